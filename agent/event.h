@@ -20,6 +20,7 @@
 	KIND(MODULE,       "module",       1)	\
 	KIND(GRAPH,        "graph",        1)	\
 	KIND(RESOLVE,      "resolve",      1)	\
+	KIND(REFERENCE,    "reference",    1)	\
 	KIND(COLLECTIVE,   "collective",  -1)	\
 	KIND(COMMUNICATOR, "communicator",-1)	\
 	KIND(MARKER,       "marker",      -1)

@@ -50,7 +50,7 @@ struct chunk_header {
 	uint64_t first_slot;	/* CHUNK_EVENTS: position of the first slot inside */
 	uint64_t next_slot;	/* CHUNK_EVENTS: position behind the last slot inside */
 	uint32_t epoch;		/* CHUNK_EVENTS: epoch that the first slot belongs to */
-	uint32_t reserved;
+	uint32_t reserved[3];
 	uint32_t payload_crc;	/* CRC32C of the stored payload */
 	uint32_t header_crc;	/* CRC32C of the 124 bytes before */
 };

@@ -1,0 +1,203 @@
+/*
+ * agent.c - the table of contents: settings, identity, session, steps (gate, flush thread) on the way
+ * up; the same in reverse on the way down.
+ */
+#include "agent.h"
+#include "arena.h"
+#include "clock.h"
+#include "elf.h"
+#include "flush.h"
+#include "gate.h"
+#include "identity.h"
+#include "log.h"
+#include "record.h"
+#include "rings.h"
+#include "session.h"
+#include "steps.h"
+#include "threads.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define EXIT_MS 1000	/* nobody's exit waits longer for us */
+
+struct config agent_config;
+void (*agent_on_start)(void);
+
+static _Atomic uint32_t starting;	/* 0: not yet, 1: somebody is at it, 2: done */
+static _Atomic int owner;		/* pid of the process that started */
+
+/* ---- up ---- */
+
+/* Makes the kernel wipe the gate in a child, however it is forked. */
+static bool wipe_on_fork(void)
+{
+	return !madvise(&gate, sizeof(gate), MADV_WIPEONFORK);
+}
+
+static void stay_off(void)
+{
+	atomic_store(&gate.word, GATE_STARTED);
+}
+
+static void describe_selection(void)
+{
+	const char *steps = getenv("RANKTRACE_STEPS"), *ranks = getenv("RANKTRACE_RANKS");
+
+	own_copy(session->steps, sizeof(session->steps), steps ? steps : agent_config.steps.all ? "all" : "");
+	own_copy(session->ranks, sizeof(session->ranks), ranks ? ranks : "all");
+}
+
+/* Did an earlier image of this very process, before exec, leave a session? Then it is over. */
+static void start_session(void)
+{
+	session_start(&agent_config);
+	describe_selection();
+	identity_read();
+	identity_publish();
+}
+
+static void start(void)
+{
+	char error[512];
+
+	if (getauxval(AT_SECURE) || !wipe_on_fork()) {
+		stay_off();
+		return;
+	}
+	if (config_load(&agent_config, error, sizeof(error))) {
+		log_start(getenv("RANKTRACE_LAUNCH") ? getenv("RANKTRACE_LAUNCH") : "", 0);
+		log_once("configuration", "%s; nothing is recorded, the job runs on", error);
+		agent_config.enable = false;
+		start_session();
+		session_cause(CAUSE_BAD_CONFIG, 0);
+		stay_off();
+		return;
+	}
+	log_start(agent_config.launch, agent_config.log);
+	clock_start();
+	if (!agent_config.enable && !agent_config.launch[0]) {
+		stay_off();
+		return;
+	}
+	start_session();
+	if (agent_on_start)
+		agent_on_start();
+	if (!agent_config.enable) {
+		session_cause(CAUSE_DISABLED, 0);
+		stay_off();
+		return;
+	}
+	steps_start();
+}
+
+/* What the parent left in our memory is the parent's. */
+static void forget_parent(void)
+{
+	record_generation++;
+	session_forget();
+	rings_forget();
+	arena_forget();
+	flush_forget();
+	steps_forget();
+}
+
+static void wait_for_start(void)
+{
+	struct timespec limit = { 1, 0 };
+
+	while (atomic_load(&starting) == 1)
+		if (syscall(SYS_futex, &starting, FUTEX_WAIT_PRIVATE, 1, &limit, NULL, 0) && errno == ETIMEDOUT)
+			return;
+}
+
+void agent_start(void)
+{
+	int saved = errno, pid = getpid(), was = atomic_load(&owner);
+	uint32_t none = 0;
+
+	if (producer.inside & INSIDE_AGENT)
+		return;		/* a signal handler on top of the start itself */
+	if (was != pid && was && atomic_compare_exchange_strong(&owner, &was, 0)) {
+		forget_parent();
+		atomic_store(&starting, 0);
+	}
+	if (!atomic_compare_exchange_strong(&starting, &none, 1)) {
+		wait_for_start();
+		errno = saved;
+		return;
+	}
+	producer.inside = INSIDE_AGENT;
+	atomic_store(&owner, pid);
+	start();
+	producer.inside = 0;
+	atomic_store(&starting, 2);
+	syscall(SYS_futex, &starting, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+	errno = saved;
+}
+
+bool agent_may_record(void)
+{
+	return (uint32_t)gate_load() & GATE_BOOKS;
+}
+
+void agent_thread_has_ring(void)
+{
+	threads_at_exit(record_thread_exit);
+}
+
+/* Next to nothing: most processes that inherit LD_PRELOAD never call a vendor. */
+__attribute__((constructor)) BARE static void loaded(void)
+{
+	elf_libc_ready();
+	if (agent_on_load)
+		agent_on_load();
+}
+
+/* ---- down ---- */
+
+__attribute__((destructor)) static void leaving(void)
+{
+	int saved = errno;
+
+	if (atomic_load(&starting) != 2 || atomic_load(&owner) != getpid())
+		return;
+	steps_stop();
+	atomic_store(&gate.word, GATE_STARTED);
+	if (flush_finish(EXIT_MS)) {	/* otherwise everything stays in tmpfs, for recovery */
+		rings_end();
+		arena_end();
+		session_end(agent_config.launch[0]);
+	}
+	errno = saved;
+}
+
+/* ---- what a program may say ---- */
+
+#include "ranktrace.h"
+
+EXPORT void ranktrace_step(int64_t n)
+{
+	int saved = errno;
+
+	if (!gate_load())
+		agent_start();
+	if (agent_may_record())
+		steps_begin(n);
+	errno = saved;
+}
+
+EXPORT const char *ranktrace_version(void)
+{
+#ifdef RANKTRACE_VERSION
+	return RANKTRACE_VERSION;
+#else
+	return "0";
+#endif
+}

@@ -1,0 +1,21 @@
+/* agent.h - one agent in a process: start at the first hooked call, stop at exit. */
+#pragma once
+#include "config/config.h"
+#include "own.h"
+
+extern struct config agent_config;
+
+/* The first hooked call of a process (or of a forked child) comes here. errno is kept. */
+void agent_start(void);
+
+/* Could a window still open in this process? */
+bool agent_may_record(void);
+
+/* A thread took a ring: arranges that it is handed on when the thread ends. */
+void agent_thread_has_ring(void);
+
+/* Set by the hooks: called when a session has begun, also in a forked child. */
+extern void (*agent_on_start)(void);
+
+/* Set by the hooks: called by the constructor. Next to nothing may happen there. */
+extern void agent_on_load(void) __attribute__((weak));

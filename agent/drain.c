@@ -1,0 +1,251 @@
+#include "drain.h"
+#include "agent.h"
+#include "arena.h"
+#include "clock.h"
+#include "encode.h"
+#include "facts.h"
+#include "log.h"
+#include "rings.h"
+#include "session.h"
+#include "writer.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define RAW_SIZE	(1600u << 10)	/* a whole ring of the longest slots fits */
+#define REPEAT_CHUNKS	64		/* definitions are written again, so that a damaged chunk loses little */
+#define OLD_NS		1000000000ull	/* slots this old are written even if few */
+
+static struct encoder *encoder;
+static uint8_t *raw;
+static struct arena_place defined;
+static unsigned int chunks;
+static uint64_t discarded;		/* entered and dropped: counted, not written */
+static bool discarding;
+static uint64_t last_drain[RINGS_MAX];
+
+static bool memory(void)
+{
+	if (raw)
+		return true;
+	raw = mmap(NULL, RAW_SIZE + sizeof(*encoder), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (raw == MAP_FAILED)
+		raw = NULL;
+	encoder = (void *)(raw ? raw + RAW_SIZE : NULL);
+	return raw;
+}
+
+void drain_discard(enum session_cause cause, int error)
+{
+	if (discarding)
+		return;
+	discarding = true;
+	session_cause(cause, error);
+}
+
+bool drain_discarding(void)
+{
+	return discarding;
+}
+
+void drain_window(void)
+{
+	enum session_cause cause = atomic_load(&session->cause);
+
+	/* A full disk or a reached limit is for good; an unknown rank may be known by now. */
+	if (cause == CAUSE_NONE || cause == CAUSE_NO_RANK || cause == CAUSE_NO_MEMORY)
+		discarding = false;
+}
+
+static void failed(int error)
+{
+	enum session_cause cause = error == -ENOSPC || error == -EDQUOT || error == -EFBIG ?
+				   CAUSE_DISK_FULL : CAUSE_SAVE_PATH;
+
+	drain_discard(cause, -error);
+	log_once("write", "cannot write %s: error %d; recording stops, the job runs on", session->file, -error);
+}
+
+/* True if the chunk is in the file. */
+static bool put(struct chunk_header *h, const void *payload, size_t size)
+{
+	int error;
+
+	if (discarding || !writer_is_open())
+		return false;
+	if (h->type == CHUNK_EVENTS && atomic_load(&session->bytes) + size / 2 > agent_config.max_size) {
+		drain_discard(CAUSE_MAX_SIZE, 0);
+		log_once("max-size", "max_size reached: recording stops, later calls are counted as dropped; "
+			 "select fewer steps or give a larger --max-size");
+		return false;
+	}
+	error = writer_chunk(h, payload, size);
+	if (error)
+		failed(error);
+	return !error;
+}
+
+static void put_definitions(void)
+{
+	const void *bytes;
+	size_t n;
+
+	if (++chunks % REPEAT_CHUNKS == 0)
+		defined = (struct arena_place){ 0 };
+	while ((n = arena_read(&defined, &bytes))) {
+		struct chunk_header h = { .type = CHUNK_DEFS };
+
+		put(&h, bytes, n);
+	}
+}
+
+void drain_begin(void)
+{
+	struct chunk_header h = { .type = CHUNK_FILE };
+
+	facts_refresh();
+	put(&h, session->facts, strlen(session->facts));
+	chunks = 0;
+	defined = (struct arena_place){ 0 };
+	put_definitions();
+}
+
+/* ---- rings ---- */
+
+/* How many of n slots belong to epochs up to last; notes epoch and thread changes on the way. */
+static size_t up_to(struct ring_header *r, const struct event *slots, size_t n, uint32_t last)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (LIKELY(slots[i].hook < CTRL_FIRST))
+			continue;
+		if (slots[i].hook == CTRL_THREAD)
+			r->tail_tid = slots[i].key;
+		if (slots[i].hook != CTRL_STEP)
+			continue;
+		if (last && slots[i].key > last && slots[i].key > r->tail_epoch)
+			return i;
+		r->tail_epoch = slots[i].key;
+	}
+	return n;
+}
+
+static void put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct chunk_header *h)
+{
+	uint64_t entered = atomic_load_explicit(&r->entered, memory_order_relaxed);
+	uint64_t dropped = atomic_load_explicit(&r->dropped, memory_order_relaxed);
+
+	h->type = CHUNK_EVENTS;
+	h->ring = r->id;
+	h->events = encoder->events;
+	h->entered = entered - r->entered_base;
+	h->dropped = dropped - r->dropped_base;
+	h->first_slot = tail;
+	h->next_slot = end;
+	if (put(h, raw, encode_size(encoder)))
+		atomic_fetch_add(&session->kept, encoder->events);
+	else
+		discarded += encoder->events;
+	/* Frees the slots: pairs with the acquire in the producer's room(), and tells recovery what is written. */
+	atomic_store_explicit(&r->tail, end, memory_order_release);
+}
+
+static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch)
+{
+	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
+	struct chunk_header h = { .tid = (uint32_t)r->tail_tid, .epoch = (uint32_t)r->tail_epoch };
+	uint64_t at = tail;
+
+	encode_begin(encoder, raw, RAW_SIZE);
+	while (at < head) {
+		const struct event *slots = &ring_slots(r)[at % r->slots];
+		size_t span = r->slots - at % r->slots;
+		size_t n = head - at < span ? head - at : span, ours;
+
+		ours = up_to(r, slots, n, last_epoch);
+		encode_slots(encoder, slots, ours);
+		at += ours;
+		if (ours < n)
+			break;
+	}
+	if (at > tail)
+		put_slots(r, tail, at, &h);
+}
+
+/* Few large chunks cost less than many small ones; tmpfs keeps the slots safe meanwhile. */
+static bool worth_it(const struct ring_header *r, uint64_t head, uint64_t now)
+{
+	uint64_t n = head - atomic_load_explicit(&r->tail, memory_order_relaxed);
+
+	return n >= r->slots / 4 || (n && now - last_drain[r->id - 1] > OLD_NS);
+}
+
+bool drain_rings(uint32_t last_epoch, bool all)
+{
+	uint64_t now = clock_now_ns();
+	bool fast = false;
+
+	if (!memory())
+		return false;
+	for (unsigned int i = 0; i < rings_count(); i++) {
+		struct ring_header *r = rings_at(i);
+		uint64_t head = r ? atomic_load_explicit(&r->head, memory_order_acquire) : 0;
+
+		if (!r || (!all && !worth_it(r, head, now)))
+			continue;
+		fast |= head - atomic_load(&r->tail) > r->slots / 3;
+		put_definitions();	/* after the head was read: what its slots speak of is there */
+		drain_ring(r, head, last_epoch);
+		last_drain[i] = now;
+	}
+	return fast;
+}
+
+/* Calls since the file began. The counters run on for ever: what is not in this file is in the next. */
+static struct totals take_totals(void)
+{
+	uint64_t homeless = atomic_load(&session->homeless);
+	uint64_t since = homeless - atomic_load(&session->file_homeless);
+	struct totals t = { .entered = since, .dropped = since + discarded };
+
+	for (unsigned int i = 0; i < rings_count(); i++) {
+		struct ring_header *r = rings_at(i);
+		uint64_t entered = r ? atomic_load(&r->entered) : 0, dropped = r ? atomic_load(&r->dropped) : 0;
+
+		if (!r)
+			continue;
+		t.entered += entered - r->entered_base;
+		t.dropped += dropped - r->dropped_base;
+		r->entered_base = entered;
+		r->dropped_base = dropped;
+	}
+	atomic_store(&session->file_homeless, homeless);
+	discarded = 0;
+	atomic_fetch_add(&session->entered, t.entered);
+	atomic_fetch_add(&session->dropped, t.dropped);
+	return t;
+}
+
+void drain_end(const char *reason)
+{
+	struct chunk_header h = { .type = CHUNK_END };
+	char text[8192];
+
+	put_definitions();
+	facts_totals(text, sizeof(text), reason, take_totals());
+	if (!writer_is_open())
+		return;
+	/* The last word fits even where recording had to stop: it is small, and says what was lost. */
+	if (writer_chunk(&h, text, strlen(text)))
+		writer_abandon();
+	else
+		writer_close();
+}
+
+void drain_forget(void)
+{
+	discarding = false;
+	discarded = 0;
+	memset(last_drain, 0, sizeof(last_drain));
+	defined = (struct arena_place){ 0 };
+	writer_forget();
+}

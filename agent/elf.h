@@ -1,0 +1,37 @@
+/* elf.h - find functions in loaded objects without asking libc: it may not be ready, or may lie about RTLD_LOCAL. */
+#pragma once
+#include "own.h"
+#include <link.h>
+
+/* One loaded object, as far as looking up a symbol needs it. */
+struct elf_object {
+	ElfW(Addr) base;
+	const char *path;		/* "" for the program itself */
+	const ElfW(Dyn) *dynamic;
+	const ElfW(Sym) *symbols;
+	const char *strings;
+	const uint32_t *gnu_hash, *sysv_hash;
+	const ElfW(Half) *versions;
+	const char *soname;		/* NULL: has none */
+	uintptr_t first, last;		/* address range; 0 before libc is ready */
+};
+
+/* Calls visit for every loaded object in link-map order until it returns true. */
+bool elf_walk(bool (*visit)(const struct elf_object *, void *), void *data);
+
+/* Address of the exported function in this object, default version, or NULL. */
+void *elf_lookup(const struct elf_object *object, const char *name);
+
+bool elf_is_us(const struct elf_object *object);
+
+/* First definer in link-map order. after_us: only objects behind ourselves (what RTLD_NEXT would mean). */
+void *elf_find(const char *name, bool after_us);
+
+/* The object that holds an address. Returns false if none does. */
+bool elf_object_at(const void *address, struct elf_object *object);
+
+/* Does object depend, directly or through others, on the library with this soname? */
+bool elf_depends(const struct elf_object *object, const char *soname);
+
+/* Called by the constructor: from now on walks take the loader's lock. */
+void elf_libc_ready(void);

@@ -1,0 +1,122 @@
+#include "facts.h"
+#include "agent.h"
+#include "clock.h"
+#include "flush.h"
+#include "identity.h"
+#include "session.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifndef RANKTRACE_VERSION
+#define RANKTRACE_VERSION "0"
+#endif
+
+const char *(*facts_hook_name)(unsigned int hook);
+
+struct text { char *at; size_t left; };
+
+static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct text *t, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(t->at, t->left, format, args);
+	va_end(args);
+	if (n < 0 || (size_t)n >= t->left) {	/* what does not fit whole is left out */
+		t->at[0] = '\0';
+		return;
+	}
+	t->at += n;
+	t->left -= (size_t)n;
+}
+
+static void add_rank(struct text *t)
+{
+	if (atomic_load(&session->rank) < 0)
+		return;
+	add(t, "rank=%lld\nrank_source=%s\n", (long long)atomic_load(&session->rank), session->rank_source);
+}
+
+static const char *clock_name(void)
+{
+	return clock_kind == 1 ? "tsc" : clock_kind == 2 ? "cntvct" : "ns";
+}
+
+static void add_contents(struct text *t)
+{
+	static const char *const words[] = { "cpu", "npu", "memory", "shapes", "module", "stack" };
+	const char *comma = "";
+
+	add(t, "contents=");
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		if (!(agent_config.contents & BIT(i)))
+			continue;
+		add(t, "%s%s", comma, words[i]);
+		comma = ",";
+	}
+	add(t, "\n");
+}
+
+void facts_refresh(void)
+{
+	struct text t = { session->facts, sizeof(session->facts) };
+	struct clock_triple now = clock_read();
+
+	add(&t, "version=" RANKTRACE_VERSION "\nhost=%s\npid=%u\nfile_id=%016llx\njob=%s\nlaunch=%s\n",
+	    session->host, session->pid, (unsigned long long)session->file_id, session->job, session->launch);
+	add_rank(&t);
+	if (identity.world >= 0)
+		add(&t, "world=%lld\n", (long long)identity.world);
+	if (identity.local_rank >= 0)
+		add(&t, "local_rank=%lld\n", (long long)identity.local_rank);
+	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\nlevel=%s\n", flush_window_name(), clock_name(),
+	    (unsigned long long)clock_hz(), agent_config.level < 0 ? "level_none" :
+	    agent_config.level == 0 ? "level0" : agent_config.level == 1 ? "level1" : "level2");
+	add_contents(&t);
+	add(&t, "step_source=%s\nsteps=%s\nranks=%s\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
+	    session->step_source, session->steps, session->ranks, identity.command, session_backing(),
+	    (unsigned long long)now.realtime);
+}
+
+static void add_lines(struct text *t, const char *key, const char *lines)
+{
+	while (*lines) {
+		const char *end = strchrnul(lines, '\n');
+
+		add(t, "%s=%.*s\n", key, (int)(end - lines), lines);
+		lines = *end ? end + 1 : end;
+	}
+}
+
+static const char *cause_word(uint32_t cause)
+{
+	static const char *const words[] = {
+#define CAUSE(symbol, word) word,
+		SESSION_CAUSES(CAUSE)
+#undef CAUSE
+	};
+
+	return cause < CAUSE_COUNT ? words[cause] : "unknown";
+}
+
+void facts_totals(char *text, size_t size, const char *reason, struct totals totals)
+{
+	struct text t = { text, size };
+
+	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ncause=%s\nstep_source=%s\n", reason,
+	    (unsigned long long)totals.entered, (unsigned long long)totals.dropped,
+	    (unsigned long long)atomic_load(&session->untimed), cause_word(atomic_load(&session->cause)),
+	    session->step_source);
+	add_rank(&t);
+	if (atomic_load(&session->last_step) != STEP_NULL)
+		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));
+	add(&t, "boundaries=%llu\n", (unsigned long long)atomic_load(&session->boundaries));
+	add_lines(&t, "library", session->libraries);
+	for (unsigned int i = 0; i < session->hooks && facts_hook_name; i++)
+		if (atomic_load(&session->unrecorded[i]))
+			add(&t, "unrecorded.%s=%llu\n", facts_hook_name(i),
+			    (unsigned long long)atomic_load(&session->unrecorded[i]));
+}

@@ -1,0 +1,13 @@
+/* facts.h - the text chunks: key=value lines for people and readers (docs/format.md lists the keys). */
+#pragma once
+#include "own.h"
+
+struct totals { uint64_t entered, dropped; };	/* calls since the file began */
+
+/* Writes session->facts: who and what is recorded. */
+void facts_refresh(void);
+
+void facts_totals(char *text, size_t size, const char *reason, struct totals totals);
+
+/* Set by the hooks: the name behind a hook number, NULL past the last. */
+extern const char *(*facts_hook_name)(unsigned int hook);

@@ -1,0 +1,241 @@
+#include "flush.h"
+#include "agent.h"
+#include "arena.h"
+#include "drain.h"
+#include "log.h"
+#include "rings.h"
+#include "session.h"
+#include "steps.h"
+#include "threads.h"
+#include "writer.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WINDOWS		64
+#define IDLE_MS		20	/* between two looks at the rings inside a window */
+#define IN_FLIGHT_MS	100	/* how long a closed window waits for calls still inside the vendor */
+#define SPARE_RINGS	2
+
+_Atomic int64_t flush_pending;
+
+static struct window windows[WINDOWS];
+static _Atomic unsigned int opened, finished;	/* windows ever; the current one is finished % WINDOWS */
+static _Atomic uint32_t wake_word, done_word;
+static _Atomic bool running, leaving, hurry;
+static _Atomic int verdict = VERDICT_WRITE;
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t seen, unsigned int ms)
+{
+	struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
+
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, ms ? &t : NULL, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+	atomic_fetch_add(word, 1);
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+void flush_wake(void)
+{
+	if (atomic_load(&running))
+		futex_wake(&wake_word);
+}
+
+void flush_verdict(enum verdict v)
+{
+	atomic_store(&verdict, (int)v);
+	flush_wake();
+}
+
+static bool calls_in_flight(void)
+{
+	for (unsigned int i = 0; i < rings_count(); i++) {
+		struct ring_header *r = rings_at(i);
+
+		if (r && atomic_load(&r->state) == RING_OWNED && atomic_load(&r->call_hook))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t monotonic_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Waits for calls inside the vendor and for device times; both bounded, neither in the trainer's way. */
+static void settle(const struct window *w)
+{
+	uint64_t deadline = monotonic_ms() + IN_FLIGHT_MS;
+
+	while (calls_in_flight() && monotonic_ms() < deadline && !atomic_load(&hurry))
+		futex_wait(&done_word, atomic_load(&done_word), 1);
+	for (;;) {
+		uint32_t seen = atomic_load(&wake_word);
+
+		drain_rings(atomic_load(&w->last_epoch), true);
+		if (atomic_load(&flush_pending) <= 0 || atomic_load(&hurry) || atomic_load(&opened) > finished + 1)
+			return;
+		futex_wait(&wake_word, seen, 0);
+	}
+}
+
+/* A file that must not be written keeps nothing, but everything is counted. */
+static void open_file(const struct window *w)
+{
+	static bool tried;
+	int error;
+
+	if (writer_is_open() || drain_discarding())
+		return;
+	error = writer_open(w->path);
+	if (error) {
+		drain_discard(CAUSE_SAVE_PATH, -error);
+		if (!tried)
+			log_once("save-path", "cannot write %s: error %d; recording stops, the job runs on: "
+				 "give a writable --save-path", session->save_path, -error);
+		tried = true;
+		return;
+	}
+	drain_begin();
+}
+
+static void record_window(struct window *w)
+{
+	drain_window();
+	for (;;) {
+		uint32_t seen = atomic_load(&wake_word);
+		int v = atomic_load(&verdict);
+
+		if (v == VERDICT_DISCARD)
+			drain_discard(CAUSE_NOT_SELECTED, 0);
+		else if (v == VERDICT_WRITE)
+			open_file(w);
+		if (atomic_load(&w->last_epoch) || atomic_load(&hurry))
+			break;
+		if (v == VERDICT_WAIT)
+			futex_wait(&wake_word, seen, 0);	/* rings are bounded, and nothing goes to disk */
+		else
+			futex_wait(&wake_word, seen, drain_rings(0, false) ? 2 : IDLE_MS);
+		rings_prepare(SPARE_RINGS);
+	}
+	if (atomic_load(&verdict) == VERDICT_WAIT)
+		drain_discard(CAUSE_NO_RANK, 0);
+	settle(w);
+	drain_end(atomic_load(&hurry) ? "exit" : "window");
+}
+
+static void *flush_thread(void *unused)
+{
+	(void)unused;
+	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
+	rings_prepare(SPARE_RINGS);
+	for (;;) {
+		uint32_t seen = atomic_load(&wake_word);
+
+		if (finished < atomic_load(&opened)) {
+			record_window(&windows[finished % WINDOWS]);
+			atomic_fetch_add(&finished, 1);
+			steps_window_done();
+			continue;
+		}
+		if (atomic_load(&leaving) || atomic_load(&hurry))
+			break;
+		futex_wait(&wake_word, seen, 0);
+	}
+	atomic_store(&running, false);
+	futex_wake(&done_word);
+	return NULL;
+}
+
+bool flush_prepare(void)
+{
+	bool already = false;
+
+	if (!atomic_compare_exchange_strong(&running, &already, true))
+		return true;
+	if (threads_start(flush_thread))
+		return true;
+	atomic_store(&running, false);
+	session_cause(CAUSE_NO_THREAD, 0);
+	log_once("no-thread", "cannot start the flush thread; nothing is recorded, the job runs on");
+	return false;
+}
+
+bool flush_open(const char *name, const char *path, uint32_t epoch)
+{
+	unsigned int n = atomic_load(&opened);
+	struct window *w = &windows[n % WINDOWS];
+
+	if (n - atomic_load(&finished) >= WINDOWS || !flush_prepare())
+		return false;
+	own_copy(w->name, sizeof(w->name), name);
+	own_copy(w->path, sizeof(w->path), path);
+	if (!session->file[0])		/* for recovery, should we be killed before the file is there */
+		own_copy(session->final, sizeof(session->final), path);
+	w->first_epoch = epoch;
+	atomic_store(&w->last_epoch, 0);
+	atomic_store(&opened, n + 1);
+	atomic_fetch_add(&session->windows, 1);
+	flush_wake();
+	return true;
+}
+
+void flush_close(uint32_t epoch)
+{
+	unsigned int n = atomic_load(&opened);
+
+	if (n)
+		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, epoch);
+	flush_wake();
+}
+
+const char *flush_window_name(void)
+{
+	return windows[atomic_load(&finished) % WINDOWS].name;
+}
+
+void flush_no_more(void)
+{
+	atomic_store(&leaving, true);
+	flush_wake();
+}
+
+bool flush_finish(unsigned int milliseconds)
+{
+	uint64_t deadline = monotonic_ms() + milliseconds;
+
+	atomic_store(&hurry, true);
+	flush_wake();
+	while (atomic_load(&running)) {
+		uint32_t seen = atomic_load(&done_word);
+		uint64_t now = monotonic_ms();
+
+		if (now >= deadline)
+			return false;
+		if (atomic_load(&running))
+			futex_wait(&done_word, seen, deadline - now < 50 ? (unsigned int)(deadline - now) : 50);
+	}
+	return true;
+}
+
+void flush_forget(void)
+{
+	atomic_store(&opened, 0);
+	atomic_store(&finished, 0);
+	atomic_store(&running, false);
+	atomic_store(&leaving, false);
+	atomic_store(&hurry, false);
+	atomic_store(&flush_pending, 0);
+	drain_forget();
+}

@@ -1,0 +1,84 @@
+#include "handles.h"
+#include <sys/mman.h>
+
+#define HANDLES_PROBES 4096u	/* beyond that the table counts as full */
+
+/* Untouched pages cost nothing: the table is as large as it may become. */
+static struct handle_slot *slots_of(struct handles *t)
+{
+	struct handle_slot *slots = atomic_load_explicit(&t->slots, memory_order_acquire);
+	struct handle_slot *none = NULL;
+	size_t size = HANDLES_SLOTS * sizeof(*slots);
+
+	if (slots)
+		return slots;
+	slots = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (slots == MAP_FAILED)
+		return NULL;
+	if (atomic_compare_exchange_strong(&t->slots, &none, slots))
+		return slots;
+	munmap(slots, size);
+	return none;
+}
+
+struct handle_slot *handles_get(struct handles *t, uint64_t key)
+{
+	struct handle_slot *slots = atomic_load_explicit(&t->slots, memory_order_acquire);
+	uint64_t at = handles_hash(key);
+
+	for (uint32_t i = 0; slots && key && i < HANDLES_PROBES; i++) {
+		struct handle_slot *s = &slots[(at + i) % HANDLES_SLOTS];
+		uint64_t found = atomic_load_explicit(&s->key, memory_order_acquire);
+
+		if (found == key)
+			return atomic_load_explicit(&s->alive, memory_order_acquire) ? s : NULL;
+		if (!found)
+			return NULL;
+	}
+	return NULL;
+}
+
+/* A fresh handle is put by the one thread that created it, so two threads never race for one key. */
+static struct handle_slot *claim(struct handle_slot *slots, uint64_t key)
+{
+	struct handle_slot *free_slot = NULL;
+	uint64_t at = handles_hash(key), free_key = 0;
+
+	for (uint32_t i = 0; i < HANDLES_PROBES; i++) {
+		struct handle_slot *s = &slots[(at + i) % HANDLES_SLOTS];
+		uint64_t found = atomic_load_explicit(&s->key, memory_order_acquire);
+
+		if (found == key)
+			return s;
+		if (!free_slot && (!found || !atomic_load(&s->alive))) {
+			free_slot = s;
+			free_key = found;
+		}
+		if (!found)
+			break;
+	}
+	if (!free_slot)
+		return NULL;
+	if (!atomic_compare_exchange_strong(&free_slot->key, &free_key, key))
+		return free_key == key ? free_slot : claim(slots, key);
+	return free_slot;
+}
+
+struct handle_slot *handles_put(struct handles *t, uint64_t key, uint64_t a, uint64_t b)
+{
+	struct handle_slot *slots = key ? slots_of(t) : NULL;
+	struct handle_slot *s = slots ? claim(slots, key) : NULL;
+
+	if (!s)
+		return NULL;
+	atomic_store_explicit(&s->a, a, memory_order_relaxed);
+	atomic_store_explicit(&s->b, b, memory_order_relaxed);
+	atomic_store_explicit(&s->alive, 1, memory_order_release);
+	return s;
+}
+
+void handles_forget(struct handle_slot *slot)
+{
+	if (slot)
+		atomic_store_explicit(&slot->alive, 0, memory_order_release);
+}

@@ -1,0 +1,36 @@
+/*
+ * handles.h - a lock-free table from a vendor's handle to two words of ours.
+ *
+ * Readers and writers never wait, so it may be used on the hot path, in signal handlers and in
+ * forked children. Slots of forgotten handles are used again.
+ */
+#pragma once
+#include "own.h"
+#include <stdatomic.h>
+
+#define HANDLES_SLOTS (1u << 17)
+
+struct handle_slot {
+	_Atomic uint64_t key;		/* 0: never used */
+	_Atomic uint64_t a, b;
+	_Atomic uint64_t alive;		/* 0: forgotten, may be taken for another key */
+};
+
+struct handles {
+	_Atomic(struct handle_slot *) slots;	/* mapped at the first put */
+};
+
+/* NULL if the handle is not there. */
+struct handle_slot *handles_get(struct handles *t, uint64_t key);
+
+/* Remembers (or replaces) a handle. Returns NULL if the table is full or there is no memory. */
+struct handle_slot *handles_put(struct handles *t, uint64_t key, uint64_t a, uint64_t b);
+
+void handles_forget(struct handle_slot *slot);
+
+ALWAYS_INLINE uint64_t handles_hash(uint64_t x)
+{
+	x ^= x >> 32;
+	x *= 0x9E3779B97F4A7C15ull;
+	return x ^ x >> 29;
+}

@@ -1,0 +1,82 @@
+#include "log.h"
+#include "trace_file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int log_level;
+static char launch_id[64];
+static _Atomic uint32_t said;	/* topics of this process, a bit each by hash */
+
+void log_start(const char *launch, int level)
+{
+	own_copy(launch_id, sizeof(launch_id), launch);
+	log_level = level;
+	atomic_store(&said, 0);
+}
+
+/* A line is one write(2): lines of many ranks do not mix, and nothing is buffered when a rank dies. */
+static void say(const char *format, va_list args)
+{
+	char line[1400] = "ranktrace: ";
+	size_t n = strlen(line);
+	int made = vsnprintf(line + n, sizeof(line) - n - 1, format, args);
+
+	if (made < 0)
+		return;
+	n += (size_t)made < sizeof(line) - n - 1 ? (size_t)made : sizeof(line) - n - 2;
+	line[n++] = '\n';
+	if (write(STDERR_FILENO, line, n) < 0)
+		return;		/* nobody to tell */
+}
+
+/* Ranks of one launch agree through an exclusive file beside their sessions; the launcher removes it. */
+static bool first_in_job(const char *topic)
+{
+	const char *root = getenv("RANKTRACE_SESSION_ROOT");
+	char path[256];
+	int fd;
+
+	if (!launch_id[0])
+		return true;
+	snprintf(path, sizeof(path), "%s-%u/said.%s.%s", root ? root : SESSION_ROOT,
+		 (unsigned int)geteuid(), launch_id, topic);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno != EEXIST;
+	close(fd);
+	return true;
+}
+
+void log_once(const char *topic, const char *format, ...)
+{
+	int saved = errno;
+	uint32_t hash = 0;
+	va_list args;
+
+	for (const char *c = topic; *c; c++)
+		hash = hash * 31 + (unsigned char)*c;
+	if (!(atomic_fetch_or(&said, BIT(hash % 32)) & BIT(hash % 32)) && first_in_job(topic)) {
+		va_start(args, format);
+		say(format, args);
+		va_end(args);
+	}
+	errno = saved;
+}
+
+void log_more(const char *format, ...)
+{
+	int saved = errno;
+	va_list args;
+
+	if (log_level < 1)
+		return;
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+	errno = saved;
+}

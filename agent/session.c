@@ -1,0 +1,245 @@
+#include "session.h"
+#include "clock.h"
+#include "log.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum backing { BACKING_TMPFS, BACKING_MEMFD, BACKING_ANONYMOUS };
+
+static struct session_status fallback;
+struct session_status *session = &fallback;
+
+static char folder[192];	/* empty: no tmpfs */
+static enum backing backing;
+static _Atomic uint64_t taken;	/* bytes of segments so far */
+static uint64_t cap;
+
+static uint64_t random_number(void)
+{
+	uint64_t n = 0;
+
+	if (syscall(SYS_getrandom, &n, sizeof(n), 1 /* GRND_NONBLOCK */) != sizeof(n))
+		n = clock_now_ns() * 0x9E3779B97F4A7C15ull ^ (uint64_t)getpid() << 40;
+	return n ? n : 1;
+}
+
+/* Field 22 of /proc/self/stat, counted behind the last ')': a program's name may hold anything. */
+static uint64_t start_time(void)
+{
+	char text[1024], *at;
+	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return 0;
+	text[n] = '\0';
+	at = strrchr(text, ')');
+	for (int field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	return at ? strtoull(at, NULL, 10) : 0;
+}
+
+static uint64_t pid_namespace(void)
+{
+	char link[64];
+	ssize_t n = readlink("/proc/self/ns/pid", link, sizeof(link) - 1);
+
+	if (n <= 5)
+		return 0;
+	link[n] = '\0';
+	return strtoull(link + 5, NULL, 10);	/* "pid:[4026531836]" */
+}
+
+/* A folder of ours alone. /dev/shm is open to all: what somebody else planted there is not used. */
+static bool own_folder(const char *path)
+{
+	struct statx st;
+
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return false;
+	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_MODE | STATX_UID, &st))
+		return false;
+	return S_ISDIR(st.stx_mode) && st.stx_uid == geteuid() && !(st.stx_mode & 077);
+}
+
+static void make_folder(uint64_t start)
+{
+	const char *root = getenv("RANKTRACE_SESSION_ROOT");
+	struct statfs fs;
+	int n;
+
+	n = snprintf(folder, sizeof(folder) - 64, "%s-%u", root ? root : SESSION_ROOT, (unsigned int)geteuid());
+	if (n >= (int)sizeof(folder) - 64 || !own_folder(folder) || statfs(folder, &fs)) {
+		folder[0] = '\0';
+		return;
+	}
+	if ((uint64_t)fs.f_blocks * fs.f_bsize / 8 < cap)
+		cap = (uint64_t)fs.f_blocks * fs.f_bsize / 8;
+	if ((uint64_t)fs.f_bavail * fs.f_bsize / 4 < cap)
+		cap = (uint64_t)fs.f_bavail * fs.f_bsize / 4;
+	snprintf(folder + n, sizeof(folder) - (size_t)n, "/%d-%llu-%08x", (int)getpid(),
+		 (unsigned long long)start, (unsigned int)random_number());
+	if (mkdir(folder, 0700))
+		folder[0] = '\0';
+}
+
+/* A limit on file size would end the program by SIGXFSZ inside its own call. */
+static bool files_may_grow_to(size_t size)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_FSIZE, &limit) &&
+	       (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= size);
+}
+
+/* Allocates before mapping: a sparse mapping on a full tmpfs would end the program by SIGBUS. */
+static void *map_file(int fd, size_t size)
+{
+	void *memory = MAP_FAILED;
+	int tries = 8, failed;
+
+	if (fd < 0)
+		return NULL;
+	do
+		failed = fallocate(fd, 0, 0, (off_t)size) ? errno : 0;
+	while (failed == EINTR && --tries);
+	if (!failed)
+		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	if (memory == MAP_FAILED)
+		return NULL;
+	madvise(memory, size, MADV_DONTDUMP);
+	return memory;
+}
+
+static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
+{
+	char path[256];
+	void *memory;
+
+	if (!folder[0])
+		return NULL;
+	snprintf(path, sizeof(path), "%s/%s.%u", folder, name, number);
+	memory = map_file(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600), size);
+	if (!memory)
+		unlink(path);
+	return memory;
+}
+
+static void *memfd_segment(const char *name, size_t size)
+{
+	return map_file((int)syscall(SYS_memfd_create, name, 1 /* MFD_CLOEXEC */), size);
+}
+
+void *session_segment(const char *name, unsigned int number, size_t size)
+{
+	void *memory = NULL;
+	int saved = errno;
+
+	if (atomic_fetch_add(&taken, size) + size > cap) {
+		atomic_fetch_sub(&taken, size);
+		return NULL;
+	}
+	if (files_may_grow_to(size)) {
+		memory = tmpfs_segment(name, number, size);
+		if (!memory && (memory = memfd_segment(name, size)) && backing < BACKING_MEMFD)
+			backing = BACKING_MEMFD;
+	}
+	if (!memory) {
+		backing = BACKING_ANONYMOUS;
+		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	}
+	errno = saved;
+	if (memory == MAP_FAILED) {
+		atomic_fetch_sub(&taken, size);
+		return NULL;
+	}
+	return memory;
+}
+
+void session_unlink(const char *name, unsigned int number)
+{
+	char path[256];
+
+	if (!folder[0])
+		return;
+	snprintf(path, sizeof(path), "%s/%s.%u", folder, name, number);
+	unlink(path);
+}
+
+const char *session_backing(void)
+{
+	return backing == BACKING_TMPFS ? "tmpfs" : backing == BACKING_MEMFD ? "memfd" : "anonymous";
+}
+
+static void fill(struct session_status *s, uint64_t start, const struct config *config)
+{
+	s->major = TRACE_MAJOR;
+	s->minor = TRACE_MINOR;
+	s->pid = (uint32_t)getpid();
+	s->clock = clock_kind;
+	s->start_time = start;
+	s->pid_namespace = pid_namespace();
+	s->file_id = random_number();
+	s->state = SESSION_DORMANT;
+	s->rank = -1;
+	s->last_step = STEP_NULL;
+	if (gethostname(s->host, sizeof(s->host) - 1))
+		own_copy(s->host, sizeof(s->host), "localhost");
+	own_copy(s->job, sizeof(s->job), config->job);
+	own_copy(s->launch, sizeof(s->launch), config->launch);
+	own_copy(s->save_path, sizeof(s->save_path), config->save_path);
+	atomic_thread_fence(memory_order_release);
+	s->magic = SESSION_MAGIC;
+}
+
+void session_start(const struct config *config)
+{
+	size_t size = (sizeof(*session) + SESSION_PAGE - 1) & ~(size_t)(SESSION_PAGE - 1);
+	uint64_t start = start_time();
+	void *memory;
+
+	cap = config->shm_size ? config->shm_size : 1;
+	make_folder(start);
+	memory = session_segment("status", 0, size);
+	if (memory)
+		session = memory;
+	fill(session, start, config);
+}
+
+void session_end(bool keep_status)
+{
+	atomic_store(&session->state, SESSION_ENDED);
+	if (keep_status || !folder[0])
+		return;
+	session_unlink("status", 0);
+	rmdir(folder);
+}
+
+void session_forget(void)
+{
+	memset(&fallback, 0, sizeof(fallback));
+	session = &fallback;
+	folder[0] = '\0';
+	backing = BACKING_TMPFS;
+	atomic_store(&taken, 0);
+}
+
+void session_cause(enum session_cause cause, int error)
+{
+	uint32_t none = CAUSE_NONE;
+
+	if (atomic_compare_exchange_strong(&session->cause, &none, cause))
+		atomic_store(&session->error, (uint32_t)error);
+}

@@ -1,0 +1,55 @@
+#include "threads.h"
+#include "elf.h"
+#include <pthread.h>
+#include <signal.h>
+
+static int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+static int (*detach)(pthread_t);
+static int (*key_create)(pthread_key_t *, void (*)(void *));
+static int (*set_specific)(pthread_key_t, const void *);
+
+static pthread_key_t key;
+static _Atomic int key_state;	/* 0: none yet, 1: being made, 2: there, 3: not to be had */
+
+/* The first definer, so that a sanitizer's own thread functions are used where it is loaded. */
+bool threads_start(void *(*run)(void *))
+{
+	sigset_t all, before;
+	pthread_t thread;
+	bool started;
+
+	if (!create)
+		create = elf_find("pthread_create", false);
+	if (!detach)
+		detach = elf_find("pthread_detach", false);
+	if (!create)
+		return false;
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);	/* the new thread inherits it */
+	started = !create(&thread, NULL, run, NULL);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	if (started && detach)
+		detach(thread);
+	return started;
+}
+
+static bool have_key(void (*at_exit)(void *))
+{
+	int none = 0;
+
+	if (key_state == 2)
+		return true;
+	if (!__atomic_compare_exchange_n((int *)&key_state, &none, 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+		return key_state == 2;
+	key_create = elf_find("pthread_key_create", false);
+	set_specific = elf_find("pthread_setspecific", false);
+	key_state = key_create && set_specific && !key_create(&key, at_exit) ? 2 : 3;
+	return key_state == 2;
+}
+
+/* A ring whose thread never says goodbye is not lost: it is only not handed on. */
+void threads_at_exit(void (*at_exit)(void *))
+{
+	if (have_key(at_exit))
+		set_specific(key, &key);
+}

@@ -1,0 +1,299 @@
+#include "writer.h"
+#include "clock.h"
+#include "crc32c.h"
+#include "identity.h"
+#include "session.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#define ZSTD_STATIC_LINKING_ONLY
+#include <zstd.h>
+
+#define OUR_FDS 700	/* programs that close "all" descriptors start low; so do those that expect 3 */
+
+static int file = -1;
+static uint64_t file_device, file_inode, file_size, sequence;
+
+/* ---- names ---- */
+
+/* [A-Za-z0-9._-], no leading dot: whatever a host or job is called, a path cannot be left by it. */
+static void harmless(char *to, size_t size, const char *from)
+{
+	size_t n = own_copy(to, size, from);
+
+	for (size_t i = 0; i < n; i++) {
+		char c = to[i];
+		bool ok = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+			  c == '_' || c == '-' || (c == '.' && i);
+
+		if (!ok)
+			to[i] = '_';
+	}
+}
+
+void writer_path(char *path, size_t size, const char *window)
+{
+	char job[64], host[64], place[96];
+	int64_t rank = identity.rank;
+
+	harmless(job, sizeof(job), session->job[0] ? session->job : "job");
+	harmless(host, sizeof(host), session->host);
+	if (rank >= 0)
+		snprintf(place, sizeof(place), "ranks-%lld-%lld/rank%lld", (long long)(rank / 256 * 256),
+			 (long long)(rank / 256 * 256 + 255), (long long)rank);
+	else
+		snprintf(place, sizeof(place), "pid%u", session->pid);
+	snprintf(path, size, "%s/%s/%s/%s.%s-%u-%08x" TRACE_SUFFIX, session->save_path, job, place,
+		 window, host, session->pid, (uint32_t)session->file_id);
+}
+
+/* ---- opening ---- */
+
+/* Somebody else who may write the folder may swap our files: only root's and our own will do. */
+static bool trustworthy(int fd)
+{
+	struct statx st;
+
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_MODE | STATX_UID, &st))
+		return false;
+	if (st.stx_uid != geteuid() && st.stx_uid != 0)
+		return false;
+	return !(st.stx_mode & 022) || st.stx_mode & S_ISVTX;
+}
+
+/* save_path may lead through links of the user's making; nothing below it may. */
+static int open_save_path(void)
+{
+	char path[1024];
+	int fd;
+
+	own_copy(path, sizeof(path), session->save_path);
+	for (char *c = path + 1; *c; c++) {
+		if (*c != '/')
+			continue;
+		*c = '\0';
+		mkdir(path, 0700);
+		*c = '/';
+	}
+	mkdir(path, 0700);
+	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (trustworthy(fd))
+		return fd;
+	close(fd);
+	return -EPERM;
+}
+
+static int step_into(int folder, const char *name)
+{
+	int fd;
+
+	mkdirat(folder, name, 0700);
+	fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (fd < 0)
+		fd = -errno;
+	close(folder);
+	return fd;
+}
+
+/* The descriptor of the folder that relative's file belongs into; base is set to the file's name. */
+static int open_folder(const char *relative, const char **base)
+{
+	int folder = open_save_path();
+	char name[128];
+
+	while (folder >= 0) {
+		const char *slash = strchr(relative, '/');
+
+		if (!slash)
+			break;
+		own_copy(name, (size_t)(slash - relative) < sizeof(name) ? (size_t)(slash - relative) + 1 : sizeof(name),
+			 relative);
+		folder = step_into(folder, name);
+		relative = slash + 1;
+	}
+	*base = relative;
+	return folder;
+}
+
+static int remember(int fd)
+{
+	int high = fcntl(fd, F_DUPFD_CLOEXEC, OUR_FDS);
+	struct statx st;
+
+	if (high >= 0) {
+		close(fd);
+		fd = high;
+	}
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_INO, &st)) {
+		close(fd);
+		return -EIO;
+	}
+	file_device = (uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor;
+	file_inode = st.stx_ino;
+	file = fd;
+	return 0;
+}
+
+int writer_open(const char *path)
+{
+	char part[1100];
+	const char *base;
+	int folder, fd, error;
+
+	snprintf(part, sizeof(part), "%s" TRACE_PART, path);
+	folder = open_folder(part + strlen(session->save_path) + 1, &base);
+	if (folder < 0)
+		return folder;
+	fd = openat(folder, base, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+	error = fd < 0 ? -errno : remember(fd);
+	close(folder);
+	if (error)
+		return error;
+	file_size = 0;
+	sequence = 0;
+	own_copy(session->final, sizeof(session->final), path);
+	own_copy(session->file, sizeof(session->file), part);
+	atomic_fetch_add(&session->files, 1);
+	return 0;
+}
+
+bool writer_is_open(void)
+{
+	return file >= 0;
+}
+
+/* ---- chunks ---- */
+
+/* A program may have closed our descriptor and been given its number: never write into its file. */
+static bool still_ours(void)
+{
+	struct statx st;
+
+	return !statx(file, "", AT_EMPTY_PATH, STATX_INO, &st) && st.stx_ino == file_inode &&
+	       ((uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor) == file_device;
+}
+
+static int reopen(void)
+{
+	int fd = open(session->file, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+	uint64_t device = file_device, inode = file_inode;
+
+	file = -1;
+	if (fd < 0)
+		return -errno;
+	if (remember(fd))
+		return -EIO;
+	if (device == file_device && inode == file_inode)
+		return 0;
+	close(file);
+	file = -1;
+	return -EBADF;
+}
+
+static void seal(struct chunk_header *h, const void *payload, size_t size)
+{
+	struct clock_triple now = clock_read();
+
+	h->magic = CHUNK_MAGIC;
+	h->major = TRACE_MAJOR;
+	h->minor = TRACE_MINOR;
+	h->file_id = session->file_id;
+	h->sequence = sequence;
+	h->length = (uint32_t)size;
+	h->ticks = now.ticks;
+	h->monotonic = now.monotonic;
+	h->realtime = now.realtime;
+	h->payload_crc = crc32c(0, payload, size);
+	h->header_crc = crc32c(0, h, sizeof(*h) - sizeof(h->header_crc));
+}
+
+/* Compresses into memory of its own, taken once: the trainer's heap is not ours to use. */
+static const void *compress(struct chunk_header *h, const void *payload, size_t *size)
+{
+	static void *workspace, *out;
+	static ZSTD_CCtx *context;
+	static size_t out_size;
+	size_t n;
+
+	if (!workspace) {
+		size_t need = ZSTD_estimateCCtxSize(1);
+
+		out_size = ZSTD_compressBound(2u << 20);
+		workspace = mmap(NULL, need + out_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+		if (workspace == MAP_FAILED)
+			workspace = NULL;
+		else
+			context = ZSTD_initStaticCCtx(workspace, need);
+		out = workspace ? (char *)workspace + need : NULL;
+	}
+	if (!context || *size < 128)
+		return payload;
+	n = ZSTD_compressCCtx(context, out, out_size, payload, *size, 1);
+	if (ZSTD_isError(n) || n >= *size)
+		return payload;
+	h->flags |= CHUNK_ZSTD;
+	*size = n;
+	return out;
+}
+
+int writer_chunk(struct chunk_header *h, const void *payload, size_t size)
+{
+	static const char zeros[CHUNK_ALIGN];
+	struct iovec v[3];
+	size_t total;
+	ssize_t n;
+
+	h->raw_length = (uint32_t)size;
+	payload = compress(h, payload, &size);
+	seal(h, payload, size);
+	total = (sizeof(*h) + size + CHUNK_ALIGN - 1) & ~(size_t)(CHUNK_ALIGN - 1);
+	v[0] = (struct iovec){ h, sizeof(*h) };
+	v[1] = (struct iovec){ (void *)payload, size };
+	v[2] = (struct iovec){ (void *)zeros, total - sizeof(*h) - size };
+	if (!still_ours() && reopen())
+		return -EBADF;
+	n = writev(file, v, 3);
+	if (n != (ssize_t)total) {
+		int error = n < 0 ? -errno : -ENOSPC;
+
+		if (ftruncate(file, (off_t)file_size))
+			return error;	/* a torn tail: readers resynchronise behind it */
+		return error;
+	}
+	sequence++;
+	file_size += total;
+	atomic_fetch_add(&session->bytes, total);
+	return 0;
+}
+
+void writer_close(void)
+{
+	if (file < 0)
+		return;
+	if (rename(session->file, session->final))
+		session_cause(CAUSE_SAVE_PATH, errno);
+	writer_abandon();
+}
+
+void writer_abandon(void)
+{
+	if (file >= 0)
+		close(file);
+	file = -1;
+	session->file[0] = '\0';
+	session->final[0] = '\0';
+}
+
+void writer_forget(void)
+{
+	if (file >= 0)
+		close(file);
+	file = -1;
+}

@@ -1,0 +1,23 @@
+/* writer.h - one trace file: chunks appended by the flush thread, renamed at the clean end. */
+#pragma once
+#include "trace_file.h"
+#include "own.h"
+
+/* Opens path + ".part", below session->save_path. 0 or a negative errno. */
+int writer_open(const char *path);
+
+bool writer_is_open(void);
+
+/* Appends one chunk; header's magic, versions, ids, sequence, clock and CRCs are filled in here. 0 or -errno. */
+int writer_chunk(struct chunk_header *h, const void *payload, size_t size);
+
+/* Gives the file its final name. */
+void writer_close(void);
+
+/* Leaves the .part as it is (disk full): readers take what is there. */
+void writer_abandon(void);
+
+void writer_forget(void);	/* in a forked child: the parent's file is not ours */
+
+/* <save_path>/<job>/ranks-A-B/rank<r>/<window>.<host>-<pid>-<random>.rtrace, harmless characters only. */
+void writer_path(char *path, size_t size, const char *window);

@@ -1,0 +1,124 @@
+/*
+ * door.S - dlsym and dlvsym as tail jumps.
+ *
+ * glibc takes the caller from the return address; a C wrapper would put our own there and break
+ * RTLD_NEXT and RTLD_DEFAULT of others. The filter sees the arguments and the caller; an answer other
+ * than NULL is the answer (1 stands for a NULL), otherwise the real function runs as if we were not here.
+ */
+#if defined(__x86_64__)
+
+	.macro DOOR name, filter, real
+	.globl	\name
+	.type	\name, @function
+	.p2align 4
+\name:
+	.cfi_startproc
+	endbr64
+	cmpq	$0, \real(%rip)
+	je	2f
+1:	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdx
+	.cfi_adjust_cfa_offset 8
+	movq	24(%rsp), %rax		/* the caller */
+	.ifc \name, dlsym
+	movq	%rax, %rdx
+	.else
+	movq	%rax, %rcx
+	.endif
+	call	\filter
+	popq	%rdx
+	.cfi_adjust_cfa_offset -8
+	popq	%rsi
+	.cfi_adjust_cfa_offset -8
+	popq	%rdi
+	.cfi_adjust_cfa_offset -8
+	cmpq	$1, %rax
+	je	3f
+	testq	%rax, %rax
+	jnz	4f
+	movq	\real(%rip), %rax
+	testq	%rax, %rax
+	jz	4f			/* a system without dlsym: nothing can be found */
+	jmp	*%rax
+2:	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdx
+	.cfi_adjust_cfa_offset 8
+	call	door_find
+	popq	%rdx
+	.cfi_adjust_cfa_offset -8
+	popq	%rsi
+	.cfi_adjust_cfa_offset -8
+	popq	%rdi
+	.cfi_adjust_cfa_offset -8
+	jmp	1b
+3:	xorl	%eax, %eax
+4:	ret
+	.cfi_endproc
+	.size	\name, .-\name
+	.endm
+
+#elif defined(__aarch64__)
+
+	.macro DOOR name, filter, real
+	.globl	\name
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	hint	#34			/* bti c */
+	stp	x29, x30, [sp, #-48]!
+	.cfi_def_cfa_offset 48
+	.cfi_offset 29, -48
+	.cfi_offset 30, -40
+	mov	x29, sp
+	stp	x0, x1, [sp, #16]
+	str	x2, [sp, #32]
+	adrp	x16, \real
+	ldr	x16, [x16, :lo12:\real]
+	cbnz	x16, 1f
+	bl	door_find
+	ldp	x0, x1, [sp, #16]
+	ldr	x2, [sp, #32]
+1:	ldr	x3, [sp, #8]		/* the caller */
+	.ifc \name, dlsym
+	mov	x2, x3
+	.endif
+	bl	\filter
+	mov	x17, x0
+	ldp	x0, x1, [sp, #16]
+	ldr	x2, [sp, #32]
+	ldp	x29, x30, [sp], #48
+	.cfi_restore 29
+	.cfi_restore 30
+	.cfi_def_cfa_offset 0
+	cmp	x17, #1
+	b.eq	3f
+	cbnz	x17, 4f
+	adrp	x16, \real
+	ldr	x16, [x16, :lo12:\real]
+	cbz	x16, 4f
+	br	x16
+3:	mov	x17, xzr
+4:	mov	x0, x17
+	ret
+	.cfi_endproc
+	.size	\name, .-\name
+	.endm
+
+#endif
+
+	.hidden	door_filter
+	.hidden	door_filter_version
+	.hidden	door_find
+	.hidden	door_real_dlsym
+	.hidden	door_real_dlvsym
+	.text
+	DOOR	dlsym, door_filter, door_real_dlsym
+	DOOR	dlvsym, door_filter_version, door_real_dlvsym
+	.section .note.GNU-stack, "", %progbits

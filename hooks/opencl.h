@@ -1,0 +1,59 @@
+/* opencl.h - what the OpenCL rows need to know: names, sizes, references, device times. */
+#pragma once
+#include "agent/flush.h"
+#include "agent/gate.h"
+#include "agent/record.h"
+#include "hooks/abi.h"
+
+/* ---- books (opencl.c) ---- */
+
+uint16_t opencl_stream(cl_command_queue queue);			/* DEF_STREAM id; 0: NULL */
+void opencl_retain_queue(cl_command_queue queue);
+void opencl_release_queue(struct call *c, cl_command_queue queue);	/* before the real release */
+
+void opencl_new_kernel(cl_kernel kernel, const char *name);	/* name NULL: ask the runtime */
+void opencl_retain_kernel(cl_kernel kernel);
+void opencl_release_kernel(cl_kernel kernel);
+void opencl_clock(cl_kernel kernel);				/* tells a kernel: step source */
+
+/* DEF_LAUNCH id of this kernel at these sizes; dims 0: sizes unknown. */
+uint64_t opencl_launch(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local);
+uint64_t opencl_task(cl_kernel kernel);
+
+void opencl_new_memory(void *object, uint64_t bytes, uint32_t pixel);
+void opencl_retain_memory(void *object);
+
+/* Before the real release. True if it is the last reference; then bytes is the size given back. */
+bool opencl_release_memory(void *object, uint64_t *bytes);
+
+/* ---- sizes (opencl_size.c) ---- */
+
+uint64_t opencl_pixel_bytes(const cl_image_format *format);
+uint64_t opencl_image_bytes(const cl_image_format *format, const cl_image_desc *desc);
+uint64_t opencl_pitched(uint64_t pixel, size_t width, size_t height, size_t depth);
+uint64_t opencl_region(const size_t *region, uint64_t element);
+uint64_t opencl_pixel_of(cl_mem image);
+uint64_t opencl_bytes_of(cl_uint n, const cl_mem *objects);
+uint64_t opencl_svm_bytes(cl_uint n, const void **addresses, const size_t *sizes);
+uint64_t opencl_release_all(cl_uint n, void **addresses);
+void *opencl_first(cl_uint n, void *const *list);
+unsigned int opencl_map_direction(cl_map_flags flags);
+unsigned int opencl_migrate_direction(cl_mem_migration_flags flags);
+
+/* Size in bytes, or of a pixel, of a memory object in the books; 0: not there. */
+uint64_t opencl_memory_bytes(const void *object);
+uint32_t opencl_memory_pixel(const void *object);
+
+/* ---- device times (opencl_time.c) ---- */
+
+/* Can this queue's events be timed? Sets *device to its DEF_DEVICE id. */
+bool opencl_timeable(cl_command_queue queue, uint32_t *device);
+
+/* If device times are wanted, makes sure that the call gives us an event. */
+void opencl_want(struct call *c, cl_command_queue queue, cl_event **event);
+
+/* The call is over: remembers its event until it can be read, or gives it back. */
+void opencl_timed(struct call *c, cl_command_queue queue, cl_event *event, bool ok);
+
+/* Reads the times of commands that are complete. Called where the program itself synchronises. */
+void opencl_harvest(struct call *c);

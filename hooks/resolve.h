@@ -1,0 +1,35 @@
+/* resolve.h - the real function behind every hook, whichever road led to the call. */
+#pragma once
+#include "agent/own.h"
+#include "hooks/ids.h"
+#include <stdatomic.h>
+
+struct hook_slot {
+	_Atomic(void *) real;		/* NULL: not known, or a matter of who asks */
+	_Atomic(void *) hint;		/* what dlsym answered for the first handle asked */
+	_Atomic(void *) wrapper;	/* our exported function, once asked for */
+};
+extern struct hook_slot hook_slots[HOOK_COUNT];
+
+ALWAYS_INLINE void *hook_real(unsigned int hook)
+{
+	return atomic_load_explicit(&hook_slots[hook].real, memory_order_relaxed);
+}
+
+/*
+ * Starts the agent if need be and finds the real function for a caller at this address.
+ * NULL if no loaded library has it. errno is kept.
+ */
+void *hook_resolve(unsigned int hook, const void *caller);
+
+/* Any loaded definition of a vendor function that has no row (names, event status ...). */
+void *hook_vendor(_Atomic(void *) *cache, const char *name);
+
+/* Is the code at this address part of the library that the hook's row names (or one like it)? */
+bool hook_from_vendor(unsigned int hook, const void *address);
+
+/* Number of the row with this name, or -1. */
+int hook_number(const char *name);
+
+/* Hook, wrapper for a dlsym answer: the exported one, or a thunk for a second provider. */
+void *hook_handout(unsigned int hook, void *real);

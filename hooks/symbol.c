@@ -1,0 +1,225 @@
+#include "hooks/symbol.h"
+#include "agent/agent.h"
+#include "agent/elf.h"
+#include "agent/gate.h"
+#include "agent/steps.h"
+#include "config/step_source.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#define IS_SLOT(type) ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT)
+#elif defined(__aarch64__)
+#define IS_SLOT(type) ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT)
+#endif
+
+struct probe {
+	struct step_source_spec spec;
+	void *real;		/* NULL: its library is not loaded yet */
+	bool used;
+};
+
+static struct probe probes[SYMBOL_PROBES];
+static unsigned int probe_count;
+static bool wanted;
+static _Atomic unsigned int objects_seen;	/* loaded objects at the last look */
+
+extern const char symbol_code[];	/* symbol.S: 16 bytes a probe */
+
+struct symbol_target { void *real; long at_return; };
+struct symbol_target symbol_entered(unsigned long probe);
+void symbol_returned(unsigned long probe);
+
+bool symbol_wanted(void)
+{
+	return wanted;
+}
+
+/* ---- what the probes in symbol.S call ---- */
+
+static void tell(unsigned long probe, bool at_return)
+{
+	int saved = errno;
+
+	if (!gate_load())
+		agent_start();
+	if (agent_may_record())
+		steps_symbol((unsigned int)probe, at_return);
+	errno = saved;
+}
+
+struct symbol_target symbol_entered(unsigned long probe)
+{
+	const struct probe *p = &probes[probe];
+
+	if (!p->spec.at_return)
+		tell(probe, false);
+	return (struct symbol_target){ p->real, p->spec.at_return };
+}
+
+void symbol_returned(unsigned long probe)
+{
+	tell(probe, true);
+}
+
+/* ---- leading calls through a probe ---- */
+
+static void *code_of(unsigned int i)
+{
+	return (void *)(symbol_code + i * 16);
+}
+
+static bool named(const char *text, const char *library)
+{
+	const char *base = own_basename(text);
+
+	return !strncmp(base, library, strlen(library));	/* libtrainer.so also means libtrainer.so.1 */
+}
+
+static bool find_real(const struct elf_object *o, void *data)
+{
+	struct probe *p = data;
+
+	if (elf_is_us(o) || !(named(o->path, p->spec.library) || (o->soname && named(o->soname, p->spec.library))))
+		return false;
+	p->real = elf_lookup(o, p->spec.symbol);
+	return p->real;
+}
+
+static void write_slot(void **slot, void *value, bool read_only)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)slot & ~(page - 1);
+
+	if (read_only && mprotect((void *)at, page, PROT_READ | PROT_WRITE))
+		return;
+	__atomic_store_n(slot, value, __ATOMIC_RELEASE);
+	if (read_only)
+		mprotect((void *)at, page, PROT_READ);
+}
+
+struct tables {
+	const ElfW(Rela) *rela[2];
+	size_t size[2];
+	const ElfW(Sym) *symbols;
+	const char *strings;
+};
+
+static struct tables tables_of(ElfW(Addr) base, const ElfW(Dyn) *d)
+{
+	struct tables t = { 0 };
+
+	for (; d->d_tag != DT_NULL; d++) {
+		ElfW(Addr) at = d->d_un.d_ptr < base ? base + d->d_un.d_ptr : d->d_un.d_ptr;
+
+		switch (d->d_tag) {
+		case DT_JMPREL:   t.rela[0] = (const void *)at; break;
+		case DT_PLTRELSZ: t.size[0] = d->d_un.d_val; break;
+		case DT_RELA:     t.rela[1] = (const void *)at; break;
+		case DT_RELASZ:   t.size[1] = d->d_un.d_val; break;
+		case DT_SYMTAB:   t.symbols = (const void *)at; break;
+		case DT_STRTAB:   t.strings = (const void *)at; break;
+		}
+	}
+	return t;
+}
+
+struct image { ElfW(Addr) base, relro, relro_end; const ElfW(Dyn) *dynamic; };
+
+static void lead_one(const struct image *m, const struct tables *t, const ElfW(Rela) *r)
+{
+	const ElfW(Sym) *s = &t->symbols[ELF64_R_SYM(r->r_info)];
+	void **slot = (void **)(m->base + r->r_offset);
+
+	for (unsigned int i = 0; i < probe_count; i++) {
+		if (!probes[i].used || !probes[i].real || *slot == code_of(i) ||
+		    strcmp(t->strings + s->st_name, probes[i].spec.symbol))
+			continue;
+		write_slot(slot, code_of(i), (uintptr_t)slot >= m->relro && (uintptr_t)slot < m->relro_end);
+	}
+}
+
+static int lead_object(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct image m = { .base = info->dlpi_addr };
+	struct tables t;
+
+	(void)size, (void)data;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_DYNAMIC)
+			m.dynamic = (const void *)(m.base + p->p_vaddr);
+		if (p->p_type == PT_GNU_RELRO) {
+			m.relro = m.base + p->p_vaddr;
+			m.relro_end = m.relro + p->p_memsz;
+		}
+	}
+	if (!m.dynamic || m.dynamic == _DYNAMIC)
+		return 0;
+	t = tables_of(m.base, m.dynamic);
+	for (int k = 0; k < 2 && t.symbols && t.strings; k++)
+		for (size_t i = 0; t.rela[k] && i < t.size[k] / sizeof(ElfW(Rela)); i++)
+			if (IS_SLOT(ELF64_R_TYPE(t.rela[k][i].r_info)))
+				lead_one(&m, &t, &t.rela[k][i]);
+	return 0;
+}
+
+static bool count_object(const struct elf_object *o, void *data)
+{
+	(void)o;
+	++*(unsigned int *)data;
+	return false;
+}
+
+void symbol_arm(void)
+{
+	unsigned int objects = 0;
+
+	if (!wanted)
+		return;
+	elf_walk(count_object, &objects);
+	if (atomic_exchange(&objects_seen, objects) == objects)
+		return;
+	for (unsigned int i = 0; i < probe_count; i++)
+		if (probes[i].used && !probes[i].real)
+			elf_walk(find_real, &probes[i]);
+	dl_iterate_phdr(lead_object, NULL);
+}
+
+/* Probe numbers are source numbers: steps.c reads the same text in the same order. */
+void symbol_early(void)
+{
+	struct step_source_spec specs[STEP_SOURCES];
+	const char *text = getenv("RANKTRACE_STEP_SOURCE");
+	char why[128];
+	unsigned int n = 0;
+
+	if (!text || !strstr(text, "symbol:") || step_source_parse(text, specs, &n, why, sizeof(why)))
+		return;
+	for (unsigned int i = 0; i < n; i++) {
+		probes[i].spec = specs[i];
+		probes[i].used = specs[i].kind == STEP_SOURCE_SYMBOL;
+	}
+	probe_count = n;
+	wanted = true;
+	symbol_arm();
+}
+
+void *symbol_probe(void *handle, const char *name)
+{
+	(void)handle;
+	symbol_arm();
+	for (unsigned int i = 0; i < probe_count; i++)
+		if (probes[i].used && probes[i].real && !strcmp(name, probes[i].spec.symbol))
+			return code_of(i);
+	return NULL;
+}
+
+/* The agent's constructor calls this. */
+void agent_on_load(void)
+{
+	symbol_early();
+}

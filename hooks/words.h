@@ -1,0 +1,31 @@
+/*
+ * words.h - the closed list of capture words, as far as their kind goes. What each word does before
+ * and after the call stands in wrap.c under the same name.
+ */
+#pragma once
+
+#define KIND_LAUNCH(...)	EV_LAUNCH
+#define KIND_TASK(...)		EV_LAUNCH
+#define KIND_NATIVE(...)	EV_LAUNCH
+#define KIND_COPY(...)		EV_COPY
+#define KIND_FILL(...)		EV_FILL
+#define KIND_MAP(...)		EV_MAP
+#define KIND_ALLOC(...)		EV_ALLOC
+#define KIND_ALLOC_SVM(...)	EV_ALLOC
+#define KIND_RETAIN_MEM(...)	EV_REFERENCE
+#define KIND_RELEASE_MEM(...)	EV_FREE
+#define KIND_FREE_SVM(...)	EV_FREE
+#define KIND_FREE_SVMS(...)	EV_FREE
+#define KIND_STREAM(...)	EV_STREAM
+#define KIND_RETAIN_STREAM(...)	EV_STREAM
+#define KIND_RELEASE_STREAM(...) EV_STREAM
+#define KIND_KERNEL(...)	EV_MODULE
+#define KIND_KERNELS(...)	EV_MODULE
+#define KIND_RETAIN_KERNEL(...)	EV_MODULE
+#define KIND_RELEASE_KERNEL(...) EV_MODULE
+#define KIND_MODULE(...)	EV_MODULE
+#define KIND_SYNC(...)		EV_SYNC
+#define KIND_FLUSH(...)		EV_SYNC
+#define KIND_BARRIER(...)	EV_SYNC
+#define KIND_EVENT(...)		EV_EVENT
+#define KIND_RESOLVE(...)	EV_RESOLVE

@@ -1,0 +1,393 @@
+/* check_reader.c - traces of known content read back: whole, cut off at every byte, and damaged. */
+#include "tests/check_reader.h"
+
+#include <check.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "analysis/report.h"
+#include "analysis/trace.h"
+
+#define LAUNCHES 40
+
+static struct maker maker;
+static char path[64];
+static int fd;
+
+/* A file whose name any reader can open. */
+static void open_file(void)
+{
+	fd = memfd_create("trace", 0);
+	ck_assert_int_ge(fd, 0);
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	maker_open(&maker, fd);
+}
+
+static void close_file(void)
+{
+	writer_free(&maker.w);
+	close(fd);
+}
+
+/* Ring 1: step 2 with launches, a copy, an allocation never freed, device times; ring 2: step 3. */
+static void put_ring_1(void)
+{
+	struct event slots[LAUNCHES + 16];
+	size_t n = 0;
+
+	for (size_t i = 0; i < LAUNCHES; i++)
+		slots[n++] = (struct event) { .begin = 1000 + 100 * i, .duration = 50,
+					      .hook = HOOK_LAUNCH, .stream = 1, .key = 7 };
+	slots[n++] = (struct event) { .begin = 9000, .duration = 10, .hook = HOOK_COPY, .stream = 1,
+				      .key = 0x1000, .arg = EVENT_ARG(4096, DIR_H2D) };
+	slots[n++] = (struct event) { .hook = CTRL_ADDRESS, .key = 0x2000 };
+	slots[n++] = (struct event) { .hook = CTRL_RESULT, .key = (uint64_t)-5 };
+	slots[n++] = (struct event) { .begin = 9500, .duration = UINT32_MAX, .hook = HOOK_ALLOC,
+				      .key = 0x1000, .arg = EVENT_ARG(100, DIR_NONE) };
+	slots[n++] = (struct event) { .hook = CTRL_LONG, .key = 1ull << 33 };
+	slots[n++] = (struct event) { .hook = CTRL_NESTED };
+	slots[n++] = (struct event) { .begin = 1000002000, .duration = 30, .hook = CTRL_DEVICE,
+				      .stream = 1, .key = 7, .arg = DEVICE_REF(1, HOOK_LAUNCH, 0) };
+	ck_assert_int_eq(maker_events(&maker, 1, 11, 2, 0, slots, n, LAUNCHES + 5, 2), 0);
+}
+
+static void put_ring_2(void)
+{
+	struct event slots[] = {
+		{ .hook = CTRL_THREAD, .key = 12 },
+		{ .hook = CTRL_STEP, .key = 3 },
+		{ .begin = 20000, .duration = 10, .hook = HOOK_ALLOC, .key = 0x9000, .arg = 64 },
+		{ .begin = 20100, .duration = 10, .hook = HOOK_FREE, .key = 0x9000 },
+		{ .begin = 20200, .duration = 10, .hook = HOOK_ALLOC, .key = 0x9000, .arg = 32 },
+	};
+
+	ck_assert_int_eq(maker_events(&maker, 2, 0, 0, 0, slots, 5, 3, 0), 0);
+}
+
+static void make_trace(void)
+{
+	open_file();
+	maker_clock(&maker, 0);
+	maker_text(&maker, CHUNK_FILE, "host=h\npid=41\nrank=3\nclock=ns\nrank_source=RANK\n");
+	maker_usual_defs(&maker);
+	maker_epoch(&maker, 2, 2, 500, 10000);
+	maker_epoch(&maker, 3, 3, 10000, 0);
+	maker_put_defs(&maker);
+	put_ring_1();
+	maker_clock(&maker, 1000000);
+	maker_text(&maker, CHUNK_STATUS, "unrecorded.clFinish=9\nlibrary=/a\nlibrary=/b\n");
+	put_ring_2();
+	maker_text(&maker, CHUNK_END, "reason=exit\ncause=none\nstep_source=api\n");
+}
+
+/* ---- what a pass over the events saw ---- */
+
+struct seen {
+	unsigned int events, devices, unknown;
+	struct trace_event copy, alloc, last;
+	struct trace_device device;
+};
+
+static void see_event(void *context, const struct trace_event *ev)
+{
+	struct seen *seen = context;
+
+	seen->events++;
+	seen->unknown += ev->kind == EV_KINDS;
+	if (ev->kind == EV_COPY)
+		seen->copy = *ev;
+	if (ev->kind == EV_ALLOC && !seen->alloc.name)
+		seen->alloc = *ev;
+	seen->last = *ev;
+}
+
+static void see_device(void *context, const struct trace_device *dev)
+{
+	struct seen *seen = context;
+
+	seen->devices++;
+	seen->device = *dev;
+}
+
+static struct trace trace;
+
+static struct seen read_trace(void)
+{
+	struct seen seen = { 0 };
+	struct visitor v = { .event = see_event, .device = see_device, .context = &seen };
+	char *paths[] = { path };
+
+	trace_open(&trace, paths, 1);
+	for (size_t i = 0; i < trace.count; i++) {
+		if (!process_load(&trace.processes[i]))
+			process_events(&trace.processes[i], &v);
+	}
+	return seen;
+}
+
+START_TEST(every_field_of_an_event_comes_back)
+{
+	struct seen seen;
+
+	make_trace();
+	seen = read_trace();
+
+	ck_assert_uint_eq(seen.events, LAUNCHES + 5);
+	ck_assert_str_eq(seen.copy.name, "clEnqueueWriteBuffer");
+	ck_assert_uint_eq(seen.copy.begin_ns, MAKER_REALTIME + 9000);
+	ck_assert_uint_eq(seen.copy.duration_ns, 10);
+	ck_assert_uint_eq(seen.copy.bytes, 4096);
+	ck_assert_uint_eq(seen.copy.direction, DIR_H2D);
+	ck_assert_uint_eq(seen.copy.address, 0x1000);
+	ck_assert_uint_eq(seen.copy.source, 0x2000);
+	ck_assert_int_eq(seen.copy.result, -5);
+	ck_assert_int_eq(seen.copy.step, 2);
+	ck_assert_uint_eq(seen.copy.tid, 11);
+	ck_assert(!seen.copy.nested);
+	ck_assert_uint_eq(seen.alloc.duration_ns, 1ull << 33);
+	ck_assert(seen.alloc.nested);
+	ck_assert_int_eq(seen.last.step, 3);
+	ck_assert_uint_eq(seen.last.tid, 12);
+	ck_assert_uint_eq(seen.devices, 1);
+	ck_assert_uint_eq(seen.device.begin_ns, MAKER_REALTIME + 2000);
+	ck_assert_str_eq(seen.device.launch->name, "adam");
+	ck_assert(!process_lost(&trace.processes[0]));
+	trace_close(&trace);
+	close_file();
+}
+END_TEST
+
+START_TEST(the_report_adds_up)
+{
+	struct report r = { 0 };
+
+	make_trace();
+	read_trace();
+	process_unload(&trace.processes[0]);
+	ck_assert_int_eq(process_load(&trace.processes[0]), 0);
+	report_collect(&r, &trace.processes[0]);
+
+	ck_assert_uint_eq(r.kept, LAUNCHES + 5);
+	ck_assert_uint_eq(r.step_count, 2);
+	ck_assert_int_eq(r.steps[0].step, 2);
+	ck_assert_uint_eq(r.steps[0].begin, MAKER_REALTIME + 500);
+	ck_assert_uint_eq(r.steps[0].end - r.steps[0].begin, 9500);
+	ck_assert_uint_eq(r.steps[0].compute, 30);
+	ck_assert(r.steps[0].by_device);
+	ck_assert_uint_eq(r.steps[1].compute, 0);
+	ck_assert_uint_eq(r.copies[DIR_H2D].bytes, 4096);
+	ck_assert_uint_eq(r.memory.allocations, 2);	/* the nested one is its outer call's */
+	ck_assert_uint_eq(r.memory.frees, 1);
+	ck_assert_uint_eq(r.memory.peak_bytes, 64);
+	ck_assert_uint_eq(r.memory.unfreed_bytes, 32);
+	ck_assert_str_eq(r.kernels[0].name, "adam");
+	report_free(&r);
+	trace_close(&trace);
+	close_file();
+}
+END_TEST
+
+START_TEST(a_file_cut_anywhere_gives_all_whole_chunks)
+{
+	struct stat st;
+	unsigned int before = 0;
+
+	make_trace();
+	ck_assert_int_eq(fstat(fd, &st), 0);
+	for (uint64_t limit = 0; limit <= (uint64_t)st.st_size; limit++) {
+		struct reader r;
+		struct chunk chunk;
+		unsigned int chunks = 0;
+
+		ck_assert_int_eq(reader_open(&r, path, limit), 0);
+		while (reader_next(&r, &chunk))
+			chunks++;
+		ck_assert_uint_ge(chunks, before);
+		ck_assert_uint_eq(r.loss.missing_chunks, 0);
+		/* Every byte is either in a whole chunk or told to be missing. */
+		ck_assert(r.offset >= limit || r.loss.tail_bytes == limit - r.offset);
+		before = chunks;
+		reader_close(&r);
+	}
+	ck_assert_uint_eq(before, 6);
+	close_file();
+}
+END_TEST
+
+static void copy_file(uint8_t *bytes, size_t size)
+{
+	ck_assert_int_eq(pread(fd, bytes, size, 0), (ssize_t)size);
+}
+
+START_TEST(flipped_bytes_lose_one_chunk_and_are_told)
+{
+	static uint8_t whole[65536];
+	struct stat st;
+
+	make_trace();
+	ck_assert_int_eq(fstat(fd, &st), 0);
+	copy_file(whole, (size_t)st.st_size);
+	srandom(1);
+	for (int round = 0; round < 2000; round++) {
+		off_t at = random() % st.st_size;
+		uint8_t bad = (uint8_t)(whole[at] ^ (1 + random() % 255));
+		unsigned int chunks = 0;
+		struct chunk chunk;
+		struct reader r;
+
+		ck_assert_int_eq(pwrite(fd, &bad, 1, at), 1);
+		ck_assert_int_eq(reader_open(&r, path, UINT64_MAX), 0);
+		while (reader_next(&r, &chunk))
+			chunks++;
+		ck_assert_uint_ge(chunks, 5);
+		/* The gap between chunks is nobody's, and the last chunk has none behind it. */
+		if (chunks == 5)
+			ck_assert(r.loss.missing_chunks == 1 || r.loss.tail_bytes);
+		reader_close(&r);
+		ck_assert_int_eq(pwrite(fd, &whole[at], 1, at), 1);
+	}
+	close_file();
+}
+END_TEST
+
+/* Behind the check sums: nothing that a chunk may hold can harm the passes over it. */
+START_TEST(hostile_payloads_do_no_harm)
+{
+	static uint8_t junk[4096];
+
+	srandom(2);
+	for (int round = 0; round < 300; round++) {
+		struct chunk_header defs = { .type = CHUNK_DEFS };
+		struct chunk_header events = { .type = CHUNK_EVENTS, .ring = 1, .events = 9 };
+		struct report r = { 0 };
+
+		open_file();
+		maker_text(&maker, CHUNK_FILE, round % 2 ? "clock=tsc\ntick_hz=1\n" : "rank=x\n=\n\n=1");
+		maker_usual_defs(&maker);
+		for (size_t i = 0; i < maker.defs_size; i++)
+			maker.defs[i] ^= random() % 50 ? 0 : (uint8_t)random();
+		writer_chunk(&maker.w, &defs, maker.defs, maker.defs_size);
+		for (size_t i = 0; i < sizeof(junk); i++)
+			junk[i] = (uint8_t)(random() % 4 ? random() % 8 : random());
+		maker_clock(&maker, (uint64_t)random());
+		writer_chunk(&maker.w, &events, junk, (size_t)random() % sizeof(junk));
+		put_ring_1();
+		read_trace();
+		process_unload(&trace.processes[0]);
+		if (!process_load(&trace.processes[0]))
+			report_collect(&r, &trace.processes[0]);
+		report_free(&r);
+		trace_close(&trace);
+		close_file();
+	}
+}
+END_TEST
+
+START_TEST(definitions_survive_the_loss_of_an_events_chunk)
+{
+	struct seen seen;
+	uint8_t bad = 0xff;
+
+	make_trace();
+	/* The first EVENTS chunk is the third of the file. */
+	struct reader r;
+	struct chunk chunk;
+
+	ck_assert_int_eq(reader_open(&r, path, UINT64_MAX), 0);
+	for (int i = 0; i < 3; i++)
+		ck_assert(reader_next(&r, &chunk));
+	ck_assert_int_eq(pwrite(fd, &bad, 1, (off_t)(chunk.offset + sizeof(chunk.header) + 3)), 1);
+	reader_close(&r);
+
+	seen = read_trace();
+	ck_assert_uint_eq(seen.events, 3);
+	ck_assert_uint_eq(seen.unknown, 0);
+	ck_assert(process_lost(&trace.processes[0]));
+	trace_close(&trace);
+	close_file();
+}
+END_TEST
+
+START_TEST(slots_written_twice_are_read_once)
+{
+	make_trace();
+	put_ring_2();
+	ck_assert_uint_eq(read_trace().events, LAUNCHES + 5);
+	trace_close(&trace);
+	close_file();
+}
+END_TEST
+
+START_TEST(a_gap_in_a_ring_is_told)
+{
+	struct event slot = { .begin = 30000, .duration = 1, .hook = HOOK_LAUNCH, .key = 7 };
+
+	make_trace();
+	ck_assert_int_eq(maker_events(&maker, 2, 12, 3, 15, &slot, 1, 4, 0), 0);
+	read_trace();
+	ck_assert_uint_eq(trace.processes[0].files[0].lost_slots, 10);
+	trace_close(&trace);
+	close_file();
+}
+END_TEST
+
+/* ---- clocks ---- */
+
+START_TEST(times_never_run_backwards)
+{
+	struct timeline t = { 0 };
+	uint64_t before = 0;
+
+	srandom(3);
+	for (uint64_t i = 0; i < 100; i++)
+		timeline_add(&t, i * 300000000, i * 100000000 + (uint64_t)(random() % 10000), 0);
+	timeline_finish(&t, 1, TIMELINE_ONE);
+	for (uint64_t ticks = 0; ticks < 31000000000; ticks += 1234567) {
+		uint64_t ns = timeline_convert(&t, ticks);
+
+		ck_assert_uint_ge(ns, before);
+		before = ns;
+	}
+	timeline_free(&t);
+}
+END_TEST
+
+START_TEST(a_calibration_of_wide_error_bends_no_line)
+{
+	struct timeline t = { 0 };
+
+	timeline_add(&t, 0, 5000, 100);
+	timeline_add(&t, 2000, 9000, 5000);
+	timeline_add(&t, 1000000000, 1000005000, 100);
+	timeline_finish(&t, 100000000, TIMELINE_ONE);
+	ck_assert_uint_eq(timeline_convert(&t, 2000), 7000);
+	ck_assert_uint_eq(timeline_convert(&t, 3000000000), 3000005000);
+	timeline_free(&t);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *s = suite_create("reader");
+	TCase *t = tcase_create("reader");
+	SRunner *sr = srunner_create(s);
+	int failed;
+
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, every_field_of_an_event_comes_back);
+	tcase_add_test(t, the_report_adds_up);
+	tcase_add_test(t, a_file_cut_anywhere_gives_all_whole_chunks);
+	tcase_add_test(t, flipped_bytes_lose_one_chunk_and_are_told);
+	tcase_add_test(t, hostile_payloads_do_no_harm);
+	tcase_add_test(t, definitions_survive_the_loss_of_an_events_chunk);
+	tcase_add_test(t, slots_written_twice_are_read_once);
+	tcase_add_test(t, a_gap_in_a_ring_is_told);
+	tcase_add_test(t, times_never_run_backwards);
+	tcase_add_test(t, a_calibration_of_wide_error_bends_no_line);
+	suite_add_tcase(s, t);
+	srunner_run_all(sr, CK_NORMAL);
+	failed = srunner_ntests_failed(sr);
+	srunner_free(sr);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
