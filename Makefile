@@ -53,6 +53,82 @@ $(O)/bin/%.c.o: %.c
 
 -include $(AGENT_OBJ:.o=.d) $(TOOL_OBJ:.o=.d)
 
+# ---- tests ----
+
+TESTS_OUT := $(O)/tests
+CHECKS    := $(patsubst tests/%.c,$(TESTS_OUT)/%,$(wildcard tests/check_*.c))
+PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so
+
+$(TESTS_OUT)/trainers/lm_train: tests/trainers/lm_train.c tests/trainers/lm_reference.c \
+				tests/trainers/lm_kernels.cl tests/trainers/lm_text.txt
+	@mkdir -p $(@D)
+	@echo '  CC    $@'
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c,$^) -lOpenCL -lm
+
+$(TESTS_OUT)/libcount_layer.so: tests/layers/count_layer.c tests/layers/dispatch.def
+	@mkdir -p $(@D)
+	@echo '  CC    $@'
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -shared -MF $@.d -o $@ $< -pthread
+
+# A unit test may reach into everything but main() and the constructor.
+$(TESTS_OUT)/check_%: tests/check_%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
+	@mkdir -p $(@D)
+	@echo '  CC    $@'
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $^ $(STATIC_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
+
+-include $(wildcard $(TESTS_OUT)/*.d $(TESTS_OUT)/trainers/*.d)
+
+test-programs: all $(CHECKS) $(PROGRAMS)
+
+test: deps-test					## everything that can be tested without an accelerator
+	+$(Q)$(MAKE) --no-print-directory test-programs
+	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' scripts/run-tests $(TESTS)
+
+deps-%:
+	$(Q)scripts/install-deps $*
+
+demo: deps-demo					## trace a real training job, print a report
+	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train
+	$(Q)BUILD=$(O) scripts/demo
+
+bench: deps-bench all				## cost of a call against bare and LTTng-UST, side by side
+	$(Q)BUILD=$(O) python3 tests/bench/run.py
+
+# ---- the look of the source ----
+
+FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'analysis/*.[ch]' 'tests/*.[ch]' | \
+	      grep -v -e hooks/wrap.c -e hooks/words.h)
+
+check-format:					## is the source laid out as .clang-format says?
+	$(Q)clang-format --dry-run -Werror $(FORMATTED)
+
+format:						## lay the source out
+	$(Q)clang-format -i $(FORMATTED)
+
+tidy: all					## clang-tidy over agent, hooks, config and analysis
+	$(Q)clang-tidy --quiet $(wildcard agent/*.c config/*.c analysis/*.c hooks/*.c) -- \
+		-std=gnu11 -D_GNU_SOURCE -I. -DRANKTRACE_VERSION='"$(VERSION)"'
+
+# ---- installation ----
+
+LIBDIR = $(DESTDIR)$(PREFIX)/lib/ranktrace
+BINDIR = $(DESTDIR)$(PREFIX)/bin
+MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
+
+# Renamed into place: a library overwritten while a job runs would end the job.
+install: all					## honours PREFIX and DESTDIR
+	$(Q)install -d $(LIBDIR) $(BINDIR) $(MANDIR) $(DESTDIR)$(PREFIX)/include
+	$(Q)install -m 755 $(O)/libranktrace.so $(LIBDIR)/.libranktrace.so.new
+	$(Q)mv -f $(LIBDIR)/.libranktrace.so.new $(LIBDIR)/libranktrace.so
+	$(Q)install -m 755 $(O)/ranktrace scripts/ranktrace-run $(BINDIR)
+	$(Q)install -m 644 agent/ranktrace.h $(DESTDIR)$(PREFIX)/include
+	$(Q)install -m 644 docs/man/ranktrace.1 docs/man/ranktrace-run.1 $(MANDIR)
+
+uninstall:					## removes what install put there
+	rm -f $(LIBDIR)/libranktrace.so $(BINDIR)/ranktrace $(BINDIR)/ranktrace-run \
+		$(DESTDIR)$(PREFIX)/include/ranktrace.h $(MANDIR)/ranktrace.1 $(MANDIR)/ranktrace-run.1
+	-rmdir $(LIBDIR) 2>/dev/null
+
 clean:						## remove what was built
 	rm -rf build
 
@@ -60,4 +136,4 @@ help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help
+.PHONY: all clean help test test-programs demo bench check-format format tidy install uninstall

@@ -1,11 +1,11 @@
 #!/bin/sh
 # Every cause that `ranktrace check` knows, provoked or faked, and its exact line.
-# usage: e2e_check.sh [BUILD]
+# usage: e2e_check.sh [BUILD], or with BUILD in the environment (relative to the tree)
 set -eu
-export LC_ALL=C
+export LC_ALL=C ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=$(realpath "${1:-$root/build}")
+build=$(cd "$root" && realpath "${1:-${BUILD:-build}}")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"
@@ -50,10 +50,10 @@ traced $steps -- sh -c './fake rank=0 kept=10 entered=10; ./fake rank=7 cause=ra
 expect a_rank_that_nobody_wanted_is_no_cause 0 'recorded 10 events of rank 0'
 
 traced $steps -- sh -c './fake rank=2 cause=rank-not-selected; ./fake rank=3 cause=rank-not-selected'
-expect rank_not_selected 1 'rank 2, rank 3: not among the selected ranks 0-1: give --ranks with this rank, or all'
+expect rank_not_selected 1 'rank 2, rank 3: not among the selected ranks 0,1: give --ranks with this rank, or all'
 
 traced $steps -- ./fake cause=rank-unknown pid=4000001
-expect rank_unknown 1 'process 4000001: the rank is unknown and ranks 0-1 are selected: set RANKTRACE_RANK in each process, or give --ranks all'
+expect rank_unknown 1 'process 4000001: the rank is unknown and ranks 0,1 are selected: set RANKTRACE_RANK in each process, or give --ranks all'
 
 traced $steps -- ./fake rank=0 cause=step-not-reached last_step=1 boundaries=2 step_source=api
 expect step_not_reached 1 'rank 0: steps 2,4 were selected, the last step seen was 1 (counted by api): run longer, or select steps up to 1'
@@ -64,8 +64,8 @@ expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step sour
 traced $steps -- ./fake rank=0 cause=bad-configuration "facts=error=RANKTRACE_LEVEL: 'x' is no level"
 expect bad_configuration 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is no level"
 
-traced $steps -- ./fake rank=0 cause=save-path error=13
-expect save_path_unwritable 1 "rank 0: $dir/out cannot be written: Permission denied: give --save-path a directory that can"
+traced $steps -- ./fake rank=0 cause=save-path error=13 entered=3 dropped=3
+expect save_path_unwritable 1 "rank 0: $dir/out cannot be written: Permission denied: 3 of 3 calls are lost: give --save-path a directory that can"
 
 traced $steps -- ./fake rank=0 cause=disk-full error=28 kept=6 entered=10 dropped=4
 expect disk_full 1 "recorded 6 events of rank 0
@@ -78,8 +78,8 @@ rank 0: max_size 65536 bytes was reached: 4 of 10 calls are lost: give --max-siz
 traced $steps -- ./fake rank=0 cause=no-ring-memory error=28 entered=9 dropped=9 homeless=9
 expect no_ring_memory 1 'rank 0: no shared memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger or give --shm-size more'
 
-traced $steps -- ./fake rank=0 cause=no-flush-thread error=11
-expect no_flush_thread 1 'rank 0: the flush thread could not start (Resource temporarily unavailable): raise the limit of processes (ulimit -u)'
+traced $steps -- ./fake rank=0 cause=no-flush-thread error=11 entered=3 dropped=3
+expect no_flush_thread 1 'rank 0: the flush thread could not start (Resource temporarily unavailable): 3 of 3 calls are lost: raise the limit of processes (ulimit -u)'
 
 traced $steps -- ./fake rank=0 cause=second-copy
 expect second_copy 1 'rank 0: a second libranktrace.so is loaded and stays silent: keep one in LD_PRELOAD'

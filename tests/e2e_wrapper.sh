@@ -1,11 +1,11 @@
 #!/bin/sh
 # ranktrace-run and its supervisor: options in, environment out, and the command none the wiser.
-# usage: e2e_wrapper.sh [BUILD]
+# usage: e2e_wrapper.sh [BUILD], or with BUILD in the environment (relative to the tree)
 set -eu
-export LC_ALL=C
+export LC_ALL=C ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=$(realpath "${1:-$root/build}")
+build=$(cd "$root" && realpath "${1:-${BUILD:-build}}")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 cd "$dir"

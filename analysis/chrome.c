@@ -1,0 +1,290 @@
+/* chrome.c - one process after the other into Chrome's JSON trace format, in memory of a fixed size. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/chrome.h"
+#include "analysis/dump.h"
+#include "analysis/memory.h"
+#include "analysis/records.h"
+#include "analysis/sorter.h"
+
+/* Slices of one track must never cross. A stream has as many lanes as it ever ran at once. */
+struct lane {
+	uint64_t end;		/* ns; of its last slice */
+	uint32_t track;
+};
+
+struct lanes {
+	size_t count;
+	struct lane *list;
+};
+
+/* A step, as wide as its epochs say or else its events. */
+struct span_of_step {
+	int64_t step;
+	uint64_t begin, end;
+	bool ended;
+};
+
+struct chrome {
+	struct records records;
+	struct process *process;
+	uint32_t pid;			/* of the host's side; the device's is one more */
+	struct table threads;		/* uint32_t track by tid */
+	struct table streams;		/* struct lanes by stream */
+	struct table steps;		/* struct span_of_step by epoch */
+	struct sorter host, device;
+};
+
+/* ---- the host's side ---- */
+
+static uint32_t thread_track(struct chrome *c, uint32_t tid)
+{
+	uint32_t *track = table_put(&c->threads, tid);
+	char title[32];
+
+	if (!*track) {
+		snprintf(title, sizeof(title), "thread %u", tid);
+		*track = records_track(&c->records, c->pid, title, tid);
+	}
+	return *track;
+}
+
+static void event_arguments(struct chrome *c, const struct trace_event *ev)
+{
+	bool first = true;
+
+	if (ev->step != STEP_NULL) {
+		records_argument(&c->records, &first, "step");
+		out_i64(c->records.out, ev->step);
+	}
+	records_launch(&c->records, &first, ev->launch);
+	if (event_has_bytes(ev)) {
+		records_argument(&c->records, &first, "bytes");
+		out_u64(c->records.out, ev->bytes);
+	}
+	if (ev->direction) {
+		records_argument(&c->records, &first, "direction");
+		out_json_plain(c->records.out, direction_words[ev->direction]);
+	}
+	if (ev->stream) {
+		records_argument(&c->records, &first, "stream");
+		out_u64(c->records.out, ev->stream);
+	}
+	if (ev->result) {
+		records_argument(&c->records, &first, "result");
+		out_i64(c->records.out, ev->result);
+	}
+	out_text(c->records.out, first ? "}" : "}}");
+}
+
+static void put_event(void *context, const void *item)
+{
+	const struct trace_event *ev = item;
+	struct chrome *c = context;
+
+	/* The track first: opening one writes records of its own. */
+	uint32_t track = thread_track(c, ev->tid);
+
+	records_slice(&c->records, c->pid, track, ev->name, kind_words[ev->kind], ev->begin_ns,
+		      ev->duration_ns);
+	event_arguments(c, ev);
+}
+
+static void note_step(struct chrome *c, const struct trace_event *ev)
+{
+	struct span_of_step *s = table_put(&c->steps, ev->epoch);
+	uint64_t end = ev->begin_ns + ev->duration_ns;
+
+	if (!s->begin) {
+		const struct def_epoch *def = table_find(&c->process->defs.epochs, ev->epoch);
+		struct trace_file *f = (struct trace_file *)ev->file;
+
+		s->step = ev->step;
+		s->begin = def && def->begin ? file_time(f, def->begin) : ev->begin_ns;
+		s->ended = def && def->end;
+		s->end = s->ended ? file_time(f, def->end) : 0;
+	}
+	if (!s->ended && end > s->end)
+		s->end = end;
+}
+
+static void take_event(void *context, const struct trace_event *ev)
+{
+	struct chrome *c = context;
+
+	if (ev->step != STEP_NULL)
+		note_step(c, ev);
+	sorter_push(&c->host, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct span_of_step *x = a, *y = b;
+
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+/* Kept until all events are seen: a step that did not end is as long as its last event. */
+static void put_steps(struct chrome *c)
+{
+	struct span_of_step *list = (struct span_of_step *)c->steps.items;
+	uint32_t track;
+	char title[32];
+
+	if (!c->steps.count)
+		return;
+	qsort(list, c->steps.count, sizeof(*list), by_begin);
+	track = records_track(&c->records, c->pid, "steps", -1);
+	for (size_t i = 0; i < c->steps.count; i++) {
+		uint64_t end = list[i].end;
+
+		if (i + 1 < c->steps.count && end > list[i + 1].begin)
+			end = list[i + 1].begin;
+		if (end < list[i].begin)
+			end = list[i].begin;
+		snprintf(title, sizeof(title), "step %lld", (long long)list[i].step);
+		records_slice(&c->records, c->pid, track, title, "step", list[i].begin,
+			      end - list[i].begin);
+		out_char(c->records.out, '}');
+	}
+}
+
+/* ---- the device's side ---- */
+
+/* Durations are the device's own, beginnings were converted: neighbours may cross by rounding. */
+#define ROUNDING 100u	/* ns */
+
+static struct lane *free_lane(struct chrome *c, uint16_t stream, uint64_t begin)
+{
+	struct lanes *lanes = table_put(&c->streams, stream);
+	struct lane *lane;
+	char title[48];
+
+	for (size_t i = 0; i < lanes->count; i++) {
+		if (lanes->list[i].end <= begin + ROUNDING)
+			return &lanes->list[i];
+	}
+	lanes->list = memory_grow(lanes->list, lanes->count + 1, sizeof(*lanes->list));
+	lane = &lanes->list[lanes->count++];
+	snprintf(title, sizeof(title), lanes->count > 1 ? "stream %u (%zu)" : "stream %u", stream,
+		 lanes->count);
+	lane->track = records_track(&c->records, c->pid + 1, title, stream);
+	return lane;
+}
+
+static void put_device(void *context, const void *item)
+{
+	const struct trace_device *dev = item;
+	struct chrome *c = context;
+	struct lane *lane = free_lane(c, dev->stream, dev->begin_ns);
+	uint64_t begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;
+	bool first = true;
+
+	lane->end = begin + dev->duration_ns;
+	records_slice(&c->records, c->pid + 1, lane->track,
+		      dev->launch && dev->launch->name ? dev->launch->name : dev->name,
+		      kind_words[dev->kind], begin, dev->duration_ns);
+	records_launch(&c->records, &first, dev->launch);
+	records_argument(&c->records, &first, "entry_point");
+	out_json_plain(c->records.out, dev->name);
+	out_text(c->records.out, "}}");
+}
+
+static void take_device(void *context, const struct trace_device *dev)
+{
+	struct chrome *c = context;
+
+	sorter_push(&c->device, dev->begin_ns, UINT64_MAX - dev->duration_ns, dev);
+}
+
+/* ---- a process ---- */
+
+static void name_process(struct chrome *c)
+{
+	const struct process *p = c->process;
+	char rank[32] = "rank ?", title[256];
+
+	if (p->has_rank)
+		snprintf(rank, sizeof(rank), "rank %lld", (long long)p->rank);
+	snprintf(title, sizeof(title), "%s (%s:%llu)", rank, process_fact(p, "host"),
+		 (unsigned long long)p->pid);
+	records_name(&c->records, "process_name", c->pid, 0, title);
+	records_order(&c->records, "process_sort_index", c->pid, 0, c->pid);
+	snprintf(title, sizeof(title), "%s device (%s:%llu)", rank, process_fact(p, "host"),
+		 (unsigned long long)p->pid);
+	records_name(&c->records, "process_name", c->pid + 1, 0, title);
+	records_order(&c->records, "process_sort_index", c->pid + 1, 0, c->pid + 1);
+}
+
+static void forget_process(struct chrome *c)
+{
+	for (size_t i = 0; i < c->streams.count; i++)
+		free(((struct lanes *)table_item(&c->streams, i))->list);
+	table_free(&c->threads);
+	table_free(&c->streams);
+	table_free(&c->steps);
+}
+
+static void put_process(struct chrome *c, struct process *p)
+{
+	struct visitor v = { .event = take_event, .device = take_device, .context = c };
+
+	c->process = p;
+	c->threads = TABLE(uint32_t);
+	c->streams = TABLE(struct lanes);
+	c->steps = TABLE(struct span_of_step);
+	name_process(c);
+	process_events(p, &v);
+	sorter_flush(&c->host);
+	sorter_flush(&c->device);
+	put_steps(c);
+	forget_process(c);
+	c->pid += 2;
+}
+
+/*
+ * Viewers read ts into a double, which holds no nanoseconds since 1970: times count from the day
+ * before the first file began, as its first events may be older than it is.
+ */
+static uint64_t choose_base(const struct trace *t)
+{
+	const uint64_t day = 86400000000000u;
+	uint64_t first = UINT64_MAX;
+
+	for (size_t i = 0; i < t->count; i++) {
+		if (t->processes[i].files[0].first_realtime < first)
+			first = t->processes[i].files[0].first_realtime;
+	}
+	return t->count && first > day ? (first - day) / 1000000000u * 1000000000u : 0;
+}
+
+bool chrome_export(struct out *o, struct trace *t, void (*shown)(size_t done, size_t all))
+{
+	/* Tracks are numbered far from the processes: a thread of its process's number is special. */
+	struct chrome c = { .pid = 1, .records = { .out = o, .tracks = 1000000,
+						   .base = choose_base(t) } };
+	bool lost = t->trouble;
+
+	sorter_init(&c.host, sizeof(struct trace_event), SORTER_WINDOW, put_event, &c);
+	sorter_init(&c.device, sizeof(struct trace_device), SORTER_WINDOW, put_device, &c);
+	out_format(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},"
+		   "\"traceEvents\":[", (unsigned long long)c.records.base);
+	for (size_t i = 0; i < t->count && !o->error; i++) {
+		struct process *p = &t->processes[i];
+
+		shown(i, t->count);
+		if (process_load(p))
+			lost = true;
+		else
+			put_process(&c, p);
+		lost |= process_lost(p);
+		process_unload(p);
+	}
+	out_text(o, "\n]}\n");
+	out_flush(o);
+	sorter_free(&c.host);
+	sorter_free(&c.device);
+	return !lost;
+}

@@ -1,0 +1,174 @@
+/* collect.c - the launcher's last walk through tmpfs. */
+#include "analysis/collect.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/facts.h"
+#include "analysis/memory.h"
+#include "analysis/recover.h"
+#include "hooks/table.h"
+
+static const char *cause_word(uint32_t cause)
+{
+	static const char *const words[] = {
+#define CAUSE(symbol, word) word,
+		SESSION_CAUSES(CAUSE)
+#undef CAUSE
+	};
+
+	return cause < CAUSE_COUNT ? words[cause] : "unknown";
+}
+
+static const char *state_word(const struct session_entry *s)
+{
+	uint32_t state = s->status->state;
+
+	if (state == SESSION_ENDED)
+		return "ended";
+	if (state == SESSION_EXECUTED)
+		return "executed";
+	if (!s->alive)
+		return "killed";
+	return state == SESSION_RECORDING ? "recording" : "dormant";
+}
+
+static void add_unrecorded(struct run_process *p, const char *name, uint64_t calls)
+{
+	struct unrecorded *u;
+
+	p->unrecorded = memory_grow(p->unrecorded, p->unrecorded_count + 1, sizeof(*u));
+	u = &p->unrecorded[p->unrecorded_count++];
+	snprintf(u->name, sizeof(u->name), "%s", name);
+	u->calls = calls;
+	p->unrecorded_calls += (int64_t)calls;
+}
+
+/* An agent with another number of rows than ours was built from other tables: numbers, then. */
+static void collect_unrecorded(struct run_process *p, const struct session_status *s)
+{
+	bool same = s->hooks == hook_row_count;
+	char number[32];
+
+	for (unsigned int i = 0; i < s->hooks; i++) {
+		snprintf(number, sizeof(number), "hook-%u", i);
+		if (s->unrecorded[i])
+			add_unrecorded(p, same ? hook_rows[i].name : number, s->unrecorded[i]);
+	}
+}
+
+void collect_session(struct run *r, const struct session_entry *e)
+{
+	struct run_process *p = run_add(r);
+	const struct session_status *s = e->status;
+	struct facts facts = { 0 };
+
+#define COPY(to, from) snprintf(p->to, sizeof(p->to), "%s", from)
+	COPY(host, s->host);
+	COPY(rank_source, s->rank_source);
+	COPY(state, state_word(e));
+	COPY(cause, cause_word(s->cause));
+	COPY(step_source, s->step_source);
+	COPY(file, s->final[0] ? s->final : s->file);
+	COPY(libraries, s->libraries);
+	facts_parse(&facts, s->facts, strlen(s->facts));
+	if (facts_get(&facts, "error"))
+		COPY(detail, facts_get(&facts, "error"));
+#undef COPY
+	p->pid = s->pid;
+	p->rank = s->rank;
+	p->error = s->error;
+	p->last_step = s->last_step;
+	p->boundaries = (int64_t)s->boundaries;
+	p->windows = (int64_t)s->windows;
+	p->kept = (int64_t)s->kept;
+	p->entered = (int64_t)s->entered;
+	p->dropped = (int64_t)s->dropped;
+	p->homeless = (int64_t)s->homeless;
+	p->untimed = (int64_t)s->untimed;
+	p->files = (int64_t)s->files;
+	p->bytes = (int64_t)s->bytes;
+	collect_unrecorded(p, s);
+	facts_free(&facts);
+}
+
+/* Returns false if something is left that a later try may save. */
+static bool recover(const struct session_entry *e, struct recovered *result)
+{
+	int err;
+
+	*result = (struct recovered) { 0 };
+	if (e->status->state == SESSION_ENDED)
+		return true;
+	err = recover_session(e->path, result);
+	if (err < 0)
+		fprintf(stderr, "ranktrace: process %u of %s was killed and its buffers cannot be "
+			"saved: %s: later: ranktrace recover %s\n", e->status->pid, e->status->host,
+			strerror(-err), e->path);
+	return err >= 0 && !result->live && !result->busy;
+}
+
+static void collect_ours(struct run *r, const struct session_entry *e)
+{
+	struct recovered result = { 0 };
+	struct run_process *p;
+	bool over = session_is_over(e), saved = over && recover(e, &result);
+
+	collect_session(r, e);
+	p = &r->processes[r->count - 1];
+	p->recovered = (int64_t)result.events;
+	p->kept += (int64_t)result.events;
+	if ((int64_t)result.lost > p->dropped)
+		p->dropped = (int64_t)result.lost;
+	if (result.file[0])
+		memcpy(p->file, result.file, sizeof(p->file));
+	if (saved)
+		session_delete(e->path);
+	if (!over)
+		fprintf(stderr, "ranktrace: process %u of %s still runs and is traced: "
+			"look again with: ranktrace check --pid %u\n", e->status->pid,
+			e->status->host, e->status->pid);
+}
+
+/* What a launcher that is gone could not clear away. */
+static void collect_left_over(const struct session_entry *e)
+{
+	struct recovered result;
+
+	if (!session_is_over(e) || launch_is_alive(e->status->launch) || !recover(e, &result))
+		return;
+	if (result.events)
+		fprintf(stderr, "ranktrace: recovered %" PRIu64 " events of an earlier run in %s\n",
+			(uint64_t)result.events, result.file);
+	session_delete(e->path);
+	launch_delete(e->status->launch);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct run_process *p = a, *q = b;
+
+	if (p->rank != q->rank)
+		return p->rank < q->rank ? -1 : 1;
+	return (p->pid > q->pid) - (p->pid < q->pid);
+}
+
+void collect(struct run *r)
+{
+	struct sessions s;
+
+	sessions_read(&s);
+	for (size_t i = 0; i < s.count; i++) {
+		if (!strcmp(s.list[i].status->launch, r->launch) && r->launch[0])
+			collect_ours(r, &s.list[i]);
+		else
+			collect_left_over(&s.list[i]);
+	}
+	sessions_free(&s);
+	if (r->count)
+		qsort(r->processes, r->count, sizeof(*r->processes), by_rank);
+}

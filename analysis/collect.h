@@ -1,0 +1,13 @@
+/* collect.h - takes the sessions of processes that are over out of tmpfs, into a struct run. */
+#pragma once
+#include "analysis/run_json.h"
+#include "analysis/sessions.h"
+
+/* What a live or dead session says, as a process of a run. */
+void collect_session(struct run *r, const struct session_entry *s);
+
+/*
+ * Recovers what killed processes left, gathers the sessions of this launch in r and deletes the ended
+ * ones. Sessions of launchers that are gone are recovered and deleted too.
+ */
+void collect(struct run *r);

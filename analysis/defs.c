@@ -1,0 +1,163 @@
+#include "analysis/defs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/memory.h"
+
+void defs_init(struct defs *d)
+{
+	d->hooks = TABLE(struct hook_name);
+	d->strings = TABLE(struct text);
+	d->launches = TABLE(struct launch);
+	d->streams = TABLE(struct def_stream);
+	d->epochs = TABLE(struct def_epoch);
+	d->devices = TABLE(struct device);
+}
+
+static void replace_text(char **text, const uint8_t *bytes, size_t size)
+{
+	free(*text);
+	*text = memory_text(bytes, size);
+}
+
+static void take_hook(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct hook_name *hook;
+
+	if (size < sizeof(struct def_hook) || id >= CTRL_FIRST)
+		return;
+	hook = table_put(&d->hooks, id);
+	hook->kind = body[0] < EV_KINDS ? body[0] : EV_KINDS;
+	replace_text(&hook->name, body + sizeof(struct def_hook), size - sizeof(struct def_hook));
+}
+
+static void take_launch(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct launch *launch;
+
+	if (size < sizeof(launch->def))
+		return;
+	launch = table_put(&d->launches, id);
+	memcpy(&launch->def, body, sizeof(launch->def));
+	if (launch->def.dimensions > 3)
+		launch->def.dimensions = 0;
+}
+
+static void take_plain(struct table *table, uint64_t id, const uint8_t *body, size_t size)
+{
+	if (size >= table->item_size)
+		memcpy(table_put(table, id), body, table->item_size);
+}
+
+static void take_device_clock(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct device *device;
+
+	if (size < sizeof(*device->clocks))
+		return;
+	device = table_put(&d->devices, id);
+	if (device->clock_count == device->clock_capacity) {
+		device->clock_capacity = device->clock_capacity ? 2 * device->clock_capacity : 4;
+		device->clocks = memory_grow(device->clocks, device->clock_capacity,
+					     sizeof(*device->clocks));
+	}
+	memcpy(&device->clocks[device->clock_count++], body, sizeof(*device->clocks));
+}
+
+static void take_library(struct facts *facts, const uint8_t *body, size_t size)
+{
+	char *path = memory_text(body, size);
+
+	facts_add(facts, "library", path);
+	free(path);
+}
+
+static void take(struct defs *d, struct facts *facts, const struct definition *head,
+		 const uint8_t *body, size_t size)
+{
+	switch (head->type) {
+	case DEF_HOOK:
+		take_hook(d, head->id, body, size);
+		break;
+	case DEF_STRING:
+		replace_text(&((struct text *)table_put(&d->strings, head->id))->text, body, size);
+		break;
+	case DEF_LAUNCH:
+		take_launch(d, head->id, body, size);
+		break;
+	case DEF_STREAM:
+		take_plain(&d->streams, head->id, body, size);
+		break;
+	case DEF_EPOCH:
+		take_plain(&d->epochs, head->id, body, size);
+		break;
+	case DEF_DEVICE:
+		replace_text(&((struct device *)table_put(&d->devices, head->id))->name, body, size);
+		break;
+	case DEF_DEVICE_CLOCK:
+		take_device_clock(d, head->id, body, size);
+		break;
+	case DEF_LIBRARY:
+		take_library(facts, body, size);
+		break;
+	case DEF_IDENTITY:
+		facts_parse(facts, body, size);
+		break;
+	}
+}
+
+size_t defs_length(const uint8_t *bytes, size_t size)
+{
+	struct definition head;
+	size_t padded;
+
+	if (size < sizeof(head))
+		return 0;
+	memcpy(&head, bytes, sizeof(head));
+	padded = ((size_t)head.length + 7) & ~(size_t)7;
+	return head.length < sizeof(head) || head.length > size || padded > size ? 0 : padded;
+}
+
+size_t defs_parse(struct defs *d, struct facts *facts, const uint8_t *bytes, size_t size)
+{
+	struct definition head;
+	size_t at = 0, length;
+
+	for (; (length = defs_length(bytes + at, size - at)); at += length) {
+		memcpy(&head, bytes + at, sizeof(head));
+		take(d, facts, &head, bytes + at + sizeof(head), head.length - sizeof(head));
+	}
+	return at;
+}
+
+void defs_finish(struct defs *d)
+{
+	for (size_t i = 0; i < d->launches.count; i++) {
+		struct launch *launch = table_item(&d->launches, i);
+		struct text *name = table_find(&d->strings, launch->def.name);
+
+		launch->name = name && launch->def.name ? name->text : NULL;
+	}
+}
+
+void defs_free(struct defs *d)
+{
+	for (size_t i = 0; i < d->hooks.count; i++)
+		free(((struct hook_name *)table_item(&d->hooks, i))->name);
+	for (size_t i = 0; i < d->strings.count; i++)
+		free(((struct text *)table_item(&d->strings, i))->text);
+	for (size_t i = 0; i < d->devices.count; i++) {
+		struct device *device = table_item(&d->devices, i);
+
+		free(device->name);
+		free(device->clocks);
+		timeline_free(&device->to_host);
+	}
+	table_free(&d->hooks);
+	table_free(&d->strings);
+	table_free(&d->launches);
+	table_free(&d->streams);
+	table_free(&d->epochs);
+	table_free(&d->devices);
+}

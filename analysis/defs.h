@@ -1,0 +1,53 @@
+/* defs.h - the definitions of one process: what the numbers in its slots mean. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/event.h"
+#include "agent/trace_file.h"
+#include "analysis/facts.h"
+#include "analysis/table.h"
+#include "analysis/timeline.h"
+
+struct hook_name {
+	char *name;
+	enum event_kind kind;	/* EV_KINDS: of a newer version */
+};
+
+struct text {
+	char *text;
+};
+
+struct launch {
+	struct def_launch def;
+	const char *name;	/* NULL: unknown; set by defs_finish() */
+};
+
+struct device {
+	char *name;
+	size_t clock_count, clock_capacity;
+	struct def_device_clock *clocks;
+	struct timeline to_host;	/* filled by the trace, which knows host ticks */
+};
+
+struct defs {
+	struct table hooks;	/* struct hook_name */
+	struct table strings;	/* struct text */
+	struct table launches;	/* struct launch */
+	struct table streams;	/* struct def_stream */
+	struct table epochs;	/* struct def_epoch */
+	struct table devices;	/* struct device */
+};
+
+void defs_init(struct defs *d);
+
+/* Takes in definitions; libraries and identity go to facts. Returns how many bytes made sense. */
+size_t defs_parse(struct defs *d, struct facts *facts, const uint8_t *bytes, size_t size);
+
+/* Call when all are in: resolves names. */
+void defs_finish(struct defs *d);
+void defs_free(struct defs *d);
+
+/* Length of the whole definition at bytes, padding included; 0: none is there. */
+size_t defs_length(const uint8_t *bytes, size_t size);

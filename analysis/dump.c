@@ -1,0 +1,131 @@
+/* dump.c - `ranktrace dump`: every event, one a line. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/commands.h"
+#include "analysis/dump.h"
+#include "analysis/progress.h"
+#include "analysis/sorter.h"
+
+static const char usage[] =
+	"Usage: ranktrace dump [--format text|jsonl] PATH...\n"
+	"Prints every recorded call, one a line, process by process, by begin time.\n"
+	"  -f, --format text|jsonl   aligned columns (default) or one JSON object a line\n"
+	"  -h, --help                this text\n"
+	"Columns and keys: docs/output.md\n";
+
+struct dump {
+	struct out *out;
+	void (*line)(struct out *o, const struct trace_event *ev, const struct device_time *dev);
+	struct table devices;	/* struct device_time by event */
+	struct sorter sorter;
+};
+
+/* The ring has 16 bits and the position 32 in a DEVICE_REF; the entry point must agree as well. */
+static uint64_t reference(uint32_t ring, uint16_t hook, uint64_t slot)
+{
+	return DEVICE_REF(ring, hook, slot);
+}
+
+static void keep_device(void *context, const struct trace_device *dev)
+{
+	struct dump *d = context;
+	struct device_time *time = table_put(&d->devices, reference(dev->ring, dev->hook, dev->slot));
+
+	*time = (struct device_time) { dev->begin_ns, dev->duration_ns };
+}
+
+static void print_event(void *context, const void *item)
+{
+	const struct trace_event *ev = item;
+	struct dump *d = context;
+
+	d->line(d->out, ev, d->devices.count ?
+		table_find(&d->devices, reference(ev->ring, ev->hook, ev->slot)) : NULL);
+}
+
+static void sort_event(void *context, const struct trace_event *ev)
+{
+	struct dump *d = context;
+
+	/* What lies inside another call begins with it at the earliest, and is shorter. */
+	sorter_push(&d->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
+}
+
+static void dump_process(struct dump *d, struct process *p)
+{
+	struct visitor devices = { .device = keep_device, .context = d };
+	struct visitor events = { .event = sort_event, .context = d };
+
+	d->devices = TABLE(struct device_time);
+	process_events(p, &devices);
+	process_events(p, &events);
+	sorter_flush(&d->sorter);
+	table_free(&d->devices);
+}
+
+static int dump_all(struct trace *t, bool jsonl)
+{
+	static struct out out = { .fd = STDOUT_FILENO };
+	struct dump d = { .out = &out, .line = jsonl ? dump_jsonl : dump_text };
+	bool lost = t->trouble;
+
+	sorter_init(&d.sorter, sizeof(struct trace_event), SORTER_WINDOW, print_event, &d);
+	if (!jsonl)
+		dump_text_head(&out);
+	for (size_t i = 0; i < t->count && !out.error; i++) {
+		struct process *p = &t->processes[i];
+
+		progress("dump", i, t->count);
+		if (process_load(p))
+			lost = true;
+		else
+			dump_process(&d, p);
+		lost |= process_lost(p);
+		process_unload(p);
+	}
+	progress_end();
+	sorter_free(&d.sorter);
+	out_flush(&out);
+	if (out.error) {
+		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));
+		return EXIT_LOST;
+	}
+	return lost ? EXIT_LOST : 0;
+}
+
+int cmd_dump(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct trace trace;
+	bool jsonl = false;
+	int option, rc;
+
+	while ((option = getopt_long(argc, argv, "f:h", options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(usage, stdout);
+			return 0;
+		}
+		if (option != 'f' || (strcmp(optarg, "text") && strcmp(optarg, "jsonl"))) {
+			fputs(usage, stderr);
+			return EXIT_USAGE;
+		}
+		jsonl = !strcmp(optarg, "jsonl");
+	}
+	if (optind == argc) {
+		fputs(usage, stderr);
+		return EXIT_USAGE;
+	}
+	trace_open(&trace, argv + optind, argc - optind);
+	rc = dump_all(&trace, jsonl);
+	trace_close(&trace);
+	return rc;
+}

@@ -1,0 +1,302 @@
+/* explain.c - finds the causes of causes.def in a run and fills their sentences in. */
+#include "analysis/explain.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/memory.h"
+#include "analysis/program.h"
+#include "config/option.h"
+
+enum run_cause {
+#define RUN(symbol, sentence) RUN_##symbol,
+#define PROCESS(symbol, sentence)
+#include "analysis/causes.def"
+#undef RUN
+#undef PROCESS
+	RUN_CAUSES
+};
+
+enum process_cause {
+#define RUN(symbol, sentence)
+#define PROCESS(symbol, sentence) PROCESS_##symbol,
+#include "analysis/causes.def"
+#undef RUN
+#undef PROCESS
+	PROCESS_CAUSES
+};
+
+static const char *const run_sentences[RUN_CAUSES] = {
+#define RUN(symbol, sentence) sentence,
+#define PROCESS(symbol, sentence)
+#include "analysis/causes.def"
+#undef RUN
+#undef PROCESS
+};
+
+static const struct { const char *symbol, *sentence; } process_causes[PROCESS_CAUSES] = {
+#define RUN(symbol, sentence)
+#define PROCESS(symbol, sentence) { #symbol, sentence },
+#include "analysis/causes.def"
+#undef RUN
+#undef PROCESS
+};
+
+/* ---- sentences ---- */
+
+#define VALUE_SIZE 8192
+#define SENTENCE_SIZE 16384
+
+static bool process_value(const struct run_process *p, const char *name, char *text)
+{
+	if (!strcmp(name, "error")) {
+		snprintf(text, VALUE_SIZE, "%s",
+			 p->error ? strerror((int)p->error) : "no error number");
+		return true;
+	}
+#define TEXT(field, size)							\
+	if (!strcmp(name, #field)) {						\
+		snprintf(text, VALUE_SIZE, "%s", p->field[0] ? p->field : "nothing");	\
+		return true;							\
+	}
+#define NUMBER(field)								\
+	if (!strcmp(name, #field)) {						\
+		snprintf(text, VALUE_SIZE, "%" PRId64, p->field);		\
+		return true;							\
+	}
+#define MAYBE(field, none)							\
+	if (!strcmp(name, #field)) {						\
+		snprintf(text, VALUE_SIZE, p->field == (none) ? "none" : "%" PRId64, p->field);	\
+		return true;							\
+	}
+	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
+#undef TEXT
+#undef NUMBER
+#undef MAYBE
+	return false;
+}
+
+static void put_value(const struct run *r, const struct run_process *p, const char *name,
+		      char *text)
+{
+	enum option_id id = option_find(name);
+
+	if (p && process_value(p, name, text))
+		return;
+	if (!strcmp(name, "program"))
+		snprintf(text, VALUE_SIZE, "%s", r->program);
+	else if (id < OPTIONS)
+		option_text(&r->asked, id, text, VALUE_SIZE);
+	else
+		snprintf(text, VALUE_SIZE, "?");
+}
+
+/* Puts values for the {names} of a sentence. */
+static char *fill(const struct run *r, const struct run_process *p, const char *sentence)
+{
+	char *text = memory_zero(SENTENCE_SIZE, 1), *value = memory_zero(VALUE_SIZE, 1), name[32];
+	size_t used = 0, length;
+
+	while (*sentence && used < SENTENCE_SIZE) {
+		length = strcspn(sentence, "{");
+		used += (size_t)snprintf(text + used, SENTENCE_SIZE - used, "%.*s", (int)length,
+					 sentence);
+		sentence += length;
+		if (!*sentence || used >= SENTENCE_SIZE)
+			break;
+		length = strcspn(sentence, "}");
+		snprintf(name, sizeof(name), "%.*s", (int)length - 1, sentence + 1);
+		put_value(r, p, name, value);
+		used += (size_t)snprintf(text + used, SENTENCE_SIZE - used, "%s", value);
+		sentence += length + 1;
+	}
+	free(value);
+	return text;
+}
+
+/* ---- what was found, the same sentences put together ---- */
+
+#define NAMED 8			/* so many ranks are named, the others counted */
+
+struct finding {
+	char *sentence;
+	unsigned int count;
+	char who[256];
+};
+
+struct findings {
+	unsigned int count;
+	struct finding *list;
+};
+
+static void name_process(struct finding *f, const struct run_process *p)
+{
+	size_t used = strlen(f->who);
+
+	if (f->count++ >= NAMED)
+		return;
+	if (p->rank >= 0)
+		snprintf(f->who + used, sizeof(f->who) - used, "%srank %" PRId64, used ? ", " : "",
+			 p->rank);
+	else
+		snprintf(f->who + used, sizeof(f->who) - used, "%sprocess %" PRId64,
+			 used ? ", " : "", p->pid);
+}
+
+static void find(struct findings *all, const struct run *r, const struct run_process *p,
+		 const char *template)
+{
+	char *sentence = fill(r, p, template);
+	struct finding *f;
+	unsigned int i;
+
+	for (i = 0; i < all->count && strcmp(all->list[i].sentence, sentence); i++)
+		;
+	if (i == all->count) {
+		all->list = memory_grow(all->list, ++all->count, sizeof(*f));
+		all->list[i] = (struct finding) { .sentence = sentence };
+	} else {
+		free(sentence);
+	}
+	f = &all->list[i];
+	if (p)
+		name_process(f, p);
+}
+
+static unsigned int say_all(struct findings *all, FILE *out, const char *prefix)
+{
+	unsigned int count = all->count;
+
+	for (unsigned int i = 0; i < count; i++) {
+		struct finding *f = &all->list[i];
+
+		fprintf(out, "%s%s", prefix, f->who);
+		if (f->count > NAMED)
+			fprintf(out, " and %u more", f->count - NAMED);
+		fprintf(out, "%s%s\n", f->count ? ": " : "", f->sentence);
+		free(f->sentence);
+	}
+	free(all->list);
+	return count;
+}
+
+/* ---- looking ---- */
+
+static enum run_cause run_cause(const struct run *r)
+{
+	static const enum run_cause programs[] = { RUN_CAUSES, RUN_MISSING, RUN_STATIC,
+						   RUN_PRIVILEGED, RUN_FOREIGN };
+
+	if (!r->asked.enable)
+		return RUN_OFF;
+	if (!r->asked.steps.all && !r->asked.steps.count)
+		return RUN_NOTHING;
+	if (!r->asked.ranks.all && !r->asked.ranks.count)
+		return RUN_NOBODY;
+	if (r->loads > 0)
+		return RUN_NO_CALL;
+	for (unsigned int i = PROGRAM_MISSING; i <= PROGRAM_FOREIGN; i++)
+		if (!strcmp(r->program_kind, program_words[i]))
+			return programs[i];
+	return r->loads < 0 ? RUN_UNWATCHED : RUN_PRELOAD;
+}
+
+static enum process_cause by_word(const char *word)
+{
+#define CAUSE(name, text)								\
+	for (unsigned int i = 0; !strcmp(word, text) && i < PROCESS_CAUSES; i++)	\
+		if (!strcmp(process_causes[i].symbol, #name))				\
+			return i;
+	SESSION_CAUSES(CAUSE)
+#undef CAUSE
+	return PROCESS_CAUSES;
+}
+
+static bool runs_on(const struct run_process *p)
+{
+	return !strcmp(p->state, "recording") || !strcmp(p->state, "dormant");
+}
+
+/* Why a process without a cause of its own kept nothing. */
+static enum process_cause silent_cause(const struct run_process *p, bool recorded)
+{
+	if (p->kept || runs_on(p) || (recorded && p->rank < 0))
+		return PROCESS_CAUSES;
+	if (!p->windows)
+		return PROCESS_CLOSED;
+	return p->unrecorded_calls ? PROCESS_LEVEL : PROCESS_EMPTY;
+}
+
+static void look_at_process(struct findings *all, const struct run *r, const struct run_process *p,
+			    bool recorded)
+{
+	enum process_cause cause = by_word(p->cause);
+	/* Causes that lose calls by themselves: full buffers are not the reason. */
+	bool told = cause == PROCESS_DISK_FULL || cause == PROCESS_MAX_SIZE ||
+		    cause == PROCESS_NO_MEMORY || cause == PROCESS_SAVE_PATH ||
+		    cause == PROCESS_NO_THREAD;
+
+	/* That others were not selected is what the user wanted, as long as somebody was. */
+	if (recorded && cause == PROCESS_NOT_SELECTED)
+		return;
+	if (cause == PROCESS_CAUSES && p->dropped == 0)
+		cause = silent_cause(p, recorded);
+	if (cause < PROCESS_CAUSES)
+		find(all, r, p, process_causes[cause].sentence);
+	if (!told && p->dropped > p->homeless)
+		find(all, r, p, process_causes[PROCESS_LOST].sentence);
+	if (!told && p->homeless)
+		find(all, r, p, process_causes[PROCESS_THREADS].sentence);
+	if (p->untimed)
+		find(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
+}
+
+unsigned int explain(const struct run *r, FILE *out, const char *prefix)
+{
+	struct findings all = { 0 };
+	bool recorded = run_totals(r).recorders;
+
+	if (!r->count)
+		find(&all, r, NULL, run_sentences[run_cause(r)]);
+	for (unsigned int i = 0; i < r->count; i++)
+		look_at_process(&all, r, &r->processes[i], recorded);
+	return say_all(&all, out, prefix);
+}
+
+unsigned int explain_program(const struct program *p, FILE *out, const char *prefix)
+{
+	struct run *r = memory_zero(1, sizeof(*r));
+	unsigned int count;
+
+	r->asked = (struct config) { .enable = true, .steps.all = true, .ranks.all = true };
+	snprintf(r->program, sizeof(r->program), "%s", p->path);
+	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[p->kind]);
+	count = p->kind == PROGRAM_FINE ? 0 : explain(r, out, prefix);
+	free(r);
+	return count;
+}
+
+struct run_totals run_totals(const struct run *r)
+{
+	struct run_totals t = { .ranks = true };
+
+	for (unsigned int i = 0; i < r->count; i++) {
+		t.kept += r->processes[i].kept;
+		t.dropped += r->processes[i].dropped;
+		if (!r->processes[i].kept)
+			continue;
+		t.recorders++;
+		t.ranks &= r->processes[i].rank >= 0;
+	}
+	return t;
+}
+
+void run_summary(const struct run *r, char *text, size_t size)
+{
+	struct run_totals t = run_totals(r);
+
+	snprintf(text, size, "%u %s%s, %" PRId64 " event%s, %" PRId64 " lost", t.recorders,
+		 t.ranks ? "rank" : "process", t.recorders == 1 ? "" : t.ranks ? "s" : "es", t.kept,
+		 t.kept == 1 ? "" : "s", t.dropped);
+}

@@ -1,0 +1,89 @@
+/* hooks.c - `ranktrace hooks`: what can be recorded, from the rows of hooks/ themselves. */
+#include <getopt.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/commands.h"
+#include "analysis/memory.h"
+#include "hooks/table.h"
+
+static const char usage[] =
+	"Usage: ranktrace hooks [WORD]...\n"
+	"Lists the entry points that can be recorded; with WORDs those whose line holds one of them.\n"
+	"  -h, --help   this text\n"
+	"Columns: entry point, kind of event, lowest --level that records it, library.\n";
+
+static const struct {
+	const char *word;
+	int level;
+} kinds[EV_KINDS + 1] = {
+#define KIND(symbol, word, level) { word, level },
+	EVENT_KINDS(KIND)
+#undef KIND
+	{ "unknown", 0 },
+};
+
+static const char *level_word(enum event_kind kind)
+{
+	static const char *const words[] = { "level_none", "level0", "level1", "level2" };
+	int n = kinds[kind].level + 1;
+
+	/* See agent/event.h: these also want `memory` in contents. */
+	if (kind == EV_ALLOC || kind == EV_FREE)
+		return "level0+memory";
+	return n >= 0 && n < 4 ? words[n] : "?";
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct hook_row *x = *(const struct hook_row *const *)a;
+	const struct hook_row *y = *(const struct hook_row *const *)b;
+	int order = strcmp(x->library, y->library);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static int list(char **words, int count)
+{
+	const struct hook_row **rows = memory_zero(hook_row_count, sizeof(*rows));
+	int shown = 0;
+
+	for (unsigned int i = 0; i < hook_row_count; i++)
+		rows[i] = &hook_rows[i];
+	qsort(rows, hook_row_count, sizeof(*rows), by_name);
+	for (unsigned int i = 0; i < hook_row_count; i++) {
+		enum event_kind kind = rows[i]->kind < EV_KINDS ? rows[i]->kind : EV_KINDS;
+		char line[256];
+		bool match = !count;
+
+		snprintf(line, sizeof(line), "%-44s %-12s %-13s %s", rows[i]->name,
+			 kinds[kind].word, level_word(kind), rows[i]->library);
+		for (int k = 0; k < count; k++)
+			match |= strstr(line, words[k]) != NULL;
+		if (match && !shown++)
+			printf("%-44s %-12s %-13s %s\n", "ENTRY POINT", "KIND", "LEVEL", "LIBRARY");
+		if (match)
+			puts(line);
+	}
+	free(rows);
+	if (!shown)
+		fprintf(stderr, "ranktrace: no entry point matches; `ranktrace hooks` lists all\n");
+	return shown ? 0 : EXIT_LOST;
+}
+
+int cmd_hooks(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		fputs(usage, option == 'h' ? stdout : stderr);
+		return option == 'h' ? 0 : EXIT_USAGE;
+	}
+	return list(argv + optind, argc - optind);
+}

@@ -1,0 +1,9 @@
+/* hostclock.h - this machine's clocks, as an agent on it would have read them. */
+#pragma once
+#include <stdint.h>
+
+/* kind is an enum clock_kind. */
+void hostclock_triple(uint32_t kind, uint64_t *ticks, uint64_t *monotonic, uint64_t *realtime);
+
+/* Seconds since `ticks`; negative: cannot be told. */
+double hostclock_since(uint32_t kind, uint64_t ticks, uint64_t tick_hz);

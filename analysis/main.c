@@ -1,0 +1,57 @@
+/* main.c - `ranktrace COMMAND`: the table of commands. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/commands.h"
+
+#ifndef RANKTRACE_VERSION
+#define RANKTRACE_VERSION "unknown"
+#endif
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+	{ "report",    cmd_report,    "summary of a run: steps, kernels, copies, memory, what was lost" },
+	{ "dump",      cmd_dump,      "every event, one a line, as text or JSON" },
+	{ "export",    cmd_export,    "the time line for a viewer (Chrome JSON, opens in Perfetto)" },
+	{ "recover",   cmd_recover,   "saves what killed processes left in memory" },
+	{ "check",     cmd_check,     "explains in words why a run recorded nothing" },
+	{ "hooks",     cmd_hooks,     "the entry points that can be recorded" },
+	{ "env",       cmd_env,       "the environment that traces a program (used by ranktrace-run)" },
+	{ "supervise", cmd_supervise, "runs a program and collects its traces (used by ranktrace-run)" },
+};
+#define COMMANDS (sizeof(commands) / sizeof(commands[0]))
+
+static void help(FILE *to)
+{
+	fprintf(to, "Usage: ranktrace COMMAND [OPTION]... [PATH]...\n\nCommands:\n");
+	for (size_t i = 0; i < COMMANDS; i++)
+		fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
+	fprintf(to, "\nA PATH is a trace file or a folder of them. `ranktrace COMMAND --help` tells more.\n"
+		"To record, run: ranktrace-run [OPTION]... -- PROGRAM [ARGUMENT]...\n"
+		"Exit status: 0 all is well, 1 something was lost or nothing found, 2 wrong usage.\n");
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+
+	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
+		help(stdout);
+		return 0;
+	}
+	if (!strcmp(name, "--version")) {
+		printf("ranktrace %s\n", RANKTRACE_VERSION);
+		return 0;
+	}
+	for (size_t i = 0; i < COMMANDS; i++) {
+		if (!strcmp(name, commands[i].name))
+			return commands[i].run(argc - 1, argv + 1);
+	}
+	if (*name)
+		fprintf(stderr, "ranktrace: %s: no such command\n", name);
+	help(stderr);
+	return EXIT_USAGE;
+}

@@ -1,0 +1,7 @@
+/* memory.h - allocation that never returns NULL: an offline command may simply stop. */
+#pragma once
+#include <stddef.h>
+
+void *memory_grow(void *old, size_t count, size_t size);
+void *memory_zero(size_t count, size_t size);
+char *memory_text(const void *text, size_t size);	/* a copy with a NUL behind */

@@ -1,0 +1,123 @@
+/* options_text.c - prints the rows of options.def in three manners. */
+#include <string.h>
+
+#include "analysis/options_text.h"
+#include "config/types.h"
+
+#ifndef RANKTRACE_VERSION
+#define RANKTRACE_VERSION "unknown"
+#endif
+
+void options_version(FILE *out)
+{
+	fputs("ranktrace " RANKTRACE_VERSION "\n", out);
+}
+
+static void help_row(FILE *out, const char *flag, const char *metavar, const char *help,
+		     const char *initial)
+{
+	char left[80];
+
+	snprintf(left, sizeof(left), "%s%s%s", flag, *metavar ? " " : "", metavar);
+	fprintf(out, "  %-22s %s", left, help);
+	if (initial && *initial)
+		fprintf(out, " (default %s)", initial);
+	fputc('\n', out);
+}
+
+void options_help(FILE *out)
+{
+	char flag[OPTION_NAME];
+
+	fputs("usage: ranktrace-run [options] -- command...\n"
+	      "Runs the command and records what its ranks call on their accelerators.\n\n", out);
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		option_flag(id, flag);
+		if (options[id].help)
+			help_row(out, flag, options[id].metavar, options[id].help,
+				 options[id].initial);
+	}
+	help_row(out, "--config", "FILE", "read settings from a YAML file (docs/options.md)", NULL);
+	help_row(out, "--print-env", "", "print NAME=value lines instead of running", NULL);
+	help_row(out, "--version", "", "print the version", NULL);
+	help_row(out, "--help", "", "print this", NULL);
+	fputs("\nWith no steps given it records all steps.\n"
+	      "  ranktrace-run --steps 2,4 --ranks 0 -- torchrun train.py\n", out);
+}
+
+static void markdown_row(FILE *out, enum option_id id)
+{
+	const struct option_row *o = &options[id];
+	char flag[OPTION_NAME], variable[OPTION_NAME];
+
+	option_flag(id, flag);
+	option_variable(id, variable);
+	fprintf(out, "| `%s` | `%s` | `%s %s` | %s | ", o->key, variable, flag, o->metavar,
+		o->type->values);
+	if (o->initial && *o->initial)
+		fprintf(out, "`%s`", o->initial);
+	else
+		fputs("unset", out);
+	fprintf(out, " | %s |\n", o->help);
+}
+
+void options_markdown(FILE *out)
+{
+	fputs("<!-- Made from config/options.def by scripts/gen-options: do not edit. -->\n"
+	      "# Options\n\n"
+	      "Every setting has a key in the YAML file (`--config FILE` or `RANKTRACE_CONFIG`), an "
+	      "environment variable\nand an option of `ranktrace-run`. A later one wins: default, "
+	      "YAML, environment, option.\n\n"
+	      "| YAML key | environment | option | values | default | meaning |\n"
+	      "|---|---|---|---|---|---|\n",
+	      out);
+	for (unsigned int id = 0; id < OPTIONS; id++)
+		if (options[id].help)
+			markdown_row(out, id);
+	fputs("\n## Rules\n\n"
+	      "- `steps` unset: nothing is recorded; under `ranktrace-run` everything is, and it says "
+	      "so. `ranks` unset: all ranks, once steps are given.\n"
+	      "- An empty list (`steps: []`, `RANKTRACE_RANKS=`) selects nobody. `all` and `-1` select "
+	      "everybody.\n"
+	      "- `5-9` holds both ends, `5-` has none. `step_start` is recorded, `step_end` is not.\n"
+	      "- `steps` and `step_start` or `step_end` side by side are an error; a later layer "
+	      "replaces either.\n"
+	      "- In the YAML file `null` leaves a setting unset, lists may be written `[2, 4]` or "
+	      "`2,4`, and `step: {sources: [api]}` is another way to write `step_source`.\n"
+	      "- A YAML file has at most 64 KiB, 4096 values and brackets, 16 levels; no anchors, "
+	      "aliases, tags or merge keys; no key twice.\n"
+	      "- `discrete`, `roles`, `export` and `analysis` are accepted with their empty values "
+	      "only: this version does not have them.\n",
+	      out);
+}
+
+/* man takes '-' for a hyphen and a leading '.' or quote for a request. */
+static void man_text(FILE *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '-' || *text == '\\')
+			fputc('\\', out);
+		fputc(*text, out);
+	}
+}
+
+void options_man(FILE *out)
+{
+	char flag[OPTION_NAME];
+
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		if (!options[id].help)
+			continue;
+		option_flag(id, flag);
+		fputs(".TP\n.BR ", out);
+		man_text(out, flag);
+		fprintf(out, " \" \\fI%s\\fP\"\n", options[id].metavar);
+		man_text(out, options[id].help);
+		if (options[id].initial && *options[id].initial) {
+			fputs(" (default ", out);
+			man_text(out, options[id].initial);
+			fputc(')', out);
+		}
+		fputc('\n', out);
+	}
+}

@@ -1,0 +1,8 @@
+/* options_text.h - options.def for readers: --help, docs/options.md, the man page's list. */
+#pragma once
+#include <stdio.h>
+
+void options_help(FILE *out);
+void options_markdown(FILE *out);
+void options_man(FILE *out);
+void options_version(FILE *out);

@@ -1,0 +1,39 @@
+/* out.h - buffered text to a file descriptor, fast enough for millions of lines. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define OUT_BUFFER (64u << 10)
+
+struct out {
+	int fd;
+	int error;		/* errno of the first write that failed; later ones are not tried */
+	size_t used;
+	char buffer[OUT_BUFFER];
+};
+
+void out_flush(struct out *o);
+void out_bytes(struct out *o, const char *text, size_t size);
+void out_text(struct out *o, const char *text);
+void out_u64(struct out *o, uint64_t n);
+void out_i64(struct out *o, int64_t n);
+void out_hex(struct out *o, uint64_t n);		/* 0x... */
+void out_micro(struct out *o, uint64_t ns);		/* microseconds with three decimals */
+void out_format(struct out *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Without its control characters: what a program calls its kernels must not move our cursor. */
+void out_clean(struct out *o, const char *text);
+
+/* A JSON string with its quotes; bytes that are no UTF-8 become '?'. */
+void out_json(struct out *o, const char *text);
+
+/* The same without any \u or \n: Perfetto shows escapes as they stand. */
+void out_json_plain(struct out *o, const char *text);
+
+static inline void out_char(struct out *o, char c)
+{
+	if (o->used == sizeof(o->buffer))
+		out_flush(o);
+	o->buffer[o->used++] = c;
+}

@@ -1,0 +1,29 @@
+/* records.h - the records of Chrome's JSON trace format, one a line. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/defs.h"
+#include "analysis/out.h"
+
+struct records {
+	struct out *out;
+	uint64_t base;		/* ns since the Unix epoch at ts 0 */
+	uint32_t tracks;	/* numbered over all processes: threads must not clash */
+	bool comma;
+};
+
+/* Metadata: what a process or track is called, and where it stands among its like. */
+void records_name(struct records *r, const char *what, uint32_t pid, uint32_t track,
+		  const char *text);
+void records_order(struct records *r, const char *what, uint32_t pid, uint32_t track,
+		   int64_t index);
+
+/* A new named track of a process. */
+uint32_t records_track(struct records *r, uint32_t pid, const char *title, int64_t index);
+
+/* A slice, open for arguments: the caller ends it by one '}' for it and one for its arguments. */
+void records_slice(struct records *r, uint32_t pid, uint32_t track, const char *title,
+		   const char *category, uint64_t begin, uint64_t duration);
+void records_argument(struct records *r, bool *first, const char *key);
+void records_launch(struct records *r, bool *first, const struct launch *launch);

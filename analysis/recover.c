@@ -1,0 +1,305 @@
+/* recover.c - finds the file of a dead process, has it completed, and deletes the session. */
+#include "analysis/recover.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/defs.h"
+#include "analysis/hostclock.h"
+#include "analysis/reader.h"
+#include "analysis/salvage.h"
+
+static bool same_folder(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+static struct session_entry *entry_of(struct sessions *all, const char *dir)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		if (same_folder(all->list[i].path, dir))
+			return &all->list[i];
+	}
+	return NULL;
+}
+
+/* ---- threads inside a call ---- */
+
+static void note_calls(struct recovered *result, const struct session_status *st,
+		       const struct session_image *image)
+{
+	struct facts facts = { 0 };
+	struct defs defs;
+
+	defs_init(&defs);
+	defs_parse(&defs, &facts, image->defs, image->defs_size);
+	facts_free(&facts);
+	facts_parse(&facts, st->facts, strlen(st->facts));
+	for (size_t i = 0; i < image->ring_count && result->call_count < RECOVERED_CALLS; i++) {
+		const struct ring_header *h = &image->rings[i].header;
+		const struct hook_name *hook = table_find(&defs.hooks, h->call_hook - 1);
+		struct recovered_call *call;
+
+		if (!h->call_hook)
+			continue;
+		call = &result->calls[result->call_count++];
+		call->tid = h->tid;
+		call->seconds = hostclock_since(st->clock, h->call_begin,
+						facts_number(&facts, "tick_hz", 0));
+		snprintf(call->hook, sizeof(call->hook), "%s", hook ? hook->name : "unknown");
+	}
+	facts_free(&facts);
+	defs_free(&defs);
+}
+
+static void note_lost(struct recovered *result, const struct session_status *st,
+		      const struct session_image *image)
+{
+	result->lost = st->homeless;
+	for (size_t i = 0; i < image->ring_count; i++)
+		result->lost += image->rings[i].header.dropped;
+}
+
+/* ---- the file ---- */
+
+/* What the file holds already: how far each ring is in it, and where to go on. */
+static int scan(struct salvage *s, const char *path)
+{
+	struct reader r;
+	struct chunk chunk;
+	size_t chunks = 0;
+	int err = reader_open(&r, path, UINT64_MAX);
+
+	if (err)
+		return err;
+	while (reader_next(&r, &chunk)) {
+		const struct chunk_header *h = &chunk.header;
+
+		if (h->file_id != s->status->file_id)
+			continue;
+		if (h->type == CHUNK_EVENTS) {
+			struct ring_mark *mark = table_put(&s->marks, h->ring);
+
+			if (h->next_slot > mark->next_slot)
+				mark->next_slot = h->next_slot;
+		}
+		s->ended |= h->type == CHUNK_END;
+		s->writer.ticks = h->ticks;
+		s->writer.monotonic = h->monotonic;
+		s->writer.realtime = h->realtime;
+		chunks++;
+	}
+	s->fresh = !chunks;
+	s->writer.sequence = r.sequence;
+	s->writer.offset = r.size;
+	reader_close(&r);
+
+	/* With one reading alone no rate can be told: ours, later, makes the second. */
+	if (chunks < 2)
+		hostclock_triple(s->status->clock, &s->writer.ticks, &s->writer.monotonic,
+				 &s->writer.realtime);
+	return 0;
+}
+
+static void make_folders(const char *path)
+{
+	char folder[1100];
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	for (char *c = folder + 1; *c; c++) {
+		if (*c != '/')
+			continue;
+		*c = '\0';
+		mkdir(folder, 0700);
+		*c = '/';
+	}
+}
+
+static int open_own(const char *path, int flags)
+{
+	int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | flags, 0600);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid())
+		return fd;
+	close(fd);
+	return -EPERM;
+}
+
+/* Never over a file that is there: a second one of that name gets a number. */
+static int rename_whole(const char *part, const char *final, char *name, size_t size)
+{
+	int stem = (int)(strlen(final) - strlen(TRACE_SUFFIX)), err;
+
+	snprintf(name, size, "%s", final);
+	for (int n = 2; n < 100; n++) {
+		if (!renameat2(AT_FDCWD, part, AT_FDCWD, name, RENAME_NOREPLACE))
+			return 0;
+		err = errno;
+		if (err == EINVAL || err == ENOSYS)	/* this file system cannot promise it */
+			err = access(name, F_OK) ? rename(part, name) ? errno : 0 : EEXIST;
+		if (err != EEXIST)
+			return -err;
+		snprintf(name, size, "%.*s.%d" TRACE_SUFFIX, stem, final, n);
+	}
+	return -EEXIST;
+}
+
+static void sync_folder(const char *path)
+{
+	char folder[1100];
+	char *slash;
+	int fd;
+
+	snprintf(folder, sizeof(folder), "%s", path);
+	slash = strrchr(folder, '/');
+	if (!slash)
+		return;
+	*slash = '\0';
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0) {
+		fsync(fd);
+		close(fd);
+	}
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t a = strlen(text), b = strlen(end);
+
+	return a > b && !strcmp(text + a - b, end);
+}
+
+/* The two names of the file; false if the session has none. */
+static bool name_file(const struct session_status *st, char *part, char *final, size_t size)
+{
+	snprintf(final, size, "%s", st->final);
+	snprintf(part, size, "%s" TRACE_PART, st->final);
+	if (st->file[0]) {
+		snprintf(part, size, "%s", st->file);
+		snprintf(final, size, "%.*s", (int)(strlen(st->file) - strlen(TRACE_PART)), st->file);
+		if (!ends_with(part, TRACE_SUFFIX TRACE_PART))
+			return false;
+	}
+	return final[0] == '/' && ends_with(final, TRACE_SUFFIX);
+}
+
+static int complete(struct salvage *s, const char *part, const char *final)
+{
+	char *name = s->result->file;
+	int err;
+
+	if (!s->ended || salvage_pending(s)) {
+		err = salvage_write(s);
+		if (err)
+			return err;
+	}
+	s->result->events = s->events;
+	if (fsync(s->writer.fd))
+		return -errno;
+	err = rename_whole(part, final, name, sizeof(s->result->file));
+	if (!err)
+		sync_folder(name);
+	return err;
+}
+
+/* Is there a file at all, or a reason to make one? 0, 1: nothing to do, or a negative errno. */
+static int open_file(struct salvage *s, const char *part, const char *final)
+{
+	int fd = open_own(part, 0);
+
+	if (fd >= 0)
+		goto found;
+	if (fd != -ENOENT)
+		return fd;
+
+	/* Closed and renamed already: what it holds need not be saved again. */
+	if (!access(final, F_OK))
+		scan(s, final);
+	if (!salvage_pending(s) || !salvage_wanted(s->status))
+		return 1;
+	s->ended = false;
+	s->fresh = true;
+	s->writer.sequence = s->writer.offset = 0;
+	make_folders(part);
+	fd = open_own(part, O_CREAT | O_EXCL);
+	if (fd < 0)
+		return fd;
+found:
+	s->writer.fd = fd;
+	return scan(s, part);
+}
+
+static int recover_file(struct salvage *s)
+{
+	char part[1100], final[1100];
+	int err;
+
+	if (!name_file(s->status, part, final, sizeof(part)))
+		return 0;
+	err = open_file(s, part, final);
+	if (!err)
+		err = complete(s, part, final);
+	if (s->writer.fd >= 0)
+		close(s->writer.fd);
+	writer_free(&s->writer);
+	return err < 0 ? err : 0;
+}
+
+static int recover_dead(const struct session_entry *e, struct session_image *image,
+			struct recovered *result)
+{
+	struct salvage s = { .status = e->status, .image = image, .result = result,
+			     .marks = TABLE(struct ring_mark),
+			     .writer = { .fd = -1, .file_id = e->status->file_id } };
+	int err = recover_file(&s);
+
+	table_free(&s.marks);
+	if (!err)
+		session_delete(e->path);
+	return err;
+}
+
+static int recover_entry(const struct session_entry *e, struct recovered *result)
+{
+	struct session_image image;
+	int err = image_read(&image, e->path);
+
+	if (err)
+		return err;
+	note_calls(result, e->status, &image);
+	note_lost(result, e->status, &image);
+	result->bad = image.bad;
+	result->live = e->alive && e->status->state != SESSION_EXECUTED;
+	result->busy = !result->live && flock(image.dir, LOCK_EX | LOCK_NB);
+	if (!result->live && !result->busy)
+		err = recover_dead(e, &image, result);
+	image_free(&image);
+	return err;
+}
+
+int recover_session(const char *dir, struct recovered *result)
+{
+	struct sessions all;
+	struct session_entry *e;
+	int err = -ENOENT;
+
+	*result = (struct recovered) { 0 };
+	sessions_read(&all);
+	e = entry_of(&all, dir);
+	if (e)
+		err = recover_entry(e, result);
+	sessions_free(&all);
+	return err;
+}

@@ -1,0 +1,83 @@
+/* report.h - what a report says of one process; filled by report_collect(), shown as text or JSON. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/out.h"
+#include "analysis/sorter.h"
+#include "analysis/spans.h"
+#include "analysis/trace.h"
+
+struct step_row {
+	int64_t step;		/* STEP_NULL: what lies outside all steps */
+	uint64_t begin, end;	/* ns since the Unix epoch */
+	bool ended;		/* false: end is that of the last event */
+	uint64_t events;
+	uint32_t epoch;		/* the last one seen of this step */
+	struct spans host[2], device[2];	/* by enum work */
+	uint64_t compute, copy, idle;		/* ns */
+	bool by_device;		/* these come from device times */
+};
+
+enum work { WORK_COMPUTE, WORK_COPY, WORK_OTHER };
+
+struct kernel_row {
+	char *name;
+	enum event_kind kind;
+	uint64_t count, host_ns, device_ns, timed;
+};
+
+struct copy_row {
+	uint64_t count, bytes, host_ns, device_ns, timed;
+};
+
+struct count_row {
+	char *name;
+	uint64_t count;
+};
+
+struct memory_sum {
+	uint64_t allocations, frees, bytes, peak_bytes, unfreed, unfreed_bytes;
+	uint64_t now_bytes;
+};
+
+/* One process. The facts are the process's own: reports outlive what process_load() read. */
+struct report {
+	struct facts facts;
+	bool has_rank;
+	int64_t rank;
+	uint64_t pid;
+	size_t files;
+	bool clean_end, recovered, failed, lost;
+	uint64_t called, kept, dropped;
+	int64_t in_flight;
+	struct loss loss;
+	uint64_t lost_slots;
+	size_t step_count, kernel_count, entry_count;
+	struct step_row *steps;		/* by begin; the one outside all steps last */
+	struct kernel_row *kernels;	/* by time, longest first */
+	struct count_row *entries;	/* entry points, by name */
+	struct copy_row copies[DIR_COUNT];
+	struct memory_sum memory;
+	uint64_t timed;			/* events with a device time */
+};
+
+void report_collect(struct report *r, struct process *p);
+void report_free(struct report *r);
+
+enum work work_of(enum event_kind kind);
+
+/* For a run without a step source: the kernel that most looks like an optimizer; NULL: none. */
+const struct kernel_row *report_suggest(const struct report *r);
+
+void report_json(struct out *o, const struct report *reports, size_t count);
+void report_text(struct out *o, const struct report *reports, size_t count, size_t top);
+void report_unseen(struct out *o, const struct report *reports, size_t count);	/* its end */
+
+/* One allocation or free more, in order of time; live holds bytes + 1 by address. */
+struct memory_event {
+	uint64_t address, bytes;
+	bool is_free;
+};
+void memory_take(struct memory_sum *m, struct table *live, const struct memory_event *ev);

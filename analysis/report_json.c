@@ -1,0 +1,294 @@
+/* report_json.c - the report as one JSON object; docs/output.md is the contract. */
+#include <string.h>
+
+#include "analysis/report.h"
+
+#define KERNELS_SHOWN 100
+
+static void comma(struct out *o, size_t i)
+{
+	if (i)
+		out_char(o, ',');
+}
+
+static void key(struct out *o, const char *name)
+{
+	out_text(o, ",\"");
+	out_text(o, name);
+	out_text(o, "\":");
+}
+
+static void number(struct out *o, const char *name, uint64_t n)
+{
+	key(o, name);
+	out_u64(o, n);
+}
+
+static void truth(struct out *o, const char *name, bool yes)
+{
+	key(o, name);
+	out_text(o, yes ? "true" : "false");
+}
+
+/* null if the file does not say. */
+static void fact(struct out *o, const struct report *r, const char *name)
+{
+	const char *value = facts_get(&r->facts, name);
+
+	key(o, name);
+	if (value && *value)
+		out_json(o, value);
+	else
+		out_text(o, "null");
+}
+
+static void identity(struct out *o, const struct report *r)
+{
+	out_text(o, "{\"rank\":");
+	if (r->has_rank)
+		out_i64(o, r->rank);
+	else
+		out_text(o, "null");
+	number(o, "pid", r->pid);
+	fact(o, r, "host");
+	fact(o, r, "rank_source");
+	fact(o, r, "step_source");
+	truth(o, "clean_end", r->clean_end);
+	truth(o, "recovered", r->recovered);
+}
+
+static void events(struct out *o, const struct report *r)
+{
+	out_text(o, ",\"events\":{\"called\":");
+	out_u64(o, r->called);
+	number(o, "kept", r->kept);
+	number(o, "dropped", r->dropped);
+	key(o, "in_flight");
+	out_i64(o, r->in_flight);
+	out_char(o, '}');
+}
+
+static void entry_points(struct out *o, const struct report *r)
+{
+	uint64_t count = 0;
+	bool first = true;
+
+	key(o, "entry_points");
+	out_char(o, '{');
+	for (size_t i = 0; i < r->entry_count; i++) {
+		/* Two hooks may share a name (two providers): one key. */
+		count += r->entries[i].count;
+		if (i + 1 < r->entry_count && !strcmp(r->entries[i].name, r->entries[i + 1].name))
+			continue;
+		comma(o, !first);
+		out_json(o, r->entries[i].name);
+		out_char(o, ':');
+		out_u64(o, count);
+		count = 0;
+		first = false;
+	}
+	out_char(o, '}');
+}
+
+static void step(struct out *o, const struct step_row *s)
+{
+	out_text(o, "{\"step\":");
+	if (s->step == STEP_NULL)
+		out_text(o, "null");
+	else
+		out_i64(o, s->step);
+	number(o, "begin_ns", s->begin);
+	number(o, "duration_ns", s->end - s->begin);
+	number(o, "events", s->events);
+	truth(o, "ended", s->ended);
+	number(o, "compute_ns", s->compute);
+	number(o, "copy_ns", s->copy);
+	number(o, "idle_ns", s->idle);
+	key(o, "times");
+	out_json(o, s->by_device ? "device" : "host");
+	out_char(o, '}');
+}
+
+static void steps(struct out *o, const struct report *r)
+{
+	size_t n = r->step_count;
+
+	if (n && r->steps[n - 1].step == STEP_NULL)
+		n--;
+	key(o, "steps");
+	out_char(o, '[');
+	for (size_t i = 0; i < n; i++) {
+		comma(o, i);
+		step(o, &r->steps[i]);
+	}
+	out_char(o, ']');
+	key(o, "outside_steps");
+	if (n < r->step_count)
+		step(o, &r->steps[n]);
+	else
+		out_text(o, "null");
+}
+
+static void kernels(struct out *o, const struct report *r)
+{
+	key(o, "kernels");
+	out_char(o, '[');
+	for (size_t i = 0; i < r->kernel_count && i < KERNELS_SHOWN; i++) {
+		const struct kernel_row *k = &r->kernels[i];
+
+		comma(o, i);
+		out_text(o, "{\"name\":");
+		out_json(o, k->name);
+		key(o, "kind");
+		out_json(o, kind_words[k->kind]);
+		number(o, "count", k->count);
+		number(o, "host_ns", k->host_ns);
+		number(o, "device_ns", k->device_ns);
+		number(o, "timed", k->timed);
+		out_char(o, '}');
+	}
+	out_char(o, ']');
+	number(o, "kernel_names", r->kernel_count);
+}
+
+static void copies(struct out *o, const struct report *r)
+{
+	bool first = true;
+
+	key(o, "copies");
+	out_char(o, '{');
+	for (size_t i = 0; i < DIR_COUNT; i++) {
+		const struct copy_row *c = &r->copies[i];
+
+		if (!c->count)
+			continue;
+		comma(o, !first);
+		first = false;
+		out_json(o, i ? direction_words[i] : "unknown");
+		out_text(o, ":{\"count\":");
+		out_u64(o, c->count);
+		number(o, "bytes", c->bytes);
+		number(o, "ns", c->timed ? c->device_ns : c->host_ns);
+		number(o, "host_ns", c->host_ns);
+		number(o, "device_ns", c->device_ns);
+		out_char(o, '}');
+	}
+	out_char(o, '}');
+}
+
+static void memory(struct out *o, const struct report *r)
+{
+	out_text(o, ",\"memory\":{\"allocations\":");
+	out_u64(o, r->memory.allocations);
+	number(o, "frees", r->memory.frees);
+	number(o, "bytes", r->memory.bytes);
+	number(o, "peak_bytes", r->memory.peak_bytes);
+	number(o, "unfreed", r->memory.unfreed);
+	number(o, "unfreed_bytes", r->memory.unfreed_bytes);
+	out_char(o, '}');
+}
+
+static void lost(struct out *o, const struct report *r)
+{
+	out_text(o, ",\"lost\":{\"anything\":");
+	out_text(o, r->lost || r->failed ? "true" : "false");
+	number(o, "missing_chunks", r->loss.missing_chunks);
+	number(o, "bad_chunks", r->loss.bad_chunks);
+	number(o, "skipped_bytes", r->loss.skipped_bytes);
+	number(o, "tail_bytes", r->loss.tail_bytes);
+	number(o, "slots", r->lost_slots);
+	number(o, "unknown_chunks", r->loss.unknown_chunks);
+	out_char(o, '}');
+}
+
+static void unrecorded(struct out *o, const struct report *r)
+{
+	const size_t skip = strlen("unrecorded.");
+	bool first = true;
+
+	key(o, "unrecorded");
+	out_char(o, '{');
+	for (size_t i = 0; i < r->facts.count; i++) {
+		const struct fact *f = &r->facts.list[i];
+
+		if (strncmp(f->key, "unrecorded.", skip))
+			continue;
+		comma(o, !first);
+		first = false;
+		out_json(o, f->key + skip);
+		out_char(o, ':');
+		out_u64(o, facts_number(&r->facts, f->key, 0));
+	}
+	out_char(o, '}');
+}
+
+static void libraries(struct out *o, const struct report *r)
+{
+	bool first = true;
+
+	key(o, "libraries");
+	out_char(o, '[');
+	for (size_t i = 0; i < r->facts.count; i++) {
+		if (strcmp(r->facts.list[i].key, "library"))
+			continue;
+		comma(o, !first);
+		first = false;
+		out_json(o, r->facts.list[i].value);
+	}
+	out_char(o, ']');
+}
+
+/* All the rest that the agent wrote, known to us or not. */
+static void facts(struct out *o, const struct report *r)
+{
+	bool first = true;
+
+	key(o, "facts");
+	out_char(o, '{');
+	for (size_t i = 0; i < r->facts.count; i++) {
+		const struct fact *f = &r->facts.list[i];
+
+		if (!strncmp(f->key, "unrecorded.", strlen("unrecorded.")) ||
+		    !strcmp(f->key, "library"))
+			continue;
+		comma(o, !first);
+		first = false;
+		out_json(o, f->key);
+		out_char(o, ':');
+		out_json(o, f->value);
+	}
+	out_char(o, '}');
+}
+
+static void process(struct out *o, const struct report *r)
+{
+	const char *cause = facts_get(&r->facts, "cause");
+
+	identity(o, r);
+	events(o, r);
+	entry_points(o, r);
+	steps(o, r);
+	number(o, "files", r->files);
+	kernels(o, r);
+	copies(o, r);
+	memory(o, r);
+	lost(o, r);
+	number(o, "device_times", r->timed);
+	number(o, "untimed", facts_number(&r->facts, "untimed", 0));
+	unrecorded(o, r);
+	libraries(o, r);
+	fact(o, r, "cause");
+	truth(o, "max_size_reached", cause && !strcmp(cause, "max-size-reached"));
+	facts(o, r);
+	out_char(o, '}');
+}
+
+void report_json(struct out *o, const struct report *reports, size_t count)
+{
+	out_text(o, "{\"ranks\":[");
+	for (size_t i = 0; i < count; i++) {
+		out_text(o, i ? ",\n" : "\n");
+		process(o, &reports[i]);
+	}
+	out_text(o, "\n]}\n");
+}

@@ -1,0 +1,244 @@
+/* report_text.c - the report as short tables for a terminal. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/memory.h"
+#include "analysis/report.h"
+
+#define CELL 24
+
+static const char *fact(const struct report *r, const char *key, const char *otherwise)
+{
+	const char *value = facts_get(&r->facts, key);
+
+	return value && *value ? value : otherwise;
+}
+
+static const char *rank(const struct report *r, char *cell)
+{
+	if (!r->has_rank)
+		return "?";
+	snprintf(cell, CELL, "%" PRId64, r->rank);
+	return cell;
+}
+
+static const char *duration(uint64_t ns, char *cell)
+{
+	if (ns < 1000000)
+		snprintf(cell, CELL, "%.3f us", (double)ns / 1e3);
+	else if (ns < 1000000000)
+		snprintf(cell, CELL, "%.3f ms", (double)ns / 1e6);
+	else
+		snprintf(cell, CELL, "%.3f s", (double)ns / 1e9);
+	return cell;
+}
+
+static const char *bytes(uint64_t n, char *cell)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	double value = (double)n;
+	size_t u = 0;
+
+	for (; value >= 1024 && u < 6; u++)
+		value /= 1024;
+	snprintf(cell, CELL, u ? "%.2f %s" : "%.0f %s", value, units[u]);
+	return cell;
+}
+
+/* ---- processes ---- */
+
+static const char *end_word(const struct report *r)
+{
+	if (r->failed)
+		return "unreadable";
+	if (r->clean_end)
+		return "clean";
+	return r->recovered ? "killed, recovered" : "none: running or killed";
+}
+
+static void processes(struct out *o, const struct report *reports, size_t count)
+{
+	uint64_t kept = 0, files = 0;
+	char cell[CELL];
+
+	for (size_t i = 0; i < count; i++) {
+		kept += reports[i].kept;
+		files += reports[i].files;
+	}
+	out_format(o, "%zu process%s, %" PRIu64 " file%s, %" PRIu64 " event%s\n\n", count,
+		   count == 1 ? "" : "es", files, files == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
+	out_format(o, "%5s %-20s %8s %6s %10s %10s %8s %9s  %s\n", "RANK", "HOST", "PID", "FILES",
+		   "CALLED", "KEPT", "DROPPED", "IN FLIGHT", "END");
+	for (size_t i = 0; i < count; i++) {
+		const struct report *r = &reports[i];
+
+		out_format(o, "%5s %-20s %8" PRIu64 " %6zu %10" PRIu64 " %10" PRIu64 " %8" PRIu64
+			   " %9" PRId64 "  %s\n", rank(r, cell), fact(r, "host", "?"), r->pid,
+			   r->files, r->called, r->kept, r->dropped, r->in_flight, end_word(r));
+	}
+}
+
+/* ---- steps ---- */
+
+static void step(struct out *o, const struct report *r, const struct step_row *s)
+{
+	char c[6][CELL], number[CELL] = "-";
+
+	if (s->step != STEP_NULL)
+		snprintf(number, CELL, "%" PRId64, s->step);
+	out_format(o, "%5s %8s %13s %9" PRIu64 " %13s %13s %13s  %s%s\n", rank(r, c[0]), number,
+		   duration(s->end - s->begin, c[1]), s->events, duration(s->compute, c[2]),
+		   duration(s->copy, c[3]), duration(s->idle, c[4]),
+		   s->by_device ? "device" : "host",
+		   s->ended || s->step == STEP_NULL ? "" : ", not ended");
+}
+
+static void steps(struct out *o, const struct report *reports, size_t count)
+{
+	bool host = false;
+
+	out_format(o, "\nSteps\n%5s %8s %13s %9s %13s %13s %13s  %s\n", "RANK", "STEP", "DURATION",
+		   "EVENTS", "COMPUTE", "COPY", "IDLE", "TIMES");
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < reports[i].step_count; k++) {
+			step(o, &reports[i], &reports[i].steps[k]);
+			host |= !reports[i].steps[k].by_device;
+		}
+	}
+	if (host)
+		out_text(o, "TIMES host: no device times there, so compute and copy are the time "
+			    "inside the calls;\nadd npu to --contents for the device's own.\n");
+}
+
+/* ---- kernels and copies, over all processes ---- */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct kernel_row *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order : (int)x->kind - (int)y->kind;
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct kernel_row *x = a, *y = b;
+	uint64_t time_x = x->timed ? x->device_ns : x->host_ns;
+	uint64_t time_y = y->timed ? y->device_ns : y->host_ns;
+
+	return time_x != time_y ? (time_x < time_y) - (time_x > time_y) : by_name(a, b);
+}
+
+/* The kernels of all processes, one row a name; names still belong to the reports. */
+static struct kernel_row *join(const struct report *reports, size_t count, size_t *joined)
+{
+	struct kernel_row *rows;
+	size_t n = 0, kept = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += reports[i].kernel_count;
+	*joined = 0;
+	rows = memory_zero(n, sizeof(*rows));
+	for (size_t i = 0, at = 0; i < count; at += reports[i++].kernel_count) {
+		if (reports[i].kernel_count)
+			memcpy(&rows[at], reports[i].kernels,
+			       reports[i].kernel_count * sizeof(*rows));
+	}
+	if (!n)
+		return rows;
+	qsort(rows, n, sizeof(*rows), by_name);
+	for (size_t i = 1; i < n; i++) {
+		if (by_name(&rows[kept], &rows[i])) {
+			rows[++kept] = rows[i];
+			continue;
+		}
+		rows[kept].count += rows[i].count;
+		rows[kept].host_ns += rows[i].host_ns;
+		rows[kept].device_ns += rows[i].device_ns;
+		rows[kept].timed += rows[i].timed;
+	}
+	*joined = kept + 1;
+	qsort(rows, *joined, sizeof(*rows), by_time);
+	return rows;
+}
+
+static void kernels(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	char host[CELL], device[CELL];
+	size_t n;
+	struct kernel_row *rows = join(reports, count, &n);
+
+	if (n)
+		out_format(o, "\nTop kernels (%zu of %zu)\n%10s %13s %13s  %-9s %s\n",
+			   n < top ? n : top, n, "LAUNCHES", "DEVICE", "HOST", "KIND", "NAME");
+	for (size_t i = 0; i < n && i < top; i++) {
+		out_format(o, "%10" PRIu64 " %13s %13s  %-9s ", rows[i].count,
+			   rows[i].timed ? duration(rows[i].device_ns, device) : "-",
+			   duration(rows[i].host_ns, host), kind_words[rows[i].kind]);
+		out_clean(o, rows[i].name);
+		out_char(o, '\n');
+	}
+	free(rows);
+}
+
+static void copies(struct out *o, const struct report *reports, size_t count)
+{
+	char c[3][CELL];
+	bool head = false;
+
+	for (size_t d = 0; d < DIR_COUNT; d++) {
+		struct copy_row sum = { 0 };
+
+		for (size_t i = 0; i < count; i++) {
+			const struct copy_row *row = &reports[i].copies[d];
+
+			sum.count += row->count;
+			sum.bytes += row->bytes;
+			sum.host_ns += row->host_ns;
+			sum.device_ns += row->device_ns;
+			sum.timed += row->timed;
+		}
+		if (!sum.count)
+			continue;
+		if (!head)
+			out_format(o, "\nCopies\n%-9s %10s %13s %13s %13s\n", "DIRECTION", "COUNT",
+				   "BYTES", "DEVICE", "HOST");
+		head = true;
+		out_format(o, "%-9s %10" PRIu64 " %13s %13s %13s\n", d ? direction_words[d] : "?",
+			   sum.count, bytes(sum.bytes, c[0]),
+			   sum.timed ? duration(sum.device_ns, c[1]) : "-",
+			   duration(sum.host_ns, c[2]));
+	}
+}
+
+static void memory(struct out *o, const struct report *reports, size_t count)
+{
+	char c[3][CELL];
+	bool head = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct memory_sum *m = &reports[i].memory;
+
+		if (!m->allocations && !m->frees)
+			continue;
+		if (!head)
+			out_format(o, "\nMemory (while recorded)\n%5s %12s %10s %13s %10s %13s\n",
+				   "RANK", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES");
+		head = true;
+		out_format(o, "%5s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n",
+			   rank(&reports[i], c[0]), m->allocations, m->frees,
+			   bytes(m->peak_bytes, c[1]), m->unfreed, bytes(m->unfreed_bytes, c[2]));
+	}
+}
+
+void report_text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	processes(o, reports, count);
+	steps(o, reports, count);
+	kernels(o, reports, count, top);
+	copies(o, reports, count);
+	memory(o, reports, count);
+	report_unseen(o, reports, count);
+}

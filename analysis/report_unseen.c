@@ -1,0 +1,226 @@
+/* report_unseen.c - the end of the text report: step source, what was lost, what was not recorded. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/report.h"
+
+#define UNRECORDED "unrecorded."
+
+static const char *fact(const struct report *r, const char *key)
+{
+	const char *value = facts_get(&r->facts, key);
+
+	return value ? value : "";
+}
+
+/* Opens every line about one process. */
+static void who(struct out *o, const struct report *r)
+{
+	if (r->has_rank)
+		out_format(o, "rank %" PRId64 ": ", r->rank);
+	else
+		out_format(o, "pid %" PRIu64 " (rank unknown): ", r->pid);
+}
+
+static bool same_source(const struct report *reports, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (strcmp(fact(&reports[0], "step_source"), fact(&reports[i], "step_source")))
+			return false;
+	}
+	return true;
+}
+
+/* The part of a kernel's name that is good inside a regular expression as it stands. */
+static void plain_name(struct out *o, const char *name)
+{
+	for (; *name; name++)
+		out_char(o, strchr("[](){}*+?.^$|\\\"' ", *name) || *name < ' ' ? '.' : *name);
+}
+
+static void no_source(struct out *o, const struct report *r)
+{
+	const struct kernel_row *k = report_suggest(r);
+
+	out_text(o, "no step source fired, so steps are not told apart. Give one: --step-source ");
+	if (!k) {
+		out_text(o, "kernel:REGEX,\nwhere REGEX matches the last kernels of a step "
+			    "(the optimizer's), or call ranktrace_step(n).\n");
+		return;
+	}
+	out_text(o, "\"kernel:^");
+	plain_name(o, k->name);
+	out_format(o, "$\"\n(the best guess: %" PRIu64 " launches), or call ranktrace_step(n) in "
+		   "the program.\n", k->count);
+}
+
+static void sources(struct out *o, const struct report *reports, size_t count)
+{
+	size_t shown = same_source(reports, count) ? 1 : count;
+
+	out_text(o, "\nStep source\n");
+	for (size_t i = 0; i < shown; i++) {
+		const char *source = fact(&reports[i], "step_source");
+
+		if (shown > 1)
+			who(o, &reports[i]);
+		if (*source) {
+			out_clean(o, source);
+			out_char(o, '\n');
+		} else {
+			no_source(o, &reports[i]);
+		}
+	}
+}
+
+static bool lost_line(struct out *o, const struct report *r)
+{
+	const char *cause = fact(r, "cause");
+	bool said = false;
+
+	if (r->dropped) {
+		who(o, r);
+		out_format(o, "%" PRIu64 " of %" PRIu64 " calls dropped", r->dropped, r->called);
+		if (!strcmp(cause, "max-size-reached"))
+			out_text(o, ": max_size was reached and recording ended; give a larger one "
+				    "or select fewer steps");
+		else if (*cause && strcmp(cause, "none"))
+			out_format(o, " (%s)", cause);
+		else
+			out_text(o, ": they came faster than they could be written");
+		out_char(o, '\n');
+		said = true;
+	} else if (!strcmp(cause, "max-size-reached")) {
+		who(o, r);
+		out_text(o, "max_size was reached and recording ended\n");
+		said = true;
+	}
+	if (r->in_flight) {
+		who(o, r);
+		out_format(o, "%" PRId64 " calls were still under way at the end\n", r->in_flight);
+		said = true;
+	}
+	return said;
+}
+
+static bool damage_line(struct out *o, const struct report *r)
+{
+	const struct loss *l = &r->loss;
+
+	if (!l->missing_chunks && !l->bad_chunks && !l->skipped_bytes && !l->tail_bytes &&
+	    !r->lost_slots)
+		return false;
+	who(o, r);
+	out_format(o, "files damaged or unfinished: %" PRIu64 " chunks missing, %" PRIu64
+		   " broken, %" PRIu64 " bytes skipped, %" PRIu64 " unfinished at the end, %" PRIu64
+		   " records gone\n", l->missing_chunks, l->bad_chunks, l->skipped_bytes,
+		   l->tail_bytes, r->lost_slots);
+	return true;
+}
+
+static bool untimed_line(struct out *o, const struct report *r)
+{
+	uint64_t n = facts_number(&r->facts, "untimed", 0);
+
+	if (!n)
+		return false;
+	who(o, r);
+	out_format(o, "%" PRIu64 " calls have no device time though it was asked for\n", n);
+	return true;
+}
+
+static bool end_line(struct out *o, const struct report *r)
+{
+	if (r->clean_end || r->failed)
+		return false;
+	who(o, r);
+	out_text(o, r->recovered ?
+		 "the process was killed; what it had recorded was saved from memory\n" :
+		 "the trace has no end: the process still runs, or was killed "
+		 "(then type: ranktrace recover)\n");
+	for (size_t i = 0; i < r->facts.count; i++) {
+		const struct fact *f = &r->facts.list[i];
+
+		if (!strncmp(f->key, "in_call.", strlen("in_call.")))
+			out_format(o, "  thread %s died inside %s\n", f->key + strlen("in_call."),
+				   f->value);
+	}
+	return true;
+}
+
+static bool unrecorded_line(struct out *o, const struct report *r)
+{
+	uint64_t sum = 0, names = 0, most = 0;
+	const char *which = "";
+
+	for (size_t i = 0; i < r->facts.count; i++) {
+		const struct fact *f = &r->facts.list[i];
+		uint64_t n;
+
+		if (strncmp(f->key, UNRECORDED, strlen(UNRECORDED)))
+			continue;
+		n = facts_number(&r->facts, f->key, 0);
+		sum += n;
+		names++;
+		if (n > most) {
+			most = n;
+			which = f->key + strlen(UNRECORDED);
+		}
+	}
+	if (!sum)
+		return false;
+	who(o, r);
+	out_format(o, "%" PRIu64 " calls of %" PRIu64 " entry points are left out by level or "
+		   "contents (most: %" PRIu64 " of %s)\n", sum, names, most, which);
+	return true;
+}
+
+static bool passed_line(struct out *o, const struct report *r)
+{
+	uint64_t n = facts_number(&r->facts, "passed_unknown", 0);
+
+	if (!n)
+		return false;
+	who(o, r);
+	out_format(o, "%" PRIu64 " calls passed through unknown to ranktrace\n", n);
+	return true;
+}
+
+static void libraries(struct out *o, const struct report *reports, size_t count)
+{
+	struct facts all = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < reports[i].facts.count; k++) {
+			const struct fact *f = &reports[i].facts.list[k];
+
+			if (!strcmp(f->key, "library"))
+				facts_add(&all, f->key, f->value);
+		}
+	}
+	if (all.count)
+		out_text(o, "\nLibraries seen\n");
+	for (size_t i = 0; i < all.count; i++) {
+		out_clean(o, all.list[i].value);
+		out_char(o, '\n');
+	}
+	facts_free(&all);
+}
+
+void report_unseen(struct out *o, const struct report *reports, size_t count)
+{
+	static bool (*const lines[])(struct out *o, const struct report *r) = {
+		end_line, lost_line, damage_line, untimed_line, unrecorded_line, passed_line,
+	};
+	bool said = false;
+
+	sources(o, reports, count);
+	out_text(o, "\nLost and not seen\n");
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < sizeof(lines) / sizeof(lines[0]); k++)
+			said |= lines[k](o, &reports[i]);
+	}
+	if (!said)
+		out_text(o, "nothing: every call made while recording is in the files\n");
+	libraries(o, reports, count);
+}

@@ -1,0 +1,169 @@
+#include "analysis/rings.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/defs.h"
+#include "analysis/memory.h"
+
+#define SLOTS_MAX (1u << 24)
+#define ARENA_MAX (256u << 20)
+
+/* Copies, never maps: a mapping of a file that shrinks ends us by SIGBUS. */
+static void *read_whole(int fd, size_t size, size_t limit)
+{
+	struct stat st;
+	uint8_t *bytes;
+	size_t done = 0;
+	ssize_t n;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size < size || size > limit)
+		return NULL;
+	bytes = memory_grow(NULL, size, 1);
+	while (done < size && (n = pread(fd, bytes + done, size - done, (off_t)done)) > 0)
+		done += (size_t)n;
+	if (done == size)
+		return bytes;
+	free(bytes);
+	return NULL;
+}
+
+static int open_member(int dir, const char *name, unsigned int number)
+{
+	char file[32];
+
+	snprintf(file, sizeof(file), "%s.%u", name, number);
+	return openat(dir, file, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+}
+
+static bool ring_makes_sense(const struct ring_header *h)
+{
+	return h->magic == RING_MAGIC && h->slots && h->slots <= SLOTS_MAX &&
+	       !(h->slots & (h->slots - 1)) && h->head - h->tail <= h->slots;
+}
+
+static bool read_ring(int fd, struct ring_image *ring)
+{
+	size_t size;
+	uint8_t *bytes;
+
+	if (pread(fd, &ring->header, sizeof(ring->header), 0) != sizeof(ring->header) ||
+	    !ring_makes_sense(&ring->header))
+		return false;
+	size = ring->header.slots * sizeof(struct event);
+	bytes = read_whole(fd, SESSION_PAGE + size, SESSION_PAGE + SLOTS_MAX * sizeof(struct event));
+	if (!bytes)
+		return false;
+	ring->slots = memory_grow(NULL, size, 1);
+	memcpy(ring->slots, bytes + SESSION_PAGE, size);
+	free(bytes);
+	return true;
+}
+
+static void take_ring(struct session_image *image, int fd)
+{
+	struct ring_image ring = { 0 };
+
+	if (!read_ring(fd, &ring)) {
+		/* Without its magic it was not ready yet, and nobody wrote into it. */
+		image->bad += ring.header.magic != 0;
+		return;
+	}
+	image->rings = memory_grow(image->rings, image->ring_count + 1, sizeof(*image->rings));
+	image->rings[image->ring_count++] = ring;
+}
+
+/* Only whole definitions are taken, and only those the agent had published. */
+static void take_arena(struct session_image *image, int fd)
+{
+	struct arena_header head;
+	uint8_t *bytes = NULL;
+	size_t used = 0, length;
+
+	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && head.magic == ARENA_MAGIC &&
+	    head.used <= ARENA_MAX)
+		bytes = read_whole(fd, sizeof(head) + head.used, ARENA_MAX);
+	if (!bytes) {
+		image->bad++;
+		return;
+	}
+	while ((length = defs_length(bytes + sizeof(head) + used, head.used - used)))
+		used += length;
+	image->defs = memory_grow(image->defs, image->defs_size + used + 1, 1);
+	memcpy(image->defs + image->defs_size, bytes + sizeof(head), used);
+	image->defs_size += used;
+	free(bytes);
+}
+
+static int by_number(const void *a, const void *b)
+{
+	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The numbers N of the files NAME.N, in order; their order is the order of definitions. */
+static size_t members(int fd, const char *name, unsigned int **numbers)
+{
+	DIR *dir = fdopendir(openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	size_t count = 0, length = strlen(name);
+	struct dirent *d;
+
+	*numbers = NULL;
+	while (dir && (d = readdir(dir))) {
+		if (strncmp(d->d_name, name, length) || d->d_name[length] != '.')
+			continue;
+		*numbers = memory_grow(*numbers, count + 1, sizeof(**numbers));
+		(*numbers)[count++] = (unsigned int)strtoul(d->d_name + length + 1, NULL, 10);
+	}
+	if (dir)
+		closedir(dir);
+	if (count)
+		qsort(*numbers, count, sizeof(**numbers), by_number);
+	return count;
+}
+
+static void take_all(struct session_image *image, const char *name,
+		     void (*take)(struct session_image *image, int fd))
+{
+	unsigned int *numbers;
+	size_t count = members(image->dir, name, &numbers);
+
+	for (size_t i = 0; i < count; i++) {
+		int fd = open_member(image->dir, name, numbers[i]);
+
+		if (fd < 0)
+			continue;
+		take(image, fd);
+		close(fd);
+	}
+	free(numbers);
+}
+
+int image_read(struct session_image *image, const char *dir)
+{
+	*image = (struct session_image) { 0 };
+	image->dir = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (image->dir < 0)
+		return -errno;
+	take_all(image, "arena", take_arena);
+	take_all(image, "ring", take_ring);
+	return 0;
+}
+
+void image_free(struct session_image *image)
+{
+	for (size_t i = 0; i < image->ring_count; i++)
+		free(image->rings[i].slots);
+	free(image->rings);
+	free(image->defs);
+	if (image->dir >= 0)
+		close(image->dir);
+}

@@ -1,0 +1,156 @@
+/* run_folder.c - directories of runs. */
+#include "analysis/run_folder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int make_parents(const char *path)
+{
+	char part[1200];
+
+	for (const char *end = strchr(path + 1, '/');; end = strchr(end + 1, '/')) {
+		snprintf(part, sizeof(part), "%s", path);
+		if (end && (size_t)(end - path) < sizeof(part))
+			part[end - path] = '\0';
+		if (mkdir(part, 0700) && errno != EEXIST)
+			return -errno;
+		if (!end)
+			return 0;
+	}
+}
+
+int run_folder_make(const struct config *c, char *folder, size_t size)
+{
+	snprintf(folder, size, "%s/%s", c->save_path, c->job[0] ? c->job : "unnamed");
+	return make_parents(folder);
+}
+
+void run_folder_show(const char *folder, char *text, size_t size)
+{
+	char here[PATH_MAX];
+	size_t length = getcwd(here, sizeof(here)) ? strlen(here) : 0;
+
+	if (length > 1 && !strncmp(folder, here, length) && folder[length] == '/')
+		snprintf(text, size, ".%s", folder + length);
+	else
+		snprintf(text, size, "%s", folder);
+}
+
+static bool is_run_json(const char *name)
+{
+	size_t length = strlen(name);
+
+	return !strncmp(name, "run", 3) && length > 5 && !strcmp(name + length - 5, ".json");
+}
+
+/* Puts together what all launchers of a job wrote. Returns -ENOENT if none did. */
+static int read_job(struct run *r, const char *folder)
+{
+	DIR *dir = opendir(folder);
+	char path[PATH_MAX];
+	struct dirent *d;
+	int err = dir ? -ENOENT : -errno;
+
+	while (dir && err != -EINVAL && (d = readdir(dir))) {
+		if (!is_run_json(d->d_name))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", folder, d->d_name);
+		err = run_read(r, path) ? -EINVAL : 0;
+	}
+	if (dir)
+		closedir(dir);
+	return err;
+}
+
+static bool has_run(const char *folder, struct timespec *when)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *d;
+	struct stat st;
+	bool found = false;
+
+	while (dir && (d = readdir(dir))) {
+		if (!is_run_json(d->d_name) || fstatat(dirfd(dir), d->d_name, &st, 0))
+			continue;
+		*when = st.st_mtim;
+		found = true;
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+static bool newer(const struct timespec *a, const struct timespec *b)
+{
+	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
+}
+
+/* The newest job of a save_path. */
+static bool find_newest(const char *save_path, char *folder, size_t size)
+{
+	DIR *dir = opendir(save_path);
+	struct timespec best = { 0 }, when;
+	char path[PATH_MAX];
+	struct dirent *d;
+	bool found = false;
+
+	while (dir && (d = readdir(dir))) {
+		if (*d->d_name == '.')
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", save_path, d->d_name);
+		if (!has_run(path, &when) || (found && !newer(&when, &best)))
+			continue;
+		snprintf(folder, size, "%s", path);
+		best = when;
+		found = true;
+	}
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+/* Goes up from a trace file or run.json to the job's directory. */
+static bool find_above(const char *path, char *folder, size_t size)
+{
+	struct timespec when;
+	char *slash;
+
+	snprintf(folder, size, "%s", path);
+	for (int level = 0; level < 4; level++) {
+		slash = strrchr(folder, '/');
+		if (!slash)
+			snprintf(folder, size, ".");
+		else
+			*slash = '\0';
+		if (has_run(*folder ? folder : "/", &when))
+			return true;
+		if (!slash)
+			return false;
+	}
+	return false;
+}
+
+int run_folder_read(struct run *r, const char *path, char *folder, size_t size)
+{
+	struct timespec when;
+	struct stat st;
+	bool found;
+
+	snprintf(folder, size, "%s", path);
+	if (stat(path, &st))
+		return -errno;
+	for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/';)
+		folder[--n] = '\0';
+	if (!S_ISDIR(st.st_mode))
+		found = find_above(path, folder, size);
+	else
+		found = has_run(folder, &when) || find_newest(path, folder, size) ||
+			find_above(path, folder, size);
+	return found ? read_job(r, folder) : -ENOENT;
+}

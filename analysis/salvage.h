@@ -1,0 +1,31 @@
+/* salvage.h - the chunks that complete a dead process's trace file. */
+#pragma once
+#include "analysis/recover.h"
+#include "analysis/rings.h"
+#include "analysis/table.h"
+#include "analysis/writer.h"
+
+/* How far a ring is in the file already. */
+struct ring_mark {
+	uint64_t next_slot;
+};
+
+struct salvage {
+	const struct session_status *status;
+	const struct session_image *image;
+	struct table marks;		/* struct ring_mark by ring id */
+	struct writer writer;
+	bool fresh;			/* the file had no chunk: it needs its CHUNK_FILE */
+	bool ended;			/* it has its CHUNK_END */
+	uint64_t events, discarded;	/* saved; not wanted (a limit was reached before) */
+	struct recovered *result;
+};
+
+/* May the slots go to a file? Not after a limit was reached, nor for a rank that nobody selected. */
+bool salvage_wanted(const struct session_status *s);
+
+/* Is there a slot that the file does not have? */
+bool salvage_pending(const struct salvage *s);
+
+/* Writes what is missing, and CHUNK_END. 0 or a negative errno. */
+int salvage_write(struct salvage *s);

@@ -1,0 +1,34 @@
+/* sessions.h - this user's sessions in tmpfs: whose they are, whether their process lives. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "agent/trace_file.h"
+
+#define SESSION_PATH 512
+
+struct session_entry {
+	char path[SESSION_PATH];
+	struct session_status *status;
+	bool alive;	/* the process runs, or runs where we cannot see it */
+};
+
+struct sessions {
+	size_t count;
+	struct session_entry *list;
+};
+
+/* SESSION_ROOT-<uid>, or with RANKTRACE_SESSION_ROOT in place of SESSION_ROOT. */
+void sessions_root(char *path, size_t size);
+
+void sessions_read(struct sessions *s);
+void sessions_free(struct sessions *s);
+void session_delete(const char *path);
+
+/* Process and rings are over, whatever the status says. */
+bool session_is_over(const struct session_entry *s);
+
+/* A launcher holds a lock as long as it lives, so that no other one takes its sessions away. */
+int launch_lock(const char *launch);		/* fd or -errno */
+bool launch_is_alive(const char *launch);
+void launch_delete(const char *launch);		/* the lock and the said.* files of its ranks */

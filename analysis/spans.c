@@ -1,0 +1,78 @@
+#include "analysis/spans.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "analysis/memory.h"
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct span *x = a, *y = b;
+
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static bool sorted(const struct spans *s)
+{
+	for (size_t i = 1; i < s->count; i++) {
+		if (s->list[i].begin < s->list[i - 1].begin)
+			return false;
+	}
+	return true;
+}
+
+uint64_t spans_total(struct spans *s)
+{
+	uint64_t total = 0;
+	size_t kept = 0;
+
+	if (!s->count)
+		return 0;
+	if (!sorted(s))
+		qsort(s->list, s->count, sizeof(*s->list), by_begin);
+	for (size_t i = 1; i < s->count; i++) {
+		struct span *last = &s->list[kept];
+
+		if (s->list[i].begin > last->end)
+			s->list[++kept] = s->list[i];
+		else if (s->list[i].end > last->end)
+			last->end = s->list[i].end;
+	}
+	s->count = kept + 1;
+	for (size_t i = 0; i < s->count; i++)
+		total += s->list[i].end - s->list[i].begin;
+	return total;
+}
+
+void spans_add(struct spans *s, uint64_t begin, uint64_t end)
+{
+	if (end <= begin)
+		return;
+	/* What touches the interval before needs no room of its own. */
+	if (s->count && begin >= s->list[s->count - 1].begin &&
+	    begin <= s->list[s->count - 1].end) {
+		if (end > s->list[s->count - 1].end)
+			s->list[s->count - 1].end = end;
+		return;
+	}
+	if (s->count == s->capacity) {
+		spans_total(s);
+		if (2 * s->count >= s->capacity) {
+			s->capacity = s->capacity ? 2 * s->capacity : 16;
+			s->list = memory_grow(s->list, s->capacity, sizeof(*s->list));
+		}
+	}
+	s->list[s->count++] = (struct span) { begin, end };
+}
+
+void spans_join(struct spans *s, const struct spans *other)
+{
+	for (size_t i = 0; i < other->count; i++)
+		spans_add(s, other->list[i].begin, other->list[i].end);
+}
+
+void spans_free(struct spans *s)
+{
+	free(s->list);
+	*s = (struct spans) { 0 };
+}

@@ -1,0 +1,20 @@
+/* spans.h - how much time a set of intervals covers, overlaps counted once. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+struct span {
+	uint64_t begin, end;
+};
+
+struct spans {
+	size_t count, capacity;
+	struct span *list;
+};
+
+void spans_add(struct spans *s, uint64_t begin, uint64_t end);
+void spans_join(struct spans *s, const struct spans *other);
+
+/* Sorts and merges; returns what is covered. */
+uint64_t spans_total(struct spans *s);
+void spans_free(struct spans *s);

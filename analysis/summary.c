@@ -1,0 +1,319 @@
+/* summary.c - one pass over the events of a process, summed up for the report. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/memory.h"
+#include "analysis/report.h"
+
+/* From this slot on a ring's events belong to that epoch. */
+struct epoch_run {
+	uint64_t slot;
+	uint32_t epoch;
+};
+
+struct ring_runs {
+	size_t count, capacity;
+	struct epoch_run *runs;
+};
+
+struct device_record {
+	uint64_t begin, end, reference;
+	enum event_kind kind;
+};
+
+struct summary {
+	struct report *report;
+	struct process *process;
+	struct table steps;	/* struct step_row by step */
+	struct table kernels;	/* struct kernel_row by launch name and kind */
+	struct table hooks;	/* uint64_t count by hook number */
+	struct table rings;	/* struct ring_runs by ring */
+	struct table copies;	/* uint8_t direction by DEVICE_REF */
+	struct table live;	/* uint64_t bytes + 1 by address */
+	struct sorter memory;	/* struct memory_event by time */
+	size_t device_count, device_capacity;
+	struct device_record *devices;
+};
+
+enum work work_of(enum event_kind kind)
+{
+	if (kind == EV_LAUNCH)
+		return WORK_COMPUTE;
+	return kind == EV_COPY || kind == EV_FILL || kind == EV_MAP ? WORK_COPY : WORK_OTHER;
+}
+
+static int64_t step_number(const struct summary *s, uint32_t epoch)
+{
+	const struct def_epoch *def = table_find(&s->process->defs.epochs, epoch);
+
+	return def ? def->step : STEP_NULL;
+}
+
+/* Widens the row by the epoch, which holds an event of this file: its ticks are the file's. */
+static void add_epoch(struct summary *s, struct step_row *row, const struct trace_event *ev)
+{
+	const struct def_epoch *def = table_find(&s->process->defs.epochs, ev->epoch);
+	struct trace_file *f = (struct trace_file *)ev->file;
+	uint64_t begin = def && def->begin ? file_time(f, def->begin) : ev->begin_ns;
+	uint64_t end = def && def->end ? file_time(f, def->end) : 0;
+
+	if (!row->events || begin < row->begin)
+		row->begin = begin;
+	if (end > row->end)
+		row->end = end;
+	row->step = ev->step;
+	row->epoch = ev->epoch;
+	row->ended = end;
+}
+
+static void take_step(struct summary *s, const struct trace_event *ev)
+{
+	struct step_row *row = table_put(&s->steps, (uint64_t)ev->step);
+	enum work work = work_of(ev->kind);
+	uint64_t end = ev->begin_ns + ev->duration_ns;
+
+	if (!row->events || row->epoch != ev->epoch)
+		add_epoch(s, row, ev);
+	row->events++;
+	if (!row->ended && end > row->end)
+		row->end = end;
+	if (work != WORK_OTHER)
+		spans_add(&row->host[work], ev->begin_ns, end);
+}
+
+static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
+				 enum event_kind kind, const char *name)
+{
+	uint64_t id = launch && launch->name ? launch->def.name : 0;
+	struct kernel_row *row = table_put(&s->kernels, id << 8 | kind);
+
+	if (!row->name) {
+		name = id ? launch->name : name;
+		row->name = memory_text(name, strlen(name));
+		row->kind = kind;
+	}
+	return row;
+}
+
+static void take_copy(struct summary *s, const struct trace_event *ev)
+{
+	struct copy_row *row = &s->report->copies[ev->direction];
+
+	row->count++;
+	row->bytes += ev->bytes;
+	row->host_ns += ev->duration_ns;
+	if (s->process->defs.streams.count)
+		*(uint8_t *)table_put(&s->copies, DEVICE_REF(ev->ring, ev->hook, ev->slot)) =
+			ev->direction;
+}
+
+static void sort_memory(struct summary *s, const struct trace_event *ev)
+{
+	struct memory_event m = { .address = ev->address, .bytes = ev->bytes,
+				  .is_free = ev->kind == EV_FREE };
+
+	if (ev->result || !ev->address)
+		return;
+	/* An address may be handed out again while its free is still returning. */
+	sorter_push(&s->memory, ev->begin_ns + (m.is_free ? 0 : ev->duration_ns), 0, &m);
+}
+
+static void take_event(void *context, const struct trace_event *ev)
+{
+	struct summary *s = context;
+	struct kernel_row *row;
+
+	s->report->kept++;
+	++*(uint64_t *)table_put(&s->hooks, ev->hook);
+	take_step(s, ev);
+	if (ev->nested)
+		return;		/* the outer call tells the same story */
+
+	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) {
+		row = kernel(s, ev->launch, ev->kind, ev->name);
+		row->count++;
+		row->host_ns += ev->duration_ns;
+	} else if (ev->kind == EV_COPY) {
+		take_copy(s, ev);
+	} else if (ev->kind == EV_ALLOC || ev->kind == EV_FREE) {
+		sort_memory(s, ev);
+	}
+}
+
+static void take_memory(void *context, const void *item)
+{
+	struct summary *s = context;
+
+	memory_take(&s->report->memory, &s->live, item);
+}
+
+static void take_device(void *context, const struct trace_device *dev)
+{
+	struct summary *s = context;
+	struct kernel_row *row;
+
+	s->report->timed++;
+	if (s->device_count == s->device_capacity) {
+		s->device_capacity = s->device_capacity ? 2 * s->device_capacity : 1024;
+		s->devices = memory_grow(s->devices, s->device_capacity, sizeof(*s->devices));
+	}
+	s->devices[s->device_count++] = (struct device_record) {
+		.begin = dev->begin_ns, .end = dev->begin_ns + dev->duration_ns, .kind = dev->kind,
+		.reference = DEVICE_REF(dev->ring, dev->hook, dev->slot) };
+	if (dev->kind == EV_LAUNCH || dev->kind == EV_OPERATOR) {
+		row = kernel(s, dev->launch, dev->kind, dev->name);
+		row->device_ns += dev->duration_ns;
+		row->timed++;
+	}
+}
+
+static void take_epoch(void *context, uint32_t ring, uint64_t slot, uint32_t epoch)
+{
+	struct summary *s = context;
+	struct ring_runs *r = table_put(&s->rings, ring & UINT16_MAX);
+
+	if (r->count && r->runs[r->count - 1].epoch == epoch)
+		return;
+	if (r->count == r->capacity) {
+		r->capacity = r->capacity ? 2 * r->capacity : 16;
+		r->runs = memory_grow(r->runs, r->capacity, sizeof(*r->runs));
+	}
+	r->runs[r->count++] = (struct epoch_run) { slot, epoch };
+}
+
+/* The step of the event that a device time speaks of: the one in which the call was made. */
+static struct step_row *step_of(struct summary *s, uint64_t reference)
+{
+	const struct ring_runs *r = table_find(&s->rings, DEVICE_REF_RING(reference));
+	uint32_t slot = DEVICE_REF_SLOT(reference);
+
+	for (size_t i = r ? r->count : 0; i-- > 0;) {
+		/* Positions are compared within half of their 32 bits: they wrap. */
+		if ((int32_t)(slot - (uint32_t)r->runs[i].slot) >= 0)
+			return table_find(&s->steps, (uint64_t)step_number(s, r->runs[i].epoch));
+	}
+	return NULL;
+}
+
+static void place_device(struct summary *s, const struct device_record *dev)
+{
+	struct step_row *row = step_of(s, dev->reference);
+	enum work work = work_of(dev->kind);
+	const uint8_t *direction = table_find(&s->copies, dev->reference);
+
+	if (row && work != WORK_OTHER)
+		spans_add(&row->device[work], dev->begin, dev->end);
+	if (direction) {
+		s->report->copies[*direction].device_ns += dev->end - dev->begin;
+		s->report->copies[*direction].timed++;
+	}
+}
+
+static void finish_step(struct step_row *row)
+{
+	struct spans *work, both = { 0 };
+	uint64_t busy;
+
+	row->by_device = row->device[WORK_COMPUTE].count || row->device[WORK_COPY].count;
+	work = row->by_device ? row->device : row->host;
+	row->compute = spans_total(&work[WORK_COMPUTE]);
+	row->copy = spans_total(&work[WORK_COPY]);
+	spans_join(&both, &work[WORK_COMPUTE]);
+	spans_join(&both, &work[WORK_COPY]);
+	busy = spans_total(&both);
+	row->idle = row->end - row->begin > busy ? row->end - row->begin - busy : 0;
+	for (int i = 0; i < 2; i++) {
+		spans_free(&row->host[i]);
+		spans_free(&row->device[i]);
+	}
+	spans_free(&both);
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct step_row *x = a, *y = b;
+
+	if ((x->step == STEP_NULL) != (y->step == STEP_NULL))
+		return x->step == STEP_NULL ? 1 : -1;
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct kernel_row *x = a, *y = b;
+	uint64_t time_x = x->timed ? x->device_ns : x->host_ns;
+	uint64_t time_y = y->timed ? y->device_ns : y->host_ns;
+
+	return time_x != time_y ? (time_x < time_y) - (time_x > time_y) : strcmp(x->name, y->name);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct count_row *)a)->name, ((const struct count_row *)b)->name);
+}
+
+/* The rows become the report's: a table's items are a plain array. */
+static void *hand_over(struct table *t, size_t *count, int (*order)(const void *, const void *))
+{
+	void *rows = t->items;
+
+	*count = t->count;
+	t->items = NULL;
+	if (*count)
+		qsort(rows, *count, t->item_size, order);
+	table_free(t);
+	return rows;
+}
+
+static void hand_over_entries(struct summary *s)
+{
+	struct report *r = s->report;
+
+	r->entry_count = s->hooks.count;
+	r->entries = memory_zero(r->entry_count, sizeof(*r->entries));
+	for (size_t i = 0; i < r->entry_count; i++) {
+		const struct hook_name *hook = table_find(&s->process->defs.hooks, s->hooks.keys[i]);
+		const char *name = hook ? hook->name : "unknown";
+
+		r->entries[i] = (struct count_row) { memory_text(name, strlen(name)),
+			*(uint64_t *)table_item(&s->hooks, i) };
+	}
+	qsort(r->entries, r->entry_count, sizeof(*r->entries), by_name);
+	table_free(&s->hooks);
+}
+
+static void finish(struct summary *s)
+{
+	struct report *r = s->report;
+
+	sorter_flush(&s->memory);
+	for (size_t i = 0; i < s->device_count; i++)
+		place_device(s, &s->devices[i]);
+	for (size_t i = 0; i < s->steps.count; i++)
+		finish_step(table_item(&s->steps, i));
+	hand_over_entries(s);
+	r->steps = hand_over(&s->steps, &r->step_count, by_begin);
+	r->kernels = hand_over(&s->kernels, &r->kernel_count, by_time);
+	for (size_t i = 0; i < s->rings.count; i++)
+		free(((struct ring_runs *)table_item(&s->rings, i))->runs);
+	table_free(&s->rings);
+	table_free(&s->copies);
+	table_free(&s->live);
+	sorter_free(&s->memory);
+	free(s->devices);
+}
+
+void report_collect(struct report *r, struct process *p)
+{
+	struct summary s = {
+		.report = r, .process = p, .steps = TABLE(struct step_row),
+		.kernels = TABLE(struct kernel_row), .hooks = TABLE(uint64_t),
+		.rings = TABLE(struct ring_runs), .copies = TABLE(uint8_t), .live = TABLE(uint64_t),
+	};
+	struct visitor v = { .event = take_event, .device = take_device, .step = take_epoch,
+			     .context = &s };
+
+	sorter_init(&s.memory, sizeof(struct memory_event), SORTER_WINDOW, take_memory, &s);
+	process_events(p, &v);
+	finish(&s);
+}

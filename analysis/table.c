@@ -1,0 +1,68 @@
+#include "analysis/table.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/memory.h"
+
+/* Neighbouring keys stay together in eights: they are asked for one after the other. */
+static size_t place(const struct table *t, uint64_t key)
+{
+	uint64_t block = (key >> 3 ^ key >> 35) * 0x9e3779b97f4a7c15ull >> 29;
+
+	return (size_t)((block & ~7ull) | (key & 7)) & (t->slot_count - 1);
+}
+
+/* The hash slot that holds the key, or the free one where it belongs. */
+static uint32_t *slot_of(const struct table *t, uint64_t key)
+{
+	size_t i = place(t, key);
+
+	while (t->slots[i] && t->keys[t->slots[i] - 1] != key)
+		i = (i + 1) & (t->slot_count - 1);
+	return &t->slots[i];
+}
+
+static void rehash(struct table *t, size_t slot_count)
+{
+	free(t->slots);
+	t->slots = memory_zero(slot_count, sizeof(*t->slots));
+	t->slot_count = slot_count;
+	for (size_t i = 0; i < t->count; i++)
+		*slot_of(t, t->keys[i]) = (uint32_t)i + 1;
+}
+
+void *table_find(const struct table *t, uint64_t key)
+{
+	uint32_t number = t->slot_count ? *slot_of(t, key) : 0;
+
+	return number ? table_item(t, number - 1) : NULL;
+}
+
+void *table_put(struct table *t, uint64_t key)
+{
+	uint32_t *slot;
+
+	if (2 * (t->count + 1) > t->slot_count)
+		rehash(t, t->slot_count ? 2 * t->slot_count : 16);
+	slot = slot_of(t, key);
+	if (*slot)
+		return table_item(t, *slot - 1);
+
+	if (t->count == t->capacity) {
+		t->capacity = t->capacity ? 2 * t->capacity : 8;
+		t->items = memory_grow(t->items, t->capacity, t->item_size);
+		t->keys = memory_grow(t->keys, t->capacity, sizeof(*t->keys));
+	}
+	t->keys[t->count] = key;
+	*slot = (uint32_t)++t->count;
+	return memset(table_item(t, t->count - 1), 0, t->item_size);
+}
+
+void table_free(struct table *t)
+{
+	free(t->items);
+	free(t->keys);
+	free(t->slots);
+	*t = (struct table) { .item_size = t->item_size };
+}

@@ -1,0 +1,31 @@
+/* timeline.h - from one clock to another, piecewise linear over pairs read at the same moment. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+struct knot {
+	uint64_t from, to;
+	uint64_t width;		/* the pair is right to within this many ns */
+	uint64_t rate;		/* `to` units per `from` unit up to the next knot, 48 binary digits */
+};
+
+struct timeline {
+	size_t count, capacity;
+	struct knot *knots;
+	size_t last;		/* where the last conversion was */
+	uint64_t rate;		/* outside the knots */
+};
+
+#define TIMELINE_ONE	(1ull << 48)	/* rate of two clocks in the same unit */
+
+void timeline_add(struct timeline *t, uint64_t from, uint64_t to, uint64_t width);
+
+/*
+ * Sorts, and thins to knots at least `spacing` and 1000 widths apart (noise of two close readings
+ * would bend the line), the narrower one staying. alone: the rate if only one knot is left.
+ */
+void timeline_finish(struct timeline *t, uint64_t spacing, uint64_t alone);
+
+/* Never decreasing in `from`. */
+uint64_t timeline_convert(struct timeline *t, uint64_t from);
+void timeline_free(struct timeline *t);

@@ -1,0 +1,155 @@
+/* config.c - runs the layers. Lives in the traced process: no output, no leak, no errno. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config/loader.h"
+
+void loader_begin(struct loader *l, struct config *c, char *error, size_t size)
+{
+	*l = (struct loader) { .c = c, .error = error, .size = size };
+	*c = (struct config) { .step_start = -1, .step_end = -1 };
+	for (unsigned int id = 0; id < OPTIONS; id++)
+		if (options[id].initial)
+			option_set(c, id, options[id].initial, error, size);
+	error[0] = '\0';
+}
+
+void loader_layer(struct loader *l)
+{
+	l->given = 0;
+}
+
+/* A list of steps and a range of steps contradict each other; across layers the later one wins. */
+static int steps_or_range(struct loader *l, enum option_id id, const char *where)
+{
+	const uint32_t list = 1u << OPTION_steps;
+	const uint32_t range = 1u << OPTION_step_start | 1u << OPTION_step_end;
+	struct config *c = l->c;
+
+	if ((l->given & list) && (l->given & range))
+		return refuse(l->error, l->size, "%s: steps and %s are both given: keep one", where,
+			      l->given & 1u << OPTION_step_start ? "step_start" : "step_end");
+	if (id == OPTION_steps) {
+		c->step_start = c->step_end = -1;
+		return 0;
+	}
+	c->steps = (struct selection) { 0 };
+	snprintf(l->range_where, sizeof(l->range_where), "%s", where);
+	return 0;
+}
+
+int loader_set(struct loader *l, enum option_id id, const char *where, const char *text)
+{
+	char why[1024];
+	bool range = id == OPTION_step_start || id == OPTION_step_end;
+	int err;
+
+	if (!*text && !options[id].type->empty)
+		return 0;
+	err = option_set(l->c, id, text, why, sizeof(why));
+	if (err)
+		return refuse(l->error, l->size, "%s: %s", where, why);
+	if (range && !strcmp(text, "-1"))
+		return 0;
+	l->given |= 1u << id;
+	return id == OPTION_steps || range ? steps_or_range(l, id, where) : 0;
+}
+
+int loader_environment(struct loader *l)
+{
+	char name[OPTION_NAME];
+	const char *text;
+	int err;
+
+	loader_layer(l);
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		option_variable(id, name);
+		text = getenv(name);
+		err = text ? loader_set(l, id, name, text) : 0;
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int fold_range(struct loader *l)
+{
+	struct config *c = l->c;
+	int64_t start = c->step_start < 0 ? 0 : c->step_start;
+
+	if (c->step_start < 0 && c->step_end < 0)
+		return 0;
+	if (c->step_end >= 0 && start >= c->step_end)
+		return refuse(l->error, l->size, "%s: step_end %lld is not after step_start %lld: "
+			      "write a step_end of %lld or more, or -1 for no end", l->range_where,
+			      (long long)c->step_end, (long long)start, (long long)start + 1);
+	c->steps = (struct selection) { .given = true, .count = 1 };
+	c->steps.range[0].first = start;
+	c->steps.range[0].last = c->step_end < 0 ? INT64_MAX : c->step_end - 1;
+	return 0;
+}
+
+static int absolute_path(struct loader *l)
+{
+	char here[sizeof(l->c->save_path)], *path = l->c->save_path;
+	size_t length;
+
+	if (path[0] == '/')
+		return 0;
+	while (!strncmp(path, "./", 2))
+		path += 2;
+	if (!getcwd(here, sizeof(here)))
+		return refuse(l->error, l->size,
+			      "save_path: '%s' is relative and the current directory "
+			      "cannot be told: write it from / on",
+			      path);
+	length = strlen(here);
+	if (length + strlen(path) + 2 > sizeof(here))
+		return refuse(l->error, l->size,
+			      "save_path: longer than %zu bytes with the current "
+			      "directory before it: write a shorter one",
+			      sizeof(here) - 1);
+	memmove(l->c->save_path + length + 1, path, strlen(path) + 1);
+	memcpy(l->c->save_path, here, length);
+	l->c->save_path[length] = '/';
+	return 0;
+}
+
+int loader_finish(struct loader *l)
+{
+	int err;
+
+	err = fold_range(l);
+	if (err)
+		return err;
+	if (!l->c->ranks.given && l->c->steps.given)
+		l->c->ranks.all = true;
+	return absolute_path(l);
+}
+
+static int load(struct loader *l)
+{
+	const char *path = getenv("RANKTRACE_CONFIG"), *resolved = getenv("RANKTRACE_RESOLVED");
+	int err;
+
+	err = path && *path && !resolved ? loader_yaml(l, path) : 0;
+	if (!err)
+		err = loader_environment(l);
+	return err ? err : loader_finish(l);
+}
+
+int config_load(struct config *c, char *error, size_t size)
+{
+	struct loader l;
+	int err, saved = errno;
+
+	loader_begin(&l, c, error, size);
+	err = load(&l);
+	if (err)
+		c->enable = false;
+	errno = saved;
+	return err;
+}

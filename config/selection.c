@@ -1,0 +1,151 @@
+/* selection.c - sets of step or rank numbers: read, ask, print. The asking part calls nobody. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/option.h"
+
+bool selection_has(const struct selection *s, int64_t n)
+{
+	if (s->all)
+		return true;
+	for (unsigned int i = 0; i < s->count && s->range[i].first <= n; i++)
+		if (n <= s->range[i].last)
+			return true;
+	return false;
+}
+
+void selection_run(const struct selection *s, int64_t n, int64_t *first, int64_t *last)
+{
+	*first = s->all ? 0 : n;
+	*last = s->all ? INT64_MAX : n;
+	for (unsigned int i = 0; !s->all && i < s->count; i++) {
+		if (s->range[i].first <= n && n <= s->range[i].last) {
+			*first = s->range[i].first;
+			*last = s->range[i].last;
+		}
+	}
+}
+
+bool selection_after(const struct selection *s, int64_t n)
+{
+	if (s->all)
+		return n < INT64_MAX;
+	return s->count && s->range[s->count - 1].last > n;
+}
+
+bool number_read(const char **text, int64_t *n)
+{
+	const char *p = *text;
+
+	if (*p < '0' || *p > '9')
+		return false;
+	for (*n = 0; *p >= '0' && *p <= '9'; p++) {
+		*n = *n * 10 + (*p - '0');
+		if (*n > NUMBER_MAX)
+			return false;
+	}
+	*text = p;
+	return true;
+}
+
+/* Puts a range in its place and swallows the ranges that it touches. */
+static int selection_add(struct selection *s, int64_t first, int64_t last)
+{
+	unsigned int from = 0, to;
+
+	while (from < s->count && s->range[from].last < first - 1)
+		from++;
+	for (to = from; to < s->count && (last == INT64_MAX || s->range[to].first <= last + 1);
+	     to++) {
+		if (s->range[to].first < first)
+			first = s->range[to].first;
+		if (s->range[to].last > last)
+			last = s->range[to].last;
+	}
+	if (from == to && s->count == CONFIG_RANGES)
+		return -ENOSPC;
+	memmove(&s->range[from + 1], &s->range[to], (s->count - to) * sizeof(s->range[0]));
+	s->count = s->count - (to - from) + 1;
+	s->range[from].first = first;
+	s->range[from].last = last;
+	return 0;
+}
+
+#define BETWEEN ", \t"		/* what separates items */
+
+/* Reads `5`, `5-9` or `5-`. */
+static int read_range(struct selection *s, const char *item, int length, char *why, size_t size)
+{
+	const char *p = item;
+	int64_t first, last;
+
+	if (!number_read(&p, &first))
+		return refuse(why, size, "'%.*s' is no number from 0 to 2^53: "
+			      "write numbers, ranges like 5-9, or all", length, item);
+	last = first;
+	if (*p == '-') {
+		p++;
+		if (!number_read(&p, &last))
+			last = p == item + length ? INT64_MAX : -1;
+	}
+	if (p != item + length || last < 0)
+		return refuse(why, size, "'%.*s' is no range: write it like 5-9", length, item);
+	if (last < first)
+		return refuse(why, size, "the range '%.*s' runs backwards: write %lld-%lld", length,
+			      item, (long long)last, (long long)first);
+	if (selection_add(s, first, last))
+		return refuse(why, size, "more than %d separate ranges: write fewer, wider ones",
+			      CONFIG_RANGES);
+	return 0;
+}
+
+static int read_item(struct selection *s, const char *item, int length, char *why, size_t size)
+{
+	if ((length == 3 && !strncmp(item, "all", 3)) || (length == 2 && !strncmp(item, "-1", 2))) {
+		s->all = true;
+		return 0;
+	}
+	if (*item == '-')
+		return refuse(why, size, "'%.*s' is negative: write numbers from 0, or -1 for all",
+			      length, item);
+	return read_range(s, item, length, why, size);
+}
+
+int selection_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	struct selection *s = field;
+	int length, err;
+
+	(void)field_size;
+	*s = (struct selection) { .given = true };
+	for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
+		length = strcspn(text, BETWEEN);
+		err = read_item(s, text, length, why, size);
+		if (err)
+			return err;
+		text += length;
+	}
+	if (s->all)
+		s->count = 0;
+	return 0;
+}
+
+void selection_text(const void *field, char *text, size_t size)
+{
+	const struct selection *s = field;
+	size_t used = 0;
+
+	snprintf(text, size, "%s", s->all ? "all" : "");
+	for (unsigned int i = 0; !s->all && i < s->count && used < size; i++) {
+		int64_t first = s->range[i].first, last = s->range[i].last;
+
+		used += snprintf(text + used, size - used, "%s%lld", i ? "," : "",
+				 (long long)first);
+		if (used < size && last == INT64_MAX)
+			used += snprintf(text + used, size - used, "-");
+		else if (used < size && last > first)
+			used += snprintf(text + used, size - used, "%c%lld",
+					 last == first + 1 ? ',' : '-', (long long)last);
+	}
+}

@@ -1,0 +1,221 @@
+/* types.c - how each type of options.def is read from text and printed back. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "config/step_source.h"
+#include "config/types.h"
+
+static int bool_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	static const char *const words[] = { "false", "true", "no", "yes", "off", "on", "0", "1" };
+
+	(void)field_size;
+	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!strcmp(text, words[i])) {
+			*(bool *)field = i & 1;
+			return 0;
+		}
+	}
+	return refuse(why, size, "'%s' is neither true nor false", text);
+}
+
+static void bool_text(const void *field, char *text, size_t size)
+{
+	snprintf(text, size, "%s", *(const bool *)field ? "true" : "false");
+}
+
+static int path_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	if (strlen(text) >= field_size)
+		return refuse(why, size, "longer than %zu bytes", field_size - 1);
+	memcpy(field, text, strlen(text) + 1);
+	return 0;
+}
+
+static void plain_text(const void *field, char *text, size_t size)
+{
+	snprintf(text, size, "%s", (const char *)field);
+}
+
+static int name_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+	if (text[strspn(text, letters)] || *text == '.')
+		return refuse(why, size,
+			      "'%s' is no name: write letters, digits, '.', '_' and '-', "
+			      "no '.' in front",
+			      text);
+	return path_set(field, field_size, text, why, size);
+}
+
+static int step_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	const char *p = text;
+	int64_t n = -1;
+
+	(void)field_size;
+	if (strcmp(text, "-1") && (!number_read(&p, &n) || *p))
+		return refuse(why, size, "'%s' is no step: write a number from 0 to 2^53, "
+			      "or -1 for unset", text);
+	*(int64_t *)field = n;
+	return 0;
+}
+
+static void step_text(const void *field, char *text, size_t size)
+{
+	snprintf(text, size, "%lld", (long long)*(const int64_t *)field);
+}
+
+static const char *const levels[] = { "level_none", "level0", "level1", "level2" };
+
+static int level_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	(void)field_size;
+	for (int i = 0; i < 4; i++) {
+		if (!strcmp(text, levels[i])) {
+			*(int *)field = i + LEVEL_NONE;
+			return 0;
+		}
+	}
+	return refuse(why, size, "'%s' is no level: write level_none, level0, level1 or level2",
+		      text);
+}
+
+static void level_text(const void *field, char *text, size_t size)
+{
+	snprintf(text, size, "%s", levels[*(const int *)field - LEVEL_NONE]);
+}
+
+static const struct { const char *word; unsigned int bit; } contents[] = {
+	{ "cpu", CONTENT_CPU },	      { "npu", CONTENT_NPU },	    { "memory", CONTENT_MEMORY },
+	{ "shapes", CONTENT_SHAPES }, { "module", CONTENT_MODULE }, { "stack", CONTENT_STACK },
+	{ "gpu", CONTENT_NPU },	      { "device", CONTENT_NPU },
+};
+#define CONTENTS_NAMED 6	/* the rest are other words for the same */
+#define CONTENTS_ALL (sizeof(contents) / sizeof(contents[0]))
+
+static unsigned int content_bit(const char *word, size_t length)
+{
+	for (unsigned int i = 0; i < CONTENTS_ALL; i++)
+		if (strlen(contents[i].word) == length && !strncmp(contents[i].word, word, length))
+			return contents[i].bit;
+	return 0;
+}
+
+static int contents_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	unsigned int bits = 0, bit;
+	int length;
+
+	(void)field_size;
+	for (text += strspn(text, ", \t"); *text; text += strspn(text, ", \t")) {
+		length = strcspn(text, ", \t");
+		bit = content_bit(text, length);
+		if (!bit)
+			return refuse(why, size, "'%.*s' is nothing to record: "
+				      "write cpu, npu, memory or shapes", length, text);
+		if (bit & (CONTENT_MODULE | CONTENT_STACK))
+			return refuse(why, size, "'%.*s' is not in this version: "
+				      "write cpu, npu, memory or shapes", length, text);
+		bits |= bit;
+		text += length;
+	}
+	if (!bits)
+		return refuse(why, size, "nothing to record: write cpu, npu, memory or shapes");
+	*(unsigned int *)field = bits;
+	return 0;
+}
+
+static void contents_text(const void *field, char *text, size_t size)
+{
+	unsigned int bits = *(const unsigned int *)field;
+	size_t used = 0;
+
+	snprintf(text, size, "%s", "");
+	for (unsigned int i = 0; i < CONTENTS_NAMED && used < size; i++)
+		if (bits & contents[i].bit)
+			used += snprintf(text + used, size - used, "%s%s", used ? "," : "",
+					 contents[i].word);
+}
+
+static int sources_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	struct step_source_spec specs[STEP_SOURCES];
+	unsigned int count;
+	int err;
+
+	err = step_source_parse(text, specs, &count, why, size);
+	return err ? err : path_set(field, field_size, text, why, size);
+}
+
+static int size_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	static const char units[] = "kKmMgG";
+	const char *p = text, *unit;
+	int64_t n;
+
+	(void)field_size;
+	if (!number_read(&p, &n) || n == 0)
+		goto bad;
+	unit = *p ? strchr(units, *p) : NULL;
+	for (int i = unit ? (unit - units) / 2 : -1; i >= 0; i--) {
+		if (n > NUMBER_MAX >> 10)
+			goto bad;
+		n <<= 10;
+	}
+	if (p[unit != NULL])
+		goto bad;
+	*(uint64_t *)field = n;
+	return 0;
+bad:
+	return refuse(why, size, "'%s' is no size: write bytes from 1 to 2^53, or like 64K, 2G",
+		      text);
+}
+
+static void size_text(const void *field, char *text, size_t size)
+{
+	snprintf(text, size, "%llu", (unsigned long long)*(const uint64_t *)field);
+}
+
+static int digit_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	(void)field_size;
+	if (text[0] < '0' || text[0] > '9' || text[1])
+		return refuse(why, size,
+			      "'%s' is no log level: write a digit, 0 for one line a cause", text);
+	*(int *)field = text[0] - '0';
+	return 0;
+}
+
+static void digit_text(const void *field, char *text, size_t size)
+{
+	snprintf(text, size, "%d", *(const int *)field);
+}
+
+const struct option_type type_BOOL = { bool_set, bool_text, "`true`, `false`", false, false };
+const struct option_type type_PATH = { path_set, plain_text, "a directory", false, false };
+const struct option_type type_NUMBERS = {
+	selection_set, selection_text,
+	"numbers, ranges `5-9` or `5-`, `all` (or -1); an empty list: none", true, true
+};
+const struct option_type type_STEP = { step_set, step_text, "a number", false, false };
+const struct option_type type_LEVEL = {
+	level_set, level_text, "`level_none`, `level0`, `level1`, `level2`", false, false
+};
+const struct option_type type_CONTENTS = {
+	contents_set, contents_text, "`cpu`, `npu`, `memory`, `shapes`", true, true
+};
+const struct option_type type_SOURCES = {
+	sources_set, plain_text,
+	"`api`, `symbol:LIB:NAME@entry` or `@return`, `kernel:REGEX`", true, false
+};
+const struct option_type type_SIZE = {
+	size_set, size_text, "bytes, or with K, M, G behind", false, false
+};
+const struct option_type type_NAME = {
+	name_set, plain_text, "letters, digits, `.`, `_`, `-`", false, false
+};
+const struct option_type type_DIGIT = { digit_set, digit_text, "a digit", false, false };

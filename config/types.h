@@ -1,0 +1,6 @@
+/* types.h - the types that options.def speaks of: one struct option_type each. */
+#pragma once
+#include "config/option.h"
+
+extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
+	type_CONTENTS, type_SOURCES, type_SIZE, type_NAME, type_DIGIT;

@@ -1,0 +1,27 @@
+#!/bin/sh
+# make install into a PREFIX below a DESTDIR: finds itself, traces, refuses a foreign library, goes away.
+. "$(dirname "$0")/lib.sh"
+
+unset RANKTRACE_BUILD
+holds "make install" make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+bin=$tmp/dest/opt/rt/bin
+holds "the command starts" "$bin/ranktrace" --version
+holds "the header is there and compiles" sh -c "printf '#include <ranktrace.h>\nint main(void) { ranktrace_begin_step(1); return 0; }' |
+	${CC:-gcc} -x c -I'$tmp/dest/opt/rt/include' -Wall -Werror -o '$tmp/header' - && '$tmp/header'"
+ln -s "$bin/ranktrace-run" "$tmp/link"
+RANK=0 "$tmp/link" --save-path "$tmp/out" --steps 2 -- "$lm" --quiet --steps 3 >/dev/null 2>"$tmp/err"
+equal "the installed wrapper runs a job, called through a link" $? 0
+tool=$bin/ranktrace
+report "the installed library recorded" "$tmp/out" 'steps(0) == {2: 31}'
+
+library=$tmp/dest/opt/rt/lib/ranktrace/libranktrace.so
+cp "$library" "$tmp/saved"
+printf '\267' | dd of="$library" bs=1 seek=18 conv=notrunc 2>/dev/null	# e_machine: aarch64
+"$bin/ranktrace-run" --save-path "$tmp/foreign" --steps 2 -- true >"$tmp/out.txt" 2>&1
+equal "a library of another architecture is refused" $? 2
+holds "and named" grep -q "another architecture" "$tmp/out.txt"
+cp "$tmp/saved" "$library"
+
+holds "make uninstall" make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
+equal "nothing is left" "$(find "$tmp/dest" -type f | wc -l)" 0
+finish

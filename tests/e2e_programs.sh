@@ -1,0 +1,60 @@
+#!/bin/sh
+# Programs that we did not write: tinygrad (ctypes, dlsym), pyopencl (linked) and clinfo, against a
+# counting layer. The layer lies below ranktrace, so it also sees the calls that ranktrace makes for
+# device times; with contents=cpu,memory ranktrace makes none.
+. "$(dirname "$0")/lib.sh"
+
+need clinfo
+venv=${RANKTRACE_VENV:-$here/build/venv}
+sh "$here/tests/python/venv.sh" "$venv" >"$tmp/venv" 2>&1 || { cat "$tmp/venv"; echo "skip: no Python packages"; exit 77; }
+python=$venv/bin/python
+export XDG_CACHE_HOME=$tmp/cache
+"$tool" hooks | awk '$1 ~ /^cl/ { print $1 }' | sort -u >"$tmp/rows"
+
+# bare NAME COMMAND...: what the program prints without us
+bare() {
+	name=$1
+	shift
+	"$@" >"$tmp/$name.bare" 2>"$tmp/$name.bare-err"
+	equal "$name runs here" $? 0
+}
+
+# traced NAME RUN OPTIONS COMMAND...: the same program under ranktrace and the layer, as run RUN
+traced() {
+	name=$1 which=$2 options=$3
+	shift 3
+	# shellcheck disable=SC2086
+	OPENCL_LAYERS=$layer COUNT_LAYER_OUT=$tmp/$which.counts \
+		"$run" --save-path "$tmp/$which" $options -- "$@" >"$tmp/$which.out" 2>"$tmp/$which.err"
+	equal "$which exits as without us" $? 0
+	holds "$which prints the same, bit for bit" cmp "$tmp/$name.bare" "$tmp/$which.out"
+}
+
+# exact RUN: what was recorded is what the layer counted, entry point by entry point
+exact() {
+	report "$1: every call is recorded once" "$tmp/$1" \
+		"ranks[0]['entry_points'] == {k: v for k, v in counts('$tmp/$1.counts').items() if k in open('$tmp/rows').read().split()}"
+	report "$1: nothing lost" "$tmp/$1" 'total("called") == total("kept") == len(e)'
+}
+
+all="--steps all --level level1 --contents cpu,memory"
+
+bare tinygrad env DEV=CL "$python" "$here/tests/python/tinygrad_train.py"
+traced tinygrad tinygrad-all "$all" env DEV=CL "$python" "$here/tests/python/tinygrad_train.py"
+exact tinygrad-all
+traced tinygrad tinygrad-steps "--steps 2,4 --step-source kernel:^E_4_4n4$ --contents cpu,npu" \
+	env DEV=CL "$python" "$here/tests/python/tinygrad_train.py"
+report "tinygrad-steps: 15 launches a step, each with its device time" "$tmp/tinygrad-steps" \
+	'all(by("kind", [x for x in e if x["step"] == s])["launch"] == 15 for s in (2, 4)) and all("device_duration_ns" in x for x in e if x["kind"] == "launch")'
+report "tinygrad-steps: only the asked steps" "$tmp/tinygrad-steps" '{x["step"] for x in e} == {2, 4}'
+
+bare pyopencl /usr/bin/python3 "$here/tests/python/pyopencl_train.py"
+traced pyopencl pyopencl-all "$all" /usr/bin/python3 "$here/tests/python/pyopencl_train.py"
+exact pyopencl-all
+report "pyopencl: kernel names" "$tmp/pyopencl-all" \
+	'{x["kernel"] for x in e if x["kind"] == "launch"} == {"residual", "descend"}'
+
+bare clinfo clinfo
+traced clinfo clinfo-all "$all" clinfo
+exact clinfo-all
+finish

@@ -1,0 +1,55 @@
+#!/bin/sh
+# The other ways to say what a step is, and who we are: the api (also by ctypes), a late rank, max_size.
+. "$(dirname "$0")/lib.sh"
+
+cat >"$tmp/api.py" <<'EOF'
+import ctypes, os, sys
+import pyopencl as cl, numpy as np
+step = ctypes.CDLL(None).ranktrace_step if "--api" in sys.argv else None
+if step:
+    step.argtypes = [ctypes.c_int64]
+queue = cl.CommandQueue(cl.create_some_context(interactive=False))
+a = np.arange(256, dtype=np.float32)
+buf = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, a.nbytes)
+for n in range(1, 7):
+    if step:
+        step(n)
+    if n == 4 and "--late-rank" in sys.argv:
+        os.environ["RANK"] = sys.argv[-1]
+    for _ in range(n):
+        cl.enqueue_copy(queue, buf, a)
+print("sum", float(a.sum()))
+EOF
+py() {
+	out=$1
+	shift
+	options=$1
+	shift
+	# shellcheck disable=SC2086
+	env -u RANK "$run" --save-path "$out" $options -- /usr/bin/python3 "$tmp/api.py" "$@" >"$tmp/stdout" 2>"$tmp/stderr"
+}
+
+py "$tmp/api" "--steps 2,5 --ranks all" --api
+report "ranktrace_step by ctypes is the clock" "$tmp/api" \
+	'ranks[0]["step_source"] == "api" and {s["step"]: s["events"] for s in ranks[0]["steps"]} == {2: 2, 5: 5}'
+report "an unknown rank is null, not 0" "$tmp/api" 'ranks[0]["rank"] is None'
+equal "an unknown rank has a folder of its own" "$(find "$tmp/api" -path '*/pid*/*.rtrace' | wc -l)" 2
+
+py "$tmp/late" "--steps 5 --ranks 3" --api --late-rank 3
+report "a rank that is set late is found" "$tmp/late" 'steps(3) == {5: 5}'
+py "$tmp/late-window" "--steps 4-6 --ranks 3" --api --late-rank 3
+report "a rank that becomes known inside the window loses nothing" "$tmp/late-window" \
+	'steps(3) == {4: 4, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
+py "$tmp/other" "--steps 2-5 --ranks 3" --api --late-rank 1
+equal "a late rank that is not listed writes nothing" "$(find "$tmp/other" -name '*.rtrace*' | wc -l)" 0
+py "$tmp/norank" "--steps 2 --ranks 3" --api
+equal "no rank at all, ranks listed: nothing is written" "$(find "$tmp/norank" -name '*.rtrace*' | wc -l)" 0
+
+py "$tmp/nosource" "--steps 2 --ranks all"
+holds "no source fired: said in words" grep -q "step" "$tmp/stderr"
+
+py "$tmp/max" "--steps all --ranks all --max-size 1K" --api
+report "max_size ends recording and counts the rest" "$tmp/max" \
+	'ranks[0]["events"]["dropped"] > 0 and ranks[0]["events"]["kept"] + ranks[0]["events"]["dropped"] == ranks[0]["events"]["called"] == 21'
+holds "max_size is said in the report" sh -c "'$tool' report '$tmp/max' | grep -qi max.size"
+finish

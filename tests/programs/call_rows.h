@@ -1,0 +1,35 @@
+/* call_rows.h - calls a function of any shape with nothing but zeros. */
+#pragma once
+#include <stdint.h>
+
+/* More arguments than any row has: both calling conventions let the caller pass too many. */
+static inline uintptr_t call_with_zeros(void *function)
+{
+	typedef uintptr_t (*any)(uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t,
+				 uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t, uintptr_t);
+
+	return ((any)function)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
+/* Declares every row's function, and their list. ROW_NAMES only: just the names, for dlsym. */
+#define HOOK_AS(sym, kind)
+#define HOOK_PTR			HOOK
+#define HOOK_PTR0			HOOK
+#define HOOK_CUSTOM			HOOK
+#define HOOK_CUSTOM_PTR			HOOK
+#define HOOK_VOID(sym, ...)		HOOK(void, sym)
+
+#ifndef ROW_NAMES_ONLY
+#define HOOK(ret, sym, ...)		extern char sym[];
+#include "hooks/all.def"
+#undef HOOK
+#define HOOK(ret, sym, ...)		{ #sym, sym },
+#else
+#define HOOK(ret, sym, ...)		{ #sym, 0 },
+#endif
+
+static const struct row { const char *name; void *function; } rows[] = {
+#include "hooks/all.def"
+};
+#define ROWS (sizeof(rows) / sizeof(*rows))
+#undef HOOK

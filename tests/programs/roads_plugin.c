@@ -1,0 +1,52 @@
+/*
+ * roads_plugin.c - a library that is linked to a vendor library, as a Python extension would be:
+ * opened RTLD_LOCAL, neither it nor its vendor is in the program's own scope.
+ */
+#define _GNU_SOURCE
+#include "tests/programs/call_rows.h"
+#include "tests/fakes/fake_opencl.h"
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
+
+int plugin_flush(void);
+void plugin_all(const char *label);
+void plugin_print(const char *label);
+int plugin_by_default(void);
+
+/* The number of the vendor library that the call arrived at. */
+int plugin_flush(void)
+{
+	return (int)call_with_zeros(clFlush);
+}
+
+void plugin_print(const char *label)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (fake_calls(rows[i].name))
+			printf("called %s %lu%s\n", rows[i].name, fake_calls(rows[i].name), label);
+}
+
+void plugin_all(const char *label)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		call_with_zeros(rows[i].function);
+	plugin_print(label);
+}
+
+/* RTLD_DEFAULT means the caller's scope: here it holds the vendor library, in the program it does not. */
+int plugin_by_default(void)
+{
+	void *f = dlsym(RTLD_DEFAULT, "clFlush");
+
+	return f ? (int)call_with_zeros(f) : -1;
+}
+
+#ifdef EARLY
+/* Runs before the constructors of libraries that were preloaded in front of it. */
+__attribute__((constructor)) static void early(void)
+{
+	printf("early %d\n", plugin_flush());
+	fflush(stdout);
+}
+#endif
