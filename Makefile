@@ -74,7 +74,7 @@ $(TESTS_OUT)/libcount_layer.so: tests/layers/count_layer.c tests/layers/dispatch
 $(TESTS_OUT)/check_%: tests/check_%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
-	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $^ $(STATIC_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
 
 -include $(wildcard $(TESTS_OUT)/*.d $(TESTS_OUT)/trainers/*.d)
 

@@ -54,7 +54,6 @@ static void describe_selection(void)
 	own_copy(session->ranks, sizeof(session->ranks), ranks ? ranks : "all");
 }
 
-/* Did an earlier image of this very process, before exec, leave a session? Then it is over. */
 static void start_session(void)
 {
 	session_start(&agent_config);
@@ -76,6 +75,7 @@ static void start(void)
 		log_once("configuration", "%s; nothing is recorded, the job runs on", error);
 		agent_config.enable = false;
 		start_session();
+		snprintf(session->facts, sizeof(session->facts), "error=%s\n", error);
 		session_cause(CAUSE_BAD_CONFIG, 0);
 		stay_off();
 		return;

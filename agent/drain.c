@@ -112,21 +112,39 @@ void drain_begin(void)
 
 /* ---- rings ---- */
 
+struct context { uint64_t epoch, tid; };
+
 /* How many of n slots belong to epochs up to last; notes epoch and thread changes on the way. */
-static size_t up_to(struct ring_header *r, const struct event *slots, size_t n, uint32_t last)
+static size_t up_to(struct context *c, const struct event *slots, size_t n, uint32_t last)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (LIKELY(slots[i].hook < CTRL_FIRST))
 			continue;
 		if (slots[i].hook == CTRL_THREAD)
-			r->tail_tid = slots[i].key;
+			c->tid = slots[i].key;
 		if (slots[i].hook != CTRL_STEP)
 			continue;
-		if (last && slots[i].key > last && slots[i].key > r->tail_epoch)
+		if (last && slots[i].key > last && slots[i].key > c->epoch)
 			return i;
-		r->tail_epoch = slots[i].key;
+		c->epoch = slots[i].key;
 	}
 	return n;
+}
+
+/* Killed between any two of these lines, we leave recovery a tail and the context that belongs to it. */
+static void move_tail(struct ring_header *r, uint64_t end, const struct context *c)
+{
+	r->next_tail = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	r->next_epoch = c->epoch;
+	r->next_tid = c->tid;
+	atomic_signal_fence(memory_order_seq_cst);
+	r->next_tail = end;
+	/* Frees the slots: pairs with the acquire in the producer's room(), and tells recovery what is written. */
+	atomic_store_explicit(&r->tail, end, memory_order_release);
+	atomic_signal_fence(memory_order_seq_cst);
+	r->tail_epoch = c->epoch;
+	r->tail_tid = c->tid;
 }
 
 static void put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct chunk_header *h)
@@ -145,14 +163,13 @@ static void put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct
 		atomic_fetch_add(&session->kept, encoder->events);
 	else
 		discarded += encoder->events;
-	/* Frees the slots: pairs with the acquire in the producer's room(), and tells recovery what is written. */
-	atomic_store_explicit(&r->tail, end, memory_order_release);
 }
 
 static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch)
 {
 	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
 	struct chunk_header h = { .tid = (uint32_t)r->tail_tid, .epoch = (uint32_t)r->tail_epoch };
+	struct context c = { r->tail_epoch, r->tail_tid };
 	uint64_t at = tail;
 
 	encode_begin(encoder, raw, RAW_SIZE);
@@ -161,14 +178,16 @@ static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch
 		size_t span = r->slots - at % r->slots;
 		size_t n = head - at < span ? head - at : span, ours;
 
-		ours = up_to(r, slots, n, last_epoch);
+		ours = up_to(&c, slots, n, last_epoch);
 		encode_slots(encoder, slots, ours);
 		at += ours;
 		if (ours < n)
 			break;
 	}
-	if (at > tail)
-		put_slots(r, tail, at, &h);
+	if (at == tail)
+		return;
+	put_slots(r, tail, at, &h);
+	move_tail(r, at, &c);
 }
 
 /* Few large chunks cost less than many small ones; tmpfs keeps the slots safe meanwhile. */

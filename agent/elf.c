@@ -185,30 +185,69 @@ bool elf_object_at(const void *address, struct elf_object *object)
 	return elf_walk(at_visit, &a);
 }
 
-static bool needs(const struct elf_object *o, const char *soname)
+const char *elf_name(const struct elf_object *o)
 {
-	for (const ElfW(Dyn) *d = o->dynamic; d->d_tag != DT_NULL; d++)
-		if (d->d_tag == DT_NEEDED && own_equal(o->strings + d->d_un.d_val, soname))
+	return o->soname ? o->soname : own_basename(o->path);
+}
+
+/* What dependencies are followed through: large programs have some 400 objects. */
+#define GRAPH 512
+
+struct graph {
+	struct { const ElfW(Dyn) *dynamic; const char *strings, *name; } objects[GRAPH];
+	unsigned int count;
+	uint16_t queue[GRAPH];		/* indices of the objects reached, in the order reached */
+	unsigned int reached;
+	bool seen[GRAPH];
+};
+
+static bool add_object(const struct elf_object *o, void *data)
+{
+	struct graph *g = data;
+
+	g->objects[g->count].dynamic = o->dynamic;
+	g->objects[g->count].strings = o->strings;
+	g->objects[g->count++].name = elf_name(o);
+	return g->count == GRAPH;
+}
+
+static void reach(struct graph *g, const char *name)
+{
+	for (unsigned int i = 0; i < g->count; i++)
+		if (!g->seen[i] && own_equal(g->objects[i].name, name)) {
+			g->seen[i] = true;
+			g->queue[g->reached++] = (uint16_t)i;
+		}
+}
+
+/*
+ * Goes through what an object needs; true if name is there. A library without a soname is needed by
+ * the path that the linker was given.
+ */
+static bool needs(struct graph *g, const ElfW(Dyn) *dynamic, const char *strings, const char *name)
+{
+	for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
+		const char *needed;
+
+		if (d->d_tag != DT_NEEDED)
+			continue;
+		needed = own_basename(strings + d->d_un.d_val);
+		if (own_equal(needed, name))
 			return true;
+		reach(g, needed);
+	}
 	return false;
 }
 
-struct depends { const struct elf_object *of; const char *soname; int depth; };
-
-static bool depends_visit(const struct elf_object *o, void *data)
+bool elf_depends(const struct elf_object *object, const char *name)
 {
-	struct depends *d = data;
+	struct graph g = { .count = 0 };
 
-	if (!o->soname || !needs(d->of, o->soname))
-		return false;
-	if (needs(o, d->soname))
+	elf_walk(add_object, &g);
+	if (needs(&g, object->dynamic, object->strings, name))
 		return true;
-	return d->depth < 4 &&
-	       elf_walk(depends_visit, &(struct depends){ o, d->soname, d->depth + 1 });
-}
-
-bool elf_depends(const struct elf_object *object, const char *soname)
-{
-	return needs(object, soname) ||
-	       elf_walk(depends_visit, &(struct depends){ object, soname, 0 });
+	for (unsigned int i = 0; i < g.reached; i++)
+		if (needs(&g, g.objects[g.queue[i]].dynamic, g.objects[g.queue[i]].strings, name))
+			return true;
+	return false;
 }

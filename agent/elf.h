@@ -30,8 +30,11 @@ void *elf_find(const char *name, bool after_us);
 /* The object that holds an address. Returns false if none does. */
 bool elf_object_at(const void *address, struct elf_object *object);
 
-/* Does object depend, directly or through others, on the library with this soname? */
-bool elf_depends(const struct elf_object *object, const char *soname);
+/* What other objects know it by: its soname, or its file's name. "" for the program itself. */
+const char *elf_name(const struct elf_object *object);
+
+/* Does object depend, directly or through others, on the library with this name? */
+bool elf_depends(const struct elf_object *object, const char *name);
 
 /* Called by the constructor: from now on walks take the loader's lock. */
 void elf_libc_ready(void);

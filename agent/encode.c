@@ -48,6 +48,11 @@ static inline uint32_t hash(const struct event *ev)
 	return (uint32_t)(h >> 32) % ENCODE_TABLE;
 }
 
+static inline bool same_template(const struct encode_entry *t, const struct event *ev)
+{
+	return t->key == ev->key && t->arg == ev->arg && t->hook_stream == hook_stream(ev);
+}
+
 /* The entry of this template, or the free one where it belongs. */
 static inline struct encode_entry *find(struct encoder *e, const struct event *ev)
 {
@@ -56,8 +61,7 @@ static inline struct encode_entry *find(struct encoder *e, const struct event *e
 	for (;; i = (i + 1) % ENCODE_TABLE) {
 		struct encode_entry *t = &e->table[i];
 
-		if (t->generation != e->generation ||
-		    (t->key == ev->key && t->arg == ev->arg && t->hook_stream == hook_stream(ev)))
+		if (t->generation != e->generation || same_template(t, ev))
 			return t;
 	}
 }
@@ -76,9 +80,13 @@ static void define(struct encoder *e, struct encode_entry *free, const struct ev
 	if (e->templates == ENCODE_TEMPLATES)
 		return;
 
-	*free = (struct encode_entry) { .key = ev->key, .arg = ev->arg,
-		.hook_stream = hook_stream(ev), .generation = e->generation,
-		.number = e->templates++ };
+	*free = (struct encode_entry){
+		.key = ev->key,
+		.arg = ev->arg,
+		.hook_stream = hook_stream(ev),
+		.generation = e->generation,
+		.number = e->templates++,
+	};
 }
 
 static inline void encode_event(struct encoder *e, const struct event *ev)

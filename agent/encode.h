@@ -9,16 +9,16 @@
  * The first ENCODE_TEMPLATES times TAG_NEW in a chunk define templates 0, 1, 2 ...; later ones are
  * plain events that define nothing. Part of the format: the reader counts the same way.
  */
-#define ENCODE_TEMPLATES	8192
-#define ENCODE_TABLE		(2 * ENCODE_TEMPLATES)	/* never more than half full */
+#define ENCODE_TEMPLATES 8192
+#define ENCODE_TABLE	 (2 * ENCODE_TEMPLATES) /* never more than half full */
 
-#define ENCODE_SLOT_MAX		44	/* bytes of the longest slot: 2 + 3 + 3 + 10 + 10 + 10 + 5, and one */
-#define ENCODE_GROUP_MAX	(6 * ENCODE_SLOT_MAX)	/* an event and the slots that speak of it */
+#define ENCODE_SLOT_MAX	 44		       /* bytes of the longest slot */
+#define ENCODE_GROUP_MAX (6 * ENCODE_SLOT_MAX) /* an event and what speaks of it */
 
 struct encode_entry {
 	uint64_t key, arg;
 	uint32_t hook_stream;
-	uint32_t generation;	/* of another chunk: the entry is free */
+	uint32_t generation; /* of another chunk: the entry is free */
 	uint32_t number;
 	uint32_t reserved;
 };
@@ -26,9 +26,9 @@ struct encode_entry {
 /* Half a megabyte: lives in memory that is zero at first (mmap), not on a stack. */
 struct encoder {
 	uint8_t *out, *next, *end;
-	uint64_t last_end;	/* of the event before */
-	uint64_t device_begin;	/* of the CTRL_DEVICE slot before */
-	uint32_t events;	/* events, not control slots, since encode_begin() */
+	uint64_t last_end;     /* of the event before */
+	uint64_t device_begin; /* of the CTRL_DEVICE slot before */
+	uint32_t events;       /* events, not control slots, since encode_begin() */
 	uint32_t templates;
 	uint32_t generation;
 	struct encode_entry table[ENCODE_TABLE];

@@ -181,7 +181,8 @@ bool flush_open(const char *name, const char *path, uint32_t epoch)
 		return false;
 	own_copy(w->name, sizeof(w->name), name);
 	own_copy(w->path, sizeof(w->path), path);
-	if (!session->file[0])		/* for recovery, should we be killed before the file is there */
+	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
+	if (!session->file[0] && n == atomic_load(&finished))
 		own_copy(session->final, sizeof(session->final), path);
 	w->first_epoch = epoch;
 	atomic_store(&w->last_epoch, 0);

@@ -20,17 +20,31 @@ struct handles {
 	_Atomic(struct handle_slot *) slots;	/* mapped at the first put */
 };
 
-/* NULL if the handle is not there. */
-struct handle_slot *handles_get(struct handles *t, uint64_t key);
-
-/* Remembers (or replaces) a handle. Returns NULL if the table is full or there is no memory. */
-struct handle_slot *handles_put(struct handles *t, uint64_t key, uint64_t a, uint64_t b);
-
-void handles_forget(struct handle_slot *slot);
-
 ALWAYS_INLINE uint64_t handles_hash(uint64_t x)
 {
 	x ^= x >> 32;
 	x *= 0x9E3779B97F4A7C15ull;
 	return x ^ x >> 29;
 }
+
+/* NULL if the handle is not there. */
+struct handle_slot *handles_get(struct handles *t, uint64_t key);
+
+/* Likewise, the usual case in line: nobody else has the place where the handle belongs. */
+ALWAYS_INLINE struct handle_slot *handles_find(struct handles *t, uint64_t key)
+{
+	struct handle_slot *s = atomic_load_explicit(&t->slots, memory_order_acquire);
+
+	if (LIKELY(s && key)) {
+		s += handles_hash(key) % HANDLES_SLOTS;
+		if (LIKELY(atomic_load_explicit(&s->key, memory_order_acquire) == key &&
+			   atomic_load_explicit(&s->alive, memory_order_acquire)))
+			return s;
+	}
+	return handles_get(t, key);
+}
+
+/* Remembers (or replaces) a handle. Returns NULL if the table is full or there is no memory. */
+struct handle_slot *handles_put(struct handles *t, uint64_t key, uint64_t a, uint64_t b);
+
+void handles_forget(struct handle_slot *slot);

@@ -63,10 +63,9 @@ ALWAYS_INLINE void record_count(_Atomic uint64_t *counter)
 #endif
 }
 
-/* Is this call to be recorded? If so its clock starts. */
-ALWAYS_INLINE bool record_enter(struct call *c, unsigned int hook, unsigned int kind)
+/* Is this call to be recorded, says this word of the gate? If so its clock starts. */
+ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook, unsigned int kind)
 {
-	uint64_t word = gate_load();
 	struct producer *p = &producer;
 
 	if (!(word & BIT(kind)))
@@ -103,25 +102,45 @@ ALWAYS_INLINE void record_stop(struct call *c)
 		c->slot = ticks;	/* kept for the CTRL_LONG slot */
 }
 
+/*
+ * *slot = *e, field by field through registers: a wide load of what has just been stored in pieces
+ * would have to wait for the pieces.
+ */
+ALWAYS_INLINE void record_copy(struct event *slot, const struct event *e)
+{
+	uint64_t begin = e->begin, key = e->key, arg = e->arg;
+	uint32_t duration = e->duration, hook = e->hook, stream = e->stream;
+
+	__asm__("" : "+r"(begin), "+r"(key), "+r"(arg), "+r"(duration), "+r"(hook), "+r"(stream));
+	slot->begin = begin;
+	slot->duration = duration;
+	slot->hook = (uint16_t)hook;
+	slot->stream = (uint16_t)stream;
+	slot->key = key;
+	slot->arg = arg;
+}
+
 /* Puts the event into the ring. */
 ALWAYS_INLINE void record_leave(struct call *c)
 {
 	struct producer *p = &producer;
-	uint64_t at = p->next;
 	struct event *slot;
+	uint64_t at;
 
-	p->inside = c->inside;
+	/* First of all: a signal handler between the look at `next` and the slot would write there too. */
+	p->inside = c->inside | INSIDE_WRITING;
+	__asm__ volatile("" ::: "memory");
+	at = p->next;
 	if (!(c->inside & 0xffff))
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
-	if (UNLIKELY(p->epoch != c->epoch || at >= p->limit || c->inside & INSIDE_WRITING ||
-		     !gate_load() || c->result || c->second || c->nested || c->event.duration == UINT32_MAX)) {
+	if (UNLIKELY(p->epoch != c->epoch || at >= p->limit || c->inside & INSIDE_WRITING || !gate_load() ||
+		     c->result | (int64_t)c->second || c->nested || c->event.duration == UINT32_MAX)) {
+		p->inside = c->inside;
 		record_write_slowly(c);
 		return;
 	}
-	p->inside |= INSIDE_WRITING;
-	__asm__ volatile("" ::: "memory");
 	slot = &ring_slots(p->ring)[at & p->mask];
-	*slot = c->event;
+	record_copy(slot, &c->event);
 	__builtin_prefetch(slot + 4, 1, 3);
 	c->slot = at;
 	p->next = at + 1;

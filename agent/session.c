@@ -1,6 +1,7 @@
 #include "session.h"
 #include "clock.h"
 #include "log.h"
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -73,6 +74,40 @@ static bool own_folder(const char *path)
 	return S_ISDIR(st.stx_mode) && st.stx_uid == geteuid() && !(st.stx_mode & 077);
 }
 
+static void mark_executed(const char *path)
+{
+	uint32_t state = SESSION_EXECUTED;
+	int fd = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (pwrite(fd, &state, sizeof(state), offsetof(struct session_status, state)) < 0)
+		log_more("cannot mark %s as over", path);
+	close(fd);
+}
+
+/* What an earlier image of this very process left, before exec, is over: recovery may have it. */
+static void end_earlier_images(const char *ours)
+{
+	char root[192], path[512], begin[64];
+	struct dirent *entry;
+	DIR *dir;
+
+	own_copy(root, sizeof(root), ours);
+	*strrchr(root, '/') = '\0';
+	own_copy(begin, sizeof(begin), own_basename(ours));
+	*strrchr(begin, '-') = '\0';	/* pid and start time */
+	dir = opendir(root);
+	while (dir && (entry = readdir(dir))) {
+		if (!own_starts(entry->d_name, begin) || own_equal(entry->d_name, own_basename(ours)))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s/status.0", root, entry->d_name);
+		mark_executed(path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
 static void make_folder(uint64_t start)
 {
 	const char *root = getenv("RANKTRACE_SESSION_ROOT");
@@ -90,8 +125,11 @@ static void make_folder(uint64_t start)
 		cap = (uint64_t)fs.f_bavail * fs.f_bsize / 4;
 	snprintf(folder + n, sizeof(folder) - (size_t)n, "/%d-%llu-%08x", (int)getpid(),
 		 (unsigned long long)start, (unsigned int)random_number());
-	if (mkdir(folder, 0700))
+	if (mkdir(folder, 0700)) {
 		folder[0] = '\0';
+		return;
+	}
+	end_earlier_images(folder);
 }
 
 /* A limit on file size would end the program by SIGXFSZ inside its own call. */

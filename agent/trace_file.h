@@ -122,7 +122,7 @@ struct def_device_clock {	/* device_ns was read between ticks - width and ticks 
 	uint64_t width;
 };
 
-/* ---- the session in tmpfs: SESSION_ROOT-<uid>/<pid>-<start>-<random>/{status,arena.N,ring.N} ---- */
+/* ---- the session in tmpfs: SESSION_ROOT-<uid>/<pid>-<start>-<random>/{status.0,arena.N,ring.N} ---- */
 
 #define SESSION_ROOT	"/dev/shm/ranktrace"
 #define SESSION_MAGIC	0x53535452u	/* "RTSS" */
@@ -162,7 +162,7 @@ enum session_state {
 	SESSION_EXECUTED,	/* the process replaced itself by exec */
 };
 
-/* File `status`. Host byte order: it never leaves the machine. */
+/* File `status.0`. Host byte order: it never leaves the machine. */
 struct session_status {
 	uint32_t magic;
 	uint8_t major, minor;
@@ -223,8 +223,11 @@ struct ring_header {
 	_Alignas(64) _Atomic uint64_t tail;	/* slots below it are in a file */
 	uint64_t entered_base;			/* entered and dropped when the current file began */
 	uint64_t dropped_base;
-	uint64_t tail_epoch;			/* epoch and thread in force at tail */
+	uint64_t tail_epoch;			/* epoch and thread in force at tail ... */
 	uint64_t tail_tid;
+	uint64_t next_tail;			/* ... or, where this is tail and not 0: */
+	uint64_t next_epoch;			/* three words cannot be changed at once, and */
+	uint64_t next_tid;			/* the process may be killed in between */
 	/* written at hand-over only */
 	_Alignas(64) uint32_t magic;
 	uint32_t id;				/* from 1 */

@@ -141,6 +141,16 @@ static int remember(int fd)
 	return 0;
 }
 
+/*
+ * Before the file is there, and the first letter last: killed at any moment, we leave recovery a
+ * whole name for what the rings hold. Until then it has the last file's, in session->final.
+ */
+static void publish_name(const char *part)
+{
+	own_copy(session->file + 1, sizeof(session->file) - 1, part + 1);
+	__atomic_store_n(&session->file[0], part[0], __ATOMIC_RELEASE);
+}
+
 int writer_open(const char *path)
 {
 	char part[1100];
@@ -151,15 +161,17 @@ int writer_open(const char *path)
 	folder = open_folder(part + strlen(session->save_path) + 1, &base);
 	if (folder < 0)
 		return folder;
+	publish_name(part);
 	fd = openat(folder, base, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
 	error = fd < 0 ? -errno : remember(fd);
 	close(folder);
-	if (error)
+	if (error) {
+		session->file[0] = '\0';
 		return error;
+	}
 	file_size = 0;
 	sequence = 0;
 	own_copy(session->final, sizeof(session->final), path);
-	own_copy(session->file, sizeof(session->file), part);
 	atomic_fetch_add(&session->files, 1);
 	return 0;
 }
@@ -287,8 +299,7 @@ void writer_abandon(void)
 	if (file >= 0)
 		close(file);
 	file = -1;
-	session->file[0] = '\0';
-	session->final[0] = '\0';
+	session->file[0] = '\0';	/* final stays: the next window's calls may be in the rings already */
 }
 
 void writer_forget(void)

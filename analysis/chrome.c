@@ -1,4 +1,4 @@
-/* chrome.c - one process after the other into Chrome's JSON trace format, in memory of a fixed size. */
+/* chrome.c - processes, one by one, into Chrome's JSON trace format, in memory of a fixed size. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* Slices of one track must never cross. A stream has as many lanes as it ever ran at once. */
 struct lane {
-	uint64_t end;		/* ns; of its last slice */
+	uint64_t end; /* ns; of its last slice */
 	uint32_t track;
 };
 
@@ -30,10 +30,10 @@ struct span_of_step {
 struct chrome {
 	struct records records;
 	struct process *process;
-	uint32_t pid;			/* of the host's side; the device's is one more */
-	struct table threads;		/* uint32_t track by tid */
-	struct table streams;		/* struct lanes by stream */
-	struct table steps;		/* struct span_of_step by epoch */
+	uint32_t pid;	      /* of the host's side; the device's is one more */
+	struct table threads; /* uint32_t track by tid */
+	struct table streams; /* struct lanes by stream */
+	struct table steps;   /* struct span_of_step by epoch */
 	struct sorter host, device;
 };
 
@@ -154,7 +154,7 @@ static void put_steps(struct chrome *c)
 /* ---- the device's side ---- */
 
 /* Durations are the device's own, beginnings were converted: neighbours may cross by rounding. */
-#define ROUNDING 100u	/* ns */
+#define ROUNDING 100u /* ns */
 
 static struct lane *free_lane(struct chrome *c, uint16_t stream, uint64_t begin)
 {
@@ -262,15 +262,18 @@ static uint64_t choose_base(const struct trace *t)
 
 bool chrome_export(struct out *o, struct trace *t, void (*shown)(size_t done, size_t all))
 {
-	/* Tracks are numbered far from the processes: a thread of its process's number is special. */
-	struct chrome c = { .pid = 1, .records = { .out = o, .tracks = 1000000,
-						   .base = choose_base(t) } };
+	/* Tracks are numbered far from processes: a thread of its process's number is special. */
+	struct chrome c = {
+		.pid = 1,
+		.records = { .out = o, .tracks = 1000000, .base = choose_base(t) },
+	};
 	bool lost = t->trouble;
 
 	sorter_init(&c.host, sizeof(struct trace_event), SORTER_WINDOW, put_event, &c);
 	sorter_init(&c.device, sizeof(struct trace_device), SORTER_WINDOW, put_device, &c);
 	out_format(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},"
-		   "\"traceEvents\":[", (unsigned long long)c.records.base);
+		      "\"traceEvents\":[",
+		   (unsigned long long)c.records.base);
 	for (size_t i = 0; i < t->count && !o->error; i++) {
 		struct process *p = &t->processes[i];
 

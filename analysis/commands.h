@@ -1,8 +1,8 @@
 /* commands.h - the subcommands of `ranktrace`: one function each, one file each. */
 #pragma once
 
-#define EXIT_LOST	1	/* something was lost, or nothing was found */
-#define EXIT_USAGE	2
+#define EXIT_LOST  1 /* something was lost, or nothing was found */
+#define EXIT_USAGE 2
 
 int cmd_report(int argc, char **argv);
 int cmd_dump(int argc, char **argv);

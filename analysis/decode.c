@@ -73,8 +73,12 @@ static void new_template(struct decoder *d, struct event *slot)
 	if (slot->hook >= CTRL_FIRST)
 		d->bad = true;
 	if (d->templates < ENCODE_TEMPLATES)
-		d->table[d->templates++] = (struct template) { .key = slot->key, .arg = slot->arg,
-			.hook = slot->hook, .stream = slot->stream };
+		d->table[d->templates++] = (struct template){
+			.key = slot->key,
+			.arg = slot->arg,
+			.hook = slot->hook,
+			.stream = slot->stream,
+		};
 }
 
 static inline uint32_t read_duration(struct decoder *d)

@@ -7,14 +7,15 @@
 #include "agent/encode.h"
 #include "agent/event.h"
 
-struct template {
+struct template
+{
 	uint64_t key, arg;
 	uint16_t hook, stream;
 };
 
 struct decoder {
 	const uint8_t *next, *end;
-	bool bad;		/* the payload makes no sense from `next` on */
+	bool bad; /* the payload makes no sense from `next` on */
 	uint64_t last_end, device_begin;
 	uint32_t templates;
 	struct template table[ENCODE_TEMPLATES];

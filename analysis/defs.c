@@ -32,6 +32,20 @@ static void take_hook(struct defs *d, uint64_t id, const uint8_t *body, size_t s
 	replace_text(&hook->name, body + sizeof(struct def_hook), size - sizeof(struct def_hook));
 }
 
+static void take_string(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct text *string = table_put(&d->strings, id);
+
+	replace_text(&string->text, body, size);
+}
+
+static void take_device(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct device *device = table_put(&d->devices, id);
+
+	replace_text(&device->name, body, size);
+}
+
 static void take_launch(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
 {
 	struct launch *launch;
@@ -81,7 +95,7 @@ static void take(struct defs *d, struct facts *facts, const struct definition *h
 		take_hook(d, head->id, body, size);
 		break;
 	case DEF_STRING:
-		replace_text(&((struct text *)table_put(&d->strings, head->id))->text, body, size);
+		take_string(d, head->id, body, size);
 		break;
 	case DEF_LAUNCH:
 		take_launch(d, head->id, body, size);
@@ -93,7 +107,7 @@ static void take(struct defs *d, struct facts *facts, const struct definition *h
 		take_plain(&d->epochs, head->id, body, size);
 		break;
 	case DEF_DEVICE:
-		replace_text(&((struct device *)table_put(&d->devices, head->id))->name, body, size);
+		take_device(d, head->id, body, size);
 		break;
 	case DEF_DEVICE_CLOCK:
 		take_device_clock(d, head->id, body, size);

@@ -12,7 +12,7 @@
 
 struct hook_name {
 	char *name;
-	enum event_kind kind;	/* EV_KINDS: of a newer version */
+	enum event_kind kind; /* EV_KINDS: of a newer version */
 };
 
 struct text {
@@ -21,23 +21,23 @@ struct text {
 
 struct launch {
 	struct def_launch def;
-	const char *name;	/* NULL: unknown; set by defs_finish() */
+	const char *name; /* NULL: unknown; set by defs_finish() */
 };
 
 struct device {
 	char *name;
 	size_t clock_count, clock_capacity;
 	struct def_device_clock *clocks;
-	struct timeline to_host;	/* filled by the trace, which knows host ticks */
+	struct timeline to_host; /* filled by the trace, which knows host ticks */
 };
 
 struct defs {
-	struct table hooks;	/* struct hook_name */
-	struct table strings;	/* struct text */
-	struct table launches;	/* struct launch */
-	struct table streams;	/* struct def_stream */
-	struct table epochs;	/* struct def_epoch */
-	struct table devices;	/* struct device */
+	struct table hooks;    /* struct hook_name */
+	struct table strings;  /* struct text */
+	struct table launches; /* struct launch */
+	struct table streams;  /* struct def_stream */
+	struct table epochs;   /* struct def_epoch */
+	struct table devices;  /* struct device */
 };
 
 void defs_init(struct defs *d);

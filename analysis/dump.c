@@ -21,7 +21,7 @@ static const char usage[] =
 struct dump {
 	struct out *out;
 	void (*line)(struct out *o, const struct trace_event *ev, const struct device_time *dev);
-	struct table devices;	/* struct device_time by event */
+	struct table devices; /* struct device_time by event */
 	struct sorter sorter;
 };
 
@@ -34,9 +34,10 @@ static uint64_t reference(uint32_t ring, uint16_t hook, uint64_t slot)
 static void keep_device(void *context, const struct trace_device *dev)
 {
 	struct dump *d = context;
-	struct device_time *time = table_put(&d->devices, reference(dev->ring, dev->hook, dev->slot));
+	uint64_t event = reference(dev->ring, dev->hook, dev->slot);
+	struct device_time *time = table_put(&d->devices, event);
 
-	*time = (struct device_time) { dev->begin_ns, dev->duration_ns };
+	*time = (struct device_time){ dev->begin_ns, dev->duration_ns };
 }
 
 static void print_event(void *context, const void *item)
@@ -44,8 +45,11 @@ static void print_event(void *context, const void *item)
 	const struct trace_event *ev = item;
 	struct dump *d = context;
 
-	d->line(d->out, ev, d->devices.count ?
-		table_find(&d->devices, reference(ev->ring, ev->hook, ev->slot)) : NULL);
+	const struct device_time *dev = NULL;
+
+	if (d->devices.count)
+		dev = table_find(&d->devices, reference(ev->ring, ev->hook, ev->slot));
+	d->line(d->out, ev, dev);
 }
 
 static void sort_event(void *context, const struct trace_event *ev)

@@ -17,7 +17,7 @@ struct cursor {
 	const struct visitor *visitor;
 	uint32_t ring, tid, epoch;
 	int64_t step;
-	struct record record;	/* not handed out yet: more may be said about it */
+	struct record record; /* not handed out yet: more may be said about it */
 	struct decoder decoder;
 };
 
@@ -40,16 +40,29 @@ static bool launches(enum event_kind kind)
 	return kind == EV_LAUNCH || kind == EV_OPERATOR;
 }
 
+static uint8_t known_direction(uint64_t arg)
+{
+	return EVENT_DIRECTION(arg) < DIR_COUNT ? EVENT_DIRECTION(arg) : DIR_OTHER;
+}
+
 static void emit_event(struct cursor *c, const struct record *r)
 {
 	uint64_t end = file_time(c->file, r->slot.begin + r->duration);
 	struct trace_event ev = {
-		.process = c->process, .file = c->file, .hook = r->slot.hook,
-		.stream = r->slot.stream, .tid = c->tid, .epoch = c->epoch, .step = c->step,
-		.ring = c->ring, .slot = r->position, .begin_ns = file_time(c->file, r->slot.begin),
-		.result = r->result, .bytes = r->slot.arg & EVENT_BYTES, .source = r->source,
-		.direction = EVENT_DIRECTION(r->slot.arg) < DIR_COUNT ?
-			     EVENT_DIRECTION(r->slot.arg) : DIR_OTHER,
+		.process = c->process,
+		.file = c->file,
+		.hook = r->slot.hook,
+		.stream = r->slot.stream,
+		.tid = c->tid,
+		.epoch = c->epoch,
+		.step = c->step,
+		.ring = c->ring,
+		.slot = r->position,
+		.begin_ns = file_time(c->file, r->slot.begin),
+		.result = r->result,
+		.bytes = r->slot.arg & EVENT_BYTES,
+		.source = r->source,
+		.direction = known_direction(r->slot.arg),
 		.nested = r->nested,
 	};
 
@@ -77,9 +90,13 @@ static uint64_t device_time(struct cursor *c, uint16_t stream, uint64_t device_n
 static void emit_device(struct cursor *c, const struct record *r)
 {
 	struct trace_device dev = {
-		.process = c->process, .file = c->file, .hook = DEVICE_REF_HOOK(r->slot.arg),
-		.stream = r->slot.stream, .ring = DEVICE_REF_RING(r->slot.arg),
-		.slot = DEVICE_REF_SLOT(r->slot.arg), .duration_ns = r->duration,
+		.process = c->process,
+		.file = c->file,
+		.hook = DEVICE_REF_HOOK(r->slot.arg),
+		.stream = r->slot.stream,
+		.ring = DEVICE_REF_RING(r->slot.arg),
+		.slot = DEVICE_REF_SLOT(r->slot.arg),
+		.duration_ns = r->duration,
 		.begin_ns = device_time(c, r->slot.stream, r->slot.begin),
 	};
 
@@ -149,8 +166,12 @@ static inline void take_slot(struct cursor *c, const struct event *slot, uint64_
 		return;
 	}
 	emit(c);
-	c->record = (struct record) { .slot = *slot, .position = position,
-				      .duration = slot->duration, .present = fresh };
+	c->record = (struct record){
+		.slot = *slot,
+		.position = position,
+		.duration = slot->duration,
+		.present = fresh,
+	};
 }
 
 /* Where this ring must go on, counting what is missing before it. */
@@ -195,7 +216,7 @@ static void read_file(struct cursor *c)
 	struct reader r;
 	struct chunk chunk;
 
-	if (reader_open(&r, c->file->path, c->file->limit))
+	if (file_open(&r, c->file, c->file->limit))
 		return;
 	while (reader_next(&r, &chunk)) {
 		if (chunk.header.type == CHUNK_EVENTS)
@@ -207,7 +228,7 @@ static void read_file(struct cursor *c)
 
 void process_events(struct process *p, const struct visitor *v)
 {
-	static struct cursor c;		/* too big for a stack */
+	static struct cursor c; /* too big for a stack */
 
 	c.process = p;
 	c.visitor = v;

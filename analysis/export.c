@@ -14,7 +14,7 @@
 static const char usage[] =
 	"Usage: ranktrace export --to chrome [-o FILE] PATH...\n"
 	"Writes the time line for a viewer.\n"
-	"  -t, --to chrome    Chrome's JSON: open it at https://ui.perfetto.dev or chrome://tracing\n"
+	"  -t, --to chrome    Chrome's JSON, for https://ui.perfetto.dev or chrome://tracing\n"
 	"  -o, --output FILE  where to (standard output)\n"
 	"  -h, --help         this text\n";
 

@@ -12,8 +12,8 @@ static void append(struct facts *f, const char *key, const char *value)
 		f->capacity = f->capacity ? 2 * f->capacity : 32;
 		f->list = memory_grow(f->list, f->capacity, sizeof(*f->list));
 	}
-	f->list[f->count++] = (struct fact) { memory_text(key, strlen(key)),
-					      memory_text(value, strlen(value)) };
+	f->list[f->count++] = (struct fact){ memory_text(key, strlen(key)),
+					     memory_text(value, strlen(value)) };
 }
 
 void facts_set(struct facts *f, const char *key, const char *value)
@@ -45,7 +45,7 @@ static void parse_line(struct facts *f, char *line)
 		return;
 	*value++ = '\0';
 	if (!*value && facts_get(f, line))
-		return;		/* not known yet is no news */
+		return; /* not known yet is no news */
 	if (!strcmp(line, "library"))
 		facts_add(f, line, value);
 	else
@@ -90,5 +90,5 @@ void facts_free(struct facts *f)
 		free(f->list[i].value);
 	}
 	free(f->list);
-	*f = (struct facts) { 0 };
+	*f = (struct facts){ 0 };
 }

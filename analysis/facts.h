@@ -15,8 +15,8 @@ struct facts {
 /* Later values win, but for `library`, which may repeat. */
 void facts_parse(struct facts *f, const void *text, size_t size);
 void facts_set(struct facts *f, const char *key, const char *value);
-void facts_add(struct facts *f, const char *key, const char *value);	/* once a value */
+void facts_add(struct facts *f, const char *key, const char *value); /* once a value */
 
-const char *facts_get(const struct facts *f, const char *key);		/* NULL: absent */
+const char *facts_get(const struct facts *f, const char *key); /* NULL: absent */
 uint64_t facts_number(const struct facts *f, const char *key, uint64_t otherwise);
 void facts_free(struct facts *f);

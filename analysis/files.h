@@ -6,7 +6,7 @@
 struct files {
 	size_t count, capacity;
 	char **paths;
-	bool trouble;		/* a path could not be read; said on stderr */
+	bool trouble; /* a path could not be read; said on stderr */
 };
 
 /* A file is taken whatever its name, of a folder all *.rtrace and *.rtrace.part at any depth. */

@@ -11,7 +11,7 @@
 
 static const char usage[] =
 	"Usage: ranktrace hooks [WORD]...\n"
-	"Lists the entry points that can be recorded; with WORDs those whose line holds one of them.\n"
+	"Lists the entry points that can be recorded; with WORDs only lines that hold one.\n"
 	"  -h, --help   this text\n"
 	"Columns: entry point, kind of event, lowest --level that records it, library.\n";
 
@@ -22,7 +22,7 @@ static const struct {
 #define KIND(symbol, word, level) { word, level },
 	EVENT_KINDS(KIND)
 #undef KIND
-	{ "unknown", 0 },
+		{ "unknown", 0 },
 };
 
 static const char *level_word(enum event_kind kind)

@@ -20,7 +20,8 @@ static uint64_t read_ticks(uint32_t kind)
 #elif defined(__aarch64__)
 	uint64_t ticks;
 
-	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+	__asm__ volatile("mrs %0, cntvct_el0"
+			 : "=r"(ticks));
 	if (kind == CLOCK_CNTVCT)
 		return ticks;
 #endif

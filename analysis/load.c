@@ -6,7 +6,7 @@
 
 #include "analysis/trace.h"
 
-#define KNOT_SPACING 100000000u	/* 0.1 s */
+#define KNOT_SPACING 100000000u /* 0.1 s */
 
 static enum clock_kind clock_named(const char *word)
 {
@@ -90,7 +90,8 @@ static int finish_clock(struct process *p, struct trace_file *f)
 	if (f->to_monotonic.rate || !f->events)
 		return 0;
 	fprintf(stderr, "ranktrace: %s: a single clock reading and no tick_hz, so no time can be "
-		"told; leave this file out\n", f->path);
+			"told; leave this file out\n",
+		f->path);
 	return -1;
 }
 
@@ -99,7 +100,7 @@ static int load_file(struct process *p, struct trace_file *f)
 	struct reader r;
 	struct chunk chunk;
 	bool first = true;
-	int err = reader_open(&r, f->path, UINT64_MAX);
+	int err = file_open(&r, f, UINT64_MAX);
 
 	if (err) {
 		fprintf(stderr, "ranktrace: %s: %s\n", f->path, strerror(-err));
@@ -119,7 +120,8 @@ static int load_file(struct process *p, struct trace_file *f)
 	}
 	f->loss = r.loss;
 	if (r.newer)
-		fprintf(stderr, "ranktrace: %s: parts are of a newer version and left out\n", f->path);
+		fprintf(stderr, "ranktrace: %s: parts are of a newer version: left out\n",
+			f->path);
 	reader_close(&r);
 	return finish_clock(p, f);
 }

@@ -13,14 +13,14 @@ static const struct {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
-	{ "report",    cmd_report,    "summary of a run: steps, kernels, copies, memory, what was lost" },
-	{ "dump",      cmd_dump,      "every event, one a line, as text or JSON" },
-	{ "export",    cmd_export,    "the time line for a viewer (Chrome JSON, opens in Perfetto)" },
-	{ "recover",   cmd_recover,   "saves what killed processes left in memory" },
-	{ "check",     cmd_check,     "explains in words why a run recorded nothing" },
-	{ "hooks",     cmd_hooks,     "the entry points that can be recorded" },
-	{ "env",       cmd_env,       "the environment that traces a program (used by ranktrace-run)" },
-	{ "supervise", cmd_supervise, "runs a program and collects its traces (used by ranktrace-run)" },
+	{ "report", cmd_report, "sums a run up: steps, kernels, copies, memory, losses" },
+	{ "dump", cmd_dump, "every event, one a line, as text or JSON" },
+	{ "export", cmd_export, "the time line for a viewer (Chrome JSON, Perfetto)" },
+	{ "recover", cmd_recover, "saves what killed processes left in memory" },
+	{ "check", cmd_check, "explains in words why a run recorded nothing" },
+	{ "hooks", cmd_hooks, "the entry points that can be recorded" },
+	{ "env", cmd_env, "the environment of a traced program (for ranktrace-run)" },
+	{ "supervise", cmd_supervise, "runs a program, collects its traces (for ranktrace-run)" },
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 
@@ -29,9 +29,11 @@ static void help(FILE *to)
 	fprintf(to, "Usage: ranktrace COMMAND [OPTION]... [PATH]...\n\nCommands:\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
-	fprintf(to, "\nA PATH is a trace file or a folder of them. `ranktrace COMMAND --help` tells more.\n"
-		"To record, run: ranktrace-run [OPTION]... -- PROGRAM [ARGUMENT]...\n"
-		"Exit status: 0 all is well, 1 something was lost or nothing found, 2 wrong usage.\n");
+	fprintf(to, "\nA PATH is a trace file or a folder of them. "
+		    "`ranktrace COMMAND --help` tells more.\n"
+		    "To record, run: ranktrace-run [OPTION]... -- PROGRAM [ARGUMENT]...\n"
+		    "Exit status: 0 all is well, 1 something was lost or nothing found, "
+		    "2 wrong usage.\n");
 }
 
 int main(int argc, char **argv)

@@ -4,4 +4,4 @@
 
 void *memory_grow(void *old, size_t count, size_t size);
 void *memory_zero(size_t count, size_t size);
-char *memory_text(const void *text, size_t size);	/* a copy with a NUL behind */
+char *memory_text(const void *text, size_t size); /* a copy with a NUL behind */

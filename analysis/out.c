@@ -116,7 +116,8 @@ void out_clean(struct out *o, const char *text)
 /* Bytes of the well-formed UTF-8 character here; 0: it is none. */
 static size_t utf8_length(const unsigned char *p)
 {
-	size_t n = *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3 : 2;
+	size_t n = *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3
+					       : 2;
 	uint32_t code = *p & (0x7fu >> n);
 
 	if (*p < 0xc2 || *p > 0xf4)
@@ -152,7 +153,7 @@ static size_t json_character(struct out *o, const unsigned char *p, bool plain)
 	else if (*p < ' ')
 		out_format(o, "\\u%04x", *p);
 	else if (*p == '"' || *p == '\\')
-		out_bytes(o, (const char[]) { '\\', (char)*p }, 2);
+		out_bytes(o, (const char[]){ '\\', (char)*p }, 2);
 	else
 		out_bytes(o, (const char *)p, n);
 	return n ? n : 1;

@@ -8,7 +8,7 @@
 
 struct out {
 	int fd;
-	int error;		/* errno of the first write that failed; later ones are not tried */
+	int error; /* errno of the first write that failed; later ones are not tried */
 	size_t used;
 	char buffer[OUT_BUFFER];
 };
@@ -18,8 +18,8 @@ void out_bytes(struct out *o, const char *text, size_t size);
 void out_text(struct out *o, const char *text);
 void out_u64(struct out *o, uint64_t n);
 void out_i64(struct out *o, int64_t n);
-void out_hex(struct out *o, uint64_t n);		/* 0x... */
-void out_micro(struct out *o, uint64_t ns);		/* microseconds with three decimals */
+void out_hex(struct out *o, uint64_t n);    /* 0x... */
+void out_micro(struct out *o, uint64_t ns); /* microseconds with three decimals */
 void out_format(struct out *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Without its control characters: what a program calls its kernels must not move our cursor. */

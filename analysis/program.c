@@ -94,8 +94,9 @@ static const Elf64_Dyn *dynamic(const struct image *i, unsigned int n)
 
 static bool is_sanitizer(const char *name)
 {
-	static const char *const names[] = { "libasan.so", "libtsan.so", "liblsan.so", "libubsan.so",
-					     "libclang_rt." };
+	static const char *const names[] = {
+		"libasan.so", "libtsan.so", "liblsan.so", "libubsan.so", "libclang_rt.",
+	};
 
 	for (unsigned int k = 0; k < sizeof(names) / sizeof(names[0]); k++)
 		if (!strncmp(name, names[k], strlen(names[k])))
@@ -109,6 +110,7 @@ static void find_sanitizer(struct program *p, const struct image *i)
 	uint64_t strings = UINT64_MAX;
 	const Elf64_Dyn *d;
 	const char *name;
+	size_t length;
 
 	for (unsigned int n = 0; (d = dynamic(i, n)); n++)
 		if (d->d_tag == DT_STRTAB)
@@ -117,8 +119,8 @@ static void find_sanitizer(struct program *p, const struct image *i)
 		name = d->d_tag == DT_NEEDED ? image_at(i, strings + d->d_un.d_val, 16) : NULL;
 		if (!name || !is_sanitizer(name))
 			continue;
-		snprintf(p->sanitizer, sizeof(p->sanitizer), "%.*s",
-			 (int)strnlen(name, (size_t)((const char *)i->bytes + i->size - name)), name);
+		length = strnlen(name, (size_t)((const char *)i->bytes + i->size - name));
+		snprintf(p->sanitizer, sizeof(p->sanitizer), "%.*s", (int)length, name);
 		return;
 	}
 }

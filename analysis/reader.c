@@ -18,7 +18,7 @@ int reader_open(struct reader *r, const char *path, uint64_t limit)
 	struct stat st;
 	int err;
 
-	*r = (struct reader) { .path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
+	*r = (struct reader){ .path = path, .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) };
 	if (r->fd < 0)
 		return -errno;
 	if (fstat(r->fd, &st)) {
@@ -171,7 +171,7 @@ void reader_close(struct reader *r)
 	ZSTD_freeDCtx(r->zstd);
 	free(r->buffer);
 	free(r->raw);
-	*r = (struct reader) { .fd = -1 };
+	*r = (struct reader){ .fd = -1 };
 }
 
 void loss_add(struct loss *sum, const struct loss *one)

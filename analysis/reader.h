@@ -7,17 +7,17 @@
 #include "agent/trace_file.h"
 
 struct loss {
-	uint64_t bad_chunks;		/* header whole, payload not */
-	uint64_t skipped_bytes;		/* between chunks */
-	uint64_t missing_chunks;	/* gaps in the sequence */
-	uint64_t foreign_chunks;	/* of another file: stale blocks of the disk */
-	uint64_t unknown_chunks;	/* of a type that a newer version writes */
-	uint64_t tail_bytes;		/* behind the last whole chunk */
+	uint64_t bad_chunks;	 /* header whole, payload not */
+	uint64_t skipped_bytes;	 /* between chunks */
+	uint64_t missing_chunks; /* gaps in the sequence */
+	uint64_t foreign_chunks; /* of another file: stale blocks of the disk */
+	uint64_t unknown_chunks; /* of a type that a newer version writes */
+	uint64_t tail_bytes;	 /* behind the last whole chunk */
 };
 
 struct chunk {
 	struct chunk_header header;
-	const uint8_t *stored;	/* as it stands in the file; good until the next call */
+	const uint8_t *stored; /* as it stands in the file; good until the next call */
 	uint64_t offset;
 };
 
@@ -25,13 +25,13 @@ struct reader {
 	const char *path;
 	int fd;
 	uint64_t offset, size;
-	uint8_t *buffer;	/* a window of the file from `base` on */
+	uint8_t *buffer; /* a window of the file from `base` on */
 	uint64_t base;
 	size_t filled, capacity;
 	uint8_t *raw;
 	size_t raw_capacity;
 	void *zstd;
-	bool have_id, newer;	/* newer: chunks of a later major version were left out */
+	bool have_id, newer; /* newer: chunks of a later major version were left out */
 	uint64_t file_id, sequence;
 	struct loss loss;
 };

@@ -24,7 +24,8 @@ void records_order(struct records *r, const char *what, uint32_t pid, uint32_t t
 		   int64_t index)
 {
 	records_begin(r, "M", pid, track);
-	out_format(r->out, ",\"name\":\"%s\",\"args\":{\"sort_index\":%lld}}", what, (long long)index);
+	out_format(r->out, ",\"name\":\"%s\",\"args\":{\"sort_index\":%lld}}", what,
+		   (long long)index);
 }
 
 void records_slice(struct records *r, uint32_t pid, uint32_t track, const char *title,

@@ -8,8 +8,8 @@
 
 struct records {
 	struct out *out;
-	uint64_t base;		/* ns since the Unix epoch at ts 0 */
-	uint32_t tracks;	/* numbered over all processes: threads must not clash */
+	uint64_t base;	 /* ns since the Unix epoch at ts 0 */
+	uint32_t tracks; /* numbered over all processes: threads must not clash */
 	bool comma;
 };
 

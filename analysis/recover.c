@@ -45,7 +45,7 @@ static void note_calls(struct recovered *result, const struct session_status *st
 	facts_free(&facts);
 	facts_parse(&facts, st->facts, strlen(st->facts));
 	for (size_t i = 0; i < image->ring_count && result->call_count < RECOVERED_CALLS; i++) {
-		const struct ring_header *h = &image->rings[i].header;
+		const struct ring_header *h = image->rings[i].header;
 		const struct hook_name *hook = table_find(&defs.hooks, h->call_hook - 1);
 		struct recovered_call *call;
 
@@ -66,7 +66,7 @@ static void note_lost(struct recovered *result, const struct session_status *st,
 {
 	result->lost = st->homeless;
 	for (size_t i = 0; i < image->ring_count; i++)
-		result->lost += image->rings[i].header.dropped;
+		result->lost += image->rings[i].header->dropped;
 }
 
 /* ---- the file ---- */
@@ -147,7 +147,7 @@ static int rename_whole(const char *part, const char *final, char *name, size_t 
 		if (!renameat2(AT_FDCWD, part, AT_FDCWD, name, RENAME_NOREPLACE))
 			return 0;
 		err = errno;
-		if (err == EINVAL || err == ENOSYS)	/* this file system cannot promise it */
+		if (err == EINVAL || err == ENOSYS) /* this file system cannot promise it */
 			err = access(name, F_OK) ? rename(part, name) ? errno : 0 : EEXIST;
 		if (err != EEXIST)
 			return -err;
@@ -188,9 +188,9 @@ static bool name_file(const struct session_status *st, char *part, char *final, 
 	snprintf(part, size, "%s" TRACE_PART, st->final);
 	if (st->file[0]) {
 		snprintf(part, size, "%s", st->file);
-		snprintf(final, size, "%.*s", (int)(strlen(st->file) - strlen(TRACE_PART)), st->file);
 		if (!ends_with(part, TRACE_SUFFIX TRACE_PART))
 			return false;
+		snprintf(final, size, "%.*s", (int)(strlen(part) - strlen(TRACE_PART)), part);
 	}
 	return final[0] == '/' && ends_with(final, TRACE_SUFFIX);
 }
@@ -260,9 +260,13 @@ static int recover_file(struct salvage *s)
 static int recover_dead(const struct session_entry *e, struct session_image *image,
 			struct recovered *result)
 {
-	struct salvage s = { .status = e->status, .image = image, .result = result,
-			     .marks = TABLE(struct ring_mark),
-			     .writer = { .fd = -1, .file_id = e->status->file_id } };
+	struct salvage s = {
+		.status = e->status,
+		.image = image,
+		.result = result,
+		.marks = TABLE(struct ring_mark),
+		.writer = { .fd = -1, .file_id = e->status->file_id },
+	};
 	int err = recover_file(&s);
 
 	table_free(&s.marks);
@@ -295,7 +299,7 @@ int recover_session(const char *dir, struct recovered *result)
 	struct session_entry *e;
 	int err = -ENOENT;
 
-	*result = (struct recovered) { 0 };
+	*result = (struct recovered){ 0 };
 	sessions_read(&all);
 	e = entry_of(&all, dir);
 	if (e)

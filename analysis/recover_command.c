@@ -11,8 +11,8 @@
 
 static const char usage[] =
 	"Usage: ranktrace recover [--session DIR] [PATH]...\n"
-	"Saves what killed processes of yours left in memory into their trace files. Processes that\n"
-	"still run are left alone, and it is said which call each of their threads is in.\n"
+	"Saves what killed processes of yours left in memory into their trace files. Processes\n"
+	"that still run are left alone; it is said which call each of their threads is in.\n"
 	"  -s, --session DIR   this session only, whoever else may be about to save it\n"
 	"  -h, --help          this text\n"
 	"With PATHs: only processes that trace into these folders (or these session folders).\n";

@@ -26,7 +26,6 @@ void memory_take(struct memory_sum *m, struct table *live, const struct memory_e
 
 	/* A live address that comes back was freed unseen: what is new is another allocation. */
 	if (was) {
-		m->now_bytes -= was - 1;
 		m->unfreed_bytes -= was - 1;
 		m->unfreed--;
 	}
@@ -39,9 +38,9 @@ void memory_take(struct memory_sum *m, struct table *live, const struct memory_e
 	m->allocations++;
 	m->unfreed++;
 	m->unfreed_bytes += ev->bytes;
-	m->now_bytes += ev->bytes;
-	if (m->now_bytes > m->peak_bytes)
-		m->peak_bytes = m->now_bytes;
+	m->bytes += ev->bytes;
+	if (m->unfreed_bytes > m->peak_bytes)
+		m->peak_bytes = m->unfreed_bytes;
 }
 
 /* The rings as the chunks tell of them: all there is until a status text says more. */
@@ -94,8 +93,8 @@ static void report_process(struct report *r, struct process *p)
 	process_loss(p, &r->loss, &r->lost_slots);
 	r->lost = process_lost(p);
 	process_unload(p);
-	r->facts = p->facts;		/* outlives the process */
-	p->facts = (struct facts) { 0 };
+	r->facts = p->facts; /* outlives the process */
+	p->facts = (struct facts){ 0 };
 }
 
 void report_free(struct report *r)
@@ -112,7 +111,16 @@ void report_free(struct report *r)
 
 /* A kernel of one of these is likely the last thing of a training step. */
 static const char *const optimizer_words[] = {
-	"adam", "sgd", "optim", "momentum", "lamb", "adagrad", "rmsprop", "lion", "apply", "update",
+	"adam",
+	"sgd",
+	"optim",
+	"momentum",
+	"lamb",
+	"adagrad",
+	"rmsprop",
+	"lion",
+	"apply",
+	"update",
 };
 
 const struct kernel_row *report_suggest(const struct report *r)

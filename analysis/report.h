@@ -1,4 +1,4 @@
-/* report.h - what a report says of one process; filled by report_collect(), shown as text or JSON. */
+/* report.h - what a report says of one process: report_collect() fills it, text or JSON show it. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,17 +10,19 @@
 #include "analysis/trace.h"
 
 struct step_row {
-	int64_t step;		/* STEP_NULL: what lies outside all steps */
-	uint64_t begin, end;	/* ns since the Unix epoch */
-	bool ended;		/* false: end is that of the last event */
+	int64_t step;	     /* STEP_NULL: what lies outside all steps */
+	uint64_t begin, end; /* ns since the Unix epoch */
+	bool ended;	     /* false: end is that of the last event */
 	uint64_t events;
-	uint32_t epoch;		/* the last one seen of this step */
-	struct spans host[2], device[2];	/* by enum work */
-	uint64_t compute, copy, idle;		/* ns */
-	bool by_device;		/* these come from device times */
+	uint32_t epoch;			 /* the last one seen of this step */
+	struct spans host[2], device[2]; /* by enum work */
+	uint64_t compute, copy, idle;	 /* ns */
+	bool by_device;			 /* these come from device times */
 };
 
-enum work { WORK_COMPUTE, WORK_COPY, WORK_OTHER };
+enum work { WORK_COMPUTE,
+	    WORK_COPY,
+	    WORK_OTHER };
 
 struct kernel_row {
 	char *name;
@@ -39,7 +41,6 @@ struct count_row {
 
 struct memory_sum {
 	uint64_t allocations, frees, bytes, peak_bytes, unfreed, unfreed_bytes;
-	uint64_t now_bytes;
 };
 
 /* One process. The facts are the process's own: reports outlive what process_load() read. */
@@ -55,12 +56,12 @@ struct report {
 	struct loss loss;
 	uint64_t lost_slots;
 	size_t step_count, kernel_count, entry_count;
-	struct step_row *steps;		/* by begin; the one outside all steps last */
-	struct kernel_row *kernels;	/* by time, longest first */
-	struct count_row *entries;	/* entry points, by name */
+	struct step_row *steps;	    /* by begin; the one outside all steps last */
+	struct kernel_row *kernels; /* by time, longest first */
+	struct count_row *entries;  /* entry points, by name */
 	struct copy_row copies[DIR_COUNT];
 	struct memory_sum memory;
-	uint64_t timed;			/* events with a device time */
+	uint64_t timed; /* events with a device time */
 };
 
 void report_collect(struct report *r, struct process *p);
@@ -73,7 +74,7 @@ const struct kernel_row *report_suggest(const struct report *r);
 
 void report_json(struct out *o, const struct report *reports, size_t count);
 void report_text(struct out *o, const struct report *reports, size_t count, size_t top);
-void report_unseen(struct out *o, const struct report *reports, size_t count);	/* its end */
+void report_unseen(struct out *o, const struct report *reports, size_t count); /* its end */
 
 /* One allocation or free more, in order of time; live holds bytes + 1 by address. */
 struct memory_event {

@@ -67,16 +67,18 @@ static void processes(struct out *o, const struct report *reports, size_t count)
 		kept += reports[i].kept;
 		files += reports[i].files;
 	}
-	out_format(o, "%zu process%s, %" PRIu64 " file%s, %" PRIu64 " event%s\n\n", count,
-		   count == 1 ? "" : "es", files, files == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
+	out_format(o, "%zu process%s, %" PRIu64 " file%s, %" PRIu64 " event%s\n\n",
+		   count, count == 1 ? "" : "es",
+		   files, files == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
 	out_format(o, "%5s %-20s %8s %6s %10s %10s %8s %9s  %s\n", "RANK", "HOST", "PID", "FILES",
 		   "CALLED", "KEPT", "DROPPED", "IN FLIGHT", "END");
 	for (size_t i = 0; i < count; i++) {
 		const struct report *r = &reports[i];
 
-		out_format(o, "%5s %-20s %8" PRIu64 " %6zu %10" PRIu64 " %10" PRIu64 " %8" PRIu64
-			   " %9" PRId64 "  %s\n", rank(r, cell), fact(r, "host", "?"), r->pid,
-			   r->files, r->called, r->kept, r->dropped, r->in_flight, end_word(r));
+		out_format(o, "%5s %-20s %8" PRIu64 " %6zu ", rank(r, cell), fact(r, "host", "?"),
+			   r->pid, r->files);
+		out_format(o, "%10" PRIu64 " %10" PRIu64 " ", r->called, r->kept);
+		out_format(o, "%8" PRIu64 " %9" PRId64 "  %s\n", r->dropped, r->in_flight, end_word(r));
 	}
 }
 
@@ -225,7 +227,8 @@ static void memory(struct out *o, const struct report *reports, size_t count)
 			continue;
 		if (!head)
 			out_format(o, "\nMemory (while recorded)\n%5s %12s %10s %13s %10s %13s\n",
-				   "RANK", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES");
+				   "RANK", "ALLOCATIONS", "FREES", "PEAK", "UNFREED",
+				   "UNFREED BYTES");
 		head = true;
 		out_format(o, "%5s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n",
 			   rank(&reports[i], c[0]), m->allocations, m->frees,

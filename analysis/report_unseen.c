@@ -1,4 +1,4 @@
-/* report_unseen.c - the end of the text report: step source, what was lost, what was not recorded. */
+/* report_unseen.c - the end of the text report: step source, what was lost, what was not seen. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -51,7 +51,8 @@ static void no_source(struct out *o, const struct report *r)
 	out_text(o, "\"kernel:^");
 	plain_name(o, k->name);
 	out_format(o, "$\"\n(the best guess: %" PRIu64 " launches), or call ranktrace_step(n) in "
-		   "the program.\n", k->count);
+		      "the program.\n",
+		   k->count);
 }
 
 static void sources(struct out *o, const struct report *reports, size_t count)
@@ -111,10 +112,11 @@ static bool damage_line(struct out *o, const struct report *r)
 	    !r->lost_slots)
 		return false;
 	who(o, r);
-	out_format(o, "files damaged or unfinished: %" PRIu64 " chunks missing, %" PRIu64
-		   " broken, %" PRIu64 " bytes skipped, %" PRIu64 " unfinished at the end, %" PRIu64
-		   " records gone\n", l->missing_chunks, l->bad_chunks, l->skipped_bytes,
-		   l->tail_bytes, r->lost_slots);
+	out_format(o, "damaged or unfinished: %" PRIu64 " chunks missing, %" PRIu64 " broken, ",
+		   l->missing_chunks, l->bad_chunks);
+	out_format(o, "%" PRIu64 " bytes skipped, %" PRIu64 " unfinished at the end, ",
+		   l->skipped_bytes, l->tail_bytes);
+	out_format(o, "%" PRIu64 " records gone\n", r->lost_slots);
 	return true;
 }
 
@@ -134,10 +136,10 @@ static bool end_line(struct out *o, const struct report *r)
 	if (r->clean_end || r->failed)
 		return false;
 	who(o, r);
-	out_text(o, r->recovered ?
-		 "the process was killed; what it had recorded was saved from memory\n" :
-		 "the trace has no end: the process still runs, or was killed "
-		 "(then type: ranktrace recover)\n");
+	if (r->recovered)
+		out_text(o, "the process was killed; what it had recorded was saved from memory\n");
+	else
+		out_text(o, "no end: the process still runs, or was killed: ranktrace recover\n");
 	for (size_t i = 0; i < r->facts.count; i++) {
 		const struct fact *f = &r->facts.list[i];
 
@@ -171,7 +173,8 @@ static bool unrecorded_line(struct out *o, const struct report *r)
 		return false;
 	who(o, r);
 	out_format(o, "%" PRIu64 " calls of %" PRIu64 " entry points are left out by level or "
-		   "contents (most: %" PRIu64 " of %s)\n", sum, names, most, which);
+		      "contents (most: %" PRIu64 " of %s)\n",
+		   sum, names, most, which);
 	return true;
 }
 
@@ -209,8 +212,13 @@ static void libraries(struct out *o, const struct report *reports, size_t count)
 
 void report_unseen(struct out *o, const struct report *reports, size_t count)
 {
-	static bool (*const lines[])(struct out *o, const struct report *r) = {
-		end_line, lost_line, damage_line, untimed_line, unrecorded_line, passed_line,
+	static bool (*const lines[])(struct out * o, const struct report *r) = {
+		end_line,
+		lost_line,
+		damage_line,
+		untimed_line,
+		unrecorded_line,
+		passed_line,
 	};
 	bool said = false;
 

@@ -54,11 +54,11 @@ static bool read_ring(int fd, struct ring_image *ring)
 	size_t size;
 	uint8_t *bytes;
 
-	if (pread(fd, &ring->header, sizeof(ring->header), 0) != sizeof(ring->header) ||
-	    !ring_makes_sense(&ring->header))
+	if (pread(fd, ring->header, sizeof(*ring->header), 0) != sizeof(*ring->header) ||
+	    !ring_makes_sense(ring->header))
 		return false;
-	size = ring->header.slots * sizeof(struct event);
-	bytes = read_whole(fd, SESSION_PAGE + size, SESSION_PAGE + SLOTS_MAX * sizeof(struct event));
+	size = ring->header->slots * sizeof(struct event);
+	bytes = read_whole(fd, SESSION_PAGE + size, SIZE_MAX);
 	if (!bytes)
 		return false;
 	ring->slots = memory_grow(NULL, size, 1);
@@ -69,11 +69,16 @@ static bool read_ring(int fd, struct ring_image *ring)
 
 static void take_ring(struct session_image *image, int fd)
 {
-	struct ring_image ring = { 0 };
+	size_t size = sizeof(struct ring_header);
+	struct ring_image ring = { .header = aligned_alloc(_Alignof(struct ring_header), size) };
 
+	if (!ring.header)
+		return;
+	memset(ring.header, 0, size);
 	if (!read_ring(fd, &ring)) {
 		/* Without its magic it was not ready yet, and nobody wrote into it. */
-		image->bad += ring.header.magic != 0;
+		image->bad += ring.header->magic != 0;
+		free(ring.header);
 		return;
 	}
 	image->rings = memory_grow(image->rings, image->ring_count + 1, sizeof(*image->rings));
@@ -149,7 +154,7 @@ static void take_all(struct session_image *image, const char *name,
 
 int image_read(struct session_image *image, const char *dir)
 {
-	*image = (struct session_image) { 0 };
+	*image = (struct session_image){ 0 };
 	image->dir = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (image->dir < 0)
 		return -errno;
@@ -160,8 +165,10 @@ int image_read(struct session_image *image, const char *dir)
 
 void image_free(struct session_image *image)
 {
-	for (size_t i = 0; i < image->ring_count; i++)
+	for (size_t i = 0; i < image->ring_count; i++) {
+		free(image->rings[i].header);
 		free(image->rings[i].slots);
+	}
 	free(image->rings);
 	free(image->defs);
 	if (image->dir >= 0)

@@ -9,7 +9,7 @@
 #include "analysis/defs.h"
 #include "analysis/memory.h"
 
-#define PAYLOAD	(1u << 20)
+#define PAYLOAD (1u << 20)
 
 bool salvage_wanted(const struct session_status *s)
 {
@@ -31,7 +31,7 @@ static uint64_t first_missing(const struct salvage *s, const struct ring_header 
 bool salvage_pending(const struct salvage *s)
 {
 	for (size_t i = 0; i < s->image->ring_count; i++) {
-		const struct ring_header *h = &s->image->rings[i].header;
+		const struct ring_header *h = s->image->rings[i].header;
 
 		if (first_missing(s, h) < h->head)
 			return true;
@@ -52,9 +52,10 @@ static int put_file(struct salvage *s)
 	int err;
 
 	fprintf(f, "%s", st->facts);
-	fprintf(f, "host=%s\npid=%u\nfile_id=%016" PRIx64 "\njob=%s\nlaunch=%s\nclock=%s\n", st->host,
-		st->pid, st->file_id, st->job, st->launch,
-		st->clock == CLOCK_TSC ? "tsc" : st->clock == CLOCK_CNTVCT ? "cntvct" : "ns");
+	fprintf(f, "host=%s\npid=%u\nfile_id=%016" PRIx64 "\njob=%s\nlaunch=%s\nclock=%s\n",
+		st->host, st->pid, st->file_id, st->job, st->launch,
+		st->clock == CLOCK_TSC ? "tsc" : st->clock == CLOCK_CNTVCT ? "cntvct"
+									   : "ns");
 	if (st->rank >= 0)
 		fprintf(f, "rank=%" PRId64 "\nrank_source=%s\n", st->rank, st->rank_source);
 	fclose(f);
@@ -81,7 +82,7 @@ static void put_totals(const struct salvage *s, FILE *f)
 	uint64_t entered = homeless, dropped = homeless + s->discarded;
 
 	for (size_t i = 0; i < s->image->ring_count; i++) {
-		const struct ring_header *h = &s->image->rings[i].header;
+		const struct ring_header *h = s->image->rings[i].header;
 
 		entered += h->entered - h->entered_base;
 		dropped += h->dropped - h->dropped_base;
@@ -128,7 +129,8 @@ static int put_end(struct salvage *s)
 	int err;
 
 	fprintf(f, "reason=recovered\nrecovered=%" PRIu64 "\nuntimed=%" PRIu64 "\ncause=%s\n"
-		"step_source=%s\nboundaries=%" PRIu64 "\n", s->events, st->untimed,
+		   "step_source=%s\nboundaries=%" PRIu64 "\n",
+		s->events, st->untimed,
 		cause_word(st->cause), st->step_source, st->boundaries);
 	if (st->rank >= 0)
 		fprintf(f, "rank=%" PRId64 "\nrank_source=%s\n", st->rank, st->rank_source);
@@ -155,7 +157,8 @@ static int put_definitions(struct salvage *s)
 		struct chunk_header h = { .type = CHUNK_DEFS, .flags = CHUNK_RECOVERED };
 
 		size = 0;
-		while ((length = defs_length(bytes + size, left - size)) && size + length <= PAYLOAD)
+		while ((length = defs_length(bytes + size, left - size)) &&
+		       size + length <= PAYLOAD)
 			size += length;
 		if (!size)
 			return 0;
@@ -181,10 +184,10 @@ static void follow(struct context *c, const struct event *slot)
 static uint64_t encode_run(struct encoder *e, const struct ring_image *ring, uint64_t at,
 			   struct context *context)
 {
-	uint64_t head = ring->header.head;
+	uint64_t head = ring->header->head;
 
 	while (at < head) {
-		uint64_t span = ring->header.slots - (at & (ring->header.slots - 1));
+		uint64_t span = ring->header->slots - (at & (ring->header->slots - 1));
 		uint64_t n = head - at < span ? head - at : span;
 		size_t done = encode_slots(e, ring_slot(ring, at), (size_t)n);
 
@@ -197,21 +200,35 @@ static uint64_t encode_run(struct encoder *e, const struct ring_image *ring, uin
 	return at;
 }
 
+/* The agent moves tail between writing the new context and the old one over it. */
+static struct context context_at_tail(const struct ring_header *r)
+{
+	if (r->tail && r->next_tail == r->tail)
+		return (struct context){ (uint32_t)r->next_tid, (uint32_t)r->next_epoch };
+	return (struct context){ (uint32_t)r->tail_tid, (uint32_t)r->tail_epoch };
+}
+
 static int put_ring(struct salvage *s, const struct ring_image *ring, struct encoder *e,
 		    uint8_t *payload)
 {
-	const struct ring_header *r = &ring->header;
-	struct context context = { (uint32_t)r->tail_tid, (uint32_t)r->tail_epoch };
+	const struct ring_header *r = ring->header;
+	struct context context = context_at_tail(r);
 	uint64_t at = r->tail, first = first_missing(s, r), next;
 	int err = 0;
 
 	for (; at < first; at++)
 		follow(&context, ring_slot(ring, at));
 	for (; at < r->head && !err; at = next) {
-		struct chunk_header h = { .type = CHUNK_EVENTS, .flags = CHUNK_RECOVERED,
-			.ring = r->id, .tid = context.tid, .epoch = context.epoch,
+		struct chunk_header h = {
+			.type = CHUNK_EVENTS,
+			.flags = CHUNK_RECOVERED,
+			.ring = r->id,
+			.tid = context.tid,
+			.epoch = context.epoch,
 			.entered = r->entered - r->entered_base,
-			.dropped = r->dropped - r->dropped_base, .first_slot = at };
+			.dropped = r->dropped - r->dropped_base,
+			.first_slot = at,
+		};
 
 		encode_begin(e, payload, PAYLOAD);
 		h.next_slot = next = encode_run(e, ring, at, &context);
@@ -224,7 +241,7 @@ static int put_ring(struct salvage *s, const struct ring_image *ring, struct enc
 
 static void discard_ring(struct salvage *s, const struct ring_image *ring)
 {
-	for (uint64_t at = first_missing(s, &ring->header); at < ring->header.head; at++)
+	for (uint64_t at = first_missing(s, ring->header); at < ring->header->head; at++)
 		s->discarded += ring_slot(ring, at)->hook < CTRL_FIRST;
 }
 

@@ -13,15 +13,15 @@ struct ring_mark {
 struct salvage {
 	const struct session_status *status;
 	const struct session_image *image;
-	struct table marks;		/* struct ring_mark by ring id */
+	struct table marks; /* struct ring_mark by ring id */
 	struct writer writer;
-	bool fresh;			/* the file had no chunk: it needs its CHUNK_FILE */
-	bool ended;			/* it has its CHUNK_END */
-	uint64_t events, discarded;	/* saved; not wanted (a limit was reached before) */
+	bool fresh;		    /* the file had no chunk: it needs its CHUNK_FILE */
+	bool ended;		    /* it has its CHUNK_END */
+	uint64_t events, discarded; /* saved; not wanted (a limit was reached before) */
 	struct recovered *result;
 };
 
-/* May the slots go to a file? Not after a limit was reached, nor for a rank that nobody selected. */
+/* May the slots go to a file? Not once a limit was reached, nor for a rank nobody selected. */
 bool salvage_wanted(const struct session_status *s);
 
 /* Is there a slot that the file does not have? */

@@ -9,8 +9,12 @@
 void sorter_init(struct sorter *s, size_t item_size, size_t window,
 		 void (*emit)(void *context, const void *item), void *context)
 {
-	*s = (struct sorter) { .item_size = item_size, .window = window, .emit = emit,
-			       .context = context };
+	*s = (struct sorter){
+		.item_size = item_size,
+		.window = window,
+		.emit = emit,
+		.context = context,
+	};
 	s->heap = memory_grow(NULL, window, sizeof(*s->heap));
 	s->items = memory_grow(NULL, window, item_size);
 }
@@ -83,5 +87,5 @@ void sorter_free(struct sorter *s)
 {
 	free(s->heap);
 	free(s->items);
-	*s = (struct sorter) { 0 };
+	*s = (struct sorter){ 0 };
 }

@@ -6,8 +6,8 @@
 #define SORTER_WINDOW 131072
 
 struct sorter_key {
-	uint64_t time, tie;	/* smaller first */
-	uint64_t number;	/* of arrival: equal items keep their order */
+	uint64_t time, tie; /* smaller first */
+	uint64_t number;    /* of arrival: equal items keep their order */
 	uint32_t item;
 };
 

@@ -62,7 +62,7 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end)
 			s->list = memory_grow(s->list, s->capacity, sizeof(*s->list));
 		}
 	}
-	s->list[s->count++] = (struct span) { begin, end };
+	s->list[s->count++] = (struct span){ begin, end };
 }
 
 void spans_join(struct spans *s, const struct spans *other)
@@ -74,5 +74,5 @@ void spans_join(struct spans *s, const struct spans *other)
 void spans_free(struct spans *s)
 {
 	free(s->list);
-	*s = (struct spans) { 0 };
+	*s = (struct spans){ 0 };
 }

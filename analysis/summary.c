@@ -24,13 +24,13 @@ struct device_record {
 struct summary {
 	struct report *report;
 	struct process *process;
-	struct table steps;	/* struct step_row by step */
-	struct table kernels;	/* struct kernel_row by launch name and kind */
-	struct table hooks;	/* uint64_t count by hook number */
-	struct table rings;	/* struct ring_runs by ring */
-	struct table copies;	/* uint8_t direction by DEVICE_REF */
-	struct table live;	/* uint64_t bytes + 1 by address */
-	struct sorter memory;	/* struct memory_event by time */
+	struct table steps;   /* struct step_row by step */
+	struct table kernels; /* struct kernel_row by launch name and kind */
+	struct table hooks;   /* uint64_t count by hook number */
+	struct table rings;   /* struct ring_runs by ring */
+	struct table copies;  /* uint8_t direction by DEVICE_REF */
+	struct table live;    /* uint64_t bytes + 1 by address */
+	struct sorter memory; /* struct memory_event by time */
 	size_t device_count, device_capacity;
 	struct device_record *devices;
 };
@@ -109,8 +109,11 @@ static void take_copy(struct summary *s, const struct trace_event *ev)
 
 static void sort_memory(struct summary *s, const struct trace_event *ev)
 {
-	struct memory_event m = { .address = ev->address, .bytes = ev->bytes,
-				  .is_free = ev->kind == EV_FREE };
+	struct memory_event m = {
+		.address = ev->address,
+		.bytes = ev->bytes,
+		.is_free = ev->kind == EV_FREE,
+	};
 
 	if (ev->result || !ev->address)
 		return;
@@ -127,7 +130,7 @@ static void take_event(void *context, const struct trace_event *ev)
 	++*(uint64_t *)table_put(&s->hooks, ev->hook);
 	take_step(s, ev);
 	if (ev->nested)
-		return;		/* the outer call tells the same story */
+		return; /* the outer call tells the same story */
 
 	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) {
 		row = kernel(s, ev->launch, ev->kind, ev->name);
@@ -157,9 +160,12 @@ static void take_device(void *context, const struct trace_device *dev)
 		s->device_capacity = s->device_capacity ? 2 * s->device_capacity : 1024;
 		s->devices = memory_grow(s->devices, s->device_capacity, sizeof(*s->devices));
 	}
-	s->devices[s->device_count++] = (struct device_record) {
-		.begin = dev->begin_ns, .end = dev->begin_ns + dev->duration_ns, .kind = dev->kind,
-		.reference = DEVICE_REF(dev->ring, dev->hook, dev->slot) };
+	s->devices[s->device_count++] = (struct device_record){
+		.begin = dev->begin_ns,
+		.end = dev->begin_ns + dev->duration_ns,
+		.kind = dev->kind,
+		.reference = DEVICE_REF(dev->ring, dev->hook, dev->slot),
+	};
 	if (dev->kind == EV_LAUNCH || dev->kind == EV_OPERATOR) {
 		row = kernel(s, dev->launch, dev->kind, dev->name);
 		row->device_ns += dev->duration_ns;
@@ -178,7 +184,7 @@ static void take_epoch(void *context, uint32_t ring, uint64_t slot, uint32_t epo
 		r->capacity = r->capacity ? 2 * r->capacity : 16;
 		r->runs = memory_grow(r->runs, r->capacity, sizeof(*r->runs));
 	}
-	r->runs[r->count++] = (struct epoch_run) { slot, epoch };
+	r->runs[r->count++] = (struct epoch_run){ slot, epoch };
 }
 
 /* The step of the event that a device time speaks of: the one in which the call was made. */
@@ -272,11 +278,12 @@ static void hand_over_entries(struct summary *s)
 	r->entry_count = s->hooks.count;
 	r->entries = memory_zero(r->entry_count, sizeof(*r->entries));
 	for (size_t i = 0; i < r->entry_count; i++) {
-		const struct hook_name *hook = table_find(&s->process->defs.hooks, s->hooks.keys[i]);
+		uint64_t number = s->hooks.keys[i];
+		const struct hook_name *hook = table_find(&s->process->defs.hooks, number);
 		const char *name = hook ? hook->name : "unknown";
 
-		r->entries[i] = (struct count_row) { memory_text(name, strlen(name)),
-			*(uint64_t *)table_item(&s->hooks, i) };
+		r->entries[i] = (struct count_row){ memory_text(name, strlen(name)),
+						    *(uint64_t *)table_item(&s->hooks, i) };
 	}
 	qsort(r->entries, r->entry_count, sizeof(*r->entries), by_name);
 	table_free(&s->hooks);
@@ -306,12 +313,21 @@ static void finish(struct summary *s)
 void report_collect(struct report *r, struct process *p)
 {
 	struct summary s = {
-		.report = r, .process = p, .steps = TABLE(struct step_row),
-		.kernels = TABLE(struct kernel_row), .hooks = TABLE(uint64_t),
-		.rings = TABLE(struct ring_runs), .copies = TABLE(uint8_t), .live = TABLE(uint64_t),
+		.report = r,
+		.process = p,
+		.steps = TABLE(struct step_row),
+		.kernels = TABLE(struct kernel_row),
+		.hooks = TABLE(uint64_t),
+		.rings = TABLE(struct ring_runs),
+		.copies = TABLE(uint8_t),
+		.live = TABLE(uint64_t),
 	};
-	struct visitor v = { .event = take_event, .device = take_device, .step = take_epoch,
-			     .context = &s };
+	struct visitor v = {
+		.event = take_event,
+		.device = take_device,
+		.step = take_epoch,
+		.context = &s,
+	};
 
 	sorter_init(&s.memory, sizeof(struct memory_event), SORTER_WINDOW, take_memory, &s);
 	process_events(p, &v);

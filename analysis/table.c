@@ -64,5 +64,5 @@ void table_free(struct table *t)
 	free(t->items);
 	free(t->keys);
 	free(t->slots);
-	*t = (struct table) { .item_size = t->item_size };
+	*t = (struct table){ .item_size = t->item_size };
 }

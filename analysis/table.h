@@ -6,13 +6,13 @@
 struct table {
 	size_t item_size;
 	size_t count, capacity;
-	uint8_t *items;		/* moves when it grows: keep numbers, not pointers, while filling */
-	uint64_t *keys;		/* of the items */
-	uint32_t *slots;	/* hash: item number + 1; 0: free */
-	size_t slot_count;	/* a power of two */
+	uint8_t *items;	   /* moves when it grows: keep numbers, not pointers, while filling */
+	uint64_t *keys;	   /* of the items */
+	uint32_t *slots;   /* hash: item number + 1; 0: free */
+	size_t slot_count; /* a power of two */
 };
 
-#define TABLE(type) ((struct table) { .item_size = sizeof(type) })
+#define TABLE(type) ((struct table){ .item_size = sizeof(type) })
 
 void *table_find(const struct table *t, uint64_t key);
 

@@ -11,7 +11,7 @@ void timeline_add(struct timeline *t, uint64_t from, uint64_t to, uint64_t width
 		t->capacity = t->capacity ? 2 * t->capacity : 16;
 		t->knots = memory_grow(t->knots, t->capacity, sizeof(*t->knots));
 	}
-	t->knots[t->count++] = (struct knot) { .from = from, .to = to, .width = width };
+	t->knots[t->count++] = (struct knot){ .from = from, .to = to, .width = width };
 }
 
 static int by_from(const void *a, const void *b)
@@ -118,5 +118,5 @@ uint64_t timeline_convert(struct timeline *t, uint64_t from)
 void timeline_free(struct timeline *t)
 {
 	free(t->knots);
-	*t = (struct timeline) { 0 };
+	*t = (struct timeline){ 0 };
 }

@@ -5,18 +5,18 @@
 
 struct knot {
 	uint64_t from, to;
-	uint64_t width;		/* the pair is right to within this many ns */
-	uint64_t rate;		/* `to` units per `from` unit up to the next knot, 48 binary digits */
+	uint64_t width; /* the pair is right to within this many ns */
+	uint64_t rate;	/* `to` per `from` unit up to the next knot, 48 binary digits */
 };
 
 struct timeline {
 	size_t count, capacity;
 	struct knot *knots;
-	size_t last;		/* where the last conversion was */
-	uint64_t rate;		/* outside the knots */
+	size_t last;   /* where the last conversion was */
+	uint64_t rate; /* outside the knots */
 };
 
-#define TIMELINE_ONE	(1ull << 48)	/* rate of two clocks in the same unit */
+#define TIMELINE_ONE (1ull << 48) /* rate of two clocks in the same unit */
 
 void timeline_add(struct timeline *t, uint64_t from, uint64_t to, uint64_t width);
 

@@ -13,7 +13,7 @@ const char *const kind_words[EV_KINDS + 1] = {
 #define KIND(symbol, word, level) word,
 	EVENT_KINDS(KIND)
 #undef KIND
-	"unknown"
+		"unknown"
 };
 
 const char *const direction_words[DIR_COUNT] = {
@@ -29,6 +29,25 @@ static bool is_part(const char *path)
 	return n > m && !strcmp(path + n - m, TRACE_PART);
 }
 
+/* A file being written loses its .part when it is whole, which may be just now. */
+static int open_or_final(struct reader *r, char *path, uint64_t limit)
+{
+	int err = reader_open(r, path, limit);
+
+	if (err != -ENOENT || !is_part(path))
+		return err;
+	path[strlen(path) - strlen(TRACE_PART)] = '\0';
+	return reader_open(r, path, limit);
+}
+
+int file_open(struct reader *r, struct trace_file *f, uint64_t limit)
+{
+	int err = open_or_final(r, f->path, limit);
+
+	f->part = is_part(f->path);
+	return err;
+}
+
 static struct process *process_of(struct trace *t, struct table *known, uint64_t file_id)
 {
 	size_t *number = table_put(known, file_id);
@@ -40,27 +59,33 @@ static struct process *process_of(struct trace *t, struct table *known, uint64_t
 		t->processes = memory_grow(t->processes, t->capacity, sizeof(*t->processes));
 	}
 	*number = ++t->count;
-	t->processes[t->count - 1] = (struct process) { .file_id = file_id };
+	t->processes[t->count - 1] = (struct process){ .file_id = file_id };
 	return &t->processes[t->count - 1];
 }
 
 static void add_file(struct process *p, const char *path, const struct chunk_header *first)
 {
 	p->files = memory_grow(p->files, p->file_count + 1, sizeof(*p->files));
-	p->files[p->file_count++] = (struct trace_file) {
-		.path = memory_text(path, strlen(path)), .part = is_part(path),
-		.first_realtime = first->realtime, .first_ticks = first->ticks };
+	p->files[p->file_count++] = (struct trace_file){
+		.path = memory_text(path, strlen(path)),
+		.part = is_part(path),
+		.first_realtime = first->realtime,
+		.first_ticks = first->ticks,
+	};
 }
 
+static const char newer[] = "written by a newer version; use the ranktrace that came with it";
+static const char nothing[] = "no whole chunk: no trace file, or cut off right at its start";
+
 /* Takes the file in if it has one whole chunk. */
-static void peek(struct trace *t, struct table *known, const char *path)
+static void peek(struct trace *t, struct table *known, char *path)
 {
 	const uint8_t *payload;
 	struct process *p;
 	struct reader r;
 	struct chunk chunk;
 	size_t size;
-	int err = reader_open(&r, path, UINT64_MAX);
+	int err = open_or_final(&r, path, UINT64_MAX);
 
 	if (err) {
 		fprintf(stderr, "ranktrace: %s: %s\n", path, strerror(-err));
@@ -68,9 +93,9 @@ static void peek(struct trace *t, struct table *known, const char *path)
 		return;
 	}
 	if (!reader_next(&r, &chunk)) {
-		fprintf(stderr, "ranktrace: %s: %s\n", path, r.newer ?
-			"written by a newer version; use the ranktrace that came with it" :
-			"no whole chunk inside: not a trace file, or cut off right at its start");
+		if (is_part(path) && !r.size)
+			goto close; /* opened this moment */
+		fprintf(stderr, "ranktrace: %s: %s\n", path, r.newer ? newer : nothing);
 		t->trouble = true;
 		goto close;
 	}
@@ -133,13 +158,14 @@ void trace_open(struct trace *t, char *const *paths, int count)
 {
 	struct files files = { 0 };
 
-	*t = (struct trace) { 0 };
+	*t = (struct trace){ 0 };
 	for (int i = 0; i < count; i++)
 		files_find(&files, paths[i]);
 	peek_all(t, &files);
 	if (!files.count && !files.trouble)
 		fprintf(stderr, "ranktrace: %s: no *" TRACE_SUFFIX " file there; "
-			"`ranktrace check` tells why a run recorded nothing\n", paths[0]);
+				"`ranktrace check` tells why a run recorded nothing\n",
+			paths[0]);
 	t->trouble |= files.trouble || !files.count;
 	files_free(&files);
 
@@ -184,7 +210,7 @@ const char *process_fact(const struct process *p, const char *key)
 
 void process_loss(const struct process *p, struct loss *sum, uint64_t *slots)
 {
-	*sum = (struct loss) { 0 };
+	*sum = (struct loss){ 0 };
 	*slots = 0;
 	for (size_t i = 0; i < p->file_count; i++) {
 		loss_add(sum, &p->files[i].loss);

@@ -1,4 +1,4 @@
-/* trace.h - traces by process: which files there are, what they define, and every event resolved. */
+/* trace.h - traces by process: which files there are, what they define, every event resolved. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,54 +18,54 @@ struct ring_count {
 
 struct trace_file {
 	char *path;
-	uint64_t limit;		/* bytes that were there when the definitions were read */
-	bool part;		/* .part: still being written, or its process died */
+	uint64_t limit; /* bytes that were there when the definitions were read */
+	bool part;	/* .part: still being written, or its process died */
 	bool ended, recovered;
 	enum clock_kind clock;
 	struct timeline to_monotonic;
 	uint64_t realtime_offset;
 	uint64_t first_ticks, first_realtime;
-	bool events;		/* holds any */
-	bool totals;		/* a status text told: */
-	uint64_t entered, dropped;	/* calls since the file began, of all rings and of none */
-	struct table rings;	/* struct ring_count by ring id */
+	bool events;		   /* holds any */
+	bool totals;		   /* a status text told: */
+	uint64_t entered, dropped; /* calls since the file began, of all rings and of none */
+	struct table rings;	   /* struct ring_count by ring id */
 	struct loss loss;
-	uint64_t lost_slots;	/* positions missing between chunks of a ring */
+	uint64_t lost_slots; /* positions missing between chunks of a ring */
 };
 
 struct process {
 	uint64_t file_id;
 	size_t file_count;
 	struct trace_file *files;
-	struct facts facts;	/* of all text chunks, later ones win */
+	struct facts facts; /* of all text chunks, later ones win */
 	bool has_rank;
 	int64_t rank;
 	uint64_t pid;
 	struct defs defs;
-	struct table positions;	/* struct ring_position, by ring: while events are read */
+	struct table positions; /* struct ring_position, by ring: while events are read */
 };
 
 struct trace {
 	size_t count, capacity;
-	struct process *processes;	/* by rank, host, pid */
-	bool trouble;		/* something could not be read; said on stderr */
+	struct process *processes; /* by rank, host, pid */
+	bool trouble;		   /* something could not be read; said on stderr */
 };
 
 struct trace_event {
 	const struct process *process;
 	const struct trace_file *file;
-	const char *name;	/* of the entry point */
-	const struct launch *launch;	/* NULL: not a launch, or its definition is lost */
-	enum event_kind kind;	/* EV_KINDS: unknown */
+	const char *name;	     /* of the entry point */
+	const struct launch *launch; /* NULL: not a launch, or its definition is lost */
+	enum event_kind kind;	     /* EV_KINDS: unknown */
 	uint16_t hook, stream;
 	uint32_t tid, epoch, ring;
-	uint64_t slot;		/* position in the ring */
-	int64_t step;		/* STEP_NULL: none */
-	uint64_t begin_ns, duration_ns;	/* Unix epoch */
+	uint64_t slot;			/* position in the ring */
+	int64_t step;			/* STEP_NULL: none */
+	uint64_t begin_ns, duration_ns; /* Unix epoch */
 	int64_t result;
 	uint64_t bytes;
-	uint64_t address, source;	/* 0: none */
-	uint8_t direction;	/* enum copy_direction */
+	uint64_t address, source; /* 0: none */
+	uint8_t direction;	  /* enum copy_direction */
 	bool nested;
 };
 
@@ -77,7 +77,7 @@ struct trace_device {
 	const struct launch *launch;
 	enum event_kind kind;
 	uint16_t hook, stream, ring;
-	uint32_t slot;		/* low 32 bits of the event's position */
+	uint32_t slot; /* low 32 bits of the event's position */
 	uint64_t begin_ns, duration_ns;
 };
 
@@ -105,9 +105,12 @@ void process_unload(struct process *p);
 void process_loss(const struct process *p, struct loss *sum, uint64_t *slots);
 bool process_lost(const struct process *p);
 
+/* Opens the file, under its final name if it was finished meanwhile. As reader_open(). */
+int file_open(struct reader *r, struct trace_file *f, uint64_t limit);
+
 /* Takes rank and pid out of the facts. */
 void process_identify(struct process *p);
-const char *process_fact(const struct process *p, const char *key);	/* never NULL */
+const char *process_fact(const struct process *p, const char *key); /* never NULL */
 
 /* Ticks of this file to ns since the Unix epoch. */
 uint64_t file_time(struct trace_file *f, uint64_t ticks);

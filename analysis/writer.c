@@ -13,7 +13,8 @@
 static int write_at(int fd, const void *data, size_t size, uint64_t offset)
 {
 	for (size_t done = 0; done < size;) {
-		ssize_t n = pwrite(fd, (const char *)data + done, size - done, (off_t)(offset + done));
+		ssize_t n = pwrite(fd, (const char *)data + done, size - done,
+				   (off_t)(offset + done));
 
 		if (n < 0 && errno == EINTR)
 			continue;

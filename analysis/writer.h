@@ -7,9 +7,9 @@
 
 struct writer {
 	int fd;
-	uint64_t offset;	/* end of what is there; the next chunk goes on the next line */
+	uint64_t offset; /* end of what is there; the next chunk goes on the next line */
 	uint64_t sequence, file_id;
-	uint64_t ticks, monotonic, realtime;	/* clock triple of all chunks */
+	uint64_t ticks, monotonic, realtime; /* clock triple of all chunks */
 	uint8_t *packed;
 	size_t packed_capacity;
 };

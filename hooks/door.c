@@ -55,12 +55,12 @@ static void *thunk_for(unsigned int hook, void *real)
 	return thunk_address(i);
 }
 
-/* The first provider asked for gets the exported function, others a thunk; a full pool gets the truth. */
+/* A sole provider gets the exported function, rivals get thunks; a full pool gets the truth. */
 void *hook_handout(unsigned int hook, void *real)
 {
 	void *none = NULL, *known = hook_real(hook);
 
-	if (!known) {
+	if (!known && !hook_has_rivals(hook)) {
 		atomic_compare_exchange_strong(&hook_slots[hook].hint, &none, real);
 		known = atomic_load(&hook_slots[hook].hint);
 	}
@@ -108,7 +108,9 @@ BARE void *door_filter(void *handle, const char *name, const void *caller)
 	void *probe;
 	int hook;
 
-	if (UNLIKELY(symbol_wanted()) && name && (probe = symbol_probe(handle, name)))
+	hook_look_again();	/* whoever opens a library asks it for a name next */
+	if (UNLIKELY(symbol_wanted()) && name && handle != RTLD_NEXT && symbol_named(name) &&
+	    (probe = symbol_probe(((dlsym_fn)door_real_dlsym)(handle, name), name)))
 		return probe;
 	if (!maybe_ours(name))
 		return NULL;
@@ -118,14 +120,17 @@ BARE void *door_filter(void *handle, const char *name, const void *caller)
 	if (handle == RTLD_NEXT)
 		return only_we_have_it(name);
 	probe = without_us(handle, name);
-	return probe ? answer(hook, probe, caller) : only_we_have_it(name);
+	if (probe)
+		return answer(hook, probe, caller);
+	return is_main_program(handle) ? only_we_have_it(name) : NULL;
 }
 
 BARE void *door_filter_version(void *handle, const char *name, const char *version, const void *caller)
 {
 	int hook;
 
-	if (!maybe_ours(name) || handle == RTLD_NEXT || handle == RTLD_DEFAULT || is_main_program(handle))
+	/* A look-up with a version never finds us: we have none. */
+	if (!maybe_ours(name) || handle == RTLD_NEXT)
 		return NULL;
 	hook = hook_number(name);
 	if (hook < 0)

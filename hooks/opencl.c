@@ -12,6 +12,7 @@
 static struct handles queues;
 #define QUEUE_FORCED	BIT(0)	/* we switched profiling on */
 #define QUEUE_ASKED	BIT(1)	/* the program did */
+static _Atomic bool any_forced;
 
 /* kernel: a = DEF_STRING id | matches a kernel: source << 63, b = references | generation << 32 */
 static struct handles kernels;
@@ -59,6 +60,8 @@ static void new_queue(cl_command_queue queue, cl_device_id device, uint64_t prop
 	if (id > UINT16_MAX)
 		id = UINT16_MAX;	/* later queues share the last number */
 	arena_define(DEF_STREAM, id, &d, sizeof(d), NULL, 0);
+	if (flags & QUEUE_FORCED)
+		atomic_store(&any_forced, true);
 	handles_put(&queues, (uintptr_t)queue, id | (dev & 0xffff) << 16 | (uint64_t)flags << 32, 1);
 }
 
@@ -71,7 +74,7 @@ static uint32_t queue_flags(cl_command_queue queue)
 
 uint16_t opencl_stream(cl_command_queue queue)
 {
-	struct handle_slot *s = handles_get(&queues, (uintptr_t)queue);
+	struct handle_slot *s = handles_find(&queues, (uintptr_t)queue);
 
 	if (s || !queue)
 		return s ? (uint16_t)s->a : 0;
@@ -281,7 +284,8 @@ cl_int custom_clGetEventProfilingInfo(cl_int (*real)(cl_event, cl_profiling_info
 {
 	typedef cl_int (*event_fn)(cl_event, cl_event_info, size_t, void *, size_t *);
 	static _Atomic(void *) cache;
-	event_fn info = hook_vendor(&cache, "clGetEventInfo");
+	bool forced = atomic_load_explicit(&any_forced, memory_order_relaxed);
+	event_fn info = forced ? hook_vendor(&cache, "clGetEventInfo") : NULL;
 	cl_command_queue queue = NULL;
 
 	if (info && !info(event, CL_EVENT_COMMAND_QUEUE, sizeof(queue), &queue, NULL) &&
@@ -337,7 +341,7 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 /* Kernels made where we did not look, or before a fork, are asked for their name now. */
 static struct handle_slot *kernel_slot(cl_kernel kernel)
 {
-	struct handle_slot *s = handles_get(&kernels, (uintptr_t)kernel);
+	struct handle_slot *s = handles_find(&kernels, (uintptr_t)kernel);
 
 	if (s && atomic_load_explicit(&s->b, memory_order_relaxed) >> 32 == record_generation)
 		return s;
@@ -361,13 +365,10 @@ void opencl_release_kernel(cl_kernel kernel)
 		handles_forget(s);
 }
 
-void opencl_clock(cl_kernel kernel)
+void opencl_tick(cl_kernel kernel)
 {
-	struct handle_slot *s;
+	struct handle_slot *s = handles_find(&kernels, (uintptr_t)kernel);
 
-	if (!((uint32_t)gate_load() & GATE_CLOCK))
-		return;
-	s = handles_get(&kernels, (uintptr_t)kernel);
 	steps_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
 }
 
@@ -386,17 +387,29 @@ static uint64_t define_launch(uint64_t hash, uint64_t name, cl_uint dims, const 
 	return id;
 }
 
+/* A sum of products: none waits for another. The table mixes once more. */
+static uint64_t launch_hash(uint64_t name, cl_uint dims, const size_t *global, const size_t *local)
+{
+	static const uint64_t odd[6] = { 0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB,
+					 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3, 0x1D8E4E27C47D124F };
+	uint64_t h = name * 0x9E3779B97F4A7C15ull + dims * 0xC2B2AE3D27D4EB4Full +
+		     (local ? 0x165667B19E3779F9ull : 0) + record_generation * 0x27D4EB2F165667C5ull;
+
+	for (cl_uint i = 0; i < dims; i++)
+		h += global[i] * odd[i] + (local ? local[i] * odd[3 + i] : 0);
+	return h;
+}
+
 uint64_t opencl_launch(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local)
 {
 	struct handle_slot *s = kernel ? kernel_slot(kernel) : NULL;
 	uint64_t name = s ? atomic_load_explicit(&s->a, memory_order_relaxed) & ~KERNEL_MATCHES : 0;
-	uint64_t h = mix(name, dims * 2 + !!local + ((uint64_t)record_generation << 32));
+	uint64_t h;
 
 	if (dims > 3 || !global)
 		dims = 0;
-	for (cl_uint i = 0; i < dims; i++)
-		h = mix(mix(h, global[i]), local ? local[i] : 0);
-	s = handles_get(&launches, h | 1);
+	h = launch_hash(name, dims, global, local);
+	s = handles_find(&launches, h | 1);
 	return s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h | 1, name, dims, global, local);
 }
 

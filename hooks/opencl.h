@@ -1,5 +1,6 @@
 /* opencl.h - what the OpenCL rows need to know: names, sizes, references, device times. */
 #pragma once
+#include "agent/agent.h"
 #include "agent/flush.h"
 #include "agent/gate.h"
 #include "agent/record.h"
@@ -14,7 +15,13 @@ void opencl_release_queue(struct call *c, cl_command_queue queue);	/* before the
 void opencl_new_kernel(cl_kernel kernel, const char *name);	/* name NULL: ask the runtime */
 void opencl_retain_kernel(cl_kernel kernel);
 void opencl_release_kernel(cl_kernel kernel);
-void opencl_clock(cl_kernel kernel);				/* tells a kernel: step source */
+void opencl_tick(cl_kernel kernel);				/* tells a kernel: step source */
+
+ALWAYS_INLINE void opencl_clock(cl_kernel kernel)
+{
+	if (UNLIKELY((uint32_t)gate_load() & GATE_CLOCK))
+		opencl_tick(kernel);
+}
 
 /* DEF_LAUNCH id of this kernel at these sizes; dims 0: sizes unknown. */
 uint64_t opencl_launch(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local);
@@ -50,10 +57,22 @@ uint32_t opencl_memory_pixel(const void *object);
 bool opencl_timeable(cl_command_queue queue, uint32_t *device);
 
 /* If device times are wanted, makes sure that the call gives us an event. */
-void opencl_want(struct call *c, cl_command_queue queue, cl_event **event);
+void opencl_ask(struct call *c, cl_command_queue queue, cl_event **event);
+
+ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event **event)
+{
+	if (agent_config.contents & CONTENT_NPU)
+		opencl_ask(c, queue, event);
+}
 
 /* The call is over: remembers its event until it can be read, or gives it back. */
-void opencl_timed(struct call *c, cl_command_queue queue, cl_event *event, bool ok);
+void opencl_keep(struct call *c, cl_command_queue queue, cl_event *event, bool ok);
+
+ALWAYS_INLINE void opencl_timed(struct call *c, cl_command_queue queue, cl_event *event, bool ok)
+{
+	if (c->timed)
+		opencl_keep(c, queue, event, ok);
+}
 
 /* Reads the times of commands that are complete. Called where the program itself synchronises. */
 void opencl_harvest(struct call *c);

@@ -98,11 +98,11 @@ static void give_node(uint32_t index)
 
 /* ---- around a call ---- */
 
-void opencl_want(struct call *c, cl_command_queue queue, cl_event **event)
+void opencl_ask(struct call *c, cl_command_queue queue, cl_event **event)
 {
 	uint32_t device;
 
-	if (!(agent_config.contents & CONTENT_NPU) || !opencl_timeable(queue, &device))
+	if (!opencl_timeable(queue, &device))
 		return;
 	c->timed = true;
 	if (!*event)
@@ -131,12 +131,12 @@ static void remember(struct call *c, cl_command_queue queue, cl_event event, uin
 	while (!atomic_compare_exchange_weak(&incoming, &head, index));
 }
 
-void opencl_timed(struct call *c, cl_command_queue queue, cl_event *event, bool ok)
+void opencl_keep(struct call *c, cl_command_queue queue, cl_event *event, bool ok)
 {
 	const struct vendor *v;
 	uint32_t index;
 
-	if (!c->timed || !ok || !*event)
+	if (!ok || !*event)
 		return;
 	v = vendor();
 	index = c->recording && v ? take_node() : 0;

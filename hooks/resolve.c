@@ -4,6 +4,7 @@
 #include "agent/elf.h"
 #include "agent/facts.h"
 #include "agent/gate.h"
+#include "agent/handles.h"
 #include "agent/session.h"
 #include "hooks/symbol.h"
 #include "hooks/table.h"
@@ -50,19 +51,75 @@ static bool collect(const struct elf_object *o, void *data)
 	return d->count == DEFINERS;
 }
 
+/* Who was linked to none of them has our function from dlsym, which gave it out for the hint. */
+static unsigned int hinted(const struct definers *d, const void *hint)
+{
+	for (unsigned int i = 0; i < d->count; i++)
+		if (d->found[i].function == hint)
+			return i;
+	return 0;
+}
+
 /* A caller's dependencies say which of several runtimes it was linked to. */
-static unsigned int choose(const struct definers *d, const char *library, const void *caller)
+static unsigned int choose(const struct definers *d, const char *library, const void *caller, const void *hint)
 {
 	struct elf_object from;
 
 	if (!same_family(d->found[0].object.soname, library))
 		return 0;	/* another preloaded tool: it passes the call on itself */
 	if (!caller || !elf_object_at(caller, &from))
-		return 0;
+		return hinted(d, hint);
 	for (unsigned int i = 0; i < d->count; i++)
-		if (d->found[i].object.soname && elf_depends(&from, d->found[i].object.soname))
+		if (elf_depends(&from, elf_name(&d->found[i].object)))
 			return i;
-	return 0;
+	return hinted(d, hint);
+}
+
+bool hook_has_rivals(unsigned int hook)
+{
+	struct definers d = { .name = hook_rows[hook].name };
+
+	elf_walk(collect, &d);
+	return d.count > 1;
+}
+
+/* ---- a second provider that is loaded later ---- */
+
+static _Atomic bool any_loaded;			/* a real function was found */
+static _Atomic unsigned long long adds_seen;	/* objects ever loaded, at the last look */
+
+static int read_adds(struct dl_phdr_info *info, size_t size, void *adds)
+{
+	(void)size;
+	*(unsigned long long *)adds = info->dlpi_adds;
+	return 1;
+}
+
+/* From now on it matters who calls: hooks that this object defines, too, are looked up every time. */
+static bool doubt(const struct elf_object *o, void *unused)
+{
+	(void)unused;
+	for (unsigned int i = 0; !elf_is_us(o) && i < HOOK_COUNT; i++) {
+		void *real = hook_real(i), *other;
+
+		if (!real || !same_family(o->soname, hook_rows[i].library))
+			continue;
+		other = elf_lookup(o, hook_rows[i].name);
+		if (other && other != real)
+			atomic_store(&hook_slots[i].real, NULL);
+	}
+	return false;
+}
+
+BARE void hook_look_again(void)
+{
+	unsigned long long adds = 0;
+
+	if (!atomic_load_explicit(&any_loaded, memory_order_relaxed))
+		return;
+	dl_iterate_phdr(read_adds, &adds);
+	if (atomic_exchange(&adds_seen, adds) != adds)
+		elf_walk(doubt, NULL);
 }
 
 /* ---- what is known once is written down ---- */
@@ -86,7 +143,7 @@ static void define_hooks(unsigned int hook)
 static void on_start(void)
 {
 	for (unsigned int i = 0; i < HOOK_COUNT; i++)
-		if (hook_entries[i].exported && hook_real(i))
+		if (hook_entries[i].exported && atomic_load(&hook_slots[i].defined))
 			define_hooks(i);
 	session->hooks = HOOK_COUNT;
 	symbol_arm();
@@ -119,6 +176,19 @@ static const char *name_of(unsigned int hook)
 	return hook < HOOK_COUNT ? hook_rows[hook].name : NULL;
 }
 
+/*
+ * Who of several providers a place in the code means. It depends on what is loaded; whoever loads
+ * something asks dlsym next, which changes adds_seen.
+ */
+static struct handles places;
+
+static uint64_t place(unsigned int hook, const void *caller)
+{
+	uint64_t h = (uintptr_t)caller * 0x9E3779B97F4A7C15ull ^ (uint64_t)hook << 40;
+
+	return (h ^ atomic_load_explicit(&adds_seen, memory_order_relaxed) * 0xC2B2AE3D27D4EB4Full) | 1;
+}
+
 static void *find(unsigned int hook, const void *caller)
 {
 	struct definers d = { .name = hook_rows[hook].name };
@@ -128,22 +198,24 @@ static void *find(unsigned int hook, const void *caller)
 	elf_walk(collect, &d);
 	if (!d.count)
 		return hint;
-	i = choose(&d, hook_rows[hook].library, caller);
+	i = choose(&d, hook_rows[hook].library, caller, hint);
 	note_library(d.found[i].object.path);
 	pin(d.found[i].object.path);
+	if (!atomic_exchange(&hook_slots[hook].defined, true))
+		define_hooks(hook);
 	if (d.count == 1 || !same_family(d.found[0].object.soname, hook_rows[hook].library)) {
-		define_hooks(hook);
 		atomic_store_explicit(&hook_slots[hook].real, d.found[i].function, memory_order_release);
-	} else if (!atomic_load(&hook_slots[hook].wrapper)) {
-		define_hooks(hook);
-		atomic_store(&hook_slots[hook].wrapper, hook_entries[hook].exported);
+	} else {
+		handles_put(&places, place(hook, caller), (uintptr_t)d.found[i].function, 0);
 	}
+	atomic_store(&any_loaded, true);
 	return d.found[i].function;
 }
 
 void *hook_resolve(unsigned int hook, const void *caller)
 {
 	int saved = errno;
+	struct handle_slot *s;
 	void *real;
 
 	facts_hook_name = name_of;
@@ -152,6 +224,8 @@ void *hook_resolve(unsigned int hook, const void *caller)
 		agent_start();
 	symbol_arm();
 	real = hook_real(hook);
+	if (!real && (s = handles_get(&places, place(hook, caller))))
+		real = (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
 	if (!real)
 		real = find(hook, caller);
 	errno = saved;

@@ -7,7 +7,7 @@
 struct hook_slot {
 	_Atomic(void *) real;		/* NULL: not known, or a matter of who asks */
 	_Atomic(void *) hint;		/* what dlsym answered for the first handle asked */
-	_Atomic(void *) wrapper;	/* our exported function, once asked for */
+	_Atomic bool defined;		/* its name stands in the arena */
 };
 extern struct hook_slot hook_slots[HOOK_COUNT];
 
@@ -16,11 +16,22 @@ ALWAYS_INLINE void *hook_real(unsigned int hook)
 	return atomic_load_explicit(&hook_slots[hook].real, memory_order_relaxed);
 }
 
+ALWAYS_INLINE bool hook_defined(unsigned int hook)
+{
+	return atomic_load_explicit(&hook_slots[hook].defined, memory_order_relaxed);
+}
+
 /*
  * Starts the agent if need be and finds the real function for a caller at this address.
  * NULL if no loaded library has it. errno is kept.
  */
 void *hook_resolve(unsigned int hook, const void *caller);
+
+/* Is the function defined by more than one loaded library? */
+bool hook_has_rivals(unsigned int hook);
+
+/* Objects may have been loaded: a second provider among them ends the certainty of hook_real(). */
+void hook_look_again(void);
 
 /* Any loaded definition of a vendor function that has no row (names, event status ...). */
 void *hook_vendor(_Atomic(void *) *cache, const char *name);

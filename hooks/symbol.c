@@ -33,7 +33,7 @@ struct symbol_target { void *real; long at_return; };
 struct symbol_target symbol_entered(unsigned long probe);
 void symbol_returned(unsigned long probe);
 
-bool symbol_wanted(void)
+BARE bool symbol_wanted(void)
 {
 	return wanted;
 }
@@ -128,6 +128,34 @@ static struct tables tables_of(ElfW(Addr) base, const ElfW(Dyn) *d)
 
 struct image { ElfW(Addr) base, relro, relro_end; const ElfW(Dyn) *dynamic; };
 
+struct binding { const struct elf_object *from; const char *symbol; void *first; };
+
+static bool first_definer(const struct elf_object *o, void *data)
+{
+	struct binding *b = data;
+
+	if (!elf_is_us(o) && elf_depends(b->from, elf_name(o)))
+		b->first = elf_lookup(o, b->symbol);
+	return b->first;
+}
+
+/*
+ * Does the slot lead to the real function? Another library may define the same name. A slot that still
+ * points into its own object is bound at its first call, to the first definer that the object depends on.
+ */
+static bool leads_to(void *const *slot, const struct probe *p)
+{
+	struct elf_object own;
+	struct binding b = { .from = &own, .symbol = p->spec.symbol };
+
+	if (*slot == p->real)
+		return true;
+	if (!elf_object_at(slot, &own) || (uintptr_t)*slot < own.first || (uintptr_t)*slot >= own.last)
+		return false;
+	elf_walk(first_definer, &b);
+	return !b.first || b.first == p->real;
+}
+
 static void lead_one(const struct image *m, const struct tables *t, const ElfW(Rela) *r)
 {
 	const ElfW(Sym) *s = &t->symbols[ELF64_R_SYM(r->r_info)];
@@ -135,7 +163,7 @@ static void lead_one(const struct image *m, const struct tables *t, const ElfW(R
 
 	for (unsigned int i = 0; i < probe_count; i++) {
 		if (!probes[i].used || !probes[i].real || *slot == code_of(i) ||
-		    strcmp(t->strings + s->st_name, probes[i].spec.symbol))
+		    strcmp(t->strings + s->st_name, probes[i].spec.symbol) || !leads_to(slot, &probes[i]))
 			continue;
 		write_slot(slot, code_of(i), (uintptr_t)slot >= m->relro && (uintptr_t)slot < m->relro_end);
 	}
@@ -208,14 +236,21 @@ void symbol_early(void)
 	symbol_arm();
 }
 
-void *symbol_probe(void *handle, const char *name)
+void *symbol_probe(void *answer, const char *name)
 {
-	(void)handle;
+	for (unsigned int i = 0; i < probe_count; i++)
+		if (probes[i].used && probes[i].real == answer && !strcmp(name, probes[i].spec.symbol))
+			return code_of(i);
+	return NULL;
+}
+
+bool symbol_named(const char *name)
+{
 	symbol_arm();
 	for (unsigned int i = 0; i < probe_count; i++)
 		if (probes[i].used && probes[i].real && !strcmp(name, probes[i].spec.symbol))
-			return code_of(i);
-	return NULL;
+			return true;
+	return false;
 }
 
 /* The agent's constructor calls this. */

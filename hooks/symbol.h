@@ -15,5 +15,8 @@ void symbol_arm(void);
 
 bool symbol_wanted(void);
 
-/* dlsym was asked for a symbol that is a step source: its probe, or NULL. */
-void *symbol_probe(void *handle, const char *name);
+/* Is this the name of a step source? Libraries that came since the last look are seen to first. */
+bool symbol_named(const char *name);
+
+/* dlsym would answer this for a name: the probe if it is a step source, or NULL. */
+void *symbol_probe(void *answer, const char *name);

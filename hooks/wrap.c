@@ -236,13 +236,15 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	if (UNLIKELY(producer.inside & BIT(kind)) && hook_from_vendor(hook, caller)) {
 		if (agent_config.level < LEVEL_2)
 			return false;
-		c->recording = record_enter(c, hook, kind);
+		c->recording = record_enter(c, word, hook, kind);
 		c->nested = true;
 		return c->recording;
 	}
-	if (UNLIKELY(!(word & BIT(kind)) && word & GATE_WINDOW))
+	if (LIKELY(word & BIT(kind)))
+		return record_enter(c, word, hook, kind);
+	if (word & GATE_WINDOW)
 		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);
-	return record_enter(c, hook, kind);
+	return false;
 }
 
 /*
@@ -252,13 +254,15 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 #define BODY(ret, sym, params, capture, DECLARE, CALL, GOOD, CODE, RETURN)		\
 	static ALWAYS_INLINE_BODY ret body_##sym(ret (*real) params, const void *caller, UNPAREN params) \
 	{										\
-		struct call c = { .recording = false, .timed = false, .own_event = NULL };	\
+		struct call c;	/* the rest is set by record_enter(): this is no place for zeros */	\
 		unsigned int hook = HOOK_##sym, kind = KIND_##capture;			\
 		uint64_t released = 0;							\
 		uint16_t stream = 0;							\
 		bool ok;								\
 											\
 		(void)released, (void)stream;						\
+		c.timed = false;							\
+		c.own_event = NULL;							\
 		DECLARE;									\
 		CLOCK_##capture;							\
 		c.recording = enter(&c, hook, kind, caller);				\
@@ -310,7 +314,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	{										\
 		ret (*real) params = producer.through;				\
 											\
-		if (UNLIKELY(!gate_load()))						\
+		if (UNLIKELY(!gate_load() || !hook_defined(HOOK_##sym)))		\
 			hook_resolve(HOOK_##sym, __builtin_return_address(0));		\
 		return body_##sym(real, __builtin_return_address(0), UNPAREN args);	\
 	}

@@ -36,11 +36,13 @@ static void fill_randomly(unsigned int controls_in_ten)
 	for (size_t i = 0; i < SLOTS; i++) {
 		bool control = random_bits() % 10 < controls_in_ten;
 
-		slots[i] = (struct event) {
-			.begin = random_number(), .duration = (uint32_t)random_number(),
+		slots[i] = (struct event){
+			.begin = random_number(),
+			.duration = (uint32_t)random_number(),
 			.hook = (uint16_t)(control ? CTRL_FIRST + random_bits() % 10
 						   : random_bits() % CTRL_FIRST),
-			.stream = (uint16_t)random_number(), .key = random_number(),
+			.stream = (uint16_t)random_number(),
+			.key = random_number(),
 			.arg = random_number(),
 		};
 	}
@@ -88,8 +90,13 @@ END_TEST
 START_TEST(repeated_templates_take_few_bytes)
 {
 	for (size_t i = 0; i < SLOTS; i++)
-		slots[i] = (struct event) { .begin = 1000000 + i * 5000, .duration = 300,
-					    .hook = 5, .stream = 1, .key = i % 40 };
+		slots[i] = (struct event){
+			.begin = 1000000 + i * 5000,
+			.duration = 300,
+			.hook = 5,
+			.stream = 1,
+			.key = i % 40,
+		};
 	encode_all();
 	ck_assert_uint_le(encode_size(&encoder), 5 * SLOTS + 1000);
 	expect_all(SLOTS);
@@ -99,8 +106,12 @@ END_TEST
 START_TEST(a_full_payload_ends_between_two_records)
 {
 	for (size_t i = 0; i < SLOTS; i++)
-		slots[i] = (struct event) { .begin = i, .key = random_bits(), .arg = random_bits(),
-					    .hook = i % 2 ? CTRL_RESULT : 7 };
+		slots[i] = (struct event){
+			.begin = i,
+			.key = random_bits(),
+			.arg = random_bits(),
+			.hook = i % 2 ? CTRL_RESULT : 7,
+		};
 
 	for (size_t size = 0; size < 3000; size++) {
 		size_t n;

@@ -37,18 +37,40 @@ static void put_ring_1(void)
 	size_t n = 0;
 
 	for (size_t i = 0; i < LAUNCHES; i++)
-		slots[n++] = (struct event) { .begin = 1000 + 100 * i, .duration = 50,
-					      .hook = HOOK_LAUNCH, .stream = 1, .key = 7 };
-	slots[n++] = (struct event) { .begin = 9000, .duration = 10, .hook = HOOK_COPY, .stream = 1,
-				      .key = 0x1000, .arg = EVENT_ARG(4096, DIR_H2D) };
-	slots[n++] = (struct event) { .hook = CTRL_ADDRESS, .key = 0x2000 };
-	slots[n++] = (struct event) { .hook = CTRL_RESULT, .key = (uint64_t)-5 };
-	slots[n++] = (struct event) { .begin = 9500, .duration = UINT32_MAX, .hook = HOOK_ALLOC,
-				      .key = 0x1000, .arg = EVENT_ARG(100, DIR_NONE) };
-	slots[n++] = (struct event) { .hook = CTRL_LONG, .key = 1ull << 33 };
-	slots[n++] = (struct event) { .hook = CTRL_NESTED };
-	slots[n++] = (struct event) { .begin = 1000002000, .duration = 30, .hook = CTRL_DEVICE,
-				      .stream = 1, .key = 7, .arg = DEVICE_REF(1, HOOK_LAUNCH, 0) };
+		slots[n++] = (struct event){
+			.begin = 1000 + 100 * i,
+			.duration = 50,
+			.hook = HOOK_LAUNCH,
+			.stream = 1,
+			.key = 7,
+		};
+	slots[n++] = (struct event){
+		.begin = 9000,
+		.duration = 10,
+		.hook = HOOK_COPY,
+		.stream = 1,
+		.key = 0x1000,
+		.arg = EVENT_ARG(4096, DIR_H2D),
+	};
+	slots[n++] = (struct event){ .hook = CTRL_ADDRESS, .key = 0x2000 };
+	slots[n++] = (struct event){ .hook = CTRL_RESULT, .key = (uint64_t)-5 };
+	slots[n++] = (struct event){
+		.begin = 9500,
+		.duration = UINT32_MAX,
+		.hook = HOOK_ALLOC,
+		.key = 0x1000,
+		.arg = EVENT_ARG(100, DIR_NONE),
+	};
+	slots[n++] = (struct event){ .hook = CTRL_LONG, .key = 1ull << 33 };
+	slots[n++] = (struct event){ .hook = CTRL_NESTED };
+	slots[n++] = (struct event){
+		.begin = 1000002000,
+		.duration = 30,
+		.hook = CTRL_DEVICE,
+		.stream = 1,
+		.key = 7,
+		.arg = DEVICE_REF(1, HOOK_LAUNCH, 0),
+	};
 	ck_assert_int_eq(maker_events(&maker, 1, 11, 2, 0, slots, n, LAUNCHES + 5, 2), 0);
 }
 
@@ -177,7 +199,7 @@ START_TEST(the_report_adds_up)
 	ck_assert(r.steps[0].by_device);
 	ck_assert_uint_eq(r.steps[1].compute, 0);
 	ck_assert_uint_eq(r.copies[DIR_H2D].bytes, 4096);
-	ck_assert_uint_eq(r.memory.allocations, 2);	/* the nested one is its outer call's */
+	ck_assert_uint_eq(r.memory.allocations, 2); /* the nested one is its outer call's */
 	ck_assert_uint_eq(r.memory.frees, 1);
 	ck_assert_uint_eq(r.memory.peak_bytes, 64);
 	ck_assert_uint_eq(r.memory.unfreed_bytes, 32);
@@ -263,7 +285,8 @@ START_TEST(hostile_payloads_do_no_harm)
 		struct report r = { 0 };
 
 		open_file();
-		maker_text(&maker, CHUNK_FILE, round % 2 ? "clock=tsc\ntick_hz=1\n" : "rank=x\n=\n\n=1");
+		maker_text(&maker, CHUNK_FILE,
+			   round % 2 ? "clock=tsc\ntick_hz=1\n" : "rank=x\n=\n\n=1");
 		maker_usual_defs(&maker);
 		for (size_t i = 0; i < maker.defs_size; i++)
 			maker.defs[i] ^= random() % 50 ? 0 : (uint8_t)random();

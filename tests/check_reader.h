@@ -1,4 +1,4 @@
-/* check_reader.h - writes small traces of known content, for tests of everything that reads them. */
+/* check_reader.h - writes small traces of known content, for tests of all that reads them. */
 #pragma once
 #include <stdlib.h>
 #include <string.h>
@@ -9,10 +9,13 @@
 #include "agent/trace_file.h"
 #include "analysis/writer.h"
 
-#define MAKER_ID	0x1122334455667788ull
-#define MAKER_REALTIME	1700000000000000000ull	/* at CLOCK_MONOTONIC 0, which is tick 0 */
+#define MAKER_ID       0x1122334455667788ull
+#define MAKER_REALTIME 1700000000000000000ull /* at CLOCK_MONOTONIC 0, which is tick 0 */
 
-enum { HOOK_LAUNCH, HOOK_COPY, HOOK_ALLOC, HOOK_FREE };
+enum { HOOK_LAUNCH,
+       HOOK_COPY,
+       HOOK_ALLOC,
+       HOOK_FREE };
 
 struct maker {
 	struct writer w;
@@ -22,7 +25,7 @@ struct maker {
 
 static inline void maker_open(struct maker *m, int fd)
 {
-	*m = (struct maker) { .w = { .fd = fd, .file_id = MAKER_ID } };
+	*m = (struct maker){ .w = { .fd = fd, .file_id = MAKER_ID } };
 }
 
 static inline void maker_clock(struct maker *m, uint64_t ns)
@@ -76,11 +79,16 @@ static inline int maker_put_defs(struct maker *m)
 	return err;
 }
 
-/* The usual four hooks, one kernel `adam`, one stream on one device whose clock is the host's + 1 s. */
+/* Four hooks, one kernel `adam`, one stream on one device whose clock is the host's + 1 s. */
 static inline void maker_usual_defs(struct maker *m)
 {
-	struct def_launch launch = { .name = 1, .dimensions = 2, .has_local = 1,
-				     .global = { 64, 32 }, .local = { 8, 4 } };
+	struct def_launch launch = {
+		.name = 1,
+		.dimensions = 2,
+		.has_local = 1,
+		.global = { 64, 32 },
+		.local = { 8, 4 },
+	};
 	struct def_stream stream = { .handle = 0xabc, .device = 1 };
 	struct def_device_clock clock = { .device_ns = 1000000000, .ticks = 0, .width = 100 };
 
@@ -102,8 +110,15 @@ static inline int maker_events(struct maker *m, uint32_t ring, uint32_t tid, uin
 {
 	static struct encoder e;
 	static uint8_t payload[8u << 20];
-	struct chunk_header h = { .type = CHUNK_EVENTS, .ring = ring, .tid = tid, .epoch = epoch,
-				  .entered = entered, .dropped = dropped, .first_slot = first_slot };
+	struct chunk_header h = {
+		.type = CHUNK_EVENTS,
+		.ring = ring,
+		.tid = tid,
+		.epoch = epoch,
+		.entered = entered,
+		.dropped = dropped,
+		.first_slot = first_slot,
+	};
 
 	encode_begin(&e, payload, sizeof(payload));
 	h.next_slot = first_slot + encode_slots(&e, slots, n);

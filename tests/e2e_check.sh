@@ -27,6 +27,8 @@ expect() {
 		echo "FAIL $1: status $status"
 		diff want got || cat errors
 		failures=$((failures + 1))
+	else
+		echo "ok $1"
 	fi
 }
 

@@ -20,10 +20,10 @@ static inline uintptr_t call_with_zeros(void *function)
 #define HOOK_VOID(sym, ...)		HOOK(void, sym)
 
 #ifndef ROW_NAMES_ONLY
-#define HOOK(ret, sym, ...)		extern char sym[];
+#define HOOK(ret, sym, ...)		void sym(void);
 #include "hooks/all.def"
 #undef HOOK
-#define HOOK(ret, sym, ...)		{ #sym, sym },
+#define HOOK(ret, sym, ...)		{ #sym, (void *)sym },
 #else
 #define HOOK(ret, sym, ...)		{ #sym, 0 },
 #endif

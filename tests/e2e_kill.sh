@@ -1,0 +1,20 @@
+#!/bin/sh
+# kill -9 at random moments: no completed call is missing after `recover`, names and steps there too.
+# usage: e2e_kill.sh [BUILD [KILLS [SEED]]]
+set -eu
+export LC_ALL=C
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$(realpath "${1:-$root/build}")
+dir=$(mktemp -d)
+cc="${CC:-cc} -std=gnu11 -O2 -g -Wall -Wextra"
+cd "$dir"
+
+$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$root/tests/kill/fake_opencl_kill.c"
+$cc -o kill_driver "$root/tests/kill/kill_driver.c" ./libOpenCL.so.1 -pthread
+if python3 "$root/tests/kill/kill_test.py" "$build" "$dir" "${2:-50}" ${3:+"$3"}; then
+	rm -rf "$dir"
+else
+	echo "FAIL e2e_kill: what is left lies in $dir"
+	exit 1
+fi

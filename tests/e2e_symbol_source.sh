@@ -1,0 +1,173 @@
+#!/bin/sh
+# The step source symbol:LIB:NAME@entry and @return: calls of functions of every shape give what they
+# give without us, and the steps hold exactly the events between the boundaries.
+set -eu
+export LC_ALL=C
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+build=$(realpath "${BUILD:-$root/build}")
+TMP=${TMP:-$(mktemp -d)}
+dir=$(mktemp -d "$TMP/symbol.XXXXXX")
+[ -n "${KEEP-}" ] || trap 'rm -rf "$dir"' EXIT
+export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
+run=$root/scripts/ranktrace-run
+cc="${CC:-gcc} -std=gnu11 -O1 -g -w -I$root"
+failures=0
+
+ok() { echo "ok $1"; }
+bad() { echo "FAIL $1 $2"; failures=$((failures + 1)); }
+
+cd "$dir"
+mkdir other
+programs=$root/tests/programs
+$cc -fPIC -shared -Wl,-Bsymbolic -o libOpenCL.so.1 "$root/tests/fakes/fake_opencl.c" \
+	-Wl,-soname,libOpenCL.so.1 -Wl,--version-script="$root/tests/fakes/opencl.map"
+$cc -fPIC -shared -o libtrainer.so "$programs/symbol_library.c" -Wl,-soname,libtrainer.so
+$cc -o lazy "$programs/symbol_trainer.c" ./libtrainer.so ./libOpenCL.so.1 -Wl,-z,lazy,-rpath,"$dir"
+$cc -o relro "$programs/symbol_trainer.c" ./libtrainer.so ./libOpenCL.so.1 -Wl,-z,relro,-z,now,-rpath,"$dir"
+$cc -fno-plt -o noplt "$programs/symbol_trainer.c" ./libtrainer.so ./libOpenCL.so.1 -Wl,-z,relro,-z,now,-rpath,"$dir"
+$cc -DBY_DLSYM -o dlsym "$programs/symbol_trainer.c" ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+functions=$(sed -n 's/^\tF(\([^,]*\), \([a-z_]*\),.*/\2/p' "$programs/symbol_functions.h")
+
+# traced SPEC COMMAND...: steps 2 and 4 of a run; output in got, traces in out.
+traced() {
+	spec=$1
+	shift
+	rm -rf out
+	status=0
+	"$run" --save-path "$dir/out" --steps 2,4 --step-source "$spec" --contents cpu -- "$@" >got 2>errors || status=$?
+}
+
+# steps WANTED: the recorded steps and how many events each holds, from both readers.
+steps() {
+	"$build/ranktrace" report --format json out >report.json 2>>errors
+	"$build/ranktrace" dump --format jsonl out >dump.jsonl 2>>errors
+	python3 - "$1" "$spec" <<'P'
+import collections, json, sys
+rank, = json.load(open("report.json"))["ranks"]
+got = {s["step"]: s["events"] for s in rank["steps"]}
+dumped = dict(collections.Counter(json.loads(l)["step"] for l in open("dump.jsonl")))
+want = json.loads(sys.argv[1], object_pairs_hook=lambda p: {int(k): v for k, v in p})
+if got != want or dumped != want:
+    sys.exit(f"wanted {want}, reported {got}, dumped {dumped}")
+if rank["step_source"] != sys.argv[2].split(";")[0] or rank["events"]["dropped"]:
+    sys.exit(f"source {rank['step_source']}, events {rank['events']}")
+P
+}
+
+# like_plain NAME STEPS SPEC COMMAND...: the output is that of a run without us, and the steps are these.
+like_plain() {
+	name=$1 wanted=$2
+	shift 2
+	source=$1
+	shift
+	"$@" >plain
+	traced "$source" "$@"
+	if [ "$status" != 0 ]; then
+		bad "$name" "exit status $status: $(tail -n1 errors)"
+	elif ! cmp -s plain got; then
+		bad "$name" "results differ: $(diff plain got | head -n3 | tr '\n' '|')"
+	elif [ -n "$wanted" ] && ! why=$(steps "$wanted" 2>&1); then
+		bad "$name" "$(echo "$why" | tail -n1)"
+	else
+		ok "$name"
+	fi
+}
+
+# windows NUMBER entry|return: how many events steps 2 and 4 hold if function NUMBER is the clock. In
+# iteration n there are n launches behind each function; its return ends a step, its entry begins one.
+windows() {
+	python3 - "$1" "$2" "$(echo "$functions" | wc -w)" <<'P'
+import sys
+i, where, functions = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+iterations, count, step = 6, {}, 0 if where == "entry" else 1
+for n in range(1, iterations + 1):
+    for f in range(functions):
+        step += f == i
+        count[step] = count.get(step, 0) + n
+print("{" + ",".join(f'"{s}":{count[s]}' for s in (2, 4)) + "}")
+P
+}
+
+for program in lazy relro noplt dlsym; do
+	number=0
+	for f in $functions; do
+		for where in entry return; do
+			like_plain "${f}_at_${where}_$program" "$(windows $number $where)" \
+				"symbol:libtrainer.so:$f@$where" ./$program
+		done
+		number=$((number + 1))
+	done
+done
+# All of them at once: the first that fires is the clock, the others are only passed through.
+all=$(for f in $functions; do printf 'symbol:libtrainer.so:%s@return;' "$f"; done | cut -d';' -f1-8)
+for program in lazy relro dlsym; do
+	like_plain "eight_sources_at_once_$program" "$(windows 0 return)" "$all" ./$program
+done
+
+# A library that only shares the name of a function is no step source.
+cat >other.c <<'P'
+int train_iteration(int n);
+int train_iteration(int n) { return n + 100; }
+P
+$cc -fPIC -shared -o libother.so other.c
+cat >two.c <<'P'
+#include <dlfcn.h>
+#include <stdio.h>
+int clEnqueueNDRangeKernel(void *, void *, unsigned, const void *, const void *, const void *, unsigned, const void *, void *);
+int main(void)
+{
+	void *ours = dlopen("./libtrainer.so", RTLD_NOW), *other = dlopen("./libother.so", RTLD_NOW);
+	void (*step)(int) = dlsym(ours, "train_iteration");
+	int (*f)(int) = dlsym(other, "train_iteration");
+
+	for (int n = 1; n <= 6; n++) {
+		step(n);
+		printf("%d\n", f(n));
+		clEnqueueNDRangeKernel(0, 0, 0, 0, 0, 0, 0, 0, 0);
+	}
+}
+P
+$cc -o two two.c ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+like_plain another_library_with_the_same_name_is_left_alone '{"2":1,"4":1}' symbol:libtrainer.so:train_iteration@entry ./two
+cat >bound.c <<'P'
+#include <stdio.h>
+int train_iteration(int n);
+int bound(int n);
+int bound(int n) { return train_iteration(n); }
+P
+$cc -fPIC -shared -o libbound.so bound.c ./libother.so -Wl,-rpath,"$dir",-z,now
+cat >three.c <<'P'
+#include <dlfcn.h>
+#include <stdio.h>
+int clEnqueueNDRangeKernel(void *, void *, unsigned, const void *, const void *, const void *, unsigned, const void *, void *);
+int main(void)
+{
+	void *other = dlopen("./libbound.so", RTLD_NOW | RTLD_LOCAL);
+	int (*f)(int) = dlsym(other, "bound");
+	void *ours = dlopen("./libtrainer.so", RTLD_NOW | RTLD_LOCAL);
+	void (*step)(int) = dlsym(ours, "train_iteration");
+
+	for (int n = 1; n <= 6; n++) {
+		step(n);
+		printf("%d\n", f(n));
+		clEnqueueNDRangeKernel(0, 0, 0, 0, 0, 0, 0, 0, 0);
+	}
+}
+P
+$cc -o three three.c ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+like_plain a_call_bound_to_another_library_is_left_alone '{"2":1,"4":1}' symbol:libtrainer.so:train_iteration@entry ./three
+$cc -fPIC -shared -o liblazybound.so bound.c ./libother.so -Wl,-rpath,"$dir",-z,lazy
+sed 's/libbound/liblazybound/; s/RTLD_NOW/RTLD_LAZY/' three.c >four.c
+$cc -o four four.c ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+like_plain a_call_lazily_bound_to_another_library_is_left_alone '{"2":1,"4":1}' symbol:libtrainer.so:train_iteration@entry ./four
+
+if command -v "${CXX:-g++}" >/dev/null; then
+	${CXX:-g++} -O1 -g -fPIC -shared -o libthrow.so "$programs/symbol_throw_library.cc"
+	${CXX:-g++} -O1 -g -o throw "$programs/symbol_throw.cc" ./libthrow.so -Wl,-rpath,"$dir"
+	for where in entry return; do
+		like_plain "an_exception_passes_a_probe_at_$where" '' "symbol:libthrow.so:throwing_iteration@$where" ./throw
+	done
+fi
+
+[ "$failures" = 0 ]

@@ -1,0 +1,13 @@
+/* fake_counts.h - how many calls reached the fake library, by process; shared with the test. */
+#pragma once
+#include <stdatomic.h>
+#include <stdint.h>
+
+#define FAKE_PROCESSES 256
+
+struct fake_counts {
+	struct {
+		_Atomic uint32_t pid, padding;
+		_Atomic uint64_t calls;
+	} process[FAKE_PROCESSES];
+};
