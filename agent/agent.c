@@ -10,6 +10,7 @@
 #include "gate.h"
 #include "identity.h"
 #include "log.h"
+#include "quiet.h"
 #include "record.h"
 #include "rings.h"
 #include "session.h"
@@ -31,6 +32,7 @@ struct config agent_config;
 void (*agent_on_start)(void);
 
 static _Atomic uint32_t starting;	/* 0: not yet, 1: somebody is at it, 2: done */
+static _Atomic uint64_t early;		/* calls that a signal handler made on top of the start */
 static _Atomic int owner;		/* pid of the process that started */
 
 /* ---- up ---- */
@@ -119,27 +121,33 @@ static void wait_for_start(void)
 
 void agent_start(void)
 {
-	int saved = errno, pid = getpid(), was = atomic_load(&owner);
+	int pid = getpid(), was = atomic_load(&owner);
+	struct quiet quiet;
 	uint32_t none = 0;
 
-	if (producer.inside & INSIDE_AGENT)
-		return;		/* a signal handler on top of the start itself */
+	if (producer.inside & INSIDE_AGENT) {
+		atomic_fetch_add(&early, 1);
+		return;
+	}
+	quiet = quiet_begin();
 	if (was != pid && was && atomic_compare_exchange_strong(&owner, &was, 0)) {
 		forget_parent();
 		atomic_store(&starting, 0);
 	}
 	if (!atomic_compare_exchange_strong(&starting, &none, 1)) {
 		wait_for_start();
-		errno = saved;
+		quiet_end(quiet);
 		return;
 	}
 	producer.inside = INSIDE_AGENT;
 	atomic_store(&owner, pid);
 	start();
+	if ((uint32_t)gate_load() & GATE_WINDOW)	/* they were made in the window that now opened */
+		atomic_fetch_add(&session->homeless, atomic_exchange(&early, 0));
 	producer.inside = 0;
 	atomic_store(&starting, 2);
 	syscall(SYS_futex, &starting, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
-	errno = saved;
+	quiet_end(quiet);
 }
 
 bool agent_may_record(void)
@@ -184,13 +192,10 @@ __attribute__((destructor)) static void leaving(void)
 
 EXPORT void ranktrace_step(int64_t n)
 {
-	int saved = errno;
-
 	if (!gate_load())
 		agent_start();
 	if (agent_may_record())
 		steps_begin(n);
-	errno = saved;
 }
 
 EXPORT const char *ranktrace_version(void)

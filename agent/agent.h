@@ -3,7 +3,7 @@
 #include "config/config.h"
 #include "own.h"
 
-extern struct config agent_config;
+extern struct config agent_config OURS;
 
 /* The first hooked call of a process (or of a forked child) comes here. errno is kept. */
 void agent_start(void);

@@ -1,4 +1,5 @@
 #include "arena.h"
+#include "quiet.h"
 #include "session.h"
 #include <sched.h>
 #include <string.h>
@@ -70,15 +71,19 @@ bool arena_define(enum definition_type type, uint64_t id, const void *a, size_t 
 		  const void *b, size_t b_size)
 {
 	struct definition d = { .type = (uint16_t)type, .id = id };
+	struct quiet quiet;
 	bool done;
 
 	if (a_size + b_size > 60000)
 		b_size = 60000 - a_size;
 	d.length = (uint32_t)(sizeof(d) + a_size + b_size);
-	if (!lock())
-		return false;
-	done = append(&d, a, a_size, b ? b : "", b ? b_size : 0);
-	unlock();
+	quiet = quiet_begin();
+	done = lock();
+	if (done) {
+		done = append(&d, a, a_size, b ? b : "", b ? b_size : 0);
+		unlock();
+	}
+	quiet_end(quiet);
 	return done;
 }
 

@@ -9,7 +9,7 @@ struct clock_triple {
 	uint64_t realtime;	/* ns since the Unix epoch */
 };
 
-extern unsigned int clock_kind;	/* enum clock_kind of trace_file.h */
+extern unsigned int clock_kind OURS;	/* enum clock_kind of trace_file.h */
 
 void clock_start(void);
 struct clock_triple clock_read(void);

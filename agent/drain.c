@@ -99,12 +99,13 @@ static void put_definitions(void)
 	}
 }
 
-void drain_begin(void)
+void drain_begin(const char *window)
 {
 	struct chunk_header h = { .type = CHUNK_FILE };
+	char text[sizeof(session->facts)];
 
-	facts_refresh();
-	put(&h, session->facts, strlen(session->facts));
+	facts_file(text, sizeof(text), window);
+	put(&h, text, strlen(text));
 	chunks = 0;
 	defined = (struct arena_place){ 0 };
 	put_definitions();

@@ -4,7 +4,7 @@
 #include "trace_file.h"
 
 void drain_window(void);	/* a new window: what was thrown away before does not count here */
-void drain_begin(void);		/* a file was opened: who we are, and all definitions */
+void drain_begin(const char *window);		/* a file was opened: who we are, and all definitions */
 
 /*
  * Writes what the rings hold; only whole rings' worth unless all is asked for. Slots of an epoch

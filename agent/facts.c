@@ -1,9 +1,9 @@
 #include "facts.h"
 #include "agent.h"
 #include "clock.h"
-#include "flush.h"
 #include "identity.h"
 #include "session.h"
+#include "steps.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,9 +60,9 @@ static void add_contents(struct text *t)
 	add(t, "\n");
 }
 
-void facts_refresh(void)
+void facts_file(char *text, size_t size, const char *window)
 {
-	struct text t = { session->facts, sizeof(session->facts) };
+	struct text t = { text, size };
 	struct clock_triple now = clock_read();
 
 	add(&t, "version=" RANKTRACE_VERSION "\nhost=%s\npid=%u\nfile_id=%016llx\njob=%s\nlaunch=%s\n",
@@ -72,12 +72,12 @@ void facts_refresh(void)
 		add(&t, "world=%lld\n", (long long)identity.world);
 	if (identity.local_rank >= 0)
 		add(&t, "local_rank=%lld\n", (long long)identity.local_rank);
-	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\nlevel=%s\n", flush_window_name(), clock_name(),
+	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\nlevel=%s\n", window, clock_name(),
 	    (unsigned long long)clock_hz(), agent_config.level < 0 ? "level_none" :
 	    agent_config.level == 0 ? "level0" : agent_config.level == 1 ? "level1" : "level2");
 	add_contents(&t);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
-	    session->step_source, session->steps, session->ranks, identity.command, session_backing(),
+	    steps_clock(), session->steps, session->ranks, identity.command, session_backing(),
 	    (unsigned long long)now.realtime);
 }
 
@@ -109,7 +109,7 @@ void facts_totals(char *text, size_t size, const char *reason, struct totals tot
 	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ncause=%s\nstep_source=%s\n", reason,
 	    (unsigned long long)totals.entered, (unsigned long long)totals.dropped,
 	    (unsigned long long)atomic_load(&session->untimed), cause_word(atomic_load(&session->cause)),
-	    session->step_source);
+	    steps_clock());
 	add_rank(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));

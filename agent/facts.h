@@ -4,8 +4,8 @@
 
 struct totals { uint64_t entered, dropped; };	/* calls since the file began */
 
-/* Writes session->facts: who and what is recorded. */
-void facts_refresh(void);
+/* Who and what is recorded: the text of a CHUNK_FILE. */
+void facts_file(char *text, size_t size, const char *window);
 
 void facts_totals(char *text, size_t size, const char *reason, struct totals totals);
 

@@ -107,7 +107,7 @@ static void open_file(const struct window *w)
 		tried = true;
 		return;
 	}
-	drain_begin();
+	drain_begin(w->name);
 }
 
 static void record_window(struct window *w)
@@ -199,11 +199,6 @@ void flush_close(uint32_t epoch)
 	if (n)
 		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, epoch);
 	flush_wake();
-}
-
-const char *flush_window_name(void)
-{
-	return windows[atomic_load(&finished) % WINDOWS].name;
 }
 
 void flush_no_more(void)

@@ -35,7 +35,4 @@ void flush_wake(void);
 /* Calls whose device times are still to come; kept by the hooks. */
 extern _Atomic int64_t flush_pending;
 
-/* Name of the window being written; flush thread only. */
-const char *flush_window_name(void);
-
 void flush_forget(void);	/* in a forked child */

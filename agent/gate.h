@@ -22,7 +22,7 @@ struct gate {
 	_Alignas(4096) _Atomic uint64_t word;
 	char page[4096 - sizeof(uint64_t)];
 };
-extern struct gate gate;
+extern struct gate gate OURS;
 
 ALWAYS_INLINE uint64_t gate_load(void)
 {

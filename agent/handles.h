@@ -8,7 +8,8 @@
 #include "own.h"
 #include <stdatomic.h>
 
-#define HANDLES_SLOTS (1u << 17)
+#define HANDLES_BITS	17
+#define HANDLES_SLOTS	(1u << HANDLES_BITS)
 
 struct handle_slot {
 	_Atomic uint64_t key;		/* 0: never used */
@@ -22,26 +23,25 @@ struct handles {
 
 ALWAYS_INLINE uint64_t handles_hash(uint64_t x)
 {
-	x ^= x >> 32;
-	x *= 0x9E3779B97F4A7C15ull;
-	return x ^ x >> 29;
+	return x * 0x9E3779B97F4A7C15ull >> (64 - HANDLES_BITS);
 }
 
 /* NULL if the handle is not there. */
 struct handle_slot *handles_get(struct handles *t, uint64_t key);
 
-/* Likewise, the usual case in line: nobody else has the place where the handle belongs. */
-ALWAYS_INLINE struct handle_slot *handles_find(struct handles *t, uint64_t key)
+/*
+ * The usual case, in line: the handle has the very place where it belongs. NULL tells nothing;
+ * then ask handles_get(). (An unused place has key 0 too, but is not alive.)
+ */
+ALWAYS_INLINE struct handle_slot *handles_peek(struct handles *t, uint64_t key)
 {
 	struct handle_slot *s = atomic_load_explicit(&t->slots, memory_order_acquire);
 
-	if (LIKELY(s && key)) {
-		s += handles_hash(key) % HANDLES_SLOTS;
-		if (LIKELY(atomic_load_explicit(&s->key, memory_order_acquire) == key &&
-			   atomic_load_explicit(&s->alive, memory_order_acquire)))
-			return s;
-	}
-	return handles_get(t, key);
+	if (UNLIKELY(!s))
+		return NULL;
+	s += handles_hash(key);
+	return LIKELY(atomic_load_explicit(&s->key, memory_order_acquire) == key &&
+		      atomic_load_explicit(&s->alive, memory_order_acquire)) ? s : NULL;
 }
 
 /* Remembers (or replaces) a handle. Returns NULL if the table is full or there is no memory. */

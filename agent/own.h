@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #define EXPORT		__attribute__((visibility("default")))
+#define OURS		__attribute__((visibility("hidden")))	/* reached without the GOT: hot variables */
 #define NOINLINE	__attribute__((noinline, cold))
 #define ALWAYS_INLINE	static inline __attribute__((always_inline))
 #define LIKELY(x)	__builtin_expect(!!(x), 1)
@@ -39,7 +40,7 @@ BARE ALWAYS_INLINE const char *own_basename(const char *path)
 }
 
 /* Copies text and always ends it; returns the length copied. */
-ALWAYS_INLINE size_t own_copy(char *to, size_t size, const char *from)
+BARE ALWAYS_INLINE size_t own_copy(char *to, size_t size, const char *from)
 {
 	size_t n = 0;
 

@@ -1,7 +1,7 @@
 #include "record.h"
 #include "agent.h"
+#include "quiet.h"
 #include "session.h"
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -38,7 +38,7 @@ bool record_prepare(uint64_t word, unsigned int hook)
 	bool has_ring;
 
 	(void)word, (void)hook;
-	int saved = errno;
+	struct quiet quiet;
 
 	if (p->inside & INSIDE_AGENT) {		/* a signal handler on top of our own slow path */
 		homeless();
@@ -46,10 +46,11 @@ bool record_prepare(uint64_t word, unsigned int hook)
 	}
 	if (p->ring && p->generation == record_generation)
 		return true;
+	quiet = quiet_begin();
 	p->inside = INSIDE_AGENT;
 	has_ring = adopt(p);
 	p->inside = 0;
-	errno = saved;
+	quiet_end(quiet);
 	if (!has_ring) {
 		homeless();
 		session_cause(CAUSE_NO_MEMORY, 0);

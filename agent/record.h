@@ -35,7 +35,6 @@ struct call {
 	uint32_t inside;	/* the producer's, before this call */
 	bool recording;
 	bool nested;
-	void *own_event;	/* vendor object that we asked for to get device times; NULL: none */
 	bool timed;		/* the vendor was asked for an event on our behalf */
 };
 
@@ -51,7 +50,7 @@ bool record_control(const struct event *slot, const struct event *follow);
 /* This thread is ending: its ring goes to the next thread. Called by a pthread key's destructor. */
 void record_thread_exit(void *unused);
 
-extern uint32_t record_generation;
+extern uint32_t record_generation OURS;
 
 /* One instruction, so that a signal handler's count in between is not lost. */
 ALWAYS_INLINE void record_count(_Atomic uint64_t *counter)
@@ -120,7 +119,10 @@ ALWAYS_INLINE void record_copy(struct event *slot, const struct event *e)
 	slot->arg = arg;
 }
 
-/* Puts the event into the ring. */
+/*
+ * Puts the event into the ring. Here and below, what is out of the ordinary gets a copy: a call whose
+ * address nobody has lives in registers.
+ */
 ALWAYS_INLINE void record_leave(struct call *c)
 {
 	struct producer *p = &producer;
@@ -135,8 +137,12 @@ ALWAYS_INLINE void record_leave(struct call *c)
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 	if (UNLIKELY(p->epoch != c->epoch || at >= p->limit || c->inside & INSIDE_WRITING || !gate_load() ||
 		     c->result | (int64_t)c->second || c->nested || c->event.duration == UINT32_MAX)) {
+		struct call odd = *c;
+
 		p->inside = c->inside;
-		record_write_slowly(c);
+		record_write_slowly(&odd);
+		c->slot = odd.slot;
+		c->recording = odd.recording;
 		return;
 	}
 	slot = &ring_slots(p->ring)[at & p->mask];

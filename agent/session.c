@@ -183,8 +183,6 @@ static void *memfd_segment(const char *name, size_t size)
 void *session_segment(const char *name, unsigned int number, size_t size)
 {
 	void *memory = NULL;
-	int saved = errno;
-
 	if (atomic_fetch_add(&taken, size) + size > cap) {
 		atomic_fetch_sub(&taken, size);
 		return NULL;
@@ -198,7 +196,6 @@ void *session_segment(const char *name, unsigned int number, size_t size)
 		backing = BACKING_ANONYMOUS;
 		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	}
-	errno = saved;
 	if (memory == MAP_FAILED) {
 		atomic_fetch_sub(&taken, size);
 		return NULL;

@@ -5,7 +5,7 @@
 #include "own.h"
 
 /* Never NULL once session_start() returned: without tmpfs it is private memory. */
-extern struct session_status *session;
+extern struct session_status *session OURS;
 
 void session_start(const struct config *config);
 

@@ -9,6 +9,7 @@
 #include "gate.h"
 #include "identity.h"
 #include "log.h"
+#include "quiet.h"
 #include "record.h"
 #include "session.h"
 #include "writer.h"
@@ -31,8 +32,8 @@ struct source {
 
 static struct source sources[STEP_SOURCES];
 static unsigned int source_count;
-static int fired = -1;			/* the source that is the clock; -1: none yet */
-static bool in_run;			/* the last launch matched the kernel: source */
+static _Atomic int fired = -1;		/* the source that is the clock; -1: none yet */
+bool steps_in_run;			/* the last launch matched the kernel: source */
 static bool provisional;		/* step 1 only if a source that ends steps fires first */
 
 static int64_t step = STEP_NULL;	/* current one */
@@ -83,20 +84,31 @@ static void set_gate(void)
 	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
 }
 
+static struct quiet quiet;	/* of the lock's holder */
+
+/* Bounded: a boundary that cannot be had is worth less than the program's time. */
 static bool lock(void)
 {
+	struct quiet mine = quiet_begin();
+
 	for (int i = 0; i < 10000; i++) {
-		if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+		if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
+			quiet = mine;
 			return true;
+		}
 		if (i > 100)
 			sched_yield();
 	}
+	quiet_end(mine);
 	return false;
 }
 
 static void unlock(void)
 {
+	struct quiet mine = quiet;
+
 	atomic_flag_clear_explicit(&busy, memory_order_release);
+	quiet_end(mine);
 }
 
 /* ---- epochs and windows; all under the lock ---- */
@@ -143,7 +155,7 @@ static void open_window(int64_t n)
 	flush_verdict(rank_verdict());
 	window_open = flush_open(name, path, epoch);
 	if (window_open)
-		facts_refresh();
+		facts_file(session->facts, sizeof(session->facts), name);
 	atomic_store(&session->state, window_open ? SESSION_RECORDING : SESSION_DORMANT);
 }
 
@@ -267,11 +279,11 @@ bool steps_kernel_matches(const char *name)
 
 void steps_kernel(bool matches)
 {
-	bool was = __atomic_load_n(&in_run, __ATOMIC_RELAXED);
+	bool was = __atomic_load_n(&steps_in_run, __ATOMIC_RELAXED);
 
 	if (was == matches)
 		return;
-	if (__atomic_exchange_n(&in_run, matches, __ATOMIC_ACQ_REL) == matches || matches)
+	if (__atomic_exchange_n(&steps_in_run, matches, __ATOMIC_ACQ_REL) == matches || matches)
 		return;
 	for (unsigned int i = 0; i < source_count; i++)
 		if (sources[i].usable && sources[i].spec.kind == STEP_SOURCE_KERNEL) {
@@ -372,9 +384,9 @@ void steps_stop(void)
 
 void steps_forget(void)
 {
-	unlock();
+	atomic_flag_clear(&busy);
 	fired = -1;
-	in_run = false;
+	steps_in_run = false;
 	window_open = false;
 	no_more = false;
 }
@@ -382,4 +394,11 @@ void steps_forget(void)
 const struct step_source_spec *steps_source(unsigned int i)
 {
 	return i < source_count ? &sources[i].spec : NULL;
+}
+
+const char *steps_clock(void)
+{
+	int source = atomic_load(&fired);
+
+	return source < 0 ? "" : sources[source].label;
 }

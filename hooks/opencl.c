@@ -8,8 +8,7 @@
 #include "hooks/resolve.h"
 #include <string.h>
 
-/* queue: a = stream id | device << 16 | flags << 32, b = references */
-static struct handles queues;
+struct handles opencl_queues;
 #define QUEUE_FORCED	BIT(0)	/* we switched profiling on */
 #define QUEUE_ASKED	BIT(1)	/* the program did */
 static _Atomic bool any_forced;
@@ -62,30 +61,30 @@ static void new_queue(cl_command_queue queue, cl_device_id device, uint64_t prop
 	arena_define(DEF_STREAM, id, &d, sizeof(d), NULL, 0);
 	if (flags & QUEUE_FORCED)
 		atomic_store(&any_forced, true);
-	handles_put(&queues, (uintptr_t)queue, id | (dev & 0xffff) << 16 | (uint64_t)flags << 32, 1);
+	handles_put(&opencl_queues, (uintptr_t)queue, id | (dev & 0xffff) << 16 | (uint64_t)flags << 32, 1);
 }
 
 static uint32_t queue_flags(cl_command_queue queue)
 {
-	struct handle_slot *s = handles_get(&queues, (uintptr_t)queue);
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
 
 	return s ? (uint32_t)(s->a >> 32) : 0;
 }
 
-uint16_t opencl_stream(cl_command_queue queue)
+uint16_t opencl_stream_slowly(cl_command_queue queue)
 {
-	struct handle_slot *s = handles_find(&queues, (uintptr_t)queue);
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
 
 	if (s || !queue)
 		return s ? (uint16_t)s->a : 0;
 	new_queue(queue, NULL, 0, 0);	/* made on a road that we did not see */
-	s = handles_get(&queues, (uintptr_t)queue);
+	s = handles_get(&opencl_queues, (uintptr_t)queue);
 	return s ? (uint16_t)s->a : 0;
 }
 
 bool opencl_timeable(cl_command_queue queue, uint32_t *device)
 {
-	struct handle_slot *s = handles_get(&queues, (uintptr_t)queue);
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
 
 	*device = s ? (uint32_t)(s->a >> 16) & 0xffff : 0;
 	return s && (s->a >> 32) & (QUEUE_FORCED | QUEUE_ASKED);
@@ -93,19 +92,19 @@ bool opencl_timeable(cl_command_queue queue, uint32_t *device)
 
 void opencl_retain_queue(cl_command_queue queue)
 {
-	struct handle_slot *s = handles_get(&queues, (uintptr_t)queue);
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
 
 	if (s)
 		atomic_fetch_add(&s->b, 1);
 }
 
 /* The number ends with the last reference: the runtime may give the same handle to another queue. */
-void opencl_release_queue(struct call *c, cl_command_queue queue)
+void opencl_release_queue(cl_command_queue queue)
 {
-	struct handle_slot *s = handles_get(&queues, (uintptr_t)queue);
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
 
 	if (atomic_load(&flush_pending) > 0)
-		opencl_harvest(c);
+		opencl_harvest();
 	if (s && atomic_fetch_sub(&s->b, 1) == 1)
 		handles_forget(s);
 }
@@ -260,7 +259,7 @@ cl_int custom_clSetCommandQueueProperty(cl_int (*real)(cl_command_queue, cl_comm
 					cl_command_queue command_queue, cl_command_queue_properties properties,
 					cl_bool enable, cl_command_queue_properties *old_properties)
 {
-	struct handle_slot *s = handles_get(&queues, (uintptr_t)command_queue);
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)command_queue);
 	bool forced = (queue_flags(command_queue) & (QUEUE_FORCED | QUEUE_ASKED)) == QUEUE_FORCED;
 	cl_int rc = real(command_queue, properties, enable, old_properties);
 
@@ -341,7 +340,7 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 /* Kernels made where we did not look, or before a fork, are asked for their name now. */
 static struct handle_slot *kernel_slot(cl_kernel kernel)
 {
-	struct handle_slot *s = handles_find(&kernels, (uintptr_t)kernel);
+	struct handle_slot *s = handles_get(&kernels, (uintptr_t)kernel);
 
 	if (s && atomic_load_explicit(&s->b, memory_order_relaxed) >> 32 == record_generation)
 		return s;
@@ -365,11 +364,22 @@ void opencl_release_kernel(cl_kernel kernel)
 		handles_forget(s);
 }
 
-void opencl_tick(cl_kernel kernel)
+static NOINLINE void tick_slowly(cl_kernel kernel)
 {
-	struct handle_slot *s = handles_find(&kernels, (uintptr_t)kernel);
+	struct handle_slot *s = handles_get(&kernels, (uintptr_t)kernel);
 
 	steps_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
+}
+
+void opencl_tick(cl_kernel kernel)
+{
+	struct handle_slot *s = handles_peek(&kernels, (uintptr_t)kernel);
+
+	if (UNLIKELY(!s)) {
+		tick_slowly(kernel);
+		return;
+	}
+	steps_launch(atomic_load_explicit(&s->a, memory_order_relaxed) & KERNEL_MATCHES);
 }
 
 static uint64_t define_launch(uint64_t hash, uint64_t name, cl_uint dims, const size_t *global, const size_t *local)
@@ -387,20 +397,25 @@ static uint64_t define_launch(uint64_t hash, uint64_t name, cl_uint dims, const 
 	return id;
 }
 
-/* A sum of products: none waits for another. The table mixes once more. */
-static uint64_t launch_hash(uint64_t name, cl_uint dims, const size_t *global, const size_t *local)
+/* A sum of products: none waits for another. The table mixes once more. Never 0. */
+ALWAYS_INLINE uint64_t launch_hash(uint64_t name, cl_uint dims, const size_t *global, const size_t *local)
 {
-	static const uint64_t odd[6] = { 0xD6E8FEB86659FD93, 0xA0761D6478BD642F, 0xE7037ED1A0B428DB,
-					 0x8EBC6AF09C88C6E3, 0x589965CC75374CC3, 0x1D8E4E27C47D124F };
-	uint64_t h = name * 0x9E3779B97F4A7C15ull + dims * 0xC2B2AE3D27D4EB4Full +
-		     (local ? 0x165667B19E3779F9ull : 0) + record_generation * 0x27D4EB2F165667C5ull;
+	static const size_t none[3];
+	uint64_t h = (name << 32 | record_generation) * 0xC2B2AE3D27D4EB4Full;
 
-	for (cl_uint i = 0; i < dims; i++)
-		h += global[i] * odd[i] + (local ? local[i] * odd[3 + i] : 0);
-	return h;
+	h += (dims * 2 + !!local) * 0x165667B19E3779F9ull;
+	if (!local)
+		local = none;
+	if (dims > 2)
+		h += global[2] * 0xE7037ED1A0B428DBull + local[2] * 0x1D8E4E27C47D124Full;
+	if (dims > 1)
+		h += global[1] * 0xA0761D6478BD642Full + local[1] * 0x589965CC75374CC3ull;
+	if (dims)
+		h += global[0] * 0xD6E8FEB86659FD93ull + local[0] * 0x8EBC6AF09C88C6E3ull;
+	return h | 1;
 }
 
-uint64_t opencl_launch(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local)
+static NOINLINE uint64_t launch_slowly(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local)
 {
 	struct handle_slot *s = kernel ? kernel_slot(kernel) : NULL;
 	uint64_t name = s ? atomic_load_explicit(&s->a, memory_order_relaxed) & ~KERNEL_MATCHES : 0;
@@ -409,8 +424,23 @@ uint64_t opencl_launch(cl_kernel kernel, cl_uint dims, const size_t *global, con
 	if (dims > 3 || !global)
 		dims = 0;
 	h = launch_hash(name, dims, global, local);
-	s = handles_find(&launches, h | 1);
-	return s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h | 1, name, dims, global, local);
+	s = handles_get(&launches, h);
+	return s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local);
+}
+
+uint64_t opencl_launch(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local)
+{
+	struct handle_slot *k = handles_peek(&kernels, (uintptr_t)kernel), *s;
+	uint64_t name;
+
+	if (UNLIKELY(!k || dims > 3 || !global ||
+		     atomic_load_explicit(&k->b, memory_order_relaxed) >> 32 != record_generation))
+		return launch_slowly(kernel, dims, global, local);
+	name = atomic_load_explicit(&k->a, memory_order_relaxed) & ~KERNEL_MATCHES;
+	s = handles_peek(&launches, launch_hash(name, dims, global, local));
+	if (UNLIKELY(!s))
+		return launch_slowly(kernel, dims, global, local);
+	return atomic_load_explicit(&s->a, memory_order_relaxed);
 }
 
 uint64_t opencl_task(cl_kernel kernel)

@@ -3,14 +3,27 @@
 #include "agent/agent.h"
 #include "agent/flush.h"
 #include "agent/gate.h"
+#include "agent/handles.h"
 #include "agent/record.h"
 #include "hooks/abi.h"
 
 /* ---- books (opencl.c) ---- */
 
-uint16_t opencl_stream(cl_command_queue queue);			/* DEF_STREAM id; 0: NULL */
+/* queue: a = stream id | device << 16 | flags << 32, b = references */
+extern struct handles opencl_queues OURS;
+uint16_t opencl_stream_slowly(cl_command_queue queue);
+
+/* DEF_STREAM id; 0: NULL */
+ALWAYS_INLINE uint16_t opencl_stream(cl_command_queue queue)
+{
+	struct handle_slot *s = handles_peek(&opencl_queues, (uintptr_t)queue);
+
+	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) :
+			   opencl_stream_slowly(queue);
+}
+
 void opencl_retain_queue(cl_command_queue queue);
-void opencl_release_queue(struct call *c, cl_command_queue queue);	/* before the real release */
+void opencl_release_queue(cl_command_queue queue);	/* before the real release */
 
 void opencl_new_kernel(cl_kernel kernel, const char *name);	/* name NULL: ask the runtime */
 void opencl_retain_kernel(cl_kernel kernel);
@@ -56,23 +69,31 @@ uint32_t opencl_memory_pixel(const void *object);
 /* Can this queue's events be timed? Sets *device to its DEF_DEVICE id. */
 bool opencl_timeable(cl_command_queue queue, uint32_t *device);
 
-/* If device times are wanted, makes sure that the call gives us an event. */
-void opencl_ask(struct call *c, cl_command_queue queue, cl_event **event);
-
-ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event **event)
+/* If device times are wanted, makes sure that the call gives us an event: the program's, or our own. */
+ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event **event, cl_event *own)
 {
-	if (agent_config.contents & CONTENT_NPU)
-		opencl_ask(c, queue, event);
+	uint32_t device;
+
+	if (!(agent_config.contents & CONTENT_NPU) || !opencl_timeable(queue, &device))
+		return;
+	c->timed = true;
+	if (!*event)
+		*event = own;
 }
 
 /* The call is over: remembers its event until it can be read, or gives it back. */
-void opencl_keep(struct call *c, cl_command_queue queue, cl_event *event, bool ok);
+void opencl_keep(const struct call *c, cl_command_queue queue, cl_event event, bool ours);
 
-ALWAYS_INLINE void opencl_timed(struct call *c, cl_command_queue queue, cl_event *event, bool ok)
+ALWAYS_INLINE void opencl_timed(const struct call *c, cl_command_queue queue, const cl_event *event, const cl_event *own,
+				bool ok)
 {
-	if (c->timed)
-		opencl_keep(c, queue, event, ok);
+	struct call copy;
+
+	if (LIKELY(!c->timed) || !ok || !*event)
+		return;
+	copy = *c;
+	opencl_keep(&copy, queue, *event, event == own);
 }
 
 /* Reads the times of commands that are complete. Called where the program itself synchronises. */
-void opencl_harvest(struct call *c);
+void opencl_harvest(void);

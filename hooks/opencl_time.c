@@ -98,23 +98,12 @@ static void give_node(uint32_t index)
 
 /* ---- around a call ---- */
 
-void opencl_ask(struct call *c, cl_command_queue queue, cl_event **event)
-{
-	uint32_t device;
-
-	if (!opencl_timeable(queue, &device))
-		return;
-	c->timed = true;
-	if (!*event)
-		*event = &c->own_event;
-}
-
 static void untimed(void)
 {
 	atomic_fetch_add_explicit(&session->untimed, 1, memory_order_relaxed);
 }
 
-static void remember(struct call *c, cl_command_queue queue, cl_event event, uint32_t index)
+static void remember(const struct call *c, cl_command_queue queue, cl_event event, uint32_t index)
 {
 	struct node *n = node(index);
 	uint32_t head = atomic_load(&incoming);
@@ -131,27 +120,23 @@ static void remember(struct call *c, cl_command_queue queue, cl_event event, uin
 	while (!atomic_compare_exchange_weak(&incoming, &head, index));
 }
 
-void opencl_keep(struct call *c, cl_command_queue queue, cl_event *event, bool ok)
+void opencl_keep(const struct call *c, cl_command_queue queue, cl_event event, bool ours)
 {
-	const struct vendor *v;
-	uint32_t index;
+	const struct vendor *v = vendor();
+	uint32_t index = c->recording && v ? take_node() : 0;
 
-	if (!ok || !*event)
-		return;
-	v = vendor();
-	index = c->recording && v ? take_node() : 0;
 	if (!index) {
 		untimed();
-		if (v && *event == c->own_event)
-			v->release(c->own_event);
+		if (v && ours)
+			v->release(event);
 		return;
 	}
-	if (event != (cl_event *)&c->own_event)
-		v->retain(*event);	/* the program's own: it may let go of it before we have read it */
+	if (!ours)
+		v->retain(event);	/* the program's own: it may let go of it before we have read it */
 	atomic_fetch_add(&flush_pending, 1);
-	remember(c, queue, *event, index);
+	remember(c, queue, event, index);
 	if (atomic_load(&flush_pending) % CROWDED == 0)
-		opencl_harvest(c);
+		opencl_harvest();
 }
 
 /* ---- reading ---- */
@@ -233,12 +218,11 @@ static void append(uint32_t list)
 	*end = list;
 }
 
-void opencl_harvest(struct call *c)
+void opencl_harvest(void)
 {
 	const struct vendor *v;
 	uint32_t *link;
 
-	(void)c;
 	if (atomic_load(&flush_pending) <= 0 || !(v = vendor()) || atomic_flag_test_and_set(&harvesting))
 		return;
 	append(reversed(atomic_exchange(&incoming, 0)));

@@ -4,13 +4,13 @@
 #include "agent/elf.h"
 #include "agent/facts.h"
 #include "agent/gate.h"
+#include "agent/quiet.h"
 #include "agent/handles.h"
 #include "agent/session.h"
 #include "hooks/symbol.h"
 #include "hooks/table.h"
 #include "hooks/thunk.h"
 #include <dlfcn.h>
-#include <errno.h>
 #include <string.h>
 
 struct hook_slot hook_slots[HOOK_COUNT];
@@ -214,7 +214,7 @@ static void *find(unsigned int hook, const void *caller)
 
 void *hook_resolve(unsigned int hook, const void *caller)
 {
-	int saved = errno;
+	struct quiet quiet = quiet_begin();
 	struct handle_slot *s;
 	void *real;
 
@@ -228,7 +228,7 @@ void *hook_resolve(unsigned int hook, const void *caller)
 		real = (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
 	if (!real)
 		real = find(hook, caller);
-	errno = saved;
+	quiet_end(quiet);
 	return real;
 }
 

@@ -9,7 +9,7 @@ struct hook_slot {
 	_Atomic(void *) hint;		/* what dlsym answered for the first handle asked */
 	_Atomic bool defined;		/* its name stands in the arena */
 };
-extern struct hook_slot hook_slots[HOOK_COUNT];
+extern struct hook_slot hook_slots[HOOK_COUNT] OURS;
 
 ALWAYS_INLINE void *hook_real(unsigned int hook)
 {

@@ -4,7 +4,6 @@
 #include "agent/gate.h"
 #include "agent/steps.h"
 #include "config/step_source.h"
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -42,13 +41,10 @@ BARE bool symbol_wanted(void)
 
 static void tell(unsigned long probe, bool at_return)
 {
-	int saved = errno;
-
 	if (!gate_load())
 		agent_start();
 	if (agent_may_record())
 		steps_symbol((unsigned int)probe, at_return);
-	errno = saved;
 }
 
 struct symbol_target symbol_entered(unsigned long probe)

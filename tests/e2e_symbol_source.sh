@@ -11,6 +11,8 @@ dir=$(mktemp -d "$TMP/symbol.XXXXXX")
 [ -n "${KEEP-}" ] || trap 'rm -rf "$dir"' EXIT
 export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
 run=$root/scripts/ranktrace-run
+RUNNER=${RUNNER-}	# of another architecture: see e2e_roads.sh
+tool=$(realpath "${TOOL:-$build/ranktrace}")
 cc="${CC:-gcc} -std=gnu11 -O1 -g -w -I$root"
 failures=0
 
@@ -35,13 +37,18 @@ traced() {
 	shift
 	rm -rf out
 	status=0
+	if [ -n "$RUNNER" ]; then
+		RANKTRACE_SAVE_PATH="$dir/out" RANKTRACE_STEPS=2,4 RANKTRACE_STEP_SOURCE="$spec" RANKTRACE_CONTENTS=cpu \
+			$RUNNER -E "LD_PRELOAD=$build/libranktrace.so" "$@" >got 2>errors || status=$?
+		return
+	fi
 	"$run" --save-path "$dir/out" --steps 2,4 --step-source "$spec" --contents cpu -- "$@" >got 2>errors || status=$?
 }
 
 # steps WANTED: the recorded steps and how many events each holds, from both readers.
 steps() {
-	"$build/ranktrace" report --format json out >report.json 2>>errors
-	"$build/ranktrace" dump --format jsonl out >dump.jsonl 2>>errors
+	"$tool" report --format json out >report.json 2>>errors
+	"$tool" dump --format jsonl out >dump.jsonl 2>>errors
 	python3 - "$1" "$spec" <<'P'
 import collections, json, sys
 rank, = json.load(open("report.json"))["ranks"]
@@ -61,7 +68,7 @@ like_plain() {
 	shift 2
 	source=$1
 	shift
-	"$@" >plain
+	$RUNNER "$@" >plain
 	traced "$source" "$@"
 	if [ "$status" != 0 ]; then
 		bad "$name" "exit status $status: $(tail -n1 errors)"

@@ -10,7 +10,7 @@ QUICK = os.environ.get("QUICK", "") not in ("", "0")
 ROUNDS = int(os.environ.get("ROUNDS", 3 if QUICK else 7))
 BATCHES = int(os.environ.get("BATCHES", 20 if QUICK else 60))
 ONLY = [v for v in os.environ.get("ONLY", "").split(",") if v]
-PAUSE_MS = 25
+PAUSE_MS = 40
 CC = os.environ.get("CC", "gcc").split()
 DIR = tempfile.mkdtemp(prefix="ranktrace-bench.")
 ENV = {k: v for k, v in os.environ.items() if not k.startswith(("RANKTRACE_", "LD_"))}
@@ -23,6 +23,7 @@ VARIANTS = {	# name: (label, settings of the agent; None: none)
     "dormant": ("ranktrace, dormant: step not reached", dict(STEPS="1000000", STEP_SOURCE="api")),
     "armed": ("ranktrace, dormant, a kernel: step source armed", dict(STEPS="1000000", STEP_SOURCE="kernel:adam")),
     "recorded": ("ranktrace, recording (cpu), written to a file", dict(STEPS="all", CONTENTS="cpu")),
+    "floor": ("two clock readings around the call, nothing kept", None),
     "lttng_off": ("LTTng-UST entry+exit, session inactive", None),
     "lttng_on": ("LTTng-UST entry+exit, consumerd writing to disk", None),
 }
@@ -43,6 +44,9 @@ def build():
         if not ok:
             sys.exit(why)
     ok, why = compile(DIR + "/driver", ["driver.c"], "-fno-pie", "-no-pie", "-Wl,-z,lazy", DIR + "/fake0/libOpenCL.so.1")
+    if not ok:
+        sys.exit(why)
+    ok, why = compile(DIR + "/wrap_floor.so", ["wrap_floor.c"], "-shared", "-fPIC", "-fvisibility=hidden", "-Wl,-z,now", "-ldl")
     if not ok:
         sys.exit(why)
     ok, why = compile(DIR + "/wrap_lttng.so", ["wrap_lttng.c"], "-shared", "-fPIC", "-fvisibility=hidden", "-Wl,-z,now",
@@ -140,7 +144,9 @@ def one(name, fake, lttng):
     settings = VARIANTS[name][1]
     if settings:
         return run_ranktrace(fake, settings)
-    return run_lttng(fake, lttng, name == "lttng_on") if name.startswith("lttng") else drive(fake)
+    if name.startswith("lttng"):
+        return run_lttng(fake, lttng, name == "lttng_on")
+    return drive(fake, DIR + "/wrap_floor.so" if name == "floor" else None)
 
 
 def measure(fake, names, lttng):
