@@ -168,6 +168,7 @@ static struct lane *free_lane(struct chrome *c, uint16_t stream, uint64_t begin)
 	}
 	lanes->list = memory_grow(lanes->list, lanes->count + 1, sizeof(*lanes->list));
 	lane = &lanes->list[lanes->count++];
+	*lane = (struct lane){ 0 };
 	snprintf(title, sizeof(title), lanes->count > 1 ? "stream %u (%zu)" : "stream %u", stream,
 		 lanes->count);
 	lane->track = records_track(&c->records, c->pid + 1, title, stream);

@@ -6,6 +6,7 @@
 #include "agent/session.h"
 #include "agent/steps.h"
 #include "hooks/resolve.h"
+#include <stdlib.h>
 #include <string.h>
 
 struct handles opencl_queues;
@@ -13,9 +14,7 @@ struct handles opencl_queues;
 #define QUEUE_ASKED	BIT(1)	/* the program did */
 static _Atomic bool any_forced;
 
-/* kernel: a = DEF_STRING id | matches a kernel: source << 63, b = references | generation << 32 */
-static struct handles kernels;
-#define KERNEL_MATCHES	(1ull << 63)
+struct handles opencl_kernels;
 
 static struct handles memories;	/* a = bytes, b = references | bytes of a pixel << 32 */
 static struct handles launches;	/* hash of name and sizes: a = DEF_LAUNCH id */
@@ -105,7 +104,8 @@ void opencl_release_queue(cl_command_queue queue)
 
 	if (atomic_load(&flush_pending) > 0)
 		opencl_harvest();
-	if (s && atomic_fetch_sub(&s->b, 1) == 1)
+	/* A forced one is remembered: its events, which the program may still hold, have no times. */
+	if (s && atomic_fetch_sub(&s->b, 1) == 1 && !(s->a >> 32 & QUEUE_FORCED))
 		handles_forget(s);
 }
 
@@ -127,23 +127,6 @@ typedef cl_command_queue (*create_list_fn)(cl_context, cl_device_id, const cl_qu
 #define HOOK_CUSTOM_PTR				HOOK_CUSTOM
 #include "hooks/opencl.def"
 
-cl_command_queue custom_clCreateCommandQueue(create_fn real, cl_context context, cl_device_id device,
-					     cl_command_queue_properties properties, cl_int *err)
-{
-	bool asked = properties & CL_QUEUE_PROFILING, forced = !asked && want_profiling();
-	cl_command_queue queue = NULL;
-
-	if (forced)
-		queue = real(context, device, properties | CL_QUEUE_PROFILING, err);
-	if (!queue) {
-		forced = false;
-		queue = real(context, device, properties, err);
-	}
-	if (queue)
-		new_queue(queue, device, properties, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
-	return queue;
-}
-
 /*
  * The list that the program gave, by queue, for CL_QUEUE_PROPERTIES_ARRAY. A few words each; a
  * program with a longer list keeps it unforced.
@@ -159,17 +142,39 @@ static const struct list *list_of(cl_command_queue queue)
 	return s ? (const struct list *)(uintptr_t)s->a : NULL;
 }
 
-#include <stdlib.h>
-
 static void remember_list(cl_command_queue queue, const cl_queue_properties *list, size_t count)
 {
-	struct list *l = calloc(1, sizeof(*l));
+	struct list *l = (struct list *)list_of(queue);
 
+	if (!l && !count)
+		return;
+	if (!l)
+		l = calloc(1, sizeof(*l));
 	if (!l)
 		return;
-	memcpy(l->words, list, count * sizeof(*list));
+	if (count)
+		memcpy(l->words, list, count * sizeof(*list));
 	l->count = count;
 	handles_put(&lists, (uintptr_t)queue, (uintptr_t)l, 0);
+}
+
+cl_command_queue custom_clCreateCommandQueue(create_fn real, cl_context context, cl_device_id device,
+					     cl_command_queue_properties properties, cl_int *err)
+{
+	bool asked = properties & CL_QUEUE_PROFILING, forced = !asked && want_profiling();
+	cl_command_queue queue = NULL;
+
+	if (forced)
+		queue = real(context, device, properties | CL_QUEUE_PROFILING, err);
+	if (!queue) {
+		forced = false;
+		queue = real(context, device, properties, err);
+	}
+	if (queue)
+		new_queue(queue, device, properties, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
+	if (forced)
+		remember_list(queue, NULL, 0);	/* an earlier queue of this handle may have had one */
+	return queue;
 }
 
 /* Writes the program's list with profiling switched on; returns its words, 0 if it does not fit. */
@@ -295,6 +300,18 @@ cl_int custom_clGetEventProfilingInfo(cl_int (*real)(cl_event, cl_profiling_info
 
 /* ---- kernels and launches ---- */
 
+/* regexec() has a lock and allocates: a signal handler's call meanwhile must not come here again. */
+static bool matches_quietly(const char *name)
+{
+	uint32_t inside = producer.inside;
+	bool matches;
+
+	producer.inside = inside | INSIDE_AGENT;
+	matches = steps_kernel_matches(name);
+	producer.inside = inside;
+	return matches;
+}
+
 static uint64_t name_id(const char *name, bool *matches)
 {
 	uint64_t h = mix(record_generation, 7);
@@ -306,7 +323,7 @@ static uint64_t name_id(const char *name, bool *matches)
 	s = handles_get(&names, h);
 	if (!s) {
 		id = arena_id();
-		*matches = steps_kernel_matches(name);
+		*matches = matches_quietly(name);
 		if (!arena_text(DEF_STRING, id, name))
 			return 0;
 		handles_put(&names, h, id, *matches);
@@ -324,7 +341,7 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 	bool matches = false;
 	uint64_t id;
 
-	if (!kernel || !agent_may_record())
+	if (!kernel || !agent_may_record() || producer.inside & INSIDE_AGENT)
 		return;
 	if (!name) {
 		info = hook_vendor(&cache, "clGetKernelInfo");
@@ -333,24 +350,37 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 		name = text;
 	}
 	id = name_id(name, &matches);
-	handles_put(&kernels, (uintptr_t)kernel, id | (matches ? KERNEL_MATCHES : 0),
+	handles_put(&opencl_kernels, (uintptr_t)kernel, id | (matches ? KERNEL_MATCHES : 0),
 		    1 | (uint64_t)record_generation << 32);
+}
+
+/* The program's list may be longer than there are kernels; what lies behind them is nobody's. */
+void opencl_new_kernels(cl_program program, cl_uint count, const cl_kernel *list)
+{
+	static _Atomic(void *) cache;
+	cl_int (*info)(cl_program, cl_uint, size_t, void *, size_t *) = hook_vendor(&cache, "clGetProgramInfo");
+	size_t made = 0;
+
+	if (!list || !info || info(program, CL_PROGRAM_NUM_KERNELS, sizeof(made), &made, NULL))
+		return;
+	for (cl_uint i = 0; i < count && i < made; i++)
+		opencl_new_kernel(list[i], NULL);
 }
 
 /* Kernels made where we did not look, or before a fork, are asked for their name now. */
 static struct handle_slot *kernel_slot(cl_kernel kernel)
 {
-	struct handle_slot *s = handles_get(&kernels, (uintptr_t)kernel);
+	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
 
 	if (s && atomic_load_explicit(&s->b, memory_order_relaxed) >> 32 == record_generation)
 		return s;
 	opencl_new_kernel(kernel, NULL);
-	return handles_get(&kernels, (uintptr_t)kernel);
+	return handles_get(&opencl_kernels, (uintptr_t)kernel);
 }
 
 void opencl_retain_kernel(cl_kernel kernel)
 {
-	struct handle_slot *s = handles_get(&kernels, (uintptr_t)kernel);
+	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
 
 	if (s)
 		atomic_fetch_add(&s->b, 1);
@@ -358,28 +388,17 @@ void opencl_retain_kernel(cl_kernel kernel)
 
 void opencl_release_kernel(cl_kernel kernel)
 {
-	struct handle_slot *s = handles_get(&kernels, (uintptr_t)kernel);
+	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
 
 	if (s && (uint32_t)atomic_fetch_sub(&s->b, 1) == 1)
 		handles_forget(s);
 }
 
-static NOINLINE void tick_slowly(cl_kernel kernel)
-{
-	struct handle_slot *s = handles_get(&kernels, (uintptr_t)kernel);
-
-	steps_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
-}
-
 void opencl_tick(cl_kernel kernel)
 {
-	struct handle_slot *s = handles_peek(&kernels, (uintptr_t)kernel);
+	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
 
-	if (UNLIKELY(!s)) {
-		tick_slowly(kernel);
-		return;
-	}
-	steps_launch(atomic_load_explicit(&s->a, memory_order_relaxed) & KERNEL_MATCHES);
+	steps_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
 }
 
 static uint64_t define_launch(uint64_t hash, uint64_t name, cl_uint dims, const size_t *global, const size_t *local)
@@ -428,26 +447,27 @@ static NOINLINE uint64_t launch_slowly(cl_kernel kernel, cl_uint dims, const siz
 	return s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local);
 }
 
-uint64_t opencl_launch(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local)
+uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, cl_uint dims, const size_t *global,
+		       const size_t *local)
 {
-	struct handle_slot *k = handles_peek(&kernels, (uintptr_t)kernel), *s;
+	struct handle_slot *s;
 	uint64_t name;
 
-	if (UNLIKELY(!k || dims > 3 || !global ||
-		     atomic_load_explicit(&k->b, memory_order_relaxed) >> 32 != record_generation))
+	if (UNLIKELY(!known || dims > 3 || !global ||
+		     atomic_load_explicit(&known->b, memory_order_relaxed) >> 32 != record_generation))
 		return launch_slowly(kernel, dims, global, local);
-	name = atomic_load_explicit(&k->a, memory_order_relaxed) & ~KERNEL_MATCHES;
+	name = atomic_load_explicit(&known->a, memory_order_relaxed) & ~KERNEL_MATCHES;
 	s = handles_peek(&launches, launch_hash(name, dims, global, local));
 	if (UNLIKELY(!s))
 		return launch_slowly(kernel, dims, global, local);
 	return atomic_load_explicit(&s->a, memory_order_relaxed);
 }
 
-uint64_t opencl_task(cl_kernel kernel)
+uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known)
 {
 	static const size_t one = 1;
 
-	return opencl_launch(kernel, 1, &one, &one);
+	return opencl_launch(kernel, known, 1, &one, &one);
 }
 
 /* ---- memory objects ---- */

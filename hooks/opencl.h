@@ -5,6 +5,7 @@
 #include "agent/gate.h"
 #include "agent/handles.h"
 #include "agent/record.h"
+#include "agent/steps.h"
 #include "hooks/abi.h"
 
 /* ---- books (opencl.c) ---- */
@@ -26,19 +27,35 @@ void opencl_retain_queue(cl_command_queue queue);
 void opencl_release_queue(cl_command_queue queue);	/* before the real release */
 
 void opencl_new_kernel(cl_kernel kernel, const char *name);	/* name NULL: ask the runtime */
+void opencl_new_kernels(cl_program program, cl_uint count, const cl_kernel *list);
 void opencl_retain_kernel(cl_kernel kernel);
 void opencl_release_kernel(cl_kernel kernel);
 void opencl_tick(cl_kernel kernel);				/* tells a kernel: step source */
 
-ALWAYS_INLINE void opencl_clock(cl_kernel kernel)
+/* kernel: a = DEF_STRING id | KERNEL_MATCHES, b = references | generation << 32 */
+extern struct handles opencl_kernels OURS;
+#define KERNEL_MATCHES	(1ull << 63)	/* a kernel: step source */
+
+/* What the books say of a kernel; NULL: not to be told at a glance. */
+ALWAYS_INLINE const struct handle_slot *opencl_kernel(cl_kernel kernel)
 {
-	if (UNLIKELY((uint32_t)gate_load() & GATE_CLOCK))
+	return handles_peek(&opencl_kernels, (uintptr_t)kernel);
+}
+
+ALWAYS_INLINE void opencl_clock(cl_kernel kernel, const struct handle_slot *known)
+{
+	if (!((uint32_t)gate_load() & GATE_CLOCK))
+		return;
+	if (LIKELY(known))
+		steps_launch(atomic_load_explicit(&known->a, memory_order_relaxed) & KERNEL_MATCHES);
+	else
 		opencl_tick(kernel);
 }
 
 /* DEF_LAUNCH id of this kernel at these sizes; dims 0: sizes unknown. */
-uint64_t opencl_launch(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local);
-uint64_t opencl_task(cl_kernel kernel);
+uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, cl_uint dims, const size_t *global,
+		       const size_t *local);
+uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known);
 
 void opencl_new_memory(void *object, uint64_t bytes, uint32_t pixel);
 void opencl_retain_memory(void *object);

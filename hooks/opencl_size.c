@@ -26,15 +26,24 @@ uint64_t opencl_pitched(uint64_t pixel, size_t width, size_t height, size_t dept
 	return pixel * width * (height ? height : 1) * (depth ? depth : 1);
 }
 
-/* 0 for an image that lies in a buffer: the buffer was counted. */
+/*
+ * 0 for an image that lies in a buffer: the buffer was counted. Only what the type has is looked at:
+ * a program need not set the rest.
+ */
 uint64_t opencl_image_bytes(const cl_image_format *format, const cl_image_desc *d)
 {
 	uint64_t bytes;
 
 	if (!format || !d || d->buffer)
 		return 0;
-	bytes = opencl_pitched(opencl_pixel_bytes(format), d->width, d->height, d->depth);
-	return d->array_size ? bytes * d->array_size : bytes;
+	bytes = opencl_pixel_bytes(format) * d->width;
+	if (d->type == CL_IMAGE2D || d->type == CL_IMAGE2D_ARRAY || d->type == CL_IMAGE3D)
+		bytes *= d->height;
+	if (d->type == CL_IMAGE3D)
+		bytes *= d->depth;
+	if (d->type == CL_IMAGE1D_ARRAY || d->type == CL_IMAGE2D_ARRAY)
+		bytes *= d->array_size;
+	return bytes;
 }
 
 uint64_t opencl_region(const size_t *region, uint64_t element)

@@ -29,11 +29,11 @@
 
 /* LAUNCH(queue, kernel, dimensions, global, local) */
 #define OPENS_LAUNCH(...)	(GATE_WINDOW | GATE_CLOCK)
-#define CLOCK_LAUNCH(queue, kernel, ...)	opencl_clock(kernel)
+#define CLOCK_LAUNCH(queue, kernel, ...)	(known = opencl_kernel(kernel), opencl_clock(kernel, known))
 #define WANT_LAUNCH(queue, ...)	TIMED(queue)
 #define KEEP_LAUNCH(...)
 #define CAPTURE_LAUNCH(queue, kernel, dims, global, local) \
-	(EV.stream = opencl_stream(queue), EV.key = opencl_launch(kernel, ok ? dims : 0, global, local))
+	(EV.stream = opencl_stream(queue), EV.key = opencl_launch(kernel, known, ok ? dims : 0, global, local))
 #define AFTER_LAUNCH(queue, ...) opencl_timed(&c, queue, event, &own_event, ok)
 
 /* TASK(queue, kernel): a launch of one work-item */
@@ -42,7 +42,7 @@
 #define WANT_TASK		WANT_LAUNCH
 #define KEEP_TASK(...)
 #define CAPTURE_TASK(queue, kernel) \
-	(EV.stream = opencl_stream(queue), EV.key = opencl_task(kernel))
+	(EV.stream = opencl_stream(queue), EV.key = opencl_task(kernel, known))
 #define AFTER_TASK		AFTER_LAUNCH
 
 /* NATIVE(queue): a function of the program, run by the runtime */
@@ -161,7 +161,7 @@
 #define CAPTURE_RELEASE_STREAM(queue) (EV.stream = stream)
 #define AFTER_RELEASE_STREAM(...)
 
-/* KERNEL(kernel, name), KERNELS(count, kernels), RETAIN_KERNEL(kernel), RELEASE_KERNEL(kernel) */
+/* KERNEL(kernel, name), KERNELS(program, count, kernels), RETAIN_KERNEL(kernel), RELEASE_KERNEL(kernel) */
 #define OPENS_KERNEL(...)	BOOKS
 #define CLOCK_KERNEL(...)
 #define WANT_KERNEL(...)
@@ -172,8 +172,7 @@
 #define OPENS_KERNELS(...)	BOOKS
 #define CLOCK_KERNELS(...)
 #define WANT_KERNELS(...)
-#define KEEP_KERNELS(count, list) \
-	for (cl_uint i = 0; (list) && i < (count); opencl_new_kernel((list)[i++], NULL))
+#define KEEP_KERNELS(program, count, list) opencl_new_kernels(program, count, list)
 #define CAPTURE_KERNELS(...)
 #define AFTER_KERNELS(...)
 
@@ -249,7 +248,8 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 
 /*
  * One body for every form of row. Locals that capture words may use: rc (the result), ok (the call
- * succeeded), c (the call), hook and kind, released (bytes given back), stream, and the parameters.
+ * succeeded), c (the call), hook and kind, released (bytes given back), stream, known (what the books
+ * say of the kernel), and the parameters.
  */
 #define BODY(ret, sym, params, capture, DECLARE, CALL, GOOD, CODE, RETURN)		\
 	static ALWAYS_INLINE_BODY ret body_##sym(ret (*real) params, const void *caller, UNPAREN params) \
@@ -259,9 +259,10 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		uint64_t released = 0;							\
 		uint16_t stream = 0;							\
 		cl_event own_event = NULL;						\
+		const struct handle_slot *known = NULL;					\
 		bool ok;								\
 											\
-		(void)released, (void)stream, (void)own_event;				\
+		(void)released, (void)stream, (void)own_event, (void)known;		\
 		c.timed = false;							\
 		DECLARE;									\
 		CLOCK_##capture;							\

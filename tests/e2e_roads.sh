@@ -11,6 +11,7 @@ TMP=${TMP:-$(mktemp -d)}
 dir=$(mktemp -d "$TMP/roads.XXXXXX")
 [ -n "${KEEP-}" ] || trap 'rm -rf "$dir"' EXIT
 export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}
 run=$root/scripts/ranktrace-run
 # Another architecture: CC=aarch64-linux-gnu-gcc BUILD=build/arm64 TOOL=build/ranktrace
 # RUNNER='qemu-aarch64 -L /usr/aarch64-linux-gnu'.
@@ -236,7 +237,7 @@ elif [ -e /usr/lib/x86_64-linux-gnu/libOpenCL.so.1 ] || [ -e /usr/lib/aarch64-li
 	cat >null.py <<'P'
 import ctypes, sys
 library = ctypes.CDLL("libOpenCL.so.1")
-skip = {"clSetUserEventStatus"}
+library.clSVMFree.restype = None
 for name in (l.split()[0] for l in open(sys.argv[1]) if not l.startswith("#")):
     if hasattr(library, name):
         print(name, getattr(library, name)(*[ctypes.c_void_p(0)] * 14), flush=True)

@@ -10,6 +10,7 @@ TMP=${TMP:-$(mktemp -d)}
 dir=$(mktemp -d "$TMP/symbol.XXXXXX")
 [ -n "${KEEP-}" ] || trap 'rm -rf "$dir"' EXIT
 export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}
 run=$root/scripts/ranktrace-run
 RUNNER=${RUNNER-}	# of another architecture: see e2e_roads.sh
 tool=$(realpath "${TOOL:-$build/ranktrace}")

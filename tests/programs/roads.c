@@ -174,7 +174,7 @@ static int run(char **a)
 	else if (!strcmp(a[0], "reopen-plugin"))
 		reopen_plugin(a[1], 100);
 	else if (!strcmp(a[0], "loader"))
-		printf("driver %s\n", ((const char *(*)(const char *))symbol_or_die(open_or_die("libOpenCL-loader.so.1"),
+		printf("driver %s\n", ((const char *(*)(const char *))symbol_or_die(open_or_die("./libOpenCL-loader.so.1"),
 										     "loader_sees"))(a[1]));
 #ifdef LINKED
 	else if (!strcmp(a[0], "linked"))

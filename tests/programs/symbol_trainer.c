@@ -36,7 +36,7 @@ SYMBOL_FUNCTIONS(DECLARE)
 
 static void find_functions(void)
 {
-	void *h = dlopen("libtrainer.so", RTLD_NOW | RTLD_LOCAL);
+	void *h = dlopen("./libtrainer.so", RTLD_NOW | RTLD_LOCAL);
 
 	if (!h) {
 		fprintf(stderr, "%s\n", dlerror());
