@@ -39,13 +39,12 @@ static void harmless(char *to, size_t size, const char *from)
 void writer_path(char *path, size_t size, const char *window)
 {
 	char job[64], host[64], place[96];
-	int64_t rank = identity.rank;
+	long long rank = identity.rank, first = rank - rank % 256;	/* 256 ranks a folder: metadata servers */
 
 	harmless(job, sizeof(job), session->job[0] ? session->job : "job");
 	harmless(host, sizeof(host), session->host);
 	if (rank >= 0)
-		snprintf(place, sizeof(place), "ranks-%lld-%lld/rank%lld", (long long)(rank / 256 * 256),
-			 (long long)(rank / 256 * 256 + 255), (long long)rank);
+		snprintf(place, sizeof(place), "ranks-%lld-%lld/rank%lld", first, first + 255, rank);
 	else
 		snprintf(place, sizeof(place), "pid%u", session->pid);
 	snprintf(path, size, "%s/%s/%s/%s.%s-%u-%08x" TRACE_SUFFIX, session->save_path, job, place,
@@ -72,7 +71,8 @@ static int open_save_path(void)
 	char path[1024];
 	int fd;
 
-	own_copy(path, sizeof(path), session->save_path);
+	if (!own_copy(path, sizeof(path), session->save_path))
+		return -ENOENT;
 	for (char *c = path + 1; *c; c++) {
 		if (*c != '/')
 			continue;

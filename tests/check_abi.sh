@@ -5,8 +5,7 @@ set -eu
 export LC_ALL=C
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-TMP=${TMP:-$(mktemp -d)}
-dir=$(mktemp -d "$TMP/abi.XXXXXX")
+dir=$(mktemp -d "${TMP:-/tmp}/abi.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 cc="${CC:-gcc} -std=gnu11 -I$root"
 failures=0

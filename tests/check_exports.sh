@@ -7,8 +7,7 @@ export LC_ALL=C
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(realpath "${BUILD:-$root/build}")
 so=$build/libranktrace.so
-TMP=${TMP:-$(mktemp -d)}
-dir=$(mktemp -d "$TMP/exports.XXXXXX")
+dir=$(mktemp -d "${TMP:-/tmp}/exports.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 failures=0
 
@@ -65,6 +64,9 @@ empty no_relocation_is_in_the_code relocations
 readelf -lW "$so" | grep -E 'GNU_STACK.*RWE|LOAD.*RWE' >executable || :
 empty no_memory_is_writable_and_executable executable
 readelf -dW "$so" | grep -qE 'FLAGS.*NODELETE' && ok it_is_never_unloaded || bad it_is_never_unloaded 'no NODELETE'
+
+"$root/scripts/check-includes" >includes || :
+empty folders_include_in_one_direction includes
 
 # ---- nothing of the runtime is left out ----
 

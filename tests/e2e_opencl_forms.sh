@@ -6,8 +6,7 @@ export LC_ALL=C
 
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(realpath "${BUILD:-$root/build}")
-TMP=${TMP:-$(mktemp -d)}
-dir=$(mktemp -d "$TMP/forms.XXXXXX")
+dir=$(mktemp -d "${TMP:-/tmp}/forms.XXXXXX")
 [ -n "${KEEP-}" ] || trap 'rm -rf "$dir"' EXIT
 export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}

@@ -182,8 +182,9 @@ def bars(results):
     print()
     if "dormant" in added:
         bar("dormant: added ns a call", added["dormant"], 2.5)
-        if "lttng_off" in added:
-            bar("dormant: / inactive LTTng-UST pair", added["dormant"] / max(added["lttng_off"], 0.1), 0.25)
+        for fake, title in CALLEES if "lttng_off" in added else ():
+            x = {n: results[fake][n]["best"] - results[fake]["bare"]["best"] for n in ("dormant", "lttng_off")}
+            bar("dormant: / inactive LTTng-UST pair, " + title, max(x["dormant"], 0) / max(x["lttng_off"], 0.1), 0.25)
     if "recorded" in added:
         bar("recorded: added ns a call", added["recorded"], 30)
         for fake, title in CALLEES if "lttng_on" in added else ():
