@@ -76,6 +76,8 @@ enum control {
 	CTRL_LONG,		/* the duration is `key` */
 	CTRL_ADDRESS,		/* the second address (source of a copy) is `key` */
 	CTRL_NESTED,		/* the call was made from inside another recorded call of its kind */
+	CTRL_FREED,		/* at ticks `begin` address `key` was given back too, by a call that gave
+				 * back several and has one event for the first; speaks for itself */
 	CTRL_DEVICE,		/* device time of an EARLIER event, self-contained: begin and duration
 				 * are device nanoseconds, stream, key as in the event, arg =
 				 * DEVICE_REF; a saturated duration is followed by CTRL_LONG */

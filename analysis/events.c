@@ -154,6 +154,11 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 	case CTRL_NESTED:
 		r->nested = true;
 		break;
+	case CTRL_FREED:
+		emit(c);
+		if (c->visitor->freed)
+			c->visitor->freed(c->visitor->context, slot->key, file_time(c->file, slot->begin));
+		break;
 	}
 }
 

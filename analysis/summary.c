@@ -121,6 +121,15 @@ static void sort_memory(struct summary *s, const struct trace_event *ev)
 	sorter_push(&s->memory, ev->begin_ns + (m.is_free ? 0 : ev->duration_ns), 0, &m);
 }
 
+/* One call may give back several addresses; its event tells of the first. */
+static void take_freed(void *context, uint64_t address, uint64_t ns)
+{
+	struct summary *s = context;
+	struct memory_event m = { .address = address, .is_free = true };
+
+	sorter_push(&s->memory, ns, 0, &m);
+}
+
 static void take_event(void *context, const struct trace_event *ev)
 {
 	struct summary *s = context;
@@ -323,7 +332,7 @@ void report_collect(struct report *r, struct process *p)
 		.live = TABLE(uint64_t),
 	};
 	struct visitor v = {
-		.event = take_event,
+		.freed = take_freed, .event = take_event,
 		.device = take_device,
 		.step = take_epoch,
 		.context = &s,

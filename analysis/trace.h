@@ -84,6 +84,7 @@ struct trace_device {
 struct visitor {
 	void (*event)(void *context, const struct trace_event *ev);
 	void (*device)(void *context, const struct trace_device *dev);
+	void (*freed)(void *context, uint64_t address, uint64_t ns); /* beside the event of the call */
 	void (*step)(void *context, uint32_t ring, uint64_t slot, uint32_t epoch);
 	void *context;
 };

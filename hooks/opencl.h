@@ -73,6 +73,10 @@ uint64_t opencl_pixel_of(cl_mem image);
 uint64_t opencl_bytes_of(cl_uint n, const cl_mem *objects);
 uint64_t opencl_svm_bytes(cl_uint n, const void **addresses, const size_t *sizes);
 uint64_t opencl_release_all(cl_uint n, void **addresses);
+
+/* The call was recorded for the first address; tells of the others. */
+void opencl_freed(const struct call *c, cl_uint n, void **addresses);
+
 void *opencl_first(cl_uint n, void *const *list);
 unsigned int opencl_map_direction(cl_map_flags flags);
 unsigned int opencl_migrate_direction(cl_mem_migration_flags flags);

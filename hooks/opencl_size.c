@@ -85,6 +85,15 @@ uint64_t opencl_release_all(cl_uint n, void **addresses)
 	return bytes;
 }
 
+void opencl_freed(const struct call *c, cl_uint n, void **addresses)
+{
+	for (cl_uint i = 1; c->recording && addresses && i < n; i++) {
+		struct event e = { .hook = CTRL_FREED, .begin = c->event.begin, .key = (uintptr_t)addresses[i] };
+
+		record_control(&e, NULL);
+	}
+}
+
 void *opencl_first(cl_uint n, void *const *list)
 {
 	return n && list ? list[0] : NULL;

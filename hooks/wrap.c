@@ -137,7 +137,9 @@
 	(EV.stream = opencl_stream(queue),						\
 	 EV.key = ok ? (uintptr_t)opencl_first(count, addresses) : 0,		\
 	 EV.arg = EVENT_ARG(released, DIR_NONE))
-#define AFTER_FREE_SVMS(queue, ...) opencl_timed(&c, queue, event, &own_event, ok)
+#define AFTER_FREE_SVMS(queue, count, addresses)					\
+	(opencl_timed(&c, queue, event, &own_event, ok),				\
+	 opencl_freed(&c, ok ? (count) : 0, addresses))
 
 /* STREAM(): a queue is made, asked or changed; the books are kept by the custom bodies */
 #define OPENS_STREAM(...)	0xffffffffu

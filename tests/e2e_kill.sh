@@ -5,7 +5,7 @@ set -eu
 export LC_ALL=C
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=$(realpath "${1:-$root/build}")
+build=$(realpath "${1:-${BUILD:-$root/build}}")
 dir=$(mktemp -d)
 cc="${CC:-cc} -std=gnu11 -O2 -g -Wall -Wextra"
 cd "$dir"

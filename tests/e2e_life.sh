@@ -6,7 +6,7 @@ set -eu
 export LC_ALL=C
 
 root=$(cd "$(dirname "$0")/.." && pwd)
-build=$(realpath "${1:-$root/build}")
+build=$(realpath "${1:-${BUILD:-$root/build}}")
 [ $# -gt 0 ] && shift
 dir=$(mktemp -d)
 cd "$dir"
