@@ -26,14 +26,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#define EXIT_MS 1000	/* nobody's exit waits longer for us */
+#define EXIT_MS 1000 /* nobody's exit waits longer for us */
 
 struct config agent_config;
 void (*agent_on_start)(void);
 
-static _Atomic uint32_t starting;	/* 0: not yet, 1: somebody is at it, 2: done */
-static _Atomic uint64_t early;		/* calls that a signal handler made on top of the start */
-static _Atomic int owner;		/* pid of the process that started */
+static _Atomic uint32_t starting; /* 0: not yet, 1: somebody is at it, 2: done */
+static _Atomic uint64_t early;	  /* calls that a signal handler made on top of the start */
+static _Atomic int owner;	  /* pid of the process that started */
 
 /* ---- up ---- */
 
@@ -52,7 +52,8 @@ static void describe_selection(void)
 {
 	const char *steps = getenv("RANKTRACE_STEPS"), *ranks = getenv("RANKTRACE_RANKS");
 
-	own_copy(session->steps, sizeof(session->steps), steps ? steps : agent_config.steps.all ? "all" : "");
+	own_copy(session->steps, sizeof(session->steps), steps ? steps : agent_config.steps.all ? "all"
+												: "");
 	own_copy(session->ranks, sizeof(session->ranks), ranks ? ranks : "all");
 }
 
@@ -142,7 +143,7 @@ void agent_start(void)
 	producer.inside = INSIDE_AGENT;
 	atomic_store(&owner, pid);
 	start();
-	if ((uint32_t)gate_load() & GATE_WINDOW)	/* they were made in the window that now opened */
+	if ((uint32_t)gate_load() & GATE_WINDOW) /* they were made in the window that now opened */
 		atomic_fetch_add(&session->homeless, atomic_exchange(&early, 0));
 	producer.inside = 0;
 	atomic_store(&starting, 2);
@@ -178,7 +179,7 @@ __attribute__((destructor)) static void leaving(void)
 		return;
 	steps_stop();
 	atomic_store(&gate.word, GATE_STARTED);
-	if (flush_finish(EXIT_MS)) {	/* otherwise everything stays in tmpfs, for recovery */
+	if (flush_finish(EXIT_MS)) { /* otherwise everything stays in tmpfs, for recovery */
 		rings_end();
 		arena_end();
 		session_end(agent_config.launch[0]);

@@ -3,8 +3,8 @@
 #include "trace_file.h"
 #include "own.h"
 
-#define ARENA_SEGMENT	(256u << 10)
-#define ARENA_SEGMENTS	256u
+#define ARENA_SEGMENT  (256u << 10)
+#define ARENA_SEGMENTS 256u
 
 /* Appends a definition made of two parts. Returns false if there is no room: then use id 0. */
 bool arena_define(enum definition_type type, uint64_t id, const void *a, size_t a_size,
@@ -17,10 +17,13 @@ bool arena_text(enum definition_type type, uint64_t id, const char *text);
 uint64_t arena_id(void);
 
 /* A place in the arena: everything before it has been read. */
-struct arena_place { unsigned int segment; uint64_t offset; };
+struct arena_place {
+	unsigned int segment;
+	uint64_t offset;
+};
 
 /* Bytes of whole definitions behind place, at most one segment's worth; moves place. 0: none left. */
 size_t arena_read(struct arena_place *place, const void **bytes);
 
-void arena_end(void);		/* deletes the segments' names */
-void arena_forget(void);	/* in a forked child */
+void arena_end(void);	 /* deletes the segments' names */
+void arena_forget(void); /* in a forked child */

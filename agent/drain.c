@@ -12,15 +12,15 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define RAW_SIZE	(1600u << 10)	/* a whole ring of the longest slots fits */
-#define REPEAT_CHUNKS	64		/* definitions are written again, so that a damaged chunk loses little */
-#define OLD_NS		1000000000ull	/* slots this old are written even if few */
+#define RAW_SIZE      (1600u << 10) /* a whole ring of the longest slots fits */
+#define REPEAT_CHUNKS 64	    /* definitions are written again, so that a damaged chunk loses little */
+#define OLD_NS	      1000000000ull /* slots this old are written even if few */
 
 static struct encoder *encoder;
 static uint8_t *raw;
 static struct arena_place defined;
 static unsigned int chunks;
-static uint64_t discarded;		/* entered and dropped: counted, not written */
+static uint64_t discarded; /* entered and dropped: counted, not written */
 static bool discarding;
 static uint64_t last_drain[RINGS_MAX];
 
@@ -59,8 +59,7 @@ void drain_window(void)
 
 static void failed(int error)
 {
-	enum session_cause cause = error == -ENOSPC || error == -EDQUOT || error == -EFBIG ?
-				   CAUSE_DISK_FULL : CAUSE_SAVE_PATH;
+	enum session_cause cause = error == -ENOSPC || error == -EDQUOT || error == -EFBIG ? CAUSE_DISK_FULL : CAUSE_SAVE_PATH;
 
 	drain_discard(cause, -error);
 	log_once("write", "cannot write %s: error %d; recording stops, the job runs on", session->file, -error);
@@ -76,7 +75,7 @@ static bool put(struct chunk_header *h, const void *payload, size_t size)
 	if (h->type == CHUNK_EVENTS && atomic_load(&session->bytes) + size / 2 > agent_config.max_size) {
 		drain_discard(CAUSE_MAX_SIZE, 0);
 		log_once("max-size", "max_size reached: recording stops, later calls are counted as dropped; "
-			 "select fewer steps or give a larger --max-size");
+				     "select fewer steps or give a larger --max-size");
 		return false;
 	}
 	error = writer_chunk(h, payload, size);
@@ -113,7 +112,9 @@ void drain_begin(const char *window)
 
 /* ---- rings ---- */
 
-struct context { uint64_t epoch, tid; };
+struct context {
+	uint64_t epoch, tid;
+};
 
 /* How many of n slots belong to epochs up to last; notes epoch and thread changes on the way. */
 static size_t up_to(struct context *c, const struct event *slots, size_t n, uint32_t last)
@@ -213,7 +214,7 @@ bool drain_rings(uint32_t last_epoch, bool all)
 		if (!r || (!all && !worth_it(r, head, now)))
 			continue;
 		fast |= head - atomic_load(&r->tail) > r->slots / 3;
-		put_definitions();	/* after the head was read: what its slots speak of is there */
+		put_definitions(); /* after the head was read: what its slots speak of is there */
 		drain_ring(r, head, last_epoch);
 		last_drain[i] = now;
 	}

@@ -3,8 +3,8 @@
 #include "own.h"
 #include "trace_file.h"
 
-void drain_window(void);	/* a new window: what was thrown away before does not count here */
-void drain_begin(const char *window);		/* a file was opened: who we are, and all definitions */
+void drain_window(void);	      /* a new window: what was thrown away before does not count here */
+void drain_begin(const char *window); /* a file was opened: who we are, and all definitions */
 
 /*
  * Writes what the rings hold; only whole rings' worth unless all is asked for. Slots of an epoch
@@ -19,4 +19,4 @@ void drain_end(const char *reason);
 void drain_discard(enum session_cause cause, int error);
 bool drain_discarding(void);
 
-void drain_forget(void);	/* in a forked child */
+void drain_forget(void); /* in a forked child */

@@ -22,12 +22,15 @@ BARE static bool read_dynamic(struct elf_object *o)
 
 	for (const ElfW(Dyn) *d = o->dynamic; d && d->d_tag != DT_NULL; d++) {
 		switch (d->d_tag) {
-		case DT_SYMTAB:   o->symbols = pointer(o->base, d->d_un.d_ptr); break;
-		case DT_STRTAB:   o->strings = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_SYMTAB: o->symbols = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_STRTAB: o->strings = pointer(o->base, d->d_un.d_ptr); break;
 		case DT_GNU_HASH: o->gnu_hash = pointer(o->base, d->d_un.d_ptr); break;
-		case DT_HASH:     o->sysv_hash = pointer(o->base, d->d_un.d_ptr); break;
-		case DT_VERSYM:   o->versions = pointer(o->base, d->d_un.d_ptr); break;
-		case DT_SONAME:   soname = d->d_un.d_val; has_soname = true; break;
+		case DT_HASH: o->sysv_hash = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_VERSYM: o->versions = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_SONAME:
+			soname = d->d_un.d_val;
+			has_soname = true;
+			break;
 		}
 	}
 	if (!o->symbols || !o->strings)
@@ -98,7 +101,7 @@ BARE static bool defines(const struct elf_object *o, uint32_t index, const char 
 
 	return s->st_shndx != SHN_UNDEF && s->st_value && type == STT_FUNC &&
 	       (bind == STB_GLOBAL || bind == STB_WEAK) &&
-	       !(o->versions && o->versions[index] & 0x8000) &&	/* hidden: an old version */
+	       !(o->versions && o->versions[index] & 0x8000) && /* hidden: an old version */
 	       own_equal(o->strings + s->st_name, name);
 }
 
@@ -132,7 +135,8 @@ BARE static uint32_t find_sysv(const struct elf_object *o, const char *name)
 
 BARE void *elf_lookup(const struct elf_object *o, const char *name)
 {
-	uint32_t i = o->gnu_hash ? find_gnu(o, name) : o->sysv_hash ? find_sysv(o, name) : 0;
+	uint32_t i = o->gnu_hash ? find_gnu(o, name) : o->sysv_hash ? find_sysv(o, name)
+								    : 0;
 
 	return i ? (void *)(o->base + o->symbols[i].st_value) : NULL;
 }
@@ -142,7 +146,11 @@ BARE bool elf_is_us(const struct elf_object *o)
 	return o->dynamic == _DYNAMIC;
 }
 
-struct find { const char *name; bool after_us, passed; void *result; };
+struct find {
+	const char *name;
+	bool after_us, passed;
+	void *result;
+};
 
 BARE static bool find_visit(const struct elf_object *o, void *data)
 {
@@ -166,7 +174,10 @@ BARE void *elf_find(const char *name, bool after_us)
 	return f.result;
 }
 
-struct at { uintptr_t address; struct elf_object *object; };
+struct at {
+	uintptr_t address;
+	struct elf_object *object;
+};
 
 static bool at_visit(const struct elf_object *o, void *data)
 {
@@ -194,9 +205,12 @@ const char *elf_name(const struct elf_object *o)
 #define GRAPH 512
 
 struct graph {
-	struct { const ElfW(Dyn) *dynamic; const char *strings, *name; } objects[GRAPH];
+	struct {
+		const ElfW(Dyn) * dynamic;
+		const char *strings, *name;
+	} objects[GRAPH];
 	unsigned int count;
-	uint16_t queue[GRAPH];		/* indices of the objects reached, in the order reached */
+	uint16_t queue[GRAPH]; /* indices of the objects reached, in the order reached */
 	unsigned int reached;
 	bool seen[GRAPH];
 };
@@ -224,7 +238,7 @@ static void reach(struct graph *g, const char *name)
  * Goes through what an object needs; true if name is there. A library without a soname is needed by
  * the path that the linker was given.
  */
-static bool needs(struct graph *g, const ElfW(Dyn) *dynamic, const char *strings, const char *name)
+static bool needs(struct graph *g, const ElfW(Dyn) * dynamic, const char *strings, const char *name)
 {
 	for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
 		const char *needed;

@@ -6,14 +6,14 @@
 /* One loaded object, as far as looking up a symbol needs it. */
 struct elf_object {
 	ElfW(Addr) base;
-	const char *path;		/* "" for the program itself */
-	const ElfW(Dyn) *dynamic;
-	const ElfW(Sym) *symbols;
+	const char *path; /* "" for the program itself */
+	const ElfW(Dyn) * dynamic;
+	const ElfW(Sym) * symbols;
 	const char *strings;
 	const uint32_t *gnu_hash, *sysv_hash;
-	const ElfW(Half) *versions;
-	const char *soname;		/* NULL: has none */
-	uintptr_t first, last;		/* address range; 0 before libc is ready */
+	const ElfW(Half) * versions;
+	const char *soname;    /* NULL: has none */
+	uintptr_t first, last; /* address range; 0 before libc is ready */
 };
 
 /* Calls visit for every loaded object in link-map order until it returns true. */

@@ -6,46 +6,46 @@
  * KIND(symbol, word, level): the closed list of event kinds. The word is what dump and report print;
  * level is the lowest RANKTRACE_LEVEL that records the kind (alloc and free also want `memory`).
  */
-#define EVENT_KINDS(KIND)			\
-	KIND(LAUNCH,       "launch",       0)	\
-	KIND(COPY,         "copy",         0)	\
-	KIND(FILL,         "fill",         0)	\
-	KIND(MAP,          "map",          0)	\
-	KIND(ALLOC,        "alloc",        0)	\
-	KIND(FREE,         "free",         0)	\
-	KIND(OPERATOR,     "operator",     0)	\
-	KIND(SYNC,         "sync",         1)	\
-	KIND(STREAM,       "stream",       1)	\
-	KIND(EVENT,        "event",        1)	\
-	KIND(MODULE,       "module",       1)	\
-	KIND(GRAPH,        "graph",        1)	\
-	KIND(RESOLVE,      "resolve",      1)	\
-	KIND(REFERENCE,    "reference",    1)	\
-	KIND(COLLECTIVE,   "collective",  -1)	\
-	KIND(COMMUNICATOR, "communicator",-1)	\
-	KIND(MARKER,       "marker",      -1)
+#define EVENT_KINDS(KIND)                      \
+	KIND(LAUNCH, "launch", 0)              \
+	KIND(COPY, "copy", 0)                  \
+	KIND(FILL, "fill", 0)                  \
+	KIND(MAP, "map", 0)                    \
+	KIND(ALLOC, "alloc", 0)                \
+	KIND(FREE, "free", 0)                  \
+	KIND(OPERATOR, "operator", 0)          \
+	KIND(SYNC, "sync", 1)                  \
+	KIND(STREAM, "stream", 1)              \
+	KIND(EVENT, "event", 1)                \
+	KIND(MODULE, "module", 1)              \
+	KIND(GRAPH, "graph", 1)                \
+	KIND(RESOLVE, "resolve", 1)            \
+	KIND(REFERENCE, "reference", 1)        \
+	KIND(COLLECTIVE, "collective", -1)     \
+	KIND(COMMUNICATOR, "communicator", -1) \
+	KIND(MARKER, "marker", -1)
 
 enum event_kind {
 #define KIND(symbol, word, level) EV_##symbol,
 	EVENT_KINDS(KIND)
 #undef KIND
-	EV_KINDS
+		EV_KINDS
 };
 
 /* DIRECTION(symbol, word): which way the bytes of a copy, map or migration go. */
-#define COPY_DIRECTIONS(DIRECTION)	\
-	DIRECTION(NONE, "")		\
-	DIRECTION(H2D,  "h2d")		\
-	DIRECTION(D2H,  "d2h")		\
-	DIRECTION(D2D,  "d2d")		\
-	DIRECTION(H2H,  "h2h")		\
+#define COPY_DIRECTIONS(DIRECTION) \
+	DIRECTION(NONE, "")        \
+	DIRECTION(H2D, "h2d")      \
+	DIRECTION(D2H, "d2h")      \
+	DIRECTION(D2D, "d2d")      \
+	DIRECTION(H2H, "h2h")      \
 	DIRECTION(OTHER, "other")
 
 enum copy_direction {
 #define DIRECTION(symbol, word) DIR_##symbol,
 	COPY_DIRECTIONS(DIRECTION)
 #undef DIRECTION
-	DIR_COUNT
+		DIR_COUNT
 };
 
 /*
@@ -53,23 +53,23 @@ enum copy_direction {
  * Times are raw ticks of the session's clock (trace_file.h, enum clock_kind).
  */
 struct event {
-	uint64_t begin;		/* ticks when the call was entered */
-	uint32_t duration;	/* ticks inside the call; UINT32_MAX: a CTRL_LONG slot follows */
-	uint16_t hook;		/* DEF_HOOK id, or enum control below */
-	uint16_t stream;	/* DEF_STREAM id; 0: none */
-	uint64_t key;		/* launch, operator: DEF_LAUNCH id; otherwise an address; 0: none */
-	uint64_t arg;		/* bytes in the low 56 bits, enum copy_direction above */
+	uint64_t begin;	   /* ticks when the call was entered */
+	uint32_t duration; /* ticks inside the call; UINT32_MAX: a CTRL_LONG slot follows */
+	uint16_t hook;	   /* DEF_HOOK id, or enum control below */
+	uint16_t stream;   /* DEF_STREAM id; 0: none */
+	uint64_t key;	   /* launch, operator: DEF_LAUNCH id; otherwise an address; 0: none */
+	uint64_t arg;	   /* bytes in the low 56 bits, enum copy_direction above */
 };
 _Static_assert(sizeof(struct event) == 32, "half a cache line");
 
-#define EVENT_ARG(bytes, direction)	((uint64_t)(direction) << 56 | ((uint64_t)(bytes) & EVENT_BYTES))
-#define EVENT_BYTES			((1ull << 56) - 1)
-#define EVENT_DIRECTION(arg)		((unsigned int)((arg) >> 56))
+#define EVENT_ARG(bytes, direction) ((uint64_t)(direction) << 56 | ((uint64_t)(bytes)&EVENT_BYTES))
+#define EVENT_BYTES		    ((1ull << 56) - 1)
+#define EVENT_DIRECTION(arg)	    ((unsigned int)((arg) >> 56))
 
 /* Slots that are no events have a hook number from here on. They speak of the slot before them unless said otherwise. */
-#define CTRL_FIRST 0xff00
+#define CTRL_FIRST		    0xff00
 enum control {
-	CTRL_STEP = CTRL_FIRST,	/* from here on events belong to epoch `key` (DEF_EPOCH) */
+	CTRL_STEP = CTRL_FIRST, /* from here on events belong to epoch `key` (DEF_EPOCH) */
 	CTRL_THREAD,		/* from here on events were made by thread `key` */
 	CTRL_LOST,		/* `key` calls between ticks `begin` and `arg` found the ring full */
 	CTRL_RESULT,		/* the call returned `key` (signed): written only if it failed */
@@ -84,7 +84,7 @@ enum control {
 };
 
 /* Names an event by ring, entry point and slot position (low 32 bits). */
-#define DEVICE_REF(ring, hook, slot)	((uint64_t)(ring) << 48 | (uint64_t)(hook) << 32 | (uint32_t)(slot))
-#define DEVICE_REF_RING(ref)		((uint16_t)((ref) >> 48))
-#define DEVICE_REF_HOOK(ref)		((uint16_t)((ref) >> 32))
-#define DEVICE_REF_SLOT(ref)		((uint32_t)(ref))
+#define DEVICE_REF(ring, hook, slot) ((uint64_t)(ring) << 48 | (uint64_t)(hook) << 32 | (uint32_t)(slot))
+#define DEVICE_REF_RING(ref)	     ((uint16_t)((ref) >> 48))
+#define DEVICE_REF_HOOK(ref)	     ((uint16_t)((ref) >> 32))
+#define DEVICE_REF_SLOT(ref)	     ((uint32_t)(ref))

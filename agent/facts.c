@@ -14,7 +14,10 @@
 
 const char *(*facts_hook_name)(unsigned int hook);
 
-struct text { char *at; size_t left; };
+struct text {
+	char *at;
+	size_t left;
+};
 
 static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static void add(struct text *t, const char *format, ...)
@@ -25,7 +28,7 @@ static void add(struct text *t, const char *format, ...)
 	va_start(args, format);
 	n = vsnprintf(t->at, t->left, format, args);
 	va_end(args);
-	if (n < 0 || (size_t)n >= t->left) {	/* what does not fit whole is left out */
+	if (n < 0 || (size_t)n >= t->left) { /* what does not fit whole is left out */
 		t->at[0] = '\0';
 		return;
 	}
@@ -42,7 +45,8 @@ static void add_rank(struct text *t)
 
 static const char *clock_name(void)
 {
-	return clock_kind == 1 ? "tsc" : clock_kind == 2 ? "cntvct" : "ns";
+	return clock_kind == 1 ? "tsc" : clock_kind == 2 ? "cntvct"
+							 : "ns";
 }
 
 static void add_contents(struct text *t)
@@ -73,8 +77,9 @@ void facts_file(char *text, size_t size, const char *window)
 	if (identity.local_rank >= 0)
 		add(&t, "local_rank=%lld\n", (long long)identity.local_rank);
 	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\nlevel=%s\n", window, clock_name(),
-	    (unsigned long long)clock_hz(), agent_config.level < 0 ? "level_none" :
-	    agent_config.level == 0 ? "level0" : agent_config.level == 1 ? "level1" : "level2");
+	    (unsigned long long)clock_hz(), agent_config.level < 0 ? "level_none" : agent_config.level == 0 ? "level0"
+									    : agent_config.level == 1	    ? "level1"
+													    : "level2");
 	add_contents(&t);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
 	    steps_clock(), session->steps, session->ranks, identity.command, session_backing(),

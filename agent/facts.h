@@ -2,7 +2,9 @@
 #pragma once
 #include "own.h"
 
-struct totals { uint64_t entered, dropped; };	/* calls since the file began */
+struct totals {
+	uint64_t entered, dropped;
+}; /* calls since the file began */
 
 /* Who and what is recorded: the text of a CHUNK_FILE. */
 void facts_file(char *text, size_t size, const char *window);

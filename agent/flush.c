@@ -16,15 +16,15 @@
 #include <time.h>
 #include <unistd.h>
 
-#define WINDOWS		64
-#define IDLE_MS		20	/* between two looks at the rings inside a window */
-#define IN_FLIGHT_MS	100	/* how long a closed window waits for calls still inside the vendor */
-#define SPARE_RINGS	2
+#define WINDOWS	     64
+#define IDLE_MS	     20	 /* between two looks at the rings inside a window */
+#define IN_FLIGHT_MS 100 /* how long a closed window waits for calls still inside the vendor */
+#define SPARE_RINGS  2
 
 _Atomic int64_t flush_pending;
 
 static struct window windows[WINDOWS];
-static _Atomic unsigned int opened, finished;	/* windows ever; the current one is finished % WINDOWS */
+static _Atomic unsigned int opened, finished; /* windows ever; the current one is finished % WINDOWS */
 static _Atomic uint32_t wake_word, done_word;
 static _Atomic bool running, leaving, hurry;
 static _Atomic int verdict = VERDICT_WRITE;
@@ -103,7 +103,8 @@ static void open_file(const struct window *w)
 		drain_discard(CAUSE_SAVE_PATH, -error);
 		if (!tried)
 			log_once("save-path", "cannot write %s: error %d; recording stops, the job runs on: "
-				 "give a writable --save-path", session->save_path, -error);
+					      "give a writable --save-path",
+				 session->save_path, -error);
 		tried = true;
 		return;
 	}
@@ -124,7 +125,7 @@ static void record_window(struct window *w)
 		if (atomic_load(&w->last_epoch) || atomic_load(&hurry))
 			break;
 		if (v == VERDICT_WAIT)
-			futex_wait(&wake_word, seen, 0);	/* rings are bounded, and nothing goes to disk */
+			futex_wait(&wake_word, seen, 0); /* rings are bounded, and nothing goes to disk */
 		else
 			futex_wait(&wake_word, seen, drain_rings(0, false) ? 2 : IDLE_MS);
 		rings_prepare(SPARE_RINGS);

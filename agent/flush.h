@@ -4,10 +4,10 @@
 
 /* A window: a run of consecutive selected steps, which becomes one file. */
 struct window {
-	char name[64];			/* step-2, steps-5-9, all */
-	char path[1024];		/* of the finished file */
+	char name[64];	 /* step-2, steps-5-9, all */
+	char path[1024]; /* of the finished file */
 	uint32_t first_epoch;
-	_Atomic uint32_t last_epoch;	/* 0: still open */
+	_Atomic uint32_t last_epoch; /* 0: still open */
 };
 
 /* Starts the thread and a few rings, so that the first window finds them ready. False: no thread to be had. */
@@ -26,7 +26,9 @@ void flush_no_more(void);
 bool flush_finish(unsigned int milliseconds);
 
 /* The rank is known to be (un)selected now: write, or throw away, what waits. */
-enum verdict { VERDICT_WAIT, VERDICT_WRITE, VERDICT_DISCARD };
+enum verdict { VERDICT_WAIT,
+	       VERDICT_WRITE,
+	       VERDICT_DISCARD };
 void flush_verdict(enum verdict verdict);
 
 /* A device time came in, or was given up: a closed window may be waiting for it. */
@@ -35,4 +37,4 @@ void flush_wake(void);
 /* Calls whose device times are still to come; kept by the hooks. */
 extern _Atomic int64_t flush_pending;
 
-void flush_forget(void);	/* in a forked child */
+void flush_forget(void); /* in a forked child */

@@ -11,11 +11,11 @@
  * started here": the child's first call starts an agent of its own, and never writes to our rings.
  */
 enum gate_bit {
-	GATE_STARTED = BIT(31),	/* the agent has made up its mind about this process */
-	GATE_WINDOW  = BIT(30),	/* a window is open: every row comes in, to be recorded or counted */
-	GATE_CLOCK   = BIT(29),	/* a kernel: step source wants to see every launch */
-	GATE_BOOKS   = BIT(28),	/* a window may still open: rows that keep books come in */
-	GATE_HARVEST = BIT(27),	/* device times may be pending: synchronising rows come in */
+	GATE_STARTED = BIT(31), /* the agent has made up its mind about this process */
+	GATE_WINDOW = BIT(30),	/* a window is open: every row comes in, to be recorded or counted */
+	GATE_CLOCK = BIT(29),	/* a kernel: step source wants to see every launch */
+	GATE_BOOKS = BIT(28),	/* a window may still open: rows that keep books come in */
+	GATE_HARVEST = BIT(27), /* device times may be pending: synchronising rows come in */
 };
 
 struct gate {

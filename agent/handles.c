@@ -1,7 +1,7 @@
 #include "handles.h"
 #include <sys/mman.h>
 
-#define HANDLES_PROBES 4096u	/* beyond that the table counts as full */
+#define HANDLES_PROBES 4096u /* beyond that the table counts as full */
 
 /* Untouched pages cost nothing: the table is as large as it may become. */
 static struct handle_slot *slots_of(struct handles *t)

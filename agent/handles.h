@@ -8,17 +8,17 @@
 #include "own.h"
 #include <stdatomic.h>
 
-#define HANDLES_BITS	17
-#define HANDLES_SLOTS	(1u << HANDLES_BITS)
+#define HANDLES_BITS  17
+#define HANDLES_SLOTS (1u << HANDLES_BITS)
 
 struct handle_slot {
-	_Atomic uint64_t key;		/* 0: never used */
+	_Atomic uint64_t key; /* 0: never used */
 	_Atomic uint64_t a, b;
-	_Atomic uint64_t alive;		/* 0: forgotten, may be taken for another key */
+	_Atomic uint64_t alive; /* 0: forgotten, may be taken for another key */
 };
 
 struct handles {
-	_Atomic(struct handle_slot *) slots;	/* mapped at the first put */
+	_Atomic(struct handle_slot *) slots; /* mapped at the first put */
 };
 
 ALWAYS_INLINE uint64_t handles_hash(uint64_t x)
@@ -41,7 +41,9 @@ ALWAYS_INLINE struct handle_slot *handles_peek(struct handles *t, uint64_t key)
 		return NULL;
 	s += handles_hash(key);
 	return LIKELY(atomic_load_explicit(&s->key, memory_order_acquire) == key &&
-		      atomic_load_explicit(&s->alive, memory_order_acquire)) ? s : NULL;
+		      atomic_load_explicit(&s->alive, memory_order_acquire))
+		       ? s
+		       : NULL;
 }
 
 /* Remembers (or replaces) a handle. Returns NULL if the table is full or there is no memory. */

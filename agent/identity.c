@@ -11,14 +11,31 @@ struct identity identity = { .rank = -1, .rank_source = "", .local_rank = -1, .w
 
 /* In order of trust. SLURM_PROCID is the node's number under `srun torchrun`: late in the list. */
 static const char *const rank_names[] = {
-	"RANKTRACE_RANK", "RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK",
-	"MV2_COMM_WORLD_RANK", "SLURM_PROCID", "RANK_ID", NULL,
+	"RANKTRACE_RANK",
+	"RANK",
+	"OMPI_COMM_WORLD_RANK",
+	"PMIX_RANK",
+	"PMI_RANK",
+	"MV2_COMM_WORLD_RANK",
+	"SLURM_PROCID",
+	"RANK_ID",
+	NULL,
 };
 static const char *const world_names[] = {
-	"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_NTASKS", "RANK_SIZE", NULL,
+	"WORLD_SIZE",
+	"OMPI_COMM_WORLD_SIZE",
+	"PMI_SIZE",
+	"SLURM_NTASKS",
+	"RANK_SIZE",
+	NULL,
 };
 static const char *const local_names[] = {
-	"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID", "DEVICE_ID", NULL,
+	"LOCAL_RANK",
+	"OMPI_COMM_WORLD_LOCAL_RANK",
+	"MPI_LOCALRANKID",
+	"SLURM_LOCALID",
+	"DEVICE_ID",
+	NULL,
 };
 
 static int64_t first_number(const char *const *names, const char **source)
@@ -47,7 +64,7 @@ static void read_command(void)
 
 	if (fd >= 0)
 		close(fd);
-	identity.command[n > 0 ? n - 1 : 0] = '\0';	/* the kernel ends it with a newline */
+	identity.command[n > 0 ? n - 1 : 0] = '\0'; /* the kernel ends it with a newline */
 }
 
 bool identity_read(void)

@@ -10,7 +10,7 @@
 
 int log_level;
 static char launch_id[64];
-static _Atomic uint32_t said;	/* topics of this process, a bit each by hash */
+static _Atomic uint32_t said; /* topics of this process, a bit each by hash */
 
 void log_start(const char *launch, int level)
 {
@@ -31,7 +31,7 @@ static void say(const char *format, va_list args)
 	n += (size_t)made < sizeof(line) - n - 1 ? (size_t)made : sizeof(line) - n - 2;
 	line[n++] = '\n';
 	if (write(STDERR_FILENO, line, n) < 0)
-		return;		/* nobody to tell */
+		return; /* nobody to tell */
 }
 
 /* Ranks of one launch agree through an exclusive file beside their sessions; the launcher removes it. */

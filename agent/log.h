@@ -2,7 +2,7 @@
 #pragma once
 #include "own.h"
 
-extern int log_level;	/* RANKTRACE_LOG */
+extern int log_level; /* RANKTRACE_LOG */
 
 /* Says a line once per job (or process, without a launcher); topic is a short word. errno is kept. */
 void log_once(const char *topic, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -4,16 +4,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EXPORT		__attribute__((visibility("default")))
-#define OURS		__attribute__((visibility("hidden")))	/* reached without the GOT: hot variables */
-#define NOINLINE	__attribute__((noinline, cold))
-#define ALWAYS_INLINE	static inline __attribute__((always_inline))
-#define LIKELY(x)	__builtin_expect(!!(x), 1)
-#define UNLIKELY(x)	__builtin_expect(!!(x), 0)
-#define BIT(n)		(1u << (n))
+#define EXPORT	      __attribute__((visibility("default")))
+#define OURS	      __attribute__((visibility("hidden"))) /* reached without the GOT: hot variables */
+#define NOINLINE      __attribute__((noinline, cold))
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+#define LIKELY(x)     __builtin_expect(!!(x), 1)
+#define UNLIKELY(x)   __builtin_expect(!!(x), 0)
+#define BIT(n)	      (1u << (n))
 
 /* Code that may run before a sanitizer's own start must not be instrumented. */
-#define BARE		__attribute__((no_sanitize("address", "thread", "undefined")))
+#define BARE	      __attribute__((no_sanitize("address", "thread", "undefined")))
 
 BARE ALWAYS_INLINE bool own_equal(const char *a, const char *b)
 {

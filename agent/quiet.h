@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <pthread.h>
 
-struct quiet { int error, cancel; };
+struct quiet {
+	int error, cancel;
+};
 
 static inline struct quiet quiet_begin(void)
 {

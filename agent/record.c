@@ -40,7 +40,7 @@ bool record_prepare(uint64_t word, unsigned int hook)
 	(void)word, (void)hook;
 	struct quiet quiet;
 
-	if (p->inside & INSIDE_AGENT) {		/* a signal handler on top of our own slow path */
+	if (p->inside & INSIDE_AGENT) { /* a signal handler on top of our own slow path */
 		homeless();
 		return false;
 	}
@@ -91,8 +91,7 @@ static void lose(struct producer *p, const struct call *c)
 
 static void put_lost(struct producer *p)
 {
-	put(p, &(struct event){ .hook = CTRL_LOST, .key = p->lost, .begin = p->lost_since,
-				.arg = clock_ticks() });
+	put(p, &(struct event){ .hook = CTRL_LOST, .key = p->lost, .begin = p->lost_since, .arg = clock_ticks() });
 	p->lost = 0;
 }
 
@@ -105,7 +104,7 @@ static void put_context(struct producer *p, uint32_t epoch)
 	p->epoch = epoch;
 }
 
-#define SLOTS_AT_MOST 8		/* thread, step, lost, event, long, result, address, nested */
+#define SLOTS_AT_MOST 8 /* thread, step, lost, event, long, result, address, nested */
 
 static void put_event(struct producer *p, struct call *c, uint64_t ticks)
 {
@@ -130,17 +129,18 @@ void record_write_slowly(struct call *c)
 	struct producer *p = &producer;
 	uint64_t ticks = c->slot;
 
-	if (!gate_load()) {			/* forked inside the call: the ring is the parent's */
+	if (!gate_load()) { /* forked inside the call: the ring is the parent's */
 		c->recording = false;
 		return;
 	}
-	if (c->inside & INSIDE_WRITING) {	/* we are a signal handler on top of a half-written slot */
+	if (c->inside & INSIDE_WRITING) { /* we are a signal handler on top of a half-written slot */
 		record_count(&p->ring->dropped);
 		c->recording = false;
 		return;
 	}
 	p->inside |= INSIDE_WRITING;
-	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("" ::
+				 : "memory");
 	if (room(p, SLOTS_AT_MOST)) {
 		put_event(p, c, ticks);
 		publish(p);
@@ -148,7 +148,8 @@ void record_write_slowly(struct call *c)
 		lose(p, c);
 		c->recording = false;
 	}
-	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("" ::
+				 : "memory");
 	p->inside = c->inside;
 }
 
@@ -162,7 +163,8 @@ bool record_control(const struct event *slot, const struct event *follow)
 	if ((!p->ring || p->generation != record_generation) && !record_prepare(0, 0))
 		return false;
 	p->inside |= INSIDE_WRITING;
-	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("" ::
+				 : "memory");
 	if (room(p, SLOTS_AT_MOST)) {
 		put(p, slot);
 		if (follow)
@@ -170,7 +172,8 @@ bool record_control(const struct event *slot, const struct event *follow)
 		publish(p);
 		done = true;
 	}
-	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("" ::
+				 : "memory");
 	p->inside &= ~INSIDE_WRITING;
 	return done;
 }

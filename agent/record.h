@@ -5,22 +5,22 @@
 #include "gate.h"
 #include "rings.h"
 
-#define INSIDE_WRITING BIT(31)	/* this thread is writing a slot: a signal handler must not */
-#define INSIDE_AGENT   BIT(30)	/* this thread runs our own slow path */
+#define INSIDE_WRITING BIT(31) /* this thread is writing a slot: a signal handler must not */
+#define INSIDE_AGENT   BIT(30) /* this thread runs our own slow path */
 
 /* All that a call touches in TLS, in one cache line. */
 struct producer {
 	_Alignas(64) struct ring_header *ring;
-	uint64_t next;		/* position of the next slot; what head will be */
-	uint64_t limit;		/* next may grow up to here before tail is read again */
-	uint32_t mask;		/* slots - 1 */
-	uint32_t epoch;		/* epoch of the ring's last CTRL_STEP slot */
-	uint32_t inside;	/* kinds that this thread is in, and INSIDE_* */
-	uint32_t generation;	/* of the session that ring belongs to */
-	uint64_t lost_since;	/* ticks of the first call of a run that found the ring full; 0: none */
-	uint32_t lost;		/* calls in that run */
+	uint64_t next;	     /* position of the next slot; what head will be */
+	uint64_t limit;	     /* next may grow up to here before tail is read again */
+	uint32_t mask;	     /* slots - 1 */
+	uint32_t epoch;	     /* epoch of the ring's last CTRL_STEP slot */
+	uint32_t inside;     /* kinds that this thread is in, and INSIDE_* */
+	uint32_t generation; /* of the session that ring belongs to */
+	uint64_t lost_since; /* ticks of the first call of a run that found the ring full; 0: none */
+	uint32_t lost;	     /* calls in that run */
 	uint32_t padding;
-	void *through;		/* read at once by the function that it is set for: caller's address, or a thunk's real function */
+	void *through; /* read at once by the function that it is set for: caller's address, or a thunk's real function */
 };
 _Static_assert(sizeof(struct producer) == 64, "one cache line");
 extern __thread struct producer producer __attribute__((tls_model("initial-exec")));
@@ -28,14 +28,14 @@ extern __thread struct producer producer __attribute__((tls_model("initial-exec"
 /* A call being recorded. The row's capture word fills in event. */
 struct call {
 	struct event event;
-	uint64_t second;	/* second address; 0: none */
-	int64_t result;		/* 0: success */
-	uint64_t slot;		/* where the event landed; set by record_leave() */
+	uint64_t second; /* second address; 0: none */
+	int64_t result;	 /* 0: success */
+	uint64_t slot;	 /* where the event landed; set by record_leave() */
 	uint32_t epoch;
-	uint32_t inside;	/* the producer's, before this call */
+	uint32_t inside; /* the producer's, before this call */
 	bool recording;
 	bool nested;
-	bool timed;		/* the vendor was asked for an event on our behalf */
+	bool timed; /* the vendor was asked for an event on our behalf */
 };
 
 /* Gets a ring, notices forks and new epochs. False: the call passes unrecorded (and counted). */
@@ -56,7 +56,8 @@ extern uint32_t record_generation OURS;
 ALWAYS_INLINE void record_count(_Atomic uint64_t *counter)
 {
 #if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
-	__asm__ volatile("incq %0" : "+m"(*(uint64_t *)counter));
+	__asm__ volatile("incq %0"
+			 : "+m"(*(uint64_t *)counter));
 #else
 	atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
 #endif
@@ -98,7 +99,7 @@ ALWAYS_INLINE void record_stop(struct call *c)
 
 	c->event.duration = LIKELY(ticks < UINT32_MAX) ? (uint32_t)ticks : UINT32_MAX;
 	if (UNLIKELY(ticks >= UINT32_MAX))
-		c->slot = ticks;	/* kept for the CTRL_LONG slot */
+		c->slot = ticks; /* kept for the CTRL_LONG slot */
 }
 
 /*
@@ -110,7 +111,8 @@ ALWAYS_INLINE void record_copy(struct event *slot, const struct event *e)
 	uint64_t begin = e->begin, key = e->key, arg = e->arg;
 	uint32_t duration = e->duration, hook = e->hook, stream = e->stream;
 
-	__asm__("" : "+r"(begin), "+r"(key), "+r"(arg), "+r"(duration), "+r"(hook), "+r"(stream));
+	__asm__(""
+		: "+r"(begin), "+r"(key), "+r"(arg), "+r"(duration), "+r"(hook), "+r"(stream));
 	slot->begin = begin;
 	slot->duration = duration;
 	slot->hook = (uint16_t)hook;
@@ -131,7 +133,8 @@ ALWAYS_INLINE void record_leave(struct call *c)
 
 	/* First of all: a signal handler between the look at `next` and the slot would write there too. */
 	p->inside = c->inside | INSIDE_WRITING;
-	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("" ::
+				 : "memory");
 	at = p->next;
 	if (!(c->inside & 0xffff))
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
@@ -152,6 +155,7 @@ ALWAYS_INLINE void record_leave(struct call *c)
 	p->next = at + 1;
 	/* Publishes the slot: pairs with the acquire of the flush thread, and with recovery. */
 	atomic_store_explicit(&p->ring->head, at + 1, memory_order_release);
-	__asm__ volatile("" ::: "memory");
+	__asm__ volatile("" ::
+				 : "memory");
 	p->inside = c->inside;
 }

@@ -11,7 +11,8 @@ static _Atomic unsigned int count;
 /* 1 MiB holds 65 ms at half a million calls a second; many threads share what tmpfs may give. */
 static uint32_t slots_for(unsigned int number)
 {
-	return number < 64 ? 32768 : number < 320 ? 8192 : 2048;
+	return number < 64 ? 32768 : number < 320 ? 8192
+						  : 2048;
 }
 
 static struct ring_header *create(enum ring_state state)
@@ -27,7 +28,7 @@ static struct ring_header *create(enum ring_state state)
 	slots = slots_for(number);
 	r = session_segment("ring", number, SESSION_PAGE + (size_t)slots * sizeof(struct event));
 	if (!r)
-		return NULL;	/* its place stays empty: readers skip it */
+		return NULL; /* its place stays empty: readers skip it */
 	r->id = number + 1;
 	r->slots = slots;
 	r->tail_tid = 0;

@@ -1,7 +1,6 @@
 #include "session.h"
 #include "clock.h"
 #include "log.h"
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,14 +13,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum backing { BACKING_TMPFS, BACKING_MEMFD, BACKING_ANONYMOUS };
+enum backing { BACKING_TMPFS,
+	       BACKING_MEMFD,
+	       BACKING_ANONYMOUS };
 
 static struct session_status fallback;
 struct session_status *session = &fallback;
 
-static char folder[192];	/* empty: no tmpfs */
+static char folder[192]; /* empty: no tmpfs */
 static enum backing backing;
-static _Atomic uint64_t taken;	/* bytes of segments so far */
+static _Atomic uint64_t taken; /* bytes of segments so far */
 static uint64_t cap;
 
 static uint64_t random_number(void)
@@ -59,7 +60,7 @@ static uint64_t pid_namespace(void)
 	if (n <= 5)
 		return 0;
 	link[n] = '\0';
-	return strtoull(link + 5, NULL, 10);	/* "pid:[4026531836]" */
+	return strtoull(link + 5, NULL, 10); /* "pid:[4026531836]" */
 }
 
 /* A folder of ours alone. /dev/shm is open to all: what somebody else planted there is not used. */
@@ -87,25 +88,45 @@ static void mark_executed(const char *path)
 }
 
 /* What an earlier image of this very process left, before exec, is over: recovery may have it. */
+static void end_if_earlier(const char *root, const char *name, const char *ours)
+{
+	char path[512], begin[64];
+
+	own_copy(begin, sizeof(begin), ours);
+	*strrchr(begin, '-') = '\0'; /* pid and start time */
+	if (!own_starts(name, begin) || own_equal(name, ours))
+		return;
+	snprintf(path, sizeof(path), "%s/%s/status.0", root, name);
+	mark_executed(path);
+}
+
+/* Without opendir(): it takes memory, and a signal handler's first call may have interrupted malloc. */
 static void end_earlier_images(const char *ours)
 {
-	char root[192], path[512], begin[64];
-	struct dirent *entry;
-	DIR *dir;
+	struct entry {
+		uint64_t inode, offset;
+		unsigned short length;
+		unsigned char type;
+		char name[];
+	};
+	_Alignas(struct entry) char buffer[4096];
+	char root[192];
+	long n;
+	int fd;
 
 	own_copy(root, sizeof(root), ours);
 	*strrchr(root, '/') = '\0';
-	own_copy(begin, sizeof(begin), own_basename(ours));
-	*strrchr(begin, '-') = '\0';	/* pid and start time */
-	dir = opendir(root);
-	while (dir && (entry = readdir(dir))) {
-		if (!own_starts(entry->d_name, begin) || own_equal(entry->d_name, own_basename(ours)))
-			continue;
-		snprintf(path, sizeof(path), "%s/%s/status.0", root, entry->d_name);
-		mark_executed(path);
+	fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (fd >= 0 && (n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer))) > 0) {
+		const struct entry *e;
+
+		for (long at = 0; at < n; at += e->length) {
+			e = (const void *)(buffer + at);
+			end_if_earlier(root, e->name, own_basename(ours));
+		}
 	}
-	if (dir)
-		closedir(dir);
+	if (fd >= 0)
+		close(fd);
 }
 
 static void make_folder(uint64_t start)
@@ -215,7 +236,8 @@ void session_unlink(const char *name, unsigned int number)
 
 const char *session_backing(void)
 {
-	return backing == BACKING_TMPFS ? "tmpfs" : backing == BACKING_MEMFD ? "memfd" : "anonymous";
+	return backing == BACKING_TMPFS ? "tmpfs" : backing == BACKING_MEMFD ? "memfd"
+									     : "anonymous";
 }
 
 static void fill(struct session_status *s, uint64_t start, const struct config *config)

@@ -32,12 +32,12 @@ struct source {
 
 static struct source sources[STEP_SOURCES];
 static unsigned int source_count;
-static _Atomic int fired = -1;		/* the source that is the clock; -1: none yet */
-bool steps_in_run;			/* the last launch matched the kernel: source */
-static bool provisional;		/* step 1 only if a source that ends steps fires first */
+static _Atomic int fired = -1; /* the source that is the clock; -1: none yet */
+bool steps_in_run;	       /* the last launch matched the kernel: source */
+static bool provisional;       /* step 1 only if a source that ends steps fires first */
 
-static int64_t step = STEP_NULL;	/* current one */
-static uint32_t epoch;			/* runs on in forked children: stale TLS never looks current */
+static int64_t step = STEP_NULL; /* current one */
+static uint32_t epoch;		 /* runs on in forked children: stale TLS never looks current */
 static uint64_t epoch_begin;
 static bool window_open, no_more;
 static int64_t window_last;
@@ -84,7 +84,7 @@ static void set_gate(void)
 	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
 }
 
-static struct quiet quiet;	/* of the lock's holder */
+static struct quiet quiet; /* of the lock's holder */
 
 /* Bounded: a boundary that cannot be had is worth less than the program's time. */
 static bool lock(void)
@@ -318,7 +318,7 @@ static void read_sources(void)
 
 	source_count = 0;
 	if (step_source_parse(agent_config.step_source, specs, &n, why, sizeof(why)))
-		n = 0;		/* config_load() has refused it already */
+		n = 0; /* config_load() has refused it already */
 	for (unsigned int i = 0; i < n; i++)
 		add_source(&specs[i], NULL);
 	if (n)
@@ -340,7 +340,7 @@ void steps_start(void)
 	}
 	epoch++;
 	epoch_begin = clock_ticks();
-	step = some_end ? 1 : STEP_NULL;	/* what ends steps counts the time before it as step 1 */
+	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
 	provisional = some_end && !all_end;
 	atomic_store(&session->epoch, epoch);
 	if (rank_verdict() == VERDICT_DISCARD) {

@@ -18,7 +18,7 @@ bool steps_kernel_matches(const char *name);
 /* A launch was seen while GATE_CLOCK was set. The first that does not match ends the run, and the step. */
 void steps_kernel(bool matches);
 
-extern bool steps_in_run OURS;	/* the last launch matched */
+extern bool steps_in_run OURS; /* the last launch matched */
 
 /* The same, in line for the launch that is like the one before. */
 ALWAYS_INLINE void steps_launch(bool matches)
@@ -40,4 +40,4 @@ const struct step_source_spec *steps_source(unsigned int i);
 /* The source that fired, "" while none has. */
 const char *steps_clock(void);
 
-void steps_forget(void);	/* in a forked child */
+void steps_forget(void); /* in a forked child */

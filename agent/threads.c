@@ -9,7 +9,7 @@ static int (*key_create)(pthread_key_t *, void (*)(void *));
 static int (*set_specific)(pthread_key_t, const void *);
 
 static pthread_key_t key;
-static _Atomic int key_state;	/* 0: none yet, 1: being made, 2: there, 3: not to be had */
+static _Atomic int key_state; /* 0: none yet, 1: being made, 2: there, 3: not to be had */
 
 /* The first definer, so that a sanitizer's own thread functions are used where it is loaded. */
 bool threads_start(void *(*run)(void *))
@@ -25,7 +25,7 @@ bool threads_start(void *(*run)(void *))
 	if (!create)
 		return false;
 	sigfillset(&all);
-	sigprocmask(SIG_SETMASK, &all, &before);	/* the new thread inherits it */
+	sigprocmask(SIG_SETMASK, &all, &before); /* the new thread inherits it */
 	started = !create(&thread, NULL, run, NULL);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	if (started && detach)

@@ -6,53 +6,53 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define TRACE_MAJOR	1
-#define TRACE_MINOR	0
-#define TRACE_SUFFIX	".rtrace"
-#define TRACE_PART	".part"		/* appended to the name until the clean end */
+#define TRACE_MAJOR  1
+#define TRACE_MINOR  0
+#define TRACE_SUFFIX ".rtrace"
+#define TRACE_PART   ".part" /* appended to the name until the clean end */
 
 /* ---- chunks of a trace file ---- */
 
-#define CHUNK_MAGIC	0x43525452u	/* "RTRC" */
-#define CHUNK_ALIGN	64		/* every chunk starts on such a line; the gap is zero */
-#define CHUNK_MAX	(16u << 20)	/* no payload is longer, stored or raw */
+#define CHUNK_MAGIC  0x43525452u /* "RTRC" */
+#define CHUNK_ALIGN  64		 /* every chunk starts on such a line; the gap is zero */
+#define CHUNK_MAX    (16u << 20) /* no payload is longer, stored or raw */
 
 enum chunk_type {
-	CHUNK_FILE = 1,		/* text: who and what was recorded */
-	CHUNK_DEFS,		/* definitions, in order of appearance */
-	CHUNK_EVENTS,		/* encoded slots of one ring */
-	CHUNK_STATUS,		/* text: counters of the process, later ones win */
-	CHUNK_END,		/* text as in CHUNK_STATUS, and the file is whole */
+	CHUNK_FILE = 1, /* text: who and what was recorded */
+	CHUNK_DEFS,	/* definitions, in order of appearance */
+	CHUNK_EVENTS,	/* encoded slots of one ring */
+	CHUNK_STATUS,	/* text: counters of the process, later ones win */
+	CHUNK_END,	/* text as in CHUNK_STATUS, and the file is whole */
 };
 enum chunk_flag {
-	CHUNK_ZSTD = 1,		/* payload is one zstd frame of raw_length bytes */
-	CHUNK_RECOVERED = 2,	/* written by `ranktrace recover` from a dead process's session */
+	CHUNK_ZSTD = 1,	     /* payload is one zstd frame of raw_length bytes */
+	CHUNK_RECOVERED = 2, /* written by `ranktrace recover` from a dead process's session */
 };
 
 /* 128 bytes, little-endian, no padding. */
 struct chunk_header {
 	uint32_t magic;
 	uint8_t major, minor;
-	uint16_t type;		/* enum chunk_type; unknown types are skipped */
-	uint64_t file_id;	/* random, the same in all chunks of a session */
-	uint64_t sequence;	/* 0, 1, 2 ... in the file */
-	uint32_t ring;		/* CHUNK_EVENTS: ring id, from 1 */
-	uint32_t flags;		/* enum chunk_flag */
-	uint32_t length;	/* bytes of payload stored behind this header */
-	uint32_t raw_length;	/* bytes of payload after decompression */
-	uint32_t events;	/* CHUNK_EVENTS: events (not control slots) inside */
-	uint32_t tid;		/* CHUNK_EVENTS: thread that the first slot belongs to */
-	uint64_t ticks;		/* clock triple, read while this chunk was written */
-	uint64_t monotonic;	/* CLOCK_MONOTONIC, ns */
-	uint64_t realtime;	/* CLOCK_REALTIME, ns since the Unix epoch */
-	uint64_t entered;	/* CHUNK_EVENTS: calls entered in this ring since the file began */
-	uint64_t dropped;	/* CHUNK_EVENTS: of those, dropped */
-	uint64_t first_slot;	/* CHUNK_EVENTS: position of the first slot inside */
-	uint64_t next_slot;	/* CHUNK_EVENTS: position behind the last slot inside */
-	uint32_t epoch;		/* CHUNK_EVENTS: epoch that the first slot belongs to */
+	uint16_t type;	     /* enum chunk_type; unknown types are skipped */
+	uint64_t file_id;    /* random, the same in all chunks of a session */
+	uint64_t sequence;   /* 0, 1, 2 ... in the file */
+	uint32_t ring;	     /* CHUNK_EVENTS: ring id, from 1 */
+	uint32_t flags;	     /* enum chunk_flag */
+	uint32_t length;     /* bytes of payload stored behind this header */
+	uint32_t raw_length; /* bytes of payload after decompression */
+	uint32_t events;     /* CHUNK_EVENTS: events (not control slots) inside */
+	uint32_t tid;	     /* CHUNK_EVENTS: thread that the first slot belongs to */
+	uint64_t ticks;	     /* clock triple, read while this chunk was written */
+	uint64_t monotonic;  /* CLOCK_MONOTONIC, ns */
+	uint64_t realtime;   /* CLOCK_REALTIME, ns since the Unix epoch */
+	uint64_t entered;    /* CHUNK_EVENTS: calls entered in this ring since the file began */
+	uint64_t dropped;    /* CHUNK_EVENTS: of those, dropped */
+	uint64_t first_slot; /* CHUNK_EVENTS: position of the first slot inside */
+	uint64_t next_slot;  /* CHUNK_EVENTS: position behind the last slot inside */
+	uint32_t epoch;	     /* CHUNK_EVENTS: epoch that the first slot belongs to */
 	uint32_t reserved[3];
-	uint32_t payload_crc;	/* CRC32C of the stored payload */
-	uint32_t header_crc;	/* CRC32C of the 124 bytes before */
+	uint32_t payload_crc; /* CRC32C of the stored payload */
+	uint32_t header_crc;  /* CRC32C of the 124 bytes before */
 };
 _Static_assert(sizeof(struct chunk_header) == 128, "chunk header");
 
@@ -66,57 +66,59 @@ _Static_assert(sizeof(struct chunk_header) == 128, "chunk header");
  * control slots other than CTRL_DEVICE do not move that end, their gap is begin - end like any other;
  * a CTRL_DEVICE slot writes z (begin - begin of the CTRL_DEVICE slot before, at first 0) instead.
  */
-enum event_tag { TAG_NEW, TAG_CONTROL, TAG_FIRST };
+enum event_tag { TAG_NEW,
+		 TAG_CONTROL,
+		 TAG_FIRST };
 
 /* ---- definitions: the same bytes in the arena and in CHUNK_DEFS ---- */
 
 enum definition_type {
-	DEF_HOOK = 1,		/* id: hook number; struct def_hook, name */
-	DEF_STRING,		/* id: string number; text */
-	DEF_LAUNCH,		/* id: launch number; struct def_launch */
-	DEF_STREAM,		/* id: stream number; struct def_stream */
-	DEF_EPOCH,		/* id: epoch; struct def_epoch. A later one of the same id wins */
-	DEF_DEVICE,		/* id: device number; name */
-	DEF_DEVICE_CLOCK,	/* id: device number; struct def_device_clock */
-	DEF_LIBRARY,		/* id: library number; path of a vendor library seen */
-	DEF_IDENTITY,		/* text as in CHUNK_FILE; a later key wins */
+	DEF_HOOK = 1,	  /* id: hook number; struct def_hook, name */
+	DEF_STRING,	  /* id: string number; text */
+	DEF_LAUNCH,	  /* id: launch number; struct def_launch */
+	DEF_STREAM,	  /* id: stream number; struct def_stream */
+	DEF_EPOCH,	  /* id: epoch; struct def_epoch. A later one of the same id wins */
+	DEF_DEVICE,	  /* id: device number; name */
+	DEF_DEVICE_CLOCK, /* id: device number; struct def_device_clock */
+	DEF_LIBRARY,	  /* id: library number; path of a vendor library seen */
+	DEF_IDENTITY,	  /* text as in CHUNK_FILE; a later key wins */
 };
 
 /* A definition starts on 8 bytes; length counts this header, not the padding behind. */
 struct definition {
 	uint32_t length;
-	uint16_t type;		/* enum definition_type; unknown types are skipped */
+	uint16_t type; /* enum definition_type; unknown types are skipped */
 	uint16_t reserved;
 	uint64_t id;
 };
 
 struct def_hook {
-	uint8_t kind;		/* enum event_kind */
+	uint8_t kind; /* enum event_kind */
 	uint8_t reserved[7];
-};				/* then the entry point's name, without a NUL */
+}; /* then the entry point's name, without a NUL */
 
 struct def_launch {
-	uint64_t name;		/* DEF_STRING id; 0: unknown */
-	uint32_t dimensions;	/* 1 to 3; 0: sizes unknown */
-	uint32_t has_local;	/* 0: the runtime chose the local size */
-	uint64_t global[3];	/* work-items (OpenCL) or threads (CUDA: grid x block) */
-	uint64_t local[3];	/* work-items of a group; threads of a block */
+	uint64_t name;	     /* DEF_STRING id; 0: unknown */
+	uint32_t dimensions; /* 1 to 3; 0: sizes unknown */
+	uint32_t has_local;  /* 0: the runtime chose the local size */
+	uint64_t global[3];  /* work-items (OpenCL) or threads (CUDA: grid x block) */
+	uint64_t local[3];   /* work-items of a group; threads of a block */
 };
 
 struct def_stream {
-	uint64_t handle;	/* the vendor's queue or stream */
-	uint32_t device;	/* DEF_DEVICE id */
+	uint64_t handle; /* the vendor's queue or stream */
+	uint32_t device; /* DEF_DEVICE id */
 	uint32_t out_of_order;
 };
 
 #define STEP_NULL INT64_MIN
 struct def_epoch {
-	int64_t step;		/* STEP_NULL: before the first boundary, or no source fired */
-	uint64_t begin;		/* ticks */
-	uint64_t end;		/* ticks; 0: not over yet */
+	int64_t step;	/* STEP_NULL: before the first boundary, or no source fired */
+	uint64_t begin; /* ticks */
+	uint64_t end;	/* ticks; 0: not over yet */
 };
 
-struct def_device_clock {	/* device_ns was read between ticks - width and ticks + width */
+struct def_device_clock { /* device_ns was read between ticks - width and ticks + width */
 	uint64_t device_ns;
 	uint64_t ticks;
 	uint64_t width;
@@ -124,53 +126,55 @@ struct def_device_clock {	/* device_ns was read between ticks - width and ticks 
 
 /* ---- the session in tmpfs: SESSION_ROOT-<uid>/<pid>-<start>-<random>/{status.0,arena.N,ring.N} ---- */
 
-#define SESSION_ROOT	"/dev/shm/ranktrace"
-#define SESSION_MAGIC	0x53535452u	/* "RTSS" */
-#define ARENA_MAGIC	0x41525452u	/* "RTRA" */
-#define RING_MAGIC	0x52525452u	/* "RTRR" */
-#define SESSION_PAGE	4096
+#define SESSION_ROOT  "/dev/shm/ranktrace"
+#define SESSION_MAGIC 0x53535452u /* "RTSS" */
+#define ARENA_MAGIC   0x41525452u /* "RTRA" */
+#define RING_MAGIC    0x52525452u /* "RTRR" */
+#define SESSION_PAGE  4096
 
-enum clock_kind { CLOCK_TSC = 1, CLOCK_CNTVCT, CLOCK_NANOSECONDS };
+enum clock_kind { CLOCK_TSC = 1,
+		  CLOCK_CNTVCT,
+		  CLOCK_NANOSECONDS };
 
 /* Why a process recorded nothing, or stopped. SESSION_CAUSES(CAUSE): symbol, word. */
-#define SESSION_CAUSES(CAUSE)				\
-	CAUSE(NONE,         "none")			\
-	CAUSE(DISABLED,     "disabled")			\
-	CAUSE(NO_STEPS,     "no-steps-selected")	\
-	CAUSE(NOT_SELECTED, "rank-not-selected")	\
-	CAUSE(NO_RANK,      "rank-unknown")		\
-	CAUSE(NOT_REACHED,  "step-not-reached")		\
-	CAUSE(NO_SOURCE,    "no-step-source-fired")	\
-	CAUSE(BAD_CONFIG,   "bad-configuration")	\
-	CAUSE(SAVE_PATH,    "save-path")		\
-	CAUSE(DISK_FULL,    "disk-full")		\
-	CAUSE(MAX_SIZE,     "max-size-reached")		\
-	CAUSE(NO_MEMORY,    "no-ring-memory")		\
-	CAUSE(NO_THREAD,    "no-flush-thread")		\
-	CAUSE(SECOND_COPY,  "second-copy")
+#define SESSION_CAUSES(CAUSE)                    \
+	CAUSE(NONE, "none")                      \
+	CAUSE(DISABLED, "disabled")              \
+	CAUSE(NO_STEPS, "no-steps-selected")     \
+	CAUSE(NOT_SELECTED, "rank-not-selected") \
+	CAUSE(NO_RANK, "rank-unknown")           \
+	CAUSE(NOT_REACHED, "step-not-reached")   \
+	CAUSE(NO_SOURCE, "no-step-source-fired") \
+	CAUSE(BAD_CONFIG, "bad-configuration")   \
+	CAUSE(SAVE_PATH, "save-path")            \
+	CAUSE(DISK_FULL, "disk-full")            \
+	CAUSE(MAX_SIZE, "max-size-reached")      \
+	CAUSE(NO_MEMORY, "no-ring-memory")       \
+	CAUSE(NO_THREAD, "no-flush-thread")      \
+	CAUSE(SECOND_COPY, "second-copy")
 enum session_cause {
 #define CAUSE(symbol, word) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)
 #undef CAUSE
-	CAUSE_COUNT
+		CAUSE_COUNT
 };
 
 enum session_state {
-	SESSION_DORMANT = 1,	/* between windows */
-	SESSION_RECORDING,	/* a window is open */
-	SESSION_ENDED,		/* the process said goodbye; rings are empty */
-	SESSION_EXECUTED,	/* the process replaced itself by exec */
+	SESSION_DORMANT = 1, /* between windows */
+	SESSION_RECORDING,   /* a window is open */
+	SESSION_ENDED,	     /* the process said goodbye; rings are empty */
+	SESSION_EXECUTED,    /* the process replaced itself by exec */
 };
 
 /* File `status.0`. Host byte order: it never leaves the machine. */
 struct session_status {
 	uint32_t magic;
 	uint8_t major, minor;
-	uint16_t hooks;			/* entries used in unrecorded[] */
-	uint32_t pid;			/* in its own pid namespace */
-	uint32_t clock;			/* enum clock_kind */
-	uint64_t start_time;		/* field 22 of /proc/PID/stat */
-	uint64_t pid_namespace;		/* inode of /proc/self/ns/pid */
+	uint16_t hooks;		/* entries used in unrecorded[] */
+	uint32_t pid;		/* in its own pid namespace */
+	uint32_t clock;		/* enum clock_kind */
+	uint64_t start_time;	/* field 22 of /proc/PID/stat */
+	uint64_t pid_namespace; /* inode of /proc/self/ns/pid */
 	uint64_t file_id;
 	_Atomic uint32_t state;		/* enum session_state */
 	_Atomic uint32_t cause;		/* enum session_cause */
@@ -182,7 +186,7 @@ struct session_status {
 	_Atomic uint64_t entered;	/* calls entered, as far as the rings were read */
 	_Atomic uint64_t dropped;	/* calls dropped, likewise */
 	_Atomic uint64_t homeless;	/* calls dropped because no ring could be had; part of both */
-	_Atomic uint64_t file_homeless;	/* of those, the ones before the current file began */
+	_Atomic uint64_t file_homeless; /* of those, the ones before the current file began */
 	_Atomic uint64_t untimed;	/* calls whose device time was asked for and not had */
 	_Atomic uint64_t bytes;		/* written to files */
 	_Atomic uint64_t files;		/* trace files opened */
@@ -190,48 +194,50 @@ struct session_status {
 	_Atomic uint32_t epoch;		/* current epoch */
 	char host[64], job[64], launch[64];
 	char rank_source[32], step_source[128];
-	char steps[128], ranks[128];	/* what was asked for, as text */
+	char steps[128], ranks[128]; /* what was asked for, as text */
 	char save_path[1024];
-	char file[1024];		/* the .part being written; empty: none */
-	char final[1024];		/* the name it will get (also when no file is open yet) */
-	char libraries[1024];		/* vendor libraries seen, newline between */
-	char facts[2048];		/* text of CHUNK_FILE */
-	_Atomic uint64_t unrecorded[1024];	/* per hook: calls in a window that the level leaves out */
+	char file[1024];		   /* the .part being written; empty: none */
+	char final[1024];		   /* the name it will get (also when no file is open yet) */
+	char libraries[1024];		   /* vendor libraries seen, newline between */
+	char facts[2048];		   /* text of CHUNK_FILE */
+	_Atomic uint64_t unrecorded[1024]; /* per hook: calls in a window that the level leaves out */
 };
 
 /* File `arena.N`: this header, then definitions. */
 struct arena_header {
 	uint32_t magic;
 	uint32_t index;
-	uint64_t size;			/* bytes of the file */
-	_Atomic uint64_t used;		/* bytes of whole definitions behind this header */
+	uint64_t size;	       /* bytes of the file */
+	_Atomic uint64_t used; /* bytes of whole definitions behind this header */
 	uint8_t reserved[40];
 };
 _Static_assert(sizeof(struct arena_header) == 64, "arena header");
 
-enum ring_state { RING_FREE, RING_OWNED, RING_ORPHAN };
+enum ring_state { RING_FREE,
+		  RING_OWNED,
+		  RING_ORPHAN };
 
 /* File `ring.N`: one page of header, then `slots` events. Positions count up for ever; slot = position % slots. */
 struct ring_header {
 	/* the producer's line */
-	_Alignas(64) _Atomic uint64_t head;	/* release-stored: slots below it are whole */
-	_Atomic uint64_t entered;		/* calls entered */
-	_Atomic uint64_t dropped;		/* calls that found the ring full, or a record being written */
-	_Atomic uint64_t call_begin;		/* ticks; the outermost recorded call this thread is in */
-	_Atomic uint64_t call_hook;		/* its hook + 1; 0: not in a call */
+	_Alignas(64) _Atomic uint64_t head; /* release-stored: slots below it are whole */
+	_Atomic uint64_t entered;	    /* calls entered */
+	_Atomic uint64_t dropped;	    /* calls that found the ring full, or a record being written */
+	_Atomic uint64_t call_begin;	    /* ticks; the outermost recorded call this thread is in */
+	_Atomic uint64_t call_hook;	    /* its hook + 1; 0: not in a call */
 	/* the consumer's line */
-	_Alignas(64) _Atomic uint64_t tail;	/* slots below it are in a file */
-	uint64_t entered_base;			/* entered and dropped when the current file began */
+	_Alignas(64) _Atomic uint64_t tail; /* slots below it are in a file */
+	uint64_t entered_base;		    /* entered and dropped when the current file began */
 	uint64_t dropped_base;
-	uint64_t tail_epoch;			/* epoch and thread in force at tail ... */
+	uint64_t tail_epoch; /* epoch and thread in force at tail ... */
 	uint64_t tail_tid;
-	uint64_t next_tail;			/* ... or, where this is tail and not 0: */
-	uint64_t next_epoch;			/* three words cannot be changed at once, and */
-	uint64_t next_tid;			/* the process may be killed in between */
+	uint64_t next_tail;  /* ... or, where this is tail and not 0: */
+	uint64_t next_epoch; /* three words cannot be changed at once, and */
+	uint64_t next_tid;   /* the process may be killed in between */
 	/* written at hand-over only */
 	_Alignas(64) uint32_t magic;
-	uint32_t id;				/* from 1 */
-	uint32_t slots;				/* a power of two */
-	_Atomic uint32_t state;			/* enum ring_state */
-	_Atomic uint32_t tid;			/* owner now */
+	uint32_t id;		/* from 1 */
+	uint32_t slots;		/* a power of two */
+	_Atomic uint32_t state; /* enum ring_state */
+	_Atomic uint32_t tid;	/* owner now */
 };

@@ -14,7 +14,7 @@
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 
-#define OUR_FDS 700	/* programs that close "all" descriptors start low; so do those that expect 3 */
+#define OUR_FDS 700 /* programs that close "all" descriptors start low; so do those that expect 3 */
 
 static int file = -1;
 static uint64_t file_device, file_inode, file_size, sequence;
@@ -39,7 +39,7 @@ static void harmless(char *to, size_t size, const char *from)
 void writer_path(char *path, size_t size, const char *window)
 {
 	char job[64], host[64], place[96];
-	long long rank = identity.rank, first = rank - rank % 256;	/* 256 ranks a folder: metadata servers */
+	long long rank = identity.rank, first = rank - rank % 256; /* 256 ranks a folder: metadata servers */
 
 	harmless(job, sizeof(job), session->job[0] ? session->job : "job");
 	harmless(host, sizeof(host), session->host);
@@ -276,7 +276,7 @@ int writer_chunk(struct chunk_header *h, const void *payload, size_t size)
 		int error = n < 0 ? -errno : -ENOSPC;
 
 		if (ftruncate(file, (off_t)file_size))
-			return error;	/* a torn tail: readers resynchronise behind it */
+			return error; /* a torn tail: readers resynchronise behind it */
 		return error;
 	}
 	sequence++;
@@ -299,7 +299,7 @@ void writer_abandon(void)
 	if (file >= 0)
 		close(file);
 	file = -1;
-	session->file[0] = '\0';	/* final stays: the next window's calls may be in the rings already */
+	session->file[0] = '\0'; /* final stays: the next window's calls may be in the rings already */
 }
 
 void writer_forget(void)

@@ -17,7 +17,7 @@ void writer_close(void);
 /* Leaves the .part as it is (disk full): readers take what is there. */
 void writer_abandon(void);
 
-void writer_forget(void);	/* in a forked child: the parent's file is not ours */
+void writer_forget(void); /* in a forked child: the parent's file is not ours */
 
 /* <save_path>/<job>/ranks-A-B/rank<r>/<window>.<host>-<pid>-<random>.rtrace, harmless characters only. */
 void writer_path(char *path, size_t size, const char *window);

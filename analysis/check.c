@@ -109,7 +109,8 @@ static int check_path(const char *path)
 		status = say_run(r);
 	else if (err == -ENOENT && real)
 		fprintf(stderr, "ranktrace: there is no run.json in or above %s: was it recorded "
-			"without ranktrace-run?\n", path);
+				"without ranktrace-run?\n",
+			path);
 	else
 		fprintf(stderr, "ranktrace: %s cannot be read: %s\n", path, strerror(-err));
 	run_free(r);
@@ -155,7 +156,7 @@ static int check_pid(const char *text)
 		if (program.kind != PROGRAM_MISSING)
 			snprintf(r->program_kind, sizeof(r->program_kind), "%s",
 				 program_words[program.kind]);
-		r->asked = (struct config) { .enable = true, .steps.all = true, .ranks.all = true };
+		r->asked = (struct config){ .enable = true, .steps.all = true, .ranks.all = true };
 		r->loads = has_loaded(text);
 	}
 	status = say_run(r);

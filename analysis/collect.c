@@ -101,13 +101,14 @@ static bool recover(const struct session_entry *e, struct recovered *result)
 {
 	int err;
 
-	*result = (struct recovered) { 0 };
+	*result = (struct recovered){ 0 };
 	if (e->status->state == SESSION_ENDED)
 		return true;
 	err = recover_session(e->path, result);
 	if (err < 0)
 		fprintf(stderr, "ranktrace: process %u of %s was killed and its buffers cannot be "
-			"saved: %s: later: ranktrace recover %s\n", e->status->pid, e->status->host,
+				"saved: %s: later: ranktrace recover %s\n",
+			e->status->pid, e->status->host,
 			strerror(-err), e->path);
 	return err >= 0 && !result->live && !result->busy;
 }
@@ -130,7 +131,8 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 		session_delete(e->path);
 	if (!over)
 		fprintf(stderr, "ranktrace: process %u of %s still runs and is traced: "
-			"look again with: ranktrace check --pid %u\n", e->status->pid,
+				"look again with: ranktrace check --pid %u\n",
+			e->status->pid,
 			e->status->host, e->status->pid);
 }
 

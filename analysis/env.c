@@ -12,7 +12,7 @@
 #include "analysis/program.h"
 #include "config/loader.h"
 
-#define GIVEN_MAX 64
+#define GIVEN_MAX    64
 #define SETTING_TEXT 8192
 
 enum extra {
@@ -38,9 +38,9 @@ struct env {
 	struct config config;
 	struct loader loader;
 	char error[1400];
-	const char *file;	/* --config */
-	bool script;		/* the caller is ranktrace-run: it evaluates what we print */
-	bool print_env;		/* somebody else will start the processes */
+	const char *file; /* --config */
+	bool script;	  /* the caller is ranktrace-run: it evaluates what we print */
+	bool print_env;	  /* somebody else will start the processes */
 	bool help;
 	unsigned int count;
 	struct {
@@ -60,7 +60,7 @@ static void make_long_options(void)
 		if (!options[id].help)
 			continue;
 		option_flag(id, flags[id]);
-		*o++ = (struct option) { flags[id] + 2, required_argument, NULL, id };
+		*o++ = (struct option){ flags[id] + 2, required_argument, NULL, id };
 	}
 	for (unsigned int i = 0; i < EXTRAS; i++)
 		*o++ = extras[i];
@@ -160,7 +160,8 @@ static void select_something(struct config *c)
 	}
 	c->ranks.given = c->ranks.all = true;
 	fputs("ranktrace: no steps given: recording all steps of all ranks "
-	      "(--steps 2,4 --ranks 0 chooses)\n", stderr);
+	      "(--steps 2,4 --ranks 0 chooses)\n",
+	      stderr);
 }
 
 static void name_the_run(struct config *c, bool launched)
@@ -244,7 +245,7 @@ int cmd_env(int argc, char **argv)
 	bool script = argc > 1 && !strcmp(argv[1], "--script");
 	int err;
 
-	e = (struct env) { .script = script };
+	e = (struct env){ .script = script };
 	argc -= script;
 	argv += script;
 	err = read_arguments(&e, argc, argv);

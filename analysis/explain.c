@@ -35,7 +35,9 @@ static const char *const run_sentences[RUN_CAUSES] = {
 #undef PROCESS
 };
 
-static const struct { const char *symbol, *sentence; } process_causes[PROCESS_CAUSES] = {
+static const struct {
+	const char *symbol, *sentence;
+} process_causes[PROCESS_CAUSES] = {
 #define RUN(symbol, sentence)
 #define PROCESS(symbol, sentence) { #symbol, sentence },
 #include "analysis/causes.def"
@@ -45,7 +47,7 @@ static const struct { const char *symbol, *sentence; } process_causes[PROCESS_CA
 
 /* ---- sentences ---- */
 
-#define VALUE_SIZE 8192
+#define VALUE_SIZE    8192
 #define SENTENCE_SIZE 16384
 
 static bool process_value(const struct run_process *p, const char *name, char *text)
@@ -55,20 +57,20 @@ static bool process_value(const struct run_process *p, const char *name, char *t
 			 p->error ? strerror((int)p->error) : "no error number");
 		return true;
 	}
-#define TEXT(field, size)							\
-	if (!strcmp(name, #field)) {						\
-		snprintf(text, VALUE_SIZE, "%s", p->field[0] ? p->field : "nothing");	\
-		return true;							\
+#define TEXT(field, size)                                                             \
+	if (!strcmp(name, #field)) {                                                  \
+		snprintf(text, VALUE_SIZE, "%s", p->field[0] ? p->field : "nothing"); \
+		return true;                                                          \
 	}
-#define NUMBER(field)								\
-	if (!strcmp(name, #field)) {						\
-		snprintf(text, VALUE_SIZE, "%" PRId64, p->field);		\
-		return true;							\
+#define NUMBER(field)                                             \
+	if (!strcmp(name, #field)) {                              \
+		snprintf(text, VALUE_SIZE, "%" PRId64, p->field); \
+		return true;                                      \
 	}
-#define MAYBE(field, none)							\
-	if (!strcmp(name, #field)) {						\
-		snprintf(text, VALUE_SIZE, p->field == (none) ? "none" : "%" PRId64, p->field);	\
-		return true;							\
+#define MAYBE(field, none)                                                                      \
+	if (!strcmp(name, #field)) {                                                            \
+		snprintf(text, VALUE_SIZE, p->field == (none) ? "none" : "%" PRId64, p->field); \
+		return true;                                                                    \
 	}
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
 #undef TEXT
@@ -117,7 +119,7 @@ static char *fill(const struct run *r, const struct run_process *p, const char *
 
 /* ---- what was found, the same sentences put together ---- */
 
-#define NAMED 8			/* so many ranks are named, the others counted */
+#define NAMED 8 /* so many ranks are named, the others counted */
 
 struct finding {
 	char *sentence;
@@ -155,7 +157,7 @@ static void find(struct findings *all, const struct run *r, const struct run_pro
 		;
 	if (i == all->count) {
 		all->list = memory_grow(all->list, ++all->count, sizeof(*f));
-		all->list[i] = (struct finding) { .sentence = sentence };
+		all->list[i] = (struct finding){ .sentence = sentence };
 	} else {
 		free(sentence);
 	}
@@ -204,9 +206,9 @@ static enum run_cause run_cause(const struct run *r)
 
 static enum process_cause by_word(const char *word)
 {
-#define CAUSE(name, text)								\
-	for (unsigned int i = 0; !strcmp(word, text) && i < PROCESS_CAUSES; i++)	\
-		if (!strcmp(process_causes[i].symbol, #name))				\
+#define CAUSE(name, text)                                                        \
+	for (unsigned int i = 0; !strcmp(word, text) && i < PROCESS_CAUSES; i++) \
+		if (!strcmp(process_causes[i].symbol, #name))                    \
 			return i;
 	SESSION_CAUSES(CAUSE)
 #undef CAUSE
@@ -269,7 +271,7 @@ unsigned int explain_program(const struct program *p, FILE *out, const char *pre
 	struct run *r = memory_zero(1, sizeof(*r));
 	unsigned int count;
 
-	r->asked = (struct config) { .enable = true, .steps.all = true, .ranks.all = true };
+	r->asked = (struct config){ .enable = true, .steps.all = true, .ranks.all = true };
 	snprintf(r->program, sizeof(r->program), "%s", p->path);
 	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[p->kind]);
 	count = p->kind == PROGRAM_FINE ? 0 : explain(r, out, prefix);
@@ -297,6 +299,8 @@ void run_summary(const struct run *r, char *text, size_t size)
 	struct run_totals t = run_totals(r);
 
 	snprintf(text, size, "%u %s%s, %" PRId64 " event%s, %" PRId64 " lost", t.recorders,
-		 t.ranks ? "rank" : "process", t.recorders == 1 ? "" : t.ranks ? "s" : "es", t.kept,
+		 t.ranks ? "rank" : "process", t.recorders == 1 ? "" : t.ranks ? "s"
+									       : "es",
+		 t.kept,
 		 t.kept == 1 ? "" : "s", t.dropped);
 }

@@ -13,7 +13,7 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix);
 unsigned int explain_program(const struct program *p, FILE *out, const char *prefix);
 
 struct run_totals {
-	unsigned int recorders;	/* processes that recorded something */
+	unsigned int recorders; /* processes that recorded something */
 	bool ranks;		/* all of them know their rank */
 	int64_t kept, dropped;
 };

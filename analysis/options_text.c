@@ -30,7 +30,8 @@ void options_help(FILE *out)
 	char flag[OPTION_NAME];
 
 	fputs("usage: ranktrace-run [options] -- command...\n"
-	      "Runs the command and records what its ranks call on their accelerators.\n\n", out);
+	      "Runs the command and records what its ranks call on their accelerators.\n\n",
+	      out);
 	for (unsigned int id = 0; id < OPTIONS; id++) {
 		option_flag(id, flag);
 		if (options[id].help)
@@ -42,7 +43,8 @@ void options_help(FILE *out)
 	help_row(out, "--version", "", "print the version", NULL);
 	help_row(out, "--help", "", "print this", NULL);
 	fputs("\nWith no steps given it records all steps.\n"
-	      "  ranktrace-run --steps 2,4 --ranks 0 -- torchrun train.py\n", out);
+	      "  ranktrace-run --steps 2,4 --ranks 0 -- torchrun train.py\n",
+	      out);
 }
 
 static void markdown_row(FILE *out, enum option_id id)

@@ -95,7 +95,11 @@ static const Elf64_Dyn *dynamic(const struct image *i, unsigned int n)
 static bool is_sanitizer(const char *name)
 {
 	static const char *const names[] = {
-		"libasan.so", "libtsan.so", "liblsan.so", "libubsan.so", "libclang_rt.",
+		"libasan.so",
+		"libtsan.so",
+		"liblsan.so",
+		"libubsan.so",
+		"libclang_rt.",
 	};
 
 	for (unsigned int k = 0; k < sizeof(names) / sizeof(names[0]); k++)
@@ -176,7 +180,7 @@ static bool image_map(struct image *i, const char *path)
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct stat st;
 
-	*i = (struct image) { 0 };
+	*i = (struct image){ 0 };
 	if (fd < 0)
 		return false;
 	if (!fstat(fd, &st) && st.st_size > 0) {
@@ -193,7 +197,7 @@ void program_look(struct program *p, const char *command)
 	struct image i;
 	bool script = true;
 
-	*p = (struct program) { 0 };
+	*p = (struct program){ 0 };
 	snprintf(next, sizeof(next), "%s", strlen(command) < sizeof(next) ? command : "");
 	for (int depth = 0; script && depth < 4; depth++) {
 		if (!find_in_path(depth ? next : command, p->path, sizeof(p->path))) {
@@ -204,7 +208,7 @@ void program_look(struct program *p, const char *command)
 		if (privileged(p->path))
 			p->kind = PROGRAM_PRIVILEGED;
 		if (!image_map(&i, p->path))
-			return;		/* unreadable is runnable: say nothing */
+			return; /* unreadable is runnable: say nothing */
 		if (i.size >= SELFMAG && !memcmp(i.bytes, ELFMAG, SELFMAG) &&
 		    p->kind == PROGRAM_FINE)
 			look_at_elf(p, &i);

@@ -5,16 +5,16 @@
 
 enum program_kind {
 	PROGRAM_FINE,
-	PROGRAM_MISSING,	/* not in PATH, or not executable */
+	PROGRAM_MISSING, /* not in PATH, or not executable */
 	PROGRAM_STATIC,
-	PROGRAM_PRIVILEGED,	/* setuid, setgid or file capabilities: the loader drops LD_PRELOAD */
-	PROGRAM_FOREIGN,	/* another architecture, or 32 bit */
+	PROGRAM_PRIVILEGED, /* setuid, setgid or file capabilities: the loader drops LD_PRELOAD */
+	PROGRAM_FOREIGN,    /* another architecture, or 32 bit */
 };
 
 struct program {
 	enum program_kind kind;
-	char path[1024];	/* of the ELF file: a script's interpreter, not the script */
-	char sanitizer[64];	/* libasan.so.8 if it needs one, which must be preloaded first */
+	char path[1024];    /* of the ELF file: a script's interpreter, not the script */
+	char sanitizer[64]; /* libasan.so.8 if it needs one, which must be preloaded first */
 };
 
 /* The name that run.json and tests use: "fine", "static" ... */

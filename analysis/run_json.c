@@ -19,7 +19,7 @@ struct run_process *run_add(struct run *r)
 
 	r->processes = memory_grow(r->processes, r->count + 1, sizeof(*p));
 	p = &r->processes[r->count++];
-	*p = (struct run_process) { .rank = -1, .last_step = STEP_NULL };
+	*p = (struct run_process){ .rank = -1, .last_step = STEP_NULL };
 	return p;
 }
 
@@ -73,8 +73,8 @@ static void put_libraries(struct out *o, const char *libraries)
 	out_text(o, "],");
 }
 
-#define TEXT(name, size) put_text(o, #name, p->name);
-#define NUMBER(name) put_number(o, #name, p->name, false);
+#define TEXT(name, size)  put_text(o, #name, p->name);
+#define NUMBER(name)	  put_number(o, #name, p->name, false);
 #define MAYBE(name, none) put_number(o, #name, p->name, p->name == (none));
 
 static void put_process(struct out *o, const struct run_process *p)
@@ -199,14 +199,14 @@ static void get_process(struct run_process *p, const char *key, const char *text
 #undef TEXT
 #undef NUMBER
 #undef MAYBE
-#define TEXT(name, size)				\
-	if (!strcmp(key, #name))			\
+#define TEXT(name, size)         \
+	if (!strcmp(key, #name)) \
 		get_text(p->name, size, text);
-#define NUMBER(name)					\
-	if (!strcmp(key, #name))			\
+#define NUMBER(name)             \
+	if (!strcmp(key, #name)) \
 		p->name = get_number(text, 0);
-#define MAYBE(name, none)				\
-	if (!strcmp(key, #name))			\
+#define MAYBE(name, none)        \
+	if (!strcmp(key, #name)) \
 		p->name = get_number(text, none);
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
 }
@@ -218,7 +218,7 @@ static void get_run(struct run *p, const char *key, const char *text)
 
 struct reading {
 	struct run *run;
-	unsigned int before;	/* processes of files read earlier */
+	unsigned int before; /* processes of files read earlier */
 	bool ours;
 };
 

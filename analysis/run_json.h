@@ -10,43 +10,56 @@
  * The fields of a process: TEXT(name, size), NUMBER(name), MAYBE(name, none) where none is null.
  * Struct, writer and reader are made from this list; docs/format.md tells the meaning.
  */
-#define PROCESS_FIELDS(TEXT, NUMBER, MAYBE)						\
-	TEXT(host, 64) NUMBER(pid) MAYBE(rank, -1) TEXT(rank_source, 32)		\
-	TEXT(state, 16) TEXT(cause, 32) NUMBER(error) TEXT(detail, 512)			\
-	MAYBE(last_step, STEP_NULL) NUMBER(boundaries) TEXT(step_source, 128)		\
-	NUMBER(windows) NUMBER(kept) NUMBER(entered) NUMBER(dropped) NUMBER(homeless)	\
-	NUMBER(recovered) NUMBER(untimed) NUMBER(files) NUMBER(bytes)			\
-	TEXT(file, 1100) NUMBER(unrecorded_calls)
+#define PROCESS_FIELDS(TEXT, NUMBER, MAYBE)                                                           \
+	TEXT(host, 64)                                                                                \
+	NUMBER(pid)                                                                                   \
+	MAYBE(rank, -1)                                                                               \
+	TEXT(rank_source, 32)                                                                         \
+	TEXT(state, 16)                                                                               \
+	TEXT(cause, 32)                                                                               \
+	NUMBER(error) TEXT(detail, 512)                                                               \
+		MAYBE(last_step, STEP_NULL) NUMBER(boundaries) TEXT(step_source, 128)                 \
+			NUMBER(windows) NUMBER(kept) NUMBER(entered) NUMBER(dropped) NUMBER(homeless) \
+				NUMBER(recovered) NUMBER(untimed) NUMBER(files) NUMBER(bytes)         \
+					TEXT(file, 1100) NUMBER(unrecorded_calls)
 
 struct run_process {
-#define TEXT(name, size) char name[size];
-#define NUMBER(name) int64_t name;
+#define TEXT(name, size)  char name[size];
+#define NUMBER(name)	  int64_t name;
 #define MAYBE(name, none) int64_t name;
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
 #undef TEXT
 #undef NUMBER
 #undef MAYBE
-	char libraries[1024];		/* newline between */
-	unsigned int unrecorded_count;	/* entry points that the level left out */
-	struct unrecorded { char name[64]; uint64_t calls; } *unrecorded;
+	char libraries[1024];	       /* newline between */
+	unsigned int unrecorded_count; /* entry points that the level left out */
+	struct unrecorded {
+		char name[64];
+		uint64_t calls;
+	} * unrecorded;
 };
 
 /* The same for the run itself; what was asked for is a struct config beside it. */
-#define RUN_FIELDS(TEXT, NUMBER, MAYBE)							\
-	TEXT(host, 64) TEXT(launch, 64) TEXT(started, 32) TEXT(ended, 32)		\
-	MAYBE(exit_status, -1) MAYBE(signal, -1)					\
-	TEXT(program, 1024) TEXT(program_kind, 16) MAYBE(loads, -1)
+#define RUN_FIELDS(TEXT, NUMBER, MAYBE) \
+	TEXT(host, 64)                  \
+	TEXT(launch, 64)                \
+	TEXT(started, 32)               \
+	TEXT(ended, 32)                 \
+	MAYBE(exit_status, -1)          \
+	MAYBE(signal, -1)               \
+	TEXT(program, 1024)             \
+	TEXT(program_kind, 16) MAYBE(loads, -1)
 
 struct run {
-#define TEXT(name, size) char name[size];
-#define NUMBER(name) int64_t name;
+#define TEXT(name, size)  char name[size];
+#define NUMBER(name)	  int64_t name;
 #define MAYBE(name, none) int64_t name;
 	RUN_FIELDS(TEXT, NUMBER, MAYBE)
 #undef TEXT
 #undef NUMBER
 #undef MAYBE
 	struct config asked;
-	char **command;			/* as typed; not read back */
+	char **command; /* as typed; not read back */
 	unsigned int count;
 	struct run_process *processes;
 };

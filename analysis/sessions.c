@@ -118,7 +118,7 @@ void sessions_read(struct sessions *s)
 	struct dirent *d;
 	char path[SESSION_PATH];
 
-	*s = (struct sessions) { 0 };
+	*s = (struct sessions){ 0 };
 	while (dir && (d = readdir(dir))) {
 		if (*d->d_name < '0' || *d->d_name > '9')
 			continue;
@@ -129,7 +129,7 @@ void sessions_read(struct sessions *s)
 		end_texts(status);
 		s->list = memory_grow(s->list, s->count + 1, sizeof(*s->list));
 		e = &s->list[s->count++];
-		*e = (struct session_entry) { .status = status, .alive = is_alive(status) };
+		*e = (struct session_entry){ .status = status, .alive = is_alive(status) };
 		memcpy(e->path, path, sizeof(path));
 	}
 	if (dir)
@@ -141,7 +141,7 @@ void sessions_free(struct sessions *s)
 	for (size_t i = 0; i < s->count; i++)
 		free(s->list[i].status);
 	free(s->list);
-	*s = (struct sessions) { 0 };
+	*s = (struct sessions){ 0 };
 }
 
 bool session_is_over(const struct session_entry *s)

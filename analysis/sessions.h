@@ -10,7 +10,7 @@
 struct session_entry {
 	char path[SESSION_PATH];
 	struct session_status *status;
-	bool alive;	/* the process runs, or runs where we cannot see it */
+	bool alive; /* the process runs, or runs where we cannot see it */
 };
 
 struct sessions {
@@ -29,6 +29,6 @@ void session_delete(const char *path);
 bool session_is_over(const struct session_entry *s);
 
 /* A launcher holds a lock as long as it lives, so that no other one takes its sessions away. */
-int launch_lock(const char *launch);		/* fd or -errno */
+int launch_lock(const char *launch); /* fd or -errno */
 bool launch_is_alive(const char *launch);
-void launch_delete(const char *launch);		/* the lock and the said.* files of its ranks */
+void launch_delete(const char *launch); /* the lock and the said.* files of its ranks */

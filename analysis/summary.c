@@ -332,7 +332,8 @@ void report_collect(struct report *r, struct process *p)
 		.live = TABLE(uint64_t),
 	};
 	struct visitor v = {
-		.freed = take_freed, .event = take_event,
+		.freed = take_freed,
+		.event = take_event,
 		.device = take_device,
 		.step = take_epoch,
 		.context = &s,

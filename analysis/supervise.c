@@ -23,10 +23,10 @@
 struct supervisor {
 	struct run run;
 	pid_t child;
-	int status;		/* as waitpid() gave it */
-	int signals, watch;	/* fds; watch -1: the library cannot be watched */
-	sigset_t before;	/* the mask that the command gets */
-	struct sigaction child_action;	/* what the command gets for SIGCHLD */
+	int status;		       /* as waitpid() gave it */
+	int signals, watch;	       /* fds; watch -1: the library cannot be watched */
+	sigset_t before;	       /* the mask that the command gets */
+	struct sigaction child_action; /* what the command gets for SIGCHLD */
 };
 
 /* ---- counting who loads the library ---- */
@@ -105,7 +105,7 @@ static int start(struct supervisor *s, char **command)
 	return error;
 }
 
-static const int forwarded[] = { SIGTERM, SIGINT,   SIGHUP,  SIGQUIT, SIGUSR1,
+static const int forwarded[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1,
 				 SIGUSR2, SIGWINCH, SIGCONT, SIGTSTP };
 #define FORWARDED (sizeof(forwarded) / sizeof(forwarded[0]))
 
@@ -138,7 +138,7 @@ static void pass_on(const struct supervisor *s, const struct signalfd_siginfo *i
 	if (!by_terminal)
 		kill(s->child, sig);
 	if (sig == SIGTSTP)
-		raise(SIGSTOP);		/* the shell waits for us, not for the command */
+		raise(SIGSTOP); /* the shell waits for us, not for the command */
 }
 
 /* Returns true when the command itself is over. */
@@ -150,7 +150,7 @@ static bool reap(struct supervisor *s)
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
 		if (pid != s->child)
-			continue;	/* an orphan that became ours */
+			continue; /* an orphan that became ours */
 		s->status = status;
 		over = true;
 	}
@@ -249,7 +249,7 @@ static int prepare(struct supervisor *s, char **command)
 	struct program program;
 	char error[1400];
 
-	*s = (struct supervisor) { .run = { .exit_status = -1, .signal = -1, .command = command } };
+	*s = (struct supervisor){ .run = { .exit_status = -1, .signal = -1, .command = command } };
 	if (config_load(&r->asked, error, sizeof(error))) {
 		fprintf(stderr, "ranktrace: %s\n", error);
 		return EXIT_USAGE;
@@ -284,7 +284,7 @@ int cmd_supervise(int argc, char **argv)
 		return error;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (s->run.launch[0])
-		launch_lock(s->run.launch);	/* held until we are gone */
+		launch_lock(s->run.launch); /* held until we are gone */
 	error = start(s, argv + 1);
 	if (error) {
 		fprintf(stderr, "ranktrace: cannot run %s: %s\n", argv[1], strerror(error));

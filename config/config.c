@@ -9,8 +9,8 @@
 
 void loader_begin(struct loader *l, struct config *c, char *error, size_t size)
 {
-	*l = (struct loader) { .c = c, .error = error, .size = size };
-	*c = (struct config) { .step_start = -1, .step_end = -1 };
+	*l = (struct loader){ .c = c, .error = error, .size = size };
+	*c = (struct config){ .step_start = -1, .step_end = -1 };
 	for (unsigned int id = 0; id < OPTIONS; id++)
 		if (options[id].initial)
 			option_set(c, id, options[id].initial, error, size);
@@ -36,7 +36,7 @@ static int steps_or_range(struct loader *l, enum option_id id, const char *where
 		c->step_start = c->step_end = -1;
 		return 0;
 	}
-	c->steps = (struct selection) { 0 };
+	c->steps = (struct selection){ 0 };
 	snprintf(l->range_where, sizeof(l->range_where), "%s", where);
 	return 0;
 }
@@ -84,9 +84,10 @@ static int fold_range(struct loader *l)
 		return 0;
 	if (c->step_end >= 0 && start >= c->step_end)
 		return refuse(l->error, l->size, "%s: step_end %lld is not after step_start %lld: "
-			      "write a step_end of %lld or more, or -1 for no end", l->range_where,
+						 "write a step_end of %lld or more, or -1 for no end",
+			      l->range_where,
 			      (long long)c->step_end, (long long)start, (long long)start + 1);
-	c->steps = (struct selection) { .given = true, .count = 1 };
+	c->steps = (struct selection){ .given = true, .count = 1 };
 	c->steps.range[0].first = start;
 	c->steps.range[0].last = c->step_end < 0 ? INT64_MAX : c->step_end - 1;
 	return 0;

@@ -8,37 +8,42 @@
 
 /* A set of numbers as the user wrote it. Nothing given and an empty list are different things. */
 struct selection {
-	bool given;		/* false: the user said nothing */
+	bool given; /* false: the user said nothing */
 	bool all;
-	unsigned int count;	/* sorted, disjoint, inclusive ranges */
-	struct { int64_t first, last; } range[CONFIG_RANGES];
+	unsigned int count; /* sorted, disjoint, inclusive ranges */
+	struct {
+		int64_t first, last;
+	} range[CONFIG_RANGES];
 };
 
-enum level { LEVEL_NONE = -1, LEVEL_0, LEVEL_1, LEVEL_2 };
+enum level { LEVEL_NONE = -1,
+	     LEVEL_0,
+	     LEVEL_1,
+	     LEVEL_2 };
 
 enum content {
-	CONTENT_CPU    = 1,
-	CONTENT_NPU    = 2,
+	CONTENT_CPU = 1,
+	CONTENT_NPU = 2,
 	CONTENT_MEMORY = 4,
 	CONTENT_SHAPES = 8,
 	CONTENT_MODULE = 16,
-	CONTENT_STACK  = 32,
+	CONTENT_STACK = 32,
 };
 
 struct config {
 	bool enable;
-	char save_path[1024];		/* absolute once loaded */
-	struct selection steps;		/* step_start/step_end are folded in by config_load() */
-	struct selection ranks;		/* unset with steps set means all: config_load() says so here */
-	int64_t step_start, step_end;	/* half-open; -1: not given; step_end -1 with a start: open end */
-	int level;			/* enum level */
-	unsigned int contents;		/* enum content bits */
-	char step_source[512];		/* specs, semicolon between; empty: the default list */
-	uint64_t max_size;		/* bytes over all files of a process */
-	uint64_t shm_size;		/* bytes of tmpfs that this process may take */
+	char save_path[1024];	      /* absolute once loaded */
+	struct selection steps;	      /* step_start/step_end are folded in by config_load() */
+	struct selection ranks;	      /* unset with steps set means all: config_load() says so here */
+	int64_t step_start, step_end; /* half-open; -1: not given; step_end -1 with a start: open end */
+	int level;		      /* enum level */
+	unsigned int contents;	      /* enum content bits */
+	char step_source[512];	      /* specs, semicolon between; empty: the default list */
+	uint64_t max_size;	      /* bytes over all files of a process */
+	uint64_t shm_size;	      /* bytes of tmpfs that this process may take */
 	char job[64];
-	char launch[64];		/* set by ranktrace-run: who collects the status records */
-	int log;			/* 0: one line per cause, 1: more */
+	char launch[64]; /* set by ranktrace-run: who collects the status records */
+	int log;	 /* 0: one line per cause, 1: more */
 };
 
 /*

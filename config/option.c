@@ -10,8 +10,8 @@
 #define FIELD_SIZE(key) sizeof(((struct config *)0)->key)
 
 const struct option_row options[OPTIONS] = {
-#define OPTION(key, type, initial, metavar, help)					\
-	{ #key, &type_##type, offsetof(struct config, key), FIELD_SIZE(key),		\
+#define OPTION(key, type, initial, metavar, help)                            \
+	{ #key, &type_##type, offsetof(struct config, key), FIELD_SIZE(key), \
 	  initial, metavar, help },
 #include "config/options.def"
 #undef OPTION
@@ -70,7 +70,8 @@ static void option_name(const char *prefix, const char *key, char name[OPTION_NA
 	while (*prefix && name < end)
 		*name++ = *prefix++;
 	for (; *key && name < end; key++)
-		*name++ = upper ? (*key == '_' ? '_' : *key - 'a' + 'A') : *key == '_' ? '-' : *key;
+		*name++ = upper ? (*key == '_' ? '_' : *key - 'a' + 'A') : *key == '_' ? '-'
+										       : *key;
 	*name = '\0';
 }
 

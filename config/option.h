@@ -13,15 +13,15 @@ enum option_id {
 struct option_type {
 	int (*set)(void *field, size_t field_size, const char *text, char *why, size_t size);
 	void (*text)(const void *field, char *text, size_t size);
-	const char *values;	/* what may be written, for the documentation */
-	bool list;		/* a YAML list may stand here */
-	bool empty;		/* empty text says something (nobody); otherwise it is unset */
+	const char *values; /* what may be written, for the documentation */
+	bool list;	    /* a YAML list may stand here */
+	bool empty;	    /* empty text says something (nobody); otherwise it is unset */
 };
 
 struct option_row {
-	const char *key;	/* save_path */
+	const char *key; /* save_path */
 	const struct option_type *type;
-	size_t offset, size;	/* in struct config */
+	size_t offset, size; /* in struct config */
 	const char *initial, *metavar, *help;
 };
 extern const struct option_row options[OPTIONS];

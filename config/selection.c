@@ -72,7 +72,7 @@ static int selection_add(struct selection *s, int64_t first, int64_t last)
 	return 0;
 }
 
-#define BETWEEN ", \t"		/* what separates items */
+#define BETWEEN ", \t" /* what separates items */
 
 /* Reads `5`, `5-9` or `5-`. */
 static int read_range(struct selection *s, const char *item, int length, char *why, size_t size)
@@ -82,7 +82,8 @@ static int read_range(struct selection *s, const char *item, int length, char *w
 
 	if (!number_read(&p, &first))
 		return refuse(why, size, "'%.*s' is no number from 0 to 2^53: "
-			      "write numbers, ranges like 5-9, or all", length, item);
+					 "write numbers, ranges like 5-9, or all",
+			      length, item);
 	last = first;
 	if (*p == '-') {
 		p++;
@@ -118,7 +119,7 @@ int selection_set(void *field, size_t field_size, const char *text, char *why, s
 	int length, err;
 
 	(void)field_size;
-	*s = (struct selection) { .given = true };
+	*s = (struct selection){ .given = true };
 	for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
 		length = strcspn(text, BETWEEN);
 		err = read_item(s, text, length, why, size);

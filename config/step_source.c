@@ -67,7 +67,7 @@ static int read_spec(struct step_source_spec *s, const char *from, const char *e
 	static const char *const later[] = { "python", "marker", "collective", "auto", "time" };
 	size_t word;
 
-	*s = (struct step_source_spec) { .kind = STEP_SOURCE_API };
+	*s = (struct step_source_spec){ .kind = STEP_SOURCE_API };
 	for (word = 0; from + word < end && from[word] != ':'; word++)
 		;
 	if (word == 3 && !strncmp(from, "api", 3) && from + word == end)

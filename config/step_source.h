@@ -6,15 +6,15 @@
 #define STEP_SOURCES 8
 
 enum step_source_kind {
-	STEP_SOURCE_API,	/* ranktrace_step(n) */
-	STEP_SOURCE_SYMBOL,	/* a call of library's symbol */
-	STEP_SOURCE_KERNEL,	/* a run of launches whose kernel matches regex ends the step */
+	STEP_SOURCE_API,    /* ranktrace_step(n) */
+	STEP_SOURCE_SYMBOL, /* a call of library's symbol */
+	STEP_SOURCE_KERNEL, /* a run of launches whose kernel matches regex ends the step */
 };
 
 struct step_source_spec {
 	enum step_source_kind kind;
-	bool at_return;		/* of a symbol: the boundary is its return, not its entry */
-	char library[64], symbol[128], regex[256];	/* regex: POSIX extended */
+	bool at_return;				   /* of a symbol: the boundary is its return, not its entry */
+	char library[64], symbol[128], regex[256]; /* regex: POSIX extended */
 };
 
 /*

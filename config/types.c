@@ -59,7 +59,8 @@ static int step_set(void *field, size_t field_size, const char *text, char *why,
 	(void)field_size;
 	if (strcmp(text, "-1") && (!number_read(&p, &n) || *p))
 		return refuse(why, size, "'%s' is no step: write a number from 0 to 2^53, "
-			      "or -1 for unset", text);
+					 "or -1 for unset",
+			      text);
 	*(int64_t *)field = n;
 	return 0;
 }
@@ -89,13 +90,21 @@ static void level_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%s", levels[*(const int *)field - LEVEL_NONE]);
 }
 
-static const struct { const char *word; unsigned int bit; } contents[] = {
-	{ "cpu", CONTENT_CPU },	      { "npu", CONTENT_NPU },	    { "memory", CONTENT_MEMORY },
-	{ "shapes", CONTENT_SHAPES }, { "module", CONTENT_MODULE }, { "stack", CONTENT_STACK },
-	{ "gpu", CONTENT_NPU },	      { "device", CONTENT_NPU },
+static const struct {
+	const char *word;
+	unsigned int bit;
+} contents[] = {
+	{ "cpu", CONTENT_CPU },
+	{ "npu", CONTENT_NPU },
+	{ "memory", CONTENT_MEMORY },
+	{ "shapes", CONTENT_SHAPES },
+	{ "module", CONTENT_MODULE },
+	{ "stack", CONTENT_STACK },
+	{ "gpu", CONTENT_NPU },
+	{ "device", CONTENT_NPU },
 };
-#define CONTENTS_NAMED 6	/* the rest are other words for the same */
-#define CONTENTS_ALL (sizeof(contents) / sizeof(contents[0]))
+#define CONTENTS_NAMED 6 /* the rest are other words for the same */
+#define CONTENTS_ALL   (sizeof(contents) / sizeof(contents[0]))
 
 static unsigned int content_bit(const char *word, size_t length)
 {
@@ -116,10 +125,12 @@ static int contents_set(void *field, size_t field_size, const char *text, char *
 		bit = content_bit(text, length);
 		if (!bit)
 			return refuse(why, size, "'%.*s' is nothing to record: "
-				      "write cpu, npu, memory or shapes", length, text);
+						 "write cpu, npu, memory or shapes",
+				      length, text);
 		if (bit & (CONTENT_MODULE | CONTENT_STACK))
 			return refuse(why, size, "'%.*s' is not in this version: "
-				      "write cpu, npu, memory or shapes", length, text);
+						 "write cpu, npu, memory or shapes",
+				      length, text);
 		bits |= bit;
 		text += length;
 	}

@@ -19,8 +19,8 @@ static int set_option(struct yaml *y, enum option_id id, const struct value *v)
 		return 0;
 	if (v->shape == SHAPE_MAP || (v->shape == SHAPE_LIST && !o->type->list))
 		return yaml_fail(y, v->line, "%s: a %s cannot stand here: write %s", o->key,
-			    v->shape == SHAPE_MAP ? "mapping" : "list",
-			    o->type->list ? "a list like [a, b]" : "one value");
+				 v->shape == SHAPE_MAP ? "mapping" : "list",
+				 o->type->list ? "a list like [a, b]" : "one value");
 	if (id == OPTION_step_source && y->l->given & 1u << id)
 		return yaml_fail(y, v->line, "step_source and step.sources say the same: keep one");
 	snprintf(where, sizeof(where), "%s:%lu: %s", y->path, v->line, o->key);
@@ -38,7 +38,7 @@ static int read_step(struct yaml *y)
 		if (y->event.type != YAML_SCALAR_EVENT ||
 		    strcmp((const char *)y->event.data.scalar.value, "sources"))
 			return yaml_fail(y, yaml_line(y), "step holds nothing but sources: "
-				    "write step: {sources: [api]}");
+							  "write step: {sources: [api]}");
 		v = malloc(sizeof(*v));
 		if (!v)
 			return yaml_fail(y, yaml_line(y), "no memory to read it");
@@ -195,7 +195,10 @@ static int parse(struct loader *l, const char *path, const char *text, size_t le
 
 int loader_yaml(struct loader *l, const char *path)
 {
-	struct { struct value value; char text[YAML_BYTES + 1]; } *buffer;
+	struct {
+		struct value value;
+		char text[YAML_BYTES + 1];
+	} * buffer;
 	ssize_t length;
 	int err;
 

@@ -13,7 +13,7 @@ static int not_yaml(struct yaml *y)
 	const yaml_parser_t *p = &y->parser;
 
 	return yaml_fail(y, (unsigned long)p->problem_mark.line + 1, "this is not YAML: %s",
-		    p->problem ? p->problem : "it cannot be read");
+			 p->problem ? p->problem : "it cannot be read");
 }
 
 static int check_event(struct yaml *y)

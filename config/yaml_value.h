@@ -11,12 +11,15 @@ struct yaml {
 	struct loader *l;
 	const char *path;
 	yaml_parser_t parser;
-	yaml_event_t event;	/* the current one; deleted by yaml_next() */
+	yaml_event_t event; /* the current one; deleted by yaml_next() */
 	unsigned int events, depth;
-	uint32_t seen;		/* 1 << index into option_keys() */
+	uint32_t seen; /* 1 << index into option_keys() */
 };
 
-enum shape { SHAPE_NULL, SHAPE_SCALAR, SHAPE_LIST, SHAPE_MAP };
+enum shape { SHAPE_NULL,
+	     SHAPE_SCALAR,
+	     SHAPE_LIST,
+	     SHAPE_MAP };
 
 /* A value, flat: the items of a list with a separator between. */
 struct value {

@@ -72,7 +72,7 @@ static bool is_main_program(void *handle)
 	return handle == RTLD_DEFAULT || ((const struct link_map *)handle)->l_name[0] == '\0';
 }
 
-#define ANSWER_NULL ((void *)1)	/* to door.S: the answer is NULL, and dlerror() knows why */
+#define ANSWER_NULL ((void *)1) /* to door.S: the answer is NULL, and dlerror() knows why */
 
 /* What the name means without us: for the program's own scope, what comes after us in it. */
 static void *without_us(void *handle, const char *name)
@@ -91,7 +91,8 @@ static void *without_us(void *handle, const char *name)
  */
 static void *only_we_have_it(const char *name)
 {
-	return elf_find(name, true) ? NULL : ((dlsym_fn)door_real_dlsym)(RTLD_NEXT, name) ? NULL : ANSWER_NULL;
+	return elf_find(name, true) ? NULL : ((dlsym_fn)door_real_dlsym)(RTLD_NEXT, name) ? NULL
+											  : ANSWER_NULL;
 }
 
 static void *answer(int hook, void *real, const void *caller)
@@ -108,7 +109,7 @@ BARE void *door_filter(void *handle, const char *name, const void *caller)
 	void *probe;
 	int hook;
 
-	hook_look_again();	/* whoever opens a library asks it for a name next */
+	hook_look_again(); /* whoever opens a library asks it for a name next */
 	if (UNLIKELY(symbol_wanted()) && name && handle != RTLD_NEXT && symbol_named(name) &&
 	    (probe = symbol_probe(((dlsym_fn)door_real_dlsym)(handle, name), name)))
 		return probe;

@@ -10,14 +10,14 @@
 #include <string.h>
 
 struct handles opencl_queues;
-#define QUEUE_FORCED	BIT(0)	/* we switched profiling on */
-#define QUEUE_ASKED	BIT(1)	/* the program did */
+#define QUEUE_FORCED BIT(0) /* we switched profiling on */
+#define QUEUE_ASKED  BIT(1) /* the program did */
 static _Atomic bool any_forced;
 
 struct handles opencl_kernels;
 
-static struct handles memories;	/* a = bytes, b = references | bytes of a pixel << 32 */
-static struct handles launches;	/* hash of name and sizes: a = DEF_LAUNCH id */
+static struct handles memories; /* a = bytes, b = references | bytes of a pixel << 32 */
+static struct handles launches; /* hash of name and sizes: a = DEF_LAUNCH id */
 static struct handles names;	/* hash of a kernel's name: a = DEF_STRING id */
 static struct handles devices;	/* a = DEF_DEVICE id */
 static _Atomic uint32_t streams, device_count;
@@ -56,7 +56,7 @@ static void new_queue(cl_command_queue queue, cl_device_id device, uint64_t prop
 	struct def_stream d = { (uintptr_t)queue, dev, !!(properties & CL_QUEUE_OUT_OF_ORDER) };
 
 	if (id > UINT16_MAX)
-		id = UINT16_MAX;	/* later queues share the last number */
+		id = UINT16_MAX; /* later queues share the last number */
 	arena_define(DEF_STREAM, id, &d, sizeof(d), NULL, 0);
 	if (flags & QUEUE_FORCED)
 		atomic_store(&any_forced, true);
@@ -76,7 +76,7 @@ uint16_t opencl_stream_slowly(cl_command_queue queue)
 
 	if (s || !queue)
 		return s ? (uint16_t)s->a : 0;
-	new_queue(queue, NULL, 0, 0);	/* made on a road that we did not see */
+	new_queue(queue, NULL, 0, 0); /* made on a road that we did not see */
 	s = handles_get(&opencl_queues, (uintptr_t)queue);
 	return s ? (uint16_t)s->a : 0;
 }
@@ -122,9 +122,9 @@ typedef cl_command_queue (*create_list_fn)(cl_context, cl_device_id, const cl_qu
 #define HOOK_PTR0(...)
 #define HOOK_VOID(...)
 #define HOOK_AS(...)
-#define PARAMETERS(...)				__VA_ARGS__
-#define HOOK_CUSTOM(ret, sym, params, ...)	ret custom_##sym(ret (*real) params, PARAMETERS params);
-#define HOOK_CUSTOM_PTR				HOOK_CUSTOM
+#define PARAMETERS(...)			   __VA_ARGS__
+#define HOOK_CUSTOM(ret, sym, params, ...) ret custom_##sym(ret(*real) params, PARAMETERS params);
+#define HOOK_CUSTOM_PTR			   HOOK_CUSTOM
 #include "hooks/opencl.def"
 
 /*
@@ -132,8 +132,11 @@ typedef cl_command_queue (*create_list_fn)(cl_context, cl_device_id, const cl_qu
  * program with a longer list keeps it unforced.
  */
 #define LIST_WORDS 16
-struct list { cl_queue_properties words[LIST_WORDS]; size_t count; };
-static struct handles lists;	/* a = address of a struct list, never freed: queues are few */
+struct list {
+	cl_queue_properties words[LIST_WORDS];
+	size_t count;
+};
+static struct handles lists; /* a = address of a struct list, never freed: queues are few */
 
 static const struct list *list_of(cl_command_queue queue)
 {
@@ -173,7 +176,7 @@ cl_command_queue custom_clCreateCommandQueue(create_fn real, cl_context context,
 	if (queue)
 		new_queue(queue, device, properties, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
 	if (forced)
-		remember_list(queue, NULL, 0);	/* an earlier queue of this handle may have had one */
+		remember_list(queue, NULL, 0); /* an earlier queue of this handle may have had one */
 	return queue;
 }
 

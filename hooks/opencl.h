@@ -19,22 +19,21 @@ ALWAYS_INLINE uint16_t opencl_stream(cl_command_queue queue)
 {
 	struct handle_slot *s = handles_peek(&opencl_queues, (uintptr_t)queue);
 
-	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) :
-			   opencl_stream_slowly(queue);
+	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) : opencl_stream_slowly(queue);
 }
 
 void opencl_retain_queue(cl_command_queue queue);
-void opencl_release_queue(cl_command_queue queue);	/* before the real release */
+void opencl_release_queue(cl_command_queue queue); /* before the real release */
 
-void opencl_new_kernel(cl_kernel kernel, const char *name);	/* name NULL: ask the runtime */
+void opencl_new_kernel(cl_kernel kernel, const char *name); /* name NULL: ask the runtime */
 void opencl_new_kernels(cl_program program, cl_uint count, const cl_kernel *list);
 void opencl_retain_kernel(cl_kernel kernel);
 void opencl_release_kernel(cl_kernel kernel);
-void opencl_tick(cl_kernel kernel);				/* tells a kernel: step source */
+void opencl_tick(cl_kernel kernel); /* tells a kernel: step source */
 
 /* kernel: a = DEF_STRING id | KERNEL_MATCHES, b = references | generation << 32 */
 extern struct handles opencl_kernels OURS;
-#define KERNEL_MATCHES	(1ull << 63)	/* a kernel: step source */
+#define KERNEL_MATCHES (1ull << 63) /* a kernel: step source */
 
 /* What the books say of a kernel; NULL: not to be told at a glance. */
 ALWAYS_INLINE const struct handle_slot *opencl_kernel(cl_kernel kernel)

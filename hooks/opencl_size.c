@@ -13,9 +13,9 @@ uint64_t opencl_pixel_bytes(const cl_image_format *format)
 	order = format->order - 0x10B0;
 	type = format->type - 0x10D0;
 	if (format->type == 0x10D4 || format->type == 0x10D5)
-		return 2;	/* 565 and 555: a packed pixel */
+		return 2; /* 565 and 555: a packed pixel */
 	if (format->type == 0x10D6 || format->type == 0x10E0)
-		return 4;	/* 101010, and 101010_2 */
+		return 4; /* 101010, and 101010_2 */
 	if (order >= sizeof(channels) || type >= sizeof(bytes))
 		return 0;
 	return (uint64_t)channels[order] * bytes[type];

@@ -6,13 +6,13 @@
 #include "hooks/resolve.h"
 #include <sys/mman.h>
 
-#define NODES		(1u << 18)
-#define CROWDED		8192	/* a program that never waits is looked after now and then */
+#define NODES	(1u << 18)
+#define CROWDED 8192 /* a program that never waits is looked after now and then */
 
 /* A command whose times are still to come. Nodes are named by index + 1; 0 is none. */
 struct node {
 	cl_event event;
-	uint64_t ref, key, begin, end;	/* DEVICE_REF, the event's key, host ticks of the call */
+	uint64_t ref, key, begin, end; /* DEVICE_REF, the event's key, host ticks of the call */
 	uint32_t device, next;
 	uint16_t stream;
 };
@@ -25,10 +25,10 @@ struct vendor {
 };
 
 static _Atomic(struct node *) nodes;
-static _Atomic uint64_t free_list;	/* tag << 32 | index: the tag makes a stale compare fail */
-static _Atomic uint32_t fresh;		/* nodes never used before */
-static _Atomic uint32_t incoming;	/* stack of new nodes */
-static uint32_t waiting;		/* list of nodes looked at before; harvester only */
+static _Atomic uint64_t free_list; /* tag << 32 | index: the tag makes a stale compare fail */
+static _Atomic uint32_t fresh;	   /* nodes never used before */
+static _Atomic uint32_t incoming;  /* stack of new nodes */
+static uint32_t waiting;	   /* list of nodes looked at before; harvester only */
 static atomic_flag harvesting = ATOMIC_FLAG_INIT;
 static uint64_t best_width[256], last_clock[256];
 
@@ -132,7 +132,7 @@ void opencl_keep(const struct call *c, cl_command_queue queue, cl_event event, b
 		return;
 	}
 	if (!ours)
-		v->retain(event);	/* the program's own: it may let go of it before we have read it */
+		v->retain(event); /* the program's own: it may let go of it before we have read it */
 	atomic_fetch_add(&flush_pending, 1);
 	remember(c, queue, event, index);
 	if (atomic_load(&flush_pending) % CROWDED == 0)
@@ -189,7 +189,7 @@ static bool collect(const struct vendor *v, struct node *n)
 	if (v->event_info(n->event, CL_EVENT_STATUS, sizeof(status), &status, NULL))
 		status = -1;
 	if (status > 0)
-		return false;	/* queued, submitted or running */
+		return false; /* queued, submitted or running */
 	if (status < 0 || !read_times(v, n))
 		untimed();
 	v->release(n->event);

@@ -30,8 +30,11 @@ static bool same_family(const char *soname, const char *library)
 struct definers {
 	const char *name;
 	unsigned int count;
-	bool passed;		/* ourselves, in link-map order */
-	struct { struct elf_object object; void *function; } found[DEFINERS];
+	bool passed; /* ourselves, in link-map order */
+	struct {
+		struct elf_object object;
+		void *function;
+	} found[DEFINERS];
 };
 
 static bool collect(const struct elf_object *o, void *data)
@@ -66,7 +69,7 @@ static unsigned int choose(const struct definers *d, const char *library, const 
 	struct elf_object from;
 
 	if (!same_family(d->found[0].object.soname, library))
-		return 0;	/* another preloaded tool: it passes the call on itself */
+		return 0; /* another preloaded tool: it passes the call on itself */
 	if (!caller || !elf_object_at(caller, &from))
 		return hinted(d, hint);
 	for (unsigned int i = 0; i < d->count; i++)
@@ -85,8 +88,8 @@ bool hook_has_rivals(unsigned int hook)
 
 /* ---- a second provider that is loaded later ---- */
 
-static _Atomic bool any_loaded;			/* a real function was found */
-static _Atomic unsigned long long adds_seen;	/* objects ever loaded, at the last look */
+static _Atomic bool any_loaded;		     /* a real function was found */
+static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */
 
 static int read_adds(struct dl_phdr_info *info, size_t size, void *adds)
 {

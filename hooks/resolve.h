@@ -5,9 +5,9 @@
 #include <stdatomic.h>
 
 struct hook_slot {
-	_Atomic(void *) real;		/* NULL: not known, or a matter of who asks */
-	_Atomic(void *) hint;		/* what dlsym answered for the first handle asked */
-	_Atomic bool defined;		/* its name stands in the arena */
+	_Atomic(void *) real; /* NULL: not known, or a matter of who asks */
+	_Atomic(void *) hint; /* what dlsym answered for the first handle asked */
+	_Atomic bool defined; /* its name stands in the arena */
 };
 extern struct hook_slot hook_slots[HOOK_COUNT] OURS;
 

@@ -17,18 +17,21 @@
 
 struct probe {
 	struct step_source_spec spec;
-	void *real;		/* NULL: its library is not loaded yet */
+	void *real; /* NULL: its library is not loaded yet */
 	bool used;
 };
 
 static struct probe probes[SYMBOL_PROBES];
 static unsigned int probe_count;
 static bool wanted;
-static _Atomic unsigned int objects_seen;	/* loaded objects at the last look */
+static _Atomic unsigned int objects_seen; /* loaded objects at the last look */
 
-extern const char symbol_code[];	/* symbol.S: 16 bytes a probe */
+extern const char symbol_code[]; /* symbol.S: 16 bytes a probe */
 
-struct symbol_target { void *real; long at_return; };
+struct symbol_target {
+	void *real;
+	long at_return;
+};
 struct symbol_target symbol_entered(unsigned long probe);
 void symbol_returned(unsigned long probe);
 
@@ -72,7 +75,7 @@ static bool named(const char *text, const char *library)
 {
 	const char *base = own_basename(text);
 
-	return !strncmp(base, library, strlen(library));	/* libtrainer.so also means libtrainer.so.1 */
+	return !strncmp(base, library, strlen(library)); /* libtrainer.so also means libtrainer.so.1 */
 }
 
 static bool find_real(const struct elf_object *o, void *data)
@@ -97,13 +100,13 @@ static void write_slot(void **slot, void *value, bool read_only)
 }
 
 struct tables {
-	const ElfW(Rela) *rela[2];
+	const ElfW(Rela) * rela[2];
 	size_t size[2];
-	const ElfW(Sym) *symbols;
+	const ElfW(Sym) * symbols;
 	const char *strings;
 };
 
-static struct tables tables_of(ElfW(Addr) base, const ElfW(Dyn) *d)
+static struct tables tables_of(ElfW(Addr) base, const ElfW(Dyn) * d)
 {
 	struct tables t = { 0 };
 
@@ -111,20 +114,27 @@ static struct tables tables_of(ElfW(Addr) base, const ElfW(Dyn) *d)
 		ElfW(Addr) at = d->d_un.d_ptr < base ? base + d->d_un.d_ptr : d->d_un.d_ptr;
 
 		switch (d->d_tag) {
-		case DT_JMPREL:   t.rela[0] = (const void *)at; break;
+		case DT_JMPREL: t.rela[0] = (const void *)at; break;
 		case DT_PLTRELSZ: t.size[0] = d->d_un.d_val; break;
-		case DT_RELA:     t.rela[1] = (const void *)at; break;
-		case DT_RELASZ:   t.size[1] = d->d_un.d_val; break;
-		case DT_SYMTAB:   t.symbols = (const void *)at; break;
-		case DT_STRTAB:   t.strings = (const void *)at; break;
+		case DT_RELA: t.rela[1] = (const void *)at; break;
+		case DT_RELASZ: t.size[1] = d->d_un.d_val; break;
+		case DT_SYMTAB: t.symbols = (const void *)at; break;
+		case DT_STRTAB: t.strings = (const void *)at; break;
 		}
 	}
 	return t;
 }
 
-struct image { ElfW(Addr) base, relro, relro_end; const ElfW(Dyn) *dynamic; };
+struct image {
+	ElfW(Addr) base, relro, relro_end;
+	const ElfW(Dyn) * dynamic;
+};
 
-struct binding { const struct elf_object *from; const char *symbol; void *first; };
+struct binding {
+	const struct elf_object *from;
+	const char *symbol;
+	void *first;
+};
 
 static bool first_definer(const struct elf_object *o, void *data)
 {
@@ -152,7 +162,7 @@ static bool leads_to(void *const *slot, const struct probe *p)
 	return !b.first || b.first == p->real;
 }
 
-static void lead_one(const struct image *m, const struct tables *t, const ElfW(Rela) *r)
+static void lead_one(const struct image *m, const struct tables *t, const ElfW(Rela) * r)
 {
 	const ElfW(Sym) *s = &t->symbols[ELF64_R_SYM(r->r_info)];
 	void **slot = (void **)(m->base + r->r_offset);

@@ -5,7 +5,7 @@
 #pragma once
 #include "agent/own.h"
 
-#define SYMBOL_PROBES 8		/* as many as there may be step sources; symbol.S */
+#define SYMBOL_PROBES 8 /* as many as there may be step sources; symbol.S */
 
 /* Called by the constructor: a symbol source counts from the very first call. */
 void symbol_early(void);

@@ -3,8 +3,8 @@
 #include "agent/event.h"
 
 struct hook_row {
-	const char *name;	/* entry point */
-	const char *library;	/* soname it lives in */
+	const char *name;    /* entry point */
+	const char *library; /* soname it lives in */
 	enum event_kind kind;
 };
 extern const struct hook_row hook_rows[];

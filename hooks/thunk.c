@@ -4,7 +4,7 @@
 _Static_assert(offsetof(struct producer, through) == 56, "thunk.S stores there");
 
 struct thunk thunks[THUNKS];
-extern const char thunk_code[];	/* thunk.S */
+extern const char thunk_code[]; /* thunk.S */
 
 void *thunk_address(size_t i)
 {

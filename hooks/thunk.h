@@ -2,18 +2,18 @@
 #pragma once
 #include <stddef.h>
 
-#define THUNKS 512	/* size of the pool in thunk.S */
+#define THUNKS 512 /* size of the pool in thunk.S */
 
 struct hook_entry {
-	void *exported;		/* what a linked caller reaches */
-	void *thunked;		/* the same, with the real function in producer.through */
+	void *exported; /* what a linked caller reaches */
+	void *thunked;	/* the same, with the real function in producer.through */
 };
 extern const struct hook_entry hook_entries[];
 
 /* Filled before a thunk is handed out; thunk.S reads it. */
 struct thunk {
 	void *real;
-	void *entry;		/* hook_entry.thunked */
+	void *entry; /* hook_entry.thunked */
 };
 extern struct thunk thunks[THUNKS];
 

@@ -11,7 +11,8 @@ static int load_variable(const char *name, const char *text)
 
 /* ---- selection ---- */
 
-static const struct { const char *text, *want;
+static const struct {
+	const char *text, *want;
 } selections[] = {
 	{ "", "" },
 	{ "all", "all" },
@@ -181,7 +182,8 @@ END_TEST
 
 /* ---- step sources ---- */
 
-static const struct { const char *text, *line;
+static const struct {
+	const char *text, *line;
 } sources[] = {
 	{ "api", NULL },
 	{ "api;", NULL },

@@ -3,7 +3,9 @@
 
 /* ---- YAML that is good ---- */
 
-static const struct { const char *yaml, *steps; } good[] = {
+static const struct {
+	const char *yaml, *steps;
+} good[] = {
 	{ "", "" },
 	{ "# nothing\n", "" },
 	{ "---\n...\n", "" },
@@ -40,9 +42,11 @@ END_TEST
 START_TEST(yaml_fills_every_kind_of_field)
 {
 	ck_assert_int_eq(load_yaml("enable: off\nlevel: level_none\ncontents: [npu]\n"
-				   "step: {sources: [api, 'kernel:a;b']}\n"), -EINVAL);
+				   "step: {sources: [api, 'kernel:a;b']}\n"),
+			 -EINVAL);
 	ck_assert_int_eq(load_yaml("enable: off\nlevel: level_none\ncontents: [device, memory]\n"
-				   "step: {sources: [api, 'kernel:a,b c']}\nmax_size: 3M\n"), 0);
+				   "step: {sources: [api, 'kernel:a,b c']}\nmax_size: 3M\n"),
+			 0);
 	ck_assert(!config.enable);
 	ck_assert_int_eq(config.level, LEVEL_NONE);
 	ck_assert_uint_eq(config.contents, CONTENT_NPU | CONTENT_MEMORY);
@@ -53,7 +57,8 @@ END_TEST
 
 /* ---- YAML that is not ---- */
 
-static const struct { const char *yaml, *line;
+static const struct {
+	const char *yaml, *line;
 } bad[] = {
 	{ "step: 2\n", "1: unknown key 'step': write 'steps'" },
 	{ "\n\nstpes: 2\n", "3: unknown key 'stpes': write 'steps'" },

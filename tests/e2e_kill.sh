@@ -14,6 +14,7 @@ $cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$root/tests/kill
 $cc -o kill_driver "$root/tests/kill/kill_driver.c" ./libOpenCL.so.1 -pthread
 if python3 "$root/tests/kill/kill_test.py" "$build" "$dir" "${2:-50}" ${3:+"$3"}; then
 	rm -rf "$dir"
+	echo "ok no completed call is lost by ${2:-50} kills"
 else
 	echo "FAIL e2e_kill: what is left lies in $dir"
 	exit 1

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #define BATCH	20000
-#define WARM	3	/* batches that are not timed */
-#define KERNELS	16
+#define WARM	3 /* batches that are not timed */
+#define KERNELS 16
 
 int clEnqueueNDRangeKernel(void *, void *, unsigned int, const size_t *, const size_t *, const size_t *,
 			   unsigned int, void *const *, void **);

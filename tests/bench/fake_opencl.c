@@ -15,7 +15,7 @@ int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned int dims, const s
 		static volatile uint64_t sink;
 		uint64_t x = (uintptr_t)queue | 1;
 
-		for (int i = 0; i < 60; i++)	/* each waits for the one before: about 4 cycles */
+		for (int i = 0; i < 60; i++) /* each waits for the one before: about 4 cycles */
 			x = x * 6364136223846793005ull + 1442695040888963407ull;
 		sink = x;
 	}

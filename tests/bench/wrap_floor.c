@@ -14,7 +14,8 @@ static inline uint64_t ticks(void)
 #elif defined(__aarch64__)
 	uint64_t t;
 
-	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(t));
+	__asm__ volatile("mrs %0, cntvct_el0"
+			 : "=r"(t));
 	return t;
 #else
 	return 0;
@@ -26,15 +27,16 @@ __attribute__((constructor)) static void loaded(void)
 	real = (launch_fn)dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
 }
 
-__attribute__((visibility("default")))
-int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned int dims, const size_t *offset,
-			   const size_t *global, const size_t *local, unsigned int n, void *const *list,
-			   void **event)
+__attribute__((visibility("default"))) int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned int dims, const size_t *offset,
+								  const size_t *global, const size_t *local, unsigned int n, void *const *list,
+								  void **event)
 {
 	uint64_t begin = ticks();
 	int rc = real(queue, kernel, dims, offset, global, local, n, list, event);
 
 	begin = ticks() - begin;
-	__asm__ volatile("" : : "r"(begin));
+	__asm__ volatile(""
+			 :
+			 : "r"(begin));
 	return rc;
 }

@@ -13,10 +13,9 @@ __attribute__((constructor)) static void loaded(void)
 	real = (launch_fn)dlsym(RTLD_NEXT, "clEnqueueNDRangeKernel");
 }
 
-__attribute__((visibility("default")))
-int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned int dims, const size_t *offset,
-			   const size_t *global, const size_t *local, unsigned int n, void *const *list,
-			   void **event)
+__attribute__((visibility("default"))) int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned int dims, const size_t *offset,
+								  const size_t *global, const size_t *local, unsigned int n, void *const *list,
+								  void **event)
 {
 	int rc;
 

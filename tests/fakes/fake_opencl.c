@@ -14,12 +14,12 @@
 #endif
 
 /* ids.h has left no meaning of its own to the rows. */
-#define HOOK(ret, sym, ...)		[HOOK_##sym] = { .name = #sym },
-#define HOOK_PTR			HOOK
-#define HOOK_PTR0			HOOK
-#define HOOK_VOID(sym, ...)		HOOK(void, sym)
-#define HOOK_CUSTOM			HOOK
-#define HOOK_CUSTOM_PTR			HOOK
+#define HOOK(ret, sym, ...) [HOOK_##sym] = { .name = #sym },
+#define HOOK_PTR	    HOOK
+#define HOOK_PTR0	    HOOK
+#define HOOK_VOID(sym, ...) HOOK(void, sym)
+#define HOOK_CUSTOM	    HOOK
+#define HOOK_CUSTOM_PTR	    HOOK
 #define HOOK_AS(sym, kind)
 struct fake_row fake_rows[HOOK_COUNT + 1] = {
 #include "hooks/opencl.def"
@@ -62,20 +62,35 @@ static cl_int status(unsigned int row)
 }
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#define HOOK(ret, sym, params, ...)	ret sym params; ret sym params { return status(HOOK_##sym); }
-#define HOOK_CUSTOM			HOOK
-#define HOOK_VOID(sym, params, ...)	void sym params; void sym params { count_call(HOOK_##sym); }
-#define HOOK_PTR0(ret, sym, params, ...) \
-	ret sym params; ret sym params { count_call(HOOK_##sym); return new_object(); }
-#define HOOK_PTR(ret, sym, params, ...)							\
-	ret sym params;									\
-	ret sym params									\
-	{										\
-		count_call(HOOK_##sym);							\
-		if (err)								\
-			*err = 0;							\
-		return new_object();							\
+#define HOOK(ret, sym, params, ...)        \
+	ret sym params;                    \
+	ret sym params                     \
+	{                                  \
+		return status(HOOK_##sym); \
 	}
-#define HOOK_CUSTOM_PTR			HOOK_PTR
+#define HOOK_CUSTOM HOOK
+#define HOOK_VOID(sym, params, ...)     \
+	void sym params;                \
+	void sym params                 \
+	{                               \
+		count_call(HOOK_##sym); \
+	}
+#define HOOK_PTR0(ret, sym, params, ...) \
+	ret sym params;                  \
+	ret sym params                   \
+	{                                \
+		count_call(HOOK_##sym);  \
+		return new_object();     \
+	}
+#define HOOK_PTR(ret, sym, params, ...) \
+	ret sym params;                 \
+	ret sym params                  \
+	{                               \
+		count_call(HOOK_##sym); \
+		if (err)                \
+			*err = 0;       \
+		return new_object();    \
+	}
+#define HOOK_CUSTOM_PTR HOOK_PTR
 #define HOOK_AS(sym, kind)
 #include "hooks/opencl.def"

@@ -2,7 +2,7 @@
 #pragma once
 
 struct fake_row {
-	const char *name;	/* NULL: a second number of the row before (HOOK_AS) */
+	const char *name; /* NULL: a second number of the row before (HOOK_AS) */
 	unsigned long calls;
 };
 extern struct fake_row fake_rows[];

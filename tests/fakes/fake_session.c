@@ -81,7 +81,7 @@ static void set_state(const char *value)
 	static const char *const words[] = { "", "dormant", "recording", "ended", "executed" };
 
 	if (!strcmp(value, "killed")) {
-		status.start_time--;	/* nobody has this number and that start */
+		status.start_time--; /* nobody has this number and that start */
 		status.state = SESSION_RECORDING;
 	}
 	for (uint32_t i = 1; i < 5; i++)
@@ -91,20 +91,25 @@ static void set_state(const char *value)
 
 static void set(const char *name, const char *value)
 {
-#define NUMBER(field)						\
-	if (!strcmp(name, #field))				\
+#define NUMBER(field)              \
+	if (!strcmp(name, #field)) \
 		status.field = strtoll(value, NULL, 10);
-#define TEXT(field)						\
-	if (!strcmp(name, #field))				\
+#define TEXT(field)                \
+	if (!strcmp(name, #field)) \
 		snprintf(status.field, sizeof(status.field), "%s", value);
-	NUMBER(pid) NUMBER(rank) NUMBER(last_step) NUMBER(boundaries) NUMBER(windows) NUMBER(kept)
-	NUMBER(entered) NUMBER(dropped) NUMBER(homeless) NUMBER(untimed) NUMBER(bytes) NUMBER(files)
-	NUMBER(error) TEXT(rank_source) TEXT(step_source) TEXT(libraries) TEXT(facts) TEXT(launch)
-	TEXT(final) TEXT(save_path)
+	NUMBER(pid)
+	NUMBER(rank)
+	NUMBER(last_step)
+	NUMBER(boundaries)
+	NUMBER(windows)
+	NUMBER(kept)
+		NUMBER(entered) NUMBER(dropped) NUMBER(homeless) NUMBER(untimed) NUMBER(bytes) NUMBER(files)
+			NUMBER(error) TEXT(rank_source) TEXT(step_source) TEXT(libraries) TEXT(facts) TEXT(launch)
+				TEXT(final) TEXT(save_path)
 #undef NUMBER
 #undef TEXT
-	if (!strcmp(name, "cause"))
-		status.cause = word_number(value);
+					if (!strcmp(name, "cause"))
+						status.cause = word_number(value);
 	if (!strcmp(name, "state"))
 		set_state(value);
 	if (!strcmp(name, "unrecorded")) {

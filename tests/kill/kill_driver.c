@@ -16,21 +16,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#define THREADS		2
-#define STEPS		4096
-#define STEP_CALLS	6000	/* of thread 0 in a step; every fourth step is a gap, and short */
-#define GAP_CALLS	400
-#define BURST		64	/* calls between two pauses, so that nothing need be dropped */
+#define THREADS	   2
+#define STEPS	   4096
+#define STEP_CALLS 6000 /* of thread 0 in a step; every fourth step is a gap, and short */
+#define GAP_CALLS  400
+#define BURST	   64 /* calls between two pauses, so that nothing need be dropped */
 
 struct step {
-	uint64_t own;		/* thread 0's calls up to here came before the step */
-	uint64_t before;	/* thread 1's calls up to here were over before it */
-	uint64_t after;		/* thread 1's calls after this one were entered in it; 0: not known */
+	uint64_t own;	 /* thread 0's calls up to here came before the step */
+	uint64_t before; /* thread 1's calls up to here were over before it */
+	uint64_t after;	 /* thread 1's calls after this one were entered in it; 0: not known */
 };
 
 struct oracle {
 	_Atomic uint64_t entered[THREADS], completed[THREADS];
-	_Atomic uint64_t begun, done;	/* last step whose ranktrace_step() was entered, and left */
+	_Atomic uint64_t begun, done; /* last step whose ranktrace_step() was entered, and left */
 	uint64_t reserved[2];
 	struct step step[STEPS];
 };
@@ -48,7 +48,7 @@ static void begin_step(uint64_t n)
 	s->after = 0;
 	atomic_store(&oracle->begun, n);
 	step_call((int64_t)n);
-	atomic_thread_fence(memory_order_seq_cst);	/* the new step is seen by all before we look at the other */
+	atomic_thread_fence(memory_order_seq_cst); /* the new step is seen by all before we look at the other */
 	s->after = atomic_load(&oracle->entered[1]);
 	atomic_store(&oracle->done, n);
 }

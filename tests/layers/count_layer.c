@@ -67,30 +67,30 @@ static void hit(enum id id)
 	atomic_fetch_add_explicit(&counters->of[id].count, 1, memory_order_relaxed);
 }
 
-#define CALL(ret, name, params, args)			\
-	static ret CL_API_CALL count_##name params	\
-	{						\
-		ret rc;					\
-							\
-		hit(ID_##name);				\
-		rc = next.name args;			\
-		hit(DONE_##name);			\
-		return rc;				\
+#define CALL(ret, name, params, args)              \
+	static ret CL_API_CALL count_##name params \
+	{                                          \
+		ret rc;                            \
+                                                   \
+		hit(ID_##name);                    \
+		rc = next.name args;               \
+		hit(DONE_##name);                  \
+		return rc;                         \
 	}
-#define VOID_CALL(name, params, args)			\
-	static void CL_API_CALL count_##name params	\
-	{						\
-		hit(ID_##name);				\
-		next.name args;				\
-		hit(DONE_##name);			\
+#define VOID_CALL(name, params, args)               \
+	static void CL_API_CALL count_##name params \
+	{                                           \
+		hit(ID_##name);                     \
+		next.name args;                     \
+		hit(DONE_##name);                   \
 	}
 #include "dispatch.def"
 #undef CALL
 #undef VOID_CALL
 
 /* A slot the loader left empty stays empty. */
-#define CALL(ret, name, params, args)	\
-	if (next.name)			\
+#define CALL(ret, name, params, args) \
+	if (next.name)                \
 		layer.name = count_##name;
 #define VOID_CALL(name, params, args) CALL(void, name, params, args)
 static void fill_layer(void)
@@ -129,8 +129,7 @@ static void share_counters(void)
 		perror(path);
 		return;
 	}
-	if (pwrite(fd, &private_counters, sizeof(private_counters), 0)
-	    != sizeof(private_counters)) {
+	if (pwrite(fd, &private_counters, sizeof(private_counters), 0) != sizeof(private_counters)) {
 		perror(path);
 		goto out;
 	}
@@ -157,8 +156,7 @@ static void begin_child(void)
 	share_counters();
 }
 
-__attribute__((constructor))
-static void begin(void)
+__attribute__((constructor)) static void begin(void)
 {
 	share_counters();
 	pthread_atfork(NULL, NULL, begin_child);
@@ -171,8 +169,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-__attribute__((destructor))
-static void end(void)
+__attribute__((destructor)) static void end(void)
 {
 	const struct counter *sorted[COUNTERS];
 	char path[4096];

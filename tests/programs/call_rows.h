@@ -13,22 +13,25 @@ static inline uintptr_t call_with_zeros(void *function)
 
 /* Declares every row's function, and their list. ROW_NAMES only: just the names, for dlsym. */
 #define HOOK_AS(sym, kind)
-#define HOOK_PTR			HOOK
-#define HOOK_PTR0			HOOK
-#define HOOK_CUSTOM			HOOK
-#define HOOK_CUSTOM_PTR			HOOK
-#define HOOK_VOID(sym, ...)		HOOK(void, sym)
+#define HOOK_PTR	    HOOK
+#define HOOK_PTR0	    HOOK
+#define HOOK_CUSTOM	    HOOK
+#define HOOK_CUSTOM_PTR	    HOOK
+#define HOOK_VOID(sym, ...) HOOK(void, sym)
 
 #ifndef ROW_NAMES_ONLY
-#define HOOK(ret, sym, ...)		void sym(void);
+#define HOOK(ret, sym, ...) void sym(void);
 #include "hooks/all.def"
 #undef HOOK
-#define HOOK(ret, sym, ...)		{ #sym, (void *)sym },
+#define HOOK(ret, sym, ...) { #sym, (void *)sym },
 #else
-#define HOOK(ret, sym, ...)		{ #sym, 0 },
+#define HOOK(ret, sym, ...) { #sym, 0 },
 #endif
 
-static const struct row { const char *name; void *function; } rows[] = {
+static const struct row {
+	const char *name;
+	void *function;
+} rows[] = {
 #include "hooks/all.def"
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))

@@ -145,7 +145,7 @@ static int fork_twice(void)
 		_exit(child ? wait_for(child) : 0);
 	}
 	status = wait_for(child);
-	child = fork();		/* this one calls nothing */
+	child = fork(); /* this one calls nothing */
 	if (!child)
 		exit(0);
 	status |= wait_for(child);
@@ -292,7 +292,7 @@ static void *call_until_cancelled(void *unused)
 	(void)unused;
 	for (;;) {
 		calls(3);
-		pause_ms(0);	/* where the cancellation comes in */
+		pause_ms(0); /* where the cancellation comes in */
 	}
 	return NULL;
 }
@@ -378,9 +378,13 @@ static void stop_alarms(void)
 	setitimer(ITIMER_REAL, &(struct itimerval){ { 0, 0 }, { 0, 0 } }, NULL);
 }
 
-/* From the very first call on, which starts the agent. */
+/*
+ * The first call is the program's own: it starts the agent, which takes memory, and a handler may
+ * interrupt malloc.
+ */
 static int signals(void)
 {
+	calls(1);
 	start_alarms();
 	for (int i = 0; i < 400; i++) {
 		calls(200);
@@ -394,6 +398,7 @@ static int signals_in_threads(void)
 {
 	pthread_t threads[8];
 
+	calls(1);
 	start_alarms();
 	for (int round = 0; round < 20; round++) {
 		for (int i = 0; i < 8; i++)
@@ -446,15 +451,34 @@ static int small_files_later(void)
 	return small_files();
 }
 
-static const struct { const char *name; int (*run)(void); } cases[] = {
-	{ "plain", plain }, { "fork", fork_and_go_on }, { "fork_load", fork_under_load },
-	{ "fork_twice", fork_twice }, { "vfork", vfork_and_exec }, { "clone", raw_clone },
-	{ "exec", exec_in_place }, { "_exit", leave_at_once }, { "exit_thread", exit_in_thread },
-	{ "exit_busy", exit_while_others_call }, { "exit_constructor", exit_in_constructor },
-	{ "abort", abort_now }, { "quick_exit", quick }, { "segv", segfault }, { "churn", churn },
-	{ "many", many }, { "cancel", cancel }, { "late_before", late_before },
-	{ "late_after", late_after }, { "signals", signals }, { "signals_threads", signals_in_threads },
-	{ "closefrom", close_all }, { "fsize", small_files }, { "fsize_later", small_files_later },
+static const struct {
+	const char *name;
+	int (*run)(void);
+} cases[] = {
+	{ "plain", plain },
+	{ "fork", fork_and_go_on },
+	{ "fork_load", fork_under_load },
+	{ "fork_twice", fork_twice },
+	{ "vfork", vfork_and_exec },
+	{ "clone", raw_clone },
+	{ "exec", exec_in_place },
+	{ "_exit", leave_at_once },
+	{ "exit_thread", exit_in_thread },
+	{ "exit_busy", exit_while_others_call },
+	{ "exit_constructor", exit_in_constructor },
+	{ "abort", abort_now },
+	{ "quick_exit", quick },
+	{ "segv", segfault },
+	{ "churn", churn },
+	{ "many", many },
+	{ "cancel", cancel },
+	{ "late_before", late_before },
+	{ "late_after", late_after },
+	{ "signals", signals },
+	{ "signals_threads", signals_in_threads },
+	{ "closefrom", close_all },
+	{ "fsize", small_files },
+	{ "fsize_later", small_files_later },
 };
 
 int main(int argc, char **argv)

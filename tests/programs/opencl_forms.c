@@ -21,13 +21,13 @@
 #include <string.h>
 #include <time.h>
 
-#define SIZE 4096
+#define SIZE	 4096
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 static cl_context context;
 static cl_device_id device;
 static FILE *expected;
-static long held, peak, unfreed;	/* bytes, bytes, objects */
+static long held, peak, unfreed; /* bytes, bytes, objects */
 
 /* ---- what a record must say ---- */
 
@@ -253,7 +253,8 @@ static void try_queue(const char *what, cl_command_queue q, int stream, cl_kerne
 	int rc = clEnqueueNDRangeKernel(q, k, 1, NULL, &global, NULL, 0, NULL, &event);
 
 	did("clEnqueueNDRangeKernel", rc, "\"kind\":\"launch\",\"stream\":%d,\"kernel\":\"add_one\",\"global\":[64],"
-	    "\"local\":null,\"timed\":1", stream);
+					  "\"local\":null,\"timed\":1",
+	    stream);
 	finish(q, stream);
 	show_event(what, event, 2);
 	show_times(what, event);
@@ -411,11 +412,9 @@ static void images(cl_command_queue q, int s)
 	cl_image_desc flat = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 16, .image_height = 8 };
 	cl_image_desc deep = { .image_type = CL_MEM_OBJECT_IMAGE3D, .image_width = 4, .image_height = 4, .image_depth = 4 };
 	cl_image_desc line = { .image_type = CL_MEM_OBJECT_IMAGE1D, .image_width = 32 };
-	cl_image_desc stack = { .image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY, .image_width = 8, .image_height = 4,
-				.image_array_size = 3 };
+	cl_image_desc stack = { .image_type = CL_MEM_OBJECT_IMAGE2D_ARRAY, .image_width = 8, .image_height = 4, .image_array_size = 3 };
 	/* A program need not set what its type of image does not have. */
-	cl_image_desc careless = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4,
-				   .image_depth = 77, .image_array_size = 55 };
+	cl_image_desc careless = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4, .image_depth = 77, .image_array_size = 55 };
 	size_t row = 0, slice = 0;
 	cl_mem im[8], buffer;
 	cl_event event;
@@ -565,7 +564,7 @@ static void many_kernels(cl_program program)
 	cl_uint n = 0;
 	cl_int rc;
 
-	memset(list, 0x5a, sizeof(list));	/* what lies behind the last kernel is nobody's */
+	memset(list, 0x5a, sizeof(list)); /* what lies behind the last kernel is nobody's */
 	rc = clCreateKernelsInProgram(program, COUNT(list), list, &n);
 	plain("clCreateKernelsInProgram", rc, "module");
 	printf("%u kernels\n", n);
@@ -596,20 +595,24 @@ static void launches(cl_command_queue q, int s, cl_program program, cl_mem buffe
 	release_kernel(one);
 	rc = clEnqueueNDRangeKernel(q, one, 1, NULL, global, local, 0, NULL, &event[0]);
 	did("clEnqueueNDRangeKernel", rc, "\"kind\":\"launch\",\"stream\":%d,\"kernel\":\"add_one\",\"global\":[32],\"local\":[8],"
-	    "\"timed\":1", s);
+					  "\"timed\":1",
+	    s);
 	rc = clEnqueueNDRangeKernel(q, two, 2, offset, global, local, 1, event, &event[1]);
 	did("clEnqueueNDRangeKernel", rc, "\"kind\":\"launch\",\"stream\":%d,\"kernel\":\"add_two\",\"global\":[32,4],"
-	    "\"local\":[8,2],\"timed\":1", s);
+					  "\"local\":[8,2],\"timed\":1",
+	    s);
 	rc = clEnqueueNDRangeKernel(q, two, 3, NULL, global, NULL, 0, NULL, NULL);
 	did("clEnqueueNDRangeKernel", rc, "\"kind\":\"launch\",\"stream\":%d,\"kernel\":\"add_two\",\"global\":[32,4,2],"
-	    "\"local\":null,\"timed\":1", s);
+					  "\"local\":null,\"timed\":1",
+	    s);
 	rc = clEnqueueNDRangeKernel(q, one, 7, NULL, global, NULL, 0, NULL, NULL);
 	did("clEnqueueNDRangeKernel", rc, "\"kind\":\"launch\",\"stream\":%d,\"kernel\":\"add_one\"", s);
 	if (copy) {
 		clSetKernelArg(copy, 0, sizeof(buffer), &buffer);
 		rc = clEnqueueNDRangeKernel(q, copy, 1, NULL, global, NULL, 0, NULL, NULL);
 		did("clEnqueueNDRangeKernel", rc, "\"kind\":\"launch\",\"stream\":%d,\"kernel\":\"add_two\",\"global\":[32],"
-		    "\"timed\":1", s);
+						  "\"timed\":1",
+		    s);
 	}
 	rc = clEnqueueTask(q, one, 0, NULL, &event[2]);
 	did("clEnqueueTask", rc, "\"kind\":\"launch\",\"stream\":%d,\"kernel\":\"add_one\",\"global\":[1],\"local\":[1],\"timed\":1", s);

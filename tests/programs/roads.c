@@ -105,7 +105,7 @@ static void reopen_plugin(const char *plugin, int times)
 static void print_results(void)
 {
 	for (size_t i = 0; i < ROWS; i++)
-		if (strcmp(rows[i].name, "clSVMFree"))	/* returns nothing */
+		if (strcmp(rows[i].name, "clSVMFree")) /* returns nothing */
 			printf("%s %lx\n", rows[i].name, (unsigned long)call_with_zeros(rows[i].function));
 }
 
@@ -175,7 +175,7 @@ static int run(char **a)
 		reopen_plugin(a[1], 100);
 	else if (!strcmp(a[0], "loader"))
 		printf("driver %s\n", ((const char *(*)(const char *))symbol_or_die(open_or_die("./libOpenCL-loader.so.1"),
-										     "loader_sees"))(a[1]));
+										    "loader_sees"))(a[1]));
 #ifdef LINKED
 	else if (!strcmp(a[0], "linked"))
 		for (size_t i = 0; i < ROWS; i++)

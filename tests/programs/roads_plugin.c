@@ -49,7 +49,7 @@ int plugin_by_default(void)
 __attribute__((constructor)) static void early(void)
 {
 	if (strcmp(program_invocation_short_name, "linked"))
-		return;		/* the shells that lead there */
+		return; /* the shells that lead there */
 	printf("early %d\n", plugin_flush());
 	fflush(stdout);
 }

@@ -9,7 +9,7 @@ SYMBOL_FUNCTIONS(DECLARE)
 void train_iteration(int n)
 {
 	(void)n;
-	errno += 7;	/* what the caller sees of errno afterwards must be ours */
+	errno += 7; /* what the caller sees of errno afterwards must be ours */
 }
 
 long six_integers(long a, long b, long c, long d, long e, long f)

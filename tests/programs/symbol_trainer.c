@@ -31,7 +31,7 @@ static void print_bytes(const char *name, const void *value, size_t size)
 }
 
 #ifdef BY_DLSYM
-#define DECLARE(ret, name, params, args) static ret (*name) params;
+#define DECLARE(ret, name, params, args) static ret(*name) params;
 SYMBOL_FUNCTIONS(DECLARE)
 
 static void find_functions(void)
@@ -61,17 +61,16 @@ static void one_iteration(int n)
 	train_iteration(n);
 	printf("errno %d\n", errno);
 	launches(n);
-#define CALL(ret, name, params, args)						\
-	{									\
-		_Alignas(16) unsigned char zero[sizeof(ret)] = { 0 };		\
-		ret value;							\
-										\
-		memcpy(&value, zero, sizeof(value));				\
-		value = name args;						\
-		/* of a long double ten bytes are value, the rest is chance */	\
-		print_bytes(#name, &value, __builtin_types_compatible_p(ret, long double) && \
-			    sizeof(ret) == 16 && __LDBL_MANT_DIG__ == 64 ? 10 : sizeof(value)); \
-		launches(n);							\
+#define CALL(ret, name, params, args)                                                                                                                            \
+	{                                                                                                                                                        \
+		_Alignas(16) unsigned char zero[sizeof(ret)] = { 0 };                                                                                            \
+		ret value;                                                                                                                                       \
+                                                                                                                                                                 \
+		memcpy(&value, zero, sizeof(value));                                                                                                             \
+		value = name args;                                                                                                                               \
+		/* of a long double ten bytes are value, the rest is chance */                                                                                   \
+		print_bytes(#name, &value, __builtin_types_compatible_p(ret, long double) && sizeof(ret) == 16 && __LDBL_MANT_DIG__ == 64 ? 10 : sizeof(value)); \
+		launches(n);                                                                                                                                     \
 	}
 	VALUE_FUNCTIONS(CALL)
 }

@@ -5,22 +5,22 @@
 #include <stddef.h>
 
 enum {
-	LM_VOCAB = 96,		/* the printable characters, and newline as the last */
-	LM_CONTEXT = 8,		/* characters seen to guess the next one */
+	LM_VOCAB = 96,	/* the printable characters, and newline as the last */
+	LM_CONTEXT = 8, /* characters seen to guess the next one */
 	LM_EMBED = 16,
 	LM_INPUT = LM_CONTEXT * LM_EMBED,
 	LM_HIDDEN = 128,
 };
 
 /* name, rows, columns: one line a parameter tensor, in the order the optimizer walks them. */
-#define LM_PARAM_LIST(X)				\
-	X(TABLE,	LM_VOCAB,	LM_EMBED)	\
-	X(W1,		LM_INPUT,	LM_HIDDEN)	\
-	X(B1,		1,		LM_HIDDEN)	\
-	X(W2,		LM_HIDDEN,	LM_HIDDEN)	\
-	X(B2,		1,		LM_HIDDEN)	\
-	X(W3,		LM_HIDDEN,	LM_VOCAB)	\
-	X(B3,		1,		LM_VOCAB)
+#define LM_PARAM_LIST(X)             \
+	X(TABLE, LM_VOCAB, LM_EMBED) \
+	X(W1, LM_INPUT, LM_HIDDEN)   \
+	X(B1, 1, LM_HIDDEN)          \
+	X(W2, LM_HIDDEN, LM_HIDDEN)  \
+	X(B2, 1, LM_HIDDEN)          \
+	X(W3, LM_HIDDEN, LM_VOCAB)   \
+	X(B3, 1, LM_VOCAB)
 
 #define LM_ENUM(name, rows, cols) LM_##name,
 enum lm_param { LM_PARAM_LIST(LM_ENUM) LM_PARAMS };

@@ -21,34 +21,37 @@
 
 #include "lm_reference.h"
 
-#define COUNT_OF(a) (sizeof(a) / sizeof((a)[0]))
+#define COUNT_OF(a)   (sizeof(a) / sizeof((a)[0]))
 
 /* All work groups have one size: every kernel is then compiled once, whatever it runs over. */
-#define WORK_GROUP 32
+#define WORK_GROUP    32
 
 #define LEARNING_RATE 0.01
-#define ADAM_EPSILON 1e-8
+#define ADAM_EPSILON  1e-8
 
-#define EMBED_FILE(symbol, path)				\
-	__asm__(".pushsection .rodata\n"			\
-		".globl " #symbol ", " #symbol "_end\n"		\
-		".hidden " #symbol ", " #symbol "_end\n"	\
-		#symbol ": .incbin \"" path "\"\n"		\
-		#symbol "_end: .byte 0\n"			\
-		".popsection\n");				\
+#define EMBED_FILE(symbol, path)                                                                                      \
+	__asm__(".pushsection .rodata\n"                                                                              \
+		".globl " #symbol ", " #symbol "_end\n"                                                               \
+		".hidden " #symbol ", " #symbol "_end\n" #symbol ": .incbin \"" path "\"\n" #symbol "_end: .byte 0\n" \
+		".popsection\n");                                                                                     \
 	extern const char symbol[], symbol##_end[]
 
 EMBED_FILE(lm_text, "tests/trainers/lm_text.txt");
 EMBED_FILE(lm_kernels, "tests/trainers/lm_kernels.cl");
 
 /* Every OpenCL call is made through CALL(), which counts it for --print-counts. */
-#define CALL_LIST(X)									\
-	X(clBuildProgram) X(clCreateBuffer) X(clCreateCommandQueue) X(clCreateContext)	\
-	X(clCreateKernel) X(clCreateProgramWithSource) X(clEnqueueFillBuffer)		\
-	X(clEnqueueNDRangeKernel) X(clEnqueueReadBuffer) X(clEnqueueWriteBuffer)	\
-	X(clFinish) X(clGetDeviceIDs) X(clGetPlatformIDs) X(clGetProgramBuildInfo)	\
-	X(clReleaseCommandQueue) X(clReleaseContext) X(clReleaseKernel)			\
-	X(clReleaseMemObject) X(clReleaseProgram) X(clSetKernelArg)
+#define CALL_LIST(X)                                                                               \
+	X(clBuildProgram)                                                                          \
+	X(clCreateBuffer)                                                                          \
+	X(clCreateCommandQueue)                                                                    \
+	X(clCreateContext)                                                                         \
+	X(clCreateKernel)                                                                          \
+	X(clCreateProgramWithSource)                                                               \
+	X(clEnqueueFillBuffer)                                                                     \
+		X(clEnqueueNDRangeKernel) X(clEnqueueReadBuffer) X(clEnqueueWriteBuffer)           \
+			X(clFinish) X(clGetDeviceIDs) X(clGetPlatformIDs) X(clGetProgramBuildInfo) \
+				X(clReleaseCommandQueue) X(clReleaseContext) X(clReleaseKernel)    \
+					X(clReleaseMemObject) X(clReleaseProgram) X(clSetKernelArg)
 
 #define AS_CALL(name) CALL_##name,
 #define AS_NAME(name) #name,
@@ -57,33 +60,43 @@ static const char *const call_names[CALLS] = { CALL_LIST(AS_NAME) };
 static unsigned long calls[CALLS];
 
 #define CALL(name, ...) (calls[CALL_##name]++, name(__VA_ARGS__))
-#define TRY(name, ...) check(#name, CALL(name, __VA_ARGS__))
-#define CREATE(object, name, ...)				\
-	do {							\
-		cl_int create_err;				\
-								\
-		object = CALL(name, __VA_ARGS__, &create_err);	\
-		check(#name, create_err);			\
+#define TRY(name, ...)	check(#name, CALL(name, __VA_ARGS__))
+#define CREATE(object, name, ...)                              \
+	do {                                                   \
+		cl_int create_err;                             \
+                                                               \
+		object = CALL(name, __VA_ARGS__, &create_err); \
+		check(#name, create_err);                      \
 	} while (0)
 
-#define KERNEL_LIST(X)								\
-	X(embed_forward) X(linear_forward) X(tanh_forward) X(softmax_loss)	\
-	X(mean_loss) X(softmax_backward) X(linear_backward_input)		\
-	X(linear_backward_weight) X(linear_backward_bias) X(tanh_backward)	\
-	X(embed_backward) X(adam_update)
+#define KERNEL_LIST(X)                                                             \
+	X(embed_forward)                                                           \
+	X(linear_forward)                                                          \
+	X(tanh_forward)                                                            \
+	X(softmax_loss)                                                            \
+	X(mean_loss)                                                               \
+	X(softmax_backward)                                                        \
+	X(linear_backward_input)                                                   \
+		X(linear_backward_weight) X(linear_backward_bias) X(tanh_backward) \
+			X(embed_backward) X(adam_update)
 
 #define AS_KERNEL(name) K_##name,
 enum kernel_id { KERNEL_LIST(AS_KERNEL) KERNELS };
 static const char *const kernel_names[KERNELS] = { KERNEL_LIST(AS_NAME) };
 
 /* name, elements per row of a batch; all elements are four bytes wide. */
-#define BUFFER_LIST(X)								\
-	X(TOKENS, LM_CONTEXT) X(TARGETS, 1) X(LOSSES, 1) X(LOSS, 1)		\
-	X(IN, LM_INPUT) X(H1, LM_HIDDEN) X(H2, LM_HIDDEN) X(P, LM_VOCAB)	\
-	X(DIN, LM_INPUT) X(DH1, LM_HIDDEN) X(DH2, LM_HIDDEN) X(DLOGITS, LM_VOCAB)
+#define BUFFER_LIST(X)                  \
+	X(TOKENS, LM_CONTEXT)           \
+	X(TARGETS, 1)                   \
+	X(LOSSES, 1)                    \
+	X(LOSS, 1)                      \
+	X(IN, LM_INPUT)                 \
+	X(H1, LM_HIDDEN)                \
+	X(H2, LM_HIDDEN) X(P, LM_VOCAB) \
+		X(DIN, LM_INPUT) X(DH1, LM_HIDDEN) X(DH2, LM_HIDDEN) X(DLOGITS, LM_VOCAB)
 
 #define AS_BUFFER(name, width) BUF_##name,
-#define AS_WIDTH(name, width) width,
+#define AS_WIDTH(name, width)  width,
 enum { BUFFER_LIST(AS_BUFFER) BUFFERS };
 static const int buffer_widths[BUFFERS] = { BUFFER_LIST(AS_WIDTH) };
 
@@ -115,11 +128,10 @@ struct trainer {
 	const char *shard;
 	int shard_len;
 	uint64_t random;
-	cl_int *tokens, *targets;	/* the batch that was uploaded last */
+	cl_int *tokens, *targets; /* the batch that was uploaded last */
 };
 
-__attribute__((noreturn, format(printf, 1, 2)))
-static void die(const char *format, ...)
+__attribute__((noreturn, format(printf, 1, 2))) static void die(const char *format, ...)
 {
 	va_list ap;
 
@@ -174,12 +186,27 @@ struct arg {
 	const void *value;
 };
 
-#define MEM(buffer) { sizeof(cl_mem), &(buffer) }
-#define INT(i) { sizeof(cl_int), &(cl_int) { i } }
-#define FLOAT(f) { sizeof(cl_float), &(cl_float) { f } }
-#define LAUNCH(t, id, n, ...)					\
-	launch(t, id, n, (struct arg[]) { __VA_ARGS__ },	\
-	       COUNT_OF(((struct arg[]) { __VA_ARGS__ })))
+#define MEM(buffer)                       \
+	{                                 \
+		sizeof(cl_mem), &(buffer) \
+	}
+#define INT(i)                            \
+	{                                 \
+		sizeof(cl_int), &(cl_int) \
+		{                         \
+			i                 \
+		}                         \
+	}
+#define FLOAT(f)                              \
+	{                                     \
+		sizeof(cl_float), &(cl_float) \
+		{                             \
+			f                     \
+		}                             \
+	}
+#define LAUNCH(t, id, n, ...)                           \
+	launch(t, id, n, (struct arg[]){ __VA_ARGS__ }, \
+	       COUNT_OF(((struct arg[]){ __VA_ARGS__ })))
 
 static void launch(struct trainer *t, enum kernel_id id, size_t n, const struct arg *args,
 		   cl_uint count)
@@ -528,7 +555,8 @@ static void take_shard(struct trainer *t)
 static void usage(FILE *to)
 {
 	fputs("usage: lm_train [--steps N] [--batch B] [--seed S] [--verify] [--quiet]\n"
-	      "                [--print-counts]\n", to);
+	      "                [--print-counts]\n",
+	      to);
 }
 
 static void parse_options(struct options *opt, int argc, char **argv)

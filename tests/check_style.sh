@@ -1,0 +1,16 @@
+#!/bin/sh
+# The look of the tree: layout, shell scripts, generated documents, and no warning from either compiler.
+. "$(dirname "$0")/lib.sh"
+
+cd "$here" || exit 1
+need clang-format
+need shellcheck
+holds "the source is laid out as .clang-format says" make --no-print-directory check-format
+holds "shell scripts are clean" shellcheck -x -e SC1091 .ci/run scripts/demo scripts/install-deps scripts/ranktrace-run \
+	scripts/run-tests scripts/cross-libs
+holds "documents made from the options are up to date" scripts/gen-options --check "$tool"
+[ -n "${SAN-}" ] || for cc in gcc clang; do
+	need $cc
+	holds "$cc builds without a warning" make --no-print-directory -j2 O="$tmp/$cc" CC=$cc CFLAGS=-O2 WERROR=1 all
+done
+finish
