@@ -10,18 +10,31 @@
  * The fields of a process: TEXT(name, size), NUMBER(name), MAYBE(name, none) where none is null.
  * Struct, writer and reader are made from this list; docs/format.md tells the meaning.
  */
-#define PROCESS_FIELDS(TEXT, NUMBER, MAYBE)                                                           \
-	TEXT(host, 64)                                                                                \
-	NUMBER(pid)                                                                                   \
-	MAYBE(rank, -1)                                                                               \
-	TEXT(rank_source, 32)                                                                         \
-	TEXT(state, 16)                                                                               \
-	TEXT(cause, 32)                                                                               \
-	NUMBER(error) TEXT(detail, 512)                                                               \
-		MAYBE(last_step, STEP_NULL) NUMBER(boundaries) TEXT(step_source, 128)                 \
-			NUMBER(windows) NUMBER(kept) NUMBER(entered) NUMBER(dropped) NUMBER(homeless) \
-				NUMBER(recovered) NUMBER(untimed) NUMBER(files) NUMBER(bytes)         \
-					TEXT(file, 1100) NUMBER(unrecorded_calls)
+/* clang-format off: it takes a list of macros for nested statements */
+#define PROCESS_FIELDS(TEXT, NUMBER, MAYBE) \
+	TEXT(host, 64)                      \
+	NUMBER(pid)                         \
+	MAYBE(rank, -1)                     \
+	TEXT(rank_source, 32)               \
+	TEXT(state, 16)                     \
+	TEXT(cause, 32)                     \
+	NUMBER(error)                       \
+	TEXT(detail, 512)                   \
+	MAYBE(last_step, STEP_NULL)         \
+	NUMBER(boundaries)                  \
+	TEXT(step_source, 128)              \
+	NUMBER(windows)                     \
+	NUMBER(kept)                        \
+	NUMBER(entered)                     \
+	NUMBER(dropped)                     \
+	NUMBER(homeless)                    \
+	NUMBER(recovered)                   \
+	NUMBER(untimed)                     \
+	NUMBER(files)                       \
+	NUMBER(bytes)                       \
+	TEXT(file, 1100)                    \
+	NUMBER(unrecorded_calls)
+/* clang-format on */
 
 struct run_process {
 #define TEXT(name, size)  char name[size];
@@ -40,6 +53,7 @@ struct run_process {
 };
 
 /* The same for the run itself; what was asked for is a struct config beside it. */
+/* clang-format off: it takes a list of macros for nested statements */
 #define RUN_FIELDS(TEXT, NUMBER, MAYBE) \
 	TEXT(host, 64)                  \
 	TEXT(launch, 64)                \
@@ -48,7 +62,9 @@ struct run_process {
 	MAYBE(exit_status, -1)          \
 	MAYBE(signal, -1)               \
 	TEXT(program, 1024)             \
-	TEXT(program_kind, 16) MAYBE(loads, -1)
+	TEXT(program_kind, 16)          \
+	MAYBE(loads, -1)
+/* clang-format on */
 
 struct run {
 #define TEXT(name, size)  char name[size];

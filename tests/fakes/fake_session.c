@@ -97,19 +97,32 @@ static void set(const char *name, const char *value)
 #define TEXT(field)                \
 	if (!strcmp(name, #field)) \
 		snprintf(status.field, sizeof(status.field), "%s", value);
+	/* clang-format off: it takes a list of macros for nested statements */
 	NUMBER(pid)
 	NUMBER(rank)
 	NUMBER(last_step)
 	NUMBER(boundaries)
 	NUMBER(windows)
 	NUMBER(kept)
-		NUMBER(entered) NUMBER(dropped) NUMBER(homeless) NUMBER(untimed) NUMBER(bytes) NUMBER(files)
-			NUMBER(error) TEXT(rank_source) TEXT(step_source) TEXT(libraries) TEXT(facts) TEXT(launch)
-				TEXT(final) TEXT(save_path)
+	NUMBER(entered)
+	NUMBER(dropped)
+	NUMBER(homeless)
+	NUMBER(untimed)
+	NUMBER(bytes)
+	NUMBER(files)
+	NUMBER(error)
+	TEXT(rank_source)
+	TEXT(step_source)
+	TEXT(libraries)
+	TEXT(facts)
+	TEXT(launch)
+	TEXT(final)
+	TEXT(save_path)
+	/* clang-format on */
 #undef NUMBER
 #undef TEXT
-					if (!strcmp(name, "cause"))
-						status.cause = word_number(value);
+	if (!strcmp(name, "cause"))
+		status.cause = word_number(value);
 	if (!strcmp(name, "state"))
 		set_state(value);
 	if (!strcmp(name, "unrecorded")) {

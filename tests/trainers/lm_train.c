@@ -40,18 +40,29 @@ EMBED_FILE(lm_text, "tests/trainers/lm_text.txt");
 EMBED_FILE(lm_kernels, "tests/trainers/lm_kernels.cl");
 
 /* Every OpenCL call is made through CALL(), which counts it for --print-counts. */
-#define CALL_LIST(X)                                                                               \
-	X(clBuildProgram)                                                                          \
-	X(clCreateBuffer)                                                                          \
-	X(clCreateCommandQueue)                                                                    \
-	X(clCreateContext)                                                                         \
-	X(clCreateKernel)                                                                          \
-	X(clCreateProgramWithSource)                                                               \
-	X(clEnqueueFillBuffer)                                                                     \
-		X(clEnqueueNDRangeKernel) X(clEnqueueReadBuffer) X(clEnqueueWriteBuffer)           \
-			X(clFinish) X(clGetDeviceIDs) X(clGetPlatformIDs) X(clGetProgramBuildInfo) \
-				X(clReleaseCommandQueue) X(clReleaseContext) X(clReleaseKernel)    \
-					X(clReleaseMemObject) X(clReleaseProgram) X(clSetKernelArg)
+/* clang-format off: it takes a list of macros for nested statements */
+#define CALL_LIST(X)                 \
+	X(clBuildProgram)            \
+	X(clCreateBuffer)            \
+	X(clCreateCommandQueue)      \
+	X(clCreateContext)           \
+	X(clCreateKernel)            \
+	X(clCreateProgramWithSource) \
+	X(clEnqueueFillBuffer)       \
+	X(clEnqueueNDRangeKernel)    \
+	X(clEnqueueReadBuffer)       \
+	X(clEnqueueWriteBuffer)      \
+	X(clFinish)                  \
+	X(clGetDeviceIDs)            \
+	X(clGetPlatformIDs)          \
+	X(clGetProgramBuildInfo)     \
+	X(clReleaseCommandQueue)     \
+	X(clReleaseContext)          \
+	X(clReleaseKernel)           \
+	X(clReleaseMemObject)        \
+	X(clReleaseProgram)          \
+	X(clSetKernelArg)
+/* clang-format on */
 
 #define AS_CALL(name) CALL_##name,
 #define AS_NAME(name) #name,
@@ -69,31 +80,42 @@ static unsigned long calls[CALLS];
 		check(#name, create_err);                      \
 	} while (0)
 
-#define KERNEL_LIST(X)                                                             \
-	X(embed_forward)                                                           \
-	X(linear_forward)                                                          \
-	X(tanh_forward)                                                            \
-	X(softmax_loss)                                                            \
-	X(mean_loss)                                                               \
-	X(softmax_backward)                                                        \
-	X(linear_backward_input)                                                   \
-		X(linear_backward_weight) X(linear_backward_bias) X(tanh_backward) \
-			X(embed_backward) X(adam_update)
+/* clang-format off: it takes a list of macros for nested statements */
+#define KERNEL_LIST(X)            \
+	X(embed_forward)          \
+	X(linear_forward)         \
+	X(tanh_forward)           \
+	X(softmax_loss)           \
+	X(mean_loss)              \
+	X(softmax_backward)       \
+	X(linear_backward_input)  \
+	X(linear_backward_weight) \
+	X(linear_backward_bias)   \
+	X(tanh_backward)          \
+	X(embed_backward)         \
+	X(adam_update)
+/* clang-format on */
 
 #define AS_KERNEL(name) K_##name,
 enum kernel_id { KERNEL_LIST(AS_KERNEL) KERNELS };
 static const char *const kernel_names[KERNELS] = { KERNEL_LIST(AS_NAME) };
 
 /* name, elements per row of a batch; all elements are four bytes wide. */
-#define BUFFER_LIST(X)                  \
-	X(TOKENS, LM_CONTEXT)           \
-	X(TARGETS, 1)                   \
-	X(LOSSES, 1)                    \
-	X(LOSS, 1)                      \
-	X(IN, LM_INPUT)                 \
-	X(H1, LM_HIDDEN)                \
-	X(H2, LM_HIDDEN) X(P, LM_VOCAB) \
-		X(DIN, LM_INPUT) X(DH1, LM_HIDDEN) X(DH2, LM_HIDDEN) X(DLOGITS, LM_VOCAB)
+/* clang-format off: it takes a list of macros for nested statements */
+#define BUFFER_LIST(X)        \
+	X(TOKENS, LM_CONTEXT) \
+	X(TARGETS, 1)         \
+	X(LOSSES, 1)          \
+	X(LOSS, 1)            \
+	X(IN, LM_INPUT)       \
+	X(H1, LM_HIDDEN)      \
+	X(H2, LM_HIDDEN)      \
+	X(P, LM_VOCAB)        \
+	X(DIN, LM_INPUT)      \
+	X(DH1, LM_HIDDEN)     \
+	X(DH2, LM_HIDDEN)     \
+	X(DLOGITS, LM_VOCAB)
+/* clang-format on */
 
 #define AS_BUFFER(name, width) BUF_##name,
 #define AS_WIDTH(name, width)  width,
