@@ -1,6 +1,7 @@
 /* supervise.c - `ranktrace supervise -- command`: stands by the command and clears up after it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -187,9 +189,40 @@ static void now_text(char *text, size_t size)
 	strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 }
 
+static bool same_file(const char *a, const char *b)
+{
+	struct stat one, two;
+
+	return !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+/* What to type for this command: its plain name only where the shell finds this very file by it. */
+static void own_name(char *name, size_t size)
+{
+	char self[1024], found[PATH_MAX + 16];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *path = getenv("PATH") ? strdup(getenv("PATH")) : NULL, *save = NULL;
+
+	snprintf(name, size, "ranktrace");
+	if (n <= 0)
+		return;
+	self[n] = '\0';
+	for (char *d = path ? strtok_r(path, ":", &save) : NULL; d; d = strtok_r(NULL, ":", &save)) {
+		snprintf(found, sizeof(found), "%s/ranktrace", d);
+		if (!access(found, X_OK)) {
+			if (!same_file(found, self))
+				run_folder_show(self, name, size);
+			free(path);
+			return;
+		}
+	}
+	free(path);
+	run_folder_show(self, name, size);
+}
+
 static void say_result(const struct run *r, const char *folder)
 {
-	char summary[128], shown[1200];
+	char summary[128], shown[1200], command[1200];
 
 	run_folder_show(folder, shown, sizeof(shown));
 	run_summary(r, summary, sizeof(summary));
@@ -198,8 +231,10 @@ static void say_result(const struct run *r, const char *folder)
 	else
 		fprintf(stderr, "ranktrace: nothing was recorded\n");
 	explain(r, stderr, "ranktrace: ");
-	if (run_totals(r).recorders)
-		fprintf(stderr, "ranktrace: next: ranktrace report %s\n", shown);
+	if (!run_totals(r).recorders)
+		return;
+	own_name(command, sizeof(command));
+	fprintf(stderr, "ranktrace: next: %s report %s\n", command, shown);
 }
 
 static void finish(struct supervisor *s)

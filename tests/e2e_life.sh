@@ -69,7 +69,7 @@ for case in ${*:-$(./life)}; do
 	rm -rf out
 	run plain "$case"
 	want=$status
-	run traced "$case" LD_PRELOAD="$build/libranktrace.so" RANKTRACE_SAVE_PATH="$dir/out"
+	run traced "$case" LD_PRELOAD="${SANITIZER-}$build/libranktrace.so" RANKTRACE_SAVE_PATH="$dir/out"
 	"$build/ranktrace" recover >recovered 2>&1 || { cat recovered; failures=$((failures + 1)); }
 	"$build/ranktrace" report --format json out >report 2>errors || :
 	if [ "$status" != "$want" ]; then

@@ -29,7 +29,7 @@ class Oracle:
 
 
 def environment(out):
-    e = dict(os.environ, LD_PRELOAD=BUILD + "/libranktrace.so", RANKTRACE_SESSION_ROOT=ROOT, RANKTRACE_SAVE_PATH=out,
+    e = dict(os.environ, LD_PRELOAD=os.environ.get("SANITIZER", "") + BUILD + "/libranktrace.so", RANKTRACE_SESSION_ROOT=ROOT, RANKTRACE_SAVE_PATH=out,
              RANKTRACE_STEPS=",".join("%d-%d" % (n, n + 2) for n in range(1, 200, 4)), RANKTRACE_STEP_SOURCE="api",
              RANKTRACE_CONTENTS="cpu", RANKTRACE_LEVEL="level0", LD_LIBRARY_PATH=FOLDER, RANK="3")
     return {k: v for k, v in e.items() if k not in ("RANKTRACE_RANKS", "RANKTRACE_LAUNCH", "RANKTRACE_CONFIG")}
