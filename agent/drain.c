@@ -246,17 +246,39 @@ static struct totals take_totals(void)
 	return t;
 }
 
-void drain_end(const char *reason)
+static int put_end(const char *reason, struct totals t)
 {
 	struct chunk_header h = { .type = CHUNK_END };
 	char text[8192];
 
+	facts_totals(text, sizeof(text), reason, t);
+	return writer_chunk(&h, text, strlen(text));
+}
+
+static uint64_t take_back(void)
+{
+	uint32_t events = writer_take_back();
+
+	atomic_fetch_sub(&session->kept, events);
+	atomic_fetch_add(&session->dropped, events);
+	return events;
+}
+
+void drain_end(const char *reason)
+{
+	struct totals t;
+
 	put_definitions();
-	facts_totals(text, sizeof(text), reason, take_totals());
+	t = take_totals();
 	if (!writer_is_open())
 		return;
-	/* The last word fits even where recording had to stop: it is small, and says what was lost. */
-	if (writer_chunk(&h, text, strlen(text)))
+	if (!put_end(reason, t)) {
+		writer_close();
+		return;
+	}
+	/* The disk is full: the last word says what was lost, so it is worth the last events. */
+	t.dropped += take_back();
+	if (put_end(reason, t))
 		writer_abandon();
 	else
 		writer_close();

@@ -183,7 +183,7 @@ bool flush_open(const char *name, const char *path, uint32_t epoch)
 	own_copy(w->name, sizeof(w->name), name);
 	own_copy(w->path, sizeof(w->path), path);
 	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
-	if (!session->file[0] && n == atomic_load(&finished))
+	if (!__atomic_load_n(&session->file[0], __ATOMIC_ACQUIRE) && n == atomic_load(&finished))
 		own_copy(session->final, sizeof(session->final), path);
 	w->first_epoch = epoch;
 	atomic_store(&w->last_epoch, 0);

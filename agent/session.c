@@ -21,7 +21,7 @@ static struct session_status fallback;
 struct session_status *session = &fallback;
 
 static char folder[192]; /* empty: no tmpfs */
-static enum backing backing;
+static _Atomic enum backing backing;
 static _Atomic uint64_t taken; /* bytes of segments so far */
 static uint64_t cap;
 

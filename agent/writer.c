@@ -18,6 +18,8 @@
 
 static int file = -1;
 static uint64_t file_device, file_inode, file_size, sequence;
+static uint64_t last_begin;	/* offset of the last chunk, if it holds events */
+static uint32_t last_events;	/* how many; 0: nothing to take back */
 
 /* ---- names ---- */
 
@@ -147,7 +149,8 @@ static int remember(int fd)
  */
 static void publish_name(const char *part)
 {
-	own_copy(session->file + 1, sizeof(session->file) - 1, part + 1);
+	if (part[0])
+		own_copy(session->file + 1, sizeof(session->file) - 1, part + 1);
 	__atomic_store_n(&session->file[0], part[0], __ATOMIC_RELEASE);
 }
 
@@ -166,11 +169,12 @@ int writer_open(const char *path)
 	error = fd < 0 ? -errno : remember(fd);
 	close(folder);
 	if (error) {
-		session->file[0] = '\0';
+		publish_name("");
 		return error;
 	}
 	file_size = 0;
 	sequence = 0;
+	last_events = 0;
 	own_copy(session->final, sizeof(session->final), path);
 	atomic_fetch_add(&session->files, 1);
 	return 0;
@@ -279,10 +283,24 @@ int writer_chunk(struct chunk_header *h, const void *payload, size_t size)
 			return error; /* a torn tail: readers resynchronise behind it */
 		return error;
 	}
+	last_begin = file_size;
+	last_events = h->events;
 	sequence++;
 	file_size += total;
 	atomic_fetch_add(&session->bytes, total);
 	return 0;
+}
+
+uint32_t writer_take_back(void)
+{
+	uint32_t events = last_events;
+
+	last_events = 0;
+	if (!events || ftruncate(file, (off_t)last_begin))
+		return 0;
+	file_size = last_begin;
+	sequence--;
+	return events;
 }
 
 void writer_close(void)
@@ -299,7 +317,7 @@ void writer_abandon(void)
 	if (file >= 0)
 		close(file);
 	file = -1;
-	session->file[0] = '\0'; /* final stays: the next window's calls may be in the rings already */
+	publish_name(""); /* final stays: the next window's calls may be in the rings already */
 }
 
 void writer_forget(void)

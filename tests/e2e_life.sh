@@ -66,6 +66,8 @@ run() {
 
 failures=0
 for case in ${*:-$(./life)}; do
+	# gcc 12's AddressSanitizer does not hold its allocator's lock over fork: a child may wait for ever.
+	case $case:${SAN-} in fork_load:*address*) continue ;; esac
 	rm -rf out
 	run plain "$case"
 	want=$status
