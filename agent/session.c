@@ -272,6 +272,8 @@ void session_start(const struct config *config)
 	memory = session_segment("status", 0, size);
 	if (memory)
 		session = memory;
+	if (folder[0] && rmdir(folder) == 0) /* nothing could be put there: leave no empty folder */
+		folder[0] = '\0';
 	fill(session, start, config);
 }
 

@@ -142,6 +142,8 @@ static void window_name(char *name, size_t size, int64_t n)
 	window_last = last;
 	if (first == last)
 		snprintf(name, size, "step-%lld", (long long)first);
+	else if (last > INT64_MAX / 2)
+		snprintf(name, size, "steps-%lld-end", (long long)first);
 	else
 		snprintf(name, size, "steps-%lld-%lld", (long long)first, (long long)last);
 }

@@ -132,7 +132,7 @@ static int read_arguments(struct env *e, int argc, char **argv)
 
 static int load_layers(struct env *e)
 {
-	const char *file = e->file ? e->file : getenv("RANKTRACE_CONFIG");
+	const char *file = e->file ? e->file : getenv("RANKTRACE_CONFIG"), *stray;
 	int err = 0;
 
 	loader_begin(&e->loader, &e->config, e->error, sizeof(e->error));
@@ -144,6 +144,10 @@ static int load_layers(struct env *e)
 	for (unsigned int i = 0; !err && i < e->count; i++)
 		err = loader_set(&e->loader, e->given[i].id, flags[e->given[i].id],
 				 e->given[i].text);
+	stray = config_stray_variable();
+	if (!err && stray)
+		fprintf(stderr, "ranktrace: %.*s is no setting and is ignored: ranktrace-run --help lists them\n",
+			(int)strcspn(stray, "="), stray);
 	return err ? err : loader_finish(&e->loader);
 }
 

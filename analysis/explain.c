@@ -237,7 +237,8 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 	/* Causes that lose calls by themselves: full buffers are not the reason. */
 	bool told = cause == PROCESS_DISK_FULL || cause == PROCESS_MAX_SIZE ||
 		    cause == PROCESS_NO_MEMORY || cause == PROCESS_SAVE_PATH ||
-		    cause == PROCESS_NO_THREAD;
+		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK ||
+		    cause == PROCESS_NOT_SELECTED;
 
 	/* That others were not selected is what the user wanted, as long as somebody was. */
 	if (recorded && cause == PROCESS_NOT_SELECTED)

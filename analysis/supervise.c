@@ -278,6 +278,27 @@ static int end_alike(int status)
 	return 128 + WTERMSIG(status);
 }
 
+/* Better told before a long job than after it. The job runs all the same. */
+static void warn_of_save_path(const char *path)
+{
+	char part[sizeof(((struct config *)0)->save_path)];
+	int failed;
+
+	snprintf(part, sizeof(part), "%s", path);
+	for (char *c = part + 1; *c; c++) {
+		if (*c != '/')
+			continue;
+		*c = '\0';
+		mkdir(part, 0700);
+		*c = '/';
+	}
+	failed = mkdir(part, 0700) && errno != EEXIST;
+	if (failed || access(part, W_OK | X_OK))
+		fprintf(stderr, "ranktrace: %s cannot be written (%s), nothing will be recorded: "
+				"give another --save-path\n",
+			path, strerror(errno));
+}
+
 static int prepare(struct supervisor *s, char **command)
 {
 	struct run *r = &s->run;
@@ -296,6 +317,7 @@ static int prepare(struct supervisor *s, char **command)
 	if (gethostname(r->host, sizeof(r->host) - 1))
 		snprintf(r->host, sizeof(r->host), "localhost");
 	now_text(r->started, sizeof(r->started));
+	warn_of_save_path(r->asked.save_path);
 	s->watch = watch_library(getenv("RANKTRACE_PRELOAD"));
 	r->loads = s->watch < 0 ? -1 : 0;
 	s->signals = take_signals(s);

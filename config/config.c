@@ -75,6 +75,45 @@ int loader_environment(struct loader *l)
 	return 0;
 }
 
+/* Ours, but no settings: read by the agent, the wrapper or the tests themselves. */
+static const char *const other_variables[] = {
+	"RANK",
+	"CONFIG",
+	"RESOLVED",
+	"PRELOAD",
+	"LIBRARY",
+	"BUILD",
+	"SESSION_ROOT",
+	"CLOCK",
+	"VENV",
+	NULL,
+};
+
+static bool known_variable(const char *name, size_t length)
+{
+	char known[OPTION_NAME];
+
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		option_variable(id, known);
+		if (strlen(known) == length && !strncmp(known, name, length))
+			return true;
+	}
+	name += strlen("RANKTRACE_");
+	length -= strlen("RANKTRACE_");
+	for (const char *const *other = other_variables; *other; other++)
+		if (strlen(*other) == length && !strncmp(*other, name, length))
+			return true;
+	return false;
+}
+
+const char *config_stray_variable(void)
+{
+	for (char **e = environ; e && *e; e++)
+		if (!strncmp(*e, "RANKTRACE_", strlen("RANKTRACE_")) && !known_variable(*e, strcspn(*e, "=")))
+			return *e;
+	return NULL;
+}
+
 static int fold_range(struct loader *l)
 {
 	struct config *c = l->c;

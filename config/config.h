@@ -52,6 +52,9 @@ struct config {
  */
 int config_load(struct config *c, char *error, size_t size);
 
+/* A variable RANKTRACE_... of the environment that means nothing, as NAME=value; NULL: there is none. */
+const char *config_stray_variable(void);
+
 bool selection_has(const struct selection *s, int64_t n);
 
 /* The run of consecutive selected numbers around n (n must be selected): [first, last]. */

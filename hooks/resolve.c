@@ -215,14 +215,22 @@ static void *find(unsigned int hook, const void *caller)
 	return d.found[i].function;
 }
 
+/* Tells the agent where to ask. Not left to the constructor: a hook may be called before it. */
+static void introduce(void)
+{
+	if (__atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE))
+		return;
+	__atomic_store_n(&facts_hook_name, name_of, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_on_start, on_start, __ATOMIC_RELEASE);
+}
+
 void *hook_resolve(unsigned int hook, const void *caller)
 {
 	struct quiet quiet = quiet_begin();
 	struct handle_slot *s;
 	void *real;
 
-	facts_hook_name = name_of;
-	agent_on_start = on_start;
+	introduce();
 	if (!gate_load())
 		agent_start();
 	symbol_arm();
