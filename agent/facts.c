@@ -109,6 +109,7 @@ static const char *cause_word(uint32_t cause)
 
 void facts_totals(char *text, size_t size, const char *reason, struct totals totals)
 {
+	char libraries[sizeof(session->libraries)];
 	struct text t = { text, size };
 
 	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ncause=%s\nstep_source=%s\n", reason,
@@ -119,7 +120,8 @@ void facts_totals(char *text, size_t size, const char *reason, struct totals tot
 	if (atomic_load(&session->last_step) != STEP_NULL)
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));
 	add(&t, "boundaries=%llu\n", (unsigned long long)atomic_load(&session->boundaries));
-	add_lines(&t, "library", session->libraries);
+	session_libraries(libraries, sizeof(libraries));
+	add_lines(&t, "library", libraries);
 	for (unsigned int i = 0; i < session->hooks && facts_hook_name; i++)
 		if (atomic_load(&session->unrecorded[i]))
 			add(&t, "unrecorded.%s=%llu\n", facts_hook_name(i),

@@ -3,10 +3,10 @@
 #include "own.h"
 
 struct identity {
-	int64_t rank;		   /* -1: unknown */
-	const char *rank_source;   /* variable it came from; "" while unknown */
-	int64_t local_rank, world; /* -1: unknown */
-	char command[128];	   /* name of the program, for people */
+	_Atomic int64_t rank;		   /* -1: unknown */
+	const char *rank_source;	   /* variable it came from; "" while unknown */
+	_Atomic int64_t local_rank, world; /* -1: unknown */
+	char command[128];		   /* name of the program, for people */
 };
 extern struct identity identity;
 

@@ -24,6 +24,7 @@ static char folder[192]; /* empty: no tmpfs */
 static _Atomic enum backing backing;
 static _Atomic uint64_t taken; /* bytes of segments so far */
 static uint64_t cap;
+static atomic_flag noting = ATOMIC_FLAG_INIT; /* holds session->libraries */
 
 static uint64_t random_number(void)
 {
@@ -293,6 +294,7 @@ void session_forget(void)
 	folder[0] = '\0';
 	backing = BACKING_TMPFS;
 	atomic_store(&taken, 0);
+	atomic_flag_clear(&noting);
 }
 
 void session_cause(enum session_cause cause, int error)
@@ -301,4 +303,47 @@ void session_cause(enum session_cause cause, int error)
 
 	if (atomic_compare_exchange_strong(&session->cause, &none, cause))
 		atomic_store(&session->error, (uint32_t)error);
+}
+
+/* ---- libraries: written by any thread, read by the flush thread ---- */
+
+/* Bounded, as everywhere: a note is not worth waiting for. */
+static bool lock_notes(void)
+{
+	for (int i = 0; i < 100000; i++)
+		if (!atomic_flag_test_and_set_explicit(&noting, memory_order_acquire))
+			return true;
+	return false;
+}
+
+static bool append_note(const char *path)
+{
+	size_t used = strlen(session->libraries), n = strlen(path);
+
+	if (!n || strstr(session->libraries, path) || used + n + 2 > sizeof(session->libraries))
+		return false;
+	if (used)
+		session->libraries[used++] = '\n';
+	memcpy(session->libraries + used, path, n + 1);
+	return true;
+}
+
+bool session_note_library(const char *path)
+{
+	bool fresh;
+
+	if (!lock_notes())
+		return false;
+	fresh = append_note(path);
+	atomic_flag_clear_explicit(&noting, memory_order_release);
+	return fresh;
+}
+
+void session_libraries(char *text, size_t size)
+{
+	text[0] = '\0';
+	if (!lock_notes())
+		return;
+	own_copy(text, size, session->libraries);
+	atomic_flag_clear_explicit(&noting, memory_order_release);
 }

@@ -24,5 +24,11 @@ const char *session_backing(void);
 /* Forgets the parent's session in a forked child; its mappings are left alone. */
 void session_forget(void);
 
+/* Remembers a vendor library's path. True if it is new. */
+bool session_note_library(const char *path);
+
+/* The paths so far, newline between. */
+void session_libraries(char *text, size_t size);
+
 /* First cause wins; error is an errno or 0. */
 void session_cause(enum session_cause cause, int error);

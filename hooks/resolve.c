@@ -154,15 +154,10 @@ static void on_start(void)
 
 static void note_library(const char *path)
 {
-	static unsigned int libraries;
-	size_t used = strlen(session->libraries), n = strlen(path);
+	static _Atomic unsigned int libraries;
 
-	if (!n || strstr(session->libraries, path) || used + n + 2 > sizeof(session->libraries))
-		return;
-	if (used)
-		session->libraries[used++] = '\n';
-	memcpy(session->libraries + used, path, n + 1);
-	arena_text(DEF_LIBRARY, ++libraries, path);
+	if (session_note_library(path))
+		arena_text(DEF_LIBRARY, atomic_fetch_add(&libraries, 1) + 1, path);
 }
 
 /* An unloaded library would leave us with a dangling pointer: from its first call on it stays. */
