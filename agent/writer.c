@@ -18,8 +18,8 @@
 
 static int file = -1;
 static uint64_t file_device, file_inode, file_size, sequence;
-static uint64_t last_begin;	/* offset of the last chunk, if it holds events */
-static uint32_t last_events;	/* how many; 0: nothing to take back */
+static uint64_t last_begin;  /* offset of the last chunk, if it holds events */
+static uint32_t last_events; /* how many; 0: nothing to take back */
 
 /* ---- names ---- */
 
