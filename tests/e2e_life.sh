@@ -69,8 +69,8 @@ for case in ${*:-$(./life)}; do
 	# gcc 12's AddressSanitizer does not hold its allocator's lock over fork: a child may wait for ever.
 	case $case:${SAN-} in fork_load:*address*) continue ;; esac
 	# ThreadSanitizer takes a thread cancelled, or a program left, inside its own interceptors for an error,
-	# and has nothing to stand on in destructors that run after its own.
-	case $case:${SAN-} in cancel:*thread* | exit_constructor:*thread* | late_*:*thread*) continue ;; esac
+	# has nothing to stand on in destructors that run after its own, and does not follow threads over fork.
+	case $case:${SAN-} in fork*:*thread* | cancel:*thread* | exit_constructor:*thread* | late_*:*thread*) continue ;; esac
 	rm -rf out
 	run plain "$case"
 	want=$status
