@@ -70,7 +70,7 @@ for case in ${*:-$(./life)}; do
 	case $case:${SAN-} in fork_load:*address*) continue ;; esac
 	# ThreadSanitizer takes a thread cancelled, or a program left, inside its own interceptors for an error,
 	# has nothing to stand on in destructors that run after its own, and does not follow threads over fork.
-	case $case:${SAN-} in fork*:*thread* | cancel:*thread* | exit_constructor:*thread* | late_*:*thread*) continue ;; esac
+	case $case:${SAN-} in fork*:*thread* | clone:*thread* | cancel:*thread* | exit_constructor:*thread* | late_*:*thread*) continue ;; esac
 	rm -rf out
 	run plain "$case"
 	want=$status
