@@ -12,10 +12,4 @@ enum hook_id {
 #include "hooks/all.def"
 	HOOK_COUNT
 };
-#undef HOOK
-#undef HOOK_PTR
-#undef HOOK_PTR0
-#undef HOOK_VOID
-#undef HOOK_CUSTOM
-#undef HOOK_CUSTOM_PTR
-#undef HOOK_AS
+#include "hooks/again.h"

@@ -8,7 +8,7 @@
 #include "agent/steps.h"
 #include "hooks/abi.h"
 
-/* ---- books (opencl.c) ---- */
+/* ---- books (opencl.c; queues: opencl_queue.c) ---- */
 
 /* queue: a = stream id | device << 16 | flags << 32, b = references */
 extern struct handles opencl_queues OURS;

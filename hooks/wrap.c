@@ -389,13 +389,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 #include "hooks/all.def"
 
 /* What thunks jump to, by hook number. */
-#undef HOOK
-#undef HOOK_PTR
-#undef HOOK_PTR0
-#undef HOOK_VOID
-#undef HOOK_CUSTOM
-#undef HOOK_CUSTOM_PTR
-#undef HOOK_AS
+#include "hooks/again.h"
 #define HOOK(ret, sym, ...)		[HOOK_##sym] = { (void *)sym, (void *)thunked_##sym },
 #define HOOK_PTR			HOOK
 #define HOOK_PTR0			HOOK

@@ -24,13 +24,7 @@
 struct fake_row fake_rows[HOOK_COUNT + 1] = {
 #include "hooks/opencl.def"
 };
-#undef HOOK
-#undef HOOK_PTR
-#undef HOOK_PTR0
-#undef HOOK_VOID
-#undef HOOK_CUSTOM
-#undef HOOK_CUSTOM_PTR
-#undef HOOK_AS
+#include "hooks/again.h"
 
 const unsigned int fake_row_count = HOOK_COUNT;
 

@@ -1,0 +1,288 @@
+/* opencl_queue.c - command queues: their numbers, and the profiling that we switch on and hide. */
+#include "hooks/opencl.h"
+#include "agent/agent.h"
+#include "agent/arena.h"
+#include "agent/handles.h"
+#include "agent/session.h"
+#include "hooks/resolve.h"
+#include <string.h>
+#include <stdlib.h>
+
+struct handles opencl_queues;
+#define QUEUE_FORCED BIT(0) /* we switched profiling on */
+#define QUEUE_ASKED  BIT(1) /* the program did */
+static _Atomic bool any_forced;
+
+static struct handles devices; /* a = DEF_DEVICE id */
+static _Atomic uint32_t streams, device_count;
+
+static uint32_t device_id(cl_device_id device)
+{
+	typedef cl_int (*info_fn)(cl_device_id, cl_uint, size_t, void *, size_t *);
+	static _Atomic(void *) cache;
+	struct handle_slot *s = handles_get(&devices, (uintptr_t)device);
+	char name[256] = "";
+	info_fn info;
+	uint32_t id;
+
+	if (s)
+		return (uint32_t)s->a;
+	id = atomic_fetch_add(&device_count, 1) + 1;
+	info = hook_vendor(&cache, "clGetDeviceInfo");
+	if (info)
+		info(device, CL_DEVICE_NAME, sizeof(name) - 1, name, NULL);
+	arena_text(DEF_DEVICE, id, name);
+	handles_put(&devices, (uintptr_t)device, id, 0);
+	return id;
+}
+
+static void new_queue(cl_command_queue queue, cl_device_id device, uint64_t properties, uint32_t flags)
+{
+	uint32_t id = atomic_fetch_add(&streams, 1) + 1, dev = device ? device_id(device) : 0;
+	struct def_stream d = { (uintptr_t)queue, dev, !!(properties & CL_QUEUE_OUT_OF_ORDER) };
+
+	if (id > UINT16_MAX)
+		id = UINT16_MAX; /* later queues share the last number */
+	arena_define(DEF_STREAM, id, &d, sizeof(d), NULL, 0);
+	if (flags & QUEUE_FORCED)
+		atomic_store(&any_forced, true);
+	handles_put(&opencl_queues, (uintptr_t)queue, id | (dev & 0xffff) << 16 | (uint64_t)flags << 32, 1);
+}
+
+static uint32_t queue_flags(cl_command_queue queue)
+{
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
+
+	return s ? (uint32_t)(s->a >> 32) : 0;
+}
+
+uint16_t opencl_stream_slowly(cl_command_queue queue)
+{
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
+
+	if (s || !queue)
+		return s ? (uint16_t)s->a : 0;
+	new_queue(queue, NULL, 0, 0); /* made on a road that we did not see */
+	s = handles_get(&opencl_queues, (uintptr_t)queue);
+	return s ? (uint16_t)s->a : 0;
+}
+
+bool opencl_timeable(cl_command_queue queue, uint32_t *device)
+{
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
+
+	*device = s ? (uint32_t)(s->a >> 16) & 0xffff : 0;
+	return s && (s->a >> 32) & (QUEUE_FORCED | QUEUE_ASKED);
+}
+
+void opencl_retain_queue(cl_command_queue queue)
+{
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
+
+	if (s)
+		atomic_fetch_add(&s->b, 1);
+}
+
+/* The number ends with the last reference: the runtime may give the same handle to another queue. */
+void opencl_release_queue(cl_command_queue queue)
+{
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
+
+	if (atomic_load(&flush_pending) > 0)
+		opencl_harvest();
+	/* A forced one is remembered: its events, which the program may still hold, have no times. */
+	if (s && atomic_fetch_sub(&s->b, 1) == 1 && !(s->a >> 32 & QUEUE_FORCED))
+		handles_forget(s);
+}
+
+static bool want_profiling(void)
+{
+	return agent_may_record() && agent_config.contents & CONTENT_NPU;
+}
+
+typedef cl_command_queue (*create_fn)(cl_context, cl_device_id, cl_command_queue_properties, cl_int *);
+typedef cl_command_queue (*create_list_fn)(cl_context, cl_device_id, const cl_queue_properties *, cl_int *);
+
+#define HOOK(...)
+#define HOOK_PTR(...)
+#define HOOK_PTR0(...)
+#define HOOK_VOID(...)
+#define HOOK_AS(...)
+#define PARAMETERS(...)			   __VA_ARGS__
+#define HOOK_CUSTOM(ret, sym, params, ...) ret custom_##sym(ret(*real) params, PARAMETERS params);
+#define HOOK_CUSTOM_PTR			   HOOK_CUSTOM
+#include "hooks/opencl.def"
+
+/*
+ * The list that the program gave, by queue, for CL_QUEUE_PROPERTIES_ARRAY. A few words each; a
+ * program with a longer list keeps it unforced.
+ */
+#define LIST_WORDS 16
+struct list {
+	cl_queue_properties words[LIST_WORDS];
+	size_t count;
+};
+static struct handles lists; /* a = address of a struct list, never freed: queues are few */
+
+static const struct list *list_of(cl_command_queue queue)
+{
+	struct handle_slot *s = handles_get(&lists, (uintptr_t)queue);
+
+	return s ? (const struct list *)(uintptr_t)s->a : NULL;
+}
+
+static void remember_list(cl_command_queue queue, const cl_queue_properties *list, size_t count)
+{
+	struct list *l = (struct list *)list_of(queue);
+
+	if (!l && !count)
+		return;
+	if (!l)
+		l = calloc(1, sizeof(*l));
+	if (!l)
+		return;
+	if (count)
+		memcpy(l->words, list, count * sizeof(*list));
+	l->count = count;
+	handles_put(&lists, (uintptr_t)queue, (uintptr_t)l, 0);
+}
+
+cl_command_queue custom_clCreateCommandQueue(create_fn real, cl_context context, cl_device_id device,
+					     cl_command_queue_properties properties, cl_int *err)
+{
+	bool asked = properties & CL_QUEUE_PROFILING, forced = !asked && want_profiling();
+	cl_command_queue queue = NULL;
+
+	if (forced)
+		queue = real(context, device, properties | CL_QUEUE_PROFILING, err);
+	if (!queue) {
+		forced = false;
+		queue = real(context, device, properties, err);
+	}
+	if (queue)
+		new_queue(queue, device, properties, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
+	if (forced)
+		remember_list(queue, NULL, 0); /* an earlier queue of this handle may have had one */
+	return queue;
+}
+
+/* Writes the program's list with profiling switched on; returns its words, 0 if it does not fit. */
+static size_t forced_list(const cl_queue_properties *list, cl_queue_properties *out, uint64_t *bits)
+{
+	bool has_bits = false;
+	size_t n = 0;
+
+	*bits = 0;
+	for (; list && list[n]; n += 2) {
+		if (n + 5 > LIST_WORDS)
+			return 0;
+		out[n] = list[n];
+		out[n + 1] = list[n + 1];
+		if (list[n] == CL_QUEUE_PROPERTIES) {
+			has_bits = true;
+			*bits = list[n + 1];
+			out[n + 1] |= CL_QUEUE_PROFILING;
+		}
+	}
+	if (!has_bits) {
+		out[n++] = CL_QUEUE_PROPERTIES;
+		out[n++] = CL_QUEUE_PROFILING;
+	}
+	out[n++] = 0;
+	return n;
+}
+
+cl_command_queue custom_clCreateCommandQueueWithProperties(create_list_fn real, cl_context context,
+							   cl_device_id device,
+							   const cl_queue_properties *properties, cl_int *err)
+{
+	cl_queue_properties with[LIST_WORDS + 3];
+	uint64_t bits = 0;
+	size_t n = forced_list(properties, with, &bits);
+	bool asked = bits & CL_QUEUE_PROFILING, forced = n && !asked && want_profiling();
+	cl_command_queue queue = forced ? real(context, device, with, err) : NULL;
+
+	if (!queue) {
+		forced = false;
+		queue = real(context, device, properties, err);
+	}
+	if (!queue)
+		return NULL;
+	new_queue(queue, device, bits, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
+	for (n = 0; properties && properties[n]; n += 2)
+		;
+	if (forced)
+		remember_list(queue, properties, properties ? n + 1 : 0);
+	return queue;
+}
+
+typedef cl_int (*info_fn)(cl_command_queue, cl_command_queue_info, size_t, void *, size_t *);
+
+/* What the program would have been told without us. */
+static cl_int own_list(cl_command_queue queue, size_t size, void *value, size_t *size_ret)
+{
+	const struct list *l = list_of(queue);
+	size_t bytes = l ? l->count * sizeof(*l->words) : 0;
+
+	if (value && size < bytes)
+		return CL_INVALID_VALUE;
+	if (value && l)
+		memcpy(value, l->words, bytes);
+	if (size_ret)
+		*size_ret = bytes;
+	return 0;
+}
+
+cl_int custom_clGetCommandQueueInfo(info_fn real, cl_command_queue command_queue,
+				    cl_command_queue_info param_name, size_t param_value_size,
+				    void *param_value, size_t *param_value_size_ret)
+{
+	bool forced = (queue_flags(command_queue) & (QUEUE_FORCED | QUEUE_ASKED)) == QUEUE_FORCED;
+	cl_int rc;
+
+	if (forced && param_name == CL_QUEUE_PROPERTIES_ARRAY)
+		return own_list(command_queue, param_value_size, param_value, param_value_size_ret);
+	rc = real(command_queue, param_name, param_value_size, param_value, param_value_size_ret);
+	if (!rc && forced && param_name == CL_QUEUE_PROPERTIES && param_value)
+		*(cl_command_queue_properties *)param_value &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING;
+	return rc;
+}
+
+cl_int custom_clSetCommandQueueProperty(cl_int (*real)(cl_command_queue, cl_command_queue_properties, cl_bool,
+						       cl_command_queue_properties *),
+					cl_command_queue command_queue, cl_command_queue_properties properties,
+					cl_bool enable, cl_command_queue_properties *old_properties)
+{
+	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)command_queue);
+	bool forced = (queue_flags(command_queue) & (QUEUE_FORCED | QUEUE_ASKED)) == QUEUE_FORCED;
+	cl_int rc = real(command_queue, properties, enable, old_properties);
+
+	if (rc || !s)
+		return rc;
+	if (forced && old_properties)
+		*old_properties &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING;
+	if (!(properties & CL_QUEUE_PROFILING))
+		return rc;
+	if (enable)
+		atomic_fetch_or(&s->a, (uint64_t)QUEUE_ASKED << 32);
+	else
+		atomic_fetch_and(&s->a, ~((uint64_t)(QUEUE_ASKED | QUEUE_FORCED) << 32));
+	return rc;
+}
+
+/* An event of a queue that never asked for profiling has no times for the program. */
+cl_int custom_clGetEventProfilingInfo(cl_int (*real)(cl_event, cl_profiling_info, size_t, void *, size_t *),
+				      cl_event event, cl_profiling_info param_name, size_t param_value_size,
+				      void *param_value, size_t *param_value_size_ret)
+{
+	typedef cl_int (*event_fn)(cl_event, cl_event_info, size_t, void *, size_t *);
+	static _Atomic(void *) cache;
+	bool forced = atomic_load_explicit(&any_forced, memory_order_relaxed);
+	event_fn info = forced ? hook_vendor(&cache, "clGetEventInfo") : NULL;
+	cl_command_queue queue = NULL;
+
+	if (info && !info(event, CL_EVENT_COMMAND_QUEUE, sizeof(queue), &queue, NULL) &&
+	    (queue_flags(queue) & (QUEUE_FORCED | QUEUE_ASKED)) == QUEUE_FORCED)
+		return CL_PROFILING_NOT_AVAILABLE;
+	return real(event, param_name, param_value_size, param_value, param_value_size_ret);
+}
