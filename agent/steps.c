@@ -238,11 +238,11 @@ static void count_step(unsigned int source)
 	if (!lock())
 		return;
 	if (is_clock(source)) {
-		if (provisional && ends_steps(&sources[source])) {
+		if (provisional && ends_steps(&sources[source]))
 			provisional = false;
-			step = 1;
-		}
-		change_step(step == STEP_NULL ? (ends_steps(&sources[source]) ? 2 : 1) : step + 1);
+		else if (provisional)
+			step = STEP_NULL; /* what begins steps knows of none before its first */
+		change_step(step == STEP_NULL ? 1 : step + 1);
 	}
 	unlock();
 }

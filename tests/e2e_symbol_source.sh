@@ -106,6 +106,11 @@ for program in lazy relro noplt dlsym; do
 		number=$((number + 1))
 	done
 done
+# A source that ends steps stands behind one that begins them, and never fires: nobody starts with step 1.
+first=$(echo "$functions" | head -n 1)
+like_plain entry_with_a_kernel_source_behind_it "$(windows 0 entry)" \
+	"symbol:libtrainer.so:$first@entry;kernel:^never$" ./lazy
+
 # All of them at once: the first that fires is the clock, the others are only passed through.
 all=$(for f in $functions; do printf 'symbol:libtrainer.so:%s@return;' "$f"; done | cut -d';' -f1-8)
 for program in lazy relro dlsym; do
