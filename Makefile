@@ -87,6 +87,10 @@ test: deps-test					## everything that can be tested without an accelerator
 deps-%:
 	$(Q)scripts/install-deps $*
 
+torture: deps-test deps-torture				## the tests that take long: 1,000 kills, other projects' own test suites
+	+$(Q)$(MAKE) --no-print-directory test-programs
+	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' LIMIT=7200 scripts/run-tests $(or $(TESTS),$(wildcard tests/torture_*.sh))
+
 demo: deps-demo					## trace a real training job, print a report
 	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train
 	$(Q)BUILD=$(O) scripts/demo
@@ -136,4 +140,4 @@ help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help test test-programs demo bench check-format format tidy install uninstall
+.PHONY: all clean help test test-programs torture demo bench check-format format tidy install uninstall
