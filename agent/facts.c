@@ -3,7 +3,7 @@
 #include "clock.h"
 #include "identity.h"
 #include "session.h"
-#include "steps.h"
+#include "sources.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,7 +82,7 @@ void facts_file(char *text, size_t size, const char *window)
 													    : "level2");
 	add_contents(&t);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
-	    steps_clock(), session->steps, session->ranks, identity.command, session_backing(),
+	    sources_clock(), session->steps, session->ranks, identity.command, session_backing(),
 	    (unsigned long long)now.realtime);
 }
 
@@ -115,7 +115,7 @@ void facts_totals(char *text, size_t size, const char *reason, struct totals tot
 	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ncause=%s\nstep_source=%s\n", reason,
 	    (unsigned long long)totals.entered, (unsigned long long)totals.dropped,
 	    (unsigned long long)atomic_load(&session->untimed), cause_word(atomic_load(&session->cause)),
-	    steps_clock());
+	    sources_clock());
 	add_rank(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));

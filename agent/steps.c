@@ -2,7 +2,6 @@
 #include "agent.h"
 #include "arena.h"
 #include "clock.h"
-#include "config/step_source.h"
 #include "event.h"
 #include "facts.h"
 #include "flush.h"
@@ -10,33 +9,14 @@
 #include "identity.h"
 #include "log.h"
 #include "quiet.h"
-#include "record.h"
 #include "session.h"
+#include "sources.h"
 #include "writer.h"
-#include <errno.h>
-#include <regex.h>
 #include <sched.h>
 #include <stdio.h>
-#include <string.h>
-
-/* Tried when the user names no source: the api, then launches of the optimizers that everybody uses. */
-#define OPTIMIZER_KERNELS "[Aa]dam|ADAM|[Ss]gd_|SGD|[Ll]amb_|LAMB|[Mm]omentum|[Rr]ms_?[Pp]rop|" \
-			  "[Aa]da[Gg]rad|[Aa]dafactor|multi_tensor_apply|optimizer"
-
-struct source {
-	struct step_source_spec spec;
-	regex_t regex;
-	char label[128];
-	bool usable;
-};
-
-static struct source sources[STEP_SOURCES];
-static unsigned int source_count;
-static _Atomic int fired = -1; /* the source that is the clock; -1: none yet */
-bool steps_in_run;	       /* the last launch matched the kernel: source */
-static bool provisional;       /* step 1 only if a source that ends steps fires first */
 
 static int64_t step = STEP_NULL; /* current one */
+static bool provisional;	 /* step 1 only if a source that ends steps fires first */
 static uint32_t epoch;		 /* runs on in forked children: stale TLS never looks current */
 static uint64_t epoch_begin;
 static bool window_open, no_more;
@@ -62,20 +42,12 @@ static uint32_t kinds_recorded(void)
 	return kinds;
 }
 
-static bool kernel_clock_armed(void)
-{
-	for (unsigned int i = 0; i < source_count; i++)
-		if (sources[i].usable && sources[i].spec.kind == STEP_SOURCE_KERNEL && (fired < 0 || fired == (int)i))
-			return true;
-	return false;
-}
-
 static void set_gate(void)
 {
 	uint32_t word = GATE_STARTED;
 
 	if (!no_more || window_open)
-		word |= GATE_BOOKS | (kernel_clock_armed() ? GATE_CLOCK : 0);
+		word |= GATE_BOOKS | (sources_kernel_armed() ? GATE_CLOCK : 0);
 	if (window_open)
 		word |= GATE_WINDOW | kinds_recorded();
 	if (agent_config.contents & CONTENT_NPU && (window_open || atomic_load(&flush_pending) > 0))
@@ -216,29 +188,12 @@ static void change_step(int64_t n)
 		flush_no_more();
 }
 
-/* ---- sources ---- */
-
-/* First to fire is the clock; the others are not heard any more. */
-static bool is_clock(unsigned int source)
-{
-	if (fired >= 0)
-		return fired == (int)source;
-	fired = (int)source;
-	own_copy(session->step_source, sizeof(session->step_source), sources[source].label);
-	return true;
-}
-
-static bool ends_steps(const struct source *s)
-{
-	return s->spec.kind == STEP_SOURCE_KERNEL || (s->spec.kind == STEP_SOURCE_SYMBOL && s->spec.at_return);
-}
-
-static void count_step(unsigned int source)
+void steps_count(unsigned int source)
 {
 	if (!lock())
 		return;
-	if (is_clock(source)) {
-		if (provisional && ends_steps(&sources[source]))
+	if (sources_fire(source)) {
+		if (provisional && sources_ends_steps(source))
 			provisional = false;
 		else if (provisional)
 			step = STEP_NULL; /* what begins steps knows of none before its first */
@@ -249,97 +204,25 @@ static void count_step(unsigned int source)
 
 void steps_begin(int64_t n)
 {
-	if (!lock())
+	int api = sources_api();
+
+	if (api < 0 || !lock())
 		return;
-	for (unsigned int i = 0; i < source_count; i++) {
-		if (sources[i].spec.kind != STEP_SOURCE_API || !is_clock(i))
-			continue;
+	if (sources_fire(api)) {
 		if (!provisional && step != STEP_NULL && n <= step)
 			log_once("step-order", "ranktrace_step(%lld) after step %lld: ignored, steps only grow",
 				 (long long)n, (long long)step);
 		else
 			change_step(n);
-		break;
 	}
 	unlock();
 }
 
-void steps_symbol(unsigned int source, bool at_return)
-{
-	if (source < source_count && sources[source].spec.at_return == at_return)
-		count_step(source);
-}
-
-bool steps_kernel_matches(const char *name)
-{
-	for (unsigned int i = 0; i < source_count; i++)
-		if (sources[i].usable && sources[i].spec.kind == STEP_SOURCE_KERNEL &&
-		    !regexec(&sources[i].regex, name, 0, NULL, 0))
-			return true;
-	return false;
-}
-
-void steps_kernel(bool matches)
-{
-	bool was = __atomic_load_n(&steps_in_run, __ATOMIC_RELAXED);
-
-	if (was == matches)
-		return;
-	if (__atomic_exchange_n(&steps_in_run, matches, __ATOMIC_ACQ_REL) == matches || matches)
-		return;
-	for (unsigned int i = 0; i < source_count; i++)
-		if (sources[i].usable && sources[i].spec.kind == STEP_SOURCE_KERNEL) {
-			count_step(i);
-			return;
-		}
-}
-
-static void add_source(const struct step_source_spec *spec, const char *label)
-{
-	struct source *s = &sources[source_count++];
-
-	s->spec = *spec;
-	s->usable = spec->kind != STEP_SOURCE_KERNEL ||
-		    !regcomp(&s->regex, spec->regex, REG_EXTENDED | REG_NOSUB);
-	if (label)
-		own_copy(s->label, sizeof(s->label), label);
-	else if (spec->kind == STEP_SOURCE_API)
-		own_copy(s->label, sizeof(s->label), "api");
-	else if (spec->kind == STEP_SOURCE_KERNEL)
-		snprintf(s->label, sizeof(s->label), "kernel:%.100s", spec->regex);
-	else
-		snprintf(s->label, sizeof(s->label), "symbol:%.40s:%.60s@%s", spec->library, spec->symbol,
-			 spec->at_return ? "return" : "entry");
-}
-
-static void read_sources(void)
-{
-	struct step_source_spec specs[STEP_SOURCES];
-	unsigned int n = 0;
-	char why[256];
-
-	source_count = 0;
-	if (step_source_parse(agent_config.step_source, specs, &n, why, sizeof(why)))
-		n = 0; /* config_load() has refused it already */
-	for (unsigned int i = 0; i < n; i++)
-		add_source(&specs[i], NULL);
-	if (n)
-		return;
-	add_source(&(struct step_source_spec){ .kind = STEP_SOURCE_API }, NULL);
-	specs[0] = (struct step_source_spec){ .kind = STEP_SOURCE_KERNEL };
-	own_copy(specs[0].regex, sizeof(specs[0].regex), OPTIMIZER_KERNELS);
-	add_source(&specs[0], "kernel:(well-known optimizers)");
-}
-
 void steps_start(void)
 {
-	bool some_end = false, all_end = true;
+	bool some_end, all_end;
 
-	read_sources();
-	for (unsigned int i = 0; i < source_count; i++) {
-		some_end |= ends_steps(&sources[i]);
-		all_end &= ends_steps(&sources[i]);
-	}
+	sources_read(&some_end, &all_end);
 	epoch++;
 	epoch_begin = clock_ticks();
 	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
@@ -378,7 +261,7 @@ void steps_stop(void)
 		close_window(epoch);
 	}
 	if (!agent_config.steps.all && agent_config.steps.count && !no_more)
-		session_cause(fired < 0 ? CAUSE_NO_SOURCE : CAUSE_NOT_REACHED, 0);
+		session_cause(!*sources_clock() ? CAUSE_NO_SOURCE : CAUSE_NOT_REACHED, 0);
 	no_more = true;
 	set_gate();
 	unlock();
@@ -387,20 +270,7 @@ void steps_stop(void)
 void steps_forget(void)
 {
 	atomic_flag_clear(&busy);
-	fired = -1;
-	steps_in_run = false;
+	sources_forget();
 	window_open = false;
 	no_more = false;
-}
-
-const struct step_source_spec *steps_source(unsigned int i)
-{
-	return i < source_count ? &sources[i].spec : NULL;
-}
-
-const char *steps_clock(void)
-{
-	int source = atomic_load(&fired);
-
-	return source < 0 ? "" : sources[source].label;
 }

@@ -4,7 +4,7 @@
 #include "agent/arena.h"
 #include "agent/handles.h"
 #include "agent/session.h"
-#include "agent/steps.h"
+#include "agent/sources.h"
 #include "hooks/resolve.h"
 #include <string.h>
 
@@ -29,7 +29,7 @@ static bool matches_quietly(const char *name)
 	bool matches;
 
 	producer.inside = inside | INSIDE_AGENT;
-	matches = steps_kernel_matches(name);
+	matches = sources_kernel_matches(name);
 	producer.inside = inside;
 	return matches;
 }
@@ -120,7 +120,7 @@ void opencl_tick(cl_kernel kernel)
 {
 	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
 
-	steps_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
+	sources_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
 }
 
 static uint64_t define_launch(uint64_t hash, uint64_t name, cl_uint dims, const size_t *global, const size_t *local)

@@ -5,7 +5,7 @@
 #include "agent/gate.h"
 #include "agent/handles.h"
 #include "agent/record.h"
-#include "agent/steps.h"
+#include "agent/sources.h"
 #include "hooks/abi.h"
 
 /* ---- books (opencl.c; queues: opencl_queue.c) ---- */
@@ -46,7 +46,7 @@ ALWAYS_INLINE void opencl_clock(cl_kernel kernel, const struct handle_slot *know
 	if (!((uint32_t)gate_load() & GATE_CLOCK))
 		return;
 	if (LIKELY(known))
-		steps_launch(atomic_load_explicit(&known->a, memory_order_relaxed) & KERNEL_MATCHES);
+		sources_launch(atomic_load_explicit(&known->a, memory_order_relaxed) & KERNEL_MATCHES);
 	else
 		opencl_tick(kernel);
 }

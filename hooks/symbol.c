@@ -2,7 +2,7 @@
 #include "agent/agent.h"
 #include "agent/elf.h"
 #include "agent/gate.h"
-#include "agent/steps.h"
+#include "agent/sources.h"
 #include "config/step_source.h"
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,7 @@ static void tell(unsigned long probe, bool at_return)
 	if (!gate_load())
 		agent_start();
 	if (agent_may_record())
-		steps_symbol((unsigned int)probe, at_return);
+		sources_symbol((unsigned int)probe, at_return);
 }
 
 struct symbol_target symbol_entered(unsigned long probe)

@@ -13,7 +13,6 @@
 #include "agent/agent.h"
 #include "agent/record.h"
 #include "agent/session.h"
-#include "agent/steps.h"
 #include "hooks/abi.h"
 #include "hooks/opencl.h"
 #include "hooks/resolve.h"

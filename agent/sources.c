@@ -1,0 +1,157 @@
+#include "sources.h"
+#include "agent.h"
+#include "config/step_source.h"
+#include "session.h"
+#include "steps.h"
+#include <regex.h>
+#include <stdio.h>
+
+/* Tried when the user names no source: the api, then launches of the optimizers that everybody uses. */
+#define OPTIMIZER_KERNELS "[Aa]dam|ADAM|[Ss]gd_|SGD|[Ll]amb_|LAMB|[Mm]omentum|[Rr]ms_?[Pp]rop|" \
+			  "[Aa]da[Gg]rad|[Aa]dafactor|multi_tensor_apply|optimizer"
+
+struct source {
+	struct step_source_spec spec;
+	regex_t regex;
+	char label[128];
+	bool usable;
+};
+
+static struct source sources[STEP_SOURCES];
+static unsigned int source_count;
+static _Atomic int fired = -1; /* the source that is the clock; -1: none yet */
+bool sources_in_run;	       /* the last launch matched the kernel: source */
+
+/* ---- what they say ---- */
+
+static bool ends_steps(const struct source *s)
+{
+	return s->spec.kind == STEP_SOURCE_KERNEL || (s->spec.kind == STEP_SOURCE_SYMBOL && s->spec.at_return);
+}
+
+bool sources_ends_steps(unsigned int source)
+{
+	return ends_steps(&sources[source]);
+}
+
+bool sources_fire(unsigned int source)
+{
+	if (fired >= 0)
+		return fired == (int)source;
+	fired = (int)source;
+	own_copy(session->step_source, sizeof(session->step_source), sources[source].label);
+	return true;
+}
+
+const char *sources_clock(void)
+{
+	int source = atomic_load(&fired);
+
+	return source < 0 ? "" : sources[source].label;
+}
+
+/* ---- the three kinds ---- */
+
+int sources_api(void)
+{
+	for (unsigned int i = 0; i < source_count; i++)
+		if (sources[i].spec.kind == STEP_SOURCE_API)
+			return (int)i;
+	return -1;
+}
+
+void sources_symbol(unsigned int source, bool at_return)
+{
+	if (source < source_count && sources[source].spec.at_return == at_return)
+		steps_count(source);
+}
+
+static bool is_kernel(const struct source *s)
+{
+	return s->usable && s->spec.kind == STEP_SOURCE_KERNEL;
+}
+
+bool sources_kernel_armed(void)
+{
+	for (unsigned int i = 0; i < source_count; i++)
+		if (is_kernel(&sources[i]) && (fired < 0 || fired == (int)i))
+			return true;
+	return false;
+}
+
+bool sources_kernel_matches(const char *name)
+{
+	for (unsigned int i = 0; i < source_count; i++)
+		if (is_kernel(&sources[i]) && !regexec(&sources[i].regex, name, 0, NULL, 0))
+			return true;
+	return false;
+}
+
+void sources_kernel(bool matches)
+{
+	if (__atomic_load_n(&sources_in_run, __ATOMIC_RELAXED) == matches)
+		return;
+	if (__atomic_exchange_n(&sources_in_run, matches, __ATOMIC_ACQ_REL) == matches || matches)
+		return;
+	for (unsigned int i = 0; i < source_count; i++)
+		if (is_kernel(&sources[i])) {
+			steps_count(i);
+			return;
+		}
+}
+
+/* ---- read once ---- */
+
+static void add_source(const struct step_source_spec *spec, const char *label)
+{
+	struct source *s = &sources[source_count++];
+
+	s->spec = *spec;
+	s->usable = spec->kind != STEP_SOURCE_KERNEL ||
+		    !regcomp(&s->regex, spec->regex, REG_EXTENDED | REG_NOSUB);
+	if (label)
+		own_copy(s->label, sizeof(s->label), label);
+	else if (spec->kind == STEP_SOURCE_API)
+		own_copy(s->label, sizeof(s->label), "api");
+	else if (spec->kind == STEP_SOURCE_KERNEL)
+		snprintf(s->label, sizeof(s->label), "kernel:%.100s", spec->regex);
+	else
+		snprintf(s->label, sizeof(s->label), "symbol:%.40s:%.60s@%s", spec->library, spec->symbol,
+			 spec->at_return ? "return" : "entry");
+}
+
+static void read_all(void)
+{
+	struct step_source_spec specs[STEP_SOURCES];
+	unsigned int n = 0;
+	char why[256];
+
+	source_count = 0;
+	if (step_source_parse(agent_config.step_source, specs, &n, why, sizeof(why)))
+		n = 0; /* config_load() has refused it already */
+	for (unsigned int i = 0; i < n; i++)
+		add_source(&specs[i], NULL);
+	if (n)
+		return;
+	add_source(&(struct step_source_spec){ .kind = STEP_SOURCE_API }, NULL);
+	specs[0] = (struct step_source_spec){ .kind = STEP_SOURCE_KERNEL };
+	own_copy(specs[0].regex, sizeof(specs[0].regex), OPTIMIZER_KERNELS);
+	add_source(&specs[0], "kernel:(well-known optimizers)");
+}
+
+void sources_read(bool *some_end, bool *all_end)
+{
+	*some_end = false;
+	*all_end = true;
+	read_all();
+	for (unsigned int i = 0; i < source_count; i++) {
+		*some_end |= ends_steps(&sources[i]);
+		*all_end &= ends_steps(&sources[i]);
+	}
+}
+
+void sources_forget(void)
+{
+	fired = -1;
+	sources_in_run = false;
+}
