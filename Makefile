@@ -59,7 +59,7 @@ TESTS_OUT := $(O)/tests
 CHECKS    := $(patsubst tests/%.c,$(TESTS_OUT)/%,$(wildcard tests/check_*.c))
 PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so
 
-$(TESTS_OUT)/trainers/lm_train: tests/trainers/lm_train.c tests/trainers/lm_reference.c \
+$(TESTS_OUT)/trainers/lm_train: $(wildcard tests/trainers/lm_*.[ch]) \
 				tests/trainers/lm_kernels.cl tests/trainers/lm_text.txt
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
