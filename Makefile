@@ -101,7 +101,7 @@ bench: deps-bench all				## cost of a call against bare and LTTng-UST, side by s
 # ---- the look of the source ----
 
 FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'analysis/*.[ch]' 'tests/*.[ch]' | \
-	      grep -v -e hooks/wrap.c -e hooks/words.h)
+	      grep -v -e hooks/wrap.h -e words.h)
 
 check-format:					## is the source laid out as .clang-format says?
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)

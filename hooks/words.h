@@ -1,6 +1,6 @@
 /*
  * words.h - the closed list of capture words, as far as their kind goes. What each word does before
- * and after the call stands in wrap.c under the same name.
+ * and after the call stands in <vendor>_words.h under the same name.
  */
 #pragma once
 

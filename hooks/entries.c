@@ -1,0 +1,26 @@
+/* entries.c - fourth reading of the rows: where the functions that wrap.h made of them lie. */
+#include "hooks/abi.h"
+#include "hooks/ids.h"
+#include "hooks/thunk.h"
+
+#define HOOK_PTR	    HOOK
+#define HOOK_PTR0	    HOOK
+#define HOOK_VOID(sym, ...) HOOK(void, sym, __VA_ARGS__)
+#define HOOK_CUSTOM	    HOOK
+#define HOOK_CUSTOM_PTR	    HOOK
+
+#define HOOK_AS(sym, kind)
+#define HOOK(ret, sym, params, ...) \
+	ret sym params;             \
+	ret thunked_##sym params;
+#include "hooks/all.def"
+#undef HOOK_AS
+#undef HOOK
+
+/* What thunks jump to, by hook number. */
+#define HOOK_AS(sym, kind)	    [HOOK_##sym##_as_##kind] = { NULL, NULL },
+#define HOOK(ret, sym, params, ...) [HOOK_##sym] = { (void *)sym, (void *)thunked_##sym },
+
+const struct hook_entry hook_entries[HOOK_COUNT] = {
+#include "hooks/all.def"
+};

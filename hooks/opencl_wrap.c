@@ -1,0 +1,3 @@
+/* opencl_wrap.c - the exported functions of the OpenCL rows. */
+#include "hooks/opencl_words.h"
+#include "hooks/opencl.def"

@@ -1,0 +1,179 @@
+/*
+ * wrap.h - third reading of the rows: every line becomes an exported function. Included once for each
+ * vendor, between its words (opencl_words.h) and its rows (opencl.def).
+ *
+ * The exported function is the dormant path: one load, one test, a tail call. Everything else is one
+ * call deeper. A capture word has up to six parts, each a macro named PART_WORD; parts that a word does
+ * not need are nothing.
+ *   OPENS     the bits of the gate that lead calls into the slow path
+ *   CLOCK     before the call is entered: step sources and reference counts, may change hook and kind
+ *   WANT      the call is recorded: ask the vendor for an event
+ *   KEEP      the call succeeded: keep the books, recorded or not
+ *   CAPTURE   fill in the event
+ *   AFTER     the event is in the ring, or the call was not recorded
+ * The vendor also says what its status codes are (STATUS) and what more its words want to know while a
+ * call lasts (LOCALS).
+ */
+#pragma once
+#include "agent/agent.h"
+#include "agent/record.h"
+#include "agent/session.h"
+#include "hooks/abi.h"
+#include "hooks/resolve.h"
+#include "hooks/thunk.h"
+#include "hooks/words.h"
+
+#define UNPAREN(...) __VA_ARGS__
+
+/* Recorded, nested, or only counted as seen: the questions every row asks before the call. */
+ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, const void *caller)
+{
+	uint64_t word = gate_load();
+
+	if (UNLIKELY(producer.inside & BIT(kind)) && hook_from_vendor(hook, caller)) {
+		if (agent_config.level < LEVEL_2)
+			return false;
+		c->recording = record_enter(c, word, hook, kind);
+		c->nested = true;
+		return c->recording;
+	}
+	if (LIKELY(word & BIT(kind)))
+		return record_enter(c, word, hook, kind);
+	if (word & GATE_WINDOW)
+		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);
+	return false;
+}
+
+/*
+ * One body for every form of row. What capture words may use: rc (the result), ok (the call succeeded),
+ * c (the call), hook and kind, the vendor's LOCALS, and the parameters.
+ */
+#define BODY(ret, sym, params, capture, DECLARE, CALL, GOOD, CODE, RETURN)		\
+	static ALWAYS_INLINE_BODY ret body_##sym(ret (*real) params, const void *caller, UNPAREN params) \
+	{										\
+		struct call c;	/* the rest is set by record_enter(): this is no place for zeros */	\
+		unsigned int hook = HOOK_##sym, kind = KIND_##capture;			\
+		LOCALS									\
+		bool ok;								\
+											\
+		c.timed = false;							\
+		DECLARE;									\
+		CLOCK_##capture;							\
+		c.recording = enter(&c, hook, kind, caller);				\
+		if (c.recording) {							\
+			WANT_##capture;							\
+		}									\
+		CALL;									\
+		if (c.recording)							\
+			record_stop(&c);						\
+		ok = GOOD;								\
+		if (ok) {								\
+			KEEP_##capture;							\
+		}									\
+		if (c.recording) {							\
+			c.result = ok ? 0 : CODE;					\
+			CAPTURE_##capture;						\
+			record_leave(&c);						\
+		}									\
+		AFTER_##capture;							\
+		RETURN;									\
+	}
+
+/*
+ * The dormant path. A compiler that is told to pass nine arguments on copies those on the stack over
+ * themselves, here and again in the slow path; so where we can say it in five lines we do. The
+ * registers used are nobody's at a call. The slow path is jumped to: it returns to our caller.
+ */
+#if defined(__x86_64__) && !defined(__ILP32__)
+#define CALLER	__builtin_return_address(0)
+#define DORMANT(ret, sym, params, args, interests)					\
+	EXPORT __attribute__((naked)) BARE ret sym params				\
+	{										\
+		__asm__("movq hook_slots+%c0(%%rip), %%r11\n\t"				\
+			"movl gate(%%rip), %%eax\n\t"					\
+			"testq %%r11, %%r11\n\t"					\
+			"je slow_" #sym "\n\t"						\
+			"andl %1, %%eax\n\t"						\
+			"cmpl %2, %%eax\n\t"						\
+			"jne slow_" #sym "\n\t"						\
+			"jmp *%%r11"							\
+			: : "i"(HOOK_##sym * sizeof(struct hook_slot) +			\
+				offsetof(struct hook_slot, real)),			\
+			    "i"((interests) | GATE_STARTED), "i"(GATE_STARTED));		\
+	}
+#else
+#define CALLER	producer.through
+#define DORMANT(ret, sym, params, args, interests)					\
+	EXPORT ret sym params								\
+	{										\
+		ret (*real) params = hook_real(HOOK_##sym);				\
+											\
+		if (LIKELY(real && gate_shut(interests)))				\
+			return real args;						\
+		producer.through = __builtin_return_address(0);				\
+		return slow_##sym args;							\
+	}
+#endif
+
+/* The exported function, the way in for thunks of a second provider, and the slow path between. */
+#define FUNCTIONS(ret, sym, params, args, capture, missing)				\
+	EXPORT ret sym params;								\
+	static __attribute__((noinline, used)) ret slow_##sym params			\
+	{										\
+		const void *caller = CALLER;						\
+		ret (*real) params = hook_real(HOOK_##sym);				\
+											\
+		if (UNLIKELY(!real || !gate_load()))					\
+			real = hook_resolve(HOOK_##sym, caller);			\
+		if (UNLIKELY(!real)) {							\
+			missing;							\
+		}									\
+		return body_##sym(real, caller, UNPAREN args);				\
+	}										\
+	DORMANT(ret, sym, params, args, OPENS_##capture)					\
+	ret thunked_##sym params;							\
+	ret thunked_##sym params							\
+	{										\
+		ret (*real) params = producer.through;				\
+											\
+		if (UNLIKELY(!gate_load() || !hook_defined(HOOK_##sym)))		\
+			hook_resolve(HOOK_##sym, __builtin_return_address(0));		\
+		return body_##sym(real, __builtin_return_address(0), UNPAREN args);	\
+	}
+
+#define ALWAYS_INLINE_BODY inline __attribute__((always_inline))
+#define LOCAL_ERR	STATUS local_err = 0; if (!err) err = &local_err
+
+#define HOOK(ret, sym, params, args, capture)						\
+	BODY(ret, sym, params, capture, ret rc, rc = real args, rc == 0, rc, return rc)	\
+	FUNCTIONS(ret, sym, params, args, capture, return HOOK_MISSING)
+
+#define HOOK_PTR(ret, sym, params, args, capture)					\
+	BODY(ret, sym, params, capture, LOCAL_ERR; ret rc, rc = real args,		\
+	     rc != NULL, *err, return rc)						\
+	FUNCTIONS(ret, sym, params, args, capture, if (err) *err = HOOK_MISSING; return NULL)
+
+#define HOOK_PTR0(ret, sym, params, args, capture)					\
+	BODY(ret, sym, params, capture, ret rc, rc = real args, rc != NULL, -1, return rc)	\
+	FUNCTIONS(ret, sym, params, args, capture, return NULL)
+
+#define HOOK_VOID(sym, params, args, capture)						\
+	BODY(void, sym, params, capture, , real args, true, 0, return)			\
+	FUNCTIONS(void, sym, params, args, capture, return)
+
+#define HOOK_CUSTOM(ret, sym, params, args, capture)					\
+	ret custom_##sym(ret (*real) params, UNPAREN params);				\
+	BODY(ret, sym, params, capture, ret rc, rc = custom_##sym(real, UNPAREN args),	\
+	     rc == 0, rc, return rc)							\
+	FUNCTIONS(ret, sym, params, args, capture, return HOOK_MISSING)
+
+#define HOOK_CUSTOM_PTR(ret, sym, params, args, capture)				\
+	ret custom_##sym(ret (*real) params, UNPAREN params);				\
+	BODY(ret, sym, params, capture, LOCAL_ERR; ret rc,				\
+	     rc = custom_##sym(real, UNPAREN args), rc != NULL, *err, return rc)	\
+	FUNCTIONS(ret, sym, params, args, capture, if (err) *err = HOOK_MISSING; return NULL)
+
+#define HOOK_AS(sym, kind)
+
+/* DORMANT passes its parameters on without naming them. */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
