@@ -9,10 +9,11 @@ typedef int32_t cl_int;
 typedef uint32_t cl_uint, cl_bool;
 typedef uint64_t cl_ulong, cl_bitfield;
 typedef cl_bitfield cl_mem_flags, cl_svm_mem_flags, cl_map_flags, cl_mem_migration_flags;
-typedef cl_bitfield cl_command_queue_properties, cl_queue_properties, cl_mem_properties, cl_device_type;
+typedef cl_bitfield cl_command_queue_properties, cl_queue_properties, cl_command_buffer_properties_khr, cl_mem_properties, cl_device_type;
 typedef intptr_t cl_context_properties, cl_pipe_properties;
 typedef cl_uint cl_buffer_create_type, cl_event_info, cl_command_queue_info, cl_profiling_info;
-typedef void *cl_context, *cl_device_id, *cl_platform_id, *cl_mem, *cl_event, *cl_kernel, *cl_program, *cl_command_queue;
+typedef void *cl_context, *cl_device_id, *cl_platform_id, *cl_mem, *cl_event, *cl_kernel, *cl_program, *cl_command_queue,
+	*cl_command_buffer_khr;
 
 typedef struct {
 	cl_uint order, type;

@@ -56,6 +56,12 @@ uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, cl_uin
 		       const size_t *local);
 uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known);
 
+/* Lists of commands (opencl_graph.c), launched as one on the queue that they were made for. */
+void opencl_new_graph(cl_command_buffer_khr graph, cl_command_queue queue);
+void opencl_retain_graph(cl_command_buffer_khr graph);
+void opencl_release_graph(cl_command_buffer_khr graph); /* before the real release */
+cl_command_queue opencl_graph_queue(cl_command_buffer_khr graph);
+
 void opencl_new_memory(void *object, uint64_t bytes, uint32_t pixel);
 void opencl_retain_memory(void *object);
 

@@ -7,11 +7,12 @@
 #include "hooks/wrap.h"
 
 #define STATUS cl_int
-/* released: bytes given back. known: what the books say of the kernel. own_event: asked for by us. */
+/* released: bytes given back. known: what the books say of the kernel. own_event: asked for by us. queue: of a graph. */
 #define LOCALS										\
 	uint64_t released __attribute__((unused)) = 0;					\
 	uint16_t stream __attribute__((unused)) = 0;					\
 	cl_event own_event __attribute__((unused)) = NULL;				\
+	cl_command_queue queue __attribute__((unused)) = NULL;				\
 	const struct handle_slot *known __attribute__((unused)) = NULL;
 
 #define BOOKS			(GATE_BOOKS | GATE_WINDOW)
@@ -200,7 +201,45 @@
 #define CAPTURE_FLUSH(queue)	(EV.stream = opencl_stream(queue))
 #define AFTER_FLUSH(...)
 
-/* MODULE(), EVENT(), RESOLVE(): the call itself is all there is to tell */
+/* GRAPH_NEW(queues): a list of commands is made, for the first of these queues */
+#define OPENS_GRAPH_NEW(...)	BOOKS
+#define CLOCK_GRAPH_NEW(...)
+#define WANT_GRAPH_NEW(...)
+#define KEEP_GRAPH_NEW(queues)	opencl_new_graph(rc, (queues)[0])
+#define CAPTURE_GRAPH_NEW(queues) (EV.stream = ok ? opencl_stream((queues)[0]) : 0)
+#define AFTER_GRAPH_NEW(...)
+
+/* GRAPH_LAUNCH(graph): all of its commands, as one launch */
+#define OPENS_GRAPH_LAUNCH(...)	GATE_WINDOW
+#define CLOCK_GRAPH_LAUNCH(graph) (queue = opencl_graph_queue(graph))
+#define WANT_GRAPH_LAUNCH(...)	TIMED(queue)
+#define KEEP_GRAPH_LAUNCH(...)
+#define CAPTURE_GRAPH_LAUNCH(...) (EV.stream = opencl_stream(queue))
+#define AFTER_GRAPH_LAUNCH(...)	opencl_timed(&c, queue, event, &own_event, ok)
+
+#define OPENS_RETAIN_GRAPH(...)	BOOKS
+#define CLOCK_RETAIN_GRAPH(...)
+#define WANT_RETAIN_GRAPH(...)
+#define KEEP_RETAIN_GRAPH(graph) opencl_retain_graph(graph)
+#define CAPTURE_RETAIN_GRAPH(...)
+#define AFTER_RETAIN_GRAPH(...)
+
+#define OPENS_RELEASE_GRAPH(...) BOOKS
+#define CLOCK_RELEASE_GRAPH(graph) opencl_release_graph(graph)
+#define WANT_RELEASE_GRAPH(...)
+#define KEEP_RELEASE_GRAPH(...)
+#define CAPTURE_RELEASE_GRAPH(...)
+#define AFTER_RELEASE_GRAPH(...)
+
+/* RESOLVE(name): hands out our function instead of the one that was found, if the name has a row */
+#define OPENS_RESOLVE(...)	0xffffffffu
+#define CLOCK_RESOLVE(...)
+#define WANT_RESOLVE(...)
+#define KEEP_RESOLVE(name)	(rc = hook_resolved(name, rc, caller))
+#define CAPTURE_RESOLVE(...)
+#define AFTER_RESOLVE(...)
+
+/* MODULE(), EVENT(): the call itself is all there is to tell */
 #define OPENS_PLAIN(...)	GATE_WINDOW
 #define OPENS_MODULE		OPENS_PLAIN
 #define CLOCK_MODULE(...)
@@ -214,9 +253,3 @@
 #define KEEP_EVENT(...)
 #define CAPTURE_EVENT(...)
 #define AFTER_EVENT(...)
-#define OPENS_RESOLVE		OPENS_PLAIN
-#define CLOCK_RESOLVE(...)
-#define WANT_RESOLVE(...)
-#define KEEP_RESOLVE(...)
-#define CAPTURE_RESOLVE(...)
-#define AFTER_RESOLVE(...)

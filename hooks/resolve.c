@@ -187,6 +187,23 @@ static uint64_t place(unsigned int hook, const void *caller)
 	return (h ^ atomic_load_explicit(&adds_seen, memory_order_relaxed) * 0xC2B2AE3D27D4EB4Full) | 1;
 }
 
+/* No library exports it, but a look-up of the vendor's answered with it: an extension. */
+static void *keep_hint(unsigned int hook, void *hint)
+{
+	struct elf_object o;
+
+	if (!hint)
+		return NULL;
+	if (elf_object_at(hint, &o)) {
+		note_library(o.path);
+		pin(o.path);
+	}
+	if (!atomic_exchange(&hook_slots[hook].defined, true))
+		define_hooks(hook);
+	atomic_store_explicit(&hook_slots[hook].real, hint, memory_order_release);
+	return hint;
+}
+
 static void *find(unsigned int hook, const void *caller)
 {
 	struct definers d = { .name = hook_rows[hook].name };
@@ -195,7 +212,7 @@ static void *find(unsigned int hook, const void *caller)
 
 	elf_walk(collect, &d);
 	if (!d.count)
-		return hint;
+		return keep_hint(hook, hint);
 	i = choose(&d, hook_rows[hook].library, caller, hint);
 	note_library(d.found[i].object.path);
 	pin(d.found[i].object.path);
@@ -266,4 +283,14 @@ int hook_number(const char *name)
 		if (hook_entries[i].exported && own_equal(hook_rows[i].name, name))
 			return (int)i;
 	return -1;
+}
+
+void *hook_resolved(const char *name, void *real, const void *caller)
+{
+	int hook = name ? hook_number(name) : -1;
+	void *wrapper = NULL;
+
+	if (hook >= 0 && !hook_from_vendor((unsigned int)hook, caller))
+		wrapper = hook_handout((unsigned int)hook, real);
+	return wrapper ? wrapper : real;
 }

@@ -44,3 +44,6 @@ int hook_number(const char *name);
 
 /* Hook, wrapper for a dlsym answer: the exported one, or a thunk for a second provider. */
 void *hook_handout(unsigned int hook, void *real);
+
+/* A vendor's resolver answered the caller with `real`: our wrapper instead, if the name has a row. */
+void *hook_resolved(const char *name, void *real, const void *caller);

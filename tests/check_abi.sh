@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rows of hooks/opencl.def against the real headers: every prototype is compatible, types have the
+# The rows of hooks/opencl.def and opencl_ext.def against the real headers: every prototype is compatible, types have the
 # same sizes, structs the same layout, constants the same values.
 set -eu
 export LC_ALL=C
@@ -23,6 +23,7 @@ cat >real.h <<'P'
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl.h>
+#include <CL/cl_ext.h>
 P
 if ! $cc -fsyntax-only -x c real.h 2>/dev/null; then
 	echo 'skip: CL/cl.h is not there (Debian: opencl-headers)'
@@ -44,11 +45,13 @@ cat >rows.c <<'P'
 P
 compiles() { $cc -Wall -Wno-deprecated-declarations -Werror -fsyntax-only -DROWS="\"$1\"" rows.c >errors 2>&1; }
 
-if compiles "$root/hooks/opencl.def"; then
-	ok "every_row_is_compatible_with_the_header ($(grep -c '^HOOK' "$root/hooks/opencl.def") rows)"
-else
-	bad every_row_is_compatible_with_the_header "$(grep -m1 error errors)"
-fi
+for rows in opencl opencl_ext; do
+	if compiles "$root/hooks/$rows.def"; then
+		ok "every_row_of_${rows}_is_compatible_with_the_header ($(grep -c '^HOOK' "$root/hooks/$rows.def") rows)"
+	else
+		bad "every_row_of_${rows}_is_compatible_with_the_header" "$(grep -m1 error errors)"
+	fi
+done
 
 # The check itself must be able to say no.
 refuses() {

@@ -11,7 +11,7 @@ static inline uintptr_t call_with_zeros(void *function)
 	return ((any)function)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
-/* Declares every row's function, and their list. ROW_NAMES only: just the names, for dlsym. */
+/* Declares the function of every row that a library exports, and their list. ROW_NAMES only: just the names, for dlsym. */
 #define HOOK_AS(sym, kind)
 #define HOOK_PTR	    HOOK
 #define HOOK_PTR0	    HOOK
@@ -21,7 +21,7 @@ static inline uintptr_t call_with_zeros(void *function)
 
 #ifndef ROW_NAMES_ONLY
 #define HOOK(ret, sym, ...) void sym(void);
-#include "hooks/all.def"
+#include "hooks/opencl.def"
 #undef HOOK
 #define HOOK(ret, sym, ...) { #sym, (void *)sym },
 #else
@@ -32,7 +32,7 @@ static const struct row {
 	const char *name;
 	void *function;
 } rows[] = {
-#include "hooks/all.def"
+#include "hooks/opencl.def"
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
 #undef HOOK
