@@ -20,7 +20,6 @@ static struct encoder *encoder;
 static uint8_t *raw;
 static struct arena_place defined;
 static unsigned int chunks;
-static uint64_t discarded; /* entered and dropped: counted, not written */
 static bool discarding;
 static uint64_t last_drain[RINGS_MAX];
 
@@ -149,6 +148,11 @@ static void move_tail(struct ring_header *r, uint64_t end, const struct context 
 	r->tail_tid = c->tid;
 }
 
+static struct file_base *base_now(struct file_base base[2])
+{
+	return &base[atomic_load_explicit(&session->ended, memory_order_relaxed) & 1];
+}
+
 static void put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct chunk_header *h)
 {
 	uint64_t entered = atomic_load_explicit(&r->entered, memory_order_relaxed);
@@ -157,14 +161,14 @@ static void put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct
 	h->type = CHUNK_EVENTS;
 	h->ring = r->id;
 	h->events = encoder->events;
-	h->entered = entered - r->entered_base;
-	h->dropped = dropped - r->dropped_base;
+	h->entered = entered - base_now(r->base)->entered;
+	h->dropped = dropped - base_now(r->base)->dropped;
 	h->first_slot = tail;
 	h->next_slot = end;
 	if (put(h, raw, encode_size(encoder)))
 		atomic_fetch_add(&session->kept, encoder->events);
 	else
-		discarded += encoder->events;
+		atomic_fetch_add(&session->discarded, encoder->events);
 }
 
 static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch)
@@ -221,28 +225,26 @@ bool drain_rings(uint32_t last_epoch, bool all)
 	return fast;
 }
 
+static void take(struct totals *t, struct file_base base[2], struct file_base now)
+{
+	t->entered += now.entered - base_now(base)->entered;
+	t->dropped += now.dropped - base_now(base)->dropped;
+	base[t->number & 1] = now;
+}
+
 /* Calls since the file began. The counters run on for ever: what is not in this file is in the next. */
 static struct totals take_totals(void)
 {
 	uint64_t homeless = atomic_load(&session->homeless);
-	uint64_t since = homeless - atomic_load(&session->file_homeless);
-	struct totals t = { .entered = since, .dropped = since + discarded };
+	struct totals t = { .number = atomic_load(&session->ended) + 1 };
 
+	take(&t, session->base, (struct file_base){ homeless, homeless + atomic_load(&session->discarded) });
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
-		uint64_t entered = r ? atomic_load(&r->entered) : 0, dropped = r ? atomic_load(&r->dropped) : 0;
 
-		if (!r)
-			continue;
-		t.entered += entered - r->entered_base;
-		t.dropped += dropped - r->dropped_base;
-		r->entered_base = entered;
-		r->dropped_base = dropped;
+		if (r)
+			take(&t, r->base, (struct file_base){ atomic_load(&r->entered), atomic_load(&r->dropped) });
 	}
-	atomic_store(&session->file_homeless, homeless);
-	discarded = 0;
-	atomic_fetch_add(&session->entered, t.entered);
-	atomic_fetch_add(&session->dropped, t.dropped);
 	return t;
 }
 
@@ -260,34 +262,40 @@ static uint64_t take_back(void)
 	uint32_t events = writer_take_back();
 
 	atomic_fetch_sub(&session->kept, events);
-	atomic_fetch_add(&session->dropped, events);
 	return events;
+}
+
+/* True if the file has its totals. */
+static bool end_file(const char *reason, struct totals *t)
+{
+	if (!put_end(reason, *t))
+		return true;
+	/* The disk is full: the last word says what was lost, so it is worth the last events. */
+	t->dropped += take_back();
+	return !put_end(reason, *t);
 }
 
 void drain_end(const char *reason)
 {
+	bool whole = false;
 	struct totals t;
 
 	put_definitions();
 	t = take_totals();
-	if (!writer_is_open())
-		return;
-	if (!put_end(reason, t)) {
+	if (writer_is_open())
+		whole = end_file(reason, &t);
+	atomic_fetch_add(&session->entered, t.entered);
+	atomic_fetch_add(&session->dropped, t.dropped);
+	atomic_store(&session->ended, t.number);
+	if (whole)
 		writer_close();
-		return;
-	}
-	/* The disk is full: the last word says what was lost, so it is worth the last events. */
-	t.dropped += take_back();
-	if (put_end(reason, t))
-		writer_abandon();
 	else
-		writer_close();
+		writer_abandon();
 }
 
 void drain_forget(void)
 {
 	discarding = false;
-	discarded = 0;
 	memset(last_drain, 0, sizeof(last_drain));
 	defined = (struct arena_place){ 0 };
 	writer_forget();

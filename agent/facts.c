@@ -119,7 +119,8 @@ void facts_totals(char *text, size_t size, const char *reason, struct totals tot
 	add_rank(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));
-	add(&t, "boundaries=%llu\n", (unsigned long long)atomic_load(&session->boundaries));
+	add(&t, "boundaries=%llu\ntotals=%llu\n", (unsigned long long)atomic_load(&session->boundaries),
+	    (unsigned long long)totals.number);
 	session_libraries(libraries, sizeof(libraries));
 	add_lines(&t, "library", libraries);
 	for (unsigned int i = 0; i < session->hooks && facts_hook_name; i++)

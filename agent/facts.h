@@ -3,8 +3,9 @@
 #include "own.h"
 
 struct totals {
-	uint64_t entered, dropped;
-}; /* calls since the file began */
+	uint64_t entered, dropped; /* calls since the file began */
+	uint64_t number;	   /* of the file: what session->ended becomes when they are told */
+};
 
 /* Who and what is recorded: the text of a CHUNK_FILE. */
 void facts_file(char *text, size_t size, const char *window);

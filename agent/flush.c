@@ -178,8 +178,12 @@ bool flush_open(const char *name, const char *path, uint32_t epoch)
 	unsigned int n = atomic_load(&opened);
 	struct window *w = &windows[n % WINDOWS];
 
-	if (n - atomic_load(&finished) >= WINDOWS || !flush_prepare())
+	if (!flush_prepare())
 		return false;
+	if (n - atomic_load(&finished) >= WINDOWS) { /* the disk lags behind: into the last one's file with it */
+		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, 0);
+		return true;
+	}
 	own_copy(w->name, sizeof(w->name), name);
 	own_copy(w->path, sizeof(w->path), path);
 	/* For recovery, should we be killed before the file is there; a name in use is not touched. */

@@ -13,7 +13,7 @@ struct window {
 /* Starts the thread and a few rings, so that the first window finds them ready. False: no thread to be had. */
 bool flush_prepare(void);
 
-/* Events from epoch on go to a new file. False: too many windows wait to be written. */
+/* Events from epoch on go to a new file. False: nobody is there to write it. */
 bool flush_open(const char *name, const char *path, uint32_t epoch);
 
 /* The window's last epoch is over: write what is left, then close its file. */

@@ -244,12 +244,16 @@ void steps_start(void)
 	set_gate();
 }
 
+/*
+ * Without the lock: the flush thread may be kept from running for long, and a boundary that finds the
+ * lock taken is not heard. A window that opens meanwhile changes the word, and then nothing is done.
+ */
 void steps_window_done(void)
 {
-	if (!lock())
-		return;
-	set_gate();
-	unlock();
+	uint64_t word = gate_load();
+
+	if (!(word & GATE_WINDOW) && atomic_load(&flush_pending) <= 0)
+		atomic_compare_exchange_strong(&gate.word, &word, word & ~(uint64_t)GATE_HARVEST);
 }
 
 void steps_stop(void)

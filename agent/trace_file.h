@@ -166,6 +166,14 @@ enum session_state {
 	SESSION_EXECUTED,    /* the process replaced itself by exec */
 };
 
+/*
+ * Counters when the current file began. The next file's are put beside them before the totals are
+ * written, and are in force behind that: killed in between, no call is told twice or not at all.
+ */
+struct file_base {
+	uint64_t entered, dropped;
+};
+
 /* File `status.0`. Host byte order: it never leaves the machine. */
 struct session_status {
 	uint32_t magic;
@@ -176,22 +184,24 @@ struct session_status {
 	uint64_t start_time;	/* field 22 of /proc/PID/stat */
 	uint64_t pid_namespace; /* inode of /proc/self/ns/pid */
 	uint64_t file_id;
-	_Atomic uint32_t state;		/* enum session_state */
-	_Atomic uint32_t cause;		/* enum session_cause */
-	_Atomic int64_t rank;		/* -1: unknown */
-	_Atomic int64_t last_step;	/* STEP_NULL: no boundary yet */
-	_Atomic uint64_t boundaries;	/* step boundaries seen */
-	_Atomic uint64_t windows;	/* windows opened */
-	_Atomic uint64_t kept;		/* events written to files */
-	_Atomic uint64_t entered;	/* calls entered, as far as the rings were read */
-	_Atomic uint64_t dropped;	/* calls dropped, likewise */
-	_Atomic uint64_t homeless;	/* calls dropped because no ring could be had; part of both */
-	_Atomic uint64_t file_homeless; /* of those, the ones before the current file began */
-	_Atomic uint64_t untimed;	/* calls whose device time was asked for and not had */
-	_Atomic uint64_t bytes;		/* written to files */
-	_Atomic uint64_t files;		/* trace files opened */
-	_Atomic uint32_t error;		/* errno behind cause */
-	_Atomic uint32_t epoch;		/* current epoch */
+	_Atomic uint32_t state;	     /* enum session_state */
+	_Atomic uint32_t cause;	     /* enum session_cause */
+	_Atomic int64_t rank;	     /* -1: unknown */
+	_Atomic int64_t last_step;   /* STEP_NULL: no boundary yet */
+	_Atomic uint64_t boundaries; /* step boundaries seen */
+	_Atomic uint64_t windows;    /* windows opened */
+	_Atomic uint64_t kept;	     /* events written to files */
+	_Atomic uint64_t entered;    /* calls entered, as far as the rings were read */
+	_Atomic uint64_t dropped;    /* calls dropped, likewise */
+	_Atomic uint64_t homeless;   /* calls dropped because no ring could be had; part of both */
+	_Atomic uint64_t discarded;  /* events read and thrown away (a limit, a full disk); part of dropped */
+	struct file_base base[2];    /* of homeless, and of homeless + discarded */
+	_Atomic uint64_t ended;	     /* files whose totals are told; its last bit chooses the base in force */
+	_Atomic uint64_t untimed;    /* calls whose device time was asked for and not had */
+	_Atomic uint64_t bytes;	     /* written to files */
+	_Atomic uint64_t files;	     /* trace files opened */
+	_Atomic uint32_t error;	     /* errno behind cause */
+	_Atomic uint32_t epoch;	     /* current epoch */
 	char host[64], job[64], launch[64];
 	char rank_source[32], step_source[128];
 	char steps[128], ranks[128]; /* what was asked for, as text */
@@ -227,9 +237,7 @@ struct ring_header {
 	_Atomic uint64_t call_hook;	    /* its hook + 1; 0: not in a call */
 	/* the consumer's line */
 	_Alignas(64) _Atomic uint64_t tail; /* slots below it are in a file */
-	uint64_t entered_base;		    /* entered and dropped when the current file began */
-	uint64_t dropped_base;
-	uint64_t tail_epoch; /* epoch and thread in force at tail ... */
+	uint64_t tail_epoch;		    /* epoch and thread in force at tail ... */
 	uint64_t tail_tid;
 	uint64_t next_tail;  /* ... or, where this is tail and not 0: */
 	uint64_t next_epoch; /* three words cannot be changed at once, and */
@@ -240,4 +248,5 @@ struct ring_header {
 	uint32_t slots;		/* a power of two */
 	_Atomic uint32_t state; /* enum ring_state */
 	_Atomic uint32_t tid;	/* owner now */
+	struct file_base base[2];
 };

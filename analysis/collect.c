@@ -123,8 +123,10 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 	p = &r->processes[r->count - 1];
 	p->recovered = (int64_t)result.events;
 	p->kept += (int64_t)result.events;
-	if ((int64_t)result.lost > p->dropped)
-		p->dropped = (int64_t)result.lost;
+	if ((int64_t)result.entered > p->entered)
+		p->entered = (int64_t)result.entered;
+	if ((int64_t)result.dropped > p->dropped)
+		p->dropped = (int64_t)result.dropped;
 	if (result.file[0])
 		memcpy(p->file, result.file, sizeof(p->file));
 	if (saved)

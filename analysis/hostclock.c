@@ -29,7 +29,7 @@ static uint64_t read_ticks(uint32_t kind)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
-void hostclock_triple(uint32_t kind, uint64_t *ticks, uint64_t *monotonic, uint64_t *realtime)
+void hostclock_triple(uint32_t kind, struct clock_reading *now)
 {
 	uint64_t best = UINT64_MAX;
 
@@ -41,10 +41,10 @@ void hostclock_triple(uint32_t kind, uint64_t *ticks, uint64_t *monotonic, uint6
 		if (after - before >= best)
 			continue;
 		best = after - before;
-		*ticks = before + best / 2;
-		*monotonic = ns;
+		now->ticks = before + best / 2;
+		now->monotonic = ns;
 	}
-	*realtime = read_ns(CLOCK_REALTIME) - read_ns(CLOCK_MONOTONIC) + *monotonic;
+	now->realtime = read_ns(CLOCK_REALTIME) - read_ns(CLOCK_MONOTONIC) + now->monotonic;
 }
 
 double hostclock_since(uint32_t kind, uint64_t ticks, uint64_t tick_hz)

@@ -2,8 +2,10 @@
 #pragma once
 #include <stdint.h>
 
+#include "analysis/writer.h"
+
 /* kind is an enum clock_kind. */
-void hostclock_triple(uint32_t kind, uint64_t *ticks, uint64_t *monotonic, uint64_t *realtime);
+void hostclock_triple(uint32_t kind, struct clock_reading *now);
 
 /* Seconds since `ticks`; negative: cannot be told. */
 double hostclock_since(uint32_t kind, uint64_t ticks, uint64_t tick_hz);

@@ -61,15 +61,32 @@ static void note_calls(struct recovered *result, const struct session_status *st
 	defs_free(&defs);
 }
 
-static void note_lost(struct recovered *result, const struct session_status *st,
-		      const struct session_image *image)
+static void note_totals(struct recovered *result, const struct session_status *st,
+			const struct session_image *image)
 {
-	result->lost = st->homeless;
-	for (size_t i = 0; i < image->ring_count; i++)
-		result->lost += image->rings[i].header->dropped;
+	result->entered = st->homeless;
+	result->dropped = st->homeless + st->discarded;
+	for (size_t i = 0; i < image->ring_count; i++) {
+		result->entered += image->rings[i].header->entered;
+		result->dropped += image->rings[i].header->dropped;
+	}
 }
 
 /* ---- the file ---- */
+
+static void take_end(struct salvage *s, struct reader *r, const struct chunk *chunk)
+{
+	struct facts facts = { 0 };
+	const uint8_t *text;
+	size_t size;
+
+	text = reader_payload(r, chunk, &size);
+	if (text)
+		facts_parse(&facts, text, size);
+	s->totals = facts_number(&facts, "totals", s->totals);
+	s->ended = true;
+	facts_free(&facts);
+}
 
 /* What the file holds already: how far each ring is in it, and where to go on. */
 static int scan(struct salvage *s, const char *path)
@@ -92,10 +109,10 @@ static int scan(struct salvage *s, const char *path)
 			if (h->next_slot > mark->next_slot)
 				mark->next_slot = h->next_slot;
 		}
-		s->ended |= h->type == CHUNK_END;
-		s->writer.ticks = h->ticks;
-		s->writer.monotonic = h->monotonic;
-		s->writer.realtime = h->realtime;
+		if (h->type == CHUNK_END)
+			take_end(s, &r, &chunk);
+		s->writer.clock =
+			(struct clock_reading){ h->ticks, h->monotonic, h->realtime };
 		chunks++;
 	}
 	s->fresh = !chunks;
@@ -105,8 +122,7 @@ static int scan(struct salvage *s, const char *path)
 
 	/* With one reading alone no rate can be told: ours, later, makes the second. */
 	if (chunks < 2)
-		hostclock_triple(s->status->clock, &s->writer.ticks, &s->writer.monotonic,
-				 &s->writer.realtime);
+		hostclock_triple(s->status->clock, &s->writer.clock);
 	return 0;
 }
 
@@ -200,12 +216,11 @@ static int complete(struct salvage *s, const char *part, const char *final)
 	char *name = s->result->file;
 	int err;
 
-	if (!s->ended || salvage_pending(s)) {
-		err = salvage_write(s);
-		if (err)
-			return err;
-	}
+	err = s->ended ? 0 : salvage_write(s);
+	if (err)
+		return err;
 	s->result->events = s->events;
+	s->result->dropped += s->discarded;
 	if (fsync(s->writer.fd))
 		return -errno;
 	err = rename_whole(part, final, name, sizeof(s->result->file));
@@ -229,6 +244,7 @@ static int open_file(struct salvage *s, const char *part, const char *final)
 		scan(s, final);
 	if (!salvage_pending(s) || !salvage_wanted(s->status))
 		return 1;
+	s->before = s->writer.clock;
 	s->ended = false;
 	s->fresh = true;
 	s->writer.sequence = s->writer.offset = 0;
@@ -241,6 +257,32 @@ found:
 	return scan(s, part);
 }
 
+static void close_file(struct salvage *s)
+{
+	if (s->writer.fd >= 0)
+		close(s->writer.fd);
+	s->writer.fd = -1;
+}
+
+/*
+ * Killed between a file's end and its new name, with calls of the next window in the rings: they go
+ * to a file of their own, because the totals of this one are told already.
+ */
+static int name_ended_file(struct salvage *s, const char *part, const char *final)
+{
+	char name[1100];
+	int err = 0;
+
+	if (s->writer.fd < 0 || !s->ended || !salvage_pending(s))
+		return 0;
+	if (fsync(s->writer.fd))
+		err = -errno;
+	if (!err)
+		err = rename_whole(part, final, name, sizeof(name));
+	close_file(s);
+	return err ? err : open_file(s, part, name);
+}
+
 static int recover_file(struct salvage *s)
 {
 	char part[1100], final[1100];
@@ -250,9 +292,10 @@ static int recover_file(struct salvage *s)
 		return 0;
 	err = open_file(s, part, final);
 	if (!err)
+		err = name_ended_file(s, part, final);
+	if (!err)
 		err = complete(s, part, final);
-	if (s->writer.fd >= 0)
-		close(s->writer.fd);
+	close_file(s);
 	writer_free(&s->writer);
 	return err < 0 ? err : 0;
 }
@@ -283,7 +326,7 @@ static int recover_entry(const struct session_entry *e, struct recovered *result
 	if (err)
 		return err;
 	note_calls(result, e->status, &image);
-	note_lost(result, e->status, &image);
+	note_totals(result, e->status, &image);
 	result->bad = image.bad;
 	result->live = e->alive && e->status->state != SESSION_EXECUTED;
 	result->busy = !result->live && flock(image.dir, LOCK_EX | LOCK_NB);

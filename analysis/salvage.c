@@ -20,6 +20,14 @@ bool salvage_wanted(const struct session_status *s)
 	return all || s->rank >= 0;
 }
 
+/* Killed behind a file's totals, the process may not have come to say that the next file's base is in force. */
+const struct file_base *salvage_base(const struct salvage *s, const struct file_base base[2])
+{
+	uint64_t ended = s->status->ended;
+
+	return &base[(s->totals > ended ? s->totals : ended) & 1];
+}
+
 static uint64_t first_missing(const struct salvage *s, const struct ring_header *h)
 {
 	const struct ring_mark *mark = table_find(&s->marks, h->id);
@@ -46,6 +54,7 @@ static int put_file(struct salvage *s)
 {
 	const struct session_status *st = s->status;
 	struct chunk_header h = { .type = CHUNK_FILE, .flags = CHUNK_RECOVERED };
+	struct clock_reading now = s->writer.clock;
 	char *text = NULL;
 	size_t size = 0;
 	FILE *f = open_memstream(&text, &size);
@@ -59,7 +68,10 @@ static int put_file(struct salvage *s)
 	if (st->rank >= 0)
 		fprintf(f, "rank=%" PRId64 "\nrank_source=%s\n", st->rank, st->rank_source);
 	fclose(f);
+	if (s->before.ticks) /* so that times of both files, put side by side, stay in order */
+		s->writer.clock = s->before;
 	err = writer_chunk(&s->writer, &h, text, size);
+	s->writer.clock = now;
 	free(text);
 	return err;
 }
@@ -78,14 +90,16 @@ static const char *cause_word(uint32_t cause)
 /* Calls since the file began. What was thrown away after a limit counts as dropped. */
 static void put_totals(const struct salvage *s, FILE *f)
 {
-	uint64_t homeless = s->status->homeless - s->status->file_homeless;
-	uint64_t entered = homeless, dropped = homeless + s->discarded;
+	const struct file_base *base = salvage_base(s, s->status->base);
+	uint64_t entered = s->status->homeless - base->entered;
+	uint64_t dropped = s->status->homeless + s->status->discarded + s->discarded - base->dropped;
 
 	for (size_t i = 0; i < s->image->ring_count; i++) {
 		const struct ring_header *h = s->image->rings[i].header;
 
-		entered += h->entered - h->entered_base;
-		dropped += h->dropped - h->dropped_base;
+		base = salvage_base(s, h->base);
+		entered += h->entered - base->entered;
+		dropped += h->dropped - base->dropped;
 	}
 	fprintf(f, "entered=%" PRIu64 "\ndropped=%" PRIu64 "\n", entered, dropped);
 }
@@ -225,8 +239,8 @@ static int put_ring(struct salvage *s, const struct ring_image *ring, struct enc
 			.ring = r->id,
 			.tid = context.tid,
 			.epoch = context.epoch,
-			.entered = r->entered - r->entered_base,
-			.dropped = r->dropped - r->dropped_base,
+			.entered = r->entered - salvage_base(s, r->base)->entered,
+			.dropped = r->dropped - salvage_base(s, r->base)->dropped,
 			.first_slot = at,
 		};
 

@@ -15,14 +15,19 @@ struct salvage {
 	const struct session_image *image;
 	struct table marks; /* struct ring_mark by ring id */
 	struct writer writer;
-	bool fresh;		    /* the file had no chunk: it needs its CHUNK_FILE */
-	bool ended;		    /* it has its CHUNK_END */
-	uint64_t events, discarded; /* saved; not wanted (a limit was reached before) */
+	uint64_t totals;	     /* number of the last file whose totals were found; 0: none */
+	struct clock_reading before; /* the last one of the file before; ticks 0: there is none */
+	bool fresh;		     /* the file had no chunk: it needs its CHUNK_FILE */
+	bool ended;		     /* it has its CHUNK_END */
+	uint64_t events, discarded;  /* saved; not wanted (a limit was reached before) */
 	struct recovered *result;
 };
 
 /* May the slots go to a file? Not once a limit was reached, nor for a rank nobody selected. */
 bool salvage_wanted(const struct session_status *s);
+
+/* The counters behind which the calls of the file to be completed begin. */
+const struct file_base *salvage_base(const struct salvage *s, const struct file_base base[2]);
 
 /* Is there a slot that the file does not have? */
 bool salvage_pending(const struct salvage *s);

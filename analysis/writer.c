@@ -51,9 +51,9 @@ int writer_chunk(struct writer *w, struct chunk_header *h, const void *payload, 
 	h->minor = TRACE_MINOR;
 	h->file_id = w->file_id;
 	h->sequence = w->sequence;
-	h->ticks = w->ticks;
-	h->monotonic = w->monotonic;
-	h->realtime = w->realtime;
+	h->ticks = w->clock.ticks;
+	h->monotonic = w->clock.monotonic;
+	h->realtime = w->clock.realtime;
 	h->raw_length = (uint32_t)size;
 	h->length = (uint32_t)size;
 	if (packed) {

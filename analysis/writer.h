@@ -5,11 +5,15 @@
 
 #include "agent/trace_file.h"
 
+struct clock_reading {
+	uint64_t ticks, monotonic, realtime;
+};
+
 struct writer {
 	int fd;
 	uint64_t offset; /* end of what is there; the next chunk goes on the next line */
 	uint64_t sequence, file_id;
-	uint64_t ticks, monotonic, realtime; /* clock triple of all chunks */
+	struct clock_reading clock; /* what the next chunks tell */
 	uint8_t *packed;
 	size_t packed_capacity;
 };

@@ -30,8 +30,8 @@ static inline void maker_open(struct maker *m, int fd)
 
 static inline void maker_clock(struct maker *m, uint64_t ns)
 {
-	m->w.ticks = m->w.monotonic = ns;
-	m->w.realtime = MAKER_REALTIME + ns;
+	m->w.clock.ticks = m->w.clock.monotonic = ns;
+	m->w.clock.realtime = MAKER_REALTIME + ns;
 }
 
 static inline int maker_text(struct maker *m, enum chunk_type type, const char *text)

@@ -65,7 +65,7 @@ static void make_status(void)
 	status.hooks = 4;
 	status.unrecorded[HOOK_FREE] = 17;
 	status.homeless = 5;
-	status.file_homeless = 1;
+	status.base[0] = (struct file_base){ 1, 1 };
 	strcpy(status.host, "h");
 	strcpy(status.ranks, "all");
 	snprintf(status.save_path, sizeof(status.save_path), "%s", folder);
@@ -85,7 +85,6 @@ static void make_ring(void)
 		.tail = TAIL,
 		.entered = 310,
 		.dropped = 2,
-		.entered_base = 10,
 		.tail_epoch = 4,
 		.tail_tid = 11,
 		.magic = RING_MAGIC,
@@ -93,6 +92,7 @@ static void make_ring(void)
 		.slots = SLOTS,
 		.state = RING_OWNED,
 		.tid = 12,
+		.base = { { .entered = 10 } },
 		.call_hook = HOOK_COPY + 1,
 		.call_begin = 1,
 	};

@@ -1,16 +1,21 @@
 #!/usr/bin/env python3
-"""kill_test.py BUILD FOLDER [N [SEED]]: N times a traced program is killed at a random moment, what it left is
+"""kill_test.py BUILD FOLDER [N [SEED [CALLS]]]: N times a traced program dies by SIGKILL, at a random moment or at a
+random instruction of a flush or of a step change, after events were written and with some that were not. What it left is
 recovered, and the trace is compared call by call with an oracle that the program kept elsewhere."""
-import json, mmap, os, random, re, signal, struct, subprocess, sys, time
+import collections, json, mmap, os, random, re, signal, struct, subprocess, sys, time
 
 BUILD, FOLDER = map(os.path.realpath, sys.argv[1:3])
 KILLS = int(sys.argv[3]) if len(sys.argv) > 3 else 50
 SEED = int(sys.argv[4]) if len(sys.argv) > 4 else int(time.time())
+STEP_CALLS = [int(n) for n in (sys.argv[5] if len(sys.argv) > 5 else "100").split(",")]	# one after the other
 NAMES = ("forward", "backward", "update")
-STEPS = 4096
+STEPS = 512
 SIZE = 64 + STEPS * 24
-LEAST = 12500		# calls of each thread before it is killed: 10,000 recorded ones at least
+LEAST = 8	# steps, about, before it may die: two windows are over by then
 ROOT = "/dev/shm/ranktrace-kill.%d" % os.getpid()
+# enum kill_point
+POINTS = ("moment", "open", "opened", "write", "torn", "written", "rename", "renamed", "step", "opening", "closing")
+FLUSH, CHANGE = range(1, 8), range(8, 11)
 
 
 class Oracle:
@@ -24,33 +29,54 @@ class Oracle:
         """entered of two threads, completed of two, last step begun, last step done"""
         return struct.unpack_from("<6Q", self.map)
 
+    def plan(self, point, place):
+        struct.pack_into("<I", self.map, 52, place)
+        struct.pack_into("<I", self.map, 48, point)
+
+    def killed(self):
+        return struct.unpack_from("<I", self.map, 56)[0]
+
+    def files(self):
+        return struct.unpack_from("<I", self.map, 60)[0]
+
     def step(self, n):
         return struct.unpack_from("<3Q", self.map, 64 + n * 24)
 
 
 def environment(out):
     e = dict(os.environ, LD_PRELOAD=os.environ.get("SANITIZER", "") + BUILD + "/libranktrace.so", RANKTRACE_SESSION_ROOT=ROOT, RANKTRACE_SAVE_PATH=out,
-             RANKTRACE_STEPS=",".join("%d-%d" % (n, n + 2) for n in range(1, 200, 4)), RANKTRACE_STEP_SOURCE="api",
+             RANKTRACE_STEPS=",".join("%d-%d" % (n, n + 2) for n in range(1, STEPS, 4)), RANKTRACE_STEP_SOURCE="api",
              RANKTRACE_CONTENTS="cpu", RANKTRACE_LEVEL="level0", LD_LIBRARY_PATH=FOLDER, RANK="3")
     return {k: v for k, v in e.items() if k not in ("RANKTRACE_RANKS", "RANKTRACE_LAUNCH", "RANKTRACE_CONFIG")}
 
 
-def wait_for_the_moment(oracle, child, how, rnd):
-    """how: 0 any time, 1 soon after a step began (files are being closed and opened), 2 right in the change"""
-    while min(oracle.words()[2:4]) < LEAST:
+def measure():
+    """instructions of a change that closes a window, of one that opens one, of one within"""
+    oracle = Oracle(FOLDER + "/measure")
+    p = subprocess.run([FOLDER + "/kill_driver", oracle.file.name, "1", "measure"], env=environment(FOLDER + "/measured"),
+                       stdout=subprocess.PIPE, check=True)
+    closing, opening, step = map(int, p.stdout.split())
+    return {8: step, 9: opening, 10: closing}
+
+
+def let_it_die(oracle, child, kind, rnd, lengths, least):
+    """kind: 0 at any moment, 1 in a flush, 2 in the change of a step"""
+    while min(oracle.words()[2:4]) < least or not oracle.files():
         if child.poll() is not None:
             sys.exit("the driver ended by itself: %s" % child.returncode)
         time.sleep(0.001)
-    time.sleep(rnd.uniform(0, 0.12))
-    if how:
-        begun = oracle.words()[4]
-        deadline = time.monotonic() + 1
-        while oracle.words()[4] == begun and time.monotonic() < deadline:
-            pass
-    if how == 1:
-        until = time.monotonic() + rnd.uniform(0, 0.004)
-        while time.monotonic() < until:
-            pass
+    time.sleep(rnd.uniform(0, 0.01))
+    if kind == 1:
+        oracle.plan(rnd.choice(FLUSH), rnd.randrange(rnd.choice((30, 300, 3000))))
+    elif kind == 2:
+        point = rnd.choice(CHANGE)
+        oracle.plan(point, rnd.randrange(lengths[point]))
+    try:
+        child.wait(2 if kind else rnd.uniform(0, 0.02))
+    except subprocess.TimeoutExpired:
+        child.send_signal(signal.SIGKILL)
+    if child.wait() != -signal.SIGKILL:
+        sys.exit("the driver was not killed: %s" % child.returncode)
 
 
 def spans(oracle, thread, begun, done):
@@ -69,14 +95,17 @@ def spans(oracle, thread, begun, done):
     return result
 
 
-def calls_of(events):
-    """Gives every event its call number: copies tell it, a launch is the call before the copy behind it in its step."""
+def calls_of(events, last):
+    """Gives every event its call number: copies tell it, a launch is the call before the copy behind it in its step. A launch
+    that is alone in its step is the last call of all."""
     numbers = []
     for i, e in enumerate(events):
         if e["kind"] == "copy":
             numbers.append(e["bytes"])
         elif i + 1 < len(events) and events[i + 1]["kind"] == "copy" and events[i + 1]["step"] == e["step"]:
             numbers.append(events[i + 1]["bytes"] - 1)
+        elif i + 1 == len(events) and (not i or events[i - 1]["step"] != e["step"]):
+            numbers.append(last - last % 4)
         else:
             numbers.append(numbers[-1] + 1 if numbers else 4)
     return numbers
@@ -84,7 +113,7 @@ def calls_of(events):
 
 def check_thread(oracle, thread, events, w, dropped, faults):
     entered, begun, done = w[thread], w[4], w[5]
-    numbers = calls_of(events)
+    numbers = calls_of(events, entered)
     previous = 0
     allowed = {}
     required = set()
@@ -124,14 +153,14 @@ def tool(*arguments):
     return p.returncode, p.stdout
 
 
-def one_kill(number, rnd):
+def one_kill(number, rnd, lengths):
+    """faults, events saved, counters, the oracle's words, where it died"""
     out = "%s/out.%d" % (FOLDER, number)
     oracle = Oracle("%s/oracle.%d" % (FOLDER, number))
-    child = subprocess.Popen([FOLDER + "/kill_driver", oracle.file.name], env=environment(out))
-    wait_for_the_moment(oracle, child, number % 3, rnd)
-    child.send_signal(signal.SIGKILL)
-    if child.wait() != -signal.SIGKILL:
-        sys.exit("the driver was not killed: %s" % child.returncode)
+    step_calls = STEP_CALLS[number % len(STEP_CALLS)]
+    child = subprocess.Popen([FOLDER + "/kill_driver", oracle.file.name, str(step_calls)], env=environment(out))
+    let_it_die(oracle, child, number % 3, rnd, lengths, LEAST * step_calls)
+    point = oracle.killed()
     faults = []
     status, text = tool("recover")
     saved = sum(map(int, re.findall(r"(\d+) events saved", text)))
@@ -139,11 +168,11 @@ def one_kill(number, rnd):
         faults.append("recover: " + text)
     status, text = tool("report", "--format", "json", out)
     if status or not text.startswith("{"):
-        return [text], saved, dict.fromkeys(("called", "kept", "dropped", "in_flight"), 0), oracle.words()
+        return [text], saved, dict.fromkeys(("called", "kept", "dropped", "in_flight"), 0), oracle.words(), point
     process = json.loads(text)["ranks"]
-    in_gap = not saved and oracle.words()[4] % 4 == 0	# all files were closed: none of them says that we died
+    # Where all files were closed already, none of them says that it died.
     if len(process) != 1 or process[0]["pid"] != child.pid or process[0]["rank"] != 3 or \
-       process[0]["clean_end"] != in_gap:
+       (process[0]["clean_end"] and saved):
         faults.append("report: %s" % [(p["pid"], p["rank"], p["clean_end"]) for p in process])
     events = [json.loads(line) for line in tool("dump", "--format", "jsonl", out)[1].splitlines()]
     counters = process[0]["events"] if process else dict.fromkeys(("called", "kept", "dropped", "in_flight"), 0)
@@ -167,27 +196,50 @@ def one_kill(number, rnd):
     if not faults:
         os.unlink(oracle.file.name)
         subprocess.run(["rm", "-rf", out])
-    return faults, saved, counters, w
+    return faults, saved, counters, w, point
+
+
+def verdict(name, kinds, died, failed, least):
+    """A line as the runner reads it: enough of these kills, and nothing lost by any of them."""
+    n, bad = sum(died[k] for k in kinds), sum(failed[k] for k in kinds)
+    shown = ", ".join("%s %d" % (POINTS[k], died[k]) for k in kinds)
+    print("%d kills (%s), %d failed" % (n, shown, bad))
+    if bad or n < least:
+        print("FAIL %s: %d of %d kills failed, %d are asked for" % (name, bad, n, least))
+    else:
+        print("ok %s" % name)
+    return bool(bad or n < least)
 
 
 def main():
     rnd = random.Random(SEED)
-    unflushed = dropping = failed = called = saved_all = 0
-    for number in range(KILLS):
-        faults, saved, counters, w = one_kill(number, rnd)
-        unflushed += saved > 0
+    died, failed = collections.Counter(), collections.Counter()
+    dropping = called = saved_all = number = telling = 0
+    lengths = measure()
+    print("instructions of a step change: %d, of one that opens a window %d, that closes one %d" % tuple(lengths.values()))
+    # A kill that left nothing unwritten, or came before anything was written, proves little: it does not count.
+    while telling < KILLS and number < 3 * KILLS:
+        faults, saved, counters, w, point = one_kill(number, rnd, lengths)
+        number += 1
         dropping += counters["dropped"] > 0
         called += counters["called"]
         saved_all += saved
+        died[point] += 1
+        telling += 0 < saved < counters["kept"]
         if faults:
-            failed += 1
-            print("kill %d (seed %d), calls %s: %d faults" % (number, SEED, w, len(faults)))
+            failed[point] += 1
+            print("kill %d (seed %d, %s), calls %s: %d faults" % (number - 1, SEED, POINTS[point], w, len(faults)))
             for fault in faults[:6]:
                 print("   ", fault)
     subprocess.run(["rm", "-rf", "%s-%d" % (ROOT, os.geteuid())])
-    print("%d kills, %d calls; %d kills left unflushed events (%d saved), %d dropped some; %d failed"
-          % (KILLS, called, unflushed, saved_all, dropping, failed))
-    return failed or 2 * unflushed <= KILLS
+    print("%d kills with some events written and some not, %d others; %d calls, %d saved from memory, %d kills dropped some"
+          % (telling, number - telling, called, saved_all, dropping))
+    bad = verdict("no_completed_call_is_lost_by_kill_9_at_any_moment", (0,), died, failed, KILLS // 5)
+    bad |= verdict("no_completed_call_is_lost_by_kill_9_during_a_flush", FLUSH, died, failed, KILLS // 5)
+    bad |= verdict("no_completed_call_is_lost_by_kill_9_during_a_step_change", CHANGE, died, failed, KILLS // 5)
+    if telling < KILLS:
+        print("FAIL there_are_enough_kills: %d" % telling)
+    return bad or telling < KILLS
 
 
-sys.exit(1 if main() else 0)
+sys.exit(main())
