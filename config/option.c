@@ -32,6 +32,9 @@ int refuse(char *why, size_t size, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(why, size, format, args);
 	va_end(args);
+	for (; *why; why++)
+		if ((unsigned char)*why < ' ' || *why == 0x7f)
+			*why = '?';
 	return -EINVAL;
 }
 
@@ -41,7 +44,7 @@ int option_set(struct config *c, enum option_id id, const char *text, char *why,
 
 	for (const char *p = text; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			return refuse(why, size, "a control character cannot stand here");
+			return refuse(why, size, "a control character cannot stand here: take it out");
 	return o->type->set((char *)c + o->offset, o->size, text, why, size);
 }
 

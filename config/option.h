@@ -44,7 +44,9 @@ const char *word_nearest(const char *word, const char *const *list);
 /* All keys that a YAML file may hold, NULL at the end: settings for people, then other_keys. */
 const char *const *option_keys(void);
 
-/* Like snprintf into why; returns -EINVAL, so that a reader can `return refuse(...)`. */
+/* Like snprintf into why, on one line whatever the values hold; returns -EINVAL, so that a reader can `return refuse(...)`. */
+#define SHOWN_MAX    64 /* letters of a value that a complaint repeats */
+#define shown(count) ((int)((count) < SHOWN_MAX ? (count) : SHOWN_MAX))
 int refuse(char *why, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

@@ -83,7 +83,7 @@ static int read_range(struct selection *s, const char *item, int length, char *w
 	if (!number_read(&p, &first))
 		return refuse(why, size, "'%.*s' is no number from 0 to 2^53: "
 					 "write numbers, ranges like 5-9, or all",
-			      length, item);
+			      shown(length), item);
 	last = first;
 	if (*p == '-') {
 		p++;
@@ -91,9 +91,9 @@ static int read_range(struct selection *s, const char *item, int length, char *w
 			last = p == item + length ? INT64_MAX : -1;
 	}
 	if (p != item + length || last < 0)
-		return refuse(why, size, "'%.*s' is no range: write it like 5-9", length, item);
+		return refuse(why, size, "'%.*s' is no range: write it like 5-9", shown(length), item);
 	if (last < first)
-		return refuse(why, size, "the range '%.*s' runs backwards: write %lld-%lld", length,
+		return refuse(why, size, "the range '%.*s' runs backwards: write %lld-%lld", shown(length),
 			      item, (long long)last, (long long)first);
 	if (selection_add(s, first, last))
 		return refuse(why, size, "more than %d separate ranges: write fewer, wider ones",
@@ -109,7 +109,7 @@ static int read_item(struct selection *s, const char *item, int length, char *wh
 	}
 	if (*item == '-')
 		return refuse(why, size, "'%.*s' is negative: write numbers from 0, or -1 for all",
-			      length, item);
+			      shown(length), item);
 	return read_range(s, item, length, why, size);
 }
 

@@ -31,10 +31,13 @@ static int read_kernel(struct step_source_spec *s, const char *from, const char 
 	if (!take(s->regex, sizeof(s->regex), from, end))
 		return refuse(why, size, "the expression behind kernel: must have 1 to %zu letters",
 			      sizeof(s->regex) - 1);
+	if (pattern_check(s->regex, why, size))
+		return -EINVAL;
 	err = regcomp(&regex, s->regex, REG_EXTENDED | REG_NOSUB);
 	if (err) {
 		regerror(err, &regex, problem, sizeof(problem));
-		return refuse(why, size, "'kernel:%s' is no extended regular expression: %s",
+		return refuse(why, size, "'kernel:%.64s' is no extended regular expression (%s): "
+					 "write one like kernel:adam.*",
 			      s->regex, problem);
 	}
 	regfree(&regex);
@@ -57,7 +60,7 @@ static int read_symbol(struct step_source_spec *s, const char *from, const char 
 		return refuse(why, size,
 			      "'symbol:%.*s' is no symbol: write "
 			      "symbol:LIB:NAME@entry or symbol:LIB:NAME@return",
-			      (int)(end - from), from);
+			      shown(end - from), from);
 	return 0;
 }
 
@@ -81,7 +84,7 @@ static int read_spec(struct step_source_spec *s, const char *from, const char *e
 			return refuse(why, size,
 				      "the step source '%s' is not in this version: " GRAMMAR,
 				      later[i]);
-	return refuse(why, size, "'%.*s' is no step source: " GRAMMAR, (int)(end - from), from);
+	return refuse(why, size, "'%.*s' is no step source: " GRAMMAR, shown(end - from), from);
 }
 
 int step_source_parse(const char *text, struct step_source_spec specs[STEP_SOURCES],
@@ -99,7 +102,7 @@ int step_source_parse(const char *text, struct step_source_spec specs[STEP_SOURC
 		if (end == text)
 			continue;
 		if (*count == STEP_SOURCES)
-			return refuse(why, size, "more than %d step sources", STEP_SOURCES);
+			return refuse(why, size, "more than %d step sources: write fewer", STEP_SOURCES);
 		err = read_spec(&specs[(*count)++], text, end, why, size);
 		if (err)
 			return err;

@@ -17,7 +17,7 @@ static int bool_set(void *field, size_t field_size, const char *text, char *why,
 			return 0;
 		}
 	}
-	return refuse(why, size, "'%s' is neither true nor false", text);
+	return refuse(why, size, "'%.64s' is neither true nor false: write true or false", text);
 }
 
 static void bool_text(const void *field, char *text, size_t size)
@@ -28,7 +28,7 @@ static void bool_text(const void *field, char *text, size_t size)
 static int path_set(void *field, size_t field_size, const char *text, char *why, size_t size)
 {
 	if (strlen(text) >= field_size)
-		return refuse(why, size, "longer than %zu bytes", field_size - 1);
+		return refuse(why, size, "longer than %zu bytes: write a shorter one", field_size - 1);
 	memcpy(field, text, strlen(text) + 1);
 	return 0;
 }
@@ -45,7 +45,7 @@ static int name_set(void *field, size_t field_size, const char *text, char *why,
 
 	if (text[strspn(text, letters)] || *text == '.')
 		return refuse(why, size,
-			      "'%s' is no name: write letters, digits, '.', '_' and '-', "
+			      "'%.64s' is no name: write letters, digits, '.', '_' and '-', "
 			      "no '.' in front",
 			      text);
 	return path_set(field, field_size, text, why, size);
@@ -58,7 +58,7 @@ static int step_set(void *field, size_t field_size, const char *text, char *why,
 
 	(void)field_size;
 	if (strcmp(text, "-1") && (!number_read(&p, &n) || *p))
-		return refuse(why, size, "'%s' is no step: write a number from 0 to 2^53, "
+		return refuse(why, size, "'%.64s' is no step: write a number from 0 to 2^53, "
 					 "or -1 for unset",
 			      text);
 	*(int64_t *)field = n;
@@ -81,7 +81,7 @@ static int level_set(void *field, size_t field_size, const char *text, char *why
 			return 0;
 		}
 	}
-	return refuse(why, size, "'%s' is no level: write level_none, level0, level1 or level2",
+	return refuse(why, size, "'%.64s' is no level: write level_none, level0, level1 or level2",
 		      text);
 }
 
@@ -126,11 +126,11 @@ static int contents_set(void *field, size_t field_size, const char *text, char *
 		if (!bit)
 			return refuse(why, size, "'%.*s' is nothing to record: "
 						 "write cpu, npu, memory or shapes",
-				      length, text);
+				      shown(length), text);
 		if (bit & (CONTENT_MODULE | CONTENT_STACK))
 			return refuse(why, size, "'%.*s' is not in this version: "
 						 "write cpu, npu, memory or shapes",
-				      length, text);
+				      shown(length), text);
 		bits |= bit;
 		text += length;
 	}
@@ -182,7 +182,7 @@ static int size_set(void *field, size_t field_size, const char *text, char *why,
 	*(uint64_t *)field = n;
 	return 0;
 bad:
-	return refuse(why, size, "'%s' is no size: write bytes from 1 to 2^53, or like 64K, 2G",
+	return refuse(why, size, "'%.64s' is no size: write bytes from 1 to 2^53, or like 64K, 2G",
 		      text);
 }
 
@@ -196,7 +196,7 @@ static int digit_set(void *field, size_t field_size, const char *text, char *why
 	(void)field_size;
 	if (text[0] < '0' || text[0] > '9' || text[1])
 		return refuse(why, size,
-			      "'%s' is no log level: write a digit, 0 for one line a cause", text);
+			      "'%.64s' is no log level: write a digit, 0 for one line a cause", text);
 	*(int *)field = text[0] - '0';
 	return 0;
 }

@@ -208,11 +208,11 @@ int loader_yaml(struct loader *l, const char *path)
 		return refuse(l->error, l->size, "%s: no memory to read it", path);
 	length = read_file(path, buffer->text, sizeof(buffer->text));
 	if (length < 0)
-		err = refuse(l->error, l->size, "%s: cannot be read: %s", path,
+		err = refuse(l->error, l->size, "%s: cannot be read: %s: give a file that can", path,
 			     strerror(-length));
 	else if (length > YAML_BYTES)
 		err = refuse(l->error, l->size,
-			     "%s: larger than %d KiB: that is no file of settings", path,
+			     "%s: larger than %d KiB: give a file of settings", path,
 			     YAML_BYTES >> 10);
 	else
 		err = parse(l, path, buffer->text, length, &buffer->value);

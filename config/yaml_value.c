@@ -8,11 +8,24 @@ unsigned long yaml_line(const struct yaml *y)
 	return y->event.start_mark.line + 1;
 }
 
+/* A byte that is no text at all is told by its place only. */
+static unsigned long problem_line(const yaml_parser_t *p)
+{
+	const unsigned char *at = p->input.string.start, *end = at + p->problem_offset;
+	unsigned long line = 1;
+
+	if (p->error != YAML_READER_ERROR)
+		return p->problem_mark.line + 1;
+	for (; at < end && at < p->input.string.end; at++)
+		line += *at == '\n';
+	return line;
+}
+
 static int not_yaml(struct yaml *y)
 {
 	const yaml_parser_t *p = &y->parser;
 
-	return yaml_fail(y, (unsigned long)p->problem_mark.line + 1, "this is not YAML: %s",
+	return yaml_fail(y, problem_line(p), "this is not YAML (%s): write lines like steps: [2, 4]",
 			 p->problem ? p->problem : "it cannot be read");
 }
 
@@ -43,10 +56,10 @@ static int check_event(struct yaml *y)
 		break;
 	}
 	if (anchor)
-		return yaml_fail(y, yaml_line(y), "anchors are not read: take '&%s' away",
+		return yaml_fail(y, yaml_line(y), "anchors are not read: take '&%.64s' away",
 				 (const char *)anchor);
 	if (tag)
-		return yaml_fail(y, yaml_line(y), "tags are not read: take '%s' away",
+		return yaml_fail(y, yaml_line(y), "tags are not read: take '%.64s' away",
 				 (const char *)tag);
 	if (y->depth > YAML_DEPTH)
 		return yaml_fail(y, yaml_line(y), "nested deeper than %d: write it flatter",
@@ -72,9 +85,9 @@ static int append(struct yaml *y, struct value *v, char separator)
 	size_t length = y->event.data.scalar.length, used = strlen(v->text);
 
 	if (strlen(text) != length)
-		return yaml_fail(y, yaml_line(y), "a NUL cannot stand here");
+		return yaml_fail(y, yaml_line(y), "a NUL cannot stand here: take it out");
 	if (used + length + 2 > sizeof(v->text))
-		return yaml_fail(y, v->line, "longer than %zu bytes", sizeof(v->text));
+		return yaml_fail(y, v->line, "longer than %zu bytes: write less", sizeof(v->text));
 	if (used)
 		v->text[used++] = separator;
 	memcpy(v->text + used, text, length + 1);

@@ -190,7 +190,13 @@ static const struct {
 	{ " api ; kernel:a:b@c ", NULL },
 	{ "symbol:libx.so:f@entry;symbol:libx.so.1:g@return", NULL },
 	{ "kernel:", "the expression behind kernel: must have 1 to 255 letters" },
-	{ "kernel:a(", "'kernel:a(' is no extended regular expression: Unmatched ( or \\(" },
+	{ "kernel:a(", "'kernel:a(' is no extended regular expression (Unmatched ( or \\(): write one like kernel:adam.*" },
+	{ "kernel:a+b+c{9}[+{(]\\+\\{(d|e)+{2,3}", NULL },
+	{ "kernel:[[:alpha:]+]{300}[]+]{300}[^]+]{300}", NULL },
+	{ "kernel:a{300}b{300}c{600}", "'kernel:a{300}b{300}c{600}' repeats too much: write fewer + and {}" },
+	{ "kernel:a++++++++++++++++++++++++++++++",
+	  "'kernel:a++++++++++++++++++++++++++++++' repeats too much: write fewer + and {}" },
+	{ "kernel:(a)\\1", "'kernel:(a)\\1' refers back to a group: write it without \\1 to \\9" },
 	{ "symbol:libx.so:f",
 	  "'symbol:libx.so:f' is no symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
 	{ "symbol:f@entry",
@@ -203,7 +209,7 @@ static const struct {
 	  "the step source 'python' is not in this version: write api, symbol:LIB:NAME@entry (or @return) or kernel:REGEX" },
 	{ "time:5s",
 	  "the step source 'time' is not in this version: write api, symbol:LIB:NAME@entry (or @return) or kernel:REGEX" },
-	{ "api;api;api;api;api;api;api;api;api", "more than 8 step sources" },
+	{ "api;api;api;api;api;api;api;api;api", "more than 8 step sources: write fewer" },
 };
 
 START_TEST(step_sources_have_a_grammar)
