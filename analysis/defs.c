@@ -138,7 +138,7 @@ size_t defs_parse(struct defs *d, struct facts *facts, const uint8_t *bytes, siz
 	struct definition head;
 	size_t at = 0, length;
 
-	for (; (length = defs_length(bytes + at, size - at)); at += length) {
+	for (; at < size && (length = defs_length(bytes + at, size - at)); at += length) {
 		memcpy(&head, bytes + at, sizeof(head));
 		take(d, facts, &head, bytes + at + sizeof(head), head.length - sizeof(head));
 	}

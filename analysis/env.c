@@ -115,7 +115,7 @@ static int read_arguments(struct env *e, int argc, char **argv)
 
 	make_long_options();
 	opterr = 0;
-	optind = 1;
+	optind = 0; /* afresh */
 	while (!err && !e->help) {
 		id = getopt_long(argc, argv, "+:", long_options, NULL);
 		if (id == -1)

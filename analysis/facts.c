@@ -6,26 +6,48 @@
 
 #include "analysis/memory.h"
 
+static uint32_t hash(const char *key)
+{
+	uint32_t h = 5381;
+
+	for (; *key; key++)
+		h = h * 33 + (unsigned char)*key;
+	return h;
+}
+
+static struct fact *find(const struct facts *f, const char *key)
+{
+	uint32_t wanted = hash(key);
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (f->list[i].hash == wanted && !strcmp(f->list[i].key, key))
+			return &f->list[i];
+	}
+	return NULL;
+}
+
 static void append(struct facts *f, const char *key, const char *value)
 {
+	if (f->count == FACTS_MAX)
+		return;
 	if (f->count == f->capacity) {
 		f->capacity = f->capacity ? 2 * f->capacity : 32;
 		f->list = memory_grow(f->list, f->capacity, sizeof(*f->list));
 	}
-	f->list[f->count++] = (struct fact){ memory_text(key, strlen(key)),
+	f->list[f->count++] = (struct fact){ hash(key), memory_text(key, strlen(key)),
 					     memory_text(value, strlen(value)) };
 }
 
 void facts_set(struct facts *f, const char *key, const char *value)
 {
-	for (size_t i = 0; i < f->count; i++) {
-		if (strcmp(f->list[i].key, key))
-			continue;
-		free(f->list[i].value);
-		f->list[i].value = memory_text(value, strlen(value));
+	struct fact *known = find(f, key);
+
+	if (!known) {
+		append(f, key, value);
 		return;
 	}
-	append(f, key, value);
+	free(known->value);
+	known->value = memory_text(value, strlen(value));
 }
 
 void facts_add(struct facts *f, const char *key, const char *value)
@@ -63,11 +85,9 @@ void facts_parse(struct facts *f, const void *text, size_t size)
 
 const char *facts_get(const struct facts *f, const char *key)
 {
-	for (size_t i = 0; i < f->count; i++) {
-		if (!strcmp(f->list[i].key, key))
-			return f->list[i].value;
-	}
-	return NULL;
+	const struct fact *known = find(f, key);
+
+	return known ? known->value : NULL;
 }
 
 uint64_t facts_number(const struct facts *f, const char *key, uint64_t otherwise)

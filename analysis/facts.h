@@ -3,7 +3,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define FACTS_MAX 4096 /* more are not kept */
+
 struct fact {
+	uint32_t hash; /* of the key */
 	char *key, *value;
 };
 

@@ -57,39 +57,58 @@ static bool find_in_path(const char *command, char *path, size_t size)
 	return false;
 }
 
-static const Elf64_Phdr *segment(const struct image *i, uint32_t type)
+/* The same for what is read as numbers, which lie on eights in every file that a loader takes. */
+static const void *entry_at(const struct image *i, uint64_t offset, uint64_t size)
+{
+	return offset % 8 ? NULL : image_at(i, offset, size);
+}
+
+static const Elf64_Phdr *header(const struct image *i, unsigned int n)
 {
 	const Elf64_Ehdr *e = image_at(i, 0, sizeof(*e));
+
+	return n < e->e_phnum ? entry_at(i, e->e_phoff + n * sizeof(Elf64_Phdr), sizeof(Elf64_Phdr))
+			      : NULL;
+}
+
+static const Elf64_Phdr *segment(const struct image *i, uint32_t type)
+{
 	const Elf64_Phdr *p;
 
-	for (unsigned int n = 0; n < e->e_phnum; n++) {
-		p = image_at(i, e->e_phoff + n * sizeof(*p), sizeof(*p));
-		if (p && p->p_type == type)
+	for (unsigned int n = 0; (p = header(i, n)); n++)
+		if (p->p_type == type)
 			return p;
-	}
 	return NULL;
 }
 
 /* Where an address of the running program lies in the file. */
 static uint64_t file_offset(const struct image *i, uint64_t address)
 {
-	const Elf64_Ehdr *e = image_at(i, 0, sizeof(*e));
 	const Elf64_Phdr *p;
 
-	for (unsigned int n = 0; n < e->e_phnum; n++) {
-		p = image_at(i, e->e_phoff + n * sizeof(*p), sizeof(*p));
-		if (p && p->p_type == PT_LOAD && address - p->p_vaddr < p->p_filesz)
+	for (unsigned int n = 0; (p = header(i, n)); n++)
+		if (p->p_type == PT_LOAD && address - p->p_vaddr < p->p_filesz)
 			return p->p_offset + (address - p->p_vaddr);
-	}
 	return UINT64_MAX;
 }
 
-static const Elf64_Dyn *dynamic(const struct image *i, unsigned int n)
+static const Elf64_Dyn *dynamic(const struct image *i, const Elf64_Phdr *p, unsigned int n)
 {
-	const Elf64_Phdr *p = segment(i, PT_DYNAMIC);
-	const Elf64_Dyn *d = p ? image_at(i, p->p_offset + n * sizeof(*d), sizeof(*d)) : NULL;
+	const Elf64_Dyn *d = NULL;
 
-	return d && (n + 1) * sizeof(*d) <= p->p_filesz && d->d_tag != DT_NULL ? d : NULL;
+	if (p && n < p->p_filesz / sizeof(*d))
+		d = entry_at(i, p->p_offset + n * sizeof(*d), sizeof(*d));
+	return d && d->d_tag != DT_NULL ? d : NULL;
+}
+
+static uint64_t string_table(const struct image *i, const Elf64_Phdr *p)
+{
+	const Elf64_Dyn *d;
+
+	for (unsigned int n = 0; (d = dynamic(i, p, n)); n++)
+		if (d->d_tag == DT_STRTAB)
+			return file_offset(i, d->d_un.d_ptr);
+	return UINT64_MAX;
 }
 
 static bool is_sanitizer(const char *name)
@@ -111,15 +130,13 @@ static bool is_sanitizer(const char *name)
 /* The first sanitizer among the needed libraries: it wants to be first in LD_PRELOAD too. */
 static void find_sanitizer(struct program *p, const struct image *i)
 {
-	uint64_t strings = UINT64_MAX;
+	const Elf64_Phdr *table = segment(i, PT_DYNAMIC);
+	uint64_t strings = string_table(i, table);
 	const Elf64_Dyn *d;
 	const char *name;
 	size_t length;
 
-	for (unsigned int n = 0; (d = dynamic(i, n)); n++)
-		if (d->d_tag == DT_STRTAB)
-			strings = file_offset(i, d->d_un.d_ptr);
-	for (unsigned int n = 0; strings != UINT64_MAX && (d = dynamic(i, n)); n++) {
+	for (unsigned int n = 0; strings != UINT64_MAX && (d = dynamic(i, table, n)); n++) {
 		name = d->d_tag == DT_NEEDED ? image_at(i, strings + d->d_un.d_val, 16) : NULL;
 		if (!name || !is_sanitizer(name))
 			continue;

@@ -33,13 +33,17 @@ struct reader {
 	void *zstd;
 	bool have_id, newer; /* newer: chunks of a later major version were left out */
 	uint64_t file_id, sequence;
+	uint64_t wasted; /* bytes summed up in vain */
 	struct loss loss;
 };
 
 /* Reads up to `limit` bytes; UINT64_MAX: all that is there now. 0 or a negative errno. */
 int reader_open(struct reader *r, const char *path, uint64_t limit);
 
-/* The next whole chunk; false at the end. */
+/*
+ * The next whole chunk; false at the end. Takes time in proportion to the file's size whatever it holds,
+ * and holds at most 64 MiB.
+ */
 bool reader_next(struct reader *r, struct chunk *chunk);
 
 /* Its payload, decompressed; NULL (and a bad chunk more) if that fails. */

@@ -101,8 +101,10 @@ static int scan(struct salvage *s, const char *path)
 	while (reader_next(&r, &chunk)) {
 		const struct chunk_header *h = &chunk.header;
 
-		if (h->file_id != s->status->file_id)
-			continue;
+		if (h->file_id != s->status->file_id) {
+			err = -EEXIST; /* somebody else's: nothing may be put behind it */
+			break;
+		}
 		if (h->type == CHUNK_EVENTS) {
 			struct ring_mark *mark = table_put(&s->marks, h->ring);
 
@@ -123,7 +125,7 @@ static int scan(struct salvage *s, const char *path)
 	/* With one reading alone no rate can be told: ours, later, makes the second. */
 	if (chunks < 2)
 		hostclock_triple(s->status->clock, &s->writer.clock);
-	return 0;
+	return err;
 }
 
 static void make_folders(const char *path)

@@ -15,19 +15,28 @@
 
 #define SLOTS_MAX (1u << 24)
 #define ARENA_MAX (256u << 20)
+#define HOLES_MAX 16 /* a session kept on a disk may be packed by the file system */
 
-/* Copies, never maps: a mapping of a file that shrinks ends us by SIGBUS. */
-static void *read_whole(int fd, size_t size, size_t limit)
+/* The agent allocates what it maps: a file with holes is not its, and would cost nothing but us. */
+static bool holds(int fd, size_t size)
 {
 	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size >= size &&
+	       (uint64_t)st.st_blocks * 512 >= size / HOLES_MAX;
+}
+
+/* Copies, never maps: a mapping of a file that shrinks ends us by SIGBUS. */
+static void *read_at(int fd, size_t size, size_t offset)
+{
 	uint8_t *bytes;
 	size_t done = 0;
 	ssize_t n;
 
-	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size < size || size > limit)
+	if (!holds(fd, offset + size))
 		return NULL;
 	bytes = memory_grow(NULL, size, 1);
-	while (done < size && (n = pread(fd, bytes + done, size - done, (off_t)done)) > 0)
+	while (done < size && (n = pread(fd, bytes + done, size - done, (off_t)(offset + done))) > 0)
 		done += (size_t)n;
 	if (done == size)
 		return bytes;
@@ -51,20 +60,11 @@ static bool ring_makes_sense(const struct ring_header *h)
 
 static bool read_ring(int fd, struct ring_image *ring)
 {
-	size_t size;
-	uint8_t *bytes;
-
 	if (pread(fd, ring->header, sizeof(*ring->header), 0) != sizeof(*ring->header) ||
 	    !ring_makes_sense(ring->header))
 		return false;
-	size = ring->header->slots * sizeof(struct event);
-	bytes = read_whole(fd, SESSION_PAGE + size, SIZE_MAX);
-	if (!bytes)
-		return false;
-	ring->slots = memory_grow(NULL, size, 1);
-	memcpy(ring->slots, bytes + SESSION_PAGE, size);
-	free(bytes);
-	return true;
+	ring->slots = read_at(fd, ring->header->slots * sizeof(struct event), SESSION_PAGE);
+	return ring->slots;
 }
 
 static void take_ring(struct session_image *image, int fd)
@@ -94,15 +94,15 @@ static void take_arena(struct session_image *image, int fd)
 
 	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && head.magic == ARENA_MAGIC &&
 	    head.used <= ARENA_MAX)
-		bytes = read_whole(fd, sizeof(head) + head.used, ARENA_MAX);
+		bytes = read_at(fd, head.used, sizeof(head));
 	if (!bytes) {
 		image->bad++;
 		return;
 	}
-	while ((length = defs_length(bytes + sizeof(head) + used, head.used - used)))
+	while ((length = defs_length(bytes + used, head.used - used)))
 		used += length;
 	image->defs = memory_grow(image->defs, image->defs_size + used + 1, 1);
-	memcpy(image->defs + image->defs_size, bytes + sizeof(head), used);
+	memcpy(image->defs + image->defs_size, bytes, used);
 	image->defs_size += used;
 	free(bytes);
 }
@@ -142,7 +142,9 @@ static void take_all(struct session_image *image, const char *name,
 	size_t count = members(image->dir, name, &numbers);
 
 	for (size_t i = 0; i < count; i++) {
-		int fd = open_member(image->dir, name, numbers[i]);
+		/* ring.1 and ring.01 are the same number, and one file. */
+		bool again = i && numbers[i] == numbers[i - 1];
+		int fd = again ? -1 : open_member(image->dir, name, numbers[i]);
 
 		if (fd < 0)
 			continue;

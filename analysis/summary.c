@@ -200,14 +200,20 @@ static void take_epoch(void *context, uint32_t ring, uint64_t slot, uint32_t epo
 static struct step_row *step_of(struct summary *s, uint64_t reference)
 {
 	const struct ring_runs *r = table_find(&s->rings, DEVICE_REF_RING(reference));
-	uint32_t slot = DEVICE_REF_SLOT(reference);
+	size_t low = 0, high = r ? r->count : 0;
+	uint64_t last = high ? r->runs[high - 1].slot : 0, slot;
 
-	for (size_t i = r ? r->count : 0; i-- > 0;) {
-		/* Positions are compared within half of their 32 bits: they wrap. */
-		if ((int32_t)(slot - (uint32_t)r->runs[i].slot) >= 0)
-			return table_find(&s->steps, (uint64_t)step_number(s, r->runs[i].epoch));
+	/* The reference has 32 bits of the position: the one nearest to the last run's is meant. */
+	slot = last + (uint64_t)(int32_t)(DEVICE_REF_SLOT(reference) - (uint32_t)last);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (r->runs[middle].slot <= slot)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return NULL;
+	return low ? table_find(&s->steps, (uint64_t)step_number(s, r->runs[low - 1].epoch)) : NULL;
 }
 
 static void place_device(struct summary *s, const struct device_record *dev)

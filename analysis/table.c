@@ -2,15 +2,26 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "analysis/memory.h"
+
+/* Odd and unknown to whoever made the file: keys that all fall on one place would take for ever. */
+static uint64_t multiplier(void)
+{
+	static uint64_t number;
+
+	if (!number && getrandom(&number, sizeof(number), 0) != sizeof(number))
+		number = 0x9e3779b97f4a7c15ull;
+	return number |= 1;
+}
 
 /* Neighbouring keys stay together in eights: they are asked for one after the other. */
 static size_t place(const struct table *t, uint64_t key)
 {
-	uint64_t block = (key >> 3 ^ key >> 35) * 0x9e3779b97f4a7c15ull >> 29;
+	uint64_t block = (key >> 3) * t->multiplier >> t->shift;
 
-	return (size_t)((block & ~7ull) | (key & 7)) & (t->slot_count - 1);
+	return (size_t)(block << 3 | (key & 7));
 }
 
 /* The hash slot that holds the key, or the free one where it belongs. */
@@ -28,6 +39,8 @@ static void rehash(struct table *t, size_t slot_count)
 	free(t->slots);
 	t->slots = memory_zero(slot_count, sizeof(*t->slots));
 	t->slot_count = slot_count;
+	t->multiplier = multiplier();
+	t->shift = 64 - (unsigned int)__builtin_ctzll(slot_count / 8);
 	for (size_t i = 0; i < t->count; i++)
 		*slot_of(t, t->keys[i]) = (uint32_t)i + 1;
 }

@@ -10,6 +10,8 @@ struct table {
 	uint64_t *keys;	   /* of the items */
 	uint32_t *slots;   /* hash: item number + 1; 0: free */
 	size_t slot_count; /* a power of two */
+	uint64_t multiplier;
+	unsigned int shift;
 };
 
 #define TABLE(type) ((struct table){ .item_size = sizeof(type) })
