@@ -48,4 +48,6 @@ typedef struct {
 #define CL_MIGRATE_TO_HOST	   1u
 #define CL_PROFILING_NOT_AVAILABLE (-7)
 #define CL_INVALID_VALUE	   (-30)
+#define CL_INVALID_DEVICE	   (-33)
+#define CL_INVALID_CONTEXT	   (-34)
 #define CL_INVALID_OPERATION	   (-59)

@@ -156,40 +156,41 @@ ALWAYS_INLINE uint64_t launch_hash(uint64_t name, cl_uint dims, const size_t *gl
 	return h | 1;
 }
 
-static NOINLINE uint64_t launch_slowly(cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local)
+static NOINLINE uint64_t launch_slowly(cl_kernel kernel, bool good, cl_uint dims, const size_t *global,
+				       const size_t *local)
 {
-	struct handle_slot *s = kernel ? kernel_slot(kernel) : NULL;
+	struct handle_slot *s = good ? kernel_slot(kernel) : handles_get(&opencl_kernels, (uintptr_t)kernel);
 	uint64_t name = s ? atomic_load_explicit(&s->a, memory_order_relaxed) & ~KERNEL_MATCHES : 0;
 	uint64_t h;
 
-	if (dims > 3 || !global)
+	if (!good || dims > 3 || !global)
 		dims = 0;
 	h = launch_hash(name, dims, global, local);
 	s = handles_get(&launches, h);
 	return s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local);
 }
 
-uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, cl_uint dims, const size_t *global,
-		       const size_t *local)
+uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, bool good, cl_uint dims,
+		       const size_t *global, const size_t *local)
 {
 	struct handle_slot *s;
 	uint64_t name;
 
-	if (UNLIKELY(!known || dims > 3 || !global ||
+	if (UNLIKELY(!known || !good || dims > 3 || !global ||
 		     atomic_load_explicit(&known->b, memory_order_relaxed) >> 32 != record_generation))
-		return launch_slowly(kernel, dims, global, local);
+		return launch_slowly(kernel, good, dims, global, local);
 	name = atomic_load_explicit(&known->a, memory_order_relaxed) & ~KERNEL_MATCHES;
 	s = handles_peek(&launches, launch_hash(name, dims, global, local));
 	if (UNLIKELY(!s))
-		return launch_slowly(kernel, dims, global, local);
+		return launch_slowly(kernel, good, dims, global, local);
 	return atomic_load_explicit(&s->a, memory_order_relaxed);
 }
 
-uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known)
+uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known, bool good)
 {
 	static const size_t one = 1;
 
-	return opencl_launch(kernel, known, 1, &one, &one);
+	return opencl_launch(kernel, known, good, 1, &one, &one);
 }
 
 /* ---- memory objects ---- */

@@ -12,14 +12,14 @@
 
 /* queue: a = stream id | device << 16 | flags << 32, b = references */
 extern struct handles opencl_queues OURS;
-uint16_t opencl_stream_slowly(cl_command_queue queue);
+uint16_t opencl_stream_slowly(cl_command_queue queue, bool good);
 
-/* DEF_STREAM id; 0: NULL */
-ALWAYS_INLINE uint16_t opencl_stream(cl_command_queue queue)
+/* DEF_STREAM id. A queue that nobody saw being made gets one if the runtime took it (good), else 0. */
+ALWAYS_INLINE uint16_t opencl_stream(cl_command_queue queue, bool good)
 {
 	struct handle_slot *s = handles_peek(&opencl_queues, (uintptr_t)queue);
 
-	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) : opencl_stream_slowly(queue);
+	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) : opencl_stream_slowly(queue, good);
 }
 
 void opencl_retain_queue(cl_command_queue queue);
@@ -51,10 +51,13 @@ ALWAYS_INLINE void opencl_clock(cl_kernel kernel, const struct handle_slot *know
 		opencl_tick(kernel);
 }
 
-/* DEF_LAUNCH id of this kernel at these sizes; dims 0: sizes unknown. */
-uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, cl_uint dims, const size_t *global,
-		       const size_t *local);
-uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known);
+/*
+ * DEF_LAUNCH id of this kernel at these sizes. Not good: the call failed, so that nothing of what it was
+ * given may be looked at, and the runtime not be asked about the kernel.
+ */
+uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, bool good, cl_uint dims,
+		       const size_t *global, const size_t *local);
+uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known, bool good);
 
 /* Lists of commands (opencl_graph.c), launched as one on the queue that they were made for. */
 void opencl_new_graph(cl_command_buffer_khr graph, cl_command_queue queue);
@@ -82,7 +85,7 @@ uint64_t opencl_release_all(cl_uint n, void **addresses);
 /* The call was recorded for the first address; tells of the others. */
 void opencl_freed(const struct call *c, cl_uint n, void **addresses);
 
-void *opencl_first(cl_uint n, void *const *list);
+void *opencl_first(bool ok, cl_uint n, void *const *list);
 unsigned int opencl_map_direction(cl_map_flags flags);
 unsigned int opencl_migrate_direction(cl_mem_migration_flags flags);
 
@@ -95,30 +98,39 @@ uint32_t opencl_memory_pixel(const void *object);
 /* Can this queue's events be timed? Sets *device to its DEF_DEVICE id. */
 bool opencl_timeable(cl_command_queue queue, uint32_t *device);
 
-/* If device times are wanted, makes sure that the call gives us an event: the program's, or our own. */
-ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event **event, cl_event *own)
+/*
+ * Where the runtime puts the event of a command that we time. Not into the program's own place: if the
+ * runtime answers success and gives no event, what lies there is nobody's.
+ */
+struct own_event {
+	cl_event event;
+	cl_event *given; /* the program's place; NULL: it wants none */
+};
+extern char opencl_no_event[] OURS; /* its address: the runtime wrote nothing */
+
+ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event **event, struct own_event *own)
 {
 	uint32_t device;
 
 	if (!(agent_config.contents & CONTENT_NPU) || !opencl_timeable(queue, &device))
 		return;
 	c->timed = true;
-	if (!*event)
-		*event = own;
+	own->event = opencl_no_event;
+	own->given = *event;
+	*event = &own->event;
 }
 
-/* The call is over: remembers its event until it can be read, or gives it back. */
-void opencl_keep(const struct call *c, cl_command_queue queue, cl_event event, bool ours);
+/* The call is over: gives the program its event, and remembers it until its times can be read. */
+void opencl_take(const struct call *c, cl_command_queue queue, const struct own_event *own, bool ok);
 
-ALWAYS_INLINE void opencl_timed(const struct call *c, cl_command_queue queue, const cl_event *event, const cl_event *own,
-				bool ok)
+ALWAYS_INLINE void opencl_timed(const struct call *c, cl_command_queue queue, const struct own_event *own, bool ok)
 {
 	struct call copy;
 
-	if (LIKELY(!c->timed) || !ok || !*event)
+	if (LIKELY(!c->timed))
 		return;
 	copy = *c;
-	opencl_keep(&copy, queue, *event, event == own);
+	opencl_take(&copy, queue, own, ok);
 }
 
 /* Reads the times of commands that are complete. Called where the program itself synchronises. */

@@ -3,6 +3,7 @@
 #include "agent/agent.h"
 #include "agent/arena.h"
 #include "agent/handles.h"
+#include "agent/peek.h"
 #include "agent/session.h"
 #include "hooks/resolve.h"
 #include <string.h>
@@ -56,11 +57,17 @@ static uint32_t queue_flags(cl_command_queue queue)
 	return s ? (uint32_t)(s->a >> 32) : 0;
 }
 
-uint16_t opencl_stream_slowly(cl_command_queue queue)
+/* We switched profiling on, and the program does not know. */
+static bool is_forced(cl_command_queue queue)
+{
+	return (queue_flags(queue) & (QUEUE_FORCED | QUEUE_ASKED)) == QUEUE_FORCED;
+}
+
+uint16_t opencl_stream_slowly(cl_command_queue queue, bool good)
 {
 	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
 
-	if (s || !queue)
+	if (s || !queue || !good)
 		return s ? (uint16_t)s->a : 0;
 	new_queue(queue, NULL, 0, 0); /* made on a road that we did not see */
 	s = handles_get(&opencl_queues, (uintptr_t)queue);
@@ -118,6 +125,7 @@ typedef cl_command_queue (*create_list_fn)(cl_context, cl_device_id, const cl_qu
  * program with a longer list keeps it unforced.
  */
 #define LIST_WORDS 16
+#define UNTOLD	   0x7ab1e55 /* no status of any runtime */
 struct list {
 	cl_queue_properties words[LIST_WORDS];
 	size_t count;
@@ -147,72 +155,107 @@ static void remember_list(cl_command_queue queue, const cl_queue_properties *lis
 	handles_put(&lists, (uintptr_t)queue, (uintptr_t)l, 0);
 }
 
+/* A queue refused for its context or device is so with any properties: no second try. */
+static bool try_again(cl_command_queue queue, cl_int why)
+{
+	return !queue && why != CL_INVALID_CONTEXT && why != CL_INVALID_DEVICE;
+}
+
+/* What the runtime said to our forced try is said to the program. */
+static void tell(cl_int *err, cl_int why)
+{
+	if (err && why != UNTOLD)
+		*err = why;
+}
+
 cl_command_queue custom_clCreateCommandQueue(create_fn real, cl_context context, cl_device_id device,
 					     cl_command_queue_properties properties, cl_int *err)
 {
 	bool asked = properties & CL_QUEUE_PROFILING, forced = !asked && want_profiling();
 	cl_command_queue queue = NULL;
+	cl_int why = UNTOLD;
 
 	if (forced)
-		queue = real(context, device, properties | CL_QUEUE_PROFILING, err);
-	if (!queue) {
+		queue = real(context, device, properties | CL_QUEUE_PROFILING, &why);
+	if (!forced || try_again(queue, why)) {
 		forced = false;
 		queue = real(context, device, properties, err);
+	} else {
+		tell(err, why);
 	}
 	if (queue)
 		new_queue(queue, device, properties, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
-	if (forced)
+	if (queue && forced)
 		remember_list(queue, NULL, 0); /* an earlier queue of this handle may have had one */
 	return queue;
 }
 
-/* Writes the program's list with profiling switched on; returns its words, 0 if it does not fit. */
-static size_t forced_list(const cl_queue_properties *list, cl_queue_properties *out, uint64_t *bits)
+/*
+ * Copies the program's list, which the runtime may not have looked at yet. Its words with the 0 at the
+ * end; 0 words: there is no list. LIST_WORDS + 1: it is too long, or cannot be read.
+ */
+static size_t copy_list(const cl_queue_properties *list, cl_queue_properties *out)
 {
-	bool has_bits = false;
-	size_t n = 0;
-
-	*bits = 0;
-	for (; list && list[n]; n += 2) {
-		if (n + 5 > LIST_WORDS)
-			return 0;
+	for (size_t n = 0; list && n < LIST_WORDS; n++) {
+		if (!peek(&list[n], sizeof(list[n])))
+			break;
 		out[n] = list[n];
-		out[n + 1] = list[n + 1];
-		if (list[n] == CL_QUEUE_PROPERTIES) {
-			has_bits = true;
-			*bits = list[n + 1];
-			out[n + 1] |= CL_QUEUE_PROFILING;
-		}
+		if (n % 2 == 0 && !out[n])
+			return n + 1;
 	}
-	if (!has_bits) {
-		out[n++] = CL_QUEUE_PROPERTIES;
-		out[n++] = CL_QUEUE_PROFILING;
+	return list ? LIST_WORDS + 1 : 0;
+}
+
+/* The word that holds the queue's bits in a list of this many words; NULL: it has none. */
+static cl_queue_properties *bits_of(cl_queue_properties *list, size_t words)
+{
+	for (size_t n = 0; words <= LIST_WORDS && n + 2 < words; n += 2)
+		if (list[n] == CL_QUEUE_PROPERTIES)
+			return &list[n + 1];
+	return NULL;
+}
+
+/* Switches profiling on in a list that has room for it. */
+static void force_list(cl_queue_properties *list, size_t words)
+{
+	cl_queue_properties *bits = bits_of(list, words);
+
+	if (bits) {
+		*bits |= CL_QUEUE_PROFILING;
+		return;
 	}
-	out[n++] = 0;
-	return n;
+	words -= !!words;
+	list[words] = CL_QUEUE_PROPERTIES;
+	list[words + 1] = CL_QUEUE_PROFILING;
+	list[words + 2] = 0;
 }
 
 cl_command_queue custom_clCreateCommandQueueWithProperties(create_list_fn real, cl_context context,
 							   cl_device_id device,
 							   const cl_queue_properties *properties, cl_int *err)
 {
-	cl_queue_properties with[LIST_WORDS + 3];
-	uint64_t bits = 0;
-	size_t n = forced_list(properties, with, &bits);
-	bool asked = bits & CL_QUEUE_PROFILING, forced = n && !asked && want_profiling();
-	cl_command_queue queue = forced ? real(context, device, with, err) : NULL;
+	cl_queue_properties list[LIST_WORDS] = { 0 }, with[LIST_WORDS + 3];
+	size_t words = copy_list(properties, list);
+	uint64_t bits = bits_of(list, words) ? *bits_of(list, words) : 0;
+	bool asked = bits & CL_QUEUE_PROFILING, forced = words <= LIST_WORDS && !asked && want_profiling();
+	cl_command_queue queue = NULL;
+	cl_int why = UNTOLD;
 
-	if (!queue) {
+	if (forced) {
+		memcpy(with, list, sizeof(list));
+		force_list(with, words);
+		queue = real(context, device, with, &why);
+	}
+	if (!forced || try_again(queue, why)) {
 		forced = false;
 		queue = real(context, device, properties, err);
+	} else {
+		tell(err, why);
 	}
-	if (!queue)
-		return NULL;
-	new_queue(queue, device, bits, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
-	for (n = 0; properties && properties[n]; n += 2)
-		;
-	if (forced)
-		remember_list(queue, properties, properties ? n + 1 : 0);
+	if (queue)
+		new_queue(queue, device, bits, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
+	if (queue && forced)
+		remember_list(queue, list, words);
 	return queue;
 }
 
@@ -237,14 +280,17 @@ cl_int custom_clGetCommandQueueInfo(info_fn real, cl_command_queue command_queue
 				    cl_command_queue_info param_name, size_t param_value_size,
 				    void *param_value, size_t *param_value_size_ret)
 {
-	bool forced = (queue_flags(command_queue) & (QUEUE_FORCED | QUEUE_ASKED)) == QUEUE_FORCED;
+	cl_command_queue_properties bits = 0;
 	cl_int rc;
 
-	if (forced && param_name == CL_QUEUE_PROPERTIES_ARRAY)
+	if (is_forced(command_queue) && param_name == CL_QUEUE_PROPERTIES_ARRAY)
 		return own_list(command_queue, param_value_size, param_value, param_value_size_ret);
-	rc = real(command_queue, param_name, param_value_size, param_value, param_value_size_ret);
-	if (!rc && forced && param_name == CL_QUEUE_PROPERTIES && param_value)
-		*(cl_command_queue_properties *)param_value &= ~(cl_command_queue_properties)CL_QUEUE_PROFILING;
+	if (!is_forced(command_queue) || param_name != CL_QUEUE_PROPERTIES || !param_value)
+		return real(command_queue, param_name, param_value_size, param_value, param_value_size_ret);
+	rc = real(command_queue, param_name, param_value_size < sizeof(bits) ? param_value_size : sizeof(bits), &bits,
+		  param_value_size_ret);
+	if (!rc)
+		*(cl_command_queue_properties *)param_value = bits & ~(cl_command_queue_properties)CL_QUEUE_PROFILING;
 	return rc;
 }
 
@@ -254,7 +300,7 @@ cl_int custom_clSetCommandQueueProperty(cl_int (*real)(cl_command_queue, cl_comm
 					cl_bool enable, cl_command_queue_properties *old_properties)
 {
 	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)command_queue);
-	bool forced = (queue_flags(command_queue) & (QUEUE_FORCED | QUEUE_ASKED)) == QUEUE_FORCED;
+	bool forced = is_forced(command_queue);
 	cl_int rc = real(command_queue, properties, enable, old_properties);
 
 	if (rc || !s)
@@ -282,7 +328,7 @@ cl_int custom_clGetEventProfilingInfo(cl_int (*real)(cl_event, cl_profiling_info
 	cl_command_queue queue = NULL;
 
 	if (info && !info(event, CL_EVENT_COMMAND_QUEUE, sizeof(queue), &queue, NULL) &&
-	    (queue_flags(queue) & (QUEUE_FORCED | QUEUE_ASKED)) == QUEUE_FORCED)
+	    is_forced(queue))
 		return CL_PROFILING_NOT_AVAILABLE;
 	return real(event, param_name, param_value_size, param_value, param_value_size_ret);
 }

@@ -1,5 +1,6 @@
 /* opencl_size.c - how many bytes a call moves or makes. Called after the real call succeeded: pointers are good. */
 #include "hooks/opencl.h"
+#include "agent/peek.h"
 
 /* Channels by order, from CL_R (0x10B0) to CL_ABGR (0x10C3); bytes by type, from CL_SNORM_INT8 (0x10D0). */
 uint64_t opencl_pixel_bytes(const cl_image_format *format)
@@ -56,11 +57,18 @@ uint64_t opencl_pixel_of(cl_mem image)
 	return opencl_memory_pixel(image);
 }
 
+/* Entries of a list that can be read: a runtime may say yes to a hint without looking at it. */
+static cl_uint count(cl_uint n, const void *list)
+{
+	return n && peek(list, n * sizeof(void *)) ? n : 0;
+}
+
 uint64_t opencl_bytes_of(cl_uint n, const cl_mem *objects)
 {
 	uint64_t bytes = 0;
 
-	for (cl_uint i = 0; objects && i < n; i++)
+	n = count(n, objects);
+	for (cl_uint i = 0; i < n; i++)
 		bytes += opencl_memory_bytes(objects[i]);
 	return bytes;
 }
@@ -70,7 +78,10 @@ uint64_t opencl_svm_bytes(cl_uint n, const void **addresses, const size_t *sizes
 {
 	uint64_t bytes = 0;
 
-	for (cl_uint i = 0; addresses && i < n; i++)
+	n = count(n, addresses);
+	if (!count(n, sizes))
+		sizes = NULL;
+	for (cl_uint i = 0; i < n; i++)
 		bytes += sizes && sizes[i] ? sizes[i] : opencl_memory_bytes(addresses[i]);
 	return bytes;
 }
@@ -79,7 +90,8 @@ uint64_t opencl_release_all(cl_uint n, void **addresses)
 {
 	uint64_t bytes = 0, one;
 
-	for (cl_uint i = 0; addresses && i < n; i++)
+	n = count(n, addresses);
+	for (cl_uint i = 0; i < n; i++)
 		if (opencl_release_memory(addresses[i], &one))
 			bytes += one;
 	return bytes;
@@ -87,16 +99,17 @@ uint64_t opencl_release_all(cl_uint n, void **addresses)
 
 void opencl_freed(const struct call *c, cl_uint n, void **addresses)
 {
-	for (cl_uint i = 1; c->recording && addresses && i < n; i++) {
+	n = c->recording ? count(n, addresses) : 0;
+	for (cl_uint i = 1; i < n; i++) {
 		struct event e = { .hook = CTRL_FREED, .begin = c->event.begin, .key = (uintptr_t)addresses[i] };
 
 		record_control(&e, NULL);
 	}
 }
 
-void *opencl_first(cl_uint n, void *const *list)
+void *opencl_first(bool ok, cl_uint n, void *const *list)
 {
-	return n && list ? list[0] : NULL;
+	return ok && count(n, list) ? list[0] : NULL;
 }
 
 /* Mapping for reading brings bytes to the host; for writing, unmapping takes them back. */

@@ -120,7 +120,9 @@ static void remember(const struct call *c, cl_command_queue queue, cl_event even
 	while (!atomic_compare_exchange_weak(&incoming, &head, index));
 }
 
-void opencl_keep(const struct call *c, cl_command_queue queue, cl_event event, bool ours)
+char opencl_no_event[1];
+
+static void keep(const struct call *c, cl_command_queue queue, cl_event event, bool ours)
 {
 	const struct vendor *v = vendor();
 	uint32_t index = c->recording && v ? take_node() : 0;
@@ -137,6 +139,20 @@ void opencl_keep(const struct call *c, cl_command_queue queue, cl_event event, b
 	remember(c, queue, event, index);
 	if (atomic_load(&flush_pending) % CROWDED == 0)
 		opencl_harvest();
+}
+
+void opencl_take(const struct call *c, cl_command_queue queue, const struct own_event *own, bool ok)
+{
+	bool written = own->event != (cl_event)opencl_no_event;
+
+	if (written && own->given)
+		*own->given = own->event;
+	if (!ok)
+		return;
+	if (written && own->event)
+		keep(c, queue, own->event, !own->given);
+	else
+		untimed();
 }
 
 /* ---- reading ---- */

@@ -7,17 +7,18 @@
 #include "hooks/wrap.h"
 
 #define STATUS cl_int
-/* released: bytes given back. known: what the books say of the kernel. own_event: asked for by us. queue: of a graph. */
+/* released: bytes given back. known: what the books say of the kernel. own: the event, where we
+ * time. queue: of a graph. */
 #define LOCALS										\
 	uint64_t released __attribute__((unused)) = 0;					\
 	uint16_t stream __attribute__((unused)) = 0;					\
-	cl_event own_event __attribute__((unused)) = NULL;				\
+	struct own_event own __attribute__((unused));					\
 	cl_command_queue queue __attribute__((unused)) = NULL;				\
 	const struct handle_slot *known __attribute__((unused)) = NULL;
 
 #define BOOKS			(GATE_BOOKS | GATE_WINDOW)
 #define EV			c.event
-#define TIMED(queue)		opencl_want(&c, queue, &event, &own_event)
+#define TIMED(queue)		opencl_want(&c, queue, &event, &own)
 #define HARVEST(queue)		opencl_harvest()
 
 /* LAUNCH(queue, kernel, dimensions, global, local) */
@@ -26,8 +27,8 @@
 #define WANT_LAUNCH(queue, ...)	TIMED(queue)
 #define KEEP_LAUNCH(...)
 #define CAPTURE_LAUNCH(queue, kernel, dims, global, local) \
-	(EV.stream = opencl_stream(queue), EV.key = opencl_launch(kernel, known, ok ? dims : 0, global, local))
-#define AFTER_LAUNCH(queue, ...) opencl_timed(&c, queue, event, &own_event, ok)
+	(EV.stream = opencl_stream(queue, ok), EV.key = opencl_launch(kernel, known, ok, dims, global, local))
+#define AFTER_LAUNCH(queue, ...) opencl_timed(&c, queue, &own, ok)
 
 /* TASK(queue, kernel): a launch of one work-item */
 #define OPENS_TASK		OPENS_LAUNCH
@@ -35,7 +36,7 @@
 #define WANT_TASK		WANT_LAUNCH
 #define KEEP_TASK(...)
 #define CAPTURE_TASK(queue, kernel) \
-	(EV.stream = opencl_stream(queue), EV.key = opencl_task(kernel, known))
+	(EV.stream = opencl_stream(queue, ok), EV.key = opencl_task(kernel, known, ok))
 #define AFTER_TASK		AFTER_LAUNCH
 
 /* NATIVE(queue): a function of the program, run by the runtime */
@@ -43,7 +44,7 @@
 #define CLOCK_NATIVE(...)
 #define WANT_NATIVE		WANT_LAUNCH
 #define KEEP_NATIVE(...)
-#define CAPTURE_NATIVE(queue)	(EV.stream = opencl_stream(queue))
+#define CAPTURE_NATIVE(queue)	(EV.stream = opencl_stream(queue, ok))
 #define AFTER_NATIVE		AFTER_LAUNCH
 
 /* COPY(queue, direction, bytes, address, source address, blocking) */
@@ -52,10 +53,10 @@
 #define WANT_COPY(queue, ...)	TIMED(queue)
 #define KEEP_COPY(...)
 #define CAPTURE_COPY(queue, direction, bytes, address, source, blocking)		\
-	(EV.stream = opencl_stream(queue), EV.key = (uintptr_t)(address),		\
+	(EV.stream = opencl_stream(queue, ok), EV.key = (uintptr_t)(address),		\
 	 EV.arg = EVENT_ARG(ok ? (bytes) : 0, direction), c.second = (uintptr_t)(source))
 #define AFTER_COPY(queue, direction, bytes, address, source, blocking)			\
-	(opencl_timed(&c, queue, event, &own_event, ok), (blocking) ? HARVEST(queue) : (void)0)
+	(opencl_timed(&c, queue, &own, ok), (blocking) ? HARVEST(queue) : (void)0)
 
 /* FILL(queue, bytes, address) */
 #define OPENS_FILL(...)		GATE_WINDOW
@@ -63,9 +64,9 @@
 #define WANT_FILL(queue, ...)	TIMED(queue)
 #define KEEP_FILL(...)
 #define CAPTURE_FILL(queue, bytes, address)						\
-	(EV.stream = opencl_stream(queue), EV.key = (uintptr_t)(address),		\
+	(EV.stream = opencl_stream(queue, ok), EV.key = (uintptr_t)(address),		\
 	 EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
-#define AFTER_FILL(queue, ...)	opencl_timed(&c, queue, event, &own_event, ok)
+#define AFTER_FILL(queue, ...)	opencl_timed(&c, queue, &own, ok)
 
 /* MAP(queue, direction, bytes, address, blocking) */
 #define OPENS_MAP		OPENS_COPY
@@ -127,11 +128,11 @@
 #define WANT_FREE_SVMS(queue, ...) TIMED(queue)
 #define KEEP_FREE_SVMS(queue, count, addresses)	(released = opencl_release_all(count, addresses))
 #define CAPTURE_FREE_SVMS(queue, count, addresses)					\
-	(EV.stream = opencl_stream(queue),						\
-	 EV.key = ok ? (uintptr_t)opencl_first(count, addresses) : 0,		\
+	(EV.stream = opencl_stream(queue, ok),						\
+	 EV.key = (uintptr_t)opencl_first(ok, count, addresses),		\
 	 EV.arg = EVENT_ARG(released, DIR_NONE))
 #define AFTER_FREE_SVMS(queue, count, addresses)					\
-	(opencl_timed(&c, queue, event, &own_event, ok),				\
+	(opencl_timed(&c, queue, &own, ok),				\
 	 opencl_freed(&c, ok ? (count) : 0, addresses))
 
 /* STREAM(): a queue is made, asked or changed; the books are kept by the custom bodies */
@@ -146,11 +147,11 @@
 #define CLOCK_RETAIN_STREAM(...)
 #define WANT_RETAIN_STREAM(...)
 #define KEEP_RETAIN_STREAM(queue) opencl_retain_queue(queue)
-#define CAPTURE_RETAIN_STREAM(queue) (EV.stream = opencl_stream(queue))
+#define CAPTURE_RETAIN_STREAM(queue) (EV.stream = opencl_stream(queue, ok))
 #define AFTER_RETAIN_STREAM(...)
 
 #define OPENS_RELEASE_STREAM(...) (BOOKS | GATE_HARVEST)
-#define CLOCK_RELEASE_STREAM(queue) (stream = opencl_stream(queue), opencl_release_queue(queue))
+#define CLOCK_RELEASE_STREAM(queue) (stream = opencl_stream(queue, false), opencl_release_queue(queue))
 #define WANT_RELEASE_STREAM(...)
 #define KEEP_RELEASE_STREAM(...)
 #define CAPTURE_RELEASE_STREAM(queue) (EV.stream = stream)
@@ -190,7 +191,7 @@
 #define CLOCK_SYNC(...)
 #define WANT_SYNC(...)
 #define KEEP_SYNC(...)
-#define CAPTURE_SYNC(queue)	(EV.stream = opencl_stream(queue))
+#define CAPTURE_SYNC(queue)	(EV.stream = opencl_stream(queue, ok))
 #define AFTER_SYNC(queue)	HARVEST(queue)
 
 /* FLUSH(queue): synchronisation that does not wait */
@@ -198,15 +199,15 @@
 #define CLOCK_FLUSH(...)
 #define WANT_FLUSH(...)
 #define KEEP_FLUSH(...)
-#define CAPTURE_FLUSH(queue)	(EV.stream = opencl_stream(queue))
+#define CAPTURE_FLUSH(queue)	(EV.stream = opencl_stream(queue, ok))
 #define AFTER_FLUSH(...)
 
-/* GRAPH_NEW(queues): a list of commands is made, for the first of these queues */
+/* GRAPH_NEW(queue): a list of commands is made for it */
 #define OPENS_GRAPH_NEW(...)	BOOKS
 #define CLOCK_GRAPH_NEW(...)
 #define WANT_GRAPH_NEW(...)
-#define KEEP_GRAPH_NEW(queues)	opencl_new_graph(rc, (queues)[0])
-#define CAPTURE_GRAPH_NEW(queues) (EV.stream = ok ? opencl_stream((queues)[0]) : 0)
+#define KEEP_GRAPH_NEW(queue)	opencl_new_graph(rc, queue)
+#define CAPTURE_GRAPH_NEW(queue) (EV.stream = opencl_stream(queue, ok))
 #define AFTER_GRAPH_NEW(...)
 
 /* GRAPH_LAUNCH(graph): all of its commands, as one launch */
@@ -214,8 +215,8 @@
 #define CLOCK_GRAPH_LAUNCH(graph) (queue = opencl_graph_queue(graph))
 #define WANT_GRAPH_LAUNCH(...)	TIMED(queue)
 #define KEEP_GRAPH_LAUNCH(...)
-#define CAPTURE_GRAPH_LAUNCH(...) (EV.stream = opencl_stream(queue))
-#define AFTER_GRAPH_LAUNCH(...)	opencl_timed(&c, queue, event, &own_event, ok)
+#define CAPTURE_GRAPH_LAUNCH(...) (EV.stream = opencl_stream(queue, ok))
+#define AFTER_GRAPH_LAUNCH(...)	opencl_timed(&c, queue, &own, ok)
 
 #define OPENS_RETAIN_GRAPH(...)	BOOKS
 #define CLOCK_RETAIN_GRAPH(...)

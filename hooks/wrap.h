@@ -142,15 +142,26 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 
 #define ALWAYS_INLINE_BODY inline __attribute__((always_inline))
-#define LOCAL_ERR	STATUS local_err = 0; if (!err) err = &local_err
+/*
+ * While we record, the runtime writes its status to a place of ours: the program's may be none, and is
+ * not read before somebody wrote there.
+ */
+#define UNWRITTEN	0x7ab1e55
+#define OWN_ERR		STATUS own_err = UNWRITTEN, *const given_err = err
+#define CALL_PTR(call)	if (c.recording) err = &own_err; rc = call
+#define CODE_PTR	own_err && own_err != UNWRITTEN ? own_err : -1
+#define RETURN_PTR									\
+	if (err == &own_err && given_err && own_err != UNWRITTEN)			\
+		*given_err = own_err;							\
+	return rc
 
 #define HOOK(ret, sym, params, args, capture)						\
 	BODY(ret, sym, params, capture, ret rc, rc = real args, rc == 0, rc, return rc)	\
 	FUNCTIONS(ret, sym, params, args, capture, return HOOK_MISSING)
 
 #define HOOK_PTR(ret, sym, params, args, capture)					\
-	BODY(ret, sym, params, capture, LOCAL_ERR; ret rc, rc = real args,		\
-	     rc != NULL, *err, return rc)						\
+	BODY(ret, sym, params, capture, OWN_ERR; ret rc, CALL_PTR(real args),		\
+	     rc != NULL, CODE_PTR, RETURN_PTR)						\
 	FUNCTIONS(ret, sym, params, args, capture, if (err) *err = HOOK_MISSING; return NULL)
 
 #define HOOK_PTR0(ret, sym, params, args, capture)					\
@@ -169,8 +180,8 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 
 #define HOOK_CUSTOM_PTR(ret, sym, params, args, capture)				\
 	ret custom_##sym(ret (*real) params, UNPAREN params);				\
-	BODY(ret, sym, params, capture, LOCAL_ERR; ret rc,				\
-	     rc = custom_##sym(real, UNPAREN args), rc != NULL, *err, return rc)	\
+	BODY(ret, sym, params, capture, OWN_ERR; ret rc,				\
+	     CALL_PTR(custom_##sym(real, UNPAREN args)), rc != NULL, CODE_PTR, RETURN_PTR) \
 	FUNCTIONS(ret, sym, params, args, capture, if (err) *err = HOOK_MISSING; return NULL)
 
 #define HOOK_AS(sym, kind)

@@ -10,3 +10,6 @@ extern const unsigned int fake_row_count;
 
 /* How often was this function called? 0 for a name that is not there. */
 unsigned long fake_calls(const char *name);
+
+/* The arguments of the last call, as a number. */
+unsigned long fake_given(void);
