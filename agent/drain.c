@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define RAW_SIZE      (1600u << 10) /* a whole ring of the longest slots fits */
-#define REPEAT_CHUNKS 64	    /* definitions are written again, so that a damaged chunk loses little */
-#define OLD_NS	      1000000000ull /* slots this old are written even if few */
+#define RAW_SIZE      ((2048u << 10) + 4096) /* a whole ring of the longest slots fits */
+#define REPEAT_CHUNKS 64		     /* definitions are written again, so that a damaged chunk loses little */
+#define OLD_NS	      1000000000ull	     /* slots this old are written even if few */
 
 static struct encoder *encoder;
 static uint8_t *raw;
@@ -165,7 +165,7 @@ static void put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct
 	h->dropped = dropped - base_now(r->base)->dropped;
 	h->first_slot = tail;
 	h->next_slot = end;
-	if (put(h, raw, encode_size(encoder)))
+	if (put(h, raw, encode_end(encoder)))
 		atomic_fetch_add(&session->kept, encoder->events);
 	else
 		atomic_fetch_add(&session->discarded, encoder->events);

@@ -4,34 +4,46 @@
 #include <stdint.h>
 
 #include "agent/event.h"
+#include "agent/guess.h"
 
-/*
- * The first ENCODE_TEMPLATES times TAG_NEW in a chunk define templates 0, 1, 2 ...; later ones are
- * plain events that define nothing. Part of the format: the reader counts the same way.
- */
-#define ENCODE_TEMPLATES 8192
-#define ENCODE_TABLE	 (2 * ENCODE_TEMPLATES) /* never more than half full */
+#define ENCODE_TABLE	 (2 * GUESS_TEMPLATES) /* never more than half full */
 
-#define ENCODE_SLOT_MAX	 44		       /* bytes of the longest slot */
-#define ENCODE_GROUP_MAX (6 * ENCODE_SLOT_MAX) /* an event and what speaks of it */
+/* Bytes of the longest slot: words and numbers each have half of it. And of an event with all that speaks of it. */
+#define ENCODE_SLOT_MAX	 64
+#define ENCODE_GROUP_MAX (6 * ENCODE_SLOT_MAX)
+#define ENCODE_STORE	 8 /* bytes that are written at once */
 
-struct encode_entry {
+struct encode_template {
 	uint64_t key, arg;
 	uint32_t hook_stream;
-	uint32_t generation; /* of another chunk: the entry is free */
-	uint32_t number;
 	uint32_t reserved;
+	struct number_guess duration;
+};
+
+/* How to divide by the unit of a clock: exact, or not at all. */
+struct encode_unit {
+	uint32_t unit;
+	unsigned int zeros; /* low bits of unit that are 0 */
+	uint64_t inverse;   /* of the rest, modulo 2^64 */
+};
+
+struct encode_bits {
+	uint8_t *next;
+	uint64_t bits; /* not all in memory yet */
+	unsigned int count;
 };
 
 /* Half a megabyte: lives in memory that is zero at first (mmap), not on a stack. */
 struct encoder {
-	uint8_t *out, *next, *end;
-	uint64_t last_end;     /* of the event before */
-	uint64_t device_begin; /* of the CTRL_DEVICE slot before */
-	uint32_t events;       /* events, not control slots, since encode_begin() */
-	uint32_t templates;
-	uint32_t generation;
-	struct encode_entry table[ENCODE_TABLE];
+	uint8_t *out, *end;	     /* where the payload goes: */
+	struct encode_bits numbers;  /* numbers from its begin on, */
+	uint8_t *first_word, *words; /* words from its middle on */
+	uint32_t events;	     /* events, not control slots, since encode_begin() */
+	uint32_t run, templates;     /* run: slots that were as guessed, since the last word */
+	struct encode_unit host, device;
+	struct guess guess;
+	struct encode_template template[GUESS_TEMPLATES];
+	uint16_t table[ENCODE_TABLE]; /* hash: template number + 1; 0: free */
 };
 
 /* Starts the payload of a chunk in out. */
@@ -43,7 +55,5 @@ void encode_begin(struct encoder *e, uint8_t *out, size_t size);
  */
 size_t encode_slots(struct encoder *e, const struct event *slots, size_t n);
 
-static inline size_t encode_size(const struct encoder *e)
-{
-	return (size_t)(e->next - e->out);
-}
+/* The payload is complete; returns how many bytes of out it has. */
+size_t encode_end(struct encoder *e);

@@ -6,8 +6,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define TRACE_MAJOR  1
+#define TRACE_MAJOR  2
 #define TRACE_MINOR  0
+#define TRACE_OLDEST 2 /* major version; what came before was never released */
 #define TRACE_SUFFIX ".rtrace"
 #define TRACE_PART   ".part" /* appended to the name until the clean end */
 
@@ -57,18 +58,15 @@ struct chunk_header {
 _Static_assert(sizeof(struct chunk_header) == 128, "chunk header");
 
 /*
- * CHUNK_EVENTS payload: one tag (varint) a slot, then its fields (varints; z = zigzag).
- * Templates are numbered in order of appearance, afresh in every chunk.
- *   TAG_NEW       hook stream key arg, z gap, duration    defines the next template and is an event
- *   TAG_CONTROL   hook stream key arg, z gap, duration    a control slot
- *   TAG_FIRST + t z gap, duration                         an event of template t
- * gap = begin - end of the event before in this chunk (of the chunk's first: begin - 0);
- * control slots other than CTRL_DEVICE do not move that end, their gap is begin - end like any other;
- * a CTRL_DEVICE slot writes z (begin - begin of the CTRL_DEVICE slot before, at first 0) instead.
+ * CHUNK_EVENTS payload: this, then the numbers, then the words; docs/format.md tells them bit by bit.
+ * agent/guess.h holds what writer and reader must agree about.
  */
-enum event_tag { TAG_NEW,
-		 TAG_CONTROL,
-		 TAG_FIRST };
+struct events_header {
+	uint32_t slots;	      /* inside, control slots too; at most GUESS_SLOTS */
+	uint32_t numbers;     /* bytes of numbers */
+	uint32_t unit;	      /* gaps and durations are written as multiples of so many ticks */
+	uint32_t device_unit; /* those of CTRL_DEVICE slots, of so many nanoseconds */
+};
 
 /* ---- definitions: the same bytes in the arena and in CHUNK_DEFS ---- */
 

@@ -241,7 +241,7 @@ static const void *compress(struct chunk_header *h, const void *payload, size_t 
 	if (!workspace) {
 		size_t need = ZSTD_estimateCCtxSize(1);
 
-		out_size = ZSTD_compressBound(2u << 20);
+		out_size = ZSTD_compressBound(3u << 20);
 		workspace = mmap(NULL, need + out_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 		if (workspace == MAP_FAILED)
 			workspace = NULL;

@@ -4,24 +4,38 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/encode.h"
 #include "agent/event.h"
+#include "agent/guess.h"
+#include "agent/trace_file.h"
 
 struct template
 {
 	uint64_t key, arg;
 	uint16_t hook, stream;
+	struct number_guess duration;
+};
+
+struct decode_bits {
+	const uint8_t *next, *end;
+	uint64_t bits; /* already fetched */
+	unsigned int count;
+	bool bad; /* more were wanted than there are */
 };
 
 struct decoder {
-	const uint8_t *next, *end;
-	bool bad; /* the payload makes no sense from `next` on */
-	uint64_t last_end, device_begin;
-	uint32_t templates;
-	struct template table[ENCODE_TEMPLATES];
+	struct events_header header;
+	bool bad;		    /* the payload makes no sense from here on */
+	const uint8_t *words, *end; /* what is left of them */
+	struct decode_bits numbers;
+	uint32_t templates;	    /* so far */
+	uint64_t run;		    /* slots that are as guessed, before the next word says otherwise */
+	uint16_t number;	    /* of the template of this slot */
+	struct template numberless; /* when there are too many */
+	struct guess guess;
+	struct template template[GUESS_TEMPLATES];
 };
 
 void decode_begin(struct decoder *d, const uint8_t *payload, size_t size);
 
-/* The next slot; false at the end, or where the payload is bad. */
-bool decode_slot(struct decoder *d, struct event *slot);
+/* Up to n slots; fewer at the end, or where the payload is bad. Returns how many. */
+size_t decode_slots(struct decoder *d, struct event *slots, size_t n);

@@ -3,6 +3,8 @@
 
 #include "analysis/trace.h"
 
+#define BATCH 64 /* slots */
+
 /* An event or device slot, and what the slots behind it said about it. */
 struct record {
 	struct event slot;
@@ -196,8 +198,8 @@ static void read_chunk(struct cursor *c, struct reader *r, const struct chunk *c
 	const struct chunk_header *h = &chunk->header;
 	struct ring_position *ring;
 	uint64_t position = h->first_slot;
-	struct event slot;
-	size_t size;
+	struct event slots[BATCH];
+	size_t size, n;
 	const uint8_t *payload = reader_payload(r, chunk, &size);
 
 	if (!payload)
@@ -207,8 +209,10 @@ static void read_chunk(struct cursor *c, struct reader *r, const struct chunk *c
 	c->tid = h->tid;
 	enter_epoch(c, position, h->epoch);
 	decode_begin(&c->decoder, payload, size);
-	for (; decode_slot(&c->decoder, &slot); position++)
-		take_slot(c, &slot, position, position >= ring->next);
+	while ((n = decode_slots(&c->decoder, slots, BATCH))) {
+		for (size_t i = 0; i < n; i++, position++)
+			take_slot(c, &slots[i], position, position >= ring->next);
+	}
 	emit(c);
 	if (c->decoder.bad)
 		r->loss.bad_chunks++;

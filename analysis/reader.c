@@ -82,7 +82,7 @@ static bool header_valid(struct reader *r, const uint8_t *bytes, struct chunk_he
 		return false;
 	if (h->major > TRACE_MAJOR)
 		r->newer = true;
-	return h->major <= TRACE_MAJOR && h->length <= CHUNK_MAX && h->raw_length <= CHUNK_MAX;
+	return h->major >= TRACE_OLDEST && h->major <= TRACE_MAJOR && h->length <= CHUNK_MAX && h->raw_length <= CHUNK_MAX;
 }
 
 static bool payload_valid(struct reader *r, uint64_t offset, struct chunk *chunk)

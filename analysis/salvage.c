@@ -247,7 +247,7 @@ static int put_ring(struct salvage *s, const struct ring_image *ring, struct enc
 		encode_begin(e, payload, PAYLOAD);
 		h.next_slot = next = encode_run(e, ring, at, &context);
 		h.events = e->events;
-		err = writer_chunk(&s->writer, &h, payload, encode_size(e));
+		err = writer_chunk(&s->writer, &h, payload, encode_end(e));
 		s->events += err ? 0 : e->events;
 	}
 	return err;

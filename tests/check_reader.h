@@ -123,5 +123,5 @@ static inline int maker_events(struct maker *m, uint32_t ring, uint32_t tid, uin
 	encode_begin(&e, payload, sizeof(payload));
 	h.next_slot = first_slot + encode_slots(&e, slots, n);
 	h.events = e.events;
-	return writer_chunk(&m->w, &h, payload, encode_size(&e));
+	return writer_chunk(&m->w, &h, payload, encode_end(&e));
 }
