@@ -19,6 +19,8 @@
 #define WINDOWS	     64
 #define IDLE_MS	     20	 /* between two looks at the rings inside a window */
 #define IN_FLIGHT_MS 100 /* how long a closed window waits for calls still inside the vendor */
+#define LAST_MS	     50	 /* between two looks for the last thread, once the first is gone */
+#define LOOKS	     16	 /* so often, in looks at the rings, is a look for the last thread */
 #define SPARE_RINGS  2
 
 _Atomic int64_t flush_pending;
@@ -27,6 +29,9 @@ static struct window windows[WINDOWS];
 static _Atomic unsigned int opened, finished; /* windows ever; the current one is finished % WINDOWS */
 static _Atomic uint32_t wake_word, done_word;
 static _Atomic bool running, leaving, hurry;
+static _Atomic bool idle;	/* the thread sleeps until woken */
+static _Atomic bool first_gone; /* the process's first thread has ended */
+static _Atomic bool alone;	/* and so have all others but ours */
 static _Atomic int verdict = VERDICT_WRITE;
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t seen, unsigned int ms)
@@ -52,6 +57,39 @@ void flush_verdict(enum verdict v)
 {
 	atomic_store(&verdict, (int)v);
 	flush_wake();
+}
+
+static void look_for_others(void)
+{
+	unsigned int threads = threads_without_first();
+
+	if (threads)
+		atomic_store(&first_gone, true);
+	atomic_store(&alone, threads == 2);
+}
+
+/*
+ * The flush thread's sleep. Where the first thread left by pthread_exit(), libc ends the process with its
+ * last thread; that must not become ours, so it looks and ends, too, and libc goes on as without us.
+ */
+static void doze(uint32_t seen, unsigned int ms)
+{
+	static unsigned int looks;
+
+	atomic_store(&idle, !ms);
+	if (!ms || ++looks % LOOKS == 0)
+		look_for_others();
+	if (!atomic_load(&alone))
+		futex_wait(&wake_word, seen, ms || !atomic_load(&first_gone) ? ms : LAST_MS);
+	atomic_store(&idle, false);
+}
+
+void flush_thread_exit(void)
+{
+	if (syscall(SYS_gettid) == getpid())
+		atomic_store(&first_gone, true);
+	if (atomic_load(&idle))
+		flush_wake();
 }
 
 static bool calls_in_flight(void)
@@ -84,9 +122,10 @@ static void settle(const struct window *w)
 		uint32_t seen = atomic_load(&wake_word);
 
 		drain_rings(atomic_load(&w->last_epoch), true);
-		if (atomic_load(&flush_pending) <= 0 || atomic_load(&hurry) || atomic_load(&opened) > finished + 1)
+		if (atomic_load(&flush_pending) <= 0 || atomic_load(&hurry) || atomic_load(&alone) ||
+		    atomic_load(&opened) > finished + 1)
 			return;
-		futex_wait(&wake_word, seen, 0);
+		doze(seen, 0);
 	}
 }
 
@@ -111,7 +150,8 @@ static void open_file(const struct window *w)
 	drain_begin(w->name);
 }
 
-static void record_window(struct window *w)
+/* False: it ends here, but flush_finish() will write what the program still does at its exit. */
+static bool record_window(struct window *w)
 {
 	drain_window();
 	for (;;) {
@@ -124,16 +164,37 @@ static void record_window(struct window *w)
 			open_file(w);
 		if (atomic_load(&w->last_epoch) || atomic_load(&hurry))
 			break;
+		if (atomic_load(&alone))
+			return false;
 		if (v == VERDICT_WAIT)
-			futex_wait(&wake_word, seen, 0); /* rings are bounded, and nothing goes to disk */
+			doze(seen, 0); /* rings are bounded, and nothing goes to disk */
 		else
-			futex_wait(&wake_word, seen, drain_rings(0, false) ? 2 : IDLE_MS);
+			doze(seen, drain_rings(0, false) ? 2 : IDLE_MS);
 		rings_prepare(SPARE_RINGS);
 	}
 	if (atomic_load(&verdict) == VERDICT_WAIT)
 		drain_discard(CAUSE_NO_RANK, 0);
 	settle(w);
 	drain_end(atomic_load(&hurry) ? "exit" : "window");
+	return true;
+}
+
+static void write_windows(void)
+{
+	for (;;) {
+		uint32_t seen = atomic_load(&wake_word);
+
+		if (finished < atomic_load(&opened)) {
+			if (!record_window(&windows[finished % WINDOWS]))
+				return;
+			atomic_fetch_add(&finished, 1);
+			steps_window_done();
+			continue;
+		}
+		if (atomic_load(&leaving) || atomic_load(&hurry) || atomic_load(&alone))
+			return;
+		doze(seen, 0);
+	}
 }
 
 static void *flush_thread(void *unused)
@@ -141,19 +202,9 @@ static void *flush_thread(void *unused)
 	(void)unused;
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
 	rings_prepare(SPARE_RINGS);
-	for (;;) {
-		uint32_t seen = atomic_load(&wake_word);
-
-		if (finished < atomic_load(&opened)) {
-			record_window(&windows[finished % WINDOWS]);
-			atomic_fetch_add(&finished, 1);
-			steps_window_done();
-			continue;
-		}
-		if (atomic_load(&leaving) || atomic_load(&hurry))
-			break;
-		futex_wait(&wake_word, seen, 0);
-	}
+	write_windows();
+	if (atomic_load(&alone))
+		threads_unblock();
 	atomic_store(&running, false);
 	futex_wake(&done_word);
 	return NULL;
@@ -227,6 +278,8 @@ bool flush_finish(unsigned int milliseconds)
 		if (atomic_load(&running))
 			futex_wait(&done_word, seen, deadline - now < 50 ? (unsigned int)(deadline - now) : 50);
 	}
+	if (atomic_load(&alone)) /* the thread that ends the process is ours, and is here */
+		write_windows();
 	return true;
 }
 
@@ -237,6 +290,9 @@ void flush_forget(void)
 	atomic_store(&running, false);
 	atomic_store(&leaving, false);
 	atomic_store(&hurry, false);
+	atomic_store(&idle, false);
+	atomic_store(&first_gone, false);
+	atomic_store(&alone, false);
 	atomic_store(&flush_pending, 0);
 	drain_forget();
 }

@@ -37,4 +37,7 @@ void flush_wake(void);
 /* Calls whose device times are still to come; kept by the hooks. */
 extern _Atomic int64_t flush_pending;
 
+/* A thread that recorded ends: is it the process's last? */
+void flush_thread_exit(void);
+
 void flush_forget(void); /* in a forked child */

@@ -1,5 +1,6 @@
 #include "record.h"
 #include "agent.h"
+#include "flush.h"
 #include "quiet.h"
 #include "session.h"
 #include <stddef.h>
@@ -183,8 +184,11 @@ void record_thread_exit(void *unused)
 	struct producer *p = &producer;
 
 	(void)unused;
+	if (!gate_load()) /* forked, and nothing called since: the ring is the parent's */
+		return;
 	if (p->ring && p->generation == record_generation)
 		ring_orphan(p->ring);
 	p->ring = NULL;
 	p->epoch = 0;
+	flush_thread_exit();
 }

@@ -1,7 +1,12 @@
 #include "threads.h"
 #include "elf.h"
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 static int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 static int (*detach)(pthread_t);
@@ -11,10 +16,12 @@ static int (*set_specific)(pthread_key_t, const void *);
 static pthread_key_t key;
 static _Atomic int key_state; /* 0: none yet, 1: being made, 2: there, 3: not to be had */
 
+static sigset_t before; /* what our thread's maker had blocked */
+
 /* The first definer, so that a sanitizer's own thread functions are used where it is loaded. */
 bool threads_start(void *(*run)(void *))
 {
-	sigset_t all, before;
+	sigset_t all;
 	pthread_t thread;
 	bool started;
 
@@ -31,6 +38,42 @@ bool threads_start(void *(*run)(void *))
 	if (started && detach)
 		detach(thread);
 	return started;
+}
+
+/* SIGXFSZ stays out: a file too large is an error to us, not the end. */
+void threads_unblock(void)
+{
+	sigset_t mask = before;
+
+	sigaddset(&mask, SIGXFSZ);
+	sigprocmask(SIG_SETMASK, &mask, NULL);
+}
+
+/* Fields 3 and 20, state and number of threads, behind the last ')': a program's name may hold anything. */
+static unsigned int count_without_first(const char *text)
+{
+	const char *at = strrchr(text, ')');
+
+	if (!at || at[1] != ' ' || at[2] != 'Z')
+		return 0;
+	for (int field = 2; at && field < 20; field++)
+		at = strchr(at + 1, ' ');
+	return at ? (unsigned int)atoi(at) : 0;
+}
+
+unsigned int threads_without_first(void)
+{
+	char text[1024];
+	ssize_t n;
+	int fd;
+
+	snprintf(text, sizeof(text), "/proc/self/task/%d/stat", getpid());
+	fd = open(text, O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return count_without_first(text);
 }
 
 static bool have_key(void (*at_exit)(void *))

@@ -5,5 +5,11 @@
 /* Starts a detached thread with every signal blocked. */
 bool threads_start(void *(*run)(void *));
 
+/* The process goes on in this thread of ours, to its end: signals come in again as they did where it was started. */
+void threads_unblock(void);
+
+/* How many threads a process has that its first one left, itself included; 0: the first is still there. */
+unsigned int threads_without_first(void);
+
 /* Arranges that at_exit runs when the calling thread ends. */
 void threads_at_exit(void (*at_exit)(void *));

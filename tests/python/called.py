@@ -1,0 +1,43 @@
+"""called.py TOOL OUT COUNTS [FLYING]: what the fake library counted, process by process, is what the report says.
+
+COUNTS is a file of tests/kill/fake_counts.h. Every call is kept, dropped or, FLYING of them in a process
+at most, in flight. Prints the totals.
+"""
+import collections
+import json
+import struct
+import subprocess
+import sys
+
+KEYS = ("called", "kept", "dropped", "in_flight")
+
+
+def main():
+    tool, out, counts = sys.argv[1:4]
+    flying = int(sys.argv[4]) if len(sys.argv) > 4 else 0
+    report = subprocess.run([tool, "report", "--format", "json", out], capture_output=True, text=True)
+    called = collections.Counter()
+    with open(counts, "rb") as f:
+        for pid, _, n in struct.iter_unpack("<IIQ", f.read()):
+            if pid:
+                called[pid] += n
+    seen = collections.defaultdict(collections.Counter)
+    for rank in json.loads(report.stdout or '{"ranks":[]}')["ranks"]:
+        for key in KEYS:
+            seen[rank["pid"]][key] += rank["events"][key]
+    if not called:
+        sys.exit("the fake library counted no call")
+    faults = []
+    for pid in sorted(set(called) | set(seen)):
+        e = seen[pid]
+        told = e["kept"] + e["dropped"] + e["in_flight"]
+        if not e["called"] == called[pid] == told or not 0 <= e["in_flight"] <= flying:
+            faults.append(f"process {pid} made {called[pid]} calls, the report says {dict(e)}")
+    total = sum(seen.values(), collections.Counter())
+    print(f"{sum(called.values())} calls in {len(called)} processes: "
+          + ", ".join(f"{key} {total[key]}" for key in KEYS[1:]))
+    if faults:
+        sys.exit(f"{len(faults)} faults, of them: " + "; ".join(faults[:4]) + " " + report.stderr[-300:])
+
+
+main()
