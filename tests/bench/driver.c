@@ -1,91 +1,137 @@
 /*
- * driver BATCHES PAUSE_MS - launches through the PLT, timed in batches of 20,000 by this thread's CPU clock.
+ * driver BATCHES PAUSE_MS [THREADS [launch|finish|memory]] - calls through the PLT, in batches of 10,000 timed by the
+ * calling thread's CPU clock. launch: launches alone; finish: a clFinish() after every 500; memory: buffers
+ * made and released, 64 alive at a time. With several threads all begin each batch together.
+ *
  * The pauses between batches are not timed: a tight loop calls fifty times as often as the busiest
  * trainer, and whoever writes the events away must have had the time for it.
- * Prints key=value: median, best, calls, and the CPU time of all other threads of this process.
+ * Prints key=value: median, best (CPU ns a call), wall (best calls a second of all threads together, in millions),
+ * calls, and the CPU time of the threads that are not the program's.
  */
-#include <dirent.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "bench.h"
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
+#include <string.h>
 #include <unistd.h>
 
-#define BATCH	20000
+#define BATCH	10000
 #define WARM	3 /* batches that are not timed */
-#define KERNELS 16
+#define ALIVE	64
+#define THREADS 64
 
-int clEnqueueNDRangeKernel(void *, void *, unsigned int, const size_t *, const size_t *, const size_t *,
-			   unsigned int, void *const *, void **);
-void *clCreateKernel(void *, const char *, int *);
-void *clCreateCommandQueue(void *, void *, uint64_t, int *);
+static struct thread {
+	pthread_t id;
+	double *cpu; /* ns a call, by batch */
+	uint64_t *begin, *end;
+	uint64_t all_cpu;
+} threads[THREADS];
 
-static void *queue, *kernels[KERNELS];
+static int batches, pause_ms, count;
+static void (*work)(void);
+static pthread_barrier_t together;
 
-static double batch(void)
+static void launch(void)
 {
-	static const size_t global[3] = { 4096, 64, 1 }, local[3] = { 64, 4, 1 };
-	struct timespec a, b;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &a);
-	for (int i = 0; i < BATCH; i++)
-		clEnqueueNDRangeKernel(queue, kernels[i % KERNELS], 2, NULL, global, local, 0, NULL, NULL);
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &b);
-	return ((double)(b.tv_sec - a.tv_sec) * 1e9 + (double)(b.tv_nsec - a.tv_nsec)) / BATCH;
+	for (unsigned int i = 0; i < BATCH; i++)
+		bench_launch(i);
 }
 
-static int by_value(const void *a, const void *b)
+static void finish(void)
 {
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static unsigned long long other_threads(void)
-{
-	unsigned long long sum = 0, ns;
-	DIR *dir = opendir("/proc/self/task");
-	struct dirent *d;
-	char path[300];
-	FILE *f;
-
-	while (dir && (d = readdir(dir))) {
-		if (*d->d_name == '.' || atoi(d->d_name) == getpid())
-			continue;
-		snprintf(path, sizeof(path), "/proc/self/task/%s/schedstat", d->d_name);
-		f = fopen(path, "r");
-		if (f && fscanf(f, "%llu", &ns) == 1)
-			sum += ns;
-		if (f)
-			fclose(f);
+	for (unsigned int i = 0; i < BATCH; i++) {
+		bench_launch(i);
+		if (i % 500 == 499)
+			clFinish(NULL);
 	}
-	if (dir)
-		closedir(dir);
-	return sum;
+}
+
+static void memory(void)
+{
+	void *alive[ALIVE] = { NULL };
+
+	for (unsigned int i = 0; i < BATCH / 2 + ALIVE; i++) {
+		if (i >= ALIVE)
+			clReleaseMemObject(alive[i % ALIVE]);
+		if (i < BATCH / 2)
+			alive[i % ALIVE] = clCreateBuffer(NULL, 0, 4096u << i % 9, NULL, NULL);
+	}
+}
+
+static void one_batch(struct thread *t, int i)
+{
+	uint64_t cpu;
+
+	t->begin[i] = bench_ns(CLOCK_MONOTONIC);
+	cpu = bench_ns(CLOCK_THREAD_CPUTIME_ID);
+	work();
+	t->cpu[i] = (double)(bench_ns(CLOCK_THREAD_CPUTIME_ID) - cpu) / BATCH;
+	t->end[i] = bench_ns(CLOCK_MONOTONIC);
+}
+
+static void *run(void *arg)
+{
+	struct thread *t = arg;
+
+	t->cpu = calloc((size_t)batches, sizeof(*t->cpu));
+	t->begin = calloc((size_t)batches, sizeof(*t->begin));
+	t->end = calloc((size_t)batches, sizeof(*t->end));
+	for (int i = -WARM; i < batches; i++) {
+		pthread_barrier_wait(&together);
+		one_batch(t, i < 0 ? 0 : i);
+		pthread_barrier_wait(&together);
+		usleep((unsigned int)pause_ms * 1000);
+	}
+	t->all_cpu = bench_ns(CLOCK_THREAD_CPUTIME_ID);
+	return NULL;
+}
+
+/* Millions of calls a second, from the first thread's begin to the last one's end. */
+static double together_rate(int batch)
+{
+	uint64_t begin = UINT64_MAX, end = 0;
+
+	for (int i = 0; i < count; i++) {
+		begin = threads[i].begin[batch] < begin ? threads[i].begin[batch] : begin;
+		end = threads[i].end[batch] > end ? threads[i].end[batch] : end;
+	}
+	return (double)count * BATCH * 1e3 / (double)(end - begin);
+}
+
+static void print(unsigned long long others_ns)
+{
+	double *cpu = calloc((size_t)(batches * count), sizeof(*cpu)), *rate = calloc((size_t)batches, sizeof(*rate));
+	size_t n = 0;
+
+	for (int i = 0; i < batches; i++) {
+		rate[i] = together_rate(i);
+		for (int k = 0; k < count; k++)
+			cpu[n++] = threads[k].cpu[i];
+	}
+	bench_sort(cpu, n);
+	bench_sort(rate, (size_t)batches);
+	printf("median=%.2f best=%.2f rate=%.3f best_rate=%.3f calls=%lld others_ns=%llu\n", cpu[n / 2], cpu[0],
+	       rate[batches / 2], rate[batches - 1], (long long)(batches + WARM) * BATCH * count, others_ns);
 }
 
 int main(int argc, char **argv)
 {
-	int batches = argc > 1 ? atoi(argv[1]) : 30, pause_ms = argc > 2 ? atoi(argv[2]) : 25;
-	double *ns = calloc((size_t)batches, sizeof(*ns));
-	char name[32];
+	const char *word = argc > 4 ? argv[4] : "launch";
 
-	queue = clCreateCommandQueue(NULL, NULL, 0, NULL);
-	for (int i = 0; i < KERNELS; i++) {
-		snprintf(name, sizeof(name), "layer_%d_forward", i);
-		kernels[i] = clCreateKernel(NULL, name, NULL);
-	}
-	for (int i = -WARM; i < batches; i++) {
-		double t = batch();
-
-		if (i >= 0)
-			ns[i] = t;
-		usleep((unsigned int)pause_ms * 1000);
-	}
+	batches = argc > 1 ? atoi(argv[1]) : 30;
+	pause_ms = argc > 2 ? atoi(argv[2]) : 25;
+	count = argc > 3 ? atoi(argv[3]) : 1;
+	if (batches < 1 || count < 1 || count > THREADS)
+		return 2;
+	work = !strcmp(word, "memory") ? memory : !strcmp(word, "finish") ? finish : launch;
+	bench_start();
+	pthread_barrier_init(&together, NULL, (unsigned int)count);
+	for (int i = 1; i < count; i++)
+		pthread_create(&threads[i].id, NULL, run, &threads[i]);
+	run(&threads[0]);
+	for (int i = 1; i < count; i++)
+		pthread_join(threads[i].id, NULL);
 	usleep(50000);
-	qsort(ns, (size_t)batches, sizeof(*ns), by_value);
-	printf("median=%.2f best=%.2f calls=%d others_ns=%llu\n", ns[batches / 2], ns[0],
-	       (batches + WARM) * BATCH, other_threads());
+	print(bench_others().cpu_ns);
 	return 0;
 }

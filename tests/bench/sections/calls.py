@@ -1,0 +1,103 @@
+"""What a call costs: beside the same call bare, under LTTng-UST, under uftrace, and with two clock readings around it."""
+import harness as h
+import peers
+
+ROUNDS, BATCHES, PAUSE = h.pick(7, 3), h.pick(40, 20), "40"
+LABELS = {
+    "bare": "no interposition, call through the PLT",
+    "floor": "two clock readings, nothing kept",
+    "dormant": "ranktrace, dormant: step not reached",
+    "armed": "ranktrace, dormant, a kernel: clock armed",
+    "cpu": "ranktrace, recording cpu",
+    "memory": "ranktrace, recording cpu,memory",
+    "npu": "ranktrace, recording cpu,npu",
+    "lttng_off": "LTTng-UST entry+exit, session inactive",
+    "lttng_on": "LTTng-UST entry+exit, written by consumerd",
+    "uftrace": "uftrace record --force",
+}
+TABLES = (	# name, title, library, what the driver does, rows
+    ("at once", "launches, callee returns at once", "fake0", "launch",
+     "bare floor dormant armed cpu memory npu lttng_off lttng_on uftrace"),
+    ("50 ns", "launches, callee works about 50 ns", "fake50", "launch",
+     "bare floor dormant armed cpu lttng_off lttng_on uftrace"),
+    ("waits", "launches, clFinish() after every 500", "fake0", "finish", "bare dormant cpu npu lttng_on"),
+    ("memory", "clCreateBuffer(), clReleaseMemObject(), half each", "fake0", "memory", "bare dormant cpu memory lttng_on"),
+)
+
+
+def variant(name, fake, work):
+    """Whoever writes events away needs the pauses between batches; the others do without."""
+    def driver(pause):
+        return [h.DIR + "/driver", str(BATCHES), pause, "1", work]
+    if name == "lttng_on":
+        return lambda: peers.run_lttng(driver(PAUSE), fake=fake)
+    if name == "lttng_off":
+        return lambda: peers.run_lttng(driver("5"), active=False, fake=fake)
+    if name == "uftrace":
+        return lambda: peers.run_uftrace(driver("5"), fake=fake)
+    if name in ("bare", "floor"):
+        return lambda: h.run(driver("5"), preload=h.DIR + "/wrap_floor.so" if name == "floor" else None, fake=fake)
+    agent = dict(dormant=h.DORMANT, armed=h.ARMED, cpu=h.recording("cpu"), memory=h.recording("cpu,memory"),
+                 npu=h.recording("cpu,npu"))[name]
+    return lambda: h.run(driver("5" if name in ("dormant", "armed") else PAUSE), agent=agent, fake=fake,
+                         counted=work != "memory" or name == "memory")
+
+
+def there(name):
+    return not (name.startswith("lttng") and not peers.lttng or name == "uftrace" and not peers.uftrace)
+
+
+def added(m, name):
+    return h.best(m[name], "best") - h.best(m["bare"], "best")
+
+
+def ratio(m, name, anchor):
+    return max(added(m, name), 0) / max(added(m, anchor), 0.1)
+
+
+def show(text, m):
+    rows = []
+    for name, rs in m.items():
+        of_pair = "%.3f" % ratio(m, name, "lttng_on") if "lttng_on" in m else None
+        written = [None] * 3
+        if "flush_ns" in rs[0]:	# LTTng's consumer
+            written = [sum(r["lost"] for r in rs), sum(r["bytes"] for r in rs), sum(r["flush_ns"] for r in rs)]
+        elif "kept" in rs[0]:
+            written = [sum(r["lost"] for r in rs), sum(r["bytes"] for r in rs), sum(r["others_ns"] for r in rs)]
+        calls = sum(r["calls"] for r in rs)
+        rows.append([LABELS[name], "%.1f" % h.median(rs, "median"), "%.1f" % h.best(rs, "best"), "%.1f" % added(m, name), of_pair] +
+                    (["%d" % written[0], "%.2f" % (written[1] / calls), "%.1f" % (written[2] / calls)] if written[0] is not None else
+                     [None] * 3))
+    h.say()
+    h.table([text, "median", "best", "added", "/pair", "lost", "B/call", "flush ns"], rows)
+
+
+def bars(m):
+    at_once, work = m["at once"], m["50 ns"]
+    h.say()
+    h.bar("dormant: added ns a call", added(at_once, "dormant"), 2.5)
+    h.bar("recording: added ns a call", added(at_once, "cpu"), 30)
+    h.bar("recording, callee works 50 ns: added ns a call", added(work, "cpu"), 30)
+    for text, x in (("callee returns at once", at_once), ("callee works 50 ns", work)):
+        if "lttng_off" in x:
+            h.bar("dormant / LTTng-UST pair, inactive; " + text, ratio(x, "dormant", "lttng_off"), 0.25)
+            h.bar("recording / LTTng-UST pair, active; " + text, ratio(x, "cpu", "lttng_on"), 0.12)
+        if "uftrace" in x:
+            h.bar("recording / uftrace; " + text, ratio(x, "cpu", "uftrace"), 0.22)
+    h.note("recording is %.1f ns above two clock readings alone (%.1f where the callee works 50 ns)" % (
+        added(at_once, "cpu") - added(at_once, "floor"), added(work, "cpu") - added(work, "floor")))
+    wrong = sum(r.get("miscounted", 0) for x in m.values() for rs in x.values() for r in rs)
+    h.bar("recording: processes whose calls are not kept + dropped + in flight", wrong, 0, 0)
+    h.bar("recording cpu: calls dropped at this pace", sum(r["lost"] for x in m.values() for r in x["cpu"]), 0, 0)
+
+
+def run():
+    h.title("Cost of a call, in ns of the calling thread's CPU time")
+    h.say("%d rounds of %d batches of 10,000 calls; /pair: added ns over those of the active LTTng-UST pair; lost: calls not" % (ROUNDS, BATCHES))
+    h.say("kept, of all rounds; flush ns: CPU of whoever writes them away, by call. Pauses between batches are not timed: a tight")
+    h.say("loop calls fifty times as often as the busiest trainer, and no ring holds that for long.")
+    results = {}
+    for name, text, fake, work, names in TABLES:
+        results[name] = h.rotate(ROUNDS, "calls, " + name, {n: variant(n, fake, work) for n in filter(there, names.split())})
+        show(text, results[name])
+    bars(results)
