@@ -1,6 +1,6 @@
 /*
- * A libOpenCL.so.1 whose calls return at once, or whose launch does the work of about 50 ns (-DWORK). Commands are
- * over when they are given; who asks for an event gets one with times.
+ * A libOpenCL.so.1 whose calls return at once, or whose launch does the work of about 50 ns (-DWORK), or whose calls take
+ * as long as the program says (-DTIMED). Commands are over when they are given; who asks for an event gets one with times.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -11,8 +11,33 @@
 static char events[1 << 16], buffers[4096]; /* handles: addresses of nothing */
 static uint32_t next_event, next_buffer;
 
+#ifdef TIMED
+uint64_t fake_ns; /* how long the next call takes; set by replay.c */
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void spend(void)
+{
+	uint64_t end = now_ns() + fake_ns;
+
+	while (now_ns() < end)
+		;
+}
+#else
+static void spend(void)
+{
+}
+#endif
+
 static int done(void **event)
 {
+	spend();
 	if (event)
 		*event = &events[__atomic_fetch_add(&next_event, 1, __ATOMIC_RELAXED) % sizeof(events)];
 	return 0;
@@ -37,6 +62,13 @@ int clEnqueueNDRangeKernel(void *queue, void *kernel, unsigned int dims, const s
 	return done(event);
 }
 
+int clEnqueueWriteBuffer(void *queue, void *buffer, unsigned int wait, size_t at, size_t size, const void *from,
+			 unsigned int n, void *const *list, void **event)
+{
+	(void)queue, (void)buffer, (void)wait, (void)at, (void)size, (void)from, (void)n, (void)list;
+	return done(event);
+}
+
 void *clCreateKernel(void *program, const char *name, int *err)
 {
 	(void)program;
@@ -56,6 +88,7 @@ void *clCreateCommandQueue(void *context, void *device, uint64_t properties, int
 void *clCreateBuffer(void *context, uint64_t flags, size_t size, void *host, int *err)
 {
 	(void)context, (void)flags, (void)size, (void)host;
+	spend();
 	if (err)
 		*err = 0;
 	return &buffers[__atomic_fetch_add(&next_buffer, 1, __ATOMIC_RELAXED) % sizeof(buffers)];
@@ -64,13 +97,13 @@ void *clCreateBuffer(void *context, uint64_t flags, size_t size, void *host, int
 int clReleaseMemObject(void *object)
 {
 	(void)object;
-	return 0;
+	return done(NULL);
 }
 
 int clFinish(void *queue)
 {
 	(void)queue;
-	return 0;
+	return done(NULL);
 }
 
 int clRetainEvent(void *event)

@@ -133,6 +133,8 @@ def build():
     library = ("-shared", "-fPIC", "-Wl,-soname,libOpenCL.so.1")
     must_compile(DIR + "/fake0/libOpenCL.so.1", ["fake_opencl.c"], *library)
     must_compile(DIR + "/fake50/libOpenCL.so.1", ["fake_opencl.c"], "-DWORK", *library)
+    must_compile(DIR + "/timed/libOpenCL.so.1", ["fake_opencl.c"], "-DTIMED", *library)
+    must_compile(DIR + "/replay", ["replay.c", "bench.c"], "-fno-pie", "-no-pie", DIR + "/timed/libOpenCL.so.1", "-ldl", "-lm")
     for name in ("driver", "cold", "pace"):
         must_compile(DIR + "/" + name, [name + ".c", "bench.c"], "-fno-pie", "-no-pie", "-Wl,-z,lazy", "-pthread",
                      DIR + "/fake0/libOpenCL.so.1")

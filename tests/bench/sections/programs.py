@@ -1,0 +1,150 @@
+"""What whole training jobs notice: the demo's and tinygrad's step times without ranktrace, dormant and recording.
+
+Two ways. Processes in alternation see everything, but two runs of one program differ by more than the bar for reasons
+that nobody controls (where its memory came to lie, what the compiler's threads did). So the same is
+asked inside one process as well, a block of steps with and a block without: dormant, by a switch in front of
+ranktrace that leads the calls past it (switch.c); recording, by windows of as many steps. Neighbouring blocks are
+compared. The interval that the median lies in with 95 % confidence decides: all above the bar is a failure, all within
+it (to both sides of nothing) a pass, and anything wider tells nothing. Then the count still can: calls a step
+times what a call costs."""
+import os, re, statistics, subprocess
+import harness as h
+from sections import calls
+
+ALTERNATIONS = h.pick(20, 5)
+BLOCK, WARM = 10, 20
+STEPS_OUT, SWITCH = h.DIR + "/steps", h.DIR + "/switch.so"
+FOREVER = "1000000"
+
+
+class Program:
+    """steps: of a process in the alternation, and of one in which blocks alternate."""
+    def __init__(self, name, command, steps, long_steps, source, switch):
+        self.name, self.command, self.steps, self.long_steps, self.source, self.switch = name, command, steps, long_steps, source, switch
+
+    def settings(self, steps, contents="cpu"):
+        return dict({"STEPS": steps, "CONTENTS": contents}, **({"STEP_SOURCE": self.source} if self.source else {}))
+
+    def run(self, steps, agent=None, block="0"):
+        """(wall, CPU) ns of every step."""
+        env = h.environment(SWITCH if self.switch else None, agent, SWITCH_OUT=STEPS_OUT, SWITCH_BLOCK=block, DEV="CL")
+        p = subprocess.run(self.command(steps), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=300)
+        if p.returncode:
+            raise RuntimeError("%s ended with %d: %s" % (self.name, p.returncode, p.stderr[-300:]))
+        return [tuple(map(int, line.split())) for line in open(STEPS_OUT)]
+
+
+def demo():
+    path = h.BUILD + "/tests/trainers/lm_train"
+    if not os.path.exists(path):
+        h.note("the demo's trainer is not built (make test-programs): its rows are left out")
+        return None
+    why = h.compile_c(SWITCH, ["switch.c"], "-shared", "-fPIC", "-fvisibility=hidden", "-ldl")
+    if why:
+        h.note("no switch on this machine: %s" % why.splitlines()[0])
+    return Program("demo", lambda n: [path, "--quiet", "--steps", str(n)], h.pick(150, 80), h.pick(2000, 400), None, not why)
+
+
+def tinygrad():
+    venv = os.environ.get("RANKTRACE_VENV") or h.BUILD + "/venv"
+    p = subprocess.run(["sh", h.TOP + "/tests/python/venv.sh", venv], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if p.returncode:
+        h.note("no tinygrad here: %s; its rows are left out" % (p.stdout.strip().splitlines() or ["?"])[-1][:80])
+        return None
+    script = h.HERE + "/tinygrad_steps.py"
+    return Program("tinygrad", lambda n: [venv + "/bin/python", script, str(n)], h.pick(150, 80), h.pick(2000, 400), "kernel:^E_4_4n4$", False)
+
+
+def added(ratios):
+    """Percent: median, low and high end of its interval."""
+    return tuple(100 * (r - 1) for r in h.interval(ratios))
+
+
+def middle(steps, which):
+    return statistics.median(s[which] for s in steps)
+
+
+def alternate(program):
+    v = {
+        "without": lambda: program.run(program.steps),
+        "dormant": lambda: program.run(program.steps, program.settings(FOREVER)),
+        "recording cpu": lambda: program.run(program.steps, program.settings("all")),
+        "recording cpu,npu,memory": lambda: program.run(program.steps, program.settings("all", "cpu,npu,memory")),
+    }
+    m = h.rotate(ALTERNATIONS, program.name, v)
+    middles = {n: [[middle(steps[WARM:], which) for steps in runs] for which in (0, 1)] for n, runs in m.items()}
+    ms = {n: statistics.median(x[0]) / 1e6 for n, x in middles.items()}
+    return ms, {n: [added([a / b for a, b in zip(middles[n][which], middles["without"][which])]) for which in (0, 1)]
+                for n in v if n != "without"}
+
+
+def in_blocks(program, settings, block):
+    """Step n of the list is step n + 1 of the program, counted from 0. Blocks with ranktrace come first."""
+    steps = program.run(program.long_steps, settings, block)
+    ratios = ([], [])
+    for first in range(2 * BLOCK, len(steps) + 1 - 2 * BLOCK, 2 * BLOCK):
+        for which in (0, 1):
+            with_us, without = (middle(steps[a - 1:a - 1 + BLOCK], which) for a in (first, first + BLOCK))
+            ratios[which].append(with_us / without)
+    return [added(r) for r in ratios]
+
+
+def windows(steps):
+    return ",".join("%d-%d" % (i + 1, i + BLOCK) for i in range(0, steps, 2 * BLOCK))
+
+
+def calls_a_step(program):
+    """Of the entry points that ranktrace has: those that the level records, by step, and all launches and copies."""
+    agent = dict(program.settings("%d-%d" % (WARM, WARM + 9)), LEVEL="level1")
+    program.run(WARM + 20, agent)
+    events = sum(s["events"] for r in h.report() for s in r["steps"])
+    h.shutil.rmtree(h.OUT, ignore_errors=True)
+    return events / 10
+
+
+def call_costs():
+    """Added ns of a dormant call with a kernel: clock armed, and of a recorded one."""
+    names = ("bare", "armed", "cpu")
+    m = h.rotate(3, "programs, cost of a call", {n: calls.variant(n, "fake0", "launch") for n in names})
+    return calls.added(m, "armed"), calls.added(m, "cpu")
+
+
+def text_of(x):
+    return "%+.2f (%+.2f %+.2f)" % x
+
+
+def verdict(text, x, limit):
+    middle_, low, high = x
+    word = "FAIL" if low > limit else "PASS" if -limit <= low and high <= limit else "CANNOT TELL"
+    h.verdict(word, text, middle_, "%+.2f to %+.2f; at most %g" % (low, high, limit), 2)
+
+
+def measure(program, costs):
+    program.run(WARM + 10)	# compiles what is cached from then on
+    ms, rows = alternate(program)
+    blocks = {}
+    if program.switch:
+        blocks["dormant"] = in_blocks(program, program.settings(FOREVER), str(BLOCK))
+    blocks["recording cpu"] = in_blocks(program, program.settings(windows(program.long_steps)), "0")
+    h.shutil.rmtree(h.OUT, ignore_errors=True)
+    n = calls_a_step(program)
+    h.say()
+    h.table(["%s: %.2f ms and %.0f recordable calls a step" % (program.name, ms["without"], n), "wall: added %", "CPU: added %"],
+            [["%s / without, %d processes each" % (k, ALTERNATIONS), text_of(x[0]), text_of(x[1])] for k, x in rows.items()] +
+            [["%s / not, blocks in one process" % k, text_of(x[0]), text_of(x[1])] for k, x in blocks.items()])
+    h.say()
+    for k, limit, cost in (("dormant", 0.2, costs[0]), ("recording cpu", 1, costs[1])):
+        verdict("%s, %s: added %% of a step, processes" % (program.name, k), rows[k][0], limit)
+        if k in blocks:
+            verdict("%s, %s: added %% of a step, blocks" % (program.name, k), blocks[k][0], limit)
+            verdict("%s, %s: added %% of a step's CPU time, blocks" % (program.name, k), blocks[k][1], limit)
+        h.bar("%s, %s: added %% of a step by count (%.0f calls of %.1f ns)" % (program.name, k, n, cost),
+              100 * n * max(cost, 0) / (ms["without"] * 1e6), limit, 4)
+
+
+def run():
+    h.title("Whole programs: added % of a step's median time, with the 95 % interval of its median")
+    programs = [p for p in (demo(), tinygrad()) if p]
+    costs = call_costs() if programs else None
+    for program in programs:
+        measure(program, costs)

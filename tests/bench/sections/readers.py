@@ -1,0 +1,58 @@
+"""How fast traces are read: dump, report and Chrome export, beside babeltrace2 on LTTng's CTF of as many events."""
+import os, subprocess
+import harness as h
+import peers
+
+ROUNDS, BATCHES = h.pick(5, 2), h.pick(150, 60)	# of 10,000 events; the driver adds 3 that it does not time
+
+
+def record():
+    words = [h.DIR + "/driver", str(BATCHES), "40"]
+    r = h.run(words, agent=h.recording("cpu"), keep=True)
+    return r["kept"]
+
+
+def record_lttng():
+    """Two events a call: half the calls."""
+    r = peers.run_lttng([h.DIR + "/driver", str((BATCHES + 3) // 2 - 3), "40"], keep=True)
+    return 2 * r["calls"] - r["lost"]
+
+
+def timed(words, events):
+    """Events a second: of wall time, and of CPU time, which is what a core does."""
+    begin = h.time.monotonic()
+    p = subprocess.Popen(words, env=h.ENV, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    _, status, used = os.wait4(p.pid, 0)
+    wall = h.time.monotonic() - begin
+    p.returncode = status
+    if status:
+        raise RuntimeError("%s ended with %d" % (words, status))
+    return dict(wall=events / wall / 1e6, cpu=events / (used.ru_utime + used.ru_stime) / 1e6)
+
+
+def run():
+    h.title("Readers: millions of events a second")
+    kept = record()
+    v = {
+        "ranktrace report": lambda: timed([h.TOOL, "report", h.OUT], kept),
+        "ranktrace dump": lambda: timed([h.TOOL, "dump", h.OUT], kept),
+        "ranktrace dump --format jsonl": lambda: timed([h.TOOL, "dump", "--format", "jsonl", h.OUT], kept),
+        "ranktrace export --to chrome": lambda: timed([h.TOOL, "export", "--to", "chrome", "-o", h.DIR + "/chrome.json", h.OUT], kept),
+    }
+    if peers.lttng and peers.babeltrace:
+        events = record_lttng()
+        out = peers.lttng.out
+        v["babeltrace2, text"] = lambda: timed([peers.babeltrace, out], events)
+        v["babeltrace2, nothing printed"] = lambda: timed([peers.babeltrace, "-o", "dummy", out], events)
+    m = h.rotate(ROUNDS, "readers", v)
+    top = {n: max(r["cpu"] for r in rs) for n, rs in m.items()}
+    h.table(["%d k events; output to /dev/null or a file" % (kept / 1000), "wall med", "wall best", "a core"],
+            [[n, "%.2f" % h.median(rs, "wall"), "%.2f" % max(r["wall"] for r in rs), "%.2f" % top[n]] for n, rs in m.items()])
+    h.say()
+    h.bar_least("report: M events a second of a core", top["ranktrace report"], 20, 2)
+    h.bar_least("Chrome export: M events a second of a core", top["ranktrace export --to chrome"], 1, 2)
+    if "babeltrace2, text" in top:
+        h.note("dump is %.1f x babeltrace2's text, report %.1f x babeltrace2 without output" % (
+            top["ranktrace dump"] / top["babeltrace2, text"], top["ranktrace report"] / top["babeltrace2, nothing printed"]))
+        peers.lttng.forget()
+    h.shutil.rmtree(h.OUT, ignore_errors=True)
