@@ -95,8 +95,9 @@ demo: deps-demo					## trace a real training job, print a report
 	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train
 	$(Q)BUILD=$(O) scripts/demo
 
-bench: deps-bench all				## cost of a call against bare and LTTng-UST, side by side
-	$(Q)BUILD=$(O) python3 tests/bench/run.py
+bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION=calls,cold.., WRITE=file.md
+	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train
+	$(Q)BUILD=$(O) python3 tests/bench/run.py $(if $(WRITE),--write $(WRITE))
 
 # ---- the look of the source ----
 

@@ -8,7 +8,7 @@
 #include <lttng/tracepoint.h>
 #include <stdint.h>
 
-/* clang-format off: tables */
+/* clang-format off */
 LTTNG_UST_TRACEPOINT_EVENT(ranktrace_bench, entry,
 	LTTNG_UST_TP_ARGS(uint64_t, kernel, uint64_t, queue, uint32_t, gx, uint32_t, gy, uint32_t, lx, uint32_t, ly),
 	LTTNG_UST_TP_FIELDS(

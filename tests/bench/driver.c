@@ -123,7 +123,11 @@ int main(int argc, char **argv)
 	count = argc > 3 ? atoi(argv[3]) : 1;
 	if (batches < 1 || count < 1 || count > THREADS)
 		return 2;
-	work = !strcmp(word, "memory") ? memory : !strcmp(word, "finish") ? finish : launch;
+	work = launch;
+	if (!strcmp(word, "finish"))
+		work = finish;
+	else if (!strcmp(word, "memory"))
+		work = memory;
 	bench_start();
 	pthread_barrier_init(&together, NULL, (unsigned int)count);
 	for (int i = 1; i < count; i++)

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-/* clang-format off: a list of words */
+/* clang-format off */
 #define CALL_LIST(X)                                                                                               \
 	X(clBuildProgram) X(clCreateBuffer) X(clCreateCommandQueue) X(clCreateContext) X(clCreateKernel)           \
 	X(clCreateProgramWithSource) X(clEnqueueFillBuffer) X(clEnqueueNDRangeKernel) X(clEnqueueReadBuffer)       \
@@ -23,10 +23,14 @@
 	X(clReleaseKernel) X(clReleaseMemObject) X(clReleaseProgram) X(clSetKernelArg)
 /* clang-format on */
 
-enum { NEXT, REAL, WAYS };
+enum { NEXT,
+       REAL,
+       WAYS };
 
 #define STEPS 65536
-static struct { uint64_t wall, cpu; } steps[STEPS];
+static struct {
+	uint64_t wall, cpu;
+} steps[STEPS];
 static unsigned int step, block, way;
 
 #if defined(__x86_64__)
@@ -35,9 +39,9 @@ static unsigned int step, block, way;
 #define JUMP(name) "adrp x16, " name "\n\tldr x16, [x16, :lo12:" name "]\n\tbr x16"
 #endif
 
-#define AS_DOOR(name)                                                                                       \
-	__attribute__((visibility("hidden"))) void *to_##name;                                              \
-	static void *ways_##name[WAYS];                                                                     \
+#define AS_DOOR(name)                                          \
+	__attribute__((visibility("hidden"))) void *to_##name; \
+	static void *ways_##name[WAYS];                        \
 	__asm__(".globl " #name "\n.type " #name ", %function\n" #name ":\n\t" JUMP("to_" #name) "\n");
 CALL_LIST(AS_DOOR)
 static int (*finish[WAYS])(void *);

@@ -10,6 +10,7 @@
 #include <CL/cl_layer.h>
 #define PREFIX(name) layer_##name
 #define SCOPE	     static
+#define EXPORT	     __attribute__((visibility("default")))
 #else
 #include <dlfcn.h>
 #define PREFIX(name) name
@@ -19,7 +20,7 @@
 #define U(x) ((uint64_t)(uintptr_t)(x))
 
 /* WRAP(return, name, parameters, arguments, event at entry with its fields...) */
-/* clang-format off: a table */
+/* clang-format off */
 #define CALLS                                                                                                              \
 	WRAP(int, clEnqueueNDRangeKernel, (void *queue, void *kernel, unsigned int dims, const size_t *offset,             \
 	     const size_t *global, const size_t *local, unsigned int n, void *const *list, void **event),                  \
@@ -41,16 +42,16 @@
 	WRAP(int, clFinish, (void *queue), (queue), finish, U(queue), 0)
 /* clang-format on */
 
-#define WRAP(ret, name, params, args, ...)                                      \
-	static ret(*real_##name) params;                                        \
-	SCOPE ret PREFIX(name) params                                           \
-	{                                                                       \
-		ret rc;                                                         \
-                                                                                \
-		lttng_ust_tracepoint(ranktrace_bench, __VA_ARGS__);             \
-		rc = real_##name args;                                          \
+#define WRAP(ret, name, params, args, ...)                                       \
+	static ret(*real_##name) params;                                         \
+	SCOPE ret PREFIX(name) params                                            \
+	{                                                                        \
+		ret rc;                                                          \
+                                                                                 \
+		lttng_ust_tracepoint(ranktrace_bench, __VA_ARGS__);              \
+		rc = real_##name args;                                           \
 		lttng_ust_tracepoint(ranktrace_bench, exit, (int)(uintptr_t)rc); \
-		return rc;                                                      \
+		return rc;                                                       \
 	}
 CALLS
 #undef WRAP
@@ -58,7 +59,7 @@ CALLS
 #ifdef LAYER
 static cl_icd_dispatch table;
 
-cl_int clGetLayerInfo(cl_layer_info what, size_t size, void *value, size_t *size_ret)
+EXPORT cl_int clGetLayerInfo(cl_layer_info what, size_t size, void *value, size_t *size_ret)
 {
 	if (what != CL_LAYER_API_VERSION)
 		return CL_INVALID_VALUE;
@@ -69,7 +70,7 @@ cl_int clGetLayerInfo(cl_layer_info what, size_t size, void *value, size_t *size
 	return CL_SUCCESS;
 }
 
-cl_int clInitLayer(cl_uint n, const struct _cl_icd_dispatch *next, cl_uint *n_ret, const struct _cl_icd_dispatch **ours)
+EXPORT cl_int clInitLayer(cl_uint n, const struct _cl_icd_dispatch *next, cl_uint *n_ret, const struct _cl_icd_dispatch **ours)
 {
 	table = *next;
 #define WRAP(ret, name, ...) real_##name = (void *)next->name, table.name = (void *)layer_##name;

@@ -7,7 +7,7 @@ ranktrace that leads the calls past it (switch.c); recording, by windows of as m
 compared. The interval that the median lies in with 95 % confidence decides: all above the bar is a failure, all within
 it (to both sides of nothing) a pass, and anything wider tells nothing. Then the count still can: calls a step
 times what a call costs."""
-import os, re, statistics, subprocess
+import functools, os, statistics, subprocess
 import harness as h
 from sections import calls
 
@@ -34,6 +34,7 @@ class Program:
         return [tuple(map(int, line.split())) for line in open(STEPS_OUT)]
 
 
+@functools.lru_cache
 def demo():
     path = h.BUILD + "/tests/trainers/lm_train"
     if not os.path.exists(path):
@@ -45,6 +46,7 @@ def demo():
     return Program("demo", lambda n: [path, "--quiet", "--steps", str(n)], h.pick(150, 80), h.pick(2000, 400), None, not why)
 
 
+@functools.lru_cache
 def tinygrad():
     venv = os.environ.get("RANKTRACE_VENV") or h.BUILD + "/venv"
     p = subprocess.run(["sh", h.TOP + "/tests/python/venv.sh", venv], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
