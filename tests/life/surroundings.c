@@ -1,0 +1,207 @@
+/* surroundings.c - descriptors, limits, libraries, allocators, callbacks, core dumps. */
+#include "life.h"
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+/* All descriptors are closed, and their numbers taken by a file of the program's: it must stay empty. */
+LIFE(closefrom, after_closefrom_nothing_is_written_into_a_file_of_the_programs, "")
+{
+	struct stat st;
+	int fd;
+
+	life_calls(500);
+	life_pause(50);
+	closefrom(3);
+	fd = open("victim", O_RDWR | O_CREAT | O_TRUNC, 0600);
+	for (int i = 0; i < 900; i++)
+		if (dup(fd) < 0)
+			break;
+	for (int i = 0; i < 5; i++) {
+		life_calls(9000);
+		life_pause(40);
+	}
+	return fstat(fd, &st) || st.st_size ? 97 : 0;
+}
+
+static int small_files(void)
+{
+	life_may("drop", 1000000);
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 4096, 4096 });
+	for (int i = 0; i < 6; i++) {
+		life_calls(9000);
+		life_pause(40);
+	}
+	return 0;
+}
+
+LIFE(fsize, a_limit_on_file_size_ends_nobody_and_every_call_is_counted, "says")
+{
+	return small_files();
+}
+
+LIFE(fsize_later, a_limit_on_file_size_set_later_ends_nobody_and_every_call_is_counted, "says")
+{
+	life_calls(100);
+	return small_files();
+}
+
+/* ---- libraries ---- */
+
+LIFE(reopen, a_vendor_opened_and_closed_a_thousand_times_keeps_every_call, "")
+{
+	for (int i = 0; i < 1000; i++) {
+		void *library = dlopen("libOpenCL.so.1", RTLD_NOW);
+		int (*launch)(void *, void *, unsigned int, const size_t *, const size_t *, const size_t *,
+			      unsigned int, void *const *, void **) = dlsym(library, "clEnqueueNDRangeKernel");
+
+		if (!library || !launch || launch(NULL, "reopened", 0, NULL, NULL, NULL, 0, NULL, NULL))
+			return 83;
+		dlclose(library);
+	}
+	return 0;
+}
+
+LIFE(reopen_plugin, a_plugin_opened_and_closed_a_thousand_times_keeps_every_call, "")
+{
+	for (int i = 0; i < 1000; i++) {
+		void *plugin = life_library("life_plugin.so");
+		void (*call)(void) = plugin ? (void (*)(void))dlsym(plugin, "plugin_call") : NULL;
+
+		if (!call)
+			return 83;
+		call();
+		dlclose(plugin);
+	}
+	return 0;
+}
+
+/* As many as fit beside nothing else in glibc's surplus of 1,664 bytes. */
+LIFE(static_tls, six_libraries_with_static_tls_still_load_beside_us, "")
+{
+	char name[32];
+
+	life_calls(10);
+	for (int i = 1; i <= 6; i++) {
+		snprintf(name, sizeof(name), "life_tls%d.so", i);
+		if (!life_library(name))
+			return 82;
+	}
+	life_calls(10);
+	return 0;
+}
+
+LIFE(early_before, calls_of_a_constructor_in_front_of_us_are_kept, "before=life_early.so")
+{
+	life_calls(100);
+	return 0;
+}
+
+LIFE(early_after, calls_of_a_constructor_behind_us_are_kept, "after=life_early.so")
+{
+	life_calls(100);
+	return 0;
+}
+
+/* ---- allocators: a sanitizer's must be the only one ---- */
+
+static int use_malloc(void)
+{
+	void *pieces[100];
+
+	life_calls(100);
+	for (int round = 0; round < 20; round++) {
+		for (int i = 0; i < 100; i++)
+			pieces[i] = malloc(64);
+		for (int i = 0; i < 100; i++)
+			free(pieces[i]);
+		life_calls(10);
+	}
+	return 0;
+}
+
+/* The first calls come from malloc, in the middle of our own start as well: those are counted. */
+LIFE(malloc_before, a_malloc_in_front_of_us_that_launches_is_forwarded_and_counted,
+     "before=life_malloc_launches.so env=LIFE_MALLOC=launch not=address not=thread")
+{
+	life_may("drop", 200);
+	return use_malloc();
+}
+
+LIFE(malloc_after, a_malloc_behind_us_that_launches_is_forwarded_and_counted,
+     "after=life_malloc_launches.so env=LIFE_MALLOC=launch not=address not=thread")
+{
+	life_may("drop", 200);
+	return use_malloc();
+}
+
+LIFE(dlsym_before, a_malloc_in_front_of_us_that_calls_dlsym_does_not_hang,
+     "before=life_malloc_dlsym.so not=address not=thread")
+{
+	for (int i = 0; i < 100; i++)
+		dlsym(RTLD_DEFAULT, "clFlush"), dlsym(RTLD_DEFAULT, "no_such_name");
+	return use_malloc();
+}
+
+LIFE(dlsym_after, a_malloc_behind_us_that_calls_dlsym_does_not_hang,
+     "after=life_malloc_dlsym.so not=address not=thread")
+{
+	for (int i = 0; i < 100; i++)
+		dlsym(RTLD_DEFAULT, "clFlush"), dlsym(RTLD_DEFAULT, "no_such_name");
+	return use_malloc();
+}
+
+/* ---- callbacks of the runtime, on the calling thread ---- */
+
+static void on_event(void *event, int status, void *n)
+{
+	(void)event, (void)status;
+	life_calls((int)(intptr_t)n);
+}
+
+static void on_build(void *program, void *n)
+{
+	(void)program;
+	life_calls((int)(intptr_t)n);
+}
+
+static void native(void *n)
+{
+	life_calls(*(int *)n);
+}
+
+LIFE(callbacks, calls_from_the_runtimes_callbacks_are_kept, "env=RANKTRACE_LEVEL=level0")
+{
+	int five = 5;
+
+	for (int i = 0; i < 100; i++) {
+		clSetEventCallback(NULL, 0, on_event, (void *)3);
+		clBuildProgram(NULL, 0, NULL, NULL, on_build, (void *)4);
+		clEnqueueNativeKernel(NULL, native, &five, sizeof(five), 0, NULL, NULL, 0, NULL, NULL);
+		life_calls(1);
+	}
+	return 0;
+}
+
+/* ---- core dumps ---- */
+
+/* Every mapping of ours is marked "do not dump". */
+LIFE(core, our_shared_memory_stays_out_of_core_dumps, "")
+{
+	FILE *f;
+	char line[512];
+	int ours = 0, marked = 0;
+	bool in = false;
+
+	life_calls(1000);
+	life_pause(50);
+	f = fopen("/proc/self/smaps", "r");
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strchr(line, '-') && strchr(line, '-') < strchr(line, ' '))
+			ours += in = strstr(line, "ranktrace-life") && !strstr(line, ".so");
+		else if (in && !strncmp(line, "VmFlags:", 8))
+			marked += !!strstr(line, " dd");
+	}
+	return ours != marked || (getenv("LD_PRELOAD") && ours < 3) ? 81 : 0;
+}
