@@ -210,7 +210,7 @@ static void describe(FILE *to)
 	stack_t stack;
 
 	while (fgets(line, sizeof(line), status))
-		if (sscanf(line, "%15[SigPndBlkCt]: %llx", word, &set) == 2)
+		if (sscanf(line, "%15[SigPndBlkICt]: %llx", word, &set) == 2)
 			fprintf(to, "%s %llx\n", word, set & ~LIBC_SIGNALS);
 	fclose(status);
 	for (int i = 1; i < 65; i++) {
