@@ -8,6 +8,7 @@
 #include "elf.h"
 #include "flush.h"
 #include "gate.h"
+#include "handler.h"
 #include "identity.h"
 #include "log.h"
 #include "quiet.h"
@@ -32,7 +33,6 @@ struct config agent_config;
 void (*agent_on_start)(void);
 
 static _Atomic uint32_t starting; /* 0: not yet, 1: somebody is at it, 2: done */
-static _Atomic uint64_t early;	  /* calls that a signal handler made on top of the start */
 static _Atomic int owner;	  /* pid of the process that started */
 
 /* ---- up ---- */
@@ -40,7 +40,18 @@ static _Atomic int owner;	  /* pid of the process that started */
 /* Makes the kernel wipe the gate in a child, however it is forked. */
 static bool wipe_on_fork(void)
 {
-	return !madvise(&gate, sizeof(gate), MADV_WIPEONFORK);
+	if (madvise(&gate, sizeof(gate), MADV_WIPEONFORK))
+		return false;
+	atomic_store(&gate.process, getpid());
+	return true;
+}
+
+/* A vfork child runs in its parent's memory, for a moment: nothing may be started for it. */
+static bool borrowed_memory(int pid)
+{
+	int process = atomic_load(&gate.process);
+
+	return process && process != pid;
 }
 
 static void stay_off(void)
@@ -120,16 +131,44 @@ static void wait_for_start(void)
 			return;
 }
 
+_Static_assert(EV_KINDS <= GATE_KINDS, "room for each kind");
+
+/* Both sides do this after they have done their part, so that no call is forgotten between them. */
+static void count_early(void)
+{
+	uint32_t word = (uint32_t)gate_load();
+
+	for (unsigned int kind = 0; kind < EV_KINDS; kind++) {
+		uint64_t n = atomic_load(&gate.early[kind]) ? atomic_exchange(&gate.early[kind], 0) : 0;
+
+		if (word & GATE_WINDOW && word & BIT(kind)) /* they were made in the window that now opened */
+			atomic_fetch_add(&session->homeless, n);
+	}
+}
+
+void agent_missed(unsigned int kind)
+{
+	atomic_fetch_add(&gate.early[kind], 1);
+	if (gate_load())
+		count_early();
+}
+
+static bool missed_any(void)
+{
+	for (unsigned int kind = 0; kind < EV_KINDS; kind++)
+		if (atomic_load(&gate.early[kind]))
+			return true;
+	return false;
+}
+
 void agent_start(void)
 {
 	int pid = getpid(), was = atomic_load(&owner);
 	struct quiet quiet;
 	uint32_t none = 0;
 
-	if (producer.inside & INSIDE_AGENT) {
-		atomic_fetch_add(&early, 1);
+	if (producer.inside & INSIDE_AGENT || borrowed_memory(pid) || handler_is_running())
 		return;
-	}
 	quiet = quiet_begin();
 	if (was != pid && was && atomic_compare_exchange_strong(&owner, &was, 0)) {
 		forget_parent();
@@ -143,8 +182,7 @@ void agent_start(void)
 	producer.inside = INSIDE_AGENT;
 	atomic_store(&owner, pid);
 	start();
-	if ((uint32_t)gate_load() & GATE_WINDOW) /* they were made in the window that now opened */
-		atomic_fetch_add(&session->homeless, atomic_exchange(&early, 0));
+	count_early();
 	producer.inside = 0;
 	atomic_store(&starting, 2);
 	syscall(SYS_futex, &starting, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
@@ -156,15 +194,16 @@ bool agent_may_record(void)
 	return (uint32_t)gate_load() & GATE_BOOKS;
 }
 
-void agent_thread_has_ring(void)
+bool agent_thread_has_ring(void)
 {
-	threads_at_exit(record_thread_exit);
+	return threads_at_exit(record_thread_exit);
 }
 
 /* Next to nothing: most processes that inherit LD_PRELOAD never call a vendor. */
 __attribute__((constructor)) BARE static void loaded(void)
 {
 	elf_libc_ready();
+	wipe_on_fork();
 	if (agent_on_load)
 		agent_on_load();
 }
@@ -175,6 +214,8 @@ __attribute__((destructor)) static void leaving(void)
 {
 	int saved = errno;
 
+	if (!gate_load() && missed_any()) /* only signal handlers have called: their calls are counted */
+		agent_start();
 	if (atomic_load(&starting) != 2 || atomic_load(&owner) != getpid())
 		return;
 	steps_stop();

@@ -5,14 +5,20 @@
 
 extern struct config agent_config OURS;
 
-/* The first hooked call of a process (or of a forked child) comes here. errno is kept. */
+/*
+ * The first hooked call of a process (or of a forked child) comes here. errno is kept. Not in a signal
+ * handler nor in a vfork child: then the gate stays 0, and the next call comes here again.
+ */
 void agent_start(void);
+
+/* A call of this kind passes while the gate is still 0: counted, should a window open with the start. */
+void agent_missed(unsigned int kind);
 
 /* Could a window still open in this process? */
 bool agent_may_record(void);
 
-/* A thread took a ring: arranges that it is handed on when the thread ends. */
-void agent_thread_has_ring(void);
+/* A thread took a ring: arranges that it is handed on when the thread ends. False: not now, try again. */
+bool agent_thread_has_ring(void);
 
 /* Set by the hooks: called when a session has begun, also in a forked child. */
 extern void (*agent_on_start)(void);

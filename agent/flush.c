@@ -224,6 +224,11 @@ bool flush_prepare(void)
 	return false;
 }
 
+bool flush_running(void)
+{
+	return atomic_load(&running);
+}
+
 bool flush_open(const char *name, const char *path, uint32_t epoch)
 {
 	unsigned int n = atomic_load(&opened);

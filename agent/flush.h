@@ -13,6 +13,9 @@ struct window {
 /* Starts the thread and a few rings, so that the first window finds them ready. False: no thread to be had. */
 bool flush_prepare(void);
 
+/* Is the thread there? */
+bool flush_running(void);
+
 /* Events from epoch on go to a new file. False: nobody is there to write it. */
 bool flush_open(const char *name, const char *path, uint32_t epoch);
 

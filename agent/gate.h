@@ -18,9 +18,13 @@ enum gate_bit {
 	GATE_HARVEST = BIT(27), /* device times may be pending: synchronising rows come in */
 };
 
+#define GATE_KINDS 32
+
 struct gate {
 	_Alignas(4096) _Atomic uint64_t word;
-	char page[4096 - sizeof(uint64_t)];
+	_Atomic uint64_t early[GATE_KINDS]; /* calls that could not be recorded yet, by kind: see agent_missed() */
+	_Atomic int process;		    /* whose memory this is; not ours in a vfork child. 0: not known */
+	char page[4096 - sizeof(uint64_t) * (GATE_KINDS + 1) - sizeof(int)];
 };
 extern struct gate gate OURS;
 

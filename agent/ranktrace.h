@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-/* Step n begins now. A repeated or lower n is ignored. Thread safe; takes well under a microsecond. */
+/* Step n begins now. A repeated or lower n is ignored. Thread safe; takes microseconds. Not for signal handlers. */
 void ranktrace_step(int64_t n) __attribute__((weak));
 
 /* The version of the agent that is loaded, such as "0.1.0". */

@@ -24,13 +24,25 @@ static bool adopt(struct producer *p)
 	p->epoch = 0;
 	p->lost = 0;
 	p->lost_since = 0;
-	agent_thread_has_ring();
+	p->unannounced = !agent_thread_has_ring();
 	return true;
 }
 
 static void homeless(void)
 {
 	atomic_fetch_add_explicit(&session->homeless, 1, memory_order_relaxed);
+}
+
+/* The ring was taken in a signal handler. */
+static void announce(struct producer *p)
+{
+	struct quiet quiet = quiet_begin();
+	uint32_t inside = p->inside;
+
+	p->inside |= INSIDE_AGENT;
+	p->unannounced = !agent_thread_has_ring();
+	p->inside = inside;
+	quiet_end(quiet);
 }
 
 bool record_prepare(uint64_t word, unsigned int hook)
@@ -45,8 +57,11 @@ bool record_prepare(uint64_t word, unsigned int hook)
 		homeless();
 		return false;
 	}
-	if (p->ring && p->generation == record_generation)
+	if (p->ring && p->generation == record_generation) {
+		if (UNLIKELY(p->unannounced))
+			announce(p);
 		return true;
+	}
 	quiet = quiet_begin();
 	p->inside = INSIDE_AGENT;
 	has_ring = adopt(p);

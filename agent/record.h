@@ -11,16 +11,16 @@
 /* All that a call touches in TLS, in one cache line. */
 struct producer {
 	_Alignas(64) struct ring_header *ring;
-	uint64_t next;	     /* position of the next slot; what head will be */
-	uint64_t limit;	     /* next may grow up to here before tail is read again */
-	uint32_t mask;	     /* slots - 1 */
-	uint32_t epoch;	     /* epoch of the ring's last CTRL_STEP slot */
-	uint32_t inside;     /* kinds that this thread is in, and INSIDE_* */
-	uint32_t generation; /* of the session that ring belongs to */
-	uint64_t lost_since; /* ticks of the first call of a run that found the ring full; 0: none */
-	uint32_t lost;	     /* calls in that run */
-	uint32_t padding;
-	void *through; /* read at once by the function that it is set for: caller's address, or a thunk's real function */
+	uint64_t next;	      /* position of the next slot; what head will be */
+	uint64_t limit;	      /* next may grow up to here before tail is read again */
+	uint32_t mask;	      /* slots - 1 */
+	uint32_t epoch;	      /* epoch of the ring's last CTRL_STEP slot */
+	uint32_t inside;      /* kinds that this thread is in, and INSIDE_* */
+	uint32_t generation;  /* of the session that ring belongs to */
+	uint64_t lost_since;  /* ticks of the first call of a run that found the ring full; 0: none */
+	uint32_t lost;	      /* calls in that run */
+	uint32_t unannounced; /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
+	void *through;	      /* read at once by the function that it is set for: caller's address, or a thunk's real function */
 };
 _Static_assert(sizeof(struct producer) == 64, "one cache line");
 extern __thread struct producer producer __attribute__((tls_model("initial-exec")));

@@ -89,8 +89,8 @@ bool sources_kernel_matches(const char *name)
 
 void sources_kernel(bool matches)
 {
-	if (__atomic_load_n(&sources_in_run, __ATOMIC_RELAXED) == matches)
-		return;
+	if (__atomic_load_n(&sources_in_run, __ATOMIC_RELAXED) == matches || !steps_may_change())
+		return; /* put off, the next launch says the same */
 	if (__atomic_exchange_n(&sources_in_run, matches, __ATOMIC_ACQ_REL) == matches || matches)
 		return;
 	for (unsigned int i = 0; i < source_count; i++)

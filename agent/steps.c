@@ -6,6 +6,7 @@
 #include "facts.h"
 #include "flush.h"
 #include "gate.h"
+#include "handler.h"
 #include "identity.h"
 #include "log.h"
 #include "quiet.h"
@@ -57,6 +58,11 @@ static void set_gate(void)
 }
 
 static struct quiet quiet; /* of the lock's holder */
+
+bool steps_may_change(void)
+{
+	return no_more || flush_running() || !handler_is_running();
+}
 
 /* Bounded: a boundary that cannot be had is worth less than the program's time. */
 static bool lock(void)
@@ -190,7 +196,7 @@ static void change_step(int64_t n)
 
 void steps_count(unsigned int source)
 {
-	if (!lock())
+	if (!steps_may_change() || !lock())
 		return;
 	if (sources_fire(source)) {
 		if (provisional && sources_ends_steps(source))
@@ -206,7 +212,7 @@ void steps_begin(int64_t n)
 {
 	int api = sources_api();
 
-	if (api < 0 || !lock())
+	if (api < 0 || !steps_may_change() || !lock())
 		return;
 	if (sources_fire(api)) {
 		if (!provisional && step != STEP_NULL && n <= step)

@@ -1,6 +1,10 @@
 /* steps.h - which step it is, and whether it is recorded. Who says so: sources.h. */
 #pragma once
+#include <stdbool.h>
 #include <stdint.h>
+
+/* A window wants its flush thread, and starting one takes memory: until then a signal handler makes no boundary. */
+bool steps_may_change(void);
 
 /* Reads the sources, decides about the first window. Called once, by agent_start(). */
 void steps_start(void);

@@ -1,6 +1,7 @@
 #include "threads.h"
 #include "elf.h"
 #include <fcntl.h>
+#include "handler.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -90,9 +91,15 @@ static bool have_key(void (*at_exit)(void *))
 	return key_state == 2;
 }
 
+#define KEYS_AT_HAND 32 /* glibc takes memory for the values of later keys, thread by thread */
+
 /* A ring whose thread never says goodbye is not lost: it is only not handed on. */
-void threads_at_exit(void (*at_exit)(void *))
+bool threads_at_exit(void (*at_exit)(void *))
 {
-	if (have_key(at_exit))
-		set_specific(key, &key);
+	if (!have_key(at_exit))
+		return true;
+	if (key >= KEYS_AT_HAND && handler_is_running())
+		return false;
+	set_specific(key, &key);
+	return true;
 }

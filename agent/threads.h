@@ -11,5 +11,5 @@ void threads_unblock(void);
 /* How many threads a process has that its first one left, itself included; 0: the first is still there. */
 unsigned int threads_without_first(void);
 
-/* Arranges that at_exit runs when the calling thread ends. */
-void threads_at_exit(void (*at_exit)(void *));
+/* Arranges that at_exit runs when the calling thread ends. False: it would take memory, in a signal handler. */
+bool threads_at_exit(void (*at_exit)(void *));

@@ -2,6 +2,7 @@
 #include "hooks/opencl.h"
 #include "agent/agent.h"
 #include "agent/arena.h"
+#include "agent/handler.h"
 #include "agent/handles.h"
 #include "agent/session.h"
 #include "agent/sources.h"
@@ -34,6 +35,8 @@ static bool matches_quietly(const char *name)
 	return matches;
 }
 
+#define UNNAMED UINT64_MAX
+
 static uint64_t name_id(const char *name, bool *matches)
 {
 	uint64_t h = mix(record_generation, 7);
@@ -43,6 +46,8 @@ static uint64_t name_id(const char *name, bool *matches)
 	for (const char *c = name; *c; c++)
 		h = mix(h, (unsigned char)*c);
 	s = handles_get(&names, h);
+	if (!s && handler_is_running())
+		return UNNAMED; /* for now: what matches says takes memory */
 	if (!s) {
 		id = arena_id();
 		*matches = matches_quietly(name);
@@ -72,6 +77,8 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 		name = text;
 	}
 	id = name_id(name, &matches);
+	if (id == UNNAMED)
+		return;
 	handles_put(&opencl_kernels, (uintptr_t)kernel, id | (matches ? KERNEL_MATCHES : 0),
 		    1 | (uint64_t)record_generation << 32);
 }

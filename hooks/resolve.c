@@ -4,6 +4,7 @@
 #include "agent/elf.h"
 #include "agent/facts.h"
 #include "agent/gate.h"
+#include "agent/handler.h"
 #include "agent/quiet.h"
 #include "agent/handles.h"
 #include "agent/session.h"
@@ -160,13 +161,20 @@ static void note_library(const char *path)
 		arena_text(DEF_LIBRARY, atomic_fetch_add(&libraries, 1) + 1, path);
 }
 
-/* An unloaded library would leave us with a dangling pointer: from its first call on it stays. */
-static void pin(const char *path)
+/*
+ * An unloaded library would leave us with a dangling pointer: from its first call on it stays. False in a
+ * signal handler, because it takes memory: then nothing is remembered, and the next call comes here again.
+ */
+static bool pin(const char *path)
 {
-	void *(*open_library)(const char *, int) = elf_find("dlopen", false);
+	void *(*open_library)(const char *, int);
 
+	if (handler_is_running())
+		return false;
+	open_library = elf_find("dlopen", false);
 	if (open_library && path[0])
 		open_library(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
+	return true;
 }
 
 static const char *name_of(unsigned int hook)
@@ -194,12 +202,13 @@ static void *keep_hint(unsigned int hook, void *hint)
 
 	if (!hint)
 		return NULL;
-	if (elf_object_at(hint, &o)) {
-		note_library(o.path);
-		pin(o.path);
-	}
 	if (!atomic_exchange(&hook_slots[hook].defined, true))
 		define_hooks(hook);
+	if (elf_object_at(hint, &o)) {
+		note_library(o.path);
+		if (!pin(o.path))
+			return hint;
+	}
 	atomic_store_explicit(&hook_slots[hook].real, hint, memory_order_release);
 	return hint;
 }
@@ -215,9 +224,10 @@ static void *find(unsigned int hook, const void *caller)
 		return keep_hint(hook, hint);
 	i = choose(&d, hook_rows[hook].library, caller, hint);
 	note_library(d.found[i].object.path);
-	pin(d.found[i].object.path);
 	if (!atomic_exchange(&hook_slots[hook].defined, true))
 		define_hooks(hook);
+	if (!pin(d.found[i].object.path))
+		return d.found[i].function;
 	if (d.count == 1 || !same_family(d.found[0].object.soname, hook_rows[hook].library)) {
 		atomic_store_explicit(&hook_slots[hook].real, d.found[i].function, memory_order_release);
 	} else {
@@ -245,6 +255,8 @@ void *hook_resolve(unsigned int hook, const void *caller)
 	introduce();
 	if (!gate_load())
 		agent_start();
+	if (!gate_load())
+		agent_missed((unsigned int)hook_rows[hook].kind);
 	symbol_arm();
 	real = hook_real(hook);
 	if (!real && (s = handles_get(&places, place(hook, caller))))

@@ -30,11 +30,11 @@ struct life_case {
 	int (*run)(void);
 };
 
-#define LIFE(word, sentence, options)                                                   \
-	static int life_##word(void);                                                   \
+#define LIFE(word, sentence, options)                                                        \
+	static int life_##word(void);                                                        \
 	static const struct life_case case_##word __attribute__((section("life"), used)) = { \
-		#word, #sentence, options, life_##word                                  \
-	};                                                                              \
+		#word, #sentence, options, life_##word                                       \
+	};                                                                                   \
 	static int life_##word(void)
 
 extern const char *life_self; /* argv[0] */
@@ -53,9 +53,9 @@ void life_calls(int n);
 void life_may(const char *what, long n);
 
 void life_pause(int milliseconds);
-int life_wait(pid_t child);	 /* its exit status */
-void life_exec_self(void);	 /* becomes `life plain` */
-void *life_call_some(void *n);	 /* a thread that makes n calls */
+int life_wait(pid_t child);    /* its exit status */
+void life_exec_self(void);     /* becomes `life plain` */
+void *life_call_some(void *n); /* a thread that makes n calls */
 void *life_call_until_over(void *unused);
 extern _Atomic int life_over;
 void life_start(pthread_t *threads, int n, void *(*run)(void *), void *argument);

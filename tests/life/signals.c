@@ -137,20 +137,21 @@ static void launch_kernel(void *kernel)
 
 static void on_signal_new_kernel(int number)
 {
-	static char names[4096][16];
+	static char names[4096][32];
 	static int next;
 	int saved = errno;
 
 	(void)number;
 	handled++;
 	next = (next + 1) % 4096;
-	snprintf(names[next], sizeof(names[next]), "kernel_%d", next);
+	for (unsigned int i = 0; i < sizeof(names[0]) - 1; i++)
+		names[next][i] = 'a' + (char)((unsigned int)next * 0x9E3779B1u >> i & 1);
 	launch_kernel(names[next]);
 	errno = saved;
 }
 
-/* A name is held against the step source's expression when it is first seen: regexec() takes memory. */
-LIFE(signals_kernel, new_kernels_launched_by_a_handler_on_top_of_malloc_do_not_hang, "env=RANKTRACE_STEP_SOURCE=kernel:^(step|end)+_[a-z]*$")
+/* A name is held against the expression when it is first seen: regexec() takes memory for what it learns of it. */
+LIFE(signals_kernel, new_kernels_launched_by_a_handler_on_top_of_malloc_do_not_hang, "env=RANKTRACE_STEP_SOURCE=kernel:^(a|b)*a(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)$")
 {
 	life_calls(1);
 	signal(SIGALRM, on_signal_new_kernel);
