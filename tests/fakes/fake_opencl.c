@@ -25,7 +25,7 @@
 #define HOOK_CUSTOM_PTR	    HOOK
 #define HOOK_AS(sym, kind)
 struct fake_row fake_rows[HOOK_COUNT + 1] = {
-#include "hooks/opencl.def"
+#include "hooks/all.def"
 };
 #include "hooks/again.h"
 
@@ -69,6 +69,7 @@ unsigned long fake_given(void)
 struct look {
 	unsigned long hash;
 	int place, refused; /* refused: number of the first bad argument, 0: none */
+	const char *func_name;
 };
 
 static int is_object(uintptr_t value)
@@ -85,7 +86,12 @@ static void look(struct look *l, const char *name, uintptr_t value, int is_handl
 		l->refused = l->place;
 	if (is_needed && strcmp(name, "sizes") && value && !peek((void *)value, strcmp(name, "properties") ? 24 : 8) && !l->refused)
 		l->refused = l->place;
+	if (!strcmp(name, "func_name"))
+		l->func_name = (const char *)value;
 }
+
+/* Extensions are found by the library's own look-up alone; whatever else is asked for is an object. */
+static void *found(const struct look *l);
 
 #define NEEDED(a) _Generic((a), const size_t * : 1, const char * : 1, const cl_image_format * : 1, \
 			   const cl_image_desc * : 1, default : 0)
@@ -120,12 +126,12 @@ static void tell(cl_int *err, cl_int why)
 	{                                 \
 		LOOKED(sym, args)         \
 	}
-#define HOOK_PTR0(ret, sym, params, args, ...)       \
-	ret sym params;                              \
-	ret sym params                               \
-	{                                            \
-		LOOKED(sym, args)                    \
-		return l.refused ? 0 : new_object(); \
+#define HOOK_PTR0(ret, sym, params, args, ...)    \
+	ret sym params;                           \
+	ret sym params                            \
+	{                                         \
+		LOOKED(sym, args)                 \
+		return l.refused ? 0 : found(&l); \
 	}
 #define HOOK_PTR(ret, sym, params, args, ...)                \
 	ret sym params;                                      \
@@ -137,4 +143,15 @@ static void tell(cl_int *err, cl_int why)
 	}
 #define HOOK_CUSTOM_PTR HOOK_PTR
 #define HOOK_AS(sym, kind)
-#include "hooks/opencl.def"
+#include "hooks/all.def"
+#include "hooks/again.h"
+
+static void *found(const struct look *l)
+{
+#define HOOK(ret, sym, ...)                              \
+	if (l->func_name && !strcmp(l->func_name, #sym)) \
+		return (void *)sym;
+#define HOOK_PTR HOOK
+#include "hooks/opencl_ext.def"
+	return new_object();
+}

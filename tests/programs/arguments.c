@@ -14,6 +14,9 @@
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include "tests/programs/each.h"
+#define CL_NO_PROTOTYPES /* of extensions: they are looked up */
+#include <CL/cl_ext.h>
+#undef CL_NO_PROTOTYPES
 #include <CL/cl.h>
 #include <errno.h>
 #include <signal.h>
@@ -43,6 +46,7 @@ static struct {
 	cl_kernel kernel;
 	cl_event event;
 	void *svm;
+	cl_command_buffer_khr commands;
 } good;
 
 static void fake_objects(void)
@@ -83,7 +87,7 @@ static uintptr_t good_integer(const char *name)
 	static const struct {
 		const char *name;
 		uintptr_t value;
-	} named[] = { { "num_events_in_wait_list", 1 }, { "num_events", 1 }, { "work_dim", 1 }, { "size", 64 }, { "pattern_size", 4 }, { "num_mem_objects", 1 }, { "num_svm_pointers", 1 }, { "image_width", 8 }, { "image_height", 4 }, { "image_depth", 2 }, { "count", 1 }, { "num_devices", 1 }, { "num_kernels", 1 }, { "param_value_size", 64 }, { "length", 8 }, { "pipe_packet_size", 4 }, { "pipe_max_packets", 4 } };
+	} named[] = { { "num_events_in_wait_list", 1 }, { "num_events", 1 }, { "work_dim", 1 }, { "size", 64 }, { "pattern_size", 4 }, { "num_mem_objects", 1 }, { "num_svm_pointers", 1 }, { "image_width", 8 }, { "image_height", 4 }, { "image_depth", 2 }, { "count", 1 }, { "num_devices", 1 }, { "num_queues", 1 }, { "num_kernels", 1 }, { "param_value_size", 64 }, { "length", 8 }, { "pipe_packet_size", 4 }, { "pipe_max_packets", 4 } };
 
 	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++)
 		if (!strcmp(name, named[i].name))
@@ -154,7 +158,8 @@ static const cl_image_desc a_desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .imag
 #define VALUE(a) _Generic((a),									\
 	cl_platform_id: OBJECT(platform), cl_device_id: OBJECT(device), cl_context: OBJECT(context),	\
 	cl_command_queue: OBJECT(queue), cl_mem: OBJECT(buffer), cl_program: OBJECT(program),		\
-	cl_kernel: OBJECT(kernel), cl_event: OBJECT(event),						\
+	cl_kernel: OBJECT(kernel), cl_event: OBJECT(event), cl_command_buffer_khr: OBJECT(commands),	\
+	cl_command_queue *: CONTENT(good.queue), const cl_command_queue *: CONTENT(good.queue),		\
 	const cl_device_id *: CONTENT(good.device), const cl_mem *: CONTENT(good.buffer),		\
 	const cl_event *: CONTENT(good.event), const cl_program *: CONTENT(good.program),		\
 	const size_t *: CONTENT(ones), const char *: CONTENT(*text), const char **: CONTENT(text),	\
@@ -169,6 +174,20 @@ static const cl_image_desc a_desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .imag
 	default: (struct value){ FUNCTION, 0, NULL, 0 })
 /* clang-format on */
 
+/* Extensions are no library's exports: the runtime finds them. */
+#define HOOK(ret, sym, params, ...) static ret(*sym) params;
+#define HOOK_PTR		    HOOK
+#include "hooks/opencl_ext.def"
+#include "hooks/again.h"
+
+static void find_extensions(void)
+{
+#define HOOK(ret, sym, ...) *(void **)&sym = clGetExtensionFunctionAddressForPlatform(good.platform, #sym);
+#define HOOK_PTR	    HOOK
+#include "hooks/opencl_ext.def"
+#include "hooks/again.h"
+}
+
 #ifdef REAL /* a fake library has no functions that are no rows */
 static int real_objects(void)
 {
@@ -180,6 +199,7 @@ static int real_objects(void)
 	if (clGetPlatformIDs(1, &good.platform, NULL) ||
 	    clGetDeviceIDs(good.platform, CL_DEVICE_TYPE_CPU, 1, &good.device, NULL))
 		return 77;
+	find_extensions();
 	good.context = clCreateContext(NULL, 1, &good.device, NULL, NULL, &rc);
 	good.queue = clCreateCommandQueue(good.context, good.device, 0, &rc);
 	good.buffer = clCreateBuffer(good.context, CL_MEM_COPY_HOST_PTR, 4096, zones, &rc);
@@ -190,6 +210,7 @@ static int real_objects(void)
 	good.event = clCreateUserEvent(good.context, NULL);
 	good.svm = clSVMAlloc(good.context, CL_MEM_READ_WRITE, 4096, 0);
 	memset(good.svm, 0, 4096);
+	good.commands = clCreateCommandBufferKHR ? clCreateCommandBufferKHR(1, &good.queue, NULL, &rc) : NULL;
 	clSetKernelArg(good.kernel, 0, sizeof(good.buffer), &good.buffer);
 	return rc || clSetUserEventStatus(good.event, CL_COMPLETE) || !good.svm;
 }
@@ -272,6 +293,7 @@ static void outcome(bool is_status, uintptr_t result)
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wpointer-to-int-cast"
 #include "hooks/opencl.def"
+#include "hooks/opencl_ext.def"
 #include "hooks/again.h"
 
 #define ONE(a)				  +1
@@ -288,6 +310,7 @@ static const struct row {
 	int places;
 } rows[] = {
 #include "hooks/opencl.def"
+#include "hooks/opencl_ext.def"
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
 
@@ -428,6 +451,7 @@ int main(int argc, char **argv)
 	mprotect(zones + 2 * 4096, 4096, PROT_NONE);
 	if (argc > 1 && !strcmp(argv[1], "fake")) {
 		fake_objects();
+		find_extensions();
 		setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 		all_in_one_process();
 		return 0;
