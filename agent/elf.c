@@ -265,3 +265,44 @@ bool elf_depends(const struct elf_object *object, const char *name)
 			return true;
 	return false;
 }
+
+struct needed {
+	const struct elf_object *from;
+	const char *name;
+	void *result;
+};
+
+static bool needed_visit(const struct elf_object *o, void *data)
+{
+	struct needed *n = data;
+	void *function = elf_is_us(o) ? NULL : elf_lookup(o, n->name);
+
+	if (function && (o->dynamic == n->from->dynamic || elf_depends(n->from, elf_name(o))))
+		n->result = function;
+	return n->result;
+}
+
+void *elf_find_needed(const struct elf_object *object, const char *name)
+{
+	struct needed n = { object, name, NULL };
+
+	elf_walk(needed_visit, &n);
+	return n.result;
+}
+
+static bool before_visit(const struct elf_object *o, void *data)
+{
+	const struct elf_object **wanted = data;
+
+	if (o->dynamic == (*wanted)->dynamic)
+		*wanted = NULL;
+	return !*wanted || elf_is_us(o);
+}
+
+bool elf_before_us(const struct elf_object *object)
+{
+	const struct elf_object *wanted = object;
+
+	elf_walk(before_visit, &wanted);
+	return !wanted;
+}

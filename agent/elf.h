@@ -36,5 +36,11 @@ const char *elf_name(const struct elf_object *object);
 /* Does object depend, directly or through others, on the library with this name? */
 bool elf_depends(const struct elf_object *object, const char *name);
 
+/* First definer among the object itself and what it depends on, other than us. */
+void *elf_find_needed(const struct elf_object *object, const char *name);
+
+/* Was it loaded in front of us? */
+bool elf_before_us(const struct elf_object *object);
+
 /* Called by the constructor: from now on walks take the loader's lock. */
 void elf_libc_ready(void);

@@ -10,6 +10,8 @@
 #include "hooks/table.h"
 #include "hooks/thunk.h"
 #include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef void *(*dlsym_fn)(void *, const char *);
@@ -67,40 +69,117 @@ void *hook_handout(unsigned int hook, void *real)
 	return known == real ? hook_entries[hook].exported : thunk_for(hook, real);
 }
 
-static bool is_main_program(void *handle)
-{
-	return handle == RTLD_DEFAULT || ((const struct link_map *)handle)->l_name[0] == '\0';
-}
-
 #define ANSWER_NULL ((void *)1) /* to door.S: the answer is NULL, and dlerror() knows why */
 
-/* What the name means without us: for the program's own scope, what comes after us in it. */
-static void *without_us(void *handle, const char *name)
+static void *ask(void *handle, const char *name)
 {
-	void *real = ((dlsym_fn)door_real_dlsym)(handle, name);
-	int hook = hook_number(name);
+	return ((dlsym_fn)door_real_dlsym)(handle, name);
+}
 
-	if (hook >= 0 && real == hook_entries[hook].exported)
-		real = ((dlsym_fn)door_real_dlsym)(RTLD_NEXT, name);
-	return real;
+/*
+ * A handle of an object that is loaded, and stays: the one who asks, or what it needs. Opening it makes libc
+ * able to search it; closed again at once, it is as before.
+ */
+static void *handle_of(const struct elf_object *o)
+{
+	static void *(*open_library)(const char *, int);
+	static int (*close_library)(void *);
+	void *handle;
+
+	if (!close_library) {
+		open_library = elf_find("dlopen", true);
+		close_library = elf_find("dlclose", true);
+	}
+	handle = open_library && close_library ? open_library(o->path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+	if (handle)
+		close_library(handle);
+	return handle;
+}
+
+static bool is_main_program(const void *handle)
+{
+	return handle && handle != RTLD_NEXT && ((const struct link_map *)handle)->l_name[0] == '\0';
+}
+
+/* In the program's own scope: what stands there without us. */
+static void *global(int hook, const char *name)
+{
+	void *real = ask(RTLD_DEFAULT, name); /* asked on our own behalf: the scope is the program's */
+
+	return real == hook_entries[hook].exported ? ask(RTLD_NEXT, name) : real;
+}
+
+/* In the scope of a library that was opened for itself: what it depends on. */
+static void *local(const char *name, const void *caller)
+{
+	struct elf_object from;
+
+	if (!caller || !elf_object_at(caller, &from) || !from.path[0])
+		return NULL;
+	return elf_find_needed(&from, name);
+}
+
+/* RTLD_NEXT of an object in front of us finds us, of one behind us it does not. */
+static bool sees_us_next(const void *caller)
+{
+	struct elf_object from;
+
+	return !elf_object_at(caller, &from) || elf_before_us(&from);
 }
 
 /*
  * We exist only where a vendor does: a program that tests for a feature must not take us for it. The
- * real function, asked on our own behalf, does not see us, and leaves dlerror() its reason.
+ * look-up fails once more, for the one who asked, so that dlerror() tells what it would without us. Of the
+ * program itself it cannot be asked, as we are in its scope: then dlerror() says our name (see below).
  */
-static void *only_we_have_it(const char *name)
+static void *nobody_has_it(void *handle, const char *name, const void *caller)
 {
-	return elf_find(name, true) ? NULL : ((dlsym_fn)door_real_dlsym)(RTLD_NEXT, name) ? NULL
-											  : ANSWER_NULL;
+	struct elf_object from;
+	void *asker = NULL;
+
+	if (!is_main_program(handle) && elf_object_at(caller, &from) && from.path[0])
+		asker = handle_of(&from);
+	if (!asker || ask(asker, name))
+		ask(RTLD_NEXT, name);
+	return ANSWER_NULL;
 }
 
+/* The hook for this function, or NULL: the real look-up may answer. */
 static void *answer(int hook, void *real, const void *caller)
 {
 	/* A vendor's loader looking into its driver, or a runtime into itself, gets what it asks for. */
 	if (!real || hook_from_vendor((unsigned int)hook, caller))
 		return NULL;
 	return hook_handout((unsigned int)hook, real);
+}
+
+static void *find_default(int hook, const char *name, const void *caller)
+{
+	void *real = global(hook, name);
+
+	if (!real) {
+		real = local(name, caller);
+		ask(RTLD_DEFAULT, "dlsym"); /* dlerror() forgets what failed on the way */
+	}
+	return real ? answer(hook, real, caller) : nobody_has_it(RTLD_DEFAULT, name, caller);
+}
+
+static void *find_next(const char *name, const void *caller)
+{
+	if (!sees_us_next(caller) || ask(RTLD_NEXT, name))
+		return NULL;
+	return nobody_has_it(RTLD_NEXT, name, caller);
+}
+
+static void *find_in(void *handle, int hook, const char *name, const void *caller)
+{
+	void *real = ask(handle, name);
+
+	if (real && real == hook_entries[hook].exported)
+		real = ask(RTLD_NEXT, name);
+	if (!real)
+		return is_main_program(handle) ? nobody_has_it(handle, name, caller) : NULL;
+	return answer(hook, real, caller);
 }
 
 /* Not instrumented: it runs inside a sanitizer's own start. */
@@ -111,7 +190,7 @@ BARE void *door_filter(void *handle, const char *name, const void *caller)
 
 	hook_look_again(); /* whoever opens a library asks it for a name next */
 	if (UNLIKELY(symbol_wanted()) && name && handle != RTLD_NEXT && symbol_named(name) &&
-	    (probe = symbol_probe(((dlsym_fn)door_real_dlsym)(handle, name), name)))
+	    (probe = symbol_probe(ask(handle, name), name)))
 		return probe;
 	if (!maybe_ours(name))
 		return NULL;
@@ -119,15 +198,16 @@ BARE void *door_filter(void *handle, const char *name, const void *caller)
 	if (hook < 0)
 		return NULL;
 	if (handle == RTLD_NEXT)
-		return only_we_have_it(name);
-	probe = without_us(handle, name);
-	if (probe)
-		return answer(hook, probe, caller);
-	return is_main_program(handle) ? only_we_have_it(name) : NULL;
+		return find_next(name, caller);
+	if (handle == RTLD_DEFAULT)
+		return find_default(hook, name, caller);
+	return find_in(handle, hook, name, caller);
 }
 
 BARE void *door_filter_version(void *handle, const char *name, const char *version, const void *caller)
 {
+	void *real, *near, *owner;
+	struct elf_object o;
 	int hook;
 
 	/* A look-up with a version never finds us: we have none. */
@@ -136,5 +216,49 @@ BARE void *door_filter_version(void *handle, const char *name, const char *versi
 	hook = hook_number(name);
 	if (hook < 0)
 		return NULL;
-	return answer(hook, ((dlvsym_fn)door_real_dlvsym)(handle, name, version), caller);
+	real = ((dlvsym_fn)door_real_dlvsym)(handle, name, version);
+	if (!real && handle == RTLD_DEFAULT && (near = local(name, caller)) && elf_object_at(near, &o) &&
+	    (owner = handle_of(&o)))
+		real = ((dlvsym_fn)door_real_dlvsym)(owner, name, version);
+	return answer(hook, real, caller);
+}
+
+/* ---- dlerror ---- */
+
+static bool our_path(const struct elf_object *o, void *path)
+{
+	if (elf_is_us(o))
+		*(const char **)path = o->path;
+	return elf_is_us(o);
+}
+
+/*
+ * A failed look-up of the program's that we made in its place names us; without us it names the program. The
+ * text is libc's own, which it frees by its address: what is not longer may be written over.
+ */
+EXPORT char *dlerror(void)
+{
+	static char *(*real)(void);
+	static char longer[4096];
+	const char *path = NULL, *why;
+	char *text;
+
+	if (!real)
+		real = elf_find("dlerror", true);
+	text = real ? real() : NULL;
+	if (!text)
+		return NULL;
+	elf_walk(our_path, &path);
+	if (!path || !own_starts(text, path))
+		return text;
+	why = text + strlen(path);
+	if (!own_starts(why, ": undefined symbol: ") || !maybe_ours(why + strlen(": undefined symbol: ")))
+		return text;
+	if (strlen(program_invocation_name) > strlen(path)) {
+		snprintf(longer, sizeof(longer), "%s%s", program_invocation_name, why);
+		return longer;
+	}
+	memmove(text + strlen(program_invocation_name), why, strlen(why) + 1);
+	memcpy(text, program_invocation_name, strlen(program_invocation_name));
+	return text;
 }

@@ -40,7 +40,9 @@ static void say(const char *how, const char *name, void *f)
 {
 	const char *why = dlerror();
 
-	if (f)
+	if (f && why) /* what failed on the way is nobody's business */
+		printf("%s %s found, and yet: %s\n", how, name, why);
+	else if (f)
 		printf("%s %s answers %d\n", how, name, (int)call_with_zeros(f));
 	else
 		printf("%s %s NULL: %s\n", how, name, why ? why : "no reason");
@@ -137,6 +139,10 @@ static int run(char **a)
 		printf("flush %d\n", ((int (*)(void))symbol_or_die(open_or_die(a[1]), "plugin_flush"))());
 	else if (!strcmp(a[0], "plugin-default"))
 		printf("default %d\n", ((int (*)(void))symbol_or_die(open_or_die(a[1]), "plugin_by_default"))());
+	else if (!strcmp(a[0], "asker"))
+		((void (*)(const char *))symbol_or_die(open_or_die("./asker.so"), "asker_asks"))(a[1]);
+	else if (!strcmp(a[0], "plugin-version"))
+		printf("version %d\n", ((int (*)(void))symbol_or_die(open_or_die(a[1]), "plugin_by_version"))());
 	else if (!strcmp(a[0], "plugin-print"))
 		((void (*)(const char *))symbol_or_die(open_or_die(a[1]), "plugin_print"))("");
 	else if (!strcmp(a[0], "handle"))

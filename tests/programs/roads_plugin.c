@@ -15,6 +15,7 @@ int plugin_flush(void);
 void plugin_all(const char *label);
 void plugin_print(const char *label);
 int plugin_by_default(void);
+int plugin_by_version(void);
 
 /* The number of the vendor library that the call arrived at. */
 int plugin_flush(void)
@@ -40,6 +41,13 @@ void plugin_all(const char *label)
 int plugin_by_default(void)
 {
 	void *f = dlsym(RTLD_DEFAULT, "clFlush");
+
+	return f ? (int)call_with_zeros(f) : -1;
+}
+
+int plugin_by_version(void)
+{
+	void *f = dlvsym(RTLD_DEFAULT, "clFlush", "OPENCL_1.0");
 
 	return f ? (int)call_with_zeros(f) : -1;
 }
