@@ -70,13 +70,19 @@ $(TESTS_OUT)/libcount_layer.so: tests/layers/count_layer.c tests/layers/dispatch
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -shared -MF $@.d -o $@ $< -pthread
 
+# A made-up training run through the flush path: the agent without its hooks.
+$(TESTS_OUT)/bench/stream: tests/bench/stream.c $(call obj,$(wildcard agent/*.c) $(CONFIG),so)
+	@mkdir -p $(@D)
+	@echo '  CC    $@'
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) -lm -pthread $(LDFLAGS)
+
 # A unit test may reach into everything but main() and the constructor.
 $(TESTS_OUT)/check_%: tests/check_%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
 
--include $(wildcard $(TESTS_OUT)/*.d $(TESTS_OUT)/trainers/*.d)
+-include $(wildcard $(TESTS_OUT)/*.d $(TESTS_OUT)/trainers/*.d $(TESTS_OUT)/bench/*.d)
 
 test-programs: all $(CHECKS) $(PROGRAMS)
 

@@ -60,35 +60,55 @@ static inline bool divide(const struct encode_unit *u, uint64_t value, uint64_t 
 	return !(value & ((1ull << u->zeros) - 1));
 }
 
-/* Quotient: 0 and 1 as that many ones and a zero; others as 2 + n ones, a zero and n bits. Then low. */
-static inline void put_parts(struct encode_bits *b, uint64_t quotient, uint64_t low, unsigned int shift)
-{
-	uint64_t less = quotient > 2 ? quotient - 1 : 1;
-	unsigned int n = 63u - (unsigned int)__builtin_clzll(less);
-	unsigned int ones = quotient < 2 ? (unsigned int)quotient : 2 + n, count = ones + 1 + n;
-	uint64_t code = ((1ull << ones) - 1) | (less - (1ull << n)) << (ones + 1);
-
-	if (count + shift > 56) {
-		put_bits(b, code, count);
-		put_bits(b, low, shift);
-	} else {
-		put_bits(b, code | low << count, count + shift);
+/* 0 and 1: that many ones and a zero. Others: 2 + n ones, a zero, and the n bits below their highest. */
+#define QUOTIENT(n, rest)                                            \
+	{                                                            \
+		((4u << (n)) - 1) | (rest) << ((n) + 3), 2 * (n) + 3 \
 	}
+#define QUOTIENTS2(n, rest) QUOTIENT(n, rest), QUOTIENT(n, (rest) + 1)
+#define QUOTIENTS4(n, rest) QUOTIENTS2(n, rest), QUOTIENTS2(n, (rest) + 2)
+#define SMALL_QUOTIENTS	    17
+
+static const struct {
+	uint32_t bits, count;
+} small_quotients[SMALL_QUOTIENTS] = {
+	{ 0, 1 },
+	{ 1, 2 },
+	QUOTIENT(0, 0),
+	QUOTIENTS2(1, 0),
+	QUOTIENTS4(2, 0),
+	QUOTIENTS4(3, 0),
+	QUOTIENTS4(3, 4),
+};
+
+static void put_great_quotient(struct encode_bits *b, uint64_t quotient)
+{
+	unsigned int n = 63u - (unsigned int)__builtin_clzll(--quotient);
+
+	put_bits(b, (4ull << n) - 1, n + 3);
+	put_bits(b, quotient - (1ull << n), n);
 }
 
 __attribute__((always_inline)) static inline void put_number(struct encode_bits *b, struct number_guess *g, struct number_guess *kin,
 							     const struct encode_unit *unit, uint64_t value)
 {
-	unsigned int shift = number_shift(g);
-	uint64_t scaled, zigzag;
+	unsigned int shift = number_shift(g), count = 0;
+	uint64_t scaled, zigzag, quotient, code = 0;
 	bool whole = divide(unit, value, &scaled);
 
 	zigzag = number_zigzag(scaled - g->middle);
-	if (!whole || zigzag >> shift > NUMBER_GREAT) {
+	quotient = zigzag >> shift;
+	if (!whole || quotient > NUMBER_GREAT) {
 		put_raw(b, value);
 		return;
 	}
-	put_parts(b, zigzag >> shift, zigzag & ((1ull << shift) - 1), shift);
+	if (quotient < SMALL_QUOTIENTS) {
+		code = small_quotients[quotient].bits;
+		count = small_quotients[quotient].count;
+	} else {
+		put_great_quotient(b, quotient);
+	}
+	put_bits(b, code | (zigzag & ((1ull << shift) - 1)) << count, count + shift);
 	number_teach(g, kin, scaled, zigzag);
 }
 

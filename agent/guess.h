@@ -26,6 +26,7 @@ struct number_guess {
 };
 
 #define NUMBER_SEEN   31
+#define NUMBER_SPEED  5				/* of who has seen so many */
 #define NUMBER_KIN    4				/* a new template has seen as many of its kin at most ... */
 #define NUMBER_YOUNG  15			/* ... and teaches them up to here */
 #define NUMBER_SPREAD (1u << 31)		/* at most */
@@ -49,33 +50,46 @@ static inline uint64_t number_unzigzag(uint64_t zigzag)
 	return zigzag >> 1 ^ -(zigzag & 1);
 }
 
-/* After a number whose zigzag difference from the middle was this. */
-static inline void number_learn(struct number_guess *g, uint64_t zigzag)
+/* After a number whose zigzag difference from the middle was this: a step towards it, and the spread follows. */
+static inline void number_move(struct number_guess *g, uint64_t zigzag, unsigned int speed)
 {
-	unsigned int speed = 31u - (unsigned int)__builtin_clz(g->seen + 1);
-	uint64_t most = 8 * (uint64_t)g->spread + 16, step = g->spread >> speed | 1;
+	uint64_t most = 8 * (uint64_t)g->spread + 16, step = zigzag ? g->spread >> speed | 1 : 0;
 
-	if (!g->seen) {
-		g->seen = 1;
-		g->middle = number_unzigzag(zigzag);
-		g->spread = zigzag < NUMBER_SPREAD ? (uint32_t)(zigzag / 2 + 1) : NUMBER_SPREAD;
-		return;
-	}
-	step = zigzag ? step : 0;
 	g->middle += (step ^ -(zigzag & 1)) + (zigzag & 1);
 	most = most < NUMBER_SPREAD ? most : NUMBER_SPREAD;
 	most = most < zigzag ? most : zigzag;
 	g->spread = (uint32_t)((int64_t)g->spread + (((int64_t)most - (int64_t)g->spread) >> speed));
-	g->seen += g->seen < NUMBER_SEEN;
+}
+
+/* Large steps at first, smaller ones with experience. */
+static inline void number_learn(struct number_guess *g, uint64_t zigzag)
+{
+	if (g->seen) {
+		number_move(g, zigzag, 31u - (unsigned int)__builtin_clz(g->seen + 1));
+		g->seen += g->seen < NUMBER_SEEN;
+		return;
+	}
+	g->seen = 1;
+	g->middle = number_unzigzag(zigzag);
+	g->spread = zigzag < NUMBER_SPREAD ? (uint32_t)(zigzag / 2 + 1) : NUMBER_SPREAD;
+}
+
+__attribute__((noinline, unused)) static void
+number_teach_young(struct number_guess *g, struct number_guess *kin, uint64_t number, uint64_t zigzag)
+{
+	if (kin != g && g->seen < NUMBER_YOUNG)
+		number_learn(kin, number_zigzag(number - kin->middle));
+	number_learn(g, zigzag);
 }
 
 /* A number, with its zigzag difference from g. While g is young, its kin learns from it, too. */
 static inline void number_teach(struct number_guess *g, struct number_guess *kin, uint64_t number,
 				uint64_t zigzag)
 {
-	if (kin != g && g->seen < NUMBER_YOUNG)
-		number_learn(kin, number_zigzag(number - kin->middle));
-	number_learn(g, zigzag);
+	if (g->seen == NUMBER_SEEN)
+		number_move(g, zigzag, NUMBER_SPEED);
+	else
+		number_teach_young(g, kin, number, zigzag);
 }
 
 /* ---- which template comes next ---- */
