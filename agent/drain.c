@@ -14,14 +14,16 @@
 
 #define RAW_SIZE      ((2048u << 10) + 4096) /* a whole ring of the longest slots fits */
 #define REPEAT_CHUNKS 64		     /* definitions are written again, so that a damaged chunk loses little */
-#define OLD_NS	      1000000000ull	     /* slots this old are written even if few */
+#define OLD_NS	      5000000000ull	     /* slots that wait so long are written even if few ... */
+#define OLD_UNSAFE_NS 1000000000ull	     /* ... where they would not outlive us */
+#define NEARLY	      16		     /* a producer calls its ring half full a few slots early */
 
 static struct encoder *encoder;
 static uint8_t *raw;
 static struct arena_place defined;
 static unsigned int chunks;
 static bool discarding;
-static uint64_t last_drain[RINGS_MAX];
+static uint64_t waiting[RINGS_MAX]; /* since when there is something in a ring; 0: nothing */
 
 static bool memory(void)
 {
@@ -196,33 +198,38 @@ static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch
 	move_tail(r, at, &c);
 }
 
-/* Few large chunks cost less than many small ones; tmpfs keeps the slots safe meanwhile. */
+/*
+ * Few large chunks cost less than many small ones: each learns afresh what repeats. A producer wakes
+ * us when its ring is half full; tmpfs keeps the slots safe meanwhile, other memory dies with us.
+ */
 static bool worth_it(const struct ring_header *r, uint64_t head, uint64_t now)
 {
 	uint64_t n = head - atomic_load_explicit(&r->tail, memory_order_relaxed);
+	uint64_t *since = &waiting[r->id - 1];
 
-	return n >= r->slots / 4 || (n && now - last_drain[r->id - 1] > OLD_NS);
+	if (!n)
+		return false;
+	if (!*since)
+		*since = now;
+	return n >= r->slots / 2 - NEARLY || now - *since > (session_safe() ? OLD_NS : OLD_UNSAFE_NS);
 }
 
-bool drain_rings(uint32_t last_epoch, bool all)
+void drain_rings(uint32_t last_epoch, bool all)
 {
 	uint64_t now = clock_now_ns();
-	bool fast = false;
 
 	if (!memory())
-		return false;
+		return;
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
 		uint64_t head = r ? atomic_load_explicit(&r->head, memory_order_acquire) : 0;
 
 		if (!r || (!all && !worth_it(r, head, now)))
 			continue;
-		fast |= head - atomic_load(&r->tail) > r->slots / 3;
 		put_definitions(); /* after the head was read: what its slots speak of is there */
 		drain_ring(r, head, last_epoch);
-		last_drain[i] = now;
+		waiting[i] = 0;
 	}
-	return fast;
 }
 
 static void take(struct totals *t, struct file_base base[2], struct file_base now)
@@ -296,7 +303,7 @@ void drain_end(const char *reason)
 void drain_forget(void)
 {
 	discarding = false;
-	memset(last_drain, 0, sizeof(last_drain));
+	memset(waiting, 0, sizeof(waiting));
 	defined = (struct arena_place){ 0 };
 	writer_forget();
 }

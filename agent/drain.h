@@ -7,10 +7,10 @@ void drain_window(void);	      /* a new window: what was thrown away before does
 void drain_begin(const char *window); /* a file was opened: who we are, and all definitions */
 
 /*
- * Writes what the rings hold; only whole rings' worth unless all is asked for. Slots of an epoch
- * after last_epoch (0: none) stay for the next window. True: a ring was filling fast, come back soon.
+ * Writes what the rings hold; only of rings half full, or long not looked at, unless all is asked
+ * for. Slots of an epoch after last_epoch (0: none) stay for the next window.
  */
-bool drain_rings(uint32_t last_epoch, bool all);
+void drain_rings(uint32_t last_epoch, bool all);
 
 /* The file is complete: totals, clean end, final name. reason: window or exit. */
 void drain_end(const char *reason);

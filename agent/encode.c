@@ -139,32 +139,45 @@ static struct encode_unit make_unit(uint64_t unit)
 	return u;
 }
 
-#define UNIT_SLOTS 128 /* so many are looked at ... */
-#define UNIT_LEAST 16  /* ... and fewer prove nothing */
+#define UNIT_SLOTS 256 /* so many are looked at, ... */
+#define UNIT_GROUP 8   /* ... and so many together tell of a unit */
+
+/* What most groups of slots have in common; a few may lie across a change of processor. */
+struct unit_vote {
+	uint64_t end, divisor, unit; /* of the slot before; of this group; of most groups */
+	unsigned int slots;
+	int votes;
+};
+
+static void vote(struct unit_vote *v, const struct event *ev)
+{
+	if (ev->duration == UINT32_MAX)
+		return;
+	if (v->slots++)
+		v->divisor = common_divisor(v->divisor, ev->begin - v->end);
+	v->divisor = common_divisor(v->divisor, ev->duration);
+	v->end = ev->begin + ev->duration;
+	if (v->slots % UNIT_GROUP)
+		return;
+	if (!v->votes)
+		v->unit = v->divisor;
+	v->votes += v->unit == v->divisor ? 1 : -1;
+	v->divisor = 0;
+}
 
 /* Many clocks move in steps of more than one tick: no need to write what is always 0. */
 static void choose_units(struct encoder *e, const struct event *slots, size_t n)
 {
-	uint64_t host = 0, device = 0, end = 0, device_end = 0;
-	unsigned int events = 0, devices = 0;
+	struct unit_vote host = { 0 }, device = { 0 };
 
 	for (size_t i = 0; i < n && i < UNIT_SLOTS; i++) {
-		const struct event *ev = &slots[i];
-
-		if (ev->hook < CTRL_FIRST && ev->duration != UINT32_MAX) {
-			if (events++)
-				host = common_divisor(host, ev->begin - end);
-			host = common_divisor(host, ev->duration);
-			end = ev->begin + ev->duration;
-		} else if (ev->hook == CTRL_DEVICE && ev->duration != UINT32_MAX) {
-			if (devices++)
-				device = common_divisor(device, ev->begin - device_end);
-			device = common_divisor(device, ev->duration);
-			device_end = ev->begin + ev->duration;
-		}
+		if (slots[i].hook < CTRL_FIRST)
+			vote(&host, &slots[i]);
+		else if (slots[i].hook == CTRL_DEVICE)
+			vote(&device, &slots[i]);
 	}
-	e->host = make_unit(events < UNIT_LEAST ? 1 : host);
-	e->device = make_unit(devices < UNIT_LEAST ? 1 : device);
+	e->host = make_unit(host.votes > 0 ? host.unit : 1);
+	e->device = make_unit(device.votes > 0 ? device.unit : 1);
 }
 
 /* ---- templates ---- */

@@ -166,10 +166,9 @@ static bool record_window(struct window *w)
 			break;
 		if (atomic_load(&alone))
 			return false;
-		if (v == VERDICT_WAIT)
-			doze(seen, 0); /* rings are bounded, and nothing goes to disk */
-		else
-			doze(seen, drain_rings(0, false) ? 2 : IDLE_MS);
+		if (v != VERDICT_WAIT) /* until then rings are bounded, and nothing goes to disk */
+			drain_rings(0, false);
+		doze(seen, v == VERDICT_WAIT ? 0 : IDLE_MS);
 		rings_prepare(SPARE_RINGS);
 	}
 	if (atomic_load(&verdict) == VERDICT_WAIT)

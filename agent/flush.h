@@ -34,7 +34,10 @@ enum verdict { VERDICT_WAIT,
 	       VERDICT_DISCARD };
 void flush_verdict(enum verdict verdict);
 
-/* A device time came in, or was given up: a closed window may be waiting for it. */
+/*
+ * A ring is half full; or a device time came in, or was given up, and a closed window may be waiting
+ * for it.
+ */
 void flush_wake(void);
 
 /* Calls whose device times are still to come; kept by the hooks. */

@@ -25,10 +25,10 @@ struct number_guess {
 	uint32_t seen; /* up to NUMBER_SEEN */
 };
 
-#define NUMBER_SEEN   31
-#define NUMBER_SPEED  5				/* of who has seen so many */
+#define NUMBER_SEEN   15
+#define NUMBER_SPEED  4				/* of who has seen so many */
 #define NUMBER_KIN    4				/* a new template has seen as many of its kin at most ... */
-#define NUMBER_YOUNG  15			/* ... and teaches them up to here */
+#define NUMBER_YOUNG  7				/* ... and teaches them up to here */
 #define NUMBER_SPREAD (1u << 31)		/* at most */
 #define NUMBER_SHIFT  8				/* before anything was seen */
 #define NUMBER_ONES   20			/* so many ones in a row: no guess at all, 64 bits follow */
@@ -120,7 +120,7 @@ static inline void sequence_learn(struct sequence_guess *s, uint32_t template, b
 /* ---- all of it ---- */
 
 struct guess {
-	uint64_t end, device_end;		  /* of the event, and of the CTRL_DEVICE slot, before */
+	uint64_t end, device_end;		  /* of the CTRL_DEVICE slot before, and of any other */
 	uint32_t device_slot;			  /* its DEVICE_REF_SLOT */
 	uint16_t hook;				  /* of the slot before */
 	struct number_guess steps;		  /* of device_slot */
@@ -171,10 +171,10 @@ static inline uint64_t guess_before(const struct guess *g, uint16_t hook)
 static inline void guess_learn(struct guess *g, const struct event *slot)
 {
 	g->hook = slot->hook;
-	if (slot->hook < CTRL_FIRST) {
-		g->end = slot->begin + slot->duration;
-	} else if (slot->hook == CTRL_DEVICE) {
+	if (slot->hook == CTRL_DEVICE) {
 		g->device_end = slot->begin + slot->duration;
 		g->device_slot = DEVICE_REF_SLOT(slot->arg);
+	} else {
+		g->end = slot->begin + slot->duration;
 	}
 }

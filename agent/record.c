@@ -19,7 +19,7 @@ static bool adopt(struct producer *p)
 	p->ring = r;
 	p->mask = r->slots - 1;
 	p->next = atomic_load_explicit(&r->head, memory_order_acquire);
-	p->limit = atomic_load_explicit(&r->tail, memory_order_acquire) + r->slots;
+	p->limit = p->next; /* room() finds out */
 	p->generation = record_generation;
 	p->epoch = 0;
 	p->lost = 0;
@@ -74,12 +74,32 @@ bool record_prepare(uint64_t word, unsigned int hook)
 	return has_ring;
 }
 
-/* Is there room for n slots? Reads the flush thread's tail only when it looks as if there were none. */
+static void wake_flusher(void)
+{
+	int saved = errno;
+
+	flush_wake();
+	errno = saved;
+}
+
+/*
+ * Is there room for n slots? Reads the flush thread's tail only when it looks as if there were none,
+ * and when the ring is half full: then that thread is told, once, rather than in 20 ms.
+ */
 static bool room(struct producer *p, unsigned int n)
 {
+	uint64_t tail, end;
+
 	if (p->next + n <= p->limit)
 		return true;
-	p->limit = atomic_load_explicit(&p->ring->tail, memory_order_acquire) + p->mask + 1;
+	tail = atomic_load_explicit(&p->ring->tail, memory_order_acquire);
+	end = tail + p->mask + 1;
+	if (p->next + n <= tail + p->mask / 2) {
+		p->limit = tail + p->mask / 2;
+	} else if (p->limit != end) {
+		p->limit = end;
+		wake_flusher();
+	}
 	return p->next + n <= p->limit;
 }
 

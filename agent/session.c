@@ -235,6 +235,11 @@ void session_unlink(const char *name, unsigned int number)
 	unlink(path);
 }
 
+bool session_safe(void)
+{
+	return backing == BACKING_TMPFS;
+}
+
 const char *session_backing(void)
 {
 	return backing == BACKING_TMPFS ? "tmpfs" : backing == BACKING_MEMFD ? "memfd"

@@ -21,6 +21,9 @@ void session_end(bool keep_status);
 /* tmpfs, memfd or anonymous: what the rings live in. */
 const char *session_backing(void);
 
+/* Does what the rings hold survive us? */
+bool session_safe(void);
+
 /* Forgets the parent's session in a forked child; its mappings are left alone. */
 void session_forget(void);
 
