@@ -13,6 +13,7 @@
 #endif
 
 const char *(*facts_hook_name)(unsigned int hook);
+_Atomic unsigned long facts_deepbind, facts_namespaces;
 
 struct text {
 	char *at;
@@ -121,6 +122,10 @@ void facts_totals(char *text, size_t size, const char *reason, struct totals tot
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));
 	add(&t, "boundaries=%llu\ntotals=%llu\n", (unsigned long long)atomic_load(&session->boundaries),
 	    (unsigned long long)totals.number);
+	if (facts_deepbind)
+		add(&t, "deepbind=%lu\n", facts_deepbind);
+	if (facts_namespaces)
+		add(&t, "namespaces=%lu\n", facts_namespaces);
 	session_libraries(libraries, sizeof(libraries));
 	add_lines(&t, "library", libraries);
 	for (unsigned int i = 0; i < session->hooks && facts_hook_name; i++)

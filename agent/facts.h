@@ -1,5 +1,6 @@
 /* facts.h - the text chunks: key=value lines for people and readers (docs/format.md lists the keys). */
 #pragma once
+#include <stdatomic.h>
 #include "own.h"
 
 struct totals {
@@ -14,3 +15,6 @@ void facts_totals(char *text, size_t size, const char *reason, struct totals tot
 
 /* Set by the hooks: the name behind a hook number, NULL past the last. */
 extern const char *(*facts_hook_name)(unsigned int hook);
+
+/* Libraries opened on roads that nobody can follow: with RTLD_DEEPBIND, or into another namespace. Set by the hooks. */
+extern _Atomic unsigned long facts_deepbind, facts_namespaces;

@@ -189,6 +189,26 @@ static bool passed_line(struct out *o, const struct report *r)
 	return true;
 }
 
+static bool hidden_line(struct out *o, const struct report *r)
+{
+	uint64_t deep = facts_number(&r->facts, "deepbind", 0);
+	uint64_t namespaces = facts_number(&r->facts, "namespaces", 0);
+
+	if (deep) {
+		who(o, r);
+		out_format(o, "calls of %" PRIu64 " libraries opened with RTLD_DEEPBIND are not seen: "
+			      "give --undo-deepbind true\n",
+			   deep);
+	}
+	if (namespaces) {
+		who(o, r);
+		out_format(o, "calls of %" PRIu64 " libraries opened by dlmopen() in a namespace of "
+			      "their own are not seen\n",
+			   namespaces);
+	}
+	return deep || namespaces;
+}
+
 static void libraries(struct out *o, const struct report *reports, size_t count)
 {
 	struct facts all = { 0 };
@@ -219,6 +239,7 @@ void report_unseen(struct out *o, const struct report *reports, size_t count)
 		untimed_line,
 		unrecorded_line,
 		passed_line,
+		hidden_line,
 	};
 	bool said = false;
 

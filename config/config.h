@@ -42,8 +42,9 @@ struct config {
 	uint64_t max_size;	      /* bytes over all files of a process */
 	uint64_t shm_size;	      /* bytes of tmpfs that this process may take */
 	char job[64];
-	char launch[64]; /* set by ranktrace-run: who collects the status records */
-	int log;	 /* 0: one line per cause, 1: more */
+	char launch[64];    /* set by ranktrace-run: who collects the status records */
+	bool undo_deepbind; /* take RTLD_DEEPBIND from libraries that are opened */
+	int log;	    /* 0: one line per cause, 1: more */
 };
 
 /*

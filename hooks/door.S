@@ -1,9 +1,11 @@
 /*
- * door.S - dlsym and dlvsym as tail jumps.
+ * door.S - dlsym, dlvsym, dlopen and dlmopen as tail jumps.
  *
- * glibc takes the caller from the return address; a C wrapper would put our own there and break
- * RTLD_NEXT and RTLD_DEFAULT of others. The filter sees the arguments and the caller; an answer other
- * than NULL is the answer (1 stands for a NULL), otherwise the real function runs as if we were not here.
+ * glibc takes the caller from the return address; a C wrapper would put our own there and break RTLD_NEXT
+ * and RTLD_DEFAULT of others, and the RUNPATH that a library is searched in.
+ * DOOR: the filter sees the arguments and the caller; an answer other than NULL is the answer (1 stands for
+ * a NULL), otherwise the real function runs as if we were not here.
+ * OPENER: the note sees the first two arguments and gives the second back, changed or not.
  */
 #if defined(__x86_64__)
 
@@ -63,6 +65,36 @@
 	.size	\name, .-\name
 	.endm
 
+	.macro OPENER name, note, real
+	.globl	\name
+	.type	\name, @function
+	.p2align 4
+\name:
+	.cfi_startproc
+	endbr64
+	pushq	%rdi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rsi
+	.cfi_adjust_cfa_offset 8
+	pushq	%rdx
+	.cfi_adjust_cfa_offset 8
+	call	\note
+	popq	%rdx
+	.cfi_adjust_cfa_offset -8
+	popq	%rsi
+	.cfi_adjust_cfa_offset -8
+	popq	%rdi
+	.cfi_adjust_cfa_offset -8
+	movq	%rax, %rsi
+	movq	\real(%rip), %rax
+	testq	%rax, %rax
+	jz	1f
+	jmp	*%rax
+1:	ret
+	.cfi_endproc
+	.size	\name, .-\name
+	.endm
+
 #elif defined(__aarch64__)
 
 	.macro DOOR name, filter, real
@@ -111,6 +143,38 @@
 	.size	\name, .-\name
 	.endm
 
+	.macro OPENER name, note, real
+	.globl	\name
+	.type	\name, %function
+	.p2align 4
+\name:
+	.cfi_startproc
+	hint	#34			/* bti c */
+	stp	x29, x30, [sp, #-48]!
+	.cfi_def_cfa_offset 48
+	.cfi_offset 29, -48
+	.cfi_offset 30, -40
+	mov	x29, sp
+	stp	x0, x1, [sp, #16]
+	str	x2, [sp, #32]
+	bl	\note
+	mov	x1, x0
+	ldr	x0, [sp, #16]
+	ldr	x2, [sp, #32]
+	ldp	x29, x30, [sp], #48
+	.cfi_restore 29
+	.cfi_restore 30
+	.cfi_def_cfa_offset 0
+	adrp	x16, \real
+	ldr	x16, [x16, :lo12:\real]
+	cbz	x16, 1f
+	br	x16
+1:	mov	x0, xzr
+	ret
+	.cfi_endproc
+	.size	\name, .-\name
+	.endm
+
 #endif
 
 	.hidden	door_filter
@@ -118,7 +182,13 @@
 	.hidden	door_find
 	.hidden	door_real_dlsym
 	.hidden	door_real_dlvsym
+	.hidden	door_real_dlopen
+	.hidden	door_real_dlmopen
+	.hidden	door_opening
+	.hidden	door_opening_elsewhere
 	.text
 	DOOR	dlsym, door_filter, door_real_dlsym
 	DOOR	dlvsym, door_filter_version, door_real_dlvsym
+	OPENER	dlopen, door_opening, door_real_dlopen
+	OPENER	dlmopen, door_opening_elsewhere, door_real_dlmopen
 	.section .note.GNU-stack, "", %progbits

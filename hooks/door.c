@@ -1,24 +1,28 @@
 /*
- * door.c - what dlsym and dlvsym answer when somebody asks for a name that we hook.
+ * door.c - what dlsym and dlvsym answer when somebody asks for a name that we hook, and what dlopen means
+ * for us.
  *
  * The doors themselves are assembly (door.S): they ask the filter below and otherwise jump to the
  * real function, so that the caller's address, which RTLD_NEXT and RTLD_DEFAULT depend on, stays.
  */
 #include "hooks/resolve.h"
+#include "agent/agent.h"
 #include "agent/elf.h"
+#include "agent/facts.h"
 #include "hooks/symbol.h"
 #include "hooks/table.h"
 #include "hooks/thunk.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 typedef void *(*dlsym_fn)(void *, const char *);
 typedef void *(*dlvsym_fn)(void *, const char *, const char *);
 
 /* Read by door.S. Found at the first use: a sanitizer asks for dlsym before any constructor ran. */
-__attribute__((visibility("hidden"))) void *door_real_dlsym, *door_real_dlvsym;
+__attribute__((visibility("hidden"))) void *door_real_dlsym, *door_real_dlvsym, *door_real_dlopen, *door_real_dlmopen;
 
 void *door_filter(void *handle, const char *name, const void *caller);
 void *door_filter_version(void *handle, const char *name, const char *version, const void *caller);
@@ -31,6 +35,54 @@ BARE void door_find(void)
 	if (!door_real_dlsym)
 		door_real_dlsym = elf_find("dlsym", true);
 }
+
+/* ---- dlopen ---- */
+
+BARE static void *find_opener(void)
+{
+	if (!door_real_dlopen)
+		door_real_dlopen = elf_find("dlopen", true);
+	return door_real_dlopen;
+}
+
+static bool undo_deepbind;
+
+/* The constructor calls this: libraries are opened long before settings are read. */
+void door_early(void)
+{
+	const char *text = getenv("RANKTRACE_UNDO_DEEPBIND");
+
+	undo_deepbind = text && (!strcmp(text, "true") || !strcmp(text, "1") || !strcmp(text, "yes") || !strcmp(text, "on"));
+}
+
+long door_opening(const char *path, long flags);
+long door_opening_elsewhere(long namespace, long path);
+
+/* A library is opened: its constructors may call a second provider before anybody asks dlsym for it. */
+BARE long door_opening(const char *path, long flags)
+{
+	find_opener();
+	if (!path || flags & RTLD_NOLOAD)
+		return flags;
+	hook_doubt();
+	if (!(flags & RTLD_DEEPBIND))
+		return flags;
+	if (undo_deepbind || agent_config.undo_deepbind)
+		return flags & ~(long)RTLD_DEEPBIND;
+	atomic_fetch_add(&facts_deepbind, 1);
+	return flags;
+}
+
+BARE long door_opening_elsewhere(long namespace, long path)
+{
+	if (!door_real_dlmopen)
+		door_real_dlmopen = elf_find("dlmopen", true);
+	if (namespace != LM_ID_BASE)
+		atomic_fetch_add(&facts_namespaces, 1);
+	return path;
+}
+
+/* ---- dlsym ---- */
 
 /* Names of other worlds cost these compares. */
 BARE ALWAYS_INLINE bool maybe_ours(const char *name)
@@ -82,14 +134,12 @@ static void *ask(void *handle, const char *name)
  */
 static void *handle_of(const struct elf_object *o)
 {
-	static void *(*open_library)(const char *, int);
 	static int (*close_library)(void *);
+	void *(*open_library)(const char *, int) = find_opener();
 	void *handle;
 
-	if (!close_library) {
-		open_library = elf_find("dlopen", true);
+	if (!close_library)
 		close_library = elf_find("dlclose", true);
-	}
 	handle = open_library && close_library ? open_library(o->path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 	if (handle)
 		close_library(handle);

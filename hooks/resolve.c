@@ -126,6 +126,14 @@ BARE void hook_look_again(void)
 		elf_walk(doubt, NULL);
 }
 
+BARE void hook_doubt(void)
+{
+	if (!atomic_load_explicit(&any_loaded, memory_order_relaxed))
+		return;
+	for (unsigned int i = 0; i < HOOK_COUNT; i++)
+		atomic_store_explicit(&hook_slots[i].real, NULL, memory_order_relaxed);
+}
+
 /* ---- what is known once is written down ---- */
 
 static void define_hook(unsigned int hook)
@@ -171,7 +179,7 @@ static bool pin(const char *path)
 
 	if (handler_is_running())
 		return false;
-	open_library = elf_find("dlopen", false);
+	open_library = elf_find("dlopen", true);
 	if (open_library && path[0])
 		open_library(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_NODELETE);
 	return true;
@@ -305,4 +313,11 @@ void *hook_resolved(const char *name, void *real, const void *caller)
 	if (hook >= 0 && !hook_from_vendor((unsigned int)hook, caller))
 		wrapper = hook_handout((unsigned int)hook, real);
 	return wrapper ? wrapper : real;
+}
+
+/* The agent's constructor calls this. */
+void agent_on_load(void)
+{
+	door_early();
+	symbol_early();
 }

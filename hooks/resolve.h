@@ -33,6 +33,12 @@ bool hook_has_rivals(unsigned int hook);
 /* Objects may have been loaded: a second provider among them ends the certainty of hook_real(). */
 void hook_look_again(void);
 
+/* A library is about to be loaded: which function is meant is found out anew at the next call. */
+void hook_doubt(void);
+
+/* In door.c, for the constructor. */
+void door_early(void);
+
 /* Any loaded definition of a vendor function that has no row (names, event status ...). */
 void *hook_vendor(_Atomic(void *) *cache, const char *name);
 

@@ -258,9 +258,3 @@ bool symbol_named(const char *name)
 			return true;
 	return false;
 }
-
-/* The agent's constructor calls this. */
-void agent_on_load(void)
-{
-	symbol_early();
-}

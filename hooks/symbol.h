@@ -7,7 +7,7 @@
 
 #define SYMBOL_PROBES 8 /* as many as there may be step sources; symbol.S */
 
-/* Called by the constructor: a symbol source counts from the very first call. */
+/* For the constructor: a symbol source counts from the very first call. */
 void symbol_early(void);
 
 /* Leads the calls of libraries that came later through the probes, too. Cheap if nothing is new. */

@@ -30,6 +30,8 @@ sed -n 's/.*\b\(ranktrace_[a-z_]*\)(.*__attribute__((weak)).*/\1/p' "$root/agent
 
 sort -u hooked public - >wanted <<P
 dlerror
+dlmopen
+dlopen
 dlsym
 dlvsym
 P

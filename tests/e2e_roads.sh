@@ -39,6 +39,10 @@ programs=$root/tests/programs
 $cc -fPIC -shared -o plugin.so "$programs/roads_plugin.c" one/libOpenCL.so.1 -Wl,-rpath,"$dir/one"
 $cc -fPIC -shared -o plugin_two.so "$programs/roads_plugin.c" two/libOpenCL-second.so.1 -Wl,-rpath,"$dir/two"
 $cc -fPIC -shared -DEARLY -o early.so "$programs/roads_plugin.c" one/libOpenCL.so.1 -Wl,-rpath,"$dir/one"
+$cc -fPIC -shared -DEARLY -o early_two.so "$programs/roads_plugin.c" two/libOpenCL-second.so.1 -Wl,-rpath,"$dir/two"
+mkdir hidden
+$cc -fPIC -shared -o hidden/libhidden.so "$programs/roads_asker.c"
+$cc -fPIC -shared -o seeker.so "$programs/roads_seeker.c" -Wl,--enable-new-dtags,-rpath,"$dir/hidden"
 $cc -fPIC -shared -o asker.so "$programs/roads_asker.c"
 $cc -fPIC -shared -o interposer.so "$programs/roads_interposer.c"
 $cc -fPIC -shared -o libOpenCL-loader.so.1 "$programs/roads_loader.c" -Wl,-soname,libOpenCL-loader.so.1
@@ -232,6 +236,11 @@ says a_vendors_loader_sees_its_drivers_own_function 'driver libOpenCL-second.so.
 
 LD_PRELOAD=$dir/early.so recorded a_call_from_an_early_constructor_is_recorded ./linked linked . linked-print .
 says a_call_from_an_early_constructor_arrives 'early 777'
+recorded a_constructor_of_a_later_plugin_is_recorded ./roads plugin-flush ./plugin.so open ./early_two.so \
+	plugin-flush ./plugin.so plugin-print ./plugin.so plugin-print ./early_two.so
+[ "$(grep -v called got | tr '\n' ' ')" = 'flush 777 early 888 flush 777 ' ] &&
+	ok a_constructor_of_a_later_plugin_reaches_its_own_provider ||
+	bad a_constructor_of_a_later_plugin_reaches_its_own_provider "$(grep -v called got | tr '\n' ' ')"
 recorded a_provider_opened_a_hundred_times_is_recorded ./roads reopen "$one" print "$one"
 says a_provider_opened_a_hundred_times_is_called 'called clFinish 100'
 recorded a_second_provider_that_comes_and_goes_is_recorded ./roads flush "$two" print "$two" open "$two" come-and-go "$one"
@@ -241,6 +250,28 @@ recorded a_plugin_opened_a_hundred_times_is_recorded ./roads reopen-plugin ./plu
 says a_plugin_opened_a_hundred_times_is_called 'called clFlush 100'
 recorded both_providers_opened_again_and_again ./roads reopen "$one" reopen-plugin ./plugin_two.so reopen "$one" \
 	print "$one" plugin-print ./plugin_two.so
+
+# ---- roads that pass us by, and what the report says of them ----
+
+same a_library_finds_others_by_its_own_runpath ./roads seek libhidden.so
+same opening_nothing_gives_the_same_reason ./roads seek libnothing.so
+same opening_the_program_itself_works ./roads self no_such_name
+same a_library_opened_with_deepbind_works_as_without_us ./roads deep ./plugin.so
+! find out -name '*.rtrace' | grep -q . && ok calls_behind_deepbind_are_not_seen || bad calls_behind_deepbind_are_not_seen "there is a trace"
+recorded a_program_beside_a_deepbind_library_is_recorded ./linked linked-flush . open-deep ./plugin_two.so linked-print .
+"$tool" report out >report.txt
+grep -q 'calls of 1 libraries opened with RTLD_DEEPBIND are not seen' report.txt &&
+	ok the_report_tells_of_deepbind || bad the_report_tells_of_deepbind "$(tail -n8 report.txt | tr '\n' '|')"
+RANKTRACE_UNDO_DEEPBIND=true recorded a_library_opened_with_deepbind_is_recorded_if_asked ./roads deep ./plugin.so
+says a_library_without_its_deepbind_reaches_its_own_provider 'deep 777'
+RANKTRACE_UNDO_DEEPBIND=true recorded two_deepbind_libraries_are_recorded_if_asked ./linked linked-flush . deep ./plugin_two.so linked-print .
+"$tool" report out >report.txt
+! grep -q DEEPBIND report.txt && ok the_report_does_not_tell_of_undone_deepbind || bad the_report_does_not_tell_of_undone_deepbind "$(grep DEEPBIND report.txt)"
+recorded a_program_with_a_second_namespace_is_recorded ./linked linked-flush . namespace ./plugin_two.so linked-print .
+says a_second_namespace_works 'namespace 888'
+"$tool" report out >report.txt
+grep -q 'calls of 1 libraries opened by dlmopen() in a namespace of their own are not seen' report.txt &&
+	ok the_report_tells_of_a_second_namespace || bad the_report_tells_of_a_second_namespace "$(tail -n8 report.txt | tr '\n' '|')"
 
 LD_LIBRARY_PATH=$dir/few traced ./linked absent .
 says an_absent_function_is_an_invalid_operation 'clFlush -59'

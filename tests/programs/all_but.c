@@ -17,11 +17,11 @@ unsigned long fake_calls(const char *name);
 #define HOOK_CUSTOM	    HOOK
 #define HOOK_CUSTOM_PTR	    HOOK
 #define HOOK_VOID(sym, ...) HOOK(uintptr_t, sym)
-#define HOOK(ret, sym, ...)                                                                  \
-	uintptr_t sym();                                                                     \
-	static uintptr_t call_##sym(void)                                                    \
-	{                                                                                    \
-		return sym(0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l);          \
+#define HOOK(ret, sym, ...)                                                         \
+	uintptr_t sym();                                                            \
+	static uintptr_t call_##sym(void)                                           \
+	{                                                                           \
+		return sym(0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l); \
 	}
 #include "hooks/opencl.def"
 #undef HOOK

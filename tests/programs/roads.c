@@ -57,6 +57,18 @@ static void print_calls(const char *library, const char *label)
 			printf("called %s %lu%s\n", rows[i].name, calls(rows[i].name), label);
 }
 
+/* What a plugin that is opened in this way calls; its vendor prints its own counts. */
+static void flush_of(const char *how, void *plugin)
+{
+	if (!plugin) {
+		fprintf(stderr, "%s\n", dlerror());
+		exit(3);
+	}
+	printf("%s %d\n", how, ((int (*)(void))symbol_or_die(plugin, "plugin_flush"))());
+	if (!strcmp(how, "deep"))
+		((void (*)(const char *))symbol_or_die(plugin, "plugin_print"))("");
+}
+
 /* Every row by a handle of the library. */
 static void by_handle(const char *library)
 {
@@ -139,6 +151,14 @@ static int run(char **a)
 		printf("flush %d\n", ((int (*)(void))symbol_or_die(open_or_die(a[1]), "plugin_flush"))());
 	else if (!strcmp(a[0], "plugin-default"))
 		printf("default %d\n", ((int (*)(void))symbol_or_die(open_or_die(a[1]), "plugin_by_default"))());
+	else if (!strcmp(a[0], "deep"))
+		flush_of("deep", dlopen(a[1], RTLD_NOW | RTLD_DEEPBIND));
+	else if (!strcmp(a[0], "open-deep"))
+		dlopen(a[1], RTLD_NOW | RTLD_DEEPBIND);
+	else if (!strcmp(a[0], "namespace"))
+		flush_of("namespace", dlmopen(LM_ID_NEWLM, a[1], RTLD_NOW));
+	else if (!strcmp(a[0], "seek"))
+		((void (*)(const char *))symbol_or_die(open_or_die("./seeker.so"), "seek"))(a[1]);
 	else if (!strcmp(a[0], "asker"))
 		((void (*)(const char *))symbol_or_die(open_or_die("./asker.so"), "asker_asks"))(a[1]);
 	else if (!strcmp(a[0], "plugin-version"))

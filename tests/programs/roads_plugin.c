@@ -56,7 +56,7 @@ int plugin_by_version(void)
 /* Runs before the constructors of libraries that were preloaded in front of it. */
 __attribute__((constructor)) static void early(void)
 {
-	if (strcmp(program_invocation_short_name, "linked"))
+	if (strcmp(program_invocation_short_name, "linked") && strcmp(program_invocation_short_name, "roads"))
 		return; /* the shells that lead there */
 	printf("early %d\n", plugin_flush());
 	fflush(stdout);
