@@ -26,7 +26,7 @@ enum chunk_type {
 	CHUNK_END,	/* text as in CHUNK_STATUS, and the file is whole */
 };
 enum chunk_flag {
-	CHUNK_ZSTD = 1,	     /* payload is one zstd frame of raw_length bytes */
+	CHUNK_ZSTD = 1,	     /* payload is zstd frames, together of raw_length bytes */
 	CHUNK_RECOVERED = 2, /* written by `ranktrace recover` from a dead process's session */
 };
 

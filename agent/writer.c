@@ -14,7 +14,9 @@
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 
-#define OUR_FDS 700 /* programs that close "all" descriptors start low; so do those that expect 3 */
+#define WORTH_PACKING 128  /* bytes */
+#define HARDLY	      -100 /* zstd's level for what is not worth a search */
+#define OUR_FDS	      700  /* programs that close "all" descriptors start low; so do those that expect 3 */
 
 static int file = -1;
 static uint64_t file_device, file_inode, file_size, sequence;
@@ -230,32 +232,53 @@ static void seal(struct chunk_header *h, const void *payload, size_t size)
 	h->header_crc = crc32c(0, h, sizeof(*h) - sizeof(h->header_crc));
 }
 
-/* Compresses into memory of its own, taken once: the trainer's heap is not ours to use. */
+/* Memory of its own, taken once: the trainer's heap is not ours to use. */
+static void *out;
+static size_t out_size;
+static ZSTD_CCtx *context;
+
+static bool prepare(void)
+{
+	size_t need = ZSTD_estimateCCtxSize(1);
+	void *workspace;
+
+	if (out)
+		return context;
+	out_size = 2 * ZSTD_compressBound(2u << 20);
+	workspace = mmap(NULL, need + out_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	out = workspace;
+	if (workspace == MAP_FAILED)
+		return false;
+	context = ZSTD_initStaticCCtx(workspace, need);
+	out = (char *)workspace + need;
+	return context;
+}
+
+/* How much of the payload is chance: no use looking for more in it. */
+static size_t chance(const struct chunk_header *h, const void *payload)
+{
+	const struct events_header *events = payload;
+
+	return h->type == CHUNK_EVENTS ? sizeof(*events) + events->numbers : 0;
+}
+
+/* Two frames, so that the numbers, which no compression makes shorter, do not spoil the statistics of the rest. */
 static const void *compress(struct chunk_header *h, const void *payload, size_t *size)
 {
-	static void *workspace, *out;
-	static ZSTD_CCtx *context;
-	static size_t out_size;
-	size_t n;
+	size_t first, n = 0, m;
 
-	if (!workspace) {
-		size_t need = ZSTD_estimateCCtxSize(1);
-
-		out_size = ZSTD_compressBound(3u << 20);
-		workspace = mmap(NULL, need + out_size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (workspace == MAP_FAILED)
-			workspace = NULL;
-		else
-			context = ZSTD_initStaticCCtx(workspace, need);
-		out = workspace ? (char *)workspace + need : NULL;
-	}
-	if (!context || *size < 128)
+	if (*size < WORTH_PACKING || !prepare())
 		return payload;
-	n = ZSTD_compressCCtx(context, out, out_size, payload, *size, 1);
-	if (ZSTD_isError(n) || n >= *size)
+	first = chance(h, payload);
+	if (first)
+		n = ZSTD_compressCCtx(context, out, out_size, payload, first, HARDLY);
+	if (ZSTD_isError(n))
+		return payload;
+	m = ZSTD_compressCCtx(context, (char *)out + n, out_size - n, (const char *)payload + first, *size - first, 1);
+	if (ZSTD_isError(m) || n + m >= *size)
 		return payload;
 	h->flags |= CHUNK_ZSTD;
-	*size = n;
+	*size = n + m;
 	return out;
 }
 
