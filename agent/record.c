@@ -214,6 +214,23 @@ bool record_control(const struct event *slot, const struct event *follow)
 	return done;
 }
 
+#define UA_CLEANUP_PHASE    2 /* of the unwinder's interface; the phase before only looks for who catches */
+#define URC_CONTINUE_UNWIND 8
+
+/* Whoever catches may be a callback inside another call of ours: for the rest of that one we know less. */
+int record_unwound(int version, int actions, uint64_t class, void *exception, void *context)
+{
+	struct producer *p = &producer;
+
+	(void)version, (void)class, (void)exception, (void)context;
+	if (!(actions & UA_CLEANUP_PHASE))
+		return URC_CONTINUE_UNWIND;
+	p->inside = 0;
+	if (gate_load() && p->ring && p->generation == record_generation)
+		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+	return URC_CONTINUE_UNWIND;
+}
+
 void record_thread_exit(void *unused)
 {
 	struct producer *p = &producer;

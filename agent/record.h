@@ -50,6 +50,12 @@ bool record_control(const struct event *slot, const struct event *follow);
 /* This thread is ending: its ring goes to the next thread. Called by a pthread key's destructor. */
 void record_thread_exit(void *unused);
 
+/*
+ * What the unwinder asks about our functions (a personality routine): the call that it leaves will never
+ * return, and counts as in flight.
+ */
+OURS int record_unwound(int version, int actions, uint64_t class, void *exception, void *context);
+
 extern uint32_t record_generation OURS;
 
 /* One instruction, so that a signal handler's count in between is not lost. */

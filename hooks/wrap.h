@@ -115,12 +115,19 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 #endif
 
+/*
+ * An exception of the program's callbacks may pass through us, or a cancellation: C has no way of being told,
+ * the unwinder has.
+ */
+#define UNWINDS	__asm__ volatile(".cfi_personality 0x1b, record_unwound")
+
 /* The exported function, the way in for thunks of a second provider, and the slow path between. */
 #define FUNCTIONS(ret, sym, params, args, capture, missing)				\
 	EXPORT ret sym params;								\
 	static __attribute__((noinline, used)) ret slow_##sym params			\
 	{										\
 		const void *caller = CALLER;						\
+		UNWINDS;								\
 		ret (*real) params = hook_real(HOOK_##sym);				\
 											\
 		if (UNLIKELY(!real || !gate_load()))					\
@@ -136,6 +143,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	{										\
 		ret (*real) params = producer.through;				\
 											\
+		UNWINDS;								\
 		if (UNLIKELY(!gate_load() || !hook_defined(HOOK_##sym)))		\
 			hook_resolve(HOOK_##sym, __builtin_return_address(0));		\
 		return body_##sym(real, __builtin_return_address(0), UNPAREN args);	\

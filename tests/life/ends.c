@@ -13,6 +13,13 @@ LIFE(quick_exit, quick_exit_loses_no_call, "")
 	quick_exit(6);
 }
 
+LIFE(kill, sigkill_loses_no_call, "killed")
+{
+	life_calls(500);
+	raise(SIGKILL);
+	return 95;
+}
+
 LIFE(abort, abort_loses_no_call, "")
 {
 	life_calls(500);

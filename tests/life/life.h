@@ -5,9 +5,12 @@
  * with the agent; sentence is the test's name. Options, separated by blanks:
  *   before=LIB after=LIB  libraries preloaded in front of or behind the agent, in both runs
  *   env=NAME=VALUE        added to the environment of both runs
- *   signal                the program's end is no exit: its output may be cut
+ *   killed                its end is SIGKILL, which is no time-out
+ *   dump=WORD             what holds for the dump as well: see dump_check.py
+ *   numbers               addresses in its output differ from run to run
  *   says                  the agent may say lines on stderr
  *   not=SANITIZER         left out under this sanitizer (the body says why)
+ *   may=WHAT:N            as life_may(), for a program that cannot say it
  * What may be lost is said by the case itself, with life_may().
  */
 #pragma once

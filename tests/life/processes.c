@@ -96,7 +96,8 @@ static int fork_while_threads_call(int forks, int calls_every)
 }
 
 /* gcc 12's AddressSanitizer does not hold its allocator's lock over fork: a child may wait for ever. */
-LIFE(fork_load, sixty_four_forks_under_eight_recording_threads_keep_each_call_once, "not=address not=thread")
+LIFE(fork_load, sixty_four_forks_under_eight_recording_threads_keep_each_call_once,
+     "not=address not=thread dump=once")
 {
 	return fork_while_threads_call(64, 1);
 }

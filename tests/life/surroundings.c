@@ -171,7 +171,7 @@ static void native(void *n)
 	life_calls(*(int *)n);
 }
 
-LIFE(callbacks, calls_from_the_runtimes_callbacks_are_kept, "env=RANKTRACE_LEVEL=level0")
+LIFE(callbacks, calls_from_the_runtimes_callbacks_are_kept_and_are_not_nested, "dump=flat")
 {
 	int five = 5;
 
@@ -182,6 +182,32 @@ LIFE(callbacks, calls_from_the_runtimes_callbacks_are_kept, "env=RANKTRACE_LEVEL
 		life_calls(1);
 	}
 	return 0;
+}
+
+/* ---- the wall clock is set ---- */
+
+static int set_the_clock(void)
+{
+	static const long wrong[] = { 0, -3600, 3600, 86400, -7200, 0 };
+	void (*jump)(long) = (void (*)(long))dlsym(RTLD_DEFAULT, "clock_jump");
+
+	for (int i = 0; i < 6; i++) {
+		jump(wrong[i]);
+		life_calls(9000); /* more than a quarter of a ring: a chunk with a clock of its own */
+		life_pause(40);
+	}
+	return 0;
+}
+
+LIFE(clock, when_the_wall_clock_is_set_no_time_runs_backwards, "before=life_clock.so dump=steady")
+{
+	return set_the_clock();
+}
+
+LIFE(clock_ns, when_the_wall_clock_is_set_no_time_runs_backwards_without_a_tick_counter,
+     "before=life_clock.so env=RANKTRACE_CLOCK=ns dump=steady")
+{
+	return set_the_clock();
 }
 
 /* ---- core dumps ---- */
