@@ -49,10 +49,9 @@ BARE static bool looks_like_frame(const struct arranged *a, const void *at)
 	return false;
 }
 #elif defined(__aarch64__)
-#define FRAME_STEP   16
-#define FRAME_AT     0
-#define CONTEXT_AT   128 /* behind the siginfo */
-#define FPSIMD_MAGIC 0x46508001u
+#define FRAME_STEP 16
+#define FRAME_AT   0
+#define CONTEXT_AT 128 /* behind the siginfo */
 BARE static bool looks_like_frame(const struct arranged *a, const void *at)
 {
 	const ucontext_t *c = (const void *)((const char *)at + CONTEXT_AT);
