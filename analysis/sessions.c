@@ -102,11 +102,62 @@ static void end_texts(struct session_status *s)
 		s->hooks = sizeof(s->unrecorded) / sizeof(s->unrecorded[0]);
 }
 
+/* The last number of the line NSpid: what the process is called in its own pid namespace. */
+static uint32_t inner_pid(uint32_t pid)
+{
+	char path[64], line[256];
+	uint32_t inner = 0;
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/proc/%u/status", pid);
+	f = fopen(path, "re");
+	while (f && fgets(line, sizeof(line), f)) {
+		const char *last = strrchr(line, '\t');
+
+		if (!strncmp(line, "NSpid:", 6) && last)
+			inner = (uint32_t)strtoul(last + 1, NULL, 10);
+	}
+	if (f)
+		fclose(f);
+	return inner;
+}
+
+/* Is this the process that the session speaks of? What cannot be told counts as yes. */
+static bool is_it(uint32_t pid, const struct session_status *s)
+{
+	char path[64];
+	struct stat st;
+
+	if (inner_pid(pid) != s->pid || start_time(pid) != s->start_time)
+		return false;
+	snprintf(path, sizeof(path), "/proc/%u/ns/pid", pid);
+	return stat(path, &st) || st.st_ino == s->pid_namespace;
+}
+
+/* Of a pid namespace below our own: /proc shows its processes, under numbers of ours. */
+static bool is_alive_elsewhere(const struct session_status *s)
+{
+	DIR *proc = opendir("/proc");
+	bool alive = !proc;
+	struct dirent *d;
+
+	while (!alive && (d = readdir(proc)))
+		if (*d->d_name >= '1' && *d->d_name <= '9')
+			alive = is_it((uint32_t)strtoul(d->d_name, NULL, 10), s);
+	if (proc)
+		closedir(proc);
+	return alive;
+}
+
+#define FIRST_NAMESPACE 0xEFFFFFFCu /* the kernel's PROC_PID_INIT_INO: whoever is in it sees every process */
+
 static bool is_alive(const struct session_status *s)
 {
-	if (s->pid_namespace && s->pid_namespace != own_namespace())
-		return true;
-	return start_time(s->pid) == s->start_time;
+	uint64_t own = own_namespace();
+
+	if (!s->pid_namespace || s->pid_namespace == own)
+		return start_time(s->pid) == s->start_time;
+	return own != FIRST_NAMESPACE || is_alive_elsewhere(s);
 }
 
 void sessions_read(struct sessions *s)

@@ -1,5 +1,6 @@
 /* ends.c - the ways out of a program. */
 #include "life.h"
+#include <dlfcn.h>
 
 LIFE(_exit, _exit_loses_no_call, "")
 {
@@ -98,4 +99,35 @@ LIFE(exit_handler, exit_in_a_signal_handler_loses_no_call, "not=thread")
 	life_calls(500);
 	raise(SIGTERM);
 	return 95;
+}
+
+static volatile sig_atomic_t told;
+
+static void note(int number)
+{
+	(void)number;
+	told = 1;
+}
+
+/* A scheduler says TERM and then KILL: see e2e_life_jobs.sh. */
+LIFE(scheduler, a_job_ended_by_a_scheduler, "elsewhere")
+{
+	void (*step)(int64_t) = (void (*)(int64_t))dlsym(RTLD_DEFAULT, "ranktrace_step");
+
+	if (!step)
+		return 79;
+	signal(SIGTERM, note);
+	step(1);
+	life_calls(100);
+	step(2);
+	life_calls(500);
+	if (write(STDOUT_FILENO, "ready\n", 6) != 6)
+		return 78;
+	while (!told)
+		life_pause(1);
+	life_calls(300);
+	if (write(STDOUT_FILENO, "still here\n", 11) != 11)
+		return 78;
+	for (;;)
+		pause();
 }

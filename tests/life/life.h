@@ -10,6 +10,7 @@
  *   numbers               addresses in its output differ from run to run
  *   says                  the agent may say lines on stderr
  *   not=SANITIZER         left out under this sanitizer (the body says why)
+ *   elsewhere             run by another script than e2e_life.sh
  *   may=WHAT:N            as life_may(), for a program that cannot say it
  * What may be lost is said by the case itself, with life_may().
  */
