@@ -60,12 +60,12 @@ def table(heads, rows, wide=49):
 
 def verdict(word, text, value, limit, digits=3):
     verdicts[word] += 1
-    say("%-11s %-66s %9.*f  (%s)" % (word, text, digits, value, limit))
+    say("%-11s %-50s %9.*f  (%s)" % (word, text, digits, value, limit))
 
 
-def bar(text, value, limit, digits=3):
+def bar(text, value, limit, digits=3, more=""):
     """At most `limit` is a pass."""
-    verdict("PASS" if value <= limit else "FAIL", text, value, "at most %g" % limit, digits)
+    verdict("PASS" if value <= limit else "FAIL", text, value, "at most %g" % limit + more, digits)
 
 
 def bar_least(text, value, limit, digits=3):

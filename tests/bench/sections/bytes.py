@@ -90,7 +90,7 @@ def cell(values, i):
 
 def run():
     h.title("Bytes an event on disk, definitions and all")
-    h.say("LTTng: by call, an event at entry and one at exit, metadata and index; Chrome JSON: our export of the same events")
+    h.say("CTF: LTTng's, by call: an event at entry, one at exit, metadata, index. JSON: our Chrome export of the same events.")
     rows, results = [], {}
     for case in cases():
         h.progress("bytes: " + case.text)

@@ -2,7 +2,7 @@
 import harness as h
 import peers
 
-ROUNDS, BATCHES, PAUSE = h.pick(7, 3), h.pick(40, 20), "40"
+ROUNDS, BATCHES, PAUSE = h.pick(6, 3), h.pick(30, 15), "40"
 LABELS = {
     "bare": "no interposition, call through the PLT",
     "floor": "two clock readings, nothing kept",
@@ -80,22 +80,22 @@ def bars(m):
     h.bar("recording, callee works 50 ns: added ns a call", added(work, "cpu"), 30)
     for text, x in (("callee returns at once", at_once), ("callee works 50 ns", work)):
         if "lttng_off" in x:
-            h.bar("dormant / LTTng-UST pair, inactive; " + text, ratio(x, "dormant", "lttng_off"), 0.25)
-            h.bar("recording / LTTng-UST pair, active; " + text, ratio(x, "cpu", "lttng_on"), 0.12)
+            h.bar("dormant / inactive LTTng pair; " + text, ratio(x, "dormant", "lttng_off"), 0.25)
+            h.bar("recording / active LTTng pair; " + text, ratio(x, "cpu", "lttng_on"), 0.12)
         if "uftrace" in x:
             h.bar("recording / uftrace; " + text, ratio(x, "cpu", "uftrace"), 0.22)
     h.note("recording is %.1f ns above two clock readings alone (%.1f where the callee works 50 ns)" % (
         added(at_once, "cpu") - added(at_once, "floor"), added(work, "cpu") - added(work, "floor")))
     wrong = sum(r.get("miscounted", 0) for x in m.values() for rs in x.values() for r in rs)
-    h.bar("recording: processes whose calls are not kept + dropped + in flight", wrong, 0, 0)
+    h.bar("recording: processes with calls unaccounted for", wrong, 0, 0)
     h.bar("recording cpu: calls dropped at this pace", sum(r["lost"] for x in m.values() for r in x["cpu"]), 0, 0)
 
 
 def run():
     h.title("Cost of a call, in ns of the calling thread's CPU time")
-    h.say("%d rounds of %d batches of 10,000 calls; /pair: added ns over those of the active LTTng-UST pair; lost: calls not" % (ROUNDS, BATCHES))
-    h.say("kept, of all rounds; flush ns: CPU of whoever writes them away, by call. Pauses between batches are not timed: a tight")
-    h.say("loop calls fifty times as often as the busiest trainer, and no ring holds that for long.")
+    h.say("%d rounds of %d batches of 10,000 calls. added: best above the bare call's best; /pair: that over the active" % (ROUNDS, BATCHES))
+    h.say("LTTng-UST pair's; lost: calls not kept, of all rounds; flush ns: CPU of whoever writes them away, by call.")
+    h.say("Pauses between batches are not timed: a tight loop calls fifty times as often as the busiest trainer.")
     results = {}
     for name, text, fake, work, names in TABLES:
         results[name] = h.rotate(ROUNDS, "calls, " + name, {n: variant(n, fake, work) for n in filter(there, names.split())})

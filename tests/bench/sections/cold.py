@@ -3,7 +3,7 @@ import harness as h
 import peers
 from sections.calls import LABELS, there
 
-ROUNDS, CALLS = h.pick(11, 5), h.pick(120000, 60000)
+ROUNDS, CALLS = h.pick(9, 4), h.pick(90000, 60000)
 
 
 def variant(name):
@@ -32,4 +32,4 @@ def run():
     h.bar("cold, recording: added ns, p50", added["cpu"], 45)
     h.bar("cold, recording: ns, p99", h.best(m["cpu"], "p99"), 250, 0)
     if "lttng_on" in m:
-        h.bar("cold, recording / LTTng-UST pair, active: added, p50", added["cpu"] / pair, 0.15)
+        h.bar("cold, recording / active LTTng pair: added, p50", added["cpu"] / pair, 0.15)

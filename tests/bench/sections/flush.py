@@ -3,7 +3,7 @@ import statistics
 import harness as h
 import peers
 
-ROUNDS, MS = h.pick(5, 2), h.pick(4000, 2500)
+ROUNDS, MS = h.pick(4, 2), h.pick(3000, 1500)
 PACES = (("50 k calls a second", 50000), ("500 k calls a second", 500000))
 CONTENTS = ("cpu", "cpu,npu")
 
@@ -72,10 +72,10 @@ def bars(m):
     h.say()
     h.bar("flush: CPU ns a call at 500 k calls a second", per_call("cpu", m["cpu", 500000]), 60, 1)
     if ("lttng", 500000) in m:
-        h.bar("flush / lttng-consumerd, CPU a call at 500 k calls a second",
+        h.bar("flush / lttng-consumerd, CPU a call at 500 k/s",
               per_call("cpu", m["cpu", 500000]) / per_call("lttng", m["lttng", 500000]), 0.6)
     h.bar("flush: percent of a core at 50 k calls a second", share("cpu", 50000, m["cpu", 50000]), 0.5)
     h.bar("events lost at 50 k and 500 k calls a second", sum(r["lost"] for k, rs in m.items() if k[0] == "cpu" for r in rs), 0, 0)
-    h.bar("dormant before the first window: threads of ours", max(r["others"] for r in m["before"]), 0, 0)
-    h.bar("dormant between two windows: wakes of the flush thread", max(r["switches"] for r in m["between"]), 0, 0)
+    h.bar("before the first window: threads of ours", max(r["others"] for r in m["before"]), 0, 0)
+    h.bar("between two windows: wakes of the flush thread", max(r["switches"] for r in m["between"]), 0, 0)
     h.note("between two windows the flush thread %s" % ("sleeps" if max(r["others"] for r in m["between"]) else "is gone"))
