@@ -102,7 +102,7 @@ demo: deps-demo					## trace a real training job, print a report
 	$(Q)BUILD=$(O) scripts/demo
 
 bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION=calls,cold.., WRITE=file.md
-	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train
+	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream
 	$(Q)BUILD=$(O) python3 tests/bench/run.py $(if $(WRITE),--write $(WRITE))
 
 # ---- the look of the source ----

@@ -1,8 +1,6 @@
 /*
- * replay STEPS - calls OpenCL as a transformer's training steps do, in real time and in the same order every step: 2,000
- * launches of 61 kernels with fixed sizes, 667 buffers made and released at recurring addresses, 60 writes and one
- * wait at the end. The host's times vary as logarithms of a normal distribution do. With fake_opencl.c
- * (-DTIMED), which takes as long for a call as we say.
+ * replay STEPS - the training run of stream.c in real time, as calls of OpenCL that any tracer sees. With fake_opencl.c
+ * (-DTIMED), which takes as long for a call as we say; the machine's own noise comes on top.
  * Prints calls: how many were made, without the waits.
  */
 #include "bench.h"

@@ -1,4 +1,7 @@
-"""Bytes an event on disk: a transformer's steps, the demo's trace and tinygrad's, beside LTTng's CTF and Chrome's JSON of the same."""
+"""Bytes an event on disk: a made-up training run, the demo's trace and tinygrad's, beside LTTng's CTF and Chrome JSON of the same.
+
+The made-up run comes twice: stream.c hands its calls to the flush path by a clock of its own, the same bytes every
+time; replay.c makes the same calls in real time, where LTTng sees them too."""
 import glob, os, subprocess, zlib
 import harness as h
 import peers
@@ -28,15 +31,15 @@ def sizes(path, events):
 
 class Case:
     """A program's run: traced(agent settings) and its LTTng twin, whose number of calls is asked of the CTF itself."""
-    def __init__(self, text, command, settings, lttng_command, fake=None, layer=False, clock=None):
+    def __init__(self, text, command, settings, lttng_command, fake=None, layer=False):
         self.text, self.command, self.settings, self.lttng_command = text, command, settings, lttng_command
-        self.fake, self.layer, self.clock = fake, layer, clock
+        self.fake, self.layer = fake, layer
 
     def environment(self, preload=None, agent=None):
         return h.environment(preload, agent, self.fake, DEV="CL", SWITCH_OUT=os.devnull)
 
     def ours(self):
-        self.launch(self.command, self.environment(agent=self.settings))
+        self.launch(self.command, self.environment(agent=self.settings) if self.settings else dict(h.ENV))
         totals = h.what_was_written()
         own = totals["bytes"] / totals["kept"]
         json = h.DIR + "/chrome.json"
@@ -52,7 +55,7 @@ class Case:
             raise RuntimeError("%s ended with %d: %s" % (words, p.returncode, p.stderr[-300:]))
 
     def theirs(self):
-        if not peers.lttng or not peers.babeltrace or self.layer and not os.path.exists(peers.LAYER):
+        if not self.lttng_command or not peers.lttng or not peers.babeltrace or self.layer and not os.path.exists(peers.LAYER):
             return None
         env = self.environment(None if self.layer else peers.WRAP)
         if self.layer:
@@ -72,8 +75,12 @@ class Case:
 def cases():
     replay = lambda n: [h.DIR + "/replay", str(n)]
     memory = dict(STEPS="all", CONTENTS="cpu,memory", STEP_SOURCE="api")
-    found = [Case("transformer's steps, 1 step", replay(1), memory, replay(1), "timed"),
-             Case("transformer's steps, 100 steps", replay(100), memory, replay(100), "timed")]
+    stream = lambda text, *words: Case(text, [h.STREAM, *words, h.OUT], None, None)
+    found = [stream("made-up run, 1 step", "-s", "1"), stream("made-up run, 100 steps", "-s", "100"),
+             stream("the same, its clock ticks every 10 ns", "-s", "100", "-t", "10"),
+             stream("the same, device times too", "-s", "100", "-d"),
+             Case("in real time, 1 step", replay(1), memory, replay(1), "timed"),
+             Case("in real time, 100 steps", replay(100), memory, replay(100), "timed")]
     demo, tinygrad = programs.demo(), programs.tinygrad()
     for program, layer in ((demo, False), (tinygrad, True)):
         if program:
@@ -98,16 +105,18 @@ def run():
         results[case.text] = ours, theirs
         rows.append([case.text, "%d" % ours["events"], "%.2f" % ours["own"]] + [cell(theirs, i) for i in range(3)] +
                     [cell(ours["json"], i) for i in range(3)])
-    h.table(["", "events", "file", "CTF", "gzip -1", "zstd -1", "JSON", "gzip -1", "zstd -1"], rows, wide=34)
+    h.table(["", "events", "file", "CTF", "gzip -1", "zstd -1", "JSON", "gzip -1", "zstd -1"], rows, wide=38)
     bars(results)
 
 
 def bars(results):
-    one, (many, ctf) = results["transformer's steps, 1 step"][0], results["transformer's steps, 100 steps"]
+    one, many = results["made-up run, 1 step"][0], results["made-up run, 100 steps"][0]
+    real, ctf = results["in real time, 100 steps"]
     h.say()
     h.bar("file: bytes an event, 1 step with its definitions", one["own"], 10, 2)
     h.bar("file: bytes an event, 100 steps", many["own"], 6, 2)
+    h.bar("file: bytes an event, 100 steps in real time", real["own"], 6, 2)
     if ctf:
-        h.bar("file / LTTng's CTF, 100 steps", many["own"] / ctf[0], 0.12)
+        h.bar("file / LTTng's CTF, 100 steps in real time", real["own"] / ctf[0], 0.12)
     h.bar("file / Chrome JSON, 100 steps", many["own"] / many["json"][0], 0.03)
-    h.bar("transformer's steps: events lost", one["lost"] + many["lost"], 0, 0)
+    h.bar("events lost", sum(ours["lost"] for ours, _ in results.values()), 0, 0)
