@@ -20,7 +20,7 @@ AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,
 
 CONFIG   := $(wildcard config/*.c)
 AGENT    := $(wildcard agent/*.c hooks/*.c hooks/*.S)
-TOOL     := $(wildcard analysis/*.c) agent/crc32c.c agent/encode.c hooks/table.c
+TOOL     := $(wildcard analysis/*.c) agent/crc32c.c agent/encode.c agent/place.c hooks/table.c
 
 obj       = $(patsubst %,$(O)/$(2)/%.o,$(1))
 AGENT_OBJ = $(call obj,$(AGENT) $(CONFIG),so)

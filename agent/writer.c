@@ -2,6 +2,7 @@
 #include "clock.h"
 #include "crc32c.h"
 #include "identity.h"
+#include "place.h"
 #include "session.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 #define ZSTD_STATIC_LINKING_ONLY
@@ -57,75 +59,6 @@ void writer_path(char *path, size_t size, const char *window)
 
 /* ---- opening ---- */
 
-/* Somebody else who may write the folder may swap our files: only root's and our own will do. */
-static bool trustworthy(int fd)
-{
-	struct statx st;
-
-	if (statx(fd, "", AT_EMPTY_PATH, STATX_MODE | STATX_UID, &st))
-		return false;
-	if (st.stx_uid != geteuid() && st.stx_uid != 0)
-		return false;
-	return !(st.stx_mode & 022) || st.stx_mode & S_ISVTX;
-}
-
-/* save_path may lead through links of the user's making; nothing below it may. */
-static int open_save_path(void)
-{
-	char path[1024];
-	int fd;
-
-	if (!own_copy(path, sizeof(path), session->save_path))
-		return -ENOENT;
-	for (char *c = path + 1; *c; c++) {
-		if (*c != '/')
-			continue;
-		*c = '\0';
-		mkdir(path, 0700);
-		*c = '/';
-	}
-	mkdir(path, 0700);
-	fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return -errno;
-	if (trustworthy(fd))
-		return fd;
-	close(fd);
-	return -EPERM;
-}
-
-static int step_into(int folder, const char *name)
-{
-	int fd;
-
-	mkdirat(folder, name, 0700);
-	fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		fd = -errno;
-	close(folder);
-	return fd;
-}
-
-/* The descriptor of the folder that relative's file belongs into; base is set to the file's name. */
-static int open_folder(const char *relative, const char **base)
-{
-	int folder = open_save_path();
-	char name[128];
-
-	while (folder >= 0) {
-		const char *slash = strchr(relative, '/');
-
-		if (!slash)
-			break;
-		own_copy(name, (size_t)(slash - relative) < sizeof(name) ? (size_t)(slash - relative) + 1 : sizeof(name),
-			 relative);
-		folder = step_into(folder, name);
-		relative = slash + 1;
-	}
-	*base = relative;
-	return folder;
-}
-
 static int remember(int fd)
 {
 	int high = fcntl(fd, F_DUPFD_CLOEXEC, OUR_FDS);
@@ -163,7 +96,7 @@ int writer_open(const char *path)
 	int folder, fd, error;
 
 	snprintf(part, sizeof(part), "%s" TRACE_PART, path);
-	folder = open_folder(part + strlen(session->save_path) + 1, &base);
+	folder = place_open(session->save_path, part, true, &base);
 	if (folder < 0)
 		return folder;
 	publish_name(part);
@@ -326,11 +259,19 @@ uint32_t writer_take_back(void)
 	return events;
 }
 
+/* Never over a file that is there: the .part name stays, and can be read all the same. */
+static int rename_whole(const char *from, const char *to)
+{
+	if (!syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1 /* RENAME_NOREPLACE */))
+		return 0;
+	return errno == EEXIST ? -1 : rename(from, to); /* not every file system knows how */
+}
+
 void writer_close(void)
 {
 	if (file < 0)
 		return;
-	if (rename(session->file, session->final))
+	if (rename_whole(session->file, session->final))
 		session_cause(CAUSE_SAVE_PATH, errno);
 	writer_abandon();
 }

@@ -10,6 +10,7 @@
 #include "analysis/dump.h"
 #include "analysis/progress.h"
 #include "analysis/sorter.h"
+#include "analysis/usage.h"
 
 static const char usage[] =
 	"Usage: ranktrace dump [--format text|jsonl] PATH...\n"
@@ -118,16 +119,16 @@ int cmd_dump(int argc, char **argv)
 			fputs(usage, stdout);
 			return 0;
 		}
-		if (option != 'f' || (strcmp(optarg, "text") && strcmp(optarg, "jsonl"))) {
+		if (option != 'f') {
 			fputs(usage, stderr);
 			return EXIT_USAGE;
 		}
+		if (strcmp(optarg, "text") && strcmp(optarg, "jsonl"))
+			return usage_word("--format", optarg, "text or jsonl");
 		jsonl = !strcmp(optarg, "jsonl");
 	}
-	if (optind == argc) {
-		fputs(usage, stderr);
-		return EXIT_USAGE;
-	}
+	if (optind == argc)
+		return usage_no_path(usage);
 	trace_open(&trace, argv + optind, argc - optind);
 	rc = dump_all(&trace, jsonl);
 	trace_close(&trace);

@@ -109,6 +109,11 @@ static int take_option(struct env *e, int id)
 	return 0;
 }
 
+static int no_value(struct env *e, const char *word)
+{
+	return refuse(e->error, sizeof(e->error), "%s needs a value behind it", word);
+}
+
 static int read_arguments(struct env *e, int argc, char **argv)
 {
 	int id, err = 0;
@@ -123,8 +128,9 @@ static int read_arguments(struct env *e, int argc, char **argv)
 		if (id == '?')
 			return unknown_option(e, argv[optind - 1]);
 		if (id == ':')
-			return refuse(e->error, sizeof(e->error), "%s needs a value behind it",
-				      argv[optind - 1]);
+			return no_value(e, argv[optind - 1]);
+		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2))
+			return no_value(e, argv[optind - 2]);
 		err = take_option(e, id);
 	}
 	return err;
@@ -168,6 +174,17 @@ static void select_something(struct config *c)
 	      stderr);
 }
 
+/* Most people count from 0, counted steps do not: told before a run that then records nothing. */
+static void tell_of_step_zero(const struct config *c)
+{
+	bool range = c->step_start >= 0 || c->step_end >= 0;
+
+	if (!range && c->steps.count && !c->steps.range[0].first && strcmp(c->step_source, "api"))
+		fputs("ranktrace: there is a step 0 only if the trainer calls ranktrace_step(0): "
+		      "steps that are counted begin at 1\n",
+		      stderr);
+}
+
 static void name_the_run(struct config *c, bool launched)
 {
 	const char *slurm = getenv("SLURM_JOB_ID");
@@ -189,8 +206,19 @@ static void name_the_run(struct config *c, bool launched)
 	snprintf(c->job, sizeof(c->job), "%s-%04llx", start, id & 0xffff);
 }
 
+/* Most values need no quotes, and Docker's --env-file takes none. */
+static bool is_plain(const char *text)
+{
+	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				  "_-+=:,./@%")];
+}
+
 static void print_quoted(const char *text)
 {
+	if (is_plain(text)) {
+		fputs(text, stdout);
+		return;
+	}
 	putchar('\'');
 	for (; *text; text++) {
 		if (*text == '\'')
@@ -207,7 +235,7 @@ static bool is_folded(unsigned int id)
 	return id == OPTION_step_start || id == OPTION_step_end;
 }
 
-static void print_variables(const struct config *c, bool quoted)
+static void print_variables(const struct config *c)
 {
 	static char text[SETTING_TEXT];
 	char name[OPTION_NAME];
@@ -218,13 +246,10 @@ static void print_variables(const struct config *c, bool quoted)
 		printf("%s=", name);
 		if (is_folded(id))
 			text[0] = '\0';
-		if (quoted)
-			print_quoted(text);
-		else
-			fputs(text, stdout);
+		print_quoted(text);
 		putchar('\n');
 	}
-	printf("RANKTRACE_RESOLVED=%s\n", quoted ? "'1'" : "1");
+	fputs("RANKTRACE_RESOLVED=1\n", stdout);
 }
 
 /* For ranktrace-run: how many words were ours, and which sanitizer wants to be first. */
@@ -265,9 +290,10 @@ int cmd_env(int argc, char **argv)
 		return 2;
 	}
 	select_something(&e.config);
+	tell_of_step_zero(&e.config);
 	name_the_run(&e.config, !e.print_env);
 	if (e.script)
 		print_for_script(&e, argv[optind]);
-	print_variables(&e.config, !(e.print_env && !e.script));
+	print_variables(&e.config);
 	return 0;
 }

@@ -86,7 +86,9 @@ static void put_value(const struct run *r, const struct run_process *p, const ch
 
 	if (p && process_value(p, name, text))
 		return;
-	if (!strcmp(name, "program"))
+	if (!strcmp(name, "asked_source"))
+		option_text(&r->asked, OPTION_step_source, text, VALUE_SIZE);
+	else if (!strcmp(name, "program"))
 		snprintf(text, VALUE_SIZE, "%s", r->program);
 	else if (id < OPTIONS)
 		option_text(&r->asked, id, text, VALUE_SIZE);
@@ -243,6 +245,8 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 	/* That others were not selected is what the user wanted, as long as somebody was. */
 	if (recorded && cause == PROCESS_NOT_SELECTED)
 		return;
+	if (cause == PROCESS_NO_SOURCE && r->asked.step_source[0])
+		cause = PROCESS_SILENT_SOURCE;
 	if (cause == PROCESS_CAUSES && p->dropped == 0)
 		cause = silent_cause(p, recorded);
 	if (cause < PROCESS_CAUSES)

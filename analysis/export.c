@@ -5,11 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/chrome.h"
 #include "analysis/commands.h"
+#include "analysis/memory.h"
 #include "analysis/progress.h"
+#include "analysis/usage.h"
 
 static const char usage[] =
 	"Usage: ranktrace export --to chrome [-o FILE] PATH...\n"
@@ -23,7 +26,8 @@ static void shown(size_t done, size_t all)
 	progress("export", done, all);
 }
 
-static int export_to(int fd, const char *name, char **paths, int count)
+/* made: there is something worth keeping. */
+static int export_to(int fd, const char *name, char **paths, int count, bool *made)
 {
 	static struct out out;
 	struct trace trace;
@@ -32,6 +36,7 @@ static int export_to(int fd, const char *name, char **paths, int count)
 	out.fd = fd;
 	trace_open(&trace, paths, count);
 	whole = chrome_export(&out, &trace, shown) && trace.count;
+	*made = trace.count && !out.error;
 	progress_end();
 	trace_close(&trace);
 	if (out.error)
@@ -39,20 +44,60 @@ static int export_to(int fd, const char *name, char **paths, int count)
 	return whole && !out.error ? 0 : EXIT_LOST;
 }
 
+/* A terminal, a pipe or /dev/null is written to as it is. */
+static bool is_no_file(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
+static int complain(const char *file)
+{
+	fprintf(stderr, "ranktrace: %s: %s; give another place with -o\n", file, strerror(errno));
+	return EXIT_LOST;
+}
+
+static int export_and_close(int fd, const char *file, char **paths, int count, bool *made)
+{
+	int rc = export_to(fd, file, paths, count, made);
+
+	if (!close(fd))
+		return rc;
+	*made = false;
+	return complain(file);
+}
+
+/* Takes the finished file, or what there is of it, away from its other name. */
+static int keep_file(char *part, const char *file, bool made, int rc)
+{
+	if (made && !rename(part, file))
+		return rc;
+	if (made)
+		complain(file);
+	unlink(part);
+	return EXIT_LOST;
+}
+
+/*
+ * Under another name until it is whole: a file that is there stays if nothing comes of it, and a link
+ * planted at the name is replaced, not followed. For the owner only, as the traces are.
+ */
 static int open_and_export(const char *file, char **paths, int count)
 {
-	int fd = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), rc;
+	char *part = memory_zero(strlen(file) + sizeof(".XXXXXX"), 1);
+	bool direct = is_no_file(file), made;
+	int fd, rc;
 
+	sprintf(part, "%s.XXXXXX", file);
+	fd = direct ? open(file, O_WRONLY | O_CLOEXEC) : mkostemp(part, O_CLOEXEC);
 	if (fd < 0) {
-		fprintf(stderr, "ranktrace: %s: %s; give another place with -o\n", file,
-			strerror(errno));
-		return EXIT_LOST;
+		rc = complain(file);
+	} else {
+		rc = export_and_close(fd, file, paths, count, &made);
+		rc = direct ? rc : keep_file(part, file, made, rc);
 	}
-	rc = export_to(fd, file, paths, count);
-	if (close(fd)) {
-		fprintf(stderr, "ranktrace: %s: %s\n", file, strerror(errno));
-		rc = EXIT_LOST;
-	}
+	free(part);
 	return rc;
 }
 
@@ -66,24 +111,31 @@ int cmd_export(int argc, char **argv)
 	};
 	const char *file = NULL, *to = NULL;
 	int option;
+	bool made;
 
 	while ((option = getopt_long(argc, argv, "t:o:h", options, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(usage, stdout);
 			return 0;
 		}
+		if (option == '?') {
+			fputs(usage, stderr);
+			return EXIT_USAGE;
+		}
 		if (option == 't')
 			to = optarg;
-		else if (option == 'o')
-			file = optarg;
 		else
-			to = "";
+			file = optarg;
 	}
-	if (!to || strcmp(to, "chrome") || optind == argc) {
-		fputs(usage, stderr);
+	if (!to) {
+		fprintf(stderr, "ranktrace: no format: write --to chrome\n%s", usage);
 		return EXIT_USAGE;
 	}
+	if (strcmp(to, "chrome"))
+		return usage_word("--to", to, "chrome (https://ui.perfetto.dev opens it, too)");
+	if (optind == argc)
+		return usage_no_path(usage);
 	if (file)
 		return open_and_export(file, argv + optind, argc - optind);
-	return export_to(STDOUT_FILENO, "standard output", argv + optind, argc - optind);
+	return export_to(STDOUT_FILENO, "standard output", argv + optind, argc - optind, &made);
 }

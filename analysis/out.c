@@ -101,6 +101,9 @@ void out_format(struct out *o, const char *format, ...)
 		vsnprintf(text, (size_t)n + 1, format, args);
 		va_end(args);
 	}
+	for (char *c = text; n > 0 && *c; c++)
+		if (((unsigned char)*c < ' ' && *c != '\n') || *c == 0x7f)
+			*c = '?';
 	if (n > 0)
 		out_bytes(o, text, (size_t)n);
 	if (text != line)

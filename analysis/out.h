@@ -20,6 +20,7 @@ void out_u64(struct out *o, uint64_t n);
 void out_i64(struct out *o, int64_t n);
 void out_hex(struct out *o, uint64_t n);    /* 0x... */
 void out_micro(struct out *o, uint64_t ns); /* microseconds with three decimals */
+/* What stands in a file may be among the values: control characters but the end of a line come out as '?'. */
 void out_format(struct out *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Without its control characters: what a program calls its kernels must not move our cursor. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "analysis/defs.h"
+#include "analysis/home.h"
 #include "analysis/hostclock.h"
 #include "analysis/reader.h"
 #include "analysis/salvage.h"
@@ -128,94 +129,8 @@ static int scan(struct salvage *s, const char *path)
 	return err;
 }
 
-static void make_folders(const char *path)
+static int complete(struct salvage *s, const struct home *h)
 {
-	char folder[1100];
-
-	snprintf(folder, sizeof(folder), "%s", path);
-	for (char *c = folder + 1; *c; c++) {
-		if (*c != '/')
-			continue;
-		*c = '\0';
-		mkdir(folder, 0700);
-		*c = '/';
-	}
-}
-
-static int open_own(const char *path, int flags)
-{
-	int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | flags, 0600);
-	struct stat st;
-
-	if (fd < 0)
-		return -errno;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid())
-		return fd;
-	close(fd);
-	return -EPERM;
-}
-
-/* Never over a file that is there: a second one of that name gets a number. */
-static int rename_whole(const char *part, const char *final, char *name, size_t size)
-{
-	int stem = (int)(strlen(final) - strlen(TRACE_SUFFIX)), err;
-
-	snprintf(name, size, "%s", final);
-	for (int n = 2; n < 100; n++) {
-		if (!renameat2(AT_FDCWD, part, AT_FDCWD, name, RENAME_NOREPLACE))
-			return 0;
-		err = errno;
-		if (err == EINVAL || err == ENOSYS) /* this file system cannot promise it */
-			err = access(name, F_OK) ? rename(part, name) ? errno : 0 : EEXIST;
-		if (err != EEXIST)
-			return -err;
-		snprintf(name, size, "%.*s.%d" TRACE_SUFFIX, stem, final, n);
-	}
-	return -EEXIST;
-}
-
-static void sync_folder(const char *path)
-{
-	char folder[1100];
-	char *slash;
-	int fd;
-
-	snprintf(folder, sizeof(folder), "%s", path);
-	slash = strrchr(folder, '/');
-	if (!slash)
-		return;
-	*slash = '\0';
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0) {
-		fsync(fd);
-		close(fd);
-	}
-}
-
-static bool ends_with(const char *text, const char *end)
-{
-	size_t a = strlen(text), b = strlen(end);
-
-	return a > b && !strcmp(text + a - b, end);
-}
-
-/* The two names of the file; false if the session has none. */
-static bool name_file(const struct session_status *st, char *part, char *final, size_t size)
-{
-	snprintf(final, size, "%s", st->final);
-	snprintf(part, size, "%s" TRACE_PART, st->final);
-	if (st->file[0]) {
-		snprintf(part, size, "%s", st->file);
-		if (!ends_with(part, TRACE_SUFFIX TRACE_PART))
-			return false;
-		snprintf(final, size, "%.*s", (int)(strlen(part) - strlen(TRACE_PART)), part);
-	}
-	return final[0] == '/' && ends_with(final, TRACE_SUFFIX);
-}
-
-static int complete(struct salvage *s, const char *part, const char *final)
-{
-	char *name = s->result->file;
 	int err;
 
 	err = s->ended ? 0 : salvage_write(s);
@@ -225,38 +140,34 @@ static int complete(struct salvage *s, const char *part, const char *final)
 	s->result->dropped += s->discarded;
 	if (fsync(s->writer.fd))
 		return -errno;
-	err = rename_whole(part, final, name, sizeof(s->result->file));
+	err = home_keep(h, s->result->file, sizeof(s->result->file));
 	if (!err)
-		sync_folder(name);
+		fsync(h->folder);
 	return err;
 }
 
 /* Is there a file at all, or a reason to make one? 0, 1: nothing to do, or a negative errno. */
-static int open_file(struct salvage *s, const char *part, const char *final)
+static int open_file(struct salvage *s, struct home *h)
 {
-	int fd = open_own(part, 0);
+	const char *save_path = s->status->save_path;
 
-	if (fd >= 0)
-		goto found;
-	if (fd != -ENOENT)
-		return fd;
+	s->writer.fd = home_open(h, save_path, false);
+	if (s->writer.fd >= 0)
+		return scan(s, h->part);
+	if (s->writer.fd != -ENOENT)
+		return s->writer.fd;
 
 	/* Closed and renamed already: what it holds need not be saved again. */
-	if (!access(final, F_OK))
-		scan(s, final);
+	if (h->folder >= 0 && home_has(h, h->final))
+		scan(s, h->final);
 	if (!salvage_pending(s) || !salvage_wanted(s->status))
 		return 1;
 	s->before = s->writer.clock;
 	s->ended = false;
 	s->fresh = true;
 	s->writer.sequence = s->writer.offset = 0;
-	make_folders(part);
-	fd = open_own(part, O_CREAT | O_EXCL);
-	if (fd < 0)
-		return fd;
-found:
-	s->writer.fd = fd;
-	return scan(s, part);
+	s->writer.fd = home_open(h, save_path, true);
+	return s->writer.fd < 0 ? s->writer.fd : scan(s, h->part);
 }
 
 static void close_file(struct salvage *s)
@@ -270,7 +181,7 @@ static void close_file(struct salvage *s)
  * Killed between a file's end and its new name, with calls of the next window in the rings: they go
  * to a file of their own, because the totals of this one are told already.
  */
-static int name_ended_file(struct salvage *s, const char *part, const char *final)
+static int name_ended_file(struct salvage *s, struct home *h)
 {
 	char name[1100];
 	int err = 0;
@@ -280,25 +191,30 @@ static int name_ended_file(struct salvage *s, const char *part, const char *fina
 	if (fsync(s->writer.fd))
 		err = -errno;
 	if (!err)
-		err = rename_whole(part, final, name, sizeof(name));
+		err = home_keep(h, name, sizeof(name));
 	close_file(s);
-	return err ? err : open_file(s, part, name);
+	if (err)
+		return err;
+	snprintf(h->final, sizeof(h->final), "%s", name);
+	return open_file(s, h);
 }
 
 static int recover_file(struct salvage *s)
 {
-	char part[1100], final[1100];
+	struct home h;
 	int err;
 
-	if (!name_file(s->status, part, final, sizeof(part)))
+	if (!home_name(s->status, &h))
 		return 0;
-	err = open_file(s, part, final);
+	err = open_file(s, &h);
 	if (!err)
-		err = name_ended_file(s, part, final);
+		err = name_ended_file(s, &h);
 	if (!err)
-		err = complete(s, part, final);
+		err = complete(s, &h);
 	close_file(s);
 	writer_free(&s->writer);
+	if (h.folder >= 0)
+		close(h.folder);
 	return err < 0 ? err : 0;
 }
 

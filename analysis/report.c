@@ -10,6 +10,7 @@
 #include "analysis/memory.h"
 #include "analysis/progress.h"
 #include "analysis/report.h"
+#include "analysis/usage.h"
 
 static const char usage[] =
 	"Usage: ranktrace report [--format text|json] [--top N] PATH...\n"
@@ -207,19 +208,21 @@ int cmd_report(int argc, char **argv)
 			fputs(usage, stdout);
 			return 0;
 		}
-		if (option == 'f' && (!strcmp(optarg, "text") || !strcmp(optarg, "json"))) {
-			json = !strcmp(optarg, "json");
-		} else if (option == 'n' && atol(optarg) > 0) {
-			top = (size_t)atol(optarg);
-		} else {
+		if (option == '?') {
 			fputs(usage, stderr);
 			return EXIT_USAGE;
 		}
+		if (option == 'f' && strcmp(optarg, "text") && strcmp(optarg, "json"))
+			return usage_word("--format", optarg, "text or json");
+		if (option == 'n' && atol(optarg) <= 0)
+			return usage_word("--top", optarg, "a number from 1 on");
+		if (option == 'f')
+			json = !strcmp(optarg, "json");
+		else
+			top = (size_t)atol(optarg);
 	}
-	if (optind == argc) {
-		fputs(usage, stderr);
-		return EXIT_USAGE;
-	}
+	if (optind == argc)
+		return usage_no_path(usage);
 	trace_open(&trace, argv + optind, argc - optind);
 	rc = report_all(&trace, json, top);
 	trace_close(&trace);

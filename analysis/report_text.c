@@ -7,7 +7,8 @@
 #include "analysis/memory.h"
 #include "analysis/report.h"
 
-#define CELL 24
+#define CELL	 24
+#define JOB_HEAD "JOB                  "
 
 static const char *fact(const struct report *r, const char *key, const char *otherwise)
 {
@@ -22,6 +23,25 @@ static const char *rank(const struct report *r, char *cell)
 		return "?";
 	snprintf(cell, CELL, "%" PRId64, r->rank);
 	return cell;
+}
+
+/* Names come from the file: they must not move our cursor. */
+static void put_name(struct out *o, const char *name)
+{
+	char cell[64];
+
+	snprintf(cell, sizeof(cell), "%-20.60s ", name);
+	out_clean(o, cell);
+}
+
+/* Runs into one folder: each line says which it is of. */
+static bool several_jobs(const struct report *reports, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (strcmp(fact(&reports[0], "job", "?"), fact(&reports[i], "job", "?")))
+			return true;
+	}
+	return false;
 }
 
 static const char *duration(uint64_t ns, char *cell)
@@ -61,6 +81,7 @@ static const char *end_word(const struct report *r)
 static void processes(struct out *o, const struct report *reports, size_t count)
 {
 	uint64_t kept = 0, files = 0;
+	bool several = several_jobs(reports, count);
 	char cell[CELL];
 
 	for (size_t i = 0; i < count; i++) {
@@ -70,13 +91,16 @@ static void processes(struct out *o, const struct report *reports, size_t count)
 	out_format(o, "%zu process%s, %" PRIu64 " file%s, %" PRIu64 " event%s\n\n",
 		   count, count == 1 ? "" : "es",
 		   files, files == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
-	out_format(o, "%5s %-20s %8s %6s %10s %10s %8s %9s  %s\n", "RANK", "HOST", "PID", "FILES",
+	out_format(o, "%s%5s %-20s %8s %6s %10s %10s %8s %9s  %s\n", several ? JOB_HEAD : "", "RANK", "HOST", "PID", "FILES",
 		   "CALLED", "KEPT", "DROPPED", "IN FLIGHT", "END");
 	for (size_t i = 0; i < count; i++) {
 		const struct report *r = &reports[i];
 
-		out_format(o, "%5s %-20s %8" PRIu64 " %6zu ", rank(r, cell), fact(r, "host", "?"),
-			   r->pid, r->files);
+		if (several)
+			put_name(o, fact(r, "job", "?"));
+		out_format(o, "%5s ", rank(r, cell));
+		put_name(o, fact(r, "host", "?"));
+		out_format(o, "%8" PRIu64 " %6zu ", r->pid, r->files);
 		out_format(o, "%10" PRIu64 " %10" PRIu64 " ", r->called, r->kept);
 		out_format(o, "%8" PRIu64 " %9" PRId64 "  %s\n", r->dropped, r->in_flight, end_word(r));
 	}
@@ -84,12 +108,14 @@ static void processes(struct out *o, const struct report *reports, size_t count)
 
 /* ---- steps ---- */
 
-static void step(struct out *o, const struct report *r, const struct step_row *s)
+static void step(struct out *o, const struct report *r, const struct step_row *s, bool several)
 {
 	char c[6][CELL], number[CELL] = "-";
 
 	if (s->step != STEP_NULL)
 		snprintf(number, CELL, "%" PRId64, s->step);
+	if (several)
+		put_name(o, fact(r, "job", "?"));
 	out_format(o, "%5s %8s %13s %9" PRIu64 " %13s %13s %13s  %s%s\n", rank(r, c[0]), number,
 		   duration(s->end - s->begin, c[1]), s->events, duration(s->compute, c[2]),
 		   duration(s->copy, c[3]), duration(s->idle, c[4]),
@@ -99,13 +125,13 @@ static void step(struct out *o, const struct report *r, const struct step_row *s
 
 static void steps(struct out *o, const struct report *reports, size_t count)
 {
-	bool host = false;
+	bool host = false, several = several_jobs(reports, count);
 
-	out_format(o, "\nSteps\n%5s %8s %13s %9s %13s %13s %13s  %s\n", "RANK", "STEP", "DURATION",
+	out_format(o, "\nSteps\n%s%5s %8s %13s %9s %13s %13s %13s  %s\n", several ? JOB_HEAD : "", "RANK", "STEP", "DURATION",
 		   "EVENTS", "COMPUTE", "COPY", "IDLE", "TIMES");
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < reports[i].step_count; k++) {
-			step(o, &reports[i], &reports[i].steps[k]);
+			step(o, &reports[i], &reports[i].steps[k], several);
 			host |= !reports[i].steps[k].by_device;
 		}
 	}

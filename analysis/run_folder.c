@@ -10,25 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int make_parents(const char *path)
-{
-	char part[1200];
-
-	for (const char *end = strchr(path + 1, '/');; end = strchr(end + 1, '/')) {
-		snprintf(part, sizeof(part), "%s", path);
-		if (end && (size_t)(end - path) < sizeof(part))
-			part[end - path] = '\0';
-		if (mkdir(part, 0700) && errno != EEXIST)
-			return -errno;
-		if (!end)
-			return 0;
-	}
-}
+#include "agent/place.h"
 
 int run_folder_make(const struct config *c, char *folder, size_t size)
 {
+	char inside[1200];
+	const char *name;
+
 	snprintf(folder, size, "%s/%s", c->save_path, c->job[0] ? c->job : "unnamed");
-	return make_parents(folder);
+	snprintf(inside, sizeof(inside), "%s/run.json", folder);
+	return place_open(c->save_path, inside, true, &name);
 }
 
 void run_folder_show(const char *folder, char *text, size_t size)

@@ -4,8 +4,7 @@
 
 #include "analysis/run_json.h"
 
-/* Makes the directories that are missing, 0700. Returns 0 or -errno; folder is filled either way.
- */
+/* Makes the directories that are missing, 0700. Returns a descriptor or -errno; folder gets the name either way. */
 int run_folder_make(const struct config *c, char *folder, size_t size);
 
 /* The way a person would type it: from here if it lies below the current directory. */

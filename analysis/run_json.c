@@ -134,36 +134,43 @@ static void put_run(struct out *o, const struct run *p)
 	out_text(o, "\n]}\n");
 }
 
-/* Takes the first name that is free: the launchers of one job do not overwrite each other. */
-static int give_name(const struct run *r, const char *hidden, const char *directory, char *path,
-		     size_t size)
+#define OWN_NAME 160
+
+/* A host may be called anything, but it names no folder. */
+static void own_name(const struct run *r, const char *before, const char *behind, char name[OWN_NAME])
 {
+	snprintf(name, OWN_NAME, "%s%s-%s%s", before, r->host, r->launch, behind);
+	for (char *c = name; *c; c++)
+		if (*c == '/')
+			*c = '_';
+}
+
+/* Takes the first name that is free: the launchers of one job do not overwrite each other. */
+static int give_name(const struct run *r, const char *hidden, int folder)
+{
+	char name[OWN_NAME];
 	int err;
 
-	snprintf(path, size, "%s/run.json", directory);
-	err = link(hidden, path) ? -errno : 0;
-	if (err == -EEXIST) {
-		snprintf(path, size, "%s/run-%s-%s.json", directory, r->host, r->launch);
-		err = link(hidden, path) ? -errno : 0;
-	}
+	err = linkat(folder, hidden, folder, "run.json", 0) ? -errno : 0;
+	own_name(r, "run-", ".json", name);
+	if (err == -EEXIST)
+		err = linkat(folder, hidden, folder, name, 0) ? -errno : 0;
 	/* A file system without links: nobody else's name can be overwritten by this one. */
-	if (err && err != -EEXIST) {
-		snprintf(path, size, "%s/run-%s-%s.json", directory, r->host, r->launch);
-		return rename(hidden, path) ? -errno : 0;
-	}
-	unlink(hidden);
+	if (err && err != -EEXIST)
+		return renameat(folder, hidden, folder, name) ? -errno : 0;
+	unlinkat(folder, hidden, 0);
 	return err;
 }
 
-int run_write(const struct run *r, const char *directory, char *path, size_t size)
+int run_write(const struct run *r, int folder)
 {
-	char hidden[1200];
+	char hidden[OWN_NAME];
 	struct out *o;
 	int err;
 
-	snprintf(hidden, sizeof(hidden), "%s/.run-%s-%s", directory, r->host, r->launch);
+	own_name(r, ".run-", "", hidden);
 	o = memory_zero(1, sizeof(*o));
-	o->fd = open(hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	o->fd = openat(folder, hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (o->fd < 0) {
 		err = -errno;
 		goto out;
@@ -171,9 +178,9 @@ int run_write(const struct run *r, const char *directory, char *path, size_t siz
 	put_run(o, r);
 	out_flush(o);
 	close(o->fd);
-	err = o->error ? -o->error : give_name(r, hidden, directory, path, size);
+	err = o->error ? -o->error : give_name(r, hidden, folder);
 	if (o->error)
-		unlink(hidden);
+		unlinkat(folder, hidden, 0);
 out:
 	free(o);
 	return err;

@@ -82,8 +82,8 @@ struct run {
 
 struct run_process *run_add(struct run *r);
 
-/* Writes <directory>/run.json, or run-<host>-<launch>.json if another launcher did. 0 or -errno. */
-int run_write(const struct run *r, const char *directory, char *path, size_t size);
+/* Writes run.json into the folder, or run-<host>-<launch>.json if another launcher did. 0 or -errno. */
+int run_write(const struct run *r, int folder);
 
 /* 0, -errno, or -EINVAL: no run.json. Adds the processes to what r holds already. */
 int run_read(struct run *r, const char *path);

@@ -22,6 +22,13 @@
 #include "analysis/program.h"
 #include "analysis/run_folder.h"
 
+static const char usage[] =
+	"Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...\n"
+	"Runs a command, then collects what its processes recorded and explains what they did not.\n"
+	"ranktrace-run calls it with the settings in RANKTRACE_* variables; type that instead.\n"
+	"  -h, --help   this text\n"
+	"Ends as the command ended.\n";
+
 struct supervisor {
 	struct run run;
 	pid_t child;
@@ -239,9 +246,9 @@ static void say_result(const struct run *r, const char *folder)
 
 static void finish(struct supervisor *s)
 {
-	char folder[1200], path[1400];
+	char folder[1200];
 	struct run *r = &s->run;
-	int err;
+	int fd, err;
 
 	now_text(r->ended, sizeof(r->ended));
 	if (WIFEXITED(s->status))
@@ -249,9 +256,10 @@ static void finish(struct supervisor *s)
 	else
 		r->signal = WTERMSIG(s->status);
 	collect(r);
-	err = run_folder_make(&r->asked, folder, sizeof(folder));
-	if (!err)
-		err = run_write(r, folder, path, sizeof(path));
+	fd = run_folder_make(&r->asked, folder, sizeof(folder));
+	err = fd < 0 ? fd : run_write(r, fd);
+	if (fd >= 0)
+		close(fd);
 	if (err)
 		fprintf(stderr, "ranktrace: run.json cannot be written in %s: %s\n", folder,
 			strerror(-err));
@@ -279,24 +287,20 @@ static int end_alike(int status)
 }
 
 /* Better told before a long job than after it. The job runs all the same. */
-static void warn_of_save_path(const char *path)
+static void warn_of_save_path(const struct config *c)
 {
-	char part[sizeof(((struct config *)0)->save_path)];
-	int failed;
+	char folder[1200];
+	int fd = run_folder_make(c, folder, sizeof(folder)), error = fd < 0 ? -fd : 0;
 
-	snprintf(part, sizeof(part), "%s", path);
-	for (char *c = part + 1; *c; c++) {
-		if (*c != '/')
-			continue;
-		*c = '\0';
-		mkdir(part, 0700);
-		*c = '/';
-	}
-	failed = mkdir(part, 0700) && errno != EEXIST;
-	if (failed || access(part, W_OK | X_OK))
+	if (fd >= 0 && faccessat(fd, ".", W_OK | X_OK, 0))
+		error = errno;
+	if (fd >= 0)
+		close(fd);
+	if (error)
 		fprintf(stderr, "ranktrace: %s cannot be written (%s), nothing will be recorded: "
 				"give another --save-path\n",
-			path, strerror(errno));
+			error == EPERM ? folder : c->save_path,
+			error == EPERM ? "others may write there, or it is theirs" : strerror(error));
 }
 
 static int prepare(struct supervisor *s, char **command)
@@ -317,7 +321,7 @@ static int prepare(struct supervisor *s, char **command)
 	if (gethostname(r->host, sizeof(r->host) - 1))
 		snprintf(r->host, sizeof(r->host), "localhost");
 	now_text(r->started, sizeof(r->started));
-	warn_of_save_path(r->asked.save_path);
+	warn_of_save_path(&r->asked);
 	s->watch = watch_library(getenv("RANKTRACE_PRELOAD"));
 	r->loads = s->watch < 0 ? -1 : 0;
 	s->signals = take_signals(s);
@@ -330,6 +334,10 @@ int cmd_supervise(int argc, char **argv)
 	struct supervisor *s = &supervisor;
 	int error;
 
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(usage, stdout);
+		return 0;
+	}
 	if (argc > 1 && !strcmp(argv[1], "--"))
 		argc--, argv++;
 	if (argc < 2) {

@@ -62,6 +62,8 @@ expect step_not_reached 1 'rank 0: steps 2,4 were selected, the last step seen w
 
 traced $steps -- ./fake rank=0 cause=no-step-source-fired
 expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step source fired: give --step-source kernel:REGEX with a kernel that ends each step, call ranktrace_step(n), or give --steps all'
+traced $steps --step-source 'kernel:adamm;api' -- ./fake rank=0 cause=no-step-source-fired
+expect a_step_source_that_never_fired_is_named 1 'rank 0: steps 2,4 were selected, but --step-source kernel:adamm;api never fired: compare it with the names in `ranktrace report` of a run with --steps all, or call ranktrace_step(n)'
 
 traced $steps -- ./fake rank=0 cause=bad-configuration "facts=error=RANKTRACE_LEVEL: 'x' is no level"
 expect bad_configuration 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is no level"

@@ -37,11 +37,11 @@ traced() {
 	"$run" --save-path "$dir/out" --steps 1 "$@"
 }
 
-# variable NAME OPTIONS...: what --print-env says.
+# variable NAME OPTIONS...: what a shell makes of what --print-env says.
 variable() {
 	name=$1
 	shift
-	"$run" "$@" --print-env 2>stderr | sed -n "s/^$name=//p"
+	env -i sh -c 'eval "$1"; eval "printf %s \"\$$2\""' sh "$("$run" "$@" --print-env 2>stderr)" "$name"
 }
 
 # ---- the command is none the wiser ----
@@ -144,6 +144,32 @@ is an_unknown_option "$(status "$run" --step 3 -- true)" 2
 is its_line "$(cat stderr)" "ranktrace: unknown option '--step': write --steps"
 is an_option_without_value "$(status "$run" --steps)" 2
 is its_line "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+is an_option_that_eats_the_two_dashes "$(status "$run" --steps -- true)" 2
+is its_line "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+is an_option_that_eats_the_next_one "$(status "$run" --steps --ranks 0 -- true)" 2
+is its_line "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+zero='ranktrace: there is a step 0 only if the trainer calls ranktrace_step(0): steps that are counted begin at 1'
+"$run" --steps 0 -- true 2>stderr
+is step_0_says_how_steps_are_numbered "$(head -1 stderr)" "$zero"
+"$run" --steps 0 --step-source api -- true 2>stderr
+is step_0_of_the_trainers_own_numbers_says_nothing "$(grep -c 'step 0' stderr || :)" 0
+is a_preload_of_odd_letters_is_quoted "$(LD_PRELOAD="/nowhere/it's\$x.so" "$run" --print-env --steps 1 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')" "'$build/libranktrace.so:/nowhere/it'\\''s\$x.so'"
+is plain_values_have_no_quotes "$("$run" --print-env --steps 2,4 --job j.1 | grep -c "'" || :)" 0
+is supervise_has_a_help "$("$tool" supervise --help | head -1)" 'Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...'
+
+# said NAME LINE COMMAND...: its first line on stderr, with status 2
+said() {
+	name=$1 line=$2
+	shift 2
+	is "$name" "$(status "$tool" "$@") $(head -1 stderr)" "2 ranktrace: $line"
+}
+said a_format_of_dump_that_is_not_known "--format 'json' is not known: write text or jsonl" dump --format json x
+said a_format_of_report_that_is_not_known "--format 'xml' is not known: write text or json" report --format xml x
+said a_number_of_rows_that_is_none "--top 'x' is not known: write a number from 1 on" report --top x x
+said a_format_of_export_that_is_not_known "--to 'perfetto' is not known: write chrome (https://ui.perfetto.dev opens it, too)" export --to perfetto x
+said an_export_without_a_format 'no format: write --to chrome' export x
+said nothing_to_read 'nothing to read: name a trace file or a folder of them' dump
+
 is a_bad_value "$(status "$run" --steps 9-5 -- true)" 2
 is its_line "$(cat stderr)" "ranktrace: --steps: the range '9-5' runs backwards: write 5-9"
 is a_bad_variable "$(RANKTRACE_RANKS=x status "$run" -- true)" 2

@@ -1,0 +1,84 @@
+#include "place.h"
+#include "own.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Somebody else who may write the folder may swap our files: only root's and our own will do. */
+static int trusted(int fd)
+{
+	struct statx st;
+
+	if (fd < 0)
+		return -errno;
+	if (!statx(fd, "", AT_EMPTY_PATH, STATX_MODE | STATX_UID, &st) &&
+	    (st.stx_uid == geteuid() || st.stx_uid == 0) &&
+	    (!(st.stx_mode & 022) || st.stx_mode & S_ISVTX))
+		return fd;
+	close(fd);
+	return -EPERM;
+}
+
+static int open_save_path(const char *save_path, bool make)
+{
+	char path[1024];
+
+	if (!own_copy(path, sizeof(path), save_path))
+		return -ENOENT;
+	for (char *c = path + 1; make && *c; c++) {
+		if (*c != '/')
+			continue;
+		*c = '\0';
+		mkdir(path, 0700);
+		*c = '/';
+	}
+	if (make)
+		mkdir(path, 0700);
+	return trusted(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+}
+
+static int step_into(int folder, const char *name, bool make)
+{
+	int fd;
+
+	if (make)
+		mkdirat(folder, name, 0700);
+	fd = trusted(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+	close(folder);
+	return fd;
+}
+
+/* Copies the next name of the path; false if it is none that we would give: empty, hidden, "..". */
+static bool take_name(const char **path, char name[256])
+{
+	size_t length = (size_t)(strchr(*path, '/') - *path);
+
+	if (!length || length > 255 || **path == '.')
+		return false;
+	own_copy(name, length + 1, *path);
+	*path += length + 1;
+	return true;
+}
+
+int place_open(const char *save_path, const char *path, bool make, const char **base)
+{
+	size_t length = strlen(save_path);
+	char name[256];
+	int folder;
+
+	if (!own_starts(path, save_path) || path[length] != '/')
+		return -EPERM;
+	*base = path + length + 1;
+	folder = open_save_path(save_path, make);
+	while (folder >= 0 && strchr(*base, '/')) {
+		if (take_name(base, name)) {
+			folder = step_into(folder, name, make);
+		} else {
+			close(folder);
+			folder = -EPERM;
+		}
+	}
+	return folder;
+}

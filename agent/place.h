@@ -1,0 +1,11 @@
+/* place.h - the folders below save_path: made, and entered one by one, never through a link. */
+#pragma once
+#include <stdbool.h>
+
+/*
+ * The folder that a file belongs into, as a descriptor or a negative errno. path must begin with save_path;
+ * base is set to the file's name in it. save_path may lead through links of the user's making; nothing
+ * below it may, nor may anybody else but root write there (-EPERM). With make, folders that are missing
+ * are made, for their owner only.
+ */
+int place_open(const char *save_path, const char *path, bool make, const char **base);
