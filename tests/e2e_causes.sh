@@ -17,7 +17,7 @@ says "a rank that is not selected" 'rank 0: not among the selected ranks 3: give
 	--steps 2 --ranks 3 -- "$lm" --quiet --steps 3
 says "a step that is never reached" 'rank 0: steps 9 were selected, the last step seen was 4 (counted by kernel:(well-known optimizers)): run longer, or select steps up to 4' \
 	--steps 9 -- "$lm" --quiet --steps 4
-says "no step source" "rank 0: steps 2 were selected, but no step source fired: give --step-source kernel:REGEX with a kernel that ends each step, call ranktrace_step(n), or give --steps all" \
+says "no step source" "rank 0: steps 2 were selected, but --step-source kernel:^no_such_kernel never fired: compare it with the names in \`ranktrace report\` of a run with --steps all, or call ranktrace_step(n)" \
 	--steps 2 --step-source kernel:^no_such_kernel -- "$lm" --quiet --steps 4
 says "no steps" 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
 	--steps '' --ranks 0 -- "$lm" --quiet --steps 3
