@@ -80,7 +80,7 @@ static void start(void)
 {
 	char error[512];
 
-	if (getauxval(AT_SECURE) || !wipe_on_fork()) {
+	if (getauxval(AT_SECURE) || elf_is_copy() || !wipe_on_fork()) {
 		stay_off();
 		return;
 	}

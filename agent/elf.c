@@ -146,6 +146,21 @@ BARE bool elf_is_us(const struct elf_object *o)
 	return o->dynamic == _DYNAMIC;
 }
 
+static bool copy_visit(const struct elf_object *o, void *found)
+{
+	if (!elf_is_us(o))
+		*(bool *)found = elf_lookup(o, "ranktrace_version");
+	return elf_is_us(o) || *(bool *)found;
+}
+
+bool elf_is_copy(void)
+{
+	bool found = false;
+
+	elf_walk(copy_visit, &found);
+	return found;
+}
+
 struct find {
 	const char *name;
 	bool after_us, passed;

@@ -24,6 +24,9 @@ void *elf_lookup(const struct elf_object *object, const char *name);
 
 bool elf_is_us(const struct elf_object *object);
 
+/* Does a copy of us stand in front of us? There is one agent in a process: the first. */
+bool elf_is_copy(void);
+
 /* First definer in link-map order. after_us: only objects behind ourselves (what RTLD_NEXT would mean). */
 void *elf_find(const char *name, bool after_us);
 

@@ -25,6 +25,9 @@ typedef struct {
 	cl_mem buffer;
 } cl_image_desc;
 
+#define CL_LAYER_API_VERSION	   0x4240
+#define CL_LAYER_NAME		   0x4241
+#define CL_LAYER_VERSION	   100
 #define CL_DEVICE_NAME		   0x102B
 #define CL_QUEUE_PROPERTIES	   0x1093
 #define CL_QUEUE_PROPERTIES_ARRAY  0x1098

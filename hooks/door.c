@@ -90,8 +90,7 @@ BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 	return name && name[0] == 'c' && name[1] == 'l' && name[2] >= 'A' && name[2] <= 'Z';
 }
 
-/* A second provider's function: a thunk that leads to our wrapper with that function behind it. */
-static void *thunk_for(unsigned int hook, void *real)
+void *hook_thunk(unsigned int hook, void *real)
 {
 	static _Atomic unsigned int used;
 	unsigned int n = atomic_load(&used), i;
@@ -118,7 +117,7 @@ void *hook_handout(unsigned int hook, void *real)
 		atomic_compare_exchange_strong(&hook_slots[hook].hint, &none, real);
 		known = atomic_load(&hook_slots[hook].hint);
 	}
-	return known == real ? hook_entries[hook].exported : thunk_for(hook, real);
+	return known == real ? hook_entries[hook].exported : hook_thunk(hook, real);
 }
 
 #define ANSWER_NULL ((void *)1) /* to door.S: the answer is NULL, and dlerror() knows why */

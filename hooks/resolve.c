@@ -15,6 +15,7 @@
 #include <string.h>
 
 struct hook_slot hook_slots[HOOK_COUNT];
+void *(*hook_below)(const char *name);
 
 /* ---- definers ---- */
 
@@ -48,7 +49,7 @@ static bool collect(const struct elf_object *o, void *data)
 		return false;
 	}
 	function = d->passed ? elf_lookup(o, d->name) : NULL;
-	if (!function)
+	if (!function || elf_lookup(o, "ranktrace_version")) /* nobody, or a copy of us */
 		return false;
 	d->found[d->count].object = *o;
 	d->found[d->count++].function = function;
@@ -203,7 +204,7 @@ static uint64_t place(unsigned int hook, const void *caller)
 	return (h ^ atomic_load_explicit(&adds_seen, memory_order_relaxed) * 0xC2B2AE3D27D4EB4Full) | 1;
 }
 
-/* No library exports it, but a look-up of the vendor's answered with it: an extension. */
+/* No library behind us exports it: an extension that a look-up of the vendor's found, or what lies below a layer. */
 static void *keep_hint(unsigned int hook, void *hint)
 {
 	struct elf_object o;
@@ -227,6 +228,8 @@ static void *find(unsigned int hook, const void *caller)
 	void *hint = atomic_load(&hook_slots[hook].hint);
 	unsigned int i;
 
+	if (hook_below)
+		return keep_hint(hook, hook_below(hook_rows[hook].name));
 	elf_walk(collect, &d);
 	if (!d.count)
 		return keep_hint(hook, hint);
@@ -282,6 +285,8 @@ void *hook_vendor(_Atomic(void *) *cache, const char *name)
 
 	if (f)
 		return f;
+	if (hook_below)
+		return hook_below(name);
 	hook = hook_number(name);
 	f = hook >= 0 ? hook_real((unsigned int)hook) : NULL;
 	if (!f)
@@ -294,7 +299,7 @@ bool hook_from_vendor(unsigned int hook, const void *address)
 {
 	struct elf_object o;
 
-	return elf_object_at(address, &o) && same_family(o.soname, hook_rows[hook].library);
+	return !hook_below && elf_object_at(address, &o) && same_family(o.soname, hook_rows[hook].library);
 }
 
 int hook_number(const char *name)
@@ -310,7 +315,7 @@ void *hook_resolved(const char *name, void *real, const void *caller)
 	int hook = name ? hook_number(name) : -1;
 	void *wrapper = NULL;
 
-	if (hook >= 0 && !hook_from_vendor((unsigned int)hook, caller))
+	if (hook >= 0 && !hook_below && !hook_from_vendor((unsigned int)hook, caller))
 		wrapper = hook_handout((unsigned int)hook, real);
 	return wrapper ? wrapper : real;
 }
@@ -318,6 +323,8 @@ void *hook_resolved(const char *name, void *real, const void *caller)
 /* The agent's constructor calls this. */
 void agent_on_load(void)
 {
+	if (elf_is_copy())
+		return;
 	door_early();
 	symbol_early();
 }

@@ -36,6 +36,15 @@ void hook_look_again(void);
 /* A library is about to be loaded: which function is meant is found out anew at the next call. */
 void hook_doubt(void);
 
+/*
+ * Set where calls come from the vendor's loader instead of the program (opencl_layer.c): finds the function
+ * that lies below us. NULL: they come from the program.
+ */
+extern void *(*hook_below)(const char *name);
+
+/* A way in of its own for this function: leads to our wrapper with it behind. NULL: there are no more. */
+void *hook_thunk(unsigned int hook, void *real);
+
 /* In door.c, for the constructor. */
 void door_early(void);
 

@@ -23,6 +23,7 @@ cat >real.h <<'P'
 #define CL_USE_DEPRECATED_OPENCL_2_1_APIS
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl.h>
+#include <CL/cl_layer.h>
 #include <CL/cl_ext.h>
 P
 if ! $cc -fsyntax-only -x c real.h 2>/dev/null; then
@@ -88,6 +89,7 @@ done >>list.h
 echo 'S(cl_image_format) S(cl_image_desc)' >>list.h
 # Names that abi.h keeps shorter than the header.
 cat >longer <<'P'
+CL_LAYER_VERSION CL_LAYER_API_VERSION_100
 CL_QUEUE_OUT_OF_ORDER CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE
 CL_QUEUE_PROFILING CL_QUEUE_PROFILING_ENABLE
 CL_EVENT_STATUS CL_EVENT_COMMAND_EXECUTION_STATUS
@@ -134,6 +136,17 @@ else
 	else
 		bad types_and_constants_are_the_headers "$(grep '^[<>]' difference | head -n4 | tr '\n' ' ')"
 	fi
+fi
+
+# ---- the layer's slots: the loader knows them by their place ----
+
+sed -n 's/SLOT(\(cl[A-Za-z0-9_]*\))/\1\n/gp' "$root/hooks/opencl_slots.def" | grep -o 'cl[A-Z][A-Za-z0-9_]*' >slots
+echo '#include <CL/cl_icd.h>' | $cc -DCL_TARGET_OPENCL_VERSION=300 -E -P - | tr '\n' ' ' |
+	sed 's/.*struct _cl_icd_dispatch {//; s/}.*//' | tr ';' '\n' | awk 'NF { print $NF }' >header_slots
+if diff header_slots slots >difference && [ "$(wc -l <slots)" -gt 140 ]; then
+	ok "the_layers_slots_are_the_headers"
+else
+	bad the_layers_slots_are_the_headers "$(grep '^[<>]' difference | head -n4 | tr '\n' ' ')"
 fi
 
 [ "$failures" = 0 ]

@@ -29,6 +29,8 @@ nm -D --defined-only "$so" | awk '{ print $3 }' | sort >exported
 sed -n 's/.*\b\(ranktrace_[a-z_]*\)(.*__attribute__((weak)).*/\1/p' "$root/agent/ranktrace.h" >public
 
 sort -u hooked public - >wanted <<P
+clGetLayerInfo
+clInitLayer
 dlerror
 dlmopen
 dlopen

@@ -29,7 +29,7 @@ says "a rank that is unknown" 'process P: the rank is unknown and ranks 0 are se
 printf 'int main(void) { return 0; }\n' | ${CC:-gcc} -x c -static -o "$tmp/static" -
 says "a static program" "TMP/static is linked statically, so no library can be preloaded into it: link it dynamically" \
 	--steps 2 -- "$tmp/static"
-says "no hooked call" 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all?' \
+says "no hooked call" 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so' \
 	--steps 2 -- true
 
 export RANK=0

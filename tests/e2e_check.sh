@@ -120,7 +120,7 @@ traced $steps -- sh -c 'for r in 0 1 2 3 4 5 6 7 8 9 10; do ./fake rank=$r cause
 grep -c 'rank .* and 3 more: a second' stderr >/dev/null || { echo 'FAIL many_ranks_are_put_together'; failures=$((failures + 1)); }
 
 traced $steps -- true
-expect no_hooked_call 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all?'
+expect no_hooked_call 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so'
 
 traced --enable false $steps -- true
 expect disabled 1 'recording is switched off: set enable to true'
