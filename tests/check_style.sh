@@ -7,7 +7,7 @@ need clang-format
 need shellcheck
 holds "the source is laid out as .clang-format says" make --no-print-directory check-format
 holds "shell scripts are clean" shellcheck -x -e SC1091 .ci/run scripts/demo scripts/install-deps scripts/ranktrace-run \
-	scripts/run-tests scripts/cross-libs
+	scripts/run-tests scripts/cross-libs scripts/fetch-debs
 holds "documents made from the options are up to date" scripts/gen-options --check "$tool"
 [ -n "${SAN-}" ] || for cc in gcc clang; do
 	need $cc

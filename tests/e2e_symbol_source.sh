@@ -12,6 +12,7 @@ export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}
 run=$root/scripts/ranktrace-run
 RUNNER=${RUNNER-}	# of another architecture: see e2e_roads.sh
+# PROGRAMS: the ways to reach a library that are tried with every function, to save time.
 tool=$(realpath "${TOOL:-$build/ranktrace}")
 cc="${CC:-gcc} -std=gnu11 -O1 -g -w -I$root"
 failures=0
@@ -96,7 +97,7 @@ print("{" + ",".join(f'"{s}":{count[s]}' for s in (2, 4)) + "}")
 P
 }
 
-for program in lazy relro noplt dlsym; do
+for program in ${PROGRAMS:-lazy relro noplt dlsym}; do
 	number=0
 	for f in $functions; do
 		for where in entry return; do
