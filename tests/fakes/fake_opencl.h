@@ -11,5 +11,8 @@ extern const unsigned int fake_row_count;
 /* How often was this function called? 0 for a name that is not there. */
 unsigned long fake_calls(const char *name);
 
+/* From now on every function of the library calls this before it answers. NULL: no more. */
+void fake_call_back(void (*function)(void));
+
 /* The arguments of the last call, as a number. */
 unsigned long fake_given(void);
