@@ -80,7 +80,9 @@ static void start(void)
 {
 	char error[512];
 
-	if (getauxval(AT_SECURE) || elf_is_copy() || !wipe_on_fork()) {
+	bool wiped = wipe_on_fork();
+
+	if (getauxval(AT_SECURE) || elf_is_copy()) {
 		stay_off();
 		return;
 	}
@@ -103,8 +105,8 @@ static void start(void)
 	start_session();
 	if (agent_on_start)
 		agent_on_start();
-	if (!agent_config.enable) {
-		session_cause(CAUSE_DISABLED, 0);
+	if (!agent_config.enable || !wiped) {
+		session_cause(agent_config.enable ? CAUSE_NO_WIPE : CAUSE_DISABLED, 0);
 		stay_off();
 		return;
 	}
@@ -210,6 +212,15 @@ __attribute__((constructor)) BARE static void loaded(void)
 
 /* ---- down ---- */
 
+/* Without a status record in tmpfs no launcher can tell it. */
+static void say_lost(void)
+{
+	unsigned long long lost = atomic_load(&session->dropped), of = atomic_load(&session->entered);
+
+	if (lost && session_is_private())
+		log_once("lost", "%llu of %llu calls are lost: no file and no shared memory to keep them in", lost, of);
+}
+
 __attribute__((destructor)) static void leaving(void)
 {
 	int saved = errno;
@@ -221,6 +232,7 @@ __attribute__((destructor)) static void leaving(void)
 	steps_stop();
 	atomic_store(&gate.word, GATE_STARTED);
 	if (flush_finish(EXIT_MS)) { /* otherwise everything stays in tmpfs, for recovery */
+		say_lost();
 		rings_end();
 		arena_end();
 		session_end(agent_config.launch[0]);

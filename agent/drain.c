@@ -25,7 +25,7 @@ static unsigned int chunks;
 static bool discarding;
 static uint64_t waiting[RINGS_MAX]; /* since when there is something in a ring; 0: nothing */
 
-static bool memory(void)
+bool drain_prepare(void)
 {
 	if (raw)
 		return true;
@@ -115,14 +115,17 @@ void drain_begin(const char *window)
 
 struct context {
 	uint64_t epoch, tid;
+	uint32_t events; /* not control slots */
 };
 
-/* How many of n slots belong to epochs up to last; notes epoch and thread changes on the way. */
+/* How many of n slots belong to epochs up to last; counts events, notes epoch and thread changes on the way. */
 static size_t up_to(struct context *c, const struct event *slots, size_t n, uint32_t last)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (LIKELY(slots[i].hook < CTRL_FIRST))
+		if (LIKELY(slots[i].hook < CTRL_FIRST)) {
+			c->events++;
 			continue;
+		}
 		if (slots[i].hook == CTRL_THREAD)
 			c->tid = slots[i].key;
 		if (slots[i].hook != CTRL_STEP)
@@ -155,7 +158,8 @@ static struct file_base *base_now(struct file_base base[2])
 	return &base[atomic_load_explicit(&session->ended, memory_order_relaxed) & 1];
 }
 
-static void put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct chunk_header *h)
+/* True if the chunk is in the file. */
+static bool put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct chunk_header *h)
 {
 	uint64_t entered = atomic_load_explicit(&r->entered, memory_order_relaxed);
 	uint64_t dropped = atomic_load_explicit(&r->dropped, memory_order_relaxed);
@@ -167,34 +171,37 @@ static void put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct
 	h->dropped = dropped - base_now(r->base)->dropped;
 	h->first_slot = tail;
 	h->next_slot = end;
-	if (put(h, raw, encode_end(encoder)))
-		atomic_fetch_add(&session->kept, encoder->events);
-	else
-		atomic_fetch_add(&session->discarded, encoder->events);
+	return put(h, raw, encode_end(encoder));
 }
 
 static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch)
 {
 	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
 	struct chunk_header h = { .tid = (uint32_t)r->tail_tid, .epoch = (uint32_t)r->tail_epoch };
-	struct context c = { r->tail_epoch, r->tail_tid };
+	struct context c = { .epoch = r->tail_epoch, .tid = r->tail_tid };
+	bool wanted = writer_is_open() && !discarding;
 	uint64_t at = tail;
 
-	encode_begin(encoder, raw, RAW_SIZE);
+	if (wanted)
+		encode_begin(encoder, raw, RAW_SIZE);
 	while (at < head) {
 		const struct event *slots = &ring_slots(r)[at % r->slots];
 		size_t span = r->slots - at % r->slots;
 		size_t n = head - at < span ? head - at : span, ours;
 
 		ours = up_to(&c, slots, n, last_epoch);
-		encode_slots(encoder, slots, ours);
+		if (wanted)
+			encode_slots(encoder, slots, ours);
 		at += ours;
 		if (ours < n)
 			break;
 	}
 	if (at == tail)
 		return;
-	put_slots(r, tail, at, &h);
+	if (wanted && put_slots(r, tail, at, &h))
+		atomic_fetch_add(&session->kept, c.events);
+	else
+		atomic_fetch_add(&session->discarded, c.events);
 	move_tail(r, at, &c);
 }
 
@@ -218,8 +225,8 @@ void drain_rings(uint32_t last_epoch, bool all)
 {
 	uint64_t now = clock_now_ns();
 
-	if (!memory())
-		return;
+	if (!drain_prepare())
+		drain_discard(CAUSE_NO_MEMORY, ENOMEM);
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
 		uint64_t head = r ? atomic_load_explicit(&r->head, memory_order_acquire) : 0;

@@ -3,6 +3,9 @@
 #include "own.h"
 #include "trace_file.h"
 
+/* Takes the memory that encoding needs, while there is some. */
+bool drain_prepare(void);
+
 void drain_window(void);	      /* a new window: what was thrown away before does not count here */
 void drain_begin(const char *window); /* a file was opened: who we are, and all definitions */
 

@@ -33,6 +33,7 @@ static _Atomic bool idle;	/* the thread sleeps until woken */
 static _Atomic bool first_gone; /* the process's first thread has ended */
 static _Atomic bool alone;	/* and so have all others but ours */
 static _Atomic int verdict = VERDICT_WRITE;
+static int no_thread; /* why not */
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t seen, unsigned int ms)
 {
@@ -97,7 +98,9 @@ static bool calls_in_flight(void)
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
 
-		if (r && atomic_load(&r->state) == RING_OWNED && atomic_load(&r->call_hook))
+		uint64_t call = r && atomic_load(&r->state) == RING_OWNED ? atomic_load(&r->call_hook) : 0;
+
+		if (call && !(call & CALL_LEFT_OUT))
 			return true;
 	}
 	return false;
@@ -200,6 +203,7 @@ static void *flush_thread(void *unused)
 {
 	(void)unused;
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
+	drain_prepare();
 	rings_prepare(SPARE_RINGS);
 	write_windows();
 	if (atomic_load(&alone))
@@ -209,18 +213,17 @@ static void *flush_thread(void *unused)
 	return NULL;
 }
 
-bool flush_prepare(void)
+void flush_prepare(void)
 {
 	bool already = false;
 
 	if (!atomic_compare_exchange_strong(&running, &already, true))
-		return true;
-	if (threads_start(flush_thread))
-		return true;
+		return;
+	no_thread = threads_start(flush_thread);
+	if (!no_thread)
+		return;
 	atomic_store(&running, false);
-	session_cause(CAUSE_NO_THREAD, 0);
-	log_once("no-thread", "cannot start the flush thread; nothing is recorded, the job runs on");
-	return false;
+	log_once("no-thread", "cannot start the flush thread: error %d; nothing is recorded, the job runs on", no_thread);
 }
 
 bool flush_running(void)
@@ -228,16 +231,23 @@ bool flush_running(void)
 	return atomic_load(&running);
 }
 
-bool flush_open(const char *name, const char *path, uint32_t epoch)
+/* Nobody could write what the rings hold: it is counted as lost, and the disk not touched. */
+static void count_as_lost(void)
+{
+	drain_discard(CAUSE_NO_THREAD, no_thread);
+	drain_rings(0, true);
+	drain_end("exit");
+}
+
+void flush_open(const char *name, const char *path, uint32_t epoch)
 {
 	unsigned int n = atomic_load(&opened);
 	struct window *w = &windows[n % WINDOWS];
 
-	if (!flush_prepare())
-		return false;
+	flush_prepare();			     /* if that fails, calls are counted, and it is tried again with the next window */
 	if (n - atomic_load(&finished) >= WINDOWS) { /* the disk lags behind: into the last one's file with it */
 		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, 0);
-		return true;
+		return;
 	}
 	own_copy(w->name, sizeof(w->name), name);
 	own_copy(w->path, sizeof(w->path), path);
@@ -249,7 +259,6 @@ bool flush_open(const char *name, const char *path, uint32_t epoch)
 	atomic_store(&opened, n + 1);
 	atomic_fetch_add(&session->windows, 1);
 	flush_wake();
-	return true;
 }
 
 void flush_close(uint32_t epoch)
@@ -273,6 +282,8 @@ bool flush_finish(unsigned int milliseconds)
 
 	atomic_store(&hurry, true);
 	flush_wake();
+	if (!atomic_load(&running) && !atomic_load(&alone) && atomic_load(&opened) > atomic_load(&finished))
+		count_as_lost();
 	while (atomic_load(&running)) {
 		uint32_t seen = atomic_load(&done_word);
 		uint64_t now = monotonic_ms();

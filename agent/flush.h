@@ -10,14 +10,14 @@ struct window {
 	_Atomic uint32_t last_epoch; /* 0: still open */
 };
 
-/* Starts the thread and a few rings, so that the first window finds them ready. False: no thread to be had. */
-bool flush_prepare(void);
+/* Starts the thread and a few rings, so that the first window finds them ready. */
+void flush_prepare(void);
 
 /* Is the thread there? */
 bool flush_running(void);
 
-/* Events from epoch on go to a new file. False: nobody is there to write it. */
-bool flush_open(const char *name, const char *path, uint32_t epoch);
+/* Events from epoch on go to a new file. */
+void flush_open(const char *name, const char *path, uint32_t epoch);
 
 /* The window's last epoch is over: write what is left, then close its file. */
 void flush_close(uint32_t epoch);

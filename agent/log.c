@@ -2,21 +2,58 @@
 #include "trace_file.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 int log_level;
 static char launch_id[64];
 static _Atomic uint32_t said; /* topics of this process, a bit each by hash */
 
+/* What standard error was when we started; a program may close it and get its number for data of its own. */
+static struct statx stderr_then;
+
+static bool look_at_stderr(struct statx *st)
+{
+	*st = (struct statx){ 0 };
+	return !statx(STDERR_FILENO, "", AT_EMPTY_PATH, STATX_INO, st);
+}
+
+static bool stderr_is_the_same(void)
+{
+	struct statx now;
+
+	return look_at_stderr(&now) && now.stx_ino == stderr_then.stx_ino &&
+	       now.stx_dev_major == stderr_then.stx_dev_major && now.stx_dev_minor == stderr_then.stx_dev_minor;
+}
+
 void log_start(const char *launch, int level)
 {
+	look_at_stderr(&stderr_then);
 	own_copy(launch_id, sizeof(launch_id), launch);
 	log_level = level;
 	atomic_store(&said, 0);
+}
+
+/* A reader that is gone, or a limit on file size, would end the program by a signal of our making. */
+static void write_unharmed(const char *line, size_t n)
+{
+	sigset_t ours, pending, before;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGPIPE);
+	sigaddset(&ours, SIGXFSZ);
+	sigpending(&pending);
+	sigprocmask(SIG_BLOCK, &ours, &before);
+	if (write(STDERR_FILENO, line, n) < 0 && (errno == EPIPE || errno == EFBIG) &&
+	    !sigismember(&pending, errno == EPIPE ? SIGPIPE : SIGXFSZ))
+		sigtimedwait(&ours, NULL, &(struct timespec){ 0 });
+	sigprocmask(SIG_SETMASK, &before, NULL);
 }
 
 /* A line is one write(2): lines of many ranks do not mix, and nothing is buffered when a rank dies. */
@@ -24,14 +61,13 @@ static void say(const char *format, va_list args)
 {
 	char line[1400] = "ranktrace: ";
 	size_t n = strlen(line);
-	int made = vsnprintf(line + n, sizeof(line) - n - 1, format, args);
+	int made = stderr_is_the_same() ? vsnprintf(line + n, sizeof(line) - n - 1, format, args) : -1;
 
 	if (made < 0)
 		return;
 	n += (size_t)made < sizeof(line) - n - 1 ? (size_t)made : sizeof(line) - n - 2;
 	line[n++] = '\n';
-	if (write(STDERR_FILENO, line, n) < 0)
-		return; /* nobody to tell */
+	write_unharmed(line, n);
 }
 
 /* Ranks of one launch agree through an exclusive file beside their sessions; the launcher removes it. */

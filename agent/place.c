@@ -24,6 +24,7 @@ static int trusted(int fd)
 static int open_save_path(const char *save_path, bool make)
 {
 	char path[1024];
+	int made, fd;
 
 	if (!own_copy(path, sizeof(path), save_path))
 		return -ENOENT;
@@ -34,9 +35,9 @@ static int open_save_path(const char *save_path, bool make)
 		mkdir(path, 0700);
 		*c = '/';
 	}
-	if (make)
-		mkdir(path, 0700);
-	return trusted(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	made = make && mkdir(path, 0700) ? -errno : 0;
+	fd = trusted(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	return fd == -ENOENT && made ? made : fd; /* why it is not there */
 }
 
 static int step_into(int folder, const char *name, bool make)

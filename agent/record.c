@@ -3,6 +3,7 @@
 #include "flush.h"
 #include "quiet.h"
 #include "session.h"
+#include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ bool record_prepare(uint64_t word, unsigned int hook)
 	quiet_end(quiet);
 	if (!has_ring) {
 		homeless();
-		session_cause(CAUSE_NO_MEMORY, 0);
+		session_cause(CAUSE_NO_MEMORY, ENOMEM);
 	}
 	return has_ring;
 }
@@ -187,6 +188,23 @@ void record_write_slowly(struct call *c)
 	__asm__ volatile("" ::
 				 : "memory");
 	p->inside = c->inside;
+}
+
+bool record_in(unsigned int hook)
+{
+	struct producer *p = &producer;
+
+	if (!p->ring || p->generation != record_generation || p->inside)
+		return false;
+	atomic_store_explicit(&p->ring->call_begin, clock_ticks(), memory_order_relaxed);
+	atomic_store_explicit(&p->ring->call_hook, (hook + 1) | CALL_LEFT_OUT, memory_order_relaxed);
+	return true;
+}
+
+void record_out(void)
+{
+	if (producer.ring && gate_load()) /* forked inside the call: the ring is the parent's */
+		atomic_store_explicit(&producer.ring->call_hook, 0, memory_order_relaxed);
 }
 
 bool record_control(const struct event *slot, const struct event *follow)

@@ -35,6 +35,7 @@ struct call {
 	uint32_t inside; /* the producer's, before this call */
 	bool recording;
 	bool nested;
+	bool noted; /* by record_in() */
 	bool timed; /* the vendor was asked for an event on our behalf */
 };
 
@@ -43,6 +44,10 @@ bool record_prepare(uint64_t word, unsigned int hook);
 
 /* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
 void record_write_slowly(struct call *c);
+
+/* A call that the level leaves out: only where the thread is, should it hang. True: record_out() is due. */
+bool record_in(unsigned int hook);
+void record_out(void);
 
 /* A control slot on its own, now. False if the ring is full. */
 bool record_control(const struct event *slot, const struct event *follow);

@@ -22,8 +22,8 @@ struct session_status *session = &fallback;
 
 static char folder[192]; /* empty: no tmpfs */
 static _Atomic enum backing backing;
-static _Atomic uint64_t taken; /* bytes of segments so far */
-static uint64_t cap;
+static _Atomic uint64_t taken, taken_there; /* bytes of segments so far; of those, in tmpfs */
+static uint64_t cap, cap_there;
 static atomic_flag noting = ATOMIC_FLAG_INIT; /* holds session->libraries */
 
 static uint64_t random_number(void)
@@ -79,7 +79,7 @@ static bool own_folder(const char *path)
 static void mark_executed(const char *path)
 {
 	uint32_t state = SESSION_EXECUTED;
-	int fd = open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = chmod(path, 0600) ? -1 : open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
 
 	if (fd < 0)
 		return;
@@ -130,6 +130,20 @@ static void end_earlier_images(const char *ours)
 		close(fd);
 }
 
+#define ROOM_FOR_OTHERS (512ull << 20)
+
+/*
+ * What we may take of a tmpfs that the program's data loaders fill too, and that may be small: never more
+ * than an eighth, and however many ranks start, a half is not touched.
+ */
+static uint64_t share_of(uint64_t size, uint64_t free)
+{
+	uint64_t others = size / 2 < ROOM_FOR_OTHERS ? size / 2 : ROOM_FOR_OTHERS;
+	uint64_t share = free > others ? (free - others) / 4 : 0;
+
+	return share < size / 8 ? share : size / 8;
+}
+
 static void make_folder(uint64_t start)
 {
 	const char *root = getenv("RANKTRACE_SESSION_ROOT");
@@ -141,10 +155,7 @@ static void make_folder(uint64_t start)
 		folder[0] = '\0';
 		return;
 	}
-	if ((uint64_t)fs.f_blocks * fs.f_bsize / 8 < cap)
-		cap = (uint64_t)fs.f_blocks * fs.f_bsize / 8;
-	if ((uint64_t)fs.f_bavail * fs.f_bsize / 4 < cap)
-		cap = (uint64_t)fs.f_bavail * fs.f_bsize / 4;
+	cap_there = share_of((uint64_t)fs.f_blocks * fs.f_bsize, (uint64_t)fs.f_bavail * fs.f_bsize);
 	snprintf(folder + n, sizeof(folder) - (size_t)n, "/%d-%llu-%08x", (int)getpid(),
 		 (unsigned long long)start, (unsigned int)random_number());
 	if (mkdir(folder, 0700)) {
@@ -183,45 +194,64 @@ static void *map_file(int fd, size_t size)
 	return memory;
 }
 
-static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
+/* Not to be written by name, not even by ourselves: a file that a cleaner makes shorter ends us by SIGBUS. */
+static void *tmpfs_file(const char *name, unsigned int number, size_t size)
 {
 	char path[256];
 	void *memory;
 
-	if (!folder[0])
+	if (!folder[0] || !files_may_grow_to(size))
 		return NULL;
 	snprintf(path, sizeof(path), "%s/%s.%u", folder, name, number);
-	memory = map_file(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600), size);
+	memory = map_file(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400), size);
 	if (!memory)
 		unlink(path);
 	return memory;
 }
 
+static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
+{
+	void *memory = NULL;
+
+	if (atomic_fetch_add(&taken_there, size) + size <= cap_there)
+		memory = tmpfs_file(name, number, size);
+	if (!memory)
+		atomic_fetch_sub(&taken_there, size);
+	return memory;
+}
+
 static void *memfd_segment(const char *name, size_t size)
 {
+	if (!files_may_grow_to(size))
+		return NULL;
 	return map_file((int)syscall(SYS_memfd_create, name, 1 /* MFD_CLOEXEC */), size);
+}
+
+static void *private_segment(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
 }
 
 void *session_segment(const char *name, unsigned int number, size_t size)
 {
-	void *memory = NULL;
+	enum backing from = BACKING_TMPFS;
+	void *memory;
+
 	if (atomic_fetch_add(&taken, size) + size > cap) {
 		atomic_fetch_sub(&taken, size);
 		return NULL;
 	}
-	if (files_may_grow_to(size)) {
-		memory = tmpfs_segment(name, number, size);
-		if (!memory && (memory = memfd_segment(name, size)) && backing < BACKING_MEMFD)
-			backing = BACKING_MEMFD;
-	}
-	if (!memory) {
-		backing = BACKING_ANONYMOUS;
-		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	}
-	if (memory == MAP_FAILED) {
+	memory = tmpfs_segment(name, number, size);
+	if (!memory && (memory = memfd_segment(name, size)))
+		from = BACKING_MEMFD;
+	if (!memory && (memory = private_segment(size)))
+		from = BACKING_ANONYMOUS;
+	if (!memory)
 		atomic_fetch_sub(&taken, size);
-		return NULL;
-	}
+	if (from > backing)
+		backing = from;
 	return memory;
 }
 
@@ -273,9 +303,9 @@ void session_start(const struct config *config)
 	uint64_t start = start_time();
 	void *memory;
 
-	cap = config->shm_size ? config->shm_size : 1;
+	cap = config->shm_size;
 	make_folder(start);
-	memory = session_segment("status", 0, size);
+	memory = tmpfs_file("status", 0, size); /* beside the caps: where it is missing, nobody can say why */
 	if (memory)
 		session = memory;
 	if (folder[0] && rmdir(folder) == 0) /* nothing could be put there: leave no empty folder */
@@ -292,6 +322,11 @@ void session_end(bool keep_status)
 	rmdir(folder);
 }
 
+bool session_is_private(void)
+{
+	return session == &fallback;
+}
+
 void session_forget(void)
 {
 	memset(&fallback, 0, sizeof(fallback));
@@ -299,6 +334,7 @@ void session_forget(void)
 	folder[0] = '\0';
 	backing = BACKING_TMPFS;
 	atomic_store(&taken, 0);
+	atomic_store(&taken_there, 0);
 	atomic_flag_clear(&noting);
 }
 

@@ -24,6 +24,9 @@ const char *session_backing(void);
 /* Does what the rings hold survive us? */
 bool session_safe(void);
 
+/* Nobody else can read our status: there was no room for it in tmpfs. */
+bool session_is_private(void);
+
 /* Forgets the parent's session in a forked child; its mappings are left alone. */
 void session_forget(void);
 

@@ -133,10 +133,10 @@ static void open_window(int64_t n)
 	window_name(name, sizeof(name), n);
 	writer_path(path, sizeof(path), name);
 	flush_verdict(rank_verdict());
-	window_open = flush_open(name, path, epoch);
-	if (window_open)
-		facts_file(session->facts, sizeof(session->facts), name);
-	atomic_store(&session->state, window_open ? SESSION_RECORDING : SESSION_DORMANT);
+	flush_open(name, path, epoch);
+	window_open = true;
+	facts_file(session->facts, sizeof(session->facts), name);
+	atomic_store(&session->state, SESSION_RECORDING);
 }
 
 static void close_window(uint32_t last)

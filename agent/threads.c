@@ -1,5 +1,6 @@
 #include "threads.h"
 #include "elf.h"
+#include <errno.h>
 #include <fcntl.h>
 #include "handler.h"
 #include <pthread.h>
@@ -20,25 +21,25 @@ static _Atomic int key_state; /* 0: none yet, 1: being made, 2: there, 3: not to
 static sigset_t before; /* what our thread's maker had blocked */
 
 /* The first definer, so that a sanitizer's own thread functions are used where it is loaded. */
-bool threads_start(void *(*run)(void *))
+int threads_start(void *(*run)(void *))
 {
 	sigset_t all;
 	pthread_t thread;
-	bool started;
+	int error;
 
 	if (!create)
 		create = elf_find("pthread_create", false);
 	if (!detach)
 		detach = elf_find("pthread_detach", false);
 	if (!create)
-		return false;
+		return ENOSYS;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before); /* the new thread inherits it */
-	started = !create(&thread, NULL, run, NULL);
+	error = create(&thread, NULL, run, NULL);
 	sigprocmask(SIG_SETMASK, &before, NULL);
-	if (started && detach)
+	if (!error && detach)
 		detach(thread);
-	return started;
+	return error;
 }
 
 /* SIGXFSZ stays out: a file too large is an error to us, not the end. */

@@ -3,7 +3,7 @@
 #include "own.h"
 
 /* Starts a detached thread with every signal blocked. */
-bool threads_start(void *(*run)(void *));
+int threads_start(void *(*run)(void *));
 
 /* The process goes on in this thread of ours, to its end: signals come in again as they did where it was started. */
 void threads_unblock(void);

@@ -149,7 +149,8 @@ enum clock_kind { CLOCK_TSC = 1,
 	CAUSE(MAX_SIZE, "max-size-reached")      \
 	CAUSE(NO_MEMORY, "no-ring-memory")       \
 	CAUSE(NO_THREAD, "no-flush-thread")      \
-	CAUSE(SECOND_COPY, "second-copy")
+	CAUSE(SECOND_COPY, "second-copy")        \
+	CAUSE(NO_WIPE, "no-wipe-on-fork")
 enum session_cause {
 #define CAUSE(symbol, word) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)
@@ -221,6 +222,8 @@ struct arena_header {
 };
 _Static_assert(sizeof(struct arena_header) == 64, "arena header");
 
+#define CALL_LEFT_OUT (1ull << 32) /* the level leaves this call out: it may hang all the same */
+
 enum ring_state { RING_FREE,
 		  RING_OWNED,
 		  RING_ORPHAN };
@@ -231,8 +234,8 @@ struct ring_header {
 	_Alignas(64) _Atomic uint64_t head; /* release-stored: slots below it are whole */
 	_Atomic uint64_t entered;	    /* calls entered */
 	_Atomic uint64_t dropped;	    /* calls that found the ring full, or a record being written */
-	_Atomic uint64_t call_begin;	    /* ticks; the outermost recorded call this thread is in */
-	_Atomic uint64_t call_hook;	    /* its hook + 1; 0: not in a call */
+	_Atomic uint64_t call_begin;	    /* ticks; the outermost call of a window that this thread is in */
+	_Atomic uint64_t call_hook;	    /* its hook + 1, and CALL_LEFT_OUT; 0: not in a call */
 	/* the consumer's line */
 	_Alignas(64) _Atomic uint64_t tail; /* slots below it are in a file */
 	uint64_t tail_epoch;		    /* epoch and thread in force at tail ... */

@@ -57,6 +57,24 @@ void writer_path(char *path, size_t size, const char *window)
 		 window, host, session->pid, (uint32_t)session->file_id);
 }
 
+/* ---- the descriptor ---- */
+
+/* A program may have closed our descriptor and been given its number: its file is not written, nor closed. */
+static bool still_ours(void)
+{
+	struct statx st;
+
+	return file >= 0 && !statx(file, "", AT_EMPTY_PATH, STATX_INO, &st) && st.stx_ino == file_inode &&
+	       ((uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor) == file_device;
+}
+
+static void close_file(void)
+{
+	if (still_ours())
+		close(file);
+	file = -1;
+}
+
 /* ---- opening ---- */
 
 static int remember(int fd)
@@ -121,15 +139,6 @@ bool writer_is_open(void)
 }
 
 /* ---- chunks ---- */
-
-/* A program may have closed our descriptor and been given its number: never write into its file. */
-static bool still_ours(void)
-{
-	struct statx st;
-
-	return !statx(file, "", AT_EMPTY_PATH, STATX_INO, &st) && st.stx_ino == file_inode &&
-	       ((uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor) == file_device;
-}
 
 static int reopen(void)
 {
@@ -252,7 +261,7 @@ uint32_t writer_take_back(void)
 	uint32_t events = last_events;
 
 	last_events = 0;
-	if (!events || ftruncate(file, (off_t)last_begin))
+	if (!events || !still_ours() || ftruncate(file, (off_t)last_begin))
 		return 0;
 	file_size = last_begin;
 	sequence--;
@@ -278,15 +287,11 @@ void writer_close(void)
 
 void writer_abandon(void)
 {
-	if (file >= 0)
-		close(file);
-	file = -1;
+	close_file();
 	publish_name(""); /* final stays: the next window's calls may be in the rings already */
 }
 
 void writer_forget(void)
 {
-	if (file >= 0)
-		close(file);
-	file = -1;
+	close_file();
 }

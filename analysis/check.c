@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include "analysis/collect.h"
+#include "analysis/collect_traces.h"
 #include "analysis/commands.h"
 #include "analysis/explain.h"
 #include "analysis/memory.h"
 #include "analysis/program.h"
+#include "analysis/recover.h"
 #include "analysis/run_folder.h"
 #include "config/option.h"
 
@@ -82,6 +84,27 @@ static bool belongs(const struct session_entry *e, uint32_t pid, const char *pat
 	return !strcmp(path, e->status->save_path) || !strcmp(path, job);
 }
 
+/* Where a process that hangs hangs. */
+static void say_calls(const struct session_entry *e)
+{
+	struct recovered look;
+
+	if (recover_look(e, &look))
+		return;
+	for (unsigned int i = 0; i < look.call_count; i++) {
+		const struct recovered_call *c = &look.calls[i];
+
+		if (e->status->rank >= 0)
+			printf("rank %" PRId64, (int64_t)e->status->rank);
+		else
+			printf("process %u", e->status->pid);
+		printf(": thread %u is inside %s", c->tid, c->hook);
+		if (c->seconds >= 0)
+			printf(", entered %.3f s ago", c->seconds);
+		putchar('\n');
+	}
+}
+
 /* Fills r with the sessions of a process, or of a directory. */
 static void read_sessions(struct run *r, uint32_t pid, const char *path)
 {
@@ -93,6 +116,8 @@ static void read_sessions(struct run *r, uint32_t pid, const char *path)
 			continue;
 		asked_by(r, all.list[i].status);
 		collect_session(r, &all.list[i]);
+		if (!session_is_over(&all.list[i]))
+			say_calls(&all.list[i]);
 	}
 	sessions_free(&all);
 }
@@ -105,11 +130,14 @@ static int check_path(const char *path)
 
 	if (err == -ENOENT && real)
 		read_sessions(r, 0, real);
+	if (err == -ENOENT && real && !r->count)
+		collect_traces(r, real, NULL);
 	if (!err || r->count)
 		status = say_run(r);
 	else if (err == -ENOENT && real)
-		fprintf(stderr, "ranktrace: there is no run.json in or above %s: was it recorded "
-				"without ranktrace-run?\n",
+		fprintf(stderr, "ranktrace: there is no run.json in or above %s, no trace file below it, "
+				"and no process that traces into it: was it recorded without "
+				"ranktrace-run, or never?\n",
 			path);
 	else
 		fprintf(stderr, "ranktrace: %s cannot be read: %s\n", path, strerror(-err));
@@ -119,15 +147,12 @@ static int check_path(const char *path)
 	return status;
 }
 
-/* Is the library mapped into a process that made no hooked call? */
-static bool has_loaded(const char *pid)
+static bool has_loaded(const char *path)
 {
-	char path[64], line[4096];
+	char line[4096];
 	bool found = false;
-	FILE *maps;
+	FILE *maps = fopen(path, "re");
 
-	snprintf(path, sizeof(path), "/proc/%.20s/maps", pid);
-	maps = fopen(path, "re");
 	while (maps && !found && fgets(line, sizeof(line), maps))
 		found = strstr(line, "/libranktrace.so") != NULL;
 	if (maps)
@@ -135,31 +160,49 @@ static bool has_loaded(const char *pid)
 	return found;
 }
 
+/* A process that made no hooked call: 1, and why it left nothing. */
+static int say_untraced(uint32_t pid)
+{
+	struct program program;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	if (access(path, R_OK)) {
+		fprintf(stderr, "ranktrace: process %u cannot be looked at: %s: ask as its owner\n", pid,
+			strerror(errno));
+		return EXIT_USAGE;
+	}
+	if (has_loaded(path)) {
+		printf("process %u has loaded libranktrace.so, but called no hooked function so far: "
+		       "ranktrace hooks lists them\n",
+		       pid);
+		return EXIT_LOST;
+	}
+	snprintf(path, sizeof(path), "/proc/%u/exe", pid);
+	program_look(&program, path);
+	snprintf(program.path, sizeof(program.path), "process %u", pid);
+	if (program.kind == PROGRAM_MISSING || !explain_program(&program, stdout, ""))
+		printf("process %u has not loaded libranktrace.so, so it is not traced: start it with "
+		       "ranktrace-run\n",
+		       pid);
+	return EXIT_LOST;
+}
+
 static int check_pid(const char *text)
 {
 	struct run *r = memory_zero(1, sizeof(*r));
-	struct program program;
 	uint32_t pid = (uint32_t)strtoul(text, NULL, 10);
-	char path[64];
 	int status;
 
 	read_sessions(r, pid, "");
-	if (!pid || (!r->count && kill((pid_t)pid, 0) && errno == ESRCH)) {
+	if (r->count) {
+		status = say_run(r);
+	} else if (pid && (!kill((pid_t)pid, 0) || errno != ESRCH)) {
+		status = say_untraced(pid);
+	} else {
 		fprintf(stderr, "ranktrace: there is no process %s\n", text);
-		free(r);
-		return EXIT_USAGE;
+		status = EXIT_USAGE;
 	}
-	if (!r->count) {
-		snprintf(path, sizeof(path), "/proc/%u/exe", pid);
-		program_look(&program, path);
-		snprintf(r->program, sizeof(r->program), "process %u", pid);
-		if (program.kind != PROGRAM_MISSING)
-			snprintf(r->program_kind, sizeof(r->program_kind), "%s",
-				 program_words[program.kind]);
-		r->asked = (struct config){ .enable = true, .steps.all = true, .ranks.all = true };
-		r->loads = has_loaded(text);
-	}
-	status = say_run(r);
 	run_free(r);
 	free(r);
 	return status;

@@ -6,8 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "analysis/collect_traces.h"
 #include "analysis/facts.h"
 #include "analysis/memory.h"
 #include "analysis/recover.h"
@@ -113,6 +115,16 @@ static bool recover(const struct session_entry *e, struct recovered *result)
 	return err >= 0 && !result->live && !result->busy;
 }
 
+static void note_death(struct run_process *p, const struct run *r, const struct recovered *result)
+{
+	for (unsigned int i = 0; i < r->child_count; i++)
+		if (r->children[i].pid == p->pid)
+			p->signal = WIFSIGNALED(r->children[i].status) ? WTERMSIG(r->children[i].status) : 0;
+	if (result->call_count)
+		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", result->calls[0].hook,
+			 result->calls[0].tid);
+}
+
 static void collect_ours(struct run *r, const struct session_entry *e)
 {
 	struct recovered result = { 0 };
@@ -121,6 +133,7 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 
 	collect_session(r, e);
 	p = &r->processes[r->count - 1];
+	note_death(p, r, &result);
 	p->recovered = (int64_t)result.events;
 	p->kept += (int64_t)result.events;
 	if ((int64_t)result.entered > p->entered)
@@ -161,7 +174,7 @@ static int by_rank(const void *a, const void *b)
 	return (p->pid > q->pid) - (p->pid < q->pid);
 }
 
-void collect(struct run *r)
+void collect(struct run *r, const char *folder)
 {
 	struct sessions s;
 
@@ -173,6 +186,9 @@ void collect(struct run *r)
 			collect_left_over(&s.list[i]);
 	}
 	sessions_free(&s);
+	launch_sweep();
+	if (!r->count && r->loads) /* tmpfs was full, or somebody cleared it: the files themselves may tell */
+		collect_traces(r, folder, r->launch);
 	if (r->count)
 		qsort(r->processes, r->count, sizeof(*r->processes), by_rank);
 }

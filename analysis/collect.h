@@ -8,6 +8,7 @@ void collect_session(struct run *r, const struct session_entry *s);
 
 /*
  * Recovers what killed processes left, gathers the sessions of this launch in r and deletes the ended
- * ones. Sessions of launchers that are gone are recovered and deleted too.
+ * ones. Sessions of launchers that are gone are recovered and deleted too. Where no session is left, the
+ * traces in the job's folder are asked.
  */
-void collect(struct run *r);
+void collect(struct run *r, const char *folder);

@@ -50,11 +50,33 @@ static const struct {
 #define VALUE_SIZE    8192
 #define SENTENCE_SIZE 16384
 
+static void put_place(const struct run_process *p, char *text)
+{
+	size_t used;
+
+	if (p->last_step == STEP_NULL)
+		snprintf(text, VALUE_SIZE, "before its first step");
+	else
+		snprintf(text, VALUE_SIZE, "in step %" PRId64, p->last_step);
+	used = strlen(text);
+	if (p->in_call[0])
+		snprintf(text + used, VALUE_SIZE - used, ", inside %s", p->in_call);
+}
+
 static bool process_value(const struct run_process *p, const char *name, char *text)
 {
 	if (!strcmp(name, "error")) {
 		snprintf(text, VALUE_SIZE, "%s",
 			 p->error ? strerror((int)p->error) : "no error number");
+		return true;
+	}
+	if (!strcmp(name, "signal")) {
+		snprintf(text, VALUE_SIZE, "signal %d (%s)", (int)p->signal,
+			 strsignal((int)p->signal));
+		return true;
+	}
+	if (!strcmp(name, "place")) {
+		put_place(p, text);
 		return true;
 	}
 #define TEXT(field, size)                                                             \
@@ -130,7 +152,7 @@ struct finding {
 };
 
 struct findings {
-	unsigned int count;
+	unsigned int count, notes; /* notes: worth a line, but nothing is wrong for sure */
 	struct finding *list;
 };
 
@@ -170,7 +192,7 @@ static void find(struct findings *all, const struct run *r, const struct run_pro
 
 static unsigned int say_all(struct findings *all, FILE *out, const char *prefix)
 {
-	unsigned int count = all->count;
+	unsigned int count = all->count, causes = all->count - all->notes;
 
 	for (unsigned int i = 0; i < count; i++) {
 		struct finding *f = &all->list[i];
@@ -182,7 +204,7 @@ static unsigned int say_all(struct findings *all, FILE *out, const char *prefix)
 		free(f->sentence);
 	}
 	free(all->list);
-	return count;
+	return causes;
 }
 
 /* ---- looking ---- */
@@ -232,6 +254,21 @@ static enum process_cause silent_cause(const struct run_process *p, bool recorde
 	return p->unrecorded_calls ? PROCESS_LEVEL : PROCESS_EMPTY;
 }
 
+/* signal 0: it left by _exit(), which is nobody's business. */
+static void look_at_death(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	unsigned int before = all->count;
+
+	if (strcmp(p->state, "killed") || !p->signal)
+		return;
+	if (p->signal > 0) {
+		find(all, r, p, process_causes[PROCESS_KILLED].sentence);
+		return;
+	}
+	find(all, r, p, process_causes[PROCESS_VANISHED].sentence);
+	all->notes += all->count - before;
+}
+
 static void look_at_process(struct findings *all, const struct run *r, const struct run_process *p,
 			    bool recorded)
 {
@@ -255,6 +292,7 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 		find(all, r, p, process_causes[PROCESS_LOST].sentence);
 	if (!told && p->homeless)
 		find(all, r, p, process_causes[PROCESS_THREADS].sentence);
+	look_at_death(all, r, p);
 	if (p->untimed)
 		find(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
 }

@@ -21,19 +21,36 @@ static const char *base(const char *path)
 	return strrchr(path, '/') + 1;
 }
 
+static bool is_usable(const struct session_status *st, const char *path, const char *end)
+{
+	size_t n = strlen(st->save_path);
+
+	return path[0] == '/' && ends_with(path, end) && !strncmp(path, st->save_path, n) &&
+	       path[n] == '/' && !strstr(path, "/../");
+}
+
+/* A name of our making where the session's cannot be used. False: not even a folder is known. */
+static bool make_name_up(const struct session_status *st, struct home *h)
+{
+	snprintf(h->final, sizeof(h->final), "%s/recovered-%u-%08x" TRACE_SUFFIX, st->save_path, st->pid,
+		 (uint32_t)st->file_id);
+	return is_usable(st, h->final, TRACE_SUFFIX);
+}
+
+/* The file being written, or the last one, or a name made up. */
 bool home_name(const struct session_status *st, struct home *h)
 {
+	bool known = true;
+
 	h->folder = -1;
-	snprintf(h->final, sizeof(h->final), "%s", st->final);
-	snprintf(h->part, sizeof(h->part), "%s" TRACE_PART, st->final);
-	if (st->file[0]) {
-		snprintf(h->part, sizeof(h->part), "%s", st->file);
-		if (!ends_with(h->part, TRACE_SUFFIX TRACE_PART))
-			return false;
-		snprintf(h->final, sizeof(h->final), "%.*s",
-			 (int)(strlen(h->part) - strlen(TRACE_PART)), h->part);
-	}
-	return h->final[0] == '/' && ends_with(h->final, TRACE_SUFFIX);
+	if (is_usable(st, st->file, TRACE_SUFFIX TRACE_PART))
+		snprintf(h->final, sizeof(h->final), "%.*s", (int)(strlen(st->file) - strlen(TRACE_PART)), st->file);
+	else if (is_usable(st, st->final, TRACE_SUFFIX))
+		snprintf(h->final, sizeof(h->final), "%s", st->final);
+	else
+		known = make_name_up(st, h);
+	snprintf(h->part, sizeof(h->part), "%.*s" TRACE_PART, (int)(sizeof(h->part) - sizeof(TRACE_PART)), h->final);
+	return known;
 }
 
 int home_open(struct home *h, const char *save_path, bool make)

@@ -32,6 +32,7 @@ static void take_ring(struct trace_file *f, const struct chunk_header *h)
 	struct ring_count *ring = table_put(&f->rings, h->ring);
 
 	f->events = true;
+	f->kept += h->events;
 	if (h->entered > ring->entered)
 		ring->entered = h->entered;
 	if (h->dropped > ring->dropped)
@@ -107,6 +108,7 @@ static int load_file(struct process *p, struct trace_file *f)
 		return -1;
 	}
 	f->limit = r.size;
+	f->kept = 0;
 	f->rings = TABLE(struct ring_count);
 	f->clock = CLOCK_NANOSECONDS;
 	while (reader_next(&r, &chunk)) {
@@ -171,6 +173,22 @@ void process_unload(struct process *p)
 		table_free(&p->files[i].rings);
 	}
 	table_free(&p->positions);
+}
+
+/* The rings as the chunks tell of them: all there is until a status text says more. */
+void file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dropped)
+{
+	*called = *dropped = 0;
+	for (size_t i = 0; i < f->rings.count; i++) {
+		const struct ring_count *ring = table_item(&f->rings, i);
+
+		*called += ring->entered;
+		*dropped += ring->dropped;
+	}
+	if (f->totals && f->entered > *called)
+		*called = f->entered;
+	if (f->totals && f->dropped > *dropped)
+		*dropped = f->dropped;
 }
 
 uint64_t file_time(struct trace_file *f, uint64_t ticks)

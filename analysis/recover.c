@@ -47,7 +47,7 @@ static void note_calls(struct recovered *result, const struct session_status *st
 	facts_parse(&facts, st->facts, strlen(st->facts));
 	for (size_t i = 0; i < image->ring_count && result->call_count < RECOVERED_CALLS; i++) {
 		const struct ring_header *h = image->rings[i].header;
-		const struct hook_name *hook = table_find(&defs.hooks, h->call_hook - 1);
+		const struct hook_name *hook = table_find(&defs.hooks, (uint32_t)h->call_hook - 1);
 		struct recovered_call *call;
 
 		if (!h->call_hook)
@@ -205,7 +205,7 @@ static int recover_file(struct salvage *s)
 	int err;
 
 	if (!home_name(s->status, &h))
-		return 0;
+		return salvage_pending(s) && salvage_wanted(s->status) ? -EINVAL : 0;
 	err = open_file(s, &h);
 	if (!err)
 		err = name_ended_file(s, &h);
@@ -252,6 +252,20 @@ static int recover_entry(const struct session_entry *e, struct recovered *result
 		err = recover_dead(e, &image, result);
 	image_free(&image);
 	return err;
+}
+
+int recover_look(const struct session_entry *e, struct recovered *result)
+{
+	struct session_image image;
+	int err;
+
+	*result = (struct recovered){ .live = true };
+	err = image_read(&image, e->path);
+	if (err)
+		return err;
+	note_calls(result, e->status, &image);
+	image_free(&image);
+	return 0;
 }
 
 int recover_session(const char *dir, struct recovered *result)

@@ -25,6 +25,9 @@ struct recovered {
 	struct recovered_call calls[RECOVERED_CALLS];
 };
 
+/* The calls that the threads of a live process are in; nothing is touched. 0 or a negative errno. */
+int recover_look(const struct session_entry *e, struct recovered *result);
+
 /*
  * Completes the trace file of a dead process and deletes its session. dir is a session of this user
  * under sessions_root(). Safe to run again after an interruption. 0, or a negative errno: then the

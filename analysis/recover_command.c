@@ -102,6 +102,7 @@ static int recover_all(char **paths, int count)
 		rc |= recover_one(e);
 	}
 	sessions_free(&all);
+	launch_sweep();
 	if (!done)
 		printf("nothing to recover\n");
 	return rc;

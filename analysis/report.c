@@ -44,27 +44,14 @@ void memory_take(struct memory_sum *m, struct table *live, const struct memory_e
 		m->peak_bytes = m->unfreed_bytes;
 }
 
-/* The rings as the chunks tell of them: all there is until a status text says more. */
-static void count_rings(const struct trace_file *f, uint64_t *entered, uint64_t *dropped)
-{
-	*entered = *dropped = 0;
-	for (size_t i = 0; i < f->rings.count; i++) {
-		const struct ring_count *ring = table_item(&f->rings, i);
-
-		*entered += ring->entered;
-		*dropped += ring->dropped;
-	}
-}
-
 static void count_calls(struct report *r, const struct process *p)
 {
 	for (size_t i = 0; i < p->file_count; i++) {
-		const struct trace_file *f = &p->files[i];
-		uint64_t entered, dropped;
+		uint64_t called, dropped;
 
-		count_rings(f, &entered, &dropped);
-		r->called += f->totals && f->entered > entered ? f->entered : entered;
-		r->dropped += f->totals && f->dropped > dropped ? f->dropped : dropped;
+		file_calls(&p->files[i], &called, &dropped);
+		r->called += called;
+		r->dropped += dropped;
 	}
 	r->in_flight = (int64_t)(r->called - r->kept - r->dropped);
 }

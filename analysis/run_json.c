@@ -19,7 +19,7 @@ struct run_process *run_add(struct run *r)
 
 	r->processes = memory_grow(r->processes, r->count + 1, sizeof(*p));
 	p = &r->processes[r->count++];
-	*p = (struct run_process){ .rank = -1, .last_step = STEP_NULL };
+	*p = (struct run_process){ .rank = -1, .last_step = STEP_NULL, .signal = -1 };
 	return p;
 }
 
@@ -27,6 +27,9 @@ void run_free(struct run *r)
 {
 	for (unsigned int i = 0; i < r->count; i++)
 		free(r->processes[i].unrecorded);
+	free(r->children);
+	r->children = NULL;
+	r->child_count = 0;
 	free(r->processes);
 	r->processes = NULL;
 	r->count = 0;

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "agent/trace_file.h"
 #include "config/config.h"
@@ -29,6 +30,8 @@
 	NUMBER(dropped)                     \
 	NUMBER(homeless)                    \
 	NUMBER(recovered)                   \
+	MAYBE(signal, -1)                   \
+	TEXT(in_call, 160)                  \
 	NUMBER(untimed)                     \
 	NUMBER(files)                       \
 	NUMBER(bytes)                       \
@@ -66,6 +69,12 @@ struct run_process {
 	MAYBE(loads, -1)
 /* clang-format on */
 
+/* How a child of the launcher's ended: its own command, and orphans that it inherited. */
+struct run_child {
+	pid_t pid;
+	int status; /* as waitpid() gave it */
+};
+
 struct run {
 #define TEXT(name, size)  char name[size];
 #define NUMBER(name)	  int64_t name;
@@ -75,7 +84,9 @@ struct run {
 #undef NUMBER
 #undef MAYBE
 	struct config asked;
-	char **command; /* as typed; not read back */
+	unsigned int child_count;
+	struct run_child *children; /* not read back */
+	char **command;		    /* as typed; not read back */
 	unsigned int count;
 	struct run_process *processes;
 };

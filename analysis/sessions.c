@@ -223,6 +223,14 @@ static void lock_path(const char *launch, char *path, size_t size)
 	snprintf(path, size, "%s/launch.%s", root, launch);
 }
 
+static bool is_still(int fd, const char *path)
+{
+	struct stat ours, there;
+
+	return !fstat(fd, &ours) && !lstat(path, &there) && ours.st_ino == there.st_ino &&
+	       ours.st_dev == there.st_dev;
+}
+
 int launch_lock(const char *launch)
 {
 	char path[SESSION_PATH];
@@ -232,29 +240,72 @@ int launch_lock(const char *launch)
 	if (mkdir(path, 0700) && errno != EEXIST)
 		return -errno;
 	lock_path(launch, path, sizeof(path));
-	fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd >= 0 && !flock(fd, LOCK_EX | LOCK_NB))
-		return fd;
-	if (fd >= 0)
-		close(fd);
-	return -errno;
+	for (int tries = 0; tries < 100; tries++) {
+		fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0)
+			return -errno;
+		if (!flock(fd, LOCK_EX | LOCK_NB) && is_still(fd, path))
+			return fd;
+		close(fd); /* somebody looks at it, or swept it away before it was locked */
+		usleep(1000);
+	}
+	return -EBUSY;
+}
+
+/* Is the lock free? Then it is held by us while `then` runs. */
+static bool while_free(const char *path, void (*then)(const char *path))
+{
+	int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	bool is_free;
+
+	if (fd < 0)
+		return true;
+	is_free = !flock(fd, (then ? LOCK_EX : LOCK_SH) | LOCK_NB) || errno != EWOULDBLOCK;
+	if (is_free && then)
+		then(path);
+	close(fd);
+	return is_free;
 }
 
 bool launch_is_alive(const char *launch)
 {
 	char path[SESSION_PATH];
-	bool held;
-	int fd;
 
-	if (!*launch)
-		return false;
 	lock_path(launch, path, sizeof(path));
-	fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
+	return *launch && !while_free(path, NULL);
+}
+
+static void remove_lock(const char *path)
+{
+	unlink(path);
+}
+
+/* said.<launch>.<topic> of a launcher that is not there any more */
+static bool is_orphan(const char *name)
+{
+	char launch[64];
+
+	if (strncmp(name, "said.", 5))
 		return false;
-	held = flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
-	close(fd);
-	return held;
+	snprintf(launch, sizeof(launch), "%.*s", (int)strcspn(name + 5, "."), name + 5);
+	return !launch_is_alive(launch);
+}
+
+void launch_sweep(void)
+{
+	char root[SESSION_PATH - 256], path[SESSION_PATH];
+	DIR *dir = open_root(root, sizeof(root));
+	struct dirent *d;
+
+	while (dir && (d = readdir(dir))) {
+		snprintf(path, sizeof(path), "%s/%s", root, d->d_name);
+		if (!strncmp(d->d_name, "launch.", 7))
+			while_free(path, remove_lock);
+		else if (is_orphan(d->d_name))
+			unlink(path);
+	}
+	if (dir)
+		closedir(dir);
 }
 
 void launch_delete(const char *launch)

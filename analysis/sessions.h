@@ -31,4 +31,7 @@ bool session_is_over(const struct session_entry *s);
 /* A launcher holds a lock as long as it lives, so that no other one takes its sessions away. */
 int launch_lock(const char *launch); /* fd or -errno */
 bool launch_is_alive(const char *launch);
+/* Removes what launchers left behind that were killed themselves. */
+void launch_sweep(void);
+
 void launch_delete(const char *launch); /* the lock and the said.* files of its ranks */

@@ -19,6 +19,7 @@
 #include "analysis/collect.h"
 #include "analysis/commands.h"
 #include "analysis/explain.h"
+#include "analysis/memory.h"
 #include "analysis/program.h"
 #include "analysis/run_folder.h"
 
@@ -150,6 +151,13 @@ static void pass_on(const struct supervisor *s, const struct signalfd_siginfo *i
 		raise(SIGSTOP); /* the shell waits for us, not for the command */
 }
 
+/* Who was killed, and by what, is worth a word in the end: our own command and the orphans that we inherit. */
+static void note_end(struct run *r, pid_t pid, int status)
+{
+	r->children = memory_grow(r->children, r->child_count + 1, sizeof(*r->children));
+	r->children[r->child_count++] = (struct run_child){ pid, status };
+}
+
 /* Returns true when the command itself is over. */
 static bool reap(struct supervisor *s)
 {
@@ -158,6 +166,7 @@ static bool reap(struct supervisor *s)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		note_end(&s->run, pid, status);
 		if (pid != s->child)
 			continue; /* an orphan that became ours */
 		s->status = status;
@@ -255,8 +264,8 @@ static void finish(struct supervisor *s)
 		r->exit_status = WEXITSTATUS(s->status);
 	else
 		r->signal = WTERMSIG(s->status);
-	collect(r);
 	fd = run_folder_make(&r->asked, folder, sizeof(folder));
+	collect(r, folder);
 	err = fd < 0 ? fd : run_write(r, fd);
 	if (fd >= 0)
 		close(fd);

@@ -28,6 +28,7 @@ struct trace_file {
 	bool events;		   /* holds any */
 	bool totals;		   /* a status text told: */
 	uint64_t entered, dropped; /* calls since the file began, of all rings and of none */
+	uint64_t kept;		   /* events in its chunks, by their headers */
 	struct table rings;	   /* struct ring_count by ring id */
 	struct loss loss;
 	uint64_t lost_slots; /* positions missing between chunks of a ring */
@@ -108,6 +109,9 @@ bool process_lost(const struct process *p);
 
 /* Opens the file, under its final name if it was finished meanwhile. As reader_open(). */
 int file_open(struct reader *r, struct trace_file *f, uint64_t limit);
+
+/* Calls since the file began, and how many of them were dropped. */
+void file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dropped);
 
 /* Takes rank and pid out of the facts. */
 void process_identify(struct process *p);

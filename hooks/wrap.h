@@ -39,8 +39,10 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 	if (LIKELY(word & BIT(kind)))
 		return record_enter(c, word, hook, kind);
-	if (word & GATE_WINDOW)
+	if (word & GATE_WINDOW) {
 		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);
+		c->noted = record_in(hook);
+	}
 	return false;
 }
 
@@ -56,7 +58,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		LOCALS									\
 		bool ok;								\
 											\
-		c.timed = false;							\
+		c.timed = c.noted = false;						\
 		DECLARE;									\
 		CLOCK_##capture;							\
 		c.recording = enter(&c, hook, kind, caller);				\
@@ -66,6 +68,8 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		CALL;									\
 		if (c.recording)							\
 			record_stop(&c);						\
+		else if (UNLIKELY(c.noted))						\
+			record_out();							\
 		ok = GOOD;								\
 		if (ok) {								\
 			KEEP_##capture;							\

@@ -32,6 +32,14 @@ expect() {
 	fi
 }
 
+# same NAME GOT WANT
+same() {
+	tests=$((tests + 1))
+	[ "$2" = "$3" ] && echo "ok $1" && return
+	printf 'FAIL %s: got %s\n' "$1" "$2"
+	failures=$((failures + 1))
+}
+
 # traced OPTIONS... -- COMMAND...: a fresh save_path and a run whose stderr is kept.
 traced() {
 	rm -rf out
@@ -80,7 +88,7 @@ expect max_size_reached 1 'recorded 6 events of rank 0
 rank 0: max_size 65536 bytes was reached: 4 of 10 calls are lost: give --max-size more, or select fewer steps'
 
 traced $steps -- ./fake rank=0 cause=no-ring-memory error=28 entered=9 dropped=9 homeless=9
-expect no_ring_memory 1 'rank 0: no shared memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger or give --shm-size more'
+expect no_ring_memory 1 'rank 0: no shared memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger or give --shm-size more, 4M at least'
 
 traced $steps -- ./fake rank=0 cause=no-flush-thread error=11 entered=3 dropped=3
 expect no_flush_thread 1 'rank 0: the flush thread could not start (Resource temporarily unavailable): 3 of 3 calls are lost: raise the limit of processes (ulimit -u)'
@@ -178,8 +186,12 @@ RANKTRACE_STEPS=3 "$tool" check --pid "$pid" >got || :
 grep -q '^rank 5: steps .* were selected, but no step source fired' got || { echo 'FAIL pid'; cat got; failures=$((failures + 1)); }
 exec 9>&-
 wait "$pid"
-"$tool" check --pid $$ >got || :
-grep -q '^no process loaded libranktrace.so' got || { echo 'FAIL pid_without'; failures=$((failures + 1)); }
+# A plain process: whatever this script runs under.
+env -u LD_PRELOAD sleep 1000 &
+pid=$!
+same a_process_that_is_not_traced_is_told_apart "$("$tool" check --pid "$pid")" \
+	"process $pid has not loaded libranktrace.so, so it is not traced: start it with ranktrace-run"
+kill "$pid"
 status=0
 "$tool" check --pid 4194305 2>/dev/null || status=$?
 [ $status = 2 ] || { echo 'FAIL pid_of_nobody'; failures=$((failures + 1)); }

@@ -32,6 +32,12 @@ static struct fake_counts *open_counts(void)
 	return none;
 }
 
+/* Or when we are loaded: later there may be no descriptor to be had. */
+__attribute__((constructor)) static void loaded(void)
+{
+	open_counts();
+}
+
 static void count(void)
 {
 	struct fake_counts *counts = open_counts();
@@ -48,6 +54,21 @@ static void count(void)
 	}
 }
 
+/* The call that HANG names does not return until somebody has written to the FIFO HANG_GATE. */
+static void hang(const char *call)
+{
+	const char *which = getenv("HANG");
+	char byte;
+	int fd;
+
+	if (!which || strcmp(which, call))
+		return;
+	fd = open(getenv("HANG_GATE"), O_RDONLY | O_CLOEXEC);
+	while (read(fd, &byte, 1) > 0)
+		;
+	close(fd);
+}
+
 int clEnqueueNDRangeKernel(handle queue, handle kernel, unsigned int dims, const size_t *offset,
 			   const size_t *global, const size_t *local, unsigned int n,
 			   const handle *list, handle *event)
@@ -55,6 +76,7 @@ int clEnqueueNDRangeKernel(handle queue, handle kernel, unsigned int dims, const
 	(void)queue, (void)kernel, (void)dims, (void)offset, (void)global, (void)local;
 	(void)n, (void)list, (void)event;
 	count();
+	hang("clEnqueueNDRangeKernel");
 	return 0;
 }
 
@@ -95,6 +117,7 @@ int clBuildProgram(handle program, unsigned int n, const handle *devices, const 
 int clFinish(handle queue)
 {
 	(void)queue;
+	hang("clFinish");
 	return 0;
 }
 

@@ -1,0 +1,111 @@
+#include "analysis/collect_traces.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/files.h"
+#include "analysis/trace.h"
+#include "config/option.h"
+
+/* Files may tell of calls only; how they ended tells the rest. */
+static const char *state_of(const struct process *p)
+{
+	const struct trace_file *last = &p->files[p->file_count - 1];
+
+	if (last->recovered)
+		return "killed";
+	if (last->ended)
+		return "ended";
+	return kill((pid_t)p->pid, 0) ? "killed" : "recording";
+}
+
+static void count(struct run_process *to, const struct process *p)
+{
+	to->files = (int64_t)p->file_count;
+	for (size_t i = 0; i < p->file_count; i++) {
+		const struct trace_file *f = &p->files[i];
+		uint64_t called, dropped;
+
+		file_calls(f, &called, &dropped);
+		to->entered += (int64_t)called;
+		to->dropped += (int64_t)dropped;
+		to->kept += (int64_t)f->kept;
+		to->bytes += (int64_t)f->limit;
+	}
+}
+
+static int64_t number(const struct process *p, const char *key, int64_t none)
+{
+	const char *text = facts_get(&p->facts, key);
+
+	return text ? strtoll(text, NULL, 10) : none;
+}
+
+static void add(struct run *r, const struct process *p)
+{
+	struct run_process *to = run_add(r);
+
+#define TEXT(field, key) snprintf(to->field, sizeof(to->field), "%s", process_fact(p, key))
+	TEXT(host, "host");
+	TEXT(rank_source, "rank_source");
+	TEXT(cause, "cause");
+	TEXT(step_source, "step_source");
+#undef TEXT
+	snprintf(to->state, sizeof(to->state), "%s", state_of(p));
+	snprintf(to->file, sizeof(to->file), "%s", p->files[p->file_count - 1].path);
+	to->pid = (int64_t)p->pid;
+	to->rank = p->has_rank ? p->rank : -1;
+	to->last_step = number(p, "last_step", STEP_NULL);
+	to->boundaries = number(p, "boundaries", 0);
+	to->untimed = number(p, "untimed", 0);
+	to->recovered = number(p, "recovered", 0);
+	to->windows = (int64_t)p->file_count;
+	count(to, p);
+}
+
+static void take_asked(struct run *r, const struct process *p)
+{
+	char why[256];
+
+	r->asked.enable = true;
+	r->loads = 1;
+	option_set(&r->asked, OPTION_steps, process_fact(p, "steps"), why, sizeof(why));
+	option_set(&r->asked, OPTION_ranks, process_fact(p, "ranks"), why, sizeof(why));
+	option_set(&r->asked, OPTION_level, process_fact(p, "level"), why, sizeof(why));
+}
+
+static bool has_files(const char *path)
+{
+	struct files files = { 0 };
+	bool some;
+
+	files_find(&files, path);
+	some = files.count;
+	files_free(&files);
+	return some;
+}
+
+void collect_traces(struct run *r, const char *path, const char *launch)
+{
+	char *paths[] = { (char *)path };
+	struct trace t;
+
+	if (access(path, F_OK) || !has_files(path))
+		return;
+	trace_open(&t, paths, 1);
+	for (size_t i = 0; i < t.count; i++) {
+		struct process *p = &t.processes[i];
+
+		if (launch && strcmp(process_fact(p, "launch"), launch))
+			continue;
+		if (!r->count && !launch)
+			take_asked(r, p);
+		if (!process_load(p))
+			add(r, p);
+		process_unload(p);
+	}
+	trace_close(&t);
+}

@@ -1,0 +1,130 @@
+#!/bin/sh
+# Disk, shared memory, descriptors and system calls that fail under a recording program: what it prints and
+# how it ends is what it prints and how it ends without us; every call is kept, or counted as lost and told.
+. "$(dirname "$0")/lib.sh"
+need python3
+[ "$(id -u)" = 0 ] && unshare -m true 2>/dev/null || { echo "skip: mounts need root here"; exit 77; }
+cd "$tmp" || exit
+ulimit -c 0
+unset SLURM_JOB_ID RANKTRACE_CONFIG RANKTRACE_RANKS
+export RANK=0 RANKTRACE_CONTENTS=cpu LC_ALL=C
+cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
+$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/kill/fake_opencl_kill.c"
+$cc -o store "$here/tests/store/store.c" "$here/tests/store/filter.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread
+$cc -shared -fPIC -o plant.so "$here/tests/store/plant.c"
+$cc -o under_filter "$here/tests/store/under_filter.c" "$here/tests/store/filter.c"
+
+save=$tmp/disk/out		# where the traces go, unless a case says otherwise
+export tool run save here tmp
+
+# The part that runs in a mount namespace of its own: fault first, then the program, then the balance.
+cat >inside.sh <<'END'
+eval "$setup" >/dev/null || exit 99
+case $who in
+bare) set -- $as "$@" ;;
+traced) export traced=yes; set -- $as "$run" --save-path "$save" --job j --steps "$steps" $options -- "$@" ;;
+esac
+rm -rf counts victim* sum && mkdir victim_folder && echo precious >victim_file && truncate -s 4096 counts && chmod 666 counts
+status=0
+FAKE_COUNTS=$tmp/counts timeout -k 5 120 "$@" >"out.$who" 2>"err.$who" </dev/null || status=$?
+echo "status $status" >>"out.$who"
+[ "$who" = bare ] && exit
+eval "$after"
+python3 "$here/tests/store/balance.py" "$tool" counts "$save" err.traced "$outside" "$condition" >balance 2>&1
+echo $? >balanced
+END
+
+# fault NAME SETUP CONDITION COMMAND...: same output and status, and the balance. In the environment: options, steps,
+# outside (calls outside of windows), after (a command behind the run), as (a command in front: another user).
+fault() {
+	name=$1 setup=$2 condition=$3
+	shift 3
+	export setup condition options=${options-} steps=${steps-all} outside=${outside-0} after=${after-:} as=${as-}
+	mkdir -p disk
+	rm -rf disk/* balanced out.* err.*
+	who=bare unshare -m sh inside.sh "$@"
+	who=traced unshare -m sh inside.sh "$@"
+	if ! cmp -s out.bare out.traced; then
+		fail "$name" "bare: $(cat out.bare err.bare | tr '\n' ' ') traced: $(cat out.traced err.traced | tr '\n' ' ')"
+	elif [ "$(cat balanced)" != 0 ]; then
+		fail "$name" "$(cat balance)"
+	elif ls -d "$RANKTRACE_SESSION_ROOT"-*/* >left 2>/dev/null; then
+		fail "$name" "left behind: $(cat left)"
+	else
+		ok "$name"
+	fi
+	unset options steps outside after as
+}
+
+small='mount -t tmpfs -o size=3m none disk'
+no_shm='mkdir -p dev && mount -t tmpfs none dev && for n in null zero urandom; do : >dev/$n; mount --bind /dev/$n dev/$n; done && mount --bind dev /dev'
+
+fault nothing_is_wrong_and_nothing_is_lost : 'dropped == 0 and called == 5000' ./store few
+
+# ---- the disk ----
+fault a_full_disk_costs_events_that_are_counted "$small" '0 < dropped < called' ./store much
+fault a_disk_that_is_full_from_the_start "$small; head -c 3M /dev/zero >disk/filler || :" 'kept == 0 and dropped == 5000' ./store few
+fault a_read_only_save_path 'mount -t tmpfs -o ro none disk' 'kept == 0 and "Read-only file system" in text' ./store few
+save=$tmp/disk/a/b/c fault a_missing_save_path_is_made : 'dropped == 0' ./store few
+fault a_save_path_below_a_file ': >disk/out' 'kept == 0 and "Not a directory" in text' ./store few
+fault a_save_path_that_others_may_write 'mkdir -p disk/out; chmod 777 disk/out' 'kept == 0 and not files' ./store few
+
+# ---- what others plant ----
+planted() {
+	name=$1 what=$2
+	shift 2
+	after='[ "$(cat victim_file)" = precious ] && [ -z "$(ls victim_folder)" ] || echo "the victim was written" >>err.traced' \
+		fault "$name" "export PLANT=$what VICTIM=$tmp/$1" 'kept == 0 and dropped == called and not "victim was" in text' \
+		sh -c 'LD_PRELOAD=${LD_PRELOAD:+$LD_PRELOAD:}./plant.so exec ./store few'
+}
+planted a_symlink_at_the_name_of_the_file_is_not_followed symlink victim_file
+planted a_fifo_at_the_name_of_the_file_stalls_nobody fifo victim_file
+planted a_file_at_the_name_of_the_file_is_not_written file victim_file
+planted a_symlinked_folder_is_not_entered folder_link victim_folder
+
+# ---- a disk that stands still: the flush thread's writev() does not return until the gate opens ----
+stalled='os.path.exists("gate.stalled")'
+fault a_disk_that_stands_still_stops_nobody : "0 < dropped and $stalled" \
+	sh "$here/tests/store/talk.sh" 'until [ -e gate.stalled ]; do :; done; echo >gate' ./under_filter stall writev gate ./store stalled
+fault a_disk_that_stands_still_for_ever_stops_no_exit : "0 < dropped and kept > 10000 and $stalled" \
+	sh "$here/tests/store/talk.sh" 'until [ -e gate.stalled ]; do :; done' ./under_filter stall writev gate ./store stalled
+options='--steps all' after='python3 "$here/tests/store/threads.py" "$tool" "$save" threads 2>&1 | sed "s/^/THREADS /" >>err.traced' \
+	fault what_a_full_ring_drops_is_exact_thread_by_thread : "0 < dropped and not 'THREADS' in text and $stalled" \
+	sh "$here/tests/store/talk.sh" 'until [ -e gate.stalled ]; do :; done; echo >gate' ./under_filter stall writev gate ./store overflow
+
+# ---- descriptors ----
+fault no_descriptor_is_to_be_had : 'kept + dropped == 10000' ./store nofile
+steps=1,3,5 options='--step-source api' outside=100 fault no_descriptor_for_the_second_window : 'kept >= 3000' ./store nofile_later
+fault close_range_takes_our_descriptor : 'kept > 9000' ./store close_range
+fault standard_error_is_a_file_of_the_program 'mkdir -p disk/out; chmod 777 disk/out' 'kept == 0 and dropped == called' ./store close_stderr
+fault a_service_in_the_background : 'kept > 9000' ./store daemon
+fault a_broken_standard_error_ends_nobody 'mkdir -p disk/out; chmod 777 disk/out' 'kept == 0 and dropped == called' ./store stderr_broken
+fault an_rlimit_of_three_descriptors : 'called == 0' sh -c 'ulimit -n 3; exec ./store few'
+
+# ---- memory ----
+fault shm_of_4_mib 'mount -t tmpfs -o size=4m none /dev/shm' 'dropped == 0' ./store threads
+fault shm_of_64_mib 'mount -t tmpfs -o size=64m none /dev/shm' 'dropped == 0' ./store threads
+fault shm_that_is_full 'mount -t tmpfs -o size=4m none /dev/shm; head -c 4M /dev/zero >/dev/shm/filler || :' 'dropped == 0' ./store threads
+fault no_shm_at_all "$no_shm" 'dropped == 0' ./store threads
+fault data_loaders_that_fill_shm_beside_us_live 'mount -t tmpfs -o size=64m none /dev/shm' 'dropped == 0' ./store loaders
+fault a_limit_of_address_space : 'kept + dropped == 5000' ./store memory
+fault a_limit_of_address_space_that_comes_later : 'kept + dropped == 5500' ./store memory_later
+
+# ---- system calls that a sandbox denies ----
+fault a_sandbox_without_memfd_create 'mount -t tmpfs -o size=4m none /dev/shm' 'dropped == 0' ./store deny:memfd_create threads
+fault a_sandbox_without_fallocate : 'dropped == 0' ./store deny:memfd_create,fallocate threads
+fault a_sandbox_without_openat : 'kept == 0 and "5000 of 5000 calls are lost" in text' ./store deny:openat,open few
+fault a_sandbox_without_threads : 'kept + dropped == called' ./store deny:clone,clone3 few
+fault a_sandbox_without_rename : 'kept + dropped == called' ./store deny:rename,renameat2 few
+fault a_sandbox_without_writev : 'kept == 0 and dropped == 5000' ./store deny:writev few
+outside=5000 fault a_sandbox_without_madvise_is_left_alone : 'kept == 0 and "wipe memory on fork" in text' ./store deny:madvise few
+
+# ---- a cleaner ----
+save=$tmp/disk/nobody as='setpriv --reuid=65534 --regid=65534 --clear-groups' \
+	fault a_cleaner_of_the_same_user_cannot_make_our_files_shorter 'chmod 755 .; mkdir -p disk/nobody; chown 65534 disk/nobody .' \
+	'kept > 9000 and text.count("Permission denied") >= 3' \
+	sh "$here/tests/store/talk.sh" 'for f in "$RANKTRACE_SESSION_ROOT"-*/[0-9]*/*; do truncate -s 0 "$f" || :; done' ./store cleaned
+chown 0 .
+fault a_cleaner_that_deletes_our_files : 'kept > 9000' \
+	sh "$here/tests/store/talk.sh" 'rm -rf "$RANKTRACE_SESSION_ROOT"-*/[0-9]*' ./store cleaned
+finish
