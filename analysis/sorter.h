@@ -8,13 +8,28 @@
 struct sorter_key {
 	uint64_t time, tie; /* smaller first */
 	uint64_t number;    /* of arrival: equal items keep their order */
-	uint32_t item;
+};
+
+/* An item in its run; what is not used hangs in the list of free ones. */
+struct sorter_node {
+	struct sorter_key key;
+	uint32_t next;
+};
+
+/* Items that arrived in order: a list that grows at its end only. It may be empty, and keeps its last key. */
+struct sorter_run {
+	struct sorter_key last_key;
+	uint32_t first, last;
 };
 
 struct sorter {
 	size_t item_size, window, count;
-	struct sorter_key *heap;
 	uint8_t *items;
+	struct sorter_node *nodes;
+	uint32_t free;
+	struct sorter_run *runs; /* by last key, greatest first */
+	uint32_t *heap;		 /* of the runs that are not empty, by their first items */
+	size_t run_count, heap_count;
 	uint64_t arrived;
 	void (*emit)(void *context, const void *item);
 	void *context;
