@@ -85,7 +85,7 @@ static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
 				 enum event_kind kind, const char *name)
 {
 	uint64_t id = launch && launch->name ? launch->def.name : 0;
-	struct kernel_row *row = table_put(&s->kernels, id << 8 | kind);
+	struct kernel_row *row = table_put(&s->kernels, id * (EV_KINDS + 1) + kind);
 
 	if (!row->name) {
 		name = id ? launch->name : name;
@@ -232,22 +232,19 @@ static void place_device(struct summary *s, const struct device_record *dev)
 
 static void finish_step(struct step_row *row)
 {
-	struct spans *work, both = { 0 };
+	struct spans *work;
 	uint64_t busy;
 
 	row->by_device = row->device[WORK_COMPUTE].count || row->device[WORK_COPY].count;
 	work = row->by_device ? row->device : row->host;
 	row->compute = spans_total(&work[WORK_COMPUTE]);
 	row->copy = spans_total(&work[WORK_COPY]);
-	spans_join(&both, &work[WORK_COMPUTE]);
-	spans_join(&both, &work[WORK_COPY]);
-	busy = spans_total(&both);
+	busy = spans_union(&work[WORK_COMPUTE], &work[WORK_COPY]);
 	row->idle = row->end - row->begin > busy ? row->end - row->begin - busy : 0;
 	for (int i = 0; i < 2; i++) {
 		spans_free(&row->host[i]);
 		spans_free(&row->device[i]);
 	}
-	spans_free(&both);
 }
 
 static int by_begin(const void *a, const void *b)

@@ -41,26 +41,43 @@ static void rehash(struct table *t, size_t slot_count)
 	t->slot_count = slot_count;
 	t->multiplier = multiplier();
 	t->shift = 64 - (unsigned int)__builtin_ctzll(slot_count / 8);
-	for (size_t i = 0; i < t->count; i++)
-		*slot_of(t, t->keys[i]) = (uint32_t)i + 1;
+	for (size_t i = 0; i < t->count; i++) {
+		if (t->keys[i] >= TABLE_NEAR)
+			*slot_of(t, t->keys[i]) = (uint32_t)i + 1;
+	}
 }
 
-void *table_find(const struct table *t, uint64_t key)
+void *table_find_far(const struct table *t, uint64_t key)
 {
 	uint32_t number = t->slot_count ? *slot_of(t, key) : 0;
 
 	return number ? table_item(t, number - 1) : NULL;
 }
 
-void *table_put(struct table *t, uint64_t key)
+static uint32_t *near_place(struct table *t, uint64_t key)
 {
-	uint32_t *slot;
+	size_t count = t->near_count ? t->near_count : 16;
 
-	if (2 * (t->count + 1) > t->slot_count)
+	if (key >= t->near_count) {
+		while (count <= key)
+			count *= 2;
+		t->near = memory_grow(t->near, count, sizeof(*t->near));
+		memset(t->near + t->near_count, 0, (count - t->near_count) * sizeof(*t->near));
+		t->near_count = count;
+	}
+	return &t->near[key];
+}
+
+static uint32_t *far_place(struct table *t, uint64_t key)
+{
+	if (2 * ++t->far_count > t->slot_count)
 		rehash(t, t->slot_count ? 2 * t->slot_count : 16);
-	slot = slot_of(t, key);
-	if (*slot)
-		return table_item(t, *slot - 1);
+	return slot_of(t, key);
+}
+
+void *table_add(struct table *t, uint64_t key)
+{
+	uint32_t *place = key < TABLE_NEAR ? near_place(t, key) : far_place(t, key);
 
 	if (t->count == t->capacity) {
 		t->capacity = t->capacity ? 2 * t->capacity : 8;
@@ -68,7 +85,7 @@ void *table_put(struct table *t, uint64_t key)
 		t->keys = memory_grow(t->keys, t->capacity, sizeof(*t->keys));
 	}
 	t->keys[t->count] = key;
-	*slot = (uint32_t)++t->count;
+	*place = (uint32_t)++t->count;
 	return memset(table_item(t, t->count - 1), 0, t->item_size);
 }
 
@@ -76,6 +93,7 @@ void table_free(struct table *t)
 {
 	free(t->items);
 	free(t->keys);
+	free(t->near);
 	free(t->slots);
 	*t = (struct table){ .item_size = t->item_size };
 }
