@@ -78,6 +78,7 @@ static void start_session(void)
 
 static void start(void)
 {
+	const char *launch;
 	char error[512];
 
 	bool wiped = wipe_on_fork();
@@ -87,7 +88,9 @@ static void start(void)
 		return;
 	}
 	if (config_load(&agent_config, error, sizeof(error))) {
-		log_start(getenv("RANKTRACE_LAUNCH") ? getenv("RANKTRACE_LAUNCH") : "", 0);
+		launch = getenv("RANKTRACE_LAUNCH"); /* it may not have come so far: who is to be told? */
+		own_copy(agent_config.launch, sizeof(agent_config.launch), launch ? launch : "");
+		log_start(agent_config.launch, 0);
 		log_once("configuration", "%s; nothing is recorded, the job runs on", error);
 		agent_config.enable = false;
 		start_session();

@@ -82,8 +82,9 @@ void facts_file(char *text, size_t size, const char *window)
 									    : agent_config.level == 1	    ? "level1"
 													    : "level2");
 	add_contents(&t);
-	add(&t, "step_source=%s\nsteps=%s\nranks=%s\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
-	    sources_clock(), session->steps, session->ranks, identity.command, session_backing(),
+	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
+	    sources_clock(), session->steps, session->ranks,
+	    (unsigned long long)agent_config.max_size, identity.command, session_backing(),
 	    (unsigned long long)now.realtime);
 }
 

@@ -66,15 +66,16 @@ static void add(struct run *r, const struct process *p)
 	count(to, p);
 }
 
-static void take_asked(struct run *r, const struct process *p)
+static void take_asked(struct run *r, const struct process *p, const char *path)
 {
+	static const enum option_id told[] = { OPTION_steps, OPTION_ranks, OPTION_level, OPTION_max_size };
 	char why[256];
 
 	r->asked.enable = true;
 	r->loads = 1;
-	option_set(&r->asked, OPTION_steps, process_fact(p, "steps"), why, sizeof(why));
-	option_set(&r->asked, OPTION_ranks, process_fact(p, "ranks"), why, sizeof(why));
-	option_set(&r->asked, OPTION_level, process_fact(p, "level"), why, sizeof(why));
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
+		option_set(&r->asked, told[i], process_fact(p, options[told[i]].key), why, sizeof(why));
+	option_set(&r->asked, OPTION_save_path, path, why, sizeof(why));
 }
 
 static bool has_files(const char *path)
@@ -102,7 +103,7 @@ void collect_traces(struct run *r, const char *path, const char *launch)
 		if (launch && strcmp(process_fact(p, "launch"), launch))
 			continue;
 		if (!r->count && !launch)
-			take_asked(r, p);
+			take_asked(r, p, path);
 		if (!process_load(p))
 			add(r, p);
 		process_unload(p);

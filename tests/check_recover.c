@@ -411,6 +411,40 @@ START_TEST(a_process_that_called_exec_is_over)
 }
 END_TEST
 
+/* It used to be deleted with all that it held. */
+START_TEST(a_session_whose_file_name_is_unusable_is_saved_under_a_made_up_one)
+{
+	static const char *const names[] = { "", "no/slash" TRACE_SUFFIX, "/elsewhere/x" TRACE_SUFFIX, "/etc/passwd" };
+	char wanted[1200];
+	struct recovered r;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		snprintf(status.final, sizeof(status.final), "%s", names[i]);
+		make_session();
+		ck_assert_int_eq(recover_session(dir, &r), 0);
+
+		snprintf(wanted, sizeof(wanted), "%s/recovered-%u-%08x" TRACE_SUFFIX, folder, status.pid,
+			 (uint32_t)status.file_id);
+		ck_assert_str_eq(r.file, wanted);
+		ck_assert_uint_eq(r.events, 98);
+		ck_assert_int_ne(access(dir, F_OK), 0);
+		expect_all(wanted, 98);
+		unlink(wanted);
+	}
+}
+END_TEST
+
+START_TEST(a_session_without_any_folder_to_write_to_stays)
+{
+	struct recovered r;
+
+	status.final[0] = status.save_path[0] = '\0';
+	make_session();
+	ck_assert_int_lt(recover_session(dir, &r), 0);
+	ck_assert_int_eq(access(dir, F_OK), 0);
+}
+END_TEST
+
 START_TEST(a_hostile_session_does_no_harm)
 {
 	static uint8_t good[sizeof(ring_bytes)];
@@ -449,6 +483,8 @@ int main(void)
 	tcase_add_test(t, slots_beyond_max_size_count_as_dropped);
 	tcase_add_test(t, a_live_process_is_left_alone_and_described);
 	tcase_add_test(t, a_process_that_called_exec_is_over);
+	tcase_add_test(t, a_session_whose_file_name_is_unusable_is_saved_under_a_made_up_one);
+	tcase_add_test(t, a_session_without_any_folder_to_write_to_stays);
 	tcase_add_test(t, a_hostile_session_does_no_harm);
 	suite_add_tcase(s, t);
 	srunner_run_all(sr, CK_NORMAL);

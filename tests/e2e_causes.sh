@@ -32,6 +32,101 @@ says "a static program" "TMP/static is linked statically, so no library can be p
 says "no hooked call" 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so' \
 	--steps 2 -- true
 
+
+# ---- the same with a program whose calls a fake library counts ----
+
+cd "$tmp" || exit
+ulimit -c 0
+cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
+$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/kill/fake_opencl_kill.c"
+$cc -o store "$here/tests/store/store.c" "$here/tests/store/filter.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread
+$cc -o under_filter "$here/tests/store/under_filter.c" "$here/tests/store/filter.c"
+export RANK=0 RANKTRACE_CONTENTS=cpu LC_ALL=C
+
+# provoked NAME STATUS WANTED [OPTIONS...] -- COMMAND...: all lines of check, and its exit status
+provoked() {
+	name=$1 wanted="$3
+status $2"
+	shift 3
+	rm -rf out
+	"$run" --save-path "$tmp/out" "$@" >said 2>err
+	{ "$tool" check out; echo "status $?"; } >got 2>&1
+	equal "$name" "$(sed "s/process [0-9]*/process P/; s|$tmp|TMP|g; s/: [0-9]* events were/: N events were/" got)" "$wanted"
+}
+
+provoked a_good_run_has_no_cause 0 'recorded 5000 events of rank 0' --steps all -- ./store few
+provoked a_shm_size_that_is_too_small_is_told 1 'rank 0: no shared memory for buffers (Cannot allocate memory): 5000 of 5000 calls are lost: make /dev/shm larger or give --shm-size more, 4M at least' \
+	--steps all --shm-size 64K -- ./store few
+provoked no_thread_to_be_had 1 'rank 0: the flush thread could not start (Operation not permitted): 5000 of 5000 calls are lost: raise the limit of processes (ulimit -u)' \
+	--steps all -- ./store deny:clone,clone3 few
+provoked settings_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is no level: write level_none, level0, level1 or level2" \
+	--steps all -- env RANKTRACE_LEVEL=x ./store few
+provoked recording_switched_off_on_the_way 1 'rank 0: recording is switched off: set enable to true' \
+	--steps all -- env RANKTRACE_ENABLE=false ./store few
+provoked steps_lost_on_the_way 1 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
+	--steps all -- env RANKTRACE_STEPS= ./store few
+provoked a_level_that_leaves_everything_out 1 'rank 0: level level_none leaves out all 5000 calls that were made in the window: give --level level1 or level2' \
+	--steps all --level level_none -- ./store few
+provoked windows_without_a_call 1 'rank 0: 1 windows were opened, but no hooked function was called in them' \
+	--steps 1 --step-source api -- ./store steps_only
+provoked a_sandbox_in_which_memory_is_not_wiped 1 'rank 0: the kernel does not wipe memory on fork (it is older than 4.14, or a sandbox forbids it), so nothing is recorded: record without that sandbox' \
+	--steps all -- ./store deny:madvise few
+mkfifo word && exec 8<>word
+provoked a_rank_that_is_killed_is_told 1 'recorded 300 events of rank 0
+rank 0: was killed by signal 9 (Killed) in step 1: N events were rescued from memory' \
+	--steps all --step-source api -- ./store killed
+provoked a_rank_killed_below_a_shell_is_told_but_no_cause 0 'recorded 300 events of rank 0
+rank 0: ended without a word (killed, crashed, or left by _exit) in step 1: N events were rescued from memory' \
+	--steps all --step-source api -- sh -c './store killed; exit 0'
+provoked a_rank_that_left_by_exit_is_nothing_to_tell 0 'recorded 300 events of rank 0' --steps all -- ./store left
+
+# ---- without the launcher ----
+
+# by_hand NAME STATUS WANTED COMMAND...: the same, started with nothing but variables
+by_hand() {
+	name=$1 wanted="$3
+status $2"
+	shift 3
+	rm -rf out
+	env LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_STEPS=all "$@" >said 2>err
+	"$tool" recover >recovered 2>&1
+	{ "$tool" check out; echo "status $?"; } >got 2>&1
+	equal "$name" "$(sed "s|$tmp|TMP|g; s/: [0-9]* events were/: N events were/" got)" "$wanted"
+}
+by_hand a_good_run_by_hand_has_no_cause 0 'recorded 5000 events of rank 0' ./store few
+by_hand a_rank_killed_by_hand_is_told 0 'recorded 300 events of rank 0
+rank 0: ended without a word (killed, crashed, or left by _exit) in step 1: N events were rescued from memory' ./store killed
+by_hand max_size_by_hand 1 'rank 0: max_size 1024 bytes was reached: 5000 of 5000 calls are lost: give --max-size more, or select fewer steps' \
+	env RANKTRACE_MAX_SIZE=1K ./store few
+
+# ---- live processes that are not traced ----
+
+LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" RANKTRACE_STEPS=all ./store silent <word >said &
+pid=$!
+until grep -q silent said; do :; done
+equal a_process_that_called_nothing_is_told_from_one_without_the_library "$("$tool" check --pid "$pid")" \
+	"process $pid has loaded libranktrace.so, but called no hooked function so far: ranktrace hooks lists them"
+echo >&8
+wait "$pid"
+
+# ---- a launcher that is killed ----
+
+rm -rf out
+"$run" --save-path "$tmp/out" --job k --steps all -- ./store waiting <word >said 2>err &
+launcher=$!
+until grep -q called said; do :; done
+pid=$(sed -n 's/^process \([0-9]*\) .*/\1/p' <<-END
+	$("$tool" recover)
+END
+)
+kill -9 "$launcher"
+wait "$launcher" 2>/dev/null
+echo >&8
+while kill -0 "$pid" 2>/dev/null; do :; done
+"$run" --save-path "$tmp/other" --steps 1 -- true 2>/dev/null
+equal nothing_is_left_of_a_launcher_that_was_killed "$(ls "$RANKTRACE_SESSION_ROOT"-*)" ''
+equal and_what_its_rank_recorded_is_there "$("$tool" check out)" 'recorded 300 events of rank 0'
+
 export RANK=0
 if unshare -m true 2>/dev/null; then
 	cat >"$tmp/full" <<-EOF

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -416,6 +417,41 @@ static int hang_in_launch(void)
 	return hang_in(launch_thread);
 }
 
+static int killed(void)
+{
+	step(1);
+	calls(300);
+	return kill(getpid(), SIGKILL);
+}
+
+static int left(void)
+{
+	calls(300);
+	_exit(0);
+}
+
+static int steps_only(void)
+{
+	step(1);
+	step(2);
+	return 0;
+}
+
+/* Records, says so, and stays until it gets the word. */
+static int waiting(void)
+{
+	calls(300);
+	wait_for_word("called");
+	return 0;
+}
+
+/* Not a call, but the library is there. */
+static int silent(void)
+{
+	wait_for_word("silent");
+	return 0;
+}
+
 static const struct {
 	const char *name;
 	int (*run)(void);
@@ -436,6 +472,11 @@ static const struct {
 	{ "loaders", loaders },
 	{ "threads", eight_threads },
 	{ "cleaned", cleaned },
+	{ "killed", killed },
+	{ "left", left },
+	{ "steps_only", steps_only },
+	{ "waiting", waiting },
+	{ "silent", silent },
 	{ "hang_finish", hang_in_finish },
 	{ "hang_launch", hang_in_launch },
 };
