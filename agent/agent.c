@@ -78,11 +78,11 @@ static void start_session(void)
 
 static void start(void)
 {
+	bool forked = !atomic_load(&gate.process), wiped = wipe_on_fork(); /* the constructor had set it */
 	const char *launch;
 	char error[512];
 
-	bool wiped = wipe_on_fork();
-
+	threads_forked = forked;
 	if (getauxval(AT_SECURE) || elf_is_copy()) {
 		stay_off();
 		return;

@@ -20,6 +20,16 @@ static _Atomic int key_state; /* 0: none yet, 1: being made, 2: there, 3: not to
 
 static sigset_t before; /* what our thread's maker had blocked */
 
+bool threads_forked;
+
+/* ThreadSanitizer ends a forked child that starts a thread, unless it is told not to. */
+static bool would_be_the_end(void)
+{
+	const char *options = getenv("TSAN_OPTIONS");
+
+	return threads_forked && elf_find("__tsan_init", false) && !(options && strstr(options, "die_after_fork=0"));
+}
+
 /* The first definer, so that a sanitizer's own thread functions are used where it is loaded. */
 int threads_start(void *(*run)(void *))
 {
@@ -31,7 +41,7 @@ int threads_start(void *(*run)(void *))
 		create = elf_find("pthread_create", false);
 	if (!detach)
 		detach = elf_find("pthread_detach", false);
-	if (!create)
+	if (!create || would_be_the_end())
 		return ENOSYS;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &before); /* the new thread inherits it */

@@ -2,6 +2,9 @@
 #pragma once
 #include "own.h"
 
+/* This process is a forked child. */
+extern bool threads_forked;
+
 /* Starts a detached thread with every signal blocked. */
 int threads_start(void *(*run)(void *));
 

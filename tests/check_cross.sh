@@ -1,7 +1,7 @@
 #!/bin/sh
 # ranktrace for aarch64: cross compiled with libc as its only need, then run under qemu-user: the unit
 # tests, and the roads through dlsym, its doors, thunks and probes. qemu runs on this machine's memory
-# ordering, so what aarch64 orders less is not tried here. QEMU_PROGRAMS: as PROGRAMS of e2e_symbol_source.
+# ordering, so what aarch64 orders less is not tried here. QEMU_ALL=1: every function through every probe.
 . "$(dirname "$0")/lib.sh"
 
 need aarch64-linux-gnu-gcc
@@ -25,13 +25,15 @@ equal "it exports what this machine's does" "$(aarch64-linux-gnu-nm -D --defined
 	"$(nm -D --defined-only "$BUILD/libranktrace.so" | awk '{ print $3 }' | sort)"
 
 qemu="qemu-aarch64 -L /usr/aarch64-linux-gnu"
+programs=dlsym functions="mixed_on_the_stack gives_complex"
+[ -z "${QEMU_ALL-}" ] || programs='' functions=''
 # The e2e tests that know a RUNNER, each check under its own name with aarch64_ in front; all at once.
 scripts="e2e_roads.sh e2e_symbol_source.sh"
 for script in $scripts; do
 	(
 		status=0
 		BUILD=$arm CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ TOOL=$tool RUNNER=$qemu \
-			PROGRAMS=${QEMU_PROGRAMS-dlsym} "$here/tests/$script" >"$tmp/$script" 2>"$tmp/err" || status=$?
+			PROGRAMS=$programs FUNCTIONS=$functions "$here/tests/$script" >"$tmp/$script" 2>"$tmp/err" || status=$?
 		echo $status >"$tmp/$script.status"
 	) &
 done

@@ -12,7 +12,7 @@ export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}
 run=$root/scripts/ranktrace-run
 RUNNER=${RUNNER-}	# of another architecture: see e2e_roads.sh
-# PROGRAMS: the ways to reach a library that are tried with every function, to save time.
+# To save time: PROGRAMS, the ways to reach a library, and FUNCTIONS, which are all tried with each other.
 tool=$(realpath "${TOOL:-$build/ranktrace}")
 cc="${CC:-gcc} -std=gnu11 -O1 -g -w -I$root"
 failures=0
@@ -100,7 +100,8 @@ P
 for program in ${PROGRAMS:-lazy relro noplt dlsym}; do
 	number=0
 	for f in $functions; do
-		for where in entry return; do
+		case " ${FUNCTIONS:-$f} " in *" $f "*) boundaries="entry return" ;; *) boundaries= ;; esac
+		for where in $boundaries; do
 			like_plain "${f}_at_${where}_$program" "$(windows $number $where)" \
 				"symbol:libtrainer.so:$f@$where" ./$program
 		done
