@@ -126,9 +126,11 @@ LIBDIR = $(DESTDIR)$(PREFIX)/lib/ranktrace
 BINDIR = $(DESTDIR)$(PREFIX)/bin
 MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
 
-# Renamed into place: a library overwritten while a job runs would end the job.
+# Renamed into place: a library overwritten while a job runs would end the job. The folders that are made
+# are noted, so that uninstall takes them away, and no others.
 install: all					## honours PREFIX and DESTDIR
-	$(Q)install -d $(LIBDIR) $(BINDIR) $(MANDIR) $(DESTDIR)$(PREFIX)/include
+	$(Q)made=$$(LC_ALL=C install -dv $(LIBDIR) $(BINDIR) $(MANDIR) $(DESTDIR)$(PREFIX)/include | \
+		sed -n "s|^install: creating directory '$(DESTDIR)\(/.*\)'|\1|p"); echo "$$made" >>$(LIBDIR)/folders
 	$(Q)install -m 755 $(O)/libranktrace.so $(LIBDIR)/.libranktrace.so.new
 	$(Q)mv -f $(LIBDIR)/.libranktrace.so.new $(LIBDIR)/libranktrace.so
 	$(Q)install -m 755 $(O)/ranktrace scripts/ranktrace-run $(BINDIR)
@@ -136,9 +138,10 @@ install: all					## honours PREFIX and DESTDIR
 	$(Q)install -m 644 docs/man/ranktrace.1 docs/man/ranktrace-run.1 $(MANDIR)
 
 uninstall:					## removes what install put there
-	rm -f $(LIBDIR)/libranktrace.so $(BINDIR)/ranktrace $(BINDIR)/ranktrace-run \
-		$(DESTDIR)$(PREFIX)/include/ranktrace.h $(MANDIR)/ranktrace.1 $(MANDIR)/ranktrace-run.1
-	-rmdir $(LIBDIR) 2>/dev/null
+	$(Q)made=$$(tac $(LIBDIR)/folders 2>/dev/null); \
+	(set -x; rm -f $(LIBDIR)/libranktrace.so $(LIBDIR)/folders $(BINDIR)/ranktrace $(BINDIR)/ranktrace-run \
+		$(DESTDIR)$(PREFIX)/include/ranktrace.h $(MANDIR)/ranktrace.1 $(MANDIR)/ranktrace-run.1) && \
+	for folder in $$made; do rmdir "$(DESTDIR)$$folder" 2>/dev/null; done; true
 
 clean:						## remove what was built
 	rm -rf build

@@ -23,5 +23,17 @@ holds "and named" grep -q "another architecture" "$tmp/out.txt"
 cp "$tmp/saved" "$library"
 
 holds "make uninstall" make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
-equal "nothing is left" "$(find "$tmp/dest" -type f | wc -l)" 0
+equal "nothing is left, not even a folder that install made" "$(find "$tmp/dest" -mindepth 1)" ''
+# Twice over another one, into folders that were there: those stay, full or empty.
+mkdir -p "$tmp/dest/opt/rt/bin" "$tmp/dest/opt/rt/share/man"
+echo theirs >"$tmp/dest/opt/rt/share/man/theirs"
+there=$(find "$tmp/dest" | sort)
+for time in first second; do
+	holds "make install, the $time time" make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+done
+before=$(stat -c %i "$library")
+holds "make install over a running job's library" make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+holds "the library is renamed into place, never overwritten" test "$before" -ne "$(stat -c %i "$library")"
+holds "make uninstall again" make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
+equal "uninstall leaves what was there before, and no more" "$(find "$tmp/dest" | sort)" "$there"
 finish
