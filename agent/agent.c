@@ -10,6 +10,7 @@
 #include "gate.h"
 #include "handler.h"
 #include "identity.h"
+#include "launches.h"
 #include "log.h"
 #include "quiet.h"
 #include "record.h"
@@ -120,6 +121,7 @@ static void start(void)
 static void forget_parent(void)
 {
 	record_generation++;
+	launches_void();
 	session_forget();
 	rings_forget();
 	arena_forget();
@@ -184,11 +186,11 @@ void agent_start(void)
 		quiet_end(quiet);
 		return;
 	}
-	producer.inside = INSIDE_AGENT;
+	producer.inside = INSIDE | INSIDE_AGENT;
 	atomic_store(&owner, pid);
 	start();
 	count_early();
-	producer.inside = 0;
+	producer.inside = INSIDE;
 	atomic_store(&starting, 2);
 	syscall(SYS_futex, &starting, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 	quiet_end(quiet);

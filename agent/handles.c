@@ -31,7 +31,7 @@ struct handle_slot *handles_get(struct handles *t, uint64_t key)
 		uint64_t found = atomic_load_explicit(&s->key, memory_order_acquire);
 
 		if (found == key)
-			return atomic_load_explicit(&s->alive, memory_order_acquire) ? s : NULL;
+			return atomic_load_explicit(&s->alive, memory_order_acquire) == key + 1 ? s : NULL;
 		if (!found)
 			return NULL;
 	}
@@ -73,7 +73,7 @@ struct handle_slot *handles_put(struct handles *t, uint64_t key, uint64_t a, uin
 		return NULL;
 	atomic_store_explicit(&s->a, a, memory_order_relaxed);
 	atomic_store_explicit(&s->b, b, memory_order_relaxed);
-	atomic_store_explicit(&s->alive, 1, memory_order_release);
+	atomic_store_explicit(&s->alive, key + 1, memory_order_release);
 	return s;
 }
 

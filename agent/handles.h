@@ -14,7 +14,7 @@
 struct handle_slot {
 	_Atomic uint64_t key; /* 0: never used */
 	_Atomic uint64_t a, b;
-	_Atomic uint64_t alive; /* 0: forgotten, may be taken for another key */
+	_Atomic uint64_t alive; /* key + 1; 0: forgotten, may be taken for another key */
 };
 
 struct handles {
@@ -31,7 +31,7 @@ struct handle_slot *handles_get(struct handles *t, uint64_t key);
 
 /*
  * The usual case, in line: the handle has the very place where it belongs. NULL tells nothing;
- * then ask handles_get(). (An unused place has key 0 too, but is not alive.)
+ * then ask handles_get().
  */
 ALWAYS_INLINE struct handle_slot *handles_peek(struct handles *t, uint64_t key)
 {
@@ -40,10 +40,7 @@ ALWAYS_INLINE struct handle_slot *handles_peek(struct handles *t, uint64_t key)
 	if (UNLIKELY(!s))
 		return NULL;
 	s += handles_hash(key);
-	return LIKELY(atomic_load_explicit(&s->key, memory_order_acquire) == key &&
-		      atomic_load_explicit(&s->alive, memory_order_acquire))
-		       ? s
-		       : NULL;
+	return LIKELY(atomic_load_explicit(&s->alive, memory_order_acquire) == key + 1) ? s : NULL;
 }
 
 /* Remembers (or replaces) a handle. Returns NULL if the table is full or there is no memory. */

@@ -1,15 +1,49 @@
 #include "record.h"
 #include "agent.h"
 #include "flush.h"
+#include "launches.h"
 #include "quiet.h"
 #include "session.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
 
-__thread struct producer producer __attribute__((tls_model("initial-exec")));
+__thread struct producer producer __attribute__((tls_model("initial-exec"))) = { .inside = INSIDE };
 struct gate gate;
 uint32_t record_generation = 1;
+
+#define SLOTS_AT_MOST 8 /* thread, step, lost, event, long, result, address, nested */
+
+/* From a half full ring on; once for each tail. */
+static void hurry_flusher(struct ring_header *r, uint64_t tail)
+{
+	int saved = errno;
+
+	if (r->hurried == tail + 1)
+		return;
+	r->hurried = tail + 1;
+	flush_wake();
+	errno = saved;
+}
+
+/*
+ * Where the next slot is, and how far the ones after it go without another look at tail: to the end of
+ * the memory, or of the room, or until the ring is half full: then the flush thread is told, rather than
+ * let it find out in 20 ms.
+ */
+static void stand_at(struct producer *p, uint64_t next)
+{
+	struct ring_header *r = p->ring;
+	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_acquire), limit = tail + r->slots / 2;
+	uint64_t at = next & (r->slots - 1), span = r->slots - at;
+
+	if (next + SLOTS_AT_MOST > limit) {
+		limit = tail + r->slots;
+		hurry_flusher(r, tail);
+	}
+	p->slot = &ring_slots(r)[at];
+	p->end = p->slot + (limit - next < span ? limit - next : span);
+}
 
 static bool adopt(struct producer *p)
 {
@@ -18,13 +52,11 @@ static bool adopt(struct producer *p)
 	if (!r)
 		return false;
 	p->ring = r;
-	p->mask = r->slots - 1;
-	p->next = atomic_load_explicit(&r->head, memory_order_acquire);
-	p->limit = p->next; /* room() finds out */
 	p->generation = record_generation;
+	p->launches = launches_of(r->id);
+	p->word = 0;
 	p->epoch = 0;
-	p->lost = 0;
-	p->lost_since = 0;
+	stand_at(p, atomic_load_explicit(&r->head, memory_order_acquire));
 	p->unannounced = !agent_thread_has_ring();
 	return true;
 }
@@ -40,19 +72,17 @@ static void announce(struct producer *p)
 	struct quiet quiet = quiet_begin();
 	uint32_t inside = p->inside;
 
-	p->inside |= INSIDE_AGENT;
+	p->inside = record_inside(inside) | INSIDE_AGENT;
 	p->unannounced = !agent_thread_has_ring();
 	p->inside = inside;
 	quiet_end(quiet);
 }
 
-bool record_prepare(uint64_t word, unsigned int hook)
+bool record_prepare(void)
 {
 	struct producer *p = &producer;
-	bool has_ring;
-
-	(void)word, (void)hook;
 	struct quiet quiet;
+	bool has_ring;
 
 	if (p->inside & INSIDE_AGENT) { /* a signal handler on top of our own slow path */
 		homeless();
@@ -64,9 +94,9 @@ bool record_prepare(uint64_t word, unsigned int hook)
 		return true;
 	}
 	quiet = quiet_begin();
-	p->inside = INSIDE_AGENT;
+	p->inside = INSIDE | INSIDE_AGENT;
 	has_ring = adopt(p);
-	p->inside = 0;
+	p->inside = INSIDE;
 	quiet_end(quiet);
 	if (!has_ring) {
 		homeless();
@@ -75,96 +105,109 @@ bool record_prepare(uint64_t word, unsigned int hook)
 	return has_ring;
 }
 
-static void wake_flusher(void)
-{
-	int saved = errno;
+/* ---- slots, the long way ---- */
 
-	flush_wake();
-	errno = saved;
+struct writing {
+	struct producer *p;
+	struct ring_header *ring;
+	uint64_t next; /* position of the next slot */
+};
+
+/* False: there is no room. Ends with end_writing() in any case. */
+static bool begin_writing(struct writing *w, struct producer *p)
+{
+	p->inside = record_inside(p->inside) | INSIDE_WRITING;
+	record_barrier();
+	w->p = p;
+	w->ring = p->ring;
+	w->next = atomic_load_explicit(&p->ring->head, memory_order_relaxed);
+	return w->next + SLOTS_AT_MOST <=
+	       atomic_load_explicit(&p->ring->tail, memory_order_acquire) + p->ring->slots;
 }
 
-/*
- * Is there room for n slots? Reads the flush thread's tail only when it looks as if there were none,
- * and when the ring is half full: then that thread is told, once, rather than in 20 ms.
- */
-static bool room(struct producer *p, unsigned int n)
+static void end_writing(struct writing *w)
 {
-	uint64_t tail, end;
-
-	if (p->next + n <= p->limit)
-		return true;
-	tail = atomic_load_explicit(&p->ring->tail, memory_order_acquire);
-	end = tail + p->mask + 1;
-	if (p->next + n <= tail + p->mask / 2) {
-		p->limit = tail + p->mask / 2;
-	} else if (p->limit != end) {
-		p->limit = end;
-		wake_flusher();
-	}
-	return p->next + n <= p->limit;
+	atomic_store_explicit(&w->ring->head, w->next, memory_order_release);
+	stand_at(w->p, w->next);
+	record_barrier();
 }
 
-static void put(struct producer *p, const struct event *e)
+static void put(struct writing *w, const struct event *e)
 {
-	ring_slots(p->ring)[p->next++ & p->mask] = *e;
+	ring_slots(w->ring)[w->next++ & (w->ring->slots - 1)] = *e;
 }
 
-static void put_control(struct producer *p, enum control control, uint64_t key)
+static void put_control(struct writing *w, enum control control, uint64_t key)
 {
-	put(p, &(struct event){ .hook = control, .key = key, .begin = clock_ticks() });
+	put(w, &(struct event){ .hook = control, .key = key, .begin = clock_ticks() });
 }
 
-static void publish(struct producer *p)
+static void lose(struct ring_header *r, const struct call *c)
 {
-	atomic_store_explicit(&p->ring->head, p->next, memory_order_release);
+	record_count(&r->dropped);
+	if (!r->lost++)
+		r->lost_since = c->event.begin;
 }
 
-static void lose(struct producer *p, const struct call *c)
+static void put_lost(struct writing *w)
 {
-	record_count(&p->ring->dropped);
-	if (!p->lost++)
-		p->lost_since = c->event.begin;
-}
-
-static void put_lost(struct producer *p)
-{
-	put(p, &(struct event){ .hook = CTRL_LOST, .key = p->lost, .begin = p->lost_since, .arg = clock_ticks() });
-	p->lost = 0;
+	put(w, &(struct event){ .hook = CTRL_LOST,
+				.key = w->ring->lost,
+				.begin = w->ring->lost_since,
+				.arg = clock_ticks() });
+	w->ring->lost = 0;
 }
 
 /* A ring that changed hands says so in front of the new owner's first event, together with its epoch. */
-static void put_context(struct producer *p, uint32_t epoch)
+static void put_context(struct writing *w, uint32_t epoch)
 {
-	if (!p->epoch)
-		put_control(p, CTRL_THREAD, atomic_load(&p->ring->tid));
-	put_control(p, CTRL_STEP, epoch);
-	p->epoch = epoch;
+	if (!w->p->epoch)
+		put_control(w, CTRL_THREAD, atomic_load(&w->ring->tid));
+	put_control(w, CTRL_STEP, epoch);
+	w->p->epoch = epoch;
 }
 
-#define SLOTS_AT_MOST 8 /* thread, step, lost, event, long, result, address, nested */
-
-static void put_event(struct producer *p, struct call *c, uint64_t ticks)
+static void put_event(struct writing *w, struct call *c, uint64_t ticks)
 {
-	if (p->epoch != c->epoch)
-		put_context(p, c->epoch);
-	if (p->lost)
-		put_lost(p);
-	c->slot = p->next;
-	put(p, &c->event);
+	if (w->p->epoch != gate_epoch(c->word))
+		put_context(w, gate_epoch(c->word));
+	if (w->ring->lost)
+		put_lost(w);
+	c->slot = w->next;
+	put(w, &c->event);
 	if (c->event.duration == UINT32_MAX)
-		put_control(p, CTRL_LONG, ticks);
+		put_control(w, CTRL_LONG, ticks);
 	if (c->result)
-		put_control(p, CTRL_RESULT, (uint64_t)c->result);
+		put_control(w, CTRL_RESULT, (uint64_t)c->result);
 	if (c->second)
-		put_control(p, CTRL_ADDRESS, c->second);
+		put_control(w, CTRL_ADDRESS, c->second);
 	if (c->nested)
-		put_control(p, CTRL_NESTED, 0);
+		put_control(w, CTRL_NESTED, 0);
+}
+
+/* May calls go the short way under this word? It knows neither device events nor a slow clock. */
+static bool short_way(const struct producer *p, uint64_t word)
+{
+	return p->launches && word & BIT(EV_LAUNCH) && !(agent_config.contents & CONTENT_NPU) && clock_is_raw();
+}
+
+/* The outermost call has looked at everything that a word stands for: those after it need not. */
+static void leave(struct producer *p, const struct call *c)
+{
+	p->inside = record_inside(c->inside);
+	if (p->inside & INSIDE_KINDS || p->epoch != gate_epoch(c->word))
+		return;
+	p->word = c->word;
+	record_barrier();
+	if (short_way(p, c->word))
+		p->ready = c->word;
 }
 
 void record_write_slowly(struct call *c)
 {
 	struct producer *p = &producer;
 	uint64_t ticks = c->slot;
+	struct writing w;
 
 	if (!gate_load()) { /* forked inside the call: the ring is the parent's */
 		c->recording = false;
@@ -175,26 +218,20 @@ void record_write_slowly(struct call *c)
 		c->recording = false;
 		return;
 	}
-	p->inside |= INSIDE_WRITING;
-	__asm__ volatile("" ::
-				 : "memory");
-	if (room(p, SLOTS_AT_MOST)) {
-		put_event(p, c, ticks);
-		publish(p);
-	} else {
-		lose(p, c);
-		c->recording = false;
-	}
-	__asm__ volatile("" ::
-				 : "memory");
-	p->inside = c->inside;
+	c->recording = begin_writing(&w, p);
+	if (c->recording)
+		put_event(&w, c, ticks);
+	else
+		lose(p->ring, c);
+	end_writing(&w);
+	leave(p, c);
 }
 
 bool record_in(unsigned int hook)
 {
 	struct producer *p = &producer;
 
-	if (!p->ring || p->generation != record_generation || p->inside)
+	if (!p->ring || p->generation != record_generation || record_inside(p->inside) != INSIDE)
 		return false;
 	atomic_store_explicit(&p->ring->call_begin, clock_ticks(), memory_order_relaxed);
 	atomic_store_explicit(&p->ring->call_hook, (hook + 1) | CALL_LEFT_OUT, memory_order_relaxed);
@@ -210,26 +247,25 @@ void record_out(void)
 bool record_control(const struct event *slot, const struct event *follow)
 {
 	struct producer *p = &producer;
-	bool done = false;
+	uint32_t inside = p->inside;
+	struct writing w;
+	bool room;
 
-	if (p->inside & (INSIDE_WRITING | INSIDE_AGENT))
+	if (inside & (INSIDE_WRITING | INSIDE_AGENT))
 		return false;
-	if ((!p->ring || p->generation != record_generation) && !record_prepare(0, 0))
-		return false;
-	p->inside |= INSIDE_WRITING;
-	__asm__ volatile("" ::
-				 : "memory");
-	if (room(p, SLOTS_AT_MOST)) {
-		put(p, slot);
-		if (follow)
-			put(p, follow);
-		publish(p);
-		done = true;
+	if (!p->ring || p->generation != record_generation) {
+		if (!record_prepare())
+			return false;
+		inside = p->inside;
 	}
-	__asm__ volatile("" ::
-				 : "memory");
-	p->inside &= ~INSIDE_WRITING;
-	return done;
+	room = begin_writing(&w, p);
+	if (room)
+		put(&w, slot);
+	if (room && follow)
+		put(&w, follow);
+	end_writing(&w);
+	p->inside = inside;
+	return room;
 }
 
 #define UA_CLEANUP_PHASE    2 /* of the unwinder's interface; the phase before only looks for who catches */
@@ -243,7 +279,7 @@ int record_unwound(int version, int actions, uint64_t class, void *exception, vo
 	(void)version, (void)class, (void)exception, (void)context;
 	if (!(actions & UA_CLEANUP_PHASE))
 		return URC_CONTINUE_UNWIND;
-	p->inside = 0;
+	p->inside = INSIDE;
 	if (gate_load() && p->ring && p->generation == record_generation)
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 	return URC_CONTINUE_UNWIND;
@@ -252,13 +288,17 @@ int record_unwound(int version, int actions, uint64_t class, void *exception, vo
 void record_thread_exit(void *unused)
 {
 	struct producer *p = &producer;
+	struct ring_header *ring = p->ring;
 
 	(void)unused;
 	if (!gate_load()) /* forked, and nothing called since: the ring is the parent's */
 		return;
-	if (p->ring && p->generation == record_generation)
-		ring_orphan(p->ring);
-	p->ring = NULL;
+	/* Let go of first: once orphaned it may be another thread's. */
+	p->inside = INSIDE;
 	p->epoch = 0;
+	p->ring = NULL;
+	record_barrier();
+	if (ring && p->generation == record_generation)
+		ring_orphan(ring);
 	flush_thread_exit();
 }

@@ -5,24 +5,38 @@
 #include "gate.h"
 #include "rings.h"
 
-#define INSIDE_WRITING BIT(31) /* this thread is writing a slot: a signal handler must not */
-#define INSIDE_AGENT   BIT(30) /* this thread runs our own slow path */
+/* Bits of producer.inside beside those of the kinds; no word of the gate has them. */
+#define INSIDE	       BIT(24) /* always */
+#define INSIDE_WRITING BIT(25) /* this thread is writing a slot: a signal handler must not */
+#define INSIDE_AGENT   BIT(26) /* this thread runs our own slow path */
 
-/* All that a call touches in TLS, in one cache line. */
+/*
+ * All that a call touches in TLS, in one cache line.
+ *
+ * `ready` is one word with two uses. Between two calls it is the gate's word under which the last slot
+ * was written, if a call under the same word may go the short way: everything that depends on the word
+ * was looked at then. At any other time its low half says what this thread is inside of, and INSIDE,
+ * which no word of the gate has, tells the two apart. The high half is an epoch in either.
+ */
 struct producer {
 	_Alignas(64) struct ring_header *ring;
-	uint64_t next;	      /* position of the next slot; what head will be */
-	uint64_t limit;	      /* next may grow up to here before tail is read again */
-	uint32_t mask;	      /* slots - 1 */
-	uint32_t epoch;	      /* epoch of the ring's last CTRL_STEP slot */
-	uint32_t inside;      /* kinds that this thread is in, and INSIDE_* */
-	uint32_t generation;  /* of the session that ring belongs to */
-	uint64_t lost_since;  /* ticks of the first call of a run that found the ring full; 0: none */
-	uint32_t lost;	      /* calls in that run */
-	uint32_t unannounced; /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
-	void *through;	      /* read at once by the function that it is set for: caller's address, or a thunk's real function */
+	union {
+		uint64_t ready;
+		struct {
+			uint32_t inside; /* kinds that this thread is in, and INSIDE_* */
+			uint32_t epoch;	 /* epoch of the ring's last CTRL_STEP slot */
+		};
+	};
+	uint64_t word;		 /* the gate's, when the last slot was written outside of other calls */
+	struct event *slot;	 /* the next one */
+	struct event *end;	 /* slots may be written up to here before tail is read again */
+	struct launch *launches; /* this thread's, see launches.h; NULL: none */
+	uint32_t generation;	 /* of the session that ring belongs to */
+	uint32_t unannounced;	 /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
+	void *through;		 /* read at once by the function that it is set for: caller's address, or a thunk's real function */
 };
 _Static_assert(sizeof(struct producer) == 64, "one cache line");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the epoch is the high half");
 extern __thread struct producer producer __attribute__((tls_model("initial-exec")));
 
 /* A call being recorded. The row's capture word fills in event. */
@@ -31,7 +45,7 @@ struct call {
 	uint64_t second; /* second address; 0: none */
 	int64_t result;	 /* 0: success */
 	uint64_t slot;	 /* where the event landed; set by record_leave() */
-	uint32_t epoch;
+	uint64_t word;	 /* the gate's when the call was entered */
 	uint32_t inside; /* the producer's, before this call */
 	bool recording;
 	bool nested;
@@ -40,7 +54,7 @@ struct call {
 };
 
 /* Gets a ring, notices forks and new epochs. False: the call passes unrecorded (and counted). */
-bool record_prepare(uint64_t word, unsigned int hook);
+bool record_prepare(void);
 
 /* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
 void record_write_slowly(struct call *c);
@@ -74,17 +88,49 @@ ALWAYS_INLINE void record_count(_Atomic uint64_t *counter)
 #endif
 }
 
+/* Makes a slot that has been written visible: pairs with the acquire of the flush thread, and with recovery. */
+ALWAYS_INLINE void record_publish(struct ring_header *r)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	__asm__ volatile("incq %0"
+			 : "+m"(*(uint64_t *)&r->head)
+			 :
+			 : "memory");
+#else
+	uint64_t head = atomic_load_explicit(&r->head, memory_order_relaxed);
+
+	atomic_store_explicit(&r->head, head + 1, memory_order_release);
+#endif
+}
+
+/* For a signal handler on this thread: what stands above has happened, what stands below has not. */
+ALWAYS_INLINE void record_barrier(void)
+{
+	__asm__ volatile("" ::
+				 : "memory");
+}
+
+/* What this thread is inside of, be it nothing, when producer.inside is this. */
+ALWAYS_INLINE uint32_t record_inside(uint32_t inside)
+{
+	return inside & INSIDE ? inside : INSIDE;
+}
+
+#define INSIDE_KINDS 0x1ffffu
+_Static_assert(EV_KINDS <= 17, "kinds fit into INSIDE_KINDS");
+
 /* Is this call to be recorded, says this word of the gate? If so its clock starts. */
 ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook, unsigned int kind)
 {
 	struct producer *p = &producer;
+	uint32_t inside;
 
 	if (!(word & BIT(kind)))
 		return false;
-	if (UNLIKELY(p->epoch != gate_epoch(word) || p->inside & INSIDE_AGENT) &&
-	    !record_prepare(word, hook))
+	if (UNLIKELY(p->epoch != gate_epoch(word) || p->inside & INSIDE_AGENT) && !record_prepare())
 		return false;
-	c->epoch = gate_epoch(word);
+	inside = record_inside(p->inside);
+	c->word = word;
 	c->inside = p->inside;
 	c->second = 0;
 	c->result = 0;
@@ -93,10 +139,10 @@ ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook
 	c->event.stream = 0;
 	c->event.key = 0;
 	c->event.arg = 0;
-	p->inside = c->inside | BIT(kind);
+	p->inside = inside | BIT(kind);
 	record_count(&p->ring->entered);
 	c->event.begin = clock_ticks();
-	if (!(c->inside & 0xffff)) {
+	if (!(inside & INSIDE_KINDS)) {
 		atomic_store_explicit(&p->ring->call_begin, c->event.begin, memory_order_relaxed);
 		atomic_store_explicit(&p->ring->call_hook, hook + 1, memory_order_relaxed);
 	}
@@ -140,16 +186,14 @@ ALWAYS_INLINE void record_leave(struct call *c)
 {
 	struct producer *p = &producer;
 	struct event *slot;
-	uint64_t at;
 
-	/* First of all: a signal handler between the look at `next` and the slot would write there too. */
-	p->inside = c->inside | INSIDE_WRITING;
-	__asm__ volatile("" ::
-				 : "memory");
-	at = p->next;
-	if (!(c->inside & 0xffff))
+	/* First of all: a signal handler between the look at `slot` and the writing would write there too. */
+	p->inside = record_inside(c->inside) | INSIDE_WRITING;
+	record_barrier();
+	if (!(record_inside(c->inside) & INSIDE_KINDS))
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
-	if (UNLIKELY(p->epoch != c->epoch || at >= p->limit || c->inside & INSIDE_WRITING || !gate_load() ||
+	slot = p->slot;
+	if (UNLIKELY(slot == p->end || c->word != p->word || c->word != gate_load() || c->inside & INSIDE_WRITING ||
 		     c->result | (int64_t)c->second || c->nested || c->event.duration == UINT32_MAX)) {
 		struct call odd = *c;
 
@@ -159,14 +203,53 @@ ALWAYS_INLINE void record_leave(struct call *c)
 		c->recording = odd.recording;
 		return;
 	}
-	slot = &ring_slots(p->ring)[at & p->mask];
+	c->slot = atomic_load_explicit(&p->ring->head, memory_order_relaxed);
 	record_copy(slot, &c->event);
 	__builtin_prefetch(slot + 4, 1, 3);
-	c->slot = at;
-	p->next = at + 1;
-	/* Publishes the slot: pairs with the acquire of the flush thread, and with recovery. */
-	atomic_store_explicit(&p->ring->head, at + 1, memory_order_release);
-	__asm__ volatile("" ::
-				 : "memory");
+	p->slot = slot + 1;
+	record_publish(p->ring);
+	record_barrier();
 	p->inside = c->inside;
+}
+
+/* ---- the short way: outside of any other call, under a word that is known, see struct producer ---- */
+
+ALWAYS_INLINE void record_begin(struct producer *p, unsigned int hook, unsigned int kind)
+{
+	struct ring_header *r = p->ring;
+
+	p->inside = INSIDE | BIT(kind);
+	record_barrier();
+	record_count(&r->entered);
+	atomic_store_explicit(&r->call_begin, clock_raw(), memory_order_relaxed);
+	atomic_store_explicit(&r->call_hook, hook + 1, memory_order_relaxed);
+}
+
+/* False, and nothing is written: the gate's word is another now, or there is no room. */
+ALWAYS_INLINE bool record_end(struct producer *p, struct ring_header *r, uint64_t begin, uint32_t duration,
+			      unsigned int hook, uint16_t stream, uint64_t key)
+{
+	uint64_t word = p->word;
+	struct event *slot;
+
+	p->inside = INSIDE | INSIDE_WRITING;
+	record_barrier();
+	slot = p->slot;
+	if (UNLIKELY(slot == p->end || word != gate_load())) {
+		p->inside = INSIDE;
+		return false;
+	}
+	atomic_store_explicit(&r->call_hook, 0, memory_order_relaxed);
+	slot->begin = begin;
+	slot->duration = duration;
+	slot->hook = (uint16_t)hook;
+	slot->stream = stream;
+	slot->key = key;
+	slot->arg = 0;
+	__builtin_prefetch(slot + 4, 1, 3);
+	p->slot = slot + 1;
+	record_publish(r);
+	record_barrier();
+	p->ready = word;
+	return true;
 }

@@ -1,4 +1,5 @@
 #include "sources.h"
+#include "launches.h"
 #include "agent.h"
 #include "config/step_source.h"
 #include "session.h"
@@ -20,7 +21,6 @@ struct source {
 static struct source sources[STEP_SOURCES];
 static unsigned int source_count;
 static _Atomic int fired = -1; /* the source that is the clock; -1: none yet */
-bool sources_in_run;	       /* the last launch matched the kernel: source */
 
 /* ---- what they say ---- */
 
@@ -89,9 +89,9 @@ bool sources_kernel_matches(const char *name)
 
 void sources_kernel(bool matches)
 {
-	if (__atomic_load_n(&sources_in_run, __ATOMIC_RELAXED) == matches || !steps_may_change())
+	if ((launches_now() & 1) == matches || !steps_may_change())
 		return; /* put off, the next launch says the same */
-	if (__atomic_exchange_n(&sources_in_run, matches, __ATOMIC_ACQ_REL) == matches || matches)
+	if (!launches_set_match(matches) || matches)
 		return;
 	for (unsigned int i = 0; i < source_count; i++)
 		if (is_kernel(&sources[i])) {
@@ -153,5 +153,5 @@ void sources_read(bool *some_end, bool *all_end)
 void sources_forget(void)
 {
 	fired = -1;
-	sources_in_run = false;
+	launches_set_match(false);
 }

@@ -1,5 +1,6 @@
 /* sources.h - who says where a step begins or ends: ranktrace_step(), launches of certain kernels, a symbol. */
 #pragma once
+#include "launches.h"
 #include "own.h"
 #include <stdbool.h>
 
@@ -30,12 +31,10 @@ bool sources_kernel_matches(const char *name);
 /* A launch was seen while GATE_CLOCK was set. The first that does not match ends the run, and the step. */
 void sources_kernel(bool matches);
 
-extern bool sources_in_run OURS; /* the last launch matched */
-
 /* The same, in line for the launch that is like the one before. */
 ALWAYS_INLINE void sources_launch(bool matches)
 {
-	if (UNLIKELY(__atomic_load_n(&sources_in_run, __ATOMIC_RELAXED) != matches))
+	if (UNLIKELY((launches_now() & 1) != matches))
 		sources_kernel(matches);
 }
 

@@ -236,6 +236,9 @@ struct ring_header {
 	_Atomic uint64_t dropped;	    /* calls that found the ring full, or a record being written */
 	_Atomic uint64_t call_begin;	    /* ticks; the outermost call of a window that this thread is in */
 	_Atomic uint64_t call_hook;	    /* its hook + 1, and CALL_LEFT_OUT; 0: not in a call */
+	uint64_t lost;			    /* calls in the run, not yet told of, that found the ring full */
+	uint64_t lost_since;		    /* ticks of the first of them */
+	uint64_t hurried;		    /* tail + 1 when the flush thread was last told to hurry */
 	/* the consumer's line */
 	_Alignas(64) _Atomic uint64_t tail; /* slots below it are in a file */
 	uint64_t tail_epoch;		    /* epoch and thread in force at tail ... */

@@ -29,7 +29,7 @@ static bool matches_quietly(const char *name)
 	uint32_t inside = producer.inside;
 	bool matches;
 
-	producer.inside = inside | INSIDE_AGENT;
+	producer.inside = record_inside(inside) | INSIDE_AGENT;
 	matches = sources_kernel_matches(name);
 	producer.inside = inside;
 	return matches;
@@ -81,6 +81,7 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 		return;
 	handles_put(&opencl_kernels, (uintptr_t)kernel, id | (matches ? KERNEL_MATCHES : 0),
 		    1 | (uint64_t)record_generation << 32);
+	launches_void();
 }
 
 /* The program's list may be longer than there are kernels; what lies behind them is nobody's. */
@@ -119,8 +120,10 @@ void opencl_release_kernel(cl_kernel kernel)
 {
 	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
 
-	if (s && (uint32_t)atomic_fetch_sub(&s->b, 1) == 1)
+	if (s && (uint32_t)atomic_fetch_sub(&s->b, 1) == 1) {
 		handles_forget(s);
+		launches_void();
+	}
 }
 
 void opencl_tick(cl_kernel kernel)
@@ -198,6 +201,50 @@ uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known, bool goo
 	static const size_t one = 1;
 
 	return opencl_launch(kernel, known, good, 1, &one, &one);
+}
+
+void opencl_resized(struct launch *l, const size_t *global, const size_t *local)
+{
+	cl_kernel kernel = (cl_kernel)(uintptr_t)l->function;
+
+	launch_resize(l, opencl_launch(kernel, opencl_kernel(kernel), true, l->dims, global, local), global, local);
+}
+
+static void learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,
+		  void *real, uint64_t now)
+{
+	const struct handle_slot *known = opencl_kernel(kernel);
+	struct launch *l = launches_place(producer.launches, (uintptr_t)kernel);
+
+	if (!known)
+		return;
+	if ((uint32_t)gate_load() & GATE_CLOCK)
+		now = (now & ~1ull) | !!(atomic_load_explicit(&known->a, memory_order_relaxed) & KERNEL_MATCHES);
+	*l = (struct launch){ .stamp = now,
+			      .function = (uintptr_t)kernel,
+			      .queue = (uintptr_t)queue,
+			      .real = real,
+			      .dims = dims,
+			      .stream = opencl_stream(queue, true) };
+	opencl_resized(l, global, local);
+}
+
+void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,
+		  void *real, uint64_t now)
+{
+	uint64_t word = gate_load();
+
+	if (producer.ready != word || !global || dims - 1 > 2)
+		return;
+	/* A signal handler's launch goes the slow path meanwhile: the table is being written. */
+	producer.inside = INSIDE | BIT(EV_LAUNCH);
+	record_barrier();
+	learn(queue, kernel, dims, global, local, real, now);
+	record_barrier();
+	if (producer.epoch == gate_epoch(word))
+		producer.ready = word;
+	else
+		producer.inside = INSIDE;
 }
 
 /* ---- memory objects ---- */

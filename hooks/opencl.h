@@ -4,6 +4,7 @@
 #include "agent/flush.h"
 #include "agent/gate.h"
 #include "agent/handles.h"
+#include "agent/launches.h"
 #include "agent/record.h"
 #include "agent/sources.h"
 #include "hooks/abi.h"
@@ -58,6 +59,11 @@ ALWAYS_INLINE void opencl_clock(cl_kernel kernel, const struct handle_slot *know
 uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, bool good, cl_uint dims,
 		       const size_t *global, const size_t *local);
 uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known, bool good);
+
+/* The call succeeded: the next like it need not be looked up (launches.h). now: the stamp before the call. */
+void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,
+		  void *real, uint64_t now);
+void opencl_resized(struct launch *l, const size_t *global, const size_t *local);
 
 /* Lists of commands (opencl_graph.c), launched as one on the queue that they were made for. */
 void opencl_new_graph(cl_command_buffer_khr graph, cl_command_queue queue);

@@ -48,6 +48,7 @@ static void new_queue(cl_command_queue queue, cl_device_id device, uint64_t prop
 	if (flags & QUEUE_FORCED)
 		atomic_store(&any_forced, true);
 	handles_put(&opencl_queues, (uintptr_t)queue, id | (dev & 0xffff) << 16 | (uint64_t)flags << 32, 1);
+	launches_void();
 }
 
 static uint32_t queue_flags(cl_command_queue queue)
@@ -98,8 +99,10 @@ void opencl_release_queue(cl_command_queue queue)
 	if (atomic_load(&flush_pending) > 0)
 		opencl_harvest();
 	/* A forced one is remembered: its events, which the program may still hold, have no times. */
-	if (s && atomic_fetch_sub(&s->b, 1) == 1 && !(s->a >> 32 & QUEUE_FORCED))
+	if (s && atomic_fetch_sub(&s->b, 1) == 1 && !(s->a >> 32 & QUEUE_FORCED)) {
 		handles_forget(s);
+		launches_void();
+	}
 }
 
 static bool want_profiling(void)

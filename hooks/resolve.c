@@ -5,6 +5,7 @@
 #include "agent/facts.h"
 #include "agent/gate.h"
 #include "agent/handler.h"
+#include "agent/launches.h"
 #include "agent/quiet.h"
 #include "agent/handles.h"
 #include "agent/session.h"
@@ -110,8 +111,10 @@ static bool doubt(const struct elf_object *o, void *unused)
 		if (!real || !same_family(o->soname, hook_rows[i].library))
 			continue;
 		other = elf_lookup(o, hook_rows[i].name);
-		if (other && other != real)
+		if (other && other != real) {
 			atomic_store(&hook_slots[i].real, NULL);
+			launches_void();
+		}
 	}
 	return false;
 }

@@ -5,7 +5,7 @@
  * The exported function is the dormant path: one load, one test, a tail call. Everything else is one
  * call deeper. A capture word has up to six parts, each a macro named PART_WORD; parts that a word does
  * not need are nothing.
- *   OPENS     the bits of the gate that lead calls into the slow path
+ *   OPENS     the bits of the gate that lead calls into the slow path; ROW_SHORT: there is a short way
  *   CLOCK     before the call is entered: step sources and reference counts, may change hook and kind
  *   WANT      the call is recorded: ask the vendor for an event
  *   KEEP      the call succeeded: keep the books, recorded or not
@@ -30,7 +30,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 {
 	uint64_t word = gate_load();
 
-	if (UNLIKELY(producer.inside & BIT(kind)) && hook_from_vendor(hook, caller)) {
+	if (UNLIKELY(record_inside(producer.inside) & BIT(kind)) && hook_from_vendor(hook, caller)) {
 		if (agent_config.level < LEVEL_2)
 			return false;
 		c->recording = record_enter(c, word, hook, kind);
@@ -84,6 +84,14 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 
 /*
+ * A row that a program calls all the time may have a short way besides: a function short_<symbol>,
+ * taken if the thread is in no other call and the gate's word is the one under which it wrote its last
+ * slot (producer.ready). On x86-64 SHORT_WAY, the vendor's too, goes there or does what else can be
+ * done in a few lines, and leaves the rest to the slow path.
+ */
+#define ROW_SHORT BIT(24) /* not a bit of the gate */
+
+/*
  * The dormant path. A compiler that is told to pass nine arguments on copies those on the stack over
  * themselves, here and again in the slow path; so where we can say it in five lines we do. The
  * registers used are nobody's at a call. The slow path is jumped to: it returns to our caller.
@@ -99,21 +107,31 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 			"je slow_" #sym "\n\t"						\
 			"andl %1, %%eax\n\t"						\
 			"cmpl %2, %%eax\n\t"						\
+			".if %c3\n\t"							\
+			"jne 1f\n\t"							\
+			"jmp *%%r11\n"							\
+			"1:\t" SHORT_WAY("short_" #sym, "slow_" #sym)			\
+			".else\n\t"							\
 			"jne slow_" #sym "\n\t"						\
-			"jmp *%%r11"							\
+			"jmp *%%r11\n\t"						\
+			".endif"							\
 			: : "i"(HOOK_##sym * sizeof(struct hook_slot) +			\
 				offsetof(struct hook_slot, real)),			\
-			    "i"((interests) | GATE_STARTED), "i"(GATE_STARTED));		\
+			    "i"((interests) | GATE_STARTED), "i"(GATE_STARTED),		\
+			    "i"((interests) & ROW_SHORT));				\
 	}
 #else
 #define CALLER	producer.through
 #define DORMANT(ret, sym, params, args, interests)					\
+	extern ret short_##sym params __attribute__((weak));				\
 	EXPORT ret sym params								\
 	{										\
 		ret (*real) params = hook_real(HOOK_##sym);				\
 											\
 		if (LIKELY(real && gate_shut(interests)))				\
 			return real args;						\
+		if ((interests) & ROW_SHORT && real && producer.ready == gate_load())	\
+			return short_##sym args;					\
 		producer.through = __builtin_return_address(0);				\
 		return slow_##sym args;							\
 	}
