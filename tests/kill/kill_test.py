@@ -95,9 +95,10 @@ def spans(oracle, thread, begun, done):
     return result
 
 
-def calls_of(events, last):
-    """Gives every event its call number: copies tell it, a launch is the call before the copy behind it in its step. A launch
-    that is alone in its step is the last call of all."""
+def calls_of(events, last, behind_step):
+    """Gives every event its call number: copies tell it, a launch is the call before the copy behind it in its step, or after
+    the one before it. A launch that is alone in its step is the last call of all, or the first of its kernel behind the step
+    before (a gap between the two tells its number no better)."""
     numbers = []
     for i, e in enumerate(events):
         if e["kind"] == "copy":
@@ -106,14 +107,16 @@ def calls_of(events, last):
             numbers.append(events[i + 1]["bytes"] - 1)
         elif i + 1 == len(events) and (not i or events[i - 1]["step"] != e["step"]):
             numbers.append(last - last % 4)
+        elif i and events[i - 1]["step"] == e["step"]:
+            numbers.append(numbers[-1] + 1)
         else:
-            numbers.append(numbers[-1] + 1 if numbers else 4)
+            first = behind_step(e["step"]) // 4 * 4 + 4
+            numbers.append(next((s for s in (first, first + 4, first + 8) if NAMES[s // 4 % 3] == e.get("kernel")), first))
     return numbers
 
 
 def check_thread(oracle, thread, events, w, dropped, faults):
     entered, begun, done = w[thread], w[4], w[5]
-    numbers = calls_of(events, entered)
     previous = 0
     allowed = {}
     required = set()
@@ -121,6 +124,7 @@ def check_thread(oracle, thread, events, w, dropped, faults):
         if n % 4:
             required.update(range(first, last + 1))
         allowed[n] = (first, last)
+    numbers = calls_of(events, entered, lambda n: allowed.get(n - 1, (0, 0))[1])
     for s, e in zip(numbers, events):
         if s <= previous:
             faults.append("thread %d: call %d after call %d" % (thread, s, previous))
