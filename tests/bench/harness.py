@@ -87,17 +87,14 @@ def median(results, key):
 
 
 def interval(values):
-    """The median, and its 95 % confidence interval by order statistics: nothing is assumed of how values are spread."""
+    """The median, and its 95 % confidence interval by order statistics: nothing is assumed of how values are spread.
+    Fewer than six values have none; then it is their range."""
     v, n = sorted(values), len(values)
-    tail, k = 0.0, 0
-    while k < n // 2:
-        tail += math.comb(n, k) * 0.5 ** n if n < 1000 else 0
-        if tail > 0.025:
-            break
-        k += 1
-    if n >= 1000:
-        k = int(n / 2 - 0.98 * math.sqrt(n))
-    low = max(k - 1, 0)
+    below, low = 0, -1	# ways in which at most `low` of n values lie below the median, of 2^n
+    while low + 1 < n // 2 and (below + math.comb(n, low + 1)) / 2 ** n <= 0.025:
+        low += 1
+        below += math.comb(n, low)
+    low = max(low, 0)
     return statistics.median(v), v[low], v[n - 1 - low]
 
 

@@ -4,7 +4,7 @@
 BUILD=dir: what is measured. QUICK=1: a pass of about 3 minutes instead of 15. SECTION=calls,cold,...: only these.
 --write FILE: the output goes between the marks of that Markdown file, with machine, date and command.
 All variants of a row run once a round, in rotation, so that noise hits each alike: read ratios, from the best round."""
-import importlib, os, platform, signal, sys, time
+import importlib, os, platform, signal, sys, time, traceback
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import harness as h
@@ -58,6 +58,16 @@ def stop(signum, frame):
     raise KeyboardInterrupt
 
 
+def section(name):
+    """One that breaks is a failure, and the others go on."""
+    try:
+        importlib.import_module("sections." + name).run()
+    except Exception as e:
+        traceback.print_exc()
+        h.verdicts["FAIL"] += 1
+        h.say("FAIL        section %s broke off: %s" % (name, str(e)[:70]))
+
+
 def main():
     names = chosen()
     for s in (signal.SIGTERM, signal.SIGHUP):
@@ -71,7 +81,7 @@ def main():
             h.say(line)
         peers.begin()
         for name in names:
-            importlib.import_module("sections." + name).run()
+            section(name)
         h.say()
         h.say("%d PASS, %d FAIL, %d CANNOT TELL; load at the end %s; %d s" % (h.verdicts["PASS"], h.verdicts["FAIL"], h.verdicts["CANNOT TELL"],
               open("/proc/loadavg").read().split()[0], time.monotonic() - h.started))

@@ -9,6 +9,7 @@ LABELS = {
     "dormant": "ranktrace, dormant: step not reached",
     "armed": "ranktrace, dormant, a kernel: clock armed",
     "cpu": "ranktrace, recording cpu",
+    "slow_clock": "ranktrace, recording cpu by clock_gettime()",
     "memory": "ranktrace, recording cpu,memory",
     "npu": "ranktrace, recording cpu,npu",
     "lttng_off": "LTTng-UST entry+exit, session inactive",
@@ -17,7 +18,7 @@ LABELS = {
 }
 TABLES = (	# name, title, library, what the driver does, rows
     ("at once", "launches, callee returns at once", "fake0", "launch",
-     "bare floor dormant armed cpu memory npu lttng_off lttng_on uftrace"),
+     "bare floor dormant armed cpu memory npu slow_clock lttng_off lttng_on uftrace"),
     ("50 ns", "launches, callee works about 50 ns", "fake50", "launch",
      "bare floor dormant armed cpu lttng_off lttng_on uftrace"),
     ("waits", "launches, clFinish() after every 500", "fake0", "finish", "bare dormant cpu npu lttng_on"),
@@ -38,7 +39,7 @@ def variant(name, fake, work):
     if name in ("bare", "floor"):
         return lambda: h.run(driver("5"), preload=h.DIR + "/wrap_floor.so" if name == "floor" else None, fake=fake)
     agent = dict(dormant=h.DORMANT, armed=h.ARMED, cpu=h.recording("cpu"), memory=h.recording("cpu,memory"),
-                 npu=h.recording("cpu,npu"))[name]
+                 npu=h.recording("cpu,npu"), slow_clock=dict(h.recording("cpu"), CLOCK="ns"))[name]
     return lambda: h.run(driver("5" if name in ("dormant", "armed") else PAUSE), agent=agent, fake=fake,
                          counted=work != "memory" or name == "memory")
 
@@ -78,6 +79,8 @@ def bars(m):
     h.bar("dormant: added ns a call", added(at_once, "dormant"), 2.5)
     h.bar("recording: added ns a call", added(at_once, "cpu"), 30)
     h.bar("recording, callee works 50 ns: added ns a call", added(work, "cpu"), 30)
+    h.bar("recording: percent of a core at 50 k calls a second", added(at_once, "cpu") * 50000 / 1e7, 0.25)
+    h.bar("recording by clock_gettime(): added ns a call", added(at_once, "slow_clock"), 65)
     for text, x in (("callee returns at once", at_once), ("callee works 50 ns", work)):
         if "lttng_off" in x:
             h.bar("dormant / inactive LTTng pair; " + text, ratio(x, "dormant", "lttng_off"), 0.25)

@@ -18,15 +18,17 @@ FOREVER = "1000000"
 
 
 class Program:
-    """steps: of a process in the alternation, and of one in which blocks alternate."""
+    """steps: of a process in the alternation; long_steps: of one in which blocks alternate. switch: preloaded, or it times itself."""
     def __init__(self, name, command, steps, long_steps, source, switch):
-        self.name, self.command, self.steps, self.long_steps, self.source, self.switch = name, command, steps, long_steps, source, switch
+        self.name, self.command, self.source, self.switch = name, command, source, switch
+        self.steps, self.long_steps = steps, long_steps
 
     def settings(self, steps, contents="cpu"):
         return dict({"STEPS": steps, "CONTENTS": contents}, **({"STEP_SOURCE": self.source} if self.source else {}))
 
     def run(self, steps, agent=None, block="0"):
-        """(wall, CPU) ns of every step."""
+        """(wall, CPU) ns of every step; leaves the trace in OUT."""
+        h.shutil.rmtree(h.OUT, ignore_errors=True)
         env = h.environment(SWITCH if self.switch else None, agent, SWITCH_OUT=STEPS_OUT, SWITCH_BLOCK=block, DEV="CL")
         p = subprocess.run(self.command(steps), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=300)
         if p.returncode:
@@ -42,8 +44,9 @@ def demo():
         return None
     why = h.compile_c(SWITCH, ["switch.c"], "-shared", "-fPIC", "-fvisibility=hidden", "-ldl")
     if why:
-        h.note("no switch on this machine: %s" % why.splitlines()[0])
-    return Program("demo", lambda n: [path, "--quiet", "--steps", str(n)], h.pick(120, 60), h.pick(2000, 400), None, not why)
+        h.note("switch.c, which times the demo, is not for this machine: its rows are left out")
+        return None
+    return Program("demo", lambda n: [path, "--quiet", "--steps", str(n)], h.pick(120, 60), h.pick(2000, 400), None, True)
 
 
 @functools.lru_cache
@@ -81,7 +84,12 @@ def alternate(program):
 
 def in_blocks(program, settings, block):
     """Step n of the list is step n + 1 of the program, counted from 0. Blocks with ranktrace come first."""
+    h.progress("%s: %s in blocks" % (program.name, settings["CONTENTS"] if block == "0" else "dormant"))
     steps = program.run(program.long_steps, settings, block)
+    recorded = sum(len(r["steps"]) for r in h.report()) if os.path.isdir(h.OUT) else 0
+    h.shutil.rmtree(h.OUT, ignore_errors=True)
+    if recorded != (program.long_steps // 2 if block == "0" else 0):
+        raise RuntimeError("%s: %d of %d steps were recorded" % (program.name, recorded, program.long_steps))
     ratios = ([], [])
     for first in range(2 * BLOCK, len(steps) + 1 - 2 * BLOCK, 2 * BLOCK):
         for which in (0, 1):
@@ -128,12 +136,11 @@ def measure(program, costs):
         blocks["dormant"] = in_blocks(program, program.settings(FOREVER), str(BLOCK))
     for contents in ("cpu", "cpu,npu,memory"):
         blocks["recording " + contents] = in_blocks(program, program.settings(windows(program.long_steps), contents), "0")
-    h.shutil.rmtree(h.OUT, ignore_errors=True)
     n = calls_a_step(program)
     h.say()
     h.table(["%s: %.2f ms, %.0f recordable calls a step" % (program.name, ms["without"], n), "wall: added %", "CPU: added %"],
             [["%s / without, %d processes each" % (k, ALTERNATIONS), text_of(x[0]), text_of(x[1])] for k, x in rows.items()] +
-            [["%s / not, blocks in one process" % k, text_of(x[0]), text_of(x[1])] for k, x in blocks.items()])
+            [["%s / not, blocks in a process" % k, text_of(x[0]), text_of(x[1])] for k, x in blocks.items()])
     h.say()
     for k, limit, cost in (("dormant", 0.2, costs[0]), ("recording cpu", 1, costs[1])):
         verdict("%s, %s: added %%, processes" % (program.name, k), rows[k][0], limit)
