@@ -177,7 +177,7 @@ static void note_library(const char *path)
  * An unloaded library would leave us with a dangling pointer: from its first call on it stays. False in a
  * signal handler, because it takes memory: then nothing is remembered, and the next call comes here again.
  */
-static bool pin(const char *path)
+bool hook_pin(const char *path)
 {
 	void *(*open_library)(const char *, int);
 
@@ -218,7 +218,7 @@ static void *keep_hint(unsigned int hook, void *hint)
 		define_hooks(hook);
 	if (elf_object_at(hint, &o)) {
 		note_library(o.path);
-		if (!pin(o.path))
+		if (!hook_pin(o.path))
 			return hint;
 	}
 	atomic_store_explicit(&hook_slots[hook].real, hint, memory_order_release);
@@ -240,7 +240,7 @@ static void *find(unsigned int hook, const void *caller)
 	note_library(d.found[i].object.path);
 	if (!atomic_exchange(&hook_slots[hook].defined, true))
 		define_hooks(hook);
-	if (!pin(d.found[i].object.path))
+	if (!hook_pin(d.found[i].object.path))
 		return d.found[i].function;
 	if (d.count == 1 || !same_family(d.found[0].object.soname, hook_rows[hook].library)) {
 		atomic_store_explicit(&hook_slots[hook].real, d.found[i].function, memory_order_release);

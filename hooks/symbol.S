@@ -1,10 +1,11 @@
 /*
  * symbol.S - probes of the step source symbol:. A probe saves every register that may hold an
  * argument, tells that it was entered, and goes on to the real function: by a jump, or, where the
- * return is the boundary, by a call with a copy of the caller's stack arguments (COPIED bytes of them).
+ * return is the boundary, by a call with a copy of the caller's stack arguments: COPIED bytes of them, or as
+ * many as the stack has. (Scalable vectors of aarch64 that are wider than 128 bits are cut short.)
  */
 #define PROBES	8		/* SYMBOL_PROBES */
-#define COPIED	256
+#define COPIED	1024		/* SYMBOL_COPIED */
 
 	.text
 	.globl	symbol_code
@@ -15,6 +16,36 @@
 symbol_code:
 
 #if defined(__x86_64__)
+
+	.hidden	symbol_vectors
+/* Vectors may be arguments in their whole width, and results: as wide as this processor has them. */
+	.macro VECTORS save
+	cmpl	$1, symbol_vectors(%rip)
+	ja	93f
+	je	92f
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	MOVE	movups, xmm, \n, \save
+	.endr
+	jmp	94f
+92:
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	MOVE	vmovups, ymm, \n, \save
+	.endr
+	jmp	94f
+93:
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	MOVE	vmovups, zmm, \n, \save
+	.endr
+94:
+	.endm
+
+	.macro MOVE how, kind, n, save
+	.if	\save
+	\how	%\kind\n, -608+64*\n(%rbp)
+	.else
+	\how	-608+64*\n(%rbp), %\kind\n
+	.endif
+	.endm
 
 	.set	i, 0
 	.rept	PROBES
@@ -33,7 +64,7 @@ symbol_common:
 	.cfi_offset %rbp, -16
 	movq	%rsp, %rbp
 	.cfi_def_cfa_register %rbp
-	subq	$208 + COPIED, %rsp
+	subq	$608 + COPIED, %rsp
 	movq	%r11, -8(%rbp)
 	movq	%rax, -16(%rbp)
 	movq	%rdi, -24(%rbp)
@@ -43,25 +74,21 @@ symbol_common:
 	movq	%r8, -56(%rbp)
 	movq	%r9, -64(%rbp)
 	movq	%r10, -72(%rbp)
-	movaps	%xmm0, -96(%rbp)
-	movaps	%xmm1, -112(%rbp)
-	movaps	%xmm2, -128(%rbp)
-	movaps	%xmm3, -144(%rbp)
-	movaps	%xmm4, -160(%rbp)
-	movaps	%xmm5, -176(%rbp)
-	movaps	%xmm6, -192(%rbp)
-	movaps	%xmm7, -208(%rbp)
+	VECTORS	1
 	movq	%r11, %rdi
-	call	symbol_entered		/* rax: the real function, rdx: tell its return */
+	leaq	16(%rbp), %rsi
+	call	symbol_entered		/* rax: the real function, rdx: 0, or 16 + bytes to copy */
 	movq	%rax, %r11
-	testq	%rdx, %rdx
-	jz	1f
+	movq	%rdx, -80(%rbp)
+	subq	$16, %rdx
+	jbe	1f
 	leaq	16(%rbp), %rsi
 	movq	%rsp, %rdi
-	movl	$COPIED / 8, %ecx
+	movq	%rdx, %rcx
+	shrq	$3, %rcx
 	rep movsq
-	testq	%rax, %rax		/* clears ZF: the pointer is not NULL */
-1:	movq	-16(%rbp), %rax
+1:	VECTORS	0
+	movq	-16(%rbp), %rax
 	movq	-24(%rbp), %rdi
 	movq	-32(%rbp), %rsi
 	movq	-40(%rbp), %rdx
@@ -69,15 +96,8 @@ symbol_common:
 	movq	-56(%rbp), %r8
 	movq	-64(%rbp), %r9
 	movq	-72(%rbp), %r10
-	movaps	-96(%rbp), %xmm0
-	movaps	-112(%rbp), %xmm1
-	movaps	-128(%rbp), %xmm2
-	movaps	-144(%rbp), %xmm3
-	movaps	-160(%rbp), %xmm4
-	movaps	-176(%rbp), %xmm5
-	movaps	-192(%rbp), %xmm6
-	movaps	-208(%rbp), %xmm7
-	jnz	2f
+	cmpq	$0, -80(%rbp)
+	jne	2f
 	.cfi_remember_state
 	leave
 	.cfi_def_cfa %rsp, 8
@@ -87,14 +107,12 @@ symbol_common:
 2:	call	*%r11
 	movq	%rax, -16(%rbp)
 	movq	%rdx, -24(%rbp)
-	movaps	%xmm0, -96(%rbp)
-	movaps	%xmm1, -112(%rbp)
+	VECTORS	1
 	movq	-8(%rbp), %rdi
 	call	symbol_returned
+	VECTORS	0
 	movq	-16(%rbp), %rax
 	movq	-24(%rbp), %rdx
-	movaps	-96(%rbp), %xmm0
-	movaps	-112(%rbp), %xmm1
 	leave
 	.cfi_def_cfa %rsp, 8
 	.cfi_restore %rbp
@@ -134,13 +152,14 @@ symbol_common:
 	stp	q4, q5, [x29, #-176]
 	stp	q6, q7, [x29, #-208]
 	mov	x0, x16
-	bl	symbol_entered		/* x0: the real function, x1: tell its return */
+	add	x1, x29, #16
+	bl	symbol_entered		/* x0: the real function, x1: 0, or 16 + bytes to copy */
 	mov	x16, x0
 	mov	x17, x1
-	cbz	x17, 1f
+	subs	x11, x1, #16
+	b.ls	1f
 	add	x9, x29, #16
 	mov	x10, sp
-	mov	x11, #COPIED
 3:	ldp	x12, x13, [x9], #16
 	stp	x12, x13, [x10], #16
 	subs	x11, x11, #16

@@ -2,12 +2,17 @@
 #include "agent/agent.h"
 #include "agent/elf.h"
 #include "agent/gate.h"
+#include "agent/peek.h"
 #include "agent/sources.h"
 #include "config/step_source.h"
+#include "hooks/resolve.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 #if defined(__x86_64__)
 #define IS_SLOT(type) ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT)
@@ -26,13 +31,14 @@ static unsigned int probe_count;
 static bool wanted;
 static _Atomic unsigned int objects_seen; /* loaded objects at the last look */
 
+int symbol_vectors OURS;	 /* for symbol.S: 0: 128 bits wide, 1: 256, 2: 512 */
 extern const char symbol_code[]; /* symbol.S: 16 bytes a probe */
 
 struct symbol_target {
 	void *real;
-	long at_return;
+	long copy; /* 16 + bytes of stack arguments to copy; 0: its return does not matter */
 };
-struct symbol_target symbol_entered(unsigned long probe);
+struct symbol_target symbol_entered(unsigned long probe, const char *stack);
 void symbol_returned(unsigned long probe);
 
 BARE bool symbol_wanted(void)
@@ -50,13 +56,24 @@ static void tell(unsigned long probe, bool at_return)
 		sources_symbol((unsigned int)probe, at_return);
 }
 
-struct symbol_target symbol_entered(unsigned long probe)
+/* A call may stand at the very end of a stack that somebody made: behind it is nothing. */
+static long stack_arguments(const char *stack)
+{
+	const char *next_page = (const char *)(((uintptr_t)stack | 4095) + 1);
+
+	if (stack + SYMBOL_COPIED <= next_page || peek(next_page, 8))
+		return SYMBOL_COPIED;
+	return next_page - stack;
+}
+
+struct symbol_target symbol_entered(unsigned long probe, const char *stack)
 {
 	const struct probe *p = &probes[probe];
 
-	if (!p->spec.at_return)
-		tell(probe, false);
-	return (struct symbol_target){ p->real, p->spec.at_return };
+	if (p->spec.at_return)
+		return (struct symbol_target){ p->real, 16 + stack_arguments(stack) };
+	tell(probe, false);
+	return (struct symbol_target){ p->real, 0 };
 }
 
 void symbol_returned(unsigned long probe)
@@ -78,14 +95,31 @@ static bool named(const char *text, const char *library)
 	return !strncmp(base, library, strlen(library)); /* libtrainer.so also means libtrainer.so.1 */
 }
 
+struct search {
+	struct probe *probe;
+	const char *path; /* of the library that has it */
+};
+
 static bool find_real(const struct elf_object *o, void *data)
 {
-	struct probe *p = data;
+	struct search *s = data;
+	struct probe *p = s->probe;
 
 	if (elf_is_us(o) || !(named(o->path, p->spec.library) || (o->soname && named(o->soname, p->spec.library))))
 		return false;
 	p->real = elf_lookup(o, p->spec.symbol);
+	s->path = o->path;
 	return p->real;
+}
+
+/* The pointers that lead to us lead on to this library: from now on it stays. */
+static void look_for(struct probe *p)
+{
+	struct search s = { .probe = p };
+
+	elf_walk(find_real, &s);
+	if (p->real && !hook_pin(s.path))
+		p->real = NULL;
 }
 
 static void write_slot(void **slot, void *value, bool read_only)
@@ -219,8 +253,27 @@ void symbol_arm(void)
 		return;
 	for (unsigned int i = 0; i < probe_count; i++)
 		if (probes[i].used && !probes[i].real)
-			elf_walk(find_real, &probes[i]);
+			look_for(&probes[i]);
 	dl_iterate_phdr(lead_object, NULL);
+}
+
+/* What symbol.S is to save: as far as the processor has it and the system keeps it. */
+static int vector_width(void)
+{
+#if defined(__x86_64__)
+	unsigned int a, b, c, d, kept, high;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
+		return 0;
+	__asm__("xgetbv"
+		: "=a"(kept), "=d"(high)
+		: "c"(0));
+	if ((kept & 0x06) != 0x06)
+		return 0;
+	return (kept & 0xe6) == 0xe6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_AVX512F ? 2 : 1;
+#else
+	return 0;
+#endif
 }
 
 /* Probe numbers are source numbers: steps.c reads the same text in the same order. */
@@ -239,6 +292,7 @@ void symbol_early(void)
 	}
 	probe_count = n;
 	wanted = true;
+	symbol_vectors = vector_width();
 	symbol_arm();
 }
 

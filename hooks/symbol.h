@@ -5,7 +5,8 @@
 #pragma once
 #include "agent/own.h"
 
-#define SYMBOL_PROBES 8 /* as many as there may be step sources; symbol.S */
+#define SYMBOL_PROBES 8	   /* as many as there may be step sources; symbol.S */
+#define SYMBOL_COPIED 1024 /* bytes of stack arguments that a call may have; symbol.S */
 
 /* For the constructor: a symbol source counts from the very first call. */
 void symbol_early(void);

@@ -176,6 +176,23 @@ sed 's/libbound/liblazybound/; s/RTLD_NOW/RTLD_LAZY/' three.c >four.c
 $cc -o four four.c ./libOpenCL.so.1 -Wl,-rpath,"$dir"
 like_plain a_call_lazily_bound_to_another_library_is_left_alone '{"2":1,"4":1}' symbol:libtrainer.so:train_iteration@entry ./four
 
+# What asks more of a probe.
+for soname in libwide.so libunloaded.so; do
+	$cc -DLIBRARY -fPIC -shared -o $soname "$programs/symbol_wide.c" -Wl,-soname,$soname
+done
+vectors=
+[ "$($cc -dM -E - </dev/null | grep -c __x86_64__)" = 0 ] || vectors='256:wide_256 512:wide_512'
+$cc -o wide "$programs/symbol_wide.c" ./libwide.so ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+for one in $vectors stack:much_on_the_stack end:plain_step unload:plain_step; do
+	library=libwide.so
+	[ ${one%:*} != unload ] || library=libunloaded.so
+	status=0
+	$RUNNER ./wide ${one%:*} >plain || status=$?
+	[ $status != 77 ] || { echo "skip ${one%:*}: this processor has no such vectors"; continue; }
+	like_plain "a_step_of_kind_${one%:*}_at_entry" '{"2":2,"4":4}' "symbol:$library:${one#*:}@entry" ./wide ${one%:*}
+	like_plain "a_step_of_kind_${one%:*}_at_return" '{"2":1,"4":3}' "symbol:$library:${one#*:}@return" ./wide ${one%:*}
+done
+
 if command -v "${CXX:-g++}" >/dev/null; then
 	${CXX:-g++} -O1 -g -fPIC -shared -o libthrow.so "$programs/symbol_throw_library.cc"
 	${CXX:-g++} -O1 -g -o throw "$programs/symbol_throw.cc" ./libthrow.so -Wl,-rpath,"$dir"
