@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,10 +110,11 @@ static void call_and_unload(int n)
 {
 	void *h = dlopen("./libunloaded.so", RTLD_NOW);
 	int (*f)(int) = (int (*)(int))dlsym(h, "plain_step");
+	uintptr_t place = (uintptr_t)dlsym(h, "much_on_the_stack") & ~4095ul;
 
 	printf("%d\n", f(n));
 	dlclose(h);
-	mmap(NULL, 65536, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	mmap((void *)place, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 }
 
 int main(int argc, char **argv)
