@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,11 +34,13 @@ void run_folder_show(const char *folder, char *text, size_t size)
 		snprintf(text, size, "%s", folder);
 }
 
-static bool is_run_json(const char *name)
+/* A link or a pipe of that name is none of ours. */
+static bool is_run_json(DIR *dir, const char *name, struct stat *st)
 {
 	size_t length = strlen(name);
 
-	return !strncmp(name, "run", 3) && length > 5 && !strcmp(name + length - 5, ".json");
+	return !strncmp(name, "run", 3) && length > 5 && !strcmp(name + length - 5, ".json") &&
+	       !fstatat(dirfd(dir), name, st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st->st_mode);
 }
 
 /* Puts together what all launchers of a job wrote. Returns -ENOENT if none did. */
@@ -46,10 +49,11 @@ static int read_job(struct run *r, const char *folder)
 	DIR *dir = opendir(folder);
 	char path[PATH_MAX];
 	struct dirent *d;
+	struct stat st;
 	int err = dir ? -ENOENT : -errno;
 
 	while (dir && err != -EINVAL && (d = readdir(dir))) {
-		if (!is_run_json(d->d_name))
+		if (!is_run_json(dir, d->d_name, &st))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", folder, d->d_name);
 		err = run_read(r, path) ? -EINVAL : 0;
@@ -67,7 +71,7 @@ static bool has_run(const char *folder, struct timespec *when)
 	bool found = false;
 
 	while (dir && (d = readdir(dir))) {
-		if (!is_run_json(d->d_name) || fstatat(dirfd(dir), d->d_name, &st, 0))
+		if (!is_run_json(dir, d->d_name, &st))
 			continue;
 		*when = st.st_mtim;
 		found = true;

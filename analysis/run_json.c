@@ -191,8 +191,9 @@ out:
 
 /* ---- reading ---- */
 
-#define RUN_PIECE (64u << 10)
-#define RUN_BYTES (256u << 20)
+#define RUN_PIECE    (64u << 10)
+#define RUN_BYTES    (256u << 20)
+#define PROCESS_TEXT 128 /* we never write less of a process */
 
 static void get_text(char *field, size_t size, const char *text)
 {
@@ -229,6 +230,7 @@ static void get_run(struct run *p, const char *key, const char *text)
 struct reading {
 	struct run *run;
 	unsigned int before; /* processes of files read earlier */
+	size_t most;	     /* processes that a text of this length can tell of */
 	bool ours;
 };
 
@@ -245,7 +247,7 @@ static void get_leaf(void *context, const struct json_leaf *leaf)
 	if (leaf->depth == 2 && !strcmp(leaf->path[0], "asked") && leaf->text &&
 	    option_find(leaf->path[1]) < OPTIONS)
 		option_set(&r->asked, option_find(leaf->path[1]), leaf->text, why, sizeof(why));
-	if (leaf->depth != 3 || strcmp(leaf->path[0], "processes"))
+	if (leaf->depth != 3 || strcmp(leaf->path[0], "processes") || leaf->index >= reading->most)
 		return;
 	while (r->count <= reading->before + leaf->index)
 		run_add(r);
@@ -278,6 +280,7 @@ int run_read(struct run *r, const char *path)
 	int err;
 
 	text = read_whole(path, &err);
+	reading.most = text ? strlen(text) / PROCESS_TEXT + 1 : 0;
 	if (!err)
 		err = json_read(text, get_leaf, &reading);
 	if (!err && !reading.ours)

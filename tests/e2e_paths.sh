@@ -1,0 +1,191 @@
+#!/bin/sh
+# What a stranger plants where we write: links, pipes, folders, names. Nothing is followed or replaced,
+# nothing lands outside save_path, nothing is open to others; the program is none the wiser.
+. "$(dirname "$0")/lib.sh"
+
+cd "$tmp" || exit 1
+cc=${CC:-gcc}
+$cc -std=gnu11 -w -fPIC -shared -I"$here" -o libOpenCL.so.1 "$here/tests/fakes/fake_opencl.c" -Wl,-soname,libOpenCL.so.1
+$cc -std=gnu11 -I"$here" -o planter "$here/tests/programs/planter.c" libOpenCL.so.1 -Wl,-rpath,"$tmp"
+mkdir victim
+echo precious >victim/file
+
+# traced STEPS COMMAND...: a run of planter; its output is in got, what ranktrace says in said.
+traced() {
+	steps=$1
+	shift
+	status=0
+	"$run" --save-path "$tmp/out" --job job --steps "$steps" --step-source api --contents cpu --ranks all -- \
+		./planter "$@" >got 2>said || status=$?
+	result="$status $(cat got)"
+}
+
+untouched() { [ "$(cat victim/file)" = precious ] && [ "$(ls victim)" = file ]; }
+
+# as_without_us NAME CALLS: output and status are the program's own, and nothing of the victim's is touched.
+as_without_us() {
+	equal "$1" "$result" "0 $2 calls"
+	holds "$1: and_nothing_was_followed" untouched
+}
+
+# kept WANTED: so many events can be read
+kept() { equal "$1" "$("$tool" dump "$tmp/out" 2>/dev/null | tail -n +2 | wc -l)" "$2"; }
+
+# modes WANTED FIND...: the file modes that there are
+modes() { find "$tmp/out" "$@" -printf '%m\n' | sort -u | tr '\n' ' '; }
+
+# ---- folders ----
+
+mkdir out && ln -s ../victim out/job
+traced all true
+as_without_us a_job_folder_that_is_a_link 10
+holds a_job_folder_that_is_a_link_is_told_before_the_run grep -q 'out cannot be written (Not a directory)' said
+rm -rf out
+
+mkdir -m 700 out out/job && ln -s ../../victim out/job/ranks-0-255
+RANK=3 traced all true
+as_without_us a_rank_folder_that_is_a_link 10
+holds a_rank_folder_that_is_a_link_is_told grep -q 'recording stops, the job runs on' said
+rm -rf out
+
+mkdir -m 700 out && mkdir -m 777 out/job && chmod 777 out/job
+traced all true
+as_without_us a_job_folder_that_others_may_write 10
+equal a_job_folder_that_others_may_write_gets_no_file "$(ls -A out/job)" ''
+holds a_job_folder_that_others_may_write_is_told grep -q 'out/job cannot be written (others may write there' said
+rm -rf out
+
+mkdir out && chmod 777 out
+traced all true
+as_without_us a_save_path_that_others_may_write 10
+equal a_save_path_that_others_may_write_gets_no_file "$(ls -A out)" ''
+chmod 1777 out
+traced all true
+kept a_save_path_with_the_sticky_bit_like_tmp_is_good 10
+rm -rf out
+
+if [ "$(id -u)" = 0 ]; then
+	mkdir -m 755 out && chown 65534 out
+	traced all true
+	as_without_us a_save_path_of_somebody_else 10
+	equal a_save_path_of_somebody_else_gets_no_file "$(ls -A out)" ''
+	rm -rf out
+fi
+
+ln -s victim/../real out && mkdir -m 700 real
+traced all true
+kept a_save_path_that_is_a_link_of_the_users_own_is_followed 10
+rm -rf out real
+
+# ---- names of the next file: planted while the one before is written ----
+
+# Names of step 1's file with another step in them; $1 is the step, $2 what to do with the name.
+next() {
+	printf 'until f=$(find %s/out -name "step-1.*") && [ "$f" ]; do sleep 0.01; done
+		n=$(echo "${f%%%%.part}" | sed s/step-1/step-%s/); %s' "$tmp" "$1" "$2"
+}
+
+traced 1,3 "$(next 3 "ln -s $tmp/victim/file \$n.part")" true true
+as_without_us a_link_at_the_next_name 30
+kept a_link_at_the_next_name_costs_its_window_only 10
+holds a_link_at_the_next_name_is_told grep -q 'cannot write .*: give a writable --save-path' said
+rm -rf out
+
+traced 1,3 "$(next 3 'mkfifo $n.part')" true true
+as_without_us a_pipe_at_the_next_name 30
+kept a_pipe_at_the_next_name_costs_its_window_only 10
+rm -rf out
+
+traced 1,3 "$(next 3 'echo mine >$n.part')" true true
+as_without_us a_file_at_the_next_name 30
+equal a_file_at_the_next_name_keeps_its_content "$(cat out/job/*/step-3.*)" mine
+rm -rf out
+
+traced 1,3 "$(next 1 'echo mine >$n')" true true
+as_without_us a_file_at_the_final_name 30
+equal a_file_at_the_final_name_keeps_its_content "$(cat out/job/*/step-1.*.rtrace)" mine
+rm -f out/job/*/step-1.*.rtrace
+kept a_file_at_the_final_name_loses_no_event 20
+rm -rf out
+
+traced 1 "ln -s $tmp/victim/new $tmp/out/job/run.json"
+as_without_us a_link_at_run_json 10
+equal a_link_at_run_json_leaves_the_run_explained "$("$tool" check out 2>&1 | head -1 | sed 's, [0-9]*$,,')" 'recorded 10 events of process'
+rm -rf out
+traced 1 "mkfifo $tmp/out/job/run.json"
+as_without_us a_pipe_at_run_json 10
+equal a_pipe_at_run_json_leaves_the_run_explained "$(timeout 60 "$tool" check out 2>&1 | head -1 | sed 's, [0-9]*$,,')" 'recorded 10 events of process'
+rm -rf out
+
+# ---- names that come from outside ----
+
+for job in ../../victim /etc .hidden 'a/b' '..'; do
+	result="$(RANKTRACE_JOB=$job "$run" --save-path "$tmp/out" -- ./planter true 2>&1 >got || :) $(cat got)"
+	equal "a_job_called_$(echo "$job" | tr '/.' '__')_is_refused" "${result%%:*}: $(ls out 2>&1)" "ranktrace: ls: cannot access 'out': No such file or directory"
+	result=$(RANKTRACE_JOB=$job RANKTRACE_RESOLVED=1 RANKTRACE_STEPS=all RANKTRACE_RANKS=all RANKTRACE_SAVE_PATH=$tmp/out \
+		LD_PRELOAD=$SANITIZER$BUILD/libranktrace.so ./planter true 2>said)
+	equal "a_job_called_$(echo "$job" | tr '/.' '__')_by_hand_records_nothing" "$result, $(ls -d out 2>/dev/null)" '10 calls, '
+	holds "a_job_called_$(echo "$job" | tr '/.' '__')_by_hand_is_told_in_one_line" test "$(grep -c '^ranktrace: RANKTRACE_JOB: ' said)" = 1
+done
+SLURM_JOB_ID=../../victim "$run" --save-path "$tmp/out" --steps all -- ./planter true >got 2>said
+equal a_scheduler_that_gives_a_path_for_a_job "$(cat got), $(ls out | sed 's/[0-9a-f]/9/g')" '10 calls, 99999999-999999-9999'
+rm -rf out
+RANK='../../../victim/x' traced all true
+as_without_us a_rank_that_is_a_path 10
+kept a_rank_that_is_a_path_is_no_rank 10
+rm -rf out
+if unshare -u true 2>/dev/null; then
+	unshare -u sh -c 'hostname "../../../victim/../x" 2>/dev/null || printf ../../../victim/../x >/proc/sys/kernel/hostname
+		exec "$@"' sh "$run" --save-path "$tmp/out" --job job --steps all --step-source api -- ./planter true >got 2>said
+	result="0 $(cat got)"
+	as_without_us a_host_called_like_a_path 10
+	kept a_host_called_like_a_path_names_no_folder 10
+	equal a_host_called_like_a_path_has_its_run_json "$(ls out/job/run.json)" out/job/run.json
+	rm -rf out
+fi
+
+# ---- permissions ----
+
+(umask 0 && traced 1,3 true true true && cp said umask.said)
+kept under_umask_0_all_is_recorded 20
+equal under_umask_0_files_are_for_their_owner "$(modes -type f)" '600 '
+equal under_umask_0_folders_are_for_their_owner "$(modes -mindepth 1 -type d)" '700 '
+(umask 0 && "$tool" export --to chrome -o "$tmp/trace.json" out)
+equal under_umask_0_an_export_is_for_its_owner "$(stat -c %a trace.json)" 600
+
+# ---- the session in tmpfs ----
+
+mkdir sessions-victim
+for kind in link open; do
+	root=$tmp/planted-$kind
+	[ $kind = link ] && ln -s "$tmp/sessions-victim" "$root-$(id -u)"
+	[ $kind = open ] && mkdir "$root-$(id -u)" && chmod 777 "$root-$(id -u)"
+	rm -rf out
+	RANKTRACE_SESSION_ROOT=$root traced 1 true
+	equal "a_session_root_planted_as_${kind}_changes_nothing" "$result" '0 10 calls'
+	equal "a_session_root_planted_as_${kind}_gets_no_session" "$(find sessions-victim "$root-$(id -u)/" -name '[0-9]*')" ''
+	kept "a_session_root_planted_as_${kind}_does_not_stop_recording" 10
+done
+
+# ---- export ----
+
+ln -s victim/file link.json
+"$tool" export --to chrome -o link.json out
+holds an_export_over_a_link_replaces_the_link untouched
+equal an_export_over_a_link_is_a_file "$(stat -c %F link.json)" 'regular file'
+mkdir empty
+echo old >old.json
+"$tool" export --to chrome -o old.json empty 2>said
+equal an_export_of_nothing_says_so "$? $(cut -d: -f1-2 said)" '1 ranktrace: empty'
+equal an_export_of_nothing_leaves_what_was_there "$(cat old.json)" old
+"$tool" export --to chrome -o stub.json empty 2>/dev/null
+equal an_export_of_nothing_leaves_no_stub "$(ls stub.json* 2>/dev/null)" ''
+"$tool" export --to chrome -o missing/x.json out 2>said
+equal an_export_into_nowhere_is_told "$? $(cat said)" '1 ranktrace: missing/x.json: No such file or directory; give another place with -o'
+mkfifo pipe
+cat pipe >through &
+"$tool" export --to chrome -o pipe out
+wait $!
+holds an_export_into_a_pipe_goes_through_it cmp through link.json
+holds an_export_to_dev_stdout sh -c '"$1" export --to chrome -o /dev/stdout out | cmp - link.json' sh "$tool"
+finish
