@@ -82,9 +82,23 @@ $(TESTS_OUT)/check_%: tests/check_%.c $(filter-out $(O)/bin/analysis/main.c.o,$(
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
 
+# Each target of tests/fuzz over its kept inputs; under FUZZER=1 libFuzzer drives it and finds new ones.
+FUZZ        := $(patsubst tests/fuzz/%.c,$(TESTS_OUT)/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_DRIVER  = $(if $(FUZZER),-fsanitize=fuzzer,tests/fuzz/replay.c)
+FUZZ_COUNT   = $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
+
+$(TESTS_OUT)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/support.c tests/fuzz/replay.c \
+		     $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
+	@mkdir -p $(@D)
+	@echo '  CC    $@'
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $< tests/fuzz/support.c $(FUZZ_DRIVER) $(filter %.o,$^) \
+		$(FUZZ_COUNT) $(STATIC_LIBS) $(LDFLAGS)
+
 -include $(wildcard $(TESTS_OUT)/*.d $(TESTS_OUT)/trainers/*.d $(TESTS_OUT)/bench/*.d)
 
-test-programs: all $(CHECKS) $(PROGRAMS)
+test-programs: all $(CHECKS) $(PROGRAMS) $(FUZZ)
+
+fuzz-programs: $(FUZZ)
 
 test: deps-test					## everything that can be tested without an accelerator
 	+$(Q)$(MAKE) --no-print-directory test-programs
@@ -96,6 +110,14 @@ deps-%:
 torture: deps-test deps-torture				## the tests that take long: 1,000 kills, other projects' own test suites
 	+$(Q)$(MAKE) --no-print-directory test-programs
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' LIMIT=7200 scripts/run-tests $(or $(TESTS),$(wildcard tests/torture_*.sh))
+
+FUZZ_SECONDS ?= 60
+FUZZ_FLAGS    = -O1 -g -fno-sanitize-recover=undefined -DSORTER_WINDOW=64
+
+fuzz: deps-fuzz						## looks for input that does harm: FUZZ_SECONDS=60 for each reader
+	+$(Q)$(MAKE) --no-print-directory O=build/fuzz CC=clang FUZZER=1 CFLAGS='$(FUZZ_FLAGS)' \
+		SAN=fuzzer-no-link,address,undefined fuzz-programs
+	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run build/fuzz/tests $(TARGETS)
 
 demo: deps-demo					## trace a real training job, print a report
 	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train
@@ -150,4 +172,4 @@ help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help test test-programs torture demo bench check-format format tidy install uninstall
+.PHONY: all clean help test test-programs fuzz fuzz-programs torture demo bench check-format format tidy install uninstall

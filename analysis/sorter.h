@@ -3,7 +3,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifndef SORTER_WINDOW
 #define SORTER_WINDOW 131072
+#endif
 
 struct sorter_key {
 	uint64_t time, tie; /* smaller first */

@@ -1,5 +1,5 @@
-/* check_reader.c - traces of known content read back: whole, cut off at every byte, and damaged. */
-#include "tests/check_reader.h"
+/* check_reader.c - traces of known content read back: every field, every sum, every time. */
+#include "tests/made_trace.h"
 
 #include <check.h>
 #include <inttypes.h>
@@ -8,100 +8,6 @@
 
 #include "analysis/report.h"
 #include "analysis/trace.h"
-
-#define LAUNCHES 40
-
-static struct maker maker;
-static char path[64];
-static int fd;
-
-/* A file whose name any reader can open. */
-static void open_file(void)
-{
-	fd = memfd_create("trace", 0);
-	ck_assert_int_ge(fd, 0);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	maker_open(&maker, fd);
-}
-
-static void close_file(void)
-{
-	writer_free(&maker.w);
-	close(fd);
-}
-
-/* Ring 1: step 2 with launches, a copy, an allocation never freed, device times; ring 2: step 3. */
-static void put_ring_1(void)
-{
-	struct event slots[LAUNCHES + 16];
-	size_t n = 0;
-
-	for (size_t i = 0; i < LAUNCHES; i++)
-		slots[n++] = (struct event){
-			.begin = 1000 + 100 * i,
-			.duration = 50,
-			.hook = HOOK_LAUNCH,
-			.stream = 1,
-			.key = 7,
-		};
-	slots[n++] = (struct event){
-		.begin = 9000,
-		.duration = 10,
-		.hook = HOOK_COPY,
-		.stream = 1,
-		.key = 0x1000,
-		.arg = EVENT_ARG(4096, DIR_H2D),
-	};
-	slots[n++] = (struct event){ .hook = CTRL_ADDRESS, .key = 0x2000 };
-	slots[n++] = (struct event){ .hook = CTRL_RESULT, .key = (uint64_t)-5 };
-	slots[n++] = (struct event){
-		.begin = 9500,
-		.duration = UINT32_MAX,
-		.hook = HOOK_ALLOC,
-		.key = 0x1000,
-		.arg = EVENT_ARG(100, DIR_NONE),
-	};
-	slots[n++] = (struct event){ .hook = CTRL_LONG, .key = 1ull << 33 };
-	slots[n++] = (struct event){ .hook = CTRL_NESTED };
-	slots[n++] = (struct event){
-		.begin = 1000002000,
-		.duration = 30,
-		.hook = CTRL_DEVICE,
-		.stream = 1,
-		.key = 7,
-		.arg = DEVICE_REF(1, HOOK_LAUNCH, 0),
-	};
-	ck_assert_int_eq(maker_events(&maker, 1, 11, 2, 0, slots, n, LAUNCHES + 5, 2), 0);
-}
-
-static void put_ring_2(void)
-{
-	struct event slots[] = {
-		{ .hook = CTRL_THREAD, .key = 12 },
-		{ .hook = CTRL_STEP, .key = 3 },
-		{ .begin = 20000, .duration = 10, .hook = HOOK_ALLOC, .key = 0x9000, .arg = 64 },
-		{ .begin = 20100, .duration = 10, .hook = HOOK_FREE, .key = 0x9000 },
-		{ .begin = 20200, .duration = 10, .hook = HOOK_ALLOC, .key = 0x9000, .arg = 32 },
-	};
-
-	ck_assert_int_eq(maker_events(&maker, 2, 0, 0, 0, slots, 5, 3, 0), 0);
-}
-
-static void make_trace(void)
-{
-	open_file();
-	maker_clock(&maker, 0);
-	maker_text(&maker, CHUNK_FILE, "host=h\npid=41\nrank=3\nclock=ns\nrank_source=RANK\n");
-	maker_usual_defs(&maker);
-	maker_epoch(&maker, 2, 2, 500, 10000);
-	maker_epoch(&maker, 3, 3, 10000, 0);
-	maker_put_defs(&maker);
-	put_ring_1();
-	maker_clock(&maker, 1000000);
-	maker_text(&maker, CHUNK_STATUS, "unrecorded.clFinish=9\nlibrary=/a\nlibrary=/b\n");
-	put_ring_2();
-	maker_text(&maker, CHUNK_END, "reason=exit\ncause=none\nstep_source=api\n");
-}
 
 /* ---- what a pass over the events saw ---- */
 
@@ -210,103 +116,6 @@ START_TEST(the_report_adds_up)
 }
 END_TEST
 
-START_TEST(a_file_cut_anywhere_gives_all_whole_chunks)
-{
-	struct stat st;
-	unsigned int before = 0;
-
-	make_trace();
-	ck_assert_int_eq(fstat(fd, &st), 0);
-	for (uint64_t limit = 0; limit <= (uint64_t)st.st_size; limit++) {
-		struct reader r;
-		struct chunk chunk;
-		unsigned int chunks = 0;
-
-		ck_assert_int_eq(reader_open(&r, path, limit), 0);
-		while (reader_next(&r, &chunk))
-			chunks++;
-		ck_assert_uint_ge(chunks, before);
-		ck_assert_uint_eq(r.loss.missing_chunks, 0);
-		/* Every byte is either in a whole chunk or told to be missing. */
-		ck_assert(r.offset >= limit || r.loss.tail_bytes == limit - r.offset);
-		before = chunks;
-		reader_close(&r);
-	}
-	ck_assert_uint_eq(before, 6);
-	close_file();
-}
-END_TEST
-
-static void copy_file(uint8_t *bytes, size_t size)
-{
-	ck_assert_int_eq(pread(fd, bytes, size, 0), (ssize_t)size);
-}
-
-START_TEST(flipped_bytes_lose_one_chunk_and_are_told)
-{
-	static uint8_t whole[65536];
-	struct stat st;
-
-	make_trace();
-	ck_assert_int_eq(fstat(fd, &st), 0);
-	copy_file(whole, (size_t)st.st_size);
-	srandom(1);
-	for (int round = 0; round < 2000; round++) {
-		off_t at = random() % st.st_size;
-		uint8_t bad = (uint8_t)(whole[at] ^ (1 + random() % 255));
-		unsigned int chunks = 0;
-		struct chunk chunk;
-		struct reader r;
-
-		ck_assert_int_eq(pwrite(fd, &bad, 1, at), 1);
-		ck_assert_int_eq(reader_open(&r, path, UINT64_MAX), 0);
-		while (reader_next(&r, &chunk))
-			chunks++;
-		ck_assert_uint_ge(chunks, 5);
-		/* The gap between chunks is nobody's, and the last chunk has none behind it. */
-		if (chunks == 5)
-			ck_assert(r.loss.missing_chunks == 1 || r.loss.tail_bytes);
-		reader_close(&r);
-		ck_assert_int_eq(pwrite(fd, &whole[at], 1, at), 1);
-	}
-	close_file();
-}
-END_TEST
-
-/* Behind the check sums: nothing that a chunk may hold can harm the passes over it. */
-START_TEST(hostile_payloads_do_no_harm)
-{
-	static uint8_t junk[4096];
-
-	srandom(2);
-	for (int round = 0; round < 300; round++) {
-		struct chunk_header defs = { .type = CHUNK_DEFS };
-		struct chunk_header events = { .type = CHUNK_EVENTS, .ring = 1, .events = 9 };
-		struct report r = { 0 };
-
-		open_file();
-		maker_text(&maker, CHUNK_FILE,
-			   round % 2 ? "clock=tsc\ntick_hz=1\n" : "rank=x\n=\n\n=1");
-		maker_usual_defs(&maker);
-		for (size_t i = 0; i < maker.defs_size; i++)
-			maker.defs[i] ^= random() % 50 ? 0 : (uint8_t)random();
-		writer_chunk(&maker.w, &defs, maker.defs, maker.defs_size);
-		for (size_t i = 0; i < sizeof(junk); i++)
-			junk[i] = (uint8_t)(random() % 4 ? random() % 8 : random());
-		maker_clock(&maker, (uint64_t)random());
-		writer_chunk(&maker.w, &events, junk, (size_t)random() % sizeof(junk));
-		put_ring_1();
-		read_trace();
-		process_unload(&trace.processes[0]);
-		if (!process_load(&trace.processes[0]))
-			report_collect(&r, &trace.processes[0]);
-		report_free(&r);
-		trace_close(&trace);
-		close_file();
-	}
-}
-END_TEST
-
 START_TEST(definitions_survive_the_loss_of_an_events_chunk)
 {
 	struct seen seen;
@@ -400,9 +209,6 @@ int main(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, every_field_of_an_event_comes_back);
 	tcase_add_test(t, the_report_adds_up);
-	tcase_add_test(t, a_file_cut_anywhere_gives_all_whole_chunks);
-	tcase_add_test(t, flipped_bytes_lose_one_chunk_and_are_told);
-	tcase_add_test(t, hostile_payloads_do_no_harm);
 	tcase_add_test(t, definitions_survive_the_loss_of_an_events_chunk);
 	tcase_add_test(t, slots_written_twice_are_read_once);
 	tcase_add_test(t, a_gap_in_a_ring_is_told);

@@ -1,0 +1,75 @@
+/*
+ * fuzz_trace.c - a trace file of any content through report, dump and export. An input of even size
+ * gets its check sums put right first, so that what is behind them is reached too.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "agent/crc32c.h"
+#include "agent/trace_file.h"
+#include "analysis/commands.h"
+#include "tests/fuzz/fuzz.h"
+
+/* docs/format.md promises this to whoever opens a stranger's trace. */
+#define MEMORY(size) ((160u << 20) + 128 * (size))
+
+static void seal(uint8_t *at, size_t left)
+{
+	struct chunk_header h;
+
+	memcpy(&h, at, sizeof(h));
+	if (h.magic != CHUNK_MAGIC)
+		return;
+	if (h.length <= left - sizeof(h))
+		h.payload_crc = crc32c(0, at + sizeof(h), h.length);
+	h.header_crc = crc32c(0, &h, offsetof(struct chunk_header, header_crc));
+	memcpy(at, &h, sizeof(h));
+}
+
+/* From the end on: a chunk may lie inside the claim of one before it. */
+static void seal_all(uint8_t *bytes, size_t size)
+{
+	for (size_t at = size & ~(size_t)(CHUNK_ALIGN - 1);; at -= CHUNK_ALIGN) {
+		if (size - at >= sizeof(struct chunk_header))
+			seal(bytes + at, size - at);
+		if (!at)
+			return;
+	}
+}
+
+static void run(int (*command)(int, char **), const char *option, const char *value, const char *path)
+{
+	char *argv[] = { "ranktrace", (char *)option, (char *)value, (char *)path, NULL };
+	const char *text;
+	size_t size;
+	int rc;
+
+	optind = 0;
+	fuzz_output_begin();
+	rc = command(4, argv);
+	text = fuzz_output_end(&size);
+	fuzz_promise(rc == 0 || rc == EXIT_LOST, "the exit status is 0 or 1");
+	for (; size; size--, text++)
+		fuzz_promise((unsigned char)*text >= ' ' || *text == '\n', "no control character gets out");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *bytes = malloc(size + 1);
+	const char *path;
+
+	memcpy(bytes, data, size);
+	if (size % 2 == 0)
+		seal_all(bytes, size);
+	path = fuzz_file(0, bytes, size);
+	free(bytes);
+	fuzz_memory_reset();
+	run(cmd_report, "--format", "json", path);
+	run(cmd_report, "--format", "text", path);
+	run(cmd_dump, "--format", "jsonl", path);
+	run(cmd_dump, "--format", "text", path);
+	run(cmd_export, "--to", "chrome", path);
+	fuzz_promise(fuzz_memory_peak() <= MEMORY(size), "a trace is read in 160 MiB + 128 times its size");
+	return 0;
+}
