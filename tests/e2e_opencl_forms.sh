@@ -17,7 +17,7 @@ ok() { echo "ok $1"; }
 bad() { echo "FAIL $1 $2"; failures=$((failures + 1)); }
 
 cd "$dir"
-if ! ${CC:-gcc} -std=gnu11 -O1 -g -w -o forms "$root/tests/programs/opencl_forms.c" -lOpenCL 2>errors; then
+if ! ${CC:-gcc} -std=gnu11 -O1 -g -w -o forms "$root"/tests/programs/forms/*.c -lOpenCL 2>errors; then
 	echo 'skip: no OpenCL to compile against (Debian: ocl-icd-opencl-dev, opencl-headers)'
 	exit 77
 fi
