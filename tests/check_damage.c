@@ -308,7 +308,6 @@ START_TEST(a_file_full_of_claims_is_read_in_time_that_grows_with_its_size)
 	struct chunk_header h = { .magic = CHUNK_MAGIC, .major = TRACE_MAJOR, .type = CHUNK_DEFS, .payload_crc = 1 };
 	struct reader r;
 	struct chunk chunk;
-	rlim_t seconds = 60;
 
 	/* Each line claims 16 MiB: looked into one by one, that were 4 TiB. */
 	h.length = h.raw_length = CHUNK_MAX - sizeof(h);
@@ -317,7 +316,7 @@ START_TEST(a_file_full_of_claims_is_read_in_time_that_grows_with_its_size)
 		memcpy(bytes + at, &h, sizeof(h));
 	ck_assert_int_eq(ftruncate(work, sizeof(bytes)), 0);
 	ck_assert_int_eq(pwrite(work, bytes, sizeof(bytes), 0), sizeof(bytes));
-	ck_assert_int_eq(setrlimit(RLIMIT_CPU, &(struct rlimit){ seconds, seconds }), 0);
+	ck_assert_int_eq(setrlimit(RLIMIT_CPU, &(struct rlimit){ 60, 60 }), 0);
 	ck_assert_int_eq(reader_open(&r, work_path, UINT64_MAX), 0);
 	ck_assert(!reader_next(&r, &chunk));
 	ck_assert_uint_gt(r.loss.bad_chunks, 0);
@@ -342,6 +341,22 @@ START_TEST(definitions_that_unpack_to_far_more_than_they_are_are_refused)
 	ck_assert_uint_eq(r.loss.bad_chunks, 1);
 	reader_close(&r);
 	close_file();
+}
+END_TEST
+
+START_TEST(a_text_of_a_million_keys_is_read_in_time)
+{
+	static char text[CHUNK_MAX];
+	struct facts facts = { 0 };
+	size_t used = 0;
+
+	for (unsigned int i = 0; i < 1000000; i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used, "k%u=1\n", i * 2654435761u);
+	ck_assert_int_eq(setrlimit(RLIMIT_CPU, &(struct rlimit){ 60, 60 }), 0);
+	facts_parse(&facts, text, used);
+	ck_assert_uint_eq(facts.count, FACTS_MAX);
+	ck_assert_str_eq(facts_get(&facts, "k0"), "1");
+	facts_free(&facts);
 }
 END_TEST
 
@@ -387,6 +402,7 @@ int main(void)
 	tcase_add_test(t, flipped_bits_lose_the_chunks_they_hit_and_no_other);
 	tcase_add_test(t, a_file_full_of_claims_is_read_in_time_that_grows_with_its_size);
 	tcase_add_test(t, definitions_that_unpack_to_far_more_than_they_are_are_refused);
+	tcase_add_test(t, a_text_of_a_million_keys_is_read_in_time);
 	tcase_add_test(t, hostile_payloads_do_no_harm);
 	suite_add_tcase(s, t);
 	srunner_run_all(sr, CK_NORMAL);
