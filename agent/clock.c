@@ -64,7 +64,8 @@ void clock_start(void)
 {
 	const char *forced = getenv("RANKTRACE_CLOCK");
 
-	clock_kind = forced && !strcmp(forced, "ns") ? CLOCK_NANOSECONDS : best_kind();
+	clock_kind = !forced ? best_kind() : !strcmp(forced, "raw") ? CLOCK_KIND_RAW
+								    : CLOCK_NANOSECONDS;
 	started = clock_read();
 }
 

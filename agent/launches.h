@@ -17,7 +17,8 @@ struct launch {
 	uint32_t dims;		     /* 1 to 3 */
 	uint32_t global[3];
 	int16_t local[3]; /* LAUNCH_LOCAL_NONE: the runtime chose */
-	uint16_t stream;  /* DEF_STREAM id */
+	uint16_t unlike;  /* how often the sizes were others */
+	uint32_t names;	  /* hook | DEF_STREAM id << 16 */
 };
 _Static_assert(sizeof(struct launch) == 64, "one cache line");
 
@@ -72,6 +73,12 @@ ALWAYS_INLINE bool launch_sizes_are(const struct launch *l, const size_t *global
 	if (UNLIKELY(global[1] != l->global[1] || local[1] != (size_t)l->local[1]))
 		return false;
 	return l->dims == 2 || (global[2] == l->global[2] && local[2] == (size_t)l->local[2]);
+}
+
+/* The sizes were others: is it time to remember them? Not each time, for a program that has two in turn. */
+ALWAYS_INLINE bool launch_unlike(struct launch *l)
+{
+	return ++l->unlike % 4 == 0;
 }
 
 /* Remembers the sizes and their name; voids the entry if they do not fit into it. */

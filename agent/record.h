@@ -225,9 +225,15 @@ ALWAYS_INLINE void record_begin(struct producer *p, unsigned int hook, unsigned 
 	atomic_store_explicit(&r->call_hook, hook + 1, memory_order_relaxed);
 }
 
-/* False, and nothing is written: the gate's word is another now, or there is no room. */
+/* Ticks when it began. */
+ALWAYS_INLINE uint64_t record_begun(const struct ring_header *r)
+{
+	return atomic_load_explicit(&r->call_begin, memory_order_relaxed);
+}
+
+/* names: hook | stream << 16. False, and nothing is written: the gate's word is another now, or there is no room. */
 ALWAYS_INLINE bool record_end(struct producer *p, struct ring_header *r, uint64_t begin, uint32_t duration,
-			      unsigned int hook, uint16_t stream, uint64_t key)
+			      uint32_t names, uint64_t key)
 {
 	uint64_t word = p->word;
 	struct event *slot;
@@ -242,8 +248,8 @@ ALWAYS_INLINE bool record_end(struct producer *p, struct ring_header *r, uint64_
 	atomic_store_explicit(&r->call_hook, 0, memory_order_relaxed);
 	slot->begin = begin;
 	slot->duration = duration;
-	slot->hook = (uint16_t)hook;
-	slot->stream = stream;
+	slot->hook = (uint16_t)names;
+	slot->stream = (uint16_t)(names >> 16);
 	slot->key = key;
 	slot->arg = 0;
 	__builtin_prefetch(slot + 4, 1, 3);

@@ -203,13 +203,6 @@ uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known, bool goo
 	return opencl_launch(kernel, known, good, 1, &one, &one);
 }
 
-void opencl_resized(struct launch *l, const size_t *global, const size_t *local)
-{
-	cl_kernel kernel = (cl_kernel)(uintptr_t)l->function;
-
-	launch_resize(l, opencl_launch(kernel, opencl_kernel(kernel), true, l->dims, global, local), global, local);
-}
-
 static void learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,
 		  void *real, uint64_t now)
 {
@@ -225,8 +218,8 @@ static void learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const 
 			      .queue = (uintptr_t)queue,
 			      .real = real,
 			      .dims = dims,
-			      .stream = opencl_stream(queue, true) };
-	opencl_resized(l, global, local);
+			      .names = HOOK_clEnqueueNDRangeKernel | (uint32_t)opencl_stream(queue, true) << 16 };
+	launch_resize(l, opencl_launch(kernel, known, true, dims, global, local), global, local);
 }
 
 void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,

@@ -63,7 +63,6 @@ uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known, bool goo
 /* The call succeeded: the next like it need not be looked up (launches.h). now: the stamp before the call. */
 void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,
 		  void *real, uint64_t now);
-void opencl_resized(struct launch *l, const size_t *global, const size_t *local);
 
 /* Lists of commands (opencl_graph.c), launched as one on the queue that they were made for. */
 void opencl_new_graph(cl_command_buffer_khr graph, cl_command_queue queue);

@@ -24,27 +24,35 @@ static NOINLINE cl_int unlike(cl_command_queue queue, cl_kernel kernel, cl_uint 
 	return rc;
 }
 
-/* Refused, very long, at the end of the ring's room, or the gate's word has changed. */
-static NOINLINE void odd(const struct launch *l, int64_t rc, uint64_t begin, uint64_t ticks)
+ALWAYS_INLINE bool end(struct producer *p, struct ring_header *r, const struct launch *l, uint64_t key,
+		       uint64_t begin, uint64_t ticks)
 {
-	struct producer *p = &producer;
-	cl_kernel kernel = (cl_kernel)(uintptr_t)l->function;
-	uint64_t key = rc ? opencl_launch(kernel, opencl_kernel(kernel), false, 0, NULL, NULL) : l->key;
-	struct call c = {
-		.event = { .begin = begin,
-			   .duration = ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX,
-			   .hook = HOOK_clEnqueueNDRangeKernel,
-			   .stream = l->stream,
-			   .key = key },
-		.result = rc,
-		.slot = ticks,
-		.word = p->word,
-	};
+	return LIKELY(ticks < UINT32_MAX) && record_end(p, r, begin, (uint32_t)ticks, l->names, key);
+}
 
+/* Of other sizes than the last; or refused, very long, at the end of the room, under another word of the gate. */
+static __attribute__((noinline)) cl_int odd(struct launch *l, cl_int rc, uint64_t begin, uint64_t ticks,
+					    const size_t *global, const size_t *local)
+{
+	cl_kernel kernel = (cl_kernel)(uintptr_t)l->function;
+	struct producer *p = &producer;
+	uint64_t key = l->key;
+
+	if (rc || !launch_sizes_are(l, global, local)) {
+		key = opencl_launch(kernel, opencl_kernel(kernel), !rc, l->dims, global, local);
+		if (!rc && launch_unlike(l))
+			launch_resize(l, key, global, local);
+		if (!rc && end(p, p->ring, l, key, begin, ticks))
+			return rc;
+	}
 	if (p->word) { /* otherwise this is a forked child now */
+		struct call c = { .result = rc, .slot = ticks, .word = p->word };
+
+		c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, (uint16_t)l->names, (uint16_t)(l->names >> 16), key, 0 };
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 		record_write_slowly(&c);
 	}
+	return rc;
 }
 
 cl_int short_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset,
@@ -64,16 +72,14 @@ cl_int short_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
 	if (UNLIKELY(l->function != (uintptr_t)kernel))
 		l++;
 	if (UNLIKELY(l->function != (uintptr_t)kernel || l->queue != (uintptr_t)queue || l->dims != dims ||
-		     l->stamp != launches_now() || !global))
+		     launches_now() != l->stamp || !global))
 		return unlike(queue, kernel, dims, offset, global, local, n, list, event);
 	record_begin(p, HOOK_clEnqueueNDRangeKernel, EV_LAUNCH);
 	rc = ((launch_fn)l->real)(queue, kernel, dims, offset, global, local, n, list, event);
 	r = p->ring;
-	begin = atomic_load_explicit(&r->call_begin, memory_order_relaxed);
+	begin = record_begun(r);
 	ticks = clock_raw() - begin;
-	if (LIKELY(!rc) && UNLIKELY(!launch_sizes_are(l, global, local)))
-		opencl_resized(l, global, local);
-	if (UNLIKELY(rc || ticks >= UINT32_MAX || !record_end(p, r, begin, (uint32_t)ticks, HOOK_clEnqueueNDRangeKernel, l->stream, l->key)))
-		odd(l, rc, begin, ticks);
-	return rc;
+	if (LIKELY(!rc && launch_sizes_are(l, global, local)) && LIKELY(end(p, r, l, l->key, begin, ticks)))
+		return rc;
+	return odd(l, rc, begin, ticks, global, local);
 }
