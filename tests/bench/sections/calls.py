@@ -2,7 +2,7 @@
 import harness as h
 import peers
 
-ROUNDS, BATCHES, PAUSE = h.pick(6, 3), h.pick(30, 15), "40"
+ROUNDS, BATCHES, PAUSE = h.pick(6, 3), h.pick(30, 10), "40"
 LABELS = {
     "bare": "no interposition, call through the PLT",
     "floor": "two clock readings, nothing kept",

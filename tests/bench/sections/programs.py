@@ -11,7 +11,7 @@ import functools, os, statistics, subprocess
 import harness as h
 from sections import calls
 
-ALTERNATIONS = h.pick(20, 5)
+ALTERNATIONS = h.pick(20, 4)
 BLOCK, WARM = 10, 20
 STEPS_OUT, SWITCH = h.DIR + "/steps", h.DIR + "/switch.so"
 FOREVER = "1000000"
@@ -57,7 +57,7 @@ def tinygrad():
         h.note("no tinygrad here: %s; its rows are left out" % (p.stdout.strip().splitlines() or ["?"])[-1][:80])
         return None
     script = h.HERE + "/tinygrad_steps.py"
-    return Program("tinygrad", lambda n: [venv + "/bin/python", script, str(n)], h.pick(80, 50), h.pick(1000, 300), "kernel:^E_4_4n4$", False)
+    return Program("tinygrad", lambda n: [venv + "/bin/python", script, str(n)], h.pick(80, 50), h.pick(1000, 200), "kernel:^E_4_4n4$", False)
 
 
 def added(ratios):
