@@ -3,7 +3,9 @@
 #include <stdatomic.h>
 #include <stdint.h>
 
-#define FAKE_PROCESSES 256
+#ifndef FAKE_PROCESSES
+#define FAKE_PROCESSES 256 /* a power of two */
+#endif
 
 struct fake_counts {
 	struct {

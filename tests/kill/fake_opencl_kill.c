@@ -43,8 +43,8 @@ static void count(void)
 	struct fake_counts *counts = open_counts();
 	uint32_t pid = counts ? (uint32_t)getpid() : 0;
 
-	for (int i = 0; counts && i < FAKE_PROCESSES; i++) {
-		uint32_t none = 0;
+	for (uint32_t n = 0; counts && n < FAKE_PROCESSES; n++) {
+		uint32_t none = 0, i = (pid + n) % FAKE_PROCESSES;
 
 		if (atomic_load(&counts->process[i].pid) != pid &&
 		    !atomic_compare_exchange_strong(&counts->process[i].pid, &none, pid) && none != pid)

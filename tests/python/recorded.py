@@ -1,0 +1,31 @@
+"""recorded.py TOOL OUT COUNTS: what the counting layer saw, entry point by entry point, is what was recorded.
+
+The layer lies below us: the calls that we make for device times are in COUNTS, too.
+"""
+import json
+import subprocess
+import sys
+
+FOR_DEVICE_TIMES = ("clGetEventInfo", "clGetEventProfilingInfo", "clRetainEvent", "clReleaseEvent")
+
+
+def run(tool, *arguments):
+    return subprocess.run([tool, *arguments], capture_output=True, text=True, check=True).stdout
+
+
+def main():
+    tool, out, counts = sys.argv[1:4]
+    rows = {line.split()[0] for line in run(tool, "hooks").splitlines() if line.startswith("cl")}
+    counted = {name: int(n) for name, n in (line.split() for line in open(counts)) if name in rows}
+    rank, = json.loads(run(tool, "report", "--format", "json", out))["ranks"]
+    seen, events = rank["entry_points"], rank["events"]
+    different = [f"{name}: counted {counted.get(name, 0)}, recorded {seen.get(name, 0)}"
+                 for name in sorted(set(counted) | set(seen))
+                 if counted.get(name, 0) != seen.get(name, 0) and name not in FOR_DEVICE_TIMES
+                 or counted.get(name, 0) < seen.get(name, 0)]
+    print(f"{events['kept']} events of {len(seen)} entry points, {rank['device_times']} device times")
+    if different or not seen or events["called"] != events["kept"]:
+        sys.exit(f"{events}; {'; '.join(different[:5])}")
+
+
+main()
