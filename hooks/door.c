@@ -93,11 +93,17 @@ BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 void *hook_thunk(unsigned int hook, void *real)
 {
 	static _Atomic unsigned int used;
+	struct elf_object o;
 	unsigned int n = atomic_load(&used), i;
 
 	for (i = 0; i < n && i < THUNKS; i++)
 		if (thunks[i].real == real && thunks[i].entry == hook_entries[hook].thunked)
 			return thunk_address(i);
+	if (!hook_below) {
+		atomic_store(&hook_rivals, true);
+		if (!elf_object_at(real, &o) || !hook_pin(o.path)) /* the thunk leads there for ever */
+			return NULL;
+	}
 	i = atomic_fetch_add(&used, 1);
 	if (i >= THUNKS) {
 		atomic_store(&used, THUNKS);

@@ -12,6 +12,7 @@
 /* A command whose times are still to come. Nodes are named by index + 1; 0 is none. */
 struct node {
 	cl_event event;
+	void *provider;		       /* a function of the library that the event is of */
 	uint64_t ref, key, begin, end; /* DEVICE_REF, the event's key, host ticks of the call */
 	uint32_t device, next;
 	uint16_t stream;
@@ -32,16 +33,16 @@ static uint32_t waiting;	   /* list of nodes looked at before; harvester only */
 static atomic_flag harvesting = ATOMIC_FLAG_INIT;
 static uint64_t best_width[256], last_clock[256];
 
-static const struct vendor *vendor(void)
+/* The library whose function this thread called last. */
+static bool find_vendor(struct vendor *v)
 {
 	static _Atomic(void *) info, profiling, retain, release;
-	static struct vendor v;
 
-	v.event_info = hook_vendor(&info, "clGetEventInfo");
-	v.profiling = hook_vendor(&profiling, "clGetEventProfilingInfo");
-	v.retain = hook_vendor(&retain, "clRetainEvent");
-	v.release = hook_vendor(&release, "clReleaseEvent");
-	return v.event_info && v.profiling && v.retain && v.release ? &v : NULL;
+	v->event_info = hook_vendor(&info, "clGetEventInfo");
+	v->profiling = hook_vendor(&profiling, "clGetEventProfilingInfo");
+	v->retain = hook_vendor(&retain, "clRetainEvent");
+	v->release = hook_vendor(&release, "clReleaseEvent");
+	return v->event_info && v->profiling && v->retain && v->release;
 }
 
 /* ---- nodes ---- */
@@ -109,6 +110,7 @@ static void remember(const struct call *c, cl_command_queue queue, cl_event even
 	uint32_t head = atomic_load(&incoming);
 
 	n->event = event;
+	n->provider = producer.through;
 	n->ref = DEVICE_REF(producer.ring->id, c->event.hook, c->slot);
 	n->key = c->event.key;
 	n->begin = c->event.begin;
@@ -124,17 +126,18 @@ char opencl_no_event[1];
 
 static void keep(const struct call *c, cl_command_queue queue, cl_event event, bool ours)
 {
-	const struct vendor *v = vendor();
-	uint32_t index = c->recording && v ? take_node() : 0;
+	struct vendor v;
+	bool known = find_vendor(&v);
+	uint32_t index = c->recording && known ? take_node() : 0;
 
 	if (!index) {
 		untimed();
-		if (v && ours)
-			v->release(event);
+		if (known && ours)
+			v.release(event);
 		return;
 	}
 	if (!ours)
-		v->retain(event); /* the program's own: it may let go of it before we have read it */
+		v.retain(event); /* the program's own: it may let go of it before we have read it */
 	atomic_fetch_add(&flush_pending, 1);
 	remember(c, queue, event, index);
 	if (atomic_load(&flush_pending) % CROWDED == 0)
@@ -198,17 +201,24 @@ static bool read_times(const struct vendor *v, const struct node *n)
 }
 
 /* True if the node is done with, one way or the other. */
-static bool collect(const struct vendor *v, struct node *n)
+static bool collect(struct node *n)
 {
+	void *through = producer.through;
 	cl_int status = 0;
+	struct vendor its, *v = &its;
+	bool known;
 
-	if (v->event_info(n->event, CL_EVENT_STATUS, sizeof(status), &status, NULL))
+	producer.through = n->provider;
+	known = find_vendor(v);
+	producer.through = through;
+	if (!known || v->event_info(n->event, CL_EVENT_STATUS, sizeof(status), &status, NULL))
 		status = -1;
 	if (status > 0)
 		return false; /* queued, submitted or running */
 	if (status < 0 || !read_times(v, n))
 		untimed();
-	v->release(n->event);
+	if (known)
+		v->release(n->event);
 	return true;
 }
 
@@ -236,16 +246,15 @@ static void append(uint32_t list)
 
 void opencl_harvest(void)
 {
-	const struct vendor *v;
 	uint32_t *link;
 
-	if (atomic_load(&flush_pending) <= 0 || !(v = vendor()) || atomic_flag_test_and_set(&harvesting))
+	if (atomic_load(&flush_pending) <= 0 || atomic_flag_test_and_set(&harvesting))
 		return;
 	append(reversed(atomic_exchange(&incoming, 0)));
 	for (link = &waiting; *link;) {
 		uint32_t index = *link;
 
-		if (!collect(v, node(index))) {
+		if (!collect(node(index))) {
 			link = &node(index)->next;
 			continue;
 		}

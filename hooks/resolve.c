@@ -7,6 +7,7 @@
 #include "agent/handler.h"
 #include "agent/launches.h"
 #include "agent/quiet.h"
+#include "agent/record.h"
 #include "agent/handles.h"
 #include "agent/session.h"
 #include "hooks/symbol.h"
@@ -16,6 +17,7 @@
 #include <string.h>
 
 struct hook_slot hook_slots[HOOK_COUNT];
+_Atomic bool hook_rivals;
 void *(*hook_below)(const char *name);
 
 /* ---- definers ---- */
@@ -245,6 +247,7 @@ static void *find(unsigned int hook, const void *caller)
 	if (d.count == 1 || !same_family(d.found[0].object.soname, hook_rows[hook].library)) {
 		atomic_store_explicit(&hook_slots[hook].real, d.found[i].function, memory_order_release);
 	} else {
+		atomic_store(&hook_rivals, true);
 		handles_put(&places, place(hook, caller), (uintptr_t)d.found[i].function, 0);
 	}
 	atomic_store(&any_loaded, true);
@@ -277,15 +280,37 @@ void *hook_resolve(unsigned int hook, const void *caller)
 		real = (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
 	if (!real)
 		real = find(hook, caller);
+	producer.through = real; /* says hook_vendor() whose objects these are */
 	quiet_end(quiet);
 	return real;
 }
 
+/* Of several providers, the one whose function this is: what belongs to one is no other's. */
+static void *of_provider(void *real, const char *name)
+{
+	static struct handles asked; /* a = the function of that name beside this one */
+	uint64_t key = ((uintptr_t)real * 0x9E3779B97F4A7C15ull ^ (uintptr_t)name) | 1;
+	struct handle_slot *s = handles_get(&asked, key);
+	struct elf_object o;
+	void *f = NULL;
+
+	if (s)
+		return (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
+	if (real && elf_object_at(real, &o))
+		f = elf_lookup(&o, name);
+	handles_put(&asked, key, (uintptr_t)f, 0);
+	return f;
+}
+
 void *hook_vendor(_Atomic(void *) *cache, const char *name)
 {
-	void *f = atomic_load_explicit(cache, memory_order_relaxed);
+	void *f = NULL;
 	int hook;
 
+	if (UNLIKELY(atomic_load_explicit(&hook_rivals, memory_order_relaxed)))
+		f = of_provider(producer.through, name);
+	if (!f)
+		f = atomic_load_explicit(cache, memory_order_relaxed);
 	if (f)
 		return f;
 	if (hook_below)

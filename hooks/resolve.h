@@ -4,6 +4,9 @@
 #include "hooks/ids.h"
 #include <stdatomic.h>
 
+/* More than one library has the same names. */
+extern _Atomic bool hook_rivals;
+
 struct hook_slot {
 	_Atomic(void *) real; /* NULL: not known, or a matter of who asks */
 	_Atomic(void *) hint; /* what dlsym answered for the first handle asked */
@@ -51,7 +54,10 @@ void *hook_thunk(unsigned int hook, void *real);
 /* In door.c, for the constructor. */
 void door_early(void);
 
-/* Any loaded definition of a vendor function that has no row (names, event status ...). */
+/*
+ * A vendor function that we call ourselves (names, event status ...): of several providers, of the one that
+ * this thread called last.
+ */
 void *hook_vendor(_Atomic(void *) *cache, const char *name);
 
 /* Is the code at this address part of the library that the hook's row names (or one like it)? */

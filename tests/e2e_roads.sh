@@ -175,6 +175,10 @@ recorded all_rows_of_two_plugins_are_recorded ./roads open ./plugin.so open ./pl
 recorded two_handles_are_recorded ./roads flush "$one" flush "$two" flush "$one" print "$one" print "$two"
 [ "$(grep handle got | tr '\n' ' ')" = 'handle clFlush answers 777 handle clFlush answers 888 handle clFlush answers 777 ' ] &&
 	ok two_handles_reach_their_own_providers || bad two_handles_reach_their_own_providers "$(tr '\n' '|' <got)"
+recorded launches_of_two_handles_are_recorded ./roads launch "$one" launch "$two" launch "$one" launch "$two" print "$one" print "$two"
+names=$(sed -n 's/.*"kernel":"\([^"]*\)".*/\1/p' dump.jsonl | tr '\n' ' ')
+[ "$names" = 'kernel_of_777 kernel_of_888 kernel_of_777 kernel_of_888 ' ] &&
+	ok kernels_are_named_by_their_own_provider || bad kernels_are_named_by_their_own_provider "$names"
 recorded all_rows_of_two_handles_are_recorded ./roads handle "$one" handle "$two"
 recorded a_linked_program_and_a_second_handle ./linked linked-flush . flush "$two" linked-flush . linked-print . print "$two"
 [ "$(grep -v called got | tr '\n' ' ')" = 'flush 777 handle clFlush answers 888 flush 777 ' ] &&
@@ -246,6 +250,10 @@ says a_provider_opened_a_hundred_times_is_called 'called clFinish 100'
 recorded a_second_provider_that_comes_and_goes_is_recorded ./roads flush "$two" print "$two" open "$two" come-and-go "$one"
 grep -qx 'called clFlush 100' got && ok a_second_provider_that_comes_and_goes_is_called ||
 	bad a_second_provider_that_comes_and_goes_is_called "$(tail -n1 got)"
+recorded a_second_provider_that_comes_and_goes_more_often_than_there_are_ways_in ./roads flush "$two" print "$two" open "$two" \
+	come-and-go-often "$one"
+grep -qx 'called clFlush 600' got && ok a_second_provider_that_comes_and_goes_often_is_called ||
+	bad a_second_provider_that_comes_and_goes_often_is_called "$(tail -n1 got)"
 recorded a_plugin_opened_a_hundred_times_is_recorded ./roads reopen-plugin ./plugin.so plugin-print ./plugin.so
 says a_plugin_opened_a_hundred_times_is_called 'called clFlush 100'
 recorded both_providers_opened_again_and_again ./roads reopen "$one" reopen-plugin ./plugin_two.so reopen "$one" \

@@ -9,6 +9,7 @@
 #include "tests/fakes/fake_opencl.h"
 #include "agent/peek.c"
 #include "tests/programs/each.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,6 +31,19 @@ struct fake_row fake_rows[HOOK_COUNT + 1] = {
 #include "hooks/again.h"
 
 const unsigned int fake_row_count = HOOK_COUNT;
+
+/* No row: how a tracer learns the names of kernels. Which library it is stands in the name. */
+cl_int clGetKernelInfo(cl_kernel kernel, cl_uint what, size_t size, void *value, size_t *size_ret);
+cl_int clGetKernelInfo(cl_kernel kernel, cl_uint what, size_t size, void *value, size_t *size_ret)
+{
+	(void)kernel;
+	if (what != CL_KERNEL_FUNCTION_NAME)
+		return CL_INVALID_VALUE;
+	snprintf(value, size, "kernel_of_%d", FAKE_NUMBER);
+	if (size_ret)
+		*size_ret = strlen(value) + 1;
+	return 0;
+}
 
 unsigned long fake_calls(const char *name)
 {

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void *open_or_die(const char *path)
 {
@@ -69,6 +70,19 @@ static void flush_of(const char *how, void *plugin)
 		((void (*)(const char *))symbol_or_die(plugin, "plugin_print"))("");
 }
 
+/* A kernel that nobody saw being made, by a handle of the library. */
+static void launch(const char *library)
+{
+	typedef int (*launch_fn)(void *, void *, unsigned int, const size_t *, const size_t *, const size_t *,
+				 unsigned int, const void *, void *);
+	static uintptr_t kernel = 0x200000;
+	static const size_t one[3] = { 1, 1, 1 };
+	launch_fn f = (launch_fn)symbol_or_die(open_or_die(library), "clEnqueueNDRangeKernel");
+
+	kernel += 64;
+	printf("launch gives %d\n", f((void *)0x100000, (void *)kernel, 1, NULL, one, one, 0, NULL, NULL));
+}
+
 /* Every row by a handle of the library. */
 static void by_handle(const char *library)
 {
@@ -93,13 +107,17 @@ static void reopen(const char *library, int times)
 /* Loaded, called and unloaded beside another that stays: the library's own counts go with it. */
 static void come_and_go(const char *library, int times)
 {
+	uintptr_t place;
 	int right = 0;
 
 	for (int i = 0; i < times; i++) {
 		void *h = open_or_die(library);
 
 		right += call_with_zeros(symbol_or_die(h, "clFlush")) == 777;
+		place = (uintptr_t)symbol_or_die(h, "fake_given") & ~4095ul;
 		dlclose(h);
+		/* The next time it lies elsewhere. */
+		mmap((void *)place, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0);
 	}
 	printf("called clFlush %d\n", right);
 }
@@ -159,6 +177,8 @@ static int run(char **a)
 		flush_of("namespace", dlmopen(LM_ID_NEWLM, a[1], RTLD_NOW));
 	else if (!strcmp(a[0], "seek"))
 		((void (*)(const char *))symbol_or_die(open_or_die("./seeker.so"), "seek"))(a[1]);
+	else if (!strcmp(a[0], "launch"))
+		launch(a[1]);
 	else if (!strcmp(a[0], "asker"))
 		((void (*)(const char *))symbol_or_die(open_or_die("./asker.so"), "asker_asks"))(a[1]);
 	else if (!strcmp(a[0], "plugin-version"))
@@ -197,6 +217,8 @@ static int run(char **a)
 		reopen(a[1], 100);
 	else if (!strcmp(a[0], "come-and-go"))
 		come_and_go(a[1], 100);
+	else if (!strcmp(a[0], "come-and-go-often"))
+		come_and_go(a[1], 600);
 	else if (!strcmp(a[0], "reopen-plugin"))
 		reopen_plugin(a[1], 100);
 	else if (!strcmp(a[0], "loader"))
