@@ -22,7 +22,7 @@ size_t fuzz_memory_peak(void);
 
 /* What goes to standard output between these two; the text is good until the next begin. */
 void fuzz_output_begin(void);
-const char *fuzz_output_end(size_t *size);
+char *fuzz_output_end(size_t *size);
 
 /* One line without control characters: what a complaint must be. */
 bool fuzz_one_line(const char *text);

@@ -9,9 +9,10 @@
 #include "agent/crc32c.h"
 #include "agent/trace_file.h"
 #include "analysis/commands.h"
+#include "analysis/json.h"
 #include "tests/fuzz/fuzz.h"
 
-/* docs/format.md promises this to whoever opens a stranger's trace. */
+/* docs/format.md promises no more to whoever opens a stranger's trace. */
 #define MEMORY(size) ((160u << 20) + 128 * (size))
 
 static void seal(uint8_t *at, size_t left)
@@ -38,11 +39,35 @@ static void seal_all(uint8_t *bytes, size_t size)
 	}
 }
 
-static void run(int (*command)(int, char **), const char *option, const char *value, const char *path)
+static void no_leaf(void *context, const struct json_leaf *leaf)
+{
+	(void)context, (void)leaf;
+}
+
+static void check_json(char *text)
+{
+	fuzz_promise(!json_read(text, no_leaf, NULL), "JSON is JSON, whatever names the file holds");
+}
+
+static void check_json_lines(char *text)
+{
+	char *rest = NULL;
+
+	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
+		check_json(line);
+}
+
+static void check_text(char *text)
+{
+	(void)text;
+}
+
+static void run(int (*command)(int, char **), const char *option, const char *value, const char *path,
+		void (*check)(char *text))
 {
 	char *argv[] = { "ranktrace", (char *)option, (char *)value, (char *)path, NULL };
-	const char *text;
 	size_t size;
+	char *text;
 	int rc;
 
 	optind = 0;
@@ -50,8 +75,9 @@ static void run(int (*command)(int, char **), const char *option, const char *va
 	rc = command(4, argv);
 	text = fuzz_output_end(&size);
 	fuzz_promise(rc == 0 || rc == EXIT_LOST, "the exit status is 0 or 1");
-	for (; size; size--, text++)
-		fuzz_promise((unsigned char)*text >= ' ' || *text == '\n', "no control character gets out");
+	for (size_t i = 0; i < size; i++)
+		fuzz_promise((unsigned char)text[i] >= ' ' || text[i] == '\n', "no control character gets out");
+	check(text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -65,11 +91,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	path = fuzz_file(0, bytes, size);
 	free(bytes);
 	fuzz_memory_reset();
-	run(cmd_report, "--format", "json", path);
-	run(cmd_report, "--format", "text", path);
-	run(cmd_dump, "--format", "jsonl", path);
-	run(cmd_dump, "--format", "text", path);
-	run(cmd_export, "--to", "chrome", path);
+	run(cmd_report, "--format", "json", path, check_json);
+	run(cmd_report, "--format", "text", path, check_text);
+	run(cmd_dump, "--format", "jsonl", path, check_json_lines);
+	run(cmd_dump, "--format", "text", path, check_text);
+	run(cmd_export, "--to", "chrome", path, check_json);
 	fuzz_promise(fuzz_memory_peak() <= MEMORY(size), "a trace is read in 160 MiB + 128 times its size");
 	return 0;
 }

@@ -115,7 +115,7 @@ void fuzz_output_begin(void)
 		     "standard output can be kept");
 }
 
-const char *fuzz_output_end(size_t *size)
+char *fuzz_output_end(size_t *size)
 {
 	static char *text;
 	static size_t capacity;
