@@ -80,6 +80,7 @@ static void start_session(void)
 static void start(void)
 {
 	bool forked = !atomic_load(&gate.process), wiped = wipe_on_fork(); /* the constructor had set it */
+	void (*on_start)(void);
 	const char *launch;
 	char error[512];
 
@@ -107,8 +108,9 @@ static void start(void)
 		return;
 	}
 	start_session();
-	if (agent_on_start)
-		agent_on_start();
+	on_start = __atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE);
+	if (on_start)
+		on_start();
 	if (!agent_config.enable || !wiped) {
 		session_cause(agent_config.enable ? CAUSE_NO_WIPE : CAUSE_DISABLED, 0);
 		stay_off();

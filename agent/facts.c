@@ -111,6 +111,7 @@ static const char *cause_word(uint32_t cause)
 
 void facts_totals(char *text, size_t size, const char *reason, struct totals totals)
 {
+	const char *(*hook_name)(unsigned int) = __atomic_load_n(&facts_hook_name, __ATOMIC_ACQUIRE);
 	char libraries[sizeof(session->libraries)];
 	struct text t = { text, size };
 
@@ -129,8 +130,8 @@ void facts_totals(char *text, size_t size, const char *reason, struct totals tot
 		add(&t, "namespaces=%lu\n", facts_namespaces);
 	session_libraries(libraries, sizeof(libraries));
 	add_lines(&t, "library", libraries);
-	for (unsigned int i = 0; i < session->hooks && facts_hook_name; i++)
+	for (unsigned int i = 0; i < session->hooks && hook_name; i++)
 		if (atomic_load(&session->unrecorded[i]))
-			add(&t, "unrecorded.%s=%llu\n", facts_hook_name(i),
+			add(&t, "unrecorded.%s=%llu\n", hook_name(i),
 			    (unsigned long long)atomic_load(&session->unrecorded[i]));
 }

@@ -82,6 +82,15 @@ static void touch(struct ring_header *r)
 		page[at] = 0;
 }
 
+/* An orphan is as good as a fresh one while it has room: threads that come and go take over each other's. */
+static bool is_ready(struct ring_header *r)
+{
+	uint32_t state = atomic_load(&r->state);
+
+	return state == RING_FREE ||
+	       (state == RING_ORPHAN && atomic_load(&r->head) - atomic_load(&r->tail) < r->slots / 2);
+}
+
 void rings_prepare(unsigned int spare)
 {
 	unsigned int ready = 0;
@@ -89,7 +98,7 @@ void rings_prepare(unsigned int spare)
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
 
-		ready += r && atomic_load(&r->state) == RING_FREE;
+		ready += r && is_ready(r);
 	}
 	for (; ready < spare; ready++) {
 		struct ring_header *r = create(RING_OWNED);

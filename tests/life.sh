@@ -45,7 +45,7 @@ judged() {
 	[ -z "$numbers" ] || sed -i 's/0x[0-9a-f]*/0x/g' plain traced
 	case $3:$killed in 124: | 137:) why="$why; without us it did not end" ;; esac
 	[ "$status" = "$3" ] || why="$why; status $status instead of $3"
-	cmp -s plain traced || why="$why; the output differs: $(diff plain traced | head -n 4 | tr '\n' '|')"
+	cmp -s plain traced || why="$why; the output differs: $(diff plain traced | head -n "${LIFE_LINES:-4}" | tr '\n' '|')"
 	printf '%s' "$allowed" >>may
 	python3 "$here/tests/life/compare.py" "$2" counts report may >compared || why="$why; calls are missing"
 	cat compared
