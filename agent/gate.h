@@ -33,6 +33,12 @@ ALWAYS_INLINE uint64_t gate_load(void)
 	return atomic_load_explicit(&gate.word, memory_order_relaxed);
 }
 
+/* For slow paths: whoever sees the gate set also sees the session and all else that was made before. */
+ALWAYS_INLINE uint64_t gate_acquire(void)
+{
+	return atomic_load_explicit(&gate.word, memory_order_acquire);
+}
+
 /* True if a row with these interests has nothing to do but forward. */
 ALWAYS_INLINE bool gate_shut(uint32_t interests)
 {

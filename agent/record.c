@@ -84,6 +84,7 @@ bool record_prepare(void)
 	struct quiet quiet;
 	bool has_ring;
 
+	gate_acquire();
 	if (p->inside & INSIDE_AGENT) { /* a signal handler on top of our own slow path */
 		homeless();
 		return false;

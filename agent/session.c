@@ -174,6 +174,15 @@ static bool files_may_grow_to(size_t size)
 	       (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= size);
 }
 
+/* A core dump is the program's, and may be large enough. */
+static void *undumped(void *memory, size_t size)
+{
+	if (memory == MAP_FAILED)
+		return NULL;
+	madvise(memory, size, MADV_DONTDUMP);
+	return memory;
+}
+
 /* Allocates before mapping: a sparse mapping on a full tmpfs would end the program by SIGBUS. */
 static void *map_file(int fd, size_t size)
 {
@@ -188,10 +197,7 @@ static void *map_file(int fd, size_t size)
 	if (!failed)
 		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
-	if (memory == MAP_FAILED)
-		return NULL;
-	madvise(memory, size, MADV_DONTDUMP);
-	return memory;
+	return undumped(memory, size);
 }
 
 /* Not to be written by name, not even by ourselves: a file that a cleaner makes shorter ends us by SIGBUS. */
@@ -229,9 +235,7 @@ static void *memfd_segment(const char *name, size_t size)
 
 static void *private_segment(size_t size)
 {
-	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	return memory == MAP_FAILED ? NULL : memory;
+	return undumped(mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), size);
 }
 
 void *session_segment(const char *name, unsigned int number, size_t size)

@@ -270,9 +270,9 @@ void *hook_resolve(unsigned int hook, const void *caller)
 	void *real;
 
 	introduce();
-	if (!gate_load())
+	if (!gate_acquire())
 		agent_start();
-	if (!gate_load())
+	if (!gate_acquire())
 		agent_missed((unsigned int)hook_rows[hook].kind);
 	symbol_arm();
 	real = hook_real(hook);

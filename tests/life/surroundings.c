@@ -213,22 +213,49 @@ LIFE(clock_ns, when_the_wall_clock_is_set_no_time_runs_backwards_without_a_tick_
 
 /* ---- core dumps ---- */
 
-/* Every mapping of ours is marked "do not dump". */
-LIFE(core, our_shared_memory_stays_out_of_core_dumps, "")
+/* Mappings that are marked "do not dump"; those of the session that are not. */
+static int marked_mappings(int *unmarked)
 {
-	FILE *f;
+	FILE *f = fopen("/proc/self/smaps", "r");
+	bool ours = false, marked;
 	char line[512];
-	int ours = 0, marked = 0;
-	bool in = false;
+	int n = 0;
+
+	*unmarked = 0;
+	while (f && fgets(line, sizeof(line), f)) {
+		if (strchr(line, '-') && strchr(line, '-') < strchr(line, ' ')) {
+			ours = strstr(line, "ranktrace-life") && !strstr(line, ".so");
+		} else if (!strncmp(line, "VmFlags:", 8)) {
+			marked = strstr(line, " dd");
+			n += marked;
+			*unmarked += ours && !marked;
+		}
+	}
+	if (f)
+		fclose(f);
+	return n;
+}
+
+static int look_at_mappings(void)
+{
+	int unmarked, before = marked_mappings(&unmarked), now;
 
 	life_calls(1000);
 	life_pause(50);
-	f = fopen("/proc/self/smaps", "r");
-	while (f && fgets(line, sizeof(line), f)) {
-		if (strchr(line, '-') && strchr(line, '-') < strchr(line, ' '))
-			ours += in = strstr(line, "ranktrace-life") && !strstr(line, ".so");
-		else if (in && !strncmp(line, "VmFlags:", 8))
-			marked += !!strstr(line, " dd");
-	}
-	return ours != marked || (getenv("LD_PRELOAD") && ours < 3) ? 81 : 0;
+	now = marked_mappings(&unmarked);
+	/* Status, arena and a ring at least. */
+	return unmarked || (getenv("LD_PRELOAD") && now < before + 3) ? 81 : 0;
+}
+
+/* Sanitizers mark memory of their own. */
+LIFE(core, our_shared_memory_stays_out_of_core_dumps, "not=address not=thread")
+{
+	return look_at_mappings();
+}
+
+LIFE(core_private, our_private_memory_stays_out_of_core_dumps, "says not=address not=thread")
+{
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 4096, 4096 });
+	life_may("drop", 1000);
+	return look_at_mappings();
 }
