@@ -213,38 +213,38 @@ LIFE(clock_ns, when_the_wall_clock_is_set_no_time_runs_backwards_without_a_tick_
 
 /* ---- core dumps ---- */
 
-/* Mappings that are marked "do not dump"; those of the session that are not. */
-static int marked_mappings(int *unmarked)
+/* KiB of mappings that are marked "do not dump"; how many of the session's are not. */
+static long marked_memory(int *unmarked)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
 	bool ours = false, marked;
+	long size = 0, sum = 0;
 	char line[512];
-	int n = 0;
 
 	*unmarked = 0;
 	while (f && fgets(line, sizeof(line), f)) {
 		if (strchr(line, '-') && strchr(line, '-') < strchr(line, ' ')) {
 			ours = strstr(line, "ranktrace-life") && !strstr(line, ".so");
-		} else if (!strncmp(line, "VmFlags:", 8)) {
+		} else if (sscanf(line, "Size: %ld", &size) != 1 && !strncmp(line, "VmFlags:", 8)) {
 			marked = strstr(line, " dd");
-			n += marked;
+			sum += marked ? size : 0;
 			*unmarked += ours && !marked;
 		}
 	}
 	if (f)
 		fclose(f);
-	return n;
+	return sum;
 }
 
 static int look_at_mappings(void)
 {
-	int unmarked, before = marked_mappings(&unmarked), now;
+	int unmarked;
+	long before = marked_memory(&unmarked), now;
 
 	life_calls(1000);
 	life_pause(50);
-	now = marked_mappings(&unmarked);
-	/* Status, arena and a ring at least. */
-	return unmarked || (getenv("LD_PRELOAD") && now < before + 3) ? 81 : 0;
+	now = marked_memory(&unmarked);
+	return unmarked || (getenv("LD_PRELOAD") && now < before + 1024) ? 81 : 0; /* a ring at least */
 }
 
 /* Sanitizers mark memory of their own. */
