@@ -3,8 +3,8 @@
 Two ways. Processes in alternation see everything, but two runs of one program differ by more than the bar for reasons
 that nobody controls (where its memory came to lie, what the compiler's threads did). So the same is
 asked inside one process as well, a block of steps with and a block without: dormant, by a switch in front of
-ranktrace that leads the calls past it (switch.c); recording, by windows of as many steps. Neighbouring blocks are
-compared. The interval that the median lies in with 95 % confidence decides: all above the bar is a failure, all within
+ranktrace that leads the calls past it (switch.c); recording, by windows of as many steps. Each block is compared
+with its two neighbours. The interval that the median lies in with 95 % confidence decides: all above the bar is a failure, all within
 it (to both sides of nothing) a pass, and anything wider tells nothing. Then the count still can: calls a step
 times what a call costs."""
 import functools, os, statistics, subprocess
@@ -90,12 +90,14 @@ def in_blocks(program, settings, block):
     h.shutil.rmtree(h.OUT, ignore_errors=True)
     if recorded != (program.long_steps // 2 if block == "0" else 0):
         raise RuntimeError("%s: %d of %d steps were recorded" % (program.name, recorded, program.long_steps))
-    ratios = ([], [])
-    for first in range(2 * BLOCK, len(steps) + 1 - 2 * BLOCK, 2 * BLOCK):
-        for which in (0, 1):
-            with_us, without = (middle(steps[a - 1:a - 1 + BLOCK], which) for a in (first, first + BLOCK))
-            ratios[which].append(with_us / without)
-    return [added(r) for r in ratios]
+    return [added(with_and_without(steps, which)) for which in (0, 1)]
+
+
+def with_and_without(steps, which):
+    """Each block with ranktrace by the mean of its two neighbours without: a drift hits both alike."""
+    def block(first):
+        return middle(steps[first - 1:first - 1 + BLOCK], which)
+    return [2 * block(i) / (block(i - BLOCK) + block(i + BLOCK)) for i in range(2 * BLOCK, len(steps) + 2 - 2 * BLOCK, 2 * BLOCK)]
 
 
 def windows(steps):
