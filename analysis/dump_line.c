@@ -128,42 +128,39 @@ static const char *integer(struct field *f, int64_t n)
 
 static void right(struct out *o, const char *text, size_t width)
 {
-	for (size_t n = strlen(text); n < width; n++)
-		out_char(o, ' ');
-	out_text(o, text);
+	size_t n = strlen(text);
+
+	out_pad(o, n < width ? width - n : 0);
+	out_bytes(o, text, n);
 	out_char(o, ' ');
 }
 
 static void left(struct out *o, const char *text, size_t width)
 {
+	size_t n = strlen(text);
+
 	out_clean(o, text);
-	for (size_t n = strlen(text); n < width; n++)
-		out_char(o, ' ');
-	out_char(o, ' ');
+	out_pad(o, n < width ? width - n + 1 : 1);
 }
 
 /* Microseconds with three decimals, right-aligned. */
 static void micro(struct out *o, uint64_t ns, size_t width)
 {
 	struct field f;
-	const char *whole = integer(&f, (int64_t)(ns / 1000));
+	size_t n = strlen(integer(&f, (int64_t)(ns / 1000))) + 4;
 
-	for (size_t n = strlen(whole) + 4; n < width; n++)
-		out_char(o, ' ');
+	out_pad(o, n < width ? width - n : 0);
 	out_micro(o, ns);
 	out_char(o, ' ');
 }
 
 static void seconds(struct out *o, uint64_t ns)
 {
-	struct field f;
-	const char *rest = integer(&f, (int64_t)(ns % 1000000000u));
+	uint64_t rest = ns % 1000000000u;
 
 	out_u64(o, ns / 1000000000u);
 	out_char(o, '.');
-	for (size_t n = strlen(rest); n < 9; n++)
-		out_char(o, '0');
-	out_text(o, rest);
+	out_digits(o, rest, 9);
 	out_char(o, ' ');
 }
 

@@ -22,13 +22,8 @@ void out_flush(struct out *o)
 	o->used = 0;
 }
 
-void out_bytes(struct out *o, const char *text, size_t size)
+void out_more(struct out *o, const char *text, size_t size)
 {
-	if (size < sizeof(o->buffer) - o->used) {
-		memcpy(o->buffer + o->used, text, size);
-		o->used += size;
-		return;
-	}
 	while (size) {
 		size_t room = sizeof(o->buffer) - o->used;
 		size_t n = size < room ? size : room;
@@ -42,18 +37,23 @@ void out_bytes(struct out *o, const char *text, size_t size)
 	}
 }
 
-void out_text(struct out *o, const char *text)
-{
-	out_bytes(o, text, strlen(text));
-}
+/* "00", "01" ... "99": two digits a division. */
+#define PAIR(n)	 '0' + (n) / 10, '0' + (n) % 10
+#define PAIRS(n) PAIR(n), PAIR((n) + 1), PAIR((n) + 2), PAIR((n) + 3), PAIR((n) + 4), \
+		 PAIR((n) + 5), PAIR((n) + 6), PAIR((n) + 7), PAIR((n) + 8), PAIR((n) + 9)
+static const char pairs[200] = { PAIRS(0), PAIRS(10), PAIRS(20), PAIRS(30), PAIRS(40),
+				 PAIRS(50), PAIRS(60), PAIRS(70), PAIRS(80), PAIRS(90) };
 
 void out_u64(struct out *o, uint64_t n)
 {
 	char digits[20], *p = digits + sizeof(digits);
 
-	do
-		*--p = (char)('0' + n % 10);
-	while (n /= 10);
+	for (; n >= 100; n /= 100)
+		memcpy(p -= 2, &pairs[n % 100 * 2], 2);
+	if (n >= 10)
+		memcpy(p -= 2, &pairs[n * 2], 2);
+	else
+		*--p = (char)('0' + n);
 	out_bytes(o, p, (size_t)(digits + sizeof(digits) - p));
 }
 
@@ -75,15 +75,20 @@ void out_hex(struct out *o, uint64_t n)
 	out_bytes(o, p, (size_t)(digits + sizeof(digits) - p));
 }
 
+void out_digits(struct out *o, uint64_t n, unsigned int count)
+{
+	char digits[20];
+
+	for (unsigned int i = count; i--; n /= 10)
+		digits[i] = (char)('0' + n % 10);
+	out_bytes(o, digits, count);
+}
+
 void out_micro(struct out *o, uint64_t ns)
 {
-	unsigned int rest = (unsigned int)(ns % 1000);
-
 	out_u64(o, ns / 1000);
 	out_char(o, '.');
-	out_char(o, (char)('0' + rest / 100));
-	out_char(o, (char)('0' + rest / 10 % 10));
-	out_char(o, (char)('0' + rest % 10));
+	out_digits(o, ns % 1000, 3);
 }
 
 void out_format(struct out *o, const char *format, ...)
@@ -110,10 +115,28 @@ void out_format(struct out *o, const char *format, ...)
 		free(text);
 }
 
+void out_pad(struct out *o, size_t count)
+{
+	static const char spaces[] = "                                ";
+
+	for (; count >= sizeof(spaces); count -= sizeof(spaces) - 1)
+		out_text(o, spaces);
+	out_bytes(o, spaces, count);
+}
+
 void out_clean(struct out *o, const char *text)
 {
-	for (; *text; text++)
-		out_char(o, (unsigned char)*text < ' ' || *text == 0x7f ? '?' : *text);
+	size_t n = 0;
+
+	for (; text[n]; n++) {
+		if ((unsigned char)text[n] >= ' ' && text[n] != 0x7f)
+			continue;
+		out_bytes(o, text, n);
+		out_char(o, '?');
+		text += n + 1;
+		n = (size_t)-1;
+	}
+	out_bytes(o, text, n);
 }
 
 /* Bytes of the well-formed UTF-8 character here; 0: it is none. */
@@ -139,9 +162,15 @@ static size_t utf8_length(const unsigned char *p)
 /* How many bytes from here on may stand in a JSON string as they are. */
 static size_t plain_run(const unsigned char *p)
 {
+	static const bool special[256] = {
+		[0 ... ' ' - 1] = true,
+		['"'] = true,
+		['\\'] = true,
+		[0x80 ... 0xff] = true,
+	};
 	size_t n = 0;
 
-	while (p[n] >= ' ' && p[n] < 0x80 && p[n] != '"' && p[n] != '\\')
+	while (!special[p[n]])
 		n++;
 	return n;
 }

@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define OUT_BUFFER (64u << 10)
 
@@ -14,14 +15,33 @@ struct out {
 };
 
 void out_flush(struct out *o);
-void out_bytes(struct out *o, const char *text, size_t size);
-void out_text(struct out *o, const char *text);
+void out_more(struct out *o, const char *text, size_t size); /* than the buffer has room for */
+
+static inline void out_bytes(struct out *o, const char *text, size_t size)
+{
+	if (size > sizeof(o->buffer) - o->used) {
+		out_more(o, text, size);
+		return;
+	}
+	memcpy(o->buffer + o->used, text, size);
+	o->used += size;
+}
+
+/* In line: the length of a literal is known when this is compiled. */
+static inline void out_text(struct out *o, const char *text)
+{
+	out_bytes(o, text, strlen(text));
+}
+
 void out_u64(struct out *o, uint64_t n);
 void out_i64(struct out *o, int64_t n);
-void out_hex(struct out *o, uint64_t n);    /* 0x... */
-void out_micro(struct out *o, uint64_t ns); /* microseconds with three decimals */
+void out_digits(struct out *o, uint64_t n, unsigned int count); /* the last ones, 20 at most */
+void out_hex(struct out *o, uint64_t n);			/* 0x... */
+void out_micro(struct out *o, uint64_t ns);			/* microseconds with three decimals */
 /* What stands in a file may be among the values: control characters but the end of a line come out as '?'. */
 void out_format(struct out *o, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+void out_pad(struct out *o, size_t count); /* spaces */
 
 /* Without its control characters: what a program calls its kernels must not move our cursor. */
 void out_clean(struct out *o, const char *text);
