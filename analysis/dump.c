@@ -22,55 +22,40 @@ static const char usage[] =
 struct dump {
 	struct out *out;
 	void (*line)(struct out *o, const struct trace_event *ev, const struct device_time *dev);
-	struct table devices; /* struct device_time by event */
-	struct sorter sorter;
+	struct sorter sorter; /* of struct line */
 };
 
-/* The ring has 16 bits and the position 32 in a DEVICE_REF; the entry point must agree as well. */
-static uint64_t reference(uint32_t ring, uint16_t hook, uint64_t slot)
-{
-	return DEVICE_REF(ring, hook, slot);
-}
+struct line {
+	struct trace_event event;
+	bool timed;
+	struct device_time device;
+};
 
-static void keep_device(void *context, const struct trace_device *dev)
+static void print_line(void *context, const void *item)
 {
-	struct dump *d = context;
-	uint64_t event = reference(dev->ring, dev->hook, dev->slot);
-	struct device_time *time = table_put(&d->devices, event);
-
-	*time = (struct device_time){ dev->begin_ns, dev->duration_ns };
-}
-
-static void print_event(void *context, const void *item)
-{
-	const struct trace_event *ev = item;
+	const struct line *l = item;
 	struct dump *d = context;
 
-	const struct device_time *dev = NULL;
-
-	if (d->devices.count)
-		dev = table_find(&d->devices, reference(ev->ring, ev->hook, ev->slot));
-	d->line(d->out, ev, dev);
+	d->line(d->out, &l->event, l->timed ? &l->device : NULL);
 }
 
-static void sort_event(void *context, const struct trace_event *ev)
+static void sort_line(void *context, const struct trace_event *ev, const struct device_time *dev)
 {
 	struct dump *d = context;
+	struct line l = { .event = *ev, .timed = dev };
 
+	if (dev)
+		l.device = *dev;
 	/* What lies inside another call begins with it at the earliest, and is shorter. */
-	sorter_push(&d->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
+	sorter_push(&d->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, &l);
 }
 
 static void dump_process(struct dump *d, struct process *p)
 {
-	struct visitor devices = { .device = keep_device, .context = d };
-	struct visitor events = { .event = sort_event, .context = d };
+	struct visitor v = { .context = d };
 
-	d->devices = TABLE(struct device_time);
-	process_events(p, &devices);
-	process_events(p, &events);
+	process_joined(p, &v, sort_line);
 	sorter_flush(&d->sorter);
-	table_free(&d->devices);
 }
 
 static int dump_all(struct trace *t, bool jsonl)
@@ -79,7 +64,7 @@ static int dump_all(struct trace *t, bool jsonl)
 	struct dump d = { .out = &out, .line = jsonl ? dump_jsonl : dump_text };
 	bool lost = t->trouble;
 
-	sorter_init(&d.sorter, sizeof(struct trace_event), SORTER_WINDOW, print_event, &d);
+	sorter_init(&d.sorter, sizeof(struct line), SORTER_WINDOW, print_line, &d);
 	if (!jsonl)
 		dump_text_head(&out);
 	for (size_t i = 0; i < t->count && !out.error; i++) {

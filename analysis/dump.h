@@ -1,11 +1,7 @@
 /* dump.h - how one event looks on one line. */
 #pragma once
+#include "analysis/join.h"
 #include "analysis/out.h"
-#include "analysis/trace.h"
-
-struct device_time {
-	uint64_t begin_ns, duration_ns;
-};
 
 /* dev is NULL if the event has no device time. */
 void dump_jsonl(struct out *o, const struct trace_event *ev, const struct device_time *dev);

@@ -2,24 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/join.h"
 #include "analysis/memory.h"
 #include "analysis/report.h"
-
-/* From this slot on a ring's events belong to that epoch. */
-struct epoch_run {
-	uint64_t slot;
-	uint32_t epoch;
-};
-
-struct ring_runs {
-	size_t count, capacity;
-	struct epoch_run *runs;
-};
-
-struct device_record {
-	uint64_t begin, end, reference;
-	enum event_kind kind;
-};
 
 struct summary {
 	struct report *report;
@@ -27,12 +12,8 @@ struct summary {
 	struct table steps;   /* struct step_row by step */
 	struct table kernels; /* struct kernel_row by launch name and kind */
 	struct table hooks;   /* uint64_t count by hook number */
-	struct table rings;   /* struct ring_runs by ring */
-	struct table copies;  /* uint8_t direction by DEVICE_REF */
 	struct table live;    /* uint64_t bytes + 1 by address */
 	struct sorter memory; /* struct memory_event by time */
-	size_t device_count, device_capacity;
-	struct device_record *devices;
 };
 
 enum work work_of(enum event_kind kind)
@@ -40,13 +21,6 @@ enum work work_of(enum event_kind kind)
 	if (kind == EV_LAUNCH)
 		return WORK_COMPUTE;
 	return kind == EV_COPY || kind == EV_FILL || kind == EV_MAP ? WORK_COPY : WORK_OTHER;
-}
-
-static int64_t step_number(const struct summary *s, uint32_t epoch)
-{
-	const struct def_epoch *def = table_find(&s->process->defs.epochs, epoch);
-
-	return def ? def->step : STEP_NULL;
 }
 
 /* Widens the row by the epoch, which holds an event of this file: its ticks are the file's. */
@@ -66,7 +40,7 @@ static void add_epoch(struct summary *s, struct step_row *row, const struct trac
 	row->ended = end;
 }
 
-static void take_step(struct summary *s, const struct trace_event *ev)
+static void take_step(struct summary *s, const struct trace_event *ev, const struct device_time *dev)
 {
 	struct step_row *row = table_put(&s->steps, (uint64_t)ev->step);
 	enum work work = work_of(ev->kind);
@@ -79,6 +53,8 @@ static void take_step(struct summary *s, const struct trace_event *ev)
 		row->end = end;
 	if (work != WORK_OTHER)
 		spans_add(&row->host[work], ev->begin_ns, end);
+	if (work != WORK_OTHER && dev)
+		spans_add(&row->device[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 }
 
 static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
@@ -95,16 +71,17 @@ static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
 	return row;
 }
 
-static void take_copy(struct summary *s, const struct trace_event *ev)
+static void take_copy(struct summary *s, const struct trace_event *ev, const struct device_time *dev)
 {
 	struct copy_row *row = &s->report->copies[ev->direction];
 
 	row->count++;
 	row->bytes += ev->bytes;
 	row->host_ns += ev->duration_ns;
-	if (s->process->defs.streams.count)
-		*(uint8_t *)table_put(&s->copies, DEVICE_REF(ev->ring, ev->hook, ev->slot)) =
-			ev->direction;
+	if (dev) {
+		row->timed++;
+		row->device_ns += dev->duration_ns;
+	}
 }
 
 static void sort_memory(struct summary *s, const struct trace_event *ev)
@@ -130,14 +107,14 @@ static void take_freed(void *context, uint64_t address, uint64_t ns)
 	sorter_push(&s->memory, ns, 0, &m);
 }
 
-static void take_event(void *context, const struct trace_event *ev)
+static void take_event(void *context, const struct trace_event *ev, const struct device_time *dev)
 {
 	struct summary *s = context;
 	struct kernel_row *row;
 
 	s->report->kept++;
 	++*(uint64_t *)table_put(&s->hooks, ev->hook);
-	take_step(s, ev);
+	take_step(s, ev, dev);
 	if (ev->nested)
 		return; /* the outer call tells the same story */
 
@@ -146,7 +123,7 @@ static void take_event(void *context, const struct trace_event *ev)
 		row->count++;
 		row->host_ns += ev->duration_ns;
 	} else if (ev->kind == EV_COPY) {
-		take_copy(s, ev);
+		take_copy(s, ev, dev);
 	} else if (ev->kind == EV_ALLOC || ev->kind == EV_FREE) {
 		sort_memory(s, ev);
 	}
@@ -165,68 +142,10 @@ static void take_device(void *context, const struct trace_device *dev)
 	struct kernel_row *row;
 
 	s->report->timed++;
-	if (s->device_count == s->device_capacity) {
-		s->device_capacity = s->device_capacity ? 2 * s->device_capacity : 1024;
-		s->devices = memory_grow(s->devices, s->device_capacity, sizeof(*s->devices));
-	}
-	s->devices[s->device_count++] = (struct device_record){
-		.begin = dev->begin_ns,
-		.end = dev->begin_ns + dev->duration_ns,
-		.kind = dev->kind,
-		.reference = DEVICE_REF(dev->ring, dev->hook, dev->slot),
-	};
 	if (dev->kind == EV_LAUNCH || dev->kind == EV_OPERATOR) {
 		row = kernel(s, dev->launch, dev->kind, dev->name);
 		row->device_ns += dev->duration_ns;
 		row->timed++;
-	}
-}
-
-static void take_epoch(void *context, uint32_t ring, uint64_t slot, uint32_t epoch)
-{
-	struct summary *s = context;
-	struct ring_runs *r = table_put(&s->rings, ring & UINT16_MAX);
-
-	if (r->count && r->runs[r->count - 1].epoch == epoch)
-		return;
-	if (r->count == r->capacity) {
-		r->capacity = r->capacity ? 2 * r->capacity : 16;
-		r->runs = memory_grow(r->runs, r->capacity, sizeof(*r->runs));
-	}
-	r->runs[r->count++] = (struct epoch_run){ slot, epoch };
-}
-
-/* The step of the event that a device time speaks of: the one in which the call was made. */
-static struct step_row *step_of(struct summary *s, uint64_t reference)
-{
-	const struct ring_runs *r = table_find(&s->rings, DEVICE_REF_RING(reference));
-	size_t low = 0, high = r ? r->count : 0;
-	uint64_t last = high ? r->runs[high - 1].slot : 0, slot;
-
-	/* The reference has 32 bits of the position: the one nearest to the last run's is meant. */
-	slot = last + (uint64_t)(int32_t)(DEVICE_REF_SLOT(reference) - (uint32_t)last);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (r->runs[middle].slot <= slot)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? table_find(&s->steps, (uint64_t)step_number(s, r->runs[low - 1].epoch)) : NULL;
-}
-
-static void place_device(struct summary *s, const struct device_record *dev)
-{
-	struct step_row *row = step_of(s, dev->reference);
-	enum work work = work_of(dev->kind);
-	const uint8_t *direction = table_find(&s->copies, dev->reference);
-
-	if (row && work != WORK_OTHER)
-		spans_add(&row->device[work], dev->begin, dev->end);
-	if (direction) {
-		s->report->copies[*direction].device_ns += dev->end - dev->begin;
-		s->report->copies[*direction].timed++;
 	}
 }
 
@@ -306,20 +225,13 @@ static void finish(struct summary *s)
 	struct report *r = s->report;
 
 	sorter_flush(&s->memory);
-	for (size_t i = 0; i < s->device_count; i++)
-		place_device(s, &s->devices[i]);
 	for (size_t i = 0; i < s->steps.count; i++)
 		finish_step(table_item(&s->steps, i));
 	hand_over_entries(s);
 	r->steps = hand_over(&s->steps, &r->step_count, by_begin);
 	r->kernels = hand_over(&s->kernels, &r->kernel_count, by_time);
-	for (size_t i = 0; i < s->rings.count; i++)
-		free(((struct ring_runs *)table_item(&s->rings, i))->runs);
-	table_free(&s->rings);
-	table_free(&s->copies);
 	table_free(&s->live);
 	sorter_free(&s->memory);
-	free(s->devices);
 }
 
 void report_collect(struct report *r, struct process *p)
@@ -330,19 +242,15 @@ void report_collect(struct report *r, struct process *p)
 		.steps = TABLE(struct step_row),
 		.kernels = TABLE(struct kernel_row),
 		.hooks = TABLE(uint64_t),
-		.rings = TABLE(struct ring_runs),
-		.copies = TABLE(uint8_t),
 		.live = TABLE(uint64_t),
 	};
 	struct visitor v = {
 		.freed = take_freed,
-		.event = take_event,
 		.device = take_device,
-		.step = take_epoch,
 		.context = &s,
 	};
 
 	sorter_init(&s.memory, sizeof(struct memory_event), SORTER_WINDOW, take_memory, &s);
-	process_events(p, &v);
+	process_joined(p, &v, take_event);
 	finish(&s);
 }

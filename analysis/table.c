@@ -6,8 +6,7 @@
 
 #include "analysis/memory.h"
 
-/* Odd and unknown to whoever made the file: keys that all fall on one place would take for ever. */
-static uint64_t multiplier(void)
+uint64_t table_multiplier(void)
 {
 	static uint64_t number;
 
@@ -39,7 +38,7 @@ static void rehash(struct table *t, size_t slot_count)
 	free(t->slots);
 	t->slots = memory_zero(slot_count, sizeof(*t->slots));
 	t->slot_count = slot_count;
-	t->multiplier = multiplier();
+	t->multiplier = table_multiplier();
 	t->shift = 64 - (unsigned int)__builtin_ctzll(slot_count / 8);
 	for (size_t i = 0; i < t->count; i++) {
 		if (t->keys[i] >= TABLE_NEAR)

@@ -47,3 +47,6 @@ static inline void *table_put(struct table *t, uint64_t key)
 }
 
 void table_free(struct table *t);
+
+/* Odd and unknown to whoever made the file: keys that all fall on one place would take for ever. */
+uint64_t table_multiplier(void);

@@ -1,0 +1,203 @@
+#include "analysis/join.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/memory.h"
+#include "analysis/pending.h"
+
+#define DELAY_MAX 1048576 /* events; what comes still later is left out */
+
+#define MARK_SPACING 1024 /* slots: the distance is known no better */
+
+/* Where reading had come to when it came to that position of a ring. */
+struct mark {
+	uint64_t position, sequence;
+};
+
+struct marks {
+	size_t count, capacity;
+	struct mark *list;
+};
+
+struct join {
+	const struct visitor *outer;
+	join_event event;
+	uint64_t sequence;	 /* events and device times so far */
+	uint64_t delay;		 /* how far device times come behind their events */
+	struct table rings;	 /* first pass: struct marks by ring */
+	struct pending times;	 /* second pass */
+	struct trace_event *queue; /* that wait for their device times: a ring of `size` */
+	uint64_t *numbers;	 /* their sequence */
+	size_t size, first, last; /* first and last count up for ever */
+};
+
+/* ---- first pass ---- */
+
+static void count_event(void *context, const struct trace_event *ev)
+{
+	struct join *j = context;
+
+	(void)ev;
+	j->sequence++;
+}
+
+static void mark(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
+{
+	struct join *j = context;
+	struct marks *m = table_put(&j->rings, ring & UINT16_MAX);
+
+	(void)epoch;
+	if (m->count && position < m->list[m->count - 1].position + MARK_SPACING)
+		return;
+	if (m->count == m->capacity) {
+		m->capacity = m->capacity ? 2 * m->capacity : 16;
+		m->list = memory_grow(m->list, m->capacity, sizeof(*m->list));
+	}
+	m->list[m->count++] = (struct mark){ position, j->sequence };
+}
+
+/* The last mark at or before a position of which 32 bits are known: those nearest to the last mark. */
+static const struct mark *mark_before(const struct marks *m, uint32_t slot)
+{
+	uint64_t last = m->list[m->count - 1].position;
+	uint64_t position = last + (uint64_t)(int32_t)(slot - (uint32_t)last);
+	size_t low = 0, high = m->count;
+
+	if (last <= position)
+		return &m->list[m->count - 1];
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (m->list[middle].position <= position)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &m->list[low];
+}
+
+static void measure(void *context, const struct trace_device *dev)
+{
+	struct join *j = context;
+	const struct marks *m = table_find(&j->rings, dev->ring);
+	uint64_t behind = m ? j->sequence - mark_before(m, dev->slot)->sequence : 0;
+
+	j->sequence++;
+	if (behind >= j->delay)
+		j->delay = behind + 1;
+}
+
+static void measure_all(struct join *j, struct process *p)
+{
+	struct visitor v = { .event = count_event, .device = measure, .step = mark, .context = j };
+
+	j->rings = TABLE(struct marks);
+	process_events(p, &v);
+	for (size_t i = 0; i < j->rings.count; i++)
+		free(((struct marks *)table_item(&j->rings, i))->list);
+	table_free(&j->rings);
+	if (j->delay > DELAY_MAX)
+		j->delay = DELAY_MAX;
+}
+
+/* ---- second pass ---- */
+
+static void release(struct join *j)
+{
+	size_t at = j->first++ & (j->size - 1);
+	const struct trace_event *ev = &j->queue[at];
+	struct pending_time found;
+	struct device_time time;
+
+	if (!pending_take(&j->times, DEVICE_REF(ev->ring, ev->hook, ev->slot), &found)) {
+		j->event(j->outer->context, ev, NULL);
+		return;
+	}
+	time = (struct device_time){ found.begin_ns, found.duration_ns };
+	j->event(j->outer->context, ev, &time);
+}
+
+static void release_due(struct join *j)
+{
+	while (j->first != j->last && j->numbers[j->first & (j->size - 1)] + j->delay <= j->sequence)
+		release(j);
+}
+
+static void take_event(void *context, const struct trace_event *ev)
+{
+	struct join *j = context;
+	size_t at = j->last++ & (j->size - 1);
+
+	j->queue[at] = *ev;
+	j->numbers[at] = j->sequence++;
+	release_due(j);
+}
+
+static void take_device(void *context, const struct trace_device *dev)
+{
+	struct join *j = context;
+
+	pending_put(&j->times, DEVICE_REF(dev->ring, dev->hook, dev->slot), dev->begin_ns, dev->duration_ns);
+	j->sequence++;
+	release_due(j);
+	if (j->outer->device)
+		j->outer->device(j->outer->context, dev);
+}
+
+static void pass_freed(void *context, uint64_t address, uint64_t ns)
+{
+	struct join *j = context;
+
+	if (j->outer->freed)
+		j->outer->freed(j->outer->context, address, ns);
+}
+
+static void pass_event(void *context, const struct trace_event *ev)
+{
+	struct join *j = context;
+
+	j->event(j->outer->context, ev, NULL);
+}
+
+static void join_all(struct join *j, struct process *p)
+{
+	struct visitor v = { .event = take_event, .device = take_device, .freed = pass_freed, .context = j };
+
+	for (j->size = 64; j->size < j->delay + 2;)
+		j->size *= 2;
+	j->queue = memory_grow(NULL, j->size, sizeof(*j->queue));
+	j->numbers = memory_grow(NULL, j->size, sizeof(*j->numbers));
+	j->sequence = 0;
+	process_events(p, &v);
+	while (j->first != j->last)
+		release(j);
+	free(j->queue);
+	free(j->numbers);
+	pending_free(&j->times);
+}
+
+/* Without them nothing need be measured, and nothing held back. */
+static bool may_have_device_times(const struct process *p)
+{
+	for (size_t i = 0; i < p->defs.devices.count; i++) {
+		const struct device *device = table_item(&p->defs.devices, i);
+
+		if (device->clock_count)
+			return true;
+	}
+	return strstr(process_fact(p, "contents"), "npu");
+}
+
+void process_joined(struct process *p, const struct visitor *v, join_event event)
+{
+	struct join j = { .outer = v, .event = event };
+	struct visitor plain = { .event = pass_event, .freed = pass_freed, .context = &j };
+
+	if (may_have_device_times(p))
+		measure_all(&j, p);
+	if (j.delay)
+		join_all(&j, p);
+	else
+		process_events(p, &plain);
+}

@@ -1,0 +1,25 @@
+/* pending.h - device times that wait for their events: put in once, taken out once. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct pending_time {
+	uint64_t event; /* DEVICE_REF */
+	uint64_t begin_ns, duration_ns;
+	bool used;
+};
+
+struct pending {
+	struct pending_time *list; /* by hash; each behind those that were there before it */
+	size_t size, count;	   /* size: a power of two, at least twice the count */
+	uint64_t multiplier;
+};
+
+/* Of two with the same event the later stays. */
+void pending_put(struct pending *p, uint64_t event, uint64_t begin_ns, uint64_t duration_ns);
+
+/* False if there is none. */
+bool pending_take(struct pending *p, uint64_t event, struct pending_time *found);
+
+void pending_free(struct pending *p);
