@@ -6,7 +6,7 @@
 #include "analysis/memory.h"
 #include "analysis/pending.h"
 
-#define DELAY_MAX 1048576 /* events; what comes still later is left out */
+#define DELAY_MAX    1048576 /* events; what comes still later is left out */
 
 #define MARK_SPACING 1024 /* slots: the distance is known no better */
 
@@ -23,13 +23,13 @@ struct marks {
 struct join {
 	const struct visitor *outer;
 	join_event event;
-	uint64_t sequence;	 /* events and device times so far */
-	uint64_t delay;		 /* how far device times come behind their events */
-	struct table rings;	 /* first pass: struct marks by ring */
-	struct pending times;	 /* second pass */
+	uint64_t sequence;	   /* events and device times so far */
+	uint64_t delay;		   /* how far device times come behind their events */
+	struct table rings;	   /* first pass: struct marks by ring */
+	struct pending times;	   /* second pass */
 	struct trace_event *queue; /* that wait for their device times: a ring of `size` */
-	uint64_t *numbers;	 /* their sequence */
-	size_t size, first, last; /* first and last count up for ever */
+	uint64_t *numbers;	   /* their sequence */
+	size_t size, first, last;  /* first and last count up for ever */
 };
 
 /* ---- first pass ---- */

@@ -9,20 +9,27 @@
 #include "analysis/spans.h"
 #include "analysis/trace.h"
 
+enum work { WORK_COMPUTE,
+	    WORK_COPY,
+	    WORK_OTHER };
+
+/* Times by one clock, the host's or the device's. */
+struct step_times {
+	struct spans spans[2];	      /* by enum work; not summed up yet */
+	uint64_t compute, copy, busy; /* ns; busy: at least one of the two */
+};
+
 struct step_row {
 	int64_t step;	     /* STEP_NULL: what lies outside all steps */
 	uint64_t begin, end; /* ns since the Unix epoch */
 	bool ended;	     /* false: end is that of the last event */
 	uint64_t events;
-	uint32_t epoch;			 /* the last one seen of this step */
-	struct spans host[2], device[2]; /* by enum work */
-	uint64_t compute, copy, idle;	 /* ns */
-	bool by_device;			 /* these come from device times */
+	uint64_t newest; /* number of its last event in the trace */
+	uint32_t epoch;	 /* the last one seen of this step */
+	struct step_times host, device;
+	uint64_t compute, copy, idle; /* ns; of the device if there are any */
+	bool by_device;		      /* these come from device times */
 };
-
-enum work { WORK_COMPUTE,
-	    WORK_COPY,
-	    WORK_OTHER };
 
 struct kernel_row {
 	char *name;

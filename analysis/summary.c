@@ -10,6 +10,7 @@ struct summary {
 	struct report *report;
 	struct process *process;
 	struct table steps;   /* struct step_row by step */
+	size_t summed;	      /* so many of them, the first ones */
 	struct table kernels; /* struct kernel_row by launch name and kind */
 	struct table hooks;   /* uint64_t count by hook number */
 	struct table live;    /* uint64_t bytes + 1 by address */
@@ -40,21 +41,57 @@ static void add_epoch(struct summary *s, struct step_row *row, const struct trac
 	row->ended = end;
 }
 
+static void sum_times(struct step_times *t)
+{
+	t->compute += spans_total(&t->spans[WORK_COMPUTE]);
+	t->copy += spans_total(&t->spans[WORK_COPY]);
+	t->busy += spans_union(&t->spans[WORK_COMPUTE], &t->spans[WORK_COPY]);
+	spans_free(&t->spans[WORK_COMPUTE]);
+	spans_free(&t->spans[WORK_COPY]);
+}
+
+/* Steps that nothing was heard of for so many events are over: their spans need not be kept. */
+#define STEP_IS_OVER 2000000
+
+static void sum_old_steps(struct summary *s)
+{
+	for (; s->summed < s->steps.count; s->summed++) {
+		struct step_row *row = table_item(&s->steps, s->summed);
+
+		if (row->newest + STEP_IS_OVER > s->report->kept)
+			return;
+		sum_times(&row->host);
+		sum_times(&row->device);
+	}
+}
+
+static struct step_row *step_row(struct summary *s, const struct trace_event *ev)
+{
+	size_t before = s->steps.count;
+	struct step_row *row = table_put(&s->steps, (uint64_t)ev->step);
+
+	row->newest = s->report->kept;
+	if (s->steps.count > before)
+		sum_old_steps(s);
+	if (!row->events || row->epoch != ev->epoch)
+		add_epoch(s, row, ev);
+	return row;
+}
+
 static void take_step(struct summary *s, const struct trace_event *ev, const struct device_time *dev)
 {
-	struct step_row *row = table_put(&s->steps, (uint64_t)ev->step);
+	struct step_row *row = step_row(s, ev);
 	enum work work = work_of(ev->kind);
 	uint64_t end = ev->begin_ns + ev->duration_ns;
 
-	if (!row->events || row->epoch != ev->epoch)
-		add_epoch(s, row, ev);
 	row->events++;
 	if (!row->ended && end > row->end)
 		row->end = end;
-	if (work != WORK_OTHER)
-		spans_add(&row->host[work], ev->begin_ns, end);
-	if (work != WORK_OTHER && dev)
-		spans_add(&row->device[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
+	if (work == WORK_OTHER)
+		return;
+	spans_add(&row->host.spans[work], ev->begin_ns, end);
+	if (dev)
+		spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 }
 
 static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
@@ -151,19 +188,15 @@ static void take_device(void *context, const struct trace_device *dev)
 
 static void finish_step(struct step_row *row)
 {
-	struct spans *work;
-	uint64_t busy;
+	const struct step_times *t;
 
-	row->by_device = row->device[WORK_COMPUTE].count || row->device[WORK_COPY].count;
-	work = row->by_device ? row->device : row->host;
-	row->compute = spans_total(&work[WORK_COMPUTE]);
-	row->copy = spans_total(&work[WORK_COPY]);
-	busy = spans_union(&work[WORK_COMPUTE], &work[WORK_COPY]);
-	row->idle = row->end - row->begin > busy ? row->end - row->begin - busy : 0;
-	for (int i = 0; i < 2; i++) {
-		spans_free(&row->host[i]);
-		spans_free(&row->device[i]);
-	}
+	sum_times(&row->host);
+	sum_times(&row->device);
+	row->by_device = row->device.busy > 0;
+	t = row->by_device ? &row->device : &row->host;
+	row->compute = t->compute;
+	row->copy = t->copy;
+	row->idle = row->end - row->begin > t->busy ? row->end - row->begin - t->busy : 0;
 }
 
 static int by_begin(const void *a, const void *b)
