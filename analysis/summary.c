@@ -51,7 +51,7 @@ static void sum_times(struct step_times *t)
 }
 
 /* Steps that nothing was heard of for so many events are over: their spans need not be kept. */
-#define STEP_IS_OVER 2000000
+#define STEP_IS_OVER 1000000
 
 static void sum_old_steps(struct summary *s)
 {
