@@ -23,9 +23,12 @@ static struct handle_slot *slots_of(struct handles *t)
 
 struct handle_slot *handles_get(struct handles *t, uint64_t key)
 {
+	struct handle_slot *usual = handles_peek(t, key);
 	struct handle_slot *slots = atomic_load_explicit(&t->slots, memory_order_acquire);
 	uint64_t at = handles_hash(key);
 
+	if (LIKELY(usual))
+		return usual;
 	for (uint32_t i = 0; slots && key && i < HANDLES_PROBES; i++) {
 		struct handle_slot *s = &slots[(at + i) % HANDLES_SLOTS];
 		uint64_t found = atomic_load_explicit(&s->key, memory_order_acquire);

@@ -110,14 +110,13 @@ bool opencl_timeable(cl_command_queue queue, uint32_t *device);
 struct own_event {
 	cl_event event;
 	cl_event *given; /* the program's place; NULL: it wants none */
+	uint32_t device; /* DEF_DEVICE id */
 };
 extern char opencl_no_event[] OURS; /* its address: the runtime wrote nothing */
 
 ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event **event, struct own_event *own)
 {
-	uint32_t device;
-
-	if (!(agent_config.contents & CONTENT_NPU) || !opencl_timeable(queue, &device))
+	if (LIKELY(!(agent_config.contents & CONTENT_NPU)) || !opencl_timeable(queue, &own->device))
 		return;
 	c->timed = true;
 	own->event = opencl_no_event;
@@ -126,16 +125,16 @@ ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event 
 }
 
 /* The call is over: gives the program its event, and remembers it until its times can be read. */
-void opencl_take(const struct call *c, cl_command_queue queue, const struct own_event *own, bool ok);
+void opencl_take(const struct call *c, const struct own_event *own, bool ok);
 
-ALWAYS_INLINE void opencl_timed(const struct call *c, cl_command_queue queue, const struct own_event *own, bool ok)
+ALWAYS_INLINE void opencl_timed(const struct call *c, const struct own_event *own, bool ok)
 {
 	struct call copy;
 
 	if (LIKELY(!c->timed))
 		return;
 	copy = *c;
-	opencl_take(&copy, queue, own, ok);
+	opencl_take(&copy, own, ok);
 }
 
 /* Reads the times of commands that are complete. Called where the program itself synchronises. */

@@ -104,19 +104,19 @@ static void untimed(void)
 	atomic_fetch_add_explicit(&session->untimed, 1, memory_order_relaxed);
 }
 
-static void remember(const struct call *c, cl_command_queue queue, cl_event event, uint32_t index)
+static void remember(const struct call *c, const struct own_event *own, uint32_t index)
 {
 	struct node *n = node(index);
 	uint32_t head = atomic_load(&incoming);
 
-	n->event = event;
+	n->event = own->event;
+	n->device = own->device;
 	n->provider = producer.through;
 	n->ref = DEVICE_REF(producer.ring->id, c->event.hook, c->slot);
 	n->key = c->event.key;
 	n->begin = c->event.begin;
 	n->end = c->event.begin + c->event.duration;
 	n->stream = c->event.stream;
-	opencl_timeable(queue, &n->device);
 	do
 		n->next = head;
 	while (!atomic_compare_exchange_weak(&incoming, &head, index));
@@ -124,7 +124,7 @@ static void remember(const struct call *c, cl_command_queue queue, cl_event even
 
 char opencl_no_event[1];
 
-static void keep(const struct call *c, cl_command_queue queue, cl_event event, bool ours)
+static void keep(const struct call *c, const struct own_event *own)
 {
 	struct vendor v;
 	bool known = find_vendor(&v);
@@ -132,19 +132,19 @@ static void keep(const struct call *c, cl_command_queue queue, cl_event event, b
 
 	if (!index) {
 		untimed();
-		if (known && ours)
-			v.release(event);
+		if (known && !own->given)
+			v.release(own->event);
 		return;
 	}
-	if (!ours)
-		v.retain(event); /* the program's own: it may let go of it before we have read it */
+	if (own->given)
+		v.retain(own->event); /* the program's own: it may let go of it before we have read it */
 	atomic_fetch_add(&flush_pending, 1);
-	remember(c, queue, event, index);
+	remember(c, own, index);
 	if (atomic_load(&flush_pending) % CROWDED == 0)
 		opencl_harvest();
 }
 
-void opencl_take(const struct call *c, cl_command_queue queue, const struct own_event *own, bool ok)
+void opencl_take(const struct call *c, const struct own_event *own, bool ok)
 {
 	bool written = own->event != (cl_event)opencl_no_event;
 
@@ -153,7 +153,7 @@ void opencl_take(const struct call *c, cl_command_queue queue, const struct own_
 	if (!ok)
 		return;
 	if (written && own->event)
-		keep(c, queue, own->event, !own->given);
+		keep(c, own);
 	else
 		untimed();
 }

@@ -63,7 +63,7 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 #define KEEP_LAUNCH(...)
 #define CAPTURE_LAUNCH(queue, kernel, dims, global, local) \
 	(EV.stream = opencl_stream(queue, ok), EV.key = opencl_launch(kernel, known, ok, dims, global, local))
-#define AFTER_LAUNCH(queue, ...) opencl_timed(&c, queue, &own, ok)
+#define AFTER_LAUNCH(queue, ...) opencl_timed(&c, &own, ok)
 
 /* TASK(queue, kernel): a launch of one work-item */
 #define OPENS_TASK(...)		(GATE_WINDOW | GATE_CLOCK)
@@ -91,7 +91,7 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 	(EV.stream = opencl_stream(queue, ok), EV.key = (uintptr_t)(address),		\
 	 EV.arg = EVENT_ARG(ok ? (bytes) : 0, direction), c.second = (uintptr_t)(source))
 #define AFTER_COPY(queue, direction, bytes, address, source, blocking)			\
-	(opencl_timed(&c, queue, &own, ok), (blocking) ? HARVEST(queue) : (void)0)
+	(opencl_timed(&c, &own, ok), (blocking) ? HARVEST(queue) : (void)0)
 
 /* FILL(queue, bytes, address) */
 #define OPENS_FILL(...)		GATE_WINDOW
@@ -101,7 +101,7 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 #define CAPTURE_FILL(queue, bytes, address)						\
 	(EV.stream = opencl_stream(queue, ok), EV.key = (uintptr_t)(address),		\
 	 EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
-#define AFTER_FILL(queue, ...)	opencl_timed(&c, queue, &own, ok)
+#define AFTER_FILL(queue, ...)	opencl_timed(&c, &own, ok)
 
 /* MAP(queue, direction, bytes, address, blocking) */
 #define OPENS_MAP		OPENS_COPY
@@ -167,7 +167,7 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 	 EV.key = (uintptr_t)opencl_first(ok, count, addresses),		\
 	 EV.arg = EVENT_ARG(released, DIR_NONE))
 #define AFTER_FREE_SVMS(queue, count, addresses)					\
-	(opencl_timed(&c, queue, &own, ok),				\
+	(opencl_timed(&c, &own, ok),				\
 	 opencl_freed(&c, ok ? (count) : 0, addresses))
 
 /* STREAM(): a queue is made, asked or changed; the books are kept by the custom bodies */
@@ -251,7 +251,7 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 #define WANT_GRAPH_LAUNCH(...)	TIMED(queue)
 #define KEEP_GRAPH_LAUNCH(...)
 #define CAPTURE_GRAPH_LAUNCH(...) (EV.stream = opencl_stream(queue, ok))
-#define AFTER_GRAPH_LAUNCH(...)	opencl_timed(&c, queue, &own, ok)
+#define AFTER_GRAPH_LAUNCH(...)	opencl_timed(&c, &own, ok)
 
 #define OPENS_RETAIN_GRAPH(...)	BOOKS
 #define CLOCK_RETAIN_GRAPH(...)
