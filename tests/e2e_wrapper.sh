@@ -153,7 +153,6 @@ zero='ranktrace: there is a step 0 only if the trainer calls ranktrace_step(0): 
 is step_0_says_how_steps_are_numbered "$(head -1 stderr)" "$zero"
 "$run" --steps 0 --step-source api -- true 2>stderr
 is step_0_of_the_trainers_own_numbers_says_nothing "$(grep -c 'step 0' stderr || :)" 0
-is a_preload_of_odd_letters_is_quoted "$(LD_PRELOAD="/nowhere/it's\$x.so" "$run" --print-env --steps 1 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')" "'$build/libranktrace.so:/nowhere/it'\\''s\$x.so'"
 is plain_values_have_no_quotes "$("$run" --print-env --steps 2,4 --job j.1 | grep -c "'" || :)" 0
 is supervise_has_a_help "$("$tool" supervise --help | head -1)" 'Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...'
 
@@ -192,7 +191,8 @@ mkdir stand && cp "$tool" stand/
 echo 'int stand_in;' >stand_in.c && $cc -shared -fPIC -o stand/libranktrace.so stand_in.c
 export RANKTRACE_BUILD="$dir/stand"
 lib=$dir/stand/libranktrace.so
-is ranktrace_comes_first "$(LD_PRELOAD='libjemalloc.so.2 /x/libmspti.so' variable LD_PRELOAD 2>/dev/null)" "$lib:libjemalloc.so.2:/x/libmspti.so"
+is a_preload_of_odd_letters_is_quoted "$(LD_PRELOAD="/nowhere/it's\$x.so" "$run" --print-env --steps 1 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')" "'$lib:/nowhere/it'\\''s\$x.so'"
+is ranktrace_comes_first "$(LD_PRELOAD='/x/libjemalloc.so.2 /x/libmspti.so' variable LD_PRELOAD 2>/dev/null)" "$lib:/x/libjemalloc.so.2:/x/libmspti.so"
 is but_a_sanitizer_before "$(LD_PRELOAD='/x/libmspti.so:/y/libasan.so.8' variable LD_PRELOAD 2>/dev/null)" "/y/libasan.so.8:$lib:/x/libmspti.so"
 is and_never_twice "$(LD_PRELOAD='/old/libranktrace.so:a.so' variable LD_PRELOAD 2>/dev/null)" "$lib:a.so"
 echo 'int main(void) { return 0; }' >plain.c
