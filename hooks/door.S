@@ -1,5 +1,5 @@
 /*
- * door.S - dlsym, dlvsym, dlopen and dlmopen as tail jumps.
+ * door.S - dlsym, dlvsym, dlopen, dlmopen and dlclose as tail jumps.
  *
  * glibc takes the caller from the return address; a C wrapper would put our own there and break RTLD_NEXT
  * and RTLD_DEFAULT of others, and the RUNPATH that a library is searched in.
@@ -184,6 +184,8 @@
 	.hidden	door_real_dlvsym
 	.hidden	door_real_dlopen
 	.hidden	door_real_dlmopen
+	.hidden	door_real_dlclose
+	.hidden	door_closing
 	.hidden	door_opening
 	.hidden	door_opening_elsewhere
 	.text
@@ -191,4 +193,5 @@
 	DOOR	dlvsym, door_filter_version, door_real_dlvsym
 	OPENER	dlopen, door_opening, door_real_dlopen
 	OPENER	dlmopen, door_opening_elsewhere, door_real_dlmopen
+	OPENER	dlclose, door_closing, door_real_dlclose
 	.section .note.GNU-stack, "", %progbits

@@ -22,7 +22,8 @@ typedef void *(*dlsym_fn)(void *, const char *);
 typedef void *(*dlvsym_fn)(void *, const char *, const char *);
 
 /* Read by door.S. Found at the first use: a sanitizer asks for dlsym before any constructor ran. */
-__attribute__((visibility("hidden"))) void *door_real_dlsym, *door_real_dlvsym, *door_real_dlopen, *door_real_dlmopen;
+__attribute__((visibility("hidden"))) void *door_real_dlsym, *door_real_dlvsym, *door_real_dlopen, *door_real_dlmopen,
+	*door_real_dlclose;
 
 void *door_filter(void *handle, const char *name, const void *caller);
 void *door_filter_version(void *handle, const char *name, const char *version, const void *caller);
@@ -80,6 +81,17 @@ BARE long door_opening_elsewhere(long namespace, long path)
 	if (namespace != LM_ID_BASE)
 		atomic_fetch_add(&facts_namespaces, 1);
 	return path;
+}
+
+long door_closing(long handle, long unused);
+
+BARE long door_closing(long handle, long unused)
+{
+	(void)handle;
+	if (!door_real_dlclose)
+		door_real_dlclose = elf_find("dlclose", true);
+	hook_pin_now();
+	return unused;
 }
 
 /* ---- dlsym ---- */

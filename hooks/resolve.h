@@ -48,6 +48,9 @@ extern void *(*hook_below)(const char *name);
 /* An unloaded library would leave us with a dangling pointer: from now on it stays. False: it could not be kept. */
 bool hook_pin(const char *path);
 
+/* Somebody closes a library: what must stay is held now. */
+void hook_pin_now(void);
+
 /* A way in of its own for this function: leads to our wrapper with it behind. NULL: there are no more. */
 void *hook_thunk(unsigned int hook, void *real);
 

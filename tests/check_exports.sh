@@ -31,6 +31,7 @@ sed -n 's/.*\b\(ranktrace_[a-z_]*\)(.*__attribute__((weak)).*/\1/p' "$root/agent
 sort -u hooked public - >wanted <<P
 clGetLayerInfo
 clInitLayer
+dlclose
 dlerror
 dlmopen
 dlopen

@@ -40,6 +40,7 @@ $cc -fPIC -shared -o plugin.so "$programs/roads_plugin.c" one/libOpenCL.so.1 -Wl
 $cc -fPIC -shared -o plugin_two.so "$programs/roads_plugin.c" two/libOpenCL-second.so.1 -Wl,-rpath,"$dir/two"
 $cc -fPIC -shared -DEARLY -o early.so "$programs/roads_plugin.c" one/libOpenCL.so.1 -Wl,-rpath,"$dir/one"
 $cc -fPIC -shared -DEARLY -o early_two.so "$programs/roads_plugin.c" two/libOpenCL-second.so.1 -Wl,-rpath,"$dir/two"
+$cc -fPIC -shared -DEARLY -DBY_THREAD -o early_thread.so "$programs/roads_plugin.c" two/libOpenCL-second.so.1 -Wl,-rpath,"$dir/two" -pthread
 mkdir hidden
 $cc -fPIC -shared -o hidden/libhidden.so "$programs/roads_asker.c"
 $cc -fPIC -shared -o seeker.so "$programs/roads_seeker.c" -Wl,--enable-new-dtags,-rpath,"$dir/hidden"
@@ -245,6 +246,10 @@ recorded a_constructor_of_a_later_plugin_is_recorded ./roads plugin-flush ./plug
 [ "$(grep -v called got | tr '\n' ' ')" = 'flush 777 early 888 flush 777 ' ] &&
 	ok a_constructor_of_a_later_plugin_reaches_its_own_provider ||
 	bad a_constructor_of_a_later_plugin_reaches_its_own_provider "$(grep -v called got | tr '\n' ' ')"
+recorded a_constructor_that_waits_for_a_thread_that_calls timeout 60 ./roads plugin-flush ./plugin.so open ./early_thread.so \
+	plugin-print ./plugin.so plugin-print ./early_thread.so
+says a_thread_of_a_constructor_reaches_its_own_provider 'early 888'
+recorded a_constructor_that_waits_for_a_thread_that_calls_first timeout 60 ./roads open ./early_thread.so plugin-print ./early_thread.so
 recorded a_provider_opened_a_hundred_times_is_recorded ./roads reopen "$one" print "$one"
 says a_provider_opened_a_hundred_times_is_called 'called clFinish 100'
 recorded a_second_provider_that_comes_and_goes_is_recorded ./roads flush "$two" print "$two" open "$two" come-and-go "$one"

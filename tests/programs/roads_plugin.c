@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <threads.h>
 
 int plugin_flush(void);
 void plugin_all(const char *label);
@@ -53,12 +54,25 @@ int plugin_by_version(void)
 }
 
 #ifdef EARLY
+static int early_call(void *unused)
+{
+	(void)unused;
+	printf("early %d\n", plugin_flush());
+	return fflush(stdout);
+}
+
 /* Runs before the constructors of libraries that were preloaded in front of it. */
 __attribute__((constructor)) static void early(void)
 {
 	if (strcmp(program_invocation_short_name, "linked") && strcmp(program_invocation_short_name, "roads"))
 		return; /* the shells that lead there */
-	printf("early %d\n", plugin_flush());
-	fflush(stdout);
+#ifdef BY_THREAD
+	thrd_t thread;
+
+	thrd_create(&thread, early_call, NULL);
+	thrd_join(thread, NULL);
+#else
+	early_call(NULL);
+#endif
 }
 #endif
