@@ -34,14 +34,13 @@ def command():
     return " ".join(words + ["make bench"])
 
 
-def write(path, about):
+def write(path):
     """Puts the run between the marks; what people wrote around them stays."""
     text = open(path).read()
     if BEGIN not in text or END not in text:
         sys.exit("bench: no marks in %s: %s" % (path, BEGIN))
     head, tail = text.split(BEGIN)[0], text.split(END)[1]
-    block = "\n".join(["", "Date: %s. Command: `%s`.\n" % (time.strftime("%F"), command())] + ["Machine: %s; %s.\n" % tuple(about)] +
-                      ["```text"] + h.lines + ["```", ""])
+    block = "\n".join(["", "Date: %s. Command: `%s`.\n" % (time.strftime("%F"), command()), "```text"] + h.lines + ["```", ""])
     with open(path, "w") as f:
         f.write(head + BEGIN + block + END + tail)
 
@@ -74,10 +73,9 @@ def main():
         signal.signal(s, stop)
     try:
         h.build()
-        about = machine()
         h.say("ranktrace %s; %s; load %s" % (open(h.TOP + "/VERSION").read().strip(), time.strftime("%F %T"),
                                              open("/proc/loadavg").read().split()[0]))
-        for line in about:
+        for line in machine():
             h.say(line)
         peers.begin()
         for name in names:
@@ -86,7 +84,7 @@ def main():
         h.say("%d PASS, %d FAIL, %d CANNOT TELL; load at the end %s; %d s" % (h.verdicts["PASS"], h.verdicts["FAIL"], h.verdicts["CANNOT TELL"],
               open("/proc/loadavg").read().split()[0], time.monotonic() - h.started))
         if len(sys.argv) == 3 and sys.argv[1] == "--write":
-            write(sys.argv[2], about)
+            write(sys.argv[2])
     except KeyboardInterrupt:
         sys.exit("bench: interrupted; cleaned up")
     finally:
