@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -61,31 +62,21 @@ void threads_unblock(void)
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 }
 
-/* Fields 3 and 20, state and number of threads, behind the last ')': a program's name may hold anything. */
-static unsigned int count_without_first(const char *text)
-{
-	const char *at = strrchr(text, ')');
-
-	if (!at || at[1] != ' ' || at[2] != 'Z')
-		return 0;
-	for (int field = 2; at && field < 20; field++)
-		at = strchr(at + 1, ' ');
-	return at ? (unsigned int)atoi(at) : 0;
-}
-
+/*
+ * Without a descriptor: it would be the lowest free one for a moment, and the program may be about to
+ * get that. A thread that has ended has no program file any more; the folder has a link a thread, and two.
+ */
 unsigned int threads_without_first(void)
 {
-	char text[1024];
-	ssize_t n;
-	int fd;
+	char path[64], file[8];
+	struct statx st;
 
-	snprintf(text, sizeof(text), "/proc/self/task/%d/stat", getpid());
-	fd = open(text, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return count_without_first(text);
+	snprintf(path, sizeof(path), "/proc/self/task/%d/exe", getpid());
+	if (readlink(path, file, sizeof(file)) >= 0 || errno != ENOENT)
+		return 0;
+	if (statx(AT_FDCWD, "/proc/self/task", 0, STATX_NLINK, &st) || st.stx_nlink < 3)
+		return 0;
+	return st.stx_nlink - 2;
 }
 
 static bool have_key(void (*at_exit)(void *))
