@@ -33,16 +33,28 @@ static uint32_t waiting;	   /* list of nodes looked at before; harvester only */
 static atomic_flag harvesting = ATOMIC_FLAG_INIT;
 static uint64_t best_width[256], last_clock[256];
 
-/* The library whose function this thread called last. */
+/* Those of the library whose function this thread called last; there is but one, most often. */
 static bool find_vendor(struct vendor *v)
 {
 	static _Atomic(void *) info, profiling, retain, release;
+	static _Atomic bool found, finding;
+	static struct vendor only;
 
+	if (LIKELY(atomic_load_explicit(&found, memory_order_acquire) && !hook_rivals)) {
+		*v = only;
+		return true;
+	}
 	v->event_info = hook_vendor(&info, "clGetEventInfo");
 	v->profiling = hook_vendor(&profiling, "clGetEventProfilingInfo");
 	v->retain = hook_vendor(&retain, "clRetainEvent");
 	v->release = hook_vendor(&release, "clReleaseEvent");
-	return v->event_info && v->profiling && v->retain && v->release;
+	if (!v->event_info || !v->profiling || !v->retain || !v->release)
+		return false;
+	if (!hook_rivals && !atomic_exchange(&finding, true)) {
+		only = *v;
+		atomic_store_explicit(&found, true, memory_order_release);
+	}
+	return true;
 }
 
 /* ---- nodes ---- */
