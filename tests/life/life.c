@@ -67,7 +67,7 @@ void *life_call_until_over(void *unused)
 	(void)unused;
 	while (!life_over) {
 		life_calls(1);
-		if (rand() % 64 == 0)
+		if (rand() % 16 == 0)
 			life_pause(1);
 	}
 	return NULL;

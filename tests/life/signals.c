@@ -180,7 +180,7 @@ static void *malloc_and_be_interrupted(void *unused)
 /* With many keys in use, the first call of a thread makes the C library take memory for ours. */
 LIFE(signals_keys, the_first_call_of_each_thread_by_a_handler_on_top_of_malloc_does_not_hang, "")
 {
-	pthread_t threads[8];
+	pthread_t threads[4];
 	pthread_key_t keys[40];
 	sigset_t set;
 
@@ -193,11 +193,11 @@ LIFE(signals_keys, the_first_call_of_each_thread_by_a_handler_on_top_of_malloc_d
 	signal(SIGUSR1, on_signal);
 	for (int round = 0; round < 8; round++) {
 		life_over = 0;
-		life_start(threads, 8, malloc_and_be_interrupted, NULL);
-		for (int i = 0; i < 64; i++)
-			pthread_kill(threads[i % 8], SIGUSR1), sched_yield();
+		life_start(threads, 4, malloc_and_be_interrupted, NULL);
+		for (int i = 0; i < 12; i++)
+			pthread_kill(threads[i % 4], SIGUSR1);
 		life_over = 1;
-		life_join(threads, 8);
+		life_join(threads, 4);
 	}
 	life_may("drop", handled);
 	return 0;

@@ -189,10 +189,10 @@ LIFE(callbacks, calls_from_the_runtimes_callbacks_are_kept_and_are_not_nested, "
 
 static int set_the_clock(void)
 {
-	static const long wrong[] = { 0, -3600, 3600, 86400, -7200, 0 };
+	static const long wrong[] = { -3600, 86400, -7200, 0 };
 	void (*jump)(long) = (void (*)(long))dlsym(RTLD_DEFAULT, "clock_jump");
 
-	for (int i = 0; i < 6; i++) {
+	for (int i = 0; i < 4; i++) {
 		jump(wrong[i]);
 		life_calls(9000); /* more than a quarter of a ring: a chunk with a clock of its own */
 		life_pause(40);
