@@ -44,6 +44,7 @@ judged() {
 	"$tool" report --format json out >report 2>errors || :
 	[ -z "$numbers" ] || sed -i 's/0x[0-9a-f]*/0x/g' plain traced
 	case $3:$killed in 124: | 137:) why="$why; without us it did not end" ;; esac
+	[ "$3" -lt 78 ] || [ "$3" -gt 99 ] || why="$why; without us it failed with $3"
 	[ "$status" = "$3" ] || why="$why; status $status instead of $3"
 	cmp -s plain traced || why="$why; the output differs: $(diff plain traced | head -n "${LIFE_LINES:-4}" | tr '\n' '|')"
 	printf '%s' "$allowed" >>may

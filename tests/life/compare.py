@@ -39,6 +39,8 @@ else:
     for pid, calls in called.items():
         judge("process %d" % pid, calls, traced.get(pid, dict.fromkeys(words, 0))["called"])
     faults += ["process %d called nothing, and has a trace" % pid for pid in traced if pid not in called]
+if may["absent"] in traced:
+    faults.append("process %d has a trace" % may["absent"])
 if total["dropped"] > may["drop"]:
     faults.append("%d calls were dropped" % total["dropped"])
 if not 0 <= total["in_flight"] <= may["fly"]:

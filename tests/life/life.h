@@ -12,7 +12,7 @@
  *   not=SANITIZER         left out under this sanitizer (the body says why)
  *   elsewhere             run by another script than e2e_life.sh
  *   may=WHAT:N            as life_may(), for a program that cannot say it
- * What may be lost is said by the case itself, with life_may().
+ * A status of 78 to 99 says that the case failed. What may be lost is said by the case itself, with life_may().
  */
 #pragma once
 #include "fake_opencl.h"
@@ -52,6 +52,7 @@ void life_calls(int n);
  *   fly N        up to N calls may be in flight
  *   shut         calls after the gate shut for good are not counted
  *   cut N        up to N calls were entered, and ended before they reached the vendor
+ *   absent PID   this process has no trace
  *   together     a child used its parent's memory: its calls are in the parent's trace
  */
 void life_may(const char *what, long n);

@@ -148,6 +148,7 @@ LIFE(vfork_first, a_vfork_child_that_calls_first_does_not_take_its_parents_trace
 		_exit(0);
 	}
 	life_may("together", 0);
+	life_may("absent", child);
 	life_may("drop", 1);
 	life_calls(500);
 	return life_wait(child);

@@ -252,7 +252,7 @@ static int tasks_that_take_signals(void)
 		FILE *f;
 
 		snprintf(path, sizeof(path), "/proc/self/task/%s/status", e->d_name);
-		if (atoi(e->d_name) == getpid() || !(f = fopen(path, "r")))
+		if (!atoi(e->d_name) || atoi(e->d_name) == getpid() || !(f = fopen(path, "r")))
 			continue;
 		while (fgets(line, sizeof(line), f))
 			n += !strncmp(line, "SigBlk:", 7) && strtoull(line + 7, NULL, 16) != 0xfffffffe7ffbfeff &&
