@@ -275,7 +275,7 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 #define CAPTURE_RESOLVE(...)
 #define AFTER_RESOLVE(...)
 
-/* MODULE(), EVENT(): the call itself is all there is to tell */
+/* MODULE(), GRAPH(), EVENT(): the call itself is all there is to tell */
 #define OPENS_PLAIN(...)	GATE_WINDOW
 #define OPENS_MODULE		OPENS_PLAIN
 #define CLOCK_MODULE(...)
@@ -283,6 +283,12 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 #define KEEP_MODULE(...)
 #define CAPTURE_MODULE(...)
 #define AFTER_MODULE(...)
+#define OPENS_GRAPH		OPENS_PLAIN
+#define CLOCK_GRAPH(...)
+#define WANT_GRAPH(...)
+#define KEEP_GRAPH(...)
+#define CAPTURE_GRAPH(...)
+#define AFTER_GRAPH(...)
 #define OPENS_EVENT(...)	ALWAYS
 #define CLOCK_EVENT(...)
 #define WANT_EVENT(...)

@@ -28,6 +28,7 @@
 #define KIND_FLUSH(...)		EV_SYNC
 #define KIND_BARRIER(...)	EV_SYNC
 #define KIND_EVENT(...)		EV_EVENT
+#define KIND_GRAPH(...)		EV_GRAPH
 #define KIND_GRAPH_NEW(...)	EV_GRAPH
 #define KIND_GRAPH_LAUNCH(...)	EV_LAUNCH
 #define KIND_RETAIN_GRAPH(...)	EV_GRAPH

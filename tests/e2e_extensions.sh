@@ -22,6 +22,7 @@ report launches_of_a_command_buffer_have_stream_and_device_time out \
 	  all(x["stream"] == 1 and x["device_duration_ns"] > 0 for x in e
 	      if x["name"] == "clEnqueueCommandBufferKHR" and x["result"] == 0))'
 report making_and_releasing_is_recorded out \
-	'((ranks[0]["entry_points"]["clCreateCommandBufferKHR"], ranks[0]["entry_points"]["clRetainCommandBufferKHR"],
-	  ranks[0]["entry_points"]["clReleaseCommandBufferKHR"]) == (1, 1, 2))'
+	'((ranks[0]["entry_points"]["clCreateCommandBufferKHR"], ranks[0]["entry_points"]["clFinalizeCommandBufferKHR"],
+	  ranks[0]["entry_points"]["clRetainCommandBufferKHR"],
+	  ranks[0]["entry_points"]["clReleaseCommandBufferKHR"]) == (1, 1, 1, 2))'
 finish
