@@ -427,7 +427,7 @@ static void with_children(const struct row *r, volatile int *n)
 static void *pages(size_t at, size_t n)
 {
 	/* The same address in each run where it can be: the library is asked what it was given. */
-	return mmap((void *)(0x10000000000ul + at), n * 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	return mmap((void *)(0x7e9000000000ul + at), n * 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 }
 
 static char *read_file(const char *path)
