@@ -141,6 +141,8 @@ static void open_file(const struct window *w)
 	if (writer_is_open() || drain_discarding())
 		return;
 	error = writer_open(w->path);
+	if (error == -EBADF || error == -ENOTDIR) /* a program that just now closed all descriptors closed ours */
+		error = writer_open(w->path);
 	if (error) {
 		drain_discard(CAUSE_SAVE_PATH, -error);
 		if (!tried)

@@ -40,6 +40,14 @@ static int open_save_path(const char *save_path, bool make)
 	return fd == -ENOENT && made ? made : fd; /* why it is not there */
 }
 
+void place_leave(int folder)
+{
+	struct statx st;
+
+	if (!statx(folder, "", AT_EMPTY_PATH, STATX_TYPE, &st) && S_ISDIR(st.stx_mode))
+		close(folder);
+}
+
 static int step_into(int folder, const char *name, bool make)
 {
 	int fd;
@@ -47,7 +55,7 @@ static int step_into(int folder, const char *name, bool make)
 	if (make)
 		mkdirat(folder, name, 0700);
 	fd = trusted(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-	close(folder);
+	place_leave(folder);
 	return fd;
 }
 
@@ -77,7 +85,7 @@ int place_open(const char *save_path, const char *path, bool make, const char **
 		if (take_name(base, name)) {
 			folder = step_into(folder, name, make);
 		} else {
-			close(folder);
+			place_leave(folder);
 			folder = -EPERM;
 		}
 	}

@@ -9,3 +9,6 @@
  * are made, for their owner only.
  */
 int place_open(const char *save_path, const char *path, bool make, const char **base);
+
+/* Closes it, unless the program closed all descriptors meanwhile and has the number for a file of its own. */
+void place_leave(int folder);

@@ -120,7 +120,7 @@ int writer_open(const char *path)
 	publish_name(part);
 	fd = openat(folder, base, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
 	error = fd < 0 ? -errno : remember(fd);
-	close(folder);
+	place_leave(folder);
 	if (error) {
 		publish_name("");
 		return error;

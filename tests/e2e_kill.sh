@@ -10,11 +10,11 @@ build=$(realpath "${1:-${BUILD:-$root/build}}")
 kills=${2:-200}
 [ -z "${SAN-}" ] || kills=15	# a sanitizer makes each five times as long
 dir=$(mktemp -d)
-cc="${CC:-cc} -std=gnu11 -O2 -g -Wall -Wextra"
+cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra"
 cd "$dir"
 
 $cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$root/tests/kill/fake_opencl_kill.c"
-$cc -rdynamic -o kill_driver "$root/tests/kill/kill_driver.c" "$root/tests/kill/kill_points.c" ./libOpenCL.so.1 -pthread
+$cc -rdynamic -o kill_driver "$root/tests/kill/kill_driver.c" "$root/tests/kill/kill_points.c" ./libOpenCL.so.1 -pthread -ldl
 if python3 "$root/tests/kill/kill_test.py" "$build" "$dir" "$kills" ${3:+"$3"} ${4:+"$4"}; then
 	rm -rf "$dir"
 else

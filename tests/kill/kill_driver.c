@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define THREADS	  2
-#define STEPS	  4096
+#define STEPS	  512
 #define GAP_SHARE 4  /* every fourth step is a gap, and so much shorter */
 #define BURST	  64 /* calls between two pauses, so that nothing need be dropped */
 

@@ -61,7 +61,11 @@ def measure():
 
 def let_it_die(oracle, child, kind, rnd, lengths, least):
     """kind: 0 at any moment, 1 in a flush, 2 in the change of a step"""
+    deadline = time.monotonic() + 60
     while min(oracle.words()[2:4]) < least or not oracle.files():
+        if time.monotonic() > deadline:
+            child.kill()
+            sys.exit("no file was finished: %s" % (oracle.words(),))
         if child.poll() is not None:
             sys.exit("the driver ended by itself: %s" % child.returncode)
         time.sleep(0.001)
@@ -188,7 +192,8 @@ def one_kill(number, rnd, lengths):
     buffers = {"0x1000": 0, "0x2000": 1}
     threads = {e["tid"]: buffers[e["address"]] for e in events if e["kind"] == "copy"}
     for tid, thread in threads.items():
-        mine = [e for e in events if e["tid"] == tid]
+        # By step first: the clocks of two files may differ by microseconds, and a step is in one file.
+        mine = sorted((e for e in events if e["tid"] == tid), key=lambda e: e["step"] or 0)
         lost, which, n = check_thread(oracle, thread, mine, w, counters["dropped"], faults)
         missing, kept = missing + lost, kept + n
         if lost and not counters["dropped"]:

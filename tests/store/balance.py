@@ -31,7 +31,9 @@ if sum(d for d, _ in told) != dropped:
 if files:
     ranks = json.loads(tooled("report", "--format", "json"))["ranks"]
     sums = {k: sum(r["events"][k] for r in ranks) for k in ("called", "kept", "dropped", "in_flight")}
-    if sums["kept"] != kept or sums["in_flight"] or sums["called"] != sums["kept"] + sums["dropped"]:
+    # Where a window has no file at all, the files do not know of it; run.json does.
+    homeless = "cannot be written" in text
+    if sums["kept"] != kept or (sums["in_flight"] and not homeless) or sums["called"] > called:
         faults.append("the report says %s" % sums)
 if not eval(condition):
     faults.append("not so: %s" % condition)

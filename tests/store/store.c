@@ -77,7 +77,7 @@ static int few(void)
 
 static int much(void)
 {
-	for (int i = 0; i < 40; i++) {
+	for (int i = 0; i < 80; i++) {
 		calls(5000);
 		usleep(2000);
 	}
