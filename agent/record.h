@@ -17,6 +17,11 @@
  * was written, if a call under the same word may go the short way: everything that depends on the word
  * was looked at then. At any other time its low half says what this thread is inside of, and INSIDE,
  * which no word of the gate has, tells the two apart. The high half is an epoch in either.
+ *
+ * Where caches are cold a call costs what the lines of memory cost that it touches. A launch the short
+ * way touches seven: the row's real function, the gate, this one and the entry of the GOT that leads
+ * here, the line in launches.h and its stamp, the ring's first line; and half a one for the slot, asked
+ * for four slots ahead. (The slow path also walks two or three tables of handles, each a line and a page.)
  */
 struct producer {
 	_Alignas(64) struct ring_header *ring;
