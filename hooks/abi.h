@@ -14,6 +14,9 @@ typedef intptr_t cl_context_properties, cl_pipe_properties;
 typedef cl_uint cl_buffer_create_type, cl_event_info, cl_command_queue_info, cl_profiling_info;
 typedef void *cl_context, *cl_device_id, *cl_platform_id, *cl_mem, *cl_event, *cl_kernel, *cl_program, *cl_command_queue,
 	*cl_command_buffer_khr;
+typedef cl_uint cl_sync_point_khr;
+typedef cl_bitfield cl_ndrange_kernel_command_properties_khr;
+typedef void *cl_mutable_command_khr;
 
 typedef struct {
 	cl_uint order, type;

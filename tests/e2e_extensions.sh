@@ -21,6 +21,9 @@ report launches_of_a_command_buffer_have_stream_and_device_time out \
 	'(any(x["result"] == 0 for x in e) and
 	  all(x["stream"] == 1 and x["device_duration_ns"] > 0 for x in e
 	      if x["name"] == "clEnqueueCommandBufferKHR" and x["result"] == 0))'
+report every_command_of_a_command_buffer_is_recorded out \
+	'(ranks[0]["entry_points"]["clCommandNDRangeKernelKHR"] == 3 and
+	  [(x["kind"], x["result"]) for x in e if x["name"] == "clCommandNDRangeKernelKHR"] == [("graph", 0)] * 3)'
 report making_and_releasing_is_recorded out \
 	'((ranks[0]["entry_points"]["clCreateCommandBufferKHR"], ranks[0]["entry_points"]["clFinalizeCommandBufferKHR"],
 	  ranks[0]["entry_points"]["clRetainCommandBufferKHR"],
