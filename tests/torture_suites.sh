@@ -10,8 +10,9 @@ for case in ${CASES:-cpython children pyopencl tinygrad}; do
 	case $case in
 	# The program and what it forks call and are recorded; what they execute is dormant, as a trainer's children are.
 	cpython) cpython cpython 4 $python ;;
-	# Here what they execute records, too; they kill and limit it, so calls are not compared. Two cases list the descriptors of such a program, and a recording
-	# process has one more, for its trace; one runs as nobody, who may not write into our save_path.
+	# Here what they execute records, too; some of it outlives the run, so calls are not compared. Two cases list
+	# the descriptors of such a program, and a recording process has one more, for its trace; one runs as nobody,
+	# who may not write into our save_path.
 	children) GUEST_CHILDREN=1 cpython children - $python -i test_pass_fds -i test_pass_fds_redirected \
 		-i test_user ;;
 	pyopencl)
