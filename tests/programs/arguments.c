@@ -148,13 +148,13 @@ static uintptr_t place(const char *name, struct value v)
 	{                           \
 		POINTER, 0, NULL, 0 \
 	}
-#define IS_FUNCTION(a) (__builtin_classify_type(a) == 5 && sizeof(*(a)) == 1)
 static const size_t ones[3] = { 1, 1, 1 };
 static const char *const text = "add_one";
 static const cl_image_format a_format = { CL_RGBA, CL_UNORM_INT8 };
 static const cl_image_desc a_desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 8, .image_height = 4 };
 
 /* clang-format off */
+#define CALLBACK (struct value){ FUNCTION, 0, NULL, 0 }
 #define VALUE(a) _Generic((a),									\
 	cl_platform_id: OBJECT(platform), cl_device_id: OBJECT(device), cl_context: OBJECT(context),	\
 	cl_command_queue: OBJECT(queue), cl_mem: OBJECT(buffer), cl_program: OBJECT(program),		\
@@ -170,8 +170,10 @@ static const cl_image_desc a_desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .imag
 	cl_ulong: (struct value){ INTEGER, 0, NULL, 0 },						\
 	void *: SOMETHING, const void *: SOMETHING, cl_event *: SOMETHING, cl_kernel *: SOMETHING,	\
 	cl_int *: SOMETHING, cl_uint *: SOMETHING, size_t *: SOMETHING, const intptr_t *: SOMETHING,	\
-\
-	default: (struct value){ FUNCTION, 0, NULL, 0 })
+	const cl_uint *: SOMETHING, cl_mutable_command_khr *: SOMETHING,				\
+	void (*)(void *): CALLBACK, void (*)(cl_program, void *): CALLBACK,				\
+	void (*)(cl_event, cl_int, void *): CALLBACK,							\
+	void (*)(cl_command_queue, cl_uint, void **, void *): CALLBACK)
 /* clang-format on */
 
 /* Extensions are no library's exports: the runtime finds them. */
