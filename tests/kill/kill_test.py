@@ -114,7 +114,7 @@ def calls_of(events, last, behind_step):
         elif i and events[i - 1]["step"] == e["step"]:
             numbers.append(numbers[-1] + 1)
         else:
-            first = behind_step(e["step"]) // 4 * 4 + 4
+            first = max([behind_step(e["step"])] + numbers[-1:]) // 4 * 4 + 4
             numbers.append(next((s for s in (first, first + 4, first + 8) if NAMES[s // 4 % 3] == e.get("kernel")), first))
     return numbers
 
