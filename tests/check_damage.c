@@ -405,7 +405,7 @@ int main(void)
 	tcase_add_test(t, a_text_of_a_million_keys_is_read_in_time);
 	tcase_add_test(t, hostile_payloads_do_no_harm);
 	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
+	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -324,7 +324,7 @@ int main(void)
 	tcase_add_test(t, a_damaged_payload_decodes_without_harm);
 	tcase_add_test(t, crc32c_is_the_known_one);
 	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
+	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -203,7 +203,7 @@ int main(void)
 	tcase_add_test(t, a_ring_full_of_holes_is_not_taken_into_memory);
 	tcase_add_test(t, a_ring_of_two_names_is_read_once);
 	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
+	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -215,7 +215,7 @@ int main(void)
 	tcase_add_test(t, times_never_run_backwards);
 	tcase_add_test(t, a_calibration_of_wide_error_bends_no_line);
 	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
+	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -487,7 +487,7 @@ int main(void)
 	tcase_add_test(t, a_session_without_any_folder_to_write_to_stays);
 	tcase_add_test(t, a_hostile_session_does_no_harm);
 	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
+	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;

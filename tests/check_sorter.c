@@ -167,7 +167,7 @@ int main(void)
 	tcase_add_test(t, any_order_comes_out_as_from_a_plain_search);
 	tcase_add_test(t, two_sets_of_spans_cover_what_their_sum_covers);
 	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
+	srunner_run_all(sr, CK_ENV);
 	failed = srunner_ntests_failed(sr);
 	srunner_free(sr);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;

@@ -65,7 +65,7 @@ static int run_cases(const char *name, TCase *t)
 	suite_add_tcase(suite, t);
 	if (!mkdtemp(folder) || chdir(folder))
 		return 1;
-	srunner_run_all(runner, CK_NORMAL);
+	srunner_run_all(runner, CK_ENV);
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	unlink(FILE_NAME);

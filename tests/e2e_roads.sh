@@ -59,11 +59,11 @@ traced() {
 	status=0
 	if [ -n "$RUNNER" ]; then	# the wrapper refuses another architecture, rightly
 		env -u LD_PRELOAD RANKTRACE_SAVE_PATH="$dir/out" RANKTRACE_STEPS=all RANKTRACE_LEVEL=level2 \
-			RANKTRACE_CONTENTS=cpu,memory $RUNNER -E "LD_PRELOAD=$build/libranktrace.so${LD_PRELOAD:+:$LD_PRELOAD}" \
+			RANKTRACE_CONTENTS=cpu,memory timeout 60 $RUNNER -E "LD_PRELOAD=$build/libranktrace.so${LD_PRELOAD:+:$LD_PRELOAD}" \
 			"$@" >got 2>errors || status=$?
 		return
 	fi
-	"$run" --save-path "$dir/out" --steps all --level level2 --contents cpu,memory -- "$@" >got 2>errors || status=$?
+	timeout 60 "$run" --save-path "$dir/out" --steps all --level level2 --contents cpu,memory -- "$@" >got 2>errors || status=$?
 }
 
 # counts: what the vendor library counted, against what the report says, name by name.
@@ -120,7 +120,7 @@ same() {
 	name=$1
 	shift
 	plain=0
-	$RUNNER "$@" >plain 2>&1 || plain=$?
+	timeout 60 $RUNNER "$@" >plain 2>&1 || plain=$?
 	traced "$@"
 	cat errors >>got
 	sed -i '/^ranktrace: /d' got
@@ -246,10 +246,10 @@ recorded a_constructor_of_a_later_plugin_is_recorded ./roads plugin-flush ./plug
 [ "$(grep -v called got | tr '\n' ' ')" = 'flush 777 early 888 flush 777 ' ] &&
 	ok a_constructor_of_a_later_plugin_reaches_its_own_provider ||
 	bad a_constructor_of_a_later_plugin_reaches_its_own_provider "$(grep -v called got | tr '\n' ' ')"
-recorded a_constructor_that_waits_for_a_thread_that_calls timeout 60 ./roads plugin-flush ./plugin.so open ./early_thread.so \
+recorded a_constructor_that_waits_for_a_thread_that_calls ./roads plugin-flush ./plugin.so open ./early_thread.so \
 	plugin-print ./plugin.so plugin-print ./early_thread.so
 says a_thread_of_a_constructor_reaches_its_own_provider 'early 888'
-recorded a_constructor_that_waits_for_a_thread_that_calls_first timeout 60 ./roads open ./early_thread.so plugin-print ./early_thread.so
+recorded a_constructor_that_waits_for_a_thread_that_calls_first ./roads open ./early_thread.so plugin-print ./early_thread.so
 recorded a_provider_opened_a_hundred_times_is_recorded ./roads reopen "$one" print "$one"
 says a_provider_opened_a_hundred_times_is_called 'called clFinish 100'
 recorded a_second_provider_that_comes_and_goes_is_recorded ./roads flush "$two" print "$two" open "$two" come-and-go "$one"
