@@ -99,12 +99,11 @@ static void note_step(struct chrome *c, const struct trace_event *ev)
 
 	if (!s->begin) {
 		const struct def_epoch *def = table_find(&c->process->defs.epochs, ev->epoch);
-		struct trace_file *f = (struct trace_file *)ev->file;
 
 		s->step = ev->step;
-		s->begin = def && def->begin ? file_time(f, def->begin) : ev->begin_ns;
+		s->begin = def && def->begin ? process_time(c->process, def->begin) : ev->begin_ns;
 		s->ended = def && def->end;
-		s->end = s->ended ? file_time(f, def->end) : 0;
+		s->end = s->ended ? process_time(c->process, def->end) : 0;
 	}
 	if (!s->ended && end > s->end)
 		s->end = end;

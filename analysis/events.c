@@ -49,10 +49,9 @@ static uint8_t known_direction(uint64_t arg)
 
 static void emit_event(struct cursor *c, const struct record *r)
 {
-	uint64_t end = file_time(c->file, r->slot.begin + r->duration);
+	uint64_t end = process_time(c->process, r->slot.begin + r->duration);
 	struct trace_event ev = {
 		.process = c->process,
-		.file = c->file,
 		.hook = r->slot.hook,
 		.stream = r->slot.stream,
 		.tid = c->tid,
@@ -60,7 +59,7 @@ static void emit_event(struct cursor *c, const struct record *r)
 		.step = c->step,
 		.ring = c->ring,
 		.slot = r->position,
-		.begin_ns = file_time(c->file, r->slot.begin),
+		.begin_ns = process_time(c->process, r->slot.begin),
 		.result = r->result,
 		.bytes = r->slot.arg & EVENT_BYTES,
 		.source = r->source,
@@ -85,7 +84,7 @@ static uint64_t device_time(struct cursor *c, uint16_t stream, uint64_t device_n
 
 	/* Never calibrated: the best guess is a device that reads the host's own clock. */
 	if (!device || !device->to_host.count)
-		return c->file->realtime_offset + device_ns;
+		return c->process->realtime_offset + device_ns;
 	return timeline_convert(&device->to_host, device_ns);
 }
 
@@ -93,7 +92,6 @@ static void emit_device(struct cursor *c, const struct record *r)
 {
 	struct trace_device dev = {
 		.process = c->process,
-		.file = c->file,
 		.hook = DEVICE_REF_HOOK(r->slot.arg),
 		.stream = r->slot.stream,
 		.ring = DEVICE_REF_RING(r->slot.arg),
@@ -159,7 +157,8 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 	case CTRL_FREED:
 		emit(c);
 		if (c->visitor->freed)
-			c->visitor->freed(c->visitor->context, slot->key, file_time(c->file, slot->begin));
+			c->visitor->freed(c->visitor->context, slot->key,
+					  process_time(c->process, slot->begin));
 		break;
 	}
 }

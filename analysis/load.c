@@ -57,7 +57,6 @@ static void take_chunk(struct process *p, struct trace_file *f, struct reader *r
 	switch (h->type) {
 	case CHUNK_FILE:
 		facts_parse(&p->facts, payload, size);
-		f->clock = clock_named(process_fact(p, "clock"));
 		break;
 	case CHUNK_DEFS:
 		defs_parse(&p->defs, &p->facts, payload, size);
@@ -81,18 +80,28 @@ static uint64_t rate_by_name(const struct process *p)
 	return rate > UINT64_MAX ? 0 : (uint64_t)rate;
 }
 
-static int finish_clock(struct process *p, struct trace_file *f)
+static bool holds_events(const struct process *p)
 {
-	if (f->clock == CLOCK_NANOSECONDS) {
-		timeline_free(&f->to_monotonic);
+	for (size_t i = 0; i < p->file_count; i++) {
+		if (p->files[i].events)
+			return true;
+	}
+	return false;
+}
+
+static int finish_clock(struct process *p)
+{
+	p->realtime_offset = p->files[0].first_realtime - p->files[0].first_monotonic;
+	if (clock_named(process_fact(p, "clock")) == CLOCK_NANOSECONDS) {
+		timeline_free(&p->to_monotonic);
 		return 0;
 	}
-	timeline_finish(&f->to_monotonic, KNOT_SPACING, rate_by_name(p));
-	if (f->to_monotonic.rate || !f->events)
+	timeline_finish(&p->to_monotonic, KNOT_SPACING, rate_by_name(p));
+	if (p->to_monotonic.rate || !holds_events(p))
 		return 0;
 	fprintf(stderr, "ranktrace: %s: a single clock reading and no tick_hz, so no time can be "
-			"told; leave this file out\n",
-		f->path);
+			"told; leave out the files of this process\n",
+		p->files[0].path);
 	return -1;
 }
 
@@ -100,7 +109,6 @@ static int load_file(struct process *p, struct trace_file *f)
 {
 	struct reader r;
 	struct chunk chunk;
-	bool first = true;
 	int err = file_open(&r, f, UINT64_MAX);
 
 	if (err) {
@@ -110,14 +118,8 @@ static int load_file(struct process *p, struct trace_file *f)
 	f->limit = r.size;
 	f->kept = 0;
 	f->rings = TABLE(struct ring_count);
-	f->clock = CLOCK_NANOSECONDS;
 	while (reader_next(&r, &chunk)) {
-		if (first) {
-			f->realtime_offset = chunk.header.realtime - chunk.header.monotonic;
-			f->first_ticks = chunk.header.ticks;
-		}
-		first = false;
-		timeline_add(&f->to_monotonic, chunk.header.ticks, chunk.header.monotonic, 0);
+		timeline_add(&p->to_monotonic, chunk.header.ticks, chunk.header.monotonic, 0);
 		take_chunk(p, f, &r, &chunk);
 	}
 	f->loss = r.loss;
@@ -125,28 +127,17 @@ static int load_file(struct process *p, struct trace_file *f)
 		fprintf(stderr, "ranktrace: %s: parts are of a newer version: left out\n",
 			f->path);
 	reader_close(&r);
-	return finish_clock(p, f);
-}
-
-/* The file that was being written at that time. */
-static struct trace_file *file_at(struct process *p, uint64_t ticks)
-{
-	size_t i = p->file_count - 1;
-
-	while (i && p->files[i].first_ticks > ticks)
-		i--;
-	return &p->files[i];
+	return 0;
 }
 
 static void finish_device(struct process *p, struct device *device)
 {
 	for (size_t i = 0; i < device->clock_count; i++) {
 		const struct def_device_clock *c = &device->clocks[i];
-		struct trace_file *f = file_at(p, c->ticks);
-		uint64_t host = file_time(f, c->ticks);
+		uint64_t host = process_time(p, c->ticks);
 
 		timeline_add(&device->to_host, c->device_ns, host,
-			     file_time(f, c->ticks + c->width) - host);
+			     process_time(p, c->ticks + c->width) - host);
 	}
 	timeline_finish(&device->to_host, KNOT_SPACING, TIMELINE_ONE);
 }
@@ -158,6 +149,8 @@ int process_load(struct process *p)
 		if (load_file(p, &p->files[i]))
 			return -1;
 	}
+	if (finish_clock(p))
+		return -1;
 	process_identify(p);
 	defs_finish(&p->defs);
 	for (size_t i = 0; i < p->defs.devices.count; i++)
@@ -168,10 +161,9 @@ int process_load(struct process *p)
 void process_unload(struct process *p)
 {
 	defs_free(&p->defs);
-	for (size_t i = 0; i < p->file_count; i++) {
-		timeline_free(&p->files[i].to_monotonic);
+	timeline_free(&p->to_monotonic);
+	for (size_t i = 0; i < p->file_count; i++)
 		table_free(&p->files[i].rings);
-	}
 	table_free(&p->positions);
 }
 
@@ -191,7 +183,7 @@ void file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dropped)
 		*dropped = f->dropped;
 }
 
-uint64_t file_time(struct trace_file *f, uint64_t ticks)
+uint64_t process_time(struct process *p, uint64_t ticks)
 {
-	return f->realtime_offset + timeline_convert(&f->to_monotonic, ticks);
+	return p->realtime_offset + timeline_convert(&p->to_monotonic, ticks);
 }

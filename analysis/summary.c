@@ -24,13 +24,12 @@ enum work work_of(enum event_kind kind)
 	return kind == EV_COPY || kind == EV_FILL || kind == EV_MAP ? WORK_COPY : WORK_OTHER;
 }
 
-/* Widens the row by the epoch, which holds an event of this file: its ticks are the file's. */
+/* Widens the row by the epoch. */
 static void add_epoch(struct summary *s, struct step_row *row, const struct trace_event *ev)
 {
 	const struct def_epoch *def = table_find(&s->process->defs.epochs, ev->epoch);
-	struct trace_file *f = (struct trace_file *)ev->file;
-	uint64_t begin = def && def->begin ? file_time(f, def->begin) : ev->begin_ns;
-	uint64_t end = def && def->end ? file_time(f, def->end) : 0;
+	uint64_t begin = def && def->begin ? process_time(s->process, def->begin) : ev->begin_ns;
+	uint64_t end = def && def->end ? process_time(s->process, def->end) : 0;
 
 	if (!row->events || begin < row->begin)
 		row->begin = begin;

@@ -5,15 +5,6 @@
 
 #include "analysis/memory.h"
 
-void timeline_add(struct timeline *t, uint64_t from, uint64_t to, uint64_t width)
-{
-	if (t->count == t->capacity) {
-		t->capacity = t->capacity ? 2 * t->capacity : 16;
-		t->knots = memory_grow(t->knots, t->capacity, sizeof(*t->knots));
-	}
-	t->knots[t->count++] = (struct knot){ .from = from, .to = to, .width = width };
-}
-
 static int by_from(const void *a, const void *b)
 {
 	const struct knot *x = a, *y = b;
@@ -61,12 +52,36 @@ static size_t thin(struct knot *knots, size_t count, uint64_t spacing)
 	return (size_t)(end - knots) + 1;
 }
 
+static void sort(struct timeline *t)
+{
+	qsort(t->knots, t->count, sizeof(*t->knots), by_from);
+}
+
+/* A trace may tell of any number of pairs: of those that stand closest together some go. */
+static void halve(struct timeline *t)
+{
+	sort(t);
+	for (uint64_t spacing = 1; t->count > TIMELINE_MAX / 2; spacing *= 2)
+		t->count = thin(t->knots, t->count, spacing);
+}
+
+void timeline_add(struct timeline *t, uint64_t from, uint64_t to, uint64_t width)
+{
+	if (t->count == TIMELINE_MAX)
+		halve(t);
+	if (t->count == t->capacity) {
+		t->capacity = t->capacity ? 2 * t->capacity : 16;
+		t->knots = memory_grow(t->knots, t->capacity, sizeof(*t->knots));
+	}
+	t->knots[t->count++] = (struct knot){ .from = from, .to = to, .width = width };
+}
+
 void timeline_finish(struct timeline *t, uint64_t spacing, uint64_t alone)
 {
 	if (!t->count)
 		return;
 
-	qsort(t->knots, t->count, sizeof(*t->knots), by_from);
+	sort(t);
 	t->count = thin(t->knots, t->count, spacing);
 	t->last = 0;
 	t->rate = alone;

@@ -17,6 +17,7 @@ struct timeline {
 };
 
 #define TIMELINE_ONE (1ull << 48) /* rate of two clocks in the same unit */
+#define TIMELINE_MAX 65536	  /* knots at a time */
 
 void timeline_add(struct timeline *t, uint64_t from, uint64_t to, uint64_t width);
 

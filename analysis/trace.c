@@ -69,8 +69,9 @@ static void add_file(struct process *p, const char *path, const struct chunk_hea
 	p->files[p->file_count++] = (struct trace_file){
 		.path = memory_text(path, strlen(path)),
 		.part = is_part(path),
-		.first_realtime = first->realtime,
 		.first_ticks = first->ticks,
+		.first_monotonic = first->monotonic,
+		.first_realtime = first->realtime,
 	};
 }
 
@@ -107,12 +108,13 @@ close:
 	reader_close(&r);
 }
 
+/* By ticks: the wall clock may have been set back between two files. */
 static int by_start(const void *a, const void *b)
 {
 	const struct trace_file *x = a, *y = b;
 
-	if (x->first_realtime != y->first_realtime)
-		return x->first_realtime < y->first_realtime ? -1 : 1;
+	if (x->first_ticks != y->first_ticks)
+		return x->first_ticks < y->first_ticks ? -1 : 1;
 	return strcmp(x->path, y->path);
 }
 

@@ -21,10 +21,7 @@ struct trace_file {
 	uint64_t limit; /* bytes that were there when the definitions were read */
 	bool part;	/* .part: still being written, or its process died */
 	bool ended, recovered;
-	enum clock_kind clock;
-	struct timeline to_monotonic;
-	uint64_t realtime_offset;
-	uint64_t first_ticks, first_realtime;
+	uint64_t first_ticks, first_monotonic, first_realtime;
 	bool events;		   /* holds any */
 	bool totals;		   /* a status text told: */
 	uint64_t entered, dropped; /* calls since the file began, of all rings and of none */
@@ -37,7 +34,9 @@ struct trace_file {
 struct process {
 	uint64_t file_id;
 	size_t file_count;
-	struct trace_file *files;
+	struct trace_file *files;     /* by start */
+	struct timeline to_monotonic; /* from ticks, by what all files tell: times of two compare */
+	uint64_t realtime_offset;
 	struct facts facts; /* of all text chunks, later ones win */
 	bool has_rank;
 	int64_t rank;
@@ -54,7 +53,6 @@ struct trace {
 
 struct trace_event {
 	const struct process *process;
-	const struct trace_file *file;
 	const char *name;	     /* of the entry point */
 	const struct launch *launch; /* NULL: not a launch, or its definition is lost */
 	enum event_kind kind;	     /* EV_KINDS: unknown */
@@ -73,7 +71,6 @@ struct trace_event {
 /* The device's side of an event. */
 struct trace_device {
 	const struct process *process;
-	const struct trace_file *file;
 	const char *name;
 	const struct launch *launch;
 	enum event_kind kind;
@@ -117,8 +114,8 @@ void file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dropped)
 void process_identify(struct process *p);
 const char *process_fact(const struct process *p, const char *key); /* never NULL */
 
-/* Ticks of this file to ns since the Unix epoch. */
-uint64_t file_time(struct trace_file *f, uint64_t ticks);
+/* Ticks to ns since the Unix epoch: never decreasing, whichever file they stand in. */
+uint64_t process_time(struct process *p, uint64_t ticks);
 
 extern const char *const kind_words[EV_KINDS + 1];
 extern const char *const direction_words[DIR_COUNT];
