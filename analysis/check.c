@@ -19,10 +19,10 @@
 
 static int usage(FILE *out)
 {
-	fputs("usage: ranktrace check PATH... | --pid PID | -- command...\n"
+	fputs("Usage: ranktrace check PATH... | --pid PID | -- command...\n"
 	      "Says why a run recorded nothing, or only a part of it. PATH is a save_path (its newest\n"
-	      "run), the directory of a job, or a trace file. Exit status: 0 all is well, 1 a cause was\n"
-	      "found, 2 it cannot be told.\n",
+	      "run), the directory of a job, or a trace file. Exit status: 0 nothing is missing, 1 a\n"
+	      "cause was found, 2 it cannot be told.\n",
 	      out);
 	return out == stdout ? 0 : EXIT_USAGE;
 }
@@ -85,24 +85,44 @@ static bool belongs(const struct session_entry *e, uint32_t pid, const char *pat
 }
 
 /* Where a process that hangs hangs. */
-static void say_calls(const struct session_entry *e)
+static void say_calls(const struct session_entry *e, const struct recovered *look)
 {
-	struct recovered look;
-
-	if (recover_look(e, &look))
-		return;
-	for (unsigned int i = 0; i < look.call_count; i++) {
-		const struct recovered_call *c = &look.calls[i];
+	for (unsigned int i = 0; i < look->call_count; i++) {
+		const struct recovered_call *c = &look->calls[i];
 
 		if (e->status->rank >= 0)
 			printf("rank %" PRId64, (int64_t)e->status->rank);
 		else
 			printf("process %u", e->status->pid);
 		printf(": thread %u is inside %s", c->tid, c->hook);
+		if (e->status->last_step != STEP_NULL)
+			printf(" in step %" PRId64, (int64_t)e->status->last_step);
 		if (c->seconds >= 0)
 			printf(", entered %.3f s ago", c->seconds);
 		putchar('\n');
 	}
+}
+
+/* What its session alone does not tell, but the memory beside it. */
+static void look_into(struct run_process *p, const struct session_entry *e)
+{
+	struct recovered look;
+
+	if (recover_look(e, &look))
+		return;
+	if (!session_is_over(e)) {
+		say_calls(e, &look);
+		return;
+	}
+	p->waiting = (int64_t)look.events;
+	p->guarded = launch_is_alive(e->status->launch);
+	if ((int64_t)look.entered > p->entered)
+		p->entered = (int64_t)look.entered;
+	if ((int64_t)look.dropped > p->dropped)
+		p->dropped = (int64_t)look.dropped;
+	if (look.call_count)
+		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", look.calls[0].hook,
+			 look.calls[0].tid);
 }
 
 /* Fills r with the sessions of a process, or of a directory. */
@@ -116,8 +136,7 @@ static void read_sessions(struct run *r, uint32_t pid, const char *path)
 			continue;
 		asked_by(r, all.list[i].status);
 		collect_session(r, &all.list[i]);
-		if (!session_is_over(&all.list[i]))
-			say_calls(&all.list[i]);
+		look_into(&r->processes[r->count - 1], &all.list[i]);
 	}
 	sessions_free(&all);
 }
@@ -225,7 +244,7 @@ int cmd_check(int argc, char **argv)
 {
 	int status = 0, one;
 
-	if (argc > 1 && !strcmp(argv[1], "--help"))
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
 		return usage(stdout);
 	if (argc > 2 && !strcmp(argv[1], "--"))
 		return check_command(argv[2]);

@@ -282,7 +282,7 @@ bool chrome_export(struct out *o, struct trace *t, void (*shown)(size_t done, si
 			lost = true;
 		else
 			put_process(&c, p);
-		lost |= process_lost(p);
+		lost |= process_lost(p) || process_dropped(p);
 		process_unload(p);
 	}
 	out_text(o, "\n]}\n");

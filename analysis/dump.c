@@ -75,7 +75,7 @@ static int dump_all(struct trace *t, bool jsonl)
 			lost = true;
 		else
 			dump_process(&d, p);
-		lost |= process_lost(p);
+		lost |= process_lost(p) || process_dropped(p);
 		process_unload(p);
 	}
 	progress_end();

@@ -95,6 +95,7 @@ static bool process_value(const struct run_process *p, const char *name, char *t
 		return true;                                                                    \
 	}
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
+	NUMBER(waiting)
 #undef TEXT
 #undef NUMBER
 #undef MAYBE
@@ -247,25 +248,26 @@ static bool runs_on(const struct run_process *p)
 /* Why a process without a cause of its own kept nothing. */
 static enum process_cause silent_cause(const struct run_process *p, bool recorded)
 {
-	if (p->kept || runs_on(p) || (recorded && p->rank < 0))
+	if (p->kept || p->waiting || runs_on(p) || (recorded && p->rank < 0))
 		return PROCESS_CAUSES;
 	if (!p->windows)
 		return PROCESS_CLOSED;
 	return p->unrecorded_calls ? PROCESS_LEVEL : PROCESS_EMPTY;
 }
 
-/* signal 0: it left by _exit(), which is nobody's business. */
+/*
+ * signal 0: it left by _exit(), which is nobody's business. Once everything is saved nothing is lost,
+ * whoever killed it, and whether or not we could see by what.
+ */
 static void look_at_death(struct findings *all, const struct run *r, const struct run_process *p)
 {
 	unsigned int before = all->count;
 
-	if (strcmp(p->state, "killed") || !p->signal)
+	if (p->waiting)
+		find(all, r, p, process_causes[p->guarded ? PROCESS_GUARDED : PROCESS_WAITING].sentence);
+	if (p->waiting || strcmp(p->state, "killed") || !p->signal)
 		return;
-	if (p->signal > 0) {
-		find(all, r, p, process_causes[PROCESS_KILLED].sentence);
-		return;
-	}
-	find(all, r, p, process_causes[PROCESS_VANISHED].sentence);
+	find(all, r, p, process_causes[p->signal > 0 ? PROCESS_KILLED : PROCESS_VANISHED].sentence);
 	all->notes += all->count - before;
 }
 

@@ -254,16 +254,34 @@ static int recover_entry(const struct session_entry *e, struct recovered *result
 	return err;
 }
 
+/* What of the rings no file has yet. */
+static uint64_t count_waiting(const struct session_entry *e, const struct session_image *image)
+{
+	struct salvage s = { .status = e->status, .image = image, .marks = TABLE(struct ring_mark) };
+	uint64_t events = 0;
+	struct home h;
+
+	if (home_name(e->status, &h) && scan(&s, h.part))
+		scan(&s, h.final);
+	if (salvage_wanted(e->status))
+		events = salvage_events(&s);
+	table_free(&s.marks);
+	return events;
+}
+
 int recover_look(const struct session_entry *e, struct recovered *result)
 {
 	struct session_image image;
 	int err;
 
-	*result = (struct recovered){ .live = true };
+	*result = (struct recovered){ .live = e->alive };
 	err = image_read(&image, e->path);
 	if (err)
 		return err;
 	note_calls(result, e->status, &image);
+	note_totals(result, e->status, &image);
+	if (session_is_over(e))
+		result->events = count_waiting(e, &image);
 	image_free(&image);
 	return 0;
 }

@@ -17,7 +17,7 @@ struct recovered_call {
 struct recovered {
 	bool live;		   /* the process runs: nothing was touched */
 	bool busy;		   /* somebody else is recovering it just now */
-	uint64_t events;	   /* saved from the rings now */
+	uint64_t events;	   /* saved from the rings now, or of recover_look(): waiting there */
 	uint64_t entered, dropped; /* calls since the process began */
 	uint64_t bad;		   /* rings and arenas that make no sense and were left out */
 	char file[1100];	   /* the whole trace file; empty: there was nothing to write */
@@ -25,7 +25,7 @@ struct recovered {
 	struct recovered_call calls[RECOVERED_CALLS];
 };
 
-/* The calls that the threads of a live process are in; nothing is touched. 0 or a negative errno. */
+/* The calls that its threads are in, and what recover_session() would save; nothing is touched. 0 or a negative errno. */
 int recover_look(const struct session_entry *e, struct recovered *result);
 
 /*

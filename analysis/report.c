@@ -166,7 +166,7 @@ static int report_all(struct trace *t, bool json, size_t top)
 	for (size_t i = 0; i < t->count; i++) {
 		progress("report", i, t->count);
 		report_process(&reports[i], &t->processes[i]);
-		lost |= reports[i].lost || reports[i].failed;
+		lost |= reports[i].lost || reports[i].failed || reports[i].dropped;
 	}
 	progress_end();
 	qsort(reports, t->count, sizeof(*reports), by_rank);

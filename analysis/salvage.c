@@ -253,10 +253,22 @@ static int put_ring(struct salvage *s, const struct ring_image *ring, struct enc
 	return err;
 }
 
-static void discard_ring(struct salvage *s, const struct ring_image *ring)
+static uint64_t ring_events(const struct salvage *s, const struct ring_image *ring)
 {
+	uint64_t events = 0;
+
 	for (uint64_t at = first_missing(s, ring->header); at < ring->header->head; at++)
-		s->discarded += ring_slot(ring, at)->hook < CTRL_FIRST;
+		events += ring_slot(ring, at)->hook < CTRL_FIRST;
+	return events;
+}
+
+uint64_t salvage_events(const struct salvage *s)
+{
+	uint64_t events = 0;
+
+	for (size_t i = 0; i < s->image->ring_count; i++)
+		events += ring_events(s, &s->image->rings[i]);
+	return events;
 }
 
 static int put_rings(struct salvage *s)
@@ -270,7 +282,7 @@ static int put_rings(struct salvage *s)
 		if (wanted)
 			err = put_ring(s, &s->image->rings[i], e, payload);
 		else
-			discard_ring(s, &s->image->rings[i]);
+			s->discarded += ring_events(s, &s->image->rings[i]);
 	}
 	free(payload);
 	free(e);

@@ -32,5 +32,8 @@ const struct file_base *salvage_base(const struct salvage *s, const struct file_
 /* Is there a slot that the file does not have? */
 bool salvage_pending(const struct salvage *s);
 
+/* Events in memory that the file does not have. */
+uint64_t salvage_events(const struct salvage *s);
+
 /* Writes what is missing, and CHUNK_END. 0 or a negative errno. */
 int salvage_write(struct salvage *s);

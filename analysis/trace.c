@@ -237,3 +237,14 @@ bool process_lost(const struct process *p)
 	}
 	return false;
 }
+
+uint64_t process_dropped(const struct process *p)
+{
+	uint64_t called, dropped, sum = 0;
+
+	for (size_t i = 0; i < p->file_count; i++) {
+		file_calls(&p->files[i], &called, &dropped);
+		sum += dropped;
+	}
+	return sum;
+}

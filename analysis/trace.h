@@ -104,6 +104,9 @@ void process_unload(struct process *p);
 void process_loss(const struct process *p, struct loss *sum, uint64_t *slots);
 bool process_lost(const struct process *p);
 
+/* Calls that were dropped before they came to a file; after process_load(). */
+uint64_t process_dropped(const struct process *p);
+
 /* Opens the file, under its final name if it was finished meanwhile. As reader_open(). */
 int file_open(struct reader *r, struct trace_file *f, uint64_t limit);
 

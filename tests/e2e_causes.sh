@@ -72,11 +72,11 @@ provoked windows_without_a_call 1 'rank 0: 1 windows were opened, but no hooked 
 provoked a_sandbox_in_which_memory_is_not_wiped 1 'rank 0: the kernel does not wipe memory on fork (it is older than 4.14, or a sandbox forbids it), so nothing is recorded: record without that sandbox' \
 	--steps all -- ./store deny:madvise few
 mkfifo word && exec 8<>word
-provoked a_rank_that_is_killed_is_told 1 'recorded 300 events of rank 0
+provoked a_rank_that_is_killed_is_told 0 'recorded 300 events of rank 0
 rank 0: was killed by signal 9 (Killed) in step 1: N events were rescued from memory' \
 	--steps all --step-source api -- ./store killed
 provoked a_rank_killed_below_a_shell_is_told_but_no_cause 0 'recorded 300 events of rank 0
-rank 0: ended without a word (killed, crashed, or left by _exit) in step 1: N events were rescued from memory' \
+rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were rescued from memory' \
 	--steps all --step-source api -- sh -c './store killed; exit 0'
 provoked a_rank_that_left_by_exit_is_nothing_to_tell 0 'recorded 300 events of rank 0' --steps all -- ./store left
 
@@ -95,9 +95,16 @@ status $2"
 }
 by_hand a_good_run_by_hand_has_no_cause 0 'recorded 5000 events of rank 0' ./store few
 by_hand a_rank_killed_by_hand_is_told 0 'recorded 300 events of rank 0
-rank 0: ended without a word (killed, crashed, or left by _exit) in step 1: N events were rescued from memory' ./store killed
+rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were rescued from memory' ./store killed
 by_hand max_size_by_hand 1 'rank 0: max_size 1024 bytes was reached: 5000 of 5000 calls are lost: give --max-size more, or select fewer steps' \
 	env RANKTRACE_MAX_SIZE=1K ./store few
+
+for command in report dump; do
+	"$tool" "$command" out >got 2>&1
+	equal "${command}_ends_with_1_when_calls_were_dropped" $? 1
+done
+"$tool" export --to chrome -o trace.json out >got 2>&1
+equal export_ends_with_1_when_calls_were_dropped $? 1
 
 # ---- live processes that are not traced ----
 
@@ -109,12 +116,32 @@ equal a_process_that_called_nothing_is_told_from_one_without_the_library "$("$to
 echo >&8
 wait "$pid"
 
-# ---- a launcher that is killed ----
+# ---- a launcher that is killed, alone or with its rank ----
 
-rm -rf out
+rm -rf out said
 "$run" --save-path "$tmp/out" --job k --steps all -- ./store waiting <word >said 2>err &
 launcher=$!
-until grep -q called said; do :; done
+until grep -qs called said; do :; done
+pid=$("$tool" recover | sed -n 's/^process \([0-9]*\) .*/\1/p')
+kill -9 "$launcher"
+wait "$launcher" 2>/dev/null
+kill -9 "$pid"
+while kill -0 "$pid" 2>/dev/null; do :; done
+{ "$tool" check out; echo "status $?"; } >got 2>&1
+waiting=$(sed -n 's/.*: \([0-9]*\) events are still.*/\1/p' got)
+in_file=$(sed -n 's/^recorded \([0-9]*\) events.*/\1/p' got)
+equal check_before_recover_says_what_is_still_in_memory "$(tail -n 2 got | sed "s|$tmp|TMP|; s/$waiting events/N events/") $((waiting + in_file))" \
+	"rank 0: ended without its exit handlers (killed, or _exit) before its first step: N events are still in memory: run \`ranktrace recover TMP/out\`
+status 1 300"
+equal and_recover_saves_as_many "$("$tool" recover out | sed 's/.*: \([0-9]*\) events saved.*/\1/')" "$waiting"
+equal after_that_nothing_is_missing "$("$tool" check out; echo "status $?")" 'recorded 300 events of rank 0
+rank 0: ended without its exit handlers (killed, or _exit) before its first step: '"$waiting"' events were rescued from memory
+status 0'
+
+rm -rf out said
+"$run" --save-path "$tmp/out" --job k --steps all -- ./store waiting <word >said 2>err &
+launcher=$!
+until grep -qs called said; do :; done
 pid=$(sed -n 's/^process \([0-9]*\) .*/\1/p' <<-END
 	$("$tool" recover)
 END

@@ -35,7 +35,7 @@ shown() {
   thread $tid is inside $2, entered S s ago"
 	first=$(seconds <seen)
 	equal "check_says_it_of_the_folder_of_a_hang_in_$2" "$("$tool" check out | grep inside | sed 's/entered [0-9.]* s ago/entered S s ago/')" \
-		"rank 7: thread $tid is inside $2, entered S s ago"
+		"rank 7: thread $tid is inside $2 in step 2, entered S s ago"
 	"$tool" check --pid "$pid" >later
 	equal "check_says_it_of_the_process_of_a_hang_in_$2" "$(grep -c "^rank 7: thread $tid is inside $2" later)" 1
 	holds "the_time_since_a_hang_in_${2}_grows" /usr/bin/python3 -c "assert 0 <= $first < $(seconds <later) < 600"
