@@ -268,6 +268,8 @@ void drain_rings(uint32_t last_epoch, bool all)
 
 static void take(struct totals *t, struct file_base base[2], struct file_base now)
 {
+	t->all.entered += now.entered;
+	t->all.dropped += now.dropped;
 	t->entered += now.entered - base_now(base)->entered;
 	t->dropped += now.dropped - base_now(base)->dropped;
 	base[t->number & 1] = now;
@@ -298,12 +300,12 @@ static int put_end(const char *reason, struct totals t)
 	return writer_chunk(&h, text, strlen(text));
 }
 
-static uint64_t take_back(void)
+static void take_back(void)
 {
 	uint32_t events = writer_take_back();
 
 	atomic_fetch_sub(&session->kept, events);
-	return events;
+	atomic_fetch_add(&session->discarded, events);
 }
 
 /* True if the file has its totals. */
@@ -312,22 +314,25 @@ static bool end_file(const char *reason, struct totals *t)
 	if (!put_end(reason, *t))
 		return true;
 	/* The disk is full: the last word says what was lost, so it is worth the last events. */
-	t->dropped += take_back();
+	take_back();
+	*t = take_totals();
 	return !put_end(reason, *t);
 }
 
+/* A window that got no file is told of in the next one: the base in force stays what it is. */
 void drain_end(const char *reason)
 {
-	bool whole = false;
+	bool open = writer_is_open(), whole = false;
 	struct totals t;
 
 	put_definitions();
 	t = take_totals();
-	if (writer_is_open())
+	if (open)
 		whole = end_file(reason, &t);
-	atomic_fetch_add(&session->entered, t.entered);
-	atomic_fetch_add(&session->dropped, t.dropped);
-	atomic_store(&session->ended, t.number);
+	atomic_store(&session->entered, t.all.entered);
+	atomic_store(&session->dropped, t.all.dropped);
+	if (open)
+		atomic_store(&session->ended, t.number);
 	if (whole)
 		writer_close();
 	else

@@ -2,9 +2,11 @@
 #pragma once
 #include <stdatomic.h>
 #include "own.h"
+#include "trace_file.h"
 
 struct totals {
-	uint64_t entered, dropped; /* calls since the file began */
+	struct file_base all;	   /* calls of the process */
+	uint64_t entered, dropped; /* calls since the file before was told */
 	uint64_t number;	   /* of the file: what session->ended becomes when they are told */
 };
 

@@ -33,8 +33,7 @@ static struct ring_header *create(enum ring_state state)
 	r->slots = slots;
 	r->tail_tid = 0;
 	atomic_store(&r->state, state);
-	atomic_thread_fence(memory_order_release);
-	r->magic = RING_MAGIC;
+	__atomic_store_n(&r->magic, RING_MAGIC, __ATOMIC_RELEASE);
 	atomic_store(&rings[number], r);
 	return r;
 }

@@ -297,8 +297,7 @@ static void fill(struct session_status *s, uint64_t start, const struct config *
 	own_copy(s->job, sizeof(s->job), config->job);
 	own_copy(s->launch, sizeof(s->launch), config->launch);
 	own_copy(s->save_path, sizeof(s->save_path), config->save_path);
-	atomic_thread_fence(memory_order_release);
-	s->magic = SESSION_MAGIC;
+	__atomic_store_n(&s->magic, SESSION_MAGIC, __ATOMIC_RELEASE);
 }
 
 void session_start(const struct config *config)

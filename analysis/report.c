@@ -10,6 +10,7 @@
 #include "analysis/memory.h"
 #include "analysis/progress.h"
 #include "analysis/report.h"
+#include "analysis/report_run.h"
 #include "analysis/usage.h"
 
 static const char usage[] =
@@ -66,7 +67,7 @@ static void note_ends(struct report *r, const struct process *p)
 	}
 }
 
-static void report_process(struct report *r, struct process *p)
+static void report_process(struct report *r, struct process *p, struct report_runs *runs)
 {
 	r->files = p->file_count;
 	if (process_load(p))
@@ -83,6 +84,7 @@ static void report_process(struct report *r, struct process *p)
 	process_unload(p);
 	r->facts = p->facts; /* outlives the process */
 	p->facts = (struct facts){ 0 };
+	report_run(runs, r, p);
 }
 
 void report_free(struct report *r)
@@ -160,12 +162,13 @@ static int print(const struct report *reports, size_t count, bool json, size_t t
 static int report_all(struct trace *t, bool json, size_t top)
 {
 	struct report *reports = memory_zero(t->count, sizeof(*reports));
+	struct report_runs runs = { 0 };
 	bool lost = t->trouble;
 	int rc;
 
 	for (size_t i = 0; i < t->count; i++) {
 		progress("report", i, t->count);
-		report_process(&reports[i], &t->processes[i]);
+		report_process(&reports[i], &t->processes[i], &runs);
 		lost |= reports[i].lost || reports[i].failed || reports[i].dropped;
 	}
 	progress_end();
@@ -173,6 +176,7 @@ static int report_all(struct trace *t, bool json, size_t top)
 	rc = print(reports, t->count, json, top);
 	for (size_t i = 0; i < t->count; i++)
 		report_free(&reports[i]);
+	report_runs_free(&runs);
 	free(reports);
 	return lost ? EXIT_LOST : rc;
 }

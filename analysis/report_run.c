@@ -1,0 +1,81 @@
+/* report_run.c - what run.json knows of a process and its files do not: calls of windows that got no file. */
+#include "analysis/report_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/memory.h"
+#include "analysis/run_folder.h"
+
+static bool is_below(const char *path, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	return !strncmp(path, folder, n) && path[n] == '/';
+}
+
+/* NULL: there is no run.json above this file. */
+static const struct run *run_of(struct report_runs *all, const char *path)
+{
+	struct report_job *job;
+
+	for (size_t i = 0; i < all->count; i++)
+		if (is_below(path, all->list[i].folder))
+			return all->list[i].run;
+	all->list = memory_grow(all->list, all->count + 1, sizeof(*job));
+	job = &all->list[all->count];
+	job->run = memory_zero(1, sizeof(*job->run));
+	if (!run_folder_read(job->run, path, job->folder, sizeof(job->folder))) {
+		all->count++;
+		return job->run;
+	}
+	run_free(job->run);
+	free(job->run);
+	return NULL;
+}
+
+void report_runs_free(struct report_runs *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		run_free(all->list[i].run);
+		free(all->list[i].run);
+	}
+	free(all->list);
+}
+
+static const struct run_process *find(const struct run *run, const struct process *p)
+{
+	char name[64];
+
+	/* As the agent ends a file's name. */
+	snprintf(name, sizeof(name), "-%" PRIu64 "-%08" PRIx32 ".", p->pid, (uint32_t)p->file_id);
+	for (unsigned int i = 0; run && i < run->count; i++)
+		if (strstr(run->processes[i].file, name))
+			return &run->processes[i];
+	return NULL;
+}
+
+static void take_cause(struct report *r, const char *cause)
+{
+	const char *known = facts_get(&r->facts, "cause");
+
+	if (!known || !strcmp(known, "none"))
+		facts_set(&r->facts, "cause", cause);
+}
+
+void report_run(struct report_runs *all, struct report *r, const struct process *p)
+{
+	const struct run_process *of = find(run_of(all, p->files[0].path), p);
+
+	/* Of all files of the process, or it speaks of others. */
+	if (!of || of->files > (int64_t)p->file_count || of->kept != (int64_t)r->kept ||
+	    of->entered < (int64_t)r->called || of->dropped < (int64_t)r->dropped)
+		return;
+	if (of->dropped > (int64_t)r->dropped)
+		take_cause(r, of->cause);
+	r->called = (uint64_t)of->entered;
+	r->dropped = (uint64_t)of->dropped;
+	r->in_flight = of->entered - of->kept - of->dropped;
+}

@@ -1,0 +1,19 @@
+/* report_run.h - run.json beside the trace files that are reported. */
+#pragma once
+#include "analysis/report.h"
+#include "analysis/run_json.h"
+
+struct report_job {
+	char folder[4096];
+	struct run *run;
+};
+
+struct report_runs { /* of the jobs met so far */
+	size_t count;
+	struct report_job *list;
+};
+
+/* Completes the counts of r, if run.json speaks of just the files that p has. */
+void report_run(struct report_runs *all, struct report *r, const struct process *p);
+
+void report_runs_free(struct report_runs *all);
