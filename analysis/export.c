@@ -85,11 +85,12 @@ static int keep_file(char *part, const char *file, bool made, int rc)
  */
 static int open_and_export(const char *file, char **paths, int count)
 {
-	char *part = memory_zero(strlen(file) + sizeof(".XXXXXX"), 1);
 	bool direct = is_no_file(file), made;
+	char *part;
 	int fd, rc;
 
-	sprintf(part, "%s.XXXXXX", file);
+	if (asprintf(&part, "%s.XXXXXX", file) < 0)
+		return complain(file);
 	fd = direct ? open(file, O_WRONLY | O_CLOEXEC) : mkostemp(part, O_CLOEXEC);
 	if (fd < 0) {
 		rc = complain(file);
