@@ -107,9 +107,15 @@ static enum verdict rank_verdict(void)
 	return selection_has(&agent_config.ranks, identity.rank) ? VERDICT_WRITE : VERDICT_DISCARD;
 }
 
+/*
+ * A run of steps is opened once, but for one case: before any source fired it may be step 1, and a source that
+ * begins steps then says that it was not.
+ */
 static void window_name(char *name, size_t size, int64_t n)
 {
+	static int64_t named_after;
 	int64_t first = n, last = n;
+	const char *again;
 
 	window_last = INT64_MAX;
 	if (agent_config.steps.all) {
@@ -118,12 +124,14 @@ static void window_name(char *name, size_t size, int64_t n)
 	}
 	selection_run(&agent_config.steps, n, &first, &last);
 	window_last = last;
+	again = first == named_after ? "-again" : "";
+	named_after = first;
 	if (first == last)
-		snprintf(name, size, "step-%lld", (long long)first);
+		snprintf(name, size, "step-%lld%s", (long long)first, again);
 	else if (last > INT64_MAX / 2)
-		snprintf(name, size, "steps-%lld-end", (long long)first);
+		snprintf(name, size, "steps-%lld-end%s", (long long)first, again);
 	else
-		snprintf(name, size, "steps-%lld-%lld", (long long)first, (long long)last);
+		snprintf(name, size, "steps-%lld-%lld%s", (long long)first, (long long)last, again);
 }
 
 static void open_window(int64_t n)

@@ -35,6 +35,13 @@ report "ranktrace_step by ctypes is the clock" "$tmp/api" \
 report "an unknown rank is null, not 0" "$tmp/api" 'ranks[0]["rank"] is None'
 equal "an unknown rank has a folder of its own" "$(find "$tmp/api" -path '*/pid*/*.rtrace' | wc -l)" 2
 
+sed 's/range(1, 7)/range(0, 6)/' "$tmp/api.py" >"$tmp/from_zero.py"
+env -u RANK "$run" --save-path "$tmp/zero" --steps 1-2 --ranks all -- /usr/bin/python3 "$tmp/from_zero.py" --api >/dev/null 2>"$tmp/stderr"
+report "a trainer that counts from 0 has its step 1, whatever step 1 was taken for before" "$tmp/zero" \
+	'{s["step"]: s["events"] for s in ranks[0]["steps"]} == {1: 1, 2: 2} and ranks[0]["clean_end"] and ranks[0]["events"]["dropped"] == 0'
+equal "and nothing is said of a file that could not be written" "$(grep -c 'cannot be written' "$tmp/stderr")" 0
+equal "and no file is left unfinished" "$(find "$tmp/zero" -name '*.part' | wc -l)" 0
+
 py "$tmp/late" "--steps 5 --ranks 3" --api --late-rank 3
 report "a rank that is set late is found" "$tmp/late" 'steps(3) == {5: 5}'
 py "$tmp/late-window" "--steps 4-6 --ranks 3" --api --late-rank 3
