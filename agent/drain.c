@@ -63,7 +63,8 @@ static void failed(int error)
 	enum session_cause cause = error == -ENOSPC || error == -EDQUOT || error == -EFBIG ? CAUSE_DISK_FULL : CAUSE_SAVE_PATH;
 
 	drain_discard(cause, -error);
-	log_once("write", "cannot write %s: error %d; recording stops, the job runs on", session->file, -error);
+	log_once("write", "cannot write %s: %s (error %d); recording stops, the job runs on", session->file,
+		 log_errno(-error), -error);
 }
 
 /* True if the chunk is in the file. */

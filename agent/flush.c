@@ -146,9 +146,9 @@ static void open_file(const struct window *w)
 	if (error) {
 		drain_discard(CAUSE_SAVE_PATH, -error);
 		if (!tried)
-			log_once("save-path", "cannot write %s: error %d; recording stops, the job runs on: "
+			log_once("save-path", "cannot write %s: %s (error %d); recording stops, the job runs on: "
 					      "give a writable --save-path",
-				 session->save_path, -error);
+				 session->save_path, log_errno(-error), -error);
 		tried = true;
 		return;
 	}
@@ -225,7 +225,8 @@ void flush_prepare(void)
 	if (!no_thread)
 		return;
 	atomic_store(&running, false);
-	log_once("no-thread", "cannot start the flush thread: error %d; nothing is recorded, the job runs on", no_thread);
+	log_once("no-thread", "cannot start the flush thread: %s (error %d); nothing is recorded, the job runs on",
+		 log_errno(no_thread), no_thread);
 }
 
 bool flush_running(void)

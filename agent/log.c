@@ -116,3 +116,35 @@ void log_more(const char *format, ...)
 	va_end(args);
 	errno = saved;
 }
+
+const char *log_errno(int error)
+{
+	static const struct {
+		int error;
+		const char *words;
+	} known[] = {
+		{ ENOSPC, "no space left on the device" },
+		{ EDQUOT, "the quota is used up" },
+		{ EFBIG, "the file would be too large" },
+		{ EACCES, "permission denied" },
+		{ EPERM, "not permitted" },
+		{ EROFS, "read-only file system" },
+		{ ENOENT, "no such file or directory" },
+		{ ENOTDIR, "not a directory" },
+		{ EEXIST, "something of that name is there" },
+		{ ELOOP, "a symbolic link is in the way" },
+		{ ENAMETOOLONG, "the name is too long" },
+		{ EMFILE, "the process has no descriptor left" },
+		{ ENFILE, "the system has no descriptor left" },
+		{ ENOMEM, "no memory" },
+		{ EAGAIN, "no thread or memory to be had now" },
+		{ EIO, "input/output error" },
+		{ ESTALE, "the file server has lost it" },
+		{ EBADF, "its descriptor was taken away" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (known[i].error == error)
+			return known[i].words;
+	return "it failed";
+}

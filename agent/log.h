@@ -12,3 +12,6 @@ void log_more(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Who "once" is counted for: the launcher's id, empty without one. */
 void log_start(const char *launch, int level);
+
+/* What an errno means; strerror() may take memory. */
+const char *log_errno(int error);

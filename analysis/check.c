@@ -110,16 +110,16 @@ static void look_into(struct run_process *p, const struct session_entry *e)
 
 	if (recover_look(e, &look))
 		return;
+	if ((int64_t)look.entered > p->entered)
+		p->entered = (int64_t)look.entered;
+	if ((int64_t)look.dropped > p->dropped)
+		p->dropped = (int64_t)look.dropped;
 	if (!session_is_over(e)) {
 		say_calls(e, &look);
 		return;
 	}
 	p->waiting = (int64_t)look.events;
 	p->guarded = launch_is_alive(e->status->launch);
-	if ((int64_t)look.entered > p->entered)
-		p->entered = (int64_t)look.entered;
-	if ((int64_t)look.dropped > p->dropped)
-		p->dropped = (int64_t)look.dropped;
 	if (look.call_count)
 		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", look.calls[0].hook,
 			 look.calls[0].tid);

@@ -131,6 +131,8 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 	struct run_process *p;
 	bool over = session_is_over(e), saved = over && recover(e, &result);
 
+	if (!over)
+		recover_look(e, &result);
 	collect_session(r, e);
 	p = &r->processes[r->count - 1];
 	note_death(p, r, &result);

@@ -64,7 +64,7 @@ fault nothing_is_wrong_and_nothing_is_lost : 'dropped == 0 and called == 5000' .
 # ---- the disk ----
 fault a_full_disk_costs_events_that_are_counted "$small" '0 < dropped < called' ./store much
 fault a_disk_that_is_full_from_the_start "$small; head -c 3M /dev/zero >disk/filler || :" 'kept == 0 and dropped == 5000' ./store few
-fault a_read_only_save_path 'mount -t tmpfs -o ro none disk' 'kept == 0 and "Read-only file system" in text' ./store few
+fault a_read_only_save_path 'mount -t tmpfs -o ro none disk' 'kept == 0 and "Read-only file system" in text and "read-only file system (error 30)" in text' ./store few
 save=$tmp/disk/a/b/c fault a_missing_save_path_is_made : 'dropped == 0' ./store few
 fault a_save_path_below_a_file ': >disk/out' 'kept == 0 and "Not a directory" in text' ./store few
 fault a_save_path_that_others_may_write 'mkdir -p disk/out; chmod 777 disk/out' 'kept == 0 and not files' ./store few
@@ -115,6 +115,10 @@ case ${SAN-} in
 	fault a_limit_of_address_space_that_comes_later : 'kept + dropped == 5500' ./store memory_later
 	;;
 esac
+
+options='--shm-size 1M' fault check_of_a_running_process_knows_how_many_calls_there_were : \
+	're.search(r"[1-9]\d* of 300 calls are lost", open("live").read())' \
+	sh "$here/tests/store/talk.sh" '"$tool" check "$save" >live || :' ./store waiting
 
 # ---- system calls that a sandbox denies ----
 fault a_sandbox_without_memfd_create 'mount -t tmpfs -o size=4m none /dev/shm' 'dropped == 0' ./store deny:memfd_create threads
