@@ -13,6 +13,7 @@
 #include "analysis/explain.h"
 #include "analysis/memory.h"
 #include "analysis/program.h"
+#include "analysis/rank_list.h"
 #include "analysis/recover.h"
 #include "analysis/run_folder.h"
 #include "config/option.h"
@@ -32,20 +33,21 @@ static void say_recorded(const struct run *r)
 {
 	struct run_totals t = run_totals(r);
 	const char *word = t.ranks ? "rank" : "process", *many = t.ranks ? "s" : "es";
-	bool more = false;
+	int64_t *numbers;
+	size_t count = 0;
+	char *text;
 
 	if (!t.recorders)
 		return;
-	printf("recorded %" PRId64 " event%s of %s%s ", t.kept, t.kept == 1 ? "" : "s", word,
-	       t.recorders == 1 ? "" : many);
-	for (unsigned int i = 0; i < r->count; i++) {
-		if (!r->processes[i].kept)
-			continue;
-		printf("%s%" PRId64, more ? ", " : "",
-		       t.ranks ? r->processes[i].rank : r->processes[i].pid);
-		more = true;
-	}
-	putchar('\n');
+	numbers = memory_zero(r->count, sizeof(*numbers));
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].kept)
+			numbers[count++] = t.ranks ? r->processes[i].rank : r->processes[i].pid;
+	text = rank_list(numbers, count);
+	printf("recorded %" PRId64 " event%s of %s%s %s\n", t.kept, t.kept == 1 ? "" : "s", word,
+	       t.recorders == 1 ? "" : many, text);
+	free(text);
+	free(numbers);
 }
 
 /* Says all that is known of a run; 0 if all is well. */

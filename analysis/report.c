@@ -11,6 +11,7 @@
 #include "analysis/progress.h"
 #include "analysis/report.h"
 #include "analysis/report_run.h"
+#include "analysis/sessions.h"
 #include "analysis/usage.h"
 
 static const char usage[] =
@@ -67,7 +68,16 @@ static void note_ends(struct report *r, const struct process *p)
 	}
 }
 
-static void report_process(struct report *r, struct process *p, struct report_runs *runs)
+static bool is_running(const struct process *p, const struct sessions *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i].status->file_id == p->file_id && !session_is_over(&all->list[i]))
+			return true;
+	return false;
+}
+
+static void report_process(struct report *r, struct process *p, const struct sessions *all,
+			   struct report_runs *runs)
 {
 	r->files = p->file_count;
 	if (process_load(p))
@@ -79,6 +89,7 @@ static void report_process(struct report *r, struct process *p, struct report_ru
 	r->pid = p->pid;
 	count_calls(r, p);
 	note_ends(r, p);
+	r->runs = !r->clean_end && is_running(p, all);
 	process_loss(p, &r->loss, &r->lost_slots);
 	r->lost = process_lost(p);
 	process_unload(p);
@@ -163,15 +174,18 @@ static int report_all(struct trace *t, bool json, size_t top)
 {
 	struct report *reports = memory_zero(t->count, sizeof(*reports));
 	struct report_runs runs = { 0 };
+	struct sessions sessions;
 	bool lost = t->trouble;
 	int rc;
 
+	sessions_read(&sessions);
 	for (size_t i = 0; i < t->count; i++) {
 		progress("report", i, t->count);
-		report_process(&reports[i], &t->processes[i], &runs);
+		report_process(&reports[i], &t->processes[i], &sessions, &runs);
 		lost |= reports[i].lost || reports[i].failed || reports[i].dropped;
 	}
 	progress_end();
+	sessions_free(&sessions);
 	qsort(reports, t->count, sizeof(*reports), by_rank);
 	rc = print(reports, t->count, json, top);
 	for (size_t i = 0; i < t->count; i++)

@@ -58,6 +58,8 @@ struct report {
 	uint64_t pid;
 	size_t files;
 	bool clean_end, recovered, failed, lost;
+	int64_t signal; /* that killed it; 0: not known */
+	bool runs;	/* not over: its session is there, and its process too */
 	uint64_t called, kept, dropped;
 	int64_t in_flight;
 	struct loss loss;

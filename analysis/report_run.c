@@ -69,6 +69,8 @@ void report_run(struct report_runs *all, struct report *r, const struct process 
 {
 	const struct run_process *of = find(run_of(all, p->files[0].path), p);
 
+	if (of && of->signal > 0)
+		r->signal = of->signal;
 	/* Of all files of the process, or it speaks of others. */
 	if (!of || of->files > (int64_t)p->file_count || of->kept != (int64_t)r->kept ||
 	    of->entered < (int64_t)r->called || of->dropped < (int64_t)r->dropped)

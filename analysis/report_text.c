@@ -75,7 +75,9 @@ static const char *end_word(const struct report *r)
 		return "unreadable";
 	if (r->clean_end)
 		return "clean";
-	return r->recovered ? "killed, recovered" : "none: running or killed";
+	if (r->recovered)
+		return "none, recovered";
+	return r->runs ? "none: runs now" : "none: running or killed";
 }
 
 static void processes(struct out *o, const struct report *reports, size_t count)
@@ -123,21 +125,56 @@ static void step(struct out *o, const struct report *r, const struct step_row *s
 		   s->ended || s->step == STEP_NULL ? "" : ", not ended");
 }
 
+/* Why a step is told by the host's times. */
+enum why_host { WHY_CONTENTS,
+		WHY_NO_WORK,
+		WHY_END,
+		WHY_UNTIMED,
+		WHY_COUNT };
+
+static enum why_host why_host(const struct report *r, const struct step_row *s)
+{
+	if (!strstr(fact(r, "contents", ""), "npu"))
+		return WHY_CONTENTS;
+	if (!s->compute && !s->copy)
+		return WHY_NO_WORK;
+	return r->clean_end ? WHY_UNTIMED : WHY_END;
+}
+
+static void say_why_host(struct out *o, const bool why[WHY_COUNT])
+{
+	static const char *const reasons[WHY_COUNT] = {
+		[WHY_CONTENTS] = "add npu to --contents for the device's own.\n",
+		[WHY_NO_WORK] = "npu is on, but no launch and no copy was recorded there.\n",
+		[WHY_END] = "npu is on, but the process has not ended, or ended without its exit "
+			    "handlers, before it read the device's times.\n",
+		[WHY_UNTIMED] = "npu is on, but the device's times could not be had.\n",
+	};
+
+	out_text(o, "TIMES host: no device times there, so compute and copy are the time "
+		    "inside the calls;\n");
+	for (unsigned int i = 0; i < WHY_COUNT; i++)
+		if (why[i])
+			out_text(o, reasons[i]);
+}
+
 static void steps(struct out *o, const struct report *reports, size_t count)
 {
-	bool host = false, several = several_jobs(reports, count);
+	bool host = false, why[WHY_COUNT] = { false }, several = several_jobs(reports, count);
 
 	out_format(o, "\nSteps\n%s%5s %8s %13s %9s %13s %13s %13s  %s\n", several ? JOB_HEAD : "", "RANK", "STEP", "DURATION",
 		   "EVENTS", "COMPUTE", "COPY", "IDLE", "TIMES");
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < reports[i].step_count; k++) {
 			step(o, &reports[i], &reports[i].steps[k], several);
-			host |= !reports[i].steps[k].by_device;
+			if (reports[i].steps[k].by_device)
+				continue;
+			host = true;
+			why[why_host(&reports[i], &reports[i].steps[k])] = true;
 		}
 	}
 	if (host)
-		out_text(o, "TIMES host: no device times there, so compute and copy are the time "
-			    "inside the calls;\nadd npu to --contents for the device's own.\n");
+		say_why_host(o, why);
 }
 
 /* ---- kernels and copies, over all processes ---- */

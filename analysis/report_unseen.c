@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "analysis/report.h"
+#include "analysis/fold.h"
 
 #define UNRECORDED "unrecorded."
 
@@ -11,15 +11,6 @@ static const char *fact(const struct report *r, const char *key)
 	const char *value = facts_get(&r->facts, key);
 
 	return value ? value : "";
-}
-
-/* Opens every line about one process. */
-static void who(struct out *o, const struct report *r)
-{
-	if (r->has_rank)
-		out_format(o, "rank %" PRId64 ": ", r->rank);
-	else
-		out_format(o, "pid %" PRIu64 " (rank unknown): ", r->pid);
 }
 
 static bool same_source(const struct report *reports, size_t count)
@@ -55,89 +46,80 @@ static void no_source(struct out *o, const struct report *r)
 		   k->count);
 }
 
-static void sources(struct out *o, const struct report *reports, size_t count)
+static void source_line(struct out *o, const struct report *r)
 {
-	size_t shown = same_source(reports, count) ? 1 : count;
+	const char *source = fact(r, "step_source");
 
-	out_text(o, "\nStep source\n");
-	for (size_t i = 0; i < shown; i++) {
-		const char *source = fact(&reports[i], "step_source");
-
-		if (shown > 1)
-			who(o, &reports[i]);
-		if (*source) {
-			out_clean(o, source);
-			out_char(o, '\n');
-		} else {
-			no_source(o, &reports[i]);
-		}
+	if (!*source) {
+		no_source(o, r);
+		return;
 	}
+	out_clean(o, source);
+	out_char(o, '\n');
 }
 
-static bool lost_line(struct out *o, const struct report *r)
+/* ---- what may be said of a process: a line, or nothing ---- */
+
+static void dropped_line(struct out *o, const struct report *r)
 {
 	const char *cause = fact(r, "cause");
-	bool said = false;
+	bool limit = !strcmp(cause, "max-size-reached");
 
-	if (r->dropped) {
-		who(o, r);
-		out_format(o, "%" PRIu64 " of %" PRIu64 " calls dropped", r->dropped, r->called);
-		if (!strcmp(cause, "max-size-reached"))
-			out_text(o, ": max_size was reached and recording ended; give a larger one "
-				    "or select fewer steps");
-		else if (*cause && strcmp(cause, "none"))
-			out_format(o, " (%s)", cause);
-		else
-			out_text(o, ": they came faster than they could be written");
-		out_char(o, '\n');
-		said = true;
-	} else if (!strcmp(cause, "max-size-reached")) {
-		who(o, r);
+	if (!r->dropped && limit)
 		out_text(o, "max_size was reached and recording ended\n");
-		said = true;
-	}
-	if (r->in_flight) {
-		who(o, r);
-		out_format(o, "%" PRId64 " calls were still under way at the end\n", r->in_flight);
-		said = true;
-	}
-	return said;
+	if (!r->dropped)
+		return;
+	out_format(o, "%" PRIu64 " of %" PRIu64 " calls dropped", r->dropped, r->called);
+	if (limit)
+		out_text(o, ": max_size was reached and recording ended; give a larger one or select "
+			    "fewer steps");
+	else if (*cause && strcmp(cause, "none"))
+		out_format(o, " (%s)", cause);
+	else
+		out_text(o, ": they came faster than they could be written");
+	out_char(o, '\n');
 }
 
-static bool damage_line(struct out *o, const struct report *r)
+static void in_flight_line(struct out *o, const struct report *r)
+{
+	if (r->in_flight)
+		out_format(o, "%" PRId64 " calls were still under way at the end\n", r->in_flight);
+}
+
+static void damage_line(struct out *o, const struct report *r)
 {
 	const struct loss *l = &r->loss;
 
 	if (!l->missing_chunks && !l->bad_chunks && !l->skipped_bytes && !l->tail_bytes &&
 	    !r->lost_slots)
-		return false;
-	who(o, r);
+		return;
 	out_format(o, "damaged or unfinished: %" PRIu64 " chunks missing, %" PRIu64 " broken, ",
 		   l->missing_chunks, l->bad_chunks);
 	out_format(o, "%" PRIu64 " bytes skipped, %" PRIu64 " unfinished at the end, ",
 		   l->skipped_bytes, l->tail_bytes);
 	out_format(o, "%" PRIu64 " records gone\n", r->lost_slots);
-	return true;
 }
 
-static bool untimed_line(struct out *o, const struct report *r)
+static void untimed_line(struct out *o, const struct report *r)
 {
 	uint64_t n = facts_number(&r->facts, "untimed", 0);
 
-	if (!n)
-		return false;
-	who(o, r);
-	out_format(o, "%" PRIu64 " calls have no device time though it was asked for\n", n);
-	return true;
+	if (n)
+		out_format(o, "%" PRIu64 " calls have no device time though it was asked for\n", n);
 }
 
-static bool end_line(struct out *o, const struct report *r)
+static void end_line(struct out *o, const struct report *r)
 {
 	if (r->clean_end || r->failed)
-		return false;
-	who(o, r);
-	if (r->recovered)
-		out_text(o, "the process was killed; what it had recorded was saved from memory\n");
+		return;
+	if (r->recovered && r->signal)
+		out_format(o, "was killed by signal %d (%s); what it had recorded was saved from memory\n",
+			   (int)r->signal, strsignal((int)r->signal));
+	else if (r->recovered)
+		out_text(o, "ended without its exit handlers (killed, or _exit); what it had recorded "
+			    "was saved from memory\n");
+	else if (r->runs)
+		out_text(o, "runs now: `ranktrace check`\n");
 	else
 		out_text(o, "no end: the process still runs, or was killed: ranktrace recover\n");
 	for (size_t i = 0; i < r->facts.count; i++) {
@@ -147,10 +129,9 @@ static bool end_line(struct out *o, const struct report *r)
 			out_format(o, "  thread %s died inside %s\n", f->key + strlen("in_call."),
 				   f->value);
 	}
-	return true;
 }
 
-static bool unrecorded_line(struct out *o, const struct report *r)
+static void unrecorded_line(struct out *o, const struct report *r)
 {
 	uint64_t sum = 0, names = 0, most = 0;
 	const char *which = "";
@@ -169,44 +150,65 @@ static bool unrecorded_line(struct out *o, const struct report *r)
 			which = f->key + strlen(UNRECORDED);
 		}
 	}
-	if (!sum)
-		return false;
-	who(o, r);
-	out_format(o, "%" PRIu64 " calls of %" PRIu64 " entry points are left out by level or "
-		      "contents (most: %" PRIu64 " of %s)\n",
-		   sum, names, most, which);
-	return true;
+	if (sum)
+		out_format(o, "%" PRIu64 " calls of %" PRIu64 " entry points are left out by level or "
+			      "contents (most: %" PRIu64 " of %s)\n",
+			   sum, names, most, which);
 }
 
-static bool passed_line(struct out *o, const struct report *r)
+static void passed_line(struct out *o, const struct report *r)
 {
 	uint64_t n = facts_number(&r->facts, "passed_unknown", 0);
 
-	if (!n)
-		return false;
-	who(o, r);
-	out_format(o, "%" PRIu64 " calls passed through unknown to ranktrace\n", n);
-	return true;
+	if (n)
+		out_format(o, "%" PRIu64 " calls passed through unknown to ranktrace\n", n);
 }
 
-static bool hidden_line(struct out *o, const struct report *r)
+static void deepbind_line(struct out *o, const struct report *r)
 {
-	uint64_t deep = facts_number(&r->facts, "deepbind", 0);
-	uint64_t namespaces = facts_number(&r->facts, "namespaces", 0);
+	uint64_t n = facts_number(&r->facts, "deepbind", 0);
 
-	if (deep) {
-		who(o, r);
+	if (n)
 		out_format(o, "calls of %" PRIu64 " libraries opened with RTLD_DEEPBIND are not seen: "
 			      "give --undo-deepbind true\n",
-			   deep);
-	}
-	if (namespaces) {
-		who(o, r);
+			   n);
+}
+
+static void namespace_line(struct out *o, const struct report *r)
+{
+	uint64_t n = facts_number(&r->facts, "namespaces", 0);
+
+	if (n)
 		out_format(o, "calls of %" PRIu64 " libraries opened by dlmopen() in a namespace of "
 			      "their own are not seen\n",
-			   namespaces);
+			   n);
+}
+
+typedef void line_of(struct out *o, const struct report *r);
+
+/* Adds what a line's function says of a process, if it says anything. */
+static void take_line(struct fold *all, line_of *line, const struct report *r)
+{
+	static struct out text = { .fd = -1 };
+
+	text.used = 0;
+	line(&text, r);
+	if (text.used)
+		fold_add(all, r, text.buffer, text.used);
+}
+
+static void sources(struct out *o, const struct report *reports, size_t count)
+{
+	struct fold all = { 0 };
+
+	out_text(o, "\nStep source\n");
+	if (same_source(reports, count)) {
+		source_line(o, &reports[0]);
+		return;
 	}
-	return deep || namespaces;
+	for (size_t i = 0; i < count; i++)
+		take_line(&all, source_line, &reports[i]);
+	fold_say(&all, o);
 }
 
 static void libraries(struct out *o, const struct report *reports, size_t count)
@@ -232,24 +234,25 @@ static void libraries(struct out *o, const struct report *reports, size_t count)
 
 void report_unseen(struct out *o, const struct report *reports, size_t count)
 {
-	static bool (*const lines[])(struct out * o, const struct report *r) = {
+	static line_of *const lines[] = {
 		end_line,
-		lost_line,
+		dropped_line,
+		in_flight_line,
 		damage_line,
 		untimed_line,
 		unrecorded_line,
 		passed_line,
-		hidden_line,
+		deepbind_line,
+		namespace_line,
 	};
-	bool said = false;
+	struct fold all = { 0 };
 
 	sources(o, reports, count);
 	out_text(o, "\nLost and not seen\n");
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < sizeof(lines) / sizeof(lines[0]); k++)
-			said |= lines[k](o, &reports[i]);
-	}
-	if (!said)
+			take_line(&all, lines[k], &reports[i]);
+	if (!fold_say(&all, o))
 		out_text(o, "nothing: every call made while recording is in the files\n");
 	libraries(o, reports, count);
 }

@@ -40,6 +40,7 @@ ulimit -c 0
 cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
 $cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/kill/fake_opencl_kill.c"
 $cc -o store "$here/tests/store/store.c" "$here/tests/store/filter.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread
+$cc -o waits "$here/tests/programs/waits.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
 $cc -o under_filter "$here/tests/store/under_filter.c" "$here/tests/store/filter.c"
 export RANK=0 RANKTRACE_CONTENTS=cpu LC_ALL=C
 
@@ -99,6 +100,35 @@ rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events w
 by_hand max_size_by_hand 1 'rank 0: max_size 1024 bytes was reached: 5000 of 5000 calls are lost: give --max-size more, or select fewer steps' \
 	env RANKTRACE_MAX_SIZE=1K ./store few
 
+
+# ---- what the report says of it ----
+
+# reported NAME WANTED-LINE [OPTIONS...] -- COMMAND...: the report has the line
+reported() {
+	name=$1 wanted=$2
+	shift 2
+	rm -rf out
+	"$run" --save-path "$tmp/out" "$@" >said 2>err
+	"$tool" report out >got 2>&1
+	holds "$name" grep -qxF "$wanted" got || cat got
+}
+reported a_rank_that_left_by_exit_was_not_killed 'rank 0: ended without its exit handlers (killed, or _exit); what it had recorded was saved from memory' \
+	--steps all -- ./store left
+reported a_signal_that_is_known_is_named 'rank 0: was killed by signal 9 (Killed); what it had recorded was saved from memory' \
+	--steps all -- ./store killed
+reported device_times_that_were_not_asked_for_are_told 'add npu to --contents for the device'"'s own." --steps all -- ./store few
+reported device_times_of_a_killed_process_are_told \
+	"npu is on, but the process has not ended, or ended without its exit handlers, before it read the device's times." \
+	--steps all --contents cpu,npu -- ./store killed
+reported a_step_without_device_work_is_told 'npu is on, but no launch and no copy was recorded there.' \
+	--steps all --level level2 --contents cpu,npu -- ./waits
+# shellcheck disable=SC2016
+reported equal_lines_of_many_ranks_are_one 'ranks 0-4, 7: 5000 of 5000 calls dropped: max_size was reached and recording ended; give a larger one or select fewer steps' \
+	--steps all --max-size 1K -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'
+# shellcheck disable=SC2016
+provoked long_lists_of_ranks_are_ranges 0 'recorded 30000 events of ranks 0-4, 7' --steps all -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'
+
+"$run" --save-path "$tmp/out" --job dropped --steps all --max-size 1 -- ./store few >said 2>err
 for command in report dump; do
 	"$tool" "$command" out >got 2>&1
 	equal "${command}_ends_with_1_when_calls_were_dropped" $? 1

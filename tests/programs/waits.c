@@ -1,0 +1,7 @@
+/* Only waits for the device, in one step: calls, but no work that could have a time. */
+#include "tests/kill/fake_opencl.h"
+
+int main(void)
+{
+	return clFinish(NULL);
+}
