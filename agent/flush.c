@@ -206,7 +206,8 @@ static void *flush_thread(void *unused)
 	(void)unused;
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
 	drain_prepare();
-	rings_prepare(SPARE_RINGS);
+	rings_prepare(SPARE_RINGS); /* before it waits: calls may be on their way */
+	writer_prepare();
 	write_windows();
 	if (atomic_load(&alone))
 		threads_unblock();

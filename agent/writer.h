@@ -3,6 +3,9 @@
 #include "trace_file.h"
 #include "own.h"
 
+/* What takes long and need not wait for the first file. */
+void writer_prepare(void);
+
 /* Opens path + ".part", below session->save_path. 0 or a negative errno. */
 int writer_open(const char *path);
 
