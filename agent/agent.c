@@ -77,6 +77,15 @@ static void start_session(void)
 	identity_publish();
 }
 
+/* Whoever set the variable meant to tell a rank. */
+static void tell_of_rank(void)
+{
+	const char *text, *name = identity.rank < 0 ? identity_refused(&text) : NULL;
+
+	if (name)
+		log_once("rank", "%s is '%.64s', not a number: no rank is known from it", name, text);
+}
+
 static void start(void)
 {
 	bool forked = !atomic_load(&gate.process), wiped = wipe_on_fork(); /* the constructor had set it */
@@ -108,6 +117,7 @@ static void start(void)
 		return;
 	}
 	start_session();
+	tell_of_rank();
 	on_start = __atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE);
 	if (on_start)
 		on_start();

@@ -67,6 +67,16 @@ static void read_command(void)
 	identity.command[n > 0 ? n - 1 : 0] = '\0'; /* the kernel ends it with a newline */
 }
 
+const char *identity_refused(const char **text)
+{
+	for (const char *const *name = rank_names; *name; name++) {
+		*text = getenv(*name);
+		if (*text && **text)
+			return *name;
+	}
+	return NULL;
+}
+
 bool identity_read(void)
 {
 	const char *ignored;

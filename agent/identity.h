@@ -13,5 +13,8 @@ extern struct identity identity;
 /* Reads the environment (again). Program threads only: setenv() is not thread safe. True if rank is known. */
 bool identity_read(void);
 
+/* The variable that should tell a rank and does not, with what it says; NULL: there is none. */
+const char *identity_refused(const char **text);
+
 /* Puts what is known into the session and, when it became known, into the arena. */
 void identity_publish(void);

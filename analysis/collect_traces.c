@@ -89,18 +89,35 @@ static bool has_files(const char *path)
 	return some;
 }
 
+/* Of several runs the one that began last speaks: causes and settings of others would be taken for its own. */
+static const char *newest_job(const struct trace *t)
+{
+	const char *job = "";
+	int64_t newest = -1, start;
+
+	for (size_t i = 0; i < t->count; i++) {
+		start = number(&t->processes[i], "start_ns", 0);
+		if (start > newest)
+			job = process_fact(&t->processes[i], "job");
+		newest = start > newest ? start : newest;
+	}
+	return job;
+}
+
 void collect_traces(struct run *r, const char *path, const char *launch)
 {
 	char *paths[] = { (char *)path };
+	const char *job;
 	struct trace t;
 
 	if (access(path, F_OK) || !has_files(path))
 		return;
 	trace_open(&t, paths, 1);
+	job = newest_job(&t);
 	for (size_t i = 0; i < t.count; i++) {
 		struct process *p = &t.processes[i];
 
-		if (launch && strcmp(process_fact(p, "launch"), launch))
+		if (strcmp(process_fact(p, launch ? "launch" : "job"), launch ? launch : job))
 			continue;
 		if (!r->count && !launch)
 			take_asked(r, p, path);

@@ -67,7 +67,7 @@ static bool process_value(const struct run_process *p, const char *name, char *t
 {
 	if (!strcmp(name, "error")) {
 		snprintf(text, VALUE_SIZE, "%s",
-			 p->error ? strerror((int)p->error) : "no error number");
+			 p->error ? strerror((int)p->error) : "the file does not tell why");
 		return true;
 	}
 	if (!strcmp(name, "signal")) {
@@ -271,6 +271,22 @@ static void look_at_death(struct findings *all, const struct run *r, const struc
 	all->notes += all->count - before;
 }
 
+/* The same cause has another remedy where something else was asked for. */
+static enum process_cause refined(const struct run *r, enum process_cause cause)
+{
+	const char *source = r->asked.step_source;
+
+	if (cause == PROCESS_NO_SOURCE && *source)
+		return strncmp(source, "symbol:", 7) || strstr(source, "kernel:") ? PROCESS_SILENT_SOURCE
+										  : PROCESS_SILENT_SYMBOL;
+	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
+	    !r->asked.ranks.count)
+		return PROCESS_NOBODY;
+	if (cause == PROCESS_LEVEL && r->asked.level < LEVEL_0)
+		return PROCESS_LEVEL_NONE;
+	return cause;
+}
+
 static void look_at_process(struct findings *all, const struct run *r, const struct run_process *p,
 			    bool recorded)
 {
@@ -284,10 +300,9 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 	/* That others were not selected is what the user wanted, as long as somebody was. */
 	if (recorded && cause == PROCESS_NOT_SELECTED)
 		return;
-	if (cause == PROCESS_NO_SOURCE && r->asked.step_source[0])
-		cause = PROCESS_SILENT_SOURCE;
 	if (cause == PROCESS_CAUSES && p->dropped == 0)
 		cause = silent_cause(p, recorded);
+	cause = refined(r, cause);
 	if (cause < PROCESS_CAUSES)
 		find(all, r, p, process_causes[cause].sentence);
 	if (!told && p->dropped > p->homeless)
@@ -299,6 +314,40 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 		find(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
 }
 
+static bool was_seen(const struct run *r, int64_t rank)
+{
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].rank == rank)
+			return true;
+	return false;
+}
+
+/* A range that goes on to the end, or nearly, names nobody in particular. */
+static bool names_ranks(const struct selection *s, unsigned int i)
+{
+	return !s->all && s->range[i].last - s->range[i].first < 4096;
+}
+
+/* Other machines may have them: a note, and only where somebody of the selected was seen. */
+static void look_for_absent(struct findings *all, const struct run *r)
+{
+	const struct selection *asked = &r->asked.ranks;
+	struct run_process absent = { .rank = 0 };
+	unsigned int before = all->count;
+	bool seen = false;
+
+	for (unsigned int i = 0; i < r->count; i++)
+		seen |= r->processes[i].rank >= 0 && selection_has(asked, r->processes[i].rank);
+	for (unsigned int i = 0; seen && i < asked->count; i++) {
+		if (!names_ranks(asked, i))
+			continue;
+		for (absent.rank = asked->range[i].first; absent.rank <= asked->range[i].last; absent.rank++)
+			if (!was_seen(r, absent.rank))
+				find(all, r, &absent, run_sentences[RUN_ABSENT]);
+	}
+	all->notes += all->count - before;
+}
+
 unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 {
 	struct findings all = { 0 };
@@ -308,6 +357,7 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 		find(&all, r, NULL, run_sentences[run_cause(r)]);
 	for (unsigned int i = 0; i < r->count; i++)
 		look_at_process(&all, r, &r->processes[i], recorded);
+	look_for_absent(&all, r);
 	return say_all(&all, out, prefix);
 }
 

@@ -86,12 +86,12 @@ static bool newer(const struct timespec *a, const struct timespec *b)
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
 }
 
-/* The newest job of a save_path. */
-static bool find_newest(const char *save_path, char *folder, size_t size)
+/* The newest job of a save_path, or, a level deeper, of the save_paths in a folder. */
+static bool find_newest(const char *save_path, unsigned int depth, char *folder, size_t size)
 {
 	DIR *dir = opendir(save_path);
 	struct timespec best = { 0 }, when;
-	char path[PATH_MAX];
+	char path[PATH_MAX], deeper[PATH_MAX];
 	struct dirent *d;
 	bool found = false;
 
@@ -99,6 +99,11 @@ static bool find_newest(const char *save_path, char *folder, size_t size)
 		if (*d->d_name == '.')
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", save_path, d->d_name);
+		if (depth) {
+			if (!find_newest(path, depth - 1, deeper, sizeof(deeper)))
+				continue;
+			snprintf(path, sizeof(path), "%s", deeper);
+		}
 		if (!has_run(path, &when) || (found && !newer(&when, &best)))
 			continue;
 		snprintf(folder, size, "%s", path);
@@ -145,7 +150,7 @@ int run_folder_read(struct run *r, const char *path, char *folder, size_t size)
 	if (!S_ISDIR(st.st_mode))
 		found = find_above(path, folder, size);
 	else
-		found = has_run(folder, &when) || find_newest(path, folder, size) ||
-			find_above(path, folder, size);
+		found = has_run(folder, &when) || find_newest(path, 0, folder, size) ||
+			find_above(path, folder, size) || find_newest(path, 1, folder, size);
 	return found ? read_job(r, folder) : -ENOENT;
 }

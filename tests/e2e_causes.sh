@@ -66,7 +66,7 @@ provoked recording_switched_off_on_the_way 1 'rank 0: recording is switched off:
 	--steps all -- env RANKTRACE_ENABLE=false ./store few
 provoked steps_lost_on_the_way 1 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
 	--steps all -- env RANKTRACE_STEPS= ./store few
-provoked a_level_that_leaves_everything_out 1 'rank 0: level level_none leaves out all 5000 calls that were made in the window: give --level level1 or level2' \
+provoked a_level_that_leaves_everything_out 1 'rank 0: level level_none leaves out all 5000 calls that were made in the window: give --level level0 for launches and copies, level1 or level2 for more' \
 	--steps all --level level_none -- ./store few
 provoked windows_without_a_call 1 'rank 0: 1 windows were opened, but no hooked function was called in them' \
 	--steps 1 --step-source api -- ./store steps_only
@@ -80,6 +80,9 @@ provoked a_rank_killed_below_a_shell_is_told_but_no_cause 0 'recorded 300 events
 rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were rescued from memory' \
 	--steps all --step-source api -- sh -c './store killed; exit 0'
 provoked a_rank_that_left_by_exit_is_nothing_to_tell 0 'recorded 300 events of rank 0' --steps all -- ./store left
+
+RANK=abc "$run" --save-path "$tmp/out" --steps all -- sh -c './store few; ./store few' >said 2>err
+equal a_rank_that_is_no_number_is_told_once "$(grep 'RANK is' err)" "ranktrace: RANK is 'abc', not a number: no rank is known from it"
 
 # ---- without the launcher ----
 
@@ -135,6 +138,13 @@ for command in report dump; do
 done
 "$tool" export --to chrome -o trace.json out >got 2>&1
 equal export_ends_with_1_when_calls_were_dropped $? 1
+
+rm -rf out
+for job in old new; do
+	env LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH="$tmp/out/$job" RANKTRACE_JOB="$job" RANKTRACE_STEPS=all \
+		RANKTRACE_MAX_SIZE="$(if [ $job = old ]; then echo 1K; else echo 1G; fi)" ./store few >said 2>err
+done
+equal of_runs_by_hand_the_newest_is_told "$("$tool" check out)" 'recorded 5000 events of rank 0'
 
 # ---- live processes that are not traced ----
 

@@ -46,23 +46,23 @@ traced() {
 	"$run" --save-path "$dir/out" "$@" 2>stderr || :
 }
 
-steps='--steps 2,4 --ranks 0,1'
+steps='--steps 2,4 --ranks 0' both='--steps 2,4 --ranks 0,1'
 
 # shellcheck disable=SC2086
 {
 traced $steps -- ./fake rank=0 kept=10 entered=10 windows=2 last_step=4 cause=none
 expect a_good_run_is_said_so 0 'recorded 10 events of rank 0'
 
-traced $steps -- sh -c './fake rank=0 kept=10 entered=10; ./fake rank=1 kept=5 entered=5'
+traced $both -- sh -c './fake rank=0 kept=10 entered=10; ./fake rank=1 kept=5 entered=5'
 expect ranks_are_listed 0 'recorded 15 events of ranks 0, 1'
 
 traced $steps -- sh -c './fake rank=0 kept=10 entered=10; ./fake rank=7 cause=rank-not-selected'
 expect a_rank_that_nobody_wanted_is_no_cause 0 'recorded 10 events of rank 0'
 
-traced $steps -- sh -c './fake rank=2 cause=rank-not-selected; ./fake rank=3 cause=rank-not-selected'
+traced $both -- sh -c './fake rank=2 cause=rank-not-selected; ./fake rank=3 cause=rank-not-selected'
 expect rank_not_selected 1 'rank 2, rank 3: not among the selected ranks 0,1: give --ranks with this rank, or all'
 
-traced $steps -- ./fake cause=rank-unknown pid=4000001
+traced $both -- ./fake cause=rank-unknown pid=4000001
 expect rank_unknown 1 'process 4000001: the rank is unknown and ranks 0,1 are selected: set RANKTRACE_RANK in each process, or give --ranks all'
 
 traced $steps -- ./fake rank=0 cause=step-not-reached last_step=1 boundaries=2 step_source=api
@@ -122,6 +122,20 @@ expect no_window 1 'rank 0: no window was opened: it ended before a selected ste
 traced $steps -- ./fake rank=0 kept=3 entered=3 untimed=2
 expect untimed 1 'recorded 3 events of rank 0
 rank 0: the device times of 2 calls could not be had'
+
+traced --steps 2,4 --ranks 0,1,17-19 -- sh -c './fake rank=0 kept=10 entered=10; ./fake rank=1 kept=5 entered=5'
+expect a_selected_rank_that_never_came_is_told 0 'recorded 15 events of ranks 0, 1
+rank 17, rank 18, rank 19: selected and not seen (of the processes started here)'
+same so_does_the_launcher "$(grep -c '^ranktrace: rank 17, rank 18, rank 19: selected and not seen' stderr)" 1
+
+traced --steps 2 --ranks 0- -- ./fake rank=0 kept=10 entered=10
+expect of_an_open_range_nobody_is_missed 0 'recorded 10 events of rank 0'
+
+traced --steps 2 --ranks '' -- ./fake cause=rank-unknown pid=4000001
+expect an_empty_list_of_ranks_is_told 1 'process 4000001: no ranks are selected: give --ranks 0 or --ranks all'
+
+traced $steps --step-source symbol:libfoo.so:bar@entry -- ./fake rank=0 cause=no-step-source-fired
+expect a_symbol_that_never_fired_is_told 1 'rank 0: steps 2,4 were selected, but --step-source symbol:libfoo.so:bar@entry never fired: the library was not loaded, the symbol is not in it (nm -D lists them), or it was never called'
 
 # shellcheck disable=SC2016
 traced $steps -- sh -c 'for r in 0 1 2 3 4 5 6 7 8 9 10; do ./fake rank=$r cause=second-copy; done; exit 0'
@@ -195,6 +209,15 @@ kill "$pid"
 status=0
 "$tool" check --pid 4194305 2>/dev/null || status=$?
 [ $status = 2 ] || { echo 'FAIL pid_of_nobody'; failures=$((failures + 1)); }
+
+# A folder of several save_paths: the newest run, and not a mixture.
+mkdir many
+for one in first second; do
+	"$run" --save-path "many/$one" --job "$one" --steps 2 --ranks 0 -- ./fake rank=0 cause=second-copy 2>/dev/null
+done
+"$run" --save-path many/third --job third --steps 2 --ranks 0 -- ./fake rank=0 kept=3 entered=3 2>/dev/null
+touch -d '1 hour ago' many/first/first/run.json many/second/second/run.json
+same of_a_folder_of_save_paths_the_newest_run_is_told "$("$tool" check many)" 'recorded 3 events of rank 0'
 
 mkdir empty
 status=0
