@@ -146,8 +146,7 @@ static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 	static const char *const reasons[WHY_COUNT] = {
 		[WHY_CONTENTS] = "add npu to --contents for the device's own.\n",
 		[WHY_NO_WORK] = "npu is on, but no launch and no copy was recorded there.\n",
-		[WHY_END] = "npu is on, but the process has not ended, or ended without its exit "
-			    "handlers, before it read the device's times.\n",
+		[WHY_END] = "npu is on, but the process runs, or ended too early to read the times.\n",
 		[WHY_UNTIMED] = "npu is on, but the device's times could not be had.\n",
 	};
 

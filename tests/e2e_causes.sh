@@ -121,7 +121,7 @@ reported a_signal_that_is_known_is_named 'rank 0: was killed by signal 9 (Killed
 	--steps all -- ./store killed
 reported device_times_that_were_not_asked_for_are_told 'add npu to --contents for the device'"'s own." --steps all -- ./store few
 reported device_times_of_a_killed_process_are_told \
-	"npu is on, but the process has not ended, or ended without its exit handlers, before it read the device's times." \
+	"npu is on, but the process runs, or ended too early to read the times." \
 	--steps all --contents cpu,npu -- ./store killed
 reported a_step_without_device_work_is_told 'npu is on, but no launch and no copy was recorded there.' \
 	--steps all --level level2 --contents cpu,npu -- ./waits
