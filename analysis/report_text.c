@@ -20,7 +20,7 @@ static const char *fact(const struct report *r, const char *key, const char *oth
 static const char *rank(const struct report *r, char *cell)
 {
 	if (!r->has_rank)
-		return "?";
+		return "-";
 	snprintf(cell, CELL, "%" PRId64, r->rank);
 	return cell;
 }

@@ -34,6 +34,7 @@ struct supervisor {
 	struct run run;
 	pid_t child;
 	int status;		       /* as waitpid() gave it */
+	bool warned;		       /* that save_path cannot be written: once is enough */
 	int signals, watch;	       /* fds; watch -1: the library cannot be watched */
 	sigset_t before;	       /* the mask that the command gets */
 	struct sigaction child_action; /* what the command gets for SIGCHLD */
@@ -269,7 +270,7 @@ static void finish(struct supervisor *s)
 	err = fd < 0 ? fd : run_write(r, fd);
 	if (fd >= 0)
 		close(fd);
-	if (err)
+	if (err && !s->warned)
 		fprintf(stderr, "ranktrace: run.json cannot be written in %s: %s\n", folder,
 			strerror(-err));
 	say_result(r, folder);
@@ -296,7 +297,7 @@ static int end_alike(int status)
 }
 
 /* Better told before a long job than after it. The job runs all the same. */
-static void warn_of_save_path(const struct config *c)
+static bool warn_of_save_path(const struct config *c)
 {
 	char folder[1200];
 	int fd = run_folder_make(c, folder, sizeof(folder)), error = fd < 0 ? -fd : 0;
@@ -310,6 +311,7 @@ static void warn_of_save_path(const struct config *c)
 				"give another --save-path\n",
 			error == EPERM ? folder : c->save_path,
 			error == EPERM ? "others may write there, or it is theirs" : strerror(error));
+	return error;
 }
 
 static int prepare(struct supervisor *s, char **command)
@@ -330,7 +332,7 @@ static int prepare(struct supervisor *s, char **command)
 	if (gethostname(r->host, sizeof(r->host) - 1))
 		snprintf(r->host, sizeof(r->host), "localhost");
 	now_text(r->started, sizeof(r->started));
-	warn_of_save_path(&r->asked);
+	s->warned = warn_of_save_path(&r->asked);
 	s->watch = watch_library(getenv("RANKTRACE_PRELOAD"));
 	r->loads = s->watch < 0 ? -1 : 0;
 	s->signals = take_signals(s);

@@ -113,20 +113,37 @@ static int read_item(struct selection *s, const char *item, int length, char *wh
 	return read_range(s, item, length, why, size);
 }
 
+/* Steps over what separates items, and counts its commas. */
+static int skip_between(const char **text)
+{
+	int commas = 0;
+
+	for (; **text && strchr(BETWEEN, **text); ++*text)
+		commas += **text == ',';
+	return commas;
+}
+
 int selection_set(void *field, size_t field_size, const char *text, char *why, size_t size)
 {
 	struct selection *s = field;
-	int length, err;
+	const char *whole = text;
+	int length, err, commas = skip_between(&text);
+	bool stray = commas;
 
 	(void)field_size;
 	*s = (struct selection){ .given = true };
-	for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
+	while (*text) {
 		length = strcspn(text, BETWEEN);
 		err = read_item(s, text, length, why, size);
 		if (err)
 			return err;
 		text += length;
+		commas = skip_between(&text);
+		stray |= commas > (*text ? 1 : 0);
 	}
+	if (stray)
+		return refuse(why, size, "'%.100s' has a comma without a number beside it: write it like 2,4",
+			      whole);
 	if (s->all)
 		s->count = 0;
 	return 0;

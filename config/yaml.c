@@ -208,7 +208,7 @@ int loader_yaml(struct loader *l, const char *path)
 		return refuse(l->error, l->size, "%s: no memory to read it", path);
 	length = read_file(path, buffer->text, sizeof(buffer->text));
 	if (length < 0)
-		err = refuse(l->error, l->size, "%s: cannot be read: %s: give a file that can", path,
+		err = refuse(l->error, l->size, "%s: cannot be read: %s: give another file", path,
 			     strerror(-length));
 	else if (length > YAML_BYTES)
 		err = refuse(l->error, l->size,

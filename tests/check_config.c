@@ -81,14 +81,14 @@ START_TEST(ranges_are_counted_after_merging)
 	size_t used = 0;
 
 	for (int i = 0; i < CONFIG_RANGES; i++)
-		used += sprintf(text + used, "%d,", i * 2);
+		used += sprintf(text + used, "%s%d", i ? "," : "", i * 2);
 	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", text), 0);
 	ck_assert_uint_eq(config.steps.count, CONFIG_RANGES);
-	sprintf(text + used, "1000");
+	sprintf(text + used, ",1000");
 	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", text), -EINVAL);
 	ck_assert_str_eq(error, "RANKTRACE_STEPS: more than 128 separate ranges: "
 				"write fewer, wider ones");
-	sprintf(text + used, "0-254");
+	sprintf(text + used, ",0-254");
 	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", text), 0);
 	ck_assert_str_eq(steps_text(), "0-254");
 }

@@ -129,7 +129,7 @@ START_TEST(yaml_has_limits)
 
 	setenv("RANKTRACE_CONFIG", "/proc", 1);
 	ck_assert_int_eq(config_load(&config, error, sizeof(error)), -EINVAL);
-	ck_assert_str_eq(error, "/proc: cannot be read: Is a directory: give a file that can");
+	ck_assert_str_eq(error, "/proc: cannot be read: Is a directory: give another file");
 }
 END_TEST
 

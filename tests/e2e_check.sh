@@ -77,7 +77,7 @@ traced $steps -- ./fake rank=0 cause=bad-configuration "facts=error=RANKTRACE_LE
 expect bad_configuration 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is no level"
 
 traced $steps -- ./fake rank=0 cause=save-path error=13 entered=3 dropped=3
-expect save_path_unwritable 1 "rank 0: $dir/out cannot be written: Permission denied: 3 of 3 calls are lost: give --save-path a directory that can"
+expect save_path_unwritable 1 "rank 0: $dir/out cannot be written: Permission denied: 3 of 3 calls are lost: give another --save-path"
 
 traced $steps -- ./fake rank=0 cause=disk-full error=28 kept=6 entered=10 dropped=4
 expect disk_full 1 "recorded 6 events of rank 0

@@ -259,7 +259,11 @@ if [ "$(id -u)" != 0 ]; then
 	is an_unwritable_save_path_does_not_stop_the_command "$(status "$run" --save-path locked/x --steps 1 -- sh -c 'exit 4')" 4
 fi
 is a_save_path_that_is_a_file "$(status "$run" --save-path data/x --job j --steps 1 -- sh -c 'exit 4')" 4
-is its_line "$(grep 'run\.json' stderr)" "ranktrace: run.json cannot be written in $dir/data/x/j: Not a directory"
+is its_line "$(grep 'cannot be written' stderr)" "ranktrace: $dir/data/x cannot be written (Not a directory), nothing will be recorded: give another --save-path"
+for list in 2,,4 2,4, ,2 ,; do
+	is "a_stray_comma_is_refused_in_$list" "$(status "$run" --steps "$list" -- true)" 2
+done
+is blanks_may_separate_steps "$(status "$run" --steps ' 2 4, 6 ' -- true)" 0
 
 if [ "$failures" != 0 ]; then
 	echo "e2e_wrapper: $failures of $tests failed"
