@@ -4,6 +4,7 @@ VERSION := $(shell cat VERSION)
 SAN     ?=
 O       ?= build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
 PREFIX  ?= /usr/local
+override PREFIX := $(abspath $(PREFIX))
 CFLAGS  ?= -O2 -g
 CC      ?= gcc
 comma   := ,

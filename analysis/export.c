@@ -52,6 +52,13 @@ static bool is_no_file(const char *path)
 	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
 static int complain(const char *file)
 {
 	fprintf(stderr, "ranktrace: %s: %s; give another place with -o\n", file, strerror(errno));
@@ -89,6 +96,10 @@ static int open_and_export(const char *file, char **paths, int count)
 	char *part;
 	int fd, rc;
 
+	if (is_folder(file)) {
+		errno = EISDIR;
+		return complain(file);
+	}
 	if (asprintf(&part, "%s.XXXXXX", file) < 0)
 		return complain(file);
 	fd = direct ? open(file, O_WRONLY | O_CLOEXEC) : mkostemp(part, O_CLOEXEC);

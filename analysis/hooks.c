@@ -61,7 +61,7 @@ static int list(char **words, int count)
 		snprintf(line, sizeof(line), "%-44s %-12s %-13s %s", rows[i]->name,
 			 kinds[kind].word, level_word(kind), rows[i]->library);
 		for (int k = 0; k < count; k++)
-			match |= strstr(line, words[k]) != NULL;
+			match |= strcasestr(line, words[k]) != NULL;
 		if (match && !shown++)
 			printf("%-44s %-12s %-13s %s\n", "ENTRY POINT", "KIND", "LEVEL", "LIBRARY");
 		if (match)

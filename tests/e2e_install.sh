@@ -22,6 +22,7 @@ equal "a library of another architecture is refused" $? 2
 holds "and named" grep -q "another architecture" "$tmp/out.txt"
 cp "$tmp/saved" "$library"
 
+equal "a relative PREFIX is made absolute" "$(make -n -C "$here" --no-print-directory O="$BUILD" install PREFIX=some/where | grep -c "install -dv $here/some/where/lib/ranktrace ")" 1
 holds "make uninstall" make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
 equal "nothing is left, not even a folder that install made" "$(find "$tmp/dest" -mindepth 1)" ''
 # Twice over another one, into folders that were there: those stay, full or empty.

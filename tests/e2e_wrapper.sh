@@ -260,6 +260,9 @@ if [ "$(id -u)" != 0 ]; then
 fi
 is a_save_path_that_is_a_file "$(status "$run" --save-path data/x --job j --steps 1 -- sh -c 'exit 4')" 4
 is its_line "$(grep 'cannot be written' stderr)" "ranktrace: $dir/data/x cannot be written (Not a directory), nothing will be recorded: give another --save-path"
+is hooks_are_found_in_any_case "$("$tool" hooks ndrange)" "$("$tool" hooks NDRange)"
+is and_there_is_one "$("$tool" hooks ndrange | grep -c "^clEnqueueNDRangeKernel ")" 1
+is an_export_into_a_folder_is_refused "$("$tool" export --to chrome -o . out 2>&1)" "ranktrace: .: Is a directory; give another place with -o"
 for list in 2,,4 2,4, ,2 ,; do
 	is "a_stray_comma_is_refused_in_$list" "$(status "$run" --steps "$list" -- true)" 2
 done
