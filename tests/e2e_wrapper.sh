@@ -67,8 +67,8 @@ is ignored_signals_stay_ignored "$(sh -c "trap '' HUP; '$run' --save-path out --
 # ---- signals ----
 
 cat >catcher.sh <<'END'
-trap 'echo term >>caught; kill $!; exit 7' TERM
 sleep 1000 &
+trap 'echo term >>caught; kill $!; exit 7' TERM
 echo ready
 wait
 END
