@@ -1,5 +1,5 @@
 /* check_clock.c - ticks to time: one clock a process, however many files it wrote. */
-#include <check.h>
+#include "tests/unit.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,10 +217,7 @@ static void remove_folder(void)
 
 int main(void)
 {
-	Suite *s = suite_create("clock");
 	TCase *t = tcase_create("clock");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(t, 60);
 	tcase_add_unchecked_fixture(t, make_folder, remove_folder);
@@ -230,9 +227,5 @@ int main(void)
 	tcase_add_test(t, a_wall_clock_set_back_between_two_windows_loses_and_reorders_nothing);
 	tcase_add_test(t, a_file_of_one_clock_reading_has_its_times_from_the_others);
 	tcase_add_test(t, any_number_of_clock_readings_takes_little_memory);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_NORMAL);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("clock", t);
 }

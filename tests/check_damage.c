@@ -4,7 +4,7 @@
  */
 #include "tests/made_trace.h"
 
-#include <check.h>
+#include "tests/unit.h"
 #include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
@@ -93,22 +93,6 @@ static void setup(void)
 	globfree(&found);
 	work = memfd_create("damaged", 0);
 	snprintf(work_path, sizeof(work_path), "/proc/self/fd/%d", work);
-}
-
-/* What is allocated beyond this fails; a sanitizer needs terabytes for itself. */
-static void limit_memory(size_t bytes)
-{
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-	struct rlimit limit;
-	unsigned long pages;
-	FILE *f = fopen("/proc/self/statm", "r");
-
-	ck_assert_int_eq(fscanf(f, "%lu", &pages), 1);
-	fclose(f);
-	limit.rlim_cur = limit.rlim_max = pages * 4096 + bytes;
-	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
-#endif
-	(void)bytes;
 }
 
 /* ---- the whole way, as report and dump go it ---- */
@@ -210,7 +194,7 @@ START_TEST(a_trace_cut_at_any_byte_gives_all_whole_chunks_and_tells_the_rest)
 
 	if ((size_t)_i >= original_count)
 		return;
-	limit_memory(192 << 20);
+	unit_limit_memory(192 << 20);
 	put_work(o);
 	for (uint64_t size = o->size; size-- > 0;) {
 		ck_assert_int_eq(ftruncate(work, (off_t)size), 0);
@@ -284,7 +268,7 @@ START_TEST(flipped_bits_lose_the_chunks_they_hit_and_no_other)
 {
 	static uint8_t bytes[1 << 20];
 
-	limit_memory(192 << 20);
+	unit_limit_memory(192 << 20);
 	srandom(FLIP_SEED);
 	for (int round = 0; round < FLIPS; round++) {
 		const struct original *o = &originals[(size_t)random() % original_count];
@@ -391,10 +375,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("damage");
 	TCase *t = tcase_create("damage");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(t, 240);
 	tcase_add_checked_fixture(t, setup, NULL);
@@ -404,9 +385,5 @@ int main(void)
 	tcase_add_test(t, definitions_that_unpack_to_far_more_than_they_are_are_refused);
 	tcase_add_test(t, a_text_of_a_million_keys_is_read_in_time);
 	tcase_add_test(t, hostile_payloads_do_no_harm);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("damage", t);
 }

@@ -1,5 +1,5 @@
 /* check_encode.c - what encode_slots() writes, decode_slots() reads back, and CRC-32C is CRC-32C. */
-#include <check.h>
+#include "tests/unit.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -303,10 +303,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("encode");
 	TCase *t = tcase_create("encode");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, random_slots_with_all_controls_come_back);
@@ -323,9 +320,5 @@ int main(void)
 	tcase_add_test(t, any_bytes_decode_without_harm);
 	tcase_add_test(t, a_damaged_payload_decodes_without_harm);
 	tcase_add_test(t, crc32c_is_the_known_one);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("encode", t);
 }

@@ -4,7 +4,7 @@
  */
 #include "analysis/home.h"
 
-#include <check.h>
+#include "tests/unit.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -187,10 +187,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("home");
 	TCase *t = tcase_create("home");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_loop_test(t, a_file_is_made_below_save_path_only, 0, sizeof(names) / sizeof(names[0]));
@@ -202,9 +199,5 @@ int main(void)
 	tcase_add_test(t, a_whole_file_takes_no_name_that_is_taken);
 	tcase_add_test(t, a_ring_full_of_holes_is_not_taken_into_memory);
 	tcase_add_test(t, a_ring_of_two_names_is_read_once);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("home", t);
 }

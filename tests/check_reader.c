@@ -1,7 +1,7 @@
 /* check_reader.c - traces of known content read back: every field, every sum, every time. */
 #include "tests/made_trace.h"
 
-#include <check.h>
+#include "tests/unit.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -201,10 +201,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("reader");
 	TCase *t = tcase_create("reader");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, every_field_of_an_event_comes_back);
@@ -214,9 +211,5 @@ int main(void)
 	tcase_add_test(t, a_gap_in_a_ring_is_told);
 	tcase_add_test(t, times_never_run_backwards);
 	tcase_add_test(t, a_calibration_of_wide_error_bends_no_line);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("reader", t);
 }

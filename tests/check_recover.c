@@ -1,7 +1,7 @@
 /* check_recover.c - sessions of dead processes made by hand, and what recover_session() saves. */
 #include "tests/check_reader.h"
 
-#include <check.h>
+#include "tests/unit.h"
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -466,10 +466,7 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("recover");
 	TCase *t = tcase_create("recover");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(t, 60);
 	tcase_add_checked_fixture(t, setup, teardown);
@@ -486,9 +483,5 @@ int main(void)
 	tcase_add_test(t, a_session_whose_file_name_is_unusable_is_saved_under_a_made_up_one);
 	tcase_add_test(t, a_session_without_any_folder_to_write_to_stays);
 	tcase_add_test(t, a_hostile_session_does_no_harm);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("recover", t);
 }

@@ -1,5 +1,5 @@
 /* check_sorter.c - the sorter emits what a plain search for the smallest would, whatever comes in. */
-#include <check.h>
+#include "tests/unit.h"
 #include <stdlib.h>
 
 #include "analysis/sorter.h"
@@ -157,18 +157,11 @@ END_TEST
 
 int main(void)
 {
-	Suite *s = suite_create("sorter");
 	TCase *t = tcase_create("sorter");
-	SRunner *sr = srunner_create(s);
-	int failed;
 
 	tcase_set_timeout(t, 60);
 	tcase_add_test(t, nearly_sorted_items_come_out_sorted);
 	tcase_add_test(t, any_order_comes_out_as_from_a_plain_search);
 	tcase_add_test(t, two_sets_of_spans_cover_what_their_sum_covers);
-	suite_add_tcase(s, t);
-	srunner_run_all(sr, CK_ENV);
-	failed = srunner_ntests_failed(sr);
-	srunner_free(sr);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return unit_run("sorter", t);
 }

@@ -63,22 +63,6 @@ END_TEST
 
 static char data_path[PATH_MAX];
 
-/* What is allocated beyond this fails, and a wrong complaint follows; a sanitizer needs terabytes. */
-static void limit_memory(size_t bytes)
-{
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-	struct rlimit limit;
-	unsigned long pages;
-	FILE *f = fopen("/proc/self/statm", "r");
-
-	ck_assert_int_eq(fscanf(f, "%lu", &pages), 1);
-	fclose(f);
-	limit.rlim_cur = limit.rlim_max = pages * 4096 + bytes;
-	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
-#endif
-	(void)bytes;
-}
-
 START_TEST(every_bad_file_gets_one_line_with_place_and_remedy_in_4_mib)
 {
 	static struct bad_settings bad;
@@ -87,7 +71,7 @@ START_TEST(every_bad_file_gets_one_line_with_place_and_remedy_in_4_mib)
 	int count = 0, err;
 
 	ck_assert_ptr_nonnull(file);
-	limit_memory(4 << 20);
+	unit_limit_memory(4 << 20);
 	for (; bad_settings_next(file, &bad); count++) {
 		forget_environment();
 		write_file(bad.text, bad.size);

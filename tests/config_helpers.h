@@ -1,6 +1,6 @@
 /* config_helpers.h - a clean environment, a file of settings, and what was read from them. */
 #pragma once
-#include <check.h>
+#include "tests/unit.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -58,18 +58,13 @@ static const char *steps_text(void)
 static int run_cases(const char *name, TCase *t)
 {
 	char folder[] = "/tmp/check_config.XXXXXX";
-	Suite *suite = suite_create(name);
-	SRunner *runner = srunner_create(suite);
-	int failed;
+	int status;
 
-	suite_add_tcase(suite, t);
 	if (!mkdtemp(folder) || chdir(folder))
 		return 1;
-	srunner_run_all(runner, CK_ENV);
-	failed = srunner_ntests_failed(runner);
-	srunner_free(runner);
+	status = unit_run(name, t);
 	unlink(FILE_NAME);
 	if (!chdir("/"))
 		rmdir(folder);
-	return failed != 0;
+	return status;
 }

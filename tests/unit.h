@@ -1,0 +1,36 @@
+/* unit.h - what unit tests share: how a case is run, and a limit of memory. */
+#pragma once
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+/* Runs one case as a suite of its own: the status of main(). CK_VERBOSITY tells how much is said. */
+__attribute__((unused)) static int unit_run(const char *name, TCase *cases)
+{
+	Suite *suite = suite_create(name);
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	suite_add_tcase(suite, cases);
+	srunner_run_all(runner, CK_ENV);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* What is allocated beyond this fails; a sanitizer needs terabytes for itself. */
+__attribute__((unused)) static void unit_limit_memory(size_t bytes)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+	struct rlimit limit;
+	unsigned long pages;
+	FILE *f = fopen("/proc/self/statm", "r");
+
+	ck_assert_int_eq(fscanf(f, "%lu", &pages), 1);
+	fclose(f);
+	limit.rlim_cur = limit.rlim_max = pages * 4096 + bytes;
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+#endif
+	(void)bytes;
+}
