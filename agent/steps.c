@@ -16,11 +16,12 @@
 #include <sched.h>
 #include <stdio.h>
 
-static int64_t step = STEP_NULL; /* current one */
-static bool provisional;	 /* step 1 only if a source that ends steps fires first */
-static uint32_t epoch;		 /* runs on in forked children: stale TLS never looks current */
+static _Atomic int64_t step = STEP_NULL; /* current one */
+static bool provisional;		 /* step 1 only if a source that ends steps fires first */
+static uint32_t epoch;			 /* runs on in forked children: stale TLS never looks current */
 static uint64_t epoch_begin;
-static bool window_open, no_more;
+static bool window_open;
+static _Atomic bool no_more;
 static int64_t window_last;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
@@ -59,9 +60,27 @@ static void set_gate(void)
 
 static struct quiet quiet; /* of the lock's holder */
 
+static bool selected(int64_t n)
+{
+	return agent_config.steps.all || (n != STEP_NULL && selection_has(&agent_config.steps, n));
+}
+
+/* Step n begins: if that starts the flush thread it takes memory, and a signal handler may have interrupted malloc. */
+static bool may_begin(int64_t n)
+{
+	bool starts = !no_more && !flush_running() && (selected(n) || selected(n + 1));
+
+	return !starts || !handler_is_running();
+}
+
+static int64_t next_step(void)
+{
+	return step == STEP_NULL ? 1 : step + 1;
+}
+
 bool steps_may_change(void)
 {
-	return no_more || flush_running() || !handler_is_running();
+	return may_begin(next_step());
 }
 
 /* Bounded: a boundary that cannot be had is worth less than the program's time. */
@@ -154,11 +173,6 @@ static void close_window(uint32_t last)
 	flush_close(last);
 }
 
-static bool selected(int64_t n)
-{
-	return agent_config.steps.all || (n != STEP_NULL && selection_has(&agent_config.steps, n));
-}
-
 /* The rank may have become known; a listed one that is not ours ends it all. */
 static bool rank_still_possible(void)
 {
@@ -211,7 +225,7 @@ void steps_count(unsigned int source)
 			provisional = false;
 		else if (provisional)
 			step = STEP_NULL; /* what begins steps knows of none before its first */
-		change_step(step == STEP_NULL ? 1 : step + 1);
+		change_step(next_step());
 	}
 	unlock();
 }
@@ -220,7 +234,7 @@ void steps_begin(int64_t n)
 {
 	int api = sources_api();
 
-	if (api < 0 || !steps_may_change() || !lock())
+	if (api < 0 || !may_begin(n) || !lock())
 		return;
 	if (sources_fire(api)) {
 		if (!provisional && step != STEP_NULL && n <= step)

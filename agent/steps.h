@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A window wants its flush thread, and starting one takes memory: until then a signal handler makes no boundary. */
+/* The boundary that starts the flush thread takes memory: no signal handler makes that one. A look at two numbers else. */
 bool steps_may_change(void);
 
 /* Reads the sources, decides about the first window. Called once, by agent_start(). */

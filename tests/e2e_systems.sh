@@ -54,6 +54,14 @@ if [ -z "${SAN-}" ]; then
 	# The loader maps one segment more: memory that begins as zeros.
 	holds a_child_makes_two_system_calls_of_ours_at_most \
 		test $((ours - empty - $(readelf -lW "$agent" | awk '$1 == "LOAD" && $5 != $6' | wc -l))) -le 2
+
+	# Each step's optimizer kernel is a boundary. It asked for all handlers of the program at each of them once.
+	# asks STEPS: how often a trainer of so many steps, all before the window, asks for a handler
+	asks() {
+		RANKTRACE_STEPS=1000000 strace -f -e trace=rt_sigaction -o asked -E LD_PRELOAD="$agent" \
+			"$BUILD/tests/trainers/lm_train" --quiet --steps "$1" && wc -l <asked
+	}
+	equal steps_before_the_window_ask_for_no_handler "$(asks 40)" "$(asks 20)"
 fi
 
 # ---- children of another C library ----
