@@ -3,17 +3,13 @@
  * whole comes back, nothing else does, and what is gone is told. In bounded memory.
  */
 #include "tests/made_trace.h"
+#include "tests/whole_way.h"
 
 #include "tests/unit.h"
 #include <fcntl.h>
 #include <glob.h>
 #include <stdio.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-
-#include "agent/crc32c.h"
-#include "analysis/report.h"
-#include "analysis/trace.h"
 
 #define ORIGINALS  16
 #define CHUNKS_MAX 64
@@ -34,10 +30,6 @@ struct original {
 
 static struct original originals[ORIGINALS];
 static size_t original_count;
-static int work = -1; /* the damaged file */
-static char work_path[64];
-static int quiet_stderr = -1;
-
 /* ---- what is damaged ---- */
 
 static void note_chunks(struct original *o, const char *file)
@@ -91,56 +83,7 @@ static void setup(void)
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		take_original(found.gl_pathv[i]);
 	globfree(&found);
-	work = memfd_create("damaged", 0);
-	snprintf(work_path, sizeof(work_path), "/proc/self/fd/%d", work);
-}
-
-/* ---- the whole way, as report and dump go it ---- */
-
-struct seen {
-	uint64_t events;
-	bool lost;
-};
-
-static void count_event(void *context, const struct trace_event *ev)
-{
-	(void)ev;
-	++*(uint64_t *)context;
-}
-
-static void read_process(struct process *p, struct seen *seen)
-{
-	struct visitor v = { .event = count_event, .context = &seen->events };
-	struct report r = { 0 };
-
-	if (process_load(p)) {
-		seen->lost = true;
-		return;
-	}
-	process_events(p, &v);
-	seen->lost |= process_lost(p);
-	report_collect(&r, p);
-	report_free(&r);
-}
-
-static struct seen read_work(void)
-{
-	char *paths[] = { work_path };
-	struct seen seen = { 0 };
-	struct trace t;
-	int before = dup(STDERR_FILENO);
-
-	if (quiet_stderr < 0)
-		quiet_stderr = open("/dev/null", O_WRONLY);
-	dup2(quiet_stderr, STDERR_FILENO); /* it complains, rightly */
-	trace_open(&t, paths, 1);
-	seen.lost = t.trouble;
-	for (size_t i = 0; i < t.count; i++)
-		read_process(&t.processes[i], &seen);
-	trace_close(&t);
-	dup2(before, STDERR_FILENO);
-	close(before);
-	return seen;
+	way_open();
 }
 
 static void put_work(const struct original *o)
@@ -286,93 +229,6 @@ START_TEST(flipped_bits_lose_the_chunks_they_hit_and_no_other)
 }
 END_TEST
 
-START_TEST(a_file_full_of_claims_is_read_in_time_that_grows_with_its_size)
-{
-	static uint8_t bytes[32 << 20];
-	struct chunk_header h = { .magic = CHUNK_MAGIC, .major = TRACE_MAJOR, .type = CHUNK_DEFS, .payload_crc = 1 };
-	struct reader r;
-	struct chunk chunk;
-
-	/* Each line claims 16 MiB: looked into one by one, that were 4 TiB. */
-	h.length = h.raw_length = CHUNK_MAX - sizeof(h);
-	h.header_crc = crc32c(0, &h, offsetof(struct chunk_header, header_crc));
-	for (size_t at = 0; at + sizeof(h) <= sizeof(bytes); at += sizeof(h))
-		memcpy(bytes + at, &h, sizeof(h));
-	ck_assert_int_eq(ftruncate(work, sizeof(bytes)), 0);
-	ck_assert_int_eq(pwrite(work, bytes, sizeof(bytes), 0), sizeof(bytes));
-	ck_assert_int_eq(setrlimit(RLIMIT_CPU, &(struct rlimit){ 60, 60 }), 0);
-	ck_assert_int_eq(reader_open(&r, work_path, UINT64_MAX), 0);
-	ck_assert(!reader_next(&r, &chunk));
-	ck_assert_uint_gt(r.loss.bad_chunks, 0);
-	ck_assert_uint_eq(r.loss.tail_bytes, sizeof(bytes));
-	reader_close(&r);
-}
-END_TEST
-
-START_TEST(definitions_that_unpack_to_far_more_than_they_are_are_refused)
-{
-	static char zeros[CHUNK_MAX];
-	struct chunk_header h = { .type = CHUNK_DEFS };
-	struct reader r;
-	struct chunk chunk;
-	size_t size;
-
-	open_file();
-	ck_assert_int_eq(writer_chunk(&maker.w, &h, zeros, sizeof(zeros)), 0);
-	ck_assert_int_eq(reader_open(&r, path, UINT64_MAX), 0);
-	ck_assert(reader_next(&r, &chunk));
-	ck_assert_ptr_null(reader_payload(&r, &chunk, &size));
-	ck_assert_uint_eq(r.loss.bad_chunks, 1);
-	reader_close(&r);
-	close_file();
-}
-END_TEST
-
-START_TEST(a_text_of_a_million_keys_is_read_in_time)
-{
-	static char text[CHUNK_MAX];
-	struct facts facts = { 0 };
-	size_t used = 0;
-
-	for (unsigned int i = 0; i < 1000000; i++)
-		used += (size_t)snprintf(text + used, sizeof(text) - used, "k%u=1\n", i * 2654435761u);
-	ck_assert_int_eq(setrlimit(RLIMIT_CPU, &(struct rlimit){ 60, 60 }), 0);
-	facts_parse(&facts, text, used);
-	ck_assert_uint_eq(facts.count, FACTS_MAX);
-	ck_assert_str_eq(facts_get(&facts, "k0"), "1");
-	facts_free(&facts);
-}
-END_TEST
-
-/* Behind the check sums: nothing that a chunk may hold can harm the passes over it. */
-START_TEST(hostile_payloads_do_no_harm)
-{
-	static uint8_t junk[4096];
-
-	srandom(2);
-	for (int round = 0; round < 300; round++) {
-		struct chunk_header defs = { .type = CHUNK_DEFS };
-		struct chunk_header events = { .type = CHUNK_EVENTS, .ring = 1, .events = 9 };
-
-		open_file();
-		maker_text(&maker, CHUNK_FILE,
-			   round % 2 ? "clock=tsc\ntick_hz=1\n" : "rank=x\n=\n\n=1");
-		maker_usual_defs(&maker);
-		for (size_t i = 0; i < maker.defs_size; i++)
-			maker.defs[i] ^= random() % 50 ? 0 : (uint8_t)random();
-		writer_chunk(&maker.w, &defs, maker.defs, maker.defs_size);
-		for (size_t i = 0; i < sizeof(junk); i++)
-			junk[i] = (uint8_t)(random() % 4 ? random() % 8 : random());
-		maker_clock(&maker, (uint64_t)random());
-		writer_chunk(&maker.w, &events, junk, (size_t)random() % sizeof(junk));
-		put_ring_1();
-		snprintf(work_path, sizeof(work_path), "%s", path);
-		read_work();
-		close_file();
-	}
-}
-END_TEST
-
 int main(void)
 {
 	TCase *t = tcase_create("damage");
@@ -381,9 +237,5 @@ int main(void)
 	tcase_add_checked_fixture(t, setup, NULL);
 	tcase_add_loop_test(t, a_trace_cut_at_any_byte_gives_all_whole_chunks_and_tells_the_rest, 0, ORIGINALS);
 	tcase_add_test(t, flipped_bits_lose_the_chunks_they_hit_and_no_other);
-	tcase_add_test(t, a_file_full_of_claims_is_read_in_time_that_grows_with_its_size);
-	tcase_add_test(t, definitions_that_unpack_to_far_more_than_they_are_are_refused);
-	tcase_add_test(t, a_text_of_a_million_keys_is_read_in_time);
-	tcase_add_test(t, hostile_payloads_do_no_harm);
 	return unit_run("damage", t);
 }

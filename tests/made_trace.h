@@ -90,7 +90,7 @@ static void put_ring_2(void)
 	must(!maker_events(&maker, 2, 0, 0, 0, slots, 5, 3, 0));
 }
 
-static void make_trace(void)
+__attribute__((unused)) static void make_trace(void)
 {
 	open_file();
 	maker_clock(&maker, 0);
