@@ -37,11 +37,8 @@ says "no hooked call" 'libranktrace.so was loaded, but no hooked function was ca
 
 cd "$tmp" || exit
 ulimit -c 0
-cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
-$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/kill/fake_opencl_kill.c"
-$cc -o store "$here/tests/store/store.c" "$here/tests/store/filter.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread
+. "$here/tests/store/lib.sh"
 $cc -o waits "$here/tests/programs/waits.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
-$cc -o under_filter "$here/tests/store/under_filter.c" "$here/tests/store/filter.c"
 export RANK=0 RANKTRACE_CONTENTS=cpu LC_ALL=C
 
 # provoked NAME STATUS WANTED [OPTIONS...] -- COMMAND...: all lines of check, and its exit status

@@ -7,9 +7,7 @@ cd "$tmp" || exit
 ulimit -c 0
 unset SLURM_JOB_ID RANKTRACE_CONFIG RANKTRACE_RANKS
 export RANK=7 RANKTRACE_CONTENTS=cpu LC_ALL=C FAKE_COUNTS=$tmp/counts HANG_GATE=$tmp/gate
-cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
-$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/kill/fake_opencl_kill.c"
-$cc -o store "$here/tests/store/store.c" "$here/tests/store/filter.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread
+. "$here/tests/store/lib.sh"
 
 # start CASE CALL: the program under the launcher, hanging inside CALL by the time this returns.
 start() {

@@ -8,11 +8,8 @@ cd "$tmp" || exit
 ulimit -c 0
 unset SLURM_JOB_ID RANKTRACE_CONFIG RANKTRACE_RANKS
 export RANK=0 RANKTRACE_CONTENTS=cpu LC_ALL=C
-cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
-$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/kill/fake_opencl_kill.c"
-$cc -o store "$here/tests/store/store.c" "$here/tests/store/filter.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread
+. "$here/tests/store/lib.sh"
 $cc -shared -fPIC -o plant.so "$here/tests/store/plant.c"
-$cc -o under_filter "$here/tests/store/under_filter.c" "$here/tests/store/filter.c"
 
 save=$tmp/disk/out		# where the traces go, unless a case says otherwise
 export tool run save here tmp
