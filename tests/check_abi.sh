@@ -15,13 +15,7 @@ bad() { echo "FAIL $1 $2"; failures=$((failures + 1)); }
 
 cd "$dir"
 cat >real.h <<'P'
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include "tests/all_of_opencl.h"
 #include <CL/cl.h>
 #include <CL/cl_layer.h>
 #include <CL/cl_ext.h>

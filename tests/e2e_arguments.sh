@@ -12,7 +12,7 @@ fakes=$here/tests/fakes
 echo '#include <CL/cl.h>' | $cc -fsyntax-only -x c - 2>/dev/null || { echo 'skip: CL/cl.h is not there (Debian: opencl-headers)'; exit 77; }
 $cc -fPIC -shared -Wl,-Bsymbolic -o libOpenCL.so.1 "$fakes/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 \
 	-Wl,--version-script="$fakes/opencl.map" || exit 1
-$cc -o arguments "$here/tests/programs/arguments.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" || exit 1
+$cc -o arguments "$here/tests/programs/arguments.c" "$here/tests/programs/arguments_rows.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" || exit 1
 
 # like_bare NAME OPTIONS COMMAND...: the lines that it prints are those in the file bare
 like_bare() {
@@ -63,7 +63,7 @@ if [ "$sanitized" -gt 0 ]; then
 	finish
 fi
 export POCL_DEVICES=basic POCL_CACHE_DIR="$tmp/cache" # one thread: it lives on in a forked child
-$cc -DREAL -o real "$here/tests/programs/arguments.c" -lOpenCL || exit 1
+$cc -DREAL -o real "$here/tests/programs/arguments.c" "$here/tests/programs/arguments_rows.c" -lOpenCL || exit 1
 ./real real >bare 2>/dev/null
 [ $? -ne 77 ] || { echo 'skip: there is no OpenCL runtime on the CPU (Debian: pocl-opencl-icd)'; exit 77; }
 # Of the calls that end their process, one a row is enough. The second run finds compiled kernels in the cache.

@@ -7,13 +7,7 @@
  * without the zeros. COUNT_LAYER_SHM: file in which the counters themselves live, readable (see
  * count_dump.py) whatever the end of the process. In both, %p stands for the process id.
  */
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
+#include "tests/all_of_opencl.h"
 #include <CL/cl_layer.h>
 #include <fcntl.h>
 #include <pthread.h>
