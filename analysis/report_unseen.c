@@ -156,32 +156,29 @@ static void unrecorded_line(struct out *o, const struct report *r)
 			   sum, names, most, which);
 }
 
-static void passed_line(struct out *o, const struct report *r)
+static void told(struct out *o, const struct report *r, const char *fact, const char *before, const char *behind)
 {
-	uint64_t n = facts_number(&r->facts, "passed_unknown", 0);
+	uint64_t n = facts_number(&r->facts, fact, 0);
 
 	if (n)
-		out_format(o, "%" PRIu64 " calls passed through unknown to ranktrace\n", n);
+		out_format(o, "%s%" PRIu64 "%s\n", before, n, behind);
+}
+
+static void passed_line(struct out *o, const struct report *r)
+{
+	told(o, r, "passed_unknown", "", " calls passed through unknown to ranktrace");
 }
 
 static void deepbind_line(struct out *o, const struct report *r)
 {
-	uint64_t n = facts_number(&r->facts, "deepbind", 0);
-
-	if (n)
-		out_format(o, "calls of %" PRIu64 " libraries opened with RTLD_DEEPBIND are not seen: "
-			      "give --undo-deepbind true\n",
-			   n);
+	told(o, r, "deepbind", "calls of ",
+	     " libraries opened with RTLD_DEEPBIND are not seen: give --undo-deepbind true");
 }
 
 static void namespace_line(struct out *o, const struct report *r)
 {
-	uint64_t n = facts_number(&r->facts, "namespaces", 0);
-
-	if (n)
-		out_format(o, "calls of %" PRIu64 " libraries opened by dlmopen() in a namespace of "
-			      "their own are not seen\n",
-			   n);
+	told(o, r, "namespaces", "calls of ",
+	     " libraries opened by dlmopen() in a namespace of their own are not seen");
 }
 
 typedef void line_of(struct out *o, const struct report *r);

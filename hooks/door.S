@@ -97,7 +97,8 @@
 
 #elif defined(__aarch64__)
 
-	.macro DOOR name, filter, real
+	/* A function whose three arguments are kept at sp + 16. */
+	.macro ENTER name
 	.globl	\name
 	.type	\name, %function
 	.p2align 4
@@ -111,6 +112,10 @@
 	mov	x29, sp
 	stp	x0, x1, [sp, #16]
 	str	x2, [sp, #32]
+	.endm
+
+	.macro DOOR name, filter, real
+	ENTER	\name
 	adrp	x16, \real
 	ldr	x16, [x16, :lo12:\real]
 	cbnz	x16, 1f
@@ -144,19 +149,7 @@
 	.endm
 
 	.macro OPENER name, note, real
-	.globl	\name
-	.type	\name, %function
-	.p2align 4
-\name:
-	.cfi_startproc
-	hint	#34			/* bti c */
-	stp	x29, x30, [sp, #-48]!
-	.cfi_def_cfa_offset 48
-	.cfi_offset 29, -48
-	.cfi_offset 30, -40
-	mov	x29, sp
-	stp	x0, x1, [sp, #16]
-	str	x2, [sp, #32]
+	ENTER	\name
 	bl	\note
 	mov	x1, x0
 	ldr	x0, [sp, #16]

@@ -171,6 +171,17 @@ static void tell(cl_int *err, cl_int why)
 		*err = why;
 }
 
+/* What the queue was made with; also no list: an earlier queue of this handle may have had one. */
+static cl_command_queue note_queue(cl_command_queue queue, cl_device_id device, uint64_t bits, bool asked,
+				   bool forced, const cl_queue_properties *list, size_t words)
+{
+	if (queue)
+		new_queue(queue, device, bits, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
+	if (queue && forced)
+		remember_list(queue, list, words);
+	return queue;
+}
+
 cl_command_queue custom_clCreateCommandQueue(create_fn real, cl_context context, cl_device_id device,
 					     cl_command_queue_properties properties, cl_int *err)
 {
@@ -186,11 +197,7 @@ cl_command_queue custom_clCreateCommandQueue(create_fn real, cl_context context,
 	} else {
 		tell(err, why);
 	}
-	if (queue)
-		new_queue(queue, device, properties, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
-	if (queue && forced)
-		remember_list(queue, NULL, 0); /* an earlier queue of this handle may have had one */
-	return queue;
+	return note_queue(queue, device, properties, asked, forced, NULL, 0);
 }
 
 /*
@@ -255,11 +262,7 @@ cl_command_queue custom_clCreateCommandQueueWithProperties(create_list_fn real, 
 	} else {
 		tell(err, why);
 	}
-	if (queue)
-		new_queue(queue, device, bits, (forced ? QUEUE_FORCED : 0) | (asked ? QUEUE_ASKED : 0));
-	if (queue && forced)
-		remember_list(queue, list, words);
-	return queue;
+	return note_queue(queue, device, bits, asked, forced, list, words);
 }
 
 typedef cl_int (*info_fn)(cl_command_queue, cl_command_queue_info, size_t, void *, size_t *);

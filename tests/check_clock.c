@@ -149,16 +149,22 @@ START_TEST(a_file_alone_differs_by_microseconds_only)
 }
 END_TEST
 
+/* A window behind two others, before which the wall clock was set back. */
+static void begin_third_file(struct maker *m, uint64_t set_back)
+{
+	make_two_files();
+	make_file(m, 1);
+	read_clock(m, CHANGE + 10, 0);
+	m->w.clock.realtime -= set_back;
+	put_text(m);
+}
+
 START_TEST(a_wall_clock_set_back_between_two_windows_loses_and_reorders_nothing)
 {
 	struct maker m;
 	struct times t;
 
-	make_two_files();
-	make_file(&m, 1);
-	read_clock(&m, CHANGE + 10, 0);
-	m.w.clock.realtime -= 3600000000000u;
-	put_text(&m);
+	begin_third_file(&m, 3600000000000u);
 	read_clock(&m, 2 * CHANGE, 0);
 	put_calls(&m, CHANGE, CALLS);
 	end_file(&m);
@@ -173,10 +179,7 @@ START_TEST(a_file_of_one_clock_reading_has_its_times_from_the_others)
 	struct maker m;
 	struct times t;
 
-	make_two_files();
-	make_file(&m, 1);
-	read_clock(&m, CHANGE + 10, 0);
-	put_text(&m);
+	begin_third_file(&m, 0);
 	put_calls(&m, CHANGE, CALLS);
 	end_file(&m);
 	t = read_times(folder, NULL);

@@ -1,5 +1,6 @@
 /* queues.c - queues of every form, each with a launch. */
 #include "forms.h"
+#include <stdbool.h>
 
 static int streams;
 
@@ -63,37 +64,48 @@ static void try_queue(const char *what, cl_command_queue q, int stream, cl_kerne
 	release_event(event);
 }
 
+static const cl_queue_properties nothing[] = { 0 }, zero[] = { CL_QUEUE_PROPERTIES, 0, 0 };
+static const cl_queue_properties disorder[] = { CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0 };
+static const cl_queue_properties timed[] = { CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0 };
+
+static const struct {
+	const char *name;
+	bool old; /* by clCreateCommandQueue */
+	cl_command_queue_properties bits;
+	const cl_queue_properties *list;
+} forms[] = {
+	{ "old", .old = true },
+	{ "list of nothing", .list = nothing },
+	{ "old out of order", .old = true, .bits = CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE },
+	{ "list of zero", .list = zero },
+	{ "old again", .old = true },
+	{ "no list", .list = NULL },
+	{ "out of order", .list = disorder },
+	{ "old with profiling", .old = true, .bits = CL_QUEUE_PROFILING_ENABLE },
+	{ "list with profiling", .list = timed },
+};
+
+/* Each queue is released before the next is made: the runtime may give the same handle again. */
+static void all_forms(cl_kernel k)
+{
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
+		const char *name = forms[i].name;
+		int s;
+		cl_command_queue q = forms[i].old ? queue_old(name, forms[i].bits, &s) : queue_with(name, forms[i].list, &s);
+
+		try_queue(name, q, s, k);
+	}
+}
+
 void all_queues(cl_kernel k)
 {
-	static const cl_queue_properties nothing[] = { 0 }, zero[] = { CL_QUEUE_PROPERTIES, 0, 0 };
-	static const cl_queue_properties disorder[] = { CL_QUEUE_PROPERTIES, CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, 0 };
-	static const cl_queue_properties timed[] = { CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0 };
 	static const cl_queue_properties wrong[] = { CL_QUEUE_PROPERTIES, 1ul << 40, 0 }, odd[] = { 0x1234, 1, 0 };
 	cl_command_queue q;
 	cl_int rc;
 	int s;
 
-	/* Each is released before the next is made: the runtime may give the same handle again. */
-	for (int round = 0; round < 2; round++) {
-		q = queue_old("old", 0, &s);
-		try_queue("old", q, s, k);
-		q = queue_with("list of nothing", nothing, &s);
-		try_queue("list of nothing", q, s, k);
-		q = queue_old("old out of order", CL_QUEUE_OUT_OF_ORDER_EXEC_MODE_ENABLE, &s);
-		try_queue("old out of order", q, s, k);
-		q = queue_with("list of zero", zero, &s);
-		try_queue("list of zero", q, s, k);
-		q = queue_old("old again", 0, &s);
-		try_queue("old again", q, s, k);
-		q = queue_with("no list", NULL, &s);
-		try_queue("no list", q, s, k);
-		q = queue_with("out of order", disorder, &s);
-		try_queue("out of order", q, s, k);
-		q = queue_old("old with profiling", CL_QUEUE_PROFILING_ENABLE, &s);
-		try_queue("old with profiling", q, s, k);
-		q = queue_with("list with profiling", timed, &s);
-		try_queue("list with profiling", q, s, k);
-	}
+	all_forms(k);
+	all_forms(k);
 	q = clCreateCommandQueueWithProperties(context, device, wrong, &rc);
 	plain("clCreateCommandQueueWithProperties", rc, "stream");
 	printf("wrong bits: %s\n", q ? "a queue" : "none");
