@@ -1,64 +1,16 @@
 /* opencl.c - the books of the OpenCL rows: kernels and their launches, memory objects. */
 #include "hooks/opencl.h"
 #include "agent/agent.h"
-#include "agent/arena.h"
-#include "agent/handler.h"
 #include "agent/handles.h"
-#include "agent/session.h"
 #include "agent/sources.h"
+#include "hooks/names.h"
 #include "hooks/resolve.h"
 #include <string.h>
 
 struct handles opencl_kernels;
 
 static struct handles memories; /* a = bytes, b = references | bytes of a pixel << 32 */
-static struct handles launches; /* hash of name and sizes: a = DEF_LAUNCH id */
-static struct handles names;	/* hash of a kernel's name: a = DEF_STRING id */
-
-static uint64_t mix(uint64_t h, uint64_t v)
-{
-	h = (h ^ v) * 0x9E3779B97F4A7C15ull;
-	return h ^ h >> 29;
-}
-
 /* ---- kernels and launches ---- */
-
-/* regexec() has a lock and allocates: a signal handler's call meanwhile must not come here again. */
-static bool matches_quietly(const char *name)
-{
-	uint32_t inside = producer.inside;
-	bool matches;
-
-	producer.inside = record_inside(inside) | INSIDE_AGENT;
-	matches = sources_kernel_matches(name);
-	producer.inside = inside;
-	return matches;
-}
-
-#define UNNAMED UINT64_MAX
-
-static uint64_t name_id(const char *name, bool *matches)
-{
-	uint64_t h = mix(record_generation, 7);
-	struct handle_slot *s;
-	uint64_t id;
-
-	for (const char *c = name; *c; c++)
-		h = mix(h, (unsigned char)*c);
-	s = handles_get(&names, h);
-	if (!s && handler_is_running())
-		return UNNAMED; /* for now: what matches says takes memory */
-	if (!s) {
-		id = arena_id();
-		*matches = matches_quietly(name);
-		if (!arena_text(DEF_STRING, id, name))
-			return 0;
-		handles_put(&names, h, id, *matches);
-		return id;
-	}
-	*matches = atomic_load(&s->b);
-	return atomic_load(&s->a);
-}
 
 void opencl_new_kernel(cl_kernel kernel, const char *name)
 {
@@ -77,7 +29,7 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 		name = text;
 	}
 	id = name_id(name, &matches);
-	if (id == UNNAMED)
+	if (id == NAME_LATER)
 		return;
 	handles_put(&opencl_kernels, (uintptr_t)kernel, id | (matches ? KERNEL_MATCHES : 0),
 		    1 | (uint64_t)record_generation << 32);
@@ -133,67 +85,22 @@ void opencl_tick(cl_kernel kernel)
 	sources_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
 }
 
-static uint64_t define_launch(uint64_t hash, uint64_t name, cl_uint dims, const size_t *global, const size_t *local)
-{
-	struct def_launch d = { .name = name, .dimensions = dims, .has_local = local && dims };
-	uint64_t id = arena_id();
-
-	for (cl_uint i = 0; i < dims; i++) {
-		d.global[i] = global[i];
-		d.local[i] = local ? local[i] : 0;
-	}
-	if (!arena_define(DEF_LAUNCH, id, &d, sizeof(d), NULL, 0))
-		return 0;
-	handles_put(&launches, hash, id, 0);
-	return id;
-}
-
-/* A sum of products: none waits for another. The table mixes once more. Never 0. */
-ALWAYS_INLINE uint64_t launch_hash(uint64_t name, cl_uint dims, const size_t *global, const size_t *local)
-{
-	static const size_t none[3];
-	uint64_t h = (name << 32 | record_generation) * 0xC2B2AE3D27D4EB4Full;
-
-	h += (dims * 2 + !!local) * 0x165667B19E3779F9ull;
-	if (!local)
-		local = none;
-	if (dims > 2)
-		h += global[2] * 0xE7037ED1A0B428DBull + local[2] * 0x1D8E4E27C47D124Full;
-	if (dims > 1)
-		h += global[1] * 0xA0761D6478BD642Full + local[1] * 0x589965CC75374CC3ull;
-	if (dims)
-		h += global[0] * 0xD6E8FEB86659FD93ull + local[0] * 0x8EBC6AF09C88C6E3ull;
-	return h | 1;
-}
-
 static NOINLINE uint64_t launch_slowly(cl_kernel kernel, bool good, cl_uint dims, const size_t *global,
 				       const size_t *local)
 {
 	struct handle_slot *s = good ? kernel_slot(kernel) : handles_get(&opencl_kernels, (uintptr_t)kernel);
 	uint64_t name = s ? atomic_load_explicit(&s->a, memory_order_relaxed) & ~KERNEL_MATCHES : 0;
-	uint64_t h;
 
-	if (!good || dims > 3 || !global)
-		dims = 0;
-	h = launch_hash(name, dims, global, local);
-	s = handles_get(&launches, h);
-	return s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local);
+	return launch_id_slowly(name, good && dims <= 3 && global ? dims : 0, global, local);
 }
 
 uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, bool good, cl_uint dims,
 		       const size_t *global, const size_t *local)
 {
-	struct handle_slot *s;
-	uint64_t name;
-
 	if (UNLIKELY(!known || !good || dims > 3 || !global ||
 		     atomic_load_explicit(&known->b, memory_order_relaxed) >> 32 != record_generation))
 		return launch_slowly(kernel, good, dims, global, local);
-	name = atomic_load_explicit(&known->a, memory_order_relaxed) & ~KERNEL_MATCHES;
-	s = handles_peek(&launches, launch_hash(name, dims, global, local));
-	if (UNLIKELY(!s))
-		return launch_slowly(kernel, good, dims, global, local);
-	return atomic_load_explicit(&s->a, memory_order_relaxed);
+	return launch_id(atomic_load_explicit(&known->a, memory_order_relaxed) & ~KERNEL_MATCHES, dims, global, local);
 }
 
 uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known, bool good)
