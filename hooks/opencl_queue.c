@@ -1,10 +1,10 @@
 /* opencl_queue.c - command queues: their numbers, and the profiling that we switch on and hide. */
 #include "hooks/opencl.h"
 #include "agent/agent.h"
-#include "agent/arena.h"
 #include "agent/handles.h"
 #include "agent/peek.h"
 #include "agent/session.h"
+#include "hooks/devices.h"
 #include "hooks/resolve.h"
 #include <string.h>
 #include <stdlib.h>
@@ -14,37 +14,27 @@ struct handles opencl_queues;
 #define QUEUE_ASKED  BIT(1) /* the program did */
 static _Atomic bool any_forced;
 
-static struct handles devices; /* a = DEF_DEVICE id */
-static _Atomic uint32_t streams, device_count;
-
-static uint32_t device_id(cl_device_id device)
+static uint32_t device_of(cl_device_id device)
 {
 	typedef cl_int (*info_fn)(cl_device_id, cl_uint, size_t, void *, size_t *);
 	static _Atomic(void *) cache;
-	struct handle_slot *s = handles_get(&devices, (uintptr_t)device);
+	uint32_t id = device_known((uintptr_t)device);
 	char name[256] = "";
 	info_fn info;
-	uint32_t id;
 
-	if (s)
-		return (uint32_t)s->a;
-	id = atomic_fetch_add(&device_count, 1) + 1;
+	if (id)
+		return id;
 	info = hook_vendor(&cache, "clGetDeviceInfo");
 	if (info)
 		info(device, CL_DEVICE_NAME, sizeof(name) - 1, name, NULL);
-	arena_text(DEF_DEVICE, id, name);
-	handles_put(&devices, (uintptr_t)device, id, 0);
-	return id;
+	return device_id((uintptr_t)device, name);
 }
 
 static void new_queue(cl_command_queue queue, cl_device_id device, uint64_t properties, uint32_t flags)
 {
-	uint32_t id = atomic_fetch_add(&streams, 1) + 1, dev = device ? device_id(device) : 0;
-	struct def_stream d = { (uintptr_t)queue, dev, !!(properties & CL_QUEUE_OUT_OF_ORDER) };
+	uint32_t dev = device ? device_of(device) : 0;
+	uint32_t id = stream_id((uintptr_t)queue, dev, properties & CL_QUEUE_OUT_OF_ORDER);
 
-	if (id > UINT16_MAX)
-		id = UINT16_MAX; /* later queues share the last number */
-	arena_define(DEF_STREAM, id, &d, sizeof(d), NULL, 0);
 	if (flags & QUEUE_FORCED)
 		atomic_store(&any_forced, true);
 	handles_put(&opencl_queues, (uintptr_t)queue, id | (dev & 0xffff) << 16 | (uint64_t)flags << 32, 1);
