@@ -38,7 +38,7 @@ struct producer {
 	struct launch *launches; /* this thread's, see launches.h; NULL: none */
 	uint32_t generation;	 /* of the session that ring belongs to */
 	uint32_t unannounced;	 /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
-	void *through;		 /* read at once by the function that it is set for: caller's address, or a thunk's real function */
+	void *provider;		 /* a function of the library that the last call went to, if there are several */
 };
 _Static_assert(sizeof(struct producer) == 64, "one cache line");
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the epoch is the high half");

@@ -10,9 +10,10 @@
 #define HOOK_CUSTOM_PTR	    HOOK
 
 #define HOOK_AS(sym, kind)
+#define PARAMETERS(...) __VA_ARGS__
 #define HOOK(ret, sym, params, ...) \
 	ret sym params;             \
-	ret thunked_##sym params;
+	ret thunked_##sym(aside real, PARAMETERS params);
 #include "hooks/all.def"
 #undef HOOK_AS
 #undef HOOK

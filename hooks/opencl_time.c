@@ -123,7 +123,7 @@ static void remember(const struct call *c, const struct own_event *own, uint32_t
 
 	n->event = own->event;
 	n->device = own->device;
-	n->provider = producer.through;
+	n->provider = producer.provider;
 	n->ref = DEVICE_REF(producer.ring->id, c->event.hook, c->slot);
 	n->key = c->event.key;
 	n->begin = c->event.begin;
@@ -215,14 +215,14 @@ static bool read_times(const struct vendor *v, const struct node *n)
 /* True if the node is done with, one way or the other. */
 static bool collect(struct node *n)
 {
-	void *through = producer.through;
+	void *last = producer.provider;
 	cl_int status = 0;
 	struct vendor its, *v = &its;
 	bool known;
 
-	producer.through = n->provider;
+	producer.provider = n->provider;
 	known = find_vendor(v);
-	producer.through = through;
+	producer.provider = last;
 	if (!known || v->event_info(n->event, CL_EVENT_STATUS, sizeof(status), &status, NULL))
 		status = -1;
 	if (status > 0)

@@ -262,7 +262,7 @@ void *hook_resolve(unsigned int hook, const void *caller)
 		real = (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
 	if (!real)
 		real = find(hook, caller);
-	producer.through = real; /* says hook_vendor() whose objects these are */
+	producer.provider = real; /* says hook_vendor() whose objects these are */
 	quiet_end(quiet);
 	return real;
 }
@@ -290,7 +290,7 @@ void *hook_vendor(_Atomic(void *) *cache, const char *name)
 	int hook;
 
 	if (UNLIKELY(atomic_load_explicit(&hook_rivals, memory_order_relaxed)))
-		f = of_provider(producer.through, name);
+		f = of_provider(producer.provider, name);
 	if (!f)
 		f = atomic_load_explicit(cache, memory_order_relaxed);
 	if (f)

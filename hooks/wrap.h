@@ -98,6 +98,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
  * line of the instruction cache: the same eight instructions cost twice as much across two.
  */
 #if defined(__x86_64__) && !defined(__ILP32__)
+#define SLOW(sym, params) slow_##sym params
 #define CALLER	__builtin_return_address(0)
 #define DORMANT(ret, sym, params, args, interests)					\
 	EXPORT __attribute__((naked, aligned(64))) BARE ret sym params				\
@@ -122,7 +123,8 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 			    "i"((interests) & ROW_SHORT));				\
 	}
 #else
-#define CALLER	producer.through
+#define SLOW(sym, params) slow_##sym(aside caller_aside, UNPAREN params)
+#define CALLER	aside_address(caller_aside)
 #define DORMANT(ret, sym, params, args, interests)					\
 	extern ret short_##sym params __attribute__((weak));				\
 	EXPORT ret sym params								\
@@ -133,8 +135,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 			return real args;						\
 		if ((interests) & ROW_SHORT && real && producer.ready == gate_load())	\
 			return short_##sym args;					\
-		producer.through = __builtin_return_address(0);				\
-		return slow_##sym args;							\
+		return slow_##sym(aside_of(__builtin_return_address(0)), UNPAREN args);	\
 	}
 #endif
 
@@ -147,7 +148,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 /* The exported function, the way in for thunks of a second provider, and the slow path between. */
 #define FUNCTIONS(ret, sym, params, args, capture, missing)				\
 	EXPORT ret sym params;								\
-	static __attribute__((noinline, used)) ret slow_##sym params			\
+	static __attribute__((noinline, used)) ret SLOW(sym, params)			\
 	{										\
 		const void *caller = CALLER;						\
 		UNWINDS;								\
@@ -161,14 +162,15 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		return body_##sym(real, caller, UNPAREN args);				\
 	}										\
 	DORMANT(ret, sym, params, args, OPENS_##capture)					\
-	ret thunked_##sym params;							\
-	ret thunked_##sym params							\
+	ret thunked_##sym(aside given, UNPAREN params);					\
+	ret thunked_##sym(aside given, UNPAREN params)					\
 	{										\
-		ret (*real) params = producer.through;				\
+		ret (*real) params = aside_address(given);				\
 											\
 		UNWINDS;								\
 		if (UNLIKELY(!gate_load() || !hook_defined(HOOK_##sym)))		\
 			hook_resolve(HOOK_##sym, __builtin_return_address(0));		\
+		producer.provider = real;						\
 		return body_##sym(real, __builtin_return_address(0), UNPAREN args);	\
 	}
 

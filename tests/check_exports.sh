@@ -74,6 +74,10 @@ readelf -dW "$so" | grep -qE 'FLAGS.*NODELETE' && ok it_is_never_unloaded || bad
 "$root/scripts/check-includes" >includes || :
 empty folders_include_in_one_direction includes
 
+# A thunk hands the real function over in the register that the first such argument would come in.
+grep -nE '\<(float|double) +[a-z_0-9]+[,)]' "$root"/hooks/*.def >floating || :
+empty no_row_has_an_argument_of_floating_point floating
+
 # ---- nothing of the runtime is left out ----
 
 grep -v '^#' "$root/tests/data/opencl_entry_points.txt" | awk '{ print $1 }' | sort >known

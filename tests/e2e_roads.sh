@@ -181,6 +181,14 @@ names=$(sed -n 's/.*"kernel":"\([^"]*\)".*/\1/p' dump.jsonl | tr '\n' ' ')
 [ "$names" = 'kernel_of_777 kernel_of_888 kernel_of_777 kernel_of_888 ' ] &&
 	ok kernels_are_named_by_their_own_provider || bad kernels_are_named_by_their_own_provider "$names"
 recorded all_rows_of_two_handles_are_recorded ./roads handle "$one" handle "$two"
+if [ -z "$RUNNER${SANITIZER-}" ] && [ "$(uname -m)" = x86_64 ]; then # stepping is x86's; a sanitizer keeps signals back
+	$cc -o step "$programs/roads_step.c"
+	traced ./step "$one" "$two"
+	says a_handler_that_calls_one_provider_leads_no_call_of_the_other_astray 'many steps, 0 astray'
+	"$tool" report --format json out >report.json || : # it says so where calls are lost: some are, but counted
+	seen=$(python3 -c 'import json; print(*(r["events"]["called"] for r in json.load(open("report.json"))["ranks"]))') || seen=none
+	says every_call_of_a_handler_at_any_instruction_is_counted "called $seen"
+fi
 recorded a_linked_program_and_a_second_handle ./linked linked-flush . flush "$two" linked-flush . linked-print . print "$two"
 [ "$(grep -v called got | tr '\n' ' ')" = 'flush 777 handle clFlush answers 888 flush 777 ' ] &&
 	ok a_linked_call_and_a_second_handle_reach_their_own || bad a_linked_call_and_a_second_handle_reach_their_own "$(tr '\n' '|' <got)"
