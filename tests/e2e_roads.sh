@@ -49,6 +49,8 @@ $cc -fPIC -shared -o interposer.so "$programs/roads_interposer.c"
 $cc -fPIC -shared -o libOpenCL-loader.so.1 "$programs/roads_loader.c" -Wl,-soname,libOpenCL-loader.so.1
 $cc -o roads "$programs/roads.c" -Wl,-rpath,"$dir"
 $cc -DLINKED -o linked "$programs/roads.c" one/libOpenCL.so.1 -Wl,--enable-new-dtags,-rpath,"$dir/one"
+echo 'char *getenv(const char *name) { return 0; }' >deaf.c
+$cc -DLINKED -rdynamic -o deaf "$programs/roads.c" deaf.c one/libOpenCL.so.1 -Wl,--enable-new-dtags,-rpath,"$dir/one"
 one=$dir/one/libOpenCL.so.1 two=$dir/two/libOpenCL-second.so.1
 
 # ---- how it is judged ----
@@ -138,6 +140,7 @@ same() {
 recorded every_row_of_a_linked_program_is_recorded_once ./linked linked . linked-print .
 rows=$(grep -c '^called .* 1$' got) || rows=0
 [ "$rows" -ge 70 ] && ok every_row_was_called || bad every_row_was_called "only $rows"
+recorded a_program_with_a_getenv_of_its_own_is_recorded ./deaf linked-flush . linked-print .
 recorded a_plugin_loaded_rtld_local_is_recorded ./roads plugin ./plugin.so
 recorded functions_looked_up_by_handle_are_recorded ./roads handle "$one"
 recorded a_linked_program_that_also_looks_up_is_recorded ./linked linked . handle "$one"

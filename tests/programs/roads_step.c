@@ -39,9 +39,11 @@ static void flush_in_steps(const struct vendor *v, struct vendor *other)
 	int answer;
 
 	in_handler = other;
-	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::: "memory", "cc");
+	__asm__ volatile("pushfq; orq $0x100, (%%rsp); popfq" ::
+				 : "memory", "cc");
 	answer = v->flush(NULL);
-	__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" ::: "memory", "cc");
+	__asm__ volatile("pushfq; andq $~0x100, (%%rsp); popfq" ::
+				 : "memory", "cc");
 	astray += answer != v->answer;
 }
 
