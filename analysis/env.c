@@ -12,6 +12,12 @@
 #include "analysis/program.h"
 #include "config/loader.h"
 
+static const char usage[] =
+	"Usage: ranktrace env [OPTION]...\n"
+	"Prints the settings of a traced program as RANKTRACE_NAME=value lines for a shell.\n"
+	"OPTIONs are those of ranktrace-run, which prints LD_PRELOAD too: ranktrace-run --print-env.\n"
+	"  --help   this text\n";
+
 #define GIVEN_MAX    64
 #define SETTING_TEXT 8192
 
@@ -84,21 +90,34 @@ static int unknown_option(struct env *e, const char *word)
 		      word);
 }
 
+static void own_help(FILE *out)
+{
+	fputs(usage, out);
+}
+
+/* What the script prints instead of running anything is printed by the shell that evaluates it. */
+static void print_text(const struct env *e, int id)
+{
+	static void (*const texts[])(FILE *) = { options_markdown, options_man, options_version };
+	void (*text)(FILE *) = id == EXTRA_HELP ? own_help : texts[id - EXTRA_MARKDOWN];
+
+	if (!e->script) {
+		text(stdout);
+		return;
+	}
+	fputs("cat <<'ranktrace-text'\n", stdout);
+	(id == EXTRA_HELP ? options_help : text)(stdout);
+	fputs("ranktrace-text\nexit 0\n", stdout);
+}
+
 static int take_option(struct env *e, int id)
 {
-	static void (*const texts[])(FILE *) = { options_markdown, options_man, options_version,
-						 options_help };
-
 	if (id == EXTRA_CONFIG) {
 		e->file = optarg;
 	} else if (id == EXTRA_PRINT_ENV) {
 		e->print_env = true;
 	} else if (id >= EXTRA_MARKDOWN) {
-		if (e->script)
-			fputs("cat <<'ranktrace-text'\n", stdout);
-		texts[id - EXTRA_MARKDOWN](stdout);
-		if (e->script)
-			fputs("ranktrace-text\nexit 0\n", stdout);
+		print_text(e, id);
 		e->help = true;
 	} else if (e->count < GIVEN_MAX) {
 		e->given[e->count].id = id;
@@ -284,7 +303,7 @@ int cmd_env(int argc, char **argv)
 		err = load_layers(&e);
 	if (!err && !e.print_env && e.script && optind >= argc)
 		err = refuse(e.error, sizeof(e.error),
-			     "no command: ranktrace-run [options] -- command...");
+			     "no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...");
 	if (err) {
 		fprintf(stderr, "ranktrace: %s\n", e.error);
 		return 2;

@@ -13,23 +13,45 @@ void options_version(FILE *out)
 	fputs("ranktrace " RANKTRACE_VERSION "\n", out);
 }
 
+#define HELP_LEFT  25 /* columns before the help's words */
+#define HELP_WIDTH 75
+
+static void help_words(FILE *out, const char *text)
+{
+	int room = HELP_WIDTH;
+
+	while (*text) {
+		int length = strcspn(text, " ");
+
+		if (length >= room) {
+			fprintf(out, "\n%*s", HELP_LEFT, "");
+			room = HELP_WIDTH;
+		}
+		fprintf(out, "%s%.*s", room < HELP_WIDTH ? " " : "", length, text);
+		room -= length + 1;
+		text += length + (text[length] == ' ');
+	}
+	fputc('\n', out);
+}
+
 static void help_row(FILE *out, const char *flag, const char *metavar, const char *help,
 		     const char *initial)
 {
-	char left[80];
+	bool has_default = initial && *initial;
+	char left[80], words[400];
 
 	snprintf(left, sizeof(left), "%s%s%s", flag, *metavar ? " " : "", metavar);
-	fprintf(out, "  %-22s %s", left, help);
-	if (initial && *initial)
-		fprintf(out, " (default %s)", initial);
-	fputc('\n', out);
+	snprintf(words, sizeof(words), "%s%s%s%s", help, has_default ? " (default " : "",
+		 has_default ? initial : "", has_default ? ")" : "");
+	fprintf(out, "  %-*s", HELP_LEFT - 2, left);
+	help_words(out, words);
 }
 
 void options_help(FILE *out)
 {
 	char flag[OPTION_NAME];
 
-	fputs("usage: ranktrace-run [options] -- command...\n"
+	fputs("Usage: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...\n"
 	      "Runs the command and records what its ranks call on their accelerators.\n\n",
 	      out);
 	for (unsigned int id = 0; id < OPTIONS; id++) {
@@ -42,7 +64,7 @@ void options_help(FILE *out)
 	help_row(out, "--print-env", "", "print NAME=value lines instead of running", NULL);
 	help_row(out, "--version", "", "print the version", NULL);
 	help_row(out, "--help", "", "print this", NULL);
-	fputs("\nWith no steps given it records all steps.\n"
+	fputs("\nLISTs are separated by commas or blanks. With no steps given it records all steps.\n"
 	      "  ranktrace-run --steps 2,4 --ranks 0 -- torchrun train.py\n",
 	      out);
 }
@@ -82,6 +104,11 @@ void options_markdown(FILE *out)
 	      "- An empty list (`steps: []`, `RANKTRACE_RANKS=`) selects nobody. `all` and `-1` select "
 	      "everybody.\n"
 	      "- `5-9` holds both ends, `5-` has none. `step_start` is recorded, `step_end` is not.\n"
+	      "- Lists are separated by commas or blanks: `2,4` and `'2 4'` are the same.\n"
+	      "- Calls before the first `ranktrace_step(n)`, or before the first `@entry`, belong to no step and show as "
+	      "step `-`. `all` records them, and so does a list with 1 in it: a kernel may still turn out to be the source, "
+	      "which makes them step 1. To leave them out, name the source (`step_source: api`); to give them a number, "
+	      "call `ranktrace_step(0)` first.\n"
 	      "- `steps` and `step_start` or `step_end` side by side are an error; a later layer "
 	      "replaces either.\n"
 	      "- In the YAML file `null` leaves a setting unset, lists may be written `[2, 4]` or "

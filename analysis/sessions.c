@@ -308,6 +308,18 @@ void launch_sweep(void)
 		closedir(dir);
 }
 
+void launch_said(const char *launch, const char *topic)
+{
+	char root[SESSION_PATH - 256], path[SESSION_PATH];
+	int fd;
+
+	sessions_root(root, sizeof(root));
+	snprintf(path, sizeof(path), "%s/said.%s.%s", root, launch, topic);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		close(fd);
+}
+
 void launch_delete(const char *launch)
 {
 	char root[SESSION_PATH - 256], said[96], path[SESSION_PATH];

@@ -34,4 +34,7 @@ bool launch_is_alive(const char *launch);
 /* Removes what launchers left behind that were killed themselves. */
 void launch_sweep(void);
 
+/* Its ranks say nothing of this topic (agent/log.h) any more: the launcher did. */
+void launch_said(const char *launch, const char *topic);
+
 void launch_delete(const char *launch); /* the lock and the said.* files of its ranks */

@@ -243,13 +243,13 @@ static void say_result(const struct run *r, const char *folder)
 
 	run_folder_show(folder, shown, sizeof(shown));
 	run_summary(r, summary, sizeof(summary));
-	if (run_totals(r).recorders)
-		fprintf(stderr, "ranktrace: %s in %s\n", summary, shown);
-	else
-		fprintf(stderr, "ranktrace: nothing was recorded\n");
-	explain(r, stderr, "ranktrace: ");
-	if (!run_totals(r).recorders)
+	if (!run_totals(r).recorders) {
+		if (!explain(r, stderr, "ranktrace: nothing was recorded: "))
+			fputs("ranktrace: nothing was recorded\n", stderr);
 		return;
+	}
+	fprintf(stderr, "ranktrace: %s in %s\n", summary, shown);
+	explain(r, stderr, "ranktrace: ");
 	own_name(command, sizeof(command));
 	fprintf(stderr, "ranktrace: next: %s report %s\n", command, shown);
 }
@@ -361,6 +361,8 @@ int cmd_supervise(int argc, char **argv)
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (s->run.launch[0])
 		launch_lock(s->run.launch); /* held until we are gone */
+	if (s->run.launch[0] && s->warned)
+		launch_said(s->run.launch, "save-path");
 	error = start(s, argv + 1);
 	if (error) {
 		fprintf(stderr, "ranktrace: cannot run %s: %s\n", argv[1], strerror(error));

@@ -210,14 +210,14 @@ const struct option_type type_BOOL = { bool_set, bool_text, "`true`, `false`", f
 const struct option_type type_PATH = { path_set, plain_text, "a directory", false, false };
 const struct option_type type_NUMBERS = {
 	selection_set, selection_text,
-	"numbers, ranges `5-9` or `5-`, `all` (or -1); an empty list: none", true, true
+	"numbers, ranges `5-9` or `5-`, `all` (or -1), commas or blanks between; an empty list: none", true, true
 };
 const struct option_type type_STEP = { step_set, step_text, "a number", false, false };
 const struct option_type type_LEVEL = {
 	level_set, level_text, "`level_none`, `level0`, `level1`, `level2`", false, false
 };
 const struct option_type type_CONTENTS = {
-	contents_set, contents_text, "`cpu`, `npu`, `memory`, `shapes`", true, true
+	contents_set, contents_text, "`cpu`, `npu`, `memory`, `shapes`, commas or blanks between", true, true
 };
 const struct option_type type_SOURCES = {
 	sources_set, plain_text,

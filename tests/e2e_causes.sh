@@ -81,6 +81,11 @@ provoked a_rank_that_left_by_exit_is_nothing_to_tell 0 'recorded 300 events of r
 RANK=abc "$run" --save-path "$tmp/out" --steps all -- sh -c './store few; ./store few' >said 2>err
 equal a_rank_that_is_no_number_is_told_once "$(grep 'RANK is' err)" "ranktrace: RANK is 'abc', not a number: no rank is known from it"
 
+"$run" --save-path /proc/none --steps all -- sh -c './store few; RANK=1 ./store few' >said 2>err
+equal a_save_path_that_cannot_be_written_is_told_before_the_run_and_after_it_and_not_between "$(cat err)" \
+	'ranktrace: /proc/none cannot be written (No such file or directory), nothing will be recorded: give another --save-path
+ranktrace: nothing was recorded: rank 0, rank 1: /proc/none cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path'
+
 # ---- without the launcher ----
 
 # by_hand NAME STATUS WANTED COMMAND...: the same, started with nothing but variables

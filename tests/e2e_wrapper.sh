@@ -50,10 +50,10 @@ is an_exit_status_is_kept "$(status traced -- sh -c 'exit 3')" 3
 is a_signal_is_kept "$(status sh -c "'$run' --save-path out --steps 1 -- sh -c 'kill -9 \$\$'")" 137
 is a_term_is_kept "$(status sh -c "ulimit -c 0; '$run' --save-path out --steps 1 -- sh -c 'kill -TERM \$\$'")" 143
 is a_missing_command_is_127 "$(status traced -- ./nowhere)" 127
-is its_line "$(cat stderr)" 'ranktrace: cannot run ./nowhere: No such file or directory'
+is a_missing_command_is_127_is_told "$(cat stderr)" 'ranktrace: cannot run ./nowhere: No such file or directory'
 echo data >data
 is a_command_without_x_is_126 "$(status traced -- ./data)" 126
-is its_line "$(cat stderr)" 'ranktrace: cannot run ./data: Permission denied'
+is a_command_without_x_is_126_is_told "$(cat stderr)" 'ranktrace: cannot run ./data: Permission denied'
 is stdin_and_stdout_pass "$(echo hello | traced -- cat 2>stderr)" hello
 is words_pass_unchanged "$(traced -- printf '%s|' a 'b c' '' "d'e" 2>/dev/null)" "a|b c||d'e|"
 is the_two_dashes_may_be_left_out "$(traced echo --steps 2>/dev/null)" --steps
@@ -80,7 +80,7 @@ kill -TERM "$pid"
 code=0
 wait "$pid" || code=$?
 is a_signal_to_us_reaches_the_command "$code" 7
-is once "$(cat caught)" term
+is and_reaches_it_once "$(cat caught)" term
 
 if command -v python3 >/dev/null; then
 	cat >terminal.py <<'END'
@@ -141,13 +141,13 @@ is resolved_is_said "$(variable RANKTRACE_RESOLVED)" 1
 is print_env_needs_no_launcher "$(variable RANKTRACE_LAUNCH)" ''
 
 is an_unknown_option "$(status "$run" --step 3 -- true)" 2
-is its_line "$(cat stderr)" "ranktrace: unknown option '--step': write --steps"
+is an_unknown_option_is_told "$(cat stderr)" "ranktrace: unknown option '--step': write --steps"
 is an_option_without_value "$(status "$run" --steps)" 2
-is its_line "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+is an_option_without_value_is_told "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
 is an_option_that_eats_the_two_dashes "$(status "$run" --steps -- true)" 2
-is its_line "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+is an_option_that_eats_the_two_dashes_is_told "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
 is an_option_that_eats_the_next_one "$(status "$run" --steps --ranks 0 -- true)" 2
-is its_line "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+is an_option_that_eats_the_next_one_is_told "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
 zero='ranktrace: there is a step 0 only if the trainer calls ranktrace_step(0): steps that are counted begin at 1'
 "$run" --steps 0 -- true 2>stderr
 is step_0_says_how_steps_are_numbered "$(head -1 stderr)" "$zero"
@@ -170,15 +170,16 @@ said an_export_without_a_format 'no format: write --to chrome' export x
 said nothing_to_read 'nothing to read: name a trace file or a folder of them' dump
 
 is a_bad_value "$(status "$run" --steps 9-5 -- true)" 2
-is its_line "$(cat stderr)" "ranktrace: --steps: the range '9-5' runs backwards: write 5-9"
+is a_bad_value_is_told "$(cat stderr)" "ranktrace: --steps: the range '9-5' runs backwards: write 5-9"
 is a_bad_variable "$(RANKTRACE_RANKS=x status "$run" -- true)" 2
-is its_line "$(cat stderr)" "ranktrace: RANKTRACE_RANKS: 'x' is no number from 0 to 2^53: write numbers, ranges like 5-9, or all"
+is a_bad_variable_is_told "$(cat stderr)" "ranktrace: RANKTRACE_RANKS: 'x' is no number from 0 to 2^53: write numbers, ranges like 5-9, or all"
 printf '\nstep: 3\n' >bad.yaml
 is a_bad_file "$(status "$run" --config bad.yaml -- true)" 2
-is its_line "$(cat stderr)" "ranktrace: bad.yaml:2: unknown key 'step': write 'steps'"
+is a_bad_file_is_told "$(cat stderr)" "ranktrace: bad.yaml:2: unknown key 'step': write 'steps'"
 is no_command "$(status "$run" --steps 2)" 2
-is its_line "$(cat stderr)" 'ranktrace: no command: ranktrace-run [options] -- command...'
-is help_is_help "$("$run" --help | head -1)" 'usage: ranktrace-run [options] -- command...'
+is no_command_is_told "$(cat stderr)" 'ranktrace: no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
+is help_is_help "$("$run" --help | head -1)" 'Usage: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
+is env_has_a_help_of_its_own "$("$tool" env --help | head -1)" 'Usage: ranktrace env [OPTION]...'
 is help_names_every_option "$("$run" --help | grep -c '^  --')" "$(($(grep -c '^OPTION' "$root/config/options.def") - 1 + 4))"
 if [ -e "$root/docs/options.md" ]; then
 	is the_options_page_is_fresh "$("$tool" env --options-markdown | cksum)" "$(cksum <"$root/docs/options.md")"
@@ -204,7 +205,7 @@ fi
 
 mkdir -p 'sp ace' && cp "$lib" "$tool" 'sp ace/'
 is a_space_in_the_path "$(RANKTRACE_BUILD='sp ace' status "$run" --steps 1 -- true)" 2
-is its_line "$(cat stderr)" "ranktrace: LD_PRELOAD cannot carry the path '$dir/sp ace/libranktrace.so': move it where no space or colon is"
+is a_space_in_the_path_is_told "$(cat stderr)" "ranktrace: LD_PRELOAD cannot carry the path '$dir/sp ace/libranktrace.so': move it where no space or colon is"
 
 mkdir -p prefix/bin prefix/lib/ranktrace bin
 cp "$run" "$tool" prefix/bin/
@@ -214,7 +215,7 @@ is an_installed_wrapper_finds_its_library "$(unset RANKTRACE_BUILD; bin/rr --pri
 is and_runs "$(unset RANKTRACE_BUILD; status bin/rr --save-path out --steps 1 -- true)" 0
 printf '\026\000' | dd of=prefix/lib/ranktrace/libranktrace.so bs=1 seek=18 conv=notrunc 2>/dev/null
 is a_foreign_library_is_refused "$(unset RANKTRACE_BUILD; status bin/rr --steps 1 -- true)" 2
-is its_line "$(cat stderr)" "ranktrace: $dir/prefix/lib/ranktrace/libranktrace.so was built for another architecture than this machine's $(uname -m): build it here"
+is a_foreign_library_is_refused_is_told "$(cat stderr)" "ranktrace: $dir/prefix/lib/ranktrace/libranktrace.so was built for another architecture than this machine's $(uname -m): build it here"
 
 export RANKTRACE_BUILD="$build"
 
@@ -259,14 +260,15 @@ if [ "$(id -u)" != 0 ]; then
 	is an_unwritable_save_path_does_not_stop_the_command "$(status "$run" --save-path locked/x --steps 1 -- sh -c 'exit 4')" 4
 fi
 is a_save_path_that_is_a_file "$(status "$run" --save-path data/x --job j --steps 1 -- sh -c 'exit 4')" 4
-is its_line "$(grep 'cannot be written' stderr)" "ranktrace: $dir/data/x cannot be written (Not a directory), nothing will be recorded: give another --save-path"
+is a_save_path_that_is_a_file_is_told "$(grep 'cannot be written' stderr)" "ranktrace: $dir/data/x cannot be written (Not a directory), nothing will be recorded: give another --save-path"
 is hooks_are_found_in_any_case "$("$tool" hooks ndrange)" "$("$tool" hooks NDRange)"
 is and_there_is_one "$("$tool" hooks ndrange | grep -c "^clEnqueueNDRangeKernel ")" 1
 is an_export_into_a_folder_is_refused "$("$tool" export --to chrome -o . out 2>&1)" "ranktrace: .: Is a directory; give another place with -o"
 for list in 2,,4 2,4, ,2 ,; do
-	is "a_stray_comma_is_refused_in_$list" "$(status "$run" --steps "$list" -- true)" 2
+	is "a_stray_comma_is_refused_in_$list" "$(status "$run" --steps "$list" -- true) $(cat stderr)" \
+		"2 ranktrace: --steps: '$list' has a comma without a number beside it: write it like 2,4"
 done
-is blanks_may_separate_steps "$(status "$run" --steps ' 2 4, 6 ' -- true)" 0
+is blanks_may_separate_steps "$(variable RANKTRACE_STEPS --steps ' 2 4, 6 ')" 2,4,6
 
 if [ "$failures" != 0 ]; then
 	echo "e2e_wrapper: $failures of $tests failed"
