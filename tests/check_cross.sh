@@ -6,22 +6,22 @@
 
 need aarch64-linux-gnu-gcc
 need qemu-aarch64
-[ -z "${SAN-}" ] || { ok "cross compiling does not depend on a sanitizer"; finish; }
+[ -z "${SAN-}" ] || { ok cross_compiling_does_not_depend_on_a_sanitizer; finish; }
 libs=$here/build/cross
 arm=$here/build/arm64
 "$here/scripts/cross-libs" "$libs" >"$tmp/libs" 2>&1 || { tail -n 2 "$tmp/libs"; echo "skip: no arm64 packages to be had"; exit 77; }
 lib=$libs/usr/lib/aarch64-linux-gnu
 units=$(cd "$here/tests" && for c in check_*.c; do echo "$arm/tests/${c%.c}"; done)
 # shellcheck disable=SC2046,SC2086 # lists of words
-holds "the agent and its unit tests cross compile" make -C "$here" --no-print-directory -j2 O=build/arm64 \
+holds the_agent_and_its_unit_tests_cross_compile make -C "$here" --no-print-directory -j2 O=build/arm64 \
 	CC=aarch64-linux-gnu-gcc CFLAGS="-O2 -idirafter $libs/usr/include" STATIC_LIBS="$lib/libyaml.a $lib/libzstd.a" \
 	LDFLAGS="-L$lib" WERROR=1 build/arm64/libranktrace.so $(for u in $units; do echo "${u#"$here"/}"; done)
 [ "$failures" -eq 0 ] || finish	# what an earlier build left is not judged
 so=$arm/libranktrace.so
-equal "it is for aarch64" "$(aarch64-linux-gnu-readelf -h "$so" | sed -n 's/ *Machine: *//p')" AArch64
+equal it_is_for_aarch64 "$(aarch64-linux-gnu-readelf -h "$so" | sed -n 's/ *Machine: *//p')" AArch64
 # ld-linux holds the stack protector's guard on this architecture
-equal "it needs libc alone" "$(aarch64-linux-gnu-readelf -d "$so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v ^ld-linux)" libc.so.6
-equal "it exports what this machine's does" "$(aarch64-linux-gnu-nm -D --defined-only "$so" | awk '{ print $3 }' | sort)" \
+equal it_needs_libc_alone "$(aarch64-linux-gnu-readelf -d "$so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v ^ld-linux)" libc.so.6
+equal it_exports_what_this_machines_does "$(aarch64-linux-gnu-nm -D --defined-only "$so" | awk '{ print $3 }' | sort)" \
 	"$(nm -D --defined-only "$BUILD/libranktrace.so" | awk '{ print $3 }' | sort)"
 
 qemu="qemu-aarch64 -L /usr/aarch64-linux-gnu"
@@ -39,11 +39,11 @@ for script in $scripts; do
 done
 for unit in $units; do
 	$qemu "$unit" >"$tmp/unit" 2>&1
-	equal "${unit##*/} passes on aarch64" "$? $(grep -o '^[0-9]*%' "$tmp/unit")" "0 100%"
+	equal "${unit##*/}_passes_on_aarch64" "$? $(grep -o '^[0-9]*%' "$tmp/unit")" "0 100%"
 done
 wait
 for script in $scripts; do
 	sed -n 's/^ok /ok aarch64_/p; s/^FAIL /FAIL aarch64_/p' "$tmp/$script"
-	equal "$script passes on aarch64" "$(cat "$tmp/$script.status")" 0
+	equal "${script}_passes_on_aarch64" "$(cat "$tmp/$script.status")" 0
 done
 finish

@@ -5,12 +5,12 @@
 cd "$here" || exit 1
 need clang-format
 need shellcheck
-holds "the source is laid out as .clang-format says" make --no-print-directory check-format
-holds "shell scripts are clean" shellcheck -x -e SC1091 .ci/run scripts/demo scripts/install-deps scripts/ranktrace-run \
+holds the_source_is_laid_out_as_clang_format_says make --no-print-directory check-format
+holds shell_scripts_are_clean shellcheck -x -e SC1091 .ci/run scripts/demo scripts/install-deps scripts/ranktrace-run \
 	scripts/run-tests scripts/cross-libs scripts/fetch-debs
-holds "documents made from the options are up to date" scripts/gen-options --check "$tool"
+holds documents_made_from_the_options_are_up_to_date scripts/gen-options --check "$tool"
 [ -n "${SAN-}" ] || for cc in gcc clang; do
 	need $cc
-	holds "$cc builds without a warning" make --no-print-directory -j2 O="$tmp/$cc" CC=$cc CFLAGS=-O2 WERROR=1 all
+	holds "${cc}_builds_without_a_warning" make --no-print-directory -j2 O="$tmp/$cc" CC=$cc CFLAGS=-O2 WERROR=1 all
 done
 finish

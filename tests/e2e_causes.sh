@@ -9,27 +9,27 @@ says() {
 	shift 2
 	rm -rf "$tmp/out"
 	"$run" --save-path "$tmp/out" "$@" >/dev/null 2>"$tmp/err"
-	equal "$name: check" "$("$tool" check "$tmp/out" 2>&1 | sed "s/process [0-9]*/process P/; s|$tmp|TMP|g")" "$wanted"
+	equal "$name" "$("$tool" check "$tmp/out" 2>&1 | sed "s/process [0-9]*/process P/; s|$tmp|TMP|g")" "$wanted"
 }
 
 export RANK=0
-says "a rank that is not selected" 'rank 0: not among the selected ranks 3: give --ranks with this rank, or all' \
+says a_rank_that_is_not_selected 'rank 0: not among the selected ranks 3: give --ranks with this rank, or all' \
 	--steps 2 --ranks 3 -- "$lm" --quiet --steps 3
-says "a step that is never reached" 'rank 0: steps 9 were selected, the last step seen was 4 (counted by kernel:(well-known optimizers)): run longer, or select steps up to 4' \
+says a_step_that_is_never_reached 'rank 0: steps 9 were selected, the last step seen was 4 (counted by kernel:(well-known optimizers)): run longer, or select steps up to 4' \
 	--steps 9 -- "$lm" --quiet --steps 4
-says "no step source" "rank 0: steps 2 were selected, but --step-source kernel:^no_such_kernel never fired: compare it with the names in \`ranktrace report\` of a run with --steps all, or call ranktrace_step(n)" \
+says no_step_source "rank 0: steps 2 were selected, but --step-source kernel:^no_such_kernel never fired: compare it with the names in \`ranktrace report\` of a run with --steps all, or call ranktrace_step(n)" \
 	--steps 2 --step-source kernel:^no_such_kernel -- "$lm" --quiet --steps 4
-says "no steps" 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
+says no_steps 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
 	--steps '' --ranks 0 -- "$lm" --quiet --steps 3
 says "max_size" 'rank 0: max_size 1024 bytes was reached: 126 of 126 calls are lost: give --max-size more, or select fewer steps' \
 	--steps all --max-size 1K -- "$lm" --quiet --steps 3
 unset RANK
-says "a rank that is unknown" 'process P: the rank is unknown and ranks 0 are selected: set RANKTRACE_RANK in each process, or give --ranks all' \
+says a_rank_that_is_unknown 'process P: the rank is unknown and ranks 0 are selected: set RANKTRACE_RANK in each process, or give --ranks all' \
 	--steps 2 --ranks 0 -- "$lm" --quiet --steps 3
 printf 'int main(void) { return 0; }\n' | ${CC:-gcc} -x c -static -o "$tmp/static" -
-says "a static program" "TMP/static is linked statically, so no library can be preloaded into it: link it dynamically" \
+says a_static_program "TMP/static is linked statically, so no library can be preloaded into it: link it dynamically" \
 	--steps 2 -- "$tmp/static"
-says "no hooked call" 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so' \
+says no_hooked_call 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so' \
 	--steps 2 -- true
 
 
@@ -104,7 +104,9 @@ by_hand a_rank_killed_by_hand_is_told 0 'recorded 300 events of rank 0
 rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were rescued from memory' ./store killed
 by_hand max_size_by_hand 1 'rank 0: max_size 1024 bytes was reached: 5000 of 5000 calls are lost: give --max-size more, or select fewer steps' \
 	env RANKTRACE_MAX_SIZE=1K ./store few
-
+LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH=/proc/none RANKTRACE_STEPS=all ./store few >said 2>err
+equal a_save_path_that_cannot_be_written_is_told_by_hand_too "$(cat err)" \
+	'ranktrace: cannot write /proc/none: no such file or directory (error 2); recording stops, the job runs on: give a writable --save-path'
 
 # ---- what the report says of it ----
 
@@ -207,7 +209,11 @@ if unshare -m true 2>/dev/null; then
 	$tool check $tmp/disk/out >$tmp/full.check 2>&1
 	EOF
 	unshare -m sh "$tmp/full" 2>"$tmp/full.log"
-	equal "a full disk: the job runs on" "$(cat "$tmp/full.status")" 0
-	holds "a full disk: said once, with the remedy" grep -Eq 'disk|space' "$tmp/full.err"
+	equal a_full_disk_the_job_runs_on "$(cat "$tmp/full.status")" 0
+	equal a_full_disk_is_told_when_it_is_met_and_at_the_end \
+		"$(sed "s|$tmp|TMP|; s|/all[^ ]*:|/FILE:|; s/[0-9]* of [0-9]* calls/N of M calls/" "$tmp/full.err")" \
+		"ranktrace: cannot write TMP/disk/out/j/ranks-0-255/rank0/FILE: no space left on the device (error 28); recording stops, the job runs on
+ranktrace: run.json cannot be written in TMP/disk/out/j: No space left on device
+ranktrace: nothing was recorded: rank 0: the disk of TMP/disk/out is full (No space left on device): N of M calls are lost: make room, or select fewer steps"
 fi
 finish

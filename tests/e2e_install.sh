@@ -3,38 +3,38 @@
 . "$(dirname "$0")/lib.sh"
 
 unset RANKTRACE_BUILD
-holds "make install" make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+holds make_install make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
 bin=$tmp/dest/opt/rt/bin
-holds "the command starts" "$bin/ranktrace" --version
-holds "the header is there and compiles" sh -c "printf '#include <ranktrace.h>\nint main(void) { ranktrace_begin_step(1); return 0; }' |
+holds the_command_starts "$bin/ranktrace" --version
+holds the_header_is_there_and_compiles sh -c "printf '#include <ranktrace.h>\nint main(void) { ranktrace_begin_step(1); return 0; }' |
 	${CC:-gcc} -x c -I'$tmp/dest/opt/rt/include' -Wall -Werror -o '$tmp/header' - && '$tmp/header'"
 ln -s "$bin/ranktrace-run" "$tmp/link"
 RANK=0 "$tmp/link" --save-path "$tmp/out" --steps 2 -- "$lm" --quiet --steps 3 >/dev/null 2>"$tmp/err"
-equal "the installed wrapper runs a job, called through a link" $? 0
+equal the_installed_wrapper_runs_a_job_called_through_a_link $? 0
 tool=$bin/ranktrace
-report "the installed library recorded" "$tmp/out" 'steps(0) == {2: 31}'
+report the_installed_library_recorded "$tmp/out" 'steps(0) == {2: 31}'
 
 library=$tmp/dest/opt/rt/lib/ranktrace/libranktrace.so
 cp "$library" "$tmp/saved"
 printf '\267' | dd of="$library" bs=1 seek=18 conv=notrunc 2>/dev/null	# e_machine: aarch64
 "$bin/ranktrace-run" --save-path "$tmp/foreign" --steps 2 -- true >"$tmp/out.txt" 2>&1
-equal "a library of another architecture is refused" $? 2
-holds "and named" grep -q "another architecture" "$tmp/out.txt"
+equal a_library_of_another_architecture_is_refused $? 2
+holds and_named grep -q "another architecture" "$tmp/out.txt"
 cp "$tmp/saved" "$library"
 
-equal "a relative PREFIX is made absolute" "$(make -n -C "$here" --no-print-directory O="$BUILD" install PREFIX=some/where | grep -c "install -dv $here/some/where/lib/ranktrace ")" 1
-holds "make uninstall" make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
-equal "nothing is left, not even a folder that install made" "$(find "$tmp/dest" -mindepth 1)" ''
+equal a_relative_PREFIX_is_made_absolute "$(make -n -C "$here" --no-print-directory O="$BUILD" install PREFIX=some/where | grep -c "install -dv $here/some/where/lib/ranktrace ")" 1
+holds make_uninstall make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
+equal nothing_is_left_not_even_a_folder_that_install_made "$(find "$tmp/dest" -mindepth 1)" ''
 # Twice over another one, into folders that were there: those stay, full or empty.
 mkdir -p "$tmp/dest/opt/rt/bin" "$tmp/dest/opt/rt/share/man"
 echo theirs >"$tmp/dest/opt/rt/share/man/theirs"
 there=$(find "$tmp/dest" | sort)
 for time in first second; do
-	holds "make install, the $time time" make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+	holds "make_install_the_${time}_time" make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
 done
 before=$(stat -c %i "$library")
-holds "make install over a running job's library" make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
-holds "the library is renamed into place, never overwritten" test "$before" -ne "$(stat -c %i "$library")"
-holds "make uninstall again" make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
-equal "uninstall leaves what was there before, and no more" "$(find "$tmp/dest" | sort)" "$there"
+holds make_install_over_a_running_jobs_library make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+holds the_library_is_renamed_into_place_never_overwritten test "$before" -ne "$(stat -c %i "$library")"
+holds make_uninstall_again make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
+equal uninstall_leaves_what_was_there_before_and_no_more "$(find "$tmp/dest" | sort)" "$there"
 finish

@@ -19,9 +19,9 @@ ends() {
 		"$tmp/last_thread" "$2" >"$tmp/traced" 2>"$tmp/errors" || status=$?
 	equal "$1" "$status $(cat "$tmp/traced")" "$plain $(cat "$tmp/plain")"
 	if [ $# -gt 3 ]; then
-		report "$1: its calls are there" "$tmp/out" "len(e) == total('kept') == total('called') == $4"
+		report "$1_its_calls_are_there" "$tmp/out" "len(e) == total('kept') == total('called') == $4"
 	else
-		holds "$1: its calls are there" /usr/bin/python3 "$here/tests/python/called.py" "$tool" "$tmp/out" "$tmp/counts"
+		holds "$1_its_calls_are_there" /usr/bin/python3 "$here/tests/python/called.py" "$tool" "$tmp/out" "$tmp/counts"
 	fi
 }
 

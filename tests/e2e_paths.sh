@@ -25,7 +25,7 @@ untouched() { [ "$(cat victim/file)" = precious ] && [ "$(ls victim)" = file ]; 
 # as_without_us NAME CALLS: output and status are the program's own, and nothing of the victim's is touched.
 as_without_us() {
 	equal "$1" "$result" "0 $2 calls"
-	holds "$1: and_nothing_was_followed" untouched
+	holds "$1_and_nothing_was_followed" untouched
 }
 
 # kept WANTED: so many events can be read

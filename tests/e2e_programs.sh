@@ -16,7 +16,7 @@ bare() {
 	name=$1
 	shift
 	"$@" >"$tmp/$name.bare" 2>"$tmp/$name.bare-err"
-	equal "$name runs here" $? 0
+	equal "${name}_runs_here" $? 0
 }
 
 # traced NAME RUN OPTIONS COMMAND...: the same program under ranktrace and the layer, as run RUN
@@ -26,15 +26,15 @@ traced() {
 	# shellcheck disable=SC2086
 	OPENCL_LAYERS=$layer COUNT_LAYER_OUT=$tmp/$which.counts \
 		"$run" --save-path "$tmp/$which" $options -- "$@" >"$tmp/$which.out" 2>"$tmp/$which.err"
-	equal "$which exits as without us" $? 0
-	holds "$which prints the same, bit for bit" cmp "$tmp/$name.bare" "$tmp/$which.out"
+	equal "${which}_exits_as_without_us" $? 0
+	holds "${which}_prints_the_same_bit_for_bit" cmp "$tmp/$name.bare" "$tmp/$which.out"
 }
 
 # exact RUN: what was recorded is what the layer counted, entry point by entry point
 exact() {
-	report "$1: every call is recorded once" "$tmp/$1" \
+	report "$1_every_call_is_recorded_once" "$tmp/$1" \
 		"ranks[0]['entry_points'] == {k: v for k, v in counts('$tmp/$1.counts').items() if k in open('$tmp/rows').read().split()}"
-	report "$1: nothing lost" "$tmp/$1" 'total("called") == total("kept") == len(e)'
+	report "$1_nothing_lost" "$tmp/$1" 'total("called") == total("kept") == len(e)'
 }
 
 all="--steps all --level level1 --contents cpu,memory"
@@ -44,14 +44,14 @@ traced tinygrad tinygrad-all "$all" env DEV=CL "$python" "$here/tests/python/tin
 exact tinygrad-all
 traced tinygrad tinygrad-steps "--steps 2,4 --step-source kernel:^E_4_4n4$ --contents cpu,npu" \
 	env DEV=CL "$python" "$here/tests/python/tinygrad_train.py"
-report "tinygrad-steps: 15 launches a step, each with its device time" "$tmp/tinygrad-steps" \
+report tinygrad_steps_15_launches_a_step_each_with_its_device_time "$tmp/tinygrad-steps" \
 	'all(by("kind", [x for x in e if x["step"] == s])["launch"] == 15 for s in (2, 4)) and all("device_duration_ns" in x for x in e if x["kind"] == "launch")'
-report "tinygrad-steps: only the asked steps" "$tmp/tinygrad-steps" '{x["step"] for x in e} == {2, 4}'
+report tinygrad_steps_only_the_asked_steps "$tmp/tinygrad-steps" '{x["step"] for x in e} == {2, 4}'
 
 bare pyopencl /usr/bin/python3 "$here/tests/python/pyopencl_train.py"
 traced pyopencl pyopencl-all "$all" /usr/bin/python3 "$here/tests/python/pyopencl_train.py"
 exact pyopencl-all
-report "pyopencl: kernel names" "$tmp/pyopencl-all" \
+report pyopencl_kernel_names "$tmp/pyopencl-all" \
 	'{x["kernel"] for x in e if x["kind"] == "launch"} == {"residual", "descend"}'
 
 bare clinfo clinfo

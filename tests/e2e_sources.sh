@@ -30,33 +30,33 @@ py() {
 }
 
 py "$tmp/api" "--steps 2,5 --ranks all" --api
-report "ranktrace_step by ctypes is the clock" "$tmp/api" \
+report ranktrace_step_by_ctypes_is_the_clock "$tmp/api" \
 	'ranks[0]["step_source"] == "api" and {s["step"]: s["events"] for s in ranks[0]["steps"]} == {2: 2, 5: 5}'
-report "an unknown rank is null, not 0" "$tmp/api" 'ranks[0]["rank"] is None'
-equal "an unknown rank has a folder of its own" "$(find "$tmp/api" -path '*/pid*/*.rtrace' | wc -l)" 2
+report an_unknown_rank_is_null_not_0 "$tmp/api" 'ranks[0]["rank"] is None'
+equal an_unknown_rank_has_a_folder_of_its_own "$(find "$tmp/api" -path '*/pid*/*.rtrace' | wc -l)" 2
 
 sed 's/range(1, 7)/range(0, 6)/' "$tmp/api.py" >"$tmp/from_zero.py"
 env -u RANK "$run" --save-path "$tmp/zero" --steps 1-2 --ranks all -- /usr/bin/python3 "$tmp/from_zero.py" --api >/dev/null 2>"$tmp/stderr"
-report "a trainer that counts from 0 has its step 1, whatever step 1 was taken for before" "$tmp/zero" \
+report a_trainer_that_counts_from_0_has_its_step_1_whatever_step_1_was_taken_for_before "$tmp/zero" \
 	'{s["step"]: s["events"] for s in ranks[0]["steps"]} == {1: 1, 2: 2} and ranks[0]["clean_end"] and ranks[0]["events"]["dropped"] == 0'
-equal "and nothing is said of a file that could not be written" "$(grep -c 'cannot be written' "$tmp/stderr")" 0
-equal "and no file is left unfinished" "$(find "$tmp/zero" -name '*.part' | wc -l)" 0
+equal and_nothing_is_said_of_a_file_that_could_not_be_written "$(grep -c 'cannot be written' "$tmp/stderr")" 0
+equal and_no_file_is_left_unfinished "$(find "$tmp/zero" -name '*.part' | wc -l)" 0
 
 py "$tmp/late" "--steps 5 --ranks 3" --api --late-rank 3
-report "a rank that is set late is found" "$tmp/late" 'steps(3) == {5: 5}'
+report a_rank_that_is_set_late_is_found "$tmp/late" 'steps(3) == {5: 5}'
 py "$tmp/late-window" "--steps 4-6 --ranks 3" --api --late-rank 3
-report "a rank that becomes known inside the window loses nothing" "$tmp/late-window" \
+report a_rank_that_becomes_known_inside_the_window_loses_nothing "$tmp/late-window" \
 	'steps(3) == {4: 4, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
 py "$tmp/other" "--steps 2-5 --ranks 3" --api --late-rank 1
-equal "a late rank that is not listed writes nothing" "$(find "$tmp/other" -name '*.rtrace*' | wc -l)" 0
+equal a_late_rank_that_is_not_listed_writes_nothing "$(find "$tmp/other" -name '*.rtrace*' | wc -l)" 0
 py "$tmp/norank" "--steps 2 --ranks 3" --api
-equal "no rank at all, ranks listed: nothing is written" "$(find "$tmp/norank" -name '*.rtrace*' | wc -l)" 0
+equal no_rank_at_all_ranks_listed_nothing_is_written "$(find "$tmp/norank" -name '*.rtrace*' | wc -l)" 0
 
 py "$tmp/nosource" "--steps 2 --ranks all"
-holds "no source fired: said in words" grep -q "step" "$tmp/stderr"
+holds no_source_fired_said_in_words grep -q "step" "$tmp/stderr"
 
 py "$tmp/max" "--steps all --ranks all --max-size 1K" --api
-report "max_size ends recording and counts the rest" "$tmp/max" \
+report max_size_ends_recording_and_counts_the_rest "$tmp/max" \
 	'ranks[0]["events"]["dropped"] > 0 and ranks[0]["events"]["kept"] + ranks[0]["events"]["dropped"] == ranks[0]["events"]["called"] == 21'
-holds "max_size is said in the report" sh -c "'$tool' report '$tmp/max' | grep -qi max.size"
+holds max_size_is_said_in_the_report sh -c "'$tool' report '$tmp/max' | grep -qi max.size"
 finish

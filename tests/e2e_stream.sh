@@ -49,7 +49,7 @@ PY
 # does_not_grow COMMAND SHORT LONG: two runs, both longer than what the command looks at at once
 does_not_grow() {
 	# shellcheck disable=SC2086 # a command and its options
-	holds "the_memory_of_${1%% *}_does_not_grow_with_the_device_times" \
+	holds "the_memory_of_${1%%_*}_does_not_grow_with_the_device_times" \
 		test "$(peak $1 "$tmp/$3")" -le $(($(peak $1 "$tmp/$2") + 4000))
 }
 

@@ -115,15 +115,15 @@ meanwhile() {
 	) &
 	exec 8>down 9<up
 	read -r line <&9
-	equal "$name: the job is under way" "$line" ready
+	equal "${name}_the_job_is_under_way" "$line" ready
 	"$@"
 	echo go >&8
 	read -r line <&9
 	exec 8>&- 9<&-
 	wait
 	rm up down
-	equal "$name: the job ends well" "$line $(cat status)" 'done 0'
-	holds "$name: every call is recorded" called
+	equal "${name}_the_job_ends_well" "$line $(cat status)" 'done 0'
+	holds "${name}_every_call_is_recorded" called
 }
 # as `make install` does it
 renamed_over() { printf 'something else' >place/.new && mv place/.new place/libranktrace.so; }
@@ -148,9 +148,9 @@ beside() {
 	plain=$?
 	RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH=$tmp/out MSPTI_OUT=$tmp/seen FAKE_COUNTS=$tmp/counts \
 		timeout 120 env LD_PRELOAD="$(echo "$2" | sed "s|OURS|$agent|")" "$3" >got 2>errors
-	equal "$1: the output is that of the bare program" "$? $(cat got)" "$plain $(cat plain)"
-	holds "$1: every call is recorded" called
-	case $2 in *mspti*) holds "$1: the other tool sees every call of its process" test "$(cat seen)" -eq 32000 ;; esac
+	equal "$1_the_output_is_that_of_the_bare_program" "$? $(cat got)" "$plain $(cat plain)"
+	holds "$1_every_call_is_recorded" called
+	case $2 in *mspti*) holds "$1_the_other_tool_sees_every_call_of_its_process" test "$(cat seen)" -eq 32000 ;; esac
 }
 library() { ldconfig -p | sed -n "s|.*$1.* => /|/|p" | head -n 1; }
 if [ -z "${SAN-}" ]; then

@@ -10,9 +10,9 @@ cat >"$tmp/job" <<EOF
 RANK=0 WORLD_SIZE=2 $lm --quiet --steps 6 & RANK=1 WORLD_SIZE=2 $lm --quiet --steps 6; wait
 EOF
 "$run" --save-path "$tmp/out" --steps 2-4 --ranks all --level level1 --contents cpu,npu,memory -- sh "$tmp/job" >/dev/null 2>&1
-equal "the job exits as without us" $? 0
-holds "export writes a file" "$tool" export --to chrome -o "$tmp/trace.json" "$tmp/out"
-holds "it is JSON" /usr/bin/python3 -m json.tool "$tmp/trace.json" /dev/null
+equal the_job_exits_as_without_us $? 0
+holds export_writes_a_file "$tool" export --to chrome -o "$tmp/trace.json" "$tmp/out"
+holds it_is_JSON /usr/bin/python3 -m json.tool "$tmp/trace.json" /dev/null
 
 cat >"$tmp/compare.py" <<'EOF'
 """Host slices and device slices of the time line against the dump: how many, and how long in all."""
@@ -41,6 +41,6 @@ if seen_host != host:
 if seen_device != device:
     sys.exit(f"device slices differ: missing {list((device - seen_device).items())[:5]}, too many {list((seen_device - device).items())[:5]}")
 EOF
-holds "slices and durations equal the dump, no error statistic" \
+holds slices_and_durations_equal_the_dump_no_error_statistic \
 	"$venv/bin/python" "$tmp/compare.py" "$here/tests/perfetto" "$tool" "$tmp/out" "$tmp/trace.json"
 finish

@@ -1,27 +1,25 @@
-"""expect.py TOOL PATH EXPRESSION: is it true of the report (r), its processes (ranks), the dump (e)?
+"""expect.py TOOL PATH EXPRESSION: is it true of the report's processes (ranks) and the dump's events (e)?
 
 Helpers in the expression: steps(rank) -> {step: events}, by(key, events) -> Counter,
 counts(file) -> what the counting layer saw, Counter by entry point.
 """
 import collections
 import json
-import subprocess
 import sys
+
+import traces
 
 
 def main():
     tool, path, expression = sys.argv[1:4]
-    report = subprocess.run([tool, "report", "--format", "json", path], capture_output=True, text=True)
-    dump = subprocess.run([tool, "dump", "--format", "jsonl", path], capture_output=True, text=True)
-    r = json.loads(report.stdout)
-    e = [json.loads(line) for line in dump.stdout.splitlines()]
-    ranks = r["ranks"]
+    ranks = traces.report(tool, path)
+    said = traces.run.said
+    e = traces.dump(tool, path)
 
     def of(rank):
         return [x for x in ranks if x["rank"] == rank]
 
     names = {
-        "r": r,
         "e": e,
         "ranks": ranks,
         "of": of,
@@ -33,9 +31,12 @@ def main():
         "Counter": collections.Counter,
     }
     value = eval(expression, names)
+    broken = traces.damage(ranks)
+    if broken:
+        sys.exit(f"damaged, though it ended its files itself: {broken}")
     if not value:
         shown = json.dumps([{k: x[k] for k in ("rank", "step_source", "events", "steps")} for x in ranks])
-        sys.exit(f"not so: {expression}; report: {shown[:1500]} {report.stderr} {dump.stderr}")
+        sys.exit(f"not so: {expression}; report: {shown[:1500]} {said} {traces.run.said}")
 
 
 def counts(path):

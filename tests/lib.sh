@@ -11,6 +11,7 @@ run=$here/scripts/ranktrace-run
 lm=$BUILD/tests/trainers/lm_train
 layer=$BUILD/tests/libcount_layer.so
 export RANKTRACE_BUILD=$BUILD
+SANITIZER=${SANITIZER-} # in front of what is preloaded by hand: scripts/run-tests knows it
 export TSAN_OPTIONS=${TSAN_OPTIONS:-ignore_noninstrumented_modules=1:exitcode=66}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
 

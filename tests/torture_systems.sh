@@ -6,7 +6,7 @@
 
 [ "$(id -u)" = 0 ] || { echo "skip: no root, so no chroot"; exit 77; }
 need debootstrap
-[ -z "${SAN-}" ] || { ok "an older system has no sanitizer of ours"; finish; }
+[ -z "${SAN-}" ] || { ok an_older_system_has_no_sanitizer_of_ours; finish; }
 old=$tmp/old
 mirror=$("$here/scripts/fetch-debs" --mirror)
 debootstrap --variant=minbase --include=python3,gcc,make,libc6-dev,libyaml-dev,libzstd-dev \
@@ -24,7 +24,7 @@ inside() {
 }
 inside "gcc -shared -fPIC -I/src -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 /src/tests/kill/fake_opencl_kill.c &&
 	gcc -D_GNU_SOURCE -I/src -o neighbours /src/tests/systems/neighbours.c ./libOpenCL.so.1 -Wl,-rpath,/job -pthread" >"$tmp/built" 2>&1
-equal "threads and children build on the older system" "$?$(cat "$tmp/built")" 0
+equal threads_and_children_build_on_the_older_system "$?$(cat "$tmp/built")" 0
 echo 'import ctypes, sys
 launch = ctypes.CDLL("./libOpenCL.so.1").clEnqueueNDRangeKernel
 print(sys.version_info[:2], sum(launch(*[ctypes.c_void_p(0)] * 9) for _ in range(1000)))' >"$old/job/ctypes_calls.py"
@@ -36,12 +36,12 @@ traced() {
 	inside "$2" >"$tmp/plain" 2>&1
 	plain=$?
 	inside "FAKE_COUNTS=/job/counts $3 $2" >"$tmp/traced" 2>"$tmp/errors"
-	equal "$1: it ends as without us" "$? $(cat "$tmp/traced")" "$plain $(cat "$tmp/plain")"
-	holds "$1: every call is recorded" /usr/bin/python3 "$here/tests/python/called.py" "$tool" "$old/job/out" "$old/job/counts"
+	equal "$1_it_ends_as_without_us" "$? $(cat "$tmp/traced")" "$plain $(cat "$tmp/plain")"
+	holds "$1_every_call_is_recorded" /usr/bin/python3 "$here/tests/python/called.py" "$tool" "$old/job/out" "$old/job/counts"
 }
 built_here="RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH=/job/out LD_PRELOAD=/job/libranktrace.so"
 traced "Python under the agent that was built here" "python3 ctypes_calls.py" "$built_here"
-holds "ranktrace builds there" inside "make -C /src -j2 CFLAGS=-O2"
+holds ranktrace_builds_there inside "make -C /src -j2 CFLAGS=-O2"
 built_there="/src/scripts/ranktrace-run --save-path /job/out --steps all --contents cpu --"
 traced "Python under what was built there" "python3 ctypes_calls.py" "$built_there"
 traced "threads and children under what was built there" ./neighbours "$built_there"

@@ -4,8 +4,10 @@ MAY holds what the case says of itself (life.h, life_may())."""
 import collections
 import json
 import os
-import struct
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import traces
 
 word, counts, report = sys.argv[1:4]
 may = collections.Counter()
@@ -14,10 +16,11 @@ if len(sys.argv) > 4 and os.path.exists(sys.argv[4]):
         name, n = line.split()
         may[name] = max(may[name], int(n), 1)
 
-called = {pid: n for pid, _, n in struct.iter_unpack("<IIQ", open(counts, "rb").read()) if pid}
+called = traces.counted(counts)
 words = ("called", "kept", "dropped", "in_flight")
-traced, total, faults = {}, dict.fromkeys(words, 0), []
-for rank in json.loads(open(report).read() or '{"ranks":[]}')["ranks"]:
+ranks = json.loads(open(report).read() or '{"ranks":[]}')["ranks"]
+traced, total, faults = {}, dict.fromkeys(words, 0), traces.damage(ranks)
+for rank in ranks:
     e = traced.setdefault(rank["pid"], dict.fromkeys(words, 0))
     for k in words:
         e[k] += rank["events"][k]

@@ -4,12 +4,13 @@ steady: no duration is negative, each thread's calls come one after another, and
 once:   no call is there twice
 flat:   no call is marked nested"""
 import collections
-import json
-import subprocess
+import os
 import sys
 
-lines = subprocess.run([sys.argv[1], "dump", "--format", "jsonl", sys.argv[2]], capture_output=True, text=True).stdout.splitlines()
-events = [json.loads(line) for line in lines]
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import traces
+
+events = traces.dump(*sys.argv[1:3])
 faults = ["there are no events"] if not events else []
 by_thread = collections.defaultdict(list)
 for e in events:

@@ -47,7 +47,7 @@ extern const char *life_self; /* argv[0] */
 void life_calls(int n);
 
 /*
- * Tells the judge (life_compare.py) what this case cannot hold exactly, all processes together:
+ * Tells the judge (compare.py) what this case cannot hold exactly, all processes together:
  *   drop N       up to N calls may be dropped
  *   fly N        up to N calls may be in flight
  *   shut         calls after the gate shut for good are not counted

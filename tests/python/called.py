@@ -4,10 +4,11 @@ COUNTS is a file of tests/kill/fake_counts.h. Every call is kept, dropped or, FL
 at most, in flight. Prints the totals.
 """
 import collections
-import json
-import struct
-import subprocess
+import os
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import traces
 
 KEYS = ("called", "kept", "dropped", "in_flight")
 
@@ -15,29 +16,25 @@ KEYS = ("called", "kept", "dropped", "in_flight")
 def main():
     tool, out, counts = sys.argv[1:4]
     flying = int(sys.argv[4]) if len(sys.argv) > 4 else 0
-    report = subprocess.run([tool, "report", "--format", "json", out], capture_output=True, text=True)
-    called = collections.Counter()
-    with open(counts, "rb") as f:
-        for pid, _, n in struct.iter_unpack("<IIQ", f.read()):
-            if pid:
-                called[pid] += n
+    called, ranks = traces.counted(counts), traces.report(tool, out)
+    said = traces.run.said
     seen = collections.defaultdict(collections.Counter)
-    for rank in json.loads(report.stdout or '{"ranks":[]}')["ranks"]:
+    for rank in ranks:
         for key in KEYS:
             seen[rank["pid"]][key] += rank["events"][key]
     if not called:
         sys.exit("the fake library counted no call")
-    faults = []
+    faults = traces.damage(ranks)
     for pid in sorted(set(called) | set(seen)):
         e = seen[pid]
         told = e["kept"] + e["dropped"] + e["in_flight"]
-        if not e["called"] == called[pid] == told or not 0 <= e["in_flight"] <= flying:
-            faults.append(f"process {pid} made {called[pid]} calls, the report says {dict(e)}")
+        if not e["called"] == called.get(pid, 0) == told or not 0 <= e["in_flight"] <= flying:
+            faults.append(f"process {pid} made {called.get(pid, 0)} calls, the report says {dict(e)}")
     total = sum(seen.values(), collections.Counter())
     print(f"{sum(called.values())} calls in {len(called)} processes: "
           + ", ".join(f"{key} {total[key]}" for key in KEYS[1:]))
     if faults:
-        sys.exit(f"{len(faults)} faults, of them: " + "; ".join(faults[:4]) + " " + report.stderr[-300:])
+        sys.exit(f"{len(faults)} faults, of them: " + "; ".join(faults[:4]) + " " + said[-300:])
 
 
 main()

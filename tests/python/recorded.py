@@ -2,22 +2,20 @@
 
 The layer lies below us: the calls that we make for device times are in COUNTS, too.
 """
-import json
-import subprocess
+import os
 import sys
+
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import traces
 
 FOR_DEVICE_TIMES = ("clGetEventInfo", "clGetEventProfilingInfo", "clRetainEvent", "clReleaseEvent")
 
 
-def run(tool, *arguments):
-    return subprocess.run([tool, *arguments], capture_output=True, text=True, check=True).stdout
-
-
 def main():
     tool, out, counts = sys.argv[1:4]
-    rows = {line.split()[0] for line in run(tool, "hooks").splitlines() if line.startswith("cl")}
+    rows = {line.split()[0] for line in traces.run(tool, "hooks").splitlines() if line.startswith("cl")}
     counted = {name: int(n) for name, n in (line.split() for line in open(counts)) if name in rows}
-    rank, = json.loads(run(tool, "report", "--format", "json", out))["ranks"]
+    rank, = traces.report(tool, out)
     seen, events = rank["entry_points"], rank["events"]
     different = [f"{name}: counted {counted.get(name, 0)}, recorded {seen.get(name, 0)}"
                  for name in sorted(set(counted) | set(seen))

@@ -7,9 +7,9 @@ everything="--steps all --level level2 --contents cpu,npu,memory,shapes"
 same_outcomes() { # NAME
 	if got=$(/usr/bin/python3 "$here/tests/python/outcomes.py" "$tmp/$1.plain.xml" "$tmp/$1.traced.xml" 2>&1); then
 		echo "$1: $got"
-		ok "$1: every case has the outcome that it has without us"
+		ok "$1_every_case_has_the_outcome_that_it_has_without_us"
 	else
-		fail "$1: every case has the outcome that it has without us" "$(echo "$got" | tr '\n' ' ')"
+		fail "$1_every_case_has_the_outcome_that_it_has_without_us" "$(echo "$got" | tr '\n' ' ')"
 		tail -n 5 "$tmp/$1.plain" "$tmp/$1.traced"
 	fi
 }
@@ -45,7 +45,7 @@ cpython() {
 	python_tests traced "${SANITIZER-}$BUILD/libranktrace.so:$tmp/guest.so" "$run --save-path $tmp/$suite $everything --" "$@"
 	same_outcomes "$suite"
 	[ "$flying" != - ] || return 0
-	holds "$suite: every call of every process is recorded" \
+	holds "${suite}_every_call_of_every_process_is_recorded" \
 		/usr/bin/python3 "$here/tests/python/called.py" "$tool" "$tmp/$suite" "$tmp/counts" "$flying"
 	cat "$tmp/holds.out"
 }
@@ -65,7 +65,7 @@ opencl() {
 			--junit-xml="$tmp/$suite.$how.xml" "$@") >"$tmp/$suite.$how" 2>&1
 	done
 	same_outcomes "$suite"
-	holds "$suite: every call is recorded once" \
+	holds "${suite}_every_call_is_recorded_once" \
 		/usr/bin/python3 "$here/tests/python/recorded.py" "$tool" "$tmp/$suite" "$tmp/$suite.traced.counts"
 	cat "$tmp/holds.out"
 }

@@ -2,24 +2,20 @@
 outside of windows, against what was kept and what was dropped, by run.json, report, dump and the launcher's words.
 
 In the condition: called, kept, dropped; text (what was said on stderr); files (of traces)."""
-import glob, json, os, re, struct, subprocess, sys
+import glob, json, os, re, sys
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import traces
 
 tool, counts, save_path, stderr, outside, condition = sys.argv[1:]
-called = sum(n for pid, _, n in struct.iter_unpack("<IIQ", open(counts, "rb").read()) if pid) - int(outside)
+called = sum(traces.counted(counts).values()) - int(outside)
 text = open(stderr).read()
 runs = glob.glob(save_path + "/*/run*.json")
 files = glob.glob(save_path + "/**/*.rtrace*", recursive=True)
-
-
-def tooled(*arguments):
-    return subprocess.run([tool, *arguments, save_path], stdout=subprocess.PIPE, text=True).stdout
-
-
 told = [tuple(map(int, pair)) for pair in re.findall(r"(\d+) of (\d+) calls are lost", text)]
 processes = [p for run in runs for p in json.load(open(run))["processes"]]
 if processes or not told:
     entered, kept, dropped = (sum(p[k] for p in processes) for k in ("entered", "kept", "dropped"))
-    events = len(tooled("dump", "--format", "jsonl").splitlines()) if files else 0
+    events = len(traces.dump(tool, save_path)) if files else 0
 else:	# nothing could be written: the launcher's words are all there is
     dropped, entered = (sum(pair[i] for pair in told) for i in (0, 1))
     kept = events = entered - dropped
@@ -29,7 +25,8 @@ if entered != called or kept + dropped != called or events != kept:
 if sum(d for d, _ in told) != dropped:
     faults.append("dropped %d, but told were %s" % (dropped, told))
 if files:
-    ranks = json.loads(tooled("report", "--format", "json"))["ranks"]
+    ranks = traces.report(tool, save_path)
+    faults += traces.damage(ranks)
     sums = {k: sum(r["events"][k] for r in ranks) for k in ("called", "kept", "dropped", "in_flight")}
     # Without one readable chunk there is nothing to report, and run.json is all there is.
     if (ranks or kept) and sums != {"called": called, "kept": kept, "dropped": dropped, "in_flight": 0}:
@@ -38,3 +35,4 @@ if not eval(condition):
     faults.append("not so: %s" % condition)
 if faults:
     sys.exit("; ".join(faults) + "; called %d, kept %d, dropped %d; said: %s" % (called, kept, dropped, text))
+print("  called %d, kept %d, dropped %d" % (called, kept, dropped))

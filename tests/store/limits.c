@@ -36,10 +36,12 @@ static void give_back(void)
 		close(taken[--taken_count]);
 }
 
+/* The word is given when the file could not be opened. */
 int no_descriptors(void)
 {
 	take_all();
 	calls(5000);
+	wait_for_word("taken");
 	give_back();
 	calls(5000);
 	return 0;
@@ -85,7 +87,7 @@ static int own_all(void)
 int close_range_all(void)
 {
 	calls(500);
-	usleep(50000);
+	wait_for_word("recording");
 	syscall(SYS_close_range, 3, ~0u, 0);
 	return own_all();
 }
@@ -117,6 +119,7 @@ int into_background(void)
 	FILE *out;
 
 	calls(500);
+	wait_for_word("recording");
 	if (pipe(pipes))
 		return 94;
 	if (!fork()) {

@@ -1,11 +1,12 @@
 """threads.py TOOL SAVE_PATH THREADS: kept + dropped is what the thread called, thread by thread. THREADS has `tid calls` a line;
 what was dropped stands in the header of a ring's last chunk (docs/format.md)."""
-import collections, glob, json, struct, subprocess, sys
+import collections, glob, os, struct, sys
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+import traces
 
 tool, save_path, threads = sys.argv[1:]
 called = {int(tid): int(n) for tid, n in (line.split() for line in open(threads))}
-lines = subprocess.run([tool, "dump", "--format", "jsonl", save_path], stdout=subprocess.PIPE, text=True).stdout.splitlines()
-kept = collections.Counter(json.loads(line)["tid"] for line in lines)
+kept = collections.Counter(e["tid"] for e in traces.dump(tool, save_path))
 rings = {}
 for path in glob.glob(save_path + "/**/*.rtrace", recursive=True):
     data = open(path, "rb").read()
