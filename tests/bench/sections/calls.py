@@ -5,6 +5,7 @@ import peers
 ROUNDS, BATCHES, PAUSE = h.pick(6, 3), h.pick(30, 10), "40"
 LABELS = {
     "bare": "no interposition, call through the PLT",
+    "bare50": "the same, callee works about 50 ns",
     "floor": "two clock readings, nothing kept",
     "dormant": "ranktrace, dormant: step not reached",
     "armed": "ranktrace, dormant, a kernel: clock armed",

@@ -13,6 +13,7 @@ from sections import calls
 
 ALTERNATIONS = h.pick(20, 4)
 BLOCK, WARM = 10, 20
+CONTROL = "control: ranktrace in no block of a process"
 STEPS_OUT, SWITCH = h.DIR + "/steps", h.DIR + "/switch.so"
 FOREVER = "1000000"
 
@@ -82,9 +83,9 @@ def alternate(program):
                 for n in v if n != "without"}
 
 
-def in_blocks(program, settings, block):
+def in_blocks(program, what, settings, block):
     """Step n of the list is step n + 1 of the program, counted from 0. Blocks with ranktrace come first."""
-    h.progress("%s: %s in blocks" % (program.name, settings["CONTENTS"] if block == "0" else "dormant"))
+    h.progress("%s: %s in blocks" % (program.name, what))
     steps = program.run(program.long_steps, settings, block)
     recorded = sum(len(r["steps"]) for r in h.report()) if os.path.isdir(h.OUT) else 0
     h.shutil.rmtree(h.OUT, ignore_errors=True)
@@ -133,16 +134,18 @@ def verdict(text, x, limit):
 def measure(program, costs):
     program.run(WARM + 10)	# compiles what is cached from then on
     ms, rows = alternate(program)
-    blocks = {}
+    # The same blocks with nothing to switch: what lies beside 0 here is the method's, not ranktrace's.
+    blocks = {CONTROL: in_blocks(program, "control", None, str(BLOCK))}
     if program.switch:
-        blocks["dormant"] = in_blocks(program, program.settings(FOREVER), str(BLOCK))
+        blocks["dormant"] = in_blocks(program, "dormant", program.settings(FOREVER), str(BLOCK))
     for contents in ("cpu", "cpu,npu,memory"):
-        blocks["recording " + contents] = in_blocks(program, program.settings(windows(program.long_steps), contents), "0")
+        what = "recording " + contents
+        blocks[what] = in_blocks(program, what, program.settings(windows(program.long_steps), contents), "0")
     n = calls_a_step(program)
     h.say()
     h.table(["%s: %.2f ms, %.0f recordable calls a step" % (program.name, ms["without"], n), "wall: added %", "CPU: added %"],
             [["%s / without, %d processes each" % (k, ALTERNATIONS), text_of(x[0]), text_of(x[1])] for k, x in rows.items()] +
-            [["%s / not, blocks in a process" % k, text_of(x[0]), text_of(x[1])] for k, x in blocks.items()])
+            [[k if k == CONTROL else "%s / not, blocks in a process" % k, text_of(x[0]), text_of(x[1])] for k, x in blocks.items()])
     h.say()
     for k, limit, cost in (("dormant", 0.2, costs[0]), ("recording cpu", 1, costs[1])):
         verdict("%s, %s: added %%, processes" % (program.name, k), rows[k][0], limit)
