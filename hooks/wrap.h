@@ -3,16 +3,8 @@
  * vendor, between its words (opencl_words.h) and its rows (opencl.def).
  *
  * The exported function is the dormant path: one load, one test, a tail call. Everything else is one
- * call deeper. A capture word has up to six parts, each a macro named PART_WORD; parts that a word does
- * not need are nothing.
- *   OPENS     the bits of the gate that lead calls into the slow path; ROW_SHORT: there is a short way
- *   CLOCK     before the call is entered: step sources and reference counts, may change hook and kind
- *   WANT      the call is recorded: ask the vendor for an event
- *   KEEP      the call succeeded: keep the books, recorded or not
- *   CAPTURE   fill in the event
- *   AFTER     the event is in the ring, or the call was not recorded
- * The vendor also says what its status codes are (STATUS) and what more its words want to know while a
- * call lasts (LOCALS).
+ * call deeper, and does what the row's capture word says (words.h). The vendor also says what its status
+ * codes are (STATUS), and what more its words want to know while a call lasts (LOCALS).
  */
 #pragma once
 #include "agent/agent.h"
@@ -46,10 +38,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	return false;
 }
 
-/*
- * One body for every form of row. What capture words may use: rc (the result), ok (the call succeeded),
- * c (the call), hook and kind, the vendor's LOCALS, and the parameters.
- */
+/* One body for every form of row. */
 #define BODY(ret, sym, params, capture, DECLARE, CALL, GOOD, CODE, RETURN)		\
 	static ALWAYS_INLINE_BODY ret body_##sym(ret (*real) params, const void *caller, UNPAREN params) \
 	{										\
@@ -60,36 +49,26 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 											\
 		c.timed = c.noted = false;						\
 		DECLARE;									\
-		CLOCK_##capture;							\
+		PART(CLOCK, capture)							\
 		c.recording = enter(&c, hook, kind, caller);				\
-		if (c.recording) {							\
-			WANT_##capture;							\
-		}									\
+		if (c.recording)							\
+			PART(WANT, capture)						\
 		CALL;									\
 		if (c.recording)							\
 			record_stop(&c);						\
 		else if (UNLIKELY(c.noted))						\
 			record_out();							\
 		ok = GOOD;								\
-		if (ok) {								\
-			KEEP_##capture;							\
-		}									\
+		if (ok)									\
+			PART(KEEP, capture)						\
 		if (c.recording) {							\
 			c.result = ok ? 0 : CODE;					\
-			CAPTURE_##capture;						\
+			PART(CAPTURE, capture)						\
 			record_leave(&c);						\
 		}									\
-		AFTER_##capture;							\
+		PART(AFTER, capture)							\
 		RETURN;									\
 	}
-
-/*
- * A row that a program calls all the time may have a short way besides: a function short_<symbol>,
- * taken if the thread is in no other call and the gate's word is the one under which it wrote its last
- * slot (producer.ready). On x86-64 SHORT_WAY, the vendor's too, goes there or does what else can be
- * done in a few lines, and leaves the rest to the slow path.
- */
-#define ROW_SHORT BIT(24) /* not a bit of the gate */
 
 /*
  * The dormant path. A compiler that is told to pass nine arguments on copies those on the stack over
