@@ -48,77 +48,68 @@ void decode_begin(struct decoder *d, const uint8_t *payload, size_t size)
 	d->bad = size < sizeof(*h) || h->slots > GUESS_SLOTS || h->numbers > size - sizeof(*h);
 	if (d->bad)
 		return;
-	d->numbers.next = payload + sizeof(*h);
-	d->numbers.end = d->words = d->numbers.next + h->numbers;
+	d->numbers.bytes = payload + sizeof(*h);
+	d->numbers.last = payload + size - sizeof(uint64_t);
+	d->numbers.end = 8ull * h->numbers;
+	d->words = d->numbers.bytes + h->numbers;
 	d->end = payload + size;
 	read_run(d);
 }
 
 /* ---- numbers ---- */
 
-static void fetch_last(struct decode_bits *b)
+#define PEEK 57 /* so many bits are seen at a time */
+
+static uint64_t last_bits(const uint8_t *next, const uint8_t *end)
 {
-	while (b->count <= 56 && b->next < b->end) {
-		b->bits |= (uint64_t)*b->next++ << b->count;
-		b->count += 8;
-	}
+	uint64_t bits = 0;
+
+	if (next < end)
+		memcpy(&bits, next, (size_t)(end - next));
+	return bits;
 }
 
-/* Makes 56 bits ready, or all that are left; those behind the end are 0. */
-static inline void fetch(struct decode_bits *b)
+/* The next bits. What stands behind the last number means nothing, and is not used. */
+static inline uint64_t peek(const struct decode_bits *b)
 {
-	uint64_t more;
+	const uint8_t *next = b->bytes + b->at / 8;
+	uint64_t bits;
 
-	if (b->end - b->next < 8) {
-		fetch_last(b);
-		return;
-	}
-	memcpy(&more, b->next, sizeof(more));
-	b->bits |= more << b->count;
-	b->next += (63 - b->count) / 8;
-	b->count |= 56;
+	if (next <= b->last)
+		memcpy(&bits, next, sizeof(bits));
+	else
+		bits = last_bits(next, b->last + sizeof(bits));
+	return bits >> b->at % 8;
 }
 
-static inline uint64_t take_bits(struct decode_bits *b, unsigned int count)
+static inline uint64_t take(struct decode_bits *b, uint64_t bits, unsigned int count)
 {
-	uint64_t value = b->bits & ((1ull << count) - 1);
-
-	if (count > b->count) {
-		b->bad = true;
-		b->count = count;
-	}
-	b->bits >>= count;
-	b->count -= count;
-	return value;
+	b->at += count;
+	return bits & ((1ull << count) - 1);
 }
 
-static uint64_t read_raw(struct decode_bits *b)
+static inline uint64_t read_raw(struct decode_bits *b)
 {
 	uint64_t low;
 
-	take_bits(b, NUMBER_ONES);
-	fetch(b);
-	low = take_bits(b, 32);
-	fetch(b);
-	return low | take_bits(b, 32) << 32;
+	b->at += NUMBER_ONES;
+	low = take(b, peek(b), 32);
+	return low | take(b, peek(b), 32) << 32;
 }
 
 __attribute__((always_inline)) static inline uint64_t read_number(struct decode_bits *b, struct number_guess *g,
 								  struct number_guess *kin, uint32_t unit)
 {
-	unsigned int shift = number_shift(g), ones, n;
-	uint64_t quotient, zigzag, scaled;
+	uint64_t bits = peek(b), quotient, zigzag, scaled;
+	unsigned int ones = (unsigned int)__builtin_ctzll(~bits | 1ull << NUMBER_ONES);
+	unsigned int shift = number_shift(g), n = ones > 2 ? ones - 2 : 0;
 
-	fetch(b);
-	ones = (unsigned int)__builtin_ctzll(~b->bits | 1ull << NUMBER_ONES);
 	if (ones == NUMBER_ONES)
 		return read_raw(b);
-	n = ones > 2 ? ones - 2 : 0;
-	quotient = take_bits(b, ones + 1 + n) >> (ones + 1);
-	quotient = ones < 2 ? ones : quotient + (1ull << n) + 1;
-	if (b->count < shift)
-		fetch(b);
-	zigzag = quotient << shift | take_bits(b, shift);
+	b->at += ones + 1;
+	quotient = ones < 2 ? ones : take(b, bits >> (ones + 1), n) + (1ull << n) + 1;
+	bits = ones + 1 + n + shift > PEEK ? peek(b) : bits >> (ones + 1 + n);
+	zigzag = quotient << shift | take(b, bits, shift);
 	scaled = g->middle + number_unzigzag(zigzag);
 	number_teach(g, kin, scaled, zigzag);
 	return scaled * unit;
@@ -211,7 +202,7 @@ size_t decode_slots(struct decoder *d, struct event *slots, size_t n)
 		n = d->header.slots - d->guess.sequence.count;
 	while (i < n && !d->bad) {
 		decode_slot(d, &b, &slots[i]);
-		d->bad |= b.bad;
+		d->bad |= b.at > b.end;
 		i += !d->bad;
 	}
 	d->numbers = b;

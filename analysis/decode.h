@@ -16,10 +16,8 @@ struct template
 };
 
 struct decode_bits {
-	const uint8_t *next, *end;
-	uint64_t bits; /* already fetched */
-	unsigned int count;
-	bool bad; /* more were wanted than there are */
+	const uint8_t *bytes, *last; /* last: eight bytes can be read from here, and no further on */
+	uint64_t at, end;	     /* in bits; at is greater if more were wanted than there are */
 };
 
 struct decoder {

@@ -255,7 +255,7 @@ START_TEST(any_bytes_decode_without_harm)
 		decode_begin(&decoder, payload, size);
 		while (decode_slots(&decoder, &got, 1))
 			;
-		ck_assert(decoder.words <= decoder.end && decoder.numbers.next <= decoder.numbers.end);
+		ck_assert(decoder.words <= decoder.end && (decoder.bad || decoder.numbers.at <= decoder.numbers.end));
 	}
 }
 END_TEST
@@ -265,6 +265,7 @@ START_TEST(a_damaged_payload_decodes_without_harm)
 {
 	static uint8_t whole[SLOTS * ENCODE_SLOT_MAX];
 	static struct event got[GUESS_SLOTS];
+	uint8_t *exact;
 
 	fill_randomly(3);
 	for (size_t i = 500; i < 3000; i++)
@@ -278,9 +279,12 @@ START_TEST(a_damaged_payload_decodes_without_harm)
 		memcpy(payload, whole, size);
 		for (int i = 0; i < round % 4; i++)
 			payload[random_bits() % (round % 2 ? size : 32)] ^= 1 << random_bits() % 8;
-		decode_begin(&decoder, payload, cut);
+		exact = malloc(cut); /* a sanitizer sees what is read behind it */
+		memcpy(exact, payload, cut);
+		decode_begin(&decoder, exact, cut);
 		ck_assert_uint_le(decode_slots(&decoder, got, GUESS_SLOTS), GUESS_SLOTS);
-		ck_assert(decoder.words <= decoder.end && decoder.numbers.next <= decoder.numbers.end);
+		free(exact);
+		ck_assert(decoder.words <= decoder.end && (decoder.bad || decoder.numbers.at <= decoder.numbers.end));
 		ck_assert(cut == size || decoder.bad || cut == 0);
 	}
 }
