@@ -182,8 +182,3 @@ void file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dropped)
 	if (f->totals && f->dropped > *dropped)
 		*dropped = f->dropped;
 }
-
-uint64_t process_time(struct process *p, uint64_t ticks)
-{
-	return p->realtime_offset + timeline_convert(&p->to_monotonic, ticks);
-}

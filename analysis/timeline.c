@@ -83,18 +83,13 @@ void timeline_finish(struct timeline *t, uint64_t spacing, uint64_t alone)
 
 	sort(t);
 	t->count = thin(t->knots, t->count, spacing);
-	t->last = 0;
+	t->reach = 0;
 	t->rate = alone;
 	if (t->count > 1)
 		t->rate = rate_between(&t->knots[0], &t->knots[t->count - 1]);
 	for (size_t i = 0; i < t->count; i++)
 		t->knots[i].rate = i + 1 < t->count ? rate_between(&t->knots[i], &t->knots[i + 1])
 						    : t->rate;
-}
-
-static uint64_t scale(uint64_t difference, uint64_t rate)
-{
-	return (uint64_t)((unsigned __int128)difference * rate >> 48);
 }
 
 /* The last knot that is not behind `from`. */
@@ -113,21 +108,16 @@ static size_t knot_before(const struct timeline *t, uint64_t from)
 	return low;
 }
 
-uint64_t timeline_convert(struct timeline *t, uint64_t from)
+/* The slow way, which makes the next conversion quick if it is of a number nearby. */
+uint64_t timeline_find(struct timeline *t, uint64_t from)
 {
-	const struct knot *k;
+	size_t i = knot_before(t, from);
 
-	if (!t->count)
-		return from;
-
-	k = &t->knots[t->last];
-	if (from < k->from || (t->last + 1 < t->count && from >= k[1].from)) {
-		t->last = knot_before(t, from);
-		k = &t->knots[t->last];
-	}
-	if (from < k->from)
-		return k->to - scale(k->from - from, t->rate);
-	return k->to + scale(from - k->from, k->rate);
+	if (t->count && from < t->knots[0].from)
+		return t->knots[0].to - timeline_scale(t->knots[0].from - from, t->rate);
+	t->last = t->count ? t->knots[i] : (struct knot){ .rate = TIMELINE_ONE };
+	t->reach = (i + 1 < t->count ? t->knots[i + 1].from : UINT64_MAX) - t->last.from;
+	return t->last.to + timeline_scale(from - t->last.from, t->last.rate);
 }
 
 void timeline_free(struct timeline *t)

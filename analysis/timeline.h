@@ -12,8 +12,9 @@ struct knot {
 struct timeline {
 	size_t count, capacity;
 	struct knot *knots;
-	size_t last;   /* where the last conversion was */
-	uint64_t rate; /* outside the knots */
+	uint64_t rate;	  /* outside the knots */
+	struct knot last; /* that served the last conversion ... */
+	uint64_t reach;	  /* ... and serves numbers so far behind it */
 };
 
 #define TIMELINE_ONE (1ull << 48) /* rate of two clocks in the same unit */
@@ -27,6 +28,18 @@ void timeline_add(struct timeline *t, uint64_t from, uint64_t to, uint64_t width
  */
 void timeline_finish(struct timeline *t, uint64_t spacing, uint64_t alone);
 
-/* Never decreasing in `from`. */
-uint64_t timeline_convert(struct timeline *t, uint64_t from);
+uint64_t timeline_find(struct timeline *t, uint64_t from);
+
+static inline uint64_t timeline_scale(uint64_t difference, uint64_t rate)
+{
+	return (uint64_t)((unsigned __int128)difference * rate >> 48);
+}
+
+/* Never decreasing in `from`. Without knots both clocks are one. */
+static inline uint64_t timeline_convert(struct timeline *t, uint64_t from)
+{
+	if (from - t->last.from < t->reach)
+		return t->last.to + timeline_scale(from - t->last.from, t->last.rate);
+	return timeline_find(t, from);
+}
 void timeline_free(struct timeline *t);

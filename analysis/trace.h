@@ -118,7 +118,10 @@ void process_identify(struct process *p);
 const char *process_fact(const struct process *p, const char *key); /* never NULL */
 
 /* Ticks to ns since the Unix epoch: never decreasing, whichever file they stand in. */
-uint64_t process_time(struct process *p, uint64_t ticks);
+static inline uint64_t process_time(struct process *p, uint64_t ticks)
+{
+	return p->realtime_offset + timeline_convert(&p->to_monotonic, ticks);
+}
 
 extern const char *const kind_words[EV_KINDS + 1];
 extern const char *const direction_words[DIR_COUNT];
