@@ -5,21 +5,16 @@
 
 #define BATCH 64 /* slots */
 
-/* An event or device slot, and what the slots behind it said about it. */
-struct record {
-	struct event slot;
-	uint64_t position, duration, source;
-	int64_t result;
-	bool nested, present;
-};
-
 struct cursor {
 	struct process *process;
 	struct trace_file *file;
 	const struct visitor *visitor;
-	uint32_t ring, tid, epoch;
-	int64_t step;
-	struct record record; /* not handed out yet: more may be said about it */
+	enum { NOTHING,
+	       EVENT,
+	       DEVICE } held;	  /* not handed out yet: later slots may say more about it */
+	uint64_t ticks;		  /* when the event began */
+	struct trace_event event; /* ring, thread and step stay from one to the next */
+	struct trace_device device;
 	struct decoder decoder;
 };
 
@@ -27,15 +22,6 @@ struct ring_position {
 	uint64_t next;
 	const struct trace_file *file;
 };
-
-static void name_hook(const struct process *p, uint16_t number, const char **name,
-		      enum event_kind *kind)
-{
-	const struct hook_name *hook = table_find(&p->defs.hooks, number);
-
-	*name = hook ? hook->name : "unknown";
-	*kind = hook ? hook->kind : EV_KINDS;
-}
 
 static bool launches(enum event_kind kind)
 {
@@ -47,92 +33,94 @@ static uint8_t known_direction(uint64_t arg)
 	return EVENT_DIRECTION(arg) < DIR_COUNT ? EVENT_DIRECTION(arg) : DIR_OTHER;
 }
 
-static void emit_event(struct cursor *c, const struct record *r)
+static const struct hook_name *hook_of(const struct process *p, uint16_t number)
 {
-	uint64_t end = process_time(c->process, r->slot.begin + r->duration);
-	struct trace_event ev = {
-		.process = c->process,
-		.hook = r->slot.hook,
-		.stream = r->slot.stream,
-		.tid = c->tid,
-		.epoch = c->epoch,
-		.step = c->step,
-		.ring = c->ring,
-		.slot = r->position,
-		.begin_ns = process_time(c->process, r->slot.begin),
-		.result = r->result,
-		.bytes = r->slot.arg & EVENT_BYTES,
-		.source = r->source,
-		.direction = known_direction(r->slot.arg),
-		.nested = r->nested,
-	};
+	static const struct hook_name unknown = { .name = "unknown", .kind = EV_KINDS };
+	const struct hook_name *hook = table_find(&p->defs.hooks, number);
 
-	/* Both ends by the same rule: what lies inside another call stays inside. */
-	ev.duration_ns = end - ev.begin_ns;
-	name_hook(c->process, ev.hook, &ev.name, &ev.kind);
-	if (launches(ev.kind))
-		ev.launch = table_find(&c->process->defs.launches, r->slot.key);
-	else
-		ev.address = r->slot.key;
-	c->visitor->event(c->visitor->context, &ev);
+	return hook ? hook : &unknown;
 }
 
-static uint64_t device_time(struct cursor *c, uint16_t stream, uint64_t device_ns)
+/* Both ends by the same rule: what lies inside another call stays inside. */
+static inline void set_duration(struct cursor *c, uint64_t ticks)
 {
-	const struct def_stream *s = table_find(&c->process->defs.streams, stream);
-	struct device *device = s ? table_find(&c->process->defs.devices, s->device) : NULL;
+	c->event.duration_ns = process_time(c->process, c->ticks + ticks) - c->event.begin_ns;
+}
+
+static inline void take_event(struct cursor *c, const struct event *slot, uint64_t position)
+{
+	struct trace_event *ev = &c->event;
+	const struct hook_name *hook = hook_of(c->process, slot->hook);
+	bool launch = launches(hook->kind);
+
+	ev->name = hook->name;
+	ev->kind = hook->kind;
+	ev->hook = slot->hook;
+	ev->stream = slot->stream;
+	ev->slot = position;
+	ev->launch = launch ? table_find(&c->process->defs.launches, slot->key) : NULL;
+	ev->address = launch ? 0 : slot->key;
+	ev->source = 0;
+	ev->bytes = slot->arg & EVENT_BYTES;
+	ev->direction = known_direction(slot->arg);
+	ev->result = 0;
+	ev->nested = false;
+	ev->begin_ns = process_time(c->process, slot->begin);
+	c->ticks = slot->begin;
+	set_duration(c, slot->duration);
+}
+
+static uint64_t device_time(struct process *p, uint16_t stream, uint64_t device_ns)
+{
+	const struct def_stream *s = table_find(&p->defs.streams, stream);
+	struct device *device = s ? table_find(&p->defs.devices, s->device) : NULL;
 
 	/* Never calibrated: the best guess is a device that reads the host's own clock. */
 	if (!device || !device->to_host.count)
-		return c->process->realtime_offset + device_ns;
+		return p->realtime_offset + device_ns;
 	return timeline_convert(&device->to_host, device_ns);
 }
 
-static void emit_device(struct cursor *c, const struct record *r)
+static void take_device(struct cursor *c, const struct event *slot)
 {
-	struct trace_device dev = {
-		.process = c->process,
-		.hook = DEVICE_REF_HOOK(r->slot.arg),
-		.stream = r->slot.stream,
-		.ring = DEVICE_REF_RING(r->slot.arg),
-		.slot = DEVICE_REF_SLOT(r->slot.arg),
-		.duration_ns = r->duration,
-		.begin_ns = device_time(c, r->slot.stream, r->slot.begin),
-	};
+	uint16_t number = DEVICE_REF_HOOK(slot->arg);
+	const struct hook_name *hook = hook_of(c->process, number);
 
-	name_hook(c->process, dev.hook, &dev.name, &dev.kind);
-	if (launches(dev.kind))
-		dev.launch = table_find(&c->process->defs.launches, r->slot.key);
-	c->visitor->device(c->visitor->context, &dev);
+	c->device = (struct trace_device){
+		.process = c->process,
+		.name = hook->name,
+		.kind = hook->kind,
+		.launch = launches(hook->kind) ? table_find(&c->process->defs.launches, slot->key) : NULL,
+		.hook = number,
+		.stream = slot->stream,
+		.ring = DEVICE_REF_RING(slot->arg),
+		.slot = DEVICE_REF_SLOT(slot->arg),
+		.begin_ns = device_time(c->process, slot->stream, slot->begin),
+		.duration_ns = slot->duration,
+	};
 }
 
 static void emit(struct cursor *c)
 {
-	struct record *r = &c->record;
-
-	if (!r->present)
-		return;
-	r->present = false;
-	if (r->slot.hook != CTRL_DEVICE && c->visitor->event)
-		emit_event(c, r);
-	else if (r->slot.hook == CTRL_DEVICE && c->visitor->device)
-		emit_device(c, r);
+	if (c->held == EVENT && c->visitor->event)
+		c->visitor->event(c->visitor->context, &c->event);
+	else if (c->held == DEVICE && c->visitor->device)
+		c->visitor->device(c->visitor->context, &c->device);
+	c->held = NOTHING;
 }
 
 static void enter_epoch(struct cursor *c, uint64_t position, uint32_t epoch)
 {
 	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
 
-	c->epoch = epoch;
-	c->step = def ? def->step : STEP_NULL;
+	c->event.epoch = epoch;
+	c->event.step = def ? def->step : STEP_NULL;
 	if (c->visitor->step)
-		c->visitor->step(c->visitor->context, c->ring, position, epoch);
+		c->visitor->step(c->visitor->context, c->event.ring, position, epoch);
 }
 
 static void take_control(struct cursor *c, const struct event *slot, uint64_t position)
 {
-	struct record *r = &c->record;
-
 	switch (slot->hook) {
 	case CTRL_STEP:
 		emit(c);
@@ -140,19 +128,22 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 		break;
 	case CTRL_THREAD:
 		emit(c);
-		c->tid = (uint32_t)slot->key;
+		c->event.tid = (uint32_t)slot->key;
 		break;
 	case CTRL_RESULT:
-		r->result = (int64_t)slot->key;
+		c->event.result = (int64_t)slot->key;
 		break;
 	case CTRL_LONG:
-		r->duration = slot->key;
+		if (c->held == DEVICE)
+			c->device.duration_ns = slot->key;
+		else
+			set_duration(c, slot->key);
 		break;
 	case CTRL_ADDRESS:
-		r->source = slot->key;
+		c->event.source = slot->key;
 		break;
 	case CTRL_NESTED:
-		r->nested = true;
+		c->event.nested = true;
 		break;
 	case CTRL_FREED:
 		emit(c);
@@ -163,21 +154,18 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 	}
 }
 
-/* `fresh` is false for slots that an earlier chunk held already: only their context counts. */
-static inline void take_slot(struct cursor *c, const struct event *slot, uint64_t position,
-			     bool fresh)
+static inline void take_slot(struct cursor *c, const struct event *slot, uint64_t position)
 {
 	if (slot->hook >= CTRL_FIRST && slot->hook != CTRL_DEVICE) {
 		take_control(c, slot, position);
 		return;
 	}
 	emit(c);
-	c->record = (struct record){
-		.slot = *slot,
-		.position = position,
-		.duration = slot->duration,
-		.present = fresh,
-	};
+	if (slot->hook == CTRL_DEVICE)
+		take_device(c, slot);
+	else
+		take_event(c, slot, position);
+	c->held = slot->hook == CTRL_DEVICE ? DEVICE : EVENT;
 }
 
 /* Where this ring must go on, counting what is missing before it. */
@@ -204,13 +192,17 @@ static void read_chunk(struct cursor *c, struct reader *r, const struct chunk *c
 	if (!payload)
 		return;
 	ring = place_in_ring(c, h);
-	c->ring = h->ring;
-	c->tid = h->tid;
+	c->event.ring = h->ring;
+	c->event.tid = h->tid;
 	enter_epoch(c, position, h->epoch);
 	decode_begin(&c->decoder, payload, size);
 	while ((n = decode_slots(&c->decoder, slots, BATCH))) {
-		for (size_t i = 0; i < n; i++, position++)
-			take_slot(c, &slots[i], position, position >= ring->next);
+		for (size_t i = 0; i < n; i++, position++) {
+			take_slot(c, &slots[i], position);
+			/* Of slots that an earlier chunk held already only the context counts. */
+			if (position < ring->next)
+				c->held = NOTHING;
+		}
 	}
 	emit(c);
 	if (c->decoder.bad)
@@ -240,7 +232,8 @@ void process_events(struct process *p, const struct visitor *v)
 
 	c.process = p;
 	c.visitor = v;
-	c.record.present = false;
+	c.held = NOTHING;
+	c.event.process = p;
 	p->positions = TABLE(struct ring_position);
 	for (size_t i = 0; i < p->file_count; i++) {
 		c.file = &p->files[i];
