@@ -3,29 +3,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/marks.h"
 #include "analysis/memory.h"
 #include "analysis/pending.h"
 
 #define DELAY_MAX    1048576 /* events; what comes still later is left out */
-
-#define MARK_SPACING 1024 /* slots: the distance is known no better */
-
-/* Where reading had come to when it came to that position of a ring. */
-struct mark {
-	uint64_t position, sequence;
-};
-
-struct marks {
-	size_t count, capacity;
-	struct mark *list;
-};
+#define MARK_SPACING 1024    /* slots: the distance is known no better */
 
 struct join {
 	const struct visitor *outer;
 	join_event event;
 	uint64_t sequence;	   /* events and device times so far */
 	uint64_t delay;		   /* how far device times come behind their events */
-	struct table rings;	   /* first pass: struct marks by ring */
+	struct marks marks;	   /* first pass: of the sequence */
 	struct pending times;	   /* second pass */
 	struct trace_event *queue; /* that wait for their device times: a ring of `size` */
 	uint64_t *numbers;	   /* their sequence */
@@ -45,43 +35,16 @@ static void count_event(void *context, const struct trace_event *ev)
 static void mark(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
 {
 	struct join *j = context;
-	struct marks *m = table_put(&j->rings, ring & UINT16_MAX);
 
 	(void)epoch;
-	if (m->count && position < m->list[m->count - 1].position + MARK_SPACING)
-		return;
-	if (m->count == m->capacity) {
-		m->capacity = m->capacity ? 2 * m->capacity : 16;
-		m->list = memory_grow(m->list, m->capacity, sizeof(*m->list));
-	}
-	m->list[m->count++] = (struct mark){ position, j->sequence };
-}
-
-/* The last mark at or before a position of which 32 bits are known: those nearest to the last mark. */
-static const struct mark *mark_before(const struct marks *m, uint32_t slot)
-{
-	uint64_t last = m->list[m->count - 1].position;
-	uint64_t position = last + (uint64_t)(int32_t)(slot - (uint32_t)last);
-	size_t low = 0, high = m->count;
-
-	if (last <= position)
-		return &m->list[m->count - 1];
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (m->list[middle].position <= position)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &m->list[low];
+	marks_put(&j->marks, ring, position, j->sequence);
 }
 
 static void measure(void *context, const struct trace_device *dev)
 {
 	struct join *j = context;
-	const struct marks *m = table_find(&j->rings, dev->ring);
-	uint64_t behind = m ? j->sequence - mark_before(m, dev->slot)->sequence : 0;
+	const struct mark *m = marks_find(&j->marks, dev->ring, dev->slot);
+	uint64_t behind = m ? j->sequence - m->value : 0;
 
 	j->sequence++;
 	if (behind >= j->delay)
@@ -92,11 +55,9 @@ static void measure_all(struct join *j, struct process *p)
 {
 	struct visitor v = { .event = count_event, .device = measure, .step = mark, .context = j };
 
-	j->rings = TABLE(struct marks);
+	j->marks = MARKS(MARK_SPACING);
 	process_events(p, &v);
-	for (size_t i = 0; i < j->rings.count; i++)
-		free(((struct marks *)table_item(&j->rings, i))->list);
-	table_free(&j->rings);
+	marks_free(&j->marks);
 	if (j->delay > DELAY_MAX)
 		j->delay = DELAY_MAX;
 }

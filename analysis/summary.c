@@ -2,19 +2,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/join.h"
 #include "analysis/memory.h"
+#include "analysis/pending.h"
 #include "analysis/report.h"
+#include "analysis/steps.h"
+
+#define EARLY_MAX   262144
+#define NESTED_COPY DIR_COUNT /* no direction counts it */
 
 struct summary {
 	struct report *report;
 	struct process *process;
-	struct table steps;   /* struct step_row by step */
-	size_t summed;	      /* so many of them, the first ones */
+	struct steps steps;
 	struct table kernels; /* struct kernel_row by launch name and kind */
 	struct table hooks;   /* uint64_t count by hook number */
 	struct table live;    /* uint64_t bytes + 1 by address */
 	struct sorter memory; /* struct memory_event by time */
+	struct marks copies;  /* their direction, or NESTED_COPY: where device times belong */
+	struct pending early; /* device times that came before their events */
 };
 
 enum work work_of(enum event_kind kind)
@@ -22,75 +27,6 @@ enum work work_of(enum event_kind kind)
 	if (kind == EV_LAUNCH)
 		return WORK_COMPUTE;
 	return kind == EV_COPY || kind == EV_FILL || kind == EV_MAP ? WORK_COPY : WORK_OTHER;
-}
-
-/* Widens the row by the epoch. */
-static void add_epoch(struct summary *s, struct step_row *row, const struct trace_event *ev)
-{
-	const struct def_epoch *def = table_find(&s->process->defs.epochs, ev->epoch);
-	uint64_t begin = def && def->begin ? process_time(s->process, def->begin) : ev->begin_ns;
-	uint64_t end = def && def->end ? process_time(s->process, def->end) : 0;
-
-	if (!row->events || begin < row->begin)
-		row->begin = begin;
-	if (end > row->end)
-		row->end = end;
-	row->step = ev->step;
-	row->epoch = ev->epoch;
-	row->ended = end;
-}
-
-static void sum_times(struct step_times *t)
-{
-	t->compute += spans_total(&t->spans[WORK_COMPUTE]);
-	t->copy += spans_total(&t->spans[WORK_COPY]);
-	t->busy += spans_union(&t->spans[WORK_COMPUTE], &t->spans[WORK_COPY]);
-	spans_free(&t->spans[WORK_COMPUTE]);
-	spans_free(&t->spans[WORK_COPY]);
-}
-
-/* Steps that nothing was heard of for so many events are over: their spans need not be kept. */
-#define STEP_IS_OVER 1000000
-
-static void sum_old_steps(struct summary *s)
-{
-	for (; s->summed < s->steps.count; s->summed++) {
-		struct step_row *row = table_item(&s->steps, s->summed);
-
-		if (row->newest + STEP_IS_OVER > s->report->kept)
-			return;
-		sum_times(&row->host);
-		sum_times(&row->device);
-	}
-}
-
-static struct step_row *step_row(struct summary *s, const struct trace_event *ev)
-{
-	size_t before = s->steps.count;
-	struct step_row *row = table_put(&s->steps, (uint64_t)ev->step);
-
-	row->newest = s->report->kept;
-	if (s->steps.count > before)
-		sum_old_steps(s);
-	if (!row->events || row->epoch != ev->epoch)
-		add_epoch(s, row, ev);
-	return row;
-}
-
-static void take_step(struct summary *s, const struct trace_event *ev, const struct device_time *dev)
-{
-	struct step_row *row = step_row(s, ev);
-	enum work work = work_of(ev->kind);
-	uint64_t end = ev->begin_ns + ev->duration_ns;
-
-	row->events++;
-	if (!row->ended && end > row->end)
-		row->end = end;
-	if (work == WORK_OTHER)
-		return;
-	spans_add(&row->host.spans[work], ev->begin_ns, end);
-	if (dev)
-		spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 }
 
 static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
@@ -107,17 +43,13 @@ static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
 	return row;
 }
 
-static void take_copy(struct summary *s, const struct trace_event *ev, const struct device_time *dev)
+static void take_copy(struct summary *s, const struct trace_event *ev)
 {
 	struct copy_row *row = &s->report->copies[ev->direction];
 
 	row->count++;
 	row->bytes += ev->bytes;
 	row->host_ns += ev->duration_ns;
-	if (dev) {
-		row->timed++;
-		row->device_ns += dev->duration_ns;
-	}
 }
 
 static void sort_memory(struct summary *s, const struct trace_event *ev)
@@ -143,14 +75,42 @@ static void take_freed(void *context, uint64_t address, uint64_t ns)
 	sorter_push(&s->memory, ns, 0, &m);
 }
 
-static void take_event(void *context, const struct trace_event *ev, const struct device_time *dev)
+static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
 {
 	struct summary *s = context;
+
+	steps_enter(&s->steps, ring, position, epoch);
+}
+
+/* The event was there; its step and its direction are known by its place. */
+static void add_device(struct summary *s, enum event_kind kind, uint16_t ring, uint32_t slot,
+		       uint64_t begin, uint64_t duration)
+{
+	struct step_row *row = steps_find(&s->steps, ring, slot);
+	const struct mark *copy = kind == EV_COPY ? marks_find(&s->copies, ring, slot) : NULL;
+	enum work work = work_of(kind);
+
+	if (!row || work == WORK_OTHER)
+		return;
+	spans_add(&row->device.spans[work], begin, begin + duration);
+	if (copy && copy->value != NESTED_COPY) {
+		s->report->copies[copy->value].timed++;
+		s->report->copies[copy->value].device_ns += duration;
+	}
+}
+
+static void take_event(void *context, const struct trace_event *ev)
+{
+	struct summary *s = context;
+	struct pending_time early;
 	struct kernel_row *row;
 
-	s->report->kept++;
 	++*(uint64_t *)table_put(&s->hooks, ev->hook);
-	take_step(s, ev, dev);
+	steps_take(&s->steps, ev);
+	if (ev->kind == EV_COPY)
+		marks_put(&s->copies, ev->ring, ev->slot, ev->nested ? NESTED_COPY : ev->direction);
+	if (s->early.count && pending_take(&s->early, DEVICE_REF(ev->ring, ev->hook, ev->slot), &early))
+		add_device(s, ev->kind, (uint16_t)ev->ring, (uint32_t)ev->slot, early.begin_ns, early.duration_ns);
 	if (ev->nested)
 		return; /* the outer call tells the same story */
 
@@ -159,7 +119,7 @@ static void take_event(void *context, const struct trace_event *ev, const struct
 		row->count++;
 		row->host_ns += ev->duration_ns;
 	} else if (ev->kind == EV_COPY) {
-		take_copy(s, ev, dev);
+		take_copy(s, ev);
 	} else if (ev->kind == EV_ALLOC || ev->kind == EV_FREE) {
 		sort_memory(s, ev);
 	}
@@ -170,6 +130,14 @@ static void take_memory(void *context, const void *item)
 	struct summary *s = context;
 
 	memory_take(&s->report->memory, &s->live, item);
+}
+
+/* What waits for ever, as its event was lost, must not pile up. */
+static void wait_for_event(struct summary *s, const struct trace_device *dev)
+{
+	if (s->early.count == EARLY_MAX)
+		pending_free(&s->early);
+	pending_put(&s->early, DEVICE_REF(dev->ring, dev->hook, dev->slot), dev->begin_ns, dev->duration_ns);
 }
 
 static void take_device(void *context, const struct trace_device *dev)
@@ -183,28 +151,10 @@ static void take_device(void *context, const struct trace_device *dev)
 		row->device_ns += dev->duration_ns;
 		row->timed++;
 	}
-}
-
-static void finish_step(struct step_row *row)
-{
-	const struct step_times *t;
-
-	sum_times(&row->host);
-	sum_times(&row->device);
-	row->by_device = row->device.busy > 0;
-	t = row->by_device ? &row->device : &row->host;
-	row->compute = t->compute;
-	row->copy = t->copy;
-	row->idle = row->end - row->begin > t->busy ? row->end - row->begin - t->busy : 0;
-}
-
-static int by_begin(const void *a, const void *b)
-{
-	const struct step_row *x = a, *y = b;
-
-	if ((x->step == STEP_NULL) != (y->step == STEP_NULL))
-		return x->step == STEP_NULL ? 1 : -1;
-	return (x->begin > y->begin) - (x->begin < y->begin);
+	if (steps_passed(&s->steps, dev->ring, dev->slot))
+		add_device(s, dev->kind, dev->ring, dev->slot, dev->begin_ns, dev->duration_ns);
+	else
+		wait_for_event(s, dev);
 }
 
 static int by_time(const void *a, const void *b)
@@ -219,19 +169,6 @@ static int by_time(const void *a, const void *b)
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct count_row *)a)->name, ((const struct count_row *)b)->name);
-}
-
-/* The rows become the report's: a table's items are a plain array. */
-static void *hand_over(struct table *t, size_t *count, int (*order)(const void *, const void *))
-{
-	void *rows = t->items;
-
-	*count = t->count;
-	t->items = NULL;
-	if (*count)
-		qsort(rows, *count, t->item_size, order);
-	table_free(t);
-	return rows;
 }
 
 static void hand_over_entries(struct summary *s)
@@ -257,12 +194,13 @@ static void finish(struct summary *s)
 	struct report *r = s->report;
 
 	sorter_flush(&s->memory);
-	for (size_t i = 0; i < s->steps.count; i++)
-		finish_step(table_item(&s->steps, i));
 	hand_over_entries(s);
-	r->steps = hand_over(&s->steps, &r->step_count, by_begin);
-	r->kernels = hand_over(&s->kernels, &r->kernel_count, by_time);
+	r->kept = s->steps.events;
+	r->steps = steps_finish(&s->steps, &r->step_count);
+	r->kernels = table_hand_over(&s->kernels, &r->kernel_count, by_time);
 	table_free(&s->live);
+	pending_free(&s->early);
+	marks_free(&s->copies);
 	sorter_free(&s->memory);
 }
 
@@ -271,18 +209,21 @@ void report_collect(struct report *r, struct process *p)
 	struct summary s = {
 		.report = r,
 		.process = p,
-		.steps = TABLE(struct step_row),
 		.kernels = TABLE(struct kernel_row),
 		.hooks = TABLE(uint64_t),
 		.live = TABLE(uint64_t),
+		.copies = MARKS(0),
 	};
 	struct visitor v = {
-		.freed = take_freed,
+		.event = take_event,
 		.device = take_device,
+		.freed = take_freed,
+		.step = take_step,
 		.context = &s,
 	};
 
+	steps_init(&s.steps, p);
 	sorter_init(&s.memory, sizeof(struct memory_event), SORTER_WINDOW, take_memory, &s);
-	process_joined(p, &v, take_event);
+	process_events(p, &v);
 	finish(&s);
 }

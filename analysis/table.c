@@ -88,6 +88,18 @@ void *table_add(struct table *t, uint64_t key)
 	return memset(table_item(t, t->count - 1), 0, t->item_size);
 }
 
+void *table_hand_over(struct table *t, size_t *count, int (*order)(const void *, const void *))
+{
+	void *items = t->items;
+
+	*count = t->count;
+	t->items = NULL;
+	if (*count)
+		qsort(items, *count, t->item_size, order);
+	table_free(t);
+	return items;
+}
+
 void table_free(struct table *t)
 {
 	free(t->items);

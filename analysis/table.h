@@ -46,6 +46,8 @@ static inline void *table_put(struct table *t, uint64_t key)
 	return item ? item : table_add(t, key);
 }
 
+/* The items in that order, as a plain array that the caller frees; the table is empty then. */
+void *table_hand_over(struct table *t, size_t *count, int (*order)(const void *, const void *));
 void table_free(struct table *t);
 
 /* Odd and unknown to whoever made the file: keys that all fall on one place would take for ever. */
