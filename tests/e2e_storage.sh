@@ -55,13 +55,14 @@ fault() {
 }
 
 small='mount -t tmpfs -o size=3m none disk'
+full="$small; head -c 3M /dev/zero >disk/filler || :"
 no_shm='mkdir -p dev && mount -t tmpfs none dev && for n in null zero urandom; do : >dev/$n; mount --bind /dev/$n dev/$n; done && mount --bind dev /dev'
 
 fault nothing_is_wrong_and_nothing_is_lost : 'dropped == 0 and called == 5000' ./store few
 
 # ---- the disk ----
 fault a_full_disk_costs_events_that_are_counted "$small" '0 < dropped < called' ./store much
-fault a_disk_that_is_full_from_the_start "$small; head -c 3M /dev/zero >disk/filler || :" 'kept == 0 and dropped == 5000' ./store few
+fault a_disk_that_is_full_from_the_start "$full" 'kept == 0 and dropped == 5000' ./store few
 fault a_read_only_save_path 'mount -t tmpfs -o ro none disk' 'kept == 0 and text.count("Read-only file system") == 2' ./store few
 save=$tmp/disk/a/b/c fault a_missing_save_path_is_made : 'dropped == 0' ./store few
 fault a_save_path_below_a_file ': >disk/out' 'kept == 0 and "Not a directory" in text' ./store few
@@ -97,9 +98,12 @@ fault no_descriptor_is_to_be_had : 'kept == 0 and dropped == 10000' \
 steps=1,3,5 options='--step-source api' outside=100 fault no_descriptor_for_the_second_window : 'kept == 3000 and dropped == 6000' \
 	sh "$here/tests/store/talk.sh" 'until ls "$save"/j/*/*/*.rtrace; do :; done >/dev/null 2>&1' ./store nofile_later
 fault close_range_takes_our_descriptor : 'kept > 9000' sh "$here/tests/store/talk.sh" "$recording" ./store close_range
-fault standard_error_is_a_file_of_the_program 'mkdir -p disk/out; chmod 777 disk/out' 'kept == 0 and dropped == called' ./store close_stderr
+# What the launcher has not told before the run the program's process tells in it.
+steps=2 options='--step-source api' outside=500 fault standard_error_is_a_file_of_the_program "$full" 'kept == 0 and dropped == called == 54000' ./store close_stderr
 fault a_service_in_the_background : 'kept > 9000' sh "$here/tests/store/talk.sh" "$recording" ./store daemon
-fault a_broken_standard_error_ends_nobody 'mkdir -p disk/out; chmod 777 disk/out' 'kept == 0 and dropped == called' ./store stderr_broken
+fault a_broken_standard_error_ends_nobody "$full" 'kept == 0 and dropped == called' ./store stderr_broken
+outside=5000 fault settings_refused_on_a_broken_standard_error_end_nobody : 'kept == 0 and "settings were refused" in text' \
+	env RANKTRACE_LEVEL=x ./store stderr_broken
 fault an_rlimit_of_three_descriptors : 'called == 0' sh -c 'ulimit -n 3; exec ./store few'
 
 # ---- memory ----

@@ -7,7 +7,8 @@ venv=${RANKTRACE_VENV:-$here/build/venv}
 sh "$here/tests/python/venv.sh" "$venv" >"$tmp/venv" 2>&1 || { cat "$tmp/venv"; echo "skip: no Python packages"; exit 77; }
 
 cat >"$tmp/job" <<EOF
-RANK=0 WORLD_SIZE=2 $lm --quiet --steps 6 & RANK=1 WORLD_SIZE=2 $lm --quiet --steps 6; wait
+RANK=0 WORLD_SIZE=2 $lm --quiet --steps 6 &
+RANK=1 WORLD_SIZE=2 $lm --quiet --steps 6 && wait \$!
 EOF
 "$run" --save-path "$tmp/out" --steps 2-4 --ranks all --level level1 --contents cpu,npu,memory -- sh "$tmp/job" >/dev/null 2>&1
 equal the_job_exits_as_without_us $? 0

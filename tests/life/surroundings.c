@@ -25,10 +25,10 @@ LIFE(closefrom, after_closefrom_nothing_is_written_into_a_file_of_the_programs, 
 	return fstat(fd, &st) || st.st_size ? 97 : 0;
 }
 
-static int small_files(void)
+static int small_files(rlim_t size)
 {
 	life_may("drop", 1000000);
-	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ 4096, 4096 });
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ size, size });
 	for (int i = 0; i < 6; i++) {
 		life_calls(9000);
 		life_pause(40);
@@ -38,13 +38,32 @@ static int small_files(void)
 
 LIFE(fsize, a_limit_on_file_size_ends_nobody_and_every_call_is_counted, "says")
 {
-	return small_files();
+	return small_files(4096);
 }
 
+/* Bytes in the agent's file, whose descriptor is a high one. */
+static off_t written(void)
+{
+	struct stat st;
+
+	for (int fd = 700; fd < 1024; fd++)
+		if (!fstat(fd, &st))
+			return st.st_size;
+	return 0;
+}
+
+/* A write that crosses the limit is cut; only one that begins there is a signal. */
 LIFE(fsize_later, a_limit_on_file_size_set_later_ends_nobody_and_every_call_is_counted, "says")
 {
-	life_calls(100);
-	return small_files();
+	off_t size = 0, before;
+
+	life_calls(20000); /* more than half a ring: the first events are written, and then no more for a while */
+	do {
+		before = size;
+		life_pause(10);
+		size = written();
+	} while (getenv("LD_PRELOAD") && (size < 4096 || size != before));
+	return small_files(size < 4096 ? 4096 : (rlim_t)size);
 }
 
 /* ---- libraries ---- */

@@ -172,6 +172,31 @@ LIFE(cancel, two_hundred_cancelled_threads_keep_every_call, "not=thread")
 	return 0;
 }
 
+#define PENDING 12
+
+/* No call of the program's is a place where it may be cancelled, before the last line. */
+static void *call_with_cancellation_pending(void *reached)
+{
+	pthread_cancel(pthread_self());
+	life_calls(3);
+	pthread_barrier_wait(&barrier); /* all at once, so that each has a ring made for it */
+	atomic_fetch_add((_Atomic int *)reached, 1);
+	pthread_testcancel();
+	return NULL;
+}
+
+LIFE(cancel_pending, a_thread_with_a_cancellation_pending_is_not_cancelled_in_its_first_call, "not=thread")
+{
+	static _Atomic int reached;
+	pthread_t threads[PENDING];
+
+	life_calls(1);
+	pthread_barrier_init(&barrier, NULL, PENDING);
+	life_start(threads, PENDING, call_with_cancellation_pending, (void *)&reached);
+	life_join(threads, PENDING);
+	return reached == PENDING ? 0 : 81;
+}
+
 /* A thread that is stopped at any instruction may have entered a call that never reaches the vendor. */
 LIFE(cancel_async, two_hundred_threads_cancelled_at_any_instruction_leave_whole_rings, "not=thread not=address")
 {

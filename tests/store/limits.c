@@ -13,12 +13,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void *call_some(void *n)
-{
-	calls((int)(intptr_t)n);
-	return NULL;
-}
-
 /* ---- descriptors ---- */
 
 static int taken[4096], taken_count;
@@ -99,11 +93,11 @@ int close_everything(void)
 	int fd;
 
 	calls(500);
-	usleep(50000);
 	closefrom(2);
 	fd = open("victim2", O_RDWR | O_CREAT | O_TRUNC, 0600);
 	if (fd != 2)
 		return 95;
+	step(2);
 	for (int i = 0; i < 6; i++) {
 		calls(9000);
 		usleep(30000);
@@ -193,15 +187,30 @@ int little_memory_later(void)
 	return 0;
 }
 
-int eight_threads(void)
-{
-	pthread_t threads[8];
+static pthread_barrier_t all_called;
 
-	for (int i = 0; i < 8; i++)
-		pthread_create(&threads[i], NULL, call_some, (void *)3000);
-	for (int i = 0; i < 8; i++)
+static void *call_beside_others(void *unused)
+{
+	calls(3000);
+	pthread_barrier_wait(&all_called); /* none hands its buffer on to another */
+	return unused;
+}
+
+static int threads_at_once(int n)
+{
+	pthread_t threads[64];
+
+	pthread_barrier_init(&all_called, NULL, (unsigned int)n);
+	for (int i = 0; i < n; i++)
+		pthread_create(&threads[i], NULL, call_beside_others, NULL);
+	for (int i = 0; i < n; i++)
 		pthread_join(threads[i], NULL);
 	return 0;
+}
+
+int eight_threads(void)
+{
+	return threads_at_once(8);
 }
 
 /* A data loader as PyTorch's: sets a length, maps, writes; a full /dev/shm is its death by SIGBUS. */
@@ -222,15 +231,14 @@ static int load_data(int number, size_t size)
 	return 0;
 }
 
-/* Four loaders take three quarters of /dev/shm beside our buffers, then eight threads call. */
+/* Sixteen threads want a MiB each, then four loaders take 54 of the 64 MiB of /dev/shm: we were to leave them. */
 int loaders(void)
 {
-	int status, bad = 0;
+	int status, bad = threads_at_once(16);
 
-	calls(500);
 	for (int i = 0; i < 4; i++)
 		if (!fork())
-			_exit(load_data(i, 12u << 20));
+			_exit(load_data(i, 27u << 19));
 	for (int i = 0; i < 4; i++)
 		bad |= wait(&status) < 0 || status;
 	return bad ? 85 : eight_threads();
