@@ -85,3 +85,18 @@ void handles_forget(struct handle_slot *slot)
 	if (slot)
 		atomic_store_explicit(&slot->alive, 0, memory_order_release);
 }
+
+void handles_retain(struct handles *t, uint64_t key)
+{
+	struct handle_slot *s = handles_get(t, key);
+
+	if (s)
+		atomic_fetch_add(&s->b, 1);
+}
+
+struct handle_slot *handles_release(struct handles *t, uint64_t key)
+{
+	struct handle_slot *s = handles_get(t, key);
+
+	return s && (uint32_t)atomic_fetch_sub(&s->b, 1) == 1 ? s : NULL;
+}

@@ -47,3 +47,7 @@ ALWAYS_INLINE struct handle_slot *handles_peek(struct handles *t, uint64_t key)
 struct handle_slot *handles_put(struct handles *t, uint64_t key, uint64_t a, uint64_t b);
 
 void handles_forget(struct handle_slot *slot);
+
+/* The low half of b counts references: one more; one less, and the slot if that was the last, else NULL. */
+void handles_retain(struct handles *t, uint64_t key);
+struct handle_slot *handles_release(struct handles *t, uint64_t key);

@@ -62,17 +62,14 @@ static struct handle_slot *kernel_slot(cl_kernel kernel)
 
 void opencl_retain_kernel(cl_kernel kernel)
 {
-	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
-
-	if (s)
-		atomic_fetch_add(&s->b, 1);
+	handles_retain(&opencl_kernels, (uintptr_t)kernel);
 }
 
 void opencl_release_kernel(cl_kernel kernel)
 {
-	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
+	struct handle_slot *s = handles_release(&opencl_kernels, (uintptr_t)kernel);
 
-	if (s && (uint32_t)atomic_fetch_sub(&s->b, 1) == 1) {
+	if (s) {
 		handles_forget(s);
 		launches_void();
 	}
@@ -157,10 +154,7 @@ void opencl_new_memory(void *object, uint64_t bytes, uint32_t pixel)
 
 void opencl_retain_memory(void *object)
 {
-	struct handle_slot *s = handles_get(&memories, (uintptr_t)object);
-
-	if (s)
-		atomic_fetch_add(&s->b, 1);
+	handles_retain(&memories, (uintptr_t)object);
 }
 
 /* Forgotten before the real release: the next moment another thread may get the same handle. */

@@ -11,18 +11,12 @@ void opencl_new_graph(cl_command_buffer_khr graph, cl_command_queue queue)
 
 void opencl_retain_graph(cl_command_buffer_khr graph)
 {
-	struct handle_slot *s = handles_get(&graphs, (uintptr_t)graph);
-
-	if (s)
-		atomic_fetch_add(&s->b, 1);
+	handles_retain(&graphs, (uintptr_t)graph);
 }
 
 void opencl_release_graph(cl_command_buffer_khr graph)
 {
-	struct handle_slot *s = handles_get(&graphs, (uintptr_t)graph);
-
-	if (s && atomic_fetch_sub(&s->b, 1) == 1)
-		handles_forget(s);
+	handles_forget(handles_release(&graphs, (uintptr_t)graph));
 }
 
 cl_command_queue opencl_graph_queue(cl_command_buffer_khr graph)

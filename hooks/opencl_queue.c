@@ -75,21 +75,19 @@ bool opencl_timeable(cl_command_queue queue, uint32_t *device)
 
 void opencl_retain_queue(cl_command_queue queue)
 {
-	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
-
-	if (s)
-		atomic_fetch_add(&s->b, 1);
+	handles_retain(&opencl_queues, (uintptr_t)queue);
 }
 
 /* The number ends with the last reference: the runtime may give the same handle to another queue. */
 void opencl_release_queue(cl_command_queue queue)
 {
-	struct handle_slot *s = handles_get(&opencl_queues, (uintptr_t)queue);
+	struct handle_slot *s;
 
 	if (atomic_load(&flush_pending) > 0)
 		opencl_harvest();
+	s = handles_release(&opencl_queues, (uintptr_t)queue);
 	/* A forced one is remembered: its events, which the program may still hold, have no times. */
-	if (s && atomic_fetch_sub(&s->b, 1) == 1 && !(s->a >> 32 & QUEUE_FORCED)) {
+	if (s && !(s->a >> 32 & QUEUE_FORCED)) {
 		handles_forget(s);
 		launches_void();
 	}
