@@ -5,6 +5,7 @@
 #include "agent.h"
 #include "arena.h"
 #include "clock.h"
+#include "config/option.h"
 #include "elf.h"
 #include "flush.h"
 #include "gate.h"
@@ -13,6 +14,7 @@
 #include "launches.h"
 #include "log.h"
 #include "quiet.h"
+#include "ranktrace.h"
 #include "record.h"
 #include "rings.h"
 #include "session.h"
@@ -55,18 +57,10 @@ static bool borrowed_memory(int pid)
 	return process && process != pid;
 }
 
-static void stay_off(void)
-{
-	atomic_store(&gate.word, GATE_STARTED);
-}
-
 static void describe_selection(void)
 {
-	const char *steps = getenv("RANKTRACE_STEPS"), *ranks = getenv("RANKTRACE_RANKS");
-
-	own_copy(session->steps, sizeof(session->steps), steps ? steps : agent_config.steps.all ? "all"
-												: "");
-	own_copy(session->ranks, sizeof(session->ranks), ranks ? ranks : "all");
+	option_text(&agent_config, OPTION_steps, session->steps, sizeof(session->steps));
+	option_text(&agent_config, OPTION_ranks, session->ranks, sizeof(session->ranks));
 }
 
 static void start_session(void)
@@ -86,47 +80,45 @@ static void tell_of_rank(void)
 		log_once("rank", "%s is '%.64s', not a number: no rank is known from it", name, text);
 }
 
-static void start(void)
+static void refuse_settings(const char *error)
+{
+	const char *launch = getenv("RANKTRACE_LAUNCH"); /* it may not have come so far: who is to be told? */
+
+	own_copy(agent_config.launch, sizeof(agent_config.launch), launch ? launch : "");
+	log_start(agent_config.launch, 0);
+	log_once("configuration", "%s; nothing is recorded, the job runs on", error);
+	start_session();
+	snprintf(session->facts, sizeof(session->facts), "error=%s\n", error);
+	session_cause(CAUSE_BAD_CONFIG, 0);
+}
+
+/* False: this process is not recorded. */
+static bool start(void)
 {
 	bool forked = !atomic_load(&gate.process), wiped = wipe_on_fork(); /* the constructor had set it */
 	void (*on_start)(void);
-	const char *launch;
 	char error[512];
 
 	threads_forked = forked;
-	if (getauxval(AT_SECURE) || elf_is_copy()) {
-		stay_off();
-		return;
-	}
+	if (getauxval(AT_SECURE) || elf_is_copy())
+		return false;
 	if (config_load(&agent_config, error, sizeof(error))) {
-		launch = getenv("RANKTRACE_LAUNCH"); /* it may not have come so far: who is to be told? */
-		own_copy(agent_config.launch, sizeof(agent_config.launch), launch ? launch : "");
-		log_start(agent_config.launch, 0);
-		log_once("configuration", "%s; nothing is recorded, the job runs on", error);
-		agent_config.enable = false;
-		start_session();
-		snprintf(session->facts, sizeof(session->facts), "error=%s\n", error);
-		session_cause(CAUSE_BAD_CONFIG, 0);
-		stay_off();
-		return;
+		refuse_settings(error);
+		return false;
 	}
 	log_start(agent_config.launch, agent_config.log);
 	clock_start();
-	if (!agent_config.enable && !agent_config.launch[0]) {
-		stay_off();
-		return;
-	}
+	if (!agent_config.enable && !agent_config.launch[0])
+		return false;
 	start_session();
 	tell_of_rank();
 	on_start = __atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE);
 	if (on_start)
 		on_start();
-	if (!agent_config.enable || !wiped) {
-		session_cause(agent_config.enable ? CAUSE_NO_WIPE : CAUSE_DISABLED, 0);
-		stay_off();
-		return;
-	}
-	steps_start();
+	if (agent_config.enable && wiped)
+		return true;
+	session_cause(agent_config.enable ? CAUSE_NO_WIPE : CAUSE_DISABLED, 0);
+	return false;
 }
 
 /* What the parent left in our memory is the parent's. */
@@ -200,7 +192,10 @@ void agent_start(void)
 	}
 	producer.inside = INSIDE | INSIDE_AGENT;
 	atomic_store(&owner, pid);
-	start();
+	if (start())
+		steps_start();
+	else
+		atomic_store(&gate.word, GATE_STARTED);
 	count_early();
 	producer.inside = INSIDE;
 	atomic_store(&starting, 2);
@@ -259,8 +254,6 @@ __attribute__((destructor)) static void leaving(void)
 
 /* ---- what a program may say ---- */
 
-#include "ranktrace.h"
-
 EXPORT void ranktrace_step(int64_t n)
 {
 	if (!gate_load())
@@ -271,9 +264,5 @@ EXPORT void ranktrace_step(int64_t n)
 
 EXPORT const char *ranktrace_version(void)
 {
-#ifdef RANKTRACE_VERSION
 	return RANKTRACE_VERSION;
-#else
-	return "0";
-#endif
 }

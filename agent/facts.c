@@ -1,16 +1,13 @@
 #include "facts.h"
 #include "agent.h"
 #include "clock.h"
+#include "config/option.h"
 #include "identity.h"
 #include "session.h"
 #include "sources.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#ifndef RANKTRACE_VERSION
-#define RANKTRACE_VERSION "0"
-#endif
 
 const char *(*facts_hook_name)(unsigned int hook);
 _Atomic unsigned long facts_deepbind, facts_namespaces;
@@ -50,19 +47,12 @@ static const char *clock_name(void)
 							 : "ns";
 }
 
-static void add_contents(struct text *t)
+static void add_setting(struct text *t, enum option_id id)
 {
-	static const char *const words[] = { "cpu", "npu", "memory", "shapes", "module", "stack" };
-	const char *comma = "";
+	char value[64];
 
-	add(t, "contents=");
-	for (unsigned int i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		if (!(agent_config.contents & BIT(i)))
-			continue;
-		add(t, "%s%s", comma, words[i]);
-		comma = ",";
-	}
-	add(t, "\n");
+	option_text(&agent_config, id, value, sizeof(value));
+	add(t, "%s=%s\n", options[id].key, value);
 }
 
 void facts_file(char *text, size_t size, const char *window)
@@ -77,11 +67,9 @@ void facts_file(char *text, size_t size, const char *window)
 		add(&t, "world=%lld\n", (long long)identity.world);
 	if (identity.local_rank >= 0)
 		add(&t, "local_rank=%lld\n", (long long)identity.local_rank);
-	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\nlevel=%s\n", window, clock_name(),
-	    (unsigned long long)clock_hz(), agent_config.level < 0 ? "level_none" : agent_config.level == 0 ? "level0"
-									    : agent_config.level == 1	    ? "level1"
-													    : "level2");
-	add_contents(&t);
+	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\n", window, clock_name(), (unsigned long long)clock_hz());
+	add_setting(&t, OPTION_level);
+	add_setting(&t, OPTION_contents);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
 	    sources_clock(), session->steps, session->ranks,
 	    (unsigned long long)agent_config.max_size, identity.command, session_backing(),

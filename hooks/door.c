@@ -9,6 +9,7 @@
 #include "agent/agent.h"
 #include "agent/elf.h"
 #include "agent/facts.h"
+#include "config/option.h"
 #include "hooks/symbol.h"
 #include "hooks/table.h"
 #include "hooks/thunk.h"
@@ -46,14 +47,14 @@ BARE static void *find_opener(void)
 	return door_real_dlopen;
 }
 
-static bool undo_deepbind;
-
 /* The constructor calls this: libraries are opened long before settings are read. */
 void door_early(void)
 {
 	const char *text = getenv("RANKTRACE_UNDO_DEEPBIND");
+	char why[128];
 
-	undo_deepbind = text && (!strcmp(text, "true") || !strcmp(text, "1") || !strcmp(text, "yes") || !strcmp(text, "on"));
+	if (text)
+		option_set(&agent_config, OPTION_undo_deepbind, text, why, sizeof(why));
 }
 
 long door_opening(const char *path, long flags);
@@ -68,7 +69,7 @@ BARE long door_opening(const char *path, long flags)
 	hook_doubt();
 	if (!(flags & RTLD_DEEPBIND))
 		return flags;
-	if (undo_deepbind || agent_config.undo_deepbind)
+	if (agent_config.undo_deepbind)
 		return flags & ~(long)RTLD_DEEPBIND;
 	atomic_fetch_add(&facts_deepbind, 1);
 	return flags;

@@ -20,6 +20,8 @@
 #define IS_SLOT(type) ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT)
 #endif
 
+_Static_assert(SYMBOL_PROBES >= STEP_SOURCES, "a probe for each source");
+
 struct probe {
 	struct step_source_spec spec;
 	void *real; /* NULL: its library is not loaded yet */
@@ -276,7 +278,7 @@ static int vector_width(void)
 #endif
 }
 
-/* Probe numbers are source numbers: steps.c reads the same text in the same order. */
+/* Probe numbers are source numbers: sources.c reads the same text in the same order. */
 void symbol_early(void)
 {
 	struct step_source_spec specs[STEP_SOURCES];
