@@ -9,21 +9,38 @@
  */
 #if defined(__x86_64__)
 
-	.macro DOOR name, filter, real
+	.macro ENTER name
 	.globl	\name
 	.type	\name, @function
 	.p2align 4
 \name:
 	.cfi_startproc
 	endbr64
-	cmpq	$0, \real(%rip)
-	je	2f
-1:	pushq	%rdi
+	.endm
+
+	.macro KEEP			/* the three arguments; the stack is aligned then */
+	pushq	%rdi
 	.cfi_adjust_cfa_offset 8
 	pushq	%rsi
 	.cfi_adjust_cfa_offset 8
 	pushq	%rdx
 	.cfi_adjust_cfa_offset 8
+	.endm
+
+	.macro GIVE
+	popq	%rdx
+	.cfi_adjust_cfa_offset -8
+	popq	%rsi
+	.cfi_adjust_cfa_offset -8
+	popq	%rdi
+	.cfi_adjust_cfa_offset -8
+	.endm
+
+	.macro DOOR name, filter, real
+	ENTER	\name
+	cmpq	$0, \real(%rip)
+	je	2f
+1:	KEEP
 	movq	24(%rsp), %rax		/* the caller */
 	.ifc \name, dlsym
 	movq	%rax, %rdx
@@ -31,12 +48,7 @@
 	movq	%rax, %rcx
 	.endif
 	call	\filter
-	popq	%rdx
-	.cfi_adjust_cfa_offset -8
-	popq	%rsi
-	.cfi_adjust_cfa_offset -8
-	popq	%rdi
-	.cfi_adjust_cfa_offset -8
+	GIVE
 	cmpq	$1, %rax
 	je	3f
 	testq	%rax, %rax
@@ -45,19 +57,9 @@
 	testq	%rax, %rax
 	jz	4f			/* a system without dlsym: nothing can be found */
 	jmp	*%rax
-2:	pushq	%rdi
-	.cfi_adjust_cfa_offset 8
-	pushq	%rsi
-	.cfi_adjust_cfa_offset 8
-	pushq	%rdx
-	.cfi_adjust_cfa_offset 8
+2:	KEEP
 	call	door_find
-	popq	%rdx
-	.cfi_adjust_cfa_offset -8
-	popq	%rsi
-	.cfi_adjust_cfa_offset -8
-	popq	%rdi
-	.cfi_adjust_cfa_offset -8
+	GIVE
 	jmp	1b
 3:	xorl	%eax, %eax
 4:	ret
@@ -66,25 +68,10 @@
 	.endm
 
 	.macro OPENER name, note, real
-	.globl	\name
-	.type	\name, @function
-	.p2align 4
-\name:
-	.cfi_startproc
-	endbr64
-	pushq	%rdi
-	.cfi_adjust_cfa_offset 8
-	pushq	%rsi
-	.cfi_adjust_cfa_offset 8
-	pushq	%rdx
-	.cfi_adjust_cfa_offset 8
+	ENTER	\name
+	KEEP
 	call	\note
-	popq	%rdx
-	.cfi_adjust_cfa_offset -8
-	popq	%rsi
-	.cfi_adjust_cfa_offset -8
-	popq	%rdi
-	.cfi_adjust_cfa_offset -8
+	GIVE
 	movq	%rax, %rsi
 	movq	\real(%rip), %rax
 	testq	%rax, %rax

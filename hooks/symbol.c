@@ -166,21 +166,6 @@ struct image {
 	const ElfW(Dyn) * dynamic;
 };
 
-struct binding {
-	const struct elf_object *from;
-	const char *symbol;
-	void *first;
-};
-
-static bool first_definer(const struct elf_object *o, void *data)
-{
-	struct binding *b = data;
-
-	if (!elf_is_us(o) && elf_depends(b->from, elf_name(o)))
-		b->first = elf_lookup(o, b->symbol);
-	return b->first;
-}
-
 /*
  * Does the slot lead to the real function? Another library may define the same name. A slot that still
  * points into its own object is bound at its first call, to the first definer that the object depends on.
@@ -188,14 +173,14 @@ static bool first_definer(const struct elf_object *o, void *data)
 static bool leads_to(void *const *slot, const struct probe *p)
 {
 	struct elf_object own;
-	struct binding b = { .from = &own, .symbol = p->spec.symbol };
+	void *first;
 
 	if (*slot == p->real)
 		return true;
 	if (!elf_object_at(slot, &own) || (uintptr_t)*slot < own.first || (uintptr_t)*slot >= own.last)
 		return false;
-	elf_walk(first_definer, &b);
-	return !b.first || b.first == p->real;
+	first = elf_find_needed(&own, p->spec.symbol);
+	return !first || first == p->real;
 }
 
 static void lead_one(const struct image *m, const struct tables *t, const ElfW(Rela) * r)

@@ -40,7 +40,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 
 /* One body for every form of row. */
 #define BODY(ret, sym, params, capture, DECLARE, CALL, GOOD, CODE, RETURN)		\
-	static ALWAYS_INLINE_BODY ret body_##sym(ret (*real) params, const void *caller, UNPAREN params) \
+	ALWAYS_INLINE ret body_##sym(ret (*real) params, const void *caller, UNPAREN params) \
 	{										\
 		struct call c;	/* the rest is set by record_enter(): this is no place for zeros */	\
 		unsigned int hook = HOOK_##sym, kind = KIND_##capture;			\
@@ -153,7 +153,6 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		return body_##sym(real, __builtin_return_address(0), UNPAREN args);	\
 	}
 
-#define ALWAYS_INLINE_BODY inline __attribute__((always_inline))
 /*
  * While we record, the runtime writes its status to a place of ours: the program's may be none, and is
  * not read before somebody wrote there.
