@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define UNWRITTEN 0x7ab1e55 /* no status of any runtime: none was written here yet */
+
 /* ---- OpenCL (names, values and layouts as in CL/cl.h 3.0) ---- */
 
 typedef int32_t cl_int;

@@ -176,9 +176,9 @@ uint64_t opencl_memory_bytes(const void *object)
 	return s ? atomic_load(&s->a) : 0;
 }
 
-uint32_t opencl_memory_pixel(const void *object)
+uint32_t opencl_pixel_of(const void *image)
 {
-	struct handle_slot *s = handles_get(&memories, (uintptr_t)object);
+	struct handle_slot *s = handles_get(&memories, (uintptr_t)image);
 
 	return s ? (uint32_t)(atomic_load(&s->b) >> 32) : 0;
 }

@@ -9,7 +9,7 @@
 #include "agent/sources.h"
 #include "hooks/abi.h"
 
-/* ---- books (opencl.c; queues: opencl_queue.c) ---- */
+/* ---- books (opencl.c, opencl_queue.c, opencl_graph.c) ---- */
 
 /* queue: a = stream id | device << 16 | flags << 32, b = references */
 extern struct handles opencl_queues OURS;
@@ -23,6 +23,10 @@ ALWAYS_INLINE uint16_t opencl_stream(cl_command_queue queue, bool good)
 	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) : opencl_stream_slowly(queue, good);
 }
 
+#define QUEUE_FORCED BIT(0) /* we switched profiling on */
+#define QUEUE_ASKED  BIT(1) /* the program did */
+void opencl_new_queue(cl_command_queue queue, cl_device_id device, uint64_t properties, uint32_t flags);
+uint32_t opencl_queue_flags(cl_command_queue queue);
 void opencl_retain_queue(cl_command_queue queue);
 void opencl_release_queue(cl_command_queue queue); /* before the real release */
 
@@ -82,7 +86,6 @@ uint64_t opencl_pixel_bytes(const cl_image_format *format);
 uint64_t opencl_image_bytes(const cl_image_format *format, const cl_image_desc *desc);
 uint64_t opencl_pitched(uint64_t pixel, size_t width, size_t height, size_t depth);
 uint64_t opencl_region(const size_t *region, uint64_t element);
-uint64_t opencl_pixel_of(cl_mem image);
 uint64_t opencl_bytes_of(cl_uint n, const cl_mem *objects);
 uint64_t opencl_svm_bytes(cl_uint n, const void **addresses, const size_t *sizes);
 uint64_t opencl_release_all(cl_uint n, void **addresses);
@@ -96,7 +99,7 @@ unsigned int opencl_migrate_direction(cl_mem_migration_flags flags);
 
 /* Size in bytes, or of a pixel, of a memory object in the books; 0: not there. */
 uint64_t opencl_memory_bytes(const void *object);
-uint32_t opencl_memory_pixel(const void *object);
+uint32_t opencl_pixel_of(const void *image);
 
 /* ---- device times (opencl_time.c) ---- */
 

@@ -52,11 +52,6 @@ uint64_t opencl_region(const size_t *region, uint64_t element)
 	return region ? (uint64_t)region[0] * region[1] * region[2] * element : 0;
 }
 
-uint64_t opencl_pixel_of(cl_mem image)
-{
-	return opencl_memory_pixel(image);
-}
-
 /* Entries of a list that can be read: a runtime may say yes to a hint without looking at it. */
 static cl_uint count(cl_uint n, const void *list)
 {

@@ -157,7 +157,6 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
  * While we record, the runtime writes its status to a place of ours: the program's may be none, and is
  * not read before somebody wrote there.
  */
-#define UNWRITTEN	0x7ab1e55
 #define OWN_ERR		STATUS own_err = UNWRITTEN, *const given_err = err
 #define CALL_PTR(call)	if (c.recording) err = &own_err; rc = call
 #define CODE_PTR	own_err && own_err != UNWRITTEN ? own_err : -1
