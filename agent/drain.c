@@ -22,7 +22,7 @@ static struct encoder *encoder;
 static uint8_t *raw;
 static struct arena_place defined;
 static unsigned int chunks;
-static bool discarding;
+static bool discarding, told;	    /* told: of the last window, in its file */
 static uint64_t waiting[RINGS_MAX]; /* since when there is something in a ring; 0: nothing */
 
 bool drain_prepare(void)
@@ -47,6 +47,11 @@ void drain_discard(enum session_cause cause, int error)
 bool drain_discarding(void)
 {
 	return discarding;
+}
+
+bool drain_told(void)
+{
+	return told;
 }
 
 void drain_window(void)
@@ -276,6 +281,28 @@ static void take(struct totals *t, struct file_base base[2], struct file_base no
 	base[t->number & 1] = now;
 }
 
+/* Events of windows that come later: the next file tells of them. */
+static uint64_t events_waiting(struct ring_header *r)
+{
+	uint64_t head = atomic_load_explicit(&r->head, memory_order_acquire);
+	struct context c = { 0 };
+
+	for (uint64_t at = atomic_load_explicit(&r->tail, memory_order_relaxed), n; at < head; at += n) {
+		n = r->slots - at % r->slots;
+		n = head - at < n ? head - at : n;
+		up_to(&c, &ring_slots(r)[at % r->slots], n, 0);
+	}
+	return c.events;
+}
+
+/* The events that wait are looked for first: each of them has been counted as entered. */
+static struct file_base ring_counts(struct ring_header *r)
+{
+	uint64_t later = events_waiting(r);
+
+	return (struct file_base){ atomic_load(&r->entered) - later, atomic_load(&r->dropped) };
+}
+
 /* Calls since the file began. The counters run on for ever: what is not in this file is in the next. */
 static struct totals take_totals(void)
 {
@@ -287,7 +314,7 @@ static struct totals take_totals(void)
 		struct ring_header *r = rings_at(i);
 
 		if (r)
-			take(&t, r->base, (struct file_base){ atomic_load(&r->entered), atomic_load(&r->dropped) });
+			take(&t, r->base, ring_counts(r));
 	}
 	return t;
 }
@@ -332,6 +359,7 @@ void drain_end(const char *reason)
 		whole = end_file(reason, &t);
 	atomic_store(&session->entered, t.all.entered);
 	atomic_store(&session->dropped, t.all.dropped);
+	told = open;
 	if (open)
 		atomic_store(&session->ended, t.number);
 	if (whole)
@@ -342,7 +370,7 @@ void drain_end(const char *reason)
 
 void drain_forget(void)
 {
-	discarding = false;
+	discarding = told = false;
 	memset(waiting, 0, sizeof(waiting));
 	defined = (struct arena_place){ 0 };
 	writer_forget();

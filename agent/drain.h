@@ -22,4 +22,6 @@ void drain_end(const char *reason);
 void drain_discard(enum session_cause cause, int error);
 bool drain_discarding(void);
 
+bool drain_told(void); /* Has the last window a file with its totals? */
+
 void drain_forget(void); /* in a forked child */

@@ -167,18 +167,15 @@ void process_unload(struct process *p)
 	table_free(&p->positions);
 }
 
-/* The rings as the chunks tell of them: all there is until a status text says more. */
+/* Until the totals are told, the rings as the chunks tell of them: with calls of windows to come among them. */
 void file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dropped)
 {
-	*called = *dropped = 0;
-	for (size_t i = 0; i < f->rings.count; i++) {
+	*called = f->entered;
+	*dropped = f->dropped;
+	for (size_t i = 0; i < f->rings.count && !f->totals; i++) {
 		const struct ring_count *ring = table_item(&f->rings, i);
 
 		*called += ring->entered;
 		*dropped += ring->dropped;
 	}
-	if (f->totals && f->entered > *called)
-		*called = f->entered;
-	if (f->totals && f->dropped > *dropped)
-		*dropped = f->dropped;
 }

@@ -1,0 +1,38 @@
+#!/bin/sh
+# The agent preloaded by hand: without a launcher there is no run.json, so the files alone must say how many
+# calls were made inside the windows, and what became of them. A fake library counts the calls.
+. "$(dirname "$0")/lib.sh"
+need python3
+cd "$tmp" || exit
+unset SLURM_JOB_ID RANKTRACE_CONFIG RANKTRACE_RANKS
+export RANK=0 RANKTRACE_CONTENTS=cpu RANKTRACE_STEPS=1,3 RANKTRACE_STEP_SOURCE=api RANKTRACE_SAVE_PATH="$tmp/out" LC_ALL=C
+. "$here/tests/store/lib.sh"
+
+# windows SETTING: 3,000 calls in each of two windows, 100 behind each.
+windows() {
+	rm -rf out counts
+	truncate -s 4096 counts
+	echo between | env "$1" FAKE_COUNTS="$tmp/counts" LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" ./store windows >said 2>&1
+	[ ! -e out/*/run.json ] || fail "no_run_json_after_$1" "there is one"
+}
+
+# sums PATH...: of each, what the report says of its calls
+sums() {
+	for path; do
+		"$tool" report --format json "$path" | python3 -c '
+import json, sys
+ranks = json.load(sys.stdin)["ranks"]
+print(*(sum(r["events"][k] for r in ranks) for k in ("called", "kept", "dropped", "in_flight")))'
+	done
+}
+
+windows RANKTRACE_ENABLE=true
+inside=$(($(python3 -c "import sys; sys.path.insert(0, '$here/tests'); import traces; print(sum(traces.counted('counts').values()))") - 200))
+equal the_library_counted_two_windows_of_calls "$inside" 6000
+equal without_a_launcher_every_call_is_kept "$(sums out)" "$inside $inside 0 0"
+equal a_file_tells_of_its_own_window_and_no_other "$(sums out/*/*/*/step-1.* out/*/*/*/step-3.*)" "3000 3000 0 0
+3000 3000 0 0"
+
+windows RANKTRACE_MAX_SIZE=1
+equal without_a_launcher_windows_that_nothing_is_kept_of_are_told_as_dropped "$(sums out)" "$inside 0 $inside 0"
+finish
