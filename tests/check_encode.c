@@ -16,32 +16,22 @@ static struct event slots[SLOTS];
 static size_t size; /* of the payload */
 static uint8_t payload[SLOTS * ENCODE_SLOT_MAX + ENCODE_GROUP_MAX];
 
-static uint64_t random_bits(void)
-{
-	static uint64_t x = 88172645463325252ull;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return x;
-}
-
 /* Numbers of every length, so that all lengths of varints occur. */
 static uint64_t random_number(void)
 {
-	return random_bits() >> (random_bits() % 64);
+	return unit_random() >> (unit_random() % 64);
 }
 
 static void fill_randomly(unsigned int controls_in_ten)
 {
 	for (size_t i = 0; i < SLOTS; i++) {
-		bool control = random_bits() % 10 < controls_in_ten;
+		bool control = unit_random() % 10 < controls_in_ten;
 
 		slots[i] = (struct event){
 			.begin = random_number(),
 			.duration = (uint32_t)random_number(),
-			.hook = (uint16_t)(control ? CTRL_FIRST + random_bits() % 10
-						   : random_bits() % CTRL_FIRST),
+			.hook = (uint16_t)(control ? CTRL_FIRST + unit_random() % 10
+						   : unit_random() % CTRL_FIRST),
 			.stream = (uint16_t)random_number(),
 			.key = random_number(),
 			.arg = random_number(),
@@ -111,12 +101,12 @@ static void fill_with_a_loop(uint64_t begin, unsigned int unit)
 
 		slots[i] = (struct event){
 			.begin = begin,
-			.duration = (call % 7 * 1000 + random_bits() % 256) * unit,
+			.duration = (call % 7 * 1000 + unit_random() % 256) * unit,
 			.hook = (uint16_t)(call % 9),
 			.stream = 1,
 			.key = call * 4096,
 		};
-		begin += slots[i].duration + (call % 5 * 2000 + random_bits() % 256) * unit;
+		begin += slots[i].duration + (call % 5 * 2000 + unit_random() % 256) * unit;
 	}
 }
 
@@ -148,9 +138,9 @@ END_TEST
 START_TEST(ticks_between_the_steps_of_the_clock_come_back)
 {
 	fill_with_a_loop(1ull << 50, 52);
-	for (size_t i = 200; i < SLOTS; i += random_bits() % 50)
-		slots[i].begin += random_bits() % 52;
-	for (size_t i = 200; i < SLOTS; i += random_bits() % 50)
+	for (size_t i = 200; i < SLOTS; i += unit_random() % 50)
+		slots[i].begin += unit_random() % 52;
+	for (size_t i = 200; i < SLOTS; i += unit_random() % 50)
 		slots[i].duration = (uint32_t)random_number();
 	encode_all();
 	ck_assert_uint_eq(encoder.host.unit, 52);
@@ -172,10 +162,10 @@ START_TEST(the_greatest_leaps_come_back)
 	static const uint64_t leaps[] = { 0, 1, -1, INT64_MAX, 1ull << 63, UINT32_MAX, 1ull << 32, 1ull << 40 };
 
 	for (unsigned int unit = 1; unit < 40; unit += 5) {
-		fill_with_a_loop(random_bits(), unit);
+		fill_with_a_loop(unit_random(), unit);
 		for (size_t i = 130; i < SLOTS; i++) {
-			slots[i].begin = slots[i - 1].begin + leaps[random_bits() % 8] * (random_bits() % 3);
-			slots[i].duration = random_bits() % 4 ? UINT32_MAX : 0;
+			slots[i].begin = slots[i - 1].begin + leaps[unit_random() % 8] * (unit_random() % 3);
+			slots[i].duration = unit_random() % 4 ? UINT32_MAX : 0;
 		}
 		encode_all();
 		expect_all(SLOTS);
@@ -190,11 +180,11 @@ START_TEST(device_times_take_few_bytes)
 
 	fill_with_a_loop(1ull << 50, 1);
 	for (size_t i = 1; i < SLOTS; i += 2) {
-		size_t of = i < 6 ? 0 : i - 5 + random_bits() % 2 * 2;
+		size_t of = i < 6 ? 0 : i - 5 + unit_random() % 2 * 2;
 
 		slots[i] = (struct event){
-			.begin = now += 32 * (random_bits() % 256),
-			.duration = 32 * (uint32_t)(random_bits() % 256),
+			.begin = now += 32 * (unit_random() % 256),
+			.duration = 32 * (uint32_t)(unit_random() % 256),
 			.hook = CTRL_DEVICE,
 			.stream = 1,
 			.key = slots[of].key,
@@ -214,8 +204,8 @@ START_TEST(a_full_payload_ends_between_two_records)
 	for (size_t i = 0; i < SLOTS; i++)
 		slots[i] = (struct event){
 			.begin = i,
-			.key = random_bits(),
-			.arg = random_bits(),
+			.key = unit_random(),
+			.arg = unit_random(),
 			.hook = i % 2 ? CTRL_RESULT : 7,
 		};
 
@@ -249,7 +239,7 @@ START_TEST(any_bytes_decode_without_harm)
 	struct event got;
 
 	for (int round = 0; round < 20000; round++) {
-		size = random_bits() % 200;
+		size = unit_random() % 200;
 		for (size_t i = 0; i < size; i++)
 			payload[i] = (uint8_t)random_number();
 		decode_begin(&decoder, payload, size);
@@ -274,11 +264,11 @@ START_TEST(a_damaged_payload_decodes_without_harm)
 	ck_assert_uint_eq(encode_slots(&encoder, slots, 3000), 3000);
 	size = encode_end(&encoder);
 	for (int round = 0; round < 3000; round++) {
-		size_t cut = round % 3 ? size : random_bits() % size;
+		size_t cut = round % 3 ? size : unit_random() % size;
 
 		memcpy(payload, whole, size);
 		for (int i = 0; i < round % 4; i++)
-			payload[random_bits() % (round % 2 ? size : 32)] ^= 1 << random_bits() % 8;
+			payload[unit_random() % (round % 2 ? size : 32)] ^= 1 << unit_random() % 8;
 		exact = malloc(cut); /* a sanitizer sees what is read behind it */
 		memcpy(exact, payload, cut);
 		decode_begin(&decoder, exact, cut);

@@ -3,7 +3,8 @@
 # What a target promises stands in tests/fuzz/fuzz_*.c; `make fuzz` looks for new inputs.
 . "$(dirname "$0")/lib.sh"
 
-for target in trace recover yaml setting arguments program run; do
-	holds "no_kept_input_of_${target}_breaks_a_promise" "$BUILD/tests/fuzz_$target" "$here/tests/fuzz/corpus/$target"
+for source in "$here"/tests/fuzz/fuzz_*.c; do
+	target=$(basename "$source" .c)
+	holds "no_kept_input_of_${target#fuzz_}_breaks_a_promise" "$BUILD/tests/$target" "$here/tests/fuzz/corpus/${target#fuzz_}"
 done
 finish

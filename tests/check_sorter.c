@@ -15,16 +15,6 @@ struct item {
 static struct item emitted[ITEMS], waiting[WINDOW];
 static size_t emitted_count, waiting_count, next;
 
-static uint64_t random_bits(void)
-{
-	static uint64_t x = 88172645463325252ull;
-
-	x ^= x << 13;
-	x ^= x >> 7;
-	x ^= x << 17;
-	return x;
-}
-
 static void take(void *context, const void *item)
 {
 	(void)context;
@@ -75,7 +65,7 @@ typedef uint64_t (*order)(uint64_t i);
 
 static uint64_t nearly_sorted(uint64_t i)
 {
-	return 10 * i + random_bits() % 200;
+	return 10 * i + unit_random() % 200;
 }
 
 static uint64_t two_rings(uint64_t i)
@@ -91,7 +81,7 @@ static uint64_t falling(uint64_t i)
 static uint64_t by_chance(uint64_t i)
 {
 	(void)i;
-	return random_bits() % 1000;
+	return unit_random() % 1000;
 }
 
 static uint64_t a_saw(uint64_t i)
@@ -107,7 +97,7 @@ static void run(order time)
 	for (int round = 0; round < 2; round++) {
 		emitted_count = next = waiting_count = 0;
 		for (uint64_t i = 0; i < ITEMS; i++)
-			push(&s, (struct item){ time(i), random_bits() % 3, i });
+			push(&s, (struct item){ time(i), unit_random() % 3, i });
 		sorter_flush(&s);
 		while (waiting_count)
 			expect_smallest();
@@ -140,9 +130,9 @@ START_TEST(two_sets_of_spans_cover_what_their_sum_covers)
 		struct spans sets[2] = { 0 }, sum = { 0 };
 
 		for (int i = 0; i < 200; i++) {
-			uint64_t begin = random_bits() % 5000, end = begin + random_bits() % 30;
+			uint64_t begin = unit_random() % 5000, end = begin + unit_random() % 30;
 
-			spans_add(&sets[random_bits() % (1 + round % 2)], begin, end);
+			spans_add(&sets[unit_random() % (1 + round % 2)], begin, end);
 			spans_add(&sum, begin, end);
 		}
 		spans_total(&sets[0]);

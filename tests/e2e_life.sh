@@ -20,6 +20,8 @@ left_out() {
 ./life >cases
 while read -r word sentence options; do
 	[ $# -eq 0 ] || case $wanted in *" $word "*) ;; *) continue ;; esac
+	tried=yes
 	left_out "$options" || live "$sentence" "$word" "$options" ./life "$word"
 done <cases
+[ -n "${tried-}" ] || fail there_is_such_a_case "no case of these: $*"
 finish

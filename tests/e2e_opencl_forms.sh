@@ -21,7 +21,7 @@ if ! echo '#include <CL/cl.h>' | ${CC:-gcc} -fsyntax-only -x c - 2>/dev/null; th
 	echo 'skip: CL/cl.h is not there (Debian: ocl-icd-opencl-dev, opencl-headers)'
 	exit 77
 fi
-${CC:-gcc} -std=gnu11 -O1 -g -w -o forms "$root"/tests/programs/forms/*.c -lOpenCL || exit 1
+${CC:-gcc} -std=gnu11 -O1 -g -w -I"$root" -o forms "$root"/tests/programs/forms/*.c -lOpenCL || exit 1
 status=0
 FORMS_EXPECT=$dir/ignored ./forms >plain 2>errors || status=$?
 if [ "$status" = 77 ]; then

@@ -59,6 +59,9 @@ full="$small; head -c 3M /dev/zero >disk/filler || :"
 no_shm='mkdir -p dev && mount -t tmpfs none dev && for n in null zero urandom; do : >dev/$n; mount --bind /dev/$n dev/$n; done && mount --bind dev /dev'
 
 fault nothing_is_wrong_and_nothing_is_lost : 'dropped == 0 and called == 5000' ./store few
+# A sanitizer's library brings a thread along.
+[ -n "${SAN-}" ] || steps=1000000 outside=5000 fault a_dormant_process_has_no_thread_descriptor_or_file_of_ours : \
+	'entered == 0 and not files' ./store dormant
 
 # ---- the disk ----
 fault a_full_disk_costs_events_that_are_counted "$small" '0 < dropped < called' ./store much

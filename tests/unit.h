@@ -1,6 +1,7 @@
-/* unit.h - what unit tests share: how a case is run, and a limit of memory. */
+/* unit.h - what unit tests share: how a case is run, chance that repeats itself, and a limit of memory. */
 #pragma once
 #include <check.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -17,6 +18,17 @@ __attribute__((unused)) static int unit_run(const char *name, TCase *cases)
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* The same numbers in every run. */
+__attribute__((unused)) static uint64_t unit_random(void)
+{
+	static uint64_t x = 88172645463325252ull;
+
+	x ^= x << 13;
+	x ^= x >> 7;
+	x ^= x << 17;
+	return x;
 }
 
 /* What is allocated beyond this fails; a sanitizer needs terabytes for itself. */

@@ -155,3 +155,9 @@ int clGetKernelInfo(handle kernel, unsigned int what, size_t size, void *value, 
 		*size_ret = n;
 	return 0;
 }
+
+int fake_launch(void);
+int fake_launch(void)
+{
+	return clEnqueueNDRangeKernel(NULL, "own", 0, NULL, NULL, NULL, 0, NULL, NULL);
+}

@@ -1,6 +1,8 @@
 /* ends.c - the ways out of a program. */
+#include "fake_counts.h"
 #include "life.h"
 #include <dlfcn.h>
+#include <fcntl.h>
 
 LIFE(_exit, _exit_loses_no_call, "")
 {
@@ -68,14 +70,30 @@ LIFE(exit_thread, exit_by_another_thread_loses_no_call, "")
 	return 93;
 }
 
+/* What the fake library has counted of this process so far. */
+static long counted(void)
+{
+	static struct fake_counts all;
+	int fd = open(getenv("FAKE_COUNTS"), O_RDONLY | O_CLOEXEC);
+	long calls = 0;
+
+	if (read(fd, &all, sizeof(all)) != sizeof(all))
+		exit(78);
+	close(fd);
+	for (int i = 0; i < FAKE_PROCESSES; i++)
+		if (all.process[i].pid == (uint32_t)getpid())
+			calls = (long)all.process[i].calls;
+	return calls;
+}
+
 LIFE(exit_busy, exit_while_others_call_neither_hangs_nor_loses, "")
 {
 	pthread_t threads[3];
 
 	life_may("fly", 4);
-	life_may("shut", 0);
 	life_start(threads, 3, life_call_until_over, NULL);
 	life_pause(20);
+	life_may("shut", counted());
 	exit(7);
 }
 

@@ -50,7 +50,7 @@ void life_calls(int n);
  * Tells the judge (compare.py) what this case cannot hold exactly, all processes together:
  *   drop N       up to N calls may be dropped
  *   fly N        up to N calls may be in flight
- *   shut         calls after the gate shut for good are not counted
+ *   shut N       calls after the gate shut for good are not counted; N were made before
  *   cut N        up to N calls were entered, and ended before they reached the vendor
  *   absent PID   this process has no trace
  *   together     a child used its parent's memory: its calls are in the parent's trace

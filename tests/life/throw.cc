@@ -34,6 +34,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 100; i++) {
 		printf("%d%d%d ", caught(1), caught(2), caught(3));
 		launch();
+		fake_launch(); /* inside a launch it would be a part of that one */
 	}
 	printf("\n");
 	fflush(stdout);

@@ -1,10 +1,6 @@
 /* forms.h - what the parts of the program share: see forms.c. */
 #pragma once
-#define CL_TARGET_OPENCL_VERSION 300
-#define CL_USE_DEPRECATED_OPENCL_1_0_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
-#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
-#define CL_USE_DEPRECATED_OPENCL_2_0_APIS
+#include "tests/all_of_opencl.h"
 #include <CL/cl.h>
 #include <stdio.h>
 
