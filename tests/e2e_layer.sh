@@ -8,7 +8,12 @@ cd "$tmp" || exit 1
 so=$BUILD/libranktrace.so
 cp "$so" another_name.so
 "$tool" hooks | awk 'NR > 1 { print $1 }' | sort -u >rows
-"$lm" --quiet --print-counts --steps 3 >bare 2>err || { cat err; echo 'skip: there is no OpenCL runtime on the CPU (Debian: pocl-opencl-icd)'; exit 77; }
+"$lm" --quiet --print-counts --steps 3 >bare 2>err || {
+	cat err
+	grep -q 'clGetPlatformIDs\|clGetDeviceIDs' err || { fail the_trainer_runs_here "$(tail -n 1 err)"; finish; }
+	echo 'skip: there is no OpenCL runtime on the CPU (Debian: pocl-opencl-icd)'
+	exit 77
+}
 OPENCL_LAYERS=$layer COUNT_LAYER_OUT=bare.counts "$lm" --quiet --print-counts --steps 3 >/dev/null
 
 # run_by CONTENTS VARIABLES...: the trainer with everything recorded, and these variables
