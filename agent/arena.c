@@ -1,6 +1,7 @@
 #include "arena.h"
 #include "quiet.h"
-#include "session.h"
+#include "segments.h"
+#include "trace_file.h"
 #include <sched.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ static struct arena_header *segment_with(size_t size)
 		return s;
 	if (n == ARENA_SEGMENTS)
 		return NULL;
-	s = session_segment("arena", n, ARENA_SEGMENT);
+	s = segment_make("arena", n, ARENA_SEGMENT);
 	if (!s)
 		return NULL;
 	s->index = n;
@@ -121,7 +122,7 @@ size_t arena_read(struct arena_place *place, const void **bytes)
 void arena_end(void)
 {
 	for (unsigned int i = 0; i < atomic_load(&count); i++)
-		session_unlink("arena", i);
+		segment_unlink("arena", i);
 }
 
 void arena_forget(void)

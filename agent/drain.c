@@ -6,6 +6,7 @@
 #include "facts.h"
 #include "log.h"
 #include "rings.h"
+#include "segments.h"
 #include "session.h"
 #include "writer.h"
 #include <errno.h>
@@ -251,7 +252,7 @@ static bool worth_it(const struct ring_header *r, uint64_t head, uint64_t now)
 		return false;
 	if (!*since)
 		*since = now;
-	return n >= r->slots / 2 - NEARLY || now - *since > (session_safe() ? OLD_NS : OLD_UNSAFE_NS);
+	return n >= r->slots / 2 - NEARLY || now - *since > (segments_safe() ? OLD_NS : OLD_UNSAFE_NS);
 }
 
 void drain_rings(uint32_t last_epoch, bool all)

@@ -3,6 +3,7 @@
 #include "clock.h"
 #include "config/option.h"
 #include "identity.h"
+#include "segments.h"
 #include "session.h"
 #include "sources.h"
 #include <stdarg.h>
@@ -72,7 +73,7 @@ void facts_file(char *text, size_t size, const char *window)
 	add_setting(&t, OPTION_contents);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
 	    sources_clock(), session->steps, session->ranks,
-	    (unsigned long long)agent_config.max_size, identity.command, session_backing(),
+	    (unsigned long long)agent_config.max_size, identity.command, segments_backing(),
 	    (unsigned long long)now.realtime);
 }
 

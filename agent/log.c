@@ -1,11 +1,11 @@
 #include "log.h"
-#include "trace_file.h"
+#include "folder.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -73,14 +73,14 @@ static void say(const char *format, va_list args)
 /* Ranks of one launch agree through an exclusive file beside their sessions; the launcher removes it. */
 static bool first_in_job(const char *topic)
 {
-	const char *root = getenv("RANKTRACE_SESSION_ROOT");
 	char path[256];
+	size_t n;
 	int fd;
 
-	if (!launch_id[0])
+	if (!launch_id[0] || !folder_root(path, sizeof(path)))
 		return true;
-	snprintf(path, sizeof(path), "%s-%u/said.%s.%s", root ? root : SESSION_ROOT,
-		 (unsigned int)geteuid(), launch_id, topic);
+	n = strlen(path);
+	snprintf(path + n, sizeof(path) - n, "/said.%s.%s", launch_id, topic);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return errno != EEXIST;

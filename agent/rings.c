@@ -1,5 +1,5 @@
 #include "rings.h"
-#include "session.h"
+#include "segments.h"
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -26,7 +26,7 @@ static struct ring_header *create(enum ring_state state)
 		return NULL;
 	}
 	slots = slots_for(number);
-	r = session_segment("ring", number, SESSION_PAGE + (size_t)slots * sizeof(struct event));
+	r = segment_make("ring", number, SESSION_PAGE + (size_t)slots * sizeof(struct event));
 	if (!r)
 		return NULL; /* its place stays empty: readers skip it */
 	r->id = number + 1;
@@ -124,7 +124,7 @@ struct ring_header *rings_at(unsigned int i)
 void rings_end(void)
 {
 	for (unsigned int i = 0; i < rings_count(); i++)
-		session_unlink("ring", i);
+		segment_unlink("ring", i);
 }
 
 void rings_forget(void)

@@ -1,29 +1,16 @@
 #include "session.h"
 #include "clock.h"
-#include "log.h"
-#include <errno.h>
+#include "folder.h"
+#include "segments.h"
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-enum backing { BACKING_TMPFS,
-	       BACKING_MEMFD,
-	       BACKING_ANONYMOUS };
 
 static struct session_status fallback;
 struct session_status *session = &fallback;
 
-static char folder[192]; /* empty: no tmpfs */
-static _Atomic enum backing backing;
-static _Atomic uint64_t taken, taken_there; /* bytes of segments so far; of those, in tmpfs */
-static uint64_t cap, cap_there;
 static atomic_flag noting = ATOMIC_FLAG_INIT; /* holds session->libraries */
 
 static uint64_t random_number(void)
@@ -64,222 +51,6 @@ static uint64_t pid_namespace(void)
 	return strtoull(link + 5, NULL, 10); /* "pid:[4026531836]" */
 }
 
-/* A folder of ours alone. /dev/shm is open to all: what somebody else planted there is not used. */
-static bool own_folder(const char *path)
-{
-	struct statx st;
-
-	if (mkdir(path, 0700) && errno != EEXIST)
-		return false;
-	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_MODE | STATX_UID, &st))
-		return false;
-	return S_ISDIR(st.stx_mode) && st.stx_uid == geteuid() && !(st.stx_mode & 077);
-}
-
-static void mark_executed(const char *path)
-{
-	uint32_t state = SESSION_EXECUTED;
-	int fd = chmod(path, 0600) ? -1 : open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	if (pwrite(fd, &state, sizeof(state), offsetof(struct session_status, state)) < 0)
-		log_more("cannot mark %s as over", path);
-	close(fd);
-}
-
-/* What an earlier image of this very process left, before exec, is over: recovery may have it. */
-static void end_if_earlier(const char *root, const char *name, const char *ours)
-{
-	char path[512], begin[64];
-
-	own_copy(begin, sizeof(begin), ours);
-	*strrchr(begin, '-') = '\0'; /* pid and start time */
-	if (!own_starts(name, begin) || own_equal(name, ours))
-		return;
-	snprintf(path, sizeof(path), "%s/%s/status.0", root, name);
-	mark_executed(path);
-}
-
-/* Without opendir(): it takes memory, and a signal handler's first call may have interrupted malloc. */
-static void end_earlier_images(const char *ours)
-{
-	struct entry {
-		uint64_t inode, offset;
-		unsigned short length;
-		unsigned char type;
-		char name[];
-	};
-	_Alignas(struct entry) char buffer[4096];
-	char root[192];
-	long n;
-	int fd;
-
-	own_copy(root, sizeof(root), ours);
-	*strrchr(root, '/') = '\0';
-	fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	while (fd >= 0 && (n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer))) > 0) {
-		const struct entry *e;
-
-		for (long at = 0; at < n; at += e->length) {
-			e = (const void *)(buffer + at);
-			end_if_earlier(root, e->name, own_basename(ours));
-		}
-	}
-	if (fd >= 0)
-		close(fd);
-}
-
-#define ROOM_FOR_OTHERS (512ull << 20)
-
-/*
- * What we may take of a tmpfs that the program's data loaders fill too, and that may be small: never more
- * than an eighth, and however many ranks start, a half is not touched.
- */
-static uint64_t share_of(uint64_t size, uint64_t free)
-{
-	uint64_t others = size / 2 < ROOM_FOR_OTHERS ? size / 2 : ROOM_FOR_OTHERS;
-	uint64_t share = free > others ? (free - others) / 4 : 0;
-
-	return share < size / 8 ? share : size / 8;
-}
-
-static void make_folder(uint64_t start)
-{
-	const char *root = getenv("RANKTRACE_SESSION_ROOT");
-	struct statfs fs;
-	int n;
-
-	n = snprintf(folder, sizeof(folder) - 64, "%s-%u", root ? root : SESSION_ROOT, (unsigned int)geteuid());
-	if (n >= (int)sizeof(folder) - 64 || !own_folder(folder) || statfs(folder, &fs)) {
-		folder[0] = '\0';
-		return;
-	}
-	cap_there = share_of((uint64_t)fs.f_blocks * fs.f_bsize, (uint64_t)fs.f_bavail * fs.f_bsize);
-	snprintf(folder + n, sizeof(folder) - (size_t)n, "/%d-%llu-%08x", (int)getpid(),
-		 (unsigned long long)start, (unsigned int)random_number());
-	if (mkdir(folder, 0700)) {
-		folder[0] = '\0';
-		return;
-	}
-	end_earlier_images(folder);
-}
-
-/* A limit on file size would end the program by SIGXFSZ inside its own call. */
-static bool files_may_grow_to(size_t size)
-{
-	struct rlimit limit;
-
-	return !getrlimit(RLIMIT_FSIZE, &limit) &&
-	       (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= size);
-}
-
-/* A core dump is the program's, and may be large enough. */
-static void *undumped(void *memory, size_t size)
-{
-	if (memory == MAP_FAILED)
-		return NULL;
-	madvise(memory, size, MADV_DONTDUMP);
-	return memory;
-}
-
-/* Allocates before mapping: a sparse mapping on a full tmpfs would end the program by SIGBUS. */
-static void *map_file(int fd, size_t size)
-{
-	void *memory = MAP_FAILED;
-	int tries = 8, failed;
-
-	if (fd < 0)
-		return NULL;
-	do
-		failed = fallocate(fd, 0, 0, (off_t)size) ? errno : 0;
-	while (failed == EINTR && --tries);
-	if (!failed)
-		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-	close(fd);
-	return undumped(memory, size);
-}
-
-/* Not to be written by name, not even by ourselves: a file that a cleaner makes shorter ends us by SIGBUS. */
-static void *tmpfs_file(const char *name, unsigned int number, size_t size)
-{
-	char path[256];
-	void *memory;
-
-	if (!folder[0] || !files_may_grow_to(size))
-		return NULL;
-	snprintf(path, sizeof(path), "%s/%s.%u", folder, name, number);
-	memory = map_file(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400), size);
-	if (!memory)
-		unlink(path);
-	return memory;
-}
-
-static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
-{
-	void *memory = NULL;
-
-	if (atomic_fetch_add(&taken_there, size) + size <= cap_there)
-		memory = tmpfs_file(name, number, size);
-	if (!memory)
-		atomic_fetch_sub(&taken_there, size);
-	return memory;
-}
-
-static void *memfd_segment(const char *name, size_t size)
-{
-	if (!files_may_grow_to(size))
-		return NULL;
-	return map_file((int)syscall(SYS_memfd_create, name, 1 /* MFD_CLOEXEC */), size);
-}
-
-static void *private_segment(size_t size)
-{
-	return undumped(mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), size);
-}
-
-void *session_segment(const char *name, unsigned int number, size_t size)
-{
-	enum backing from = BACKING_TMPFS;
-	void *memory;
-
-	if (atomic_fetch_add(&taken, size) + size > cap) {
-		atomic_fetch_sub(&taken, size);
-		return NULL;
-	}
-	memory = tmpfs_segment(name, number, size);
-	if (!memory && (memory = memfd_segment(name, size)))
-		from = BACKING_MEMFD;
-	if (!memory && (memory = private_segment(size)))
-		from = BACKING_ANONYMOUS;
-	if (!memory)
-		atomic_fetch_sub(&taken, size);
-	if (from > backing)
-		backing = from;
-	return memory;
-}
-
-void session_unlink(const char *name, unsigned int number)
-{
-	char path[256];
-
-	if (!folder[0])
-		return;
-	snprintf(path, sizeof(path), "%s/%s.%u", folder, name, number);
-	unlink(path);
-}
-
-bool session_safe(void)
-{
-	return backing == BACKING_TMPFS;
-}
-
-const char *session_backing(void)
-{
-	return backing == BACKING_TMPFS ? "tmpfs" : backing == BACKING_MEMFD ? "memfd"
-									     : "anonymous";
-}
-
 static void fill(struct session_status *s, uint64_t start, const struct config *config)
 {
 	s->major = TRACE_MAJOR;
@@ -306,23 +77,22 @@ void session_start(const struct config *config)
 	uint64_t start = start_time();
 	void *memory;
 
-	cap = config->shm_size;
-	make_folder(start);
-	memory = tmpfs_file("status", 0, size); /* beside the caps: where it is missing, nobody can say why */
+	segments_start(config->shm_size, folder_make(start, (uint32_t)random_number()));
+	memory = segment_in_tmpfs("status", 0, size); /* where it is missing, nobody can say why */
 	if (memory)
 		session = memory;
-	if (folder[0] && rmdir(folder) == 0) /* nothing could be put there: leave no empty folder */
-		folder[0] = '\0';
+	else
+		folder_remove();
 	fill(session, start, config);
 }
 
 void session_end(bool keep_status)
 {
 	atomic_store(&session->state, SESSION_ENDED);
-	if (keep_status || !folder[0])
+	if (keep_status)
 		return;
-	session_unlink("status", 0);
-	rmdir(folder);
+	segment_unlink("status", 0);
+	folder_remove();
 }
 
 bool session_is_private(void)
@@ -334,10 +104,8 @@ void session_forget(void)
 {
 	memset(&fallback, 0, sizeof(fallback));
 	session = &fallback;
-	folder[0] = '\0';
-	backing = BACKING_TMPFS;
-	atomic_store(&taken, 0);
-	atomic_store(&taken_there, 0);
+	folder_forget();
+	segments_forget();
 	atomic_flag_clear(&noting);
 }
 

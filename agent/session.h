@@ -1,4 +1,4 @@
-/* session.h - our folder in tmpfs: what survives kill -9, and where memory comes from. */
+/* session.h - what others may know of this process while it runs, and when it was killed: a record in tmpfs. */
 #pragma once
 #include "config/config.h"
 #include "trace_file.h"
@@ -9,25 +9,13 @@ extern struct session_status *session OURS;
 
 void session_start(const struct config *config);
 
-/* Memory that survives us if tmpfs has room, else memfd, else private; NULL beyond the caps. */
-void *session_segment(const char *name, unsigned int number, size_t size);
-
-/* Deletes a segment's name; the mapping stays. */
-void session_unlink(const char *name, unsigned int number);
-
 /* Says goodbye: keeps the status record only if a launcher will collect it. */
 void session_end(bool keep_status);
-
-/* tmpfs, memfd or anonymous: what the rings live in. */
-const char *session_backing(void);
-
-/* Does what the rings hold survive us? */
-bool session_safe(void);
 
 /* Nobody else can read our status: there was no room for it in tmpfs. */
 bool session_is_private(void);
 
-/* Forgets the parent's session in a forked child; its mappings are left alone. */
+/* Forgets the parent's session, folder and segments in a forked child. */
 void session_forget(void);
 
 /* Remembers a vendor library's path. True if it is new. */
