@@ -3,12 +3,7 @@
 #include "hooks/ids.h"
 #include "hooks/thunk.h"
 
-#define HOOK_PTR	    HOOK
-#define HOOK_PTR0	    HOOK
-#define HOOK_VOID(sym, ...) HOOK(void, sym, __VA_ARGS__)
-#define HOOK_CUSTOM	    HOOK
-#define HOOK_CUSTOM_PTR	    HOOK
-
+#include "hooks/alike.h"
 #define HOOK_AS(sym, kind)
 #define PARAMETERS(...) __VA_ARGS__
 #define HOOK(ret, sym, params, ...) \

@@ -1,13 +1,9 @@
 /* ids.h - first reading of the rows: a number for every entry point. */
 #pragma once
 
-#define HOOK(ret, sym, ...)	       HOOK_##sym,
-#define HOOK_PTR(ret, sym, ...)	       HOOK_##sym,
-#define HOOK_PTR0(ret, sym, ...)       HOOK_##sym,
-#define HOOK_VOID(sym, ...)	       HOOK_##sym,
-#define HOOK_CUSTOM(ret, sym, ...)     HOOK_##sym,
-#define HOOK_CUSTOM_PTR(ret, sym, ...) HOOK_##sym,
-#define HOOK_AS(sym, kind)	       HOOK_##sym##_as_##kind,
+#include "hooks/alike.h"
+#define HOOK(ret, sym, ...) HOOK_##sym,
+#define HOOK_AS(sym, kind)  HOOK_##sym##_as_##kind,
 enum hook_id {
 #include "hooks/all.def"
 	HOOK_COUNT

@@ -2,14 +2,10 @@
 #include "hooks/table.h"
 #include "hooks/words.h"
 
-#define ROW(symbol, its_kind)				 { .name = #symbol, .library = HOOK_LIBRARY, .kind = its_kind },
-#define HOOK(ret, sym, params, args, capture)		 ROW(sym, KIND_##capture)
-#define HOOK_PTR(ret, sym, params, args, capture)	 ROW(sym, KIND_##capture)
-#define HOOK_PTR0(ret, sym, params, args, capture)	 ROW(sym, KIND_##capture)
-#define HOOK_VOID(sym, params, args, capture)		 ROW(sym, KIND_##capture)
-#define HOOK_CUSTOM(ret, sym, params, args, capture)	 ROW(sym, KIND_##capture)
-#define HOOK_CUSTOM_PTR(ret, sym, params, args, capture) ROW(sym, KIND_##capture)
-#define HOOK_AS(sym, kind)				 ROW(sym, EV_##kind)
+#define ROW(symbol, its_kind) { .name = #symbol, .library = HOOK_LIBRARY, .kind = its_kind },
+#include "hooks/alike.h"
+#define HOOK(ret, sym, params, args, capture) ROW(sym, KIND_##capture)
+#define HOOK_AS(sym, kind)		      ROW(sym, EV_##kind)
 
 const struct hook_row hook_rows[] = {
 #include "hooks/all.def"

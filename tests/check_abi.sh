@@ -30,11 +30,7 @@ fi
 cat >rows.c <<'P'
 #include "real.h"
 #define HOOK(ret, sym, params, ...)	static ret (*check_##sym) params __attribute__((unused)) = sym;
-#define HOOK_PTR			HOOK
-#define HOOK_PTR0			HOOK
-#define HOOK_CUSTOM			HOOK
-#define HOOK_CUSTOM_PTR			HOOK
-#define HOOK_VOID(sym, params, ...)	HOOK(void, sym, params)
+#include "hooks/alike.h"
 #define HOOK_AS(sym, kind)
 #include ROWS
 P

@@ -19,11 +19,7 @@
 
 /* ids.h has left no meaning of its own to the rows. */
 #define HOOK(ret, sym, ...) [HOOK_##sym] = { .name = #sym },
-#define HOOK_PTR	    HOOK
-#define HOOK_PTR0	    HOOK
-#define HOOK_VOID(sym, ...) HOOK(void, sym)
-#define HOOK_CUSTOM	    HOOK
-#define HOOK_CUSTOM_PTR	    HOOK
+#include "hooks/alike.h"
 #define HOOK_AS(sym, kind)
 struct fake_row fake_rows[HOOK_COUNT + 1] = {
 #include "hooks/all.def"

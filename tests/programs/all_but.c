@@ -11,12 +11,8 @@
 
 unsigned long fake_calls(const char *name);
 
+#include "hooks/alike.h"
 #define HOOK_AS(sym, kind)
-#define HOOK_PTR	    HOOK
-#define HOOK_PTR0	    HOOK
-#define HOOK_CUSTOM	    HOOK
-#define HOOK_CUSTOM_PTR	    HOOK
-#define HOOK_VOID(sym, ...) HOOK(uintptr_t, sym)
 #define HOOK(ret, sym, ...)                                                         \
 	uintptr_t sym();                                                            \
 	static uintptr_t call_##sym(void)                                           \

@@ -249,7 +249,8 @@ static void outcome(bool is_status, uintptr_t result)
 }
 
 #define UNPAREN(...) __VA_ARGS__
-#define SET(a)	     a = (__typeof__(a))place(#a, VALUE(a));
+#include "hooks/alike.h"
+#define SET(a) a = (__typeof__(a))place(#a, VALUE(a));
 #define HOOK(ret, sym, params, args, ...)                                                \
 	static void try_##sym params                                                     \
 	{                                                                                \
@@ -257,6 +258,7 @@ static void outcome(bool is_status, uintptr_t result)
 		errno = UNTOUCHED;                                                       \
 		outcome(__builtin_types_compatible_p(ret, cl_int), (uintptr_t)sym args); \
 	}
+#undef HOOK_VOID
 #define HOOK_VOID(sym, params, args, ...) \
 	static void try_##sym params      \
 	{                                 \
@@ -265,10 +267,6 @@ static void outcome(bool is_status, uintptr_t result)
 		sym args;                 \
 		outcome(true, 0);         \
 	}
-#define HOOK_PTR	HOOK
-#define HOOK_PTR0	HOOK
-#define HOOK_CUSTOM	HOOK
-#define HOOK_CUSTOM_PTR HOOK
 #define HOOK_AS(sym, kind)
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wpointer-to-int-cast"
@@ -278,11 +276,7 @@ static void outcome(bool is_status, uintptr_t result)
 
 #define ONE(a)				  +1
 #define HOOK(ret, sym, params, args, ...) { #sym, (void *)try_##sym, 0 EACH(ONE, UNPAREN args) },
-#define HOOK_VOID(sym, ...)		  HOOK(void, sym, __VA_ARGS__)
-#define HOOK_PTR			  HOOK
-#define HOOK_PTR0			  HOOK
-#define HOOK_CUSTOM			  HOOK
-#define HOOK_CUSTOM_PTR			  HOOK
+#include "hooks/alike.h"
 #define HOOK_AS(sym, kind)
 const struct row rows[] = {
 #include "hooks/opencl.def"

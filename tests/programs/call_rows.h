@@ -12,12 +12,8 @@ static inline uintptr_t call_with_zeros(void *function)
 }
 
 /* Declares the function of every row that a library exports, and their list. ROW_NAMES only: just the names, for dlsym. */
+#include "hooks/alike.h"
 #define HOOK_AS(sym, kind)
-#define HOOK_PTR	    HOOK
-#define HOOK_PTR0	    HOOK
-#define HOOK_CUSTOM	    HOOK
-#define HOOK_CUSTOM_PTR	    HOOK
-#define HOOK_VOID(sym, ...) HOOK(void, sym)
 
 #ifndef ROW_NAMES_ONLY
 #define HOOK(ret, sym, ...) void sym(void);

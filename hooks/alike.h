@@ -1,0 +1,9 @@
+/*
+ * alike.h - for readers to whom rows of every form are HOOK(return, symbol, parameters, arguments, capture).
+ * They say what HOOK and HOOK_AS are; again.h undoes it.
+ */
+#define HOOK_PTR	    HOOK
+#define HOOK_PTR0	    HOOK
+#define HOOK_CUSTOM	    HOOK
+#define HOOK_CUSTOM_PTR	    HOOK
+#define HOOK_VOID(sym, ...) HOOK(void, sym, __VA_ARGS__)
