@@ -76,7 +76,12 @@ struct report {
 void report_collect(struct report *r, struct process *p);
 void report_free(struct report *r);
 
-enum work work_of(enum event_kind kind);
+static inline enum work work_of(enum event_kind kind)
+{
+	if (kind == EV_LAUNCH)
+		return WORK_COMPUTE;
+	return kind == EV_COPY || kind == EV_FILL || kind == EV_MAP ? WORK_COPY : WORK_OTHER;
+}
 
 /* For a run without a step source: the kernel that most looks like an optimizer; NULL: none. */
 const struct kernel_row *report_suggest(const struct report *r);

@@ -1,6 +1,5 @@
 #include "analysis/spans.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "analysis/memory.h"
@@ -12,24 +11,11 @@ static int by_begin(const void *a, const void *b)
 	return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-static bool sorted(const struct spans *s)
+static void merge(struct spans *s)
 {
-	for (size_t i = 1; i < s->count; i++) {
-		if (s->list[i].begin < s->list[i - 1].begin)
-			return false;
-	}
-	return true;
-}
-
-uint64_t spans_total(struct spans *s)
-{
-	uint64_t total = 0;
 	size_t kept = 0;
 
-	if (!s->count)
-		return 0;
-	if (!sorted(s))
-		qsort(s->list, s->count, sizeof(*s->list), by_begin);
+	qsort(s->list, s->count, sizeof(*s->list), by_begin);
 	for (size_t i = 1; i < s->count; i++) {
 		struct span *last = &s->list[kept];
 
@@ -39,6 +25,15 @@ uint64_t spans_total(struct spans *s)
 			last->end = s->list[i].end;
 	}
 	s->count = kept + 1;
+	s->unsorted = false;
+}
+
+uint64_t spans_total(struct spans *s)
+{
+	uint64_t total = 0;
+
+	if (s->unsorted)
+		merge(s);
 	for (size_t i = 0; i < s->count; i++)
 		total += s->list[i].end - s->list[i].begin;
 	return total;
@@ -46,13 +41,15 @@ uint64_t spans_total(struct spans *s)
 
 void spans_add(struct spans *s, uint64_t begin, uint64_t end)
 {
+	struct span *last;
+
 	if (end <= begin)
 		return;
 	/* What touches the interval before needs no room of its own. */
-	if (s->count && begin >= s->list[s->count - 1].begin &&
-	    begin <= s->list[s->count - 1].end) {
-		if (end > s->list[s->count - 1].end)
-			s->list[s->count - 1].end = end;
+	last = s->count ? &s->list[s->count - 1] : NULL;
+	if (last && begin >= last->begin && begin <= last->end) {
+		if (end > last->end)
+			last->end = end;
 		return;
 	}
 	if (s->count == s->capacity) {
@@ -62,6 +59,7 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end)
 			s->list = memory_grow(s->list, s->capacity, sizeof(*s->list));
 		}
 	}
+	s->unsorted |= s->count && begin <= s->list[s->count - 1].end;
 	s->list[s->count++] = (struct span){ begin, end };
 }
 

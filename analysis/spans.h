@@ -1,5 +1,6 @@
 /* spans.h - how much time a set of intervals covers, overlaps counted once. */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,7 @@ struct span {
 struct spans {
 	size_t count, capacity;
 	struct span *list;
+	bool unsorted; /* else by begin, and none overlaps the next */
 };
 
 void spans_add(struct spans *s, uint64_t begin, uint64_t end);

@@ -22,13 +22,6 @@ struct summary {
 	struct pending early; /* device times that came before their events */
 };
 
-enum work work_of(enum event_kind kind)
-{
-	if (kind == EV_LAUNCH)
-		return WORK_COMPUTE;
-	return kind == EV_COPY || kind == EV_FILL || kind == EV_MAP ? WORK_COPY : WORK_OTHER;
-}
-
 static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
 				 enum event_kind kind, const char *name)
 {
