@@ -11,6 +11,7 @@
 #include "analysis/collect_traces.h"
 #include "analysis/commands.h"
 #include "analysis/explain.h"
+#include "analysis/launch.h"
 #include "analysis/memory.h"
 #include "analysis/program.h"
 #include "analysis/rank_list.h"

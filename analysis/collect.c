@@ -11,6 +11,7 @@
 
 #include "analysis/collect_traces.h"
 #include "analysis/facts.h"
+#include "analysis/launch.h"
 #include "analysis/memory.h"
 #include "analysis/recover.h"
 #include "hooks/table.h"

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "analysis/commands.h"
+#include "analysis/launch.h"
 #include "analysis/recover.h"
 
 static const char usage[] =

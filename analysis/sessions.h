@@ -1,5 +1,6 @@
 /* sessions.h - this user's sessions in tmpfs: whose they are, whether their process lives. */
 #pragma once
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,20 +22,12 @@ struct sessions {
 /* SESSION_ROOT-<uid>, or with RANKTRACE_SESSION_ROOT in place of SESSION_ROOT. */
 void sessions_root(char *path, size_t size);
 
+/* /dev/shm is open to all: a folder that somebody else planted is not opened. NULL: there is none. */
+DIR *sessions_open(char *root, size_t size);
+
 void sessions_read(struct sessions *s);
 void sessions_free(struct sessions *s);
 void session_delete(const char *path);
 
 /* Process and rings are over, whatever the status says. */
 bool session_is_over(const struct session_entry *s);
-
-/* A launcher holds a lock as long as it lives, so that no other one takes its sessions away. */
-int launch_lock(const char *launch); /* fd or -errno */
-bool launch_is_alive(const char *launch);
-/* Removes what launchers left behind that were killed themselves. */
-void launch_sweep(void);
-
-/* Its ranks say nothing of this topic (agent/log.h) any more: the launcher did. */
-void launch_said(const char *launch, const char *topic);
-
-void launch_delete(const char *launch); /* the lock and the said.* files of its ranks */

@@ -19,6 +19,7 @@
 #include "analysis/collect.h"
 #include "analysis/commands.h"
 #include "analysis/explain.h"
+#include "analysis/launch.h"
 #include "analysis/memory.h"
 #include "analysis/program.h"
 #include "analysis/run_folder.h"
