@@ -1,7 +1,6 @@
 /* supervise.c - `ranktrace supervise -- command`: stands by the command and clears up after it. */
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,14 +10,13 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "analysis/collect.h"
 #include "analysis/commands.h"
-#include "analysis/explain.h"
+#include "analysis/last_word.h"
 #include "analysis/launch.h"
 #include "analysis/memory.h"
 #include "analysis/program.h"
@@ -55,8 +53,7 @@ static int watch_library(const char *preload)
 		start--;
 	snprintf(path, sizeof(path), "%.*s/libranktrace.so", (int)(name - start), start);
 	fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	/* Equal events in a row are merged by the kernel: closing in between keeps openings apart.
-	 */
+	/* Equal events in a row are merged by the kernel: closing in between keeps openings apart. */
 	if (fd >= 0 && inotify_add_watch(fd, path, IN_OPEN | IN_CLOSE_NOWRITE) < 0) {
 		close(fd);
 		fd = -1;
@@ -207,54 +204,6 @@ static void now_text(char *text, size_t size)
 	strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
 }
 
-static bool same_file(const char *a, const char *b)
-{
-	struct stat one, two;
-
-	return !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
-}
-
-/* What to type for this command: its plain name only where the shell finds this very file by it. */
-static void own_name(char *name, size_t size)
-{
-	char self[1024], found[PATH_MAX + 16];
-	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	char *path = getenv("PATH") ? strdup(getenv("PATH")) : NULL, *save = NULL;
-
-	snprintf(name, size, "ranktrace");
-	if (n <= 0)
-		return;
-	self[n] = '\0';
-	for (char *d = path ? strtok_r(path, ":", &save) : NULL; d; d = strtok_r(NULL, ":", &save)) {
-		snprintf(found, sizeof(found), "%s/ranktrace", d);
-		if (!access(found, X_OK)) {
-			if (!same_file(found, self))
-				run_folder_show(self, name, size);
-			free(path);
-			return;
-		}
-	}
-	free(path);
-	run_folder_show(self, name, size);
-}
-
-static void say_result(const struct run *r, const char *folder)
-{
-	char summary[128], shown[1200], command[1200];
-
-	run_folder_show(folder, shown, sizeof(shown));
-	run_summary(r, summary, sizeof(summary));
-	if (!run_totals(r).recorders) {
-		if (!explain(r, stderr, "ranktrace: nothing was recorded: "))
-			fputs("ranktrace: nothing was recorded\n", stderr);
-		return;
-	}
-	fprintf(stderr, "ranktrace: %s in %s\n", summary, shown);
-	explain(r, stderr, "ranktrace: ");
-	own_name(command, sizeof(command));
-	fprintf(stderr, "ranktrace: next: %s report %s\n", command, shown);
-}
-
 static void finish(struct supervisor *s)
 {
 	char folder[1200];
@@ -274,7 +223,7 @@ static void finish(struct supervisor *s)
 	if (err && !s->warned)
 		fprintf(stderr, "ranktrace: run.json cannot be written in %s: %s\n", folder,
 			strerror(-err));
-	say_result(r, folder);
+	last_word(r, folder);
 	launch_delete(r->launch);
 	run_free(r);
 }
