@@ -113,6 +113,7 @@ deps-%:
 torture: deps-test deps-torture				## the tests that take long: 1,000 kills, other projects' own test suites
 	+$(Q)$(MAKE) --no-print-directory test-programs
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' LIMIT=7200 scripts/run-tests $(or $(TESTS),$(wildcard tests/torture_*.sh))
+	$(if $(TESTS)$(SAN),,$(Q)scripts/check-promises $(O)/tests/ran torture)
 
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS    = -O1 -g -fno-sanitize-recover=undefined -DSORTER_WINDOW=64

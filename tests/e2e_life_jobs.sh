@@ -46,6 +46,20 @@ if __name__ == "__main__":
 END
 live worker_processes_of_python_keep_their_own_calls python_workers '' $python workers.py
 
+{ cat calls.py; echo 'import os; os.execv("/usr/bin/python3", ["python3", "after.py"])'; } >exec.py
+{ cat calls.py; echo 'print("ready", flush=True); input()'; } >after.py
+rm -rf out
+mkfifo word said
+FAKE_COUNTS=$tmp/counts LD_PRELOAD=$agent RANKTRACE_SAVE_PATH=$tmp/out $python exec.py <word >said 2>/dev/null &
+exec 8>word
+read -r ready <said
+"$tool" recover >recovered 2>&1
+equal what_was_recorded_before_an_exec_is_saved_while_the_process_lives_on "$ready $(grep -c ': 100 events saved' recovered)" 'ready 1'
+echo >&8
+wait $!
+exec 8>&-
+rm word said
+
 # ---- a scheduler ends the job ----
 
 cat >scheduler.py <<'END'
