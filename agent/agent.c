@@ -192,10 +192,12 @@ void agent_start(void)
 	}
 	producer.inside = INSIDE | INSIDE_AGENT;
 	atomic_store(&owner, pid);
-	if (start())
+	if (start()) {
+		agent_thread_has_ring(); /* none yet; but should this thread be main(), its end is to be noticed */
 		steps_start();
-	else
+	} else {
 		atomic_store(&gate.word, GATE_STARTED);
+	}
 	count_early();
 	producer.inside = INSIDE;
 	atomic_store(&starting, 2);

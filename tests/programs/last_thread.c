@@ -70,6 +70,27 @@ static void main_leaves_between_windows(void)
 	main_leaves(7, 7);
 }
 
+/* Step 2 alone is recorded, by a thread that ends before the first one, which has called before it. */
+static void *record_step_2(void *unused)
+{
+	ranktrace_begin_step(2);
+	calls(100);
+	ranktrace_begin_step(3);
+	return unused;
+}
+
+static void main_calls_outside(void)
+{
+	pthread_t thread;
+
+	ranktrace_begin_step(1);
+	calls(10);
+	pthread_create(&thread, NULL, record_step_2, NULL);
+	pthread_join(thread, NULL);
+	usleep(300000); /* our thread sleeps by now, or nearly: either way is one to end well */
+	pthread_exit(NULL);
+}
+
 static int child_calls;
 
 /* In the child this thread is the only one, and leaves by the end of its function. */
@@ -137,6 +158,8 @@ int main(int argc, char **argv)
 		main_leaves(0, 1000);
 	else if (!strcmp(name, "between_windows"))
 		main_leaves_between_windows();
+	else if (!strcmp(name, "main_calls_outside"))
+		main_calls_outside();
 	else if (!strcmp(name, "thread_forks"))
 		child_calls = 30, thread_forks();
 	else if (!strcmp(name, "child_leaves_silently"))
