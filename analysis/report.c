@@ -13,12 +13,15 @@
 #include "analysis/report_run.h"
 #include "analysis/sessions.h"
 #include "analysis/usage.h"
+#include "config/option.h"
 
 static const char usage[] =
-	"Usage: ranktrace report [--format text|json] [--top N] PATH...\n"
+	"Usage: ranktrace report [OPTION]... PATH...\n"
 	"Sums a run up: steps, kernels, copies, memory, and what was lost or not seen.\n"
 	"  -f, --format text|json   tables (default) or one JSON object\n"
 	"  -n, --top N              how many kernels the tables show (10)\n"
+	"  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
+	"  -r, --ranks LIST         these ranks only\n"
 	"  -h, --help               this text\n"
 	"Columns and keys: docs/output.md\n";
 
@@ -76,14 +79,20 @@ static bool is_running(const struct process *p, const struct sessions *all)
 	return false;
 }
 
-static void report_process(struct report *r, struct process *p, const struct sessions *all,
-			   struct report_runs *runs)
+struct asked {
+	bool json;
+	size_t top;
+	struct selection steps, ranks;
+};
+
+static void report_process(struct report *r, struct process *p, const struct asked *asked,
+			   const struct sessions *all, struct report_runs *runs)
 {
 	r->files = p->file_count;
 	if (process_load(p))
 		r->failed = true;
 	else
-		report_collect(r, p);
+		report_collect(r, p, &asked->steps);
 	r->has_rank = p->has_rank;
 	r->rank = p->rank;
 	r->pid = p->pid;
@@ -156,80 +165,129 @@ static int by_rank(const void *a, const void *b)
 	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
 }
 
-static int print(const struct report *reports, size_t count, bool json, size_t top)
+static int print(const struct report *reports, size_t count, const struct asked *asked)
 {
 	static struct out out = { .fd = STDOUT_FILENO };
 
-	if (json)
+	if (asked->json)
 		report_json(&out, reports, count);
 	else if (count)
-		report_text(&out, reports, count, top);
+		report_text(&out, reports, count, asked->top);
 	out_flush(&out);
 	if (out.error)
 		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));
 	return out.error ? EXIT_LOST : 0;
 }
 
-static int report_all(struct trace *t, bool json, size_t top)
+static bool is_asked(const struct asked *asked, bool has_rank, int64_t rank)
 {
-	struct report *reports = memory_zero(t->count, sizeof(*reports));
+	return asked->ranks.all || (has_rank && selection_has(&asked->ranks, rank));
+}
+
+/* Returns how many; a rank may be told only at the end of a file. */
+static size_t report_processes(struct report *reports, struct trace *t, const struct asked *asked)
+{
 	struct report_runs runs = { 0 };
 	struct sessions sessions;
-	bool lost = t->trouble;
-	int rc;
+	size_t count = 0;
 
 	sessions_read(&sessions);
 	for (size_t i = 0; i < t->count; i++) {
+		struct process *p = &t->processes[i];
+
 		progress("report", i, t->count);
-		report_process(&reports[i], &t->processes[i], &sessions, &runs);
-		lost |= reports[i].lost || reports[i].failed || reports[i].dropped;
+		if (p->has_rank && !is_asked(asked, true, p->rank))
+			continue;
+		report_process(&reports[count], p, asked, &sessions, &runs);
+		if (is_asked(asked, reports[count].has_rank, reports[count].rank)) {
+			count++;
+			continue;
+		}
+		report_free(&reports[count]);
+		reports[count] = (struct report){ 0 };
 	}
 	progress_end();
 	sessions_free(&sessions);
-	qsort(reports, t->count, sizeof(*reports), by_rank);
-	rc = print(reports, t->count, json, top);
-	for (size_t i = 0; i < t->count; i++)
-		report_free(&reports[i]);
 	report_runs_free(&runs);
+	return count;
+}
+
+static int report_all(struct trace *t, const struct asked *asked)
+{
+	struct report *reports = memory_zero(t->count, sizeof(*reports));
+	size_t count = report_processes(reports, t, asked);
+	bool lost = t->trouble;
+	int rc;
+
+	if (t->count && !count) {
+		fputs("ranktrace: none of the --ranks asked for is here; `ranktrace report` without it shows all\n", stderr);
+		lost = true;
+	}
+	for (size_t i = 0; i < count; i++)
+		lost |= reports[i].lost || reports[i].failed || reports[i].dropped;
+	qsort(reports, count, sizeof(*reports), by_rank);
+	rc = print(reports, count, asked);
+	for (size_t i = 0; i < count; i++)
+		report_free(&reports[i]);
 	free(reports);
 	return lost ? EXIT_LOST : rc;
 }
 
+static int read_list(struct selection *list, const char *option, const char *text)
+{
+	char why[256] = "no number: write numbers, ranges like 5-9, or all";
+
+	if (!selection_set(list, sizeof(*list), text, why, sizeof(why)) && (list->all || list->count))
+		return 0;
+	fprintf(stderr, "ranktrace: %s: %s\n", option, why);
+	return EXIT_USAGE;
+}
+
+static int read_option(struct asked *asked, int option)
+{
+	switch (option) {
+	case 'f':
+		asked->json = !strcmp(optarg, "json");
+		return asked->json || !strcmp(optarg, "text") ? 0 : usage_word("--format", optarg, "text or json");
+	case 'n':
+		asked->top = (size_t)atol(optarg);
+		return atol(optarg) > 0 ? 0 : usage_word("--top", optarg, "a number from 1 on");
+	case 's':
+		return read_list(&asked->steps, "--steps", optarg);
+	case 'r':
+		return read_list(&asked->ranks, "--ranks", optarg);
+	}
+	fputs(usage, stderr);
+	return EXIT_USAGE;
+}
+
 int cmd_report(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option known[] = {
 		{ "format", required_argument, NULL, 'f' },
 		{ "top", required_argument, NULL, 'n' },
+		{ "steps", required_argument, NULL, 's' },
+		{ "ranks", required_argument, NULL, 'r' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
+	struct asked asked = { .top = 10, .steps = { .all = true }, .ranks = { .all = true } };
 	struct trace trace;
-	bool json = false;
-	size_t top = 10;
 	int option, rc;
 
-	while ((option = getopt_long(argc, argv, "f:n:h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "f:n:s:r:h", known, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(usage, stdout);
 			return 0;
 		}
-		if (option == '?') {
-			fputs(usage, stderr);
-			return EXIT_USAGE;
-		}
-		if (option == 'f' && strcmp(optarg, "text") && strcmp(optarg, "json"))
-			return usage_word("--format", optarg, "text or json");
-		if (option == 'n' && atol(optarg) <= 0)
-			return usage_word("--top", optarg, "a number from 1 on");
-		if (option == 'f')
-			json = !strcmp(optarg, "json");
-		else
-			top = (size_t)atol(optarg);
+		rc = read_option(&asked, option);
+		if (rc)
+			return rc;
 	}
 	if (optind == argc)
 		return usage_no_path(usage);
 	trace_open(&trace, argv + optind, argc - optind);
-	rc = report_all(&trace, json, top);
+	rc = report_all(&trace, &asked);
 	trace_close(&trace);
 	return rc;
 }

@@ -8,6 +8,7 @@
 #include "analysis/sorter.h"
 #include "analysis/spans.h"
 #include "analysis/trace.h"
+#include "config/config.h"
 
 enum work { WORK_COMPUTE,
 	    WORK_COPY,
@@ -73,7 +74,8 @@ struct report {
 	uint64_t timed; /* events with a device time */
 };
 
-void report_collect(struct report *r, struct process *p);
+/* Steps, kernels, copies and entry points are of the steps that were asked for, all else is of the whole process. */
+void report_collect(struct report *r, struct process *p, const struct selection *asked);
 void report_free(struct report *r);
 
 static inline enum work work_of(enum event_kind kind)

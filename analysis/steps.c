@@ -59,10 +59,11 @@ void steps_enter(struct steps *s, uint32_t ring, uint64_t position, uint32_t epo
 	const struct def_epoch *def = table_find(&s->process->defs.epochs, epoch);
 
 	s->row = NULL;
+	s->step = def ? def->step : STEP_NULL;
 	s->end = table_put(&s->ends, ring & UINT16_MAX);
 	if (position > *s->end)
 		marks_put(&s->marks, ring, *s->end, NOWHERE);
-	marks_put(&s->marks, ring, position, (uint64_t)(def ? def->step : STEP_NULL));
+	marks_put(&s->marks, ring, position, (uint64_t)s->step);
 }
 
 /* Widens the row by the epoch. */

@@ -7,6 +7,7 @@ struct steps {
 	struct process *process;
 	struct table rows;    /* struct step_row by step */
 	struct step_row *row; /* of the events that come now; NULL: not looked up yet */
+	int64_t step;	      /* theirs */
 	size_t summed;	      /* so many of them, the first ones */
 	uint64_t events;
 	struct table ends;  /* uint64_t by ring (16 bits): the position behind its last event */

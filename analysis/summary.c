@@ -13,6 +13,8 @@
 struct summary {
 	struct report *report;
 	struct process *process;
+	const struct selection *asked; /* steps */
+	bool shown;		       /* the step of the events that come now is one of them */
 	struct steps steps;
 	struct table kernels; /* struct kernel_row by launch name and kind */
 	struct table hooks;   /* uint64_t count by hook number */
@@ -73,6 +75,7 @@ static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t 
 	struct summary *s = context;
 
 	steps_enter(&s->steps, ring, position, epoch);
+	s->shown = selection_has(s->asked, s->steps.step);
 }
 
 /* The event was there; its step and its direction are known by its place. */
@@ -86,36 +89,65 @@ static void add_device(struct summary *s, enum event_kind kind, uint16_t ring, u
 	if (!row || work == WORK_OTHER)
 		return;
 	spans_add(&row->device.spans[work], begin, begin + duration);
-	if (copy && copy->value != NESTED_COPY) {
+	if (copy && copy->value != NESTED_COPY && selection_has(s->asked, row->step)) {
 		s->report->copies[copy->value].timed++;
 		s->report->copies[copy->value].device_ns += duration;
 	}
 }
 
-static void take_event(void *context, const struct trace_event *ev)
+static void add_kernel_time(struct summary *s, const struct launch *launch, enum event_kind kind,
+			    const char *name, uint64_t ns)
 {
-	struct summary *s = context;
+	struct kernel_row *row;
+
+	s->report->timed++;
+	if (kind != EV_LAUNCH && kind != EV_OPERATOR)
+		return;
+	row = kernel(s, launch, kind, name);
+	row->device_ns += ns;
+	row->timed++;
+}
+
+static void add_early(struct summary *s, const struct trace_event *ev)
+{
 	struct pending_time early;
+
+	if (!pending_take(&s->early, DEVICE_REF(ev->ring, ev->hook, ev->slot), &early))
+		return;
+	add_device(s, ev->kind, (uint16_t)ev->ring, (uint32_t)ev->slot, early.begin_ns, early.duration_ns);
+	if (!s->asked->all && s->shown)
+		add_kernel_time(s, ev->launch, ev->kind, ev->name, early.duration_ns);
+}
+
+static void count_event(struct summary *s, const struct trace_event *ev)
+{
 	struct kernel_row *row;
 
 	++*(uint64_t *)table_put(&s->hooks, ev->hook);
-	steps_take(&s->steps, ev);
-	if (ev->kind == EV_COPY)
-		marks_put(&s->copies, ev->ring, ev->slot, ev->nested ? NESTED_COPY : ev->direction);
-	if (s->early.count && pending_take(&s->early, DEVICE_REF(ev->ring, ev->hook, ev->slot), &early))
-		add_device(s, ev->kind, (uint16_t)ev->ring, (uint32_t)ev->slot, early.begin_ns, early.duration_ns);
 	if (ev->nested)
 		return; /* the outer call tells the same story */
-
 	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) {
 		row = kernel(s, ev->launch, ev->kind, ev->name);
 		row->count++;
 		row->host_ns += ev->duration_ns;
 	} else if (ev->kind == EV_COPY) {
 		take_copy(s, ev);
-	} else if (ev->kind == EV_ALLOC || ev->kind == EV_FREE) {
-		sort_memory(s, ev);
 	}
+}
+
+static void take_event(void *context, const struct trace_event *ev)
+{
+	struct summary *s = context;
+
+	steps_take(&s->steps, ev);
+	if (ev->kind == EV_COPY)
+		marks_put(&s->copies, ev->ring, ev->slot, ev->nested ? NESTED_COPY : ev->direction);
+	if (s->early.count)
+		add_early(s, ev);
+	if ((ev->kind == EV_ALLOC || ev->kind == EV_FREE) && !ev->nested)
+		sort_memory(s, ev); /* of all steps: what lives was allocated before */
+	if (s->shown)
+		count_event(s, ev);
 }
 
 static void take_memory(void *context, const void *item)
@@ -133,18 +165,22 @@ static void wait_for_event(struct summary *s, const struct trace_device *dev)
 	pending_put(&s->early, DEVICE_REF(dev->ring, dev->hook, dev->slot), dev->begin_ns, dev->duration_ns);
 }
 
+/* Is it of a step that was asked for? Of one that comes before its event that is not known yet. */
+static bool device_shown(const struct summary *s, const struct trace_device *dev, bool passed)
+{
+	const struct step_row *row = passed ? steps_find(&s->steps, dev->ring, dev->slot) : NULL;
+
+	return s->asked->all || (row && selection_has(s->asked, row->step));
+}
+
 static void take_device(void *context, const struct trace_device *dev)
 {
 	struct summary *s = context;
-	struct kernel_row *row;
+	bool passed = steps_passed(&s->steps, dev->ring, dev->slot);
 
-	s->report->timed++;
-	if (dev->kind == EV_LAUNCH || dev->kind == EV_OPERATOR) {
-		row = kernel(s, dev->launch, dev->kind, dev->name);
-		row->device_ns += dev->duration_ns;
-		row->timed++;
-	}
-	if (steps_passed(&s->steps, dev->ring, dev->slot))
+	if (device_shown(s, dev, passed))
+		add_kernel_time(s, dev->launch, dev->kind, dev->name, dev->duration_ns);
+	if (passed)
 		add_device(s, dev->kind, dev->ring, dev->slot, dev->begin_ns, dev->duration_ns);
 	else
 		wait_for_event(s, dev);
@@ -182,6 +218,16 @@ static void hand_over_entries(struct summary *s)
 	table_free(&s->hooks);
 }
 
+static void leave_out_steps(struct report *r, const struct selection *asked)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->step_count; i++)
+		if (selection_has(asked, r->steps[i].step))
+			r->steps[kept++] = r->steps[i];
+	r->step_count = kept;
+}
+
 static void finish(struct summary *s)
 {
 	struct report *r = s->report;
@@ -190,6 +236,7 @@ static void finish(struct summary *s)
 	hand_over_entries(s);
 	r->kept = s->steps.events;
 	r->steps = steps_finish(&s->steps, &r->step_count);
+	leave_out_steps(r, s->asked);
 	r->kernels = table_hand_over(&s->kernels, &r->kernel_count, by_time);
 	table_free(&s->live);
 	pending_free(&s->early);
@@ -197,11 +244,12 @@ static void finish(struct summary *s)
 	sorter_free(&s->memory);
 }
 
-void report_collect(struct report *r, struct process *p)
+void report_collect(struct report *r, struct process *p, const struct selection *asked)
 {
 	struct summary s = {
 		.report = r,
 		.process = p,
+		.asked = asked,
 		.kernels = TABLE(struct kernel_row),
 		.hooks = TABLE(uint64_t),
 		.live = TABLE(uint64_t),

@@ -94,7 +94,7 @@ START_TEST(the_report_adds_up)
 	read_trace();
 	process_unload(&trace.processes[0]);
 	ck_assert_int_eq(process_load(&trace.processes[0]), 0);
-	report_collect(&r, &trace.processes[0]);
+	report_collect(&r, &trace.processes[0], &(struct selection){ .all = true });
 
 	ck_assert_uint_eq(r.kept, LAUNCHES + 5);
 	ck_assert_uint_eq(r.step_count, 2);

@@ -40,7 +40,7 @@ static void read_process(struct process *p, struct seen *seen)
 	}
 	process_events(p, &v);
 	seen->lost |= process_lost(p);
-	report_collect(&r, p);
+	report_collect(&r, p, &(struct selection){ .all = true });
 	report_free(&r);
 }
 
