@@ -23,7 +23,7 @@ static const char usage[] =
 	"  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
 	"  -r, --ranks LIST         these ranks only\n"
 	"  -h, --help               this text\n"
-	"Columns and keys: docs/output.md\n";
+	"A step marked `to the exit' lasted to the program's end. Columns and keys: docs/output.md\n";
 
 void memory_take(struct memory_sum *m, struct table *live, const struct memory_event *ev)
 {

@@ -110,6 +110,19 @@ static void processes(struct out *o, const struct report *reports, size_t count)
 
 /* ---- steps ---- */
 
+/* Nothing but the program's end ended its last step. */
+static const char *step_end(const struct report *r, const struct step_row *s)
+{
+	char last[CELL];
+
+	if (s->step == STEP_NULL)
+		return "";
+	if (!s->ended)
+		return ", not ended";
+	snprintf(last, sizeof(last), "%" PRId64, s->step);
+	return !strcmp(fact(r, "reason", ""), "exit") && !strcmp(fact(r, "last_step", ""), last) ? ", to the exit" : "";
+}
+
 static void step(struct out *o, const struct report *r, const struct step_row *s, bool several)
 {
 	char c[6][CELL], number[CELL] = "-";
@@ -121,8 +134,7 @@ static void step(struct out *o, const struct report *r, const struct step_row *s
 	out_format(o, "%5s %8s %13s %9" PRIu64 " %13s %13s %13s  %s%s\n", rank(r, c[0]), number,
 		   duration(s->end - s->begin, c[1]), s->events, duration(s->compute, c[2]),
 		   duration(s->copy, c[3]), duration(s->idle, c[4]),
-		   s->by_device ? "device" : "host",
-		   s->ended || s->step == STEP_NULL ? "" : ", not ended");
+		   s->by_device ? "device" : "host", step_end(r, s));
 }
 
 /* Why a step is told by the host's times. */

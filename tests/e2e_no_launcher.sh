@@ -1,6 +1,6 @@
 #!/bin/sh
 # The agent preloaded by hand: without a launcher there is no run.json, so the files alone must say how many
-# calls were made inside the windows, and what became of them. A fake library counts the calls.
+# calls were made inside the windows, what became of them, and what ended the last step. A fake library counts.
 . "$(dirname "$0")/lib.sh"
 need python3
 cd "$tmp" || exit
@@ -33,6 +33,11 @@ equal without_a_launcher_every_call_is_kept "$(sums out)" "$inside $inside 0 0"
 equal a_file_tells_of_its_own_window_and_no_other "$(sums out/*/*/*/step-1.* out/*/*/*/step-3.*)" "3000 3000 0 0
 3000 3000 0 0"
 
+equal no_step_that_another_one_ended_lasts_to_the_exit "$("$tool" report out | grep -c 'to the exit')" 0
+
 windows RANKTRACE_MAX_SIZE=1
 equal without_a_launcher_windows_that_nothing_is_kept_of_are_told_as_dropped "$(sums out)" "$inside 0 $inside 0"
+
+windows RANKTRACE_STEPS=all
+equal the_step_that_the_exit_ended_is_marked "$("$tool" report out | awk '/to the exit/ { print $2 }')" 4
 finish
