@@ -40,32 +40,34 @@ static bool kernel_uses_tsc(void)
 	return !strncmp(name, "tsc", 3);
 }
 
-static unsigned int best_kind(void)
+_Static_assert(CLOCK_KIND_RAW == CLOCK_TSC, "clock.h says the same");
+
+static bool raw_is_steady(void)
 {
 	unsigned int a, b, c, d;
 
-	if (!__get_cpuid(0x80000007, &a, &b, &c, &d) || !(d & BIT(8)) || !kernel_uses_tsc())
-		return CLOCK_NANOSECONDS;
-	return CLOCK_TSC;
+	return __get_cpuid(0x80000007, &a, &b, &c, &d) && d & BIT(8) && kernel_uses_tsc();
 }
 #elif defined(__aarch64__)
-static unsigned int best_kind(void)
+_Static_assert(CLOCK_KIND_RAW == CLOCK_CNTVCT, "clock.h says the same");
+
+static bool raw_is_steady(void)
 {
-	return CLOCK_CNTVCT;
+	return true;
 }
 #else
-static unsigned int best_kind(void)
+static bool raw_is_steady(void)
 {
-	return CLOCK_NANOSECONDS;
+	return false;
 }
 #endif
 
 void clock_start(void)
 {
 	const char *forced = getenv("RANKTRACE_CLOCK");
+	bool raw = forced ? !strcmp(forced, "raw") : raw_is_steady();
 
-	clock_kind = !forced ? best_kind() : !strcmp(forced, "raw") ? CLOCK_KIND_RAW
-								    : CLOCK_NANOSECONDS;
+	clock_kind = raw ? CLOCK_KIND_RAW : CLOCK_NANOSECONDS;
 	started = clock_read();
 }
 

@@ -1,8 +1,8 @@
 #include "threads.h"
 #include "elf.h"
+#include "handler.h"
 #include <errno.h>
 #include <fcntl.h>
-#include "handler.h"
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
