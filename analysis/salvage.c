@@ -20,8 +20,11 @@ bool salvage_wanted(const struct session_status *s)
 	return all || s->rank >= 0;
 }
 
-/* Killed behind a file's totals, the process may not have come to say that the next file's base is in force. */
-const struct file_base *salvage_base(const struct salvage *s, const struct file_base base[2])
+/*
+ * The counters behind which the calls of the file to be completed begin. Killed behind a file's totals, the
+ * process may not have come to say that the next file's base is in force.
+ */
+static const struct file_base *file_base(const struct salvage *s, const struct file_base base[2])
 {
 	uint64_t ended = s->status->ended;
 
@@ -90,14 +93,14 @@ static const char *cause_word(uint32_t cause)
 /* Calls since the file began. What was thrown away after a limit counts as dropped. */
 static void put_totals(const struct salvage *s, FILE *f)
 {
-	const struct file_base *base = salvage_base(s, s->status->base);
+	const struct file_base *base = file_base(s, s->status->base);
 	uint64_t entered = s->status->homeless - base->entered;
 	uint64_t dropped = s->status->homeless + s->status->discarded + s->discarded - base->dropped;
 
 	for (size_t i = 0; i < s->image->ring_count; i++) {
 		const struct ring_header *h = s->image->rings[i].header;
 
-		base = salvage_base(s, h->base);
+		base = file_base(s, h->base);
 		entered += h->entered - base->entered;
 		dropped += h->dropped - base->dropped;
 	}
@@ -239,8 +242,8 @@ static int put_ring(struct salvage *s, const struct ring_image *ring, struct enc
 			.ring = r->id,
 			.tid = context.tid,
 			.epoch = context.epoch,
-			.entered = r->entered - salvage_base(s, r->base)->entered,
-			.dropped = r->dropped - salvage_base(s, r->base)->dropped,
+			.entered = r->entered - file_base(s, r->base)->entered,
+			.dropped = r->dropped - file_base(s, r->base)->dropped,
 			.first_slot = at,
 		};
 

@@ -26,9 +26,6 @@ struct salvage {
 /* May the slots go to a file? Not once a limit was reached, nor for a rank nobody selected. */
 bool salvage_wanted(const struct session_status *s);
 
-/* The counters behind which the calls of the file to be completed begin. */
-const struct file_base *salvage_base(const struct salvage *s, const struct file_base base[2]);
-
 /* Is there a slot that the file does not have? */
 bool salvage_pending(const struct salvage *s);
 
