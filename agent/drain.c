@@ -8,6 +8,7 @@
 #include "rings.h"
 #include "segments.h"
 #include "session.h"
+#include "totals.h"
 #include "writer.h"
 #include <errno.h>
 #include <string.h>
@@ -187,11 +188,6 @@ static void move_tail(struct ring_header *r, uint64_t end, const struct context 
 	r->tail_tid = c->tid;
 }
 
-static struct file_base *base_now(struct file_base base[2])
-{
-	return &base[atomic_load_explicit(&session->ended, memory_order_relaxed) & 1];
-}
-
 /* True if the chunk is in the file. */
 static bool put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct chunk_header *h)
 {
@@ -201,8 +197,8 @@ static bool put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct
 	h->type = CHUNK_EVENTS;
 	h->ring = r->id;
 	h->events = encoder->events;
-	h->entered = entered - base_now(r->base)->entered;
-	h->dropped = dropped - base_now(r->base)->dropped;
+	h->entered = entered - totals_base(r->base)->entered;
+	h->dropped = dropped - totals_base(r->base)->dropped;
 	h->first_slot = tail;
 	h->next_slot = end;
 	return put(h, raw, encode_end(encoder));
@@ -273,53 +269,6 @@ void drain_rings(uint32_t last_epoch, bool all)
 	}
 }
 
-static void take(struct totals *t, struct file_base base[2], struct file_base now)
-{
-	t->all.entered += now.entered;
-	t->all.dropped += now.dropped;
-	t->entered += now.entered - base_now(base)->entered;
-	t->dropped += now.dropped - base_now(base)->dropped;
-	base[t->number & 1] = now;
-}
-
-/* Events of windows that come later: the next file tells of them. */
-static uint64_t events_waiting(struct ring_header *r)
-{
-	uint64_t head = atomic_load_explicit(&r->head, memory_order_acquire);
-	struct context c = { 0 };
-
-	for (uint64_t at = atomic_load_explicit(&r->tail, memory_order_relaxed), n; at < head; at += n) {
-		n = r->slots - at % r->slots;
-		n = head - at < n ? head - at : n;
-		up_to(&c, &ring_slots(r)[at % r->slots], n, 0);
-	}
-	return c.events;
-}
-
-/* The events that wait are looked for first: each of them has been counted as entered. */
-static struct file_base ring_counts(struct ring_header *r)
-{
-	uint64_t later = events_waiting(r);
-
-	return (struct file_base){ atomic_load(&r->entered) - later, atomic_load(&r->dropped) };
-}
-
-/* Calls since the file began. The counters run on for ever: what is not in this file is in the next. */
-static struct totals take_totals(void)
-{
-	uint64_t homeless = atomic_load(&session->homeless);
-	struct totals t = { .number = atomic_load(&session->ended) + 1 };
-
-	take(&t, session->base, (struct file_base){ homeless, homeless + atomic_load(&session->discarded) });
-	for (unsigned int i = 0; i < rings_count(); i++) {
-		struct ring_header *r = rings_at(i);
-
-		if (r)
-			take(&t, r->base, ring_counts(r));
-	}
-	return t;
-}
-
 static int put_end(const char *reason, struct totals t)
 {
 	struct chunk_header h = { .type = CHUNK_END };
@@ -344,7 +293,7 @@ static bool end_file(const char *reason, struct totals *t)
 		return true;
 	/* The disk is full: the last word says what was lost, so it is worth the last events. */
 	take_back();
-	*t = take_totals();
+	*t = totals_take();
 	return !put_end(reason, *t);
 }
 
@@ -355,7 +304,7 @@ void drain_end(const char *reason)
 	struct totals t;
 
 	put_definitions();
-	t = take_totals();
+	t = totals_take();
 	if (open)
 		whole = end_file(reason, &t);
 	atomic_store(&session->entered, t.all.entered);
