@@ -31,7 +31,7 @@ for rank in ranks:
 
 def judge(who, calls, said):
     """Calls that the report lacks, or has too many of."""
-    missing = calls - said
+    missing = calls - may["inner"] - said
     if missing > 0 and (not may["shut"] or said < may["shut"]) or -missing > may["cut"]:
         faults.append("%s made %d calls, the report says %d" % (who, calls, said))
 

@@ -52,6 +52,7 @@ void life_calls(int n);
  *   fly N        up to N calls may be in flight
  *   shut N       calls after the gate shut for good are not counted; N were made before
  *   cut N        up to N calls were entered, and ended before they reached the vendor
+ *   inner N      N calls are the runtime's own, made inside others: no calls of the program's
  *   absent PID   this process has no trace
  *   together     a child used its parent's memory: its calls are in the parent's trace
  */

@@ -191,6 +191,16 @@ static void native(void *n)
 	life_calls(*(int *)n);
 }
 
+LIFE(inner, a_launch_that_the_runtime_makes_inside_a_launch_is_a_part_of_it, "dump=flat")
+{
+	void (*own)(void *) = (void (*)(void *))dlsym(RTLD_DEFAULT, "fake_launch");
+
+	for (int i = 0; i < 10; i++)
+		clEnqueueNativeKernel(NULL, own, NULL, 0, 0, NULL, NULL, 0, NULL, NULL);
+	life_may("inner", 10);
+	return own ? 0 : 80;
+}
+
 LIFE(callbacks, calls_from_the_runtimes_callbacks_are_kept_and_are_not_nested, "dump=flat")
 {
 	int five = 5;
