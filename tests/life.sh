@@ -26,6 +26,8 @@ build_life() {
 	set +e
 }
 
+[ -z "${SAN-}" ] || LIFE_LIMIT=${LIFE_LIMIT:-300}	# a thousand processes start with a sanitizer each
+
 # ended OUTPUT COMMAND...: under a time limit, with fresh counts; the status is kept in $status.
 ended() {
 	output=$1
