@@ -175,7 +175,7 @@ def one_kill(number, rnd, lengths):
     if status:
         faults.append("recover: " + text)
     status, text = tool("report", "--format", "json", out)
-    if status or not text.startswith("{"):
+    if status > 1 or not text.startswith("{"):
         return [text], saved, dict.fromkeys(("called", "kept", "dropped", "in_flight"), 0), oracle.words(), point
     process = json.loads(text)["ranks"]
     # Where all files were closed already, none of them says that it died.
@@ -184,6 +184,8 @@ def one_kill(number, rnd, lengths):
         faults.append("report: %s" % [(p["pid"], p["rank"], p["clean_end"]) for p in process])
     events = [json.loads(line) for line in tool("dump", "--format", "jsonl", out)[1].splitlines()]
     counters = process[0]["events"] if process else dict.fromkeys(("called", "kept", "dropped", "in_flight"), 0)
+    if status != (counters["dropped"] > 0):	# 1: something was lost
+        faults.append("report: status %d with %s" % (status, counters))
     if counters["kept"] != len(events) or counters["called"] != sum(counters[k] for k in ("kept", "dropped", "in_flight")):
         faults.append("%s, but %d events" % (counters, len(events)))
     if not 0 <= counters["in_flight"] <= 2:
