@@ -56,6 +56,9 @@ static void source_line(struct out *o, const struct report *r)
 	}
 	out_clean(o, source);
 	out_char(o, '\n');
+	if (!strncmp(source, "kernel:", strlen("kernel:")))
+		out_text(o, "(a step begins with its first launch: loading, waiting and input copies before it show in the "
+			    "step before)\n");
 }
 
 /* ---- what may be said of a process: a line, or nothing ---- */

@@ -56,6 +56,26 @@ py "$tmp/nosource" "--steps 2 --ranks all"
 equal no_source_fired_said_in_words "$(sed 's/process [0-9]*/process P/' "$tmp/stderr")" \
 	'ranktrace: nothing was recorded: process P: steps 2 were selected, but no step source fired: give --step-source kernel:REGEX with a kernel that ends each step, call ranktrace_step(n), or give --steps all'
 
+# A trainer that copies 1000 + N bytes for step N, then computes, then updates.
+cat >"$tmp/kernel.py" <<'EOF'
+import pyopencl as cl, numpy as np
+queue = cl.CommandQueue(cl.create_some_context(interactive=False))
+program = cl.Program(queue.context, "kernel void forward() {} kernel void my_sgd() {}").build()
+forward, my_sgd = program.forward, program.my_sgd
+buf = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, 2000)
+for n in range(1, 6):
+    cl.enqueue_copy(queue, buf, np.zeros(1000 + n, dtype=np.uint8))
+    forward(queue, (1,), None)
+    my_sgd(queue, (1,), None)
+queue.finish()
+EOF
+RANK=0 "$run" --save-path "$tmp/kernel" --steps 3,4 --step-source 'kernel:^my_sgd$' -- /usr/bin/python3 "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
+report input_copies_before_the_first_launch_of_a_step_are_in_the_step_before "$tmp/kernel" \
+	'[(x["step"], x.get("bytes") or x["kernel"]) for x in e] == [(3, "forward"), (3, "my_sgd"), (3, 1004), (4, "forward"), (4, "my_sgd"), (4, 1005)]'
+equal and_the_report_says_so "$("$tool" report "$tmp/kernel" | sed -n '/^Step source/{n;N;p}')" 'kernel:^my_sgd$
+(a step begins with its first launch: loading, waiting and input copies before it show in the step before)'
+equal of_a_source_with_exact_boundaries_it_does_not "$("$tool" report "$tmp/api" | sed -n '/^Step source/{n;N;p}')" api
+
 py "$tmp/max" "--steps all --ranks all --max-size 1K" --api
 report max_size_ends_recording_and_counts_the_rest "$tmp/max" \
 	'ranks[0]["events"]["dropped"] > 0 and ranks[0]["events"]["kept"] + ranks[0]["events"]["dropped"] == ranks[0]["events"]["called"] == 21'
