@@ -10,6 +10,7 @@
 
 #include "analysis/chrome.h"
 #include "analysis/commands.h"
+#include "analysis/files.h"
 #include "analysis/memory.h"
 #include "analysis/progress.h"
 #include "analysis/usage.h"
@@ -18,7 +19,7 @@ static const char usage[] =
 	"Usage: ranktrace export --to chrome [-o FILE] PATH...\n"
 	"Writes the time line for a viewer.\n"
 	"  -t, --to chrome    Chrome's JSON, for https://ui.perfetto.dev or chrome://tracing\n"
-	"  -o, --output FILE  where to (standard output)\n"
+	"  -o, --output FILE  where to (standard output); never onto a trace\n"
 	"  -h, --help         this text\n";
 
 static void shown(size_t done, size_t all)
@@ -65,6 +66,20 @@ static int complain(const char *file)
 	return EXIT_LOST;
 }
 
+/* What an input or another trace holds cannot be recorded again. */
+static bool is_trace(const char *file, char **paths, int count)
+{
+	bool trace = files_is_trace(file);
+
+	for (int i = 0; i < count; i++)
+		trace |= files_same(file, paths[i]);
+	if (trace)
+		fprintf(stderr, "ranktrace: %s is a trace, or to be read: it is not written over; give another "
+				"place with -o\n",
+			file);
+	return trace;
+}
+
 static int export_and_close(int fd, const char *file, char **paths, int count, bool *made)
 {
 	int rc = export_to(fd, file, paths, count, made);
@@ -100,6 +115,8 @@ static int open_and_export(const char *file, char **paths, int count)
 		errno = EISDIR;
 		return complain(file);
 	}
+	if (!direct && is_trace(file, paths, count))
+		return EXIT_USAGE;
 	if (asprintf(&part, "%s.XXXXXX", file) < 0)
 		return complain(file);
 	fd = direct ? open(file, O_WRONLY | O_CLOEXEC) : mkostemp(part, O_CLOEXEC);

@@ -2,10 +2,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "agent/trace_file.h"
 #include "analysis/memory.h"
@@ -34,6 +36,11 @@ static bool ends_with(const char *text, const char *end)
 	return a > b && !strcmp(text + a - b, end);
 }
 
+static bool named_as_trace(const char *path)
+{
+	return ends_with(path, TRACE_SUFFIX) || ends_with(path, TRACE_SUFFIX TRACE_PART);
+}
+
 static void find_in(struct files *f, const char *folder, int depth);
 
 static void look_at(struct files *f, const char *path, int depth)
@@ -48,8 +55,7 @@ static void look_at(struct files *f, const char *path, int depth)
 	}
 	if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
 		find_in(f, path, depth + 1);
-	else if (S_ISREG(st.st_mode) && (!depth || ends_with(path, TRACE_SUFFIX) ||
-					 ends_with(path, TRACE_SUFFIX TRACE_PART)))
+	else if (S_ISREG(st.st_mode) && (!depth || named_as_trace(path)))
 		add(f, path);
 }
 
@@ -86,4 +92,27 @@ void files_free(struct files *f)
 	for (size_t i = 0; i < f->count; i++)
 		free(f->paths[i]);
 	free(f->paths);
+}
+
+bool files_same(const char *a, const char *b)
+{
+	struct stat x, y;
+
+	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+bool files_is_trace(const char *path)
+{
+	uint32_t magic = 0;
+	struct stat st;
+	ssize_t n;
+	int fd;
+
+	if (stat(path, &st) || !S_ISREG(st.st_mode))
+		return false;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	n = fd < 0 ? -1 : read(fd, &magic, sizeof(magic));
+	if (fd >= 0)
+		close(fd);
+	return named_as_trace(path) || (n == sizeof(magic) && magic == CHUNK_MAGIC);
 }

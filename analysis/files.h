@@ -12,3 +12,9 @@ struct files {
 /* A file is taken whatever its name, of a folder all *.rtrace and *.rtrace.part at any depth. */
 void files_find(struct files *f, const char *path);
 void files_free(struct files *f);
+
+/* Two names of one file, or of one folder. */
+bool files_same(const char *a, const char *b);
+
+/* A trace by its name or by its first bytes, however damaged. */
+bool files_is_trace(const char *path);

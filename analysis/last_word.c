@@ -4,18 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/explain.h"
+#include "analysis/files.h"
 #include "analysis/run_folder.h"
-
-static bool same_file(const char *a, const char *b)
-{
-	struct stat one, two;
-
-	return !stat(a, &one) && !stat(b, &two) && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
-}
 
 /* What to type for this command: its plain name only where the shell finds this very file by it. */
 static void own_name(char *name, size_t size)
@@ -31,7 +24,7 @@ static void own_name(char *name, size_t size)
 	for (char *d = path ? strtok_r(path, ":", &save) : NULL; d; d = strtok_r(NULL, ":", &save)) {
 		snprintf(found, sizeof(found), "%s/ranktrace", d);
 		if (!access(found, X_OK)) {
-			if (!same_file(found, self))
+			if (!files_same(found, self))
 				run_folder_show(self, name, size);
 			free(path);
 			return;

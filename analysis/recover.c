@@ -12,22 +12,16 @@
 #include <unistd.h>
 
 #include "analysis/defs.h"
+#include "analysis/files.h"
 #include "analysis/home.h"
 #include "analysis/hostclock.h"
 #include "analysis/reader.h"
 #include "analysis/salvage.h"
 
-static bool same_folder(const char *a, const char *b)
-{
-	struct stat x, y;
-
-	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 static struct session_entry *entry_of(struct sessions *all, const char *dir)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		if (same_folder(all->list[i].path, dir))
+		if (files_same(all->list[i].path, dir))
 			return &all->list[i];
 	}
 	return NULL;
