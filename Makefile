@@ -162,6 +162,8 @@ install: all					## honours PREFIX and DESTDIR
 	$(Q)install -m 755 $(O)/ranktrace scripts/ranktrace-run $(BINDIR)
 	$(Q)install -m 644 agent/ranktrace.h $(DESTDIR)$(PREFIX)/include
 	$(Q)install -m 644 docs/man/ranktrace.1 docs/man/ranktrace-run.1 $(MANDIR)
+	@echo "installed: ranktrace-run and ranktrace in $(BINDIR), libranktrace.so in $(LIBDIR)," \
+		"ranktrace.h in $(DESTDIR)$(PREFIX)/include, man pages in $(MANDIR)"
 
 uninstall:					## removes what install put there
 	$(Q)made=$$(tac $(LIBDIR)/folders 2>/dev/null); \

@@ -16,7 +16,7 @@ static const char usage[] =
 	"Usage: ranktrace env [OPTION]...\n"
 	"Prints the settings of a traced program as RANKTRACE_NAME=value lines for a shell.\n"
 	"OPTIONs are those of ranktrace-run, which prints LD_PRELOAD too: ranktrace-run --print-env.\n"
-	"  --help   this text\n";
+	"  -h, --help   this text\n";
 
 #define GIVEN_MAX    64
 #define SETTING_TEXT 8192
@@ -27,12 +27,12 @@ enum extra {
 	EXTRA_MARKDOWN,
 	EXTRA_MAN,
 	EXTRA_VERSION,
-	EXTRA_HELP,
+	EXTRA_HELP = 'h', /* -h, too */
 };
 
 static const struct option extras[] = {
 	{ "config", required_argument, NULL, EXTRA_CONFIG },
-	{ "print-env", no_argument, NULL, EXTRA_PRINT_ENV },
+	{ "print-env", optional_argument, NULL, EXTRA_PRINT_ENV },
 	{ "options-markdown", no_argument, NULL, EXTRA_MARKDOWN },
 	{ "options-man", no_argument, NULL, EXTRA_MAN },
 	{ "version", no_argument, NULL, EXTRA_VERSION },
@@ -47,6 +47,7 @@ struct env {
 	const char *file; /* --config */
 	bool script;	  /* the caller is ranktrace-run: it evaluates what we print */
 	bool print_env;	  /* somebody else will start the processes */
+	bool plain;	  /* who reads what we print takes quotes for letters */
 	bool help;
 	unsigned int count;
 	struct {
@@ -110,12 +111,23 @@ static void print_text(const struct env *e, int id)
 	fputs("ranktrace-text\nexit 0\n", stdout);
 }
 
+static int take_print_env(struct env *e)
+{
+	e->print_env = true;
+	e->plain = optarg;
+	if (optarg && strcmp(optarg, "plain"))
+		return refuse(e->error, sizeof(e->error), "--print-env=%s is not known: write --print-env (for a shell) or "
+							  "--print-env=plain (for docker --env-file)",
+			      optarg);
+	return 0;
+}
+
 static int take_option(struct env *e, int id)
 {
 	if (id == EXTRA_CONFIG) {
 		e->file = optarg;
 	} else if (id == EXTRA_PRINT_ENV) {
-		e->print_env = true;
+		return take_print_env(e);
 	} else if (id >= EXTRA_MARKDOWN) {
 		print_text(e, id);
 		e->help = true;
@@ -135,21 +147,23 @@ static int no_value(struct env *e, const char *word)
 
 static int read_arguments(struct env *e, int argc, char **argv)
 {
+	const char *word;
 	int id, err = 0;
 
 	make_long_options();
 	opterr = 0;
 	optind = 0; /* afresh */
 	while (!err && !e->help) {
-		id = getopt_long(argc, argv, "+:", long_options, NULL);
+		word = argv[optind ? optind : 1];
+		id = getopt_long(argc, argv, "+:h", long_options, NULL);
 		if (id == -1)
 			return 0;
 		if (id == '?')
-			return unknown_option(e, argv[optind - 1]);
+			return unknown_option(e, word);
 		if (id == ':')
-			return no_value(e, argv[optind - 1]);
+			return no_value(e, word);
 		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2))
-			return no_value(e, argv[optind - 2]);
+			return no_value(e, word);
 		err = take_option(e, id);
 	}
 	return err;
@@ -225,16 +239,16 @@ static void name_the_run(struct config *c, bool launched)
 	snprintf(c->job, sizeof(c->job), "%s-%04llx", start, id & 0xffff);
 }
 
-/* Most values need no quotes, and Docker's --env-file takes none. */
+/* Most values need no quotes. */
 static bool is_plain(const char *text)
 {
 	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 				  "_-+=:,./@%")];
 }
 
-static void print_quoted(const char *text)
+static void print_value(const char *text, bool plain)
 {
-	if (is_plain(text)) {
+	if (plain || is_plain(text)) {
 		fputs(text, stdout);
 		return;
 	}
@@ -254,7 +268,7 @@ static bool is_folded(unsigned int id)
 	return id == OPTION_step_start || id == OPTION_step_end;
 }
 
-static void print_variables(const struct config *c)
+static void print_variables(const struct config *c, bool plain)
 {
 	static char text[SETTING_TEXT];
 	char name[OPTION_NAME];
@@ -265,7 +279,7 @@ static void print_variables(const struct config *c)
 		printf("%s=", name);
 		if (is_folded(id))
 			text[0] = '\0';
-		print_quoted(text);
+		print_value(text, plain);
 		putchar('\n');
 	}
 	fputs("RANKTRACE_RESOLVED=1\n", stdout);
@@ -282,8 +296,9 @@ static void print_for_script(const struct env *e, const char *command)
 	if (!p.sanitizer[0] && library)
 		program_look(&p, library);
 	printf("ranktrace_shift=%d\nranktrace_print_env=%s\nranktrace_sanitizer=", optind - 1,
-	       e->print_env ? "1" : "");
-	print_quoted(p.sanitizer);
+	       !e->print_env ? "" : e->plain ? "plain"
+					     : "shell");
+	print_value(p.sanitizer, false);
 	putchar('\n');
 }
 
@@ -313,6 +328,6 @@ int cmd_env(int argc, char **argv)
 	name_the_run(&e.config, !e.print_env);
 	if (e.script)
 		print_for_script(&e, argv[optind]);
-	print_variables(&e.config);
+	print_variables(&e.config, e.plain && !e.script);
 	return 0;
 }

@@ -61,9 +61,11 @@ void options_help(FILE *out)
 				 options[id].initial);
 	}
 	help_row(out, "--config", "FILE", "read settings from a YAML file (docs/options.md)", NULL);
-	help_row(out, "--print-env", "", "print NAME=value lines instead of running", NULL);
+	help_row(out, "--print-env[=plain]", "", "print NAME=value lines, for a shell, instead of running; =plain: without quotes, "
+						 "for docker --env-file",
+		 NULL);
 	help_row(out, "--version", "", "print the version", NULL);
-	help_row(out, "--help", "", "print this", NULL);
+	help_row(out, "--help, -h", "", "print this", NULL);
 	fputs("\nLISTs are separated by commas or blanks. With no steps given it records all steps.\n"
 	      "  ranktrace-run --steps 2,4 --ranks 0 -- torchrun train.py\n",
 	      out);

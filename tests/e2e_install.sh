@@ -4,6 +4,7 @@
 
 unset RANKTRACE_BUILD
 holds make_install make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+equal make_install_says_what_went_where "$(grep -c "^installed: ranktrace-run and ranktrace in $tmp/dest/opt/rt/bin, libranktrace.so in $tmp/dest/opt/rt/lib/ranktrace," "$tmp/holds.out")" 1
 bin=$tmp/dest/opt/rt/bin
 holds the_command_starts "$bin/ranktrace" --version
 holds the_header_is_there_and_compiles sh -c "printf '#include <ranktrace.h>\nint main(void) { ranktrace_begin_step(1); return 0; }' |

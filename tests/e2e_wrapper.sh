@@ -154,6 +154,15 @@ is step_0_says_how_steps_are_numbered "$(head -1 stderr)" "$zero"
 "$run" --steps 0 --step-source api -- true 2>stderr
 is step_0_of_the_trainers_own_numbers_says_nothing "$(grep -c 'step 0' stderr || :)" 0
 is plain_values_have_no_quotes "$("$run" --print-env --steps 2,4 --job j.1 | grep -c "'" || :)" 0
+"$run" --print-env=plain --steps 2 --step-source "kernel:it's \$x \`y\`" --job j >plain.env
+is without_quotes_for_who_takes_them_for_letters "$(xargs -d '\n' -a plain.env env -i | sed -n 's/^RANKTRACE_STEP_SOURCE=//p')" "kernel:it's \$x \`y\`"
+"$run" --print-env --steps 2 --step-source api --job j >shell.env
+"$run" --print-env=plain --steps 2 --step-source api --job j >plain.env
+is and_where_none_are_needed_it_is_the_same "$(cat plain.env)" "$(cat shell.env)"
+is a_reader_that_is_not_known "$(status "$run" --print-env=docker) $(cat stderr)" \
+	'2 ranktrace: --print-env=docker is not known: write --print-env (for a shell) or --print-env=plain (for docker --env-file)'
+# shellcheck disable=SC2016
+is a_job_script_takes_them_over "$(env -i sh -c 'set -a; eval "$1"; sh -c "echo \$RANKTRACE_STEPS \$RANKTRACE_JOB"' sh "$("$run" --print-env --steps 2,4 --job j)")" '2,4 j'
 is supervise_has_a_help "$("$tool" supervise --help | head -1)" 'Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...'
 
 # said NAME LINE COMMAND...: its first line on stderr, with status 2
@@ -179,6 +188,8 @@ is a_bad_file_is_told "$(cat stderr)" "ranktrace: bad.yaml:2: unknown key 'step'
 is no_command "$(status "$run" --steps 2)" 2
 is no_command_is_told "$(cat stderr)" 'ranktrace: no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
 is help_is_help "$("$run" --help | head -1)" 'Usage: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
+is help_may_be_asked_for_by_a_letter "$("$run" -h)" "$("$run" --help)"
+is two_unknown_letters "$(status "$run" --steps 1 -xy -- true) $(cat stderr)" "2 ranktrace: unknown option '-xy': see ranktrace-run --help"
 is env_has_a_help_of_its_own "$("$tool" env --help | head -1)" 'Usage: ranktrace env [OPTION]...'
 is help_names_every_option "$("$run" --help | grep -c '^  --')" "$(($(grep -c '^OPTION' "$root/config/options.def") - 1 + 4))"
 if [ -e "$root/docs/options.md" ]; then
@@ -192,6 +203,7 @@ mkdir stand && cp "$tool" stand/
 echo 'int stand_in;' >stand_in.c && $cc -shared -fPIC -o stand/libranktrace.so stand_in.c
 export RANKTRACE_BUILD="$dir/stand"
 lib=$dir/stand/libranktrace.so
+is a_preload_of_odd_letters_is_plain_where_quotes_are_letters "$(LD_PRELOAD="/nowhere/it's\$x.so" "$run" --print-env=plain --steps 1 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')" "$lib:/nowhere/it's\$x.so"
 is a_preload_of_odd_letters_is_quoted "$(LD_PRELOAD="/nowhere/it's\$x.so" "$run" --print-env --steps 1 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')" "'$lib:/nowhere/it'\\''s\$x.so'"
 is ranktrace_comes_first "$(LD_PRELOAD='/x/libjemalloc.so.2 /x/libmspti.so' variable LD_PRELOAD 2>/dev/null)" "$lib:/x/libjemalloc.so.2:/x/libmspti.so"
 is but_a_sanitizer_before "$(LD_PRELOAD='/x/libmspti.so:/y/libasan.so.8' variable LD_PRELOAD 2>/dev/null)" "/y/libasan.so.8:$lib:/x/libmspti.so"
