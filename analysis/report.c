@@ -10,6 +10,7 @@
 #include "analysis/memory.h"
 #include "analysis/progress.h"
 #include "analysis/report.h"
+#include "analysis/report_live.h"
 #include "analysis/report_run.h"
 #include "analysis/sessions.h"
 #include "analysis/usage.h"
@@ -71,14 +72,6 @@ static void note_ends(struct report *r, const struct process *p)
 	}
 }
 
-static bool is_running(const struct process *p, const struct sessions *all)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (all->list[i].status->file_id == p->file_id && !session_is_over(&all->list[i]))
-			return true;
-	return false;
-}
-
 struct asked {
 	bool json;
 	size_t top;
@@ -98,12 +91,12 @@ static void report_process(struct report *r, struct process *p, const struct ask
 	r->pid = p->pid;
 	count_calls(r, p);
 	note_ends(r, p);
-	r->runs = !r->clean_end && is_running(p, all);
 	process_loss(p, &r->loss, &r->lost_slots);
 	r->lost = process_lost(p);
 	process_unload(p);
 	r->facts = p->facts; /* outlives the process */
 	p->facts = (struct facts){ 0 };
+	report_live(r, p->file_id, all);
 	report_run(runs, r, p);
 }
 
@@ -212,6 +205,12 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 	return count;
 }
 
+/* What a dead process left in memory is not lost, but somebody has to save it. */
+static bool is_lossy(const struct report *r)
+{
+	return r->lost || r->failed || r->dropped || (r->in_memory && !r->runs);
+}
+
 static int report_all(struct trace *t, const struct asked *asked)
 {
 	struct report *reports = memory_zero(t->count, sizeof(*reports));
@@ -224,7 +223,7 @@ static int report_all(struct trace *t, const struct asked *asked)
 		lost = true;
 	}
 	for (size_t i = 0; i < count; i++)
-		lost |= reports[i].lost || reports[i].failed || reports[i].dropped;
+		lost |= is_lossy(&reports[i]);
 	qsort(reports, count, sizeof(*reports), by_rank);
 	rc = print(reports, count, asked);
 	for (size_t i = 0; i < count; i++)

@@ -59,8 +59,11 @@ struct report {
 	uint64_t pid;
 	size_t files;
 	bool clean_end, recovered, failed, lost;
-	int64_t signal; /* that killed it; 0: not known */
-	bool runs;	/* not over: its session is there, and its process too */
+	int64_t signal;	    /* that killed it; 0: not known */
+	bool has_session;   /* it did not end its session, or not yet, and: */
+	bool runs;	    /* its process is there */
+	bool guarded;	    /* its launcher will save what is in memory */
+	uint64_t in_memory; /* calls that no file has yet */
 	uint64_t called, kept, dropped;
 	int64_t in_flight;
 	struct loss loss;

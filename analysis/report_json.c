@@ -55,6 +55,13 @@ static void identity(struct out *o, const struct report *r)
 	fact(o, r, "step_source");
 	truth(o, "clean_end", r->clean_end);
 	truth(o, "recovered", r->recovered);
+	truth(o, "runs", r->runs);
+	key(o, "signal");
+	if (r->signal)
+		out_i64(o, r->signal);
+	else
+		out_text(o, "null");
+	number(o, "in_memory", r->in_memory);
 }
 
 static void events(struct out *o, const struct report *r)

@@ -69,15 +69,22 @@ static const char *bytes(uint64_t n, char *cell)
 
 /* ---- processes ---- */
 
-static const char *end_word(const struct report *r)
+static const char *end_word(const struct report *r, char *cell)
 {
 	if (r->failed)
 		return "unreadable";
-	if (r->clean_end)
-		return "clean";
+	if (r->runs)
+		return "none: runs now";
+	if (r->has_session)
+		return "none: to recover";
 	if (r->recovered)
 		return "none, recovered";
-	return r->runs ? "none: runs now" : "none: running or killed";
+	if (!r->clean_end)
+		return "none: running or killed";
+	if (!r->signal)
+		return "clean";
+	snprintf(cell, CELL, "killed, signal %d", (int)r->signal);
+	return cell;
 }
 
 static void processes(struct out *o, const struct report *reports, size_t count)
@@ -104,7 +111,7 @@ static void processes(struct out *o, const struct report *reports, size_t count)
 		put_name(o, fact(r, "host", "?"));
 		out_format(o, "%8" PRIu64 " %6zu ", r->pid, r->files);
 		out_format(o, "%10" PRIu64 " %10" PRIu64 " ", r->called, r->kept);
-		out_format(o, "%8" PRIu64 " %9" PRId64 "  %s\n", r->dropped, r->in_flight, end_word(r));
+		out_format(o, "%8" PRIu64 " %9" PRId64 "  %s\n", r->dropped, r->in_flight, end_word(r, cell));
 	}
 }
 

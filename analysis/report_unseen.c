@@ -13,10 +13,17 @@ static const char *fact(const struct report *r, const char *key)
 	return value ? value : "";
 }
 
+/* A file tells at its end, and the session before that. */
+static bool knows_source(const struct report *r)
+{
+	return r->clean_end || r->recovered || r->has_session || *fact(r, "step_source");
+}
+
 static bool same_source(const struct report *reports, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
-		if (strcmp(fact(&reports[0], "step_source"), fact(&reports[i], "step_source")))
+		if (strcmp(fact(&reports[0], "step_source"), fact(&reports[i], "step_source")) ||
+		    knows_source(&reports[0]) != knows_source(&reports[i]) || reports[0].runs != reports[i].runs)
 			return false;
 	}
 	return true;
@@ -50,12 +57,16 @@ static void source_line(struct out *o, const struct report *r)
 {
 	const char *source = fact(r, "step_source");
 
-	if (!*source) {
+	if (*source) {
+		out_clean(o, source);
+		out_char(o, '\n');
+	} else if (!knows_source(r)) {
+		out_text(o, "not known: the file has no end, which would tell\n");
+	} else if (r->runs) {
+		out_text(o, "none fired so far\n");
+	} else {
 		no_source(o, r);
-		return;
 	}
-	out_clean(o, source);
-	out_char(o, '\n');
 	if (!strncmp(source, "kernel:", strlen("kernel:")))
 		out_text(o, "(a step begins with its first launch: loading, waiting and input copies before it show in the "
 			    "step before)\n");
@@ -111,9 +122,31 @@ static void untimed_line(struct out *o, const struct report *r)
 		out_format(o, "%" PRIu64 " calls have no device time though it was asked for\n", n);
 }
 
+static void memory_line(struct out *o, const struct report *r)
+{
+	if (r->runs && r->in_memory)
+		out_format(o, "%" PRIu64 " of its calls are not in a file yet\n", r->in_memory);
+	else if (r->in_memory)
+		out_format(o, "ended without its exit handlers (killed, or _exit); %" PRIu64 " events are still "
+			      "in memory: %s\n",
+			   r->in_memory,
+			   r->guarded ? "its ranktrace-run will save them in the end" : "run `ranktrace recover`");
+}
+
+static void in_call_lines(struct out *o, const struct report *r)
+{
+	for (size_t i = 0; i < r->facts.count; i++) {
+		const struct fact *f = &r->facts.list[i];
+
+		if (!strncmp(f->key, "in_call.", strlen("in_call.")))
+			out_format(o, "  thread %s died inside %s\n", f->key + strlen("in_call."),
+				   f->value);
+	}
+}
+
 static void end_line(struct out *o, const struct report *r)
 {
-	if (r->clean_end || r->failed)
+	if (r->clean_end || r->failed || (r->in_memory && !r->runs))
 		return;
 	if (r->recovered && r->signal)
 		out_format(o, "was killed by signal %d (%s); what it had recorded was saved from memory\n",
@@ -123,15 +156,11 @@ static void end_line(struct out *o, const struct report *r)
 			    "was saved from memory\n");
 	else if (r->runs)
 		out_text(o, "runs now: `ranktrace check`\n");
+	else if (r->has_session)
+		out_text(o, "ended without its exit handlers (killed, or _exit): run `ranktrace recover`\n");
 	else
 		out_text(o, "no end: the process still runs, or was killed: ranktrace recover\n");
-	for (size_t i = 0; i < r->facts.count; i++) {
-		const struct fact *f = &r->facts.list[i];
-
-		if (!strncmp(f->key, "in_call.", strlen("in_call.")))
-			out_format(o, "  thread %s died inside %s\n", f->key + strlen("in_call."),
-				   f->value);
-	}
+	in_call_lines(o, r);
 }
 
 static void unrecorded_line(struct out *o, const struct report *r)
@@ -236,6 +265,7 @@ void report_unseen(struct out *o, const struct report *reports, size_t count)
 {
 	static line_of *const lines[] = {
 		end_line,
+		memory_line,
 		dropped_line,
 		in_flight_line,
 		damage_line,

@@ -32,4 +32,64 @@ equal an_input_under_another_name_is_refused "$(answer "$tool" export --to chrom
 "$tool" export --to chrome -o old.json traces/input.rtrace
 holds an_older_time_line_is_replaced /usr/bin/python3 -m json.tool old.json json
 
+# ---- a report of what is not over ----
+
+mkfifo word && exec 8<>word
+# by_hand CASE SOURCE: starts it without a launcher, until it has called and its file is there; its number is in $pid
+by_hand() {
+	rm -rf out said
+	env RANK=0 LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_JOB=j \
+		RANKTRACE_STEPS=all RANKTRACE_STEP_SOURCE="$2" ./store "$1" <word >said 2>err &
+	pid=$!
+	until grep -qs called said && "$tool" report out 2>/dev/null | grep -q ' none: runs now$'; do :; done
+}
+# told EXPRESSION: of the one process in the report
+told() {
+	"$tool" report --format json out | /usr/bin/python3 -c 'import json, sys; x = json.load(sys.stdin)["ranks"][0]; print('"$1"')'
+}
+# source_said: what stands below "Step source"
+source_said() { "$tool" report out | sed -n '/^Step source/{n;p;}'; }
+
+by_hand waiting_in_steps 'api;kernel:^sgd$'
+equal a_source_that_fired_is_known_while_the_process_runs "$(source_said)" api
+equal and_json_tells_it_too "$(told 'x["step_source"], x["runs"], x["clean_end"]')" 'api True False'
+equal what_a_running_process_has_in_memory_is_counted "$(told 'x["in_memory"] + x["events"]["kept"]')" 60
+holds and_told grep -qx 'rank 0: [0-9]* of its calls are not in a file yet' <<-END
+	$("$tool" report out)
+END
+kill -9 "$pid"
+wait "$pid" 2>/dev/null
+equal a_source_that_fired_is_known_when_the_process_is_dead "$(source_said)" api
+equal what_a_dead_process_left_in_memory_is_counted "$(told 'x["in_memory"] + x["events"]["kept"], x["runs"]')" '60 False'
+answer "$tool" report out >got
+holds and_who_saves_it_is_told grep -q 'events are still in memory: run `ranktrace recover`$' got
+equal and_something_is_missing "$(tail -n 1 got)" 'status 1'
+"$tool" recover out >/dev/null
+equal after_recover_nothing_is_in_memory "$(told 'x["in_memory"], x["events"]["kept"], x["step_source"]')" '0 60 api'
+
+by_hand waiting api
+equal that_no_source_fired_so_far_is_told "$(source_said)" 'none fired so far'
+equal without_its_session_the_source_is_not_known "$(RANKTRACE_SESSION_ROOT=$tmp/none source_said)" \
+	'not known: the file has no end, which would tell'
+echo >&8
+wait "$pid"
+holds at_its_end_it_is_known_that_none_fired grep -q '^no step source fired' <<-END
+	$(source_said)
+END
+
+# ---- killed when its files were whole ----
+
+rm -rf out said
+# shellcheck disable=SC2016
+RANK=0 "$run" --save-path "$tmp/out" --job j --steps 1 -- sh -c 'echo $$ >pid; exec ./store waiting_in_steps' <word >said 2>err &
+launcher=$!
+until grep -qs called said && [ -n "$(find out -name '*.rtrace')" ]; do :; done
+# end_said: the column END
+end_said() { "$tool" report out | sed -n '/ END$/{n;s/.*[0-9]  //;p;}'; }
+equal between_windows_a_process_is_said_to_run "$(end_said)" 'none: runs now'
+kill -9 "$(cat pid)"
+wait "$launcher" 2>/dev/null
+equal a_process_killed_behind_its_last_window_has_no_clean_end "$(end_said)" 'killed, signal 9'
+equal and_json_tells_by_what "$(told 'x["signal"], x["clean_end"], x["events"]["kept"]')" '9 True 30'
+
 finish

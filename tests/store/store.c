@@ -196,6 +196,17 @@ static int waiting(void)
 	return 0;
 }
 
+/* The same in two steps, with the source that they come from. */
+static int waiting_in_steps(void)
+{
+	step(1);
+	calls(30);
+	step(2);
+	calls(30);
+	wait_for_word("called");
+	return 0;
+}
+
 /* Not a call, but the library is there. */
 static int silent(void)
 {
@@ -228,6 +239,7 @@ static const struct {
 	{ "dormant", dormant },
 	{ "steps_only", steps_only },
 	{ "waiting", waiting },
+	{ "waiting_in_steps", waiting_in_steps },
 	{ "silent", silent },
 	{ "hang_finish", hang_in_finish },
 	{ "hang_launch", hang_in_launch },
