@@ -3,6 +3,7 @@
 #include "arena.h"
 #include "drain.h"
 #include "log.h"
+#include "place.h"
 #include "rings.h"
 #include "session.h"
 #include "steps.h"
@@ -148,7 +149,7 @@ static void open_file(const struct window *w)
 		if (!tried)
 			log_once("save-path", "cannot write %s: %s (error %d); recording stops, the job runs on: "
 					      "give a writable --save-path",
-				 session->save_path, log_errno(-error), -error);
+				 session->save_path, error == -EPERM ? PLACE_REFUSED : log_errno(-error), -error);
 		tried = true;
 		return;
 	}

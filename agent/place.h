@@ -10,5 +10,8 @@
  */
 int place_open(const char *save_path, const char *path, bool make, const char **base);
 
+/* What -EPERM says of a place. */
+#define PLACE_REFUSED "others may write there, or it is theirs"
+
 /* Closes it, unless the program closed all descriptors meanwhile and has the number for a file of its own. */
 void place_leave(int folder);

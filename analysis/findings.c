@@ -1,10 +1,12 @@
 /* findings.c - what was found in a run: sentences with their values, the same ones of several processes put together. */
 #include "analysis/findings.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/place.h"
 #include "analysis/memory.h"
 #include "config/option.h"
 
@@ -28,7 +30,11 @@ static void put_place(const struct run_process *p, char *text)
 
 static bool process_value(const struct run_process *p, const char *name, char *text)
 {
-	if (!strcmp(name, "error")) {
+	if (!strcmp(name, "place_error") && p->error == EPERM) {
+		snprintf(text, VALUE_SIZE, PLACE_REFUSED);
+		return true;
+	}
+	if (!strcmp(name, "error") || !strcmp(name, "place_error")) {
 		snprintf(text, VALUE_SIZE, "%s",
 			 p->error ? strerror((int)p->error) : "the file does not tell why");
 		return true;

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/place.h"
 #include "analysis/collect.h"
 #include "analysis/commands.h"
 #include "analysis/last_word.h"
@@ -260,7 +261,7 @@ static bool warn_of_save_path(const struct config *c)
 		fprintf(stderr, "ranktrace: %s cannot be written (%s), nothing will be recorded: "
 				"give another --save-path\n",
 			error == EPERM ? folder : c->save_path,
-			error == EPERM ? "others may write there, or it is theirs" : strerror(error));
+			error == EPERM ? PLACE_REFUSED : strerror(error));
 	return error;
 }
 

@@ -59,6 +59,13 @@ mkdir out && chmod 777 out
 traced all true
 as_without_us a_save_path_that_others_may_write 10
 equal a_save_path_that_others_may_write_gets_no_file "$(ls -A out)" ''
+equal a_save_path_that_others_may_write_is_told_with_its_reason_before_and_after "$(sed "s/process [0-9]*/process P/" said)" \
+	"ranktrace: $tmp/out/job cannot be written (others may write there, or it is theirs), nothing will be recorded: give another --save-path
+ranktrace: nothing was recorded: process P: $tmp/out cannot be written: others may write there, or it is theirs: 10 of 10 calls are lost: give another --save-path"
+RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH=$tmp/out LD_PRELOAD=$SANITIZER$BUILD/libranktrace.so ./planter true >got 2>said
+equal a_save_path_that_others_may_write_is_told_with_its_reason_by_hand_too "$(cat got said)" \
+	"10 calls
+ranktrace: cannot write $tmp/out: others may write there, or it is theirs (error 1); recording stops, the job runs on: give a writable --save-path"
 chmod 1777 out
 traced all true
 kept a_save_path_with_the_sticky_bit_like_tmp_is_good 10
