@@ -33,7 +33,6 @@ static int usage(FILE *out)
 static void say_recorded(const struct run *r)
 {
 	struct run_totals t = run_totals(r);
-	const char *word = t.ranks ? "rank" : "process", *many = t.ranks ? "s" : "es";
 	int64_t *numbers;
 	size_t count = 0;
 	char *text;
@@ -43,10 +42,9 @@ static void say_recorded(const struct run *r)
 	numbers = memory_zero(r->count, sizeof(*numbers));
 	for (unsigned int i = 0; i < r->count; i++)
 		if (r->processes[i].kept)
-			numbers[count++] = t.ranks ? r->processes[i].rank : r->processes[i].pid;
-	text = rank_list(numbers, count);
-	printf("recorded %" PRId64 " event%s of %s%s %s\n", t.kept, t.kept == 1 ? "" : "s", word,
-	       t.recorders == 1 ? "" : many, text);
+			numbers[count++] = t.all_ranked ? r->processes[i].rank : r->processes[i].pid;
+	text = rank_list(t.all_ranked ? "rank" : "process", numbers, count);
+	printf("recorded %" PRId64 " event%s of %s\n", t.kept, t.kept == 1 ? "" : "s", text);
 	free(text);
 	free(numbers);
 }

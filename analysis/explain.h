@@ -13,8 +13,10 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix);
 unsigned int explain_program(const struct program *p, FILE *out, const char *prefix);
 
 struct run_totals {
-	unsigned int recorders; /* processes that recorded something */
-	bool ranks;		/* all of them know their rank */
+	unsigned int recorders; /* processes that recorded something; after exec another one */
+	unsigned int ranks;	/* of how many ranks they are */
+	bool all_ranked;	/* all of them know theirs */
+	bool twins;		/* several are of one */
 	int64_t kept, dropped;
 };
 struct run_totals run_totals(const struct run *r);

@@ -35,10 +35,9 @@ static void say_numbers(struct out *o, const struct fold_line *line, bool ranks,
 		if (r->has_rank == ranks)
 			numbers[count++] = ranks ? r->rank : (int64_t)r->pid;
 	}
-	text = rank_list(numbers, count);
+	text = rank_list(ranks ? "rank" : "pid", numbers, count);
 	if (count)
-		out_format(o, "%s%s%s %s%s", before, ranks ? "rank" : "pid", count > 1 ? "s" : "", text,
-			   ranks ? "" : " (rank unknown)");
+		out_format(o, "%s%s%s", before, text, ranks ? "" : " (rank unknown)");
 	free(text);
 	free(numbers);
 }

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int by_number(const void *a, const void *b)
 {
@@ -21,7 +22,14 @@ static size_t row_length(const int64_t *numbers, size_t count)
 	return n;
 }
 
-char *rank_list(int64_t *numbers, size_t count)
+static const char *plural_ending(const char *word)
+{
+	size_t n = strlen(word);
+
+	return n && word[n - 1] == 's' ? "es" : "s";
+}
+
+char *rank_list(const char *word, int64_t *numbers, size_t count)
 {
 	const char *comma = "";
 	char *text = NULL;
@@ -30,6 +38,7 @@ char *rank_list(int64_t *numbers, size_t count)
 
 	if (count)
 		qsort(numbers, count, sizeof(*numbers), by_number);
+	fprintf(f, "%s%s ", word, count && numbers[0] != numbers[count - 1] ? plural_ending(word) : "");
 	for (size_t i = 0; i < count; i += n, comma = ", ") {
 		uint64_t more;
 		int64_t last;

@@ -1,7 +1,10 @@
-/* rank_list.h - many numbers in few words: "0-199, 201". */
+/* rank_list.h - many numbers in few words: "ranks 0-199, 201". */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
 
-/* Sorts the numbers; three or more in a row are a range. The text is the caller's to free. */
-char *rank_list(int64_t *numbers, size_t count);
+/*
+ * Sorts the numbers; three or more in a row are a range, one that comes twice counts as one. The word
+ * before them is made plural where there are several. The text is the caller's to free.
+ */
+char *rank_list(const char *word, int64_t *numbers, size_t count);

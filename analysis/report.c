@@ -9,6 +9,7 @@
 #include "analysis/commands.h"
 #include "analysis/memory.h"
 #include "analysis/progress.h"
+#include "analysis/rank_list.h"
 #include "analysis/report.h"
 #include "analysis/report_live.h"
 #include "analysis/report_run.h"
@@ -211,6 +212,42 @@ static bool is_lossy(const struct report *r)
 	return r->lost || r->failed || r->dropped || (r->in_memory && !r->runs);
 }
 
+/* All steps that were read; the caller frees the text. NULL: none is told apart. */
+static char *list_steps(const struct report *reports, size_t count)
+{
+	size_t n = 0, most = 0;
+	int64_t *numbers;
+	char *text;
+
+	for (size_t i = 0; i < count; i++)
+		most += reports[i].steps_read;
+	numbers = memory_zero(most, sizeof(*numbers));
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].steps_read; k++)
+			if (reports[i].steps[k].step != STEP_NULL)
+				numbers[n++] = reports[i].steps[k].step;
+	text = n ? rank_list("step", numbers, n) : NULL;
+	free(numbers);
+	return text;
+}
+
+/* Returns true if some were asked for and none is there. */
+static bool lacks_steps(const struct report *reports, size_t count, const struct asked *asked)
+{
+	char *steps;
+
+	for (size_t i = 0; i < count; i++)
+		if (reports[i].step_count)
+			return false;
+	if (asked->steps.all || !count)
+		return false;
+	steps = list_steps(reports, count);
+	fprintf(stderr, "ranktrace: none of the --steps asked for is here, %s%s\n",
+		steps ? "but " : "as no step is told apart", steps ? steps : "");
+	free(steps);
+	return true;
+}
+
 static int report_all(struct trace *t, const struct asked *asked)
 {
 	struct report *reports = memory_zero(t->count, sizeof(*reports));
@@ -224,6 +261,7 @@ static int report_all(struct trace *t, const struct asked *asked)
 	}
 	for (size_t i = 0; i < count; i++)
 		lost |= is_lossy(&reports[i]);
+	lost |= lacks_steps(reports, count, asked);
 	qsort(reports, count, sizeof(*reports), by_rank);
 	rc = print(reports, count, asked);
 	for (size_t i = 0; i < count; i++)

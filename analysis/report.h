@@ -69,6 +69,7 @@ struct report {
 	struct loss loss;
 	uint64_t lost_slots;
 	size_t step_count, kernel_count, entry_count;
+	size_t steps_read;	    /* as many are in the files; step_count of them were asked for */
 	struct step_row *steps;	    /* by begin; the one outside all steps last */
 	struct kernel_row *kernels; /* by time, longest first */
 	struct count_row *entries;  /* entry points, by name */
@@ -93,6 +94,7 @@ const struct kernel_row *report_suggest(const struct report *r);
 
 void report_json(struct out *o, const struct report *reports, size_t count);
 void report_text(struct out *o, const struct report *reports, size_t count, size_t top);
+void report_twins(struct out *o, const struct report *reports, size_t count);  /* by rank */
 void report_unseen(struct out *o, const struct report *reports, size_t count); /* its end */
 
 /* One allocation or free more, in order of time; live holds bytes + 1 by address. */

@@ -320,6 +320,7 @@ static void memory(struct out *o, const struct report *reports, size_t count)
 void report_text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	processes(o, reports, count);
+	report_twins(o, reports, count);
 	steps(o, reports, count);
 	kernels(o, reports, count, top);
 	copies(o, reports, count);

@@ -218,13 +218,20 @@ static void hand_over_entries(struct summary *s)
 	table_free(&s->hooks);
 }
 
+/* Those that were not asked for stand behind the others, in any order. */
 static void leave_out_steps(struct report *r, const struct selection *asked)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < r->step_count; i++)
-		if (selection_has(asked, r->steps[i].step))
-			r->steps[kept++] = r->steps[i];
+	for (size_t i = 0; i < r->step_count; i++) {
+		struct step_row row = r->steps[i];
+
+		if (!selection_has(asked, row.step))
+			continue;
+		r->steps[i] = r->steps[kept];
+		r->steps[kept++] = row;
+	}
+	r->steps_read = r->step_count;
 	r->step_count = kept;
 }
 

@@ -65,6 +65,7 @@ answer "$tool" report out >got
 holds and_who_saves_it_is_told grep -q 'events are still in memory: run `ranktrace recover`$' got
 equal and_something_is_missing "$(tail -n 1 got)" 'status 1'
 "$tool" recover out >/dev/null
+cp -r out recovered
 equal after_recover_nothing_is_in_memory "$(told 'x["in_memory"], x["events"]["kept"], x["step_source"]')" '0 60 api'
 
 by_hand waiting api
@@ -91,5 +92,31 @@ kill -9 "$(cat pid)"
 wait "$launcher" 2>/dev/null
 equal a_process_killed_behind_its_last_window_has_no_clean_end "$(end_said)" 'killed, signal 9'
 equal and_json_tells_by_what "$(told 'x["signal"], x["clean_end"], x["events"]["kept"]')" '9 True 30'
+
+# ---- two processes of one rank ----
+
+twins='several processes recorded as this rank: give each its own RANK, unless they belong together'
+rm -rf out
+RANK=3 "$run" --save-path "$tmp/out" --steps all -- sh -c './store few; ./store few' >said 2>err
+equal ranks_are_counted_not_processes "$(sed -n 's/ in .*//p' err)" 'ranktrace: 2 processes of 1 rank, 10000 events, 0 lost'
+holds and_that_two_are_of_one_rank_is_told grep -qx "ranktrace: rank 3: $twins" err
+equal check_tells_it_and_finds_no_cause "$(answer "$tool" check out)" "recorded 10000 events of rank 3
+rank 3: $twins
+status 0"
+equal the_report_tells_it "$("$tool" report out | grep -c "^rank 3: $twins\$")" 1
+rm -rf out
+RANK=3 "$run" --save-path "$tmp/out" --steps all -- sh -c './store few; RANK=4 ./store few' >said 2>err
+equal of_two_ranks_nothing_is_told "$("$tool" report out | grep -c "$twins") $(sed -n 's/ in .*//p' err)" \
+	'0 ranktrace: 2 ranks, 10000 events, 0 lost'
+
+# ---- steps that are not there ----
+
+equal steps_that_are_not_there_are_told "$(answer "$tool" report --steps 99 recovered | grep -v '^ ' | sed -n '/^ranktrace/p;$p')" \
+	"ranktrace: none of the --steps asked for is here, but steps 1, 2
+status 1"
+equal one_that_is_there_is_enough "$(answer "$tool" report --steps 2,99 recovered | tail -n 1)" 'status 0'
+equal that_no_step_is_told_apart_is_told "$(answer "$tool" report --steps 99 out | sed -n '/^ranktrace/p;$p')" \
+	"ranktrace: none of the --steps asked for is here, as no step is told apart
+status 1"
 
 finish
