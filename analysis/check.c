@@ -11,12 +11,14 @@
 #include "analysis/collect_traces.h"
 #include "analysis/commands.h"
 #include "analysis/explain.h"
+#include "analysis/files.h"
 #include "analysis/launch.h"
 #include "analysis/memory.h"
 #include "analysis/program.h"
 #include "analysis/rank_list.h"
 #include "analysis/recover.h"
 #include "analysis/run_folder.h"
+#include "analysis/usage.h"
 #include "config/option.h"
 
 static int usage(FILE *out)
@@ -24,7 +26,10 @@ static int usage(FILE *out)
 	fputs("Usage: ranktrace check PATH... | --pid PID | -- command...\n"
 	      "Says why a run recorded nothing, or only a part of it. PATH is a save_path (its newest\n"
 	      "run), the directory of a job, or a trace file. Exit status: 0 nothing is missing, 1 a\n"
-	      "cause was found, 2 it cannot be told.\n",
+	      "cause was found, 2 it cannot be told.\n"
+	      "  -p, --pid PID    a process that runs: by the number that ps shows\n"
+	      "  -- command...    can this program be traced? It is not run\n"
+	      "  -h, --help       this text\n",
 	      out);
 	return out == stdout ? 0 : EXIT_USAGE;
 }
@@ -142,25 +147,55 @@ static void read_sessions(struct run *r, uint32_t pid, const char *path)
 	sessions_free(&all);
 }
 
-static int check_path(const char *path)
+/* A trace file that is damaged, or cannot be read at all, which is said: whatever else is known of its run. */
+static bool is_broken(struct run *r, const char *path)
 {
-	struct run *r = memory_zero(1, sizeof(*r));
-	char folder[4096], *real = realpath(path, NULL);
-	int err = run_folder_read(r, path, folder, sizeof(folder)), status = EXIT_USAGE;
+	if (!files_is_trace(path))
+		return false;
+	if (!collect_traces(r, path, NULL))
+		return true;
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].broken)
+			return true;
+	run_free(r);
+	*r = (struct run){ 0 };
+	return false;
+}
+
+static int check_run(struct run *r, const char *path, const char *real)
+{
+	char folder[4096];
+	int err = run_folder_read(r, path, folder, sizeof(folder));
 
 	if (err == -ENOENT && real)
 		read_sessions(r, 0, real);
 	if (err == -ENOENT && real && !r->count)
 		collect_traces(r, real, NULL);
 	if (!err || r->count)
-		status = say_run(r);
-	else if (err == -ENOENT && real)
+		return say_run(r);
+	if (err == -ENOENT && real)
 		fprintf(stderr, "ranktrace: there is no run.json in or above %s, no trace file below it, "
 				"and no process that traces into it: was it recorded without "
 				"ranktrace-run, or never?\n",
 			path);
 	else
 		fprintf(stderr, "ranktrace: %s cannot be read: %s\n", path, strerror(-err));
+	return EXIT_USAGE;
+}
+
+static int check_path(const char *path)
+{
+	struct run *r = memory_zero(1, sizeof(*r));
+	char *real = realpath(path, NULL);
+	int status;
+
+	if (real && is_broken(r, real)) {
+		if (r->count)
+			say_run(r);
+		status = EXIT_LOST;
+	} else {
+		status = check_run(r, path, real);
+	}
 	run_free(r);
 	free(r);
 	free(real);
@@ -211,16 +246,21 @@ static int say_untraced(uint32_t pid)
 static int check_pid(const char *text)
 {
 	struct run *r = memory_zero(1, sizeof(*r));
-	uint32_t pid = (uint32_t)strtoul(text, NULL, 10);
+	char *end;
+	uint32_t pid = (uint32_t)strtoul(text, &end, 10);
 	int status;
 
+	if (*end || !pid) {
+		free(r);
+		return usage_word("--pid", text, "the number of a process, as ps shows it");
+	}
 	read_sessions(r, pid, "");
 	if (r->count) {
 		status = say_run(r);
-	} else if (pid && (!kill((pid_t)pid, 0) || errno != ESRCH)) {
+	} else if (!kill((pid_t)pid, 0) || errno != ESRCH) {
 		status = say_untraced(pid);
 	} else {
-		fprintf(stderr, "ranktrace: there is no process %s\n", text);
+		fprintf(stderr, "ranktrace: there is no process %s: ps shows their numbers\n", text);
 		status = EXIT_USAGE;
 	}
 	run_free(r);
@@ -249,7 +289,7 @@ int cmd_check(int argc, char **argv)
 		return usage(stdout);
 	if (argc > 2 && !strcmp(argv[1], "--"))
 		return check_command(argv[2]);
-	if (argc == 3 && !strcmp(argv[1], "--pid"))
+	if (argc == 3 && (!strcmp(argv[1], "--pid") || !strcmp(argv[1], "-p")))
 		return check_pid(argv[2]);
 	if (argc < 2 || argv[1][0] == '-')
 		return usage(stderr);

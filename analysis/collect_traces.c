@@ -44,6 +44,16 @@ static int64_t number(const struct process *p, const char *key, int64_t none)
 	return text ? strtoll(text, NULL, 10) : none;
 }
 
+/* The first that is damaged, or else the last. */
+static const struct trace_file *worst_file(const struct process *p)
+{
+	size_t i = 0;
+
+	while (i < p->file_count - 1 && !file_lost(&p->files[i]))
+		i++;
+	return &p->files[i];
+}
+
 static void add(struct run *r, const struct process *p)
 {
 	struct run_process *to = run_add(r);
@@ -55,7 +65,8 @@ static void add(struct run *r, const struct process *p)
 	TEXT(step_source, "step_source");
 #undef TEXT
 	snprintf(to->state, sizeof(to->state), "%s", state_of(p));
-	snprintf(to->file, sizeof(to->file), "%s", p->files[p->file_count - 1].path);
+	snprintf(to->file, sizeof(to->file), "%s", worst_file(p)->path);
+	to->broken = process_lost(p);
 	to->pid = (int64_t)p->pid;
 	to->rank = p->has_rank ? p->rank : -1;
 	to->last_step = number(p, "last_step", STEP_NULL);
@@ -104,14 +115,15 @@ static const char *newest_job(const struct trace *t)
 	return job;
 }
 
-void collect_traces(struct run *r, const char *path, const char *launch)
+bool collect_traces(struct run *r, const char *path, const char *launch)
 {
 	char *paths[] = { (char *)path };
 	const char *job;
 	struct trace t;
+	bool readable;
 
 	if (access(path, F_OK) || !has_files(path))
-		return;
+		return true;
 	trace_open(&t, paths, 1);
 	job = newest_job(&t);
 	for (size_t i = 0; i < t.count; i++) {
@@ -125,5 +137,7 @@ void collect_traces(struct run *r, const char *path, const char *launch)
 			add(r, p);
 		process_unload(p);
 	}
+	readable = !t.trouble;
 	trace_close(&t);
+	return readable;
 }

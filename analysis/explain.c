@@ -132,6 +132,11 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK ||
 		    cause == PROCESS_NOT_SELECTED;
 
+	/* What it lacks may be anything: numbers that are not there mean nothing. */
+	if (p->broken) {
+		findings_add(all, r, p, process_causes[PROCESS_BROKEN].sentence);
+		return;
+	}
 	/* That others were not selected is what the user wanted, as long as somebody was. */
 	if (recorded && cause == PROCESS_NOT_SELECTED)
 		return;

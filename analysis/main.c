@@ -39,7 +39,13 @@ static void help(FILE *to)
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[1] : "";
+	char *help_of[] = { argv[0], argc > 2 ? argv[2] : NULL, "--help", NULL };
 
+	if (!strcmp(name, "help") && argc > 2) {
+		name = argv[2];
+		argc = 3;
+		argv = help_of;
+	}
 	if (!strcmp(name, "--help") || !strcmp(name, "-h") || !strcmp(name, "help")) {
 		help(stdout);
 		return 0;

@@ -1,10 +1,12 @@
 /* recover_command.c - `ranktrace recover`: all sessions of this user, or some, one line each. */
+#include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analysis/commands.h"
 #include "analysis/launch.h"
@@ -83,10 +85,24 @@ static int recover_one(const struct session_entry *e)
 	return r.bad ? EXIT_LOST : 0;
 }
 
+/* The path that is not there is a mistake, and nobody traces into it. */
+static int miss_paths(char **paths, int count)
+{
+	int rc = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (!access(paths[i], F_OK))
+			continue;
+		fprintf(stderr, "ranktrace: %s: %s\n", paths[i], strerror(errno));
+		rc = EXIT_LOST;
+	}
+	return rc;
+}
+
 static int recover_all(char **paths, int count)
 {
 	struct sessions all;
-	int rc = 0, done = 0;
+	int rc = miss_paths(paths, count), done = 0;
 
 	sessions_read(&all);
 	for (size_t i = 0; i < all.count; i++) {
@@ -104,7 +120,7 @@ static int recover_all(char **paths, int count)
 	}
 	sessions_free(&all);
 	launch_sweep();
-	if (!done)
+	if (!done && !rc)
 		printf("nothing to recover\n");
 	return rc;
 }

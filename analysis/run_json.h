@@ -49,6 +49,7 @@ struct run_process {
 #undef MAYBE
 	int64_t waiting;	       /* events that no file has yet; found out anew, not in run.json */
 	bool guarded;		       /* its launcher will save them */
+	bool broken;		       /* `file` is damaged; found out anew, too */
 	char libraries[1024];	       /* newline between */
 	unsigned int unrecorded_count; /* entry points that the level left out */
 	struct unrecorded {

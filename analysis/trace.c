@@ -220,21 +220,19 @@ void process_loss(const struct process *p, struct loss *sum, uint64_t *slots)
 	}
 }
 
+bool file_lost(const struct trace_file *f)
+{
+	if (f->loss.missing_chunks || f->lost_slots)
+		return true;
+	/* The tail of a file still being written is on its way. */
+	return !f->part && (f->loss.tail_bytes || !f->ended);
+}
+
 bool process_lost(const struct process *p)
 {
-	struct loss sum;
-	uint64_t slots;
-
-	process_loss(p, &sum, &slots);
-	if (sum.missing_chunks || slots)
-		return true;
-	for (size_t i = 0; i < p->file_count; i++) {
-		/* The tail of a file still being written is on its way. */
-		if (p->files[i].loss.tail_bytes && !p->files[i].part)
+	for (size_t i = 0; i < p->file_count; i++)
+		if (file_lost(&p->files[i]))
 			return true;
-		if (!p->files[i].ended && !p->files[i].part)
-			return true;
-	}
 	return false;
 }
 

@@ -103,6 +103,7 @@ void process_unload(struct process *p);
 /* What process_load() and process_events() have found missing. */
 void process_loss(const struct process *p, struct loss *sum, uint64_t *slots);
 bool process_lost(const struct process *p);
+bool file_lost(const struct trace_file *f);
 
 /* Calls that were dropped before they came to a file; after process_load(). */
 uint64_t process_dropped(const struct process *p);

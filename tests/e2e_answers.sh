@@ -119,4 +119,40 @@ equal that_no_step_is_told_apart_is_told "$(answer "$tool" report --steps 99 out
 	"ranktrace: none of the --steps asked for is here, as no step is told apart
 status 1"
 
+# ---- check of a broken file ----
+
+mkdir broken
+head -c 700 "$here/tests/golden/2.0-trainer.rtrace" >broken/cut.rtrace
+for path in broken broken/cut.rtrace; do
+	equal "check_says_that_a_file_is_broken_given_${path##*/}" "$(answer "$tool" check $path)" \
+		"rank 0: $tmp/broken/cut.rtrace is broken: parts of it are missing, or it was cut off: \`ranktrace report\` shows what is left
+status 1"
+done
+head -c 10 broken/cut.rtrace >traces/short.rtrace
+equal check_says_that_a_file_cannot_be_read "$(answer "$tool" check traces/short.rtrace)" \
+	"ranktrace: $tmp/traces/short.rtrace: no whole chunk: no trace file, or cut off right at its start
+status 1"
+file=$(find out -name '*.rtrace' | head -n 1)
+head -c -400 "$file" >cut && mv cut "$file"
+holds a_broken_file_is_told_although_its_run_is_written_down_beside_it grep -q 'is broken: parts of it' <<-END
+	$(answer "$tool" check "$file")
+END
+
+# ---- words that make no sense ----
+
+equal recover_of_a_path_that_is_not_there_complains "$(answer "$tool" recover nope)" \
+	'ranktrace: nope: No such file or directory
+status 1'
+equal recover_where_nothing_is_to_be_recovered_is_content "$(answer "$tool" recover traces)" 'nothing to recover
+status 0'
+equal a_process_that_is_no_number_is_refused "$(answer "$tool" check --pid x)" \
+	"ranktrace: --pid 'x' is not known: write the number of a process, as ps shows it
+status 2"
+for command in report dump export recover check hooks env supervise; do
+	[ "$("$tool" help $command)" = "$("$tool" $command --help)" ] || echo $command
+done >differ
+equal help_of_a_command_is_its_own_help "$(cat differ)" ''
+equal help_of_what_is_no_command_says_so "$(answer "$tool" help nonsense | sed -n '1p;$p')" 'ranktrace: nonsense: no such command
+status 2'
+
 finish
