@@ -185,6 +185,14 @@ equal the_steps_of_several_runs_are_told_apart "$("$tool" report out | awk '/^St
 equal the_steps_of_one_run_have_no_such_column "$("$tool" report out/monday | awk '/^Steps/ { on = 1; next } /^$/ { on = 0 } on && !/^TIMES|^add|^npu/ { print $1, $2 }' | tr '\n' ' ')" \
 	'RANK STEP 0 1 '
 
+rm -rf out
+for job in '' '' named; do
+	SLURM_JOB_ID=77 RANKTRACE_JOB=$job RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH=$tmp/out \
+		LD_PRELOAD=$SANITIZER$BUILD/libranktrace.so ./planter true >/dev/null 2>&1
+done
+equal without_a_launcher_runs_share_the_folder_job_unless_they_are_named \
+	"$(find out -name '*.rtrace' | cut -d/ -f2 | sort | tr '\n' ' ')" 'job job named '
+
 # ---- export ----
 
 ln -s victim/file link.json
