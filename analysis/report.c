@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "analysis/commands.h"
@@ -111,40 +110,6 @@ void report_free(struct report *r)
 	free(r->entries);
 	free(r->steps);
 	facts_free(&r->facts);
-}
-
-/* A kernel of one of these is likely the last thing of a training step. */
-static const char *const optimizer_words[] = {
-	"adam",
-	"sgd",
-	"optim",
-	"momentum",
-	"lamb",
-	"adagrad",
-	"rmsprop",
-	"lion",
-	"apply",
-	"update",
-};
-
-const struct kernel_row *report_suggest(const struct report *r)
-{
-	const struct kernel_row *rarest = NULL;
-
-	for (size_t w = 0; w < sizeof(optimizer_words) / sizeof(*optimizer_words); w++) {
-		for (size_t i = 0; i < r->kernel_count; i++) {
-			if (r->kernels[i].kind == EV_LAUNCH &&
-			    strcasestr(r->kernels[i].name, optimizer_words[w]))
-				return &r->kernels[i];
-		}
-	}
-	for (size_t i = 0; i < r->kernel_count; i++) {
-		const struct kernel_row *k = &r->kernels[i];
-
-		if (k->kind == EV_LAUNCH && k->count > 1 && (!rarest || k->count < rarest->count))
-			rarest = k;
-	}
-	return rarest;
 }
 
 static int by_rank(const void *a, const void *b)

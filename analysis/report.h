@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "analysis/out.h"
+#include "analysis/rhythm.h"
 #include "analysis/sorter.h"
 #include "analysis/spans.h"
 #include "analysis/trace.h"
@@ -36,6 +37,7 @@ struct kernel_row {
 	char *name;
 	enum event_kind kind;
 	uint64_t count, host_ns, device_ns, timed;
+	struct rhythm rhythm; /* of launches with a name */
 };
 
 struct copy_row {
@@ -88,9 +90,6 @@ static inline enum work work_of(enum event_kind kind)
 		return WORK_COMPUTE;
 	return kind == EV_COPY || kind == EV_FILL || kind == EV_MAP ? WORK_COPY : WORK_OTHER;
 }
-
-/* For a run without a step source: the kernel that most looks like an optimizer; NULL: none. */
-const struct kernel_row *report_suggest(const struct report *r);
 
 void report_json(struct out *o, const struct report *reports, size_t count);
 void report_text(struct out *o, const struct report *reports, size_t count, size_t top);

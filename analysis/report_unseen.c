@@ -38,19 +38,19 @@ static void plain_name(struct out *o, const char *name)
 
 static void no_source(struct out *o, const struct report *r)
 {
-	const struct kernel_row *k = report_suggest(r);
+	const struct kernel_row *k = rhythm_guess(r);
 
 	out_text(o, "no step source fired, so steps are not told apart. Give one: --step-source ");
 	if (!k) {
-		out_text(o, "kernel:REGEX,\nwhere REGEX matches the last kernels of a step "
-			    "(the optimizer's), or call ranktrace_step(n).\n");
+		out_text(o, "kernel:REGEX,\nwhere REGEX matches the last kernels of a step (the optimizer's), or "
+			    "call ranktrace_step(n).\nNo guess: no kernel is launched at equal distances up to the end.\n");
 		return;
 	}
 	out_text(o, "\"kernel:^");
 	plain_name(o, k->name);
-	out_format(o, "$\"\n(the best guess: %" PRIu64 " launches), or call ranktrace_step(n) in "
-		      "the program.\n",
-		   k->count);
+	out_format(o, "$\"\n(the best guess: %" PRIu64 " times, %" PRIu64 " other launches between), or call "
+		      "ranktrace_step(n) in the program.\n",
+		   k->rhythm.times, k->rhythm.gap);
 }
 
 static void source_line(struct out *o, const struct report *r)

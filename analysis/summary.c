@@ -18,6 +18,7 @@ struct summary {
 	struct steps steps;
 	struct table kernels; /* struct kernel_row by launch name and kind */
 	struct table hooks;   /* uint64_t count by hook number */
+	struct table rings;   /* uint64_t launches by ring */
 	struct table live;    /* uint64_t bytes + 1 by address */
 	struct sorter memory; /* struct memory_event by time */
 	struct marks copies;  /* their direction, or NESTED_COPY: where device times belong */
@@ -119,6 +120,14 @@ static void add_early(struct summary *s, const struct trace_event *ev)
 		add_kernel_time(s, ev->launch, ev->kind, ev->name, early.duration_ns);
 }
 
+static void count_launch(struct summary *s, struct kernel_row *row, const struct trace_event *ev)
+{
+	uint64_t number = (*(uint64_t *)table_put(&s->rings, ev->ring))++;
+
+	if (ev->launch && ev->launch->name)
+		rhythm_take(&row->rhythm, ev->ring, number);
+}
+
 static void count_event(struct summary *s, const struct trace_event *ev)
 {
 	struct kernel_row *row;
@@ -130,6 +139,8 @@ static void count_event(struct summary *s, const struct trace_event *ev)
 		row = kernel(s, ev->launch, ev->kind, ev->name);
 		row->count++;
 		row->host_ns += ev->duration_ns;
+		if (ev->kind == EV_LAUNCH)
+			count_launch(s, row, ev);
 	} else if (ev->kind == EV_COPY) {
 		take_copy(s, ev);
 	}
@@ -218,6 +229,18 @@ static void hand_over_entries(struct summary *s)
 	table_free(&s->hooks);
 }
 
+static void finish_rhythms(struct summary *s)
+{
+	for (size_t i = 0; i < s->kernels.count; i++) {
+		struct rhythm *rhythm = &((struct kernel_row *)table_item(&s->kernels, i))->rhythm;
+		const uint64_t *launches = table_find(&s->rings, rhythm->ring);
+
+		if (rhythm->times && launches)
+			rhythm->behind = *launches - rhythm->last - 1;
+	}
+	table_free(&s->rings);
+}
+
 /* Those that were not asked for stand behind the others, in any order. */
 static void leave_out_steps(struct report *r, const struct selection *asked)
 {
@@ -244,6 +267,7 @@ static void finish(struct summary *s)
 	r->kept = s->steps.events;
 	r->steps = steps_finish(&s->steps, &r->step_count);
 	leave_out_steps(r, s->asked);
+	finish_rhythms(s);
 	r->kernels = table_hand_over(&s->kernels, &r->kernel_count, by_time);
 	table_free(&s->live);
 	pending_free(&s->early);
@@ -259,6 +283,7 @@ void report_collect(struct report *r, struct process *p, const struct selection 
 		.asked = asked,
 		.kernels = TABLE(struct kernel_row),
 		.hooks = TABLE(uint64_t),
+		.rings = TABLE(uint64_t),
 		.live = TABLE(uint64_t),
 		.copies = MARKS(0),
 	};
