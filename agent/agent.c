@@ -24,6 +24,7 @@
 #include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -80,6 +81,16 @@ static void tell_of_rank(void)
 		log_once("rank", "%s is '%.64s', not a number: no rank is known from it", name, text);
 }
 
+/* The launcher has told already. */
+static void tell_of_stray_variable(void)
+{
+	const char *stray = agent_config.launch[0] ? NULL : config_stray_variable();
+
+	if (stray)
+		log_once("stray", "%.*s is no setting and is ignored: ranktrace-run --help lists them",
+			 (int)strcspn(stray, "="), stray);
+}
+
 static void refuse_settings(const char *error)
 {
 	const char *launch = getenv("RANKTRACE_LAUNCH"); /* it may not have come so far: who is to be told? */
@@ -112,6 +123,7 @@ static bool start(void)
 		return false;
 	start_session();
 	tell_of_rank();
+	tell_of_stray_variable();
 	on_start = __atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE);
 	if (on_start)
 		on_start();

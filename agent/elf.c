@@ -189,6 +189,21 @@ BARE void *elf_find(const char *name, bool after_us)
 	return f.result;
 }
 
+static int read_adds(struct dl_phdr_info *info, size_t size, void *adds)
+{
+	(void)size;
+	*(unsigned long long *)adds = info->dlpi_adds;
+	return 1;
+}
+
+BARE unsigned long long elf_adds(void)
+{
+	unsigned long long adds = 0;
+
+	dl_iterate_phdr(read_adds, &adds);
+	return adds;
+}
+
 struct at {
 	uintptr_t address;
 	struct elf_object *object;

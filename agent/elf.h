@@ -45,5 +45,8 @@ void *elf_find_needed(const struct elf_object *object, const char *name);
 /* Was it loaded in front of us? */
 bool elf_before_us(const struct elf_object *object);
 
+/* How many objects were ever loaded: another number, another look. */
+unsigned long long elf_adds(void);
+
 /* Called by the constructor: from now on walks take the loader's lock. */
 void elf_libc_ready(void);

@@ -128,7 +128,7 @@ void *hook_thunk(unsigned int hook, void *real)
 }
 
 /* A sole provider gets the exported function, rivals get thunks; a full pool gets the truth. */
-void *hook_handout(unsigned int hook, void *real)
+void *hook_wrapper(unsigned int hook, void *real)
 {
 	void *none = NULL, *known = hook_real(hook);
 
@@ -136,7 +136,15 @@ void *hook_handout(unsigned int hook, void *real)
 		atomic_compare_exchange_strong(&hook_slots[hook].hint, &none, real);
 		known = atomic_load(&hook_slots[hook].hint);
 	}
-	return known == real ? hook_entries[hook].exported : hook_thunk(hook, real);
+	return known == real ? hook_entries[hook].own : hook_thunk(hook, real);
+}
+
+void *hook_handout(unsigned int hook, void *real)
+{
+	void *wrapper = hook_wrapper(hook, real);
+	void *probe = wrapper ? symbol_probe(hook_rows[hook].name, real, wrapper) : NULL;
+
+	return probe ? probe : wrapper;
 }
 
 #define ANSWER_NULL ((void *)1) /* to door.S: the answer is NULL, and dlerror() knows why */
@@ -174,7 +182,13 @@ static void *global(int hook, const char *name)
 {
 	void *real = ask(RTLD_DEFAULT, name); /* asked on our own behalf: the scope is the program's */
 
-	return real == hook_entries[hook].exported ? ask(RTLD_NEXT, name) : real;
+	return real == hook_entries[hook].own ? ask(RTLD_NEXT, name) : real;
+}
+
+/* A tool in front of us has the name, or a fixed program a stub of its own: that leads to us by itself. */
+static bool is_in_front(int hook, const void *real)
+{
+	return real == hook_entries[hook].exported && real != hook_entries[hook].own;
 }
 
 /* In the scope of a library that was opened for itself: what it depends on. */
@@ -225,6 +239,8 @@ static void *find_default(int hook, const char *name, const void *caller)
 {
 	void *real = global(hook, name);
 
+	if (real && is_in_front(hook, real))
+		return NULL;
 	if (!real) {
 		real = local(name, caller);
 		ask(RTLD_DEFAULT, "dlsym"); /* dlerror() forgets what failed on the way */
@@ -232,41 +248,50 @@ static void *find_default(int hook, const char *name, const void *caller)
 	return real ? answer(hook, real, caller) : nobody_has_it(RTLD_DEFAULT, name, caller);
 }
 
-static void *find_next(const char *name, const void *caller)
+static void *find_next(int hook, const char *name, const void *caller)
 {
-	if (!sees_us_next(caller) || ask(RTLD_NEXT, name))
+	if (!sees_us_next(caller))
 		return NULL;
-	return nobody_has_it(RTLD_NEXT, name, caller);
+	return ask(RTLD_NEXT, name) ? symbol_linked(hook, caller) : nobody_has_it(RTLD_NEXT, name, caller);
 }
 
 static void *find_in(void *handle, int hook, const char *name, const void *caller)
 {
 	void *real = ask(handle, name);
 
-	if (real && real == hook_entries[hook].exported)
+	if (real && is_in_front(hook, real))
+		return NULL;
+	if (real && real == hook_entries[hook].own)
 		real = ask(RTLD_NEXT, name);
 	if (!real)
 		return is_main_program(handle) ? nobody_has_it(handle, name, caller) : NULL;
 	return answer(hook, real, caller);
 }
 
+/* A step source that has no row. */
+static void *probe_of(void *handle, const char *name)
+{
+	void *real;
+
+	if (handle == RTLD_NEXT || !symbol_named(name))
+		return NULL;
+	real = ask(handle, name);
+	return symbol_probe(name, real, real);
+}
+
 /* Not instrumented: it runs inside a sanitizer's own start. */
 BARE void *door_filter(void *handle, const char *name, const void *caller)
 {
-	void *probe;
 	int hook;
 
 	hook_look_again(); /* whoever opens a library asks it for a name next */
-	if (UNLIKELY(symbol_wanted()) && name && handle != RTLD_NEXT && symbol_named(name) &&
-	    (probe = symbol_probe(ask(handle, name), name)))
-		return probe;
-	if (!maybe_ours(name))
-		return NULL;
-	hook = hook_number(name);
+	if (UNLIKELY(symbol_wanted()))
+		symbol_arm();
+	hook = maybe_ours(name) ? hook_number(name) : -1;
 	if (hook < 0)
-		return NULL;
+		return UNLIKELY(symbol_wanted()) && name ? probe_of(handle, name) : NULL;
 	if (handle == RTLD_NEXT)
-		return find_next(name, caller);
+		return find_next(hook, name, caller);
 	if (handle == RTLD_DEFAULT)
 		return find_default(hook, name, caller);
 	return find_in(handle, hook, name, caller);
@@ -278,6 +303,8 @@ BARE void *door_filter_version(void *handle, const char *name, const char *versi
 	struct elf_object o;
 	int hook;
 
+	if (UNLIKELY(symbol_wanted()))
+		symbol_arm();
 	/* A look-up with a version never finds us: we have none. */
 	if (!maybe_ours(name) || handle == RTLD_NEXT)
 		return NULL;

@@ -9,6 +9,7 @@
 #include "agent/record.h"
 #include "agent/handles.h"
 #include "agent/session.h"
+#include "hooks/definers.h"
 #include "hooks/symbol.h"
 #include "hooks/table.h"
 #include "hooks/thunk.h"
@@ -18,88 +19,39 @@ struct hook_slot hook_slots[HOOK_COUNT];
 _Atomic bool hook_rivals;
 void *(*hook_below)(const char *name);
 
-/* ---- definers ---- */
-
-/* The row's soname up to ".so": libOpenCL also covers libOpenCL-1a2b.so.1 of a Python wheel. */
-static bool same_family(const char *soname, const char *library)
-{
-	size_t n = (size_t)(strstr(library, ".so") - library);
-
-	return soname && !strncmp(soname, library, n);
-}
-
-#define DEFINERS 8
-
-struct definers {
-	const char *name;
-	unsigned int count;
-	bool passed; /* ourselves, in link-map order */
-	struct {
-		struct elf_object object;
-		void *function;
-	} found[DEFINERS];
-};
-
-static bool collect(const struct elf_object *o, void *data)
-{
-	struct definers *d = data;
-	void *function;
-
-	if (elf_is_us(o)) {
-		d->passed = true;
-		return false;
-	}
-	function = d->passed ? elf_lookup(o, d->name) : NULL;
-	if (!function || elf_lookup(o, "ranktrace_version")) /* nobody, or a copy of us */
-		return false;
-	d->found[d->count].object = *o;
-	d->found[d->count++].function = function;
-	return d->count == DEFINERS;
-}
-
-/* Who was linked to none of them has our function from dlsym, which gave it out for the hint. */
-static unsigned int hinted(const struct definers *d, const void *hint)
-{
-	for (unsigned int i = 0; i < d->count; i++)
-		if (d->found[i].function == hint)
-			return i;
-	return 0;
-}
-
-/* A caller's dependencies say which of several runtimes it was linked to. */
-static unsigned int choose(const struct definers *d, const char *library, const void *caller, const void *hint)
-{
-	struct elf_object from;
-
-	if (!same_family(d->found[0].object.soname, library))
-		return 0; /* another preloaded tool: it passes the call on itself */
-	if (!caller || !elf_object_at(caller, &from))
-		return hinted(d, hint);
-	for (unsigned int i = 0; i < d->count; i++)
-		if (elf_depends(&from, elf_name(&d->found[i].object)))
-			return i;
-	return hinted(d, hint);
-}
+/* ---- who is meant ---- */
 
 bool hook_has_rivals(unsigned int hook)
 {
-	struct definers d = { .name = hook_rows[hook].name };
+	struct definers d;
 
-	elf_walk(collect, &d);
+	definers_find(&d, hook_rows[hook].name);
 	return d.count > 1;
+}
+
+void *hook_way(unsigned int hook, const void *caller, void *real)
+{
+	const char *library = hook_rows[hook].library;
+	struct definers d;
+	unsigned int i;
+
+	definers_find(&d, hook_rows[hook].name);
+	if (!d.count)
+		return NULL;
+	if (definers_family(d.found[0].object.soname, library)) {
+		i = definers_choose(&d, library, caller, atomic_load(&hook_slots[hook].hint));
+		return d.found[i].function == real ? hook_wrapper(hook, real) : NULL;
+	}
+	for (i = 0; i < d.count; i++) /* a tool that passes the call on, whoever calls */
+		if (d.found[i].function == real)
+			return hook_entries[hook].own;
+	return NULL;
 }
 
 /* ---- a second provider that is loaded later ---- */
 
 static _Atomic bool any_loaded;		     /* a real function was found */
 static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */
-
-static int read_adds(struct dl_phdr_info *info, size_t size, void *adds)
-{
-	(void)size;
-	*(unsigned long long *)adds = info->dlpi_adds;
-	return 1;
-}
 
 /* From now on it matters who calls: hooks that this object defines, too, are looked up every time. */
 static bool doubt(const struct elf_object *o, void *unused)
@@ -108,7 +60,7 @@ static bool doubt(const struct elf_object *o, void *unused)
 	for (unsigned int i = 0; !elf_is_us(o) && i < HOOK_COUNT; i++) {
 		void *real = hook_real(i), *other;
 
-		if (!real || !same_family(o->soname, hook_rows[i].library))
+		if (!real || !definers_family(o->soname, hook_rows[i].library))
 			continue;
 		other = elf_lookup(o, hook_rows[i].name);
 		if (other && other != real) {
@@ -121,11 +73,11 @@ static bool doubt(const struct elf_object *o, void *unused)
 
 BARE void hook_look_again(void)
 {
-	unsigned long long adds = 0;
+	unsigned long long adds;
 
 	if (!atomic_load_explicit(&any_loaded, memory_order_relaxed))
 		return;
-	dl_iterate_phdr(read_adds, &adds);
+	adds = elf_adds();
 	if (atomic_exchange(&adds_seen, adds) != adds)
 		elf_walk(doubt, NULL);
 }
@@ -211,22 +163,22 @@ static void *keep_hint(unsigned int hook, void *hint)
 
 static void *find(unsigned int hook, const void *caller)
 {
-	struct definers d = { .name = hook_rows[hook].name };
+	struct definers d;
 	void *hint = atomic_load(&hook_slots[hook].hint);
 	unsigned int i;
 
 	if (hook_below)
 		return keep_hint(hook, hook_below(hook_rows[hook].name));
-	elf_walk(collect, &d);
+	definers_find(&d, hook_rows[hook].name);
 	if (!d.count)
 		return keep_hint(hook, hint);
-	i = choose(&d, hook_rows[hook].library, caller, hint);
+	i = definers_choose(&d, hook_rows[hook].library, caller, hint);
 	note_library(d.found[i].object.path);
 	if (!atomic_exchange(&hook_slots[hook].defined, true))
 		define_hooks(hook);
 	if (!hook_pin(d.found[i].object.path))
 		return d.found[i].function;
-	if (d.count == 1 || !same_family(d.found[0].object.soname, hook_rows[hook].library)) {
+	if (d.count == 1 || !definers_family(d.found[0].object.soname, hook_rows[hook].library)) {
 		atomic_store_explicit(&hook_slots[hook].real, d.found[i].function, memory_order_release);
 	} else {
 		atomic_store(&hook_rivals, true);
@@ -309,7 +261,7 @@ bool hook_from_vendor(unsigned int hook, const void *address)
 {
 	struct elf_object o;
 
-	return !hook_below && elf_object_at(address, &o) && same_family(o.soname, hook_rows[hook].library);
+	return !hook_below && elf_object_at(address, &o) && definers_family(o.soname, hook_rows[hook].library);
 }
 
 int hook_number(const char *name)

@@ -69,8 +69,17 @@ bool hook_from_vendor(unsigned int hook, const void *address);
 /* Number of the row with this name, or -1. */
 int hook_number(const char *name);
 
-/* Hook, wrapper for a dlsym answer: the exported one, or a thunk for a second provider. */
+/* The wrapper of this function: the exported one, or a thunk for a second provider. NULL: there are no more. */
+void *hook_wrapper(unsigned int hook, void *real);
+
+/* What dlsym answers instead of this function: its wrapper, through a probe if it is a step source. */
 void *hook_handout(unsigned int hook, void *real);
+
+/*
+ * A caller at this address is led to our exported function: does its call end at `real`? The wrapper that says so
+ * whoever calls, or NULL.
+ */
+void *hook_way(unsigned int hook, const void *caller, void *real);
 
 /* A vendor's resolver answered the caller with `real`: our wrapper instead, if the name has a row. */
 void *hook_resolved(const char *name, void *real, const void *caller);

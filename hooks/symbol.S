@@ -1,10 +1,10 @@
 /*
  * symbol.S - probes of the step source symbol:. A probe saves every register that may hold an
- * argument, tells that it was entered, and goes on to the real function: by a jump, or, where the
+ * argument, tells that it was entered, and goes on to where the call led: by a jump, or, where the
  * return is the boundary, by a call with a copy of the caller's stack arguments: COPIED bytes of them, or as
  * many as the stack has. (Scalable vectors of aarch64 that are wider than 128 bits are cut short.)
  */
-#define PROBES	8		/* SYMBOL_PROBES */
+#define WAYS	64		/* SYMBOL_WAYS */
 #define COPIED	1024		/* SYMBOL_COPIED */
 
 	.text
@@ -48,7 +48,7 @@ symbol_code:
 	.endm
 
 	.set	i, 0
-	.rept	PROBES
+	.rept	WAYS
 	.p2align 4
 	endbr64
 	movl	$i, %r11d
@@ -77,7 +77,7 @@ symbol_common:
 	VECTORS	1
 	movq	%r11, %rdi
 	leaq	16(%rbp), %rsi
-	call	symbol_entered		/* rax: the real function, rdx: 0, or 16 + bytes to copy */
+	call	symbol_entered		/* rax: where to, rdx: 0, or 16 + bytes to copy */
 	movq	%rax, %r11
 	movq	%rdx, -80(%rbp)
 	subq	$16, %rdx
@@ -122,7 +122,7 @@ symbol_common:
 #elif defined(__aarch64__)
 
 	.set	i, 0
-	.rept	PROBES
+	.rept	WAYS
 	.p2align 4
 	hint	#34			/* bti c */
 	mov	x16, #i
@@ -153,7 +153,7 @@ symbol_common:
 	stp	q6, q7, [x29, #-208]
 	mov	x0, x16
 	add	x1, x29, #16
-	bl	symbol_entered		/* x0: the real function, x1: 0, or 16 + bytes to copy */
+	bl	symbol_entered		/* x0: where to, x1: 0, or 16 + bytes to copy */
 	mov	x16, x0
 	mov	x17, x1
 	subs	x11, x1, #16

@@ -6,42 +6,42 @@
 #include "agent/sources.h"
 #include "config/step_source.h"
 #include "hooks/resolve.h"
+#include "hooks/slots.h"
+#include "hooks/thunk.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
 
-#if defined(__x86_64__)
-#define IS_SLOT(type) ((type) == R_X86_64_JUMP_SLOT || (type) == R_X86_64_GLOB_DAT)
-#elif defined(__aarch64__)
-#define IS_SLOT(type) ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT)
-#endif
-
-_Static_assert(SYMBOL_PROBES >= STEP_SOURCES, "a probe for each source");
-
 struct probe {
 	struct step_source_spec spec;
+	int hook;   /* its row, or -1 */
 	void *real; /* NULL: its library is not loaded yet */
 	bool used;
 };
 
-static struct probe probes[SYMBOL_PROBES];
+/* A call that ends at the source's function goes on to where it led: there, or to our wrapper. */
+struct way {
+	unsigned int source;
+	_Atomic(void *) target;
+};
+
+static struct probe probes[STEP_SOURCES];
 static unsigned int probe_count;
+static struct way ways[SYMBOL_WAYS];
 static bool wanted;
-static _Atomic unsigned int objects_seen; /* loaded objects at the last look */
+static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */
 
 int symbol_vectors OURS;	 /* for symbol.S: 0: 128 bits wide, 1: 256, 2: 512 */
-extern const char symbol_code[]; /* symbol.S: 16 bytes a probe */
+extern const char symbol_code[]; /* symbol.S: 16 bytes a way */
 
 struct symbol_target {
-	void *real;
+	void *address;
 	long copy; /* 16 + bytes of stack arguments to copy; 0: its return does not matter */
 };
-struct symbol_target symbol_entered(unsigned long probe, const char *stack);
-void symbol_returned(unsigned long probe);
+struct symbol_target symbol_entered(unsigned long way, const char *stack);
+void symbol_returned(unsigned long way);
 
 BARE bool symbol_wanted(void)
 {
@@ -50,12 +50,12 @@ BARE bool symbol_wanted(void)
 
 /* ---- what the probes in symbol.S call ---- */
 
-static void tell(unsigned long probe, bool at_return)
+static void tell(unsigned long way, bool at_return)
 {
 	if (!gate_load())
 		agent_start();
 	if (agent_may_record())
-		sources_symbol((unsigned int)probe, at_return);
+		sources_symbol(ways[way].source, at_return);
 }
 
 /* A call may stand at the very end of a stack that somebody made: behind it is nothing. */
@@ -68,26 +68,52 @@ static long stack_arguments(const char *stack)
 	return next_page - stack;
 }
 
-struct symbol_target symbol_entered(unsigned long probe, const char *stack)
+struct symbol_target symbol_entered(unsigned long way, const char *stack)
 {
-	const struct probe *p = &probes[probe];
+	void *target = atomic_load_explicit(&ways[way].target, memory_order_relaxed);
 
-	if (p->spec.at_return)
-		return (struct symbol_target){ p->real, 16 + stack_arguments(stack) };
-	tell(probe, false);
-	return (struct symbol_target){ p->real, 0 };
+	if (probes[ways[way].source].spec.at_return)
+		return (struct symbol_target){ target, 16 + stack_arguments(stack) };
+	tell(way, false);
+	return (struct symbol_target){ target, 0 };
 }
 
-void symbol_returned(unsigned long probe)
+void symbol_returned(unsigned long way)
 {
-	tell(probe, true);
+	tell(way, true);
 }
 
 /* ---- leading calls through a probe ---- */
 
-static void *code_of(unsigned int i)
+static void *code_of(unsigned int way)
 {
-	return (void *)(symbol_code + i * 16);
+	return (void *)(symbol_code + way * 16);
+}
+
+static bool is_code(const void *address)
+{
+	return (const char *)address >= symbol_code && (const char *)address < symbol_code + SYMBOL_WAYS * 16;
+}
+
+/* NULL: there are no more, or there is nowhere to go. */
+static void *way_to(const struct probe *p, void *target)
+{
+	static _Atomic unsigned int used;
+	unsigned int n = atomic_load(&used), source = (unsigned int)(p - probes), i;
+
+	if (!target)
+		return NULL;
+	for (i = 0; i < n && i < SYMBOL_WAYS; i++)
+		if (atomic_load(&ways[i].target) == target && ways[i].source == source)
+			return code_of(i);
+	i = atomic_fetch_add(&used, 1);
+	if (i >= SYMBOL_WAYS) {
+		atomic_store(&used, SYMBOL_WAYS);
+		return NULL;
+	}
+	ways[i].source = source;
+	atomic_store(&ways[i].target, target);
+	return code_of(i);
 }
 
 static bool named(const char *text, const char *library)
@@ -124,124 +150,81 @@ static void look_for(struct probe *p)
 		p->real = NULL;
 }
 
-static void write_slot(void **slot, void *value, bool read_only)
-{
-	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)slot & ~(page - 1);
-
-	if (read_only && mprotect((void *)at, page, PROT_READ | PROT_WRITE))
-		return;
-	__atomic_store_n(slot, value, __ATOMIC_RELEASE);
-	if (read_only)
-		mprotect((void *)at, page, PROT_READ);
-}
-
-struct tables {
-	const ElfW(Rela) * rela[2];
-	size_t size[2];
-	const ElfW(Sym) * symbols;
-	const char *strings;
+struct front {
+	const char *name;
+	void *function;
 };
 
-static struct tables tables_of(ElfW(Addr) base, const ElfW(Dyn) * d)
+static bool in_front(const struct elf_object *o, void *data)
 {
-	struct tables t = { 0 };
+	struct front *f = data;
 
-	for (; d->d_tag != DT_NULL; d++) {
-		ElfW(Addr) at = d->d_un.d_ptr < base ? base + d->d_un.d_ptr : d->d_un.d_ptr;
-
-		switch (d->d_tag) {
-		case DT_JMPREL: t.rela[0] = (const void *)at; break;
-		case DT_PLTRELSZ: t.size[0] = d->d_un.d_val; break;
-		case DT_RELA: t.rela[1] = (const void *)at; break;
-		case DT_RELASZ: t.size[1] = d->d_un.d_val; break;
-		case DT_SYMTAB: t.symbols = (const void *)at; break;
-		case DT_STRTAB: t.strings = (const void *)at; break;
-		}
-	}
-	return t;
+	if (!elf_is_us(o))
+		f->function = elf_lookup(o, f->name);
+	return elf_is_us(o) || f->function;
 }
-
-struct image {
-	ElfW(Addr) base, relro, relro_end;
-	const ElfW(Dyn) * dynamic;
-};
 
 /*
- * Does the slot lead to the real function? Another library may define the same name. A slot that still
- * points into its own object is bound at its first call, to the first definer that the object depends on.
+ * Where a slot that still points into its own object will lead, if that ends at the probe's function: to whoever
+ * stands in front of us, to us, or to the first definer that the object depends on.
  */
-static bool leads_to(void *const *slot, const struct probe *p)
+static void *bound_later(const struct elf_object *own, const struct probe *p)
 {
-	struct elf_object own;
+	struct front front = { .name = p->spec.symbol };
 	void *first;
 
-	if (*slot == p->real)
-		return true;
-	if (!elf_object_at(slot, &own) || (uintptr_t)*slot < own.first || (uintptr_t)*slot >= own.last)
-		return false;
-	first = elf_find_needed(&own, p->spec.symbol);
-	return !first || first == p->real;
+	elf_walk(in_front, &front);
+	if (!front.function && p->hook >= 0)
+		return hook_way((unsigned int)p->hook, own->dynamic, p->real);
+	first = front.function ? front.function : elf_find_needed(own, p->spec.symbol);
+	return !first || first == p->real ? p->real : NULL;
 }
 
-static void lead_one(const struct image *m, const struct tables *t, const ElfW(Rela) * r)
+/*
+ * Where the slot leads, if that ends at the probe's function, or NULL: another library may define the same name.
+ * What a runtime calls in itself is not the program's call.
+ */
+static void *led_to(void *const *slot, const struct probe *p)
 {
-	const ElfW(Sym) *s = &t->symbols[ELF64_R_SYM(r->r_info)];
-	void **slot = (void **)(m->base + r->r_offset);
+	struct elf_object own;
+
+	if (p->hook >= 0 && hook_from_vendor((unsigned int)p->hook, slot))
+		return NULL;
+	if (*slot == p->real)
+		return p->real;
+	if (p->hook >= 0 && *slot == hook_entries[p->hook].own)
+		return hook_way((unsigned int)p->hook, slot, p->real);
+	if (!elf_object_at(slot, &own) || (uintptr_t)*slot < own.first || (uintptr_t)*slot >= own.last)
+		return NULL;
+	return bound_later(&own, p);
+}
+
+static void lead(const struct slot *slot)
+{
+	void *code;
 
 	for (unsigned int i = 0; i < probe_count; i++) {
-		if (!probes[i].used || !probes[i].real || *slot == code_of(i) ||
-		    strcmp(t->strings + s->st_name, probes[i].spec.symbol) || !leads_to(slot, &probes[i]))
+		if (!probes[i].used || !probes[i].real || strcmp(slot->name, probes[i].spec.symbol) || is_code(*slot->at))
 			continue;
-		write_slot(slot, code_of(i), (uintptr_t)slot >= m->relro && (uintptr_t)slot < m->relro_end);
+		code = way_to(&probes[i], led_to(slot->at, &probes[i]));
+		if (code)
+			slots_write(slot, code);
 	}
-}
-
-static int lead_object(struct dl_phdr_info *info, size_t size, void *data)
-{
-	struct image m = { .base = info->dlpi_addr };
-	struct tables t;
-
-	(void)size, (void)data;
-	for (int i = 0; i < info->dlpi_phnum; i++) {
-		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
-
-		if (p->p_type == PT_DYNAMIC)
-			m.dynamic = (const void *)(m.base + p->p_vaddr);
-		if (p->p_type == PT_GNU_RELRO) {
-			m.relro = m.base + p->p_vaddr;
-			m.relro_end = m.relro + p->p_memsz;
-		}
-	}
-	if (!m.dynamic || m.dynamic == _DYNAMIC)
-		return 0;
-	t = tables_of(m.base, m.dynamic);
-	for (int k = 0; k < 2 && t.symbols && t.strings; k++)
-		for (size_t i = 0; t.rela[k] && i < t.size[k] / sizeof(ElfW(Rela)); i++)
-			if (IS_SLOT(ELF64_R_TYPE(t.rela[k][i].r_info)))
-				lead_one(&m, &t, &t.rela[k][i]);
-	return 0;
-}
-
-static bool count_object(const struct elf_object *o, void *data)
-{
-	(void)o;
-	++*(unsigned int *)data;
-	return false;
 }
 
 void symbol_arm(void)
 {
-	unsigned int objects = 0;
+	unsigned long long adds;
 
 	if (!wanted)
 		return;
-	elf_walk(count_object, &objects);
-	if (atomic_exchange(&objects_seen, objects) == objects)
+	adds = elf_adds();
+	if (atomic_exchange(&adds_seen, adds) == adds)
 		return;
 	for (unsigned int i = 0; i < probe_count; i++)
 		if (probes[i].used && !probes[i].real)
 			look_for(&probes[i]);
-	dl_iterate_phdr(lead_object, NULL);
+	slots_walk(lead);
 }
 
 /* What symbol.S is to save: as far as the processor has it and the system keeps it. */
@@ -275,6 +258,7 @@ void symbol_early(void)
 		return;
 	for (unsigned int i = 0; i < n; i++) {
 		probes[i].spec = specs[i];
+		probes[i].hook = hook_number(specs[i].symbol);
 		probes[i].used = specs[i].kind == STEP_SOURCE_SYMBOL;
 	}
 	probe_count = n;
@@ -283,17 +267,30 @@ void symbol_early(void)
 	symbol_arm();
 }
 
-void *symbol_probe(void *answer, const char *name)
+void *symbol_probe(const char *name, const void *real, void *target)
 {
 	for (unsigned int i = 0; i < probe_count; i++)
-		if (probes[i].used && probes[i].real == answer && !strcmp(name, probes[i].spec.symbol))
-			return code_of(i);
+		if (probes[i].used && probes[i].real && probes[i].real == real && !strcmp(name, probes[i].spec.symbol))
+			return way_to(&probes[i], target);
+	return NULL;
+}
+
+void *symbol_linked(int hook, const void *caller)
+{
+	void *target;
+
+	for (unsigned int i = 0; i < probe_count; i++) {
+		if (!probes[i].used || !probes[i].real || probes[i].hook != hook)
+			continue;
+		target = hook_way((unsigned int)hook, caller, probes[i].real);
+		if (target)
+			return way_to(&probes[i], target);
+	}
 	return NULL;
 }
 
 bool symbol_named(const char *name)
 {
-	symbol_arm();
 	for (unsigned int i = 0; i < probe_count; i++)
 		if (probes[i].used && probes[i].real && !strcmp(name, probes[i].spec.symbol))
 			return true;

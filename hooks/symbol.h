@@ -1,11 +1,12 @@
 /*
  * symbol.h - the step source symbol:LIB:NAME@entry|return. Calls that cross from one object to
- * another go through a pointer in the caller's tables; that pointer is led through a probe.
+ * another go through a pointer in the caller's tables; that pointer is led through a probe, which goes on to
+ * where the pointer led: our wrapper, if the function has a row.
  */
 #pragma once
 #include "agent/own.h"
 
-#define SYMBOL_PROBES 8	   /* as many as there may be step sources; symbol.S */
+#define SYMBOL_WAYS   64   /* a source has one for each place that its pointers led to; symbol.S */
 #define SYMBOL_COPIED 1024 /* bytes of stack arguments that a call may have; symbol.S */
 
 /* For the constructor: a symbol source counts from the very first call. */
@@ -16,8 +17,11 @@ void symbol_arm(void);
 
 bool symbol_wanted(void);
 
-/* Is this the name of a step source? Libraries that came since the last look are seen to first. */
+/* Is this the name of a step source in a library that is loaded? */
 bool symbol_named(const char *name);
 
-/* dlsym would answer this for a name: the probe if it is a step source, or NULL. */
-void *symbol_probe(void *answer, const char *name);
+/* The probe for who would get `target`, a way to the function `real`. NULL: that is no step source. */
+void *symbol_probe(const char *name, const void *real, void *target);
+
+/* The probe for who is at this address and would get our exported function of this row, or NULL. */
+void *symbol_linked(int hook, const void *caller);

@@ -32,7 +32,8 @@ ALWAYS_INLINE void *aside_address(aside given)
 }
 
 struct hook_entry {
-	void *exported; /* what a linked caller reaches */
+	void *exported; /* what a linked caller reaches: a tool in front of us may have the name, too */
+	void *own;	/* ours in any case */
 	void *thunked;	/* the same, with the real function as an aside in front of the arguments */
 };
 extern const struct hook_entry hook_entries[];

@@ -141,6 +141,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		return body_##sym(real, caller, UNPAREN args);				\
 	}										\
 	DORMANT(ret, sym, params, args, OPENS_##capture)					\
+	extern ret own_##sym params __attribute__((alias(#sym), visibility("hidden")));	\
 	ret thunked_##sym(aside given, UNPAREN params);					\
 	ret thunked_##sym(aside given, UNPAREN params)					\
 	{										\

@@ -38,6 +38,13 @@ equal no_step_that_another_one_ended_lasts_to_the_exit "$("$tool" report out | g
 windows RANKTRACE_MAX_SIZE=1
 equal without_a_launcher_windows_that_nothing_is_kept_of_are_told_as_dropped "$(sums out)" "$inside 0 $inside 0"
 
+equal a_run_whose_settings_are_known_is_silent "$(grep -c 'no setting' said)" 0
+windows RANKTRACE_STEP=2
+equal a_variable_that_is_no_setting_is_told_once "$(grep -o 'RANKTRACE_STEP is no setting.*' said)" \
+	'RANKTRACE_STEP is no setting and is ignored: ranktrace-run --help lists them'
+RANKTRACE_STEP=2 LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" sh -c : 2>said
+equal nothing_is_said_in_a_process_without_a_hooked_call "$(cat said)" ''
+
 windows RANKTRACE_STEPS=all
 equal the_step_that_the_exit_ended_is_marked "$("$tool" report out | awk '/to the exit/ { print $2 }')" 4
 finish

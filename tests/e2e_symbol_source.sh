@@ -176,6 +176,95 @@ sed 's/libbound/liblazybound/; s/RTLD_NOW/RTLD_LAZY/' three.c >four.c
 $cc -o four four.c ./libOpenCL.so.1 -Wl,-rpath,"$dir"
 like_plain a_call_lazily_bound_to_another_library_is_left_alone '{"2":1,"4":1}' symbol:libtrainer.so:train_iteration@entry ./four
 
+# A source that is recorded itself: the call is an event of the step that it begins or ends, by whatever road.
+row=$programs/symbol_row.c
+link="./libOpenCL.so.1 -Wl,-rpath,$dir"
+$cc -o row_lazy "$row" $link -Wl,-z,lazy
+$cc -o row_now "$row" $link -Wl,-z,now
+$cc -fno-plt -o row_noplt "$row" $link -Wl,-z,now
+$cc -fno-pie -no-pie -o row_fixed "$row" $link -Wl,-z,lazy
+for bound in lazy now; do
+	$cc -DPLUGIN -fPIC -shared -o libplugin_$bound.so "$row" $link -Wl,-z,$bound
+done
+# A wheel brings its runtime under a name of its own.
+$cc -fPIC -shared -Wl,-Bsymbolic -o libOpenCL-1a2b3c.so.1 "$root/tests/fakes/fake_opencl.c" \
+	-Wl,-soname,libOpenCL-1a2b3c.so.1 -Wl,--version-script="$root/tests/fakes/opencl.map"
+$cc -o row_wheel "$row" ./libOpenCL-1a2b3c.so.1 -Wl,-rpath,"$dir",-z,now
+
+# placed WHERE: steps 2 and 4 hold one clFinish each, the first or the last of their events.
+placed() {
+	python3 - "$1" <<'P'
+import json, sys
+names = {}
+for line in open("dump.jsonl"):
+    event = json.loads(line)
+    names.setdefault(event["step"], []).append((event["begin_ns"], event["name"]))
+for step in (2, 4):
+    of_step = [name for _, name in sorted(names.get(step, []))]
+    wanted = 0 if sys.argv[1] == "entry" else -1
+    if of_step.count("clFinish") != 1 or of_step[wanted] != "clFinish":
+        sys.exit(f"step {step}: {of_step}")
+P
+}
+
+# recorded NAME COMMAND...
+recorded() {
+	what=$1
+	shift
+	for where in entry return; do
+		rm -f dump.jsonl
+		wanted='{"2":14,"4":16}'
+		[ $where = entry ] || wanted='{"2":13,"4":15}'
+		like_plain "${what}_at_$where" "$wanted" "symbol:${library-libOpenCL}:clFinish@$where" "$@"
+		if why=$(placed $where 2>&1); then
+			ok "${what}_is_in_its_step_at_$where"
+		else
+			bad "${what}_is_in_its_step_at_$where" "$(echo "$why" | tail -n1)"
+		fi
+	done
+}
+
+export RANKTRACE_LEVEL=level1
+recorded a_recorded_call_lazily_bound ./row_lazy
+recorded a_recorded_call_bound_at_once ./row_now
+recorded a_recorded_call_without_plt ./row_noplt
+recorded a_recorded_call_of_a_library_opened_later_lazily_bound ./row_lazy ./libplugin_lazy.so
+recorded a_recorded_call_of_a_library_opened_later_bound_at_once ./row_lazy ./libplugin_now.so
+recorded a_recorded_call_into_a_runtime_with_another_soname ./row_wheel
+for road in default next version; do
+	recorded a_recorded_call_found_by_$road ./row_now $road
+done
+recorded a_recorded_call_by_its_address ./row_now address
+recorded a_recorded_call_by_its_address_in_a_fixed_program ./row_fixed address
+recorded a_recorded_call_found_by_handle ./row_now libOpenCL.so.1
+library=libOpenCL-1a2b3c
+recorded a_recorded_call_into_the_second_of_two_runtimes ./row_now libOpenCL-1a2b3c.so.1
+unset library
+cat >passer.c <<'P'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+int clFinish(void *queue);
+int clFinish(void *queue) { puts("passed on"); return ((int (*)(void *))dlsym(RTLD_NEXT, "clFinish"))(queue); }
+P
+$cc -fPIC -shared -o libpasser.so passer.c
+sed 's/RTLD_NEXT/dlopen("libOpenCL.so.1", RTLD_NOW)/' passer.c >opener.c
+$cc -fPIC -shared -o libopener.so opener.c
+for program in row_lazy row_now; do
+	[ -z "$RUNNER" ] || break	# it takes one LD_PRELOAD
+	like_plain "a_tool_in_front_of_us_that_opens_the_library_is_not_led_to_itself_from_$program" '' \
+		symbol:libnone.so:never@entry sh -c "LD_PRELOAD=\"$dir/libopener.so \$LD_PRELOAD\" exec ./$program"
+	recorded a_recorded_call_through_a_tool_in_front_of_us_from_$program \
+		sh -c "LD_PRELOAD=\"$dir/libpasser.so \$LD_PRELOAD\" exec ./$program"
+	recorded a_recorded_call_found_by_default_in_a_tool_in_front_of_us_from_$program \
+		sh -c "LD_PRELOAD=\"$dir/libpasser.so \$LD_PRELOAD\" exec ./$program default"
+	recorded a_recorded_call_through_a_tool_that_opens_the_library_from_$program \
+		sh -c "LD_PRELOAD=\"$dir/libopener.so \$LD_PRELOAD\" exec ./$program"
+	recorded a_recorded_call_through_a_tool_behind_us_from_$program \
+		sh -c "LD_PRELOAD=\"\$LD_PRELOAD $dir/libpasser.so\" exec ./$program"
+done
+unset RANKTRACE_LEVEL
+
 # What asks more of a probe.
 for soname in libwide.so libunloaded.so; do
 	$cc -DLIBRARY -fPIC -shared -o $soname "$programs/symbol_wide.c" -Wl,-soname,$soname

@@ -1,0 +1,58 @@
+#include "hooks/definers.h"
+#include <string.h>
+
+bool definers_family(const char *soname, const char *library)
+{
+	size_t n = (size_t)(strstr(library, ".so") - library);
+
+	return soname && !strncmp(soname, library, n);
+}
+
+static bool collect(const struct elf_object *o, void *data)
+{
+	struct definers *d = data;
+	void *function;
+
+	if (elf_is_us(o)) {
+		d->passed = true;
+		return false;
+	}
+	function = d->passed ? elf_lookup(o, d->name) : NULL;
+	if (!function || elf_lookup(o, "ranktrace_version")) /* nobody, or a copy of us */
+		return false;
+	d->found[d->count].object = *o;
+	d->found[d->count++].function = function;
+	return d->count == DEFINERS;
+}
+
+/* Who was linked to none of them has our function from dlsym, which gave it out for the hint. */
+static unsigned int hinted(const struct definers *d, const void *hint)
+{
+	for (unsigned int i = 0; i < d->count; i++)
+		if (d->found[i].function == hint)
+			return i;
+	return 0;
+}
+
+/* A caller's dependencies say which of several runtimes it was linked to. */
+unsigned int definers_choose(const struct definers *d, const char *library, const void *caller, const void *hint)
+{
+	struct elf_object from;
+
+	if (!definers_family(d->found[0].object.soname, library))
+		return 0; /* another preloaded tool: it passes the call on itself */
+	if (!caller || !elf_object_at(caller, &from))
+		return hinted(d, hint);
+	for (unsigned int i = 0; i < d->count; i++)
+		if (elf_depends(&from, elf_name(&d->found[i].object)))
+			return i;
+	return hinted(d, hint);
+}
+
+void definers_find(struct definers *d, const char *name)
+{
+	d->name = name;
+	d->count = 0;
+	d->passed = false;
+	elf_walk(collect, d);
+}

@@ -1,0 +1,26 @@
+/* definers.h - the libraries behind us that define a name, and which of them a caller means. */
+#pragma once
+#include "agent/elf.h"
+
+#define DEFINERS 8
+
+struct definers {
+	const char *name;
+	unsigned int count;
+	bool passed; /* ourselves, in link-map order */
+	struct {
+		struct elf_object object;
+		void *function;
+	} found[DEFINERS];
+};
+
+void definers_find(struct definers *d, const char *name);
+
+/* The row's soname up to ".so": libOpenCL also covers libOpenCL-1a2b.so.1 of a Python wheel. */
+bool definers_family(const char *soname, const char *library);
+
+/*
+ * The number of the one meant: a preloaded tool, which passes the call on itself, or what the caller depends
+ * on. hint: what dlsym gave our function out for, or NULL.
+ */
+unsigned int definers_choose(const struct definers *d, const char *library, const void *caller, const void *hint);
