@@ -88,10 +88,24 @@ static void put_value(const struct run *r, const struct run_process *p, const ch
 		snprintf(text, VALUE_SIZE, "?");
 }
 
+/* {name:one|many}: which of the two words the number wants. */
+static void put_word(const struct run *r, const struct run_process *p, char *name, char *text)
+{
+	char *words = strchr(name, ':'), *many = words ? strchr(words, '|') : NULL;
+
+	if (!many) {
+		put_value(r, p, name, text);
+		return;
+	}
+	*words = *many = '\0';
+	put_value(r, p, name, text);
+	snprintf(text, VALUE_SIZE, "%s", strcmp(text, "1") ? many + 1 : words + 1);
+}
+
 /* Puts values for the {names} of a sentence. */
 static char *fill(const struct run *r, const struct run_process *p, const char *sentence)
 {
-	char *text = memory_zero(SENTENCE_SIZE, 1), *value = memory_zero(VALUE_SIZE, 1), name[32];
+	char *text = memory_zero(SENTENCE_SIZE, 1), *value = memory_zero(VALUE_SIZE, 1), name[64];
 	size_t used = 0, length;
 
 	while (*sentence && used < SENTENCE_SIZE) {
@@ -103,7 +117,7 @@ static char *fill(const struct run *r, const struct run_process *p, const char *
 			break;
 		length = strcspn(sentence, "}");
 		snprintf(name, sizeof(name), "%.*s", (int)length - 1, sentence + 1);
-		put_value(r, p, name, value);
+		put_word(r, p, name, value);
 		used += (size_t)snprintf(text + used, SENTENCE_SIZE - used, "%s", value);
 		sentence += length + 1;
 	}

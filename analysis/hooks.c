@@ -7,6 +7,7 @@
 
 #include "analysis/commands.h"
 #include "analysis/memory.h"
+#include "analysis/trace.h"
 #include "hooks/table.h"
 
 static const char usage[] =
@@ -15,25 +16,14 @@ static const char usage[] =
 	"  -h, --help   this text\n"
 	"Columns: entry point, kind of event, lowest --level that records it, library.\n";
 
-static const struct {
-	const char *word;
-	int level;
-} kinds[EV_KINDS + 1] = {
-#define KIND(symbol, word, level) { word, level },
-	EVENT_KINDS(KIND)
-#undef KIND
-		{ "unknown", 0 },
-};
-
 static const char *level_word(enum event_kind kind)
 {
-	static const char *const words[] = { "level_none", "level0", "level1", "level2" };
-	int n = kinds[kind].level + 1;
+	int n = kind_levels[kind] + 1;
 
 	/* See agent/event.h: these also want `memory` in contents. */
 	if (kind == EV_ALLOC || kind == EV_FREE)
 		return "level0+memory";
-	return n >= 0 && n < 4 ? words[n] : "?";
+	return n >= 0 && n < 4 ? level_words[n] : "?";
 }
 
 static int by_name(const void *a, const void *b)
@@ -59,7 +49,7 @@ static int list(char **words, int count)
 		bool match = !count;
 
 		snprintf(line, sizeof(line), "%-44s %-12s %-13s %s", rows[i]->name,
-			 kinds[kind].word, level_word(kind), rows[i]->library);
+			 kind_words[kind], level_word(kind), rows[i]->library);
 		for (int k = 0; k < count; k++)
 			match |= strcasestr(line, words[k]) != NULL;
 		if (match && !shown++)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/fold.h"
+#include "hooks/table.h"
 
 #define UNRECORDED "unrecorded."
 
@@ -97,7 +98,8 @@ static void dropped_line(struct out *o, const struct report *r)
 static void in_flight_line(struct out *o, const struct report *r)
 {
 	if (r->in_flight)
-		out_format(o, "%" PRId64 " calls were still under way at the end\n", r->in_flight);
+		out_format(o, "%" PRId64 " call%s still under way at the end\n", r->in_flight,
+			   r->in_flight == 1 ? " was" : "s were");
 }
 
 static void damage_line(struct out *o, const struct report *r)
@@ -119,17 +121,18 @@ static void untimed_line(struct out *o, const struct report *r)
 	uint64_t n = facts_number(&r->facts, "untimed", 0);
 
 	if (n)
-		out_format(o, "%" PRIu64 " calls have no device time though it was asked for\n", n);
+		out_format(o, "%" PRIu64 " call%s no device time though it was asked for\n", n, n == 1 ? " has" : "s have");
 }
 
 static void memory_line(struct out *o, const struct report *r)
 {
 	if (r->runs && r->in_memory)
-		out_format(o, "%" PRIu64 " of its calls are not in a file yet\n", r->in_memory);
+		out_format(o, "%" PRIu64 " of its calls %s not in a file yet\n", r->in_memory,
+			   r->in_memory == 1 ? "is" : "are");
 	else if (r->in_memory)
-		out_format(o, "ended without its exit handlers (killed, or _exit); %" PRIu64 " events are still "
+		out_format(o, "ended without its exit handlers (killed, or _exit); %" PRIu64 " event%s still "
 			      "in memory: %s\n",
-			   r->in_memory,
+			   r->in_memory, r->in_memory == 1 ? " is" : "s are",
 			   r->guarded ? "its ranktrace-run will save them in the end" : "run `ranktrace recover`");
 }
 
@@ -163,29 +166,69 @@ static void end_line(struct out *o, const struct report *r)
 	in_call_lines(o, r);
 }
 
+static enum event_kind kind_of(const char *entry_point)
+{
+	for (unsigned int i = 0; i < hook_row_count; i++)
+		if (!strcmp(hook_rows[i].name, entry_point) && hook_rows[i].kind < EV_KINDS)
+			return hook_rows[i].kind;
+	return EV_KINDS;
+}
+
+struct unrecorded {
+	uint64_t calls, names, most;
+	const char *which; /* of most */
+	int level;	   /* that records them all */
+	bool memory;	   /* allocations are among them */
+};
+
+static void add_unrecorded(struct unrecorded *u, const char *name, uint64_t calls)
+{
+	enum event_kind kind = kind_of(name);
+
+	u->calls += calls;
+	u->names++;
+	u->memory |= kind == EV_ALLOC || kind == EV_FREE;
+	if (kind_levels[kind] > u->level)
+		u->level = kind_levels[kind];
+	if (calls > u->most) {
+		u->most = calls;
+		u->which = name;
+	}
+}
+
+/* What brings them, as far as it was not given. */
+static void say_remedy(struct out *o, const struct report *r, const struct unrecorded *u)
+{
+	bool memory = u->memory && !strstr(fact(r, "contents"), "memory"), level;
+	int asked = 3;
+
+	while (asked && strcmp(level_words[asked], fact(r, "level")))
+		asked--;
+	level = u->level + 1 > asked;
+	if (level || memory)
+		out_text(o, ": give ");
+	if (level)
+		out_format(o, "--level %s", level_words[u->level + 1]);
+	if (memory)
+		out_format(o, "%smemory in --contents", level ? " and " : "");
+}
+
 static void unrecorded_line(struct out *o, const struct report *r)
 {
-	uint64_t sum = 0, names = 0, most = 0;
-	const char *which = "";
+	struct unrecorded u = { .which = "", .level = LEVEL_NONE };
 
 	for (size_t i = 0; i < r->facts.count; i++) {
 		const struct fact *f = &r->facts.list[i];
-		uint64_t n;
 
-		if (strncmp(f->key, UNRECORDED, strlen(UNRECORDED)))
-			continue;
-		n = facts_number(&r->facts, f->key, 0);
-		sum += n;
-		names++;
-		if (n > most) {
-			most = n;
-			which = f->key + strlen(UNRECORDED);
-		}
+		if (!strncmp(f->key, UNRECORDED, strlen(UNRECORDED)))
+			add_unrecorded(&u, f->key + strlen(UNRECORDED), facts_number(&r->facts, f->key, 0));
 	}
-	if (sum)
-		out_format(o, "%" PRIu64 " calls of %" PRIu64 " entry points are left out by level or "
-			      "contents (most: %" PRIu64 " of %s)\n",
-			   sum, names, most, which);
+	if (!u.calls)
+		return;
+	out_format(o, "%" PRIu64 " call%s of %" PRIu64 " entry point%s left out by level or contents (most: %" PRIu64 " of %s)",
+		   u.calls, u.calls == 1 ? "" : "s", u.names, u.names == 1 ? " is" : "s are", u.most, u.which);
+	say_remedy(o, r, &u);
+	out_char(o, '\n');
 }
 
 static void told(struct out *o, const struct report *r, const char *fact, const char *before, const char *behind)

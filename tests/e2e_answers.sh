@@ -155,4 +155,17 @@ equal help_of_a_command_is_its_own_help "$(cat differ)" ''
 equal help_of_what_is_no_command_says_so "$(answer "$tool" help nonsense | sed -n '1p;$p')" 'ranktrace: nonsense: no such command
 status 2'
 
+# ---- what level and contents leave out ----
+
+# left_out OPTIONS...: what the report says of it
+left_out() {
+	rm -rf out
+	RANK=0 "$run" --save-path "$tmp/out" --steps all "$@" -- "$lm" --quiet --steps 2 >/dev/null 2>&1
+	"$tool" report out | sed -n 's/.*left out by level or contents (most: [^)]*)//p'
+}
+equal the_level_that_brings_what_is_left_out_is_told "$(left_out --contents cpu,memory)" ': give --level level1'
+equal the_contents_that_bring_it_are_told "$(left_out --level level1)" ': give memory in --contents'
+equal both_are_told "$(left_out)" ': give --level level1 and memory in --contents'
+equal nothing_is_told_where_nothing_is_left_out "$(left_out --level level1 --contents cpu,memory)" ''
+
 finish
