@@ -5,6 +5,7 @@
 
 #include "analysis/chrome.h"
 #include "analysis/dump.h"
+#include "analysis/marks.h"
 #include "analysis/memory.h"
 #include "analysis/records.h"
 #include "analysis/sorter.h"
@@ -35,6 +36,9 @@ struct chrome {
 	struct table streams; /* struct lanes by stream */
 	struct table steps;   /* struct span_of_step by epoch */
 	struct sorter host, device;
+	struct table ends;  /* uint64_t by ring (16 bits): the position behind its last event */
+	uint64_t *end;	    /* of the ring that is read now */
+	struct marks marks; /* from which position on a ring is in which step: device times come later */
 };
 
 /* ---- the host's side ---- */
@@ -51,14 +55,19 @@ static uint32_t thread_track(struct chrome *c, uint32_t tid)
 	return *track;
 }
 
+static void put_step_number(struct chrome *c, bool *first, int64_t step)
+{
+	if (step == STEP_NULL)
+		return;
+	records_argument(&c->records, first, "step");
+	out_i64(c->records.out, step);
+}
+
 static void event_arguments(struct chrome *c, const struct trace_event *ev)
 {
 	bool first = true;
 
-	if (ev->step != STEP_NULL) {
-		records_argument(&c->records, &first, "step");
-		out_i64(c->records.out, ev->step);
-	}
+	put_step_number(c, &first, ev->step);
 	records_launch(&c->records, &first, ev->launch);
 	if (event_has_bytes(ev)) {
 		records_argument(&c->records, &first, "bytes");
@@ -109,10 +118,22 @@ static void note_step(struct chrome *c, const struct trace_event *ev)
 		s->end = end;
 }
 
+static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
+{
+	struct chrome *c = context;
+	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
+
+	c->end = table_put(&c->ends, ring & UINT16_MAX);
+	if (position > *c->end) /* lost: of no step that is known */
+		marks_put(&c->marks, ring, *c->end, (uint64_t)STEP_NULL);
+	marks_put(&c->marks, ring, position, (uint64_t)(def ? def->step : STEP_NULL));
+}
+
 static void take_event(void *context, const struct trace_event *ev)
 {
 	struct chrome *c = context;
 
+	*c->end = ev->slot + 1;
 	if (ev->step != STEP_NULL)
 		note_step(c, ev);
 	sorter_push(&c->host, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
@@ -174,18 +195,32 @@ static struct lane *free_lane(struct chrome *c, uint16_t stream, uint64_t begin)
 	return lane;
 }
 
+/* Of the call that asked for the work; STEP_NULL also where it was not read yet. */
+static int64_t step_of(const struct chrome *c, const struct trace_device *dev)
+{
+	const uint64_t *end = table_find(&c->ends, dev->ring);
+	const struct mark *mark;
+
+	if (!end || (int32_t)(dev->slot - (uint32_t)*end) >= 0)
+		return STEP_NULL;
+	mark = marks_find(&c->marks, dev->ring, dev->slot);
+	return mark ? (int64_t)mark->value : STEP_NULL;
+}
+
 static void put_device(void *context, const void *item)
 {
 	const struct trace_device *dev = item;
 	struct chrome *c = context;
 	struct lane *lane = free_lane(c, dev->stream, dev->begin_ns);
 	uint64_t begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;
+	int64_t step = step_of(c, dev);
 	bool first = true;
 
 	lane->end = begin + dev->duration_ns;
 	records_slice(&c->records, c->pid + 1, lane->track,
 		      dev->launch && dev->launch->name ? dev->launch->name : dev->name,
 		      kind_words[dev->kind], begin, dev->duration_ns);
+	put_step_number(c, &first, step);
 	records_launch(&c->records, &first, dev->launch);
 	records_argument(&c->records, &first, "entry_point");
 	out_json_plain(c->records.out, dev->name);
@@ -225,16 +260,20 @@ static void forget_process(struct chrome *c)
 	table_free(&c->threads);
 	table_free(&c->streams);
 	table_free(&c->steps);
+	table_free(&c->ends);
+	marks_free(&c->marks);
 }
 
 static void put_process(struct chrome *c, struct process *p)
 {
-	struct visitor v = { .event = take_event, .device = take_device, .context = c };
+	struct visitor v = { .event = take_event, .device = take_device, .step = take_step, .context = c };
 
 	c->process = p;
 	c->threads = TABLE(uint32_t);
 	c->streams = TABLE(struct lanes);
 	c->steps = TABLE(struct span_of_step);
+	c->ends = TABLE(uint64_t);
+	c->marks = MARKS(0);
 	name_process(c);
 	process_events(p, &v);
 	sorter_flush(&c->host);

@@ -44,4 +44,15 @@ if seen_device != device:
 EOF
 holds slices_and_durations_equal_the_dump_no_error_statistic \
 	"$venv/bin/python" "$tmp/compare.py" "$here/tests/perfetto" "$tool" "$tmp/out" "$tmp/trace.json"
+cat >"$tmp/steps.py" <<'EOF'
+"""The steps of the device's slices in the time line against the dump."""
+import collections, json, subprocess, sys
+tool, out, trace = sys.argv[1:]
+dump = subprocess.run([tool, "dump", "--format", "jsonl", out], capture_output=True, text=True, check=True).stdout
+wanted = collections.Counter((x.get("kernel", x["name"]), x["step"]) for x in map(json.loads, dump.splitlines()) if "device_duration_ns" in x)
+seen = collections.Counter((x["name"], x["args"].get("step")) for x in json.load(open(trace))["traceEvents"] if "entry_point" in x.get("args", {}))
+assert {step for _, step in wanted} == {2, 3, 4}, wanted
+sys.exit(0 if seen == wanted else f"{seen} instead of {wanted}")
+EOF
+holds slices_of_the_device_name_their_step /usr/bin/python3 "$tmp/steps.py" "$tool" "$tmp/out" "$tmp/trace.json"
 finish
