@@ -238,7 +238,7 @@ recorded a_recorded_call_by_its_address ./row_now address
 recorded a_recorded_call_by_its_address_in_a_fixed_program ./row_fixed address
 recorded a_recorded_call_found_by_handle ./row_now libOpenCL.so.1
 library=libOpenCL-1a2b3c
-recorded a_recorded_call_into_the_second_of_two_runtimes ./row_now libOpenCL-1a2b3c.so.1
+recorded a_recorded_call_into_the_second_of_two_runtimes ./row_now ./libOpenCL-1a2b3c.so.1
 unset library
 cat >passer.c <<'P'
 #define _GNU_SOURCE

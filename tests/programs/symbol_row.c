@@ -44,7 +44,7 @@ static int (*find(const char *road))(void *)
 {
 	void *f = NULL;
 
-	if (!strncmp(road, "lib", 3))
+	if (strstr(road, "libOpenCL"))
 		f = dlsym(dlopen(road, RTLD_NOW | RTLD_LOCAL), "clFinish");
 	else if (!strcmp(road, "default"))
 		f = dlsym(RTLD_DEFAULT, "clFinish");
