@@ -23,7 +23,8 @@
 	KIND(REFERENCE, "reference", 1)        \
 	KIND(COLLECTIVE, "collective", -1)     \
 	KIND(COMMUNICATOR, "communicator", -1) \
-	KIND(MARKER, "marker", -1)
+	KIND(MARKER, "marker", -1)             \
+	KIND(PREPARE, "prepare", 1)
 
 enum event_kind {
 #define KIND(symbol, word, level) EV_##symbol,
@@ -48,6 +49,48 @@ enum copy_direction {
 		DIR_COUNT
 };
 
+/* DATA_TYPE(symbol, word, bits): elements of collectives and tensors, whatever number a vendor has for them. */
+#define DATA_TYPES(TYPE)            \
+	TYPE(NONE, "", 0)           \
+	TYPE(INT8, "int8", 8)       \
+	TYPE(INT16, "int16", 16)    \
+	TYPE(INT32, "int32", 32)    \
+	TYPE(INT64, "int64", 64)    \
+	TYPE(INT128, "int128", 128) \
+	TYPE(UINT8, "uint8", 8)     \
+	TYPE(UINT16, "uint16", 16)  \
+	TYPE(UINT32, "uint32", 32)  \
+	TYPE(UINT64, "uint64", 64)  \
+	TYPE(FP16, "fp16", 16)      \
+	TYPE(FP32, "fp32", 32)      \
+	TYPE(FP64, "fp64", 64)      \
+	TYPE(BF16, "bf16", 16)      \
+	TYPE(FP8, "fp8", 8)         \
+	TYPE(OTHER, "other", 0)
+
+enum data_type {
+#define TYPE(symbol, word, bits) DATA_##symbol,
+	DATA_TYPES(TYPE)
+#undef TYPE
+		DATA_COUNT
+};
+
+/* REDUCTION(symbol, word): what a collective does with the elements. */
+#define REDUCTIONS(REDUCTION)   \
+	REDUCTION(NONE, "")     \
+	REDUCTION(SUM, "sum")   \
+	REDUCTION(PROD, "prod") \
+	REDUCTION(MAX, "max")   \
+	REDUCTION(MIN, "min")   \
+	REDUCTION(OTHER, "other")
+
+enum reduction {
+#define REDUCTION(symbol, word) REDUCE_##symbol,
+	REDUCTIONS(REDUCTION)
+#undef REDUCTION
+		REDUCE_COUNT
+};
+
 /*
  * One slot of a ring: 32 bytes, so that a record never straddles a cache line.
  * Times are raw ticks of the session's clock (trace_file.h, enum clock_kind).
@@ -57,7 +100,8 @@ struct event {
 	uint32_t duration; /* ticks inside the call; UINT32_MAX: a CTRL_LONG slot follows */
 	uint16_t hook;	   /* DEF_HOOK id, or enum control below */
 	uint16_t stream;   /* DEF_STREAM id; 0: none */
-	uint64_t key;	   /* launch, operator: DEF_LAUNCH id; otherwise an address; 0: none */
+	uint64_t key;	   /* launch, operator, prepare: DEF_LAUNCH id; collective: DEF_COLLECTIVE id;
+			    * communicator: DEF_COMMUNICATOR id; marker: DEF_MARKER id; otherwise an address; 0: none */
 	uint64_t arg;	   /* bytes in the low 56 bits, enum copy_direction above */
 };
 _Static_assert(sizeof(struct event) == 32, "half a cache line");

@@ -121,8 +121,8 @@ ALWAYS_INLINE uint32_t record_inside(uint32_t inside)
 	return inside & INSIDE ? inside : INSIDE;
 }
 
-#define INSIDE_KINDS 0x1ffffu
-_Static_assert(EV_KINDS <= 17, "kinds fit into INSIDE_KINDS");
+#define INSIDE_KINDS 0xfffffu
+_Static_assert(EV_KINDS <= 20, "kinds fit into INSIDE_KINDS");
 
 /* Is this call to be recorded, says this word of the gate? If so its clock starts. */
 ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook, unsigned int kind)

@@ -80,6 +80,9 @@ enum definition_type {
 	DEF_DEVICE_CLOCK, /* id: device number; struct def_device_clock */
 	DEF_LIBRARY,	  /* id: library number; path of a vendor library seen */
 	DEF_IDENTITY,	  /* text as in CHUNK_FILE; a later key wins */
+	DEF_COMMUNICATOR, /* id: communicator number; struct def_communicator, name */
+	DEF_COLLECTIVE,	  /* id: collective number; struct def_collective */
+	DEF_MARKER,	  /* id: marker number; struct def_marker */
 };
 
 /* A definition starts on 8 bytes; length counts this header, not the padding behind. */
@@ -107,6 +110,26 @@ struct def_stream {
 	uint64_t handle; /* the vendor's queue or stream */
 	uint32_t device; /* DEF_DEVICE id */
 	uint32_t out_of_order;
+};
+
+struct def_communicator {
+	uint64_t handle; /* the vendor's */
+	uint64_t group;	 /* the same number on all of its ranks, where that is known: hash of what they were given to meet; else 0 */
+	int32_t rank;	 /* of this process in it; -1: unknown */
+	uint32_t size;	 /* ranks; 0: unknown */
+};			 /* then its name, without a NUL */
+
+struct def_collective {
+	uint64_t communicator; /* DEF_COMMUNICATOR id; 0: unknown */
+	uint64_t count;	       /* elements, as the call was given; of a batch: items */
+	uint32_t type;	       /* enum data_type */
+	uint32_t reduction;    /* enum reduction */
+	int64_t peer;	       /* root or other rank, in the communicator; -1: none */
+};
+
+struct def_marker {
+	uint64_t message; /* DEF_STRING id; 0: none */
+	uint64_t domain;  /* DEF_STRING id; 0: the default one */
 };
 
 #define STEP_NULL INT64_MIN

@@ -8,6 +8,7 @@
 #include "analysis/marks.h"
 #include "analysis/memory.h"
 #include "analysis/records.h"
+#include "analysis/said.h"
 #include "analysis/sorter.h"
 
 /* Slices of one track must never cross. A stream has as many lanes as it ever ran at once. */
@@ -63,12 +64,27 @@ static void put_step_number(struct chrome *c, bool *first, int64_t step)
 	out_i64(c->records.out, step);
 }
 
+static void said_arguments(struct chrome *c, bool *first, const struct trace_event *ev)
+{
+	struct said said[SAID_MAX];
+	size_t n = said_of(ev, said);
+
+	for (size_t i = 0; i < n; i++) {
+		records_argument(&c->records, first, said[i].key);
+		if (said[i].text)
+			out_json(c->records.out, said[i].text);
+		else
+			out_i64(c->records.out, said[i].number);
+	}
+}
+
 static void event_arguments(struct chrome *c, const struct trace_event *ev)
 {
 	bool first = true;
 
 	put_step_number(c, &first, ev->step);
 	records_launch(&c->records, &first, ev->launch);
+	said_arguments(c, &first, ev);
 	if (event_has_bytes(ev)) {
 		records_argument(&c->records, &first, "bytes");
 		out_u64(c->records.out, ev->bytes);

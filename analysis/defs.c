@@ -13,6 +13,9 @@ void defs_init(struct defs *d)
 	d->streams = TABLE(struct def_stream);
 	d->epochs = TABLE(struct def_epoch);
 	d->devices = TABLE(struct device);
+	d->communicators = TABLE(struct communicator);
+	d->collectives = TABLE(struct collective);
+	d->markers = TABLE(struct marker);
 }
 
 static void replace_text(char **text, const uint8_t *bytes, size_t size)
@@ -56,6 +59,41 @@ static void take_launch(struct defs *d, uint64_t id, const uint8_t *body, size_t
 	memcpy(&launch->def, body, sizeof(launch->def));
 	if (launch->def.dimensions > 3)
 		launch->def.dimensions = 0;
+}
+
+static void take_communicator(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct communicator *communicator;
+
+	if (size < sizeof(communicator->def))
+		return;
+	communicator = table_put(&d->communicators, id);
+	memcpy(&communicator->def, body, sizeof(communicator->def));
+	replace_text(&communicator->name, body + sizeof(communicator->def), size - sizeof(communicator->def));
+}
+
+static void take_collective(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct collective *collective;
+
+	if (size < sizeof(collective->def))
+		return;
+	collective = table_put(&d->collectives, id);
+	memcpy(&collective->def, body, sizeof(collective->def));
+	if (collective->def.type >= DATA_COUNT)
+		collective->def.type = DATA_OTHER;
+	if (collective->def.reduction >= REDUCE_COUNT)
+		collective->def.reduction = REDUCE_OTHER;
+}
+
+static void take_marker(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct marker *marker;
+
+	if (size < sizeof(marker->def))
+		return;
+	marker = table_put(&d->markers, id);
+	memcpy(&marker->def, body, sizeof(marker->def));
 }
 
 static void take_plain(struct table *table, uint64_t id, const uint8_t *body, size_t size)
@@ -115,6 +153,15 @@ static void take(struct defs *d, struct facts *facts, const struct definition *h
 	case DEF_LIBRARY:
 		take_library(facts, body, size);
 		break;
+	case DEF_COMMUNICATOR:
+		take_communicator(d, head->id, body, size);
+		break;
+	case DEF_COLLECTIVE:
+		take_collective(d, head->id, body, size);
+		break;
+	case DEF_MARKER:
+		take_marker(d, head->id, body, size);
+		break;
 	case DEF_IDENTITY:
 		facts_parse(facts, body, size);
 		break;
@@ -145,13 +192,31 @@ size_t defs_parse(struct defs *d, struct facts *facts, const uint8_t *bytes, siz
 	return at;
 }
 
+static const char *string_of(const struct defs *d, uint64_t id)
+{
+	const struct text *string = id ? table_find(&d->strings, id) : NULL;
+
+	return string ? string->text : NULL;
+}
+
 void defs_finish(struct defs *d)
 {
 	for (size_t i = 0; i < d->launches.count; i++) {
 		struct launch *launch = table_item(&d->launches, i);
-		struct text *name = table_find(&d->strings, launch->def.name);
 
-		launch->name = name && launch->def.name ? name->text : NULL;
+		launch->name = string_of(d, launch->def.name);
+	}
+	for (size_t i = 0; i < d->collectives.count; i++) {
+		struct collective *collective = table_item(&d->collectives, i);
+		uint64_t id = collective->def.communicator;
+
+		collective->communicator = id ? table_find(&d->communicators, id) : NULL;
+	}
+	for (size_t i = 0; i < d->markers.count; i++) {
+		struct marker *marker = table_item(&d->markers, i);
+
+		marker->message = string_of(d, marker->def.message);
+		marker->domain = string_of(d, marker->def.domain);
 	}
 }
 
@@ -168,6 +233,11 @@ void defs_free(struct defs *d)
 		free(device->clocks);
 		timeline_free(&device->to_host);
 	}
+	for (size_t i = 0; i < d->communicators.count; i++)
+		free(((struct communicator *)table_item(&d->communicators, i))->name);
+	table_free(&d->communicators);
+	table_free(&d->collectives);
+	table_free(&d->markers);
 	table_free(&d->hooks);
 	table_free(&d->strings);
 	table_free(&d->launches);

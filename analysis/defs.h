@@ -24,6 +24,21 @@ struct launch {
 	const char *name; /* NULL: unknown; set by defs_finish() */
 };
 
+struct communicator {
+	struct def_communicator def;
+	char *name; /* NULL: unknown */
+};
+
+struct collective {
+	struct def_collective def;
+	const struct communicator *communicator; /* NULL: unknown; set by defs_finish() */
+};
+
+struct marker {
+	struct def_marker def;
+	const char *message, *domain; /* NULL: none; set by defs_finish() */
+};
+
 struct device {
 	char *name;
 	size_t clock_count, clock_capacity;
@@ -38,6 +53,7 @@ struct defs {
 	struct table streams;  /* struct def_stream */
 	struct table epochs;   /* struct def_epoch */
 	struct table devices;  /* struct device */
+	struct table communicators, collectives, markers;
 };
 
 void defs_init(struct defs *d);

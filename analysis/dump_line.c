@@ -2,10 +2,11 @@
 #include <string.h>
 
 #include "analysis/dump.h"
+#include "analysis/said.h"
 
 bool event_has_bytes(const struct trace_event *ev)
 {
-	return ev->bytes || ev->kind == EV_COPY || ev->kind == EV_FILL || ev->kind == EV_ALLOC;
+	return (ev->bytes && ev->kind != EV_MARKER) || ev->kind == EV_COPY || ev->kind == EV_FILL || ev->kind == EV_ALLOC;
 }
 
 /* A key and its comma as one piece of text. */
@@ -63,6 +64,22 @@ static void json_launch(struct out *o, const struct launch *launch)
 		json_sizes(o, KEY("local"), launch->def.local, launch->def.dimensions);
 }
 
+static void json_said(struct out *o, const struct trace_event *ev)
+{
+	struct said said[SAID_MAX];
+	size_t n = said_of(ev, said);
+
+	for (size_t i = 0; i < n; i++) {
+		out_text(o, ",\"");
+		out_text(o, said[i].key);
+		out_text(o, "\":");
+		if (said[i].text)
+			out_json(o, said[i].text);
+		else
+			out_i64(o, said[i].number);
+	}
+}
+
 static void json_number(struct out *o, const char *key, uint64_t n)
 {
 	out_text(o, key);
@@ -87,6 +104,7 @@ void dump_jsonl(struct out *o, const struct trace_event *ev, const struct device
 	out_text(o, KEY("result"));
 	out_i64(o, ev->result);
 	json_launch(o, ev->launch);
+	json_said(o, ev);
 	if (event_has_bytes(ev))
 		json_number(o, KEY("bytes"), ev->bytes);
 	if (ev->direction) {
@@ -200,9 +218,26 @@ static void detail_launch(struct out *o, const struct launch *launch)
 	}
 }
 
+static void detail_said(struct out *o, const struct trace_event *ev)
+{
+	struct said said[SAID_MAX];
+	size_t n = said_of(ev, said);
+
+	for (size_t i = 0; i < n; i++) {
+		out_char(o, ' ');
+		out_text(o, said[i].key);
+		out_char(o, '=');
+		if (said[i].text)
+			out_clean(o, said[i].text);
+		else
+			out_i64(o, said[i].number);
+	}
+}
+
 static void details(struct out *o, const struct trace_event *ev, const struct device_time *dev)
 {
 	detail_launch(o, ev->launch);
+	detail_said(o, ev);
 	if (event_has_bytes(ev))
 		detail(o, "bytes", ev->bytes);
 	if (ev->direction) {

@@ -25,7 +25,18 @@ struct ring_position {
 
 static bool launches(enum event_kind kind)
 {
-	return kind == EV_LAUNCH || kind == EV_OPERATOR;
+	return kind == EV_LAUNCH || kind == EV_OPERATOR || kind == EV_PREPARE;
+}
+
+/* Kinds whose key is a definition's id: where those are. */
+static struct table *definitions(struct defs *d, enum event_kind kind)
+{
+	switch (kind) {
+	case EV_COLLECTIVE: return &d->collectives;
+	case EV_COMMUNICATOR: return &d->communicators;
+	case EV_MARKER: return &d->markers;
+	default: return NULL;
+	}
 }
 
 static uint8_t known_direction(uint64_t arg)
@@ -52,6 +63,7 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	struct trace_event *ev = &c->event;
 	const struct hook_name *hook = hook_of(c->process, slot->hook);
 	bool launch = launches(hook->kind);
+	struct table *others = launch ? NULL : definitions(&c->process->defs, hook->kind);
 
 	ev->name = hook->name;
 	ev->kind = hook->kind;
@@ -59,7 +71,8 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	ev->stream = slot->stream;
 	ev->slot = position;
 	ev->launch = launch ? table_find(&c->process->defs.launches, slot->key) : NULL;
-	ev->address = launch ? 0 : slot->key;
+	ev->definition = others ? table_find(others, slot->key) : NULL;
+	ev->address = launch || others ? 0 : slot->key;
 	ev->source = 0;
 	ev->bytes = slot->arg & EVENT_BYTES;
 	ev->direction = known_direction(slot->arg);

@@ -55,6 +55,7 @@ struct trace_event {
 	const struct process *process;
 	const char *name;	     /* of the entry point */
 	const struct launch *launch; /* NULL: not a launch, or its definition is lost */
+	const void *definition;	     /* of a struct collective, communicator or marker, by kind; NULL as above */
 	enum event_kind kind;	     /* EV_KINDS: unknown */
 	uint16_t hook, stream;
 	uint32_t tid, epoch, ring;

@@ -1,5 +1,6 @@
 /* abi.h - just enough of each vendor's ABI to pass arguments through; no SDK is needed to build. */
 #pragma once
+#include "hooks/ascend_abi.h"
 #include <stddef.h>
 #include <stdint.h>
 

@@ -3,6 +3,8 @@
 #undef HOOK_PTR
 #undef HOOK_PTR0
 #undef HOOK_VOID
+#undef HOOK_VALUE
 #undef HOOK_CUSTOM
 #undef HOOK_CUSTOM_PTR
 #undef HOOK_AS
+#undef HOOK_ANY

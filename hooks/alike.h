@@ -3,6 +3,7 @@
  * They say what HOOK and HOOK_AS are; again.h undoes it.
  */
 #define HOOK_PTR	    HOOK
+#define HOOK_VALUE	    HOOK
 #define HOOK_PTR0	    HOOK
 #define HOOK_CUSTOM	    HOOK
 #define HOOK_CUSTOM_PTR	    HOOK

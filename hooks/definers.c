@@ -1,11 +1,14 @@
 #include "hooks/definers.h"
 #include <string.h>
 
-bool definers_family(const char *soname, const char *library)
+bool definers_family(const char *soname, const char *family)
 {
-	size_t n = (size_t)(strstr(library, ".so") - library);
-
-	return soname && !strncmp(soname, library, n);
+	for (const char *name = family, *end; soname && *name; name = *end ? end + 1 : end) {
+		end = strchrnul(name, ' ');
+		if (!strncmp(soname, name, (size_t)(end - name)))
+			return true;
+	}
+	return false;
 }
 
 static bool collect(const struct elf_object *o, void *data)
@@ -35,11 +38,11 @@ static unsigned int hinted(const struct definers *d, const void *hint)
 }
 
 /* A caller's dependencies say which of several runtimes it was linked to. */
-unsigned int definers_choose(const struct definers *d, const char *library, const void *caller, const void *hint)
+unsigned int definers_choose(const struct definers *d, const char *family, const void *caller, const void *hint)
 {
 	struct elf_object from;
 
-	if (!definers_family(d->found[0].object.soname, library))
+	if (!definers_family(d->found[0].object.soname, family))
 		return 0; /* another preloaded tool: it passes the call on itself */
 	if (!caller || !elf_object_at(caller, &from))
 		return hinted(d, hint);

@@ -16,11 +16,11 @@ struct definers {
 
 void definers_find(struct definers *d, const char *name);
 
-/* The row's soname up to ".so": libOpenCL also covers libOpenCL-1a2b.so.1 of a Python wheel. */
-bool definers_family(const char *soname, const char *library);
+/* One of the vendor's own libraries? libOpenCL also covers libOpenCL-1a2b.so.1 of a Python wheel. */
+bool definers_family(const char *soname, const char *family);
 
 /*
  * The number of the one meant: a preloaded tool, which passes the call on itself, or what the caller depends
  * on. hint: what dlsym gave our function out for, or NULL.
  */
-unsigned int definers_choose(const struct definers *d, const char *library, const void *caller, const void *hint);
+unsigned int definers_choose(const struct definers *d, const char *family, const void *caller, const void *hint);

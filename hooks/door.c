@@ -10,6 +10,7 @@
 #include "agent/elf.h"
 #include "agent/facts.h"
 #include "config/option.h"
+#include "hooks/aclnn.h"
 #include "hooks/symbol.h"
 #include "hooks/table.h"
 #include "hooks/thunk.h"
@@ -97,10 +98,24 @@ BARE long door_closing(long handle, long unused)
 
 /* ---- dlsym ---- */
 
-/* Names of other worlds cost these compares. */
+BARE ALWAYS_INLINE bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/* Names of other worlds cost these compares: is it clX, aclx, Hcclx, mstxx, rtX or rtsX? */
 BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 {
-	return name && name[0] == 'c' && name[1] == 'l' && name[2] >= 'A' && name[2] <= 'Z';
+	if (!name)
+		return false;
+	switch (name[0]) {
+	case 'c': return name[1] == 'l' && is_capital(name[2]);
+	case 'a': return name[1] == 'c' && name[2] == 'l';
+	case 'H': return name[1] == 'c' && name[2] == 'c' && name[3] == 'l';
+	case 'm': return name[1] == 's' && name[2] == 't' && name[3] == 'x';
+	case 'r': return name[1] == 't' && is_capital(name[2] == 's' ? name[3] : name[2]);
+	default: return false;
+	}
 }
 
 void *hook_thunk(unsigned int hook, void *real)
@@ -279,6 +294,38 @@ static void *probe_of(void *handle, const char *name)
 	return symbol_probe(name, real, real);
 }
 
+static bool is_ours(const void *address)
+{
+	struct elf_object o;
+
+	return address && elf_object_at(address, &o) && elf_is_us(&o);
+}
+
+/* A name without a row, but of a family: whoever has it behind this handle is what the program means. */
+static void *find_family(void *handle, const char *name, const void *caller)
+{
+	void *found = handle == RTLD_NEXT ? NULL : ask(handle, name);
+	void *real = is_ours(found) ? ask(RTLD_NEXT, name) : found;
+
+	if (!real && handle == RTLD_DEFAULT)
+		real = local(name, caller);
+	if (!real)
+		return found ? nobody_has_it(handle, name, caller) : NULL;
+	if (hook_from_vendor(HOOK_aclnn, caller))
+		return NULL;
+	return aclnn_handout(name, real);
+}
+
+/* A name without a row. */
+static void *find_other(void *handle, const char *name, const void *caller)
+{
+	void *found = name && own_starts(name, "aclnn") ? find_family(handle, name, caller) : NULL;
+
+	if (!found && UNLIKELY(symbol_wanted()) && name)
+		found = probe_of(handle, name);
+	return found;
+}
+
 /* Not instrumented: it runs inside a sanitizer's own start. */
 BARE void *door_filter(void *handle, const char *name, const void *caller)
 {
@@ -289,7 +336,7 @@ BARE void *door_filter(void *handle, const char *name, const void *caller)
 		symbol_arm();
 	hook = maybe_ours(name) ? hook_number(name) : -1;
 	if (hook < 0)
-		return UNLIKELY(symbol_wanted()) && name ? probe_of(handle, name) : NULL;
+		return find_other(handle, name, caller);
 	if (handle == RTLD_NEXT)
 		return find_next(hook, name, caller);
 	if (handle == RTLD_DEFAULT)

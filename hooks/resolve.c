@@ -31,7 +31,7 @@ bool hook_has_rivals(unsigned int hook)
 
 void *hook_way(unsigned int hook, const void *caller, void *real)
 {
-	const char *library = hook_rows[hook].library;
+	const char *library = hook_rows[hook].family;
 	struct definers d;
 	unsigned int i;
 
@@ -60,7 +60,7 @@ static bool doubt(const struct elf_object *o, void *unused)
 	for (unsigned int i = 0; !elf_is_us(o) && i < HOOK_COUNT; i++) {
 		void *real = hook_real(i), *other;
 
-		if (!real || !definers_family(o->soname, hook_rows[i].library))
+		if (!real || !definers_family(o->soname, hook_rows[i].family))
 			continue;
 		other = elf_lookup(o, hook_rows[i].name);
 		if (other && other != real) {
@@ -111,7 +111,7 @@ static void define_hooks(unsigned int hook)
 static void on_start(void)
 {
 	for (unsigned int i = 0; i < HOOK_COUNT; i++)
-		if (hook_entries[i].exported && atomic_load(&hook_slots[i].defined))
+		if (atomic_load(&hook_slots[i].defined))
 			define_hooks(i);
 	session->hooks = HOOK_COUNT;
 	symbol_arm();
@@ -172,13 +172,13 @@ static void *find(unsigned int hook, const void *caller)
 	definers_find(&d, hook_rows[hook].name);
 	if (!d.count)
 		return keep_hint(hook, hint);
-	i = definers_choose(&d, hook_rows[hook].library, caller, hint);
+	i = definers_choose(&d, hook_rows[hook].family, caller, hint);
 	note_library(d.found[i].object.path);
 	if (!atomic_exchange(&hook_slots[hook].defined, true))
 		define_hooks(hook);
 	if (!hook_pin(d.found[i].object.path))
 		return d.found[i].function;
-	if (d.count == 1 || !definers_family(d.found[0].object.soname, hook_rows[hook].library)) {
+	if (d.count == 1 || !definers_family(d.found[0].object.soname, hook_rows[hook].family)) {
 		atomic_store_explicit(&hook_slots[hook].real, d.found[i].function, memory_order_release);
 	} else {
 		atomic_store(&hook_rivals, true);
@@ -217,6 +217,13 @@ void *hook_resolve(unsigned int hook, const void *caller)
 	producer.provider = real; /* says hook_vendor() whose objects these are */
 	quiet_end(quiet);
 	return real;
+}
+
+void hook_begin(unsigned int hook, const void *caller)
+{
+	hook_resolve(hook, caller);
+	if (gate_acquire() && !atomic_exchange(&hook_slots[hook].defined, true))
+		define_hooks(hook);
 }
 
 /* Of several providers, the one whose function this is: what belongs to one is no other's. */
@@ -261,7 +268,7 @@ bool hook_from_vendor(unsigned int hook, const void *address)
 {
 	struct elf_object o;
 
-	return !hook_below && elf_object_at(address, &o) && definers_family(o.soname, hook_rows[hook].library);
+	return !hook_below && elf_object_at(address, &o) && definers_family(o.soname, hook_rows[hook].family);
 }
 
 int hook_number(const char *name)

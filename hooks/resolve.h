@@ -30,6 +30,9 @@ ALWAYS_INLINE bool hook_defined(unsigned int hook)
  */
 void *hook_resolve(unsigned int hook, const void *caller);
 
+/* A call by an injected function, which may have no vendor behind it: starts the agent if need be, names the hook. */
+void hook_begin(unsigned int hook, const void *caller);
+
 /* Is the function defined by more than one loaded library? */
 bool hook_has_rivals(unsigned int hook);
 

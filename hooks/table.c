@@ -1,11 +1,14 @@
 /* table.c - second reading of the rows: the capture word becomes the kind. */
 #include "hooks/table.h"
+#include "hooks/abi.h"
 #include "hooks/words.h"
 
-#define ROW(symbol, its_kind) { .name = #symbol, .library = HOOK_LIBRARY, .kind = its_kind },
+#define ROW(symbol, its_kind)	      NAMED_ROW(#symbol, its_kind)
+#define NAMED_ROW(its_name, its_kind) { .name = its_name, .library = HOOK_LIBRARY, .family = HOOK_FAMILY, .kind = its_kind },
 #include "hooks/alike.h"
 #define HOOK(ret, sym, params, args, capture) ROW(sym, KIND_##capture)
 #define HOOK_AS(sym, kind)		      ROW(sym, EV_##kind)
+#define HOOK_ANY(sym, names, kind)	      NAMED_ROW(names, EV_##kind)
 
 const struct hook_row hook_rows[] = {
 #include "hooks/all.def"

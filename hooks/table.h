@@ -5,6 +5,7 @@
 struct hook_row {
 	const char *name;    /* entry point */
 	const char *library; /* soname it lives in */
+	const char *family;  /* how sonames of the vendor's libraries begin, separated by blanks */
 	enum event_kind kind;
 };
 extern const struct hook_row hook_rows[];

@@ -39,12 +39,36 @@
 #define KIND_SYNC(...)		EV_SYNC
 #define KIND_FLUSH(...)		EV_SYNC
 #define KIND_EVENT(...)		EV_EVENT
+#define KIND_TIMES(...)		EV_EVENT
 #define KIND_GRAPH(...)		EV_GRAPH
 #define KIND_GRAPH_NEW(...)	EV_GRAPH
 #define KIND_GRAPH_LAUNCH(...)	EV_LAUNCH
 #define KIND_RETAIN_GRAPH(...)	EV_GRAPH
 #define KIND_RELEASE_GRAPH(...)	EV_GRAPH
 #define KIND_RESOLVE(...)	EV_RESOLVE
+#define KIND_LAUNCH3(...)	EV_LAUNCH
+#define KIND_NAMED_LAUNCH(...)	EV_LAUNCH
+#define KIND_NAMED(...)		EV_OPERATOR
+#define KIND_COPIES(...)	EV_COPY
+#define KIND_MIGRATE(...)	EV_COPY
+#define KIND_MIGRATIONS(...)	EV_COPY
+#define KIND_RELEASE(...)	EV_FREE
+#define KIND_SEGMENT(...)	EV_REFERENCE
+#define KIND_MEMORY(...)	EV_REFERENCE
+#define KIND_STREAM_NEW(...)	EV_STREAM
+#define KIND_STREAM_END(...)	EV_STREAM
+#define KIND_FUNCTION(...)	EV_MODULE
+#define KIND_CONTEXT(...)	EV_MODULE
+#define KIND_COLLECTIVE(...)	EV_COLLECTIVE
+#define KIND_COMM_NEW(...)	EV_COMMUNICATOR
+#define KIND_COMM_ALL(...)	EV_COMMUNICATOR
+#define KIND_COMM_END(...)	EV_COMMUNICATOR
+#define KIND_COMMUNICATOR(...)	EV_COMMUNICATOR
+#define KIND_MARK(...)		EV_MARKER
+#define KIND_RANGE_START(...)	EV_MARKER
+#define KIND_RANGE_END(...)	EV_MARKER
+#define KIND_DOMAIN_NEW(...)	EV_MARKER
+#define KIND_DOMAIN_END(...)	EV_MARKER
 
 /* ---- what they consist of ---- */
 
@@ -76,7 +100,7 @@ enum part { AT_CLOCK, AT_WANT, AT_KEEP, AT_CAPTURE, AT_AFTER };
 #define DO_MODULE()
 #define OPENS_GRAPH(...)	GATE_WINDOW
 #define DO_GRAPH()
-#define OPENS_EVENT(...)	ALWAYS
+#define OPENS_EVENT(...)	GATE_WINDOW
 #define DO_EVENT()
 
 /* RESOLVE(name): hands out our function instead of the one that was found, if the name has a row */

@@ -15,7 +15,7 @@
 #include "hooks/thunk.h"
 #include "hooks/words.h"
 
-#define UNPAREN(...) __VA_ARGS__
+#define LIST(...) __VA_OPT__(, ) __VA_ARGS__
 
 /* Recorded, nested, or only counted as seen: the questions every row asks before the call. */
 ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, const void *caller)
@@ -38,15 +38,31 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	return false;
 }
 
+/*
+ * An exception of the program's callbacks may pass through us, or a cancellation: C has no way of being told,
+ * the unwinder has.
+ */
+#define UNWINDS	__asm__ volatile(".cfi_personality 0x1b, record_unwound")
+
+/* A vendor of many rows has one body for both ways in, at the price of a call: it defines BODY_CALLED. */
+#ifdef BODY_CALLED
+#define BODY_IS	    static NOINLINE
+#define BODY_BEGINS UNWINDS
+#else
+#define BODY_IS	    ALWAYS_INLINE
+#define BODY_BEGINS (void)0
+#endif
+
 /* One body for every form of row. */
 #define BODY(ret, sym, params, capture, DECLARE, CALL, GOOD, CODE, RETURN)		\
-	ALWAYS_INLINE ret body_##sym(ret (*real) params, const void *caller, UNPAREN params) \
+	BODY_IS ret body_##sym(ret (*real) params, const void *caller LIST params) \
 	{										\
 		struct call c;	/* the rest is set by record_enter(): this is no place for zeros */	\
 		unsigned int hook = HOOK_##sym, kind = KIND_##capture;			\
 		LOCALS									\
 		bool ok;								\
 											\
+		BODY_BEGINS;								\
 		c.timed = c.noted = false;						\
 		DECLARE;									\
 		PART(CLOCK, capture)							\
@@ -91,7 +107,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 			".if %c3\n\t"							\
 			"jne 1f\n\t"							\
 			"jmp *%%r11\n"							\
-			"1:\t" SHORT_WAY("short_" #sym, "slow_" #sym)			\
+			"1:\n\t" SHORT_WAY("short_" #sym, "slow_" #sym)			\
 			".else\n\t"							\
 			"jne slow_" #sym "\n\t"						\
 			"jmp *%%r11\n\t"						\
@@ -102,7 +118,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 			    "i"((interests) & ROW_SHORT));				\
 	}
 #else
-#define SLOW(sym, params) slow_##sym(aside caller_aside, UNPAREN params)
+#define SLOW(sym, params) slow_##sym(aside caller_aside LIST params)
 #define CALLER	aside_address(caller_aside)
 #define DORMANT(ret, sym, params, args, interests)					\
 	extern ret short_##sym params __attribute__((weak));				\
@@ -114,15 +130,9 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 			return real args;						\
 		if ((interests) & ROW_SHORT && real && producer.ready == gate_load())	\
 			return short_##sym args;					\
-		return slow_##sym(aside_of(__builtin_return_address(0)), UNPAREN args);	\
+		return slow_##sym(aside_of(__builtin_return_address(0)) LIST args);	\
 	}
 #endif
-
-/*
- * An exception of the program's callbacks may pass through us, or a cancellation: C has no way of being told,
- * the unwinder has.
- */
-#define UNWINDS	__asm__ volatile(".cfi_personality 0x1b, record_unwound")
 
 /* The exported function, the way in for thunks of a second provider, and the slow path between. */
 #define FUNCTIONS(ret, sym, params, args, capture, missing)				\
@@ -138,12 +148,12 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		if (UNLIKELY(!real)) {							\
 			missing;							\
 		}									\
-		return body_##sym(real, caller, UNPAREN args);				\
+		return body_##sym(real, caller LIST args);				\
 	}										\
 	DORMANT(ret, sym, params, args, OPENS_##capture)					\
 	extern ret own_##sym params __attribute__((alias(#sym), visibility("hidden")));	\
-	ret thunked_##sym(aside given, UNPAREN params);					\
-	ret thunked_##sym(aside given, UNPAREN params)					\
+	ret thunked_##sym(aside given LIST params);					\
+	ret thunked_##sym(aside given LIST params)					\
 	{										\
 		ret (*real) params = aside_address(given);				\
 											\
@@ -151,7 +161,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		if (UNLIKELY(!gate_load() || !hook_defined(HOOK_##sym)))		\
 			hook_resolve(HOOK_##sym, __builtin_return_address(0));		\
 		producer.provider = real;						\
-		return body_##sym(real, __builtin_return_address(0), UNPAREN args);	\
+		return body_##sym(real, __builtin_return_address(0) LIST args);	\
 	}
 
 /*
@@ -179,23 +189,29 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	BODY(ret, sym, params, capture, ret rc, rc = real args, rc != NULL, -1, return rc)	\
 	FUNCTIONS(ret, sym, params, args, capture, return NULL)
 
+#define HOOK_VALUE(ret, sym, params, args, capture)					\
+	BODY(ret, sym, params, capture, ret rc, rc = real args, true, 0, return rc)	\
+	FUNCTIONS(ret, sym, params, args, capture, return (ret)0)
+
 #define HOOK_VOID(sym, params, args, capture)						\
 	BODY(void, sym, params, capture, , real args, true, 0, return)			\
 	FUNCTIONS(void, sym, params, args, capture, return)
 
 #define HOOK_CUSTOM(ret, sym, params, args, capture)					\
-	ret custom_##sym(ret (*real) params, UNPAREN params);				\
-	BODY(ret, sym, params, capture, ret rc, rc = custom_##sym(real, UNPAREN args),	\
+	ret custom_##sym(ret (*real) params LIST params);				\
+	BODY(ret, sym, params, capture, ret rc, rc = custom_##sym(real LIST args),	\
 	     rc == 0, rc, return rc)							\
 	FUNCTIONS(ret, sym, params, args, capture, return HOOK_MISSING)
 
 #define HOOK_CUSTOM_PTR(ret, sym, params, args, capture)				\
-	ret custom_##sym(ret (*real) params, UNPAREN params);				\
+	ret custom_##sym(ret (*real) params LIST params);				\
 	BODY(ret, sym, params, capture, OWN_ERR; ret rc,				\
-	     CALL_PTR(custom_##sym(real, UNPAREN args)), rc != NULL, CODE_PTR, RETURN_PTR) \
+	     CALL_PTR(custom_##sym(real LIST args)), rc != NULL, CODE_PTR, RETURN_PTR) \
 	FUNCTIONS(ret, sym, params, args, capture, if (err) *err = HOOK_MISSING; return NULL)
 
 #define HOOK_AS(sym, kind)
 
 /* DORMANT passes its parameters on without naming them. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wstrict-prototypes" /* see entries.c */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"

@@ -24,11 +24,14 @@ empty() {
 }
 
 cd "$dir"
-"$build/ranktrace" hooks | awk 'NR > 1 { print $1 }' | sort -u >hooked
+"$build/ranktrace" hooks | awk 'NR > 1 && $1 !~ /[*]/ { print $1 }' | sort -u >hooked
 nm -D --defined-only "$so" | awk '{ print $3 }' | sort >exported
 sed -n 's/.*\b\(ranktrace_[a-z_]*\)(.*__attribute__((weak)).*/\1/p' "$root/agent/ranktrace.h" >public
 
-sort -u hooked public - >wanted <<P
+sed -n 's/^ACLNN(\(.*\))$/aclnn\1\naclnn\1GetWorkspaceSize/p' "$root/hooks/aclnn_names.def" >operators
+
+sort -u hooked public operators - >wanted <<P
+InitInjectionMstx
 clGetLayerInfo
 clInitLayer
 dlclose

@@ -22,7 +22,8 @@
 #include "hooks/alike.h"
 #define HOOK_AS(sym, kind)
 struct fake_row fake_rows[HOOK_COUNT + 1] = {
-#include "hooks/all.def"
+#include "hooks/opencl.def"
+#include "hooks/opencl_ext.def"
 };
 #include "hooks/again.h"
 
@@ -162,7 +163,8 @@ static void tell(cl_int *err, cl_int why)
 	}
 #define HOOK_CUSTOM_PTR HOOK_PTR
 #define HOOK_AS(sym, kind)
-#include "hooks/all.def"
+#include "hooks/opencl.def"
+#include "hooks/opencl_ext.def"
 #include "hooks/again.h"
 
 static void *found(const struct look *l)

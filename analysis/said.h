@@ -1,0 +1,14 @@
+/* said.h - what an event says besides its times and its launch, as keys and values: for dump and export alike. */
+#pragma once
+#include "analysis/trace.h"
+
+struct said {
+	const char *key;
+	const char *text; /* NULL: the value is the number */
+	int64_t number;
+};
+
+#define SAID_MAX 8
+
+/* Fills in what is known; how many there are. */
+size_t said_of(const struct trace_event *ev, struct said said[SAID_MAX]);

@@ -1,0 +1,91 @@
+/* ascend_abi.h - Ascend CANN: just enough to pass arguments through. Names and sizes as in 8.1.RC1 and later. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Status codes: 0 is success. */
+typedef int32_t aclError, aclnnStatus, HcclResult, rtError_t, msptiResult;
+#define ACL_ERROR_FEATURE_UNSUPPORTED 200006
+#define HCCL_E_NOT_SUPPORT	      5
+
+/* How the sonames of its libraries begin. */
+#define ASCEND_FAMILY		      "libascendcl libacl_ libruntime libnnopbase libopapi libhccl libhcomm libge_"
+
+/* Handles. */
+typedef void *aclrtStream, *aclrtEvent, *aclrtNotify, *aclrtContext, *aclrtFuncHandle, *aclrtBinHandle, *aclrtBinary,
+	*aclrtArgsHandle, *aclrtDrvMemHandle, *aclrtMemPool, *aclrtTaskGrp, *aclmdlRI, *aclmdlRITask, *HcclComm, *rtStream_t,
+	*rtEvent_t, *rtNotify_t, *rtModel_t, *rtFuncHandle, *rtLaunchArgsHandle, *rtArgsHandle, *rtDrvMemHandle;
+typedef void *mstxDomainHandle_t;
+typedef uint64_t mstxRangeId;
+typedef void (*aclrtCallback)(void *), (*aclrtHostFunc)(void *);
+
+/* Enumerations. */
+typedef int32_t aclDataType, aclFormat, aclmdlRICaptureMode, aclmdlRICaptureStatus, aclmdlRITaskType, aclopCompileType,
+	aclopEngineType, aclrtCallbackBlockType, aclrtCmoType, aclrtCompareDataType, aclrtCondition, aclrtEventRecordedStatus,
+	aclrtEventStatus, aclrtEventWaitStatus, aclrtHostRegisterType, aclrtLaunchKernelAttrId, aclrtMemMallocPolicy,
+	aclrtMemSharedHandleType, aclrtMemcpyKind, aclrtReduceKind, aclrtStreamAttr, HcclDataType, HcclReduceOp, rtDataType_t,
+	rtMemcpyKind_t, rtRecudeKind_t;
+typedef uint32_t rtMemType_t;
+typedef char char_t;
+typedef float float32_t;
+
+/* Structures that are passed by value. */
+typedef struct {
+	uint32_t x, y, z;
+} dim3;
+typedef struct {
+	int32_t type, id;
+} aclrtMemManagedLocation;
+typedef struct {
+	char reserved[64];
+} aclrtIpcEventHandle;
+
+/* Known by their addresses only. */
+typedef void aclTensor, aclTensorDesc, aclDataBuffer, aclOpExecutor, aclopAttr, aclopHandle, aclmdlDataset,
+	aclmdlConfigHandle, aclmdlExecConfigHandle, aclmdlRITaskParams, aclrtBinaryLoadOptions, aclrtLaunchKernelAttrValue,
+	aclrtLaunchKernelCfg, aclrtMallocConfig, aclrtMemPoolProps, aclrtMemcpyBatchAttr, aclrtPhysicalMemProp,
+	aclrtPlaceHolderInfo, aclrtRandomNumTaskInfo, aclrtStreamAttrValue, aclrtStreamConfigHandle, aclrtTaskUpdateInfo,
+	HcclCommConfig, HcclRootInfo, HcclSendRecvItem, rtAicpuArgsEx_t, rtArgsEx_t, rtCpuKernelArgs_t, rtDevBinary_t,
+	rtDrvMemProp_t, rtFftsPlusTaskInfo_t, rtKernelLaunchCfg_t, rtKernelLaunchNames_t, rtPlaceHolderInfo_t, rtReduceInfo_t,
+	rtSmDesc_t, rtTaskCfgInfo_t;
+
+/* enum aclrtMemcpyKind; the same numbers as rtMemcpyKind, but not as rtMemcpyKind_t from 4 on. */
+enum {
+	ACL_MEMCPY_HOST_TO_HOST,
+	ACL_MEMCPY_HOST_TO_DEVICE,
+	ACL_MEMCPY_DEVICE_TO_HOST,
+	ACL_MEMCPY_DEVICE_TO_DEVICE,
+	ACL_MEMCPY_DEFAULT,
+	ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE,
+	ACL_MEMCPY_INNER_DEVICE_TO_DEVICE,
+	ACL_MEMCPY_INTER_DEVICE_TO_DEVICE,
+};
+
+enum {
+	HCCL_DATA_TYPE_INT8,
+	HCCL_DATA_TYPE_INT16,
+	HCCL_DATA_TYPE_INT32,
+	HCCL_DATA_TYPE_FP16,
+	HCCL_DATA_TYPE_FP32,
+	HCCL_DATA_TYPE_INT64,
+	HCCL_DATA_TYPE_UINT64,
+	HCCL_DATA_TYPE_UINT8,
+	HCCL_DATA_TYPE_UINT16,
+	HCCL_DATA_TYPE_UINT32,
+	HCCL_DATA_TYPE_FP64,
+	HCCL_DATA_TYPE_BFP16,
+	HCCL_DATA_TYPE_INT128,
+	HCCL_DATA_TYPE_HIF8 = 14,
+	HCCL_DATA_TYPE_FP8E4M3,
+	HCCL_DATA_TYPE_FP8E5M2,
+	HCCL_DATA_TYPE_FP8E8M0,
+	HCCL_DATA_TYPE_MXFP8,
+};
+
+/* enum rtMemcpyKind_t */
+enum {
+	RT_MEMCPY_ADDR_DEVICE_TO_DEVICE = 5,
+	RT_MEMCPY_HOST_TO_DEVICE_EX,
+	RT_MEMCPY_DEVICE_TO_HOST_EX,
+};

@@ -1,0 +1,152 @@
+/*
+ * ascend_words.h - what the capture words of acl.def and ascend_rt.def do around a call; words.h tells of their parts.
+ * Pointers of the program are looked at when the call has succeeded, never before.
+ */
+#pragma once
+#define BODY_CALLED
+#include "hooks/ascend.h"
+#include "hooks/hccl.h"
+#include "hooks/wrap.h"
+
+#define STATUS aclError
+/* released: bytes given back, or moved; or the number of what ends. ended: number of a stream that ends. */
+#define LOCALS							\
+	uint64_t released __attribute__((unused)) = 0;		\
+	uint16_t ended __attribute__((unused)) = 0;
+
+#define SHORT_WAY(taken, slow)	""
+#define STREAM_OF(handle)	EV.stream = ascend_stream(handle, ok)
+#define DIRECTION(kind)		ascend_direction(kind)
+#define RT_DIRECTION(kind)	ascend_rt_direction(kind)
+
+/* ---- work ---- */
+
+/* LAUNCH(stream, function, blocks): function is a handle or a stub's address */
+#define OPENS_LAUNCH(...)	(GATE_WINDOW | GATE_CLOCK)
+#define DO_LAUNCH(handle, function, blocks)					\
+	CLOCK(ascend_clock(function))						\
+	CAPTURE(STREAM_OF(handle), EV.key = ascend_launch(function, ok, 1, &(size_t){ blocks }))
+
+/* LAUNCH3(stream, function, grid, block): both of type dim3 */
+#define OPENS_LAUNCH3		OPENS_LAUNCH
+#define DO_LAUNCH3(handle, function, grid, block)				\
+	CLOCK(ascend_clock(function))						\
+	CAPTURE(STREAM_OF(handle);						\
+		EV.key = ascend_launch(function, ok, 3, (size_t[]){ grid.x, grid.y, grid.z }))
+
+/* NAMED_LAUNCH(stream, name): a kernel that the call names; NAMED(stream, name): an operator */
+#define OPENS_NAMED_LAUNCH(...)	GATE_WINDOW
+#define DO_NAMED_LAUNCH(handle, name)						\
+	CAPTURE(STREAM_OF(handle), EV.key = ascend_named(ok ? (name) : NULL))
+#define OPENS_NAMED		OPENS_NAMED_LAUNCH
+#define DO_NAMED		DO_NAMED_LAUNCH
+
+/* TASK(stream): work without a name: callbacks, reductions, cache operations */
+#define OPENS_TASK(...)		GATE_WINDOW
+#define DO_TASK(handle)		CAPTURE(STREAM_OF(handle))
+
+/* GRAPH_LAUNCH(stream): all that was captured, or a whole model, as one launch */
+#define OPENS_GRAPH_LAUNCH(...)	GATE_WINDOW
+#define DO_GRAPH_LAUNCH(handle)	CAPTURE(STREAM_OF(handle))
+
+/* COPY(stream, direction, bytes, address, source) */
+#define OPENS_COPY(...)		GATE_WINDOW
+#define DO_COPY(handle, direction, bytes, address, source)			\
+	CAPTURE(STREAM_OF(handle), EV.key = (uintptr_t)(address),		\
+		EV.arg = EVENT_ARG(ok ? (bytes) : 0, direction), c.second = (uintptr_t)(source))
+
+/* COPIES(stream, count, sizes, addresses, sources): the bytes of all, the addresses of the first */
+#define OPENS_COPIES(...)	GATE_WINDOW
+#define DO_COPIES(handle, count, sizes, addresses, sources)			\
+	CAPTURE(STREAM_OF(handle), EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
+		EV.arg = EVENT_ARG(ok ? ascend_sum(sizes, count) : 0, DIR_OTHER), \
+		c.second = ok && (count) ? (uintptr_t)(sources)[0] : 0)
+
+/* MIGRATE(stream, bytes, address), MIGRATIONS(stream, count, sizes, addresses): managed memory comes nearer */
+#define OPENS_MIGRATE(...)	GATE_WINDOW
+#define DO_MIGRATE(handle, bytes, address) DO_COPY(handle, DIR_OTHER, bytes, address, NULL)
+#define OPENS_MIGRATIONS(...)	GATE_WINDOW
+#define DO_MIGRATIONS(handle, count, sizes, addresses)				\
+	CAPTURE(STREAM_OF(handle), EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
+		EV.arg = EVENT_ARG(ok ? ascend_sum(sizes, count) : 0, DIR_OTHER))
+
+/* FILL(stream, bytes, address) */
+#define OPENS_FILL(...)		GATE_WINDOW
+#define DO_FILL(handle, bytes, address)						\
+	CAPTURE(STREAM_OF(handle), EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+
+/* ---- memory ---- */
+
+/* ALLOC(bytes, address), RELEASE(address) */
+#define OPENS_ALLOC(...)	BOOKS
+#define DO_ALLOC(bytes, address)						\
+	KEEP(ascend_new_memory(address, bytes))					\
+	CAPTURE(EV.key = ok ? (uintptr_t)(address) : 0, EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+#define OPENS_RELEASE(...)	BOOKS
+#define DO_RELEASE(address)							\
+	CLOCK(released = ascend_end_memory(address))				\
+	CAPTURE(EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(released, DIR_NONE)) \
+	AFTER(if (!ok && released) ascend_new_memory(address, released))
+
+/* SEGMENT(bytes, address): addresses that memory is, or was, mapped at. MEMORY(): pools and their like */
+#define OPENS_SEGMENT(...)	GATE_WINDOW
+#define DO_SEGMENT(bytes, address)						\
+	CAPTURE(EV.key = ok ? (uintptr_t)(address) : 0, EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+#define OPENS_MEMORY(...)	GATE_WINDOW
+#define DO_MEMORY()
+
+/* ---- streams and waiting ---- */
+
+/* STREAM_NEW(stream), STREAM_END(stream), STREAM(stream): made, ended, changed */
+#define OPENS_STREAM_NEW(...)	BOOKS
+#define DO_STREAM_NEW(handle)							\
+	KEEP(ascend_new_stream(handle))						\
+	CAPTURE(EV.stream = ok ? ascend_stream(handle, ok) : 0)
+#define OPENS_STREAM_END(...)	BOOKS
+#define DO_STREAM_END(handle)							\
+	CLOCK(ended = ascend_stream(handle, false), ascend_end_stream(handle))	\
+	CAPTURE(EV.stream = ended)
+#define OPENS_STREAM(...)	GATE_WINDOW
+#define DO_STREAM(handle)	CAPTURE(STREAM_OF(handle))
+
+/* SYNC(stream) */
+#define OPENS_SYNC(...)		GATE_WINDOW
+#define DO_SYNC(handle)		CAPTURE(STREAM_OF(handle))
+
+/* ---- kernels and contexts ---- */
+
+/* FUNCTION(function, name): from now on this handle, or this address of a stub, is a kernel; name NULL: ask */
+#define OPENS_FUNCTION(...)	BOOKS
+#define DO_FUNCTION(function, name) KEEP(ascend_new_function(function, name))
+
+/* CONTEXT(): devices and contexts */
+#define OPENS_CONTEXT(...)	GATE_WINDOW
+#define DO_CONTEXT()
+
+/* ---- collectives (hccl.def) ---- */
+
+/* COLLECTIVE(stream, communicator, count, type, operation, root or peer) */
+#define OPENS_COLLECTIVE(...)	GATE_WINDOW
+#define DO_COLLECTIVE(handle, communicator, elements, kind_of, operation, other)	\
+	CAPTURE(STREAM_OF(handle);						\
+		EV.key = hccl_collective(&(struct hccl_call){ communicator, elements, kind_of, operation, other }, ok, \
+					 &released);				\
+		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
+
+/* COMM_NEW(communicator, rank, size, root info), COMM_ALL(communicators, count), COMM_END(communicator) */
+#define OPENS_COMM_NEW(...)	BOOKS
+#define DO_COMM_NEW(made, rank_in_it, size, meeting)				\
+	KEEP(hccl_new(made, rank_in_it, size, meeting))				\
+	CAPTURE(EV.key = ok ? hccl_communicator(made) : 0)
+#define OPENS_COMM_ALL(...)	BOOKS
+#define DO_COMM_ALL(made, count)						\
+	KEEP(hccl_new_all(made, count))						\
+	CAPTURE(EV.key = ok && count ? hccl_communicator((made)[0]) : 0)
+#define OPENS_COMM_END(...)	BOOKS
+#define DO_COMM_END(ending)							\
+	CLOCK(released = hccl_communicator(ending), hccl_end(ending))		\
+	CAPTURE(EV.key = released)
+
+/* COMMUNICATOR(): the call itself is all there is to tell */
+#define OPENS_COMMUNICATOR(...)	GATE_WINDOW
+#define DO_COMMUNICATOR()

@@ -1,0 +1,60 @@
+/* mstx.c - the books of markers: what their messages and domains are called. */
+#include "hooks/mstx.h"
+#include "agent/agent.h"
+#include "agent/arena.h"
+
+static struct handles domains; /* a = DEF_STRING id, b = generation of the session */
+static struct handles markers; /* message and domain: a = DEF_MARKER id */
+
+const char *mstx_text(const char *message, size_t size, struct marker_text *copy)
+{
+	size_t n = 0;
+
+	for (; n < size && n < MARKER_TEXT - 1 && message[n]; n++)
+		copy->text[n] = message[n];
+	copy->text[n] = '\0';
+	return copy->text;
+}
+
+void mstx_new_domain(mstxDomainHandle_t domain, const char *name)
+{
+	bool matches;
+	uint64_t id;
+
+	if (!domain || !name || !agent_may_record())
+		return;
+	id = name_id(name, &matches);
+	if (id != NAME_LATER)
+		handles_put(&domains, (uintptr_t)domain, id, record_generation);
+}
+
+void mstx_end_domain(mstxDomainHandle_t domain)
+{
+	struct handle_slot *s = handles_get(&domains, (uintptr_t)domain);
+
+	if (s)
+		handles_forget(s);
+}
+
+static uint64_t domain_name(mstxDomainHandle_t domain)
+{
+	struct handle_slot *s = domain ? handles_get(&domains, (uintptr_t)domain) : NULL;
+
+	return s && atomic_load(&s->b) == record_generation ? atomic_load(&s->a) : 0;
+}
+
+uint64_t mstx_marker(mstxDomainHandle_t domain, const char *message)
+{
+	bool matches;
+	struct def_marker d = { .message = message ? name_id(message, &matches) : 0, .domain = domain_name(domain) };
+	uint64_t key = (d.message ^ d.domain << 32 ^ (uint64_t)record_generation << 56) * 0x9E3779B97F4A7C15ull | 1, id;
+	struct handle_slot *s = handles_get(&markers, key);
+
+	if (s)
+		return atomic_load(&s->a);
+	id = arena_id();
+	if (d.message == NAME_LATER || !arena_define(DEF_MARKER, id, &d, sizeof(d), NULL, 0))
+		return 0;
+	handles_put(&markers, key, id, 0);
+	return id;
+}

@@ -1,0 +1,18 @@
+/* mstx.h - markers and their domains. */
+#pragma once
+#include "hooks/ascend.h"
+
+#define MARKER_TEXT 512 /* bytes of a message that are kept */
+
+struct marker_text {
+	char text[MARKER_TEXT];
+};
+
+/* A text that has a length instead of an end. */
+const char *mstx_text(const char *message, size_t size, struct marker_text *copy);
+
+/* DEF_MARKER id of a message in a domain (NULL: the default one). */
+uint64_t mstx_marker(mstxDomainHandle_t domain, const char *message);
+
+void mstx_new_domain(mstxDomainHandle_t domain, const char *name);
+void mstx_end_domain(mstxDomainHandle_t domain);

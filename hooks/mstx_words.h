@@ -1,0 +1,29 @@
+/* mstx_words.h - what the capture words of mstx.def do around a call; words.h tells of their parts. */
+#pragma once
+#include "hooks/mstx.h"
+#include "hooks/wrap.h"
+
+#define STATUS aclError
+/* text: of a message that has no end of its own. */
+#define LOCALS struct marker_text text __attribute__((unused));
+
+#define SHORT_WAY(taken, slow) ""
+
+/* MARK(domain or NULL, message, stream) */
+#define OPENS_MARK(...) GATE_WINDOW
+#define DO_MARK(within, said, handle) \
+	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, ok ? (said) : NULL))
+
+/* RANGE_START(domain or NULL, message, stream), RANGE_END(number) */
+#define OPENS_RANGE_START(...) GATE_WINDOW
+#define DO_RANGE_START(within, said, handle)                                                           \
+	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said), \
+		EV.arg = (uint64_t)rc & EVENT_BYTES)
+#define OPENS_RANGE_END(...)	GATE_WINDOW
+#define DO_RANGE_END(number)	CAPTURE(EV.arg = (number)&EVENT_BYTES)
+
+/* DOMAIN_NEW(domain, name), DOMAIN_END(domain) */
+#define OPENS_DOMAIN_NEW(...)	      BOOKS
+#define DO_DOMAIN_NEW(made, name_of_it) KEEP(mstx_new_domain(made, name_of_it))
+#define OPENS_DOMAIN_END(...)	      BOOKS
+#define DO_DOMAIN_END(ending)	      CLOCK(mstx_end_domain(ending))
