@@ -1,0 +1,77 @@
+#!/bin/sh
+# build.sh DIR [LAYOUT]: the simulated CANN in DIR, with sonames as the real one has them. LAYOUT:
+#   monolith  libascendcl.so holds AscendCL and stands on libruntime.so's functions (as 8.1 does)
+#   split     libacl_rt.so holds it and calls libacl_rt_impl.so; libascendcl.so only needs both (default)
+#   forward   as split, but libascendcl.so has every function too and hands the calls on to libacl_rt.so
+# CC and CFLAGS as usual. README.md tells of the settings.
+set -eu
+sim=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=${sim%/tests/sim}
+mkdir -p "$1/rows"
+cd "$1"
+rm -f lib*.so
+layout=${2:-split}
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows"
+link="-shared -Wl,-Bsymbolic,-z,defs,--no-as-needed -L. -Wl,-rpath,\$ORIGIN"
+
+python3 "$sim/rows.py" "$root/hooks" rows
+[ "$layout" != monolith ] || sed '/HcclBarrier/d' rows/libhcomm.so.def >>rows/libhccl.so.def
+
+# library SONAME ROWS FLAGS SOURCE... : in the background
+library() {
+	soname=$1 rows=$2 flags=$3
+	shift 3
+	sources=
+	for source; do sources="$sources $sim/$source.c"; done
+	# shellcheck disable=SC2086
+	$cc -DSIM_LIBRARY="\"$soname\"" -DROWS="\"$rows\"" $flags $sources $link -Wl,-soname,"$soname" -o ".$soname" $needed -lsimcann -ldl -lm -pthread
+	mv ".$soname" "$soname"
+}
+
+needed=
+# shellcheck disable=SC2086
+$cc -fvisibility=default "$sim"/counts.c "$sim"/clock.c "$sim"/events.c "$sim"/graphs.c "$sim"/memory.c "$sim"/kernels.c "$sim"/copies.c \
+	$link -Wl,-soname,libsimcann.so -o libsimcann.so -pthread
+library libruntime.so libruntime.so.def '' front runtime
+acl='acl_memory acl_copies acl_streams acl_launches acl_init'
+needed=-lruntime
+# shellcheck disable=SC2086
+if [ "$layout" = monolith ]; then
+	library libascendcl.so libascendcl.so.def -DSIM_OVER_RT front $acl
+	over=-DSIM_OVER_RT
+else
+	library libacl_rt_impl.so libacl_rt_impl.so.def '' front acl_rt_impl
+	needed="-lacl_rt_impl -lruntime"
+	library libacl_rt.so libascendcl.so.def '' front $acl
+	needed="-lacl_rt -lruntime"
+	if [ "$layout" = forward ]; then
+		library libascendcl.so libascendcl.so.def '-DSIM_FORWARD="libacl_rt.so"' front
+	else
+		library libascendcl.so libascendcl.so.def '' nothing
+	fi
+	over=
+fi
+acl="-lascendcl $needed"
+needed="$acl -lstdc++"
+library libnnopbase.so libnnopbase.so.def '' front nnop_tensors nnop_executors road &
+needed=$acl
+library libacl_op_compiler.so libacl_op_compiler.so.def '' front acl_op_compiler &
+library libmsprofiler.so libmsprofiler.so.def '' front &
+library libmspti.so libmspti.so.def '' front mspti &
+library libms_tools_ext.so libms_tools_ext.so.def '' front ms_tools_ext &
+library libprofapi.so '' '' profapi &
+if [ "$layout" = monolith ]; then
+	library libhccl.so libhccl.so.def "$over" front hccl hcomm road &
+else
+	library libhcomm.so libhcomm.so.def '' front hcomm
+	needed="-lhcomm $acl"
+	library libhccl.so libhccl.so.def '' front hccl road &
+fi
+wait
+needed=-lnnopbase
+library libopapi_math.so "$sim/ops_math.def" '' opapi compute
+needed="-lopapi_math -lnnopbase"
+library libopapi.so "$sim/ops.def" '' opapi compute
+for soname in libacl_op_compiler libhccl libms_tools_ext libmspti libmsprofiler libnnopbase libprofapi; do
+	[ -e $soname.so ] || exit 1
+done

@@ -1,0 +1,38 @@
+/* clock.h - what streams, events and graphs know of each other. */
+#pragma once
+#include "tests/sim/sim.h"
+#include <pthread.h>
+
+/* A recorded piece of work: a task whose arguments are ours. */
+struct node {
+	struct sim_task task;
+	struct node *next;
+};
+
+struct graph {
+	uint32_t magic;
+	struct node *first, **last;
+};
+
+struct stream {
+	uint32_t magic;
+	int number, device;
+	uint64_t now;	       /* when its work so far is done, in ns of the device's clock */
+	struct graph *graph;   /* it is being captured */
+	pthread_mutex_t order; /* work of one stream does not overlap */
+	struct stream *next;
+};
+
+struct event {
+	uint32_t magic;
+	unsigned int flag, asked;
+	struct graph *graph; /* recorded in a capture */
+	struct stream *stream;
+	uint64_t ns;
+	bool recorded, complete;
+};
+
+extern pthread_mutex_t sim_lock; /* over all lists and clocks */
+
+struct stream *sim_stream(void *stream); /* NULL is the device's own */
+void sim_stream_detach(const struct graph *graph); /* its capture has ended, on all streams that joined it */

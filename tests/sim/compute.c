@@ -1,0 +1,170 @@
+/* compute.c - what the operators compute: float32 on the host, any strides, one operand stretched over the other. */
+#include "tests/sim/ops.h"
+#include <math.h>
+#include <string.h>
+
+static bool is_float(const struct nnop_tensor *t)
+{
+	return t->magic && t->type == ACL_FLOAT && t->data;
+}
+
+static int64_t count(const struct nnop_tensor *t)
+{
+	int64_t n = 1;
+
+	for (int i = 0; i < t->ndims; i++)
+		n *= t->dims[i];
+	return n;
+}
+
+/* Where in t the i-th element of shape lies; dimensions are matched from the last one. */
+static float *element(const struct nnop_tensor *t, const struct nnop_tensor *shape, int64_t i)
+{
+	int64_t at = t->offset;
+
+	for (int d = shape->ndims - 1, own = t->ndims - 1; d >= 0; i /= shape->dims[d--], own--)
+		if (own >= 0 && t->dims[own] > 1)
+			at += i % shape->dims[d] * t->strides[own];
+	return (float *)(void *)t->data + at;
+}
+
+/* ---- element by element ---- */
+
+#define TENSOR(i) (&o->of[i].tensor)
+#define SCALAR(i) (o->of[i].scalar.magic ? (float)o->of[i].scalar.value : 1)
+
+/* out = EXPRESSION of x and, if there is one, y, both of float32 */
+#define EACH(op, out, first, second, EXPRESSION)                                                        \
+	COMPUTE(op)                                                                                     \
+	{                                                                                               \
+		const struct nnop_operands *o = operands;                                               \
+                                                                                                        \
+		if (!is_float(TENSOR(out)) || !is_float(TENSOR(first)) || !is_float(TENSOR(second)))    \
+			return;                                                                         \
+		for (int64_t i = 0; i < count(TENSOR(out)); i++) {                                      \
+			float x = *element(TENSOR(first), TENSOR(out), i);                              \
+			float y = *element(TENSOR(second), TENSOR(out), i);                             \
+                                                                                                        \
+			(void)x, (void)y;                                                               \
+			*element(TENSOR(out), TENSOR(out), i) = EXPRESSION;                             \
+		}                                                                                       \
+	}
+
+EACH(add, 3, 0, 1, x + SCALAR(2) * y)
+EACH(inplace_add, 0, 0, 1, x + SCALAR(2) * y)
+EACH(sub, 3, 0, 1, x - SCALAR(2) * y)
+EACH(mul, 2, 0, 1, x *y)
+EACH(inplace_mul, 0, 0, 1, x *y)
+EACH(div, 2, 0, 1, x / y)
+EACH(adds, 3, 0, 0, x + SCALAR(2) * SCALAR(1))
+EACH(muls, 2, 0, 0, x *SCALAR(1))
+EACH(inplace_muls, 0, 0, 0, x *SCALAR(1))
+EACH(fill, 0, 0, 0, SCALAR(1))
+EACH(zero, 0, 0, 0, 0)
+EACH(one, 0, 0, 0, 1)
+EACH(neg, 1, 0, 0, -x)
+EACH(exp, 1, 0, 0, expf(x))
+EACH(sqrt, 1, 0, 0, sqrtf(x))
+EACH(relu, 1, 0, 0, x > 0 ? x : 0)
+
+/* ---- copies ---- */
+
+static size_t width_of(int type)
+{
+	static const unsigned char width[] = { 4, 2, 1, 4, 1, 0, 2, 2, 4, 8, 8, 8, 1 };
+
+	return type == ACL_BF16 ? 2 : (size_t)type < sizeof(width) ? width[type] : 0;
+}
+
+static bool is_dense(const struct nnop_tensor *t)
+{
+	int64_t step = 1;
+
+	for (int d = t->ndims - 1; d >= 0; step *= t->dims[d--])
+		if (t->dims[d] > 1 && t->strides[d] != step)
+			return false;
+	return true;
+}
+
+EACH(copy_floats, 0, 1, 1, x)
+
+COMPUTE(copy)
+{
+	const struct nnop_operands *o = operands;
+	const struct nnop_tensor *to = TENSOR(0), *from = TENSOR(1);
+	size_t width = width_of(to->type);
+
+	if (is_float(to) && is_float(from))
+		compute_copy_floats(operands);
+	else if (to->type == from->type && is_dense(to) && is_dense(from) && count(to) == count(from))
+		memmove(to->data + to->offset * (int64_t)width, from->data + from->offset * (int64_t)width, (size_t)count(to) * width);
+}
+
+/* ---- matrices ---- */
+
+static float at(const struct nnop_tensor *t, int64_t row, int64_t column)
+{
+	return ((const float *)(const void *)t->data)[t->offset + row * t->strides[0] + column * t->strides[1]];
+}
+
+COMPUTE(matmul)
+{
+	const struct nnop_operands *o = operands;
+	const struct nnop_tensor *a = TENSOR(0), *b = TENSOR(1), *out = TENSOR(2);
+
+	if (!is_float(a) || !is_float(b) || !is_float(out) || a->ndims != 2 || b->ndims != 2 || out->ndims != 2)
+		return;
+	for (int64_t r = 0; r < out->dims[0]; r++)
+		for (int64_t c = 0; c < out->dims[1]; c++) {
+			float sum = 0;
+
+			for (int64_t k = 0; k < a->dims[1]; k++)
+				sum += at(a, r, k) * at(b, k, c);
+			((float *)(void *)out->data)[out->offset + r * out->strides[0] + c * out->strides[1]] = sum;
+		}
+}
+
+/* ---- reductions ---- */
+
+static bool reduced(const struct nnop_array *dims, int d, int ndims)
+{
+	for (int64_t i = 0; i < dims->n; i++)
+		if (dims->integers[i] == d || dims->integers[i] + ndims == d)
+			return true;
+	return !dims->magic || !dims->n;
+}
+
+/* The operands: input, dimensions, keep them?, type, output. */
+static void reduce(const struct nnop_operands *o, bool mean)
+{
+	const struct nnop_tensor *in = TENSOR(0), *out = TENSOR(4);
+	struct nnop_tensor wide = *in; /* the output in the shape of the input */
+	bool keep = o->of[2].number & 1;
+
+	if (!is_float(in) || !is_float(out))
+		return;
+	wide.data = out->data;
+	wide.offset = out->offset;
+	for (int d = 0, own = 0; d < in->ndims; d++) {
+		bool gone = reduced(&o->of[1].array, d, in->ndims);
+
+		wide.strides[d] = gone ? 0 : out->strides[own];
+		own += keep || !gone;
+	}
+	for (int64_t i = 0; i < count(out); i++)
+		*element(out, out, i) = 0;
+	for (int64_t i = 0; i < count(in); i++)
+		*element(&wide, in, i) += *element(in, in, i);
+	for (int64_t i = 0; mean && i < count(out); i++)
+		*element(out, out, i) /= (float)count(in) / (float)count(out);
+}
+
+COMPUTE(sum)
+{
+	reduce(operands, false);
+}
+
+COMPUTE(mean)
+{
+	reduce(operands, true);
+}

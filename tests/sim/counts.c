@@ -1,0 +1,168 @@
+/*
+ * counts.c - how often every function of the simulated libraries was called, in a file that outlives the process
+ * (SIM_COUNTS=path, %p is the process), the faults that SIM_FAIL asks for, and latency (SIM_LATENCY_NS).
+ *
+ * Each entry of the file is a library, a symbol, how often it was called from outside the simulated libraries and how
+ * often in all. tests/sim/counts.py prints it.
+ */
+#include "tests/sim/sim.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ENTRIES 4096
+
+static struct entry {
+	char library[24], symbol[88];
+	_Atomic uint64_t outer, all;
+} *entries;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int used;
+static __thread int depth;
+
+long sim_setting(const char *name, long otherwise)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? strtol(text, NULL, 0) : otherwise;
+}
+
+/* ---- the file ---- */
+
+static int open_file(void)
+{
+	const char *given = getenv("SIM_COUNTS"), *mark;
+	char path[1024];
+
+	if (!given || !*given)
+		return -1;
+	mark = strstr(given, "%p");
+	if (mark)
+		snprintf(path, sizeof(path), "%.*s%d%s", (int)(mark - given), given, getpid(), mark + 2);
+	else
+		snprintf(path, sizeof(path), "%s", given);
+	return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+}
+
+/* A process that was executed anew goes on where its file ends. */
+static void map_file(void)
+{
+	size_t size = ENTRIES * sizeof(*entries);
+	int fd = open_file();
+
+	if (fd >= 0 && ftruncate(fd, (off_t)size)) {
+		close(fd);
+		fd = -1;
+	}
+	entries = mmap(NULL, size, PROT_READ | PROT_WRITE, fd >= 0 ? MAP_SHARED : MAP_PRIVATE | MAP_ANONYMOUS, fd, 0);
+	if (entries == MAP_FAILED)
+		abort(); /* a count that is not kept would prove nothing */
+	if (fd >= 0)
+		close(fd);
+	for (used = 0; used < ENTRIES && entries[used].symbol[0]; used++)
+		;
+}
+
+/* The child of a fork counts for itself; rows keep their places. */
+static void after_fork(void)
+{
+	struct entry *parents = entries;
+	int n = used;
+
+	map_file();
+	for (; used < n; used++) {
+		memcpy(entries[used].library, parents[used].library, sizeof(entries->library));
+		memcpy(entries[used].symbol, parents[used].symbol, sizeof(entries->symbol));
+	}
+	pthread_mutex_init(&lock, NULL);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+	map_file();
+	pthread_atfork(NULL, NULL, after_fork);
+}
+
+static int find_slot(struct sim_row *row)
+{
+	int i;
+
+	pthread_mutex_lock(&lock);
+	for (i = 0; i < used; i++)
+		if (!strcmp(entries[i].symbol, row->symbol) && !strcmp(entries[i].library, row->library))
+			break;
+	if (i == ENTRIES)
+		abort();
+	if (i == used) {
+		snprintf(entries[i].library, sizeof(entries->library), "%s", row->library);
+		snprintf(entries[i].symbol, sizeof(entries->symbol), "%s", row->symbol);
+		used++;
+	}
+	atomic_store(&row->slot, i + 1);
+	pthread_mutex_unlock(&lock);
+	return i;
+}
+
+/* ---- faults and latency ---- */
+
+/* SIM_FAIL=symbol:n:code,... : the n-th call of the process fails with this code; n = 0: every call. */
+static int fault(const char *symbol, uint64_t n)
+{
+	size_t length = strlen(symbol);
+	unsigned long which;
+	int code;
+
+	for (const char *at = getenv("SIM_FAIL"); at; at = strchr(at, ',')) {
+		at += *at == ',';
+		if (strncmp(at, symbol, length) || sscanf(at + length, ":%lu:%i", &which, &code) != 2)
+			continue;
+		if (!which || which == n)
+			return code;
+	}
+	return 0;
+}
+
+static void wait_a_little(void)
+{
+	static long ns = -1;
+	struct timespec from, now;
+
+	if (ns < 0)
+		ns = sim_setting("SIM_LATENCY_NS", 0);
+	if (!ns)
+		return;
+	clock_gettime(CLOCK_MONOTONIC, &from);
+	do
+		clock_gettime(CLOCK_MONOTONIC, &now);
+	while ((now.tv_sec - from.tv_sec) * 1000000000l + now.tv_nsec - from.tv_nsec < ns);
+}
+
+int sim_enter(struct sim_row *row)
+{
+	static int faults = -1;
+	int slot = atomic_load_explicit(&row->slot, memory_order_acquire) - 1;
+	uint64_t n;
+
+	if (slot < 0)
+		slot = find_slot(row);
+	n = atomic_fetch_add_explicit(&entries[slot].all, 1, memory_order_relaxed) + 1;
+	if (!depth++) {
+		atomic_fetch_add_explicit(&entries[slot].outer, 1, memory_order_relaxed);
+		wait_a_little();
+	}
+	if (faults < 0)
+		faults = getenv("SIM_FAIL") != NULL;
+	return faults ? fault(row->symbol, n) : 0;
+}
+
+void sim_leave(void)
+{
+	depth--;
+}

@@ -1,0 +1,1 @@
+/* nothing.c - a library that only needs others. */

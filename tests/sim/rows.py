@@ -1,0 +1,40 @@
+"""rows.py HOOKS OUT: sorts the rows of hooks/ and of rows/ by library, into OUT/<soname>.def and OUT/all.def.
+
+A prototype that both have is that of hooks/; which library exports it is said by rows/, else by HOOK_LIBRARY.
+"""
+import collections
+import pathlib
+import re
+import sys
+
+ROW = re.compile(r"^HOOK(?:_VOID\(|\w*\([^,]*,\s*)(\w+),.*?(?=^\S|\Z)", re.M | re.S)
+
+
+def rows(path):
+    """(library, symbol, text) of each row; the library is that of the file where no HOOK_LIBRARY stands before."""
+    library = f"lib{path.stem}.so"
+    for part in re.split(r"^(#define HOOK_LIBRARY .*\n)", path.read_text(), flags=re.M):
+        if part.startswith("#define HOOK_LIBRARY"):
+            library = part.split('"')[1]
+            continue
+        for match in ROW.finditer(part):
+            yield library, match[1], re.sub(r"\n(\n|/\*.*|#.*)*\Z", "\n", match[0])
+
+
+def main():
+    hooks, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
+    vendors = [f for f in sorted(hooks.glob("*.def")) if not re.match("all|opencl", f.name)]
+    known = {symbol: (library, text) for f in vendors for library, symbol, text in rows(f)}
+    here = [row for f in sorted((pathlib.Path(__file__).parent / "rows").glob("*.def")) for row in rows(f)]
+    sorted_rows = collections.defaultdict(dict)
+    for library, symbol, text in here:
+        sorted_rows[library][symbol] = known.get(symbol, (library, text))[1]
+    for symbol in known.keys() - {symbol for _, symbol, _ in here}:
+        sorted_rows[known[symbol][0]][symbol] = known[symbol][1]
+    out.mkdir(parents=True, exist_ok=True)
+    for library, its in sorted_rows.items():
+        (out / f"{library}.def").write_text("".join(its[s] for s in sorted(its)))
+    (out / "all.def").write_text("".join(text for its in sorted_rows.values() for text in its.values()))
+
+
+main()
