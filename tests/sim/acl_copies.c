@@ -36,7 +36,7 @@ static int copy_all(void **dsts, const size_t *rooms, void **srcs, const size_t 
 	int rc = 0;
 
 	if (!dsts || !rooms || !srcs || !sizes || !n)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	for (size_t i = 0; i < n && !rc; i++) {
 		rc = sim_copy(dsts[i], rooms[i], srcs[i], sizes[i], stream);
 		if (rc && failed)

@@ -9,7 +9,7 @@ static _Atomic bool begun;
 
 aclError do_aclInit(const char *configPath)
 {
-	return atomic_exchange(&begun, true) ? ACL_ERROR_REPEAT_INITIALIZE : 0;
+	return atomic_exchange(&begun, true) ? SIM_ERROR_REPEAT_INITIALIZE : 0;
 }
 
 aclError do_aclFinalize(void)
@@ -68,7 +68,7 @@ aclError do_aclrtCreateContext(aclrtContext *context, int32_t deviceId)
 aclError do_aclrtDestroyContext(aclrtContext context)
 {
 	if (!sim_is(context, SIM_CONTEXT))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	if (current == context)
 		current = NULL;
 	free(context);
@@ -90,7 +90,7 @@ aclError do_aclrtGetCurrentContext(aclrtContext *context)
 aclError do_aclrtSetCurrentContext(aclrtContext context)
 {
 	if (!sim_is(context, SIM_CONTEXT))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	current = context;
 	return sim_set_device(current->device);
 }

@@ -41,7 +41,7 @@ aclError do_aclrtRegisterCpuFunc(const aclrtBinHandle handle, const char *funcNa
 aclError do_aclrtGetFunctionName(aclrtFuncHandle funcHandle, uint32_t maxLen, char *name)
 {
 	if (!sim_is(funcHandle, SIM_FUNCTION) || !name || !maxLen)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	strncpy(name, ((struct sim_function *)funcHandle)->name, maxLen - 1);
 	name[maxLen - 1] = '\0';
 	return 0;
@@ -110,7 +110,7 @@ static int call_host(void (*function)(void *), void *data, aclrtStream stream)
 	struct host_call h = { function, data };
 
 	if (!function)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	return sim_submit(stream, &(struct sim_task){ .name = "host", .run = run_host_call, .args = &h, .size = sizeof(h) });
 }
 

@@ -35,7 +35,7 @@ aclError do_aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
 aclError do_aclrtStreamGetId(aclrtStream stream, int32_t *streamId)
 {
 	*streamId = sim_stream_number(stream);
-	return *streamId < 0 ? ACL_ERROR_RT_PARAM_INVALID : 0;
+	return *streamId < 0 ? SIM_ERROR_RT_PARAM_INVALID : 0;
 }
 
 aclError do_aclrtCtxGetCurrentDefaultStream(aclrtStream *stream)
@@ -76,7 +76,7 @@ aclError do_aclrtSynchronizeDeviceWithTimeout(int32_t timeout)
 
 aclError do_aclrtCreateEvent(aclrtEvent *event)
 {
-	return sim_event_new(event, ACL_EVENT_SYNC | ACL_EVENT_TIME_LINE);
+	return sim_event_new(event, SIM_EVENT_SYNC | SIM_EVENT_TIME_LINE);
 }
 
 aclError do_aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)

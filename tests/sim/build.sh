@@ -14,8 +14,7 @@ layout=${2:-split}
 cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows"
 link="-shared -Wl,-Bsymbolic,-z,defs,--no-as-needed -L. -Wl,-rpath,\$ORIGIN"
 
-python3 "$sim/rows.py" "$root/hooks" rows
-[ "$layout" != monolith ] || sed '/HcclBarrier/d' rows/libhcomm.so.def >>rows/libhccl.so.def
+python3 "$sim/rows.py" "$root/hooks" rows "$layout"
 
 # library SONAME ROWS FLAGS SOURCE... : in the background
 library() {

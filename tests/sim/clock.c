@@ -35,7 +35,7 @@ int sim_device(void)
 int sim_set_device(int device)
 {
 	if (device < 0 || device >= sim_devices())
-		return ACL_ERROR_RT_INVALID_DEVICEID;
+		return SIM_ERROR_RT_INVALID_DEVICEID;
 	current = device;
 	return 0;
 }
@@ -74,7 +74,7 @@ struct stream *sim_stream(void *stream)
 int sim_stream_new(void **stream)
 {
 	if (!stream)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	pthread_mutex_lock(&sim_lock);
 	*stream = make();
 	pthread_mutex_unlock(&sim_lock);
@@ -84,7 +84,7 @@ int sim_stream_new(void **stream)
 int sim_stream_end(void *stream)
 {
 	if (!sim_is(stream, SIM_STREAM))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	pthread_mutex_lock(&sim_lock);
 	for (struct stream **at = &streams; *at; at = &(*at)->next)
 		if (*at == stream) {
@@ -123,7 +123,7 @@ int sim_submit(void *stream, const struct sim_task *task)
 	uint64_t begin;
 
 	if (!s)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	if (s->graph)
 		return append(s->graph, task);
 	pthread_mutex_lock(&s->order);
@@ -144,9 +144,9 @@ int sim_stream_wait(void *stream)
 	struct stream *s = sim_stream(stream);
 
 	if (!s)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	if (s->graph)
-		return ACL_ERROR_RT_STREAM_CAPTURED;
+		return SIM_ERROR_RT_STREAM_CAPTURED;
 	pthread_mutex_lock(&s->order);
 	pthread_mutex_unlock(&s->order);
 	return 0;

@@ -5,7 +5,7 @@
 
 static bool is_float(const struct nnop_tensor *t)
 {
-	return t->magic && t->type == ACL_FLOAT && t->data;
+	return t->magic && t->type == SIM_FLOAT && t->data;
 }
 
 static int64_t count(const struct nnop_tensor *t)
@@ -73,7 +73,7 @@ static size_t width_of(int type)
 {
 	static const unsigned char width[] = { 4, 2, 1, 4, 1, 0, 2, 2, 4, 8, 8, 8, 1 };
 
-	return type == ACL_BF16 ? 2 : (size_t)type < sizeof(width) ? width[type] : 0;
+	return type == SIM_BF16 ? 2 : (size_t)type < sizeof(width) ? width[type] : 0;
 }
 
 static bool is_dense(const struct nnop_tensor *t)

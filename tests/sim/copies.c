@@ -36,7 +36,7 @@ static int submit(const struct copy *c, void *stream)
 
 	task.ns = (uint64_t)(sim_setting("SIM_COPY_NS", 1000) + (long)(bytes >> 10) * sim_setting("SIM_COPY_KB_NS", 0));
 	if (!c->dst || (!c->unit && !c->src))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	if (stream != SIM_NOW)
 		return sim_submit(stream, &task);
 	task.run(c);
@@ -47,26 +47,26 @@ int sim_copy(void *dst, size_t room, const void *src, size_t bytes, void *stream
 {
 	struct copy c = { .dst = dst, .src = src, .width = bytes, .height = 1 };
 
-	return bytes > room ? ACL_ERROR_RT_PARAM_INVALID : submit(&c, stream);
+	return bytes > room ? SIM_ERROR_RT_PARAM_INVALID : submit(&c, stream);
 }
 
 int sim_copy_2d(void *dst, size_t dpitch, const void *src, size_t spitch, size_t width, size_t height, void *stream)
 {
 	struct copy c = { .dst = dst, .src = src, .dpitch = dpitch, .spitch = spitch, .width = width, .height = height };
 
-	return width > dpitch || width > spitch ? ACL_ERROR_RT_PARAM_INVALID : submit(&c, stream);
+	return width > dpitch || width > spitch ? SIM_ERROR_RT_PARAM_INVALID : submit(&c, stream);
 }
 
 int sim_fill(void *dst, size_t room, int value, size_t bytes, void *stream)
 {
 	struct copy c = { .dst = dst, .value = (uint32_t)value, .width = bytes, .height = 1, .unit = 1 };
 
-	return bytes > room ? ACL_ERROR_RT_PARAM_INVALID : submit(&c, stream);
+	return bytes > room ? SIM_ERROR_RT_PARAM_INVALID : submit(&c, stream);
 }
 
 int sim_fill32(void *dst, size_t room, uint32_t value, size_t n, void *stream)
 {
 	struct copy c = { .dst = dst, .value = value, .width = 4 * n, .height = 1, .unit = 4 };
 
-	return 4 * n > room ? ACL_ERROR_RT_PARAM_INVALID : submit(&c, stream);
+	return 4 * n > room ? SIM_ERROR_RT_PARAM_INVALID : submit(&c, stream);
 }

@@ -7,7 +7,7 @@ int sim_event_new(void **event, unsigned int flag)
 	struct event *e;
 
 	if (!event)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	e = calloc(1, sizeof(*e));
 	e->magic = SIM_EVENT;
 	e->flag = flag;
@@ -18,7 +18,7 @@ int sim_event_new(void **event, unsigned int flag)
 int sim_event_end(void *event)
 {
 	if (!sim_is(event, SIM_EVENT))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	((struct event *)event)->magic = 0;
 	free(event);
 	return 0;
@@ -27,8 +27,8 @@ int sim_event_end(void *event)
 /* In a capture an event joins streams; one that keeps times has no business there. */
 static int record_captured(struct event *e, struct stream *s)
 {
-	if (e->flag & ACL_EVENT_TIME_LINE)
-		return ACL_ERROR_RT_STREAM_CAPTURED;
+	if (e->flag & SIM_EVENT_TIME_LINE)
+		return SIM_ERROR_RT_STREAM_CAPTURED;
 	e->graph = s->graph;
 	return 0;
 }
@@ -39,7 +39,7 @@ int sim_event_record(void *event, void *stream)
 	struct event *e = event;
 
 	if (!s || !sim_is(event, SIM_EVENT))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	if (s->graph)
 		return record_captured(e, s);
 	pthread_mutex_lock(&sim_lock);
@@ -59,7 +59,7 @@ int sim_event_wait(void *stream, void *event)
 	struct event *e = event;
 
 	if (!s || !sim_is(event, SIM_EVENT))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	pthread_mutex_lock(&sim_lock);
 	if (e->graph)
 		s->graph = e->graph; /* until the capture ends */
@@ -72,8 +72,8 @@ int sim_event_wait(void *stream, void *event)
 static int look_at(struct event *e)
 {
 	if (!sim_is(e, SIM_EVENT))
-		return ACL_ERROR_RT_PARAM_INVALID;
-	return e->graph ? ACL_ERROR_RT_EVENT_CAPTURED : 0;
+		return SIM_ERROR_RT_PARAM_INVALID;
+	return e->graph ? SIM_ERROR_RT_EVENT_CAPTURED : 0;
 }
 
 int sim_event_synchronize(void *event)
@@ -106,11 +106,11 @@ int sim_event_time(void *event, uint64_t *ns)
 	bool complete;
 
 	if (rc || !ns)
-		return rc ? rc : ACL_ERROR_RT_PARAM_INVALID;
+		return rc ? rc : SIM_ERROR_RT_PARAM_INVALID;
 	if (!e->recorded)
-		return ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID;
+		return SIM_ERROR_RT_EVENT_TIMESTAMP_INVALID;
 	if (!e->complete && (sim_event_query(event, &complete) || !complete))
-		return ACL_ERROR_RT_EVENT_NOT_COMPLETE;
+		return SIM_ERROR_RT_EVENT_NOT_COMPLETE;
 	*ns = e->ns;
 	return 0;
 }
@@ -123,9 +123,9 @@ int sim_elapsed(float *ms, void *from, void *to)
 	if (!rc)
 		rc = sim_event_time(to, &end);
 	if (rc || !ms)
-		return rc ? rc : ACL_ERROR_RT_PARAM_INVALID;
+		return rc ? rc : SIM_ERROR_RT_PARAM_INVALID;
 	if (end < begin)
-		return ACL_ERROR_RT_EVENT_TIMESTAMP_REVERSAL;
+		return SIM_ERROR_RT_EVENT_TIMESTAMP_REVERSAL;
 	*ms = (float)((double)(end - begin) / 1e6);
 	return 0;
 }

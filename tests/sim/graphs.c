@@ -8,9 +8,9 @@ int sim_capture_begin(void *stream)
 	struct graph *g;
 
 	if (!s || !stream) /* a device's own stream is not captured */
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	if (s->graph)
-		return ACL_ERROR_RT_STREAM_CAPTURED;
+		return SIM_ERROR_RT_STREAM_CAPTURED;
 	g = calloc(1, sizeof(*g));
 	g->magic = SIM_GRAPH;
 	g->last = &g->first;
@@ -23,9 +23,9 @@ int sim_capture_end(void *stream, void **graph)
 	struct stream *s = sim_stream(stream);
 
 	if (!s || !graph)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	if (!s->graph)
-		return ACL_ERROR_RT_STREAM_NOT_CAPTURED;
+		return SIM_ERROR_RT_STREAM_NOT_CAPTURED;
 	*graph = s->graph;
 	sim_stream_detach(s->graph);
 	return 0;
@@ -36,7 +36,7 @@ int sim_capture_info(void *stream, int *active, void **graph)
 	struct stream *s = sim_stream(stream);
 
 	if (!s)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	if (active)
 		*active = s->graph != NULL;
 	if (graph)
@@ -50,7 +50,7 @@ int sim_graph_launch(void *graph, void *stream)
 	int rc = 0;
 
 	if (!sim_is(graph, SIM_GRAPH))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	for (struct node *n = ((struct graph *)graph)->first; n && !rc; n = n->next)
 		rc = sim_submit(stream, &n->task);
 	return rc;
@@ -61,7 +61,7 @@ int sim_graph_end(void *graph)
 	struct graph *g = graph;
 
 	if (!sim_is(graph, SIM_GRAPH))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	for (struct node *n = g->first, *next; n; n = next) {
 		next = n->next;
 		free(n);

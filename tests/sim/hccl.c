@@ -36,8 +36,8 @@ static size_t bytes_of(const struct collective *c, uint64_t count)
 	for (uint64_t i = 0; i < n; i++) {                                                                \
 		type *a = (type *)to + i, b = ((const type *)from)[i];                                    \
                                                                                                           \
-		*a = op == HCCL_REDUCE_SUM ? *a + b : op == HCCL_REDUCE_PROD ? *a * b :                   \
-		     (op == HCCL_REDUCE_MAX) == (*a > b) ? *a : b;                                        \
+		*a = op == SIM_HCCL_REDUCE_SUM ? *a + b : op == SIM_HCCL_REDUCE_PROD ? *a * b :                   \
+		     (op == SIM_HCCL_REDUCE_MAX) == (*a > b) ? *a : b;                                        \
 	}                                                                                                 \
 	break
 
@@ -70,9 +70,9 @@ static int swap(const struct collective *c, char *from, bool same, char *to, uin
 	for (uint32_t i = 0; i < n; i++) {
 		size_t size = piece(c, c->send_counts, c->send_places, i, sent, &place);
 
-		items[i] = (struct hcomm_item){ HCCL_SEND, i, from + (same ? 0 : place), size, 0 };
+		items[i] = (struct hcomm_item){ SIM_HCCL_SEND, i, from + (same ? 0 : place), size, 0 };
 		size = piece(c, c->recv_counts, c->recv_places, i, received, &place);
-		items[n + i] = (struct hcomm_item){ HCCL_RECV, i, to + place, size, 0 };
+		items[n + i] = (struct hcomm_item){ SIM_HCCL_RECV, i, to + place, size, 0 };
 	}
 	rc = hcomm_move(c->comm, items, 2 * n);
 	free(items);
@@ -130,9 +130,9 @@ static void from_root(const struct collective *c, bool same)
 
 	for (uint32_t i = 0; i < n; i++) {
 		memcpy(kept + i * size, c->send + (same ? 0 : i * size), size);
-		items[i] = (struct hcomm_item){ HCCL_SEND, i, kept + i * size, size, 0 };
+		items[i] = (struct hcomm_item){ SIM_HCCL_SEND, i, kept + i * size, size, 0 };
 	}
-	items[n] = (struct hcomm_item){ HCCL_RECV, c->root, c->recv, size, 0 };
+	items[n] = (struct hcomm_item){ SIM_HCCL_RECV, c->root, c->recv, size, 0 };
 	hcomm_move(c->comm, items, n + 1);
 	free(kept);
 	free(items);
@@ -164,14 +164,14 @@ static void send(const void *args)
 {
 	const struct collective *c = args;
 
-	hcomm_move(c->comm, &(struct hcomm_item){ HCCL_SEND, c->root, c->send, bytes_of(c, c->count), 0 }, 1);
+	hcomm_move(c->comm, &(struct hcomm_item){ SIM_HCCL_SEND, c->root, c->send, bytes_of(c, c->count), 0 }, 1);
 }
 
 static void receive(const void *args)
 {
 	const struct collective *c = args;
 
-	hcomm_move(c->comm, &(struct hcomm_item){ HCCL_RECV, c->root, c->recv, bytes_of(c, c->count), 0 }, 1);
+	hcomm_move(c->comm, &(struct hcomm_item){ SIM_HCCL_RECV, c->root, c->recv, bytes_of(c, c->count), 0 }, 1);
 }
 
 /* ---- the functions ---- */
@@ -181,7 +181,7 @@ static void receive(const void *args)
 	static void *binary;                                                                \
 	struct collective c = { .comm = comm, __VA_ARGS__ };                                \
                                                                                             \
-	return !comm || !hcomm_size(comm) ? HCCL_E_PARA : road_launch(&kernel, &binary, &c, sizeof(c), stream)
+	return !comm || !hcomm_size(comm) ? SIM_HCCL_E_PARA : road_launch(&kernel, &binary, &c, sizeof(c), stream)
 
 HcclResult do_HcclAllReduce(void *sendBuf, void *recvBuf, uint64_t count, HcclDataType dataType, HcclReduceOp op, HcclComm comm,
 			    aclrtStream stream)
@@ -267,7 +267,7 @@ HcclResult do_HcclBatchSendRecv(HcclSendRecvItem *sendRecvInfo, uint32_t itemNum
 	struct batch b = { .comm = comm, .n = itemNum };
 
 	if (!given || itemNum > 64)
-		return HCCL_E_PARA;
+		return SIM_HCCL_E_PARA;
 	for (uint32_t i = 0; i < itemNum; i++)
 		b.items[i] = (struct hcomm_item){ given[i].way, given[i].peer, given[i].buf, given[i].count * width(given[i].type), 0 };
 	return road_launch(&kernel, &binary, &b, sizeof(b), stream);

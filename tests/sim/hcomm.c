@@ -41,7 +41,7 @@ static size_t size_of(uint32_t ranks)
 
 static struct box *box_of(const struct hcomm *c, const struct hcomm_item *item)
 {
-	uint32_t from = item->way == HCCL_SEND ? c->rank : item->peer, to = item->way == HCCL_SEND ? item->peer : c->rank;
+	uint32_t from = item->way == SIM_HCCL_SEND ? c->rank : item->peer, to = item->way == SIM_HCCL_SEND ? item->peer : c->rank;
 
 	return &c->shared->boxes[from * c->ranks + to];
 }
@@ -53,13 +53,13 @@ static bool advance(const struct hcomm *c, struct hcomm_item *item)
 	uint32_t full = atomic_load_explicit(&b->full, memory_order_acquire);
 	size_t n = item->size - item->done < BOX ? item->size - item->done : BOX;
 
-	if ((item->way == HCCL_SEND) == (full != 0))
+	if ((item->way == SIM_HCCL_SEND) == (full != 0))
 		return false;
-	if (item->way == HCCL_SEND)
+	if (item->way == SIM_HCCL_SEND)
 		memcpy(b->data, item->data + item->done, n);
 	else
 		memcpy(item->data + item->done, b->data, n = full - 1);
-	atomic_store_explicit(&b->full, item->way == HCCL_SEND ? (uint32_t)n + 1 : 0, memory_order_release);
+	atomic_store_explicit(&b->full, item->way == SIM_HCCL_SEND ? (uint32_t)n + 1 : 0, memory_order_release);
 	item->done += n;
 	return true;
 }
@@ -72,7 +72,7 @@ int hcomm_move(HcclComm comm, struct hcomm_item *items, size_t n)
 
 	while (left) {
 		if (!moved && time(NULL) > deadline)
-			return HCCL_E_TIMEOUT;
+			return SIM_HCCL_E_TIMEOUT;
 		if (!moved)
 			nanosleep(&moment, NULL);
 		moved = left = false;
@@ -105,11 +105,11 @@ static int join(const char *name, uint32_t ranks, uint32_t rank, HcclComm *comm)
 	int fd;
 
 	if (!comm || !ranks || rank >= ranks)
-		return HCCL_E_PARA;
+		return SIM_HCCL_E_PARA;
 	snprintf(path, sizeof(path), "/dev/shm/%s", name);
 	fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (fd < 0 || ftruncate(fd, (off_t)size_of(ranks)))
-		return HCCL_E_SYSCALL;
+		return SIM_HCCL_E_SYSCALL;
 	c = calloc(1, sizeof(*c));
 	*c = (struct hcomm){ .ranks = ranks, .rank = rank };
 	snprintf(c->name, sizeof(c->name), "%s", name);
@@ -117,7 +117,7 @@ static int join(const char *name, uint32_t ranks, uint32_t rank, HcclComm *comm)
 	close(fd);
 	if (c->shared == MAP_FAILED) {
 		free(c);
-		return HCCL_E_SYSCALL;
+		return SIM_HCCL_E_SYSCALL;
 	}
 	if (atomic_fetch_add(&c->shared->here, 1) + 1 == ranks)
 		unlink(path);
@@ -219,7 +219,7 @@ static int meet(HcclComm comm)
 	int rc;
 
 	for (uint32_t i = 0; i < 2 * n; i++)
-		items[i] = (struct hcomm_item){ i < n ? HCCL_SEND : HCCL_RECV, i % n, &byte[i / n], 1, 0 };
+		items[i] = (struct hcomm_item){ i < n ? SIM_HCCL_SEND : SIM_HCCL_RECV, i % n, &byte[i / n], 1, 0 };
 	rc = hcomm_move(comm, items, 2 * n);
 	free(items);
 	return rc;

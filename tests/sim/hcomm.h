@@ -6,7 +6,7 @@ struct hcomm;
 
 /* One piece that goes to, or comes from, another rank (or oneself). */
 struct hcomm_item {
-	int way; /* HCCL_SEND, HCCL_RECV */
+	int way; /* SIM_HCCL_SEND, SIM_HCCL_RECV */
 	uint32_t peer;
 	char *data;
 	size_t size, done;

@@ -17,7 +17,7 @@ int sim_binary_new(void **binary)
 	struct binary *b;
 
 	if (!binary)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	b = calloc(1, sizeof(*b));
 	b->magic = SIM_BINARY;
 	*binary = b;
@@ -30,7 +30,7 @@ int sim_function_of(void *binary, const char *name, void **function)
 	struct kernel *k;
 
 	if (!sim_is(binary, SIM_BINARY) || !name || !function)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	pthread_mutex_lock(&sim_lock);
 	for (k = b->kernels; k && strcmp(k->function.name, name); k = k->next)
 		;
@@ -57,7 +57,7 @@ int sim_launch(const struct sim_function *function, void *stream, const void *ar
 	struct sim_task task;
 
 	if (!sim_is(function, SIM_FUNCTION) || (size && !args))
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	task = (struct sim_task){ .name = function->name, .run = function->run, .args = args, .size = size, .ns = (uint64_t)sim_setting("SIM_KERNEL_NS", 10000) };
 	return sim_submit(stream, &task);
 }

@@ -70,10 +70,10 @@ static bool there_is(size_t size, bool on_device)
 
 int sim_malloc(void **address, size_t size, bool on_device)
 {
-	int rc = ACL_ERROR_RT_MEMORY_ALLOCATION;
+	int rc = SIM_ERROR_RT_MEMORY_ALLOCATION;
 
 	if (!address || !size)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	pthread_mutex_lock(&sim_lock);
 	if (there_is(size, on_device) && !posix_memalign(address, 512, size)) {
 		remember(*address, size, on_device);
@@ -91,7 +91,7 @@ int sim_free(void *address)
 	size = forget(address);
 	pthread_mutex_unlock(&sim_lock);
 	if (!size)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	free(address);
 	return 0;
 }
@@ -123,7 +123,7 @@ int sim_reserve(void **address, size_t size)
 	void *at = address && size ? mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) : MAP_FAILED;
 
 	if (at == MAP_FAILED)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	pthread_mutex_lock(&sim_lock);
 	remember(at, size, false);
 	pthread_mutex_unlock(&sim_lock);
@@ -138,16 +138,16 @@ int sim_release(void *address)
 	pthread_mutex_lock(&sim_lock);
 	size = forget(address);
 	pthread_mutex_unlock(&sim_lock);
-	return size && !munmap(address, size) ? 0 : ACL_ERROR_RT_PARAM_INVALID;
+	return size && !munmap(address, size) ? 0 : SIM_ERROR_RT_PARAM_INVALID;
 }
 
 /* A handle is a number that looks like a pointer: nobody may look behind it. */
 int sim_physical(void **handle, size_t size)
 {
-	int fd, rc = ACL_ERROR_RT_MEMORY_ALLOCATION;
+	int fd, rc = SIM_ERROR_RT_MEMORY_ALLOCATION;
 
 	if (!handle || !size)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	pthread_mutex_lock(&sim_lock);
 	fd = there_is(size, true) ? memfd_create("sim", MFD_CLOEXEC) : -1;
 	if (fd >= 0 && !ftruncate(fd, (off_t)size)) {
@@ -171,7 +171,7 @@ int sim_physical_free(void *handle)
 	pthread_mutex_lock(&sim_lock);
 	size = forget(handle);
 	pthread_mutex_unlock(&sim_lock);
-	return size && !close(file_of(handle)) ? 0 : ACL_ERROR_RT_PARAM_INVALID;
+	return size && !close(file_of(handle)) ? 0 : SIM_ERROR_RT_PARAM_INVALID;
 }
 
 /* Keys of mappings lie one byte off: the first one begins where its reservation does. */
@@ -183,7 +183,7 @@ static char *mapping(void *address)
 int sim_map(void *address, size_t size, void *handle)
 {
 	if (!sim_size(handle) || mmap(address, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file_of(handle), 0) == MAP_FAILED)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	pthread_mutex_lock(&sim_lock);
 	remember(mapping(address), size, false);
 	pthread_mutex_unlock(&sim_lock);
@@ -198,6 +198,6 @@ int sim_unmap(void *address)
 	size = forget(mapping(address));
 	pthread_mutex_unlock(&sim_lock);
 	if (!size || mmap(address, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) == MAP_FAILED)
-		return ACL_ERROR_RT_PARAM_INVALID;
+		return SIM_ERROR_RT_PARAM_INVALID;
 	return 0;
 }

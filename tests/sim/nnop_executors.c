@@ -145,11 +145,11 @@ aclnnStatus nnop_plan(struct nnop_operator *op, const uint64_t *values)
 
 	for (; op->operands[e.operands.n]; e.operands.n++)
 		if (!take(&e.operands.of[e.operands.n], op->operands[e.operands.n], values[e.operands.n]))
-			return ACL_ERROR_INVALID_PARAM;
+			return SIM_ERROR_INVALID_PARAM;
 	workspace = (uint64_t *)(uintptr_t)values[e.operands.n];
 	executor = (void **)(uintptr_t)values[e.operands.n + 1];
 	if (!workspace || !executor)
-		return ACL_ERROR_INVALID_PARAM;
+		return SIM_ERROR_INVALID_PARAM;
 	*workspace = op->workspace;
 	*executor = copy_of(&e);
 	if (thread.key)
@@ -167,7 +167,7 @@ aclnnStatus do_aclSetAclOpExecutorRepeatable(aclOpExecutor *executor)
 aclnnStatus do_aclDestroyAclOpExecutor(aclOpExecutor *executor)
 {
 	if (!sim_is(executor, SIM_EXECUTOR))
-		return ACL_ERROR_INVALID_PARAM;
+		return SIM_ERROR_INVALID_PARAM;
 	free(executor);
 	return 0;
 }
@@ -178,7 +178,7 @@ aclnnStatus nnop_execute(struct nnop_operator *op, void *executor, aclrtStream s
 	int rc;
 
 	if (!sim_is(e, SIM_EXECUTOR) || e->op != op)
-		return ACL_ERROR_INVALID_PARAM;
+		return SIM_ERROR_INVALID_PARAM;
 	if (!op->kernel.magic) {
 		snprintf(op->kernel.name, sizeof(op->kernel.name), "%s_float32", op->name);
 		op->kernel.run = op->compute;

@@ -11,7 +11,7 @@ aclnnStatus do_aclInitTensor(aclTensor *tensor, const int64_t *viewDims, uint64_
 	struct nnop_tensor *t = tensor;
 
 	if (viewDimsNum > NNOP_DIMS)
-		return ACL_ERROR_INVALID_PARAM;
+		return SIM_ERROR_INVALID_PARAM;
 	*t = (struct nnop_tensor){ SIM_TENSOR, dataType, format, (int)viewDimsNum, { 0 }, { 0 }, offset, tensorDataAddr };
 	for (int64_t i = t->ndims - 1, step = 1; i >= 0; step *= t->dims[i--]) {
 		t->dims[i] = viewDims[i];
@@ -35,7 +35,7 @@ aclTensor *do_aclCreateTensor(const int64_t *viewDims, uint64_t viewDimsNum, acl
 static int destroy(const void *object, enum sim_magic magic)
 {
 	if (!sim_is(object, magic))
-		return ACL_ERROR_INVALID_PARAM;
+		return SIM_ERROR_INVALID_PARAM;
 	*(uint32_t *)object = 0;
 	free((void *)object);
 	return 0;
@@ -61,7 +61,7 @@ aclnnStatus do_aclGetViewShape(const aclTensor *tensor, int64_t **viewDims, uint
 {
 	const struct nnop_tensor *t = tensor;
 
-	return sim_is(t, SIM_TENSOR) ? give_array(t->dims, t->ndims, viewDims, viewDimsNum) : ACL_ERROR_INVALID_PARAM;
+	return sim_is(t, SIM_TENSOR) ? give_array(t->dims, t->ndims, viewDims, viewDimsNum) : SIM_ERROR_INVALID_PARAM;
 }
 
 aclnnStatus do_aclGetStorageShape(const aclTensor *tensor, int64_t **storageDims, uint64_t *storageDimsNum)
@@ -73,7 +73,7 @@ aclnnStatus do_aclGetViewStrides(const aclTensor *tensor, int64_t **stridesValue
 {
 	const struct nnop_tensor *t = tensor;
 
-	return sim_is(t, SIM_TENSOR) ? give_array(t->strides, t->ndims, stridesValue, stridesNum) : ACL_ERROR_INVALID_PARAM;
+	return sim_is(t, SIM_TENSOR) ? give_array(t->strides, t->ndims, stridesValue, stridesNum) : SIM_ERROR_INVALID_PARAM;
 }
 
 aclnnStatus do_aclGetDataType(const aclTensor *tensor, aclDataType *dataType)
@@ -116,14 +116,14 @@ static double value_of(const void *value, aclDataType type)
 	} half = { 0 };
 
 	switch (type) {
-	case ACL_FLOAT: return *(const float *)value;
+	case SIM_FLOAT: return *(const float *)value;
 	case 2: return *(const int8_t *)value;
 	case 3: return *(const int32_t *)value;
 	case 4: return *(const uint8_t *)value;
 	case 9: return (double)*(const int64_t *)value;
 	case 11: return *(const double *)value;
 	case 12: return *(const bool *)value;
-	case ACL_BF16: half.bits = (uint32_t) * (const uint16_t *)value << 16; return half.number;
+	case SIM_BF16: half.bits = (uint32_t) * (const uint16_t *)value << 16; return half.number;
 	default: return 0;
 	}
 }
@@ -156,7 +156,7 @@ static void *new_array(const void *values, uint64_t n, size_t width)
 static int size_of(const void *array, uint64_t *size)
 {
 	if (!sim_is(array, SIM_ARRAY))
-		return ACL_ERROR_INVALID_PARAM;
+		return SIM_ERROR_INVALID_PARAM;
 	*size = (uint64_t)((const struct nnop_array *)array)->n;
 	return 0;
 }

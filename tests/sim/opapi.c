@@ -20,7 +20,7 @@
 		static struct sim_row row = { SIM_LIBRARY, "aclnn" #op, 0 };                                                    \
 		int rc = sim_enter(&row);                                                                                       \
                                                                                                                                 \
-		rc = rc ? rc : size < bytes ? ACL_ERROR_INVALID_PARAM : nnop_execute(&operator_##op, executor, stream);         \
+		rc = rc ? rc : size < bytes ? SIM_ERROR_INVALID_PARAM : nnop_execute(&operator_##op, executor, stream);         \
 		sim_leave();                                                                                                    \
 		return rc;                                                                                                      \
 	}

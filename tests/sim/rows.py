@@ -1,6 +1,7 @@
-"""rows.py HOOKS OUT: sorts the rows of hooks/ and of rows/ by library, into OUT/<soname>.def and OUT/all.def.
+"""rows.py HOOKS OUT [LAYOUT]: sorts the rows of hooks/ and of rows/ by library, into OUT/<soname>.def and OUT/all.def.
 
 A prototype that both have is that of hooks/; which library exports it is said by rows/, else by HOOK_LIBRARY.
+In a monolith libhccl has what is libhcomm's otherwise.
 """
 import collections
 import pathlib
@@ -27,7 +28,9 @@ def main():
     known = {symbol: (library, text) for f in vendors for library, symbol, text in rows(f)}
     here = [row for f in sorted((pathlib.Path(__file__).parent / "rows").glob("*.def")) for row in rows(f)]
     sorted_rows = collections.defaultdict(dict)
+    monolith = sys.argv[3:] == ["monolith"]
     for library, symbol, text in here:
+        library = "libhccl.so" if monolith and library == "libhcomm.so" else library
         sorted_rows[library][symbol] = known.get(symbol, (library, text))[1]
     for symbol in known.keys() - {symbol for _, symbol, _ in here}:
         sorted_rows[known[symbol][0]][symbol] = known[symbol][1]

@@ -172,7 +172,7 @@ rtError_t do_rtFunctionRegister(void *binHandle, const void *stubFunc, const cha
 			stubs[i].stub = stubFunc;
 			return sim_function_of(binHandle, stubName, &stubs[i].function);
 		}
-	return ACL_ERROR_RT_MEMORY_ALLOCATION;
+	return SIM_ERROR_RT_MEMORY_ALLOCATION;
 }
 
 rtError_t do_rtKernelLaunch(const void *stubFunc, uint32_t numBlocks, void *args, uint32_t argsSize, rtSmDesc_t *smDesc, rtStream_t stm)
@@ -180,7 +180,7 @@ rtError_t do_rtKernelLaunch(const void *stubFunc, uint32_t numBlocks, void *args
 	for (int i = 0; i < STUBS && stubs[i].stub; i++)
 		if (stubs[i].stub == stubFunc)
 			return sim_launch(stubs[i].function, stm, args, argsSize);
-	return ACL_ERROR_RT_PARAM_INVALID;
+	return SIM_ERROR_RT_PARAM_INVALID;
 }
 
 rtError_t do_rtModelExecute(rtModel_t mdl, rtStream_t stm, uint32_t flag)

@@ -57,10 +57,10 @@ void group_start(void)
 
 static void collect(struct request *r)
 {
-	OK(HcclAllReduce, sent, received, COUNT, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, comm, r->stream);
-	OK(HcclBroadcast, sent, COUNT, HCCL_DATA_TYPE_FP32, 0, comm, r->stream);
-	OK(HcclReduceScatter, received, sent, COUNT / ranks, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_MAX, comm, r->stream);
-	OK(HcclAllGather, sent, received, COUNT / ranks, HCCL_DATA_TYPE_FP32, comm, r->stream);
+	OK(HcclAllReduce, sent, received, COUNT, SIM_HCCL_DATA_TYPE_FP32, SIM_HCCL_REDUCE_SUM, comm, r->stream);
+	OK(HcclBroadcast, sent, COUNT, SIM_HCCL_DATA_TYPE_FP32, 0, comm, r->stream);
+	OK(HcclReduceScatter, received, sent, COUNT / ranks, SIM_HCCL_DATA_TYPE_FP32, SIM_HCCL_REDUCE_MAX, comm, r->stream);
+	OK(HcclAllGather, sent, received, COUNT / ranks, SIM_HCCL_DATA_TYPE_FP32, comm, r->stream);
 	OK(HcclBarrier, comm, r->stream);
 }
 

@@ -17,7 +17,7 @@ void check(int rc, const char *what, int wanted)
 
 static aclTensor *tensor(const struct matrix *m)
 {
-	aclTensor *t = CALL(aclCreateTensor, m->dims, 2, ACL_FLOAT, m->strides, 0, 2, m->dims, 2, m->data);
+	aclTensor *t = CALL(aclCreateTensor, m->dims, 2, SIM_FLOAT, m->strides, 0, 2, m->dims, 2, m->data);
 
 	if (!t)
 		check(1, "aclCreateTensor", 0);
@@ -28,7 +28,7 @@ static aclScalar *scalar(double value)
 {
 	float number = (float)value;
 
-	return CALL(aclCreateScalar, &number, ACL_FLOAT);
+	return CALL(aclCreateScalar, &number, SIM_FLOAT);
 }
 
 /* The key of a plan: the operator and the shapes. */
@@ -94,7 +94,7 @@ PHASES_OF(Muls, false, TENSOR(0, a); TENSOR(1, out); aclScalar *by = scalar(r->s
 PHASES_OF(Adds, false, TENSOR(0, a); TENSOR(1, out); aclScalar *by = scalar(r->scalar); aclScalar *one = scalar(1), ARGS(a, by, one, out),
 	  GIVE_UP(a); GIVE_UP(out); CALL(aclDestroyScalar, by); CALL(aclDestroyScalar, one))
 PHASES_OF(ReduceSum, false, TENSOR(0, a); TENSOR(1, out); aclIntArray *dims = CALL(aclCreateIntArray, (int64_t[]){ 0, 1 }, 2),
-	  ARGS(a, dims, true, ACL_FLOAT, out), GIVE_UP(a); GIVE_UP(out); CALL(aclDestroyIntArray, dims))
+	  ARGS(a, dims, true, SIM_FLOAT, out), GIVE_UP(a); GIVE_UP(out); CALL(aclDestroyIntArray, dims))
 PHASES_OF(InplaceCopy, false, TENSOR(0, to); TENSOR(1, from), ARGS(to, from), GIVE_UP(to); GIVE_UP(from))
 
 #define PUSH(op, ...) \

@@ -113,7 +113,7 @@ int train_main(int argc, char **argv)
 		return 2;
 	api_find(argv[1]);
 	OK(aclInit, NULL);
-	check(CALL(aclInit, NULL), "aclInit once more", ACL_ERROR_REPEAT_INITIALIZE);
+	check(CALL(aclInit, NULL), "aclInit once more", SIM_ERROR_REPEAT_INITIALIZE);
 	OK(aclrtSetDevice, 0);
 	OK(aclrtCreateStreamWithConfig, &op_stream, 0, 3);
 	allocate();

@@ -37,7 +37,7 @@ static void launch(struct request *r)
 	OK(rtKernelLaunch, &stub, 16, args, sizeof(args), NULL, r->stream);
 	OK(aclrtLaunchCallback, call_back, &called_back, 1, r->stream);
 	OK(aclopCompileAndExecute, "Cast", 0, NULL, NULL, 0, NULL, NULL, NULL, 0, 0, NULL, r->stream);
-	check(CALL(aclrtLaunchKernel, NULL, 4, args, sizeof(args), r->stream), "a launch of nothing", ACL_ERROR_RT_PARAM_INVALID);
+	check(CALL(aclrtLaunchKernel, NULL, 4, args, sizeof(args), r->stream), "a launch of nothing", SIM_ERROR_RT_PARAM_INVALID);
 }
 
 void work_kernels(void)
@@ -64,7 +64,7 @@ void work_copies(void)
 	queue_drain();
 	OK(aclrtMemcpy, device, 4096, host, 100, ACL_MEMCPY_HOST_TO_DEVICE);
 	OK(aclrtMemcpy, host, 4096, device, 200, ACL_MEMCPY_DEVICE_TO_HOST);
-	check(CALL(aclrtMemcpy, device, 10, host, 300, ACL_MEMCPY_HOST_TO_DEVICE), "a copy without room", ACL_ERROR_RT_PARAM_INVALID);
+	check(CALL(aclrtMemcpy, device, 10, host, 300, ACL_MEMCPY_HOST_TO_DEVICE), "a copy without room", SIM_ERROR_RT_PARAM_INVALID);
 }
 
 /* ---- memory: 1 of the device, 1 of the host, 1 virtual ---- */
@@ -103,8 +103,8 @@ void work_events(int step)
 	float ms;
 	int complete = 0;
 
-	OK(aclrtCreateEventWithFlag, &first, ACL_EVENT_TIME_LINE);
-	OK(aclrtCreateEventWithFlag, &second, ACL_EVENT_TIME_LINE);
+	OK(aclrtCreateEventWithFlag, &first, SIM_EVENT_TIME_LINE);
+	OK(aclrtCreateEventWithFlag, &second, SIM_EVENT_TIME_LINE);
 	push(record_first);
 	queue_drain();
 	OK(aclrtSynchronizeEvent, second);
@@ -136,7 +136,7 @@ static void capture(void)
 	op_adds(&in_graph, 1, &in_graph);
 	queue_drain();
 	OK(aclmdlRICaptureGetInfo, graph_stream, &status, &info);
-	check(CALL(aclrtSynchronizeStream, graph_stream), "waiting for a captured stream", ACL_ERROR_RT_STREAM_CAPTURED);
+	check(CALL(aclrtSynchronizeStream, graph_stream), "waiting for a captured stream", SIM_ERROR_RT_STREAM_CAPTURED);
 	OK(aclmdlRICaptureEnd, graph_stream, &graph);
 	check(status == 1 && info == graph ? 0 : 1, "the capture's state", 0);
 }
