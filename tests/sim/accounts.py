@@ -1,8 +1,8 @@
-"""accounts.py COMMAND ...: three accounts of the calls of one run against each other.
+"""accounts.py COMMAND ...: accounts of the calls of one run side by side. Of `ranktrace hooks` on stdin: HOOKS.
 
-own OUTPUT COUNTS...      what the training program says it called, and what the simulated libraries counted
-steps OUTPUT DUMP         the same, and what was recorded, step by step; HOOKS of `ranktrace hooks` on stdin
-all COUNTS DUMP LEVEL     what the simulated libraries counted, and what was recorded at this level; HOOKS on stdin
+own OUTPUT COUNTS...      what the training program says it called is what the simulated libraries counted
+steps OUTPUT DUMP LEVEL   ... and what was recorded in each step; HOOKS
+all DUMP LEVEL COUNTS...  what the simulated libraries counted is what was recorded at this level; HOOKS
 """
 import collections
 import json
@@ -11,14 +11,28 @@ import sys
 
 import counts
 
-LEVELS = {"level0": 0, "level0+memory": 0, "level1": 1, "level2": 2}
+Counter = collections.Counter
+LEVELS = {"level_none": 0, "level0": 0, "level0+memory": 0, "level1": 1, "level2": 2}
 # The agent asks these for itself, to name devices, kernels and communicators.
 ASKED = {"aclrtGetDevice", "aclrtGetSocName", "aclrtGetFunctionName", "HcclGetCommName", "HcclGetRankId", "HcclGetRankSize"}
 
 
+class Hooks:
+    """Kind and level of entry points; operators of aclnn are known by their prefix."""
+
+    def __init__(self, level):
+        rows = [line.split() for line in sys.stdin if not line.startswith("ENTRY")]
+        self.kinds = {row[0]: row[1] for row in rows if LEVELS[row[2]] <= LEVELS[level]}
+
+    def kind(self, symbol):
+        if re.match("aclnn[A-Z]", symbol) and symbol not in ("aclnnInit", "aclnnFinalize"):
+            symbol = "aclnnGetWorkspaceSize" if symbol.endswith("GetWorkspaceSize") else "aclnn"
+        return None if symbol in ASKED else self.kinds.get(symbol)
+
+
 def own(path):
     """{step: Counter of symbols} of the program's last lines."""
-    steps = collections.defaultdict(collections.Counter)
+    steps = collections.defaultdict(Counter)
     for line in open(path):
         match = re.fullmatch(r"(-?\d+) (\w+) (\d+)\n", line)
         if match:
@@ -26,63 +40,60 @@ def own(path):
     return steps
 
 
-def counted(paths):
-    outer, every = collections.Counter(), collections.Counter()
-    for path in paths:
-        for _, symbol, calls, with_inner in counts.entries(path):
-            outer[symbol] += calls
-            every[symbol] += with_inner
-    return +outer, +every
+def expected(files, hooks, nested):
+    """Calls that are to be recorded, as (symbol, nested) -> count: of calls within calls of their kind the outermost one.
 
-
-def hooked(level):
-    """Which symbols are recorded at this level, by the lines of `ranktrace hooks`."""
-    rows = [line.split() for line in sys.stdin if not line.startswith("ENTRY")]
-    names = {row[0] for row in rows if LEVELS[row[2]] <= LEVELS[level]}
-    phases = {first: first in names for first in ("aclnn", "aclnnGetWorkspaceSize")}
-
-    def is_hooked(symbol):
-        if re.match("aclnn[A-Z]", symbol) and symbol not in ("aclnnInit", "aclnnFinalize"):
-            return phases["aclnnGetWorkspaceSize" if symbol.endswith("GetWorkspaceSize") else "aclnn"]
-        return symbol in names
-
-    return is_hooked
-
-
-def name(event):
-    """The entry point: operators are found by prefix and bear their names."""
-    return event["kernel"] if event["name"] in ("aclnn", "aclnnGetWorkspaceSize") else event["name"]
+    A library that finds a function of its own name in the next one below calls it where nobody can look in.
+    """
+    wanted = Counter()
+    for file in files:
+        for _, path, calls in counts.entries(file):
+            kinds = [hooks.kind(symbol) for symbol in path]
+            inner = kinds[-1] in kinds[:-1]
+            if kinds[-1] and path[-1] not in path[:-1] and (nested or not inner):
+                wanted[path[-1], inner] += calls
+    return +wanted
 
 
 def recorded(path):
-    steps = collections.defaultdict(collections.Counter)
+    """(step, symbol, nested) -> events"""
+    events = Counter()
     for line in open(path):
         event = json.loads(line)
-        steps[event.get("step")][name(event)] += 1
-    return steps
+        name = event.get("kernel", "?") if event["name"] in ("aclnn", "aclnnGetWorkspaceSize") else event["name"]
+        events[event.get("step"), name, event.get("nested", False)] += 1
+    return events
 
 
-def differ(what, wanted, got):
-    lines = [f"{what}{s}: {wanted[s]} wanted, {got[s]} there" for s in sorted(wanted.keys() | got.keys()) if wanted[s] != got[s]]
-    if lines:
-        sys.exit("; ".join(lines))
+def differ(wanted, got):
+    lines = [f"{k}: {wanted[k]} wanted, {got[k]} there" for k in sorted(wanted.keys() | got.keys(), key=str) if wanted[k] != got[k]]
+    if lines or not wanted:
+        sys.exit("; ".join(lines) or "nothing was called")
 
 
-def main(command, *rest):
-    if command == "own":
-        calls = sum(own(rest[0]).values(), collections.Counter())
-        outer = collections.Counter({s: n for s, n in counted(rest[1:])[0].items() if s not in ASKED and not s.startswith("prof_")})
-        differ("", calls, outer)
-    if command == "steps":
-        is_hooked, got = hooked("level1"), recorded(rest[1])
-        for step, calls in own(rest[0]).items():
-            wanted = collections.Counter({s: n for s, n in calls.items() if step > 0 and is_hooked(s)})
-            differ(f"step {step}: ", wanted, got[step])
-    if command == "all":
-        is_hooked = hooked(rest[2])
-        outer, every = counted(rest[:1])
-        wanted = {s: n for s, n in (every if rest[2] == "level2" else outer).items() if s not in ASKED and is_hooked(s)}
-        differ("", collections.Counter(wanted), sum(recorded(rest[1]).values(), collections.Counter()))
+def check_own(output, *files):
+    outer = Counter()
+    for file in files:
+        outer.update({path[-1]: calls for _, path, calls in counts.entries(file) if len(path) == 1 and path[-1] not in ASKED})
+    differ(sum(own(output).values(), Counter()), outer)
 
 
-main(*sys.argv[1:])
+def check_steps(output, dump, level):
+    hooks, said = Hooks(level), own(output)
+    wanted = Counter({(step, s): n for step, calls in said.items() if step > 0 for s, n in calls.items() if hooks.kind(s)})
+    called = {s for _, s in wanted}
+    got = Counter()
+    for (step, name, nested), n in recorded(dump).items():
+        if name in called and not nested and step is not None:
+            got[step, name] += n
+    differ(wanted, got)
+
+
+def check_all(dump, level, *files):
+    got = Counter()
+    for (_, name, nested), n in recorded(dump).items():
+        got[name, nested] += n
+    differ(expected(files, Hooks(level), level == "level2"), got)
+
+
+{"own": check_own, "steps": check_steps, "all": check_all}[sys.argv[1]](*sys.argv[2:])

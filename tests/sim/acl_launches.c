@@ -101,8 +101,10 @@ struct host_call {
 static void run_host_call(const void *args)
 {
 	const struct host_call *h = args;
+	uint32_t was = sim_outside();
 
 	h->function(h->data);
+	sim_inside(was);
 }
 
 static int call_host(void (*function)(void *), void *data, aclrtStream stream)

@@ -2,8 +2,9 @@
  * counts.c - how often every function of the simulated libraries was called, in a file that outlives the process
  * (SIM_COUNTS=path, %p is the process), the faults that SIM_FAIL asks for, and latency (SIM_LATENCY_NS).
  *
- * Each entry of the file is a library, a symbol, how often it was called from outside the simulated libraries and how
- * often in all. tests/sim/counts.py prints it.
+ * The file is a tree of calls: an entry is a function of a library, called from within another one of these (or from
+ * outside, 0). So it is known what a program called, and what the libraries called in turn. tests/sim/counts.py
+ * prints it.
  */
 #include "tests/sim/sim.h"
 #include <fcntl.h>
@@ -18,14 +19,15 @@
 
 #define ENTRIES 4096
 
+/* The first is nobody: what has no caller. */
 static struct entry {
 	char library[24], symbol[88];
-	_Atomic uint64_t outer, all;
+	_Atomic uint64_t caller, calls;
 } *entries;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static int used;
-static __thread int depth;
+static uint32_t used;
+static __thread uint32_t current; /* the call that this thread is in */
 
 long sim_setting(const char *name, long otherwise)
 {
@@ -66,7 +68,7 @@ static void map_file(void)
 		abort(); /* a count that is not kept would prove nothing */
 	if (fd >= 0)
 		close(fd);
-	for (used = 0; used < ENTRIES && entries[used].symbol[0]; used++)
+	for (used = 1; used < ENTRIES && entries[used].symbol[0]; used++)
 		;
 }
 
@@ -74,12 +76,13 @@ static void map_file(void)
 static void after_fork(void)
 {
 	struct entry *parents = entries;
-	int n = used;
+	uint32_t n = used;
 
 	map_file();
 	for (; used < n; used++) {
 		memcpy(entries[used].library, parents[used].library, sizeof(entries->library));
 		memcpy(entries[used].symbol, parents[used].symbol, sizeof(entries->symbol));
+		entries[used].caller = parents[used].caller;
 	}
 	pthread_mutex_init(&lock, NULL);
 }
@@ -90,24 +93,40 @@ __attribute__((constructor)) static void start(void)
 	pthread_atfork(NULL, NULL, after_fork);
 }
 
-static int find_slot(struct sim_row *row)
+static bool is_entry(const struct entry *e, const struct sim_row *row, uint32_t caller)
 {
-	int i;
+	return e->caller == caller && !strcmp(e->symbol, row->symbol) && !strcmp(e->library, row->library);
+}
+
+static uint32_t find(const struct sim_row *row, uint32_t caller)
+{
+	uint32_t i;
 
 	pthread_mutex_lock(&lock);
-	for (i = 0; i < used; i++)
-		if (!strcmp(entries[i].symbol, row->symbol) && !strcmp(entries[i].library, row->library))
-			break;
+	for (i = 1; i < used && !is_entry(&entries[i], row, caller); i++)
+		;
 	if (i == ENTRIES)
 		abort();
 	if (i == used) {
+		entries[i].caller = caller;
 		snprintf(entries[i].library, sizeof(entries->library), "%s", row->library);
 		snprintf(entries[i].symbol, sizeof(entries->symbol), "%s", row->symbol);
 		used++;
 	}
-	atomic_store(&row->slot, i + 1);
 	pthread_mutex_unlock(&lock);
 	return i;
+}
+
+static uint32_t place(struct sim_row *row, uint32_t caller)
+{
+	_Atomic uint64_t *known = &row->known[caller % 4];
+	uint64_t last = atomic_load_explicit(known, memory_order_relaxed);
+
+	if (!last || last >> 32 != caller) {
+		last = (uint64_t)caller << 32 | find(row, caller);
+		atomic_store_explicit(known, last, memory_order_relaxed);
+	}
+	return (uint32_t)last;
 }
 
 /* ---- faults and latency ---- */
@@ -147,16 +166,12 @@ static void wait_a_little(void)
 int sim_enter(struct sim_row *row)
 {
 	static int faults = -1;
-	int slot = atomic_load_explicit(&row->slot, memory_order_acquire) - 1;
-	uint64_t n;
+	uint64_t n = atomic_fetch_add_explicit(&row->calls, 1, memory_order_relaxed) + 1;
 
-	if (slot < 0)
-		slot = find_slot(row);
-	n = atomic_fetch_add_explicit(&entries[slot].all, 1, memory_order_relaxed) + 1;
-	if (!depth++) {
-		atomic_fetch_add_explicit(&entries[slot].outer, 1, memory_order_relaxed);
+	if (!current)
 		wait_a_little();
-	}
+	current = place(row, current);
+	atomic_fetch_add_explicit(&entries[current].calls, 1, memory_order_relaxed);
 	if (faults < 0)
 		faults = getenv("SIM_FAIL") != NULL;
 	return faults ? fault(row->symbol, n) : 0;
@@ -164,5 +179,18 @@ int sim_enter(struct sim_row *row)
 
 void sim_leave(void)
 {
-	depth--;
+	current = (uint32_t)entries[current].caller;
+}
+
+uint32_t sim_outside(void)
+{
+	uint32_t was = current;
+
+	current = 0;
+	return was;
+}
+
+void sim_inside(uint32_t was)
+{
+	current = was;
 }

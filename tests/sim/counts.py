@@ -1,6 +1,6 @@
-"""counts.py [-a] FILE...: what the simulated libraries counted (SIM_COUNTS), as `symbol count` lines.
+"""counts.py [-a | -t] FILE...: what the simulated libraries counted (SIM_COUNTS), as `symbol count` lines.
 
-Calls from outside of the simulated libraries; -a: all, as `library symbol count` lines.
+Calls from outside of the simulated libraries. -a: all, as `library symbol count`; -t: as `caller>symbol count`.
 """
 import collections
 import struct
@@ -10,20 +10,26 @@ ENTRY = struct.Struct("24s88sQQ")
 
 
 def entries(path):
-    for library, symbol, outer, every in ENTRY.iter_unpack(open(path, "rb").read()):
-        if symbol[0]:
-            yield library.split(b"\0")[0].decode(), symbol.split(b"\0")[0].decode(), outer, every
+    """(library, the symbols from the outermost call to this one, calls)"""
+    paths = [()]
+    for library, symbol, caller, calls in list(ENTRY.iter_unpack(open(path, "rb").read()))[1:]:
+        if not symbol[0]:
+            break
+        paths.append(paths[caller] + (symbol.split(b"\0")[0].decode(),))
+        yield library.split(b"\0")[0].decode(), paths[-1], calls
 
 
 def main(arguments):
-    everything = arguments[:1] == ["-a"]
+    form = arguments.pop(0) if arguments[:1] in (["-a"], ["-t"]) else ""
     sums = collections.Counter()
-    for path in arguments[everything:]:
-        for library, symbol, outer, every in entries(path):
-            sums[f"{library} {symbol}" if everything else symbol] += every if everything else outer
-    for name in sorted(sums):
-        if sums[name]:
-            print(name, sums[name])
+    for file in arguments:
+        for library, path, calls in entries(file):
+            if form == "-a":
+                sums[f"{library} {path[-1]}"] += calls
+            elif form == "-t" or len(path) == 1:
+                sums[">".join(path)] += calls
+    for name in sorted(+sums):
+        print(name, sums[name])
 
 
 if __name__ == "__main__":

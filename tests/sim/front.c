@@ -28,7 +28,7 @@ static void *next(const char *name)
 	__attribute__((visibility("default"))) ret sym params;                      \
 	ret sym params                                                              \
 	{                                                                           \
-		static struct sim_row row = { SIM_LIBRARY, #sym, 0 };               \
+		static struct sim_row row = { SIM_LIBRARY, #sym, 0, { 0 } };               \
 		int failed = sim_enter(&row);                                         \
 		ret(*does) params = DOES(sym);                                      \
 		ret rc = failed ? (ret)FAILED : does ? does args : (ret)NOTHING;      \
@@ -41,7 +41,7 @@ static void *next(const char *name)
 	__attribute__((visibility("default"))) void sym params;                     \
 	void sym params                                                             \
 	{                                                                           \
-		static struct sim_row row = { SIM_LIBRARY, #sym, 0 };               \
+		static struct sim_row row = { SIM_LIBRARY, #sym, 0, { 0 } };               \
 		int failed = sim_enter(&row);                                         \
 		void(*does) params = DOES(sym);                                     \
                                                                                     \

@@ -7,7 +7,7 @@
 	EXPORT aclnnStatus aclnn##op##GetWorkspaceSize(OP_##count);                                                              \
 	aclnnStatus aclnn##op##GetWorkspaceSize(OP_##count)                                                                      \
 	{                                                                                                                       \
-		static struct sim_row row = { SIM_LIBRARY, "aclnn" #op "GetWorkspaceSize", 0 };                                 \
+		static struct sim_row row = { SIM_LIBRARY, "aclnn" #op "GetWorkspaceSize", 0, { 0 } };                                 \
 		int rc = sim_enter(&row);                                                                                       \
                                                                                                                                 \
 		rc = rc ? rc : nnop_plan(&operator_##op, (const uint64_t[]){ GIVEN_##count });                                  \
@@ -17,7 +17,7 @@
 	EXPORT aclnnStatus aclnn##op(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream);               \
 	aclnnStatus aclnn##op(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream)                       \
 	{                                                                                                                       \
-		static struct sim_row row = { SIM_LIBRARY, "aclnn" #op, 0 };                                                    \
+		static struct sim_row row = { SIM_LIBRARY, "aclnn" #op, 0, { 0 } };                                                    \
 		int rc = sim_enter(&row);                                                                                       \
                                                                                                                                 \
 		rc = rc ? rc : size < bytes ? SIM_ERROR_INVALID_PARAM : nnop_execute(&operator_##op, executor, stream);         \

@@ -3,7 +3,7 @@
 #include "tests/sim/sim.h"
 
 #define COUNTED(name)                                                     \
-	static struct sim_row row = { "libprofapi.so", "prof_" #name, 0 }; \
+	static struct sim_row row = { "libprofapi.so", "prof_" #name, 0, { 0 } }; \
                                                                           \
 	sim_enter(&row);                                                  \
 	sim_leave()

@@ -6,12 +6,17 @@
 
 struct sim_row {
 	const char *library, *symbol;
-	_Atomic int slot; /* in the file of counts, + 1 */
+	_Atomic uint64_t calls;	   /* of this process */
+	_Atomic uint64_t known[4]; /* places in the file of counts: caller << 32 | place */
 };
 
 /* A call begins: it is counted. What it must fail with by SIM_FAIL, or 0. */
 int sim_enter(struct sim_row *row);
 void sim_leave(void);
+
+/* Around a function of the program that is called back: what it calls has no caller here. */
+uint32_t sim_outside(void);
+void sim_inside(uint32_t was);
 
 long sim_setting(const char *name, long otherwise); /* a number of the environment */
 
