@@ -1,5 +1,6 @@
 /* acl_op_compiler.c - operators that are compiled when they are called: each is a launch of a kernel of their name. */
 #include "tests/sim/declare.h"
+#include "tests/sim/sim.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 /* below.h - AscendCL as one library stands on libruntime's functions, as a thin one it does the work itself. */
 #pragma once
 #include "tests/sim/declare.h"
+#include "tests/sim/sim.h"
 
 #ifdef SIM_OVER_RT
 #define BELOW(rt, own) (rt)

@@ -91,9 +91,8 @@ int sim_stream_end(void *stream)
 			*at = (*at)->next;
 			break;
 		}
-	((struct stream *)stream)->magic = 0;
+	((struct stream *)stream)->magic = 0; /* never freed: events know it */
 	pthread_mutex_unlock(&sim_lock);
-	free(stream);
 	return 0;
 }
 
@@ -148,6 +147,7 @@ int sim_stream_wait(void *stream)
 	if (s->graph)
 		return SIM_ERROR_RT_STREAM_CAPTURED;
 	pthread_mutex_lock(&s->order);
+	s->done = s->records;
 	pthread_mutex_unlock(&s->order);
 	return 0;
 }
@@ -162,8 +162,10 @@ void sim_device_wait(void)
 		if (s->device == current && s->now > latest)
 			latest = s->now;
 	for (struct stream *s = streams; s; s = s->next)
-		if (s->device == current)
+		if (s->device == current) {
 			s->now = latest;
+			s->done = s->records;
+		}
 	pthread_mutex_unlock(&sim_lock);
 }
 

@@ -34,20 +34,20 @@ static float *element(const struct nnop_tensor *t, const struct nnop_tensor *sha
 #define SCALAR(i) (o->of[i].scalar.magic ? (float)o->of[i].scalar.value : 1)
 
 /* out = EXPRESSION of x and, if there is one, y, both of float32 */
-#define EACH(op, out, first, second, EXPRESSION)                                                        \
-	COMPUTE(op)                                                                                     \
-	{                                                                                               \
-		const struct nnop_operands *o = operands;                                               \
-                                                                                                        \
-		if (!is_float(TENSOR(out)) || !is_float(TENSOR(first)) || !is_float(TENSOR(second)))    \
-			return;                                                                         \
-		for (int64_t i = 0; i < count(TENSOR(out)); i++) {                                      \
-			float x = *element(TENSOR(first), TENSOR(out), i);                              \
-			float y = *element(TENSOR(second), TENSOR(out), i);                             \
-                                                                                                        \
-			(void)x, (void)y;                                                               \
-			*element(TENSOR(out), TENSOR(out), i) = EXPRESSION;                             \
-		}                                                                                       \
+#define EACH(op, out, first, second, EXPRESSION)                                                     \
+	COMPUTE(op)                                                                                  \
+	{                                                                                            \
+		const struct nnop_operands *o = operands;                                            \
+                                                                                                     \
+		if (!is_float(TENSOR(out)) || !is_float(TENSOR(first)) || !is_float(TENSOR(second))) \
+			return;                                                                      \
+		for (int64_t i = 0; i < count(TENSOR(out)); i++) {                                   \
+			float x = *element(TENSOR(first), TENSOR(out), i);                           \
+			float y = *element(TENSOR(second), TENSOR(out), i);                          \
+                                                                                                     \
+			(void)x, (void)y;                                                            \
+			*element(TENSOR(out), TENSOR(out), i) = EXPRESSION;                          \
+		}                                                                                    \
 	}
 
 EACH(add, 3, 0, 1, x + SCALAR(2) * y)
@@ -73,7 +73,8 @@ static size_t width_of(int type)
 {
 	static const unsigned char width[] = { 4, 2, 1, 4, 1, 0, 2, 2, 4, 8, 8, 8, 1 };
 
-	return type == SIM_BF16 ? 2 : (size_t)type < sizeof(width) ? width[type] : 0;
+	return type == SIM_BF16 ? 2 : (size_t)type < sizeof(width) ? width[type]
+								   : 0;
 }
 
 static bool is_dense(const struct nnop_tensor *t)

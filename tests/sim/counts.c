@@ -23,7 +23,7 @@
 static struct entry {
 	char library[24], symbol[88];
 	_Atomic uint64_t caller, calls;
-} *entries;
+} * entries;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t used;

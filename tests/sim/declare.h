@@ -1,11 +1,13 @@
 /* declare.h - prototypes of what the rows say: the libraries' functions, and do_<symbol>(), which does a function's work. */
 #pragma once
-#include "tests/sim/sim.h"
+#include "tests/sim/abi.h"
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+#ifndef __cplusplus
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
-#define HOOK(ret, sym, params, ...)                           \
-	ret sym params;                                       \
+#endif
+#define HOOK(ret, sym, params, ...) \
+	ret sym params;             \
 	ret do_##sym params __attribute__((visibility("hidden")));
 #define HOOK_VALUE		    HOOK
 #define HOOK_PTR0		    HOOK

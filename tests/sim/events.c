@@ -46,8 +46,7 @@ int sim_event_record(void *event, void *stream)
 	e->graph = NULL;
 	e->stream = s;
 	e->ns = s->now;
-	e->recorded = true;
-	e->complete = false;
+	e->record = ++s->records;
 	e->asked = 0;
 	pthread_mutex_unlock(&sim_lock);
 	return 0;
@@ -63,7 +62,7 @@ int sim_event_wait(void *stream, void *event)
 	pthread_mutex_lock(&sim_lock);
 	if (e->graph)
 		s->graph = e->graph; /* until the capture ends */
-	else if (e->recorded && e->ns > s->now)
+	else if (e->record && e->ns > s->now)
 		s->now = e->ns;
 	pthread_mutex_unlock(&sim_lock);
 	return 0;
@@ -76,13 +75,25 @@ static int look_at(struct event *e)
 	return e->graph ? SIM_ERROR_RT_EVENT_CAPTURED : 0;
 }
 
+static bool is_complete(const struct event *e)
+{
+	return !e->record || e->record <= e->stream->done;
+}
+
+/* And with it whatever the stream did before. */
+static void set_complete(struct event *e)
+{
+	if (!is_complete(e))
+		e->stream->done = e->record;
+}
+
 int sim_event_synchronize(void *event)
 {
 	struct event *e = event;
 	int rc = look_at(e);
 
 	if (!rc)
-		e->complete = true;
+		set_complete(e);
 	return rc;
 }
 
@@ -93,9 +104,9 @@ int sim_event_query(void *event, bool *complete)
 
 	if (rc)
 		return rc;
-	if (e->recorded && e->asked++ >= (unsigned long)sim_setting("SIM_EVENT_QUERIES", 0))
-		e->complete = true;
-	*complete = !e->recorded || e->complete;
+	if (e->asked++ >= (unsigned long)sim_setting("SIM_EVENT_QUERIES", 0))
+		set_complete(e);
+	*complete = is_complete(e);
 	return 0;
 }
 
@@ -103,13 +114,12 @@ int sim_event_time(void *event, uint64_t *ns)
 {
 	struct event *e = event;
 	int rc = look_at(e);
-	bool complete;
 
 	if (rc || !ns)
 		return rc ? rc : SIM_ERROR_RT_PARAM_INVALID;
-	if (!e->recorded)
+	if (!e->record)
 		return SIM_ERROR_RT_EVENT_TIMESTAMP_INVALID;
-	if (!e->complete && (sim_event_query(event, &complete) || !complete))
+	if (!is_complete(e) && sim_setting("SIM_EVENT_QUERIES", 0))
 		return SIM_ERROR_RT_EVENT_NOT_COMPLETE;
 	*ns = e->ns;
 	return 0;

@@ -23,37 +23,38 @@ static void *next(const char *name)
 #define DOES(sym) do_##sym
 #endif
 
-#define FRONT(ret, sym, params, args, FAILED, NOTHING)                              \
-	extern ret do_##sym params __attribute__((weak, visibility("hidden")));     \
-	__attribute__((visibility("default"))) ret sym params;                      \
-	ret sym params                                                              \
-	{                                                                           \
-		static struct sim_row row = { SIM_LIBRARY, #sym, 0, { 0 } };               \
-		int failed = sim_enter(&row);                                         \
-		ret(*does) params = DOES(sym);                                      \
-		ret rc = failed ? (ret)FAILED : does ? does args : (ret)NOTHING;      \
-                                                                                    \
-		sim_leave();                                                        \
-		return rc;                                                          \
+#define FRONT(ret, sym, params, args, FAILED, NOTHING)                          \
+	extern ret do_##sym params __attribute__((weak, visibility("hidden"))); \
+	__attribute__((visibility("default"))) ret sym params;                  \
+	ret sym params                                                          \
+	{                                                                       \
+		static struct sim_row row = { SIM_LIBRARY, #sym, 0, { 0 } };    \
+		int failed = sim_enter(&row);                                   \
+		ret(*does) params = DOES(sym);                                  \
+		ret rc = failed ? (ret)FAILED : does ? does args                \
+						     : (ret)NOTHING;            \
+                                                                                \
+		sim_leave();                                                    \
+		return rc;                                                      \
 	}
-#define FRONT_VOID(sym, params, args)                                               \
-	extern void do_##sym params __attribute__((weak, visibility("hidden")));    \
-	__attribute__((visibility("default"))) void sym params;                     \
-	void sym params                                                             \
-	{                                                                           \
-		static struct sim_row row = { SIM_LIBRARY, #sym, 0, { 0 } };               \
-		int failed = sim_enter(&row);                                         \
-		void(*does) params = DOES(sym);                                     \
-                                                                                    \
-		if (!failed && does)                                                  \
-			does args;                                                  \
-		sim_leave();                                                        \
+#define FRONT_VOID(sym, params, args)                                            \
+	extern void do_##sym params __attribute__((weak, visibility("hidden"))); \
+	__attribute__((visibility("default"))) void sym params;                  \
+	void sym params                                                          \
+	{                                                                        \
+		static struct sim_row row = { SIM_LIBRARY, #sym, 0, { 0 } };     \
+		int failed = sim_enter(&row);                                    \
+		void(*does) params = DOES(sym);                                  \
+                                                                                 \
+		if (!failed && does)                                             \
+			does args;                                               \
+		sim_leave();                                                     \
 	}
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
-#define HOOK(ret, sym, params, args, ...)      FRONT(ret, sym, params, args, failed, 0)
-#define HOOK_VALUE(ret, sym, params, args)     FRONT(ret, sym, params, args, 0, 0)
-#define HOOK_PTR0(ret, sym, params, args, ...) FRONT(ret, sym, params, args, 0, 0)
-#define HOOK_VOID(sym, params, args, ...)      FRONT_VOID(sym, params, args)
+#define HOOK(ret, sym, params, args, ...)	FRONT(ret, sym, params, args, failed, 0)
+#define HOOK_VALUE(ret, sym, params, args, ...) FRONT(ret, sym, params, args, 0, 0)
+#define HOOK_PTR0(ret, sym, params, args, ...)	FRONT(ret, sym, params, args, 0, 0)
+#define HOOK_VOID(sym, params, args, ...)	FRONT_VOID(sym, params, args)
 #include ROWS

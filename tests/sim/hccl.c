@@ -32,13 +32,14 @@ static size_t bytes_of(const struct collective *c, uint64_t count)
 
 /* ---- adding up ---- */
 
-#define REDUCE(type)                                                                                      \
-	for (uint64_t i = 0; i < n; i++) {                                                                \
-		type *a = (type *)to + i, b = ((const type *)from)[i];                                    \
-                                                                                                          \
-		*a = op == SIM_HCCL_REDUCE_SUM ? *a + b : op == SIM_HCCL_REDUCE_PROD ? *a * b :                   \
-		     (op == SIM_HCCL_REDUCE_MAX) == (*a > b) ? *a : b;                                        \
-	}                                                                                                 \
+#define REDUCE(type)                                                                                 \
+	for (uint64_t i = 0; i < n; i++) {                                                           \
+		type *a = (type *)to + i, b = ((const type *)from)[i];                               \
+                                                                                                     \
+		*a = op == SIM_HCCL_REDUCE_SUM ? *a + b : op == SIM_HCCL_REDUCE_PROD	    ? *a * b \
+						  : (op == SIM_HCCL_REDUCE_MAX) == (*a > b) ? *a     \
+											    : b;     \
+	}                                                                                            \
 	break
 
 static void add_up(void *to, const void *from, uint64_t n, int type, int op)
@@ -176,11 +177,11 @@ static void receive(const void *args)
 
 /* ---- the functions ---- */
 
-#define LAUNCH(work, ...)                                                                   \
-	static struct sim_function kernel = { .name = "hccl_" #work, .run = work };         \
-	static void *binary;                                                                \
-	struct collective c = { .comm = comm, __VA_ARGS__ };                                \
-                                                                                            \
+#define LAUNCH(work, ...)                                                           \
+	static struct sim_function kernel = { .name = "hccl_" #work, .run = work }; \
+	static void *binary;                                                        \
+	struct collective c = { .comm = comm, __VA_ARGS__ };                        \
+                                                                                    \
 	return !comm || !hcomm_size(comm) ? SIM_HCCL_E_PARA : road_launch(&kernel, &binary, &c, sizeof(c), stream)
 
 HcclResult do_HcclAllReduce(void *sendBuf, void *recvBuf, uint64_t count, HcclDataType dataType, HcclReduceOp op, HcclComm comm,

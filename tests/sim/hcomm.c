@@ -4,6 +4,7 @@
  */
 #include "tests/sim/hcomm.h"
 #include "tests/sim/declare.h"
+#include "tests/sim/sim.h"
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -13,8 +14,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define BOX	 65536
-#define ROOT	 4108 /* bytes of HcclRootInfo */
+#define BOX  65536
+#define ROOT 4108 /* bytes of HcclRootInfo */
 
 struct box {
 	_Atomic uint32_t full; /* bytes + 1 */

@@ -9,7 +9,7 @@ struct binary {
 	struct kernel {
 		struct sim_function function;
 		struct kernel *next;
-	} *kernels;
+	} * kernels;
 };
 
 int sim_binary_new(void **binary)

@@ -1,11 +1,15 @@
 /* mspti.c - libmspti: one subscriber; records of kernels (activity 2) with the times of the streams' clocks. */
 #include "tests/sim/declare.h"
+#include "tests/sim/sim.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MSPTI_INVALID_PARAMETER = 1, MSPTI_MULTIPLE_SUBSCRIBERS, MSPTI_MAX_LIMIT_REACHED };
-enum { KINDS = 13, KIND_KERNEL = 2 };
+enum { MSPTI_INVALID_PARAMETER = 1,
+       MSPTI_MULTIPLE_SUBSCRIBERS,
+       MSPTI_MAX_LIMIT_REACHED };
+enum { KINDS = 13,
+       KIND_KERNEL = 2 };
 
 struct kernel_record {
 	msptiActivityKind kind;

@@ -12,10 +12,24 @@ typedef mstx_function **mstx_table;
 typedef int (*mstx_get_table)(int module, mstx_table *table, unsigned int *size);
 
 /* The slots of the modules core, domain and memory; 0 is none. */
-enum { MSTX_CORE = 1, MSTX_DOMAIN, MSTX_MEMORY };
-enum { MSTX_MARK = 1, MSTX_RANGE_START, MSTX_RANGE_END, MSTX_CORE_SLOTS };
-enum { MSTX_DOMAIN_CREATE = 1, MSTX_DOMAIN_DESTROY, MSTX_DOMAIN_MARK, MSTX_DOMAIN_RANGE_START, MSTX_DOMAIN_RANGE_END, MSTX_DOMAIN_SLOTS };
-enum { MSTX_HEAP_REGISTER = 1, MSTX_HEAP_UNREGISTER, MSTX_REGIONS_REGISTER, MSTX_REGIONS_UNREGISTER, MSTX_MEMORY_SLOTS };
+enum { MSTX_CORE = 1,
+       MSTX_DOMAIN,
+       MSTX_MEMORY };
+enum { MSTX_MARK = 1,
+       MSTX_RANGE_START,
+       MSTX_RANGE_END,
+       MSTX_CORE_SLOTS };
+enum { MSTX_DOMAIN_CREATE = 1,
+       MSTX_DOMAIN_DESTROY,
+       MSTX_DOMAIN_MARK,
+       MSTX_DOMAIN_RANGE_START,
+       MSTX_DOMAIN_RANGE_END,
+       MSTX_DOMAIN_SLOTS };
+enum { MSTX_HEAP_REGISTER = 1,
+       MSTX_HEAP_UNREGISTER,
+       MSTX_REGIONS_REGISTER,
+       MSTX_REGIONS_UNREGISTER,
+       MSTX_MEMORY_SLOTS };
 
 static mstx_function __attribute__((unused)) mstx_functions[4][8];
 

@@ -9,7 +9,7 @@ struct nnop_tensor {
 	uint32_t magic; /* 0: not given */
 	int type, format, ndims;
 	int64_t dims[NNOP_DIMS], strides[NNOP_DIMS], offset; /* of elements */
-	char *data;					    /* where the storage begins */
+	char *data;					     /* where the storage begins */
 };
 
 struct nnop_array {

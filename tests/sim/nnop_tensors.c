@@ -161,10 +161,10 @@ static int size_of(const void *array, uint64_t *size)
 	return 0;
 }
 
-#define ARRAY(type, create, values)                                  \
-	type *do_##create(values, uint64_t size)                     \
-	{                                                            \
-		return new_array(value, size, sizeof(*value));       \
+#define ARRAY(type, create, values)                            \
+	type *do_##create(values, uint64_t size)               \
+	{                                                      \
+		return new_array(value, size, sizeof(*value)); \
 	}
 ARRAY(aclIntArray, aclCreateIntArray, const int64_t *value)
 ARRAY(aclFloatArray, aclCreateFloatArray, const float *value)

@@ -2,10 +2,10 @@
 #include "tests/sim/mstx.h"
 #include "tests/sim/sim.h"
 
-#define COUNTED(name)                                                     \
+#define COUNTED(name)                                                             \
 	static struct sim_row row = { "libprofapi.so", "prof_" #name, 0, { 0 } }; \
-                                                                          \
-	sim_enter(&row);                                                  \
+                                                                                  \
+	sim_enter(&row);                                                          \
 	sim_leave()
 
 static _Atomic uint64_t ids;

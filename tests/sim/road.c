@@ -1,5 +1,6 @@
 #include "tests/sim/road.h"
 #include "tests/sim/declare.h"
+#include "tests/sim/sim.h"
 #include <stdlib.h>
 #include <string.h>
 

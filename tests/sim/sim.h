@@ -22,7 +22,16 @@ long sim_setting(const char *name, long otherwise); /* a number of the environme
 
 /* ---- clock.c: streams ---- */
 
-enum sim_magic { SIM_STREAM = 0x51e10001, SIM_EVENT, SIM_GRAPH, SIM_FUNCTION, SIM_BINARY, SIM_CONTEXT, SIM_TENSOR, SIM_SCALAR, SIM_ARRAY, SIM_EXECUTOR };
+enum sim_magic { SIM_STREAM = 0x51e10001,
+		 SIM_EVENT,
+		 SIM_GRAPH,
+		 SIM_FUNCTION,
+		 SIM_BINARY,
+		 SIM_CONTEXT,
+		 SIM_TENSOR,
+		 SIM_SCALAR,
+		 SIM_ARRAY,
+		 SIM_EXECUTOR };
 
 bool sim_is(const void *object, enum sim_magic magic); /* NULL is nothing */
 
@@ -38,7 +47,7 @@ struct sim_task {
 int sim_stream_new(void **stream);
 int sim_stream_end(void *stream);
 int sim_submit(void *stream, const struct sim_task *task); /* runs now, or joins the graph that is captured */
-int sim_stream_wait(void *stream);			    /* 107027 while it is captured */
+int sim_stream_wait(void *stream);			   /* 107027 while it is captured */
 void sim_device_wait(void);
 int sim_stream_number(void *stream);
 
@@ -93,5 +102,5 @@ struct sim_function {
 
 int sim_binary_new(void **binary);
 int sim_function_of(void *binary, const char *name, void **function); /* one of a name in a binary */
-void *sim_binary_kernel(void *binary);				       /* the one that a tiling key picks */
+void *sim_binary_kernel(void *binary);				      /* the one that a tiling key picks */
 int sim_launch(const struct sim_function *function, void *stream, const void *args, size_t size);

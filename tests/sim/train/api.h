@@ -26,65 +26,65 @@
 	F(libascendcl, aclrtDestroyStream)    \
 	F(libacl_op_compiler, aclopCompileAndExecute)
 
-#define LOOKED_UP(F)                                 \
-	F(libascendcl, aclrtMallocAlign32)           \
-	F(libascendcl, aclrtCreateStreamWithConfig)  \
-	F(libascendcl, aclrtCreateEventWithFlag)     \
-	F(libascendcl, aclrtQueryEventStatus)        \
-	F(libascendcl, aclrtSynchronizeStream)       \
-	F(libascendcl, aclrtSynchronizeDevice)       \
-	F(libascendcl, aclrtMemset)                  \
-	F(libascendcl, aclrtMemsetAsync)             \
-	F(libascendcl, aclrtMemcpyBatchAsync)        \
-	F(libascendcl, aclrtMemcpy2dAsync)           \
-	F(libascendcl, aclrtReserveMemAddress)       \
-	F(libascendcl, aclrtReleaseMemAddress)       \
-	F(libascendcl, aclrtMallocPhysical)          \
-	F(libascendcl, aclrtFreePhysical)            \
-	F(libascendcl, aclrtMapMem)                  \
-	F(libascendcl, aclrtUnmapMem)                \
-	F(libascendcl, aclrtBinaryLoadFromData)      \
-	F(libascendcl, aclrtBinaryGetFunction)       \
-	F(libascendcl, aclrtLaunchKernel)            \
-	F(libascendcl, aclrtLaunchKernelWithConfig)  \
-	F(libascendcl, aclrtLaunchCallback)          \
-	F(libascendcl, aclmdlRICaptureBegin)         \
-	F(libascendcl, aclmdlRICaptureGetInfo)       \
-	F(libascendcl, aclmdlRICaptureEnd)           \
-	F(libascendcl, aclmdlRIExecuteAsync)         \
-	F(libascendcl, aclmdlRIDestroy)              \
-	F(libruntime, rtDevBinaryRegister)           \
-	F(libruntime, rtFunctionRegister)            \
-	F(libruntime, rtKernelLaunch)                \
-	F(libhccl, HcclGetRootInfo)                  \
-	F(libhccl, HcclCommInitRootInfo)             \
-	F(libhccl, HcclCommDestroy)                  \
-	F(libhccl, HcclAllReduce)                    \
-	F(libhccl, HcclAllGather)                    \
-	F(libhccl, HcclReduceScatter)                \
-	F(libhccl, HcclBroadcast)                    \
-	F(libhccl, HcclBarrier)                      \
-	F(libms_tools_ext, mstxMarkA)                \
-	F(libms_tools_ext, mstxRangeStartA)          \
+#define LOOKED_UP(F)                                \
+	F(libascendcl, aclrtMallocAlign32)          \
+	F(libascendcl, aclrtCreateStreamWithConfig) \
+	F(libascendcl, aclrtCreateEventWithFlag)    \
+	F(libascendcl, aclrtQueryEventStatus)       \
+	F(libascendcl, aclrtSynchronizeStream)      \
+	F(libascendcl, aclrtSynchronizeDevice)      \
+	F(libascendcl, aclrtMemset)                 \
+	F(libascendcl, aclrtMemsetAsync)            \
+	F(libascendcl, aclrtMemcpyBatchAsync)       \
+	F(libascendcl, aclrtMemcpy2dAsync)          \
+	F(libascendcl, aclrtReserveMemAddress)      \
+	F(libascendcl, aclrtReleaseMemAddress)      \
+	F(libascendcl, aclrtMallocPhysical)         \
+	F(libascendcl, aclrtFreePhysical)           \
+	F(libascendcl, aclrtMapMem)                 \
+	F(libascendcl, aclrtUnmapMem)               \
+	F(libascendcl, aclrtBinaryLoadFromData)     \
+	F(libascendcl, aclrtBinaryGetFunction)      \
+	F(libascendcl, aclrtLaunchKernel)           \
+	F(libascendcl, aclrtLaunchKernelWithConfig) \
+	F(libascendcl, aclrtLaunchCallback)         \
+	F(libascendcl, aclmdlRICaptureBegin)        \
+	F(libascendcl, aclmdlRICaptureGetInfo)      \
+	F(libascendcl, aclmdlRICaptureEnd)          \
+	F(libascendcl, aclmdlRIExecuteAsync)        \
+	F(libascendcl, aclmdlRIDestroy)             \
+	F(libruntime, rtDevBinaryRegister)          \
+	F(libruntime, rtFunctionRegister)           \
+	F(libruntime, rtKernelLaunch)               \
+	F(libhccl, HcclGetRootInfo)                 \
+	F(libhccl, HcclCommInitRootInfo)            \
+	F(libhccl, HcclCommDestroy)                 \
+	F(libhccl, HcclAllReduce)                   \
+	F(libhccl, HcclAllGather)                   \
+	F(libhccl, HcclReduceScatter)               \
+	F(libhccl, HcclBroadcast)                   \
+	F(libhccl, HcclBarrier)                     \
+	F(libms_tools_ext, mstxMarkA)               \
+	F(libms_tools_ext, mstxRangeStartA)         \
 	F(libms_tools_ext, mstxRangeEnd)
 
 /* By the handle of libopapi, on every road but the linked one. */
-#define BY_HANDLE(F)                                  \
-	F(libopapi, aclCreateTensor)                  \
-	F(libopapi, aclDestroyTensor)                 \
-	F(libopapi, aclCreateScalar)                  \
-	F(libopapi, aclDestroyScalar)                 \
-	F(libopapi, aclCreateIntArray)                \
-	F(libopapi, aclDestroyIntArray)               \
-	F(libopapi, InitHugeMemThreadLocal)           \
-	F(libopapi, ReleaseHugeMem)                   \
-	F(libopapi, InitPTACacheThreadLocal)          \
-	F(libopapi, AddTensorAddrToCachedList)        \
-	F(libopapi, PTAGetExecCache)                  \
-	F(libopapi, SetPTAHashKey)                    \
+#define BY_HANDLE(F)                           \
+	F(libopapi, aclCreateTensor)           \
+	F(libopapi, aclDestroyTensor)          \
+	F(libopapi, aclCreateScalar)           \
+	F(libopapi, aclDestroyScalar)          \
+	F(libopapi, aclCreateIntArray)         \
+	F(libopapi, aclDestroyIntArray)        \
+	F(libopapi, InitHugeMemThreadLocal)    \
+	F(libopapi, ReleaseHugeMem)            \
+	F(libopapi, InitPTACacheThreadLocal)   \
+	F(libopapi, AddTensorAddrToCachedList) \
+	F(libopapi, PTAGetExecCache)           \
+	F(libopapi, SetPTAHashKey)             \
 	OPERATORS(F)
 
-#define ALL(F) IMPORTED(F) LOOKED_UP(F) BY_HANDLE(F)
+#define ALL(F)			IMPORTED(F) LOOKED_UP(F) BY_HANDLE(F)
 
 #define NUMBER(library, symbol) NUMBER_##symbol,
 enum number { ALL(NUMBER) NUMBERS };

@@ -3,7 +3,7 @@
 #include "tests/sim/abi.h"
 
 #define SECOND_PHASE(op) aclnnStatus aclnn##op(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream)
-#define OPERATOR(op, ...)                                                                                              \
+#define OPERATOR(op, ...)                                                                                        \
 	aclnnStatus aclnn##op##GetWorkspaceSize(__VA_ARGS__, uint64_t *workspaceSize, aclOpExecutor **executor); \
 	SECOND_PHASE(op);
 
@@ -16,11 +16,11 @@ OPERATOR(ReduceSum, const aclTensor *self, const aclIntArray *dims, bool keepDim
 OPERATOR(InplaceCopy, aclTensor *selfRef, const aclTensor *src)
 
 #define PHASES(F, op) F(libopapi, aclnn##op##GetWorkspaceSize) F(libopapi, aclnn##op)
-#define OPERATORS(F)          \
-	PHASES(F, Matmul)     \
-	PHASES(F, Sub)        \
-	PHASES(F, Mul)        \
-	PHASES(F, Muls)       \
-	PHASES(F, Adds)       \
-	PHASES(F, ReduceSum)  \
+#define OPERATORS(F)         \
+	PHASES(F, Matmul)    \
+	PHASES(F, Sub)       \
+	PHASES(F, Mul)       \
+	PHASES(F, Muls)      \
+	PHASES(F, Adds)      \
+	PHASES(F, ReduceSum) \
 	PHASES(F, InplaceCopy)

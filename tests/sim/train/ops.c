@@ -61,29 +61,32 @@ static bool from_cache(struct request *r, uint64_t operator)
 }
 
 /* First phase and second phase of an operator; DESCRIBE makes what it is given, FORGET destroys it. */
-#define PHASES_OF(op, cache, DESCRIBE, ARGUMENTS, FORGET)                                                     \
-	static void first_##op(struct request *r)                                                             \
-	{                                                                                                     \
-		aclOpExecutor *executor = NULL;                                                               \
-                                                                                                              \
-		if (cache && from_cache(r, NUMBER_aclnn##op))                                                 \
-			return;                                                                               \
-		CALL(InitHugeMemThreadLocal, NULL, false);                                                    \
-		DESCRIBE;                                                                                     \
+#define PHASES_OF(op, cache, DESCRIBE, ARGUMENTS, FORGET)                                                      \
+	static void first_##op(struct request *r)                                                              \
+	{                                                                                                      \
+		aclOpExecutor *executor = NULL;                                                                \
+                                                                                                               \
+		if (cache && from_cache(r, NUMBER_aclnn##op))                                                  \
+			return;                                                                                \
+		CALL(InitHugeMemThreadLocal, NULL, false);                                                     \
+		DESCRIBE;                                                                                      \
 		check(CALL(aclnn##op##GetWorkspaceSize, ARGUMENTS, &r->workspace, &executor), #op " plan", 0); \
-		FORGET;                                                                                       \
-		r->executor = executor;                                                                       \
-	}                                                                                                     \
-	static void second_##op(struct request *r)                                                            \
-	{                                                                                                     \
-		OK(aclnn##op, op_workspace, r->workspace, r->executor, r->stream);                            \
-		CALL(ReleaseHugeMem, NULL, false);                                                            \
+		FORGET;                                                                                        \
+		r->executor = executor;                                                                        \
+	}                                                                                                      \
+	static void second_##op(struct request *r)                                                             \
+	{                                                                                                      \
+		OK(aclnn##op, op_workspace, r->workspace, r->executor, r->stream);                             \
+		CALL(ReleaseHugeMem, NULL, false);                                                             \
 	}
 
-#define TENSOR(i, name)	 aclTensor *name = tensor(r->pointers[i])
-#define GIVE_UP(name)	 CALL(aclDestroyTensor, name)
-#define ARGS(...)	 __VA_ARGS__
-#define TENSORS(a, b, c) TENSOR(0, a); TENSOR(1, b); TENSOR(2, c)
+#define TENSOR(i, name) aclTensor *name = tensor(r->pointers[i])
+#define GIVE_UP(name)	CALL(aclDestroyTensor, name)
+#define ARGS(...)	__VA_ARGS__
+#define TENSORS(a, b, c) \
+	TENSOR(0, a);    \
+	TENSOR(1, b);    \
+	TENSOR(2, c)
 
 PHASES_OF(Matmul, true, TENSORS(a, b, out), ARGS(a, b, out, 0), GIVE_UP(a); GIVE_UP(b); GIVE_UP(out))
 PHASES_OF(Mul, true, TENSORS(a, b, out), ARGS(a, b, out), GIVE_UP(a); GIVE_UP(b); GIVE_UP(out))
@@ -92,9 +95,11 @@ PHASES_OF(Sub, false, TENSORS(a, b, out); aclScalar *one = scalar(1), ARGS(a, b,
 PHASES_OF(Muls, false, TENSOR(0, a); TENSOR(1, out); aclScalar *by = scalar(r->scalar), ARGS(a, by, out), GIVE_UP(a); GIVE_UP(out);
 	  CALL(aclDestroyScalar, by))
 PHASES_OF(Adds, false, TENSOR(0, a); TENSOR(1, out); aclScalar *by = scalar(r->scalar); aclScalar *one = scalar(1), ARGS(a, by, one, out),
-	  GIVE_UP(a); GIVE_UP(out); CALL(aclDestroyScalar, by); CALL(aclDestroyScalar, one))
+											GIVE_UP(a);
+	  GIVE_UP(out); CALL(aclDestroyScalar, by); CALL(aclDestroyScalar, one))
 PHASES_OF(ReduceSum, false, TENSOR(0, a); TENSOR(1, out); aclIntArray *dims = CALL(aclCreateIntArray, (int64_t[]){ 0, 1 }, 2),
-	  ARGS(a, dims, true, SIM_FLOAT, out), GIVE_UP(a); GIVE_UP(out); CALL(aclDestroyIntArray, dims))
+							  ARGS(a, dims, true, SIM_FLOAT, out), GIVE_UP(a);
+	  GIVE_UP(out); CALL(aclDestroyIntArray, dims))
 PHASES_OF(InplaceCopy, false, TENSOR(0, to); TENSOR(1, from), ARGS(to, from), GIVE_UP(to); GIVE_UP(from))
 
 #define PUSH(op, ...) \

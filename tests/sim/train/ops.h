@@ -16,8 +16,8 @@ void op_adds(const struct matrix *a, double more, const struct matrix *out);
 void op_sum(const struct matrix *a, const struct matrix *out);
 void op_copy(const struct matrix *to, const struct matrix *from);
 
-extern aclrtStream op_stream;	 /* of all operators */
-extern bool op_cached;		 /* ask the executor cache before the first phase */
-extern void *op_workspace;	 /* large enough for all */
+extern aclrtStream op_stream;			  /* of all operators */
+extern bool op_cached;				  /* ask the executor cache before the first phase */
+extern void *op_workspace;			  /* large enough for all */
 void check(int rc, const char *what, int wanted); /* anything else ends the program */
 #define OK(symbol, ...) check(CALL(symbol, __VA_ARGS__), #symbol, 0)

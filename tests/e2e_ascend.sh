@@ -1,0 +1,126 @@
+#!/bin/sh
+# A training program on a simulated CANN (tests/sim): every call that the simulated libraries counted is recorded once,
+# as what it was, in the right step, by whichever road the program finds them.
+. "$(dirname "$0")/lib.sh"
+
+need python3
+sim=$here/tests/sim
+accounts=$sim/accounts.py
+cd "$tmp" || exit 1
+for layout in split monolith forward; do
+	{ "$sim/build.sh" $layout $layout && "$sim/train/build.sh" $layout; } >build.log 2>&1 || {
+		fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
+		finish
+	}
+done
+"$tool" hooks >hooks
+
+# trained LAYOUT ROAD MODE: the command line; in $bare what it says without us
+trained() {
+	[ "$2" = linked ] && module=linked.so || module=looked.so
+	program="$1/host $1/$module $2 $3 3"
+	bare=bare.$1
+	[ -e "$bare" ] || $program >"$bare" 2>&1
+}
+
+# traced NAME LAYOUT ROAD MODE LEVEL [OPTION...]: recorded to $out, counted in $out.counts, said in $out.said
+traced() {
+	out=$1 level=$5
+	trained "$2" "$3" "$4"
+	shift 5
+	SIM_COUNTS=$out.counts "$run" --save-path "$out" --level "$level" --contents cpu,memory "$@" -- $program >"$out.said" 2>"$out.log"
+	status=$?
+	"$tool" dump --format jsonl "$out" >"$out.dump"
+}
+
+# exact NAME LAYOUT ROAD MODE LEVEL: all three accounts agree, and nobody noticed
+exact() {
+	traced "$1" "$2" "$3" "$4" "$5" --steps all
+	equal "$1_ends_as_without_us" "$status $(cmp "$bare" "$out.said" 2>&1)" '0 '
+	holds "$1_is_counted_as_the_program_says" python3 "$accounts" own "$out.said" "$out.counts"
+	holds "$1_is_recorded_in_the_right_steps" sh -c "python3 $accounts steps $out.said $out.dump $5 <hooks"
+	holds "$1_is_recorded_once_at_$5" sh -c "python3 $accounts all $out.dump $5 $out.counts <hooks"
+}
+
+# ---- roads: generations of torch_npu, modes of its queue, generations of CANN ----
+
+exact a_run_by_handles split handle 0 level1
+exact a_run_by_handles_with_a_queue split handle 1 level1
+exact a_run_by_handles_with_all_in_the_queue split handle 2 level0
+exact a_run_by_the_global_scope split default 0 level2
+exact a_run_by_the_global_scope_with_a_queue split default 1 level1
+exact a_run_by_the_global_scope_with_all_in_the_queue split default 2 level1
+exact a_run_on_one_library_over_another monolith handle 1 level2
+exact a_run_on_one_library_that_hands_on_to_the_next forward default 1 level2
+SIM_LAUNCH=old exact a_run_with_the_old_way_of_launching monolith default 2 level2
+SIM_LAUNCH=old exact a_run_with_the_old_way_of_launching_seen_from_above monolith handle 1 level0
+exact a_linked_run split linked 0 level1
+exact a_linked_run_on_one_library_over_another monolith linked 1 level0
+exact a_linked_run_on_one_library_that_hands_on forward linked 2 level2
+
+# ---- steps ----
+
+traced only_two split handle 1 level1 --steps 2,3
+holds only_the_steps_of_the_window_are_recorded sh -c \
+	"sed -E '/^(-1|1) /d' only_two.said >two && python3 $accounts steps two only_two.dump level1 <hooks"
+report nothing_else_is_recorded only_two '({x["step"] for x in e} == {2, 3})'
+
+# ---- as what it was ----
+
+traced facts split handle 1 level1 --steps all
+one='[x for x in e if x["step"] == 1 and x["name"] == "%s"]'
+# fact NAME SYMBOL EXPRESSION over its events of step 1, s
+fact() { report "$1" facts "(lambda s: $3)($(printf "$one" "$2"))"; }
+
+fact kernels_have_names_and_blocks aclrtLaunchKernel \
+	'by("kernel", s) == {"user_kernel_a": 2, "user_kernel_b": 4, None: 1} and
+	 [x["global"] for x in s if x["result"] == 0] == [[4], [8], [4], [1], [1], [1]]'
+fact a_stub_has_the_name_that_it_was_registered_under rtKernelLaunch '[(x["kernel"], x["global"]) for x in s] == [("user_stub", [16])]'
+fact an_operator_that_the_call_names_has_that_name aclopCompileAndExecute '[(x["kind"], x["kernel"]) for x in s] == [("operator", "Cast")]'
+fact operators_have_their_own_names aclnn \
+	'by("kernel", s) == {"aclnnMatmul": 2, "aclnnSub": 2, "aclnnMul": 1, "aclnnMuls": 1, "aclnnReduceSum": 1, "aclnnInplaceCopy": 1}'
+fact first_phases_run_where_the_program_is aclnnGetWorkspaceSize 'len(s) == 8 and all(x["tid"] == x["pid"] for x in s)'
+fact second_phases_run_on_the_thread_of_the_queue aclnn 'len({x["tid"] for x in s}) == 1 and all(x["tid"] != x["pid"] for x in s)'
+fact copies_have_bytes_direction_and_result aclrtMemcpy \
+	'[(x["bytes"], x["direction"], x["result"]) for x in s] ==
+	 [(100, "h2d", 0), (200, "d2h", 0), (0, "h2d", 107000), (4, "d2h", 0), (4, "d2h", 0)]'
+fact copies_of_a_stream_have_it aclrtMemcpyAsync \
+	'[(x["bytes"], x["direction"], x["stream"]) for x in s] == [(128, "h2d", 1), (32, "h2d", 1), (4, "d2h", 1)]'
+fact copies_of_rows_have_the_bytes_of_all_rows aclrtMemcpy2dAsync '[(x["bytes"], x["direction"]) for x in s] == [(128, "h2d")]'
+fact many_copies_at_once_have_the_bytes_of_all aclrtMemcpyBatchAsync '[x["bytes"] for x in s] == [96]'
+fact fills_have_bytes aclrtMemsetAsync '[(x["bytes"], x["stream"]) for x in s] == [(2048, 1)]'
+fact memory_has_bytes aclrtMallocAlign32 '[x["bytes"] for x in s] == [8192]'
+fact memory_that_is_freed_has_them_too aclrtFree '[x["bytes"] for x in s] == [8192]'
+fact physical_memory_has_bytes aclrtMallocPhysical '[x["bytes"] for x in s] == [2 << 20]'
+fact every_run_of_a_graph_is_one_launch aclmdlRIExecuteAsync '[(x["kind"], x["stream"]) for x in s] == [("launch", 1)] * 2'
+fact waiting_for_a_stream_has_the_stream aclrtSynchronizeStream '[x["stream"] for x in s] == [1]'
+fact collectives_have_bytes_and_stream HcclAllReduce '[(x["kind"], x["bytes"], x["stream"]) for x in s] == [("collective", 160000, 1)]'
+report all_memory_was_given_back facts '(ranks[0]["memory"]["unfreed"] == 0 and ranks[0]["memory"]["unfreed_bytes"] == 0)'
+report a_refused_launch_has_its_result facts \
+	'(by("result", [x for x in e if x["name"] == "aclrtLaunchKernel" and x["step"]]) == {0: 18, 107000: 3})'
+
+# ---- what fails ----
+
+SIM_FAIL=aclrtMemcpyBatchAsync:2:507000 traced refused split handle 1 level1 --steps all
+equal an_error_reaches_the_program "$status $(grep -c 'aclrtMemcpyBatchAsync answered 507000' refused.log)" '1 1'
+report and_is_recorded refused '([x["result"] for x in e if x["name"] == "aclrtMemcpyBatchAsync"] == [0, 507000])'
+SIM_OOM=20 traced full split default 1 level0 --steps all
+equal a_lack_of_memory_reaches_the_program "$status $(grep -c 'answered 207001' full.log)" '1 1'
+report and_is_recorded_as_such full \
+	'([(x["result"], x.get("bytes", 0)) for x in e if x["kind"] == "alloc"][-1] == (207001, 0))'
+
+# ---- ranks ----
+
+trained split default 1
+for rank in 0 1; do
+	RANK=$rank WORLD_SIZE=2 TRAIN_ROOT=$tmp/root SIM_COUNTS=rank$rank.counts "$run" --save-path ranks.$rank --steps all --level level1 \
+		--contents cpu,memory -- $program >rank$rank.said 2>rank$rank.log &
+done
+wait
+for rank in 0 1; do
+	"$tool" dump --format jsonl ranks.$rank >rank$rank.dump
+	equal "rank_${rank}_gets_what_both_sent" "$(grep collectives rank$rank.said | tr '\n' ';')" 'collectives 1 3 5;collectives 2 5 7;collectives 3 7 9;'
+	holds "rank_${rank}_is_recorded_in_the_right_steps" sh -c "python3 $accounts steps rank$rank.said rank$rank.dump level1 <hooks"
+	holds "rank_${rank}_is_recorded_once" sh -c "python3 $accounts all rank$rank.dump level1 rank$rank.counts <hooks"
+done
+finish
