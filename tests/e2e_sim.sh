@@ -5,7 +5,8 @@
 need python3
 sim=$here/tests/sim
 cd "$tmp" || exit 1
-{ "$sim/build.sh" cann split && g++ -std=gnu++17 -g -O1 -Wall -I"$here" -Icann/rows -o probe "$sim/probe.cc" -Lcann -Wl,--no-as-needed \
+printf 'libopapi.so aclnnUnheardOf\nlibopapi.so aclnnUnheardOfGetWorkspaceSize\nlibge_more.so _ZN2ge4moreEv\nlibascendcl.so aclInit\n' >names
+{ SIM_NAMES=$tmp/names "$sim/build.sh" cann split && g++ -std=gnu++17 -g -O1 -Wall -I"$here" -Icann/rows -o probe "$sim/probe.cc" -Lcann -Wl,--no-as-needed \
 	-lascendcl -lacl_rt -lnnopbase -lopapi -lopapi_math -lhccl -lhcomm -lmspti -lms_tools_ext -Wl,-rpath,"$tmp/cann" -pthread; } >log 2>&1 || {
 	fail the_simulated_libraries_are_built "$(grep -E "error|ld:" log | head -n 3)"
 	finish
@@ -59,6 +60,15 @@ equal inner_calls_are_no_calls_of_the_program "$(grep -c WithHostArgs outer)" 0
 python3 "$sim/counts.py" -t counts >tree
 equal but_are_counted_where_they_come_from "$(grep -c '^aclnnReduceSum>aclrtLaunchKernelWithHostArgs>aclrtLaunchKernelWithHostArgsImpl 1$' tree)" 1
 equal the_barrier_is_the_next_library_s "$(grep '^HcclBarrier>' tree)" 'HcclBarrier>HcclBarrier 3'
+
+SIM_COUNTS=more python3 -c 'import ctypes
+ctypes.CDLL("cann/libge_more.so")._ZN2ge4moreEv()
+operators = ctypes.CDLL("cann/libopapi.so")
+operators.aclnnUnheardOfGetWorkspaceSize(1, 2, 3)
+operators.aclnnUnheardOf(0, 0, 0, 0)'
+equal functions_of_which_only_the_name_is_known_are_there "$(python3 "$sim/counts.py" -t more | tr '\n' ' ')" "_ZN2ge4moreEv 1 aclnnUnheardOf 1 \
+aclnnUnheardOf>aclrtLaunchKernelWithHostArgs 1 aclnnUnheardOf>aclrtLaunchKernelWithHostArgs>aclrtLaunchKernelWithHostArgsImpl 1 \
+aclnnUnheardOfGetWorkspaceSize 1 "
 
 SIM_COUNTS=prof SIM_KERNEL_NS=1 LD_PRELOAD=$tmp/cann/libprofapi.so ./probe >/dev/null
 equal markers_reach_the_vendor_s_own_tool "$(python3 "$sim/counts.py" -t prof | grep '^mstxMarkA>')" 'mstxMarkA>prof_mark 1'

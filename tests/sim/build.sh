@@ -3,7 +3,7 @@
 #   monolith  libascendcl.so holds AscendCL and stands on libruntime.so's functions (as 8.1 does)
 #   split     libacl_rt.so holds it and calls libacl_rt_impl.so; libascendcl.so only needs both (default)
 #   forward   as split, but libascendcl.so has every function too and hands the calls on to libacl_rt.so
-# CC and CFLAGS as usual. README.md tells of the settings.
+# CC and CFLAGS as usual. SIM_NAMES=FILE: more functions (rows.py). README.md tells of the settings.
 set -eu
 sim=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=${sim%/tests/sim}
@@ -70,7 +70,11 @@ wait
 needed=-lnnopbase
 library libopapi_math.so "$sim/ops_math.def" '' opapi compute
 needed="-lopapi_math -lnnopbase"
-library libopapi.so "$sim/ops.def" '' opapi compute
+library libopapi.so "$sim/ops.def" '-DMORE_ROWS="operators.def"' opapi compute
+needed=
+while read -r more; do
+	library "$more" "$more.def" '' front
+done <rows/more
 for soname in libacl_op_compiler libhccl libms_tools_ext libmspti libmsprofiler libnnopbase libprofapi; do
 	[ -e $soname.so ] || exit 1
 done

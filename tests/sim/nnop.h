@@ -42,7 +42,7 @@ struct nnop_operands {
 
 struct nnop_operator {
 	const char *name;
-	const char *operands; /* a letter each: t tensor, s scalar, a array, i integer */
+	const char *operands; /* a letter each: t tensor, s scalar, a array, i integer; NULL: not known */
 	void (*compute)(const void *operands);
 	uint64_t workspace;
 	struct sim_function kernel;

@@ -172,19 +172,25 @@ aclnnStatus do_aclDestroyAclOpExecutor(aclOpExecutor *executor)
 	return 0;
 }
 
+static struct sim_function *kernel_of(struct nnop_operator *op)
+{
+	if (!op->kernel.name[0]) {
+		snprintf(op->kernel.name, sizeof(op->kernel.name), "%s_float32", op->name);
+		op->kernel.run = op->compute;
+	}
+	return &op->kernel;
+}
+
 aclnnStatus nnop_execute(struct nnop_operator *op, void *executor, aclrtStream stream)
 {
 	struct executor *e = executor;
 	int rc;
 
+	if (!op->operands)
+		return road_launch(kernel_of(op), &op->binary, NULL, 0, stream);
 	if (!sim_is(e, SIM_EXECUTOR) || e->op != op)
 		return SIM_ERROR_INVALID_PARAM;
-	if (!op->kernel.magic) {
-		snprintf(op->kernel.name, sizeof(op->kernel.name), "%s_float32", op->name);
-		op->kernel.run = op->compute;
-		op->kernel.magic = SIM_FUNCTION;
-	}
-	rc = road_launch(&op->kernel, &op->binary, &e->operands, sizeof(e->operands), stream);
+	rc = road_launch(kernel_of(op), &op->binary, &e->operands, sizeof(e->operands), stream);
 	if (!e->repeatable)
 		free(e);
 	return rc;

@@ -2,8 +2,12 @@
 
 A prototype that both have is that of hooks/; which library exports it is said by rows/, else by HOOK_LIBRARY.
 In a monolith libhccl has what is libhcomm's otherwise.
+
+SIM_NAMES=FILE: more functions, `soname symbol` lines, of which nothing is known but that they exist: those that have no
+row answer 0. OUT/more lists their libraries, as far as there are no rows of them; OUT/operators.def has the operators.
 """
 import collections
+import os
 import pathlib
 import re
 import sys
@@ -22,6 +26,25 @@ def rows(path):
             yield library, match[1], re.sub(r"\n(\n|/\*.*|#.*)*\Z", "\n", match[0])
 
 
+def names():
+    """{soname: symbols} of SIM_NAMES"""
+    more = collections.defaultdict(set)
+    path = os.environ.get("SIM_NAMES")
+    for line in open(path) if path else ():
+        library, symbol = line.split()
+        no_operator = library == "libopapi.so" and not re.match("aclnn[A-Z]", symbol)
+        more["libnnopbase.so" if no_operator else library].add(symbol)
+    return more
+
+
+def operators(symbols):
+    """PLAIN rows of operators that are not in ops*.def."""
+    here = pathlib.Path(__file__).parent
+    known = set(re.findall(r"^OP\((\w+),", "".join(f.read_text() for f in here.glob("ops*.def")), re.M))
+    found = {re.sub("^aclnn|GetWorkspaceSize$", "", s) for s in symbols if re.match("aclnn[A-Z]", s)}
+    return "".join(f"PLAIN({op})\n" for op in sorted(found - known))
+
+
 def main():
     hooks, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     vendors = [f for f in sorted(hooks.glob("*.def")) if not re.match("all|opencl", f.name)]
@@ -34,7 +57,15 @@ def main():
         sorted_rows[library][symbol] = known.get(symbol, (library, text))[1]
     for symbol in known.keys() - {symbol for _, symbol, _ in here}:
         sorted_rows[known[symbol][0]][symbol] = known[symbol][1]
+    everywhere = {symbol for its in sorted_rows.values() for symbol in its}
+    more, libraries = names(), set(sorted_rows)
+    for library, symbols in more.items():
+        for symbol in symbols - everywhere:
+            if not re.match("aclnn[A-Z]", symbol):
+                sorted_rows[library][symbol] = f"HOOK(int, {symbol}, (), ())\n"
     out.mkdir(parents=True, exist_ok=True)
+    (out / "operators.def").write_text(operators(set().union(*more.values())))
+    (out / "more").write_text("".join(f"{library}\n" for library in sorted(sorted_rows.keys() - libraries)))
     for library, its in sorted_rows.items():
         (out / f"{library}.def").write_text("".join(its[s] for s in sorted(its)))
     (out / "all.def").write_text("".join(text for its in sorted_rows.values() for text in its.values()))
