@@ -109,6 +109,19 @@ equal a_lack_of_memory_reaches_the_program "$status $(grep -c 'answered 207001' 
 report and_is_recorded_as_such full \
 	'([(x["result"], x.get("bytes", 0)) for x in e if x["kind"] == "alloc"][-1] == (207001, 0))'
 
+# ---- markers: 16 threads of 40,000 ----
+
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -I"$here" -o marks "$sim/marks.c" -Lsplit -lms_tools_ext -Wl,-rpath,"$tmp/split" -pthread -ldl || exit 1
+for way in exported inline; do
+	SIM_COUNTS=$way.counts "$run" --save-path marks.$way --steps all --level level0 --shm-size 512M -- ./marks 16 40000 $way >said 2>log
+	equal "no_mark_is_lost_and_none_is_double_$way" "$("$tool" report --format json marks.$way | python3 -c 'import json, sys
+[process] = json.load(sys.stdin)["ranks"]
+print(process["events"]["called"], process["entry_points"])')" "640000 {'mstxMarkA': 640000}"
+	equal "every_thread_has_its_own_$way" "$("$tool" dump --format jsonl marks.$way | grep -o '"tid":[0-9]*' | sort | uniq -c | awk '{ print $1 }' |
+		sort | uniq -c | xargs)" '16 40000'
+done
+equal the_libraries_counted_as_many "$(python3 "$sim/counts.py" exported.counts)" 'mstxMarkA 640000'
+
 # ---- ranks ----
 
 trained split default 1

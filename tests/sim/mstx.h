@@ -5,7 +5,9 @@
 #pragma once
 #include "tests/sim/abi.h"
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef void (*mstx_function)(void);
 typedef mstx_function **mstx_table;
@@ -47,20 +49,26 @@ static inline int mstx_get(int module, mstx_table *table, unsigned int *size)
 	return 0;
 }
 
+/* Whoever comes while another thread begins waits for it. */
 static inline void mstx_begin(void)
 {
-	static int begun;
-	const char *path = getenv("MSTX_INJECTION_PATH");
-	void *handle = path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL;
-	int (*begin)(mstx_get_table) = NULL;
+	static int state; /* 0, 1: somebody is at it, 2: done */
+	int untouched = 0;
+	const char *path;
+	int (*begin)(mstx_get_table);
 
-	if (__atomic_exchange_n(&begun, 1, __ATOMIC_ACQ_REL))
+	if (__atomic_load_n(&state, __ATOMIC_ACQUIRE) == 2)
 		return;
-	begin = (int (*)(mstx_get_table))dlsym(handle, "InitInjectionMstx");
+	if (!__atomic_compare_exchange_n(&state, &untouched, 1, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+		while (__atomic_load_n(&state, __ATOMIC_ACQUIRE) != 2)
+			sched_yield();
+		return;
+	}
+	path = getenv("MSTX_INJECTION_PATH");
+	begin = (int (*)(mstx_get_table))dlsym(path ? dlopen(path, RTLD_LAZY | RTLD_LOCAL) : NULL, "InitInjectionMstx");
 	if (begin && begin(mstx_get))
-		for (int m = 0; m < 4; m++)
-			for (int i = 0; i < 8; i++)
-				mstx_functions[m][i] = NULL;
+		memset(mstx_functions, 0, sizeof(mstx_functions));
+	__atomic_store_n(&state, 2, __ATOMIC_RELEASE);
 }
 
 /* The tool's function of this slot, of the given type; NULL: nobody listens. */
