@@ -94,7 +94,14 @@ fact memory_that_is_freed_has_them_too aclrtFree '[x["bytes"] for x in s] == [81
 fact physical_memory_has_bytes aclrtMallocPhysical '[x["bytes"] for x in s] == [2 << 20]'
 fact every_run_of_a_graph_is_one_launch aclmdlRIExecuteAsync '[(x["kind"], x["stream"]) for x in s] == [("launch", 1)] * 2'
 fact waiting_for_a_stream_has_the_stream aclrtSynchronizeStream '[x["stream"] for x in s] == [1]'
-fact collectives_have_bytes_and_stream HcclAllReduce '[(x["kind"], x["bytes"], x["stream"]) for x in s] == [("collective", 160000, 1)]'
+fact collectives_have_what_they_were_given HcclAllReduce \
+	'[(x["kind"], x["count"], x["type"], x["reduction"], x["bytes"], x["stream"]) for x in s] ==
+	 [("collective", 40000, "fp32", "sum", 160000, 1)]'
+fact a_root_is_named HcclBroadcast '[x["peer"] for x in s] == [0]'
+fact marks_have_text_and_stream mstxMarkA '[(x["message"], x["stream"]) for x in s] == [("mark", 1)]'
+report a_range_ends_as_what_it_began facts \
+	'(lambda r: len(r) == 6 and all(a["range"] == b["range"] and a["message"] == "step" for a, b in zip(r[::2], r[1::2])))(
+	 [x for x in e if x["name"].startswith("mstxRange")])'
 report all_memory_was_given_back facts '(ranks[0]["memory"]["unfreed"] == 0 and ranks[0]["memory"]["unfreed_bytes"] == 0)'
 report a_refused_launch_has_its_result facts \
 	'(by("result", [x for x in e if x["name"] == "aclrtLaunchKernel" and x["step"]]) == {0: 18, 107000: 3})'
@@ -134,6 +141,18 @@ for rank in 0 1; do
 	"$tool" dump --format jsonl ranks.$rank >rank$rank.dump
 	equal "rank_${rank}_gets_what_both_sent" "$(grep collectives rank$rank.said | tr '\n' ';')" 'collectives 1 3 5;collectives 2 5 7;collectives 3 7 9;'
 	holds "rank_${rank}_is_recorded_in_the_right_steps" sh -c "python3 $accounts steps rank$rank.said rank$rank.dump level1 <hooks"
+	report "rank_${rank}_knows_its_communicator" ranks.$rank \
+		"({(x['communicator_rank'], x['communicator_size']) for x in e if x['kind'] == 'collective'} == {($rank, 2)})"
 	holds "rank_${rank}_is_recorded_once" sh -c "python3 $accounts all rank$rank.dump level1 rank$rank.counts <hooks"
 done
+equal both_call_it_by_one_name "$(cat rank?.dump | grep -o '"communicator":"[^"]*"' | sort -u | wc -l)" 1
+
+# ---- ctypes ----
+
+python3 "$sim/by_ctypes.py" split >bare.ctypes 2>&1
+SIM_COUNTS=ctypes.counts "$run" --save-path ctypes --steps all --level level1 -- python3 "$sim/by_ctypes.py" split >said 2>log
+equal ctypes_finds_what_is_there_and_nothing_else "$(cat said)" "$(cat bare.ctypes)"
+equal and_gets_its_sums "$(sed -n 2,3p said | tr '\n' ' ')" '0 [1.0, 2.0, 3.0, 4.0] 0 [1.0, 2.0, 3.0, 4.0] '
+"$tool" dump --format jsonl ctypes >ctypes.dump
+holds calls_by_ctypes_are_recorded_once sh -c "python3 $accounts all ctypes.dump level1 ctypes.counts <hooks"
 finish
