@@ -41,6 +41,8 @@ workspace 512
 too small 1
 sum 0
 sums 6 15
+addmm 0
+product 34 79 70 169
 destroy 0
 gathered 0 1 2 sum 3 6 from before 0
 subscribe 0

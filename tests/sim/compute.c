@@ -33,22 +33,25 @@ static float *element(const struct nnop_tensor *t, const struct nnop_tensor *sha
 #define TENSOR(i) (&o->of[i].tensor)
 #define SCALAR(i) (o->of[i].scalar.magic ? (float)o->of[i].scalar.value : 1)
 
-/* out = EXPRESSION of x and, if there is one, y, both of float32 */
-#define EACH(op, out, first, second, EXPRESSION)                                                     \
-	COMPUTE(op)                                                                                  \
-	{                                                                                            \
-		const struct nnop_operands *o = operands;                                            \
-                                                                                                     \
-		if (!is_float(TENSOR(out)) || !is_float(TENSOR(first)) || !is_float(TENSOR(second))) \
-			return;                                                                      \
-		for (int64_t i = 0; i < count(TENSOR(out)); i++) {                                   \
-			float x = *element(TENSOR(first), TENSOR(out), i);                           \
-			float y = *element(TENSOR(second), TENSOR(out), i);                          \
-                                                                                                     \
-			(void)x, (void)y;                                                            \
-			*element(TENSOR(out), TENSOR(out), i) = EXPRESSION;                          \
-		}                                                                                    \
+/* out = EXPRESSION of x and, where there are any, y and z, all of float32 */
+#define EACH3(op, out, first, second, third, EXPRESSION)                                               \
+	COMPUTE(op)                                                                                    \
+	{                                                                                              \
+		const struct nnop_operands *o = operands;                                              \
+		const struct nnop_tensor *to = TENSOR(out);                                            \
+                                                                                                       \
+		if (!is_float(to) || !is_float(TENSOR(first)) || !is_float(TENSOR(second)) ||          \
+		    !is_float(TENSOR(third)))                                                          \
+			return;                                                                        \
+		for (int64_t i = 0; i < count(to); i++) {                                              \
+			float x = *element(TENSOR(first), to, i), y = *element(TENSOR(second), to, i); \
+			float z = *element(TENSOR(third), to, i);                                      \
+                                                                                                       \
+			(void)x, (void)y, (void)z;                                                     \
+			*element(to, to, i) = EXPRESSION;                                              \
+		}                                                                                      \
 	}
+#define EACH(op, out, first, second, EXPRESSION) EACH3(op, out, first, second, first, EXPRESSION)
 
 EACH(add, 3, 0, 1, x + SCALAR(2) * y)
 EACH(inplace_add, 0, 0, 1, x + SCALAR(2) * y)
@@ -66,6 +69,18 @@ EACH(neg, 1, 0, 0, -x)
 EACH(exp, 1, 0, 0, expf(x))
 EACH(sqrt, 1, 0, 0, sqrtf(x))
 EACH(relu, 1, 0, 0, x > 0 ? x : 0)
+
+EACH(divs, 2, 0, 0, x / SCALAR(1))
+EACH(maximum, 2, 0, 1, x > y ? x : y)
+EACH(minimum, 2, 0, 1, x < y ? x : y)
+EACH(sigmoid, 1, 0, 0, 1 / (1 + expf(-x)))
+EACH(tanh, 1, 0, 0, tanhf(x))
+EACH(abs, 1, 0, 0, fabsf(x))
+EACH(log, 1, 0, 0, logf(x))
+EACH(rsqrt, 1, 0, 0, 1 / sqrtf(x))
+EACH(threshold_backward, 3, 0, 1, y > SCALAR(2) ? x : 0)
+EACH3(addcmul, 4, 0, 1, 2, x + SCALAR(3) * y * z)
+EACH3(addcdiv, 4, 0, 1, 2, x + SCALAR(3) * y / z)
 
 /* ---- copies ---- */
 
@@ -108,21 +123,33 @@ static float at(const struct nnop_tensor *t, int64_t row, int64_t column)
 	return ((const float *)(const void *)t->data)[t->offset + row * t->strides[0] + column * t->strides[1]];
 }
 
+/* out = beta * c + alpha * (a x b); no c: the product alone */
+static void multiply(const struct nnop_tensor *a, const struct nnop_tensor *b, const struct nnop_tensor *out,
+		     const struct nnop_tensor *c, float beta, float alpha)
+{
+	if (!is_float(a) || !is_float(b) || !is_float(out) || a->ndims != 2 || b->ndims != 2 || out->ndims != 2 || (c && !is_float(c)))
+		return;
+	for (int64_t i = 0; i < count(out); i++) {
+		float sum = 0;
+
+		for (int64_t k = 0; k < a->dims[1]; k++)
+			sum += at(a, i / out->dims[1], k) * at(b, k, i % out->dims[1]);
+		*element(out, out, i) = c ? beta * *element(c, out, i) + alpha * sum : sum;
+	}
+}
+
 COMPUTE(matmul)
 {
 	const struct nnop_operands *o = operands;
-	const struct nnop_tensor *a = TENSOR(0), *b = TENSOR(1), *out = TENSOR(2);
 
-	if (!is_float(a) || !is_float(b) || !is_float(out) || a->ndims != 2 || b->ndims != 2 || out->ndims != 2)
-		return;
-	for (int64_t r = 0; r < out->dims[0]; r++)
-		for (int64_t c = 0; c < out->dims[1]; c++) {
-			float sum = 0;
+	multiply(TENSOR(0), TENSOR(1), TENSOR(2), NULL, 0, 1);
+}
 
-			for (int64_t k = 0; k < a->dims[1]; k++)
-				sum += at(a, r, k) * at(b, k, c);
-			((float *)(void *)out->data)[out->offset + r * out->strides[0] + c * out->strides[1]] = sum;
-		}
+COMPUTE(addmm)
+{
+	const struct nnop_operands *o = operands;
+
+	multiply(TENSOR(1), TENSOR(2), TENSOR(5), TENSOR(0), SCALAR(3), SCALAR(4));
 }
 
 /* ---- reductions ---- */

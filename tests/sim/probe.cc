@@ -94,6 +94,14 @@ static void shapes()
 	say("too small", aclnnReduceSum(nullptr, 0, executor, nullptr) != 0);
 	say("sum", aclnnReduceSum(data, workspace, executor, nullptr));
 	std::printf("sums %g %g\n", (double)sum[0], (double)sum[1]);
+	/* out = 1 * out + 2 * (tensor x its own turned around), of which the sums are another column */
+	int64_t square[] = { 2, 2 }, turned_dims[] = { 3, 2 }, turned_strides[] = { 1, 3 };
+	float product[4], two = 2, one = 1;
+	void *turned = aclCreateTensor(turned_dims, 2, 0, turned_strides, 0, 2, dims, 2, data), *alpha = aclCreateScalar(&two, 0);
+	void *both = aclCreateTensor(square, 2, 0, nullptr, 0, 2, square, 2, product), *beta = aclCreateScalar(&one, 0);
+	aclnnAddmmGetWorkspaceSize(out, tensor, turned, beta, alpha, both, 0, &workspace, &executor);
+	say("addmm", aclnnAddmm(data, workspace, executor, nullptr));
+	std::printf("product %g %g %g %g\n", (double)product[0], (double)product[1], (double)product[2], (double)product[3]);
 	aclDestroyIntArray(axes);
 	aclDestroyTensor(out);
 	say("destroy", aclDestroyTensor(tensor));

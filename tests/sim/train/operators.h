@@ -13,6 +13,8 @@ OPERATOR(Mul, const aclTensor *self, const aclTensor *other, aclTensor *out)
 OPERATOR(Muls, const aclTensor *self, const aclScalar *other, aclTensor *out)
 OPERATOR(Adds, const aclTensor *self, const aclScalar *other, const aclScalar *alpha, aclTensor *out)
 OPERATOR(ReduceSum, const aclTensor *self, const aclIntArray *dims, bool keepDims, aclDataType dtype, aclTensor *out)
+OPERATOR(Addmm, const aclTensor *self, const aclTensor *mat1, const aclTensor *mat2, const aclScalar *beta, const aclScalar *alpha, aclTensor *out,
+	 int8_t cubeMathType)
 OPERATOR(InplaceCopy, aclTensor *selfRef, const aclTensor *src)
 
 #define PHASES(F, op) F(libopapi, aclnn##op##GetWorkspaceSize) F(libopapi, aclnn##op)
