@@ -65,6 +65,13 @@ holds only_the_steps_of_the_window_are_recorded sh -c \
 	"sed -E '/^(-1|1) /d' only_two.said >two && python3 $accounts steps two only_two.dump level1 <hooks"
 report nothing_else_is_recorded only_two '({x["step"] for x in e} == {2, 3})'
 
+# ---- not us ----
+
+RANK=0 traced other split handle 1 level1 --steps all --ranks 1
+equal a_rank_that_is_not_selected_runs_as_without_us "$status $(cmp "$bare" other.said 2>&1)" '0 '
+equal nothing_of_it_is_recorded "$(wc -l <other.dump)" 0
+equal and_the_vendor_is_asked_nothing "$(python3 "$sim/counts.py" other.counts)" "$(SIM_COUNTS=alone.counts $program >/dev/null 2>&1; python3 "$sim/counts.py" alone.counts)"
+
 # ---- as what it was ----
 
 traced facts split handle 1 level1 --steps all
