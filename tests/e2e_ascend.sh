@@ -18,6 +18,7 @@ done
 # trained LAYOUT ROAD MODE: the command line; in $bare what it says without us
 trained() {
 	[ "$2" = linked ] && module=linked.so || module=looked.so
+	export LD_LIBRARY_PATH="$tmp/$1" # as set_env.sh of CANN does; a sanitizer's dlopen knows nothing of RUNPATH
 	program="$1/host $1/$module $2 $3 3"
 	bare=bare.$1
 	[ -e "$bare" ] || $program >"$bare" 2>&1
@@ -30,7 +31,7 @@ traced() {
 	shift 5
 	SIM_COUNTS=$out.counts "$run" --save-path "$out" --level "$level" --contents cpu,memory "$@" -- $program >"$out.said" 2>"$out.log"
 	status=$?
-	"$tool" dump --format jsonl "$out" >"$out.dump"
+	"$tool" dump --format jsonl "$out" >"$out.dump" 2>/dev/null
 }
 
 # exact NAME LAYOUT ROAD MODE LEVEL: all three accounts agree, and nobody noticed
