@@ -5,6 +5,7 @@ steps OUTPUT DUMP LEVEL   ... and what was recorded in each step; HOOKS
 all DUMP LEVEL COUNTS...  what the simulated libraries counted is what was recorded at this level; HOOKS
 """
 import collections
+import fnmatch
 import json
 import re
 import sys
@@ -18,16 +19,17 @@ ASKED = {"aclrtGetDevice", "aclrtGetSocName", "aclrtGetFunctionName", "HcclGetCo
 
 
 class Hooks:
-    """Kind and level of entry points; operators of aclnn are known by their prefix."""
+    """Kind and level of entry points; families of names are told as patterns, the longest of which counts."""
 
     def __init__(self, level):
         rows = [line.split() for line in sys.stdin if not line.startswith("ENTRY")]
-        self.kinds = {row[0]: row[1] for row in rows if LEVELS[row[2]] <= LEVELS[level]}
+        self.kinds = {row[0]: row[1] if LEVELS[row[2]] <= LEVELS[level] else None for row in rows}
 
     def kind(self, symbol):
-        if re.match("aclnn[A-Z]", symbol) and symbol not in ("aclnnInit", "aclnnFinalize"):
-            symbol = "aclnnGetWorkspaceSize" if symbol.endswith("GetWorkspaceSize") else "aclnn"
-        return None if symbol in ASKED else self.kinds.get(symbol)
+        if symbol in ASKED or symbol in ("aclnnInit", "aclnnFinalize"):
+            return None
+        patterns = [p for p in self.kinds if "*" in p and fnmatch.fnmatchcase(symbol, p)]
+        return self.kinds.get(symbol if symbol in self.kinds else max(patterns, key=len, default=None))
 
 
 def own(path):
@@ -63,7 +65,7 @@ def recorded(path):
     events = Counter()
     for line in open(path):
         event = json.loads(line)
-        name = event.get("kernel", "?") if event["name"] in ("aclnn", "aclnnGetWorkspaceSize") else event["name"]
+        name = event.get("kernel", "?") if "*" in event["name"] else event["name"]
         events[event.get("step"), name, event.get("nested", False)] += 1
     return events
 
