@@ -55,6 +55,8 @@ int loader_set(struct loader *l, enum option_id id, const char *where, const cha
 	if (range && !strcmp(text, "-1"))
 		return 0;
 	l->given |= 1u << id;
+	if (id == OPTION_save_path)
+		snprintf(l->path_where, sizeof(l->path_where), "%s", where);
 	return id == OPTION_steps || range ? steps_or_range(l, id, where) : 0;
 }
 
@@ -135,6 +137,7 @@ static int fold_range(struct loader *l)
 static int absolute_path(struct loader *l)
 {
 	char here[sizeof(l->c->save_path)], *path = l->c->save_path;
+	const char *where = l->path_where[0] ? l->path_where : "save_path";
 	size_t length;
 
 	if (path[0] == '/')
@@ -143,15 +146,15 @@ static int absolute_path(struct loader *l)
 		path += 2;
 	if (!getcwd(here, sizeof(here)))
 		return refuse(l->error, l->size,
-			      "save_path: '%s' is relative and the current directory "
+			      "%s: '%s' is relative and the current directory "
 			      "cannot be told: write it from / on",
-			      path);
+			      where, path);
 	length = strlen(here);
 	if (length + strlen(path) + 2 > sizeof(here))
 		return refuse(l->error, l->size,
-			      "save_path: longer than %zu bytes with the current "
+			      "%s: longer than %zu bytes with the current "
 			      "directory before it: write a shorter one",
-			      sizeof(here) - 1);
+			      where, sizeof(here) - 1);
 	memmove(l->c->save_path + length + 1, path, strlen(path) + 1);
 	memcpy(l->c->save_path, here, length);
 	l->c->save_path[length] = '/';

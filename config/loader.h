@@ -13,6 +13,7 @@ struct loader {
 	size_t size;
 	uint32_t given;		      /* 1 << option: said in this layer */
 	char range_where[WHERE_SIZE]; /* who last said step_start or step_end */
+	char path_where[WHERE_SIZE];  /* who last said save_path; empty: nobody */
 };
 
 /* Sets the defaults. */

@@ -116,6 +116,18 @@ START_TEST(unset_is_nobody_until_steps_are_given)
 }
 END_TEST
 
+START_TEST(a_path_too_long_behind_the_current_directory_is_told_of_whoever_said_it)
+{
+	char path[sizeof(config.save_path)];
+
+	memset(path, 'x', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
+	setenv("RANKTRACE_SAVE_PATH", path, 1);
+	ck_assert_int_lt(config_load(&config, error, sizeof(error)), 0);
+	ck_assert_str_eq(strtok(error, ":"), "RANKTRACE_SAVE_PATH");
+}
+END_TEST
+
 START_TEST(save_path_becomes_absolute)
 {
 	char here[1024], want[1100];
@@ -288,6 +300,7 @@ int main(void)
 	tcase_add_test(t, all_has_everything);
 	tcase_add_test(t, ranges_are_counted_after_merging);
 	tcase_add_test(t, unset_is_nobody_until_steps_are_given);
+	tcase_add_test(t, a_path_too_long_behind_the_current_directory_is_told_of_whoever_said_it);
 	tcase_add_test(t, save_path_becomes_absolute);
 	tcase_add_test(t, errno_is_kept);
 	tcase_add_test(t, a_later_layer_wins);
