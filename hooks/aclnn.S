@@ -9,6 +9,8 @@
 #define OPEN	0x40000000	/* GATE_WINDOW */
 #define STARTED	0x80000000	/* GATE_STARTED */
 
+#include "hooks/ways.h"
+
 	.text
 	.globl	aclnn_code
 	.hidden	aclnn_code
@@ -25,26 +27,19 @@ aclnn_code:
 	.type	\name, %function
 	.p2align 4
 \name:
-	WAY
+	WAY	aclnn_common
 	.endm
 #define ACLNN(name)	NAMED aclnn##name; NAMED aclnn##name##GetWorkspaceSize
 
-#if defined(__x86_64__)
-
-	.macro WAY
-	.p2align 4
-	endbr64
-	movl	$i, %r11d
-	jmp	aclnn_common
-	.set	i, i + 1
-	.endm
-
 #include "hooks/aclnn_names.def"
 	.rept	OPERATORS - i
-	WAY
+	WAY	aclnn_common
 	.endr
 
 	.p2align 4
+
+#if defined(__x86_64__)
+
 aclnn_common:
 	.cfi_startproc
 	shlq	$7, %r11
@@ -67,14 +62,7 @@ aclnn_common:
 	movq	%rsp, %rbp
 	.cfi_def_cfa_register %rbp
 	subq	$208, %rsp
-	movq	%r11, -8(%rbp)
-	movq	%rax, -16(%rbp)		/* the vector count of variadic calls */
-	movq	%rdi, -24(%rbp)
-	movq	%rsi, -32(%rbp)
-	movq	%rdx, -40(%rbp)
-	movq	%rcx, -48(%rbp)
-	movq	%r8, -56(%rbp)
-	movq	%r9, -64(%rbp)
+	ARGUMENTS_KEEP r11
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
 	movups	%xmm\n, -208+16*\n(%rbp)
 	.endr
@@ -85,13 +73,7 @@ aclnn_common:
 	movups	-208+16*\n(%rbp), %xmm\n
 	.endr
 	movq	-8(%rbp), %r11
-	movq	-16(%rbp), %rax
-	movq	-24(%rbp), %rdi
-	movq	-32(%rbp), %rsi
-	movq	-40(%rbp), %rdx
-	movq	-48(%rbp), %rcx
-	movq	-56(%rbp), %r8
-	movq	-64(%rbp), %r9
+	ARGUMENTS_BRING
 	leave
 	.cfi_def_cfa %rsp, 8
 	.cfi_restore %rbp
@@ -102,21 +84,6 @@ aclnn_common:
 
 #elif defined(__aarch64__)
 
-	.macro WAY
-	.p2align 4
-	hint	#34			/* bti c */
-	mov	x16, #i
-	b	aclnn_common
-	nop
-	.set	i, i + 1
-	.endm
-
-#include "hooks/aclnn_names.def"
-	.rept	OPERATORS - i
-	WAY
-	.endr
-
-	.p2align 4
 aclnn_common:
 	.cfi_startproc
 	adrp	x17, aclnn_operators
@@ -141,29 +108,12 @@ aclnn_common:
 	mov	x29, sp
 	.cfi_def_cfa_register 29
 	sub	sp, sp, #208
-	stur	x17, [x29, #-8]
-	stur	x8, [x29, #-16]
-	stp	x0, x1, [x29, #-32]
-	stp	x2, x3, [x29, #-48]
-	stp	x4, x5, [x29, #-64]
-	stp	x6, x7, [x29, #-80]
-	stp	q0, q1, [x29, #-112]
-	stp	q2, q3, [x29, #-144]
-	stp	q4, q5, [x29, #-176]
-	stp	q6, q7, [x29, #-208]
+	ARGUMENTS_KEEP x17
 	mov	x0, x17
 	mov	x1, x30
 	bl	aclnn_entered
 	ldur	x17, [x29, #-8]
-	ldur	x8, [x29, #-16]
-	ldp	x0, x1, [x29, #-32]
-	ldp	x2, x3, [x29, #-48]
-	ldp	x4, x5, [x29, #-64]
-	ldp	x6, x7, [x29, #-80]
-	ldp	q0, q1, [x29, #-112]
-	ldp	q2, q3, [x29, #-144]
-	ldp	q4, q5, [x29, #-176]
-	ldp	q6, q7, [x29, #-208]
+	ARGUMENTS_BRING
 	mov	sp, x29
 	ldp	x29, x30, [sp], #16
 	.cfi_def_cfa sp, 0

@@ -1,6 +1,6 @@
 /*
- * door.c - what dlsym and dlvsym answer when somebody asks for a name that we hook, and what dlopen means
- * for us.
+ * door.c - what dlsym and dlvsym answer when somebody asks for a name that we hook. What dlopen means for us:
+ * opener.c.
  *
  * The doors themselves are assembly (door.S): they ask the filter below and otherwise jump to the
  * real function, so that the caller's address, which RTLD_NEXT and RTLD_DEFAULT depend on, stays.
@@ -8,8 +8,6 @@
 #include "hooks/resolve.h"
 #include "agent/agent.h"
 #include "agent/elf.h"
-#include "agent/facts.h"
-#include "config/option.h"
 #include "hooks/aclnn.h"
 #include "hooks/symbol.h"
 #include "hooks/table.h"
@@ -17,15 +15,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef void *(*dlsym_fn)(void *, const char *);
 typedef void *(*dlvsym_fn)(void *, const char *, const char *);
 
 /* Read by door.S. Found at the first use: a sanitizer asks for dlsym before any constructor ran. */
-__attribute__((visibility("hidden"))) void *door_real_dlsym, *door_real_dlvsym, *door_real_dlopen, *door_real_dlmopen,
-	*door_real_dlclose;
+__attribute__((visibility("hidden"))) void *door_real_dlsym, *door_real_dlvsym;
 
 void *door_filter(void *handle, const char *name, const void *caller);
 void *door_filter_version(void *handle, const char *name, const char *version, const void *caller);
@@ -38,65 +34,6 @@ BARE void door_find(void)
 	if (!door_real_dlsym)
 		door_real_dlsym = elf_find("dlsym", true);
 }
-
-/* ---- dlopen ---- */
-
-BARE static void *find_opener(void)
-{
-	if (!door_real_dlopen)
-		door_real_dlopen = elf_find("dlopen", true);
-	return door_real_dlopen;
-}
-
-/* The constructor calls this: libraries are opened long before settings are read. */
-void door_early(void)
-{
-	const char *text = getenv("RANKTRACE_UNDO_DEEPBIND");
-	char why[128];
-
-	if (text)
-		option_set(&agent_config, OPTION_undo_deepbind, text, why, sizeof(why));
-}
-
-long door_opening(const char *path, long flags);
-long door_opening_elsewhere(long namespace, long path);
-
-/* A library is opened: its constructors may call a second provider before anybody asks dlsym for it. */
-BARE long door_opening(const char *path, long flags)
-{
-	find_opener();
-	if (!path || flags & RTLD_NOLOAD)
-		return flags;
-	hook_doubt();
-	if (!(flags & RTLD_DEEPBIND))
-		return flags;
-	if (agent_config.undo_deepbind)
-		return flags & ~(long)RTLD_DEEPBIND;
-	atomic_fetch_add(&facts_deepbind, 1);
-	return flags;
-}
-
-BARE long door_opening_elsewhere(long namespace, long path)
-{
-	if (!door_real_dlmopen)
-		door_real_dlmopen = elf_find("dlmopen", true);
-	if (namespace != LM_ID_BASE)
-		atomic_fetch_add(&facts_namespaces, 1);
-	return path;
-}
-
-long door_closing(long handle, long unused);
-
-BARE long door_closing(long handle, long unused)
-{
-	(void)handle;
-	if (!door_real_dlclose)
-		door_real_dlclose = elf_find("dlclose", true);
-	hook_pin_now();
-	return unused;
-}
-
-/* ---- dlsym ---- */
 
 BARE ALWAYS_INLINE bool is_capital(char c)
 {
@@ -176,7 +113,7 @@ static void *ask(void *handle, const char *name)
 static void *handle_of(const struct elf_object *o)
 {
 	static int (*close_library)(void *);
-	void *(*open_library)(const char *, int) = find_opener();
+	void *(*open_library)(const char *, int) = door_find_opener();
 	void *handle;
 
 	if (!close_library)

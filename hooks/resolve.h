@@ -57,8 +57,9 @@ void hook_pin_now(void);
 /* A way in of its own for this function: leads to our wrapper with it behind. NULL: there are no more. */
 void *hook_thunk(unsigned int hook, void *real);
 
-/* In door.c, for the constructor. */
+/* In opener.c: for the constructor; the real dlopen. */
 void door_early(void);
+void *door_find_opener(void);
 
 /*
  * A vendor function that we call ourselves (names, event status ...): of several providers, of the one that

@@ -7,6 +7,8 @@
 #define WAYS	64		/* SYMBOL_WAYS */
 #define COPIED	1024		/* SYMBOL_COPIED */
 
+#include "hooks/ways.h"
+
 	.text
 	.globl	symbol_code
 	.hidden	symbol_code
@@ -14,6 +16,12 @@
 	.hidden	symbol_returned
 	.p2align 4
 symbol_code:
+	.set	i, 0
+	.rept	WAYS
+	WAY	symbol_common
+	.endr
+
+	.p2align 4
 
 #if defined(__x86_64__)
 
@@ -47,16 +55,6 @@ symbol_code:
 	.endif
 	.endm
 
-	.set	i, 0
-	.rept	WAYS
-	.p2align 4
-	endbr64
-	movl	$i, %r11d
-	jmp	symbol_common
-	.set	i, i + 1
-	.endr
-
-	.p2align 4
 symbol_common:
 	.cfi_startproc
 	pushq	%rbp
@@ -65,14 +63,7 @@ symbol_common:
 	movq	%rsp, %rbp
 	.cfi_def_cfa_register %rbp
 	subq	$608 + COPIED, %rsp
-	movq	%r11, -8(%rbp)
-	movq	%rax, -16(%rbp)
-	movq	%rdi, -24(%rbp)
-	movq	%rsi, -32(%rbp)
-	movq	%rdx, -40(%rbp)
-	movq	%rcx, -48(%rbp)
-	movq	%r8, -56(%rbp)
-	movq	%r9, -64(%rbp)
+	ARGUMENTS_KEEP r11
 	movq	%r10, -72(%rbp)
 	VECTORS	1
 	movq	%r11, %rdi
@@ -88,13 +79,7 @@ symbol_common:
 	shrq	$3, %rcx
 	rep movsq
 1:	VECTORS	0
-	movq	-16(%rbp), %rax
-	movq	-24(%rbp), %rdi
-	movq	-32(%rbp), %rsi
-	movq	-40(%rbp), %rdx
-	movq	-48(%rbp), %rcx
-	movq	-56(%rbp), %r8
-	movq	-64(%rbp), %r9
+	ARGUMENTS_BRING
 	movq	-72(%rbp), %r10
 	cmpq	$0, -80(%rbp)
 	jne	2f
@@ -121,17 +106,6 @@ symbol_common:
 
 #elif defined(__aarch64__)
 
-	.set	i, 0
-	.rept	WAYS
-	.p2align 4
-	hint	#34			/* bti c */
-	mov	x16, #i
-	b	symbol_common
-	nop
-	.set	i, i + 1
-	.endr
-
-	.p2align 4
 symbol_common:
 	.cfi_startproc
 	stp	x29, x30, [sp, #-16]!
@@ -141,16 +115,7 @@ symbol_common:
 	mov	x29, sp
 	.cfi_def_cfa_register 29
 	sub	sp, sp, #224 + COPIED
-	stur	x16, [x29, #-8]
-	stur	x8, [x29, #-16]
-	stp	x0, x1, [x29, #-32]
-	stp	x2, x3, [x29, #-48]
-	stp	x4, x5, [x29, #-64]
-	stp	x6, x7, [x29, #-80]
-	stp	q0, q1, [x29, #-112]
-	stp	q2, q3, [x29, #-144]
-	stp	q4, q5, [x29, #-176]
-	stp	q6, q7, [x29, #-208]
+	ARGUMENTS_KEEP x16
 	mov	x0, x16
 	add	x1, x29, #16
 	bl	symbol_entered		/* x0: where to, x1: 0, or 16 + bytes to copy */
@@ -164,15 +129,7 @@ symbol_common:
 	stp	x12, x13, [x10], #16
 	subs	x11, x11, #16
 	b.ne	3b
-1:	ldur	x8, [x29, #-16]
-	ldp	x0, x1, [x29, #-32]
-	ldp	x2, x3, [x29, #-48]
-	ldp	x4, x5, [x29, #-64]
-	ldp	x6, x7, [x29, #-80]
-	ldp	q0, q1, [x29, #-112]
-	ldp	q2, q3, [x29, #-144]
-	ldp	q4, q5, [x29, #-176]
-	ldp	q6, q7, [x29, #-208]
+1:	ARGUMENTS_BRING
 	cbnz	x17, 2f
 	.cfi_remember_state
 	mov	sp, x29

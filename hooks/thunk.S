@@ -4,25 +4,23 @@
  */
 #define THUNKS	512		/* as in thunk.h */
 
+#include "hooks/ways.h"
+
 	.text
 	.globl	thunk_code
 	.hidden	thunk_code
 	.hidden	thunks
 	.p2align 4
 thunk_code:
-
-#if defined(__x86_64__)
-
 	.set	i, 0
 	.rept	THUNKS
-	.p2align 4
-	endbr64
-	movl	$i, %r11d
-	jmp	thunk_common
-	.set	i, i + 1
+	WAY	thunk_common
 	.endr
 
 	.p2align 4
+
+#if defined(__x86_64__)
+
 thunk_common:
 	.cfi_startproc
 	shlq	$4, %r11
@@ -33,17 +31,6 @@ thunk_common:
 
 #elif defined(__aarch64__)
 
-	.set	i, 0
-	.rept	THUNKS
-	.p2align 4
-	hint	#34			/* bti c */
-	mov	x16, #i
-	b	thunk_common
-	nop
-	.set	i, i + 1
-	.endr
-
-	.p2align 4
 thunk_common:
 	.cfi_startproc
 	adrp	x17, thunks
