@@ -9,7 +9,7 @@
 #define OPEN	0x40000000	/* GATE_WINDOW */
 #define STARTED	0x80000000	/* GATE_STARTED */
 
-#include "hooks/ways.h"
+#include "hooks/ways.inc"
 
 	.text
 	.globl	aclnn_code

@@ -253,14 +253,19 @@ static void *find_family(void *handle, const char *name, const void *caller)
 	return aclnn_handout(name, real);
 }
 
-/* A name without a row. */
+/* A name without a row: could it be an operator's, or a symbol source? */
+BARE ALWAYS_INLINE bool maybe_other(const char *name)
+{
+	if (!name)
+		return false;
+	return UNLIKELY(symbol_wanted()) || (name[0] == 'a' && name[1] == 'c' && name[2] == 'l' && name[3] == 'n');
+}
+
 static void *find_other(void *handle, const char *name, const void *caller)
 {
-	void *found = name && own_starts(name, "aclnn") ? find_family(handle, name, caller) : NULL;
+	void *found = own_starts(name, "aclnn") ? find_family(handle, name, caller) : NULL;
 
-	if (!found && UNLIKELY(symbol_wanted()) && name)
-		found = probe_of(handle, name);
-	return found;
+	return !found && symbol_wanted() ? probe_of(handle, name) : found;
 }
 
 /* Not instrumented: it runs inside a sanitizer's own start. */
@@ -273,7 +278,7 @@ BARE void *door_filter(void *handle, const char *name, const void *caller)
 		symbol_arm();
 	hook = maybe_ours(name) ? hook_number(name) : -1;
 	if (hook < 0)
-		return find_other(handle, name, caller);
+		return maybe_other(name) ? find_other(handle, name, caller) : NULL;
 	if (handle == RTLD_NEXT)
 		return find_next(hook, name, caller);
 	if (handle == RTLD_DEFAULT)

@@ -7,7 +7,7 @@
 #define WAYS	64		/* SYMBOL_WAYS */
 #define COPIED	1024		/* SYMBOL_COPIED */
 
-#include "hooks/ways.h"
+#include "hooks/ways.inc"
 
 	.text
 	.globl	symbol_code

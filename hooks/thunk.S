@@ -4,7 +4,7 @@
  */
 #define THUNKS	512		/* as in thunk.h */
 
-#include "hooks/ways.h"
+#include "hooks/ways.inc"
 
 	.text
 	.globl	thunk_code
