@@ -64,20 +64,35 @@ static void json_launch(struct out *o, const struct launch *launch)
 		json_sizes(o, KEY("local"), launch->def.local, launch->def.dimensions);
 }
 
-static void json_said(struct out *o, const struct trace_event *ev)
+static void json_said(struct out *o, const struct said *said)
+{
+	out_text(o, ",\"");
+	out_text(o, said->key);
+	out_text(o, "\":");
+	if (said->text)
+		out_json(o, said->text);
+	else
+		out_i64(o, said->number);
+}
+
+static void detail_said(struct out *o, const struct said *said)
+{
+	out_char(o, ' ');
+	out_text(o, said->key);
+	out_char(o, '=');
+	if (said->text)
+		out_clean(o, said->text);
+	else
+		out_i64(o, said->number);
+}
+
+static void each_said(struct out *o, const struct trace_event *ev, void (*tell)(struct out *o, const struct said *said))
 {
 	struct said said[SAID_MAX];
 	size_t n = said_of(ev, said);
 
-	for (size_t i = 0; i < n; i++) {
-		out_text(o, ",\"");
-		out_text(o, said[i].key);
-		out_text(o, "\":");
-		if (said[i].text)
-			out_json(o, said[i].text);
-		else
-			out_i64(o, said[i].number);
-	}
+	for (size_t i = 0; i < n; i++)
+		tell(o, &said[i]);
 }
 
 static void json_number(struct out *o, const char *key, uint64_t n)
@@ -104,7 +119,7 @@ void dump_jsonl(struct out *o, const struct trace_event *ev, const struct device
 	out_text(o, KEY("result"));
 	out_i64(o, ev->result);
 	json_launch(o, ev->launch);
-	json_said(o, ev);
+	each_said(o, ev, json_said);
 	if (event_has_bytes(ev))
 		json_number(o, KEY("bytes"), ev->bytes);
 	if (ev->direction) {
@@ -218,26 +233,10 @@ static void detail_launch(struct out *o, const struct launch *launch)
 	}
 }
 
-static void detail_said(struct out *o, const struct trace_event *ev)
-{
-	struct said said[SAID_MAX];
-	size_t n = said_of(ev, said);
-
-	for (size_t i = 0; i < n; i++) {
-		out_char(o, ' ');
-		out_text(o, said[i].key);
-		out_char(o, '=');
-		if (said[i].text)
-			out_clean(o, said[i].text);
-		else
-			out_i64(o, said[i].number);
-	}
-}
-
 static void details(struct out *o, const struct trace_event *ev, const struct device_time *dev)
 {
 	detail_launch(o, ev->launch);
-	detail_said(o, ev);
+	each_said(o, ev, detail_said);
 	if (event_has_bytes(ev))
 		detail(o, "bytes", ev->bytes);
 	if (ev->direction) {

@@ -1,6 +1,6 @@
 /* threads.c - threads that come, go, crowd and are cancelled. */
 #include "life.h"
-#include <dirent.h>
+#include "../folder.h"
 
 /* ---- many, one after another ---- */
 
@@ -17,18 +17,6 @@ static int count_lines(const char *path, const char *with)
 	return n;
 }
 
-static int count_files(const char *folder)
-{
-	DIR *d = opendir(folder);
-	int n = 0;
-
-	while (d && readdir(d))
-		n++;
-	if (d)
-		closedir(d);
-	return n;
-}
-
 LIFE(churn, of_2560_short_threads_maps_and_descriptors_stay_constant, "")
 {
 	pthread_t threads[64];
@@ -39,9 +27,9 @@ LIFE(churn, of_2560_short_threads_maps_and_descriptors_stay_constant, "")
 		life_join(threads, 64);
 		life_pause(round % 4 ? 0 : 25); /* our thread looks round each 20 ms */
 		if (round == 4)
-			fds = count_files("/proc/self/fd");
+			fds = folder_entries("/proc/self/fd");
 	}
-	if (count_files("/proc/self/fd") > fds)
+	if (folder_entries("/proc/self/fd") > fds)
 		return 87;
 	/* At most 64 threads live at once, and two rings are kept ready for the next. */
 	return count_lines("/proc/self/maps", "/ring.") > 64 + 2 ? 86 : 0;

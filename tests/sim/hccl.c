@@ -95,30 +95,26 @@ static void all_to_all(const void *args)
 }
 
 /* Everybody's pieces side by side, then added up in the order of ranks: the sum is the same everywhere. */
-static void reduce_scatter(const void *args)
+static void add_pieces(const struct collective *c, bool same)
 {
-	const struct collective *c = args;
 	uint32_t n = hcomm_size(c->comm);
 	char *all = malloc(bytes_of(c, c->count) * n + 1);
 
-	swap(c, c->send, false, all, c->count, c->count);
+	swap(c, c->send, same, all, c->count, c->count);
 	memcpy(c->recv, all, bytes_of(c, c->count));
 	for (uint32_t i = 1; i < n; i++)
 		add_up(c->recv, all + i * bytes_of(c, c->count), c->count, c->type, c->reduce);
 	free(all);
 }
 
+static void reduce_scatter(const void *args)
+{
+	add_pieces(args, false);
+}
+
 static void all_reduce(const void *args)
 {
-	const struct collective *c = args;
-	uint32_t n = hcomm_size(c->comm);
-	char *all = malloc(bytes_of(c, c->count) * n + 1);
-
-	swap(c, c->send, true, all, c->count, c->count);
-	memcpy(c->recv, all, bytes_of(c, c->count));
-	for (uint32_t i = 1; i < n; i++)
-		add_up(c->recv, all + i * bytes_of(c, c->count), c->count, c->type, c->reduce);
-	free(all);
+	add_pieces(args, true);
 }
 
 /* From the root to everybody: the same, or a piece each. */

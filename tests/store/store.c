@@ -5,8 +5,8 @@
 #include "calls.h"
 #include "filter.h"
 #include "limits.h"
+#include "tests/folder.h"
 #include "tests/kill/fake_opencl.h"
-#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -161,23 +161,11 @@ static int left(void)
 	_exit(0);
 }
 
-static int entries(const char *folder)
-{
-	DIR *d = opendir(folder);
-	int n = 0;
-
-	while (d && readdir(d))
-		n++;
-	if (d)
-		closedir(d);
-	return n;
-}
-
 /* Outside of the steps to be recorded: what there is of us in the process can be counted. */
 static int dormant(void)
 {
 	calls(5000);
-	printf("%d threads, %d descriptors\n", entries("/proc/self/task") - 2, entries("/proc/self/fd") - 3);
+	printf("%d threads, %d descriptors\n", folder_entries("/proc/self/task") - 2, folder_entries("/proc/self/fd") - 3);
 	return 0;
 }
 
