@@ -1,0 +1,46 @@
+/*
+ * timing.h - calls whose device times are still to come, of whichever vendor: kept from the call until the program itself
+ * has waited for the work, then written as CTRL_DEVICE.
+ */
+#pragma once
+#include "agent/record.h"
+
+/* One such call. Known by its number, from 1; 0 is none. */
+struct timing {
+	void *what;				   /* whom to ask for its times: the vendor's */
+	void *provider;				   /* a function of the library that it belongs to, if there are several */
+	uint64_t ref, key, begin, end;		   /* DEVICE_REF, the event's key, host ticks of the call */
+	uint32_t device, next, generation, number; /* DEF_DEVICE; number: the vendor's file's own */
+	uint16_t stream;
+	bool outer; /* the call may have others of another kind inside */
+};
+
+/* Those of one vendor, or of one way of asking. */
+struct timings {
+	_Atomic uint32_t incoming; /* stack of new ones */
+	uint32_t waiting;	   /* list of those that were looked at before */
+	atomic_flag busy;	   /* somebody is looking */
+};
+
+/* A place for one; 0: there is none. timing_give() takes it back. */
+uint32_t timing_take(void);
+void timing_give(uint32_t number);
+struct timing *timing_at(uint32_t number);
+
+/* The call that has just been recorded waits from now on. What the vendor wants to know is filled in before. */
+void timing_keep(struct timings *list, uint32_t number, const struct call *c);
+
+/* A program that never waits is looked after now and then. */
+bool timing_crowded(void);
+
+/* Asks for each, in the order in which they came, unless somebody is at it. collect: true if it is done with, one way or the other. */
+void timing_harvest(struct timings *list, bool (*collect)(struct timing *t));
+
+/* The times were asked for and cannot be had. */
+void timing_missed(void);
+
+/* In nanoseconds of the device's clock. stream: as in the event, or the same seen by another clock. */
+bool timing_write(const struct timing *t, uint16_t stream, uint64_t begin, uint64_t duration);
+
+/* The device's clock stood at device_ns between these two moments (ticks): the shortest stretches tell it best. */
+void timing_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t to);
