@@ -29,7 +29,10 @@ obj       = $(patsubst %,$(O)/$(2)/%.o,$(1))
 AGENT_OBJ = $(call obj,$(AGENT) $(CONFIG),so)
 TOOL_OBJ  = $(call obj,$(TOOL) $(CONFIG),bin)
 
-all: $(O)/libranktrace.so $(O)/ranktrace	## build the agent and the command
+# What stands in LD_PRELOAD for its name alone (gates/gate.c).
+GATES    := $(O)/libranktrace-libmspti.so $(O)/libranktrace-libascend_kernel_hook.so
+
+all: $(O)/libranktrace.so $(O)/ranktrace $(GATES)	## build the agent and the command
 
 $(O)/libranktrace.so: $(AGENT_OBJ)
 	@echo '  LD    $@'
@@ -38,6 +41,11 @@ $(O)/libranktrace.so: $(AGENT_OBJ)
 $(O)/ranktrace: $(TOOL_OBJ)
 	@echo '  LD    $@'
 	$(Q)$(CC) $(CFLAGS) $(SAN:%=-fsanitize=%) -o $@ $^ $(STATIC_LIBS) -pthread $(LDFLAGS)
+
+$(GATES): gates/gate.c
+	@mkdir -p $(@D)
+	@echo '  LD    $@'
+	$(Q)$(CC) $(WARN) $(if $(WERROR),-Werror) -shared -fPIC -nostdlib -Wl,-soname,$(@F) -o $@ $<
 
 $(O)/so/%.c.o: %.c
 	@mkdir -p $(@D)
@@ -133,7 +141,7 @@ bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION
 
 # ---- the look of the source ----
 
-FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'analysis/*.[ch]' 'tests/*.[ch]' | \
+FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'gates/*.c' 'analysis/*.[ch]' 'tests/*.[ch]' | \
 	      grep -v -e hooks/wrap.h -e words.h)
 
 check-format:					## is the source laid out as .clang-format says?
@@ -157,17 +165,21 @@ MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
 install: all					## honours PREFIX and DESTDIR
 	$(Q)made=$$(LC_ALL=C install -dv $(LIBDIR) $(BINDIR) $(MANDIR) $(DESTDIR)$(PREFIX)/include | \
 		sed -n "s|^install: creating directory '$(DESTDIR)\(/.*\)'|\1|p"); echo "$$made" >>$(LIBDIR)/folders
-	$(Q)install -m 755 $(O)/libranktrace.so $(LIBDIR)/.libranktrace.so.new
-	$(Q)mv -f $(LIBDIR)/.libranktrace.so.new $(LIBDIR)/libranktrace.so
+	$(Q)for library in libranktrace.so $(notdir $(GATES)); do \
+		install -m 755 $(O)/$$library $(LIBDIR)/.$$library.new && \
+		mv -f $(LIBDIR)/.$$library.new $(LIBDIR)/$$library || exit 1; \
+	done
 	$(Q)install -m 755 $(O)/ranktrace scripts/ranktrace-run $(BINDIR)
 	$(Q)install -m 644 agent/ranktrace.h $(DESTDIR)$(PREFIX)/include
 	$(Q)install -m 644 docs/man/ranktrace.1 docs/man/ranktrace-run.1 $(MANDIR)
 	@echo "installed: ranktrace-run and ranktrace in $(BINDIR), libranktrace.so in $(LIBDIR)," \
+		"libranktrace-*.so beside it," \
 		"ranktrace.h in $(DESTDIR)$(PREFIX)/include, man pages in $(MANDIR)"
 
 uninstall:					## removes what install put there
 	$(Q)made=$$(tac $(LIBDIR)/folders 2>/dev/null); \
-	(set -x; rm -f $(LIBDIR)/libranktrace.so $(LIBDIR)/folders $(BINDIR)/ranktrace $(BINDIR)/ranktrace-run \
+	(set -x; rm -f $(LIBDIR)/libranktrace.so $(addprefix $(LIBDIR)/,$(notdir $(GATES))) $(LIBDIR)/folders \
+		$(BINDIR)/ranktrace $(BINDIR)/ranktrace-run \
 		$(DESTDIR)$(PREFIX)/include/ranktrace.h $(MANDIR)/ranktrace.1 $(MANDIR)/ranktrace-run.1) && \
 	for folder in $$made; do rmdir "$(DESTDIR)$$folder" 2>/dev/null; done; true
 

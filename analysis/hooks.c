@@ -23,7 +23,7 @@ static const char *level_word(enum event_kind kind)
 	/* See agent/event.h: these also want `memory` in contents. */
 	if (kind == EV_ALLOC || kind == EV_FREE)
 		return "level0+memory";
-	return n >= 0 && n < 4 ? level_words[n] : "?";
+	return kind < EV_KINDS && n >= 0 && n < 4 ? level_words[n] : "never"; /* a question is answered, and no event */
 }
 
 static int by_name(const void *a, const void *b)
@@ -49,7 +49,7 @@ static int list(char **words, int count)
 		bool match = !count;
 
 		snprintf(line, sizeof(line), "%-44s %-12s %-13s %s", rows[i]->name,
-			 kind_words[kind], level_word(kind), rows[i]->library);
+			 kind < EV_KINDS ? kind_words[kind] : "question", level_word(kind), rows[i]->library);
 		for (int k = 0; k < count; k++)
 			match |= strcasestr(line, words[k]) != NULL;
 		if (match && !shown++)

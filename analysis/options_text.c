@@ -38,7 +38,7 @@ static void help_row(FILE *out, const char *flag, const char *metavar, const cha
 		     const char *initial)
 {
 	bool has_default = initial && *initial;
-	char left[80], words[400];
+	char left[80], words[600];
 
 	snprintf(left, sizeof(left), "%s%s%s", flag, *metavar ? " " : "", metavar);
 	snprintf(words, sizeof(words), "%s%s%s%s", help, has_default ? " (default " : "",

@@ -21,6 +21,14 @@ enum level { LEVEL_NONE = -1,
 	     LEVEL_1,
 	     LEVEL_2 };
 
+/* Which of torch_npu's gates are opened: by names in LD_PRELOAD, or by what it is answered when it asks. */
+enum ascend_gate { ASCEND_GATE_AUTO, /* markers, if there is an Ascend environment; else ask */
+		   ASCEND_GATE_MARKERS,
+		   ASCEND_GATE_ASK,
+		   ASCEND_GATE_ALLOCATOR,
+		   ASCEND_GATE_BOTH,
+		   ASCEND_GATE_NONE };
+
 enum content {
 	CONTENT_CPU = 1,
 	CONTENT_NPU = 2,
@@ -44,6 +52,7 @@ struct config {
 	char job[64];
 	char launch[64];    /* set by ranktrace-run: who collects the status records */
 	bool undo_deepbind; /* take RTLD_DEEPBIND from libraries that are opened */
+	int ascend_gate;    /* enum ascend_gate */
 	int log;	    /* 0: one line per cause, 1: more */
 };
 

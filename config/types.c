@@ -70,24 +70,49 @@ static void step_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%lld", (long long)*(const int64_t *)field);
 }
 
+/* Returns which of the words it is, or -1. */
+static int word_number(const char *text, const char *const *words, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (!strcmp(text, words[i]))
+			return i;
+	return -1;
+}
+
 static const char *const levels[] = { "level_none", "level0", "level1", "level2" };
 
 static int level_set(void *field, size_t field_size, const char *text, char *why, size_t size)
 {
+	int n = word_number(text, levels, 4);
+
 	(void)field_size;
-	for (int i = 0; i < 4; i++) {
-		if (!strcmp(text, levels[i])) {
-			*(int *)field = i + LEVEL_NONE;
-			return 0;
-		}
-	}
-	return refuse(why, size, "'%.64s' is no level: write level_none, level0, level1 or level2",
-		      text);
+	if (n < 0)
+		return refuse(why, size, "'%.64s' is no level: write level_none, level0, level1 or level2", text);
+	*(int *)field = n + LEVEL_NONE;
+	return 0;
 }
 
 static void level_text(const void *field, char *text, size_t size)
 {
 	snprintf(text, size, "%s", levels[*(const int *)field - LEVEL_NONE]);
+}
+
+static const char *const gates[] = { "auto", "markers", "ask", "allocator", "both", "none" }; /* enum ascend_gate */
+
+static int gate_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	int n = word_number(text, gates, sizeof(gates) / sizeof(gates[0]));
+
+	(void)field_size;
+	if (n < 0)
+		return refuse(why, size, "'%.64s' is no gate: write auto, markers, ask, allocator, both or none", text);
+	*(int *)field = n;
+	return 0;
+}
+
+static void gate_text(const void *field, char *text, size_t size)
+{
+	snprintf(text, size, "%s", gates[*(const int *)field]);
 }
 
 static const struct {
@@ -228,5 +253,8 @@ const struct option_type type_SIZE = {
 };
 const struct option_type type_NAME = {
 	name_set, plain_text, "letters, digits, `.`, `_`, `-`", false, false
+};
+const struct option_type type_GATE = {
+	gate_set, gate_text, "`auto`, `markers`, `ask`, `allocator`, `both`, `none`", false, false
 };
 const struct option_type type_DIGIT = { digit_set, digit_text, "a digit", false, false };

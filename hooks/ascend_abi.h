@@ -25,7 +25,8 @@ typedef int32_t aclDataType, aclFormat, aclmdlRICaptureMode, aclmdlRICaptureStat
 	aclopEngineType, aclrtCallbackBlockType, aclrtCmoType, aclrtCompareDataType, aclrtCondition, aclrtEventRecordedStatus,
 	aclrtEventStatus, aclrtEventWaitStatus, aclrtHostRegisterType, aclrtLaunchKernelAttrId, aclrtMemMallocPolicy,
 	aclrtMemSharedHandleType, aclrtMemcpyKind, aclrtReduceKind, aclrtStreamAttr, HcclDataType, HcclReduceOp, rtDataType_t,
-	rtMemcpyKind_t, rtRecudeKind_t;
+	rtMemcpyKind_t, rtRecudeKind_t, msptiActivityKind;
+#define MSPTI_ACTIVITY_KIND_MARKER 1
 typedef uint32_t rtMemType_t;
 typedef char char_t;
 typedef float float32_t;

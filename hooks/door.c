@@ -40,7 +40,7 @@ BARE ALWAYS_INLINE bool is_capital(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Names of other worlds cost these compares: is it clX, aclx, Hcclx, mstxx, rtX or rtsX? */
+/* Names of other worlds cost these compares: is it clX, aclx, Hcclx, mstxx, msptix, rtX or rtsX? */
 BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 {
 	if (!name)
@@ -49,7 +49,7 @@ BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 	case 'c': return name[1] == 'l' && is_capital(name[2]);
 	case 'a': return name[1] == 'c' && name[2] == 'l';
 	case 'H': return name[1] == 'c' && name[2] == 'c' && name[3] == 'l';
-	case 'm': return name[1] == 's' && name[2] == 't' && name[3] == 'x';
+	case 'm': return name[1] == 's' && ((name[2] == 't' && name[3] == 'x') || (name[2] == 'p' && name[3] == 't'));
 	case 'r': return name[1] == 't' && is_capital(name[2] == 's' ? name[3] : name[2]);
 	default: return false;
 	}

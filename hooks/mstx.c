@@ -2,6 +2,10 @@
 #include "hooks/mstx.h"
 #include "agent/agent.h"
 #include "agent/arena.h"
+#include "config/option.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static struct handles domains; /* a = DEF_STRING id, b = generation of the session */
 static struct handles markers; /* message and domain: a = DEF_MARKER id */
@@ -57,4 +61,50 @@ uint64_t mstx_marker(mstxDomainHandle_t domain, const char *message)
 		return 0;
 	handles_put(&markers, key, id, 0);
 	return id;
+}
+
+/* ---- gates ---- */
+
+bool mstx_wanted(msptiActivityKind way)
+{
+	return way == MSPTI_ACTIVITY_KIND_MARKER && agent_config.ascend_gate != ASCEND_GATE_NONE && gate_load() & BIT(EV_MARKER);
+}
+
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+	size_t n = strlen(end);
+
+	return length > n && !memcmp(text + length - n, end, n);
+}
+
+/* Does an entry of LD_PRELOAD end like this? So torch_npu asks, too; what links lead to is left to it. */
+static bool preloads(const char *name)
+{
+	const char *entry = getenv("LD_PRELOAD"), *end;
+
+	for (; entry && *entry; entry = *end ? end + 1 : end) {
+		end = strchrnul(entry, ':');
+		if (ends_with(entry, (size_t)(end - entry), name))
+			return true;
+	}
+	return false;
+}
+
+void mstx_note_gate(void)
+{
+	static const char *const environment[] = { "ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_OPP_PATH" };
+	bool marks = preloads("libmspti.so"), allocator = preloads("libascend_kernel_hook.so");
+	bool there = marks || allocator || agent_config.ascend_gate != ASCEND_GATE_AUTO;
+	int open = agent_config.ascend_gate == ASCEND_GATE_NONE ? ASCEND_GATE_NONE : ASCEND_GATE_ASK;
+	char text[64], word[32];
+
+	for (size_t i = 0; !there && i < sizeof(environment) / sizeof(*environment); i++)
+		there = getenv(environment[i]);
+	if (marks || allocator)
+		open = !allocator ? ASCEND_GATE_MARKERS : marks ? ASCEND_GATE_BOTH
+								: ASCEND_GATE_ALLOCATOR;
+	options[OPTION_ascend_gate].type->text(&open, word, sizeof(word));
+	snprintf(text, sizeof(text), "ascend_gate=%s\n", word);
+	if (there)
+		arena_text(DEF_IDENTITY, 0, text);
 }

@@ -27,3 +27,7 @@
 #define DO_DOMAIN_NEW(made, name_of_it) KEEP(mstx_new_domain(made, name_of_it))
 #define OPENS_DOMAIN_END(...)	      BOOKS
 #define DO_DOMAIN_END(ending)	      CLOCK(mstx_end_domain(ending))
+
+/* ASKED(answer): a question, which is no event. In a window this is the answer, outside of one the real function's. */
+#define OPENS_ASKED(...) GATE_WINDOW
+#define DO_ASKED(answer) CLOCK(return answer)

@@ -5,6 +5,7 @@
  */
 #include "hooks/mstx_words.h"
 #include "hooks/mstx.def"
+#include "hooks/mstx_gate.def"
 #include "agent/elf.h"
 
 #include "hooks/again.h"

@@ -10,6 +10,7 @@
 #include "agent/handles.h"
 #include "agent/session.h"
 #include "hooks/definers.h"
+#include "hooks/mstx.h"
 #include "hooks/symbol.h"
 #include "hooks/table.h"
 #include "hooks/thunk.h"
@@ -114,6 +115,7 @@ static void on_start(void)
 		if (atomic_load(&hook_slots[i].defined))
 			define_hooks(i);
 	session->hooks = HOOK_COUNT;
+	mstx_note_gate();
 	symbol_arm();
 }
 
@@ -188,7 +190,7 @@ static void *find(unsigned int hook, const void *caller)
 	return d.found[i].function;
 }
 
-/* Tells the agent where to ask. Not left to the constructor: a hook may be called before it. */
+/* Tells the agent where to ask. A hook may be called before the constructor, ranktrace_step() before any hook. */
 static void introduce(void)
 {
 	if (__atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE))
@@ -294,6 +296,7 @@ void agent_on_load(void)
 {
 	if (elf_is_copy())
 		return;
+	introduce();
 	door_early();
 	symbol_early();
 }

@@ -69,6 +69,7 @@
 #define KIND_RANGE_END(...)	EV_MARKER
 #define KIND_DOMAIN_NEW(...)	EV_MARKER
 #define KIND_DOMAIN_END(...)	EV_MARKER
+#define KIND_ASKED(...)		EV_KINDS /* no event */
 
 /* ---- what they consist of ---- */
 

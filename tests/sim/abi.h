@@ -5,7 +5,7 @@
 typedef int32_t aclCANNPackageName, aclCannAttr, aclCompileOpt, aclOpCompileFlag, aclRegisterCallbackType, aclprofAicoreMetrics,
 	aclprofConfigType, aclprofStepTag, aclrtDevAttr, aclrtFloatOverflowMode, aclrtFuncAttribute, aclrtLastErrLevel,
 	aclrtMemAttr, aclrtMemGranularityOptions, aclrtMemHandleType, aclrtRunMode, aclrtStreamStatus, aclrtTsId, HcclConfig,
-	msptiActivityKind, msptiCallbackDomain, msptiExternalCorrelationKind;
+	msptiCallbackDomain, msptiExternalCorrelationKind;
 typedef uint32_t msptiCallbackId;
 typedef uint64_t mstxRangeId;
 typedef void *aclrtParamHandle, *msptiSubscriberHandle, *mstxDomainHandle_t, *mstxMemHeapHandle_t;

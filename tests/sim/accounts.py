@@ -13,7 +13,7 @@ import sys
 import counts
 
 Counter = collections.Counter
-LEVELS = {"level_none": 0, "level0": 0, "level0+memory": 0, "level1": 1, "level2": 2}
+LEVELS = {"level_none": 0, "level0": 0, "level0+memory": 0, "level1": 1, "level2": 2, "never": 3}
 # The agent asks these for itself, to name devices, kernels and communicators.
 ASKED = {"aclrtGetDevice", "aclrtGetSocName", "aclrtGetFunctionName", "HcclGetCommName", "HcclGetRankId", "HcclGetRankSize"}
 

@@ -1,0 +1,89 @@
+#!/bin/sh
+# When torch_npu tells of its markers and its allocator, in all generations of its gates, and what is recorded then; markers
+# and memory as a program on a simulated CANN tells of them.
+. "$(dirname "$0")/lib.sh"
+
+need python3
+sim=$here/tests/sim
+cd "$tmp" || exit 1
+{ "$sim/build.sh" cann split && ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -o npu_gate "$here/tests/programs/npu_gate.c" -ldl; } >build.log 2>&1 || {
+	fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
+	finish
+}
+"$tool" hooks >hooks
+mkdir home
+ln -s ../cann home/lib64
+export LD_LIBRARY_PATH="$tmp/cann" ASCEND_HOME_PATH="$tmp/home"
+unset ASCEND_TOOLKIT_HOME ASCEND_OPP_PATH
+
+# gate GENERATION GATE [OPTION...]: recorded to $out, counted in $out.counts, said in $out.said
+gate() {
+	out=$1-$2 generation=$1 word=$2
+	shift 2
+	SIM_COUNTS=$out.counts "$run" --save-path "$out" --ascend-gate "$word" --steps 2 --level level1 --contents cpu,memory "$@" -- \
+		./npu_gate "$generation" 5 >"$out.said" 2>"$out.log"
+	status=$?
+	"$tool" dump --format jsonl "$out" >"$out.dump" 2>/dev/null
+}
+
+# calls SYMBOL: before, inside and after the window
+calls() {
+	for phase in before inside after; do
+		awk -v p=$phase -v s="$1" '$1 == p && $2 == s { n = $3 } END { printf "%d ", n }' "$out.said"
+	done
+}
+
+# told GENERATION GATE MARKS REGIONS: how many of each it told before, inside and after the window; all inside is recorded
+told() {
+	gate "$1" "$2"
+	equal "generation_$1_with_gate_$2_tells_what_it_may" "$status marks $(calls mstxMarkA)regions $(calls mstxMemRegionsRegister)" "0 marks $3 regions $4 "
+	holds "generation_$1_with_gate_$2_is_recorded_exactly" python3 "$here/tests/python/told.py" "$out.said" "$out.dump" "$out.counts" hooks
+}
+
+always='5 5 5' never='0 0 0' in_windows='0 5 0'
+told A auto "$always" "$never"
+told A ask "$never" "$never"
+told A allocator "$never" "$always"
+told A both "$always" "$always"
+told A none "$never" "$never"
+for generation in B C; do
+	told $generation auto "$always" "$never"
+	told $generation ask "$in_windows" "$never"
+	told $generation allocator "$never" "$always"
+	told $generation both "$never" "$always"
+	told $generation none "$never" "$never"
+done
+for pair in A-auto:markers B-ask:ask C-allocator:allocator A-both:both; do
+	report "the_file_tells_that_the_gate_was_${pair#*:}" "${pair%:*}" "(ranks[0]['facts']['ascend_gate'] == '${pair#*:}')"
+done
+
+# ---- what stands in LD_PRELOAD ----
+
+# preloads NAME WANTED [OPTION...]: behind our library, as the command sees it
+preloads() {
+	name=$1 wanted=$2
+	shift 2
+	# shellcheck disable=SC2016
+	equal "$name" "$("$run" --save-path none --steps 2 "$@" -- sh -c 'echo ${LD_PRELOAD#*/libranktrace.so}' 2>/dev/null | sed "s|$BUILD|BUILD|g")" "$wanted"
+}
+preloads where_CANN_is_markers_are_wanted :BUILD/libranktrace-libmspti.so
+preloads the_allocator_has_a_name_of_its_own :BUILD/libranktrace-libascend_kernel_hook.so --ascend-gate allocator
+preloads nothing_more_stands_there_if_torch_npu_asks '' --ascend-gate ask
+LD_PRELOAD=cann/libmspti.so preloads the_gate_stands_before_the_vendors_own_library \
+	:BUILD/libranktrace-libmspti.so:cann/libmspti.so
+LD_PRELOAD=$BUILD/libranktrace-libmspti.so preloads a_run_in_a_run_has_it_once :BUILD/libranktrace-libmspti.so
+ASCEND_HOME_PATH='' preloads where_no_CANN_is_nothing_more_stands_there ''
+ASCEND_HOME_PATH='' preloads unless_it_is_asked_for :BUILD/libranktrace-libmspti.so --ascend-gate markers
+equal an_unknown_gate_is_refused "$("$run" --ascend-gate open --steps 2 -- true 2>&1)" \
+	"ranktrace: --ascend-gate: 'open' is no gate: write auto, markers, ask, allocator, both or none"
+mkdir parts
+cp "$BUILD/libranktrace.so" "$BUILD/ranktrace" parts
+equal a_gate_that_is_missing_is_told "$(RANKTRACE_BUILD=parts "$run" --save-path none --steps 2 -- true 2>&1 | grep 'there is no' | sed "s|$tmp|TMP|")" \
+	'ranktrace: there is no TMP/parts/libranktrace-libmspti.so: torch_npu will not tell of its markers'
+
+for library in libmspti libascend_kernel_hook; do
+	file=$BUILD/libranktrace-$library.so
+	equal "${library}_is_a_real_file_as_torch_npu_follows_links" "$([ -L "$file" ] || basename "$(realpath "$file")")" "libranktrace-$library.so"
+	equal "${library}_needs_and_exports_nothing" "$(readelf -dW "$file" | grep -c NEEDED) $(nm -D --defined-only "$file" 2>/dev/null | wc -l)" '0 0'
+done
+finish
