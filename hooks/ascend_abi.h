@@ -10,24 +10,26 @@ typedef int32_t aclError, aclnnStatus, HcclResult, rtError_t, msptiResult;
 #define HCCL_E_NOT_SUPPORT	      5
 
 /* How the sonames of its libraries begin. */
-#define ASCEND_FAMILY		      "libascendcl libacl_ libruntime libnnopbase libopapi libhccl libhcomm libge_"
+#define ASCEND_FAMILY \
+	"libascendcl libacl_ libruntime libnnopbase libopapi libhccl libhcomm libge_ liblcal libshmem libascendsk"
 
 /* Handles. */
 typedef void *aclrtStream, *aclrtEvent, *aclrtNotify, *aclrtContext, *aclrtFuncHandle, *aclrtBinHandle, *aclrtBinary,
-	*aclrtArgsHandle, *aclrtDrvMemHandle, *aclrtMemPool, *aclrtTaskGrp, *aclmdlRI, *aclmdlRITask, *HcclComm, *rtStream_t,
+	*aclrtArgsHandle, *aclrtDrvMemHandle, *aclrtMemPool, *aclrtTaskGrp, *aclmdlRI, *aclmdlRITask, *aclmdlRICondHandle, *HcclComm, *HcclCommSymWindow, *LcclComm, *rtStream_t,
 	*rtEvent_t, *rtNotify_t, *rtModel_t, *rtFuncHandle, *rtLaunchArgsHandle, *rtArgsHandle, *rtDrvMemHandle;
 typedef void *mstxDomainHandle_t;
 typedef uint64_t mstxRangeId;
 typedef void (*aclrtCallback)(void *), (*aclrtHostFunc)(void *);
 
 /* Enumerations. */
-typedef int32_t aclDataType, aclFormat, aclmdlRICaptureMode, aclmdlRICaptureStatus, aclmdlRITaskType, aclopCompileType,
+typedef int32_t aclDataType, aclFormat, aclmdlRICaptureMode, aclmdlRICondHandleFlag, aclmdlRICondTaskType, aclprofStepTag,
+	aclrtDevResLimitType, msptiExternalCorrelationKind, aclmdlRICaptureStatus, aclmdlRITaskType, aclopCompileType,
 	aclopEngineType, aclrtCallbackBlockType, aclrtCmoType, aclrtCompareDataType, aclrtCondition, aclrtEventRecordedStatus,
 	aclrtEventStatus, aclrtEventWaitStatus, aclrtHostRegisterType, aclrtLaunchKernelAttrId, aclrtMemMallocPolicy,
 	aclrtMemSharedHandleType, aclrtMemcpyKind, aclrtReduceKind, aclrtStreamAttr, HcclDataType, HcclReduceOp, rtDataType_t,
 	rtMemcpyKind_t, rtRecudeKind_t, msptiActivityKind;
 #define MSPTI_ACTIVITY_KIND_MARKER 1
-typedef uint32_t rtMemType_t;
+typedef uint32_t rtMemType_t, geStatus;
 typedef char char_t;
 typedef float float32_t;
 
@@ -42,12 +44,29 @@ typedef struct {
 	char reserved[64];
 } aclrtIpcEventHandle;
 
+typedef struct {
+	aclmdlRICondHandle handle;
+	aclmdlRICondTaskType type;
+	uint32_t size;
+	aclmdlRI *modelRIArray;
+} aclmdlRICondTaskParams;
+
+/* That are looked into. */
+typedef struct {
+	int32_t type;
+	void *buf;
+	uint64_t count;
+	HcclDataType dataType;
+	uint32_t remoteRank;
+} HcclSendRecvItem;
+
 /* Known by their addresses only. */
-typedef void aclTensor, aclTensorDesc, aclDataBuffer, aclOpExecutor, aclopAttr, aclopHandle, aclmdlDataset,
+typedef void aclGraphDumpOption, aclprofEventAttributes, aclprofStepInfo, aclrtErrorInfo, aclrtMemUceInfo, aclskOptions,
+	acltdtChannelHandle, acltdtDataset, geSession, geTensors, aclTensor, aclTensorDesc, aclDataBuffer, aclOpExecutor, aclopAttr, aclopHandle, aclmdlDataset,
 	aclmdlConfigHandle, aclmdlExecConfigHandle, aclmdlRITaskParams, aclrtBinaryLoadOptions, aclrtLaunchKernelAttrValue,
 	aclrtLaunchKernelCfg, aclrtMallocConfig, aclrtMemPoolProps, aclrtMemcpyBatchAttr, aclrtPhysicalMemProp,
 	aclrtPlaceHolderInfo, aclrtRandomNumTaskInfo, aclrtStreamAttrValue, aclrtStreamConfigHandle, aclrtTaskUpdateInfo,
-	HcclCommConfig, HcclRootInfo, HcclSendRecvItem, rtAicpuArgsEx_t, rtArgsEx_t, rtCpuKernelArgs_t, rtDevBinary_t,
+	HcclCommConfig, HcclRootInfo, rtAicpuArgsEx_t, rtArgsEx_t, rtCpuKernelArgs_t, rtDevBinary_t,
 	rtDrvMemProp_t, rtFftsPlusTaskInfo_t, rtKernelLaunchCfg_t, rtKernelLaunchNames_t, rtPlaceHolderInfo_t, rtReduceInfo_t,
 	rtSmDesc_t, rtTaskCfgInfo_t;
 

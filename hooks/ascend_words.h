@@ -133,10 +133,18 @@
 					 &released);				\
 		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
 
-/* COMM_NEW(communicator, rank, size, root info), COMM_ALL(communicators, count), COMM_END(communicator) */
+/* BATCH(stream, communicator, count, items): sending and receiving, all at once */
+#define OPENS_BATCH(...)	GATE_WINDOW
+#define DO_BATCH(handle, communicator, items, what)				\
+	CAPTURE(STREAM_OF(handle);						\
+		EV.key = hccl_collective(&(struct hccl_call){ communicator, items, NO_TYPE, NO_OP, NO_PEER }, ok, \
+					 &released);				\
+		EV.arg = EVENT_ARG(ok ? hccl_bytes(what, items) : 0, DIR_NONE))
+
+/* COMM_NEW(communicator, rank, size, group), COMM_ALL(communicators, count), COMM_END(communicator) */
 #define OPENS_COMM_NEW(...)	BOOKS
-#define DO_COMM_NEW(made, rank_in_it, size, meeting)				\
-	KEEP(hccl_new(made, rank_in_it, size, meeting))				\
+#define DO_COMM_NEW(made, rank_in_it, size, group)				\
+	KEEP(hccl_new(made, rank_in_it, size, group))				\
 	CAPTURE(EV.key = ok ? hccl_communicator(made) : 0)
 #define OPENS_COMM_ALL(...)	BOOKS
 #define DO_COMM_ALL(made, count)						\
@@ -150,3 +158,28 @@
 /* COMMUNICATOR(): the call itself is all there is to tell */
 #define OPENS_COMMUNICATOR(...)	GATE_WINDOW
 #define DO_COMMUNICATOR()
+
+/* ---- collectives beside HCCL's (lccl.def, shmem.def) ---- */
+
+/* LCCL(stream, communicator, count, type, operation, root) */
+#define OPENS_LCCL(...)		GATE_WINDOW
+#define DO_LCCL(handle, communicator, elements, kind_of, operation, other)	\
+	CAPTURE(STREAM_OF(handle);						\
+		EV.key = lccl_collective(&(struct hccl_call){ communicator, (uint64_t)(elements), kind_of, operation, other }, \
+					 ok, &released);			\
+		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
+
+/* ONE_SIDED(stream, bytes, peer) */
+#define OPENS_ONE_SIDED(...)	GATE_WINDOW
+#define DO_ONE_SIDED(handle, bytes, other)					\
+	DO_LCCL(handle, NULL, bytes, HCCL_DATA_TYPE_UINT8, NO_OP, other)
+
+/* LCCL_NEW(communicator, rank, size, group), LCCL_ALL(communicators, count) */
+#define OPENS_LCCL_NEW(...)	BOOKS
+#define DO_LCCL_NEW(made, rank_in_it, size, group)				\
+	KEEP(lccl_new(made, rank_in_it, (uint64_t)(size), group))		\
+	CAPTURE(EV.key = ok ? hccl_communicator(made) : 0)
+#define OPENS_LCCL_ALL(...)	BOOKS
+#define DO_LCCL_ALL(made, count)						\
+	KEEP(lccl_new_all(made, count))						\
+	CAPTURE(EV.key = ok && (count) ? hccl_communicator((made)[0]) : 0)

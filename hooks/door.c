@@ -40,7 +40,7 @@ BARE ALWAYS_INLINE bool is_capital(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Names of other worlds cost these compares: is it clX, aclx, Hcclx, mstxx, msptix, rtX or rtsX? */
+/* Names of other worlds cost these compares: is it clX, acl, Hcc, Hco, Lcc, Lca, mstx, mspt, shmem, rtX, rtsX or _ZN2ge? */
 BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 {
 	if (!name)
@@ -48,9 +48,12 @@ BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 	switch (name[0]) {
 	case 'c': return name[1] == 'l' && is_capital(name[2]);
 	case 'a': return name[1] == 'c' && name[2] == 'l';
-	case 'H': return name[1] == 'c' && name[2] == 'c' && name[3] == 'l';
+	case 'H': return name[1] == 'c' && (name[2] == 'c' || name[2] == 'o');
+	case 'L': return name[1] == 'c' && (name[2] == 'c' || name[2] == 'a');
 	case 'm': return name[1] == 's' && ((name[2] == 't' && name[3] == 'x') || (name[2] == 'p' && name[3] == 't'));
+	case 's': return name[1] == 'h' && name[2] == 'm' && name[3] == 'e' && name[4] == 'm';
 	case 'r': return name[1] == 't' && is_capital(name[2] == 's' ? name[3] : name[2]);
+	case '_': return name[1] == 'Z' && name[2] == 'N' && name[3] == '2' && name[4] == 'g' && name[5] == 'e';
 	default: return false;
 	}
 }

@@ -9,6 +9,7 @@
 
 static struct handles domains; /* a = DEF_STRING id, b = generation of the session */
 static struct handles markers; /* message and domain: a = DEF_MARKER id */
+static struct handles stamps;  /* a = DEF_MARKER id, b = generation of the session */
 
 const char *mstx_text(const char *message, size_t size, struct marker_text *copy)
 {
@@ -107,4 +108,27 @@ void mstx_note_gate(void)
 	snprintf(text, sizeof(text), "ascend_gate=%s\n", word);
 	if (there)
 		arena_text(DEF_IDENTITY, 0, text);
+}
+
+/* ---- stamps (aclprof.def) ---- */
+
+uint64_t mstx_stamp(const void *stamp)
+{
+	struct handle_slot *s = stamp ? handles_get(&stamps, (uintptr_t)stamp) : NULL;
+
+	return s && atomic_load(&s->b) == record_generation ? atomic_load(&s->a) : 0;
+}
+
+void mstx_set_stamp(const void *stamp, const char *message)
+{
+	if (stamp && agent_may_record())
+		handles_put(&stamps, (uintptr_t)stamp, mstx_marker(NULL, message), record_generation);
+}
+
+void mstx_end_stamp(const void *stamp)
+{
+	struct handle_slot *s = stamp ? handles_get(&stamps, (uintptr_t)stamp) : NULL;
+
+	if (s)
+		handles_forget(s);
 }

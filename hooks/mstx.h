@@ -19,6 +19,10 @@ bool mstx_wanted(msptiActivityKind way);
 
 /* Writes down which gates of torch_npu stand open, where there is an Ascend environment. */
 void mstx_note_gate(void);
+/* Stamps: DEF_MARKER id of the message that one was given last. */
+uint64_t mstx_stamp(const void *stamp);
+void mstx_set_stamp(const void *stamp, const char *message);
+void mstx_end_stamp(const void *stamp);
 
 void mstx_new_domain(mstxDomainHandle_t domain, const char *name);
 void mstx_end_domain(mstxDomainHandle_t domain);

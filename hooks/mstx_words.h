@@ -1,4 +1,4 @@
-/* mstx_words.h - what the capture words of mstx.def do around a call; words.h tells of their parts. */
+/* mstx_words.h - what the capture words of mstx.def and aclprof.def do around a call; words.h tells of their parts. */
 #pragma once
 #include "hooks/mstx.h"
 #include "hooks/wrap.h"
@@ -21,6 +21,19 @@
 		EV.arg = (uint64_t)rc & EVENT_BYTES)
 #define OPENS_RANGE_END(...)	GATE_WINDOW
 #define DO_RANGE_END(number)	CAPTURE(EV.arg = (number)&EVENT_BYTES)
+
+/* RANGE_NUMBER(number): a range without a message begins */
+#define OPENS_RANGE_NUMBER(...)	GATE_WINDOW
+#define DO_RANGE_NUMBER(number)	CAPTURE(EV.arg = (number)&EVENT_BYTES)
+
+/* STAMP(stamp, number): its message; number: of the range that begins. STAMP_MESSAGE(stamp, message), STAMP_END(stamp) */
+#define OPENS_STAMP(...) GATE_WINDOW
+#define DO_STAMP(stamp, number) \
+	CAPTURE(EV.key = ok ? mstx_stamp(stamp) : 0, EV.arg = ok ? (number)&EVENT_BYTES : 0)
+#define OPENS_STAMP_MESSAGE(...)	BOOKS
+#define DO_STAMP_MESSAGE(stamp, said)	KEEP(mstx_set_stamp(stamp, said))
+#define OPENS_STAMP_END(...)		BOOKS
+#define DO_STAMP_END(ending)		CLOCK(mstx_end_stamp(ending))
 
 /* DOMAIN_NEW(domain, name), DOMAIN_END(domain) */
 #define OPENS_DOMAIN_NEW(...)	      BOOKS

@@ -1,11 +1,12 @@
 /*
- * mstx_wrap.c - the exported functions of mstx.def, and the same by injection: every module that uses the header asks
+ * mstx_wrap.c - the exported functions of mstx.def and aclprof.def, and the former's by injection: every module that uses the header asks
  * once, by InitInjectionMstx, who wants its markers. Others who want them (libprofapi) are asked before us, and passed
  * on to.
  */
 #include "hooks/mstx_words.h"
 #include "hooks/mstx.def"
 #include "hooks/mstx_gate.def"
+#include "hooks/aclprof.def"
 #include "agent/elf.h"
 
 #include "hooks/again.h"

@@ -3,14 +3,14 @@
 #include "hooks/ascend_abi.h"
 
 typedef int32_t aclCANNPackageName, aclCannAttr, aclCompileOpt, aclOpCompileFlag, aclRegisterCallbackType, aclprofAicoreMetrics,
-	aclprofConfigType, aclprofStepTag, aclrtDevAttr, aclrtFloatOverflowMode, aclrtFuncAttribute, aclrtLastErrLevel,
+	aclprofConfigType, aclrtDevAttr, aclrtFloatOverflowMode, aclrtFuncAttribute, aclrtLastErrLevel,
 	aclrtMemAttr, aclrtMemGranularityOptions, aclrtMemHandleType, aclrtRunMode, aclrtStreamStatus, aclrtTsId, HcclConfig,
-	msptiCallbackDomain, msptiExternalCorrelationKind;
+	msptiCallbackDomain;
 typedef uint32_t msptiCallbackId;
 typedef uint64_t mstxRangeId;
 typedef void *aclrtParamHandle, *msptiSubscriberHandle, *mstxDomainHandle_t, *mstxMemHeapHandle_t;
-typedef void aclScalar, aclTensorList, aclScalarList, aclIntArray, aclBoolArray, aclFloatArray, aclGraphDumpOption, aclmdlDesc,
-	aclmdlIODims, aclprofAicoreEvents, aclprofConfig, aclprofEventAttributes, aclprofStepInfo, aclrtMemAccessDesc,
+typedef void aclScalar, aclTensorList, aclScalarList, aclIntArray, aclBoolArray, aclFloatArray, aclmdlDesc,
+	aclmdlIODims, aclprofAicoreEvents, aclprofConfig, aclrtMemAccessDesc,
 	aclrtMemUsageInfo, aclrtPtrAttributes, aclrtUtilizationInfo, mstxMemHeapDesc_t, mstxMemRegionsRegisterBatch_t,
 	mstxMemRegionsUnregisterBatch_t;
 typedef void (*aclInitCallbackFunc)(void), (*aclFinalizeCallbackFunc)(void), (*aclrtDeviceStateCallback)(void),

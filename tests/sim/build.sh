@@ -3,6 +3,7 @@
 #   monolith  libascendcl.so holds AscendCL and stands on libruntime.so's functions (as 8.1 does)
 #   split     libacl_rt.so holds it and calls libacl_rt_impl.so; libascendcl.so only needs both (default)
 #   forward   as split, but libascendcl.so has every function too and hands the calls on to libacl_rt.so
+#   empty     functions that do nothing, answer success and are counted: each in the library of its row
 # CC and CFLAGS as usual. SIM_NAMES=FILE: more functions (rows.py). README.md tells of the settings.
 set -eu
 sim=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -31,6 +32,18 @@ needed=
 # shellcheck disable=SC2086
 $cc -fvisibility=default "$sim"/counts.c "$sim"/clock.c "$sim"/events.c "$sim"/graphs.c "$sim"/memory.c "$sim"/kernels.c "$sim"/copies.c \
 	$link -Wl,-soname,libsimcann.so -o libsimcann.so -pthread
+
+# The libraries that have nothing but functions which do nothing.
+others() {
+	needed=
+	while read -r soname; do
+		[ -e "$soname" ] || library "$soname" "$soname.def" '' front
+	done <rows/libraries
+}
+if [ "$layout" = empty ]; then
+	others
+	exit
+fi
 library libruntime.so libruntime.so.def '' front runtime
 acl='acl_memory acl_copies acl_streams acl_launches acl_init'
 needed=-lruntime
@@ -66,15 +79,15 @@ else
 	needed="-lhcomm $acl"
 	library libhccl.so libhccl.so.def '' front hccl road &
 fi
+needed=$acl
+library liblcal.so liblcal.so.def '' front lcal road &
+library libshmem.so libshmem.so.def '' front shmem &
 wait
 needed=-lnnopbase
 library libopapi_math.so "$sim/ops_math.def" '' opapi compute
 needed="-lopapi_math -lnnopbase"
 library libopapi.so "$sim/ops.def" '-DMORE_ROWS="operators.def"' opapi compute
-needed=
-while read -r more; do
-	library "$more" "$more.def" '' front
-done <rows/more
+others
 for soname in libacl_op_compiler libhccl libms_tools_ext libmspti libmsprofiler libnnopbase libprofapi; do
 	[ -e $soname.so ] || exit 1
 done

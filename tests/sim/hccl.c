@@ -254,19 +254,14 @@ HcclResult do_HcclBatchSendRecv(HcclSendRecvItem *sendRecvInfo, uint32_t itemNum
 {
 	static struct sim_function kernel = { .name = "hccl_batch", .run = batch };
 	static void *binary;
-	const struct given {
-		int32_t way;
-		void *buf;
-		uint64_t count;
-		int32_t type;
-		uint32_t peer;
-	} *given = sendRecvInfo;
+	const HcclSendRecvItem *given = sendRecvInfo;
 	struct batch b = { .comm = comm, .n = itemNum };
 
 	if (!given || itemNum > 64)
 		return SIM_HCCL_E_PARA;
 	for (uint32_t i = 0; i < itemNum; i++)
-		b.items[i] = (struct hcomm_item){ given[i].way, given[i].peer, given[i].buf, given[i].count * width(given[i].type), 0 };
+		b.items[i] = (struct hcomm_item){ given[i].type, given[i].remoteRank, given[i].buf,
+						  given[i].count * width(given[i].dataType), 0 };
 	return road_launch(&kernel, &binary, &b, sizeof(b), stream);
 }
 

@@ -121,13 +121,7 @@ static void *rank(void *number)
 	HcclCommInitRootInfo(3, root, me, &comm);
 	HcclAllGather(mine, all, 3, 4, comm, nullptr);
 	HcclAllReduce(mine, sum, 3, 4, 0, comm, nullptr);
-	struct {
-		int32_t way;
-		void *buf;
-		uint64_t count;
-		int32_t type;
-		uint32_t peer;
-	} items[] = { { 0, mine, 1, 4, (me + 1) % 3 }, { 1, &next, 1, 4, (me + 2) % 3 } };
+	HcclSendRecvItem items[] = { { 0, mine, 1, 4, (me + 1) % 3 }, { 1, &next, 1, 4, (me + 2) % 3 } };
 	HcclBatchSendRecv(items, 2, comm, nullptr);
 	HcclBarrier(comm, nullptr);
 	if (me == 1)

@@ -1,10 +1,10 @@
 """rows.py HOOKS OUT [LAYOUT]: sorts the rows of hooks/ and of rows/ by library, into OUT/<soname>.def and OUT/all.def.
 
 A prototype that both have is that of hooks/; which library exports it is said by rows/, else by HOOK_LIBRARY.
-In a monolith libhccl has what is libhcomm's otherwise.
+In a monolith libhccl has what is libhcomm's otherwise. In the empty layout hooks/ says where a function is.
 
 SIM_NAMES=FILE: more functions, `soname symbol` lines, of which nothing is known but that they exist: those that have no
-row answer 0. OUT/more lists their libraries, as far as there are no rows of them; OUT/operators.def has the operators.
+row answer 0. OUT/libraries lists all libraries that have functions; OUT/operators.def has the operators.
 """
 import collections
 import os
@@ -24,6 +24,11 @@ def rows(path):
             continue
         for match in ROW.finditer(part):
             yield library, match[1], re.sub(r"\n(\n|/\*.*|#.*)*\Z", "\n", match[0])
+
+
+def vendors(hooks):
+    """The files of rows that belong here."""
+    return [f for f in sorted(hooks.glob("*.def")) if not re.match("all|opencl", f.name)]
 
 
 def names():
@@ -47,28 +52,30 @@ def operators(symbols):
 
 def main():
     hooks, out = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    vendors = [f for f in sorted(hooks.glob("*.def")) if not re.match("all|opencl", f.name)]
-    known = {symbol: (library, text) for f in vendors for library, symbol, text in rows(f)}
+    known = {symbol: (library, text) for f in vendors(hooks) for library, symbol, text in rows(f)}
     here = [row for f in sorted((pathlib.Path(__file__).parent / "rows").glob("*.def")) for row in rows(f)]
     sorted_rows = collections.defaultdict(dict)
-    monolith = sys.argv[3:] == ["monolith"]
+    monolith, empty = sys.argv[3:] == ["monolith"], sys.argv[3:] == ["empty"]
     for library, symbol, text in here:
         library = "libhccl.so" if monolith and library == "libhcomm.so" else library
+        library = known[symbol][0] if empty and symbol in known else library
         sorted_rows[library][symbol] = known.get(symbol, (library, text))[1]
     for symbol in known.keys() - {symbol for _, symbol, _ in here}:
-        sorted_rows[known[symbol][0]][symbol] = known[symbol][1]
+        library = "libhccl.so" if monolith and known[symbol][0] == "libhcomm.so" else known[symbol][0]
+        sorted_rows[library][symbol] = known[symbol][1]
     everywhere = {symbol for its in sorted_rows.values() for symbol in its}
-    more, libraries = names(), set(sorted_rows)
+    more = names()
     for library, symbols in more.items():
         for symbol in symbols - everywhere:
             if not re.match("aclnn[A-Z]", symbol):
                 sorted_rows[library][symbol] = f"HOOK(int, {symbol}, (), ())\n"
     out.mkdir(parents=True, exist_ok=True)
     (out / "operators.def").write_text(operators(set().union(*more.values())))
-    (out / "more").write_text("".join(f"{library}\n" for library in sorted(sorted_rows.keys() - libraries)))
+    (out / "libraries").write_text("".join(f"{library}\n" for library in sorted(sorted_rows)))
     for library, its in sorted_rows.items():
         (out / f"{library}.def").write_text("".join(its[s] for s in sorted(its)))
     (out / "all.def").write_text("".join(text for its in sorted_rows.values() for text in its.values()))
 
 
-main()
+if __name__ == "__main__":
+    main()
