@@ -11,11 +11,12 @@ cd "$tmp" || exit 1
 	fail the_simulated_libraries_are_built "$(grep -E "error|ld:" log | head -n 3)"
 	finish
 }
-"$tool" hooks | awk 'NR > 1 && $4 !~ /OpenCL/ && $1 !~ /[*]/ { print $1, $2 }' | sort >rows
+"$tool" hooks | awk 'NR > 1 && $4 !~ /OpenCL/ && $1 !~ /[*]/ { print $1, $2 }' | sort >every
+grep -v ' question$' every >rows # of which nothing is recorded
 cut -d' ' -f1 rows >names
 export LD_LIBRARY_PATH=$tmp/cann
 SIM_COUNTS=bare ./calls >bare.said
-equal every_row_is_in_its_library "$(cut -d' ' -f1 bare.said | sort | diff - names) $(grep -c 'is not there' bare.said)" ' 0'
+equal every_row_is_in_its_library "$(cut -d' ' -f1 bare.said | sort | join -v 1 - every) $(grep -c 'is not there' bare.said)" ' 0'
 
 # recorded CONTENTS: the calls under us, recorded to out.CONTENTS, counted to counts.CONTENTS
 recorded() {
