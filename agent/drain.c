@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define RAW_SIZE      ((2048u << 10) + 4096) /* a whole ring of the longest slots fits */
+#define RAW_SIZE      ((2048u << 10) + 4096) /* a ring of the usual size fits, of the longest slots */
 #define REPEAT_CHUNKS 64		     /* definitions are written again, so that a damaged chunk loses little */
 #define OLD_NS	      5000000000ull	     /* slots that wait so long are written even if few ... */
 #define OLD_UNSAFE_NS 1000000000ull	     /* ... where they would not outlive us */
@@ -204,35 +204,58 @@ static bool put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct
 	return put(h, raw, encode_end(encoder));
 }
 
-static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch)
+/* Slots from at on, as far as the chunk (if they are wanted) and their epochs go; returns where they end. */
+static uint64_t take_slots(struct ring_header *r, uint64_t at, uint64_t head, uint32_t last_epoch, struct context *c, bool wanted)
 {
-	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed);
-	struct chunk_header h = { .tid = (uint32_t)r->tail_tid, .epoch = (uint32_t)r->tail_epoch };
-	struct context c = { .epoch = r->tail_epoch, .tid = r->tail_tid };
-	bool wanted = writer_is_open() && !discarding;
-	uint64_t at = tail;
-
-	if (wanted)
-		encode_begin(encoder, raw, RAW_SIZE);
 	while (at < head) {
 		const struct event *slots = &ring_slots(r)[at % r->slots];
 		size_t span = r->slots - at % r->slots;
-		size_t n = head - at < span ? head - at : span, ours;
+		size_t n = head - at < span ? head - at : span, ours, done;
+		struct context before = *c;
 
-		ours = up_to(&c, slots, n, last_epoch);
+		ours = done = up_to(c, slots, n, last_epoch);
 		if (wanted)
-			encode_slots(encoder, slots, ours);
-		at += ours;
-		if (ours < n)
+			done = encode_slots(encoder, slots, ours);
+		if (done < ours) {
+			*c = before;
+			up_to(c, slots, done, last_epoch);
+		}
+		at += done;
+		if (done < n)
 			break;
 	}
-	if (at == tail)
-		return;
-	if (wanted && put_slots(r, tail, at, &h))
+	return at;
+}
+
+/* A chunk of them; returns where the next one begins: where this did, when there is none. */
+static uint64_t drain_chunk(struct ring_header *r, uint64_t head, uint32_t last_epoch)
+{
+	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed), end;
+	struct chunk_header h = { .tid = (uint32_t)r->tail_tid, .epoch = (uint32_t)r->tail_epoch };
+	struct context c = { .epoch = r->tail_epoch, .tid = r->tail_tid };
+	bool wanted = writer_is_open() && !discarding;
+
+	if (wanted)
+		encode_begin(encoder, raw, RAW_SIZE);
+	end = take_slots(r, tail, head, last_epoch, &c, wanted);
+	if (end == tail)
+		return tail;
+	if (wanted && put_slots(r, tail, end, &h))
 		atomic_fetch_add(&session->kept, c.events);
 	else
 		atomic_fetch_add(&session->discarded, c.events);
-	move_tail(r, at, &c);
+	move_tail(r, end, &c);
+	return end;
+}
+
+static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch)
+{
+	uint64_t at, end = atomic_load_explicit(&r->tail, memory_order_relaxed);
+
+	do {
+		at = end;
+		end = drain_chunk(r, head, last_epoch);
+	} while (end != at && end < head);
 }
 
 /*

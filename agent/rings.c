@@ -8,11 +8,20 @@
 static _Atomic(struct ring_header *) rings[RINGS_MAX];
 static _Atomic unsigned int count;
 
-/* 1 MiB holds 65 ms at half a million calls a second; many threads share what tmpfs may give. */
+#define USUAL_SHM_SIZE (256ull << 20) /* the default of shm_size */
+
+/*
+ * 1 MiB holds 65 ms at half a million calls a second; many threads share what tmpfs may give. Who gives
+ * twice the shm_size gets rings of twice the size.
+ */
 static uint32_t slots_for(unsigned int number)
 {
-	return number < 64 ? 32768 : number < 320 ? 8192
-						  : 2048;
+	uint32_t slots = number < 64 ? 32768 : number < 320 ? 8192
+							    : 2048;
+
+	for (uint64_t size = segments_most(); size >= 2 * USUAL_SHM_SIZE && slots < RING_SLOTS_MAX; size /= 2)
+		slots *= 2;
+	return slots;
 }
 
 static struct ring_header *create(enum ring_state state)

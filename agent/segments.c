@@ -22,6 +22,11 @@ void segments_start(uint64_t bytes, uint64_t bytes_in_tmpfs)
 	most_there = bytes_in_tmpfs;
 }
 
+uint64_t segments_most(void)
+{
+	return most;
+}
+
 /* A limit on file size would end the program by SIGXFSZ inside its own call. */
 static bool files_may_grow_to(size_t size)
 {

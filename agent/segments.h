@@ -4,6 +4,7 @@
 
 /* What this process may take, and how much of that in tmpfs. */
 void segments_start(uint64_t most, uint64_t most_in_tmpfs);
+uint64_t segments_most(void);
 
 /* NULL beyond that. */
 void *segment_make(const char *name, unsigned int number, size_t size);

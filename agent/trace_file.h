@@ -251,6 +251,8 @@ enum ring_state { RING_FREE,
 		  RING_OWNED,
 		  RING_ORPHAN };
 
+#define RING_SLOTS_MAX (1u << 24)
+
 /* File `ring.N`: one page of header, then `slots` events. Positions count up for ever; slot = position % slots. */
 struct ring_header {
 	/* the producer's line */
@@ -272,7 +274,7 @@ struct ring_header {
 	/* written at hand-over only */
 	_Alignas(64) uint32_t magic;
 	uint32_t id;		/* from 1 */
-	uint32_t slots;		/* a power of two */
+	uint32_t slots;		/* a power of two, at most RING_SLOTS_MAX */
 	_Atomic uint32_t state; /* enum ring_state */
 	_Atomic uint32_t tid;	/* owner now */
 	struct file_base base[2];

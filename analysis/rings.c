@@ -13,7 +13,6 @@
 #include "analysis/defs.h"
 #include "analysis/memory.h"
 
-#define SLOTS_MAX (1u << 24)
 #define ARENA_MAX (256u << 20)
 #define HOLES_MAX 16 /* a session kept on a disk may be packed by the file system */
 
@@ -54,7 +53,7 @@ static int open_member(int dir, const char *name, unsigned int number)
 
 static bool ring_makes_sense(const struct ring_header *h)
 {
-	return h->magic == RING_MAGIC && h->slots && h->slots <= SLOTS_MAX &&
+	return h->magic == RING_MAGIC && h->slots && h->slots <= RING_SLOTS_MAX &&
 	       !(h->slots & (h->slots - 1)) && h->head - h->tail <= h->slots;
 }
 
