@@ -84,9 +84,9 @@ library liblcal.so liblcal.so.def '' front lcal road &
 library libshmem.so libshmem.so.def '' front shmem &
 wait
 needed=-lnnopbase
-library libopapi_math.so "$sim/ops_math.def" '' opapi compute
+library libopapi_math.so "$sim/ops_math.def" '' opapi compute compute_copy compute_loss
 needed="-lopapi_math -lnnopbase"
-library libopapi.so "$sim/ops.def" '-DMORE_ROWS="operators.def"' opapi compute
+library libopapi.so "$sim/ops.def" '-DMORE_ROWS="operators.def"' opapi compute compute_copy compute_loss
 others
 for soname in libacl_op_compiler libhccl libms_tools_ext libmspti libmsprofiler libnnopbase libprofapi; do
 	[ -e $soname.so ] || exit 1

@@ -1,37 +1,8 @@
 /* compute.c - what the operators compute: float32 on the host, any strides, one operand stretched over the other. */
-#include "tests/sim/ops.h"
+#include "tests/sim/compute.h"
 #include <math.h>
-#include <string.h>
-
-static bool is_float(const struct nnop_tensor *t)
-{
-	return t->magic && t->type == SIM_FLOAT && t->data;
-}
-
-static int64_t count(const struct nnop_tensor *t)
-{
-	int64_t n = 1;
-
-	for (int i = 0; i < t->ndims; i++)
-		n *= t->dims[i];
-	return n;
-}
-
-/* Where in t the i-th element of shape lies; dimensions are matched from the last one. */
-static float *element(const struct nnop_tensor *t, const struct nnop_tensor *shape, int64_t i)
-{
-	int64_t at = t->offset;
-
-	for (int d = shape->ndims - 1, own = t->ndims - 1; d >= 0; i /= shape->dims[d--], own--)
-		if (own >= 0 && t->dims[own] > 1)
-			at += i % shape->dims[d] * t->strides[own];
-	return (float *)(void *)t->data + at;
-}
 
 /* ---- element by element ---- */
-
-#define TENSOR(i) (&o->of[i].tensor)
-#define SCALAR(i) (o->of[i].scalar.magic ? (float)o->of[i].scalar.value : 1)
 
 /* out = EXPRESSION of x and, where there are any, y and z, all of float32 */
 #define EACH3(op, out, first, second, third, EXPRESSION)                                               \
@@ -62,9 +33,6 @@ EACH(div, 2, 0, 1, x / y)
 EACH(adds, 3, 0, 0, x + SCALAR(2) * SCALAR(1))
 EACH(muls, 2, 0, 0, x *SCALAR(1))
 EACH(inplace_muls, 0, 0, 0, x *SCALAR(1))
-EACH(fill, 0, 0, 0, SCALAR(1))
-EACH(zero, 0, 0, 0, 0)
-EACH(one, 0, 0, 0, 1)
 EACH(neg, 1, 0, 0, -x)
 EACH(exp, 1, 0, 0, expf(x))
 EACH(sqrt, 1, 0, 0, sqrtf(x))
@@ -81,40 +49,13 @@ EACH(rsqrt, 1, 0, 0, 1 / sqrtf(x))
 EACH(threshold_backward, 3, 0, 1, y > SCALAR(2) ? x : 0)
 EACH3(addcmul, 4, 0, 1, 2, x + SCALAR(3) * y * z)
 EACH3(addcdiv, 4, 0, 1, 2, x + SCALAR(3) * y / z)
-
-/* ---- copies ---- */
-
-static size_t width_of(int type)
-{
-	static const unsigned char width[] = { 4, 2, 1, 4, 1, 0, 2, 2, 4, 8, 8, 8, 1 };
-
-	return type == SIM_BF16 ? 2 : (size_t)type < sizeof(width) ? width[type]
-								   : 0;
-}
-
-static bool is_dense(const struct nnop_tensor *t)
-{
-	int64_t step = 1;
-
-	for (int d = t->ndims - 1; d >= 0; step *= t->dims[d--])
-		if (t->dims[d] > 1 && t->strides[d] != step)
-			return false;
-	return true;
-}
-
-EACH(copy_floats, 0, 1, 1, x)
-
-COMPUTE(copy)
-{
-	const struct nnop_operands *o = operands;
-	const struct nnop_tensor *to = TENSOR(0), *from = TENSOR(1);
-	size_t width = width_of(to->type);
-
-	if (is_float(to) && is_float(from))
-		compute_copy_floats(operands);
-	else if (to->type == from->type && is_dense(to) && is_dense(from) && count(to) == count(from))
-		memmove(to->data + to->offset * (int64_t)width, from->data + from->offset * (int64_t)width, (size_t)count(to) * width);
-}
+EACH(add_scalar, 2, 0, 0, x + SCALAR(1))
+EACH(lerp, 3, 0, 1, x + SCALAR(2) * (y - x))
+EACH(inplace_adds, 0, 0, 0, x + SCALAR(2) * SCALAR(1))
+EACH(inplace_divs, 0, 0, 0, x / SCALAR(1))
+EACH(inplace_lerp, 0, 0, 1, x + SCALAR(2) * (y - x))
+EACH3(inplace_addcmul, 0, 0, 1, 2, x + SCALAR(3) * y * z)
+EACH3(inplace_addcdiv, 0, 0, 1, 2, x + SCALAR(3) * y / z)
 
 /* ---- matrices ---- */
 

@@ -29,21 +29,28 @@ struct nnop_scalar {
 	double value;
 };
 
+struct nnop_list {
+	int64_t n;
+	struct nnop_tensor tensors[];
+};
+
 /* What a kernel is given: copies of everything, by the order of the first phase's arguments. */
 struct nnop_operands {
+	const struct nnop_operator *op;
 	int n;
 	union nnop_operand {
 		struct nnop_tensor tensor;
 		struct nnop_array array;
 		struct nnop_scalar scalar;
+		struct nnop_list *list;
 		uint64_t number;
 	} of[NNOP_OPERANDS];
 };
 
 struct nnop_operator {
 	const char *name;
-	const char *operands; /* a letter each: t tensor, s scalar, a array, i integer; NULL: not known */
-	void (*compute)(const void *operands);
+	const char *operands;		       /* a letter each (ops_math.def); NULL: not known */
+	void (*compute)(const void *operands); /* of lists: once for the first of each, once for the second ... */
 	uint64_t workspace;
 	struct sim_function kernel;
 	void *binary;

@@ -19,7 +19,8 @@ struct executor {
 
 /* ---- the cache ---- */
 
-#define PLANS 256
+#define PLANS	  256
+#define ADDRESSES 1024
 static struct plan {
 	uint64_t key;
 	struct executor *executor;
@@ -29,15 +30,44 @@ static pthread_mutex_t plans_lock = PTHREAD_MUTEX_INITIALIZER;
 static __thread struct {
 	uint64_t key; /* of the next first phase, 0: none */
 	int addresses;
-	void *address[NNOP_OPERANDS];
+	void *address[ADDRESSES];
 } thread;
 
+static bool is_list(const struct executor *e, int i)
+{
+	return e->op->operands[i] == 'l' || e->op->operands[i] == 'L';
+}
+
+static struct nnop_list *list_of(int64_t n)
+{
+	struct nnop_list *list = malloc(sizeof(*list) + (size_t)n * sizeof(list->tensors[0]));
+
+	list->n = n;
+	return list;
+}
+
+/* An executor has lists of its own. */
 static struct executor *copy_of(const struct executor *e)
 {
 	struct executor *copy = malloc(sizeof(*copy));
 
 	*copy = *e;
+	for (int i = 0; i < e->operands.n; i++)
+		if (is_list(e, i)) {
+			const struct nnop_list *from = e->operands.of[i].list;
+
+			copy->operands.of[i].list = list_of(from->n);
+			memcpy(copy->operands.of[i].list->tensors, from->tensors, (size_t)from->n * sizeof(from->tensors[0]));
+		}
 	return copy;
+}
+
+static void free_executor(struct executor *e)
+{
+	for (int i = 0; e && i < e->operands.n; i++)
+		if (is_list(e, i))
+			free(e->operands.of[i].list);
+	free(e);
 }
 
 static void keep(const struct executor *e)
@@ -45,7 +75,7 @@ static void keep(const struct executor *e)
 	struct plan *p = &plans[thread.key % PLANS];
 
 	pthread_mutex_lock(&plans_lock);
-	free(p->executor);
+	free_executor(p->executor);
 	*p = (struct plan){ thread.key, copy_of(e) };
 	pthread_mutex_unlock(&plans_lock);
 }
@@ -55,9 +85,14 @@ static void new_addresses(struct executor *e)
 {
 	int next = 0;
 
-	for (int i = 0; i < e->operands.n; i++)
+	for (int i = 0; i < e->operands.n; i++) {
+		struct nnop_list *list = is_list(e, i) ? e->operands.of[i].list : NULL;
+
 		if (e->op->operands[i] == 't' && e->operands.of[i].tensor.magic && next < thread.addresses)
 			e->operands.of[i].tensor.data = thread.address[next++];
+		for (int64_t k = 0; list && k < list->n && next < thread.addresses; k++)
+			list->tensors[k].data = thread.address[next++];
+	}
 }
 
 aclOpExecutor *do_PTAGetExecCache(uint64_t hash, uint64_t *workspaceSize)
@@ -113,7 +148,7 @@ void do_UnInitPTACacheThreadLocal(void)
 
 void do_AddTensorAddrToCachedList(void *addr)
 {
-	if (thread.addresses < NNOP_OPERANDS)
+	if (thread.addresses < ADDRESSES)
 		thread.address[thread.addresses++] = addr;
 }
 
@@ -124,6 +159,24 @@ bool do_CanUsePTACache(const char *apiName)
 
 /* ---- both phases ---- */
 
+static struct nnop_list *take_tensors(const struct nnop_array *given)
+{
+	struct nnop_list *list = list_of(given->n);
+
+	for (int64_t i = 0; i < given->n; i++)
+		memcpy(&list->tensors[i], given->objects[i], sizeof(list->tensors[i]));
+	return list;
+}
+
+/* A list of scalars becomes an array of their values. */
+static bool take_scalars(struct nnop_array *array, const struct nnop_array *given)
+{
+	*array = (struct nnop_array){ .magic = SIM_ARRAY, .n = given->n };
+	for (int64_t i = 0; i < given->n; i++)
+		array->floats[i] = (float)((const struct nnop_scalar *)given->objects[i])->value;
+	return true;
+}
+
 static bool take(union nnop_operand *o, char letter, uint64_t value)
 {
 	const void *object = (const void *)(uintptr_t)value;
@@ -132,6 +185,9 @@ static bool take(union nnop_operand *o, char letter, uint64_t value)
 	switch (letter) {
 	case 'i': o->number = value; return true;
 	case 't': return !object || (sim_is(object, SIM_TENSOR) && memcpy(o, object, sizeof(o->tensor)));
+	case 'l':
+	case 'L': return sim_is(object, SIM_ARRAY) && (o->list = take_tensors(object));
+	case 'v': return sim_is(object, SIM_ARRAY) && take_scalars(&o->array, object);
 	case 's': return !object || (sim_is(object, SIM_SCALAR) && memcpy(o, object, sizeof(o->scalar)));
 	default: return !object || (sim_is(object, SIM_ARRAY) && memcpy(o, object, sizeof(o->array)));
 	}
@@ -139,7 +195,7 @@ static bool take(union nnop_operand *o, char letter, uint64_t value)
 
 aclnnStatus nnop_plan(struct nnop_operator *op, const uint64_t *values)
 {
-	struct executor e = { .magic = SIM_EXECUTOR, .op = op };
+	struct executor e = { .magic = SIM_EXECUTOR, .op = op, .operands.op = op };
 	uint64_t *workspace;
 	void **executor;
 
@@ -151,7 +207,7 @@ aclnnStatus nnop_plan(struct nnop_operator *op, const uint64_t *values)
 	if (!workspace || !executor)
 		return SIM_ERROR_INVALID_PARAM;
 	*workspace = op->workspace;
-	*executor = copy_of(&e);
+	*executor = memcpy(malloc(sizeof(e)), &e, sizeof(e));
 	if (thread.key)
 		keep(&e);
 	thread.key = 0;
@@ -168,15 +224,41 @@ aclnnStatus do_aclDestroyAclOpExecutor(aclOpExecutor *executor)
 {
 	if (!sim_is(executor, SIM_EXECUTOR))
 		return SIM_ERROR_INVALID_PARAM;
-	free(executor);
+	free_executor(executor);
 	return 0;
+}
+
+/* The operands of an operator on lists, of which the i-th is taken. */
+static struct nnop_operands taken(const struct nnop_operands *all, int64_t i)
+{
+	struct nnop_operands one = *all;
+
+	for (int k = 0; k < all->n; k++)
+		switch (all->op->operands[k]) {
+		case 'l': one.of[k].tensor = all->of[k].list->tensors[i]; break;
+		case 'v': one.of[k].scalar = (struct nnop_scalar){ SIM_SCALAR, SIM_FLOAT, (double)all->of[k].array.floats[i] }; break;
+		default: break;
+		}
+	return one;
+}
+
+static void run_lists(const void *args)
+{
+	const struct nnop_operands *all = args;
+	int64_t n = all->of[strchr(all->op->operands, 'l') - all->op->operands].list->n;
+
+	for (int64_t i = 0; i < n; i++) {
+		struct nnop_operands one = taken(all, i);
+
+		all->op->compute(&one);
+	}
 }
 
 static struct sim_function *kernel_of(struct nnop_operator *op)
 {
 	if (!op->kernel.name[0]) {
 		snprintf(op->kernel.name, sizeof(op->kernel.name), "%s_float32", op->name);
-		op->kernel.run = op->compute;
+		op->kernel.run = op->compute && strchr(op->operands, 'l') ? run_lists : op->compute;
 	}
 	return &op->kernel;
 }
@@ -184,14 +266,15 @@ static struct sim_function *kernel_of(struct nnop_operator *op)
 aclnnStatus nnop_execute(struct nnop_operator *op, void *executor, aclrtStream stream)
 {
 	struct executor *e = executor;
-	int rc;
+	int rc, captured = 0;
 
 	if (!op->operands)
 		return road_launch(kernel_of(op), &op->binary, NULL, 0, stream);
 	if (!sim_is(e, SIM_EXECUTOR) || e->op != op)
 		return SIM_ERROR_INVALID_PARAM;
 	rc = road_launch(kernel_of(op), &op->binary, &e->operands, sizeof(e->operands), stream);
-	if (!e->repeatable)
-		free(e);
+	sim_capture_info(stream, &captured, NULL);
+	if (!e->repeatable && !captured) /* a graph goes on using the lists */
+		free_executor(e);
 	return rc;
 }
