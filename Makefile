@@ -52,6 +52,8 @@ $(O)/so/%.c.o: %.c
 	@echo '  CC    $<'
 	$(Q)$(CC) $(ALL_CFLAGS) $(AGENT_FLAGS) -c -o $@ $<
 
+$(O)/so/agent/python.c.o: agent/shim.py
+
 $(O)/so/%.S.o: %.S
 	@mkdir -p $(@D)
 	@echo '  AS    $<'

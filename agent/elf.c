@@ -94,18 +94,18 @@ BARE bool elf_walk(bool (*visit)(const struct elf_object *, void *), void *data)
 }
 
 /* A definition that an unversioned reference would bind to. */
-BARE static bool defines(const struct elf_object *o, uint32_t index, const char *name)
+BARE static bool defines(const struct elf_object *o, uint32_t index, const char *name, unsigned int wanted)
 {
 	const ElfW(Sym) *s = &o->symbols[index];
 	unsigned int type = s->st_info & 15, bind = s->st_info >> 4;
 
-	return s->st_shndx != SHN_UNDEF && s->st_value && type == STT_FUNC &&
+	return s->st_shndx != SHN_UNDEF && s->st_value && type == wanted &&
 	       (bind == STB_GLOBAL || bind == STB_WEAK) &&
 	       !(o->versions && o->versions[index] & 0x8000) && /* hidden: an old version */
 	       own_equal(o->strings + s->st_name, name);
 }
 
-BARE static uint32_t find_gnu(const struct elf_object *o, const char *name)
+BARE static uint32_t find_gnu(const struct elf_object *o, const char *name, unsigned int type)
 {
 	uint32_t buckets = o->gnu_hash[0], first = o->gnu_hash[1], bloom = o->gnu_hash[2];
 	const uint32_t *bucket = o->gnu_hash + 4 + bloom * (sizeof(ElfW(Addr)) / 4);
@@ -117,7 +117,7 @@ BARE static uint32_t find_gnu(const struct elf_object *o, const char *name)
 	if (!buckets)
 		return 0;
 	for (i = bucket[hash % buckets]; i >= first && i; i++) {
-		if ((chain[i - first] | 1) == (hash | 1) && defines(o, i, name))
+		if ((chain[i - first] | 1) == (hash | 1) && defines(o, i, name, type))
 			return i;
 		if (chain[i - first] & 1)
 			break;
@@ -125,20 +125,30 @@ BARE static uint32_t find_gnu(const struct elf_object *o, const char *name)
 	return 0;
 }
 
-BARE static uint32_t find_sysv(const struct elf_object *o, const char *name)
+BARE static uint32_t find_sysv(const struct elf_object *o, const char *name, unsigned int type)
 {
 	for (uint32_t i = 1; i < o->sysv_hash[1]; i++)
-		if (defines(o, i, name))
+		if (defines(o, i, name, type))
 			return i;
 	return 0;
 }
 
-BARE void *elf_lookup(const struct elf_object *o, const char *name)
+BARE static void *look_up(const struct elf_object *o, const char *name, unsigned int type)
 {
-	uint32_t i = o->gnu_hash ? find_gnu(o, name) : o->sysv_hash ? find_sysv(o, name)
-								    : 0;
+	uint32_t i = o->gnu_hash ? find_gnu(o, name, type) : o->sysv_hash ? find_sysv(o, name, type)
+									  : 0;
 
 	return i ? (void *)(o->base + o->symbols[i].st_value) : NULL;
+}
+
+BARE void *elf_lookup(const struct elf_object *o, const char *name)
+{
+	return look_up(o, name, STT_FUNC);
+}
+
+void *elf_lookup_variable(const struct elf_object *o, const char *name)
+{
+	return look_up(o, name, STT_OBJECT);
 }
 
 BARE bool elf_is_us(const struct elf_object *o)

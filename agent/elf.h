@@ -22,6 +22,9 @@ bool elf_walk(bool (*visit)(const struct elf_object *, void *), void *data);
 /* Address of the exported function in this object, default version, or NULL. */
 void *elf_lookup(const struct elf_object *object, const char *name);
 
+/* The same of a variable. */
+void *elf_lookup_variable(const struct elf_object *object, const char *name);
+
 bool elf_is_us(const struct elf_object *object);
 
 /* Does a copy of us stand in front of us? There is one agent in a process: the first. */

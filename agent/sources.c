@@ -7,7 +7,7 @@
 #include <regex.h>
 #include <stdio.h>
 
-/* Tried when the user names no source: the api, then launches of the optimizers that everybody uses. */
+/* Tried when the user names no source: the api, PyTorch's optimizers, then launches of those that everybody uses. */
 #define OPTIMIZER_KERNELS "[Aa]dam|ADAM|[Ss]gd_|SGD|[Ll]amb_|LAMB|[Mm]omentum|[Rr]ms_?[Pp]rop|" \
 			  "[Aa]da[Gg]rad|[Aa]dafactor|multi_tensor_apply|optimizer"
 
@@ -26,7 +26,8 @@ static _Atomic int fired = -1; /* the source that is the clock; -1: none yet */
 
 static bool ends_steps(const struct source *s)
 {
-	return s->spec.kind == STEP_SOURCE_KERNEL || (s->spec.kind == STEP_SOURCE_SYMBOL && s->spec.at_return);
+	return s->spec.kind == STEP_SOURCE_KERNEL || s->spec.kind == STEP_SOURCE_PYTHON ||
+	       (s->spec.kind == STEP_SOURCE_SYMBOL && s->spec.at_return);
 }
 
 bool sources_ends_steps(unsigned int source)
@@ -50,14 +51,29 @@ const char *sources_clock(void)
 	return source < 0 ? "" : sources[source].label;
 }
 
-/* ---- the three kinds ---- */
+/* ---- the kinds ---- */
+
+static int first_of(enum step_source_kind kind)
+{
+	for (unsigned int i = 0; i < source_count; i++)
+		if (sources[i].spec.kind == kind)
+			return (int)i;
+	return -1;
+}
 
 int sources_api(void)
 {
-	for (unsigned int i = 0; i < source_count; i++)
-		if (sources[i].spec.kind == STEP_SOURCE_API)
-			return (int)i;
-	return -1;
+	return first_of(STEP_SOURCE_API);
+}
+
+int sources_python(void)
+{
+	return first_of(STEP_SOURCE_PYTHON);
+}
+
+bool sources_python_named(void)
+{
+	return agent_config.step_source[0] && sources_python() >= 0;
 }
 
 void sources_symbol(unsigned int source, bool at_return)
@@ -113,6 +129,8 @@ static void add_source(const struct step_source_spec *spec, const char *label)
 		own_copy(s->label, sizeof(s->label), label);
 	else if (spec->kind == STEP_SOURCE_API)
 		own_copy(s->label, sizeof(s->label), "api");
+	else if (spec->kind == STEP_SOURCE_PYTHON)
+		own_copy(s->label, sizeof(s->label), STEP_SOURCE_OPTIMIZER);
 	else if (spec->kind == STEP_SOURCE_KERNEL)
 		snprintf(s->label, sizeof(s->label), "kernel:%.100s", spec->regex);
 	else
@@ -134,6 +152,7 @@ static void read_all(void)
 	if (n)
 		return;
 	add_source(&(struct step_source_spec){ .kind = STEP_SOURCE_API }, NULL);
+	add_source(&(struct step_source_spec){ .kind = STEP_SOURCE_PYTHON }, NULL);
 	specs[0] = (struct step_source_spec){ .kind = STEP_SOURCE_KERNEL };
 	own_copy(specs[0].regex, sizeof(specs[0].regex), OPTIMIZER_KERNELS);
 	add_source(&specs[0], "kernel:(well-known optimizers)");

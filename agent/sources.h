@@ -1,4 +1,4 @@
-/* sources.h - who says where a step begins or ends: ranktrace_step(), launches of certain kernels, a symbol. */
+/* sources.h - who says where a step begins or ends: ranktrace_step(), PyTorch's optimizers, launches of certain kernels, a symbol. */
 #pragma once
 #include "launches.h"
 #include "own.h"
@@ -16,8 +16,12 @@ bool sources_ends_steps(unsigned int source);
 /* What the source that fired is called, "" while none has. */
 const char *sources_clock(void);
 
-/* The number of the api source, -1 if it is not listened to. */
+/* The number of the api source, of the python: source; -1 if it is not listened to. */
 int sources_api(void);
+int sources_python(void);
+
+/* Did the user name the python: source? */
+bool sources_python_named(void);
 
 /* The symbol: source of this number was entered, or returned. */
 void sources_symbol(unsigned int source, bool at_return);

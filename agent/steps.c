@@ -9,6 +9,7 @@
 #include "handler.h"
 #include "identity.h"
 #include "log.h"
+#include "python.h"
 #include "quiet.h"
 #include "session.h"
 #include "sources.h"
@@ -230,6 +231,15 @@ void steps_count(unsigned int source)
 	unlock();
 }
 
+void steps_claim(unsigned int source)
+{
+	if (*sources_clock() || !lock())
+		return;
+	sources_fire(source);
+	set_gate();
+	unlock();
+}
+
 void steps_begin(int64_t n)
 {
 	int api = sources_api();
@@ -270,6 +280,8 @@ void steps_start(void)
 		flush_prepare();
 	}
 	set_gate();
+	if (!no_more && sources_python() >= 0)
+		python_watch();
 }
 
 /*
@@ -284,6 +296,19 @@ void steps_window_done(void)
 		atomic_compare_exchange_strong(&gate.word, &word, word & ~(uint64_t)GATE_HARVEST);
 }
 
+/* Of a clock that never ran, or stopped short. Of a step source that was left to us, only what the user may want to know. */
+static void say_why(void)
+{
+	bool listed = !agent_config.steps.all && agent_config.steps.count;
+
+	if (*sources_clock() && listed)
+		session_cause(CAUSE_NOT_REACHED, 0);
+	else if (!*sources_clock() && (sources_python_named() || (listed && python_has_torch())))
+		session_cause(python_cause(), 0);
+	else if (!*sources_clock() && listed)
+		session_cause(CAUSE_NO_SOURCE, 0);
+}
+
 void steps_stop(void)
 {
 	if (!lock())
@@ -292,8 +317,8 @@ void steps_stop(void)
 		define_epoch(clock_ticks());
 		close_window(epoch);
 	}
-	if (!agent_config.steps.all && agent_config.steps.count && !no_more)
-		session_cause(!*sources_clock() ? CAUSE_NO_SOURCE : CAUSE_NOT_REACHED, 0);
+	if (!no_more)
+		say_why();
 	no_more = true;
 	set_gate();
 	unlock();

@@ -15,6 +15,9 @@ void steps_begin(int64_t n);
 /* This source says that a step has begun, or ended. */
 void steps_count(unsigned int source);
 
+/* This source is about to say that a step has ended: from now on none behind it in the list can be the clock. */
+void steps_claim(unsigned int source);
+
 /* The flush thread closed a file: perhaps the gate can shut for good. */
 void steps_window_done(void);
 

@@ -173,7 +173,13 @@ enum clock_kind { CLOCK_TSC = 1,
 	CAUSE(NO_MEMORY, "no-ring-memory")       \
 	CAUSE(NO_THREAD, "no-flush-thread")      \
 	CAUSE(SECOND_COPY, "second-copy")        \
-	CAUSE(NO_WIPE, "no-wipe-on-fork")
+	CAUSE(NO_WIPE, "no-wipe-on-fork")        \
+	CAUSE(NO_PYTHON, "no-python")            \
+	CAUSE(PYTHON_AWAY, "python-away")        \
+	CAUSE(NO_TORCH, "torch-not-imported")    \
+	CAUSE(OLD_TORCH, "torch-too-old")        \
+	CAUSE(NO_OPTIMIZER, "no-optimizer-step") \
+	CAUSE(PYTHON_FAILED, "python-failed")
 enum session_cause {
 #define CAUSE(symbol, word) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)

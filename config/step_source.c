@@ -6,7 +6,7 @@
 #include "config/option.h"
 #include "config/step_source.h"
 
-#define GRAMMAR "write api, symbol:LIB:NAME@entry (or @return) or kernel:REGEX"
+#define GRAMMAR "write api, symbol:LIB:NAME@entry (or @return), kernel:REGEX or " STEP_SOURCE_OPTIMIZER
 
 /* Copies [from, end) if it fits and is not empty. */
 static bool take(char *to, size_t size, const char *from, const char *end)
@@ -64,10 +64,21 @@ static int read_symbol(struct step_source_spec *s, const char *from, const char 
 	return 0;
 }
 
+static int read_python(struct step_source_spec *s, const char *from, const char *end, char *why,
+		       size_t size)
+{
+	size_t length = end - from;
+
+	s->kind = STEP_SOURCE_PYTHON;
+	if (length == strlen(STEP_SOURCE_OPTIMIZER) && !strncmp(from, STEP_SOURCE_OPTIMIZER, length))
+		return 0;
+	return refuse(why, size, "'%.*s' is not in this version, which watches one function of Python: write " STEP_SOURCE_OPTIMIZER, shown(length), from);
+}
+
 static int read_spec(struct step_source_spec *s, const char *from, const char *end, char *why,
 		     size_t size)
 {
-	static const char *const later[] = { "python", "marker", "collective", "auto", "time" };
+	static const char *const later[] = { "marker", "collective", "auto", "time" };
 	size_t word;
 
 	*s = (struct step_source_spec){ .kind = STEP_SOURCE_API };
@@ -79,6 +90,8 @@ static int read_spec(struct step_source_spec *s, const char *from, const char *e
 		return read_kernel(s, from + word + 1, end, why, size);
 	if (word == 6 && !strncmp(from, "symbol", 6) && from + word < end)
 		return read_symbol(s, from + word + 1, end, why, size);
+	if (word == 6 && !strncmp(from, "python", 6))
+		return read_python(s, from, end, why, size);
 	for (unsigned int i = 0; i < sizeof(later) / sizeof(later[0]); i++)
 		if (strlen(later[i]) == word && !strncmp(from, later[i], word))
 			return refuse(why, size,

@@ -9,7 +9,11 @@ enum step_source_kind {
 	STEP_SOURCE_API,    /* ranktrace_step(n) */
 	STEP_SOURCE_SYMBOL, /* a call of library's symbol */
 	STEP_SOURCE_KERNEL, /* a run of launches whose kernel matches regex ends the step */
+	STEP_SOURCE_PYTHON, /* the step of one of PyTorch's optimizers ends it */
 };
+
+/* The one function of Python that this version watches: every subclass's step, and the most steps of any counts. */
+#define STEP_SOURCE_OPTIMIZER "python:torch.optim.optimizer:Optimizer+.step@return{group=max}"
 
 struct step_source_spec {
 	enum step_source_kind kind;

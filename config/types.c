@@ -246,7 +246,7 @@ const struct option_type type_CONTENTS = {
 };
 const struct option_type type_SOURCES = {
 	sources_set, plain_text,
-	"`api`, `symbol:LIB:NAME@entry` or `@return`, `kernel:REGEX`", true, false
+	"`api`, `symbol:LIB:NAME@entry` or `@return`, `kernel:REGEX`, `" STEP_SOURCE_OPTIMIZER "`", true, false
 };
 const struct option_type type_SIZE = {
 	size_set, size_text, "bytes, or with K, M, G behind", false, false

@@ -216,11 +216,14 @@ static const struct {
 	{ "symbol:l:f@exit",
 	  "'symbol:l:f@exit' is no symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
 	{ "apis",
-	  "'apis' is no step source: write api, symbol:LIB:NAME@entry (or @return) or kernel:REGEX" },
+	  "'apis' is no step source: write api, symbol:LIB:NAME@entry (or @return), kernel:REGEX or " STEP_SOURCE_OPTIMIZER },
+	{ STEP_SOURCE_OPTIMIZER ";kernel:x", NULL },
 	{ "python:a:b.c",
-	  "the step source 'python' is not in this version: write api, symbol:LIB:NAME@entry (or @return) or kernel:REGEX" },
+	  "'python:a:b.c' is not in this version, which watches one function of Python: write " STEP_SOURCE_OPTIMIZER },
+	{ "python",
+	  "'python' is not in this version, which watches one function of Python: write " STEP_SOURCE_OPTIMIZER },
 	{ "time:5s",
-	  "the step source 'time' is not in this version: write api, symbol:LIB:NAME@entry (or @return) or kernel:REGEX" },
+	  "the step source 'time' is not in this version: write api, symbol:LIB:NAME@entry (or @return), kernel:REGEX or " STEP_SOURCE_OPTIMIZER },
 	{ "api;api;api;api;api;api;api;api;api", "more than 8 step sources: write fewer" },
 };
 
@@ -240,10 +243,11 @@ START_TEST(step_sources_keep_their_order)
 	struct step_source_spec specs[STEP_SOURCES];
 	unsigned int count;
 
-	ck_assert_int_eq(step_source_parse("symbol:libt.so:train@return; kernel:(a|b){2}:c ;api",
+	ck_assert_int_eq(step_source_parse("symbol:libt.so:train@return; kernel:(a|b){2}:c ;api; " STEP_SOURCE_OPTIMIZER " ",
 					   specs, &count, error, sizeof(error)),
 			 0);
-	ck_assert_uint_eq(count, 3);
+	ck_assert_uint_eq(count, 4);
+	ck_assert_int_eq(specs[3].kind, STEP_SOURCE_PYTHON);
 	ck_assert_int_eq(specs[0].kind, STEP_SOURCE_SYMBOL);
 	ck_assert_str_eq(specs[0].library, "libt.so");
 	ck_assert_str_eq(specs[0].symbol, "train");

@@ -1,0 +1,2 @@
+from torch.optim.sgd import SGD
+from torch.optim import lr_scheduler
