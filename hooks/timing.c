@@ -1,25 +1,18 @@
 #include "hooks/timing.h"
 #include "agent/agent.h"
 #include "agent/arena.h"
-#include "agent/flush.h"
 #include "agent/session.h"
 #include <sys/mman.h>
 
-#define NODES	(1u << 18)
-#define CROWDED 8192
+#define NODES (1u << 18)
 
-static _Atomic(struct timing *) nodes;
+_Atomic(struct timing *) timing_nodes;
 static _Atomic uint64_t free_list; /* tag << 32 | number: the tag makes a stale compare fail */
 static _Atomic uint32_t fresh;	   /* nodes never used before */
 
-struct timing *timing_at(uint32_t number)
-{
-	return &atomic_load(&nodes)[number - 1];
-}
-
 static bool have_nodes(void)
 {
-	struct timing *none = NULL, *n = atomic_load(&nodes);
+	struct timing *none = NULL, *n = atomic_load(&timing_nodes);
 	size_t size = NODES * sizeof(*n);
 
 	if (n)
@@ -27,7 +20,7 @@ static bool have_nodes(void)
 	n = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (n == MAP_FAILED)
 		return false;
-	if (!atomic_compare_exchange_strong(&nodes, &none, n))
+	if (!atomic_compare_exchange_strong(&timing_nodes, &none, n))
 		munmap(n, size);
 	return true;
 }
@@ -69,28 +62,6 @@ void timing_missed(void)
 	atomic_fetch_add_explicit(&session->untimed, 1, memory_order_relaxed);
 }
 
-void timing_keep(struct timings *list, uint32_t number, const struct call *c)
-{
-	struct timing *t = timing_at(number);
-	uint32_t head = atomic_load(&list->incoming);
-
-	t->ref = DEVICE_REF(producer.ring->id, c->event.hook, c->slot);
-	t->key = c->event.key;
-	t->begin = c->event.begin;
-	t->end = c->event.begin + c->event.duration;
-	t->stream = c->event.stream;
-	t->generation = record_generation;
-	atomic_fetch_add(&flush_pending, 1);
-	do
-		t->next = head;
-	while (!atomic_compare_exchange_weak(&list->incoming, &head, number));
-}
-
-bool timing_crowded(void)
-{
-	return atomic_load(&flush_pending) % CROWDED == 0;
-}
-
 /* ---- reading ---- */
 
 void timing_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t to)
@@ -109,20 +80,6 @@ void timing_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t t
 	if (!last_clock[i] || d.width < best_width[i])
 		best_width[i] = d.width;
 	last_clock[i] = d.ticks;
-}
-
-bool timing_write(const struct timing *t, uint16_t stream, uint64_t begin, uint64_t duration)
-{
-	bool is_long = duration >= UINT32_MAX;
-	struct event more = { .hook = CTRL_LONG, .key = duration };
-	struct event e = { .begin = begin,
-			   .duration = is_long ? UINT32_MAX : (uint32_t)duration,
-			   .hook = CTRL_DEVICE,
-			   .stream = stream,
-			   .key = t->key,
-			   .arg = t->ref };
-
-	return record_control(&e, is_long ? &more : NULL);
 }
 
 /* New ones come as a stack; they are read in the order in which the work was given. */

@@ -3,6 +3,7 @@
  * has waited for the work, then written as CTRL_DEVICE.
  */
 #pragma once
+#include "agent/flush.h"
 #include "agent/record.h"
 
 /* One such call. Known by its number, from 1; 0 is none. */
@@ -25,13 +26,36 @@ struct timings {
 /* A place for one; 0: there is none. timing_give() takes it back. */
 uint32_t timing_take(void);
 void timing_give(uint32_t number);
-struct timing *timing_at(uint32_t number);
+extern _Atomic(struct timing *) timing_nodes;
+
+ALWAYS_INLINE struct timing *timing_at(uint32_t number)
+{
+	return &atomic_load_explicit(&timing_nodes, memory_order_relaxed)[number - 1];
+}
 
 /* The call that has just been recorded waits from now on. What the vendor wants to know is filled in before. */
-void timing_keep(struct timings *list, uint32_t number, const struct call *c);
+ALWAYS_INLINE void timing_keep(struct timings *list, uint32_t number, const struct call *c)
+{
+	struct timing *t = timing_at(number);
+	uint32_t head = atomic_load(&list->incoming);
+
+	t->ref = DEVICE_REF(producer.ring->id, c->event.hook, c->slot);
+	t->key = c->event.key;
+	t->begin = c->event.begin;
+	t->end = c->event.begin + c->event.duration;
+	t->stream = c->event.stream;
+	t->generation = record_generation;
+	atomic_fetch_add(&flush_pending, 1);
+	do
+		t->next = head;
+	while (!atomic_compare_exchange_weak(&list->incoming, &head, number));
+}
 
 /* A program that never waits is looked after now and then. */
-bool timing_crowded(void);
+ALWAYS_INLINE bool timing_crowded(void)
+{
+	return atomic_load_explicit(&flush_pending, memory_order_relaxed) % 8192 == 0;
+}
 
 /* Asks for each, in the order in which they came, unless somebody is at it. collect: true if it is done with, one way or the other. */
 void timing_harvest(struct timings *list, bool (*collect)(struct timing *t));
@@ -40,7 +64,18 @@ void timing_harvest(struct timings *list, bool (*collect)(struct timing *t));
 void timing_missed(void);
 
 /* In nanoseconds of the device's clock. stream: as in the event, or the same seen by another clock. */
-bool timing_write(const struct timing *t, uint16_t stream, uint64_t begin, uint64_t duration);
+ALWAYS_INLINE bool timing_write(const struct timing *t, uint16_t stream, uint64_t begin, uint64_t duration)
+{
+	bool is_long = duration >= UINT32_MAX;
+	struct event e = { .begin = begin,
+			   .duration = is_long ? UINT32_MAX : (uint32_t)duration,
+			   .hook = CTRL_DEVICE,
+			   .stream = stream,
+			   .key = t->key,
+			   .arg = t->ref };
+
+	return record_control(&e, is_long ? &(struct event){ .hook = CTRL_LONG, .key = duration } : NULL);
+}
 
 /* The device's clock stood at device_ns between these two moments (ticks): the shortest stretches tell it best. */
 void timing_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t to);
