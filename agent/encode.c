@@ -288,7 +288,7 @@ static inline void encode_slot(struct encoder *e, struct encode_bits *b, const s
 static inline bool speaks_of_the_slot_before(const struct event *ev)
 {
 	return ev->hook == CTRL_RESULT || ev->hook == CTRL_LONG || ev->hook == CTRL_ADDRESS ||
-	       ev->hook == CTRL_NESTED;
+	       ev->hook == CTRL_NESTED || ev->hook == CTRL_ITEMS;
 }
 
 /* Is there room for another slot, and if it may begin a chunk for all that may speak of it? */
@@ -298,7 +298,7 @@ static inline bool room(const struct encoder *e, const struct encode_bits *b, co
 	size_t size = (inside ? ENCODE_SLOT_MAX : ENCODE_GROUP_MAX) / 2;
 
 	return b->next + size <= e->first_word - ENCODE_STORE && e->words + size <= e->end &&
-	       e->guess.sequence.count + (inside ? 1 : 6) <= GUESS_SLOTS;
+	       e->guess.sequence.count + (inside ? 1 : ENCODE_GROUP) <= GUESS_SLOTS;
 }
 
 size_t encode_slots(struct encoder *e, const struct event *slots, size_t n)

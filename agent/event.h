@@ -125,6 +125,7 @@ enum control {
 	CTRL_DEVICE,		/* device time of an EARLIER event, self-contained: begin and duration
 				 * are device nanoseconds, stream, key as in the event, arg =
 				 * DEVICE_REF; a saturated duration is followed by CTRL_LONG */
+	CTRL_ITEMS = 0xff0c,	/* the call did `key` of its kind at once */
 };
 
 /* Names an event by ring, entry point and slot position (low 32 bits). */

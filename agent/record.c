@@ -12,7 +12,7 @@ __thread struct producer producer __attribute__((tls_model("initial-exec"))) = {
 struct gate gate;
 uint32_t record_generation = 1;
 
-#define SLOTS_AT_MOST 8 /* thread, step, lost, event, long, result, address, nested */
+#define SLOTS_AT_MOST 9 /* thread, step, lost, event, long, result, address, items, nested */
 
 /* From a half full ring on; once for each tail. */
 static void hurry_flusher(struct ring_header *r, uint64_t tail)
@@ -182,6 +182,8 @@ static void put_event(struct writing *w, struct call *c, uint64_t ticks)
 		put_control(w, CTRL_RESULT, (uint64_t)c->result);
 	if (c->second)
 		put_control(w, CTRL_ADDRESS, c->second);
+	if (c->items)
+		put_control(w, CTRL_ITEMS, c->items);
 	if (c->nested)
 		put_control(w, CTRL_NESTED, 0);
 }

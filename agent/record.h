@@ -48,6 +48,7 @@ extern __thread struct producer producer __attribute__((tls_model("initial-exec"
 struct call {
 	struct event event;
 	uint64_t second; /* second address; 0: none */
+	uint64_t items;	 /* that a batch has; 0: the call is no batch */
 	int64_t result;	 /* 0: success */
 	uint64_t slot;	 /* where the event landed; set by record_leave() */
 	uint64_t word;	 /* the gate's when the call was entered */
@@ -138,6 +139,7 @@ ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook
 	c->word = word;
 	c->inside = p->inside;
 	c->second = 0;
+	c->items = 0;
 	c->result = 0;
 	c->nested = false;
 	c->event.hook = (uint16_t)hook;
@@ -199,7 +201,7 @@ ALWAYS_INLINE void record_leave(struct call *c)
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 	slot = p->slot;
 	if (UNLIKELY(slot == p->end || c->word != p->word || c->word != gate_load() || c->inside & INSIDE_WRITING ||
-		     c->result | (int64_t)c->second || c->nested || c->event.duration == UINT32_MAX)) {
+		     c->result | (int64_t)(c->second | c->items) || c->nested || c->event.duration == UINT32_MAX)) {
 		struct call odd = *c;
 
 		p->inside = c->inside;

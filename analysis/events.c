@@ -73,7 +73,7 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	ev->launch = launch ? table_find(&c->process->defs.launches, slot->key) : NULL;
 	ev->definition = others ? table_find(others, slot->key) : NULL;
 	ev->address = launch || others ? 0 : slot->key;
-	ev->source = 0;
+	ev->source = ev->items = 0;
 	ev->bytes = slot->arg & EVENT_BYTES;
 	ev->direction = known_direction(slot->arg);
 	ev->result = 0;
@@ -154,6 +154,9 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 		break;
 	case CTRL_ADDRESS:
 		c->event.source = slot->key;
+		break;
+	case CTRL_ITEMS:
+		c->event.items = slot->key;
 		break;
 	case CTRL_NESTED:
 		c->event.nested = true;

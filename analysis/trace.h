@@ -63,7 +63,7 @@ struct trace_event {
 	int64_t step;			/* STEP_NULL: none */
 	uint64_t begin_ns, duration_ns; /* Unix epoch */
 	int64_t result;
-	uint64_t bytes;
+	uint64_t bytes, items;	  /* items: of a batch; 0: it is none */
 	uint64_t address, source; /* 0: none */
 	uint8_t direction;	  /* enum copy_direction */
 	bool nested;

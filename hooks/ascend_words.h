@@ -55,12 +55,12 @@
 	CAPTURE(STREAM_OF(handle), EV.key = (uintptr_t)(address),		\
 		EV.arg = EVENT_ARG(ok ? (bytes) : 0, direction), c.second = (uintptr_t)(source))
 
-/* COPIES(stream, count, sizes, addresses, sources): the bytes of all, the addresses of the first */
+/* COPIES(stream, count, sizes, addresses, sources): how many, the bytes of all, the addresses of the first */
 #define OPENS_COPIES(...)	GATE_WINDOW
 #define DO_COPIES(handle, count, sizes, addresses, sources)			\
 	CAPTURE(STREAM_OF(handle), EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
 		EV.arg = EVENT_ARG(ok ? ascend_sum(sizes, count) : 0, DIR_OTHER), \
-		c.second = ok && (count) ? (uintptr_t)(sources)[0] : 0)
+		c.second = ok && (count) ? (uintptr_t)(sources)[0] : 0, c.items = count)
 
 /* MIGRATE(stream, bytes, address), MIGRATIONS(stream, count, sizes, addresses): managed memory comes nearer */
 #define OPENS_MIGRATE(...)	GATE_WINDOW
@@ -68,7 +68,7 @@
 #define OPENS_MIGRATIONS(...)	GATE_WINDOW
 #define DO_MIGRATIONS(handle, count, sizes, addresses)				\
 	CAPTURE(STREAM_OF(handle), EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
-		EV.arg = EVENT_ARG(ok ? ascend_sum(sizes, count) : 0, DIR_OTHER))
+		EV.arg = EVENT_ARG(ok ? ascend_sum(sizes, count) : 0, DIR_OTHER), c.items = count)
 
 /* FILL(stream, bytes, address) */
 #define OPENS_FILL(...)		GATE_WINDOW
