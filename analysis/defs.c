@@ -1,5 +1,7 @@
 #include "analysis/defs.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,6 +71,8 @@ static void take_communicator(struct defs *d, uint64_t id, const uint8_t *body, 
 		return;
 	communicator = table_put(&d->communicators, id);
 	memcpy(&communicator->def, body, sizeof(communicator->def));
+	if (communicator->def.group)
+		snprintf(communicator->group, sizeof(communicator->group), "0x%" PRIx64, communicator->def.group);
 	replace_text(&communicator->name, body + sizeof(communicator->def), size - sizeof(communicator->def));
 }
 

@@ -26,7 +26,8 @@ struct launch {
 
 struct communicator {
 	struct def_communicator def;
-	char *name; /* NULL: unknown */
+	char *name;	/* NULL: unknown */
+	char group[20]; /* "0x...", or empty: unknown */
 };
 
 struct collective {

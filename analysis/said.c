@@ -37,6 +37,7 @@ static void say_communicator(struct sayer *s, const struct communicator *c)
 		say_number(s, "communicator_rank", c->def.rank);
 	if (c->def.size)
 		say_number(s, "communicator_size", c->def.size);
+	say(s, "communicator_group", c->group);
 }
 
 static void say_collective(struct sayer *s, const struct collective *c)
@@ -69,5 +70,7 @@ size_t said_of(const struct trace_event *ev, struct said said[SAID_MAX])
 		say_communicator(&s, ev->definition);
 	else if (ev->kind == EV_MARKER)
 		say_marker(&s, ev->definition, ev->bytes);
+	if (ev->items)
+		say_number(&s, "items", (int64_t)ev->items);
 	return s.n;
 }

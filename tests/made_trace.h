@@ -57,6 +57,7 @@ static void put_ring_1(void)
 	};
 	slots[n++] = (struct event){ .hook = CTRL_ADDRESS, .key = 0x2000 };
 	slots[n++] = (struct event){ .hook = CTRL_RESULT, .key = (uint64_t)-5 };
+	slots[n++] = (struct event){ .hook = CTRL_ITEMS, .key = 3 };
 	slots[n++] = (struct event){
 		.begin = 9500,
 		.duration = UINT32_MAX,

@@ -162,11 +162,27 @@ HcclResult do_HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms)
 	return rc;
 }
 
+/* The rank table of these libraries: a name and how many ranks there are. */
+HcclResult do_HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank, HcclComm *comm)
+{
+	FILE *table = fopen(clusterInfo, "r");
+	unsigned int ranks = 0;
+	char name[64];
+
+	if (!table || fscanf(table, "%63s %u", name, &ranks) != 2)
+		ranks = 0;
+	if (table)
+		fclose(table);
+	return join(name, ranks, rank, comm);
+}
+
 HcclResult do_HcclCreateSubCommConfig(HcclComm *comm, uint32_t rankNum, uint32_t *rankIds, uint64_t subCommId, uint32_t subCommRankId,
 				      HcclCommConfig *config, HcclComm *subComm)
 {
 	char name[160];
 
+	if (!rankIds) /* a rank that is no part of it */
+		return 0;
 	snprintf(name, sizeof(name), "%.100s-%llu", ((struct hcomm *)*comm)->name, (unsigned long long)subCommId);
 	return join(name, rankNum, subCommRankId, subComm);
 }
