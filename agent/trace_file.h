@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define TRACE_MAJOR  2
-#define TRACE_MINOR  1
+#define TRACE_MINOR  2
 #define TRACE_OLDEST 2 /* major version; what came before was never released */
 #define TRACE_SUFFIX ".rtrace"
 #define TRACE_PART   ".part" /* appended to the name until the clean end */
