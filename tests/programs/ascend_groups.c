@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define HOOK(ret, sym, params, ...)	  ret sym params;
-#define HOOK_VOID(sym, params, ...)	  void sym params;
+#define HOOK(ret, sym, params, ...)	 ret sym params;
+#define HOOK_VOID(sym, params, ...)	 void sym params;
 #define HOOK_PTR0(ret, sym, params, ...) ret sym params;
 #include "hooks/acl.def"
 #include "hooks/hccl.def"
