@@ -4,7 +4,7 @@
 
 /*
  * KIND(symbol, word, level): the closed list of event kinds. The word is what dump and report print;
- * level is the lowest RANKTRACE_LEVEL that records the kind (alloc and free also want `memory`).
+ * level is the lowest RANKTRACE_LEVEL that records the kind (alloc, free and those of pools also want `memory`).
  */
 #define EVENT_KINDS(KIND)                      \
 	KIND(LAUNCH, "launch", 0)              \
@@ -24,7 +24,9 @@
 	KIND(COLLECTIVE, "collective", -1)     \
 	KIND(COMMUNICATOR, "communicator", -1) \
 	KIND(MARKER, "marker", -1)             \
-	KIND(PREPARE, "prepare", 1)
+	KIND(PREPARE, "prepare", 1)            \
+	KIND(POOL_ALLOC, "pool_alloc", 0)      \
+	KIND(POOL_FREE, "pool_free", 0)
 
 enum event_kind {
 #define KIND(symbol, word, level) EV_##symbol,
@@ -99,7 +101,7 @@ struct event {
 	uint64_t begin;	   /* ticks when the call was entered */
 	uint32_t duration; /* ticks inside the call; UINT32_MAX: a CTRL_LONG slot follows */
 	uint16_t hook;	   /* DEF_HOOK id, or enum control below */
-	uint16_t stream;   /* DEF_STREAM id; 0: none */
+	uint16_t stream;   /* DEF_STREAM id; of pool_alloc and pool_free: DEF_POOL id; 0: none */
 	uint64_t key;	   /* launch, operator, prepare: DEF_LAUNCH id; collective: DEF_COLLECTIVE id;
 			    * communicator: DEF_COMMUNICATOR id; marker: DEF_MARKER id; otherwise an address; 0: none */
 	uint64_t arg;	   /* bytes in the low 56 bits, enum copy_direction above */
@@ -121,11 +123,15 @@ enum control {
 	CTRL_ADDRESS,		/* the second address (source of a copy) is `key` */
 	CTRL_NESTED,		/* the call was made from inside another recorded call of its kind */
 	CTRL_FREED,		/* at ticks `begin` address `key` was given back too, by a call that gave
-				 * back several and has one event for the first; speaks for itself */
+				 * back several and has one event for the first; speaks for itself.
+				 * `stream`: DEF_POOL id, 0: the vendor's memory */
 	CTRL_DEVICE,		/* device time of an EARLIER event, self-contained: begin and duration
 				 * are device nanoseconds, stream, key as in the event, arg =
 				 * DEVICE_REF; a saturated duration is followed by CTRL_LONG */
 	CTRL_ITEMS = 0xff0c,	/* the call did `key` of its kind at once */
+	CTRL_GIVEN = 0xff0d,	/* at ticks `begin` `arg` bytes at address `key` were handed out too, by a call
+				 * that handed out several and has one event for the first; as with CTRL_FREED
+				 * `stream` is the DEF_POOL id, and it speaks for itself */
 };
 
 /* Names an event by ring, entry point and slot position (low 32 bits). */

@@ -41,7 +41,7 @@ static uint32_t kinds_recorded(void)
 		if (level_of[k] <= agent_config.level)
 			kinds |= BIT(k);
 	if (!(agent_config.contents & CONTENT_MEMORY))
-		kinds &= ~(BIT(EV_ALLOC) | BIT(EV_FREE));
+		kinds &= ~(BIT(EV_ALLOC) | BIT(EV_FREE) | BIT(EV_POOL_ALLOC) | BIT(EV_POOL_FREE));
 	return kinds;
 }
 

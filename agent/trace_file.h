@@ -83,6 +83,7 @@ enum definition_type {
 	DEF_COMMUNICATOR, /* id: communicator number; struct def_communicator, name */
 	DEF_COLLECTIVE,	  /* id: collective number; struct def_collective */
 	DEF_MARKER,	  /* id: marker number; struct def_marker */
+	DEF_POOL = 15,	  /* id: pool number, of 16 bits; struct def_pool */
 };
 
 /* A definition starts on 8 bytes; length counts this header, not the padding behind. */
@@ -130,6 +131,13 @@ struct def_collective {
 struct def_marker {
 	uint64_t message; /* DEF_STRING id; 0: none */
 	uint64_t domain;  /* DEF_STRING id; 0: the default one */
+};
+
+/* Memory that a framework hands out of its own stock. */
+struct def_pool {
+	uint64_t domain; /* DEF_STRING id: the allocator's name; 0: has none */
+	uint32_t device; /* the vendor's number */
+	uint32_t stock;	 /* 0: what it hands out; 1: the stock itself, as the allocator tells of it */
 };
 
 #define STEP_NULL INT64_MIN

@@ -18,6 +18,7 @@ void defs_init(struct defs *d)
 	d->communicators = TABLE(struct communicator);
 	d->collectives = TABLE(struct collective);
 	d->markers = TABLE(struct marker);
+	d->pools = TABLE(struct pool);
 }
 
 static void replace_text(char **text, const uint8_t *bytes, size_t size)
@@ -100,6 +101,16 @@ static void take_marker(struct defs *d, uint64_t id, const uint8_t *body, size_t
 	memcpy(&marker->def, body, sizeof(marker->def));
 }
 
+static void take_pool(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct pool *pool;
+
+	if (size < sizeof(pool->def))
+		return;
+	pool = table_put(&d->pools, id);
+	memcpy(&pool->def, body, sizeof(pool->def));
+}
+
 static void take_plain(struct table *table, uint64_t id, const uint8_t *body, size_t size)
 {
 	if (size >= table->item_size)
@@ -166,6 +177,9 @@ static void take(struct defs *d, struct facts *facts, const struct definition *h
 	case DEF_MARKER:
 		take_marker(d, head->id, body, size);
 		break;
+	case DEF_POOL:
+		take_pool(d, head->id, body, size);
+		break;
 	case DEF_IDENTITY:
 		facts_parse(facts, body, size);
 		break;
@@ -222,6 +236,11 @@ void defs_finish(struct defs *d)
 		marker->message = string_of(d, marker->def.message);
 		marker->domain = string_of(d, marker->def.domain);
 	}
+	for (size_t i = 0; i < d->pools.count; i++) {
+		struct pool *pool = table_item(&d->pools, i);
+
+		pool->domain = string_of(d, pool->def.domain);
+	}
 }
 
 void defs_free(struct defs *d)
@@ -242,6 +261,7 @@ void defs_free(struct defs *d)
 	table_free(&d->communicators);
 	table_free(&d->collectives);
 	table_free(&d->markers);
+	table_free(&d->pools);
 	table_free(&d->hooks);
 	table_free(&d->strings);
 	table_free(&d->launches);

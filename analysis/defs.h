@@ -40,6 +40,11 @@ struct marker {
 	const char *message, *domain; /* NULL: none; set by defs_finish() */
 };
 
+struct pool {
+	struct def_pool def;
+	const char *domain; /* NULL: none; set by defs_finish() */
+};
+
 struct device {
 	char *name;
 	size_t clock_count, clock_capacity;
@@ -54,7 +59,7 @@ struct defs {
 	struct table streams;  /* struct def_stream */
 	struct table epochs;   /* struct def_epoch */
 	struct table devices;  /* struct device */
-	struct table communicators, collectives, markers;
+	struct table communicators, collectives, markers, pools;
 };
 
 void defs_init(struct defs *d);

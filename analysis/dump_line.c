@@ -6,7 +6,8 @@
 
 bool event_has_bytes(const struct trace_event *ev)
 {
-	return (ev->bytes && ev->kind != EV_MARKER) || ev->kind == EV_COPY || ev->kind == EV_FILL || ev->kind == EV_ALLOC;
+	return (ev->bytes && ev->kind != EV_MARKER) || ev->kind == EV_COPY || ev->kind == EV_FILL || ev->kind == EV_ALLOC ||
+	       ev->kind == EV_POOL_ALLOC;
 }
 
 /* A key and its comma as one piece of text. */

@@ -28,6 +28,11 @@ static bool launches(enum event_kind kind)
 	return kind == EV_LAUNCH || kind == EV_OPERATOR || kind == EV_PREPARE;
 }
 
+static bool is_pool(enum event_kind kind)
+{
+	return kind == EV_POOL_ALLOC || kind == EV_POOL_FREE;
+}
+
 /* Kinds whose key is a definition's id: where those are. */
 static struct table *definitions(struct defs *d, enum event_kind kind)
 {
@@ -68,10 +73,12 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	ev->name = hook->name;
 	ev->kind = hook->kind;
 	ev->hook = slot->hook;
-	ev->stream = slot->stream;
+	ev->stream = is_pool(hook->kind) ? 0 : slot->stream;
 	ev->slot = position;
 	ev->launch = launch ? table_find(&c->process->defs.launches, slot->key) : NULL;
 	ev->definition = others ? table_find(others, slot->key) : NULL;
+	if (is_pool(hook->kind))
+		ev->definition = table_find(&c->process->defs.pools, slot->stream);
 	ev->address = launch || others ? 0 : slot->key;
 	ev->source = ev->items = 0;
 	ev->bytes = slot->arg & EVENT_BYTES;
@@ -132,6 +139,20 @@ static void enter_epoch(struct cursor *c, uint64_t position, uint32_t epoch)
 		c->visitor->step(c->visitor->context, c->event.ring, position, epoch);
 }
 
+static void take_piece(struct cursor *c, const struct event *slot)
+{
+	struct trace_piece piece = {
+		.pool = slot->stream ? table_find(&c->process->defs.pools, slot->stream) : NULL,
+		.address = slot->key,
+		.bytes = slot->arg & EVENT_BYTES,
+		.ns = process_time(c->process, slot->begin),
+		.is_free = slot->hook == CTRL_FREED,
+	};
+
+	if (c->visitor->piece)
+		c->visitor->piece(c->visitor->context, &piece);
+}
+
 static void take_control(struct cursor *c, const struct event *slot, uint64_t position)
 {
 	switch (slot->hook) {
@@ -162,10 +183,9 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 		c->event.nested = true;
 		break;
 	case CTRL_FREED:
+	case CTRL_GIVEN:
 		emit(c);
-		if (c->visitor->freed)
-			c->visitor->freed(c->visitor->context, slot->key,
-					  process_time(c->process, slot->begin));
+		take_piece(c, slot);
 		break;
 	}
 }

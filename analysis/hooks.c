@@ -21,7 +21,7 @@ static const char *level_word(enum event_kind kind)
 	int n = kind_levels[kind] + 1;
 
 	/* See agent/event.h: these also want `memory` in contents. */
-	if (kind == EV_ALLOC || kind == EV_FREE)
+	if (kind == EV_ALLOC || kind == EV_FREE || kind == EV_POOL_ALLOC || kind == EV_POOL_FREE)
 		return "level0+memory";
 	return kind < EV_KINDS && n >= 0 && n < 4 ? level_words[n] : "never"; /* a question is answered, and no event */
 }

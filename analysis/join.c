@@ -106,12 +106,12 @@ static void take_device(void *context, const struct trace_device *dev)
 		j->outer->device(j->outer->context, dev);
 }
 
-static void pass_freed(void *context, uint64_t address, uint64_t ns)
+static void pass_piece(void *context, const struct trace_piece *piece)
 {
 	struct join *j = context;
 
-	if (j->outer->freed)
-		j->outer->freed(j->outer->context, address, ns);
+	if (j->outer->piece)
+		j->outer->piece(j->outer->context, piece);
 }
 
 static void pass_event(void *context, const struct trace_event *ev)
@@ -123,7 +123,7 @@ static void pass_event(void *context, const struct trace_event *ev)
 
 static void join_all(struct join *j, struct process *p)
 {
-	struct visitor v = { .event = take_event, .device = take_device, .freed = pass_freed, .context = j };
+	struct visitor v = { .event = take_event, .device = take_device, .piece = pass_piece, .context = j };
 
 	for (j->size = 64; j->size < j->delay + 2;)
 		j->size *= 2;
@@ -153,7 +153,7 @@ static bool may_have_device_times(const struct process *p)
 void process_joined(struct process *p, const struct visitor *v, join_event event)
 {
 	struct join j = { .outer = v, .event = event };
-	struct visitor plain = { .event = pass_event, .freed = pass_freed, .context = &j };
+	struct visitor plain = { .event = pass_event, .piece = pass_piece, .context = &j };
 
 	if (may_have_device_times(p))
 		measure_all(&j, p);

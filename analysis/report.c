@@ -106,6 +106,9 @@ void report_free(struct report *r)
 		free(r->kernels[i].name);
 	for (size_t i = 0; i < r->entry_count; i++)
 		free(r->entries[i].name);
+	for (size_t i = 0; i < r->pool_count; i++)
+		free(r->pools[i].name);
+	free(r->pools);
 	free(r->kernels);
 	free(r->entries);
 	free(r->steps);

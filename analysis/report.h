@@ -53,6 +53,20 @@ struct memory_sum {
 	uint64_t allocations, frees, bytes, peak_bytes, unfreed, unfreed_bytes;
 };
 
+/* Where memory is: on the device, or the host's, for the device to reach. */
+enum place { PLACE_DEVICE,
+	     PLACE_HOST,
+	     PLACES };
+
+/* What a framework's allocator told of itself on one device. */
+struct pool_row {
+	char *name; /* NULL: it has none */
+	uint32_t device;
+	struct memory_sum handed_out;
+	uint64_t held;	   /* bytes of the largest stock that it told of */
+	struct table live; /* uint64_t bytes + 1 by address; empty in the end */
+};
+
 /* One process. The facts are the process's own: reports outlive what process_load() read. */
 struct report {
 	struct facts facts;
@@ -76,8 +90,10 @@ struct report {
 	struct kernel_row *kernels; /* by time, longest first */
 	struct count_row *entries;  /* entry points, by name */
 	struct copy_row copies[DIR_COUNT];
-	struct memory_sum memory;
-	uint64_t timed; /* events with a device time */
+	struct memory_sum memory, places[PLACES]; /* all of it; by where it is */
+	size_t pool_count;
+	struct pool_row *pools; /* by name and device */
+	uint64_t timed;		/* events with a device time */
 };
 
 /* Steps, kernels, copies and entry points are of the steps that were asked for, all else is of the whole process. */
@@ -94,11 +110,14 @@ static inline enum work work_of(enum event_kind kind)
 void report_json(struct out *o, const struct report *reports, size_t count);
 void report_text(struct out *o, const struct report *reports, size_t count, size_t top);
 void report_twins(struct out *o, const struct report *reports, size_t count);  /* by rank */
+void report_gate(struct out *o, const struct report *reports, size_t count);   /* of torch_npu */
 void report_unseen(struct out *o, const struct report *reports, size_t count); /* its end */
 
 /* One allocation or free more, in order of time; live holds bytes + 1 by address. */
 struct memory_event {
 	uint64_t address, bytes;
 	bool is_free;
+	enum place place;
+	const struct pool *pool; /* NULL: the vendor's */
 };
 void memory_take(struct memory_sum *m, struct table *live, const struct memory_event *ev);

@@ -1,7 +1,8 @@
 /* report_json.c - the report as one JSON object; docs/output.md is the contract. */
 #include <string.h>
 
-#include "analysis/report.h"
+#include "analysis/cells.h"
+#include "analysis/pools.h"
 
 #define KERNELS_SHOWN 100
 
@@ -183,15 +184,26 @@ static void copies(struct out *o, const struct report *r)
 	out_char(o, '}');
 }
 
+static void memory_sum(struct out *o, const struct memory_sum *m)
+{
+	out_text(o, "{\"allocations\":");
+	out_u64(o, m->allocations);
+	number(o, "frees", m->frees);
+	number(o, "bytes", m->bytes);
+	number(o, "peak_bytes", m->peak_bytes);
+	number(o, "unfreed", m->unfreed);
+	number(o, "unfreed_bytes", m->unfreed_bytes);
+}
+
 static void memory(struct out *o, const struct report *r)
 {
-	out_text(o, ",\"memory\":{\"allocations\":");
-	out_u64(o, r->memory.allocations);
-	number(o, "frees", r->memory.frees);
-	number(o, "bytes", r->memory.bytes);
-	number(o, "peak_bytes", r->memory.peak_bytes);
-	number(o, "unfreed", r->memory.unfreed);
-	number(o, "unfreed_bytes", r->memory.unfreed_bytes);
+	key(o, "memory");
+	memory_sum(o, &r->memory);
+	for (unsigned int i = 0; i < PLACES; i++) {
+		key(o, place_words[i]);
+		memory_sum(o, &r->places[i]);
+		out_char(o, '}');
+	}
 	out_char(o, '}');
 }
 
@@ -279,6 +291,7 @@ static void process(struct out *o, const struct report *r)
 	kernels(o, r);
 	copies(o, r);
 	memory(o, r);
+	pools_json(o, r);
 	lost(o, r);
 	number(o, "device_times", r->timed);
 	number(o, "untimed", facts_number(&r->facts, "untimed", 0));

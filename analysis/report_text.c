@@ -4,10 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/cells.h"
 #include "analysis/memory.h"
+#include "analysis/pools.h"
 #include "analysis/report.h"
 
-#define CELL	 24
 #define JOB_HEAD "JOB                  "
 
 static const char *fact(const struct report *r, const char *key, const char *otherwise)
@@ -15,14 +16,6 @@ static const char *fact(const struct report *r, const char *key, const char *oth
 	const char *value = facts_get(&r->facts, key);
 
 	return value && *value ? value : otherwise;
-}
-
-static const char *rank(const struct report *r, char *cell)
-{
-	if (!r->has_rank)
-		return "-";
-	snprintf(cell, CELL, "%" PRId64, r->rank);
-	return cell;
 }
 
 /* Names come from the file: they must not move our cursor. */
@@ -42,29 +35,6 @@ static bool several_jobs(const struct report *reports, size_t count)
 			return true;
 	}
 	return false;
-}
-
-static const char *duration(uint64_t ns, char *cell)
-{
-	if (ns < 1000000)
-		snprintf(cell, CELL, "%.3f us", (double)ns / 1e3);
-	else if (ns < 1000000000)
-		snprintf(cell, CELL, "%.3f ms", (double)ns / 1e6);
-	else
-		snprintf(cell, CELL, "%.3f s", (double)ns / 1e9);
-	return cell;
-}
-
-static const char *bytes(uint64_t n, char *cell)
-{
-	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-	double value = (double)n;
-	size_t u = 0;
-
-	for (; value >= 1024 && u < 6; u++)
-		value /= 1024;
-	snprintf(cell, CELL, u ? "%.2f %s" : "%.0f %s", value, units[u]);
-	return cell;
 }
 
 /* ---- processes ---- */
@@ -107,7 +77,7 @@ static void processes(struct out *o, const struct report *reports, size_t count)
 
 		if (several)
 			put_name(o, fact(r, "job", "?"));
-		out_format(o, "%5s ", rank(r, cell));
+		out_format(o, "%5s ", cell_rank(r, cell));
 		put_name(o, fact(r, "host", "?"));
 		out_format(o, "%8" PRIu64 " %6zu ", r->pid, r->files);
 		out_format(o, "%10" PRIu64 " %10" PRIu64 " ", r->called, r->kept);
@@ -138,9 +108,9 @@ static void step(struct out *o, const struct report *r, const struct step_row *s
 		snprintf(number, CELL, "%" PRId64, s->step);
 	if (several)
 		put_name(o, fact(r, "job", "?"));
-	out_format(o, "%5s %8s %13s %9" PRIu64 " %13s %13s %13s  %s%s\n", rank(r, c[0]), number,
-		   duration(s->end - s->begin, c[1]), s->events, duration(s->compute, c[2]),
-		   duration(s->copy, c[3]), duration(s->idle, c[4]),
+	out_format(o, "%5s %8s %13s %9" PRIu64 " %13s %13s %13s  %s%s\n", cell_rank(r, c[0]), number,
+		   cell_duration(s->end - s->begin, c[1]), s->events, cell_duration(s->compute, c[2]),
+		   cell_duration(s->copy, c[3]), cell_duration(s->idle, c[4]),
 		   s->by_device ? "device" : "host", step_end(r, s));
 }
 
@@ -258,8 +228,8 @@ static void kernels(struct out *o, const struct report *reports, size_t count, s
 			   n < top ? n : top, n, "LAUNCHES", "DEVICE", "HOST", "KIND", "NAME");
 	for (size_t i = 0; i < n && i < top; i++) {
 		out_format(o, "%10" PRIu64 " %13s %13s  %-9s ", rows[i].count,
-			   rows[i].timed ? duration(rows[i].device_ns, device) : "-",
-			   duration(rows[i].host_ns, host), kind_words[rows[i].kind]);
+			   rows[i].timed ? cell_duration(rows[i].device_ns, device) : "-",
+			   cell_duration(rows[i].host_ns, host), kind_words[rows[i].kind]);
 		out_clean(o, rows[i].name);
 		out_char(o, '\n');
 	}
@@ -290,30 +260,36 @@ static void copies(struct out *o, const struct report *reports, size_t count)
 				   "BYTES", "DEVICE", "HOST");
 		head = true;
 		out_format(o, "%-9s %10" PRIu64 " %13s %13s %13s\n", d ? direction_words[d] : "?",
-			   sum.count, bytes(sum.bytes, c[0]),
-			   sum.timed ? duration(sum.device_ns, c[1]) : "-",
-			   duration(sum.host_ns, c[2]));
+			   sum.count, cell_bytes(sum.bytes, c[0]),
+			   sum.timed ? cell_duration(sum.device_ns, c[1]) : "-",
+			   cell_duration(sum.host_ns, c[2]));
 	}
+}
+
+static void memory_row(struct out *o, const struct report *r, enum place place)
+{
+	const struct memory_sum *m = &r->places[place];
+	char c[3][CELL];
+
+	out_format(o, "%5s %-6s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n", cell_rank(r, c[0]), place_words[place],
+		   m->allocations, m->frees, cell_bytes(m->peak_bytes, c[1]), m->unfreed, cell_bytes(m->unfreed_bytes, c[2]));
 }
 
 static void memory(struct out *o, const struct report *reports, size_t count)
 {
-	char c[3][CELL];
 	bool head = false;
 
-	for (size_t i = 0; i < count; i++) {
-		const struct memory_sum *m = &reports[i].memory;
+	for (size_t i = 0; i < count * PLACES; i++) {
+		const struct report *r = &reports[i / PLACES];
+		const struct memory_sum *m = &r->places[i % PLACES];
 
 		if (!m->allocations && !m->frees)
 			continue;
 		if (!head)
-			out_format(o, "\nMemory (while recorded)\n%5s %12s %10s %13s %10s %13s\n",
-				   "RANK", "ALLOCATIONS", "FREES", "PEAK", "UNFREED",
-				   "UNFREED BYTES");
+			out_format(o, "\nMemory (while recorded)\n%5s %-6s %12s %10s %13s %10s %13s\n", "RANK", "WHERE", "ALLOCATIONS",
+				   "FREES", "PEAK", "UNFREED", "UNFREED BYTES");
 		head = true;
-		out_format(o, "%5s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n",
-			   rank(&reports[i], c[0]), m->allocations, m->frees,
-			   bytes(m->peak_bytes, c[1]), m->unfreed, bytes(m->unfreed_bytes, c[2]));
+		memory_row(o, r, i % PLACES);
 	}
 }
 
@@ -325,5 +301,6 @@ void report_text(struct out *o, const struct report *reports, size_t count, size
 	kernels(o, reports, count, top);
 	copies(o, reports, count);
 	memory(o, reports, count);
+	pools_text(o, reports, count);
 	report_unseen(o, reports, count);
 }

@@ -187,7 +187,7 @@ static void add_unrecorded(struct unrecorded *u, const char *name, uint64_t call
 
 	u->calls += calls;
 	u->names++;
-	u->memory |= kind == EV_ALLOC || kind == EV_FREE;
+	u->memory |= kind == EV_ALLOC || kind == EV_FREE || kind == EV_POOL_ALLOC || kind == EV_POOL_FREE;
 	if (kind_levels[kind] > u->level)
 		u->level = kind_levels[kind];
 	if (calls > u->most) {
@@ -321,6 +321,7 @@ void report_unseen(struct out *o, const struct report *reports, size_t count)
 	struct fold all = { 0 };
 
 	sources(o, reports, count);
+	report_gate(o, reports, count);
 	out_text(o, "\nLost and not seen\n");
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < sizeof(lines) / sizeof(lines[0]); k++)

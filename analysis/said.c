@@ -60,6 +60,14 @@ static void say_marker(struct sayer *s, const struct marker *m, uint64_t range)
 		say_number(s, "range", (int64_t)range);
 }
 
+static void say_pool(struct sayer *s, const struct pool *pool)
+{
+	if (!pool)
+		return;
+	say(s, "domain", pool->domain);
+	say_number(s, "device", pool->def.device);
+}
+
 size_t said_of(const struct trace_event *ev, struct said said[SAID_MAX])
 {
 	struct sayer s = { .said = said };
@@ -70,6 +78,8 @@ size_t said_of(const struct trace_event *ev, struct said said[SAID_MAX])
 		say_communicator(&s, ev->definition);
 	else if (ev->kind == EV_MARKER)
 		say_marker(&s, ev->definition, ev->bytes);
+	else if (ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
+		say_pool(&s, ev->definition);
 	if (ev->items)
 		say_number(&s, "items", (int64_t)ev->items);
 	return s.n;

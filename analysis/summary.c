@@ -4,6 +4,7 @@
 
 #include "analysis/memory.h"
 #include "analysis/pending.h"
+#include "analysis/pools.h"
 #include "analysis/report.h"
 #include "analysis/steps.h"
 
@@ -16,13 +17,15 @@ struct summary {
 	const struct selection *asked; /* steps */
 	bool shown;		       /* the step of the events that come now is one of them */
 	struct steps steps;
-	struct table kernels; /* struct kernel_row by launch name and kind */
-	struct table hooks;   /* uint64_t count by hook number */
-	struct table rings;   /* uint64_t launches by ring */
-	struct table live;    /* uint64_t bytes + 1 by address */
-	struct sorter memory; /* struct memory_event by time */
-	struct marks copies;  /* their direction, or NESTED_COPY: where device times belong */
-	struct pending early; /* device times that came before their events */
+	struct table kernels;	    /* struct kernel_row by launch name and kind */
+	struct table hooks;	    /* uint64_t count by hook number */
+	struct table rings;	    /* uint64_t launches by ring */
+	struct table live;	    /* uint64_t bytes + 1 by address: of all memory */
+	struct table there[PLACES]; /* the same by where it is */
+	struct table pools;	    /* struct pool_row by name and device */
+	struct sorter memory;	    /* struct memory_event by time */
+	struct marks copies;	    /* their direction, or NESTED_COPY: where device times belong */
+	struct pending early;	    /* device times that came before their events */
 };
 
 static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
@@ -48,27 +51,35 @@ static void take_copy(struct summary *s, const struct trace_event *ev)
 	row->host_ns += ev->duration_ns;
 }
 
+/* Entry points of pinned memory are called so by every vendor. */
+static enum place place_of(const char *entry_point)
+{
+	return strstr(entry_point, "Host") ? PLACE_HOST : PLACE_DEVICE;
+}
+
 static void sort_memory(struct summary *s, const struct trace_event *ev)
 {
 	struct memory_event m = {
 		.address = ev->address,
 		.bytes = ev->bytes,
-		.is_free = ev->kind == EV_FREE,
+		.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
+		.place = place_of(ev->name),
+		.pool = ev->definition,
 	};
+	bool pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
 
-	if (ev->result || !ev->address)
+	if (ev->result || !ev->address || (pool && !m.pool))
 		return;
 	/* An address may be handed out again while its free is still returning. */
 	sorter_push(&s->memory, ev->begin_ns + (m.is_free ? 0 : ev->duration_ns), 0, &m);
 }
 
-/* One call may give back several addresses; its event tells of the first. */
-static void take_freed(void *context, uint64_t address, uint64_t ns)
+static void take_piece(void *context, const struct trace_piece *piece)
 {
 	struct summary *s = context;
-	struct memory_event m = { .address = address, .is_free = true };
+	struct memory_event m = { .address = piece->address, .bytes = piece->bytes, .is_free = piece->is_free, .pool = piece->pool };
 
-	sorter_push(&s->memory, ns, 0, &m);
+	sorter_push(&s->memory, piece->ns, 0, &m);
 }
 
 static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
@@ -146,6 +157,11 @@ static void count_event(struct summary *s, const struct trace_event *ev)
 	}
 }
 
+static bool is_memory(enum event_kind kind)
+{
+	return kind == EV_ALLOC || kind == EV_FREE || kind == EV_POOL_ALLOC || kind == EV_POOL_FREE;
+}
+
 static void take_event(void *context, const struct trace_event *ev)
 {
 	struct summary *s = context;
@@ -155,7 +171,7 @@ static void take_event(void *context, const struct trace_event *ev)
 		marks_put(&s->copies, ev->ring, ev->slot, ev->nested ? NESTED_COPY : ev->direction);
 	if (s->early.count)
 		add_early(s, ev);
-	if ((ev->kind == EV_ALLOC || ev->kind == EV_FREE) && !ev->nested)
+	if (is_memory(ev->kind) && !ev->nested)
 		sort_memory(s, ev); /* of all steps: what lives was allocated before */
 	if (s->shown)
 		count_event(s, ev);
@@ -163,9 +179,15 @@ static void take_event(void *context, const struct trace_event *ev)
 
 static void take_memory(void *context, const void *item)
 {
+	const struct memory_event *m = item;
 	struct summary *s = context;
 
-	memory_take(&s->report->memory, &s->live, item);
+	if (m->pool) {
+		pools_take(&s->pools, m);
+		return;
+	}
+	memory_take(&s->report->memory, &s->live, m);
+	memory_take(&s->report->places[m->place], &s->there[m->place], m);
 }
 
 /* What waits for ever, as its event was lost, must not pile up. */
@@ -269,7 +291,10 @@ static void finish(struct summary *s)
 	leave_out_steps(r, s->asked);
 	finish_rhythms(s);
 	r->kernels = table_hand_over(&s->kernels, &r->kernel_count, by_time);
+	r->pools = pools_hand_over(&s->pools, &r->pool_count);
 	table_free(&s->live);
+	for (unsigned int i = 0; i < PLACES; i++)
+		table_free(&s->there[i]);
 	pending_free(&s->early);
 	marks_free(&s->copies);
 	sorter_free(&s->memory);
@@ -285,12 +310,14 @@ void report_collect(struct report *r, struct process *p, const struct selection 
 		.hooks = TABLE(uint64_t),
 		.rings = TABLE(uint64_t),
 		.live = TABLE(uint64_t),
+		.there = { TABLE(uint64_t), TABLE(uint64_t) },
+		.pools = TABLE(struct pool_row),
 		.copies = MARKS(0),
 	};
 	struct visitor v = {
 		.event = take_event,
 		.device = take_device,
-		.freed = take_freed,
+		.piece = take_piece,
 		.step = take_step,
 		.context = &s,
 	};

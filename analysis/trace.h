@@ -55,7 +55,7 @@ struct trace_event {
 	const struct process *process;
 	const char *name;	     /* of the entry point */
 	const struct launch *launch; /* NULL: not a launch, or its definition is lost */
-	const void *definition;	     /* of a struct collective, communicator or marker, by kind; NULL as above */
+	const void *definition;	     /* of a struct collective, communicator, marker or pool, by kind; NULL as above */
 	enum event_kind kind;	     /* EV_KINDS: unknown */
 	uint16_t hook, stream;
 	uint32_t tid, epoch, ring;
@@ -80,10 +80,17 @@ struct trace_device {
 	uint64_t begin_ns, duration_ns;
 };
 
+/* One more piece of memory, beside the one that the event of the call tells of. */
+struct trace_piece {
+	const struct pool *pool; /* NULL: the vendor's memory */
+	uint64_t address, bytes, ns;
+	bool is_free;
+};
+
 struct visitor {
 	void (*event)(void *context, const struct trace_event *ev);
 	void (*device)(void *context, const struct trace_device *dev);
-	void (*freed)(void *context, uint64_t address, uint64_t ns); /* beside the event of the call */
+	void (*piece)(void *context, const struct trace_piece *piece);
 	void (*step)(void *context, uint32_t ring, uint64_t slot, uint32_t epoch);
 	void *context;
 };

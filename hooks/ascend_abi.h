@@ -17,7 +17,7 @@ typedef int32_t aclError, aclnnStatus, HcclResult, rtError_t, msptiResult;
 typedef void *aclrtStream, *aclrtEvent, *aclrtNotify, *aclrtContext, *aclrtFuncHandle, *aclrtBinHandle, *aclrtBinary,
 	*aclrtArgsHandle, *aclrtDrvMemHandle, *aclrtMemPool, *aclrtTaskGrp, *aclmdlRI, *aclmdlRITask, *aclmdlRICondHandle, *HcclComm, *HcclCommSymWindow, *LcclComm, *rtStream_t,
 	*rtEvent_t, *rtNotify_t, *rtModel_t, *rtFuncHandle, *rtLaunchArgsHandle, *rtArgsHandle, *rtDrvMemHandle;
-typedef void *mstxDomainHandle_t;
+typedef void *mstxDomainHandle_t, *mstxMemHeapHandle_t, *mstxMemRegionHandle_t;
 typedef uint64_t mstxRangeId;
 typedef void (*aclrtCallback)(void *), (*aclrtHostFunc)(void *);
 
@@ -59,6 +59,35 @@ typedef struct {
 	HcclDataType dataType;
 	uint32_t remoteRank;
 } HcclSendRecvItem;
+
+/*
+ * What mstx tells of memory. torch_npu fills in no more than typeSpecificDesc, regionCount and regionDescArray: type,
+ * heap and the array for handles may be anything.
+ */
+typedef struct {
+	uint32_t deviceId;
+	const void *ptr;
+	uint64_t size;
+} mstxMemVirtualRangeDesc_t;
+typedef struct {
+	int32_t usage, type;
+	const void *typeSpecificDesc; /* of a mstxMemVirtualRangeDesc_t: there is no other type */
+} mstxMemHeapDesc_t;
+typedef struct {
+	mstxMemHeapHandle_t heap;
+	int32_t regionType;
+	size_t regionCount;
+	const void *regionDescArray; /* of mstxMemVirtualRangeDesc_t */
+	mstxMemRegionHandle_t *regionHandleArrayOut;
+} mstxMemRegionsRegisterBatch_t;
+typedef struct {
+	int32_t refType; /* MSTX_MEM_REGION_REF_TYPE_POINTER 0, _HANDLE 1 */
+	const void *pointer;
+} mstxMemRegionRef_t;
+typedef struct {
+	size_t refCount;
+	const mstxMemRegionRef_t *refArray;
+} mstxMemRegionsUnregisterBatch_t;
 
 /* Known by their addresses only. */
 typedef void aclGraphDumpOption, aclprofEventAttributes, aclprofStepInfo, aclrtErrorInfo, aclrtMemUceInfo, aclskOptions,

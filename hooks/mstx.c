@@ -33,15 +33,26 @@ void mstx_new_domain(mstxDomainHandle_t domain, const char *name)
 		handles_put(&domains, (uintptr_t)domain, id, record_generation);
 }
 
+#define OWN_DOMAIN ((uintptr_t)1 << (8 * sizeof(uintptr_t) - 1)) /* no pointer of the program's has it */
+
+mstxDomainHandle_t mstx_own_domain(const char *name)
+{
+	uintptr_t h = 0xCBF29CE484222325ull;
+
+	for (; name && *name; name++)
+		h = (h ^ (unsigned char)*name) * 0x100000001B3ull;
+	return (mstxDomainHandle_t)(h | OWN_DOMAIN);
+}
+
 void mstx_end_domain(mstxDomainHandle_t domain)
 {
 	struct handle_slot *s = handles_get(&domains, (uintptr_t)domain);
 
-	if (s)
+	if (s && !((uintptr_t)domain & OWN_DOMAIN)) /* others may have it, too */
 		handles_forget(s);
 }
 
-static uint64_t domain_name(mstxDomainHandle_t domain)
+uint64_t mstx_domain_name(mstxDomainHandle_t domain)
 {
 	struct handle_slot *s = domain ? handles_get(&domains, (uintptr_t)domain) : NULL;
 
@@ -51,7 +62,7 @@ static uint64_t domain_name(mstxDomainHandle_t domain)
 uint64_t mstx_marker(mstxDomainHandle_t domain, const char *message)
 {
 	bool matches;
-	struct def_marker d = { .message = message ? name_id(message, &matches) : 0, .domain = domain_name(domain) };
+	struct def_marker d = { .message = message ? name_id(message, &matches) : 0, .domain = mstx_domain_name(domain) };
 	uint64_t key = (d.message ^ d.domain << 32 ^ (uint64_t)record_generation << 56) * 0x9E3779B97F4A7C15ull | 1, id;
 	struct handle_slot *s = handles_get(&markers, key);
 

@@ -24,5 +24,11 @@ uint64_t mstx_stamp(const void *stamp);
 void mstx_set_stamp(const void *stamp, const char *message);
 void mstx_end_stamp(const void *stamp);
 
+/* DEF_STRING id of a domain's name; 0: the default one. */
+uint64_t mstx_domain_name(mstxDomainHandle_t domain);
+
+/* A handle for a domain where nobody else makes them: the same for the same name, as torch_npu makes one at each allocation. */
+mstxDomainHandle_t mstx_own_domain(const char *name);
+
 void mstx_new_domain(mstxDomainHandle_t domain, const char *name);
 void mstx_end_domain(mstxDomainHandle_t domain);

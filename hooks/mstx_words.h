@@ -1,11 +1,14 @@
 /* mstx_words.h - what the capture words of mstx.def and aclprof.def do around a call; words.h tells of their parts. */
 #pragma once
 #include "hooks/mstx.h"
+#include "hooks/mstx_memory.h"
 #include "hooks/wrap.h"
 
 #define STATUS aclError
-/* text: of a message that has no end of its own. */
-#define LOCALS struct marker_text text __attribute__((unused));
+/* text: of a message that has no end of its own. told: the first piece of memory that the call tells of. */
+#define LOCALS							\
+	struct marker_text text __attribute__((unused));	\
+	struct pool_piece told __attribute__((unused)) = { 0, 0, 0 };
 
 #define SHORT_WAY(taken, slow) ""
 
@@ -40,6 +43,34 @@
 #define DO_DOMAIN_NEW(made, name_of_it) KEEP(mstx_new_domain(made, name_of_it))
 #define OPENS_DOMAIN_END(...)	      BOOKS
 #define DO_DOMAIN_END(ending)	      CLOCK(mstx_end_domain(ending))
+
+/*
+ * HEAP_NEW(domain, heap, description), HEAP_END(domain, heap): a framework's allocator tells of its stock;
+ * REGIONS_NEW(domain, description), REGIONS_END(domain, description): of what it hands out of it, one piece or more.
+ * A call inside of another one is the same, told once more.
+ */
+#define OUTERMOST (c.recording ? !c.nested : !(record_inside(producer.inside) & BIT(kind)))
+#define CAPTURE_PIECE \
+	CAPTURE(EV.stream = told.pool, EV.key = told.address, EV.arg = EVENT_ARG(told.bytes, DIR_NONE))
+
+#define OPENS_HEAP_NEW(...) BOOKS
+#define DO_HEAP_NEW(within, made, description)                              \
+	KEEP(mstx_new_heap(&told, within, made, description, OUTERMOST))    \
+	CAPTURE_PIECE
+#define OPENS_HEAP_END(...) BOOKS
+#define DO_HEAP_END(within, ending)                                         \
+	KEEP(mstx_end_heap(&told, within, ending, OUTERMOST))               \
+	CAPTURE_PIECE
+#define OPENS_REGIONS_NEW(...) BOOKS
+#define DO_REGIONS_NEW(within, description)                                 \
+	KEEP(mstx_new_region(&told, within, description, OUTERMOST))        \
+	CAPTURE_PIECE                                                       \
+	AFTER(mstx_new_others(&c, within, description, OUTERMOST))
+#define OPENS_REGIONS_END(...) BOOKS
+#define DO_REGIONS_END(within, description)                                 \
+	KEEP(mstx_end_region(&told, within, description, OUTERMOST))        \
+	CAPTURE_PIECE                                                       \
+	AFTER(mstx_end_others(&c, within, description, OUTERMOST))
 
 /* ASKED(answer): a question, which is no event. In a window this is the answer, outside of one the real function's. */
 #define OPENS_ASKED(...) GATE_WINDOW

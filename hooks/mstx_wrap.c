@@ -14,13 +14,18 @@
 typedef void (*marker_fn)(void);
 typedef int (*get_table_fn)(int module, marker_fn ***table, unsigned int *size);
 
-/* Where nobody is behind us, a range or a domain needs a number all the same. */
+/* Where nobody is behind us, a range needs a number all the same, and a domain or heap a handle. */
 static uint64_t own_number(void)
 {
 	static _Atomic uint64_t count;
 
 	return atomic_fetch_add(&count, 1) + 1;
 }
+
+#define OWN_mstxRangeStartA	  own_number()
+#define OWN_mstxDomainRangeStartA own_number()
+#define OWN_mstxMemHeapRegister	  (mstxMemHeapHandle_t) own_number()
+#define OWN_mstxDomainCreateA	  mstx_own_domain(name)
 
 /* The body of the row, with whoever had the slot before us as the real function. */
 #define INJECTED(ret, sym, params, args, answer)                               \
@@ -39,7 +44,7 @@ static uint64_t own_number(void)
 			hook_begin(HOOK_##sym, caller);                        \
 		return body_##sym(next ? next : none_##sym, caller LIST args); \
 	}
-#define HOOK_VALUE(ret, sym, params, args, ...) INJECTED(ret, sym, params, args, return (ret)(uintptr_t)own_number())
+#define HOOK_VALUE(ret, sym, params, args, ...) INJECTED(ret, sym, params, args, return OWN_##sym)
 #define HOOK_VOID(sym, params, args, ...)	INJECTED(void, sym, params, args, )
 #define HOOK(...)
 #include "hooks/mstx.def"
@@ -63,6 +68,10 @@ static const struct {
 	SLOT(2, 3, mstxDomainMarkA),
 	SLOT(2, 4, mstxDomainRangeStartA),
 	SLOT(2, 5, mstxDomainRangeEnd),
+	SLOT(3, 1, mstxMemHeapRegister),
+	SLOT(3, 2, mstxMemHeapUnregister),
+	SLOT(3, 3, mstxMemRegionsRegister),
+	SLOT(3, 4, mstxMemRegionsUnregister),
 };
 
 EXPORT int InitInjectionMstx(get_table_fn get)

@@ -78,6 +78,10 @@
 #define KIND_STAMP_END(...)	EV_EVENT
 #define KIND_DOMAIN_NEW(...)	EV_MARKER
 #define KIND_DOMAIN_END(...)	EV_MARKER
+#define KIND_HEAP_NEW(...)	EV_POOL_ALLOC
+#define KIND_HEAP_END(...)	EV_POOL_FREE
+#define KIND_REGIONS_NEW(...)	EV_POOL_ALLOC
+#define KIND_REGIONS_END(...)	EV_POOL_FREE
 #define KIND_ASKED(...)		EV_KINDS /* no event */
 
 /* ---- what they consist of ---- */

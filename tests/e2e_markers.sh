@@ -57,6 +57,40 @@ for pair in A-auto:markers B-ask:ask C-allocator:allocator A-both:both; do
 	report "the_file_tells_that_the_gate_was_${pair#*:}" "${pair%:*}" "(ranks[0]['facts']['ascend_gate'] == '${pair#*:}')"
 done
 
+# ---- memory ----
+
+# pool NAME PATH EXPRESSION over the allocators that the report tells of, by name and device
+pool() { report "$1" "$2" "(lambda p: $3)({(x['name'], x['device']): x for x in ranks[0]['pools']})"; }
+sums='{k: p[("%s", %d)][k] for k in ("allocations", "frees", "bytes", "peak_bytes", "unfreed", "unfreed_bytes", "held_bytes")}'
+
+# shellcheck disable=SC2059
+for generation in A B C; do
+	pool "generation_${generation}_tells_of_its_allocator" $generation-allocator "$(printf "$sums" ptaCaching 0) ==
+		dict(allocations=5, frees=4, bytes=2560, peak_bytes=2560, unfreed=1, unfreed_bytes=512, held_bytes=2 << 20)"
+done
+report a_piece_that_is_given_back_has_its_bytes C-allocator \
+	"([x['bytes'] for x in e if x['kind'] == 'pool_free'] == [512] * 4 and {x['domain'] for x in e if x['kind'] == 'pool_free'} == {'ptaCaching'})"
+"$run" --save-path counted --ascend-gate allocator --steps 2 --contents cpu -- ./npu_gate C 5 >said 2>log
+report without_memory_in_contents_they_are_left_out_and_counted counted \
+	"(set(ranks[0]['unrecorded']) == {'mstxMemHeapRegister', 'mstxMemRegionsRegister', 'mstxMemRegionsUnregister'})"
+
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -I"$here" -o npu_memory "$here/tests/programs/npu_memory.c" -Lcann -Wl,--no-as-needed \
+	-lascendcl -lacl_rt -Wl,--allow-shlib-undefined -Wl,-rpath,"$tmp/cann" -ldl || exit 1
+holds the_program_runs_without_us ./npu_memory
+"$run" --save-path memory --steps all --level level1 --contents cpu,memory -- ./npu_memory >said 2>log
+equal what_is_told_of_need_not_be_there "$? $(cat said)" '0 '
+# shellcheck disable=SC2059
+pool several_pieces_of_one_call_are_all_counted memory "$(printf "$sums" 'own pool' 3) ==
+	dict(allocations=4, frees=3, bytes=1000, peak_bytes=1000, unfreed=1, unfreed_bytes=400, held_bytes=4096) and list(p) == [('own pool', 3)]"
+report chunks_of_a_segment_are_memory_and_its_addresses_are_not memory \
+	"(ranks[0]['memory']['device'] == dict(allocations=3, frees=2, bytes=6 << 20, peak_bytes=6 << 20, unfreed=1, unfreed_bytes=2 << 20))"
+report pinned_memory_is_the_hosts memory \
+	"(ranks[0]['memory']['host'] == dict(allocations=2, frees=1, bytes=5096, peak_bytes=5096, unfreed=1, unfreed_bytes=1000))"
+report and_both_together_are_all_memory memory \
+	"((lambda m: (m['allocations'], m['frees'], m['unfreed_bytes']))(ranks[0]['memory']) == (5, 3, (2 << 20) + 1000))"
+equal the_report_says_what_torch_npu_could_tell "$("$tool" report memory | grep -A1 'What torch_npu' | tail -n 1 | sed 's/^[^:]*: //')" \
+	"its marks and ranges; its allocator's memory needs --ascend-gate allocator"
+
 # ---- what stands in LD_PRELOAD ----
 
 # preloads NAME WANTED [OPTION...]: behind our library, as the command sees it

@@ -8,11 +8,10 @@ typedef int32_t aclCANNPackageName, aclCannAttr, aclCompileOpt, aclOpCompileFlag
 	msptiCallbackDomain;
 typedef uint32_t msptiCallbackId;
 typedef uint64_t mstxRangeId;
-typedef void *aclrtParamHandle, *msptiSubscriberHandle, *mstxDomainHandle_t, *mstxMemHeapHandle_t;
+typedef void *aclrtParamHandle, *msptiSubscriberHandle, *mstxDomainHandle_t;
 typedef void aclScalar, aclTensorList, aclScalarList, aclIntArray, aclBoolArray, aclFloatArray, aclmdlDesc,
 	aclmdlIODims, aclprofAicoreEvents, aclprofConfig, aclrtMemAccessDesc,
-	aclrtMemUsageInfo, aclrtPtrAttributes, aclrtUtilizationInfo, mstxMemHeapDesc_t, mstxMemRegionsRegisterBatch_t,
-	mstxMemRegionsUnregisterBatch_t;
+	aclrtMemUsageInfo, aclrtPtrAttributes, aclrtUtilizationInfo;
 typedef void (*aclInitCallbackFunc)(void), (*aclFinalizeCallbackFunc)(void), (*aclrtDeviceStateCallback)(void),
 	(*aclrtExceptionInfoCallback)(void), (*aclrtStreamStateCallback)(void), (*msptiCallbackFunc)(void);
 typedef void (*msptiBuffersCallbackRequestFunc)(uint8_t **buffer, size_t *size, size_t *most),

@@ -1,0 +1,35 @@
+/* report_gate.c - which of torch_npu's gates were open (fact ascend_gate): what it may have told, and what not. */
+#include <string.h>
+
+#include "analysis/fold.h"
+#include "analysis/report.h"
+
+static const struct {
+	const char *word, *sentence;
+} gates[] = {
+	{ "markers", "its marks and ranges; its allocator's memory needs --ascend-gate allocator\n" },
+	{ "ask", "its marks and ranges, from 2.7.1.post8 on (before that they need --ascend-gate markers)\n" },
+	{ "allocator", "its allocator's memory (with memory in --contents), and no marks and ranges: they need --ascend-gate markers\n" },
+	{ "both", "its allocator's memory (with memory in --contents), its marks and ranges up to 26.0 only\n" },
+	{ "none", "nothing, as --ascend-gate none was given\n" },
+};
+
+void report_gate(struct out *o, const struct report *reports, size_t count)
+{
+	struct fold all = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *gate = facts_get(&reports[i].facts, "ascend_gate");
+
+		for (size_t k = 0; gate && k < sizeof(gates) / sizeof(gates[0]); k++) {
+			if (strcmp(gate, gates[k].word))
+				continue;
+			any = true;
+			fold_add(&all, &reports[i], gates[k].sentence, strlen(gates[k].sentence));
+		}
+	}
+	if (any)
+		out_text(o, "\nWhat torch_npu, if it was there, could tell\n");
+	fold_say(&all, o);
+}
