@@ -84,6 +84,9 @@ enum definition_type {
 	DEF_COLLECTIVE,	  /* id: collective number; struct def_collective */
 	DEF_MARKER,	  /* id: marker number; struct def_marker */
 	DEF_POOL = 15,	  /* id: pool number, of 16 bits; struct def_pool */
+
+	/* id: device number; a word: how its times are had */
+	DEF_TIME_SOURCE = 14,
 };
 
 /* A definition starts on 8 bytes; length counts this header, not the padding behind. */

@@ -52,6 +52,13 @@ static void take_device(struct defs *d, uint64_t id, const uint8_t *body, size_t
 	replace_text(&device->name, body, size);
 }
 
+static void take_time_source(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct device *device = table_put(&d->devices, id);
+
+	replace_text(&device->source, body, size);
+}
+
 static void take_launch(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
 {
 	struct launch *launch;
@@ -180,6 +187,9 @@ static void take(struct defs *d, struct facts *facts, const struct definition *h
 	case DEF_POOL:
 		take_pool(d, head->id, body, size);
 		break;
+	case DEF_TIME_SOURCE:
+		take_time_source(d, head->id, body, size);
+		break;
 	case DEF_IDENTITY:
 		facts_parse(facts, body, size);
 		break;
@@ -253,6 +263,7 @@ void defs_free(struct defs *d)
 		struct device *device = table_item(&d->devices, i);
 
 		free(device->name);
+		free(device->source);
 		free(device->clocks);
 		timeline_free(&device->to_host);
 	}

@@ -47,6 +47,7 @@ struct pool {
 
 struct device {
 	char *name;
+	char *source; /* how its times were had; NULL: not told */
 	size_t clock_count, clock_capacity;
 	struct def_device_clock *clocks;
 	struct timeline to_host; /* filled by the trace, which knows host ticks */

@@ -135,6 +135,10 @@ void dump_jsonl(struct out *o, const struct trace_event *ev, const struct device
 		json_number(o, KEY("device_begin_ns"), dev->begin_ns);
 		json_number(o, KEY("device_duration_ns"), dev->duration_ns);
 	}
+	if (dev && dev->source) {
+		out_text(o, KEY("device_source"));
+		out_json(o, dev->source);
+	}
 	if (ev->nested)
 		out_text(o, ",\"nested\":true");
 	out_text(o, "}\n");
@@ -251,6 +255,10 @@ static void details(struct out *o, const struct trace_event *ev, const struct de
 		seconds(o, dev->begin_ns);
 		out_text(o, "device_us=");
 		out_micro(o, dev->duration_ns);
+	}
+	if (dev && dev->source) {
+		out_text(o, " device_source=");
+		out_clean(o, dev->source);
 	}
 	if (ev->nested)
 		out_text(o, " nested");

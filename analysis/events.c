@@ -90,11 +90,22 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	set_duration(c, slot->duration);
 }
 
-static uint64_t device_time(struct process *p, uint16_t stream, uint64_t device_ns)
+static struct device *device_of(const struct process *p, uint16_t stream)
 {
 	const struct def_stream *s = table_find(&p->defs.streams, stream);
-	struct device *device = s ? table_find(&p->defs.devices, s->device) : NULL;
 
+	return s ? table_find(&p->defs.devices, s->device) : NULL;
+}
+
+const char *trace_time_source(const struct process *p, uint16_t stream)
+{
+	const struct device *device = device_of(p, stream);
+
+	return device ? device->source : NULL;
+}
+
+static uint64_t device_time(struct process *p, struct device *device, uint64_t device_ns)
+{
 	/* Never calibrated: the best guess is a device that reads the host's own clock. */
 	if (!device || !device->to_host.count)
 		return p->realtime_offset + device_ns;
@@ -105,6 +116,7 @@ static void take_device(struct cursor *c, const struct event *slot)
 {
 	uint16_t number = DEVICE_REF_HOOK(slot->arg);
 	const struct hook_name *hook = hook_of(c->process, number);
+	struct device *device = device_of(c->process, slot->stream);
 
 	c->device = (struct trace_device){
 		.process = c->process,
@@ -115,7 +127,7 @@ static void take_device(struct cursor *c, const struct event *slot)
 		.stream = slot->stream,
 		.ring = DEVICE_REF_RING(slot->arg),
 		.slot = DEVICE_REF_SLOT(slot->arg),
-		.begin_ns = device_time(c->process, slot->stream, slot->begin),
+		.begin_ns = device_time(c->process, device, slot->begin),
 		.duration_ns = slot->duration,
 	};
 }

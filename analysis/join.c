@@ -75,7 +75,7 @@ static void release(struct join *j)
 		j->event(j->outer->context, ev, NULL);
 		return;
 	}
-	time = (struct device_time){ found.begin_ns, found.duration_ns };
+	time = (struct device_time){ found.begin_ns, found.duration_ns, trace_time_source(ev->process, found.stream) };
 	j->event(j->outer->context, ev, &time);
 }
 
@@ -99,7 +99,7 @@ static void take_device(void *context, const struct trace_device *dev)
 {
 	struct join *j = context;
 
-	pending_put(&j->times, DEVICE_REF(dev->ring, dev->hook, dev->slot), dev->begin_ns, dev->duration_ns);
+	pending_put(&j->times, dev);
 	j->sequence++;
 	release_due(j);
 	if (j->outer->device)

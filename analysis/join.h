@@ -8,6 +8,7 @@
 
 struct device_time {
 	uint64_t begin_ns, duration_ns;
+	const char *source; /* NULL: not told */
 };
 
 /* device is NULL if the event has no device time. Events come in the order of process_events(). */

@@ -36,15 +36,16 @@ static void grow(struct pending *p)
 	free(old.list);
 }
 
-void pending_put(struct pending *p, uint64_t event, uint64_t begin_ns, uint64_t duration_ns)
+void pending_put(struct pending *p, const struct trace_device *dev)
 {
+	uint64_t event = DEVICE_REF(dev->ring, dev->hook, dev->slot);
 	struct pending_time *t;
 
 	if (2 * (p->count + 1) > p->size)
 		grow(p);
 	t = &p->list[place(p, event)];
 	p->count += !t->used;
-	*t = (struct pending_time){ event, begin_ns, duration_ns, true };
+	*t = (struct pending_time){ event, dev->begin_ns, dev->duration_ns, dev->stream, true };
 }
 
 /* Those behind the gap that would not be found any more move up. */

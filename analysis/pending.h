@@ -4,9 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/trace.h"
+
 struct pending_time {
 	uint64_t event; /* DEVICE_REF */
 	uint64_t begin_ns, duration_ns;
+	uint16_t stream; /* of the device time */
 	bool used;
 };
 
@@ -17,7 +20,7 @@ struct pending {
 };
 
 /* Of two with the same event the later stays. */
-void pending_put(struct pending *p, uint64_t event, uint64_t begin_ns, uint64_t duration_ns);
+void pending_put(struct pending *p, const struct trace_device *dev);
 
 /* False if there is none. */
 bool pending_take(struct pending *p, uint64_t event, struct pending_time *found);

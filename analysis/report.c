@@ -110,7 +110,10 @@ void report_free(struct report *r)
 		free(r->pools[i].name);
 	free(r->pools);
 	free(r->kernels);
+	for (size_t i = 0; i < r->source_count; i++)
+		free(r->sources[i].name);
 	free(r->entries);
+	free(r->sources);
 	free(r->steps);
 	facts_free(&r->facts);
 }

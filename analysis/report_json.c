@@ -279,6 +279,19 @@ static void facts(struct out *o, const struct report *r)
 	out_char(o, '}');
 }
 
+static void time_sources(struct out *o, const struct report *r)
+{
+	key(o, "time_sources");
+	out_char(o, '{');
+	for (size_t i = 0; i < r->source_count; i++) {
+		comma(o, i);
+		out_json(o, r->sources[i].name);
+		out_char(o, ':');
+		out_u64(o, r->sources[i].count);
+	}
+	out_char(o, '}');
+}
+
 static void process(struct out *o, const struct report *r)
 {
 	const char *cause = facts_get(&r->facts, "cause");
@@ -294,6 +307,7 @@ static void process(struct out *o, const struct report *r)
 	pools_json(o, r);
 	lost(o, r);
 	number(o, "device_times", r->timed);
+	time_sources(o, r);
 	number(o, "untimed", facts_number(&r->facts, "untimed", 0));
 	unrecorded(o, r);
 	libraries(o, r);

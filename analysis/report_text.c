@@ -146,6 +146,45 @@ static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 			out_text(o, reasons[i]);
 }
 
+/* Ranks of one run tell of the same sources, most often: each is named once. */
+static uint64_t times_by(const struct report *reports, size_t count, const char *source, bool *before, size_t i)
+{
+	uint64_t sum = 0;
+
+	*before = false;
+	for (size_t k = 0; k < count; k++) {
+		for (size_t n = 0; n < reports[k].source_count; n++) {
+			if (strcmp(reports[k].sources[n].name, source))
+				continue;
+			*before |= k < i;
+			sum += reports[k].sources[n].count;
+		}
+	}
+	return sum;
+}
+
+static void say_sources(struct out *o, const struct report *reports, size_t count)
+{
+	const char *between = "TIMES device: by ";
+	bool before;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t n = 0; n < reports[i].source_count; n++) {
+			const char *source = reports[i].sources[n].name;
+			uint64_t sum = times_by(reports, count, source, &before, i);
+
+			if (before)
+				continue;
+			out_text(o, between);
+			out_clean(o, source);
+			out_format(o, " (%" PRIu64 ")", sum);
+			between = ", ";
+		}
+	}
+	if (*between == ',')
+		out_text(o, "\n");
+}
+
 static void steps(struct out *o, const struct report *reports, size_t count)
 {
 	bool host = false, why[WHY_COUNT] = { false }, several = several_jobs(reports, count);
@@ -161,6 +200,7 @@ static void steps(struct out *o, const struct report *reports, size_t count)
 			why[why_host(&reports[i], &reports[i].steps[k])] = true;
 		}
 	}
+	say_sources(o, reports, count);
 	if (host)
 		say_why_host(o, why);
 }

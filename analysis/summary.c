@@ -107,12 +107,28 @@ static void add_device(struct summary *s, enum event_kind kind, uint16_t ring, u
 	}
 }
 
+static void add_source(struct report *r, const char *source)
+{
+	size_t i = 0;
+
+	while (source && i < r->source_count && strcmp(r->sources[i].name, source))
+		i++;
+	if (!source)
+		return;
+	if (i == r->source_count) {
+		r->sources = memory_grow(r->sources, ++r->source_count, sizeof(*r->sources));
+		r->sources[i] = (struct count_row){ memory_text(source, strlen(source)), 0 };
+	}
+	r->sources[i].count++;
+}
+
 static void add_kernel_time(struct summary *s, const struct launch *launch, enum event_kind kind,
-			    const char *name, uint64_t ns)
+			    const char *name, uint64_t ns, uint16_t stream)
 {
 	struct kernel_row *row;
 
 	s->report->timed++;
+	add_source(s->report, trace_time_source(s->process, stream));
 	if (kind != EV_LAUNCH && kind != EV_OPERATOR)
 		return;
 	row = kernel(s, launch, kind, name);
@@ -128,7 +144,7 @@ static void add_early(struct summary *s, const struct trace_event *ev)
 		return;
 	add_device(s, ev->kind, (uint16_t)ev->ring, (uint32_t)ev->slot, early.begin_ns, early.duration_ns);
 	if (!s->asked->all && s->shown)
-		add_kernel_time(s, ev->launch, ev->kind, ev->name, early.duration_ns);
+		add_kernel_time(s, ev->launch, ev->kind, ev->name, early.duration_ns, early.stream);
 }
 
 static void count_launch(struct summary *s, struct kernel_row *row, const struct trace_event *ev)
@@ -195,7 +211,7 @@ static void wait_for_event(struct summary *s, const struct trace_device *dev)
 {
 	if (s->early.count == EARLY_MAX)
 		pending_free(&s->early);
-	pending_put(&s->early, DEVICE_REF(dev->ring, dev->hook, dev->slot), dev->begin_ns, dev->duration_ns);
+	pending_put(&s->early, dev);
 }
 
 /* Is it of a step that was asked for? Of one that comes before its event that is not known yet. */
@@ -212,7 +228,7 @@ static void take_device(void *context, const struct trace_device *dev)
 	bool passed = steps_passed(&s->steps, dev->ring, dev->slot);
 
 	if (device_shown(s, dev, passed))
-		add_kernel_time(s, dev->launch, dev->kind, dev->name, dev->duration_ns);
+		add_kernel_time(s, dev->launch, dev->kind, dev->name, dev->duration_ns, dev->stream);
 	if (passed)
 		add_device(s, dev->kind, dev->ring, dev->slot, dev->begin_ns, dev->duration_ns);
 	else

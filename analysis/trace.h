@@ -105,6 +105,9 @@ int process_load(struct process *p);
 /* Calls the visitor for every slot, ring by ring as the chunks stand in the files. */
 void process_events(struct process *p, const struct visitor *v);
 
+/* How device times of this stream were had, as a word; NULL: not told. */
+const char *trace_time_source(const struct process *p, uint16_t stream);
+
 /* Back to what trace_open() knew. */
 void process_unload(struct process *p);
 

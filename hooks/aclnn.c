@@ -4,7 +4,7 @@
  */
 #include "hooks/aclnn.h"
 #include "agent/elf.h"
-#include "hooks/ascend.h"
+#include "hooks/ascend_time.h"
 #include "hooks/wrap.h"
 #include <string.h>
 
@@ -161,6 +161,7 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 {
 	aclnnStatus (*real)(void *, uint64_t, aclOpExecutor *, aclrtStream) = op->real;
 	const void *caller = __builtin_return_address(0);
+	struct ascend_timed own;
 	struct call c;
 	aclnnStatus rc;
 
@@ -168,6 +169,8 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 	start(op, caller);
 	c.timed = c.noted = false;
 	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller);
+	if (c.recording)
+		ascend_want(&c, stream, &own, true);
 	rc = real(workspace, size, executor, stream);
 	if (!c.recording) {
 		if (c.noted)
@@ -175,10 +178,13 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 		return rc;
 	}
 	record_stop(&c);
+	if (!rc)
+		ascend_end(&c, &own);
 	c.result = rc;
 	c.event.stream = ascend_stream(stream, !rc);
 	c.event.key = launch_id(name_of(op), 0, NULL, NULL);
 	record_leave(&c);
+	ascend_keep(&c, &own, !rc);
 	return rc;
 }
 

@@ -12,7 +12,7 @@ static struct handles memories; /* a = bytes */
 /* ---- streams ---- */
 
 /* A stream belongs to the device that is its thread's when it is made. */
-static uint32_t current_device(void)
+uint32_t ascend_device(void)
 {
 	static _Atomic(void *) get_device, get_soc;
 	aclError (*device)(int32_t *) = hook_vendor(&get_device, "aclrtGetDevice");
@@ -32,7 +32,7 @@ void ascend_new_stream(aclrtStream stream)
 	uint64_t key = stream ? (uintptr_t)stream : DEFAULT_STREAM;
 
 	if (agent_may_record())
-		handles_put(&ascend_streams, key, stream_id((uintptr_t)stream, current_device(), false), 0);
+		handles_put(&ascend_streams, key, stream_id((uintptr_t)stream, ascend_device(), false), 0);
 }
 
 void ascend_end_stream(aclrtStream stream)

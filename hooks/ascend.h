@@ -7,7 +7,7 @@
 #include "hooks/ascend_abi.h"
 #include "hooks/names.h"
 
-/* ---- streams: a = DEF_STREAM id ---- */
+/* ---- streams: a = DEF_STREAM id, b = of ascend_time.c ---- */
 
 #define NO_STREAM      ((aclrtStream)-1) /* the call has none */
 #define DEFAULT_STREAM 1		 /* in the books, for NULL */
@@ -26,6 +26,7 @@ ALWAYS_INLINE uint16_t ascend_stream(aclrtStream stream, bool good)
 	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) : ascend_stream_slowly(stream, good);
 }
 
+uint32_t ascend_device(void); /* DEF_DEVICE id of the one that is this thread's; 0: not known */
 void ascend_new_stream(aclrtStream stream);
 void ascend_end_stream(aclrtStream stream); /* before the real end */
 

@@ -4,14 +4,16 @@
  */
 #pragma once
 #define BODY_CALLED
-#include "hooks/ascend.h"
+#include "hooks/ascend_time.h"
 #include "hooks/hccl.h"
 #include "hooks/wrap.h"
 
 #define STATUS aclError
-/* released: bytes given back, or moved; or the number of what ends. ended: number of a stream that ends. */
+/* released: bytes given back, or moved; or the number of what ends. ended: number of a stream that ends. own: what
+ * we time. */
 #define LOCALS							\
 	uint64_t released __attribute__((unused)) = 0;		\
+	struct ascend_timed own __attribute__((unused));	\
 	uint16_t ended __attribute__((unused)) = 0;
 
 #define SHORT_WAY(taken, slow)	""
@@ -19,46 +21,53 @@
 #define DIRECTION(kind)		ascend_direction(kind)
 #define RT_DIRECTION(kind)	ascend_rt_direction(kind)
 
+/* Work for a stream, whose device time is asked for; what there is to capture. OUTER_WORK: there may be launches inside. */
+#define TIMED(handle, outer, ...)						\
+	WANT(ascend_want(&c, handle, &own, outer))				\
+	KEEP(ascend_end(&c, &own))						\
+	CAPTURE(STREAM_OF(handle), ##__VA_ARGS__)				\
+	AFTER(ascend_keep(&c, &own, ok))
+#define WORK(handle, ...)	TIMED(handle, false, ##__VA_ARGS__)
+#define OUTER_WORK(handle, ...)	TIMED(handle, true, ##__VA_ARGS__)
+
 /* ---- work ---- */
 
 /* LAUNCH(stream, function, blocks): function is a handle or a stub's address */
 #define OPENS_LAUNCH(...)	(GATE_WINDOW | GATE_CLOCK)
 #define DO_LAUNCH(handle, function, blocks)					\
 	CLOCK(ascend_clock(function))						\
-	CAPTURE(STREAM_OF(handle), EV.key = ascend_launch(function, ok, 1, &(size_t){ blocks }))
+	WORK(handle, EV.key = ascend_launch(function, ok, 1, &(size_t){ blocks }))
 
 /* LAUNCH3(stream, function, grid, block): both of type dim3 */
 #define OPENS_LAUNCH3		OPENS_LAUNCH
 #define DO_LAUNCH3(handle, function, grid, block)				\
 	CLOCK(ascend_clock(function))						\
-	CAPTURE(STREAM_OF(handle);						\
-		EV.key = ascend_launch(function, ok, 3, (size_t[]){ grid.x, grid.y, grid.z }))
+	WORK(handle, EV.key = ascend_launch(function, ok, 3, (size_t[]){ grid.x, grid.y, grid.z }))
 
 /* NAMED_LAUNCH(stream, name): a kernel that the call names; NAMED(stream, name): an operator */
 #define OPENS_NAMED_LAUNCH(...)	GATE_WINDOW
-#define DO_NAMED_LAUNCH(handle, name)						\
-	CAPTURE(STREAM_OF(handle), EV.key = ascend_named(ok ? (name) : NULL))
+#define DO_NAMED_LAUNCH(handle, name) WORK(handle, EV.key = ascend_named(ok ? (name) : NULL))
 #define OPENS_NAMED		OPENS_NAMED_LAUNCH
-#define DO_NAMED		DO_NAMED_LAUNCH
+#define DO_NAMED(handle, name)	OUTER_WORK(handle, EV.key = ascend_named(ok ? (name) : NULL))
 
 /* TASK(stream): work without a name: callbacks, reductions, cache operations */
 #define OPENS_TASK(...)		GATE_WINDOW
-#define DO_TASK(handle)		CAPTURE(STREAM_OF(handle))
+#define DO_TASK(handle)		WORK(handle)
 
 /* GRAPH_LAUNCH(stream): all that was captured, or a whole model, as one launch */
 #define OPENS_GRAPH_LAUNCH(...)	GATE_WINDOW
-#define DO_GRAPH_LAUNCH(handle)	CAPTURE(STREAM_OF(handle))
+#define DO_GRAPH_LAUNCH(handle)	WORK(handle)
 
 /* COPY(stream, direction, bytes, address, source) */
 #define OPENS_COPY(...)		GATE_WINDOW
 #define DO_COPY(handle, direction, bytes, address, source)			\
-	CAPTURE(STREAM_OF(handle), EV.key = (uintptr_t)(address),		\
+	WORK(handle, EV.key = (uintptr_t)(address),		\
 		EV.arg = EVENT_ARG(ok ? (bytes) : 0, direction), c.second = (uintptr_t)(source))
 
 /* COPIES(stream, count, sizes, addresses, sources): how many, the bytes of all, the addresses of the first */
 #define OPENS_COPIES(...)	GATE_WINDOW
 #define DO_COPIES(handle, count, sizes, addresses, sources)			\
-	CAPTURE(STREAM_OF(handle), EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
+	WORK(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
 		EV.arg = EVENT_ARG(ok ? ascend_sum(sizes, count) : 0, DIR_OTHER), \
 		c.second = ok && (count) ? (uintptr_t)(sources)[0] : 0, c.items = count)
 
@@ -67,13 +76,13 @@
 #define DO_MIGRATE(handle, bytes, address) DO_COPY(handle, DIR_OTHER, bytes, address, NULL)
 #define OPENS_MIGRATIONS(...)	GATE_WINDOW
 #define DO_MIGRATIONS(handle, count, sizes, addresses)				\
-	CAPTURE(STREAM_OF(handle), EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
+	WORK(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
 		EV.arg = EVENT_ARG(ok ? ascend_sum(sizes, count) : 0, DIR_OTHER), c.items = count)
 
 /* FILL(stream, bytes, address) */
 #define OPENS_FILL(...)		GATE_WINDOW
 #define DO_FILL(handle, bytes, address)						\
-	CAPTURE(STREAM_OF(handle), EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+	WORK(handle, EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
 
 /* ---- memory ---- */
 
@@ -102,16 +111,18 @@
 #define DO_STREAM_NEW(handle)							\
 	KEEP(ascend_new_stream(handle))						\
 	CAPTURE(EV.stream = ok ? ascend_stream(handle, ok) : 0)
-#define OPENS_STREAM_END(...)	BOOKS
+#define OPENS_STREAM_END(...)	(BOOKS | GATE_HARVEST)
 #define DO_STREAM_END(handle)							\
-	CLOCK(ended = ascend_stream(handle, false), ascend_end_stream(handle))	\
+	CLOCK(ascend_time_stream_ends(handle), ended = ascend_stream(handle, false), ascend_end_stream(handle)) \
 	CAPTURE(EV.stream = ended)
 #define OPENS_STREAM(...)	GATE_WINDOW
 #define DO_STREAM(handle)	CAPTURE(STREAM_OF(handle))
 
-/* SYNC(stream) */
-#define OPENS_SYNC(...)		GATE_WINDOW
-#define DO_SYNC(handle)		CAPTURE(STREAM_OF(handle))
+/* SYNC(stream): when it returns, device times are there to be read */
+#define OPENS_SYNC(...)		(GATE_WINDOW | GATE_HARVEST)
+#define DO_SYNC(handle)								\
+	CAPTURE(STREAM_OF(handle))						\
+	AFTER(if (ok) ascend_harvest(handle))
 
 /* ---- kernels and contexts ---- */
 
@@ -119,18 +130,30 @@
 #define OPENS_FUNCTION(...)	BOOKS
 #define DO_FUNCTION(function, name) KEEP(ascend_new_function(function, name))
 
-/* CONTEXT(): devices and contexts */
+/* CONTEXT(): devices and contexts. CONTEXT_END(context), DEVICE_END(number): with all that it has */
 #define OPENS_CONTEXT(...)	GATE_WINDOW
 #define DO_CONTEXT()
+#define OPENS_CONTEXT_END(...)	(BOOKS | GATE_HARVEST)
+#define DO_CONTEXT_END(context) CLOCK(ascend_context_ends(context))
+#define OPENS_DEVICE_END(...)	(BOOKS | GATE_HARVEST)
+#define DO_DEVICE_END(number)	CLOCK(ascend_device_ends(number))
+
+/* ---- captures ---- */
+
+/* GRAPH_BEGIN(stream), GRAPH_END(stream): between them the stream's work is kept, or changes what was kept */
+#define OPENS_GRAPH_BEGIN(...)	BOOKS
+#define DO_GRAPH_BEGIN(handle)	KEEP(ascend_capture_begins(handle))
+#define OPENS_GRAPH_END(...)	BOOKS
+#define DO_GRAPH_END(handle)	AFTER(ascend_capture_ends(handle))
 
 /* ---- collectives (hccl.def) ---- */
 
 /* COLLECTIVE(stream, communicator, count, type, operation, root or peer) */
 #define OPENS_COLLECTIVE(...)	GATE_WINDOW
 #define DO_COLLECTIVE(handle, communicator, elements, kind_of, operation, other)	\
-	CAPTURE(STREAM_OF(handle);						\
+	OUTER_WORK(handle,							\
 		EV.key = hccl_collective(&(struct hccl_call){ communicator, elements, kind_of, operation, other }, ok, \
-					 &released);				\
+					 &released),				\
 		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
 
 /* BATCH(stream, communicator, count, items): sending and receiving, all at once */

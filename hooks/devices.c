@@ -24,6 +24,11 @@ uint32_t device_id(uint64_t handle, const char *name)
 	return id;
 }
 
+void device_source(uint32_t device, const char *word)
+{
+	arena_text(DEF_TIME_SOURCE, device, word);
+}
+
 uint16_t stream_id(uint64_t handle, uint32_t device, bool out_of_order)
 {
 	static _Atomic uint32_t count;

@@ -9,5 +9,8 @@ uint32_t device_known(uint64_t handle);
 /* The same; a new one is defined by this name. */
 uint32_t device_id(uint64_t handle, const char *name);
 
+/* How its times are had, as a word. */
+void device_source(uint32_t device, const char *word);
+
 /* A new DEF_STREAM id, defined. Streams beyond the last number share it. */
 uint16_t stream_id(uint64_t handle, uint32_t device, bool out_of_order);

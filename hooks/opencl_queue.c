@@ -19,7 +19,9 @@ static uint32_t device_of(cl_device_id device)
 	info = hook_vendor(&cache, "clGetDeviceInfo");
 	if (info)
 		info(device, CL_DEVICE_NAME, sizeof(name) - 1, name, NULL);
-	return device_id((uintptr_t)device, name);
+	id = device_id((uintptr_t)device, name);
+	device_source(id, "profiling");
+	return id;
 }
 
 void opencl_new_queue(cl_command_queue queue, cl_device_id device, uint64_t properties, uint32_t flags)

@@ -22,8 +22,8 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 {
 	uint64_t word = gate_load();
 
-	if (UNLIKELY(record_inside(producer.inside) & BIT(kind)) && hook_from_vendor(hook, caller)) {
-		if (agent_config.level < LEVEL_2)
+	if (UNLIKELY(record_inside(producer.inside) & (BIT(kind) | INSIDE_AGENT)) && hook_from_vendor(hook, caller)) {
+		if (agent_config.level < LEVEL_2 || producer.inside & INSIDE_AGENT) /* what we ask of it is not the program's */
 			return false;
 		c->recording = record_enter(c, word, hook, kind);
 		c->nested = true;

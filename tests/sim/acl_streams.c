@@ -155,3 +155,9 @@ aclError do_aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp)
 		*timestamp = ns / 1000;
 	return rc;
 }
+
+aclError do_aclrtGetEventAvailNum(uint32_t *eventCount)
+{
+	*eventCount = (uint32_t)sim_setting("SIM_EVENTS", 65536);
+	return 0;
+}

@@ -7,6 +7,9 @@
 #include "tests/sim/clock.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 pthread_mutex_t sim_lock = PTHREAD_MUTEX_INITIALIZER;
 void (*sim_on_task)(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end);
@@ -103,6 +106,65 @@ int sim_stream_number(void *stream)
 	return s ? s->number : -1;
 }
 
+/* ---- time ---- */
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+/* SIM_CLOCK=s: the devices were started so many seconds after the Unix epoch. */
+uint64_t sim_boot(void)
+{
+	return (uint64_t)sim_setting("SIM_CLOCK", 0) * 1000000000u;
+}
+
+/* Nothing that is submitted now was done before now. */
+void sim_catch_up(struct stream *s)
+{
+	uint64_t now = sim_boot() ? now_ns() - sim_boot() : 0;
+
+	if (now > s->now)
+		s->now = now;
+}
+
+static FILE *task_file(void)
+{
+	static FILE *file;
+	static int tried;
+	const char *path;
+
+	if (tried++)
+		return file;
+	path = getenv("SIM_TASKS");
+	file = path && *path ? fopen(path, "a") : NULL;
+	if (file)
+		setvbuf(file, NULL, _IOLBF, 0);
+	return file;
+}
+
+/*
+ * SIM_TASKS=path: `thread stream begin end name`, and the calls that the work was submitted in, outermost first. Work that
+ * is captured has no times, but a dash.
+ */
+static void log_task(const struct sim_task *task, const struct stream *s, bool captured)
+{
+	FILE *file = task_file();
+
+	if (!file)
+		return;
+	fprintf(file, "%ld %d ", (long)syscall(SYS_gettid), s->number);
+	if (captured)
+		fprintf(file, "- - ");
+	else
+		fprintf(file, "%lu %lu ", (unsigned long)(s->now - task->ns), (unsigned long)s->now);
+	fprintf(file, "%s", task->name);
+	sim_print_calls(file);
+}
+
 /* ---- work ---- */
 
 static int append(struct graph *graph, const struct sim_task *task)
@@ -123,14 +185,20 @@ int sim_submit(void *stream, const struct sim_task *task)
 
 	if (!s)
 		return SIM_ERROR_RT_PARAM_INVALID;
-	if (s->graph)
+	if (s->graph) {
+		pthread_mutex_lock(&sim_lock);
+		log_task(task, s, true);
+		pthread_mutex_unlock(&sim_lock);
 		return append(s->graph, task);
+	}
 	pthread_mutex_lock(&s->order);
 	if (task->run)
 		task->run(task->args);
 	pthread_mutex_lock(&sim_lock);
+	sim_catch_up(s);
 	begin = s->now;
 	s->now += task->ns;
+	log_task(task, s, false);
 	pthread_mutex_unlock(&sim_lock);
 	if (sim_on_task)
 		sim_on_task(task, s->device, s->number, begin, begin + task->ns);

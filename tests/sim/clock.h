@@ -32,7 +32,8 @@ struct event {
 	uint64_t ns, record; /* the how manyth of its stream; 0: it was never recorded */
 };
 
-extern pthread_mutex_t sim_lock; /* over all lists and clocks */
+void sim_catch_up(struct stream *s); /* with the host's clock, if it is to */
+extern pthread_mutex_t sim_lock;     /* over all lists and clocks */
 
 struct stream *sim_stream(void *stream);	   /* NULL is the device's own */
 void sim_stream_detach(const struct graph *graph); /* its capture has ended, on all streams that joined it */

@@ -29,6 +29,14 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint32_t used;
 static __thread uint32_t current; /* the call that this thread is in */
 
+/* All calls that it is in, each with a number of its own; those below base belong to a call of the program's function. */
+#define DEPTH 32
+static __thread struct {
+	const char *symbol;
+	uint64_t number;
+} chain[DEPTH];
+static __thread unsigned int depth, base;
+
 long sim_setting(const char *name, long otherwise)
 {
 	const char *text = getenv(name);
@@ -163,6 +171,24 @@ static void wait_a_little(void)
 	while ((now.tv_sec - from.tv_sec) * 1000000000l + now.tv_nsec - from.tv_nsec < ns);
 }
 
+static void note(const struct sim_row *row)
+{
+	static _Atomic uint64_t number;
+
+	if (depth < DEPTH) {
+		chain[depth].symbol = row->symbol;
+		chain[depth].number = atomic_fetch_add_explicit(&number, 1, memory_order_relaxed) + 1;
+	}
+	depth++;
+}
+
+void sim_print_calls(FILE *to)
+{
+	for (unsigned int i = base; i < depth && i < DEPTH; i++)
+		fprintf(to, " %s:%lu", chain[i].symbol, (unsigned long)chain[i].number);
+	fputc('\n', to);
+}
+
 int sim_enter(struct sim_row *row)
 {
 	static int faults = -1;
@@ -171,6 +197,7 @@ int sim_enter(struct sim_row *row)
 	if (!current)
 		wait_a_little();
 	current = place(row, current);
+	note(row);
 	atomic_fetch_add_explicit(&entries[current].calls, 1, memory_order_relaxed);
 	if (faults < 0)
 		faults = getenv("SIM_FAIL") != NULL;
@@ -180,6 +207,7 @@ int sim_enter(struct sim_row *row)
 void sim_leave(void)
 {
 	current = (uint32_t)entries[current].caller;
+	depth--;
 }
 
 uint32_t sim_outside(void)
@@ -187,10 +215,12 @@ uint32_t sim_outside(void)
 	uint32_t was = current;
 
 	current = 0;
+	base = depth;
 	return was;
 }
 
 void sim_inside(uint32_t was)
 {
 	current = was;
+	base = 0;
 }

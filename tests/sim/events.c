@@ -45,6 +45,7 @@ int sim_event_record(void *event, void *stream)
 	pthread_mutex_lock(&sim_lock);
 	e->graph = NULL;
 	e->stream = s;
+	sim_catch_up(s);
 	e->ns = s->now;
 	e->record = ++s->records;
 	e->asked = 0;

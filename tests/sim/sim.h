@@ -1,6 +1,7 @@
 /* sim.h - libsimcann.so: what all simulated libraries share: counts, faults, the clock, streams, events, memory. */
 #pragma once
 #include "tests/sim/abi.h"
+#include <stdio.h>
 
 /* ---- counts.c: every call, exactly ---- */
 
@@ -13,6 +14,8 @@ struct sim_row {
 /* A call begins: it is counted. What it must fail with by SIM_FAIL, or 0. */
 int sim_enter(struct sim_row *row);
 void sim_leave(void);
+
+void sim_print_calls(FILE *to); /* those that this thread is in, outermost first, and a line's end */
 
 /* Around a function of the program that is called back: what it calls has no caller here. */
 uint32_t sim_outside(void);
@@ -50,6 +53,7 @@ int sim_submit(void *stream, const struct sim_task *task); /* runs now, or joins
 int sim_stream_wait(void *stream);			   /* 107027 while it is captured */
 void sim_device_wait(void);
 int sim_stream_number(void *stream);
+uint64_t sim_boot(void); /* ns since the Unix epoch when the devices' clocks stood at 0; 0: they tell of work alone */
 
 extern void (*sim_on_task)(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end); /* for msPTI */
 

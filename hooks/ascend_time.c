@@ -1,0 +1,361 @@
+#include "hooks/ascend_time.h"
+#include "agent/flush.h"
+#include "agent/quiet.h"
+#include "agent/session.h"
+#include "hooks/ascend_pairs.h"
+#include "hooks/devices.h"
+#include "hooks/timing.h"
+
+#define STREAMS	 65536 /* DEF_STREAM ids */
+#define REFUSALS 8     /* so often in a row a stream takes no event: it is left alone for this step */
+#define PATIENCE 64
+#define LATE	 16  /* streams whose work is not done yet, remembered while times are read */
+#define QUERIES	 200 /* for an event in a stream that is idle, before it is given up */
+#define US	 1000u
+
+static struct timings work = { .busy = ATOMIC_FLAG_INIT };
+
+/* What is read of a stream's times comes in its order: [1] operators and collectives, [0] what may be inside of them. */
+static uint64_t read_until[STREAMS][2];
+static _Atomic uint8_t refusals[STREAMS];
+
+/* ---- captures ---- */
+
+static struct handles captures;	      /* streams between begin and end; a = how deep */
+static _Atomic int32_t capturing;     /* how many there are */
+static _Atomic uint32_t capture_ends; /* counts up at every begin and end */
+
+void ascend_capture_begins(aclrtStream stream)
+{
+	struct handle_slot *s = handles_get(&captures, (uintptr_t)stream);
+
+	if (!s && !handles_put(&captures, (uintptr_t)stream, 1, 0))
+		return;
+	if (s)
+		atomic_fetch_add(&s->a, 1);
+	atomic_fetch_add(&capturing, 1);
+	atomic_fetch_add(&capture_ends, 1);
+}
+
+void ascend_capture_ends(aclrtStream stream)
+{
+	struct handle_slot *s = handles_get(&captures, (uintptr_t)stream);
+
+	if (!s)
+		return;
+	if (atomic_fetch_sub(&s->a, 1) == 1)
+		handles_forget(s);
+	atomic_fetch_sub(&capturing, 1);
+	atomic_fetch_add(&capture_ends, 1);
+}
+
+static bool asked_free(const struct pairs_pool *pool, aclrtStream stream)
+{
+	aclmdlRICaptureStatus status = 0; /* none */
+	aclmdlRI graph = NULL;
+	uint32_t inside;
+	bool is_free;
+
+	if (!pool->vendor.capture)
+		return true;
+	inside = pairs_enter();
+	is_free = !pool->vendor.capture(stream, &status, &graph) && !status;
+	pairs_leave(inside);
+	return is_free;
+}
+
+/* ---- streams ---- */
+
+/* In the books of streams, b: the pool in the low 32 bits; above, when it was last seen that no capture keeps its work. */
+static uint32_t moment_now(void)
+{
+	return atomic_load(&capture_ends) << 16 | (gate_epoch(gate_load()) & 0xffff) | 1u << 31;
+}
+
+static bool is_free(struct handle_slot *s, struct pairs_pool *pool, aclrtStream stream)
+{
+	uint32_t now = moment_now();
+
+	if (atomic_load(&capturing) > 0)
+		return !handles_get(&captures, (uintptr_t)stream) && asked_free(pool, stream);
+	if (atomic_load(&s->b) >> 32 == now)
+		return true;
+	if (!asked_free(pool, stream))
+		return false;
+	atomic_store(&refusals[atomic_load(&s->a) & (STREAMS - 1)], 0);
+	atomic_store(&s->b, (uint64_t)now << 32 | pairs_pool_number(pool));
+	return true;
+}
+
+/* The default stream is another one in every context. */
+static struct pairs_pool *pool_of(struct handle_slot *s, aclrtStream stream)
+{
+	struct pairs_pool *known = stream ? pairs_pool_at((uint32_t)atomic_load(&s->b)) : NULL;
+
+	return known ? known : pairs_pool();
+}
+
+static struct handle_slot *known_stream(aclrtStream stream)
+{
+	return handles_get(&ascend_streams, stream ? (uintptr_t)stream : DEFAULT_STREAM);
+}
+
+/* One that nobody saw being made may be none, as long as no call that was given it has succeeded; the default one always is. */
+static struct handle_slot *stream_to_time(aclrtStream stream)
+{
+	struct handle_slot *s = known_stream(stream);
+
+	if (s || stream || !pairs_pool())
+		return s;
+	ascend_new_stream(NULL);
+	return known_stream(NULL);
+}
+
+/* ---- around a call ---- */
+
+/* Where there are none left some work may be done by now: that is looked after now and then. */
+static uint32_t take_pair(struct pairs_pool *pool)
+{
+	static _Atomic uint32_t misses;
+	uint32_t pair = pairs_take(pool);
+
+	if (pair || atomic_fetch_add(&misses, 1) % PATIENCE)
+		return pair;
+	ascend_time_harvest(NO_STREAM);
+	return pairs_take(pool);
+}
+
+static uint32_t begin(struct handle_slot *s, aclrtStream stream, struct pairs_pool *pool)
+{
+	_Atomic uint8_t *refused = &refusals[atomic_load(&s->a) & (STREAMS - 1)];
+	uint32_t pair = atomic_load(refused) < REFUSALS ? take_pair(pool) : 0;
+
+	if (!pair)
+		return 0;
+	if (pairs_record_first(pair, stream)) {
+		atomic_store(refused, 0);
+		return pair;
+	}
+	atomic_fetch_add(refused, 1);
+	pairs_give(pair);
+	return 0;
+}
+
+bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own)
+{
+	struct quiet quiet = quiet_begin();
+	struct handle_slot *s = stream_to_time(stream);
+	struct pairs_pool *pool = s ? pool_of(s, stream) : NULL;
+	bool kept = pool && !is_free(s, pool, stream); /* by a capture: it has no time, and none is missed */
+
+	own->pair = pool && !kept ? begin(s, stream, pool) : 0;
+	own->stream = stream;
+	quiet_end(quiet);
+	return !kept;
+}
+
+void ascend_time_end(struct ascend_timed *own)
+{
+	struct quiet quiet = quiet_begin();
+
+	if (own->pair && !pairs_record_last(own->pair, own->stream)) {
+		pairs_give(own->pair);
+		own->pair = 0;
+	}
+	quiet_end(quiet);
+}
+
+static void keep(const struct call *c, const struct ascend_timed *own)
+{
+	uint32_t number = c->recording && own->pair ? timing_take() : 0;
+	struct timing *t;
+
+	if (!number) {
+		timing_missed();
+		if (own->pair)
+			pairs_give(own->pair);
+		return;
+	}
+	t = timing_at(number);
+	t->number = own->pair;
+	t->outer = own->outer;
+	timing_keep(&work, number, c);
+	if (timing_crowded())
+		ascend_time_harvest(NO_STREAM);
+}
+
+void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok)
+{
+	struct quiet quiet = quiet_begin();
+
+	if (ok)
+		keep(c, own);
+	else if (own->pair)
+		pairs_give(own->pair);
+	quiet_end(quiet);
+}
+
+/* ---- reading ---- */
+
+/* Of the one who reads: what a look at one call tells of the next. */
+static struct pairs_pool *reading; /* calls of other contexts are left to threads of theirs */
+static uint16_t late[LATE];
+static unsigned int late_count;
+
+static bool is_late(uint16_t stream)
+{
+	for (unsigned int i = 0; i < late_count; i++)
+		if (late[i] == stream)
+			return true;
+	return false;
+}
+
+static bool found_late(uint16_t stream)
+{
+	if (late_count < LATE)
+		late[late_count++] = stream;
+	return false;
+}
+
+/* Time stamps are whole microseconds, rounded down: no work began before what was in front of it had ended. */
+static uint64_t not_before(uint64_t *until, uint64_t begin, uint64_t duration)
+{
+	if (*until > begin && *until / US == begin / US)
+		begin = *until;
+	*until = begin + duration;
+	return begin;
+}
+
+static bool read_times(const struct timing *t, struct pairs_pool *pool)
+{
+	uint64_t begin, duration, now = clock_ticks();
+
+	if (!pairs_read(t->number, &begin, &duration))
+		return false;
+	timing_clock(pool->device, begin, t->begin, now);
+	return timing_write(t, t->stream, not_before(&read_until[t->stream][t->outer], begin, duration), duration);
+}
+
+static bool collect(struct timing *t)
+{
+	struct pairs_pool *pool = pairs_pool_of(t->number);
+	int done;
+
+	if (pool && (pool != reading || is_late(t->stream)))
+		return false;
+	done = pool ? pairs_done(t->number) : -1;
+	if (!done)
+		return found_late(t->stream);
+	if (done < 0 || !read_times(t, pool))
+		timing_missed();
+	pairs_give(t->number);
+	return true;
+}
+
+/* ---- the clock ---- */
+
+/* Waits for next to nothing: the program has just waited for this stream. */
+static bool moment_of(uint32_t pair, uint64_t *ns)
+{
+	for (unsigned int i = 0; i < QUERIES; i++)
+		if (pairs_moment(pair, ns))
+			return true;
+	return false;
+}
+
+static void calibrate(struct pairs_pool *pool, aclrtStream stream)
+{
+	struct handle_slot *s = known_stream(stream);
+	uint32_t pair = s && is_free(s, pool, stream) ? pairs_take(pool) : 0;
+	uint64_t from = clock_ticks(), ns;
+
+	if (!pair)
+		return;
+	if (pairs_record_first(pair, stream) && moment_of(pair, &ns))
+		timing_clock(pool->device, ns, from, clock_ticks());
+	pairs_give(pair);
+}
+
+/* When a window begins and when it has ended, and once a second in between. */
+static bool is_due(const struct pairs_pool *pool)
+{
+	return pool->window != atomic_load(&session->windows) || !((uint32_t)gate_load() & GATE_WINDOW) ||
+	       clock_ticks() - pool->calibrated > clock_hz();
+}
+
+static void look_at_clock(struct pairs_pool *pool, aclrtStream stream)
+{
+	if (stream == NO_STREAM || !is_due(pool))
+		return;
+	pool->calibrated = clock_ticks();
+	pool->window = atomic_load(&session->windows);
+	calibrate(pool, stream);
+}
+
+/* ---- harvest ---- */
+
+static bool nothing_waits(void)
+{
+	return !((uint32_t)gate_load() & GATE_WINDOW) && atomic_load(&flush_pending) <= pairs_held();
+}
+
+static void harvest(struct pairs_pool *pool, aclrtStream stream)
+{
+	static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+	if (atomic_flag_test_and_set(&busy))
+		return;
+	look_at_clock(pool, stream);
+	reading = pool;
+	late_count = 0;
+	timing_harvest(&work, collect);
+	if (nothing_waits())
+		pairs_put_away(pool);
+	atomic_flag_clear(&busy);
+}
+
+void ascend_time_harvest(aclrtStream stream)
+{
+	struct quiet quiet;
+	struct pairs_pool *pool;
+
+	if (atomic_load(&flush_pending) <= 0 || atomic_load(&capturing) > 0 || producer.inside & INSIDE_AGENT)
+		return;
+	quiet = quiet_begin();
+	pool = pairs_pool();
+	if (pool)
+		harvest(pool, stream);
+	quiet_end(quiet);
+}
+
+/* ---- ends ---- */
+
+void ascend_time_stream_ends(aclrtStream stream)
+{
+	if (agent_config.contents & CONTENT_NPU && known_stream(stream))
+		ascend_time_harvest(NO_STREAM);
+}
+
+void ascend_context_ends(aclrtContext context)
+{
+	struct quiet quiet;
+
+	if (!(agent_config.contents & CONTENT_NPU) || !pairs_pools())
+		return;
+	ascend_time_harvest(NO_STREAM);
+	quiet = quiet_begin();
+	pairs_end_context(context);
+	quiet_end(quiet);
+}
+
+void ascend_device_ends(int32_t number)
+{
+	struct quiet quiet;
+
+	if (!(agent_config.contents & CONTENT_NPU) || !pairs_pools())
+		return;
+	ascend_time_harvest(NO_STREAM);
+	quiet = quiet_begin();
+	pairs_end_device(device_known((uint64_t)number + 1));
+	quiet_end(quiet);
+}

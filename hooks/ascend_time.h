@@ -1,0 +1,69 @@
+/*
+ * ascend_time.h - device times of Ascend: what is done around the calls that give work to a stream. Two time-line events of
+ * ours stand in the stream around the work (ascend_pairs.h); they are read when the program itself has waited. Launches
+ * and operators are timed by msPTI instead where it is at hand (mspti.h).
+ */
+#pragma once
+#include "hooks/ascend.h"
+
+/* What belongs to a call that is being timed. */
+struct ascend_timed {
+	uint32_t pair; /* 0: its time cannot be had */
+	aclrtStream stream;
+	bool outer;
+};
+
+/* False: this call has no device time, and is not to have one. */
+bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own);
+
+/* The call is over, and succeeded: the second event. */
+void ascend_time_end(struct ascend_timed *own);
+void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok);
+
+/* outer: operators and collectives, in which there may be launches. */
+ALWAYS_INLINE void ascend_want(struct call *c, aclrtStream stream, struct ascend_timed *own, bool outer)
+{
+	struct ascend_timed t = { .outer = outer };
+
+	if (LIKELY(!(agent_config.contents & CONTENT_NPU)) || c->nested || stream == NO_STREAM)
+		return;
+	if (!ascend_time_begin(stream, &t))
+		return;
+	*own = t;
+	c->timed = true;
+	c->event.begin = clock_ticks(); /* what we did is not the call's */
+}
+
+ALWAYS_INLINE void ascend_end(const struct call *c, struct ascend_timed *own)
+{
+	if (c->timed)
+		ascend_time_end(own);
+}
+
+ALWAYS_INLINE void ascend_keep(const struct call *c, const struct ascend_timed *own, bool ok)
+{
+	struct call copy;
+
+	if (LIKELY(!c->timed))
+		return;
+	copy = *c;
+	ascend_time_keep(&copy, own, ok);
+}
+
+/* The program has waited for a stream (NO_STREAM: for all): reads the times of work that is done. */
+void ascend_time_harvest(aclrtStream stream);
+
+ALWAYS_INLINE void ascend_harvest(aclrtStream stream)
+{
+	if (UNLIKELY(agent_config.contents & CONTENT_NPU))
+		ascend_time_harvest(stream);
+}
+
+/* Before the real end. */
+void ascend_time_stream_ends(aclrtStream stream);
+void ascend_context_ends(aclrtContext context);
+void ascend_device_ends(int32_t number);
+
+/* What is given to the stream from here on is kept, or changes what was kept: it runs later. */
+void ascend_capture_begins(aclrtStream stream);
+void ascend_capture_ends(aclrtStream stream);

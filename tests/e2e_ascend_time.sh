@@ -1,0 +1,127 @@
+#!/bin/sh
+# Device times on a simulated CANN (tests/sim): what the events of ours between the program's calls say is what the
+# simulated streams took; nobody notices; what cannot be had is counted, and never wrong.
+. "$(dirname "$0")/lib.sh"
+
+need python3
+sim=$here/tests/sim
+times=$sim/times.py
+cd "$tmp" || exit 1
+for layout in split monolith forward; do
+	{ "$sim/build.sh" $layout $layout && "$sim/train/build.sh" $layout; } >build.log 2>&1 || {
+		fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
+		finish
+	}
+done
+
+# recorded NAME OPTION...: $program with device times, to $out and $out.*
+recorded() {
+	out=$1
+	shift
+	SIM_COUNTS=$out.counts SIM_TASKS=$out.tasks "$run" --save-path "$out" --contents cpu,npu "$@" -- $program >"$out.said" 2>"$out.log"
+	status=$?
+	"$tool" dump --format jsonl "$out" >"$out.dump" 2>/dev/null
+	"$tool" report --format json "$out" >"$out.json" 2>/dev/null
+	untimed=$(grep -o '"untimed":[0-9]*' "$out.json" | head -n 1 | cut -d: -f2)
+}
+
+# trains LAYOUT ROAD MODE: the program; what it says and calls without us
+trains() {
+	[ "$2" = linked ] && module=linked.so || module=looked.so
+	export LD_LIBRARY_PATH="$tmp/$1"
+	program="$1/host $1/$module $2 $3 3"
+	bare=bare.$1.$2.$3.${SIM_LAUNCH-}
+	[ -e "$bare" ] || SIM_COUNTS=$bare.counts $program >"$bare" 2>&1
+}
+
+# unnoticed: the program said and called the same
+unnoticed() {
+	equal "$1_ends_as_without_us" "$status $(cmp "$bare" "$1.said" 2>&1)" '0 '
+	holds "$1_calls_what_it_did_without_us" python3 "$times" own "$bare.counts" "$1.counts"
+}
+
+# exact NAME LAYOUT ROAD MODE
+exact() {
+	trains "$2" "$3" "$4"
+	recorded "$1" --steps all --level level1
+	unnoticed "$1"
+	holds "$1_has_the_times_of_the_simulated_streams" python3 "$times" same "$1.dump" "$1.tasks" 0 events
+	equal "$1_misses_no_time" "$untimed" 0
+}
+
+# ---- roads ----
+
+export SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90
+exact a_run_by_handles split handle 0
+exact a_run_by_handles_with_a_queue split handle 1
+exact a_run_by_handles_with_all_in_the_queue split handle 2
+exact a_run_by_the_global_scope split default 0
+exact a_run_by_the_global_scope_with_a_queue split default 1
+exact a_run_by_the_global_scope_with_all_in_the_queue monolith default 2
+exact a_linked_run split linked 0
+exact a_linked_run_with_a_queue monolith linked 1
+exact a_run_on_one_library_that_hands_on_to_the_next forward default 1
+SIM_LAUNCH=old exact a_run_with_the_old_way_of_launching monolith handle 1
+SIM_EVENT_QUERIES=3 exact a_run_whose_events_take_their_time split handle 1
+
+# ---- windows ----
+
+trains split handle 1
+recorded one_step --steps 2
+unnoticed one_step
+report only_its_work_has_times one_step '({x["step"] for x in e} == {2} and
+	ranks[0]["time_sources"] == {"events": len([x for x in e if x.get("stream") and not x["result"] and x["kind"] != "marker"])})'
+equal events_are_given_back_behind_the_window "$(python3 "$times" own "$bare.counts" one_step.counts |
+	awk '{ print ($2 > 0), $2 == $4 }')" '1 1'
+
+# ---- the host's time ----
+
+boot=$(($(date +%s) - 1000000))
+SIM_CLOCK=$boot recorded placed --steps all --level level1
+holds work_stands_where_it_was_on_the_hosts_clock python3 "$times" within placed.dump placed.tasks ${boot}000000000
+report and_begins_behind_the_call_that_gave_it placed \
+	'all(x["device_begin_ns"] + 200000 > x["begin_ns"] for x in e if "device_begin_ns" in x)'
+
+# ---- what fails ----
+
+# fails NAME FAULTS UNTIMED
+fails() {
+	SIM_FAIL=$2 recorded "$1" --steps all --level level1
+	equal "$1_is_not_noticed" "$status $(cmp "$bare" "$1.said" 2>&1)" '0 '
+	equal "$1_is_counted" "$untimed" "$3"
+	holds "$1_leaves_all_other_times_right" python3 "$times" same "$1.dump" "$1.tasks" "$untimed"
+}
+
+all=$(grep -o '"device_times":[0-9]*' a_run_by_handles_with_a_queue.json | cut -d: -f2)
+fails an_event_that_cannot_be_made aclrtCreateEventExWithFlag:1:207007 "$all"
+fails a_second_event_that_cannot_be_made aclrtCreateEventExWithFlag:2:207007 "$all"
+fails an_event_that_cannot_be_put_in_front aclrtRecordEvent:1:107003 1
+fails an_event_that_cannot_be_put_behind aclrtRecordEvent:2:107003 1
+fails an_event_that_cannot_be_asked aclrtQueryEventStatus:2:507000 1
+fails times_that_run_backwards aclrtEventElapsedTime:1:107007 1
+fails a_time_that_is_none aclrtEventGetTimestamp:2:107006 1
+fails work_that_is_not_done_after_all aclrtEventElapsedTime:2:507006 1
+
+# ---- what befalls a device ----
+
+# befalls NAME WHAT
+befalls() {
+	program="/usr/bin/python3 $sim/times_ctypes.py $tmp/split $2"
+	bare=bare.$2
+	SIM_COUNTS=$bare.counts $program >"$bare" 2>&1
+	recorded "$1" --steps 1
+	unnoticed "$1"
+	holds "$1_and_every_time_is_right" python3 "$times" first "$1.dump" "$1.tasks" "$untimed"
+}
+
+befalls a_device_that_is_reset reset
+equal a_reset_takes_no_times_that_can_be_read "$untimed" 0
+befalls two_contexts contexts
+equal each_context_has_its_own_times "$untimed" 0
+SIM_EVENTS=80 SIM_EVENT_QUERIES=1000000 befalls more_work_than_events many
+equal the_rest_is_counted "$untimed" 30
+holds and_more_events_are_never_made sh -c "python3 $times own bare.many.counts more_work_than_events.counts | grep -q '^created 20 '"
+befalls a_window_that_ended_before_its_work behind
+equal its_times_come_with_the_next_waiting "$untimed" 0
+equal and_its_file_is_whole "$(find a_window_that_ended_before_its_work -name '*.part' | wc -l)" 0
+finish

@@ -1,0 +1,78 @@
+"""times_ctypes.py DIR WHAT: calls on the default stream by ctypes, around things that befall a device."""
+import ctypes
+import sys
+
+acl = ctypes.CDLL(f"{sys.argv[1]}/libascendcl.so")
+runtime = ctypes.CDLL(f"{sys.argv[1]}/libruntime.so")
+step = getattr(ctypes.CDLL(None), "ranktrace_step", lambda n: None)
+memory = ctypes.c_void_p()
+
+
+def ok(result):
+    if result:
+        sys.exit(f"answered {result}")
+
+
+def begin(n):
+    step(ctypes.c_int64(n))
+
+
+def fill(times, stream=None):
+    for _ in range(times):
+        ok(acl.aclrtMemsetAsync(memory, ctypes.c_size_t(64), 1, ctypes.c_size_t(64), stream))
+
+
+def start():
+    ok(acl.aclInit(None))
+    ok(acl.aclrtSetDevice(0))
+    ok(acl.aclrtMalloc(ctypes.byref(memory), ctypes.c_size_t(64), 0))
+
+
+def reset():
+    """a device is reset with work of which the times were not read, and used again"""
+    begin(1)
+    fill(20)
+    ok(acl.aclrtResetDevice(0))
+    ok(acl.aclrtSetDevice(0))
+    fill(10)
+    ok(acl.aclrtSynchronizeDevice())
+
+
+def contexts():
+    """two contexts; the times of each are read by who has it"""
+    first, second = ctypes.c_void_p(), ctypes.c_void_p()
+    ok(acl.aclrtCreateContext(ctypes.byref(first), 0))
+    begin(1)
+    fill(5)
+    ok(acl.aclrtCreateContext(ctypes.byref(second), 0))
+    fill(7)
+    ok(acl.aclrtSynchronizeDevice())
+    ok(acl.aclrtSetCurrentContext(first))
+    ok(acl.aclrtSynchronizeDevice())
+    ok(acl.aclrtDestroyContext(second))
+    ok(acl.aclrtDestroyContext(first))
+
+
+def many():
+    """more work than there are events for, and nobody waits"""
+    begin(1)
+    fill(40)
+    ok(acl.aclrtSynchronizeDevice())
+    fill(3)
+    ok(acl.aclrtSynchronizeDevice())
+
+
+def behind():
+    """a window ends, and its times come with the next waiting"""
+    begin(1)
+    fill(30)
+    begin(2)
+    fill(4)
+    ok(acl.aclrtSynchronizeDevice())
+    fill(4)
+
+
+start()
+globals()[sys.argv[2]]()
+ok(acl.aclrtFree(memory))
+print("done")
