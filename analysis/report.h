@@ -93,7 +93,7 @@ struct report {
 	struct memory_sum memory, places[PLACES]; /* all of it; by where it is */
 	size_t pool_count;
 	struct pool_row *pools; /* by name and device */
-	uint64_t timed; /* events with a device time ... */
+	uint64_t timed;		/* events with a device time ... */
 	size_t source_count;
 	struct count_row *sources; /* ... and of how many it was had how */
 };
