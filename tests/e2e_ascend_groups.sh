@@ -11,9 +11,9 @@ cd "$tmp" || exit 1
 	fail the_simulated_libraries_are_built "$(grep -E "error|ld:" log | head -n 3)"
 	finish
 }
-export LD_LIBRARY_PATH=$tmp/cann
+export LD_LIBRARY_PATH=$tmp/cann SIM_HCCL_TIMEOUT=20
 python3 -c 'import sys
-for name in sys.argv[1:]: sys.stdout.write(name.ljust(4108, "\0"))' "groups-$$-a" "groups-$$-b" >roots
+for name in sys.argv[1:]: sys.stdout.write(name.ljust(4108, "\0"))' "groups-$$-a" "groups-$$-b" "groups-$$-c" >roots
 echo "groups-$$-table 3" >table
 for rank in 0 1 2; do
 	RANK=$rank WORLD_SIZE=3 SIM_COUNTS=counts.$rank "$run" --save-path "out.$rank" --steps all --level level2 --contents cpu,memory -- \

@@ -1,6 +1,6 @@
 /*
  * ascend_groups.c - one of three ranks: groups of ranks, batches, collectives beside HCCL's, one-sided copies.
- * RANK=n ascend_groups ROOTS TABLE: a file of two root infos, and one that says which ranks there are.
+ * RANK=n ascend_groups ROOTS TABLE: a file of three root infos, and one that says which ranks there are.
  */
 #include "hooks/ascend_abi.h"
 #include <stdio.h>
@@ -26,7 +26,7 @@ static void must(int rc, const char *what)
 }
 #define OK(call) must(call, #call)
 
-static char roots[2 * ROOT];
+static char roots[3 * ROOT];
 
 static void read_roots(const char *path)
 {
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
 	must(argc != 3, "arguments");
 	read_roots(argv[1]);
 	OK(HcclCommInitRootInfo(RANKS, (HcclRootInfo *)roots, rank, &world));
-	OK(HcclCommInitRootInfoScalable(RANKS, 2, (HcclRootInfo *)roots, rank, 0, NULL, &scalable));
+	OK(HcclCommInitRootInfoScalable(RANKS, 2, (HcclRootInfo *)(roots + ROOT), rank, 0, NULL, &scalable));
 	OK(HcclCommInitClusterInfo(argv[2], rank, &table));
 	OK(HcclCommInitAll(2, NULL, here));
 	make_part(world, rank);
