@@ -11,11 +11,11 @@ typedef int32_t aclError, aclnnStatus, HcclResult, rtError_t, msptiResult;
 
 /* How the sonames of its libraries begin. */
 #define ASCEND_FAMILY \
-	"libascendcl libacl_ libruntime libnnopbase libopapi libhccl libhcomm libge_ liblcal libshmem libascendsk"
+	"libascendcl libacl_ libruntime libnnopbase libopapi libhccl libhcomm libge_ liblcal libshmem libascendsk libatb libasdsip libaclnn_ libcust_opapi"
 
 /* Handles. */
 typedef void *aclrtStream, *aclrtEvent, *aclrtNotify, *aclrtContext, *aclrtFuncHandle, *aclrtBinHandle, *aclrtBinary,
-	*aclrtArgsHandle, *aclrtDrvMemHandle, *aclrtMemPool, *aclrtTaskGrp, *aclmdlRI, *aclmdlRITask, *aclmdlRICondHandle, *HcclComm, *HcclCommSymWindow, *LcclComm, *rtStream_t,
+	*aclrtArgsHandle, *aclrtDrvMemHandle, *aclrtMemPool, *aclrtTaskGrp, *aclmdlRI, *aclmdlRITask, *aclmdlRICondHandle, *HcclComm, *HcclCommSymWindow, *LcclComm, *asdFftHandle, *rtStream_t,
 	*rtEvent_t, *rtNotify_t, *rtModel_t, *rtFuncHandle, *rtLaunchArgsHandle, *rtArgsHandle, *rtDrvMemHandle;
 typedef void *mstxDomainHandle_t, *mstxMemHeapHandle_t, *mstxMemRegionHandle_t;
 typedef uint64_t mstxRangeId;
@@ -91,7 +91,7 @@ typedef struct {
 
 /* Known by their addresses only. */
 typedef void aclGraphDumpOption, aclprofEventAttributes, aclprofStepInfo, aclrtErrorInfo, aclrtMemUceInfo, aclskOptions,
-	acltdtChannelHandle, acltdtDataset, geSession, geTensors, aclTensor, aclTensorDesc, aclDataBuffer, aclOpExecutor, aclopAttr, aclopHandle, aclmdlDataset,
+	acltdtChannelHandle, acltdtDataset, atbContext, atbOperation, geOptions, geSession, geTensors, aclTensor, aclTensorDesc, aclDataBuffer, aclOpExecutor, aclopAttr, aclopHandle, aclmdlDataset,
 	aclmdlConfigHandle, aclmdlExecConfigHandle, aclmdlRITaskParams, aclrtBinaryLoadOptions, aclrtLaunchKernelAttrValue,
 	aclrtLaunchKernelCfg, aclrtMallocConfig, aclrtMemPoolProps, aclrtMemcpyBatchAttr, aclrtPhysicalMemProp,
 	aclrtPlaceHolderInfo, aclrtRandomNumTaskInfo, aclrtStreamAttrValue, aclrtStreamConfigHandle, aclrtTaskUpdateInfo,

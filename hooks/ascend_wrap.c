@@ -1,7 +1,8 @@
-/* ascend_wrap.c - the exported functions of Ascend: the rows of acl.def, ascend_rt.def, hccl.def, lccl.def and shmem.def, wrapped. */
+/* ascend_wrap.c - the exported functions of Ascend: the rows of acl.def and its like, wrapped. */
 #include "hooks/ascend_words.h"
 #include "hooks/acl.def"
 #include "hooks/ascend_rt.def"
+#include "hooks/ascend_ops.def"
 #include "hooks/hccl.def"
 #include "hooks/lccl.def"
 #include "hooks/shmem.def"

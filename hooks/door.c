@@ -40,14 +40,16 @@ BARE ALWAYS_INLINE bool is_capital(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Names of other worlds cost these compares: is it clX, acl, Hcc, Hco, Lcc, Lca, mstx, mspt, shmem, rtX, rtsX or _ZN2ge? */
+/* Names of other worlds cost these compares: is it clX, acl, asd, Atb, GeS, Hcc, Hco, Lcc, Lca, mstx, mspt, shmem, rtX, rtsX or _ZN2ge? */
 BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 {
 	if (!name)
 		return false;
 	switch (name[0]) {
 	case 'c': return name[1] == 'l' && is_capital(name[2]);
-	case 'a': return name[1] == 'c' && name[2] == 'l';
+	case 'a': return name[1] == 'c' ? name[2] == 'l' : name[1] == 's' && name[2] == 'd';
+	case 'A': return name[1] == 't' && name[2] == 'b';
+	case 'G': return name[1] == 'e' && name[2] == 'S';
 	case 'H': return name[1] == 'c' && (name[2] == 'c' || name[2] == 'o');
 	case 'L': return name[1] == 'c' && (name[2] == 'c' || name[2] == 'a');
 	case 'm': return name[1] == 's' && ((name[2] == 't' && name[3] == 'x') || (name[2] == 'p' && name[3] == 't'));
