@@ -3,6 +3,7 @@
 own OUTPUT COUNTS...      what the training program says it called is what the simulated libraries counted
 steps OUTPUT DUMP LEVEL   ... and what was recorded in each step; HOOKS
 all DUMP LEVEL COUNTS...  what the simulated libraries counted is what was recorded at this level; HOOKS
+step N DUMP LEVEL BEFORE AFTER   ... in step N, of which the counts at its begin and end were kept; HOOKS
 """
 import collections
 import fnmatch
@@ -101,4 +102,13 @@ def check_all(dump, level, *files):
     differ(expected(files, Hooks(level), level == "level2"), got)
 
 
-{"own": check_own, "steps": check_steps, "all": check_all}[sys.argv[1]](*sys.argv[2:])
+def check_step(step, dump, level, before, after):
+    hooks, wanted = Hooks(level), Counter()
+    for counted, sign in ((before, -1), (after, 1)):
+        for call, n in expected([counted], hooks, level == "level2").items():
+            wanted[call] += sign * n
+    got = Counter({(name, nested): n for (its, name, nested), n in recorded(dump).items() if its == int(step)})
+    differ(+wanted, got)
+
+
+{"own": check_own, "steps": check_steps, "all": check_all, "step": check_step}[sys.argv[1]](*sys.argv[2:])

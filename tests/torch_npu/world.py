@@ -1,0 +1,180 @@
+"""world.py VERSION: a torch_npu of PyPI and the torch that it is for, unpacked beside libraries that stand for CUDA's.
+
+They lie in $XDG_CACHE_HOME/ranktrace/torch_npu (~/.cache/...), in a folder for each version of Python: wheels/ as they
+came, venv/ with what torch itself needs, torch_npu-VERSION/ ready for use, whose path is printed. What is there already is
+left as it is. Its file names is for tests/sim/build.sh: the functions that this torch_npu imports or looks up.
+
+torch's CUDA half is not unpacked: with it torch_npu refuses to start (two accelerators), and it is two thirds of the wheel.
+"""
+import ctypes
+import fnmatch
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import elf
+import stubs
+
+HERE = pathlib.Path(__file__).parent
+CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+HOME = CACHE / "ranktrace/torch_npu/{}{}.{}".format(sys.implementation.name, *sys.version_info)
+PACKAGES = ["numpy<2", "typing_extensions", "sympy", "networkx", "jinja2", "fsspec", "filelock", "pyyaml", "setuptools", "packaging"]
+LEFT_OUT = ["torch/lib/libtorch_cuda*", "torch/lib/libc10_cuda.so", "torch/lib/libtorch_nvshmem.so", "torch/lib/libnvfuser*",
+            "torch/lib/libcusparseLt*", "torch/lib/libcaffe2_nvrtc.so", "torch/bin/protoc*", "torch/bin/*test*", "torch/include/*", "torch/test/*", "torch/share/*",
+            "nvfuser/*"]
+# torch 2.14 has operators that are written for CUDA in Python, and looks at the device as it imports them.
+EMPTIED = ["torch/_native/ops/polar/__init__.py"]
+
+# Where a function is looked for: the first that fits.
+OWNERS = [
+    (r"aclnn[A-Z]|acl(Rfft|Stft|StressDetect)", "libopapi.so"),
+    (r"aclop(Compile|SetCompile|GetCompile)|aclGenGraph|acl[SG]etCompileopt", "libacl_op_compiler.so"),
+    (r"acltdt", "libacl_tdt_channel.so"),
+    (r"aclprof", "libmsprofiler.so"),
+    (r"mspti", "libmspti.so"),
+    (r"mstx", "libms_tools_ext.so"),
+    (r"Hc(cl|om)", "libhccl.so"),
+    (r"Lc(al|cl)", "liblcal.so"),
+    (r"acl|rt[A-Z]|Msprof|\w+_s$", "libascendcl.so"),
+    (r"_Z\w*3atb", "libatb.so"),
+    (r"_Z\w*(6google8protobuf|ascend_private)", "libascend_protobuf.so"),
+    (r"_Z\w*2ge\d+(Session|GEInit|GEFinal)", "libge_runner.so"),
+    (r"_Z\w*2ge", "libgraph.so"),
+]
+LOOKED_UP = rb"(?:aclnn[A-Z]|aclrt|aclmdl|aclop|aclsys|aclsk|acl[A-Z]|Hccl|Hcom|Lccl|Lcal)\w+"
+
+
+def tell(text):
+    print(f"torch_npu: {text}", file=sys.stderr, flush=True)
+
+
+# ---- wheels ----
+
+
+def wheel(name, version):
+    found = sorted((HOME / "wheels").glob(f"{name}-{version}-*.whl")) or sorted((HOME / "wheels").glob(f"{name}-{version}+*.whl"))
+    if not found:
+        tell(f"downloads {name} {version}")
+        pip(HOME / "venv", "download", "--no-deps", "-d", HOME / "wheels", f"{name}=={version}")
+        return wheel(name, version)
+    return found[0]
+
+
+def unpack(path, site):
+    tell(f"unpacks {path.name}")
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            if not any(fnmatch.fnmatchcase(member.filename, pattern) for pattern in LEFT_OUT):
+                os.chmod(archive.extract(member, site), member.external_attr >> 16 | 0o600)
+
+
+# ---- CUDA ----
+
+
+def stand_for_cuda(torch, cuda):
+    """A library for each soname that is not there; functions without a version are libtorch_cuda's own."""
+    libraries = sorted(torch.glob("*.so*"))
+    here = {path.name for path in libraries}
+    missing = {soname for path in libraries for soname in elf.needed(path)
+               if soname not in here and re.match("lib(cu|nv|nccl|torch_cuda|c10_cuda|torch_nvshmem)", soname)}
+    functions = {soname: {} for soname in missing}
+    there = set().union(*map(elf.defined, libraries))
+    for path in libraries:
+        for name, version in elf.wanted(path).items():
+            if version in missing:
+                functions[version][name] = version
+            elif not version and name not in there and not elf.is_system_s(name):
+                functions["libtorch_cuda.so"][name] = ""
+    cuda.mkdir()
+    for soname in sorted(missing):
+        stubs.build(cuda, soname, functions[soname], HERE / "torch_cuda.c" if soname == "libtorch_cuda.so" else None)
+
+
+# ---- CANN ----
+
+
+def owner(name):
+    for pattern, soname in OWNERS:
+        if re.match(pattern, name):
+            return soname
+    raise SystemExit(f"torch_npu: whose is {name}?")
+
+
+def names(torch_npu, torch):
+    """`soname symbol` lines; of a library that is needed though nothing in it is, a made-up symbol"""
+    libraries, others = sorted(torch_npu.rglob("*.so")), sorted(torch.glob("*.so*"))
+    there = set().union(*map(elf.defined, libraries + others))
+    found = set().union(*(elf.words(path, LOOKED_UP) for path in libraries))
+    for path in libraries:
+        found |= {name for name, version in elf.wanted(path).items() if not version and name not in there and not elf.is_system_s(name)}
+    lines = {(owner(name), name) for name in found}
+    needed = set().union(*map(elf.needed, libraries)) - {path.name for path in libraries + others}
+    lines |= {(soname, "nothing_of_" + soname.split(".")[0]) for soname in needed - {soname for soname, _ in lines} if not is_there(soname)}
+    return sorted(f"{soname} {name}\n" for soname, name in lines)
+
+
+def is_there(soname):
+    try:
+        return ctypes.CDLL(soname)
+    except OSError:
+        return False
+
+
+# ---- the parts ----
+
+
+def make_venv(to):
+    tell("installs " + " ".join(PACKAGES))
+    subprocess.check_call([sys.executable, "-m", "venv", to])
+    pip(to, "install", *PACKAGES)
+
+
+def pip(venv, command, *arguments):
+    subprocess.check_call([venv / "bin/python", "-m", "pip", "--disable-pip-version-check", command, "-q", "--only-binary=:all:", *arguments])
+
+
+def make_torch(version, to):
+    unpack(wheel("torch", version), to / "site")
+    for path in EMPTIED:
+        if (to / "site" / path).exists():
+            (to / "site" / path).write_text("")
+    stand_for_cuda(to / "site/torch/lib", to / "cuda")
+
+
+def make_torch_npu(version, torch, to):
+    unpack(wheel("torch_npu", version), to / "site")
+    (to / "names").write_text("".join(names(to / "site/torch_npu", torch / "site/torch/lib")))
+    (to / "torch").symlink_to(f"../{torch.name}")
+    (to / "venv").symlink_to("../venv")
+
+
+def part(name, make, *arguments):
+    """Is there as a whole or not at all."""
+    to = HOME / name
+    if not to.exists():
+        new = HOME / f"{name}.{os.getpid()}"
+        new.mkdir(parents=True)
+        try:
+            make(*arguments, new)
+            new.rename(to)
+        except OSError:
+            if not to.exists():  # somebody else was faster
+                raise
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+    return to
+
+
+def main(version):
+    (HOME / "wheels").mkdir(parents=True, exist_ok=True)
+    torch = re.sub(r"\.post\d+$", "", version)
+    part("venv", make_venv)
+    print(part(f"torch_npu-{version}", make_torch_npu, version, part(f"torch-{torch}", make_torch, torch)))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
