@@ -70,7 +70,7 @@ $(O)/bin/%.c.o: %.c
 
 TESTS_OUT := $(O)/tests
 CHECKS    := $(patsubst tests/%.c,$(TESTS_OUT)/%,$(wildcard tests/check_*.c))
-PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so $(TESTS_OUT)/bench/stream
+PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read
 
 $(TESTS_OUT)/trainers/lm_train: $(wildcard tests/trainers/lm_*.[ch]) \
 				tests/trainers/lm_kernels.cl tests/trainers/lm_text.txt
@@ -88,6 +88,11 @@ $(TESTS_OUT)/bench/stream: tests/bench/stream.c $(call obj,$(wildcard agent/*.c)
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) -lm -pthread $(LDFLAGS)
+
+$(TESTS_OUT)/bench/read: tests/bench/read.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
+	@mkdir -p $(@D)
+	@echo '  CC    $@'
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) -pthread $(LDFLAGS)
 
 # A unit test may reach into everything but main() and the constructor.
 $(TESTS_OUT)/check_%: tests/check_%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
@@ -138,7 +143,7 @@ demo: deps-demo					## trace a real training job, print a report
 	$(Q)BUILD=$(O) scripts/demo
 
 bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION=calls,cold.., WRITE=file.md
-	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream
+	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read
 	$(Q)BUILD=$(O) python3 tests/bench/run.py $(if $(WRITE),--write $(WRITE))
 
 # ---- the look of the source ----

@@ -4,7 +4,8 @@ import json, math, os, re, shutil, statistics, subprocess, sys, tempfile, time
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.realpath(HERE + "/../..")
 BUILD = os.path.realpath(os.environ.get("BUILD") or TOP + "/build")
-AGENT, TOOL, STREAM = BUILD + "/libranktrace.so", BUILD + "/ranktrace", BUILD + "/tests/bench/stream"
+AGENT, TOOL = BUILD + "/libranktrace.so", BUILD + "/ranktrace"
+STREAM, READ = BUILD + "/tests/bench/stream", BUILD + "/tests/bench/read"
 QUICK = os.environ.get("QUICK", "") not in ("", "0")
 CC = os.environ.get("CC", "gcc").split()
 DIR = tempfile.mkdtemp(prefix="ranktrace-bench.")
