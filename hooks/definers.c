@@ -1,4 +1,5 @@
 #include "hooks/definers.h"
+#include "agent/agent.h"
 #include <string.h>
 
 bool definers_family(const char *soname, const char *family)
@@ -16,6 +17,7 @@ static bool collect(const struct elf_object *o, void *data)
 	struct definers *d = data;
 	void *function;
 
+	d->places++;
 	if (elf_is_us(o)) {
 		d->passed = true;
 		return false;
@@ -24,6 +26,7 @@ static bool collect(const struct elf_object *o, void *data)
 	if (!function || elf_lookup(o, "ranktrace_version")) /* nobody, or a copy of us */
 		return false;
 	d->found[d->count].object = *o;
+	d->found[d->count].place = d->places - 1;
 	d->found[d->count++].function = function;
 	return d->count == DEFINERS;
 }
@@ -37,13 +40,36 @@ static unsigned int hinted(const struct definers *d, const void *hint)
 	return 0;
 }
 
-/* A caller's dependencies say which of several runtimes it was linked to. */
+/*
+ * What the program was started with is in the scope of all, and searched first: a plugin that was linked to
+ * another runtime is bound to that one all the same. Not so one whose RTLD_DEEPBIND we took: it had looked at its own first.
+ */
+static unsigned int started; /* objects; 0: not known yet */
+
+static bool count_object(const struct elf_object *o, void *count)
+{
+	(void)o;
+	++*(unsigned int *)count;
+	return false;
+}
+
+void definers_started(void)
+{
+	unsigned int count = 0;
+
+	elf_walk(count_object, &count);
+	started = count;
+}
+
+/* Else a caller's dependencies say which of several runtimes it was linked to. */
 unsigned int definers_choose(const struct definers *d, const char *family, const void *caller, const void *hint)
 {
 	struct elf_object from;
 
 	if (!definers_family(d->found[0].object.soname, family))
 		return 0; /* another preloaded tool: it passes the call on itself */
+	if (d->found[0].place < started && !agent_config.undo_deepbind)
+		return 0;
 	if (!caller || !elf_object_at(caller, &from))
 		return hinted(d, hint);
 	for (unsigned int i = 0; i < d->count; i++)
@@ -55,7 +81,7 @@ unsigned int definers_choose(const struct definers *d, const char *family, const
 void definers_find(struct definers *d, const char *name)
 {
 	d->name = name;
-	d->count = 0;
+	d->count = d->places = 0;
 	d->passed = false;
 	elf_walk(collect, d);
 }

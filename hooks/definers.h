@@ -6,13 +6,17 @@
 
 struct definers {
 	const char *name;
-	unsigned int count;
-	bool passed; /* ourselves, in link-map order */
+	unsigned int count, places; /* places: objects seen */
+	bool passed;		    /* ourselves, in link-map order */
 	struct {
 		struct elf_object object;
 		void *function;
+		unsigned int place; /* of the object, in link-map order, from 0 */
 	} found[DEFINERS];
 };
+
+/* Called by the constructor: what is loaded by now is what the program was started with. */
+void definers_started(void);
 
 void definers_find(struct definers *d, const char *name);
 
@@ -21,6 +25,6 @@ bool definers_family(const char *soname, const char *family);
 
 /*
  * The number of the one meant: a preloaded tool, which passes the call on itself, or what the caller depends
- * on. hint: what dlsym gave our function out for, or NULL.
+ * on, if none was there from the start. hint: what dlsym gave our function out for, or NULL.
  */
 unsigned int definers_choose(const struct definers *d, const char *family, const void *caller, const void *hint);

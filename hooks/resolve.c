@@ -297,6 +297,7 @@ void agent_on_load(void)
 	if (elf_is_copy())
 		return;
 	introduce();
+	definers_started();
 	door_early();
 	symbol_early();
 }

@@ -143,6 +143,8 @@ rows=$(grep -c '^called .* 1$' got) || rows=0
 recorded a_program_with_a_getenv_of_its_own_is_recorded ./deaf linked-flush . linked-print .
 recorded a_plugin_loaded_rtld_local_is_recorded ./roads plugin ./plugin.so
 recorded functions_looked_up_by_handle_are_recorded ./roads handle "$one"
+same a_plugin_linked_to_another_runtime_reaches_the_programs ./linked linked-flush . plugin-flush ./plugin_two.so
+recorded and_is_recorded ./linked linked-flush . plugin-flush ./plugin_two.so linked-print . print "$two"
 recorded a_linked_program_that_also_looks_up_is_recorded ./linked linked . handle "$one"
 recorded a_look_up_with_a_version_is_recorded ./roads version-handle "$one" print "$one"
 says a_look_up_with_a_version_works 'version clFlush answers 777'
