@@ -52,23 +52,32 @@ enum copy_direction {
 };
 
 /* DATA_TYPE(symbol, word, bits): elements of collectives and tensors, whatever number a vendor has for them. */
-#define DATA_TYPES(TYPE)            \
-	TYPE(NONE, "", 0)           \
-	TYPE(INT8, "int8", 8)       \
-	TYPE(INT16, "int16", 16)    \
-	TYPE(INT32, "int32", 32)    \
-	TYPE(INT64, "int64", 64)    \
-	TYPE(INT128, "int128", 128) \
-	TYPE(UINT8, "uint8", 8)     \
-	TYPE(UINT16, "uint16", 16)  \
-	TYPE(UINT32, "uint32", 32)  \
-	TYPE(UINT64, "uint64", 64)  \
-	TYPE(FP16, "fp16", 16)      \
-	TYPE(FP32, "fp32", 32)      \
-	TYPE(FP64, "fp64", 64)      \
-	TYPE(BF16, "bf16", 16)      \
-	TYPE(FP8, "fp8", 8)         \
-	TYPE(OTHER, "other", 0)
+#define DATA_TYPES(TYPE)                    \
+	TYPE(NONE, "", 0)                   \
+	TYPE(INT8, "int8", 8)               \
+	TYPE(INT16, "int16", 16)            \
+	TYPE(INT32, "int32", 32)            \
+	TYPE(INT64, "int64", 64)            \
+	TYPE(INT128, "int128", 128)         \
+	TYPE(UINT8, "uint8", 8)             \
+	TYPE(UINT16, "uint16", 16)          \
+	TYPE(UINT32, "uint32", 32)          \
+	TYPE(UINT64, "uint64", 64)          \
+	TYPE(FP16, "fp16", 16)              \
+	TYPE(FP32, "fp32", 32)              \
+	TYPE(FP64, "fp64", 64)              \
+	TYPE(BF16, "bf16", 16)              \
+	TYPE(FP8, "fp8", 8)                 \
+	TYPE(OTHER, "other", 0)             \
+	TYPE(BOOL, "bool", 8)               \
+	TYPE(COMPLEX32, "complex32", 32)    \
+	TYPE(COMPLEX64, "complex64", 64)    \
+	TYPE(COMPLEX128, "complex128", 128) \
+	TYPE(STRING, "string", 0)           \
+	TYPE(INT4, "int4", 4)               \
+	TYPE(UINT1, "uint1", 1)             \
+	TYPE(FP6, "fp6", 6)                 \
+	TYPE(FP4, "fp4", 4)
 
 enum data_type {
 #define TYPE(symbol, word, bits) DATA_##symbol,
@@ -93,6 +102,37 @@ enum reduction {
 		REDUCE_COUNT
 };
 
+/* TENSOR_FORMAT(symbol, word): how a tensor's dimensions lie in memory; the words are CANN's. */
+#define TENSOR_FORMATS(FORMAT)                       \
+	FORMAT(NONE, "")                             \
+	FORMAT(OTHER, "other")                       \
+	FORMAT(ND, "ND")                             \
+	FORMAT(NCHW, "NCHW")                         \
+	FORMAT(NHWC, "NHWC")                         \
+	FORMAT(HWCN, "HWCN")                         \
+	FORMAT(NCDHW, "NCDHW")                       \
+	FORMAT(NDHWC, "NDHWC")                       \
+	FORMAT(NCL, "NCL")                           \
+	FORMAT(NC, "NC")                             \
+	FORMAT(NC1HWC0, "NC1HWC0")                   \
+	FORMAT(NC1HWC0_C04, "NC1HWC0_C04")           \
+	FORMAT(NDC1HWC0, "NDC1HWC0")                 \
+	FORMAT(FRACTAL_Z, "FRACTAL_Z")               \
+	FORMAT(FRACTAL_Z_3D, "FRACTAL_Z_3D")         \
+	FORMAT(FRACTAL_NZ, "FRACTAL_NZ")             \
+	FORMAT(FRACTAL_NZ_C0_16, "FRACTAL_NZ_C0_16") \
+	FORMAT(FRACTAL_NZ_C0_32, "FRACTAL_NZ_C0_32") \
+	FORMAT(FRACTAL_NZ_C0_2, "FRACTAL_NZ_C0_2")   \
+	FORMAT(FRACTAL_NZ_C0_4, "FRACTAL_NZ_C0_4")   \
+	FORMAT(FRACTAL_NZ_C0_8, "FRACTAL_NZ_C0_8")
+
+enum tensor_format {
+#define FORMAT(symbol, word) FORMAT_##symbol,
+	TENSOR_FORMATS(FORMAT)
+#undef FORMAT
+		FORMAT_COUNT
+};
+
 /*
  * One slot of a ring: 32 bytes, so that a record never straddles a cache line.
  * Times are raw ticks of the session's clock (trace_file.h, enum clock_kind).
@@ -104,7 +144,8 @@ struct event {
 	uint16_t stream;   /* DEF_STREAM id; of pool_alloc and pool_free: DEF_POOL id; 0: none */
 	uint64_t key;	   /* launch, operator, prepare: DEF_LAUNCH id; collective: DEF_COLLECTIVE id;
 			    * communicator: DEF_COMMUNICATOR id; marker: DEF_MARKER id; otherwise an address; 0: none */
-	uint64_t arg;	   /* bytes in the low 56 bits, enum copy_direction above */
+	uint64_t arg;	   /* bytes in the low 56 bits, enum copy_direction above; operator and prepare: the
+			    * address of the plan (executor) that joins the two; 0: not known */
 };
 _Static_assert(sizeof(struct event) == 32, "half a cache line");
 

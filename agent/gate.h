@@ -16,6 +16,7 @@ enum gate_bit {
 	GATE_CLOCK = BIT(29),	/* a kernel: step source wants to see every launch */
 	GATE_BOOKS = BIT(28),	/* a window may still open: rows that keep books come in */
 	GATE_HARVEST = BIT(27), /* device times may be pending: synchronising rows come in */
+	GATE_SHAPES = BIT(23),	/* shapes are wanted, now or in a window that may still open */
 };
 
 #define GATE_KINDS 32

@@ -32,3 +32,10 @@ bool peek(const void *address, size_t bytes)
 			return false;
 	return word(last);
 }
+
+size_t peek_stack(const void *place, size_t bytes)
+{
+	size_t here = PAGE - ((uintptr_t)place & (PAGE - 1));
+
+	return bytes <= here || peek((const char *)place + here, 8) ? bytes : here;
+}

@@ -11,6 +11,7 @@
 __thread struct producer producer __attribute__((tls_model("initial-exec"))) = { .inside = INSIDE };
 struct gate gate;
 uint32_t record_generation = 1;
+void (*_Atomic record_let_go)(void);
 
 #define SLOTS_AT_MOST 9 /* thread, step, lost, event, long, result, address, items, nested */
 
@@ -296,6 +297,8 @@ void record_thread_exit(void *unused)
 	(void)unused;
 	if (!gate_load()) /* forked, and nothing called since: the ring is the parent's */
 		return;
+	if (p->held)
+		atomic_load (&record_let_go)();
 	/* Let go of first: once orphaned it may be another thread's. */
 	p->inside = INSIDE;
 	p->epoch = 0;

@@ -37,7 +37,8 @@ struct producer {
 	struct event *end;	 /* slots may be written up to here before tail is read again */
 	struct launch *launches; /* this thread's, see launches.h; NULL: none */
 	uint32_t generation;	 /* of the session that ring belongs to */
-	uint32_t unannounced;	 /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
+	uint16_t unannounced;	 /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
+	uint16_t held;		 /* the hooks' own: number of what they hold for this thread; 0 in a new one */
 	void *provider;		 /* a function of the library that the last call went to, if there are several */
 };
 _Static_assert(sizeof(struct producer) == 64, "one cache line");
@@ -74,6 +75,9 @@ bool record_control(const struct event *slot, const struct event *follow);
 
 /* This thread is ending: its ring goes to the next thread. Called by a pthread key's destructor. */
 void record_thread_exit(void *unused);
+
+/* Called then, if producer.held is not 0. Set once, by the hooks. */
+extern void (*_Atomic record_let_go)(void);
 
 /*
  * What the unwinder asks about our functions (a personality routine): the call that it leaves will never
@@ -123,7 +127,7 @@ ALWAYS_INLINE uint32_t record_inside(uint32_t inside)
 }
 
 #define INSIDE_KINDS 0xfffffu
-_Static_assert(EV_KINDS <= 20, "kinds fit into INSIDE_KINDS");
+_Static_assert(EV_KINDS <= 20, "kinds fit into INSIDE_KINDS; the two behind them, of no events, are no bits of the gate");
 
 /* Is this call to be recorded, says this word of the gate? If so its clock starts. */
 ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook, unsigned int kind)

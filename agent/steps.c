@@ -51,6 +51,8 @@ static void set_gate(void)
 
 	if (!no_more || window_open)
 		word |= GATE_BOOKS | (sources_kernel_armed() ? GATE_CLOCK : 0);
+	if (word & GATE_BOOKS && agent_config.contents & CONTENT_SHAPES && agent_config.level >= LEVEL_0)
+		word |= GATE_SHAPES;
 	if (window_open)
 		word |= GATE_WINDOW | kinds_recorded();
 	if (agent_config.contents & CONTENT_NPU && (window_open || atomic_load(&flush_pending) > 0))

@@ -83,6 +83,7 @@ enum definition_type {
 	DEF_COMMUNICATOR, /* id: communicator number; struct def_communicator, name */
 	DEF_COLLECTIVE,	  /* id: collective number; struct def_collective */
 	DEF_MARKER,	  /* id: marker number; struct def_marker */
+	DEF_SHAPES,	  /* id: the DEF_LAUNCH of an operator; struct def_shapes, then as many struct def_tensor */
 	DEF_POOL = 15,	  /* id: pool number, of 16 bits; struct def_pool */
 
 	/* id: device number; a word: how its times are had */
@@ -143,7 +144,24 @@ struct def_pool {
 	uint32_t stock;	 /* 0: what it hands out; 1: the stock itself, as the allocator tells of it */
 };
 
-#define STEP_NULL INT64_MIN
+#define SHAPES_TENSORS	  64 /* of one operator; more are counted only */
+#define SHAPES_DIMENSIONS 8  /* of one tensor, likewise */
+struct def_shapes {
+	uint32_t tensors;  /* that follow */
+	uint32_t left_out; /* that there were, too */
+};
+
+struct def_tensor {	    /* only as many dimensions are there as it has */
+	uint8_t type;	    /* enum data_type */
+	uint8_t format;	    /* enum tensor_format */
+	uint8_t dimensions; /* that follow; at most SHAPES_DIMENSIONS */
+	uint8_t left_out;   /* dimensions that it has, too */
+	uint32_t reserved;
+	int64_t dimension[SHAPES_DIMENSIONS];
+};
+#define DEF_TENSOR_BYTES(dimensions) (8 + 8 * (size_t)(dimensions))
+
+#define STEP_NULL		     INT64_MIN
 struct def_epoch {
 	int64_t step;	/* STEP_NULL: before the first boundary, or no source fired */
 	uint64_t begin; /* ticks */

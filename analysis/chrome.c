@@ -7,8 +7,11 @@
 #include "analysis/dump.h"
 #include "analysis/marks.h"
 #include "analysis/memory.h"
+#include "analysis/operators.h"
+#include "analysis/plans.h"
 #include "analysis/records.h"
 #include "analysis/said.h"
+#include "analysis/shapes.h"
 #include "analysis/sorter.h"
 
 /* Slices of one track must never cross. A stream has as many lanes as it ever ran at once. */
@@ -37,7 +40,10 @@ struct chrome {
 	struct table streams; /* struct lanes by stream */
 	struct table steps;   /* struct span_of_step by epoch */
 	struct sorter host, device;
-	struct table ends;  /* uint64_t by ring (16 bits): the position behind its last event */
+	struct table ends; /* uint64_t by ring (16 bits): the position behind its last event */
+	struct operators operators;
+	struct plans plans;
+	uint64_t flows;	    /* arrows of processes before this one */
 	uint64_t *end;	    /* of the ring that is read now */
 	struct marks marks; /* from which position on a ring is in which step: device times come later */
 };
@@ -80,6 +86,7 @@ static void said_arguments(struct chrome *c, bool *first, const struct trace_eve
 
 static void event_arguments(struct chrome *c, const struct trace_event *ev)
 {
+	const char *operator= operators_around(&c->operators, ev);
 	bool first = true;
 
 	put_step_number(c, &first, ev->step);
@@ -101,7 +108,24 @@ static void event_arguments(struct chrome *c, const struct trace_event *ev)
 		records_argument(&c->records, &first, "result");
 		out_i64(c->records.out, ev->result);
 	}
+	if (ev->launch)
+		shapes_arguments(&c->records, &first, ev->launch->shapes);
+	if (operator) {
+		records_argument(&c->records, &first, "operator");
+		out_json_plain(c->records.out, operator);
+	}
 	out_text(c->records.out, first ? "}" : "}}");
+}
+
+/* From a first phase's end to the operator that it was for. */
+static void put_arrow(struct chrome *c, uint32_t track, const struct trace_event *ev)
+{
+	uint64_t number = plans_number(&c->plans, ev);
+	bool ends = ev->kind == EV_OPERATOR;
+
+	if (number)
+		records_flow(&c->records, ends, c->pid, track, "prepared", c->flows + number,
+			     ends ? ev->begin_ns : ev->begin_ns + ev->duration_ns);
 }
 
 static void put_event(void *context, const void *item)
@@ -115,6 +139,7 @@ static void put_event(void *context, const void *item)
 	records_slice(&c->records, c->pid, track, ev->name, kind_words[ev->kind], ev->begin_ns,
 		      ev->duration_ns);
 	event_arguments(c, ev);
+	put_arrow(c, track, ev);
 }
 
 static void note_step(struct chrome *c, const struct trace_event *ev)
@@ -278,6 +303,8 @@ static void forget_process(struct chrome *c)
 	table_free(&c->steps);
 	table_free(&c->ends);
 	marks_free(&c->marks);
+	operators_free(&c->operators);
+	plans_free(&c->plans);
 }
 
 static void put_process(struct chrome *c, struct process *p)
@@ -290,11 +317,14 @@ static void put_process(struct chrome *c, struct process *p)
 	c->steps = TABLE(struct span_of_step);
 	c->ends = TABLE(uint64_t);
 	c->marks = MARKS(0);
+	c->operators = OPERATORS;
+	c->plans = PLANS;
 	name_process(c);
 	process_events(p, &v);
 	sorter_flush(&c->host);
 	sorter_flush(&c->device);
 	put_steps(c);
+	c->flows += c->plans.count;
 	forget_process(c);
 	c->pid += 2;
 }

@@ -12,6 +12,7 @@ void defs_init(struct defs *d)
 	d->hooks = TABLE(struct hook_name);
 	d->strings = TABLE(struct text);
 	d->launches = TABLE(struct launch);
+	d->shapes = TABLE(struct shapes);
 	d->streams = TABLE(struct def_stream);
 	d->epochs = TABLE(struct def_epoch);
 	d->devices = TABLE(struct device);
@@ -69,6 +70,48 @@ static void take_launch(struct defs *d, uint64_t id, const uint8_t *body, size_t
 	memcpy(&launch->def, body, sizeof(launch->def));
 	if (launch->def.dimensions > 3)
 		launch->def.dimensions = 0;
+}
+
+/* One tensor; returns the bytes it has, 0: that makes no sense. */
+static size_t take_tensor(struct def_tensor *tensor, const uint8_t *bytes, size_t size)
+{
+	size_t length;
+
+	*tensor = (struct def_tensor){ 0 };
+	if (size < DEF_TENSOR_BYTES(0))
+		return 0;
+	memcpy(tensor, bytes, DEF_TENSOR_BYTES(0));
+	length = DEF_TENSOR_BYTES(tensor->dimensions);
+	if (tensor->dimensions > SHAPES_DIMENSIONS || length > size)
+		return 0;
+	memcpy(tensor, bytes, length);
+	if (tensor->type >= DATA_COUNT)
+		tensor->type = DATA_OTHER;
+	if (tensor->format >= FORMAT_COUNT)
+		tensor->format = FORMAT_OTHER;
+	return length;
+}
+
+static void take_shapes(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct shapes *shapes;
+	size_t at = sizeof(shapes->def), length, most;
+	uint32_t n = 0;
+
+	if (size < at)
+		return;
+	shapes = table_put(&d->shapes, id);
+	memcpy(&shapes->def, body, at);
+	most = (size - at) / DEF_TENSOR_BYTES(0);
+	most = most < shapes->def.tensors ? most : shapes->def.tensors;
+	most = most < SHAPES_TENSORS ? most : SHAPES_TENSORS;
+	free(shapes->tensors);
+	shapes->tensors = memory_zero(most + 1, sizeof(*shapes->tensors));
+	while (n < most && (length = take_tensor(&shapes->tensors[n], body + at, size - at))) {
+		at += length;
+		n++;
+	}
+	shapes->def.tensors = n;
 }
 
 static void take_communicator(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
@@ -160,6 +203,9 @@ static void take(struct defs *d, struct facts *facts, const struct definition *h
 	case DEF_LAUNCH:
 		take_launch(d, head->id, body, size);
 		break;
+	case DEF_SHAPES:
+		take_shapes(d, head->id, body, size);
+		break;
 	case DEF_STREAM:
 		take_plain(&d->streams, head->id, body, size);
 		break;
@@ -233,6 +279,7 @@ void defs_finish(struct defs *d)
 		struct launch *launch = table_item(&d->launches, i);
 
 		launch->name = string_of(d, launch->def.name);
+		launch->shapes = table_find(&d->shapes, d->launches.keys[i]);
 	}
 	for (size_t i = 0; i < d->collectives.count; i++) {
 		struct collective *collective = table_item(&d->collectives, i);
@@ -275,6 +322,9 @@ void defs_free(struct defs *d)
 	table_free(&d->pools);
 	table_free(&d->hooks);
 	table_free(&d->strings);
+	for (size_t i = 0; i < d->shapes.count; i++)
+		free(((struct shapes *)table_item(&d->shapes, i))->tensors);
+	table_free(&d->shapes);
 	table_free(&d->launches);
 	table_free(&d->streams);
 	table_free(&d->epochs);

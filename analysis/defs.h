@@ -19,9 +19,15 @@ struct text {
 	char *text;
 };
 
+struct shapes {
+	struct def_shapes def;
+	struct def_tensor *tensors;
+};
+
 struct launch {
 	struct def_launch def;
-	const char *name; /* NULL: unknown; set by defs_finish() */
+	const char *name;	     /* NULL: unknown; set by defs_finish() ... */
+	const struct shapes *shapes; /* ... as is this; NULL: none */
 };
 
 struct communicator {
@@ -57,6 +63,7 @@ struct defs {
 	struct table hooks;    /* struct hook_name */
 	struct table strings;  /* struct text */
 	struct table launches; /* struct launch */
+	struct table shapes;   /* struct shapes, by launch */
 	struct table streams;  /* struct def_stream */
 	struct table epochs;   /* struct def_epoch */
 	struct table devices;  /* struct device */

@@ -8,6 +8,7 @@
 
 #include "analysis/commands.h"
 #include "analysis/dump.h"
+#include "analysis/operators.h"
 #include "analysis/progress.h"
 #include "analysis/sorter.h"
 #include "analysis/usage.h"
@@ -21,7 +22,8 @@ static const char usage[] =
 
 struct dump {
 	struct out *out;
-	void (*line)(struct out *o, const struct trace_event *ev, const struct device_time *dev);
+	void (*line)(struct out *o, const struct dump_line *line);
+	struct operators operators;
 	struct sorter sorter; /* of struct line */
 };
 
@@ -36,7 +38,8 @@ static void print_line(void *context, const void *item)
 	const struct line *l = item;
 	struct dump *d = context;
 
-	d->line(d->out, &l->event, l->timed ? &l->device : NULL);
+	d->line(d->out, &(struct dump_line){ &l->event, l->timed ? &l->device : NULL,
+					     operators_around(&d->operators, &l->event) });
 }
 
 static void sort_line(void *context, const struct trace_event *ev, const struct device_time *dev)
@@ -54,8 +57,10 @@ static void dump_process(struct dump *d, struct process *p)
 {
 	struct visitor v = { .context = d };
 
+	d->operators = OPERATORS;
 	process_joined(p, &v, sort_line);
 	sorter_flush(&d->sorter);
+	operators_free(&d->operators);
 }
 
 static int dump_all(struct trace *t, bool jsonl)

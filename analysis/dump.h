@@ -3,9 +3,14 @@
 #include "analysis/join.h"
 #include "analysis/out.h"
 
-/* dev is NULL if the event has no device time. */
-void dump_jsonl(struct out *o, const struct trace_event *ev, const struct device_time *dev);
-void dump_text(struct out *o, const struct trace_event *ev, const struct device_time *dev);
+/* An event and what others say of it. */
+struct dump_line {
+	const struct trace_event *event;
+	const struct device_time *device; /* NULL: none */
+	const char *operator;		  /* that it belongs to; NULL: none */
+};
+void dump_jsonl(struct out *o, const struct dump_line *line);
+void dump_text(struct out *o, const struct dump_line *line);
 void dump_text_head(struct out *o);
 
 /* Is a number of bytes worth telling? (0 bytes of a copy are, of a launch are not.) */

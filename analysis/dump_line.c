@@ -3,6 +3,7 @@
 
 #include "analysis/dump.h"
 #include "analysis/said.h"
+#include "analysis/shapes.h"
 
 bool event_has_bytes(const struct trace_event *ev)
 {
@@ -40,6 +41,12 @@ static void json_hex(struct out *o, const char *key, uint64_t address)
 	out_char(o, '"');
 }
 
+static void json_number(struct out *o, const char *key, uint64_t n)
+{
+	out_text(o, key);
+	out_u64(o, n);
+}
+
 static void json_rank(struct out *o, const struct process *p)
 {
 	out_text(o, "{\"rank\":");
@@ -63,6 +70,12 @@ static void json_launch(struct out *o, const struct launch *launch)
 		json_sizes(o, KEY("global"), launch->def.global, launch->def.dimensions);
 	if (launch->def.dimensions && launch->def.has_local)
 		json_sizes(o, KEY("local"), launch->def.local, launch->def.dimensions);
+	if (!launch->shapes)
+		return;
+	out_text(o, KEY("shapes"));
+	shapes_json(o, launch->shapes);
+	if (launch->shapes->def.left_out)
+		json_number(o, KEY("tensors_left_out"), launch->shapes->def.left_out);
 }
 
 static void json_said(struct out *o, const struct said *said)
@@ -96,14 +109,11 @@ static void each_said(struct out *o, const struct trace_event *ev, void (*tell)(
 		tell(o, &said[i]);
 }
 
-static void json_number(struct out *o, const char *key, uint64_t n)
+void dump_jsonl(struct out *o, const struct dump_line *line)
 {
-	out_text(o, key);
-	out_u64(o, n);
-}
+	const struct trace_event *ev = line->event;
+	const struct device_time *dev = line->device;
 
-void dump_jsonl(struct out *o, const struct trace_event *ev, const struct device_time *dev)
-{
 	json_rank(o, ev->process);
 	json_number(o, KEY("tid"), ev->tid);
 	out_text(o, KEY("step"));
@@ -131,6 +141,11 @@ void dump_jsonl(struct out *o, const struct trace_event *ev, const struct device
 		json_number(o, KEY("stream"), ev->stream);
 	json_hex(o, KEY("address"), ev->address);
 	json_hex(o, KEY("source"), ev->source);
+	json_hex(o, KEY("plan"), ev->plan);
+	if (line->operator) {
+		out_text(o, KEY("operator"));
+		out_json(o, line->operator);
+	}
 	if (dev) {
 		json_number(o, KEY("device_begin_ns"), dev->begin_ns);
 		json_number(o, KEY("device_duration_ns"), dev->duration_ns);
@@ -236,10 +251,17 @@ static void detail_launch(struct out *o, const struct launch *launch)
 		out_text(o, " local=");
 		sizes(o, launch->def.local, launch->def.dimensions, 'x');
 	}
+	if (launch->shapes) {
+		out_text(o, " shapes=");
+		shapes_text(o, launch->shapes);
+	}
 }
 
-static void details(struct out *o, const struct trace_event *ev, const struct device_time *dev)
+static void details(struct out *o, const struct dump_line *line)
 {
+	const struct trace_event *ev = line->event;
+	const struct device_time *dev = line->device;
+
 	detail_launch(o, ev->launch);
 	each_said(o, ev, detail_said);
 	if (event_has_bytes(ev))
@@ -250,6 +272,11 @@ static void details(struct out *o, const struct trace_event *ev, const struct de
 	}
 	detail_hex(o, "address", ev->address);
 	detail_hex(o, "source", ev->source);
+	detail_hex(o, "plan", ev->plan);
+	if (line->operator) {
+		out_text(o, " operator=");
+		out_clean(o, line->operator);
+	}
 	if (dev) {
 		out_text(o, " device_begin=");
 		seconds(o, dev->begin_ns);
@@ -270,8 +297,9 @@ void dump_text_head(struct out *o)
 		    "KIND         NAME                         DETAILS\n");
 }
 
-void dump_text(struct out *o, const struct trace_event *ev, const struct device_time *dev)
+void dump_text(struct out *o, const struct dump_line *line)
 {
+	const struct trace_event *ev = line->event;
 	const struct process *p = ev->process;
 	struct field f;
 
@@ -285,6 +313,6 @@ void dump_text(struct out *o, const struct trace_event *ev, const struct device_
 	right(o, integer(&f, ev->result), 6);
 	left(o, kind_words[ev->kind], 12);
 	left(o, ev->name, 27);
-	details(o, ev, dev);
+	details(o, line);
 	out_char(o, '\n');
 }

@@ -33,6 +33,12 @@ static bool is_pool(enum event_kind kind)
 	return kind == EV_POOL_ALLOC || kind == EV_POOL_FREE;
 }
 
+/* Kinds whose argument is the address of a plan. */
+static bool plans(enum event_kind kind)
+{
+	return kind == EV_OPERATOR || kind == EV_PREPARE;
+}
+
 /* Kinds whose key is a definition's id: where those are. */
 static struct table *definitions(struct defs *d, enum event_kind kind)
 {
@@ -81,8 +87,9 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 		ev->definition = table_find(&c->process->defs.pools, slot->stream);
 	ev->address = launch || others ? 0 : slot->key;
 	ev->source = ev->items = 0;
-	ev->bytes = slot->arg & EVENT_BYTES;
-	ev->direction = known_direction(slot->arg);
+	ev->plan = plans(hook->kind) ? slot->arg & EVENT_BYTES : 0;
+	ev->bytes = plans(hook->kind) ? 0 : slot->arg & EVENT_BYTES;
+	ev->direction = plans(hook->kind) ? DIR_NONE : known_direction(slot->arg);
 	ev->result = 0;
 	ev->nested = false;
 	ev->begin_ns = process_time(c->process, slot->begin);

@@ -14,16 +14,28 @@ static const char usage[] =
 	"Usage: ranktrace hooks [WORD]...\n"
 	"Lists the entry points that can be recorded; with WORDs only lines that hold one.\n"
 	"  -h, --help   this text\n"
-	"Columns: entry point, kind of event, lowest --level that records it, library.\n";
+	"Columns: entry point, kind of event, lowest --level that records it, library. A tensor or a question has no event;\n"
+	"with `shapes` in contents tensors tell what operators are given.\n";
 
 static const char *level_word(enum event_kind kind)
 {
-	int n = kind_levels[kind] + 1;
+	int n = kind_levels[kind < EV_KINDS ? kind : EV_KINDS] + 1;
+
+	if (kind > EV_KINDS)
+		return "shapes";
 
 	/* See agent/event.h: these also want `memory` in contents. */
 	if (kind == EV_ALLOC || kind == EV_FREE || kind == EV_POOL_ALLOC || kind == EV_POOL_FREE)
 		return "level0+memory";
 	return kind < EV_KINDS && n >= 0 && n < 4 ? level_words[n] : "never"; /* a question is answered, and no event */
+}
+
+/* Those behind the last kind have no events: hooks/words.h. */
+static const char *kind_word(enum event_kind kind)
+{
+	if (kind < EV_KINDS)
+		return kind_words[kind];
+	return kind > EV_KINDS ? "tensor" : "question";
 }
 
 static int by_name(const void *a, const void *b)
@@ -44,12 +56,12 @@ static int list(char **words, int count)
 		rows[i] = &hook_rows[i];
 	qsort(rows, hook_row_count, sizeof(*rows), by_name);
 	for (unsigned int i = 0; i < hook_row_count; i++) {
-		enum event_kind kind = rows[i]->kind < EV_KINDS ? rows[i]->kind : EV_KINDS;
+		enum event_kind kind = rows[i]->kind;
 		char line[256];
 		bool match = !count;
 
 		snprintf(line, sizeof(line), "%-44s %-12s %-13s %s", rows[i]->name,
-			 kind < EV_KINDS ? kind_words[kind] : "question", level_word(kind), rows[i]->library);
+			 kind_word(kind), level_word(kind), rows[i]->library);
 		for (int k = 0; k < count; k++)
 			match |= strcasestr(line, words[k]) != NULL;
 		if (match && !shown++)

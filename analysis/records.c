@@ -85,3 +85,16 @@ void records_launch(struct records *r, bool *first, const struct launch *launch)
 	if (launch->def.dimensions && launch->def.has_local)
 		argument_sizes(r, first, "local", launch->def.local, launch->def.dimensions);
 }
+
+void records_flow(struct records *r, bool ends, uint32_t pid, uint32_t track, const char *title, uint64_t id,
+		  uint64_t ns)
+{
+	records_begin(r, ends ? "f" : "s", pid, track);
+	out_text(r->out, ",\"name\":\"");
+	out_text(r->out, title);
+	out_text(r->out, ends ? "\",\"cat\":\"plan\",\"bp\":\"e\",\"id\":" : "\",\"cat\":\"plan\",\"id\":");
+	out_u64(r->out, id);
+	out_text(r->out, ",\"ts\":");
+	out_micro(r->out, ns > r->base ? ns - r->base : 0);
+	out_char(r->out, '}');
+}

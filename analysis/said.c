@@ -1,9 +1,15 @@
 #include "analysis/said.h"
 
-static const char *const data_words[DATA_COUNT] = {
+const char *const data_words[DATA_COUNT] = {
 #define TYPE(symbol, word, bits) word,
 	DATA_TYPES(TYPE)
 #undef TYPE
+};
+
+const char *const format_words[FORMAT_COUNT] = {
+#define FORMAT(symbol, word) word,
+	TENSOR_FORMATS(FORMAT)
+#undef FORMAT
 };
 
 static const char *const reduction_words[REDUCE_COUNT] = {

@@ -64,6 +64,7 @@ struct trace_event {
 	uint64_t begin_ns, duration_ns; /* Unix epoch */
 	int64_t result;
 	uint64_t bytes, items;	  /* items: of a batch; 0: it is none */
+	uint64_t plan;		  /* joins an operator and its prepare; 0: not known */
 	uint64_t address, source; /* 0: none */
 	uint8_t direction;	  /* enum copy_direction */
 	bool nested;

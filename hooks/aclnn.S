@@ -2,12 +2,19 @@
  * aclnn.S - a fixed pool of ways into operators: number i leads to aclnn_operators[i]; the first of them have the names that
  * programs are linked to. Outside a window nothing is touched. Inside, aclnn_second() is told which operator; a first
  * phase has any number of arguments, of which nothing is known: every register that may hold one is kept while
- * aclnn_entered() looks. So they are when the real function is not known yet.
+ * aclnn_entered() looks. So they are when the real function is not known yet. If the end of a first phase matters, it is
+ * called with a copy of the caller's stack arguments: COPIED bytes of them, or as many as the stack has.
+ *
+ * The frame, from its address down: what ARGUMENTS_KEEP keeps; vectors up to 208; at 216 0, or 16 + bytes to copy; from
+ * FIRST_AT up to 224 a struct first; the copy.
  */
+#define COPIED	1024		/* as in aclnn.c */
+#define FIRST_AT 416		/* as in aclnn.c */
 #define OPERATORS 8192		/* as in aclnn.c, and so are the two offsets */
 #define FIRST	8		/* offsetof(struct aclnn, first) */
 #define OPEN	0x40000000	/* GATE_WINDOW */
 #define STARTED	0x80000000	/* GATE_STARTED */
+#define SHAPES	0x00800000	/* GATE_SHAPES */
 
 #include "hooks/ways.inc"
 
@@ -16,7 +23,9 @@
 	.hidden	aclnn_code
 	.hidden	aclnn_operators
 	.hidden	aclnn_entered
+	.hidden	aclnn_returned
 	.hidden	aclnn_second
+	.hidden	aclnn_unwound
 	.hidden	gate
 	.p2align 4
 aclnn_code:
@@ -42,13 +51,14 @@ aclnn_code:
 
 aclnn_common:
 	.cfi_startproc
+	.cfi_personality 0x1b, aclnn_unwound
 	shlq	$7, %r11
 	leaq	aclnn_operators(%rip), %r10
 	addq	%r10, %r11
 	cmpq	$0, (%r11)
 	je	2f
 3:	movl	gate(%rip), %r10d
-	andl	$OPEN | STARTED, %r10d
+	andl	$OPEN | SHAPES | STARTED, %r10d
 	cmpl	$STARTED, %r10d
 	jne	1f
 	jmp	*(%r11)
@@ -61,31 +71,55 @@ aclnn_common:
 	.cfi_offset %rbp, -16
 	movq	%rsp, %rbp
 	.cfi_def_cfa_register %rbp
-	subq	$208, %rsp
+	subq	$FIRST_AT + COPIED, %rsp
 	ARGUMENTS_KEEP r11
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
 	movups	%xmm\n, -208+16*\n(%rbp)
 	.endr
 	movq	%r11, %rdi
 	movq	8(%rbp), %rsi
+	movq	%rbp, %rdx
 	call	aclnn_entered
-	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	movq	%rax, -216(%rbp)
+	subq	$16, %rax
+	jb	4f
+	leaq	16(%rbp), %rsi
+	movq	%rsp, %rdi
+	movq	%rax, %rcx
+	shrq	$3, %rcx
+	rep movsq
+4:	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
 	movups	-208+16*\n(%rbp), %xmm\n
 	.endr
 	movq	-8(%rbp), %r11
 	ARGUMENTS_BRING
+	cmpq	$0, -216(%rbp)
+	jne	5f
+	.cfi_remember_state
 	leave
 	.cfi_def_cfa %rsp, 8
 	.cfi_restore %rbp
 	cmpl	$0, FIRST(%r11)
 	je	3b
 	jmp	*(%r11)
+	.cfi_restore_state
+5:	call	*(%r11)
+	movq	%rax, -216(%rbp)
+	movl	%eax, %edi
+	movq	%rbp, %rsi
+	call	aclnn_returned
+	movq	-216(%rbp), %rax
+	leave
+	.cfi_def_cfa %rsp, 8
+	.cfi_restore %rbp
+	ret
 	.cfi_endproc
 
 #elif defined(__aarch64__)
 
 aclnn_common:
 	.cfi_startproc
+	.cfi_personality 0x1b, aclnn_unwound
 	adrp	x17, aclnn_operators
 	add	x17, x17, :lo12:aclnn_operators
 	add	x17, x17, x16, lsl #7
@@ -94,6 +128,7 @@ aclnn_common:
 3:	adrp	x16, gate
 	ldr	w16, [x16, :lo12:gate]
 	tbnz	w16, #30, 1f		/* GATE_WINDOW */
+	tbnz	w16, #23, 1f		/* GATE_SHAPES */
 	tbz	w16, #31, 1f		/* not GATE_STARTED */
 	ldr	x16, [x17]
 	br	x16
@@ -107,13 +142,25 @@ aclnn_common:
 	.cfi_offset 30, -8
 	mov	x29, sp
 	.cfi_def_cfa_register 29
-	sub	sp, sp, #208
+	sub	sp, sp, #FIRST_AT + COPIED
 	ARGUMENTS_KEEP x17
 	mov	x0, x17
 	mov	x1, x30
+	mov	x2, x29
 	bl	aclnn_entered
-	ldur	x17, [x29, #-8]
+	mov	x16, x0
+	subs	x11, x0, #16
+	b.ls	4f
+	add	x9, x29, #16
+	mov	x10, sp
+6:	ldp	x12, x13, [x9], #16
+	stp	x12, x13, [x10], #16
+	subs	x11, x11, #16
+	b.hi	6b
+4:	ldur	x17, [x29, #-8]
 	ARGUMENTS_BRING
+	cbnz	x16, 5f
+	.cfi_remember_state
 	mov	sp, x29
 	ldp	x29, x30, [sp], #16
 	.cfi_def_cfa sp, 0
@@ -123,6 +170,19 @@ aclnn_common:
 	cbz	w16, 3b
 	ldr	x16, [x17]
 	br	x16
+	.cfi_restore_state
+5:	ldr	x16, [x17]
+	blr	x16
+	stur	x0, [x29, #-216]
+	mov	x1, x29
+	bl	aclnn_returned
+	ldur	x0, [x29, #-216]
+	mov	sp, x29
+	ldp	x29, x30, [sp], #16
+	.cfi_def_cfa sp, 0
+	.cfi_restore 29
+	.cfi_restore 30
+	ret
 	.cfi_endproc
 
 #endif

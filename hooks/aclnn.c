@@ -1,10 +1,14 @@
 /*
  * aclnn.c - operators by name. The second phase, which gives the work to the device, has one signature whatever the
- * operator: it is recorded as the operator. The first has any signature: aclnn.S tells of it and goes on by a jump.
+ * operator: it is recorded as the operator. The first has any signature: aclnn.S tells of it and goes on by a jump, or,
+ * if it is to be recorded or leads to shapes, by a call with a copy of the stack's arguments, and tells of its end.
  */
 #include "hooks/aclnn.h"
 #include "agent/elf.h"
+#include "agent/peek.h"
 #include "hooks/ascend_time.h"
+#include "hooks/plans.h"
+#include "hooks/shapes.h"
 #include "hooks/wrap.h"
 #include <string.h>
 
@@ -16,16 +20,30 @@ struct aclnn {
 	void *real;
 	uint32_t first;
 	uint32_t hook;
-	_Atomic uint64_t name; /* DEF_STRING id | generation of the session << 32 */
-	char symbol[104];
+	_Atomic uint64_t name, op_name; /* DEF_STRING id of its own and of the operator's | generation of the session << 32 */
+	uint32_t op;			/* hash of the operator's name: of both phases the same */
+	char symbol[92];
 };
 _Static_assert(sizeof(struct aclnn) == 128 && !offsetof(struct aclnn, real) && offsetof(struct aclnn, first) == 8,
 	       "aclnn.S says the same");
-_Static_assert(GATE_WINDOW == BIT(30) && GATE_STARTED == BIT(31), "aclnn.S says the same");
+_Static_assert(GATE_WINDOW == BIT(30) && GATE_STARTED == BIT(31) && GATE_SHAPES == BIT(23), "aclnn.S says the same");
+
+#define COPIED 1024 /* bytes of the stack's arguments; aclnn.S says the same */
+
+/* A first phase that is under way; in the frame of aclnn.S, as are its arguments. */
+struct first {
+	struct call call;
+	struct aclnn *op;
+	bool recording, planning;
+};
+#define FIRST_AT 416 /* below the frame's address; aclnn.S says the same */
+_Static_assert(sizeof(struct first) <= 192, "as much room has aclnn.S");
 
 OURS struct aclnn aclnn_operators[OPERATORS];
 extern const char aclnn_code[]; /* aclnn.S */
-OURS void aclnn_entered(struct aclnn *op, const void *caller);
+OURS long aclnn_entered(struct aclnn *op, const void *caller, char *frame);
+OURS void aclnn_returned(aclnnStatus rc, char *frame);
+OURS int aclnn_unwound(int version, int actions, uint64_t class, void *exception, void *context);
 OURS aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
 			      struct aclnn *op);
 
@@ -69,6 +87,17 @@ static struct aclnn *known(const void *real, unsigned int n)
 	return NULL;
 }
 
+/* Without the end that a first phase's name has. */
+static uint32_t operator_of(const char *name)
+{
+	size_t n = strlen(name) - (ends_with(name, FIRST_PHASE) ? strlen(FIRST_PHASE) : 0);
+	uint32_t h = 0x811C9DC5u;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ (unsigned char)name[i]) * 0x01000193u;
+	return h | 1;
+}
+
 static void fill(struct aclnn *op, const char *name, void *real)
 {
 	void *none = NULL;
@@ -77,6 +106,7 @@ static void fill(struct aclnn *op, const char *name, void *real)
 	op->hook = op->first ? HOOK_aclnnGetWorkspaceSize : HOOK_aclnn;
 	if (op->symbol != name)
 		own_copy(op->symbol, sizeof(op->symbol), name);
+	op->op = operator_of(op->symbol);
 	atomic_compare_exchange_strong(&hook_slots[op->hook].hint, &none, real);
 	__atomic_store_n(&op->real, real, __ATOMIC_RELEASE);
 }
@@ -135,19 +165,34 @@ static void resolve(struct aclnn *op)
 
 /* ---- called ---- */
 
-/* The agent of a forked child asks for the name anew. */
-static uint64_t name_of(struct aclnn *op)
+/* The agent of a forked child asks for a name anew. */
+static uint64_t name_of(_Atomic uint64_t *cached, const char *text)
 {
-	uint64_t name = atomic_load_explicit(&op->name, memory_order_relaxed);
+	uint64_t name = atomic_load_explicit(cached, memory_order_relaxed);
 	bool matches;
 
-	if (LIKELY(name >> 32 == record_generation))
+	if (LIKELY(name && name >> 32 == record_generation))
 		return (uint32_t)name;
-	name = name_id(op->symbol, &matches);
+	name = name_id(text, &matches);
 	if (name == NAME_LATER)
 		return 0;
-	atomic_store(&op->name, name | (uint64_t)record_generation << 32);
+	atomic_store(cached, name | (uint64_t)record_generation << 32);
 	return name;
+}
+
+static uint64_t own_name(struct aclnn *op)
+{
+	return name_of(&op->name, op->symbol);
+}
+
+static uint64_t operator_name(struct aclnn *op)
+{
+	char text[sizeof(op->symbol)];
+	size_t n = own_copy(text, sizeof(text), op->symbol);
+
+	if (op->first)
+		text[n - strlen(FIRST_PHASE)] = '\0';
+	return name_of(&op->op_name, text);
 }
 
 static void start(const struct aclnn *op, const void *caller)
@@ -156,17 +201,49 @@ static void start(const struct aclnn *op, const void *caller)
 		hook_resolve(op->hook, caller);
 }
 
+static bool with_shapes(void)
+{
+	return (uint32_t)gate_load() & GATE_SHAPES;
+}
+
+/* Plans lead to shapes, and join both phases where the first is recorded, too. */
+static bool with_plans(void)
+{
+	return (uint32_t)gate_load() & (GATE_SHAPES | BIT(EV_PREPARE));
+}
+
+static uint64_t plan_arg(const void *plan)
+{
+	return (uint32_t)gate_load() & BIT(EV_PREPARE) ? EVENT_ARG((uintptr_t)plan, DIR_NONE) : 0;
+}
+
+#define CLEANUP_PHASE 2 /* of the unwinder, see record_unwound() */
+
+int aclnn_unwound(int version, int actions, uint64_t class, void *exception, void *context)
+{
+	if (actions & CLEANUP_PHASE) {
+		shapes_end();
+		shapes_taken();
+	}
+	return record_unwound(version, actions, class, exception, context);
+}
+
 aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
 			 struct aclnn *op)
 {
 	aclnnStatus (*real)(void *, uint64_t, aclOpExecutor *, aclrtStream) = op->real;
 	const void *caller = __builtin_return_address(0);
 	struct ascend_timed own;
+	uint64_t launch = 0;
 	struct call c;
 	aclnnStatus rc;
 
-	UNWINDS;
+	__asm__ volatile(".cfi_personality 0x1b, aclnn_unwound");
 	start(op, caller);
+	if (UNLIKELY(with_plans())) {
+		shapes_begin(__builtin_frame_address(0));
+		launch = plans_take(executor, op->op);
+	}
 	c.timed = c.noted = false;
 	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller);
 	if (c.recording)
@@ -175,36 +252,101 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 	if (!c.recording) {
 		if (c.noted)
 			record_out();
+		shapes_end();
 		return rc;
 	}
 	record_stop(&c);
 	if (!rc)
 		ascend_end(&c, &own);
+	shapes_end();
 	c.result = rc;
 	c.event.stream = ascend_stream(stream, !rc);
-	c.event.key = launch_id(name_of(op), 0, NULL, NULL);
+	c.event.key = LIKELY(!launch) ? launch_id(own_name(op), 0, NULL, NULL) : launch;
+	c.event.arg = plan_arg(executor);
 	record_leave(&c);
 	ascend_keep(&c, &own, !rc);
 	return rc;
 }
 
-/* A first phase's duration is not known: nobody comes back from the jump. */
-void aclnn_entered(struct aclnn *op, const void *caller)
+/* ---- the first phase ---- */
+
+static struct first *first_of(char *frame)
 {
-	struct call c;
+	return (struct first *)(frame - FIRST_AT);
+}
+
+/* Where aclnn.S has kept the arguments: ways.inc says how. */
+static void arguments_of(struct plan_arguments *a, const char *frame, size_t stack)
+{
+	for (int i = 0; i < 6; i++)
+#if defined(__aarch64__)
+		a->registers[i] = (const uint64_t *)(frame - 32 - 16 * (i / 2) + 8 * (i % 2));
+#else
+		a->registers[i] = (const uint64_t *)(frame - 24 - 8 * i);
+#endif
+	a->stack = (const uint64_t *)(frame + 16);
+	a->stack_words = stack / 8;
+}
+
+/*
+ * Whoever asks for nothing more than to be counted is gone on to by a jump. Else: 16, and the bytes of the
+ * stack that are to be copied.
+ */
+long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
+{
+	struct first *f = first_of(frame);
 
 	if (!op->real)
 		resolve(op);
-	if (!op->first || gate_shut(GATE_WINDOW))
-		return;
+	if (!op->first || gate_shut(GATE_WINDOW | GATE_SHAPES))
+		return 0;
 	start(op, caller);
-	c.timed = c.noted = false;
-	c.recording = enter(&c, HOOK_aclnnGetWorkspaceSize, EV_PREPARE, caller);
-	if (c.noted)
+	f->op = op;
+	f->planning = with_shapes();
+	if (f->planning)
+		shapes_begin(frame);
+	f->call.timed = f->call.noted = false;
+	f->recording = enter(&f->call, HOOK_aclnnGetWorkspaceSize, EV_PREPARE, caller);
+	if (f->call.noted)
 		record_out();
-	if (!c.recording)
-		return;
-	c.event.duration = 0;
-	c.event.key = launch_id(name_of(op), 0, NULL, NULL);
-	record_leave(&c);
+	if (!f->recording && !f->planning)
+		return 0;
+	return 16 + (long)peek_stack(frame + 16, COPIED);
+}
+
+/* Which of these is the plan will show when one is run. */
+static void planned(const struct first *f, const struct plan_found *plans, unsigned int n)
+{
+	uint64_t launch = f->planning ? shapes_launch(operator_name(f->op)) : 0, key = shapes_key();
+
+	for (unsigned int i = 0; i < n; i++)
+		plans_made(&plans[i], f->op->op, launch);
+	if (key && f->planning)
+		plans_kept(key, f->op->op, launch);
+}
+
+void aclnn_returned(aclnnStatus rc, char *frame)
+{
+	struct first *f = first_of(frame);
+	struct plan_found plans[PLANS_FOUND];
+	struct plan_arguments a;
+	unsigned int n = 0;
+
+	if (f->recording)
+		record_stop(&f->call);
+	arguments_of(&a, frame, peek_stack(frame + 16, COPIED));
+	if (!rc) {
+		n = plans_find(&a, f->op->op, plans);
+		planned(f, plans, n);
+	}
+	if (f->recording) {
+		f->call.result = rc;
+		f->call.event.key = f->planning ? shapes_launch(own_name(f->op)) : launch_id(own_name(f->op), 0, NULL, NULL);
+		f->call.event.arg = n ? plan_arg(plans[0].plan) : 0;
+		record_leave(&f->call);
+	}
+	if (f->planning) {
+		shapes_end();
+		shapes_taken();
+	}
 }

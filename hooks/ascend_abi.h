@@ -91,7 +91,7 @@ typedef struct {
 
 /* Known by their addresses only. */
 typedef void aclGraphDumpOption, aclprofEventAttributes, aclprofStepInfo, aclrtErrorInfo, aclrtMemUceInfo, aclskOptions,
-	acltdtChannelHandle, acltdtDataset, atbContext, atbOperation, geOptions, geSession, geTensors, aclTensor, aclTensorDesc, aclDataBuffer, aclOpExecutor, aclopAttr, aclopHandle, aclmdlDataset,
+	acltdtChannelHandle, acltdtDataset, atbContext, atbOperation, geOptions, geSession, geTensors, aclTensor, aclTensorList, aclTensorDesc, aclDataBuffer, aclOpExecutor, aclopAttr, aclopHandle, aclmdlDataset,
 	aclmdlConfigHandle, aclmdlExecConfigHandle, aclmdlRITaskParams, aclrtBinaryLoadOptions, aclrtLaunchKernelAttrValue,
 	aclrtLaunchKernelCfg, aclrtMallocConfig, aclrtMemPoolProps, aclrtMemcpyBatchAttr, aclrtPhysicalMemProp,
 	aclrtPlaceHolderInfo, aclrtRandomNumTaskInfo, aclrtStreamAttrValue, aclrtStreamConfigHandle, aclrtTaskUpdateInfo,
@@ -130,6 +130,58 @@ enum {
 	HCCL_DATA_TYPE_FP8E5M2,
 	HCCL_DATA_TYPE_FP8E8M0,
 	HCCL_DATA_TYPE_MXFP8,
+};
+
+enum {
+	ACL_FLOAT,
+	ACL_FLOAT16,
+	ACL_INT8,
+	ACL_INT32,
+	ACL_UINT8,
+	ACL_INT16 = 6,
+	ACL_UINT16,
+	ACL_UINT32,
+	ACL_INT64,
+	ACL_UINT64,
+	ACL_DOUBLE,
+	ACL_BOOL,
+	ACL_STRING,
+	ACL_COMPLEX64 = 16,
+	ACL_COMPLEX128,
+	ACL_BF16 = 27,
+	ACL_INT4 = 29,
+	ACL_UINT1,
+	ACL_COMPLEX32 = 33,
+	ACL_HIFLOAT8,
+	ACL_FLOAT8_E5M2,
+	ACL_FLOAT8_E4M3FN,
+	ACL_FLOAT8_E8M0,
+	ACL_FLOAT6_E3M2,
+	ACL_FLOAT6_E2M3,
+	ACL_FLOAT4_E2M1,
+	ACL_FLOAT4_E1M2,
+};
+
+enum {
+	ACL_FORMAT_NCHW,
+	ACL_FORMAT_NHWC,
+	ACL_FORMAT_ND,
+	ACL_FORMAT_NC1HWC0,
+	ACL_FORMAT_FRACTAL_Z,
+	ACL_FORMAT_NC1HWC0_C04 = 12,
+	ACL_FORMAT_HWCN = 16,
+	ACL_FORMAT_NDHWC = 27,
+	ACL_FORMAT_FRACTAL_NZ = 29,
+	ACL_FORMAT_NCDHW,
+	ACL_FORMAT_NDC1HWC0 = 32,
+	ACL_FRACTAL_Z_3D,
+	ACL_FORMAT_NC = 35,
+	ACL_FORMAT_NCL = 47,
+	ACL_FORMAT_FRACTAL_NZ_C0_16 = 50,
+	ACL_FORMAT_FRACTAL_NZ_C0_32,
+	ACL_FORMAT_FRACTAL_NZ_C0_2,
+	ACL_FORMAT_FRACTAL_NZ_C0_4,
+	ACL_FORMAT_FRACTAL_NZ_C0_8,
 };
 
 /* enum rtMemcpyKind_t */

@@ -6,6 +6,8 @@
 #define BODY_CALLED
 #include "hooks/ascend_time.h"
 #include "hooks/hccl.h"
+#include "hooks/plans.h"
+#include "hooks/shapes.h"
 #include "hooks/wrap.h"
 
 #define STATUS aclError
@@ -206,3 +208,26 @@
 #define DO_LCCL_ALL(made, count)						\
 	KEEP(lccl_new_all(made, count))						\
 	CAPTURE(EV.key = ok && (count) ? hccl_communicator((made)[0]) : 0)
+
+/* ---- what operators are given (tensors.def) ---- */
+
+/* TENSOR(tensor, dimensions, how many, type, format), TENSOR_END(tensor), TENSORS(list, tensors, count), TENSORS_END(list) */
+#define OPENS_TENSOR(...)	GATE_SHAPES
+#define DO_TENSOR(made, dims, count, type, format)				\
+	KEEP(shapes_tensor(made, &(struct tensor_given){ dims, count, type, format }))
+#define OPENS_TENSOR_END(...)	GATE_SHAPES
+#define DO_TENSOR_END(ending)	CLOCK(shapes_end_tensor(ending))
+#define OPENS_TENSORS(...)	GATE_SHAPES
+#define DO_TENSORS(made, tensors, count) KEEP(shapes_list(made, tensors, count))
+#define OPENS_TENSORS_END(...)	GATE_SHAPES
+#define DO_TENSORS_END(ending)	CLOCK(shapes_end_list(ending))
+
+/* REPEATABLE(plan): it may be run more than once */
+#define OPENS_REPEATABLE(...)	GATE_SHAPES
+#define DO_REPEATABLE(plan)	KEEP(plans_repeat(plan))
+
+/* PLAN_KEY(key): the next plan is kept under this key, 0: it is not. PLAN_FOUND(plan, key): it is one that was kept */
+#define OPENS_PLAN_KEY(...)	GATE_SHAPES
+#define DO_PLAN_KEY(key)	KEEP(shapes_set_key(key))
+#define OPENS_PLAN_FOUND(...)	GATE_SHAPES
+#define DO_PLAN_FOUND(plan, key) KEEP(plans_found(plan, key))

@@ -3,6 +3,7 @@
 #include "hooks/acl.def"
 #include "hooks/ascend_rt.def"
 #include "hooks/ascend_ops.def"
+#include "hooks/tensors.def"
 #include "hooks/hccl.def"
 #include "hooks/lccl.def"
 #include "hooks/shmem.def"

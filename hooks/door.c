@@ -40,7 +40,10 @@ BARE ALWAYS_INLINE bool is_capital(char c)
 	return c >= 'A' && c <= 'Z';
 }
 
-/* Names of other worlds cost these compares: is it clX, acl, asd, Atb, GeS, Hcc, Hco, Lcc, Lca, mstx, mspt, shmem, rtX, rtsX or _ZN2ge? */
+/*
+ * Names of other worlds cost these compares: is it clX, acl, asd, Atb, GeS, Hcc, Hco, Lcc, Lca, mstx, mspt, shmem, rtX, rtsX, _ZN2ge
+ * or about plans of operators (PTA)?
+ */
 BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 {
 	if (!name)
@@ -56,6 +59,10 @@ BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 	case 's': return name[1] == 'h' && name[2] == 'm' && name[3] == 'e' && name[4] == 'm';
 	case 'r': return name[1] == 't' && is_capital(name[2] == 's' ? name[3] : name[2]);
 	case '_': return name[1] == 'Z' && name[2] == 'N' && name[3] == '2' && name[4] == 'g' && name[5] == 'e';
+	case 'P': return name[1] == 'T' && name[2] == 'A';
+	case 'S': return own_starts(name, "SetPTA");
+	case 'I': return own_starts(name, "InitPTA");
+	case 'U': return own_starts(name, "UnInitPTA");
 	default: return false;
 	}
 }

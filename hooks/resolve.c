@@ -97,6 +97,8 @@ static void define_hook(unsigned int hook)
 {
 	struct def_hook d = { .kind = (uint8_t)hook_rows[hook].kind };
 
+	if (hook_rows[hook].kind >= EV_KINDS)
+		return; /* it has no events */
 	arena_define(DEF_HOOK, hook, &d, sizeof(d), hook_rows[hook].name, strlen(hook_rows[hook].name));
 }
 

@@ -58,22 +58,12 @@ static void tell(unsigned long way, bool at_return)
 		sources_symbol(ways[way].source, at_return);
 }
 
-/* A call may stand at the very end of a stack that somebody made: behind it is nothing. */
-static long stack_arguments(const char *stack)
-{
-	const char *next_page = (const char *)(((uintptr_t)stack | 4095) + 1);
-
-	if (stack + SYMBOL_COPIED <= next_page || peek(next_page, 8))
-		return SYMBOL_COPIED;
-	return next_page - stack;
-}
-
 struct symbol_target symbol_entered(unsigned long way, const char *stack)
 {
 	void *target = atomic_load_explicit(&ways[way].target, memory_order_relaxed);
 
 	if (probes[ways[way].source].spec.at_return)
-		return (struct symbol_target){ target, 16 + stack_arguments(stack) };
+		return (struct symbol_target){ target, 16 + (long)peek_stack(stack, SYMBOL_COPIED) };
 	tell(way, false);
 	return (struct symbol_target){ target, 0 };
 }

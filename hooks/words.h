@@ -87,6 +87,14 @@
 #define KIND_REGIONS_NEW(...)	EV_POOL_ALLOC
 #define KIND_REGIONS_END(...)	EV_POOL_FREE
 #define KIND_ASKED(...)		EV_KINDS /* no event */
+#define NO_EVENT_OF_ITS_OWN	(EV_KINDS + 1) /* what it tells goes with an operator's */
+#define KIND_TENSOR(...)	NO_EVENT_OF_ITS_OWN
+#define KIND_TENSOR_END(...)	NO_EVENT_OF_ITS_OWN
+#define KIND_TENSORS(...)	NO_EVENT_OF_ITS_OWN
+#define KIND_TENSORS_END(...)	NO_EVENT_OF_ITS_OWN
+#define KIND_REPEATABLE(...)	NO_EVENT_OF_ITS_OWN
+#define KIND_PLAN_KEY(...)	NO_EVENT_OF_ITS_OWN
+#define KIND_PLAN_FOUND(...)	NO_EVENT_OF_ITS_OWN
 
 /* ---- what they consist of ---- */
 

@@ -31,7 +31,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 	if (LIKELY(word & BIT(kind)))
 		return record_enter(c, word, hook, kind);
-	if (word & GATE_WINDOW) {
+	if (kind < EV_KINDS && word & GATE_WINDOW) {
 		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);
 		c->noted = record_in(hook);
 	}

@@ -12,7 +12,7 @@ cd "$tmp" || exit 1
 	finish
 }
 "$tool" hooks | awk 'NR > 1 && $4 !~ /OpenCL/ && $1 !~ /[*]/ { print $1, $2 }' | sort >every
-grep -v ' question$' every >rows # of which nothing is recorded
+grep -vE ' (question|tensor)$' every >rows # of which nothing is recorded
 cut -d' ' -f1 rows >names
 export LD_LIBRARY_PATH=$tmp/cann
 SIM_COUNTS=bare ./calls >bare.said
@@ -37,7 +37,7 @@ equal each_call_is_recorded_once "$(twice seen)" ''
 sed 's/.*"name":"\([^"]*\)".*"kind":"\([^"]*\)".*/\1 \2/; s/.*"kind":"\([^"]*\)".*"name":"\([^"]*\)".*/\2 \1/' dump.cpu,memory | sort -u >kinds
 equal each_has_the_kind_of_its_row "$(diff rows kinds | head -n 3)" ''
 equal none_is_nested "$(grep -c '"nested":true' dump.cpu,memory)" 0
-recorded cpu,npu,memory
-by_name dump.cpu,npu,memory >seen
-equal and_with_device_times_too "$(twice seen)" ''
+recorded cpu,npu,memory,shapes
+by_name dump.cpu,npu,memory,shapes >seen
+equal and_with_device_times_and_shapes_too "$(twice seen)" ''
 finish

@@ -9,7 +9,7 @@ typedef int32_t aclCANNPackageName, aclCannAttr, aclCompileOpt, aclOpCompileFlag
 typedef uint32_t msptiCallbackId;
 typedef uint64_t mstxRangeId;
 typedef void *aclrtParamHandle, *msptiSubscriberHandle, *mstxDomainHandle_t;
-typedef void aclScalar, aclTensorList, aclScalarList, aclIntArray, aclBoolArray, aclFloatArray, aclmdlDesc,
+typedef void aclScalar, aclScalarList, aclIntArray, aclBoolArray, aclFloatArray, aclmdlDesc,
 	aclmdlIODims, aclprofAicoreEvents, aclprofConfig, aclrtMemAccessDesc,
 	aclrtMemUsageInfo, aclrtPtrAttributes, aclrtUtilizationInfo;
 typedef void (*aclInitCallbackFunc)(void), (*aclFinalizeCallbackFunc)(void), (*aclrtDeviceStateCallback)(void),

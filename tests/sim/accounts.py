@@ -24,6 +24,7 @@ class Hooks:
 
     def __init__(self, level):
         rows = [line.split() for line in sys.stdin if not line.startswith("ENTRY")]
+        rows = [row for row in rows if row[1] not in ("tensor", "question")]  # those without events of their own
         self.kinds = {row[0]: row[1] if LEVELS[row[2]] <= LEVELS[level] else None for row in rows}
 
     def kind(self, symbol):

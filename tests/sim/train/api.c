@@ -28,6 +28,11 @@ void api_step(int step)
 	current = step;
 }
 
+int api_current(void)
+{
+	return current;
+}
+
 void api_print(void)
 {
 	for (int step = -1; step < STEPS; step++)

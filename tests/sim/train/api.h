@@ -97,6 +97,7 @@ extern struct api {
 void api_find(const char *road);
 void api_count(enum number number);
 void api_step(int step); /* from now on */
-void api_print(void);	 /* `step symbol count` lines; -1: outside of all steps */
+int api_current(void);
+void api_print(void); /* `step symbol count` lines; -1: outside of all steps */
 
 #define CALL(symbol, ...) (api_count(NUMBER_##symbol), api.symbol(__VA_ARGS__))

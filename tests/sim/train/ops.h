@@ -16,6 +16,8 @@ void op_adds(const struct matrix *a, double more, const struct matrix *out);
 void op_sum(const struct matrix *a, const struct matrix *out);
 void op_copy(const struct matrix *to, const struct matrix *from);
 
+void op_print(void); /* `shapes STEP OPERATOR TENSORS` lines: what every operator was given, in their order */
+
 extern aclrtStream op_stream;			  /* of all operators */
 extern bool op_cached;				  /* ask the executor cache before the first phase */
 extern void *op_workspace;			  /* large enough for all */

@@ -132,5 +132,6 @@ int train_main(int argc, char **argv)
 	OK(aclrtDestroyStream, op_stream);
 	OK(aclFinalize);
 	api_print();
+	op_print();
 	return 0;
 }

@@ -1,0 +1,23 @@
+/* operators.h - which operator a call belongs to: the one that its thread is inside of. */
+#pragma once
+#include "analysis/trace.h"
+
+struct operators {
+	struct table threads; /* struct operators_of, by thread */
+};
+
+#define OPERATORS_NESTED 4
+
+struct operators_of {
+	struct {
+		uint64_t end; /* ns */
+		const char *name;
+	} open[OPERATORS_NESTED]; /* the innermost last */
+	unsigned int count;
+};
+
+#define OPERATORS ((struct operators){ .threads = TABLE(struct operators_of) })
+
+/* Events of a process come by begin. The name of the operator around this one; NULL: none. */
+const char *operators_around(struct operators *o, const struct trace_event *ev);
+void operators_free(struct operators *o);

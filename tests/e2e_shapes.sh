@@ -1,0 +1,55 @@
+#!/bin/sh
+# What operators are given, on a simulated CANN: types, formats and dimensions of every operator's tensors, on whatever road and
+# thread, from torch_npu's cache of plans too; and which first phase, which operator and which launch belong together.
+. "$(dirname "$0")/lib.sh"
+
+need python3
+sim=$here/tests/sim
+cd "$tmp" || exit 1
+{ "$sim/build.sh" split && "$sim/train/build.sh" split; } >build.log 2>&1 || {
+	fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
+	finish
+}
+shapes() { python3 "$sim/shapes.py" "$@"; }
+export LD_LIBRARY_PATH="$tmp/split"
+
+# traced NAME LEVEL CONTENTS COMMAND...: $steps recorded to NAME, dumped to NAME.dump, said in NAME.said, counted in NAME.counts
+steps=all
+traced() {
+	out=$1 level=$2 contents=$3
+	shift 3
+	SIM_COUNTS=$out.counts "$run" --save-path "$out" --level "$level" --contents "$contents" --steps "$steps" -- "$@" \
+		>"$out.said" 2>"$out.log"
+	equal "${out}_ends_well" "$?" 0
+	"$tool" dump --format jsonl "$out" >"$out.dump" 2>>"$out.log"
+}
+
+# ---- roads and modes ----
+
+# trained NAME ROAD MODE LEVEL
+trained() {
+	[ "$2" = linked ] && module=linked.so || module=looked.so
+	traced "$1" "$4" cpu,shapes split/host split/$module "$2" "$3" 3
+	holds "$1_has_every_operator_s_shapes" shapes operators "$1.said" "$1.dump"
+}
+first_phases() { python3 "$sim/counts.py" "$1.counts" | awk '$1 ~ /GetWorkspaceSize$/ { n += $2 } END { print n }'; }
+
+for mode in 0 1 2; do
+	trained by_handle_$mode handle $mode level0
+	trained by_scope_$mode default $mode level1
+	trained linked_$mode linked $mode level1
+	holds first_phases_lead_to_their_operators_$mode shapes joined by_scope_$mode.dump "$(first_phases by_scope_$mode)"
+	holds launches_belong_to_operators_$mode shapes inside by_scope_$mode.dump
+done
+"$tool" export --to chrome -o chrome.json by_scope_1 2>/dev/null
+holds arrows_lead_from_first_phases_to_operators shapes arrows chrome.json "$(first_phases by_scope_1)"
+equal some_plans_came_from_the_cache "$(($(grep -c '^shapes' by_scope_1.said) > $(first_phases by_scope_1)))" 1
+SIM_PTA=0 trained without_the_cache handle 1 level1
+steps=3
+traced behind_the_misses level0 cpu,shapes split/host split/looked.so handle 1 3
+grep '^shapes 3 ' behind_the_misses.said >only.said
+holds a_window_behind_the_misses_has_every_operator_s_shapes shapes operators only.said behind_the_misses.dump
+steps=all
+traced without level1 cpu split/host split/looked.so handle 1 3
+equal nothing_is_told_of_shapes_unless_asked "$(grep -c '"shapes"' without.dump) $(cmp without.said by_handle_1.said)" '0 '
+finish

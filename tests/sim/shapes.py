@@ -1,0 +1,97 @@
+"""shapes.py COMMAND ...: what a program says its operators were given, and what a trace says. Dumps are JSON lines.
+
+operators SAID DUMP   `shapes STEP OPERATOR TENSORS` lines are the operators of the trace, in their order; STEP -1: none
+joined DUMP N         N first phases, each of the next operator with its plan and name, and of its shapes
+inside DUMP           every launch with an operator lies inside of one of that name; those without lie in none
+arrows CHROME N       N arrows, each from the end of a first phase to the beginning of its operator; arguments as said
+"""
+import collections
+import json
+import sys
+
+
+def text(event):
+    """As dump's columns have it."""
+    if "shapes" not in event:
+        return ""
+    tensors = []
+    for t in event["shapes"]:
+        suffix = "" if t["format"] == "ND" else ":" + t["format"]
+        tensors.append(f"{t['type']}[{','.join(map(str, t['dims']))}]{suffix}")
+    left_out = event.get("tensors_left_out", 0)
+    return ";".join(tensors) + (f";+{left_out}" if left_out else "")
+
+
+def load(path):
+    return [json.loads(line) for line in open(path)]
+
+
+def said(path):
+    lines = [line.rstrip("\n").split(" ", 3) for line in open(path) if line.startswith("shapes ")]
+    return [(int(line[1]), line[2], line[3] if len(line) > 3 else "") for line in lines]
+
+
+def same(wanted, got):
+    for i, (a, b) in enumerate(zip(wanted, got)):
+        if a != b:
+            sys.exit(f"number {i}: {a} wanted, {b} there")
+    if len(wanted) != len(got) or not wanted:
+        sys.exit(f"{len(wanted)} wanted, {len(got)} there")
+
+
+def operators(path, dump):
+    events = [e for e in load(dump) if e["kind"] == "operator" and e.get("kernel", "").startswith("aclnn") and not e.get("nested")]
+    same(said(path), [(-1 if e["step"] is None else e["step"], e["kernel"], text(e)) for e in events])
+
+
+def joined(dump, wanted):
+    made, first = {}, 0
+    for e in load(dump):
+        if e["kind"] == "prepare" and not e["result"]:
+            made[e["plan"]] = e
+            first += 1
+        elif e["kind"] == "operator" and e.get("plan") in made:
+            p = made.pop(e["plan"])
+            if p["kernel"] != e["kernel"] + "GetWorkspaceSize" or text(p) != text(e):
+                sys.exit(f"{p} is not for {e}")
+            if p["begin_ns"] + p["duration_ns"] > e["begin_ns"] or not p["duration_ns"]:
+                sys.exit(f"{p} was not over before {e}")
+    if first != int(wanted) or made:
+        sys.exit(f"{first} first phases, {wanted} wanted; of no operator: {list(made.values())}")
+
+
+def inside(dump):
+    events = load(dump)
+    operators = [e for e in events if e["kind"] == "operator"]
+    seen = collections.Counter()
+    for e in events:
+        if e["kind"] != "launch":
+            continue
+        end = e["begin_ns"] + e["duration_ns"]
+        around = [o["kernel"] for o in operators
+                  if o["tid"] == e["tid"] and o["begin_ns"] <= e["begin_ns"] and end <= o["begin_ns"] + o["duration_ns"]]
+        if around[-1:] != ([e["operator"]] if "operator" in e else []):
+            sys.exit(f"{e} is inside of {around}")
+        seen["operator" in e] += 1
+    if not seen[True] or not seen[False]:
+        sys.exit(f"launches inside and outside: {seen}")
+
+
+def arrows(chrome, wanted):
+    events = json.load(open(chrome))["traceEvents"]
+    slices = [e for e in events if e["ph"] == "X"]
+    starts = {e["id"]: e for e in events if e["ph"] == "s"}
+    ends = {e["id"]: e for e in events if e["ph"] == "f"}
+    if len(starts) != int(wanted) or starts.keys() != ends.keys():
+        sys.exit(f"{len(starts)} arrows begin, {len(ends)} end, {wanted} wanted")
+    for number, start in starts.items():
+        end = ends[number]
+        [p] = [s for s in slices if s["tid"] == start["tid"] and s["cat"] == "prepare" and abs(s["ts"] + s["dur"] - start["ts"]) < .0005]
+        [o] = [s for s in slices if s["tid"] == end["tid"] and s["cat"] == "operator" and s["ts"] == end["ts"]]
+        if p["args"]["kernel"] != o["args"]["kernel"] + "GetWorkspaceSize" or p["args"]["Input Dims"] != o["args"]["Input Dims"]:
+            sys.exit(f"from {p} to {o}")
+        if not all(len(o["args"]["Input Dims"]) == len(o["args"][key]) for key in ("Input type", "Input Formats")):
+            sys.exit(f"not as many types and formats as tensors: {o}")
+
+
+{"operators": operators, "joined": joined, "inside": inside, "arrows": arrows}[sys.argv[1]](*sys.argv[2:])
