@@ -6,7 +6,6 @@
 #include "sources.h"
 #include "steps.h"
 #include <errno.h>
-#include <sys/types.h>
 
 /* agent/shim.py, as it stands there. */
 __asm__(".pushsection .rodata.shim, \"a\", @progbits\n"
@@ -27,7 +26,6 @@ extern const char shim_source[] OURS;
 	PYTHON(int, PyDict_SetItemString, (void *, const char *, void *))   \
 	PYTHON(void *, PyCFunction_NewEx, (void *, void *, void *))         \
 	PYTHON(int, PyArg_ParseTuple, (void *, const char *, ...))          \
-	PYTHON(void *, PyTuple_GetItem, (void *, ssize_t))                  \
 	PYTHON(void *, Py_BuildValue, (const char *, ...))                  \
 	PYTHON(void, PyErr_Clear, (void))                                   \
 	PYTHON(void, Py_DecRef, (void *))
@@ -105,27 +103,25 @@ static void *none(void)
 	return py.Py_BuildValue("");
 }
 
-/* PyTorch, before and behind each optimizer's step: (optimizer, arguments, keywords). */
-static void *began(void *self, void *args)
+/* Before each optimizer's step ... */
+static void *began(void *self, void *optimizer)
 {
 	int source = sources_python();
 
 	(void)self;
-	(void)args;
+	(void)optimizer;
 	if (source >= 0 && agent_may_record())
 		steps_claim((unsigned int)source);
 	return none();
 }
 
-static void *stepped(void *self, void *args)
+/* ... and behind it. */
+static void *stepped(void *self, void *optimizer)
 {
-	const void *optimizer = py.PyTuple_GetItem(args, 0);
 	int source = sources_python();
 
 	(void)self;
-	if (!optimizer)
-		py.PyErr_Clear();
-	else if (source >= 0 && agent_may_record() && ends_a_step(optimizer))
+	if (source >= 0 && agent_may_record() && ends_a_step(optimizer))
 		steps_count((unsigned int)source);
 	return none();
 }
@@ -162,6 +158,9 @@ static void *said(void *self, void *args)
 	return none();
 }
 
+#define METH_VARARGS 1
+#define METH_O	     8
+
 /* As PyMethodDef is laid out. */
 static struct method {
 	const char *name;
@@ -169,9 +168,9 @@ static struct method {
 	int flags;
 	const char *help;
 } methods[] = {
-	{ "began", began, 1, NULL }, /* METH_VARARGS */
-	{ "stepped", stepped, 1, NULL },
-	{ "say", said, 1, NULL },
+	{ "began", began, METH_O, NULL },
+	{ "stepped", stepped, METH_O, NULL },
+	{ "say", said, METH_VARARGS, NULL },
 };
 
 static bool give_methods(void *globals)

@@ -2,7 +2,7 @@
 
 Python's main thread runs this once, between any two instructions of any code, that of an import or of a loop over
 sys.modules too: it imports nothing that may be half imported, and is itself in no list of modules. agent/python.c puts
-began() and stepped() here, which PyTorch is to call, and say(word, text), which tells how far we came.
+began(optimizer) and stepped(optimizer) here, to be told of, and say(word, text), which tells how far we came.
 """
 import _thread
 import sys
@@ -28,6 +28,14 @@ def is_busy(module):
     return False
 
 
+def hook(tell, is_compiling):
+    """torch.compile follows a step into what it calls, and makes two graphs of one around what it cannot follow: us."""
+    def called(optimizer, args, kwargs):
+        if not is_compiling():
+            tell(optimizer)
+    return called
+
+
 def watch(module):
     """False: not now."""
     try:
@@ -37,8 +45,10 @@ def watch(module):
             say("old", str(getattr(sys.modules.get("torch"), "__version__", "this torch")))
             return True
         elif not is_busy(module) and turn.acquire(False):
-            module.register_optimizer_step_pre_hook(began)
-            module.register_optimizer_step_post_hook(stepped)
+            compiler = getattr(sys.modules.get("torch"), "compiler", None)
+            is_compiling = getattr(compiler, "is_compiling", bool)
+            module.register_optimizer_step_pre_hook(hook(began, is_compiling))
+            module.register_optimizer_step_post_hook(hook(stepped, is_compiling))
             say("watching", "")
             return True
     except Exception as error:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # The step clock of PyTorch trainers: every optimizer step ends a step, in every Python that is here, and nobody notices.
 # The trainer and its PyTorch (a stand-in: hooks as the real one has them, no tensors) are tests/python/optimizer_steps.py.
-# TORCH=DIR: the cases that every PyTorch can do on the one in DIR.
+# PYTHONS="PATH...": more of them.
 . "$(dirname "$0")/lib.sh"
 
 python=/usr/bin/python3
@@ -41,8 +41,9 @@ five='{1: 2, 2: 3, 3: 4, 4: 5, 5: 6}'
 
 for version in "$python" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 ${PYTHONS-}; do
 	[ -x "$version" ] && "$version" -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
-	v=$("$version" -c 'import sys; print("%d_%d_%d" % sys.version_info[:3])')
-	echo "python $v: $version"
+	v=$("$version" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+	[ "$version" != "$python" ] || v=system
+	echo "$v: $version, $("$version" -V)"
 	train plain_$v "$version" plain --steps 2,4 --ranks 0
 	report two_steps_of_python_$v plain_$v "steps(0) == {2: 3, 4: 5} and $clock"
 	train isolated_$v "$version -I -S" device_first --steps all
@@ -76,6 +77,8 @@ train one_that_rests "$python" one_of_two_rests --steps all
 counted one_that_rests 'steps(0) == {1: 2, 2: 4, 3: 5, 4: 6, 5: 6}'
 train accumulated_gradients "$python" accumulation --steps all
 counted accumulated_gradients 'steps(0) == {n: 5 for n in range(1, 6)}'
+train seen_by_a_compiler "$python" compiled --steps all
+counted seen_by_a_compiler 'steps(0) == {1: 2, 2: 3, 3: 5, 4: 5, 5: 6}'
 
 # ---- processes ----
 

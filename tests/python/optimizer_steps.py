@@ -109,6 +109,17 @@ def accumulation():
             optimizer.step()
 
 
+def compiled():
+    """torch.compile goes through a step, to see what there is in it."""
+    optimizer = new_optimizer()
+    train(optimizer, steps=[1, 2])
+    import torch
+    torch.compiler.compiling = True
+    optimizer.step()
+    torch.compiler.compiling = False
+    train(optimizer, steps=[3, 4, 5])
+
+
 def no_torch():
     copy(5)
 
@@ -135,10 +146,21 @@ def walking():
 
 def away():
     """The main thread waits in C while another trains, then trains itself."""
+    import os
     import threading
     optimizer = new_optimizer()
-    trainer = threading.Thread(target=train, args=(optimizer,))
+    out, into = os.pipe()
+
+    def elsewhere():
+        where = f"/proc/self/task/{os.getpid()}/syscall"
+        while open(where).read().split()[1] != hex(out):
+            pass
+        train(optimizer)
+        os.write(into, b"x")
+
+    trainer = threading.Thread(target=elsewhere)
     trainer.start()
+    ctypes.CDLL(None).read(out, memory, 1)
     trainer.join()
     train(optimizer)
 

@@ -3,4 +3,4 @@ import os
 
 __version__ = "1.13.1" if os.environ.get("TORCH_OLD") else "2.9.9"
 
-from torch import optim
+from torch import compiler, optim
