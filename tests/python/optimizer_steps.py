@@ -153,7 +153,7 @@ def away():
 
     def elsewhere():
         where = f"/proc/self/task/{os.getpid()}/syscall"
-        while open(where).read().split()[1] != hex(out):
+        while open(where).read().split()[1:2] != [hex(out)]:
             pass
         train(optimizer)
         os.write(into, b"x")
