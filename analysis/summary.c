@@ -28,11 +28,12 @@ struct summary {
 	struct pending early;	    /* device times that came before their events */
 };
 
-static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
-				 enum event_kind kind, const char *name)
+/* A launch without a name goes by the function that was called: its rows' keys count down from the greatest. */
+static struct kernel_row *kernel(struct summary *s, const struct launch *launch, enum event_kind kind,
+				 uint16_t hook, const char *name)
 {
 	uint64_t id = launch && launch->name ? launch->def.name : 0;
-	struct kernel_row *row = table_put(&s->kernels, id * (EV_KINDS + 1) + kind);
+	struct kernel_row *row = table_put(&s->kernels, id ? id * (EV_KINDS + 1) + kind : UINT64_MAX - hook);
 
 	if (!row->name) {
 		name = id ? launch->name : name;
@@ -123,7 +124,7 @@ static void add_source(struct report *r, const char *source)
 }
 
 static void add_kernel_time(struct summary *s, const struct launch *launch, enum event_kind kind,
-			    const char *name, uint64_t ns, uint16_t stream)
+			    uint16_t hook, const char *name, uint64_t ns, uint16_t stream)
 {
 	struct kernel_row *row;
 
@@ -131,7 +132,7 @@ static void add_kernel_time(struct summary *s, const struct launch *launch, enum
 	add_source(s->report, trace_time_source(s->process, stream));
 	if (kind != EV_LAUNCH && kind != EV_OPERATOR)
 		return;
-	row = kernel(s, launch, kind, name);
+	row = kernel(s, launch, kind, hook, name);
 	row->device_ns += ns;
 	row->timed++;
 }
@@ -144,7 +145,7 @@ static void add_early(struct summary *s, const struct trace_event *ev)
 		return;
 	add_device(s, ev->kind, (uint16_t)ev->ring, (uint32_t)ev->slot, early.begin_ns, early.duration_ns);
 	if (!s->asked->all && s->shown)
-		add_kernel_time(s, ev->launch, ev->kind, ev->name, early.duration_ns, early.stream);
+		add_kernel_time(s, ev->launch, ev->kind, ev->hook, ev->name, early.duration_ns, early.stream);
 }
 
 static void count_launch(struct summary *s, struct kernel_row *row, const struct trace_event *ev)
@@ -163,7 +164,7 @@ static void count_event(struct summary *s, const struct trace_event *ev)
 	if (ev->nested)
 		return; /* the outer call tells the same story */
 	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) {
-		row = kernel(s, ev->launch, ev->kind, ev->name);
+		row = kernel(s, ev->launch, ev->kind, ev->hook, ev->name);
 		row->count++;
 		row->host_ns += ev->duration_ns;
 		if (ev->kind == EV_LAUNCH)
@@ -228,7 +229,7 @@ static void take_device(void *context, const struct trace_device *dev)
 	bool passed = steps_passed(&s->steps, dev->ring, dev->slot);
 
 	if (device_shown(s, dev, passed))
-		add_kernel_time(s, dev->launch, dev->kind, dev->name, dev->duration_ns, dev->stream);
+		add_kernel_time(s, dev->launch, dev->kind, dev->hook, dev->name, dev->duration_ns, dev->stream);
 	if (passed)
 		add_device(s, dev->kind, dev->ring, dev->slot, dev->begin_ns, dev->duration_ns);
 	else

@@ -105,6 +105,9 @@ fact waiting_for_a_stream_has_the_stream aclrtSynchronizeStream '[x["stream"] fo
 fact collectives_have_what_they_were_given HcclAllReduce \
 	'[(x["kind"], x["count"], x["type"], x["reduction"], x["bytes"], x["stream"]) for x in s] ==
 	 [("collective", 40000, "fp32", "sum", 160000, 1)]'
+report a_launch_without_a_name_goes_by_its_function facts \
+	'(lambda nameless: len(nameless) > 1 and nameless == {k["name"]: k["count"] for k in ranks[0]["kernels"] if k["name"] in nameless})(
+	 by("name", [x for x in e if x["kind"] == "launch" and not x.get("kernel") and not x.get("nested")]))'
 fact a_root_is_named HcclBroadcast '[x["peer"] for x in s] == [0]'
 fact marks_have_text_and_stream mstxMarkA '[(x["message"], x["stream"]) for x in s] == [("mark", 1)]'
 report a_range_ends_as_what_it_began facts \
