@@ -24,7 +24,7 @@
 #define LOOKS	     16	 /* so often, in looks at the rings, is a look for the last thread */
 #define SPARE_RINGS  2
 
-_Atomic int64_t flush_pending;
+_Atomic int64_t flush_pending, flush_held;
 
 static struct window windows[WINDOWS];
 static _Atomic unsigned int opened, finished; /* windows ever; the current one is finished % WINDOWS */
@@ -126,11 +126,20 @@ static void settle(const struct window *w)
 		uint32_t seen = atomic_load(&wake_word);
 
 		drain_rings(atomic_load(&w->last_epoch), true);
-		if (atomic_load(&flush_pending) <= 0 || atomic_load(&hurry) || atomic_load(&alone) ||
+		if (!flush_awaits() || atomic_load(&hurry) || atomic_load(&alone) ||
 		    atomic_load(&opened) > finished + 1)
 			return;
 		doze(seen, 0);
 	}
+}
+
+/* The program ends, and nobody will ask for the times that are still to come. */
+static void give_up_times(void)
+{
+	int64_t pending = atomic_load(&hurry) ? atomic_exchange(&flush_pending, 0) : 0;
+
+	if (pending > 0)
+		atomic_fetch_add(&session->untimed, (uint64_t)pending);
 }
 
 /* A file that must not be written keeps nothing, but everything is counted. */
@@ -180,6 +189,7 @@ static bool record_window(struct window *w)
 	if (atomic_load(&verdict) == VERDICT_WAIT)
 		drain_discard(CAUSE_NO_RANK, 0);
 	settle(w);
+	give_up_times();
 	drain_end(atomic_load(&hurry) ? "exit" : "window");
 	return true;
 }
@@ -325,5 +335,6 @@ void flush_forget(void)
 	atomic_store(&first_gone, false);
 	atomic_store(&alone, false);
 	atomic_store(&flush_pending, 0);
+	atomic_store(&flush_held, 0);
 	drain_forget();
 }

@@ -1,6 +1,7 @@
 /* flush.h - the one thread of ours: drains rings into trace files, and sleeps otherwise. */
 #pragma once
 #include "own.h"
+#include <stdatomic.h>
 
 /* A window: a run of consecutive selected steps, which becomes one file. */
 struct window {
@@ -42,6 +43,14 @@ void flush_wake(void);
 
 /* Calls whose device times are still to come; kept by the hooks. */
 extern _Atomic int64_t flush_pending;
+
+/* What the hooks have borrowed from a vendor for that, and give back when the program calls next. */
+extern _Atomic int64_t flush_held;
+
+ALWAYS_INLINE bool flush_awaits(void)
+{
+	return atomic_load(&flush_pending) > 0 || atomic_load(&flush_held) > 0;
+}
 
 /* A thread that recorded ends: is it the process's last? */
 void flush_thread_exit(void);

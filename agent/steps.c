@@ -55,7 +55,7 @@ static void set_gate(void)
 		word |= GATE_SHAPES;
 	if (window_open)
 		word |= GATE_WINDOW | kinds_recorded();
-	if (agent_config.contents & CONTENT_NPU && (window_open || atomic_load(&flush_pending) > 0))
+	if (agent_config.contents & CONTENT_NPU && (window_open || flush_awaits()))
 		word |= GATE_HARVEST;
 	/* Release: whoever sees the epoch also sees its definition in the arena. */
 	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
@@ -294,7 +294,7 @@ void steps_window_done(void)
 {
 	uint64_t word = gate_load();
 
-	if (!(word & GATE_WINDOW) && atomic_load(&flush_pending) <= 0)
+	if (!(word & GATE_WINDOW) && !flush_awaits())
 		atomic_compare_exchange_strong(&gate.word, &word, word & ~(uint64_t)GATE_HARVEST);
 }
 

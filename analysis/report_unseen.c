@@ -119,9 +119,11 @@ static void damage_line(struct out *o, const struct report *r)
 static void untimed_line(struct out *o, const struct report *r)
 {
 	uint64_t n = facts_number(&r->facts, "untimed", 0);
+	const char *off = facts_get(&r->facts, "device_times_off");
 
 	if (n)
-		out_format(o, "%" PRIu64 " call%s no device time though it was asked for\n", n, n == 1 ? " has" : "s have");
+		out_format(o, "%" PRIu64 " call%s no device time though it was asked for%s%s\n", n, n == 1 ? " has" : "s have",
+			   off ? ": " : "", off ? off : "");
 }
 
 static void memory_line(struct out *o, const struct report *r)

@@ -247,7 +247,7 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 	c.timed = c.noted = false;
 	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller);
 	if (c.recording)
-		ascend_want(&c, stream, &own, true);
+		ascend_want(&c, stream, &own, TIME_OPERATOR);
 	rc = real(workspace, size, executor, stream);
 	if (!c.recording) {
 		if (c.noted)

@@ -11,20 +11,27 @@ static struct handles memories; /* a = bytes */
 
 /* ---- streams ---- */
 
+const char *ascend_device_name(int32_t number, char *text, size_t size)
+{
+	static _Atomic(void *) cache;
+	const char *(*soc)(void) = hook_vendor(&cache, "aclrtGetSocName");
+	const char *name = soc ? soc() : NULL;
+
+	snprintf(text, size, "%s %d", name ? name : "Ascend", number);
+	return text;
+}
+
 /* A stream belongs to the device that is its thread's when it is made. */
 uint32_t ascend_device(void)
 {
-	static _Atomic(void *) get_device, get_soc;
+	static _Atomic(void *) get_device;
 	aclError (*device)(int32_t *) = hook_vendor(&get_device, "aclrtGetDevice");
-	const char *(*soc)(void) = hook_vendor(&get_soc, "aclrtGetSocName");
-	const char *name = soc ? soc() : NULL;
 	char text[128];
 	int32_t n = 0;
 
 	if (!device || device(&n) || n < 0)
 		return 0;
-	snprintf(text, sizeof(text), "%s %d", name ? name : "Ascend", n);
-	return device_id((uint64_t)n + 1, text);
+	return device_id((uint64_t)n + 1, ascend_device_name(n, text, sizeof(text)));
 }
 
 void ascend_new_stream(aclrtStream stream)

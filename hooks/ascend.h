@@ -26,6 +26,7 @@ ALWAYS_INLINE uint16_t ascend_stream(aclrtStream stream, bool good)
 	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) : ascend_stream_slowly(stream, good);
 }
 
+const char *ascend_device_name(int32_t number, char *text, size_t size);
 uint32_t ascend_device(void); /* DEF_DEVICE id of the one that is this thread's; 0: not known */
 void ascend_new_stream(aclrtStream stream);
 void ascend_end_stream(aclrtStream stream); /* before the real end */

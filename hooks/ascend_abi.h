@@ -19,7 +19,9 @@ typedef void *aclrtStream, *aclrtEvent, *aclrtNotify, *aclrtContext, *aclrtFuncH
 	*rtEvent_t, *rtNotify_t, *rtModel_t, *rtFuncHandle, *rtLaunchArgsHandle, *rtArgsHandle, *rtDrvMemHandle;
 typedef void *mstxDomainHandle_t, *mstxMemHeapHandle_t, *mstxMemRegionHandle_t;
 typedef uint64_t mstxRangeId;
-typedef void (*aclrtCallback)(void *), (*aclrtHostFunc)(void *);
+typedef void (*aclrtCallback)(void *), (*aclrtHostFunc)(void *), (*msptiCallbackFunc)(void);
+typedef void *msptiSubscriberHandle;
+typedef void aclprofConfig;
 
 /* Enumerations. */
 typedef int32_t aclDataType, aclFormat, aclmdlRICaptureMode, aclmdlRICondHandleFlag, aclmdlRICondTaskType, aclprofStepTag,

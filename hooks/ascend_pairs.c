@@ -225,7 +225,7 @@ static uint32_t refused(struct pairs_pool *pool, uint32_t number)
 static void hold(struct pairs_pool *pool)
 {
 	if (!atomic_load(&pool->held) && !atomic_exchange(&pool->held, true))
-		atomic_fetch_add(&flush_pending, 1);
+		atomic_fetch_add(&flush_held, 1);
 }
 
 uint32_t pairs_take(struct pairs_pool *pool)
@@ -377,20 +377,11 @@ static void destroy(struct pairs_pool *pool, uint32_t number)
 	push(&spares, number);
 }
 
-int64_t pairs_held(void)
-{
-	int64_t n = 0;
-
-	for (uint32_t i = 0; i < atomic_load(&pool_count) && i < POOLS; i++)
-		n += is_alive(&pools[i]) && atomic_load(&pools[i].held);
-	return n;
-}
-
 static void let_go(struct pairs_pool *pool)
 {
 	if (!atomic_exchange(&pool->held, false))
 		return;
-	atomic_fetch_sub(&flush_pending, 1);
+	atomic_fetch_sub(&flush_held, 1);
 	flush_wake();
 }
 

@@ -20,7 +20,7 @@ struct pairs_vendor {
 
 struct pairs_pool {
 	_Atomic(aclrtContext) context; /* NULL: not in use */
-	_Atomic bool alive, held;      /* held: it counts as waiting */
+	_Atomic bool alive, held;      /* held: a window waits until its events are given back */
 	uint32_t generation, device;   /* device: DEF_DEVICE id */
 	struct pairs_vendor vendor;
 	_Atomic uint64_t idle; /* tag << 32 | pair */
@@ -55,11 +55,10 @@ bool pairs_read(uint32_t pair, uint64_t *begin, uint64_t *duration);
 bool pairs_moment(uint32_t pair, uint64_t *ns);
 
 /*
- * Gives the events that are not in use back to the runtime. As long as a pool of this thread's has any, it counts as
- * something that waits for a device time (flush.h), so that somebody comes to do this.
+ * Gives the events that are not in use back to the runtime. As long as there are any a window that has ended waits
+ * (flush_held), so that somebody comes to do this.
  */
 void pairs_put_away(struct pairs_pool *pool);
-int64_t pairs_held(void); /* how many pools count */
 
 /* A context, or all of a device's, are about to end, with all that is in them. */
 void pairs_end_context(aclrtContext context);

@@ -1,9 +1,12 @@
 #include "hooks/ascend_time.h"
+#include "agent/arena.h"
 #include "agent/flush.h"
+#include "agent/log.h"
 #include "agent/quiet.h"
 #include "agent/session.h"
 #include "hooks/ascend_pairs.h"
 #include "hooks/devices.h"
+#include "hooks/mspti.h"
 #include "hooks/timing.h"
 
 #define STREAMS	 65536 /* DEF_STREAM ids */
@@ -18,6 +21,8 @@ static struct timings work = { .busy = ATOMIC_FLAG_INIT };
 /* What is read of a stream's times comes in its order: [1] operators and collectives, [0] what may be inside of them. */
 static uint64_t read_until[STREAMS][2];
 static _Atomic uint8_t refusals[STREAMS];
+
+static _Atomic unsigned int others; /* that measure: a bit for each */
 
 /* ---- captures ---- */
 
@@ -141,24 +146,48 @@ static uint32_t begin(struct handle_slot *s, aclrtStream stream, struct pairs_po
 	return 0;
 }
 
-bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own)
+/* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
+static bool by_mspti(struct ascend_timed *own)
 {
-	struct quiet quiet = quiet_begin();
+	if (own->what & TIME_KERNELS && atomic_load(&capturing) <= 0 && !(atomic_load(&others) & OTHER_SUBSCRIBER) &&
+	    mspti_ready())
+		own->mspti = mspti_begin(own->what & TIME_OUTER);
+	return own->mspti;
+}
+
+static bool begin_timing(aclrtStream stream, struct ascend_timed *own)
+{
 	struct handle_slot *s = stream_to_time(stream);
 	struct pairs_pool *pool = s ? pool_of(s, stream) : NULL;
-	bool kept = pool && !is_free(s, pool, stream); /* by a capture: it has no time, and none is missed */
 
-	own->pair = pool && !kept ? begin(s, stream, pool) : 0;
+	if (pool && !is_free(s, pool, stream))
+		return false; /* kept by a capture: it has no time, and none is missed */
+	if (pool && !by_mspti(own))
+		own->pair = begin(s, stream, pool);
+	return true;
+}
+
+bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own)
+{
+	struct quiet quiet;
+	bool timed;
+
 	own->stream = stream;
+	if (atomic_load(&others) & (OTHER_PROFILER | OTHER_PROFILING))
+		return true;
+	quiet = quiet_begin();
+	timed = begin_timing(stream, own);
 	quiet_end(quiet);
-	return !kept;
+	return timed;
 }
 
 void ascend_time_end(struct ascend_timed *own)
 {
 	struct quiet quiet = quiet_begin();
 
-	if (own->pair && !pairs_record_last(own->pair, own->stream)) {
+	if (own->mspti)
+		mspti_end(own->mspti);
+	else if (own->pair && !pairs_record_last(own->pair, own->stream)) {
 		pairs_give(own->pair);
 		own->pair = 0;
 	}
@@ -178,17 +207,29 @@ static void keep(const struct call *c, const struct ascend_timed *own)
 	}
 	t = timing_at(number);
 	t->number = own->pair;
-	t->outer = own->outer;
+	t->outer = own->what & TIME_OUTER;
 	timing_keep(&work, number, c);
 	if (timing_crowded())
 		ascend_time_harvest(NO_STREAM);
+}
+
+static void keep_number(const struct call *c, const struct ascend_timed *own, bool ok)
+{
+	if (ok && c->recording)
+		mspti_keep(own->mspti, c, own->stream);
+	else
+		mspti_drop(own->mspti);
+	if (ok && !c->recording)
+		timing_missed();
 }
 
 void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok)
 {
 	struct quiet quiet = quiet_begin();
 
-	if (ok)
+	if (own->mspti)
+		keep_number(c, own, ok);
+	else if (ok)
 		keep(c, own);
 	else if (own->pair)
 		pairs_give(own->pair);
@@ -296,7 +337,7 @@ static void look_at_clock(struct pairs_pool *pool, aclrtStream stream)
 
 static bool nothing_waits(void)
 {
-	return !((uint32_t)gate_load() & GATE_WINDOW) && atomic_load(&flush_pending) <= pairs_held();
+	return !((uint32_t)gate_load() & GATE_WINDOW) && atomic_load(&flush_pending) <= 0;
 }
 
 static void harvest(struct pairs_pool *pool, aclrtStream stream)
@@ -319,9 +360,11 @@ void ascend_time_harvest(aclrtStream stream)
 	struct quiet quiet;
 	struct pairs_pool *pool;
 
-	if (atomic_load(&flush_pending) <= 0 || atomic_load(&capturing) > 0 || producer.inside & INSIDE_AGENT)
+	if (!flush_awaits() || atomic_load(&capturing) > 0 || producer.inside & INSIDE_AGENT ||
+	    atomic_load(&others) & (OTHER_PROFILER | OTHER_PROFILING))
 		return;
 	quiet = quiet_begin();
+	mspti_harvest();
 	pool = pairs_pool();
 	if (pool)
 		harvest(pool, stream);
@@ -358,4 +401,38 @@ void ascend_device_ends(int32_t number)
 	quiet = quiet_begin();
 	pairs_end_device(device_known((uint64_t)number + 1));
 	quiet_end(quiet);
+}
+
+/* ---- others who measure ---- */
+
+/* One line for the user, and one for the file. */
+static void say(unsigned int who)
+{
+	static _Atomic bool said;
+
+	if (who == OTHER_SUBSCRIBER || atomic_exchange(&said, true))
+		return;
+	log_once("device-times", "a profiler of CANN runs (torch_npu.profiler, or another that calls aclprofInit): device times "
+				 "are off meanwhile");
+	arena_text(DEF_IDENTITY, 0, "device_times_off=another profiler ran\n");
+}
+
+void ascend_other_begins(unsigned int who)
+{
+	struct quiet quiet;
+
+	if (!(agent_config.contents & CONTENT_NPU) || producer.inside & INSIDE_AGENT)
+		return;
+	ascend_time_harvest(NO_STREAM); /* what is done by now is still ours */
+	quiet = quiet_begin();
+	mspti_stop();
+	atomic_fetch_or(&others, who);
+	say(who);
+	quiet_end(quiet);
+}
+
+void ascend_other_ends(unsigned int who)
+{
+	if (!(producer.inside & INSIDE_AGENT))
+		atomic_fetch_and(&others, ~who);
 }

@@ -8,10 +8,14 @@
 
 /* What belongs to a call that is being timed. */
 struct ascend_timed {
-	uint32_t pair; /* 0: its time cannot be had */
+	uint32_t pair;	/* of events around it, or */
+	uint64_t mspti; /* its number there; both 0: its time cannot be had */
 	aclrtStream stream;
-	bool outer;
+	unsigned int what;
 };
+enum { TIME_OUTER = 1,	 /* there may be launches inside */
+       TIME_KERNELS = 2, /* it is work of kernels alone */
+       TIME_OPERATOR = TIME_OUTER | TIME_KERNELS };
 
 /* False: this call has no device time, and is not to have one. */
 bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own);
@@ -20,10 +24,9 @@ bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own);
 void ascend_time_end(struct ascend_timed *own);
 void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok);
 
-/* outer: operators and collectives, in which there may be launches. */
-ALWAYS_INLINE void ascend_want(struct call *c, aclrtStream stream, struct ascend_timed *own, bool outer)
+ALWAYS_INLINE void ascend_want(struct call *c, aclrtStream stream, struct ascend_timed *own, unsigned int what)
 {
-	struct ascend_timed t = { .outer = outer };
+	struct ascend_timed t = { .what = what };
 
 	if (LIKELY(!(agent_config.contents & CONTENT_NPU)) || c->nested || stream == NO_STREAM)
 		return;
@@ -67,3 +70,13 @@ void ascend_device_ends(int32_t number);
 /* What is given to the stream from here on is kept, or changes what was kept: it runs later. */
 void ascend_capture_begins(aclrtStream stream);
 void ascend_capture_ends(aclrtStream stream);
+
+/* ---- others who measure ---- */
+
+enum { OTHER_PROFILER = 1,
+       OTHER_PROFILING = 2,
+       OTHER_SUBSCRIBER = 4 };
+
+/* Before they begin, and when they have ended. */
+void ascend_other_begins(unsigned int who);
+void ascend_other_ends(unsigned int who);

@@ -23,14 +23,13 @@
 #define DIRECTION(kind)		ascend_direction(kind)
 #define RT_DIRECTION(kind)	ascend_rt_direction(kind)
 
-/* Work for a stream, whose device time is asked for; what there is to capture. OUTER_WORK: there may be launches inside. */
-#define TIMED(handle, outer, ...)						\
-	WANT(ascend_want(&c, handle, &own, outer))				\
+/* Work for a stream, whose device time is asked for (ascend_time.h: what it is); what there is to capture */
+#define TIMED(handle, what, ...)						\
+	WANT(ascend_want(&c, handle, &own, what))				\
 	KEEP(ascend_end(&c, &own))						\
 	CAPTURE(STREAM_OF(handle), ##__VA_ARGS__)				\
 	AFTER(ascend_keep(&c, &own, ok))
-#define WORK(handle, ...)	TIMED(handle, false, ##__VA_ARGS__)
-#define OUTER_WORK(handle, ...)	TIMED(handle, true, ##__VA_ARGS__)
+#define WORK(handle, ...)	TIMED(handle, 0, ##__VA_ARGS__)
 
 /* ---- work ---- */
 
@@ -38,19 +37,19 @@
 #define OPENS_LAUNCH(...)	(GATE_WINDOW | GATE_CLOCK)
 #define DO_LAUNCH(handle, function, blocks)					\
 	CLOCK(ascend_clock(function))						\
-	WORK(handle, EV.key = ascend_launch(function, ok, 1, &(size_t){ blocks }))
+	TIMED(handle, TIME_KERNELS, EV.key = ascend_launch(function, ok, 1, &(size_t){ blocks }))
 
 /* LAUNCH3(stream, function, grid, block): both of type dim3 */
 #define OPENS_LAUNCH3		OPENS_LAUNCH
 #define DO_LAUNCH3(handle, function, grid, block)				\
 	CLOCK(ascend_clock(function))						\
-	WORK(handle, EV.key = ascend_launch(function, ok, 3, (size_t[]){ grid.x, grid.y, grid.z }))
+	TIMED(handle, TIME_KERNELS, EV.key = ascend_launch(function, ok, 3, (size_t[]){ grid.x, grid.y, grid.z }))
 
 /* NAMED_LAUNCH(stream, name): a kernel that the call names; NAMED(stream, name): an operator */
 #define OPENS_NAMED_LAUNCH(...)	GATE_WINDOW
-#define DO_NAMED_LAUNCH(handle, name) WORK(handle, EV.key = ascend_named(ok ? (name) : NULL))
+#define DO_NAMED_LAUNCH(handle, name) TIMED(handle, TIME_KERNELS, EV.key = ascend_named(ok ? (name) : NULL))
 #define OPENS_NAMED		OPENS_NAMED_LAUNCH
-#define DO_NAMED(handle, name)	OUTER_WORK(handle, EV.key = ascend_named(ok ? (name) : NULL))
+#define DO_NAMED(handle, name)	TIMED(handle, TIME_OPERATOR, EV.key = ascend_named(ok ? (name) : NULL))
 
 /* TASK(stream): work without a name: callbacks, reductions, cache operations */
 #define OPENS_TASK(...)		GATE_WINDOW
@@ -140,6 +139,13 @@
 #define OPENS_DEVICE_END(...)	(BOOKS | GATE_HARVEST)
 #define DO_DEVICE_END(number)	CLOCK(ascend_device_ends(number))
 
+/* ---- others who measure (mspti.def) ---- */
+
+#define OPENS_OTHER_BEGINS(...)	BOOKS
+#define DO_OTHER_BEGINS(who)	CLOCK(ascend_other_begins(who)) AFTER(if (!ok) ascend_other_ends(who))
+#define OPENS_OTHER_ENDS(...)	BOOKS
+#define DO_OTHER_ENDS(who)	KEEP(ascend_other_ends(who))
+
 /* ---- captures ---- */
 
 /* GRAPH_BEGIN(stream), GRAPH_END(stream): between them the stream's work is kept, or changes what was kept */
@@ -153,7 +159,7 @@
 /* COLLECTIVE(stream, communicator, count, type, operation, root or peer) */
 #define OPENS_COLLECTIVE(...)	GATE_WINDOW
 #define DO_COLLECTIVE(handle, communicator, elements, kind_of, operation, other)	\
-	OUTER_WORK(handle,							\
+	TIMED(handle, TIME_OUTER,							\
 		EV.key = hccl_collective(&(struct hccl_call){ communicator, elements, kind_of, operation, other }, ok, \
 					 &released),				\
 		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))

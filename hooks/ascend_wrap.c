@@ -7,3 +7,4 @@
 #include "hooks/hccl.def"
 #include "hooks/lccl.def"
 #include "hooks/shmem.def"
+#include "hooks/mspti.def"

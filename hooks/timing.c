@@ -133,6 +133,6 @@ void timing_harvest(struct timings *list, bool (*collect)(struct timing *t))
 		timing_give(number);
 	}
 	atomic_flag_clear(&list->busy);
-	if (!((uint32_t)gate_load() & GATE_WINDOW) && atomic_load(&flush_pending) <= 0)
+	if (!((uint32_t)gate_load() & GATE_WINDOW) && !flush_awaits())
 		flush_wake();
 }

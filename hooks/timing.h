@@ -33,21 +33,26 @@ ALWAYS_INLINE struct timing *timing_at(uint32_t number)
 	return &atomic_load_explicit(&timing_nodes, memory_order_relaxed)[number - 1];
 }
 
-/* The call that has just been recorded waits from now on. What the vendor wants to know is filled in before. */
-ALWAYS_INLINE void timing_keep(struct timings *list, uint32_t number, const struct call *c)
+/* The call that has just been recorded. */
+ALWAYS_INLINE void timing_note(struct timing *t, const struct call *c)
 {
-	struct timing *t = timing_at(number);
-	uint32_t head = atomic_load(&list->incoming);
-
 	t->ref = DEVICE_REF(producer.ring->id, c->event.hook, c->slot);
 	t->key = c->event.key;
 	t->begin = c->event.begin;
 	t->end = c->event.begin + c->event.duration;
 	t->stream = c->event.stream;
 	t->generation = record_generation;
+}
+
+/* It waits from now on. What the vendor wants to know is filled in before. */
+ALWAYS_INLINE void timing_keep(struct timings *list, uint32_t number, const struct call *c)
+{
+	uint32_t head = atomic_load(&list->incoming);
+
+	timing_note(timing_at(number), c);
 	atomic_fetch_add(&flush_pending, 1);
 	do
-		t->next = head;
+		timing_at(number)->next = head;
 	while (!atomic_compare_exchange_weak(&list->incoming, &head, number));
 }
 

@@ -72,7 +72,7 @@ unnoticed one_step
 report only_its_work_has_times one_step '({x["step"] for x in e} == {2} and
 	ranks[0]["time_sources"] == {"events": len([x for x in e if x.get("stream") and not x["result"] and x["kind"] != "marker"])})'
 equal events_are_given_back_behind_the_window "$(python3 "$times" own "$bare.counts" one_step.counts |
-	awk '{ print ($2 > 0), $2 == $4 }')" '1 1'
+	awk '{ print ($6 > 0), $6 == $8 }')" '1 1'
 
 # ---- the host's time ----
 
@@ -102,13 +102,44 @@ fails times_that_run_backwards aclrtEventElapsedTime:1:107007 1
 fails a_time_that_is_none aclrtEventGetTimestamp:2:107006 1
 fails work_that_is_not_done_after_all aclrtEventElapsedTime:2:507006 1
 
+# ---- msPTI ----
+
+# told NAME: how many times were had how, as `events N mspti N`
+told() { grep -o '"time_sources":{[^}]*}' "$1.json" | tr -dc 'a-z0-9:,\n' | cut -d: -f2- | tr ':,' '  '; }
+
+recorded without --steps all --level level1
+SIM=$tmp/split/libmspti.so
+LD_PRELOAD=$SIM recorded with --steps all --level level1
+unnoticed with
+holds kernels_take_as_long_by_mspti python3 "$times" same with.dump with.tasks 0
+holds and_as_long_as_by_events python3 "$times" agree with.dump without.dump
+report kernels_and_operators_are_told_by_mspti with \
+	'all((x["device_source"] == "mspti") == (x["kind"] in ("launch", "operator") and x["name"] not in ("aclrtLaunchCallback", "aclmdlRIExecuteAsync"))
+	     for x in e if "device_source" in x)'
+LD_PRELOAD=$SIM recorded one_step_of_mspti --steps 2
+unnoticed one_step_of_mspti
+holds mspti_is_left_behind_the_window sh -c \
+	"python3 $times own $bare.counts one_step_of_mspti.counts | grep -q '^subscribed 1 unsubscribed 1 '"
+holds and_nothing_of_the_step_is_missed python3 "$times" agree one_step_of_mspti.dump one_step.dump
+LD_PRELOAD=$SIM SIM_FAIL=msptiSubscribe:1:2 recorded taken --steps all --level level1
+unnoticed taken
+holds where_mspti_is_taken_events_tell python3 "$times" same taken.dump taken.tasks 0 events
+for fault in msptiActivityRegisterCallbacks:1:999 msptiActivityEnable:1:999 msptiActivityEnable:2:6; do
+	LD_PRELOAD=$SIM SIM_FAIL=$fault recorded "fault.$fault" --steps all --level level1
+	holds "$(echo "$fault" | tr ':' '_')_leads_to_events" python3 "$times" same "fault.$fault.dump" "fault.$fault.tasks" 0 events
+done
+LD_PRELOAD=$SIM SIM_FAIL=msptiActivityPushExternalCorrelationId:3:999 recorded unpushed --steps all --level level1
+holds a_number_that_is_refused_is_replaced_by_events python3 "$times" same unpushed.dump unpushed.tasks 0
+LD_PRELOAD=$SIM SIM_FAIL=msptiActivityPopExternalCorrelationId:3:999 recorded unpopped --steps all --level level1
+holds a_number_that_stays_makes_no_time_wrong python3 "$times" same unpopped.dump unpopped.tasks "$untimed"
+
 # ---- what befalls a device ----
 
 # befalls NAME WHAT
 befalls() {
 	program="/usr/bin/python3 $sim/times_ctypes.py $tmp/split $2"
 	bare=bare.$2
-	SIM_COUNTS=$bare.counts $program >"$bare" 2>&1
+	[ -e "$bare" ] || LD_PRELOAD='' SIM_COUNTS=$bare.counts $program >"$bare" 2>&1
 	recorded "$1" --steps 1
 	unnoticed "$1"
 	holds "$1_and_every_time_is_right" python3 "$times" first "$1.dump" "$1.tasks" "$untimed"
@@ -120,8 +151,24 @@ befalls two_contexts contexts
 equal each_context_has_its_own_times "$untimed" 0
 SIM_EVENTS=80 SIM_EVENT_QUERIES=1000000 befalls more_work_than_events many
 equal the_rest_is_counted "$untimed" 30
-holds and_more_events_are_never_made sh -c "python3 $times own bare.many.counts more_work_than_events.counts | grep -q '^created 20 '"
+holds and_more_events_are_never_made sh -c "python3 $times own bare.many.counts more_work_than_events.counts | grep -q ' created 20 '"
 befalls a_window_that_ended_before_its_work behind
 equal its_times_come_with_the_next_waiting "$untimed" 0
 equal and_its_file_is_whole "$(find a_window_that_ended_before_its_work -name '*.part' | wc -l)" 0
+
+# ---- others who measure ----
+
+befalls a_profiler_that_runs profiler
+equal nothing_is_timed_meanwhile "$untimed" 7
+holds not_one_call_of_ours_is_made_meanwhile test "$(python3 "$times" own $bare.counts a_profiler_that_runs.counts | awk '{ print $NF }')" -le 38
+equal the_user_is_told_once "$(grep -c 'device times are off' a_profiler_that_runs.log)" 1
+report and_so_is_the_file a_profiler_that_runs '(ranks[0]["facts"]["device_times_off"] == "another profiler ran")'
+export LD_PRELOAD=$SIM
+befalls a_profiler_beside_mspti profiler
+equal it_times_nothing_meanwhile_either "$untimed $(told a_profiler_beside_mspti)" '7 mspti 5 events 11'
+befalls a_subscriber_beside_us subscriber
+equal its_subscription_is_not_ours "$(tr '\n' ' ' <a_subscriber_beside_us.said)" 'subscribe 0 once more 2 done '
+equal what_it_takes_from_us_events_tell "$untimed $(told a_subscriber_beside_us)" '0 mspti 3 events 4'
+SIM_LATENCY_NS=20000 befalls threads_at_once threads
+unset LD_PRELOAD
 finish

@@ -8,12 +8,12 @@ typedef int32_t aclCANNPackageName, aclCannAttr, aclCompileOpt, aclOpCompileFlag
 	msptiCallbackDomain;
 typedef uint32_t msptiCallbackId;
 typedef uint64_t mstxRangeId;
-typedef void *aclrtParamHandle, *msptiSubscriberHandle, *mstxDomainHandle_t;
+typedef void *aclrtParamHandle, *mstxDomainHandle_t;
 typedef void aclScalar, aclScalarList, aclIntArray, aclBoolArray, aclFloatArray, aclmdlDesc,
-	aclmdlIODims, aclprofAicoreEvents, aclprofConfig, aclrtMemAccessDesc,
+	aclmdlIODims, aclprofAicoreEvents, aclrtMemAccessDesc,
 	aclrtMemUsageInfo, aclrtPtrAttributes, aclrtUtilizationInfo;
 typedef void (*aclInitCallbackFunc)(void), (*aclFinalizeCallbackFunc)(void), (*aclrtDeviceStateCallback)(void),
-	(*aclrtExceptionInfoCallback)(void), (*aclrtStreamStateCallback)(void), (*msptiCallbackFunc)(void);
+	(*aclrtExceptionInfoCallback)(void), (*aclrtStreamStateCallback)(void);
 typedef void (*msptiBuffersCallbackRequestFunc)(uint8_t **buffer, size_t *size, size_t *most),
 	(*msptiBuffersCallbackCompleteFunc)(uint8_t *buffer, size_t size, size_t valid);
 typedef struct {

@@ -1,43 +1,74 @@
-/* mspti.c - libmspti: one subscriber; records of kernels (activity 2) with the times of the streams' clocks. */
+/*
+ * mspti.c - libmspti: one subscriber; records of kernels (activity 2), and of the numbers that were pushed around them (8).
+ * Of those it keeps one stack for all threads. Times are the host's: a kernel begins when it is submitted where streams
+ * have a clock of their own.
+ */
+#include "hooks/mspti_abi.h"
 #include "tests/sim/declare.h"
 #include "tests/sim/sim.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { MSPTI_INVALID_PARAMETER = 1,
        MSPTI_MULTIPLE_SUBSCRIBERS,
-       MSPTI_MAX_LIMIT_REACHED };
-enum { KINDS = 13,
-       KIND_KERNEL = 2 };
-
-struct kernel_record {
-	msptiActivityKind kind;
-	uint64_t start, end;
-	uint32_t device, stream;
-	uint64_t correlation;
-	const char *type, *name;
-} __attribute__((packed, aligned(8)));
+       MSPTI_MAX_LIMIT_REACHED,
+       MSPTI_QUEUE_EMPTY = 5 };
+enum { KINDS = 14,
+       PUSHED = 5, /* kinds of numbers */
+       DEEP = 64 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool subscribed, enabled[KINDS];
-static struct kernel_record *records;
-static size_t count, room;
+static uint8_t *records;
+static size_t used, room;
+static uint64_t pushed[PUSHED][DEEP];
+static unsigned int depth[PUSHED];
 static msptiBuffersCallbackRequestFunc request;
 static msptiBuffersCallbackCompleteFunc complete;
+
+static void add(const void *record, size_t size)
+{
+	if (used + size > room)
+		records = realloc(records, (room = room ? 2 * room : 4096));
+	memcpy(records + used, record, size);
+	used += size;
+}
+
+static uint64_t host_ns(uint64_t begin)
+{
+	struct timespec t;
+
+	if (sim_boot())
+		return sim_boot() + begin;
+	clock_gettime(CLOCK_REALTIME, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void add_pushed(uint64_t correlation)
+{
+	for (int kind = 0; kind < PUSHED; kind++)
+		if (depth[kind])
+			add(&(mspti_external){ MSPTI_KIND_EXTERNAL_CORRELATION, kind, pushed[kind][depth[kind] - 1], correlation },
+			    sizeof(mspti_external));
+}
 
 static void on_task(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end)
 {
 	static uint64_t correlation;
+	uint64_t start = host_ns(begin);
 
+	if (!strcmp(task->name, "host") || !strcmp(task->name, "memcpy") || !strcmp(task->name, "memset"))
+		return;
 	pthread_mutex_lock(&lock);
 	correlation++;
-	if (enabled[KIND_KERNEL] && strcmp(task->name, "host") && strcmp(task->name, "memcpy") && strcmp(task->name, "memset")) {
-		if (count == room)
-			records = realloc(records, (room = room ? 2 * room : 64) * sizeof(*records));
-		records[count++] = (struct kernel_record){ KIND_KERNEL, begin, end, (uint32_t)device, (uint32_t)stream,
-							   correlation, "AI_CORE", task->name };
-	}
+	if (enabled[MSPTI_KIND_EXTERNAL_CORRELATION])
+		add_pushed(correlation);
+	if (enabled[MSPTI_KIND_KERNEL])
+		add(&(mspti_kernel){ MSPTI_KIND_KERNEL, start, start + (end - begin), (uint32_t)device, (uint32_t)stream, correlation,
+				     "KERNEL_AICORE", task->name },
+		    sizeof(mspti_kernel));
 	pthread_mutex_unlock(&lock);
 }
 
@@ -95,32 +126,63 @@ bool do_msptiActivityIsEnabled(msptiActivityKind way)
 	return way > 0 && way < KINDS && enabled[way];
 }
 
+msptiResult do_msptiActivityPushExternalCorrelationId(msptiExternalCorrelationKind way, uint64_t id)
+{
+	if (way < 0 || way >= PUSHED)
+		return MSPTI_INVALID_PARAMETER;
+	pthread_mutex_lock(&lock);
+	if (depth[way] < DEEP)
+		pushed[way][depth[way]++] = id;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+
+msptiResult do_msptiActivityPopExternalCorrelationId(msptiExternalCorrelationKind way, uint64_t *lastId)
+{
+	int rc = MSPTI_QUEUE_EMPTY;
+
+	if (way < 0 || way >= PUSHED || !lastId)
+		return MSPTI_INVALID_PARAMETER;
+	pthread_mutex_lock(&lock);
+	if (depth[way]) {
+		*lastId = pushed[way][--depth[way]];
+		rc = 0;
+	}
+	pthread_mutex_unlock(&lock);
+	return rc;
+}
+
 /* ---- records ---- */
+
+static size_t size_at(const uint8_t *record)
+{
+	return ((const mspti_record *)(const void *)record)->kind == MSPTI_KIND_KERNEL ? sizeof(mspti_kernel) : sizeof(mspti_external);
+}
 
 static bool hand_out(void)
 {
 	uint8_t *buffer = NULL;
-	size_t size = 0, most = 0, n;
+	size_t size = 0, most = 0, n = 0, count = 0;
 
 	request(&buffer, &size, &most);
-	n = buffer ? size / sizeof(*records) : 0;
-	if (most && n > most)
-		n = most;
 	pthread_mutex_lock(&lock);
-	n = n < count ? n : count;
+	while (buffer && n < used && n + size_at(records + n) <= size && (!most || count < most)) {
+		n += size_at(records + n);
+		count++;
+	}
 	if (n)
-		memcpy(buffer, records, n * sizeof(*records));
-	memmove(records, records + n, (count - n) * sizeof(*records));
-	count -= n;
+		memcpy(buffer, records, n);
+	memmove(records, records + n, used - n);
+	used -= n;
 	pthread_mutex_unlock(&lock);
 	if (buffer)
-		complete(buffer, size, n * sizeof(*records));
+		complete(buffer, size, n);
 	return n > 0;
 }
 
 msptiResult do_msptiActivityFlushAll(uint32_t flag)
 {
-	while (request && complete && count && hand_out())
+	while (request && complete && used && hand_out())
 		;
 	return 0;
 }
@@ -128,9 +190,9 @@ msptiResult do_msptiActivityFlushAll(uint32_t flag)
 /* Where the last one given out ends is told from where it lies. */
 msptiResult do_msptiActivityGetNextRecord(uint8_t *buffer, size_t validBufferSizeBytes, msptiActivity **record)
 {
-	uint8_t *next = *record ? (uint8_t *)*record + sizeof(*records) : buffer;
+	uint8_t *next = *record ? (uint8_t *)*record + size_at((uint8_t *)*record) : buffer;
 
-	if (!buffer || next + sizeof(*records) > buffer + validBufferSizeBytes)
+	if (!buffer || next + sizeof(mspti_external) > buffer + validBufferSizeBytes)
 		return MSPTI_MAX_LIMIT_REACHED;
 	*record = (msptiActivity *)(void *)next;
 	return 0;

@@ -16,7 +16,10 @@ import counts
 
 KINDS = ("launch", "operator", "copy", "fill", "collective")
 OURS = {"aclrtCreateEventExWithFlag", "aclrtCreateEventWithFlag", "aclrtDestroyEvent", "aclrtRecordEvent", "aclrtQueryEventStatus",
-        "aclrtEventElapsedTime", "aclrtEventGetTimestamp", "aclrtGetCurrentContext", "aclrtGetEventAvailNum", "aclmdlRICaptureGetInfo"}
+        "aclrtEventElapsedTime", "aclrtEventGetTimestamp", "aclrtGetCurrentContext", "aclrtGetEventAvailNum", "aclmdlRICaptureGetInfo",
+        "msptiSubscribe", "msptiUnsubscribe", "msptiActivityRegisterCallbacks", "msptiActivityEnable", "msptiActivityDisable",
+        "msptiActivityFlushAll", "msptiActivityGetNextRecord", "msptiActivityPushExternalCorrelationId",
+        "msptiActivityPopExternalCorrelationId"}
 ASKED = {"aclrtGetDevice", "aclrtGetSocName", "aclrtGetFunctionName", "HcclGetCommName", "HcclGetRankId", "HcclGetRankSize"}
 
 
@@ -118,6 +121,7 @@ def own(plain, timed):
         sys.exit(f"the program's calls changed: {more}")
     more = collections.Counter(more) + ours
     created = more["aclrtCreateEventExWithFlag"] + more["aclrtCreateEventWithFlag"]
+    print("subscribed", more["msptiSubscribe"], "unsubscribed", more["msptiUnsubscribe"], end=" ")
     print("created", created, "destroyed", more["aclrtDestroyEvent"], "recorded", more["aclrtRecordEvent"])
 
 

@@ -1,6 +1,7 @@
 """times_ctypes.py DIR WHAT: calls on the default stream by ctypes, around things that befall a device."""
 import ctypes
 import sys
+import threading
 
 acl = ctypes.CDLL(f"{sys.argv[1]}/libascendcl.so")
 runtime = ctypes.CDLL(f"{sys.argv[1]}/libruntime.so")
@@ -70,6 +71,66 @@ def behind():
     fill(4)
     ok(acl.aclrtSynchronizeDevice())
     fill(4)
+
+
+def kernel():
+    """a kernel to launch"""
+    binary, function = ctypes.c_void_p(), ctypes.c_void_p()
+    ok(acl.aclrtBinaryLoadFromData(b"binary", ctypes.c_size_t(6), None, ctypes.byref(binary)))
+    ok(acl.aclrtBinaryGetFunction(binary, b"kernel", ctypes.byref(function)))
+    return function
+
+
+def launch(function, times, stream=None):
+    for _ in range(times):
+        ok(acl.aclrtLaunchKernel(function, 4, None, ctypes.c_size_t(0), stream))
+
+
+def profiler():
+    """a profiler of CANN runs for a while"""
+    prof = ctypes.CDLL(f"{sys.argv[1]}/libmsprofiler.so")
+    function = kernel()
+    begin(1)
+    launch(function, 5)
+    ok(acl.aclrtSynchronizeDevice())
+    ok(prof.aclprofInit(b"/tmp", ctypes.c_size_t(4)))
+    ok(prof.aclprofStart(None))
+    launch(function, 7)
+    ok(acl.aclrtSynchronizeDevice())
+    ok(prof.aclprofStop(None))
+    ok(prof.aclprofFinalize())
+    launch(function, 11)
+    ok(acl.aclrtSynchronizeDevice())
+
+
+def subscriber():
+    """another tool subscribes to msPTI, while we may be there, and leaves"""
+    mspti = ctypes.CDLL("libmspti.so")
+    handle, second, function = ctypes.c_void_p(), ctypes.c_void_p(), kernel()
+    begin(1)
+    launch(function, 3)
+    print("subscribe", mspti.msptiSubscribe(ctypes.byref(handle), None, None))
+    print("once more", mspti.msptiSubscribe(ctypes.byref(second), None, None))
+    launch(function, 4)
+    ok(acl.aclrtSynchronizeDevice())
+    ok(mspti.msptiUnsubscribe(handle))
+    begin(2)
+    launch(function, 5)
+    ok(acl.aclrtSynchronizeDevice())
+
+
+def threads():
+    """threads that launch at the same time"""
+    function, streams = kernel(), [ctypes.c_void_p() for _ in range(4)]
+    for stream in streams:
+        ok(acl.aclrtCreateStream(ctypes.byref(stream)))
+    begin(1)
+    workers = [threading.Thread(target=launch, args=(function, 200, stream)) for stream in streams]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    ok(acl.aclrtSynchronizeDevice())
 
 
 start()
