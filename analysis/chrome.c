@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "analysis/chrome.h"
+#include "analysis/chrome_ranges.h"
 #include "analysis/dump.h"
+#include "analysis/lanes.h"
 #include "analysis/marks.h"
 #include "analysis/memory.h"
 #include "analysis/operators.h"
@@ -13,17 +15,6 @@
 #include "analysis/said.h"
 #include "analysis/shapes.h"
 #include "analysis/sorter.h"
-
-/* Slices of one track must never cross. A stream has as many lanes as it ever ran at once. */
-struct lane {
-	uint64_t end; /* ns; of its last slice */
-	uint32_t track;
-};
-
-struct lanes {
-	size_t count;
-	struct lane *list;
-};
 
 /* A step, as wide as its epochs say or else its events. */
 struct span_of_step {
@@ -43,7 +34,8 @@ struct chrome {
 	struct table ends; /* uint64_t by ring (16 bits): the position behind its last event */
 	struct operators operators;
 	struct plans plans;
-	uint64_t flows;	    /* arrows of processes before this one */
+	uint64_t flows; /* arrows of processes before this one */
+	struct range_tracks ranges;
 	uint64_t *end;	    /* of the ring that is read now */
 	struct marks marks; /* from which position on a ring is in which step: device times come later */
 };
@@ -70,28 +62,15 @@ static void put_step_number(struct chrome *c, bool *first, int64_t step)
 	out_i64(c->records.out, step);
 }
 
-static void said_arguments(struct chrome *c, bool *first, const struct trace_event *ev)
-{
-	struct said said[SAID_MAX];
-	size_t n = said_of(ev, said);
-
-	for (size_t i = 0; i < n; i++) {
-		records_argument(&c->records, first, said[i].key);
-		if (said[i].text)
-			out_json(c->records.out, said[i].text);
-		else
-			out_i64(c->records.out, said[i].number);
-	}
-}
-
 static void event_arguments(struct chrome *c, const struct trace_event *ev)
 {
+	struct said said[SAID_MAX];
 	const char *operator= operators_around(&c->operators, ev);
 	bool first = true;
 
 	put_step_number(c, &first, ev->step);
 	records_launch(&c->records, &first, ev->launch);
-	said_arguments(c, &first, ev);
+	records_said(&c->records, &first, said, said_of(ev, said));
 	if (event_has_bytes(ev)) {
 		records_argument(&c->records, &first, "bytes");
 		out_u64(c->records.out, ev->bytes);
@@ -177,6 +156,7 @@ static void take_event(void *context, const struct trace_event *ev)
 	*c->end = ev->slot + 1;
 	if (ev->step != STEP_NULL)
 		note_step(c, ev);
+	range_tracks_take(&c->ranges, ev);
 	sorter_push(&c->host, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
 }
 
@@ -220,16 +200,12 @@ static void put_steps(struct chrome *c)
 static struct lane *free_lane(struct chrome *c, uint16_t stream, uint64_t begin)
 {
 	struct lanes *lanes = table_put(&c->streams, stream);
-	struct lane *lane;
+	bool fresh;
+	struct lane *lane = lanes_free(lanes, begin + ROUNDING, &fresh);
 	char title[48];
 
-	for (size_t i = 0; i < lanes->count; i++) {
-		if (lanes->list[i].end <= begin + ROUNDING)
-			return &lanes->list[i];
-	}
-	lanes->list = memory_grow(lanes->list, lanes->count + 1, sizeof(*lanes->list));
-	lane = &lanes->list[lanes->count++];
-	*lane = (struct lane){ 0 };
+	if (!fresh)
+		return lane;
 	snprintf(title, sizeof(title), lanes->count > 1 ? "stream %u (%zu)" : "stream %u", stream,
 		 lanes->count);
 	lane->track = records_track(&c->records, c->pid + 1, title, stream);
@@ -320,8 +296,10 @@ static void put_process(struct chrome *c, struct process *p)
 	c->operators = OPERATORS;
 	c->plans = PLANS;
 	name_process(c);
+	range_tracks_begin(&c->ranges, c->pid);
 	process_events(p, &v);
 	sorter_flush(&c->host);
+	range_tracks_end(&c->ranges);
 	sorter_flush(&c->device);
 	put_steps(c);
 	c->flows += c->plans.count;
@@ -355,6 +333,7 @@ bool chrome_export(struct out *o, struct trace *t, void (*shown)(size_t done, si
 	bool lost = t->trouble;
 
 	sorter_init(&c.host, sizeof(struct trace_event), SORTER_WINDOW, put_event, &c);
+	range_tracks_init(&c.ranges, &c.records);
 	sorter_init(&c.device, sizeof(struct trace_device), SORTER_WINDOW, put_device, &c);
 	out_format(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},"
 		      "\"traceEvents\":[",
@@ -372,6 +351,7 @@ bool chrome_export(struct out *o, struct trace *t, void (*shown)(size_t done, si
 	}
 	out_text(o, "\n]}\n");
 	out_flush(o);
+	range_tracks_free(&c.ranges);
 	sorter_free(&c.host);
 	sorter_free(&c.device);
 	return !lost;

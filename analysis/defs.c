@@ -292,6 +292,7 @@ void defs_finish(struct defs *d)
 
 		marker->message = string_of(d, marker->def.message);
 		marker->domain = string_of(d, marker->def.domain);
+		marker->communication = communication_read(marker->message);
 	}
 	for (size_t i = 0; i < d->pools.count; i++) {
 		struct pool *pool = table_item(&d->pools, i);
@@ -318,6 +319,8 @@ void defs_free(struct defs *d)
 		free(((struct communicator *)table_item(&d->communicators, i))->name);
 	table_free(&d->communicators);
 	table_free(&d->collectives);
+	for (size_t i = 0; i < d->markers.count; i++)
+		communication_free(((struct marker *)table_item(&d->markers, i))->communication);
 	table_free(&d->markers);
 	table_free(&d->pools);
 	table_free(&d->hooks);

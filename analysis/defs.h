@@ -6,6 +6,7 @@
 
 #include "agent/event.h"
 #include "agent/trace_file.h"
+#include "analysis/communication.h"
 #include "analysis/facts.h"
 #include "analysis/table.h"
 #include "analysis/timeline.h"
@@ -43,7 +44,8 @@ struct collective {
 
 struct marker {
 	struct def_marker def;
-	const char *message, *domain; /* NULL: none; set by defs_finish() */
+	const char *message, *domain;	     /* NULL: none; set by defs_finish() */
+	struct communication *communication; /* that the message tells of; NULL: none */
 };
 
 struct pool {

@@ -36,16 +36,25 @@ static void grow(struct pending *p)
 	free(old.list);
 }
 
-void pending_put(struct pending *p, const struct trace_device *dev)
+void pending_put_time(struct pending *p, const struct pending_time *time)
 {
-	uint64_t event = DEVICE_REF(dev->ring, dev->hook, dev->slot);
 	struct pending_time *t;
 
 	if (2 * (p->count + 1) > p->size)
 		grow(p);
-	t = &p->list[place(p, event)];
+	t = &p->list[place(p, time->event)];
 	p->count += !t->used;
-	*t = (struct pending_time){ event, dev->begin_ns, dev->duration_ns, dev->stream, true };
+	*t = *time;
+	t->used = true;
+}
+
+void pending_put(struct pending *p, const struct trace_device *dev)
+{
+	struct pending_time time = { .event = DEVICE_REF(dev->ring, dev->hook, dev->slot), .stream = dev->stream };
+
+	time.begin_ns = dev->begin_ns;
+	time.duration_ns = dev->duration_ns;
+	pending_put_time(p, &time);
 }
 
 /* Those behind the gap that would not be found any more move up. */

@@ -22,6 +22,9 @@ struct pending {
 /* Of two with the same event the later stays. */
 void pending_put(struct pending *p, const struct trace_device *dev);
 
+/* What else waits for its other half, by a number of its own. */
+void pending_put_time(struct pending *p, const struct pending_time *time);
+
 /* False if there is none. */
 bool pending_take(struct pending *p, uint64_t event, struct pending_time *found);
 

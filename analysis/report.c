@@ -11,6 +11,7 @@
 #include "analysis/rank_list.h"
 #include "analysis/report.h"
 #include "analysis/report_live.h"
+#include "analysis/report_ranges.h"
 #include "analysis/report_run.h"
 #include "analysis/sessions.h"
 #include "analysis/usage.h"
@@ -109,6 +110,7 @@ void report_free(struct report *r)
 	for (size_t i = 0; i < r->pool_count; i++)
 		free(r->pools[i].name);
 	free(r->pools);
+	range_rows_free(r);
 	free(r->kernels);
 	for (size_t i = 0; i < r->source_count; i++)
 		free(r->sources[i].name);

@@ -53,6 +53,13 @@ struct memory_sum {
 	uint64_t allocations, frees, bytes, peak_bytes, unfreed, unfreed_bytes;
 };
 
+/* Ranges of a domain and name, or marks. */
+struct range_row {
+	char *name, *domain; /* domain "": the default one */
+	bool is_mark;
+	uint64_t count, open, total_ns; /* open: not ended, of no known length */
+};
+
 /* Where memory is: on the device, or the host's, for the device to reach. */
 enum place { PLACE_DEVICE,
 	     PLACE_HOST,
@@ -91,6 +98,8 @@ struct report {
 	struct count_row *entries;  /* entry points, by name */
 	struct copy_row copies[DIR_COUNT];
 	struct memory_sum memory, places[PLACES]; /* all of it; by where it is */
+	size_t range_count;
+	struct range_row *ranges; /* ranges by time, longest first; then marks */
 	size_t pool_count;
 	struct pool_row *pools; /* by name and device */
 	uint64_t timed;		/* events with a device time ... */

@@ -3,6 +3,7 @@
 
 #include "analysis/cells.h"
 #include "analysis/pools.h"
+#include "analysis/report_ranges.h"
 
 #define KERNELS_SHOWN 100
 
@@ -303,6 +304,7 @@ static void process(struct out *o, const struct report *r)
 	number(o, "files", r->files);
 	kernels(o, r);
 	copies(o, r);
+	ranges_json(o, r);
 	memory(o, r);
 	pools_json(o, r);
 	lost(o, r);

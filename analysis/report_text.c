@@ -7,7 +7,7 @@
 #include "analysis/cells.h"
 #include "analysis/memory.h"
 #include "analysis/pools.h"
-#include "analysis/report.h"
+#include "analysis/report_ranges.h"
 
 #define JOB_HEAD "JOB                  "
 
@@ -340,6 +340,7 @@ void report_text(struct out *o, const struct report *reports, size_t count, size
 	steps(o, reports, count);
 	kernels(o, reports, count, top);
 	copies(o, reports, count);
+	ranges_text(o, reports, count, top);
 	memory(o, reports, count);
 	pools_text(o, reports, count);
 	report_unseen(o, reports, count);

@@ -57,11 +57,31 @@ static void say_collective(struct sayer *s, const struct collective *c)
 		say_number(s, "peer", c->def.peer);
 }
 
+static void say_known(struct sayer *s, const char *key, int64_t number)
+{
+	if (number >= 0)
+		say_number(s, key, number);
+}
+
+static void say_communication(struct sayer *s, const struct communication *c)
+{
+	if (!c)
+		return;
+	say(s, "operation", c->op);
+	say(s, "group", c->group);
+	say_known(s, "count", c->count);
+	say(s, "type", c->type);
+	say_known(s, "stream_id", c->stream);
+	say_known(s, "source_rank", c->source);
+	say_known(s, "destination_rank", c->destination);
+}
+
 /* A range's start and end say the same number. */
 static void say_marker(struct sayer *s, const struct marker *m, uint64_t range)
 {
 	say(s, "domain", m ? m->domain : NULL);
 	say(s, "message", m ? m->message : NULL);
+	say_communication(s, m ? m->communication : NULL);
 	if (range)
 		say_number(s, "range", (int64_t)range);
 }
@@ -88,5 +108,13 @@ size_t said_of(const struct trace_event *ev, struct said said[SAID_MAX])
 		say_pool(&s, ev->definition);
 	if (ev->items)
 		say_number(&s, "items", (int64_t)ev->items);
+	return s.n;
+}
+
+size_t said_of_marker(const struct marker *m, struct said said[SAID_MAX])
+{
+	struct sayer s = { .said = said };
+
+	say_marker(&s, m, 0);
 	return s.n;
 }

@@ -6,6 +6,7 @@
 #include "analysis/pending.h"
 #include "analysis/pools.h"
 #include "analysis/report.h"
+#include "analysis/report_ranges.h"
 #include "analysis/steps.h"
 
 #define EARLY_MAX   262144
@@ -24,8 +25,9 @@ struct summary {
 	struct table there[PLACES]; /* the same by where it is */
 	struct table pools;	    /* struct pool_row by name and device */
 	struct sorter memory;	    /* struct memory_event by time */
-	struct marks copies;	    /* their direction, or NESTED_COPY: where device times belong */
-	struct pending early;	    /* device times that came before their events */
+	struct range_rows ranges;
+	struct marks copies;  /* their direction, or NESTED_COPY: where device times belong */
+	struct pending early; /* device times that came before their events */
 };
 
 /* A launch without a name goes by the function that was called: its rows' keys count down from the greatest. */
@@ -190,6 +192,7 @@ static void take_event(void *context, const struct trace_event *ev)
 		add_early(s, ev);
 	if (is_memory(ev->kind) && !ev->nested)
 		sort_memory(s, ev); /* of all steps: what lives was allocated before */
+	range_rows_take(&s->ranges, ev);
 	if (s->shown)
 		count_event(s, ev);
 }
@@ -302,6 +305,7 @@ static void finish(struct summary *s)
 	struct report *r = s->report;
 
 	sorter_flush(&s->memory);
+	range_rows_end(&s->ranges, r);
 	hand_over_entries(s);
 	r->kept = s->steps.events;
 	r->steps = steps_finish(&s->steps, &r->step_count);
@@ -340,6 +344,7 @@ void report_collect(struct report *r, struct process *p, const struct selection 
 	};
 
 	steps_init(&s.steps, p);
+	range_rows_begin(&s.ranges, asked);
 	sorter_init(&s.memory, sizeof(struct memory_event), SORTER_WINDOW, take_memory, &s);
 	process_events(p, &v);
 	finish(&s);

@@ -16,9 +16,9 @@ ln -s ../cann home/lib64
 export LD_LIBRARY_PATH="$tmp/cann" ASCEND_HOME_PATH="$tmp/home"
 unset ASCEND_TOOLKIT_HOME ASCEND_OPP_PATH
 
-# gate GENERATION GATE [OPTION...]: recorded to $out, counted in $out.counts, said in $out.said
+# gate GENERATION GATE [OPTION...]: recorded to $out, which begins with $prefix, counted in $out.counts, said in $out.said
 gate() {
-	out=$1-$2 generation=$1 word=$2
+	out=${prefix-}$1-$2 generation=$1 word=$2
 	shift 2
 	SIM_COUNTS=$out.counts "$run" --save-path "$out" --ascend-gate "$word" --steps 2 --level level1 --contents cpu,memory "$@" -- \
 		./npu_gate "$generation" 5 >"$out.said" 2>"$out.log"
@@ -56,6 +56,55 @@ done
 for pair in A-auto:markers B-ask:ask C-allocator:allocator A-both:both; do
 	report "the_file_tells_that_the_gate_was_${pair#*:}" "${pair%:*}" "(ranks[0]['facts']['ascend_gate'] == '${pair#*:}')"
 done
+
+# ---- without libms_tools_ext.so torch_npu marks by aclprofMarkEx, and no gate is asked ----
+
+mkdir -p old/lib64
+for library in cann/*.so; do
+	[ "$library" = cann/libms_tools_ext.so ] || ln -s "../../$library" old/lib64
+done
+for generation in A B C; do
+	prefix=old- ASCEND_HOME_PATH=$tmp/old gate $generation none
+	equal "generation_${generation}_marks_without_a_gate" "$status $(calls aclprofMarkEx)$(calls mstxMarkA)" '0 5 5 5 0 0 0 '
+	holds "marks_without_a_gate_are_recorded_in_generation_$generation" python3 "$here/tests/python/told.py" "$out.said" "$out.dump" "$out.counts" hooks
+done
+equal a_mark_that_has_a_length_has_its_text "$(grep -o '"message":"[^"]*"' "$out.dump" | sort | uniq -c | xargs)" '5 message:here'
+
+# ---- ranges ----
+
+communication="dict(operation='HcclAllreduce', group='group_name_0', count=300, type='fp32', stream_id=96, domain='communication')"
+report what_torch_npu_says_of_a_collective_is_told_apart A-auto \
+	"((lambda s: len(s) == 5 and all(x.get(k) == v for x in s for k, v in $communication.items()))([x for x in e if x['name'] == 'mstxDomainRangeStartA']))"
+report a_collective_is_called_by_operation_and_group A-auto "([(x['domain'], x['name'], x['count'], x['not_ended']) for x in ranks[0]['ranges']] ==
+	[('communication', 'HcclAllreduce (group_name_0)', 5, 0)] and [(x['name'], x['count']) for x in ranks[0]['marks']] == [('here', 5)])"
+"$tool" export --to chrome -o A.json A-auto >said 2>&1
+# slices FILE EXPRESSION over the slices of ranges, s, by begin, and the names of their tracks, t
+slices() {
+	name=$1
+	holds "$name" python3 -c 'import json, sys
+records = json.load(open(sys.argv[1]))["traceEvents"]
+t = {(x["pid"], x["tid"]): x["args"]["name"] for x in records if x["name"] == "thread_name"}
+s = sorted((x for x in records if x.get("cat") == "range"), key=lambda x: x["ts"])
+track = lambda x: t[x["pid"], x["tid"]]
+if not eval("(" + sys.argv[2] + ")"): sys.exit(str([(x["name"], track(x), x["ts"], x["dur"], x["args"]) for x in s]))' "$2" "$3"
+}
+slices a_range_is_one_slice_on_a_track_of_its_domain A.json "[x['name'] for x in s] == ['HcclAllreduce'] * 5 and {track(x) for x in s} == {'ranges: communication'} and
+	all(x['args'].get(k) == v for x in s for k, v in $communication.items()) and {x['args']['step'] for x in s} == {2}"
+
+"$run" --save-path ranges --steps 2 -- python3 "$here/tests/python/npu_ranges.py" cann >said 2>log
+report ranges_have_their_number_and_length ranges "({(x['domain'], x['name']): (x['count'], x['not_ended'], x['total_ns'] > 0) for x in ranks[0]['ranges']} ==
+	{(None, 'ends elsewhere'): (1, 0, True), (None, 'crossing'): (1, 0, True), (None, 'crossed'): (1, 0, True), (None, 'endless'): (1, 1, False),
+	 ('own domain', '{\"no\": \"collective\"}'): (1, 0, True)})"
+report marks_are_counted_by_domain ranges \
+	"({(x['domain'], x['name']): x['count'] for x in ranks[0]['marks']} == {(None, 'mark'): 3, ('own domain', 'mark'): 1})"
+report a_range_is_as_long_as_its_start_and_end_are_apart ranges "([x['total_ns'] for x in ranks[0]['ranges'] if x['name'] == 'ends elsewhere'] ==
+	[b['begin_ns'] - a['begin_ns'] for a in e for b in e if a.get('message') == 'ends elsewhere' and b.get('range') == a['range'] and b is not a])"
+"$tool" export --to chrome -o ranges.json ranges >said 2>&1
+slices ranges_that_cross_are_on_tracks_of_their_own ranges.json "{x['name']: track(x) for x in s if 'cross' in x['name']} == {'crossing': 'ranges', 'crossed': 'ranges (2)'}"
+slices a_range_that_did_not_end_says_so ranges.json "[x['name'] for x in s if x['args'].get('ended') is False] == ['endless'] and 'too early' not in {x['name'] for x in s}"
+"$tool" report ranges >said
+equal the_tables_show_them "$(sed -n '/^Ranges and marks/,/^$/p' said | awk '$NF == "elsewhere" || $NF == "endless" || $NF == "mark" { print $1, $2, $NF }' | sort | xargs)" \
+	'1 0 elsewhere 1 0 mark 1 1 endless 3 0 mark'
 
 # ---- memory ----
 

@@ -17,12 +17,13 @@ for line in open(output):
 recorded = collections.Counter(json.loads(line)["name"] for line in open(dump))
 if recorded != inside:
     sys.exit(f"in step 2 it called {dict(inside)}, recorded is {dict(recorded)}")
+asked = {"aclrtGetDevice", "aclrtGetSocName"}  # by the agent, to name a stream's device
 here = pathlib.Path(__file__).parent.parent / "sim" / "counts.py"
 said = subprocess.run([sys.executable, here, counted], capture_output=True, text=True, check=True).stdout
 vendor = collections.Counter({line.split()[0]: int(line.split()[1]) for line in said.splitlines()})
 # In a window we answer the question, and the library is not asked.
-questions = {symbol for symbol in all_calls if kinds[symbol] == "question"}
-if {s: n for s, n in vendor.items() if s not in questions} != {s: n for s, n in all_calls.items() if s not in questions}:
+beside = asked | {symbol for symbol, kind in kinds.items() if kind == "question"}
+if {s: n for s, n in vendor.items() if s not in beside} != {s: n for s, n in all_calls.items() if s not in beside}:
     sys.exit(f"it called {dict(all_calls)}, the libraries saw {dict(vendor)}")
 if not all_calls:
     sys.exit("nothing was called")

@@ -1,0 +1,20 @@
+/* chrome_ranges.h - ranges of markers as slices on tracks of their own, one a domain or more. */
+#pragma once
+#include "analysis/ranges.h"
+#include "analysis/records.h"
+#include "analysis/sorter.h"
+
+struct range_tracks {
+	struct records *records;
+	uint32_t pid;
+	uint64_t last; /* ns; the end of the process's last event: there an open range ends */
+	struct ranges ranges;
+	struct sorter sorter; /* struct range by begin */
+	struct table domains; /* struct lanes by domain */
+};
+
+void range_tracks_init(struct range_tracks *t, struct records *records);
+void range_tracks_begin(struct range_tracks *t, uint32_t pid);
+void range_tracks_take(struct range_tracks *t, const struct trace_event *ev);
+void range_tracks_end(struct range_tracks *t);
+void range_tracks_free(struct range_tracks *t);
