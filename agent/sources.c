@@ -44,6 +44,14 @@ bool sources_fire(unsigned int source)
 	return true;
 }
 
+void sources_claim(unsigned int source)
+{
+	for (unsigned int i = 0; i < source; i++)
+		if (sources[i].usable && sources[i].spec.kind == STEP_SOURCE_KERNEL)
+			return;
+	sources_fire(source);
+}
+
 const char *sources_clock(void)
 {
 	int source = atomic_load(&fired);

@@ -10,6 +10,9 @@ void sources_read(bool *some_end, bool *all_end);
 /* The first source to fire is the clock, the others are not heard any more: is it this one? Under the lock of steps. */
 bool sources_fire(unsigned int source);
 
+/* It is about to fire: is the clock already, if no kernel: source that may fire first is before it in the list. */
+void sources_claim(unsigned int source);
+
 /* Does this source say that a step has ended (and not that one begins)? */
 bool sources_ends_steps(unsigned int source);
 

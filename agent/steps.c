@@ -237,7 +237,7 @@ void steps_claim(unsigned int source)
 {
 	if (*sources_clock() || !lock())
 		return;
-	sources_fire(source);
+	sources_claim(source);
 	set_gate();
 	unlock();
 }

@@ -15,7 +15,7 @@ void steps_begin(int64_t n);
 /* This source says that a step has begun, or ended. */
 void steps_count(unsigned int source);
 
-/* This source is about to say that a step has ended: from now on none behind it in the list can be the clock. */
+/* This source is about to say that a step has ended: it is the clock, unless a kernel: source stands before it in the list. */
 void steps_claim(unsigned int source);
 
 /* The flush thread closed a file: perhaps the gate can shut for good. */

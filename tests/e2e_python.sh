@@ -34,7 +34,8 @@ counted() {
 # told OUT: what the launcher says of rank 0
 told() { sed -n 's/^ranktrace: nothing was recorded: rank 0: steps 2,4 were selected, but //p' "$1.log"; }
 
-clock='ranks[0]["step_source"] == "python:torch.optim.optimizer:Optimizer+.step@return{group=max}"'
+source='python:torch.optim.optimizer:Optimizer+.step@return{group=max}'
+clock="ranks[0]['step_source'] == '$source'"
 five='{1: 2, 2: 3, 3: 4, 4: 5, 5: 6}'
 
 # ---- every Python that is here ----
@@ -77,6 +78,10 @@ train one_that_rests "$python" one_of_two_rests --steps all
 counted one_that_rests 'steps(0) == {1: 2, 2: 4, 3: 5, 4: 6, 5: 6}'
 train accumulated_gradients "$python" accumulation --steps all
 counted accumulated_gradients 'steps(0) == {n: 5 for n in range(1, 6)}'
+train with_kernels_that_tell_of_more "$python" two_kernels --steps all
+report pytorch_is_believed_before_kernels with_kernels_that_tell_of_more "steps(0) == {n: n + 3 for n in range(1, 6)} and $clock"
+train with_kernels_wanted_first "$python" two_kernels --steps all --step-source "kernel:my_adam;$source"
+report a_kernel_that_is_named_before_it_goes_first with_kernels_wanted_first 'ranks[0]["step_source"] == "kernel:my_adam"'
 train seen_by_a_compiler "$python" compiled --steps all
 counted seen_by_a_compiler 'steps(0) == {1: 2, 2: 3, 3: 5, 4: 5, 5: 6}'
 
@@ -95,7 +100,6 @@ equal of_a_rank_that_is_not_selected_pytorch_calls_nobody "$(cat hooks.said)" 0
 
 # ---- why there is no clock ----
 
-source='python:torch.optim.optimizer:Optimizer+.step@return{group=max}'
 train without_torch "$python" no_torch --steps 2,4
 equal without_torch_other_sources_are_named "$(told without_torch | cut -d: -f1)" 'no step source fired'
 train torch_wanted "$python" no_torch --steps 2,4 --step-source "$source"

@@ -109,6 +109,22 @@ def accumulation():
             optimizer.step()
 
 
+def two_kernels():
+    """The optimizer's own kernel runs twice in a step, another between: kernels alone would tell of two steps."""
+    import pyopencl as cl
+    from torch.optim import SGD
+    queue = cl.CommandQueue(cl.create_some_context(interactive=False))
+    program = cl.Program(queue.context, "kernel void forward() {} kernel void my_adam() {}").build()
+    forward, my_adam = program.forward, program.my_adam
+    launches = [(lambda kernel=kernel: kernel(queue, (1,), None)) for kernel in (my_adam, forward, my_adam)]
+    optimizer = SGD(launches)
+    for n in range(1, 6):
+        for _ in range(n):
+            launches[1]()
+        optimizer.step()
+    queue.finish()
+
+
 def compiled():
     """torch.compile goes through a step, to see what there is in it."""
     optimizer = new_optimizer()
