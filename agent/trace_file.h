@@ -268,6 +268,7 @@ struct session_status {
 	char libraries[1024];		   /* vendor libraries seen, newline between */
 	char facts[2048];		   /* text of CHUNK_FILE */
 	_Atomic uint64_t unrecorded[1024]; /* per hook: calls in a window that the level leaves out */
+	char note[64];			   /* what the hooks noticed of their surroundings: words, blanks between */
 };
 
 /* File `arena.N`: this header, then definitions. */

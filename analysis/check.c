@@ -18,6 +18,7 @@
 #include "analysis/rank_list.h"
 #include "analysis/recover.h"
 #include "analysis/run_folder.h"
+#include "analysis/surroundings.h"
 #include "analysis/usage.h"
 #include "config/option.h"
 
@@ -275,7 +276,8 @@ static int check_command(const char *command)
 	program_look(&program, command);
 	if (program.kind == PROGRAM_MISSING)
 		snprintf(program.path, sizeof(program.path), "%s", command);
-	if (explain_program(&program, stdout, ""))
+	if (explain_program(&program, stdout, "") + explain_surroundings(surroundings_of_ascend(), stdout) +
+	    explain_surroundings(surroundings_of_preload(), stdout))
 		return EXIT_LOST;
 	printf("%s can be traced\n", program.path);
 	return 0;

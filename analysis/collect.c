@@ -78,6 +78,7 @@ void collect_session(struct run *r, const struct session_entry *e)
 	COPY(step_source, s->step_source);
 	COPY(file, s->final[0] ? s->final : s->file);
 	COPY(libraries, s->libraries);
+	COPY(note, s->note);
 	facts_parse(&facts, s->facts, strlen(s->facts));
 	if (facts_get(&facts, "error"))
 		COPY(detail, facts_get(&facts, "error"));

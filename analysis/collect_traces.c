@@ -63,6 +63,7 @@ static void add(struct run *r, const struct process *p)
 	TEXT(rank_source, "rank_source");
 	TEXT(cause, "cause");
 	TEXT(step_source, "step_source");
+	TEXT(note, "note");
 #undef TEXT
 	snprintf(to->state, sizeof(to->state), "%s", state_of(p));
 	snprintf(to->file, sizeof(to->file), "%s", worst_file(p)->path);

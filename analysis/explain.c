@@ -154,6 +154,33 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 		findings_add(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
 }
 
+/* What its hooks noticed of their surroundings. */
+static void look_at_note(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	if (strstr(p->note, "mspti-first"))
+		findings_add(all, r, p, process_causes[PROCESS_MSPTI_FIRST].sentence);
+	if (strstr(p->note, "preload-lost"))
+		findings_add(all, r, p, process_causes[PROCESS_PRELOAD_LOST].sentence);
+}
+
+/* By the words of surroundings.h. */
+static void look_at_surroundings(struct findings *all, const struct run *r)
+{
+	static const struct {
+		const char *word;
+		enum run_cause cause;
+	} words[] = {
+		{ "no-home", RUN_NO_HOME },
+		{ "no-opp-path", RUN_NO_OPP_PATH },
+		{ "no-runtime", RUN_NO_RUNTIME },
+		{ "mspti-first", RUN_MSPTI_BEFORE },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(r->ascend, words[i].word))
+			findings_add(all, r, NULL, run_sentences[words[i].cause]);
+}
+
 static bool was_seen(const struct run *r, int64_t rank)
 {
 	for (unsigned int i = 0; i < r->count; i++)
@@ -241,11 +268,26 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 
 	if (!r->count)
 		findings_add(&all, r, NULL, run_sentences[run_cause(r)]);
-	for (unsigned int i = 0; i < r->count; i++)
+	if (!recorded)
+		look_at_surroundings(&all, r);
+	for (unsigned int i = 0; i < r->count; i++) {
 		look_at_process(&all, r, &r->processes[i], recorded);
+		look_at_note(&all, r, &r->processes[i]);
+	}
 	look_for_absent(&all, r);
 	look_for_twins(&all, r);
 	return findings_say(&all, out, prefix);
+}
+
+unsigned int explain_surroundings(const char *word, FILE *out)
+{
+	struct run *r = memory_zero(1, sizeof(*r));
+	struct findings all = { 0 };
+
+	snprintf(r->ascend, sizeof(r->ascend), "%s", word);
+	look_at_surroundings(&all, r);
+	free(r);
+	return findings_say(&all, out, "");
 }
 
 unsigned int explain_program(const struct program *p, FILE *out, const char *prefix)

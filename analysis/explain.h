@@ -12,6 +12,9 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix);
 /* The same for a program that has not run yet. */
 unsigned int explain_program(const struct program *p, FILE *out, const char *prefix);
 
+/* What a word of surroundings.h means; 0: nothing. */
+unsigned int explain_surroundings(const char *word, FILE *out);
+
 struct run_totals {
 	unsigned int recorders; /* processes that recorded something; after exec another one */
 	unsigned int ranks;	/* of how many ranks they are */

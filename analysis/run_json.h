@@ -21,6 +21,7 @@
 	TEXT(cause, 32)                     \
 	NUMBER(error)                       \
 	TEXT(detail, 512)                   \
+	TEXT(note, 64)                      \
 	MAYBE(last_step, STEP_NULL)         \
 	NUMBER(boundaries)                  \
 	TEXT(step_source, 128)              \
@@ -69,6 +70,7 @@ struct run_process {
 	MAYBE(signal, -1)               \
 	TEXT(program, 1024)             \
 	TEXT(program_kind, 16)          \
+	TEXT(ascend, 32)                \
 	MAYBE(loads, -1)
 /* clang-format on */
 

@@ -22,6 +22,7 @@
 #include "analysis/memory.h"
 #include "analysis/program.h"
 #include "analysis/run_folder.h"
+#include "analysis/surroundings.h"
 
 static const char usage[] =
 	"Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...\n"
@@ -279,6 +280,7 @@ static int prepare(struct supervisor *s, char **command)
 	program_look(&program, command[0]);
 	snprintf(r->program, sizeof(r->program), "%s", program.path);
 	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[program.kind]);
+	snprintf(r->ascend, sizeof(r->ascend), "%s", surroundings_of_ascend());
 	snprintf(r->launch, sizeof(r->launch), "%s", r->asked.launch);
 	if (gethostname(r->host, sizeof(r->host) - 1))
 		snprintf(r->host, sizeof(r->host), "localhost");

@@ -2,6 +2,8 @@
 #include "hooks/mstx.h"
 #include "agent/agent.h"
 #include "agent/arena.h"
+#include "agent/elf.h"
+#include "agent/session.h"
 #include "config/option.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,6 +104,27 @@ static bool preloads(const char *name)
 	return false;
 }
 
+/* A library of this name that stands before us takes the calls first, and passes them on around us. */
+static bool is_mspti_before_us(const struct elf_object *o, void *unused)
+{
+	(void)unused;
+	return o->soname && own_starts(o->soname, "libmspti") && elf_before_us(o);
+}
+
+/* Words for `ranktrace check`: session->note. */
+static void note_surroundings(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+	bool lost = (!preload || !strstr(preload, "libranktrace")) && !getenv("OPENCL_LAYERS");
+	char text[sizeof(session->note)], line[sizeof(text) + 8];
+
+	snprintf(text, sizeof(text), "%s%s", elf_walk(is_mspti_before_us, NULL) ? "mspti-first " : "", lost ? "preload-lost " : "");
+	own_copy(session->note, sizeof(session->note), text);
+	snprintf(line, sizeof(line), "note=%s\n", text);
+	if (text[0])
+		arena_text(DEF_IDENTITY, 0, line);
+}
+
 void mstx_note_gate(void)
 {
 	static const char *const environment[] = { "ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_OPP_PATH" };
@@ -117,8 +140,10 @@ void mstx_note_gate(void)
 								: ASCEND_GATE_ALLOCATOR;
 	options[OPTION_ascend_gate].type->text(&open, word, sizeof(word));
 	snprintf(text, sizeof(text), "ascend_gate=%s\n", word);
-	if (there)
-		arena_text(DEF_IDENTITY, 0, text);
+	if (!there)
+		return;
+	arena_text(DEF_IDENTITY, 0, text);
+	note_surroundings();
 }
 
 /* ---- stamps (aclprof.def) ---- */
