@@ -15,7 +15,7 @@ typedef int32_t aclError, aclnnStatus, HcclResult, rtError_t, msptiResult;
 
 /* Handles. */
 typedef void *aclrtStream, *aclrtEvent, *aclrtNotify, *aclrtContext, *aclrtFuncHandle, *aclrtBinHandle, *aclrtBinary,
-	*aclrtArgsHandle, *aclrtDrvMemHandle, *aclrtMemPool, *aclrtTaskGrp, *aclmdlRI, *aclmdlRITask, *aclmdlRICondHandle, *HcclComm, *HcclCommSymWindow, *LcclComm, *asdFftHandle, *rtStream_t,
+	*aclrtArgsHandle, *aclrtDrvMemHandle, *aclrtMemPool, *aclrtTaskGrp, *aclmdlRI, *aclmdlRITask, *aclmdlRICondHandle, *HcclComm, *HcclCommSymWindow, *LcalCommPtr, *asdFftHandle, *rtStream_t,
 	*rtEvent_t, *rtNotify_t, *rtModel_t, *rtFuncHandle, *rtLaunchArgsHandle, *rtArgsHandle, *rtDrvMemHandle;
 typedef void *mstxDomainHandle_t, *mstxMemHeapHandle_t, *mstxMemRegionHandle_t;
 typedef uint64_t mstxRangeId;

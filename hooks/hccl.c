@@ -91,7 +91,7 @@ void hccl_new(HcclComm comm, int64_t rank, uint64_t size, uint64_t group)
 	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, true);
 }
 
-void lccl_new(LcclComm comm, int64_t rank, uint64_t size, uint64_t group)
+void lccl_new(LcalCommPtr comm, int64_t rank, uint64_t size, uint64_t group)
 {
 	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, false);
 }
@@ -112,7 +112,7 @@ void hccl_new_all(const HcclComm *comms, uint32_t count)
 		hccl_new(comms[i], i, count, group);
 }
 
-void lccl_new_all(const LcclComm *comms, uint32_t count)
+void lccl_new_all(const LcalCommPtr *comms, uint32_t count)
 {
 	uint64_t group = group_here(comms);
 

@@ -38,11 +38,11 @@ uint64_t hccl_named(const char *name);
 
 /* One was made, with this rank of so many. */
 void hccl_new(HcclComm comm, int64_t rank, uint64_t size, uint64_t group);
-void lccl_new(LcclComm comm, int64_t rank, uint64_t size, uint64_t group);
+void lccl_new(LcalCommPtr comm, int64_t rank, uint64_t size, uint64_t group);
 
 /* All ranks are in this process. */
 void hccl_new_all(const HcclComm *comms, uint32_t count);
-void lccl_new_all(const LcclComm *comms, uint32_t count);
+void lccl_new_all(const LcalCommPtr *comms, uint32_t count);
 
 void hccl_end(void *comm); /* before the real end */
 

@@ -69,7 +69,7 @@ static void batches(HcclComm world, uint32_t rank)
 static void beside_hccl(uint32_t rank)
 {
 	float mine[5] = { 0 }, others[5];
-	LcclComm comm;
+	LcalCommPtr comm;
 	void *shared;
 
 	OK(LcalCommInit((int)rank, RANKS, &comm));
