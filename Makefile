@@ -130,6 +130,12 @@ torture: deps-test deps-torture				## the tests that take long: 1,000 kills, oth
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' LIMIT=7200 scripts/run-tests $(or $(TESTS),$(wildcard tests/torture_*.sh))
 	$(if $(TESTS)$(SAN),,$(Q)scripts/check-promises $(O)/tests/ran torture)
 
+TORCH_NPU ?= 2.1.0.post17 2.7.1.post2 2.7.1.post4 2.7.1.post11 2.14.0
+
+test-torch-npu: deps-test			## five releases of torch_npu on the simulated CANN: downloads 2.2 GB, writes docs/measurements
+	+$(Q)$(MAKE) --no-print-directory all
+	$(Q)BUILD=$(O) CC='$(CC)' python3 tests/torch_npu/table.py docs/measurements/torch-npu.md $(TORCH_NPU)
+
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS    = -O1 -g -fno-sanitize-recover=undefined -DSORTER_WINDOW=64
 
@@ -197,4 +203,4 @@ help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help test test-programs fuzz fuzz-programs torture demo bench check-format format tidy install uninstall
+.PHONY: all clean help test test-torch-npu test-programs fuzz fuzz-programs torture demo bench check-format format tidy install uninstall

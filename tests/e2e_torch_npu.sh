@@ -11,7 +11,6 @@ version=${1:-2.14.0} more=${2-}
 sim=$here/tests/sim
 train=$here/tests/torch_npu/train.py
 [ "$(uname -m)" = x86_64 ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
-began=$(date +%s)
 world=$(python3 "$here/tests/torch_npu/world.py" "$version") || { echo "skip: torch_npu $version could not be had"; exit 77; }
 cd "$tmp" || exit 1
 SIM_NAMES=$world/names "$sim/build.sh" cann/lib64 split >build.log 2>&1 || {
@@ -19,7 +18,6 @@ SIM_NAMES=$world/names "$sim/build.sh" cann/lib64 split >build.log 2>&1 || {
 	finish
 }
 "$tool" hooks >hooks
-echo "is prepared $(($(date +%s) - began)) s"
 
 # on_npus COMMAND...: with this torch_npu; what it says, and nothing else, to $out.said
 on_npus() { "$here/tests/torch_npu/run" "$world" "$tmp/cann" "$@" >"$out.said" 2>"$out.log"; }
@@ -57,7 +55,7 @@ equal every_operator_that_it_runs_computes "$(python3 "$sim/counts.py" alone.cou
 traced whole '--steps all --level level2 --contents cpu,memory,shapes' python3 "$train"
 equal a_recorded_run_comes_to_the_same_to_the_last_bit "$status $(cmp alone.said whole.said 2>&1)" '0 '
 exact every_call_of_it_is_recorded_once level2
-echo "is recorded $(wc -l <whole.dump) calls at level2"
+echo "is recorded $(wc -l <whole.dump)"
 report nothing_of_it_is_lost whole '(lambda x: x["called"] == x["kept"] and not x["dropped"] and not x["in_flight"])(ranks[0]["events"])'
 
 # ---- torchrun, two ranks, one of them recorded: what a user types ----
@@ -76,5 +74,34 @@ for step in 2 4; do
 	holds "every_call_of_step_${step}_is_recorded_once" sh -c \
 		"python3 $sim/accounts.py step $step ranks.dump level1 ends.$pid.$((step - 1)) ends.$pid.$step <hooks"
 done
-echo "is stepped $(grep -c '"step":2' ranks.dump) $(grep -c '"step":4' ranks.dump) calls of steps 2 and 4 at level1"
+echo "is stepped $(grep -c '"step":2' ranks.dump) + $(grep -c '"step":4' ranks.dump)"
+[ -n "$more" ] || finish
+
+# ---- everything in torch_npu's queue ----
+
+export SIM_DEVICES=1
+TASK_QUEUE_ENABLE=2 traced queued '--steps all --level level1 --contents cpu,memory,shapes' python3 "$train"
+equal with_both_phases_in_the_queue_it_comes_to_the_same "$status $(grep -v graph alone.said | cmp - queued.said 2>&1)" '0 '
+exact and_every_call_is_recorded_once level1
+
+# ---- torch_npu's own profiler at the same time ----
+
+profiled="python3 $here/tests/torch_npu/profiled.py"
+bare profiled $profiled theirs
+traced both '--steps all --level level1 --contents cpu,memory,shapes' $profiled theirs_with_us
+equal beside_the_profiler_a_run_comes_to_the_same "$status $(grep -c ^0x both.said) $(grep ^0x profiled.said)" "0 5 $(grep ^0x both.said)"
+exact and_every_call_beside_the_profiler_is_recorded_once level1
+echo "is profiled $(grep ^files both.said), $(grep ^files profiled.said) without us"
+
+# ---- what it costs, in the newest: in turn without us, with us asleep, and recording ----
+
+[ "$version" = 2.14.0 ] || finish
+pace="python3 $here/tests/torch_npu/pace.py"
+for round in 1 2 3; do
+	bare "bare$round" $pace 20
+	bare "dormant$round" "$run" --save-path paced --steps 1000000 -- $pace 20
+	bare "recording$round" "$run" --save-path paced --steps all --contents cpu,memory -- $pace 20
+done
+equal all_ran_to_the_end "$(cat bare?.said dormant?.said recording?.said | grep -c .)" 180
+echo "is slowed $($pace ratio bare?.said dormant?.said), $($pace ratio bare?.said recording?.said)"
 finish

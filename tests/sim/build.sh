@@ -44,6 +44,7 @@ if [ "$layout" = empty ]; then
 	others
 	exit
 fi
+library libmsprofiler.so libmsprofiler.so.def '' front
 library libruntime.so libruntime.so.def '' front runtime
 acl='acl_memory acl_copies acl_streams acl_launches acl_init'
 needed=-lruntime
@@ -59,7 +60,9 @@ else
 	if [ "$layout" = forward ]; then
 		library libascendcl.so libascendcl.so.def '-DSIM_FORWARD="libacl_rt.so"' front
 	else
+		needed="-lmsprofiler $needed" # torch_npu asks libascendcl for what is libmsprofiler's
 		library libascendcl.so libascendcl.so.def '' nothing
+		needed="-lacl_rt -lruntime"
 	fi
 	over=
 fi
@@ -68,7 +71,6 @@ needed="$acl -lstdc++"
 library libnnopbase.so libnnopbase.so.def '' front nnop_tensors nnop_executors road &
 needed=$acl
 library libacl_op_compiler.so libacl_op_compiler.so.def '' front acl_op_compiler &
-library libmsprofiler.so libmsprofiler.so.def '' front &
 library libmspti.so libmspti.so.def '' front mspti &
 library libms_tools_ext.so libms_tools_ext.so.def '' front ms_tools_ext &
 library libprofapi.so '' '' profapi &

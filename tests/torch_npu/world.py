@@ -39,13 +39,14 @@ OWNERS = [
     (r"mstx", "libms_tools_ext.so"),
     (r"Hc(cl|om)", "libhccl.so"),
     (r"Lc(al|cl)", "liblcal.so"),
+    (r"hal[A-Z]", "libascend_hal.so"),
     (r"acl|rt[A-Z]|Msprof|\w+_s$", "libascendcl.so"),
     (r"_Z\w*3atb", "libatb.so"),
     (r"_Z\w*(6google8protobuf|ascend_private)", "libascend_protobuf.so"),
     (r"_Z\w*2ge\d+(Session|GEInit|GEFinal)", "libge_runner.so"),
     (r"_Z\w*2ge", "libgraph.so"),
 ]
-LOOKED_UP = rb"(?:aclnn[A-Z]|aclrt|aclmdl|aclop|aclsys|aclsk|acl[A-Z]|Hccl|Hcom|Lccl|Lcal)\w+"
+LOOKED_UP = rb"(?:aclnn[A-Z]|aclrt|aclmdl|aclop|aclsys|aclsk|acl[A-Z]|Hccl|Hcom|Lccl|Lcal|hal[A-Z])\w+"
 
 
 def tell(text):
@@ -147,7 +148,6 @@ def make_torch(version, to):
 
 def make_torch_npu(version, torch, to):
     unpack(wheel("torch_npu", version), to / "site")
-    (to / "names").write_text("".join(names(to / "site/torch_npu", torch / "site/torch/lib")))
     (to / "torch").symlink_to(f"../{torch.name}")
     (to / "venv").symlink_to("../venv")
 
@@ -169,11 +169,21 @@ def part(name, make, *arguments):
     return to
 
 
+def keep_names(to):
+    its = to / "names"
+    if not its.exists() or its.stat().st_mtime < max(path.stat().st_mtime for path in HERE.glob("*.py")):
+        new = to / f"names.{os.getpid()}"
+        new.write_text("".join(names(to / "site/torch_npu", to / "torch/site/torch/lib")))
+        new.rename(its)
+
+
 def main(version):
     (HOME / "wheels").mkdir(parents=True, exist_ok=True)
     torch = re.sub(r"\.post\d+$", "", version)
     part("venv", make_venv)
-    print(part(f"torch_npu-{version}", make_torch_npu, version, part(f"torch-{torch}", make_torch, torch)))
+    to = part(f"torch_npu-{version}", make_torch_npu, version, part(f"torch-{torch}", make_torch, torch))
+    keep_names(to)
+    print(to)
 
 
 if __name__ == "__main__":
