@@ -13,12 +13,13 @@
 
 enum work { WORK_COMPUTE,
 	    WORK_COPY,
+	    WORK_COMMUNICATION,
 	    WORK_OTHER };
 
 /* Times by one clock, the host's or the device's. */
 struct step_times {
-	struct spans spans[2];	      /* by enum work; not summed up yet */
-	uint64_t compute, copy, busy; /* ns; busy: at least one of the two */
+	struct spans spans[WORK_OTHER];	 /* not summed up yet */
+	uint64_t sums[WORK_OTHER], busy; /* ns; busy: at least one of them */
 };
 
 struct step_row {
@@ -29,8 +30,8 @@ struct step_row {
 	uint64_t newest; /* number of its last event in the trace */
 	uint32_t epoch;	 /* the last one seen of this step */
 	struct step_times host, device;
-	uint64_t compute, copy, idle; /* ns; of the device if there are any */
-	bool by_device;		      /* these come from device times */
+	uint64_t sums[WORK_OTHER], idle; /* ns; of the device if there are any */
+	bool by_device;			 /* these come from device times */
 };
 
 struct kernel_row {
@@ -115,6 +116,8 @@ static inline enum work work_of(enum event_kind kind)
 {
 	if (kind == EV_LAUNCH)
 		return WORK_COMPUTE;
+	if (kind == EV_COLLECTIVE)
+		return WORK_COMMUNICATION;
 	return kind == EV_COPY || kind == EV_FILL || kind == EV_MAP ? WORK_COPY : WORK_OTHER;
 }
 

@@ -110,8 +110,9 @@ static void step(struct out *o, const struct step_row *s)
 	number(o, "duration_ns", s->end - s->begin);
 	number(o, "events", s->events);
 	truth(o, "ended", s->ended);
-	number(o, "compute_ns", s->compute);
-	number(o, "copy_ns", s->copy);
+	number(o, "compute_ns", s->sums[WORK_COMPUTE]);
+	number(o, "copy_ns", s->sums[WORK_COPY]);
+	number(o, "communication_ns", s->sums[WORK_COMMUNICATION]);
 	number(o, "idle_ns", s->idle);
 	key(o, "times");
 	out_json(o, s->by_device ? "device" : "host");

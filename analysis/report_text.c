@@ -100,18 +100,34 @@ static const char *step_end(const struct report *r, const struct step_row *s)
 	return !strcmp(fact(r, "reason", ""), "exit") && !strcmp(fact(r, "last_step", ""), last) ? ", to the exit" : "";
 }
 
-static void step(struct out *o, const struct report *r, const struct step_row *s, bool several)
+/* Which columns there are besides the usual ones. */
+struct columns {
+	bool several, communication;
+};
+
+static struct columns columns_of(const struct report *reports, size_t count)
+{
+	struct columns c = { .several = several_jobs(reports, count) };
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].step_count; k++)
+			c.communication |= reports[i].steps[k].sums[WORK_COMMUNICATION] > 0;
+	return c;
+}
+
+static void step(struct out *o, const struct report *r, const struct step_row *s, struct columns columns)
 {
 	char c[6][CELL], number[CELL] = "-";
 
 	if (s->step != STEP_NULL)
 		snprintf(number, CELL, "%" PRId64, s->step);
-	if (several)
+	if (columns.several)
 		put_name(o, fact(r, "job", "?"));
-	out_format(o, "%5s %8s %13s %9" PRIu64 " %13s %13s %13s  %s%s\n", cell_rank(r, c[0]), number,
-		   cell_duration(s->end - s->begin, c[1]), s->events, cell_duration(s->compute, c[2]),
-		   cell_duration(s->copy, c[3]), cell_duration(s->idle, c[4]),
-		   s->by_device ? "device" : "host", step_end(r, s));
+	out_format(o, "%5s %8s %13s %9" PRIu64 " ", cell_rank(r, c[0]), number, cell_duration(s->end - s->begin, c[1]), s->events);
+	out_format(o, "%13s %13s ", cell_duration(s->sums[WORK_COMPUTE], c[2]), cell_duration(s->sums[WORK_COPY], c[3]));
+	if (columns.communication)
+		out_format(o, "%13s ", cell_duration(s->sums[WORK_COMMUNICATION], c[5]));
+	out_format(o, "%13s  %s%s\n", cell_duration(s->idle, c[4]), s->by_device ? "device" : "host", step_end(r, s));
 }
 
 /* Why a step is told by the host's times. */
@@ -125,7 +141,7 @@ static enum why_host why_host(const struct report *r, const struct step_row *s)
 {
 	if (!strstr(fact(r, "contents", ""), "npu"))
 		return WHY_CONTENTS;
-	if (!s->compute && !s->copy)
+	if (!s->sums[WORK_COMPUTE] && !s->sums[WORK_COPY] && !s->sums[WORK_COMMUNICATION])
 		return WHY_NO_WORK;
 	return r->clean_end ? WHY_UNTIMED : WHY_END;
 }
@@ -187,13 +203,14 @@ static void say_sources(struct out *o, const struct report *reports, size_t coun
 
 static void steps(struct out *o, const struct report *reports, size_t count)
 {
-	bool host = false, why[WHY_COUNT] = { false }, several = several_jobs(reports, count);
+	bool host = false, why[WHY_COUNT] = { false };
+	struct columns columns = columns_of(reports, count);
 
-	out_format(o, "\nSteps\n%s%5s %8s %13s %9s %13s %13s %13s  %s\n", several ? JOB_HEAD : "", "RANK", "STEP", "DURATION",
-		   "EVENTS", "COMPUTE", "COPY", "IDLE", "TIMES");
+	out_format(o, "\nSteps\n%s%5s %8s %13s %9s %13s %13s %s%13s  %s\n", columns.several ? JOB_HEAD : "", "RANK", "STEP",
+		   "DURATION", "EVENTS", "COMPUTE", "COPY", columns.communication ? "COMMUNICATION " : "", "IDLE", "TIMES");
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < reports[i].step_count; k++) {
-			step(o, &reports[i], &reports[i].steps[k], several);
+			step(o, &reports[i], &reports[i].steps[k], columns);
 			if (reports[i].steps[k].by_device)
 				continue;
 			host = true;

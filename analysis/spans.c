@@ -63,22 +63,10 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end)
 	s->list[s->count++] = (struct span){ begin, end };
 }
 
-uint64_t spans_union(const struct spans *a, const struct spans *b)
+void spans_add_all(struct spans *s, const struct spans *more)
 {
-	uint64_t total = 0, end = 0;
-	size_t i = 0, k = 0;
-
-	while (i < a->count || k < b->count) {
-		bool first = k == b->count || (i < a->count && a->list[i].begin < b->list[k].begin);
-		const struct span *next = first ? &a->list[i++] : &b->list[k++];
-		uint64_t begin = next->begin > end ? next->begin : end;
-
-		if (next->end <= begin)
-			continue;
-		total += next->end - begin;
-		end = next->end;
-	}
-	return total;
+	for (size_t i = 0; i < more->count; i++)
+		spans_add(s, more->list[i].begin, more->list[i].end);
 }
 
 void spans_free(struct spans *s)

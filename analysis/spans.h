@@ -19,6 +19,5 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end);
 /* Sorts and merges; returns what is covered. */
 uint64_t spans_total(struct spans *s);
 
-/* What the two cover together; both have just had their spans_total(). */
-uint64_t spans_union(const struct spans *a, const struct spans *b);
+void spans_add_all(struct spans *s, const struct spans *more);
 void spans_free(struct spans *s);

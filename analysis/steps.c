@@ -1,6 +1,7 @@
 #include "analysis/steps.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #define NOWHERE	     (uint64_t)(STEP_NULL + 1) /* a step that never is: these positions of a ring were lost */
 #define STEP_IS_OVER 1000000		       /* events: nothing was heard of it for so long */
@@ -19,11 +20,15 @@ void steps_init(struct steps *s, struct process *p)
 
 static void sum_times(struct step_times *t)
 {
-	t->compute += spans_total(&t->spans[WORK_COMPUTE]);
-	t->copy += spans_total(&t->spans[WORK_COPY]);
-	t->busy += spans_union(&t->spans[WORK_COMPUTE], &t->spans[WORK_COPY]);
-	spans_free(&t->spans[WORK_COMPUTE]);
-	spans_free(&t->spans[WORK_COPY]);
+	struct spans all = { 0 };
+
+	for (enum work w = 0; w < WORK_OTHER; w++) {
+		t->sums[w] += spans_total(&t->spans[w]);
+		spans_add_all(&all, &t->spans[w]);
+		spans_free(&t->spans[w]);
+	}
+	t->busy += spans_total(&all);
+	spans_free(&all);
 }
 
 /* The spans of steps that are over need not be kept. */
@@ -47,8 +52,7 @@ static void finish_row(struct step_row *row)
 	sum_times(&row->device);
 	row->by_device = row->device.busy > 0;
 	t = row->by_device ? &row->device : &row->host;
-	row->compute = t->compute;
-	row->copy = t->copy;
+	memcpy(row->sums, t->sums, sizeof(row->sums));
 	row->idle = row->end - row->begin > t->busy ? row->end - row->begin - t->busy : 0;
 }
 

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/inner.h"
 #include "analysis/memory.h"
 #include "analysis/pending.h"
 #include "analysis/pools.h"
@@ -28,6 +29,7 @@ struct summary {
 	struct range_rows ranges;
 	struct marks copies;  /* their direction, or NESTED_COPY: where device times belong */
 	struct pending early; /* device times that came before their events */
+	struct inner inner;   /* launches of collectives */
 };
 
 /* A launch without a name goes by the function that was called: its rows' keys count down from the greatest. */
@@ -93,21 +95,27 @@ static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t 
 	s->shown = selection_has(s->asked, s->steps.step);
 }
 
-/* The event was there; its step and its direction are known by its place. */
-static void add_device(struct summary *s, enum event_kind kind, uint16_t ring, uint32_t slot,
-		       uint64_t begin, uint64_t duration)
+static void settle_device(void *context, const struct trace_device *dev)
 {
-	struct step_row *row = steps_find(&s->steps, ring, slot);
-	const struct mark *copy = kind == EV_COPY ? marks_find(&s->copies, ring, slot) : NULL;
-	enum work work = work_of(kind);
+	struct summary *s = context;
+	struct step_row *row = steps_find(&s->steps, dev->ring, dev->slot);
+	const struct mark *copy = dev->kind == EV_COPY ? marks_find(&s->copies, dev->ring, dev->slot) : NULL;
+	enum work work = work_of(dev->kind);
 
 	if (!row || work == WORK_OTHER)
 		return;
-	spans_add(&row->device.spans[work], begin, begin + duration);
+	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 	if (copy && copy->value != NESTED_COPY && selection_has(s->asked, row->step)) {
 		s->report->copies[copy->value].timed++;
-		s->report->copies[copy->value].device_ns += duration;
+		s->report->copies[copy->value].device_ns += dev->duration_ns;
 	}
+}
+
+/* The event was there; its step and its direction are known by its place. */
+static void add_device(struct summary *s, const struct trace_device *dev)
+{
+	if (dev->kind != EV_LAUNCH || !inner_keeps(&s->inner, dev))
+		settle_device(s, dev);
 }
 
 static void add_source(struct report *r, const char *source)
@@ -141,11 +149,14 @@ static void add_kernel_time(struct summary *s, const struct launch *launch, enum
 
 static void add_early(struct summary *s, const struct trace_event *ev)
 {
+	struct trace_device dev = { .kind = ev->kind, .ring = (uint16_t)ev->ring, .slot = (uint32_t)ev->slot };
 	struct pending_time early;
 
 	if (!pending_take(&s->early, DEVICE_REF(ev->ring, ev->hook, ev->slot), &early))
 		return;
-	add_device(s, ev->kind, (uint16_t)ev->ring, (uint32_t)ev->slot, early.begin_ns, early.duration_ns);
+	dev.begin_ns = early.begin_ns;
+	dev.duration_ns = early.duration_ns;
+	add_device(s, &dev);
 	if (!s->asked->all && s->shown)
 		add_kernel_time(s, ev->launch, ev->kind, ev->hook, ev->name, early.duration_ns, early.stream);
 }
@@ -186,6 +197,7 @@ static void take_event(void *context, const struct trace_event *ev)
 	struct summary *s = context;
 
 	steps_take(&s->steps, ev);
+	inner_take(&s->inner, ev);
 	if (ev->kind == EV_COPY)
 		marks_put(&s->copies, ev->ring, ev->slot, ev->nested ? NESTED_COPY : ev->direction);
 	if (s->early.count)
@@ -234,7 +246,7 @@ static void take_device(void *context, const struct trace_device *dev)
 	if (device_shown(s, dev, passed))
 		add_kernel_time(s, dev->launch, dev->kind, dev->hook, dev->name, dev->duration_ns, dev->stream);
 	if (passed)
-		add_device(s, dev->kind, dev->ring, dev->slot, dev->begin_ns, dev->duration_ns);
+		add_device(s, dev);
 	else
 		wait_for_event(s, dev);
 }
@@ -304,6 +316,7 @@ static void finish(struct summary *s)
 {
 	struct report *r = s->report;
 
+	inner_finish(&s->inner);
 	sorter_flush(&s->memory);
 	range_rows_end(&s->ranges, r);
 	hand_over_entries(s);
@@ -345,6 +358,7 @@ void report_collect(struct report *r, struct process *p, const struct selection 
 
 	steps_init(&s.steps, p);
 	range_rows_begin(&s.ranges, asked);
+	inner_init(&s.inner, p->defs.collectives.count > 0, settle_device, &s);
 	sorter_init(&s.memory, sizeof(struct memory_event), SORTER_WINDOW, take_memory, &s);
 	process_events(p, &v);
 	finish(&s);

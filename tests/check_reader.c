@@ -101,9 +101,9 @@ START_TEST(the_report_adds_up)
 	ck_assert_int_eq(r.steps[0].step, 2);
 	ck_assert_uint_eq(r.steps[0].begin, MAKER_REALTIME + 500);
 	ck_assert_uint_eq(r.steps[0].end - r.steps[0].begin, 9500);
-	ck_assert_uint_eq(r.steps[0].compute, 30);
+	ck_assert_uint_eq(r.steps[0].sums[WORK_COMPUTE], 30);
 	ck_assert(r.steps[0].by_device);
-	ck_assert_uint_eq(r.steps[1].compute, 0);
+	ck_assert_uint_eq(r.steps[1].sums[WORK_COMPUTE], 0);
 	ck_assert_uint_eq(r.copies[DIR_H2D].bytes, 4096);
 	ck_assert_uint_eq(r.memory.allocations, 2); /* the nested one is its outer call's */
 	ck_assert_uint_eq(r.memory.frees, 1);
