@@ -50,6 +50,32 @@ traced behind_the_misses level0 cpu,shapes split/host split/looked.so handle 1 3
 grep '^shapes 3 ' behind_the_misses.said >only.said
 holds a_window_behind_the_misses_has_every_operator_s_shapes shapes operators only.said behind_the_misses.dump
 steps=all
+
+# ---- tensors made, given, left and destroyed in all ways ----
+
+cxx="${CXX:-g++} -std=c++17 -g -I$here -Isplit/rows -Wl,-rpath,$tmp/split,-rpath-link,split"
+for opt in -O0 -O2; do
+	# shellcheck disable=SC2086
+	{ $cxx $opt -shared -fPIC -fvisibility=hidden -o libcust_opapi.so "$sim/custom.cc" -Lsplit -lnnopbase -Wl,-soname,libcust_opapi.so &&
+		$cxx $opt -o shapes "$sim/shapes.cc" -Lsplit -lopapi -lnnopbase -pthread -ldl; } >build.log 2>&1 || {
+		fail the_program_is_built "$(tail -n 3 build.log)"
+		finish
+	}
+	./shapes ./libcust_opapi.so >bare 2>&1
+	for level in level0 level1; do
+		name=ways$opt.$level
+		traced "$name" $level cpu,shapes ./shapes ./libcust_opapi.so
+		equal "${name}_gets_all_arguments_and_results" "$(cmp bare "$name.said" 2>&1)" ''
+		holds "${name}_has_every_operator_s_shapes" shapes operators "$name.said" "$name.dump"
+	done
+	report "what_an_exception_leaves_is_in_flight_$opt" "ways$opt.level1" '((total("called"), total("in_flight")) == (len(e) + 1, 1))'
+	report "a_plan_that_is_refused_has_its_result_and_shapes_$opt" "ways$opt.level1" \
+		'([(x["result"], [t["dims"] for t in x["shapes"]], x.get("plan")) for x in e if x.get("kernel") == "aclnnRefusesGetWorkspaceSize"] ==
+		 [(561002, [[3, 1]], None)])'
+done
+
+# ---- what is not wanted is not there ----
+
 traced without level1 cpu split/host split/looked.so handle 1 3
 equal nothing_is_told_of_shapes_unless_asked "$(grep -c '"shapes"' without.dump) $(cmp without.said by_handle_1.said)" '0 '
 finish
