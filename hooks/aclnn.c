@@ -21,8 +21,9 @@ struct aclnn {
 	uint32_t first;
 	uint32_t hook;
 	_Atomic uint64_t name, op_name; /* DEF_STRING id of its own and of the operator's | generation of the session << 32 */
+	_Atomic uint64_t launch;	/* DEF_LAUNCH id of its own name alone, likewise */
 	uint32_t op;			/* hash of the operator's name: of both phases the same */
-	char symbol[92];
+	char symbol[84];
 };
 _Static_assert(sizeof(struct aclnn) == 128 && !offsetof(struct aclnn, real) && offsetof(struct aclnn, first) == 8,
 	       "aclnn.S says the same");
@@ -195,6 +196,25 @@ static uint64_t operator_name(struct aclnn *op)
 	return name_of(&op->op_name, text);
 }
 
+static NOINLINE uint64_t launch_slowly(struct aclnn *op)
+{
+	uint64_t id = launch_id(own_name(op), 0, NULL, NULL);
+
+	if (id && id <= UINT32_MAX && own_name(op))
+		atomic_store(&op->launch, id | (uint64_t)record_generation << 32);
+	return id;
+}
+
+/* DEF_LAUNCH id of its name, no shapes. */
+ALWAYS_INLINE uint64_t launch_of(struct aclnn *op)
+{
+	uint64_t launch = atomic_load_explicit(&op->launch, memory_order_relaxed);
+
+	return LIKELY(launch >> 32 == record_generation) ? (uint32_t)launch : launch_slowly(op);
+}
+
+#define UNWINDS_PHASE __asm__ volatile(".cfi_personality 0x1b, aclnn_unwound")
+
 static void start(const struct aclnn *op, const void *caller)
 {
 	if (UNLIKELY(!gate_load() || !hook_defined(op->hook)))
@@ -207,14 +227,14 @@ static bool with_shapes(void)
 }
 
 /* Plans lead to shapes, and join both phases where the first is recorded, too. */
-static bool with_plans(void)
+ALWAYS_INLINE bool with_plans(uint64_t word)
 {
-	return (uint32_t)gate_load() & (GATE_SHAPES | BIT(EV_PREPARE));
+	return word & (GATE_SHAPES | BIT(EV_PREPARE));
 }
 
-static uint64_t plan_arg(const void *plan)
+ALWAYS_INLINE uint64_t plan_arg(uint64_t word, const void *plan)
 {
-	return (uint32_t)gate_load() & BIT(EV_PREPARE) ? EVENT_ARG((uintptr_t)plan, DIR_NONE) : 0;
+	return UNLIKELY(word & BIT(EV_PREPARE)) ? EVENT_ARG((uintptr_t)plan, DIR_NONE) : 0;
 }
 
 #define CLEANUP_PHASE 2 /* of the unwinder, see record_unwound() */
@@ -228,19 +248,33 @@ int aclnn_unwound(int version, int actions, uint64_t class, void *exception, voi
 	return record_unwound(version, actions, class, exception, context);
 }
 
-aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
-			 struct aclnn *op)
+typedef aclnnStatus (*second_fn)(void *, uint64_t, aclOpExecutor *, aclrtStream);
+
+/* The end of a call that began the short way, and is not like most. */
+static NOINLINE void odd(struct aclnn *op, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
 {
-	aclnnStatus (*real)(void *, uint64_t, aclOpExecutor *, aclrtStream) = op->real;
-	const void *caller = __builtin_return_address(0);
+	struct producer *p = &producer;
+	struct call c = { .result = rc, .slot = ticks, .word = p->word };
+
+	if (!p->word) /* this is a forked child now */
+		return;
+	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, HOOK_aclnn, ascend_stream(stream, !rc), launch_of(op), 0 };
+	atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+	record_write_slowly(&c);
+}
+
+static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
+							   struct aclnn *op, const void *caller)
+{
+	uint64_t launch = 0, word = gate_load();
 	struct ascend_timed own;
-	uint64_t launch = 0;
+	bool plans = with_plans(word);
 	struct call c;
 	aclnnStatus rc;
 
-	__asm__ volatile(".cfi_personality 0x1b, aclnn_unwound");
+	UNWINDS_PHASE;
 	start(op, caller);
-	if (UNLIKELY(with_plans())) {
+	if (plans) {
 		shapes_begin(__builtin_frame_address(0));
 		launch = plans_take(executor, op->op);
 	}
@@ -248,23 +282,53 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller);
 	if (c.recording)
 		ascend_want(&c, stream, &own, TIME_OPERATOR);
-	rc = real(workspace, size, executor, stream);
-	if (!c.recording) {
-		if (c.noted)
-			record_out();
+	rc = ((second_fn)op->real)(workspace, size, executor, stream);
+	if (c.recording)
+		record_stop(&c);
+	else if (c.noted)
+		record_out();
+	if (plans)
 		shapes_end();
+	if (!c.recording)
 		return rc;
-	}
-	record_stop(&c);
 	if (!rc)
 		ascend_end(&c, &own);
-	shapes_end();
 	c.result = rc;
 	c.event.stream = ascend_stream(stream, !rc);
-	c.event.key = LIKELY(!launch) ? launch_id(own_name(op), 0, NULL, NULL) : launch;
-	c.event.arg = plan_arg(executor);
+	c.event.key = launch ? launch : launch_of(op);
+	c.event.arg = plan_arg(word, executor);
 	record_leave(&c);
 	ascend_keep(&c, &own, !rc);
+	return rc;
+}
+
+/*
+ * The short way: outside of other calls, under a word that is known (see struct producer), of an operator that was
+ * recorded before, if nothing is wanted but that it was called.
+ */
+aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
+			 struct aclnn *op)
+{
+	uint64_t word = gate_load(), launch = atomic_load_explicit(&op->launch, memory_order_relaxed), begin, ticks;
+	struct producer *p = &producer;
+	struct handle_slot *s;
+	struct ring_header *r;
+	aclnnStatus rc;
+
+	UNWINDS_PHASE;
+	if (UNLIKELY(p->ready != word || with_plans(word) || launch >> 32 != record_generation))
+		return second_slowly(workspace, size, executor, stream, op, __builtin_return_address(0));
+	record_begin(p, HOOK_aclnn, EV_OPERATOR);
+	rc = ((second_fn)op->real)(workspace, size, executor, stream);
+	r = p->ring;
+	begin = record_begun(r);
+	ticks = clock_raw() - begin;
+	s = handles_peek(&ascend_streams, stream ? (uintptr_t)stream : DEFAULT_STREAM);
+	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
+	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)atomic_load_explicit(&s->a, memory_order_relaxed) << 16,
+			      (uint32_t)launch)))
+		return rc;
+	odd(op, stream, rc, begin, ticks);
 	return rc;
 }
 
@@ -341,8 +405,8 @@ void aclnn_returned(aclnnStatus rc, char *frame)
 	}
 	if (f->recording) {
 		f->call.result = rc;
-		f->call.event.key = f->planning ? shapes_launch(own_name(f->op)) : launch_id(own_name(f->op), 0, NULL, NULL);
-		f->call.event.arg = n ? plan_arg(plans[0].plan) : 0;
+		f->call.event.key = f->planning ? shapes_launch(own_name(f->op)) : launch_of(f->op);
+		f->call.event.arg = n ? plan_arg(gate_load(), plans[0].plan) : 0;
 		record_leave(&f->call);
 	}
 	if (f->planning) {

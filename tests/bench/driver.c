@@ -1,7 +1,7 @@
 /*
- * driver BATCHES PAUSE_MS [THREADS [launch|finish|memory]] - calls through the PLT, in batches of 10,000 timed by the
+ * driver BATCHES PAUSE_MS [THREADS [launch|finish|memory|operator]] - calls through the PLT, in batches of 10,000 timed by the
  * calling thread's CPU clock. launch: launches alone; finish: a clFinish() after every 500; memory: buffers
- * made and released, 64 alive at a time. With several threads all begin each batch together: none is still
+ * made and released, 64 alive at a time; operator: second phases of operators, looked up by dlsym. With several threads all begin each batch together: none is still
  * to be woken, which takes longer than a batch.
  *
  * The pauses between batches are not timed: a tight loop calls fifty times as often as the busiest
@@ -10,6 +10,7 @@
  * calls, and the CPU time of the threads that are not the program's.
  */
 #include "bench.h"
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -60,6 +61,30 @@ static void memory(void)
 		if (i < BATCH / 2)
 			alive[i % ALIVE] = clCreateBuffer(NULL, 0, 4096u << i % 9, NULL, NULL);
 	}
+}
+
+typedef int (*operator_fn)(void *workspace, uint64_t size, void *executor, void *stream);
+static operator_fn operators[KERNELS];
+
+static void find_operators(void)
+{
+	void *library = dlopen("libopapi.so", RTLD_NOW | RTLD_GLOBAL);
+	char name[32];
+
+	for (int i = 0; i < KERNELS; i++) {
+		snprintf(name, sizeof(name), "aclnnBench%d", i);
+		operators[i] = (operator_fn)dlsym(RTLD_DEFAULT, name);
+		if (!library || !operators[i])
+			exit(3);
+	}
+}
+
+static void operate(void)
+{
+	static char workspace, executors[KERNELS];
+
+	for (unsigned int i = 0; i < BATCH; i++)
+		operators[i % KERNELS](&workspace, 4096, &executors[i % KERNELS], NULL);
 }
 
 static void one_batch(struct thread *t, int i)
@@ -140,6 +165,8 @@ int main(int argc, char **argv)
 		work = finish;
 	else if (!strcmp(word, "memory"))
 		work = memory;
+	else if (!strcmp(word, "operator"))
+		find_operators(), work = operate;
 	bench_start();
 	pthread_barrier_init(&done, NULL, (unsigned int)count);
 	for (int i = 1; i < count; i++)

@@ -132,9 +132,12 @@ def build():
     must_compile(DIR + "/fake0/libOpenCL.so.1", ["fake_opencl.c"], *library)
     must_compile(DIR + "/fake50/libOpenCL.so.1", ["fake_opencl.c"], "-DWORK", *library)
     must_compile(DIR + "/timed/libOpenCL.so.1", ["fake_opencl.c"], "-DTIMED", *library)
+    operators = ("-shared", "-fPIC", "-Wl,-soname,libopapi.so")
+    must_compile(DIR + "/fake0/libopapi.so", ["fake_opapi.c"], *operators)
+    must_compile(DIR + "/fake50/libopapi.so", ["fake_opapi.c"], "-DWORK", *operators)
     must_compile(DIR + "/replay", ["replay.c", "bench.c"], "-fno-pie", "-no-pie", DIR + "/timed/libOpenCL.so.1", "-ldl", "-lm")
     for name in ("driver", "cold", "pace"):
-        must_compile(DIR + "/" + name, [name + ".c", "bench.c"], "-fno-pie", "-no-pie", "-Wl,-z,lazy", "-pthread",
+        must_compile(DIR + "/" + name, [name + ".c", "bench.c"], "-fno-pie", "-no-pie", "-Wl,-z,lazy", "-pthread", "-ldl",
                      DIR + "/fake0/libOpenCL.so.1")
     must_compile(DIR + "/wrap_floor.so", ["wrap_floor.c"], "-shared", "-fPIC", "-fvisibility=hidden", "-Wl,-z,now", "-ldl")
 

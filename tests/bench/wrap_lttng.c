@@ -42,6 +42,20 @@
 	WRAP(int, clFinish, (void *queue), (queue), finish, U(queue), 0)
 /* clang-format on */
 
+#ifndef LAYER
+/* Second phases of operators (fake_opapi.c): which one, its plan and stream. */
+#define OPERATOR(n)                                                                                                                     \
+	WRAP(int, aclnnBench##n, (void *workspace, uint64_t bytes, void *executor, void *stream), (workspace, bytes, executor, stream), \
+	     entry, U(executor), U(stream), n, (uint32_t)bytes, 0, 0)
+#define OPERATORS                                                   \
+	OPERATOR(0)                                                 \
+	OPERATOR(1)                                                 \
+	OPERATOR(2)                                                 \
+	OPERATOR(3)                                                 \
+	OPERATOR(4) OPERATOR(5) OPERATOR(6) OPERATOR(7) OPERATOR(8) \
+		OPERATOR(9) OPERATOR(10) OPERATOR(11) OPERATOR(12) OPERATOR(13) OPERATOR(14) OPERATOR(15)
+#endif
+
 #define WRAP(ret, name, params, args, ...)                                       \
 	static ret(*real_##name) params;                                         \
 	SCOPE ret PREFIX(name) params                                            \
@@ -54,6 +68,24 @@
 		return rc;                                                       \
 	}
 CALLS
+#ifndef LAYER
+#undef WRAP
+/* Their library is opened later than we are loaded. */
+#define WRAP(ret, name, params, args, ...)                                                             \
+	SCOPE ret name params                                                                          \
+	{                                                                                              \
+		static ret(*real) params;                                                              \
+		ret rc;                                                                                \
+                                                                                                       \
+		if (__builtin_expect(!real, 0))                                                        \
+			*(void **)&real = dlsym(dlopen("libopapi.so", RTLD_NOW | RTLD_NOLOAD), #name); \
+		lttng_ust_tracepoint(ranktrace_bench, __VA_ARGS__);                                    \
+		rc = real args;                                                                        \
+		lttng_ust_tracepoint(ranktrace_bench, exit, rc);                                       \
+		return rc;                                                                             \
+	}
+OPERATORS
+#endif
 #undef WRAP
 
 #ifdef LAYER

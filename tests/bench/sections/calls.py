@@ -12,6 +12,8 @@ LABELS = {
     "cpu": "ranktrace, recording cpu",
     "slow_clock": "ranktrace, recording cpu by clock_gettime()",
     "memory": "ranktrace, recording cpu,memory",
+    "plans": "ranktrace, recording cpu at level1",
+    "shapes": "ranktrace, recording cpu,shapes",
     "npu": "ranktrace, recording cpu,npu",
     "lttng_off": "LTTng-UST entry+exit, session inactive",
     "lttng_on": "LTTng-UST entry+exit, written by consumerd",
@@ -40,9 +42,10 @@ def variant(name, fake, work):
     if name in ("bare", "floor"):
         return lambda: h.run(driver("5"), preload=h.DIR + "/wrap_floor.so" if name == "floor" else None, fake=fake)
     agent = dict(dormant=h.DORMANT, armed=h.ARMED, cpu=h.recording("cpu"), memory=h.recording("cpu,memory"),
-                 npu=h.recording("cpu,npu"), slow_clock=dict(h.recording("cpu"), CLOCK="ns"))[name]
+                 npu=h.recording("cpu,npu"), plans=dict(h.recording("cpu"), LEVEL="level1"), shapes=h.recording("cpu,shapes"),
+                 slow_clock=dict(h.recording("cpu"), CLOCK="ns"))[name]
     return lambda: h.run(driver("5" if name in ("dormant", "armed") else PAUSE), agent=agent, fake=fake,
-                         counted=work != "memory" or name == "memory")
+                         counted=(work != "memory" or name == "memory") and name != "plans")
 
 
 def there(name):
