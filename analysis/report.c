@@ -111,7 +111,10 @@ void report_free(struct report *r)
 		free(r->pools[i].name);
 	free(r->pools);
 	range_rows_free(r);
+	for (size_t i = 0; i < r->shaped_count; i++)
+		free(r->shaped[i].name);
 	free(r->kernels);
+	free(r->shaped);
 	for (size_t i = 0; i < r->source_count; i++)
 		free(r->sources[i].name);
 	free(r->entries);

@@ -96,7 +96,9 @@ struct report {
 	size_t steps_read;	    /* as many are in the files; step_count of them were asked for */
 	struct step_row *steps;	    /* by begin; the one outside all steps last */
 	struct kernel_row *kernels; /* by time, longest first */
-	struct count_row *entries;  /* entry points, by name */
+	size_t shaped_count;
+	struct kernel_row *shaped; /* operators with shapes, likewise: the name has the shapes behind a blank */
+	struct count_row *entries; /* entry points, by name */
 	struct copy_row copies[DIR_COUNT];
 	struct memory_sum memory, places[PLACES]; /* all of it; by where it is */
 	size_t range_count;
@@ -123,6 +125,10 @@ static inline enum work work_of(enum event_kind kind)
 
 void report_json(struct out *o, const struct report *reports, size_t count);
 void report_text(struct out *o, const struct report *reports, size_t count, size_t top);
+/* Adds to the row of an operator with these shapes, if it is one. */
+void shaped_add(struct table *rows, const struct launch *launch, enum event_kind kind, struct kernel_row more);
+void shaped_text(struct out *o, const struct report *reports, size_t count, size_t top);
+void shaped_json(struct out *o, const struct report *r);
 void report_twins(struct out *o, const struct report *reports, size_t count);  /* by rank */
 void report_gate(struct out *o, const struct report *reports, size_t count);   /* of torch_npu */
 void report_unseen(struct out *o, const struct report *reports, size_t count); /* its end */

@@ -159,6 +159,7 @@ static void kernels(struct out *o, const struct report *r)
 	}
 	out_char(o, ']');
 	number(o, "kernel_names", r->kernel_count);
+	shaped_json(o, r);
 }
 
 static void copies(struct out *o, const struct report *r)

@@ -7,6 +7,7 @@
 #include "analysis/cells.h"
 #include "analysis/memory.h"
 #include "analysis/pools.h"
+#include "analysis/kernel_rows.h"
 #include "analysis/report_ranges.h"
 
 #define JOB_HEAD "JOB                  "
@@ -224,61 +225,11 @@ static void steps(struct out *o, const struct report *reports, size_t count)
 
 /* ---- kernels and copies, over all processes ---- */
 
-static int by_name(const void *a, const void *b)
-{
-	const struct kernel_row *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : (int)x->kind - (int)y->kind;
-}
-
-static int by_time(const void *a, const void *b)
-{
-	const struct kernel_row *x = a, *y = b;
-	uint64_t time_x = x->timed ? x->device_ns : x->host_ns;
-	uint64_t time_y = y->timed ? y->device_ns : y->host_ns;
-
-	return time_x != time_y ? (time_x < time_y) - (time_x > time_y) : by_name(a, b);
-}
-
-/* The kernels of all processes, one row a name; names still belong to the reports. */
-static struct kernel_row *join(const struct report *reports, size_t count, size_t *joined)
-{
-	struct kernel_row *rows;
-	size_t n = 0, kept = 0;
-
-	for (size_t i = 0; i < count; i++)
-		n += reports[i].kernel_count;
-	*joined = 0;
-	rows = memory_zero(n, sizeof(*rows));
-	for (size_t i = 0, at = 0; i < count; at += reports[i++].kernel_count) {
-		if (reports[i].kernel_count)
-			memcpy(&rows[at], reports[i].kernels,
-			       reports[i].kernel_count * sizeof(*rows));
-	}
-	if (!n)
-		return rows;
-	qsort(rows, n, sizeof(*rows), by_name);
-	for (size_t i = 1; i < n; i++) {
-		if (by_name(&rows[kept], &rows[i])) {
-			rows[++kept] = rows[i];
-			continue;
-		}
-		rows[kept].count += rows[i].count;
-		rows[kept].host_ns += rows[i].host_ns;
-		rows[kept].device_ns += rows[i].device_ns;
-		rows[kept].timed += rows[i].timed;
-	}
-	*joined = kept + 1;
-	qsort(rows, *joined, sizeof(*rows), by_time);
-	return rows;
-}
-
 static void kernels(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	char host[CELL], device[CELL];
 	size_t n;
-	struct kernel_row *rows = join(reports, count, &n);
+	struct kernel_row *rows = kernel_rows_join(reports, count, false, &n);
 
 	if (n)
 		out_format(o, "\nTop kernels (%zu of %zu)\n%10s %13s %13s  %-9s %s\n",
@@ -356,6 +307,7 @@ void report_text(struct out *o, const struct report *reports, size_t count, size
 	report_twins(o, reports, count);
 	steps(o, reports, count);
 	kernels(o, reports, count, top);
+	shaped_text(o, reports, count, top);
 	copies(o, reports, count);
 	ranges_text(o, reports, count, top);
 	memory(o, reports, count);

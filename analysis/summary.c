@@ -20,6 +20,7 @@ struct summary {
 	bool shown;		       /* the step of the events that come now is one of them */
 	struct steps steps;
 	struct table kernels;	    /* struct kernel_row by launch name and kind */
+	struct table shaped;	    /* struct kernel_row by launch */
 	struct table hooks;	    /* uint64_t count by hook number */
 	struct table rings;	    /* uint64_t launches by ring */
 	struct table live;	    /* uint64_t bytes + 1 by address: of all memory */
@@ -145,6 +146,7 @@ static void add_kernel_time(struct summary *s, const struct launch *launch, enum
 	row = kernel(s, launch, kind, hook, name);
 	row->device_ns += ns;
 	row->timed++;
+	shaped_add(&s->shaped, launch, kind, (struct kernel_row){ .device_ns = ns, .timed = 1 });
 }
 
 static void add_early(struct summary *s, const struct trace_event *ev)
@@ -182,6 +184,7 @@ static void count_event(struct summary *s, const struct trace_event *ev)
 		row->host_ns += ev->duration_ns;
 		if (ev->kind == EV_LAUNCH)
 			count_launch(s, row, ev);
+		shaped_add(&s->shaped, ev->launch, ev->kind, (struct kernel_row){ .host_ns = ev->duration_ns, .count = 1 });
 	} else if (ev->kind == EV_COPY) {
 		take_copy(s, ev);
 	}
@@ -325,6 +328,7 @@ static void finish(struct summary *s)
 	leave_out_steps(r, s->asked);
 	finish_rhythms(s);
 	r->kernels = table_hand_over(&s->kernels, &r->kernel_count, by_time);
+	r->shaped = table_hand_over(&s->shaped, &r->shaped_count, by_time);
 	r->pools = pools_hand_over(&s->pools, &r->pool_count);
 	table_free(&s->live);
 	for (unsigned int i = 0; i < PLACES; i++)
@@ -341,6 +345,7 @@ void report_collect(struct report *r, struct process *p, const struct selection 
 		.process = p,
 		.asked = asked,
 		.kernels = TABLE(struct kernel_row),
+		.shaped = TABLE(struct kernel_row),
 		.hooks = TABLE(uint64_t),
 		.rings = TABLE(uint64_t),
 		.live = TABLE(uint64_t),

@@ -44,6 +44,10 @@ done
 "$tool" export --to chrome -o chrome.json by_scope_1 2>/dev/null
 holds arrows_lead_from_first_phases_to_operators shapes arrows chrome.json "$(first_phases by_scope_1)"
 equal some_plans_came_from_the_cache "$(($(grep -c '^shapes' by_scope_1.said) > $(first_phases by_scope_1)))" 1
+holds the_report_sums_operators_by_shapes sh -c '"$1" report --format json by_scope_1 >report.json && python3 "$2" sums by_scope_1.said report.json' \
+	- "$tool" "$sim/shapes.py"
+"$tool" report --top 100 by_scope_1 >report.txt
+equal the_report_shows_operators_by_shapes "$(sed -n '/^Operators by shapes/,/^$/p' report.txt | grep -c 'aclnnMatmul fp32\[8,4\];fp32\[4,1\];fp32\[8,1\]$')" 1
 SIM_PTA=0 trained without_the_cache handle 1 level1
 steps=3
 traced behind_the_misses level0 cpu,shapes split/host split/looked.so handle 1 3

@@ -17,13 +17,13 @@ static void work(uint64_t x)
 }
 #endif
 
-#define OPERATOR(n)                                                                         \
-	int aclnnBench##n(void *workspace, uint64_t size, void *executor, void *stream);    \
-	int aclnnBench##n(void *workspace, uint64_t size, void *executor, void *stream)     \
-	{                                                                                   \
-		(void)workspace, (void)executor, (void)stream;                              \
-		work(size);                                                                 \
-		return 0;                                                                   \
+#define OPERATOR(n)                                                                      \
+	int aclnnBench##n(void *workspace, uint64_t size, void *executor, void *stream); \
+	int aclnnBench##n(void *workspace, uint64_t size, void *executor, void *stream)  \
+	{                                                                                \
+		(void)workspace, (void)executor, (void)stream;                           \
+		work(size);                                                              \
+		return 0;                                                                \
 	}
 OPERATOR(0)
 OPERATOR(1)

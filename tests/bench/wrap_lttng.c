@@ -47,12 +47,14 @@
 #define OPERATOR(n)                                                                                                                     \
 	WRAP(int, aclnnBench##n, (void *workspace, uint64_t bytes, void *executor, void *stream), (workspace, bytes, executor, stream), \
 	     entry, U(executor), U(stream), n, (uint32_t)bytes, 0, 0)
-#define OPERATORS                                                   \
-	OPERATOR(0)                                                 \
-	OPERATOR(1)                                                 \
-	OPERATOR(2)                                                 \
-	OPERATOR(3)                                                 \
-	OPERATOR(4) OPERATOR(5) OPERATOR(6) OPERATOR(7) OPERATOR(8) \
+#define OPERATORS                           \
+	OPERATOR(0)                         \
+	OPERATOR(1)                         \
+	OPERATOR(2)                         \
+	OPERATOR(3)                         \
+	OPERATOR(4)                         \
+	OPERATOR(5)                         \
+	OPERATOR(6) OPERATOR(7) OPERATOR(8) \
 		OPERATOR(9) OPERATOR(10) OPERATOR(11) OPERATOR(12) OPERATOR(13) OPERATOR(14) OPERATOR(15)
 #endif
 

@@ -3,6 +3,7 @@
 operators SAID DUMP   `shapes STEP OPERATOR TENSORS` lines are the operators of the trace, in their order; STEP -1: none
 joined DUMP N         N first phases, each of the next operator with its plan and name, and of its shapes
 inside DUMP           every launch with an operator lies inside of one of that name; those without lie in none
+sums SAID REPORT       the report has each operator with each of its shapes, as often as said
 arrows CHROME N       N arrows, each from the end of a first phase to the beginning of its operator; arguments as said
 """
 import collections
@@ -94,4 +95,12 @@ def arrows(chrome, wanted):
             sys.exit(f"not as many types and formats as tensors: {o}")
 
 
-{"operators": operators, "joined": joined, "inside": inside, "arrows": arrows}[sys.argv[1]](*sys.argv[2:])
+def sums(path, report):
+    wanted = collections.Counter((name, tensors) for _, name, tensors in said(path))
+    [process] = json.load(open(report))["ranks"]
+    got = {(o["name"], o["shapes"]): o["count"] for o in process["operators"]}
+    if got != wanted:
+        sys.exit(f"{wanted} wanted, {got} there")
+
+
+{"sums": sums, "operators": operators, "joined": joined, "inside": inside, "arrows": arrows}[sys.argv[1]](*sys.argv[2:])
