@@ -42,21 +42,17 @@
 	WRAP(int, clFinish, (void *queue), (queue), finish, U(queue), 0)
 /* clang-format on */
 
+/* clang-format off */
 #ifndef LAYER
 /* Second phases of operators (fake_opapi.c): which one, its plan and stream. */
-#define OPERATOR(n)                                                                                                                     \
-	WRAP(int, aclnnBench##n, (void *workspace, uint64_t bytes, void *executor, void *stream), (workspace, bytes, executor, stream), \
-	     entry, U(executor), U(stream), n, (uint32_t)bytes, 0, 0)
-#define OPERATORS                           \
-	OPERATOR(0)                         \
-	OPERATOR(1)                         \
-	OPERATOR(2)                         \
-	OPERATOR(3)                         \
-	OPERATOR(4)                         \
-	OPERATOR(5)                         \
-	OPERATOR(6) OPERATOR(7) OPERATOR(8) \
-		OPERATOR(9) OPERATOR(10) OPERATOR(11) OPERATOR(12) OPERATOR(13) OPERATOR(14) OPERATOR(15)
+#define OPERATOR(n)                                                                                                        \
+	WRAP(int, aclnnBench##n, (void *workspace, uint64_t bytes, void *executor, void *stream),                          \
+	     (workspace, bytes, executor, stream), entry, U(executor), U(stream), n, (uint32_t)bytes, 0, 0)
+#define OPERATORS                                                                                                          \
+	OPERATOR(0) OPERATOR(1) OPERATOR(2) OPERATOR(3) OPERATOR(4) OPERATOR(5) OPERATOR(6) OPERATOR(7)                    \
+	OPERATOR(8) OPERATOR(9) OPERATOR(10) OPERATOR(11) OPERATOR(12) OPERATOR(13) OPERATOR(14) OPERATOR(15)
 #endif
+/* clang-format on */
 
 #define WRAP(ret, name, params, args, ...)                                       \
 	static ret(*real_##name) params;                                         \
