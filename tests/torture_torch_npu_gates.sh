@@ -1,0 +1,38 @@
+#!/bin/sh
+# The gates of torch_npu's markers and allocator, with the wheels of PyPI on the simulated CANN: the oldest generation and the
+# newest (tests/e2e_markers.sh has all of them, imitated).
+. "$(dirname "$0")/lib.sh"
+
+need python3
+need g++
+[ -z "${SAN-}" ] || { echo "skip: torch does not run under a sanitizer that came too late for it"; exit 77; }
+[ "$(uname -m)" = x86_64 ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
+cd "$tmp" || exit 1
+export ASCEND_HOME_PATH="$tmp/cann" # torch_npu/run says the same; ranktrace-run looks before it
+
+# told VERSION GATE RANGES POOLS: names of ranges, and of allocators with pieces handed out, in step 2
+told() {
+	out=$1-$2
+	"$here/tests/torch_npu/run" "$world" cann "$run" --save-path "$out" --steps 2 --contents cpu,memory --ascend-gate "$2" -- \
+		python3 "$here/tests/torch_npu/markers.py" >said 2>log || tail -n 5 log
+	report "torch_npu_$1_with_gate_$2_tells_what_it_may" "$out" "(sorted((x['domain'] or '', x['name'].split()[0], x['count']) for x in ranks[0]['ranges']) == $3 and
+		[(x['name'], x['count']) for x in ranks[0]['marks']] == ($3 and [('hello', 1)]) and
+		[(x['name'], x['allocations'], x['frees']) for x in ranks[0]['pools']] == $4)"
+}
+
+all="[('', 'step', 1), ('communication', 'HcclAllreduce', 1)]"
+for version in 2.1.0.post17 2.7.1.post11; do
+	world=$(python3 "$here/tests/torch_npu/world.py" $version) || { echo "skip: torch_npu $version could not be had"; exit 77; }
+	rm -rf cann
+	SIM_NAMES=$world/names "$here/tests/sim/build.sh" cann/lib64 split >build.log 2>&1 || {
+		fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
+		finish
+	}
+	told $version auto "$all" '[]'
+	case $version in
+	2.1.*) told $version ask '[]' '[]' ;;
+	*) told $version ask "$all" '[]' ;;
+	esac
+	told $version allocator '[]' "[('ptaCaching', 1, 1)]"
+done
+finish
