@@ -41,6 +41,11 @@ struct first {
 _Static_assert(sizeof(struct first) <= 192, "as much room has aclnn.S");
 
 OURS struct aclnn aclnn_operators[OPERATORS];
+#if defined(__x86_64__)
+#define WAY_BYTES 64
+#else
+#define WAY_BYTES 16
+#endif
 extern const char aclnn_code[]; /* aclnn.S */
 OURS long aclnn_entered(struct aclnn *op, const void *caller, char *frame);
 OURS void aclnn_returned(aclnnStatus rc, char *frame);
@@ -137,7 +142,7 @@ void *aclnn_handout(const char *name, void *real)
 
 	if (!op)
 		return NULL;
-	return (void *)(aclnn_code + (op - aclnn_operators) * 16);
+	return (void *)(aclnn_code + (op - aclnn_operators) * WAY_BYTES);
 }
 
 /* ---- linked ---- */

@@ -14,8 +14,7 @@ def bars(text, m):
     calls.bar(m, "operator, recording: added ns; " + text, calls.added(m, "cpu"), 30)
     if "lttng_off" in m:
         calls.bar(m, "operator, recording / active pair; " + text, calls.ratio(m, "cpu", "lttng_on"), 0.12)
-        h.note("dormant, operators cost %.2f of an inactive pair: their way has one jump more than an exported function" %
-               calls.ratio(m, "dormant", "lttng_off"))
+        h.note("dormant: %.2f of an inactive pair; %s" % (calls.ratio(m, "dormant", "lttng_off"), text))
 
 
 def run():
