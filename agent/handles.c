@@ -1,24 +1,11 @@
 #include "handles.h"
-#include <sys/mman.h>
+#include "pages.h"
 
 #define HANDLES_PROBES 4096u /* beyond that the table counts as full */
 
-/* Untouched pages cost nothing: the table is as large as it may become. */
 static struct handle_slot *slots_of(struct handles *t)
 {
-	struct handle_slot *slots = atomic_load_explicit(&t->slots, memory_order_acquire);
-	struct handle_slot *none = NULL;
-	size_t size = HANDLES_SLOTS * sizeof(*slots);
-
-	if (slots)
-		return slots;
-	slots = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (slots == MAP_FAILED)
-		return NULL;
-	if (atomic_compare_exchange_strong(&t->slots, &none, slots))
-		return slots;
-	munmap(slots, size);
-	return none;
+	return pages_once(&t->slots, HANDLES_SLOTS * sizeof(*t->slots));
 }
 
 struct handle_slot *handles_get(struct handles *t, uint64_t key)

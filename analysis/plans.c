@@ -9,21 +9,32 @@ static const char *name_of(const struct trace_event *ev)
 
 static uint64_t make(struct plans *p, const struct trace_event *ev)
 {
-	struct plan *plan = table_put(&p->made, ev->plan);
+	struct place *place = table_put(&p->made, ev->plan);
 
-	*plan = (struct plan){ ++p->count, name_of(ev) };
-	return plan->number;
+	place->older = place->newer;
+	place->newer = (struct plan){ ++p->count, ev->begin_ns + ev->duration_ns, name_of(ev) };
+	return p->count;
+}
+
+static bool is_of(const struct plan *plan, const struct trace_event *ev)
+{
+	const char *name = name_of(ev);
+	size_t length = strlen(name);
+
+	return plan->number && plan->end_ns <= ev->begin_ns && !strncmp(plan->name, name, length) &&
+	       !strcmp(plan->name + length, "GetWorkspaceSize");
 }
 
 static uint64_t run(struct plans *p, const struct trace_event *ev)
 {
-	struct plan *plan = table_find(&p->made, ev->plan);
-	const char *name = name_of(ev);
+	struct place *place = table_find(&p->made, ev->plan);
+	struct plan *plan = !place ? NULL : is_of(&place->newer, ev) ? &place->newer
+				    : is_of(&place->older, ev)	     ? &place->older
+								     : NULL;
 	uint64_t number = plan ? plan->number : 0;
 
-	if (!number || strncmp(plan->name, name, strlen(name)) || strcmp(plan->name + strlen(name), "GetWorkspaceSize"))
-		return 0;
-	plan->number = 0;
+	if (plan)
+		plan->number = 0;
 	return number;
 }
 

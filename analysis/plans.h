@@ -3,16 +3,22 @@
 #include "analysis/trace.h"
 
 struct plans {
-	struct table made; /* struct plan, by address */
+	struct table made; /* struct place, by address */
 	uint64_t count;
 };
 
 struct plan {
-	uint64_t number;  /* from 1; 0: was run */
+	uint64_t number;  /* from 1; 0: there is none, or it was run */
+	uint64_t end_ns;  /* when its first phase was over: no operator before was run with it */
 	const char *name; /* of the first phase */
 };
 
-#define PLANS ((struct plans){ .made = TABLE(struct plan) })
+/* A first phase may begin while the plan that was here before it still waits for its operator on another thread. */
+struct place {
+	struct plan older, newer;
+};
+
+#define PLANS ((struct plans){ .made = TABLE(struct place) })
 
 /*
  * Events of a process come by begin. A first phase gets a number, and so does the operator: the same. 0: neither, or it was a

@@ -1,11 +1,11 @@
 #include "hooks/ascend_pairs.h"
 #include "agent/clock.h"
 #include "agent/flush.h"
+#include "agent/pages.h"
 #include "agent/record.h"
 #include "hooks/ascend.h"
 #include "hooks/devices.h"
 #include "hooks/resolve.h"
-#include <sys/mman.h>
 
 #define POOLS		    64
 #define PAIRS		    (1u << 16)
@@ -69,17 +69,7 @@ static void push(_Atomic uint64_t *list, uint32_t number)
 
 static bool have_pairs(void)
 {
-	struct pair *none = NULL, *p = atomic_load(&pairs);
-	size_t size = PAIRS * sizeof(*p);
-
-	if (p)
-		return true;
-	p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (p == MAP_FAILED)
-		return false;
-	if (!atomic_compare_exchange_strong(&pairs, &none, p))
-		munmap(p, size);
-	return true;
+	return pages_once(&pairs, PAIRS * sizeof(struct pair));
 }
 
 static uint32_t new_number(void)

@@ -2,6 +2,7 @@
 #include "agent/agent.h"
 #include "agent/clock.h"
 #include "agent/flush.h"
+#include "agent/pages.h"
 #include "agent/quiet.h"
 #include "agent/rings.h"
 #include "agent/session.h"
@@ -177,15 +178,8 @@ static bool is_preloaded(void)
 
 static bool have_room(void)
 {
-	size_t size = CALLS * (sizeof(*calls) + sizeof(*correlations));
-	void *memory;
-
-	if (calls)
-		return true;
-	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (memory == MAP_FAILED)
+	if (!pages_once(&calls, CALLS * (sizeof(*calls) + sizeof(*correlations))))
 		return false;
-	calls = memory;
 	correlations = (void *)(calls + CALLS);
 	return true;
 }

@@ -1,8 +1,8 @@
 #include "hooks/timing.h"
 #include "agent/agent.h"
 #include "agent/arena.h"
+#include "agent/pages.h"
 #include "agent/session.h"
-#include <sys/mman.h>
 
 #define NODES (1u << 18)
 
@@ -10,27 +10,12 @@ _Atomic(struct timing *) timing_nodes;
 static _Atomic uint64_t free_list; /* tag << 32 | number: the tag makes a stale compare fail */
 static _Atomic uint32_t fresh;	   /* nodes never used before */
 
-static bool have_nodes(void)
-{
-	struct timing *none = NULL, *n = atomic_load(&timing_nodes);
-	size_t size = NODES * sizeof(*n);
-
-	if (n)
-		return true;
-	n = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (n == MAP_FAILED)
-		return false;
-	if (!atomic_compare_exchange_strong(&timing_nodes, &none, n))
-		munmap(n, size);
-	return true;
-}
-
 uint32_t timing_take(void)
 {
 	uint64_t head = atomic_load(&free_list);
 	uint32_t number;
 
-	if (!have_nodes())
+	if (!atomic_load(&timing_nodes) && !pages_once(&timing_nodes, NODES * sizeof(struct timing)))
 		return 0;
 	while ((uint32_t)head) {
 		uint64_t next = ((head >> 32) + 1) << 32 | timing_at((uint32_t)head)->next;

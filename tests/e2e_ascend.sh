@@ -7,12 +7,8 @@ need python3
 sim=$here/tests/sim
 accounts=$sim/accounts.py
 cd "$tmp" || exit 1
-for layout in split monolith forward; do
-	{ "$sim/build.sh" $layout $layout && "$sim/train/build.sh" $layout; } >build.log 2>&1 || {
-		fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
-		finish
-	}
-done
+. "$here/tests/sim.sh"
+build_layouts split monolith forward
 "$tool" hooks >hooks
 
 # trained LAYOUT ROAD MODE: the command line; in $bare what it says without us

@@ -6,10 +6,8 @@
 need python3
 sim=$here/tests/sim
 cd "$tmp" || exit 1
-{ "$sim/build.sh" split && "$sim/train/build.sh" split; } >build.log 2>&1 || {
-	fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
-	finish
-}
+. "$here/tests/sim.sh"
+build_layouts split
 shapes() { python3 "$sim/shapes.py" "$@"; }
 export LD_LIBRARY_PATH="$tmp/split"
 

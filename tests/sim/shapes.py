@@ -47,7 +47,8 @@ def operators(path, dump):
 
 def joined(dump, wanted):
     made, first = {}, 0
-    for e in load(dump):
+    # a plan is there when its first phase is over
+    for e in sorted(load(dump), key=lambda e: e["begin_ns"] + (e["duration_ns"] if e["kind"] == "prepare" else 0)):
         if e["kind"] == "prepare" and not e["result"]:
             made[e["plan"]] = e
             first += 1

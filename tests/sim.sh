@@ -1,0 +1,10 @@
+# sim.sh - what the tests of the simulated training program share: `. tests/sim.sh`, in $tmp. shellcheck shell=sh
+# build_layouts LAYOUT...: libraries and program, each layout in a folder of its name
+build_layouts() {
+	for layout; do
+		{ "$sim/build.sh" "$layout" "$layout" && "$sim/train/build.sh" "$layout"; } >build.log 2>&1 || {
+			fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
+			finish
+		}
+	done
+}
