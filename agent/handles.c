@@ -5,7 +5,9 @@
 
 static struct handle_slot *slots_of(struct handles *t)
 {
-	return pages_once(&t->slots, HANDLES_SLOTS * sizeof(*t->slots));
+	struct handle_slot *slots = atomic_load_explicit(&t->slots, memory_order_acquire);
+
+	return slots ? slots : pages_once(&t->slots, HANDLES_SLOTS * sizeof(*slots));
 }
 
 struct handle_slot *handles_get(struct handles *t, uint64_t key)
