@@ -1,9 +1,9 @@
 #include "hooks/ascend_time.h"
-#include "agent/arena.h"
 #include "agent/flush.h"
-#include "agent/log.h"
 #include "agent/quiet.h"
 #include "agent/session.h"
+#include "hooks/ascend_capture.h"
+#include "hooks/ascend_others.h"
 #include "hooks/ascend_pairs.h"
 #include "hooks/devices.h"
 #include "hooks/mspti.h"
@@ -22,37 +22,7 @@ static struct timings work = { .busy = ATOMIC_FLAG_INIT };
 static uint64_t read_until[STREAMS][2];
 static _Atomic uint8_t refusals[STREAMS];
 
-static _Atomic unsigned int others; /* that measure: a bit for each */
-
-/* ---- captures ---- */
-
-static struct handles captures;	      /* streams between begin and end; a = how deep */
-static _Atomic int32_t capturing;     /* how many there are */
-static _Atomic uint32_t capture_ends; /* counts up at every begin and end */
-
-void ascend_capture_begins(aclrtStream stream)
-{
-	struct handle_slot *s = handles_get(&captures, (uintptr_t)stream);
-
-	if (!s && !handles_put(&captures, (uintptr_t)stream, 1, 0))
-		return;
-	if (s)
-		atomic_fetch_add(&s->a, 1);
-	atomic_fetch_add(&capturing, 1);
-	atomic_fetch_add(&capture_ends, 1);
-}
-
-void ascend_capture_ends(aclrtStream stream)
-{
-	struct handle_slot *s = handles_get(&captures, (uintptr_t)stream);
-
-	if (!s)
-		return;
-	if (atomic_fetch_sub(&s->a, 1) == 1)
-		handles_forget(s);
-	atomic_fetch_sub(&capturing, 1);
-	atomic_fetch_add(&capture_ends, 1);
-}
+/* ---- streams ---- */
 
 static bool asked_free(const struct pairs_pool *pool, aclrtStream stream)
 {
@@ -69,20 +39,18 @@ static bool asked_free(const struct pairs_pool *pool, aclrtStream stream)
 	return is_free;
 }
 
-/* ---- streams ---- */
-
 /* In the books of streams, b: the pool in the low 32 bits; above, when it was last seen that no capture keeps its work. */
 static uint32_t moment_now(void)
 {
-	return atomic_load(&capture_ends) << 16 | (gate_epoch(gate_load()) & 0xffff) | 1u << 31;
+	return capture_changes() << 16 | (gate_epoch(gate_load()) & 0xffff) | 1u << 31;
 }
 
 static bool is_free(struct handle_slot *s, struct pairs_pool *pool, aclrtStream stream)
 {
 	uint32_t now = moment_now();
 
-	if (atomic_load(&capturing) > 0)
-		return !handles_get(&captures, (uintptr_t)stream) && asked_free(pool, stream);
+	if (capture_any())
+		return !capture_has(stream) && asked_free(pool, stream);
 	if (atomic_load(&s->b) >> 32 == now)
 		return true;
 	if (!asked_free(pool, stream))
@@ -149,7 +117,7 @@ static uint32_t begin(struct handle_slot *s, aclrtStream stream, struct pairs_po
 /* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
 static bool by_mspti(struct ascend_timed *own)
 {
-	if (own->what & TIME_KERNELS && atomic_load(&capturing) <= 0 && !(atomic_load(&others) & OTHER_SUBSCRIBER) &&
+	if (own->what & TIME_KERNELS && !capture_any() && !ascend_other_runs(OTHER_SUBSCRIBER) &&
 	    mspti_ready())
 		own->mspti = mspti_begin(own->what & TIME_OUTER);
 	return own->mspti;
@@ -173,7 +141,7 @@ bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own)
 	bool timed;
 
 	own->stream = stream;
-	if (atomic_load(&others) & (OTHER_PROFILER | OTHER_PROFILING))
+	if (ascend_other_runs(OTHER_PROFILER | OTHER_PROFILING))
 		return true;
 	quiet = quiet_begin();
 	timed = begin_timing(stream, own);
@@ -360,8 +328,8 @@ void ascend_time_harvest(aclrtStream stream)
 	struct quiet quiet;
 	struct pairs_pool *pool;
 
-	if (!flush_awaits() || atomic_load(&capturing) > 0 || producer.inside & INSIDE_AGENT ||
-	    atomic_load(&others) & (OTHER_PROFILER | OTHER_PROFILING))
+	if (!flush_awaits() || capture_any() || producer.inside & INSIDE_AGENT ||
+	    ascend_other_runs(OTHER_PROFILER | OTHER_PROFILING))
 		return;
 	quiet = quiet_begin();
 	mspti_harvest();
@@ -401,38 +369,4 @@ void ascend_device_ends(int32_t number)
 	quiet = quiet_begin();
 	pairs_end_device(device_known((uint64_t)number + 1));
 	quiet_end(quiet);
-}
-
-/* ---- others who measure ---- */
-
-/* One line for the user, and one for the file. */
-static void say(unsigned int who)
-{
-	static _Atomic bool said;
-
-	if (who == OTHER_SUBSCRIBER || atomic_exchange(&said, true))
-		return;
-	log_once("device-times", "a profiler of CANN runs (torch_npu.profiler, or another that calls aclprofInit): device times "
-				 "are off meanwhile");
-	arena_text(DEF_IDENTITY, 0, "device_times_off=another profiler ran\n");
-}
-
-void ascend_other_begins(unsigned int who)
-{
-	struct quiet quiet;
-
-	if (!(agent_config.contents & CONTENT_NPU) || producer.inside & INSIDE_AGENT)
-		return;
-	ascend_time_harvest(NO_STREAM); /* what is done by now is still ours */
-	quiet = quiet_begin();
-	mspti_stop();
-	atomic_fetch_or(&others, who);
-	say(who);
-	quiet_end(quiet);
-}
-
-void ascend_other_ends(unsigned int who)
-{
-	if (!(producer.inside & INSIDE_AGENT))
-		atomic_fetch_and(&others, ~who);
 }

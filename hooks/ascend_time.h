@@ -66,17 +66,3 @@ ALWAYS_INLINE void ascend_harvest(aclrtStream stream)
 void ascend_time_stream_ends(aclrtStream stream);
 void ascend_context_ends(aclrtContext context);
 void ascend_device_ends(int32_t number);
-
-/* What is given to the stream from here on is kept, or changes what was kept: it runs later. */
-void ascend_capture_begins(aclrtStream stream);
-void ascend_capture_ends(aclrtStream stream);
-
-/* ---- others who measure ---- */
-
-enum { OTHER_PROFILER = 1,
-       OTHER_PROFILING = 2,
-       OTHER_SUBSCRIBER = 4 };
-
-/* Before they begin, and when they have ended. */
-void ascend_other_begins(unsigned int who);
-void ascend_other_ends(unsigned int who);

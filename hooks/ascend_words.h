@@ -4,6 +4,8 @@
  */
 #pragma once
 #define BODY_CALLED
+#include "hooks/ascend_capture.h"
+#include "hooks/ascend_others.h"
 #include "hooks/ascend_time.h"
 #include "hooks/hccl.h"
 #include "hooks/plans.h"
