@@ -13,12 +13,14 @@ static int by_name(const void *a, const void *b)
 	return order ? order : (int)x->kind - (int)y->kind;
 }
 
-static int by_time(const void *a, const void *b)
+int kernel_rows_order(const void *a, const void *b)
 {
 	const struct kernel_row *x = a, *y = b;
 	uint64_t time_x = x->timed ? x->device_ns : x->host_ns;
 	uint64_t time_y = y->timed ? y->device_ns : y->host_ns;
 
+	if (!x->timed != !y->timed)
+		return x->timed ? -1 : 1;
 	return time_x != time_y ? (time_x < time_y) - (time_x > time_y) : by_name(a, b);
 }
 
@@ -63,6 +65,6 @@ struct kernel_row *kernel_rows_join(const struct report *reports, size_t count, 
 		rows[kept].timed += rows[i].timed;
 	}
 	*joined = kept + 1;
-	qsort(rows, *joined, sizeof(*rows), by_time);
+	qsort(rows, *joined, sizeof(*rows), kernel_rows_order);
 	return rows;
 }

@@ -7,3 +7,6 @@
  * shapes.
  */
 struct kernel_row *kernel_rows_join(const struct report *reports, size_t count, bool shaped, size_t *joined);
+
+/* For qsort(): by device time, those that have none behind, by the time inside the call. */
+int kernel_rows_order(const void *a, const void *b);

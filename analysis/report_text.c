@@ -136,6 +136,7 @@ enum why_host { WHY_CONTENTS,
 		WHY_NO_WORK,
 		WHY_END,
 		WHY_UNTIMED,
+		WHY_BLOCKING,
 		WHY_COUNT };
 
 static enum why_host why_host(const struct report *r, const struct step_row *s)
@@ -144,7 +145,9 @@ static enum why_host why_host(const struct report *r, const struct step_row *s)
 		return WHY_CONTENTS;
 	if (!s->sums[WORK_COMPUTE] && !s->sums[WORK_COPY] && !s->sums[WORK_COMMUNICATION])
 		return WHY_NO_WORK;
-	return r->clean_end ? WHY_UNTIMED : WHY_END;
+	if (!r->clean_end)
+		return WHY_END;
+	return facts_number(&r->facts, "untimed", 0) ? WHY_UNTIMED : WHY_BLOCKING;
 }
 
 static void say_why_host(struct out *o, const bool why[WHY_COUNT])
@@ -154,6 +157,7 @@ static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 		[WHY_NO_WORK] = "npu is on, but no launch and no copy was recorded there.\n",
 		[WHY_END] = "npu is on, but the process runs, or ended too early to read the times.\n",
 		[WHY_UNTIMED] = "npu is on, but the device's times could not be had.\n",
+		[WHY_BLOCKING] = "npu is on, but what was called has no time of the device's own: a copy that blocks, a call that failed.\n",
 	};
 
 	out_text(o, "TIMES host: no device times there, so compute and copy are the time "

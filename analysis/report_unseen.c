@@ -227,8 +227,8 @@ static void unrecorded_line(struct out *o, const struct report *r)
 	}
 	if (!u.calls)
 		return;
-	out_format(o, "%" PRIu64 " call%s of %" PRIu64 " entry point%s left out by level or contents (most: %" PRIu64 " of %s)",
-		   u.calls, u.calls == 1 ? "" : "s", u.names, u.names == 1 ? " is" : "s are", u.most, u.which);
+	out_format(o, "%" PRIu64 " call%s of %" PRIu64 " entry point%s %s left out by level or contents (most: %" PRIu64 " of %s)",
+		   u.calls, u.calls == 1 ? "" : "s", u.names, u.names == 1 ? "" : "s", u.calls == 1 ? "is" : "are", u.most, u.which);
 	say_remedy(o, r, &u);
 	out_char(o, '\n');
 }

@@ -50,7 +50,6 @@ static void finish_row(struct step_row *row)
 
 	sum_times(&row->host);
 	sum_times(&row->device);
-	row->by_device = row->device.busy > 0;
 	t = row->by_device ? &row->device : &row->host;
 	memcpy(row->sums, t->sums, sizeof(row->sums));
 	row->idle = row->end - row->begin > t->busy ? row->end - row->begin - t->busy : 0;
@@ -99,6 +98,12 @@ static struct step_row *find_row(struct steps *s, const struct trace_event *ev)
 	return row;
 }
 
+/* A copy in no stream is done when the call returns: it has no time but the call's. */
+static bool blocks(const struct trace_event *ev)
+{
+	return (ev->kind == EV_COPY || ev->kind == EV_FILL) && !ev->stream && !ev->nested;
+}
+
 void steps_take(struct steps *s, const struct trace_event *ev)
 {
 	uint64_t end = ev->begin_ns + ev->duration_ns;
@@ -113,6 +118,8 @@ void steps_take(struct steps *s, const struct trace_event *ev)
 		s->row->end = end;
 	if (work != WORK_OTHER)
 		spans_add(&s->row->host.spans[work], ev->begin_ns, end);
+	if (blocks(ev))
+		spans_add(&s->row->device.spans[work], ev->begin_ns, end);
 }
 
 /* ---- device times ---- */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/inner.h"
+#include "analysis/kernel_rows.h"
 #include "analysis/memory.h"
 #include "analysis/pending.h"
 #include "analysis/pools.h"
@@ -105,6 +106,7 @@ static void settle_device(void *context, const struct trace_device *dev)
 
 	if (!row || work == WORK_OTHER)
 		return;
+	row->by_device = true;
 	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 	if (copy && copy->value != NESTED_COPY && selection_has(s->asked, row->step)) {
 		s->report->copies[copy->value].timed++;
@@ -254,15 +256,6 @@ static void take_device(void *context, const struct trace_device *dev)
 		wait_for_event(s, dev);
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct kernel_row *x = a, *y = b;
-	uint64_t time_x = x->timed ? x->device_ns : x->host_ns;
-	uint64_t time_y = y->timed ? y->device_ns : y->host_ns;
-
-	return time_x != time_y ? (time_x < time_y) - (time_x > time_y) : strcmp(x->name, y->name);
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(((const struct count_row *)a)->name, ((const struct count_row *)b)->name);
@@ -327,8 +320,8 @@ static void finish(struct summary *s)
 	r->steps = steps_finish(&s->steps, &r->step_count);
 	leave_out_steps(r, s->asked);
 	finish_rhythms(s);
-	r->kernels = table_hand_over(&s->kernels, &r->kernel_count, by_time);
-	r->shaped = table_hand_over(&s->shaped, &r->shaped_count, by_time);
+	r->kernels = table_hand_over(&s->kernels, &r->kernel_count, kernel_rows_order);
+	r->shaped = table_hand_over(&s->shaped, &r->shaped_count, kernel_rows_order);
 	r->pools = pools_hand_over(&s->pools, &r->pool_count);
 	table_free(&s->live);
 	for (unsigned int i = 0; i < PLACES; i++)

@@ -17,7 +17,7 @@ for line in open(sys.argv[1]):
 sizes = lambda a: "x".join(map(str, a)) if a else "-"
 for line in open(sys.argv[2]):
     e = json.loads(line)
-    if e.get("kernel") == "handler_0":
+    if e.get("kernel", "handler_0") == "handler_0":	# one not seen before has no name in a handler
         handler += e["global"] == e["local"] == [77]
         continue
     got[e["pid"], e["tid"]].append([str(e["step"]), e["kernel"], sizes(e.get("global")), sizes(e.get("local")),
