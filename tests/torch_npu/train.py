@@ -18,9 +18,10 @@ STEPS = int(sys.argv[1]) if len(sys.argv) > 1 else 4
 
 
 def say(what, *values):
-    """A line for each rank; numbers in full."""
+    """A line for each rank, written at once, as ranks share where it goes; numbers in full."""
     values = [v.tolist() if isinstance(v, torch.Tensor) else v for v in values]
-    print(f"rank{dist.get_rank()}", what, *(v.hex() if isinstance(v, float) else v for v in values), flush=True)
+    words = [f"rank{dist.get_rank()}", what, *(v.hex() if isinstance(v, float) else str(v) for v in values)]
+    os.write(1, (" ".join(words) + "\n").encode())
 
 
 def join():
