@@ -63,10 +63,21 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end)
 	s->list[s->count++] = (struct span){ begin, end };
 }
 
-void spans_add_all(struct spans *s, const struct spans *more)
+void spans_add_all(struct spans *s, struct spans *more)
 {
-	for (size_t i = 0; i < more->count; i++)
-		spans_add(s, more->list[i].begin, more->list[i].end);
+	struct spans both = { 0 };
+	size_t i = 0, k = 0;
+
+	spans_total(s);
+	spans_total(more);
+	while (i < s->count || k < more->count) {
+		bool mine = k == more->count || (i < s->count && s->list[i].begin <= more->list[k].begin);
+		const struct span *next = mine ? &s->list[i++] : &more->list[k++];
+
+		spans_add(&both, next->begin, next->end);
+	}
+	spans_free(s);
+	*s = both;
 }
 
 void spans_free(struct spans *s)

@@ -19,5 +19,6 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end);
 /* Sorts and merges; returns what is covered. */
 uint64_t spans_total(struct spans *s);
 
-void spans_add_all(struct spans *s, const struct spans *more);
+/* Sorts and merges both first; goes through them side by side. */
+void spans_add_all(struct spans *s, struct spans *more);
 void spans_free(struct spans *s);

@@ -186,7 +186,8 @@ static void count_event(struct summary *s, const struct trace_event *ev)
 		row->host_ns += ev->duration_ns;
 		if (ev->kind == EV_LAUNCH)
 			count_launch(s, row, ev);
-		shaped_add(&s->shaped, ev->launch, ev->kind, (struct kernel_row){ .host_ns = ev->duration_ns, .count = 1 });
+		if (ev->launch && ev->launch->shapes)
+			shaped_add(&s->shaped, ev->launch, ev->kind, (struct kernel_row){ .host_ns = ev->duration_ns, .count = 1 });
 	} else if (ev->kind == EV_COPY) {
 		take_copy(s, ev);
 	}
