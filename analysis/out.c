@@ -216,3 +216,16 @@ void out_json_plain(struct out *o, const char *text)
 {
 	json(o, text, true);
 }
+
+void out_json_key(struct out *o, const char *name)
+{
+	out_text(o, ",\"");
+	out_text(o, name);
+	out_text(o, "\":");
+}
+
+void out_json_number(struct out *o, const char *name, uint64_t n)
+{
+	out_json_key(o, name);
+	out_u64(o, n);
+}

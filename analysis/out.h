@@ -52,6 +52,10 @@ void out_json(struct out *o, const char *text);
 /* The same without any \u or \n: Perfetto shows escapes as they stand. */
 void out_json_plain(struct out *o, const char *text);
 
+/* A member of a JSON object that is not its first: ,"name": and the number. */
+void out_json_key(struct out *o, const char *name);
+void out_json_number(struct out *o, const char *name, uint64_t n);
+
 static inline void out_char(struct out *o, char c)
 {
 	if (o->used == sizeof(o->buffer))

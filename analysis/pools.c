@@ -75,11 +75,6 @@ void pools_text(struct out *o, const struct report *reports, size_t count)
 
 /* ---- as JSON ---- */
 
-static void number(struct out *o, const char *name, uint64_t n)
-{
-	out_format(o, ",\"%s\":%" PRIu64, name, n);
-}
-
 void pools_json(struct out *o, const struct report *r)
 {
 	out_text(o, ",\"pools\":[");
@@ -89,14 +84,14 @@ void pools_json(struct out *o, const struct report *r)
 
 		out_text(o, i ? ",{\"name\":" : "{\"name\":");
 		out_json(o, name_of(row));
-		number(o, "device", row->device);
-		number(o, "allocations", m->allocations);
-		number(o, "frees", m->frees);
-		number(o, "bytes", m->bytes);
-		number(o, "peak_bytes", m->peak_bytes);
-		number(o, "unfreed", m->unfreed);
-		number(o, "unfreed_bytes", m->unfreed_bytes);
-		number(o, "held_bytes", row->held);
+		out_json_number(o, "device", row->device);
+		out_json_number(o, "allocations", m->allocations);
+		out_json_number(o, "frees", m->frees);
+		out_json_number(o, "bytes", m->bytes);
+		out_json_number(o, "peak_bytes", m->peak_bytes);
+		out_json_number(o, "unfreed", m->unfreed);
+		out_json_number(o, "unfreed_bytes", m->unfreed_bytes);
+		out_json_number(o, "held_bytes", row->held);
 		out_char(o, '}');
 	}
 	out_char(o, ']');

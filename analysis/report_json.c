@@ -13,22 +13,9 @@ static void comma(struct out *o, size_t i)
 		out_char(o, ',');
 }
 
-static void key(struct out *o, const char *name)
-{
-	out_text(o, ",\"");
-	out_text(o, name);
-	out_text(o, "\":");
-}
-
-static void number(struct out *o, const char *name, uint64_t n)
-{
-	key(o, name);
-	out_u64(o, n);
-}
-
 static void truth(struct out *o, const char *name, bool yes)
 {
-	key(o, name);
+	out_json_key(o, name);
 	out_text(o, yes ? "true" : "false");
 }
 
@@ -37,7 +24,7 @@ static void fact(struct out *o, const struct report *r, const char *name)
 {
 	const char *value = facts_get(&r->facts, name);
 
-	key(o, name);
+	out_json_key(o, name);
 	if (value && *value)
 		out_json(o, value);
 	else
@@ -51,28 +38,28 @@ static void identity(struct out *o, const struct report *r)
 		out_i64(o, r->rank);
 	else
 		out_text(o, "null");
-	number(o, "pid", r->pid);
+	out_json_number(o, "pid", r->pid);
 	fact(o, r, "host");
 	fact(o, r, "rank_source");
 	fact(o, r, "step_source");
 	truth(o, "clean_end", r->clean_end);
 	truth(o, "recovered", r->recovered);
 	truth(o, "runs", r->runs);
-	key(o, "signal");
+	out_json_key(o, "signal");
 	if (r->signal)
 		out_i64(o, r->signal);
 	else
 		out_text(o, "null");
-	number(o, "in_memory", r->in_memory);
+	out_json_number(o, "in_memory", r->in_memory);
 }
 
 static void events(struct out *o, const struct report *r)
 {
 	out_text(o, ",\"events\":{\"called\":");
 	out_u64(o, r->called);
-	number(o, "kept", r->kept);
-	number(o, "dropped", r->dropped);
-	key(o, "in_flight");
+	out_json_number(o, "kept", r->kept);
+	out_json_number(o, "dropped", r->dropped);
+	out_json_key(o, "in_flight");
 	out_i64(o, r->in_flight);
 	out_char(o, '}');
 }
@@ -82,7 +69,7 @@ static void entry_points(struct out *o, const struct report *r)
 	uint64_t count = 0;
 	bool first = true;
 
-	key(o, "entry_points");
+	out_json_key(o, "entry_points");
 	out_char(o, '{');
 	for (size_t i = 0; i < r->entry_count; i++) {
 		/* Two hooks may share a name (two providers): one key. */
@@ -106,15 +93,15 @@ static void step(struct out *o, const struct step_row *s)
 		out_text(o, "null");
 	else
 		out_i64(o, s->step);
-	number(o, "begin_ns", s->begin);
-	number(o, "duration_ns", s->end - s->begin);
-	number(o, "events", s->events);
+	out_json_number(o, "begin_ns", s->begin);
+	out_json_number(o, "duration_ns", s->end - s->begin);
+	out_json_number(o, "events", s->events);
 	truth(o, "ended", s->ended);
-	number(o, "compute_ns", s->sums[WORK_COMPUTE]);
-	number(o, "copy_ns", s->sums[WORK_COPY]);
-	number(o, "communication_ns", s->sums[WORK_COMMUNICATION]);
-	number(o, "idle_ns", s->idle);
-	key(o, "times");
+	out_json_number(o, "compute_ns", s->sums[WORK_COMPUTE]);
+	out_json_number(o, "copy_ns", s->sums[WORK_COPY]);
+	out_json_number(o, "communication_ns", s->sums[WORK_COMMUNICATION]);
+	out_json_number(o, "idle_ns", s->idle);
+	out_json_key(o, "times");
 	out_json(o, s->by_device ? "device" : "host");
 	out_char(o, '}');
 }
@@ -125,14 +112,14 @@ static void steps(struct out *o, const struct report *r)
 
 	if (n && r->steps[n - 1].step == STEP_NULL)
 		n--;
-	key(o, "steps");
+	out_json_key(o, "steps");
 	out_char(o, '[');
 	for (size_t i = 0; i < n; i++) {
 		comma(o, i);
 		step(o, &r->steps[i]);
 	}
 	out_char(o, ']');
-	key(o, "outside_steps");
+	out_json_key(o, "outside_steps");
 	if (n < r->step_count)
 		step(o, &r->steps[n]);
 	else
@@ -141,7 +128,7 @@ static void steps(struct out *o, const struct report *r)
 
 static void kernels(struct out *o, const struct report *r)
 {
-	key(o, "kernels");
+	out_json_key(o, "kernels");
 	out_char(o, '[');
 	for (size_t i = 0; i < r->kernel_count && i < KERNELS_SHOWN; i++) {
 		const struct kernel_row *k = &r->kernels[i];
@@ -149,16 +136,16 @@ static void kernels(struct out *o, const struct report *r)
 		comma(o, i);
 		out_text(o, "{\"name\":");
 		out_json(o, k->name);
-		key(o, "kind");
+		out_json_key(o, "kind");
 		out_json(o, kind_words[k->kind]);
-		number(o, "count", k->count);
-		number(o, "host_ns", k->host_ns);
-		number(o, "device_ns", k->device_ns);
-		number(o, "timed", k->timed);
+		out_json_number(o, "count", k->count);
+		out_json_number(o, "host_ns", k->host_ns);
+		out_json_number(o, "device_ns", k->device_ns);
+		out_json_number(o, "timed", k->timed);
 		out_char(o, '}');
 	}
 	out_char(o, ']');
-	number(o, "kernel_names", r->kernel_count);
+	out_json_number(o, "kernel_names", r->kernel_count);
 	shaped_json(o, r);
 }
 
@@ -166,7 +153,7 @@ static void copies(struct out *o, const struct report *r)
 {
 	bool first = true;
 
-	key(o, "copies");
+	out_json_key(o, "copies");
 	out_char(o, '{');
 	for (size_t i = 0; i < DIR_COUNT; i++) {
 		const struct copy_row *c = &r->copies[i];
@@ -178,10 +165,10 @@ static void copies(struct out *o, const struct report *r)
 		out_json(o, i ? direction_words[i] : "unknown");
 		out_text(o, ":{\"count\":");
 		out_u64(o, c->count);
-		number(o, "bytes", c->bytes);
-		number(o, "ns", c->timed ? c->device_ns : c->host_ns);
-		number(o, "host_ns", c->host_ns);
-		number(o, "device_ns", c->device_ns);
+		out_json_number(o, "bytes", c->bytes);
+		out_json_number(o, "ns", c->timed ? c->device_ns : c->host_ns);
+		out_json_number(o, "host_ns", c->host_ns);
+		out_json_number(o, "device_ns", c->device_ns);
 		out_char(o, '}');
 	}
 	out_char(o, '}');
@@ -191,19 +178,19 @@ static void memory_sum(struct out *o, const struct memory_sum *m)
 {
 	out_text(o, "{\"allocations\":");
 	out_u64(o, m->allocations);
-	number(o, "frees", m->frees);
-	number(o, "bytes", m->bytes);
-	number(o, "peak_bytes", m->peak_bytes);
-	number(o, "unfreed", m->unfreed);
-	number(o, "unfreed_bytes", m->unfreed_bytes);
+	out_json_number(o, "frees", m->frees);
+	out_json_number(o, "bytes", m->bytes);
+	out_json_number(o, "peak_bytes", m->peak_bytes);
+	out_json_number(o, "unfreed", m->unfreed);
+	out_json_number(o, "unfreed_bytes", m->unfreed_bytes);
 }
 
 static void memory(struct out *o, const struct report *r)
 {
-	key(o, "memory");
+	out_json_key(o, "memory");
 	memory_sum(o, &r->memory);
 	for (unsigned int i = 0; i < PLACES; i++) {
-		key(o, place_words[i]);
+		out_json_key(o, place_words[i]);
 		memory_sum(o, &r->places[i]);
 		out_char(o, '}');
 	}
@@ -214,12 +201,12 @@ static void lost(struct out *o, const struct report *r)
 {
 	out_text(o, ",\"lost\":{\"anything\":");
 	out_text(o, r->lost || r->failed ? "true" : "false");
-	number(o, "missing_chunks", r->loss.missing_chunks);
-	number(o, "bad_chunks", r->loss.bad_chunks);
-	number(o, "skipped_bytes", r->loss.skipped_bytes);
-	number(o, "tail_bytes", r->loss.tail_bytes);
-	number(o, "slots", r->lost_slots);
-	number(o, "unknown_chunks", r->loss.unknown_chunks);
+	out_json_number(o, "missing_chunks", r->loss.missing_chunks);
+	out_json_number(o, "bad_chunks", r->loss.bad_chunks);
+	out_json_number(o, "skipped_bytes", r->loss.skipped_bytes);
+	out_json_number(o, "tail_bytes", r->loss.tail_bytes);
+	out_json_number(o, "slots", r->lost_slots);
+	out_json_number(o, "unknown_chunks", r->loss.unknown_chunks);
 	out_char(o, '}');
 }
 
@@ -228,7 +215,7 @@ static void unrecorded(struct out *o, const struct report *r)
 	const size_t skip = strlen("unrecorded.");
 	bool first = true;
 
-	key(o, "unrecorded");
+	out_json_key(o, "unrecorded");
 	out_char(o, '{');
 	for (size_t i = 0; i < r->facts.count; i++) {
 		const struct fact *f = &r->facts.list[i];
@@ -248,7 +235,7 @@ static void libraries(struct out *o, const struct report *r)
 {
 	bool first = true;
 
-	key(o, "libraries");
+	out_json_key(o, "libraries");
 	out_char(o, '[');
 	for (size_t i = 0; i < r->facts.count; i++) {
 		if (strcmp(r->facts.list[i].key, "library"))
@@ -265,7 +252,7 @@ static void facts(struct out *o, const struct report *r)
 {
 	bool first = true;
 
-	key(o, "facts");
+	out_json_key(o, "facts");
 	out_char(o, '{');
 	for (size_t i = 0; i < r->facts.count; i++) {
 		const struct fact *f = &r->facts.list[i];
@@ -284,7 +271,7 @@ static void facts(struct out *o, const struct report *r)
 
 static void time_sources(struct out *o, const struct report *r)
 {
-	key(o, "time_sources");
+	out_json_key(o, "time_sources");
 	out_char(o, '{');
 	for (size_t i = 0; i < r->source_count; i++) {
 		comma(o, i);
@@ -303,16 +290,16 @@ static void process(struct out *o, const struct report *r)
 	events(o, r);
 	entry_points(o, r);
 	steps(o, r);
-	number(o, "files", r->files);
+	out_json_number(o, "files", r->files);
 	kernels(o, r);
 	copies(o, r);
 	ranges_json(o, r);
 	memory(o, r);
 	pools_json(o, r);
 	lost(o, r);
-	number(o, "device_times", r->timed);
+	out_json_number(o, "device_times", r->timed);
 	time_sources(o, r);
-	number(o, "untimed", facts_number(&r->facts, "untimed", 0));
+	out_json_number(o, "untimed", facts_number(&r->facts, "untimed", 0));
 	unrecorded(o, r);
 	libraries(o, r);
 	fact(o, r, "cause");

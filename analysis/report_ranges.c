@@ -189,11 +189,13 @@ static void json_row(struct out *o, const struct range_row *row, bool first)
 		out_json(o, row->domain);
 	else
 		out_text(o, "null");
-	out_text(o, ",\"name\":");
+	out_json_key(o, "name");
 	out_json(o, row->name);
-	out_format(o, ",\"count\":%" PRIu64, row->count);
-	if (!row->is_mark)
-		out_format(o, ",\"not_ended\":%" PRIu64 ",\"total_ns\":%" PRIu64, row->open, row->total_ns);
+	out_json_number(o, "count", row->count);
+	if (!row->is_mark) {
+		out_json_number(o, "not_ended", row->open);
+		out_json_number(o, "total_ns", row->total_ns);
+	}
 	out_char(o, '}');
 }
 

@@ -64,7 +64,7 @@ static void name_and_shapes(struct out *o, const char *both)
 
 	out_text(o, "{\"name\":");
 	out_json(o, name ? name : "");
-	out_text(o, ",\"shapes\":");
+	out_json_key(o, "shapes");
 	out_json(o, blank ? blank + 1 : "");
 	free(name);
 }
@@ -78,8 +78,11 @@ void shaped_json(struct out *o, const struct report *r)
 		if (i)
 			out_char(o, ',');
 		name_and_shapes(o, k->name);
-		out_format(o, ",\"count\":%" PRIu64 ",\"host_ns\":%" PRIu64 ",\"device_ns\":%" PRIu64 ",\"timed\":%" PRIu64 "}", k->count,
-			   k->host_ns, k->device_ns, k->timed);
+		out_json_number(o, "count", k->count);
+		out_json_number(o, "host_ns", k->host_ns);
+		out_json_number(o, "device_ns", k->device_ns);
+		out_json_number(o, "timed", k->timed);
+		out_char(o, '}');
 	}
 	out_char(o, ']');
 }

@@ -2,12 +2,9 @@
 # A training program on a simulated CANN (tests/sim): every call that the simulated libraries counted is recorded once,
 # as what it was, in the right step, by whichever road the program finds them.
 . "$(dirname "$0")/lib.sh"
-
-need python3
-sim=$here/tests/sim
-accounts=$sim/accounts.py
-cd "$tmp" || exit 1
 . "$here/tests/sim.sh"
+
+accounts=$sim/accounts.py
 build_layouts split monolith forward
 "$tool" hooks >hooks
 

@@ -2,12 +2,9 @@
 # Device times on a simulated CANN (tests/sim): what the events of ours between the program's calls say is what the
 # simulated streams took; nobody notices; what cannot be had is counted, and never wrong.
 . "$(dirname "$0")/lib.sh"
-
-need python3
-sim=$here/tests/sim
-times=$sim/times.py
-cd "$tmp" || exit 1
 . "$here/tests/sim.sh"
+
+times=$sim/times.py
 build_layouts split monolith forward
 
 # recorded NAME OPTION...: $program with device times, to $out and $out.*

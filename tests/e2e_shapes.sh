@@ -2,11 +2,8 @@
 # What operators are given, on a simulated CANN: types, formats and dimensions of every operator's tensors, on whatever road and
 # thread, from torch_npu's cache of plans too; and which first phase, which operator and which launch belong together.
 . "$(dirname "$0")/lib.sh"
-
-need python3
-sim=$here/tests/sim
-cd "$tmp" || exit 1
 . "$here/tests/sim.sh"
+
 build_layouts split
 shapes() { python3 "$sim/shapes.py" "$@"; }
 export LD_LIBRARY_PATH="$tmp/split"

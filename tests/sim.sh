@@ -1,4 +1,8 @@
 # sim.sh - what the tests of the simulated training program share: `. tests/sim.sh`, in $tmp. shellcheck shell=sh
+need python3
+sim=$here/tests/sim
+cd "$tmp" || exit 1
+
 # build_layouts LAYOUT...: libraries and program, each layout in a folder of its name
 build_layouts() {
 	for layout; do
