@@ -8,9 +8,9 @@
  * The frame, from its address down: what ARGUMENTS_KEEP keeps; vectors up to 208; at 216 0, or 16 + bytes to copy; from
  * FIRST_AT up to 224 a struct first; the copy.
  */
-#define COPIED	1024		/* as in aclnn.c */
-#define FIRST_AT 416		/* as in aclnn.c */
-#define OPERATORS 8192		/* as in aclnn.c, and so are the two offsets */
+#define COPIED	1024		/* as in aclnn_phases.c */
+#define FIRST_AT 416		/* as in aclnn_phases.c */
+#define OPERATORS 8192		/* as in aclnn.c */
 #define FIRST	8		/* offsetof(struct aclnn, first) */
 #define OPEN	0x40000000	/* GATE_WINDOW */
 #define STARTED	0x80000000	/* GATE_STARTED */

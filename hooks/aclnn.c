@@ -1,44 +1,13 @@
 /*
- * aclnn.c - operators by name. The second phase, which gives the work to the device, has one signature whatever the
- * operator: it is recorded as the operator. The first has any signature: aclnn.S tells of it and goes on by a jump, or,
- * if it is to be recorded or leads to shapes, by a call with a copy of the stack's arguments, and tells of its end.
+ * aclnn.c - operators by name: the pool of those that are known, whether by a look-up or because the program was linked to
+ * their names. What happens when one is called: aclnn_phases.c.
  */
 #include "hooks/aclnn.h"
 #include "agent/elf.h"
-#include "agent/peek.h"
-#include "hooks/ascend_time.h"
-#include "hooks/plans.h"
-#include "hooks/shapes.h"
-#include "hooks/wrap.h"
+#include "hooks/aclnn_operator.h"
 #include <string.h>
 
-#define OPERATORS   8192
-#define FIRST_PHASE "GetWorkspaceSize"
-
-/* One of the two phases of one. Never freed: its way in leads here. */
-struct aclnn {
-	void *real;
-	uint32_t first;
-	uint32_t hook;
-	_Atomic uint64_t name, op_name; /* DEF_STRING id of its own and of the operator's | generation of the session << 32 */
-	_Atomic uint64_t launch;	/* DEF_LAUNCH id of its own name alone, likewise */
-	uint32_t op;			/* hash of the operator's name: of both phases the same */
-	char symbol[84];
-};
-_Static_assert(sizeof(struct aclnn) == 128 && !offsetof(struct aclnn, real) && offsetof(struct aclnn, first) == 8,
-	       "aclnn.S says the same");
-_Static_assert(GATE_WINDOW == BIT(30) && GATE_STARTED == BIT(31) && GATE_SHAPES == BIT(23), "aclnn.S says the same");
-
-#define COPIED 1024 /* bytes of the stack's arguments; aclnn.S says the same */
-
-/* A first phase that is under way; in the frame of aclnn.S, as are its arguments. */
-struct first {
-	struct call call;
-	struct aclnn *op;
-	bool recording, planning;
-};
-#define FIRST_AT 416 /* below the frame's address; aclnn.S says the same */
-_Static_assert(sizeof(struct first) <= 192, "as much room has aclnn.S");
+#define OPERATORS 8192 /* aclnn.S says the same */
 
 OURS struct aclnn aclnn_operators[OPERATORS];
 #if defined(__x86_64__)
@@ -47,11 +16,6 @@ OURS struct aclnn aclnn_operators[OPERATORS];
 #define WAY_BYTES 16
 #endif
 extern const char aclnn_code[]; /* aclnn.S */
-OURS long aclnn_entered(struct aclnn *op, const void *caller, char *frame);
-OURS void aclnn_returned(aclnnStatus rc, char *frame);
-OURS int aclnn_unwound(int version, int actions, uint64_t class, void *exception, void *context);
-OURS aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
-			      struct aclnn *op);
 
 /* Names that are exported, both phases of one after the other, without an address for the loader to fill in. */
 #define ACLNN(name) char name[sizeof("aclnn" #name)];
@@ -153,8 +117,8 @@ static aclnnStatus missing(void)
 	return ACL_ERROR_FEATURE_UNSUPPORTED;
 }
 
-/* An exported one is called for the first time. Two threads at once find the same. */
-static void resolve(struct aclnn *op)
+/* Two threads at once find the same. */
+void aclnn_resolve(struct aclnn *op)
 {
 	size_t i = (size_t)(op - aclnn_operators);
 	struct elf_object o;
@@ -167,255 +131,4 @@ static void resolve(struct aclnn *op)
 	if (real && elf_object_at(real, &o))
 		hook_pin(o.path);
 	fill(op, op->symbol, real ? real : (void *)missing);
-}
-
-/* ---- called ---- */
-
-/* The agent of a forked child asks for a name anew. */
-static uint64_t name_of(_Atomic uint64_t *cached, const char *text)
-{
-	uint64_t name = atomic_load_explicit(cached, memory_order_relaxed);
-	bool matches;
-
-	if (LIKELY(name && name >> 32 == record_generation))
-		return (uint32_t)name;
-	name = name_id(text, &matches);
-	if (name == NAME_LATER)
-		return 0;
-	atomic_store(cached, name | (uint64_t)record_generation << 32);
-	return name;
-}
-
-static uint64_t own_name(struct aclnn *op)
-{
-	return name_of(&op->name, op->symbol);
-}
-
-static uint64_t operator_name(struct aclnn *op)
-{
-	char text[sizeof(op->symbol)];
-	size_t n = own_copy(text, sizeof(text), op->symbol);
-
-	if (op->first)
-		text[n - strlen(FIRST_PHASE)] = '\0';
-	return name_of(&op->op_name, text);
-}
-
-static NOINLINE uint64_t launch_slowly(struct aclnn *op)
-{
-	uint64_t id = launch_id(own_name(op), 0, NULL, NULL);
-
-	if (id && id <= UINT32_MAX && own_name(op))
-		atomic_store(&op->launch, id | (uint64_t)record_generation << 32);
-	return id;
-}
-
-/* DEF_LAUNCH id of its name, no shapes. */
-ALWAYS_INLINE uint64_t launch_of(struct aclnn *op)
-{
-	uint64_t launch = atomic_load_explicit(&op->launch, memory_order_relaxed);
-
-	return LIKELY(launch >> 32 == record_generation) ? (uint32_t)launch : launch_slowly(op);
-}
-
-#define UNWINDS_PHASE __asm__ volatile(".cfi_personality 0x1b, aclnn_unwound")
-
-static void start(const struct aclnn *op, const void *caller)
-{
-	if (UNLIKELY(!gate_load() || !hook_defined(op->hook)))
-		hook_resolve(op->hook, caller);
-}
-
-static bool with_shapes(void)
-{
-	return (uint32_t)gate_load() & GATE_SHAPES;
-}
-
-/* Plans lead to shapes, and join both phases where the first is recorded, too. */
-ALWAYS_INLINE bool with_plans(uint64_t word)
-{
-	return word & (GATE_SHAPES | BIT(EV_PREPARE));
-}
-
-ALWAYS_INLINE uint64_t plan_arg(uint64_t word, const void *plan)
-{
-	return UNLIKELY(word & BIT(EV_PREPARE)) ? EVENT_ARG((uintptr_t)plan, DIR_NONE) : 0;
-}
-
-#define CLEANUP_PHASE 2 /* of the unwinder, see record_unwound() */
-
-int aclnn_unwound(int version, int actions, uint64_t class, void *exception, void *context)
-{
-	if (actions & CLEANUP_PHASE) {
-		shapes_end();
-		shapes_taken();
-	}
-	return record_unwound(version, actions, class, exception, context);
-}
-
-typedef aclnnStatus (*second_fn)(void *, uint64_t, aclOpExecutor *, aclrtStream);
-
-/* The end of a call that began the short way, and is not like most. */
-static NOINLINE void odd(struct aclnn *op, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
-{
-	struct producer *p = &producer;
-	struct call c = { .result = rc, .slot = ticks, .word = p->word };
-
-	if (!p->word) /* this is a forked child now */
-		return;
-	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, HOOK_aclnn, ascend_stream(stream, !rc), launch_of(op), 0 };
-	atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
-	record_write_slowly(&c);
-}
-
-static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
-							   struct aclnn *op, const void *caller)
-{
-	uint64_t launch = 0, word = gate_load();
-	struct ascend_timed own;
-	bool plans = with_plans(word);
-	struct call c;
-	aclnnStatus rc;
-
-	UNWINDS_PHASE;
-	start(op, caller);
-	if (plans) {
-		shapes_begin(__builtin_frame_address(0));
-		launch = plans_take(executor, op->op);
-	}
-	c.timed = c.noted = false;
-	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller);
-	if (c.recording)
-		ascend_want(&c, stream, &own, TIME_OPERATOR);
-	rc = ((second_fn)op->real)(workspace, size, executor, stream);
-	if (c.recording)
-		record_stop(&c);
-	else if (c.noted)
-		record_out();
-	if (plans)
-		shapes_end();
-	if (!c.recording)
-		return rc;
-	if (!rc)
-		ascend_end(&c, &own);
-	c.result = rc;
-	c.event.stream = ascend_stream(stream, !rc);
-	c.event.key = launch ? launch : launch_of(op);
-	c.event.arg = plan_arg(word, executor);
-	record_leave(&c);
-	ascend_keep(&c, &own, !rc);
-	return rc;
-}
-
-/*
- * The short way: outside of other calls, under a word that is known (see struct producer), of an operator that was
- * recorded before, if nothing is wanted but that it was called.
- */
-aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
-			 struct aclnn *op)
-{
-	uint64_t word = gate_load(), launch = atomic_load_explicit(&op->launch, memory_order_relaxed), begin, ticks;
-	struct producer *p = &producer;
-	struct handle_slot *s;
-	struct ring_header *r;
-	aclnnStatus rc;
-
-	UNWINDS_PHASE;
-	if (UNLIKELY(p->ready != word || with_plans(word) || launch >> 32 != record_generation))
-		return second_slowly(workspace, size, executor, stream, op, __builtin_return_address(0));
-	record_begin(p, HOOK_aclnn, EV_OPERATOR);
-	rc = ((second_fn)op->real)(workspace, size, executor, stream);
-	r = p->ring;
-	begin = record_begun(r);
-	ticks = clock_raw() - begin;
-	s = handles_peek(&ascend_streams, stream ? (uintptr_t)stream : DEFAULT_STREAM);
-	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
-	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)atomic_load_explicit(&s->a, memory_order_relaxed) << 16,
-			      (uint32_t)launch)))
-		return rc;
-	odd(op, stream, rc, begin, ticks);
-	return rc;
-}
-
-/* ---- the first phase ---- */
-
-static struct first *first_of(char *frame)
-{
-	return (struct first *)(frame - FIRST_AT);
-}
-
-/* Where aclnn.S has kept the arguments: ways.inc says how. */
-static void arguments_of(struct plan_arguments *a, const char *frame, size_t stack)
-{
-	for (int i = 0; i < 6; i++)
-#if defined(__aarch64__)
-		a->registers[i] = (const uint64_t *)(frame - 32 - 16 * (i / 2) + 8 * (i % 2));
-#else
-		a->registers[i] = (const uint64_t *)(frame - 24 - 8 * i);
-#endif
-	a->stack = (const uint64_t *)(frame + 16);
-	a->stack_words = stack / 8;
-}
-
-/*
- * Whoever asks for nothing more than to be counted is gone on to by a jump. Else: 16, and the bytes of the
- * stack that are to be copied.
- */
-long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
-{
-	struct first *f = first_of(frame);
-
-	if (!op->real)
-		resolve(op);
-	if (!op->first || gate_shut(GATE_WINDOW | GATE_SHAPES))
-		return 0;
-	start(op, caller);
-	f->op = op;
-	f->planning = with_shapes();
-	if (f->planning)
-		shapes_begin(frame);
-	f->call.timed = f->call.noted = false;
-	f->recording = enter(&f->call, HOOK_aclnnGetWorkspaceSize, EV_PREPARE, caller);
-	if (f->call.noted)
-		record_out();
-	if (!f->recording && !f->planning)
-		return 0;
-	return 16 + (long)peek_stack(frame + 16, COPIED);
-}
-
-/* Which of these is the plan will show when one is run. */
-static void planned(const struct first *f, const struct plan_found *plans, unsigned int n)
-{
-	uint64_t launch = f->planning ? shapes_launch(operator_name(f->op)) : 0, key = shapes_key();
-
-	for (unsigned int i = 0; i < n; i++)
-		plans_made(&plans[i], f->op->op, launch);
-	if (key && f->planning)
-		plans_kept(key, f->op->op, launch);
-}
-
-void aclnn_returned(aclnnStatus rc, char *frame)
-{
-	struct first *f = first_of(frame);
-	struct plan_found plans[PLANS_FOUND];
-	struct plan_arguments a;
-	unsigned int n = 0;
-
-	if (f->recording)
-		record_stop(&f->call);
-	arguments_of(&a, frame, peek_stack(frame + 16, COPIED));
-	if (!rc) {
-		n = plans_find(&a, f->op->op, plans);
-		planned(f, plans, n);
-	}
-	if (f->recording) {
-		f->call.result = rc;
-		f->call.event.key = f->planning ? shapes_launch(own_name(f->op)) : launch_of(f->op);
-		f->call.event.arg = n ? plan_arg(gate_load(), plans[0].plan) : 0;
-		record_leave(&f->call);
-	}
-	if (f->planning) {
-		shapes_end();
-		shapes_taken();
-	}
 }

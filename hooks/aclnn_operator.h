@@ -1,0 +1,21 @@
+/* aclnn_operator.h - operators that are known: what aclnn.c finds, and aclnn_phases.c calls. */
+#pragma once
+#include "hooks/wrap.h"
+
+#define FIRST_PHASE "GetWorkspaceSize"
+
+/* One of the two phases of one. Never freed: its way in leads here. */
+struct aclnn {
+	void *real;
+	uint32_t first;
+	uint32_t hook;
+	_Atomic uint64_t name, op_name; /* DEF_STRING id of its own and of the operator's | generation of the session << 32 */
+	_Atomic uint64_t launch;	/* DEF_LAUNCH id of its own name alone, likewise */
+	uint32_t op;			/* hash of the operator's name: of both phases the same */
+	char symbol[84];
+};
+_Static_assert(sizeof(struct aclnn) == 128 && !offsetof(struct aclnn, real) && offsetof(struct aclnn, first) == 8,
+	       "aclnn.S says the same");
+
+/* An exported one is called for the first time: finds its real function. */
+OURS void aclnn_resolve(struct aclnn *op);
