@@ -92,12 +92,7 @@ aclnn_common:
 	jne	2f
 	movq	%r11, %r8		/* behind the four arguments that every second phase has */
 	jmp	aclnn_second
-2:	pushq	%rbp
-	.cfi_def_cfa_offset 16
-	.cfi_offset %rbp, -16
-	movq	%rsp, %rbp
-	.cfi_def_cfa_register %rbp
-	subq	$FIRST_AT + COPIED, %rsp
+2:	FRAME_MAKE FIRST_AT, COPIED
 	ARGUMENTS_KEEP r11
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
 	movups	%xmm\n, -208+16*\n(%rbp)
@@ -107,37 +102,27 @@ aclnn_common:
 	movq	%rbp, %rdx
 	call	aclnn_entered
 	movq	%rax, -216(%rbp)
-	subq	$16, %rax
-	jb	4f
-	leaq	16(%rbp), %rsi
-	movq	%rsp, %rdi
-	movq	%rax, %rcx
-	shrq	$3, %rcx
-	rep movsq
-4:	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	STACK_COPY rax
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
 	movups	-208+16*\n(%rbp), %xmm\n
 	.endr
 	movq	-8(%rbp), %r11
 	ARGUMENTS_BRING
 	cmpq	$0, -216(%rbp)
-	jne	5f
+	jne	4f
 	.cfi_remember_state
-	leave
-	.cfi_def_cfa %rsp, 8
-	.cfi_restore %rbp
+	FRAME_LEAVE
 	cmpl	$0, FIRST(%r11)
 	je	3b
 	jmp	*(%r11)
 	.cfi_restore_state
-5:	call	*(%r11)
+4:	call	*(%r11)
 	movq	%rax, -216(%rbp)
 	movl	%eax, %edi
 	movq	%rbp, %rsi
 	call	aclnn_returned
 	movq	-216(%rbp), %rax
-	leave
-	.cfi_def_cfa %rsp, 8
-	.cfi_restore %rbp
+	FRAME_LEAVE
 	ret
 	.cfi_endproc
 
@@ -162,52 +147,31 @@ aclnn_common:
 	cbnz	w16, 2f
 	mov	x4, x17			/* behind the four arguments that every second phase has */
 	b	aclnn_second
-2:	stp	x29, x30, [sp, #-16]!
-	.cfi_def_cfa_offset 16
-	.cfi_offset 29, -16
-	.cfi_offset 30, -8
-	mov	x29, sp
-	.cfi_def_cfa_register 29
-	sub	sp, sp, #FIRST_AT + COPIED
+2:	FRAME_MAKE FIRST_AT, COPIED
 	ARGUMENTS_KEEP x17
 	mov	x0, x17
 	mov	x1, x30
 	mov	x2, x29
 	bl	aclnn_entered
 	mov	x16, x0
-	subs	x11, x0, #16
-	b.ls	4f
-	add	x9, x29, #16
-	mov	x10, sp
-6:	ldp	x12, x13, [x9], #16
-	stp	x12, x13, [x10], #16
-	subs	x11, x11, #16
-	b.hi	6b
-4:	ldur	x17, [x29, #-8]
+	STACK_COPY x0
+	ldur	x17, [x29, #-8]
 	ARGUMENTS_BRING
-	cbnz	x16, 5f
+	cbnz	x16, 4f
 	.cfi_remember_state
-	mov	sp, x29
-	ldp	x29, x30, [sp], #16
-	.cfi_def_cfa sp, 0
-	.cfi_restore 29
-	.cfi_restore 30
+	FRAME_LEAVE
 	ldr	w16, [x17, #FIRST]
 	cbz	w16, 3b
 	ldr	x16, [x17]
 	br	x16
 	.cfi_restore_state
-5:	ldr	x16, [x17]
+4:	ldr	x16, [x17]
 	blr	x16
 	stur	x0, [x29, #-216]
 	mov	x1, x29
 	bl	aclnn_returned
 	ldur	x0, [x29, #-216]
-	mov	sp, x29
-	ldp	x29, x30, [sp], #16
-	.cfi_def_cfa sp, 0
-	.cfi_restore 29
-	.cfi_restore 30
+	FRAME_LEAVE
 	ret
 	.cfi_endproc
 

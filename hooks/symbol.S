@@ -57,12 +57,7 @@ symbol_code:
 
 symbol_common:
 	.cfi_startproc
-	pushq	%rbp
-	.cfi_def_cfa_offset 16
-	.cfi_offset %rbp, -16
-	movq	%rsp, %rbp
-	.cfi_def_cfa_register %rbp
-	subq	$608 + COPIED, %rsp
+	FRAME_MAKE 608, COPIED
 	ARGUMENTS_KEEP r11
 	movq	%r10, -72(%rbp)
 	VECTORS	1
@@ -71,25 +66,17 @@ symbol_common:
 	call	symbol_entered		/* rax: where to, rdx: 0, or 16 + bytes to copy */
 	movq	%rax, %r11
 	movq	%rdx, -80(%rbp)
-	subq	$16, %rdx
-	jbe	1f
-	leaq	16(%rbp), %rsi
-	movq	%rsp, %rdi
-	movq	%rdx, %rcx
-	shrq	$3, %rcx
-	rep movsq
-1:	VECTORS	0
+	STACK_COPY rdx
+	VECTORS	0
 	ARGUMENTS_BRING
 	movq	-72(%rbp), %r10
 	cmpq	$0, -80(%rbp)
-	jne	2f
+	jne	1f
 	.cfi_remember_state
-	leave
-	.cfi_def_cfa %rsp, 8
-	.cfi_restore %rbp
+	FRAME_LEAVE
 	jmp	*%r11
 	.cfi_restore_state
-2:	call	*%r11
+1:	call	*%r11
 	movq	%rax, -16(%rbp)
 	movq	%rdx, -24(%rbp)
 	VECTORS	1
@@ -98,9 +85,7 @@ symbol_common:
 	VECTORS	0
 	movq	-16(%rbp), %rax
 	movq	-24(%rbp), %rdx
-	leave
-	.cfi_def_cfa %rsp, 8
-	.cfi_restore %rbp
+	FRAME_LEAVE
 	ret
 	.cfi_endproc
 
@@ -108,38 +93,21 @@ symbol_common:
 
 symbol_common:
 	.cfi_startproc
-	stp	x29, x30, [sp, #-16]!
-	.cfi_def_cfa_offset 16
-	.cfi_offset 29, -16
-	.cfi_offset 30, -8
-	mov	x29, sp
-	.cfi_def_cfa_register 29
-	sub	sp, sp, #224 + COPIED
+	FRAME_MAKE 224, COPIED
 	ARGUMENTS_KEEP x16
 	mov	x0, x16
 	add	x1, x29, #16
 	bl	symbol_entered		/* x0: where to, x1: 0, or 16 + bytes to copy */
 	mov	x16, x0
 	mov	x17, x1
-	subs	x11, x1, #16
-	b.ls	1f
-	add	x9, x29, #16
-	mov	x10, sp
-3:	ldp	x12, x13, [x9], #16
-	stp	x12, x13, [x10], #16
-	subs	x11, x11, #16
-	b.ne	3b
-1:	ARGUMENTS_BRING
-	cbnz	x17, 2f
+	STACK_COPY x1
+	ARGUMENTS_BRING
+	cbnz	x17, 1f
 	.cfi_remember_state
-	mov	sp, x29
-	ldp	x29, x30, [sp], #16
-	.cfi_def_cfa sp, 0
-	.cfi_restore 29
-	.cfi_restore 30
+	FRAME_LEAVE
 	br	x16
 	.cfi_restore_state
-2:	blr	x16
+1:	blr	x16
 	stp	x0, x1, [x29, #-32]
 	stp	q0, q1, [x29, #-112]
 	stp	q2, q3, [x29, #-144]
@@ -148,11 +116,7 @@ symbol_common:
 	ldp	x0, x1, [x29, #-32]
 	ldp	q0, q1, [x29, #-112]
 	ldp	q2, q3, [x29, #-144]
-	mov	sp, x29
-	ldp	x29, x30, [sp], #16
-	.cfi_def_cfa sp, 0
-	.cfi_restore 29
-	.cfi_restore 30
+	FRAME_LEAVE
 	ret
 	.cfi_endproc
 
