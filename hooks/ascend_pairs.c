@@ -1,15 +1,11 @@
 #include "hooks/ascend_pairs.h"
 #include "agent/clock.h"
-#include "agent/flush.h"
 #include "agent/pages.h"
-#include "agent/record.h"
-#include "hooks/ascend.h"
-#include "hooks/devices.h"
-#include "hooks/resolve.h"
+#include "hooks/timing.h"
 
-#define POOLS		    64
 #define PAIRS		    (1u << 16)
 #define ACL_EVENT_TIME_LINE 8
+#define QUERIES		    200 /* for an event in a stream that is idle, before it is given up */
 #define US		    1000u
 #define BASE_NS		    1000000000u /* a float of milliseconds is exact to 60 ns so far, and no farther */
 
@@ -19,24 +15,9 @@ struct pair {
 	uint32_t pool;
 };
 
-static struct pairs_pool pools[POOLS];
-static _Atomic uint32_t pool_count;
 static _Atomic(struct pair *) pairs;
 static _Atomic uint32_t fresh;	/* pairs never used before */
 static _Atomic uint64_t spares; /* tag << 32 | pair: without events */
-
-uint32_t pairs_enter(void)
-{
-	uint32_t inside = producer.inside;
-
-	producer.inside = record_inside(inside) | INSIDE_AGENT;
-	return inside;
-}
-
-void pairs_leave(uint32_t inside)
-{
-	producer.inside = inside;
-}
 
 /* ---- lists ---- */
 
@@ -67,17 +48,14 @@ static void push(_Atomic uint64_t *list, uint32_t number)
 	} while (!atomic_compare_exchange_weak(list, &head, mine));
 }
 
-static bool have_pairs(void)
-{
-	return pages_once(&pairs, PAIRS * sizeof(struct pair));
-}
-
 static uint32_t new_number(void)
 {
 	uint32_t number = pop(&spares);
 
 	if (number)
 		return number;
+	if (!pages_once(&pairs, PAIRS * sizeof(struct pair)))
+		return 0;
 	number = atomic_fetch_add(&fresh, 1) + 1;
 	if (number <= PAIRS)
 		return number;
@@ -85,122 +63,23 @@ static uint32_t new_number(void)
 	return 0;
 }
 
-/* ---- pools ---- */
-
-static bool find_vendor(struct pairs_vendor *v)
-{
-	static _Atomic(void *) create_ex, create, destroy, record, query, elapsed, timestamp, capture;
-
-	/* Events of the first kind are not among those that a device has a limited number of. */
-	v->create = hook_vendor(&create_ex, "aclrtCreateEventExWithFlag");
-	if (!v->create)
-		v->create = hook_vendor(&create, "aclrtCreateEventWithFlag");
-	v->destroy = hook_vendor(&destroy, "aclrtDestroyEvent");
-	v->record = hook_vendor(&record, "aclrtRecordEvent");
-	v->query = hook_vendor(&query, "aclrtQueryEventStatus");
-	v->elapsed = hook_vendor(&elapsed, "aclrtEventElapsedTime");
-	v->timestamp = hook_vendor(&timestamp, "aclrtEventGetTimestamp");
-	v->capture = hook_vendor(&capture, "aclmdlRICaptureGetInfo");
-	return v->create && v->destroy && v->record && v->query && v->elapsed && have_pairs();
-}
-
-static aclrtContext current_context(void)
-{
-	static _Atomic(void *) cache;
-	aclError (*get)(aclrtContext *) = hook_vendor(&cache, "aclrtGetCurrentContext");
-	uint32_t inside = pairs_enter();
-	aclrtContext context = NULL;
-
-	if (!get || get(&context))
-		context = NULL;
-	pairs_leave(inside);
-	return context;
-}
-
-/* Not more than a quarter of what is left for the program. */
-static uint32_t most_pairs(void)
-{
-	static _Atomic(void *) cache;
-	aclError (*left)(uint32_t *) = hook_vendor(&cache, "aclrtGetEventAvailNum"); /* newer than 8.1.RC1 */
-	uint32_t inside = pairs_enter(), n = UINT32_MAX;
-
-	if (left && left(&n))
-		n = UINT32_MAX;
-	pairs_leave(inside);
-	return n / 8 < PAIRS_MOST ? n / 8 : PAIRS_MOST;
-}
-
-static struct pairs_pool *new_pool(aclrtContext context)
-{
-	struct pairs_vendor vendor;
-	struct pairs_pool *p;
-	uint32_t n;
-
-	if (!find_vendor(&vendor))
-		return NULL;
-	n = atomic_fetch_add(&pool_count, 1);
-	if (n >= POOLS) {
-		atomic_store(&pool_count, POOLS);
-		return NULL;
-	}
-	p = &pools[n];
-	p->vendor = vendor;
-	p->generation = record_generation;
-	p->device = ascend_device();
-	device_source(p->device, "events");
-	atomic_store(&p->most, most_pairs());
-	atomic_store(&p->alive, true);
-	atomic_store_explicit(&p->context, context, memory_order_release);
-	return p;
-}
-
-static bool is_alive(const struct pairs_pool *p)
-{
-	return atomic_load(&p->alive) && p->generation == record_generation;
-}
-
-struct pairs_pool *pairs_pool(void)
-{
-	aclrtContext context = current_context();
-
-	for (uint32_t i = 0; context && i < atomic_load(&pool_count) && i < POOLS; i++)
-		if (atomic_load(&pools[i].context) == context && is_alive(&pools[i]))
-			return &pools[i];
-	return context ? new_pool(context) : NULL;
-}
-
-struct pairs_pool *pairs_pool_at(uint32_t number)
-{
-	return number && is_alive(&pools[number - 1]) ? &pools[number - 1] : NULL;
-}
-
-uint32_t pairs_pool_number(const struct pairs_pool *pool)
-{
-	return (uint32_t)(pool - pools) + 1;
-}
-
-bool pairs_pools(void)
-{
-	return atomic_load(&pool_count);
-}
+/* ---- pairs ---- */
 
 struct pairs_pool *pairs_pool_of(uint32_t pair)
 {
-	return pairs_pool_at(pair_at(pair)->pool);
+	return pools_at(pair_at(pair)->pool);
 }
-
-/* ---- pairs ---- */
 
 static bool create(struct pairs_pool *pool, struct pair *p)
 {
-	uint32_t inside = pairs_enter();
+	uint32_t inside = pools_enter();
 	bool made = !pool->vendor.create(&p->first, ACL_EVENT_TIME_LINE);
 
 	if (made && pool->vendor.create(&p->last, ACL_EVENT_TIME_LINE)) {
 		pool->vendor.destroy(p->first);
 		made = false;
 	}
-	pairs_leave(inside);
+	pools_leave(inside);
 	return made;
 }
 
@@ -212,24 +91,18 @@ static uint32_t refused(struct pairs_pool *pool, uint32_t number)
 	return 0;
 }
 
-static void hold(struct pairs_pool *pool)
-{
-	if (!atomic_load(&pool->held) && !atomic_exchange(&pool->held, true))
-		atomic_fetch_add(&flush_held, 1);
-}
-
 uint32_t pairs_take(struct pairs_pool *pool)
 {
 	uint32_t number = pop(&pool->idle);
 
 	if (number)
 		return number;
-	hold(pool);
+	pools_hold(pool);
 	if (atomic_fetch_add(&pool->made, 1) >= atomic_load(&pool->most) || !(number = new_number())) {
 		atomic_fetch_sub(&pool->made, 1);
 		return 0;
 	}
-	pair_at(number)->pool = pairs_pool_number(pool);
+	pair_at(number)->pool = pools_number(pool);
 	return create(pool, pair_at(number)) ? number : refused(pool, number);
 }
 
@@ -244,10 +117,10 @@ void pairs_give(uint32_t pair)
 static bool record(uint32_t pair, aclrtEvent event, aclrtStream stream)
 {
 	struct pairs_pool *pool = pairs_pool_of(pair);
-	uint32_t inside = pairs_enter();
+	uint32_t inside = pools_enter();
 	bool done = pool && !pool->vendor.record(event, stream);
 
-	pairs_leave(inside);
+	pools_leave(inside);
 	return done;
 }
 
@@ -264,10 +137,10 @@ bool pairs_record_last(uint32_t pair, aclrtStream stream)
 static int done(struct pairs_pool *pool, aclrtEvent event)
 {
 	aclrtEventRecordedStatus status = 0; /* 1: complete */
-	uint32_t inside = pairs_enter();
+	uint32_t inside = pools_enter();
 	int rc = pool ? pool->vendor.query(event, &status) : -1;
 
-	pairs_leave(inside);
+	pools_leave(inside);
 	return rc ? -1 : status == 1;
 }
 
@@ -324,7 +197,7 @@ static bool moment(struct pairs_pool *pool, uint32_t pair, uint64_t *ns)
 	return true;
 }
 
-bool pairs_moment(uint32_t pair, uint64_t *ns)
+static bool moment_of_first(uint32_t pair, uint64_t *ns)
 {
 	struct pairs_pool *pool = pairs_pool_of(pair);
 	uint32_t inside;
@@ -332,10 +205,31 @@ bool pairs_moment(uint32_t pair, uint64_t *ns)
 
 	if (done(pool, pair_at(pair)->first) != 1)
 		return false;
-	inside = pairs_enter();
+	inside = pools_enter();
 	known = moment(pool, pair, ns);
-	pairs_leave(inside);
+	pools_leave(inside);
 	return known;
+}
+
+/* Waits for next to nothing: the program has just waited for this stream. */
+static bool await_first(uint32_t pair, uint64_t *ns)
+{
+	for (unsigned int i = 0; i < QUERIES; i++)
+		if (moment_of_first(pair, ns))
+			return true;
+	return false;
+}
+
+void pairs_calibrate(struct pairs_pool *pool, aclrtStream stream)
+{
+	uint32_t pair = pairs_take(pool);
+	uint64_t from = clock_ticks(), ns;
+
+	if (!pair)
+		return;
+	if (pairs_record_first(pair, stream) && await_first(pair, &ns))
+		timing_clock(pool->device, ns, from, clock_ticks());
+	pairs_give(pair);
 }
 
 bool pairs_read(uint32_t pair, uint64_t *begin, uint64_t *duration)
@@ -346,9 +240,9 @@ bool pairs_read(uint32_t pair, uint64_t *begin, uint64_t *duration)
 
 	if (!pool)
 		return false;
-	inside = pairs_enter();
+	inside = pools_enter();
 	known = elapsed_ns(pool, pair_at(pair)->first, pair_at(pair)->last, duration) && moment(pool, pair, begin);
-	pairs_leave(inside);
+	pools_leave(inside);
 	if (known)
 		move_base(pool, pair, *begin);
 	return known;
@@ -358,21 +252,13 @@ bool pairs_read(uint32_t pair, uint64_t *begin, uint64_t *duration)
 
 static void destroy(struct pairs_pool *pool, uint32_t number)
 {
-	uint32_t inside = pairs_enter();
+	uint32_t inside = pools_enter();
 
 	pool->vendor.destroy(pair_at(number)->first);
 	pool->vendor.destroy(pair_at(number)->last);
-	pairs_leave(inside);
+	pools_leave(inside);
 	atomic_fetch_sub(&pool->made, 1);
 	push(&spares, number);
-}
-
-static void let_go(struct pairs_pool *pool)
-{
-	if (!atomic_exchange(&pool->held, false))
-		return;
-	atomic_fetch_sub(&flush_held, 1);
-	flush_wake();
 }
 
 void pairs_put_away(struct pairs_pool *pool)
@@ -383,34 +269,24 @@ void pairs_put_away(struct pairs_pool *pool)
 		destroy(pool, number);
 	while ((number = pop(&pool->idle)))
 		destroy(pool, number);
-	let_go(pool);
+	pools_let_go(pool);
 }
 
 /* Another thread's context: its events go with it, and we are not the ones to touch them. */
 static void end(struct pairs_pool *pool, aclrtContext here)
 {
-	if (!is_alive(pool))
-		return;
 	if (atomic_load(&pool->context) == here)
 		pairs_put_away(pool);
-	let_go(pool);
+	pools_let_go(pool);
 	atomic_store(&pool->alive, false);
 }
 
-void pairs_end_context(aclrtContext context)
+void pairs_end(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_t what)
 {
-	aclrtContext here = current_context();
+	aclrtContext here = pools_context();
+	struct pairs_pool *pool;
 
-	for (uint32_t i = 0; i < atomic_load(&pool_count) && i < POOLS; i++)
-		if (atomic_load(&pools[i].context) == context)
-			end(&pools[i], here);
-}
-
-void pairs_end_device(uint32_t device)
-{
-	aclrtContext here = current_context();
-
-	for (uint32_t i = 0; i < atomic_load(&pool_count) && i < POOLS; i++)
-		if (pools[i].device == device)
-			end(&pools[i], here);
+	for (uint32_t n = 1; n <= pools_count(); n++)
+		if ((pool = pools_at(n)) && ends(pool, what))
+			end(pool, here);
 }

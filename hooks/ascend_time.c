@@ -12,8 +12,7 @@
 #define STREAMS	 65536 /* DEF_STREAM ids */
 #define REFUSALS 8     /* so often in a row a stream takes no event: it is left alone for this step */
 #define PATIENCE 64
-#define LATE	 16  /* streams whose work is not done yet, remembered while times are read */
-#define QUERIES	 200 /* for an event in a stream that is idle, before it is given up */
+#define LATE	 16 /* streams whose work is not done yet, remembered while times are read */
 #define US	 1000u
 
 static struct timings work = { .busy = ATOMIC_FLAG_INIT };
@@ -23,21 +22,6 @@ static uint64_t read_until[STREAMS][2];
 static _Atomic uint8_t refusals[STREAMS];
 
 /* ---- streams ---- */
-
-static bool asked_free(const struct pairs_pool *pool, aclrtStream stream)
-{
-	aclmdlRICaptureStatus status = 0; /* none */
-	aclmdlRI graph = NULL;
-	uint32_t inside;
-	bool is_free;
-
-	if (!pool->vendor.capture)
-		return true;
-	inside = pairs_enter();
-	is_free = !pool->vendor.capture(stream, &status, &graph) && !status;
-	pairs_leave(inside);
-	return is_free;
-}
 
 /* In the books of streams, b: the pool in the low 32 bits; above, when it was last seen that no capture keeps its work. */
 static uint32_t moment_now(void)
@@ -50,22 +34,22 @@ static bool is_free(struct handle_slot *s, struct pairs_pool *pool, aclrtStream 
 	uint32_t now = moment_now();
 
 	if (capture_any())
-		return !capture_has(stream) && asked_free(pool, stream);
+		return !capture_has(stream) && pools_stream_free(pool, stream);
 	if (atomic_load(&s->b) >> 32 == now)
 		return true;
-	if (!asked_free(pool, stream))
+	if (!pools_stream_free(pool, stream))
 		return false;
 	atomic_store(&refusals[atomic_load(&s->a) & (STREAMS - 1)], 0);
-	atomic_store(&s->b, (uint64_t)now << 32 | pairs_pool_number(pool));
+	atomic_store(&s->b, (uint64_t)now << 32 | pools_number(pool));
 	return true;
 }
 
 /* The default stream is another one in every context. */
 static struct pairs_pool *pool_of(struct handle_slot *s, aclrtStream stream)
 {
-	struct pairs_pool *known = stream ? pairs_pool_at((uint32_t)atomic_load(&s->b)) : NULL;
+	struct pairs_pool *known = stream ? pools_at((uint32_t)atomic_load(&s->b)) : NULL;
 
-	return known ? known : pairs_pool();
+	return known ? known : pools_here();
 }
 
 static struct handle_slot *known_stream(aclrtStream stream)
@@ -78,7 +62,7 @@ static struct handle_slot *stream_to_time(aclrtStream stream)
 {
 	struct handle_slot *s = known_stream(stream);
 
-	if (s || stream || !pairs_pool())
+	if (s || stream || !pools_here())
 		return s;
 	ascend_new_stream(NULL);
 	return known_stream(NULL);
@@ -263,28 +247,6 @@ static bool collect(struct timing *t)
 
 /* ---- the clock ---- */
 
-/* Waits for next to nothing: the program has just waited for this stream. */
-static bool moment_of(uint32_t pair, uint64_t *ns)
-{
-	for (unsigned int i = 0; i < QUERIES; i++)
-		if (pairs_moment(pair, ns))
-			return true;
-	return false;
-}
-
-static void calibrate(struct pairs_pool *pool, aclrtStream stream)
-{
-	struct handle_slot *s = known_stream(stream);
-	uint32_t pair = s && is_free(s, pool, stream) ? pairs_take(pool) : 0;
-	uint64_t from = clock_ticks(), ns;
-
-	if (!pair)
-		return;
-	if (pairs_record_first(pair, stream) && moment_of(pair, &ns))
-		timing_clock(pool->device, ns, from, clock_ticks());
-	pairs_give(pair);
-}
-
 /* When a window begins and when it has ended, and once a second in between. */
 static bool is_due(const struct pairs_pool *pool)
 {
@@ -294,11 +256,15 @@ static bool is_due(const struct pairs_pool *pool)
 
 static void look_at_clock(struct pairs_pool *pool, aclrtStream stream)
 {
+	struct handle_slot *s;
+
 	if (stream == NO_STREAM || !is_due(pool))
 		return;
 	pool->calibrated = clock_ticks();
 	pool->window = atomic_load(&session->windows);
-	calibrate(pool, stream);
+	s = known_stream(stream);
+	if (s && is_free(s, pool, stream))
+		pairs_calibrate(pool, stream);
 }
 
 /* ---- harvest ---- */
@@ -333,7 +299,7 @@ void ascend_time_harvest(aclrtStream stream)
 		return;
 	quiet = quiet_begin();
 	mspti_harvest();
-	pool = pairs_pool();
+	pool = pools_here();
 	if (pool)
 		harvest(pool, stream);
 	quiet_end(quiet);
@@ -347,26 +313,34 @@ void ascend_time_stream_ends(aclrtStream stream)
 		ascend_time_harvest(NO_STREAM);
 }
 
-void ascend_context_ends(aclrtContext context)
+static void end_pools(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_t what)
 {
 	struct quiet quiet;
 
-	if (!(agent_config.contents & CONTENT_NPU) || !pairs_pools())
+	if (!(agent_config.contents & CONTENT_NPU) || !pools_count())
 		return;
 	ascend_time_harvest(NO_STREAM);
 	quiet = quiet_begin();
-	pairs_end_context(context);
+	pairs_end(ends, what);
 	quiet_end(quiet);
+}
+
+static bool is_of_context(const struct pairs_pool *pool, uint64_t context)
+{
+	return (uintptr_t)atomic_load(&pool->context) == context;
+}
+
+void ascend_context_ends(aclrtContext context)
+{
+	end_pools(is_of_context, (uintptr_t)context);
+}
+
+static bool is_on_device(const struct pairs_pool *pool, uint64_t number)
+{
+	return pool->device == device_known(number + 1);
 }
 
 void ascend_device_ends(int32_t number)
 {
-	struct quiet quiet;
-
-	if (!(agent_config.contents & CONTENT_NPU) || !pairs_pools())
-		return;
-	ascend_time_harvest(NO_STREAM);
-	quiet = quiet_begin();
-	pairs_end_device(device_known((uint64_t)number + 1));
-	quiet_end(quiet);
+	end_pools(is_on_device, (uint64_t)number);
 }
