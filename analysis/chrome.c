@@ -87,7 +87,7 @@ static void event_arguments(struct chrome *c, const struct trace_event *ev)
 		records_argument(&c->records, &first, "result");
 		out_i64(c->records.out, ev->result);
 	}
-	if (ev->launch)
+	if (ev->launch && ev->launch->shapes)
 		shapes_arguments(&c->records, &first, ev->launch->shapes);
 	if (operator) {
 		records_argument(&c->records, &first, "operator");

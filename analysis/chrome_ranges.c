@@ -76,13 +76,6 @@ void range_tracks_begin(struct range_tracks *t, uint32_t pid)
 	t->domains = TABLE(struct lanes);
 }
 
-void range_tracks_take(struct range_tracks *t, const struct trace_event *ev)
-{
-	if (ev->begin_ns + ev->duration_ns > t->last)
-		t->last = ev->begin_ns + ev->duration_ns;
-	ranges_take(&t->ranges, ev);
-}
-
 void range_tracks_end(struct range_tracks *t)
 {
 	ranges_finish(&t->ranges);

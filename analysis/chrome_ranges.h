@@ -15,6 +15,14 @@ struct range_tracks {
 
 void range_tracks_init(struct range_tracks *t, struct records *records);
 void range_tracks_begin(struct range_tracks *t, uint32_t pid);
-void range_tracks_take(struct range_tracks *t, const struct trace_event *ev);
+
+static inline void range_tracks_take(struct range_tracks *t, const struct trace_event *ev)
+{
+	if (ev->begin_ns + ev->duration_ns > t->last)
+		t->last = ev->begin_ns + ev->duration_ns;
+	if (ev->kind == EV_MARKER)
+		ranges_take(&t->ranges, ev);
+}
+
 void range_tracks_end(struct range_tracks *t);
 void range_tracks_free(struct range_tracks *t);

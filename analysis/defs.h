@@ -14,6 +14,7 @@
 struct hook_name {
 	char *name;
 	enum event_kind kind; /* EV_KINDS: of a newer version */
+	bool pinned;	      /* memory of the host: by its name, which has the same word with every vendor */
 };
 
 struct text {

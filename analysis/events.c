@@ -28,28 +28,6 @@ static bool launches(enum event_kind kind)
 	return kind == EV_LAUNCH || kind == EV_OPERATOR || kind == EV_PREPARE;
 }
 
-static bool is_pool(enum event_kind kind)
-{
-	return kind == EV_POOL_ALLOC || kind == EV_POOL_FREE;
-}
-
-/* Kinds whose argument is the address of a plan. */
-static bool plans(enum event_kind kind)
-{
-	return kind == EV_OPERATOR || kind == EV_PREPARE;
-}
-
-/* Kinds whose key is a definition's id: where those are. */
-static struct table *definitions(struct defs *d, enum event_kind kind)
-{
-	switch (kind) {
-	case EV_COLLECTIVE: return &d->collectives;
-	case EV_COMMUNICATOR: return &d->communicators;
-	case EV_MARKER: return &d->markers;
-	default: return NULL;
-	}
-}
-
 static uint8_t known_direction(uint64_t arg)
 {
 	return EVENT_DIRECTION(arg) < DIR_COUNT ? EVENT_DIRECTION(arg) : DIR_OTHER;
@@ -69,29 +47,62 @@ static inline void set_duration(struct cursor *c, uint64_t ticks)
 	c->event.duration_ns = process_time(c->process, c->ticks + ticks) - c->event.begin_ns;
 }
 
+/* The key is a definition's id, no address. */
+static inline const void *definition(struct trace_event *ev, const struct table *definitions, uint64_t id)
+{
+	ev->address = 0;
+	return table_find(definitions, id);
+}
+
+/* The argument is the address of a plan. */
+static void take_plan(struct trace_event *ev, uint64_t arg)
+{
+	ev->plan = arg & EVENT_BYTES;
+	ev->bytes = 0;
+	ev->direction = DIR_NONE;
+}
+
+/* What key, stream and argument are with events of this kind. */
+static inline void take_meaning(struct trace_event *ev, const struct defs *d, const struct event *slot)
+{
+	switch (ev->kind) {
+	case EV_OPERATOR:
+	case EV_PREPARE:
+		take_plan(ev, slot->arg);
+		ev->launch = definition(ev, &d->launches, slot->key);
+		break;
+	case EV_LAUNCH: ev->launch = definition(ev, &d->launches, slot->key); break;
+	case EV_COLLECTIVE: ev->definition = definition(ev, &d->collectives, slot->key); break;
+	case EV_COMMUNICATOR: ev->definition = definition(ev, &d->communicators, slot->key); break;
+	case EV_MARKER: ev->definition = definition(ev, &d->markers, slot->key); break;
+	case EV_POOL_ALLOC:
+	case EV_POOL_FREE:
+		ev->definition = table_find(&d->pools, slot->stream);
+		ev->stream = 0;
+		break;
+	default: break;
+	}
+}
+
 static inline void take_event(struct cursor *c, const struct event *slot, uint64_t position)
 {
 	struct trace_event *ev = &c->event;
 	const struct hook_name *hook = hook_of(c->process, slot->hook);
-	bool launch = launches(hook->kind);
-	struct table *others = launch ? NULL : definitions(&c->process->defs, hook->kind);
 
 	ev->name = hook->name;
 	ev->kind = hook->kind;
 	ev->hook = slot->hook;
-	ev->stream = is_pool(hook->kind) ? 0 : slot->stream;
+	ev->stream = slot->stream;
 	ev->slot = position;
-	ev->launch = launch ? table_find(&c->process->defs.launches, slot->key) : NULL;
-	ev->definition = others ? table_find(others, slot->key) : NULL;
-	if (is_pool(hook->kind))
-		ev->definition = table_find(&c->process->defs.pools, slot->stream);
-	ev->address = launch || others ? 0 : slot->key;
-	ev->source = ev->items = 0;
-	ev->plan = plans(hook->kind) ? slot->arg & EVENT_BYTES : 0;
-	ev->bytes = plans(hook->kind) ? 0 : slot->arg & EVENT_BYTES;
-	ev->direction = plans(hook->kind) ? DIR_NONE : known_direction(slot->arg);
+	ev->launch = NULL;
+	ev->definition = NULL;
+	ev->address = slot->key;
+	ev->source = ev->items = ev->plan = 0;
+	ev->bytes = slot->arg & EVENT_BYTES;
+	ev->direction = known_direction(slot->arg);
 	ev->result = 0;
 	ev->nested = false;
+	take_meaning(ev, &c->process->defs, slot);
 	ev->begin_ns = process_time(c->process, slot->begin);
 	c->ticks = slot->begin;
 	set_duration(c, slot->duration);

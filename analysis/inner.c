@@ -47,10 +47,8 @@ static void take_launch(struct inner *in, struct recent *r, const struct trace_e
 	r->list[r->last++ % RECENT] = (struct launched){ .begin_ns = ev->begin_ns, .slot = (uint32_t)ev->slot };
 }
 
-void inner_take(struct inner *in, const struct trace_event *ev)
+void inner_follow(struct inner *in, const struct trace_event *ev)
 {
-	if (!in->wanted)
-		return;
 	if (ev->kind == EV_COLLECTIVE)
 		take_collective(in, table_put(&in->recent, ev->ring), ev);
 	else if (ev->kind == EV_LAUNCH)

@@ -13,8 +13,14 @@ struct inner {
 
 void inner_init(struct inner *in, bool wanted, void (*settle)(void *context, const struct trace_device *dev), void *context);
 
-/* Events in the order of process_events(): of one thread what lies inside another call comes before it. */
-void inner_take(struct inner *in, const struct trace_event *ev);
+void inner_follow(struct inner *in, const struct trace_event *ev);
+
+/* Launches and collectives in the order of process_events(): of one thread what lies inside another call comes before it. */
+static inline void inner_take(struct inner *in, const struct trace_event *ev)
+{
+	if (in->wanted)
+		inner_follow(in, ev);
+}
 
 /* False: the launch, which has been there, is held by none. Else this time is kept until that is known, or forgotten. */
 bool inner_keeps(struct inner *in, const struct trace_device *dev);

@@ -10,9 +10,9 @@ static void open_operator(struct operators *o, const struct trace_event *ev)
 	of->open[of->count++].name = ev->launch && ev->launch->name ? ev->launch->name : ev->name;
 }
 
-const char *operators_around(struct operators *o, const struct trace_event *ev)
+const char *operators_find(struct operators *o, const struct trace_event *ev)
 {
-	struct operators_of *of = o->threads.count ? table_find(&o->threads, ev->tid) : NULL;
+	struct operators_of *of = table_find(&o->threads, ev->tid);
 	const char *name = NULL;
 
 	if (of) {

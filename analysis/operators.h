@@ -18,6 +18,12 @@ struct operators_of {
 
 #define OPERATORS ((struct operators){ .threads = TABLE(struct operators_of) })
 
+const char *operators_find(struct operators *o, const struct trace_event *ev);
+
 /* Events of a process come by begin. The name of the operator around this one; NULL: none. */
-const char *operators_around(struct operators *o, const struct trace_event *ev);
+static inline const char *operators_around(struct operators *o, const struct trace_event *ev)
+{
+	return o->threads.count || ev->kind == EV_OPERATOR ? operators_find(o, ev) : NULL;
+}
+
 void operators_free(struct operators *o);

@@ -38,9 +38,9 @@ static uint64_t run(struct plans *p, const struct trace_event *ev)
 	return number;
 }
 
-uint64_t plans_number(struct plans *p, const struct trace_event *ev)
+uint64_t plans_find(struct plans *p, const struct trace_event *ev)
 {
-	if (!ev->plan || (ev->kind != EV_PREPARE && ev->kind != EV_OPERATOR))
+	if (ev->kind != EV_PREPARE && ev->kind != EV_OPERATOR)
 		return 0;
 	return ev->kind == EV_PREPARE ? make(p, ev) : run(p, ev);
 }

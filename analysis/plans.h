@@ -20,9 +20,15 @@ struct place {
 
 #define PLANS ((struct plans){ .made = TABLE(struct place) })
 
+uint64_t plans_find(struct plans *p, const struct trace_event *ev);
+
 /*
  * Events of a process come by begin. A first phase gets a number, and so does the operator: the same. 0: neither, or it was a
  * plan that was run before, or made where nothing was recorded.
  */
-uint64_t plans_number(struct plans *p, const struct trace_event *ev);
+static inline uint64_t plans_number(struct plans *p, const struct trace_event *ev)
+{
+	return ev->plan ? plans_find(p, ev) : 0;
+}
+
 void plans_free(struct plans *p);

@@ -116,11 +116,14 @@ void report_free(struct report *r);
 
 static inline enum work work_of(enum event_kind kind)
 {
-	if (kind == EV_LAUNCH)
-		return WORK_COMPUTE;
-	if (kind == EV_COLLECTIVE)
-		return WORK_COMMUNICATION;
-	return kind == EV_COPY || kind == EV_FILL || kind == EV_MAP ? WORK_COPY : WORK_OTHER;
+	switch (kind) {
+	case EV_LAUNCH: return WORK_COMPUTE;
+	case EV_COLLECTIVE: return WORK_COMMUNICATION;
+	case EV_COPY:
+	case EV_FILL:
+	case EV_MAP: return WORK_COPY;
+	default: return WORK_OTHER;
+	}
 }
 
 void report_json(struct out *o, const struct report *reports, size_t count);

@@ -87,8 +87,6 @@ static void words(struct out *o, const struct shapes *shapes, bool formats)
 
 void shapes_arguments(struct records *r, bool *first, const struct shapes *shapes)
 {
-	if (!shapes)
-		return;
 	records_argument(r, first, "Input Dims");
 	out_char(r->out, '[');
 	for (uint32_t i = 0; i < shapes->def.tensors; i++) {

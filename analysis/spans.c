@@ -63,21 +63,38 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end)
 	s->list[s->count++] = (struct span){ begin, end };
 }
 
-void spans_add_all(struct spans *s, struct spans *more)
+/* The one that goes on first; NULL: none goes on. */
+static struct spans *first_of(struct spans *sets, size_t count)
 {
-	struct spans both = { 0 };
-	size_t i = 0, k = 0;
+	struct spans *first = NULL;
 
-	spans_total(s);
-	spans_total(more);
-	while (i < s->count || k < more->count) {
-		bool mine = k == more->count || (i < s->count && s->list[i].begin <= more->list[k].begin);
-		const struct span *next = mine ? &s->list[i++] : &more->list[k++];
-
-		spans_add(&both, next->begin, next->end);
+	for (struct spans *s = sets; s < sets + count; s++) {
+		if (s->next < s->count && (!first || s->list[s->next].begin < first->list[first->next].begin))
+			first = s;
 	}
-	spans_free(s);
-	*s = both;
+	return first;
+}
+
+uint64_t spans_union(struct spans *sets, size_t count)
+{
+	uint64_t total = 0, end = 0;
+	struct spans *s;
+
+	for (size_t i = 0; i < count; i++) {
+		if (sets[i].unsorted)
+			merge(&sets[i]);
+		sets[i].next = 0;
+	}
+	while ((s = first_of(sets, count))) {
+		const struct span *span = &s->list[s->next++];
+		uint64_t begin = span->begin > end ? span->begin : end;
+
+		if (span->end <= begin)
+			continue;
+		total += span->end - begin;
+		end = span->end;
+	}
+	return total;
 }
 
 void spans_free(struct spans *s)

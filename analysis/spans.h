@@ -11,6 +11,7 @@ struct span {
 struct spans {
 	size_t count, capacity;
 	struct span *list;
+	size_t next;   /* spans_union() is there */
 	bool unsorted; /* else by begin, and none overlaps the next */
 };
 
@@ -19,6 +20,6 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end);
 /* Sorts and merges; returns what is covered. */
 uint64_t spans_total(struct spans *s);
 
-/* Sorts and merges both first; goes through them side by side. */
-void spans_add_all(struct spans *s, struct spans *more);
+/* What at least one of them covers. Sorts and merges each first, then goes through them side by side. */
+uint64_t spans_union(struct spans *sets, size_t count);
 void spans_free(struct spans *s);

@@ -20,15 +20,11 @@ void steps_init(struct steps *s, struct process *p)
 
 static void sum_times(struct step_times *t)
 {
-	struct spans all = { 0 };
-
+	t->busy += spans_union(t->spans, WORK_OTHER);
 	for (enum work w = 0; w < WORK_OTHER; w++) {
 		t->sums[w] += spans_total(&t->spans[w]);
-		spans_add_all(&all, &t->spans[w]);
 		spans_free(&t->spans[w]);
 	}
-	t->busy += spans_total(&all);
-	spans_free(&all);
 }
 
 /* The spans of steps that are over need not be kept. */
@@ -101,7 +97,7 @@ static struct step_row *find_row(struct steps *s, const struct trace_event *ev)
 /* A copy in no stream is done when the call returns: it has no time but the call's. */
 static bool blocks(const struct trace_event *ev)
 {
-	return (ev->kind == EV_COPY || ev->kind == EV_FILL) && !ev->stream && !ev->nested;
+	return !ev->stream && !ev->nested && (ev->kind == EV_COPY || ev->kind == EV_FILL);
 }
 
 void steps_take(struct steps *s, const struct trace_event *ev)
@@ -116,9 +112,10 @@ void steps_take(struct steps *s, const struct trace_event *ev)
 	s->row->events++;
 	if (!s->row->ended && end > s->row->end)
 		s->row->end = end;
-	if (work != WORK_OTHER)
-		spans_add(&s->row->host.spans[work], ev->begin_ns, end);
-	if (blocks(ev))
+	if (work == WORK_OTHER)
+		return;
+	spans_add(&s->row->host.spans[work], ev->begin_ns, end);
+	if (work == WORK_COPY && blocks(ev))
 		spans_add(&s->row->device.spans[work], ev->begin_ns, end);
 }
 

@@ -25,7 +25,8 @@ struct summary {
 	struct table hooks;	    /* uint64_t count by hook number */
 	struct table rings;	    /* uint64_t launches by ring */
 	struct table live;	    /* uint64_t bytes + 1 by address: of all memory */
-	struct table there[PLACES]; /* the same by where it is */
+	struct table there[PLACES]; /* the same by where it is, once that differs */
+	bool apart;		    /* it does */
 	struct table pools;	    /* struct pool_row by name and device */
 	struct sorter memory;	    /* struct memory_event by time */
 	struct range_rows ranges;
@@ -58,19 +59,14 @@ static void take_copy(struct summary *s, const struct trace_event *ev)
 	row->host_ns += ev->duration_ns;
 }
 
-/* Entry points of pinned memory are called so by every vendor. */
-static enum place place_of(const char *entry_point)
-{
-	return strstr(entry_point, "Host") ? PLACE_HOST : PLACE_DEVICE;
-}
-
 static void sort_memory(struct summary *s, const struct trace_event *ev)
 {
+	const struct hook_name *hook = table_find(&s->process->defs.hooks, ev->hook);
 	struct memory_event m = {
 		.address = ev->address,
 		.bytes = ev->bytes,
 		.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
-		.place = place_of(ev->name),
+		.place = hook && hook->pinned ? PLACE_HOST : PLACE_DEVICE,
 		.pool = ev->definition,
 	};
 	bool pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
@@ -193,9 +189,23 @@ static void count_event(struct summary *s, const struct trace_event *ev)
 	}
 }
 
-static bool is_memory(enum event_kind kind)
+/* What only events of this kind tell. */
+static inline void take_kind(struct summary *s, const struct trace_event *ev)
 {
-	return kind == EV_ALLOC || kind == EV_FREE || kind == EV_POOL_ALLOC || kind == EV_POOL_FREE;
+	switch (ev->kind) {
+	case EV_COPY: marks_put(&s->copies, ev->ring, ev->slot, ev->nested ? NESTED_COPY : ev->direction); break;
+	case EV_LAUNCH:
+	case EV_COLLECTIVE: inner_take(&s->inner, ev); break;
+	case EV_ALLOC:
+	case EV_FREE:
+	case EV_POOL_ALLOC:
+	case EV_POOL_FREE:
+		if (!ev->nested)
+			sort_memory(s, ev); /* of all steps: what lives was allocated before */
+		break;
+	case EV_MARKER: range_rows_take(&s->ranges, ev); break;
+	default: break;
+	}
 }
 
 static void take_event(void *context, const struct trace_event *ev)
@@ -203,16 +213,20 @@ static void take_event(void *context, const struct trace_event *ev)
 	struct summary *s = context;
 
 	steps_take(&s->steps, ev);
-	inner_take(&s->inner, ev);
-	if (ev->kind == EV_COPY)
-		marks_put(&s->copies, ev->ring, ev->slot, ev->nested ? NESTED_COPY : ev->direction);
+	take_kind(s, ev);
 	if (s->early.count)
 		add_early(s, ev);
-	if (is_memory(ev->kind) && !ev->nested)
-		sort_memory(s, ev); /* of all steps: what lives was allocated before */
-	range_rows_take(&s->ranges, ev);
 	if (s->shown)
 		count_event(s, ev);
+}
+
+/* As long as all memory is the device's its sum is that of all. */
+static void tell_places_apart(struct summary *s)
+{
+	s->apart = true;
+	s->report->places[PLACE_DEVICE] = s->report->memory;
+	for (size_t i = 0; i < s->live.count; i++)
+		memcpy(table_put(&s->there[PLACE_DEVICE], s->live.keys[i]), table_item(&s->live, i), s->live.item_size);
 }
 
 static void take_memory(void *context, const void *item)
@@ -224,8 +238,11 @@ static void take_memory(void *context, const void *item)
 		pools_take(&s->pools, m);
 		return;
 	}
+	if (m->place != PLACE_DEVICE && !s->apart)
+		tell_places_apart(s);
 	memory_take(&s->report->memory, &s->live, m);
-	memory_take(&s->report->places[m->place], &s->there[m->place], m);
+	if (s->apart)
+		memory_take(&s->report->places[m->place], &s->there[m->place], m);
 }
 
 /* What waits for ever, as its event was lost, must not pile up. */
@@ -315,6 +332,8 @@ static void finish(struct summary *s)
 
 	inner_finish(&s->inner);
 	sorter_flush(&s->memory);
+	if (!s->apart)
+		r->places[PLACE_DEVICE] = r->memory;
 	range_rows_end(&s->ranges, r);
 	hand_over_entries(s);
 	r->kept = s->steps.events;
