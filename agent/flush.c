@@ -24,6 +24,9 @@
 #define LOOKS	     16	 /* so often, in looks at the rings, is a look for the last thread */
 #define SPARE_RINGS  2
 
+_Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * sizeof(struct event)) + ARENA_SEGMENT,
+	       "what is accepted must do for a thread");
+
 _Atomic int64_t flush_pending, flush_held;
 
 static struct window windows[WINDOWS];

@@ -16,8 +16,8 @@ static _Atomic unsigned int count;
  */
 static uint32_t slots_for(unsigned int number)
 {
-	uint32_t slots = number < 64 ? 32768 : number < 320 ? 8192
-							    : 2048;
+	uint32_t slots = number < 64 ? RING_SLOTS : number < 320 ? 8192
+								 : 2048;
 
 	for (uint64_t size = segments_most(); size >= 2 * USUAL_SHM_SIZE && slots < RING_SLOTS_MAX; size /= 2)
 		slots *= 2;

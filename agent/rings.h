@@ -4,7 +4,8 @@
 #include "trace_file.h"
 #include "own.h"
 
-#define RINGS_MAX 1024
+#define RINGS_MAX  1024
+#define RING_SLOTS 32768 /* of a ring with the usual shm_size: 1 MiB */
 
 ALWAYS_INLINE struct event *ring_slots(struct ring_header *r)
 {

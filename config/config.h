@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #define CONFIG_RANGES 128
+#define SHM_SIZE_MIN  (4u << 20) /* a thread's buffer, the spare ones, and what the events speak of */
 
 /* A set of numbers as the user wrote it. Nothing given and an empty list are different things. */
 struct selection {

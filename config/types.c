@@ -216,6 +216,20 @@ static void size_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%llu", (unsigned long long)*(const uint64_t *)field);
 }
 
+static int memory_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	uint64_t n;
+	int err = size_set(&n, sizeof(n), text, why, size);
+
+	(void)field_size;
+	if (err)
+		return err;
+	if (n < SHM_SIZE_MIN)
+		return refuse(why, size, "'%.64s' is too little for buffers: write %uM or more", text, SHM_SIZE_MIN >> 20);
+	*(uint64_t *)field = n;
+	return 0;
+}
+
 static int digit_set(void *field, size_t field_size, const char *text, char *why, size_t size)
 {
 	(void)field_size;
@@ -250,6 +264,9 @@ const struct option_type type_SOURCES = {
 };
 const struct option_type type_SIZE = {
 	size_set, size_text, "bytes, or with K, M, G behind", false, false
+};
+const struct option_type type_MEMORY = {
+	memory_set, size_text, "bytes, or with K, M, G behind; 4M at least", false, false
 };
 const struct option_type type_NAME = {
 	name_set, plain_text, "letters, digits, `.`, `_`, `-`", false, false

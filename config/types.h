@@ -3,4 +3,4 @@
 #include "config/option.h"
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
-	type_CONTENTS, type_SOURCES, type_SIZE, type_NAME, type_GATE, type_DIGIT;
+	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_GATE, type_DIGIT;

@@ -53,8 +53,16 @@ status $2"
 }
 
 provoked a_good_run_has_no_cause 0 'recorded 5000 events of rank 0' --steps all -- ./store few
-provoked a_shm_size_that_is_too_small_is_told 1 'rank 0: no shared memory for buffers (Cannot allocate memory): 5000 of 5000 calls are lost: make /dev/shm larger or give --shm-size more, 4M at least' \
-	--steps all --shm-size 64K -- ./store few
+rm -rf out
+"$run" --save-path "$tmp/out" --steps all --shm-size 4M -- ./store crowd >said 2>err </dev/null
+"$tool" check out >got
+equal more_threads_than_shm_size_has_buffers_for_are_told "$(sed 's/ [0-9]* events/ N events/; s/: [0-9]* of/: N of/' got)" \
+	'recorded N events of rank 0
+rank 0: no shared memory for buffers (Cannot allocate memory): N of 24000 calls are lost: make /dev/shm larger or give --shm-size more'
+kept=$(sed -n 's/^recorded \([0-9]*\) .*/\1/p' got) lost=$(sed -n 's/.*: \([0-9]*\) of 24000 .*/\1/p' got)
+equal and_none_of_their_calls_is_forgotten "$((kept + lost)) $((kept >= 3000))" '24000 1'
+provoked a_shm_size_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_SHM_SIZE: '1' is too little for buffers: write 4M or more" \
+	--steps all -- env RANKTRACE_SHM_SIZE=1 ./store few
 provoked no_thread_to_be_had 1 'rank 0: the flush thread could not start (Operation not permitted): 5000 of 5000 calls are lost: raise the limit of processes (ulimit -u)' \
 	--steps all -- ./store deny:clone,clone3 few
 provoked settings_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is no level: write level_none, level0, level1 or level2" \

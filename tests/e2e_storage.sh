@@ -124,9 +124,10 @@ case ${SAN-} in
 	;;
 esac
 
-options='--shm-size 1M' fault check_of_a_running_process_knows_how_many_calls_there_were : \
-	're.search(r"[1-9]\d* of 300 calls are lost", open("live").read())' \
-	sh "$here/tests/store/talk.sh" '"$tool" check "$save" >live || :' ./store waiting
+options='--shm-size 4M' fault check_of_a_running_process_knows_how_many_calls_there_were : \
+	're.search(r"[1-9]\d* of 24000 calls are lost", open("live").read())' \
+	sh "$here/tests/store/talk.sh" '"$tool" check "$save" >live || :' ./store crowd
+options='--shm-size 4M' fault the_least_shared_memory_is_enough_for_a_thread : 'kept == called == 5000' ./store few
 
 # ---- system calls that a sandbox denies ----
 fault a_sandbox_without_memfd_create 'mount -t tmpfs -o size=4m none /dev/shm' 'dropped == 0' ./store deny:memfd_create threads

@@ -185,6 +185,11 @@ is a_bad_variable_is_told "$(cat stderr)" "ranktrace: RANKTRACE_RANKS: 'x' is no
 printf '\nstep: 3\n' >bad.yaml
 is a_bad_file "$(status "$run" --config bad.yaml -- true)" 2
 is a_bad_file_is_told "$(cat stderr)" "ranktrace: bad.yaml:2: unknown key 'step': write 'steps'"
+is a_shm_size_that_holds_no_buffer "$(status "$run" --shm-size 1 -- true) $(cat stderr)" \
+	"2 ranktrace: --shm-size: '1' is too little for buffers: write 4M or more"
+printf 'steps: [1]\nshm_size: 64K\n' >bad.yaml
+is nor_one_in_a_file "$(status "$run" --config bad.yaml -- true) $(cat stderr)" \
+	"2 ranktrace: bad.yaml:2: shm_size: '64K' is too little for buffers: write 4M or more"
 is no_command "$(status "$run" --steps 2)" 2
 is no_command_is_told "$(cat stderr)" 'ranktrace: no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
 is help_is_help "$("$run" --help | head -1)" 'Usage: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'

@@ -213,6 +213,15 @@ int eight_threads(void)
 	return threads_at_once(8);
 }
 
+/* More threads than the least shm_size has buffers for: the word is given when all have called. */
+int crowd(void)
+{
+	int bad = eight_threads();
+
+	wait_for_word("called");
+	return bad;
+}
+
 /* A data loader as PyTorch's: sets a length, maps, writes; a full /dev/shm is its death by SIGBUS. */
 static int load_data(int number, size_t size)
 {

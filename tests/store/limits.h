@@ -10,4 +10,5 @@ int broken_stderr(void);
 int little_memory(void);
 int little_memory_later(void);
 int eight_threads(void);
+int crowd(void);
 int loaders(void);

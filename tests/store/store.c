@@ -221,6 +221,7 @@ static const struct {
 	{ "memory_later", little_memory_later },
 	{ "loaders", loaders },
 	{ "threads", eight_threads },
+	{ "crowd", crowd },
 	{ "cleaned", cleaned },
 	{ "killed", killed },
 	{ "left", left },
