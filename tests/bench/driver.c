@@ -1,8 +1,9 @@
 /*
- * driver BATCHES PAUSE_MS [THREADS [launch|finish|memory|operator]] - calls through the PLT, in batches of 10,000 timed by the
+ * driver BATCHES PAUSE_MS [THREADS [launch|finish|memory|operator|phases]] - calls through the PLT, in batches of 10,000 timed by the
  * calling thread's CPU clock. launch: launches alone; finish: a clFinish() after every 500; memory: buffers
- * made and released, 64 alive at a time; operator: second phases of operators, looked up by dlsym. With several threads all begin each batch together: none is still
- * to be woken, which takes longer than a batch.
+ * made and released, 64 alive at a time; operator: second phases of operators, looked up by dlsym; phases: both phases, and
+ * two tensors made for them and destroyed, as one call. With several threads all begin each batch together: none is still to be
+ * woken, which takes longer than a batch.
  *
  * The pauses between batches are not timed: a tight loop calls fifty times as often as the busiest
  * trainer, and whoever writes the events away must have had the time for it.
@@ -64,19 +65,30 @@ static void memory(void)
 }
 
 typedef int (*operator_fn)(void *workspace, uint64_t size, void *executor, void *stream);
+typedef int (*first_fn)(const void *in, const void *out, uint64_t *size, void **executor);
+typedef void *(*tensor_fn)(const int64_t *, uint64_t, int, const int64_t *, int64_t, int, const int64_t *, uint64_t, void *);
 static operator_fn operators[KERNELS];
+static first_fn firsts[KERNELS];
+static tensor_fn new_tensor;
+static int (*end_tensor)(const void *tensor);
 
 static void find_operators(void)
 {
 	void *library = dlopen("libopapi.so", RTLD_NOW | RTLD_GLOBAL);
-	char name[32];
+	char name[48];
 
 	for (int i = 0; i < KERNELS; i++) {
 		snprintf(name, sizeof(name), "aclnnBench%d", i);
 		operators[i] = (operator_fn)dlsym(RTLD_DEFAULT, name);
-		if (!library || !operators[i])
+		snprintf(name, sizeof(name), "aclnnBench%dGetWorkspaceSize", i);
+		firsts[i] = (first_fn)dlsym(RTLD_DEFAULT, name);
+		if (!library || !operators[i] || !firsts[i])
 			exit(3);
 	}
+	new_tensor = (tensor_fn)dlsym(RTLD_DEFAULT, "aclCreateTensor");
+	end_tensor = (int (*)(const void *))dlsym(RTLD_DEFAULT, "aclDestroyTensor");
+	if (!new_tensor || !end_tensor)
+		exit(3);
 }
 
 static void operate(void)
@@ -85,6 +97,23 @@ static void operate(void)
 
 	for (unsigned int i = 0; i < BATCH; i++)
 		operators[i % KERNELS](&workspace, 4096, &executors[i % KERNELS], NULL);
+}
+
+static void operate_both(void)
+{
+	static const int64_t shape[] = { 8, 128, 1024 }, strides[] = { 128 * 1024, 1024, 1 };
+	static char workspace, data;
+
+	for (unsigned int i = 0; i < BATCH; i++) {
+		void *in = new_tensor(shape, 3, 0, strides, 0, 2, shape, 3, &data), *executor = NULL;
+		void *out = new_tensor(shape, 3, 0, strides, 0, 2, shape, 3, &data);
+		uint64_t size = 0;
+
+		firsts[i % KERNELS](in, out, &size, &executor);
+		operators[i % KERNELS](&workspace, size, executor, NULL);
+		end_tensor(in);
+		end_tensor(out);
+	}
 }
 
 static void one_batch(struct thread *t, int i)
@@ -167,6 +196,8 @@ int main(int argc, char **argv)
 		work = memory;
 	else if (!strcmp(word, "operator"))
 		find_operators(), work = operate;
+	else if (!strcmp(word, "phases"))
+		find_operators(), work = operate_both;
 	bench_start();
 	pthread_barrier_init(&done, NULL, (unsigned int)count);
 	for (int i = 1; i < count; i++)

@@ -1,5 +1,24 @@
-/* fake_opapi.c - second phases of sixteen operators that do nothing, or with -DWORK about 50 ns of something. */
+/* fake_opapi.c - sixteen operators whose second phases do nothing, or with -DWORK about 50 ns of something, and tensors. */
 #include <stdint.h>
+
+void *aclCreateTensor(const int64_t *shape, uint64_t dims, int type, const int64_t *strides, int64_t offset, int format,
+		      const int64_t *storage, uint64_t storage_dims, void *data);
+int aclDestroyTensor(const void *tensor);
+
+void *aclCreateTensor(const int64_t *shape, uint64_t dims, int type, const int64_t *strides, int64_t offset, int format,
+		      const int64_t *storage, uint64_t storage_dims, void *data)
+{
+	static __thread char tensors[64];
+	static __thread unsigned int n;
+
+	(void)shape, (void)dims, (void)type, (void)strides, (void)offset, (void)format, (void)storage, (void)storage_dims;
+	return data ? &tensors[n++ % 64] : 0;
+}
+
+int aclDestroyTensor(const void *tensor)
+{
+	return !tensor;
+}
 
 #ifdef WORK
 static void work(uint64_t x)
@@ -17,13 +36,23 @@ static void work(uint64_t x)
 }
 #endif
 
-#define OPERATOR(n)                                                                      \
-	int aclnnBench##n(void *workspace, uint64_t size, void *executor, void *stream); \
-	int aclnnBench##n(void *workspace, uint64_t size, void *executor, void *stream)  \
-	{                                                                                \
-		(void)workspace, (void)executor, (void)stream;                           \
-		work(size);                                                              \
-		return 0;                                                                \
+#define OPERATOR(n)                                                                                            \
+	int aclnnBench##n##GetWorkspaceSize(const void *in, const void *out, uint64_t *size, void **executor); \
+	int aclnnBench##n##GetWorkspaceSize(const void *in, const void *out, uint64_t *size, void **executor)  \
+	{                                                                                                      \
+		static char plan;                                                                              \
+                                                                                                               \
+		(void)in, (void)out;                                                                           \
+		*size = 4096;                                                                                  \
+		*executor = &plan;                                                                             \
+		return 0;                                                                                      \
+	}                                                                                                      \
+	int aclnnBench##n(void *workspace, uint64_t size, void *executor, void *stream);                       \
+	int aclnnBench##n(void *workspace, uint64_t size, void *executor, void *stream)                        \
+	{                                                                                                      \
+		(void)workspace, (void)executor, (void)stream;                                                 \
+		work(size);                                                                                    \
+		return 0;                                                                                      \
 	}
 OPERATOR(0)
 OPERATOR(1)

@@ -8,6 +8,8 @@ LABELS = {
     "bare50": "the same, callee works about 50 ns",
     "floor": "two clock readings, nothing kept",
     "dormant": "ranktrace, dormant: step not reached",
+    "dormant_npu": "ranktrace, dormant, contents cpu,npu",
+    "dormant_shapes": "ranktrace, dormant, contents cpu,shapes",
     "armed": "ranktrace, dormant, a kernel: clock armed",
     "cpu": "ranktrace, recording cpu",
     "slow_clock": "ranktrace, recording cpu by clock_gettime()",
@@ -41,10 +43,11 @@ def variant(name, fake, work):
         return lambda: peers.run_uftrace(driver("5"), fake=fake)
     if name in ("bare", "floor"):
         return lambda: h.run(driver("5"), preload=h.DIR + "/wrap_floor.so" if name == "floor" else None, fake=fake)
-    agent = dict(dormant=h.DORMANT, armed=h.ARMED, cpu=h.recording("cpu"), memory=h.recording("cpu,memory"),
+    agent = dict(dormant=h.DORMANT, dormant_npu=dict(h.DORMANT, CONTENTS="cpu,npu"),
+                 dormant_shapes=dict(h.DORMANT, CONTENTS="cpu,shapes"), armed=h.ARMED, cpu=h.recording("cpu"), memory=h.recording("cpu,memory"),
                  npu=h.recording("cpu,npu"), plans=dict(h.recording("cpu"), LEVEL="level1"), shapes=h.recording("cpu,shapes"),
                  slow_clock=dict(h.recording("cpu"), CLOCK="ns"))[name]
-    return lambda: h.run(driver("5" if name in ("dormant", "armed") else PAUSE), agent=agent, fake=fake,
+    return lambda: h.run(driver("5" if name == "armed" or name.startswith("dormant") else PAUSE), agent=agent, fake=fake,
                          counted=(work != "memory" or name == "memory") and name != "plans")
 
 

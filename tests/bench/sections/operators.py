@@ -1,4 +1,5 @@
-"""What the second phase of an operator (aclnn) costs that was looked up by dlsym: a way of its own from a pool, as torch_npu's have."""
+"""What the second phase of an operator (aclnn) costs that was looked up by dlsym: a way of its own from a pool, as torch_npu's have.
+What shapes and npu cost outside windows is seen with both phases and their tensors: shapes are noted before they are wanted."""
 import harness as h
 from sections import calls
 
@@ -6,7 +7,8 @@ TABLES = (
     ("at once", "operators, callee returns at once", "fake0"),
     ("50 ns", "operators, callee works about 50 ns", "fake50"),
 )
-VARIANTS = "bare dormant cpu plans shapes lttng_off lttng_on".split()
+VARIANTS = "bare dormant dormant_npu dormant_shapes cpu plans shapes lttng_off lttng_on".split()
+PHASES = "bare dormant dormant_npu dormant_shapes cpu shapes".split()
 
 
 def bars(text, m):
@@ -24,6 +26,9 @@ def run():
         variants = {n: calls.variant(n, fake, "operator") for n in filter(calls.there, VARIANTS)}
         results[name] = h.rotate(calls.ROUNDS, "operators, " + name, variants)
         calls.show(text, results[name])
+    both = {n: calls.variant(n, "fake0", "phases") for n in PHASES}
+    results["both"] = h.rotate(calls.ROUNDS, "operators, both phases", both)
+    calls.show("both phases and two tensors, at once", results["both"])
     h.say()
     for name, text, _ in TABLES:
         bars(text.split(", ")[1], results[name])
