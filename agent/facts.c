@@ -87,17 +87,6 @@ static void add_lines(struct text *t, const char *key, const char *lines)
 	}
 }
 
-static const char *cause_word(uint32_t cause)
-{
-	static const char *const words[] = {
-#define CAUSE(symbol, word) word,
-		SESSION_CAUSES(CAUSE)
-#undef CAUSE
-	};
-
-	return cause < CAUSE_COUNT ? words[cause] : "unknown";
-}
-
 void facts_totals(char *text, size_t size, const char *reason, struct totals totals)
 {
 	const char *(*hook_name)(unsigned int) = __atomic_load_n(&facts_hook_name, __ATOMIC_ACQUIRE);
@@ -106,7 +95,7 @@ void facts_totals(char *text, size_t size, const char *reason, struct totals tot
 
 	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ncause=%s\nstep_source=%s\n", reason,
 	    (unsigned long long)totals.entered, (unsigned long long)totals.dropped,
-	    (unsigned long long)atomic_load(&session->untimed), cause_word(atomic_load(&session->cause)),
+	    (unsigned long long)atomic_load(&session->untimed), session_cause_word(atomic_load(&session->cause)),
 	    sources_clock());
 	add_rank(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)

@@ -216,6 +216,17 @@ enum session_cause {
 		CAUSE_COUNT
 };
 
+static inline const char *session_cause_word(uint32_t cause)
+{
+	static const char *const words[] = {
+#define CAUSE(symbol, word) word,
+		SESSION_CAUSES(CAUSE)
+#undef CAUSE
+	};
+
+	return cause < CAUSE_COUNT ? words[cause] : "unknown";
+}
+
 enum session_state {
 	SESSION_DORMANT = 1, /* between windows */
 	SESSION_RECORDING,   /* a window is open */

@@ -16,17 +16,6 @@
 #include "analysis/recover.h"
 #include "hooks/table.h"
 
-static const char *cause_word(uint32_t cause)
-{
-	static const char *const words[] = {
-#define CAUSE(symbol, word) word,
-		SESSION_CAUSES(CAUSE)
-#undef CAUSE
-	};
-
-	return cause < CAUSE_COUNT ? words[cause] : "unknown";
-}
-
 static const char *state_word(const struct session_entry *s)
 {
 	uint32_t state = s->status->state;
@@ -74,7 +63,7 @@ void collect_session(struct run *r, const struct session_entry *e)
 	COPY(host, s->host);
 	COPY(rank_source, s->rank_source);
 	COPY(state, state_word(e));
-	COPY(cause, cause_word(s->cause));
+	COPY(cause, session_cause_word(s->cause));
 	COPY(step_source, s->step_source);
 	COPY(file, s->final[0] ? s->final : s->file);
 	COPY(libraries, s->libraries);

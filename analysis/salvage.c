@@ -79,17 +79,6 @@ static int put_file(struct salvage *s)
 	return err;
 }
 
-static const char *cause_word(uint32_t cause)
-{
-	static const char *const words[] = {
-#define CAUSE(symbol, word) word,
-		SESSION_CAUSES(CAUSE)
-#undef CAUSE
-	};
-
-	return cause < CAUSE_COUNT ? words[cause] : "unknown";
-}
-
 /* Calls since the file began. What was thrown away after a limit counts as dropped. */
 static void put_totals(const struct salvage *s, FILE *f)
 {
@@ -148,7 +137,7 @@ static int put_end(struct salvage *s)
 	fprintf(f, "reason=recovered\nrecovered=%" PRIu64 "\nuntimed=%" PRIu64 "\ncause=%s\n"
 		   "step_source=%s\nboundaries=%" PRIu64 "\n",
 		s->events, st->untimed,
-		cause_word(st->cause), st->step_source, st->boundaries);
+		session_cause_word(st->cause), st->step_source, st->boundaries);
 	if (st->rank >= 0)
 		fprintf(f, "rank=%" PRId64 "\nrank_source=%s\n", st->rank, st->rank_source);
 	if (st->last_step != STEP_NULL)

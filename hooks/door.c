@@ -67,50 +67,6 @@ BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 	}
 }
 
-void *hook_thunk(unsigned int hook, void *real)
-{
-	static _Atomic unsigned int used;
-	struct elf_object o;
-	unsigned int n = atomic_load(&used), i;
-
-	for (i = 0; i < n && i < THUNKS; i++)
-		if (thunks[i].real == real && thunks[i].entry == hook_entries[hook].thunked)
-			return thunk_address(i);
-	if (!hook_below) {
-		atomic_store(&hook_rivals, true);
-		if (!elf_object_at(real, &o) || !hook_pin(o.path)) /* the thunk leads there for ever */
-			return NULL;
-	}
-	i = atomic_fetch_add(&used, 1);
-	if (i >= THUNKS) {
-		atomic_store(&used, THUNKS);
-		return NULL;
-	}
-	thunks[i].entry = hook_entries[hook].thunked;
-	thunks[i].real = real;
-	return thunk_address(i);
-}
-
-/* A sole provider gets the exported function, rivals get thunks; a full pool gets the truth. */
-void *hook_wrapper(unsigned int hook, void *real)
-{
-	void *none = NULL, *known = hook_real(hook);
-
-	if (!known && !hook_has_rivals(hook)) {
-		atomic_compare_exchange_strong(&hook_slots[hook].hint, &none, real);
-		known = atomic_load(&hook_slots[hook].hint);
-	}
-	return known == real ? hook_entries[hook].own : hook_thunk(hook, real);
-}
-
-void *hook_handout(unsigned int hook, void *real)
-{
-	void *wrapper = hook_wrapper(hook, real);
-	void *probe = wrapper ? symbol_probe(hook_rows[hook].name, real, wrapper) : NULL;
-
-	return probe ? probe : wrapper;
-}
-
 #define ANSWER_NULL ((void *)1) /* to door.S: the answer is NULL, and dlerror() knows why */
 
 static void *ask(void *handle, const char *name)
@@ -233,12 +189,14 @@ static void *find_in(void *handle, int hook, const char *name, const void *calle
 }
 
 /* A step source that has no row. */
-static void *probe_of(void *handle, const char *name)
+static void *probe_of(void *handle, const char *name, const void *caller)
 {
 	void *real;
 
-	if (handle == RTLD_NEXT || !symbol_named(name))
+	if (!symbol_named(name))
 		return NULL;
+	if (handle == RTLD_NEXT)
+		return symbol_next(name, caller);
 	real = ask(handle, name);
 	return symbol_probe(name, real, real);
 }
@@ -277,7 +235,7 @@ static void *find_other(void *handle, const char *name, const void *caller)
 {
 	void *found = own_starts(name, "aclnn") ? find_family(handle, name, caller) : NULL;
 
-	return !found && symbol_wanted() ? probe_of(handle, name) : found;
+	return !found && symbol_wanted() ? probe_of(handle, name, caller) : found;
 }
 
 /* Not instrumented: it runs inside a sanitizer's own start. */

@@ -98,16 +98,22 @@ void mstx_end_heap(struct pool_piece *told, mstxDomainHandle_t domain, mstxMemHe
 
 /* ---- regions ---- */
 
-/* NULL: none that can be looked at. */
-static const mstxMemVirtualRangeDesc_t *ranges_of(const mstxMemRegionsRegisterBatch_t *desc, size_t *count)
+/* How many of a list's pieces are told of: none if it cannot be looked at. */
+static size_t readable(const void *list, size_t count, size_t size)
+{
+	if (count > PIECES_MAX)
+		count = PIECES_MAX;
+	return count && peek(list, count * size) ? count : 0;
+}
+
+static size_t regions_in(const mstxMemRegionsRegisterBatch_t *desc)
 {
 	const mstxMemVirtualRangeDesc_t *ranges;
 
 	if (!wanted() || !peek(desc, sizeof(*desc)))
-		return NULL;
+		return 0;
 	ranges = desc->regionDescArray;
-	*count = desc->regionCount < PIECES_MAX ? desc->regionCount : PIECES_MAX;
-	return *count && peek(ranges, *count * sizeof(*ranges)) ? ranges : NULL;
+	return readable(ranges, desc->regionCount, sizeof(*ranges));
 }
 
 /* A tool may have answered with handles. Where the type is none the place for them is nowhere either (torch_npu). */
@@ -131,9 +137,7 @@ static struct pool_piece new_region(mstxDomainHandle_t domain, const mstxMemRegi
 
 void mstx_new_region(struct pool_piece *told, mstxDomainHandle_t domain, const mstxMemRegionsRegisterBatch_t *desc, bool keep)
 {
-	size_t count;
-
-	if (ranges_of(desc, &count))
+	if (regions_in(desc))
 		*told = new_region(domain, desc, 0, keep);
 }
 
@@ -149,10 +153,8 @@ static void write_slot(const struct call *c, uint16_t control, const struct pool
 
 void mstx_new_others(const struct call *c, mstxDomainHandle_t domain, const mstxMemRegionsRegisterBatch_t *desc, bool keep)
 {
-	size_t count = 0;
+	size_t count = regions_in(desc);
 
-	if (!ranges_of(desc, &count))
-		return;
 	for (size_t i = 1; i < count; i++) {
 		struct pool_piece p = new_region(domain, desc, i, keep);
 
@@ -160,15 +162,9 @@ void mstx_new_others(const struct call *c, mstxDomainHandle_t domain, const mstx
 	}
 }
 
-static const mstxMemRegionRef_t *references_of(const mstxMemRegionsUnregisterBatch_t *desc, size_t *count)
+static size_t references_in(const mstxMemRegionsUnregisterBatch_t *desc)
 {
-	const mstxMemRegionRef_t *list;
-
-	if (!wanted() || !peek(desc, sizeof(*desc)))
-		return NULL;
-	list = desc->refArray;
-	*count = desc->refCount < PIECES_MAX ? desc->refCount : PIECES_MAX;
-	return *count && peek(list, *count * sizeof(*list)) ? list : NULL;
+	return wanted() && peek(desc, sizeof(*desc)) ? readable(desc->refArray, desc->refCount, sizeof(*desc->refArray)) : 0;
 }
 
 /* A handle that nobody gave out is no address. */
@@ -183,20 +179,16 @@ static struct pool_piece end_region(mstxDomainHandle_t domain, const mstxMemRegi
 
 void mstx_end_region(struct pool_piece *told, mstxDomainHandle_t domain, const mstxMemRegionsUnregisterBatch_t *desc, bool keep)
 {
-	size_t count;
-	const mstxMemRegionRef_t *list = references_of(desc, &count);
-
-	if (list)
-		*told = end_region(domain, list, keep);
+	if (references_in(desc))
+		*told = end_region(domain, desc->refArray, keep);
 }
 
 void mstx_end_others(const struct call *c, mstxDomainHandle_t domain, const mstxMemRegionsUnregisterBatch_t *desc, bool keep)
 {
-	size_t count = 0;
-	const mstxMemRegionRef_t *list = references_of(desc, &count);
+	size_t count = references_in(desc);
 
-	for (size_t i = 1; list && i < count; i++) {
-		struct pool_piece p = end_region(domain, &list[i], keep);
+	for (size_t i = 1; i < count; i++) {
+		struct pool_piece p = end_region(domain, &desc->refArray[i], keep);
 
 		write_slot(c, CTRL_FREED, &p);
 	}

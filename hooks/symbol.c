@@ -31,6 +31,7 @@ static struct probe probes[STEP_SOURCES];
 static unsigned int probe_count;
 static struct way ways[SYMBOL_WAYS];
 static bool wanted;
+static unsigned int at_start;		     /* so many objects were loaded with the program: the first in order */
 static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */
 
 int symbol_vectors OURS;	 /* for symbol.S: 0: 128 bits wide, 1: 256, 2: 512 */
@@ -140,33 +141,56 @@ static void look_for(struct probe *p)
 		p->real = NULL;
 }
 
-struct front {
+/* Looks for a name in the scope that all objects have which were there when the program started. */
+struct scope {
 	const char *name;
+	void *ours;		       /* what we have of that name */
+	const struct elf_object *from; /* only behind it; NULL: it is passed, or all count */
+	unsigned int left;
 	void *function;
 };
 
-static bool in_front(const struct elf_object *o, void *data)
+static bool has_it(const struct elf_object *o, void *data)
 {
-	struct front *f = data;
+	struct scope *s = data;
 
-	if (!elf_is_us(o))
-		f->function = elf_lookup(o, f->name);
-	return elf_is_us(o) || f->function;
+	if (!s->left--)
+		return true;
+	if (s->from)
+		s->from = o->dynamic == s->from->dynamic ? NULL : s->from;
+	else
+		s->function = elf_is_us(o) ? s->ours : elf_lookup(o, s->name);
+	return s->function;
+}
+
+static void *first_in_scope(const char *name, void *ours, const struct elf_object *from)
+{
+	struct scope s = { name, ours, from, at_start, NULL };
+
+	elf_walk(has_it, &s);
+	return s.function;
+}
+
+static bool count_object(const struct elf_object *o, void *count)
+{
+	(void)o;
+	++*(unsigned int *)count;
+	return false;
 }
 
 /*
- * Where a slot that still points into its own object will lead, if that ends at the probe's function: to whoever
- * stands in front of us, to us, or to the first definer that the object depends on.
+ * Where a slot that still points into its own object will lead, if that ends at the probe's function: to the first
+ * in the program's scope, which may be us or another tool, or to the first definer that the object depends on.
  */
 static void *bound_later(const struct elf_object *own, const struct probe *p)
 {
-	struct front front = { .name = p->spec.symbol };
-	void *first;
+	void *ours = p->hook < 0 ? NULL : hook_entries[p->hook].own;
+	void *first = first_in_scope(p->spec.symbol, ours, NULL);
 
-	elf_walk(in_front, &front);
-	if (!front.function && p->hook >= 0)
+	if (ours && first == ours)
 		return hook_way((unsigned int)p->hook, own->dynamic, p->real);
-	first = front.function ? front.function : elf_find_needed(own, p->spec.symbol);
+	if (!first)
+		first = elf_find_needed(own, p->spec.symbol);
 	return !first || first == p->real ? p->real : NULL;
 }
 
@@ -254,6 +278,7 @@ void symbol_early(void)
 	probe_count = n;
 	wanted = true;
 	symbol_vectors = vector_width();
+	elf_walk(count_object, &at_start);
 	symbol_arm();
 }
 
@@ -263,6 +288,14 @@ void *symbol_probe(const char *name, const void *real, void *target)
 		if (probes[i].used && probes[i].real && probes[i].real == real && !strcmp(name, probes[i].spec.symbol))
 			return way_to(&probes[i], target);
 	return NULL;
+}
+
+void *symbol_next(const char *name, const void *caller)
+{
+	struct elf_object from;
+	void *next = elf_object_at(caller, &from) ? first_in_scope(name, NULL, &from) : NULL;
+
+	return symbol_probe(name, next, next);
 }
 
 void *symbol_linked(int hook, const void *caller)

@@ -23,5 +23,8 @@ bool symbol_named(const char *name);
 /* The probe for who would get `target`, a way to the function `real`. NULL: that is no step source. */
 void *symbol_probe(const char *name, const void *real, void *target);
 
+/* The probe for who asks for the next function of this name, which has no row, behind itself. NULL: that is no step source. */
+void *symbol_next(const char *name, const void *caller);
+
 /* The probe for who is at this address and would get our exported function of this row, or NULL. */
 void *symbol_linked(int hook, const void *caller);

@@ -265,6 +265,37 @@ for program in row_lazy row_now; do
 done
 unset RANKTRACE_LEVEL
 
+# A function that is not recorded, which a tool in front of us or behind us passes on, or takes over.
+cat >tool.c <<'P'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+void train_iteration(int n);
+void train_iteration(int n)
+{
+	printf("the tool has %d\n", n);
+#ifdef PASS_ON
+	((void (*)(int))dlsym(RTLD_NEXT, "train_iteration"))(n);
+#endif
+}
+P
+$cc -DPASS_ON -fPIC -shared -o libpasses.so tool.c
+$cc -fPIC -shared -o libtakes.so tool.c
+for program in lazy relro; do
+	[ -z "$RUNNER" ] || break
+	for place in behind in_front_of; do
+		preload="\$LD_PRELOAD $dir"
+		after=
+		[ $place = behind ] || { preload=$dir after=' $LD_PRELOAD'; }
+		for where in entry return; do
+			like_plain "a_tool_${place}_us_that_passes_a_source_on_from_${program}_at_$where" "$(windows 0 $where)" \
+				"symbol:libtrainer.so:train_iteration@$where" sh -c "LD_PRELOAD=\"$preload/libpasses.so$after\" exec ./$program"
+		done
+		like_plain "a_tool_${place}_us_that_takes_a_source_over_from_$program" '' \
+			symbol:libtrainer.so:train_iteration@entry sh -c "LD_PRELOAD=\"$preload/libtakes.so$after\" exec ./$program"
+	done
+done
+
 # What asks more of a probe.
 for soname in libwide.so libunloaded.so; do
 	$cc -DLIBRARY -fPIC -shared -o $soname "$programs/symbol_wide.c" -Wl,-soname,$soname
