@@ -231,21 +231,32 @@ void record_write_slowly(struct call *c)
 	leave(p, c);
 }
 
-bool record_in(unsigned int hook)
+/* Around calls that are left out, with none around them: does the ring say so? */
+static bool says_where(const struct producer *p)
+{
+	return !p->left_out && p->ring && p->generation == record_generation && record_inside(p->inside) == INSIDE;
+}
+
+void record_in(struct call *c, unsigned int hook, unsigned int kind)
 {
 	struct producer *p = &producer;
 
-	if (!p->ring || p->generation != record_generation || record_inside(p->inside) != INSIDE)
-		return false;
-	atomic_store_explicit(&p->ring->call_begin, clock_ticks(), memory_order_relaxed);
-	atomic_store_explicit(&p->ring->call_hook, (hook + 1) | CALL_LEFT_OUT, memory_order_relaxed);
-	return true;
+	c->noted = true;
+	c->inside = p->left_out;
+	if (says_where(p)) {
+		atomic_store_explicit(&p->ring->call_begin, clock_ticks(), memory_order_relaxed);
+		atomic_store_explicit(&p->ring->call_hook, (hook + 1) | CALL_LEFT_OUT, memory_order_relaxed);
+	}
+	p->left_out = (uint8_t)(kind + 1);
 }
 
-void record_out(void)
+void record_out(const struct call *c)
 {
-	if (producer.ring && gate_load()) /* forked inside the call: the ring is the parent's */
-		atomic_store_explicit(&producer.ring->call_hook, 0, memory_order_relaxed);
+	struct producer *p = &producer;
+
+	p->left_out = (uint8_t)c->inside;
+	if (gate_load() && says_where(p)) /* forked inside the call: the ring is the parent's */
+		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 }
 
 bool record_control(const struct event *slot, const struct event *follow)
@@ -284,6 +295,7 @@ int record_unwound(int version, int actions, uint64_t class, void *exception, vo
 	if (!(actions & UA_CLEANUP_PHASE))
 		return URC_CONTINUE_UNWIND;
 	p->inside = INSIDE;
+	p->left_out = 0;
 	if (gate_load() && p->ring && p->generation == record_generation)
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 	return URC_CONTINUE_UNWIND;

@@ -37,7 +37,8 @@ struct producer {
 	struct event *end;	 /* slots may be written up to here before tail is read again */
 	struct launch *launches; /* this thread's, see launches.h; NULL: none */
 	uint32_t generation;	 /* of the session that ring belongs to */
-	uint16_t unannounced;	 /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
+	bool unannounced;	 /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
+	uint8_t left_out;	 /* it is in a call of this kind + 1 that the level leaves out; 0: in none */
 	uint16_t held;		 /* the hooks' own: number of what they hold for this thread; 0 in a new one */
 	void *provider;		 /* a function of the library that the last call went to, if there are several */
 };
@@ -53,7 +54,7 @@ struct call {
 	int64_t result;	 /* 0: success */
 	uint64_t slot;	 /* where the event landed; set by record_leave() */
 	uint64_t word;	 /* the gate's when the call was entered */
-	uint32_t inside; /* the producer's, before this call */
+	uint32_t inside; /* the producer's, before this call; of one that is left out: what was left out around it */
 	bool recording;
 	bool nested;
 	bool noted; /* by record_in() */
@@ -66,9 +67,9 @@ bool record_prepare(void);
 /* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
 void record_write_slowly(struct call *c);
 
-/* A call that the level leaves out: only where the thread is, should it hang. True: record_out() is due. */
-bool record_in(unsigned int hook);
-void record_out(void);
+/* A call that the level leaves out: where the thread is, should it hang, and that what it is made of is part of it. */
+void record_in(struct call *c, unsigned int hook, unsigned int kind);
+void record_out(const struct call *c);
 
 /* A control slot on its own, now. False if the ring is full. */
 bool record_control(const struct event *slot, const struct event *follow);

@@ -154,7 +154,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	if (c.recording)
 		record_stop(&c);
 	else if (c.noted)
-		record_out();
+		record_out(&c);
 	if (plans)
 		shapes_end();
 	if (!c.recording)
@@ -240,7 +240,7 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 	f->call.timed = f->call.noted = false;
 	f->recording = enter(&f->call, HOOK_aclnnGetWorkspaceSize, EV_PREPARE, caller);
 	if (f->call.noted)
-		record_out();
+		record_out(&f->call);
 	if (!f->recording && !f->planning)
 		return 0;
 	return 16 + (long)peek_stack(frame + 16, COPIED);

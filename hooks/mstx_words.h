@@ -49,7 +49,8 @@
  * REGIONS_NEW(domain, description), REGIONS_END(domain, description): of what it hands out of it, one piece or more.
  * A call inside of another one is the same, told once more.
  */
-#define OUTERMOST (c.recording ? !c.nested : !(record_inside(producer.inside) & BIT(kind)))
+#define OUTERMOST \
+	(c.recording ? !c.nested : !(record_inside(producer.inside) & BIT(kind)) && producer.left_out != kind + 1)
 #define CAPTURE_PIECE \
 	CAPTURE(EV.stream = told.pool, EV.key = told.address, EV.arg = EVENT_ARG(told.bytes, DIR_NONE))
 

@@ -31,9 +31,9 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 	if (LIKELY(word & BIT(kind)))
 		return record_enter(c, word, hook, kind);
-	if (kind < EV_KINDS && word & GATE_WINDOW) {
+	if (kind < EV_KINDS && word & GATE_WINDOW && !(producer.left_out == kind + 1 && hook_from_vendor(hook, caller))) {
 		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);
-		c->noted = record_in(hook);
+		record_in(c, hook, kind);
 	}
 	return false;
 }
@@ -73,7 +73,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		if (c.recording)							\
 			record_stop(&c);						\
 		else if (UNLIKELY(c.noted))						\
-			record_out();							\
+			record_out(&c);							\
 		ok = GOOD;								\
 		if (ok)									\
 			PART(KEEP, capture)						\

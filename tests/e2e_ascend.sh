@@ -27,12 +27,19 @@ traced() {
 	"$tool" dump --format jsonl "$out" >"$out.dump" 2>/dev/null
 }
 
+# leaves_out NAME: what level0 leaves out is told, each call once
+leaves_out() {
+	"$tool" report --format json "$out" >"$out.json"
+	holds "$1_leaves_out_each_call_once" sh -c "python3 $accounts left $out.json level0+memory $out.counts <hooks"
+}
+
 # exact NAME LAYOUT ROAD MODE LEVEL: all three accounts agree, and nobody noticed
 exact() {
 	traced "$1" "$2" "$3" "$4" "$5" --steps all
 	equal "$1_ends_as_without_us" "$status $(cmp "$bare" "$out.said" 2>&1)" '0 '
 	holds "$1_is_counted_as_the_program_says" python3 "$accounts" own "$out.said" "$out.counts"
 	holds "$1_is_recorded_in_the_right_steps" sh -c "python3 $accounts steps $out.said $out.dump $5 <hooks"
+	[ "$5" != level0 ] || leaves_out "$1"
 	holds "$1_is_recorded_once_at_$5" sh -c "python3 $accounts all $out.dump $5 $out.counts <hooks"
 }
 

@@ -3,6 +3,7 @@
 own OUTPUT COUNTS...      what the training program says it called is what the simulated libraries counted
 steps OUTPUT DUMP LEVEL   ... and what was recorded in each step; HOOKS
 all DUMP LEVEL COUNTS...  what the simulated libraries counted is what was recorded at this level; HOOKS
+left REPORT LEVEL COUNTS...  what they counted and the level leaves out is what the report (JSON) says so of; HOOKS
 step N DUMP LEVEL BEFORE AFTER   ... in step N, of which the counts at its begin and end were kept; HOOKS
 """
 import collections
@@ -26,12 +27,20 @@ class Hooks:
         rows = [line.split() for line in sys.stdin if not line.startswith("ENTRY")]
         rows = [row for row in rows if row[1] not in ("tensor", "question")]  # those without events of their own
         self.kinds = {row[0]: row[1] if LEVELS[row[2]] <= LEVELS[level] else None for row in rows}
+        self.others = {row[0]: row[1] for row in rows if not self.kinds[row[0]] and row[2] != "never"}
 
-    def kind(self, symbol):
+    def name(self, symbol):
         if symbol in ASKED or symbol in ("aclnnInit", "aclnnFinalize"):
             return None
         patterns = [p for p in self.kinds if "*" in p and fnmatch.fnmatchcase(symbol, p)]
-        return self.kinds.get(symbol if symbol in self.kinds else max(patterns, key=len, default=None))
+        return symbol if symbol in self.kinds else max(patterns, key=len, default=None)
+
+    def kind(self, symbol):
+        return self.kinds.get(self.name(symbol))
+
+    def left(self, symbol):
+        """Its kind, if the level leaves it out."""
+        return self.others.get(self.name(symbol))
 
 
 def own(path):
@@ -103,6 +112,18 @@ def check_all(dump, level, *files):
     differ(expected(files, Hooks(level), level == "level2"), got)
 
 
+def check_left(report, level, *files):
+    hooks, wanted, got = Hooks(level), Counter(), Counter()
+    for file in files:
+        for _, path, calls in counts.entries(file):
+            kinds = [hooks.left(symbol) for symbol in path]
+            if kinds[-1] and kinds[-1] not in kinds[:-1]:
+                wanted[hooks.name(path[-1])] += calls
+    for rank in json.load(open(report))["ranks"]:
+        got.update(rank["unrecorded"])
+    differ(wanted, got)
+
+
 def check_step(step, dump, level, before, after):
     hooks, wanted = Hooks(level), Counter()
     for counted, sign in ((before, -1), (after, 1)):
@@ -112,4 +133,4 @@ def check_step(step, dump, level, before, after):
     differ(+wanted, got)
 
 
-{"own": check_own, "steps": check_steps, "all": check_all, "step": check_step}[sys.argv[1]](*sys.argv[2:])
+{"own": check_own, "steps": check_steps, "all": check_all, "left": check_left, "step": check_step}[sys.argv[1]](*sys.argv[2:])
