@@ -38,6 +38,7 @@ static void take_hook(struct defs *d, uint64_t id, const uint8_t *body, size_t s
 	hook->kind = body[0] < EV_KINDS ? body[0] : EV_KINDS;
 	replace_text(&hook->name, body + sizeof(struct def_hook), size - sizeof(struct def_hook));
 	hook->pinned = strstr(hook->name, "Host");
+	hook->family = strchr(hook->name, '*');
 }
 
 static void take_string(struct defs *d, uint64_t id, const uint8_t *body, size_t size)

@@ -15,6 +15,7 @@ struct hook_name {
 	char *name;
 	enum event_kind kind; /* EV_KINDS: of a newer version */
 	bool pinned;	      /* memory of the host: by its name, which has the same word with every vendor */
+	bool family;	      /* the name is a pattern (aclnn*): which function was called is its launch's name */
 };
 
 struct text {

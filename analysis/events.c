@@ -54,6 +54,12 @@ static inline const void *definition(struct trace_event *ev, const struct table 
 	return table_find(definitions, id);
 }
 
+/* Of a family of functions the row's name is a pattern: each tells its own. */
+static inline const char *function_name(const struct hook_name *hook, const struct launch *launch)
+{
+	return hook->family && launch && launch->name ? launch->name : hook->name;
+}
+
 /* The argument is the address of a plan. */
 static void take_plan(struct trace_event *ev, uint64_t arg)
 {
@@ -63,13 +69,14 @@ static void take_plan(struct trace_event *ev, uint64_t arg)
 }
 
 /* What key, stream and argument are with events of this kind. */
-static inline void take_meaning(struct trace_event *ev, const struct defs *d, const struct event *slot)
+static inline void take_meaning(struct trace_event *ev, const struct defs *d, const struct event *slot, const struct hook_name *hook)
 {
 	switch (ev->kind) {
 	case EV_OPERATOR:
 	case EV_PREPARE:
 		take_plan(ev, slot->arg);
 		ev->launch = definition(ev, &d->launches, slot->key);
+		ev->name = function_name(hook, ev->launch);
 		break;
 	case EV_LAUNCH: ev->launch = definition(ev, &d->launches, slot->key); break;
 	case EV_COLLECTIVE: ev->definition = definition(ev, &d->collectives, slot->key); break;
@@ -102,7 +109,7 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	ev->direction = known_direction(slot->arg);
 	ev->result = 0;
 	ev->nested = false;
-	take_meaning(ev, &c->process->defs, slot);
+	take_meaning(ev, &c->process->defs, slot, hook);
 	ev->begin_ns = process_time(c->process, slot->begin);
 	c->ticks = slot->begin;
 	set_duration(c, slot->duration);
@@ -134,13 +141,14 @@ static void take_device(struct cursor *c, const struct event *slot)
 {
 	uint16_t number = DEVICE_REF_HOOK(slot->arg);
 	const struct hook_name *hook = hook_of(c->process, number);
+	const struct launch *launch = launches(hook->kind) ? table_find(&c->process->defs.launches, slot->key) : NULL;
 	struct device *device = device_of(c->process, slot->stream);
 
 	c->device = (struct trace_device){
 		.process = c->process,
-		.name = hook->name,
+		.name = function_name(hook, launch),
 		.kind = hook->kind,
-		.launch = launches(hook->kind) ? table_find(&c->process->defs.launches, slot->key) : NULL,
+		.launch = launch,
 		.hook = number,
 		.stream = slot->stream,
 		.ring = DEVICE_REF_RING(slot->arg),

@@ -27,30 +27,6 @@ static const char usage[] =
 	"  -h, --help               this text\n"
 	"A step marked `to the exit' lasted to the program's end. Columns and keys: docs/output.md\n";
 
-void memory_take(struct memory_sum *m, struct table *live, const struct memory_event *ev)
-{
-	uint64_t *known = table_put(live, ev->address);
-	uint64_t was = *known;
-
-	/* A live address that comes back was freed unseen: what is new is another allocation. */
-	if (was) {
-		m->unfreed_bytes -= was - 1;
-		m->unfreed--;
-	}
-	*known = 0;
-	if (ev->is_free) {
-		m->frees++;
-		return;
-	}
-	*known = ev->bytes + 1;
-	m->allocations++;
-	m->unfreed++;
-	m->unfreed_bytes += ev->bytes;
-	m->bytes += ev->bytes;
-	if (m->unfreed_bytes > m->peak_bytes)
-		m->peak_bytes = m->unfreed_bytes;
-}
-
 static void count_calls(struct report *r, const struct process *p)
 {
 	for (size_t i = 0; i < p->file_count; i++) {
@@ -84,7 +60,7 @@ static void report_process(struct report *r, struct process *p, const struct ask
 {
 	r->files = p->file_count;
 	if (process_load(p))
-		r->failed = true;
+		r->unreadable = true;
 	else
 		report_collect(r, p, &asked->steps);
 	r->has_rank = p->has_rank;
@@ -109,6 +85,9 @@ void report_free(struct report *r)
 		free(r->entries[i].name);
 	for (size_t i = 0; i < r->pool_count; i++)
 		free(r->pools[i].name);
+	for (size_t i = 0; i < r->failure_count; i++)
+		free((char *)r->failures[i].name);
+	free(r->failures);
 	free(r->pools);
 	range_rows_free(r);
 	for (size_t i = 0; i < r->shaped_count; i++)
@@ -185,7 +164,7 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 /* What a dead process left in memory is not lost, but somebody has to save it. */
 static bool is_lossy(const struct report *r)
 {
-	return r->lost || r->failed || r->dropped || (r->in_memory && !r->runs);
+	return r->lost || r->unreadable || r->dropped || (r->in_memory && !r->runs);
 }
 
 /* All steps that were read; the caller frees the text. NULL: none is told apart. */

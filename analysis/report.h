@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/failures.h"
 #include "analysis/out.h"
 #include "analysis/rhythm.h"
 #include "analysis/sorter.h"
@@ -82,7 +83,7 @@ struct report {
 	int64_t rank;
 	uint64_t pid;
 	size_t files;
-	bool clean_end, recovered, failed, lost;
+	bool clean_end, recovered, unreadable, lost;
 	int64_t signal;	    /* that killed it; 0: not known */
 	bool has_session;   /* it did not end its session, or not yet, and: */
 	bool runs;	    /* its process is there */
@@ -99,6 +100,9 @@ struct report {
 	size_t shaped_count;
 	struct kernel_row *shaped; /* operators with shapes, likewise: the name has the shapes behind a blank */
 	struct count_row *entries; /* entry points, by name */
+	uint64_t failed;	   /* calls, of the entry points */
+	size_t failure_count;
+	struct failure *failures; /* of those, by entry point and result; the most frequent first */
 	struct copy_row copies[DIR_COUNT];
 	struct memory_sum memory, places[PLACES]; /* all of it; by where it is */
 	size_t range_count;
@@ -132,7 +136,10 @@ void report_text(struct out *o, const struct report *reports, size_t count, size
 void shaped_add(struct table *rows, const struct launch *launch, enum event_kind kind, struct kernel_row more);
 void shaped_text(struct out *o, const struct report *reports, size_t count, size_t top);
 void shaped_json(struct out *o, const struct report *r);
-void report_twins(struct out *o, const struct report *reports, size_t count);  /* by rank */
+void report_twins(struct out *o, const struct report *reports, size_t count); /* by rank */
+/* Calls that failed. */
+void failures_text(struct out *o, const struct report *reports, size_t count, size_t top);
+void failures_json(struct out *o, const struct report *r);
 void report_gate(struct out *o, const struct report *reports, size_t count);   /* of torch_npu */
 void report_unseen(struct out *o, const struct report *reports, size_t count); /* its end */
 

@@ -66,22 +66,13 @@ static void events(struct out *o, const struct report *r)
 
 static void entry_points(struct out *o, const struct report *r)
 {
-	uint64_t count = 0;
-	bool first = true;
-
 	out_json_key(o, "entry_points");
 	out_char(o, '{');
 	for (size_t i = 0; i < r->entry_count; i++) {
-		/* Two hooks may share a name (two providers): one key. */
-		count += r->entries[i].count;
-		if (i + 1 < r->entry_count && !strcmp(r->entries[i].name, r->entries[i + 1].name))
-			continue;
-		comma(o, !first);
+		comma(o, i);
 		out_json(o, r->entries[i].name);
 		out_char(o, ':');
-		out_u64(o, count);
-		count = 0;
-		first = false;
+		out_u64(o, r->entries[i].count);
 	}
 	out_char(o, '}');
 }
@@ -200,7 +191,7 @@ static void memory(struct out *o, const struct report *r)
 static void lost(struct out *o, const struct report *r)
 {
 	out_text(o, ",\"lost\":{\"anything\":");
-	out_text(o, r->lost || r->failed ? "true" : "false");
+	out_text(o, r->lost || r->unreadable ? "true" : "false");
 	out_json_number(o, "missing_chunks", r->loss.missing_chunks);
 	out_json_number(o, "bad_chunks", r->loss.bad_chunks);
 	out_json_number(o, "skipped_bytes", r->loss.skipped_bytes);
@@ -289,6 +280,7 @@ static void process(struct out *o, const struct report *r)
 	identity(o, r);
 	events(o, r);
 	entry_points(o, r);
+	failures_json(o, r);
 	steps(o, r);
 	out_json_number(o, "files", r->files);
 	kernels(o, r);

@@ -42,7 +42,7 @@ static bool several_jobs(const struct report *reports, size_t count)
 
 static const char *end_word(const struct report *r, char *cell)
 {
-	if (r->failed)
+	if (r->unreadable)
 		return "unreadable";
 	if (r->runs)
 		return "none: runs now";
@@ -157,7 +157,7 @@ static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 		[WHY_NO_WORK] = "npu is on, but no launch and no copy was recorded there.\n",
 		[WHY_END] = "npu is on, but the process runs, or ended too early to read the times.\n",
 		[WHY_UNTIMED] = "npu is on, but the device's times could not be had.\n",
-		[WHY_BLOCKING] = "npu is on, but what was called has no time of the device's own: a copy that blocks, a call that failed.\n",
+		[WHY_BLOCKING] = "npu is on, but what was called has no time of the device's own: a copy that blocks.\n",
 	};
 
 	out_text(o, "TIMES host: no device times there, so compute and copy are the time "
@@ -316,5 +316,6 @@ void report_text(struct out *o, const struct report *reports, size_t count, size
 	ranges_text(o, reports, count, top);
 	memory(o, reports, count);
 	pools_text(o, reports, count);
+	failures_text(o, reports, count, top);
 	report_unseen(o, reports, count);
 }

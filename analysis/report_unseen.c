@@ -151,7 +151,7 @@ static void in_call_lines(struct out *o, const struct report *r)
 
 static void end_line(struct out *o, const struct report *r)
 {
-	if (r->clean_end || r->failed || (r->in_memory && !r->runs))
+	if (r->clean_end || r->unreadable || (r->in_memory && !r->runs))
 		return;
 	if (r->recovered && r->signal)
 		out_format(o, "was killed by signal %d (%s); what it had recorded was saved from memory\n",

@@ -112,8 +112,8 @@ void steps_take(struct steps *s, const struct trace_event *ev)
 	s->row->events++;
 	if (!s->row->ended && end > s->row->end)
 		s->row->end = end;
-	if (work == WORK_OTHER)
-		return;
+	if (work == WORK_OTHER || ev->result)
+		return; /* what failed did no work */
 	spans_add(&s->row->host.spans[work], ev->begin_ns, end);
 	if (work == WORK_COPY && blocks(ev))
 		spans_add(&s->row->device.spans[work], ev->begin_ns, end);

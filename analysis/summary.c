@@ -2,17 +2,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/entries.h"
 #include "analysis/inner.h"
 #include "analysis/kernel_rows.h"
 #include "analysis/memory.h"
+#include "analysis/memory_sums.h"
 #include "analysis/pending.h"
-#include "analysis/pools.h"
 #include "analysis/report.h"
 #include "analysis/report_ranges.h"
 #include "analysis/steps.h"
 
-#define EARLY_MAX   262144
-#define NESTED_COPY DIR_COUNT /* no direction counts it */
+#define EARLY_MAX 262144
+#define NO_COPY	  DIR_COUNT /* no direction counts it: it failed, or the outer call tells the same story */
 
 struct summary {
 	struct report *report;
@@ -20,17 +21,14 @@ struct summary {
 	const struct selection *asked; /* steps */
 	bool shown;		       /* the step of the events that come now is one of them */
 	struct steps steps;
-	struct table kernels;	    /* struct kernel_row by launch name and kind */
-	struct table shaped;	    /* struct kernel_row by launch */
-	struct table hooks;	    /* uint64_t count by hook number */
-	struct table rings;	    /* uint64_t launches by ring */
-	struct table live;	    /* uint64_t bytes + 1 by address: of all memory */
-	struct table there[PLACES]; /* the same by where it is, once that differs */
-	bool apart;		    /* it does */
-	struct table pools;	    /* struct pool_row by name and device */
-	struct sorter memory;	    /* struct memory_event by time */
+	struct table kernels; /* struct kernel_row by launch name and kind */
+	struct table shaped;  /* struct kernel_row by launch */
+	struct entries entries;
+	struct failures failures;
+	struct table rings; /* uint64_t launches by ring */
+	struct memory_sums memory;
 	struct range_rows ranges;
-	struct marks copies;  /* their direction, or NESTED_COPY: where device times belong */
+	struct marks copies;  /* their direction, or NO_COPY: where device times belong */
 	struct pending early; /* device times that came before their events */
 	struct inner inner;   /* launches of collectives */
 };
@@ -59,30 +57,9 @@ static void take_copy(struct summary *s, const struct trace_event *ev)
 	row->host_ns += ev->duration_ns;
 }
 
-static void sort_memory(struct summary *s, const struct trace_event *ev)
-{
-	const struct hook_name *hook = table_find(&s->process->defs.hooks, ev->hook);
-	struct memory_event m = {
-		.address = ev->address,
-		.bytes = ev->bytes,
-		.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
-		.place = hook && hook->pinned ? PLACE_HOST : PLACE_DEVICE,
-		.pool = ev->definition,
-	};
-	bool pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
-
-	if (ev->result || !ev->address || (pool && !m.pool))
-		return;
-	/* An address may be handed out again while its free is still returning. */
-	sorter_push(&s->memory, ev->begin_ns + (m.is_free ? 0 : ev->duration_ns), 0, &m);
-}
-
 static void take_piece(void *context, const struct trace_piece *piece)
 {
-	struct summary *s = context;
-	struct memory_event m = { .address = piece->address, .bytes = piece->bytes, .is_free = piece->is_free, .pool = piece->pool };
-
-	sorter_push(&s->memory, piece->ns, 0, &m);
+	memory_sums_piece(&((struct summary *)context)->memory, piece);
 }
 
 static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
@@ -104,7 +81,7 @@ static void settle_device(void *context, const struct trace_device *dev)
 		return;
 	row->by_device = true;
 	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
-	if (copy && copy->value != NESTED_COPY && selection_has(s->asked, row->step)) {
+	if (copy && copy->value != NO_COPY && selection_has(s->asked, row->step)) {
 		s->report->copies[copy->value].timed++;
 		s->report->copies[copy->value].device_ns += dev->duration_ns;
 	}
@@ -173,9 +150,11 @@ static void count_event(struct summary *s, const struct trace_event *ev)
 {
 	struct kernel_row *row;
 
-	++*(uint64_t *)table_put(&s->hooks, ev->hook);
-	if (ev->nested)
-		return; /* the outer call tells the same story */
+	entries_take(&s->entries, ev);
+	if (ev->result)
+		failures_take(&s->failures, ev);
+	if (ev->nested || ev->result)
+		return; /* the outer call tells the same story; what failed did no work */
 	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) {
 		row = kernel(s, ev->launch, ev->kind, ev->hook, ev->name);
 		row->count++;
@@ -193,15 +172,20 @@ static void count_event(struct summary *s, const struct trace_event *ev)
 static inline void take_kind(struct summary *s, const struct trace_event *ev)
 {
 	switch (ev->kind) {
-	case EV_COPY: marks_put(&s->copies, ev->ring, ev->slot, ev->nested ? NESTED_COPY : ev->direction); break;
+	case EV_COPY: marks_put(&s->copies, ev->ring, ev->slot, ev->nested || ev->result ? NO_COPY : ev->direction); break;
 	case EV_LAUNCH:
 	case EV_COLLECTIVE: inner_take(&s->inner, ev); break;
 	case EV_ALLOC:
 	case EV_FREE:
 	case EV_POOL_ALLOC:
 	case EV_POOL_FREE:
-		if (!ev->nested)
-			sort_memory(s, ev); /* of all steps: what lives was allocated before */
+		if (!ev->nested && !ev->result)
+			memory_sums_take(&s->memory, ev); /* of all steps: what lives was allocated before */
+		break;
+	case EV_OPERATOR:
+	case EV_PREPARE:
+		if (s->shown)
+			entries_take_function(&s->entries, ev);
 		break;
 	case EV_MARKER: range_rows_take(&s->ranges, ev); break;
 	default: break;
@@ -218,31 +202,6 @@ static void take_event(void *context, const struct trace_event *ev)
 		add_early(s, ev);
 	if (s->shown)
 		count_event(s, ev);
-}
-
-/* As long as all memory is the device's its sum is that of all. */
-static void tell_places_apart(struct summary *s)
-{
-	s->apart = true;
-	s->report->places[PLACE_DEVICE] = s->report->memory;
-	for (size_t i = 0; i < s->live.count; i++)
-		memcpy(table_put(&s->there[PLACE_DEVICE], s->live.keys[i]), table_item(&s->live, i), s->live.item_size);
-}
-
-static void take_memory(void *context, const void *item)
-{
-	const struct memory_event *m = item;
-	struct summary *s = context;
-
-	if (m->pool) {
-		pools_take(&s->pools, m);
-		return;
-	}
-	if (m->place != PLACE_DEVICE && !s->apart)
-		tell_places_apart(s);
-	memory_take(&s->report->memory, &s->live, m);
-	if (s->apart)
-		memory_take(&s->report->places[m->place], &s->there[m->place], m);
 }
 
 /* What waits for ever, as its event was lost, must not pile up. */
@@ -274,29 +233,6 @@ static void take_device(void *context, const struct trace_device *dev)
 		wait_for_event(s, dev);
 }
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct count_row *)a)->name, ((const struct count_row *)b)->name);
-}
-
-static void hand_over_entries(struct summary *s)
-{
-	struct report *r = s->report;
-
-	r->entry_count = s->hooks.count;
-	r->entries = memory_zero(r->entry_count, sizeof(*r->entries));
-	for (size_t i = 0; i < r->entry_count; i++) {
-		uint64_t number = s->hooks.keys[i];
-		const struct hook_name *hook = table_find(&s->process->defs.hooks, number);
-		const char *name = hook ? hook->name : "unknown";
-
-		r->entries[i] = (struct count_row){ memory_text(name, strlen(name)),
-						    *(uint64_t *)table_item(&s->hooks, i) };
-	}
-	qsort(r->entries, r->entry_count, sizeof(*r->entries), by_name);
-	table_free(&s->hooks);
-}
-
 static void finish_rhythms(struct summary *s)
 {
 	for (size_t i = 0; i < s->kernels.count; i++) {
@@ -326,29 +262,33 @@ static void leave_out_steps(struct report *r, const struct selection *asked)
 	r->step_count = kept;
 }
 
+static void hand_over_failures(struct summary *s)
+{
+	struct report *r = s->report;
+
+	r->failed = s->failures.total;
+	r->failures = failures_hand_over(&s->failures, &r->failure_count);
+	for (size_t i = 0; i < r->failure_count; i++)
+		r->failures[i].name = memory_text(r->failures[i].name, strlen(r->failures[i].name));
+}
+
 static void finish(struct summary *s)
 {
 	struct report *r = s->report;
 
 	inner_finish(&s->inner);
-	sorter_flush(&s->memory);
-	if (!s->apart)
-		r->places[PLACE_DEVICE] = r->memory;
+	memory_sums_finish(&s->memory);
 	range_rows_end(&s->ranges, r);
-	hand_over_entries(s);
+	r->entries = entries_hand_over(&s->entries, &s->process->defs, &r->entry_count);
+	hand_over_failures(s);
 	r->kept = s->steps.events;
 	r->steps = steps_finish(&s->steps, &r->step_count);
 	leave_out_steps(r, s->asked);
 	finish_rhythms(s);
 	r->kernels = table_hand_over(&s->kernels, &r->kernel_count, kernel_rows_order);
 	r->shaped = table_hand_over(&s->shaped, &r->shaped_count, kernel_rows_order);
-	r->pools = pools_hand_over(&s->pools, &r->pool_count);
-	table_free(&s->live);
-	for (unsigned int i = 0; i < PLACES; i++)
-		table_free(&s->there[i]);
 	pending_free(&s->early);
 	marks_free(&s->copies);
-	sorter_free(&s->memory);
 }
 
 void report_collect(struct report *r, struct process *p, const struct selection *asked)
@@ -359,11 +299,7 @@ void report_collect(struct report *r, struct process *p, const struct selection 
 		.asked = asked,
 		.kernels = TABLE(struct kernel_row),
 		.shaped = TABLE(struct kernel_row),
-		.hooks = TABLE(uint64_t),
 		.rings = TABLE(uint64_t),
-		.live = TABLE(uint64_t),
-		.there = { TABLE(uint64_t), TABLE(uint64_t) },
-		.pools = TABLE(struct pool_row),
 		.copies = MARKS(0),
 	};
 	struct visitor v = {
@@ -377,7 +313,9 @@ void report_collect(struct report *r, struct process *p, const struct selection 
 	steps_init(&s.steps, p);
 	range_rows_begin(&s.ranges, asked);
 	inner_init(&s.inner, p->defs.collectives.count > 0, settle_device, &s);
-	sorter_init(&s.memory, sizeof(struct memory_event), SORTER_WINDOW, take_memory, &s);
+	entries_init(&s.entries);
+	failures_init(&s.failures);
+	memory_sums_init(&s.memory, r, p);
 	process_events(p, &v);
 	finish(&s);
 }

@@ -85,10 +85,16 @@ fact kernels_have_names_and_blocks aclrtLaunchKernel \
 	 [x["global"] for x in s if x["result"] == 0] == [[4], [8], [4], [1], [1], [1]]'
 fact a_stub_has_the_name_that_it_was_registered_under rtKernelLaunch '[(x["kernel"], x["global"]) for x in s] == [("user_stub", [16])]'
 fact an_operator_that_the_call_names_has_that_name aclopCompileAndExecute '[(x["kind"], x["kernel"]) for x in s] == [("operator", "Cast")]'
-fact operators_have_their_own_names 'aclnn*' \
-	'by("kernel", s) == {"aclnnMatmul": 2, "aclnnSub": 2, "aclnnMul": 1, "aclnnMuls": 1, "aclnnReduceSum": 1, "aclnnInplaceCopy": 1}'
-fact first_phases_run_where_the_program_is 'aclnn*GetWorkspaceSize' 'len(s) == 8 and all(x["tid"] == x["pid"] for x in s)'
-fact second_phases_run_on_the_thread_of_the_queue 'aclnn*' 'len({x["tid"] for x in s}) == 1 and all(x["tid"] != x["pid"] for x in s)'
+# of_kind NAME KIND EXPRESSION over its events of step 1, s
+of_kind() { report "$1" facts "(lambda s: $3)([x for x in e if x['step'] == 1 and x['kind'] == '$2' and x['name'].startswith('aclnn')])"; }
+of_kind operators_go_by_their_own_names operator \
+	'by("name", s) == {"aclnnMatmul": 2, "aclnnSub": 2, "aclnnMul": 1, "aclnnMuls": 1, "aclnnReduceSum": 1, "aclnnInplaceCopy": 1}'
+of_kind first_phases_run_where_the_program_is prepare 'len(s) == 8 and all(x["tid"] == x["pid"] for x in s)'
+of_kind and_go_by_their_own_names prepare 'by("name", s) == {n + "GetWorkspaceSize": c for n, c in by("name", [
+	x for x in e if x["step"] == 1 and x["kind"] == "operator" and x["name"].startswith("aclnn")]).items()}'
+of_kind second_phases_run_on_the_thread_of_the_queue operator 'len({x["tid"] for x in s}) == 1 and all(x["tid"] != x["pid"] for x in s)'
+report no_entry_point_is_a_pattern facts 'all("*" not in n for r in ranks for n in r["entry_points"]) and all("*" not in x["name"] for x in e)'
+report entry_points_are_counted_by_their_own_names facts '(Counter(ranks[0]["entry_points"]) == by("name", e))'
 fact copies_have_bytes_direction_and_result aclrtMemcpy \
 	'[(x["bytes"], x["direction"], x["result"]) for x in s] ==
 	 [(100, "h2d", 0), (200, "d2h", 0), (0, "h2d", 107000), (4, "d2h", 0), (4, "d2h", 0)]'
@@ -107,7 +113,7 @@ fact collectives_have_what_they_were_given HcclAllReduce \
 	 [("collective", 40000, "fp32", "sum", 160000, 1)]'
 report a_launch_without_a_name_goes_by_its_function facts \
 	'(lambda nameless: len(nameless) > 1 and nameless == {k["name"]: k["count"] for k in ranks[0]["kernels"] if k["name"] in nameless})(
-	 by("name", [x for x in e if x["kind"] == "launch" and not x.get("kernel") and not x.get("nested")]))'
+	 by("name", [x for x in e if x["kind"] == "launch" and not x.get("kernel") and not x.get("nested") and not x["result"]]))'
 fact a_root_is_named HcclBroadcast '[x["peer"] for x in s] == [0]'
 fact marks_have_text_and_stream mstxMarkA '[(x["message"], x["stream"]) for x in s] == [("mark", 1)]'
 report a_range_ends_as_what_it_began facts \
@@ -126,6 +132,28 @@ SIM_OOM=20 traced full split default 1 level0 --steps all
 equal a_lack_of_memory_reaches_the_program "$status $(grep -c 'answered 207001' full.log)" '1 1'
 report and_is_recorded_as_such full \
 	'([(x["result"], x.get("bytes", 0)) for x in e if x["kind"] == "alloc"][-1] == (207001, 0))'
+
+# What failed is told apart: the program's own account is 3 launches of no kernel, one a step, and as many copies of nothing.
+report failed_calls_are_told_with_code_name_count_and_first_step facts \
+	'([(f["name"], f["result"], f["meaning"], f["count"], f["first_step"]) for f in ranks[0]["failures"] if "L" in f["name"] or "Memcpy" in f["name"]] ==
+	 [("aclrtLaunchKernel", 107000, "ACL_ERROR_RT_PARAM_INVALID", 3, 1), ("aclrtMemcpy", 107000, "ACL_ERROR_RT_PARAM_INVALID", 3, 1)])'
+report no_other_call_is_said_to_have_failed facts \
+	'(ranks[0]["failed"] == sum(f["count"] for f in ranks[0]["failures"]) == len([x for x in e if x["result"]]))'
+report failed_launches_are_no_kernels facts \
+	'(sum(k["count"] for k in ranks[0]["kernels"] if k["kind"] == "launch") ==
+	  len([x for x in e if x["kind"] == "launch" and not x.get("nested")]) - 3)'
+report failed_copies_are_no_copies facts \
+	'({d: (c["count"], c["bytes"]) for d, c in ranks[0]["copies"].items()} ==
+	  {d: (len(s), sum(x["bytes"] for x in s)) for d in ("h2d", "d2h", "d2d", "h2h", "other", "unknown")
+	   for s in [[x for x in e if x["kind"] == "copy" and x.get("direction", "unknown") == d and not x["result"] and not x.get("nested")]] if s})'
+report but_they_were_called facts 'total("called") == total("kept") == sum(ranks[0]["entry_points"].values())'
+equal and_are_counted_by_entry_point "$("$tool" report --format json facts | python3 -c 'import json, sys
+n = json.load(sys.stdin)["ranks"][0]["entry_points"]
+print(*(s + " " + str(n[s]) for s in ("aclrtLaunchKernel", "aclrtMemcpy", "aclnnMatmul")))')" \
+	"$(python3 "$sim/counts.py" facts.counts | awk '{ n[$1] = $2 } END { for (i = split("aclrtLaunchKernel aclrtMemcpy aclnnMatmul", s); i; i--) l = s[i] " " n[s[i]] (l ? " " l : ""); print l }')"
+"$tool" report full | sed -n '/^Failed calls/,/^$/p' >failed
+equal the_table_names_result_and_entry_point "$(awk '$4 == 207001 { print $1, $2, $3, $5, $6 }' failed)" \
+	'1 - 3 aclrtMallocAlign32 ACL_ERROR_RT_MEMORY_ALLOCATION'
 
 # ---- markers: 16 threads of 40,000 ----
 

@@ -76,8 +76,7 @@ def recorded(path):
     events = Counter()
     for line in open(path):
         event = json.loads(line)
-        name = event.get("kernel", "?") if "*" in event["name"] else event["name"]
-        events[event.get("step"), name, event.get("nested", False)] += 1
+        events[event.get("step"), event["name"], event.get("nested", False)] += 1
     return events
 
 

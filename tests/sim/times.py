@@ -23,17 +23,13 @@ OURS = {"aclrtCreateEventExWithFlag", "aclrtCreateEventWithFlag", "aclrtDestroyE
 ASKED = {"aclrtGetDevice", "aclrtGetSocName", "aclrtGetFunctionName", "HcclGetCommName", "HcclGetRankId", "HcclGetRankSize"}
 
 
-def name_of(event):
-    return event.get("kernel", "?") if "*" in event["name"] else event["name"]
-
-
 def events(path):
     """{(thread, symbol): events} of calls that gave a stream work, in the order of their begin"""
     found = collections.defaultdict(list)
     for line in open(path):
         event = json.loads(line)
         if event["kind"] in KINDS and "stream" in event and not event["result"] and not event.get("nested"):
-            found[event["tid"], name_of(event)].append(event)
+            found[event["tid"], event["name"]].append(event)
     return found
 
 
