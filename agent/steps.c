@@ -187,6 +187,15 @@ static bool rank_still_possible(void)
 	return false;
 }
 
+/* A process that has steps trains, launchers do not: better told now than when it has ended. */
+static void tell_of_missing_rank(void)
+{
+	if (rank_verdict() == VERDICT_WAIT)
+		log_once("no-rank", "no variable tells a rank so far, and only ranks %s are selected: nothing is recorded until "
+				    "one does: set RANKTRACE_RANK in each process, or give --ranks all",
+			 session->ranks);
+}
+
 static void change_step(int64_t n)
 {
 	uint32_t before = epoch;
@@ -202,6 +211,7 @@ static void change_step(int64_t n)
 	atomic_fetch_add(&session->boundaries, 1);
 	atomic_store(&session->last_step, n);
 	no_more = no_more || !rank_still_possible();
+	tell_of_missing_rank();
 	if (window_open && (no_more || !selected(n) || n > window_last))
 		close_window(before);
 	if (!no_more && !window_open && selected(n))

@@ -103,6 +103,8 @@ void options_markdown(FILE *out)
 	fputs("\n## Rules\n\n"
 	      "- `steps` unset: nothing is recorded; under `ranktrace-run` everything is, and it says "
 	      "so. `ranks` unset: all ranks, once steps are given.\n"
+	      "- A process has the rank that a variable tells (RANKTRACE_RANK, RANK, ...); with none it has no rank, and is never taken "
+	      "for rank 0: listed ranks leave it out, and it says so when its first step ends or begins. `all` records it.\n"
 	      "- An empty list (`steps: []`, `RANKTRACE_RANKS=`) selects nobody. `all` and `-1` select "
 	      "everybody.\n"
 	      "- `5-9` holds both ends, `5-` has none. `step_start` is recorded, `step_end` is not.\n"

@@ -168,6 +168,24 @@ equal a_process_that_called_nothing_is_told_from_one_without_the_library "$("$to
 echo >&8
 wait "$pid"
 
+# ---- no rank, and ranks are listed ----
+
+no_rank='ranktrace: no variable tells a rank so far, and only ranks 0,3 are selected: nothing is recorded until one does: set RANKTRACE_RANK in each process, or give --ranks all'
+rm -rf out said
+env -u RANK "$run" --save-path "$tmp/out" --steps 9 --ranks 0,3 -- ./store waiting_in_steps <word >said 2>err &
+launcher=$!
+until grep -qs called said; do :; done
+equal a_missing_rank_is_told_while_the_job_runs_and_before_the_selected_step "$(cat err)" "$no_rank"
+echo >&8
+wait "$launcher"
+rm -rf out
+env -u RANK "$run" --save-path "$tmp/out" --steps 1 --ranks 0,3 --step-source api -- sh -c './store few; for r in 0 3; do RANK=$r ./store left; RANK=$r ./store steps_only; done' >said 2>err
+equal where_only_the_ranks_have_one_nothing_is_told "$(grep -c 'no variable' err)" 0
+env -u RANK "$run" --save-path "$tmp/out" --steps all -- ./store steps_only >said 2>err
+equal nor_where_all_ranks_are_selected "$(grep -c 'no variable' err)" 0
+env -u RANK "$run" --save-path "$tmp/out" --steps all --ranks 0,3 -- sh -c './store steps_only & ./store steps_only & ./store steps_only & wait' >said 2>err
+equal of_many_processes_without_a_rank_one_tells "$(grep -c 'no variable' err)" 1
+
 # ---- a launcher that is killed, alone or with its rank ----
 
 rm -rf out said
