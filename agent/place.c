@@ -21,6 +21,13 @@ static int trusted(int fd)
 	return -EPERM;
 }
 
+/* Where it could not be made: why it is not there. EPERM is ours, to say that it will not do. */
+static int with_reason(int fd, int made)
+{
+	return fd != -ENOENT || !made ? fd : made == -EPERM ? -EACCES
+							    : made;
+}
+
 static int open_save_path(const char *save_path, bool make)
 {
 	char path[1024];
@@ -37,7 +44,7 @@ static int open_save_path(const char *save_path, bool make)
 	}
 	made = make && mkdir(path, 0700) ? -errno : 0;
 	fd = trusted(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-	return fd == -ENOENT && made ? made : fd; /* why it is not there */
+	return with_reason(fd, made);
 }
 
 void place_leave(int folder)
@@ -50,13 +57,11 @@ void place_leave(int folder)
 
 static int step_into(int folder, const char *name, bool make)
 {
-	int fd;
+	int made = make && mkdirat(folder, name, 0700) ? -errno : 0, fd;
 
-	if (make)
-		mkdirat(folder, name, 0700);
 	fd = trusted(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 	place_leave(folder);
-	return fd;
+	return with_reason(fd, made);
 }
 
 /* Copies the next name of the path; false if it is none that we would give: empty, hidden, "..". */

@@ -109,12 +109,20 @@ void session_forget(void)
 	atomic_flag_clear(&noting);
 }
 
+/* Why there were no steps, told in the end, is no reason for calls that are lost: what loses them stands above it. */
+static bool is_of_steps(uint32_t cause)
+{
+	return cause == CAUSE_NOT_REACHED || cause == CAUSE_NO_SOURCE || (cause >= CAUSE_NO_PYTHON && cause < CAUSE_COUNT);
+}
+
 void session_cause(enum session_cause cause, int error)
 {
-	uint32_t none = CAUSE_NONE;
+	uint32_t was = CAUSE_NONE;
 
-	if (atomic_compare_exchange_strong(&session->cause, &none, cause))
-		atomic_store(&session->error, (uint32_t)error);
+	while (!atomic_compare_exchange_strong(&session->cause, &was, cause))
+		if (!is_of_steps(was) || is_of_steps(cause))
+			return;
+	atomic_store(&session->error, (uint32_t)error);
 }
 
 /* ---- libraries: written by any thread, read by the flush thread ---- */

@@ -24,5 +24,5 @@ bool session_note_library(const char *path);
 /* The paths so far, newline between. */
 void session_libraries(char *text, size_t size);
 
-/* First cause wins; error is an errno or 0. */
+/* First cause wins, but for those of steps; error is an errno or 0. */
 void session_cause(enum session_cause cause, int error);

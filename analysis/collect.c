@@ -118,17 +118,20 @@ static void note_death(struct run_process *p, const struct run *r, const struct 
 
 static void collect_ours(struct run *r, const struct session_entry *e)
 {
-	struct recovered result = { 0 };
+	struct recovered result = { 0 }, left = { 0 };
 	struct run_process *p;
 	bool over = session_is_over(e), saved = over && recover(e, &result);
 
 	if (!over)
 		recover_look(e, &result);
+	else if (!saved)
+		recover_look(e, &left);
 	collect_session(r, e);
 	p = &r->processes[r->count - 1];
 	note_death(p, r, &result);
 	p->recovered = (int64_t)result.events;
 	p->kept += (int64_t)result.events;
+	p->waiting = (int64_t)left.events;
 	if ((int64_t)result.entered > p->entered)
 		p->entered = (int64_t)result.entered;
 	if ((int64_t)result.dropped > p->dropped)

@@ -94,6 +94,22 @@ equal a_save_path_that_cannot_be_written_is_told_before_the_run_and_after_it_and
 	'ranktrace: /proc/none cannot be written (No such file or directory), nothing will be recorded: give another --save-path
 ranktrace: nothing was recorded: rank 0, rank 1: /proc/none cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path'
 
+# A cause of steps is told in the end, when the loss has not been noticed yet.
+"$run" --save-path /proc/none --steps 1,3 -- ./store few >said 2>err
+equal a_save_path_that_cannot_be_written_is_the_only_cause_that_is_told "$(cat err)" \
+	'ranktrace: /proc/none cannot be written (No such file or directory), nothing will be recorded: give another --save-path
+ranktrace: nothing was recorded: rank 0: /proc/none cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path'
+"$run" --save-path /proc/none --steps 1 -- ./store killed >said 2>err
+equal what_cannot_be_saved_of_a_killed_rank_is_told_as_such \
+	"$(sed -n "s/process [0-9]* of [^ ]*/process P of HOST/; s|$RANKTRACE_SESSION_ROOT[^ ]*|FOLDER|; /^ranktrace/p" err)" \
+	'ranktrace: /proc/none cannot be written (No such file or directory), nothing will be recorded: give another --save-path
+ranktrace: process P of HOST was killed and its buffers cannot be saved: No such file or directory: later: ranktrace recover FOLDER
+ranktrace: nothing was recorded: rank 0: ended without its exit handlers (killed, or _exit) in step 1: 300 events are still in memory: run `ranktrace recover /proc/none`'
+rm -rf "$RANKTRACE_SESSION_ROOT"-*
+"$run" --save-path /sys/none --steps all -- ./store few >said 2>err
+equal a_folder_that_cannot_be_made_is_not_called_one_that_is_open_to_others \
+	"$(grep -c '/sys/none cannot be written' err) $(grep -c 'others may' err)" '2 0'
+
 # ---- without the launcher ----
 
 # by_hand NAME STATUS WANTED COMMAND...: the same, started with nothing but variables
