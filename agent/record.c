@@ -231,32 +231,32 @@ void record_write_slowly(struct call *c)
 	leave(p, c);
 }
 
-/* Around calls that are left out, with none around them: does the ring say so? */
-static bool says_where(const struct producer *p)
-{
-	return !p->left_out && p->ring && p->generation == record_generation && record_inside(p->inside) == INSIDE;
-}
+#define SAID	 0x80 /* what record_in() returns where the ring says of the call; else LEFT_OUT and what is left out around it */
+#define LEFT_OUT 0x40
+_Static_assert(EV_KINDS < LEFT_OUT, "room for a kind + 1");
 
-void record_in(struct call *c, unsigned int hook, unsigned int kind)
+uint8_t record_in(unsigned int hook, unsigned int kind)
 {
 	struct producer *p = &producer;
+	uint8_t around = p->left_out;
 
-	c->noted = true;
-	c->inside = p->left_out;
-	if (says_where(p)) {
-		atomic_store_explicit(&p->ring->call_begin, clock_ticks(), memory_order_relaxed);
-		atomic_store_explicit(&p->ring->call_hook, (hook + 1) | CALL_LEFT_OUT, memory_order_relaxed);
-	}
 	p->left_out = (uint8_t)(kind + 1);
+	if (!p->ring || p->generation != record_generation || atomic_load_explicit(&p->ring->call_hook, memory_order_relaxed))
+		return around | LEFT_OUT; /* there is none, or a call around this one stands there */
+	atomic_store_explicit(&p->ring->call_begin, clock_ticks(), memory_order_relaxed);
+	atomic_store_explicit(&p->ring->call_hook, (hook + 1) | CALL_LEFT_OUT, memory_order_relaxed);
+	return SAID;
 }
 
-void record_out(const struct call *c)
+void record_out(uint8_t left_out)
 {
-	struct producer *p = &producer;
-
-	p->left_out = (uint8_t)c->inside;
-	if (gate_load() && says_where(p)) /* forked inside the call: the ring is the parent's */
-		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+	if (left_out != SAID) {
+		producer.left_out = left_out & ~LEFT_OUT;
+		return;
+	}
+	producer.left_out = 0;
+	if (gate_load()) /* forked inside the call: the ring is the parent's */
+		atomic_store_explicit(&producer.ring->call_hook, 0, memory_order_relaxed);
 }
 
 bool record_control(const struct event *slot, const struct event *follow)

@@ -54,11 +54,11 @@ struct call {
 	int64_t result;	 /* 0: success */
 	uint64_t slot;	 /* where the event landed; set by record_leave() */
 	uint64_t word;	 /* the gate's when the call was entered */
-	uint32_t inside; /* the producer's, before this call; of one that is left out: what was left out around it */
+	uint32_t inside; /* the producer's, before this call */
 	bool recording;
 	bool nested;
-	bool noted; /* by record_in() */
-	bool timed; /* the vendor was asked for an event on our behalf */
+	uint8_t left_out; /* what record_in() returned; 0: it was not called */
+	bool timed;	  /* the vendor was asked for an event on our behalf */
 };
 
 /* Gets a ring, notices forks and new epochs. False: the call passes unrecorded (and counted). */
@@ -67,9 +67,12 @@ bool record_prepare(void);
 /* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
 void record_write_slowly(struct call *c);
 
-/* A call that the level leaves out: where the thread is, should it hang, and that what it is made of is part of it. */
-void record_in(struct call *c, unsigned int hook, unsigned int kind);
-void record_out(const struct call *c);
+/*
+ * A call that the level leaves out: where the thread is, should it hang, and that what it is made of is part of it.
+ * Returns what record_out() wants, never 0.
+ */
+uint8_t record_in(unsigned int hook, unsigned int kind);
+void record_out(uint8_t left_out);
 
 /* A control slot on its own, now. False if the ring is full. */
 bool record_control(const struct event *slot, const struct event *follow);

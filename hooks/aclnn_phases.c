@@ -146,15 +146,16 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 		shapes_begin(__builtin_frame_address(0));
 		launch = plans_take(executor, op->op);
 	}
-	c.timed = c.noted = false;
+	c.timed = false;
+	c.left_out = 0;
 	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller);
 	if (c.recording)
 		ascend_want(&c, stream, &own, TIME_OPERATOR);
 	rc = ((second_fn)op->real)(workspace, size, executor, stream);
 	if (c.recording)
 		record_stop(&c);
-	else if (c.noted)
-		record_out(&c);
+	else if (c.left_out)
+		record_out(c.left_out);
 	if (plans)
 		shapes_end();
 	if (!c.recording)
@@ -237,10 +238,11 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 	f->planning = with_shapes();
 	if (f->planning)
 		shapes_begin(frame);
-	f->call.timed = f->call.noted = false;
+	f->call.timed = false;
+	f->call.left_out = 0;
 	f->recording = enter(&f->call, HOOK_aclnnGetWorkspaceSize, EV_PREPARE, caller);
-	if (f->call.noted)
-		record_out(&f->call);
+	if (f->call.left_out)
+		record_out(f->call.left_out);
 	if (!f->recording && !f->planning)
 		return 0;
 	return 16 + (long)peek_stack(frame + 16, COPIED);

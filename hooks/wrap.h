@@ -33,7 +33,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		return record_enter(c, word, hook, kind);
 	if (kind < EV_KINDS && word & GATE_WINDOW && !(producer.left_out == kind + 1 && hook_from_vendor(hook, caller))) {
 		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);
-		record_in(c, hook, kind);
+		c->left_out = record_in(hook, kind);
 	}
 	return false;
 }
@@ -63,7 +63,8 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		bool ok;								\
 											\
 		BODY_BEGINS;								\
-		c.timed = c.noted = false;						\
+		c.timed = false;							\
+		c.left_out = 0;							\
 		DECLARE;									\
 		PART(CLOCK, capture)							\
 		c.recording = enter(&c, hook, kind, caller);				\
@@ -72,8 +73,8 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		CALL;									\
 		if (c.recording)							\
 			record_stop(&c);						\
-		else if (UNLIKELY(c.noted))						\
-			record_out(&c);							\
+		else if (UNLIKELY(c.left_out))						\
+			record_out(c.left_out);							\
 		ok = GOOD;								\
 		if (ok)									\
 			PART(KEEP, capture)						\
