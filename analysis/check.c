@@ -13,6 +13,7 @@
 #include "analysis/explain.h"
 #include "analysis/files.h"
 #include "analysis/launch.h"
+#include "analysis/look.h"
 #include "analysis/memory.h"
 #include "analysis/program.h"
 #include "analysis/rank_list.h"
@@ -167,13 +168,14 @@ static int check_run(struct run *r, const char *path, const char *real)
 {
 	char folder[4096];
 	int err = run_folder_read(r, path, folder, sizeof(folder));
+	bool readable = err || look_into_run(r, folder);
 
 	if (err == -ENOENT && real)
 		read_sessions(r, 0, real);
 	if (err == -ENOENT && real && !r->count)
 		collect_traces(r, real, NULL);
 	if (!err || r->count)
-		return say_run(r);
+		return say_run(r) || !readable ? EXIT_LOST : 0;
 	if (err == -ENOENT && real)
 		fprintf(stderr, "ranktrace: there is no run.json in or above %s, no trace file below it, "
 				"and no process that traces into it: was it recorded without "

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/files.h"
+#include "analysis/look.h"
 #include "analysis/trace.h"
 #include "config/option.h"
 
@@ -19,7 +20,8 @@ static const char *state_of(const struct process *p)
 		return "killed";
 	if (last->ended)
 		return "ended";
-	return kill((pid_t)p->pid, 0) ? "killed" : "recording";
+	/* A number of long ago may be somebody else's now; who writes a file calls it .part. */
+	return !last->part || kill((pid_t)p->pid, 0) ? "killed" : "recording";
 }
 
 static void count(struct run_process *to, const struct process *p)
@@ -44,17 +46,8 @@ static int64_t number(const struct process *p, const char *key, int64_t none)
 	return text ? strtoll(text, NULL, 10) : none;
 }
 
-/* The first that is damaged, or else the last. */
-static const struct trace_file *worst_file(const struct process *p)
-{
-	size_t i = 0;
-
-	while (i < p->file_count - 1 && !file_lost(&p->files[i]))
-		i++;
-	return &p->files[i];
-}
-
-static void add(struct run *r, const struct process *p)
+/* events: looks at them, too. */
+static void add(struct run *r, struct process *p, bool events)
 {
 	struct run_process *to = run_add(r);
 
@@ -66,8 +59,9 @@ static void add(struct run *r, const struct process *p)
 	TEXT(note, "note");
 #undef TEXT
 	snprintf(to->state, sizeof(to->state), "%s", state_of(p));
-	snprintf(to->file, sizeof(to->file), "%s", worst_file(p)->path);
-	to->broken = process_lost(p);
+	snprintf(to->file, sizeof(to->file), "%s", p->files[p->file_count - 1].path);
+	to->by_files = true;
+	look_into_files(to, p, events);
 	to->pid = (int64_t)p->pid;
 	to->rank = p->has_rank ? p->rank : -1;
 	to->last_step = number(p, "last_step", STEP_NULL);
@@ -88,17 +82,6 @@ static void take_asked(struct run *r, const struct process *p, const char *path)
 	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
 		option_set(&r->asked, told[i], process_fact(p, options[told[i]].key), why, sizeof(why));
 	option_set(&r->asked, OPTION_save_path, path, why, sizeof(why));
-}
-
-static bool has_files(const char *path)
-{
-	struct files files = { 0 };
-	bool some;
-
-	files_find(&files, path);
-	some = files.count;
-	files_free(&files);
-	return some;
 }
 
 /* Of several runs the one that began last speaks: causes and settings of others would be taken for its own. */
@@ -123,7 +106,7 @@ bool collect_traces(struct run *r, const char *path, const char *launch)
 	struct trace t;
 	bool readable;
 
-	if (access(path, F_OK) || !has_files(path))
+	if (access(path, F_OK) || !files_are_below(path))
 		return true;
 	trace_open(&t, paths, 1);
 	job = newest_job(&t);
@@ -135,7 +118,7 @@ bool collect_traces(struct run *r, const char *path, const char *launch)
 		if (!r->count && !launch)
 			take_asked(r, p, path);
 		if (!process_load(p))
-			add(r, p);
+			add(r, p, !launch);
 		process_unload(p);
 	}
 	readable = !t.trouble;

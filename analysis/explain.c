@@ -132,10 +132,11 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK ||
 		    cause == PROCESS_NOT_SELECTED;
 
-	/* What it lacks may be anything: numbers that are not there mean nothing. */
+	/* What it lacks may be anything: where only the files tell, numbers that are not there mean nothing. */
 	if (p->broken) {
 		findings_add(all, r, p, process_causes[PROCESS_BROKEN].sentence);
-		return;
+		if (p->by_files)
+			return;
 	}
 	/* That others were not selected is what the user wanted, as long as somebody was. */
 	if (recorded && cause == PROCESS_NOT_SELECTED)
@@ -152,6 +153,16 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 	look_at_death(all, r, p);
 	if (p->untimed)
 		findings_add(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
+}
+
+/* What the vendor refused is the program's business: a note. */
+static void look_at_failures(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	unsigned int before = all->count;
+
+	if (p->failed)
+		findings_add(all, r, p, process_causes[PROCESS_FAILED].sentence);
+	all->notes += all->count - before;
 }
 
 /* What its hooks noticed of their surroundings. */
@@ -273,6 +284,7 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 	for (unsigned int i = 0; i < r->count; i++) {
 		look_at_process(&all, r, &r->processes[i], recorded);
 		look_at_note(&all, r, &r->processes[i]);
+		look_at_failures(&all, r, &r->processes[i]);
 	}
 	look_for_absent(&all, r);
 	look_for_twins(&all, r);

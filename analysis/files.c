@@ -94,6 +94,17 @@ void files_free(struct files *f)
 	free(f->paths);
 }
 
+bool files_are_below(const char *path)
+{
+	struct files files = { 0 };
+	bool some;
+
+	files_find(&files, path);
+	some = files.count;
+	files_free(&files);
+	return some;
+}
+
 bool files_same(const char *a, const char *b)
 {
 	struct stat x, y;

@@ -16,5 +16,8 @@ void files_free(struct files *f);
 /* Two names of one file, or of one folder. */
 bool files_same(const char *a, const char *b);
 
+/* Is there one, at any depth? */
+bool files_are_below(const char *path);
+
 /* A trace by its name or by its first bytes, however damaged. */
 bool files_is_trace(const char *path);

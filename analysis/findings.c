@@ -65,6 +65,9 @@ static bool process_value(const struct run_process *p, const char *name, char *t
 	}
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
 	NUMBER(waiting)
+	NUMBER(failed)
+	TEXT(failure, 0)
+	TEXT(damaged, 0)
 #undef TEXT
 #undef NUMBER
 #undef MAYBE

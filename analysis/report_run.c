@@ -1,11 +1,11 @@
 /* report_run.c - what run.json knows of a process and its files do not: calls of windows that got no file. */
 #include "analysis/report_run.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/look.h"
 #include "analysis/memory.h"
 #include "analysis/run_folder.h"
 
@@ -45,18 +45,6 @@ void report_runs_free(struct report_runs *all)
 	free(all->list);
 }
 
-static const struct run_process *find(const struct run *run, const struct process *p)
-{
-	char name[64];
-
-	/* As the agent ends a file's name. */
-	snprintf(name, sizeof(name), "-%" PRIu64 "-%08" PRIx32 ".", p->pid, (uint32_t)p->file_id);
-	for (unsigned int i = 0; run && i < run->count; i++)
-		if (strstr(run->processes[i].file, name))
-			return &run->processes[i];
-	return NULL;
-}
-
 static void take_cause(struct report *r, const char *cause)
 {
 	const char *known = facts_get(&r->facts, "cause");
@@ -67,7 +55,8 @@ static void take_cause(struct report *r, const char *cause)
 
 void report_run(struct report_runs *all, struct report *r, const struct process *p)
 {
-	const struct run_process *of = find(run_of(all, p->files[0].path), p);
+	const struct run *run = run_of(all, p->files[0].path);
+	const struct run_process *of = run ? look_for_process(run, p) : NULL;
 
 	if (of && of->signal > 0)
 		r->signal = of->signal;

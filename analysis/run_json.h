@@ -50,7 +50,11 @@ struct run_process {
 #undef MAYBE
 	int64_t waiting;	       /* events that no file has yet; found out anew, not in run.json */
 	bool guarded;		       /* its launcher will save them */
-	bool broken;		       /* `file` is damaged; found out anew, too */
+	bool broken;		       /* a file is damaged; found out anew, too, as are: */
+	bool by_files;		       /* nothing but its files told of it */
+	char damaged[1100];	       /* that file */
+	int64_t failed;		       /* calls */
+	char failure[256];	       /* how most of them did */
 	char libraries[1024];	       /* newline between */
 	unsigned int unrecorded_count; /* entry points that the level left out */
 	struct unrecorded {

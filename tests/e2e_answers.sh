@@ -134,9 +134,17 @@ equal check_says_that_a_file_cannot_be_read "$(answer "$tool" check traces/short
 status 1"
 file=$(find out -name '*.rtrace' | head -n 1)
 head -c -400 "$file" >cut && mv cut "$file"
-holds a_broken_file_is_told_although_its_run_is_written_down_beside_it grep -q 'is broken: parts of it' <<-END
-	$(answer "$tool" check "$file")
-END
+for given in "$file" out "${file%/*/*}"; do
+	answer "$tool" check "$given" >got
+	what=$(basename "$given" | sed 's/.*rtrace$/file/; s/^[0-9].*/run/')
+	holds "a_broken_file_is_told_although_its_run_is_written_down_beside_it_given_the_$what" \
+		grep -q "^rank [34]: $tmp/$(echo "${file#"$tmp"/}" | sed 's/[.]/[.]/g') is broken: parts of it" got
+	equal "and_the_status_tells_it_given_the_$what" "$(tail -n 1 got)" 'status 1'
+done
+head -c 10 "$here/tests/golden/2.0-trainer.rtrace" >"$file"
+equal a_file_of_a_run_that_cannot_be_read_is_told "$(answer "$tool" check out | sed -n '/no whole chunk/p;$p' | sed "s|$tmp/||")" \
+	"ranktrace: ${file#"$tmp"/}: no whole chunk: no trace file, or cut off right at its start
+status 1"
 
 # ---- words that make no sense ----
 

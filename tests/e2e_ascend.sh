@@ -155,6 +155,10 @@ print(*(s + " " + str(n[s]) for s in ("aclrtLaunchKernel", "aclrtMemcpy", "aclnn
 equal the_table_names_result_and_entry_point "$(awk '$4 == 207001 { print $1, $2, $3, $5, $6 }' failed)" \
 	'1 - 3 aclrtMallocAlign32 ACL_ERROR_RT_MEMORY_ALLOCATION'
 
+equal check_tells_of_failed_calls_and_finds_no_cause "$("$tool" check full | grep failed; "$tool" check full >/dev/null; echo $?)" \
+	"process $(sed -n 's/.*"pid":\([0-9]*\).*/\1/p' full.dump | head -n 1): 7 calls failed, most often aclrtLaunchKernel with 107000 ACL_ERROR_RT_PARAM_INVALID: \`ranktrace report\` lists them
+0"
+
 # ---- markers: 16 threads of 40,000 ----
 
 ${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -I"$here" -o marks "$sim/marks.c" -Lsplit -lms_tools_ext -Wl,-rpath,"$tmp/split" -pthread -ldl || exit 1
