@@ -209,7 +209,7 @@ static struct first *first_of(char *frame)
 }
 
 /* Where aclnn.S has kept the arguments: ways.inc says how. */
-static void arguments_of(struct plan_arguments *a, const char *frame, size_t stack)
+static void arguments_of(struct arguments *a, const char *frame, size_t stack)
 {
 	for (int i = 0; i < 6; i++)
 #if defined(__aarch64__)
@@ -263,7 +263,7 @@ void aclnn_returned(aclnnStatus rc, char *frame)
 {
 	struct first *f = first_of(frame);
 	struct plan_found plans[PLANS_FOUND];
-	struct plan_arguments a;
+	struct arguments a;
 	unsigned int n = 0;
 
 	if (f->recording)
@@ -271,6 +271,8 @@ void aclnn_returned(aclnnStatus rc, char *frame)
 	arguments_of(&a, frame, peek_stack(frame + 16, COPIED));
 	if (!rc) {
 		n = plans_find(&a, f->op->op, plans);
+		if (f->planning && n)
+			shapes_arrange(&a, plans[0].argument);
 		planned(f, plans, n);
 	}
 	if (f->recording) {

@@ -20,25 +20,13 @@ static _Atomic uint64_t learnt[LEARNT]; /* by operator: number of the argument t
 #define LOWEST	  0x10000u     /* no object lies lower, */
 #define HIGHEST	  (1ull << 48) /* or higher */
 #define SIZE_MOST (1ull << 40) /* of a workspace */
-#define WORDS	  122	       /* arguments on the stack that are looked at */
 #define LOOKS	  24	       /* at other memory */
 
 struct look {
-	const struct plan_arguments *a;
+	const struct arguments *a;
 	uintptr_t page;	   /* one that is there */
 	unsigned int left; /* LOOKS */
 };
-
-static size_t words_of(const struct plan_arguments *a)
-{
-	return 6 + (a->stack_words < WORDS ? a->stack_words : WORDS);
-}
-
-/* Not all of it is arguments: what else lies there a sanitizer would keep from us. */
-BARE static uint64_t argument(const struct plan_arguments *a, size_t i)
-{
-	return i < 6 ? *a->registers[i] : a->stack[i - 6];
-}
 
 static bool on_stack(const struct look *l, uint64_t address)
 {
@@ -66,7 +54,7 @@ BARE static bool read_word(struct look *l, uint64_t address, uint64_t *word)
 /* If this argument is where the plan was left, and the one before where its size was: the plan. */
 static const void *plan_at(struct look *l, size_t i)
 {
-	uint64_t size_at = argument(l->a, i - 1), plan_at = argument(l->a, i), size, plan;
+	uint64_t size_at = arguments_at(l->a, i - 1), plan_at = arguments_at(l->a, i), size, plan;
 
 	if (!is_address(size_at) || !is_address(plan_at) || !read_word(l, plan_at, &plan) || !is_address(plan) ||
 	    on_stack(l, plan) || !read_word(l, size_at, &size) || size >= SIZE_MOST)
@@ -86,8 +74,8 @@ static bool is_new(const struct plan_found *found, unsigned int n, const void *p
 /* Variables of this thread's stack, or others. */
 static unsigned int find_more(struct look *l, bool stack, struct plan_found *found, unsigned int n)
 {
-	for (size_t i = 1; i < words_of(l->a) && n < PLANS_FOUND; i++) {
-		const void *plan = on_stack(l, argument(l->a, i)) == stack ? plan_at(l, i) : NULL;
+	for (size_t i = 1; i < arguments_count(l->a) && n < PLANS_FOUND; i++) {
+		const void *plan = on_stack(l, arguments_at(l->a, i)) == stack ? plan_at(l, i) : NULL;
 
 		if (is_new(found, n, plan))
 			found[n++] = (struct plan_found){ plan, (unsigned int)i };
@@ -95,13 +83,13 @@ static unsigned int find_more(struct look *l, bool stack, struct plan_found *fou
 	return n;
 }
 
-unsigned int plans_find(const struct plan_arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
+unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
 {
 	struct look l = { .a = a, .page = (uintptr_t)a->stack / PAGE, .left = LOOKS };
 	uint64_t known = atomic_load_explicit(&learnt[op % LEARNT], memory_order_relaxed);
 	size_t i = (uint32_t)known;
 
-	if (known >> 32 == op && i < words_of(a)) {
+	if (known >> 32 == op && i < arguments_count(a)) {
 		found[0] = (struct plan_found){ plan_at(&l, i), (unsigned int)i };
 		if (found[0].plan)
 			return 1;

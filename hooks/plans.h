@@ -4,15 +4,8 @@
  * shapes of the one that was kept.
  */
 #pragma once
-#include "agent/own.h"
+#include "hooks/arguments.h"
 #include "hooks/ascend_abi.h"
-
-/* The arguments of a function of which nothing is known but that it was called. */
-struct plan_arguments {
-	const uint64_t *registers[6];
-	const uint64_t *stack;
-	size_t stack_words; /* that may be looked at */
-};
 
 #define PLANS_FOUND 8
 
@@ -26,7 +19,7 @@ struct plan_found {
  * are is not known before a plan of this operator is run. Everything that looks like it is found: how many. The operator
  * is a hash of its name, of both phases the same.
  */
-unsigned int plans_find(const struct plan_arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND]);
+unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND]);
 
 /* A plan was made for an operator, which stands in the trace under this DEF_LAUNCH id; 0: whatever it is. */
 void plans_made(const struct plan_found *found, uint32_t op, uint64_t launch);

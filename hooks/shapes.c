@@ -3,12 +3,11 @@
 #include "agent/arena.h"
 #include "hooks/names.h"
 #include "hooks/recent.h"
+#include "hooks/tensor_types.h"
 #include <string.h>
 
-#define THREADS	      256   /* that make tensors at a time; those beyond have no shapes */
-#define DIFFERENT     65536 /* operators with shapes that a session defines; those beyond have a name only */
-#define DATA_NUMBER   42    /* aclDataType goes up to here */
-#define FORMAT_NUMBER 55
+#define THREADS	  256	/* that make tensors at a time; those beyond have no shapes */
+#define DIFFERENT 65536 /* operators with shapes that a session defines; those beyond have a name only */
 
 /* What a thread has made and given to no operator yet. */
 struct given {
@@ -121,73 +120,11 @@ uint64_t shapes_key(void)
 
 /* ---- tensors ---- */
 
-static uint8_t data_type(aclDataType type)
-{
-	static const unsigned char types[DATA_NUMBER] = {
-		[ACL_FLOAT] = DATA_FP32,
-		[ACL_FLOAT16] = DATA_FP16,
-		[ACL_INT8] = DATA_INT8,
-		[ACL_INT32] = DATA_INT32,
-		[ACL_UINT8] = DATA_UINT8,
-		[ACL_INT16] = DATA_INT16,
-		[ACL_UINT16] = DATA_UINT16,
-		[ACL_UINT32] = DATA_UINT32,
-		[ACL_INT64] = DATA_INT64,
-		[ACL_UINT64] = DATA_UINT64,
-		[ACL_DOUBLE] = DATA_FP64,
-		[ACL_BOOL] = DATA_BOOL,
-		[ACL_STRING] = DATA_STRING,
-		[ACL_COMPLEX64] = DATA_COMPLEX64,
-		[ACL_COMPLEX128] = DATA_COMPLEX128,
-		[ACL_BF16] = DATA_BF16,
-		[ACL_INT4] = DATA_INT4,
-		[ACL_UINT1] = DATA_UINT1,
-		[ACL_COMPLEX32] = DATA_COMPLEX32,
-		[ACL_HIFLOAT8] = DATA_FP8,
-		[ACL_FLOAT8_E5M2] = DATA_FP8,
-		[ACL_FLOAT8_E4M3FN] = DATA_FP8,
-		[ACL_FLOAT8_E8M0] = DATA_FP8,
-		[ACL_FLOAT6_E3M2] = DATA_FP6,
-		[ACL_FLOAT6_E2M3] = DATA_FP6,
-		[ACL_FLOAT4_E2M1] = DATA_FP4,
-		[ACL_FLOAT4_E1M2] = DATA_FP4,
-	};
-
-	return (size_t)type < DATA_NUMBER && types[type] ? types[type] : DATA_OTHER;
-}
-
-static uint8_t tensor_format(aclFormat format)
-{
-	static const unsigned char formats[FORMAT_NUMBER] = {
-		[ACL_FORMAT_NCHW] = FORMAT_NCHW,
-		[ACL_FORMAT_NHWC] = FORMAT_NHWC,
-		[ACL_FORMAT_ND] = FORMAT_ND,
-		[ACL_FORMAT_NC1HWC0] = FORMAT_NC1HWC0,
-		[ACL_FORMAT_FRACTAL_Z] = FORMAT_FRACTAL_Z,
-		[ACL_FORMAT_NC1HWC0_C04] = FORMAT_NC1HWC0_C04,
-		[ACL_FORMAT_HWCN] = FORMAT_HWCN,
-		[ACL_FORMAT_NDHWC] = FORMAT_NDHWC,
-		[ACL_FORMAT_FRACTAL_NZ] = FORMAT_FRACTAL_NZ,
-		[ACL_FORMAT_NCDHW] = FORMAT_NCDHW,
-		[ACL_FORMAT_NDC1HWC0] = FORMAT_NDC1HWC0,
-		[ACL_FRACTAL_Z_3D] = FORMAT_FRACTAL_Z_3D,
-		[ACL_FORMAT_NC] = FORMAT_NC,
-		[ACL_FORMAT_NCL] = FORMAT_NCL,
-		[ACL_FORMAT_FRACTAL_NZ_C0_16] = FORMAT_FRACTAL_NZ_C0_16,
-		[ACL_FORMAT_FRACTAL_NZ_C0_32] = FORMAT_FRACTAL_NZ_C0_32,
-		[ACL_FORMAT_FRACTAL_NZ_C0_2] = FORMAT_FRACTAL_NZ_C0_2,
-		[ACL_FORMAT_FRACTAL_NZ_C0_4] = FORMAT_FRACTAL_NZ_C0_4,
-		[ACL_FORMAT_FRACTAL_NZ_C0_8] = FORMAT_FRACTAL_NZ_C0_8,
-	};
-
-	return (size_t)format < FORMAT_NUMBER && formats[format] ? formats[format] : FORMAT_OTHER;
-}
-
 static void describe(struct def_tensor *d, const struct tensor_given *given)
 {
 	uint64_t n = given->count < SHAPES_DIMENSIONS ? given->count : SHAPES_DIMENSIONS, more = given->count - n;
 
-	*d = (struct def_tensor){ .type = data_type(given->type),
+	*d = (struct def_tensor){ .type = tensor_type(given->type),
 				  .format = tensor_format(given->format),
 				  .dimensions = (uint8_t)n,
 				  .left_out = (uint8_t)(more < UINT8_MAX ? more : UINT8_MAX) };
@@ -268,6 +205,48 @@ void shapes_end_list(const aclTensorList *list)
 	for (unsigned int i = g->count; i-- > 0;)
 		if (g->lists[i] == list)
 			remove_at(g, i);
+}
+
+/* ---- their order ---- */
+
+/* To this place, before those that stand between. */
+static void move_to(struct given *g, unsigned int to, unsigned int from)
+{
+	const void *tensor = g->tensors[from], *list = g->lists[from];
+	struct def_tensor described = g->described[from];
+	unsigned int between = from - to;
+
+	memmove(&g->tensors[to + 1], &g->tensors[to], between * sizeof(*g->tensors));
+	memmove(&g->lists[to + 1], &g->lists[to], between * sizeof(*g->lists));
+	memmove(&g->described[to + 1], &g->described[to], between * sizeof(*g->described));
+	g->tensors[to] = tensor;
+	g->lists[to] = list;
+	g->described[to] = described;
+}
+
+/* Those from `next` on that this argument is, or has in it, come next: where the others begin. */
+static unsigned int take(struct given *g, unsigned int next, const void *argument)
+{
+	for (unsigned int i = next; i < g->count; i++)
+		if (g->tensors[i] == argument || g->lists[i] == argument) {
+			if (i > next)
+				move_to(g, next, i);
+			next++;
+		}
+	return next;
+}
+
+void shapes_arrange(const struct arguments *a, size_t count)
+{
+	struct given *g = known();
+	unsigned int next = 0;
+
+	for (size_t i = 0; g && i < count && next < g->count; i++) {
+		const void *argument = (const void *)(uintptr_t)arguments_at(a, i);
+
+		if (argument)
+			next = take(g, next, argument);
+	}
 }
 
 /* ---- what they are called in the trace ---- */

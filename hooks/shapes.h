@@ -3,6 +3,7 @@
  * descriptions are what aclCreateTensor was given, looked at when it had succeeded. Nobody is asked.
  */
 #pragma once
+#include "hooks/arguments.h"
 #include "hooks/ascend_abi.h"
 
 struct tensor_given {
@@ -27,6 +28,12 @@ uint64_t shapes_key(void);
  */
 void shapes_begin(const void *frame);
 void shapes_end(void);
+
+/*
+ * In the order of a first phase's arguments, of which there are so many: torch_npu makes them in any order, its
+ * compiler's. Those that are in none of them come last.
+ */
+void shapes_arrange(const struct arguments *a, size_t count);
 
 /* This thread's tensors belong to a first phase that is over: the next has none of them. */
 void shapes_taken(void);

@@ -54,6 +54,16 @@ aclnnStatus aclnnLongGetWorkspaceSize(const aclTensor *, double d, TEN_LONGS(a),
 }
 SECOND(aclnnLong)
 
+// Tensors and lists of them in registers and on the stack.
+FIRST aclnnMixedGetWorkspaceSize(const aclTensor *, double, const aclTensorList *, TEN_LONGS(a), const aclTensor *, const aclTensorList *, bool,
+				 const aclTensor *, uint64_t *size, aclOpExecutor **executor);
+aclnnStatus aclnnMixedGetWorkspaceSize(const aclTensor *, double d, const aclTensorList *, TEN_LONGS(a), const aclTensor *, const aclTensorList *, bool yes,
+				       const aclTensor *, uint64_t *size, aclOpExecutor **executor)
+{
+	return plan((long)d + yes + SUM(a), size, executor);
+}
+SECOND(aclnnMixed)
+
 FIRST aclnnThrowsGetWorkspaceSize(const aclTensor *, uint64_t *, aclOpExecutor **);
 aclnnStatus aclnnThrowsGetWorkspaceSize(const aclTensor *, uint64_t *, aclOpExecutor **)
 {

@@ -214,6 +214,27 @@ static void many_arguments()
 	}
 }
 
+// Compilers evaluate arguments from the first to the last, or the other way round.
+static void made_in_another_order()
+{
+	using Mixed = aclnnStatus (*)(const void *, double, const void *, LONGS_10, const void *, const void *, bool, const void *, uint64_t *,
+				      aclOpExecutor **);
+	Mixed first = find<Mixed>("aclnnMixedGetWorkspaceSize");
+	aclOpExecutor *executor;
+	uint64_t size;
+
+	for (int i = 0; i < 2; i++) {
+		void *out = tensor(30), *nobodys = tensor(31);
+		const aclTensor *in_list[] = { tensor(32), tensor(33) }, *in_other[] = { tensor(34), tensor(35) };
+		void *other = aclCreateTensorList(in_other, 2), *list = aclCreateTensorList(in_list, 2), *b = tensor(36), *a = tensor(37);
+
+		first(a, .5, list, TEN(1), b, other, true, out, &size, &executor);
+		aclDestroyTensor(nobodys);
+		said("aclnnMixed", "fp32[37,1];fp32[32,1];fp32[33,1];fp32[36,1];fp32[34,1];fp32[35,1];fp32[30,1];fp32[31,1]");
+		find<Second>("aclnnMixed")(nullptr, 0, executor, nullptr);
+	}
+}
+
 static void composed()
 {
 	aclOpExecutor *executor;
@@ -266,6 +287,7 @@ int main(int, char **argv)
 	threads();
 	plans();
 	many_arguments();
+	made_in_another_order();
 	composed();
 	cached();
 	return 0;
