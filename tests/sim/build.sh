@@ -68,7 +68,7 @@ else
 fi
 acl="-lascendcl $needed"
 needed="$acl -lstdc++"
-library libnnopbase.so libnnopbase.so.def '' front nnop_tensors nnop_executors road &
+library libnnopbase.so libnnopbase.so.def '' front nnop_tensors nnop_executors nnop_shapes road &
 needed=$acl
 library libacl_op_compiler.so libacl_op_compiler.so.def '' front acl_op_compiler &
 library libmspti.so libmspti.so.def '' front mspti &

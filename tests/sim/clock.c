@@ -135,14 +135,9 @@ static FILE *task_file(void)
 {
 	static FILE *file;
 	static int tried;
-	const char *path;
 
-	if (tried++)
-		return file;
-	path = getenv("SIM_TASKS");
-	file = path && *path ? fopen(path, "a") : NULL;
-	if (file)
-		setvbuf(file, NULL, _IOLBF, 0);
+	if (!tried++)
+		file = sim_log("SIM_TASKS");
 	return file;
 }
 

@@ -3,11 +3,12 @@
  * (SIM_COUNTS=path, %p is the process), the faults that SIM_FAIL asks for, and latency (SIM_LATENCY_NS).
  *
  * The file is a tree of calls: an entry is a function of a library, called from within another one of these (or from
- * outside, 0). So it is known what a program called, and what the libraries called in turn. tests/sim/counts.py
- * prints it.
+ * outside, 0). So it is known what a program called, and what the libraries called in turn. Calls that come from
+ * libranktrace.so are told apart by where in it, so that those of its own are known. tests/sim/counts.py prints it.
  */
 #include "tests/sim/sim.h"
 #include <fcntl.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -22,7 +23,8 @@
 /* The first is nobody: what has no caller. */
 static struct entry {
 	char library[24], symbol[88];
-	_Atomic uint64_t caller, calls;
+	_Atomic uint32_t caller, place; /* place: in libranktrace.so, 0: elsewhere */
+	_Atomic uint64_t calls;
 } * entries;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -46,19 +48,36 @@ long sim_setting(const char *name, long otherwise)
 
 /* ---- the file ---- */
 
-static int open_file(void)
+/* The path that a setting names, with the process for %p. */
+static bool path_of(const char *setting, char *path, size_t size)
 {
-	const char *given = getenv("SIM_COUNTS"), *mark;
-	char path[1024];
+	const char *given = getenv(setting), *mark;
 
 	if (!given || !*given)
-		return -1;
+		return false;
 	mark = strstr(given, "%p");
 	if (mark)
-		snprintf(path, sizeof(path), "%.*s%d%s", (int)(mark - given), given, getpid(), mark + 2);
+		snprintf(path, size, "%.*s%d%s", (int)(mark - given), given, getpid(), mark + 2);
 	else
-		snprintf(path, sizeof(path), "%s", given);
-	return open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+		snprintf(path, size, "%s", given);
+	return true;
+}
+
+FILE *sim_log(const char *setting)
+{
+	char path[1024];
+	FILE *file = path_of(setting, path, sizeof(path)) ? fopen(path, "a") : NULL;
+
+	if (file)
+		setvbuf(file, NULL, _IOLBF, 0);
+	return file;
+}
+
+static int open_file(void)
+{
+	char path[1024];
+
+	return path_of("SIM_COUNTS", path, sizeof(path)) ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644) : -1;
 }
 
 /* A process that was executed anew goes on where its file ends. */
@@ -91,32 +110,62 @@ static void after_fork(void)
 		memcpy(entries[used].library, parents[used].library, sizeof(entries->library));
 		memcpy(entries[used].symbol, parents[used].symbol, sizeof(entries->symbol));
 		entries[used].caller = parents[used].caller;
+		entries[used].place = parents[used].place;
 	}
 	pthread_mutex_init(&lock, NULL);
+}
+
+/* ---- who calls ---- */
+
+static uintptr_t guest_begin, guest_end; /* libranktrace.so */
+
+static int look_for_guest(struct dl_phdr_info *object, size_t size, void *unused)
+{
+	const char *name = strrchr(object->dlpi_name, '/');
+
+	if (!name || strcmp(name, "/libranktrace.so"))
+		return 0;
+	guest_begin = object->dlpi_addr;
+	for (int i = 0; i < object->dlpi_phnum; i++)
+		if (object->dlpi_phdr[i].p_type == PT_LOAD)
+			guest_end = guest_begin + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
+	return 1;
+}
+
+static uint32_t place_of(const void *caller)
+{
+	uintptr_t at = (uintptr_t)caller;
+
+	return at >= guest_begin && at < guest_end ? (uint32_t)(at - guest_begin) : 0;
 }
 
 __attribute__((constructor)) static void start(void)
 {
 	map_file();
 	pthread_atfork(NULL, NULL, after_fork);
+	dl_iterate_phdr(look_for_guest, NULL);
 }
 
-static bool is_entry(const struct entry *e, const struct sim_row *row, uint32_t caller)
+/* ---- the tree ---- */
+
+static bool is_entry(const struct entry *e, const struct sim_row *row, uint32_t caller, uint32_t place)
 {
-	return e->caller == caller && !strcmp(e->symbol, row->symbol) && !strcmp(e->library, row->library);
+	return e->caller == caller && e->place == place && !strcmp(e->symbol, row->symbol) &&
+	       !strcmp(e->library, row->library);
 }
 
-static uint32_t find(const struct sim_row *row, uint32_t caller)
+static uint32_t find(const struct sim_row *row, uint32_t caller, uint32_t place)
 {
 	uint32_t i;
 
 	pthread_mutex_lock(&lock);
-	for (i = 1; i < used && !is_entry(&entries[i], row, caller); i++)
+	for (i = 1; i < used && !is_entry(&entries[i], row, caller, place); i++)
 		;
 	if (i == ENTRIES)
 		abort();
 	if (i == used) {
 		entries[i].caller = caller;
+		entries[i].place = place;
 		snprintf(entries[i].library, sizeof(entries->library), "%s", row->library);
 		snprintf(entries[i].symbol, sizeof(entries->symbol), "%s", row->symbol);
 		used++;
@@ -125,13 +174,13 @@ static uint32_t find(const struct sim_row *row, uint32_t caller)
 	return i;
 }
 
-static uint32_t place(struct sim_row *row, uint32_t caller)
+static uint32_t entry_of(struct sim_row *row, uint32_t caller, uint32_t place)
 {
-	_Atomic uint64_t *known = &row->known[caller % 4];
+	_Atomic uint64_t *known = &row->known[(caller + place) % 4];
 	uint64_t last = atomic_load_explicit(known, memory_order_relaxed);
 
-	if (!last || last >> 32 != caller) {
-		last = (uint64_t)caller << 32 | find(row, caller);
+	if (!last || last >> 32 != caller || entries[(uint32_t)last].place != place) {
+		last = (uint64_t)caller << 32 | find(row, caller, place);
 		atomic_store_explicit(known, last, memory_order_relaxed);
 	}
 	return (uint32_t)last;
@@ -189,14 +238,14 @@ void sim_print_calls(FILE *to)
 	fputc('\n', to);
 }
 
-int sim_enter(struct sim_row *row)
+int sim_entered(struct sim_row *row, const void *caller)
 {
 	static int faults = -1;
 	uint64_t n = atomic_fetch_add_explicit(&row->calls, 1, memory_order_relaxed) + 1;
 
 	if (!current)
 		wait_a_little();
-	current = place(row, current);
+	current = entry_of(row, current, place_of(caller));
 	note(row);
 	atomic_fetch_add_explicit(&entries[current].calls, 1, memory_order_relaxed);
 	if (faults < 0)
@@ -206,7 +255,7 @@ int sim_enter(struct sim_row *row)
 
 void sim_leave(void)
 {
-	current = (uint32_t)entries[current].caller;
+	current = entries[current].caller;
 	depth--;
 }
 

@@ -56,6 +56,8 @@ struct nnop_operator {
 	void *binary;
 };
 
+void nnop_tell_shapes(const struct nnop_operator *op, const struct nnop_operands *given); /* SIM_SHAPES */
+
 #pragma GCC visibility push(default)
 
 /* First and second phase. values: the operands, then the addresses of the workspace's size and of the executor. */

@@ -19,7 +19,7 @@ struct executor {
 
 /* ---- the cache ---- */
 
-#define PLANS	  256
+#define PLANS	  4096
 #define ADDRESSES 1024
 static struct plan {
 	uint64_t key;
@@ -70,11 +70,21 @@ static void free_executor(struct executor *e)
 	free(e);
 }
 
+/* The plan with this key, or where it belongs. As long as there is room none drives out another one: so runs are alike. */
+static struct plan *plan_of(uint64_t key)
+{
+	for (uint64_t i = key; i < key + PLANS; i++)
+		if (!plans[i % PLANS].executor || plans[i % PLANS].key == key)
+			return &plans[i % PLANS];
+	return &plans[key % PLANS];
+}
+
 static void keep(const struct executor *e)
 {
-	struct plan *p = &plans[thread.key % PLANS];
+	struct plan *p;
 
 	pthread_mutex_lock(&plans_lock);
+	p = plan_of(thread.key);
 	free_executor(p->executor);
 	*p = (struct plan){ thread.key, copy_of(e) };
 	pthread_mutex_unlock(&plans_lock);
@@ -97,10 +107,11 @@ static void new_addresses(struct executor *e)
 
 aclOpExecutor *do_PTAGetExecCache(uint64_t hash, uint64_t *workspaceSize)
 {
-	struct plan *p = &plans[hash % PLANS];
 	struct executor *e = NULL;
+	struct plan *p;
 
 	pthread_mutex_lock(&plans_lock);
+	p = plan_of(hash);
 	if (p->executor && p->key == hash)
 		e = copy_of(p->executor);
 	pthread_mutex_unlock(&plans_lock);
@@ -272,6 +283,7 @@ aclnnStatus nnop_execute(struct nnop_operator *op, void *executor, aclrtStream s
 		return road_launch(kernel_of(op), &op->binary, NULL, 0, stream);
 	if (!sim_is(e, SIM_EXECUTOR) || e->op != op)
 		return SIM_ERROR_INVALID_PARAM;
+	nnop_tell_shapes(op, &e->operands);
 	rc = road_launch(kernel_of(op), &op->binary, &e->operands, sizeof(e->operands), stream);
 	sim_capture_info(stream, &captured, NULL);
 	if (!e->repeatable && !captured) /* a graph goes on using the lists */

@@ -1,6 +1,7 @@
 """shapes.py COMMAND ...: what a program says its operators were given, and what a trace says. Dumps are JSON lines.
 
 operators SAID DUMP   `shapes STEP OPERATOR TENSORS` lines are the operators of the trace, in their order; STEP -1: none
+given GIVEN DUMP      of each thread each operator has the tensors that the simulated libraries were given for it (SIM_SHAPES)
 joined DUMP N         N first phases, each of the next operator with its plan and name, and of its shapes
 inside DUMP           every launch with an operator lies inside of one of that name; those without lie in none
 sums SAID REPORT       the report has each operator with each of its shapes, as often as said
@@ -8,7 +9,12 @@ arrows CHROME N       N arrows, each from the end of a first phase to the beginn
 """
 import collections
 import json
+import re
 import sys
+
+# Of CANN's numbers those that programs here use.
+TYPES = {0: "fp32", 1: "fp16", 2: "int8", 3: "int32", 4: "uint8", 6: "int16", 9: "int64", 11: "fp64", 12: "bool", 27: "bf16"}
+FORMATS = {0: "NCHW", 1: "NHWC", 2: "ND", 3: "NC1HWC0", 29: "FRACTAL_NZ", 30: "NCDHW"}
 
 
 def text(event):
@@ -43,6 +49,20 @@ def same(wanted, got):
 def operators(path, dump):
     events = [e for e in load(dump) if e["kind"] == "operator" and e.get("kernel", "").startswith("aclnn") and not e.get("nested")]
     same(said(path), [(-1 if e["step"] is None else e["step"], e["kernel"], text(e)) for e in events])
+
+
+def named(tensor):
+    """As the columns of dump have it, of `type:format[dimensions]` in numbers."""
+    kind, form, dims = re.fullmatch(r"(\d+):(\d+)(\[[-\d,]*\])", tensor).groups()
+    return TYPES[int(kind)] + dims + ("" if FORMATS[int(form)] == "ND" else ":" + FORMATS[int(form)])
+
+
+def given(path, dump):
+    lines = [line.split() for line in open(path)]
+    wanted = [(int(thread), name, ";".join(map(named, tensors))) for thread, name, *tensors in lines]
+    events = [e for e in load(dump) if e["kind"] == "operator" and e.get("kernel", "").startswith("aclnn") and not e.get("nested")]
+    got = [(e["tid"], e["kernel"], text(e)) for e in sorted(events, key=lambda e: e["begin_ns"])]
+    same(sorted(wanted, key=lambda x: x[0]), sorted(got, key=lambda x: x[0]))
 
 
 def joined(dump, wanted):
@@ -104,4 +124,4 @@ def sums(path, report):
         sys.exit(f"{wanted} wanted, {got} there")
 
 
-{"sums": sums, "operators": operators, "joined": joined, "inside": inside, "arrows": arrows}[sys.argv[1]](*sys.argv[2:])
+{"sums": sums, "operators": operators, "given": given, "joined": joined, "inside": inside, "arrows": arrows}[sys.argv[1]](*sys.argv[2:])

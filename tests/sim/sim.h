@@ -11,8 +11,9 @@ struct sim_row {
 	_Atomic uint64_t known[4]; /* places in the file of counts: caller << 32 | place */
 };
 
-/* A call begins: it is counted. What it must fail with by SIM_FAIL, or 0. */
-int sim_enter(struct sim_row *row);
+/* A call of this function begins: it is counted. What it must fail with by SIM_FAIL, or 0. */
+int sim_entered(struct sim_row *row, const void *caller);
+#define sim_enter(row) sim_entered(row, __builtin_return_address(0))
 void sim_leave(void);
 
 void sim_print_calls(FILE *to); /* those that this thread is in, outermost first, and a line's end */
@@ -22,6 +23,7 @@ uint32_t sim_outside(void);
 void sim_inside(uint32_t was);
 
 long sim_setting(const char *name, long otherwise); /* a number of the environment */
+FILE *sim_log(const char *setting);		    /* the file that it names, for whole lines; or NULL */
 
 /* ---- clock.c: streams ---- */
 
