@@ -101,8 +101,8 @@ static uint32_t begin(struct handle_slot *s, aclrtStream stream, struct pairs_po
 /* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
 static bool by_mspti(struct ascend_timed *own)
 {
-	if (own->what & TIME_KERNELS && !capture_any() && !ascend_other_runs(OTHER_SUBSCRIBER) &&
-	    mspti_ready())
+	own->inside = own->what & TIME_KERNELS && !capture_any() && !ascend_other_runs(OTHER_SUBSCRIBER) && mspti_ready();
+	if (own->inside)
 		own->mspti = mspti_begin(own->what & TIME_OUTER);
 	return own->mspti;
 }
@@ -137,9 +137,10 @@ void ascend_time_end(struct ascend_timed *own)
 {
 	struct quiet quiet = quiet_begin();
 
-	if (own->mspti)
+	if (own->inside)
 		mspti_end(own->mspti);
-	else if (own->pair && !pairs_record_last(own->pair, own->stream)) {
+	own->inside = false;
+	if (own->pair && !pairs_record_last(own->pair, own->stream)) {
 		pairs_give(own->pair);
 		own->pair = 0;
 	}
@@ -179,6 +180,8 @@ void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool
 {
 	struct quiet quiet = quiet_begin();
 
+	if (own->inside) /* it failed */
+		mspti_end(own->mspti);
 	if (own->mspti)
 		keep_number(c, own, ok);
 	else if (ok)

@@ -10,6 +10,7 @@
 struct ascend_timed {
 	uint32_t pair;	/* of events around it, or */
 	uint64_t mspti; /* its number there; both 0: its time cannot be had */
+	bool inside;	/* from mspti_begin() to mspti_end() */
 	aclrtStream stream;
 	unsigned int what;
 };
@@ -20,7 +21,7 @@ enum { TIME_OUTER = 1,	 /* there may be launches inside */
 /* False: this call has no device time, and is not to have one. */
 bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own);
 
-/* The call is over, and succeeded: the second event. */
+/* The call is over, and succeeded: the second event. Then it is recorded, or failed. */
 void ascend_time_end(struct ascend_timed *own);
 void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok);
 

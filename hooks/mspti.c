@@ -9,9 +9,6 @@
 #include "hooks/timing.h"
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-
-#define BUFFER (4u << 20) /* msPTI warns of less than 2 MiB */
 
 static struct {
 	msptiResult (*subscribe)(void **, void (*)(void), void *);
@@ -29,8 +26,8 @@ static uint64_t window;		   /* windows when it was last decided */
 static _Atomic uint32_t inside;	   /* threads between begin and end */
 static _Atomic uint32_t contested; /* counts up when there was more than one */
 static struct thread {
-	uint64_t number; /* the innermost call */
 	uint32_t contested, depth;
+	bool alone;	  /* when its outermost call began */
 } threads[RINGS_MAX + 1]; /* by ring: a thread has one as long as it records */
 
 /* ---- begin and end of a window ---- */
@@ -68,35 +65,25 @@ static bool is_preloaded(void)
 	return false;
 }
 
-static void request_buffer(uint8_t **buffer, size_t *size, size_t *most)
-{
-	void *memory = mmap(NULL, BUFFER, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-	*buffer = memory == MAP_FAILED ? NULL : memory;
-	*size = memory == MAP_FAILED ? 0 : BUFFER;
-	*most = 0;
-}
-
-static void complete_buffer(uint8_t *buffer, size_t size, size_t valid)
-{
-	(void)size;
-	if (!buffer)
-		return;
-	mspti_calls_read(buffer, valid, vendor.next);
-	munmap(buffer, BUFFER);
-}
-
 static bool subscribe(void)
 {
 	if (vendor.subscribe(&subscriber, NULL, NULL))
 		return false; /* the one place is taken */
-	if (!vendor.callbacks(request_buffer, complete_buffer) && !vendor.enable(MSPTI_KIND_EXTERNAL_CORRELATION)) {
+	if (!vendor.callbacks(records_request, records_complete) && !vendor.enable(MSPTI_KIND_EXTERNAL_CORRELATION)) {
 		if (!vendor.enable(MSPTI_KIND_KERNEL))
 			return true;
 		vendor.disable(MSPTI_KIND_EXTERNAL_CORRELATION);
 	}
 	vendor.unsubscribe(subscriber);
 	return false;
+}
+
+/* In a forked child nobody is inside, whatever the parent's threads did. */
+static void forget_parent(void)
+{
+	mspti_calls_forget();
+	memset(threads, 0, sizeof(threads));
+	atomic_store(&inside, 0);
 }
 
 static void start(void)
@@ -107,7 +94,7 @@ static void start(void)
 	if (!is_preloaded() || !mspti_calls_room() || !find_vendor())
 		return;
 	if (generation != record_generation)
-		mspti_calls_forget();
+		forget_parent();
 	was = pools_enter();
 	done = subscribe();
 	pools_leave(was);
@@ -144,20 +131,19 @@ static struct thread *mine(void)
 	return &threads[producer.ring->id];
 }
 
-/* msPTI keeps the numbers of all threads in one stack: only one of them at a time can be told apart. */
+/*
+ * msPTI keeps the numbers of all threads in one stack: only one of them at a time can be told apart. Who comes second has no
+ * number, and is inside all the same: what it gives meanwhile may be taken for the work of whoever has one.
+ */
 static bool enter(struct thread *t)
 {
 	if (t->depth++)
-		return true;
-	t->number = 0;
-	if (atomic_fetch_add(&inside, 1)) {
-		atomic_fetch_add(&contested, 1);
-		atomic_fetch_sub(&inside, 1);
-		t->depth = 0;
-		return false;
-	}
+		return t->alone;
 	t->contested = atomic_load(&contested);
-	return true;
+	t->alone = !atomic_fetch_add(&inside, 1);
+	if (!t->alone)
+		atomic_fetch_add(&contested, 1);
+	return t->alone;
 }
 
 static void leave(struct thread *t)
@@ -168,51 +154,53 @@ static void leave(struct thread *t)
 
 static bool push(uint64_t number)
 {
-	uint32_t was = pools_enter();
-	bool done = !vendor.push(MSPTI_CORRELATION_CUSTOM2, number);
-
-	pools_leave(was);
-	if (!done)
-		mspti_calls_drop(number);
-	return done;
+	if (!vendor.push(MSPTI_CORRELATION_CUSTOM2, number))
+		return true;
+	mspti_calls_drop(number);
+	return false;
 }
 
 uint64_t mspti_begin(bool outer)
 {
-	struct thread *t = mine();
-	uint64_t number = enter(t) ? mspti_calls_begin(t->number, outer) : 0;
+	uint32_t was = pools_enter(); /* a signal's handler that calls the vendor meanwhile passes us by */
+	uint64_t number = enter(mine()) ? mspti_calls_begin(outer) : 0;
 
-	if (number && push(number)) {
-		t->number = number;
-		return number;
-	}
-	if (t->depth)
-		leave(t);
-	return 0;
+	if (number && !push(number))
+		number = 0;
+	pools_leave(was);
+	return number;
+}
+
+static void pop(uint64_t number)
+{
+	uint64_t last = 0;
+	bool lost = vendor.pop(MSPTI_CORRELATION_CUSTOM2, &last) || last != number;
+
+	mspti_calls_end(number, lost || atomic_load(&contested) != mine()->contested);
 }
 
 void mspti_end(uint64_t number)
 {
 	uint32_t was = pools_enter();
-	uint64_t last = 0;
-	bool lost = vendor.pop(MSPTI_CORRELATION_CUSTOM2, &last) || last != number;
-	struct thread *t = mine();
 
+	if (number)
+		pop(number);
+	leave(mine());
 	pools_leave(was);
-	t->number = mspti_calls_end(number, lost || atomic_load(&contested) != t->contested);
-	leave(t);
 }
 
 void mspti_keep(uint64_t number, const struct call *c, void *stream)
 {
 	uint32_t node = is_running() ? timing_take() : 0; /* else it was stopped meanwhile */
 
-	if (node) {
-		mspti_calls_keep(number, node, c, stream);
+	if (!node) {
+		timing_missed();
+		mspti_calls_drop(number);
 		return;
 	}
-	timing_missed();
-	mspti_calls_drop(number);
+	mspti_calls_keep(number, node, c, stream);
+	if (!is_running()) /* in this very moment: nobody may come */
+		mspti_calls_unkeep(number);
 }
 
 void mspti_drop(uint64_t number)
@@ -245,6 +233,15 @@ static void end(void)
 	flush_wake();
 }
 
+static void read_records(bool all)
+{
+	uint32_t was = pools_enter();
+
+	records_read(vendor.next);
+	pools_leave(was);
+	mspti_calls_collect(all);
+}
+
 static void harvest(bool all)
 {
 	static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -254,9 +251,11 @@ static void harvest(bool all)
 		return;
 	quiet = quiet_begin();
 	ask(all);
-	mspti_calls_collect(all);
-	if (all)
+	read_records(all);
+	if (all) {
 		end();
+		mspti_calls_collect(true); /* what was kept meanwhile */
+	}
 	quiet_end(quiet);
 	atomic_flag_clear(&busy);
 }

@@ -10,7 +10,10 @@
 /* Starts with a window, if it may. True: kernels are timed this way. */
 bool mspti_ready(void);
 
-/* Around the call; outer: there may be launches inside. A number for it; 0: another thread is in one, and whose a kernel was could not be told. */
+/*
+ * Around the call, whatever becomes of it; outer: there may be launches inside. A number for it; 0: another thread is in one,
+ * and whose a kernel was could not be told.
+ */
 uint64_t mspti_begin(bool outer);
 void mspti_end(uint64_t number);
 

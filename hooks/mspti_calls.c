@@ -4,113 +4,42 @@
 #include "agent/flush.h"
 #include "agent/pages.h"
 #include "hooks/ascend.h"
-#include "hooks/ascend_pools.h"
 #include "hooks/devices.h"
 #include "hooks/timing.h"
-#include <pthread.h>
 
-#define CALLS	 (1u << 16)   /* at a time */
+#define CALLS	 TOLD
 #define MARGIN	 10000000u    /* ns: two clocks of one host differ by less, a wrong kernel most often by more */
 #define OF_MSPTI (1ull << 32) /* in the books of devices: the same device by msPTI's clock */
 
-/* A call that waits for the kernels that it gave: number % CALLS. */
+/* A call that waits for the work that it gave: number % CALLS. */
 struct waiting {
-	uint64_t number; /* 0: the place is free */
-	uint64_t outer;	 /* the call that it is inside of, or 0 */
-	uint64_t begin, end, earliest;
-	uint32_t node, device, kernels, kernels_before;
-	uint32_t expected; /* kernels; 0: not known */
-	bool over, doubtful;
+	_Atomic uint64_t number; /* 0: the place is free. Calls inside of it have the numbers that follow, */
+	uint64_t last;		 /* up to this one */
+	uint64_t earliest;
+	uint32_t node, records_before;
+	bool outer, doubtful;
+	_Atomic uint64_t kept; /* its number: the reader's from now on, or */
 };
+#define LOOKED_AT (1ull << 63) /* the reader is at it */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* over calls and correlations */
 static struct waiting *calls;
-static struct {
-	uint64_t correlation, number;
-} * correlations;		    /* correlation % CALLS */
-static uint64_t oldest = 1, newest; /* numbers of calls that may wait */
+static uint64_t oldest = 1;	/* the reader's: calls before it do not wait */
+static _Atomic uint64_t newest; /* numbers given */
 
-/* A signal's handler that calls the vendor meanwhile passes us by, and does not wait for a lock that we hold. */
-static uint32_t hold(void)
+static struct waiting *place_of(uint64_t number)
 {
-	uint32_t was = pools_enter();
-
-	pthread_mutex_lock(&lock);
-	return was;
-}
-
-static void let_go(uint32_t was)
-{
-	pthread_mutex_unlock(&lock);
-	pools_leave(was);
+	return &calls[number % CALLS];
 }
 
 bool mspti_calls_room(void)
 {
-	if (!pages_once(&calls, CALLS * (sizeof(*calls) + sizeof(*correlations))))
-		return false;
-	correlations = (void *)(calls + CALLS);
-	return true;
+	return pages_once(&calls, CALLS * sizeof(*calls)) && records_room();
 }
 
 void mspti_calls_forget(void)
 {
-	lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-	oldest = newest + 1;
-}
-
-/* ---- what it tells ---- */
-
-static struct waiting *call_of(uint64_t number)
-{
-	struct waiting *w = number ? &calls[number % CALLS] : NULL;
-
-	return w && w->number == number ? w : NULL;
-}
-
-static void add_time(struct waiting *w, const mspti_kernel *k)
-{
-	if (!w->kernels || k->start < w->begin)
-		w->begin = k->start;
-	if (k->end > w->end)
-		w->end = k->end;
-	w->doubtful |= k->start + MARGIN < w->earliest || k->end < k->start;
-	w->device = k->device;
-	w->kernels++;
-}
-
-static void take_kernel(const mspti_kernel *k)
-{
-	uint64_t number = correlations[k->correlation % CALLS].correlation == k->correlation
-				  ? correlations[k->correlation % CALLS].number
-				  : 0;
-
-	if (!k->start || !k->end)
-		return;
-	for (struct waiting *w = call_of(number); w; w = call_of(w->outer))
-		add_time(w, k);
-}
-
-static void take_external(const mspti_external *e)
-{
-	if (e->of != MSPTI_CORRELATION_CUSTOM2)
-		return;
-	correlations[e->correlation % CALLS].correlation = e->correlation;
-	correlations[e->correlation % CALLS].number = e->number;
-}
-
-void mspti_calls_read(uint8_t *buffer, size_t valid, mspti_next *next)
-{
-	mspti_record *record = NULL;
-	uint32_t was = hold();
-
-	while (valid && !next(buffer, valid, &record)) {
-		if (record->kind == MSPTI_KIND_KERNEL)
-			take_kernel((const mspti_kernel *)(const void *)record);
-		else if (record->kind == MSPTI_KIND_EXTERNAL_CORRELATION)
-			take_external((const mspti_external *)(const void *)record);
-	}
-	let_go(was);
+	for (; oldest <= atomic_load(&newest); oldest++)
+		atomic_store(&place_of(oldest)->number, 0);
 }
 
 /* ---- around a call ---- */
@@ -123,61 +52,61 @@ static uint64_t realtime_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-uint64_t mspti_calls_begin(uint64_t around, bool outer)
+uint64_t mspti_calls_begin(bool outer)
 {
-	uint32_t was = hold();
-	uint64_t number = newest + 1;
-	struct waiting *w = &calls[number % CALLS];
+	uint64_t number = atomic_load(&newest) + 1;
+	struct waiting *w = place_of(number);
 
-	if (w->number)
-		number = 0; /* somebody waits there still */
-	else
-		*w = (struct waiting){ .number = number,
-				       .outer = around,
-				       .earliest = realtime_now(),
-				       .expected = !outer };
-	if (number && call_of(around))
-		call_of(around)->expected++;
-	newest += !!number;
-	let_go(was);
+	if (atomic_load(&w->number))
+		return 0; /* somebody waits there still */
+	w->last = number;
+	w->earliest = realtime_now();
+	w->records_before = 0;
+	w->outer = outer;
+	w->doubtful = false;
+	atomic_store(&w->kept, 0);
+	atomic_store(&w->number, number);
+	atomic_store(&newest, number);
 	return number;
 }
 
-uint64_t mspti_calls_end(uint64_t number, bool doubtful)
+void mspti_calls_end(uint64_t number, bool doubtful)
 {
-	uint32_t was = hold();
-	struct waiting *w = call_of(number);
-	uint64_t outer = w ? w->outer : 0;
-
-	if (w)
-		w->doubtful |= doubtful;
-	let_go(was);
-	return outer;
+	place_of(number)->doubtful = doubtful;
+	place_of(number)->last = atomic_load(&newest);
 }
 
 void mspti_calls_keep(uint64_t number, uint32_t node, const struct call *c, void *stream)
 {
-	struct waiting *w;
-	uint32_t was;
+	struct waiting *w = place_of(number);
 
 	timing_note(timing_at(node), c);
 	timing_at(node)->what = stream;
 	atomic_fetch_add(&flush_pending, 1);
-	was = hold();
-	w = call_of(number);
 	w->node = node;
-	w->over = true;
-	let_go(was);
+	atomic_store(&w->kept, number);
 }
 
 void mspti_calls_drop(uint64_t number)
 {
-	uint32_t was = hold();
-	struct waiting *w = call_of(number);
+	atomic_store(&place_of(number)->number, 0);
+}
 
-	if (w)
-		w->number = 0;
-	let_go(was);
+static void let_go(struct waiting *w)
+{
+	timing_give(w->node);
+	atomic_fetch_sub(&flush_pending, 1);
+	atomic_store(&w->number, 0);
+}
+
+void mspti_calls_unkeep(uint64_t number)
+{
+	struct waiting *w = place_of(number);
+
+	if (!atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, 0))
+		return; /* somebody is at it */
+	timing_missed();
+	let_go(w);
 }
 
 /* ---- reading ---- */
@@ -212,47 +141,78 @@ static void look_at_clock(uint32_t device)
 	timing_clock(device, now, from, clock_ticks());
 }
 
-static void write_times(const struct waiting *w, bool known)
+/* Of a call, and of those inside of it: its work is theirs. */
+static struct told sum_of(uint64_t number, const struct waiting *w)
+{
+	struct told sum = { .begin = UINT64_MAX };
+
+	for (uint64_t n = number; n <= w->last; n++) {
+		const struct told *t = records_of(n);
+
+		if (!t)
+			continue;
+		sum.begin = t->begin < sum.begin ? t->begin : sum.begin;
+		sum.end = t->end > sum.end ? t->end : sum.end;
+		sum.wrong |= t->wrong;
+		sum.device = t->device;
+		sum.records += t->records;
+	}
+	return sum;
+}
+
+static bool is_right(const struct waiting *w, const struct told *t)
+{
+	return t->records && !t->wrong && !w->doubtful && (w->outer || t->records == 1) && t->begin + MARGIN >= w->earliest &&
+	       t->end <= realtime_now() + MARGIN;
+}
+
+static void write_times(const struct waiting *w, const struct told *told)
 {
 	const struct timing *t = timing_at(w->node);
 	uint32_t device;
 
-	if (known) {
-		device = device_of(w->device);
-		look_at_clock(device);
-		known = timing_write(t, stream_of(t, device), w->begin, w->end - w->begin);
-	}
-	if (!known)
+	if (!is_right(w, told)) {
 		timing_missed();
-	timing_give(w->node);
-	atomic_fetch_sub(&flush_pending, 1);
+		return;
+	}
+	device = device_of(told->device);
+	look_at_clock(device);
+	if (!timing_write(t, stream_of(t, device), told->begin, told->end - told->begin))
+		timing_missed();
 }
 
 /* Where it is not known how many kernels there are, more may come, as long as more came since the last look. */
-static bool take_if_done(uint64_t number, bool all, struct waiting *taken)
+static bool is_done(uint64_t number, struct waiting *w, const struct told *told)
 {
-	uint32_t was = hold();
-	struct waiting *w = call_of(number);
-	bool done = w && w->over && (all || (w->kernels && (w->kernels == w->expected || w->kernels == w->kernels_before)));
+	uint64_t expected = w->outer ? w->last - number : 1;
+	bool done = told->records && (told->records == expected || told->records == w->records_before);
 
-	if (w)
-		w->kernels_before = w->kernels;
-	if (done) {
-		*taken = *w;
-		w->number = 0;
-	}
-	let_go(was);
+	w->records_before = told->records;
 	return done;
+}
+
+static void look_at(uint64_t number, bool all)
+{
+	struct waiting *w = place_of(number);
+	struct told told;
+
+	if (!atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, number | LOOKED_AT))
+		return;
+	told = sum_of(number, w);
+	if (!is_done(number, w, &told) && !all) {
+		atomic_store(&w->kept, number);
+		return;
+	}
+	write_times(w, &told);
+	let_go(w);
 }
 
 void mspti_calls_collect(bool all)
 {
-	uint64_t last = __atomic_load_n(&newest, __ATOMIC_ACQUIRE), latest = realtime_now() + MARGIN;
-	struct waiting w;
+	uint64_t last = atomic_load(&newest);
 
 	for (uint64_t n = oldest; n <= last; n++)
-		if (take_if_done(n, all, &w))
-			write_times(&w, w.kernels && !w.doubtful && w.end <= latest);
-	while (oldest <= last && calls[oldest % CALLS].number != oldest)
+		look_at(n, all);
+	while (oldest <= last && atomic_load(&place_of(oldest)->number) != oldest)
 		oldest++;
 }
