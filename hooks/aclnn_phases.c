@@ -192,7 +192,7 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 	r = p->ring;
 	begin = record_begun(r);
 	ticks = clock_raw() - begin;
-	s = handles_peek(&ascend_streams, stream ? (uintptr_t)stream : DEFAULT_STREAM);
+	s = handles_peek(&ascend_books.streams, ascend_stream_key(stream));
 	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
 	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)atomic_load_explicit(&s->a, memory_order_relaxed) << 16,
 			      (uint32_t)launch)))

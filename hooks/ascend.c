@@ -5,7 +5,7 @@
 #include "hooks/resolve.h"
 #include <stdio.h>
 
-struct handles ascend_streams, ascend_functions;
+struct handles ascend_functions;
 
 static struct handles memories; /* a = bytes */
 
@@ -36,15 +36,17 @@ uint32_t ascend_device(void)
 
 void ascend_new_stream(aclrtStream stream)
 {
-	uint64_t key = stream ? (uintptr_t)stream : DEFAULT_STREAM;
+	uint32_t device;
 
-	if (agent_may_record())
-		handles_put(&ascend_streams, key, stream_id((uintptr_t)stream, ascend_device(), false), 0);
+	if (!agent_may_record())
+		return;
+	device = ascend_device();
+	handles_put(&ascend_books.streams, ascend_stream_key(stream), stream_id((uintptr_t)stream, device, false), 0);
 }
 
 void ascend_end_stream(aclrtStream stream)
 {
-	struct handle_slot *s = handles_get(&ascend_streams, (uintptr_t)stream);
+	struct handle_slot *s = handles_get(&ascend_books.streams, (uintptr_t)stream);
 
 	if (s)
 		handles_forget(s);
@@ -52,12 +54,11 @@ void ascend_end_stream(aclrtStream stream)
 
 uint16_t ascend_stream_slowly(aclrtStream stream, bool good)
 {
-	uint64_t key = stream ? (uintptr_t)stream : DEFAULT_STREAM;
-	struct handle_slot *s = handles_get(&ascend_streams, key);
+	struct handle_slot *s = handles_get(&ascend_books.streams, ascend_stream_key(stream));
 
 	if (!s && good) {
 		ascend_new_stream(stream); /* made on a road that we did not see */
-		s = handles_get(&ascend_streams, key);
+		s = handles_get(&ascend_books.streams, ascend_stream_key(stream));
 	}
 	return s ? (uint16_t)atomic_load(&s->a) : 0;
 }

@@ -10,10 +10,25 @@
 /* ---- streams: a = DEF_STREAM id, b = of ascend_time.c ---- */
 
 #define NO_STREAM      ((aclrtStream)-1) /* the call has none */
-#define DEFAULT_STREAM 1		 /* in the books, for NULL */
+#define DEFAULT_STREAM 1		 /* in the books, for NULL in the first context (ascend_places.h) */
 
-extern struct handles ascend_streams OURS;
+extern struct ascend_books {
+	struct handles streams;
+	_Atomic bool several; /* contexts: NULL is another stream in each. In one line of memory with the table */
+} __attribute__((aligned(16))) ascend_books OURS;
+
+uint64_t ascend_default_slowly(void);
 uint16_t ascend_stream_slowly(aclrtStream stream, bool good);
+
+/* In the books of streams. */
+ALWAYS_INLINE uint64_t ascend_stream_key(aclrtStream stream)
+{
+	if (LIKELY(stream))
+		return (uintptr_t)stream;
+	if (LIKELY(!atomic_load_explicit(&ascend_books.several, memory_order_relaxed)))
+		return DEFAULT_STREAM;
+	return ascend_default_slowly();
+}
 
 /* DEF_STREAM id. A stream that nobody saw being made gets one if the runtime took it (good), else 0. */
 ALWAYS_INLINE uint16_t ascend_stream(aclrtStream stream, bool good)
@@ -22,7 +37,7 @@ ALWAYS_INLINE uint16_t ascend_stream(aclrtStream stream, bool good)
 
 	if (stream == NO_STREAM)
 		return 0;
-	s = handles_peek(&ascend_streams, stream ? (uintptr_t)stream : DEFAULT_STREAM);
+	s = handles_peek(&ascend_books.streams, ascend_stream_key(stream));
 	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) : ascend_stream_slowly(stream, good);
 }
 

@@ -1,13 +1,14 @@
 #include "hooks/ascend_pairs.h"
 #include "agent/clock.h"
 #include "agent/pages.h"
+#include "hooks/ascend_places.h"
 #include "hooks/timing.h"
 
 #define PAIRS		    (1u << 16)
 #define ACL_EVENT_TIME_LINE 8
 #define QUERIES		    200 /* for an event in a stream that is idle, before it is given up */
 #define US		    1000u
-#define BASE_NS		    1000000000u /* a float of milliseconds is exact to 60 ns so far, and no farther */
+#define BASE_NS		    1000000000u /* a float of milliseconds is exact to 30 ns so far, and to 60 twice as far */
 
 struct pair {
 	aclrtEvent first, last;
@@ -164,21 +165,28 @@ static bool elapsed_ns(struct pairs_pool *pool, aclrtEvent from, aclrtEvent to, 
 /* There are no time stamps: times count from a pair of ours, on a clock that began when it was first looked at. */
 static bool since_base(struct pairs_pool *pool, uint32_t pair, aclrtEvent event, uint64_t *ns)
 {
+	aclrtEvent base;
+	uint64_t before;
+
 	if (!pool->base) {
 		pool->base = pair; /* it is not idle before another takes its place */
 		pool->base_ns = clock_now_ns();
 		*ns = pool->base_ns;
 		return true;
 	}
-	if (!elapsed_ns(pool, pair_at(pool->base)->first, event, ns))
+	base = pair_at(pool->base)->first;
+	if (elapsed_ns(pool, base, event, ns))
+		*ns += pool->base_ns;
+	else if (elapsed_ns(pool, event, base, &before)) /* it came before the base did */
+		*ns = pool->base_ns - before;
+	else
 		return false;
-	*ns += pool->base_ns;
 	return true;
 }
 
 static void move_base(struct pairs_pool *pool, uint32_t pair, uint64_t ns)
 {
-	if (pool->vendor.timestamp || pool->base == pair || ns - pool->base_ns < BASE_NS)
+	if (pool->vendor.timestamp || pool->base == pair || ns < pool->base_ns + BASE_NS)
 		return;
 	push(&pool->idle, pool->base);
 	pool->base = pair;
@@ -283,7 +291,7 @@ static void end(struct pairs_pool *pool, aclrtContext here)
 
 void pairs_end(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_t what)
 {
-	aclrtContext here = pools_context();
+	aclrtContext here = ascend_context();
 	struct pairs_pool *pool;
 
 	for (uint32_t n = 1; n <= pools_count(); n++)

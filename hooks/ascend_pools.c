@@ -1,7 +1,7 @@
 #include "hooks/ascend_pools.h"
 #include "agent/flush.h"
 #include "agent/record.h"
-#include "hooks/ascend.h"
+#include "hooks/ascend_places.h"
 #include "hooks/devices.h"
 #include "hooks/resolve.h"
 
@@ -41,19 +41,6 @@ static bool find_vendor(struct pairs_vendor *v)
 	v->timestamp = hook_vendor(&timestamp, "aclrtEventGetTimestamp");
 	v->capture = hook_vendor(&capture, "aclmdlRICaptureGetInfo");
 	return v->create && v->destroy && v->record && v->query && v->elapsed;
-}
-
-aclrtContext pools_context(void)
-{
-	static _Atomic(void *) cache;
-	aclError (*get)(aclrtContext *) = hook_vendor(&cache, "aclrtGetCurrentContext");
-	uint32_t inside = pools_enter();
-	aclrtContext context = NULL;
-
-	if (!get || get(&context))
-		context = NULL;
-	pools_leave(inside);
-	return context;
 }
 
 /* Not more than a quarter of what is left for the program. */
@@ -109,7 +96,7 @@ static bool is_alive(const struct pairs_pool *p)
 
 struct pairs_pool *pools_here(void)
 {
-	aclrtContext context = pools_context();
+	aclrtContext context = ascend_context();
 
 	for (uint32_t i = 0; context && i < pools_count(); i++)
 		if (atomic_load(&pools[i].context) == context && is_alive(&pools[i]))

@@ -35,9 +35,6 @@ struct pairs_pool *pools_at(uint32_t number); /* from 1; NULL: its context has e
 uint32_t pools_number(const struct pairs_pool *pool);
 uint32_t pools_count(void); /* with those that have ended */
 
-/* This thread's; NULL: it has none. */
-aclrtContext pools_context(void);
-
 /* As the runtime says: no capture keeps what is given to the stream. */
 bool pools_stream_free(const struct pairs_pool *pool, aclrtStream stream);
 

@@ -54,7 +54,7 @@ static struct pairs_pool *pool_of(struct handle_slot *s, aclrtStream stream)
 
 static struct handle_slot *known_stream(aclrtStream stream)
 {
-	return handles_get(&ascend_streams, stream ? (uintptr_t)stream : DEFAULT_STREAM);
+	return handles_get(&ascend_books.streams, ascend_stream_key(stream));
 }
 
 /* One that nobody saw being made may be none, as long as no call that was given it has succeeded; the default one always is. */

@@ -6,6 +6,7 @@
 #define BODY_CALLED
 #include "hooks/ascend_capture.h"
 #include "hooks/ascend_others.h"
+#include "hooks/ascend_places.h"
 #include "hooks/ascend_time.h"
 #include "hooks/hccl.h"
 #include "hooks/plans.h"
@@ -133,13 +134,15 @@
 #define OPENS_FUNCTION(...)	BOOKS
 #define DO_FUNCTION(function, name) KEEP(ascend_new_function(function, name))
 
-/* CONTEXT(): devices and contexts. CONTEXT_END(context), DEVICE_END(number): with all that it has */
+/* CONTEXT(): devices and contexts. CONTEXT_TO(place): the thread goes there. CONTEXT_END(context), DEVICE_END(number): with all that it has */
 #define OPENS_CONTEXT(...)	GATE_WINDOW
 #define DO_CONTEXT()
+#define OPENS_CONTEXT_TO(...)	BOOKS
+#define DO_CONTEXT_TO(place)	CLOCK(ascend_goes_to(place))
 #define OPENS_CONTEXT_END(...)	(BOOKS | GATE_HARVEST)
-#define DO_CONTEXT_END(context) CLOCK(ascend_context_ends(context))
+#define DO_CONTEXT_END(context) CLOCK(ascend_context_ends(context), ascend_place_ends(context))
 #define OPENS_DEVICE_END(...)	(BOOKS | GATE_HARVEST)
-#define DO_DEVICE_END(number)	CLOCK(ascend_device_ends(number))
+#define DO_DEVICE_END(number)	CLOCK(ascend_device_ends(number), ascend_place_ends(NULL))
 
 /* ---- others who measure (mspti.def) ---- */
 

@@ -2,7 +2,8 @@
 #include "agent/arena.h"
 #include "agent/handles.h"
 
-static struct handles devices; /* a = DEF_DEVICE id */
+static struct handles devices;			    /* a = DEF_DEVICE id */
+static _Atomic uint32_t devices_of[UINT16_MAX + 1]; /* streams */
 
 uint32_t device_known(uint64_t handle)
 {
@@ -38,5 +39,11 @@ uint16_t stream_id(uint64_t handle, uint32_t device, bool out_of_order)
 	if (id > UINT16_MAX)
 		id = UINT16_MAX;
 	arena_define(DEF_STREAM, id, &d, sizeof(d), NULL, 0);
+	atomic_store(&devices_of[id], device);
 	return (uint16_t)id;
+}
+
+uint32_t stream_device(uint16_t stream)
+{
+	return atomic_load(&devices_of[stream]);
 }

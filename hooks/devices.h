@@ -14,3 +14,4 @@ void device_source(uint32_t device, const char *word);
 
 /* A new DEF_STREAM id, defined. Streams beyond the last number share it. */
 uint16_t stream_id(uint64_t handle, uint32_t device, bool out_of_order);
+uint32_t stream_device(uint16_t stream); /* DEF_DEVICE id */

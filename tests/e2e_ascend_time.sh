@@ -168,5 +168,27 @@ befalls a_subscriber_beside_us subscriber
 equal its_subscription_is_not_ours "$(tr '\n' ' ' <a_subscriber_beside_us.said)" 'subscribe 0 once more 2 done '
 equal what_it_takes_from_us_events_tell "$untimed $(told a_subscriber_beside_us)" '0 mspti 3 events 4'
 SIM_LATENCY_NS=20000 befalls threads_at_once threads
+report of_threads_at_once_each_call_has_a_time_or_is_counted threads_at_once \
+	'(len([x for x in e if x["kind"] == "launch"]) == 800 and ranks[0]["untimed"] + sum(ranks[0]["time_sources"].values()) == 800)'
+SIM_FAIL=aclrtLaunchKernel:1:107000 befalls a_launch_that_fails failing
+equal msptis_numbers_are_left_as_they_were "$untimed $(told a_launch_that_fails)" '0 mspti 5'
 unset LD_PRELOAD
+
+# ---- several devices ----
+
+SIM_DEVICES=2 befalls two_devices_and_their_default_streams devices
+equal no_device_misses_a_time "$untimed" 0
+SIM_DEVICES=2 SIM_CLOCK=$boot SIM_CLOCK_APART=5000 recorded devices_placed --steps 1
+holds each_device_has_its_own_stream_and_clock python3 "$times" devices devices_placed.dump devices_placed.tasks \
+	${boot}000000000 5000000000000
+
+# ---- a runtime without time stamps ----
+
+SIM_WITHOUT=aclrtEventGetTimestamp build_layouts without:split
+program="/usr/bin/python3 $sim/times_ctypes.py $tmp/without minutes" LD_LIBRARY_PATH=$tmp/without
+SIM_KERNEL_NS=650000000 recorded no_time_stamps --steps 1
+holds without_time_stamps_work_takes_as_long_as_it_did python3 "$times" same no_time_stamps.dump no_time_stamps.tasks 0 events
+equal nor_is_one_missed "$untimed" 0
+"$BUILD/tests/programs/device_clock" no_time_stamps >no_time_stamps.clock
+holds and_begins_where_it_did_for_more_than_a_minute python3 "$times" moments no_time_stamps.clock no_time_stamps.tasks 60
 finish

@@ -3,10 +3,10 @@ need python3
 sim=$here/tests/sim
 cd "$tmp" || exit 1
 
-# build_layouts LAYOUT...: libraries and program, each layout in a folder of its name
+# build_layouts LAYOUT...: libraries and program, each layout in a folder of its name; FOLDER:LAYOUT: no program
 build_layouts() {
 	for layout; do
-		{ "$sim/build.sh" "$layout" "$layout" && "$sim/train/build.sh" "$layout"; } >build.log 2>&1 || {
+		{ "$sim/build.sh" "${layout%:*}" "${layout#*:}" && { [ "${layout%:*}" != "$layout" ] || "$sim/train/build.sh" "$layout"; }; } >build.log 2>&1 || {
 			fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
 			finish
 		}

@@ -4,7 +4,7 @@
 #   split     libacl_rt.so holds it and calls libacl_rt_impl.so; libascendcl.so only needs both (default)
 #   forward   as split, but libascendcl.so has every function too and hands the calls on to libacl_rt.so
 #   empty     functions that do nothing, answer success and are counted: each in the library of its row
-# CC and CFLAGS as usual. SIM_NAMES=FILE: more functions (rows.py). README.md tells of the settings.
+# CC and CFLAGS as usual. SIM_NAMES=FILE: more functions, SIM_WITHOUT="symbol ...": fewer (rows.py). README.md tells of the settings.
 set -eu
 sim=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=${sim%/tests/sim}

@@ -116,16 +116,18 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* SIM_CLOCK=s: the devices were started so many seconds after the Unix epoch. */
-uint64_t sim_boot(void)
+/* SIM_CLOCK=s: device 0 was started so many seconds after the Unix epoch, SIM_CLOCK_APART=s: and each other so much later. */
+uint64_t sim_boot(int device)
 {
-	return (uint64_t)sim_setting("SIM_CLOCK", 0) * 1000000000u;
+	uint64_t first = (uint64_t)sim_setting("SIM_CLOCK", 0);
+
+	return first ? (first + (uint64_t)device * (uint64_t)sim_setting("SIM_CLOCK_APART", 0)) * 1000000000u : 0;
 }
 
 /* Nothing that is submitted now was done before now. */
 void sim_catch_up(struct stream *s)
 {
-	uint64_t now = sim_boot() ? now_ns() - sim_boot() : 0;
+	uint64_t boot = sim_boot(s->device), now = boot ? now_ns() - boot : 0;
 
 	if (now > s->now)
 		s->now = now;

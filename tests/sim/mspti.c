@@ -36,12 +36,12 @@ static void add(const void *record, size_t size)
 	used += size;
 }
 
-static uint64_t host_ns(uint64_t begin)
+static uint64_t host_ns(int device, uint64_t begin)
 {
 	struct timespec t;
 
-	if (sim_boot())
-		return sim_boot() + begin;
+	if (sim_boot(device))
+		return sim_boot(device) + begin;
 	clock_gettime(CLOCK_REALTIME, &t);
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
@@ -57,7 +57,7 @@ static void add_pushed(uint64_t correlation)
 static void on_task(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end)
 {
 	static uint64_t correlation;
-	uint64_t start = host_ns(begin);
+	uint64_t start = host_ns(device, begin);
 
 	if (!strcmp(task->name, "host") || !strcmp(task->name, "memcpy") || !strcmp(task->name, "memset"))
 		return;

@@ -4,7 +4,7 @@ A prototype that both have is that of hooks/; which library exports it is said b
 In a monolith libhccl has what is libhcomm's otherwise. In the empty layout hooks/ says where a function is.
 
 SIM_NAMES=FILE: more functions, `soname symbol` lines, of which nothing is known but that they exist: those that have no
-row answer 0. OUT/libraries lists all libraries that have functions; OUT/operators.def has the operators.
+row answer 0. SIM_WITHOUT="symbol ...": functions that no library has. OUT/libraries lists all libraries that have functions; OUT/operators.def has the operators.
 """
 import collections
 import os
@@ -72,8 +72,9 @@ def main():
     out.mkdir(parents=True, exist_ok=True)
     (out / "operators.def").write_text(operators(set().union(*more.values())))
     (out / "libraries").write_text("".join(f"{library}\n" for library in sorted(sorted_rows)))
+    without = os.environ.get("SIM_WITHOUT", "").split()
     for library, its in sorted_rows.items():
-        (out / f"{library}.def").write_text("".join(its[s] for s in sorted(its)))
+        (out / f"{library}.def").write_text("".join(its[s] for s in sorted(its) if s not in without))
     (out / "all.def").write_text("".join(text for its in sorted_rows.values() for text in its.values()))
 
 

@@ -55,7 +55,7 @@ int sim_submit(void *stream, const struct sim_task *task); /* runs now, or joins
 int sim_stream_wait(void *stream);			   /* 107027 while it is captured */
 void sim_device_wait(void);
 int sim_stream_number(void *stream);
-uint64_t sim_boot(void); /* ns since the Unix epoch when the devices' clocks stood at 0; 0: they tell of work alone */
+uint64_t sim_boot(int device); /* ns since the Unix epoch when its clock stood at 0; 0: it tells of work alone */
 
 extern void (*sim_on_task)(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end); /* for msPTI */
 

@@ -4,7 +4,9 @@ same DUMP TASKS UNTIMED [SOURCE]  every call that gave a stream work took as lon
                                   known. What was captured has no time. SOURCE: all times come from there
 first DUMP TASKS UNTIMED           the same of the first calls, as many as are there
 within DUMP TASKS BOOT            with SIM_CLOCK: no work begins before its time, or much later; BOOT: where the clocks stood at 0
-agree DUMP DUMP                   two runs of one program have the same times
+devices DUMP TASKS BOOT APART      with SIM_CLOCK_APART, and one stream a device: each has its own, and its own clock
+moments CLOCK TASKS WITHIN         begins and durations as device_clock prints them, on one clock for all: no begin is more than so many ns off for each second
+agree DUMP DUMP                    two runs of one program have the same times
 own PLAIN TIMED                    what the libraries counted with device times is what they counted without, and calls of ours
 """
 import collections
@@ -93,6 +95,41 @@ def within(dump, tasks, boot):
             sys.exit(f"{symbol}: begins {late} ns late, took {event['device_duration_ns']} for {work[1] - work[0]}")
 
 
+def tasks_of(path):
+    """[thread, stream, begin, end] of each piece of work, in the order of giving"""
+    return [[int(x) for x in line.split(" ", 4)[:4]] for line in open(path)]
+
+
+def devices(dump, tasks, boot, apart):
+    work, streams = tasks_of(tasks), {}
+    for thread in sorted({w[0] for w in work}):
+        mine = [json.loads(line) for line in open(dump) if f'"tid":{thread},' in line]
+        mine = [event for event in mine if event["kind"] in KINDS]
+        wanted = [w for w in work if w[0] == thread]
+        if len(mine) != len(wanted):
+            sys.exit(f"{len(mine)} events for {len(wanted)} calls")
+        for event, (_, stream, begin, _) in zip(mine, wanted):
+            if streams.setdefault(stream, event["stream"]) != event["stream"]:
+                sys.exit(f"stream {stream} of the device is {streams[stream]} and {event['stream']}")
+            late = event["device_begin_ns"] - int(boot) - stream * int(apart) - begin
+            if abs(late) > 5000000:
+                sys.exit(f"begins {late} ns late on stream {stream}")
+    if len(set(streams.values())) != len(streams) or len(streams) < 2:
+        sys.exit(f"streams: {streams}")
+
+
+def moments(clock, tasks, within):
+    found = [[int(x) for x in line.split()] for line in open(clock)]
+    work = tasks_of(tasks)
+    if len(found) != len(work) or work[-1][3] < 60e9:
+        sys.exit(f"{len(found)} times for {len(work)} pieces of work, until {work[-1][3]}")
+    found, work = sorted(found), sorted((begin, end - begin) for _, _, begin, end in work)
+    for (begin, took), (wanted, long) in zip(found, work):
+        off = (begin - found[0][0]) - (wanted - work[0][0])
+        if abs(off) > int(within) * (1 + (wanted - work[0][0]) / 1e9) or took != long:
+            sys.exit(f"at {wanted}: {off} ns off, took {took} for {long}")
+
+
 def agree(one, other):
     def times(path):
         return {symbol: [e.get("device_duration_ns") for e in its] for (_, symbol), its in events(path).items()}
@@ -121,4 +158,4 @@ def own(plain, timed):
     print("created", created, "destroyed", more["aclrtDestroyEvent"], "recorded", more["aclrtRecordEvent"])
 
 
-{"same": same, "first": first, "within": within, "agree": agree, "own": own}[sys.argv[1]](*sys.argv[2:])
+{"same": same, "first": first, "within": within, "devices": devices, "moments": moments, "agree": agree, "own": own}[sys.argv[1]](*sys.argv[2:])

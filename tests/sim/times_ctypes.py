@@ -54,6 +54,27 @@ def contexts():
     ok(acl.aclrtDestroyContext(first))
 
 
+def turns(device):
+    """work on the default stream of a device"""
+    ok(acl.aclrtSetDevice(device))
+    fill(4 + device)
+
+
+def devices():
+    """two devices, in turn and by a thread each, on their default streams"""
+    begin(1)
+    for turn in range(6):
+        turns(turn % 2)
+    workers = [threading.Thread(target=lambda n=n: [turns(n) for _ in range(20)] + [ok(acl.aclrtSynchronizeDevice())]) for n in (0, 1)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    for device in (0, 1):
+        ok(acl.aclrtSetDevice(device))
+        ok(acl.aclrtSynchronizeDevice())
+
+
 def many():
     """more work than there are events for, and nobody waits"""
     begin(1)
@@ -86,6 +107,20 @@ def launch(function, times, stream=None):
         ok(acl.aclrtLaunchKernel(function, 4, None, ctypes.c_size_t(0), stream))
 
 
+def minutes():
+    """kernels that take long, so that the device's clock runs on for more than a minute, and short work beside them"""
+    function, stream = kernel(), ctypes.c_void_p()
+    ok(acl.aclrtCreateStream(ctypes.byref(stream)))
+    begin(1)
+    for _ in range(40):
+        fill(2)
+        launch(function, 3)
+        fill(2)
+        fill(1, stream)
+        launch(function, 1, stream)
+        ok(acl.aclrtSynchronizeDevice())
+
+
 def profiler():
     """a profiler of CANN runs for a while"""
     prof = ctypes.CDLL(f"{sys.argv[1]}/libmsprofiler.so")
@@ -100,6 +135,17 @@ def profiler():
     ok(prof.aclprofStop(None))
     ok(prof.aclprofFinalize())
     launch(function, 11)
+    ok(acl.aclrtSynchronizeDevice())
+
+
+def failing():
+    """a launch fails; what other threads launch is told as before"""
+    function = kernel()
+    begin(1)
+    print("launch", acl.aclrtLaunchKernel(function, 4, None, ctypes.c_size_t(0), None))
+    worker = threading.Thread(target=launch, args=(function, 5))
+    worker.start()
+    worker.join()
     ok(acl.aclrtSynchronizeDevice())
 
 
