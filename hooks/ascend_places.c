@@ -7,7 +7,7 @@ struct ascend_books ascend_books;
 
 static _Atomic uint64_t first_place;
 static _Atomic(aclrtContext) first_context; /* whose is DEFAULT_STREAM */
-static _Atomic uint32_t ended; /* counts up: a context may have the address of one that was */
+static _Atomic uint32_t ended;		    /* counts up: a context may have the address of one that was */
 
 aclrtContext ascend_context(void)
 {
