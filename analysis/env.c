@@ -268,12 +268,15 @@ static bool is_folded(unsigned int id)
 	return id == OPTION_step_start || id == OPTION_step_end;
 }
 
-static void print_variables(const struct config *c, bool plain)
+/* What ranktrace-run alone has a use for is not for who starts the processes himself. */
+static void print_variables(const struct config *c, bool plain, bool inner)
 {
 	static char text[SETTING_TEXT];
 	char name[OPTION_NAME];
 
 	for (unsigned int id = 0; id < OPTIONS; id++) {
+		if (!options[id].help && !inner)
+			continue;
 		option_text(c, id, text, sizeof(text));
 		option_variable(id, name);
 		printf("%s=", name);
@@ -282,7 +285,8 @@ static void print_variables(const struct config *c, bool plain)
 		print_value(text, plain);
 		putchar('\n');
 	}
-	fputs("RANKTRACE_RESOLVED=1\n", stdout);
+	if (inner)
+		fputs("RANKTRACE_RESOLVED=1\n", stdout);
 }
 
 /* For ranktrace-run: how many words were ours, and which sanitizer wants to be first. */
@@ -328,6 +332,6 @@ int cmd_env(int argc, char **argv)
 	name_the_run(&e.config, !e.print_env);
 	if (e.script)
 		print_for_script(&e, argv[optind]);
-	print_variables(&e.config, e.plain && !e.script);
+	print_variables(&e.config, e.plain && !e.script, e.script);
 	return 0;
 }

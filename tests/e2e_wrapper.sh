@@ -122,6 +122,7 @@ fi
 
 # ---- options, environment, YAML ----
 
+echo LD_PRELOAD >preload_word
 is nothing_selected_is_everything "$(variable RANKTRACE_STEPS)" all
 "$run" -- true 2>stderr
 is and_it_says_so "$(head -1 stderr)" 'ranktrace: no steps given: recording all steps of all ranks (--steps 2,4 --ranks 0 chooses)'
@@ -137,8 +138,11 @@ is save_path_is_absolute "$(variable RANKTRACE_SAVE_PATH --save-path 'a b')" "$d
 is quotes_survive "$(variable RANKTRACE_STEP_SOURCE --step-source "kernel:it's \$x \`y\`")" "kernel:it's \$x \`y\`"
 is the_job_comes_from_slurm "$(SLURM_JOB_ID=77 variable RANKTRACE_JOB)" 77
 is the_job_is_the_time_otherwise "$(variable RANKTRACE_JOB | sed 's/[0-9]/9/g; s/[a-f]/9/g')" 99999999-999999-9999
-is resolved_is_said "$(variable RANKTRACE_RESOLVED)" 1
-is print_env_needs_no_launcher "$(variable RANKTRACE_LAUNCH)" ''
+# shellcheck disable=SC2016
+is the_command_reads_no_file_again "$(RANKTRACE_CONFIG=profile.yaml traced -- sh -c 'echo $RANKTRACE_RESOLVED' 2>/dev/null)" 1
+is print_env_prints_settings_that_are_documented_and_the_preload_alone \
+	"$("$run" --print-env --steps 2 | cut -d= -f1 | sort | tr '\n' ' ')" \
+	"$("$tool" env --options-markdown | grep -o 'RANKTRACE_[A-Z_]*` | `--' | cut -d'`' -f1 | cat - "$dir/preload_word" | sort | tr '\n' ' ')"
 
 is an_unknown_option "$(status "$run" --step 3 -- true)" 2
 is an_unknown_option_is_told "$(cat stderr)" "ranktrace: unknown option '--step': write --steps"
