@@ -1,6 +1,7 @@
 # sim.sh - what the tests of the simulated training program share: `. tests/sim.sh`, in $tmp. shellcheck shell=sh
 need python3
 sim=$here/tests/sim
+export SIM_CLOCK=0 # times are to be the same each time
 cd "$tmp" || exit 1
 
 # build_layouts LAYOUT...: libraries and program, each layout in a folder of its name; FOLDER:LAYOUT: no program

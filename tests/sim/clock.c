@@ -116,10 +116,13 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-/* SIM_CLOCK=s: device 0 was started so many seconds after the Unix epoch, SIM_CLOCK_APART=s: and each other so much later. */
+/*
+ * SIM_CLOCK=s: device 0 was started so many seconds after the Unix epoch, SIM_CLOCK_APART=s: and each other so much later.
+ * SIM_CLOCK=0: their clocks stand still between work.
+ */
 uint64_t sim_boot(int device)
 {
-	uint64_t first = (uint64_t)sim_setting("SIM_CLOCK", 0);
+	uint64_t first = (uint64_t)sim_setting("SIM_CLOCK", 1600000000);
 
 	return first ? (first + (uint64_t)device * (uint64_t)sim_setting("SIM_CLOCK_APART", 0)) * 1000000000u : 0;
 }
