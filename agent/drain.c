@@ -292,10 +292,12 @@ void drain_rings(uint32_t last_epoch, bool all)
 	}
 }
 
+#define LAST_WORD 8192 /* bytes at most */
+
 static int put_end(const char *reason, struct totals t)
 {
 	struct chunk_header h = { .type = CHUNK_END };
-	char text[8192];
+	char text[LAST_WORD];
 
 	facts_totals(text, sizeof(text), reason, t);
 	return writer_chunk(&h, text, strlen(text));
@@ -303,7 +305,7 @@ static int put_end(const char *reason, struct totals t)
 
 static void take_back(void)
 {
-	uint32_t events = writer_take_back();
+	uint32_t events = writer_take_back(LAST_WORD);
 
 	atomic_fetch_sub(&session->kept, events);
 	atomic_fetch_add(&session->discarded, events);

@@ -27,8 +27,7 @@ uint64_t segments_most(void)
 	return most;
 }
 
-/* A limit on file size would end the program by SIGXFSZ inside its own call. */
-static bool files_may_grow_to(size_t size)
+bool segments_files_may_have(uint64_t size)
 {
 	struct rlimit limit;
 
@@ -68,7 +67,7 @@ void *segment_in_tmpfs(const char *name, unsigned int number, size_t size)
 	char path[256];
 	void *memory;
 
-	if (!files_may_grow_to(size) || !folder_path(path, sizeof(path), name, number))
+	if (!segments_files_may_have(size) || !folder_path(path, sizeof(path), name, number))
 		return NULL;
 	memory = map_file(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400), size);
 	if (!memory)
@@ -89,7 +88,7 @@ static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
 
 static void *memfd_segment(const char *name, size_t size)
 {
-	if (!files_may_grow_to(size))
+	if (!segments_files_may_have(size))
 		return NULL;
 	return map_file((int)syscall(SYS_memfd_create, name, 1 /* MFD_CLOEXEC */), size);
 }

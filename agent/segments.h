@@ -22,3 +22,6 @@ const char *segments_backing(void);
 bool segments_safe(void);
 
 void segments_forget(void); /* in a forked child; their mappings are left alone */
+
+/* May a file of this size be had? Beyond a limit on it the program would end by SIGXFSZ, inside its own call. */
+bool segments_files_may_have(uint64_t size);

@@ -3,6 +3,7 @@
 #include "crc32c.h"
 #include "identity.h"
 #include "place.h"
+#include "segments.h"
 #include "session.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -245,12 +246,30 @@ static const void *compress(struct chunk_header *h, const void *payload, size_t 
 	return out;
 }
 
+/* A write may end early, at a limit or for less: the next one tells why. */
+static int write_whole(struct iovec *v, int count)
+{
+	while (count) {
+		ssize_t n = writev(file, v, count);
+
+		if (n <= 0)
+			return n ? -errno : -ENOSPC;
+		for (; count && (size_t)n >= v->iov_len; v++, count--)
+			n -= (ssize_t)v->iov_len;
+		if (count) {
+			v->iov_base = (char *)v->iov_base + n;
+			v->iov_len -= (size_t)n;
+		}
+	}
+	return 0;
+}
+
 int writer_chunk(struct chunk_header *h, const void *payload, size_t size)
 {
 	static const char zeros[CHUNK_ALIGN];
 	struct iovec v[3];
 	size_t total;
-	ssize_t n;
+	int error;
 
 	h->raw_length = (uint32_t)size;
 	payload = compress(h, payload, &size);
@@ -261,10 +280,8 @@ int writer_chunk(struct chunk_header *h, const void *payload, size_t size)
 	v[2] = (struct iovec){ (void *)zeros, total - sizeof(*h) - size };
 	if (!still_ours() && reopen())
 		return -EBADF;
-	n = writev(file, v, 3);
-	if (n != (ssize_t)total) {
-		int error = n < 0 ? -errno : -ENOSPC;
-
+	error = write_whole(v, 3);
+	if (error) {
 		if (ftruncate(file, (off_t)file_size))
 			return error; /* a torn tail: readers resynchronise behind it */
 		return error;
@@ -277,12 +294,13 @@ int writer_chunk(struct chunk_header *h, const void *payload, size_t size)
 	return 0;
 }
 
-uint32_t writer_take_back(void)
+uint32_t writer_take_back(size_t room)
 {
 	uint32_t events = last_events;
 
 	last_events = 0;
-	if (!events || !still_ours() || ftruncate(file, (off_t)last_begin))
+	/* A limit may have been set below what the file has: then no room is made, whatever is taken back. */
+	if (!events || !segments_files_may_have(last_begin + sizeof(struct chunk_header) + room) || !still_ours() || ftruncate(file, (off_t)last_begin))
 		return 0;
 	file_size = last_begin;
 	sequence--;

@@ -14,8 +14,8 @@ bool writer_is_open(void);
 /* Appends one chunk; header's magic, versions, ids, sequence, clock and CRCs are filled in here. 0 or -errno. */
 int writer_chunk(struct chunk_header *h, const void *payload, size_t size);
 
-/* Removes the last chunk, if it holds events, to make room on a full disk; returns how many events that were. */
-uint32_t writer_take_back(void);
+/* Removes the last chunk, if it holds events, to make room for a payload on a full disk; returns how many events that were. */
+uint32_t writer_take_back(size_t room);
 
 /* Gives the file its final name. */
 void writer_close(void);

@@ -1,6 +1,7 @@
 /* explain.c - finds the causes of causes.def in a run. */
 #include "analysis/explain.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +108,7 @@ static void look_at_death(struct findings *all, const struct run *r, const struc
 }
 
 /* The same cause has another remedy where something else was asked for. */
-static enum process_cause refined(const struct run *r, enum process_cause cause)
+static enum process_cause refined(const struct run *r, const struct run_process *p, enum process_cause cause)
 {
 	const char *source = r->asked.step_source;
 
@@ -117,6 +118,8 @@ static enum process_cause refined(const struct run *r, enum process_cause cause)
 	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
 	    !r->asked.ranks.count)
 		return PROCESS_NOBODY;
+	if (cause == PROCESS_DISK_FULL && p->error == EFBIG)
+		return PROCESS_FILE_LIMIT;
 	if (cause == PROCESS_LEVEL && r->asked.level < LEVEL_0)
 		return PROCESS_LEVEL_NONE;
 	return cause;
@@ -143,7 +146,7 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 		return;
 	if (cause == PROCESS_CAUSES && p->dropped == 0)
 		cause = silent_cause(p, recorded);
-	cause = refined(r, cause);
+	cause = refined(r, p, cause);
 	if (cause < PROCESS_CAUSES)
 		findings_add(all, r, p, process_causes[cause].sentence);
 	if (!told && p->dropped > p->homeless)

@@ -57,4 +57,18 @@ rescued() { sed 's/: [0-9]* events were rescued/: N events were rescued/'; }	# t
 equal a_rank_killed_in_a_hang_is_told_with_signal_step_call_and_rescue "$status $(grep '^ranktrace: rank 7' err | rescued)" "137 ranktrace: rank 7: $words"
 equal check_tells_it_too "$("$tool" check out | rescued)" "recorded 300 events of rank 7
 rank 7: $words"
+
+# A thread that left its call by a jump has ended: nobody is in there any more.
+unset HANG
+rm -rf out said counts && truncate -s 4096 counts && mkfifo word && exec 8<>word
+"$run" --save-path "$tmp/out" --job j --steps all --step-source api -- ./store jumped <word >said 2>err &
+launcher=$!
+until grep -qs called said; do :; done
+equal no_thread_that_has_ended_is_told_to_be_inside_a_call_that_it_left_by_a_jump "$("$tool" recover | sed 's/process [0-9]*/process P/; s/ on [^:]*:/ on HOST:/')" \
+	'process P (rank 7) on HOST: runs; nothing to recover'
+echo >&8
+wait "$launcher"
+equal and_its_job_ends_as_without_us "$? $(cut -d: -f1 said | tail -n 1)" '0 jumped'
+report and_of_its_calls_the_one_that_it_left_is_in_flight out \
+	'[one(7)["events"][k] for k in ("called", "kept", "dropped", "in_flight")] == [301, 300, 0, 1]'
 finish

@@ -109,6 +109,10 @@ outside=5000 fault settings_refused_on_a_broken_standard_error_end_nobody : 'kep
 	env RANKTRACE_LEVEL=x ./store stderr_broken
 fault an_rlimit_of_three_descriptors : 'called == 0' sh -c 'ulimit -n 3; exec ./store few'
 
+# ---- a limit on the size of files, which a write meets with a deadly signal ----
+fault a_limit_on_file_size_in_the_middle_of_a_chunk : '20000 <= kept and 0 < dropped and text.count("(ulimit -f)") == 1' ./store files_cut
+fault a_limit_on_file_size_below_what_the_file_has : '20000 <= kept and 0 < dropped and text.count("(ulimit -f)") == 1' ./store files_too_large
+
 # ---- memory ----
 fault shm_of_4_mib 'mount -t tmpfs -o size=4m none /dev/shm' 'dropped == 0' ./store threads
 fault shm_of_64_mib 'mount -t tmpfs -o size=64m none /dev/shm' 'dropped == 0' ./store threads

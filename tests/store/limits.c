@@ -143,6 +143,56 @@ int into_background(void)
 	return status;
 }
 
+/* ---- sizes of files ---- */
+
+/* Bytes in the trace that is being written; -1: there is none. */
+static off_t trace_size(void)
+{
+	char path[64], name[4096];
+	struct stat st;
+
+	for (int fd = 3; fd < 1024; fd++) {
+		ssize_t n;
+
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		n = readlink(path, name, sizeof(name));
+		if (n > 5 && !strncmp(name + n - 5, ".part", 5) && !fstat(fd, &st))
+			return st.st_size;
+	}
+	return -1;
+}
+
+/* The trace has grown, and rests, when no file may be larger than `limit`, or than it is itself and `more`. */
+static int small_files(rlim_t limit, rlim_t more)
+{
+	off_t size = 0, before;
+
+	calls(20000); /* more than half a ring */
+	do {
+		before = size;
+		usleep(10000);
+		size = trace_size();
+	} while (size != before || (size >= 0 && size < 8192));
+	if (more)
+		limit = (rlim_t)size + more;
+	setrlimit(RLIMIT_FSIZE, &(struct rlimit){ limit, limit });
+	for (int i = 0; i < 6; i++) {
+		calls(9000);
+		usleep(30000);
+	}
+	return 0;
+}
+
+int files_cut(void)
+{
+	return small_files(0, 1000);
+}
+
+int files_too_large(void)
+{
+	return small_files(4096, 0);
+}
+
 /* ---- memory ---- */
 
 /* From here on no more address space than so many KiB. */

@@ -7,6 +7,8 @@ int close_range_all(void);
 int close_everything(void);
 int into_background(void);
 int broken_stderr(void);
+int files_cut(void);
+int files_too_large(void);
 int little_memory(void);
 int little_memory_later(void);
 int eight_threads(void);

@@ -8,6 +8,7 @@
 #include "tests/folder.h"
 #include "tests/kill/fake_opencl.h"
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -148,6 +149,35 @@ static int hang_in_launch(void)
 	return hang_in(launch_thread);
 }
 
+static jmp_buf out_of_the_call;
+
+static void jump(void *unused)
+{
+	(void)unused;
+	longjmp(out_of_the_call, 1);
+}
+
+/* Leaves a call without its return, and ends. */
+static void *jump_thread(void *unused)
+{
+	calls(100);
+	if (!setjmp(out_of_the_call))
+		clEnqueueNativeKernel(NULL, jump, NULL, 0, 0, NULL, NULL, 0, NULL, NULL);
+	return unused;
+}
+
+static int jumped(void)
+{
+	pthread_t thread;
+
+	calls(100);
+	pthread_create(&thread, NULL, jump_thread, NULL);
+	pthread_join(thread, NULL);
+	wait_for_word("called");
+	calls(100);
+	return 0;
+}
+
 static int killed(void)
 {
 	step(1);
@@ -217,12 +247,15 @@ static const struct {
 	{ "close_stderr", close_everything },
 	{ "daemon", into_background },
 	{ "stderr_broken", broken_stderr },
+	{ "files_cut", files_cut },
+	{ "files_too_large", files_too_large },
 	{ "memory", little_memory },
 	{ "memory_later", little_memory_later },
 	{ "loaders", loaders },
 	{ "threads", eight_threads },
 	{ "crowd", crowd },
 	{ "cleaned", cleaned },
+	{ "jumped", jumped },
 	{ "killed", killed },
 	{ "left", left },
 	{ "dormant", dormant },
