@@ -4,11 +4,10 @@
 #include <string.h>
 
 #include "analysis/chrome.h"
+#include "analysis/chrome_device.h"
 #include "analysis/chrome_ranges.h"
+#include "analysis/chrome_steps.h"
 #include "analysis/dump.h"
-#include "analysis/lanes.h"
-#include "analysis/marks.h"
-#include "analysis/memory.h"
 #include "analysis/operators.h"
 #include "analysis/plans.h"
 #include "analysis/records.h"
@@ -16,28 +15,21 @@
 #include "analysis/shapes.h"
 #include "analysis/sorter.h"
 
-/* A step, as wide as its epochs say or else its events. */
-struct span_of_step {
-	int64_t step;
-	uint64_t begin, end;
-	bool ended;
-};
-
 struct chrome {
 	struct records records;
+	const struct choice *choice;
 	struct process *process;
 	uint32_t pid;	      /* of the host's side; the device's is one more */
 	struct table threads; /* uint32_t track by tid */
-	struct table streams; /* struct lanes by stream */
-	struct table steps;   /* struct span_of_step by epoch */
-	struct sorter host, device;
-	struct table ends; /* uint64_t by ring (16 bits): the position behind its last event */
+	struct sorter sorter; /* struct trace_event by begin */
+	bool shown;	      /* the step of the events that come now was asked for */
+	struct step_track steps;
+	struct device_tracks device;
+	struct range_tracks ranges;
 	struct operators operators;
 	struct plans plans;
 	uint64_t flows; /* arrows of processes before this one */
-	struct range_tracks ranges;
-	uint64_t *end;	    /* of the ring that is read now */
-	struct marks marks; /* from which position on a ring is in which step: device times come later */
+	struct exported done;
 };
 
 /* ---- the host's side ---- */
@@ -54,21 +46,13 @@ static uint32_t thread_track(struct chrome *c, uint32_t tid)
 	return *track;
 }
 
-static void put_step_number(struct chrome *c, bool *first, int64_t step)
-{
-	if (step == STEP_NULL)
-		return;
-	records_argument(&c->records, first, "step");
-	out_i64(c->records.out, step);
-}
-
 static void event_arguments(struct chrome *c, const struct trace_event *ev)
 {
 	struct said said[SAID_MAX];
 	const char *operator= operators_around(&c->operators, ev);
 	bool first = true;
 
-	put_step_number(c, &first, ev->step);
+	records_step(&c->records, &first, ev->step);
 	records_launch(&c->records, &first, ev->launch);
 	records_said(&c->records, &first, said, said_of(ev, said));
 	if (event_has_bytes(ev)) {
@@ -121,134 +105,33 @@ static void put_event(void *context, const void *item)
 	put_arrow(c, track, ev);
 }
 
-static void note_step(struct chrome *c, const struct trace_event *ev)
-{
-	struct span_of_step *s = table_put(&c->steps, ev->epoch);
-	uint64_t end = ev->begin_ns + ev->duration_ns;
-
-	if (!s->begin) {
-		const struct def_epoch *def = table_find(&c->process->defs.epochs, ev->epoch);
-
-		s->step = ev->step;
-		s->begin = def && def->begin ? process_time(c->process, def->begin) : ev->begin_ns;
-		s->ended = def && def->end;
-		s->end = s->ended ? process_time(c->process, def->end) : 0;
-	}
-	if (!s->ended && end > s->end)
-		s->end = end;
-}
-
 static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
 {
 	struct chrome *c = context;
 	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
 
-	c->end = table_put(&c->ends, ring & UINT16_MAX);
-	if (position > *c->end) /* lost: of no step that is known */
-		marks_put(&c->marks, ring, *c->end, (uint64_t)STEP_NULL);
-	marks_put(&c->marks, ring, position, (uint64_t)(def ? def->step : STEP_NULL));
+	c->shown = choice_has_step(c->choice, def ? def->step : STEP_NULL);
+	device_tracks_step(&c->device, ring, position, def ? def->step : STEP_NULL);
 }
 
 static void take_event(void *context, const struct trace_event *ev)
 {
 	struct chrome *c = context;
 
-	*c->end = ev->slot + 1;
-	if (ev->step != STEP_NULL)
-		note_step(c, ev);
+	device_tracks_pass(&c->device, ev);
 	range_tracks_take(&c->ranges, ev);
-	sorter_push(&c->host, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
-}
-
-static int by_begin(const void *a, const void *b)
-{
-	const struct span_of_step *x = a, *y = b;
-
-	return (x->begin > y->begin) - (x->begin < y->begin);
-}
-
-/* Kept until all events are seen: a step that did not end is as long as its last event. */
-static void put_steps(struct chrome *c)
-{
-	struct span_of_step *list = (struct span_of_step *)c->steps.items;
-	uint32_t track;
-	char title[32];
-
-	if (!c->steps.count)
+	if (!c->shown)
 		return;
-	qsort(list, c->steps.count, sizeof(*list), by_begin);
-	track = records_track(&c->records, c->pid, "steps", -1);
-	for (size_t i = 0; i < c->steps.count; i++) {
-		uint64_t end = list[i].end;
-
-		if (i + 1 < c->steps.count && end > list[i + 1].begin)
-			end = list[i + 1].begin;
-		if (end < list[i].begin)
-			end = list[i].begin;
-		snprintf(title, sizeof(title), "step %lld", (long long)list[i].step);
-		records_slice(&c->records, c->pid, track, title, "step", list[i].begin,
-			      end - list[i].begin);
-		out_char(c->records.out, '}');
-	}
-}
-
-/* ---- the device's side ---- */
-
-/* Durations are the device's own, beginnings were converted: neighbours may cross by rounding. */
-#define ROUNDING 100u /* ns */
-
-static struct lane *free_lane(struct chrome *c, uint16_t stream, uint64_t begin)
-{
-	struct lanes *lanes = table_put(&c->streams, stream);
-	bool fresh;
-	struct lane *lane = lanes_free(lanes, begin + ROUNDING, &fresh);
-	char title[48];
-
-	if (!fresh)
-		return lane;
-	snprintf(title, sizeof(title), lanes->count > 1 ? "stream %u (%zu)" : "stream %u", stream,
-		 lanes->count);
-	lane->track = records_track(&c->records, c->pid + 1, title, stream);
-	return lane;
-}
-
-/* Of the call that asked for the work; STEP_NULL also where it was not read yet. */
-static int64_t step_of(const struct chrome *c, const struct trace_device *dev)
-{
-	const uint64_t *end = table_find(&c->ends, dev->ring);
-	const struct mark *mark;
-
-	if (!end || (int32_t)(dev->slot - (uint32_t)*end) >= 0)
-		return STEP_NULL;
-	mark = marks_find(&c->marks, dev->ring, dev->slot);
-	return mark ? (int64_t)mark->value : STEP_NULL;
-}
-
-static void put_device(void *context, const void *item)
-{
-	const struct trace_device *dev = item;
-	struct chrome *c = context;
-	struct lane *lane = free_lane(c, dev->stream, dev->begin_ns);
-	uint64_t begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;
-	int64_t step = step_of(c, dev);
-	bool first = true;
-
-	lane->end = begin + dev->duration_ns;
-	records_slice(&c->records, c->pid + 1, lane->track,
-		      dev->launch && dev->launch->name ? dev->launch->name : dev->name,
-		      kind_words[dev->kind], begin, dev->duration_ns);
-	put_step_number(c, &first, step);
-	records_launch(&c->records, &first, dev->launch);
-	records_argument(&c->records, &first, "entry_point");
-	out_json_plain(c->records.out, dev->name);
-	out_text(c->records.out, "}}");
+	c->done.events++;
+	step_track_take(&c->steps, c->process, ev);
+	sorter_push(&c->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
 }
 
 static void take_device(void *context, const struct trace_device *dev)
 {
 	struct chrome *c = context;
 
-	sorter_push(&c->device, dev->begin_ns, UINT64_MAX - dev->duration_ns, dev);
+	device_tracks_take(&c->device, dev);
 }
 
 /* ---- a process ---- */
@@ -272,13 +155,7 @@ static void name_process(struct chrome *c)
 
 static void forget_process(struct chrome *c)
 {
-	for (size_t i = 0; i < c->streams.count; i++)
-		free(((struct lanes *)table_item(&c->streams, i))->list);
 	table_free(&c->threads);
-	table_free(&c->streams);
-	table_free(&c->steps);
-	table_free(&c->ends);
-	marks_free(&c->marks);
 	operators_free(&c->operators);
 	plans_free(&c->plans);
 }
@@ -289,19 +166,17 @@ static void put_process(struct chrome *c, struct process *p)
 
 	c->process = p;
 	c->threads = TABLE(uint32_t);
-	c->streams = TABLE(struct lanes);
-	c->steps = TABLE(struct span_of_step);
-	c->ends = TABLE(uint64_t);
-	c->marks = MARKS(0);
 	c->operators = OPERATORS;
 	c->plans = PLANS;
 	name_process(c);
+	step_track_begin(&c->steps);
 	range_tracks_begin(&c->ranges, c->pid);
+	device_tracks_begin(&c->device, c->pid + 1);
 	process_events(p, &v);
-	sorter_flush(&c->host);
+	sorter_flush(&c->sorter);
 	range_tracks_end(&c->ranges);
-	sorter_flush(&c->device);
-	put_steps(c);
+	device_tracks_end(&c->device);
+	step_track_end(&c->steps, &c->records, c->pid);
 	c->flows += c->plans.count;
 	forget_process(c);
 	c->pid += 2;
@@ -323,36 +198,46 @@ static uint64_t choose_base(const struct trace *t)
 	return t->count && first > day ? (first - day) / 1000000000u * 1000000000u : 0;
 }
 
-bool chrome_export(struct out *o, struct trace *t, void (*shown)(size_t done, size_t all))
+static void export_process(struct chrome *c, struct process *p)
+{
+	bool readable = !process_load(p);
+
+	/* A rank may be told only at the end of a file. */
+	if (!choice_has_rank(c->choice, p->has_rank, p->rank)) {
+		process_unload(p);
+		return;
+	}
+	c->done.ranks++;
+	if (readable)
+		put_process(c, p);
+	c->done.whole &= readable && !process_lost(p) && !process_dropped(p);
+	process_unload(p);
+}
+
+struct exported chrome_export(struct out *o, struct trace *t, const struct choice *choice, void (*shown)(size_t done, size_t all))
 {
 	/* Tracks are numbered far from processes: a thread of its process's number is special. */
 	struct chrome c = {
 		.pid = 1,
+		.choice = choice,
+		.done.whole = !t->trouble,
 		.records = { .out = o, .tracks = 1000000, .base = choose_base(t) },
 	};
-	bool lost = t->trouble;
 
-	sorter_init(&c.host, sizeof(struct trace_event), SORTER_WINDOW, put_event, &c);
-	range_tracks_init(&c.ranges, &c.records);
-	sorter_init(&c.device, sizeof(struct trace_device), SORTER_WINDOW, put_device, &c);
+	sorter_init(&c.sorter, sizeof(struct trace_event), SORTER_WINDOW, put_event, &c);
+	range_tracks_init(&c.ranges, &c.records, choice);
+	device_tracks_init(&c.device, &c.records, choice);
 	out_format(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},"
 		      "\"traceEvents\":[",
 		   (unsigned long long)c.records.base);
 	for (size_t i = 0; i < t->count && !o->error; i++) {
-		struct process *p = &t->processes[i];
-
 		shown(i, t->count);
-		if (process_load(p))
-			lost = true;
-		else
-			put_process(&c, p);
-		lost |= process_lost(p) || process_dropped(p);
-		process_unload(p);
+		export_process(&c, &t->processes[i]);
 	}
 	out_text(o, "\n]}\n");
 	out_flush(o);
 	range_tracks_free(&c.ranges);
-	sorter_free(&c.host);
-	sorter_free(&c.device);
-	return !lost;
+	sorter_free(&c.sorter);
+	device_tracks_free(&c.device);
+	return c.done;
 }

@@ -43,10 +43,7 @@ static void put_range(void *context, const void *item)
 
 	lane->end = end;
 	records_slice(t->records, t->pid, lane->track, title_of(range->marker), "range", range->begin, end - range->begin);
-	if (range->step != STEP_NULL) {
-		records_argument(t->records, &first, "step");
-		out_i64(t->records->out, range->step);
-	}
+	records_step(t->records, &first, range->step);
 	records_said(t->records, &first, said, said_of_marker(range->marker, said));
 	if (!range->ended) {
 		records_argument(t->records, &first, "ended");
@@ -59,11 +56,13 @@ static void take_range(void *context, const struct range *range)
 {
 	struct range_tracks *t = context;
 
-	sorter_push(&t->sorter, range->begin, UINT64_MAX - (range->ended ? range->end - range->begin : 0), range);
+	if (choice_has_step(t->choice, range->step))
+		sorter_push(&t->sorter, range->begin, UINT64_MAX - (range->ended ? range->end - range->begin : 0), range);
 }
 
-void range_tracks_init(struct range_tracks *t, struct records *records)
+void range_tracks_init(struct range_tracks *t, struct records *records, const struct choice *choice)
 {
+	t->choice = choice;
 	t->records = records;
 	sorter_init(&t->sorter, sizeof(struct range), WINDOW, put_range, t);
 }

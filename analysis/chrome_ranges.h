@@ -1,11 +1,13 @@
 /* chrome_ranges.h - ranges of markers as slices on tracks of their own, one a domain or more. */
 #pragma once
+#include "analysis/choice.h"
 #include "analysis/ranges.h"
 #include "analysis/records.h"
 #include "analysis/sorter.h"
 
 struct range_tracks {
 	struct records *records;
+	const struct choice *choice;
 	uint32_t pid;
 	uint64_t last; /* ns; the end of the process's last event: there an open range ends */
 	struct ranges ranges;
@@ -13,7 +15,7 @@ struct range_tracks {
 	struct table domains; /* struct lanes by domain */
 };
 
-void range_tracks_init(struct range_tracks *t, struct records *records);
+void range_tracks_init(struct range_tracks *t, struct records *records, const struct choice *choice);
 void range_tracks_begin(struct range_tracks *t, uint32_t pid);
 
 static inline void range_tracks_take(struct range_tracks *t, const struct trace_event *ev)

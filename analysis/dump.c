@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/choice.h"
 #include "analysis/commands.h"
 #include "analysis/dump.h"
 #include "analysis/operators.h"
@@ -14,14 +15,18 @@
 #include "analysis/usage.h"
 
 static const char usage[] =
-	"Usage: ranktrace dump [--format text|jsonl] PATH...\n"
+	"Usage: ranktrace dump [OPTION]... PATH...\n"
 	"Prints every recorded call, one a line, process by process, by begin time.\n"
 	"  -f, --format text|jsonl   aligned columns (default) or one JSON object a line\n"
+	"  -s, --steps LIST          events of these steps only, as 2,4 or 5-9\n"
+	"  -r, --ranks LIST          these ranks only\n"
 	"  -h, --help                this text\n"
 	"Columns and keys: docs/output.md\n";
 
 struct dump {
 	struct out *out;
+	const struct choice *choice;
+	uint64_t lines;
 	void (*line)(struct out *o, const struct dump_line *line);
 	struct operators operators;
 	struct sorter sorter; /* of struct line */
@@ -38,6 +43,7 @@ static void print_line(void *context, const void *item)
 	const struct line *l = item;
 	struct dump *d = context;
 
+	d->lines++;
 	d->line(d->out, &(struct dump_line){ &l->event, l->timed ? &l->device : NULL,
 					     operators_around(&d->operators, &l->event) });
 }
@@ -45,8 +51,11 @@ static void print_line(void *context, const void *item)
 static void sort_line(void *context, const struct trace_event *ev, const struct device_time *dev)
 {
 	struct dump *d = context;
-	struct line l = { .event = *ev, .timed = dev };
+	struct line l;
 
+	if (!choice_has_step(d->choice, ev->step))
+		return;
+	l = (struct line){ .event = *ev, .timed = dev };
 	if (dev)
 		l.device = *dev;
 	/* What lies inside another call begins with it at the earliest, and is shorter. */
@@ -63,25 +72,54 @@ static void dump_process(struct dump *d, struct process *p)
 	operators_free(&d->operators);
 }
 
-static int dump_all(struct trace *t, bool jsonl)
+struct asked {
+	struct choice choice;
+	bool jsonl;
+};
+
+/* Returns false if something of it is missing. ranks: counts those that were asked for. */
+static bool dump_rank(struct dump *d, struct process *p, size_t *ranks)
+{
+	bool whole = !process_load(p);
+
+	/* A rank may be told only at the end of a file. */
+	if (!choice_has_rank(d->choice, p->has_rank, p->rank)) {
+		process_unload(p);
+		return true;
+	}
+	++*ranks;
+	if (whole)
+		dump_process(d, p);
+	whole &= !process_lost(p) && !process_dropped(p);
+	process_unload(p);
+	return whole;
+}
+
+/* What was asked for and is not there is said. */
+static bool found(const struct trace *t, const struct dump *d, size_t ranks)
+{
+	if (t->count && !ranks)
+		choice_no_rank();
+	else if (ranks && !d->lines && !d->choice->steps.all)
+		choice_no_step("; `ranktrace report` shows those that are");
+	else
+		return true;
+	return false;
+}
+
+static int dump_all(struct trace *t, const struct asked *asked)
 {
 	static struct out out = { .fd = STDOUT_FILENO };
-	struct dump d = { .out = &out, .line = jsonl ? dump_jsonl : dump_text };
-	bool lost = t->trouble;
+	struct dump d = { .out = &out, .choice = &asked->choice, .line = asked->jsonl ? dump_jsonl : dump_text };
+	bool whole = !t->trouble;
+	size_t ranks = 0;
 
 	sorter_init(&d.sorter, sizeof(struct line), SORTER_WINDOW, print_line, &d);
-	if (!jsonl)
+	if (!asked->jsonl && t->count)
 		dump_text_head(&out);
 	for (size_t i = 0; i < t->count && !out.error; i++) {
-		struct process *p = &t->processes[i];
-
 		progress("dump", i, t->count);
-		if (process_load(p))
-			lost = true;
-		else
-			dump_process(&d, p);
-		lost |= process_lost(p) || process_dropped(p);
-		process_unload(p);
+		whole &= dump_rank(&d, &t->processes[i], &ranks);
 	}
 	progress_end();
 	sorter_free(&d.sorter);
@@ -90,37 +128,49 @@ static int dump_all(struct trace *t, bool jsonl)
 		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));
 		return EXIT_LOST;
 	}
-	return lost ? EXIT_LOST : 0;
+	return found(t, &d, ranks) && whole ? 0 : EXIT_LOST;
+}
+
+static int read_option(struct asked *asked, int option)
+{
+	switch (option) {
+	case 'f':
+		asked->jsonl = !strcmp(optarg, "jsonl");
+		return asked->jsonl || !strcmp(optarg, "text") ? 0 : usage_word("--format", optarg, "text or jsonl");
+	case 's':
+	case 'r':
+		return choice_read(&asked->choice, option, optarg);
+	}
+	fputs(usage, stderr);
+	return EXIT_USAGE;
 }
 
 int cmd_dump(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option known[] = {
 		{ "format", required_argument, NULL, 'f' },
+		{ "steps", required_argument, NULL, 's' },
+		{ "ranks", required_argument, NULL, 'r' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
+	struct asked asked = { .choice = CHOICE_ALL };
 	struct trace trace;
-	bool jsonl = false;
 	int option, rc;
 
-	while ((option = getopt_long(argc, argv, "f:h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "f:s:r:h", known, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(usage, stdout);
 			return 0;
 		}
-		if (option != 'f') {
-			fputs(usage, stderr);
-			return EXIT_USAGE;
-		}
-		if (strcmp(optarg, "text") && strcmp(optarg, "jsonl"))
-			return usage_word("--format", optarg, "text or jsonl");
-		jsonl = !strcmp(optarg, "jsonl");
+		rc = read_option(&asked, option);
+		if (rc)
+			return rc;
 	}
 	if (optind == argc)
 		return usage_no_path(usage);
 	trace_open(&trace, argv + optind, argc - optind);
-	rc = dump_all(&trace, jsonl);
+	rc = dump_all(&trace, &asked);
 	trace_close(&trace);
 	return rc;
 }

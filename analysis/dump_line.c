@@ -294,7 +294,7 @@ static void details(struct out *o, const struct dump_line *line)
 void dump_text_head(struct out *o)
 {
 	out_text(o, "BEGIN                 DURATION_US  RANK     PID     TID   STEP STREAM RESULT "
-		    "KIND         NAME                         DETAILS\n");
+		    "KIND         NAME                                             DETAILS\n");
 }
 
 void dump_text(struct out *o, const struct dump_line *line)
@@ -312,7 +312,7 @@ void dump_text(struct out *o, const struct dump_line *line)
 	right(o, ev->stream ? integer(&f, ev->stream) : "-", 6);
 	right(o, integer(&f, ev->result), 6);
 	left(o, kind_words[ev->kind], 12);
-	left(o, ev->name, 27);
+	left(o, ev->name, 47);
 	details(o, line);
 	out_char(o, '\n');
 }

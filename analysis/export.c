@@ -16,33 +16,57 @@
 #include "analysis/usage.h"
 
 static const char usage[] =
-	"Usage: ranktrace export --to chrome [-o FILE] PATH...\n"
+	"Usage: ranktrace export --to chrome [OPTION]... PATH...\n"
 	"Writes the time line for a viewer.\n"
 	"  -t, --to chrome    Chrome's JSON, for https://ui.perfetto.dev or chrome://tracing\n"
 	"  -o, --output FILE  where to (standard output); never onto a trace\n"
+	"  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
+	"  -r, --ranks LIST   these ranks only\n"
 	"  -h, --help         this text\n";
+
+/* What is to be exported. */
+struct input {
+	char **paths;
+	int count;
+	struct choice choice;
+};
 
 static void shown(size_t done, size_t all)
 {
 	progress("export", done, all);
 }
 
+/* What was asked for and is not there is said. */
+static bool found(const struct input *in, const struct exported *done)
+{
+	if (!done->ranks)
+		choice_no_rank();
+	else if (!done->events && !in->choice.steps.all)
+		choice_no_step("; `ranktrace report` shows those that are");
+	else
+		return true;
+	return false;
+}
+
 /* made: there is something worth keeping. */
-static int export_to(int fd, const char *name, char **paths, int count, bool *made)
+static int export_to(int fd, const char *name, const struct input *in, bool *made)
 {
 	static struct out out;
+	struct exported done = { 0 };
 	struct trace trace;
-	bool whole;
 
 	out.fd = fd;
-	trace_open(&trace, paths, count);
-	whole = chrome_export(&out, &trace, shown) && trace.count;
-	*made = trace.count && !out.error;
-	progress_end();
+	trace_open(&trace, in->paths, in->count);
+	if (trace.count) {
+		done = chrome_export(&out, &trace, &in->choice, shown);
+		progress_end();
+		done.whole &= found(in, &done);
+	}
+	*made = done.ranks && !out.error;
 	trace_close(&trace);
 	if (out.error)
 		fprintf(stderr, "ranktrace: %s: %s\n", name, strerror(out.error));
-	return whole && !out.error ? 0 : EXIT_LOST;
+	return done.whole && !out.error ? 0 : EXIT_LOST;
 }
 
 /* A terminal, a pipe or /dev/null is written to as it is. */
@@ -67,12 +91,12 @@ static int complain(const char *file)
 }
 
 /* What an input or another trace holds cannot be recorded again. */
-static bool is_trace(const char *file, char **paths, int count)
+static bool is_trace(const char *file, const struct input *in)
 {
 	bool trace = files_is_trace(file);
 
-	for (int i = 0; i < count; i++)
-		trace |= files_same(file, paths[i]);
+	for (int i = 0; i < in->count; i++)
+		trace |= files_same(file, in->paths[i]);
 	if (trace)
 		fprintf(stderr, "ranktrace: %s is a trace, or to be read: it is not written over; give another "
 				"place with -o\n",
@@ -80,9 +104,9 @@ static bool is_trace(const char *file, char **paths, int count)
 	return trace;
 }
 
-static int export_and_close(int fd, const char *file, char **paths, int count, bool *made)
+static int export_and_close(int fd, const char *file, const struct input *in, bool *made)
 {
-	int rc = export_to(fd, file, paths, count, made);
+	int rc = export_to(fd, file, in, made);
 
 	if (!close(fd))
 		return rc;
@@ -105,7 +129,7 @@ static int keep_file(char *part, const char *file, bool made, int rc)
  * Under another name until it is whole: a file that is there stays if nothing comes of it, and a link
  * planted at the name is replaced, not followed. For the owner only, as the traces are.
  */
-static int open_and_export(const char *file, char **paths, int count)
+static int open_and_export(const char *file, const struct input *in)
 {
 	bool direct = is_no_file(file), made;
 	char *part;
@@ -115,7 +139,7 @@ static int open_and_export(const char *file, char **paths, int count)
 		errno = EISDIR;
 		return complain(file);
 	}
-	if (!direct && is_trace(file, paths, count))
+	if (!direct && is_trace(file, in))
 		return EXIT_USAGE;
 	if (asprintf(&part, "%s.XXXXXX", file) < 0)
 		return complain(file);
@@ -123,48 +147,75 @@ static int open_and_export(const char *file, char **paths, int count)
 	if (fd < 0) {
 		rc = complain(file);
 	} else {
-		rc = export_and_close(fd, file, paths, count, &made);
+		rc = export_and_close(fd, file, in, &made);
 		rc = direct ? rc : keep_file(part, file, made, rc);
 	}
 	free(part);
 	return rc;
 }
 
+struct asked {
+	struct input in;
+	const char *file, *to;
+};
+
+static int read_option(struct asked *asked, int option)
+{
+	switch (option) {
+	case 't':
+		asked->to = optarg;
+		return 0;
+	case 'o':
+		asked->file = optarg;
+		return 0;
+	case 's':
+	case 'r':
+		return choice_read(&asked->in.choice, option, optarg);
+	}
+	fputs(usage, stderr);
+	return EXIT_USAGE;
+}
+
+static int export_asked(const struct asked *asked)
+{
+	bool made;
+
+	if (!asked->to) {
+		fprintf(stderr, "ranktrace: no format: write --to chrome\n%s", usage);
+		return EXIT_USAGE;
+	}
+	if (strcmp(asked->to, "chrome"))
+		return usage_word("--to", asked->to, "chrome (https://ui.perfetto.dev opens it, too)");
+	if (!asked->in.count)
+		return usage_no_path(usage);
+	if (asked->file)
+		return open_and_export(asked->file, &asked->in);
+	return export_to(STDOUT_FILENO, "standard output", &asked->in, &made);
+}
+
 int cmd_export(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option known[] = {
 		{ "to", required_argument, NULL, 't' },
 		{ "output", required_argument, NULL, 'o' },
+		{ "steps", required_argument, NULL, 's' },
+		{ "ranks", required_argument, NULL, 'r' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	const char *file = NULL, *to = NULL;
-	int option;
-	bool made;
+	struct asked asked = { .in.choice = CHOICE_ALL };
+	int option, rc;
 
-	while ((option = getopt_long(argc, argv, "t:o:h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "t:o:s:r:h", known, NULL)) != -1) {
 		if (option == 'h') {
 			fputs(usage, stdout);
 			return 0;
 		}
-		if (option == '?') {
-			fputs(usage, stderr);
-			return EXIT_USAGE;
-		}
-		if (option == 't')
-			to = optarg;
-		else
-			file = optarg;
+		rc = read_option(&asked, option);
+		if (rc)
+			return rc;
 	}
-	if (!to) {
-		fprintf(stderr, "ranktrace: no format: write --to chrome\n%s", usage);
-		return EXIT_USAGE;
-	}
-	if (strcmp(to, "chrome"))
-		return usage_word("--to", to, "chrome (https://ui.perfetto.dev opens it, too)");
-	if (optind == argc)
-		return usage_no_path(usage);
-	if (file)
-		return open_and_export(file, argv + optind, argc - optind);
-	return export_to(STDOUT_FILENO, "standard output", argv + optind, argc - optind, &made);
+	asked.in.paths = argv + optind;
+	asked.in.count = argc - optind;
+	return export_asked(&asked);
 }

@@ -38,6 +38,7 @@ static void help(FILE *to)
 
 int main(int argc, char **argv)
 {
+	static char own_name[] = "ranktrace";
 	const char *name = argc > 1 ? argv[1] : "";
 	char *help_of[] = { argv[0], argc > 2 ? argv[2] : NULL, "--help", NULL };
 
@@ -55,8 +56,10 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	for (size_t i = 0; i < COMMANDS; i++) {
-		if (!strcmp(name, commands[i].name))
+		if (!strcmp(name, commands[i].name)) {
+			argv[1] = own_name; /* as which getopt complains */
 			return commands[i].run(argc - 1, argv + 1);
+		}
 	}
 	if (*name)
 		fprintf(stderr, "ranktrace: %s: no such command\n", name);

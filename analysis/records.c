@@ -59,6 +59,14 @@ void records_argument(struct records *r, bool *first, const char *key)
 	out_text(r->out, "\":");
 }
 
+void records_step(struct records *r, bool *first, int64_t step)
+{
+	if (step == STEP_NULL)
+		return;
+	records_argument(r, first, "step");
+	out_i64(r->out, step);
+}
+
 static void argument_sizes(struct records *r, bool *first, const char *key, const uint64_t *n,
 			   uint32_t count)
 {

@@ -31,4 +31,5 @@ void records_argument(struct records *r, bool *first, const char *key);
 void records_flow(struct records *r, bool ends, uint32_t pid, uint32_t track, const char *title, uint64_t id,
 		  uint64_t ns);
 void records_said(struct records *r, bool *first, const struct said *said, size_t count);
+void records_step(struct records *r, bool *first, int64_t step); /* STEP_NULL: nothing */
 void records_launch(struct records *r, bool *first, const struct launch *launch);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/choice.h"
 #include "analysis/commands.h"
 #include "analysis/memory.h"
 #include "analysis/progress.h"
@@ -15,7 +16,6 @@
 #include "analysis/report_run.h"
 #include "analysis/sessions.h"
 #include "analysis/usage.h"
-#include "config/option.h"
 
 static const char usage[] =
 	"Usage: ranktrace report [OPTION]... PATH...\n"
@@ -52,7 +52,7 @@ static void note_ends(struct report *r, const struct process *p)
 struct asked {
 	bool json;
 	size_t top;
-	struct selection steps, ranks;
+	struct choice choice;
 };
 
 static void report_process(struct report *r, struct process *p, const struct asked *asked,
@@ -62,7 +62,7 @@ static void report_process(struct report *r, struct process *p, const struct ask
 	if (process_load(p))
 		r->unreadable = true;
 	else
-		report_collect(r, p, &asked->steps);
+		report_collect(r, p, &asked->choice.steps);
 	r->has_rank = p->has_rank;
 	r->rank = p->rank;
 	r->pid = p->pid;
@@ -128,11 +128,6 @@ static int print(const struct report *reports, size_t count, const struct asked 
 	return out.error ? EXIT_LOST : 0;
 }
 
-static bool is_asked(const struct asked *asked, bool has_rank, int64_t rank)
-{
-	return asked->ranks.all || (has_rank && selection_has(&asked->ranks, rank));
-}
-
 /* Returns how many; a rank may be told only at the end of a file. */
 static size_t report_processes(struct report *reports, struct trace *t, const struct asked *asked)
 {
@@ -145,10 +140,10 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 		struct process *p = &t->processes[i];
 
 		progress("report", i, t->count);
-		if (p->has_rank && !is_asked(asked, true, p->rank))
+		if (p->has_rank && !choice_has_rank(&asked->choice, true, p->rank))
 			continue;
 		report_process(&reports[count], p, asked, &sessions, &runs);
-		if (is_asked(asked, reports[count].has_rank, reports[count].rank)) {
+		if (choice_has_rank(&asked->choice, reports[count].has_rank, reports[count].rank)) {
 			count++;
 			continue;
 		}
@@ -167,9 +162,10 @@ static bool is_lossy(const struct report *r)
 	return r->lost || r->unreadable || r->dropped || (r->in_memory && !r->runs);
 }
 
-/* All steps that were read; the caller frees the text. NULL: none is told apart. */
+/* All steps that were read; the caller frees the text. */
 static char *list_steps(const struct report *reports, size_t count)
 {
+	static const char none[] = ", as no step is told apart";
 	size_t n = 0, most = 0;
 	int64_t *numbers;
 	char *text;
@@ -181,7 +177,7 @@ static char *list_steps(const struct report *reports, size_t count)
 		for (size_t k = 0; k < reports[i].steps_read; k++)
 			if (reports[i].steps[k].step != STEP_NULL)
 				numbers[n++] = reports[i].steps[k].step;
-	text = n ? rank_list("step", numbers, n) : NULL;
+	text = n ? rank_list(", but step", numbers, n) : memory_text(none, strlen(none));
 	free(numbers);
 	return text;
 }
@@ -194,11 +190,10 @@ static bool lacks_steps(const struct report *reports, size_t count, const struct
 	for (size_t i = 0; i < count; i++)
 		if (reports[i].step_count)
 			return false;
-	if (asked->steps.all || !count)
+	if (asked->choice.steps.all || !count)
 		return false;
 	steps = list_steps(reports, count);
-	fprintf(stderr, "ranktrace: none of the --steps asked for is here, %s%s\n",
-		steps ? "but " : "as no step is told apart", steps ? steps : "");
+	choice_no_step(steps);
 	free(steps);
 	return true;
 }
@@ -211,7 +206,7 @@ static int report_all(struct trace *t, const struct asked *asked)
 	int rc;
 
 	if (t->count && !count) {
-		fputs("ranktrace: none of the --ranks asked for is here; `ranktrace report` without it shows all\n", stderr);
+		choice_no_rank();
 		lost = true;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -225,16 +220,6 @@ static int report_all(struct trace *t, const struct asked *asked)
 	return lost ? EXIT_LOST : rc;
 }
 
-static int read_list(struct selection *list, const char *option, const char *text)
-{
-	char why[256] = "no number: write numbers, ranges like 5-9, or all";
-
-	if (!selection_set(list, sizeof(*list), text, why, sizeof(why)) && (list->all || list->count))
-		return 0;
-	fprintf(stderr, "ranktrace: %s: %s\n", option, why);
-	return EXIT_USAGE;
-}
-
 static int read_option(struct asked *asked, int option)
 {
 	switch (option) {
@@ -245,9 +230,8 @@ static int read_option(struct asked *asked, int option)
 		asked->top = (size_t)atol(optarg);
 		return atol(optarg) > 0 ? 0 : usage_word("--top", optarg, "a number from 1 on");
 	case 's':
-		return read_list(&asked->steps, "--steps", optarg);
 	case 'r':
-		return read_list(&asked->ranks, "--ranks", optarg);
+		return choice_read(&asked->choice, option, optarg);
 	}
 	fputs(usage, stderr);
 	return EXIT_USAGE;
@@ -263,7 +247,7 @@ int cmd_report(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};
-	struct asked asked = { .top = 10, .steps = { .all = true }, .ranks = { .all = true } };
+	struct asked asked = { .top = 10, .choice = CHOICE_ALL };
 	struct trace trace;
 	int option, rc;
 

@@ -176,6 +176,11 @@ void trace_open(struct trace *t, char *const *paths, int count)
 		fprintf(stderr, "ranktrace: %s: no *" TRACE_SUFFIX " file there; "
 				"`ranktrace check` tells why a run recorded nothing\n",
 			paths[0]);
+	if (files.count && !t->count && !t->trouble) {
+		fprintf(stderr, "ranktrace: %s: nothing has been written into it yet: `ranktrace check` tells what its process does\n",
+			files.paths[0]);
+		t->trouble = true;
+	}
 	t->trouble |= files.trouble || !files.count;
 	files_free(&files);
 

@@ -119,6 +119,64 @@ equal that_no_step_is_told_apart_is_told "$(answer "$tool" report --steps 99 out
 	"ranktrace: none of the --steps asked for is here, as no step is told apart
 status 1"
 
+# ---- steps and ranks, for every reader ----
+
+# lines COMMAND...: what it prints of each step, as "step count", from dump
+lines() { "$tool" dump --format jsonl "$@" | sed 's/.*"step":\([^,]*\),.*/\1/' | sort | uniq -c | awk '{ print $2, $1 }'; }
+"$tool" dump --format jsonl recovered >all
+equal dump_has_the_steps_that_are_asked_for "$(lines --steps 2 recovered)" "$(lines recovered | grep '^2 ')"
+equal and_so_in_columns "$("$tool" dump -s 2 recovered | awk 'NR > 1 { n[$6]++ } END { for (s in n) print s, n[s] }')" "$(lines recovered | grep '^2 ')"
+equal dump_has_the_ranks_that_are_asked_for "$("$tool" dump -r 3 --format jsonl out | cut -d, -f1 | sort | uniq -c | awk '{ print $1, $2 }')" '5000 {"rank":3'
+# slices ARGUMENT...: "rank step" of the slices of calls in the time line, counted
+slices() {
+	"$tool" export --to chrome "$@" | /usr/bin/python3 -c 'import collections, json, sys
+e = json.load(sys.stdin)["traceEvents"]
+names = {x["pid"]: x["args"]["name"] for x in e if x["name"] == "process_name"}
+n = collections.Counter((names[x["pid"]].split(" (")[0], x["args"].get("step")) for x in e if x["ph"] == "X" and "args" in x)
+print(*sorted((r, s, c) for (r, s), c in n.items()), sorted(x["name"] for x in e if x["ph"] == "X" and "args" not in x))'
+}
+equal export_has_the_steps_that_are_asked_for "$(slices --steps 2 recovered)" "('rank 0', 2, $(grep -c '"step":2,' all)) ['step 2']"
+equal export_has_the_ranks_that_are_asked_for "$(slices --ranks 4 out)" "('rank 4', None, 5000) []"
+for command in dump 'export --to chrome'; do
+	word=${command%% *}
+	# shellcheck disable=SC2086
+	{
+		equal "${word}_says_that_the_steps_are_not_there" "$(answer "$tool" $command --steps 99 recovered | sed -n '/^ranktrace/p;$p')" \
+			'ranktrace: none of the --steps asked for is here; `ranktrace report` shows those that are
+status 1'
+		equal "${word}_says_that_the_ranks_are_not_there" "$(answer "$tool" $command --ranks 99 recovered | sed -n '/^ranktrace/p;$p')" \
+			'ranktrace: none of the --ranks asked for is here; `ranktrace report` without it shows all
+status 1'
+		equal "${word}_of_no_list_says_so" "$(answer "$tool" $command --steps x recovered | sed -n '1p;$p')" \
+			"ranktrace: --steps: 'x' is no number from 0 to 2^53
+status 2"
+	}
+done
+for command in report dump 'export --to chrome' recover hooks; do
+	# shellcheck disable=SC2086
+	equal "an_unknown_option_of_${command%% *}_is_told_by_ranktrace" "$(answer "$tool" $command --foo x | sed -n '1p;$p')" \
+		"ranktrace: unrecognized option '--foo'
+status 2"
+done
+
+# ---- where there is nothing to read ----
+
+mkdir nothing begun
+: >begun/x.rtrace.part
+for command in report dump 'dump --format jsonl' 'export --to chrome'; do
+	# shellcheck disable=SC2086
+	{
+		word=$(echo $command | tr -d - | tr ' ' _)
+		equal "${word}_of_an_empty_folder_says_what_to_do" "$(answer "$tool" $command nothing)" \
+			'ranktrace: nothing: no *.rtrace file there; `ranktrace check` tells why a run recorded nothing
+status 1'
+		equal "${word}_of_a_file_that_was_just_begun_says_so" "$(answer "$tool" $command begun)" \
+			"ranktrace: $tmp/begun/x.rtrace.part: nothing has been written into it yet: \`ranktrace check\` tells what its process does
+status 1"
+	}
+done
+equal names_of_48_letters_keep_the_columns "$("$tool" dump traces/input.rtrace | awk 'NR == 1 { print index($0, "DETAILS") - index($0, "NAME") }')" 49
+
 # ---- check of a broken file ----
 
 mkdir broken

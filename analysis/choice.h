@@ -1,0 +1,24 @@
+/* choice.h - --steps and --ranks of the commands that read traces. */
+#pragma once
+#include "config/config.h"
+
+struct choice {
+	struct selection steps, ranks;
+};
+
+#define CHOICE_ALL ((struct choice){ .steps = { .all = true }, .ranks = { .all = true } })
+
+/* Reads a list: of option 's' steps, of 'r' ranks. 0, or EXIT_USAGE with the reason on stderr. */
+int choice_read(struct choice *c, int option, const char *text);
+
+/* Processes of an unknown rank are in only where all are. */
+bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank);
+
+static inline bool choice_has_step(const struct choice *c, int64_t step)
+{
+	return c->steps.all || selection_has(&c->steps, step);
+}
+
+/* Complains: that no process there is of these ranks, that nothing is of these steps, and what is. */
+void choice_no_rank(void);
+void choice_no_step(const char *but);
