@@ -148,7 +148,7 @@ status 1'
 			'ranktrace: none of the --ranks asked for is here; `ranktrace report` without it shows all
 status 1'
 		equal "${word}_of_no_list_says_so" "$(answer "$tool" $command --steps x recovered | sed -n '1p;$p')" \
-			"ranktrace: --steps: 'x' is no number from 0 to 2^53
+			"ranktrace: --steps: 'x' is no number from 0 to 2^53: write numbers, ranges like 5-9, or all
 status 2"
 	}
 done
