@@ -5,6 +5,7 @@
 #include "hooks/aclnn.h"
 #include "agent/elf.h"
 #include "hooks/aclnn_operator.h"
+#include "hooks/names.h"
 #include <string.h>
 
 #define OPERATORS 8192 /* aclnn.S says the same */
@@ -49,9 +50,10 @@ static bool is_operator(const char *name)
 	return own_starts(name, "aclnn") && !own_equal(name, "aclnnInit") && !own_equal(name, "aclnnFinalize");
 }
 
-static struct aclnn *known(const void *real, unsigned int n)
+/* Of its phase, in the n ways so far. */
+static struct aclnn *known(const void *real, unsigned int first, unsigned int n)
 {
-	for (unsigned int i = EXPORTED; i < n && i < OPERATORS; i++)
+	for (unsigned int i = EXPORTED + first; i < n && i < OPERATORS; i += 2)
 		if (aclnn_operators[i].real == real)
 			return &aclnn_operators[i];
 	return NULL;
@@ -83,16 +85,17 @@ static void fill(struct aclnn *op, const char *name, void *real)
 
 static struct aclnn *make(const char *name, void *real)
 {
-	static _Atomic unsigned int used = EXPORTED;
-	struct aclnn *op = known(real, atomic_load(&used));
+	static _Atomic unsigned int phases_used[2] = { EXPORTED, EXPORTED + 1 }; /* odd ones lead to first phases: aclnn.S */
+	unsigned int first = ends_with(name, FIRST_PHASE), i;
+	_Atomic unsigned int *used = &phases_used[first];
+	struct aclnn *op = known(real, first, atomic_load(used));
 	struct elf_object o;
-	unsigned int i;
 
 	if (op || !elf_object_at(real, &o) || !hook_pin(o.path))
 		return op;
-	i = atomic_fetch_add(&used, 1);
+	i = atomic_fetch_add(used, 2);
 	if (i >= OPERATORS) {
-		atomic_store(&used, OPERATORS);
+		atomic_store(used, OPERATORS + first);
 		return NULL;
 	}
 	op = &aclnn_operators[i];
@@ -131,4 +134,45 @@ void aclnn_resolve(struct aclnn *op)
 	if (real && elf_object_at(real, &o))
 		hook_pin(o.path);
 	fill(op, op->symbol, real ? real : (void *)missing);
+}
+
+/* ---- names and launches ---- */
+
+/* The agent of a forked child asks for a name anew. */
+static uint64_t name_of(_Atomic uint64_t *cached, const char *text)
+{
+	uint64_t name = atomic_load_explicit(cached, memory_order_relaxed);
+	bool matches;
+
+	if (LIKELY(name && name >> 32 == record_generation))
+		return (uint32_t)name;
+	name = name_id(text, &matches);
+	if (name == NAME_LATER)
+		return 0;
+	atomic_store(cached, name | (uint64_t)record_generation << 32);
+	return name;
+}
+
+uint64_t aclnn_own_name(struct aclnn *op)
+{
+	return name_of(&op->name, op->symbol);
+}
+
+uint64_t aclnn_operator_name(struct aclnn *op)
+{
+	char text[sizeof(op->symbol)];
+	size_t n = own_copy(text, sizeof(text), op->symbol);
+
+	if (op->first)
+		text[n - strlen(FIRST_PHASE)] = '\0';
+	return name_of(&op->op_name, text);
+}
+
+NOINLINE uint64_t aclnn_launch_slowly(struct aclnn *op)
+{
+	uint64_t id = launch_id(aclnn_own_name(op), 0, NULL, NULL);
+
+	if (id && id <= UINT32_MAX && aclnn_own_name(op))
+		atomic_store(&op->launch, id | (uint64_t)record_generation << 32);
+	return id;
 }

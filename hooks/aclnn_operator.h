@@ -19,3 +19,16 @@ _Static_assert(sizeof(struct aclnn) == 128 && !offsetof(struct aclnn, real) && o
 
 /* An exported one is called for the first time: finds its real function. */
 OURS void aclnn_resolve(struct aclnn *op);
+
+/* DEF_STRING ids of its own name and of the operator's. 0: there is no room now. */
+OURS uint64_t aclnn_own_name(struct aclnn *op);
+OURS uint64_t aclnn_operator_name(struct aclnn *op);
+OURS uint64_t aclnn_launch_slowly(struct aclnn *op);
+
+/* DEF_LAUNCH id of its name, no shapes. */
+ALWAYS_INLINE uint64_t aclnn_launch(struct aclnn *op)
+{
+	uint64_t launch = atomic_load_explicit(&op->launch, memory_order_relaxed);
+
+	return LIKELY(launch >> 32 == record_generation) ? (uint32_t)launch : aclnn_launch_slowly(op);
+}

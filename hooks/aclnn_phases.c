@@ -9,7 +9,6 @@
 #include "hooks/ascend_time.h"
 #include "hooks/plans.h"
 #include "hooks/shapes.h"
-#include <string.h>
 
 _Static_assert(GATE_WINDOW == BIT(30) && GATE_STARTED == BIT(31) && GATE_SHAPES == BIT(23), "aclnn.S says the same");
 
@@ -28,56 +27,9 @@ OURS long aclnn_entered(struct aclnn *op, const void *caller, char *frame);
 OURS void aclnn_returned(aclnnStatus rc, char *frame);
 OURS int aclnn_unwound(int version, int actions, uint64_t class, void *exception, void *context);
 OURS aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
-			      struct aclnn *op);
-
-/* ---- names and launches ---- */
-
-/* The agent of a forked child asks for a name anew. */
-static uint64_t name_of(_Atomic uint64_t *cached, const char *text)
-{
-	uint64_t name = atomic_load_explicit(cached, memory_order_relaxed);
-	bool matches;
-
-	if (LIKELY(name && name >> 32 == record_generation))
-		return (uint32_t)name;
-	name = name_id(text, &matches);
-	if (name == NAME_LATER)
-		return 0;
-	atomic_store(cached, name | (uint64_t)record_generation << 32);
-	return name;
-}
-
-static uint64_t own_name(struct aclnn *op)
-{
-	return name_of(&op->name, op->symbol);
-}
-
-static uint64_t operator_name(struct aclnn *op)
-{
-	char text[sizeof(op->symbol)];
-	size_t n = own_copy(text, sizeof(text), op->symbol);
-
-	if (op->first)
-		text[n - strlen(FIRST_PHASE)] = '\0';
-	return name_of(&op->op_name, text);
-}
-
-static NOINLINE uint64_t launch_slowly(struct aclnn *op)
-{
-	uint64_t id = launch_id(own_name(op), 0, NULL, NULL);
-
-	if (id && id <= UINT32_MAX && own_name(op))
-		atomic_store(&op->launch, id | (uint64_t)record_generation << 32);
-	return id;
-}
-
-/* DEF_LAUNCH id of its name, no shapes. */
-ALWAYS_INLINE uint64_t launch_of(struct aclnn *op)
-{
-	uint64_t launch = atomic_load_explicit(&op->launch, memory_order_relaxed);
-
-	return LIKELY(launch >> 32 == record_generation) ? (uint32_t)launch : launch_slowly(op);
-}
+			      struct aclnn *op, const void *caller);
+OURS void aclnn_begun(void);
+OURS aclnnStatus aclnn_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream);
 
 /* ---- the second phase ---- */
 
@@ -118,19 +70,6 @@ int aclnn_unwound(int version, int actions, uint64_t class, void *exception, voi
 
 typedef aclnnStatus (*second_fn)(void *, uint64_t, aclOpExecutor *, aclrtStream);
 
-/* The end of a call that began the short way, and is not like most. */
-static NOINLINE void odd(struct aclnn *op, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
-{
-	struct producer *p = &producer;
-	struct call c = { .result = rc, .slot = ticks, .word = p->word };
-
-	if (!p->word) /* this is a forked child now */
-		return;
-	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, HOOK_aclnn, ascend_stream(stream, !rc), launch_of(op), 0 };
-	atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
-	record_write_slowly(&c);
-}
-
 static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
 							   struct aclnn *op, const void *caller)
 {
@@ -164,42 +103,121 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 		ascend_end(&c, &own);
 	c.result = rc;
 	c.event.stream = ascend_stream(stream, !rc);
-	c.event.key = launch ? launch : launch_of(op);
+	c.event.key = launch ? launch : aclnn_launch(op);
 	c.event.arg = plan_arg(word, executor);
 	record_leave(&c);
 	ascend_keep(&c, &own, !rc);
 	return rc;
 }
 
+/* ---- the second phase, the short way ---- */
+
+/* The end of a call that is not like most. */
+static NOINLINE aclnnStatus odd(struct aclnn *op, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
+{
+	struct producer *p = &producer;
+	struct call c = { .result = rc, .slot = ticks, .word = p->word };
+
+	if (!p->word) /* this is a forked child now */
+		return rc;
+	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, HOOK_aclnn, ascend_stream(stream, !rc), aclnn_launch(op), 0 };
+	atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+	record_write_slowly(&c);
+	return rc;
+}
+
+ALWAYS_INLINE aclnnStatus end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
+{
+	struct producer *p = &producer;
+	struct ring_header *r = p->ring;
+	uint64_t begin = record_begun(r), ticks = clock_raw() - begin;
+	struct handle_slot *s = handles_peek(&ascend_books.streams, ascend_stream_key(stream));
+
+	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
+	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)atomic_load_explicit(&s->a, memory_order_relaxed) << 16,
+			      (uint32_t)atomic_load_explicit(&op->launch, memory_order_relaxed))))
+		return 0;
+	return odd(op, stream, rc, begin, ticks);
+}
+
 /*
  * The short way: outside of other calls, under a word that is known (see struct producer), of an operator that was
  * recorded before, if nothing is wanted but that it was called.
  */
-aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
-			 struct aclnn *op)
+#if defined(__x86_64__)
+/*
+ * Called by the way of operator r11d, every argument stays where it is. The frame of aclnn.S stands when it returns;
+ * equal: the call is recorded the short way. This is record_begin() in other words.
+ */
+__attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 {
-	uint64_t word = gate_load(), launch = atomic_load_explicit(&op->launch, memory_order_relaxed), begin, ticks;
+	__asm__(".cfi_def_cfa_offset 16\n\t" /* the way's frame is left out */
+		"shlq $7, %%r11\n\t"
+		"leaq aclnn_operators(%%rip), %%rax\n\t"
+		"addq %%rax, %%r11\n\t"
+		"popq %%r10\n\t"
+		".cfi_def_cfa_offset 8\n\t"
+		"pushq %%rcx\n\t" /* the stream */
+		".cfi_def_cfa_offset 16\n\t"
+		"pushq %%r11\n\t"
+		".cfi_def_cfa_offset 24\n\t"
+		"pushq %%r10\n\t"
+		".cfi_def_cfa_offset 32\n\t"
+		"pushq %%r10\n\t" /* where it was called */
+		".cfi_def_cfa_offset 40\n\t"
+		"movq gate(%%rip), %%rax\n\t"
+		"movq producer@gottpoff(%%rip), %%r10\n\t"
+		"cmpq %%rax, %%fs:%c[ready](%%r10)\n\t"
+		"jne 1f\n\t"
+		"testl %[plans], %%eax\n\t"
+		"jne 1f\n\t"
+		"movl %c[launch] + 4(%%r11), %%eax\n\t"
+		"cmpl record_generation(%%rip), %%eax\n\t"
+		"jne 1f\n\t"
+		"movl %[inside], %%fs:%c[ready](%%r10)\n\t"
+		"movq %%fs:%c[ring](%%r10), %%r10\n\t"
+		"incq %c[entered](%%r10)\n\t"
+		"movq %%rdx, %%r9\n\t"
+		"rdtsc\n\t"
+		"shlq $32, %%rdx\n\t"
+		"orq %%rdx, %%rax\n\t"
+		"movq %%r9, %%rdx\n\t"
+		"movq %%rax, %c[call_begin](%%r10)\n\t"
+		"movq %[hook], %c[call_hook](%%r10)\n\t"
+		"xorl %%eax, %%eax\n"
+		"1: ret"
+		:
+		: [ready] "i"(offsetof(struct producer, ready)), [ring] "i"(offsetof(struct producer, ring)),
+		  [launch] "i"(offsetof(struct aclnn, launch)), [entered] "i"(offsetof(struct ring_header, entered)),
+		  [call_begin] "i"(offsetof(struct ring_header, call_begin)),
+		  [call_hook] "i"(offsetof(struct ring_header, call_hook)), [hook] "i"(HOOK_aclnn + 1),
+		  [plans] "i"(GATE_SHAPES | BIT(EV_PREPARE)), [inside] "i"(INSIDE | BIT(EV_OPERATOR)));
+}
+
+aclnnStatus aclnn_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
+{
+	return end(rc, op, stream);
+}
+
+aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
+			 struct aclnn *op, const void *caller)
+{
+	return second_slowly(workspace, size, executor, stream, op, caller);
+}
+#else
+aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
+			 struct aclnn *op, const void *caller)
+{
+	uint64_t word = gate_load(), launch = atomic_load_explicit(&op->launch, memory_order_relaxed);
 	struct producer *p = &producer;
-	struct handle_slot *s;
-	struct ring_header *r;
-	aclnnStatus rc;
 
 	UNWINDS_PHASE;
 	if (UNLIKELY(p->ready != word || with_plans(word) || launch >> 32 != record_generation))
-		return second_slowly(workspace, size, executor, stream, op, __builtin_return_address(0));
+		return second_slowly(workspace, size, executor, stream, op, caller);
 	record_begin(p, HOOK_aclnn, EV_OPERATOR);
-	rc = ((second_fn)op->real)(workspace, size, executor, stream);
-	r = p->ring;
-	begin = record_begun(r);
-	ticks = clock_raw() - begin;
-	s = handles_peek(&ascend_books.streams, ascend_stream_key(stream));
-	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
-	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)atomic_load_explicit(&s->a, memory_order_relaxed) << 16,
-			      (uint32_t)launch)))
-		return rc;
-	odd(op, stream, rc, begin, ticks);
-	return rc;
+	return end(((second_fn)op->real)(workspace, size, executor, stream), op, stream);
 }
+#endif
 
 /* ---- the first phase ---- */
 
@@ -251,7 +269,7 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 /* Which of these is the plan will show when one is run. */
 static void planned(const struct first *f, const struct plan_found *plans, unsigned int n)
 {
-	uint64_t launch = f->planning ? shapes_launch(operator_name(f->op)) : 0, key = shapes_key();
+	uint64_t launch = f->planning ? shapes_launch(aclnn_operator_name(f->op)) : 0, key = shapes_key();
 
 	for (unsigned int i = 0; i < n; i++)
 		plans_made(&plans[i], f->op->op, launch);
@@ -277,7 +295,7 @@ void aclnn_returned(aclnnStatus rc, char *frame)
 	}
 	if (f->recording) {
 		f->call.result = rc;
-		f->call.event.key = f->planning ? shapes_launch(own_name(f->op)) : launch_of(f->op);
+		f->call.event.key = f->planning ? shapes_launch(aclnn_own_name(f->op)) : aclnn_launch(f->op);
 		f->call.event.arg = n ? plan_arg(gate_load(), plans[0].plan) : 0;
 		record_leave(&f->call);
 	}
