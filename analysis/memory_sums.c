@@ -37,20 +37,34 @@ static void tell_places_apart(struct memory_sums *m)
 		memcpy(table_put(&m->there[PLACE_DEVICE], m->live.keys[i]), table_item(&m->live, i), m->live.item_size);
 }
 
+/* Out of line: those who never need it would save registers for it. */
+static __attribute__((noinline)) void take_apart(struct memory_sums *m, const struct memory_event *ev)
+{
+	if (!m->apart)
+		tell_places_apart(m);
+	memory_take(&m->report->memory, &m->live, ev);
+	memory_take(&m->report->places[ev->place], &m->there[ev->place], ev);
+}
+
 static void take_sorted(void *context, const void *item)
 {
 	const struct memory_event *ev = item;
 	struct memory_sums *m = context;
 
-	if (ev->pool) {
+	if (ev->pool)
 		pools_take(&m->pools, ev);
-		return;
-	}
-	if (ev->place != PLACE_DEVICE && !m->apart)
-		tell_places_apart(m);
-	memory_take(&m->report->memory, &m->live, ev);
-	if (m->apart)
-		memory_take(&m->report->places[ev->place], &m->there[ev->place], ev);
+	else if (m->apart || ev->place != PLACE_DEVICE)
+		take_apart(m, ev);
+	else
+		memory_take(&m->report->memory, &m->live, ev);
+}
+
+static bool has_pinned(const struct defs *d)
+{
+	for (size_t i = 0; i < d->hooks.count; i++)
+		if (((const struct hook_name *)table_item(&d->hooks, i))->pinned)
+			return true;
+	return false;
 }
 
 void memory_sums_init(struct memory_sums *m, struct report *r, struct process *p)
@@ -58,6 +72,7 @@ void memory_sums_init(struct memory_sums *m, struct report *r, struct process *p
 	*m = (struct memory_sums){
 		.report = r,
 		.process = p,
+		.pinned = has_pinned(&p->defs),
 		.live = TABLE(uint64_t),
 		.there = { TABLE(uint64_t), TABLE(uint64_t) },
 		.pools = TABLE(struct pool_row),
@@ -65,14 +80,21 @@ void memory_sums_init(struct memory_sums *m, struct report *r, struct process *p
 	sorter_init(&m->sorter, sizeof(struct memory_event), SORTER_WINDOW, take_sorted, m);
 }
 
+/* Asked of every allocation there is: most programs have none whose hook would have to be looked up. */
+static inline enum place place_of(const struct memory_sums *m, const struct trace_event *ev)
+{
+	const struct hook_name *hook = m->pinned ? table_find(&m->process->defs.hooks, ev->hook) : NULL;
+
+	return hook && hook->pinned ? PLACE_HOST : PLACE_DEVICE;
+}
+
 void memory_sums_take(struct memory_sums *m, const struct trace_event *ev)
 {
-	const struct hook_name *hook = table_find(&m->process->defs.hooks, ev->hook);
 	struct memory_event item = {
 		.address = ev->address,
 		.bytes = ev->bytes,
 		.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
-		.place = hook && hook->pinned ? PLACE_HOST : PLACE_DEVICE,
+		.place = place_of(m, ev),
 		.pool = ev->definition,
 	};
 	bool pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;

@@ -5,6 +5,7 @@
 struct memory_sums {
 	struct report *report;
 	struct process *process;
+	bool pinned;		    /* it has functions that hand out memory of the host */
 	struct sorter sorter;	    /* struct memory_event by time */
 	struct table live;	    /* uint64_t bytes + 1 by address: of all memory */
 	struct table there[PLACES]; /* the same by where it is, once that differs */

@@ -63,21 +63,32 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end)
 	s->list[s->count++] = (struct span){ begin, end };
 }
 
-/* The one that goes on first; NULL: none goes on. */
-static struct spans *first_of(struct spans *sets, size_t count)
+/* The one that goes on first, and until where none of the others does. NULL: none goes on. */
+static struct spans *first_of(struct spans *sets, size_t count, uint64_t *until)
 {
 	struct spans *first = NULL;
+	uint64_t begin = UINT64_MAX;
 
+	*until = UINT64_MAX;
 	for (struct spans *s = sets; s < sets + count; s++) {
-		if (s->next < s->count && (!first || s->list[s->next].begin < first->list[first->next].begin))
-			first = s;
+		if (s->next == s->count)
+			continue;
+		if (first && s->list[s->next].begin >= begin) {
+			*until = s->list[s->next].begin < *until ? s->list[s->next].begin : *until;
+			continue;
+		}
+		if (first)
+			*until = begin;
+		first = s;
+		begin = s->list[s->next].begin;
 	}
 	return first;
 }
 
+/* Every piece of work in a trace passes here: of its set it is told apart from the others once a stretch, not once each. */
 uint64_t spans_union(struct spans *sets, size_t count)
 {
-	uint64_t total = 0, end = 0;
+	uint64_t total = 0, end = 0, until;
 	struct spans *s;
 
 	for (size_t i = 0; i < count; i++) {
@@ -85,14 +96,16 @@ uint64_t spans_union(struct spans *sets, size_t count)
 			merge(&sets[i]);
 		sets[i].next = 0;
 	}
-	while ((s = first_of(sets, count))) {
-		const struct span *span = &s->list[s->next++];
-		uint64_t begin = span->begin > end ? span->begin : end;
+	while ((s = first_of(sets, count, &until))) {
+		const struct span *span = &s->list[s->next], *last = &s->list[s->count];
 
-		if (span->end <= begin)
-			continue;
-		total += span->end - begin;
-		end = span->end;
+		do {
+			if (span->end <= end)
+				continue;
+			total += span->end - (span->begin > end ? span->begin : end);
+			end = span->end;
+		} while (++span < last && span->begin <= until);
+		s->next = (size_t)(span - s->list);
 	}
 	return total;
 }

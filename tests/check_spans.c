@@ -3,6 +3,7 @@
 #include "tests/unit.h"
 
 #define SQUARES 2000
+#define SETS	3
 
 static uint64_t state = 88172645463325252ull;
 
@@ -21,32 +22,40 @@ static void blacken(bool *squares, struct spans *s, uint64_t begin, uint64_t len
 	spans_add(s, begin, begin + length);
 }
 
-static uint64_t black(const bool *a, const bool *b)
+/* In at least one of the rows. */
+static uint64_t black(bool (*rows)[SQUARES], size_t count)
 {
-	uint64_t count = 0;
+	uint64_t sum = 0;
 
-	for (int i = 0; i < SQUARES; i++)
-		count += a[i] || b[i];
-	return count;
+	for (int i = 0; i < SQUARES; i++) {
+		bool any = false;
+
+		for (size_t k = 0; k < count; k++)
+			any |= rows[k][i];
+		sum += any;
+	}
+	return sum;
 }
 
-/* In order, nearly in order, and in none: adding goes on behind a sum. */
+/* In order, nearly in order, and in none, in turn and one for a while: adding goes on behind a sum. */
 START_TEST(spans_cover_what_they_cover_whatever_their_order)
 {
-	for (uint64_t stray = 1; stray < 4096; stray *= 2) {
-		bool squares[2][SQUARES] = { 0 };
-		struct spans s[2] = { 0 };
+	for (uint64_t stray = 1; stray < 1 << 16; stray *= 2) {
+		bool squares[SETS][SQUARES] = { 0 };
+		struct spans s[SETS] = { 0 };
 
-		for (uint64_t i = 0; i < 300; i++) {
-			blacken(squares[i & 1], &s[i & 1], (i * 5 + chance(stray)) % (SQUARES - 10), chance(10));
+		for (uint64_t i = 0, k = 0; i < 300; i++) {
+			k = chance(1 + stray % 11) ? k : (k + 1 + chance(2)) % SETS;
+			blacken(squares[k], &s[k], (i * 5 + chance(stray)) % (SQUARES - 10), chance(10));
 			if (i % 37 == 0)
-				ck_assert_uint_eq(spans_total(&s[i & 1]), black(squares[i & 1], squares[i & 1]));
+				ck_assert_uint_eq(spans_total(&s[k]), black(&squares[k], 1));
 		}
-		ck_assert_uint_eq(spans_total(&s[0]), black(squares[0], squares[0]));
-		ck_assert_uint_eq(spans_total(&s[1]), black(squares[1], squares[1]));
-		ck_assert_uint_eq(spans_union(s, 2), black(squares[0], squares[1]));
-		spans_free(&s[0]);
-		spans_free(&s[1]);
+		for (size_t n = 0; n <= SETS; n++)
+			ck_assert_uint_eq(spans_union(s, n), black(squares, n));
+		for (size_t k = 0; k < SETS; k++) {
+			ck_assert_uint_eq(spans_total(&s[k]), black(&squares[k], 1));
+			spans_free(&s[k]);
+		}
 	}
 }
 END_TEST
