@@ -49,7 +49,7 @@ struct walk {
 static int visit_locked(struct dl_phdr_info *info, size_t size, void *data)
 {
 	struct walk *w = data;
-	struct elf_object o = { .base = info->dlpi_addr, .path = info->dlpi_name };
+	struct elf_object o = { .base = info->dlpi_addr, .path = info->dlpi_name, .headers = info->dlpi_phdr, .header_count = info->dlpi_phnum };
 
 	(void)size;
 	o.first = UINTPTR_MAX;

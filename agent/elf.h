@@ -14,6 +14,8 @@ struct elf_object {
 	const ElfW(Half) * versions;
 	const char *soname;    /* NULL: has none */
 	uintptr_t first, last; /* address range; 0 before libc is ready */
+	const ElfW(Phdr) * headers;
+	unsigned int header_count; /* 0 before libc is ready */
 };
 
 /* Calls visit for every loaded object in link-map order until it returns true. */
@@ -24,6 +26,9 @@ void *elf_lookup(const struct elf_object *object, const char *name);
 
 /* The same of a variable. */
 void *elf_lookup_variable(const struct elf_object *object, const char *name);
+
+/* Do these bytes stand among what the object only reads? Megabytes are looked through. */
+bool elf_has_text(const struct elf_object *object, const char *text);
 
 bool elf_is_us(const struct elf_object *object);
 

@@ -10,6 +10,7 @@
 #include "analysis/commands.h"
 #include "analysis/options_text.h"
 #include "analysis/program.h"
+#include "analysis/torch_npu.h"
 #include "config/loader.h"
 
 static const char usage[] =
@@ -329,6 +330,8 @@ int cmd_env(int argc, char **argv)
 	}
 	select_something(&e.config);
 	tell_of_step_zero(&e.config);
+	if (e.script && e.config.ascend_gate == ASCEND_GATE_AUTO)
+		e.config.ascend_gate = (int)torch_npu_gate(&e.config, argv + optind);
 	name_the_run(&e.config, !e.print_env);
 	if (e.script)
 		print_for_script(&e, argv[optind]);

@@ -175,6 +175,8 @@ static void look_at_note(struct findings *all, const struct run *r, const struct
 		findings_add(all, r, p, process_causes[PROCESS_MSPTI_FIRST].sentence);
 	if (strstr(p->note, "preload-lost"))
 		findings_add(all, r, p, process_causes[PROCESS_PRELOAD_LOST].sentence);
+	if (strstr(p->note, "gate-unasked"))
+		findings_add(all, r, p, process_causes[PROCESS_GATE_UNASKED].sentence);
 }
 
 /* By the words of surroundings.h. */

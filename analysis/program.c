@@ -208,6 +208,15 @@ static bool image_map(struct image *i, const char *path)
 	return i->size;
 }
 
+/* python3.11 as well; a link's own name tells where its modules are. */
+static void note_python(struct program *p)
+{
+	const char *slash = strrchr(p->path, '/');
+
+	if (!p->python[0] && !strncmp(slash ? slash + 1 : p->path, "python", 6))
+		snprintf(p->python, sizeof(p->python), "%s", p->path);
+}
+
 void program_look(struct program *p, const char *command)
 {
 	char next[256];
@@ -222,6 +231,7 @@ void program_look(struct program *p, const char *command)
 			return;
 		}
 		script = false;
+		note_python(p);
 		if (privileged(p->path))
 			p->kind = PROGRAM_PRIVILEGED;
 		if (!image_map(&i, p->path))

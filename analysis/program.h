@@ -15,6 +15,7 @@ struct program {
 	enum program_kind kind;
 	char path[1024];    /* of the ELF file: a script's interpreter, not the script */
 	char sanitizer[64]; /* libasan.so.8 if it needs one, which must be preloaded first */
+	char python[1024];  /* the Python that it is, or that its script is for; empty: none */
 };
 
 /* The name that run.json and tests use: "fine", "static" ... */

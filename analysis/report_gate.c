@@ -8,11 +8,24 @@ static const struct {
 	const char *word, *sentence;
 } gates[] = {
 	{ "markers", "its marks and ranges; its allocator's memory needs --ascend-gate allocator\n" },
-	{ "ask", "its marks and ranges, from 2.7.1.post8 on (before that they need --ascend-gate markers)\n" },
+	{ "ask", "its marks and ranges in windows, from 2.7.1.post8 on (before that they need --ascend-gate markers)\n" },
 	{ "allocator", "its allocator's memory (with memory in --contents), and no marks and ranges: they need --ascend-gate markers\n" },
 	{ "both", "its allocator's memory (with memory in --contents), its marks and ranges up to 26.0 only\n" },
 	{ "none", "nothing, as --ascend-gate none was given\n" },
 };
+
+/* The gate that stands open; "ask" does not where nobody asks. */
+static const char *sentence(const struct facts *f)
+{
+	const char *gate = facts_get(f, "ascend_gate"), *note = facts_get(f, "note");
+
+	if (gate && note && !strcmp(gate, "ask") && strstr(note, "gate-unasked"))
+		return "no marks and ranges, as it does not ask whether they are wanted: give --ascend-gate markers\n";
+	for (size_t k = 0; gate && k < sizeof(gates) / sizeof(gates[0]); k++)
+		if (!strcmp(gate, gates[k].word))
+			return gates[k].sentence;
+	return NULL;
+}
 
 void report_gate(struct out *o, const struct report *reports, size_t count)
 {
@@ -20,14 +33,12 @@ void report_gate(struct out *o, const struct report *reports, size_t count)
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
-		const char *gate = facts_get(&reports[i].facts, "ascend_gate");
+		const char *text = sentence(&reports[i].facts);
 
-		for (size_t k = 0; gate && k < sizeof(gates) / sizeof(gates[0]); k++) {
-			if (strcmp(gate, gates[k].word))
-				continue;
-			any = true;
-			fold_add(&all, &reports[i], gates[k].sentence, strlen(gates[k].sentence));
-		}
+		if (!text)
+			continue;
+		any = true;
+		fold_add(&all, &reports[i], text, strlen(text));
 	}
 	if (any)
 		out_text(o, "\nWhat torch_npu, if it was there, could tell\n");

@@ -2,12 +2,6 @@
 #include "hooks/mstx.h"
 #include "agent/agent.h"
 #include "agent/arena.h"
-#include "agent/elf.h"
-#include "agent/session.h"
-#include "config/option.h"
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct handles domains; /* a = DEF_STRING id, b = generation of the session */
 static struct handles markers; /* message and domain: a = DEF_MARKER id */
@@ -75,75 +69,6 @@ uint64_t mstx_marker(mstxDomainHandle_t domain, const char *message)
 		return 0;
 	handles_put(&markers, key, id, 0);
 	return id;
-}
-
-/* ---- gates ---- */
-
-bool mstx_wanted(msptiActivityKind way)
-{
-	return way == MSPTI_ACTIVITY_KIND_MARKER && agent_config.ascend_gate != ASCEND_GATE_NONE && gate_load() & BIT(EV_MARKER);
-}
-
-static bool ends_with(const char *text, size_t length, const char *end)
-{
-	size_t n = strlen(end);
-
-	return length > n && !memcmp(text + length - n, end, n);
-}
-
-/* Does an entry of LD_PRELOAD end like this? So torch_npu asks, too; what links lead to is left to it. */
-static bool preloads(const char *name)
-{
-	const char *entry = getenv("LD_PRELOAD"), *end;
-
-	for (; entry && *entry; entry = *end ? end + 1 : end) {
-		end = strchrnul(entry, ':');
-		if (ends_with(entry, (size_t)(end - entry), name))
-			return true;
-	}
-	return false;
-}
-
-/* A library of this name that stands before us takes the calls first, and passes them on around us. */
-static bool is_mspti_before_us(const struct elf_object *o, void *unused)
-{
-	(void)unused;
-	return o->soname && own_starts(o->soname, "libmspti") && elf_before_us(o);
-}
-
-/* Words for `ranktrace check`: session->note. */
-static void note_surroundings(void)
-{
-	const char *preload = getenv("LD_PRELOAD");
-	bool lost = (!preload || !strstr(preload, "libranktrace")) && !getenv("OPENCL_LAYERS");
-	char text[sizeof(session->note)], line[sizeof(text) + 8];
-
-	snprintf(text, sizeof(text), "%s%s", elf_walk(is_mspti_before_us, NULL) ? "mspti-first " : "", lost ? "preload-lost " : "");
-	own_copy(session->note, sizeof(session->note), text);
-	snprintf(line, sizeof(line), "note=%s\n", text);
-	if (text[0])
-		arena_text(DEF_IDENTITY, 0, line);
-}
-
-void mstx_note_gate(void)
-{
-	static const char *const environment[] = { "ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_OPP_PATH" };
-	bool marks = preloads("libmspti.so"), allocator = preloads("libascend_kernel_hook.so");
-	bool there = marks || allocator || agent_config.ascend_gate != ASCEND_GATE_AUTO;
-	int open = agent_config.ascend_gate == ASCEND_GATE_NONE ? ASCEND_GATE_NONE : ASCEND_GATE_ASK;
-	char text[64], word[32];
-
-	for (size_t i = 0; !there && i < sizeof(environment) / sizeof(*environment); i++)
-		there = getenv(environment[i]);
-	if (marks || allocator)
-		open = !allocator ? ASCEND_GATE_MARKERS : marks ? ASCEND_GATE_BOTH
-								: ASCEND_GATE_ALLOCATOR;
-	options[OPTION_ascend_gate].type->text(&open, word, sizeof(word));
-	snprintf(text, sizeof(text), "ascend_gate=%s\n", word);
-	if (!there)
-		return;
-	arena_text(DEF_IDENTITY, 0, text);
-	note_surroundings();
 }
 
 /* ---- stamps (aclprof.def) ---- */

@@ -19,6 +19,10 @@ bool mstx_wanted(msptiActivityKind way);
 
 /* Writes down which gates of torch_npu stand open, where there is an Ascend environment. */
 void mstx_note_gate(void);
+
+/* A library was opened since: torch_npu, which now tells whether it asks? */
+void mstx_look_again(void);
+
 /* Stamps: DEF_MARKER id of the message that one was given last. */
 uint64_t mstx_stamp(const void *stamp);
 void mstx_set_stamp(const void *stamp, const char *message);

@@ -79,8 +79,10 @@ BARE void hook_look_again(void)
 	if (!atomic_load_explicit(&any_loaded, memory_order_relaxed))
 		return;
 	adds = elf_adds();
-	if (atomic_exchange(&adds_seen, adds) != adds)
-		elf_walk(doubt, NULL);
+	if (atomic_exchange(&adds_seen, adds) == adds)
+		return;
+	elf_walk(doubt, NULL);
+	mstx_look_again();
 }
 
 BARE void hook_doubt(void)

@@ -3,7 +3,8 @@
  *   npu_gate A|B|C COUNT
  * A (to 26.0) looks for files in LD_PRELOAD and for functions by handle; B (26.1) asks mspti too, at every call, and looks
  * for functions in the global scope first; C looks for the names anywhere in LD_PRELOAD. Does COUNT of everything in each of
- * steps 1 to 3 (before, inside and after step 2) and prints `phase function calls` for those that it made.
+ * steps 1 to 3 (before, inside and after step 2) and prints `phase function calls` for those that it made. TORCH_NPU names a
+ * library that it opens as torch_npu is imported, TORCH_NPU_LATE one that it opens behind the first call.
  */
 #include <dlfcn.h>
 #include <limits.h>
@@ -202,6 +203,14 @@ static void release(int i)
 		     &references);
 }
 
+static void import(const char *variable)
+{
+	const char *library = getenv(variable);
+
+	if (library && *library && !dlopen(library, RTLD_NOW | RTLD_LOCAL))
+		fprintf(stderr, "%s\n", dlerror()), exit(1);
+}
+
 int main(int argc, char **argv)
 {
 	void (*step)(int64_t) = (void (*)(int64_t))dlsym(RTLD_DEFAULT, "ranktrace_step");
@@ -212,7 +221,11 @@ int main(int argc, char **argv)
 		return 2;
 	generation = argv[1][0];
 	dlopen("libascendcl.so", RTLD_NOW | RTLD_LOCAL);
+	import("TORCH_NPU");
 	CALL("libascendcl.so", int, (const char *), aclInit, NULL);
+	CALL("libascendcl.so", int, (void), aclrtSynchronizeDevice);
+	import("TORCH_NPU_LATE");
+	CALL("libascendcl.so", int, (int), aclrtSetDevice, 0);
 	for (int64_t i = 0; i < 3; i++) {
 		phase = phases[i];
 		if (step)
