@@ -2,7 +2,7 @@
  * check_damage.c - traces cut off at every byte, and with bits flipped at random: every chunk that is
  * whole comes back, nothing else does, and what is gone is told. In bounded memory.
  */
-#include "tests/made_trace.h"
+#include "tests/made_ascend.h"
 #include "tests/whole_way.h"
 
 #include "tests/unit.h"
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define ORIGINALS  16
+#define ORIGINALS  24
 #define CHUNKS_MAX 64
 #define FLIPS	   100000
 #define FLIP_SEED  20001
@@ -76,6 +76,9 @@ static void setup(void)
 	glob_t found;
 
 	make_trace();
+	take_original(path);
+	close_file();
+	make_ascend_trace();
 	take_original(path);
 	close_file();
 	ck_assert_int_eq(glob("tests/golden/*.rtrace", 0, NULL, &found), 0);

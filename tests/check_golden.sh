@@ -11,6 +11,6 @@ for dump in "$here"/tests/golden/*.dump; do
 done
 equal a_golden_trace_was_there "$((count >= 4))" 1
 for version in $(awk '/^#define TRACE_MAJOR/ { major = $3 } /^#define TRACE_MINOR/ { print major "." $3 }' "$here/agent/trace_file.h"); do
-	holds this_format_version_has_its_golden_traces test -e "$here/tests/golden/$version-made.rtrace"
+	holds this_format_version_has_its_golden_traces test -e "$here/tests/golden/$version-made.rtrace" -a -e "$here/tests/golden/$version-ascend.rtrace"
 done
 finish

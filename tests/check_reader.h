@@ -21,6 +21,7 @@ struct maker {
 	struct writer w;
 	uint8_t defs[65536];
 	size_t defs_size;
+	uint32_t definitions, kinds, controls; /* which there were, a bit each */
 };
 
 static inline void maker_open(struct maker *m, int fd)
@@ -47,6 +48,7 @@ static inline void maker_define(struct maker *m, enum definition_type type, uint
 	struct definition d = { .type = (uint16_t)type, .id = id };
 	uint8_t *at = m->defs + m->defs_size;
 
+	m->definitions |= 1u << type;
 	d.length = (uint32_t)(sizeof(d) + size + strlen(text));
 	memcpy(at, &d, sizeof(d));
 	if (size)
@@ -59,6 +61,7 @@ static inline void maker_hook(struct maker *m, uint16_t id, enum event_kind kind
 {
 	struct def_hook hook = { .kind = (uint8_t)kind };
 
+	m->kinds |= 1u << kind;
 	maker_define(m, DEF_HOOK, id, &hook, sizeof(hook), name);
 }
 
@@ -120,6 +123,8 @@ static inline int maker_events(struct maker *m, uint32_t ring, uint32_t tid, uin
 		.first_slot = first_slot,
 	};
 
+	for (size_t i = 0; i < n; i++)
+		m->controls |= slots[i].hook < CTRL_FIRST ? 0 : 1u << (slots[i].hook - CTRL_FIRST);
 	encode_begin(&e, payload, sizeof(payload));
 	h.next_slot = first_slot + encode_slots(&e, slots, n);
 	h.events = e.events;

@@ -1,16 +1,22 @@
-/* made.c - writes the trace of tests/made_trace.h to a file. */
-#include "tests/made_trace.h"
+/* made.c - writes the traces of tests/made_trace.h and tests/made_ascend.h to two files. */
+#include "tests/made_ascend.h"
+
+static void keep(const char *name)
+{
+	static char bytes[65536];
+	FILE *file = fopen(name, "w");
+	ssize_t n = pread(fd, bytes, sizeof(bytes), 0);
+
+	must(file && n > 0 && fwrite(bytes, 1, (size_t)n, file) == (size_t)n && !fclose(file));
+	close_file();
+}
 
 int main(int argc, char **argv)
 {
-	static char bytes[65536];
-	FILE *file = argc == 2 ? fopen(argv[1], "w") : NULL;
-	ssize_t n;
-
-	must(file);
+	must(argc == 3);
 	make_trace();
-	n = pread(fd, bytes, sizeof(bytes), 0);
-	must(n > 0 && fwrite(bytes, 1, (size_t)n, file) == (size_t)n && !fclose(file));
-	close_file();
+	keep(argv[1]);
+	make_ascend_trace();
+	keep(argv[2]);
 	return 0;
 }
