@@ -1,14 +1,14 @@
 /*
  * ascend_time.h - device times of Ascend: what is done around the calls that give work to a stream. Two time-line events of
  * ours stand in the stream around the work (ascend_pairs.h); they are read when the program itself has waited. Launches
- * and operators are timed by msPTI instead where it is at hand (mspti.h).
+ * and operators are timed by msPTI instead where it is at hand, and collectives by both: see mspti.h.
  */
 #pragma once
 #include "hooks/ascend.h"
 
 /* What belongs to a call that is being timed. */
 struct ascend_timed {
-	uint32_t pair;	/* of events around it, or */
+	uint32_t pair;	/* of events around it */
 	uint64_t mspti; /* its number there; both 0: its time cannot be had */
 	bool inside;	/* from mspti_begin() to mspti_end() */
 	aclrtStream stream;
@@ -16,7 +16,8 @@ struct ascend_timed {
 };
 enum { TIME_OUTER = 1,	 /* there may be launches inside */
        TIME_KERNELS = 2, /* it is work of kernels alone */
-       TIME_OPERATOR = TIME_OUTER | TIME_KERNELS };
+       TIME_OPERATOR = TIME_OUTER | TIME_KERNELS,
+       TIME_COLLECTIVE = TIME_OUTER | 4 };
 
 /* False: this call has no device time, and is not to have one. */
 bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own);

@@ -164,7 +164,7 @@
 /* COLLECTIVE(stream, communicator, count, type, operation, root or peer) */
 #define OPENS_COLLECTIVE(...)	GATE_WINDOW
 #define DO_COLLECTIVE(handle, communicator, elements, kind_of, operation, other)	\
-	TIMED(handle, TIME_OUTER,							\
+	TIMED(handle, TIME_COLLECTIVE,							\
 		EV.key = hccl_collective(&(struct hccl_call){ communicator, elements, kind_of, operation, other }, ok, \
 					 &released),				\
 		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
@@ -172,9 +172,9 @@
 /* BATCH(stream, communicator, count, items): sending and receiving, all at once */
 #define OPENS_BATCH(...)	GATE_WINDOW
 #define DO_BATCH(handle, communicator, items, what)				\
-	CAPTURE(STREAM_OF(handle);						\
+	TIMED(handle, TIME_COLLECTIVE,						\
 		EV.key = hccl_collective(&(struct hccl_call){ communicator, items, NO_TYPE, NO_OP, NO_PEER }, ok, \
-					 &released);				\
+					 &released),				\
 		EV.arg = EVENT_ARG(ok ? hccl_bytes(what, items) : 0, DIR_NONE))
 
 /* COMM_NEW(communicator, rank, size, group), COMM_ALL(communicators, count), COMM_END(communicator) */
@@ -200,9 +200,9 @@
 /* LCCL(stream, communicator, count, type, operation, root) */
 #define OPENS_LCCL(...)		GATE_WINDOW
 #define DO_LCCL(handle, communicator, elements, kind_of, operation, other)	\
-	CAPTURE(STREAM_OF(handle);						\
+	TIMED(handle, TIME_OUTER,						\
 		EV.key = lccl_collective(&(struct hccl_call){ communicator, (uint64_t)(elements), kind_of, operation, other }, \
-					 ok, &released);			\
+					 ok, &released),			\
 		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
 
 /* ONE_SIDED(stream, bytes, peer) */

@@ -21,6 +21,7 @@ static struct {
 
 static void *subscriber;
 static _Atomic bool running;
+static bool collectives; /* are told of */
 static uint32_t generation;
 static uint64_t window;		   /* windows when it was last decided */
 static _Atomic uint32_t inside;	   /* threads between begin and end */
@@ -70,8 +71,10 @@ static bool subscribe(void)
 	if (vendor.subscribe(&subscriber, NULL, NULL))
 		return false; /* the one place is taken */
 	if (!vendor.callbacks(records_request, records_complete) && !vendor.enable(MSPTI_KIND_EXTERNAL_CORRELATION)) {
-		if (!vendor.enable(MSPTI_KIND_KERNEL))
+		if (!vendor.enable(MSPTI_KIND_KERNEL)) {
+			collectives = !vendor.enable(MSPTI_KIND_COMMUNICATION); /* newer than 8.1.RC1 */
 			return true;
+		}
 		vendor.disable(MSPTI_KIND_EXTERNAL_CORRELATION);
 	}
 	vendor.unsubscribe(subscriber);
@@ -160,10 +163,11 @@ static bool push(uint64_t number)
 	return false;
 }
 
-uint64_t mspti_begin(bool outer)
+uint64_t mspti_begin(enum mspti_work work)
 {
 	uint32_t was = pools_enter(); /* a signal's handler that calls the vendor meanwhile passes us by */
-	uint64_t number = enter(mine()) ? mspti_calls_begin(outer) : 0;
+	bool told = enter(mine()) && (work < MSPTI_COLLECTIVE || (work == MSPTI_COLLECTIVE && collectives));
+	uint64_t number = told ? mspti_calls_begin(work) : 0;
 
 	if (number && !push(number))
 		number = 0;
@@ -193,14 +197,37 @@ void mspti_keep(uint64_t number, const struct call *c, void *stream)
 {
 	uint32_t node = is_running() ? timing_take() : 0; /* else it was stopped meanwhile */
 
-	if (!node) {
-		timing_missed();
-		mspti_calls_drop(number);
-		return;
+	if (node) {
+		timing_note(timing_at(node), c);
+		timing_at(node)->what = stream;
+		atomic_fetch_add(&flush_pending, 1);
+		mspti_calls_keep(number, node, false);
+		if (is_running() || !mspti_calls_unkeep(number)) /* in this very moment: nobody may come */
+			return;
+		timing_give(node);
+		atomic_fetch_sub(&flush_pending, 1);
 	}
-	mspti_calls_keep(number, node, c, stream);
-	if (!is_running()) /* in this very moment: nobody may come */
-		mspti_calls_unkeep(number);
+	timing_missed();
+	mspti_calls_drop(number);
+}
+
+bool mspti_share(uint64_t number, uint32_t node)
+{
+	mspti_calls_keep(number, node, true);
+	if (is_running() || !mspti_calls_unkeep(number))
+		return true;
+	mspti_calls_drop(number);
+	return false;
+}
+
+int mspti_answer(uint64_t number)
+{
+	return mspti_calls_answer(number);
+}
+
+bool mspti_leave(uint64_t number)
+{
+	return mspti_calls_unkeep(number);
 }
 
 void mspti_drop(uint64_t number)
@@ -215,6 +242,8 @@ static void ask(bool all)
 	uint32_t was = pools_enter();
 
 	if (all) {
+		if (collectives)
+			vendor.disable(MSPTI_KIND_COMMUNICATION);
 		vendor.disable(MSPTI_KIND_KERNEL); /* which brings what the device has not told yet */
 		vendor.disable(MSPTI_KIND_EXTERNAL_CORRELATION);
 	}

@@ -5,7 +5,8 @@
 #define MSPTI_RECORD __attribute__((packed, aligned(8)))
 
 enum { MSPTI_KIND_KERNEL = 2,
-       MSPTI_KIND_EXTERNAL_CORRELATION = 8 };
+       MSPTI_KIND_EXTERNAL_CORRELATION = 8,
+       MSPTI_KIND_COMMUNICATION = 9 };
 enum { MSPTI_CORRELATION_CUSTOM2 = 4 };
 
 typedef struct {
@@ -20,6 +21,16 @@ typedef struct {
 	const char *type, *name;
 } MSPTI_RECORD mspti_kernel;
 _Static_assert(sizeof(mspti_kernel) == 56, "as in mspti_activity.h");
+
+typedef struct {
+	int32_t kind, type;
+	uint64_t count;
+	uint32_t device, stream;
+	uint64_t start, end; /* of the device, as a kernel's */
+	const char *algorithm, *name, *communicator;
+	uint64_t correlation;
+} MSPTI_RECORD mspti_communication; /* newer than 8.1.RC1 */
+_Static_assert(sizeof(mspti_communication) == 72, "as in mspti_activity.h");
 
 typedef struct {
 	int32_t kind, of; /* of: what the number was pushed as */

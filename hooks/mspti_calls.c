@@ -17,10 +17,13 @@ struct waiting {
 	uint64_t last;		 /* up to this one */
 	uint64_t earliest;
 	uint32_t node, records_before;
-	bool outer, doubtful;
-	_Atomic uint64_t kept; /* its number: the reader's from now on, or */
+	enum mspti_work work;
+	bool doubtful, shared;
+	_Atomic uint64_t kept; /* its number: the reader's from now on; with */
 };
 #define LOOKED_AT (1ull << 63) /* the reader is at it */
+#define ANSWERED  (1ull << 62) /* shared: its time is written, */
+#define UNKNOWN	  (1ull << 61) /* or will not be */
 
 static struct waiting *calls;
 static uint64_t oldest = 1;	/* the reader's: calls before it do not wait */
@@ -52,7 +55,7 @@ static uint64_t realtime_now(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-uint64_t mspti_calls_begin(bool outer)
+uint64_t mspti_calls_begin(enum mspti_work work)
 {
 	uint64_t number = atomic_load(&newest) + 1;
 	struct waiting *w = place_of(number);
@@ -62,7 +65,7 @@ uint64_t mspti_calls_begin(bool outer)
 	w->last = number;
 	w->earliest = realtime_now();
 	w->records_before = 0;
-	w->outer = outer;
+	w->work = work;
 	w->doubtful = false;
 	atomic_store(&w->kept, 0);
 	atomic_store(&w->number, number);
@@ -76,14 +79,12 @@ void mspti_calls_end(uint64_t number, bool doubtful)
 	place_of(number)->last = atomic_load(&newest);
 }
 
-void mspti_calls_keep(uint64_t number, uint32_t node, const struct call *c, void *stream)
+void mspti_calls_keep(uint64_t number, uint32_t node, bool shared)
 {
 	struct waiting *w = place_of(number);
 
-	timing_note(timing_at(node), c);
-	timing_at(node)->what = stream;
-	atomic_fetch_add(&flush_pending, 1);
 	w->node = node;
+	w->shared = shared;
 	atomic_store(&w->kept, number);
 }
 
@@ -92,21 +93,17 @@ void mspti_calls_drop(uint64_t number)
 	atomic_store(&place_of(number)->number, 0);
 }
 
-static void let_go(struct waiting *w)
+bool mspti_calls_unkeep(uint64_t number)
 {
-	timing_give(w->node);
-	atomic_fetch_sub(&flush_pending, 1);
-	atomic_store(&w->number, 0);
+	return atomic_compare_exchange_strong(&place_of(number)->kept, &(uint64_t){ number }, 0);
 }
 
-void mspti_calls_unkeep(uint64_t number)
+int mspti_calls_answer(uint64_t number)
 {
-	struct waiting *w = place_of(number);
+	uint64_t kept = atomic_load(&place_of(number)->kept);
 
-	if (!atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, 0))
-		return; /* somebody is at it */
-	timing_missed();
-	let_go(w);
+	return kept & ANSWERED ? 1 : kept & UNKNOWN ? -1
+						    : 0;
 }
 
 /* ---- reading ---- */
@@ -142,69 +139,72 @@ static void look_at_clock(uint32_t device)
 }
 
 /* Of a call, and of those inside of it: its work is theirs. */
-static struct told sum_of(uint64_t number, const struct waiting *w)
+static struct span sum_of(uint64_t number, const struct waiting *w)
 {
-	struct told sum = { .begin = UINT64_MAX };
+	struct span sum = { 0 };
 
 	for (uint64_t n = number; n <= w->last; n++) {
 		const struct told *t = records_of(n);
 
-		if (!t)
-			continue;
-		sum.begin = t->begin < sum.begin ? t->begin : sum.begin;
-		sum.end = t->end > sum.end ? t->end : sum.end;
-		sum.wrong |= t->wrong;
-		sum.device = t->device;
-		sum.records += t->records;
+		if (t)
+			span_add(&sum, &t->of[w->work == MSPTI_COLLECTIVE ? OF_COLLECTIVES : OF_KERNELS]);
 	}
 	return sum;
 }
 
-static bool is_right(const struct waiting *w, const struct told *t)
+static bool is_right(const struct waiting *w, const struct span *s)
 {
-	return t->records && !t->wrong && !w->doubtful && (w->outer || t->records == 1) && t->begin + MARGIN >= w->earliest &&
-	       t->end <= realtime_now() + MARGIN;
+	return s->records && !s->wrong && !w->doubtful && (w->work != MSPTI_LAUNCH || s->records == 1) &&
+	       s->begin + MARGIN >= w->earliest && s->end <= realtime_now() + MARGIN;
 }
 
-static void write_times(const struct waiting *w, const struct told *told)
+static bool write_times(const struct waiting *w, const struct span *span)
 {
 	const struct timing *t = timing_at(w->node);
 	uint32_t device;
 
-	if (!is_right(w, told)) {
-		timing_missed();
-		return;
-	}
-	device = device_of(told->device);
+	if (!is_right(w, span))
+		return false;
+	device = device_of(span->device);
 	look_at_clock(device);
-	if (!timing_write(t, stream_of(t, device), told->begin, told->end - told->begin))
-		timing_missed();
+	return timing_write(t, stream_of(t, device), span->begin, span->end - span->begin);
 }
 
-/* Where it is not known how many kernels there are, more may come, as long as more came since the last look. */
-static bool is_done(uint64_t number, struct waiting *w, const struct told *told)
+static void answer(uint64_t number, struct waiting *w, bool known)
 {
-	uint64_t expected = w->outer ? w->last - number : 1;
-	bool done = told->records && (told->records == expected || told->records == w->records_before);
+	if (w->shared) {
+		atomic_store(&w->kept, number | (known ? ANSWERED : UNKNOWN));
+		return;
+	}
+	if (!known)
+		timing_missed();
+	timing_give(w->node);
+	atomic_fetch_sub(&flush_pending, 1);
+	mspti_calls_drop(number);
+}
 
-	w->records_before = told->records;
+/* Where it is not known how many records there are, more may come, as long as more came since the last look. */
+static bool is_done(uint64_t number, struct waiting *w, const struct span *span)
+{
+	uint64_t expected = w->work == MSPTI_OPERATOR ? w->last - number : 1;
+	bool done = span->records && (span->records == expected || span->records == w->records_before);
+
+	w->records_before = span->records;
 	return done;
 }
 
 static void look_at(uint64_t number, bool all)
 {
 	struct waiting *w = place_of(number);
-	struct told told;
+	struct span span;
 
 	if (!atomic_compare_exchange_strong(&w->kept, &(uint64_t){ number }, number | LOOKED_AT))
 		return;
-	told = sum_of(number, w);
-	if (!is_done(number, w, &told) && !all) {
+	span = sum_of(number, w);
+	if (is_done(number, w, &span) || all)
+		answer(number, w, write_times(w, &span));
+	else
 		atomic_store(&w->kept, number);
-		return;
-	}
-	write_times(w, &told);
-	let_go(w);
 }
 
 void mspti_calls_collect(bool all)

@@ -74,30 +74,39 @@ static struct filled *take_in_order(void)
 
 /* ---- records ---- */
 
-static struct told *told_of(uint64_t number)
+void span_add(struct span *sum, const struct span *more)
 {
+	if (!more->records)
+		return;
+	if (!sum->records || more->begin < sum->begin)
+		sum->begin = more->begin;
+	if (more->end > sum->end)
+		sum->end = more->end;
+	sum->device = more->device;
+	sum->records += more->records;
+	sum->wrong |= more->wrong;
+}
+
+static void take_times(unsigned int of, uint64_t correlation, const struct span *times)
+{
+	uint64_t at = correlation % TOLD, number = correlations[at].number;
 	struct told *t = &tolds[number % TOLD];
 
+	if (correlations[at].correlation != correlation || !number || !times->begin || !times->end)
+		return;
 	if (t->number != number)
-		*t = (struct told){ .number = number, .begin = UINT64_MAX };
-	return t;
+		*t = (struct told){ .number = number };
+	span_add(&t->of[of], times);
 }
 
 static void take_kernel(const mspti_kernel *k)
 {
-	uint64_t at = k->correlation % TOLD;
-	struct told *t;
+	take_times(OF_KERNELS, k->correlation, &(struct span){ k->start, k->end, k->device, 1, k->end < k->start });
+}
 
-	if (correlations[at].correlation != k->correlation || !correlations[at].number || !k->start || !k->end)
-		return;
-	t = told_of(correlations[at].number);
-	if (k->start < t->begin)
-		t->begin = k->start;
-	if (k->end > t->end)
-		t->end = k->end;
-	t->wrong |= k->end < k->start;
-	t->device = k->device;
-	t->records++;
+static void take_communication(const mspti_communication *c)
+{
+	take_times(OF_COLLECTIVES, c->correlation, &(struct span){ c->start, c->end, c->device, 1, c->end < c->start });
 }
 
 static void take_external(const mspti_external *e)
@@ -112,6 +121,8 @@ static void take(const mspti_record *record)
 {
 	if (record->kind == MSPTI_KIND_KERNEL)
 		take_kernel((const mspti_kernel *)(const void *)record);
+	else if (record->kind == MSPTI_KIND_COMMUNICATION)
+		take_communication((const mspti_communication *)(const void *)record);
 	else if (record->kind == MSPTI_KIND_EXTERNAL_CORRELATION)
 		take_external((const mspti_external *)(const void *)record);
 }

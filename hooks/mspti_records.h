@@ -9,13 +9,23 @@
 
 typedef msptiResult mspti_next(uint8_t *, size_t, mspti_record **);
 
-/* What is known of a call by now: from the first of its work to the last. */
-struct told {
-	uint64_t number; /* of the call */
+/* From the first of some work to the last. */
+struct span {
 	uint64_t begin, end;
 	uint32_t device, records;
 	bool wrong; /* times that cannot be */
 };
+
+/* What is known of a call by now. */
+enum { OF_KERNELS,
+       OF_COLLECTIVES,
+       OF_ALL };
+struct told {
+	uint64_t number; /* of the call */
+	struct span of[OF_ALL];
+};
+
+void span_add(struct span *sum, const struct span *more);
 
 #define TOLD (1u << 16) /* calls that are known at a time: number % TOLD */
 

@@ -11,6 +11,7 @@ struct timing {
 	void *what;				   /* whom to ask for its times: the vendor's */
 	void *provider;				   /* a function of the library that it belongs to, if there are several */
 	uint64_t ref, key, begin, end;		   /* DEVICE_REF, the event's key, host ticks of the call */
+	uint64_t told;				   /* 0, or of somebody else who may write its time: the vendor's file's own */
 	uint32_t device, next, generation, number; /* DEF_DEVICE; number: the vendor's file's own */
 	uint16_t stream;
 	bool outer; /* the call may have others of another kind inside */
@@ -44,16 +45,21 @@ ALWAYS_INLINE void timing_note(struct timing *t, const struct call *c)
 	t->generation = record_generation;
 }
 
-/* It waits from now on. What the vendor wants to know is filled in before. */
-ALWAYS_INLINE void timing_keep(struct timings *list, uint32_t number, const struct call *c)
+/* It waits from now on. What the vendor wants to know is filled in before, and what is known of the call. */
+ALWAYS_INLINE void timing_push(struct timings *list, uint32_t number)
 {
 	uint32_t head = atomic_load(&list->incoming);
 
-	timing_note(timing_at(number), c);
 	atomic_fetch_add(&flush_pending, 1);
 	do
 		timing_at(number)->next = head;
 	while (!atomic_compare_exchange_weak(&list->incoming, &head, number));
+}
+
+ALWAYS_INLINE void timing_keep(struct timings *list, uint32_t number, const struct call *c)
+{
+	timing_note(timing_at(number), c);
+	timing_push(list, number);
 }
 
 /* A program that never waits is looked after now and then. */

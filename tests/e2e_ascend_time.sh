@@ -115,9 +115,17 @@ LD_PRELOAD=$SIM recorded with --steps all --level level1
 unnoticed with
 holds kernels_take_as_long_by_mspti python3 "$times" same with.dump with.tasks 0
 holds and_as_long_as_by_events python3 "$times" agree with.dump without.dump
-report kernels_and_operators_are_told_by_mspti with \
-	'all((x["device_source"] == "mspti") == (x["kind"] in ("launch", "operator") and x["name"] not in ("aclrtLaunchCallback", "aclmdlRIExecuteAsync"))
-	     for x in e if "device_source" in x)'
+report kernels_operators_and_collectives_are_told_by_mspti with \
+	'all((x["device_source"] == "mspti") == (x["kind"] in ("launch", "operator", "collective") and
+	     x["name"] not in ("aclrtLaunchCallback", "aclmdlRIExecuteAsync", "HcclBarrier")) for x in e if "device_source" in x)'
+LD_PRELOAD=$SIM SIM_MSPTI_QUIET=2 recorded quiet --steps all --level level1
+holds what_mspti_does_not_tell_of_a_collective_events_do python3 "$times" same quiet.dump quiet.tasks 0
+report and_of_no_other quiet '[x["device_source"] for x in e if x["kind"] == "collective" and x["name"] != "HcclBarrier"].count("events") == 1'
+LD_PRELOAD=$SIM SIM_FAIL=msptiActivityEnable:3:1 recorded older --steps all --level level1
+unnoticed older
+holds an_older_mspti_leads_to_no_other_times python3 "$times" same older.dump older.tasks 0
+report and_tells_of_kernels_and_operators_alone older '({x["kind"] for x in e if x.get("device_source") == "mspti"} == {"launch", "operator"} and
+	{x["device_source"] for x in e if x["kind"] == "collective" and x.get("stream")} == {"events"})'
 LD_PRELOAD=$SIM recorded one_step_of_mspti --steps 2
 unnoticed one_step_of_mspti
 holds mspti_is_left_behind_the_window sh -c \
@@ -158,6 +166,9 @@ befalls a_window_that_ended_before_its_work behind
 equal its_times_come_with_the_next_waiting "$untimed" 0
 equal and_its_file_is_whole "$(find a_window_that_ended_before_its_work -name '*.part' | wc -l)" 0
 
+befalls collectives_of_all_kinds collectives
+equal no_collective_misses_its_time "$untimed" 0
+
 # ---- others who measure ----
 
 befalls a_profiler_that_runs profiler
@@ -172,6 +183,9 @@ befalls a_subscriber_beside_us subscriber
 equal its_subscription_is_not_ours "$(tr '\n' ' ' <a_subscriber_beside_us.said)" 'subscribe 0 once more 2 done '
 equal what_it_takes_from_us_events_tell "$untimed $(told a_subscriber_beside_us)" '0 mspti 3 events 4'
 SIM_LATENCY_NS=20000 befalls threads_at_once threads
+befalls collectives_of_all_kinds_by_mspti collectives
+report of_which_it_tells_hccls collectives_of_all_kinds_by_mspti \
+	'{(x["name"][:4], x["device_source"]) for x in e if x["kind"] == "collective"} == {("Hccl", "mspti"), ("Lccl", "events")}'
 report of_threads_at_once_each_call_has_a_time_or_is_counted threads_at_once \
 	'(len([x for x in e if x["kind"] == "launch"]) == 800 and ranks[0]["untimed"] + sum(ranks[0]["time_sources"].values()) == 800)'
 SIM_FAIL=aclrtLaunchKernel:1:107000 befalls a_launch_that_fails failing

@@ -13,6 +13,7 @@
 
 pthread_mutex_t sim_lock = PTHREAD_MUTEX_INITIALIZER;
 void (*sim_on_task)(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end);
+void (*sim_on_collective)(void);
 
 static struct stream *streams; /* those that live */
 static int numbers;

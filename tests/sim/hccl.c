@@ -173,12 +173,19 @@ static void receive(const void *args)
 
 /* ---- the functions ---- */
 
+static int told(int rc)
+{
+	if (!rc && sim_on_collective)
+		sim_on_collective();
+	return rc;
+}
+
 #define LAUNCH(work, ...)                                                           \
 	static struct sim_function kernel = { .name = "hccl_" #work, .run = work }; \
 	static void *binary;                                                        \
 	struct collective c = { .comm = comm, __VA_ARGS__ };                        \
                                                                                     \
-	return !comm || !hcomm_size(comm) ? SIM_HCCL_E_PARA : road_launch(&kernel, &binary, &c, sizeof(c), stream)
+	return !comm || !hcomm_size(comm) ? SIM_HCCL_E_PARA : told(road_launch(&kernel, &binary, &c, sizeof(c), stream))
 
 HcclResult do_HcclAllReduce(void *sendBuf, void *recvBuf, uint64_t count, HcclDataType dataType, HcclReduceOp op, HcclComm comm,
 			    aclrtStream stream)
@@ -262,7 +269,7 @@ HcclResult do_HcclBatchSendRecv(HcclSendRecvItem *sendRecvInfo, uint32_t itemNum
 	for (uint32_t i = 0; i < itemNum; i++)
 		b.items[i] = (struct hcomm_item){ given[i].type, given[i].remoteRank, given[i].buf,
 						  given[i].count * width(given[i].dataType), 0 };
-	return road_launch(&kernel, &binary, &b, sizeof(b), stream);
+	return told(road_launch(&kernel, &binary, &b, sizeof(b), stream));
 }
 
 /*

@@ -1,5 +1,6 @@
 /*
- * mspti.c - libmspti: one subscriber; records of kernels (activity 2), and of the numbers that were pushed around them (8).
+ * mspti.c - libmspti: one subscriber; records of kernels (activity 2) and collectives (9), and of the numbers that were pushed
+ * around them (8). A collective is told of when its call ends.
  * Of those it keeps one stack for all threads. Times are the host's: a kernel begins when it is submitted where streams
  * have a clock of their own.
  */
@@ -54,13 +55,18 @@ static void add_pushed(uint64_t correlation)
 			    sizeof(mspti_external));
 }
 
+static uint64_t correlation;
+static __thread mspti_communication last; /* work of this thread, as a collective's would be */
+
 static void on_task(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end)
 {
-	static uint64_t correlation;
 	uint64_t start = host_ns(device, begin);
 
 	if (!strcmp(task->name, "host") || !strcmp(task->name, "memcpy") || !strcmp(task->name, "memset"))
 		return;
+	if (!strncmp(task->name, "hccl_", 5))
+		last = (mspti_communication){ MSPTI_KIND_COMMUNICATION, 0, 1, (uint32_t)device, (uint32_t)stream, start, start + (end - begin),
+					      "", task->name, "", 0 };
 	pthread_mutex_lock(&lock);
 	correlation++;
 	if (enabled[MSPTI_KIND_EXTERNAL_CORRELATION])
@@ -69,6 +75,22 @@ static void on_task(const struct sim_task *task, int device, int stream, uint64_
 		add(&(mspti_kernel){ MSPTI_KIND_KERNEL, start, start + (end - begin), (uint32_t)device, (uint32_t)stream, correlation,
 				     "KERNEL_AICORE", task->name },
 		    sizeof(mspti_kernel));
+	pthread_mutex_unlock(&lock);
+}
+
+/* SIM_MSPTI_QUIET=n: of the n-th collective nothing is told. */
+static void on_collective(void)
+{
+	static long number;
+
+	pthread_mutex_lock(&lock);
+	if (last.start && enabled[MSPTI_KIND_COMMUNICATION] && ++number != sim_setting("SIM_MSPTI_QUIET", 0)) {
+		last.correlation = ++correlation;
+		if (enabled[MSPTI_KIND_EXTERNAL_CORRELATION])
+			add_pushed(correlation);
+		add(&last, sizeof(last));
+	}
+	last.start = 0;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -87,6 +109,7 @@ msptiResult do_msptiUnsubscribe(msptiSubscriberHandle subscriber)
 	if (subscriber != &subscribed)
 		return MSPTI_INVALID_PARAMETER;
 	sim_on_task = NULL;
+	sim_on_collective = NULL;
 	memset(enabled, 0, sizeof(enabled));
 	subscribed = false;
 	return 0;
@@ -108,6 +131,7 @@ static int enable(msptiActivityKind kind, bool on)
 		return MSPTI_INVALID_PARAMETER;
 	enabled[kind] = on;
 	sim_on_task = on_task;
+	sim_on_collective = on_collective;
 	return 0;
 }
 
@@ -156,7 +180,11 @@ msptiResult do_msptiActivityPopExternalCorrelationId(msptiExternalCorrelationKin
 
 static size_t size_at(const uint8_t *record)
 {
-	return ((const mspti_record *)(const void *)record)->kind == MSPTI_KIND_KERNEL ? sizeof(mspti_kernel) : sizeof(mspti_external);
+	switch (((const mspti_record *)(const void *)record)->kind) {
+	case MSPTI_KIND_KERNEL: return sizeof(mspti_kernel);
+	case MSPTI_KIND_COMMUNICATION: return sizeof(mspti_communication);
+	default: return sizeof(mspti_external);
+	}
 }
 
 static bool hand_out(void)

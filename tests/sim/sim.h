@@ -58,6 +58,7 @@ int sim_stream_number(void *stream);
 uint64_t sim_boot(int device); /* ns since the Unix epoch when its clock stood at 0; 0: it tells of work alone */
 
 extern void (*sim_on_task)(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end); /* for msPTI */
+extern void (*sim_on_collective)(void);									       /* and when one has been given to a stream, by this thread */
 
 /* Devices belong to threads. */
 int sim_device(void);

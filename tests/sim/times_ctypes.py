@@ -121,6 +121,27 @@ def minutes():
         ok(acl.aclrtSynchronizeDevice())
 
 
+class Item(ctypes.Structure):
+    """HcclSendRecvItem"""
+    _fields_ = [("type", ctypes.c_int), ("buf", ctypes.c_void_p), ("count", ctypes.c_uint64), ("dataType", ctypes.c_int),
+                ("remoteRank", ctypes.c_uint32)]
+
+
+def collectives():
+    """collectives of a rank that is alone, of each kind that gives a stream work"""
+    hccl, lccl = ctypes.CDLL(f"{sys.argv[1]}/libhccl.so"), ctypes.CDLL(f"{sys.argv[1]}/liblcal.so")
+    comm, other, device = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_int32(0)
+    items = (Item * 2)(Item(0, memory, 8, 0, 0), Item(1, memory, 8, 0, 0))
+    ok(hccl.HcclCommInitAll(1, ctypes.byref(device), ctypes.byref(comm)))
+    ok(lccl.LcalCommInit(0, 1, ctypes.byref(other)))
+    begin(1)
+    for _ in range(3):
+        ok(hccl.HcclBroadcast(memory, ctypes.c_uint64(8), 0, 0, comm, None))
+        ok(hccl.HcclBatchSendRecv(items, 2, comm, None))
+        ok(lccl.LcclBroadcast(memory, ctypes.c_int64(8), 0, 0, other, None))
+    ok(acl.aclrtSynchronizeDevice())
+
+
 def profiler():
     """a profiler of CANN runs for a while"""
     prof = ctypes.CDLL(f"{sys.argv[1]}/libmsprofiler.so")
