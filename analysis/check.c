@@ -19,6 +19,7 @@
 #include "analysis/rank_list.h"
 #include "analysis/recover.h"
 #include "analysis/run_folder.h"
+#include "analysis/run_totals.h"
 #include "analysis/surroundings.h"
 #include "analysis/usage.h"
 #include "config/option.h"

@@ -9,6 +9,7 @@
 #include "analysis/findings.h"
 #include "analysis/memory.h"
 #include "analysis/program.h"
+#include "analysis/run_totals.h"
 
 enum run_cause {
 #define RUN(symbol, sentence) RUN_##symbol,
@@ -231,44 +232,14 @@ static void look_for_absent(struct findings *all, const struct run *r)
 	all->notes += all->count - before;
 }
 
-static int by_rank(const void *a, const void *b)
-{
-	const struct run_process *p = *(const struct run_process *const *)a;
-	const struct run_process *q = *(const struct run_process *const *)b;
-
-	if (p->rank != q->rank)
-		return p->rank < q->rank ? -1 : 1;
-	return (p->pid > q->pid) - (p->pid < q->pid);
-}
-
-/* The processes that recorded something; the caller frees the list. */
-static const struct run_process **recorders_by_rank(const struct run *r, size_t *count)
-{
-	const struct run_process **list = memory_zero(r->count, sizeof(*list));
-
-	*count = 0;
-	for (unsigned int i = 0; i < r->count; i++)
-		if (r->processes[i].kept)
-			list[(*count)++] = &r->processes[i];
-	if (*count)
-		qsort(list, *count, sizeof(*list), by_rank);
-	return list;
-}
-
-/* Of one rank, and neither is what the other became by exec. */
-static bool are_twins(const struct run_process *p, const struct run_process *q)
-{
-	return p->rank >= 0 && p->rank == q->rank && (p->pid != q->pid || strcmp(p->host, q->host));
-}
-
 static void look_for_twins(struct findings *all, const struct run *r)
 {
 	unsigned int before = all->count;
 	size_t count;
-	const struct run_process **list = recorders_by_rank(r, &count), *told = NULL;
+	const struct run_process **list = run_recorders(r, &count), *told = NULL;
 
 	for (size_t i = 1; i < count; i++) {
-		if (!are_twins(list[i - 1], list[i]) || (told && told->rank == list[i]->rank))
+		if (!run_are_twins(list[i - 1], list[i]) || (told && told->rank == list[i]->rank))
 			continue;
 		told = list[i];
 		findings_add(all, r, told, run_sentences[RUN_TWINS]);
@@ -318,44 +289,4 @@ unsigned int explain_program(const struct program *p, FILE *out, const char *pre
 	count = p->kind == PROGRAM_FINE ? 0 : explain(r, out, prefix);
 	free(r);
 	return count;
-}
-
-struct run_totals run_totals(const struct run *r)
-{
-	struct run_totals t = { .all_ranked = true };
-	size_t count;
-	const struct run_process **list = recorders_by_rank(r, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		t.all_ranked &= list[i]->rank >= 0;
-		t.ranks += !i || list[i]->rank != list[i - 1]->rank;
-		t.twins |= i && are_twins(list[i - 1], list[i]);
-	}
-	free(list);
-	t.recorders = (unsigned int)count;
-	for (unsigned int i = 0; i < r->count; i++) {
-		t.kept += r->processes[i].kept;
-		t.dropped += r->processes[i].dropped;
-	}
-	return t;
-}
-
-static const char *plural(unsigned int n, const char *ending)
-{
-	return n == 1 ? "" : ending;
-}
-
-void run_summary(const struct run *r, char *text, size_t size)
-{
-	struct run_totals t = run_totals(r);
-	char who[64];
-
-	if (!t.all_ranked)
-		snprintf(who, sizeof(who), "%u process%s", t.recorders, plural(t.recorders, "es"));
-	else if (!t.twins)
-		snprintf(who, sizeof(who), "%u rank%s", t.ranks, plural(t.ranks, "s"));
-	else
-		snprintf(who, sizeof(who), "%u processes of %u rank%s", t.recorders, t.ranks, plural(t.ranks, "s"));
-	snprintf(text, size, "%s, %" PRId64 " event%s, %" PRId64 " lost", who, t.kept,
-		 t.kept == 1 ? "" : "s", t.dropped);
 }

@@ -14,15 +14,3 @@ unsigned int explain_program(const struct program *p, FILE *out, const char *pre
 
 /* What a word of surroundings.h means; 0: nothing. */
 unsigned int explain_surroundings(const char *word, FILE *out);
-
-struct run_totals {
-	unsigned int recorders; /* processes that recorded something; after exec another one */
-	unsigned int ranks;	/* of how many ranks they are */
-	bool all_ranked;	/* all of them know theirs */
-	bool twins;		/* several are of one */
-	int64_t kept, dropped;
-};
-struct run_totals run_totals(const struct run *r);
-
-/* "2 ranks, 1234 events, 0 lost" */
-void run_summary(const struct run *r, char *text, size_t size);

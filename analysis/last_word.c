@@ -9,6 +9,7 @@
 #include "analysis/explain.h"
 #include "analysis/files.h"
 #include "analysis/run_folder.h"
+#include "analysis/run_totals.h"
 
 /* What to type for this command: its plain name only where the shell finds this very file by it. */
 static void own_name(char *name, size_t size)

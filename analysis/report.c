@@ -14,6 +14,7 @@
 #include "analysis/report_live.h"
 #include "analysis/report_ranges.h"
 #include "analysis/report_run.h"
+#include "analysis/report_runs.h"
 #include "analysis/sessions.h"
 #include "analysis/usage.h"
 
@@ -53,6 +54,8 @@ struct asked {
 	bool json;
 	size_t top;
 	struct choice choice;
+	char **paths;
+	int count;
 };
 
 static void report_process(struct report *r, struct process *p, const struct asked *asked,
@@ -88,6 +91,8 @@ void report_free(struct report *r)
 	for (size_t i = 0; i < r->failure_count; i++)
 		free((char *)r->failures[i].name);
 	free(r->failures);
+	free(r->folder);
+	free(r->command);
 	free(r->pools);
 	range_rows_free(r);
 	for (size_t i = 0; i < r->shaped_count; i++)
@@ -114,6 +119,15 @@ static int by_rank(const void *a, const void *b)
 	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
 }
 
+/* Returns 0, or EXIT_LOST with the reason on stderr. */
+static int finish(struct out *o)
+{
+	out_flush(o);
+	if (o->error)
+		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(o->error));
+	return o->error ? EXIT_LOST : 0;
+}
+
 static int print(const struct report *reports, size_t count, const struct asked *asked)
 {
 	static struct out out = { .fd = STDOUT_FILENO };
@@ -121,11 +135,24 @@ static int print(const struct report *reports, size_t count, const struct asked 
 	if (asked->json)
 		report_json(&out, reports, count);
 	else if (count)
-		report_text(&out, reports, count, asked->top);
-	out_flush(&out);
-	if (out.error)
-		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));
-	return out.error ? EXIT_LOST : 0;
+		report_runs_text(&out, reports, count, asked->top);
+	return finish(&out);
+}
+
+/* That what is shown is not the newest: among what people read, and beside what programs do. */
+static void say_silent(const struct trace *t, const struct asked *asked)
+{
+	static struct out out;
+	char *line = report_runs_silent(t, asked->paths, asked->count);
+
+	out.fd = asked->json ? STDERR_FILENO : STDOUT_FILENO;
+	if (line) {
+		out_text(&out, asked->json ? "ranktrace: " : "\n");
+		out_clean(&out, line);
+		out_char(&out, '\n');
+	}
+	finish(&out);
+	free(line);
 }
 
 /* Returns how many; a rank may be told only at the end of a file. */
@@ -214,6 +241,8 @@ static int report_all(struct trace *t, const struct asked *asked)
 	lost |= lacks_steps(reports, count, asked);
 	qsort(reports, count, sizeof(*reports), by_rank);
 	rc = print(reports, count, asked);
+	if (count)
+		say_silent(t, asked);
 	for (size_t i = 0; i < count; i++)
 		report_free(&reports[i]);
 	free(reports);
@@ -262,7 +291,9 @@ int cmd_report(int argc, char **argv)
 	}
 	if (optind == argc)
 		return usage_no_path(usage);
-	trace_open(&trace, argv + optind, argc - optind);
+	asked.paths = argv + optind;
+	asked.count = argc - optind;
+	trace_open(&trace, asked.paths, asked.count);
 	rc = report_all(&trace, &asked);
 	trace_close(&trace);
 	return rc;

@@ -79,6 +79,9 @@ struct pool_row {
 /* One process. The facts are the process's own: reports outlive what process_load() read. */
 struct report {
 	struct facts facts;
+	char *folder;	  /* of its run, where a run.json tells of it; else NULL */
+	char *command;	  /* of the run, or else of the process as the kernel calls it */
+	uint64_t started; /* the run, or else its first file; ns since the Unix epoch */
 	bool has_rank;
 	int64_t rank;
 	uint64_t pid;
@@ -131,7 +134,7 @@ static inline enum work work_of(enum event_kind kind)
 }
 
 void report_json(struct out *o, const struct report *reports, size_t count);
-void report_text(struct out *o, const struct report *reports, size_t count, size_t top);
+void report_text(struct out *o, const struct report *reports, size_t count, size_t top); /* of one run */
 /* Adds to the row of an operator with these shapes, if it is one. */
 void shaped_add(struct table *rows, const struct launch *launch, enum event_kind kind, struct kernel_row more);
 void shaped_text(struct out *o, const struct report *reports, size_t count, size_t top);

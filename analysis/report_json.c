@@ -40,6 +40,10 @@ static void identity(struct out *o, const struct report *r)
 		out_text(o, "null");
 	out_json_number(o, "pid", r->pid);
 	fact(o, r, "host");
+	fact(o, r, "job");
+	out_json_number(o, "run_started_ns", r->started);
+	out_json_key(o, "command");
+	out_json(o, r->command);
 	fact(o, r, "rank_source");
 	fact(o, r, "step_source");
 	truth(o, "clean_end", r->clean_end);

@@ -17,19 +17,19 @@ static bool is_below(const char *path, const char *folder)
 }
 
 /* NULL: there is no run.json above this file. */
-static const struct run *run_of(struct report_runs *all, const char *path)
+static const struct report_job *job_of(struct report_runs *all, const char *path)
 {
 	struct report_job *job;
 
 	for (size_t i = 0; i < all->count; i++)
 		if (is_below(path, all->list[i].folder))
-			return all->list[i].run;
+			return &all->list[i];
 	all->list = memory_grow(all->list, all->count + 1, sizeof(*job));
 	job = &all->list[all->count];
 	job->run = memory_zero(1, sizeof(*job->run));
 	if (!run_folder_read(job->run, path, job->folder, sizeof(job->folder))) {
 		all->count++;
-		return job->run;
+		return job;
 	}
 	run_free(job->run);
 	free(job->run);
@@ -53,11 +53,23 @@ static void take_cause(struct report *r, const char *cause)
 		facts_set(&r->facts, "cause", cause);
 }
 
+static char *command_of(const struct report_job *job, const struct report *r)
+{
+	const char *command = facts_get(&r->facts, "command");
+
+	if (job && job->run->command_line[0])
+		command = job->run->command_line;
+	return memory_text(command ? command : "", command ? strlen(command) : 0);
+}
+
 void report_run(struct report_runs *all, struct report *r, const struct process *p)
 {
-	const struct run *run = run_of(all, p->files[0].path);
-	const struct run_process *of = run ? look_for_process(run, p) : NULL;
+	const struct report_job *job = job_of(all, p->files[0].path);
+	const struct run_process *of = job ? look_for_process(job->run, p) : NULL;
 
+	r->started = job && run_started(job->run) ? run_started(job->run) : p->files[0].first_realtime;
+	r->command = command_of(job, r);
+	r->folder = job ? memory_text(job->folder, strlen(job->folder)) : NULL;
 	if (of && of->signal > 0)
 		r->signal = of->signal;
 	/* Of all files of the process, or it speaks of others. */

@@ -10,8 +10,6 @@
 #include "analysis/kernel_rows.h"
 #include "analysis/report_ranges.h"
 
-#define JOB_HEAD "JOB                  "
-
 static const char *fact(const struct report *r, const char *key, const char *otherwise)
 {
 	const char *value = facts_get(&r->facts, key);
@@ -26,16 +24,6 @@ static void put_name(struct out *o, const char *name)
 
 	snprintf(cell, sizeof(cell), "%-20.60s ", name);
 	out_clean(o, cell);
-}
-
-/* Runs into one folder: each line says which it is of. */
-static bool several_jobs(const struct report *reports, size_t count)
-{
-	for (size_t i = 1; i < count; i++) {
-		if (strcmp(fact(&reports[0], "job", "?"), fact(&reports[i], "job", "?")))
-			return true;
-	}
-	return false;
 }
 
 /* ---- processes ---- */
@@ -61,7 +49,6 @@ static const char *end_word(const struct report *r, char *cell)
 static void processes(struct out *o, const struct report *reports, size_t count)
 {
 	uint64_t kept = 0, files = 0;
-	bool several = several_jobs(reports, count);
 	char cell[CELL];
 
 	for (size_t i = 0; i < count; i++) {
@@ -71,13 +58,11 @@ static void processes(struct out *o, const struct report *reports, size_t count)
 	out_format(o, "%zu process%s, %" PRIu64 " file%s, %" PRIu64 " event%s\n\n",
 		   count, count == 1 ? "" : "es",
 		   files, files == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
-	out_format(o, "%s%5s %-20s %8s %6s %10s %10s %8s %9s  %s\n", several ? JOB_HEAD : "", "RANK", "HOST", "PID", "FILES",
+	out_format(o, "%5s %-20s %8s %6s %10s %10s %8s %9s  %s\n", "RANK", "HOST", "PID", "FILES",
 		   "CALLED", "KEPT", "DROPPED", "IN FLIGHT", "END");
 	for (size_t i = 0; i < count; i++) {
 		const struct report *r = &reports[i];
 
-		if (several)
-			put_name(o, fact(r, "job", "?"));
 		out_format(o, "%5s ", cell_rank(r, cell));
 		put_name(o, fact(r, "host", "?"));
 		out_format(o, "%8" PRIu64 " %6zu ", r->pid, r->files);
@@ -101,32 +86,24 @@ static const char *step_end(const struct report *r, const struct step_row *s)
 	return !strcmp(fact(r, "reason", ""), "exit") && !strcmp(fact(r, "last_step", ""), last) ? ", to the exit" : "";
 }
 
-/* Which columns there are besides the usual ones. */
-struct columns {
-	bool several, communication;
-};
-
-static struct columns columns_of(const struct report *reports, size_t count)
+static bool communicates(const struct report *reports, size_t count)
 {
-	struct columns c = { .several = several_jobs(reports, count) };
-
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < reports[i].step_count; k++)
-			c.communication |= reports[i].steps[k].sums[WORK_COMMUNICATION] > 0;
-	return c;
+			if (reports[i].steps[k].sums[WORK_COMMUNICATION])
+				return true;
+	return false;
 }
 
-static void step(struct out *o, const struct report *r, const struct step_row *s, struct columns columns)
+static void step(struct out *o, const struct report *r, const struct step_row *s, bool communication)
 {
 	char c[6][CELL], number[CELL] = "-";
 
 	if (s->step != STEP_NULL)
 		snprintf(number, CELL, "%" PRId64, s->step);
-	if (columns.several)
-		put_name(o, fact(r, "job", "?"));
 	out_format(o, "%5s %8s %13s %9" PRIu64 " ", cell_rank(r, c[0]), number, cell_duration(s->end - s->begin, c[1]), s->events);
 	out_format(o, "%13s %13s ", cell_duration(s->sums[WORK_COMPUTE], c[2]), cell_duration(s->sums[WORK_COPY], c[3]));
-	if (columns.communication)
+	if (communication)
 		out_format(o, "%13s ", cell_duration(s->sums[WORK_COMMUNICATION], c[5]));
 	out_format(o, "%13s  %s%s\n", cell_duration(s->idle, c[4]), s->by_device ? "device" : "host", step_end(r, s));
 }
@@ -209,13 +186,13 @@ static void say_sources(struct out *o, const struct report *reports, size_t coun
 static void steps(struct out *o, const struct report *reports, size_t count)
 {
 	bool host = false, why[WHY_COUNT] = { false };
-	struct columns columns = columns_of(reports, count);
+	bool communication = communicates(reports, count);
 
-	out_format(o, "\nSteps\n%s%5s %8s %13s %9s %13s %13s %s%13s  %s\n", columns.several ? JOB_HEAD : "", "RANK", "STEP",
-		   "DURATION", "EVENTS", "COMPUTE", "COPY", columns.communication ? "COMMUNICATION " : "", "IDLE", "TIMES");
+	out_format(o, "\nSteps\n%5s %8s %13s %9s %13s %13s %s%13s  %s\n", "RANK", "STEP",
+		   "DURATION", "EVENTS", "COMPUTE", "COPY", communication ? "COMMUNICATION " : "", "IDLE", "TIMES");
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < reports[i].step_count; k++) {
-			step(o, &reports[i], &reports[i].steps[k], columns);
+			step(o, &reports[i], &reports[i].steps[k], communication);
 			if (reports[i].steps[k].by_device)
 				continue;
 			host = true;

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "agent/place.h"
+#include "analysis/memory.h"
 
 int run_folder_make(const struct config *c, char *folder, size_t size)
 {
@@ -153,4 +155,47 @@ int run_folder_read(struct run *r, const char *path, char *folder, size_t size)
 		found = has_run(folder, &when) || find_newest(path, 0, folder, size) ||
 			find_above(path, folder, size) || find_newest(path, 1, folder, size);
 	return found ? read_job(r, folder) : -ENOENT;
+}
+
+uint64_t run_started(const struct run *r)
+{
+	struct tm tm = { 0 };
+
+	return strptime(r->started, "%Y-%m-%dT%H:%M:%SZ", &tm) ? (uint64_t)timegm(&tm) * 1000000000u : 0;
+}
+
+static void add_folder(struct run_folders *f, const char *path)
+{
+	char *real = realpath(path, NULL);
+
+	if (!real)
+		return;
+	f->list = memory_grow(f->list, f->count + 1, sizeof(*f->list));
+	f->list[f->count++] = real;
+}
+
+static void find_folders(struct run_folders *f, const char *path, unsigned int depth)
+{
+	struct timespec when;
+	DIR *dir = opendir(path);
+	char inside[PATH_MAX];
+	struct dirent *d;
+
+	if (dir && has_run(path, &when)) {
+		add_folder(f, path);
+		depth = 0;
+	}
+	while (dir && depth && (d = readdir(dir))) {
+		if (*d->d_name == '.')
+			continue;
+		snprintf(inside, sizeof(inside), "%s/%s", path, d->d_name);
+		find_folders(f, inside, depth - 1);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+void run_folders_find(struct run_folders *f, const char *path)
+{
+	find_folders(f, path, 2);
 }

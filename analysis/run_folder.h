@@ -1,6 +1,7 @@
 /* run_folder.h - <save_path>/<job>: make it, show it, find it again with its run.json. */
 #pragma once
 #include <stddef.h>
+#include <stdint.h>
 
 #include "analysis/run_json.h"
 
@@ -16,3 +17,14 @@ void run_folder_show(const char *folder, char *text, size_t size);
  * none, -EINVAL if it cannot be read.
  */
 int run_folder_read(struct run *r, const char *path, char *folder, size_t size);
+
+/* When the run began, ns since the Unix epoch; 0: it is not told. */
+uint64_t run_started(const struct run *r);
+
+struct run_folders {
+	size_t count;
+	char **list; /* without links in their names */
+};
+
+/* Adds the directories of jobs that have a run.json: a path itself, those in it, and those in a folder of save_paths. */
+void run_folders_find(struct run_folders *f, const char *path);

@@ -234,6 +234,13 @@ struct reading {
 	bool ours;
 };
 
+static void get_word(struct run *r, const struct json_leaf *leaf)
+{
+	size_t used = leaf->index ? strlen(r->command_line) : 0;
+
+	snprintf(r->command_line + used, sizeof(r->command_line) - used, "%s%s", used ? " " : "", leaf->text ? leaf->text : "");
+}
+
 static void get_leaf(void *context, const struct json_leaf *leaf)
 {
 	struct reading *reading = context;
@@ -244,6 +251,8 @@ static void get_leaf(void *context, const struct json_leaf *leaf)
 		reading->ours = true;
 	if (leaf->depth == 1)
 		get_run(r, leaf->path[0], leaf->text);
+	if (leaf->depth == 2 && !strcmp(leaf->path[0], "command"))
+		get_word(r, leaf);
 	if (leaf->depth == 2 && !strcmp(leaf->path[0], "asked") && leaf->text &&
 	    option_find(leaf->path[1]) < OPTIONS)
 		option_set(&r->asked, option_find(leaf->path[1]), leaf->text, why, sizeof(why));

@@ -95,7 +95,8 @@ struct run {
 	struct config asked;
 	unsigned int child_count;
 	struct run_child *children; /* not read back */
-	char **command;		    /* as typed; not read back */
+	char **command;		    /* as typed; read back as: */
+	char command_line[512];	    /* its words, blanks between */
 	unsigned int count;
 	struct run_process *processes;
 };

@@ -180,8 +180,25 @@ rm -rf out
 for job in monday tuesday; do
 	RANK=0 "$run" --save-path "$tmp/out" --job $job --steps 1 --step-source api -- ./planter true >/dev/null 2>&1
 done
-equal the_steps_of_several_runs_are_told_apart "$("$tool" report out | awk '/^Steps/ { on = 1; next } /^$/ { on = 0 } on && !/^TIMES|^add|^npu/ { print $1, $2, $3 }' | tr '\n' ' ')" \
-	'JOB RANK STEP monday 0 1 tuesday 0 1 '
+# parts: of the report, what tells of runs, and steps and copies below it
+parts() { awk '/^Run /{ print } /^Steps|^Top kernels/ { on = 1; next } /^$/ { on = 0 } on && !/^TIMES|^add|^npu/ { print $1, $2 }' | tr '\n' ' '; }
+when() { sed -n 's/.*"started":"\([^"]*\)".*/\1/p' "$tmp/out/$1/run.json"; }
+equal several_runs_are_told_each_by_itself_the_newest_last "$("$tool" report out | parts)" \
+	"Run monday, started $(when monday): ./planter true RANK STEP 0 1 LAUNCHES DEVICE 10 - Run tuesday, started $(when tuesday): ./planter true RANK STEP 0 1 LAUNCHES DEVICE 10 - "
+equal how_to_see_one_alone_is_told "$("$tool" report out | sed -n '1p')" '2 runs, each by itself, the newest last; to see one alone: ranktrace report FOLDER'
+equal one_run_alone_says_which_it_is "$("$tool" report out/monday | sed -n '1,3p')" "Run monday, started $(when monday): ./planter true
+in ./out/monday
+1 process, 1 file, 10 events"
+equal the_newest_run_has_a_file_so_nothing_is_told_of_it "$("$tool" report out | grep -c 'recorded nothing')" 0
+"$run" --save-path "$tmp/out" --job wednesday --steps 1 -- true and more >/dev/null 2>&1
+sed -i 's/"started":"[^"]*"/"started":"2099-01-02T03:04:05Z"/' out/wednesday/run.json
+silent='the newest run here recorded nothing (wednesday, started 2099-01-02T03:04:05Z: true and more): `ranktrace check ./out/wednesday` says why'
+equal that_the_newest_run_recorded_nothing_is_told "$("$tool" report out | tail -n 1)" "$silent"
+equal and_beside_json "$("$tool" report --format json out 2>&1 >json)" "ranktrace: $silent"
+equal json_names_run_and_command "$(/usr/bin/python3 -c 'import json; print(*sorted((r["job"], r["command"]) for r in json.load(open("json"))["ranks"]))')" \
+	"('monday', './planter true') ('tuesday', './planter true')"
+sed -i 's/"started":"[^"]*"/"started":"2009-01-02T03:04:05Z"/' out/wednesday/run.json
+equal an_older_one_that_did_is_no_news "$("$tool" report out | grep -c 'recorded nothing')" 0
 equal the_steps_of_one_run_have_no_such_column "$("$tool" report out/monday | awk '/^Steps/ { on = 1; next } /^$/ { on = 0 } on && !/^TIMES|^add|^npu/ { print $1, $2 }' | tr '\n' ' ')" \
 	'RANK STEP 0 1 '
 
@@ -192,6 +209,10 @@ for job in '' '' named; do
 done
 equal without_a_launcher_runs_share_the_folder_job_unless_they_are_named \
 	"$(find out -name '*.rtrace' | cut -d/ -f2 | sort | tr '\n' ' ')" 'job job named '
+equal and_the_report_says_that_they_are_not_told_apart "$("$tool" report out | grep -E '^(Run|Without)' | sed 's/started [^:]*:..:..Z/started/')" \
+	'Run without a name, started: planter
+Without ranktrace-run, processes of several runs are not told apart: give each run a RANKTRACE_JOB
+Run named, started: planter'
 
 # ---- export ----
 
