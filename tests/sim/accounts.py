@@ -5,9 +5,11 @@ steps OUTPUT DUMP LEVEL   ... and what was recorded in each step; HOOKS
 all DUMP LEVEL COUNTS...  what the simulated libraries counted is what was recorded at this level; HOOKS
 left REPORT LEVEL COUNTS...  what they counted and the level leaves out is what the report (JSON) says so of; HOOKS
 step N DUMP LEVEL BEFORE AFTER   ... in step N, of which the counts at its begin and end were kept; HOOKS
+unchanged PLAIN TRACED    with and without ranktrace a program makes the same calls; two patterns of counts' paths
 """
 import collections
 import fnmatch
+import glob
 import json
 import re
 import sys
@@ -131,4 +133,18 @@ def check_step(step, dump, level, before, after):
     differ(+wanted, got)
 
 
-{"own": check_own, "steps": check_steps, "all": check_all, "left": check_left, "step": check_step}[sys.argv[1]](*sys.argv[2:])
+# What a program asks, or makes, as often as time has it; and what it does because markers are wanted.
+WHENEVER = re.compile("HcclGetCommAsyncError|aclrtQueryEvent|aclrt(Create|Destroy|Synchronize)Event|mstx|mspti|HcclGetCommName")
+
+
+def check_unchanged(plain, traced):
+    made = []
+    for pattern in (plain, traced):
+        made.append(Counter())
+        for file in glob.glob(pattern):
+            for _, path, calls in counts.entries(file, "program"):
+                made[-1][path[-1]] += calls if len(path) == 1 and not WHENEVER.match(path[-1]) else 0
+    differ(+made[0], +made[1])
+
+
+{"own": check_own, "steps": check_steps, "all": check_all, "left": check_left, "step": check_step, "unchanged": check_unchanged}[sys.argv[1]](*sys.argv[2:])

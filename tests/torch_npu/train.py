@@ -1,8 +1,8 @@
 """train.py [STEPS]: a small training run on NPUs, alone or under torchrun; it says what came out, to the last bit.
 
 A classifier learns in DistributedDataParallel with SGD, then with AdamW; before that every way of copying is tried, after
-it a graph and the collectives. TRAIN_COUNTS=path: what SIM_COUNTS has counted when the n-th step of an optimizer ends is
-kept as path.n.
+it a graph and the collectives. TRAIN_KEEPS=1: what SIM_COUNTS, SIM_TASKS and SIM_SHAPES tell when the n-th step of an
+optimizer ends is kept as path.n.
 """
 import copy
 import os
@@ -79,11 +79,16 @@ def learn():
         say("as on the host", worst < 1e-5)
 
 
-def keep_counts():
+def keep_accounts():
     """Who reads them has set mode 0 of torch_npu's queue: no call is under way where a step ends."""
-    counts, kept = (os.environ[name].replace("%p", str(os.getpid())) for name in ("SIM_COUNTS", "TRAIN_COUNTS"))
+    paths = [os.environ[name].replace("%p", str(os.getpid())) for name in ("SIM_COUNTS", "SIM_TASKS", "SIM_SHAPES")]
     steps = iter(range(1, sys.maxsize))
-    register_optimizer_step_post_hook(lambda *_: shutil.copy(counts, f"{kept}.{next(steps)}"))
+
+    def keep(*_):
+        step = next(steps)
+        for path in paths:
+            shutil.copy(path, f"{path}.{step}")
+    register_optimizer_step_post_hook(keep)
 
 
 def graph():
@@ -116,8 +121,8 @@ def collectives():
 
 def main():
     join()
-    if "TRAIN_COUNTS" in os.environ:
-        keep_counts()
+    if "TRAIN_KEEPS" in os.environ:
+        keep_accounts()
     copies()
     learn()
     if os.environ.get("TASK_QUEUE_ENABLE") != "2":  # torch_npu refuses to capture then
