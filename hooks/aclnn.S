@@ -107,6 +107,7 @@ aclnn_code:
 	OWN_WAY
 	.endm
 #define ACLNN(name)	NAMED aclnn##name; NAMED aclnn##name##GetWorkspaceSize
+#define FIRST_OF(name)	OWN_WAY; NAMED name##GetWorkspaceSize /* its second phase is a row */
 
 #include "hooks/aclnn_names.def"
 	.rept	OPERATORS - i

@@ -19,16 +19,21 @@ OURS struct aclnn aclnn_operators[OPERATORS];
 extern const char aclnn_code[]; /* aclnn.S */
 
 /* Names that are exported, both phases of one after the other, without an address for the loader to fill in. */
-#define ACLNN(name) char name[sizeof("aclnn" #name)];
+#define ACLNN(name)    char name[sizeof("aclnn" #name)];
+#define FIRST_OF(name) char name[sizeof(#name)];
 static const struct names {
 #include "hooks/aclnn_names.def"
 } names = {
 #undef ACLNN
-#define ACLNN(name) "aclnn" #name,
+#undef FIRST_OF
+#define ACLNN(name)    "aclnn" #name,
+#define FIRST_OF(name) #name,
 #include "hooks/aclnn_names.def"
 };
 #undef ACLNN
+#undef FIRST_OF
 #define ACLNN(name) offsetof(struct names, name),
+#define FIRST_OF    ACLNN
 static const uint16_t name_at[] = {
 #include "hooks/aclnn_names.def"
 };
@@ -44,10 +49,24 @@ static bool ends_with(const char *name, const char *end)
 	return n > m && !strcmp(name + n - m, end);
 }
 
-/* Functions of the same prefix that are no operators. */
-static bool is_operator(const char *name)
+static bool follows(const char *name, const char *prefix)
 {
-	return own_starts(name, "aclnn") && !own_equal(name, "aclnnInit") && !own_equal(name, "aclnnFinalize");
+	return own_starts(name, prefix) && name[strlen(prefix)] >= 'A' && name[strlen(prefix)] <= 'Z';
+}
+
+/* Some functions of the same prefix are none. Of other prefixes, second phases are rows. */
+bool aclnn_is_operator(const char *name)
+{
+	if (own_starts(name, "aclnn"))
+		return !own_equal(name, "aclnnInit") && !own_equal(name, "aclnnFinalize");
+	return (follows(name, "acl") || follows(name, "Atb")) && ends_with(name, FIRST_PHASE);
+}
+
+static unsigned int hook_of(const char *name, bool first)
+{
+	if (own_starts(name, "aclnn"))
+		return first ? HOOK_aclnnGetWorkspaceSize : HOOK_aclnn;
+	return own_starts(name, "acl") ? HOOK_aclGetWorkspaceSize : HOOK_AtbGetWorkspaceSize;
 }
 
 /* Of its phase, in the n ways so far. */
@@ -60,7 +79,7 @@ static struct aclnn *known(const void *real, unsigned int first, unsigned int n)
 }
 
 /* Without the end that a first phase's name has. */
-static uint32_t operator_of(const char *name)
+uint32_t aclnn_operator_of(const char *name)
 {
 	size_t n = strlen(name) - (ends_with(name, FIRST_PHASE) ? strlen(FIRST_PHASE) : 0);
 	uint32_t h = 0x811C9DC5u;
@@ -75,10 +94,10 @@ static void fill(struct aclnn *op, const char *name, void *real)
 	void *none = NULL;
 
 	op->first = ends_with(name, FIRST_PHASE);
-	op->hook = op->first ? HOOK_aclnnGetWorkspaceSize : HOOK_aclnn;
+	op->hook = hook_of(name, op->first);
 	if (op->symbol != name)
 		own_copy(op->symbol, sizeof(op->symbol), name);
-	op->op = operator_of(op->symbol);
+	op->op = aclnn_operator_of(op->symbol);
 	atomic_compare_exchange_strong(&hook_slots[op->hook].hint, &none, real);
 	__atomic_store_n(&op->real, real, __ATOMIC_RELEASE);
 }
@@ -105,7 +124,7 @@ static struct aclnn *make(const char *name, void *real)
 
 void *aclnn_handout(const char *name, void *real)
 {
-	struct aclnn *op = is_operator(name) ? make(name, real) : NULL;
+	struct aclnn *op = aclnn_is_operator(name) ? make(name, real) : NULL;
 
 	if (!op)
 		return NULL;

@@ -1,8 +1,17 @@
 /* aclnn.h - operators: functions called aclnnXxx and aclnnXxxGetWorkspaceSize, known to nobody before they are looked up. */
 #pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Could a function without a row be one, by its name? */
+bool aclnn_is_operator(const char *name);
 
 /*
  * Our way into an operator that a look-up found: a thunk, or NULL if the name is no operator's, or there are no more
  * thunks (then the truth is handed out).
  */
 void *aclnn_handout(const char *name, void *real);
+
+/* Of an operator whose second phase is a row: the DEF_LAUNCH id that its first phase left; what joins the two in the trace. */
+uint64_t aclnn_planned(const void *plan, const char *name);
+uint64_t aclnn_plan_arg(const void *plan);

@@ -17,6 +17,9 @@ struct aclnn {
 _Static_assert(sizeof(struct aclnn) == 128 && !offsetof(struct aclnn, real) && offsetof(struct aclnn, first) == 8,
 	       "aclnn.S says the same");
 
+/* What both phases of an operator have in common: a hash of its name. */
+OURS uint32_t aclnn_operator_of(const char *name);
+
 /* An exported one is called for the first time: finds its real function. */
 OURS void aclnn_resolve(struct aclnn *op);
 

@@ -57,6 +57,16 @@ ALWAYS_INLINE uint64_t plan_arg(uint64_t word, const void *plan)
 	return UNLIKELY(word & BIT(EV_PREPARE)) ? EVENT_ARG((uintptr_t)plan, DIR_NONE) : 0;
 }
 
+uint64_t aclnn_planned(const void *plan, const char *name)
+{
+	return with_plans(gate_load()) ? plans_take(plan, aclnn_operator_of(name)) : 0;
+}
+
+uint64_t aclnn_plan_arg(const void *plan)
+{
+	return plan_arg(gate_load(), plan);
+}
+
 #define CLEANUP_PHASE 2 /* of the unwinder, see record_unwound() */
 
 int aclnn_unwound(int version, int actions, uint64_t class, void *exception, void *context)
@@ -258,7 +268,7 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 		shapes_begin(frame);
 	f->call.timed = false;
 	f->call.left_out = 0;
-	f->recording = enter(&f->call, HOOK_aclnnGetWorkspaceSize, EV_PREPARE, caller);
+	f->recording = enter(&f->call, f->op->hook, EV_PREPARE, caller);
 	if (f->call.left_out)
 		record_out(f->call.left_out);
 	if (!f->recording && !f->planning)

@@ -4,6 +4,7 @@
  */
 #pragma once
 #define BODY_CALLED
+#include "hooks/aclnn.h"
 #include "hooks/ascend_capture.h"
 #include "hooks/ascend_others.h"
 #include "hooks/ascend_places.h"
@@ -53,6 +54,12 @@
 #define DO_NAMED_LAUNCH(handle, name) TIMED(handle, TIME_KERNELS, EV.key = ascend_named(ok ? (name) : NULL))
 #define OPENS_NAMED		OPENS_NAMED_LAUNCH
 #define DO_NAMED(handle, name)	TIMED(handle, TIME_OPERATOR, EV.key = ascend_named(ok ? (name) : NULL))
+
+/* SECOND(stream, name, plan): an operator's second phase, with what its first has made */
+#define OPENS_SECOND(...)	(GATE_WINDOW | GATE_SHAPES)
+#define DO_SECOND(handle, name, plan)						\
+	CLOCK(released = aclnn_planned(plan, name))				\
+	TIMED(handle, TIME_OPERATOR, EV.key = released ? released : ascend_named(name), EV.arg = aclnn_plan_arg(plan))
 
 /* TASK(stream): work without a name: callbacks, reductions, cache operations */
 #define OPENS_TASK(...)		GATE_WINDOW

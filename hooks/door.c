@@ -228,12 +228,13 @@ BARE ALWAYS_INLINE bool maybe_other(const char *name)
 {
 	if (!name)
 		return false;
-	return UNLIKELY(symbol_wanted()) || (name[0] == 'a' && name[1] == 'c' && name[2] == 'l' && name[3] == 'n');
+	return UNLIKELY(symbol_wanted()) || (name[0] == 'a' && name[1] == 'c' && name[2] == 'l') ||
+	       (name[0] == 'A' && name[1] == 't' && name[2] == 'b');
 }
 
 static void *find_other(void *handle, const char *name, const void *caller)
 {
-	void *found = own_starts(name, "aclnn") ? find_family(handle, name, caller) : NULL;
+	void *found = aclnn_is_operator(name) ? find_family(handle, name, caller) : NULL;
 
 	return !found && symbol_wanted() ? probe_of(handle, name, caller) : found;
 }

@@ -51,6 +51,7 @@
 #define KIND_LAUNCH3(...)	EV_LAUNCH
 #define KIND_NAMED_LAUNCH(...)	EV_LAUNCH
 #define KIND_NAMED(...)		EV_OPERATOR
+#define KIND_SECOND(...)	EV_OPERATOR
 #define KIND_COPIES(...)	EV_COPY
 #define KIND_MIGRATE(...)	EV_COPY
 #define KIND_MIGRATIONS(...)	EV_COPY

@@ -28,7 +28,7 @@ cd "$dir"
 nm -D --defined-only "$so" | awk '{ print $3 }' | sort >exported
 sed -n 's/.*\b\(ranktrace_[a-z_]*\)(.*__attribute__((weak)).*/\1/p' "$root/agent/ranktrace.h" >public
 
-sed -n 's/^ACLNN(\(.*\))$/aclnn\1\naclnn\1GetWorkspaceSize/p' "$root/hooks/aclnn_names.def" >operators
+sed -n 's/^ACLNN(\(.*\))$/aclnn\1\naclnn\1GetWorkspaceSize/p; s/^FIRST_OF(\(.*\))$/\1GetWorkspaceSize/p' "$root/hooks/aclnn_names.def" >operators
 
 sort -u hooked public operators - >wanted <<P
 InitInjectionMstx

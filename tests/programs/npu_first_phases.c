@@ -1,0 +1,100 @@
+/*
+ * npu_first_phases.c - operators whose names do not begin with aclnn, on two roads: npu_first_phases RFFT_LIBRARY ATB_LIBRARY
+ * As a library (-DLIBRARY) it has them: a first phase makes a plan of its number, the second says whose it was given.
+ */
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+int aclRfft1DGetWorkspaceSize(const void *in, int64_t n, double d, uint64_t *size, void **plan);
+int aclRfft1D(void *workspace, uint64_t size, void *plan, void *stream);
+int AtbMLAGetWorkspaceSize(const void *in, float f, long a, long b, long c, long d, uint64_t *size, void **plan, void *context);
+int AtbMLA(void *workspace, uint64_t size, void *plan, void *context);
+
+#ifdef LIBRARY
+#define VISIBLE __attribute__((visibility("default")))
+
+static int make(int64_t n, uint64_t *size, void **plan)
+{
+	if (n < 0)
+		return 7;
+	*size = 64;
+	*plan = calloc(1, 64);
+	*(int64_t *)*plan = n;
+	return 0;
+}
+
+static int run(uint64_t size, void *plan, int64_t lowest)
+{
+	int bad = size != 64 || *(int64_t *)plan < lowest;
+
+	printf("%ld\n", *(long *)plan);
+	return bad; /* no plan is given back: each has an address of its own */
+}
+
+#ifdef RFFT
+VISIBLE int aclRfft1DGetWorkspaceSize(const void *in, int64_t n, double d, uint64_t *size, void **plan)
+{
+	return make(in ? n + (int64_t)(10 * d) : -1, size, plan);
+}
+
+VISIBLE int aclRfft1D(void *workspace, uint64_t size, void *plan, void *stream)
+{
+	return workspace || stream || run(size, plan, 5);
+}
+#else
+VISIBLE int AtbMLAGetWorkspaceSize(const void *in, float f, long a, long b, long c, long d, uint64_t *size, void **plan, void *context)
+{
+	return make(in && context ? a + b + c + d + (long)(10 * f) : -1, size, plan);
+}
+
+VISIBLE int AtbMLA(void *workspace, uint64_t size, void *plan, void *context)
+{
+	return workspace || !context || run(size, plan, 105);
+}
+#endif
+
+#else
+
+static void *find(const char *library, const char *name)
+{
+	void *found = dlsym(dlopen(library, RTLD_NOW | RTLD_LOCAL), name);
+
+	if (!found)
+		exit(2);
+	return found;
+}
+
+static int rfft(__typeof__(aclRfft1DGetWorkspaceSize) *first, __typeof__(aclRfft1D) *second, int64_t n)
+{
+	uint64_t size = 0;
+	void *plan = NULL;
+
+	return first("", n, .5, &size, &plan) || second(NULL, size, plan, NULL);
+}
+
+static int mla(__typeof__(AtbMLAGetWorkspaceSize) *first, __typeof__(AtbMLA) *second, long n)
+{
+	uint64_t size = 0;
+	void *plan = NULL;
+	static int context;
+
+	return first("", .5f, n, 20, 30, 50, &size, &plan, &context) || second(NULL, size, plan, &context);
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t size;
+	void *plan;
+	int bad = argc != 3;
+
+	for (int i = 0; i < 5 && !bad; i++) {
+		bad |= rfft(aclRfft1DGetWorkspaceSize, aclRfft1D, i);
+		bad |= rfft(find(argv[1], "aclRfft1DGetWorkspaceSize"), find(argv[1], "aclRfft1D"), i);
+		bad |= mla(AtbMLAGetWorkspaceSize, AtbMLA, i);
+		bad |= mla(find(argv[2], "AtbMLAGetWorkspaceSize"), find(argv[2], "AtbMLA"), i);
+	}
+	return bad || aclRfft1DGetWorkspaceSize(NULL, 0, 0, &size, &plan) != 7;
+}
+#endif
