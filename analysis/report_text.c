@@ -161,9 +161,26 @@ static uint64_t times_by(const struct report *reports, size_t count, const char 
 	return sum;
 }
 
+/* What the word of a source stands for; of a newer version the word. */
+static const char *source_meaning(const char *source)
+{
+	static const struct {
+		const char *source, *meaning;
+	} meanings[] = {
+		{ "profiling", "OpenCL's profiling of commands" },
+		{ "events", "two events of ours around the work, in its stream" },
+		{ "mspti", "records of CANN's msPTI" },
+	};
+
+	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++)
+		if (!strcmp(source, meanings[i].source))
+			return meanings[i].meaning;
+	return source;
+}
+
 static void say_sources(struct out *o, const struct report *reports, size_t count)
 {
-	const char *between = "TIMES device: by ";
+	const char *between = "TIMES device: from ";
 	bool before;
 
 	for (size_t i = 0; i < count; i++) {
@@ -174,7 +191,7 @@ static void say_sources(struct out *o, const struct report *reports, size_t coun
 			if (before)
 				continue;
 			out_text(o, between);
-			out_clean(o, source);
+			out_clean(o, source_meaning(source));
 			out_format(o, " (%" PRIu64 ")", sum);
 			between = ", ";
 		}

@@ -119,6 +119,14 @@ equal that_no_step_is_told_apart_is_told "$(answer "$tool" report --steps 99 out
 	"ranktrace: none of the --steps asked for is here, as no step is told apart
 status 1"
 
+# ---- words that nobody need look up ----
+
+equal where_device_times_are_from_is_told_in_words "$("$tool" report "$here"/tests/golden/2.2-trainer.rtrace | sed -n 's/ ([0-9]*)$//; /^TIMES device/p')" \
+	"TIMES device: from OpenCL's profiling of commands"
+sed -n '/^| kind | level/,/^$/p' "$here/docs/output.md" | awk -F'|' 'NR > 2 && $2 !~ /unknown/ { split($2, k, ","); for (i in k) { gsub(" ", "", k[i]); split($3, l, ","); gsub(" ", "", l[1]); print k[i], l[1] } }' | sort >kinds.told
+"$tool" hooks | awk 'NR > 1 && $2 !~ /^(question|tensor)$/ { sub("[+]memory", "", $3); print $2, $3 }' | sort -u >kinds
+equal every_kind_is_explained_with_its_level "$(diff kinds kinds.told)" ''
+
 # ---- steps and ranks, for every reader ----
 
 # lines COMMAND...: what it prints of each step, as "step count", from dump
