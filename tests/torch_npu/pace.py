@@ -1,42 +1,67 @@
-"""pace.py BLOCKS: what BLOCKS times 20 training steps of a small model take, in microseconds of a CPU a step: of all threads,
-ours included. (Wall time says little on a machine that does other things, too.)
+"""pace.py STEPS: trains a small model; the wall and CPU ns of every step but the first go to SWITCH_OUT, a line each. CPU time is
+that of all threads, ours included.
 
-pace.py ratio BARE... TRACED...: of what such runs printed, as many without us as with us, how much more a step takes with us.
+SWITCH_BLOCK=n: with tests/bench/switch_npu.c, in turn n steps with ranktrace and n past it, its hooks in PyTorch's optimizers
+included. 0: always with. It prints what those hooks cost a step, as `told=ns`.
 """
-import statistics
+import ctypes
+import os
 import sys
 import time
 
-STEPS, WARM = 20, 4
+import torch
+import torch.optim.optimizer as watched
+import torch_npu  # noqa: F401
+
+BLOCK = int(os.environ.get("SWITCH_BLOCK", "0"))
+turn_calls = getattr(ctypes.CDLL(None), "switch_turn", None)
+HOOKS = [watched._global_optimizer_pre_hooks, watched._global_optimizer_post_hooks]
+kept = []
 
 
-def work():
-    import torch
-    import torch_npu  # noqa: F401
+def turn(past):
+    if turn_calls:
+        turn_calls(past)
+    if past:
+        kept[:] = [dict(hooks) for hooks in HOOKS]
+    for hooks, its in zip(HOOKS, kept):
+        hooks.clear()
+        hooks.update({} if past else its)
 
+
+def told(optimizer):
+    """The best of some rounds."""
+    def once():
+        begin = time.perf_counter_ns()
+        for _ in range(1000):
+            for hooks in HOOKS:
+                for hook in hooks.values():
+                    hook(optimizer, (), {})
+        return time.perf_counter_ns() - begin
+    return min(once() for _ in range(20)) / 1000
+
+
+def train(steps):
     torch.npu.set_device(0)
     torch.manual_seed(1)
     net = torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.ReLU(), torch.nn.Linear(16, 4)).npu()
     optimizer = torch.optim.AdamW(net.parameters(), lr=0.01)
     points, classes = torch.randn(8, 8).npu(), torch.randint(0, 4, (8,)).npu()
-    for _ in range(int(sys.argv[1])):
-        begin = time.process_time()
-        for _ in range(STEPS):
-            loss = torch.nn.functional.cross_entropy(net(points), classes)
-            optimizer.zero_grad()
-            loss.backward()
-            optimizer.step()
+    for step in range(1, steps + 1):
+        loss = torch.nn.functional.cross_entropy(net(points), classes)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
         torch.npu.synchronize()
-        print((time.process_time() - begin) / STEPS * 1e6)
+        yield time.monotonic_ns(), time.process_time_ns()
+        if BLOCK and step % BLOCK == 0:
+            turn(step // BLOCK % 2)
+    if BLOCK and steps // BLOCK % 2:
+        turn(0)
+    print("told=%.0f" % told(optimizer))
 
 
-def typical(paths):
-    """The lower quartile of the blocks: what disturbs a run makes it slower, never faster."""
-    return statistics.quantiles(t for path in paths for t in list(map(float, open(path)))[WARM:])[0]
-
-
-if sys.argv[1:2] == ["ratio"]:
-    half = len(sys.argv) // 2 + 1
-    print("%.2f" % (typical(sys.argv[half:]) / typical(sys.argv[2:half])))
-else:
-    work()
+stamps = list(train(int(sys.argv[1])))
+with open(os.environ["SWITCH_OUT"], "w") as f:
+    for (w0, c0), (w1, c1) in zip(stamps, stamps[1:]):
+        f.write("%d %d\n" % (w1 - w0, c1 - c0))

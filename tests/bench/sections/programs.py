@@ -27,13 +27,17 @@ class Program:
     def settings(self, steps, contents="cpu"):
         return dict({"STEPS": steps, "CONTENTS": contents}, **({"STEP_SOURCE": self.source} if self.source else {}))
 
+    def environment(self, agent, block):
+        return h.environment(SWITCH if self.switch else None, agent, SWITCH_OUT=STEPS_OUT, SWITCH_BLOCK=block, DEV="CL")
+
     def run(self, steps, agent=None, block="0"):
-        """(wall, CPU) ns of every step; leaves the trace in OUT."""
+        """(wall, CPU) ns of every step; leaves the trace in OUT, and what the program said in self.said."""
         h.shutil.rmtree(h.OUT, ignore_errors=True)
-        env = h.environment(SWITCH if self.switch else None, agent, SWITCH_OUT=STEPS_OUT, SWITCH_BLOCK=block, DEV="CL")
-        p = subprocess.run(self.command(steps), env=env, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, timeout=300)
+        p = subprocess.run(self.command(steps), env=self.environment(agent, block), stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                           text=True, timeout=300)
         if p.returncode:
             raise RuntimeError("%s ended with %d: %s" % (self.name, p.returncode, p.stderr[-300:]))
+        self.said = p.stdout
         return [tuple(map(int, line.split())) for line in open(STEPS_OUT)]
 
 

@@ -1,0 +1,129 @@
+"""What a training loop of the real torch_npu notices, unmodified, on the simulated CANN (tests/torch_npu, tests/sim).
+
+As in `programs`, blocks of steps in one process, in turn with and without: dormant, by a switch in front of ranktrace that leads
+the calls past it (switch_npu.c; the hooks of ranktrace in PyTorch's optimizers are taken out meanwhile); recording, by windows.
+The model is so small that a step is little more than PyTorch's own work and calls; a real device's would be longer."""
+import glob, os, subprocess
+import harness as h
+from sections import calls, programs
+
+VERSION = os.environ.get("TORCH_NPU") or "2.14.0"
+SIM, HERE = h.TOP + "/tests/sim", h.TOP + "/tests/torch_npu"
+SWITCH, CANN, SLOTS = h.DIR + "/switch_npu.so", h.DIR + "/cann", 4096
+CACHE = (os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) + "/ranktrace/torch_npu"
+
+
+class Wheel(programs.Program):
+    def __init__(self, world):
+        script = ["python3", HERE + "/pace.py"]
+        super().__init__("torch_npu " + VERSION, lambda n: [HERE + "/run", world, CANN] + script + [str(n)],
+                         0, h.pick(4000, 400), None, False)
+
+    def environment(self, agent, block):
+        env = h.environment(None, agent, SWITCH_OUT=programs.STEPS_OUT, SWITCH_BLOCK=block, SWITCH_AGENT=h.AGENT,
+                            HOME=os.path.expanduser("~"), SIM_COPY_NS="0", TORCH_DEVICE_BACKEND_AUTOLOAD="0")
+        if agent is not None and block != "0":
+            env["LD_PRELOAD"] = SWITCH + ":" + env["LD_PRELOAD"]
+        return env
+
+
+def world():
+    """Where the wheel lies ready for use; None if it would have to be downloaded."""
+    if not glob.glob("%s/*/torch_npu-%s/names" % (CACHE, VERSION)):
+        h.note("torch_npu %s is not in %s (tests/e2e_torch_npu.sh puts it there): left out" % (VERSION, CACHE))
+        return None
+    p = subprocess.run(["python3", HERE + "/world.py", VERSION], stdout=subprocess.PIPE, text=True)
+    return p.stdout.strip() if not p.returncode else h.note("torch_npu %s cannot be used here: left out" % VERSION)
+
+
+def exported(path):
+    listed = subprocess.run(["nm", "-D", "--defined-only", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+    return {line.split()[-1] for line in listed.splitlines()}
+
+
+def names():
+    """(name, library) of what ranktrace has and a library of CANN, too; operators are looked up, all of them."""
+    ours = {name for name in exported(h.AGENT) if not name.startswith("aclnn")}
+    theirs = {name: os.path.basename(path) for path in sorted(glob.glob(CANN + "/lib64/*.so")) for name in exported(path) & ours}
+    return sorted(theirs.items())
+
+
+def assembly(both):
+    """x86-64: a way in for each name, then those without a name; dlsym(), which asks us of libraries only."""
+    yield '.section .note.GNU-stack,"",@progbits\n.text\n.balign 16\n.globl switch_ways\n.hidden switch_ways\nswitch_ways:\n'
+    for i, (name, _) in enumerate(both):
+        yield '.globl %s\n.type %s, @function\n%s: jmp *switch_to+%d(%%rip)\n.balign 16\n' % (name, name, name, 8 * i)
+    yield ".set i, %d\n.rept %d\njmp *switch_to+8*i(%%rip)\n.balign 16\n.set i, i + 1\n.endr\n" % (len(both), SLOTS - len(both))
+    yield ".globl dlsym\n.type dlsym, @function\ndlsym: lea 1(%rdi), %rax\ncmp $1, %rax\njbe 1f\njmp switch_dlsym\n1: jmp *switch_next_dlsym(%rip)\n"
+    yield '.section .rodata\n'
+    for i, pair in enumerate(both):
+        yield '1%06d: .asciz "%s"\n2%06d: .asciz "%s"\n' % (i, pair[0], i, pair[1])
+    yield ".balign 8\n.globl switch_named, switch_slots\nswitch_named: .long %d\nswitch_slots: .long %d\n" % (len(both), SLOTS)
+    yield '.section .data.rel.ro, "aw"\n.balign 8\n.globl switch_names\n.hidden switch_names\nswitch_names:\n'
+    for i in range(len(both)):
+        yield ".quad 1%06db, 2%06db\n" % (i, i)
+    yield ".bss\n.balign 64\n.globl switch_to\n.hidden switch_to\nswitch_to: .zero %d\n" % (8 * SLOTS)
+
+
+def build(path):
+    """"" or why not."""
+    if os.uname().machine != "x86_64":
+        return "the switch is for x86-64"
+    p = subprocess.run([SIM + "/build.sh", CANN + "/lib64", "split"], env=dict(h.ENV, SIM_NAMES=path + "/names"),
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    with open(h.DIR + "/switch_names.s", "w") as f:
+        f.writelines(assembly(names()))
+    why = h.compile_c(SWITCH, ["switch_npu.c", h.DIR + "/switch_names.s"], "-shared", "-fPIC", "-fvisibility=hidden", "-pthread", "-ldl")
+    return p.stdout[-300:] if p.returncode else why
+
+
+def is_switched(program):
+    """Half of the steps lead past ranktrace: what it records then is half of everything."""
+    block, n = programs.BLOCK, 12 * programs.BLOCK
+    def kernels(block):
+        program.run(n, dict(program.settings("all"), LEVEL="level0"), block)
+        found = sum(k["count"] for r in h.report() for k in r["kernels"])
+        h.shutil.rmtree(h.OUT, ignore_errors=True)
+        return found
+    all_, half = kernels("0"), kernels(str(block))
+    if not .45 < half / all_ < .6:
+        raise RuntimeError("of %d launches %d are recorded while half of the steps lead past us" % (all_, half))
+
+
+def measure(program):
+    is_switched(program)
+    forever = program.settings(programs.FOREVER, "cpu,npu")
+    rows = {programs.CONTROL: programs.in_blocks(program, "control", None, str(programs.BLOCK)),
+            "dormant": programs.in_blocks(program, "dormant", forever, str(programs.BLOCK))}
+    told_ns = h.figures(program.said)["told"]
+    for contents in ("cpu", "cpu,npu"):
+        rows["recording " + contents] = programs.in_blocks(program, "recording " + contents, program.settings(
+            programs.windows(program.long_steps), contents), "0")
+    return rows, told_ns
+
+
+def show(program, rows, n, ms, told_ns, costs):
+    h.say()
+    h.table(["%s: %.2f ms of CPU, %.0f recordable calls a step" % (program.name, ms, n), "wall: added %", "CPU: added %"],
+            [[k if k == programs.CONTROL else "%s / not, blocks in a process" % k] + [programs.text_of(x) for x in xs]
+             for k, xs in rows.items()])
+    h.say()
+    for k, limit, cost in (("dormant", 0.2, costs[0]), ("recording cpu", 1, costs[1])):
+        programs.verdict("torch_npu, %s: added %%, blocks" % k, rows[k][0], limit)
+        programs.verdict("torch_npu, %s: added %% of CPU, blocks" % k, rows[k][1], limit)
+        h.bar("torch_npu, %s: added %%, by count" % k, 100 * (n * max(cost, 0) + told_ns) / (ms * 1e6), limit, 4,
+              "; %.0f calls of %.1f ns, hooks %.0f ns" % (n, cost, told_ns))
+
+
+def run():
+    h.title("A training loop of torch_npu: added % of a step's median time, with the 95 % interval of its median")
+    path = world()
+    why = path and build(path)
+    if why or not path:
+        h.note(why or "nothing to measure")
+        return
+    program = Wheel(path)
+    m = h.rotate(3, "torch_npu, cost of a call", {n: calls.variant(n, "fake0", "operator") for n in ("bare", "dormant", "cpu")})
+    rows, told_ns = measure(program)
+    ms = programs.middle(program.run(10 * programs.WARM)[programs.WARM:], 1) / 1e6
+    show(program, rows, programs.calls_a_step(program), ms, told_ns, [calls.added(m, "dormant"), calls.added(m, "cpu")])
