@@ -19,6 +19,8 @@ static const char *sentence(const struct facts *f)
 {
 	const char *gate = facts_get(f, "ascend_gate"), *note = facts_get(f, "note");
 
+	if (!facts_get(f, "torch_npu"))
+		return NULL;
 	if (gate && note && !strcmp(gate, "ask") && strstr(note, "gate-unasked"))
 		return "no marks and ranges, as it does not ask whether they are wanted: give --ascend-gate markers\n";
 	for (size_t k = 0; gate && k < sizeof(gates) / sizeof(gates[0]); k++)
@@ -41,6 +43,6 @@ void report_gate(struct out *o, const struct report *reports, size_t count)
 		fold_add(&all, &reports[i], text, strlen(text));
 	}
 	if (any)
-		out_text(o, "\nWhat torch_npu, if it was there, could tell\n");
+		out_text(o, "\nWhat torch_npu could tell\n");
 	fold_say(&all, o);
 }

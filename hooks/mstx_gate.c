@@ -83,14 +83,21 @@ static bool lost_preload(void)
 
 /* ---- does torch_npu ask? ---- */
 
-static _Atomic bool awaited; /* it is not there yet, and all depends on it */
+static _Atomic bool awaited;   /* it is not there yet */
+static _Atomic bool gate_asks; /* the gate is `ask`: all depends on it */
+
+static bool is_called_torch_npu(const struct elf_object *o, void *unused)
+{
+	(void)unused;
+	return o->soname && own_equal(o->soname, "libtorch_npu.so");
+}
 
 /* Visited once: megabytes are looked through. */
 static bool is_torch_npu(const struct elf_object *o, void *asks)
 {
 	static _Atomic int known; /* 1: it does, 2: it does not */
 
-	if (!o->soname || !own_equal(o->soname, "libtorch_npu.so"))
+	if (!is_called_torch_npu(o, NULL))
 		return false;
 	if (!known)
 		known = elf_has_text(o, "msptiActivityIsEnabled") ? 1 : 2;
@@ -108,12 +115,15 @@ static bool mspti_is_there(void)
 	return home && !access(path, F_OK);
 }
 
+/* Only of the gate that asks it matters whether it does. */
 static void look_for_torch_npu(void)
 {
-	bool asks = false, is_there = elf_walk(is_torch_npu, &asks);
+	bool ask = atomic_load(&gate_asks), asks = false, is_there = elf_walk(ask ? is_torch_npu : is_called_torch_npu, &asks);
 
 	atomic_store(&awaited, !is_there);
-	unasked = is_there && !(asks && mspti_is_there()) ? "gate-unasked " : "";
+	if (is_there)
+		arena_text(DEF_IDENTITY, 0, "torch_npu=1\n");
+	unasked = ask && is_there && !(asks && mspti_is_there()) ? "gate-unasked " : "";
 }
 
 void mstx_look_again(void)
@@ -155,7 +165,7 @@ void mstx_note_gate(void)
 	mspti_first = elf_walk(is_mspti_before_us, NULL) ? "mspti-first " : "";
 	preload_lost = lost_preload() ? "preload-lost " : "";
 	unasked = "";
-	if (opened == ASCEND_GATE_ASK)
-		look_for_torch_npu();
+	atomic_store(&gate_asks, opened == ASCEND_GATE_ASK);
+	look_for_torch_npu();
 	note();
 }

@@ -57,6 +57,8 @@ told() {
 always='5 5 5' in_windows='0 5 0'
 gate A A older older
 told generation_A_tells_of_markers_always "$always" markers
+equal the_report_says_what_torch_npu_could_tell "$("$tool" report A | grep -A1 'What torch_npu could tell' | tail -n 1 | sed 's/^[^:]*: //')" \
+	"its marks and ranges; its allocator's memory needs --ascend-gate allocator"
 for generation in B C; do
 	gate $generation $generation newer newer
 	told generation_${generation}_tells_of_markers_in_windows_only "$in_windows" ask
