@@ -42,7 +42,11 @@ operators() {
 	equal "$5_ends_as_without_us" "$? $(cmp bare got 2>&1)" '0 '
 }
 
-for how in exception thread; do
+hows='exception thread'
+case ${SAN-} in
+*address*) hows=exception ;; # of the end of a thread it does not hear: the frames that were left stay poisoned
+esac
+for how in $hows; do
 	for phase in first second; do
 		operators $how $phase level1 1000 "a_dormant_${phase}_phase_left_by_$how"
 		operators $how $phase level1 all "a_recorded_${phase}_phase_left_by_$how"
