@@ -40,7 +40,7 @@ static void work(uint64_t x)
 	int aclnnBench##n##GetWorkspaceSize(const void *in, const void *out, uint64_t *size, void **executor); \
 	int aclnnBench##n##GetWorkspaceSize(const void *in, const void *out, uint64_t *size, void **executor)  \
 	{                                                                                                      \
-		static char plan;                                                                              \
+		static uint64_t plan;                                                                          \
                                                                                                                \
 		(void)in, (void)out;                                                                           \
 		*size = 4096;                                                                                  \
