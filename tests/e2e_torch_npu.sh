@@ -19,7 +19,7 @@ SIM_NAMES=$world/names "$sim/build.sh" cann/lib64 split >build.log 2>&1 || {
 }
 "$tool" hooks >hooks
 
-export SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90
+export SIM_CLOCK=0 SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90 # times are to be those of the work alone
 all_contents='--contents cpu,npu,memory,shapes'
 
 # on_npus COMMAND...: with this torch_npu; what it says, and nothing else, to $out.said
