@@ -64,6 +64,7 @@ BARE long door_closing(long handle, long unused)
 	(void)handle;
 	if (!door_real_dlclose)
 		door_real_dlclose = elf_find("dlclose", true);
+	hook_libraries_change();
 	hook_pin_now();
 	return unused;
 }

@@ -10,6 +10,7 @@
 #include "agent/handles.h"
 #include "agent/session.h"
 #include "hooks/definers.h"
+#include "hooks/recent.h"
 #include "hooks/mstx.h"
 #include "hooks/symbol.h"
 #include "hooks/table.h"
@@ -81,6 +82,7 @@ BARE void hook_look_again(void)
 	adds = elf_adds();
 	if (atomic_exchange(&adds_seen, adds) == adds)
 		return;
+	hook_libraries_change();
 	elf_walk(doubt, NULL);
 	mstx_look_again();
 }
@@ -275,6 +277,29 @@ bool hook_from_vendor(unsigned int hook, const void *address)
 	struct elf_object o;
 
 	return !hook_below && elf_object_at(address, &o) && definers_family(o.soname, hook_rows[hook].family);
+}
+
+/* Callers and their family: is it one of its own libraries? To find out takes a look at all that are loaded. */
+enum { OTHERS = 1,
+       THEIRS };
+static struct recent callers;
+static _Atomic uint64_t libraries_changed;
+
+void hook_libraries_change(void)
+{
+	atomic_fetch_add(&libraries_changed, 1);
+}
+
+bool hook_called_by_vendor(unsigned int hook, const void *caller)
+{
+	uint64_t family = (uintptr_t)hook_rows[hook].family ^ atomic_load(&libraries_changed) << 48;
+	uint64_t key = recent_key((uintptr_t)caller, family), known = recent_get(&callers, key);
+
+	if (LIKELY(known))
+		return known == THEIRS;
+	known = hook_from_vendor(hook, caller) ? THEIRS : OTHERS;
+	recent_put(&callers, key, known);
+	return known == THEIRS;
 }
 
 int hook_number(const char *name)

@@ -70,6 +70,10 @@ void *hook_vendor(_Atomic(void *) *cache, const char *name);
 /* Is the code at this address part of the library that the hook's row names (or one like it)? */
 bool hook_from_vendor(unsigned int hook, const void *address);
 
+/* The same of the caller of a hooked function, who may call all the time: it is remembered until libraries come or go. */
+bool hook_called_by_vendor(unsigned int hook, const void *caller);
+void hook_libraries_change(void);
+
 /* Number of the row with this name, or -1. */
 int hook_number(const char *name);
 

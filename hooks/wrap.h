@@ -22,7 +22,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 {
 	uint64_t word = gate_load();
 
-	if (UNLIKELY(record_inside(producer.inside) & (BIT(kind) | INSIDE_AGENT)) && hook_from_vendor(hook, caller)) {
+	if (UNLIKELY(record_inside(producer.inside) & (BIT(kind) | INSIDE_AGENT)) && hook_called_by_vendor(hook, caller)) {
 		if (agent_config.level < LEVEL_2 || producer.inside & INSIDE_AGENT) /* what we ask of it is not the program's */
 			return false;
 		c->recording = record_enter(c, word, hook, kind);
@@ -31,7 +31,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 	if (LIKELY(word & BIT(kind)))
 		return record_enter(c, word, hook, kind);
-	if (kind < EV_KINDS && word & GATE_WINDOW && !(producer.left_out == kind + 1 && hook_from_vendor(hook, caller))) {
+	if (kind < EV_KINDS && word & GATE_WINDOW && !(producer.left_out == kind + 1 && hook_called_by_vendor(hook, caller))) {
 		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);
 		c->left_out = record_in(hook, kind);
 	}

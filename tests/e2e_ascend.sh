@@ -66,6 +66,20 @@ holds only_the_steps_of_the_window_are_recorded sh -c \
 	"sed -E '/^(-1|1) /d' only_two.said >two && python3 $accounts steps two only_two.dump level1 <hooks"
 report nothing_else_is_recorded only_two '({x["step"] for x in e} == {2, 3})'
 
+# ---- calls inside calls ----
+
+if [ -z "${SAN-}" ]; then # whose own looks are counted, too
+	${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -shared -fPIC -o lookers.so "$sim/lookers.c" || exit 1
+	trained split handle 0
+	for steps in 3 9; do
+		LOOKERS=looks.$steps LD_PRELOAD=$tmp/lookers.so:$BUILD/libranktrace.so RANKTRACE_SAVE_PATH=looked.$steps RANKTRACE_STEPS=all \
+			RANKTRACE_LEVEL=level2 split/host split/looked.so handle 0 $steps >/dev/null 2>&1
+	done
+	report steps_are_many_calls_inside_calls looked.9 '(len([x for x in e if x.get("nested") and (x["step"] or 0) > 3]) > 100)'
+	# four times a step for what the program itself asks the loader for
+	holds and_for_none_of_them_all_libraries_are_looked_at test "$(($(cat looks.9) - $(cat looks.3)))" -le 24
+fi
+
 # ---- not us ----
 
 RANK=0 traced other split handle 1 level1 --steps all --ranks 1
