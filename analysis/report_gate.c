@@ -8,7 +8,7 @@ static const struct {
 	const char *word, *sentence;
 } gates[] = {
 	{ "markers", "its marks and ranges; its allocator's memory needs --ascend-gate allocator\n" },
-	{ "ask", "its marks and ranges in windows, from 2.7.1.post8 on (before that they need --ascend-gate markers)\n" },
+	{ "ask", "its marks and ranges, in windows; its allocator's memory needs --ascend-gate allocator\n" },
 	{ "allocator", "its allocator's memory (with memory in --contents), and no marks and ranges: they need --ascend-gate markers\n" },
 	{ "both", "its allocator's memory (with memory in --contents), its marks and ranges up to 26.0 only\n" },
 	{ "none", "nothing, as --ascend-gate none was given\n" },

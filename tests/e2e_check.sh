@@ -69,7 +69,7 @@ traced $steps -- ./fake rank=0 cause=step-not-reached last_step=1 boundaries=2 s
 expect step_not_reached 1 'rank 0: steps 2,4 were selected, the last step seen was 1 (counted by api): run longer, or select steps up to 1'
 
 traced $steps -- ./fake rank=0 cause=no-step-source-fired
-expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step source fired: give --step-source kernel:REGEX with a kernel that ends each step, call ranktrace_step(n), or give --steps all'
+expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
 traced $steps --step-source 'kernel:adamm;api' -- ./fake rank=0 cause=no-step-source-fired
 expect a_step_source_that_never_fired_is_named 1 'rank 0: steps 2,4 were selected, but --step-source kernel:adamm;api never fired: compare it with the names in `ranktrace report` of a run with --steps all, or call ranktrace_step(n)'
 

@@ -62,6 +62,8 @@ equal the_report_says_what_torch_npu_could_tell "$("$tool" report A | grep -A1 '
 for generation in B C; do
 	gate $generation $generation newer newer
 	told generation_${generation}_tells_of_markers_in_windows_only "$in_windows" ask
+	equal "the_report_says_plainly_what_generation_${generation}_told" "$("$tool" report $generation | grep -A1 'What torch_npu could tell' | tail -n 1 | sed 's/^[^:]*: //')" \
+		"its marks and ranges, in windows; its allocator's memory needs --ascend-gate allocator"
 done
 gate unknown C cann newer
 told one_that_no_Python_finds_tells_always "$always" markers

@@ -64,7 +64,7 @@ equal no_rank_at_all_ranks_listed_nothing_is_written "$(find "$tmp/norank" -name
 
 py "$tmp/nosource" "--steps 2 --ranks all"
 equal no_source_fired_said_in_words "$(sed 's/process [0-9]*/process P/' "$tmp/stderr")" \
-	'ranktrace: nothing was recorded: process P: steps 2 were selected, but no step source fired: give --step-source kernel:REGEX with a kernel that ends each step, call ranktrace_step(n), or give --steps all'
+	'ranktrace: nothing was recorded: process P: steps 2 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
 
 # A trainer that copies 1000 + N bytes for step N, then computes, then updates.
 cat >"$tmp/kernel.py" <<'EOF'
