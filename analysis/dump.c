@@ -11,6 +11,7 @@
 #include "analysis/dump.h"
 #include "analysis/operators.h"
 #include "analysis/progress.h"
+#include "analysis/report_runs.h"
 #include "analysis/sorter.h"
 #include "analysis/usage.h"
 
@@ -96,12 +97,12 @@ static bool dump_rank(struct dump *d, struct process *p, size_t *ranks)
 }
 
 /* What was asked for and is not there is said. */
-static bool found(const struct trace *t, const struct dump *d, size_t ranks)
+static bool found(struct trace *t, const struct dump *d, size_t ranks)
 {
 	if (t->count && !ranks)
-		choice_no_rank();
+		choice_no_rank(t);
 	else if (ranks && !d->lines && !d->choice->steps.all)
-		choice_no_step("; `ranktrace report` shows those that are");
+		choice_look_for_steps(d->choice, t);
 	else
 		return true;
 	return false;
@@ -170,6 +171,7 @@ int cmd_dump(int argc, char **argv)
 	if (optind == argc)
 		return usage_no_path(usage);
 	trace_open(&trace, argv + optind, argc - optind);
+	report_runs_mixed(&trace, &asked.choice, "printed", argv + optind, argc - optind);
 	rc = dump_all(&trace, &asked);
 	trace_close(&trace);
 	return rc;

@@ -13,6 +13,7 @@
 #include "analysis/files.h"
 #include "analysis/memory.h"
 #include "analysis/progress.h"
+#include "analysis/report_runs.h"
 #include "analysis/usage.h"
 
 static const char usage[] =
@@ -37,12 +38,12 @@ static void shown(size_t done, size_t all)
 }
 
 /* What was asked for and is not there is said. */
-static bool found(const struct input *in, const struct exported *done)
+static bool found(const struct input *in, struct trace *t, const struct exported *done)
 {
 	if (!done->ranks)
-		choice_no_rank();
+		choice_no_rank(t);
 	else if (!done->events && !in->choice.steps.all)
-		choice_no_step("; `ranktrace report` shows those that are");
+		choice_look_for_steps(&in->choice, t);
 	else
 		return true;
 	return false;
@@ -57,10 +58,11 @@ static int export_to(int fd, const char *name, const struct input *in, bool *mad
 
 	out.fd = fd;
 	trace_open(&trace, in->paths, in->count);
+	report_runs_mixed(&trace, &in->choice, "exported", in->paths, in->count);
 	if (trace.count) {
 		done = chrome_export(&out, &trace, &in->choice, shown);
 		progress_end();
-		done.whole &= found(in, &done);
+		done.whole &= found(in, &trace, &done);
 	}
 	*made = done.ranks && !out.error;
 	trace_close(&trace);

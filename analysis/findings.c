@@ -135,6 +135,7 @@ static char *fill(const struct run *r, const struct run_process *p, const char *
 struct finding {
 	char *sentence;
 	unsigned int count;
+	bool counts; /* its numbers are of each process */
 	char who[256];
 };
 
@@ -163,7 +164,7 @@ void findings_add(struct findings *all, const struct run *r, const struct run_pr
 		;
 	if (i == all->count) {
 		all->list = memory_grow(all->list, ++all->count, sizeof(*f));
-		all->list[i] = (struct finding){ .sentence = sentence };
+		all->list[i] = (struct finding){ .sentence = sentence, .counts = strchr(template, '|') };
 	} else {
 		free(sentence);
 	}
@@ -182,7 +183,7 @@ unsigned int findings_say(struct findings *all, FILE *out, const char *prefix)
 		fprintf(out, "%s%s", prefix, f->who);
 		if (f->count > NAMED)
 			fprintf(out, " and %u more", f->count - NAMED);
-		fprintf(out, "%s%s\n", f->count ? ": " : "", f->sentence);
+		fprintf(out, "%s%s%s\n", f->counts && f->count > 1 ? ", each" : "", f->count ? ": " : "", f->sentence);
 		free(f->sentence);
 	}
 	free(all->list);

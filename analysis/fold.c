@@ -1,5 +1,6 @@
 #include "analysis/fold.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "analysis/memory.h"
@@ -51,7 +52,8 @@ bool fold_say(struct fold *f, struct out *o)
 
 		say_numbers(o, line, true, "");
 		say_numbers(o, line, false, line->who[0]->has_rank ? ", " : "");
-		out_text(o, ": ");
+		/* A line that begins with a number counts, and what it counts is of one process. */
+		out_text(o, line->count > 1 && isdigit((unsigned char)line->text[0]) ? ", each: " : ": ");
 		out_text(o, line->text);
 		free(line->text);
 		free(line->who);

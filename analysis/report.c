@@ -9,7 +9,6 @@
 #include "analysis/commands.h"
 #include "analysis/memory.h"
 #include "analysis/progress.h"
-#include "analysis/rank_list.h"
 #include "analysis/report.h"
 #include "analysis/report_live.h"
 #include "analysis/report_ranges.h"
@@ -189,13 +188,11 @@ static bool is_lossy(const struct report *r)
 	return r->lost || r->unreadable || r->dropped || (r->in_memory && !r->runs);
 }
 
-/* All steps that were read; the caller frees the text. */
-static char *list_steps(const struct report *reports, size_t count)
+/* Complains, and names all steps that were read. */
+static void complain_of_steps(const struct report *reports, size_t count)
 {
-	static const char none[] = ", as no step is told apart";
 	size_t n = 0, most = 0;
 	int64_t *numbers;
-	char *text;
 
 	for (size_t i = 0; i < count; i++)
 		most += reports[i].steps_read;
@@ -204,24 +201,19 @@ static char *list_steps(const struct report *reports, size_t count)
 		for (size_t k = 0; k < reports[i].steps_read; k++)
 			if (reports[i].steps[k].step != STEP_NULL)
 				numbers[n++] = reports[i].steps[k].step;
-	text = n ? rank_list(", but step", numbers, n) : memory_text(none, strlen(none));
+	choice_no_step(numbers, n);
 	free(numbers);
-	return text;
 }
 
 /* Returns true if some were asked for and none is there. */
 static bool lacks_steps(const struct report *reports, size_t count, const struct asked *asked)
 {
-	char *steps;
-
 	for (size_t i = 0; i < count; i++)
 		if (reports[i].step_count)
 			return false;
 	if (asked->choice.steps.all || !count)
 		return false;
-	steps = list_steps(reports, count);
-	choice_no_step(steps);
-	free(steps);
+	complain_of_steps(reports, count);
 	return true;
 }
 
@@ -233,7 +225,7 @@ static int report_all(struct trace *t, const struct asked *asked)
 	int rc;
 
 	if (t->count && !count) {
-		choice_no_rank();
+		choice_no_rank(t);
 		lost = true;
 	}
 	for (size_t i = 0; i < count; i++)

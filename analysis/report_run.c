@@ -62,14 +62,21 @@ static char *command_of(const struct report_job *job, const struct report *r)
 	return memory_text(command ? command : "", command ? strlen(command) : 0);
 }
 
-void report_run(struct report_runs *all, struct report *r, const struct process *p)
+const struct report_job *report_run_of(struct report_runs *all, struct report *r, const struct process *p)
 {
 	const struct report_job *job = job_of(all, p->files[0].path);
-	const struct run_process *of = job ? look_for_process(job->run, p) : NULL;
 
 	r->started = job && run_started(job->run) ? run_started(job->run) : p->files[0].first_realtime;
 	r->command = command_of(job, r);
 	r->folder = job ? memory_text(job->folder, strlen(job->folder)) : NULL;
+	return job;
+}
+
+void report_run(struct report_runs *all, struct report *r, const struct process *p)
+{
+	const struct report_job *job = report_run_of(all, r, p);
+	const struct run_process *of = job ? look_for_process(job->run, p) : NULL;
+
 	if (of && of->signal > 0)
 		r->signal = of->signal;
 	/* Of all files of the process, or it speaks of others. */

@@ -13,7 +13,10 @@ struct report_runs { /* of the jobs met so far */
 	struct report_job *list;
 };
 
-/* Of which run it is; and its counts, if run.json speaks of just the files that p has. */
+/* Of which run it is: started, command and folder. NULL: there is no run.json above its files. */
+const struct report_job *report_run_of(struct report_runs *all, struct report *r, const struct process *p);
+
+/* The same; and its counts, if run.json speaks of just the files that p has. */
 void report_run(struct report_runs *all, struct report *r, const struct process *p);
 
 void report_runs_free(struct report_runs *all);

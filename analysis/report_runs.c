@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "analysis/memory.h"
+#include "analysis/report_run.h"
 #include "analysis/run_folder.h"
 
 static const char *fact(const struct report *r, const char *key)
@@ -134,6 +136,61 @@ void report_runs_text(struct out *o, const struct report *reports, size_t count,
 		free(runs[i].list);
 	}
 	free(runs);
+}
+
+/* ---- several, where each is not shown by itself ---- */
+
+static void say_mixed(const struct run_shown *newest, size_t n, const char *done, char *const *paths, int count)
+{
+	static struct out o = { .fd = STDERR_FILENO };
+	const struct report *r = &newest->list[0];
+	char folder[4200];
+
+	out_format(&o, "ranktrace: %zu runs in ", n);
+	out_clean(&o, paths[0]);
+	out_format(&o, "%s, all are %s: name one folder to see it alone (newest: ", count > 1 ? " and others" : "", done);
+	run_folder_show(r->folder ? r->folder : *fact(r, "job") ? fact(r, "job")
+								: "without a name",
+			folder, sizeof(folder));
+	out_clean(&o, folder);
+	out_text(&o, ")\n");
+	out_flush(&o);
+}
+
+/* Of which run each is, as far as their ranks are asked for; their facts stay the processes'. Returns how many. */
+static size_t place_processes(struct report *reports, const struct trace *t, const struct choice *choice)
+{
+	struct report_runs known = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->count; i++) {
+		const struct process *p = &t->processes[i];
+
+		if (p->has_rank && !choice_has_rank(choice, true, p->rank))
+			continue;
+		reports[n].facts = p->facts;
+		report_run_of(&known, &reports[n++], p);
+	}
+	report_runs_free(&known);
+	return n;
+}
+
+void report_runs_mixed(const struct trace *t, const struct choice *choice, const char *done, char *const *paths, int count)
+{
+	struct report *reports = memory_zero(t->count, sizeof(*reports));
+	size_t placed = place_processes(reports, t, choice), n;
+	struct run_shown *runs = group(reports, placed, &n);
+
+	if (n > (size_t)count)
+		say_mixed(&runs[n - 1], n, done, paths, count);
+	for (size_t i = 0; i < n; i++)
+		free(runs[i].list);
+	free(runs);
+	for (size_t i = 0; i < placed; i++) {
+		free(reports[i].folder);
+		free(reports[i].command);
+	}
+	free(reports);
 }
 
 /* ---- a run that recorded nothing ---- */

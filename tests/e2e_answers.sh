@@ -150,10 +150,10 @@ for command in dump 'export --to chrome'; do
 	# shellcheck disable=SC2086
 	{
 		equal "${word}_says_that_the_steps_are_not_there" "$(answer "$tool" $command --steps 99 recovered | sed -n '/^ranktrace/p;$p')" \
-			'ranktrace: none of the --steps asked for is here; `ranktrace report` shows those that are
+			'ranktrace: none of the --steps asked for is here, but steps 1, 2
 status 1'
 		equal "${word}_says_that_the_ranks_are_not_there" "$(answer "$tool" $command --ranks 99 recovered | sed -n '/^ranktrace/p;$p')" \
-			'ranktrace: none of the --ranks asked for is here; `ranktrace report` without it shows all
+			'ranktrace: none of the --ranks asked for is here, but rank 0
 status 1'
 		equal "${word}_of_no_list_says_so" "$(answer "$tool" $command --steps x recovered | sed -n '1p;$p')" \
 			"ranktrace: --steps: 'x' is no number from 0 to 2^53: write numbers, ranges like 5-9, or all

@@ -92,7 +92,7 @@ equal a_rank_that_is_no_number_is_told_once "$(grep 'RANK is' err)" "ranktrace: 
 "$run" --save-path /proc/none --steps all -- sh -c './store few; RANK=1 ./store few' >said 2>err
 equal a_save_path_that_cannot_be_written_is_told_before_the_run_and_after_it_and_not_between "$(cat err)" \
 	'ranktrace: /proc/none cannot be written (No such file or directory), nothing will be recorded: give another --save-path
-ranktrace: nothing was recorded: rank 0, rank 1: /proc/none cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path'
+ranktrace: nothing was recorded: rank 0, rank 1, each: /proc/none cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path'
 
 # A cause of steps is told in the end, when the loss has not been noticed yet.
 "$run" --save-path /proc/none --steps 1,3 -- ./store few >said 2>err
@@ -154,7 +154,7 @@ reported device_times_of_a_killed_process_are_told \
 reported a_step_without_device_work_is_told 'npu is on, but no launch and no copy was recorded there.' \
 	--steps all --level level2 --contents cpu,npu -- ./waits
 # shellcheck disable=SC2016
-reported equal_lines_of_many_ranks_are_one 'ranks 0-4, 7: 5000 of 5000 calls dropped: max_size was reached and recording ended; give a larger one or select fewer steps' \
+reported equal_lines_of_many_ranks_are_one 'ranks 0-4, 7, each: 5000 of 5000 calls dropped: max_size was reached and recording ended; give a larger one or select fewer steps' \
 	--steps all --max-size 1K -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'
 # shellcheck disable=SC2016
 provoked long_lists_of_ranks_are_ranges 0 'recorded 30000 events of ranks 0-4, 7' --steps all -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'

@@ -190,6 +190,11 @@ equal one_run_alone_says_which_it_is "$("$tool" report out/monday | sed -n '1,3p
 in ./out/monday
 1 process, 1 file, 10 events"
 equal the_newest_run_has_a_file_so_nothing_is_told_of_it "$("$tool" report out | grep -c 'recorded nothing')" 0
+mixed="2 runs in out, all are printed: name one folder to see it alone (newest: ./out/tuesday)"
+equal dump_of_several_runs_says_so "$("$tool" dump out 2>&1 >all | cat; tail -n +2 all | wc -l)" "ranktrace: $mixed
+20"
+equal export_of_several_runs_says_so "$("$tool" export --to chrome out 2>&1 >all)" "ranktrace: $(echo "$mixed" | sed s/printed/exported/)"
+equal who_names_each_or_one_is_told_nothing "$("$tool" dump out/monday out/tuesday 2>&1 >/dev/null; "$tool" dump out/tuesday 2>&1 >/dev/null)" ''
 "$run" --save-path "$tmp/out" --job wednesday --steps 1 -- true and more >/dev/null 2>&1
 sed -i 's/"started":"[^"]*"/"started":"2099-01-02T03:04:05Z"/' out/wednesday/run.json
 silent='the newest run here recorded nothing (wednesday, started 2099-01-02T03:04:05Z: true and more): `ranktrace check ./out/wednesday` says why'
@@ -213,6 +218,9 @@ equal and_the_report_says_that_they_are_not_told_apart "$("$tool" report out | g
 	'Run without a name, started: planter
 Without ranktrace-run, processes of several runs are not told apart: give each run a RANKTRACE_JOB
 Run named, started: planter'
+
+equal dump_tells_of_runs_that_have_but_a_name "$("$tool" dump out 2>&1 >/dev/null)" \
+	'ranktrace: 2 runs in out, all are printed: name one folder to see it alone (newest: named)'
 
 # ---- export ----
 

@@ -86,6 +86,17 @@ equal and_the_report_says_so "$("$tool" report "$tmp/kernel" | sed -n '/^Step so
 (a step begins with its first launch: loading, waiting and input copies before it show in the step before)'
 equal of_a_source_with_exact_boundaries_it_does_not "$("$tool" report "$tmp/api" | sed -n '/^Step source/{n;N;p}')" api
 
+# one_run LOOP: what is told of a loop with LOOP before my_sgd, where step 9 was asked for
+one_run() {
+	sed "s/^    forward.*/    $1/; s/^queue.finish/forward(queue, (1,), None); &/" "$tmp/kernel.py" >"$tmp/one_run.py"
+	RANK=0 "$run" --save-path "$tmp/one_run" --steps 9 --step-source 'kernel:^my_sgd$' -- /usr/bin/python3 "$tmp/one_run.py" 2>&1 >/dev/null |
+		sed -n 's/^ranktrace: nothing was recorded: rank 0: //p'
+}
+equal that_a_loop_of_one_kernel_is_one_step_is_told_with_what_helps "$(one_run pass)" \
+	'steps 9 were selected, but all launches that kernel:^my_sgd$ matches came in one run, which is one step: run longer, or, if the loop launches nothing else, give --step-source symbol:LIB:NAME@return'
+equal of_a_loop_that_was_too_short_it_is_not "$(one_run 'forward(queue, (1,), None)')" \
+	'steps 9 were selected, the last step seen was 6 (counted by kernel:^my_sgd$): run longer, or select steps up to 6'
+
 py "$tmp/max" "--steps all --ranks all --max-size 1K" --api
 report max_size_ends_recording_and_counts_the_rest "$tmp/max" \
 	'ranks[0]["events"]["dropped"] > 0 and ranks[0]["events"]["kept"] + ranks[0]["events"]["dropped"] == ranks[0]["events"]["called"] == 21'
