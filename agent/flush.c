@@ -193,7 +193,7 @@ static bool record_window(struct window *w)
 		drain_discard(CAUSE_NO_RANK, 0);
 	settle(w);
 	give_up_times();
-	drain_end(atomic_load(&hurry) ? "exit" : "window");
+	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit");
 	return true;
 }
 
@@ -290,12 +290,14 @@ void flush_open(const char *name, const char *path, uint32_t epoch)
 	flush_wake();
 }
 
-void flush_close(uint32_t epoch)
+void flush_close(uint32_t epoch, const char *reason)
 {
 	unsigned int n = atomic_load(&opened);
 
-	if (n)
+	if (n) {
+		atomic_store(&windows[(n - 1) % WINDOWS].reason, reason);
 		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, epoch);
+	}
 	flush_wake();
 }
 

@@ -8,7 +8,8 @@ struct window {
 	char name[64];	 /* step-2, steps-5-9, all */
 	char path[1024]; /* of the finished file */
 	uint32_t first_epoch;
-	_Atomic uint32_t last_epoch; /* 0: still open */
+	_Atomic(const char *) reason; /* what ended it: window or exit; set before last_epoch */
+	_Atomic uint32_t last_epoch;  /* 0: still open */
 };
 
 /* Starts the thread and a few rings, so that the first window finds them ready. */
@@ -20,8 +21,8 @@ bool flush_running(void);
 /* Events from epoch on go to a new file. */
 void flush_open(const char *name, const char *path, uint32_t epoch);
 
-/* The window's last epoch is over: write what is left, then close its file. */
-void flush_close(uint32_t epoch);
+/* The window's last epoch is over, by its steps (window) or by exit: write what is left, then close its file. */
+void flush_close(uint32_t epoch, const char *reason);
 
 /* No window will follow: the thread ends after the last one. */
 void flush_no_more(void);

@@ -169,11 +169,11 @@ static void open_window(int64_t n)
 	atomic_store(&session->state, SESSION_RECORDING);
 }
 
-static void close_window(uint32_t last)
+static void close_window(uint32_t last, const char *reason)
 {
 	window_open = false;
 	atomic_store(&session->state, SESSION_DORMANT);
-	flush_close(last);
+	flush_close(last, reason);
 }
 
 /* The rank may have become known; a listed one that is not ours ends it all. */
@@ -213,7 +213,7 @@ static void change_step(int64_t n)
 	no_more = no_more || !rank_still_possible();
 	tell_of_missing_rank();
 	if (window_open && (no_more || !selected(n) || n > window_last))
-		close_window(before);
+		close_window(before, "window");
 	if (!no_more && !window_open && selected(n))
 		open_window(n);
 	else if (window_open)
@@ -325,12 +325,12 @@ void steps_stop(void)
 {
 	if (!lock())
 		return;
+	if (!no_more)
+		say_why(); /* before the flush thread may write the file's last word */
 	if (window_open) {
 		define_epoch(clock_ticks());
-		close_window(epoch);
+		close_window(epoch, "exit");
 	}
-	if (!no_more)
-		say_why();
 	no_more = true;
 	set_gate();
 	unlock();

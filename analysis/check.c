@@ -90,7 +90,7 @@ static bool belongs(const struct session_entry *e, uint32_t pid, const char *pat
 	if (pid)
 		return e->status->pid == pid;
 	snprintf(job, sizeof(job), "%s/%s", e->status->save_path, e->status->job);
-	return !strcmp(path, e->status->save_path) || !strcmp(path, job);
+	return files_same(path, e->status->save_path) || files_same(path, job);
 }
 
 /* Where a process that hangs hangs. */

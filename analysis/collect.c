@@ -89,21 +89,28 @@ void collect_session(struct run *r, const struct session_entry *e)
 	facts_free(&facts);
 }
 
-/* Returns false if something is left that a later try may save. */
-static bool recover(const struct session_entry *e, struct recovered *result)
+/* 0, a negative errno, or 1: somebody else is at it. But for 0 something is left that a later try may save. */
+static int recover(const struct session_entry *e, struct recovered *result)
 {
 	int err;
 
 	*result = (struct recovered){ 0 };
 	if (e->status->state == SESSION_ENDED)
-		return true;
+		return 0;
 	err = recover_session(e->path, result);
+	return err < 0 ? err : result->live || result->busy;
+}
+
+static bool recover_ours(const struct session_entry *e, struct recovered *result)
+{
+	int err = recover(e, result);
+
 	if (err < 0)
 		fprintf(stderr, "ranktrace: process %u of %s was killed and its buffers cannot be "
 				"saved: %s: later: ranktrace recover %s\n",
 			e->status->pid, e->status->host,
 			strerror(-err), e->path);
-	return err >= 0 && !result->live && !result->busy;
+	return !err;
 }
 
 static void note_death(struct run_process *p, const struct run *r, const struct recovered *result)
@@ -120,7 +127,7 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 {
 	struct recovered result = { 0 }, left = { 0 };
 	struct run_process *p;
-	bool over = session_is_over(e), saved = over && recover(e, &result);
+	bool over = session_is_over(e), saved = over && recover_ours(e, &result);
 
 	if (!over)
 		recover_look(e, &result);
@@ -147,18 +154,32 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 			e->status->host, e->status->pid);
 }
 
-/* What a launcher that is gone could not clear away. */
-static void collect_left_over(const struct session_entry *e)
+/* What a launcher that is gone could not clear away. Returns whether it cannot be saved now either. */
+static bool collect_left_over(const struct session_entry *e)
 {
 	struct recovered result;
+	int err;
 
-	if (!session_is_over(e) || launch_is_alive(e->status->launch) || !recover(e, &result))
-		return;
+	if (!session_is_over(e) || launch_is_alive(e->status->launch))
+		return false;
+	err = recover(e, &result);
+	if (err)
+		return err < 0;
 	if (result.events)
 		fprintf(stderr, "ranktrace: recovered %" PRIu64 " events of an earlier run in %s\n",
 			(uint64_t)result.events, result.file);
 	session_delete(e->path);
 	launch_delete(e->status->launch);
+	return false;
+}
+
+/* One line however many: they are not what this run is about. */
+static void say_left_over(unsigned int count)
+{
+	if (count)
+		fprintf(stderr, "ranktrace: buffers of %u killed process%s of earlier runs cannot be saved: "
+				"ranktrace recover says why\n",
+			count, count == 1 ? "" : "es");
 }
 
 static int by_rank(const void *a, const void *b)
@@ -172,6 +193,7 @@ static int by_rank(const void *a, const void *b)
 
 void collect(struct run *r, const char *folder)
 {
+	unsigned int left_over = 0;
 	struct sessions s;
 
 	sessions_read(&s);
@@ -179,8 +201,9 @@ void collect(struct run *r, const char *folder)
 		if (!strcmp(s.list[i].status->launch, r->launch) && r->launch[0])
 			collect_ours(r, &s.list[i]);
 		else
-			collect_left_over(&s.list[i]);
+			left_over += collect_left_over(&s.list[i]);
 	}
+	say_left_over(left_over);
 	sessions_free(&s);
 	launch_sweep();
 	if (!r->count && r->loads) /* tmpfs was full, or somebody cleared it: the files themselves may tell */

@@ -170,6 +170,16 @@ static int read_arguments(struct env *e, int argc, char **argv)
 	return err;
 }
 
+/* An empty variable is an unset one, but who types an option means something by it. */
+static int set_given(struct env *e, enum option_id id, const char *text)
+{
+	const char *initial = options[id].initial;
+
+	if (!*text && !options[id].type->empty && initial && *initial)
+		return refuse(e->error, sizeof(e->error), "%s: the value is empty: write one, or leave %s out", flags[id], flags[id]);
+	return loader_set(&e->loader, id, flags[id], text);
+}
+
 static int load_layers(struct env *e)
 {
 	const char *file = e->file ? e->file : getenv("RANKTRACE_CONFIG"), *stray;
@@ -182,8 +192,7 @@ static int load_layers(struct env *e)
 		err = loader_environment(&e->loader);
 	loader_layer(&e->loader);
 	for (unsigned int i = 0; !err && i < e->count; i++)
-		err = loader_set(&e->loader, e->given[i].id, flags[e->given[i].id],
-				 e->given[i].text);
+		err = set_given(e, e->given[i].id, e->given[i].text);
 	stray = config_stray_variable();
 	if (!err && stray)
 		fprintf(stderr, "ranktrace: %.*s is no setting and is ignored: ranktrace-run --help lists them\n",

@@ -21,12 +21,13 @@ static const char *base(const char *path)
 	return strrchr(path, '/') + 1;
 }
 
+/* save_path may go up on its way, as the user wrote it; what is below it may not. */
 static bool is_usable(const struct session_status *st, const char *path, const char *end)
 {
 	size_t n = strlen(st->save_path);
 
 	return path[0] == '/' && ends_with(path, end) && !strncmp(path, st->save_path, n) &&
-	       path[n] == '/' && !strstr(path, "/../");
+	       path[n] == '/' && !strstr(path + n, "/../");
 }
 
 /* A name of our making where the session's cannot be used. False: not even a folder is known. */

@@ -151,6 +151,80 @@ if unshare -u true 2>/dev/null; then
 	rm -rf out
 fi
 
+# ---- a save_path that goes up on its way ----
+
+rm -rf out
+mkdir -p deep/er
+ln -s deep/er in
+
+# killed_in SAVE_PATH: from the folder deep/er, killed in its third step, of which two are recorded
+killed_in() {
+	(cd deep/er && "$run" --save-path "$1" --job job --steps 2- --step-source api --ranks all -- "$tmp/planter" true true 'kill -9 $PPID') >got 2>said
+}
+# saved NAME SAVE_PATH FOLDER: 20 events lie in it, everybody says so, and nothing is left to do
+saved() {
+	killed_in "$2"
+	equal "$1_loses_no_event_of_a_killed_process" "$("$tool" dump "$3" 2>/dev/null | tail -n +2 | wc -l) $(grep -c 'cannot be saved' said)" '20 0'
+	equal "$1_leaves_nothing_to_recover" "$("$tool" recover)" 'nothing to recover'
+	equal "$1_is_what_check_and_report_read" "$(cd deep/er && "$tool" check "$2" | head -1 | sed 's, [0-9]*$,,'
+		cd "$tmp/deep/er" && "$tool" report "$2" | grep '^1 process')" "recorded 20 events of process
+1 process, 1 file, 20 events"
+	rm -rf "$3"
+}
+saved a_relative_path_up ../out deep/out
+saved an_absolute_path_up "$tmp/deep/er/../../out" out
+saved a_path_up_that_is_not_there_yet ./new/../more/out deep/er/more/out
+saved a_path_up_behind_a_link "$tmp/in/../out" deep/out
+
+# killed_by_hand SAVE_PATH
+killed_by_hand() {
+	(cd deep/er && RANKTRACE_STEPS=2- RANKTRACE_STEP_SOURCE=api RANKTRACE_SAVE_PATH=$1 LD_PRELOAD=$SANITIZER$BUILD/libranktrace.so \
+		"$tmp/planter" true true 'kill -9 $PPID') >got 2>&1
+}
+mkdir -m 700 deep/out
+killed_by_hand ../out
+(cd deep/er && "$tool" check ../out) >said
+equal a_path_up_by_hand_is_found_by_check_before_it_is_recovered "$? $(grep -c 'ranktrace recover' said)" '1 1'
+equal a_path_up_by_hand_is_recovered "$(cd deep/er && "$tool" recover ../out | cut -d' ' -f5-9) $("$tool" dump deep/out | tail -n +2 | wc -l)" \
+	'20 events saved, file completed: 20'
+rm -rf deep/out
+
+# What other runs left, and a file now lies where its folder was.
+for n in 1 2 3; do killed_by_hand ../gone; done
+rm -rf deep/gone
+echo file >deep/gone
+traced 1 true
+equal other_runs_that_cannot_be_saved_are_told_in_one_line "$(grep -v 'next:\|recorded\|in [./]' said)" \
+	'ranktrace: buffers of 3 killed processes of earlier runs cannot be saved: ranktrace recover says why'
+rm -rf deep/gone out
+traced 1 true
+equal and_are_saved_when_they_can_be "$(grep -c 'recovered 20 events of an earlier run' said) $("$tool" dump deep/gone | tail -n +2 | wc -l)" '3 60'
+rm -rf deep in out
+
+"$run" --save-path '' --steps 1 -- ./planter true >got 2>said
+equal an_empty_save_path_is_refused "$? $(cat got said)" '2 ranktrace: --save-path: the value is empty: write one, or leave --save-path out'
+
+# ---- what ended a file ----
+
+$cc -std=gnu11 -D_GNU_SOURCE -w -fPIC -shared -o slow_waker.so "$here/tests/programs/slow_waker.c" -ldl
+
+# ends STEPS: reasons and causes of 30 runs that end in their third step, 10 of them with a flush thread that is ahead
+ends() {
+	rm -rf out
+	for n in $(seq 30); do
+		ahead=''
+		[ "$n" -gt 10 ] || ahead=:$tmp/slow_waker.so
+		RANKTRACE_JOB=j$n RANKTRACE_STEPS=$1 RANKTRACE_STEP_SOURCE=api RANKTRACE_SAVE_PATH=$tmp/out \
+			LD_PRELOAD=$SANITIZER$BUILD/libranktrace.so$ahead ./planter : : : >/dev/null 2>&1
+	done
+	"$tool" report --format json out | /usr/bin/python3 -c 'import collections, json, sys
+print(*sorted(collections.Counter("%(reason)s %(cause)s" % r["facts"] for r in json.load(sys.stdin)["ranks"]).items()))'
+}
+equal a_last_step_is_always_ended_by_the_exit "$(ends 3)" "('exit none', 30)"
+equal a_window_without_an_end_is_always_ended_by_the_exit "$(ends 2-)" "('exit step-not-reached', 30)"
+equal a_step_with_another_behind_it_never_is "$(ends 2)" "('window none', 30)"
+rm -rf out
+
 # ---- permissions ----
 
 (umask 0 && traced 1,3 true true true && cp said umask.said)
