@@ -57,6 +57,13 @@ def stop(signum, frame):
     raise KeyboardInterrupt
 
 
+def reason(e):
+    """In one line, with no folder of this machine in it."""
+    if isinstance(e, h.subprocess.CalledProcessError):
+        return "%s %s ended with status %d" % (os.path.basename(e.cmd[0]), e.cmd[1], e.returncode)
+    return str(e).replace(h.TOP + "/", "").replace(h.DIR + "/", "")[:70]
+
+
 def section(name):
     """One that breaks is a failure, and the others go on."""
     try:
@@ -64,7 +71,7 @@ def section(name):
     except Exception as e:
         traceback.print_exc()
         h.verdicts["FAIL"] += 1
-        h.say("FAIL        section %s broke off: %s" % (name, str(e)[:70]))
+        h.say("FAIL        section %s broke off: %s" % (name, reason(e)))
 
 
 def main():

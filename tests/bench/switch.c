@@ -6,13 +6,10 @@
  *
  * Both ways lead through the same jump, so that the difference is what ranktrace takes.
  */
-#include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
+#include "switch.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* clang-format off */
@@ -22,10 +19,6 @@
 	X(clEnqueueWriteBuffer) X(clGetDeviceIDs) X(clGetPlatformIDs) X(clReleaseCommandQueue) X(clReleaseContext) \
 	X(clReleaseKernel) X(clReleaseMemObject) X(clReleaseProgram) X(clSetKernelArg)
 /* clang-format on */
-
-enum { NEXT,
-       REAL,
-       WAYS };
 
 #define STEPS 65536
 static struct {
@@ -45,25 +38,6 @@ static unsigned int step, block, way;
 	__asm__(".globl " #name "\n.type " #name ", %function\n" #name ":\n\t" JUMP("to_" #name) "\n");
 CALL_LIST(AS_DOOR)
 static int (*finish[WAYS])(void *);
-
-/* By the library's own table: dlsym() would be answered by ranktrace. */
-static void *look_up(struct link_map *map, const char *wanted)
-{
-	const ElfW(Sym) *symbols = NULL;
-	const char *names = NULL;
-
-	for (const ElfW(Dyn) *d = map->l_ld; d->d_tag != DT_NULL; d++) {
-		if (d->d_tag == DT_SYMTAB)
-			symbols = (const void *)d->d_un.d_ptr;
-		if (d->d_tag == DT_STRTAB)
-			names = (const void *)d->d_un.d_ptr;
-	}
-	/* The string table lies behind the symbols in every library that a linker made. */
-	for (const ElfW(Sym) *s = symbols; (const char *)s < names; s++)
-		if (s->st_value && !strcmp(names + s->st_name, wanted))
-			return (void *)(map->l_addr + s->st_value);
-	return NULL;
-}
 
 static void turn(unsigned int to)
 {

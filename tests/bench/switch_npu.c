@@ -5,17 +5,10 @@
  *
  * Both ways lead through the same jump, so that the difference is what ranktrace takes.
  */
-#include <dlfcn.h>
-#include <elf.h>
-#include <link.h>
+#include "switch.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-enum { NEXT,
-       REAL,
-       WAYS };
 
 /* Of switch_names.s: ways in of 16 bytes, where each leads to, the names and libraries of the first of them. */
 extern const char switch_ways[] __attribute__((visibility("hidden")));
@@ -29,25 +22,6 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void *(*libc_dlsym)(void *, const char *);
 static void *(*next_dlsym)(void *, const char *);
 __attribute__((visibility("hidden"))) void *switch_next_dlsym;
-
-/* By the library's own table: dlsym() would be answered by ranktrace. */
-static void *look_up(struct link_map *map, const char *wanted)
-{
-	const ElfW(Sym) *symbols = NULL;
-	const char *names = NULL;
-
-	for (const ElfW(Dyn) *d = map ? map->l_ld : &(ElfW(Dyn)){ 0 }; d->d_tag != DT_NULL; d++) {
-		if (d->d_tag == DT_SYMTAB)
-			symbols = (const void *)d->d_un.d_ptr;
-		if (d->d_tag == DT_STRTAB)
-			names = (const void *)d->d_un.d_ptr;
-	}
-	/* The string table lies behind the symbols in every library that a linker made. */
-	for (const ElfW(Sym) *s = symbols; (const char *)s < names; s++)
-		if (s->st_value && !strcmp(names + s->st_name, wanted))
-			return (void *)(map->l_addr + s->st_value);
-	return NULL;
-}
 
 static unsigned int new_way(void *next, void *real)
 {
