@@ -21,15 +21,18 @@ AGENT_FLAGS = -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-semantic-i
 STATIC_LIBS = $(foreach l,libyaml.a libzstd.a,$(shell $(CC) -print-file-name=$(l)))
 AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,ALL $(if $(SAN),-Wl$(comma)-z$(comma)undefs)
 
-CONFIG   := $(wildcard config/*.c)
-AGENT    := $(wildcard agent/*.c hooks/*.c hooks/*.S)
-TOOL     := $(wildcard analysis/*.c) agent/crc32c.c agent/encode.c agent/place.c hooks/table.c
+# Found below each folder: reading trace files is the command's alone, and libraries of their own are made of
+# hooks/ascend/preload.
+sources   = $(sort $(shell find $(1) -name '*.[cS]'))
+CONFIG   := $(call sources,config)
+AGENT    := $(filter-out agent/format/decode.c hooks/ascend/preload/%,$(call sources,agent hooks))
+TOOL     := $(call sources,analysis) agent/base/crc32c.c agent/base/save_path.c agent/format/decode.c agent/format/encode.c hooks/rows/table.c
 
 obj       = $(patsubst %,$(O)/$(2)/%.o,$(1))
 AGENT_OBJ = $(call obj,$(AGENT) $(CONFIG),so)
 TOOL_OBJ  = $(call obj,$(TOOL) $(CONFIG),bin)
 
-# What stands in LD_PRELOAD for its name alone (gates/gate.c).
+# What stands in LD_PRELOAD for its name alone (hooks/ascend/preload/named_library.c).
 GATES    := $(O)/libranktrace-libmspti.so $(O)/libranktrace-libascend_kernel_hook.so
 
 all: $(O)/libranktrace.so $(O)/ranktrace $(GATES)	## build the agent and the command
@@ -42,7 +45,7 @@ $(O)/ranktrace: $(TOOL_OBJ)
 	@echo '  LD    $@'
 	$(Q)$(CC) $(CFLAGS) $(SAN:%=-fsanitize=%) -o $@ $^ $(STATIC_LIBS) -pthread $(LDFLAGS)
 
-$(GATES): gates/gate.c
+$(GATES): hooks/ascend/preload/named_library.c
 	@mkdir -p $(@D)
 	@echo '  LD    $@'
 	$(Q)$(CC) $(WARN) $(if $(WERROR),-Werror) -shared -fPIC -nostdlib -Wl,-soname,$(@F) -o $@ $<
@@ -52,7 +55,7 @@ $(O)/so/%.c.o: %.c
 	@echo '  CC    $<'
 	$(Q)$(CC) $(ALL_CFLAGS) $(AGENT_FLAGS) -c -o $@ $<
 
-$(O)/so/agent/python.c.o: agent/shim.py
+$(O)/so/agent/steps/source_python.c.o: agent/steps/source_python.py
 
 $(O)/so/%.S.o: %.S
 	@mkdir -p $(@D)
@@ -69,7 +72,7 @@ $(O)/bin/%.c.o: %.c
 # ---- tests ----
 
 TESTS_OUT := $(O)/tests
-CHECKS    := $(patsubst tests/%.c,$(TESTS_OUT)/%,$(wildcard tests/check_*.c))
+CHECKS    := $(patsubst tests/unit/%.c,$(TESTS_OUT)/%,$(wildcard tests/unit/check_*.c))
 PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read $(TESTS_OUT)/programs/device_clock
 
 $(TESTS_OUT)/trainers/lm_train: $(wildcard tests/trainers/lm_*.[ch]) \
@@ -78,13 +81,13 @@ $(TESTS_OUT)/trainers/lm_train: $(wildcard tests/trainers/lm_*.[ch]) \
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c,$^) -lOpenCL -lm
 
-$(TESTS_OUT)/libcount_layer.so: tests/layers/count_layer.c tests/layers/dispatch.def
+$(TESTS_OUT)/libcount_layer.so: tests/helpers/layers/count_layer.c tests/helpers/layers/dispatch.def
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -fvisibility=hidden -shared -MF $@.d -o $@ $< -pthread
 
 # A made-up training run through the flush path: the agent without its hooks.
-$(TESTS_OUT)/bench/stream: tests/bench/stream.c $(call obj,$(wildcard agent/*.c) $(CONFIG),so)
+$(TESTS_OUT)/bench/stream: tests/bench/stream.c $(call obj,$(filter agent/%,$(AGENT)) $(CONFIG),so)
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) -lm -pthread $(LDFLAGS)
@@ -96,7 +99,7 @@ $(READERS): $(TESTS_OUT)/%: tests/%.c $(filter-out $(O)/bin/analysis/main.c.o,$(
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) -pthread $(LDFLAGS)
 
 # A unit test may reach into everything but main() and the constructor.
-$(TESTS_OUT)/check_%: tests/check_%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
+$(TESTS_OUT)/check_%: tests/unit/check_%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
@@ -121,15 +124,15 @@ fuzz-programs: $(FUZZ)
 
 test: deps-test					## everything that can be tested without an accelerator
 	+$(Q)$(MAKE) --no-print-directory test-programs
-	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' scripts/run-tests $(TESTS)
+	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' scripts/dev/run-tests $(TESTS)
 
 deps-%:
-	$(Q)scripts/install-deps $*
+	$(Q)scripts/dev/install-deps $*
 
 torture: deps-test deps-torture				## the tests that take long: 1,000 kills, other projects' own test suites
 	+$(Q)$(MAKE) --no-print-directory test-programs
-	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' LIMIT=7200 scripts/run-tests $(or $(TESTS),$(wildcard tests/torture_*.sh))
-	$(if $(TESTS)$(SAN),,$(Q)scripts/check-promises $(O)/tests/ran torture)
+	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' LIMIT=7200 scripts/dev/run-tests $(or $(TESTS),$(wildcard tests/torture/torture_*.sh))
+	$(if $(TESTS)$(SAN),,$(Q)scripts/dev/check-promises $(O)/tests/ran torture)
 
 TORCH_NPU ?= 2.1.0.post17 2.7.1.post2 2.7.1.post4 2.7.1.post11 2.14.0
 
@@ -155,8 +158,8 @@ bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION
 
 # ---- the look of the source ----
 
-FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'gates/*.c' 'analysis/*.[ch]' 'tests/*.[ch]' | \
-	      grep -v -e hooks/wrap.h -e words.h)
+FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'analysis/*.[ch]' 'tests/*.[ch]' | \
+	      grep -v -e hooks/capture/wrap.h -e words.h)
 
 check-format:					## is the source laid out as .clang-format says?
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)
@@ -165,7 +168,7 @@ format:						## lay the source out
 	$(Q)clang-format -i $(FORMATTED)
 
 tidy: all					## clang-tidy over agent, hooks, config and analysis
-	$(Q)clang-tidy --quiet $(wildcard agent/*.c config/*.c analysis/*.c hooks/*.c) -- \
+	$(Q)clang-tidy --quiet $(filter %.c,$(AGENT) $(CONFIG) $(TOOL)) -- \
 		-std=gnu11 -D_GNU_SOURCE -I. -DRANKTRACE_VERSION='"$(VERSION)"'
 
 # ---- installation ----

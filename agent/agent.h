@@ -1,7 +1,7 @@
 /* agent.h - one agent in a process: start at the first hooked call, stop at exit. */
 #pragma once
 #include "config/config.h"
-#include "own.h"
+#include "agent/base/own.h"
 
 extern struct config agent_config OURS;
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/commands.h"
+#include "analysis/commands/commands.h"
 
 #ifndef RANKTRACE_VERSION
 #define RANKTRACE_VERSION "unknown"

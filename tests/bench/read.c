@@ -1,7 +1,7 @@
 /* read TRACE... - every event and device time of the traces, resolved and counted: reading alone. Prints `events times`. */
 #include <stdio.h>
 
-#include "analysis/trace.h"
+#include "analysis/trace/trace.h"
 
 struct counts {
 	uint64_t events, times;

@@ -22,14 +22,14 @@
 #include <time.h>
 
 #include "agent/agent.h"
-#include "agent/arena.h"
-#include "agent/clock.h"
-#include "agent/drain.h"
-#include "agent/event.h"
-#include "agent/identity.h"
-#include "agent/rings.h"
-#include "agent/session.h"
-#include "agent/writer.h"
+#include "agent/session/definitions.h"
+#include "agent/os/clock.h"
+#include "agent/flush/drain.h"
+#include "agent/format/event.h"
+#include "agent/session/identity.h"
+#include "agent/record/rings.h"
+#include "agent/session/session.h"
+#include "agent/flush/writer.h"
 
 #define LAUNCHES 2000	  /* a step */
 #define LOOK_NS	 20000000 /* between two looks of the flush thread */

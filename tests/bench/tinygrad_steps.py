@@ -1,7 +1,7 @@
-"""tinygrad_steps.py STEPS - trains as tests/python/tinygrad_train.py does; prints wall and CPU ns of every step but the first."""
+"""tinygrad_steps.py STEPS - trains as tests/helpers/python/tinygrad_train.py does; prints wall and CPU ns of every step but the first."""
 import os, sys, time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../python"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../helpers/python"))
 import tinygrad_train
 
 stamps = []

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "agent/trace_file.h"
+#include "agent/format/trace_file.h"
 
 static struct session_status status = {
 	.magic = SESSION_MAGIC,

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/commands.h"
+#include "analysis/commands/commands.h"
 #include "tests/fuzz/fuzz.h"
 
 #define WORDS 80

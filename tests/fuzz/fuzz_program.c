@@ -1,5 +1,5 @@
 /* fuzz_program.c - a command's file of any content: `#!` line, ELF headers, dynamic section. */
-#include "analysis/program.h"
+#include "analysis/launch/program.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -12,9 +12,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/reader.h"
-#include "analysis/recover.h"
-#include "tests/check_reader.h"
+#include "analysis/trace/reader.h"
+#include "analysis/session/recover.h"
+#include "tests/lib/small_traces.h"
 #include "tests/fuzz/fuzz.h"
 
 #define SLOTS  64

@@ -1,8 +1,8 @@
 /* fuzz_run.c - run.json of any content, as `ranktrace check` reads and explains it. */
 #include <stdio.h>
 
-#include "analysis/explain.h"
-#include "analysis/run_json.h"
+#include "analysis/check/explain.h"
+#include "analysis/run/run_json.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MEMORY(size) ((4u << 20) + 256 * (size))

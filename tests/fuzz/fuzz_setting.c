@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/identity.c"
+#include "agent/session/identity.c"
 #include "config/loader.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MEMORY (8u << 20)
 
-/* What agent/identity.c writes to; nothing of it is looked at here. */
+/* What agent/session/identity.c writes to; nothing of it is looked at here. */
 static struct session_status status;
 struct session_status *session = &status;
 

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/crc32c.h"
-#include "agent/trace_file.h"
-#include "analysis/commands.h"
-#include "analysis/json.h"
+#include "agent/base/crc32c.h"
+#include "agent/format/trace_file.h"
+#include "analysis/commands/commands.h"
+#include "analysis/util/json_reader.h"
 #include "tests/fuzz/fuzz.h"
 
 /* docs/format.md promises no more to whoever opens a stranger's trace. */

@@ -1,5 +1,5 @@
-/* made.c - writes the traces of tests/made_trace.h and tests/made_ascend.h to two files. */
-#include "tests/made_ascend.h"
+/* made.c - writes the traces of tests/lib/made_trace.h and tests/lib/made_ascend.h to two files. */
+#include "tests/lib/made_ascend.h"
 
 static void keep(const char *name)
 {

@@ -11,7 +11,7 @@
 
 unsigned long fake_calls(const char *name);
 
-#include "hooks/alike.h"
+#include "hooks/rows/one_form.h"
 #define HOOK_AS(sym, kind)
 #define HOOK(ret, sym, ...)                                                         \
 	uintptr_t sym();                                                            \
@@ -19,7 +19,7 @@ unsigned long fake_calls(const char *name);
 	{                                                                           \
 		return sym(0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l, 0l); \
 	}
-#include "hooks/opencl.def"
+#include "hooks/opencl/opencl.def"
 #undef HOOK
 #undef HOOK_VOID
 #define HOOK_VOID(sym, ...) { #sym, call_##sym, 1 },
@@ -29,7 +29,7 @@ static const struct row {
 	uintptr_t (*call)(void);
 	int is_void;
 } rows[] = {
-#include "hooks/opencl.def"
+#include "hooks/opencl/opencl.def"
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
 

@@ -3,7 +3,7 @@
  * it. Made from the table of hooks: what a place takes is told by the type and the name of its argument.
  */
 #include "arguments.h"
-#include "tests/all_of_opencl.h"
+#include "tests/contract/all_of_opencl.h"
 #include "tests/programs/each.h"
 #define CL_NO_PROTOTYPES /* of extensions: they are looked up */
 #include <CL/cl_ext.h>
@@ -158,15 +158,15 @@ static const cl_image_desc a_desc = { .image_type = CL_MEM_OBJECT_IMAGE2D, .imag
 /* Extensions are no library's exports: the runtime finds them. */
 #define HOOK(ret, sym, params, ...) static ret(*sym) params;
 #define HOOK_PTR		    HOOK
-#include "hooks/opencl_ext.def"
-#include "hooks/again.h"
+#include "hooks/opencl/extensions.def"
+#include "hooks/rows/undef_forms.h"
 
 void find_extensions(void)
 {
 #define HOOK(ret, sym, ...) *(void **)&sym = clGetExtensionFunctionAddressForPlatform(good.platform, #sym);
 #define HOOK_PTR	    HOOK
-#include "hooks/opencl_ext.def"
-#include "hooks/again.h"
+#include "hooks/opencl/extensions.def"
+#include "hooks/rows/undef_forms.h"
 }
 
 #ifdef REAL /* a fake library has no functions that are no rows */
@@ -249,7 +249,7 @@ static void outcome(bool is_status, uintptr_t result)
 }
 
 #define UNPAREN(...) __VA_ARGS__
-#include "hooks/alike.h"
+#include "hooks/rows/one_form.h"
 #define SET(a) a = (__typeof__(a))place(#a, VALUE(a));
 #define HOOK(ret, sym, params, args, ...)                                                \
 	static void try_##sym params                                                     \
@@ -270,16 +270,16 @@ static void outcome(bool is_status, uintptr_t result)
 #define HOOK_AS(sym, kind)
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 #pragma GCC diagnostic ignored "-Wpointer-to-int-cast"
-#include "hooks/opencl.def"
-#include "hooks/opencl_ext.def"
-#include "hooks/again.h"
+#include "hooks/opencl/opencl.def"
+#include "hooks/opencl/extensions.def"
+#include "hooks/rows/undef_forms.h"
 
 #define ONE(a)				  +1
 #define HOOK(ret, sym, params, args, ...) { #sym, (void *)try_##sym, 0 EACH(ONE, UNPAREN args) },
-#include "hooks/alike.h"
+#include "hooks/rows/one_form.h"
 #define HOOK_AS(sym, kind)
 const struct row rows[] = {
-#include "hooks/opencl.def"
-#include "hooks/opencl_ext.def"
+#include "hooks/opencl/opencl.def"
+#include "hooks/opencl/extensions.def"
 };
 const size_t row_count = sizeof(rows) / sizeof(*rows);

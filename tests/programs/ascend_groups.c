@@ -2,17 +2,17 @@
  * ascend_groups.c - one of three ranks: groups of ranks, batches, collectives beside HCCL's, one-sided copies.
  * RANK=n ascend_groups ROOTS TABLE: a file of three root infos, and one that says which ranks there are.
  */
-#include "hooks/ascend_abi.h"
+#include "hooks/ascend/abi/abi.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 #define HOOK(ret, sym, params, ...)	 ret sym params;
 #define HOOK_VOID(sym, params, ...)	 void sym params;
 #define HOOK_PTR0(ret, sym, params, ...) ret sym params;
-#include "hooks/acl.def"
-#include "hooks/hccl.def"
-#include "hooks/lccl.def"
-#include "hooks/shmem.def"
+#include "hooks/ascend/acl.def"
+#include "hooks/ascend/hccl/hccl.def"
+#include "hooks/ascend/hccl/lccl.def"
+#include "hooks/ascend/hccl/shmem.def"
 
 #define RANKS 3
 #define ROOT  4108

@@ -12,12 +12,12 @@ static inline uintptr_t call_with_zeros(void *function)
 }
 
 /* Declares the function of every row that a library exports, and their list. ROW_NAMES only: just the names, for dlsym. */
-#include "hooks/alike.h"
+#include "hooks/rows/one_form.h"
 #define HOOK_AS(sym, kind)
 
 #ifndef ROW_NAMES_ONLY
 #define HOOK(ret, sym, ...) void sym(void);
-#include "hooks/opencl.def"
+#include "hooks/opencl/opencl.def"
 #undef HOOK
 #define HOOK(ret, sym, ...) { #sym, (void *)sym },
 #else
@@ -28,7 +28,7 @@ static const struct row {
 	const char *name;
 	void *function;
 } rows[] = {
-#include "hooks/opencl.def"
+#include "hooks/opencl/opencl.def"
 };
 #define ROWS (sizeof(rows) / sizeof(*rows))
 #undef HOOK

@@ -1,7 +1,7 @@
 /* device_clock TRACE... - `begin duration` of every device time, in ns of the device's own clock, in the order of writing. */
 #include <stdio.h>
 
-#include "analysis/trace.h"
+#include "analysis/trace/trace.h"
 
 static void print(void *context, const struct trace_device *dev)
 {

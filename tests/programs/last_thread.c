@@ -2,7 +2,7 @@
  * last_thread CASE - programs that end with their last thread instead of by exit(). Prints what its
  * exit handler saw, so that a run without us can be compared.
  */
-#include "tests/kill/fake_opencl.h"
+#include "tests/helpers/kill/fake_opencl.h"
 #include "agent/ranktrace.h"
 #include <pthread.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
  * npu_memory.c - memory as a program on CANN takes it and tells of it (mstx), all in step 1: by the header's injection
  * (mstx_slot), of several pieces at once, by handle and by pointer, and with nothing that can be read.
  */
-#include "tests/sim/mstx.h"
+#include "tests/sims/ascend/mstx.h"
 #include <stdio.h>
 #include <stdlib.h>
 

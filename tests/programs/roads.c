@@ -7,7 +7,7 @@
 #define ROW_NAMES_ONLY
 #endif
 #include "tests/programs/call_rows.h"
-#include "tests/fakes/fake_opencl.h"
+#include "tests/fakes/opencl/fake_opencl.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

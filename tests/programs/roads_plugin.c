@@ -4,7 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "tests/programs/call_rows.h"
-#include "tests/fakes/fake_opencl.h"
+#include "tests/fakes/opencl/fake_opencl.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>

@@ -4,7 +4,7 @@
  * a Python lock is one), so that processes and threads of a suite that knows no vendor record calls.
  * Programs that are executed from there call too where GUEST_CHILDREN is set.
  */
-#include "tests/kill/fake_opencl.h"
+#include "tests/helpers/kill/fake_opencl.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>

@@ -4,7 +4,7 @@
  * PLUGIN: a library that is opened later, and calls clFinish itself.
  */
 #define _GNU_SOURCE
-#include "tests/fakes/fake_opencl.h"
+#include "tests/fakes/opencl/fake_opencl.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>

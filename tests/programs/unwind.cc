@@ -4,7 +4,7 @@
  */
 extern "C" {
 #include "tests/programs/call_rows.h"
-#include "tests/fakes/fake_opencl.h"
+#include "tests/fakes/opencl/fake_opencl.h"
 }
 #include <cstdio>
 #include <cstring>

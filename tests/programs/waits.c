@@ -1,5 +1,5 @@
 /* Only waits for the device, in one step: calls, but no work that could have a time. */
-#include "tests/kill/fake_opencl.h"
+#include "tests/helpers/kill/fake_opencl.h"
 
 int main(void)
 {

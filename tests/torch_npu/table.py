@@ -1,4 +1,4 @@
-"""table.py RESULT VERSION...: runs tests/e2e_torch_npu.sh with each, and writes what came out into the table of RESULT.
+"""table.py RESULT VERSION...: runs tests/e2e/ascend/e2e_torch_npu.sh with each, and writes what came out into the table of RESULT.
 
 Where a check fails the table says so, and so does the exit status.
 """
@@ -8,7 +8,7 @@ import subprocess
 import sys
 import time
 
-TEST = pathlib.Path(__file__).parent.parent / "e2e_torch_npu.sh"
+TEST = pathlib.Path(__file__).parent.parent / "e2e/ascend/e2e_torch_npu.sh"
 HEAD = """| torch_npu | checks | calls recorded at level2 | of steps 2 + 4, rank 0 of 2 | with torch_npu.profiler | seconds |
 |---|---|---|---|---|---|
 """

@@ -2,7 +2,7 @@
 
 They lie in $XDG_CACHE_HOME/ranktrace/torch_npu (~/.cache/...), in a folder for each version of Python: wheels/ as they
 came, venv/ with what torch itself needs, torch_npu-VERSION/ ready for use, whose path is printed. What is there already is
-left as it is. Its file names is for tests/sim/build.sh: the functions that this torch_npu imports or looks up.
+left as it is. Its file names is for tests/sims/ascend/build.sh: the functions that this torch_npu imports or looks up.
 
 torch's CUDA half is not unpacked: with it torch_npu refuses to start (two accelerators), and it is two thirds of the wheel.
 """

@@ -60,7 +60,7 @@ def demo():
 @functools.lru_cache
 def tinygrad():
     venv = os.environ.get("RANKTRACE_VENV") or h.BUILD + "/venv"
-    p = subprocess.run(["sh", h.TOP + "/tests/python/venv.sh", venv], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    p = subprocess.run(["sh", h.TOP + "/tests/helpers/python/venv.sh", venv], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     if p.returncode:
         h.note("no tinygrad here: %s; its rows are left out" % (p.stdout.strip().splitlines() or ["?"])[-1][:80])
         return None

@@ -1,4 +1,4 @@
-"""What a training loop of the real torch_npu notices, unmodified, on the simulated CANN (tests/torch_npu, tests/sim).
+"""What a training loop of the real torch_npu notices, unmodified, on the simulated CANN (tests/torch_npu, tests/sims/ascend).
 
 As in `programs`, blocks of steps in one process, in turn with and without: dormant, by a switch in front of ranktrace that leads
 the calls past it (switch_npu.c; the hooks of ranktrace in PyTorch's optimizers are taken out meanwhile); recording, by windows.
@@ -8,7 +8,7 @@ import harness as h
 from sections import calls, programs
 
 VERSION = os.environ.get("TORCH_NPU") or "2.14.0"
-SIM, HERE = h.TOP + "/tests/sim", h.TOP + "/tests/torch_npu"
+SIM, HERE = h.TOP + "/tests/sims/ascend", h.TOP + "/tests/torch_npu"
 SWITCH, CANN, SLOTS = h.DIR + "/switch_npu.so", h.DIR + "/cann", 4096
 CACHE = (os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) + "/ranktrace/torch_npu"
 
@@ -33,7 +33,7 @@ class Wheel(programs.Program):
 def world():
     """Where the wheel lies ready for use; None if it would have to be downloaded."""
     if not glob.glob("%s/*/torch_npu-%s/names" % (CACHE, VERSION)):
-        h.note("torch_npu %s is not in %s (tests/e2e_torch_npu.sh puts it there): left out" % (VERSION, CACHE))
+        h.note("torch_npu %s is not in %s (tests/e2e/ascend/e2e_torch_npu.sh puts it there): left out" % (VERSION, CACHE))
         return None
     p = subprocess.run(["python3", HERE + "/world.py", VERSION], stdout=subprocess.PIPE, text=True)
     return p.stdout.strip() if not p.returncode else h.note("torch_npu %s cannot be used here: left out" % VERSION)

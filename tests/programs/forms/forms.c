@@ -3,7 +3,7 @@
  * that they come in, on one thread.
  *
  * On standard output: what a program can observe (it must not differ when somebody watches). To the file
- * named FORMS_EXPECT: every call with a row in hooks/opencl.def, in order, as a JSON object of what a
+ * named FORMS_EXPECT: every call with a row in hooks/opencl/opencl.def, in order, as a JSON object of what a
  * record of it must say; at the end the memory held at most and not given back, and begin and end of
  * this program's life.
  */

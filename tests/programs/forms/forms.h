@@ -1,6 +1,6 @@
 /* forms.h - what the parts of the program share: see forms.c. */
 #pragma once
-#include "tests/all_of_opencl.h"
+#include "tests/contract/all_of_opencl.h"
 #include <CL/cl.h>
 #include <stdio.h>
 

@@ -1,0 +1,98 @@
+#include "agent/base/save_path.h"
+#include "agent/base/own.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Somebody else who may write the folder may swap our files: only root's and our own will do. */
+static int trusted(int fd)
+{
+	struct statx st;
+
+	if (fd < 0)
+		return -errno;
+	if (!statx(fd, "", AT_EMPTY_PATH, STATX_MODE | STATX_UID, &st) &&
+	    (st.stx_uid == geteuid() || st.stx_uid == 0) &&
+	    (!(st.stx_mode & 022) || st.stx_mode & S_ISVTX))
+		return fd;
+	close(fd);
+	return -EPERM;
+}
+
+/* Where it could not be made: why it is not there. EPERM is ours, to say that it will not do. */
+static int with_reason(int fd, int made)
+{
+	return fd != -ENOENT || !made ? fd : made == -EPERM ? -EACCES
+							    : made;
+}
+
+static int open_save_path(const char *save_path, bool make)
+{
+	char path[1024];
+	int made, fd;
+
+	if (!own_copy(path, sizeof(path), save_path))
+		return -ENOENT;
+	for (char *c = path + 1; make && *c; c++) {
+		if (*c != '/')
+			continue;
+		*c = '\0';
+		mkdir(path, 0700);
+		*c = '/';
+	}
+	made = make && mkdir(path, 0700) ? -errno : 0;
+	fd = trusted(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+	return with_reason(fd, made);
+}
+
+void place_leave(int folder)
+{
+	struct statx st;
+
+	if (!statx(folder, "", AT_EMPTY_PATH, STATX_TYPE, &st) && S_ISDIR(st.stx_mode))
+		close(folder);
+}
+
+static int step_into(int folder, const char *name, bool make)
+{
+	int made = make && mkdirat(folder, name, 0700) ? -errno : 0, fd;
+
+	fd = trusted(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+	place_leave(folder);
+	return with_reason(fd, made);
+}
+
+/* Copies the next name of the path; false if it is none that we would give: empty, hidden, "..". */
+static bool take_name(const char **path, char name[256])
+{
+	size_t length = (size_t)(strchr(*path, '/') - *path);
+
+	if (!length || length > 255 || **path == '.')
+		return false;
+	own_copy(name, length + 1, *path);
+	*path += length + 1;
+	return true;
+}
+
+int place_open(const char *save_path, const char *path, bool make, const char **base)
+{
+	size_t length = strlen(save_path);
+	char name[256];
+	int folder;
+
+	if (!own_starts(path, save_path) || path[length] != '/')
+		return -EPERM;
+	*base = path + length + 1;
+	folder = open_save_path(save_path, make);
+	while (folder >= 0 && strchr(*base, '/')) {
+		if (take_name(base, name)) {
+			folder = step_into(folder, name, make);
+		} else {
+			place_leave(folder);
+			folder = -EPERM;
+		}
+	}
+	return folder;
+}

@@ -1,0 +1,352 @@
+#include "agent/flush/drain.h"
+#include "agent/agent.h"
+#include "agent/session/definitions.h"
+#include "agent/os/clock.h"
+#include "agent/format/encode.h"
+#include "agent/flush/file_text.h"
+#include "agent/session/log.h"
+#include "agent/record/rings.h"
+#include "agent/session/shared_memory.h"
+#include "agent/session/session.h"
+#include "agent/flush/totals.h"
+#include "agent/flush/writer.h"
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#define RAW_SIZE      ((2048u << 10) + 4096) /* a ring of the usual size fits, of the longest slots */
+#define REPEAT_CHUNKS 64		     /* definitions are written again, so that a damaged chunk loses little */
+#define OLD_NS	      5000000000ull	     /* slots that wait so long are written even if few ... */
+#define OLD_UNSAFE_NS 1000000000ull	     /* ... where they would not outlive us */
+#define NEARLY	      16		     /* a producer calls its ring half full a few slots early */
+
+static struct encoder *encoder;
+static uint8_t *raw;
+static struct arena_place defined;
+static unsigned int chunks;
+static bool discarding, told;	    /* told: of the last window, in its file */
+static uint64_t waiting[RINGS_MAX]; /* since when there is something in a ring; 0: nothing */
+
+bool drain_prepare(void)
+{
+	if (raw)
+		return true;
+	raw = mmap(NULL, RAW_SIZE + sizeof(*encoder), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (raw == MAP_FAILED)
+		raw = NULL;
+	encoder = (void *)(raw ? raw + RAW_SIZE : NULL);
+	return raw;
+}
+
+void drain_discard(enum session_cause cause, int error)
+{
+	if (discarding)
+		return;
+	discarding = true;
+	session_cause(cause, error);
+}
+
+bool drain_discarding(void)
+{
+	return discarding;
+}
+
+bool drain_told(void)
+{
+	return told;
+}
+
+void drain_window(void)
+{
+	enum session_cause cause = atomic_load(&session->cause);
+
+	/* A full disk or a reached limit is for good; an unknown rank may be known by now. */
+	if (cause == CAUSE_NONE || cause == CAUSE_NO_RANK || cause == CAUSE_NO_MEMORY)
+		discarding = false;
+}
+
+static void failed(int error)
+{
+	enum session_cause cause = error == -ENOSPC || error == -EDQUOT || error == -EFBIG ? CAUSE_DISK_FULL : CAUSE_SAVE_PATH;
+
+	drain_discard(cause, -error);
+	log_once("write", "cannot write %s: %s (error %d); recording stops, the job runs on", session->file,
+		 log_errno(-error), -error);
+}
+
+/* True if the chunk is in the file. */
+static bool put(struct chunk_header *h, const void *payload, size_t size)
+{
+	int error;
+
+	if (discarding || !writer_is_open())
+		return false;
+	if (h->type == CHUNK_EVENTS && atomic_load(&session->bytes) + size / 2 > agent_config.max_size) {
+		drain_discard(CAUSE_MAX_SIZE, 0);
+		log_once("max-size", "max_size reached: recording stops, later calls are counted as dropped; "
+				     "select fewer steps or give a larger --max-size");
+		return false;
+	}
+	error = writer_chunk(h, payload, size);
+	if (error)
+		failed(error);
+	return !error;
+}
+
+/* An epoch is defined when it begins, and again when it is over: of two that stand together the later says all. */
+static size_t without_old_epochs(uint8_t *to, const uint8_t *from, size_t size)
+{
+	struct definition d, epoch = { 0 };
+	size_t n = 0, epoch_at = 0;
+
+	for (size_t at = 0, padded; at < size; at += padded) {
+		size_t place = n;
+
+		memcpy(&d, from + at, sizeof(d));
+		padded = (d.length + 7u) & ~7u;
+		if (d.type == DEF_EPOCH && epoch.length == d.length && epoch.id == d.id)
+			place = epoch_at;
+		memcpy(to + place, from + at, padded);
+		n += place == n ? padded : 0;
+		if (d.type != DEF_EPOCH)
+			continue;
+		epoch = d;
+		epoch_at = place;
+	}
+	return n;
+}
+
+static void put_definitions(void)
+{
+	const void *bytes;
+	size_t n;
+
+	if (++chunks % REPEAT_CHUNKS == 0)
+		defined = (struct arena_place){ 0 };
+	while ((n = arena_read(&defined, &bytes))) {
+		struct chunk_header h = { .type = CHUNK_DEFS };
+
+		if (drain_prepare()) {
+			n = without_old_epochs(raw, bytes, n);
+			bytes = raw;
+		}
+		put(&h, bytes, n);
+	}
+}
+
+void drain_begin(const char *window)
+{
+	struct chunk_header h = { .type = CHUNK_FILE };
+	char text[sizeof(session->facts)];
+
+	facts_file(text, sizeof(text), window);
+	put(&h, text, strlen(text));
+	chunks = 0;
+	defined = (struct arena_place){ 0 };
+	put_definitions();
+}
+
+/* ---- rings ---- */
+
+struct context {
+	uint64_t epoch, tid;
+	uint32_t events; /* not control slots */
+};
+
+/* How many of n slots belong to epochs up to last; counts events, notes epoch and thread changes on the way. */
+static size_t up_to(struct context *c, const struct event *slots, size_t n, uint32_t last)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (LIKELY(slots[i].hook < CTRL_FIRST)) {
+			c->events++;
+			continue;
+		}
+		if (slots[i].hook == CTRL_THREAD)
+			c->tid = slots[i].key;
+		if (slots[i].hook != CTRL_STEP)
+			continue;
+		if (last && slots[i].key > last && slots[i].key > c->epoch)
+			return i;
+		c->epoch = slots[i].key;
+	}
+	return n;
+}
+
+/* Killed between any two of these lines, we leave recovery a tail and the context that belongs to it. */
+static void move_tail(struct ring_header *r, uint64_t end, const struct context *c)
+{
+	r->next_tail = 0;
+	atomic_signal_fence(memory_order_seq_cst);
+	r->next_epoch = c->epoch;
+	r->next_tid = c->tid;
+	atomic_signal_fence(memory_order_seq_cst);
+	r->next_tail = end;
+	/* Frees the slots: pairs with the acquire in the producer's room(), and tells recovery what is written. */
+	atomic_store_explicit(&r->tail, end, memory_order_release);
+	atomic_signal_fence(memory_order_seq_cst);
+	r->tail_epoch = c->epoch;
+	r->tail_tid = c->tid;
+}
+
+/* True if the chunk is in the file. */
+static bool put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct chunk_header *h)
+{
+	uint64_t entered = atomic_load_explicit(&r->entered, memory_order_relaxed);
+	uint64_t dropped = atomic_load_explicit(&r->dropped, memory_order_relaxed);
+
+	h->type = CHUNK_EVENTS;
+	h->ring = r->id;
+	h->events = encoder->events;
+	h->entered = entered - totals_base(r->base)->entered;
+	h->dropped = dropped - totals_base(r->base)->dropped;
+	h->first_slot = tail;
+	h->next_slot = end;
+	return put(h, raw, encode_end(encoder));
+}
+
+/* Slots from at on, as far as the chunk (if they are wanted) and their epochs go; returns where they end. */
+static uint64_t take_slots(struct ring_header *r, uint64_t at, uint64_t head, uint32_t last_epoch, struct context *c, bool wanted)
+{
+	while (at < head) {
+		const struct event *slots = &ring_slots(r)[at % r->slots];
+		size_t span = r->slots - at % r->slots;
+		size_t n = head - at < span ? head - at : span, ours, done;
+		struct context before = *c;
+
+		ours = done = up_to(c, slots, n, last_epoch);
+		if (wanted)
+			done = encode_slots(encoder, slots, ours);
+		if (done < ours) {
+			*c = before;
+			up_to(c, slots, done, last_epoch);
+		}
+		at += done;
+		if (done < n)
+			break;
+	}
+	return at;
+}
+
+/* A chunk of them; returns where the next one begins: where this did, when there is none. */
+static uint64_t drain_chunk(struct ring_header *r, uint64_t head, uint32_t last_epoch)
+{
+	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed), end;
+	struct chunk_header h = { .tid = (uint32_t)r->tail_tid, .epoch = (uint32_t)r->tail_epoch };
+	struct context c = { .epoch = r->tail_epoch, .tid = r->tail_tid };
+	bool wanted = writer_is_open() && !discarding;
+
+	if (wanted)
+		encode_begin(encoder, raw, RAW_SIZE);
+	end = take_slots(r, tail, head, last_epoch, &c, wanted);
+	if (end == tail)
+		return tail;
+	if (wanted && put_slots(r, tail, end, &h))
+		atomic_fetch_add(&session->kept, c.events);
+	else
+		atomic_fetch_add(&session->discarded, c.events);
+	move_tail(r, end, &c);
+	return end;
+}
+
+static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch)
+{
+	uint64_t at, end = atomic_load_explicit(&r->tail, memory_order_relaxed);
+
+	do {
+		at = end;
+		end = drain_chunk(r, head, last_epoch);
+	} while (end != at && end < head);
+}
+
+/*
+ * Few large chunks cost less than many small ones: each learns afresh what repeats. A producer wakes
+ * us when its ring is half full; tmpfs keeps the slots safe meanwhile, other memory dies with us.
+ */
+static bool worth_it(const struct ring_header *r, uint64_t head, uint64_t now)
+{
+	uint64_t n = head - atomic_load_explicit(&r->tail, memory_order_relaxed);
+	uint64_t *since = &waiting[r->id - 1];
+
+	if (!n)
+		return false;
+	if (!*since)
+		*since = now;
+	return n >= r->slots / 2 - NEARLY || now - *since > (segments_safe() ? OLD_NS : OLD_UNSAFE_NS);
+}
+
+void drain_rings(uint32_t last_epoch, bool all)
+{
+	uint64_t now = clock_now_ns();
+
+	if (!drain_prepare())
+		drain_discard(CAUSE_NO_MEMORY, ENOMEM);
+	for (unsigned int i = 0; i < rings_count(); i++) {
+		struct ring_header *r = rings_at(i);
+		uint64_t head = r ? atomic_load_explicit(&r->head, memory_order_acquire) : 0;
+
+		if (!r || (!all && !worth_it(r, head, now)))
+			continue;
+		put_definitions(); /* after the head was read: what its slots speak of is there */
+		drain_ring(r, head, last_epoch);
+		waiting[i] = 0;
+	}
+}
+
+#define LAST_WORD 8192 /* bytes at most */
+
+static int put_end(const char *reason, struct totals t)
+{
+	struct chunk_header h = { .type = CHUNK_END };
+	char text[LAST_WORD];
+
+	facts_totals(text, sizeof(text), reason, t);
+	return writer_chunk(&h, text, strlen(text));
+}
+
+static void take_back(void)
+{
+	uint32_t events = writer_take_back(LAST_WORD);
+
+	atomic_fetch_sub(&session->kept, events);
+	atomic_fetch_add(&session->discarded, events);
+}
+
+/* True if the file has its totals. */
+static bool end_file(const char *reason, struct totals *t)
+{
+	if (!put_end(reason, *t))
+		return true;
+	/* The disk is full: the last word says what was lost, so it is worth the last events. */
+	take_back();
+	*t = totals_take();
+	return !put_end(reason, *t);
+}
+
+/* A window that got no file is told of in the next one: the base in force stays what it is. */
+void drain_end(const char *reason)
+{
+	bool open = writer_is_open(), whole = false;
+	struct totals t;
+
+	put_definitions();
+	t = totals_take();
+	if (open)
+		whole = end_file(reason, &t);
+	atomic_store(&session->entered, t.all.entered);
+	atomic_store(&session->dropped, t.all.dropped);
+	told = open;
+	if (open)
+		atomic_store(&session->ended, t.number);
+	if (whole)
+		writer_close();
+	else
+		writer_abandon();
+}
+
+void drain_forget(void)
+{
+	discarding = told = false;
+	memset(waiting, 0, sizeof(waiting));
+	defined = (struct arena_place){ 0 };
+	writer_forget();
+}

@@ -1,0 +1,27 @@
+/* drain.h - the flush thread's work: from rings and arena to chunks. One thread only. */
+#pragma once
+#include "agent/base/own.h"
+#include "agent/format/trace_file.h"
+
+/* Takes the memory that encoding needs, while there is some. */
+bool drain_prepare(void);
+
+void drain_window(void);	      /* a new window: what was thrown away before does not count here */
+void drain_begin(const char *window); /* a file was opened: who we are, and all definitions */
+
+/*
+ * Writes what the rings hold; only of rings half full, or long not looked at, unless all is asked
+ * for. Slots of an epoch after last_epoch (0: none) stay for the next window.
+ */
+void drain_rings(uint32_t last_epoch, bool all);
+
+/* The file is complete: totals, clean end, final name. reason: window or exit. */
+void drain_end(const char *reason);
+
+/* From here on nothing is written and everything is counted as dropped, with this cause. */
+void drain_discard(enum session_cause cause, int error);
+bool drain_discarding(void);
+
+bool drain_told(void); /* Has the last window a file with its totals? */
+
+void drain_forget(void); /* in a forked child */

@@ -1,0 +1,115 @@
+#include "agent/flush/file_text.h"
+#include "agent/agent.h"
+#include "agent/os/clock.h"
+#include "config/option.h"
+#include "agent/session/identity.h"
+#include "agent/session/shared_memory.h"
+#include "agent/session/session.h"
+#include "agent/steps/step_clock.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *(*facts_hook_name)(unsigned int hook);
+_Atomic unsigned long facts_deepbind, facts_namespaces;
+
+struct text {
+	char *at;
+	size_t left;
+};
+
+static void add(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void add(struct text *t, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(t->at, t->left, format, args);
+	va_end(args);
+	if (n < 0 || (size_t)n >= t->left) { /* what does not fit whole is left out */
+		t->at[0] = '\0';
+		return;
+	}
+	t->at += n;
+	t->left -= (size_t)n;
+}
+
+static void add_rank(struct text *t)
+{
+	if (atomic_load(&session->rank) < 0)
+		return;
+	add(t, "rank=%lld\nrank_source=%s\n", (long long)atomic_load(&session->rank), session->rank_source);
+}
+
+static const char *clock_name(void)
+{
+	return clock_kind == 1 ? "tsc" : clock_kind == 2 ? "cntvct"
+							 : "ns";
+}
+
+static void add_setting(struct text *t, enum option_id id)
+{
+	char value[64];
+
+	option_text(&agent_config, id, value, sizeof(value));
+	add(t, "%s=%s\n", options[id].key, value);
+}
+
+void facts_file(char *text, size_t size, const char *window)
+{
+	struct text t = { text, size };
+	struct clock_triple now = clock_read();
+
+	add(&t, "version=" RANKTRACE_VERSION "\nhost=%s\npid=%u\nfile_id=%016llx\njob=%s\nlaunch=%s\n",
+	    session->host, session->pid, (unsigned long long)session->file_id, session->job, session->launch);
+	add_rank(&t);
+	if (identity.world >= 0)
+		add(&t, "world=%lld\n", (long long)identity.world);
+	if (identity.local_rank >= 0)
+		add(&t, "local_rank=%lld\n", (long long)identity.local_rank);
+	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\n", window, clock_name(), (unsigned long long)clock_hz());
+	add_setting(&t, OPTION_level);
+	add_setting(&t, OPTION_contents);
+	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
+	    sources_clock(), session->steps, session->ranks,
+	    (unsigned long long)agent_config.max_size, identity.command, segments_backing(),
+	    (unsigned long long)now.realtime);
+}
+
+static void add_lines(struct text *t, const char *key, const char *lines)
+{
+	while (*lines) {
+		const char *end = strchrnul(lines, '\n');
+
+		add(t, "%s=%.*s\n", key, (int)(end - lines), lines);
+		lines = *end ? end + 1 : end;
+	}
+}
+
+void facts_totals(char *text, size_t size, const char *reason, struct totals totals)
+{
+	const char *(*hook_name)(unsigned int) = __atomic_load_n(&facts_hook_name, __ATOMIC_ACQUIRE);
+	char libraries[sizeof(session->libraries)];
+	struct text t = { text, size };
+
+	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ncause=%s\nstep_source=%s\n", reason,
+	    (unsigned long long)totals.entered, (unsigned long long)totals.dropped,
+	    (unsigned long long)atomic_load(&session->untimed), session_cause_word(atomic_load(&session->cause)),
+	    sources_clock());
+	add_rank(&t);
+	if (atomic_load(&session->last_step) != STEP_NULL)
+		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));
+	add(&t, "boundaries=%llu\ntotals=%llu\n", (unsigned long long)atomic_load(&session->boundaries),
+	    (unsigned long long)totals.number);
+	if (facts_deepbind)
+		add(&t, "deepbind=%lu\n", facts_deepbind);
+	if (facts_namespaces)
+		add(&t, "namespaces=%lu\n", facts_namespaces);
+	session_libraries(libraries, sizeof(libraries));
+	add_lines(&t, "library", libraries);
+	for (unsigned int i = 0; i < session->hooks && hook_name; i++)
+		if (atomic_load(&session->unrecorded[i]))
+			add(&t, "unrecorded.%s=%llu\n", hook_name(i),
+			    (unsigned long long)atomic_load(&session->unrecorded[i]));
+}

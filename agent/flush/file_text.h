@@ -1,0 +1,22 @@
+/* facts.h - the text chunks: key=value lines for people and readers (docs/format.md lists the keys). */
+#pragma once
+#include <stdatomic.h>
+#include "agent/base/own.h"
+#include "agent/format/trace_file.h"
+
+struct totals {
+	struct file_base all;	   /* calls of the process */
+	uint64_t entered, dropped; /* calls since the file before was told */
+	uint64_t number;	   /* of the file: what session->ended becomes when they are told */
+};
+
+/* Who and what is recorded: the text of a CHUNK_FILE. */
+void facts_file(char *text, size_t size, const char *window);
+
+void facts_totals(char *text, size_t size, const char *reason, struct totals totals);
+
+/* Set by the hooks: the name behind a hook number, NULL past the last. */
+extern const char *(*facts_hook_name)(unsigned int hook);
+
+/* Libraries opened on roads that nobody can follow: with RTLD_DEEPBIND, or into another namespace. Set by the hooks. */
+extern _Atomic unsigned long facts_deepbind, facts_namespaces;

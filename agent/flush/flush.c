@@ -1,0 +1,345 @@
+#include "agent/flush/flush.h"
+#include "agent/agent.h"
+#include "agent/session/definitions.h"
+#include "agent/flush/drain.h"
+#include "agent/session/log.h"
+#include "agent/base/save_path.h"
+#include "agent/record/rings.h"
+#include "agent/session/session.h"
+#include "agent/steps/steps.h"
+#include "agent/os/threads.h"
+#include "agent/flush/writer.h"
+#include <errno.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define WINDOWS	     64
+#define IDLE_MS	     20	 /* between two looks at the rings inside a window */
+#define IN_FLIGHT_MS 100 /* how long a closed window waits for calls still inside the vendor */
+#define LAST_MS	     50	 /* between two looks for the last thread, once the first is gone */
+#define LOOKS	     16	 /* so often, in looks at the rings, is a look for the last thread */
+#define SPARE_RINGS  2
+
+_Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * sizeof(struct event)) + ARENA_SEGMENT,
+	       "what is accepted must do for a thread");
+
+_Atomic int64_t flush_pending, flush_held;
+
+static struct window windows[WINDOWS];
+static _Atomic unsigned int opened, finished; /* windows ever; the current one is finished % WINDOWS */
+static _Atomic uint32_t wake_word, done_word;
+static _Atomic bool running, leaving, hurry;
+static _Atomic bool idle;	/* the thread sleeps until woken */
+static _Atomic bool first_gone; /* the process's first thread has ended */
+static _Atomic bool alone;	/* and so have all others but ours */
+static _Atomic int verdict = VERDICT_WRITE;
+static int no_thread; /* why not */
+
+static void futex_wait(_Atomic uint32_t *word, uint32_t seen, unsigned int ms)
+{
+	struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
+
+	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, ms ? &t : NULL, NULL, 0);
+}
+
+static void futex_wake(_Atomic uint32_t *word)
+{
+	atomic_fetch_add(word, 1);
+	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+void flush_wake(void)
+{
+	if (atomic_load(&running))
+		futex_wake(&wake_word);
+}
+
+void flush_verdict(enum verdict v)
+{
+	atomic_store(&verdict, (int)v);
+	flush_wake();
+}
+
+static void look_for_others(void)
+{
+	unsigned int threads = threads_without_first();
+
+	if (threads)
+		atomic_store(&first_gone, true);
+	atomic_store(&alone, threads == 2);
+}
+
+/*
+ * The flush thread's sleep. Where the first thread left by pthread_exit(), libc ends the process with its
+ * last thread; that must not become ours, so it looks and ends, too, and libc goes on as without us.
+ */
+static void doze(uint32_t seen, unsigned int ms)
+{
+	static unsigned int looks;
+
+	atomic_store(&idle, !ms);
+	if (!ms || ++looks % LOOKS == 0)
+		look_for_others();
+	if (!atomic_load(&alone))
+		futex_wait(&wake_word, seen, ms || !atomic_load(&first_gone) ? ms : LAST_MS);
+	atomic_store(&idle, false);
+}
+
+void flush_thread_exit(void)
+{
+	if (syscall(SYS_gettid) == getpid())
+		atomic_store(&first_gone, true);
+	if (atomic_load(&idle))
+		flush_wake();
+}
+
+static bool calls_in_flight(void)
+{
+	for (unsigned int i = 0; i < rings_count(); i++) {
+		struct ring_header *r = rings_at(i);
+
+		uint64_t call = r && atomic_load(&r->state) == RING_OWNED ? atomic_load(&r->call_hook) : 0;
+
+		if (call && !(call & CALL_LEFT_OUT))
+			return true;
+	}
+	return false;
+}
+
+static uint64_t monotonic_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
+}
+
+/* Waits for calls inside the vendor and for device times; both bounded, neither in the trainer's way. */
+static void settle(const struct window *w)
+{
+	uint64_t deadline = monotonic_ms() + IN_FLIGHT_MS;
+
+	while (calls_in_flight() && monotonic_ms() < deadline && !atomic_load(&hurry))
+		futex_wait(&done_word, atomic_load(&done_word), 1);
+	for (;;) {
+		uint32_t seen = atomic_load(&wake_word);
+
+		drain_rings(atomic_load(&w->last_epoch), true);
+		if (!flush_awaits() || atomic_load(&hurry) || atomic_load(&alone) ||
+		    atomic_load(&opened) > finished + 1)
+			return;
+		doze(seen, 0);
+	}
+}
+
+/* The program ends, and nobody will ask for the times that are still to come. */
+static void give_up_times(void)
+{
+	int64_t pending = atomic_load(&hurry) ? atomic_exchange(&flush_pending, 0) : 0;
+
+	if (pending > 0)
+		atomic_fetch_add(&session->untimed, (uint64_t)pending);
+}
+
+/* A file that must not be written keeps nothing, but everything is counted. */
+static void open_file(const struct window *w)
+{
+	static bool tried;
+	int error;
+
+	if (writer_is_open() || drain_discarding())
+		return;
+	error = writer_open(w->path);
+	if (error == -EBADF || error == -ENOTDIR) /* a program that just now closed all descriptors closed ours */
+		error = writer_open(w->path);
+	if (error) {
+		drain_discard(CAUSE_SAVE_PATH, -error);
+		if (!tried)
+			log_once("save-path", "cannot write %s: %s (error %d); recording stops, the job runs on: "
+					      "give a writable --save-path",
+				 session->save_path, error == -EPERM ? PLACE_REFUSED : log_errno(-error), -error);
+		tried = true;
+		return;
+	}
+	drain_begin(w->name);
+}
+
+/* False: it ends here, but flush_finish() will write what the program still does at its exit. */
+static bool record_window(struct window *w)
+{
+	drain_window();
+	for (;;) {
+		uint32_t seen = atomic_load(&wake_word);
+		int v = atomic_load(&verdict);
+
+		if (v == VERDICT_DISCARD)
+			drain_discard(CAUSE_NOT_SELECTED, 0);
+		else if (v == VERDICT_WRITE)
+			open_file(w);
+		if (atomic_load(&w->last_epoch) || atomic_load(&hurry))
+			break;
+		if (atomic_load(&alone))
+			return false;
+		if (v != VERDICT_WAIT) /* until then rings are bounded, and nothing goes to disk */
+			drain_rings(0, false);
+		doze(seen, v == VERDICT_WAIT ? 0 : IDLE_MS);
+		rings_prepare(SPARE_RINGS);
+	}
+	if (atomic_load(&verdict) == VERDICT_WAIT)
+		drain_discard(CAUSE_NO_RANK, 0);
+	settle(w);
+	give_up_times();
+	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit");
+	return true;
+}
+
+/* Behind a limit the last windows got no file that could tell of their calls: one more, with their number alone. */
+static void tell_the_rest(void)
+{
+	if (!finished || drain_told() || atomic_load(&verdict) != VERDICT_WRITE ||
+	    atomic_load(&session->cause) == CAUSE_SAVE_PATH) /* refused before */
+		return;
+	if (!writer_open(windows[(finished - 1) % WINDOWS].path))
+		drain_end("exit");
+}
+
+static void write_windows(void)
+{
+	for (;;) {
+		uint32_t seen = atomic_load(&wake_word);
+
+		if (finished < atomic_load(&opened)) {
+			if (!record_window(&windows[finished % WINDOWS]))
+				return;
+			atomic_fetch_add(&finished, 1);
+			steps_window_done();
+			continue;
+		}
+		if (atomic_load(&leaving) || atomic_load(&hurry) || atomic_load(&alone))
+			break;
+		doze(seen, 0);
+	}
+	tell_the_rest();
+}
+
+static void *flush_thread(void *unused)
+{
+	(void)unused;
+	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
+	drain_prepare();
+	rings_prepare(SPARE_RINGS); /* before it waits: calls may be on their way */
+	writer_prepare();
+	write_windows();
+	if (atomic_load(&alone))
+		threads_unblock();
+	atomic_store(&running, false);
+	futex_wake(&done_word);
+	return NULL;
+}
+
+void flush_prepare(void)
+{
+	bool already = false;
+
+	if (!atomic_compare_exchange_strong(&running, &already, true))
+		return;
+	no_thread = threads_start(flush_thread);
+	if (!no_thread)
+		return;
+	atomic_store(&running, false);
+	log_once("no-thread", "cannot start the flush thread: %s (error %d); nothing is recorded, the job runs on",
+		 log_errno(no_thread), no_thread);
+}
+
+bool flush_running(void)
+{
+	return atomic_load(&running);
+}
+
+/* Nobody could write what the rings hold: it is counted as lost, and the disk not touched. */
+static void count_as_lost(void)
+{
+	drain_discard(CAUSE_NO_THREAD, no_thread);
+	drain_rings(0, true);
+	drain_end("exit");
+}
+
+void flush_open(const char *name, const char *path, uint32_t epoch)
+{
+	unsigned int n = atomic_load(&opened);
+	struct window *w = &windows[n % WINDOWS];
+
+	flush_prepare();			     /* if that fails, calls are counted, and it is tried again with the next window */
+	if (n - atomic_load(&finished) >= WINDOWS) { /* the disk lags behind: into the last one's file with it */
+		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, 0);
+		return;
+	}
+	own_copy(w->name, sizeof(w->name), name);
+	own_copy(w->path, sizeof(w->path), path);
+	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
+	if (!__atomic_load_n(&session->file[0], __ATOMIC_ACQUIRE) && n == atomic_load(&finished))
+		own_copy(session->final, sizeof(session->final), path);
+	w->first_epoch = epoch;
+	atomic_store(&w->last_epoch, 0);
+	atomic_store(&opened, n + 1);
+	atomic_fetch_add(&session->windows, 1);
+	flush_wake();
+}
+
+void flush_close(uint32_t epoch, const char *reason)
+{
+	unsigned int n = atomic_load(&opened);
+
+	if (n) {
+		atomic_store(&windows[(n - 1) % WINDOWS].reason, reason);
+		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, epoch);
+	}
+	flush_wake();
+}
+
+void flush_no_more(void)
+{
+	atomic_store(&leaving, true);
+	flush_wake();
+}
+
+bool flush_finish(unsigned int milliseconds)
+{
+	uint64_t deadline = monotonic_ms() + milliseconds;
+
+	atomic_store(&hurry, true);
+	flush_wake();
+	if (!atomic_load(&running) && !atomic_load(&alone) && atomic_load(&opened) > atomic_load(&finished))
+		count_as_lost();
+	while (atomic_load(&running)) {
+		uint32_t seen = atomic_load(&done_word);
+		uint64_t now = monotonic_ms();
+
+		if (now >= deadline)
+			return false;
+		if (atomic_load(&running))
+			futex_wait(&done_word, seen, deadline - now < 50 ? (unsigned int)(deadline - now) : 50);
+	}
+	if (atomic_load(&alone)) /* the thread that ends the process is ours, and is here */
+		write_windows();
+	return true;
+}
+
+void flush_forget(void)
+{
+	atomic_store(&opened, 0);
+	atomic_store(&finished, 0);
+	atomic_store(&running, false);
+	atomic_store(&leaving, false);
+	atomic_store(&hurry, false);
+	atomic_store(&idle, false);
+	atomic_store(&first_gone, false);
+	atomic_store(&alone, false);
+	atomic_store(&flush_pending, 0);
+	atomic_store(&flush_held, 0);
+	drain_forget();
+}

@@ -1,0 +1,59 @@
+/* flush.h - the one thread of ours: drains rings into trace files, and sleeps otherwise. */
+#pragma once
+#include "agent/base/own.h"
+#include <stdatomic.h>
+
+/* A window: a run of consecutive selected steps, which becomes one file. */
+struct window {
+	char name[64];	 /* step-2, steps-5-9, all */
+	char path[1024]; /* of the finished file */
+	uint32_t first_epoch;
+	_Atomic(const char *) reason; /* what ended it: window or exit; set before last_epoch */
+	_Atomic uint32_t last_epoch;  /* 0: still open */
+};
+
+/* Starts the thread and a few rings, so that the first window finds them ready. */
+void flush_prepare(void);
+
+/* Is the thread there? */
+bool flush_running(void);
+
+/* Events from epoch on go to a new file. */
+void flush_open(const char *name, const char *path, uint32_t epoch);
+
+/* The window's last epoch is over, by its steps (window) or by exit: write what is left, then close its file. */
+void flush_close(uint32_t epoch, const char *reason);
+
+/* No window will follow: the thread ends after the last one. */
+void flush_no_more(void);
+
+/* At exit: asks for everything to be written now, and waits at most this long. False: it was not done. */
+bool flush_finish(unsigned int milliseconds);
+
+/* The rank is known to be (un)selected now: write, or throw away, what waits. */
+enum verdict { VERDICT_WAIT,
+	       VERDICT_WRITE,
+	       VERDICT_DISCARD };
+void flush_verdict(enum verdict verdict);
+
+/*
+ * A ring is half full; or a device time came in, or was given up, and a closed window may be waiting
+ * for it.
+ */
+void flush_wake(void);
+
+/* Calls whose device times are still to come; kept by the hooks. */
+extern _Atomic int64_t flush_pending;
+
+/* What the hooks have borrowed from a vendor for that, and give back when the program calls next. */
+extern _Atomic int64_t flush_held;
+
+ALWAYS_INLINE bool flush_awaits(void)
+{
+	return atomic_load(&flush_pending) > 0 || atomic_load(&flush_held) > 0;
+}
+
+/* A thread that recorded ends: is it the process's last? */
+void flush_thread_exit(void);
+
+void flush_forget(void); /* in a forked child */

@@ -1,0 +1,348 @@
+#include "agent/os/elf.h"
+
+/* Weak: a musl child has none, and a strong reference would drag ld-linux into DT_NEEDED. */
+extern struct r_debug _r_debug __attribute__((weak));
+static bool libc_ready;
+
+void elf_libc_ready(void)
+{
+	libc_ready = true;
+}
+
+/* glibc relocates the pointers in a dynamic section, musl and the vdso do not. */
+BARE static const void *pointer(ElfW(Addr) base, ElfW(Addr) value)
+{
+	return (const void *)(value < base ? base + value : value);
+}
+
+BARE static bool read_dynamic(struct elf_object *o)
+{
+	ElfW(Addr) soname = 0;
+	bool has_soname = false;
+
+	for (const ElfW(Dyn) *d = o->dynamic; d && d->d_tag != DT_NULL; d++) {
+		switch (d->d_tag) {
+		case DT_SYMTAB: o->symbols = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_STRTAB: o->strings = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_GNU_HASH: o->gnu_hash = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_HASH: o->sysv_hash = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_VERSYM: o->versions = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_SONAME:
+			soname = d->d_un.d_val;
+			has_soname = true;
+			break;
+		}
+	}
+	if (!o->symbols || !o->strings)
+		return false;
+	if (has_soname)
+		o->soname = o->strings + soname;
+	return true;
+}
+
+struct walk {
+	bool (*visit)(const struct elf_object *, void *);
+	void *data;
+	bool found;
+};
+
+static int visit_locked(struct dl_phdr_info *info, size_t size, void *data)
+{
+	struct walk *w = data;
+	struct elf_object o = { .base = info->dlpi_addr, .path = info->dlpi_name, .headers = info->dlpi_phdr, .header_count = info->dlpi_phnum };
+
+	(void)size;
+	o.first = UINTPTR_MAX;
+	for (int i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+
+		if (p->p_type == PT_DYNAMIC)
+			o.dynamic = (const void *)(o.base + p->p_vaddr);
+		if (p->p_type != PT_LOAD)
+			continue;
+		if (o.base + p->p_vaddr < o.first)
+			o.first = o.base + p->p_vaddr;
+		if (o.base + p->p_vaddr + p->p_memsz > o.last)
+			o.last = o.base + p->p_vaddr + p->p_memsz;
+	}
+	w->found = read_dynamic(&o) && w->visit(&o, w->data);
+	return w->found;
+}
+
+/* Before libc is ready (a sanitizer looking for dlsym in its own start) there is one thread: no lock is missed. */
+BARE static bool walk_bare(struct walk *w)
+{
+	if (!&_r_debug)
+		return false;
+	for (struct link_map *m = _r_debug.r_map; m; m = m->l_next) {
+		struct elf_object o = { .base = m->l_addr, .path = m->l_name, .dynamic = m->l_ld };
+
+		if (read_dynamic(&o) && w->visit(&o, w->data))
+			return true;
+	}
+	return false;
+}
+
+BARE bool elf_walk(bool (*visit)(const struct elf_object *, void *), void *data)
+{
+	struct walk w = { .visit = visit, .data = data };
+
+	if (!libc_ready)
+		return walk_bare(&w);
+	dl_iterate_phdr(visit_locked, &w);
+	return w.found;
+}
+
+/* A definition that an unversioned reference would bind to. */
+BARE static bool defines(const struct elf_object *o, uint32_t index, const char *name, unsigned int wanted)
+{
+	const ElfW(Sym) *s = &o->symbols[index];
+	unsigned int type = s->st_info & 15, bind = s->st_info >> 4;
+
+	return s->st_shndx != SHN_UNDEF && s->st_value && type == wanted &&
+	       (bind == STB_GLOBAL || bind == STB_WEAK) &&
+	       !(o->versions && o->versions[index] & 0x8000) && /* hidden: an old version */
+	       own_equal(o->strings + s->st_name, name);
+}
+
+BARE static uint32_t find_gnu(const struct elf_object *o, const char *name, unsigned int type)
+{
+	uint32_t buckets = o->gnu_hash[0], first = o->gnu_hash[1], bloom = o->gnu_hash[2];
+	const uint32_t *bucket = o->gnu_hash + 4 + bloom * (sizeof(ElfW(Addr)) / 4);
+	const uint32_t *chain = bucket + buckets;
+	uint32_t hash = 5381, i;
+
+	for (const unsigned char *c = (const unsigned char *)name; *c; c++)
+		hash = hash * 33 + *c;
+	if (!buckets)
+		return 0;
+	for (i = bucket[hash % buckets]; i >= first && i; i++) {
+		if ((chain[i - first] | 1) == (hash | 1) && defines(o, i, name, type))
+			return i;
+		if (chain[i - first] & 1)
+			break;
+	}
+	return 0;
+}
+
+BARE static uint32_t find_sysv(const struct elf_object *o, const char *name, unsigned int type)
+{
+	for (uint32_t i = 1; i < o->sysv_hash[1]; i++)
+		if (defines(o, i, name, type))
+			return i;
+	return 0;
+}
+
+BARE static void *look_up(const struct elf_object *o, const char *name, unsigned int type)
+{
+	uint32_t i = o->gnu_hash ? find_gnu(o, name, type) : o->sysv_hash ? find_sysv(o, name, type)
+									  : 0;
+
+	return i ? (void *)(o->base + o->symbols[i].st_value) : NULL;
+}
+
+BARE void *elf_lookup(const struct elf_object *o, const char *name)
+{
+	return look_up(o, name, STT_FUNC);
+}
+
+void *elf_lookup_variable(const struct elf_object *o, const char *name)
+{
+	return look_up(o, name, STT_OBJECT);
+}
+
+BARE bool elf_is_us(const struct elf_object *o)
+{
+	return o->dynamic == _DYNAMIC;
+}
+
+static bool copy_visit(const struct elf_object *o, void *found)
+{
+	if (!elf_is_us(o))
+		*(bool *)found = elf_lookup(o, "ranktrace_version");
+	return elf_is_us(o) || *(bool *)found;
+}
+
+bool elf_is_copy(void)
+{
+	bool found = false;
+
+	elf_walk(copy_visit, &found);
+	return found;
+}
+
+struct find {
+	const char *name;
+	bool after_us, passed;
+	void *result;
+};
+
+BARE static bool find_visit(const struct elf_object *o, void *data)
+{
+	struct find *f = data;
+
+	if (elf_is_us(o)) {
+		f->passed = true;
+		return false;
+	}
+	if (f->after_us && !f->passed)
+		return false;
+	f->result = elf_lookup(o, f->name);
+	return f->result;
+}
+
+BARE void *elf_find(const char *name, bool after_us)
+{
+	struct find f = { .name = name, .after_us = after_us };
+
+	elf_walk(find_visit, &f);
+	return f.result;
+}
+
+static int read_adds(struct dl_phdr_info *info, size_t size, void *adds)
+{
+	(void)size;
+	*(unsigned long long *)adds = info->dlpi_adds;
+	return 1;
+}
+
+BARE unsigned long long elf_adds(void)
+{
+	unsigned long long adds = 0;
+
+	dl_iterate_phdr(read_adds, &adds);
+	return adds;
+}
+
+struct at {
+	uintptr_t address;
+	struct elf_object *object;
+};
+
+static bool at_visit(const struct elf_object *o, void *data)
+{
+	struct at *a = data;
+
+	if (a->address < o->first || a->address >= o->last)
+		return false;
+	*a->object = *o;
+	return true;
+}
+
+bool elf_object_at(const void *address, struct elf_object *object)
+{
+	struct at a = { .address = (uintptr_t)address, .object = object };
+
+	return elf_walk(at_visit, &a);
+}
+
+const char *elf_name(const struct elf_object *o)
+{
+	return o->soname ? o->soname : own_basename(o->path);
+}
+
+/* What dependencies are followed through: large programs have some 400 objects. */
+#define GRAPH 512
+
+struct graph {
+	struct {
+		const ElfW(Dyn) * dynamic;
+		const char *strings, *name;
+	} objects[GRAPH];
+	unsigned int count;
+	uint16_t queue[GRAPH]; /* indices of the objects reached, in the order reached */
+	unsigned int reached;
+	bool seen[GRAPH];
+};
+
+static bool add_object(const struct elf_object *o, void *data)
+{
+	struct graph *g = data;
+
+	g->objects[g->count].dynamic = o->dynamic;
+	g->objects[g->count].strings = o->strings;
+	g->objects[g->count++].name = elf_name(o);
+	return g->count == GRAPH;
+}
+
+static void reach(struct graph *g, const char *name)
+{
+	for (unsigned int i = 0; i < g->count; i++)
+		if (!g->seen[i] && own_equal(g->objects[i].name, name)) {
+			g->seen[i] = true;
+			g->queue[g->reached++] = (uint16_t)i;
+		}
+}
+
+/*
+ * Goes through what an object needs; true if name is there. A library without a soname is needed by
+ * the path that the linker was given.
+ */
+static bool needs(struct graph *g, const ElfW(Dyn) * dynamic, const char *strings, const char *name)
+{
+	for (const ElfW(Dyn) *d = dynamic; d->d_tag != DT_NULL; d++) {
+		const char *needed;
+
+		if (d->d_tag != DT_NEEDED)
+			continue;
+		needed = own_basename(strings + d->d_un.d_val);
+		if (own_equal(needed, name))
+			return true;
+		reach(g, needed);
+	}
+	return false;
+}
+
+bool elf_depends(const struct elf_object *object, const char *name)
+{
+	struct graph g = { .count = 0 };
+
+	elf_walk(add_object, &g);
+	if (needs(&g, object->dynamic, object->strings, name))
+		return true;
+	for (unsigned int i = 0; i < g.reached; i++)
+		if (needs(&g, g.objects[g.queue[i]].dynamic, g.objects[g.queue[i]].strings, name))
+			return true;
+	return false;
+}
+
+struct needed {
+	const struct elf_object *from;
+	const char *name;
+	void *result;
+};
+
+static bool needed_visit(const struct elf_object *o, void *data)
+{
+	struct needed *n = data;
+	void *function = elf_is_us(o) ? NULL : elf_lookup(o, n->name);
+
+	if (function && (o->dynamic == n->from->dynamic || elf_depends(n->from, elf_name(o))))
+		n->result = function;
+	return n->result;
+}
+
+void *elf_find_needed(const struct elf_object *object, const char *name)
+{
+	struct needed n = { object, name, NULL };
+
+	elf_walk(needed_visit, &n);
+	return n.result;
+}
+
+static bool before_visit(const struct elf_object *o, void *data)
+{
+	const struct elf_object **wanted = data;
+
+	if (o->dynamic == (*wanted)->dynamic)
+		*wanted = NULL;
+	return !*wanted || elf_is_us(o);
+}
+
+bool elf_before_us(const struct elf_object *object)
+{
+	const struct elf_object *wanted = object;
+
+	elf_walk(before_visit, &wanted);
+	return !wanted;
+}

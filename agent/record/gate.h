@@ -1,0 +1,52 @@
+/* gate.h - the one word that every hook looks at first. */
+#pragma once
+#include "agent/base/own.h"
+#include <stdatomic.h>
+
+/*
+ * Low half: one bit for each enum event_kind that is recorded now, and the bits below.
+ * High half: the epoch, a number that changes at every step boundary and never repeats in a session.
+ *
+ * The word lives in a page that the kernel wipes in a forked child. Zero therefore means "not
+ * started here": the child's first call starts an agent of its own, and never writes to our rings.
+ */
+enum gate_bit {
+	GATE_STARTED = BIT(31), /* the agent has made up its mind about this process */
+	GATE_WINDOW = BIT(30),	/* a window is open: every row comes in, to be recorded or counted */
+	GATE_CLOCK = BIT(29),	/* a kernel: step source wants to see every launch */
+	GATE_BOOKS = BIT(28),	/* a window may still open: rows that keep books come in */
+	GATE_HARVEST = BIT(27), /* device times may be pending: synchronising rows come in */
+	GATE_SHAPES = BIT(23),	/* shapes are wanted, now or in a window that may still open */
+};
+
+#define GATE_KINDS 32
+
+struct gate {
+	_Alignas(4096) _Atomic uint64_t word;
+	_Atomic uint64_t early[GATE_KINDS]; /* calls that could not be recorded yet, by kind: see agent_missed() */
+	_Atomic int process;		    /* whose memory this is; not ours in a vfork child. 0: not known */
+	char page[4096 - sizeof(uint64_t) * (GATE_KINDS + 1) - sizeof(int)];
+};
+extern struct gate gate OURS;
+
+ALWAYS_INLINE uint64_t gate_load(void)
+{
+	return atomic_load_explicit(&gate.word, memory_order_relaxed);
+}
+
+/* For slow paths: whoever sees the gate set also sees the session and all else that was made before. */
+ALWAYS_INLINE uint64_t gate_acquire(void)
+{
+	return atomic_load_explicit(&gate.word, memory_order_acquire);
+}
+
+/* True if a row with these interests has nothing to do but forward. */
+ALWAYS_INLINE bool gate_shut(uint32_t interests)
+{
+	return ((uint32_t)gate_load() & (interests | GATE_STARTED)) == GATE_STARTED;
+}
+
+ALWAYS_INLINE uint32_t gate_epoch(uint64_t word)
+{
+	return (uint32_t)(word >> 32);
+}

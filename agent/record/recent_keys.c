@@ -1,0 +1,64 @@
+#include "agent/record/recent_keys.h"
+
+#define BUSY 1u
+
+static struct recent_set *set_of(struct recent *r, uint64_t key)
+{
+	return &r->set[key * 0x9E3779B97F4A7C15ull >> 40 & (RECENT_SETS - 1)];
+}
+
+static unsigned int find(struct recent_set *s, uint64_t key)
+{
+	unsigned int i;
+
+	for (i = 0; i < RECENT_WAYS; i++)
+		if (atomic_load_explicit(&s->key[i], memory_order_acquire) == key)
+			break;
+	return i;
+}
+
+uint64_t recent_get(struct recent *r, uint64_t key)
+{
+	struct recent_set *s = set_of(r, key);
+	unsigned int i = find(s, key);
+	uint64_t value;
+
+	if (i == RECENT_WAYS)
+		return 0;
+	value = atomic_load(&s->value[i]);
+	return atomic_load(&s->key[i]) == key ? value : 0;
+}
+
+/* The way of this key, or a free one, or else the oldest. */
+static unsigned int choose(struct recent_set *s, uint64_t key)
+{
+	unsigned int i = find(s, key);
+
+	if (i == RECENT_WAYS)
+		i = find(s, 0);
+	return i < RECENT_WAYS ? i : atomic_fetch_add(&s->next, 1) % RECENT_WAYS;
+}
+
+/* Whoever comes second to the same way leaves it: one of both is forgotten, as if it were older. */
+void recent_put(struct recent *r, uint64_t key, uint64_t value)
+{
+	struct recent_set *s = set_of(r, key);
+	unsigned int i = choose(s, key);
+	uint64_t was = atomic_load(&s->key[i]);
+
+	if (was == key && atomic_load(&s->value[i]) == value)
+		return;
+	if (was == BUSY || !atomic_compare_exchange_strong(&s->key[i], &was, BUSY))
+		return;
+	atomic_store(&s->value[i], value);
+	atomic_store(&s->key[i], key);
+}
+
+void recent_drop(struct recent *r, uint64_t key)
+{
+	struct recent_set *s = set_of(r, key);
+	unsigned int i = find(s, key);
+
+	if (i < RECENT_WAYS)
+		atomic_compare_exchange_strong(&s->key[i], &(uint64_t){ key }, 0);
+}

@@ -1,0 +1,322 @@
+#include "agent/record/record.h"
+#include "agent/agent.h"
+#include "agent/flush/flush.h"
+#include "agent/record/launch_cache.h"
+#include "agent/os/quiet.h"
+#include "agent/session/session.h"
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+__thread struct producer producer __attribute__((tls_model("initial-exec"))) = { .inside = INSIDE };
+struct gate gate;
+uint32_t record_generation = 1;
+void (*_Atomic record_let_go)(void);
+
+#define SLOTS_AT_MOST 9 /* thread, step, lost, event, long, result, address, items, nested */
+
+/* From a half full ring on; once for each tail. */
+static void hurry_flusher(struct ring_header *r, uint64_t tail)
+{
+	int saved = errno;
+
+	if (r->hurried == tail + 1)
+		return;
+	r->hurried = tail + 1;
+	flush_wake();
+	errno = saved;
+}
+
+/*
+ * Where the next slot is, and how far the ones after it go without another look at tail: to the end of
+ * the memory, or of the room, or until the ring is half full: then the flush thread is told, rather than
+ * let it find out in 20 ms.
+ */
+static void stand_at(struct producer *p, uint64_t next)
+{
+	struct ring_header *r = p->ring;
+	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_acquire), limit = tail + r->slots / 2;
+	uint64_t at = next & (r->slots - 1), span = r->slots - at;
+
+	if (next + SLOTS_AT_MOST > limit) {
+		limit = tail + r->slots;
+		hurry_flusher(r, tail);
+	}
+	p->slot = &ring_slots(r)[at];
+	p->end = p->slot + (limit - next < span ? limit - next : span);
+}
+
+static bool adopt(struct producer *p)
+{
+	struct ring_header *r = rings_acquire();
+
+	if (!r)
+		return false;
+	p->ring = r;
+	p->generation = record_generation;
+	p->launches = launches_of(r->id);
+	p->word = 0;
+	p->epoch = 0;
+	stand_at(p, atomic_load_explicit(&r->head, memory_order_acquire));
+	p->unannounced = !agent_thread_has_ring();
+	return true;
+}
+
+static void homeless(void)
+{
+	atomic_fetch_add_explicit(&session->homeless, 1, memory_order_relaxed);
+}
+
+/* The ring was taken in a signal handler. */
+static void announce(struct producer *p)
+{
+	struct quiet quiet = quiet_begin();
+	uint32_t inside = p->inside;
+
+	p->inside = record_inside(inside) | INSIDE_AGENT;
+	p->unannounced = !agent_thread_has_ring();
+	p->inside = inside;
+	quiet_end(quiet);
+}
+
+bool record_prepare(void)
+{
+	struct producer *p = &producer;
+	struct quiet quiet;
+	bool has_ring;
+
+	gate_acquire();
+	if (p->inside & INSIDE_AGENT) { /* a signal handler on top of our own slow path */
+		homeless();
+		return false;
+	}
+	if (p->ring && p->generation == record_generation) {
+		if (UNLIKELY(p->unannounced))
+			announce(p);
+		return true;
+	}
+	quiet = quiet_begin();
+	p->inside = INSIDE | INSIDE_AGENT;
+	has_ring = adopt(p);
+	p->inside = INSIDE;
+	quiet_end(quiet);
+	if (!has_ring) {
+		homeless();
+		session_cause(CAUSE_NO_MEMORY, ENOMEM);
+	}
+	return has_ring;
+}
+
+/* ---- slots, the long way ---- */
+
+struct writing {
+	struct producer *p;
+	struct ring_header *ring;
+	uint64_t next; /* position of the next slot */
+};
+
+/* False: there is no room. Ends with end_writing() in any case. */
+static bool begin_writing(struct writing *w, struct producer *p)
+{
+	p->inside = record_inside(p->inside) | INSIDE_WRITING;
+	record_barrier();
+	w->p = p;
+	w->ring = p->ring;
+	w->next = atomic_load_explicit(&p->ring->head, memory_order_relaxed);
+	return w->next + SLOTS_AT_MOST <=
+	       atomic_load_explicit(&p->ring->tail, memory_order_acquire) + p->ring->slots;
+}
+
+static void end_writing(struct writing *w)
+{
+	atomic_store_explicit(&w->ring->head, w->next, memory_order_release);
+	stand_at(w->p, w->next);
+	record_barrier();
+}
+
+static void put(struct writing *w, const struct event *e)
+{
+	ring_slots(w->ring)[w->next++ & (w->ring->slots - 1)] = *e;
+}
+
+static void put_control(struct writing *w, enum control control, uint64_t key)
+{
+	put(w, &(struct event){ .hook = control, .key = key, .begin = clock_ticks() });
+}
+
+static void lose(struct ring_header *r, const struct call *c)
+{
+	record_count(&r->dropped);
+	if (!r->lost++)
+		r->lost_since = c->event.begin;
+}
+
+static void put_lost(struct writing *w)
+{
+	put(w, &(struct event){ .hook = CTRL_LOST,
+				.key = w->ring->lost,
+				.begin = w->ring->lost_since,
+				.arg = clock_ticks() });
+	w->ring->lost = 0;
+}
+
+/* A ring that changed hands says so in front of the new owner's first event, together with its epoch. */
+static void put_context(struct writing *w, uint32_t epoch)
+{
+	if (!w->p->epoch)
+		put_control(w, CTRL_THREAD, atomic_load(&w->ring->tid));
+	put_control(w, CTRL_STEP, epoch);
+	w->p->epoch = epoch;
+}
+
+static void put_event(struct writing *w, struct call *c, uint64_t ticks)
+{
+	if (w->p->epoch != gate_epoch(c->word))
+		put_context(w, gate_epoch(c->word));
+	if (w->ring->lost)
+		put_lost(w);
+	c->slot = w->next;
+	put(w, &c->event);
+	if (c->event.duration == UINT32_MAX)
+		put_control(w, CTRL_LONG, ticks);
+	if (c->result)
+		put_control(w, CTRL_RESULT, (uint64_t)c->result);
+	if (c->second)
+		put_control(w, CTRL_ADDRESS, c->second);
+	if (c->items)
+		put_control(w, CTRL_ITEMS, c->items);
+	if (c->nested)
+		put_control(w, CTRL_NESTED, 0);
+}
+
+/* May calls go the short way under this word? It knows neither device events nor a slow clock. */
+static bool short_way(const struct producer *p, uint64_t word)
+{
+	return p->launches && word & BIT(EV_LAUNCH) && !(agent_config.contents & CONTENT_NPU) && clock_is_raw();
+}
+
+/* The outermost call has looked at everything that a word stands for: those after it need not. */
+static void leave(struct producer *p, const struct call *c)
+{
+	p->inside = record_inside(c->inside);
+	if (p->inside & INSIDE_KINDS || p->epoch != gate_epoch(c->word))
+		return;
+	p->word = c->word;
+	record_barrier();
+	if (short_way(p, c->word))
+		p->ready = c->word;
+}
+
+void record_write_slowly(struct call *c)
+{
+	struct producer *p = &producer;
+	uint64_t ticks = c->slot;
+	struct writing w;
+
+	if (!gate_load()) { /* forked inside the call: the ring is the parent's */
+		c->recording = false;
+		return;
+	}
+	if (c->inside & INSIDE_WRITING) { /* we are a signal handler on top of a half-written slot */
+		record_count(&p->ring->dropped);
+		c->recording = false;
+		return;
+	}
+	c->recording = begin_writing(&w, p);
+	if (c->recording)
+		put_event(&w, c, ticks);
+	else
+		lose(p->ring, c);
+	end_writing(&w);
+	leave(p, c);
+}
+
+#define SAID	 0x80 /* what record_in() returns where the ring says of the call; else LEFT_OUT and what is left out around it */
+#define LEFT_OUT 0x40
+_Static_assert(EV_KINDS < LEFT_OUT, "room for a kind + 1");
+
+uint8_t record_in(unsigned int hook, unsigned int kind)
+{
+	struct producer *p = &producer;
+	uint8_t around = p->left_out;
+
+	p->left_out = (uint8_t)(kind + 1);
+	if (!p->ring || p->generation != record_generation || atomic_load_explicit(&p->ring->call_hook, memory_order_relaxed))
+		return around | LEFT_OUT; /* there is none, or a call around this one stands there */
+	atomic_store_explicit(&p->ring->call_begin, clock_ticks(), memory_order_relaxed);
+	atomic_store_explicit(&p->ring->call_hook, (hook + 1) | CALL_LEFT_OUT, memory_order_relaxed);
+	return SAID;
+}
+
+void record_out(uint8_t left_out)
+{
+	if (left_out != SAID) {
+		producer.left_out = left_out & ~LEFT_OUT;
+		return;
+	}
+	producer.left_out = 0;
+	if (gate_load()) /* forked inside the call: the ring is the parent's */
+		atomic_store_explicit(&producer.ring->call_hook, 0, memory_order_relaxed);
+}
+
+bool record_control(const struct event *slot, const struct event *follow)
+{
+	struct producer *p = &producer;
+	uint32_t inside = p->inside;
+	struct writing w;
+	bool room;
+
+	if (inside & (INSIDE_WRITING | INSIDE_AGENT))
+		return false;
+	if (!p->ring || p->generation != record_generation) {
+		if (!record_prepare())
+			return false;
+		inside = p->inside;
+	}
+	room = begin_writing(&w, p);
+	if (room)
+		put(&w, slot);
+	if (room && follow)
+		put(&w, follow);
+	end_writing(&w);
+	p->inside = inside;
+	return room;
+}
+
+#define UA_CLEANUP_PHASE    2 /* of the unwinder's interface; the phase before only looks for who catches */
+#define URC_CONTINUE_UNWIND 8
+
+/* Whoever catches may be a callback inside another call of ours: for the rest of that one we know less. */
+int record_unwound(int version, int actions, uint64_t class, void *exception, void *context)
+{
+	struct producer *p = &producer;
+
+	(void)version, (void)class, (void)exception, (void)context;
+	if (!(actions & UA_CLEANUP_PHASE))
+		return URC_CONTINUE_UNWIND;
+	p->inside = INSIDE;
+	p->left_out = 0;
+	if (gate_load() && p->ring && p->generation == record_generation)
+		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+	return URC_CONTINUE_UNWIND;
+}
+
+void record_thread_exit(void *unused)
+{
+	struct producer *p = &producer;
+	struct ring_header *ring = p->ring;
+
+	(void)unused;
+	if (!gate_load()) /* forked, and nothing called since: the ring is the parent's */
+		return;
+	if (p->held)
+		atomic_load (&record_let_go)();
+	/* Let go of first: once orphaned it may be another thread's. */
+	p->inside = INSIDE;
+	p->epoch = 0;
+	p->ring = NULL;
+	record_barrier();
+	if (ring && p->generation == record_generation)
+		ring_orphan(ring);
+	flush_thread_exit();
+}

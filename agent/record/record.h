@@ -1,0 +1,276 @@
+/* record.h - the hot path: from a call entered to a slot in this thread's ring. */
+#pragma once
+#include "agent/os/clock.h"
+#include "agent/format/event.h"
+#include "agent/record/gate.h"
+#include "agent/record/rings.h"
+
+/* Bits of producer.inside beside those of the kinds; no word of the gate has them. */
+#define INSIDE	       BIT(24) /* always */
+#define INSIDE_WRITING BIT(25) /* this thread is writing a slot: a signal handler must not */
+#define INSIDE_AGENT   BIT(26) /* this thread runs our own slow path */
+
+/*
+ * All that a call touches in TLS, in one cache line.
+ *
+ * `ready` is one word with two uses. Between two calls it is the gate's word under which the last slot
+ * was written, if a call under the same word may go the short way: everything that depends on the word
+ * was looked at then. At any other time its low half says what this thread is inside of, and INSIDE,
+ * which no word of the gate has, tells the two apart. The high half is an epoch in either.
+ *
+ * Where caches are cold a call costs what the lines of memory cost that it touches. A launch the short
+ * way touches seven: the row's real function, the gate, this one and the entry of the GOT that leads
+ * here, the line in launches.h and its stamp, the ring's first line; and half a one for the slot, asked
+ * for four slots ahead. (The slow path also walks two or three tables of handles, each a line and a page.)
+ */
+struct producer {
+	_Alignas(64) struct ring_header *ring;
+	union {
+		uint64_t ready;
+		struct {
+			uint32_t inside; /* kinds that this thread is in, and INSIDE_* */
+			uint32_t epoch;	 /* epoch of the ring's last CTRL_STEP slot */
+		};
+	};
+	uint64_t word;		 /* the gate's, when the last slot was written outside of other calls */
+	struct event *slot;	 /* the next one */
+	struct event *end;	 /* slots may be written up to here before tail is read again */
+	struct launch *launches; /* this thread's, see launches.h; NULL: none */
+	uint32_t generation;	 /* of the session that ring belongs to */
+	bool unannounced;	 /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
+	uint8_t left_out;	 /* it is in a call of this kind + 1 that the level leaves out; 0: in none */
+	uint16_t held;		 /* the hooks' own: number of what they hold for this thread; 0 in a new one */
+	void *provider;		 /* a function of the library that the last call went to, if there are several */
+};
+_Static_assert(sizeof(struct producer) == 64, "one cache line");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the epoch is the high half");
+extern __thread struct producer producer __attribute__((tls_model("initial-exec")));
+
+/* A call being recorded. The row's capture word fills in event. */
+struct call {
+	struct event event;
+	uint64_t second; /* second address; 0: none */
+	uint64_t items;	 /* that a batch has; 0: the call is no batch */
+	int64_t result;	 /* 0: success */
+	uint64_t slot;	 /* where the event landed; set by record_leave() */
+	uint64_t word;	 /* the gate's when the call was entered */
+	uint32_t inside; /* the producer's, before this call */
+	bool recording;
+	bool nested;
+	uint8_t left_out; /* what record_in() returned; 0: it was not called */
+	bool timed;	  /* the vendor was asked for an event on our behalf */
+};
+
+/* Gets a ring, notices forks and new epochs. False: the call passes unrecorded (and counted). */
+bool record_prepare(void);
+
+/* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
+void record_write_slowly(struct call *c);
+
+/*
+ * A call that the level leaves out: where the thread is, should it hang, and that what it is made of is part of it.
+ * Returns what record_out() wants, never 0.
+ */
+uint8_t record_in(unsigned int hook, unsigned int kind);
+void record_out(uint8_t left_out);
+
+/* A control slot on its own, now. False if the ring is full. */
+bool record_control(const struct event *slot, const struct event *follow);
+
+/* This thread is ending: its ring goes to the next thread. Called by a pthread key's destructor. */
+void record_thread_exit(void *unused);
+
+/* Called then, if producer.held is not 0. Set once, by the hooks. */
+extern void (*_Atomic record_let_go)(void);
+
+/*
+ * What the unwinder asks about our functions (a personality routine): the call that it leaves will never
+ * return, and counts as in flight.
+ */
+OURS int record_unwound(int version, int actions, uint64_t class, void *exception, void *context);
+
+extern uint32_t record_generation OURS;
+
+/* One instruction, so that a signal handler's count in between is not lost. */
+ALWAYS_INLINE void record_count(_Atomic uint64_t *counter)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	__asm__ volatile("incq %0"
+			 : "+m"(*(uint64_t *)counter));
+#else
+	atomic_fetch_add_explicit(counter, 1, memory_order_relaxed);
+#endif
+}
+
+/* Makes a slot that has been written visible: pairs with the acquire of the flush thread, and with recovery. */
+ALWAYS_INLINE void record_publish(struct ring_header *r)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+	__asm__ volatile("incq %0"
+			 : "+m"(*(uint64_t *)&r->head)
+			 :
+			 : "memory");
+#else
+	uint64_t head = atomic_load_explicit(&r->head, memory_order_relaxed);
+
+	atomic_store_explicit(&r->head, head + 1, memory_order_release);
+#endif
+}
+
+/* For a signal handler on this thread: what stands above has happened, what stands below has not. */
+ALWAYS_INLINE void record_barrier(void)
+{
+	__asm__ volatile("" ::
+				 : "memory");
+}
+
+/* What this thread is inside of, be it nothing, when producer.inside is this. */
+ALWAYS_INLINE uint32_t record_inside(uint32_t inside)
+{
+	return inside & INSIDE ? inside : INSIDE;
+}
+
+#define INSIDE_KINDS 0xfffffu
+_Static_assert(EV_KINDS <= 20, "kinds fit into INSIDE_KINDS; the two behind them, of no events, are no bits of the gate");
+
+/* Is this call to be recorded, says this word of the gate? If so its clock starts. */
+ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook, unsigned int kind)
+{
+	struct producer *p = &producer;
+	uint32_t inside;
+
+	if (!(word & BIT(kind)))
+		return false;
+	if (UNLIKELY(p->epoch != gate_epoch(word) || p->inside & INSIDE_AGENT) && !record_prepare())
+		return false;
+	inside = record_inside(p->inside);
+	c->word = word;
+	c->inside = p->inside;
+	c->second = 0;
+	c->items = 0;
+	c->result = 0;
+	c->nested = false;
+	c->event.hook = (uint16_t)hook;
+	c->event.stream = 0;
+	c->event.key = 0;
+	c->event.arg = 0;
+	p->inside = inside | BIT(kind);
+	record_count(&p->ring->entered);
+	c->event.begin = clock_ticks();
+	if (!(inside & INSIDE_KINDS)) {
+		atomic_store_explicit(&p->ring->call_begin, c->event.begin, memory_order_relaxed);
+		atomic_store_explicit(&p->ring->call_hook, hook + 1, memory_order_relaxed);
+	}
+	return true;
+}
+
+/* The vendor has answered: stops the clock. Capture comes after. */
+ALWAYS_INLINE void record_stop(struct call *c)
+{
+	uint64_t ticks = clock_ticks() - c->event.begin;
+
+	c->event.duration = LIKELY(ticks < UINT32_MAX) ? (uint32_t)ticks : UINT32_MAX;
+	if (UNLIKELY(ticks >= UINT32_MAX))
+		c->slot = ticks; /* kept for the CTRL_LONG slot */
+}
+
+/*
+ * *slot = *e, field by field through registers: a wide load of what has just been stored in pieces
+ * would have to wait for the pieces.
+ */
+ALWAYS_INLINE void record_copy(struct event *slot, const struct event *e)
+{
+	uint64_t begin = e->begin, key = e->key, arg = e->arg;
+	uint32_t duration = e->duration, hook = e->hook, stream = e->stream;
+
+	__asm__(""
+		: "+r"(begin), "+r"(key), "+r"(arg), "+r"(duration), "+r"(hook), "+r"(stream));
+	slot->begin = begin;
+	slot->duration = duration;
+	slot->hook = (uint16_t)hook;
+	slot->stream = (uint16_t)stream;
+	slot->key = key;
+	slot->arg = arg;
+}
+
+/*
+ * Puts the event into the ring. Here and below, what is out of the ordinary gets a copy: a call whose
+ * address nobody has lives in registers.
+ */
+ALWAYS_INLINE void record_leave(struct call *c)
+{
+	struct producer *p = &producer;
+	struct event *slot;
+
+	/* First of all: a signal handler between the look at `slot` and the writing would write there too. */
+	p->inside = record_inside(c->inside) | INSIDE_WRITING;
+	record_barrier();
+	if (!(record_inside(c->inside) & INSIDE_KINDS))
+		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+	slot = p->slot;
+	if (UNLIKELY(slot == p->end || c->word != p->word || c->word != gate_load() || c->inside & INSIDE_WRITING ||
+		     c->result | (int64_t)(c->second | c->items) || c->nested || c->event.duration == UINT32_MAX)) {
+		struct call odd = *c;
+
+		p->inside = c->inside;
+		record_write_slowly(&odd);
+		c->slot = odd.slot;
+		c->recording = odd.recording;
+		return;
+	}
+	c->slot = atomic_load_explicit(&p->ring->head, memory_order_relaxed);
+	record_copy(slot, &c->event);
+	__builtin_prefetch(slot + 4, 1, 3);
+	p->slot = slot + 1;
+	record_publish(p->ring);
+	record_barrier();
+	p->inside = c->inside;
+}
+
+/* ---- the short way: outside of any other call, under a word that is known, see struct producer ---- */
+
+ALWAYS_INLINE void record_begin(struct producer *p, unsigned int hook, unsigned int kind)
+{
+	struct ring_header *r = p->ring;
+
+	p->inside = INSIDE | BIT(kind);
+	record_barrier();
+	record_count(&r->entered);
+	atomic_store_explicit(&r->call_begin, clock_raw(), memory_order_relaxed);
+	atomic_store_explicit(&r->call_hook, hook + 1, memory_order_relaxed);
+}
+
+/* Ticks when it began. */
+ALWAYS_INLINE uint64_t record_begun(const struct ring_header *r)
+{
+	return atomic_load_explicit(&r->call_begin, memory_order_relaxed);
+}
+
+/* names: hook | stream << 16. False, and nothing is written: the gate's word is another now, or there is no room. */
+ALWAYS_INLINE bool record_end(struct producer *p, struct ring_header *r, uint64_t begin, uint32_t duration,
+			      uint32_t names, uint64_t key)
+{
+	uint64_t word = p->word;
+	struct event *slot;
+
+	p->inside = INSIDE | INSIDE_WRITING;
+	record_barrier();
+	slot = p->slot;
+	if (UNLIKELY(slot == p->end || word != gate_load())) {
+		p->inside = INSIDE;
+		return false;
+	}
+	atomic_store_explicit(&r->call_hook, 0, memory_order_relaxed);
+	slot->begin = begin;
+	slot->duration = duration;
+	slot->hook = (uint16_t)names;
+	slot->stream = (uint16_t)(names >> 16);
+	slot->key = key;
+	slot->arg = 0;
+	__builtin_prefetch(slot + 4, 1, 3);
+	p->slot = slot + 1;
+	record_publish(r);
+	record_barrier();
+	p->ready = word;
+	return true;
+}

@@ -1,0 +1,133 @@
+#include "agent/session/definitions.h"
+#include "agent/os/quiet.h"
+#include "agent/session/shared_memory.h"
+#include "agent/format/trace_file.h"
+#include <sched.h>
+#include <string.h>
+
+static _Atomic(struct arena_header *) segments[ARENA_SEGMENTS];
+static _Atomic unsigned int count;
+static _Atomic uint64_t ids;
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+/* Bounded: a signal handler may have interrupted the holder, and waiting for it would never end. */
+static bool lock(void)
+{
+	for (int i = 0; i < 2000; i++) {
+		if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+			return true;
+		if (i > 100)
+			sched_yield();
+	}
+	return false;
+}
+
+static void unlock(void)
+{
+	atomic_flag_clear_explicit(&busy, memory_order_release);
+}
+
+static struct arena_header *segment_with(size_t size)
+{
+	unsigned int n = atomic_load(&count);
+	struct arena_header *s = n ? atomic_load(&segments[n - 1]) : NULL;
+
+	if (s && sizeof(*s) + s->used + size <= s->size)
+		return s;
+	if (n == ARENA_SEGMENTS)
+		return NULL;
+	s = segment_make("arena", n, ARENA_SEGMENT);
+	if (!s)
+		return NULL;
+	s->index = n;
+	s->size = ARENA_SEGMENT;
+	s->used = 0;
+	s->magic = ARENA_MAGIC;
+	atomic_store(&segments[n], s);
+	atomic_store(&count, n + 1);
+	return s;
+}
+
+static bool append(const struct definition *d, const void *a, size_t a_size, const void *b, size_t b_size)
+{
+	size_t padded = (d->length + 7u) & ~7u;
+	struct arena_header *s = segment_with(padded);
+	uint64_t used;
+	char *at;
+
+	if (!s)
+		return false;
+	used = atomic_load_explicit(&s->used, memory_order_relaxed);
+	at = (char *)(s + 1) + used;
+	memcpy(at, d, sizeof(*d));
+	memcpy(at + sizeof(*d), a, a_size);
+	memcpy(at + sizeof(*d) + a_size, b, b_size);
+	memset(at + d->length, 0, padded - d->length);
+	/* Publishes the definition: pairs with the acquire in arena_read(), and with recovery. */
+	atomic_store_explicit(&s->used, used + padded, memory_order_release);
+	return true;
+}
+
+bool arena_define(enum definition_type type, uint64_t id, const void *a, size_t a_size,
+		  const void *b, size_t b_size)
+{
+	struct definition d = { .type = (uint16_t)type, .id = id };
+	struct quiet quiet;
+	bool done;
+
+	if (a_size + b_size > 60000)
+		b_size = 60000 - a_size;
+	d.length = (uint32_t)(sizeof(d) + a_size + b_size);
+	quiet = quiet_begin();
+	done = lock();
+	if (done) {
+		done = append(&d, a, a_size, b ? b : "", b ? b_size : 0);
+		unlock();
+	}
+	quiet_end(quiet);
+	return done;
+}
+
+bool arena_text(enum definition_type type, uint64_t id, const char *text)
+{
+	return arena_define(type, id, text, strlen(text), NULL, 0);
+}
+
+uint64_t arena_id(void)
+{
+	return atomic_fetch_add(&ids, 1) + 1;
+}
+
+size_t arena_read(struct arena_place *place, const void **bytes)
+{
+	for (;;) {
+		/* Asked first: a segment that has a successor does not grow any more. */
+		bool closed = place->segment + 1 < atomic_load(&count);
+		struct arena_header *s = atomic_load(&segments[place->segment]);
+		uint64_t used = s ? atomic_load_explicit(&s->used, memory_order_acquire) : 0;
+		size_t n = used - place->offset;
+
+		if (n) {
+			*bytes = (const char *)(s + 1) + place->offset;
+			place->offset = used;
+			return n;
+		}
+		if (!closed)
+			return 0;
+		place->segment++;
+		place->offset = 0;
+	}
+}
+
+void arena_end(void)
+{
+	for (unsigned int i = 0; i < atomic_load(&count); i++)
+		segment_unlink("arena", i);
+}
+
+void arena_forget(void)
+{
+	atomic_store(&count, 0);
+	atomic_store(&segments[0], NULL);
+	unlock();
+}

@@ -1,0 +1,104 @@
+#include "agent/session/identity.h"
+#include "agent/session/definitions.h"
+#include "agent/session/session.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct identity identity = { .rank = -1, .rank_source = "", .local_rank = -1, .world = -1 };
+
+/* In order of trust. SLURM_PROCID is the node's number under `srun torchrun`: late in the list. */
+static const char *const rank_names[] = {
+	"RANKTRACE_RANK",
+	"RANK",
+	"OMPI_COMM_WORLD_RANK",
+	"PMIX_RANK",
+	"PMI_RANK",
+	"MV2_COMM_WORLD_RANK",
+	"SLURM_PROCID",
+	"RANK_ID",
+	NULL,
+};
+static const char *const world_names[] = {
+	"WORLD_SIZE",
+	"OMPI_COMM_WORLD_SIZE",
+	"PMI_SIZE",
+	"SLURM_NTASKS",
+	"RANK_SIZE",
+	NULL,
+};
+static const char *const local_names[] = {
+	"LOCAL_RANK",
+	"OMPI_COMM_WORLD_LOCAL_RANK",
+	"MPI_LOCALRANKID",
+	"SLURM_LOCALID",
+	"DEVICE_ID",
+	NULL,
+};
+
+static int64_t first_number(const char *const *names, const char **source)
+{
+	for (; *names; names++) {
+		const char *text = getenv(*names);
+		char *end;
+		long long n;
+
+		if (!text || *text < '0' || *text > '9')
+			continue;
+		errno = 0;
+		n = strtoll(text, &end, 10);
+		if (*end || errno)
+			continue;
+		*source = *names;
+		return n;
+	}
+	return -1;
+}
+
+static void read_command(void)
+{
+	int fd = open("/proc/self/comm", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? 0 : read(fd, identity.command, sizeof(identity.command) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	identity.command[n > 0 ? n - 1 : 0] = '\0'; /* the kernel ends it with a newline */
+}
+
+const char *identity_refused(const char **text)
+{
+	for (const char *const *name = rank_names; *name; name++) {
+		*text = getenv(*name);
+		if (*text && **text)
+			return *name;
+	}
+	return NULL;
+}
+
+bool identity_read(void)
+{
+	const char *ignored;
+
+	if (!identity.command[0])
+		read_command();
+	if (identity.rank < 0)
+		identity.rank = first_number(rank_names, &identity.rank_source);
+	identity.local_rank = first_number(local_names, &ignored);
+	identity.world = first_number(world_names, &ignored);
+	return identity.rank >= 0;
+}
+
+void identity_publish(void)
+{
+	char text[256];
+
+	if (identity.rank < 0 || atomic_load(&session->rank) == identity.rank)
+		return;
+	own_copy(session->rank_source, sizeof(session->rank_source), identity.rank_source);
+	atomic_store(&session->rank, identity.rank);
+	snprintf(text, sizeof(text), "rank=%lld\nrank_source=%s\n", (long long)identity.rank,
+		 identity.rank_source);
+	arena_text(DEF_IDENTITY, 0, text);
+}

@@ -1,0 +1,20 @@
+/* identity.h - which rank this process is, and how we know. */
+#pragma once
+#include "agent/base/own.h"
+
+struct identity {
+	_Atomic int64_t rank;		   /* -1: unknown */
+	const char *rank_source;	   /* variable it came from; "" while unknown */
+	_Atomic int64_t local_rank, world; /* -1: unknown */
+	char command[128];		   /* name of the program, for people */
+};
+extern struct identity identity;
+
+/* Reads the environment (again). Program threads only: setenv() is not thread safe. True if rank is known. */
+bool identity_read(void);
+
+/* The variable that should tell a rank and does not, with what it says; NULL: there is none. */
+const char *identity_refused(const char **text);
+
+/* Puts what is known into the session and, when it became known, into the arena. */
+void identity_publish(void);

@@ -1,0 +1,150 @@
+#include "agent/session/log.h"
+#include "agent/session/session_folder.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+int log_level;
+static char launch_id[64];
+static _Atomic uint32_t said; /* topics of this process, a bit each by hash */
+
+/* What standard error was when we started; a program may close it and get its number for data of its own. */
+static struct statx stderr_then;
+
+static bool look_at_stderr(struct statx *st)
+{
+	*st = (struct statx){ 0 };
+	return !statx(STDERR_FILENO, "", AT_EMPTY_PATH, STATX_INO, st);
+}
+
+static bool stderr_is_the_same(void)
+{
+	struct statx now;
+
+	return look_at_stderr(&now) && now.stx_ino == stderr_then.stx_ino &&
+	       now.stx_dev_major == stderr_then.stx_dev_major && now.stx_dev_minor == stderr_then.stx_dev_minor;
+}
+
+void log_start(const char *launch, int level)
+{
+	look_at_stderr(&stderr_then);
+	own_copy(launch_id, sizeof(launch_id), launch);
+	log_level = level;
+	atomic_store(&said, 0);
+}
+
+/* A reader that is gone, or a limit on file size, would end the program by a signal of our making. */
+static void write_unharmed(const char *line, size_t n)
+{
+	sigset_t ours, pending, before;
+
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGPIPE);
+	sigaddset(&ours, SIGXFSZ);
+	sigpending(&pending);
+	sigprocmask(SIG_BLOCK, &ours, &before);
+	if (write(STDERR_FILENO, line, n) < 0 && (errno == EPIPE || errno == EFBIG) &&
+	    !sigismember(&pending, errno == EPIPE ? SIGPIPE : SIGXFSZ))
+		sigtimedwait(&ours, NULL, &(struct timespec){ 0 });
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+/* A line is one write(2): lines of many ranks do not mix, and nothing is buffered when a rank dies. */
+static void say(const char *format, va_list args)
+{
+	char line[1400] = "ranktrace: ";
+	size_t n = strlen(line);
+	int made = stderr_is_the_same() ? vsnprintf(line + n, sizeof(line) - n - 1, format, args) : -1;
+
+	if (made < 0)
+		return;
+	n += (size_t)made < sizeof(line) - n - 1 ? (size_t)made : sizeof(line) - n - 2;
+	line[n++] = '\n';
+	write_unharmed(line, n);
+}
+
+/* Ranks of one launch agree through an exclusive file beside their sessions; the launcher removes it. */
+static bool first_in_job(const char *topic)
+{
+	char path[256];
+	size_t n;
+	int fd;
+
+	if (!launch_id[0] || !folder_root(path, sizeof(path)))
+		return true;
+	n = strlen(path);
+	snprintf(path + n, sizeof(path) - n, "/said.%s.%s", launch_id, topic);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno != EEXIST;
+	close(fd);
+	return true;
+}
+
+void log_once(const char *topic, const char *format, ...)
+{
+	int saved = errno;
+	uint32_t hash = 0;
+	va_list args;
+
+	for (const char *c = topic; *c; c++)
+		hash = hash * 31 + (unsigned char)*c;
+	if (!(atomic_fetch_or(&said, BIT(hash % 32)) & BIT(hash % 32)) && first_in_job(topic)) {
+		va_start(args, format);
+		say(format, args);
+		va_end(args);
+	}
+	errno = saved;
+}
+
+void log_more(const char *format, ...)
+{
+	int saved = errno;
+	va_list args;
+
+	if (log_level < 1)
+		return;
+	va_start(args, format);
+	say(format, args);
+	va_end(args);
+	errno = saved;
+}
+
+const char *log_errno(int error)
+{
+	static const struct {
+		int error;
+		const char *words;
+	} known[] = {
+		{ ENOSPC, "no space left on the device" },
+		{ EDQUOT, "the quota is used up" },
+		{ EFBIG, "the file would be too large" },
+		{ EACCES, "permission denied" },
+		{ EPERM, "not permitted" },
+		{ EROFS, "read-only file system" },
+		{ ENOENT, "no such file or directory" },
+		{ ENOTDIR, "not a directory" },
+		{ EEXIST, "something of that name is there" },
+		{ ELOOP, "a symbolic link is in the way" },
+		{ ENAMETOOLONG, "the name is too long" },
+		{ EMFILE, "the process has no descriptor left" },
+		{ ENFILE, "the system has no descriptor left" },
+		{ ENOMEM, "no memory" },
+		{ EAGAIN, "no thread or memory to be had now" },
+		{ EIO, "input/output error" },
+		{ ESTALE, "the file server has lost it" },
+		{ EBADF, "its descriptor was taken away" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (known[i].error == error)
+			return known[i].words;
+	return "it failed";
+}

@@ -1,0 +1,17 @@
+/* log.h - one line on stderr for a cause, once in a job. */
+#pragma once
+#include "agent/base/own.h"
+
+extern int log_level; /* RANKTRACE_LOG */
+
+/* Says a line once per job (or process, without a launcher); topic is a short word. errno is kept. */
+void log_once(const char *topic, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Says a line only if RANKTRACE_LOG is 1 or more. */
+void log_more(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Who "once" is counted for: the launcher's id, empty without one. */
+void log_start(const char *launch, int level);
+
+/* What an errno means; strerror() may take memory. */
+const char *log_errno(int error);

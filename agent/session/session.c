@@ -1,0 +1,169 @@
+#include "agent/session/session.h"
+#include "agent/os/clock.h"
+#include "agent/session/session_folder.h"
+#include "agent/session/shared_memory.h"
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static struct session_status fallback;
+struct session_status *session = &fallback;
+
+static atomic_flag noting = ATOMIC_FLAG_INIT; /* holds session->libraries */
+
+static uint64_t random_number(void)
+{
+	uint64_t n = 0;
+
+	if (syscall(SYS_getrandom, &n, sizeof(n), 1 /* GRND_NONBLOCK */) != sizeof(n))
+		n = clock_now_ns() * 0x9E3779B97F4A7C15ull ^ (uint64_t)getpid() << 40;
+	return n ? n : 1;
+}
+
+/* Field 22 of /proc/self/stat, counted behind the last ')': a program's name may hold anything. */
+static uint64_t start_time(void)
+{
+	char text[1024], *at;
+	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	if (n <= 0)
+		return 0;
+	text[n] = '\0';
+	at = strrchr(text, ')');
+	for (int field = 2; at && field < 22; field++)
+		at = strchr(at + 1, ' ');
+	return at ? strtoull(at, NULL, 10) : 0;
+}
+
+static uint64_t pid_namespace(void)
+{
+	char link[64];
+	ssize_t n = readlink("/proc/self/ns/pid", link, sizeof(link) - 1);
+
+	if (n <= 5)
+		return 0;
+	link[n] = '\0';
+	return strtoull(link + 5, NULL, 10); /* "pid:[4026531836]" */
+}
+
+static void fill(struct session_status *s, uint64_t start, const struct config *config)
+{
+	s->major = TRACE_MAJOR;
+	s->minor = TRACE_MINOR;
+	s->pid = (uint32_t)getpid();
+	s->clock = clock_kind;
+	s->start_time = start;
+	s->pid_namespace = pid_namespace();
+	s->file_id = random_number();
+	s->state = SESSION_DORMANT;
+	s->rank = -1;
+	s->last_step = STEP_NULL;
+	if (gethostname(s->host, sizeof(s->host) - 1))
+		own_copy(s->host, sizeof(s->host), "localhost");
+	own_copy(s->job, sizeof(s->job), config->job);
+	own_copy(s->launch, sizeof(s->launch), config->launch);
+	own_copy(s->save_path, sizeof(s->save_path), config->save_path);
+	__atomic_store_n(&s->magic, SESSION_MAGIC, __ATOMIC_RELEASE);
+}
+
+void session_start(const struct config *config)
+{
+	size_t size = (sizeof(*session) + SESSION_PAGE - 1) & ~(size_t)(SESSION_PAGE - 1);
+	uint64_t start = start_time();
+	void *memory;
+
+	segments_start(config->shm_size, folder_make(start, (uint32_t)random_number()));
+	memory = segment_in_tmpfs("status", 0, size); /* where it is missing, nobody can say why */
+	if (memory)
+		session = memory;
+	else
+		folder_remove();
+	fill(session, start, config);
+}
+
+void session_end(bool keep_status)
+{
+	atomic_store(&session->state, SESSION_ENDED);
+	if (keep_status)
+		return;
+	segment_unlink("status", 0);
+	folder_remove();
+}
+
+bool session_is_private(void)
+{
+	return session == &fallback;
+}
+
+void session_forget(void)
+{
+	memset(&fallback, 0, sizeof(fallback));
+	session = &fallback;
+	folder_forget();
+	segments_forget();
+	atomic_flag_clear(&noting);
+}
+
+/* Why there were no steps, told in the end, is no reason for calls that are lost: what loses them stands above it. */
+static bool is_of_steps(uint32_t cause)
+{
+	return cause == CAUSE_NOT_REACHED || cause == CAUSE_NO_SOURCE || (cause >= CAUSE_NO_PYTHON && cause < CAUSE_COUNT);
+}
+
+void session_cause(enum session_cause cause, int error)
+{
+	uint32_t was = CAUSE_NONE;
+
+	while (!atomic_compare_exchange_strong(&session->cause, &was, cause))
+		if (!is_of_steps(was) || is_of_steps(cause))
+			return;
+	atomic_store(&session->error, (uint32_t)error);
+}
+
+/* ---- libraries: written by any thread, read by the flush thread ---- */
+
+/* Bounded, as everywhere: a note is not worth waiting for. */
+static bool lock_notes(void)
+{
+	for (int i = 0; i < 100000; i++)
+		if (!atomic_flag_test_and_set_explicit(&noting, memory_order_acquire))
+			return true;
+	return false;
+}
+
+static bool append_note(const char *path)
+{
+	size_t used = strlen(session->libraries), n = strlen(path);
+
+	if (!n || strstr(session->libraries, path) || used + n + 2 > sizeof(session->libraries))
+		return false;
+	if (used)
+		session->libraries[used++] = '\n';
+	memcpy(session->libraries + used, path, n + 1);
+	return true;
+}
+
+bool session_note_library(const char *path)
+{
+	bool fresh;
+
+	if (!lock_notes())
+		return false;
+	fresh = append_note(path);
+	atomic_flag_clear_explicit(&noting, memory_order_release);
+	return fresh;
+}
+
+void session_libraries(char *text, size_t size)
+{
+	text[0] = '\0';
+	if (!lock_notes())
+		return;
+	own_copy(text, size, session->libraries);
+	atomic_flag_clear_explicit(&noting, memory_order_release);
+}

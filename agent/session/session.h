@@ -1,0 +1,28 @@
+/* session.h - what others may know of this process while it runs, and when it was killed: a record in tmpfs. */
+#pragma once
+#include "config/config.h"
+#include "agent/format/trace_file.h"
+#include "agent/base/own.h"
+
+/* Never NULL once session_start() returned: without tmpfs it is private memory. */
+extern struct session_status *session OURS;
+
+void session_start(const struct config *config);
+
+/* Says goodbye: keeps the status record only if a launcher will collect it. */
+void session_end(bool keep_status);
+
+/* Nobody else can read our status: there was no room for it in tmpfs. */
+bool session_is_private(void);
+
+/* Forgets the parent's session, folder and segments in a forked child. */
+void session_forget(void);
+
+/* Remembers a vendor library's path. True if it is new. */
+bool session_note_library(const char *path);
+
+/* The paths so far, newline between. */
+void session_libraries(char *text, size_t size);
+
+/* First cause wins, but for those of steps; error is an errno or 0. */
+void session_cause(enum session_cause cause, int error);

@@ -1,0 +1,144 @@
+#include "agent/session/session_folder.h"
+#include "agent/session/log.h"
+#include "agent/format/trace_file.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static char folder[192]; /* empty: no tmpfs */
+
+bool folder_root(char *path, size_t size)
+{
+	const char *root = getenv("RANKTRACE_SESSION_ROOT");
+	int n = snprintf(path, size, "%s-%u", root ? root : SESSION_ROOT, (unsigned int)geteuid());
+
+	return n >= 0 && (size_t)n < size;
+}
+
+/* A folder of ours alone. /dev/shm is open to all: what somebody else planted there is not used. */
+static bool own_folder(const char *path)
+{
+	struct statx st;
+
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return false;
+	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_MODE | STATX_UID, &st))
+		return false;
+	return S_ISDIR(st.stx_mode) && st.stx_uid == geteuid() && !(st.stx_mode & 077);
+}
+
+static void mark_executed(const char *path)
+{
+	uint32_t state = SESSION_EXECUTED;
+	int fd = chmod(path, 0600) ? -1 : open(path, O_WRONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	if (pwrite(fd, &state, sizeof(state), offsetof(struct session_status, state)) < 0)
+		log_more("cannot mark %s as over", path);
+	close(fd);
+}
+
+/* What an earlier image of this very process left, before exec, is over: recovery may have it. */
+static void end_if_earlier(const char *root, const char *name, const char *ours)
+{
+	char path[512], begin[64];
+
+	own_copy(begin, sizeof(begin), ours);
+	*strrchr(begin, '-') = '\0'; /* pid and start time */
+	if (!own_starts(name, begin) || own_equal(name, ours))
+		return;
+	snprintf(path, sizeof(path), "%s/%s/status.0", root, name);
+	mark_executed(path);
+}
+
+/* Without opendir(): it takes memory, and a signal handler's first call may have interrupted malloc. */
+static void end_earlier_images(const char *ours)
+{
+	struct entry {
+		uint64_t inode, offset;
+		unsigned short length;
+		unsigned char type;
+		char name[];
+	};
+	_Alignas(struct entry) char buffer[4096];
+	char root[192];
+	long n;
+	int fd;
+
+	own_copy(root, sizeof(root), ours);
+	*strrchr(root, '/') = '\0';
+	fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (fd >= 0 && (n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer))) > 0) {
+		const struct entry *e;
+
+		for (long at = 0; at < n; at += e->length) {
+			e = (const void *)(buffer + at);
+			end_if_earlier(root, e->name, own_basename(ours));
+		}
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+#define ROOM_FOR_OTHERS (512ull << 20)
+
+/*
+ * What we may take of a tmpfs that the program's data loaders fill too, and that may be small: never more
+ * than an eighth, and however many ranks start, a half is not touched.
+ */
+static uint64_t share_of(uint64_t size, uint64_t free)
+{
+	uint64_t others = size / 2 < ROOM_FOR_OTHERS ? size / 2 : ROOM_FOR_OTHERS;
+	uint64_t share = free > others ? (free - others) / 4 : 0;
+
+	return share < size / 8 ? share : size / 8;
+}
+
+static bool make(uint64_t start_time, uint32_t random, struct statfs *fs)
+{
+	size_t n;
+
+	if (!folder_root(folder, sizeof(folder) - 64) || !own_folder(folder) || statfs(folder, fs))
+		return false;
+	n = strlen(folder);
+	snprintf(folder + n, sizeof(folder) - n, "/%d-%llu-%08x", (int)getpid(), (unsigned long long)start_time, random);
+	return !mkdir(folder, 0700);
+}
+
+uint64_t folder_make(uint64_t start_time, uint32_t random)
+{
+	struct statfs fs;
+
+	if (!make(start_time, random, &fs)) {
+		folder[0] = '\0';
+		return 0;
+	}
+	end_earlier_images(folder);
+	return share_of((uint64_t)fs.f_blocks * fs.f_bsize, (uint64_t)fs.f_bavail * fs.f_bsize);
+}
+
+bool folder_path(char *path, size_t size, const char *name, unsigned int number)
+{
+	if (!folder[0])
+		return false;
+	snprintf(path, size, "%s/%s.%u", folder, name, number);
+	return true;
+}
+
+void folder_remove(void)
+{
+	if (folder[0] && !rmdir(folder))
+		folder[0] = '\0';
+}
+
+void folder_forget(void)
+{
+	folder[0] = '\0';
+}

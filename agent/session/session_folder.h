@@ -1,0 +1,15 @@
+/* folder.h - our folder in tmpfs, which survives kill -9: <root>-<user>/<pid>-<start time>-<random>. */
+#pragma once
+#include "agent/base/own.h"
+
+/* Where all sessions of this user lie. False: that is no path. */
+bool folder_root(char *path, size_t size);
+
+/* Makes ours, and says of earlier images of this process that they are over. Returns how much of the tmpfs we may take. */
+uint64_t folder_make(uint64_t start_time, uint32_t random);
+
+/* The path of a file in it; false: there is no folder. */
+bool folder_path(char *path, size_t size, const char *name, unsigned int number);
+
+void folder_remove(void); /* if it is empty */
+void folder_forget(void); /* in a forked child */

@@ -1,0 +1,146 @@
+#include "agent/session/shared_memory.h"
+#include "agent/session/session_folder.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum backing { BACKING_TMPFS,
+	       BACKING_MEMFD,
+	       BACKING_ANONYMOUS };
+
+static _Atomic enum backing backing;
+static _Atomic uint64_t taken, taken_there; /* bytes of segments so far; of those, in tmpfs */
+static uint64_t most, most_there;
+
+void segments_start(uint64_t bytes, uint64_t bytes_in_tmpfs)
+{
+	most = bytes;
+	most_there = bytes_in_tmpfs;
+}
+
+uint64_t segments_most(void)
+{
+	return most;
+}
+
+bool segments_files_may_have(uint64_t size)
+{
+	struct rlimit limit;
+
+	return !getrlimit(RLIMIT_FSIZE, &limit) &&
+	       (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= size);
+}
+
+/* A core dump is the program's, and may be large enough. */
+static void *undumped(void *memory, size_t size)
+{
+	if (memory == MAP_FAILED)
+		return NULL;
+	madvise(memory, size, MADV_DONTDUMP);
+	return memory;
+}
+
+/* Allocates before mapping: a sparse mapping on a full tmpfs would end the program by SIGBUS. */
+static void *map_file(int fd, size_t size)
+{
+	void *memory = MAP_FAILED;
+	int tries = 8, failed;
+
+	if (fd < 0)
+		return NULL;
+	do
+		failed = fallocate(fd, 0, 0, (off_t)size) ? errno : 0;
+	while (failed == EINTR && --tries);
+	if (!failed)
+		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	return undumped(memory, size);
+}
+
+/* Not to be written by name, not even by ourselves: a file that a cleaner makes shorter ends us by SIGBUS. */
+void *segment_in_tmpfs(const char *name, unsigned int number, size_t size)
+{
+	char path[256];
+	void *memory;
+
+	if (!segments_files_may_have(size) || !folder_path(path, sizeof(path), name, number))
+		return NULL;
+	memory = map_file(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400), size);
+	if (!memory)
+		unlink(path);
+	return memory;
+}
+
+static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
+{
+	void *memory = NULL;
+
+	if (atomic_fetch_add(&taken_there, size) + size <= most_there)
+		memory = segment_in_tmpfs(name, number, size);
+	if (!memory)
+		atomic_fetch_sub(&taken_there, size);
+	return memory;
+}
+
+static void *memfd_segment(const char *name, size_t size)
+{
+	if (!segments_files_may_have(size))
+		return NULL;
+	return map_file((int)syscall(SYS_memfd_create, name, 1 /* MFD_CLOEXEC */), size);
+}
+
+static void *private_segment(size_t size)
+{
+	return undumped(mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), size);
+}
+
+void *segment_make(const char *name, unsigned int number, size_t size)
+{
+	enum backing from = BACKING_TMPFS;
+	void *memory;
+
+	if (atomic_fetch_add(&taken, size) + size > most) {
+		atomic_fetch_sub(&taken, size);
+		return NULL;
+	}
+	memory = tmpfs_segment(name, number, size);
+	if (!memory && (memory = memfd_segment(name, size)))
+		from = BACKING_MEMFD;
+	if (!memory && (memory = private_segment(size)))
+		from = BACKING_ANONYMOUS;
+	if (!memory)
+		atomic_fetch_sub(&taken, size);
+	if (from > backing)
+		backing = from;
+	return memory;
+}
+
+void segment_unlink(const char *name, unsigned int number)
+{
+	char path[256];
+
+	if (folder_path(path, sizeof(path), name, number))
+		unlink(path);
+}
+
+bool segments_safe(void)
+{
+	return backing == BACKING_TMPFS;
+}
+
+const char *segments_backing(void)
+{
+	return backing == BACKING_TMPFS ? "tmpfs" : backing == BACKING_MEMFD ? "memfd"
+									     : "anonymous";
+}
+
+void segments_forget(void)
+{
+	backing = BACKING_TMPFS;
+	atomic_store(&taken, 0);
+	atomic_store(&taken_there, 0);
+}

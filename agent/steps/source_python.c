@@ -1,0 +1,290 @@
+#include "agent/steps/source_python.h"
+#include "agent/agent.h"
+#include "agent/os/elf.h"
+#include "agent/session/log.h"
+#include "agent/record/record.h"
+#include "agent/steps/step_clock.h"
+#include "agent/steps/steps.h"
+#include <errno.h>
+
+/* agent/steps/source_python.py, as it stands there. */
+__asm__(".pushsection .rodata.shim, \"a\", @progbits\n"
+	"shim_source:\n\t.incbin \"agent/steps/source_python.py\"\n\t.byte 0\n"
+	".popsection");
+extern const char shim_source[] OURS;
+
+/* What we call of CPython: the same in all versions from 3.8 on. PYTHON(returns, name, parameters) */
+#define FUNCTIONS(PYTHON)                                                   \
+	PYTHON(int, Py_IsInitialized, (void))                               \
+	PYTHON(const char *, Py_GetVersion, (void))                         \
+	PYTHON(int, Py_AddPendingCall, (int (*)(void *), void *))           \
+	PYTHON(void *, Py_CompileString, (const char *, const char *, int)) \
+	PYTHON(void *, PyModule_New, (const char *))                        \
+	PYTHON(void *, PyModule_GetDict, (void *))                          \
+	PYTHON(void *, PyEval_GetBuiltins, (void))                          \
+	PYTHON(void *, PyEval_EvalCode, (void *, void *, void *))           \
+	PYTHON(int, PyDict_SetItemString, (void *, const char *, void *))   \
+	PYTHON(void *, PyCFunction_NewEx, (void *, void *, void *))         \
+	PYTHON(int, PyArg_ParseTuple, (void *, const char *, ...))          \
+	PYTHON(void *, Py_BuildValue, (const char *, ...))                  \
+	PYTHON(void, PyErr_Clear, (void))                                   \
+	PYTHON(void, Py_DecRef, (void *))
+
+static struct {
+#define PYTHON(returns, name, params) returns(*name) params;
+	FUNCTIONS(PYTHON)
+#undef PYTHON
+	int (*is_finalizing)(void); /* NULL: not to be had */
+	const int *is_finishing;    /* in 3.8 only */
+} py;
+
+static const char *const names[] = {
+#define PYTHON(returns, name, params) #name,
+	FUNCTIONS(PYTHON)
+#undef PYTHON
+};
+#define NAMES (sizeof(names) / sizeof(*names))
+
+/* How far we came. Python's memory and ours are inherited by a forked child together, so this stays. */
+static _Atomic enum {
+	ABSENT,	  /* no CPython that is running */
+	ASKED,	  /* it will run the shim */
+	WAITING,  /* the shim waits for torch.optim */
+	OLD,	  /* torch.optim cannot call us */
+	WATCHING, /* it calls us */
+	FAILED,
+} state;
+
+/* ---- optimizers ---- */
+
+#define OPTIMIZERS 64 /* some trainers have one for each parameter; those beyond begin no step */
+
+static const void *stepped_already[OPTIMIZERS]; /* since the step before ended, and the one that ended it */
+static unsigned int stepped_count;
+static uint32_t stepped_generation;
+static atomic_flag stepping = ATOMIC_FLAG_INIT; /* a Python without a GIL may have several threads here */
+
+/*
+ * Each optimizer's steps count, and the most of them is the step; one that comes late or has rested counts on from
+ * there. Which is to say: a step ends when an optimizer steps again that has stepped since the last one ended.
+ */
+static bool is_another_step(const void *optimizer)
+{
+	bool again;
+
+	if (stepped_generation != record_generation)
+		stepped_count = 0;
+	stepped_generation = record_generation;
+	again = !stepped_count;
+	for (unsigned int i = 0; i < stepped_count; i++)
+		again |= stepped_already[i] == optimizer;
+	if (again)
+		stepped_count = 0;
+	if (stepped_count < OPTIMIZERS)
+		stepped_already[stepped_count++] = optimizer;
+	return again;
+}
+
+static bool ends_a_step(const void *optimizer)
+{
+	bool ends;
+
+	if (atomic_flag_test_and_set_explicit(&stepping, memory_order_acquire))
+		return false; /* at the same moment as another: not twice */
+	ends = is_another_step(optimizer);
+	atomic_flag_clear_explicit(&stepping, memory_order_release);
+	return ends;
+}
+
+/* ---- what Python calls; with the GIL held, by the rules of its C API ---- */
+
+static void *none(void)
+{
+	return py.Py_BuildValue("");
+}
+
+/* Before each optimizer's step ... */
+static void *began(void *self, void *optimizer)
+{
+	int source = sources_python();
+
+	(void)self;
+	(void)optimizer;
+	if (source >= 0 && agent_may_record())
+		steps_claim((unsigned int)source);
+	return none();
+}
+
+/* ... and behind it. */
+static void *stepped(void *self, void *optimizer)
+{
+	int source = sources_python();
+
+	(void)self;
+	if (source >= 0 && agent_may_record() && ends_a_step(optimizer))
+		steps_count((unsigned int)source);
+	return none();
+}
+
+static void say_old(const char *version)
+{
+	state = OLD;
+	if (sources_python_named())
+		log_once("python", "torch %.64s does not tell of optimizer steps, torch 2.0 and later do: give another --step-source",
+			 version);
+}
+
+static void say_failed(const char *why)
+{
+	state = FAILED;
+	log_once("python", "steps of PyTorch's optimizers are not seen: %.256s", why);
+}
+
+static void *said(void *self, void *args)
+{
+	const char *word = "", *text = "";
+
+	(void)self;
+	if (!py.PyArg_ParseTuple(args, "ss", &word, &text))
+		py.PyErr_Clear();
+	else if (own_equal(word, "waiting"))
+		state = WAITING;
+	else if (own_equal(word, "watching"))
+		state = WATCHING;
+	else if (own_equal(word, "old"))
+		say_old(text);
+	else
+		say_failed(text);
+	return none();
+}
+
+#define METH_VARARGS 1
+#define METH_O	     8
+
+/* As PyMethodDef is laid out. */
+static struct method {
+	const char *name;
+	void *(*function)(void *, void *);
+	int flags;
+	const char *help;
+} methods[] = {
+	{ "began", began, METH_O, NULL },
+	{ "stepped", stepped, METH_O, NULL },
+	{ "say", said, METH_VARARGS, NULL },
+};
+
+static bool give_methods(void *globals)
+{
+	bool good = true;
+
+	for (unsigned int i = 0; i < sizeof(methods) / sizeof(*methods); i++) {
+		void *function = py.PyCFunction_NewEx(&methods[i], NULL, NULL);
+
+		good = good && function && !py.PyDict_SetItemString(globals, methods[i].name, function);
+		if (function)
+			py.Py_DecRef(function);
+	}
+	return good;
+}
+
+/* Returns what a pending call returns: -1 to raise what the shim let pass, which is a signal's (the user's Ctrl-C). */
+static int run_shim(void)
+{
+	void *module = py.PyModule_New("ranktrace"), *code = NULL, *globals, *result = NULL;
+	bool made = false;
+
+	if (module) {
+		globals = py.PyModule_GetDict(module);
+		code = py.Py_CompileString(shim_source, "<ranktrace>", 257 /* Py_file_input */);
+		made = code && !py.PyDict_SetItemString(globals, "__builtins__", py.PyEval_GetBuiltins()) &&
+		       give_methods(globals);
+		result = made ? py.PyEval_EvalCode(code, globals, globals) : NULL;
+		py.Py_DecRef(module); /* the functions in it keep its dictionary */
+	}
+	if (code)
+		py.Py_DecRef(code);
+	if (result)
+		py.Py_DecRef(result);
+	else if (!made)
+		py.PyErr_Clear();
+	if (!result)
+		say_failed(made ? "interrupted while it was arranged" : "Python cannot run what we have for it");
+	return made && !result ? -1 : 0;
+}
+
+/* By Python's main thread. A forked child may have its parent's call beside its own. */
+static int pending(void *unused)
+{
+	int saved = errno, result = 0;
+
+	(void)unused;
+	if (state == ASKED && py.Py_IsInitialized() && !(py.is_finalizing && py.is_finalizing()))
+		result = run_shim();
+	errno = saved;
+	return result;
+}
+
+/* ---- asking ---- */
+
+/* From its start of finishing on, 3.8 answers a pending call with an exception, which takes the GIL's holder to raise. */
+#define FINISHING_3_8 600
+
+static bool find_python(const struct elf_object *o, void *found)
+{
+	void **function = (void **)&py;
+	char *runtime;
+
+	if (elf_is_us(o) || !elf_lookup(o, names[0]))
+		return false;
+	*(bool *)found = true;
+	for (unsigned int i = 0; i < NAMES; i++) {
+		function[i] = elf_lookup(o, names[i]);
+		*(bool *)found &= function[i] != NULL;
+	}
+	py.is_finalizing = elf_lookup(o, "Py_IsFinalizing");
+	if (!py.is_finalizing)
+		py.is_finalizing = elf_lookup(o, "_Py_IsFinalizing");
+	runtime = elf_lookup_variable(o, "_PyRuntime");
+	py.is_finishing = runtime ? (const int *)(runtime + FINISHING_3_8) : NULL;
+	return true;
+}
+
+static bool is_ending(void)
+{
+	if (py.is_finalizing && py.is_finalizing())
+		return true;
+	return own_starts(py.Py_GetVersion(), "3.8.") && (!py.is_finishing || *py.is_finishing);
+}
+
+void python_watch(void)
+{
+	bool found = false;
+
+	if (state > ASKED)
+		return;
+	elf_walk(find_python, &found);
+	if (!found || !py.Py_IsInitialized() || is_ending())
+		return;
+	state = ASKED;
+	if (py.Py_AddPendingCall(pending, NULL))
+		say_failed("Python takes no more calls");
+}
+
+bool python_has_torch(void)
+{
+	return state > WAITING;
+}
+
+enum session_cause python_cause(void)
+{
+	static const enum session_cause causes[] = {
+		[ABSENT] = CAUSE_NO_PYTHON,
+		[ASKED] = CAUSE_PYTHON_AWAY,
+		[WAITING] = CAUSE_NO_TORCH,
+		[OLD] = CAUSE_OLD_TORCH,
+		[WATCHING] = CAUSE_NO_OPTIMIZER,
+		[FAILED] = CAUSE_PYTHON_FAILED,
+	};
+
+	return causes[state];
+}

@@ -1,0 +1,345 @@
+#include "agent/steps/steps.h"
+#include "agent/agent.h"
+#include "agent/session/definitions.h"
+#include "agent/os/clock.h"
+#include "agent/format/event.h"
+#include "agent/flush/file_text.h"
+#include "agent/flush/flush.h"
+#include "agent/record/gate.h"
+#include "agent/os/signal_context.h"
+#include "agent/session/identity.h"
+#include "agent/session/log.h"
+#include "agent/steps/source_python.h"
+#include "agent/os/quiet.h"
+#include "agent/session/session.h"
+#include "agent/steps/step_clock.h"
+#include "agent/flush/writer.h"
+#include <sched.h>
+#include <stdio.h>
+
+static _Atomic int64_t step = STEP_NULL; /* current one */
+static bool provisional;		 /* step 1 only if a source that ends steps fires first */
+static uint32_t epoch;			 /* runs on in forked children: stale TLS never looks current */
+static uint64_t epoch_begin;
+static bool window_open;
+static _Atomic bool no_more;
+static int64_t window_last;
+static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+/* ---- the gate ---- */
+
+static uint32_t kinds_recorded(void)
+{
+	static const signed char level_of[] = {
+#define KIND(symbol, word, level) [EV_##symbol] = level,
+		EVENT_KINDS(KIND)
+#undef KIND
+	};
+	uint32_t kinds = 0;
+
+	for (unsigned int k = 0; k < EV_KINDS; k++)
+		if (level_of[k] <= agent_config.level)
+			kinds |= BIT(k);
+	if (!(agent_config.contents & CONTENT_MEMORY))
+		kinds &= ~(BIT(EV_ALLOC) | BIT(EV_FREE) | BIT(EV_POOL_ALLOC) | BIT(EV_POOL_FREE));
+	return kinds;
+}
+
+static void set_gate(void)
+{
+	uint32_t word = GATE_STARTED;
+
+	if (!no_more || window_open)
+		word |= GATE_BOOKS | (sources_kernel_armed() ? GATE_CLOCK : 0);
+	if (word & GATE_BOOKS && agent_config.contents & CONTENT_SHAPES && agent_config.level >= LEVEL_0)
+		word |= GATE_SHAPES;
+	if (window_open)
+		word |= GATE_WINDOW | kinds_recorded();
+	if (agent_config.contents & CONTENT_NPU && (window_open || flush_awaits()))
+		word |= GATE_HARVEST;
+	/* Release: whoever sees the epoch also sees its definition in the arena. */
+	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
+}
+
+static struct quiet quiet; /* of the lock's holder */
+
+static bool selected(int64_t n)
+{
+	return agent_config.steps.all || (n != STEP_NULL && selection_has(&agent_config.steps, n));
+}
+
+/* Step n begins: if that starts the flush thread it takes memory, and a signal handler may have interrupted malloc. */
+static bool may_begin(int64_t n)
+{
+	bool starts = !no_more && !flush_running() && (selected(n) || selected(n + 1));
+
+	return !starts || !handler_is_running();
+}
+
+static int64_t next_step(void)
+{
+	return step == STEP_NULL ? 1 : step + 1;
+}
+
+bool steps_may_change(void)
+{
+	return may_begin(next_step());
+}
+
+/* Bounded: a boundary that cannot be had is worth less than the program's time. */
+static bool lock(void)
+{
+	struct quiet mine = quiet_begin();
+
+	for (int i = 0; i < 10000; i++) {
+		if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
+			quiet = mine;
+			return true;
+		}
+		if (i > 100)
+			sched_yield();
+	}
+	quiet_end(mine);
+	return false;
+}
+
+static void unlock(void)
+{
+	struct quiet mine = quiet;
+
+	atomic_flag_clear_explicit(&busy, memory_order_release);
+	quiet_end(mine);
+}
+
+/* ---- epochs and windows; all under the lock ---- */
+
+static void define_epoch(uint64_t end)
+{
+	struct def_epoch e = { .step = provisional ? STEP_NULL : step, .begin = epoch_begin, .end = end };
+
+	arena_define(DEF_EPOCH, epoch, &e, sizeof(e), NULL, 0);
+}
+
+static enum verdict rank_verdict(void)
+{
+	if (agent_config.ranks.all || !agent_config.ranks.given)
+		return VERDICT_WRITE;
+	if (identity.rank < 0)
+		return VERDICT_WAIT;
+	return selection_has(&agent_config.ranks, identity.rank) ? VERDICT_WRITE : VERDICT_DISCARD;
+}
+
+/*
+ * A run of steps is opened once, but for one case: before any source fired it may be step 1, and a source that
+ * begins steps then says that it was not.
+ */
+static void window_name(char *name, size_t size, int64_t n)
+{
+	static int64_t named_after;
+	int64_t first = n, last = n;
+	const char *again;
+
+	window_last = INT64_MAX;
+	if (agent_config.steps.all) {
+		own_copy(name, size, "all");
+		return;
+	}
+	selection_run(&agent_config.steps, n, &first, &last);
+	window_last = last;
+	again = first == named_after ? "-again" : "";
+	named_after = first;
+	if (first == last)
+		snprintf(name, size, "step-%lld%s", (long long)first, again);
+	else if (last > INT64_MAX / 2)
+		snprintf(name, size, "steps-%lld-end%s", (long long)first, again);
+	else
+		snprintf(name, size, "steps-%lld-%lld%s", (long long)first, (long long)last, again);
+}
+
+static void open_window(int64_t n)
+{
+	char name[64], path[1024];
+
+	window_name(name, sizeof(name), n);
+	writer_path(path, sizeof(path), name);
+	flush_verdict(rank_verdict());
+	flush_open(name, path, epoch);
+	window_open = true;
+	facts_file(session->facts, sizeof(session->facts), name);
+	atomic_store(&session->state, SESSION_RECORDING);
+}
+
+static void close_window(uint32_t last, const char *reason)
+{
+	window_open = false;
+	atomic_store(&session->state, SESSION_DORMANT);
+	flush_close(last, reason);
+}
+
+/* The rank may have become known; a listed one that is not ours ends it all. */
+static bool rank_still_possible(void)
+{
+	if (identity.rank < 0 && identity_read())
+		identity_publish();
+	if (rank_verdict() != VERDICT_DISCARD)
+		return true;
+	session_cause(CAUSE_NOT_SELECTED, 0);
+	return false;
+}
+
+/* A process that has steps trains, launchers do not: better told now than when it has ended. */
+static void tell_of_missing_rank(void)
+{
+	if (rank_verdict() == VERDICT_WAIT)
+		log_once("no-rank", "no variable tells a rank so far, and only ranks %s are selected: nothing is recorded until "
+				    "one does: set RANKTRACE_RANK in each process, or give --ranks all",
+			 session->ranks);
+}
+
+static void change_step(int64_t n)
+{
+	uint32_t before = epoch;
+	uint64_t now = clock_ticks();
+
+	if (window_open)
+		define_epoch(now);
+	provisional = false;
+	step = n;
+	epoch++;
+	epoch_begin = now;
+	atomic_store(&session->epoch, epoch);
+	atomic_fetch_add(&session->boundaries, 1);
+	atomic_store(&session->last_step, n);
+	no_more = no_more || !rank_still_possible();
+	tell_of_missing_rank();
+	if (window_open && (no_more || !selected(n) || n > window_last))
+		close_window(before, "window");
+	if (!no_more && !window_open && selected(n))
+		open_window(n);
+	else if (window_open)
+		flush_verdict(rank_verdict());
+	if (window_open)
+		define_epoch(0);
+	if (!agent_config.steps.all && !selection_after(&agent_config.steps, n))
+		no_more = true;
+	else if (!window_open && selected(n + 1))
+		flush_prepare();
+	set_gate();
+	if (no_more && !window_open)
+		flush_no_more();
+}
+
+void steps_count(unsigned int source)
+{
+	if (!steps_may_change() || !lock())
+		return;
+	if (sources_fire(source)) {
+		if (provisional && sources_ends_steps(source))
+			provisional = false;
+		else if (provisional)
+			step = STEP_NULL; /* what begins steps knows of none before its first */
+		change_step(next_step());
+	}
+	unlock();
+}
+
+void steps_claim(unsigned int source)
+{
+	if (*sources_clock() || !lock())
+		return;
+	sources_claim(source);
+	set_gate();
+	unlock();
+}
+
+void steps_begin(int64_t n)
+{
+	int api = sources_api();
+
+	if (api < 0 || !may_begin(n) || !lock())
+		return;
+	if (sources_fire(api)) {
+		if (!provisional && step != STEP_NULL && n <= step)
+			log_once("step-order", "ranktrace_step(%lld) after step %lld: ignored, steps only grow",
+				 (long long)n, (long long)step);
+		else
+			change_step(n);
+	}
+	unlock();
+}
+
+void steps_start(void)
+{
+	bool some_end, all_end;
+
+	sources_read(&some_end, &all_end);
+	epoch++;
+	epoch_begin = clock_ticks();
+	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
+	provisional = some_end && !all_end;
+	atomic_store(&session->epoch, epoch);
+	if (rank_verdict() == VERDICT_DISCARD) {
+		session_cause(CAUSE_NOT_SELECTED, 0);
+		no_more = true;
+	} else if (!agent_config.steps.all && !agent_config.steps.count) {
+		session_cause(CAUSE_NO_STEPS, 0);
+		no_more = true;
+	} else if (selected(step)) {
+		open_window(step);
+		if (window_open)
+			define_epoch(0);
+	} else if (step != STEP_NULL && selected(step + 1)) {
+		flush_prepare();
+	}
+	set_gate();
+	if (!no_more && sources_python() >= 0)
+		python_watch();
+}
+
+/*
+ * Without the lock: the flush thread may be kept from running for long, and a boundary that finds the
+ * lock taken is not heard. A window that opens meanwhile changes the word, and then nothing is done.
+ */
+void steps_window_done(void)
+{
+	uint64_t word = gate_load();
+
+	if (!(word & GATE_WINDOW) && !flush_awaits())
+		atomic_compare_exchange_strong(&gate.word, &word, word & ~(uint64_t)GATE_HARVEST);
+}
+
+/* Of a clock that never ran, or stopped short. Of a step source that was left to us, only what the user may want to know. */
+static void say_why(void)
+{
+	bool listed = !agent_config.steps.all && agent_config.steps.count;
+
+	if (*sources_clock() && listed)
+		session_cause(CAUSE_NOT_REACHED, 0);
+	else if (!*sources_clock() && (sources_python_named() || (listed && python_has_torch())))
+		session_cause(python_cause(), 0);
+	else if (!*sources_clock() && listed)
+		session_cause(CAUSE_NO_SOURCE, 0);
+}
+
+void steps_stop(void)
+{
+	if (!lock())
+		return;
+	if (!no_more)
+		say_why(); /* before the flush thread may write the file's last word */
+	if (window_open) {
+		define_epoch(clock_ticks());
+		close_window(epoch, "exit");
+	}
+	no_more = true;
+	set_gate();
+	unlock();
+}
+
+void steps_forget(void)
+{
+	atomic_flag_clear(&busy);
+	sources_forget();
+	window_open = false;
+	no_more = false;
+}

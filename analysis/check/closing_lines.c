@@ -1,0 +1,53 @@
+#include "analysis/check/closing_lines.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/check/explain.h"
+#include "analysis/util/trace_paths.h"
+#include "analysis/run/run_folder.h"
+#include "analysis/run/run_totals.h"
+
+/* What to type for this command: its plain name only where the shell finds this very file by it. */
+static void own_name(char *name, size_t size)
+{
+	char self[1024], found[PATH_MAX + 16];
+	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
+	char *path = getenv("PATH") ? strdup(getenv("PATH")) : NULL, *save = NULL;
+
+	snprintf(name, size, "ranktrace");
+	if (n <= 0)
+		return;
+	self[n] = '\0';
+	for (char *d = path ? strtok_r(path, ":", &save) : NULL; d; d = strtok_r(NULL, ":", &save)) {
+		snprintf(found, sizeof(found), "%s/ranktrace", d);
+		if (!access(found, X_OK)) {
+			if (!files_same(found, self))
+				run_folder_show(self, name, size);
+			free(path);
+			return;
+		}
+	}
+	free(path);
+	run_folder_show(self, name, size);
+}
+
+void last_word(const struct run *r, const char *folder)
+{
+	char summary[128], shown[1200], command[1200];
+
+	run_folder_show(folder, shown, sizeof(shown));
+	run_summary(r, summary, sizeof(summary));
+	if (!run_totals(r).recorders) {
+		if (!explain(r, stderr, "ranktrace: nothing was recorded: "))
+			fputs("ranktrace: nothing was recorded\n", stderr);
+		return;
+	}
+	fprintf(stderr, "ranktrace: %s in %s\n", summary, shown);
+	explain(r, stderr, "ranktrace: ");
+	own_name(command, sizeof(command));
+	fprintf(stderr, "ranktrace: next: %s report %s\n", command, shown);
+}

@@ -1,0 +1,294 @@
+/* explain.c - finds the causes of causes.def in a run. */
+#include "analysis/check/explain.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/check/findings.h"
+#include "analysis/util/alloc.h"
+#include "analysis/launch/program.h"
+#include "analysis/run/run_totals.h"
+
+enum run_cause {
+#define RUN(symbol, sentence) RUN_##symbol,
+#define PROCESS(symbol, sentence)
+#include "analysis/check/causes.def"
+#undef RUN
+#undef PROCESS
+	RUN_CAUSES
+};
+
+enum process_cause {
+#define RUN(symbol, sentence)
+#define PROCESS(symbol, sentence) PROCESS_##symbol,
+#include "analysis/check/causes.def"
+#undef RUN
+#undef PROCESS
+	PROCESS_CAUSES
+};
+
+static const char *const run_sentences[RUN_CAUSES] = {
+#define RUN(symbol, sentence) sentence,
+#define PROCESS(symbol, sentence)
+#include "analysis/check/causes.def"
+#undef RUN
+#undef PROCESS
+};
+
+static const struct {
+	const char *symbol, *sentence;
+} process_causes[PROCESS_CAUSES] = {
+#define RUN(symbol, sentence)
+#define PROCESS(symbol, sentence) { #symbol, sentence },
+#include "analysis/check/causes.def"
+#undef RUN
+#undef PROCESS
+};
+
+static enum run_cause run_cause(const struct run *r)
+{
+	static const enum run_cause programs[] = { RUN_CAUSES, RUN_MISSING, RUN_STATIC,
+						   RUN_PRIVILEGED, RUN_FOREIGN };
+
+	if (!r->asked.enable)
+		return RUN_OFF;
+	if (!r->asked.steps.all && !r->asked.steps.count)
+		return RUN_NOTHING;
+	if (!r->asked.ranks.all && !r->asked.ranks.count)
+		return RUN_NOBODY;
+	if (r->loads > 0)
+		return RUN_NO_CALL;
+	for (unsigned int i = PROGRAM_MISSING; i <= PROGRAM_FOREIGN; i++)
+		if (!strcmp(r->program_kind, program_words[i]))
+			return programs[i];
+	return r->loads < 0 ? RUN_UNWATCHED : RUN_PRELOAD;
+}
+
+static enum process_cause by_word(const char *word)
+{
+#define CAUSE(name, text)                                                        \
+	for (unsigned int i = 0; !strcmp(word, text) && i < PROCESS_CAUSES; i++) \
+		if (!strcmp(process_causes[i].symbol, #name))                    \
+			return i;
+	SESSION_CAUSES(CAUSE)
+#undef CAUSE
+	return PROCESS_CAUSES;
+}
+
+static bool runs_on(const struct run_process *p)
+{
+	return !strcmp(p->state, "recording") || !strcmp(p->state, "dormant");
+}
+
+/* Why a process without a cause of its own kept nothing. */
+static enum process_cause silent_cause(const struct run_process *p, bool recorded)
+{
+	if (p->kept || p->waiting || runs_on(p) || (recorded && p->rank < 0))
+		return PROCESS_CAUSES;
+	if (!p->windows)
+		return PROCESS_CLOSED;
+	return p->unrecorded_calls ? PROCESS_LEVEL : PROCESS_EMPTY;
+}
+
+/*
+ * signal 0: it left by _exit(), which is nobody's business. Once everything is saved nothing is lost,
+ * whoever killed it, and whether or not we could see by what.
+ */
+static void look_at_death(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	unsigned int before = all->count;
+
+	if (p->waiting)
+		findings_add(all, r, p, process_causes[p->guarded ? PROCESS_GUARDED : PROCESS_WAITING].sentence);
+	if (p->waiting || strcmp(p->state, "killed") || !p->signal)
+		return;
+	findings_add(all, r, p, process_causes[p->signal > 0 ? PROCESS_KILLED : PROCESS_VANISHED].sentence);
+	all->notes += all->count - before;
+}
+
+/* The same cause has another remedy where something else was asked for. */
+static enum process_cause refined(const struct run *r, const struct run_process *p, enum process_cause cause)
+{
+	const char *source = r->asked.step_source;
+
+	if (cause == PROCESS_NO_SOURCE && *source)
+		return strncmp(source, "symbol:", 7) || strstr(source, "kernel:") ? PROCESS_SILENT_SOURCE
+										  : PROCESS_SILENT_SYMBOL;
+	if (cause == PROCESS_NOT_REACHED && p->boundaries == 1 && !strncmp(p->step_source, "kernel:", 7))
+		return PROCESS_ONE_RUN;
+	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
+	    !r->asked.ranks.count)
+		return PROCESS_NOBODY;
+	if (cause == PROCESS_DISK_FULL && p->error == EFBIG)
+		return PROCESS_FILE_LIMIT;
+	if (cause == PROCESS_LEVEL && r->asked.level < LEVEL_0)
+		return PROCESS_LEVEL_NONE;
+	return cause;
+}
+
+static void look_at_process(struct findings *all, const struct run *r, const struct run_process *p,
+			    bool recorded)
+{
+	enum process_cause cause = by_word(p->cause);
+	/* Causes that lose calls by themselves: full buffers are not the reason. */
+	bool told = cause == PROCESS_DISK_FULL || cause == PROCESS_MAX_SIZE ||
+		    cause == PROCESS_NO_MEMORY || cause == PROCESS_SAVE_PATH ||
+		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK ||
+		    cause == PROCESS_NOT_SELECTED;
+
+	/* What it lacks may be anything: where only the files tell, numbers that are not there mean nothing. */
+	if (p->broken) {
+		findings_add(all, r, p, process_causes[PROCESS_BROKEN].sentence);
+		if (p->by_files)
+			return;
+	}
+	/* That others were not selected is what the user wanted, as long as somebody was. */
+	if (recorded && cause == PROCESS_NOT_SELECTED)
+		return;
+	if (cause == PROCESS_CAUSES && p->dropped == 0)
+		cause = silent_cause(p, recorded);
+	cause = refined(r, p, cause);
+	if (cause < PROCESS_CAUSES)
+		findings_add(all, r, p, process_causes[cause].sentence);
+	if (!told && p->dropped > p->homeless)
+		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
+	if (!told && p->homeless)
+		findings_add(all, r, p, process_causes[PROCESS_THREADS].sentence);
+	look_at_death(all, r, p);
+	if (p->untimed)
+		findings_add(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
+}
+
+/* What the vendor refused is the program's business: a note. */
+static void look_at_failures(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	unsigned int before = all->count;
+
+	if (p->failed)
+		findings_add(all, r, p, process_causes[PROCESS_FAILED].sentence);
+	all->notes += all->count - before;
+}
+
+/* What its hooks noticed of their surroundings. */
+static void look_at_note(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	if (strstr(p->note, "mspti-first"))
+		findings_add(all, r, p, process_causes[PROCESS_MSPTI_FIRST].sentence);
+	if (strstr(p->note, "preload-lost"))
+		findings_add(all, r, p, process_causes[PROCESS_PRELOAD_LOST].sentence);
+	if (strstr(p->note, "gate-unasked"))
+		findings_add(all, r, p, process_causes[PROCESS_GATE_UNASKED].sentence);
+}
+
+/* By the words of surroundings.h. */
+static void look_at_surroundings(struct findings *all, const struct run *r)
+{
+	static const struct {
+		const char *word;
+		enum run_cause cause;
+	} words[] = {
+		{ "no-home", RUN_NO_HOME },
+		{ "no-opp-path", RUN_NO_OPP_PATH },
+		{ "no-runtime", RUN_NO_RUNTIME },
+		{ "mspti-first", RUN_MSPTI_BEFORE },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (!strcmp(r->ascend, words[i].word))
+			findings_add(all, r, NULL, run_sentences[words[i].cause]);
+}
+
+static bool was_seen(const struct run *r, int64_t rank)
+{
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].rank == rank)
+			return true;
+	return false;
+}
+
+/* A range that goes on to the end, or nearly, names nobody in particular. */
+static bool names_ranks(const struct selection *s, unsigned int i)
+{
+	return !s->all && s->range[i].last - s->range[i].first < 4096;
+}
+
+/* Other machines may have them: a note, and only where somebody of the selected was seen. */
+static void look_for_absent(struct findings *all, const struct run *r)
+{
+	const struct selection *asked = &r->asked.ranks;
+	struct run_process absent = { .rank = 0 };
+	unsigned int before = all->count;
+	bool seen = false;
+
+	for (unsigned int i = 0; i < r->count; i++)
+		seen |= r->processes[i].rank >= 0 && selection_has(asked, r->processes[i].rank);
+	for (unsigned int i = 0; seen && i < asked->count; i++) {
+		if (!names_ranks(asked, i))
+			continue;
+		for (absent.rank = asked->range[i].first; absent.rank <= asked->range[i].last; absent.rank++)
+			if (!was_seen(r, absent.rank))
+				findings_add(all, r, &absent, run_sentences[RUN_ABSENT]);
+	}
+	all->notes += all->count - before;
+}
+
+static void look_for_twins(struct findings *all, const struct run *r)
+{
+	unsigned int before = all->count;
+	size_t count;
+	const struct run_process **list = run_recorders(r, &count), *told = NULL;
+
+	for (size_t i = 1; i < count; i++) {
+		if (!run_are_twins(list[i - 1], list[i]) || (told && told->rank == list[i]->rank))
+			continue;
+		told = list[i];
+		findings_add(all, r, told, run_sentences[RUN_TWINS]);
+	}
+	free(list);
+	all->notes += all->count - before;
+}
+
+unsigned int explain(const struct run *r, FILE *out, const char *prefix)
+{
+	struct findings all = { 0 };
+	bool recorded = run_totals(r).recorders;
+
+	if (!r->count)
+		findings_add(&all, r, NULL, run_sentences[run_cause(r)]);
+	if (!recorded)
+		look_at_surroundings(&all, r);
+	for (unsigned int i = 0; i < r->count; i++) {
+		look_at_process(&all, r, &r->processes[i], recorded);
+		look_at_note(&all, r, &r->processes[i]);
+		look_at_failures(&all, r, &r->processes[i]);
+	}
+	look_for_absent(&all, r);
+	look_for_twins(&all, r);
+	return findings_say(&all, out, prefix);
+}
+
+unsigned int explain_surroundings(const char *word, FILE *out)
+{
+	struct run *r = memory_zero(1, sizeof(*r));
+	struct findings all = { 0 };
+
+	snprintf(r->ascend, sizeof(r->ascend), "%s", word);
+	look_at_surroundings(&all, r);
+	free(r);
+	return findings_say(&all, out, "");
+}
+
+unsigned int explain_program(const struct program *p, FILE *out, const char *prefix)
+{
+	struct run *r = memory_zero(1, sizeof(*r));
+	unsigned int count;
+
+	r->asked = (struct config){ .enable = true, .steps.all = true, .ranks.all = true };
+	snprintf(r->program, sizeof(r->program), "%s", p->path);
+	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[p->kind]);
+	count = p->kind == PROGRAM_FINE ? 0 : explain(r, out, prefix);
+	free(r);
+	return count;
+}

@@ -1,0 +1,16 @@
+/* explain.h - why a run recorded nothing, or only a part: one sentence a cause, with the remedy. */
+#pragma once
+#include <stdio.h>
+
+#include "analysis/run/run_json.h"
+
+struct program;
+
+/* Prints a line a cause, those of several ranks together; returns how many. */
+unsigned int explain(const struct run *r, FILE *out, const char *prefix);
+
+/* The same for a program that has not run yet. */
+unsigned int explain_program(const struct program *p, FILE *out, const char *prefix);
+
+/* What a word of surroundings.h means; 0: nothing. */
+unsigned int explain_surroundings(const char *word, FILE *out);

@@ -1,0 +1,306 @@
+/* check.c - `ranktrace check`: says in words why a run recorded nothing, or only a part. */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/run/collect.h"
+#include "analysis/run/collect_traces.h"
+#include "analysis/commands/commands.h"
+#include "analysis/check/explain.h"
+#include "analysis/util/trace_paths.h"
+#include "analysis/run/launcher_lock.h"
+#include "analysis/run/from_traces.h"
+#include "analysis/util/alloc.h"
+#include "analysis/launch/program.h"
+#include "analysis/util/rank_list.h"
+#include "analysis/session/recover.h"
+#include "analysis/run/run_folder.h"
+#include "analysis/run/run_totals.h"
+#include "analysis/launch/environment.h"
+#include "analysis/util/usage.h"
+#include "config/option.h"
+
+static int usage(FILE *out)
+{
+	fputs("Usage: ranktrace check PATH... | --pid PID | -- command...\n"
+	      "Says why a run recorded nothing, or only a part of it. PATH is a save_path (its newest\n"
+	      "run), the directory of a job, or a trace file. Exit status: 0 nothing is missing, 1 a\n"
+	      "cause was found, 2 it cannot be told.\n"
+	      "  -p, --pid PID    a process that runs: by the number that ps shows\n"
+	      "  -- command...    can this program be traced? It is not run\n"
+	      "  -h, --help       this text\n",
+	      out);
+	return out == stdout ? 0 : EXIT_USAGE;
+}
+
+/* "recorded 12 events of ranks 0, 1" */
+static void say_recorded(const struct run *r)
+{
+	struct run_totals t = run_totals(r);
+	int64_t *numbers;
+	size_t count = 0;
+	char *text;
+
+	if (!t.recorders)
+		return;
+	numbers = memory_zero(r->count, sizeof(*numbers));
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].kept)
+			numbers[count++] = t.all_ranked ? r->processes[i].rank : r->processes[i].pid;
+	text = rank_list(t.all_ranked ? "rank" : "process", numbers, count);
+	printf("recorded %" PRId64 " event%s of %s\n", t.kept, t.kept == 1 ? "" : "s", text);
+	free(text);
+	free(numbers);
+}
+
+/* Says all that is known of a run; 0 if all is well. */
+static int say_run(const struct run *r)
+{
+	unsigned int causes;
+
+	say_recorded(r);
+	fflush(stdout);
+	causes = explain(r, stdout, "");
+	for (unsigned int i = 0; i < r->count; i++)
+		if (!strcmp(r->processes[i].state, "recording"))
+			printf("process %" PRId64 " is recording\n", r->processes[i].pid);
+	return causes ? EXIT_LOST : 0;
+}
+
+/* A run whose launcher never wrote anything down is known by its sessions alone. */
+static void asked_by(struct run *r, const struct session_status *s)
+{
+	char why[256];
+
+	r->asked.enable = true;
+	r->loads = 1;
+	option_set(&r->asked, OPTION_steps, s->steps, why, sizeof(why));
+	option_set(&r->asked, OPTION_ranks, s->ranks, why, sizeof(why));
+	option_set(&r->asked, OPTION_save_path, s->save_path, why, sizeof(why));
+}
+
+static bool belongs(const struct session_entry *e, uint32_t pid, const char *path)
+{
+	char job[1200];
+
+	if (pid)
+		return e->status->pid == pid;
+	snprintf(job, sizeof(job), "%s/%s", e->status->save_path, e->status->job);
+	return files_same(path, e->status->save_path) || files_same(path, job);
+}
+
+/* Where a process that hangs hangs. */
+static void say_calls(const struct session_entry *e, const struct recovered *look)
+{
+	for (unsigned int i = 0; i < look->call_count; i++) {
+		const struct recovered_call *c = &look->calls[i];
+
+		if (e->status->rank >= 0)
+			printf("rank %" PRId64, (int64_t)e->status->rank);
+		else
+			printf("process %u", e->status->pid);
+		printf(": thread %u is inside %s", c->tid, c->hook);
+		if (e->status->last_step != STEP_NULL)
+			printf(" in step %" PRId64, (int64_t)e->status->last_step);
+		if (c->seconds >= 0)
+			printf(", entered %.3f s ago", c->seconds);
+		putchar('\n');
+	}
+}
+
+/* What its session alone does not tell, but the memory beside it. */
+static void look_into(struct run_process *p, const struct session_entry *e)
+{
+	struct recovered look;
+
+	if (recover_look(e, &look))
+		return;
+	if ((int64_t)look.entered > p->entered)
+		p->entered = (int64_t)look.entered;
+	if ((int64_t)look.dropped > p->dropped)
+		p->dropped = (int64_t)look.dropped;
+	if (!session_is_over(e)) {
+		say_calls(e, &look);
+		return;
+	}
+	p->waiting = (int64_t)look.events;
+	p->guarded = launch_is_alive(e->status->launch);
+	if (look.call_count)
+		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", look.calls[0].hook,
+			 look.calls[0].tid);
+}
+
+/* Fills r with the sessions of a process, or of a directory. */
+static void read_sessions(struct run *r, uint32_t pid, const char *path)
+{
+	struct sessions all;
+
+	sessions_read(&all);
+	for (size_t i = 0; i < all.count; i++) {
+		if (!belongs(&all.list[i], pid, path))
+			continue;
+		asked_by(r, all.list[i].status);
+		collect_session(r, &all.list[i]);
+		look_into(&r->processes[r->count - 1], &all.list[i]);
+	}
+	sessions_free(&all);
+}
+
+/* A trace file that is damaged, or cannot be read at all, which is said: whatever else is known of its run. */
+static bool is_broken(struct run *r, const char *path)
+{
+	if (!files_is_trace(path))
+		return false;
+	if (!collect_traces(r, path, NULL))
+		return true;
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].broken)
+			return true;
+	run_free(r);
+	*r = (struct run){ 0 };
+	return false;
+}
+
+static int check_run(struct run *r, const char *path, const char *real)
+{
+	char folder[4096];
+	int err = run_folder_read(r, path, folder, sizeof(folder));
+	bool readable = err || look_into_run(r, folder);
+
+	if (err == -ENOENT && real)
+		read_sessions(r, 0, real);
+	if (err == -ENOENT && real && !r->count)
+		collect_traces(r, real, NULL);
+	if (!err || r->count)
+		return say_run(r) || !readable ? EXIT_LOST : 0;
+	if (err == -ENOENT && real)
+		fprintf(stderr, "ranktrace: there is no run.json in or above %s, no trace file below it, "
+				"and no process that traces into it: was it recorded without "
+				"ranktrace-run, or never?\n",
+			path);
+	else
+		fprintf(stderr, "ranktrace: %s cannot be read: %s\n", path, strerror(-err));
+	return EXIT_USAGE;
+}
+
+static int check_path(const char *path)
+{
+	struct run *r = memory_zero(1, sizeof(*r));
+	char *real = realpath(path, NULL);
+	int status;
+
+	if (real && is_broken(r, real)) {
+		if (r->count)
+			say_run(r);
+		status = EXIT_LOST;
+	} else {
+		status = check_run(r, path, real);
+	}
+	run_free(r);
+	free(r);
+	free(real);
+	return status;
+}
+
+static bool has_loaded(const char *path)
+{
+	char line[4096];
+	bool found = false;
+	FILE *maps = fopen(path, "re");
+
+	while (maps && !found && fgets(line, sizeof(line), maps))
+		found = strstr(line, "/libranktrace.so") != NULL;
+	if (maps)
+		fclose(maps);
+	return found;
+}
+
+/* A process that made no hooked call: 1, and why it left nothing. */
+static int say_untraced(uint32_t pid)
+{
+	struct program program;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	if (access(path, R_OK)) {
+		fprintf(stderr, "ranktrace: process %u cannot be looked at: %s: ask as its owner\n", pid,
+			strerror(errno));
+		return EXIT_USAGE;
+	}
+	if (has_loaded(path)) {
+		printf("process %u has loaded libranktrace.so, but called no hooked function so far: "
+		       "ranktrace hooks lists them\n",
+		       pid);
+		return EXIT_LOST;
+	}
+	snprintf(path, sizeof(path), "/proc/%u/exe", pid);
+	program_look(&program, path);
+	snprintf(program.path, sizeof(program.path), "process %u", pid);
+	if (program.kind == PROGRAM_MISSING || !explain_program(&program, stdout, ""))
+		printf("process %u has not loaded libranktrace.so, so it is not traced: start it with "
+		       "ranktrace-run\n",
+		       pid);
+	return EXIT_LOST;
+}
+
+static int check_pid(const char *text)
+{
+	struct run *r = memory_zero(1, sizeof(*r));
+	char *end;
+	uint32_t pid = (uint32_t)strtoul(text, &end, 10);
+	int status;
+
+	if (*end || !pid) {
+		free(r);
+		return usage_word("--pid", text, "the number of a process, as ps shows it");
+	}
+	read_sessions(r, pid, "");
+	if (r->count) {
+		status = say_run(r);
+	} else if (!kill((pid_t)pid, 0) || errno != ESRCH) {
+		status = say_untraced(pid);
+	} else {
+		fprintf(stderr, "ranktrace: there is no process %s: ps shows their numbers\n", text);
+		status = EXIT_USAGE;
+	}
+	run_free(r);
+	free(r);
+	return status;
+}
+
+static int check_command(const char *command)
+{
+	struct program program;
+
+	program_look(&program, command);
+	if (program.kind == PROGRAM_MISSING)
+		snprintf(program.path, sizeof(program.path), "%s", command);
+	if (explain_program(&program, stdout, "") + explain_surroundings(surroundings_of_ascend(), stdout) +
+	    explain_surroundings(surroundings_of_preload(), stdout))
+		return EXIT_LOST;
+	printf("%s can be traced\n", program.path);
+	return 0;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	int status = 0, one;
+
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
+		return usage(stdout);
+	if (argc > 2 && !strcmp(argv[1], "--"))
+		return check_command(argv[2]);
+	if (argc == 3 && (!strcmp(argv[1], "--pid") || !strcmp(argv[1], "-p")))
+		return check_pid(argv[2]);
+	if (argc < 2 || argv[1][0] == '-')
+		return usage(stderr);
+	for (int i = 1; i < argc; i++) {
+		one = check_path(argv[i]);
+		status = one > status ? one : status;
+	}
+	return status;
+}

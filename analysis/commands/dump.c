@@ -1,0 +1,178 @@
+/* dump.c - `ranktrace dump`: every event, one a line. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/trace/choice.h"
+#include "analysis/commands/commands.h"
+#include "analysis/dump/line.h"
+#include "analysis/trace/operator_stack.h"
+#include "analysis/util/progress.h"
+#include "analysis/report/by_run.h"
+#include "analysis/util/sorter.h"
+#include "analysis/util/usage.h"
+
+static const char usage[] =
+	"Usage: ranktrace dump [OPTION]... PATH...\n"
+	"Prints every recorded call, one a line, process by process, by begin time.\n"
+	"  -f, --format text|jsonl   aligned columns (default) or one JSON object a line\n"
+	"  -s, --steps LIST          events of these steps only, as 2,4 or 5-9\n"
+	"  -r, --ranks LIST          these ranks only\n"
+	"  -h, --help                this text\n"
+	"Columns and keys: docs/output.md\n";
+
+struct dump {
+	struct out *out;
+	const struct choice *choice;
+	uint64_t lines;
+	void (*line)(struct out *o, const struct dump_line *line);
+	struct operators operators;
+	struct sorter sorter; /* of struct line */
+};
+
+struct line {
+	struct trace_event event;
+	bool timed;
+	struct device_time device;
+};
+
+static void print_line(void *context, const void *item)
+{
+	const struct line *l = item;
+	struct dump *d = context;
+
+	d->lines++;
+	d->line(d->out, &(struct dump_line){ &l->event, l->timed ? &l->device : NULL,
+					     operators_around(&d->operators, &l->event) });
+}
+
+static void sort_line(void *context, const struct trace_event *ev, const struct device_time *dev)
+{
+	struct dump *d = context;
+	struct line l;
+
+	if (!choice_has_step(d->choice, ev->step))
+		return;
+	l = (struct line){ .event = *ev, .timed = dev };
+	if (dev)
+		l.device = *dev;
+	/* What lies inside another call begins with it at the earliest, and is shorter. */
+	sorter_push(&d->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, &l);
+}
+
+static void dump_process(struct dump *d, struct process *p)
+{
+	struct visitor v = { .context = d };
+
+	d->operators = OPERATORS;
+	process_joined(p, &v, sort_line);
+	sorter_flush(&d->sorter);
+	operators_free(&d->operators);
+}
+
+struct asked {
+	struct choice choice;
+	bool jsonl;
+};
+
+/* Returns false if something of it is missing. ranks: counts those that were asked for. */
+static bool dump_rank(struct dump *d, struct process *p, size_t *ranks)
+{
+	bool whole = !process_load(p);
+
+	/* A rank may be told only at the end of a file. */
+	if (!choice_has_rank(d->choice, p->has_rank, p->rank)) {
+		process_unload(p);
+		return true;
+	}
+	++*ranks;
+	if (whole)
+		dump_process(d, p);
+	whole &= !process_lost(p) && !process_dropped(p);
+	process_unload(p);
+	return whole;
+}
+
+/* What was asked for and is not there is said. */
+static bool found(struct trace *t, const struct dump *d, size_t ranks)
+{
+	if (t->count && !ranks)
+		choice_no_rank(t);
+	else if (ranks && !d->lines && !d->choice->steps.all)
+		choice_look_for_steps(d->choice, t);
+	else
+		return true;
+	return false;
+}
+
+static int dump_all(struct trace *t, const struct asked *asked)
+{
+	static struct out out = { .fd = STDOUT_FILENO };
+	struct dump d = { .out = &out, .choice = &asked->choice, .line = asked->jsonl ? dump_jsonl : dump_text };
+	bool whole = !t->trouble;
+	size_t ranks = 0;
+
+	sorter_init(&d.sorter, sizeof(struct line), SORTER_WINDOW, print_line, &d);
+	if (!asked->jsonl && t->count)
+		dump_text_head(&out);
+	for (size_t i = 0; i < t->count && !out.error; i++) {
+		progress("dump", i, t->count);
+		whole &= dump_rank(&d, &t->processes[i], &ranks);
+	}
+	progress_end();
+	sorter_free(&d.sorter);
+	out_flush(&out);
+	if (out.error) {
+		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));
+		return EXIT_LOST;
+	}
+	return found(t, &d, ranks) && whole ? 0 : EXIT_LOST;
+}
+
+static int read_option(struct asked *asked, int option)
+{
+	switch (option) {
+	case 'f':
+		asked->jsonl = !strcmp(optarg, "jsonl");
+		return asked->jsonl || !strcmp(optarg, "text") ? 0 : usage_word("--format", optarg, "text or jsonl");
+	case 's':
+	case 'r':
+		return choice_read(&asked->choice, option, optarg);
+	}
+	fputs(usage, stderr);
+	return EXIT_USAGE;
+}
+
+int cmd_dump(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "steps", required_argument, NULL, 's' },
+		{ "ranks", required_argument, NULL, 'r' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct asked asked = { .choice = CHOICE_ALL };
+	struct trace trace;
+	int option, rc;
+
+	while ((option = getopt_long(argc, argv, "f:s:r:h", known, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(usage, stdout);
+			return 0;
+		}
+		rc = read_option(&asked, option);
+		if (rc)
+			return rc;
+	}
+	if (optind == argc)
+		return usage_no_path(usage);
+	trace_open(&trace, argv + optind, argc - optind);
+	report_runs_mixed(&trace, &asked.choice, "printed", argv + optind, argc - optind);
+	rc = dump_all(&trace, &asked);
+	trace_close(&trace);
+	return rc;
+}

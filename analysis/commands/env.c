@@ -1,0 +1,349 @@
+/* env.c - `ranktrace env`: what ranktrace-run was told, as plain RANKTRACE_* variables. */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "analysis/commands/commands.h"
+#include "analysis/launch/options_text.h"
+#include "analysis/launch/program.h"
+#include "analysis/launch/torch_npu.h"
+#include "config/loader.h"
+
+static const char usage[] =
+	"Usage: ranktrace env [OPTION]...\n"
+	"Prints the settings of a traced program as RANKTRACE_NAME=value lines for a shell.\n"
+	"OPTIONs are those of ranktrace-run, which prints LD_PRELOAD too: ranktrace-run --print-env.\n"
+	"  -h, --help   this text\n";
+
+#define GIVEN_MAX    64
+#define SETTING_TEXT 8192
+
+enum extra {
+	EXTRA_CONFIG = OPTIONS,
+	EXTRA_PRINT_ENV,
+	EXTRA_MARKDOWN,
+	EXTRA_MAN,
+	EXTRA_VERSION,
+	EXTRA_HELP = 'h', /* -h, too */
+};
+
+static const struct option extras[] = {
+	{ "config", required_argument, NULL, EXTRA_CONFIG },
+	{ "print-env", optional_argument, NULL, EXTRA_PRINT_ENV },
+	{ "options-markdown", no_argument, NULL, EXTRA_MARKDOWN },
+	{ "options-man", no_argument, NULL, EXTRA_MAN },
+	{ "version", no_argument, NULL, EXTRA_VERSION },
+	{ "help", no_argument, NULL, EXTRA_HELP },
+};
+#define EXTRAS (sizeof(extras) / sizeof(extras[0]))
+
+struct env {
+	struct config config;
+	struct loader loader;
+	char error[1400];
+	const char *file; /* --config */
+	bool script;	  /* the caller is ranktrace-run: it evaluates what we print */
+	bool print_env;	  /* somebody else will start the processes */
+	bool plain;	  /* who reads what we print takes quotes for letters */
+	bool help;
+	unsigned int count;
+	struct {
+		enum option_id id;
+		const char *text;
+	} given[GIVEN_MAX];
+};
+
+static char flags[OPTIONS][OPTION_NAME];
+static struct option long_options[OPTIONS + EXTRAS + 1];
+
+static void make_long_options(void)
+{
+	struct option *o = long_options;
+
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		if (!options[id].help)
+			continue;
+		option_flag(id, flags[id]);
+		*o++ = (struct option){ flags[id] + 2, required_argument, NULL, id };
+	}
+	for (unsigned int i = 0; i < EXTRAS; i++)
+		*o++ = extras[i];
+}
+
+/* getopt saw something that is no option of ours. */
+static int unknown_option(struct env *e, const char *word)
+{
+	const char *names[OPTIONS + EXTRAS + 1] = { NULL }, *near;
+	char name[OPTION_NAME];
+
+	for (unsigned int i = 0; long_options[i].name; i++)
+		names[i] = long_options[i].name;
+	snprintf(name, sizeof(name), "%s", word + strspn(word, "-"));
+	name[strcspn(name, "=")] = '\0';
+	near = word_nearest(name, names);
+	if (near)
+		return refuse(e->error, sizeof(e->error), "unknown option '%s': write --%s", word,
+			      near);
+	return refuse(e->error, sizeof(e->error), "unknown option '%s': see ranktrace-run --help",
+		      word);
+}
+
+static void own_help(FILE *out)
+{
+	fputs(usage, out);
+}
+
+/* What the script prints instead of running anything is printed by the shell that evaluates it. */
+static void print_text(const struct env *e, int id)
+{
+	static void (*const texts[])(FILE *) = { options_markdown, options_man, options_version };
+	void (*text)(FILE *) = id == EXTRA_HELP ? own_help : texts[id - EXTRA_MARKDOWN];
+
+	if (!e->script) {
+		text(stdout);
+		return;
+	}
+	fputs("cat <<'ranktrace-text'\n", stdout);
+	(id == EXTRA_HELP ? options_help : text)(stdout);
+	fputs("ranktrace-text\nexit 0\n", stdout);
+}
+
+static int take_print_env(struct env *e)
+{
+	e->print_env = true;
+	e->plain = optarg;
+	if (optarg && strcmp(optarg, "plain"))
+		return refuse(e->error, sizeof(e->error), "--print-env=%s is not known: write --print-env (for a shell) or "
+							  "--print-env=plain (for docker --env-file)",
+			      optarg);
+	return 0;
+}
+
+static int take_option(struct env *e, int id)
+{
+	if (id == EXTRA_CONFIG) {
+		e->file = optarg;
+	} else if (id == EXTRA_PRINT_ENV) {
+		return take_print_env(e);
+	} else if (id >= EXTRA_MARKDOWN) {
+		print_text(e, id);
+		e->help = true;
+	} else if (e->count < GIVEN_MAX) {
+		e->given[e->count].id = id;
+		e->given[e->count++].text = optarg;
+	} else {
+		return refuse(e->error, sizeof(e->error), "more than %d options", GIVEN_MAX);
+	}
+	return 0;
+}
+
+static int no_value(struct env *e, const char *word)
+{
+	return refuse(e->error, sizeof(e->error), "%s needs a value behind it", word);
+}
+
+static int read_arguments(struct env *e, int argc, char **argv)
+{
+	const char *word;
+	int id, err = 0;
+
+	make_long_options();
+	opterr = 0;
+	optind = 0; /* afresh */
+	while (!err && !e->help) {
+		word = argv[optind ? optind : 1];
+		id = getopt_long(argc, argv, "+:h", long_options, NULL);
+		if (id == -1)
+			return 0;
+		if (id == '?')
+			return unknown_option(e, word);
+		if (id == ':')
+			return no_value(e, word);
+		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2))
+			return no_value(e, word);
+		err = take_option(e, id);
+	}
+	return err;
+}
+
+/* An empty variable is an unset one, but who types an option means something by it. */
+static int set_given(struct env *e, enum option_id id, const char *text)
+{
+	const char *initial = options[id].initial;
+
+	if (!*text && !options[id].type->empty && initial && *initial)
+		return refuse(e->error, sizeof(e->error), "%s: the value is empty: write one, or leave %s out", flags[id], flags[id]);
+	return loader_set(&e->loader, id, flags[id], text);
+}
+
+static int load_layers(struct env *e)
+{
+	const char *file = e->file ? e->file : getenv("RANKTRACE_CONFIG"), *stray;
+	int err = 0;
+
+	loader_begin(&e->loader, &e->config, e->error, sizeof(e->error));
+	if (file && *file && (e->file || !getenv("RANKTRACE_RESOLVED")))
+		err = loader_yaml(&e->loader, file);
+	if (!err)
+		err = loader_environment(&e->loader);
+	loader_layer(&e->loader);
+	for (unsigned int i = 0; !err && i < e->count; i++)
+		err = set_given(e, e->given[i].id, e->given[i].text);
+	stray = config_stray_variable();
+	if (!err && stray)
+		fprintf(stderr, "ranktrace: %.*s is no setting and is ignored: ranktrace-run --help lists them\n",
+			(int)strcspn(stray, "="), stray);
+	return err ? err : loader_finish(&e->loader);
+}
+
+/* Told nothing it records everything: somebody typed it in order to see something. */
+static void select_something(struct config *c)
+{
+	if (!c->enable || c->steps.given)
+		return;
+	c->steps.given = c->steps.all = true;
+	if (c->ranks.given) {
+		fputs("ranktrace: no steps given: recording all steps (--steps 2,4 chooses)\n",
+		      stderr);
+		return;
+	}
+	c->ranks.given = c->ranks.all = true;
+	fputs("ranktrace: no steps given: recording all steps of all ranks "
+	      "(--steps 2,4 --ranks 0 chooses)\n",
+	      stderr);
+}
+
+/* Most people count from 0, counted steps do not: told before a run that then records nothing. */
+static void tell_of_step_zero(const struct config *c)
+{
+	bool range = c->step_start >= 0 || c->step_end >= 0;
+
+	if (!range && c->steps.count && !c->steps.range[0].first && strcmp(c->step_source, "api"))
+		fputs("ranktrace: there is a step 0 only if the trainer calls ranktrace_step(0): "
+		      "steps that are counted begin at 1\n",
+		      stderr);
+}
+
+static void name_the_run(struct config *c, bool launched)
+{
+	const char *slurm = getenv("SLURM_JOB_ID");
+	unsigned long long id = 0;
+	char start[32];
+	time_t now = time(NULL);
+	struct tm tm;
+
+	if (getrandom(&id, sizeof(id), 0) != sizeof(id))
+		id = (unsigned long long)now << 20 ^ (unsigned long long)clock();
+	c->launch[0] = '\0';
+	if (launched)
+		snprintf(c->launch, sizeof(c->launch), "%016llx", id);
+	if (!c->job[0] && slurm)
+		option_set(c, OPTION_job, slurm, start, sizeof(start));
+	if (c->job[0])
+		return;
+	strftime(start, sizeof(start), "%Y%m%d-%H%M%S", gmtime_r(&now, &tm));
+	snprintf(c->job, sizeof(c->job), "%s-%04llx", start, id & 0xffff);
+}
+
+/* Most values need no quotes. */
+static bool is_plain(const char *text)
+{
+	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				  "_-+=:,./@%")];
+}
+
+static void print_value(const char *text, bool plain)
+{
+	if (plain || is_plain(text)) {
+		fputs(text, stdout);
+		return;
+	}
+	putchar('\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputs("'\\''", stdout);
+		else
+			putchar(*text);
+	}
+	putchar('\'');
+}
+
+/* step_start and step_end are folded into steps; their own variables must not speak again. */
+static bool is_folded(unsigned int id)
+{
+	return id == OPTION_step_start || id == OPTION_step_end;
+}
+
+/* What ranktrace-run alone has a use for is not for who starts the processes himself. */
+static void print_variables(const struct config *c, bool plain, bool inner)
+{
+	static char text[SETTING_TEXT];
+	char name[OPTION_NAME];
+
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		if (!options[id].help && !inner)
+			continue;
+		option_text(c, id, text, sizeof(text));
+		option_variable(id, name);
+		printf("%s=", name);
+		if (is_folded(id))
+			text[0] = '\0';
+		print_value(text, plain);
+		putchar('\n');
+	}
+	if (inner)
+		fputs("RANKTRACE_RESOLVED=1\n", stdout);
+}
+
+/* For ranktrace-run: how many words were ours, and which sanitizer wants to be first. */
+static void print_for_script(const struct env *e, const char *command)
+{
+	const char *library = getenv("RANKTRACE_LIBRARY");
+	struct program p = { 0 };
+
+	if (command)
+		program_look(&p, command);
+	if (!p.sanitizer[0] && library)
+		program_look(&p, library);
+	printf("ranktrace_shift=%d\nranktrace_print_env=%s\nranktrace_sanitizer=", optind - 1,
+	       !e->print_env ? "" : e->plain ? "plain"
+					     : "shell");
+	print_value(p.sanitizer, false);
+	putchar('\n');
+}
+
+int cmd_env(int argc, char **argv)
+{
+	static struct env e;
+	bool script = argc > 1 && !strcmp(argv[1], "--script");
+	int err;
+
+	e = (struct env){ .script = script };
+	argc -= script;
+	argv += script;
+	err = read_arguments(&e, argc, argv);
+	if (!err && e.help)
+		return 0;
+	if (!err)
+		err = load_layers(&e);
+	if (!err && !e.print_env && e.script && optind >= argc)
+		err = refuse(e.error, sizeof(e.error),
+			     "no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...");
+	if (err) {
+		fprintf(stderr, "ranktrace: %s\n", e.error);
+		return 2;
+	}
+	select_something(&e.config);
+	tell_of_step_zero(&e.config);
+	if (e.script && e.config.ascend_gate == ASCEND_GATE_AUTO)
+		e.config.ascend_gate = (int)torch_npu_gate(&e.config, argv + optind);
+	name_the_run(&e.config, !e.print_env);
+	if (e.script)
+		print_for_script(&e, argv[optind]);
+	print_variables(&e.config, e.plain && !e.script, e.script);
+	return 0;
+}

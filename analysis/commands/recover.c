@@ -1,0 +1,171 @@
+/* recover_command.c - `ranktrace recover`: all sessions of this user, or some, one line each. */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/commands/commands.h"
+#include "analysis/run/launcher_lock.h"
+#include "analysis/session/recover.h"
+
+static const char usage[] =
+	"Usage: ranktrace recover [--session DIR] [PATH]...\n"
+	"Saves what killed processes of yours left in memory into their trace files. Processes\n"
+	"that still run are left alone; it is said which call each of their threads is in.\n"
+	"  -s, --session DIR   this session only, whoever else may be about to save it\n"
+	"  -h, --help          this text\n"
+	"With PATHs: only processes that trace into these folders (or these session folders).\n";
+
+static bool below(const char *folder, const char *path)
+{
+	char *a = realpath(folder, NULL), *b = realpath(path, NULL);
+	size_t n = a ? strlen(a) : 0;
+	bool yes = a && b && !strncmp(a, b, n) && (!b[n] || b[n] == '/' || n == 1);
+
+	free(a);
+	free(b);
+	return yes;
+}
+
+static bool wanted(const struct session_entry *e, char **paths, int count)
+{
+	for (int i = 0; i < count; i++) {
+		if (below(paths[i], e->path) || below(paths[i], e->status->save_path))
+			return true;
+	}
+	return !count;
+}
+
+static void describe(const struct session_entry *e)
+{
+	printf("process %u", e->status->pid);
+	if (e->status->rank >= 0)
+		printf(" (rank %" PRId64 ")", e->status->rank);
+	printf(" on %s: ", e->status->host);
+}
+
+static void describe_calls(const struct recovered *r, const char *verb)
+{
+	for (unsigned int i = 0; i < r->call_count; i++) {
+		const struct recovered_call *c = &r->calls[i];
+
+		printf("  thread %u %s inside %s", c->tid, verb, c->hook);
+		if (c->seconds >= 0)
+			printf(", entered %.3f s ago", c->seconds);
+		printf("\n");
+	}
+}
+
+/* Returns EXIT_LOST if something could not be saved. */
+static int recover_one(const struct session_entry *e)
+{
+	struct recovered r;
+	int err = recover_session(e->path, &r);
+
+	describe(e);
+	if (err) {
+		printf("cannot be saved: %s; what it left stays in %s\n", strerror(-err), e->path);
+		return EXIT_LOST;
+	}
+	if (r.live)
+		printf("runs; nothing to recover\n");
+	else if (r.busy)
+		printf("is being saved by somebody else\n");
+	else if (r.file[0])
+		printf("%" PRIu64 " events saved, file completed: %s\n", r.events, r.file);
+	else
+		printf("left nothing to save\n");
+	describe_calls(&r, r.live ? "is" : "died");
+	if (r.bad)
+		printf("  %" PRIu64 " damaged buffers were left out\n", r.bad);
+	return r.bad ? EXIT_LOST : 0;
+}
+
+/* The path that is not there is a mistake, and nobody traces into it. */
+static int miss_paths(char **paths, int count)
+{
+	int rc = 0;
+
+	for (int i = 0; i < count; i++) {
+		if (!access(paths[i], F_OK))
+			continue;
+		fprintf(stderr, "ranktrace: %s: %s\n", paths[i], strerror(errno));
+		rc = EXIT_LOST;
+	}
+	return rc;
+}
+
+static int recover_all(char **paths, int count)
+{
+	struct sessions all;
+	int rc = miss_paths(paths, count), done = 0;
+
+	sessions_read(&all);
+	for (size_t i = 0; i < all.count; i++) {
+		const struct session_entry *e = &all.list[i];
+
+		if (!wanted(e, paths, count))
+			continue;
+		done++;
+		if (session_is_over(e) && launch_is_alive(e->status->launch)) {
+			describe(e);
+			printf("its ranktrace-run is still at work and will save it\n");
+			continue;
+		}
+		rc |= recover_one(e);
+	}
+	sessions_free(&all);
+	launch_sweep();
+	if (!done && !rc)
+		printf("nothing to recover\n");
+	return rc;
+}
+
+static int recover_given(const char *dir)
+{
+	struct sessions all;
+	int rc = -1;
+
+	sessions_read(&all);
+	for (size_t i = 0; i < all.count && rc < 0; i++) {
+		if (below(dir, all.list[i].path))
+			rc = recover_one(&all.list[i]);
+	}
+	sessions_free(&all);
+	if (rc < 0) {
+		char root[SESSION_PATH];
+
+		sessions_root(root, sizeof(root));
+		fprintf(stderr, "ranktrace: %s: no session of yours; they lie in %s\n", dir, root);
+		rc = EXIT_LOST;
+	}
+	return rc;
+}
+
+int cmd_recover(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "session", required_argument, NULL, 's' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	const char *session = NULL;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "s:h", options, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(usage, stdout);
+			return 0;
+		}
+		if (option != 's') {
+			fputs(usage, stderr);
+			return EXIT_USAGE;
+		}
+		session = optarg;
+	}
+	return session ? recover_given(session) : recover_all(argv + optind, argc - optind);
+}

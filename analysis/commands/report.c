@@ -1,0 +1,292 @@
+/* report.c - `ranktrace report`: reads process by process, keeps the sums, prints at the end. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/trace/choice.h"
+#include "analysis/commands/commands.h"
+#include "analysis/util/alloc.h"
+#include "analysis/util/progress.h"
+#include "analysis/report/report.h"
+#include "analysis/report/live_session.h"
+#include "analysis/report/ranges.h"
+#include "analysis/report/run_of.h"
+#include "analysis/report/by_run.h"
+#include "analysis/session/sessions.h"
+#include "analysis/util/usage.h"
+
+static const char usage[] =
+	"Usage: ranktrace report [OPTION]... PATH...\n"
+	"Sums a run up: steps, kernels, copies, memory, and what was lost or not seen.\n"
+	"  -f, --format text|json   tables (default) or one JSON object\n"
+	"  -n, --top N              how many kernels the tables show (10)\n"
+	"  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
+	"  -r, --ranks LIST         these ranks only\n"
+	"  -h, --help               this text\n"
+	"A step marked `to the exit' lasted to the program's end. Columns and keys: docs/output.md\n";
+
+static void count_calls(struct report *r, const struct process *p)
+{
+	for (size_t i = 0; i < p->file_count; i++) {
+		uint64_t called, dropped;
+
+		file_calls(&p->files[i], &called, &dropped);
+		r->called += called;
+		r->dropped += dropped;
+	}
+	r->in_flight = (int64_t)(r->called - r->kept - r->dropped);
+}
+
+static void note_ends(struct report *r, const struct process *p)
+{
+	r->clean_end = true;
+	for (size_t i = 0; i < p->file_count; i++) {
+		if (!p->files[i].ended || p->files[i].recovered)
+			r->clean_end = false;
+		r->recovered |= p->files[i].recovered;
+	}
+}
+
+struct asked {
+	bool json;
+	size_t top;
+	struct choice choice;
+	char **paths;
+	int count;
+};
+
+static void report_process(struct report *r, struct process *p, const struct asked *asked,
+			   const struct sessions *all, struct report_runs *runs)
+{
+	r->files = p->file_count;
+	if (process_load(p))
+		r->unreadable = true;
+	else
+		report_collect(r, p, &asked->choice.steps);
+	r->has_rank = p->has_rank;
+	r->rank = p->rank;
+	r->pid = p->pid;
+	count_calls(r, p);
+	note_ends(r, p);
+	process_loss(p, &r->loss, &r->lost_slots);
+	r->lost = process_lost(p);
+	process_unload(p);
+	r->facts = p->facts; /* outlives the process */
+	p->facts = (struct facts){ 0 };
+	report_live(r, p->file_id, all);
+	report_run(runs, r, p);
+}
+
+void report_free(struct report *r)
+{
+	for (size_t i = 0; i < r->kernel_count; i++)
+		free(r->kernels[i].name);
+	for (size_t i = 0; i < r->entry_count; i++)
+		free(r->entries[i].name);
+	for (size_t i = 0; i < r->pool_count; i++)
+		free(r->pools[i].name);
+	for (size_t i = 0; i < r->failure_count; i++)
+		free((char *)r->failures[i].name);
+	free(r->failures);
+	free(r->folder);
+	free(r->command);
+	free(r->pools);
+	range_rows_free(r);
+	for (size_t i = 0; i < r->shaped_count; i++)
+		free(r->shaped[i].name);
+	free(r->kernels);
+	free(r->shaped);
+	for (size_t i = 0; i < r->source_count; i++)
+		free(r->sources[i].name);
+	free(r->entries);
+	free(r->sources);
+	free(r->steps);
+	facts_free(&r->facts);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct report *x = a, *y = b;
+	const char *host_x = facts_get(&x->facts, "host"), *host_y = facts_get(&y->facts, "host");
+	int order;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	order = strcmp(host_x ? host_x : "", host_y ? host_y : "");
+	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* Returns 0, or EXIT_LOST with the reason on stderr. */
+static int finish(struct out *o)
+{
+	out_flush(o);
+	if (o->error)
+		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(o->error));
+	return o->error ? EXIT_LOST : 0;
+}
+
+static int print(const struct report *reports, size_t count, const struct asked *asked)
+{
+	static struct out out = { .fd = STDOUT_FILENO };
+
+	if (asked->json)
+		report_json(&out, reports, count);
+	else if (count)
+		report_runs_text(&out, reports, count, asked->top);
+	return finish(&out);
+}
+
+/* That what is shown is not the newest: among what people read, and beside what programs do. */
+static void say_silent(const struct trace *t, const struct asked *asked)
+{
+	static struct out out;
+	char *line = report_runs_silent(t, asked->paths, asked->count);
+
+	out.fd = asked->json ? STDERR_FILENO : STDOUT_FILENO;
+	if (line) {
+		out_text(&out, asked->json ? "ranktrace: " : "\n");
+		out_clean(&out, line);
+		out_char(&out, '\n');
+	}
+	finish(&out);
+	free(line);
+}
+
+/* Returns how many; a rank may be told only at the end of a file. */
+static size_t report_processes(struct report *reports, struct trace *t, const struct asked *asked)
+{
+	struct report_runs runs = { 0 };
+	struct sessions sessions;
+	size_t count = 0;
+
+	sessions_read(&sessions);
+	for (size_t i = 0; i < t->count; i++) {
+		struct process *p = &t->processes[i];
+
+		progress("report", i, t->count);
+		if (p->has_rank && !choice_has_rank(&asked->choice, true, p->rank))
+			continue;
+		report_process(&reports[count], p, asked, &sessions, &runs);
+		if (choice_has_rank(&asked->choice, reports[count].has_rank, reports[count].rank)) {
+			count++;
+			continue;
+		}
+		report_free(&reports[count]);
+		reports[count] = (struct report){ 0 };
+	}
+	progress_end();
+	sessions_free(&sessions);
+	report_runs_free(&runs);
+	return count;
+}
+
+/* What a dead process left in memory is not lost, but somebody has to save it. */
+static bool is_lossy(const struct report *r)
+{
+	return r->lost || r->unreadable || r->dropped || (r->in_memory && !r->runs);
+}
+
+/* Complains, and names all steps that were read. */
+static void complain_of_steps(const struct report *reports, size_t count)
+{
+	size_t n = 0, most = 0;
+	int64_t *numbers;
+
+	for (size_t i = 0; i < count; i++)
+		most += reports[i].steps_read;
+	numbers = memory_zero(most, sizeof(*numbers));
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].steps_read; k++)
+			if (reports[i].steps[k].step != STEP_NULL)
+				numbers[n++] = reports[i].steps[k].step;
+	choice_no_step(numbers, n);
+	free(numbers);
+}
+
+/* Returns true if some were asked for and none is there. */
+static bool lacks_steps(const struct report *reports, size_t count, const struct asked *asked)
+{
+	for (size_t i = 0; i < count; i++)
+		if (reports[i].step_count)
+			return false;
+	if (asked->choice.steps.all || !count)
+		return false;
+	complain_of_steps(reports, count);
+	return true;
+}
+
+static int report_all(struct trace *t, const struct asked *asked)
+{
+	struct report *reports = memory_zero(t->count, sizeof(*reports));
+	size_t count = report_processes(reports, t, asked);
+	bool lost = t->trouble;
+	int rc;
+
+	if (t->count && !count) {
+		choice_no_rank(t);
+		lost = true;
+	}
+	for (size_t i = 0; i < count; i++)
+		lost |= is_lossy(&reports[i]);
+	lost |= lacks_steps(reports, count, asked);
+	qsort(reports, count, sizeof(*reports), by_rank);
+	rc = print(reports, count, asked);
+	if (count)
+		say_silent(t, asked);
+	for (size_t i = 0; i < count; i++)
+		report_free(&reports[i]);
+	free(reports);
+	return lost ? EXIT_LOST : rc;
+}
+
+static int read_option(struct asked *asked, int option)
+{
+	switch (option) {
+	case 'f':
+		asked->json = !strcmp(optarg, "json");
+		return asked->json || !strcmp(optarg, "text") ? 0 : usage_word("--format", optarg, "text or json");
+	case 'n':
+		asked->top = (size_t)atol(optarg);
+		return atol(optarg) > 0 ? 0 : usage_word("--top", optarg, "a number from 1 on");
+	case 's':
+	case 'r':
+		return choice_read(&asked->choice, option, optarg);
+	}
+	fputs(usage, stderr);
+	return EXIT_USAGE;
+}
+
+int cmd_report(int argc, char **argv)
+{
+	static const struct option known[] = {
+		{ "format", required_argument, NULL, 'f' },
+		{ "top", required_argument, NULL, 'n' },
+		{ "steps", required_argument, NULL, 's' },
+		{ "ranks", required_argument, NULL, 'r' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	struct asked asked = { .top = 10, .choice = CHOICE_ALL };
+	struct trace trace;
+	int option, rc;
+
+	while ((option = getopt_long(argc, argv, "f:n:s:r:h", known, NULL)) != -1) {
+		if (option == 'h') {
+			fputs(usage, stdout);
+			return 0;
+		}
+		rc = read_option(&asked, option);
+		if (rc)
+			return rc;
+	}
+	if (optind == argc)
+		return usage_no_path(usage);
+	asked.paths = argv + optind;
+	asked.count = argc - optind;
+	trace_open(&trace, asked.paths, asked.count);
+	rc = report_all(&trace, &asked);
+	trace_close(&trace);
+	return rc;
+}

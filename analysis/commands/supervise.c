@@ -1,0 +1,329 @@
+/* supervise.c - `ranktrace supervise -- command`: stands by the command and clears up after it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "agent/base/save_path.h"
+#include "analysis/run/collect.h"
+#include "analysis/commands/commands.h"
+#include "analysis/check/closing_lines.h"
+#include "analysis/run/launcher_lock.h"
+#include "analysis/util/alloc.h"
+#include "analysis/launch/program.h"
+#include "analysis/run/run_folder.h"
+#include "analysis/launch/environment.h"
+
+static const char usage[] =
+	"Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...\n"
+	"Runs a command, then collects what its processes recorded and explains what they did not.\n"
+	"ranktrace-run calls it with the settings in RANKTRACE_* variables; type that instead.\n"
+	"  -h, --help   this text\n"
+	"Ends as the command ended.\n";
+
+struct supervisor {
+	struct run run;
+	pid_t child;
+	int status;		       /* as waitpid() gave it */
+	bool warned;		       /* that save_path cannot be written: once is enough */
+	int signals, watch;	       /* fds; watch -1: the library cannot be watched */
+	sigset_t before;	       /* the mask that the command gets */
+	struct sigaction child_action; /* what the command gets for SIGCHLD */
+};
+
+/* ---- counting who loads the library ---- */
+
+static int watch_library(const char *preload)
+{
+	const char *name = preload ? strstr(preload, "/libranktrace.so") : NULL, *start = name;
+	char path[1024];
+	int fd;
+
+	if (!name)
+		return -1;
+	while (start > preload && start[-1] != ':')
+		start--;
+	snprintf(path, sizeof(path), "%.*s/libranktrace.so", (int)(name - start), start);
+	fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+	/* Equal events in a row are merged by the kernel: closing in between keeps openings apart. */
+	if (fd >= 0 && inotify_add_watch(fd, path, IN_OPEN | IN_CLOSE_NOWRITE) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	return fd;
+}
+
+static void count_loads(struct supervisor *s)
+{
+	_Alignas(struct inotify_event) char buffer[4096];
+	const struct inotify_event *e;
+	ssize_t n;
+
+	while (s->watch >= 0 && (n = read(s->watch, buffer, sizeof(buffer))) > 0) {
+		for (char *p = buffer; p < buffer + n; p += sizeof(*e) + e->len) {
+			e = (const struct inotify_event *)p;
+			s->run.loads += !!(e->mask & IN_OPEN);
+		}
+	}
+}
+
+/* ---- the command ---- */
+
+/* Runs in the child; returns only if the command could not be started. */
+static void become(const struct supervisor *s, char **command)
+{
+	const char *preload = getenv("RANKTRACE_PRELOAD");
+
+	if (preload && *preload)
+		setenv("LD_PRELOAD", preload, 1);
+	unsetenv("RANKTRACE_PRELOAD");
+	sigaction(SIGCHLD, &s->child_action, NULL);
+	sigprocmask(SIG_SETMASK, &s->before, NULL);
+	execvp(command[0], command);
+}
+
+/* 0, or the errno of exec: the pipe closes by itself when exec succeeds. */
+static int start(struct supervisor *s, char **command)
+{
+	int pipes[2], error = 0;
+
+	if (pipe2(pipes, O_CLOEXEC))
+		return errno;
+	s->child = fork();
+	if (s->child == 0) {
+		become(s, command);
+		error = errno;
+		if (write(pipes[1], &error, sizeof(error)) < 0)
+			_exit(125);
+		_exit(error == ENOENT ? 127 : 126);
+	}
+	if (s->child < 0)
+		error = errno;
+	close(pipes[1]);
+	if (s->child > 0 && read(pipes[0], &error, sizeof(error)) != sizeof(error))
+		error = 0;
+	close(pipes[0]);
+	return error;
+}
+
+static const int forwarded[] = { SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1,
+				 SIGUSR2, SIGWINCH, SIGCONT, SIGTSTP };
+#define FORWARDED (sizeof(forwarded) / sizeof(forwarded[0]))
+
+static int take_signals(struct supervisor *s)
+{
+	struct sigaction normal = { .sa_handler = SIG_DFL };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGCHLD);
+	for (unsigned int i = 0; i < FORWARDED; i++)
+		sigaddset(&set, forwarded[i]);
+	sigprocmask(SIG_BLOCK, &set, &s->before);
+	/* With SIGCHLD ignored, as some launchers leave it, no status could be read. */
+	sigaction(SIGCHLD, &normal, &s->child_action);
+	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+}
+
+/*
+ * The terminal sends to the whole foreground group, so the command has its own copy already: only
+ * what was sent to us alone is passed on. A hang-up goes to the session's leader alone.
+ */
+static void pass_on(const struct supervisor *s, const struct signalfd_siginfo *info)
+{
+	int sig = (int)info->ssi_signo;
+	bool by_terminal = info->ssi_code == SI_KERNEL;
+
+	if (by_terminal && sig == SIGHUP && getsid(0) == getpid())
+		by_terminal = false;
+	if (!by_terminal)
+		kill(s->child, sig);
+	if (sig == SIGTSTP)
+		raise(SIGSTOP); /* the shell waits for us, not for the command */
+}
+
+/* Who was killed, and by what, is worth a word in the end: our own command and the orphans that we inherit. */
+static void note_end(struct run *r, pid_t pid, int status)
+{
+	r->children = memory_grow(r->children, r->child_count + 1, sizeof(*r->children));
+	r->children[r->child_count++] = (struct run_child){ pid, status };
+}
+
+/* Returns true when the command itself is over. */
+static bool reap(struct supervisor *s)
+{
+	bool over = false;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		note_end(&s->run, pid, status);
+		if (pid != s->child)
+			continue; /* an orphan that became ours */
+		s->status = status;
+		over = true;
+	}
+	return over;
+}
+
+static void wait_for_command(struct supervisor *s)
+{
+	struct pollfd fds[2] = { { s->signals, POLLIN, 0 }, { s->watch, POLLIN, 0 } };
+	struct signalfd_siginfo info;
+	bool over = false;
+
+	while (!over) {
+		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+			break;
+		count_loads(s);
+		while (read(s->signals, &info, sizeof(info)) == sizeof(info)) {
+			if (info.ssi_signo == SIGCHLD)
+				over |= reap(s);
+			else
+				pass_on(s, &info);
+		}
+	}
+	count_loads(s);
+}
+
+/* ---- afterwards ---- */
+
+static void now_text(char *text, size_t size)
+{
+	time_t now = time(NULL);
+	struct tm tm;
+
+	strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+}
+
+static void finish(struct supervisor *s)
+{
+	char folder[1200];
+	struct run *r = &s->run;
+	int fd, err;
+
+	now_text(r->ended, sizeof(r->ended));
+	if (WIFEXITED(s->status))
+		r->exit_status = WEXITSTATUS(s->status);
+	else
+		r->signal = WTERMSIG(s->status);
+	fd = run_folder_make(&r->asked, folder, sizeof(folder));
+	collect(r, folder);
+	err = fd < 0 ? fd : run_write(r, fd);
+	if (fd >= 0)
+		close(fd);
+	if (err && !s->warned)
+		fprintf(stderr, "ranktrace: run.json cannot be written in %s: %s\n", folder,
+			strerror(-err));
+	last_word(r, folder);
+	launch_delete(r->launch);
+	run_free(r);
+}
+
+/* Ends as the command ended, without a core file of our own over the command's. */
+static int end_alike(int status)
+{
+	const struct rlimit none = { 0, 0 };
+	sigset_t set;
+
+	if (WIFEXITED(status))
+		return WEXITSTATUS(status);
+	setrlimit(RLIMIT_CORE, &none);
+	prctl(PR_SET_DUMPABLE, 0);
+	sigemptyset(&set);
+	sigaddset(&set, WTERMSIG(status));
+	signal(WTERMSIG(status), SIG_DFL);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	raise(WTERMSIG(status));
+	return 128 + WTERMSIG(status);
+}
+
+/* Better told before a long job than after it. The job runs all the same. */
+static bool warn_of_save_path(const struct config *c)
+{
+	char folder[1200];
+	int fd = run_folder_make(c, folder, sizeof(folder)), error = fd < 0 ? -fd : 0;
+
+	if (fd >= 0 && faccessat(fd, ".", W_OK | X_OK, 0))
+		error = errno;
+	if (fd >= 0)
+		close(fd);
+	if (error)
+		fprintf(stderr, "ranktrace: %s cannot be written (%s), nothing will be recorded: "
+				"give another --save-path\n",
+			error == EPERM ? folder : c->save_path,
+			error == EPERM ? PLACE_REFUSED : strerror(error));
+	return error;
+}
+
+static int prepare(struct supervisor *s, char **command)
+{
+	struct run *r = &s->run;
+	struct program program;
+	char error[1400];
+
+	*s = (struct supervisor){ .run = { .exit_status = -1, .signal = -1, .command = command } };
+	if (config_load(&r->asked, error, sizeof(error))) {
+		fprintf(stderr, "ranktrace: %s\n", error);
+		return EXIT_USAGE;
+	}
+	program_look(&program, command[0]);
+	snprintf(r->program, sizeof(r->program), "%s", program.path);
+	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[program.kind]);
+	snprintf(r->ascend, sizeof(r->ascend), "%s", surroundings_of_ascend());
+	snprintf(r->launch, sizeof(r->launch), "%s", r->asked.launch);
+	if (gethostname(r->host, sizeof(r->host) - 1))
+		snprintf(r->host, sizeof(r->host), "localhost");
+	now_text(r->started, sizeof(r->started));
+	s->warned = warn_of_save_path(&r->asked);
+	s->watch = watch_library(getenv("RANKTRACE_PRELOAD"));
+	r->loads = s->watch < 0 ? -1 : 0;
+	s->signals = take_signals(s);
+	return s->signals < 0 ? 125 : 0;
+}
+
+int cmd_supervise(int argc, char **argv)
+{
+	static struct supervisor supervisor;
+	struct supervisor *s = &supervisor;
+	int error;
+
+	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+		fputs(usage, stdout);
+		return 0;
+	}
+	if (argc > 1 && !strcmp(argv[1], "--"))
+		argc--, argv++;
+	if (argc < 2) {
+		fprintf(stderr, "ranktrace: no command: ranktrace supervise -- command...\n");
+		return EXIT_USAGE;
+	}
+	error = prepare(s, argv + 1);
+	if (error)
+		return error;
+	prctl(PR_SET_CHILD_SUBREAPER, 1);
+	if (s->run.launch[0])
+		launch_lock(s->run.launch); /* held until we are gone */
+	if (s->run.launch[0] && s->warned)
+		launch_said(s->run.launch, "save-path");
+	error = start(s, argv + 1);
+	if (error) {
+		fprintf(stderr, "ranktrace: cannot run %s: %s\n", argv[1], strerror(error));
+		launch_delete(s->run.launch);
+		return error == ENOENT ? 127 : 126;
+	}
+	signal(SIGPIPE, SIG_IGN); /* a reader of stderr may be gone; the status still counts */
+	wait_for_command(s);
+	finish(s);
+	return end_alike(s->status);
+}

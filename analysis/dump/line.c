@@ -1,0 +1,318 @@
+/* dump_line.c - one event as JSON or as columns; docs/output.md is the contract. */
+#include <string.h>
+
+#include "analysis/dump/line.h"
+#include "analysis/trace/event_fields.h"
+#include "analysis/trace/shapes.h"
+
+bool event_has_bytes(const struct trace_event *ev)
+{
+	return (ev->bytes && ev->kind != EV_MARKER) || ev->kind == EV_COPY || ev->kind == EV_FILL || ev->kind == EV_ALLOC ||
+	       ev->kind == EV_POOL_ALLOC;
+}
+
+/* A key and its comma as one piece of text. */
+#define KEY(name) ",\"" name "\":"
+
+static void sizes(struct out *o, const uint64_t *size, uint32_t dimensions, char between)
+{
+	for (uint32_t i = 0; i < dimensions; i++) {
+		if (i)
+			out_char(o, between);
+		out_u64(o, size[i]);
+	}
+}
+
+static void json_sizes(struct out *o, const char *key, const uint64_t *size, uint32_t dimensions)
+{
+	out_text(o, key);
+	out_char(o, '[');
+	sizes(o, size, dimensions, ',');
+	out_char(o, ']');
+}
+
+static void json_hex(struct out *o, const char *key, uint64_t address)
+{
+	if (!address)
+		return;
+	out_text(o, key);
+	out_char(o, '"');
+	out_hex(o, address);
+	out_char(o, '"');
+}
+
+static void json_number(struct out *o, const char *key, uint64_t n)
+{
+	out_text(o, key);
+	out_u64(o, n);
+}
+
+static void json_rank(struct out *o, const struct process *p)
+{
+	out_text(o, "{\"rank\":");
+	if (p->has_rank)
+		out_i64(o, p->rank);
+	else
+		out_text(o, "null");
+	out_text(o, KEY("pid"));
+	out_u64(o, p->pid);
+}
+
+static void json_launch(struct out *o, const struct launch *launch)
+{
+	if (!launch)
+		return;
+	if (launch->name) {
+		out_text(o, KEY("kernel"));
+		out_json(o, launch->name);
+	}
+	if (launch->def.dimensions)
+		json_sizes(o, KEY("global"), launch->def.global, launch->def.dimensions);
+	if (launch->def.dimensions && launch->def.has_local)
+		json_sizes(o, KEY("local"), launch->def.local, launch->def.dimensions);
+	if (!launch->shapes)
+		return;
+	out_text(o, KEY("shapes"));
+	shapes_json(o, launch->shapes);
+	if (launch->shapes->def.left_out)
+		json_number(o, KEY("tensors_left_out"), launch->shapes->def.left_out);
+}
+
+static void json_said(struct out *o, const struct said *said)
+{
+	out_text(o, ",\"");
+	out_text(o, said->key);
+	out_text(o, "\":");
+	if (said->text)
+		out_json(o, said->text);
+	else
+		out_i64(o, said->number);
+}
+
+static void detail_said(struct out *o, const struct said *said)
+{
+	out_char(o, ' ');
+	out_text(o, said->key);
+	out_char(o, '=');
+	if (said->text)
+		out_clean(o, said->text);
+	else
+		out_i64(o, said->number);
+}
+
+static void each_said(struct out *o, const struct trace_event *ev, void (*tell)(struct out *o, const struct said *said))
+{
+	struct said said[SAID_MAX];
+	size_t n = said_of(ev, said);
+
+	for (size_t i = 0; i < n; i++)
+		tell(o, &said[i]);
+}
+
+void dump_jsonl(struct out *o, const struct dump_line *line)
+{
+	const struct trace_event *ev = line->event;
+	const struct device_time *dev = line->device;
+
+	json_rank(o, ev->process);
+	json_number(o, KEY("tid"), ev->tid);
+	out_text(o, KEY("step"));
+	if (ev->step == STEP_NULL)
+		out_text(o, "null");
+	else
+		out_i64(o, ev->step);
+	json_number(o, KEY("begin_ns"), ev->begin_ns);
+	json_number(o, KEY("duration_ns"), ev->duration_ns);
+	out_text(o, KEY("kind"));
+	out_json(o, kind_words[ev->kind]);
+	out_text(o, KEY("name"));
+	out_json(o, ev->name);
+	out_text(o, KEY("result"));
+	out_i64(o, ev->result);
+	json_launch(o, ev->launch);
+	each_said(o, ev, json_said);
+	if (event_has_bytes(ev))
+		json_number(o, KEY("bytes"), ev->bytes);
+	if (ev->direction) {
+		out_text(o, KEY("direction"));
+		out_json(o, direction_words[ev->direction]);
+	}
+	if (ev->stream)
+		json_number(o, KEY("stream"), ev->stream);
+	json_hex(o, KEY("address"), ev->address);
+	json_hex(o, KEY("source"), ev->source);
+	json_hex(o, KEY("plan"), ev->plan);
+	if (line->operator) {
+		out_text(o, KEY("operator"));
+		out_json(o, line->operator);
+	}
+	if (dev) {
+		json_number(o, KEY("device_begin_ns"), dev->begin_ns);
+		json_number(o, KEY("device_duration_ns"), dev->duration_ns);
+	}
+	if (dev && dev->source) {
+		out_text(o, KEY("device_source"));
+		out_json(o, dev->source);
+	}
+	if (ev->nested)
+		out_text(o, ",\"nested\":true");
+	out_text(o, "}\n");
+}
+
+/* ---- columns ---- */
+
+struct field {
+	char text[32];
+};
+
+static const char *integer(struct field *f, int64_t n)
+{
+	uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n;
+	char *p = f->text + sizeof(f->text);
+
+	*--p = '\0';
+	do
+		*--p = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (n < 0)
+		*--p = '-';
+	return p;
+}
+
+static void right(struct out *o, const char *text, size_t width)
+{
+	size_t n = strlen(text);
+
+	out_pad(o, n < width ? width - n : 0);
+	out_bytes(o, text, n);
+	out_char(o, ' ');
+}
+
+static void left(struct out *o, const char *text, size_t width)
+{
+	size_t n = strlen(text);
+
+	out_clean(o, text);
+	out_pad(o, n < width ? width - n + 1 : 1);
+}
+
+/* Microseconds with three decimals, right-aligned. */
+static void micro(struct out *o, uint64_t ns, size_t width)
+{
+	struct field f;
+	size_t n = strlen(integer(&f, (int64_t)(ns / 1000))) + 4;
+
+	out_pad(o, n < width ? width - n : 0);
+	out_micro(o, ns);
+	out_char(o, ' ');
+}
+
+static void seconds(struct out *o, uint64_t ns)
+{
+	uint64_t rest = ns % 1000000000u;
+
+	out_u64(o, ns / 1000000000u);
+	out_char(o, '.');
+	out_digits(o, rest, 9);
+	out_char(o, ' ');
+}
+
+static void detail(struct out *o, const char *name, uint64_t n)
+{
+	out_char(o, ' ');
+	out_text(o, name);
+	out_char(o, '=');
+	out_u64(o, n);
+}
+
+static void detail_hex(struct out *o, const char *name, uint64_t n)
+{
+	if (!n)
+		return;
+	out_char(o, ' ');
+	out_text(o, name);
+	out_char(o, '=');
+	out_hex(o, n);
+}
+
+static void detail_launch(struct out *o, const struct launch *launch)
+{
+	if (!launch)
+		return;
+	if (launch->name) {
+		out_text(o, " kernel=");
+		out_clean(o, launch->name);
+	}
+	if (launch->def.dimensions) {
+		out_text(o, " global=");
+		sizes(o, launch->def.global, launch->def.dimensions, 'x');
+	}
+	if (launch->def.dimensions && launch->def.has_local) {
+		out_text(o, " local=");
+		sizes(o, launch->def.local, launch->def.dimensions, 'x');
+	}
+	if (launch->shapes) {
+		out_text(o, " shapes=");
+		shapes_text(o, launch->shapes);
+	}
+}
+
+static void details(struct out *o, const struct dump_line *line)
+{
+	const struct trace_event *ev = line->event;
+	const struct device_time *dev = line->device;
+
+	detail_launch(o, ev->launch);
+	each_said(o, ev, detail_said);
+	if (event_has_bytes(ev))
+		detail(o, "bytes", ev->bytes);
+	if (ev->direction) {
+		out_text(o, " direction=");
+		out_text(o, direction_words[ev->direction]);
+	}
+	detail_hex(o, "address", ev->address);
+	detail_hex(o, "source", ev->source);
+	detail_hex(o, "plan", ev->plan);
+	if (line->operator) {
+		out_text(o, " operator=");
+		out_clean(o, line->operator);
+	}
+	if (dev) {
+		out_text(o, " device_begin=");
+		seconds(o, dev->begin_ns);
+		out_text(o, "device_us=");
+		out_micro(o, dev->duration_ns);
+	}
+	if (dev && dev->source) {
+		out_text(o, " device_source=");
+		out_clean(o, dev->source);
+	}
+	if (ev->nested)
+		out_text(o, " nested");
+}
+
+void dump_text_head(struct out *o)
+{
+	out_text(o, "BEGIN                 DURATION_US  RANK     PID     TID   STEP STREAM RESULT "
+		    "KIND         NAME                                             DETAILS\n");
+}
+
+void dump_text(struct out *o, const struct dump_line *line)
+{
+	const struct trace_event *ev = line->event;
+	const struct process *p = ev->process;
+	struct field f;
+
+	seconds(o, ev->begin_ns);
+	micro(o, ev->duration_ns, 12);
+	right(o, p->has_rank ? integer(&f, p->rank) : "-", 5);
+	right(o, integer(&f, (int64_t)p->pid), 7);
+	right(o, integer(&f, ev->tid), 7);
+	right(o, ev->step == STEP_NULL ? "-" : integer(&f, ev->step), 6);
+	right(o, ev->stream ? integer(&f, ev->stream) : "-", 6);
+	right(o, integer(&f, ev->result), 6);
+	left(o, kind_words[ev->kind], 12);
+	left(o, ev->name, 47);
+	details(o, line);
+	out_char(o, '\n');
+}

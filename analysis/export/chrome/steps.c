@@ -1,0 +1,71 @@
+#include "analysis/export/chrome/steps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* A step, as wide as its epochs say or else its events. */
+struct span_of_step {
+	int64_t step;
+	uint64_t begin, end;
+	bool ended;
+};
+
+void step_track_begin(struct step_track *t)
+{
+	t->steps = TABLE(struct span_of_step);
+}
+
+void step_track_take(struct step_track *t, struct process *p, const struct trace_event *ev)
+{
+	uint64_t end = ev->begin_ns + ev->duration_ns;
+	struct span_of_step *s;
+
+	if (ev->step == STEP_NULL)
+		return;
+	s = table_put(&t->steps, ev->epoch);
+	if (!s->begin) {
+		const struct def_epoch *def = table_find(&p->defs.epochs, ev->epoch);
+
+		s->step = ev->step;
+		s->begin = def && def->begin ? process_time(p, def->begin) : ev->begin_ns;
+		s->ended = def && def->end;
+		s->end = s->ended ? process_time(p, def->end) : 0;
+	}
+	if (!s->ended && end > s->end)
+		s->end = end;
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct span_of_step *x = a, *y = b;
+
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+static void put_steps(const struct span_of_step *list, size_t count, struct records *records, uint32_t pid)
+{
+	uint32_t track = records_track(records, pid, "steps", -1);
+	char title[32];
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t end = list[i].end;
+
+		if (i + 1 < count && end > list[i + 1].begin)
+			end = list[i + 1].begin;
+		if (end < list[i].begin)
+			end = list[i].begin;
+		snprintf(title, sizeof(title), "step %lld", (long long)list[i].step);
+		records_slice(records, pid, track, title, "step", list[i].begin, end - list[i].begin);
+		out_char(records->out, '}');
+	}
+}
+
+void step_track_end(struct step_track *t, struct records *records, uint32_t pid)
+{
+	size_t count;
+	struct span_of_step *list = table_hand_over(&t->steps, &count, by_begin);
+
+	if (count)
+		put_steps(list, count, records, pid);
+	free(list);
+}

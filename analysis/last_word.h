@@ -1,5 +1,0 @@
-/* last_word.h - what the launcher says on stderr when all is over: how much there is, where, what is missing. */
-#pragma once
-#include "analysis/run_json.h"
-
-void last_word(const struct run *r, const char *folder);

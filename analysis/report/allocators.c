@@ -1,0 +1,98 @@
+#include "analysis/report/allocators.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/util/alloc.h"
+
+void pools_take(struct table *pools, const struct memory_event *ev)
+{
+	const struct def_pool *def = &ev->pool->def;
+	struct pool_row *row = table_put(pools, def->domain << 32 | def->device);
+
+	if (!row->live.item_size) {
+		row->live = TABLE(uint64_t);
+		row->device = def->device;
+		row->name = ev->pool->domain ? memory_text(ev->pool->domain, strlen(ev->pool->domain)) : NULL;
+	}
+	if (!def->stock)
+		memory_take(&row->handed_out, &row->live, ev);
+	else if (!ev->is_free && ev->bytes > row->held)
+		row->held = ev->bytes;
+}
+
+static const char *name_of(const struct pool_row *row)
+{
+	return row->name ? row->name : "-";
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct pool_row *x = a, *y = b;
+	int order = strcmp(name_of(x), name_of(y));
+
+	return order ? order : (x->device > y->device) - (x->device < y->device);
+}
+
+struct pool_row *pools_hand_over(struct table *pools, size_t *count)
+{
+	for (size_t i = 0; i < pools->count; i++)
+		table_free(&((struct pool_row *)table_item(pools, i))->live);
+	return table_hand_over(pools, count, by_name);
+}
+
+/* ---- as a table ---- */
+
+static void put_row(struct out *o, const struct report *r, const struct pool_row *row)
+{
+	const struct memory_sum *m = &row->handed_out;
+	char c[4][CELL];
+
+	out_format(o, "%5s %6" PRIu32 " %12" PRIu64 " %10" PRIu64 " %13s ", cell_rank(r, c[0]), row->device, m->allocations,
+		   m->frees, cell_bytes(m->peak_bytes, c[1]));
+	out_format(o, "%10" PRIu64 " %13s %13s  ", m->unfreed, cell_bytes(m->unfreed_bytes, c[2]),
+		   row->held ? cell_bytes(row->held, c[3]) : "-");
+	out_clean(o, name_of(row));
+	out_char(o, '\n');
+}
+
+void pools_text(struct out *o, const struct report *reports, size_t count)
+{
+	bool head = false;
+
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < reports[i].pool_count; k++) {
+			if (!head)
+				out_format(o, "\nAllocators of frameworks (while recorded)\n%5s %6s %12s %10s %13s %10s %13s %13s  %s\n",
+					   "RANK", "DEVICE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES", "HELD", "NAME");
+			head = true;
+			put_row(o, &reports[i], &reports[i].pools[k]);
+		}
+	}
+}
+
+/* ---- as JSON ---- */
+
+void pools_json(struct out *o, const struct report *r)
+{
+	out_text(o, ",\"pools\":[");
+	for (size_t i = 0; i < r->pool_count; i++) {
+		const struct pool_row *row = &r->pools[i];
+		const struct memory_sum *m = &row->handed_out;
+
+		out_text(o, i ? ",{\"name\":" : "{\"name\":");
+		out_json(o, name_of(row));
+		out_json_number(o, "device", row->device);
+		out_json_number(o, "allocations", m->allocations);
+		out_json_number(o, "frees", m->frees);
+		out_json_number(o, "bytes", m->bytes);
+		out_json_number(o, "peak_bytes", m->peak_bytes);
+		out_json_number(o, "unfreed", m->unfreed);
+		out_json_number(o, "unfreed_bytes", m->unfreed_bytes);
+		out_json_number(o, "held_bytes", row->held);
+		out_char(o, '}');
+	}
+	out_char(o, ']');
+}

@@ -1,0 +1,106 @@
+/* report_failures.c - calls that failed, as a table and as JSON. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/util/alloc.h"
+#include "analysis/trace/results.h"
+
+#define SHOWN 1000 /* of a process, in JSON */
+
+struct row {
+	const struct report *of;
+	const struct failure *failure;
+};
+
+static int by_count(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	if (x->failure->count != y->failure->count)
+		return x->failure->count < y->failure->count ? 1 : -1;
+	/* As they came: by rank, and there in the order of the process. */
+	return x->of != y->of ? (x->of > y->of) - (x->of < y->of) : (x->failure > y->failure) - (x->failure < y->failure);
+}
+
+/* All rows of all processes, the most frequent first; the caller frees the list. */
+static struct row *gather(const struct report *reports, size_t count, size_t *gathered)
+{
+	struct row *rows;
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += reports[i].failure_count;
+	rows = memory_zero(n, sizeof(*rows));
+	*gathered = n;
+	n = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].failure_count; k++)
+			rows[n++] = (struct row){ &reports[i], &reports[i].failures[k] };
+	if (n)
+		qsort(rows, n, sizeof(*rows), by_count);
+	return rows;
+}
+
+static void put_row(struct out *o, const struct row *row)
+{
+	const struct failure *f = row->failure;
+	const char *meaning = result_name(f->name, f->result);
+	char rank[CELL], step[CELL] = "-", name[96];
+
+	if (f->step != STEP_NULL)
+		snprintf(step, CELL, "%" PRId64, f->step);
+	snprintf(name, sizeof(name), "%-32.90s ", f->name);
+	out_format(o, "%10" PRIu64 " %5s %10s %10" PRId64 "  ", f->count, cell_rank(row->of, rank), step, f->result);
+	out_clean(o, name);
+	out_format(o, "%s\n", meaning ? meaning : "-");
+}
+
+void failures_text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	size_t n;
+	struct row *rows = gather(reports, count, &n);
+
+	if (n)
+		out_format(o, "\nFailed calls (%zu of %zu)\n%10s %5s %10s %10s  %-32s %s\n", n < top ? n : top, n, "COUNT", "RANK", "FIRST STEP",
+			   "RESULT", "ENTRY POINT", "MEANING");
+	for (size_t i = 0; i < n && i < top; i++)
+		put_row(o, &rows[i]);
+	free(rows);
+}
+
+static void json_row(struct out *o, const struct failure *f)
+{
+	const char *meaning = result_name(f->name, f->result);
+
+	out_text(o, "{\"name\":");
+	out_json(o, f->name);
+	out_json_key(o, "result");
+	out_i64(o, f->result);
+	out_json_key(o, "meaning");
+	if (meaning)
+		out_json(o, meaning);
+	else
+		out_text(o, "null");
+	out_json_number(o, "count", f->count);
+	out_json_key(o, "first_step");
+	if (f->step == STEP_NULL)
+		out_text(o, "null");
+	else
+		out_i64(o, f->step);
+	out_json_number(o, "first_ns", f->first);
+	out_char(o, '}');
+}
+
+void failures_json(struct out *o, const struct report *r)
+{
+	out_json_number(o, "failed", r->failed);
+	out_text(o, ",\"failures\":[");
+	for (size_t i = 0; i < r->failure_count && i < SHOWN; i++) {
+		if (i)
+			out_char(o, ',');
+		json_row(o, &r->failures[i]);
+	}
+	out_char(o, ']');
+}

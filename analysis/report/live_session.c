@@ -1,0 +1,38 @@
+#include "analysis/report/live_session.h"
+
+#include "analysis/run/launcher_lock.h"
+#include "analysis/session/recover.h"
+
+static const struct session_entry *session_of(uint64_t file_id, const struct sessions *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (all->list[i].status->file_id == file_id)
+			return &all->list[i];
+	return NULL;
+}
+
+/* Calls that no file has: of a running process those under way are among them. It may have files that we were not given. */
+static uint64_t count_in_memory(const struct report *r, const struct session_status *st, const struct recovered *look)
+{
+	uint64_t elsewhere = look->dropped + (st->kept > r->kept ? st->kept : r->kept);
+
+	if (!r->runs)
+		return look->events;
+	return look->entered > elsewhere ? look->entered - elsewhere : 0;
+}
+
+void report_live(struct report *r, uint64_t file_id, const struct sessions *all)
+{
+	const struct session_entry *e = session_of(file_id, all);
+	struct recovered look;
+
+	if (!e || e->status->state == SESSION_ENDED)
+		return;
+	r->runs = !session_is_over(e);
+	r->has_session = true;
+	r->guarded = launch_is_alive(e->status->launch);
+	if (e->status->step_source[0])
+		facts_set(&r->facts, "step_source", e->status->step_source);
+	if (!recover_look(e, &look))
+		r->in_memory = count_in_memory(r, e->status, &look);
+}

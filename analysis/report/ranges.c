@@ -1,0 +1,221 @@
+#include "analysis/report/ranges.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/util/alloc.h"
+
+#define SHOWN 100 /* rows of a process as JSON */
+
+/* ---- taking in ---- */
+
+/* A collective is called by its operation and group: the rest of the message differs from call to call. */
+static char *name_of(const struct marker *m)
+{
+	const struct communication *c = m ? m->communication : NULL;
+	char name[256];
+
+	if (!c)
+		return memory_text(m && m->message ? m->message : "", m && m->message ? strlen(m->message) : 0);
+	snprintf(name, sizeof(name), c->group ? "%s (%s)" : "%s", c->op, c->group);
+	return memory_text(name, strlen(name));
+}
+
+static struct range_row *row_of(struct range_rows *r, const struct marker *m, bool is_mark)
+{
+	uint64_t key = m ? m->def.message << 24 ^ m->def.domain << 1 : 0;
+	struct range_row *row = table_put(&r->rows, key | is_mark);
+	const char *domain = m && m->domain ? m->domain : "";
+
+	if (!row->name) {
+		row->name = name_of(m);
+		row->domain = memory_text(domain, strlen(domain));
+		row->is_mark = is_mark;
+	}
+	return row;
+}
+
+static void take_range(void *context, const struct range *range)
+{
+	struct range_rows *r = context;
+	struct range_row *row;
+
+	if (!selection_has(r->asked, range->step))
+		return;
+	row = row_of(r, range->marker, false);
+	row->count++;
+	row->open += !range->ended;
+	row->total_ns += range->ended ? range->end - range->begin : 0;
+}
+
+void range_rows_begin(struct range_rows *r, const struct selection *asked)
+{
+	*r = (struct range_rows){ .ranges = RANGES(take_range, r), .rows = TABLE(struct range_row), .asked = asked };
+}
+
+void range_rows_take(struct range_rows *r, const struct trace_event *ev)
+{
+	if (ev->kind != EV_MARKER || ev->nested)
+		return;
+	ranges_take(&r->ranges, ev);
+	if (range_role(ev) == RANGE_NONE && ev->definition && selection_has(r->asked, ev->step))
+		row_of(r, ev->definition, true)->count++;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct range_row *x = a, *y = b;
+	int order = (int)x->is_mark - (int)y->is_mark;
+
+	order = order ? order : strcmp(x->domain, y->domain);
+	return order ? order : strcmp(x->name, y->name);
+}
+
+static int by_time(const void *a, const void *b)
+{
+	const struct range_row *x = a, *y = b;
+
+	if (x->is_mark != y->is_mark)
+		return (int)x->is_mark - (int)y->is_mark;
+	if (x->total_ns != y->total_ns)
+		return x->total_ns < y->total_ns ? 1 : -1;
+	if (x->count != y->count)
+		return x->count < y->count ? 1 : -1;
+	return by_name(a, b);
+}
+
+/* Rows of one name become one: sorted by name before, by time after. How many; those that went into others are left alone. */
+static size_t merge(struct range_row *rows, size_t count, void (*drop)(struct range_row *row))
+{
+	size_t kept = 0;
+
+	if (!count)
+		return 0;
+	qsort(rows, count, sizeof(*rows), by_name);
+	for (size_t i = 1; i < count; i++) {
+		if (by_name(&rows[kept], &rows[i])) {
+			rows[++kept] = rows[i];
+			continue;
+		}
+		rows[kept].count += rows[i].count;
+		rows[kept].open += rows[i].open;
+		rows[kept].total_ns += rows[i].total_ns;
+		drop(&rows[i]);
+	}
+	qsort(rows, kept + 1, sizeof(*rows), by_time);
+	return kept + 1;
+}
+
+static void free_row(struct range_row *row)
+{
+	free(row->name);
+	free(row->domain);
+}
+
+static void leave_row(struct range_row *row)
+{
+	(void)row; /* its texts are the report's */
+}
+
+void range_rows_end(struct range_rows *r, struct report *report)
+{
+	ranges_finish(&r->ranges);
+	report->ranges = table_hand_over(&r->rows, &report->range_count, by_name);
+	report->range_count = merge(report->ranges, report->range_count, free_row);
+}
+
+void range_rows_free(struct report *report)
+{
+	for (size_t i = 0; i < report->range_count; i++)
+		free_row(&report->ranges[i]);
+	free(report->ranges);
+}
+
+/* ---- the table, over all processes ---- */
+
+/* The caller frees the list, not the texts. */
+static struct range_row *join(const struct report *reports, size_t count, size_t *joined)
+{
+	struct range_row *rows;
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++)
+		n += reports[i].range_count;
+	rows = memory_zero(n, sizeof(*rows));
+	n = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].range_count; k++)
+			rows[n++] = reports[i].ranges[k];
+	*joined = merge(rows, n, leave_row);
+	return rows;
+}
+
+static void put_row(struct out *o, const struct range_row *row)
+{
+	uint64_t ended = row->is_mark ? 0 : row->count - row->open;
+	char total[CELL], mean[CELL], domain[64];
+
+	snprintf(domain, sizeof(domain), "%-20.60s ", *row->domain ? row->domain : "-");
+	out_format(o, "%10" PRIu64 " %10" PRIu64 " %13s %13s  ", row->count, row->open, ended ? cell_duration(row->total_ns, total) : "-",
+		   ended ? cell_duration(row->total_ns / ended, mean) : "-");
+	out_text(o, row->is_mark ? "mark  " : "range ");
+	out_clean(o, domain);
+	out_clean(o, *row->name ? row->name : "-");
+	out_char(o, '\n');
+}
+
+void ranges_text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	size_t n;
+	struct range_row *rows = join(reports, count, &n);
+
+	if (n)
+		out_format(o, "\nRanges and marks (%zu of %zu)\n%10s %10s %13s %13s  %-5s %-20s %s\n", n < top ? n : top, n, "COUNT", "NOT ENDED",
+			   "TOTAL", "MEAN", "KIND", "DOMAIN", "NAME");
+	for (size_t i = 0; i < n && i < top; i++)
+		put_row(o, &rows[i]);
+	free(rows);
+}
+
+/* ---- as JSON ---- */
+
+static void json_row(struct out *o, const struct range_row *row, bool first)
+{
+	out_text(o, first ? "{\"domain\":" : ",{\"domain\":");
+	if (*row->domain)
+		out_json(o, row->domain);
+	else
+		out_text(o, "null");
+	out_json_key(o, "name");
+	out_json(o, row->name);
+	out_json_number(o, "count", row->count);
+	if (!row->is_mark) {
+		out_json_number(o, "not_ended", row->open);
+		out_json_number(o, "total_ns", row->total_ns);
+	}
+	out_char(o, '}');
+}
+
+static void json_rows(struct out *o, const struct report *r, bool marks)
+{
+	size_t n = 0;
+
+	out_text(o, marks ? ",\"marks\":[" : ",\"ranges\":[");
+	for (size_t i = 0; i < r->range_count; i++) {
+		if (r->ranges[i].is_mark != marks)
+			continue;
+		if (n < SHOWN)
+			json_row(o, &r->ranges[i], !n);
+		n++;
+	}
+	out_format(o, marks ? "],\"mark_names\":%zu" : "],\"range_names\":%zu", n);
+}
+
+void ranges_json(struct out *o, const struct report *r)
+{
+	json_rows(o, r, false);
+	json_rows(o, r, true);
+}

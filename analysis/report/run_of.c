@@ -1,0 +1,91 @@
+/* report_run.c - what run.json knows of a process and its files do not: calls of windows that got no file. */
+#include "analysis/report/run_of.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/run/from_traces.h"
+#include "analysis/util/alloc.h"
+#include "analysis/run/run_folder.h"
+
+static bool is_below(const char *path, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	return !strncmp(path, folder, n) && path[n] == '/';
+}
+
+/* NULL: there is no run.json above this file. */
+static const struct report_job *job_of(struct report_runs *all, const char *path)
+{
+	struct report_job *job;
+
+	for (size_t i = 0; i < all->count; i++)
+		if (is_below(path, all->list[i].folder))
+			return &all->list[i];
+	all->list = memory_grow(all->list, all->count + 1, sizeof(*job));
+	job = &all->list[all->count];
+	job->run = memory_zero(1, sizeof(*job->run));
+	if (!run_folder_read(job->run, path, job->folder, sizeof(job->folder))) {
+		all->count++;
+		return job;
+	}
+	run_free(job->run);
+	free(job->run);
+	return NULL;
+}
+
+void report_runs_free(struct report_runs *all)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		run_free(all->list[i].run);
+		free(all->list[i].run);
+	}
+	free(all->list);
+}
+
+static void take_cause(struct report *r, const char *cause)
+{
+	const char *known = facts_get(&r->facts, "cause");
+
+	if (!known || !strcmp(known, "none"))
+		facts_set(&r->facts, "cause", cause);
+}
+
+static char *command_of(const struct report_job *job, const struct report *r)
+{
+	const char *command = facts_get(&r->facts, "command");
+
+	if (job && job->run->command_line[0])
+		command = job->run->command_line;
+	return memory_text(command ? command : "", command ? strlen(command) : 0);
+}
+
+const struct report_job *report_run_of(struct report_runs *all, struct report *r, const struct process *p)
+{
+	const struct report_job *job = job_of(all, p->files[0].path);
+
+	r->started = job && run_started(job->run) ? run_started(job->run) : p->files[0].first_realtime;
+	r->command = command_of(job, r);
+	r->folder = job ? memory_text(job->folder, strlen(job->folder)) : NULL;
+	return job;
+}
+
+void report_run(struct report_runs *all, struct report *r, const struct process *p)
+{
+	const struct report_job *job = report_run_of(all, r, p);
+	const struct run_process *of = job ? look_for_process(job->run, p) : NULL;
+
+	if (of && of->signal > 0)
+		r->signal = of->signal;
+	/* Of all files of the process, or it speaks of others. */
+	if (!of || of->files > (int64_t)p->file_count || of->kept != (int64_t)r->kept ||
+	    of->entered < (int64_t)r->called || of->dropped < (int64_t)r->dropped)
+		return;
+	if (of->dropped > (int64_t)r->dropped)
+		take_cause(r, of->cause);
+	r->called = (uint64_t)of->entered;
+	r->dropped = (uint64_t)of->dropped;
+	r->in_flight = of->entered - of->kept - of->dropped;
+}

@@ -1,0 +1,156 @@
+#include "analysis/report/step_rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NOWHERE	     (uint64_t)(STEP_NULL + 1) /* a step that never is: these positions of a ring were lost */
+#define STEP_IS_OVER 1000000		       /* events: nothing was heard of it for so long */
+
+void steps_init(struct steps *s, struct process *p)
+{
+	*s = (struct steps){
+		.process = p,
+		.rows = TABLE(struct step_row),
+		.ends = TABLE(uint64_t),
+		.marks = MARKS(0),
+	};
+}
+
+/* ---- times of a row ---- */
+
+static void sum_times(struct step_times *t)
+{
+	t->busy += spans_union(t->spans, WORK_OTHER);
+	for (enum work w = 0; w < WORK_OTHER; w++) {
+		t->sums[w] += spans_total(&t->spans[w]);
+		spans_free(&t->spans[w]);
+	}
+}
+
+/* The spans of steps that are over need not be kept. */
+static void sum_old_steps(struct steps *s)
+{
+	for (; s->summed < s->rows.count; s->summed++) {
+		struct step_row *row = table_item(&s->rows, s->summed);
+
+		if (row->newest + STEP_IS_OVER > s->events)
+			return;
+		sum_times(&row->host);
+		sum_times(&row->device);
+	}
+}
+
+static void finish_row(struct step_row *row)
+{
+	const struct step_times *t;
+
+	sum_times(&row->host);
+	sum_times(&row->device);
+	t = row->by_device ? &row->device : &row->host;
+	memcpy(row->sums, t->sums, sizeof(row->sums));
+	row->idle = row->end - row->begin > t->busy ? row->end - row->begin - t->busy : 0;
+}
+
+/* ---- events ---- */
+
+void steps_enter(struct steps *s, uint32_t ring, uint64_t position, uint32_t epoch)
+{
+	const struct def_epoch *def = table_find(&s->process->defs.epochs, epoch);
+
+	s->row = NULL;
+	s->step = def ? def->step : STEP_NULL;
+	s->end = table_put(&s->ends, ring & UINT16_MAX);
+	if (position > *s->end)
+		marks_put(&s->marks, ring, *s->end, NOWHERE);
+	marks_put(&s->marks, ring, position, (uint64_t)s->step);
+}
+
+/* Widens the row by the epoch. */
+static void add_epoch(struct steps *s, struct step_row *row, const struct trace_event *ev)
+{
+	const struct def_epoch *def = table_find(&s->process->defs.epochs, ev->epoch);
+	uint64_t begin = def && def->begin ? process_time(s->process, def->begin) : ev->begin_ns;
+	uint64_t end = def && def->end ? process_time(s->process, def->end) : 0;
+
+	if (!row->events || begin < row->begin)
+		row->begin = begin;
+	if (end > row->end)
+		row->end = end;
+	row->step = ev->step;
+	row->epoch = ev->epoch;
+	row->ended = end;
+}
+
+static struct step_row *find_row(struct steps *s, const struct trace_event *ev)
+{
+	size_t before = s->rows.count;
+	struct step_row *row = table_put(&s->rows, (uint64_t)ev->step);
+
+	row->newest = s->events;
+	if (s->rows.count > before)
+		sum_old_steps(s);
+	if (!row->events || row->epoch != ev->epoch)
+		add_epoch(s, row, ev);
+	return row;
+}
+
+/* A copy in no stream is done when the call returns: it has no time but the call's. */
+static bool blocks(const struct trace_event *ev)
+{
+	return !ev->stream && !ev->nested && (ev->kind == EV_COPY || ev->kind == EV_FILL);
+}
+
+void steps_take(struct steps *s, const struct trace_event *ev)
+{
+	uint64_t end = ev->begin_ns + ev->duration_ns;
+	enum work work = work_of(ev->kind);
+
+	if (!s->row)
+		s->row = find_row(s, ev);
+	*s->end = ev->slot + 1;
+	s->row->newest = ++s->events;
+	s->row->events++;
+	if (!s->row->ended && end > s->row->end)
+		s->row->end = end;
+	if (work == WORK_OTHER || ev->result)
+		return; /* what failed did no work */
+	spans_add(&s->row->host.spans[work], ev->begin_ns, end);
+	if (work == WORK_COPY && blocks(ev))
+		spans_add(&s->row->device.spans[work], ev->begin_ns, end);
+}
+
+/* ---- device times ---- */
+
+bool steps_passed(const struct steps *s, uint16_t ring, uint32_t slot)
+{
+	const uint64_t *end = table_find(&s->ends, ring);
+
+	return end && (int32_t)(slot - (uint32_t)*end) < 0;
+}
+
+struct step_row *steps_find(const struct steps *s, uint16_t ring, uint32_t slot)
+{
+	const struct mark *mark = marks_find(&s->marks, ring, slot);
+
+	return mark ? table_find(&s->rows, mark->value) : NULL;
+}
+
+/* ---- the end ---- */
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct step_row *x = a, *y = b;
+
+	if ((x->step == STEP_NULL) != (y->step == STEP_NULL))
+		return x->step == STEP_NULL ? 1 : -1;
+	return (x->begin > y->begin) - (x->begin < y->begin);
+}
+
+struct step_row *steps_finish(struct steps *s, size_t *count)
+{
+	for (size_t i = 0; i < s->rows.count; i++)
+		finish_row(table_item(&s->rows, i));
+	table_free(&s->ends);
+	marks_free(&s->marks);
+	return table_hand_over(&s->rows, count, by_begin);
+}

@@ -1,0 +1,48 @@
+/* report_gate.c - which of torch_npu's gates were open (fact ascend_gate): what it may have told, and what not. */
+#include <string.h>
+
+#include "analysis/report/grouped_lines.h"
+#include "analysis/report/report.h"
+
+static const struct {
+	const char *word, *sentence;
+} gates[] = {
+	{ "markers", "its marks and ranges; its allocator's memory needs --ascend-gate allocator\n" },
+	{ "ask", "its marks and ranges, in windows; its allocator's memory needs --ascend-gate allocator\n" },
+	{ "allocator", "its allocator's memory (with memory in --contents), and no marks and ranges: they need --ascend-gate markers\n" },
+	{ "both", "its allocator's memory (with memory in --contents), its marks and ranges up to 26.0 only\n" },
+	{ "none", "nothing, as --ascend-gate none was given\n" },
+};
+
+/* The gate that stands open; "ask" does not where nobody asks. */
+static const char *sentence(const struct facts *f)
+{
+	const char *gate = facts_get(f, "ascend_gate"), *note = facts_get(f, "note");
+
+	if (!facts_get(f, "torch_npu"))
+		return NULL;
+	if (gate && note && !strcmp(gate, "ask") && strstr(note, "gate-unasked"))
+		return "no marks and ranges, as it does not ask whether they are wanted: give --ascend-gate markers\n";
+	for (size_t k = 0; gate && k < sizeof(gates) / sizeof(gates[0]); k++)
+		if (!strcmp(gate, gates[k].word))
+			return gates[k].sentence;
+	return NULL;
+}
+
+void report_gate(struct out *o, const struct report *reports, size_t count)
+{
+	struct fold all = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *text = sentence(&reports[i].facts);
+
+		if (!text)
+			continue;
+		any = true;
+		fold_add(&all, &reports[i], text, strlen(text));
+	}
+	if (any)
+		out_text(o, "\nWhat torch_npu could tell\n");
+	fold_say(&all, o);
+}

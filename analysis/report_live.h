@@ -1,7 +1,0 @@
-/* report_live.h - the process may not be over: what its session knows and its files do not, yet. */
-#pragma once
-#include "analysis/report.h"
-#include "analysis/sessions.h"
-
-/* After the files were read: finds the session, if it is one of this user's. */
-void report_live(struct report *r, uint64_t file_id, const struct sessions *all);

@@ -1,0 +1,213 @@
+/* collect.c - the launcher's last walk through tmpfs. */
+#include "analysis/run/collect.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analysis/run/collect_traces.h"
+#include "analysis/util/key_values.h"
+#include "analysis/run/launcher_lock.h"
+#include "analysis/util/alloc.h"
+#include "analysis/session/recover.h"
+#include "hooks/rows/table.h"
+
+static const char *state_word(const struct session_entry *s)
+{
+	uint32_t state = s->status->state;
+
+	if (state == SESSION_ENDED)
+		return "ended";
+	if (state == SESSION_EXECUTED)
+		return "executed";
+	if (!s->alive)
+		return "killed";
+	return state == SESSION_RECORDING ? "recording" : "dormant";
+}
+
+static void add_unrecorded(struct run_process *p, const char *name, uint64_t calls)
+{
+	struct unrecorded *u;
+
+	p->unrecorded = memory_grow(p->unrecorded, p->unrecorded_count + 1, sizeof(*u));
+	u = &p->unrecorded[p->unrecorded_count++];
+	snprintf(u->name, sizeof(u->name), "%s", name);
+	u->calls = calls;
+	p->unrecorded_calls += (int64_t)calls;
+}
+
+/* An agent with another number of rows than ours was built from other tables: numbers, then. */
+static void collect_unrecorded(struct run_process *p, const struct session_status *s)
+{
+	bool same = s->hooks == hook_row_count;
+	char number[32];
+
+	for (unsigned int i = 0; i < s->hooks; i++) {
+		snprintf(number, sizeof(number), "hook-%u", i);
+		if (s->unrecorded[i])
+			add_unrecorded(p, same ? hook_rows[i].name : number, s->unrecorded[i]);
+	}
+}
+
+void collect_session(struct run *r, const struct session_entry *e)
+{
+	struct run_process *p = run_add(r);
+	const struct session_status *s = e->status;
+	struct facts facts = { 0 };
+
+#define COPY(to, from) snprintf(p->to, sizeof(p->to), "%s", from)
+	COPY(host, s->host);
+	COPY(rank_source, s->rank_source);
+	COPY(state, state_word(e));
+	COPY(cause, session_cause_word(s->cause));
+	COPY(step_source, s->step_source);
+	COPY(file, s->final[0] ? s->final : s->file);
+	COPY(libraries, s->libraries);
+	COPY(note, s->note);
+	facts_parse(&facts, s->facts, strlen(s->facts));
+	if (facts_get(&facts, "error"))
+		COPY(detail, facts_get(&facts, "error"));
+#undef COPY
+	p->pid = s->pid;
+	p->rank = s->rank;
+	p->error = s->error;
+	p->last_step = s->last_step;
+	p->boundaries = (int64_t)s->boundaries;
+	p->windows = (int64_t)s->windows;
+	p->kept = (int64_t)s->kept;
+	p->entered = (int64_t)s->entered;
+	p->dropped = (int64_t)s->dropped;
+	p->homeless = (int64_t)s->homeless;
+	p->untimed = (int64_t)s->untimed;
+	p->files = (int64_t)s->files;
+	p->bytes = (int64_t)s->bytes;
+	collect_unrecorded(p, s);
+	facts_free(&facts);
+}
+
+/* 0, a negative errno, or 1: somebody else is at it. But for 0 something is left that a later try may save. */
+static int recover(const struct session_entry *e, struct recovered *result)
+{
+	int err;
+
+	*result = (struct recovered){ 0 };
+	if (e->status->state == SESSION_ENDED)
+		return 0;
+	err = recover_session(e->path, result);
+	return err < 0 ? err : result->live || result->busy;
+}
+
+static bool recover_ours(const struct session_entry *e, struct recovered *result)
+{
+	int err = recover(e, result);
+
+	if (err < 0)
+		fprintf(stderr, "ranktrace: process %u of %s was killed and its buffers cannot be "
+				"saved: %s: later: ranktrace recover %s\n",
+			e->status->pid, e->status->host,
+			strerror(-err), e->path);
+	return !err;
+}
+
+static void note_death(struct run_process *p, const struct run *r, const struct recovered *result)
+{
+	for (unsigned int i = 0; i < r->child_count; i++)
+		if (r->children[i].pid == p->pid)
+			p->signal = WIFSIGNALED(r->children[i].status) ? WTERMSIG(r->children[i].status) : 0;
+	if (result->call_count)
+		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", result->calls[0].hook,
+			 result->calls[0].tid);
+}
+
+static void collect_ours(struct run *r, const struct session_entry *e)
+{
+	struct recovered result = { 0 }, left = { 0 };
+	struct run_process *p;
+	bool over = session_is_over(e), saved = over && recover_ours(e, &result);
+
+	if (!over)
+		recover_look(e, &result);
+	else if (!saved)
+		recover_look(e, &left);
+	collect_session(r, e);
+	p = &r->processes[r->count - 1];
+	note_death(p, r, &result);
+	p->recovered = (int64_t)result.events;
+	p->kept += (int64_t)result.events;
+	p->waiting = (int64_t)left.events;
+	if ((int64_t)result.entered > p->entered)
+		p->entered = (int64_t)result.entered;
+	if ((int64_t)result.dropped > p->dropped)
+		p->dropped = (int64_t)result.dropped;
+	if (result.file[0])
+		memcpy(p->file, result.file, sizeof(p->file));
+	if (saved)
+		session_delete(e->path);
+	if (!over)
+		fprintf(stderr, "ranktrace: process %u of %s still runs and is traced: "
+				"look again with: ranktrace check --pid %u\n",
+			e->status->pid,
+			e->status->host, e->status->pid);
+}
+
+/* What a launcher that is gone could not clear away. Returns whether it cannot be saved now either. */
+static bool collect_left_over(const struct session_entry *e)
+{
+	struct recovered result;
+	int err;
+
+	if (!session_is_over(e) || launch_is_alive(e->status->launch))
+		return false;
+	err = recover(e, &result);
+	if (err)
+		return err < 0;
+	if (result.events)
+		fprintf(stderr, "ranktrace: recovered %" PRIu64 " events of an earlier run in %s\n",
+			(uint64_t)result.events, result.file);
+	session_delete(e->path);
+	launch_delete(e->status->launch);
+	return false;
+}
+
+/* One line however many: they are not what this run is about. */
+static void say_left_over(unsigned int count)
+{
+	if (count)
+		fprintf(stderr, "ranktrace: buffers of %u killed process%s of earlier runs cannot be saved: "
+				"ranktrace recover says why\n",
+			count, count == 1 ? "" : "es");
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct run_process *p = a, *q = b;
+
+	if (p->rank != q->rank)
+		return p->rank < q->rank ? -1 : 1;
+	return (p->pid > q->pid) - (p->pid < q->pid);
+}
+
+void collect(struct run *r, const char *folder)
+{
+	unsigned int left_over = 0;
+	struct sessions s;
+
+	sessions_read(&s);
+	for (size_t i = 0; i < s.count; i++) {
+		if (!strcmp(s.list[i].status->launch, r->launch) && r->launch[0])
+			collect_ours(r, &s.list[i]);
+		else
+			left_over += collect_left_over(&s.list[i]);
+	}
+	say_left_over(left_over);
+	sessions_free(&s);
+	launch_sweep();
+	if (!r->count && r->loads) /* tmpfs was full, or somebody cleared it: the files themselves may tell */
+		collect_traces(r, folder, r->launch);
+	if (r->count)
+		qsort(r->processes, r->count, sizeof(*r->processes), by_rank);
+}

@@ -1,0 +1,14 @@
+/* collect.h - takes the sessions of processes that are over out of tmpfs, into a struct run. */
+#pragma once
+#include "analysis/run/run_json.h"
+#include "analysis/session/sessions.h"
+
+/* What a live or dead session says, as a process of a run. */
+void collect_session(struct run *r, const struct session_entry *s);
+
+/*
+ * Recovers what killed processes left, gathers the sessions of this launch in r and deletes the ended
+ * ones. Sessions of launchers that are gone are recovered and deleted too. Where no session is left, the
+ * traces in the job's folder are asked.
+ */
+void collect(struct run *r, const char *folder);

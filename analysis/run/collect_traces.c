@@ -1,0 +1,127 @@
+#include "analysis/run/collect_traces.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/util/trace_paths.h"
+#include "analysis/run/from_traces.h"
+#include "analysis/trace/trace.h"
+#include "config/option.h"
+
+/* Files may tell of calls only; how they ended tells the rest. */
+static const char *state_of(const struct process *p)
+{
+	const struct trace_file *last = &p->files[p->file_count - 1];
+
+	if (last->recovered)
+		return "killed";
+	if (last->ended)
+		return "ended";
+	/* A number of long ago may be somebody else's now; who writes a file calls it .part. */
+	return !last->part || kill((pid_t)p->pid, 0) ? "killed" : "recording";
+}
+
+static void count(struct run_process *to, const struct process *p)
+{
+	to->files = (int64_t)p->file_count;
+	for (size_t i = 0; i < p->file_count; i++) {
+		const struct trace_file *f = &p->files[i];
+		uint64_t called, dropped;
+
+		file_calls(f, &called, &dropped);
+		to->entered += (int64_t)called;
+		to->dropped += (int64_t)dropped;
+		to->kept += (int64_t)f->kept;
+		to->bytes += (int64_t)f->limit;
+	}
+}
+
+static int64_t number(const struct process *p, const char *key, int64_t none)
+{
+	const char *text = facts_get(&p->facts, key);
+
+	return text ? strtoll(text, NULL, 10) : none;
+}
+
+/* events: looks at them, too. */
+static void add(struct run *r, struct process *p, bool events)
+{
+	struct run_process *to = run_add(r);
+
+#define TEXT(field, key) snprintf(to->field, sizeof(to->field), "%s", process_fact(p, key))
+	TEXT(host, "host");
+	TEXT(rank_source, "rank_source");
+	TEXT(cause, "cause");
+	TEXT(step_source, "step_source");
+	TEXT(note, "note");
+#undef TEXT
+	snprintf(to->state, sizeof(to->state), "%s", state_of(p));
+	snprintf(to->file, sizeof(to->file), "%s", p->files[p->file_count - 1].path);
+	to->by_files = true;
+	look_into_files(to, p, events);
+	to->pid = (int64_t)p->pid;
+	to->rank = p->has_rank ? p->rank : -1;
+	to->last_step = number(p, "last_step", STEP_NULL);
+	to->boundaries = number(p, "boundaries", 0);
+	to->untimed = number(p, "untimed", 0);
+	to->recovered = number(p, "recovered", 0);
+	to->windows = (int64_t)p->file_count;
+	count(to, p);
+}
+
+static void take_asked(struct run *r, const struct process *p, const char *path)
+{
+	static const enum option_id told[] = { OPTION_steps, OPTION_ranks, OPTION_level, OPTION_max_size };
+	char why[256];
+
+	r->asked.enable = true;
+	r->loads = 1;
+	for (size_t i = 0; i < sizeof(told) / sizeof(*told); i++)
+		option_set(&r->asked, told[i], process_fact(p, options[told[i]].key), why, sizeof(why));
+	option_set(&r->asked, OPTION_save_path, path, why, sizeof(why));
+}
+
+/* Of several runs the one that began last speaks: causes and settings of others would be taken for its own. */
+static const char *newest_job(const struct trace *t)
+{
+	const char *job = "";
+	int64_t newest = -1, start;
+
+	for (size_t i = 0; i < t->count; i++) {
+		start = number(&t->processes[i], "start_ns", 0);
+		if (start > newest)
+			job = process_fact(&t->processes[i], "job");
+		newest = start > newest ? start : newest;
+	}
+	return job;
+}
+
+bool collect_traces(struct run *r, const char *path, const char *launch)
+{
+	char *paths[] = { (char *)path };
+	const char *job;
+	struct trace t;
+	bool readable;
+
+	if (access(path, F_OK) || !files_are_below(path))
+		return true;
+	trace_open(&t, paths, 1);
+	job = newest_job(&t);
+	for (size_t i = 0; i < t.count; i++) {
+		struct process *p = &t.processes[i];
+
+		if (strcmp(process_fact(p, launch ? "launch" : "job"), launch ? launch : job))
+			continue;
+		if (!r->count && !launch)
+			take_asked(r, p, path);
+		if (!process_load(p))
+			add(r, p, !launch);
+		process_unload(p);
+	}
+	readable = !t.trouble;
+	trace_close(&t);
+	return readable;
+}

@@ -1,0 +1,136 @@
+#include "analysis/run/launcher_lock.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "analysis/session/sessions.h"
+
+static void lock_path(const char *launch, char *path, size_t size)
+{
+	char root[SESSION_PATH - 256];
+
+	sessions_root(root, sizeof(root));
+	snprintf(path, size, "%s/launch.%s", root, launch);
+}
+
+static bool is_still(int fd, const char *path)
+{
+	struct stat ours, there;
+
+	return !fstat(fd, &ours) && !lstat(path, &there) && ours.st_ino == there.st_ino &&
+	       ours.st_dev == there.st_dev;
+}
+
+int launch_lock(const char *launch)
+{
+	char path[SESSION_PATH];
+	int fd;
+
+	sessions_root(path, sizeof(path));
+	if (mkdir(path, 0700) && errno != EEXIST)
+		return -errno;
+	lock_path(launch, path, sizeof(path));
+	for (int tries = 0; tries < 100; tries++) {
+		fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+		if (fd < 0)
+			return -errno;
+		if (!flock(fd, LOCK_EX | LOCK_NB) && is_still(fd, path))
+			return fd;
+		close(fd); /* somebody looks at it, or swept it away before it was locked */
+		usleep(1000);
+	}
+	return -EBUSY;
+}
+
+/* Is the lock free? Then it is held by us while `then` runs. */
+static bool while_free(const char *path, void (*then)(const char *path))
+{
+	int fd = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+	bool is_free;
+
+	if (fd < 0)
+		return true;
+	is_free = !flock(fd, (then ? LOCK_EX : LOCK_SH) | LOCK_NB) || errno != EWOULDBLOCK;
+	if (is_free && then)
+		then(path);
+	close(fd);
+	return is_free;
+}
+
+bool launch_is_alive(const char *launch)
+{
+	char path[SESSION_PATH];
+
+	lock_path(launch, path, sizeof(path));
+	return *launch && !while_free(path, NULL);
+}
+
+static void remove_lock(const char *path)
+{
+	unlink(path);
+}
+
+/* said.<launch>.<topic> of a launcher that is not there any more */
+static bool is_orphan(const char *name)
+{
+	char launch[64];
+
+	if (strncmp(name, "said.", 5))
+		return false;
+	snprintf(launch, sizeof(launch), "%.*s", (int)strcspn(name + 5, "."), name + 5);
+	return !launch_is_alive(launch);
+}
+
+void launch_sweep(void)
+{
+	char root[SESSION_PATH - 256], path[SESSION_PATH];
+	DIR *dir = sessions_open(root, sizeof(root));
+	struct dirent *d;
+
+	while (dir && (d = readdir(dir))) {
+		snprintf(path, sizeof(path), "%s/%s", root, d->d_name);
+		if (!strncmp(d->d_name, "launch.", 7))
+			while_free(path, remove_lock);
+		else if (is_orphan(d->d_name))
+			unlink(path);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+void launch_said(const char *launch, const char *topic)
+{
+	char root[SESSION_PATH - 256], path[SESSION_PATH];
+	int fd;
+
+	sessions_root(root, sizeof(root));
+	snprintf(path, sizeof(path), "%s/said.%s.%s", root, launch, topic);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		close(fd);
+}
+
+void launch_delete(const char *launch)
+{
+	char root[SESSION_PATH - 256], said[96], path[SESSION_PATH];
+	DIR *dir = sessions_open(root, sizeof(root));
+	struct dirent *d;
+
+	if (!*launch)
+		goto out;
+	snprintf(said, sizeof(said), "said.%s.", launch);
+	while (dir && (d = readdir(dir)))
+		if (!strncmp(d->d_name, said, strlen(said)))
+			unlinkat(dirfd(dir), d->d_name, 0);
+	lock_path(launch, path, sizeof(path));
+	unlink(path);
+out:
+	if (dir)
+		closedir(dir);
+}

@@ -1,0 +1,111 @@
+/* run_json.h - run.json: what a launch asked for, and what became of every process that it saw. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "agent/format/trace_file.h"
+#include "config/config.h"
+
+/*
+ * The fields of a process: TEXT(name, size), NUMBER(name), MAYBE(name, none) where none is null.
+ * Struct, writer and reader are made from this list; docs/format.md tells the meaning.
+ */
+/* clang-format off: it takes a list of macros for nested statements */
+#define PROCESS_FIELDS(TEXT, NUMBER, MAYBE) \
+	TEXT(host, 64)                      \
+	NUMBER(pid)                         \
+	MAYBE(rank, -1)                     \
+	TEXT(rank_source, 32)               \
+	TEXT(state, 16)                     \
+	TEXT(cause, 32)                     \
+	NUMBER(error)                       \
+	TEXT(detail, 512)                   \
+	TEXT(note, 64)                      \
+	MAYBE(last_step, STEP_NULL)         \
+	NUMBER(boundaries)                  \
+	TEXT(step_source, 128)              \
+	NUMBER(windows)                     \
+	NUMBER(kept)                        \
+	NUMBER(entered)                     \
+	NUMBER(dropped)                     \
+	NUMBER(homeless)                    \
+	NUMBER(recovered)                   \
+	MAYBE(signal, -1)                   \
+	TEXT(in_call, 160)                  \
+	NUMBER(untimed)                     \
+	NUMBER(files)                       \
+	NUMBER(bytes)                       \
+	TEXT(file, 1100)                    \
+	NUMBER(unrecorded_calls)
+/* clang-format on */
+
+struct run_process {
+#define TEXT(name, size)  char name[size];
+#define NUMBER(name)	  int64_t name;
+#define MAYBE(name, none) int64_t name;
+	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
+#undef TEXT
+#undef NUMBER
+#undef MAYBE
+	int64_t waiting;	       /* events that no file has yet; found out anew, not in run.json */
+	bool guarded;		       /* its launcher will save them */
+	bool broken;		       /* a file is damaged; found out anew, too, as are: */
+	bool by_files;		       /* nothing but its files told of it */
+	char damaged[1100];	       /* that file */
+	int64_t failed;		       /* calls */
+	char failure[256];	       /* how most of them did */
+	char libraries[1024];	       /* newline between */
+	unsigned int unrecorded_count; /* entry points that the level left out */
+	struct unrecorded {
+		char name[64];
+		uint64_t calls;
+	} * unrecorded;
+};
+
+/* The same for the run itself; what was asked for is a struct config beside it. */
+/* clang-format off: it takes a list of macros for nested statements */
+#define RUN_FIELDS(TEXT, NUMBER, MAYBE) \
+	TEXT(host, 64)                  \
+	TEXT(launch, 64)                \
+	TEXT(started, 32)               \
+	TEXT(ended, 32)                 \
+	MAYBE(exit_status, -1)          \
+	MAYBE(signal, -1)               \
+	TEXT(program, 1024)             \
+	TEXT(program_kind, 16)          \
+	TEXT(ascend, 32)                \
+	MAYBE(loads, -1)
+/* clang-format on */
+
+/* How a child of the launcher's ended: its own command, and orphans that it inherited. */
+struct run_child {
+	pid_t pid;
+	int status; /* as waitpid() gave it */
+};
+
+struct run {
+#define TEXT(name, size)  char name[size];
+#define NUMBER(name)	  int64_t name;
+#define MAYBE(name, none) int64_t name;
+	RUN_FIELDS(TEXT, NUMBER, MAYBE)
+#undef TEXT
+#undef NUMBER
+#undef MAYBE
+	struct config asked;
+	unsigned int child_count;
+	struct run_child *children; /* not read back */
+	char **command;		    /* as typed; read back as: */
+	char command_line[512];	    /* its words, blanks between */
+	unsigned int count;
+	struct run_process *processes;
+};
+
+struct run_process *run_add(struct run *r);
+
+/* Writes run.json into the folder, or run-<host>-<launch>.json if another launcher did. 0 or -errno. */
+int run_write(const struct run *r, int folder);
+
+/* 0, -errno, or -EINVAL: no run.json. Adds the processes to what r holds already. */
+int run_read(struct run *r, const char *path);
+void run_free(struct run *r);

@@ -1,0 +1,76 @@
+#include "analysis/run/run_totals.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/util/alloc.h"
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct run_process *p = *(const struct run_process *const *)a;
+	const struct run_process *q = *(const struct run_process *const *)b;
+
+	if (p->rank != q->rank)
+		return p->rank < q->rank ? -1 : 1;
+	return (p->pid > q->pid) - (p->pid < q->pid);
+}
+
+const struct run_process **run_recorders(const struct run *r, size_t *count)
+{
+	const struct run_process **list = memory_zero(r->count, sizeof(*list));
+
+	*count = 0;
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].kept)
+			list[(*count)++] = &r->processes[i];
+	if (*count)
+		qsort(list, *count, sizeof(*list), by_rank);
+	return list;
+}
+
+bool run_are_twins(const struct run_process *p, const struct run_process *q)
+{
+	return p->rank >= 0 && p->rank == q->rank && (p->pid != q->pid || strcmp(p->host, q->host));
+}
+
+struct run_totals run_totals(const struct run *r)
+{
+	struct run_totals t = { .all_ranked = true };
+	size_t count;
+	const struct run_process **list = run_recorders(r, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		t.all_ranked &= list[i]->rank >= 0;
+		t.ranks += !i || list[i]->rank != list[i - 1]->rank;
+		t.twins |= i && run_are_twins(list[i - 1], list[i]);
+	}
+	free(list);
+	t.recorders = (unsigned int)count;
+	for (unsigned int i = 0; i < r->count; i++) {
+		t.kept += r->processes[i].kept;
+		t.dropped += r->processes[i].dropped;
+	}
+	return t;
+}
+
+static const char *plural(unsigned int n, const char *ending)
+{
+	return n == 1 ? "" : ending;
+}
+
+void run_summary(const struct run *r, char *text, size_t size)
+{
+	struct run_totals t = run_totals(r);
+	char who[64];
+
+	if (!t.all_ranked)
+		snprintf(who, sizeof(who), "%u process%s", t.recorders, plural(t.recorders, "es"));
+	else if (!t.twins)
+		snprintf(who, sizeof(who), "%u rank%s", t.ranks, plural(t.ranks, "s"));
+	else
+		snprintf(who, sizeof(who), "%u processes of %u rank%s", t.recorders, t.ranks, plural(t.ranks, "s"));
+	snprintf(text, size, "%s, %" PRId64 " event%s, %" PRId64 " lost", who, t.kept,
+		 t.kept == 1 ? "" : "s", t.dropped);
+}

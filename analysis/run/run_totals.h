@@ -1,0 +1,21 @@
+/* run_totals.h - how many processes of how many ranks recorded how much. */
+#pragma once
+#include "analysis/run/run_json.h"
+
+/* The processes that recorded something, by rank; the caller frees the list. */
+const struct run_process **run_recorders(const struct run *r, size_t *count);
+
+/* Of one rank, and neither is what the other became by exec. */
+bool run_are_twins(const struct run_process *p, const struct run_process *q);
+
+struct run_totals {
+	unsigned int recorders; /* processes that recorded something; after exec another one */
+	unsigned int ranks;	/* of how many ranks they are */
+	bool all_ranked;	/* all of them know theirs */
+	bool twins;		/* several are of one */
+	int64_t kept, dropped;
+};
+struct run_totals run_totals(const struct run *r);
+
+/* "2 ranks, 1234 events, 0 lost" */
+void run_summary(const struct run *r, char *text, size_t size);

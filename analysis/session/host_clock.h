@@ -1,0 +1,11 @@
+/* hostclock.h - this machine's clocks, as an agent on it would have read them. */
+#pragma once
+#include <stdint.h>
+
+#include "analysis/session/chunk_writer.h"
+
+/* kind is an enum clock_kind. */
+void hostclock_triple(uint32_t kind, struct clock_reading *now);
+
+/* Seconds since `ticks`; negative: cannot be told. */
+double hostclock_since(uint32_t kind, uint64_t ticks, uint64_t tick_hz);

@@ -1,0 +1,296 @@
+/* recover.c - finds the file of a dead process, has it completed, and deletes the session. */
+#include "analysis/session/recover.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "analysis/trace/defs.h"
+#include "analysis/util/trace_paths.h"
+#include "analysis/session/trace_location.h"
+#include "analysis/session/host_clock.h"
+#include "analysis/trace/reader.h"
+#include "analysis/session/salvage.h"
+
+static struct session_entry *entry_of(struct sessions *all, const char *dir)
+{
+	for (size_t i = 0; i < all->count; i++) {
+		if (files_same(all->list[i].path, dir))
+			return &all->list[i];
+	}
+	return NULL;
+}
+
+/* ---- threads inside a call ---- */
+
+static void note_calls(struct recovered *result, const struct session_status *st,
+		       const struct session_image *image)
+{
+	struct facts facts = { 0 };
+	struct defs defs;
+
+	defs_init(&defs);
+	defs_parse(&defs, &facts, image->defs, image->defs_size);
+	facts_free(&facts);
+	facts_parse(&facts, st->facts, strlen(st->facts));
+	for (size_t i = 0; i < image->ring_count && result->call_count < RECOVERED_CALLS; i++) {
+		const struct ring_header *h = image->rings[i].header;
+		const struct hook_name *hook = table_find(&defs.hooks, (uint32_t)h->call_hook - 1);
+		struct recovered_call *call;
+
+		if (!h->call_hook)
+			continue;
+		call = &result->calls[result->call_count++];
+		call->tid = h->tid;
+		call->seconds = hostclock_since(st->clock, h->call_begin,
+						facts_number(&facts, "tick_hz", 0));
+		snprintf(call->hook, sizeof(call->hook), "%s", hook ? hook->name : "unknown");
+	}
+	facts_free(&facts);
+	defs_free(&defs);
+}
+
+static void note_totals(struct recovered *result, const struct session_status *st,
+			const struct session_image *image)
+{
+	result->entered = st->homeless;
+	result->dropped = st->homeless + st->discarded;
+	for (size_t i = 0; i < image->ring_count; i++) {
+		result->entered += image->rings[i].header->entered;
+		result->dropped += image->rings[i].header->dropped;
+	}
+}
+
+/* ---- the file ---- */
+
+static void take_end(struct salvage *s, struct reader *r, const struct chunk *chunk)
+{
+	struct facts facts = { 0 };
+	const uint8_t *text;
+	size_t size;
+
+	text = reader_payload(r, chunk, &size);
+	if (text)
+		facts_parse(&facts, text, size);
+	s->totals = facts_number(&facts, "totals", s->totals);
+	s->ended = true;
+	facts_free(&facts);
+}
+
+/* What the file holds already: how far each ring is in it, and where to go on. */
+static int scan(struct salvage *s, const char *path)
+{
+	struct reader r;
+	struct chunk chunk;
+	size_t chunks = 0;
+	int err = reader_open(&r, path, UINT64_MAX);
+
+	if (err)
+		return err;
+	while (reader_next(&r, &chunk)) {
+		const struct chunk_header *h = &chunk.header;
+
+		if (h->file_id != s->status->file_id) {
+			err = -EEXIST; /* somebody else's: nothing may be put behind it */
+			break;
+		}
+		if (h->type == CHUNK_EVENTS) {
+			struct ring_mark *mark = table_put(&s->marks, h->ring);
+
+			if (h->next_slot > mark->next_slot)
+				mark->next_slot = h->next_slot;
+		}
+		if (h->type == CHUNK_END)
+			take_end(s, &r, &chunk);
+		s->writer.clock =
+			(struct clock_reading){ h->ticks, h->monotonic, h->realtime };
+		chunks++;
+	}
+	s->fresh = !chunks;
+	s->writer.sequence = r.sequence;
+	s->writer.offset = r.size;
+	reader_close(&r);
+
+	/* With one reading alone no rate can be told: ours, later, makes the second. */
+	if (chunks < 2)
+		hostclock_triple(s->status->clock, &s->writer.clock);
+	return err;
+}
+
+static int complete(struct salvage *s, const struct home *h)
+{
+	int err;
+
+	err = s->ended ? 0 : salvage_write(s);
+	if (err)
+		return err;
+	s->result->events = s->events;
+	s->result->dropped += s->discarded;
+	if (fsync(s->writer.fd))
+		return -errno;
+	err = home_keep(h, s->result->file, sizeof(s->result->file));
+	if (!err)
+		fsync(h->folder);
+	return err;
+}
+
+/* Is there a file at all, or a reason to make one? 0, 1: nothing to do, or a negative errno. */
+static int open_file(struct salvage *s, struct home *h)
+{
+	const char *save_path = s->status->save_path;
+
+	s->writer.fd = home_open(h, save_path, false);
+	if (s->writer.fd >= 0)
+		return scan(s, h->part);
+	if (s->writer.fd != -ENOENT)
+		return s->writer.fd;
+
+	/* Closed and renamed already: what it holds need not be saved again. */
+	if (h->folder >= 0 && home_has(h, h->final))
+		scan(s, h->final);
+	if (!salvage_pending(s) || !salvage_wanted(s->status))
+		return 1;
+	s->before = s->writer.clock;
+	s->ended = false;
+	s->fresh = true;
+	s->writer.sequence = s->writer.offset = 0;
+	s->writer.fd = home_open(h, save_path, true);
+	return s->writer.fd < 0 ? s->writer.fd : scan(s, h->part);
+}
+
+static void close_file(struct salvage *s)
+{
+	if (s->writer.fd >= 0)
+		close(s->writer.fd);
+	s->writer.fd = -1;
+}
+
+/*
+ * Killed between a file's end and its new name, with calls of the next window in the rings: they go
+ * to a file of their own, because the totals of this one are told already.
+ */
+static int name_ended_file(struct salvage *s, struct home *h)
+{
+	char name[1100];
+	int err = 0;
+
+	if (s->writer.fd < 0 || !s->ended || !salvage_pending(s))
+		return 0;
+	if (fsync(s->writer.fd))
+		err = -errno;
+	if (!err)
+		err = home_keep(h, name, sizeof(name));
+	close_file(s);
+	if (err)
+		return err;
+	snprintf(h->final, sizeof(h->final), "%s", name);
+	return open_file(s, h);
+}
+
+static int recover_file(struct salvage *s)
+{
+	struct home h;
+	int err;
+
+	if (!home_name(s->status, &h))
+		return salvage_pending(s) && salvage_wanted(s->status) ? -EINVAL : 0;
+	err = open_file(s, &h);
+	if (!err)
+		err = name_ended_file(s, &h);
+	if (!err)
+		err = complete(s, &h);
+	close_file(s);
+	writer_free(&s->writer);
+	if (h.folder >= 0)
+		close(h.folder);
+	return err < 0 ? err : 0;
+}
+
+static int recover_dead(const struct session_entry *e, struct session_image *image,
+			struct recovered *result)
+{
+	struct salvage s = {
+		.status = e->status,
+		.image = image,
+		.result = result,
+		.marks = TABLE(struct ring_mark),
+		.writer = { .fd = -1, .file_id = e->status->file_id },
+	};
+	int err = recover_file(&s);
+
+	table_free(&s.marks);
+	if (!err)
+		session_delete(e->path);
+	return err;
+}
+
+static int recover_entry(const struct session_entry *e, struct recovered *result)
+{
+	struct session_image image;
+	int err = image_read(&image, e->path);
+
+	if (err)
+		return err;
+	note_calls(result, e->status, &image);
+	note_totals(result, e->status, &image);
+	result->bad = image.bad;
+	result->live = e->alive && e->status->state != SESSION_EXECUTED;
+	result->busy = !result->live && flock(image.dir, LOCK_EX | LOCK_NB);
+	if (!result->live && !result->busy)
+		err = recover_dead(e, &image, result);
+	image_free(&image);
+	return err;
+}
+
+/* What of the rings no file has yet. */
+static uint64_t count_waiting(const struct session_entry *e, const struct session_image *image)
+{
+	struct salvage s = { .status = e->status, .image = image, .marks = TABLE(struct ring_mark) };
+	uint64_t events = 0;
+	struct home h;
+
+	if (home_name(e->status, &h) && scan(&s, h.part))
+		scan(&s, h.final);
+	if (salvage_wanted(e->status))
+		events = salvage_events(&s);
+	table_free(&s.marks);
+	return events;
+}
+
+int recover_look(const struct session_entry *e, struct recovered *result)
+{
+	struct session_image image;
+	int err;
+
+	*result = (struct recovered){ .live = e->alive };
+	err = image_read(&image, e->path);
+	if (err)
+		return err;
+	note_calls(result, e->status, &image);
+	note_totals(result, e->status, &image);
+	if (session_is_over(e))
+		result->events = count_waiting(e, &image);
+	image_free(&image);
+	return 0;
+}
+
+int recover_session(const char *dir, struct recovered *result)
+{
+	struct sessions all;
+	struct session_entry *e;
+	int err = -ENOENT;
+
+	*result = (struct recovered){ 0 };
+	sessions_read(&all);
+	e = entry_of(&all, dir);
+	if (e)
+		err = recover_entry(e, result);
+	sessions_free(&all);
+	return err;
+}

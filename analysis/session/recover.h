@@ -1,0 +1,36 @@
+/* recover.h - what a dead process left in tmpfs, into its trace file. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "analysis/session/sessions.h"
+
+#define RECOVERED_CALLS 64
+
+/* A thread that is (or died) inside a recorded call. */
+struct recovered_call {
+	uint32_t tid;
+	char hook[96];
+	double seconds; /* since it entered; negative: cannot be told */
+};
+
+struct recovered {
+	bool live;		   /* the process runs: nothing was touched */
+	bool busy;		   /* somebody else is recovering it just now */
+	uint64_t events;	   /* saved from the rings now, or of recover_look(): waiting there */
+	uint64_t entered, dropped; /* calls since the process began */
+	uint64_t bad;		   /* rings and arenas that make no sense and were left out */
+	char file[1100];	   /* the whole trace file; empty: there was nothing to write */
+	unsigned int call_count;
+	struct recovered_call calls[RECOVERED_CALLS];
+};
+
+/* The calls that its threads are in, and what recover_session() would save; nothing is touched. 0 or a negative errno. */
+int recover_look(const struct session_entry *e, struct recovered *result);
+
+/*
+ * Completes the trace file of a dead process and deletes its session. dir is a session of this user
+ * under sessions_root(). Safe to run again after an interruption. 0, or a negative errno: then the
+ * session is still there.
+ */
+int recover_session(const char *dir, struct recovered *result);

@@ -1,0 +1,29 @@
+/* rings.h - rings and definitions of a session folder, read as if a stranger had written them. */
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/format/event.h"
+#include "agent/format/trace_file.h"
+
+struct ring_image {
+	struct ring_header *header; /* a copy, on lines of its own as its type demands */
+	struct event *slots;
+};
+
+struct session_image {
+	int dir;
+	size_t ring_count, bad; /* bad: files that make no sense */
+	struct ring_image *rings;
+	size_t defs_size;
+	uint8_t *defs; /* definitions of all arenas, in order */
+};
+
+/* 0 or a negative errno. */
+int image_read(struct session_image *image, const char *dir);
+void image_free(struct session_image *image);
+
+static inline const struct event *ring_slot(const struct ring_image *r, uint64_t position)
+{
+	return &r->slots[position & (r->header->slots - 1)];
+}

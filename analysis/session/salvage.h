@@ -1,0 +1,36 @@
+/* salvage.h - the chunks that complete a dead process's trace file. */
+#pragma once
+#include "analysis/session/recover.h"
+#include "analysis/session/ring_images.h"
+#include "analysis/util/table.h"
+#include "analysis/session/chunk_writer.h"
+
+/* How far a ring is in the file already. */
+struct ring_mark {
+	uint64_t next_slot;
+};
+
+struct salvage {
+	const struct session_status *status;
+	const struct session_image *image;
+	struct table marks; /* struct ring_mark by ring id */
+	struct writer writer;
+	uint64_t totals;	     /* number of the last file whose totals were found; 0: none */
+	struct clock_reading before; /* the last one of the file before; ticks 0: there is none */
+	bool fresh;		     /* the file had no chunk: it needs its CHUNK_FILE */
+	bool ended;		     /* it has its CHUNK_END */
+	uint64_t events, discarded;  /* saved; not wanted (a limit was reached before) */
+	struct recovered *result;
+};
+
+/* May the slots go to a file? Not once a limit was reached, nor for a rank nobody selected. */
+bool salvage_wanted(const struct session_status *s);
+
+/* Is there a slot that the file does not have? */
+bool salvage_pending(const struct salvage *s);
+
+/* Events in memory that the file does not have. */
+uint64_t salvage_events(const struct salvage *s);
+
+/* Writes what is missing, and CHUNK_END. 0 or a negative errno. */
+int salvage_write(struct salvage *s);

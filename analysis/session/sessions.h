@@ -1,0 +1,33 @@
+/* sessions.h - this user's sessions in tmpfs: whose they are, whether their process lives. */
+#pragma once
+#include <dirent.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "agent/format/trace_file.h"
+
+#define SESSION_PATH 512
+
+struct session_entry {
+	char path[SESSION_PATH];
+	struct session_status *status;
+	bool alive; /* the process runs, or runs where we cannot see it */
+};
+
+struct sessions {
+	size_t count;
+	struct session_entry *list;
+};
+
+/* SESSION_ROOT-<uid>, or with RANKTRACE_SESSION_ROOT in place of SESSION_ROOT. */
+void sessions_root(char *path, size_t size);
+
+/* /dev/shm is open to all: a folder that somebody else planted is not opened. NULL: there is none. */
+DIR *sessions_open(char *root, size_t size);
+
+void sessions_read(struct sessions *s);
+void sessions_free(struct sessions *s);
+void session_delete(const char *path);
+
+/* Process and rings are over, whatever the status says. */
+bool session_is_over(const struct session_entry *s);

@@ -1,0 +1,26 @@
+/*
+ * home.h - where the trace file of a dead process lies or belongs. The session says it, so it is believed
+ * only inside save_path; what is opened, made or renamed goes by the folder's descriptor.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "agent/format/trace_file.h"
+
+struct home {
+	int folder; /* -1: not opened yet */
+	char part[1100], final[1100];
+};
+
+/* Fills in the two names; false if the session has none. */
+bool home_name(const struct session_status *st, struct home *h);
+
+/* The .part file that is there (-ENOENT: none), or with make a new one. A descriptor or -errno. */
+int home_open(struct home *h, const char *save_path, bool make);
+
+/* Is there a file of that name in the folder? */
+bool home_has(const struct home *h, const char *path);
+
+/* Takes the .part away. Never over a file that is there: a second one of that name gets a number. */
+int home_keep(const struct home *h, char *name, size_t size);

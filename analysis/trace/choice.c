@@ -1,0 +1,72 @@
+#include "analysis/trace/choice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/commands/commands.h"
+#include "analysis/util/alloc.h"
+#include "analysis/util/rank_list.h"
+#include "config/option.h"
+
+int choice_read(struct choice *c, int option, const char *text)
+{
+	struct selection *list = option == 's' ? &c->steps : &c->ranks;
+	char why[256] = "no number: write numbers, ranges like 5-9, or all";
+
+	if (!selection_set(list, sizeof(*list), text, why, sizeof(why)) && (list->all || list->count))
+		return 0;
+	fprintf(stderr, "ranktrace: --%s: %s\n", option == 's' ? "steps" : "ranks", why);
+	return EXIT_USAGE;
+}
+
+bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank)
+{
+	return c->ranks.all || (has_rank && selection_has(&c->ranks, rank));
+}
+
+void choice_no_rank(const struct trace *t)
+{
+	int64_t *numbers = memory_zero(t->count, sizeof(*numbers));
+	size_t n = 0;
+	char *ranks;
+
+	for (size_t i = 0; i < t->count; i++)
+		if (t->processes[i].has_rank)
+			numbers[n++] = t->processes[i].rank;
+	ranks = rank_list(", but rank", numbers, n);
+	fprintf(stderr, "ranktrace: none of the --ranks asked for is here%s\n", n ? ranks : ", as no rank is known");
+	free(ranks);
+	free(numbers);
+}
+
+void choice_no_step(int64_t *steps, size_t count)
+{
+	char *text = rank_list(", but step", steps, count);
+
+	fprintf(stderr, "ranktrace: none of the --steps asked for is here%s\n", count ? text : ", as no step is told apart");
+	free(text);
+}
+
+static void take_step(void *context, const struct trace_event *ev)
+{
+	if (ev->step != STEP_NULL)
+		*(int64_t *)table_put(context, (uint64_t)ev->step) = ev->step;
+}
+
+void choice_look_for_steps(const struct choice *c, struct trace *t)
+{
+	struct table steps = TABLE(int64_t);
+	struct visitor v = { .event = take_step, .context = &steps };
+
+	for (size_t i = 0; i < t->count; i++) {
+		struct process *p = &t->processes[i];
+
+		if (!choice_has_rank(c, p->has_rank, p->rank))
+			continue;
+		if (!process_load(p))
+			process_events(p, &v);
+		process_unload(p);
+	}
+	choice_no_step((int64_t *)steps.items, steps.count);
+	table_free(&steps);
+}

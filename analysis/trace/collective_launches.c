@@ -1,0 +1,94 @@
+#include "analysis/trace/collective_launches.h"
+
+#define RECENT 64 /* launches that one collective may make */
+
+struct launched {
+	uint64_t begin_ns;
+	uint32_t slot;
+	bool timed;
+	struct trace_device device;
+};
+
+struct recent {
+	uint64_t first, last; /* count up for ever */
+	struct launched list[RECENT];
+};
+
+static uint64_t key_of(uint16_t ring, uint32_t slot)
+{
+	return (uint64_t)ring << 32 | slot;
+}
+
+void inner_init(struct inner *in, bool wanted, void (*settle)(void *context, const struct trace_device *dev), void *context)
+{
+	*in = (struct inner){
+		.wanted = wanted, .recent = TABLE(struct recent), .launches = TABLE(uint8_t), .settle = settle, .context = context
+	};
+}
+
+static void settle_first(struct inner *in, struct recent *r)
+{
+	const struct launched *l = &r->list[r->first++ % RECENT];
+
+	if (l->timed)
+		in->settle(in->context, &l->device);
+}
+
+static void take_collective(struct inner *in, struct recent *r, const struct trace_event *ev)
+{
+	while (r->last > r->first && r->list[(r->last - 1) % RECENT].begin_ns >= ev->begin_ns)
+		table_put(&in->launches, key_of((uint16_t)ev->ring, r->list[--r->last % RECENT].slot));
+}
+
+static void take_launch(struct inner *in, struct recent *r, const struct trace_event *ev)
+{
+	if (r->last - r->first == RECENT)
+		settle_first(in, r);
+	r->list[r->last++ % RECENT] = (struct launched){ .begin_ns = ev->begin_ns, .slot = (uint32_t)ev->slot };
+}
+
+void inner_follow(struct inner *in, const struct trace_event *ev)
+{
+	if (ev->kind == EV_COLLECTIVE)
+		take_collective(in, table_put(&in->recent, ev->ring), ev);
+	else if (ev->kind == EV_LAUNCH)
+		take_launch(in, table_put(&in->recent, ev->ring), ev);
+}
+
+static struct launched *find(struct inner *in, const struct trace_device *dev)
+{
+	struct recent *r = table_find(&in->recent, dev->ring);
+
+	for (uint64_t i = r ? r->last : 0; r && i-- > r->first;)
+		if (r->list[i % RECENT].slot == dev->slot)
+			return &r->list[i % RECENT];
+	return NULL;
+}
+
+bool inner_keeps(struct inner *in, const struct trace_device *dev)
+{
+	struct launched *l;
+
+	if (!in->wanted)
+		return false;
+	if (in->launches.count && table_find(&in->launches, key_of(dev->ring, dev->slot)))
+		return true;
+	l = find(in, dev);
+	if (!l)
+		return false;
+	l->timed = true;
+	l->device = *dev;
+	return true;
+}
+
+void inner_finish(struct inner *in)
+{
+	for (size_t i = 0; i < in->recent.count; i++) {
+		struct recent *r = table_item(&in->recent, i);
+
+		while (r->first != r->last)
+			settle_first(in, r);
+	}
+	table_free(&in->recent);
+	table_free(&in->launches);
+}

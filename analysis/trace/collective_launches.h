@@ -1,0 +1,29 @@
+/* inner.h - launches that were made inside a collective: their time on the device is communication, not computation. */
+#pragma once
+#include "analysis/trace/trace.h"
+
+struct inner {
+	struct table recent;   /* the last launches of a ring, which a collective may turn out to hold */
+	struct table launches; /* uint8_t by ring and slot: those that one holds */
+	bool wanted;
+	/* The device time of a launch that none holds. */
+	void (*settle)(void *context, const struct trace_device *dev);
+	void *context;
+};
+
+void inner_init(struct inner *in, bool wanted, void (*settle)(void *context, const struct trace_device *dev), void *context);
+
+void inner_follow(struct inner *in, const struct trace_event *ev);
+
+/* Launches and collectives in the order of process_events(): of one thread what lies inside another call comes before it. */
+static inline void inner_take(struct inner *in, const struct trace_event *ev)
+{
+	if (in->wanted)
+		inner_follow(in, ev);
+}
+
+/* False: the launch, which has been there, is held by none. Else this time is kept until that is known, or forgotten. */
+bool inner_keeps(struct inner *in, const struct trace_device *dev);
+
+/* Settles all. */
+void inner_finish(struct inner *in);

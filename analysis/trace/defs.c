@@ -1,0 +1,337 @@
+#include "analysis/trace/defs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/util/alloc.h"
+
+void defs_init(struct defs *d)
+{
+	d->hooks = TABLE(struct hook_name);
+	d->strings = TABLE(struct text);
+	d->launches = TABLE(struct launch);
+	d->shapes = TABLE(struct shapes);
+	d->streams = TABLE(struct def_stream);
+	d->epochs = TABLE(struct def_epoch);
+	d->devices = TABLE(struct device);
+	d->communicators = TABLE(struct communicator);
+	d->collectives = TABLE(struct collective);
+	d->markers = TABLE(struct marker);
+	d->pools = TABLE(struct pool);
+}
+
+static void replace_text(char **text, const uint8_t *bytes, size_t size)
+{
+	free(*text);
+	*text = memory_text(bytes, size);
+}
+
+static void take_hook(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct hook_name *hook;
+
+	if (size < sizeof(struct def_hook) || id >= CTRL_FIRST)
+		return;
+	hook = table_put(&d->hooks, id);
+	hook->kind = body[0] < EV_KINDS ? body[0] : EV_KINDS;
+	replace_text(&hook->name, body + sizeof(struct def_hook), size - sizeof(struct def_hook));
+	hook->pinned = strstr(hook->name, "Host");
+	hook->family = strchr(hook->name, '*');
+}
+
+static void take_string(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct text *string = table_put(&d->strings, id);
+
+	replace_text(&string->text, body, size);
+}
+
+static void take_device(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct device *device = table_put(&d->devices, id);
+
+	replace_text(&device->name, body, size);
+}
+
+static void take_time_source(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct device *device = table_put(&d->devices, id);
+
+	replace_text(&device->source, body, size);
+}
+
+static void take_launch(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct launch *launch;
+
+	if (size < sizeof(launch->def))
+		return;
+	launch = table_put(&d->launches, id);
+	memcpy(&launch->def, body, sizeof(launch->def));
+	if (launch->def.dimensions > 3)
+		launch->def.dimensions = 0;
+}
+
+/* One tensor; returns the bytes it has, 0: that makes no sense. */
+static size_t take_tensor(struct def_tensor *tensor, const uint8_t *bytes, size_t size)
+{
+	size_t length;
+
+	*tensor = (struct def_tensor){ 0 };
+	if (size < DEF_TENSOR_BYTES(0))
+		return 0;
+	memcpy(tensor, bytes, DEF_TENSOR_BYTES(0));
+	length = DEF_TENSOR_BYTES(tensor->dimensions);
+	if (tensor->dimensions > SHAPES_DIMENSIONS || length > size)
+		return 0;
+	memcpy(tensor, bytes, length);
+	if (tensor->type >= DATA_COUNT)
+		tensor->type = DATA_OTHER;
+	if (tensor->format >= FORMAT_COUNT)
+		tensor->format = FORMAT_OTHER;
+	return length;
+}
+
+static void take_shapes(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct shapes *shapes;
+	size_t at = sizeof(shapes->def), length, most;
+	uint32_t n = 0;
+
+	if (size < at)
+		return;
+	shapes = table_put(&d->shapes, id);
+	memcpy(&shapes->def, body, at);
+	most = (size - at) / DEF_TENSOR_BYTES(0);
+	most = most < shapes->def.tensors ? most : shapes->def.tensors;
+	most = most < SHAPES_TENSORS ? most : SHAPES_TENSORS;
+	free(shapes->tensors);
+	shapes->tensors = memory_zero(most + 1, sizeof(*shapes->tensors));
+	while (n < most && (length = take_tensor(&shapes->tensors[n], body + at, size - at))) {
+		at += length;
+		n++;
+	}
+	shapes->def.tensors = n;
+}
+
+static void take_communicator(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct communicator *communicator;
+
+	if (size < sizeof(communicator->def))
+		return;
+	communicator = table_put(&d->communicators, id);
+	memcpy(&communicator->def, body, sizeof(communicator->def));
+	if (communicator->def.group)
+		snprintf(communicator->group, sizeof(communicator->group), "0x%" PRIx64, communicator->def.group);
+	replace_text(&communicator->name, body + sizeof(communicator->def), size - sizeof(communicator->def));
+}
+
+static void take_collective(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct collective *collective;
+
+	if (size < sizeof(collective->def))
+		return;
+	collective = table_put(&d->collectives, id);
+	memcpy(&collective->def, body, sizeof(collective->def));
+	if (collective->def.type >= DATA_COUNT)
+		collective->def.type = DATA_OTHER;
+	if (collective->def.reduction >= REDUCE_COUNT)
+		collective->def.reduction = REDUCE_OTHER;
+}
+
+static void take_marker(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct marker *marker;
+
+	if (size < sizeof(marker->def))
+		return;
+	marker = table_put(&d->markers, id);
+	memcpy(&marker->def, body, sizeof(marker->def));
+}
+
+static void take_pool(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct pool *pool;
+
+	if (size < sizeof(pool->def))
+		return;
+	pool = table_put(&d->pools, id);
+	memcpy(&pool->def, body, sizeof(pool->def));
+}
+
+static void take_plain(struct table *table, uint64_t id, const uint8_t *body, size_t size)
+{
+	if (size >= table->item_size)
+		memcpy(table_put(table, id), body, table->item_size);
+}
+
+static void take_device_clock(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct device *device;
+
+	if (size < sizeof(*device->clocks))
+		return;
+	device = table_put(&d->devices, id);
+	if (device->clock_count == device->clock_capacity) {
+		device->clock_capacity = device->clock_capacity ? 2 * device->clock_capacity : 4;
+		device->clocks = memory_grow(device->clocks, device->clock_capacity,
+					     sizeof(*device->clocks));
+	}
+	memcpy(&device->clocks[device->clock_count++], body, sizeof(*device->clocks));
+}
+
+static void take_library(struct facts *facts, const uint8_t *body, size_t size)
+{
+	char *path = memory_text(body, size);
+
+	facts_add(facts, "library", path);
+	free(path);
+}
+
+static void take(struct defs *d, struct facts *facts, const struct definition *head,
+		 const uint8_t *body, size_t size)
+{
+	switch (head->type) {
+	case DEF_HOOK:
+		take_hook(d, head->id, body, size);
+		break;
+	case DEF_STRING:
+		take_string(d, head->id, body, size);
+		break;
+	case DEF_LAUNCH:
+		take_launch(d, head->id, body, size);
+		break;
+	case DEF_SHAPES:
+		take_shapes(d, head->id, body, size);
+		break;
+	case DEF_STREAM:
+		take_plain(&d->streams, head->id, body, size);
+		break;
+	case DEF_EPOCH:
+		take_plain(&d->epochs, head->id, body, size);
+		break;
+	case DEF_DEVICE:
+		take_device(d, head->id, body, size);
+		break;
+	case DEF_DEVICE_CLOCK:
+		take_device_clock(d, head->id, body, size);
+		break;
+	case DEF_LIBRARY:
+		take_library(facts, body, size);
+		break;
+	case DEF_COMMUNICATOR:
+		take_communicator(d, head->id, body, size);
+		break;
+	case DEF_COLLECTIVE:
+		take_collective(d, head->id, body, size);
+		break;
+	case DEF_MARKER:
+		take_marker(d, head->id, body, size);
+		break;
+	case DEF_POOL:
+		take_pool(d, head->id, body, size);
+		break;
+	case DEF_TIME_SOURCE:
+		take_time_source(d, head->id, body, size);
+		break;
+	case DEF_IDENTITY:
+		facts_parse(facts, body, size);
+		break;
+	}
+}
+
+size_t defs_length(const uint8_t *bytes, size_t size)
+{
+	struct definition head;
+	size_t padded;
+
+	if (size < sizeof(head))
+		return 0;
+	memcpy(&head, bytes, sizeof(head));
+	padded = ((size_t)head.length + 7) & ~(size_t)7;
+	return head.length < sizeof(head) || head.length > size || padded > size ? 0 : padded;
+}
+
+size_t defs_parse(struct defs *d, struct facts *facts, const uint8_t *bytes, size_t size)
+{
+	struct definition head;
+	size_t at = 0, length;
+
+	for (; at < size && (length = defs_length(bytes + at, size - at)); at += length) {
+		memcpy(&head, bytes + at, sizeof(head));
+		take(d, facts, &head, bytes + at + sizeof(head), head.length - sizeof(head));
+	}
+	return at;
+}
+
+static const char *string_of(const struct defs *d, uint64_t id)
+{
+	const struct text *string = id ? table_find(&d->strings, id) : NULL;
+
+	return string ? string->text : NULL;
+}
+
+void defs_finish(struct defs *d)
+{
+	for (size_t i = 0; i < d->launches.count; i++) {
+		struct launch *launch = table_item(&d->launches, i);
+
+		launch->name = string_of(d, launch->def.name);
+		launch->shapes = table_find(&d->shapes, d->launches.keys[i]);
+	}
+	for (size_t i = 0; i < d->collectives.count; i++) {
+		struct collective *collective = table_item(&d->collectives, i);
+		uint64_t id = collective->def.communicator;
+
+		collective->communicator = id ? table_find(&d->communicators, id) : NULL;
+	}
+	for (size_t i = 0; i < d->markers.count; i++) {
+		struct marker *marker = table_item(&d->markers, i);
+
+		marker->message = string_of(d, marker->def.message);
+		marker->domain = string_of(d, marker->def.domain);
+		marker->communication = communication_read(marker->message);
+	}
+	for (size_t i = 0; i < d->pools.count; i++) {
+		struct pool *pool = table_item(&d->pools, i);
+
+		pool->domain = string_of(d, pool->def.domain);
+	}
+}
+
+void defs_free(struct defs *d)
+{
+	for (size_t i = 0; i < d->hooks.count; i++)
+		free(((struct hook_name *)table_item(&d->hooks, i))->name);
+	for (size_t i = 0; i < d->strings.count; i++)
+		free(((struct text *)table_item(&d->strings, i))->text);
+	for (size_t i = 0; i < d->devices.count; i++) {
+		struct device *device = table_item(&d->devices, i);
+
+		free(device->name);
+		free(device->source);
+		free(device->clocks);
+		timeline_free(&device->to_host);
+	}
+	for (size_t i = 0; i < d->communicators.count; i++)
+		free(((struct communicator *)table_item(&d->communicators, i))->name);
+	table_free(&d->communicators);
+	table_free(&d->collectives);
+	for (size_t i = 0; i < d->markers.count; i++)
+		communication_free(((struct marker *)table_item(&d->markers, i))->communication);
+	table_free(&d->markers);
+	table_free(&d->pools);
+	table_free(&d->hooks);
+	table_free(&d->strings);
+	for (size_t i = 0; i < d->shapes.count; i++)
+		free(((struct shapes *)table_item(&d->shapes, i))->tensors);
+	table_free(&d->shapes);
+	table_free(&d->launches);
+	table_free(&d->streams);
+	table_free(&d->epochs);
+	table_free(&d->devices);
+}

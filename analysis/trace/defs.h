@@ -1,0 +1,87 @@
+/* defs.h - the definitions of one process: what the numbers in its slots mean. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "agent/format/event.h"
+#include "agent/format/trace_file.h"
+#include "analysis/trace/torch_npu_message.h"
+#include "analysis/util/key_values.h"
+#include "analysis/util/table.h"
+#include "analysis/util/timeline.h"
+
+struct hook_name {
+	char *name;
+	enum event_kind kind; /* EV_KINDS: of a newer version */
+	bool pinned;	      /* memory of the host: by its name, which has the same word with every vendor */
+	bool family;	      /* the name is a pattern (aclnn*): which function was called is its launch's name */
+};
+
+struct text {
+	char *text;
+};
+
+struct shapes {
+	struct def_shapes def;
+	struct def_tensor *tensors;
+};
+
+struct launch {
+	struct def_launch def;
+	const char *name;	     /* NULL: unknown; set by defs_finish() ... */
+	const struct shapes *shapes; /* ... as is this; NULL: none */
+};
+
+struct communicator {
+	struct def_communicator def;
+	char *name;	/* NULL: unknown */
+	char group[20]; /* "0x...", or empty: unknown */
+};
+
+struct collective {
+	struct def_collective def;
+	const struct communicator *communicator; /* NULL: unknown; set by defs_finish() */
+};
+
+struct marker {
+	struct def_marker def;
+	const char *message, *domain;	     /* NULL: none; set by defs_finish() */
+	struct communication *communication; /* that the message tells of; NULL: none */
+};
+
+struct pool {
+	struct def_pool def;
+	const char *domain; /* NULL: none; set by defs_finish() */
+};
+
+struct device {
+	char *name;
+	char *source; /* how its times were had; NULL: not told */
+	size_t clock_count, clock_capacity;
+	struct def_device_clock *clocks;
+	struct timeline to_host; /* filled by the trace, which knows host ticks */
+};
+
+struct defs {
+	struct table hooks;    /* struct hook_name */
+	struct table strings;  /* struct text */
+	struct table launches; /* struct launch */
+	struct table shapes;   /* struct shapes, by launch */
+	struct table streams;  /* struct def_stream */
+	struct table epochs;   /* struct def_epoch */
+	struct table devices;  /* struct device */
+	struct table communicators, collectives, markers, pools;
+};
+
+void defs_init(struct defs *d);
+
+/* Takes in definitions; libraries and identity go to facts. Returns how many bytes made sense. */
+size_t defs_parse(struct defs *d, struct facts *facts, const uint8_t *bytes, size_t size);
+
+/* Call when all are in: resolves names. */
+void defs_finish(struct defs *d);
+void defs_free(struct defs *d);
+
+/* Length of the whole definition at bytes, padding included; 0: none is there. */
+size_t defs_length(const uint8_t *bytes, size_t size);

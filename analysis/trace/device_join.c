@@ -1,0 +1,164 @@
+#include "analysis/trace/device_join.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/trace/position_map.h"
+#include "analysis/util/alloc.h"
+#include "analysis/trace/pending.h"
+
+#define DELAY_MAX    1048576 /* events; what comes still later is left out */
+#define MARK_SPACING 1024    /* slots: the distance is known no better */
+
+struct join {
+	const struct visitor *outer;
+	join_event event;
+	uint64_t sequence;	   /* events and device times so far */
+	uint64_t delay;		   /* how far device times come behind their events */
+	struct marks marks;	   /* first pass: of the sequence */
+	struct pending times;	   /* second pass */
+	struct trace_event *queue; /* that wait for their device times: a ring of `size` */
+	uint64_t *numbers;	   /* their sequence */
+	size_t size, first, last;  /* first and last count up for ever */
+};
+
+/* ---- first pass ---- */
+
+static void count_event(void *context, const struct trace_event *ev)
+{
+	struct join *j = context;
+
+	(void)ev;
+	j->sequence++;
+}
+
+static void mark(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
+{
+	struct join *j = context;
+
+	(void)epoch;
+	marks_put(&j->marks, ring, position, j->sequence);
+}
+
+static void measure(void *context, const struct trace_device *dev)
+{
+	struct join *j = context;
+	const struct mark *m = marks_find(&j->marks, dev->ring, dev->slot);
+	uint64_t behind = m ? j->sequence - m->value : 0;
+
+	j->sequence++;
+	if (behind >= j->delay)
+		j->delay = behind + 1;
+}
+
+static void measure_all(struct join *j, struct process *p)
+{
+	struct visitor v = { .event = count_event, .device = measure, .step = mark, .context = j };
+
+	j->marks = MARKS(MARK_SPACING);
+	process_events(p, &v);
+	marks_free(&j->marks);
+	if (j->delay > DELAY_MAX)
+		j->delay = DELAY_MAX;
+}
+
+/* ---- second pass ---- */
+
+static void release(struct join *j)
+{
+	size_t at = j->first++ & (j->size - 1);
+	const struct trace_event *ev = &j->queue[at];
+	struct pending_time found;
+	struct device_time time;
+
+	if (!pending_take(&j->times, DEVICE_REF(ev->ring, ev->hook, ev->slot), &found)) {
+		j->event(j->outer->context, ev, NULL);
+		return;
+	}
+	time = (struct device_time){ found.begin_ns, found.duration_ns, trace_time_source(ev->process, found.stream) };
+	j->event(j->outer->context, ev, &time);
+}
+
+static void release_due(struct join *j)
+{
+	while (j->first != j->last && j->numbers[j->first & (j->size - 1)] + j->delay <= j->sequence)
+		release(j);
+}
+
+static void take_event(void *context, const struct trace_event *ev)
+{
+	struct join *j = context;
+	size_t at = j->last++ & (j->size - 1);
+
+	j->queue[at] = *ev;
+	j->numbers[at] = j->sequence++;
+	release_due(j);
+}
+
+static void take_device(void *context, const struct trace_device *dev)
+{
+	struct join *j = context;
+
+	pending_put(&j->times, dev);
+	j->sequence++;
+	release_due(j);
+	if (j->outer->device)
+		j->outer->device(j->outer->context, dev);
+}
+
+static void pass_piece(void *context, const struct trace_piece *piece)
+{
+	struct join *j = context;
+
+	if (j->outer->piece)
+		j->outer->piece(j->outer->context, piece);
+}
+
+static void pass_event(void *context, const struct trace_event *ev)
+{
+	struct join *j = context;
+
+	j->event(j->outer->context, ev, NULL);
+}
+
+static void join_all(struct join *j, struct process *p)
+{
+	struct visitor v = { .event = take_event, .device = take_device, .piece = pass_piece, .context = j };
+
+	for (j->size = 64; j->size < j->delay + 2;)
+		j->size *= 2;
+	j->queue = memory_grow(NULL, j->size, sizeof(*j->queue));
+	j->numbers = memory_grow(NULL, j->size, sizeof(*j->numbers));
+	j->sequence = 0;
+	process_events(p, &v);
+	while (j->first != j->last)
+		release(j);
+	free(j->queue);
+	free(j->numbers);
+	pending_free(&j->times);
+}
+
+/* Without them nothing need be measured, and nothing held back. */
+static bool may_have_device_times(const struct process *p)
+{
+	for (size_t i = 0; i < p->defs.devices.count; i++) {
+		const struct device *device = table_item(&p->defs.devices, i);
+
+		if (device->clock_count)
+			return true;
+	}
+	return strstr(process_fact(p, "contents"), "npu");
+}
+
+void process_joined(struct process *p, const struct visitor *v, join_event event)
+{
+	struct join j = { .outer = v, .event = event };
+	struct visitor plain = { .event = pass_event, .piece = pass_piece, .context = &j };
+
+	if (may_have_device_times(p))
+		measure_all(&j, p);
+	if (j.delay)
+		join_all(&j, p);
+	else
+		process_events(p, &plain);
+}

@@ -1,0 +1,18 @@
+/*
+ * join.h - every event with its device time, which stands in the file somewhere else. A first pass finds out
+ * how far behind device times come; a second holds events back for so long. So the memory taken
+ * depends on that distance, and not on the length of the trace.
+ */
+#pragma once
+#include "analysis/trace/trace.h"
+
+struct device_time {
+	uint64_t begin_ns, duration_ns;
+	const char *source; /* NULL: not told */
+};
+
+/* device is NULL if the event has no device time. Events come in the order of process_events(). */
+typedef void (*join_event)(void *context, const struct trace_event *ev, const struct device_time *device);
+
+/* As process_events(), but event is called in place of v->event. */
+void process_joined(struct process *p, const struct visitor *v, join_event event);

@@ -1,0 +1,20 @@
+/* said.h - what an event says besides its times and its launch, as keys and values: for dump and export alike. */
+#pragma once
+#include "analysis/trace/trace.h"
+
+struct said {
+	const char *key;
+	const char *text; /* NULL: the value is the number */
+	int64_t number;
+};
+
+#define SAID_MAX 12
+
+/* Words for enum data_type and enum tensor_format. */
+extern const char *const data_words[DATA_COUNT], *const format_words[FORMAT_COUNT];
+
+/* Fills in what is known; how many there are. */
+size_t said_of(const struct trace_event *ev, struct said said[SAID_MAX]);
+
+/* The same of a marker alone. */
+size_t said_of_marker(const struct marker *m, struct said said[SAID_MAX]);

@@ -1,0 +1,31 @@
+/* pending.h - device times that wait for their events: put in once, taken out once. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "analysis/trace/trace.h"
+
+struct pending_time {
+	uint64_t event; /* DEVICE_REF */
+	uint64_t begin_ns, duration_ns;
+	uint16_t stream; /* of the device time */
+	bool used;
+};
+
+struct pending {
+	struct pending_time *list; /* by hash; each behind those that were there before it */
+	size_t size, count;	   /* size: a power of two, at least twice the count */
+	uint64_t multiplier;
+};
+
+/* Of two with the same event the later stays. */
+void pending_put(struct pending *p, const struct trace_device *dev);
+
+/* What else waits for its other half, by a number of its own. */
+void pending_put_time(struct pending *p, const struct pending_time *time);
+
+/* False if there is none. */
+bool pending_take(struct pending *p, uint64_t event, struct pending_time *found);
+
+void pending_free(struct pending *p);

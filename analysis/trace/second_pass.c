@@ -1,0 +1,318 @@
+/* events.c - the second pass: every slot resolved into what a reader of the trace wants to know. */
+#include <string.h>
+
+#include "analysis/trace/trace.h"
+
+#define BATCH 64 /* slots */
+
+struct cursor {
+	struct process *process;
+	struct trace_file *file;
+	const struct visitor *visitor;
+	enum { NOTHING,
+	       EVENT,
+	       DEVICE } held;	  /* not handed out yet: later slots may say more about it */
+	uint64_t ticks;		  /* when the event began */
+	struct trace_event event; /* ring, thread and step stay from one to the next */
+	struct trace_device device;
+	struct decoder decoder;
+};
+
+struct ring_position {
+	uint64_t next;
+	const struct trace_file *file;
+};
+
+static bool launches(enum event_kind kind)
+{
+	return kind == EV_LAUNCH || kind == EV_OPERATOR || kind == EV_PREPARE;
+}
+
+static uint8_t known_direction(uint64_t arg)
+{
+	return EVENT_DIRECTION(arg) < DIR_COUNT ? EVENT_DIRECTION(arg) : DIR_OTHER;
+}
+
+static const struct hook_name *hook_of(const struct process *p, uint16_t number)
+{
+	static const struct hook_name unknown = { .name = "unknown", .kind = EV_KINDS };
+	const struct hook_name *hook = table_find(&p->defs.hooks, number);
+
+	return hook ? hook : &unknown;
+}
+
+/* Both ends by the same rule: what lies inside another call stays inside. */
+static inline void set_duration(struct cursor *c, uint64_t ticks)
+{
+	c->event.duration_ns = process_time(c->process, c->ticks + ticks) - c->event.begin_ns;
+}
+
+/* The key is a definition's id, no address. */
+static inline const void *definition(struct trace_event *ev, const struct table *definitions, uint64_t id)
+{
+	ev->address = 0;
+	return table_find(definitions, id);
+}
+
+/* Of a family of functions the row's name is a pattern: each tells its own. */
+static inline const char *function_name(const struct hook_name *hook, const struct launch *launch)
+{
+	return hook->family && launch && launch->name ? launch->name : hook->name;
+}
+
+/* The argument is the address of a plan. */
+static void take_plan(struct trace_event *ev, uint64_t arg)
+{
+	ev->plan = arg & EVENT_BYTES;
+	ev->bytes = 0;
+	ev->direction = DIR_NONE;
+}
+
+/* What key, stream and argument are with events of this kind. */
+static inline void take_meaning(struct trace_event *ev, const struct defs *d, const struct event *slot, const struct hook_name *hook)
+{
+	switch (ev->kind) {
+	case EV_OPERATOR:
+	case EV_PREPARE:
+		take_plan(ev, slot->arg);
+		ev->launch = definition(ev, &d->launches, slot->key);
+		ev->name = function_name(hook, ev->launch);
+		break;
+	case EV_LAUNCH: ev->launch = definition(ev, &d->launches, slot->key); break;
+	case EV_COLLECTIVE: ev->definition = definition(ev, &d->collectives, slot->key); break;
+	case EV_COMMUNICATOR: ev->definition = definition(ev, &d->communicators, slot->key); break;
+	case EV_MARKER: ev->definition = definition(ev, &d->markers, slot->key); break;
+	case EV_POOL_ALLOC:
+	case EV_POOL_FREE:
+		ev->definition = table_find(&d->pools, slot->stream);
+		ev->stream = 0;
+		break;
+	default: break;
+	}
+}
+
+static inline void take_event(struct cursor *c, const struct event *slot, uint64_t position)
+{
+	struct trace_event *ev = &c->event;
+	const struct hook_name *hook = hook_of(c->process, slot->hook);
+
+	ev->name = hook->name;
+	ev->kind = hook->kind;
+	ev->hook = slot->hook;
+	ev->stream = slot->stream;
+	ev->slot = position;
+	ev->launch = NULL;
+	ev->definition = NULL;
+	ev->address = slot->key;
+	ev->source = ev->items = ev->plan = 0;
+	ev->bytes = slot->arg & EVENT_BYTES;
+	ev->direction = known_direction(slot->arg);
+	ev->result = 0;
+	ev->nested = false;
+	take_meaning(ev, &c->process->defs, slot, hook);
+	ev->begin_ns = process_time(c->process, slot->begin);
+	c->ticks = slot->begin;
+	set_duration(c, slot->duration);
+}
+
+static struct device *device_of(const struct process *p, uint16_t stream)
+{
+	const struct def_stream *s = table_find(&p->defs.streams, stream);
+
+	return s ? table_find(&p->defs.devices, s->device) : NULL;
+}
+
+const char *trace_time_source(const struct process *p, uint16_t stream)
+{
+	const struct device *device = device_of(p, stream);
+
+	return device ? device->source : NULL;
+}
+
+static uint64_t device_time(struct process *p, struct device *device, uint64_t device_ns)
+{
+	/* Never calibrated: the best guess is a device that reads the host's own clock. */
+	if (!device || !device->to_host.count)
+		return p->realtime_offset + device_ns;
+	return timeline_convert(&device->to_host, device_ns);
+}
+
+static void take_device(struct cursor *c, const struct event *slot)
+{
+	uint16_t number = DEVICE_REF_HOOK(slot->arg);
+	const struct hook_name *hook = hook_of(c->process, number);
+	const struct launch *launch = launches(hook->kind) ? table_find(&c->process->defs.launches, slot->key) : NULL;
+	struct device *device = device_of(c->process, slot->stream);
+
+	c->device = (struct trace_device){
+		.process = c->process,
+		.name = function_name(hook, launch),
+		.kind = hook->kind,
+		.launch = launch,
+		.hook = number,
+		.stream = slot->stream,
+		.ring = DEVICE_REF_RING(slot->arg),
+		.slot = DEVICE_REF_SLOT(slot->arg),
+		.begin_ns = device_time(c->process, device, slot->begin),
+		.duration_ns = slot->duration,
+	};
+}
+
+static void emit(struct cursor *c)
+{
+	if (c->held == EVENT && c->visitor->event)
+		c->visitor->event(c->visitor->context, &c->event);
+	else if (c->held == DEVICE && c->visitor->device)
+		c->visitor->device(c->visitor->context, &c->device);
+	c->held = NOTHING;
+}
+
+static void enter_epoch(struct cursor *c, uint64_t position, uint32_t epoch)
+{
+	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
+
+	c->event.epoch = epoch;
+	c->event.step = def ? def->step : STEP_NULL;
+	if (c->visitor->step)
+		c->visitor->step(c->visitor->context, c->event.ring, position, epoch);
+}
+
+static void take_piece(struct cursor *c, const struct event *slot)
+{
+	struct trace_piece piece = {
+		.pool = slot->stream ? table_find(&c->process->defs.pools, slot->stream) : NULL,
+		.address = slot->key,
+		.bytes = slot->arg & EVENT_BYTES,
+		.ns = process_time(c->process, slot->begin),
+		.is_free = slot->hook == CTRL_FREED,
+	};
+
+	if (c->visitor->piece)
+		c->visitor->piece(c->visitor->context, &piece);
+}
+
+static void take_control(struct cursor *c, const struct event *slot, uint64_t position)
+{
+	switch (slot->hook) {
+	case CTRL_STEP:
+		emit(c);
+		enter_epoch(c, position, (uint32_t)slot->key);
+		break;
+	case CTRL_THREAD:
+		emit(c);
+		c->event.tid = (uint32_t)slot->key;
+		break;
+	case CTRL_RESULT:
+		c->event.result = (int64_t)slot->key;
+		break;
+	case CTRL_LONG:
+		if (c->held == DEVICE)
+			c->device.duration_ns = slot->key;
+		else
+			set_duration(c, slot->key);
+		break;
+	case CTRL_ADDRESS:
+		c->event.source = slot->key;
+		break;
+	case CTRL_ITEMS:
+		c->event.items = slot->key;
+		break;
+	case CTRL_NESTED:
+		c->event.nested = true;
+		break;
+	case CTRL_FREED:
+	case CTRL_GIVEN:
+		emit(c);
+		take_piece(c, slot);
+		break;
+	}
+}
+
+static inline void take_slot(struct cursor *c, const struct event *slot, uint64_t position)
+{
+	if (slot->hook >= CTRL_FIRST && slot->hook != CTRL_DEVICE) {
+		take_control(c, slot, position);
+		return;
+	}
+	emit(c);
+	if (slot->hook == CTRL_DEVICE)
+		take_device(c, slot);
+	else
+		take_event(c, slot, position);
+	c->held = slot->hook == CTRL_DEVICE ? DEVICE : EVENT;
+}
+
+/* Where this ring must go on, counting what is missing before it. */
+static struct ring_position *place_in_ring(struct cursor *c, const struct chunk_header *h)
+{
+	struct ring_position *ring = table_put(&c->process->positions, h->ring);
+
+	/* Between two windows a ring may lose slots that nobody wanted. */
+	if (ring->file == c->file && h->first_slot > ring->next)
+		c->file->lost_slots += h->first_slot - ring->next;
+	ring->file = c->file;
+	return ring;
+}
+
+static void read_chunk(struct cursor *c, struct reader *r, const struct chunk *chunk)
+{
+	const struct chunk_header *h = &chunk->header;
+	struct ring_position *ring;
+	uint64_t position = h->first_slot;
+	struct event slots[BATCH];
+	size_t size, n;
+	const uint8_t *payload = reader_payload(r, chunk, &size);
+
+	if (!payload)
+		return;
+	ring = place_in_ring(c, h);
+	c->event.ring = h->ring;
+	c->event.tid = h->tid;
+	enter_epoch(c, position, h->epoch);
+	decode_begin(&c->decoder, payload, size);
+	while ((n = decode_slots(&c->decoder, slots, BATCH))) {
+		for (size_t i = 0; i < n; i++, position++) {
+			take_slot(c, &slots[i], position);
+			/* Of slots that an earlier chunk held already only the context counts. */
+			if (position < ring->next)
+				c->held = NOTHING;
+		}
+	}
+	emit(c);
+	if (c->decoder.bad)
+		r->loss.bad_chunks++;
+	if (position > ring->next)
+		ring->next = position;
+}
+
+static void read_file(struct cursor *c)
+{
+	struct reader r;
+	struct chunk chunk;
+
+	if (file_open(&r, c->file, c->file->limit))
+		return;
+	while (reader_next(&r, &chunk)) {
+		if (chunk.header.type == CHUNK_EVENTS)
+			read_chunk(c, &r, &chunk);
+	}
+	c->file->loss = r.loss;
+	reader_close(&r);
+}
+
+void process_events(struct process *p, const struct visitor *v)
+{
+	static struct cursor c; /* too big for a stack */
+
+	c.process = p;
+	c.visitor = v;
+	c.held = NOTHING;
+	c.event.process = p;
+	p->positions = TABLE(struct ring_position);
+	for (size_t i = 0; i < p->file_count; i++) {
+		c.file = &p->files[i];
+		c.file->lost_slots = 0;
+		read_file(&c);
+	}
+	table_free(&p->positions);
+}

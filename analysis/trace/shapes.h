@@ -1,0 +1,17 @@
+/* shapes.h - what tensors an operator was given, as text, as JSON, and as viewers of PyTorch's traces know it. */
+#pragma once
+#include "analysis/trace/defs.h"
+#include "analysis/util/out.h"
+#include "analysis/export/chrome/records.h"
+
+/* fp32[8,4];bf16[4,1]:NCHW;+2: a format other than ND is named; two more were there. */
+void shapes_text(struct out *o, const struct shapes *shapes);
+
+/* The same into a buffer, as far as there is room. */
+void shapes_line(char *text, size_t size, const struct shapes *shapes);
+
+/* [{"type":"fp32","format":"ND","dims":[8,4]}] */
+void shapes_json(struct out *o, const struct shapes *shapes);
+
+/* Input Dims, Input type, Input Formats. */
+void shapes_arguments(struct records *r, bool *first, const struct shapes *shapes);

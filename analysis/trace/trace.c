@@ -1,0 +1,261 @@
+#include "analysis/trace/trace.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/util/trace_paths.h"
+#include "analysis/util/alloc.h"
+
+const char *const kind_words[EV_KINDS + 1] = {
+#define KIND(symbol, word, level) word,
+	EVENT_KINDS(KIND)
+#undef KIND
+		"unknown"
+};
+
+const int kind_levels[EV_KINDS + 1] = {
+#define KIND(symbol, word, level) level,
+	EVENT_KINDS(KIND)
+#undef KIND
+};
+
+const char *const level_words[4] = { "level_none", "level0", "level1", "level2" };
+
+const char *const direction_words[DIR_COUNT] = {
+#define DIRECTION(symbol, word) word,
+	COPY_DIRECTIONS(DIRECTION)
+#undef DIRECTION
+};
+
+static bool is_part(const char *path)
+{
+	size_t n = strlen(path), m = strlen(TRACE_PART);
+
+	return n > m && !strcmp(path + n - m, TRACE_PART);
+}
+
+/* A file being written loses its .part when it is whole, which may be just now. */
+static int open_or_final(struct reader *r, char *path, uint64_t limit)
+{
+	int err = reader_open(r, path, limit);
+
+	if (err != -ENOENT || !is_part(path))
+		return err;
+	path[strlen(path) - strlen(TRACE_PART)] = '\0';
+	return reader_open(r, path, limit);
+}
+
+int file_open(struct reader *r, struct trace_file *f, uint64_t limit)
+{
+	int err = open_or_final(r, f->path, limit);
+
+	f->part = is_part(f->path);
+	return err;
+}
+
+static struct process *process_of(struct trace *t, struct table *known, uint64_t file_id)
+{
+	size_t *number = table_put(known, file_id);
+
+	if (*number)
+		return &t->processes[*number - 1];
+	if (t->count == t->capacity) {
+		t->capacity = t->capacity ? 2 * t->capacity : 16;
+		t->processes = memory_grow(t->processes, t->capacity, sizeof(*t->processes));
+	}
+	*number = ++t->count;
+	t->processes[t->count - 1] = (struct process){ .file_id = file_id };
+	return &t->processes[t->count - 1];
+}
+
+static void add_file(struct process *p, const char *path, const struct chunk_header *first)
+{
+	p->files = memory_grow(p->files, p->file_count + 1, sizeof(*p->files));
+	p->files[p->file_count++] = (struct trace_file){
+		.path = memory_text(path, strlen(path)),
+		.part = is_part(path),
+		.first_ticks = first->ticks,
+		.first_monotonic = first->monotonic,
+		.first_realtime = first->realtime,
+	};
+}
+
+static const char newer[] = "written by a newer version; use the ranktrace that came with it";
+static const char nothing[] = "no whole chunk: no trace file, or cut off right at its start";
+
+/* Takes the file in if it has one whole chunk. */
+static void peek(struct trace *t, struct table *known, char *path)
+{
+	const uint8_t *payload;
+	struct process *p;
+	struct reader r;
+	struct chunk chunk;
+	size_t size;
+	int err = open_or_final(&r, path, UINT64_MAX);
+
+	if (err) {
+		fprintf(stderr, "ranktrace: %s: %s\n", path, strerror(-err));
+		t->trouble = true;
+		return;
+	}
+	if (!reader_next(&r, &chunk)) {
+		if (is_part(path) && !r.size)
+			goto close; /* opened this moment */
+		fprintf(stderr, "ranktrace: %s: %s\n", path, r.newer ? newer : nothing);
+		t->trouble = true;
+		goto close;
+	}
+	p = process_of(t, known, chunk.header.file_id);
+	add_file(p, path, &chunk.header);
+	if (chunk.header.type == CHUNK_FILE && (payload = reader_payload(&r, &chunk, &size)))
+		facts_parse(&p->facts, payload, size);
+close:
+	reader_close(&r);
+}
+
+/* By ticks: the wall clock may have been set back between two files. */
+static int by_start(const void *a, const void *b)
+{
+	const struct trace_file *x = a, *y = b;
+
+	if (x->first_ticks != y->first_ticks)
+		return x->first_ticks < y->first_ticks ? -1 : 1;
+	return strcmp(x->path, y->path);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct process *x = a, *y = b;
+	int order;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	order = strcmp(process_fact(x, "host"), process_fact(y, "host"));
+	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* The same file by two ways (a file and its folder given) counts once. */
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void peek_all(struct trace *t, struct files *files)
+{
+	struct table known = TABLE(size_t);
+
+	for (size_t i = 0; i < files->count; i++) {
+		char *real = realpath(files->paths[i], NULL);
+
+		if (real) {
+			free(files->paths[i]);
+			files->paths[i] = real;
+		}
+	}
+	if (files->count)
+		qsort(files->paths, files->count, sizeof(*files->paths), by_name);
+	for (size_t i = 0; i < files->count; i++) {
+		if (!i || strcmp(files->paths[i - 1], files->paths[i]))
+			peek(t, &known, files->paths[i]);
+	}
+	table_free(&known);
+}
+
+void trace_open(struct trace *t, char *const *paths, int count)
+{
+	struct files files = { 0 };
+
+	*t = (struct trace){ 0 };
+	for (int i = 0; i < count; i++)
+		files_find(&files, paths[i]);
+	peek_all(t, &files);
+	if (!files.count && !files.trouble)
+		fprintf(stderr, "ranktrace: %s: no *" TRACE_SUFFIX " file there; "
+				"`ranktrace check` tells why a run recorded nothing\n",
+			paths[0]);
+	if (files.count && !t->count && !t->trouble) {
+		fprintf(stderr, "ranktrace: %s: nothing has been written into it yet: `ranktrace check` tells what its process does\n",
+			files.paths[0]);
+		t->trouble = true;
+	}
+	t->trouble |= files.trouble || !files.count;
+	files_free(&files);
+
+	for (size_t i = 0; i < t->count; i++) {
+		qsort(t->processes[i].files, t->processes[i].file_count,
+		      sizeof(struct trace_file), by_start);
+		process_identify(&t->processes[i]);
+	}
+	if (t->count)
+		qsort(t->processes, t->count, sizeof(*t->processes), by_rank);
+}
+
+void trace_close(struct trace *t)
+{
+	for (size_t i = 0; i < t->count; i++) {
+		struct process *p = &t->processes[i];
+
+		process_unload(p);
+		for (size_t k = 0; k < p->file_count; k++)
+			free(p->files[k].path);
+		free(p->files);
+		facts_free(&p->facts);
+	}
+	free(t->processes);
+}
+
+void process_identify(struct process *p)
+{
+	uint64_t rank = facts_number(&p->facts, "rank", UINT64_MAX);
+
+	p->has_rank = rank <= INT64_MAX;
+	p->rank = p->has_rank ? (int64_t)rank : INT64_MAX;
+	p->pid = facts_number(&p->facts, "pid", 0);
+}
+
+const char *process_fact(const struct process *p, const char *key)
+{
+	const char *value = facts_get(&p->facts, key);
+
+	return value ? value : "";
+}
+
+void process_loss(const struct process *p, struct loss *sum, uint64_t *slots)
+{
+	*sum = (struct loss){ 0 };
+	*slots = 0;
+	for (size_t i = 0; i < p->file_count; i++) {
+		loss_add(sum, &p->files[i].loss);
+		*slots += p->files[i].lost_slots;
+	}
+}
+
+bool file_lost(const struct trace_file *f)
+{
+	if (f->loss.missing_chunks || f->lost_slots)
+		return true;
+	/* The tail of a file still being written is on its way. */
+	return !f->part && (f->loss.tail_bytes || !f->ended);
+}
+
+bool process_lost(const struct process *p)
+{
+	for (size_t i = 0; i < p->file_count; i++)
+		if (file_lost(&p->files[i]))
+			return true;
+	return false;
+}
+
+uint64_t process_dropped(const struct process *p)
+{
+	uint64_t called, dropped, sum = 0;
+
+	for (size_t i = 0; i < p->file_count; i++) {
+		file_calls(&p->files[i], &called, &dropped);
+		sum += dropped;
+	}
+	return sum;
+}

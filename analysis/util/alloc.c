@@ -1,0 +1,35 @@
+#include "analysis/util/alloc.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *checked(void *p)
+{
+	if (!p) {
+		fprintf(stderr, "ranktrace: out of memory; give fewer files at a time\n");
+		exit(1);
+	}
+	return p;
+}
+
+void *memory_grow(void *old, size_t count, size_t size)
+{
+	return checked(count > SIZE_MAX / size ? NULL : realloc(old, count * size));
+}
+
+void *memory_zero(size_t count, size_t size)
+{
+	return checked(calloc(count ? count : 1, size));
+}
+
+char *memory_text(const void *text, size_t size)
+{
+	char *copy = checked(malloc(size + 1));
+
+	if (size)
+		memcpy(copy, text, size);
+	copy[size] = '\0';
+	return copy;
+}

@@ -1,0 +1,231 @@
+#include "analysis/util/out.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/util/alloc.h"
+
+void out_flush(struct out *o)
+{
+	for (size_t done = 0; done < o->used && !o->error;) {
+		ssize_t n = write(o->fd, o->buffer + done, o->used - done);
+
+		if (n > 0)
+			done += (size_t)n;
+		else if (n < 0 && errno != EINTR)
+			o->error = errno;
+	}
+	o->used = 0;
+}
+
+void out_more(struct out *o, const char *text, size_t size)
+{
+	while (size) {
+		size_t room = sizeof(o->buffer) - o->used;
+		size_t n = size < room ? size : room;
+
+		memcpy(o->buffer + o->used, text, n);
+		o->used += n;
+		text += n;
+		size -= n;
+		if (o->used == sizeof(o->buffer))
+			out_flush(o);
+	}
+}
+
+/* "00", "01" ... "99": two digits a division. */
+#define PAIR(n)	 '0' + (n) / 10, '0' + (n) % 10
+#define PAIRS(n) PAIR(n), PAIR((n) + 1), PAIR((n) + 2), PAIR((n) + 3), PAIR((n) + 4), \
+		 PAIR((n) + 5), PAIR((n) + 6), PAIR((n) + 7), PAIR((n) + 8), PAIR((n) + 9)
+static const char pairs[200] = { PAIRS(0), PAIRS(10), PAIRS(20), PAIRS(30), PAIRS(40),
+				 PAIRS(50), PAIRS(60), PAIRS(70), PAIRS(80), PAIRS(90) };
+
+void out_u64(struct out *o, uint64_t n)
+{
+	char digits[20], *p = digits + sizeof(digits);
+
+	for (; n >= 100; n /= 100)
+		memcpy(p -= 2, &pairs[n % 100 * 2], 2);
+	if (n >= 10)
+		memcpy(p -= 2, &pairs[n * 2], 2);
+	else
+		*--p = (char)('0' + n);
+	out_bytes(o, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+void out_i64(struct out *o, int64_t n)
+{
+	if (n < 0)
+		out_char(o, '-');
+	out_u64(o, n < 0 ? -(uint64_t)n : (uint64_t)n);
+}
+
+void out_hex(struct out *o, uint64_t n)
+{
+	char digits[16], *p = digits + sizeof(digits);
+
+	do
+		*--p = "0123456789abcdef"[n & 15];
+	while (n >>= 4);
+	out_text(o, "0x");
+	out_bytes(o, p, (size_t)(digits + sizeof(digits) - p));
+}
+
+void out_digits(struct out *o, uint64_t n, unsigned int count)
+{
+	char digits[20];
+
+	for (unsigned int i = count; i--; n /= 10)
+		digits[i] = (char)('0' + n % 10);
+	out_bytes(o, digits, count);
+}
+
+void out_micro(struct out *o, uint64_t ns)
+{
+	out_u64(o, ns / 1000);
+	out_char(o, '.');
+	out_digits(o, ns % 1000, 3);
+}
+
+void out_format(struct out *o, const char *format, ...)
+{
+	char line[512], *text = line;
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	if (n >= (int)sizeof(line)) {
+		text = memory_zero((size_t)n + 1, 1);
+		va_start(args, format);
+		vsnprintf(text, (size_t)n + 1, format, args);
+		va_end(args);
+	}
+	for (char *c = text; n > 0 && *c; c++)
+		if (((unsigned char)*c < ' ' && *c != '\n') || *c == 0x7f)
+			*c = '?';
+	if (n > 0)
+		out_bytes(o, text, (size_t)n);
+	if (text != line)
+		free(text);
+}
+
+void out_pad(struct out *o, size_t count)
+{
+	static const char spaces[] = "                                ";
+
+	for (; count >= sizeof(spaces); count -= sizeof(spaces) - 1)
+		out_text(o, spaces);
+	out_bytes(o, spaces, count);
+}
+
+void out_clean(struct out *o, const char *text)
+{
+	size_t n = 0;
+
+	for (; text[n]; n++) {
+		if ((unsigned char)text[n] >= ' ' && text[n] != 0x7f)
+			continue;
+		out_bytes(o, text, n);
+		out_char(o, '?');
+		text += n + 1;
+		n = (size_t)-1;
+	}
+	out_bytes(o, text, n);
+}
+
+/* Bytes of the well-formed UTF-8 character here; 0: it is none. */
+static size_t utf8_length(const unsigned char *p)
+{
+	size_t n = *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3
+					       : 2;
+	uint32_t code = *p & (0x7fu >> n);
+
+	if (*p < 0xc2 || *p > 0xf4)
+		return 0;
+	for (size_t i = 1; i < n; i++) {
+		if ((p[i] & 0xc0) != 0x80)
+			return 0;
+		code = code << 6 | (p[i] & 0x3f);
+	}
+	if ((n == 3 && code < 0x800) || (n == 4 && (code < 0x10000 || code > 0x10ffff)) ||
+	    (code >= 0xd800 && code < 0xe000))
+		return 0;
+	return n;
+}
+
+/* How many bytes from here on may stand in a JSON string as they are. */
+static size_t plain_run(const unsigned char *p)
+{
+	static const bool special[256] = {
+		[0 ... ' ' - 1] = true,
+		['"'] = true,
+		['\\'] = true,
+		[0x80 ... 0xff] = true,
+	};
+	size_t n = 0;
+
+	while (!special[p[n]])
+		n++;
+	return n;
+}
+
+/* One character that needs more than copying; returns how many bytes it takes up in the text. */
+static size_t json_character(struct out *o, const unsigned char *p, bool plain)
+{
+	size_t n = *p < 0x80 ? 1 : utf8_length(p);
+
+	if (!n || (*p < ' ' && plain))
+		out_char(o, '?');
+	else if (*p < ' ')
+		out_format(o, "\\u%04x", *p);
+	else if (*p == '"' || *p == '\\')
+		out_bytes(o, (const char[]){ '\\', (char)*p }, 2);
+	else
+		out_bytes(o, (const char *)p, n);
+	return n ? n : 1;
+}
+
+static void json(struct out *o, const char *text, bool plain)
+{
+	const unsigned char *p = (const unsigned char *)text;
+
+	out_char(o, '"');
+	while (*p) {
+		size_t n = plain_run(p);
+
+		out_bytes(o, (const char *)p, n);
+		p += n;
+		if (*p)
+			p += json_character(o, p, plain);
+	}
+	out_char(o, '"');
+}
+
+void out_json(struct out *o, const char *text)
+{
+	json(o, text, false);
+}
+
+void out_json_plain(struct out *o, const char *text)
+{
+	json(o, text, true);
+}
+
+void out_json_key(struct out *o, const char *name)
+{
+	out_text(o, ",\"");
+	out_text(o, name);
+	out_text(o, "\":");
+}
+
+void out_json_number(struct out *o, const char *name, uint64_t n)
+{
+	out_json_key(o, name);
+	out_u64(o, n);
+}

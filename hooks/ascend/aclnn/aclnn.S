@@ -1,0 +1,244 @@
+/*
+ * aclnn.S - a fixed pool of ways into operators: number i leads to aclnn_operators[i], odd ones to first phases; the first
+ * of them have the names that programs are linked to. Outside a window nothing is touched. Inside, aclnn_second() is told
+ * which operator; a first phase has any number of arguments, of which nothing is known: every register that may hold one is
+ * kept while aclnn_entered() looks. So they are when the real function is not known yet. If the end of a first phase matters,
+ * it is called with a copy of the caller's stack arguments: COPIED bytes of them, or as many as the stack has.
+ *
+ * The frame, from its address down: what ARGUMENTS_KEEP keeps; vectors up to 208; at 216 0, or 16 + bytes to copy; from
+ * FIRST_AT up to 224 a struct first; the copy.
+ *
+ * On x86-64 every way jumps or calls by an instruction of its own, which the processor foretells: one for all operators it
+ * would not, which costs as much as the rest of a recorded call. So a second phase that is recorded the short way is called
+ * from its way, between aclnn_begun(), which makes the frame that aclnn_ended takes away (SECOND bytes: what is of no
+ * use, operator, stream), and that.
+ */
+#define COPIED	1024		/* as in aclnn_phases.c */
+#define FIRST_AT 416		/* as in aclnn_phases.c */
+#define OPERATORS 8192		/* as in aclnn.c */
+#define SECOND	24		/* as aclnn_begun() pushes them, aclnn_phases.c */
+#define CALLED	47		/* of the 64 bytes of a second phase's way: here its frame begins to stand */
+#define FIRST	8		/* offsetof(struct aclnn, first) */
+#define OPEN	0x40000000	/* GATE_WINDOW */
+#define STARTED	0x80000000	/* GATE_STARTED */
+#define SHAPES	0x00800000	/* GATE_SHAPES */
+
+#include "hooks/link/trampoline.inc"
+
+	.text
+	.globl	aclnn_code
+	.hidden	aclnn_code
+	.hidden	aclnn_operators
+	.hidden	aclnn_entered
+	.hidden	aclnn_returned
+	.hidden	aclnn_second
+	.hidden	aclnn_unwound
+	.hidden	gate
+	.p2align 7
+aclnn_code:
+	.cfi_startproc
+	.set	i, 0
+
+#if defined(__x86_64__)
+	.hidden	aclnn_begun
+	.hidden	aclnn_end
+
+/* As a linker tells of its PLT. DW_CFA_def_cfa_expression: rsp + 8 + (rip - CALLED & 127 < 64 - CALLED) * SECOND */
+	.cfi_personality 0x1b, aclnn_unwound
+	.cfi_escape 0x0f, 14, 0x77, 8, 0x80, 128 - CALLED, 0x08, 127, 0x1a, 0x08, 64 - CALLED, 0x2d, 0x08, SECOND, 0x1e, 0x22
+
+/* rax is no argument: the signature is known. */
+	.macro OWN_SECOND
+	.p2align 6			/* WAY_BYTES in aclnn.c */
+	endbr64
+	movl	gate(%rip), %eax
+	andl	$OPEN | SHAPES | STARTED, %eax
+	cmpl	$STARTED, %eax
+	jne	1f
+	movq	aclnn_operators + 128 * i(%rip), %rax
+	testq	%rax, %rax
+	je	1f
+	jmp	*%rax
+1:	movl	$i, %r11d
+	call	aclnn_begun
+	.org	aclnn_code + 64 * i + CALLED, 0xcc
+	jne	aclnn_not_begun
+	call	*aclnn_operators + 128 * i(%rip)
+	jmp	aclnn_ended
+	.endm
+
+	.macro OWN_FIRST
+	.p2align 6
+	endbr64
+	movl	gate(%rip), %r11d
+	andl	$OPEN | SHAPES | STARTED, %r11d
+	cmpl	$STARTED, %r11d
+	jne	1f
+	cmpq	$0, aclnn_operators + 128 * i(%rip)
+	je	1f
+	jmp	*aclnn_operators + 128 * i(%rip)
+1:	movl	$i, %r11d
+	jmp	aclnn_common
+	.endm
+
+	.macro OWN_WAY
+	.if	i & 1
+	OWN_FIRST
+	.else
+	OWN_SECOND
+	.endif
+	.set	i, i + 1
+	.endm
+#else
+	.macro OWN_WAY
+	WAY	aclnn_common
+	.endm
+#endif
+
+	.macro NAMED name
+	.globl	\name
+	.type	\name, %function
+#if defined(__x86_64__)
+	.p2align 6
+#else
+	.p2align 4
+#endif
+\name:
+	OWN_WAY
+	.endm
+#define ACLNN(name)	NAMED aclnn##name; NAMED aclnn##name##GetWorkspaceSize
+#define FIRST_OF(name)	OWN_WAY; NAMED name##GetWorkspaceSize /* its second phase is a row */
+
+#include "hooks/ascend/aclnn/names.def"
+	.rept	OPERATORS - i
+	OWN_WAY
+	.endr
+	.cfi_endproc
+
+	.p2align 4
+
+#if defined(__x86_64__)
+
+aclnn_ended:
+	.cfi_startproc
+	.cfi_personality 0x1b, aclnn_unwound
+	.cfi_def_cfa_offset SECOND + 8
+	movl	%eax, %edi
+	popq	%rax
+	.cfi_def_cfa_offset SECOND
+	popq	%rsi
+	.cfi_def_cfa_offset SECOND - 8
+	popq	%rdx
+	.cfi_def_cfa_offset 8
+	jmp	aclnn_end
+	.cfi_endproc
+
+aclnn_not_begun:
+	.cfi_startproc
+	.cfi_personality 0x1b, aclnn_unwound
+	.cfi_def_cfa_offset SECOND + 8
+	addq	$SECOND, %rsp
+	.cfi_def_cfa_offset 8
+	jmp	5f
+aclnn_common:
+	shlq	$7, %r11
+	leaq	aclnn_operators(%rip), %r10
+	addq	%r10, %r11
+5:	cmpq	$0, (%r11)
+	je	2f
+3:	movl	gate(%rip), %r10d
+	andl	$OPEN | SHAPES | STARTED, %r10d
+	cmpl	$STARTED, %r10d
+	jne	1f
+	jmp	*(%r11)
+1:	cmpl	$0, FIRST(%r11)
+	jne	2f
+	movq	%r11, %r8		/* behind the four arguments that every second phase has */
+	movq	(%rsp), %r9
+	jmp	aclnn_second
+2:	FRAME_MAKE FIRST_AT, COPIED
+	ARGUMENTS_KEEP r11
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	movups	%xmm\n, -208+16*\n(%rbp)
+	.endr
+	movq	%r11, %rdi
+	movq	8(%rbp), %rsi
+	movq	%rbp, %rdx
+	call	aclnn_entered
+	movq	%rax, -216(%rbp)
+	STACK_COPY rax
+	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
+	movups	-208+16*\n(%rbp), %xmm\n
+	.endr
+	movq	-8(%rbp), %r11
+	ARGUMENTS_BRING
+	cmpq	$0, -216(%rbp)
+	jne	4f
+	.cfi_remember_state
+	FRAME_LEAVE
+	cmpl	$0, FIRST(%r11)
+	je	3b
+	jmp	*(%r11)
+	.cfi_restore_state
+4:	call	*(%r11)
+	movq	%rax, -216(%rbp)
+	movl	%eax, %edi
+	movq	%rbp, %rsi
+	call	aclnn_returned
+	movq	-216(%rbp), %rax
+	FRAME_LEAVE
+	ret
+	.cfi_endproc
+
+#elif defined(__aarch64__)
+
+aclnn_common:
+	.cfi_startproc
+	.cfi_personality 0x1b, aclnn_unwound
+	adrp	x17, aclnn_operators
+	add	x17, x17, :lo12:aclnn_operators
+	add	x17, x17, x16, lsl #7
+	ldr	x16, [x17]
+	cbz	x16, 2f
+3:	adrp	x16, gate
+	ldr	w16, [x16, :lo12:gate]
+	tbnz	w16, #30, 1f		/* GATE_WINDOW */
+	tbnz	w16, #23, 1f		/* GATE_SHAPES */
+	tbz	w16, #31, 1f		/* not GATE_STARTED */
+	ldr	x16, [x17]
+	br	x16
+1:	ldr	w16, [x17, #FIRST]
+	cbnz	w16, 2f
+	mov	x4, x17			/* behind the four arguments that every second phase has */
+	mov	x5, x30
+	b	aclnn_second
+2:	FRAME_MAKE FIRST_AT, COPIED
+	ARGUMENTS_KEEP x17
+	mov	x0, x17
+	mov	x1, x30
+	mov	x2, x29
+	bl	aclnn_entered
+	mov	x16, x0
+	STACK_COPY x0
+	ldur	x17, [x29, #-8]
+	ARGUMENTS_BRING
+	cbnz	x16, 4f
+	.cfi_remember_state
+	FRAME_LEAVE
+	ldr	w16, [x17, #FIRST]
+	cbz	w16, 3b
+	ldr	x16, [x17]
+	br	x16
+	.cfi_restore_state
+4:	ldr	x16, [x17]
+	blr	x16
+	stur	x0, [x29, #-216]
+	mov	x1, x29
+	bl	aclnn_returned
+	ldur	x0, [x29, #-216]
+	FRAME_LEAVE
+	ret
+	.cfi_endproc
+
+#endif
+	.section .note.GNU-stack, "", %progbits

@@ -1,0 +1,316 @@
+/*
+ * aclnn_phases.c - the two phases of an operator that is called. The second, which gives the work to the device, has one
+ * signature whatever the operator: it is recorded as the operator. The first has any signature: aclnn.S tells of it and goes
+ * on by a jump, or, if it is to be recorded or leads to shapes, by a call with a copy of the stack's arguments, and tells of
+ * its end.
+ */
+#include "agent/os/safe_read.h"
+#include "hooks/ascend/aclnn/operator.h"
+#include "hooks/ascend/time/time.h"
+#include "hooks/ascend/aclnn/plans.h"
+#include "hooks/ascend/aclnn/shapes.h"
+
+_Static_assert(GATE_WINDOW == BIT(30) && GATE_STARTED == BIT(31) && GATE_SHAPES == BIT(23), "aclnn.S says the same");
+
+#define COPIED 1024 /* bytes of the stack's arguments; aclnn.S says the same */
+
+/* A first phase that is under way; in the frame of aclnn.S, as are its arguments. */
+struct first {
+	struct call call;
+	struct aclnn *op;
+	bool recording, planning;
+};
+#define FIRST_AT 416 /* below the frame's address; aclnn.S says the same */
+_Static_assert(sizeof(struct first) <= 192, "as much room has aclnn.S");
+
+OURS long aclnn_entered(struct aclnn *op, const void *caller, char *frame);
+OURS void aclnn_returned(aclnnStatus rc, char *frame);
+OURS int aclnn_unwound(int version, int actions, uint64_t class, void *exception, void *context);
+OURS aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
+			      struct aclnn *op, const void *caller);
+OURS void aclnn_begun(void);
+OURS aclnnStatus aclnn_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream);
+
+/* ---- the second phase ---- */
+
+#define UNWINDS_PHASE __asm__ volatile(".cfi_personality 0x1b, aclnn_unwound")
+
+static void start(const struct aclnn *op, const void *caller)
+{
+	if (UNLIKELY(!gate_load() || !hook_defined(op->hook)))
+		hook_resolve(op->hook, caller);
+}
+
+static bool with_shapes(void)
+{
+	return (uint32_t)gate_load() & GATE_SHAPES;
+}
+
+/* Plans lead to shapes, and join both phases where the first is recorded, too. */
+ALWAYS_INLINE bool with_plans(uint64_t word)
+{
+	return word & (GATE_SHAPES | BIT(EV_PREPARE));
+}
+
+ALWAYS_INLINE uint64_t plan_arg(uint64_t word, const void *plan)
+{
+	return UNLIKELY(word & BIT(EV_PREPARE)) ? EVENT_ARG((uintptr_t)plan, DIR_NONE) : 0;
+}
+
+uint64_t aclnn_planned(const void *plan, const char *name)
+{
+	return with_plans(gate_load()) ? plans_take(plan, aclnn_operator_of(name)) : 0;
+}
+
+uint64_t aclnn_plan_arg(const void *plan)
+{
+	return plan_arg(gate_load(), plan);
+}
+
+#define CLEANUP_PHASE 2 /* of the unwinder, see record_unwound() */
+
+int aclnn_unwound(int version, int actions, uint64_t class, void *exception, void *context)
+{
+	if (actions & CLEANUP_PHASE) {
+		shapes_end();
+		shapes_taken();
+	}
+	return record_unwound(version, actions, class, exception, context);
+}
+
+typedef aclnnStatus (*second_fn)(void *, uint64_t, aclOpExecutor *, aclrtStream);
+
+static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
+							   struct aclnn *op, const void *caller)
+{
+	uint64_t launch = 0, word = gate_load();
+	struct ascend_timed own;
+	bool plans = with_plans(word);
+	struct call c;
+	aclnnStatus rc;
+
+	UNWINDS_PHASE;
+	start(op, caller);
+	if (plans) {
+		shapes_begin(__builtin_frame_address(0));
+		launch = plans_take(executor, op->op);
+	}
+	c.timed = false;
+	c.left_out = 0;
+	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller);
+	if (c.recording)
+		ascend_want(&c, stream, &own, TIME_OPERATOR);
+	rc = ((second_fn)op->real)(workspace, size, executor, stream);
+	if (c.recording)
+		record_stop(&c);
+	else if (c.left_out)
+		record_out(c.left_out);
+	if (plans)
+		shapes_end();
+	if (!c.recording)
+		return rc;
+	if (!rc)
+		ascend_end(&c, &own);
+	c.result = rc;
+	c.event.stream = ascend_stream(stream, !rc);
+	c.event.key = launch ? launch : aclnn_launch(op);
+	c.event.arg = plan_arg(word, executor);
+	record_leave(&c);
+	ascend_keep(&c, &own, !rc);
+	return rc;
+}
+
+/* ---- the second phase, the short way ---- */
+
+/* The end of a call that is not like most. */
+static NOINLINE aclnnStatus odd(struct aclnn *op, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
+{
+	struct producer *p = &producer;
+	struct call c = { .result = rc, .slot = ticks, .word = p->word };
+
+	if (!p->word) /* this is a forked child now */
+		return rc;
+	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, HOOK_aclnn, ascend_stream(stream, !rc), aclnn_launch(op), 0 };
+	atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+	record_write_slowly(&c);
+	return rc;
+}
+
+ALWAYS_INLINE aclnnStatus end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
+{
+	struct producer *p = &producer;
+	struct ring_header *r = p->ring;
+	uint64_t begin = record_begun(r), ticks = clock_raw() - begin;
+	struct handle_slot *s = handles_peek(&ascend_books.streams, ascend_stream_key(stream));
+
+	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
+	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)atomic_load_explicit(&s->a, memory_order_relaxed) << 16,
+			      (uint32_t)atomic_load_explicit(&op->launch, memory_order_relaxed))))
+		return 0;
+	return odd(op, stream, rc, begin, ticks);
+}
+
+/*
+ * The short way: outside of other calls, under a word that is known (see struct producer), of an operator that was
+ * recorded before, if nothing is wanted but that it was called.
+ */
+#if defined(__x86_64__)
+/*
+ * Called by the way of operator r11d, every argument stays where it is. The frame of aclnn.S stands when it returns;
+ * equal: the call is recorded the short way. This is record_begin() in other words.
+ */
+__attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
+{
+	__asm__(".cfi_def_cfa_offset 16\n\t" /* the way's frame is left out */
+		"shlq $7, %%r11\n\t"
+		"leaq aclnn_operators(%%rip), %%rax\n\t"
+		"addq %%rax, %%r11\n\t"
+		"popq %%r10\n\t"
+		".cfi_def_cfa_offset 8\n\t"
+		"pushq %%rcx\n\t" /* the stream */
+		".cfi_def_cfa_offset 16\n\t"
+		"pushq %%r11\n\t"
+		".cfi_def_cfa_offset 24\n\t"
+		"pushq %%r10\n\t"
+		".cfi_def_cfa_offset 32\n\t"
+		"pushq %%r10\n\t" /* where it was called */
+		".cfi_def_cfa_offset 40\n\t"
+		"movq gate(%%rip), %%rax\n\t"
+		"movq producer@gottpoff(%%rip), %%r10\n\t"
+		"cmpq %%rax, %%fs:%c[ready](%%r10)\n\t"
+		"jne 1f\n\t"
+		"testl %[plans], %%eax\n\t"
+		"jne 1f\n\t"
+		"movl %c[launch] + 4(%%r11), %%eax\n\t"
+		"cmpl record_generation(%%rip), %%eax\n\t"
+		"jne 1f\n\t"
+		"movl %[inside], %%fs:%c[ready](%%r10)\n\t"
+		"movq %%fs:%c[ring](%%r10), %%r10\n\t"
+		"incq %c[entered](%%r10)\n\t"
+		"movq %%rdx, %%r9\n\t"
+		"rdtsc\n\t"
+		"shlq $32, %%rdx\n\t"
+		"orq %%rdx, %%rax\n\t"
+		"movq %%r9, %%rdx\n\t"
+		"movq %%rax, %c[call_begin](%%r10)\n\t"
+		"movq %[hook], %c[call_hook](%%r10)\n\t"
+		"xorl %%eax, %%eax\n"
+		"1: ret"
+		:
+		: [ready] "i"(offsetof(struct producer, ready)), [ring] "i"(offsetof(struct producer, ring)),
+		  [launch] "i"(offsetof(struct aclnn, launch)), [entered] "i"(offsetof(struct ring_header, entered)),
+		  [call_begin] "i"(offsetof(struct ring_header, call_begin)),
+		  [call_hook] "i"(offsetof(struct ring_header, call_hook)), [hook] "i"(HOOK_aclnn + 1),
+		  [plans] "i"(GATE_SHAPES | BIT(EV_PREPARE)), [inside] "i"(INSIDE | BIT(EV_OPERATOR)));
+}
+
+aclnnStatus aclnn_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
+{
+	return end(rc, op, stream);
+}
+
+aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
+			 struct aclnn *op, const void *caller)
+{
+	return second_slowly(workspace, size, executor, stream, op, caller);
+}
+#else
+aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
+			 struct aclnn *op, const void *caller)
+{
+	uint64_t word = gate_load(), launch = atomic_load_explicit(&op->launch, memory_order_relaxed);
+	struct producer *p = &producer;
+
+	UNWINDS_PHASE;
+	if (UNLIKELY(p->ready != word || with_plans(word) || launch >> 32 != record_generation))
+		return second_slowly(workspace, size, executor, stream, op, caller);
+	record_begin(p, HOOK_aclnn, EV_OPERATOR);
+	return end(((second_fn)op->real)(workspace, size, executor, stream), op, stream);
+}
+#endif
+
+/* ---- the first phase ---- */
+
+static struct first *first_of(char *frame)
+{
+	return (struct first *)(frame - FIRST_AT);
+}
+
+/* Where aclnn.S has kept the arguments: ways.inc says how. */
+static void arguments_of(struct arguments *a, const char *frame, size_t stack)
+{
+	for (int i = 0; i < 6; i++)
+#if defined(__aarch64__)
+		a->registers[i] = (const uint64_t *)(frame - 32 - 16 * (i / 2) + 8 * (i % 2));
+#else
+		a->registers[i] = (const uint64_t *)(frame - 24 - 8 * i);
+#endif
+	a->stack = (const uint64_t *)(frame + 16);
+	a->stack_words = stack / 8;
+}
+
+/*
+ * Whoever asks for nothing more than to be counted is gone on to by a jump. Else: 16, and the bytes of the
+ * stack that are to be copied.
+ */
+long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
+{
+	struct first *f = first_of(frame);
+
+	if (!op->real)
+		aclnn_resolve(op);
+	if (!op->first || gate_shut(GATE_WINDOW | GATE_SHAPES))
+		return 0;
+	start(op, caller);
+	f->op = op;
+	f->planning = with_shapes();
+	if (f->planning)
+		shapes_begin(frame);
+	f->call.timed = false;
+	f->call.left_out = 0;
+	f->recording = enter(&f->call, f->op->hook, EV_PREPARE, caller);
+	if (f->call.left_out)
+		record_out(f->call.left_out);
+	if (!f->recording && !f->planning)
+		return 0;
+	return 16 + (long)peek_stack(frame + 16, COPIED);
+}
+
+/* Which of these is the plan will show when one is run. */
+static void planned(const struct first *f, const struct plan_found *plans, unsigned int n)
+{
+	uint64_t launch = f->planning ? shapes_launch(aclnn_operator_name(f->op)) : 0, key = shapes_key();
+
+	for (unsigned int i = 0; i < n; i++)
+		plans_made(&plans[i], f->op->op, launch);
+	if (key && f->planning)
+		plans_kept(key, f->op->op, launch);
+}
+
+void aclnn_returned(aclnnStatus rc, char *frame)
+{
+	struct first *f = first_of(frame);
+	struct plan_found plans[PLANS_FOUND];
+	struct arguments a;
+	unsigned int n = 0;
+
+	if (f->recording)
+		record_stop(&f->call);
+	arguments_of(&a, frame, peek_stack(frame + 16, COPIED));
+	if (!rc) {
+		n = plans_find(&a, f->op->op, plans);
+		if (f->planning && n)
+			shapes_arrange(&a, plans[0].argument);
+		planned(f, plans, n);
+	}
+	if (f->recording) {
+		f->call.result = rc;
+		f->call.event.key = f->planning ? shapes_launch(aclnn_own_name(f->op)) : aclnn_launch(f->op);
+		f->call.event.arg = n ? plan_arg(gate_load(), plans[0].plan) : 0;
+		record_leave(&f->call);
+	}
+	if (f->planning) {
+		shapes_end();
+		shapes_taken();
+	}
+}

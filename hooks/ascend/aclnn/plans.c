@@ -1,0 +1,166 @@
+#include "hooks/ascend/aclnn/plans.h"
+#include "agent/os/safe_read.h"
+#include "agent/record/record.h"
+#include "agent/record/recent_keys.h"
+#include "hooks/ascend/aclnn/shapes.h"
+
+#define KEY_BYTES 65536 /* of a longer key these */
+
+static struct recent made;	/* plan and operator: DEF_LAUNCH id | number of the argument << 32 */
+static struct recent kept;	/* key: DEF_LAUNCH id | operator << 32 */
+static struct recent repeating; /* plan: 1 */
+
+#define LEARNT 4096
+static _Atomic uint64_t learnt[LEARNT]; /* by operator: number of the argument that is the plan's | operator << 32 */
+
+/* ---- among arguments ---- */
+
+#define PAGE	  4096u
+#define OWN_STACK (64u << 10)  /* as far above a call its caller's variables are looked for */
+#define LOWEST	  0x10000u     /* no object lies lower, */
+#define HIGHEST	  (1ull << 48) /* or higher */
+#define SIZE_MOST (1ull << 40) /* of a workspace */
+#define LOOKS	  24	       /* at other memory */
+
+struct look {
+	const struct arguments *a;
+	uintptr_t page;	   /* one that is there */
+	unsigned int left; /* LOOKS */
+};
+
+static bool on_stack(const struct look *l, uint64_t address)
+{
+	return address - (uintptr_t)l->a->stack < OWN_STACK;
+}
+
+/* Could it be the address of something? */
+static bool is_address(uint64_t value)
+{
+	return !(value & 7) && value >= LOWEST && value < HIGHEST;
+}
+
+BARE static bool read_word(struct look *l, uint64_t address, uint64_t *word)
+{
+	if (address / PAGE != l->page) {
+		if (!l->left || !peek((const void *)(uintptr_t)address, sizeof(*word)))
+			return false;
+		l->left--;
+		l->page = address / PAGE;
+	}
+	*word = *(const uint64_t *)(uintptr_t)address;
+	return true;
+}
+
+/* If this argument is where the plan was left, and the one before where its size was: the plan. */
+static const void *plan_at(struct look *l, size_t i)
+{
+	uint64_t size_at = arguments_at(l->a, i - 1), plan_at = arguments_at(l->a, i), size, plan;
+
+	if (!is_address(size_at) || !is_address(plan_at) || !read_word(l, plan_at, &plan) || !is_address(plan) ||
+	    on_stack(l, plan) || !read_word(l, size_at, &size) || size >= SIZE_MOST)
+		return NULL;
+	return (const void *)(uintptr_t)plan;
+}
+
+/* The first of equal ones is an argument; later ones may be what else lies on the stack. */
+static bool is_new(const struct plan_found *found, unsigned int n, const void *plan)
+{
+	for (unsigned int i = 0; i < n; i++)
+		if (found[i].plan == plan)
+			return false;
+	return plan;
+}
+
+/* Variables of this thread's stack, or others. */
+static unsigned int find_more(struct look *l, bool stack, struct plan_found *found, unsigned int n)
+{
+	for (size_t i = 1; i < arguments_count(l->a) && n < PLANS_FOUND; i++) {
+		const void *plan = on_stack(l, arguments_at(l->a, i)) == stack ? plan_at(l, i) : NULL;
+
+		if (is_new(found, n, plan))
+			found[n++] = (struct plan_found){ plan, (unsigned int)i };
+	}
+	return n;
+}
+
+unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_found found[PLANS_FOUND])
+{
+	struct look l = { .a = a, .page = (uintptr_t)a->stack / PAGE, .left = LOOKS };
+	uint64_t known = atomic_load_explicit(&learnt[op % LEARNT], memory_order_relaxed);
+	size_t i = (uint32_t)known;
+
+	if (known >> 32 == op && i < arguments_count(a)) {
+		found[0] = (struct plan_found){ plan_at(&l, i), (unsigned int)i };
+		if (found[0].plan)
+			return 1;
+	}
+	return find_more(&l, false, found, find_more(&l, true, found, 0));
+}
+
+/* ---- from phase to phase ---- */
+
+static uint64_t key_of(const void *plan, uint32_t op)
+{
+	return recent_key((uintptr_t)plan, (uint64_t)op << 32 | record_generation);
+}
+
+static void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
+{
+	recent_drop(&repeating, key_of(plan, 0));
+	recent_put(&made, key_of(plan, op), launch | (uint64_t)argument << 32);
+}
+
+void plans_made(const struct plan_found *found, uint32_t op, uint64_t launch)
+{
+	make(found->plan, op, launch, found->argument);
+}
+
+void plans_kept(uint64_t key, uint32_t op, uint64_t launch)
+{
+	recent_put(&kept, key, launch | (uint64_t)op << 32);
+}
+
+void plans_found(const aclOpExecutor *plan, uint64_t key)
+{
+	uint64_t known = key ? recent_get(&kept, key) : 0;
+
+	if (known)
+		make(plan, (uint32_t)(known >> 32), (uint32_t)known, 0);
+	shapes_taken();
+}
+
+void plans_repeat(const aclOpExecutor *plan)
+{
+	recent_put(&repeating, key_of(plan, 0), 1);
+}
+
+uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
+{
+	uint64_t key = key_of(plan, op), known = recent_get(&made, key);
+
+	if (!known)
+		return 0;
+	if (known >> 32)
+		atomic_store_explicit(&learnt[op % LEARNT], (uint64_t)op << 32 | known >> 32, memory_order_relaxed);
+	if (!recent_get(&repeating, key_of(plan, 0)))
+		recent_drop(&made, key);
+	return (uint32_t)known;
+}
+
+/* ---- keys ---- */
+
+uint64_t plans_key(uint64_t hash)
+{
+	return hash ? recent_key(hash, record_generation) : 0;
+}
+
+uint64_t plans_key_of(const uint8_t *bytes, size_t count)
+{
+	uint64_t h = 0xCBF29CE484222325ull ^ count;
+
+	if (!bytes || !count)
+		return 0;
+	for (size_t i = 0; i < count && i < KEY_BYTES; i++)
+		h = (h ^ bytes[i]) * 0x100000001B3ull;
+	return recent_key(h, ~(uint64_t)record_generation);
+}

@@ -1,0 +1,319 @@
+#include "hooks/ascend/aclnn/shapes.h"
+#include "agent/agent.h"
+#include "agent/session/definitions.h"
+#include "hooks/capture/interned_names.h"
+#include "agent/record/recent_keys.h"
+#include "hooks/ascend/aclnn/tensor_types.h"
+#include <string.h>
+
+#define THREADS	  256	/* that make tensors at a time; those beyond have no shapes */
+#define DIFFERENT 65536 /* operators with shapes that a session defines; those beyond have a name only */
+
+/* What a thread has made and given to no operator yet. */
+struct given {
+	_Atomic uint32_t generation; /* of the session that the thread belongs to; 0: nobody's */
+	uint32_t count, left_out;
+	const void *phase; /* frame of the phase that it is in; NULL: none */
+	uint64_t key;
+	const void *tensors[SHAPES_TENSORS], *lists[SHAPES_TENSORS];
+	struct def_tensor described[SHAPES_TENSORS];
+};
+
+static struct given threads[THREADS];
+static struct recent launches;	   /* hash of name and tensors: DEF_LAUNCH id */
+static _Atomic uint64_t different; /* generation << 32 | how many */
+
+/* ---- a thread's own ---- */
+
+static void let_go(void)
+{
+	struct given *g = &threads[producer.held - 1];
+
+	producer.held = 0;
+	atomic_store(&g->generation, 0);
+}
+
+static bool claim(struct given *g)
+{
+	uint32_t whose = atomic_load(&g->generation);
+
+	if (whose == record_generation || !atomic_compare_exchange_strong(&g->generation, &whose, record_generation))
+		return false;
+	g->count = g->left_out = 0;
+	g->phase = NULL;
+	g->key = 0;
+	return true;
+}
+
+/* A forked child's is not its parent's. */
+static struct given *known(void)
+{
+	struct given *g = producer.held ? &threads[producer.held - 1] : NULL;
+
+	return g && atomic_load_explicit(&g->generation, memory_order_relaxed) == record_generation ? g : NULL;
+}
+
+static struct given *mine(void)
+{
+	struct given *g = known();
+
+	if (LIKELY(g))
+		return g;
+	atomic_store(&record_let_go, let_go);
+	for (unsigned int i = 0; i < THREADS; i++)
+		if (claim(&threads[i])) {
+			producer.held = (uint16_t)(i + 1);
+			agent_thread_has_ring();
+			return &threads[i];
+		}
+	return NULL;
+}
+
+/* Is this thread inside a phase? Not if that was left by a jump. */
+static bool in_phase(struct given *g)
+{
+	if (g->phase && __builtin_frame_address(0) > g->phase)
+		g->phase = NULL;
+	return g->phase;
+}
+
+void shapes_begin(const void *frame)
+{
+	struct given *g = known();
+
+	if (g && !in_phase(g))
+		g->phase = frame;
+}
+
+void shapes_end(void)
+{
+	struct given *g = known();
+
+	if (g)
+		g->phase = NULL;
+}
+
+void shapes_taken(void)
+{
+	struct given *g = known();
+
+	if (!g)
+		return;
+	g->count = g->left_out = 0;
+	g->key = 0;
+}
+
+void shapes_set_key(uint64_t key)
+{
+	struct given *g = mine();
+
+	if (g && !in_phase(g))
+		g->key = key;
+}
+
+uint64_t shapes_key(void)
+{
+	const struct given *g = known();
+
+	return g ? g->key : 0;
+}
+
+/* ---- tensors ---- */
+
+static void describe(struct def_tensor *d, const struct tensor_given *given)
+{
+	uint64_t n = given->count < SHAPES_DIMENSIONS ? given->count : SHAPES_DIMENSIONS, more = given->count - n;
+
+	*d = (struct def_tensor){ .type = tensor_type(given->type),
+				  .format = tensor_format(given->format),
+				  .dimensions = (uint8_t)n,
+				  .left_out = (uint8_t)(more < UINT8_MAX ? more : UINT8_MAX) };
+	if (given->dims)
+		memcpy(d->dimension, given->dims, n * sizeof(*given->dims));
+}
+
+/* Where it stands among those not given to anybody yet; count: nowhere. */
+static unsigned int place_of(const struct given *g, const void *tensor)
+{
+	unsigned int i;
+
+	for (i = 0; i < g->count && g->tensors[i] != tensor; i++)
+		;
+	return i;
+}
+
+void shapes_tensor(const aclTensor *tensor, const struct tensor_given *given)
+{
+	struct given *g = mine();
+	unsigned int i;
+
+	if (!g || in_phase(g))
+		return;
+	i = place_of(g, tensor);
+	if (i == SHAPES_TENSORS) {
+		g->left_out++;
+		return;
+	}
+	if (i == g->count)
+		g->count++;
+	g->tensors[i] = tensor;
+	g->lists[i] = NULL;
+	describe(&g->described[i], given);
+}
+
+static void remove_at(struct given *g, unsigned int i)
+{
+	unsigned int after = --g->count - i;
+
+	memmove(&g->tensors[i], &g->tensors[i + 1], after * sizeof(*g->tensors));
+	memmove(&g->lists[i], &g->lists[i + 1], after * sizeof(*g->lists));
+	memmove(&g->described[i], &g->described[i + 1], after * sizeof(*g->described));
+}
+
+void shapes_end_tensor(const aclTensor *tensor)
+{
+	struct given *g = known();
+	unsigned int i;
+
+	if (!g || !g->count || in_phase(g))
+		return;
+	i = place_of(g, tensor);
+	if (i < g->count)
+		remove_at(g, i);
+}
+
+void shapes_list(const aclTensorList *list, const aclTensor *const *tensors, uint64_t count)
+{
+	struct given *g = known();
+
+	if (!g || in_phase(g))
+		return;
+	for (uint64_t k = 0; tensors && k < count; k++) {
+		unsigned int i = place_of(g, tensors[k]);
+
+		if (i < g->count)
+			g->lists[i] = list;
+	}
+}
+
+void shapes_end_list(const aclTensorList *list)
+{
+	struct given *g = known();
+
+	if (!g || in_phase(g))
+		return;
+	for (unsigned int i = g->count; i-- > 0;)
+		if (g->lists[i] == list)
+			remove_at(g, i);
+}
+
+/* ---- their order ---- */
+
+/* To this place, before those that stand between. */
+static void move_to(struct given *g, unsigned int to, unsigned int from)
+{
+	const void *tensor = g->tensors[from], *list = g->lists[from];
+	struct def_tensor described = g->described[from];
+	unsigned int between = from - to;
+
+	memmove(&g->tensors[to + 1], &g->tensors[to], between * sizeof(*g->tensors));
+	memmove(&g->lists[to + 1], &g->lists[to], between * sizeof(*g->lists));
+	memmove(&g->described[to + 1], &g->described[to], between * sizeof(*g->described));
+	g->tensors[to] = tensor;
+	g->lists[to] = list;
+	g->described[to] = described;
+}
+
+/* Those from `next` on that this argument is, or has in it, come next: where the others begin. */
+static unsigned int take(struct given *g, unsigned int next, const void *argument)
+{
+	for (unsigned int i = next; i < g->count; i++)
+		if (g->tensors[i] == argument || g->lists[i] == argument) {
+			if (i > next)
+				move_to(g, next, i);
+			next++;
+		}
+	return next;
+}
+
+void shapes_arrange(const struct arguments *a, size_t count)
+{
+	struct given *g = known();
+	unsigned int next = 0;
+
+	for (size_t i = 0; g && i < count && next < g->count; i++) {
+		const void *argument = (const void *)(uintptr_t)arguments_at(a, i);
+
+		if (argument)
+			next = take(g, next, argument);
+	}
+}
+
+/* ---- what they are called in the trace ---- */
+
+static size_t write_tensors(const struct given *g, uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)])
+{
+	size_t n = 0;
+
+	for (unsigned int i = 0; i < g->count; i++) {
+		size_t size = DEF_TENSOR_BYTES(g->described[i].dimensions);
+
+		memcpy(bytes + n, &g->described[i], size);
+		n += size;
+	}
+	return n;
+}
+
+static uint64_t hash_of(uint64_t name, uint32_t left_out, const uint8_t *bytes, size_t size)
+{
+	uint64_t h = recent_key(name << 32 | record_generation, left_out), word;
+
+	for (size_t at = 0; at < size; at += sizeof(word)) {
+		memcpy(&word, bytes + at, sizeof(word));
+		h = recent_key(h, word);
+	}
+	return h;
+}
+
+static bool may_define(void)
+{
+	uint64_t before = atomic_fetch_add(&different, 1);
+
+	if (before >> 32 == record_generation)
+		return (uint32_t)before < DIFFERENT;
+	atomic_store(&different, (uint64_t)record_generation << 32 | 1);
+	return true;
+}
+
+static uint64_t define(uint64_t name, const struct given *g, const uint8_t *bytes, size_t size)
+{
+	struct def_launch launch = { .name = name };
+	struct def_shapes shapes = { .tensors = g->count, .left_out = g->left_out };
+	uint64_t id = may_define() ? arena_id() : 0;
+
+	if (!id || !arena_define(DEF_SHAPES, id, &shapes, sizeof(shapes), bytes, size) ||
+	    !arena_define(DEF_LAUNCH, id, &launch, sizeof(launch), NULL, 0))
+		return 0;
+	return id;
+}
+
+uint64_t shapes_launch(uint64_t name)
+{
+	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
+	const struct given *g = known();
+	uint64_t hash, id;
+	size_t size;
+
+	if (!g || !g->count)
+		return launch_id(name, 0, NULL, NULL);
+	size = write_tensors(g, bytes);
+	hash = hash_of(name, g->left_out, bytes, size);
+	id = recent_get(&launches, hash);
+	if (LIKELY(id))
+		return id;
+	id = define(name, g, bytes, size);
+	if (!id)
+		return launch_id(name, 0, NULL, NULL);
+	recent_put(&launches, hash, id);
+	return id;
+}

@@ -1,0 +1,177 @@
+/* ascend.c - the books of the Ascend rows: streams, kernels and their launches, memory. */
+#include "hooks/ascend/books/books.h"
+#include "agent/agent.h"
+#include "hooks/capture/devices.h"
+#include "hooks/link/resolve.h"
+#include <stdio.h>
+
+struct handles ascend_functions;
+
+static struct handles memories; /* a = bytes */
+
+/* ---- streams ---- */
+
+const char *ascend_device_name(int32_t number, char *text, size_t size)
+{
+	static _Atomic(void *) cache;
+	const char *(*soc)(void) = hook_vendor(&cache, "aclrtGetSocName");
+	const char *name = soc ? soc() : NULL;
+
+	snprintf(text, size, "%s %d", name ? name : "Ascend", number);
+	return text;
+}
+
+/* A stream belongs to the device that is its thread's when it is made. */
+uint32_t ascend_device(void)
+{
+	static _Atomic(void *) get_device;
+	aclError (*device)(int32_t *) = hook_vendor(&get_device, "aclrtGetDevice");
+	char text[128];
+	int32_t n = 0;
+
+	if (!device || device(&n) || n < 0)
+		return 0;
+	return device_id((uint64_t)n + 1, ascend_device_name(n, text, sizeof(text)));
+}
+
+void ascend_new_stream(aclrtStream stream)
+{
+	uint32_t device;
+
+	if (!agent_may_record())
+		return;
+	device = ascend_device();
+	handles_put(&ascend_books.streams, ascend_stream_key(stream), stream_id((uintptr_t)stream, device, false), 0);
+}
+
+void ascend_end_stream(aclrtStream stream)
+{
+	struct handle_slot *s = handles_get(&ascend_books.streams, (uintptr_t)stream);
+
+	if (s)
+		handles_forget(s);
+}
+
+uint16_t ascend_stream_slowly(aclrtStream stream, bool good)
+{
+	struct handle_slot *s = handles_get(&ascend_books.streams, ascend_stream_key(stream));
+
+	if (!s && good) {
+		ascend_new_stream(stream); /* made on a road that we did not see */
+		s = handles_get(&ascend_books.streams, ascend_stream_key(stream));
+	}
+	return s ? (uint16_t)atomic_load(&s->a) : 0;
+}
+
+/* ---- kernels ---- */
+
+void ascend_new_function(const void *function, const char *name)
+{
+	static _Atomic(void *) cache;
+	aclError (*ask)(aclrtFuncHandle, uint32_t, char *);
+	char text[1024] = "";
+	bool matches = false;
+	uint64_t id;
+
+	if (!function || !agent_may_record() || producer.inside & INSIDE_AGENT)
+		return;
+	if (!name) {
+		ask = hook_vendor(&cache, "aclrtGetFunctionName"); /* newer than 8.1.RC1 */
+		if (ask)
+			ask((void *)function, sizeof(text) - 1, text);
+		name = text;
+	}
+	id = name_id(name, &matches);
+	if (id != NAME_LATER)
+		handles_put(&ascend_functions, (uintptr_t)function, id | (matches ? FUNCTION_MATCHES : 0), record_generation);
+}
+
+/* Kernels made where we did not look, or before a fork, are asked for their name now. */
+static struct handle_slot *function_slot(const void *function)
+{
+	struct handle_slot *s = handles_get(&ascend_functions, (uintptr_t)function);
+
+	if (s && atomic_load_explicit(&s->b, memory_order_relaxed) == record_generation)
+		return s;
+	ascend_new_function(function, NULL);
+	return handles_get(&ascend_functions, (uintptr_t)function);
+}
+
+void ascend_tick(const void *function)
+{
+	struct handle_slot *s = handles_get(&ascend_functions, (uintptr_t)function);
+
+	sources_launch(s && atomic_load(&s->a) & FUNCTION_MATCHES);
+}
+
+uint64_t ascend_launch_slowly(const void *function, bool good, uint32_t dims, const size_t *blocks)
+{
+	struct handle_slot *s = good ? function_slot(function) : handles_get(&ascend_functions, (uintptr_t)function);
+	uint64_t name = s ? atomic_load_explicit(&s->a, memory_order_relaxed) & ~FUNCTION_MATCHES : 0;
+
+	return launch_id_slowly(name, good ? dims : 0, blocks, NULL);
+}
+
+uint64_t ascend_named(const char *name)
+{
+	bool matches;
+	uint64_t id = name ? name_id(name, &matches) : 0;
+
+	return launch_id(id == NAME_LATER ? 0 : id, 0, NULL, NULL);
+}
+
+/* ---- memory ---- */
+
+void ascend_new_memory(const void *address, uint64_t bytes)
+{
+	if (agent_may_record())
+		handles_put(&memories, (uintptr_t)address, bytes, 0);
+}
+
+/* Forgotten before the real release: the next moment another thread may get the same address. */
+uint64_t ascend_end_memory(const void *address)
+{
+	struct handle_slot *s = handles_get(&memories, (uintptr_t)address);
+	uint64_t bytes = s ? atomic_load(&s->a) : 0;
+
+	if (s)
+		handles_forget(s);
+	return bytes;
+}
+
+uint64_t ascend_sum(const size_t *sizes, size_t n)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += sizes[i];
+	return sum;
+}
+
+/* ---- copies ---- */
+
+unsigned int ascend_direction(aclrtMemcpyKind kind)
+{
+	static const unsigned char direction[] = {
+		[ACL_MEMCPY_HOST_TO_HOST] = DIR_H2H,
+		[ACL_MEMCPY_HOST_TO_DEVICE] = DIR_H2D,
+		[ACL_MEMCPY_DEVICE_TO_HOST] = DIR_D2H,
+		[ACL_MEMCPY_DEVICE_TO_DEVICE] = DIR_D2D,
+		[ACL_MEMCPY_DEFAULT] = DIR_OTHER,
+		[ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE] = DIR_H2D,
+		[ACL_MEMCPY_INNER_DEVICE_TO_DEVICE] = DIR_D2D,
+		[ACL_MEMCPY_INTER_DEVICE_TO_DEVICE] = DIR_D2D,
+	};
+
+	return (size_t)kind < sizeof(direction) ? direction[kind] : DIR_OTHER;
+}
+
+unsigned int ascend_rt_direction(rtMemcpyKind_t kind)
+{
+	switch (kind) {
+	case RT_MEMCPY_ADDR_DEVICE_TO_DEVICE: return DIR_D2D;
+	case RT_MEMCPY_HOST_TO_DEVICE_EX: return DIR_H2D;
+	case RT_MEMCPY_DEVICE_TO_HOST_EX: return DIR_D2H;
+	default: return kind < ACL_MEMCPY_DEFAULT ? ascend_direction(kind) : DIR_OTHER;
+	}
+}

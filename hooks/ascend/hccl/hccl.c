@@ -1,0 +1,237 @@
+/* hccl.c - the books of communicators, and what collectives are given. */
+#include "hooks/ascend/hccl/hccl.h"
+#include "agent/agent.h"
+#include "agent/session/definitions.h"
+#include "hooks/link/resolve.h"
+#include <string.h>
+#include <unistd.h>
+
+#define ROOT_INFO_BYTES 4108 /* sizeof(HcclRootInfo) */
+#define NAME_BYTES	128  /* COMM_NAME_MAX_LENGTH */
+
+static struct handles communicators; /* a = DEF_COMMUNICATOR id, b = generation of the session */
+static struct handles groups;	     /* of a communicator: a = group */
+static struct handles collectives;   /* hash of what it is given: a = DEF_COLLECTIVE id */
+
+/* ---- groups ---- */
+
+static uint64_t hash_more(uint64_t h, const void *bytes, size_t size)
+{
+	for (size_t i = 0; i < size; i++)
+		h = (h ^ ((const uint8_t *)bytes)[i]) * 0x100000001B3ull;
+	return h;
+}
+
+/* Neither NO_GROUP nor BY_NAME, and no empty key of a table. */
+static uint64_t hash_of(const void *bytes, size_t size)
+{
+	return hash_more(0xCBF29CE484222325ull, bytes, size) | 3;
+}
+
+uint64_t hccl_met(const HcclRootInfo *root_infos, uint32_t count)
+{
+	return hash_of(root_infos, (size_t)count * ROOT_INFO_BYTES);
+}
+
+uint64_t hccl_part(HcclComm whole, uint64_t number, const uint32_t *ranks, uint32_t count)
+{
+	struct handle_slot *s = whole ? handles_get(&groups, (uintptr_t)whole) : NULL;
+	uint64_t key[] = { s ? atomic_load(&s->a) : NO_GROUP, number };
+
+	return hash_more(hash_of(key, sizeof(key)), ranks, ranks ? count * sizeof(*ranks) : 0) | 3;
+}
+
+uint64_t hccl_named(const char *name)
+{
+	return name && *name ? hash_of(name, strlen(name)) : NO_GROUP;
+}
+
+/* ---- communicators ---- */
+
+/* What the program did not say is asked. */
+static void ask(HcclComm comm, struct def_communicator *d, char name[NAME_BYTES])
+{
+	static _Atomic(void *) rank_cache, size_cache, name_cache;
+	HcclResult (*rank)(HcclComm, uint32_t *) = hook_vendor(&rank_cache, "HcclGetRankId");
+	HcclResult (*size)(HcclComm, uint32_t *) = hook_vendor(&size_cache, "HcclGetRankSize");
+	HcclResult (*get_name)(HcclComm, char *) = hook_vendor(&name_cache, "HcclGetCommName");
+	uint32_t value, inside = producer.inside;
+
+	producer.inside = record_inside(inside) | INSIDE_AGENT; /* calls that these make are not the program's */
+	if (d->rank < 0 && rank && !rank(comm, &value))
+		d->rank = (int32_t)value;
+	if (!d->size && size && !size(comm, &value))
+		d->size = value;
+	if (get_name && get_name(comm, name))
+		name[0] = '\0';
+	producer.inside = inside;
+}
+
+static void define(void *comm, struct def_communicator d, bool may_ask)
+{
+	static _Atomic uint64_t count;
+	char name[NAME_BYTES + 1] = "";
+	uint64_t id;
+
+	if (!comm || !agent_may_record() || producer.inside & INSIDE_AGENT)
+		return;
+	d.handle = (uintptr_t)comm;
+	if (may_ask)
+		ask(comm, &d, name);
+	if (d.group == BY_NAME)
+		d.group = hccl_named(name);
+	handles_put(&groups, d.handle, d.group, 0);
+	id = atomic_fetch_add(&count, 1) + 1;
+	if (arena_define(DEF_COMMUNICATOR, id, &d, sizeof(d), name, strlen(name)))
+		handles_put(&communicators, d.handle, id, record_generation);
+}
+
+void hccl_new(HcclComm comm, int64_t rank, uint64_t size, uint64_t group)
+{
+	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, true);
+}
+
+void lccl_new(LcalCommPtr comm, int64_t rank, uint64_t size, uint64_t group)
+{
+	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, false);
+}
+
+/* No other process has this group. */
+static uint64_t group_here(const void *comms)
+{
+	uint64_t key[] = { (uintptr_t)comms, (uint64_t)getpid(), clock_ticks() };
+
+	return hash_of(key, sizeof(key));
+}
+
+void hccl_new_all(const HcclComm *comms, uint32_t count)
+{
+	uint64_t group = group_here(comms);
+
+	for (uint32_t i = 0; i < count; i++)
+		hccl_new(comms[i], i, count, group);
+}
+
+void lccl_new_all(const LcalCommPtr *comms, uint32_t count)
+{
+	uint64_t group = group_here(comms);
+
+	for (uint32_t i = 0; i < count; i++)
+		lccl_new(comms[i], i, count, group);
+}
+
+static void forget(struct handles *table, void *comm)
+{
+	struct handle_slot *s = comm ? handles_get(table, (uintptr_t)comm) : NULL;
+
+	if (s)
+		handles_forget(s);
+}
+
+void hccl_end(void *comm)
+{
+	forget(&communicators, comm);
+	forget(&groups, comm);
+}
+
+uint64_t hccl_communicator(void *comm)
+{
+	struct handle_slot *s = comm ? handles_get(&communicators, (uintptr_t)comm) : NULL;
+
+	return s && atomic_load(&s->b) == record_generation ? atomic_load(&s->a) : 0;
+}
+
+/* ---- collectives ---- */
+
+static uint32_t data_type(HcclDataType type)
+{
+	static const unsigned char types[] = {
+		[HCCL_DATA_TYPE_INT8] = DATA_INT8,
+		[HCCL_DATA_TYPE_INT16] = DATA_INT16,
+		[HCCL_DATA_TYPE_INT32] = DATA_INT32,
+		[HCCL_DATA_TYPE_FP16] = DATA_FP16,
+		[HCCL_DATA_TYPE_FP32] = DATA_FP32,
+		[HCCL_DATA_TYPE_INT64] = DATA_INT64,
+		[HCCL_DATA_TYPE_UINT64] = DATA_UINT64,
+		[HCCL_DATA_TYPE_UINT8] = DATA_UINT8,
+		[HCCL_DATA_TYPE_UINT16] = DATA_UINT16,
+		[HCCL_DATA_TYPE_UINT32] = DATA_UINT32,
+		[HCCL_DATA_TYPE_FP64] = DATA_FP64,
+		[HCCL_DATA_TYPE_BFP16] = DATA_BF16,
+		[HCCL_DATA_TYPE_INT128] = DATA_INT128,
+		[HCCL_DATA_TYPE_HIF8] = DATA_FP8,
+		[HCCL_DATA_TYPE_FP8E4M3] = DATA_FP8,
+		[HCCL_DATA_TYPE_FP8E5M2] = DATA_FP8,
+		[HCCL_DATA_TYPE_FP8E8M0] = DATA_FP8,
+		[HCCL_DATA_TYPE_MXFP8] = DATA_FP8,
+	};
+
+	if (type == NO_TYPE)
+		return DATA_NONE;
+	return (size_t)type < sizeof(types) && types[type] ? types[type] : DATA_OTHER;
+}
+
+static uint32_t reduction(HcclReduceOp op)
+{
+	static const unsigned char reductions[] = { REDUCE_SUM, REDUCE_PROD, REDUCE_MAX, REDUCE_MIN };
+
+	if (op == NO_OP)
+		return REDUCE_NONE;
+	return (size_t)op < sizeof(reductions) ? reductions[op] : REDUCE_OTHER;
+}
+
+static const unsigned char data_bits[] = {
+#define TYPE(symbol, word, bits) [DATA_##symbol] = bits,
+	DATA_TYPES(TYPE)
+#undef TYPE
+};
+
+static uint64_t define_collective(uint64_t hash, const struct def_collective *d)
+{
+	uint64_t id = arena_id();
+
+	if (!arena_define(DEF_COLLECTIVE, id, d, sizeof(*d), NULL, 0))
+		return 0;
+	handles_put(&collectives, hash, id, 0);
+	return id;
+}
+
+uint64_t hccl_bytes(const HcclSendRecvItem *items, uint32_t count)
+{
+	uint64_t bits = 0;
+
+	for (uint32_t i = 0; i < count; i++)
+		bits += items[i].count * data_bits[data_type(items[i].dataType)];
+	return bits / 8;
+}
+
+static uint64_t collective(const struct hccl_call *call, uint64_t communicator, uint64_t *bytes)
+{
+	struct def_collective d = {
+		.communicator = communicator,
+		.count = call->count,
+		.type = data_type(call->type),
+		.reduction = reduction(call->op),
+		.peer = call->peer,
+	};
+	uint64_t key[] = { record_generation, d.communicator, d.count, d.type, d.reduction, (uint64_t)d.peer };
+	uint64_t hash = hash_of(key, sizeof(key));
+	struct handle_slot *s = handles_get(&collectives, hash);
+
+	*bytes = d.count * data_bits[d.type] / 8;
+	return s ? atomic_load(&s->a) : define_collective(hash, &d);
+}
+
+uint64_t hccl_collective(const struct hccl_call *call, bool good, uint64_t *bytes)
+{
+	if (good && !hccl_communicator(call->comm))
+		hccl_new(call->comm, -1, 0, NO_GROUP); /* made where we did not look */
+	return collective(call, hccl_communicator(call->comm), bytes);
+}
+
+uint64_t lccl_collective(const struct hccl_call *call, bool good, uint64_t *bytes)
+{
+	if (good && !hccl_communicator(call->comm))
+		lccl_new(call->comm, -1, 0, NO_GROUP);
+	return collective(call, hccl_communicator(call->comm), bytes);
+}

@@ -1,0 +1,171 @@
+/*
+ * mstx_gate.c - which gates of torch_npu stand open: what LD_PRELOAD names, and, where it names nothing, whether this torch_npu
+ * asks us (msptiActivityIsEnabled) instead. Written down, as nothing else tells why there are no markers.
+ */
+#include "hooks/ascend/mstx/mstx.h"
+#include "agent/agent.h"
+#include "agent/session/definitions.h"
+#include "agent/os/elf.h"
+#include "agent/os/quiet.h"
+#include "agent/session/session.h"
+#include "config/option.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool mstx_wanted(msptiActivityKind way)
+{
+	return way == MSPTI_ACTIVITY_KIND_MARKER && agent_config.ascend_gate != ASCEND_GATE_NONE && gate_load() & BIT(EV_MARKER);
+}
+
+/* ---- what LD_PRELOAD names ---- */
+
+static bool ends_with(const char *text, size_t length, const char *end)
+{
+	size_t n = strlen(end);
+
+	return length > n && !memcmp(text + length - n, end, n);
+}
+
+/* Does an entry of LD_PRELOAD end like this? So torch_npu asks, too; what links lead to is left to it. */
+static bool preloads(const char *name)
+{
+	const char *entry = getenv("LD_PRELOAD"), *end;
+
+	for (; entry && *entry; entry = *end ? end + 1 : end) {
+		end = strchrnul(entry, ':');
+		if (ends_with(entry, (size_t)(end - entry), name))
+			return true;
+	}
+	return false;
+}
+
+static int open_gate(void)
+{
+	bool marks = preloads("libmspti.so"), allocator = preloads("libascend_kernel_hook.so");
+
+	if (allocator)
+		return marks ? ASCEND_GATE_BOTH : ASCEND_GATE_ALLOCATOR;
+	if (marks)
+		return ASCEND_GATE_MARKERS;
+	return agent_config.ascend_gate == ASCEND_GATE_NONE ? ASCEND_GATE_NONE : ASCEND_GATE_ASK;
+}
+
+/* ---- words for `ranktrace check`: session->note ---- */
+
+static const char *mspti_first, *preload_lost, *unasked;
+
+static void note(void)
+{
+	char text[sizeof(session->note)], line[sizeof(text) + 8];
+
+	snprintf(text, sizeof(text), "%s%s%s", mspti_first, preload_lost, unasked);
+	own_copy(session->note, sizeof(session->note), text);
+	snprintf(line, sizeof(line), "note=%s\n", text);
+	if (text[0])
+		arena_text(DEF_IDENTITY, 0, line);
+}
+
+/* A library of this name that stands before us takes the calls first, and passes them on around us. */
+static bool is_mspti_before_us(const struct elf_object *o, void *unused)
+{
+	(void)unused;
+	return o->soname && own_starts(o->soname, "libmspti") && elf_before_us(o);
+}
+
+static bool lost_preload(void)
+{
+	const char *preload = getenv("LD_PRELOAD");
+
+	return agent_config.ascend_gate != ASCEND_GATE_ASK && (!preload || !strstr(preload, "libranktrace")) && !getenv("OPENCL_LAYERS");
+}
+
+/* ---- does torch_npu ask? ---- */
+
+static _Atomic bool awaited;   /* it is not there yet */
+static _Atomic bool gate_asks; /* the gate is `ask`: all depends on it */
+
+static bool is_called_torch_npu(const struct elf_object *o, void *unused)
+{
+	(void)unused;
+	return o->soname && own_equal(o->soname, "libtorch_npu.so");
+}
+
+/* Visited once: megabytes are looked through. */
+static bool is_torch_npu(const struct elf_object *o, void *asks)
+{
+	static _Atomic int known; /* 1: it does, 2: it does not */
+
+	if (!is_called_torch_npu(o, NULL))
+		return false;
+	if (!known)
+		known = elf_has_text(o, "msptiActivityIsEnabled") ? 1 : 2;
+	*(bool *)asks = known == 1;
+	return true;
+}
+
+/* Without that file it does not ask. */
+static bool mspti_is_there(void)
+{
+	const char *home = getenv("ASCEND_HOME_PATH");
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s/lib64/libmspti.so", home ? home : "");
+	return home && !access(path, F_OK);
+}
+
+/* Only of the gate that asks it matters whether it does. */
+static void look_for_torch_npu(void)
+{
+	bool ask = atomic_load(&gate_asks), asks = false, is_there = elf_walk(ask ? is_torch_npu : is_called_torch_npu, &asks);
+
+	atomic_store(&awaited, !is_there);
+	if (is_there)
+		arena_text(DEF_IDENTITY, 0, "torch_npu=1\n");
+	unasked = ask && is_there && !(asks && mspti_is_there()) ? "gate-unasked " : "";
+}
+
+void mstx_look_again(void)
+{
+	struct quiet quiet;
+
+	if (!gate_load() || !atomic_exchange(&awaited, false))
+		return;
+	quiet = quiet_begin();
+	look_for_torch_npu();
+	if (unasked[0])
+		note();
+	quiet_end(quiet);
+}
+
+/* ---- where there is an Ascend environment ---- */
+
+static bool is_ascend(int opened)
+{
+	static const char *const environment[] = { "ASCEND_HOME_PATH", "ASCEND_TOOLKIT_HOME", "ASCEND_OPP_PATH" };
+
+	for (size_t i = 0; i < sizeof(environment) / sizeof(*environment); i++)
+		if (getenv(environment[i]))
+			return true;
+	return agent_config.ascend_gate != ASCEND_GATE_AUTO || (opened != ASCEND_GATE_ASK && opened != ASCEND_GATE_NONE);
+}
+
+void mstx_note_gate(void)
+{
+	int opened = open_gate();
+	char text[64], word[32];
+
+	atomic_store(&awaited, false);
+	if (!is_ascend(opened))
+		return;
+	options[OPTION_ascend_gate].type->text(&opened, word, sizeof(word));
+	snprintf(text, sizeof(text), "ascend_gate=%s\n", word);
+	arena_text(DEF_IDENTITY, 0, text);
+	mspti_first = elf_walk(is_mspti_before_us, NULL) ? "mspti-first " : "";
+	preload_lost = lost_preload() ? "preload-lost " : "";
+	unasked = "";
+	atomic_store(&gate_asks, opened == ASCEND_GATE_ASK);
+	look_for_torch_npu();
+	note();
+}

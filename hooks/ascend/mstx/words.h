@@ -1,0 +1,78 @@
+/* mstx_words.h - what the capture words of mstx.def and aclprof.def do around a call; words.h tells of their parts. */
+#pragma once
+#include "hooks/ascend/mstx/mstx.h"
+#include "hooks/ascend/mstx/memory.h"
+#include "hooks/capture/wrap.h"
+
+#define STATUS aclError
+/* text: of a message that has no end of its own. told: the first piece of memory that the call tells of. */
+#define LOCALS							\
+	struct marker_text text __attribute__((unused));	\
+	struct pool_piece told __attribute__((unused)) = { 0, 0, 0 };
+
+#define SHORT_WAY(taken, slow) ""
+
+/* MARK(domain or NULL, message, stream) */
+#define OPENS_MARK(...) GATE_WINDOW
+#define DO_MARK(within, said, handle) \
+	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, ok ? (said) : NULL))
+
+/* RANGE_START(domain or NULL, message, stream), RANGE_END(number) */
+#define OPENS_RANGE_START(...) GATE_WINDOW
+#define DO_RANGE_START(within, said, handle)                                                           \
+	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said), \
+		EV.arg = (uint64_t)rc & EVENT_BYTES)
+#define OPENS_RANGE_END(...)	GATE_WINDOW
+#define DO_RANGE_END(number)	CAPTURE(EV.arg = (number)&EVENT_BYTES)
+
+/* RANGE_NUMBER(number): a range without a message begins */
+#define OPENS_RANGE_NUMBER(...)	GATE_WINDOW
+#define DO_RANGE_NUMBER(number)	CAPTURE(EV.arg = (number)&EVENT_BYTES)
+
+/* STAMP(stamp, number): its message; number: of the range that begins. STAMP_MESSAGE(stamp, message), STAMP_END(stamp) */
+#define OPENS_STAMP(...) GATE_WINDOW
+#define DO_STAMP(stamp, number) \
+	CAPTURE(EV.key = ok ? mstx_stamp(stamp) : 0, EV.arg = ok ? (number)&EVENT_BYTES : 0)
+#define OPENS_STAMP_MESSAGE(...)	BOOKS
+#define DO_STAMP_MESSAGE(stamp, said)	KEEP(mstx_set_stamp(stamp, said))
+#define OPENS_STAMP_END(...)		BOOKS
+#define DO_STAMP_END(ending)		CLOCK(mstx_end_stamp(ending))
+
+/* DOMAIN_NEW(domain, name), DOMAIN_END(domain) */
+#define OPENS_DOMAIN_NEW(...)	      BOOKS
+#define DO_DOMAIN_NEW(made, name_of_it) KEEP(mstx_new_domain(made, name_of_it))
+#define OPENS_DOMAIN_END(...)	      BOOKS
+#define DO_DOMAIN_END(ending)	      CLOCK(mstx_end_domain(ending))
+
+/*
+ * HEAP_NEW(domain, heap, description), HEAP_END(domain, heap): a framework's allocator tells of its stock;
+ * REGIONS_NEW(domain, description), REGIONS_END(domain, description): of what it hands out of it, one piece or more.
+ * A call inside of another one is the same, told once more.
+ */
+#define OUTERMOST \
+	(c.recording ? !c.nested : !(record_inside(producer.inside) & BIT(kind)) && producer.left_out != kind + 1)
+#define CAPTURE_PIECE \
+	CAPTURE(EV.stream = told.pool, EV.key = told.address, EV.arg = EVENT_ARG(told.bytes, DIR_NONE))
+
+#define OPENS_HEAP_NEW(...) BOOKS
+#define DO_HEAP_NEW(within, made, description)                              \
+	KEEP(mstx_new_heap(&told, within, made, description, OUTERMOST))    \
+	CAPTURE_PIECE
+#define OPENS_HEAP_END(...) BOOKS
+#define DO_HEAP_END(within, ending)                                         \
+	KEEP(mstx_end_heap(&told, within, ending, OUTERMOST))               \
+	CAPTURE_PIECE
+#define OPENS_REGIONS_NEW(...) BOOKS
+#define DO_REGIONS_NEW(within, description)                                 \
+	KEEP(mstx_new_region(&told, within, description, OUTERMOST))        \
+	CAPTURE_PIECE                                                       \
+	AFTER(mstx_new_others(&c, within, description, OUTERMOST))
+#define OPENS_REGIONS_END(...) BOOKS
+#define DO_REGIONS_END(within, description)                                 \
+	KEEP(mstx_end_region(&told, within, description, OUTERMOST))        \
+	CAPTURE_PIECE                                                       \
+	AFTER(mstx_end_others(&c, within, description, OUTERMOST))
+
+/* ASKED(answer): a question, which is no event. In a window this is the answer, outside of one the real function's. */
+#define OPENS_ASKED(...) GATE_WINDOW
+#define DO_ASKED(answer) CLOCK(return answer)

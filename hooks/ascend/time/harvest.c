@@ -1,0 +1,189 @@
+#include "hooks/ascend/time/harvest.h"
+#include "agent/flush/flush.h"
+#include "agent/os/quiet.h"
+#include "agent/session/session.h"
+#include "hooks/ascend/books/capture.h"
+#include "hooks/ascend/time/other_profilers.h"
+#include "hooks/ascend/time/event_pairs.h"
+#include "hooks/capture/devices.h"
+#include "hooks/ascend/time/mspti.h"
+
+#define LATE 16 /* streams whose work is not done yet, remembered while times are read */
+#define US   1000u
+
+struct timings ascend_waiting = { .busy = ATOMIC_FLAG_INIT };
+
+/* What is read of a stream's times comes in its order: [1] operators and collectives, [0] what may be inside of them. */
+static uint64_t read_until[STREAMS][2];
+
+/* ---- reading ---- */
+
+/* Of the one who reads: what a look at one call tells of the next. */
+static struct pairs_pool *reading; /* calls of other contexts are left to threads of theirs */
+static uint16_t late[LATE];
+static unsigned int late_count;
+
+static bool is_late(uint16_t stream)
+{
+	for (unsigned int i = 0; i < late_count; i++)
+		if (late[i] == stream)
+			return true;
+	return false;
+}
+
+static bool found_late(uint16_t stream)
+{
+	if (late_count < LATE)
+		late[late_count++] = stream;
+	return false;
+}
+
+/* Time stamps are whole microseconds, rounded down: no work began before what was in front of it had ended. */
+static uint64_t not_before(uint64_t *until, uint64_t begin, uint64_t duration)
+{
+	if (*until > begin && *until / US == begin / US)
+		begin = *until;
+	*until = begin + duration;
+	return begin;
+}
+
+static bool read_times(const struct timing *t, struct pairs_pool *pool)
+{
+	uint64_t begin, duration, now = clock_ticks();
+
+	if (!pairs_read(t->number, &begin, &duration))
+		return false;
+	timing_clock(pool->device, begin, t->begin, now);
+	return timing_write(t, t->stream, not_before(&read_until[t->stream][t->outer], begin, duration), duration);
+}
+
+/* 1: msPTI has told, and it is written; negative: it has not by now, and will not; 0: it is about to. */
+static int told_by_mspti(const struct timing *t)
+{
+	int answer = t->told ? mspti_answer(t->told) : -1;
+
+	if (!answer && mspti_leave(t->told))
+		answer = -1;
+	if (answer && t->told)
+		mspti_drop(t->told);
+	return answer;
+}
+
+static bool collect(struct timing *t)
+{
+	struct pairs_pool *pool = pairs_pool_of(t->number);
+	int done, told;
+
+	if (pool && (pool != reading || is_late(t->stream)))
+		return false;
+	done = pool ? pairs_done(t->number) : -1;
+	if (!done)
+		return found_late(t->stream);
+	told = told_by_mspti(t);
+	if (!told)
+		return false;
+	if (told < 0 && (done < 0 || !read_times(t, pool)))
+		timing_missed();
+	pairs_give(t->number);
+	return true;
+}
+
+/* ---- the clock ---- */
+
+/* When a window begins and when it has ended, and once a second in between. */
+static bool is_due(const struct pairs_pool *pool)
+{
+	return pool->window != atomic_load(&session->windows) || !((uint32_t)gate_load() & GATE_WINDOW) ||
+	       clock_ticks() - pool->calibrated > clock_hz();
+}
+
+static void look_at_clock(struct pairs_pool *pool, aclrtStream stream)
+{
+	struct handle_slot *s;
+
+	if (stream == NO_STREAM || !is_due(pool))
+		return;
+	pool->calibrated = clock_ticks();
+	pool->window = atomic_load(&session->windows);
+	s = ascend_known_stream(stream);
+	if (s && ascend_stream_is_free(s, pool, stream))
+		pairs_calibrate(pool, stream);
+}
+
+/* ---- harvest ---- */
+
+static bool nothing_waits(void)
+{
+	return !((uint32_t)gate_load() & GATE_WINDOW) && atomic_load(&flush_pending) <= 0;
+}
+
+static void harvest(struct pairs_pool *pool, aclrtStream stream)
+{
+	static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+	if (atomic_flag_test_and_set(&busy))
+		return;
+	look_at_clock(pool, stream);
+	reading = pool;
+	late_count = 0;
+	timing_harvest(&ascend_waiting, collect);
+	if (nothing_waits())
+		pairs_put_away(pool);
+	atomic_flag_clear(&busy);
+}
+
+void ascend_time_harvest(aclrtStream stream)
+{
+	struct quiet quiet;
+	struct pairs_pool *pool;
+
+	if (!flush_awaits() || capture_any() || producer.inside & INSIDE_AGENT ||
+	    ascend_other_runs(OTHER_PROFILER | OTHER_PROFILING))
+		return;
+	quiet = quiet_begin();
+	mspti_harvest();
+	pool = pools_here();
+	if (pool)
+		harvest(pool, stream);
+	quiet_end(quiet);
+}
+
+/* ---- ends ---- */
+
+void ascend_time_stream_ends(aclrtStream stream)
+{
+	if (agent_config.contents & CONTENT_NPU && ascend_known_stream(stream))
+		ascend_time_harvest(NO_STREAM);
+}
+
+static void end_pools(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_t what)
+{
+	struct quiet quiet;
+
+	if (!(agent_config.contents & CONTENT_NPU) || !pools_count())
+		return;
+	ascend_time_harvest(NO_STREAM);
+	quiet = quiet_begin();
+	pairs_end(ends, what);
+	quiet_end(quiet);
+}
+
+static bool is_of_context(const struct pairs_pool *pool, uint64_t context)
+{
+	return (uintptr_t)atomic_load(&pool->context) == context;
+}
+
+void ascend_context_ends(aclrtContext context)
+{
+	end_pools(is_of_context, (uintptr_t)context);
+}
+
+static bool is_on_device(const struct pairs_pool *pool, uint64_t number)
+{
+	return pool->device == device_known(number + 1);
+}
+
+void ascend_device_ends(int32_t number)
+{
+	end_pools(is_on_device, (uint64_t)number);
+}

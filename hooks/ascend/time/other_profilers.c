@@ -1,0 +1,45 @@
+#include "hooks/ascend/time/other_profilers.h"
+#include "agent/session/definitions.h"
+#include "agent/session/log.h"
+#include "agent/os/quiet.h"
+#include "hooks/ascend/time/time.h"
+#include "hooks/ascend/time/mspti.h"
+
+static _Atomic unsigned int others; /* a bit for each */
+
+/* One line for the user, and one for the file. */
+static void say(unsigned int who)
+{
+	static _Atomic bool said;
+
+	if (who == OTHER_SUBSCRIBER || atomic_exchange(&said, true))
+		return;
+	log_once("device-times", "a profiler of CANN runs (torch_npu.profiler, or another that calls aclprofInit): device times "
+				 "are off meanwhile");
+	arena_text(DEF_IDENTITY, 0, "device_times_off=another profiler ran\n");
+}
+
+void ascend_other_begins(unsigned int who)
+{
+	struct quiet quiet;
+
+	if (!(agent_config.contents & CONTENT_NPU) || producer.inside & INSIDE_AGENT)
+		return;
+	ascend_time_harvest(NO_STREAM); /* what is done by now is still ours */
+	quiet = quiet_begin();
+	mspti_stop();
+	atomic_fetch_or(&others, who);
+	say(who);
+	quiet_end(quiet);
+}
+
+void ascend_other_ends(unsigned int who)
+{
+	if (!(producer.inside & INSIDE_AGENT))
+		atomic_fetch_and(&others, ~who);
+}
+
+bool ascend_other_runs(unsigned int who)
+{
+	return atomic_load(&others) & who;
+}

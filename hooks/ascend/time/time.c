@@ -1,0 +1,197 @@
+#include "hooks/ascend/time/time.h"
+#include "agent/os/quiet.h"
+#include "hooks/ascend/books/capture.h"
+#include "hooks/ascend/time/harvest.h"
+#include "hooks/ascend/time/other_profilers.h"
+#include "hooks/ascend/time/event_pairs.h"
+#include "hooks/ascend/time/mspti.h"
+
+#define REFUSALS 8 /* so often in a row a stream takes no event: it is left alone for this step */
+#define PATIENCE 64
+
+static _Atomic uint8_t refusals[STREAMS];
+
+/* ---- streams ---- */
+
+/* In the books of streams, b: the pool in the low 32 bits; above, when it was last seen that no capture keeps its work. */
+static uint32_t moment_now(void)
+{
+	return capture_changes() << 16 | (gate_epoch(gate_load()) & 0xffff) | 1u << 31;
+}
+
+bool ascend_stream_is_free(struct handle_slot *s, struct pairs_pool *pool, aclrtStream stream)
+{
+	uint32_t now = moment_now();
+
+	if (capture_any())
+		return !capture_has(stream) && pools_stream_free(pool, stream);
+	if (atomic_load(&s->b) >> 32 == now)
+		return true;
+	if (!pools_stream_free(pool, stream))
+		return false;
+	atomic_store(&refusals[atomic_load(&s->a) & (STREAMS - 1)], 0);
+	atomic_store(&s->b, (uint64_t)now << 32 | pools_number(pool));
+	return true;
+}
+
+/* The default stream is another one in every context. */
+static struct pairs_pool *pool_of(struct handle_slot *s, aclrtStream stream)
+{
+	struct pairs_pool *known = stream ? pools_at((uint32_t)atomic_load(&s->b)) : NULL;
+
+	return known ? known : pools_here();
+}
+
+struct handle_slot *ascend_known_stream(aclrtStream stream)
+{
+	return handles_get(&ascend_books.streams, ascend_stream_key(stream));
+}
+
+/* One that nobody saw being made may be none, as long as no call that was given it has succeeded; the default one always is. */
+static struct handle_slot *stream_to_time(aclrtStream stream)
+{
+	struct handle_slot *s = ascend_known_stream(stream);
+
+	if (s || stream || !pools_here())
+		return s;
+	ascend_new_stream(NULL);
+	return ascend_known_stream(NULL);
+}
+
+/* ---- around a call ---- */
+
+/* Where there are none left some work may be done by now: that is looked after now and then. */
+static uint32_t take_pair(struct pairs_pool *pool)
+{
+	static _Atomic uint32_t misses;
+	uint32_t pair = pairs_take(pool);
+
+	if (pair || atomic_fetch_add(&misses, 1) % PATIENCE)
+		return pair;
+	ascend_time_harvest(NO_STREAM);
+	return pairs_take(pool);
+}
+
+static uint32_t begin(struct handle_slot *s, aclrtStream stream, struct pairs_pool *pool)
+{
+	_Atomic uint8_t *refused = &refusals[atomic_load(&s->a) & (STREAMS - 1)];
+	uint32_t pair = atomic_load(refused) < REFUSALS ? take_pair(pool) : 0;
+
+	if (!pair)
+		return 0;
+	if (pairs_record_first(pair, stream)) {
+		atomic_store(refused, 0);
+		return pair;
+	}
+	atomic_fetch_add(refused, 1);
+	pairs_give(pair);
+	return 0;
+}
+
+static enum mspti_work work_of(unsigned int what)
+{
+	if (what & TIME_KERNELS)
+		return what & TIME_OUTER ? MSPTI_OPERATOR : MSPTI_LAUNCH;
+	return what == TIME_COLLECTIVE ? MSPTI_COLLECTIVE : MSPTI_OTHER;
+}
+
+/* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
+static void begin_mspti(struct ascend_timed *own)
+{
+	own->inside = own->what && !capture_any() && !ascend_other_runs(OTHER_SUBSCRIBER) && mspti_ready();
+	if (own->inside)
+		own->mspti = mspti_begin(work_of(own->what));
+}
+
+static bool begin_timing(aclrtStream stream, struct ascend_timed *own)
+{
+	struct handle_slot *s = stream_to_time(stream);
+	struct pairs_pool *pool = s ? pool_of(s, stream) : NULL;
+
+	if (pool && !ascend_stream_is_free(s, pool, stream))
+		return false; /* kept by a capture: it has no time, and none is missed */
+	if (!pool)
+		return true;
+	begin_mspti(own);
+	if (!own->mspti || !(own->what & TIME_KERNELS))
+		own->pair = begin(s, stream, pool);
+	return true;
+}
+
+bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own)
+{
+	struct quiet quiet;
+	bool timed;
+
+	own->stream = stream;
+	if (ascend_other_runs(OTHER_PROFILER | OTHER_PROFILING))
+		return true;
+	quiet = quiet_begin();
+	timed = begin_timing(stream, own);
+	quiet_end(quiet);
+	return timed;
+}
+
+void ascend_time_end(struct ascend_timed *own)
+{
+	struct quiet quiet = quiet_begin();
+
+	if (own->inside)
+		mspti_end(own->mspti);
+	own->inside = false;
+	if (own->pair && !pairs_record_last(own->pair, own->stream)) {
+		pairs_give(own->pair);
+		own->pair = 0;
+	}
+	quiet_end(quiet);
+}
+
+/* By events, and it may be told by msPTI meanwhile. */
+static void keep_pair(const struct call *c, const struct ascend_timed *own, uint32_t number)
+{
+	struct timing *t = timing_at(number);
+
+	t->number = own->pair;
+	t->outer = own->what & TIME_OUTER;
+	t->what = own->stream;
+	timing_note(t, c);
+	t->told = own->mspti && mspti_share(own->mspti, number) ? own->mspti : 0;
+	timing_push(&ascend_waiting, number);
+	if (timing_crowded())
+		ascend_time_harvest(NO_STREAM);
+}
+
+static void give_up(const struct ascend_timed *own)
+{
+	if (own->pair)
+		pairs_give(own->pair);
+	if (own->mspti)
+		mspti_drop(own->mspti);
+}
+
+static void keep(const struct call *c, const struct ascend_timed *own)
+{
+	uint32_t number = c->recording && own->pair ? timing_take() : 0;
+
+	if (number) {
+		keep_pair(c, own, number);
+	} else if (c->recording && own->mspti && !own->pair) {
+		mspti_keep(own->mspti, c, own->stream);
+	} else {
+		timing_missed();
+		give_up(own);
+	}
+}
+
+void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok)
+{
+	struct quiet quiet = quiet_begin();
+
+	if (own->inside) /* it failed */
+		mspti_end(own->mspti);
+	if (ok)
+		keep(c, own);
+	else
+		give_up(own);
+	quiet_end(quiet);
+}

@@ -1,0 +1,251 @@
+/*
+ * ascend_words.h - what the capture words of acl.def and ascend_rt.def do around a call; words.h tells of their parts.
+ * Pointers of the program are looked at when the call has succeeded, never before.
+ */
+#pragma once
+#define BODY_CALLED
+#include "hooks/ascend/aclnn/aclnn.h"
+#include "hooks/ascend/books/capture.h"
+#include "hooks/ascend/time/other_profilers.h"
+#include "hooks/ascend/books/contexts.h"
+#include "hooks/ascend/time/time.h"
+#include "hooks/ascend/hccl/hccl.h"
+#include "hooks/ascend/aclnn/plans.h"
+#include "hooks/ascend/aclnn/shapes.h"
+#include "hooks/capture/wrap.h"
+
+#define STATUS aclError
+/* released: bytes given back, or moved; or the number of what ends. ended: number of a stream that ends. own: what
+ * we time. */
+#define LOCALS							\
+	uint64_t released __attribute__((unused)) = 0;		\
+	struct ascend_timed own __attribute__((unused));	\
+	uint16_t ended __attribute__((unused)) = 0;
+
+#define SHORT_WAY(taken, slow)	""
+#define STREAM_OF(handle)	EV.stream = ascend_stream(handle, ok)
+#define DIRECTION(kind)		ascend_direction(kind)
+#define RT_DIRECTION(kind)	ascend_rt_direction(kind)
+
+/* Work for a stream, whose device time is asked for (ascend_time.h: what it is); what there is to capture */
+#define TIMED(handle, what, ...)						\
+	WANT(ascend_want(&c, handle, &own, what))				\
+	KEEP(ascend_end(&c, &own))						\
+	CAPTURE(STREAM_OF(handle), ##__VA_ARGS__)				\
+	AFTER(ascend_keep(&c, &own, ok))
+#define WORK(handle, ...)	TIMED(handle, 0, ##__VA_ARGS__)
+
+/* ---- work ---- */
+
+/* LAUNCH(stream, function, blocks): function is a handle or a stub's address */
+#define OPENS_LAUNCH(...)	(GATE_WINDOW | GATE_CLOCK)
+#define DO_LAUNCH(handle, function, blocks)					\
+	CLOCK(ascend_clock(function))						\
+	TIMED(handle, TIME_KERNELS, EV.key = ascend_launch(function, ok, 1, &(size_t){ blocks }))
+
+/* LAUNCH3(stream, function, grid, block): both of type dim3 */
+#define OPENS_LAUNCH3		OPENS_LAUNCH
+#define DO_LAUNCH3(handle, function, grid, block)				\
+	CLOCK(ascend_clock(function))						\
+	TIMED(handle, TIME_KERNELS, EV.key = ascend_launch(function, ok, 3, (size_t[]){ grid.x, grid.y, grid.z }))
+
+/* NAMED_LAUNCH(stream, name): a kernel that the call names; NAMED(stream, name): an operator */
+#define OPENS_NAMED_LAUNCH(...)	GATE_WINDOW
+#define DO_NAMED_LAUNCH(handle, name) TIMED(handle, TIME_KERNELS, EV.key = ascend_named(ok ? (name) : NULL))
+#define OPENS_NAMED		OPENS_NAMED_LAUNCH
+#define DO_NAMED(handle, name)	TIMED(handle, TIME_OPERATOR, EV.key = ascend_named(ok ? (name) : NULL))
+
+/* SECOND(stream, name, plan): an operator's second phase, with what its first has made */
+#define OPENS_SECOND(...)	(GATE_WINDOW | GATE_SHAPES)
+#define DO_SECOND(handle, name, plan)						\
+	CLOCK(released = aclnn_planned(plan, name))				\
+	TIMED(handle, TIME_OPERATOR, EV.key = released ? released : ascend_named(name), EV.arg = aclnn_plan_arg(plan))
+
+/* TASK(stream): work without a name: callbacks, reductions, cache operations */
+#define OPENS_TASK(...)		GATE_WINDOW
+#define DO_TASK(handle)		WORK(handle)
+
+/* GRAPH_LAUNCH(stream): all that was captured, or a whole model, as one launch */
+#define OPENS_GRAPH_LAUNCH(...)	GATE_WINDOW
+#define DO_GRAPH_LAUNCH(handle)	WORK(handle)
+
+/* COPY(stream, direction, bytes, address, source) */
+#define OPENS_COPY(...)		GATE_WINDOW
+#define DO_COPY(handle, direction, bytes, address, source)			\
+	WORK(handle, EV.key = (uintptr_t)(address),		\
+		EV.arg = EVENT_ARG(ok ? (bytes) : 0, direction), c.second = (uintptr_t)(source))
+
+/* COPIES(stream, count, sizes, addresses, sources): how many, the bytes of all, the addresses of the first */
+#define OPENS_COPIES(...)	GATE_WINDOW
+#define DO_COPIES(handle, count, sizes, addresses, sources)			\
+	WORK(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
+		EV.arg = EVENT_ARG(ok ? ascend_sum(sizes, count) : 0, DIR_OTHER), \
+		c.second = ok && (count) ? (uintptr_t)(sources)[0] : 0, c.items = count)
+
+/* MIGRATE(stream, bytes, address), MIGRATIONS(stream, count, sizes, addresses): managed memory comes nearer */
+#define OPENS_MIGRATE(...)	GATE_WINDOW
+#define DO_MIGRATE(handle, bytes, address) DO_COPY(handle, DIR_OTHER, bytes, address, NULL)
+#define OPENS_MIGRATIONS(...)	GATE_WINDOW
+#define DO_MIGRATIONS(handle, count, sizes, addresses)				\
+	WORK(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0, \
+		EV.arg = EVENT_ARG(ok ? ascend_sum(sizes, count) : 0, DIR_OTHER), c.items = count)
+
+/* FILL(stream, bytes, address) */
+#define OPENS_FILL(...)		GATE_WINDOW
+#define DO_FILL(handle, bytes, address)						\
+	WORK(handle, EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+
+/* ---- memory ---- */
+
+/* ALLOC(bytes, address), RELEASE(address) */
+#define OPENS_ALLOC(...)	BOOKS
+#define DO_ALLOC(bytes, address)						\
+	KEEP(ascend_new_memory(address, bytes))					\
+	CAPTURE(EV.key = ok ? (uintptr_t)(address) : 0, EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+#define OPENS_RELEASE(...)	BOOKS
+#define DO_RELEASE(address)							\
+	CLOCK(released = ascend_end_memory(address))				\
+	CAPTURE(EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(released, DIR_NONE)) \
+	AFTER(if (!ok && released) ascend_new_memory(address, released))
+
+/* SEGMENT(bytes, address): addresses that memory is, or was, mapped at. MEMORY(): pools and their like */
+#define OPENS_SEGMENT(...)	GATE_WINDOW
+#define DO_SEGMENT(bytes, address)						\
+	CAPTURE(EV.key = ok ? (uintptr_t)(address) : 0, EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+#define OPENS_MEMORY(...)	GATE_WINDOW
+#define DO_MEMORY()
+
+/* ---- streams and waiting ---- */
+
+/* STREAM_NEW(stream), STREAM_END(stream), STREAM(stream): made, ended, changed */
+#define OPENS_STREAM_NEW(...)	BOOKS
+#define DO_STREAM_NEW(handle)							\
+	KEEP(ascend_new_stream(handle))						\
+	CAPTURE(EV.stream = ok ? ascend_stream(handle, ok) : 0)
+#define OPENS_STREAM_END(...)	(BOOKS | GATE_HARVEST)
+#define DO_STREAM_END(handle)							\
+	CLOCK(ascend_time_stream_ends(handle), ended = ascend_stream(handle, false), ascend_end_stream(handle)) \
+	CAPTURE(EV.stream = ended)
+#define OPENS_STREAM(...)	GATE_WINDOW
+#define DO_STREAM(handle)	CAPTURE(STREAM_OF(handle))
+
+/* SYNC(stream): when it returns, device times are there to be read */
+#define OPENS_SYNC(...)		(GATE_WINDOW | GATE_HARVEST)
+#define DO_SYNC(handle)								\
+	CAPTURE(STREAM_OF(handle))						\
+	AFTER(if (ok) ascend_harvest(handle))
+
+/* ---- kernels and contexts ---- */
+
+/* FUNCTION(function, name): from now on this handle, or this address of a stub, is a kernel; name NULL: ask */
+#define OPENS_FUNCTION(...)	BOOKS
+#define DO_FUNCTION(function, name) KEEP(ascend_new_function(function, name))
+
+/* CONTEXT(): devices and contexts. CONTEXT_TO(place): the thread goes there. CONTEXT_END(context), DEVICE_END(number): with all that it has */
+#define OPENS_CONTEXT(...)	GATE_WINDOW
+#define DO_CONTEXT()
+#define OPENS_CONTEXT_TO(...)	BOOKS
+#define DO_CONTEXT_TO(place)	CLOCK(ascend_goes_to(place))
+#define OPENS_CONTEXT_END(...)	(BOOKS | GATE_HARVEST)
+#define DO_CONTEXT_END(context) CLOCK(ascend_context_ends(context), ascend_place_ends(context))
+#define OPENS_DEVICE_END(...)	(BOOKS | GATE_HARVEST)
+#define DO_DEVICE_END(number)	CLOCK(ascend_device_ends(number), ascend_place_ends(NULL))
+
+/* ---- others who measure (mspti.def) ---- */
+
+#define OPENS_OTHER_BEGINS(...)	BOOKS
+#define DO_OTHER_BEGINS(who)	CLOCK(ascend_other_begins(who)) AFTER(if (!ok) ascend_other_ends(who))
+#define OPENS_OTHER_ENDS(...)	BOOKS
+#define DO_OTHER_ENDS(who)	KEEP(ascend_other_ends(who))
+
+/* ---- captures ---- */
+
+/* GRAPH_BEGIN(stream), GRAPH_END(stream): between them the stream's work is kept, or changes what was kept */
+#define OPENS_GRAPH_BEGIN(...)	BOOKS
+#define DO_GRAPH_BEGIN(handle)	KEEP(ascend_capture_begins(handle))
+#define OPENS_GRAPH_END(...)	BOOKS
+#define DO_GRAPH_END(handle)	AFTER(ascend_capture_ends(handle))
+
+/* ---- collectives (hccl.def) ---- */
+
+/* COLLECTIVE(stream, communicator, count, type, operation, root or peer) */
+#define OPENS_COLLECTIVE(...)	GATE_WINDOW
+#define DO_COLLECTIVE(handle, communicator, elements, kind_of, operation, other)	\
+	TIMED(handle, TIME_COLLECTIVE,							\
+		EV.key = hccl_collective(&(struct hccl_call){ communicator, elements, kind_of, operation, other }, ok, \
+					 &released),				\
+		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
+
+/* BATCH(stream, communicator, count, items): sending and receiving, all at once */
+#define OPENS_BATCH(...)	GATE_WINDOW
+#define DO_BATCH(handle, communicator, items, what)				\
+	TIMED(handle, TIME_COLLECTIVE,						\
+		EV.key = hccl_collective(&(struct hccl_call){ communicator, items, NO_TYPE, NO_OP, NO_PEER }, ok, \
+					 &released),				\
+		EV.arg = EVENT_ARG(ok ? hccl_bytes(what, items) : 0, DIR_NONE))
+
+/* COMM_NEW(communicator, rank, size, group), COMM_ALL(communicators, count), COMM_END(communicator) */
+#define OPENS_COMM_NEW(...)	BOOKS
+#define DO_COMM_NEW(made, rank_in_it, size, group)				\
+	KEEP(hccl_new(made, rank_in_it, size, group))				\
+	CAPTURE(EV.key = ok ? hccl_communicator(made) : 0)
+#define OPENS_COMM_ALL(...)	BOOKS
+#define DO_COMM_ALL(made, count)						\
+	KEEP(hccl_new_all(made, count))						\
+	CAPTURE(EV.key = ok && count ? hccl_communicator((made)[0]) : 0)
+#define OPENS_COMM_END(...)	BOOKS
+#define DO_COMM_END(ending)							\
+	CLOCK(released = hccl_communicator(ending), hccl_end(ending))		\
+	CAPTURE(EV.key = released)
+
+/* COMMUNICATOR(): the call itself is all there is to tell */
+#define OPENS_COMMUNICATOR(...)	GATE_WINDOW
+#define DO_COMMUNICATOR()
+
+/* ---- collectives beside HCCL's (lccl.def, shmem.def) ---- */
+
+/* LCCL(stream, communicator, count, type, operation, root) */
+#define OPENS_LCCL(...)		GATE_WINDOW
+#define DO_LCCL(handle, communicator, elements, kind_of, operation, other)	\
+	TIMED(handle, TIME_OUTER,						\
+		EV.key = lccl_collective(&(struct hccl_call){ communicator, (uint64_t)(elements), kind_of, operation, other }, \
+					 ok, &released),			\
+		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
+
+/* ONE_SIDED(stream, bytes, peer) */
+#define OPENS_ONE_SIDED(...)	GATE_WINDOW
+#define DO_ONE_SIDED(handle, bytes, other)					\
+	DO_LCCL(handle, NULL, bytes, HCCL_DATA_TYPE_UINT8, NO_OP, other)
+
+/* LCCL_NEW(communicator, rank, size, group), LCCL_ALL(communicators, count) */
+#define OPENS_LCCL_NEW(...)	BOOKS
+#define DO_LCCL_NEW(made, rank_in_it, size, group)				\
+	KEEP(lccl_new(made, rank_in_it, (uint64_t)(size), group))		\
+	CAPTURE(EV.key = ok ? hccl_communicator(made) : 0)
+#define OPENS_LCCL_ALL(...)	BOOKS
+#define DO_LCCL_ALL(made, count)						\
+	KEEP(lccl_new_all(made, count))						\
+	CAPTURE(EV.key = ok && (count) ? hccl_communicator((made)[0]) : 0)
+
+/* ---- what operators are given (tensors.def) ---- */
+
+/* TENSOR(tensor, dimensions, how many, type, format), TENSOR_END(tensor), TENSORS(list, tensors, count), TENSORS_END(list) */
+#define OPENS_TENSOR(...)	GATE_SHAPES
+#define DO_TENSOR(made, dims, count, type, format)				\
+	KEEP(shapes_tensor(made, &(struct tensor_given){ dims, count, type, format }))
+#define OPENS_TENSOR_END(...)	GATE_SHAPES
+#define DO_TENSOR_END(ending)	CLOCK(shapes_end_tensor(ending))
+#define OPENS_TENSORS(...)	GATE_SHAPES
+#define DO_TENSORS(made, tensors, count) KEEP(shapes_list(made, tensors, count))
+#define OPENS_TENSORS_END(...)	GATE_SHAPES
+#define DO_TENSORS_END(ending)	CLOCK(shapes_end_list(ending))
+
+/* REPEATABLE(plan): it may be run more than once */
+#define OPENS_REPEATABLE(...)	GATE_SHAPES
+#define DO_REPEATABLE(plan)	KEEP(plans_repeat(plan))
+
+/* PLAN_KEY(key): the next plan is kept under this key, 0: it is not. PLAN_FOUND(plan, key): it is one that was kept */
+#define OPENS_PLAN_KEY(...)	GATE_SHAPES
+#define DO_PLAN_KEY(key)	KEEP(shapes_set_key(key))
+#define OPENS_PLAN_FOUND(...)	GATE_SHAPES
+#define DO_PLAN_FOUND(plan, key) KEEP(plans_found(plan, key))

@@ -1,0 +1,72 @@
+#include "hooks/capture/interned_names.h"
+#include "agent/session/definitions.h"
+#include "agent/os/signal_context.h"
+#include "agent/steps/step_clock.h"
+
+struct handles launch_ids;
+
+static struct handles names; /* hash of a name: a = DEF_STRING id, b = it matches a kernel: step source */
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	h = (h ^ v) * 0x9E3779B97F4A7C15ull;
+	return h ^ h >> 29;
+}
+
+/* regexec() has a lock and allocates: a signal handler's call meanwhile must not come here again. */
+static bool matches_quietly(const char *name)
+{
+	uint32_t inside = producer.inside;
+	bool matches;
+
+	producer.inside = record_inside(inside) | INSIDE_AGENT;
+	matches = sources_kernel_matches(name);
+	producer.inside = inside;
+	return matches;
+}
+
+uint64_t name_id(const char *name, bool *matches)
+{
+	uint64_t h = mix(record_generation, 7);
+	struct handle_slot *s;
+	uint64_t id;
+
+	for (const char *c = name; *c; c++)
+		h = mix(h, (unsigned char)*c);
+	s = handles_get(&names, h);
+	if (!s && handler_is_running())
+		return NAME_LATER; /* for now: what matches says takes memory */
+	if (!s) {
+		id = arena_id();
+		*matches = matches_quietly(name);
+		if (!arena_text(DEF_STRING, id, name))
+			return 0;
+		handles_put(&names, h, id, *matches);
+		return id;
+	}
+	*matches = atomic_load(&s->b);
+	return atomic_load(&s->a);
+}
+
+static uint64_t define_launch(uint64_t hash, uint64_t name, uint32_t dims, const size_t *global, const size_t *local)
+{
+	struct def_launch d = { .name = name, .dimensions = dims, .has_local = local && dims };
+	uint64_t id = arena_id();
+
+	for (uint32_t i = 0; i < dims; i++) {
+		d.global[i] = global[i];
+		d.local[i] = local ? local[i] : 0;
+	}
+	if (!arena_define(DEF_LAUNCH, id, &d, sizeof(d), NULL, 0))
+		return 0;
+	handles_put(&launch_ids, hash, id, 0);
+	return id;
+}
+
+uint64_t launch_id_slowly(uint64_t name, uint32_t dims, const size_t *global, const size_t *local)
+{
+	uint64_t h = launch_hash(name, dims, global, local);
+	struct handle_slot *s = handles_get(&launch_ids, h);
+
+	return s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local);
+}

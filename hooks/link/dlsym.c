@@ -1,0 +1,319 @@
+/*
+ * door.c - what dlsym and dlvsym answer when somebody asks for a name that we hook. What dlopen means for us:
+ * opener.c.
+ *
+ * The doors themselves are assembly (door.S): they ask the filter below and otherwise jump to the
+ * real function, so that the caller's address, which RTLD_NEXT and RTLD_DEFAULT depend on, stays.
+ */
+#include "hooks/link/resolve.h"
+#include "agent/agent.h"
+#include "agent/os/elf.h"
+#include "hooks/ascend/aclnn/aclnn.h"
+#include "hooks/link/source_symbol.h"
+#include "hooks/rows/table.h"
+#include "hooks/link/thunk.h"
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef void *(*dlsym_fn)(void *, const char *);
+typedef void *(*dlvsym_fn)(void *, const char *, const char *);
+
+/* Read by door.S. Found at the first use: a sanitizer asks for dlsym before any constructor ran. */
+__attribute__((visibility("hidden"))) void *door_real_dlsym, *door_real_dlvsym;
+
+void *door_filter(void *handle, const char *name, const void *caller);
+void *door_filter_version(void *handle, const char *name, const char *version, const void *caller);
+void door_find(void);
+
+BARE void door_find(void)
+{
+	if (!door_real_dlvsym)
+		door_real_dlvsym = elf_find("dlvsym", true);
+	if (!door_real_dlsym)
+		door_real_dlsym = elf_find("dlsym", true);
+}
+
+BARE ALWAYS_INLINE bool is_capital(char c)
+{
+	return c >= 'A' && c <= 'Z';
+}
+
+/*
+ * Names of other worlds cost these compares: is it clX, acl, asd, Atb, GeS, Hcc, Hco, Lcc, Lca, mstx, mspt, shmem, rtX, rtsX, _ZN2ge
+ * or about plans of operators (PTA)?
+ */
+BARE ALWAYS_INLINE bool maybe_ours(const char *name)
+{
+	if (!name)
+		return false;
+	switch (name[0]) {
+	case 'c': return name[1] == 'l' && is_capital(name[2]);
+	case 'a': return name[1] == 'c' ? name[2] == 'l' : name[1] == 's' && name[2] == 'd';
+	case 'A': return name[1] == 't' && name[2] == 'b';
+	case 'G': return name[1] == 'e' && name[2] == 'S';
+	case 'H': return name[1] == 'c' && (name[2] == 'c' || name[2] == 'o');
+	case 'L': return name[1] == 'c' && (name[2] == 'c' || name[2] == 'a');
+	case 'm': return name[1] == 's' && ((name[2] == 't' && name[3] == 'x') || (name[2] == 'p' && name[3] == 't'));
+	case 's': return name[1] == 'h' && name[2] == 'm' && name[3] == 'e' && name[4] == 'm';
+	case 'r': return name[1] == 't' && is_capital(name[2] == 's' ? name[3] : name[2]);
+	case '_': return name[1] == 'Z' && name[2] == 'N' && name[3] == '2' && name[4] == 'g' && name[5] == 'e';
+	case 'P': return name[1] == 'T' && name[2] == 'A';
+	case 'S': return own_starts(name, "SetPTA");
+	case 'I': return own_starts(name, "InitPTA");
+	case 'U': return own_starts(name, "UnInitPTA");
+	default: return false;
+	}
+}
+
+#define ANSWER_NULL ((void *)1) /* to door.S: the answer is NULL, and dlerror() knows why */
+
+static void *ask(void *handle, const char *name)
+{
+	return ((dlsym_fn)door_real_dlsym)(handle, name);
+}
+
+/*
+ * A handle of an object that is loaded, and stays: the one who asks, or what it needs. Opening it makes libc
+ * able to search it; closed again at once, it is as before.
+ */
+static void *handle_of(const struct elf_object *o)
+{
+	static int (*close_library)(void *);
+	void *(*open_library)(const char *, int) = door_find_opener();
+	void *handle;
+
+	if (!close_library)
+		close_library = elf_find("dlclose", true);
+	handle = open_library && close_library ? open_library(o->path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+	if (handle)
+		close_library(handle);
+	return handle;
+}
+
+static bool is_main_program(const void *handle)
+{
+	return handle && handle != RTLD_NEXT && ((const struct link_map *)handle)->l_name[0] == '\0';
+}
+
+/* In the program's own scope: what stands there without us. */
+static void *global(int hook, const char *name)
+{
+	void *real = ask(RTLD_DEFAULT, name); /* asked on our own behalf: the scope is the program's */
+
+	return real == hook_entries[hook].own ? ask(RTLD_NEXT, name) : real;
+}
+
+/* A tool in front of us has the name, or a fixed program a stub of its own: that leads to us by itself. */
+static bool is_in_front(int hook, const void *real)
+{
+	return real == hook_entries[hook].exported && real != hook_entries[hook].own;
+}
+
+/* In the scope of a library that was opened for itself: what it depends on. */
+static void *local(const char *name, const void *caller)
+{
+	struct elf_object from;
+
+	if (!caller || !elf_object_at(caller, &from) || !from.path[0])
+		return NULL;
+	return elf_find_needed(&from, name);
+}
+
+/* RTLD_NEXT of an object in front of us finds us, of one behind us it does not. */
+static bool sees_us_next(const void *caller)
+{
+	struct elf_object from;
+
+	return !elf_object_at(caller, &from) || elf_before_us(&from);
+}
+
+/*
+ * We exist only where a vendor does: a program that tests for a feature must not take us for it. The
+ * look-up fails once more, for the one who asked, so that dlerror() tells what it would without us. Of the
+ * program itself it cannot be asked, as we are in its scope: then dlerror() says our name (see below).
+ */
+static void *nobody_has_it(void *handle, const char *name, const void *caller)
+{
+	struct elf_object from;
+	void *asker = NULL;
+
+	if (!is_main_program(handle) && elf_object_at(caller, &from) && from.path[0])
+		asker = handle_of(&from);
+	if (!asker || ask(asker, name))
+		ask(RTLD_NEXT, name);
+	return ANSWER_NULL;
+}
+
+/* The hook for this function, or NULL: the real look-up may answer. */
+static void *answer(int hook, void *real, const void *caller)
+{
+	/* A vendor's loader looking into its driver, or a runtime into itself, gets what it asks for. */
+	if (!real || hook_from_vendor((unsigned int)hook, caller))
+		return NULL;
+	return hook_handout((unsigned int)hook, real);
+}
+
+static void *find_default(int hook, const char *name, const void *caller)
+{
+	void *real = global(hook, name);
+
+	if (real && is_in_front(hook, real))
+		return NULL;
+	if (!real) {
+		real = local(name, caller);
+		ask(RTLD_DEFAULT, "dlsym"); /* dlerror() forgets what failed on the way */
+	}
+	return real ? answer(hook, real, caller) : nobody_has_it(RTLD_DEFAULT, name, caller);
+}
+
+static void *find_next(int hook, const char *name, const void *caller)
+{
+	if (!sees_us_next(caller))
+		return NULL;
+	return ask(RTLD_NEXT, name) ? symbol_linked(hook, caller) : nobody_has_it(RTLD_NEXT, name, caller);
+}
+
+static void *find_in(void *handle, int hook, const char *name, const void *caller)
+{
+	void *real = ask(handle, name);
+
+	if (real && is_in_front(hook, real))
+		return NULL;
+	if (real && real == hook_entries[hook].own)
+		real = ask(RTLD_NEXT, name);
+	if (!real)
+		return is_main_program(handle) ? nobody_has_it(handle, name, caller) : NULL;
+	return answer(hook, real, caller);
+}
+
+/* A step source that has no row. */
+static void *probe_of(void *handle, const char *name, const void *caller)
+{
+	void *real;
+
+	if (!symbol_named(name))
+		return NULL;
+	if (handle == RTLD_NEXT)
+		return symbol_next(name, caller);
+	real = ask(handle, name);
+	return symbol_probe(name, real, real);
+}
+
+static bool is_ours(const void *address)
+{
+	struct elf_object o;
+
+	return address && elf_object_at(address, &o) && elf_is_us(&o);
+}
+
+/* A name without a row, but of a family: whoever has it behind this handle is what the program means. */
+static void *find_family(void *handle, const char *name, const void *caller)
+{
+	void *found = handle == RTLD_NEXT ? NULL : ask(handle, name);
+	void *real = is_ours(found) ? ask(RTLD_NEXT, name) : found;
+
+	if (!real && handle == RTLD_DEFAULT)
+		real = local(name, caller);
+	if (!real)
+		return found ? nobody_has_it(handle, name, caller) : NULL;
+	if (hook_from_vendor(HOOK_aclnn, caller))
+		return NULL;
+	return aclnn_handout(name, real);
+}
+
+/* A name without a row: could it be an operator's, or a symbol source? */
+BARE ALWAYS_INLINE bool maybe_other(const char *name)
+{
+	if (!name)
+		return false;
+	return UNLIKELY(symbol_wanted()) || (name[0] == 'a' && name[1] == 'c' && name[2] == 'l') ||
+	       (name[0] == 'A' && name[1] == 't' && name[2] == 'b');
+}
+
+static void *find_other(void *handle, const char *name, const void *caller)
+{
+	void *found = aclnn_is_operator(name) ? find_family(handle, name, caller) : NULL;
+
+	return !found && symbol_wanted() ? probe_of(handle, name, caller) : found;
+}
+
+/* Not instrumented: it runs inside a sanitizer's own start. */
+BARE void *door_filter(void *handle, const char *name, const void *caller)
+{
+	int hook;
+
+	hook_look_again(); /* whoever opens a library asks it for a name next */
+	if (UNLIKELY(symbol_wanted()))
+		symbol_arm();
+	hook = maybe_ours(name) ? hook_number(name) : -1;
+	if (hook < 0)
+		return maybe_other(name) ? find_other(handle, name, caller) : NULL;
+	if (handle == RTLD_NEXT)
+		return find_next(hook, name, caller);
+	if (handle == RTLD_DEFAULT)
+		return find_default(hook, name, caller);
+	return find_in(handle, hook, name, caller);
+}
+
+BARE void *door_filter_version(void *handle, const char *name, const char *version, const void *caller)
+{
+	void *real, *near, *owner;
+	struct elf_object o;
+	int hook;
+
+	if (UNLIKELY(symbol_wanted()))
+		symbol_arm();
+	/* A look-up with a version never finds us: we have none. */
+	if (!maybe_ours(name) || handle == RTLD_NEXT)
+		return NULL;
+	hook = hook_number(name);
+	if (hook < 0)
+		return NULL;
+	real = ((dlvsym_fn)door_real_dlvsym)(handle, name, version);
+	if (!real && handle == RTLD_DEFAULT && (near = local(name, caller)) && elf_object_at(near, &o) &&
+	    (owner = handle_of(&o)))
+		real = ((dlvsym_fn)door_real_dlvsym)(owner, name, version);
+	return answer(hook, real, caller);
+}
+
+/* ---- dlerror ---- */
+
+static bool our_path(const struct elf_object *o, void *path)
+{
+	if (elf_is_us(o))
+		*(const char **)path = o->path;
+	return elf_is_us(o);
+}
+
+/*
+ * A failed look-up of the program's that we made in its place names us; without us it names the program. The
+ * text is libc's own, which it frees by its address: what is not longer may be written over.
+ */
+EXPORT char *dlerror(void)
+{
+	static char *(*real)(void);
+	static char longer[4096];
+	const char *path = NULL, *why;
+	char *text;
+
+	if (!real)
+		real = elf_find("dlerror", true);
+	text = real ? real() : NULL;
+	if (!text)
+		return NULL;
+	elf_walk(our_path, &path);
+	if (!path || !own_starts(text, path))
+		return text;
+	why = text + strlen(path);
+	if (!own_starts(why, ": undefined symbol: ") || !maybe_ours(why + strlen(": undefined symbol: ")))
+		return text;
+	if (strlen(program_invocation_name) > strlen(path)) {
+		snprintf(longer, sizeof(longer), "%s%s", program_invocation_name, why);
+		return longer;
+	}
+	memmove(text + strlen(program_invocation_name), why, strlen(why) + 1);
+	memcpy(text, program_invocation_name, strlen(program_invocation_name));
+	return text;
+}

@@ -1,0 +1,15 @@
+/* slots.h - the pointers in loaded objects' tables that calls of other objects' functions go through. */
+#pragma once
+#include "agent/base/own.h"
+
+struct slot {
+	void **at;
+	const char *name; /* of the function */
+	bool read_only;
+};
+
+/* Calls visit for every slot of every loaded object but ours. */
+void slots_walk(void (*visit)(const struct slot *));
+
+/* A slot that is not to be had stays as it is. */
+void slots_write(const struct slot *slot, void *value);

@@ -1,0 +1,332 @@
+#include "hooks/link/resolve.h"
+#include "agent/agent.h"
+#include "agent/session/definitions.h"
+#include "agent/os/elf.h"
+#include "agent/flush/file_text.h"
+#include "agent/record/gate.h"
+#include "agent/record/launch_cache.h"
+#include "agent/os/quiet.h"
+#include "agent/record/record.h"
+#include "agent/record/handles.h"
+#include "agent/session/session.h"
+#include "hooks/link/providers.h"
+#include "agent/record/recent_keys.h"
+#include "hooks/ascend/mstx/mstx.h"
+#include "hooks/link/source_symbol.h"
+#include "hooks/rows/table.h"
+#include "hooks/link/thunk.h"
+#include <string.h>
+
+struct hook_slot hook_slots[HOOK_COUNT];
+_Atomic bool hook_rivals;
+void *(*hook_below)(const char *name);
+
+/* ---- who is meant ---- */
+
+bool hook_has_rivals(unsigned int hook)
+{
+	struct definers d;
+
+	definers_find(&d, hook_rows[hook].name);
+	return d.count > 1;
+}
+
+void *hook_way(unsigned int hook, const void *caller, void *real)
+{
+	const char *library = hook_rows[hook].family;
+	struct definers d;
+	unsigned int i;
+
+	definers_find(&d, hook_rows[hook].name);
+	if (!d.count)
+		return NULL;
+	if (definers_family(d.found[0].object.soname, library)) {
+		i = definers_choose(&d, library, caller, atomic_load(&hook_slots[hook].hint));
+		return d.found[i].function == real ? hook_wrapper(hook, real) : NULL;
+	}
+	for (i = 0; i < d.count; i++) /* a tool that passes the call on, whoever calls */
+		if (d.found[i].function == real)
+			return hook_entries[hook].own;
+	return NULL;
+}
+
+/* ---- a second provider that is loaded later ---- */
+
+static _Atomic bool any_loaded;		     /* a real function was found */
+static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */
+
+/* From now on it matters who calls: hooks that this object defines, too, are looked up every time. */
+static bool doubt(const struct elf_object *o, void *unused)
+{
+	(void)unused;
+	for (unsigned int i = 0; !elf_is_us(o) && i < HOOK_COUNT; i++) {
+		void *real = hook_real(i), *other;
+
+		if (!real || !definers_family(o->soname, hook_rows[i].family))
+			continue;
+		other = elf_lookup(o, hook_rows[i].name);
+		if (other && other != real) {
+			atomic_store(&hook_slots[i].real, NULL);
+			launches_void();
+		}
+	}
+	return false;
+}
+
+BARE void hook_look_again(void)
+{
+	unsigned long long adds;
+
+	if (!atomic_load_explicit(&any_loaded, memory_order_relaxed))
+		return;
+	adds = elf_adds();
+	if (atomic_exchange(&adds_seen, adds) == adds)
+		return;
+	hook_libraries_change();
+	elf_walk(doubt, NULL);
+	mstx_look_again();
+}
+
+BARE void hook_doubt(void)
+{
+	if (!atomic_load_explicit(&any_loaded, memory_order_relaxed))
+		return;
+	for (unsigned int i = 0; i < HOOK_COUNT; i++)
+		atomic_store_explicit(&hook_slots[i].real, NULL, memory_order_relaxed);
+}
+
+/* ---- what is known once is written down ---- */
+
+static void define_hook(unsigned int hook)
+{
+	struct def_hook d = { .kind = (uint8_t)hook_rows[hook].kind };
+
+	if (hook_rows[hook].kind >= EV_KINDS)
+		return; /* it has no events */
+	arena_define(DEF_HOOK, hook, &d, sizeof(d), hook_rows[hook].name, strlen(hook_rows[hook].name));
+}
+
+/* A row whose calls turn out to be of another kind has a second number right behind (HOOK_AS). */
+static void define_hooks(unsigned int hook)
+{
+	define_hook(hook);
+	for (unsigned int i = hook + 1; i < HOOK_COUNT && !hook_entries[i].exported; i++)
+		define_hook(i);
+}
+
+/* The agent of a forked child knows nothing of what its parent had written down. */
+static void on_start(void)
+{
+	for (unsigned int i = 0; i < HOOK_COUNT; i++)
+		if (atomic_load(&hook_slots[i].defined))
+			define_hooks(i);
+	session->hooks = HOOK_COUNT;
+	mstx_note_gate();
+	symbol_arm();
+}
+
+static void note_library(const char *path)
+{
+	static _Atomic unsigned int libraries;
+
+	if (session_note_library(path))
+		arena_text(DEF_LIBRARY, atomic_fetch_add(&libraries, 1) + 1, path);
+}
+
+static const char *name_of(unsigned int hook)
+{
+	return hook < HOOK_COUNT ? hook_rows[hook].name : NULL;
+}
+
+/*
+ * Who of several providers a place in the code means. It depends on what is loaded; whoever loads
+ * something asks dlsym next, which changes adds_seen.
+ */
+static struct handles places;
+
+static uint64_t place(unsigned int hook, const void *caller)
+{
+	uint64_t h = (uintptr_t)caller * 0x9E3779B97F4A7C15ull ^ (uint64_t)hook << 40;
+
+	return (h ^ atomic_load_explicit(&adds_seen, memory_order_relaxed) * 0xC2B2AE3D27D4EB4Full) | 1;
+}
+
+/* No library behind us exports it: an extension that a look-up of the vendor's found, or what lies below a layer. */
+static void *keep_hint(unsigned int hook, void *hint)
+{
+	struct elf_object o;
+
+	if (!hint)
+		return NULL;
+	if (!atomic_exchange(&hook_slots[hook].defined, true))
+		define_hooks(hook);
+	if (elf_object_at(hint, &o)) {
+		note_library(o.path);
+		if (!hook_pin(o.path))
+			return hint;
+	}
+	atomic_store_explicit(&hook_slots[hook].real, hint, memory_order_release);
+	return hint;
+}
+
+static void *find(unsigned int hook, const void *caller)
+{
+	struct definers d;
+	void *hint = atomic_load(&hook_slots[hook].hint);
+	unsigned int i;
+
+	if (hook_below)
+		return keep_hint(hook, hook_below(hook_rows[hook].name));
+	definers_find(&d, hook_rows[hook].name);
+	if (!d.count)
+		return keep_hint(hook, hint);
+	i = definers_choose(&d, hook_rows[hook].family, caller, hint);
+	note_library(d.found[i].object.path);
+	if (!atomic_exchange(&hook_slots[hook].defined, true))
+		define_hooks(hook);
+	if (!hook_pin(d.found[i].object.path))
+		return d.found[i].function;
+	if (d.count == 1 || !definers_family(d.found[0].object.soname, hook_rows[hook].family)) {
+		atomic_store_explicit(&hook_slots[hook].real, d.found[i].function, memory_order_release);
+	} else {
+		atomic_store(&hook_rivals, true);
+		handles_put(&places, place(hook, caller), (uintptr_t)d.found[i].function, 0);
+	}
+	atomic_store(&any_loaded, true);
+	return d.found[i].function;
+}
+
+/* Tells the agent where to ask. A hook may be called before the constructor, ranktrace_step() before any hook. */
+static void introduce(void)
+{
+	if (__atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE))
+		return;
+	__atomic_store_n(&facts_hook_name, name_of, __ATOMIC_RELEASE);
+	__atomic_store_n(&agent_on_start, on_start, __ATOMIC_RELEASE);
+}
+
+void *hook_resolve(unsigned int hook, const void *caller)
+{
+	struct quiet quiet = quiet_begin();
+	struct handle_slot *s;
+	void *real;
+
+	introduce();
+	if (!gate_acquire())
+		agent_start();
+	if (!gate_acquire())
+		agent_missed((unsigned int)hook_rows[hook].kind);
+	symbol_arm();
+	real = hook_real(hook);
+	if (!real && (s = handles_get(&places, place(hook, caller))))
+		real = (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
+	if (!real)
+		real = find(hook, caller);
+	producer.provider = real; /* says hook_vendor() whose objects these are */
+	quiet_end(quiet);
+	return real;
+}
+
+void hook_begin(unsigned int hook, const void *caller)
+{
+	hook_resolve(hook, caller);
+	if (gate_acquire() && !atomic_exchange(&hook_slots[hook].defined, true))
+		define_hooks(hook);
+}
+
+/* Of several providers, the one whose function this is: what belongs to one is no other's. */
+static void *of_provider(void *real, const char *name)
+{
+	static struct handles asked; /* a = the function of that name beside this one */
+	uint64_t key = ((uintptr_t)real * 0x9E3779B97F4A7C15ull ^ (uintptr_t)name) | 1;
+	struct handle_slot *s = handles_get(&asked, key);
+	struct elf_object o;
+	void *f = NULL;
+
+	if (s)
+		return (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
+	if (real && elf_object_at(real, &o))
+		f = elf_lookup(&o, name);
+	handles_put(&asked, key, (uintptr_t)f, 0);
+	return f;
+}
+
+void *hook_vendor(_Atomic(void *) *cache, const char *name)
+{
+	void *f = NULL;
+	int hook;
+
+	if (UNLIKELY(atomic_load_explicit(&hook_rivals, memory_order_relaxed)))
+		f = of_provider(producer.provider, name);
+	if (!f)
+		f = atomic_load_explicit(cache, memory_order_relaxed);
+	if (f)
+		return f;
+	if (hook_below)
+		return hook_below(name);
+	hook = hook_number(name);
+	f = hook >= 0 ? hook_real((unsigned int)hook) : NULL;
+	if (!f)
+		f = elf_find(name, true);
+	atomic_store(cache, f);
+	return f;
+}
+
+bool hook_from_vendor(unsigned int hook, const void *address)
+{
+	struct elf_object o;
+
+	return !hook_below && elf_object_at(address, &o) && definers_family(o.soname, hook_rows[hook].family);
+}
+
+/* Callers and their family: is it one of its own libraries? To find out takes a look at all that are loaded. */
+enum { OTHERS = 1,
+       THEIRS };
+static struct recent callers;
+static _Atomic uint64_t libraries_changed;
+
+void hook_libraries_change(void)
+{
+	atomic_fetch_add(&libraries_changed, 1);
+}
+
+bool hook_called_by_vendor(unsigned int hook, const void *caller)
+{
+	uint64_t family = (uintptr_t)hook_rows[hook].family ^ atomic_load(&libraries_changed) << 48;
+	uint64_t key = recent_key((uintptr_t)caller, family), known = recent_get(&callers, key);
+
+	if (LIKELY(known))
+		return known == THEIRS;
+	known = hook_from_vendor(hook, caller) ? THEIRS : OTHERS;
+	recent_put(&callers, key, known);
+	return known == THEIRS;
+}
+
+int hook_number(const char *name)
+{
+	for (unsigned int i = 0; i < HOOK_COUNT; i++)
+		if (hook_entries[i].exported && own_equal(hook_rows[i].name, name))
+			return (int)i;
+	return -1;
+}
+
+void *hook_resolved(const char *name, void *real, const void *caller)
+{
+	int hook = name ? hook_number(name) : -1;
+	void *wrapper = NULL;
+
+	if (hook >= 0 && !hook_below && !hook_from_vendor((unsigned int)hook, caller))
+		wrapper = hook_handout((unsigned int)hook, real);
+	return wrapper ? wrapper : real;
+}
+
+/* The agent's constructor calls this. */
+void agent_on_load(void)
+{
+	if (elf_is_copy())
+		return;
+	introduce();
+	definers_started();
+	door_early();
+	symbol_early();
+}

@@ -1,0 +1,93 @@
+/* resolve.h - the real function behind every hook, whichever road led to the call. */
+#pragma once
+#include "agent/base/own.h"
+#include "hooks/rows/ids.h"
+#include <stdatomic.h>
+
+/* More than one library has the same names. */
+extern _Atomic bool hook_rivals;
+
+struct hook_slot {
+	_Atomic(void *) real; /* NULL: not known, or a matter of who asks */
+	_Atomic(void *) hint; /* what dlsym answered for the first handle asked */
+	_Atomic bool defined; /* its name stands in the arena */
+};
+extern struct hook_slot hook_slots[HOOK_COUNT] OURS;
+
+ALWAYS_INLINE void *hook_real(unsigned int hook)
+{
+	return atomic_load_explicit(&hook_slots[hook].real, memory_order_relaxed);
+}
+
+ALWAYS_INLINE bool hook_defined(unsigned int hook)
+{
+	return atomic_load_explicit(&hook_slots[hook].defined, memory_order_relaxed);
+}
+
+/*
+ * Starts the agent if need be and finds the real function for a caller at this address.
+ * NULL if no loaded library has it. errno is kept.
+ */
+void *hook_resolve(unsigned int hook, const void *caller);
+
+/* A call by an injected function, which may have no vendor behind it: starts the agent if need be, names the hook. */
+void hook_begin(unsigned int hook, const void *caller);
+
+/* Is the function defined by more than one loaded library? */
+bool hook_has_rivals(unsigned int hook);
+
+/* Objects may have been loaded: a second provider among them ends the certainty of hook_real(). */
+void hook_look_again(void);
+
+/* A library is about to be loaded: which function is meant is found out anew at the next call. */
+void hook_doubt(void);
+
+/*
+ * Set where calls come from the vendor's loader instead of the program (opencl_layer.c): finds the function
+ * that lies below us. NULL: they come from the program.
+ */
+extern void *(*hook_below)(const char *name);
+
+/* An unloaded library would leave us with a dangling pointer: from now on it stays. False: it could not be kept. */
+bool hook_pin(const char *path);
+
+/* Somebody closes a library: what must stay is held now. */
+void hook_pin_now(void);
+
+/* A way in of its own for this function: leads to our wrapper with it behind. NULL: there are no more. */
+void *hook_thunk(unsigned int hook, void *real);
+
+/* In opener.c: for the constructor; the real dlopen. */
+void door_early(void);
+void *door_find_opener(void);
+
+/*
+ * A vendor function that we call ourselves (names, event status ...): of several providers, of the one that
+ * this thread called last.
+ */
+void *hook_vendor(_Atomic(void *) *cache, const char *name);
+
+/* Is the code at this address part of the library that the hook's row names (or one like it)? */
+bool hook_from_vendor(unsigned int hook, const void *address);
+
+/* The same of the caller of a hooked function, who may call all the time: it is remembered until libraries come or go. */
+bool hook_called_by_vendor(unsigned int hook, const void *caller);
+void hook_libraries_change(void);
+
+/* Number of the row with this name, or -1. */
+int hook_number(const char *name);
+
+/* The wrapper of this function: the exported one, or a thunk for a second provider. NULL: there are no more. */
+void *hook_wrapper(unsigned int hook, void *real);
+
+/* What dlsym answers instead of this function: its wrapper, through a probe if it is a step source. */
+void *hook_handout(unsigned int hook, void *real);
+
+/*
+ * A caller at this address is led to our exported function: does its call end at `real`? The wrapper that says so
+ * whoever calls, or NULL.
+ */
+void *hook_way(unsigned int hook, const void *caller, void *real);
+
+/* A vendor's resolver answered the caller with `real`: our wrapper instead, if the name has a row. */
+void *hook_resolved(const char *name, void *real, const void *caller);

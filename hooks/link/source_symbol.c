@@ -1,0 +1,321 @@
+#include "hooks/link/source_symbol.h"
+#include "agent/agent.h"
+#include "agent/os/elf.h"
+#include "agent/record/gate.h"
+#include "agent/os/safe_read.h"
+#include "agent/steps/step_clock.h"
+#include "config/step_source.h"
+#include "hooks/link/resolve.h"
+#include "hooks/link/got.h"
+#include "hooks/link/thunk.h"
+#include <stdlib.h>
+#include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
+struct probe {
+	struct step_source_spec spec;
+	int hook;   /* its row, or -1 */
+	void *real; /* NULL: its library is not loaded yet */
+	bool used;
+};
+
+/* A call that ends at the source's function goes on to where it led: there, or to our wrapper. */
+struct way {
+	unsigned int source;
+	_Atomic(void *) target;
+};
+
+static struct probe probes[STEP_SOURCES];
+static unsigned int probe_count;
+static struct way ways[SYMBOL_WAYS];
+static bool wanted;
+static unsigned int at_start;		     /* so many objects were loaded with the program: the first in order */
+static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */
+
+int symbol_vectors OURS;	 /* for symbol.S: 0: 128 bits wide, 1: 256, 2: 512 */
+extern const char symbol_code[]; /* symbol.S: 16 bytes a way */
+
+struct symbol_target {
+	void *address;
+	long copy; /* 16 + bytes of stack arguments to copy; 0: its return does not matter */
+};
+struct symbol_target symbol_entered(unsigned long way, const char *stack);
+void symbol_returned(unsigned long way);
+
+BARE bool symbol_wanted(void)
+{
+	return wanted;
+}
+
+/* ---- what the probes in symbol.S call ---- */
+
+static void tell(unsigned long way, bool at_return)
+{
+	if (!gate_load())
+		agent_start();
+	if (agent_may_record())
+		sources_symbol(ways[way].source, at_return);
+}
+
+struct symbol_target symbol_entered(unsigned long way, const char *stack)
+{
+	void *target = atomic_load_explicit(&ways[way].target, memory_order_relaxed);
+
+	if (probes[ways[way].source].spec.at_return)
+		return (struct symbol_target){ target, 16 + (long)peek_stack(stack, SYMBOL_COPIED) };
+	tell(way, false);
+	return (struct symbol_target){ target, 0 };
+}
+
+void symbol_returned(unsigned long way)
+{
+	tell(way, true);
+}
+
+/* ---- leading calls through a probe ---- */
+
+static void *code_of(unsigned int way)
+{
+	return (void *)(symbol_code + way * 16);
+}
+
+static bool is_code(const void *address)
+{
+	return (const char *)address >= symbol_code && (const char *)address < symbol_code + SYMBOL_WAYS * 16;
+}
+
+/* NULL: there are no more, or there is nowhere to go. */
+static void *way_to(const struct probe *p, void *target)
+{
+	static _Atomic unsigned int used;
+	unsigned int n = atomic_load(&used), source = (unsigned int)(p - probes), i;
+
+	if (!target)
+		return NULL;
+	for (i = 0; i < n && i < SYMBOL_WAYS; i++)
+		if (atomic_load(&ways[i].target) == target && ways[i].source == source)
+			return code_of(i);
+	i = atomic_fetch_add(&used, 1);
+	if (i >= SYMBOL_WAYS) {
+		atomic_store(&used, SYMBOL_WAYS);
+		return NULL;
+	}
+	ways[i].source = source;
+	atomic_store(&ways[i].target, target);
+	return code_of(i);
+}
+
+static bool named(const char *text, const char *library)
+{
+	const char *base = own_basename(text);
+
+	return !strncmp(base, library, strlen(library)); /* libtrainer.so also means libtrainer.so.1 */
+}
+
+struct search {
+	struct probe *probe;
+	const char *path; /* of the library that has it */
+};
+
+static bool find_real(const struct elf_object *o, void *data)
+{
+	struct search *s = data;
+	struct probe *p = s->probe;
+
+	if (elf_is_us(o) || !(named(o->path, p->spec.library) || (o->soname && named(o->soname, p->spec.library))))
+		return false;
+	p->real = elf_lookup(o, p->spec.symbol);
+	s->path = o->path;
+	return p->real;
+}
+
+/* The pointers that lead to us lead on to this library: from now on it stays. */
+static void look_for(struct probe *p)
+{
+	struct search s = { .probe = p };
+
+	elf_walk(find_real, &s);
+	if (p->real && !hook_pin(s.path))
+		p->real = NULL;
+}
+
+/* Looks for a name in the scope that all objects have which were there when the program started. */
+struct scope {
+	const char *name;
+	void *ours;		       /* what we have of that name */
+	const struct elf_object *from; /* only behind it; NULL: it is passed, or all count */
+	unsigned int left;
+	void *function;
+};
+
+static bool has_it(const struct elf_object *o, void *data)
+{
+	struct scope *s = data;
+
+	if (!s->left--)
+		return true;
+	if (s->from)
+		s->from = o->dynamic == s->from->dynamic ? NULL : s->from;
+	else
+		s->function = elf_is_us(o) ? s->ours : elf_lookup(o, s->name);
+	return s->function;
+}
+
+static void *first_in_scope(const char *name, void *ours, const struct elf_object *from)
+{
+	struct scope s = { name, ours, from, at_start, NULL };
+
+	elf_walk(has_it, &s);
+	return s.function;
+}
+
+static bool count_object(const struct elf_object *o, void *count)
+{
+	(void)o;
+	++*(unsigned int *)count;
+	return false;
+}
+
+/*
+ * Where a slot that still points into its own object will lead, if that ends at the probe's function: to the first
+ * in the program's scope, which may be us or another tool, or to the first definer that the object depends on.
+ */
+static void *bound_later(const struct elf_object *own, const struct probe *p)
+{
+	void *ours = p->hook < 0 ? NULL : hook_entries[p->hook].own;
+	void *first = first_in_scope(p->spec.symbol, ours, NULL);
+
+	if (ours && first == ours)
+		return hook_way((unsigned int)p->hook, own->dynamic, p->real);
+	if (!first)
+		first = elf_find_needed(own, p->spec.symbol);
+	return !first || first == p->real ? p->real : NULL;
+}
+
+/*
+ * Where the slot leads, if that ends at the probe's function, or NULL: another library may define the same name.
+ * What a runtime calls in itself is not the program's call.
+ */
+static void *led_to(void *const *slot, const struct probe *p)
+{
+	struct elf_object own;
+
+	if (p->hook >= 0 && hook_from_vendor((unsigned int)p->hook, slot))
+		return NULL;
+	if (*slot == p->real)
+		return p->real;
+	if (p->hook >= 0 && *slot == hook_entries[p->hook].own)
+		return hook_way((unsigned int)p->hook, slot, p->real);
+	if (!elf_object_at(slot, &own) || (uintptr_t)*slot < own.first || (uintptr_t)*slot >= own.last)
+		return NULL;
+	return bound_later(&own, p);
+}
+
+static void lead(const struct slot *slot)
+{
+	void *code;
+
+	for (unsigned int i = 0; i < probe_count; i++) {
+		if (!probes[i].used || !probes[i].real || strcmp(slot->name, probes[i].spec.symbol) || is_code(*slot->at))
+			continue;
+		code = way_to(&probes[i], led_to(slot->at, &probes[i]));
+		if (code)
+			slots_write(slot, code);
+	}
+}
+
+void symbol_arm(void)
+{
+	unsigned long long adds;
+
+	if (!wanted)
+		return;
+	adds = elf_adds();
+	if (atomic_exchange(&adds_seen, adds) == adds)
+		return;
+	for (unsigned int i = 0; i < probe_count; i++)
+		if (probes[i].used && !probes[i].real)
+			look_for(&probes[i]);
+	slots_walk(lead);
+}
+
+/* What symbol.S is to save: as far as the processor has it and the system keeps it. */
+static int vector_width(void)
+{
+#if defined(__x86_64__)
+	unsigned int a, b, c, d, kept, high;
+
+	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE) || !(c & bit_AVX))
+		return 0;
+	__asm__("xgetbv"
+		: "=a"(kept), "=d"(high)
+		: "c"(0));
+	if ((kept & 0x06) != 0x06)
+		return 0;
+	return (kept & 0xe6) == 0xe6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && b & bit_AVX512F ? 2 : 1;
+#else
+	return 0;
+#endif
+}
+
+/* Probe numbers are source numbers: sources.c reads the same text in the same order. */
+void symbol_early(void)
+{
+	struct step_source_spec specs[STEP_SOURCES];
+	const char *text = getenv("RANKTRACE_STEP_SOURCE");
+	char why[128];
+	unsigned int n = 0;
+
+	if (!text || !strstr(text, "symbol:") || step_source_parse(text, specs, &n, why, sizeof(why)))
+		return;
+	for (unsigned int i = 0; i < n; i++) {
+		probes[i].spec = specs[i];
+		probes[i].hook = hook_number(specs[i].symbol);
+		probes[i].used = specs[i].kind == STEP_SOURCE_SYMBOL;
+	}
+	probe_count = n;
+	wanted = true;
+	symbol_vectors = vector_width();
+	elf_walk(count_object, &at_start);
+	symbol_arm();
+}
+
+void *symbol_probe(const char *name, const void *real, void *target)
+{
+	for (unsigned int i = 0; i < probe_count; i++)
+		if (probes[i].used && probes[i].real && probes[i].real == real && !strcmp(name, probes[i].spec.symbol))
+			return way_to(&probes[i], target);
+	return NULL;
+}
+
+void *symbol_next(const char *name, const void *caller)
+{
+	struct elf_object from;
+	void *next = elf_object_at(caller, &from) ? first_in_scope(name, NULL, &from) : NULL;
+
+	return symbol_probe(name, next, next);
+}
+
+void *symbol_linked(int hook, const void *caller)
+{
+	void *target;
+
+	for (unsigned int i = 0; i < probe_count; i++) {
+		if (!probes[i].used || !probes[i].real || probes[i].hook != hook)
+			continue;
+		target = hook_way((unsigned int)hook, caller, probes[i].real);
+		if (target)
+			return way_to(&probes[i], target);
+	}
+	return NULL;
+}
+
+bool symbol_named(const char *name)
+{
+	for (unsigned int i = 0; i < probe_count; i++)
+		if (probes[i].used && probes[i].real && !strcmp(name, probes[i].spec.symbol))
+			return true;
+	return false;
+}

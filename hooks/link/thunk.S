@@ -1,0 +1,45 @@
+/*
+ * thunk.S - a fixed pool of entries, so that no code is made at run time. Thunk i hands thunks[i].real
+ * over as an aside (thunk.h) and jumps to thunks[i].entry.
+ */
+#define THUNKS	512		/* as in thunk.h */
+
+#include "hooks/link/trampoline.inc"
+
+	.text
+	.globl	thunk_code
+	.hidden	thunk_code
+	.hidden	thunks
+	.p2align 4
+thunk_code:
+	.set	i, 0
+	.rept	THUNKS
+	WAY	thunk_common
+	.endr
+
+	.p2align 4
+
+#if defined(__x86_64__)
+
+thunk_common:
+	.cfi_startproc
+	shlq	$4, %r11
+	leaq	thunks(%rip), %r10
+	movq	(%r10, %r11), %xmm0
+	jmp	*8(%r10, %r11)
+	.cfi_endproc
+
+#elif defined(__aarch64__)
+
+thunk_common:
+	.cfi_startproc
+	adrp	x17, thunks
+	add	x17, x17, :lo12:thunks
+	add	x16, x17, x16, lsl #4
+	ldr	d0, [x16]
+	ldr	x16, [x16, #8]
+	br	x16
+	.cfi_endproc
+
+#endif
+	.section .note.GNU-stack, "", %progbits

@@ -1,0 +1,193 @@
+/*
+ * opencl_words.h - what the capture words of opencl.def do around a call; words.h tells of their parts.
+ * Pointers of the program are looked at when the call has succeeded, never before.
+ */
+#pragma once
+#include "hooks/opencl/books.h"
+#include "hooks/capture/wrap.h"
+
+#define STATUS cl_int
+/* released: bytes given back. known: what the books say of the kernel. own: the event, where we
+ * time. queue: of a graph. */
+#define LOCALS										\
+	uint64_t released __attribute__((unused)) = 0;					\
+	uint16_t stream __attribute__((unused)) = 0;					\
+	struct own_event own __attribute__((unused));					\
+	cl_command_queue queue __attribute__((unused)) = NULL;				\
+	const struct handle_slot *known __attribute__((unused)) = NULL;
+
+/* A command on a queue, whose device time is asked for; what else there is to capture. */
+#define STREAM_OF(queue)	EV.stream = opencl_stream(queue, ok)
+#define COMMAND(queue, ...)								\
+	WANT(opencl_want(&c, queue, &event, &own))					\
+	CAPTURE(STREAM_OF(queue), ##__VA_ARGS__)					\
+	AFTER(opencl_timed(&c, &own, ok))
+
+/*
+ * Between windows only the step clock is interested in a launch, and only in one that is not like the
+ * last. The kernel is the second argument. handles_peek() in other words.
+ */
+#define SHORT_WAY(taken, slow)								\
+	"movq gate(%%rip), %%rax\n\t"							\
+	"movq producer@gottpoff(%%rip), %%r10\n\t"					\
+	"cmpq %%rax, %%fs:8(%%r10)\n\t"							\
+	"je " taken "\n\t"								\
+	"andl $0x60000000, %%eax\n\t"							\
+	"cmpl $0x20000000, %%eax\n\t"							\
+	"jne " slow "\n\t"								\
+	"movabsq $0x9E3779B97F4A7C15, %%rax\n\t"					\
+	"movq opencl_kernels(%%rip), %%r10\n\t"						\
+	"imulq %%rsi, %%rax\n\t"							\
+	"testq %%r10, %%r10\n\t"							\
+	"je " slow "\n\t"								\
+	"shrq $64-17, %%rax\n\t"							\
+	"shlq $5, %%rax\n\t"								\
+	"addq %%rax, %%r10\n\t"								\
+	"leaq 1(%%rsi), %%rax\n\t"							\
+	"cmpq %%rax, 24(%%r10)\n\t"							\
+	"jne " slow "\n\t"								\
+	"movq 8(%%r10), %%rax\n\t"							\
+	"shrq $63, %%rax\n\t"								\
+	"xorl launches_stamp(%%rip), %%eax\n\t"						\
+	"testb $1, %%al\n\t"								\
+	"jne " slow "\n\t"								\
+	"jmp *%%r11\n\t"
+_Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000000 && HANDLES_BITS == 17 &&
+	       sizeof(struct handle_slot) == 32 && offsetof(struct handle_slot, alive) == 24 &&
+	       offsetof(struct handle_slot, a) == 8 && KERNEL_MATCHES == 1ull << 63 &&
+	       offsetof(struct producer, ready) == 8, "SHORT_WAY says the same");
+
+/* ---- work ---- */
+
+/* LAUNCH(queue, kernel, dimensions, global, local) */
+#define OPENS_LAUNCH(...)	(GATE_WINDOW | GATE_CLOCK | ROW_SHORT)
+#define DO_LAUNCH(queue, kernel, dims, global, local)					\
+	CLOCK(known = opencl_kernel(kernel), opencl_clock(kernel, known))		\
+	COMMAND(queue, EV.key = opencl_launch(kernel, known, ok, dims, global, local))
+
+/* TASK(queue, kernel): a launch of one work-item */
+#define OPENS_TASK(...)		(GATE_WINDOW | GATE_CLOCK)
+#define DO_TASK(queue, kernel)								\
+	CLOCK(known = opencl_kernel(kernel), opencl_clock(kernel, known))		\
+	COMMAND(queue, EV.key = opencl_task(kernel, known, ok))
+
+/* NATIVE(queue): a function of the program, run by the runtime */
+#define OPENS_NATIVE(...)	GATE_WINDOW
+#define DO_NATIVE(queue)	COMMAND(queue)
+
+/* COPY(queue, direction, bytes, address, source address, blocking) */
+#define OPENS_COPY(...)		(GATE_WINDOW | GATE_HARVEST)
+#define DO_COPY(queue, direction, bytes, address, source, blocking)			\
+	COMMAND(queue, EV.key = (uintptr_t)(address),					\
+		EV.arg = EVENT_ARG(ok ? (bytes) : 0, direction), c.second = (uintptr_t)(source)) \
+	AFTER(if (blocking) opencl_harvest())
+
+/* FILL(queue, bytes, address) */
+#define OPENS_FILL(...)		GATE_WINDOW
+#define DO_FILL(queue, bytes, address)							\
+	COMMAND(queue, EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+
+/* MAP(queue, direction, bytes, address, blocking) */
+#define OPENS_MAP		OPENS_COPY
+#define DO_MAP(queue, direction, bytes, address, blocking)				\
+	DO_COPY(queue, direction, bytes, address, 0, blocking)
+
+/* ---- memory ---- */
+
+/* ALLOC(bytes, object, bytes of a pixel): bytes 0 for an object that shares another's memory */
+#define OPENS_ALLOC(...)	BOOKS
+#define DO_ALLOC(bytes, object, pixel)							\
+	KEEP(opencl_new_memory(object, bytes, pixel))					\
+	CAPTURE(EV.key = (uintptr_t)(object), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+
+/* ALLOC_SVM(bytes) */
+#define OPENS_ALLOC_SVM(...)	BOOKS
+#define DO_ALLOC_SVM(bytes)	DO_ALLOC(bytes, rc, 0)
+
+/* RETAIN_MEM(object), RELEASE_MEM(object, hook if others still hold it) */
+#define OPENS_RETAIN_MEM(...)	BOOKS
+#define DO_RETAIN_MEM(object)								\
+	KEEP(opencl_retain_memory(object))						\
+	CAPTURE(EV.key = (uintptr_t)(object))
+
+#define OPENS_RELEASE_MEM(...)	BOOKS
+#define DO_RELEASE_MEM(object, held)							\
+	CLOCK(if (!opencl_release_memory(object, &released)) hook = (held), kind = EV_REFERENCE) \
+	CAPTURE(EV.key = (uintptr_t)(object), EV.arg = EVENT_ARG(released, DIR_NONE))	\
+	AFTER(if (!ok) opencl_retain_memory(object))
+
+/* FREE_SVM(address), FREE_SVMS(queue, count, addresses) */
+#define OPENS_FREE_SVM(...)	BOOKS
+#define DO_FREE_SVM(address)								\
+	CLOCK(opencl_release_memory(address, &released))				\
+	CAPTURE(EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(released, DIR_NONE))
+
+#define OPENS_FREE_SVMS(...)	BOOKS
+#define DO_FREE_SVMS(queue, count, addresses)						\
+	KEEP(released = opencl_release_all(count, addresses))				\
+	COMMAND(queue, EV.key = (uintptr_t)opencl_first(ok, count, addresses),		\
+		EV.arg = EVENT_ARG(released, DIR_NONE))					\
+	AFTER(opencl_freed(&c, ok ? (count) : 0, addresses))
+
+/* ---- queues and waiting ---- */
+
+/* STREAM(): a queue is made, asked or changed; the books are kept by the custom bodies */
+#define OPENS_STREAM(...)	ALWAYS
+#define DO_STREAM()
+
+#define OPENS_RETAIN_STREAM(...) BOOKS
+#define DO_RETAIN_STREAM(queue)								\
+	KEEP(opencl_retain_queue(queue))						\
+	CAPTURE(STREAM_OF(queue))
+
+#define OPENS_RELEASE_STREAM(...) (BOOKS | GATE_HARVEST)
+#define DO_RELEASE_STREAM(queue)							\
+	CLOCK(stream = opencl_stream(queue, false), opencl_release_queue(queue))	\
+	CAPTURE(EV.stream = stream)
+
+/* SYNC(queue or NULL): when it returns, device times are there to be read */
+#define OPENS_SYNC(...)		(GATE_WINDOW | GATE_HARVEST)
+#define DO_SYNC(queue)									\
+	CAPTURE(STREAM_OF(queue))							\
+	AFTER(opencl_harvest())
+
+/* TIMES(): an event's times are asked for; the custom body hides those that we had measured */
+#define OPENS_TIMES(...)	ALWAYS
+#define DO_TIMES()
+
+/* FLUSH(queue): synchronisation that does not wait */
+#define OPENS_FLUSH(...)	GATE_WINDOW
+#define DO_FLUSH(queue)		CAPTURE(STREAM_OF(queue))
+
+/* ---- kernels and graphs ---- */
+
+/* KERNEL(kernel, name), KERNELS(program, count, kernels), RETAIN_KERNEL(kernel), RELEASE_KERNEL(kernel) */
+#define OPENS_KERNEL(...)	BOOKS
+#define DO_KERNEL(kernel, name)	KEEP(opencl_new_kernel(kernel, name))
+
+#define OPENS_KERNELS(...)	BOOKS
+#define DO_KERNELS(program, count, list) KEEP(opencl_new_kernels(program, count, list))
+
+#define OPENS_RETAIN_KERNEL(...) BOOKS
+#define DO_RETAIN_KERNEL(kernel) KEEP(opencl_retain_kernel(kernel))
+
+#define OPENS_RELEASE_KERNEL(...) BOOKS
+#define DO_RELEASE_KERNEL(kernel) CLOCK(opencl_release_kernel(kernel))
+
+/* GRAPH_NEW(queue): a list of commands is made for it */
+#define OPENS_GRAPH_NEW(...)	BOOKS
+#define DO_GRAPH_NEW(queue)								\
+	KEEP(opencl_new_graph(rc, queue))						\
+	CAPTURE(STREAM_OF(queue))
+
+/* GRAPH_LAUNCH(graph): all of its commands, as one launch */
+#define OPENS_GRAPH_LAUNCH(...)	GATE_WINDOW
+#define DO_GRAPH_LAUNCH(graph)								\
+	CLOCK(queue = opencl_graph_queue(graph))					\
+	COMMAND(queue)
+
+#define OPENS_RETAIN_GRAPH(...)	BOOKS
+#define DO_RETAIN_GRAPH(graph)	KEEP(opencl_retain_graph(graph))
+
+#define OPENS_RELEASE_GRAPH(...) BOOKS
+#define DO_RELEASE_GRAPH(graph)	CLOCK(opencl_release_graph(graph))

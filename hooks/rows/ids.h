@@ -1,0 +1,12 @@
+/* ids.h - first reading of the rows: a number for every entry point. */
+#pragma once
+
+#include "hooks/rows/one_form.h"
+#define HOOK(ret, sym, ...) HOOK_##sym,
+#define HOOK_AS(sym, kind)  HOOK_##sym##_as_##kind,
+#define HOOK_ANY(sym, ...)  HOOK_##sym,
+enum hook_id {
+#include "hooks/rows/vendors.def"
+	HOOK_COUNT
+};
+#include "hooks/rows/undef_forms.h"

@@ -1,0 +1,55 @@
+#!/bin/sh
+# Three ranks on a simulated CANN: communicators of one group have one number everywhere, batches tell how many they are,
+# and collectives beside HCCL's have what they were given.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+need python3
+sim=$here/tests/sims/ascend
+cd "$tmp" || exit 1
+{ "$sim/build.sh" cann split && ${CC:-gcc} -std=gnu11 -I"$here" -o groups "$here/tests/programs/ascend_groups.c" -Lcann -Wl,--no-as-needed -lhccl -lhcomm \
+	-lascendcl -lacl_rt -llcal -lshmem -Wl,-rpath,"$tmp/cann"; } >log 2>&1 || {
+	fail the_simulated_libraries_are_built "$(grep -E "error|ld:" log | head -n 3)"
+	finish
+}
+export LD_LIBRARY_PATH=$tmp/cann SIM_HCCL_TIMEOUT=20
+python3 -c 'import sys
+for name in sys.argv[1:]: sys.stdout.write(name.ljust(4108, "\0"))' "groups-$$-a" "groups-$$-b" "groups-$$-c" >roots
+echo "groups-$$-table 3" >table
+for rank in 0 1 2; do
+	RANK=$rank WORLD_SIZE=3 SIM_COUNTS=counts.$rank "$run" --save-path "out.$rank" --steps all --level level2 --contents cpu,memory -- \
+		./groups roots table >"said.$rank" 2>"log.$rank" &
+done
+wait
+rm -f "/dev/shm/groups-$$"*
+equal all_ranks_get_the_sum_of_their_part "$(cat said.?)" 'sum 2
+sum 2'
+"$tool" hooks >hooks
+for rank in 0 1 2; do
+	"$tool" dump --format jsonl "out.$rank" >"dump.$rank"
+	holds "rank_${rank}_is_recorded_once" sh -c "python3 $sim/accounts.py all dump.$rank level2 counts.$rank <hooks"
+done
+# group SYMBOL [N]: of the (N-th) call, on each rank
+group() { for r in 0 1 2; do grep "\"name\":\"$1\"" dump.$r | grep -o '"communicator_group":"0x[0-9a-f]*"' | sed -n "${2:-1}p"; done; }
+same() { group "$1" | sort | uniq -c | awk '{ print $1 }'; }
+equal ranks_that_met_by_a_root_have_one_group "$(same HcclCommInitRootInfo)" 3
+equal ranks_that_met_by_many_roots_have_one_group "$(same HcclCommInitRootInfoScalable)" 3
+equal ranks_of_a_rank_table_have_one_group "$(same HcclCommInitClusterInfo)" 3
+equal a_part_of_the_ranks_has_one_group "$(same HcclCreateSubCommConfig)" 2
+equal communicators_of_one_process_are_no_other_process_s "$(same HcclCommInitAll | xargs)" '1 1 1'
+equal groups_that_met_elsewhere_are_others "$(for s in HcclCommInitRootInfo HcclCommInitRootInfoScalable HcclCommInitClusterInfo HcclCreateSubCommConfig \
+	HcclCommInitAll; do group $s; done | sort -u | wc -l)" 7
+
+# fact NAME RANK SYMBOL EXPRESSION over its events s
+fact() { report "$1" "out.$2" "(lambda s: $4)([x for x in e if x['name'] == '$3'])"; }
+fact a_part_has_rank_and_size_in_it 2 HcclAllReduce '[(x["communicator_rank"], x["communicator_size"], x["count"]) for x in s] == [(1, 2, 4)]'
+fact a_rank_outside_a_part_has_no_communicator 1 HcclCreateSubCommConfig '[x.get("communicator_size") for x in s] == [None]'
+fact a_batch_of_messages_has_items_and_bytes 0 HcclBatchSendRecv '[(x["count"], x["bytes"]) for x in s] == [(2, 48)]'
+fact a_batch_of_copies_has_items_and_bytes 0 aclrtMemcpyBatch '[(x["items"], x["bytes"]) for x in s] == [(3, 28)]'
+fact lccl_collectives_have_what_they_were_given 1 LcclAllReduce \
+	'[(x["kind"], x["count"], x["type"], x["reduction"], x["bytes"], x["communicator_rank"], x["communicator_size"]) for x in s] ==
+	 [("collective", 5, "fp32", "max", 20, 1, 3)]'
+fact lccl_roots_are_named 1 LcclBroadcast '[(x["peer"], x["communicator_size"]) for x in s] == [(1, 3)]'
+fact one_sided_copies_have_bytes_and_peer 0 aclshmemx_putmem_on_stream '[(x["kind"], x["bytes"], x["peer"]) for x in s] == [("collective", 20, 2)]'
+fact shared_memory_has_bytes 0 aclshmem_malloc '[(x["kind"], x["bytes"], "nested" in x) for x in s] == [("alloc", 64, False)]'
+fact and_what_it_stands_on_is_nested 0 aclrtMalloc '[(x["bytes"], x.get("nested")) for x in s] == [(64, True)]'
+finish

@@ -1,0 +1,45 @@
+#!/bin/sh
+# Operators whose names do not begin with aclnn (aclRfft1D, Atb...): first phases, of whatever signature, are recorded and joined
+# with their second ones, by import and by dlsym.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+need python3
+sim=$here/tests/sims/ascend
+cd "$tmp" || exit 1
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1"
+source=$here/tests/programs/npu_first_phases.c
+link="-Wl,-rpath,$tmp"
+# shellcheck disable=SC2086
+{ $cc -DLIBRARY -DRFFT -fPIC -shared -Wl,-soname,libopapi.so -o libopapi.so "$source" && $cc -DLIBRARY -fPIC -shared -Wl,-soname,libatb.so -o libatb.so "$source" &&
+	$cc -o program "$source" -L. -lopapi -latb $link -ldl; } >build.log 2>&1 || {
+	fail the_program_is_built "$(tail -n 3 build.log)"
+	finish
+}
+./program ./libopapi.so ./libatb.so >bare
+equal it_runs_without_us "$? $(wc -l <bare)" '0 20'
+
+# recorded NAME LEVEL CONTENTS
+recorded() {
+	out=$1
+	"$run" --save-path "$1" --steps all --level "$2" --contents "$3" -- ./program ./libopapi.so ./libatb.so >said 2>log
+	equal "$1_gets_all_arguments_and_results" "$? $(cmp bare said 2>&1)" '0 '
+	"$tool" dump --format jsonl "$1" >"$1.dump"
+}
+
+first='{"aclRfft1DGetWorkspaceSize": 11, "AtbMLAGetWorkspaceSize": 10}'
+second='{"aclRfft1D": 10, "AtbMLA": 10}'
+# names NAME KIND WANTED
+names() { report "$1" "$out" "((lambda s: {n: s.count(n) for n in set(s)})([x['kernel'] for x in e if x['kind'] == '$2']) == $3)"; }
+for contents in cpu cpu,shapes cpu,npu; do
+	recorded "level1-$contents" level1 $contents
+	names "first_phases_are_recorded_once_with_$contents" prepare "$first"
+	names "and_second_ones_with_$contents" operator "$second"
+	report "a_first_phase_that_failed_says_so_with_$contents" "$out" "([x['result'] for x in e if x['kind'] == 'prepare' and x['result']] == [7])"
+	holds "both_belong_together_with_$contents" python3 "$sim/shapes.py" joined "$out.dump" 20
+done
+report nothing_of_it_is_lost level1-cpu "({x['kind'] for x in e} == {'prepare', 'operator'} and total('kept') == 41)"
+recorded level0 level0 cpu
+names second_phases_alone_are_recorded_at_level0 operator "$second"
+report and_first_phases_are_counted_as_left_out level0 \
+	"(ranks[0]['unrecorded'] == {'acl[A-Z]*GetWorkspaceSize': 11, 'Atb[A-Z]*GetWorkspaceSize': 10} and len(e) == 20)"
+finish

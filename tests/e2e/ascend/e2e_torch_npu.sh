@@ -1,0 +1,128 @@
+#!/bin/sh
+# e2e_torch_npu.sh [VERSION [more]]: the torch_npu of PyPI, unmodified, on the simulated CANN: a training run that does
+# not notice us, and of which every call is recorded once, in its step. The version is the one whose torch is the smallest
+# to download; the others, and more ways of running them: make test-torch-npu.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+need python3
+need g++
+[ -z "${SAN-}" ] || { echo "skip: torch does not run under a sanitizer that came too late for it"; exit 77; }
+version=${1:-2.14.0} more=${2-}
+sim=$here/tests/sims/ascend
+train=$here/tests/torch_npu/train.py
+[ "$(uname -m)" = x86_64 ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
+world=$(python3 "$here/tests/torch_npu/world.py" "$version") || { echo "skip: torch_npu $version could not be had"; exit 77; }
+cd "$tmp" || exit 1
+SIM_NAMES=$world/names "$sim/build.sh" cann/lib64 split >build.log 2>&1 || {
+	fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
+	finish
+}
+"$tool" hooks >hooks
+
+export SIM_CLOCK=0 SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90 # times are to be those of the work alone
+all_contents='--contents cpu,npu,memory,shapes'
+
+# on_npus COMMAND...: with this torch_npu; what it says, and nothing else, to $out.said
+on_npus() { "$here/tests/torch_npu/run" "$world" "$tmp/cann" "$@" >"$out.said" 2>"$out.log"; }
+
+# bare NAME COMMAND...
+bare() {
+	out=$1
+	shift
+	SIM_COUNTS=$out.counts.%p SIM_TASKS=$out.tasks.%p SIM_SHAPES=$out.shapes.%p on_npus "$@"
+	status=$?
+	[ $status -eq 0 ] || tail -n 5 "$out.log"
+}
+
+# traced NAME OPTIONS COMMAND... ; OPTIONS as one word
+traced() {
+	out=$1 options=$2
+	shift 2
+	# shellcheck disable=SC2086 # a list of words
+	bare "$out" "$run" --save-path "$out" $options -- "$@"
+	"$tool" dump --format jsonl "$out" >"$out.dump" 2>>"$out.log"
+}
+
+# exact NAME LEVEL: what was counted is what was recorded
+exact() { holds "$1" sh -c "python3 $sim/accounts.py all $out.dump $2 $out.counts.* <hooks"; }
+
+# timed NAME [SOURCE]: all work that streams were given has the time that it took; told NAME: and every operator its tensors
+timed() {
+	cat "$out".tasks.* >"$out.tasks"
+	holds "$1" python3 "$sim/times.py" same "$out.dump" "$out.tasks" 0 ${2+"$2"}
+}
+told() {
+	cat "$out".shapes.* >"$out.shapes"
+	holds "$1" python3 "$sim/shapes.py" given "$out.shapes" "$out.dump"
+}
+
+# ---- alone ----
+
+bare alone python3 "$train"
+equal "a_training_run_ends_well" "$status $(grep -c . alone.said)" '0 20'
+holds its_loss_falls_as_on_the_host sh -c "grep -qx 'rank0 as on the host True' alone.said && awk '/ (sgd|adamw) [0-9]/ { print \$NF }' alone.said |
+	python3 -c 'import sys; l = [float.fromhex(x) for x in sys.stdin]; assert len(l) == 8 and sorted(l, reverse=True) == l, l'"
+sed -n 's/^PLAIN(\(.*\))/aclnn\1/p' cann/lib64/rows/operators.def | sort >plain
+equal every_operator_that_it_runs_computes "$(python3 "$sim/counts.py" alone.counts.* | cut -d' ' -f1 | sort | comm -12 - plain)" ''
+
+traced whole "--steps all --level level2 $all_contents" python3 "$train"
+equal a_recorded_run_comes_to_the_same_to_the_last_bit "$status $(cmp alone.said whole.said 2>&1)" '0 '
+exact every_call_of_it_is_recorded_once level2
+holds it_calls_what_it_did_without_us python3 "$sim/accounts.py" unchanged 'alone.counts.*' 'whole.counts.*'
+timed all_of_its_work_has_the_time_that_it_took events
+told every_operator_of_it_has_its_tensors
+first_phases=$(python3 "$sim/counts.py" -p whole.counts.* | awk '$1 ~ /GetWorkspaceSize$/ { n += $2 } END { print n }')
+holds every_first_phase_leads_to_its_operator python3 "$sim/shapes.py" joined whole.dump "$first_phases"
+equal and_some_operators_come_from_the_cache "$(($(wc -l <whole.shapes) > first_phases))" 1
+echo "is recorded $(wc -l <whole.dump)"
+report nothing_of_it_is_lost whole '(lambda x: x["called"] == x["kept"] and not x["dropped"] and not x["in_flight"])(ranks[0]["events"])'
+
+# ---- torchrun, two ranks, one of them recorded: what a user types ----
+
+export SIM_DEVICES=2
+torchrun="python3 -m torch.distributed.run --nproc-per-node 2 $train"
+# mode 0 of the queue: nothing is under way where a step ends, so it is known what belongs to it
+TASK_QUEUE_ENABLE=0 TRAIN_KEEPS=1 traced ranks '--steps 2,4 --ranks 0 --level level1' $torchrun
+equal two_ranks_end_well "$status $(grep -c . ranks.said)" '0 38'
+equal a_recorded_rank_learns_what_the_other_one_does \
+	"$(sed -n 's/^rank0 \(.* weights\|coll\)/\1/p' ranks.said)" "$(sed -n 's/^rank1 \(.* weights\|coll\)/\1/p' ranks.said)"
+report only_what_was_asked_for_is_recorded ranks '(({x["rank"] for x in e}, {x["step"] for x in e}) == ({0}, {2, 4}))'
+report the_optimizer_told_of_the_steps ranks '([x["step_source"].split(".")[0] for x in ranks] == ["python:torch"])'
+pid=$(sed -n '1s/.*"pid":\([0-9]*\).*/\1/p' ranks.dump)
+for step in 2 4; do
+	holds "every_call_of_step_${step}_is_recorded_once" sh -c \
+		"python3 $sim/accounts.py step $step ranks.dump level1 ranks.counts.$pid.$((step - 1)) ranks.counts.$pid.$step <hooks"
+	grep "\"step\":$step," ranks.dump >step.dump
+	tail -n +"$(($(wc -l <ranks.tasks.$pid.$((step - 1))) + 1))" ranks.tasks.$pid.$step >step.tasks
+	holds "all_work_of_step_${step}_has_the_time_that_it_took" python3 "$sim/times.py" same step.dump step.tasks 0 events
+done
+echo "is stepped $(grep -c '"step":2' ranks.dump) + $(grep -c '"step":4' ranks.dump)"
+[ -n "$more" ] || finish
+
+# ---- everything in torch_npu's queue ----
+
+export SIM_DEVICES=1
+TASK_QUEUE_ENABLE=2 traced queued "--steps all --level level1 $all_contents" python3 "$train"
+equal with_both_phases_in_the_queue_it_comes_to_the_same "$status $(grep -v graph alone.said | cmp - queued.said 2>&1)" '0 '
+exact and_every_call_is_recorded_once level1
+timed and_all_its_work_has_the_time_that_it_took events
+told and_every_operator_has_its_tensors
+
+# ---- device times by msPTI ----
+
+LD_PRELOAD=$tmp/cann/lib64/libmspti.so traced mspti "--steps all --level level1 $all_contents" python3 "$train"
+equal with_mspti_it_comes_to_the_same "$status $(cmp alone.said mspti.said 2>&1)" '0 '
+exact and_every_call_is_recorded_once_with_mspti level1
+timed and_its_kernels_take_as_long_by_mspti
+report which_tells_of_kernels mspti '({x["device_source"] for x in e if x["kind"] == "operator" and "device_source" in x} == {"mspti"})'
+
+# ---- torch_npu's own profiler at the same time ----
+
+profiled="python3 $here/tests/torch_npu/profiled.py"
+bare profiled $profiled theirs
+traced both "--steps all --level level1 $all_contents" $profiled theirs_with_us
+equal beside_the_profiler_a_run_comes_to_the_same "$status $(grep -c ^0x both.said) $(grep ^0x profiled.said)" "0 5 $(grep ^0x both.said)"
+exact and_every_call_beside_the_profiler_is_recorded_once level1
+told and_every_operator_beside_the_profiler_has_its_tensors
+echo "is profiled $(grep ^files both.said), $(grep ^files profiled.said) without us"
+finish

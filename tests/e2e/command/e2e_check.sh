@@ -1,0 +1,230 @@
+#!/bin/sh
+# Every cause that `ranktrace check` knows, provoked or faked, and its exact line.
+# usage: e2e_check.sh [BUILD], or with BUILD in the environment (relative to the tree)
+set -eu
+export LC_ALL=C ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
+
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+build=$(cd "$root" && realpath "${1:-${BUILD:-build}}")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
+run=$root/scripts/ranktrace-run tool=$build/ranktrace
+cc=${CC:-cc}
+$cc -std=gnu11 -I "$root" -o fake "$root/tests/fakes/fake_session.c"
+
+failures=0
+tests=0
+
+# expect NAME STATUS WANTED-LINES: check's standard output and exit status for the newest run.
+expect() {
+	tests=$((tests + 1))
+	status=0
+	"$tool" check out >got 2>errors || status=$?
+	printf '%s\n' "$3" >want
+	if [ "$status" != "$2" ] || ! cmp -s want got; then
+		echo "FAIL $1: status $status"
+		diff want got || cat errors
+		failures=$((failures + 1))
+	else
+		echo "ok $1"
+	fi
+}
+
+# same NAME GOT WANT
+same() {
+	tests=$((tests + 1))
+	[ "$2" = "$3" ] && echo "ok $1" && return
+	printf 'FAIL %s: got %s\n' "$1" "$2"
+	failures=$((failures + 1))
+}
+
+# traced OPTIONS... -- COMMAND...: a fresh save_path and a run whose stderr is kept.
+traced() {
+	rm -rf out
+	"$run" --save-path "$dir/out" "$@" 2>stderr || :
+}
+
+steps='--steps 2,4 --ranks 0' both='--steps 2,4 --ranks 0,1'
+
+# shellcheck disable=SC2086
+{
+traced $steps -- ./fake rank=0 kept=10 entered=10 windows=2 last_step=4 cause=none
+expect a_good_run_is_said_so 0 'recorded 10 events of rank 0'
+
+traced $both -- sh -c './fake rank=0 kept=10 entered=10; ./fake rank=1 kept=5 entered=5'
+expect ranks_are_listed 0 'recorded 15 events of ranks 0, 1'
+
+traced $steps -- sh -c './fake rank=0 kept=10 entered=10; ./fake rank=7 cause=rank-not-selected'
+expect a_rank_that_nobody_wanted_is_no_cause 0 'recorded 10 events of rank 0'
+
+traced $both -- sh -c './fake rank=2 cause=rank-not-selected; ./fake rank=3 cause=rank-not-selected'
+expect rank_not_selected 1 'rank 2, rank 3: not among the selected ranks 0,1: give --ranks with this rank, or all'
+
+traced $both -- ./fake cause=rank-unknown pid=4000001
+expect rank_unknown 1 'process 4000001: the rank is unknown and ranks 0,1 are selected: set RANKTRACE_RANK in each process, or give --ranks all'
+
+traced $steps -- ./fake rank=0 cause=step-not-reached last_step=1 boundaries=2 step_source=api
+expect step_not_reached 1 'rank 0: steps 2,4 were selected, the last step seen was 1 (counted by api): run longer, or select steps up to 1'
+
+traced $steps -- ./fake rank=0 cause=no-step-source-fired
+expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
+traced $steps --step-source 'kernel:adamm;api' -- ./fake rank=0 cause=no-step-source-fired
+expect a_step_source_that_never_fired_is_named 1 'rank 0: steps 2,4 were selected, but --step-source kernel:adamm;api never fired: compare it with the names in `ranktrace report` of a run with --steps all, or call ranktrace_step(n)'
+
+traced $steps -- ./fake rank=0 cause=bad-configuration "facts=error=RANKTRACE_LEVEL: 'x' is no level"
+expect bad_configuration 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is no level"
+
+traced $steps -- ./fake rank=0 cause=save-path error=13 entered=3 dropped=3
+expect save_path_unwritable 1 "rank 0: $dir/out cannot be written: Permission denied: 3 of 3 calls are lost: give another --save-path"
+
+traced $steps -- ./fake rank=0 cause=disk-full error=28 kept=6 entered=10 dropped=4
+expect disk_full 1 "recorded 6 events of rank 0
+rank 0: the disk of $dir/out is full (No space left on device): 4 of 10 calls are lost: make room, or select fewer steps"
+
+traced $steps --max-size 64K -- ./fake rank=0 cause=max-size-reached kept=6 entered=10 dropped=4
+expect max_size_reached 1 'recorded 6 events of rank 0
+rank 0: max_size 65536 bytes was reached: 4 of 10 calls are lost: give --max-size more, or select fewer steps'
+
+traced $steps -- ./fake rank=0 cause=no-ring-memory error=28 entered=9 dropped=9 homeless=9
+expect no_ring_memory 1 'rank 0: no shared memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger or give --shm-size more'
+
+traced $steps -- ./fake rank=0 cause=no-flush-thread error=11 entered=3 dropped=3
+expect no_flush_thread 1 'rank 0: the flush thread could not start (Resource temporarily unavailable): 3 of 3 calls are lost: raise the limit of processes (ulimit -u)'
+
+traced $steps -- ./fake rank=0 cause=second-copy
+expect second_copy 1 'rank 0: a second libranktrace.so is loaded and stays silent: keep one in LD_PRELOAD'
+
+traced $steps -- ./fake rank=0 cause=disabled
+expect disabled_in_a_process 1 'rank 0: recording is switched off: set enable to true'
+
+traced $steps -- ./fake rank=0 cause=no-steps-selected
+expect no_steps_in_a_process 1 'rank 0: no steps are selected: give --steps 2,4 or --steps all'
+
+traced $steps -- ./fake rank=0 kept=90 entered=100 dropped=10
+expect dropped_events 1 'recorded 90 events of rank 0
+rank 0: 10 of 100 calls are lost, because buffers were full: give --shm-size more, or record less with --level or --contents'
+
+traced $steps -- ./fake rank=0 kept=90 entered=100 dropped=10 homeless=10
+expect threads_beyond_the_caps 1 'recorded 90 events of rank 0
+rank 0: 10 of 100 calls are lost, because their threads found no buffer: give --shm-size more'
+
+traced $steps -- ./fake rank=0 windows=2 unrecorded=7
+expect level_leaves_out 1 'rank 0: level level0 leaves out all 7 calls that were made in the window: give --level level1 or level2'
+
+traced $steps -- ./fake rank=0 windows=2
+expect empty_windows 1 'rank 0: 2 windows were opened, but no hooked function was called in them'
+
+traced $steps -- ./fake rank=0
+expect no_window 1 'rank 0: no window was opened: it ended before a selected step began'
+
+traced $steps -- ./fake rank=0 kept=3 entered=3 untimed=2
+expect untimed 1 'recorded 3 events of rank 0
+rank 0: the device times of 2 calls could not be had'
+
+traced --steps 2,4 --ranks 0,1,17-19 -- sh -c './fake rank=0 kept=10 entered=10; ./fake rank=1 kept=5 entered=5'
+expect a_selected_rank_that_never_came_is_told 0 'recorded 15 events of ranks 0, 1
+rank 17, rank 18, rank 19: selected and not seen (of the processes started here)'
+same so_does_the_launcher "$(grep -c '^ranktrace: rank 17, rank 18, rank 19: selected and not seen' stderr)" 1
+
+traced --steps 2 --ranks 0- -- ./fake rank=0 kept=10 entered=10
+expect of_an_open_range_nobody_is_missed 0 'recorded 10 events of rank 0'
+
+traced --steps 2 --ranks '' -- ./fake cause=rank-unknown pid=4000001
+expect an_empty_list_of_ranks_is_told 1 'process 4000001: no ranks are selected: give --ranks 0 or --ranks all'
+
+traced $steps --step-source symbol:libfoo.so:bar@entry -- ./fake rank=0 cause=no-step-source-fired
+expect a_symbol_that_never_fired_is_told 1 'rank 0: steps 2,4 were selected, but --step-source symbol:libfoo.so:bar@entry never fired: the library was not loaded, the symbol is not in it (nm -D lists them), or it was never called'
+
+# shellcheck disable=SC2016
+traced $steps -- sh -c 'for r in 0 1 2 3 4 5 6 7 8 9 10; do ./fake rank=$r cause=second-copy; done; exit 0'
+grep -c 'rank .* and 3 more: a second' stderr >/dev/null || { echo 'FAIL many_ranks_are_put_together'; failures=$((failures + 1)); }
+
+traced $steps -- true
+expect no_hooked_call 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so'
+
+traced --enable false $steps -- true
+expect disabled 1 'recording is switched off: set enable to true'
+
+traced --steps '' -- true
+expect no_steps 1 'no steps are selected: give --steps 2,4 or --steps all'
+
+traced --steps 1 --ranks '' -- true
+expect no_ranks 1 'no ranks are selected: give --ranks 0 or --ranks all'
+
+echo 'int main(void) { return 0; }' >plain.c
+if $cc -static -o plain_static plain.c 2>/dev/null; then
+	traced $steps -- ./plain_static
+	expect static_binary 1 './plain_static is linked statically, so no library can be preloaded into it: link it dynamically'
+fi
+
+$cc -o plain plain.c
+printf '\267\000' | dd of=plain bs=1 seek=18 conv=notrunc 2>/dev/null
+[ "$(uname -m)" = aarch64 ] && printf '\076\000' | dd of=plain bs=1 seek=18 conv=notrunc 2>/dev/null
+tests=$((tests + 1))
+[ "$("$tool" check -- ./plain)" = './plain is built for another architecture than libranktrace.so: build ranktrace for that one' ] ||
+	{ echo 'FAIL another_architecture'; failures=$((failures + 1)); }
+[ "$("$tool" check -- sh)" = "$(command -v sh) can be traced" ] || { echo 'FAIL a_plain_program'; failures=$((failures + 1)); }
+[ "$("$tool" check -- ./nowhere)" = 'the program ./nowhere does not exist or may not be run' ] ||
+	{ echo 'FAIL a_missing_program'; failures=$((failures + 1)); }
+
+# Started without the wrapper nobody can count who loads the library.
+rm -rf out
+RANKTRACE_STEPS=1 RANKTRACE_RESOLVED=1 RANKTRACE_JOB=j RANKTRACE_SAVE_PATH="$dir/out" \
+	"$tool" supervise -- true 2>/dev/null
+expect not_watched 1 'no process reported a hooked call: either LD_PRELOAD was dropped on the way (sudo, env -i, a container, ssh) or no function of ranktrace hooks was called'
+}
+
+# What a dropped LD_PRELOAD looks like: no process opened the library.
+traced --steps 1 -- true
+sed -i 's/"loads":1/"loads":0/' out/*/run.json
+expect not_preloaded 1 'no process loaded libranktrace.so: something on the way drops LD_PRELOAD (sudo, env -i, a container, ssh): set there what ranktrace-run --print-env prints'
+
+# setuid needs another user, so only root can arrange it.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	chmod 755 "$dir"
+	printf 'int main(void) { return 0; }' >suid.c && $cc -o suid suid.c && chmod 4755 suid
+	got=$(setpriv --reuid=65534 --regid=65534 --clear-groups "$tool" check -- "$dir/suid") || :
+	[ "$got" = "$dir/suid is setuid, setgid or has capabilities, so the loader ignores LD_PRELOAD: run a copy without them" ] ||
+		{ echo "FAIL setuid: $got"; failures=$((failures + 1)); }
+fi
+
+# --pid: a live process, known by its session; then one that has none.
+mkfifo hold said
+./fake rank=5 cause=no-step-source-fired state=dormant wait <hold >said &
+pid=$!
+exec 9>hold
+read -r ready <said && [ "$ready" = ready ]
+RANKTRACE_STEPS=3 "$tool" check --pid "$pid" >got || :
+grep -q '^rank 5: steps .* were selected, but no step source fired' got || { echo 'FAIL pid'; cat got; failures=$((failures + 1)); }
+exec 9>&-
+wait "$pid"
+# A plain process: whatever this script runs under.
+env -u LD_PRELOAD sleep 1000 &
+pid=$!
+same a_process_that_is_not_traced_is_told_apart "$("$tool" check --pid "$pid")" \
+	"process $pid has not loaded libranktrace.so, so it is not traced: start it with ranktrace-run"
+kill "$pid"
+status=0
+"$tool" check --pid 4194305 2>/dev/null || status=$?
+[ $status = 2 ] || { echo 'FAIL pid_of_nobody'; failures=$((failures + 1)); }
+
+# A folder of several save_paths: the newest run, and not a mixture.
+mkdir many
+for one in first second; do
+	"$run" --save-path "many/$one" --job "$one" --steps 2 --ranks 0 -- ./fake rank=0 cause=second-copy 2>/dev/null
+done
+"$run" --save-path many/third --job third --steps 2 --ranks 0 -- ./fake rank=0 kept=3 entered=3 2>/dev/null
+touch -d '1 hour ago' many/first/first/run.json many/second/second/run.json
+same of_a_folder_of_save_paths_the_newest_run_is_told "$("$tool" check many)" 'recorded 3 events of rank 0'
+
+mkdir empty
+status=0
+"$tool" check empty 2>got || status=$?
+if [ $status != 2 ] || ! grep -q 'there is no run.json in or above empty' got; then
+	echo 'FAIL no_run_json'
+	failures=$((failures + 1))
+fi
+
+[ "$failures" = 0 ] && echo "e2e_check: $tests causes"

@@ -1,0 +1,47 @@
+#!/bin/sh
+# make install into a PREFIX below a DESTDIR: finds itself, traces, refuses a foreign library, goes away.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+unset RANKTRACE_BUILD
+holds make_install make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+equal make_install_says_what_went_where "$(grep -c "^installed: ranktrace-run and ranktrace in $tmp/dest/opt/rt/bin, libranktrace.so in $tmp/dest/opt/rt/lib/ranktrace," "$tmp/holds.out")" 1
+bin=$tmp/dest/opt/rt/bin
+holds the_command_starts "$bin/ranktrace" --version
+holds the_header_is_there_and_compiles sh -c "printf '#include <ranktrace.h>\nint main(void) { ranktrace_begin_step(1); return 0; }' |
+	${CC:-gcc} -x c -I'$tmp/dest/opt/rt/include' -Wall -Werror -o '$tmp/header' - && '$tmp/header'"
+ln -s "$bin/ranktrace-run" "$tmp/link"
+RANK=0 "$tmp/link" --save-path "$tmp/out" --steps 2 -- "$lm" --quiet --steps 3 >/dev/null 2>"$tmp/err"
+equal the_installed_wrapper_runs_a_job_called_through_a_link $? 0
+tool=$bin/ranktrace
+report the_installed_library_recorded "$tmp/out" 'steps(0) == {2: 31}'
+
+# shellcheck disable=SC2016
+equal the_gates_of_torch_npu_are_found_beside_it "$("$tmp/link" --save-path "$tmp/out" --ascend-gate both --steps 2 -- sh -c 'echo $LD_PRELOAD' 2>/dev/null |
+	tr : '\n' | grep -o 'lib/ranktrace/libranktrace-lib.*' | tr '\n' ' ')" \
+	'lib/ranktrace/libranktrace-libmspti.so lib/ranktrace/libranktrace-libascend_kernel_hook.so '
+equal they_are_libraries_that_load "$(env LD_PRELOAD="$(echo "$tmp"/dest/opt/rt/lib/ranktrace/libranktrace-*.so | tr ' ' :)" true 2>&1)" ''
+
+library=$tmp/dest/opt/rt/lib/ranktrace/libranktrace.so
+cp "$library" "$tmp/saved"
+printf '\267' | dd of="$library" bs=1 seek=18 conv=notrunc 2>/dev/null	# e_machine: aarch64
+"$bin/ranktrace-run" --save-path "$tmp/foreign" --steps 2 -- true >"$tmp/out.txt" 2>&1
+equal a_library_of_another_architecture_is_refused $? 2
+holds and_named grep -q "another architecture" "$tmp/out.txt"
+cp "$tmp/saved" "$library"
+
+equal a_relative_PREFIX_is_made_absolute "$(make -n -C "$here" --no-print-directory O="$BUILD" install PREFIX=some/where | grep -c "install -dv $here/some/where/lib/ranktrace ")" 1
+holds make_uninstall make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
+equal nothing_is_left_not_even_a_folder_that_install_made "$(find "$tmp/dest" -mindepth 1)" ''
+# Twice over another one, into folders that were there: those stay, full or empty.
+mkdir -p "$tmp/dest/opt/rt/bin" "$tmp/dest/opt/rt/share/man"
+echo theirs >"$tmp/dest/opt/rt/share/man/theirs"
+there=$(find "$tmp/dest" | sort)
+for time in first second; do
+	holds "make_install_the_${time}_time" make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+done
+before=$(stat -c %i "$library")
+holds make_install_over_a_running_jobs_library make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
+holds the_library_is_renamed_into_place_never_overwritten test "$before" -ne "$(stat -c %i "$library")"
+holds make_uninstall_again make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
+equal uninstall_leaves_what_was_there_before_and_no_more "$(find "$tmp/dest" | sort)" "$there"
+finish

@@ -1,0 +1,298 @@
+#!/bin/sh
+# ranktrace-run and its supervisor: options in, environment out, and the command none the wiser.
+# usage: e2e_wrapper.sh [BUILD], or with BUILD in the environment (relative to the tree)
+set -eu
+export LC_ALL=C ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
+
+root=$(cd "$(dirname "$0")/../../.." && pwd)
+build=$(cd "$root" && realpath "${1:-${BUILD:-build}}")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir"
+export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
+unset SLURM_JOB_ID RANKTRACE_CONFIG LD_PRELOAD
+run=$root/scripts/ranktrace-run tool=$build/ranktrace sessions=$dir/sessions-$(id -u)
+cc=${CC:-cc}
+$cc -std=gnu11 -I "$root" -o fake "$root/tests/fakes/fake_session.c"
+
+failures=0
+tests=0
+
+# is NAME GOT WANT
+is() {
+	tests=$((tests + 1))
+	[ "$2" = "$3" ] && echo "ok $1" && return
+	printf 'FAIL %s\n got: %s\nwant: %s\n' "$1" "$2" "$3"
+	failures=$((failures + 1))
+}
+
+# status COMMAND...: how it ended; stderr is kept.
+status() {
+	code=0
+	"$@" 2>stderr || code=$?
+	printf '%s' "$code"
+}
+
+traced() {
+	"$run" --save-path "$dir/out" --steps 1 "$@"
+}
+
+# variable NAME OPTIONS...: what a shell makes of what --print-env says.
+variable() {
+	name=$1
+	shift
+	env -i sh -c 'eval "$1"; eval "printf %s \"\$$2\""' sh "$("$run" "$@" --print-env 2>stderr)" "$name"
+}
+
+# ---- the command is none the wiser ----
+
+is an_exit_status_is_kept "$(status traced -- sh -c 'exit 3')" 3
+is a_signal_is_kept "$(status sh -c "'$run' --save-path out --steps 1 -- sh -c 'kill -9 \$\$'")" 137
+is a_term_is_kept "$(status sh -c "ulimit -c 0; '$run' --save-path out --steps 1 -- sh -c 'kill -TERM \$\$'")" 143
+is a_missing_command_is_127 "$(status traced -- ./nowhere)" 127
+is a_missing_command_is_127_is_told "$(cat stderr)" 'ranktrace: cannot run ./nowhere: No such file or directory'
+echo data >data
+is a_command_without_x_is_126 "$(status traced -- ./data)" 126
+is a_command_without_x_is_126_is_told "$(cat stderr)" 'ranktrace: cannot run ./data: Permission denied'
+is stdin_and_stdout_pass "$(echo hello | traced -- cat 2>stderr)" hello
+is words_pass_unchanged "$(traced -- printf '%s|' a 'b c' '' "d'e" 2>/dev/null)" "a|b c||d'e|"
+is the_two_dashes_may_be_left_out "$(traced echo --steps 2>/dev/null)" --steps
+# shellcheck disable=SC2016
+is the_command_sees_the_library "$(traced -- sh -c 'echo ${LD_PRELOAD##*:}' 2>/dev/null)" "$build/libranktrace.so"
+is the_command_sees_no_inner_variable "$(traced -- env 2>/dev/null | grep -c 'RANKTRACE_PRELOAD\|^ranktrace_' || :)" 0
+# shellcheck disable=SC2016
+is the_process_group_is_kept "$(traced -- sh -c 'cut -d" " -f5 /proc/$$/stat /proc/$PPID/stat' 2>/dev/null | uniq | wc -l)" 1
+is ignored_signals_stay_ignored "$(sh -c "trap '' HUP; '$run' --save-path out --steps 1 -- sh -c 'kill -HUP \$\$; echo alive'" 2>/dev/null)" alive
+
+# ---- signals ----
+
+cat >catcher.sh <<'END'
+sleep 1000 &
+trap 'echo term >>caught; kill $!; exit 7' TERM
+echo ready
+wait
+END
+mkfifo said
+"$run" --save-path out --steps 1 -- sh catcher.sh >said 2>/dev/null &
+pid=$!
+read -r ready <said && [ "$ready" = ready ]
+kill -TERM "$pid"
+code=0
+wait "$pid" || code=$?
+is a_signal_to_us_reaches_the_command "$code" 7
+is and_reaches_it_once "$(cat caught)" term
+
+if command -v python3 >/dev/null; then
+	cat >terminal.py <<'END'
+import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(sys.argv[1], sys.argv[1:])
+text = b""
+while b"ready" not in text:
+    text += os.read(fd, 1024)
+os.write(fd, b"\x03")
+try:
+    while True:
+        piece = os.read(fd, 1024)
+        if not piece:
+            break
+        text += piece
+except OSError:
+    pass
+print(text.count(b"caught"), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+END
+	cat >interrupted.py <<'END'
+import signal, sys, time
+count = 0
+def handler(*ignored):
+    global count
+    count += 1
+    print("caught", flush=True)
+signal.signal(signal.SIGINT, handler)
+print("ready", flush=True)
+while not count:
+    signal.pause()
+# A second copy would be pending by now: it is sent before the first one's handler can have run.
+signal.sigtimedwait([signal.SIGINT], 0)
+sys.exit(9)
+END
+	is a_terminal_interrupt_arrives_once "$(python3 terminal.py "$run" --save-path "$dir/out" --steps 1 -- python3 interrupted.py)" '1 9'
+fi
+
+# ---- options, environment, YAML ----
+
+echo LD_PRELOAD >preload_word
+is nothing_selected_is_everything "$(variable RANKTRACE_STEPS)" all
+"$run" -- true 2>stderr
+is and_it_says_so "$(head -1 stderr)" 'ranktrace: no steps given: recording all steps of all ranks (--steps 2,4 --ranks 0 chooses)'
+is ranks_follow_steps "$(variable RANKTRACE_RANKS --steps 2)" all
+is step_range_is_folded "$(variable RANKTRACE_STEPS --step-start 5 --step-end 9)" 5-8
+printf 'steps: [1]\nlevel: level1\nlog: 2\n' >profile.yaml
+is yaml_is_read "$(variable RANKTRACE_LEVEL --config profile.yaml)" level1
+is yaml_by_variable "$(RANKTRACE_CONFIG=profile.yaml variable RANKTRACE_LEVEL)" level1
+is environment_beats_yaml "$(RANKTRACE_LEVEL=level2 variable RANKTRACE_LEVEL --config profile.yaml)" level2
+is options_beat_environment "$(RANKTRACE_LEVEL=level2 variable RANKTRACE_LEVEL --level level0)" level0
+is a_range_replaces_a_list_of_an_earlier_layer "$(RANKTRACE_STEPS=2 variable RANKTRACE_STEPS --step-start 3)" 3-
+is save_path_is_absolute "$(variable RANKTRACE_SAVE_PATH --save-path 'a b')" "$dir/a b"
+is quotes_survive "$(variable RANKTRACE_STEP_SOURCE --step-source "kernel:it's \$x \`y\`")" "kernel:it's \$x \`y\`"
+is the_job_comes_from_slurm "$(SLURM_JOB_ID=77 variable RANKTRACE_JOB)" 77
+is the_job_is_the_time_otherwise "$(variable RANKTRACE_JOB | sed 's/[0-9]/9/g; s/[a-f]/9/g')" 99999999-999999-9999
+# shellcheck disable=SC2016
+is the_command_reads_no_file_again "$(RANKTRACE_CONFIG=profile.yaml traced -- sh -c 'echo $RANKTRACE_RESOLVED' 2>/dev/null)" 1
+is print_env_prints_settings_that_are_documented_and_the_preload_alone \
+	"$("$run" --print-env --steps 2 | cut -d= -f1 | sort | tr '\n' ' ')" \
+	"$("$tool" env --options-markdown | grep -o 'RANKTRACE_[A-Z_]*` | `--' | cut -d'`' -f1 | cat - "$dir/preload_word" | sort | tr '\n' ' ')"
+
+is an_unknown_option "$(status "$run" --step 3 -- true)" 2
+is an_unknown_option_is_told "$(cat stderr)" "ranktrace: unknown option '--step': write --steps"
+is an_option_without_value "$(status "$run" --steps)" 2
+is an_option_without_value_is_told "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+is an_option_that_eats_the_two_dashes "$(status "$run" --steps -- true)" 2
+is an_option_that_eats_the_two_dashes_is_told "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+is an_option_that_eats_the_next_one "$(status "$run" --steps --ranks 0 -- true)" 2
+is an_option_that_eats_the_next_one_is_told "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+zero='ranktrace: there is a step 0 only if the trainer calls ranktrace_step(0): steps that are counted begin at 1'
+"$run" --steps 0 -- true 2>stderr
+is step_0_says_how_steps_are_numbered "$(head -1 stderr)" "$zero"
+"$run" --steps 0 --step-source api -- true 2>stderr
+is step_0_of_the_trainers_own_numbers_says_nothing "$(grep -c 'step 0' stderr || :)" 0
+is plain_values_have_no_quotes "$("$run" --print-env --steps 2,4 --job j.1 | grep -c "'" || :)" 0
+"$run" --print-env=plain --steps 2 --step-source "kernel:it's \$x \`y\`" --job j >plain.env
+is without_quotes_for_who_takes_them_for_letters "$(xargs -d '\n' -a plain.env env -i | sed -n 's/^RANKTRACE_STEP_SOURCE=//p')" "kernel:it's \$x \`y\`"
+"$run" --print-env --steps 2 --step-source api --job j >shell.env
+"$run" --print-env=plain --steps 2 --step-source api --job j >plain.env
+is and_where_none_are_needed_it_is_the_same "$(cat plain.env)" "$(cat shell.env)"
+is a_reader_that_is_not_known "$(status "$run" --print-env=docker) $(cat stderr)" \
+	'2 ranktrace: --print-env=docker is not known: write --print-env (for a shell) or --print-env=plain (for docker --env-file)'
+# shellcheck disable=SC2016
+is a_job_script_takes_them_over "$(env -i sh -c 'set -a; eval "$1"; sh -c "echo \$RANKTRACE_STEPS \$RANKTRACE_JOB"' sh "$("$run" --print-env --steps 2,4 --job j)")" '2,4 j'
+is supervise_has_a_help "$("$tool" supervise --help | head -1)" 'Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...'
+
+# said NAME LINE COMMAND...: its first line on stderr, with status 2
+said() {
+	name=$1 line=$2
+	shift 2
+	is "$name" "$(status "$tool" "$@") $(head -1 stderr)" "2 ranktrace: $line"
+}
+said a_format_of_dump_that_is_not_known "--format 'json' is not known: write text or jsonl" dump --format json x
+said a_format_of_report_that_is_not_known "--format 'xml' is not known: write text or json" report --format xml x
+said a_number_of_rows_that_is_none "--top 'x' is not known: write a number from 1 on" report --top x x
+said a_format_of_export_that_is_not_known "--to 'perfetto' is not known: write chrome (https://ui.perfetto.dev opens it, too)" export --to perfetto x
+said an_export_without_a_format 'no format: write --to chrome' export x
+said nothing_to_read 'nothing to read: name a trace file or a folder of them' dump
+
+is a_bad_value "$(status "$run" --steps 9-5 -- true)" 2
+is a_bad_value_is_told "$(cat stderr)" "ranktrace: --steps: the range '9-5' runs backwards: write 5-9"
+is a_bad_variable "$(RANKTRACE_RANKS=x status "$run" -- true)" 2
+is a_bad_variable_is_told "$(cat stderr)" "ranktrace: RANKTRACE_RANKS: 'x' is no number from 0 to 2^53: write numbers, ranges like 5-9, or all"
+printf '\nstep: 3\n' >bad.yaml
+is a_bad_file "$(status "$run" --config bad.yaml -- true)" 2
+is a_bad_file_is_told "$(cat stderr)" "ranktrace: bad.yaml:2: unknown key 'step': write 'steps'"
+is a_shm_size_that_holds_no_buffer "$(status "$run" --shm-size 1 -- true) $(cat stderr)" \
+	"2 ranktrace: --shm-size: '1' is too little for buffers: write 4M or more"
+printf 'steps: [1]\nshm_size: 64K\n' >bad.yaml
+is nor_one_in_a_file "$(status "$run" --config bad.yaml -- true) $(cat stderr)" \
+	"2 ranktrace: bad.yaml:2: shm_size: '64K' is too little for buffers: write 4M or more"
+is no_command "$(status "$run" --steps 2)" 2
+is no_command_is_told "$(cat stderr)" 'ranktrace: no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
+is help_is_help "$("$run" --help | head -1)" 'Usage: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
+is help_may_be_asked_for_by_a_letter "$("$run" -h)" "$("$run" --help)"
+is two_unknown_letters "$(status "$run" --steps 1 -xy -- true) $(cat stderr)" "2 ranktrace: unknown option '-xy': see ranktrace-run --help"
+is env_has_a_help_of_its_own "$("$tool" env --help | head -1)" 'Usage: ranktrace env [OPTION]...'
+is help_names_every_option "$("$run" --help | grep -c '^  --')" "$(($(grep -c '^OPTION' "$root/config/options.def") - 1 + 4))"
+if [ -e "$root/docs/options.md" ]; then
+	is the_options_page_is_fresh "$("$tool" env --options-markdown | cksum)" "$(cksum <"$root/docs/options.md")"
+fi
+
+# ---- LD_PRELOAD ----
+
+# A stand-in: the built library may be a sanitized one, which brings its sanitizer along.
+mkdir stand && cp "$tool" stand/
+echo 'int stand_in;' >stand_in.c && $cc -shared -fPIC -o stand/libranktrace.so stand_in.c
+export RANKTRACE_BUILD="$dir/stand"
+lib=$dir/stand/libranktrace.so
+is a_preload_of_odd_letters_is_plain_where_quotes_are_letters "$(LD_PRELOAD="/nowhere/it's\$x.so" "$run" --print-env=plain --steps 1 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')" "$lib:/nowhere/it's\$x.so"
+is a_preload_of_odd_letters_is_quoted "$(LD_PRELOAD="/nowhere/it's\$x.so" "$run" --print-env --steps 1 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')" "'$lib:/nowhere/it'\\''s\$x.so'"
+is ranktrace_comes_first "$(LD_PRELOAD='/x/libjemalloc.so.2 /x/libmspti.so' variable LD_PRELOAD 2>/dev/null)" "$lib:/x/libjemalloc.so.2:/x/libmspti.so"
+is but_a_sanitizer_before "$(LD_PRELOAD='/x/libmspti.so:/y/libasan.so.8' variable LD_PRELOAD 2>/dev/null)" "/y/libasan.so.8:$lib:/x/libmspti.so"
+is and_never_twice "$(LD_PRELOAD='/old/libranktrace.so:a.so' variable LD_PRELOAD 2>/dev/null)" "$lib:a.so"
+echo 'int main(void) { return 0; }' >plain.c
+if $cc -fsanitize=address -o sanitized plain.c 2>/dev/null && readelf -d sanitized | grep -q libasan; then
+	asan=$(readelf -d sanitized | sed -n 's/.*\[\(libasan[^]]*\)\].*/\1/p')
+	is the_command_names_its_sanitizer "$("$run" --steps 1 --print-env -- ./sanitized | sed -n 's/^LD_PRELOAD=//p')" "$asan:$lib"
+	is a_sanitized_command_runs "$(status traced -- ./sanitized)" 0
+fi
+
+mkdir -p 'sp ace' && cp "$lib" "$tool" 'sp ace/'
+is a_space_in_the_path "$(RANKTRACE_BUILD='sp ace' status "$run" --steps 1 -- true)" 2
+is a_space_in_the_path_is_told "$(cat stderr)" "ranktrace: LD_PRELOAD cannot carry the path '$dir/sp ace/libranktrace.so': move it where no space or colon is"
+
+mkdir -p prefix/bin prefix/lib/ranktrace bin
+cp "$run" "$tool" prefix/bin/
+cp "$lib" prefix/lib/ranktrace/
+ln -s "$dir/prefix/bin/ranktrace-run" bin/rr
+is an_installed_wrapper_finds_its_library "$(unset RANKTRACE_BUILD; bin/rr --print-env --steps 1 | sed -n 's/^LD_PRELOAD=//p')" "$dir/prefix/lib/ranktrace/libranktrace.so"
+is and_runs "$(unset RANKTRACE_BUILD; status bin/rr --save-path out --steps 1 -- true)" 0
+printf '\026\000' | dd of=prefix/lib/ranktrace/libranktrace.so bs=1 seek=18 conv=notrunc 2>/dev/null
+is a_foreign_library_is_refused "$(unset RANKTRACE_BUILD; status bin/rr --steps 1 -- true)" 2
+is a_foreign_library_is_refused_is_told "$(cat stderr)" "ranktrace: $dir/prefix/lib/ranktrace/libranktrace.so was built for another architecture than this machine's $(uname -m): build it here"
+
+export RANKTRACE_BUILD="$build"
+
+# ---- what is left behind ----
+
+rm -rf out
+traced --job a -- sh -c './fake rank=1 rank_source=RANK kept=2 entered=2 files=1 bytes=9 libraries=/a/libOpenCL.so.1; ./fake rank=0 kept=1 entered=1' 2>stderr
+is the_summary "$(cat stderr)" "ranktrace: 2 ranks, 3 events, 0 lost in ./out/a
+ranktrace: next: $tool report ./out/a"
+is run_json_is_private "$(stat -c %a out out/a out/a/run.json | tr '\n' ' ')" '700 700 600 '
+is run_json_lists_processes "$(grep -o '"rank":[0-9]*' out/a/run.json | tr '\n' ' ')" '"rank":0 "rank":1 '
+is sessions_are_gone "$(find "$sessions" -mindepth 1 | wc -l)" 0
+if command -v python3 >/dev/null; then
+	is run_json_is_json "$(python3 -c 'import json; r = json.load(open("out/a/run.json")); p = r["processes"][1]; print(p["rank_source"], p["libraries"], p["last_step"], r["asked"]["steps"], r["exit_status"])')" "RANK ['/a/libOpenCL.so.1'] None 1 0"
+fi
+traced --job a -- ./fake rank=2 kept=4 entered=4 2>/dev/null
+is a_second_launcher_overwrites_nothing "$(find out/a -name 'run*.json' | wc -l)" 2
+is both_are_checked "$("$tool" check out)" 'recorded 7 events of ranks 0-2'
+
+traced --job k -- ./fake rank=0 state=killed 2>/dev/null
+is a_killed_rank_is_recovered "$(grep -o '"state":"[a-z]*"' out/k/run.json) $(find "$sessions" -mindepth 1 | wc -l)" '"state":"killed" 0'
+
+# Someone else's sessions: left alone while that launcher lives, cleared away after it.
+mkdir -p "$sessions" && chmod 700 "$sessions"
+RANKTRACE_LAUNCH=abcd ./fake rank=0
+touch "$sessions/said.abcd.disk"
+flock "$sessions/launch.abcd" "$run" --save-path out --steps 1 -- true 2>/dev/null
+is another_launchers_sessions_stay "$(find "$sessions" -name status.0 | wc -l)" 1
+traced -- true 2>/dev/null
+is a_dead_launchers_sessions_go "$(find "$sessions" -mindepth 1 | wc -l)" 0
+
+# An orphan that goes on recording is said, not waited for.
+mkfifo hold up
+exec 8<>hold
+# shellcheck disable=SC2016
+traced --job o -- sh -c './fake rank=0 state=recording wait <hold >up & read -r x <up' 2>stderr 8>&-
+is an_orphan_is_not_waited_for "$(grep -c 'still runs and is traced: look again with: ranktrace check --pid' stderr)" 1
+exec 8>&-
+
+mkdir locked && chmod 500 locked
+if [ "$(id -u)" != 0 ]; then
+	is an_unwritable_save_path_does_not_stop_the_command "$(status "$run" --save-path locked/x --steps 1 -- sh -c 'exit 4')" 4
+fi
+is a_save_path_that_is_a_file "$(status "$run" --save-path data/x --job j --steps 1 -- sh -c 'exit 4')" 4
+is a_save_path_that_is_a_file_is_told "$(grep 'cannot be written' stderr)" "ranktrace: $dir/data/x cannot be written (Not a directory), nothing will be recorded: give another --save-path"
+is hooks_are_found_in_any_case "$("$tool" hooks ndrange)" "$("$tool" hooks NDRange)"
+is and_there_is_one "$("$tool" hooks ndrange | grep -c "^clEnqueueNDRangeKernel ")" 1
+is an_export_into_a_folder_is_refused "$("$tool" export --to chrome -o . out 2>&1)" "ranktrace: .: Is a directory; give another place with -o"
+for list in 2,,4 2,4, ,2 ,; do
+	is "a_stray_comma_is_refused_in_$list" "$(status "$run" --steps "$list" -- true) $(cat stderr)" \
+		"2 ranktrace: --steps: '$list' has a comma without a number beside it: write it like 2,4"
+done
+is blanks_may_separate_steps "$(variable RANKTRACE_STEPS --steps ' 2 4, 6 ')" 2,4,6
+
+if [ "$failures" != 0 ]; then
+	echo "e2e_wrapper: $failures of $tests failed"
+	exit 1
+fi
+echo "e2e_wrapper: $tests checks"

@@ -1,0 +1,12 @@
+#!/bin/sh
+# A short choice of torture_suites.sh.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/helpers/python/suites.sh"
+
+cpython cpython 0 test_fork1 test_threading -m '*fork*'
+fetch pyopencl==2022.3.1 tinygrad==0.12.0 >"$tmp/sources" 2>&1 ||
+	{ tail -n 2 "$tmp/sources"; echo "skip: no source archives to be had"; exit 77; }
+opencl pyopencl "$sources/pyopencl-2022.3.1/test" test_enqueue_copy.py
+PYTHONPATH=$sources/tinygrad-0.12.0 opencl tinygrad "$sources/tinygrad-0.12.0" test/test_tiny.py \
+	-k 'test_plus or test_copy or test_jit or test_const or test_elu or test_sum'
+finish

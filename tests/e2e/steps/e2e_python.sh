@@ -1,0 +1,129 @@
+#!/bin/sh
+# The step clock of PyTorch trainers: every optimizer step ends a step, in every Python that is here, and nobody notices.
+# The trainer and its PyTorch (a stand-in: hooks as the real one has them, no tensors) are tests/helpers/python/optimizer_steps.py.
+# PYTHONS="PATH...": more of them.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+python=/usr/bin/python3
+standin=$here/tests/helpers/python/standin
+trainer=$here/tests/helpers/python/optimizer_steps.py
+cd "$tmp" || exit 1
+"$here/tests/sims/ascend/build.sh" "$tmp/cann" split >build.log 2>&1 || {
+	fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
+	finish
+}
+export LD_LIBRARY_PATH="$tmp/cann"
+
+# train OUT "PYTHON FLAGS" CASE [OPTION...]: with and without us; what it says and how it ends must be the same
+train() {
+	out=$1 command="$2 $trainer $tmp/cann $standin $3"
+	shift 3
+	$command >"$out.bare" 2>"$out.bare-errors"
+	bare=$?
+	SIM_COUNTS=$out.counts.%p RANK=${RANK-0} "$run" --save-path "$out" "$@" -- $command >"$out.said" 2>"$out.log"
+	equal "${out}_runs_as_without_us" "$? $(cat "$out.said"; grep -v ^ranktrace: "$out.log")" "$bare $(cat "$out.bare" "$out.bare-errors")"
+}
+
+# counted OUT EXPRESSION: ... and of what the simulated libraries counted, nothing is missing; asks for --steps all
+counted() {
+	equal "$1_is_recorded_once" "$("$tool" dump --format jsonl "$1" 2>/dev/null | wc -l)" \
+		"$(for c in "$1".counts.*; do python3 "$here/tests/sims/ascend/counts.py" "$c"; done | awk '{ n += $2 } END { print n }')"
+	report "$1_has_its_calls_in_their_steps" "$1" "$2"
+}
+
+# told OUT: what the launcher says of rank 0
+told() { sed -n 's/^ranktrace: nothing was recorded: rank 0: steps 2,4 were selected, but //p' "$1.log"; }
+
+source='python:torch.optim.optimizer:Optimizer+.step@return{group=max}'
+clock="ranks[0]['step_source'] == '$source'"
+five='{1: 2, 2: 3, 3: 4, 4: 5, 5: 6}'
+
+# ---- every Python that is here ----
+
+for version in "$python" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 ${PYTHONS-}; do
+	[ -x "$version" ] && "$version" -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
+	v=$("$version" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+	[ "$version" != "$python" ] || v=system
+	echo "$v: $version, $("$version" -V)"
+	train plain_$v "$version" plain --steps 2,4 --ranks 0
+	report two_steps_of_python_$v plain_$v "steps(0) == {2: 3, 4: 5} and $clock"
+	train isolated_$v "$version -I -S" device_first --steps all
+	counted isolated_$v "steps(0) == {1: 12, 2: 3, 3: 4, 4: 5, 5: 6} and $clock"
+	for end in at_exit at_the_very_end behind_the_end left_at_once; do
+		train ${end}_$v "$version" $end --steps all
+	done
+done
+
+# ---- when the shim comes ----
+
+train bare "$python -E" plain --steps all
+counted bare "steps(0) == $five and $clock"
+train in_an_import "$python" while_torch_is_imported --steps all
+counted in_an_import 'steps(0) == {1: 12, 2: 3, 3: 4, 4: 5, 5: 6}'
+train in_a_step "$python" first_in_the_step --steps all
+counted in_a_step 'steps(0) == {1: 1, 2: 3, 3: 4, 4: 5, 5: 6}'
+train among_hooks_of_others "$python" beside_others_hooks --steps all
+counted among_hooks_of_others 'steps(0) == {1: 403, 2: 204, 3: 205, 4: 206}'
+train in_a_walk_through_all_modules "$python" walking --steps all
+train when_the_main_thread_is_back "$python" away --steps all
+counted when_the_main_thread_is_back 'steps(0) == {1: 22, 2: 3, 3: 4, 4: 5, 5: 6}'
+
+# ---- whose steps count ----
+
+train two_optimizers "$python" two_optimizers --steps all
+counted two_optimizers 'steps(0) == {1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 1}'
+train a_hundred_optimizers "$python" many_optimizers --steps all
+counted a_hundred_optimizers 'steps(0) == {1: 2, 2: 102, 3: 103, 4: 104, 5: 105, 6: 99}'
+train one_that_rests "$python" one_of_two_rests --steps all
+counted one_that_rests 'steps(0) == {1: 2, 2: 4, 3: 5, 4: 6, 5: 6}'
+train accumulated_gradients "$python" accumulation --steps all
+counted accumulated_gradients 'steps(0) == {n: 5 for n in range(1, 6)}'
+train with_kernels_that_tell_of_more "$python" two_kernels --steps all
+report pytorch_is_believed_before_kernels with_kernels_that_tell_of_more "steps(0) == {n: n + 3 for n in range(1, 6)} and $clock"
+train with_kernels_wanted_first "$python" two_kernels --steps all --step-source "kernel:my_adam;$source"
+report a_kernel_that_is_named_before_it_goes_first with_kernels_wanted_first 'ranks[0]["step_source"] == "kernel:my_adam"'
+train seen_by_a_compiler "$python" compiled --steps all
+counted seen_by_a_compiler 'steps(0) == {1: 2, 2: 3, 3: 5, 4: 5, 5: 6}'
+
+# ---- processes ----
+
+train spawned "$python" spawned --steps all
+counted spawned "steps(1) == steps(2) == $five and len(ranks) == 2"
+train forked "$python" forked --steps all
+counted forked "steps(1) == steps(2) == $five and len(ranks) == 2"
+train forked_from_a_trainer "$python" forked_from_a_trainer --steps all
+counted forked_from_a_trainer "[{s['step']: s['events'] for s in r['steps']} for r in ranks] == [$five] * 3"
+train hooked "$python" "hooks hooks.said" --steps 5
+equal pytorch_calls_us_once "$(cat hooks.said)" 1
+RANK=1 train another_rank "$python" "hooks hooks.said" --steps 5 --ranks 0
+equal of_a_rank_that_is_not_selected_pytorch_calls_nobody "$(cat hooks.said)" 0
+
+# ---- why there is no clock ----
+
+train without_torch "$python" no_torch --steps 2,4
+equal without_torch_other_sources_are_named "$(told without_torch | cut -d: -f1)" 'no step source fired'
+train torch_wanted "$python" no_torch --steps 2,4 --step-source "$source"
+equal a_torch_that_is_wanted_and_never_imported_is_told "$(told torch_wanted)" \
+	'torch.optim was never imported: give another --step-source than python:'
+train without_a_step "$python" no_step --steps 2,4
+equal optimizers_that_never_step_are_told "$(told without_a_step | cut -d: -f1)" "no optimizer of PyTorch's was seen to step"
+export TORCH_OLD=1
+train old "$python" plain --steps 2,4
+equal an_old_torch_is_told "$(told old | cut -d: -f1)" 'this PyTorch is older than 2.0 and does not tell of optimizer steps'
+train old_wanted "$python" plain --steps 2,4 --step-source "$source"
+equal of_an_old_torch_that_is_wanted_its_version_is_told_at_once "$(grep -c '^ranktrace: torch 1.13.1 does not tell of optimizer steps' old_wanted.log)" 1
+unset TORCH_OLD
+cat >no_python.c <<'T'
+int aclrtSynchronizeDevice(void);
+int main(void)
+{
+	return aclrtSynchronizeDevice() & 0;
+}
+T
+${CC:-gcc} -o no_python no_python.c -Lcann -lascendcl -lacl_rt
+RANK=0 "$run" --save-path no_python.out --steps 2,4 --step-source "$source" -- ./no_python 2>no_python.log
+equal a_process_without_python_is_told "$(told no_python)" \
+	'there was no Python to tell of them at the first hooked call: give another --step-source than python:'
+RANK=0 "$run" --save-path all.out --steps all --step-source "$source" -- ./no_python 2>all.log
+equal even_if_all_steps_are_recorded "$(grep -c 'steps all were selected, but there was no Python' all.log)" 1
+finish

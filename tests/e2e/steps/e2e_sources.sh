@@ -1,0 +1,104 @@
+#!/bin/sh
+# The other ways to say what a step is, and who we are: the api (also by ctypes), a late rank, max_size.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+cat >"$tmp/api.py" <<'EOF'
+import ctypes, os, sys
+import pyopencl as cl, numpy as np
+step = ctypes.CDLL(None).ranktrace_step if "--api" in sys.argv else None
+if step:
+    step.argtypes = [ctypes.c_int64]
+queue = cl.CommandQueue(cl.create_some_context(interactive=False))
+a = np.arange(256, dtype=np.float32)
+buf = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, a.nbytes)
+for n in range(1, 7):
+    if step:
+        step(n)
+    if n == 4 and "--late-rank" in sys.argv:
+        os.environ["RANK"] = sys.argv[-1]
+    for _ in range(n):
+        cl.enqueue_copy(queue, buf, a)
+print("sum", float(a.sum()))
+EOF
+py() {
+	out=$1
+	shift
+	options=$1
+	shift
+	# shellcheck disable=SC2086
+	env -u RANK "$run" --save-path "$out" $options -- /usr/bin/python3 "$tmp/api.py" "$@" >"$tmp/stdout" 2>"$tmp/stderr"
+}
+
+py "$tmp/api" "--steps 2,5 --ranks all" --api
+report ranktrace_step_by_ctypes_is_the_clock "$tmp/api" \
+	'ranks[0]["step_source"] == "api" and {s["step"]: s["events"] for s in ranks[0]["steps"]} == {2: 2, 5: 5}'
+report an_unknown_rank_is_null_not_0 "$tmp/api" 'ranks[0]["rank"] is None'
+equal an_unknown_rank_has_a_folder_of_its_own "$(find "$tmp/api" -path '*/pid*/*.rtrace' | wc -l)" 2
+
+sed 's/range(1, 7)/range(0, 6)/' "$tmp/api.py" >"$tmp/from_zero.py"
+env -u RANK "$run" --save-path "$tmp/zero" --steps 1-2 --ranks all -- /usr/bin/python3 "$tmp/from_zero.py" --api >/dev/null 2>"$tmp/stderr"
+report a_trainer_that_counts_from_0_has_its_step_1_whatever_step_1_was_taken_for_before "$tmp/zero" \
+	'{s["step"]: s["events"] for s in ranks[0]["steps"]} == {1: 1, 2: 2} and ranks[0]["clean_end"] and ranks[0]["events"]["dropped"] == 0'
+equal and_nothing_is_said_of_a_file_that_could_not_be_written "$(grep -c 'cannot be written' "$tmp/stderr")" 0
+equal and_no_file_is_left_unfinished "$(find "$tmp/zero" -name '*.part' | wc -l)" 0
+
+py "$tmp/late" "--steps 5 --ranks 3" --api --late-rank 3
+report a_rank_that_is_set_late_is_found "$tmp/late" 'steps(3) == {5: 5}'
+py "$tmp/late-window" "--steps 4-6 --ranks 3" --api --late-rank 3
+report a_rank_that_becomes_known_inside_the_window_loses_nothing "$tmp/late-window" \
+	'steps(3) == {4: 4, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
+sed 's/range(n)/range(40000 if n == 4 else n)/' "$tmp/api.py" >"$tmp/burst.py"
+burst() {
+	env -u RANK "$run" --save-path "$tmp/burst$1" --steps 4-6 --ranks 3 --contents cpu $2 -- /usr/bin/python3 "$tmp/burst.py" --api --late-rank 3 >"$tmp/stdout" 2>"$tmp/stderr"
+}
+burst 1 ''
+report a_burst_beyond_the_buffer_is_counted "$tmp/burst1" \
+	'(lambda e: e["called"] == 40011 and e["kept"] + e["dropped"] == 40011 and e["dropped"] > 0)(one(3)["events"])'
+equal and_more_shared_memory_is_the_remedy_named "$(grep -o 'buffers were full: give --shm-size more' "$tmp/stderr")" 'buffers were full: give --shm-size more'
+burst 2 '--shm-size 512M'
+report which_helps "$tmp/burst2" 'steps(3) == {4: 40000, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
+py "$tmp/other" "--steps 2-5 --ranks 3" --api --late-rank 1
+equal a_late_rank_that_is_not_listed_writes_nothing "$(find "$tmp/other" -name '*.rtrace*' | wc -l)" 0
+py "$tmp/norank" "--steps 2 --ranks 3" --api
+equal no_rank_at_all_ranks_listed_nothing_is_written "$(find "$tmp/norank" -name '*.rtrace*' | wc -l)" 0
+
+py "$tmp/nosource" "--steps 2 --ranks all"
+equal no_source_fired_said_in_words "$(sed 's/process [0-9]*/process P/' "$tmp/stderr")" \
+	'ranktrace: nothing was recorded: process P: steps 2 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
+
+# A trainer that copies 1000 + N bytes for step N, then computes, then updates.
+cat >"$tmp/kernel.py" <<'EOF'
+import pyopencl as cl, numpy as np
+queue = cl.CommandQueue(cl.create_some_context(interactive=False))
+program = cl.Program(queue.context, "kernel void forward() {} kernel void my_sgd() {}").build()
+forward, my_sgd = program.forward, program.my_sgd
+buf = cl.Buffer(queue.context, cl.mem_flags.READ_WRITE, 2000)
+for n in range(1, 6):
+    cl.enqueue_copy(queue, buf, np.zeros(1000 + n, dtype=np.uint8))
+    forward(queue, (1,), None)
+    my_sgd(queue, (1,), None)
+queue.finish()
+EOF
+RANK=0 "$run" --save-path "$tmp/kernel" --steps 3,4 --step-source 'kernel:^my_sgd$' -- /usr/bin/python3 "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
+report input_copies_before_the_first_launch_of_a_step_are_in_the_step_before "$tmp/kernel" \
+	'[(x["step"], x.get("bytes") or x["kernel"]) for x in e] == [(3, "forward"), (3, "my_sgd"), (3, 1004), (4, "forward"), (4, "my_sgd"), (4, 1005)]'
+equal and_the_report_says_so "$("$tool" report "$tmp/kernel" | sed -n '/^Step source/{n;N;p}')" 'kernel:^my_sgd$
+(a step begins with its first launch: loading, waiting and input copies before it show in the step before)'
+equal of_a_source_with_exact_boundaries_it_does_not "$("$tool" report "$tmp/api" | sed -n '/^Step source/{n;N;p}')" api
+
+# one_run LOOP: what is told of a loop with LOOP before my_sgd, where step 9 was asked for
+one_run() {
+	sed "s/^    forward.*/    $1/; s/^queue.finish/forward(queue, (1,), None); &/" "$tmp/kernel.py" >"$tmp/one_run.py"
+	RANK=0 "$run" --save-path "$tmp/one_run" --steps 9 --step-source 'kernel:^my_sgd$' -- /usr/bin/python3 "$tmp/one_run.py" 2>&1 >/dev/null |
+		sed -n 's/^ranktrace: nothing was recorded: rank 0: //p'
+}
+equal that_a_loop_of_one_kernel_is_one_step_is_told_with_what_helps "$(one_run pass)" \
+	'steps 9 were selected, but all launches that kernel:^my_sgd$ matches came in one run, which is one step: run longer, or, if the loop launches nothing else, give --step-source symbol:LIB:NAME@return'
+equal of_a_loop_that_was_too_short_it_is_not "$(one_run 'forward(queue, (1,), None)')" \
+	'steps 9 were selected, the last step seen was 6 (counted by kernel:^my_sgd$): run longer, or select steps up to 6'
+
+py "$tmp/max" "--steps all --ranks all --max-size 1K" --api
+report max_size_ends_recording_and_counts_the_rest "$tmp/max" \
+	'ranks[0]["events"]["dropped"] > 0 and ranks[0]["events"]["kept"] + ranks[0]["events"]["dropped"] == ranks[0]["events"]["called"] == 21'
+equal max_size_is_said_in_the_report "$("$tool" report "$tmp/max" | grep -c '21 calls dropped: max_size was reached and recording ended')" 1
+finish

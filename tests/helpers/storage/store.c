@@ -1,0 +1,283 @@
+/*
+ * store CASE - a program that records while something is wrong with disk, memory or descriptors. It
+ * prints a number at the end, which the fault must not change; the fake library counts its calls.
+ */
+#include "calls.h"
+#include "filter.h"
+#include "limits.h"
+#include "tests/lib/count_entries.h"
+#include "tests/helpers/kill/fake_opencl.h"
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static int few(void)
+{
+	calls(5000);
+	return 0;
+}
+
+static int much(void)
+{
+	for (int i = 0; i < 80; i++) {
+		calls(5000);
+		usleep(2000);
+	}
+	return 0;
+}
+
+/* Two windows, a word in between. */
+static int windows(void)
+{
+	step(1);
+	calls(3000);
+	step(2);
+	calls(100);
+	wait_for_word("between");
+	step(3);
+	calls(3000);
+	step(4);
+	calls(100);
+	return 0;
+}
+
+/* The calls are made while the disk stands still, then the word is given, then a few more. */
+static int while_stalled(void)
+{
+	calls(10);
+	calls(100000);
+	wait_for_word("called");
+	calls(10);
+	return 0;
+}
+
+static pthread_barrier_t barrier;
+static FILE *threads_file; /* what each of them called */
+
+static void *overflow_thread(void *number)
+{
+	uint64_t n = 40000 + 10000 * (uint64_t)(uintptr_t)number;
+
+	calls_seed((uintptr_t)number);
+	calls((int)n);
+	fprintf(threads_file, "%d %llu\n", (int)syscall(SYS_gettid), (unsigned long long)n);
+	pthread_barrier_wait(&barrier);
+	pthread_barrier_wait(&barrier); /* until the disk goes on: no ring is handed on before */
+	return NULL;
+}
+
+static int overflow(void)
+{
+	pthread_t threads[4];
+
+	threads_file = fopen("threads", "w");
+	pthread_barrier_init(&barrier, NULL, 5);
+	for (uintptr_t i = 0; i < 4; i++)
+		pthread_create(&threads[i], NULL, overflow_thread, (void *)i);
+	pthread_barrier_wait(&barrier);
+	wait_for_word("called");
+	pthread_barrier_wait(&barrier);
+	for (int i = 0; i < 4; i++)
+		pthread_join(threads[i], NULL);
+	return fclose(threads_file) ? 83 : 0;
+}
+
+/* In the middle somebody clears /dev/shm up: the word is given when he is done. */
+static int cleaned(void)
+{
+	calls(3000);
+	wait_for_word("called");
+	for (int i = 0; i < 12; i++) {
+		calls(5000);
+		usleep(30000);
+	}
+	return 0;
+}
+
+static void *finish_thread(void *unused)
+{
+	FILE *f = fopen("hang.tid", "w");
+
+	(void)unused;
+	fprintf(f, "%d\n", (int)syscall(SYS_gettid));
+	fclose(f);
+	calls(100);
+	clFinish(NULL);
+	calls(100);
+	return NULL;
+}
+
+static void *launch_thread(void *unused)
+{
+	FILE *f = fopen("hang.tid", "w");
+	size_t size = 64;
+
+	(void)unused;
+	fprintf(f, "%d\n", (int)syscall(SYS_gettid));
+	fclose(f);
+	calls(100);
+	clEnqueueNDRangeKernel(NULL, clCreateKernel(NULL, "stuck", NULL), 1, NULL, &size, NULL, 0, NULL, NULL);
+	calls(100);
+	return NULL;
+}
+
+static int hang_in(void *(*run)(void *))
+{
+	pthread_t thread;
+
+	step(1);
+	calls(100);
+	step(2);
+	calls(100);
+	pthread_create(&thread, NULL, run, NULL);
+	pthread_join(thread, NULL);
+	calls(100);
+	return 0;
+}
+
+static int hang_in_finish(void)
+{
+	return hang_in(finish_thread);
+}
+
+static int hang_in_launch(void)
+{
+	return hang_in(launch_thread);
+}
+
+static jmp_buf out_of_the_call;
+
+static void jump(void *unused)
+{
+	(void)unused;
+	longjmp(out_of_the_call, 1);
+}
+
+/* Leaves a call without its return, and ends. */
+static void *jump_thread(void *unused)
+{
+	calls(100);
+	if (!setjmp(out_of_the_call))
+		clEnqueueNativeKernel(NULL, jump, NULL, 0, 0, NULL, NULL, 0, NULL, NULL);
+	return unused;
+}
+
+static int jumped(void)
+{
+	pthread_t thread;
+
+	calls(100);
+	pthread_create(&thread, NULL, jump_thread, NULL);
+	pthread_join(thread, NULL);
+	wait_for_word("called");
+	calls(100);
+	return 0;
+}
+
+static int killed(void)
+{
+	step(1);
+	calls(300);
+	return kill(getpid(), SIGKILL);
+}
+
+static int left(void)
+{
+	calls(300);
+	_exit(0);
+}
+
+/* Outside of the steps to be recorded: what there is of us in the process can be counted. */
+static int dormant(void)
+{
+	calls(5000);
+	printf("%d threads, %d descriptors\n", folder_entries("/proc/self/task") - 2, folder_entries("/proc/self/fd") - 3);
+	return 0;
+}
+
+static int steps_only(void)
+{
+	step(1);
+	step(2);
+	return 0;
+}
+
+/* Records, says so, and stays until it gets the word. */
+static int waiting(void)
+{
+	calls(300);
+	wait_for_word("called");
+	return 0;
+}
+
+/* The same in two steps, with the source that they come from. */
+static int waiting_in_steps(void)
+{
+	step(1);
+	calls(30);
+	step(2);
+	calls(30);
+	wait_for_word("called");
+	return 0;
+}
+
+/* Not a call, but the library is there. */
+static int silent(void)
+{
+	wait_for_word("silent");
+	return 0;
+}
+
+static const struct {
+	const char *name;
+	int (*run)(void);
+} cases[] = {
+	{ "few", few },
+	{ "much", much },
+	{ "windows", windows },
+	{ "stalled", while_stalled },
+	{ "overflow", overflow },
+	{ "nofile", no_descriptors },
+	{ "nofile_later", no_descriptors_later },
+	{ "close_range", close_range_all },
+	{ "close_stderr", close_everything },
+	{ "daemon", into_background },
+	{ "stderr_broken", broken_stderr },
+	{ "files_cut", files_cut },
+	{ "files_too_large", files_too_large },
+	{ "memory", little_memory },
+	{ "memory_later", little_memory_later },
+	{ "loaders", loaders },
+	{ "threads", eight_threads },
+	{ "crowd", crowd },
+	{ "cleaned", cleaned },
+	{ "jumped", jumped },
+	{ "killed", killed },
+	{ "left", left },
+	{ "dormant", dormant },
+	{ "steps_only", steps_only },
+	{ "waiting", waiting },
+	{ "waiting_in_steps", waiting_in_steps },
+	{ "silent", silent },
+	{ "hang_finish", hang_in_finish },
+	{ "hang_launch", hang_in_launch },
+};
+
+/* store deny:NAMES CASE sets the filter first, so that the loader is spared. */
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[argc - 1] : "";
+	int rc = 98;
+
+	if (argc > 2 && !strncmp(argv[1], "deny:", 5) && filter_deny(argv[1] + 5))
+		return 77;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
+		if (!strcmp(cases[i].name, name))
+			rc = cases[i].run();
+	printf("%s: %llu\n", name, (unsigned long long)sum);
+	return rc;
+}

@@ -1,0 +1,45 @@
+# lib.sh - what every end-to-end test starts with: `. tests/lib/lib.sh`, checks, `finish`.
+# BUILD is the build folder; $tmp is emptied at the end. shellcheck shell=sh disable=SC2034
+
+set -u
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+here=${here%/tests/*}
+BUILD=${BUILD:-$here/build}
+case $BUILD in /*) ;; *) BUILD=$here/$BUILD ;; esac
+export BUILD
+tool=$BUILD/ranktrace
+run=$here/scripts/ranktrace-run
+lm=$BUILD/tests/trainers/lm_train
+layer=$BUILD/tests/libcount_layer.so
+export RANKTRACE_BUILD=$BUILD
+SANITIZER=${SANITIZER-} # in front of what is preloaded by hand: scripts/dev/run-tests knows it
+export TSAN_OPTIONS=${TSAN_OPTIONS:-ignore_noninstrumented_modules=1:exitcode=66}
+export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0}
+
+tmp=$(mktemp -d "${TMPDIR:-/tmp}/ranktrace-test.XXXXXX")
+export RANKTRACE_SESSION_ROOT=/dev/shm/ranktrace-test-$$
+trap 'rm -rf "$tmp" "$RANKTRACE_SESSION_ROOT"-*' EXIT
+failures=0
+
+ok() { printf 'ok %s\n' "$1"; }
+fail() {
+	printf 'FAIL %s: %s\n' "$1" "$2"
+	failures=$((failures + 1))
+}
+
+# equal NAME GOT WANTED
+equal() { if [ "$2" = "$3" ]; then ok "$1"; else fail "$1" "got '$2', wanted '$3'"; fi; }
+
+# holds NAME COMMAND... : the command succeeds
+holds() {
+	name=$1
+	shift
+	if "$@" >"$tmp/holds.out" 2>&1; then ok "$name"; else fail "$name" "$(tail -n 3 "$tmp/holds.out" | tr '\n' ' ')"; fi
+}
+
+# report NAME PATH EXPRESSION: a Python expression over the report `r` and the dump's events `e`
+report() { holds "$1" /usr/bin/python3 "$here/tests/lib/expect.py" "$tool" "$2" "$3"; }
+
+need() { command -v "$1" >/dev/null 2>&1 || { echo "skip: no $1 here"; exit 77; }; }
+
+finish() { [ "$failures" -eq 0 ]; exit; }

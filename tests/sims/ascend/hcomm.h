@@ -1,0 +1,19 @@
+/* hcomm.h - communicators: ranks of one machine, processes or threads, that share a file of boxes. */
+#pragma once
+#include "tests/sims/ascend/sim.h"
+
+struct hcomm;
+
+/* One piece that goes to, or comes from, another rank (or oneself). */
+struct hcomm_item {
+	int way; /* SIM_HCCL_SEND, SIM_HCCL_RECV */
+	uint32_t peer;
+	char *data;
+	size_t size, done;
+};
+
+#pragma GCC visibility push(default)
+uint32_t hcomm_rank(HcclComm comm);
+uint32_t hcomm_size(HcclComm comm);
+int hcomm_move(HcclComm comm, struct hcomm_item *items, size_t n); /* all of them at once */
+#pragma GCC visibility pop

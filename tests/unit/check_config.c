@@ -1,0 +1,318 @@
+/* check_config.c - selections, layers, step sources: every rule and every complaint. */
+#include "config/step_source.h"
+#include "tests/lib/config_helpers.h"
+
+static int load_variable(const char *name, const char *text)
+{
+	forget_environment();
+	setenv(name, text, 1);
+	return config_load(&config, error, sizeof(error));
+}
+
+/* ---- selection ---- */
+
+static const struct {
+	const char *text, *want;
+} selections[] = {
+	{ "", "" },
+	{ "all", "all" },
+	{ "-1", "all" },
+	{ "3,all", "all" },
+	{ "2,4", "2,4" },
+	{ "4 2", "2,4" },
+	{ "4, 2,4", "2,4" },
+	{ "5-9", "5-9" },
+	{ "0", "0" },
+	{ "7-7", "7" },
+	{ "5-9,8-12", "5-12" },
+	{ "1,2,3", "1-3" },
+	{ "1-2,4-5,3", "1-5" },
+	{ "5-", "5-" },
+	{ "5-,2", "2,5-" },
+	{ "7,5-,2-9", "2-" },
+	{ "9007199254740992", "9007199254740992" },
+};
+
+START_TEST(a_selection_reads_as_written)
+{
+	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", selections[_i].text), 0);
+	ck_assert(config.steps.given);
+	ck_assert_str_eq(steps_text(), selections[_i].want);
+}
+END_TEST
+
+START_TEST(a_selection_answers)
+{
+	int64_t first, last;
+
+	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", "2,5-9,20-"), 0);
+	for (int n = 0; n < 30; n++)
+		ck_assert_int_eq(selection_has(&config.steps, n),
+				 n == 2 || (n >= 5 && n <= 9) || n >= 20);
+	selection_run(&config.steps, 7, &first, &last);
+	ck_assert(first == 5 && last == 9);
+	selection_run(&config.steps, 2, &first, &last);
+	ck_assert(first == 2 && last == 2);
+	ck_assert(selection_after(&config.steps, 1000));
+
+	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", "2,5-9"), 0);
+	ck_assert(selection_after(&config.steps, 8));
+	ck_assert(!selection_after(&config.steps, 9));
+	ck_assert(!selection_has(&config.steps, INT64_MIN));
+}
+END_TEST
+
+START_TEST(all_has_everything)
+{
+	int64_t first, last;
+
+	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", "all"), 0);
+	ck_assert(selection_has(&config.steps, 0));
+	ck_assert(selection_has(&config.steps, INT64_MAX));
+	ck_assert(selection_after(&config.steps, 5));
+	selection_run(&config.steps, 5, &first, &last);
+	ck_assert(first == 0 && last == INT64_MAX);
+}
+END_TEST
+
+START_TEST(ranges_are_counted_after_merging)
+{
+	char text[2048] = "";
+	size_t used = 0;
+
+	for (int i = 0; i < CONFIG_RANGES; i++)
+		used += sprintf(text + used, "%s%d", i ? "," : "", i * 2);
+	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", text), 0);
+	ck_assert_uint_eq(config.steps.count, CONFIG_RANGES);
+	sprintf(text + used, ",1000");
+	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", text), -EINVAL);
+	ck_assert_str_eq(error, "RANKTRACE_STEPS: more than 128 separate ranges: "
+				"write fewer, wider ones");
+	sprintf(text + used, ",0-254");
+	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", text), 0);
+	ck_assert_str_eq(steps_text(), "0-254");
+}
+END_TEST
+
+/* ---- what nothing said means ---- */
+
+START_TEST(unset_is_nobody_until_steps_are_given)
+{
+	forget_environment();
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), 0);
+	ck_assert(config.enable && !config.steps.given && !config.ranks.given);
+	ck_assert(!selection_has(&config.steps, 1) && !selection_has(&config.ranks, 0));
+	ck_assert_int_eq(config.level, LEVEL_0);
+	ck_assert_uint_eq(config.contents, CONTENT_CPU | CONTENT_NPU);
+	ck_assert_uint_eq(config.max_size, 1ull << 30);
+	ck_assert_uint_eq(config.shm_size, 256ull << 20);
+	ck_assert_str_eq(config.step_source, "");
+
+	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", "2"), 0);
+	ck_assert(selection_has(&config.ranks, 0) && selection_has(&config.ranks, 99));
+	setenv("RANKTRACE_RANKS", "", 1);
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), 0);
+	ck_assert(config.ranks.given && !selection_has(&config.ranks, 0));
+}
+END_TEST
+
+START_TEST(a_path_too_long_behind_the_current_directory_is_told_of_whoever_said_it)
+{
+	char path[sizeof(config.save_path)];
+
+	memset(path, 'x', sizeof(path) - 1);
+	path[sizeof(path) - 1] = '\0';
+	setenv("RANKTRACE_SAVE_PATH", path, 1);
+	ck_assert_int_lt(config_load(&config, error, sizeof(error)), 0);
+	ck_assert_str_eq(strtok(error, ":"), "RANKTRACE_SAVE_PATH");
+}
+END_TEST
+
+START_TEST(save_path_becomes_absolute)
+{
+	char here[1024], want[1100];
+
+	ck_assert_ptr_nonnull(getcwd(here, sizeof(here)));
+	snprintf(want, sizeof(want), "%s/ranktrace-out", here);
+	forget_environment();
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), 0);
+	ck_assert_str_eq(config.save_path, want);
+	ck_assert_int_eq(load_variable("RANKTRACE_SAVE_PATH", "/a/b"), 0);
+	ck_assert_str_eq(config.save_path, "/a/b");
+}
+END_TEST
+
+START_TEST(errno_is_kept)
+{
+	errno = 42;
+	setenv("RANKTRACE_CONFIG", "/does/not/exist", 1);
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), -EINVAL);
+	ck_assert_int_eq(errno, 42);
+	ck_assert(!config.enable);
+}
+END_TEST
+
+/* ---- layers ---- */
+
+START_TEST(a_later_layer_wins)
+{
+	forget_environment();
+	write_file("steps: [1]\nlevel: level1\nranks: [0]\n", 36);
+	setenv("RANKTRACE_STEPS", "7", 1);
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), 0);
+	ck_assert_str_eq(steps_text(), "7");
+	ck_assert_int_eq(config.level, LEVEL_1);
+	ck_assert(selection_has(&config.ranks, 0) && !selection_has(&config.ranks, 1));
+
+	unsetenv("RANKTRACE_STEPS");
+	setenv("RANKTRACE_STEP_START", "3", 1);
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), 0);
+	ck_assert_str_eq(steps_text(), "3-");
+}
+END_TEST
+
+START_TEST(resolved_settings_need_no_yaml)
+{
+	forget_environment();
+	write_file("steps: [1]\n", 11);
+	setenv("RANKTRACE_RESOLVED", "1", 1);
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), 0);
+	ck_assert(!config.steps.given);
+}
+END_TEST
+
+START_TEST(an_empty_variable_is_unset_unless_it_is_a_list_of_numbers)
+{
+	ck_assert_int_eq(load_variable("RANKTRACE_LEVEL", ""), 0);
+	ck_assert_int_eq(load_variable("RANKTRACE_SAVE_PATH", ""), 0);
+	ck_assert_int_eq(load_variable("RANKTRACE_STEP_END", ""), 0);
+	ck_assert(!config.steps.given);
+	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", ""), 0);
+	ck_assert(config.steps.given && !config.steps.count);
+}
+END_TEST
+
+/* ---- step sources ---- */
+
+static const struct {
+	const char *text, *line;
+} sources[] = {
+	{ "api", NULL },
+	{ "api;", NULL },
+	{ " api ; kernel:a:b@c ", NULL },
+	{ "symbol:libx.so:f@entry;symbol:libx.so.1:g@return", NULL },
+	{ "kernel:", "the expression behind kernel: must have 1 to 255 letters" },
+	{ "kernel:a(", "'kernel:a(' is no extended regular expression (Unmatched ( or \\(): write one like kernel:adam.*" },
+	{ "kernel:a+b+c{9}[+{(]\\+\\{(d|e)+{2,3}", NULL },
+	{ "kernel:[[:alpha:]+]{300}[]+]{300}[^]+]{300}", NULL },
+	{ "kernel:a{300}b{300}c{600}", "'kernel:a{300}b{300}c{600}' repeats too much: write fewer + and {}" },
+	{ "kernel:a++++++++++++++++++++++++++++++",
+	  "'kernel:a++++++++++++++++++++++++++++++' repeats too much: write fewer + and {}" },
+	{ "kernel:(a)\\1", "'kernel:(a)\\1' refers back to a group: write it without \\1 to \\9" },
+	{ "symbol:libx.so:f",
+	  "'symbol:libx.so:f' is no symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
+	{ "symbol:f@entry",
+	  "'symbol:f@entry' is no symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
+	{ "symbol:l:f@exit",
+	  "'symbol:l:f@exit' is no symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
+	{ "apis",
+	  "'apis' is no step source: write api, symbol:LIB:NAME@entry (or @return), kernel:REGEX or " STEP_SOURCE_OPTIMIZER },
+	{ STEP_SOURCE_OPTIMIZER ";kernel:x", NULL },
+	{ "python:a:b.c",
+	  "'python:a:b.c' is not in this version, which watches one function of Python: write " STEP_SOURCE_OPTIMIZER },
+	{ "python",
+	  "'python' is not in this version, which watches one function of Python: write " STEP_SOURCE_OPTIMIZER },
+	{ "time:5s",
+	  "the step source 'time' is not in this version: write api, symbol:LIB:NAME@entry (or @return), kernel:REGEX or " STEP_SOURCE_OPTIMIZER },
+	{ "api;api;api;api;api;api;api;api;api", "more than 8 step sources: write fewer" },
+};
+
+START_TEST(step_sources_have_a_grammar)
+{
+	char want[512];
+	int err = load_variable("RANKTRACE_STEP_SOURCE", sources[_i].text);
+
+	snprintf(want, sizeof(want), "RANKTRACE_STEP_SOURCE: %s", sources[_i].line);
+	ck_assert_int_eq(err, sources[_i].line ? -EINVAL : 0);
+	ck_assert_str_eq(error, sources[_i].line ? want : "");
+}
+END_TEST
+
+START_TEST(step_sources_keep_their_order)
+{
+	struct step_source_spec specs[STEP_SOURCES];
+	unsigned int count;
+
+	ck_assert_int_eq(step_source_parse("symbol:libt.so:train@return; kernel:(a|b){2}:c ;api; " STEP_SOURCE_OPTIMIZER " ",
+					   specs, &count, error, sizeof(error)),
+			 0);
+	ck_assert_uint_eq(count, 4);
+	ck_assert_int_eq(specs[3].kind, STEP_SOURCE_PYTHON);
+	ck_assert_int_eq(specs[0].kind, STEP_SOURCE_SYMBOL);
+	ck_assert_str_eq(specs[0].library, "libt.so");
+	ck_assert_str_eq(specs[0].symbol, "train");
+	ck_assert(specs[0].at_return);
+	ck_assert_int_eq(specs[1].kind, STEP_SOURCE_KERNEL);
+	ck_assert_str_eq(specs[1].regex, "(a|b){2}:c");
+	ck_assert_int_eq(specs[2].kind, STEP_SOURCE_API);
+	ck_assert_int_eq(step_source_parse("", specs, &count, error, sizeof(error)), 0);
+	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+/* ---- the table ---- */
+
+START_TEST(printed_settings_read_back_the_same)
+{
+	static char text[8192];
+	struct config again;
+	struct loader l;
+
+	ck_assert_int_eq(
+		load_yaml("steps: [1, 5-9]\nranks: all\nlevel: level2\ncontents: [npu, memory]\n"
+			  "max_size: 5M\nstep_source: 'kernel:x'\njob: j\nlog: 1\n"),
+		0);
+	loader_begin(&l, &again, error, sizeof(error));
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		option_text(&config, id, text, sizeof(text));
+		ck_assert_int_eq(loader_set(&l, id, "again", text), 0);
+	}
+	ck_assert_int_eq(loader_finish(&l), 0);
+	ck_assert_int_eq(memcmp(&again, &config, sizeof(config)), 0);
+}
+END_TEST
+
+START_TEST(names_follow_from_the_key)
+{
+	char name[OPTION_NAME];
+
+	option_variable(OPTION_step_start, name);
+	ck_assert_str_eq(name, "RANKTRACE_STEP_START");
+	option_flag(OPTION_step_start, name);
+	ck_assert_str_eq(name, "--step-start");
+	ck_assert_uint_eq(option_find("max_size"), OPTION_max_size);
+	ck_assert_uint_eq(option_find("max"), OPTIONS);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *t = tcase_create("config");
+
+	tcase_add_loop_test(t, a_selection_reads_as_written, 0, COUNT(selections));
+	tcase_add_test(t, a_selection_answers);
+	tcase_add_test(t, all_has_everything);
+	tcase_add_test(t, ranges_are_counted_after_merging);
+	tcase_add_test(t, unset_is_nobody_until_steps_are_given);
+	tcase_add_test(t, a_path_too_long_behind_the_current_directory_is_told_of_whoever_said_it);
+	tcase_add_test(t, save_path_becomes_absolute);
+	tcase_add_test(t, errno_is_kept);
+	tcase_add_test(t, a_later_layer_wins);
+	tcase_add_test(t, resolved_settings_need_no_yaml);
+	tcase_add_test(t, an_empty_variable_is_unset_unless_it_is_a_list_of_numbers);
+	tcase_add_loop_test(t, step_sources_have_a_grammar, 0, COUNT(sources));
+	tcase_add_test(t, step_sources_keep_their_order);
+	tcase_add_test(t, printed_settings_read_back_the_same);
+	tcase_add_test(t, names_follow_from_the_key);
+	return run_cases("config", t);
+}

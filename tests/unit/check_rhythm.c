@@ -1,0 +1,89 @@
+/* check_rhythm.c - the guess of a step source, where launches are letters. */
+#include <string.h>
+
+#include "analysis/report/report.h"
+#include "tests/lib/unit.h"
+
+/* The kernel that is guessed ('A' .. 'Z'; `named` is called sgd_kernel instead); '-': none. */
+static char guess(const char *launches, char named)
+{
+	struct kernel_row rows[26] = { 0 };
+	struct report r = { .kernels = rows, .kernel_count = 26 };
+	const struct kernel_row *found;
+	char names[26][2] = { 0 };
+
+	for (int i = 0; i < 26; i++) {
+		names[i][0] = (char)('A' + i);
+		rows[i].kind = EV_LAUNCH;
+		rows[i].name = 'A' + i == named ? "sgd_kernel" : names[i];
+	}
+	for (size_t i = 0; launches[i]; i++)
+		rhythm_take(&rows[launches[i] - 'A'].rhythm, 7, i);
+	for (int i = 0; i < 26; i++)
+		rows[i].rhythm.behind = strlen(launches) - rows[i].rhythm.last - 1;
+	found = rhythm_guess(&r);
+	return found ? (char)('A' + (found - rows)) : '-';
+}
+
+START_TEST(the_last_kernel_of_equal_steps_is_the_guess)
+{
+	ck_assert_int_eq(guess("ABCABCABCABC", 0), 'C');
+}
+END_TEST
+
+START_TEST(launches_in_a_row_are_one_step_not_several)
+{
+	ck_assert_int_eq(guess("ABCCCABCCCABCCC", 0), 'C');
+}
+END_TEST
+
+START_TEST(a_kernel_that_is_rare_because_it_only_sets_up_is_no_guess)
+{
+	ck_assert_int_eq(guess("XXYXABCABCABCABC", 0), 'C');
+	ck_assert_int_eq(guess("XYXYXYABCABCABCABCABC", 0), 'C');
+}
+END_TEST
+
+START_TEST(a_first_step_that_is_longer_than_the_others_does_no_harm)
+{
+	ck_assert_int_eq(guess("ABXYCABCABCABC", 0), 'C');
+	ck_assert_int_eq(guess("ABXCABDABDABDABD", 0), 'D');
+}
+END_TEST
+
+START_TEST(a_kernel_of_every_layer_is_not_once_a_step)
+{
+	ck_assert_int_eq(guess("ABABABCDABABABCDABABABCD", 0), 'D');
+	ck_assert_int_eq(guess("ABABABABLDCDCDCDCEABABABABLDCDCDCDCEABABABABLDCDCDCDCE", 0), 'E');
+}
+END_TEST
+
+START_TEST(an_optimizer_by_its_name_comes_before_others_as_regular)
+{
+	ck_assert_int_eq(guess("ASZASZASZASZ", 'S'), 'S');
+}
+END_TEST
+
+START_TEST(where_nothing_is_regular_nothing_is_guessed)
+{
+	ck_assert_int_eq(guess("", 0), '-');
+	ck_assert_int_eq(guess("AAAAAAAA", 0), '-');
+	ck_assert_int_eq(guess("ABAC", 0), '-');
+	ck_assert_int_eq(guess("ABBACADAEEEEEA", 0), '-');
+	ck_assert_int_eq(guess("SASASXYZXXYYZXZZYYX", 'S'), '-');
+}
+END_TEST
+
+int main(void)
+{
+	TCase *t = tcase_create("rhythm");
+
+	tcase_add_test(t, the_last_kernel_of_equal_steps_is_the_guess);
+	tcase_add_test(t, launches_in_a_row_are_one_step_not_several);
+	tcase_add_test(t, a_kernel_that_is_rare_because_it_only_sets_up_is_no_guess);
+	tcase_add_test(t, a_first_step_that_is_longer_than_the_others_does_no_harm);
+	tcase_add_test(t, a_kernel_of_every_layer_is_not_once_a_step);
+	tcase_add_test(t, an_optimizer_by_its_name_comes_before_others_as_regular);
+	tcase_add_test(t, where_nothing_is_regular_nothing_is_guessed);
+	return unit_run("rhythm", t);
+}

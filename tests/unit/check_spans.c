@@ -1,0 +1,69 @@
+/* check_spans.c - covered time, against a row of squares that are blackened one by one. */
+#include "analysis/util/spans.h"
+#include "tests/lib/unit.h"
+
+#define SQUARES 2000
+#define SETS	3
+
+static uint64_t state = 88172645463325252ull;
+
+static uint64_t chance(uint64_t below)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % below;
+}
+
+static void blacken(bool *squares, struct spans *s, uint64_t begin, uint64_t length)
+{
+	for (uint64_t i = begin; i < begin + length; i++)
+		squares[i] = true;
+	spans_add(s, begin, begin + length);
+}
+
+/* In at least one of the rows. */
+static uint64_t black(bool (*rows)[SQUARES], size_t count)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < SQUARES; i++) {
+		bool any = false;
+
+		for (size_t k = 0; k < count; k++)
+			any |= rows[k][i];
+		sum += any;
+	}
+	return sum;
+}
+
+/* In order, nearly in order, and in none, in turn and one for a while: adding goes on behind a sum. */
+START_TEST(spans_cover_what_they_cover_whatever_their_order)
+{
+	for (uint64_t stray = 1; stray < 1 << 16; stray *= 2) {
+		bool squares[SETS][SQUARES] = { 0 };
+		struct spans s[SETS] = { 0 };
+
+		for (uint64_t i = 0, k = 0; i < 300; i++) {
+			k = chance(1 + stray % 11) ? k : (k + 1 + chance(2)) % SETS;
+			blacken(squares[k], &s[k], (i * 5 + chance(stray)) % (SQUARES - 10), chance(10));
+			if (i % 37 == 0)
+				ck_assert_uint_eq(spans_total(&s[k]), black(&squares[k], 1));
+		}
+		for (size_t n = 0; n <= SETS; n++)
+			ck_assert_uint_eq(spans_union(s, n), black(squares, n));
+		for (size_t k = 0; k < SETS; k++) {
+			ck_assert_uint_eq(spans_total(&s[k]), black(&squares[k], 1));
+			spans_free(&s[k]);
+		}
+	}
+}
+END_TEST
+
+int main(void)
+{
+	TCase *t = tcase_create("spans");
+
+	tcase_add_test(t, spans_cover_what_they_cover_whatever_their_order);
+	return unit_run("spans", t);
+}
