@@ -3,23 +3,6 @@
  * up; the same in reverse on the way down.
  */
 #include "agent/agent.h"
-#include "agent/session/definitions.h"
-#include "agent/os/clock.h"
-#include "config/option.h"
-#include "agent/os/elf.h"
-#include "agent/flush/flush.h"
-#include "agent/record/gate.h"
-#include "agent/os/signal_context.h"
-#include "agent/session/identity.h"
-#include "agent/record/launch_cache.h"
-#include "agent/session/log.h"
-#include "agent/os/quiet.h"
-#include "agent/ranktrace.h"
-#include "agent/record/record.h"
-#include "agent/record/rings.h"
-#include "agent/session/session.h"
-#include "agent/steps/steps.h"
-#include "agent/os/threads.h"
 #include <errno.h>
 #include <linux/futex.h>
 #include <stdio.h>
@@ -30,6 +13,24 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include "agent/base/text.h"
+#include "agent/flush/flush.h"
+#include "agent/os/clock.h"
+#include "agent/os/elf.h"
+#include "agent/os/signal_context.h"
+#include "agent/os/slow_path.h"
+#include "agent/os/threads.h"
+#include "agent/ranktrace.h"
+#include "agent/record/gate.h"
+#include "agent/record/launch_cache.h"
+#include "agent/record/record.h"
+#include "agent/record/rings.h"
+#include "agent/session/definitions.h"
+#include "agent/session/identity.h"
+#include "agent/session/log.h"
+#include "agent/session/session.h"
+#include "agent/steps/steps.h"
+#include "config/option.h"
 
 #define EXIT_MS 1000 /* nobody's exit waits longer for us */
 
@@ -95,7 +96,7 @@ static void refuse_settings(const char *error)
 {
 	const char *launch = getenv("RANKTRACE_LAUNCH"); /* it may not have come so far: who is to be told? */
 
-	own_copy(agent_config.launch, sizeof(agent_config.launch), launch ? launch : "");
+	text_copy(agent_config.launch, sizeof(agent_config.launch), launch ? launch : "");
 	log_start(agent_config.launch, 0);
 	log_once("configuration", "%s; nothing is recorded, the job runs on", error);
 	start_session();
@@ -137,10 +138,10 @@ static bool start(void)
 static void forget_parent(void)
 {
 	record_generation++;
-	launches_void();
+	launch_cache_void();
 	session_forget();
 	rings_forget();
-	arena_forget();
+	definitions_forget();
 	flush_forget();
 	steps_forget();
 }
@@ -187,19 +188,19 @@ static bool missed_any(void)
 void agent_start(void)
 {
 	int pid = getpid(), was = atomic_load(&owner);
-	struct quiet quiet;
+	struct slow_path guard;
 	uint32_t none = 0;
 
-	if (producer.inside & INSIDE_AGENT || borrowed_memory(pid) || handler_is_running())
+	if (producer.inside & INSIDE_AGENT || borrowed_memory(pid) || signal_context_running())
 		return;
-	quiet = quiet_begin();
+	guard = slow_path_begin();
 	if (was != pid && was && atomic_compare_exchange_strong(&owner, &was, 0)) {
 		forget_parent();
 		atomic_store(&starting, 0);
 	}
 	if (!atomic_compare_exchange_strong(&starting, &none, 1)) {
 		wait_for_start();
-		quiet_end(quiet);
+		slow_path_end(guard);
 		return;
 	}
 	producer.inside = INSIDE | INSIDE_AGENT;
@@ -214,12 +215,12 @@ void agent_start(void)
 	producer.inside = INSIDE;
 	atomic_store(&starting, 2);
 	syscall(SYS_futex, &starting, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
-	quiet_end(quiet);
+	slow_path_end(guard);
 }
 
 bool agent_may_record(void)
 {
-	return (uint32_t)gate_load() & GATE_BOOKS;
+	return (uint32_t)gate_load() & GATE_TRACK;
 }
 
 bool agent_thread_has_ring(void)
@@ -260,7 +261,7 @@ __attribute__((destructor)) static void leaving(void)
 	if (flush_finish(EXIT_MS)) { /* otherwise everything stays in tmpfs, for recovery */
 		say_lost();
 		rings_end();
-		arena_end();
+		definitions_end();
 		session_end(agent_config.launch[0]);
 	}
 	errno = saved;

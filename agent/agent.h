@@ -1,7 +1,10 @@
 /* agent.h - one agent in a process: start at the first hooked call, stop at exit. */
 #pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 #include "config/config.h"
-#include "agent/base/own.h"
 
 extern struct config agent_config OURS;
 

@@ -1,10 +1,10 @@
 #include "agent/base/save_path.h"
-#include "agent/base/own.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "agent/base/text.h"
 
 /* Somebody else who may write the folder may swap our files: only root's and our own will do. */
 static int trusted(int fd)
@@ -33,7 +33,7 @@ static int open_save_path(const char *save_path, bool make)
 	char path[1024];
 	int made, fd;
 
-	if (!own_copy(path, sizeof(path), save_path))
+	if (!text_copy(path, sizeof(path), save_path))
 		return -ENOENT;
 	for (char *c = path + 1; make && *c; c++) {
 		if (*c != '/')
@@ -47,7 +47,7 @@ static int open_save_path(const char *save_path, bool make)
 	return with_reason(fd, made);
 }
 
-void place_leave(int folder)
+void save_path_leave(int folder)
 {
 	struct statx st;
 
@@ -60,7 +60,7 @@ static int step_into(int folder, const char *name, bool make)
 	int made = make && mkdirat(folder, name, 0700) ? -errno : 0, fd;
 
 	fd = trusted(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-	place_leave(folder);
+	save_path_leave(folder);
 	return with_reason(fd, made);
 }
 
@@ -71,18 +71,18 @@ static bool take_name(const char **path, char name[256])
 
 	if (!length || length > 255 || **path == '.')
 		return false;
-	own_copy(name, length + 1, *path);
+	text_copy(name, length + 1, *path);
 	*path += length + 1;
 	return true;
 }
 
-int place_open(const char *save_path, const char *path, bool make, const char **base)
+int save_path_open(const char *save_path, const char *path, bool make, const char **base)
 {
 	size_t length = strlen(save_path);
 	char name[256];
 	int folder;
 
-	if (!own_starts(path, save_path) || path[length] != '/')
+	if (!text_starts(path, save_path) || path[length] != '/')
 		return -EPERM;
 	*base = path + length + 1;
 	folder = open_save_path(save_path, make);
@@ -90,7 +90,7 @@ int place_open(const char *save_path, const char *path, bool make, const char **
 		if (take_name(base, name)) {
 			folder = step_into(folder, name, make);
 		} else {
-			place_leave(folder);
+			save_path_leave(folder);
 			folder = -EPERM;
 		}
 	}

@@ -1,18 +1,18 @@
 #include "agent/flush/drain.h"
-#include "agent/agent.h"
-#include "agent/session/definitions.h"
-#include "agent/os/clock.h"
-#include "agent/format/encode.h"
-#include "agent/flush/file_text.h"
-#include "agent/session/log.h"
-#include "agent/record/rings.h"
-#include "agent/session/shared_memory.h"
-#include "agent/session/session.h"
-#include "agent/flush/totals.h"
-#include "agent/flush/writer.h"
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "agent/agent.h"
+#include "agent/flush/file_text.h"
+#include "agent/flush/totals.h"
+#include "agent/flush/writer.h"
+#include "agent/format/encode.h"
+#include "agent/os/clock.h"
+#include "agent/record/rings.h"
+#include "agent/session/definitions.h"
+#include "agent/session/log.h"
+#include "agent/session/session.h"
+#include "agent/session/shared_memory.h"
 
 #define RAW_SIZE      ((2048u << 10) + 4096) /* a ring of the usual size fits, of the longest slots */
 #define REPEAT_CHUNKS 64		     /* definitions are written again, so that a damaged chunk loses little */
@@ -22,7 +22,7 @@
 
 static struct encoder *encoder;
 static uint8_t *raw;
-static struct arena_place defined;
+static struct definitions_place defined;
 static unsigned int chunks;
 static bool discarding, told;	    /* told: of the last window, in its file */
 static uint64_t waiting[RINGS_MAX]; /* since when there is something in a ring; 0: nothing */
@@ -51,7 +51,7 @@ bool drain_discarding(void)
 	return discarding;
 }
 
-bool drain_told(void)
+bool drain_totals_written(void)
 {
 	return told;
 }
@@ -122,8 +122,8 @@ static void put_definitions(void)
 	size_t n;
 
 	if (++chunks % REPEAT_CHUNKS == 0)
-		defined = (struct arena_place){ 0 };
-	while ((n = arena_read(&defined, &bytes))) {
+		defined = (struct definitions_place){ 0 };
+	while ((n = definitions_read(&defined, &bytes))) {
 		struct chunk_header h = { .type = CHUNK_DEFS };
 
 		if (drain_prepare()) {
@@ -139,10 +139,10 @@ void drain_begin(const char *window)
 	struct chunk_header h = { .type = CHUNK_FILE };
 	char text[sizeof(session->facts)];
 
-	facts_file(text, sizeof(text), window);
+	file_text_file(text, sizeof(text), window);
 	put(&h, text, strlen(text));
 	chunks = 0;
-	defined = (struct arena_place){ 0 };
+	defined = (struct definitions_place){ 0 };
 	put_definitions();
 }
 
@@ -271,7 +271,7 @@ static bool worth_it(const struct ring_header *r, uint64_t head, uint64_t now)
 		return false;
 	if (!*since)
 		*since = now;
-	return n >= r->slots / 2 - NEARLY || now - *since > (segments_safe() ? OLD_NS : OLD_UNSAFE_NS);
+	return n >= r->slots / 2 - NEARLY || now - *since > (shared_memory_safe() ? OLD_NS : OLD_UNSAFE_NS);
 }
 
 void drain_rings(uint32_t last_epoch, bool all)
@@ -299,7 +299,7 @@ static int put_end(const char *reason, struct totals t)
 	struct chunk_header h = { .type = CHUNK_END };
 	char text[LAST_WORD];
 
-	facts_totals(text, sizeof(text), reason, t);
+	file_text_totals(text, sizeof(text), reason, t);
 	return writer_chunk(&h, text, strlen(text));
 }
 
@@ -347,6 +347,6 @@ void drain_forget(void)
 {
 	discarding = told = false;
 	memset(waiting, 0, sizeof(waiting));
-	defined = (struct arena_place){ 0 };
+	defined = (struct definitions_place){ 0 };
 	writer_forget();
 }

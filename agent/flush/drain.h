@@ -1,6 +1,9 @@
 /* drain.h - the flush thread's work: from rings and arena to chunks. One thread only. */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 #include "agent/format/trace_file.h"
 
 /* Takes the memory that encoding needs, while there is some. */
@@ -22,6 +25,6 @@ void drain_end(const char *reason);
 void drain_discard(enum session_cause cause, int error);
 bool drain_discarding(void);
 
-bool drain_told(void); /* Has the last window a file with its totals? */
+bool drain_totals_written(void); /* Has the last window a file with its totals? */
 
 void drain_forget(void); /* in a forked child */

@@ -1,17 +1,17 @@
 #include "agent/flush/file_text.h"
-#include "agent/agent.h"
-#include "agent/os/clock.h"
-#include "config/option.h"
-#include "agent/session/identity.h"
-#include "agent/session/shared_memory.h"
-#include "agent/session/session.h"
-#include "agent/steps/step_clock.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "agent/agent.h"
+#include "agent/os/clock.h"
+#include "agent/session/identity.h"
+#include "agent/session/session.h"
+#include "agent/session/shared_memory.h"
+#include "agent/steps/step_clock.h"
+#include "config/option.h"
 
-const char *(*facts_hook_name)(unsigned int hook);
-_Atomic unsigned long facts_deepbind, facts_namespaces;
+const char *(*file_text_hook_name)(unsigned int hook);
+_Atomic unsigned long file_text_deepbind, file_text_namespaces;
 
 struct text {
 	char *at;
@@ -56,7 +56,7 @@ static void add_setting(struct text *t, enum option_id id)
 	add(t, "%s=%s\n", options[id].key, value);
 }
 
-void facts_file(char *text, size_t size, const char *window)
+void file_text_file(char *text, size_t size, const char *window)
 {
 	struct text t = { text, size };
 	struct clock_triple now = clock_read();
@@ -72,8 +72,8 @@ void facts_file(char *text, size_t size, const char *window)
 	add_setting(&t, OPTION_level);
 	add_setting(&t, OPTION_contents);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
-	    sources_clock(), session->steps, session->ranks,
-	    (unsigned long long)agent_config.max_size, identity.command, segments_backing(),
+	    step_clock_clock(), session->steps, session->ranks,
+	    (unsigned long long)agent_config.max_size, identity.command, shared_memory_backing(),
 	    (unsigned long long)now.realtime);
 }
 
@@ -87,25 +87,25 @@ static void add_lines(struct text *t, const char *key, const char *lines)
 	}
 }
 
-void facts_totals(char *text, size_t size, const char *reason, struct totals totals)
+void file_text_totals(char *text, size_t size, const char *reason, struct totals totals)
 {
-	const char *(*hook_name)(unsigned int) = __atomic_load_n(&facts_hook_name, __ATOMIC_ACQUIRE);
+	const char *(*hook_name)(unsigned int) = __atomic_load_n(&file_text_hook_name, __ATOMIC_ACQUIRE);
 	char libraries[sizeof(session->libraries)];
 	struct text t = { text, size };
 
 	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ncause=%s\nstep_source=%s\n", reason,
 	    (unsigned long long)totals.entered, (unsigned long long)totals.dropped,
 	    (unsigned long long)atomic_load(&session->untimed), session_cause_word(atomic_load(&session->cause)),
-	    sources_clock());
+	    step_clock_clock());
 	add_rank(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));
 	add(&t, "boundaries=%llu\ntotals=%llu\n", (unsigned long long)atomic_load(&session->boundaries),
 	    (unsigned long long)totals.number);
-	if (facts_deepbind)
-		add(&t, "deepbind=%lu\n", facts_deepbind);
-	if (facts_namespaces)
-		add(&t, "namespaces=%lu\n", facts_namespaces);
+	if (file_text_deepbind)
+		add(&t, "deepbind=%lu\n", file_text_deepbind);
+	if (file_text_namespaces)
+		add(&t, "namespaces=%lu\n", file_text_namespaces);
 	session_libraries(libraries, sizeof(libraries));
 	add_lines(&t, "library", libraries);
 	for (unsigned int i = 0; i < session->hooks && hook_name; i++)

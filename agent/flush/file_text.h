@@ -1,7 +1,10 @@
-/* facts.h - the text chunks: key=value lines for people and readers (docs/format.md lists the keys). */
+/* file_text.h - the text chunks: key=value lines for people and readers (docs/format.md lists the keys). */
 #pragma once
 #include <stdatomic.h>
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 #include "agent/format/trace_file.h"
 
 struct totals {
@@ -11,12 +14,12 @@ struct totals {
 };
 
 /* Who and what is recorded: the text of a CHUNK_FILE. */
-void facts_file(char *text, size_t size, const char *window);
+void file_text_file(char *text, size_t size, const char *window);
 
-void facts_totals(char *text, size_t size, const char *reason, struct totals totals);
+void file_text_totals(char *text, size_t size, const char *reason, struct totals totals);
 
 /* Set by the hooks: the name behind a hook number, NULL past the last. */
-extern const char *(*facts_hook_name)(unsigned int hook);
+extern const char *(*file_text_hook_name)(unsigned int hook);
 
 /* Libraries opened on roads that nobody can follow: with RTLD_DEEPBIND, or into another namespace. Set by the hooks. */
-extern _Atomic unsigned long facts_deepbind, facts_namespaces;
+extern _Atomic unsigned long file_text_deepbind, file_text_namespaces;

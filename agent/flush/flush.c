@@ -1,14 +1,4 @@
 #include "agent/flush/flush.h"
-#include "agent/agent.h"
-#include "agent/session/definitions.h"
-#include "agent/flush/drain.h"
-#include "agent/session/log.h"
-#include "agent/base/save_path.h"
-#include "agent/record/rings.h"
-#include "agent/session/session.h"
-#include "agent/steps/steps.h"
-#include "agent/os/threads.h"
-#include "agent/flush/writer.h"
 #include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
@@ -16,6 +6,17 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+#include "agent/agent.h"
+#include "agent/base/save_path.h"
+#include "agent/base/text.h"
+#include "agent/flush/drain.h"
+#include "agent/flush/writer.h"
+#include "agent/os/threads.h"
+#include "agent/record/rings.h"
+#include "agent/session/definitions.h"
+#include "agent/session/log.h"
+#include "agent/session/session.h"
+#include "agent/steps/steps.h"
 
 #define WINDOWS	     64
 #define IDLE_MS	     20	 /* between two looks at the rings inside a window */
@@ -77,7 +78,7 @@ static void look_for_others(void)
  * The flush thread's sleep. Where the first thread left by pthread_exit(), libc ends the process with its
  * last thread; that must not become ours, so it looks and ends, too, and libc goes on as without us.
  */
-static void doze(uint32_t seen, unsigned int ms)
+static void sleep_until_woken(uint32_t seen, unsigned int ms)
 {
 	static unsigned int looks;
 
@@ -119,7 +120,7 @@ static uint64_t monotonic_ms(void)
 }
 
 /* Waits for calls inside the vendor and for device times; both bounded, neither in the trainer's way. */
-static void settle(const struct window *w)
+static void wait_for_stragglers(const struct window *w)
 {
 	uint64_t deadline = monotonic_ms() + IN_FLIGHT_MS;
 
@@ -132,7 +133,7 @@ static void settle(const struct window *w)
 		if (!flush_awaits() || atomic_load(&hurry) || atomic_load(&alone) ||
 		    atomic_load(&opened) > finished + 1)
 			return;
-		doze(seen, 0);
+		sleep_until_woken(seen, 0);
 	}
 }
 
@@ -186,21 +187,21 @@ static bool record_window(struct window *w)
 			return false;
 		if (v != VERDICT_WAIT) /* until then rings are bounded, and nothing goes to disk */
 			drain_rings(0, false);
-		doze(seen, v == VERDICT_WAIT ? 0 : IDLE_MS);
+		sleep_until_woken(seen, v == VERDICT_WAIT ? 0 : IDLE_MS);
 		rings_prepare(SPARE_RINGS);
 	}
 	if (atomic_load(&verdict) == VERDICT_WAIT)
 		drain_discard(CAUSE_NO_RANK, 0);
-	settle(w);
+	wait_for_stragglers(w);
 	give_up_times();
 	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit");
 	return true;
 }
 
 /* Behind a limit the last windows got no file that could tell of their calls: one more, with their number alone. */
-static void tell_the_rest(void)
+static void write_totals_only(void)
 {
-	if (!finished || drain_told() || atomic_load(&verdict) != VERDICT_WRITE ||
+	if (!finished || drain_totals_written() || atomic_load(&verdict) != VERDICT_WRITE ||
 	    atomic_load(&session->cause) == CAUSE_SAVE_PATH) /* refused before */
 		return;
 	if (!writer_open(windows[(finished - 1) % WINDOWS].path))
@@ -221,9 +222,9 @@ static void write_windows(void)
 		}
 		if (atomic_load(&leaving) || atomic_load(&hurry) || atomic_load(&alone))
 			break;
-		doze(seen, 0);
+		sleep_until_woken(seen, 0);
 	}
-	tell_the_rest();
+	write_totals_only();
 }
 
 static void *flush_thread(void *unused)
@@ -278,11 +279,11 @@ void flush_open(const char *name, const char *path, uint32_t epoch)
 		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, 0);
 		return;
 	}
-	own_copy(w->name, sizeof(w->name), name);
-	own_copy(w->path, sizeof(w->path), path);
+	text_copy(w->name, sizeof(w->name), name);
+	text_copy(w->path, sizeof(w->path), path);
 	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
 	if (!__atomic_load_n(&session->file[0], __ATOMIC_ACQUIRE) && n == atomic_load(&finished))
-		own_copy(session->final, sizeof(session->final), path);
+		text_copy(session->final, sizeof(session->final), path);
 	w->first_epoch = epoch;
 	atomic_store(&w->last_epoch, 0);
 	atomic_store(&opened, n + 1);

@@ -1,7 +1,10 @@
 /* flush.h - the one thread of ours: drains rings into trace files, and sleeps otherwise. */
 #pragma once
-#include "agent/base/own.h"
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 /* A window: a run of consecutive selected steps, which becomes one file. */
 struct window {

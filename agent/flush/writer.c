@@ -1,10 +1,4 @@
 #include "agent/flush/writer.h"
-#include "agent/os/clock.h"
-#include "agent/base/crc32c.h"
-#include "agent/session/identity.h"
-#include "agent/base/save_path.h"
-#include "agent/session/shared_memory.h"
-#include "agent/session/session.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -14,6 +8,13 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include "agent/base/crc32c.h"
+#include "agent/base/save_path.h"
+#include "agent/base/text.h"
+#include "agent/os/clock.h"
+#include "agent/session/identity.h"
+#include "agent/session/session.h"
+#include "agent/session/shared_memory.h"
 #define ZSTD_STATIC_LINKING_ONLY
 #include <zstd.h>
 
@@ -31,7 +32,7 @@ static uint32_t last_events; /* how many; 0: nothing to take back */
 /* [A-Za-z0-9._-], no leading dot: whatever a host or job is called, a path cannot be left by it. */
 static void harmless(char *to, size_t size, const char *from)
 {
-	size_t n = own_copy(to, size, from);
+	size_t n = text_copy(to, size, from);
 
 	for (size_t i = 0; i < n; i++) {
 		char c = to[i];
@@ -125,7 +126,7 @@ static int remember(int fd)
 static void publish_name(const char *part)
 {
 	if (part[0])
-		own_copy(session->file + 1, sizeof(session->file) - 1, part + 1);
+		text_copy(session->file + 1, sizeof(session->file) - 1, part + 1);
 	__atomic_store_n(&session->file[0], part[0], __ATOMIC_RELEASE);
 }
 
@@ -136,13 +137,13 @@ int writer_open(const char *path)
 	int folder, fd, error;
 
 	snprintf(part, sizeof(part), "%s" TRACE_PART, path);
-	folder = place_open(session->save_path, part, true, &base);
+	folder = save_path_open(session->save_path, part, true, &base);
 	if (folder < 0)
 		return folder;
 	publish_name(part);
 	fd = openat(folder, base, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
 	error = fd < 0 ? -errno : remember(fd);
-	place_leave(folder);
+	save_path_leave(folder);
 	if (error) {
 		publish_name("");
 		return error;
@@ -150,7 +151,7 @@ int writer_open(const char *path)
 	file_size = 0;
 	sequence = 0;
 	last_events = 0;
-	own_copy(session->final, sizeof(session->final), path);
+	text_copy(session->final, sizeof(session->final), path);
 	atomic_fetch_add(&session->files, 1);
 	return 0;
 }
@@ -300,7 +301,7 @@ uint32_t writer_take_back(size_t room)
 
 	last_events = 0;
 	/* A limit may have been set below what the file has: then no room is made, whatever is taken back. */
-	if (!events || !segments_files_may_have(last_begin + sizeof(struct chunk_header) + room) || !still_ours() || ftruncate(file, (off_t)last_begin))
+	if (!events || !shared_memory_files_may_have(last_begin + sizeof(struct chunk_header) + room) || !still_ours() || ftruncate(file, (off_t)last_begin))
 		return 0;
 	file_size = last_begin;
 	sequence--;

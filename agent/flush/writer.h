@@ -1,7 +1,10 @@
 /* writer.h - one trace file: chunks appended by the flush thread, renamed at the clean end. */
 #pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 #include "agent/format/trace_file.h"
-#include "agent/base/own.h"
 
 /* What takes long and need not wait for the first file. */
 void writer_prepare(void);

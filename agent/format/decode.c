@@ -40,7 +40,7 @@ void decode_begin(struct decoder *d, const uint8_t *payload, size_t size)
 	d->templates = 0;
 	d->bad = false;
 	d->numbers = (struct decode_bits){ 0 };
-	guess_begin(&d->guess);
+	predict_begin(&d->predictor);
 	if (!size)
 		return;
 	if (size >= sizeof(*h))
@@ -70,7 +70,7 @@ static uint64_t last_bits(const uint8_t *next, const uint8_t *end)
 }
 
 /* The next bits. What stands behind the last number means nothing, and is not used. */
-static inline uint64_t peek(const struct decode_bits *b)
+static inline uint64_t safe_read(const struct decode_bits *b)
 {
 	const uint8_t *next = b->bytes + b->at / 8;
 	uint64_t bits;
@@ -93,14 +93,14 @@ static inline uint64_t read_raw(struct decode_bits *b)
 	uint64_t low;
 
 	b->at += NUMBER_ONES;
-	low = take(b, peek(b), 32);
-	return low | take(b, peek(b), 32) << 32;
+	low = take(b, safe_read(b), 32);
+	return low | take(b, safe_read(b), 32) << 32;
 }
 
-__attribute__((always_inline)) static inline uint64_t read_number(struct decode_bits *b, struct number_guess *g,
-								  struct number_guess *kin, uint32_t unit)
+__attribute__((always_inline)) static inline uint64_t read_number(struct decode_bits *b, struct number_predictor *g,
+								  struct number_predictor *kin, uint32_t unit)
 {
-	uint64_t bits = peek(b), quotient, zigzag, scaled;
+	uint64_t bits = safe_read(b), quotient, zigzag, scaled;
 	unsigned int ones = (unsigned int)__builtin_ctzll(~bits | 1ull << NUMBER_ONES);
 	unsigned int shift = number_shift(g), n = ones > 2 ? ones - 2 : 0;
 
@@ -108,7 +108,7 @@ __attribute__((always_inline)) static inline uint64_t read_number(struct decode_
 		return read_raw(b);
 	b->at += ones + 1;
 	quotient = ones < 2 ? ones : take(b, bits >> (ones + 1), n) + (1ull << n) + 1;
-	bits = ones + 1 + n + shift > PEEK ? peek(b) : bits >> (ones + 1 + n);
+	bits = ones + 1 + n + shift > PEEK ? safe_read(b) : bits >> (ones + 1 + n);
 	zigzag = quotient << shift | take(b, bits, shift);
 	scaled = g->middle + number_unzigzag(zigzag);
 	number_teach(g, kin, scaled, zigzag);
@@ -131,9 +131,9 @@ static struct template *new_template(struct decoder *d)
 		d->bad = true;
 	t->hook = (uint16_t)hook;
 	t->stream = (uint16_t)stream;
-	t->key = *guess_key(&d->guess, t->hook) += number_unzigzag(word(d));
+	t->key = *predict_key(&d->predictor, t->hook) += number_unzigzag(word(d));
 	t->arg = word(d);
-	t->duration = guess_duration(&d->guess, t->hook);
+	t->duration = predict_duration(&d->predictor, t->hook);
 	return t;
 }
 
@@ -156,7 +156,7 @@ static struct template *named_template(struct decoder *d)
 
 static inline struct template *next_template(struct decoder *d)
 {
-	uint32_t guess = sequence_next(&d->guess.sequence);
+	uint32_t guess = sequence_next(&d->predictor.sequence);
 	struct template *t = &d->numberless;
 	bool guessed = d->run > 0;
 
@@ -169,7 +169,7 @@ static inline struct template *next_template(struct decoder *d)
 	} else {
 		d->bad = true;
 	}
-	sequence_learn(&d->guess.sequence, d->number, guessed);
+	sequence_learn(&d->predictor.sequence, d->number, guessed);
 	return t;
 }
 
@@ -178,8 +178,8 @@ static inline struct template *next_template(struct decoder *d)
 static inline void decode_slot(struct decoder *d, struct decode_bits *b, struct event *slot)
 {
 	struct template *t = next_template(d);
-	struct number_guess *kin = guess_kin(&d->guess, t->hook);
-	struct number_guess *gap = guess_gap(&d->guess, t->hook), *steps = &d->guess.steps;
+	struct number_predictor *kin = predict_kin(&d->predictor, t->hook);
+	struct number_predictor *gap = predict_gap(&d->predictor, t->hook), *steps = &d->predictor.steps;
 	uint32_t unit = t->hook == CTRL_DEVICE ? d->header.device_unit : d->header.unit;
 
 	slot->hook = t->hook;
@@ -187,10 +187,10 @@ static inline void decode_slot(struct decoder *d, struct decode_bits *b, struct 
 	slot->key = t->key;
 	slot->arg = t->arg;
 	if (t->hook == CTRL_DEVICE)
-		slot->arg += (uint32_t)(d->guess.device_slot + read_number(b, steps, steps, 1));
-	slot->begin = guess_before(&d->guess, t->hook) + read_number(b, gap, gap, unit);
+		slot->arg += (uint32_t)(d->predictor.device_slot + read_number(b, steps, steps, 1));
+	slot->begin = predict_before(&d->predictor, t->hook) + read_number(b, gap, gap, unit);
 	slot->duration = (uint32_t)read_number(b, t == &d->numberless ? kin : &t->duration, kin, unit);
-	guess_learn(&d->guess, slot);
+	predict_learn(&d->predictor, slot);
 }
 
 size_t decode_slots(struct decoder *d, struct event *slots, size_t n)
@@ -198,8 +198,8 @@ size_t decode_slots(struct decoder *d, struct event *slots, size_t n)
 	struct decode_bits b = d->numbers; /* where nothing else can point to: in registers */
 	size_t i = 0;
 
-	if (n > d->header.slots - d->guess.sequence.count)
-		n = d->header.slots - d->guess.sequence.count;
+	if (n > d->header.slots - d->predictor.sequence.count)
+		n = d->header.slots - d->predictor.sequence.count;
 	while (i < n && !d->bad) {
 		decode_slot(d, &b, &slots[i]);
 		d->bad |= b.at > b.end;

@@ -12,7 +12,7 @@ struct template
 {
 	uint64_t key, arg;
 	uint16_t hook, stream;
-	struct number_guess duration;
+	struct number_predictor duration;
 };
 
 struct decode_bits {
@@ -29,7 +29,7 @@ struct decoder {
 	uint64_t run;		    /* slots that are as guessed, before the next word says otherwise */
 	uint16_t number;	    /* of the template of this slot */
 	struct template numberless; /* when there are too many */
-	struct guess guess;
+	struct predictor predictor;
 	struct template template[GUESS_TEMPLATES];
 };
 

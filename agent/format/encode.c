@@ -14,7 +14,7 @@ void encode_begin(struct encoder *e, uint8_t *out, size_t size)
 	e->first_word = e->words = out + size / 2;
 	e->numbers = (struct encode_bits){ .next = out + sizeof(struct events_header) };
 	e->events = e->run = e->templates = 0;
-	guess_begin(&e->guess);
+	predict_begin(&e->predictor);
 	memset(e->table, 0, sizeof(e->table));
 }
 
@@ -89,7 +89,7 @@ static void put_great_quotient(struct encode_bits *b, uint64_t quotient)
 	put_bits(b, quotient - (1ull << n), n);
 }
 
-__attribute__((always_inline)) static inline void put_number(struct encode_bits *b, struct number_guess *g, struct number_guess *kin,
+__attribute__((always_inline)) static inline void put_number(struct encode_bits *b, struct number_predictor *g, struct number_predictor *kin,
 							     const struct encode_unit *unit, uint64_t value)
 {
 	unsigned int shift = number_shift(g), count = 0;
@@ -218,7 +218,7 @@ static inline uint16_t *find(struct encoder *e, const struct event *ev)
 
 static uint32_t define(struct encoder *e, uint16_t *free, const struct event *ev)
 {
-	uint64_t *key = guess_key(&e->guess, ev->hook);
+	uint64_t *key = predict_key(&e->predictor, ev->hook);
 
 	put_word(e, 0);
 	put_word(e, ev->hook);
@@ -233,7 +233,7 @@ static uint32_t define(struct encoder *e, uint16_t *free, const struct event *ev
 		.key = ev->key,
 		.arg = template_arg(ev),
 		.hook_stream = hook_stream(ev),
-		.duration = guess_duration(&e->guess, ev->hook),
+		.duration = predict_duration(&e->predictor, ev->hook),
 	};
 	*free = (uint16_t)(e->templates + 1);
 	return e->templates++;
@@ -254,14 +254,14 @@ static uint32_t put_template(struct encoder *e, const struct event *ev)
 
 static inline uint32_t take_template(struct encoder *e, const struct event *ev)
 {
-	uint32_t number = sequence_next(&e->guess.sequence);
+	uint32_t number = sequence_next(&e->predictor.sequence);
 	bool guessed = number != GUESS_NUMBERLESS && same_template(&e->template[number], ev);
 
 	if (guessed)
 		e->run++;
 	else
 		number = put_template(e, ev);
-	sequence_learn(&e->guess.sequence, number, guessed);
+	sequence_learn(&e->predictor.sequence, number, guessed);
 	return number;
 }
 
@@ -270,19 +270,19 @@ static inline uint32_t take_template(struct encoder *e, const struct event *ev)
 static inline void encode_slot(struct encoder *e, struct encode_bits *b, const struct event *ev)
 {
 	const struct encode_unit *unit = ev->hook == CTRL_DEVICE ? &e->device : &e->host;
-	struct number_guess *kin = guess_kin(&e->guess, ev->hook), *own = kin;
-	struct number_guess *gap = guess_gap(&e->guess, ev->hook);
+	struct number_predictor *kin = predict_kin(&e->predictor, ev->hook), *own = kin;
+	struct number_predictor *gap = predict_gap(&e->predictor, ev->hook);
 	uint32_t number = take_template(e, ev);
 
 	if (number != GUESS_NUMBERLESS)
 		own = &e->template[number].duration;
 	if (ev->hook == CTRL_DEVICE)
-		put_number(b, &e->guess.steps, &e->guess.steps, &plain,
-			   (uint64_t)(int32_t)(DEVICE_REF_SLOT(ev->arg) - e->guess.device_slot));
+		put_number(b, &e->predictor.steps, &e->predictor.steps, &plain,
+			   (uint64_t)(int32_t)(DEVICE_REF_SLOT(ev->arg) - e->predictor.device_slot));
 	put_number(b, gap, gap, unit,
-		   ev->begin - guess_before(&e->guess, ev->hook));
+		   ev->begin - predict_before(&e->predictor, ev->hook));
 	put_number(b, own, kin, unit, ev->duration);
-	guess_learn(&e->guess, ev);
+	predict_learn(&e->predictor, ev);
 }
 
 static inline bool speaks_of_the_slot_before(const struct event *ev)
@@ -298,7 +298,7 @@ static inline bool room(const struct encoder *e, const struct encode_bits *b, co
 	size_t size = (inside ? ENCODE_SLOT_MAX : ENCODE_GROUP_MAX) / 2;
 
 	return b->next + size <= e->first_word - ENCODE_STORE && e->words + size <= e->end &&
-	       e->guess.sequence.count + (inside ? 1 : ENCODE_GROUP) <= GUESS_SLOTS;
+	       e->predictor.sequence.count + (inside ? 1 : ENCODE_GROUP) <= GUESS_SLOTS;
 }
 
 size_t encode_slots(struct encoder *e, const struct event *slots, size_t n)
@@ -307,7 +307,7 @@ size_t encode_slots(struct encoder *e, const struct event *slots, size_t n)
 	uint32_t events = 0;
 	size_t i;
 
-	if (!e->guess.sequence.count)
+	if (!e->predictor.sequence.count)
 		choose_units(e, slots, n);
 	for (i = 0; i < n && room(e, &b, &slots[i]); i++) {
 		encode_slot(e, &b, &slots[i]);
@@ -322,7 +322,7 @@ size_t encode_end(struct encoder *e)
 {
 	uint8_t *numbers = e->out + sizeof(struct events_header);
 	struct events_header h = {
-		.slots = e->guess.sequence.count,
+		.slots = e->predictor.sequence.count,
 		.numbers = (uint32_t)(e->numbers.next - numbers) + (e->numbers.count > 0),
 		.unit = e->host.unit,
 		.device_unit = e->device.unit,

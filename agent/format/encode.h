@@ -18,7 +18,7 @@ struct encode_template {
 	uint64_t key, arg;
 	uint32_t hook_stream;
 	uint32_t reserved;
-	struct number_guess duration;
+	struct number_predictor duration;
 };
 
 /* How to divide by the unit of a clock: exact, or not at all. */
@@ -42,7 +42,7 @@ struct encoder {
 	uint32_t events;	     /* events, not control slots, since encode_begin() */
 	uint32_t run, templates;     /* run: slots that were as guessed, since the last word */
 	struct encode_unit host, device;
-	struct guess guess;
+	struct predictor predictor;
 	struct encode_template template[GUESS_TEMPLATES];
 	uint16_t table[ENCODE_TABLE]; /* hash: template number + 1; 0: free */
 };

@@ -1,5 +1,5 @@
 /*
- * guess.h - what writer and reader of a CHUNK_EVENTS both expect of the next slot. The writer notes
+ * predict.h - what writer and reader of a CHUNK_EVENTS both expect of the next slot. The writer notes
  * only how a slot differs from that, so the two must come to the same guess: this is part of the
  * format (docs/format.md). Everything starts from zero in every chunk.
  */
@@ -19,7 +19,7 @@
 /* ---- numbers ---- */
 
 /* A running median of numbers of one sort, and about twice how far they stray from it. */
-struct number_guess {
+struct number_predictor {
 	uint64_t middle; /* signed, modulo 2^64 */
 	uint32_t spread;
 	uint32_t seen; /* up to NUMBER_SEEN */
@@ -35,7 +35,7 @@ struct number_guess {
 #define NUMBER_GREAT  (1u << (NUMBER_ONES - 2)) /* quotients beyond it would have as many ones */
 
 /* How many low bits of the difference are written as they are. */
-static inline unsigned int number_shift(const struct number_guess *g)
+static inline unsigned int number_shift(const struct number_predictor *g)
 {
 	return g->seen ? 31u - (unsigned int)__builtin_clz(g->spread | 1) : NUMBER_SHIFT;
 }
@@ -51,7 +51,7 @@ static inline uint64_t number_unzigzag(uint64_t zigzag)
 }
 
 /* After a number whose zigzag difference from the middle was this: a step towards it, and the spread follows. */
-static inline void number_move(struct number_guess *g, uint64_t zigzag, unsigned int speed)
+static inline void number_move(struct number_predictor *g, uint64_t zigzag, unsigned int speed)
 {
 	uint64_t most = 8 * (uint64_t)g->spread + 16, step = zigzag ? g->spread >> speed | 1 : 0;
 
@@ -62,7 +62,7 @@ static inline void number_move(struct number_guess *g, uint64_t zigzag, unsigned
 }
 
 /* Large steps at first, smaller ones with experience. */
-static inline void number_learn(struct number_guess *g, uint64_t zigzag)
+static inline void number_learn(struct number_predictor *g, uint64_t zigzag)
 {
 	if (g->seen) {
 		number_move(g, zigzag, 31u - (unsigned int)__builtin_clz(g->seen + 1));
@@ -75,7 +75,7 @@ static inline void number_learn(struct number_guess *g, uint64_t zigzag)
 }
 
 __attribute__((noinline, unused)) static void
-number_teach_young(struct number_guess *g, struct number_guess *kin, uint64_t number, uint64_t zigzag)
+number_teach_young(struct number_predictor *g, struct number_predictor *kin, uint64_t number, uint64_t zigzag)
 {
 	if (kin != g && g->seen < NUMBER_YOUNG)
 		number_learn(kin, number_zigzag(number - kin->middle));
@@ -83,7 +83,7 @@ number_teach_young(struct number_guess *g, struct number_guess *kin, uint64_t nu
 }
 
 /* A number, with its zigzag difference from g. While g is young, its kin learns from it, too. */
-static inline void number_teach(struct number_guess *g, struct number_guess *kin, uint64_t number,
+static inline void number_teach(struct number_predictor *g, struct number_predictor *kin, uint64_t number,
 				uint64_t zigzag)
 {
 	if (g->seen == NUMBER_SEEN)
@@ -94,20 +94,20 @@ static inline void number_teach(struct number_guess *g, struct number_guess *kin
 
 /* ---- which template comes next ---- */
 
-struct sequence_guess {
+struct sequence_predictor {
 	uint32_t count; /* slots so far */
 	uint32_t next;	/* the place in history that is happening again; count: none */
 	uint16_t history[GUESS_SLOTS + 1];
 	uint16_t follow[GUESS_TEMPLATES]; /* by the last two templates: the place behind them, last time */
 };
 
-static inline uint32_t sequence_next(const struct sequence_guess *s)
+static inline uint32_t sequence_next(const struct sequence_predictor *s)
 {
 	return s->next < s->count ? s->history[s->next] : GUESS_NUMBERLESS;
 }
 
 /* After a template; guessed: sequence_next() had said so. */
-static inline void sequence_learn(struct sequence_guess *s, uint32_t template, bool guessed)
+static inline void sequence_learn(struct sequence_predictor *s, uint32_t template, bool guessed)
 {
 	uint32_t before = s->count ? s->history[s->count - 1] : GUESS_NUMBERLESS;
 	uint16_t *place = &s->follow[(template * 40503u + before * 30011u) >> 3 & (GUESS_TEMPLATES - 1)];
@@ -119,56 +119,56 @@ static inline void sequence_learn(struct sequence_guess *s, uint32_t template, b
 
 /* ---- all of it ---- */
 
-struct guess {
-	uint64_t end, device_end;		  /* of the CTRL_DEVICE slot before, and of any other */
-	uint32_t device_slot;			  /* its DEVICE_REF_SLOT */
-	uint16_t hook;				  /* of the slot before */
-	struct number_guess steps;		  /* of device_slot */
-	struct number_guess gaps[GUESS_CONTEXTS]; /* by hook and hook before */
-	struct number_guess kin[GUESS_CONTEXTS];  /* durations by hook: what a new template begins with */
-	uint64_t keys[GUESS_CONTEXTS];		  /* by hook: that of the newest template */
-	struct sequence_guess sequence;
+struct predictor {
+	uint64_t end, device_end;		      /* of the CTRL_DEVICE slot before, and of any other */
+	uint32_t device_slot;			      /* its DEVICE_REF_SLOT */
+	uint16_t hook;				      /* of the slot before */
+	struct number_predictor steps;		      /* of device_slot */
+	struct number_predictor gaps[GUESS_CONTEXTS]; /* by hook and hook before */
+	struct number_predictor kin[GUESS_CONTEXTS];  /* durations by hook: what a new template begins with */
+	uint64_t keys[GUESS_CONTEXTS];		      /* by hook: that of the newest template */
+	struct sequence_predictor sequence;
 };
 
 /* The history stays: none of it is looked at before it is written. */
-static inline void guess_begin(struct guess *g)
+static inline void predict_begin(struct predictor *g)
 {
-	memset(g, 0, offsetof(struct guess, sequence));
+	memset(g, 0, offsetof(struct predictor, sequence));
 	memset(g->sequence.follow, 0, sizeof(g->sequence.follow));
 	g->sequence.count = g->sequence.next = 0;
 }
 
-static inline struct number_guess *guess_gap(struct guess *g, uint16_t hook)
+static inline struct number_predictor *predict_gap(struct predictor *g, uint16_t hook)
 {
 	return &g->gaps[(hook + 37u * g->hook) % GUESS_CONTEXTS];
 }
 
-static inline struct number_guess *guess_kin(struct guess *g, uint16_t hook)
+static inline struct number_predictor *predict_kin(struct predictor *g, uint16_t hook)
 {
 	return &g->kin[hook % GUESS_CONTEXTS];
 }
 
-static inline uint64_t *guess_key(struct guess *g, uint16_t hook)
+static inline uint64_t *predict_key(struct predictor *g, uint16_t hook)
 {
 	return &g->keys[hook % GUESS_CONTEXTS];
 }
 
 /* What a new template knows of its durations. */
-static inline struct number_guess guess_duration(struct guess *g, uint16_t hook)
+static inline struct number_predictor predict_duration(struct predictor *g, uint16_t hook)
 {
-	struct number_guess kin = *guess_kin(g, hook);
+	struct number_predictor kin = *predict_kin(g, hook);
 
 	kin.seen = kin.seen < NUMBER_KIN ? kin.seen : NUMBER_KIN;
 	return kin;
 }
 
 /* Where the gap before a slot begins. */
-static inline uint64_t guess_before(const struct guess *g, uint16_t hook)
+static inline uint64_t predict_before(const struct predictor *g, uint16_t hook)
 {
 	return hook == CTRL_DEVICE ? g->device_end : g->end;
 }
 
-static inline void guess_learn(struct guess *g, const struct event *slot)
+static inline void predict_learn(struct predictor *g, const struct event *slot)
 {
 	g->hook = slot->hook;
 	if (slot->hook == CTRL_DEVICE) {

@@ -1,9 +1,9 @@
 #include "agent/os/clock.h"
-#include "agent/format/trace_file.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "agent/format/trace_file.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif

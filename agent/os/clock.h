@@ -1,7 +1,10 @@
 /* clock.h - raw ticks for the hot path, and the triples that turn them into time offline. */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <time.h>
+#include "agent/base/attributes.h"
 
 struct clock_triple {
 	uint64_t ticks;

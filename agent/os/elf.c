@@ -1,4 +1,5 @@
 #include "agent/os/elf.h"
+#include "agent/base/text.h"
 
 /* Weak: a musl child has none, and a strong reference would drag ld-linux into DT_NEEDED. */
 extern struct r_debug _r_debug __attribute__((weak));
@@ -102,7 +103,7 @@ BARE static bool defines(const struct elf_object *o, uint32_t index, const char 
 	return s->st_shndx != SHN_UNDEF && s->st_value && type == wanted &&
 	       (bind == STB_GLOBAL || bind == STB_WEAK) &&
 	       !(o->versions && o->versions[index] & 0x8000) && /* hidden: an old version */
-	       own_equal(o->strings + s->st_name, name);
+	       text_equal(o->strings + s->st_name, name);
 }
 
 BARE static uint32_t find_gnu(const struct elf_object *o, const char *name, unsigned int type)
@@ -238,7 +239,7 @@ bool elf_object_at(const void *address, struct elf_object *object)
 
 const char *elf_name(const struct elf_object *o)
 {
-	return o->soname ? o->soname : own_basename(o->path);
+	return o->soname ? o->soname : text_basename(o->path);
 }
 
 /* What dependencies are followed through: large programs have some 400 objects. */
@@ -268,7 +269,7 @@ static bool add_object(const struct elf_object *o, void *data)
 static void reach(struct graph *g, const char *name)
 {
 	for (unsigned int i = 0; i < g->count; i++)
-		if (!g->seen[i] && own_equal(g->objects[i].name, name)) {
+		if (!g->seen[i] && text_equal(g->objects[i].name, name)) {
 			g->seen[i] = true;
 			g->queue[g->reached++] = (uint16_t)i;
 		}
@@ -285,8 +286,8 @@ static bool needs(struct graph *g, const ElfW(Dyn) * dynamic, const char *string
 
 		if (d->d_tag != DT_NEEDED)
 			continue;
-		needed = own_basename(strings + d->d_un.d_val);
-		if (own_equal(needed, name))
+		needed = text_basename(strings + d->d_un.d_val);
+		if (text_equal(needed, name))
 			return true;
 		reach(g, needed);
 	}

@@ -1,7 +1,10 @@
 /* elf.h - find functions in loaded objects without asking libc: it may not be ready, or may lie about RTLD_LOCAL. */
 #pragma once
-#include "agent/base/own.h"
 #include <link.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 /* One loaded object, as far as looking up a symbol needs it. */
 struct elf_object {

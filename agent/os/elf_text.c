@@ -1,5 +1,5 @@
-#include "agent/os/elf.h"
 #include <string.h>
+#include "agent/os/elf.h"
 
 /* Among pieces with these rights. *any: there are some. */
 BARE static bool has_text(const struct elf_object *o, const char *text, uint32_t rights, bool *any)

@@ -19,7 +19,7 @@ static bool word(uintptr_t at)
 	return there;
 }
 
-bool peek(const void *address, size_t bytes)
+bool safe_read(const void *address, size_t bytes)
 {
 	uintptr_t first = (uintptr_t)address & ~7ull, last = ((uintptr_t)address + bytes - 1) & ~7ull;
 
@@ -33,9 +33,9 @@ bool peek(const void *address, size_t bytes)
 	return word(last);
 }
 
-size_t peek_stack(const void *place, size_t bytes)
+size_t safe_read_stack(const void *place, size_t bytes)
 {
 	size_t here = PAGE - ((uintptr_t)place & (PAGE - 1));
 
-	return bytes <= here || peek((const char *)place + here, 8) ? bytes : here;
+	return bytes <= here || safe_read((const char *)place + here, 8) ? bytes : here;
 }

@@ -1,9 +1,12 @@
-/* peek.h - may memory of the program's be read? For the few places that must look where the vendor may not have. */
+/* safe_read.h - may memory of the program's be read? For the few places that must look where the vendor may not have. */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 /* Are these bytes there? False as well for more than a MiB of them. A system call a page; errno is kept. */
-bool peek(const void *address, size_t bytes);
+bool safe_read(const void *address, size_t bytes);
 
 /* How many of so many bytes above this place of the stack are there: it may be near the stack's end. At most a page. */
-size_t peek_stack(const void *place, size_t bytes);
+size_t safe_read_stack(const void *place, size_t bytes);

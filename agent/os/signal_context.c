@@ -1,10 +1,10 @@
 #include "agent/os/signal_context.h"
-#include "agent/os/safe_read.h"
 #include <errno.h>
 #include <signal.h>
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include "agent/os/safe_read.h"
 
 /*
  * The kernel tells nobody that a handler runs, but leaves a frame on the stack: what was interrupted, to
@@ -101,7 +101,7 @@ BARE static bool find_frame(const struct arranged *a)
 
 	for (at = (at & ~(uintptr_t)(FRAME_STEP - 1)) + FRAME_STEP + FRAME_AT; at < last; at += FRAME_STEP) {
 		while (at + FRAME_SIZE > checked) {
-			if (!peek((const void *)checked, 1))
+			if (!safe_read((const void *)checked, 1))
 				return false;
 			checked = (checked | (PAGE - 1)) + 1;
 		}
@@ -111,7 +111,7 @@ BARE static bool find_frame(const struct arranged *a)
 	return false;
 }
 
-bool handler_is_running(void)
+bool signal_context_running(void)
 {
 	struct arranged a = { .mask = 0 };
 	int saved = errno;

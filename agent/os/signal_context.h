@@ -1,10 +1,13 @@
-/* handler.h - are we called by a signal handler? Then what we interrupted may be malloc. */
+/* signal_context.h - are we called by a signal handler? Then what we interrupted may be malloc. */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 /*
  * True if this thread runs a signal handler: memory must not be taken (nor locks of libc's that memory
  * is taken under), and is put off to the next ordinary call. A few microseconds: for slow paths.
  * errno is kept.
  */
-bool handler_is_running(void);
+bool signal_context_running(void);

@@ -1,6 +1,4 @@
 #include "agent/os/threads.h"
-#include "agent/os/elf.h"
-#include "agent/os/signal_context.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -10,6 +8,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "agent/os/elf.h"
+#include "agent/os/signal_context.h"
 
 static int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
 static int (*detach)(pthread_t);
@@ -100,7 +100,7 @@ bool threads_at_exit(void (*at_exit)(void *))
 {
 	if (!have_key(at_exit))
 		return true;
-	if (key >= KEYS_AT_HAND && handler_is_running())
+	if (key >= KEYS_AT_HAND && signal_context_running())
 		return false;
 	set_specific(key, &key);
 	return true;

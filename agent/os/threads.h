@@ -1,6 +1,9 @@
 /* threads.h - threads without importing pthread names that moved between libraries in glibc 2.34. */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 /* This process is a forked child. */
 extern bool threads_forked;

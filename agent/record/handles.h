@@ -5,8 +5,11 @@
  * forked children. Slots of forgotten handles are used again.
  */
 #pragma once
-#include "agent/base/own.h"
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 #define HANDLES_BITS  17
 #define HANDLES_SLOTS (1u << HANDLES_BITS)

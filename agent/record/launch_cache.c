@@ -1,20 +1,20 @@
 #include "agent/record/launch_cache.h"
-#include "agent/record/rings.h"
 #include <sys/mman.h>
+#include "agent/record/rings.h"
 
-_Atomic uint64_t launches_stamp = 2;
+_Atomic uint64_t launch_cache_stamp = 2;
 
 static struct launch *tables[RINGS_MAX];
 
-bool launches_set_match(bool matches)
+bool launch_cache_set_match(bool matches)
 {
-	uint64_t before = matches ? atomic_fetch_or(&launches_stamp, 1) : atomic_fetch_and(&launches_stamp, ~1ull);
+	uint64_t before = matches ? atomic_fetch_or(&launch_cache_stamp, 1) : atomic_fetch_and(&launch_cache_stamp, ~1ull);
 
 	return (before & 1) != matches;
 }
 
 /* A ring has one owner at a time, so has its table; the next owner may even profit by it. */
-struct launch *launches_of(uint32_t id)
+struct launch *launch_cache_of(uint32_t id)
 {
 	struct launch **table = &tables[id - 1];
 	void *memory;
@@ -28,7 +28,7 @@ struct launch *launches_of(uint32_t id)
 	return *table;
 }
 
-struct launch *launches_place(struct launch *table, uint64_t function)
+struct launch *launch_cache_place(struct launch *table, uint64_t function)
 {
 	struct launch *l = launches_set(table, function);
 
@@ -41,7 +41,7 @@ struct launch *launches_place(struct launch *table, uint64_t function)
 	return l;
 }
 
-void launch_resize(struct launch *l, uint64_t key, const size_t *global, const size_t *local)
+void launch_cache_resize(struct launch *l, uint64_t key, const size_t *global, const size_t *local)
 {
 	l->key = (uint32_t)key;
 	for (uint32_t i = 0; i < l->dims; i++) {

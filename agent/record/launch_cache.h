@@ -1,16 +1,19 @@
 /*
- * launches.h - what this thread launched lately. A launch like one before need not be looked up: one
+ * launch_cache.h - what this thread launched lately. A launch like one before need not be looked up: one
  * line of memory knows its function, queue, sizes, and what they are called in the trace.
  *
  * A table belongs to one thread, and only calls that are inside of no other use it (wrap.h, the short
  * way), so nothing here need be atomic but the stamp.
  */
 #pragma once
-#include "agent/base/own.h"
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 struct launch {
-	_Alignas(64) uint64_t stamp; /* launches_stamp when this was learnt; 0: nothing here */
+	_Alignas(64) uint64_t stamp; /* launch_cache_stamp when this was learnt; 0: nothing here */
 	uint64_t function, queue;    /* the vendor's handles */
 	void *real;		     /* the entry point behind the hook */
 	uint32_t key;		     /* DEF_LAUNCH id */
@@ -30,24 +33,24 @@ _Static_assert(sizeof(struct launch) == 64, "one cache line");
  * unlike any that was learnt, so the source is told of it. The rest counts: it grows whenever something
  * learnt may have become wrong, because a handle's life has ended or begun, or a provider is in doubt.
  */
-extern _Atomic uint64_t launches_stamp OURS;
+extern _Atomic uint64_t launch_cache_stamp OURS;
 
-ALWAYS_INLINE uint64_t launches_now(void)
+ALWAYS_INLINE uint64_t launch_cache_now(void)
 {
-	return atomic_load_explicit(&launches_stamp, memory_order_acquire);
+	return atomic_load_explicit(&launch_cache_stamp, memory_order_acquire);
 }
 
 /* What was learnt before is void. Called after the change, so that nobody learns the old state anew. */
-ALWAYS_INLINE void launches_void(void)
+ALWAYS_INLINE void launch_cache_void(void)
 {
-	atomic_fetch_add(&launches_stamp, 2);
+	atomic_fetch_add(&launch_cache_stamp, 2);
 }
 
 /* Sets bit 0; true if that changed it. */
-bool launches_set_match(bool matches);
+bool launch_cache_set_match(bool matches);
 
 /* The table that belongs to ring number id; NULL if there is no memory. */
-struct launch *launches_of(uint32_t id);
+struct launch *launch_cache_of(uint32_t id);
 
 /* Where a launch of this function would be: here, or in the next place. */
 ALWAYS_INLINE struct launch *launches_set(struct launch *table, uint64_t function)
@@ -56,7 +59,7 @@ ALWAYS_INLINE struct launch *launches_set(struct launch *table, uint64_t functio
 }
 
 /* A place for it: its own, or that of the one that was put there earlier. */
-struct launch *launches_place(struct launch *table, uint64_t function);
+struct launch *launch_cache_place(struct launch *table, uint64_t function);
 
 /* Are these the sizes? They are looked at after the call, which they made succeed. */
 ALWAYS_INLINE bool launch_sizes_are(const struct launch *l, const size_t *global, const size_t *local)
@@ -82,4 +85,4 @@ ALWAYS_INLINE bool launch_unlike(struct launch *l)
 }
 
 /* Remembers the sizes and their name; voids the entry if they do not fit into it. */
-void launch_resize(struct launch *l, uint64_t key, const size_t *global, const size_t *local);
+void launch_cache_resize(struct launch *l, uint64_t key, const size_t *global, const size_t *local);

@@ -2,7 +2,7 @@
 
 #define BUSY 1u
 
-static struct recent_set *set_of(struct recent *r, uint64_t key)
+static struct recent_set *set_of(struct recent_keys *r, uint64_t key)
 {
 	return &r->set[key * 0x9E3779B97F4A7C15ull >> 40 & (RECENT_SETS - 1)];
 }
@@ -17,7 +17,7 @@ static unsigned int find(struct recent_set *s, uint64_t key)
 	return i;
 }
 
-uint64_t recent_get(struct recent *r, uint64_t key)
+uint64_t recent_keys_get(struct recent_keys *r, uint64_t key)
 {
 	struct recent_set *s = set_of(r, key);
 	unsigned int i = find(s, key);
@@ -40,7 +40,7 @@ static unsigned int choose(struct recent_set *s, uint64_t key)
 }
 
 /* Whoever comes second to the same way leaves it: one of both is forgotten, as if it were older. */
-void recent_put(struct recent *r, uint64_t key, uint64_t value)
+void recent_keys_put(struct recent_keys *r, uint64_t key, uint64_t value)
 {
 	struct recent_set *s = set_of(r, key);
 	unsigned int i = choose(s, key);
@@ -54,7 +54,7 @@ void recent_put(struct recent *r, uint64_t key, uint64_t value)
 	atomic_store(&s->key[i], key);
 }
 
-void recent_drop(struct recent *r, uint64_t key)
+void recent_keys_drop(struct recent_keys *r, uint64_t key)
 {
 	struct recent_set *s = set_of(r, key);
 	unsigned int i = find(s, key);

@@ -1,15 +1,18 @@
 /*
- * recent.h - a lock-free table from keys to numbers that never grows: the newest keys of a set push the oldest out. For what
+ * recent_keys.h - a lock-free table from keys to numbers that never grows: the newest keys of a set push the oldest out. For what
  * may come in any number over a program's life, and is soon forgotten.
  */
 #pragma once
-#include "agent/base/own.h"
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 #define RECENT_WAYS 8
 #define RECENT_SETS 2048
 
-struct recent {
+struct recent_keys {
 	struct recent_set {
 		_Atomic uint64_t key[RECENT_WAYS]; /* 0: free, 1: being written */
 		_Atomic uint64_t value[RECENT_WAYS];
@@ -18,7 +21,7 @@ struct recent {
 };
 
 /* One key of two words. Never 0 or 1. */
-ALWAYS_INLINE uint64_t recent_key(uint64_t a, uint64_t b)
+ALWAYS_INLINE uint64_t recent_keys_of(uint64_t a, uint64_t b)
 {
 	uint64_t h = (a ^ b * 0xD6E8FEB86659FD93ull) * 0x9E3779B97F4A7C15ull;
 
@@ -26,6 +29,6 @@ ALWAYS_INLINE uint64_t recent_key(uint64_t a, uint64_t b)
 }
 
 /* 0: it is not there. */
-uint64_t recent_get(struct recent *r, uint64_t key);
-void recent_put(struct recent *r, uint64_t key, uint64_t value);
-void recent_drop(struct recent *r, uint64_t key);
+uint64_t recent_keys_get(struct recent_keys *r, uint64_t key);
+void recent_keys_put(struct recent_keys *r, uint64_t key, uint64_t value);
+void recent_keys_drop(struct recent_keys *r, uint64_t key);

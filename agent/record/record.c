@@ -1,12 +1,12 @@
 #include "agent/record/record.h"
-#include "agent/agent.h"
-#include "agent/flush/flush.h"
-#include "agent/record/launch_cache.h"
-#include "agent/os/quiet.h"
-#include "agent/session/session.h"
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
+#include "agent/agent.h"
+#include "agent/flush/flush.h"
+#include "agent/os/slow_path.h"
+#include "agent/record/launch_cache.h"
+#include "agent/session/session.h"
 
 __thread struct producer producer __attribute__((tls_model("initial-exec"))) = { .inside = INSIDE };
 struct gate gate;
@@ -32,7 +32,7 @@ static void hurry_flusher(struct ring_header *r, uint64_t tail)
  * the memory, or of the room, or until the ring is half full: then the flush thread is told, rather than
  * let it find out in 20 ms.
  */
-static void stand_at(struct producer *p, uint64_t next)
+static void set_write_position(struct producer *p, uint64_t next)
 {
 	struct ring_header *r = p->ring;
 	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_acquire), limit = tail + r->slots / 2;
@@ -46,7 +46,7 @@ static void stand_at(struct producer *p, uint64_t next)
 	p->end = p->slot + (limit - next < span ? limit - next : span);
 }
 
-static bool adopt(struct producer *p)
+static bool take_ring(struct producer *p)
 {
 	struct ring_header *r = rings_acquire();
 
@@ -54,10 +54,10 @@ static bool adopt(struct producer *p)
 		return false;
 	p->ring = r;
 	p->generation = record_generation;
-	p->launches = launches_of(r->id);
+	p->launches = launch_cache_of(r->id);
 	p->word = 0;
 	p->epoch = 0;
-	stand_at(p, atomic_load_explicit(&r->head, memory_order_acquire));
+	set_write_position(p, atomic_load_explicit(&r->head, memory_order_acquire));
 	p->unannounced = !agent_thread_has_ring();
 	return true;
 }
@@ -68,21 +68,21 @@ static void homeless(void)
 }
 
 /* The ring was taken in a signal handler. */
-static void announce(struct producer *p)
+static void register_thread_end(struct producer *p)
 {
-	struct quiet quiet = quiet_begin();
+	struct slow_path guard = slow_path_begin();
 	uint32_t inside = p->inside;
 
 	p->inside = record_inside(inside) | INSIDE_AGENT;
 	p->unannounced = !agent_thread_has_ring();
 	p->inside = inside;
-	quiet_end(quiet);
+	slow_path_end(guard);
 }
 
 bool record_prepare(void)
 {
 	struct producer *p = &producer;
-	struct quiet quiet;
+	struct slow_path guard;
 	bool has_ring;
 
 	gate_acquire();
@@ -92,14 +92,14 @@ bool record_prepare(void)
 	}
 	if (p->ring && p->generation == record_generation) {
 		if (UNLIKELY(p->unannounced))
-			announce(p);
+			register_thread_end(p);
 		return true;
 	}
-	quiet = quiet_begin();
+	guard = slow_path_begin();
 	p->inside = INSIDE | INSIDE_AGENT;
-	has_ring = adopt(p);
+	has_ring = take_ring(p);
 	p->inside = INSIDE;
-	quiet_end(quiet);
+	slow_path_end(guard);
 	if (!has_ring) {
 		homeless();
 		session_cause(CAUSE_NO_MEMORY, ENOMEM);
@@ -130,7 +130,7 @@ static bool begin_writing(struct writing *w, struct producer *p)
 static void end_writing(struct writing *w)
 {
 	atomic_store_explicit(&w->ring->head, w->next, memory_order_release);
-	stand_at(w->p, w->next);
+	set_write_position(w->p, w->next);
 	record_barrier();
 }
 
@@ -144,7 +144,7 @@ static void put_control(struct writing *w, enum control control, uint64_t key)
 	put(w, &(struct event){ .hook = control, .key = key, .begin = clock_ticks() });
 }
 
-static void lose(struct ring_header *r, const struct call *c)
+static void count_dropped(struct ring_header *r, const struct call *c)
 {
 	record_count(&r->dropped);
 	if (!r->lost++)
@@ -226,16 +226,16 @@ void record_write_slowly(struct call *c)
 	if (c->recording)
 		put_event(&w, c, ticks);
 	else
-		lose(p->ring, c);
+		count_dropped(p->ring, c);
 	end_writing(&w);
 	leave(p, c);
 }
 
-#define SAID	 0x80 /* what record_in() returns where the ring says of the call; else LEFT_OUT and what is left out around it */
+#define SAID	 0x80 /* what record_skipped_begin() returns where the ring says of the call; else LEFT_OUT and what is left out around it */
 #define LEFT_OUT 0x40
 _Static_assert(EV_KINDS < LEFT_OUT, "room for a kind + 1");
 
-uint8_t record_in(unsigned int hook, unsigned int kind)
+uint8_t record_skipped_begin(unsigned int hook, unsigned int kind)
 {
 	struct producer *p = &producer;
 	uint8_t around = p->left_out;
@@ -248,7 +248,7 @@ uint8_t record_in(unsigned int hook, unsigned int kind)
 	return SAID;
 }
 
-void record_out(uint8_t left_out)
+void record_skipped_end(uint8_t left_out)
 {
 	if (left_out != SAID) {
 		producer.left_out = left_out & ~LEFT_OUT;

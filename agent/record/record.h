@@ -1,7 +1,7 @@
 /* record.h - the hot path: from a call entered to a slot in this thread's ring. */
 #pragma once
-#include "agent/os/clock.h"
 #include "agent/format/event.h"
+#include "agent/os/clock.h"
 #include "agent/record/gate.h"
 #include "agent/record/rings.h"
 
@@ -57,7 +57,7 @@ struct call {
 	uint32_t inside; /* the producer's, before this call */
 	bool recording;
 	bool nested;
-	uint8_t left_out; /* what record_in() returned; 0: it was not called */
+	uint8_t left_out; /* what record_skipped_begin() returned; 0: it was not called */
 	bool timed;	  /* the vendor was asked for an event on our behalf */
 };
 
@@ -69,10 +69,10 @@ void record_write_slowly(struct call *c);
 
 /*
  * A call that the level leaves out: where the thread is, should it hang, and that what it is made of is part of it.
- * Returns what record_out() wants, never 0.
+ * Returns what record_skipped_end() wants, never 0.
  */
-uint8_t record_in(unsigned int hook, unsigned int kind);
-void record_out(uint8_t left_out);
+uint8_t record_skipped_begin(unsigned int hook, unsigned int kind);
+void record_skipped_end(uint8_t left_out);
 
 /* A control slot on its own, now. False if the ring is full. */
 bool record_control(const struct event *slot, const struct event *follow);

@@ -1,9 +1,9 @@
 #include "agent/record/rings.h"
-#include "agent/session/shared_memory.h"
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "agent/session/shared_memory.h"
 
 static _Atomic(struct ring_header *) rings[RINGS_MAX];
 static _Atomic unsigned int count;
@@ -19,7 +19,7 @@ static uint32_t slots_for(unsigned int number)
 	uint32_t slots = number < 64 ? RING_SLOTS : number < 320 ? 8192
 								 : 2048;
 
-	for (uint64_t size = segments_most(); size >= 2 * USUAL_SHM_SIZE && slots < RING_SLOTS_MAX; size /= 2)
+	for (uint64_t size = shared_memory_most(); size >= 2 * USUAL_SHM_SIZE && slots < RING_SLOTS_MAX; size /= 2)
 		slots *= 2;
 	return slots;
 }
@@ -35,7 +35,7 @@ static struct ring_header *create(enum ring_state state)
 		return NULL;
 	}
 	slots = slots_for(number);
-	r = segment_make("ring", number, SESSION_PAGE + (size_t)slots * sizeof(struct event));
+	r = shared_memory_make("ring", number, SESSION_PAGE + (size_t)slots * sizeof(struct event));
 	if (!r)
 		return NULL; /* its place stays empty: readers skip it */
 	r->id = number + 1;
@@ -133,7 +133,7 @@ struct ring_header *rings_at(unsigned int i)
 void rings_end(void)
 {
 	for (unsigned int i = 0; i < rings_count(); i++)
-		segment_unlink("ring", i);
+		shared_memory_unlink("ring", i);
 }
 
 void rings_forget(void)

@@ -1,8 +1,8 @@
 /* rings.h - one ring a thread: one producer, one consumer, in memory that survives kill -9. */
 #pragma once
+#include "agent/base/attributes.h"
 #include "agent/format/event.h"
 #include "agent/format/trace_file.h"
-#include "agent/base/own.h"
 
 #define RINGS_MAX  1024
 #define RING_SLOTS 32768 /* of a ring with the usual shm_size: 1 MiB */

@@ -1,9 +1,9 @@
 #include "agent/session/definitions.h"
-#include "agent/os/quiet.h"
-#include "agent/session/shared_memory.h"
-#include "agent/format/trace_file.h"
 #include <sched.h>
 #include <string.h>
+#include "agent/format/trace_file.h"
+#include "agent/os/slow_path.h"
+#include "agent/session/shared_memory.h"
 
 static _Atomic(struct arena_header *) segments[ARENA_SEGMENTS];
 static _Atomic unsigned int count;
@@ -36,7 +36,7 @@ static struct arena_header *segment_with(size_t size)
 		return s;
 	if (n == ARENA_SEGMENTS)
 		return NULL;
-	s = segment_make("arena", n, ARENA_SEGMENT);
+	s = shared_memory_make("arena", n, ARENA_SEGMENT);
 	if (!s)
 		return NULL;
 	s->index = n;
@@ -63,42 +63,42 @@ static bool append(const struct definition *d, const void *a, size_t a_size, con
 	memcpy(at + sizeof(*d), a, a_size);
 	memcpy(at + sizeof(*d) + a_size, b, b_size);
 	memset(at + d->length, 0, padded - d->length);
-	/* Publishes the definition: pairs with the acquire in arena_read(), and with recovery. */
+	/* Publishes the definition: pairs with the acquire in definitions_read(), and with recovery. */
 	atomic_store_explicit(&s->used, used + padded, memory_order_release);
 	return true;
 }
 
-bool arena_define(enum definition_type type, uint64_t id, const void *a, size_t a_size,
-		  const void *b, size_t b_size)
+bool definitions_add(enum definition_type type, uint64_t id, const void *a, size_t a_size,
+		     const void *b, size_t b_size)
 {
 	struct definition d = { .type = (uint16_t)type, .id = id };
-	struct quiet quiet;
+	struct slow_path guard;
 	bool done;
 
 	if (a_size + b_size > 60000)
 		b_size = 60000 - a_size;
 	d.length = (uint32_t)(sizeof(d) + a_size + b_size);
-	quiet = quiet_begin();
+	guard = slow_path_begin();
 	done = lock();
 	if (done) {
 		done = append(&d, a, a_size, b ? b : "", b ? b_size : 0);
 		unlock();
 	}
-	quiet_end(quiet);
+	slow_path_end(guard);
 	return done;
 }
 
-bool arena_text(enum definition_type type, uint64_t id, const char *text)
+bool definitions_text(enum definition_type type, uint64_t id, const char *text)
 {
-	return arena_define(type, id, text, strlen(text), NULL, 0);
+	return definitions_add(type, id, text, strlen(text), NULL, 0);
 }
 
-uint64_t arena_id(void)
+uint64_t definitions_id(void)
 {
 	return atomic_fetch_add(&ids, 1) + 1;
 }
 
-size_t arena_read(struct arena_place *place, const void **bytes)
+size_t definitions_read(struct definitions_place *place, const void **bytes)
 {
 	for (;;) {
 		/* Asked first: a segment that has a successor does not grow any more. */
@@ -119,13 +119,13 @@ size_t arena_read(struct arena_place *place, const void **bytes)
 	}
 }
 
-void arena_end(void)
+void definitions_end(void)
 {
 	for (unsigned int i = 0; i < atomic_load(&count); i++)
-		segment_unlink("arena", i);
+		shared_memory_unlink("arena", i);
 }
 
-void arena_forget(void)
+void definitions_forget(void)
 {
 	atomic_store(&count, 0);
 	atomic_store(&segments[0], NULL);

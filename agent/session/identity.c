@@ -1,11 +1,12 @@
 #include "agent/session/identity.h"
-#include "agent/session/definitions.h"
-#include "agent/session/session.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
+#include "agent/base/text.h"
+#include "agent/session/definitions.h"
+#include "agent/session/session.h"
 
 struct identity identity = { .rank = -1, .rank_source = "", .local_rank = -1, .world = -1 };
 
@@ -96,9 +97,9 @@ void identity_publish(void)
 
 	if (identity.rank < 0 || atomic_load(&session->rank) == identity.rank)
 		return;
-	own_copy(session->rank_source, sizeof(session->rank_source), identity.rank_source);
+	text_copy(session->rank_source, sizeof(session->rank_source), identity.rank_source);
 	atomic_store(&session->rank, identity.rank);
 	snprintf(text, sizeof(text), "rank=%lld\nrank_source=%s\n", (long long)identity.rank,
 		 identity.rank_source);
-	arena_text(DEF_IDENTITY, 0, text);
+	definitions_text(DEF_IDENTITY, 0, text);
 }

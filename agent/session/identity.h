@@ -1,6 +1,9 @@
 /* identity.h - which rank this process is, and how we know. */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 struct identity {
 	_Atomic int64_t rank;		   /* -1: unknown */

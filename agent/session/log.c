@@ -1,5 +1,4 @@
 #include "agent/session/log.h"
-#include "agent/session/session_folder.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,6 +9,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+#include "agent/base/text.h"
+#include "agent/session/session_folder.h"
 
 int log_level;
 static char launch_id[64];
@@ -35,7 +36,7 @@ static bool stderr_is_the_same(void)
 void log_start(const char *launch, int level)
 {
 	look_at_stderr(&stderr_then);
-	own_copy(launch_id, sizeof(launch_id), launch);
+	text_copy(launch_id, sizeof(launch_id), launch);
 	log_level = level;
 	atomic_store(&said, 0);
 }
@@ -77,7 +78,7 @@ static bool first_in_job(const char *topic)
 	size_t n;
 	int fd;
 
-	if (!launch_id[0] || !folder_root(path, sizeof(path)))
+	if (!launch_id[0] || !session_folder_root(path, sizeof(path)))
 		return true;
 	n = strlen(path);
 	snprintf(path + n, sizeof(path) - n, "/said.%s.%s", launch_id, topic);

@@ -1,12 +1,13 @@
 #include "agent/session/session.h"
-#include "agent/os/clock.h"
-#include "agent/session/session_folder.h"
-#include "agent/session/shared_memory.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "agent/base/text.h"
+#include "agent/os/clock.h"
+#include "agent/session/session_folder.h"
+#include "agent/session/shared_memory.h"
 
 static struct session_status fallback;
 struct session_status *session = &fallback;
@@ -64,10 +65,10 @@ static void fill(struct session_status *s, uint64_t start, const struct config *
 	s->rank = -1;
 	s->last_step = STEP_NULL;
 	if (gethostname(s->host, sizeof(s->host) - 1))
-		own_copy(s->host, sizeof(s->host), "localhost");
-	own_copy(s->job, sizeof(s->job), config->job);
-	own_copy(s->launch, sizeof(s->launch), config->launch);
-	own_copy(s->save_path, sizeof(s->save_path), config->save_path);
+		text_copy(s->host, sizeof(s->host), "localhost");
+	text_copy(s->job, sizeof(s->job), config->job);
+	text_copy(s->launch, sizeof(s->launch), config->launch);
+	text_copy(s->save_path, sizeof(s->save_path), config->save_path);
 	__atomic_store_n(&s->magic, SESSION_MAGIC, __ATOMIC_RELEASE);
 }
 
@@ -77,12 +78,12 @@ void session_start(const struct config *config)
 	uint64_t start = start_time();
 	void *memory;
 
-	segments_start(config->shm_size, folder_make(start, (uint32_t)random_number()));
-	memory = segment_in_tmpfs("status", 0, size); /* where it is missing, nobody can say why */
+	shared_memory_start(config->shm_size, session_folder_make(start, (uint32_t)random_number()));
+	memory = shared_memory_in_tmpfs("status", 0, size); /* where it is missing, nobody can say why */
 	if (memory)
 		session = memory;
 	else
-		folder_remove();
+		session_folder_remove();
 	fill(session, start, config);
 }
 
@@ -91,8 +92,8 @@ void session_end(bool keep_status)
 	atomic_store(&session->state, SESSION_ENDED);
 	if (keep_status)
 		return;
-	segment_unlink("status", 0);
-	folder_remove();
+	shared_memory_unlink("status", 0);
+	session_folder_remove();
 }
 
 bool session_is_private(void)
@@ -104,8 +105,8 @@ void session_forget(void)
 {
 	memset(&fallback, 0, sizeof(fallback));
 	session = &fallback;
-	folder_forget();
-	segments_forget();
+	session_folder_forget();
+	shared_memory_forget();
 	atomic_flag_clear(&noting);
 }
 
@@ -164,6 +165,6 @@ void session_libraries(char *text, size_t size)
 	text[0] = '\0';
 	if (!lock_notes())
 		return;
-	own_copy(text, size, session->libraries);
+	text_copy(text, size, session->libraries);
 	atomic_flag_clear_explicit(&noting, memory_order_release);
 }

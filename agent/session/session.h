@@ -1,8 +1,11 @@
 /* session.h - what others may know of this process while it runs, and when it was killed: a record in tmpfs. */
 #pragma once
-#include "config/config.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 #include "agent/format/trace_file.h"
-#include "agent/base/own.h"
+#include "config/config.h"
 
 /* Never NULL once session_start() returned: without tmpfs it is private memory. */
 extern struct session_status *session OURS;

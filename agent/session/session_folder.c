@@ -1,6 +1,4 @@
 #include "agent/session/session_folder.h"
-#include "agent/session/log.h"
-#include "agent/format/trace_file.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,10 +8,13 @@
 #include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "agent/base/text.h"
+#include "agent/format/trace_file.h"
+#include "agent/session/log.h"
 
 static char folder[192]; /* empty: no tmpfs */
 
-bool folder_root(char *path, size_t size)
+bool session_folder_root(char *path, size_t size)
 {
 	const char *root = getenv("RANKTRACE_SESSION_ROOT");
 	int n = snprintf(path, size, "%s-%u", root ? root : SESSION_ROOT, (unsigned int)geteuid());
@@ -50,9 +51,9 @@ static void end_if_earlier(const char *root, const char *name, const char *ours)
 {
 	char path[512], begin[64];
 
-	own_copy(begin, sizeof(begin), ours);
+	text_copy(begin, sizeof(begin), ours);
 	*strrchr(begin, '-') = '\0'; /* pid and start time */
-	if (!own_starts(name, begin) || own_equal(name, ours))
+	if (!text_starts(name, begin) || text_equal(name, ours))
 		return;
 	snprintf(path, sizeof(path), "%s/%s/status.0", root, name);
 	mark_executed(path);
@@ -72,7 +73,7 @@ static void end_earlier_images(const char *ours)
 	long n;
 	int fd;
 
-	own_copy(root, sizeof(root), ours);
+	text_copy(root, sizeof(root), ours);
 	*strrchr(root, '/') = '\0';
 	fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	while (fd >= 0 && (n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer))) > 0) {
@@ -80,7 +81,7 @@ static void end_earlier_images(const char *ours)
 
 		for (long at = 0; at < n; at += e->length) {
 			e = (const void *)(buffer + at);
-			end_if_earlier(root, e->name, own_basename(ours));
+			end_if_earlier(root, e->name, text_basename(ours));
 		}
 	}
 	if (fd >= 0)
@@ -105,14 +106,14 @@ static bool make(uint64_t start_time, uint32_t random, struct statfs *fs)
 {
 	size_t n;
 
-	if (!folder_root(folder, sizeof(folder) - 64) || !own_folder(folder) || statfs(folder, fs))
+	if (!session_folder_root(folder, sizeof(folder) - 64) || !own_folder(folder) || statfs(folder, fs))
 		return false;
 	n = strlen(folder);
 	snprintf(folder + n, sizeof(folder) - n, "/%d-%llu-%08x", (int)getpid(), (unsigned long long)start_time, random);
 	return !mkdir(folder, 0700);
 }
 
-uint64_t folder_make(uint64_t start_time, uint32_t random)
+uint64_t session_folder_make(uint64_t start_time, uint32_t random)
 {
 	struct statfs fs;
 
@@ -124,7 +125,7 @@ uint64_t folder_make(uint64_t start_time, uint32_t random)
 	return share_of((uint64_t)fs.f_blocks * fs.f_bsize, (uint64_t)fs.f_bavail * fs.f_bsize);
 }
 
-bool folder_path(char *path, size_t size, const char *name, unsigned int number)
+bool session_folder_path(char *path, size_t size, const char *name, unsigned int number)
 {
 	if (!folder[0])
 		return false;
@@ -132,13 +133,13 @@ bool folder_path(char *path, size_t size, const char *name, unsigned int number)
 	return true;
 }
 
-void folder_remove(void)
+void session_folder_remove(void)
 {
 	if (folder[0] && !rmdir(folder))
 		folder[0] = '\0';
 }
 
-void folder_forget(void)
+void session_folder_forget(void)
 {
 	folder[0] = '\0';
 }

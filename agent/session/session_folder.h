@@ -1,15 +1,18 @@
-/* folder.h - our folder in tmpfs, which survives kill -9: <root>-<user>/<pid>-<start time>-<random>. */
+/* session_folder.h - our folder in tmpfs, which survives kill -9: <root>-<user>/<pid>-<start time>-<random>. */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 /* Where all sessions of this user lie. False: that is no path. */
-bool folder_root(char *path, size_t size);
+bool session_folder_root(char *path, size_t size);
 
 /* Makes ours, and says of earlier images of this process that they are over. Returns how much of the tmpfs we may take. */
-uint64_t folder_make(uint64_t start_time, uint32_t random);
+uint64_t session_folder_make(uint64_t start_time, uint32_t random);
 
 /* The path of a file in it; false: there is no folder. */
-bool folder_path(char *path, size_t size, const char *name, unsigned int number);
+bool session_folder_path(char *path, size_t size, const char *name, unsigned int number);
 
-void folder_remove(void); /* if it is empty */
-void folder_forget(void); /* in a forked child */
+void session_folder_remove(void); /* if it is empty */
+void session_folder_forget(void); /* in a forked child */

@@ -1,5 +1,4 @@
 #include "agent/session/shared_memory.h"
-#include "agent/session/session_folder.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -7,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "agent/session/session_folder.h"
 
 enum backing { BACKING_TMPFS,
 	       BACKING_MEMFD,
@@ -16,18 +16,18 @@ static _Atomic enum backing backing;
 static _Atomic uint64_t taken, taken_there; /* bytes of segments so far; of those, in tmpfs */
 static uint64_t most, most_there;
 
-void segments_start(uint64_t bytes, uint64_t bytes_in_tmpfs)
+void shared_memory_start(uint64_t bytes, uint64_t bytes_in_tmpfs)
 {
 	most = bytes;
 	most_there = bytes_in_tmpfs;
 }
 
-uint64_t segments_most(void)
+uint64_t shared_memory_most(void)
 {
 	return most;
 }
 
-bool segments_files_may_have(uint64_t size)
+bool shared_memory_files_may_have(uint64_t size)
 {
 	struct rlimit limit;
 
@@ -62,12 +62,12 @@ static void *map_file(int fd, size_t size)
 }
 
 /* Not to be written by name, not even by ourselves: a file that a cleaner makes shorter ends us by SIGBUS. */
-void *segment_in_tmpfs(const char *name, unsigned int number, size_t size)
+void *shared_memory_in_tmpfs(const char *name, unsigned int number, size_t size)
 {
 	char path[256];
 	void *memory;
 
-	if (!segments_files_may_have(size) || !folder_path(path, sizeof(path), name, number))
+	if (!shared_memory_files_may_have(size) || !session_folder_path(path, sizeof(path), name, number))
 		return NULL;
 	memory = map_file(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400), size);
 	if (!memory)
@@ -80,7 +80,7 @@ static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
 	void *memory = NULL;
 
 	if (atomic_fetch_add(&taken_there, size) + size <= most_there)
-		memory = segment_in_tmpfs(name, number, size);
+		memory = shared_memory_in_tmpfs(name, number, size);
 	if (!memory)
 		atomic_fetch_sub(&taken_there, size);
 	return memory;
@@ -88,7 +88,7 @@ static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
 
 static void *memfd_segment(const char *name, size_t size)
 {
-	if (!segments_files_may_have(size))
+	if (!shared_memory_files_may_have(size))
 		return NULL;
 	return map_file((int)syscall(SYS_memfd_create, name, 1 /* MFD_CLOEXEC */), size);
 }
@@ -98,7 +98,7 @@ static void *private_segment(size_t size)
 	return undumped(mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), size);
 }
 
-void *segment_make(const char *name, unsigned int number, size_t size)
+void *shared_memory_make(const char *name, unsigned int number, size_t size)
 {
 	enum backing from = BACKING_TMPFS;
 	void *memory;
@@ -119,26 +119,26 @@ void *segment_make(const char *name, unsigned int number, size_t size)
 	return memory;
 }
 
-void segment_unlink(const char *name, unsigned int number)
+void shared_memory_unlink(const char *name, unsigned int number)
 {
 	char path[256];
 
-	if (folder_path(path, sizeof(path), name, number))
+	if (session_folder_path(path, sizeof(path), name, number))
 		unlink(path);
 }
 
-bool segments_safe(void)
+bool shared_memory_safe(void)
 {
 	return backing == BACKING_TMPFS;
 }
 
-const char *segments_backing(void)
+const char *shared_memory_backing(void)
 {
 	return backing == BACKING_TMPFS ? "tmpfs" : backing == BACKING_MEMFD ? "memfd"
 									     : "anonymous";
 }
 
-void segments_forget(void)
+void shared_memory_forget(void)
 {
 	backing = BACKING_TMPFS;
 	atomic_store(&taken, 0);

@@ -1,11 +1,12 @@
 #include "agent/steps/source_python.h"
+#include <errno.h>
 #include "agent/agent.h"
+#include "agent/base/text.h"
 #include "agent/os/elf.h"
-#include "agent/session/log.h"
 #include "agent/record/record.h"
+#include "agent/session/log.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/steps.h"
-#include <errno.h>
 
 /* agent/steps/source_python.py, as it stands there. */
 __asm__(".pushsection .rodata.shim, \"a\", @progbits\n"
@@ -106,7 +107,7 @@ static void *none(void)
 /* Before each optimizer's step ... */
 static void *began(void *self, void *optimizer)
 {
-	int source = sources_python();
+	int source = step_clock_python();
 
 	(void)self;
 	(void)optimizer;
@@ -118,7 +119,7 @@ static void *began(void *self, void *optimizer)
 /* ... and behind it. */
 static void *stepped(void *self, void *optimizer)
 {
-	int source = sources_python();
+	int source = step_clock_python();
 
 	(void)self;
 	if (source >= 0 && agent_may_record() && ends_a_step(optimizer))
@@ -129,7 +130,7 @@ static void *stepped(void *self, void *optimizer)
 static void say_old(const char *version)
 {
 	state = OLD;
-	if (sources_python_named())
+	if (step_clock_python_named())
 		log_once("python", "torch %.64s does not tell of optimizer steps, torch 2.0 and later do: give another --step-source",
 			 version);
 }
@@ -147,11 +148,11 @@ static void *said(void *self, void *args)
 	(void)self;
 	if (!py.PyArg_ParseTuple(args, "ss", &word, &text))
 		py.PyErr_Clear();
-	else if (own_equal(word, "waiting"))
+	else if (text_equal(word, "waiting"))
 		state = WAITING;
-	else if (own_equal(word, "watching"))
+	else if (text_equal(word, "watching"))
 		state = WATCHING;
-	else if (own_equal(word, "old"))
+	else if (text_equal(word, "old"))
 		say_old(text);
 	else
 		say_failed(text);
@@ -253,10 +254,10 @@ static bool is_ending(void)
 {
 	if (py.is_finalizing && py.is_finalizing())
 		return true;
-	return own_starts(py.Py_GetVersion(), "3.8.") && (!py.is_finishing || *py.is_finishing);
+	return text_starts(py.Py_GetVersion(), "3.8.") && (!py.is_finishing || *py.is_finishing);
 }
 
-void python_watch(void)
+void source_python_watch(void)
 {
 	bool found = false;
 
@@ -270,12 +271,12 @@ void python_watch(void)
 		say_failed("Python takes no more calls");
 }
 
-bool python_has_torch(void)
+bool source_python_has_torch(void)
 {
 	return state > WAITING;
 }
 
-enum session_cause python_cause(void)
+enum session_cause source_python_cause(void)
 {
 	static const enum session_cause causes[] = {
 		[ABSENT] = CAUSE_NO_PYTHON,

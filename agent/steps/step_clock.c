@@ -1,11 +1,12 @@
 #include "agent/steps/step_clock.h"
-#include "agent/record/launch_cache.h"
-#include "agent/agent.h"
-#include "config/step_source.h"
-#include "agent/session/session.h"
-#include "agent/steps/steps.h"
 #include <regex.h>
 #include <stdio.h>
+#include "agent/agent.h"
+#include "agent/base/text.h"
+#include "agent/record/launch_cache.h"
+#include "agent/session/session.h"
+#include "agent/steps/steps.h"
+#include "config/step_source.h"
 
 /* Tried when the user names no source: the api, PyTorch's optimizers, then launches of those that everybody uses. */
 #define OPTIMIZER_KERNELS "[Aa]dam|ADAM|[Ss]gd_|SGD|[Ll]amb_|LAMB|[Mm]omentum|[Rr]ms_?[Pp]rop|" \
@@ -30,29 +31,29 @@ static bool ends_steps(const struct source *s)
 	       (s->spec.kind == STEP_SOURCE_SYMBOL && s->spec.at_return);
 }
 
-bool sources_ends_steps(unsigned int source)
+bool step_clock_ends_steps(unsigned int source)
 {
 	return ends_steps(&sources[source]);
 }
 
-bool sources_fire(unsigned int source)
+bool step_clock_fire(unsigned int source)
 {
 	if (fired >= 0)
 		return fired == (int)source;
 	fired = (int)source;
-	own_copy(session->step_source, sizeof(session->step_source), sources[source].label);
+	text_copy(session->step_source, sizeof(session->step_source), sources[source].label);
 	return true;
 }
 
-void sources_claim(unsigned int source)
+void step_clock_claim(unsigned int source)
 {
 	for (unsigned int i = 0; i < source; i++)
 		if (sources[i].usable && sources[i].spec.kind == STEP_SOURCE_KERNEL)
 			return;
-	sources_fire(source);
+	step_clock_fire(source);
 }
 
-const char *sources_clock(void)
+const char *step_clock_clock(void)
 {
 	int source = atomic_load(&fired);
 
@@ -69,22 +70,22 @@ static int first_of(enum step_source_kind kind)
 	return -1;
 }
 
-int sources_api(void)
+int step_clock_api(void)
 {
 	return first_of(STEP_SOURCE_API);
 }
 
-int sources_python(void)
+int step_clock_python(void)
 {
 	return first_of(STEP_SOURCE_PYTHON);
 }
 
-bool sources_python_named(void)
+bool step_clock_python_named(void)
 {
-	return agent_config.step_source[0] && sources_python() >= 0;
+	return agent_config.step_source[0] && step_clock_python() >= 0;
 }
 
-void sources_symbol(unsigned int source, bool at_return)
+void step_clock_symbol(unsigned int source, bool at_return)
 {
 	if (source < source_count && sources[source].spec.at_return == at_return)
 		steps_count(source);
@@ -95,7 +96,7 @@ static bool is_kernel(const struct source *s)
 	return s->usable && s->spec.kind == STEP_SOURCE_KERNEL;
 }
 
-bool sources_kernel_armed(void)
+bool step_clock_kernel_armed(void)
 {
 	for (unsigned int i = 0; i < source_count; i++)
 		if (is_kernel(&sources[i]) && (fired < 0 || fired == (int)i))
@@ -103,7 +104,7 @@ bool sources_kernel_armed(void)
 	return false;
 }
 
-bool sources_kernel_matches(const char *name)
+bool step_clock_kernel_matches(const char *name)
 {
 	for (unsigned int i = 0; i < source_count; i++)
 		if (is_kernel(&sources[i]) && !regexec(&sources[i].regex, name, 0, NULL, 0))
@@ -111,11 +112,11 @@ bool sources_kernel_matches(const char *name)
 	return false;
 }
 
-void sources_kernel(bool matches)
+void step_clock_kernel(bool matches)
 {
-	if ((launches_now() & 1) == matches || !steps_may_change())
+	if ((launch_cache_now() & 1) == matches || !steps_may_change())
 		return; /* put off, the next launch says the same */
-	if (!launches_set_match(matches) || matches)
+	if (!launch_cache_set_match(matches) || matches)
 		return;
 	for (unsigned int i = 0; i < source_count; i++)
 		if (is_kernel(&sources[i])) {
@@ -134,11 +135,11 @@ static void add_source(const struct step_source_spec *spec, const char *label)
 	s->usable = spec->kind != STEP_SOURCE_KERNEL ||
 		    !regcomp(&s->regex, spec->regex, REG_EXTENDED | REG_NOSUB);
 	if (label)
-		own_copy(s->label, sizeof(s->label), label);
+		text_copy(s->label, sizeof(s->label), label);
 	else if (spec->kind == STEP_SOURCE_API)
-		own_copy(s->label, sizeof(s->label), "api");
+		text_copy(s->label, sizeof(s->label), "api");
 	else if (spec->kind == STEP_SOURCE_PYTHON)
-		own_copy(s->label, sizeof(s->label), STEP_SOURCE_OPTIMIZER);
+		text_copy(s->label, sizeof(s->label), STEP_SOURCE_OPTIMIZER);
 	else if (spec->kind == STEP_SOURCE_KERNEL)
 		snprintf(s->label, sizeof(s->label), "kernel:%.100s", spec->regex);
 	else
@@ -162,11 +163,11 @@ static void read_all(void)
 	add_source(&(struct step_source_spec){ .kind = STEP_SOURCE_API }, NULL);
 	add_source(&(struct step_source_spec){ .kind = STEP_SOURCE_PYTHON }, NULL);
 	specs[0] = (struct step_source_spec){ .kind = STEP_SOURCE_KERNEL };
-	own_copy(specs[0].regex, sizeof(specs[0].regex), OPTIMIZER_KERNELS);
+	text_copy(specs[0].regex, sizeof(specs[0].regex), OPTIMIZER_KERNELS);
 	add_source(&specs[0], "kernel:(well-known optimizers)");
 }
 
-void sources_read(bool *some_end, bool *all_end)
+void step_clock_read(bool *some_end, bool *all_end)
 {
 	*some_end = false;
 	*all_end = true;
@@ -177,8 +178,8 @@ void sources_read(bool *some_end, bool *all_end)
 	}
 }
 
-void sources_forget(void)
+void step_clock_forget(void)
 {
 	fired = -1;
-	launches_set_match(false);
+	launch_cache_set_match(false);
 }

@@ -1,21 +1,22 @@
 #include "agent/steps/steps.h"
-#include "agent/agent.h"
-#include "agent/session/definitions.h"
-#include "agent/os/clock.h"
-#include "agent/format/event.h"
-#include "agent/flush/file_text.h"
-#include "agent/flush/flush.h"
-#include "agent/record/gate.h"
-#include "agent/os/signal_context.h"
-#include "agent/session/identity.h"
-#include "agent/session/log.h"
-#include "agent/steps/source_python.h"
-#include "agent/os/quiet.h"
-#include "agent/session/session.h"
-#include "agent/steps/step_clock.h"
-#include "agent/flush/writer.h"
 #include <sched.h>
 #include <stdio.h>
+#include "agent/agent.h"
+#include "agent/base/text.h"
+#include "agent/flush/file_text.h"
+#include "agent/flush/flush.h"
+#include "agent/flush/writer.h"
+#include "agent/format/event.h"
+#include "agent/os/clock.h"
+#include "agent/os/signal_context.h"
+#include "agent/os/slow_path.h"
+#include "agent/record/gate.h"
+#include "agent/session/definitions.h"
+#include "agent/session/identity.h"
+#include "agent/session/log.h"
+#include "agent/session/session.h"
+#include "agent/steps/source_python.h"
+#include "agent/steps/step_clock.h"
 
 static _Atomic int64_t step = STEP_NULL; /* current one */
 static bool provisional;		 /* step 1 only if a source that ends steps fires first */
@@ -50,8 +51,8 @@ static void set_gate(void)
 	uint32_t word = GATE_STARTED;
 
 	if (!no_more || window_open)
-		word |= GATE_BOOKS | (sources_kernel_armed() ? GATE_CLOCK : 0);
-	if (word & GATE_BOOKS && agent_config.contents & CONTENT_SHAPES && agent_config.level >= LEVEL_0)
+		word |= GATE_TRACK | (step_clock_kernel_armed() ? GATE_CLOCK : 0);
+	if (word & GATE_TRACK && agent_config.contents & CONTENT_SHAPES && agent_config.level >= LEVEL_0)
 		word |= GATE_SHAPES;
 	if (window_open)
 		word |= GATE_WINDOW | kinds_recorded();
@@ -61,7 +62,7 @@ static void set_gate(void)
 	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
 }
 
-static struct quiet quiet; /* of the lock's holder */
+static struct slow_path guard; /* of the lock's holder */
 
 static bool selected(int64_t n)
 {
@@ -73,7 +74,7 @@ static bool may_begin(int64_t n)
 {
 	bool starts = !no_more && !flush_running() && (selected(n) || selected(n + 1));
 
-	return !starts || !handler_is_running();
+	return !starts || !signal_context_running();
 }
 
 static int64_t next_step(void)
@@ -89,26 +90,26 @@ bool steps_may_change(void)
 /* Bounded: a boundary that cannot be had is worth less than the program's time. */
 static bool lock(void)
 {
-	struct quiet mine = quiet_begin();
+	struct slow_path mine = slow_path_begin();
 
 	for (int i = 0; i < 10000; i++) {
 		if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
-			quiet = mine;
+			guard = mine;
 			return true;
 		}
 		if (i > 100)
 			sched_yield();
 	}
-	quiet_end(mine);
+	slow_path_end(mine);
 	return false;
 }
 
 static void unlock(void)
 {
-	struct quiet mine = quiet;
+	struct slow_path mine = guard;
 
 	atomic_flag_clear_explicit(&busy, memory_order_release);
-	quiet_end(mine);
+	slow_path_end(mine);
 }
 
 /* ---- epochs and windows; all under the lock ---- */
@@ -117,7 +118,7 @@ static void define_epoch(uint64_t end)
 {
 	struct def_epoch e = { .step = provisional ? STEP_NULL : step, .begin = epoch_begin, .end = end };
 
-	arena_define(DEF_EPOCH, epoch, &e, sizeof(e), NULL, 0);
+	definitions_add(DEF_EPOCH, epoch, &e, sizeof(e), NULL, 0);
 }
 
 static enum verdict rank_verdict(void)
@@ -141,7 +142,7 @@ static void window_name(char *name, size_t size, int64_t n)
 
 	window_last = INT64_MAX;
 	if (agent_config.steps.all) {
-		own_copy(name, size, "all");
+		text_copy(name, size, "all");
 		return;
 	}
 	selection_run(&agent_config.steps, n, &first, &last);
@@ -165,7 +166,7 @@ static void open_window(int64_t n)
 	flush_verdict(rank_verdict());
 	flush_open(name, path, epoch);
 	window_open = true;
-	facts_file(session->facts, sizeof(session->facts), name);
+	file_text_file(session->facts, sizeof(session->facts), name);
 	atomic_store(&session->state, SESSION_RECORDING);
 }
 
@@ -233,8 +234,8 @@ void steps_count(unsigned int source)
 {
 	if (!steps_may_change() || !lock())
 		return;
-	if (sources_fire(source)) {
-		if (provisional && sources_ends_steps(source))
+	if (step_clock_fire(source)) {
+		if (provisional && step_clock_ends_steps(source))
 			provisional = false;
 		else if (provisional)
 			step = STEP_NULL; /* what begins steps knows of none before its first */
@@ -245,20 +246,20 @@ void steps_count(unsigned int source)
 
 void steps_claim(unsigned int source)
 {
-	if (*sources_clock() || !lock())
+	if (*step_clock_clock() || !lock())
 		return;
-	sources_claim(source);
+	step_clock_claim(source);
 	set_gate();
 	unlock();
 }
 
 void steps_begin(int64_t n)
 {
-	int api = sources_api();
+	int api = step_clock_api();
 
 	if (api < 0 || !may_begin(n) || !lock())
 		return;
-	if (sources_fire(api)) {
+	if (step_clock_fire(api)) {
 		if (!provisional && step != STEP_NULL && n <= step)
 			log_once("step-order", "ranktrace_step(%lld) after step %lld: ignored, steps only grow",
 				 (long long)n, (long long)step);
@@ -272,7 +273,7 @@ void steps_start(void)
 {
 	bool some_end, all_end;
 
-	sources_read(&some_end, &all_end);
+	step_clock_read(&some_end, &all_end);
 	epoch++;
 	epoch_begin = clock_ticks();
 	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
@@ -292,8 +293,8 @@ void steps_start(void)
 		flush_prepare();
 	}
 	set_gate();
-	if (!no_more && sources_python() >= 0)
-		python_watch();
+	if (!no_more && step_clock_python() >= 0)
+		source_python_watch();
 }
 
 /*
@@ -313,11 +314,11 @@ static void say_why(void)
 {
 	bool listed = !agent_config.steps.all && agent_config.steps.count;
 
-	if (*sources_clock() && listed)
+	if (*step_clock_clock() && listed)
 		session_cause(CAUSE_NOT_REACHED, 0);
-	else if (!*sources_clock() && (sources_python_named() || (listed && python_has_torch())))
-		session_cause(python_cause(), 0);
-	else if (!*sources_clock() && listed)
+	else if (!*step_clock_clock() && (step_clock_python_named() || (listed && source_python_has_torch())))
+		session_cause(source_python_cause(), 0);
+	else if (!*step_clock_clock() && listed)
 		session_cause(CAUSE_NO_SOURCE, 0);
 }
 
@@ -339,7 +340,7 @@ void steps_stop(void)
 void steps_forget(void)
 {
 	atomic_flag_clear(&busy);
-	sources_forget();
+	step_clock_forget();
 	window_open = false;
 	no_more = false;
 }

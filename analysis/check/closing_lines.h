@@ -1,4 +1,4 @@
-/* last_word.h - what the launcher says on stderr when all is over: how much there is, where, what is missing. */
+/* closing_lines.h - what the launcher says on stderr when all is over: how much there is, where, what is missing. */
 #pragma once
 #include "analysis/run/run_json.h"
 

@@ -1,4 +1,4 @@
-/* recover_command.c - `ranktrace recover`: all sessions of this user, or some, one line each. */
+/* recover.c - `ranktrace recover`: all sessions of this user, or some, one line each. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>

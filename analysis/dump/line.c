@@ -1,4 +1,4 @@
-/* dump_line.c - one event as JSON or as columns; docs/output.md is the contract. */
+/* line.c - one event as JSON or as columns; docs/output.md is the contract. */
 #include <string.h>
 
 #include "analysis/dump/line.h"

@@ -1,4 +1,4 @@
-/* dump.h - how one event looks on one line. */
+/* line.h - how one event looks on one line. */
 #pragma once
 #include "analysis/trace/device_join.h"
 #include "analysis/util/out.h"

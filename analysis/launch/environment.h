@@ -1,4 +1,4 @@
-/* surroundings.h - what in the environment of a program stands in the way on Ascend: a word of causes.def, "" if nothing. */
+/* environment.h - what in the environment of a program stands in the way on Ascend: a word of causes.def, "" if nothing. */
 #pragma once
 
 const char *surroundings_of_ascend(void);

@@ -1,4 +1,4 @@
-/* pools.h - what frameworks' allocators told of the memory that they hand out. */
+/* allocators.h - what frameworks' allocators told of the memory that they hand out. */
 #pragma once
 #include "analysis/report/report.h"
 

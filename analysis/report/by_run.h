@@ -1,7 +1,7 @@
-/* report_runs.h - which runs a report shows: each by itself, and that the newest recorded nothing. */
+/* by_run.h - which runs a report shows: each by itself, and that the newest recorded nothing. */
 #pragma once
-#include "analysis/trace/choice.h"
 #include "analysis/report/report.h"
+#include "analysis/trace/choice.h"
 
 /* The report as text, run by run, the newest last. */
 void report_runs_text(struct out *o, const struct report *reports, size_t count, size_t top);

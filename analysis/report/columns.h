@@ -1,4 +1,4 @@
-/* cells.h - values as the report's tables show them, in a cell of the caller's. */
+/* columns.h - values as the report's tables show them, in a cell of the caller's. */
 #pragma once
 #include "analysis/report/report.h"
 

@@ -1,4 +1,4 @@
-/* report_twins.c - the line that says which ranks several processes took themselves for. */
+/* duplicate_ranks.c - the line that says which ranks several processes took themselves for. */
 #include <string.h>
 
 #include "analysis/report/grouped_lines.h"

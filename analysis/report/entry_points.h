@@ -1,4 +1,4 @@
-/* entries.h - how often each entry point was called: events by the name of the function. */
+/* entry_points.h - how often each entry point was called: events by the name of the function. */
 #pragma once
 #include "analysis/report/report.h"
 

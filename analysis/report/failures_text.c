@@ -1,4 +1,4 @@
-/* report_failures.c - calls that failed, as a table and as JSON. */
+/* failures_text.c - calls that failed, as a table and as JSON. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* fold.h - lines about processes: equal ones are said once, with all whom they are true of. */
+/* grouped_lines.h - lines about processes: equal ones are said once, with all whom they are true of. */
 #pragma once
 #include "analysis/report/report.h"
 

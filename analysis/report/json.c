@@ -1,4 +1,4 @@
-/* report_json.c - the report as one JSON object; docs/output.md is the contract. */
+/* json.c - the report as one JSON object; docs/output.md is the contract. */
 #include <string.h>
 
 #include "analysis/report/columns.h"

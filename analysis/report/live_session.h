@@ -1,4 +1,4 @@
-/* report_live.h - the process may not be over: what its session knows and its files do not, yet. */
+/* live_session.h - the process may not be over: what its session knows and its files do not, yet. */
 #pragma once
 #include "analysis/report/report.h"
 #include "analysis/session/sessions.h"

@@ -1,4 +1,4 @@
-/* report_unseen.c - the end of the text report: step source, what was lost, what was not seen. */
+/* losses.c - the end of the text report: step source, what was lost, what was not seen. */
 #include <inttypes.h>
 #include <string.h>
 

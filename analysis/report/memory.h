@@ -1,4 +1,4 @@
-/* memory_sums.h - memory that was handed out and given back, summed up in order of time. */
+/* memory.h - memory that was handed out and given back, summed up in order of time. */
 #pragma once
 #include "analysis/report/report.h"
 

@@ -1,4 +1,4 @@
-/* rhythm.h - at what distances a kernel is launched: once a step, if the distances are equal. */
+/* periodic_kernels.h - at what distances a kernel is launched: once a step, if the distances are equal. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

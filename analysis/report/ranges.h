@@ -1,7 +1,7 @@
-/* report_ranges.h - ranges and marks of a process, by domain and name, for the report. */
+/* ranges.h - ranges and marks of a process, by domain and name, for the report. */
 #pragma once
-#include "analysis/trace/ranges.h"
 #include "analysis/report/report.h"
+#include "analysis/trace/ranges.h"
 
 struct range_rows {
 	struct ranges ranges;

@@ -1,4 +1,4 @@
-/* report_run.c - what run.json knows of a process and its files do not: calls of windows that got no file. */
+/* run_of.c - what run.json knows of a process and its files do not: calls of windows that got no file. */
 #include "analysis/report/run_of.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* report_run.h - run.json beside the trace files that are reported. */
+/* run_of.h - run.json beside the trace files that are reported. */
 #pragma once
 #include "analysis/report/report.h"
 #include "analysis/run/run_json.h"

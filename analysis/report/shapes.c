@@ -1,4 +1,4 @@
-/* report_shapes.c - operators by name and shapes, if shapes were recorded. */
+/* shapes.c - operators by name and shapes, if shapes were recorded. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
-/* steps.h - the steps table of a report while events and device times come in. */
+/* step_rows.h - the steps table of a report while events and device times come in. */
 #pragma once
-#include "analysis/trace/position_map.h"
 #include "analysis/report/report.h"
+#include "analysis/trace/position_map.h"
 
 struct steps {
 	struct process *process;

@@ -1,4 +1,4 @@
-/* report_text.c - the report as short tables for a terminal. */
+/* text.c - the report as short tables for a terminal. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* report_gate.c - which of torch_npu's gates were open (fact ascend_gate): what it may have told, and what not. */
+/* torch_npu_gate.c - which of torch_npu's gates were open (fact ascend_gate): what it may have told, and what not. */
 #include <string.h>
 
 #include "analysis/report/grouped_lines.h"

@@ -1,4 +1,4 @@
-/* look.h - what only a look into the trace files tells of a process: damage, and calls that failed. */
+/* from_traces.h - what only a look into the trace files tells of a process: damage, and calls that failed. */
 #pragma once
 #include "analysis/run/run_json.h"
 #include "analysis/trace/trace.h"

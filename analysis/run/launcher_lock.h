@@ -1,4 +1,4 @@
-/* launch.h - what a launcher leaves beside the sessions of its ranks: a lock, and notes of what it said. */
+/* launcher_lock.h - what a launcher leaves beside the sessions of its ranks: a lock, and notes of what it said. */
 #pragma once
 #include <stdbool.h>
 

@@ -22,7 +22,7 @@ int run_folder_make(const struct config *c, char *folder, size_t size)
 
 	snprintf(folder, size, "%s/%s", c->save_path, c->job[0] ? c->job : "unnamed");
 	snprintf(inside, sizeof(inside), "%s/run.json", folder);
-	return place_open(c->save_path, inside, true, &name);
+	return save_path_open(c->save_path, inside, true, &name);
 }
 
 void run_folder_show(const char *folder, char *text, size_t size)

@@ -1,4 +1,4 @@
-/* writer.h - appends chunks to a trace file (for `recover`; the agent has its own). */
+/* chunk_writer.h - appends chunks to a trace file (for `recover`; the agent has its own). */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* hostclock.h - this machine's clocks, as an agent on it would have read them. */
+/* host_clock.h - this machine's clocks, as an agent on it would have read them. */
 #pragma once
 #include <stdint.h>
 

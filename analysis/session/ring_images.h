@@ -1,4 +1,4 @@
-/* rings.h - rings and definitions of a session folder, read as if a stranger had written them. */
+/* ring_images.h - rings and definitions of a session folder, read as if a stranger had written them. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

@@ -1,9 +1,9 @@
 /* salvage.h - the chunks that complete a dead process's trace file. */
 #pragma once
+#include "analysis/session/chunk_writer.h"
 #include "analysis/session/recover.h"
 #include "analysis/session/ring_images.h"
 #include "analysis/util/table.h"
-#include "analysis/session/chunk_writer.h"
 
 /* How far a ring is in the file already. */
 struct ring_mark {

@@ -61,7 +61,7 @@ int home_open(struct home *h, const char *save_path, bool make)
 	int fd;
 
 	if (h->folder < 0)
-		h->folder = place_open(save_path, h->part, make, &name);
+		h->folder = save_path_open(save_path, h->part, make, &name);
 	if (h->folder < 0)
 		return h->folder;
 	fd = openat(h->folder, base(h->part),

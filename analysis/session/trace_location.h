@@ -1,5 +1,5 @@
 /*
- * home.h - where the trace file of a dead process lies or belongs. The session says it, so it is believed
+ * trace_location.h - where the trace file of a dead process lies or belongs. The session says it, so it is believed
  * only inside save_path; what is opened, made or renamed goes by the folder's descriptor.
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* inner.h - launches that were made inside a collective: their time on the device is communication, not computation. */
+/* collective_launches.h - launches that were made inside a collective: their time on the device is communication, not computation. */
 #pragma once
 #include "analysis/trace/trace.h"
 

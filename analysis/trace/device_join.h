@@ -1,5 +1,5 @@
 /*
- * join.h - every event with its device time, which stands in the file somewhere else. A first pass finds out
+ * device_join.h - every event with its device time, which stands in the file somewhere else. A first pass finds out
  * how far behind device times come; a second holds events back for so long. So the memory taken
  * depends on that distance, and not on the length of the trace.
  */

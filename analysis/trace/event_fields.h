@@ -1,4 +1,4 @@
-/* said.h - what an event says besides its times and its launch, as keys and values: for dump and export alike. */
+/* event_fields.h - what an event says besides its times and its launch, as keys and values: for dump and export alike. */
 #pragma once
 #include "analysis/trace/trace.h"
 

@@ -1,4 +1,4 @@
-/* load.c - the first pass over a process: clocks, definitions, texts and counters, but no event. */
+/* first_pass.c - the first pass over a process: clocks, definitions, texts and counters, but no event. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* operators.h - which operator a call belongs to: the one that its thread is inside of. */
+/* operator_stack.h - which operator a call belongs to: the one that its thread is inside of. */
 #pragma once
 #include "analysis/trace/trace.h"
 

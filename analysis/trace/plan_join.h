@@ -1,4 +1,4 @@
-/* plans.h - which operator a first phase (prepare) was for: the next one that is run with its plan and has its name. */
+/* plan_join.h - which operator a first phase (prepare) was for: the next one that is run with its plan and has its name. */
 #pragma once
 #include "analysis/trace/trace.h"
 

@@ -1,5 +1,5 @@
 /*
- * marks.h - what was in force where in a ring: noted where it changes, asked for by device times, which
+ * position_map.h - what was in force where in a ring: noted where it changes, asked for by device times, which
  * name a position of a ring by its low 32 bits.
  */
 #pragma once

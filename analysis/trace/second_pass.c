@@ -1,4 +1,4 @@
-/* events.c - the second pass: every slot resolved into what a reader of the trace wants to know. */
+/* second_pass.c - the second pass: every slot resolved into what a reader of the trace wants to know. */
 #include <string.h>
 
 #include "analysis/trace/trace.h"

@@ -1,8 +1,8 @@
 /* shapes.h - what tensors an operator was given, as text, as JSON, and as viewers of PyTorch's traces know it. */
 #pragma once
+#include "analysis/export/chrome/records.h"
 #include "analysis/trace/defs.h"
 #include "analysis/util/out.h"
-#include "analysis/export/chrome/records.h"
 
 /* fp32[8,4];bf16[4,1]:NCHW;+2: a format other than ND is named; two more were there. */
 void shapes_text(struct out *o, const struct shapes *shapes);

@@ -1,4 +1,4 @@
-/* communication.h - what torch_npu says of a collective in a marker's message: JSON, its quotes with backslashes before them. */
+/* torch_npu_message.h - what torch_npu says of a collective in a marker's message: JSON, its quotes with backslashes before them. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

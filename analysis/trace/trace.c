@@ -87,7 +87,7 @@ static const char newer[] = "written by a newer version; use the ranktrace that 
 static const char nothing[] = "no whole chunk: no trace file, or cut off right at its start";
 
 /* Takes the file in if it has one whole chunk. */
-static void peek(struct trace *t, struct table *known, char *path)
+static void safe_read(struct trace *t, struct table *known, char *path)
 {
 	const uint8_t *payload;
 	struct process *p;
@@ -159,7 +159,7 @@ static void peek_all(struct trace *t, struct files *files)
 		qsort(files->paths, files->count, sizeof(*files->paths), by_name);
 	for (size_t i = 0; i < files->count; i++) {
 		if (!i || strcmp(files->paths[i - 1], files->paths[i]))
-			peek(t, &known, files->paths[i]);
+			safe_read(t, &known, files->paths[i]);
 	}
 	table_free(&known);
 }

@@ -1,4 +1,4 @@
-/* memory.h - allocation that never returns NULL: an offline command may simply stop. */
+/* alloc.h - allocation that never returns NULL: an offline command may simply stop. */
 #pragma once
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-/* json.c - a small reader for what we write ourselves; it trusts nothing all the same. */
+/* json_reader.c - a small reader for what we write ourselves; it trusts nothing all the same. */
 #include "analysis/util/json_reader.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* json.h - reads JSON one scalar at a time: the callback gets the way to it and its text. */
+/* json_reader.h - reads JSON one scalar at a time: the callback gets the way to it and its text. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

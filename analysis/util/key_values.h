@@ -1,4 +1,4 @@
-/* facts.h - `key=value` lines of the text chunks, in order of first appearance. */
+/* key_values.h - `key=value` lines of the text chunks, in order of first appearance. */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>

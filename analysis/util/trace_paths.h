@@ -1,4 +1,4 @@
-/* files.h - the trace files under the paths that a user gave. */
+/* trace_paths.h - the trace files under the paths that a user gave. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

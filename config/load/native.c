@@ -1,4 +1,4 @@
-/* yaml.c - a native profile.yaml: which keys there are and what they may hold. */
+/* native.c - a native profile.yaml: which keys there are and what they may hold. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

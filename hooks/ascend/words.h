@@ -1,13 +1,13 @@
 /*
- * ascend_words.h - what the capture words of acl.def and ascend_rt.def do around a call; words.h tells of their parts.
+ * words.h - what the capture words of acl.def and ascend_rt.def do around a call; words.h tells of their parts.
  * Pointers of the program are looked at when the call has succeeded, never before.
  */
 #pragma once
 #define BODY_CALLED
 #include "hooks/ascend/aclnn/aclnn.h"
-#include "hooks/ascend/books/capture.h"
+#include "hooks/ascend/tracking/capture.h"
 #include "hooks/ascend/time/other_profilers.h"
-#include "hooks/ascend/books/contexts.h"
+#include "hooks/ascend/tracking/contexts.h"
 #include "hooks/ascend/time/time.h"
 #include "hooks/ascend/hccl/hccl.h"
 #include "hooks/ascend/aclnn/plans.h"
@@ -98,11 +98,11 @@
 /* ---- memory ---- */
 
 /* ALLOC(bytes, address), RELEASE(address) */
-#define OPENS_ALLOC(...)	BOOKS
+#define OPENS_ALLOC(...)	TRACK
 #define DO_ALLOC(bytes, address)						\
 	KEEP(ascend_new_memory(address, bytes))					\
 	CAPTURE(EV.key = ok ? (uintptr_t)(address) : 0, EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
-#define OPENS_RELEASE(...)	BOOKS
+#define OPENS_RELEASE(...)	TRACK
 #define DO_RELEASE(address)							\
 	CLOCK(released = ascend_end_memory(address))				\
 	CAPTURE(EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(released, DIR_NONE)) \
@@ -118,11 +118,11 @@
 /* ---- streams and waiting ---- */
 
 /* STREAM_NEW(stream), STREAM_END(stream), STREAM(stream): made, ended, changed */
-#define OPENS_STREAM_NEW(...)	BOOKS
+#define OPENS_STREAM_NEW(...)	TRACK
 #define DO_STREAM_NEW(handle)							\
 	KEEP(ascend_new_stream(handle))						\
 	CAPTURE(EV.stream = ok ? ascend_stream(handle, ok) : 0)
-#define OPENS_STREAM_END(...)	(BOOKS | GATE_HARVEST)
+#define OPENS_STREAM_END(...)	(TRACK | GATE_HARVEST)
 #define DO_STREAM_END(handle)							\
 	CLOCK(ascend_time_stream_ends(handle), ended = ascend_stream(handle, false), ascend_end_stream(handle)) \
 	CAPTURE(EV.stream = ended)
@@ -138,32 +138,32 @@
 /* ---- kernels and contexts ---- */
 
 /* FUNCTION(function, name): from now on this handle, or this address of a stub, is a kernel; name NULL: ask */
-#define OPENS_FUNCTION(...)	BOOKS
+#define OPENS_FUNCTION(...)	TRACK
 #define DO_FUNCTION(function, name) KEEP(ascend_new_function(function, name))
 
 /* CONTEXT(): devices and contexts. CONTEXT_TO(place): the thread goes there. CONTEXT_END(context), DEVICE_END(number): with all that it has */
 #define OPENS_CONTEXT(...)	GATE_WINDOW
 #define DO_CONTEXT()
-#define OPENS_CONTEXT_TO(...)	BOOKS
+#define OPENS_CONTEXT_TO(...)	TRACK
 #define DO_CONTEXT_TO(place)	CLOCK(ascend_goes_to(place))
-#define OPENS_CONTEXT_END(...)	(BOOKS | GATE_HARVEST)
+#define OPENS_CONTEXT_END(...)	(TRACK | GATE_HARVEST)
 #define DO_CONTEXT_END(context) CLOCK(ascend_context_ends(context), ascend_place_ends(context))
-#define OPENS_DEVICE_END(...)	(BOOKS | GATE_HARVEST)
+#define OPENS_DEVICE_END(...)	(TRACK | GATE_HARVEST)
 #define DO_DEVICE_END(number)	CLOCK(ascend_device_ends(number), ascend_place_ends(NULL))
 
 /* ---- others who measure (mspti.def) ---- */
 
-#define OPENS_OTHER_BEGINS(...)	BOOKS
+#define OPENS_OTHER_BEGINS(...)	TRACK
 #define DO_OTHER_BEGINS(who)	CLOCK(ascend_other_begins(who)) AFTER(if (!ok) ascend_other_ends(who))
-#define OPENS_OTHER_ENDS(...)	BOOKS
+#define OPENS_OTHER_ENDS(...)	TRACK
 #define DO_OTHER_ENDS(who)	KEEP(ascend_other_ends(who))
 
 /* ---- captures ---- */
 
 /* GRAPH_BEGIN(stream), GRAPH_END(stream): between them the stream's work is kept, or changes what was kept */
-#define OPENS_GRAPH_BEGIN(...)	BOOKS
+#define OPENS_GRAPH_BEGIN(...)	TRACK
 #define DO_GRAPH_BEGIN(handle)	KEEP(ascend_capture_begins(handle))
-#define OPENS_GRAPH_END(...)	BOOKS
+#define OPENS_GRAPH_END(...)	TRACK
 #define DO_GRAPH_END(handle)	AFTER(ascend_capture_ends(handle))
 
 /* ---- collectives (hccl.def) ---- */
@@ -185,15 +185,15 @@
 		EV.arg = EVENT_ARG(ok ? hccl_bytes(what, items) : 0, DIR_NONE))
 
 /* COMM_NEW(communicator, rank, size, group), COMM_ALL(communicators, count), COMM_END(communicator) */
-#define OPENS_COMM_NEW(...)	BOOKS
+#define OPENS_COMM_NEW(...)	TRACK
 #define DO_COMM_NEW(made, rank_in_it, size, group)				\
 	KEEP(hccl_new(made, rank_in_it, size, group))				\
 	CAPTURE(EV.key = ok ? hccl_communicator(made) : 0)
-#define OPENS_COMM_ALL(...)	BOOKS
+#define OPENS_COMM_ALL(...)	TRACK
 #define DO_COMM_ALL(made, count)						\
 	KEEP(hccl_new_all(made, count))						\
 	CAPTURE(EV.key = ok && count ? hccl_communicator((made)[0]) : 0)
-#define OPENS_COMM_END(...)	BOOKS
+#define OPENS_COMM_END(...)	TRACK
 #define DO_COMM_END(ending)							\
 	CLOCK(released = hccl_communicator(ending), hccl_end(ending))		\
 	CAPTURE(EV.key = released)
@@ -218,11 +218,11 @@
 	DO_LCCL(handle, NULL, bytes, HCCL_DATA_TYPE_UINT8, NO_OP, other)
 
 /* LCCL_NEW(communicator, rank, size, group), LCCL_ALL(communicators, count) */
-#define OPENS_LCCL_NEW(...)	BOOKS
+#define OPENS_LCCL_NEW(...)	TRACK
 #define DO_LCCL_NEW(made, rank_in_it, size, group)				\
 	KEEP(lccl_new(made, rank_in_it, (uint64_t)(size), group))		\
 	CAPTURE(EV.key = ok ? hccl_communicator(made) : 0)
-#define OPENS_LCCL_ALL(...)	BOOKS
+#define OPENS_LCCL_ALL(...)	TRACK
 #define DO_LCCL_ALL(made, count)						\
 	KEEP(lccl_new_all(made, count))						\
 	CAPTURE(EV.key = ok && (count) ? hccl_communicator((made)[0]) : 0)

@@ -1,4 +1,4 @@
-/* ascend_wrap.c - the exported functions of Ascend: the rows of acl.def and its like, wrapped. */
+/* wrap.c - the exported functions of Ascend: the rows of acl.def and its like, wrapped. */
 #include "hooks/ascend/words.h"
 #include "hooks/ascend/acl.def"
 #include "hooks/ascend/runtime.def"

@@ -1,21 +1,21 @@
 #include "hooks/capture/device_times.h"
 #include "agent/agent.h"
-#include "agent/session/definitions.h"
 #include "agent/os/pages.h"
+#include "agent/session/definitions.h"
 #include "agent/session/session.h"
 
 #define NODES (1u << 18)
 
-_Atomic(struct timing *) timing_nodes;
+_Atomic(struct timing *) device_times_nodes;
 static _Atomic uint64_t free_list; /* tag << 32 | number: the tag makes a stale compare fail */
 static _Atomic uint32_t fresh;	   /* nodes never used before */
 
-uint32_t timing_take(void)
+uint32_t device_times_take(void)
 {
 	uint64_t head = atomic_load(&free_list);
 	uint32_t number;
 
-	if (!atomic_load(&timing_nodes) && !pages_once(&timing_nodes, NODES * sizeof(struct timing)))
+	if (!atomic_load(&device_times_nodes) && !pages_once(&device_times_nodes, NODES * sizeof(struct timing)))
 		return 0;
 	while ((uint32_t)head) {
 		uint64_t next = ((head >> 32) + 1) << 32 | timing_at((uint32_t)head)->next;
@@ -30,7 +30,7 @@ uint32_t timing_take(void)
 	return 0;
 }
 
-void timing_give(uint32_t number)
+void device_times_give(uint32_t number)
 {
 	uint64_t head = atomic_load(&free_list), mine;
 
@@ -42,14 +42,14 @@ void timing_give(uint32_t number)
 
 /* ---- around a call ---- */
 
-void timing_missed(void)
+void device_times_missed(void)
 {
 	atomic_fetch_add_explicit(&session->untimed, 1, memory_order_relaxed);
 }
 
 /* ---- reading ---- */
 
-void timing_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t to)
+void device_times_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t to)
 {
 	static uint64_t best_width[256], last_clock[256], second;
 	struct def_device_clock d = { device_ns, from + (to - from) / 2, (to - from) / 2 + 1 };
@@ -61,7 +61,7 @@ void timing_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t t
 	old = d.ticks - last_clock[i] > second;
 	if (last_clock[i] && d.width >= best_width[i] - best_width[i] / 8 && !(old && d.width < 2 * best_width[i]))
 		return;
-	arena_define(DEF_DEVICE_CLOCK, device, &d, sizeof(d), NULL, 0);
+	definitions_add(DEF_DEVICE_CLOCK, device, &d, sizeof(d), NULL, 0);
 	if (!last_clock[i] || d.width < best_width[i])
 		best_width[i] = d.width;
 	last_clock[i] = d.ticks;
@@ -100,7 +100,7 @@ static bool done(struct timing *t, bool (*collect)(struct timing *t))
 	return true;
 }
 
-void timing_harvest(struct timings *list, bool (*collect)(struct timing *t))
+void device_times_harvest(struct timings *list, bool (*collect)(struct timing *t))
 {
 	uint32_t *link;
 
@@ -115,7 +115,7 @@ void timing_harvest(struct timings *list, bool (*collect)(struct timing *t))
 			continue;
 		}
 		*link = timing_at(number)->next;
-		timing_give(number);
+		device_times_give(number);
 	}
 	atomic_flag_clear(&list->busy);
 	if (!((uint32_t)gate_load() & GATE_WINDOW) && !flush_awaits())

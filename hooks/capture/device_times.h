@@ -1,5 +1,5 @@
 /*
- * timing.h - calls whose device times are still to come, of whichever vendor: kept from the call until the program itself
+ * device_times.h - calls whose device times are still to come, of whichever vendor: kept from the call until the program itself
  * has waited for the work, then written as CTRL_DEVICE.
  */
 #pragma once
@@ -24,14 +24,14 @@ struct timings {
 	atomic_flag busy;	   /* somebody is looking */
 };
 
-/* A place for one; 0: there is none. timing_give() takes it back. */
-uint32_t timing_take(void);
-void timing_give(uint32_t number);
-extern _Atomic(struct timing *) timing_nodes;
+/* A place for one; 0: there is none. device_times_give() takes it back. */
+uint32_t device_times_take(void);
+void device_times_give(uint32_t number);
+extern _Atomic(struct timing *) device_times_nodes;
 
 ALWAYS_INLINE struct timing *timing_at(uint32_t number)
 {
-	return &atomic_load_explicit(&timing_nodes, memory_order_relaxed)[number - 1];
+	return &atomic_load_explicit(&device_times_nodes, memory_order_relaxed)[number - 1];
 }
 
 /* The call that has just been recorded. */
@@ -69,10 +69,10 @@ ALWAYS_INLINE bool timing_crowded(void)
 }
 
 /* Asks for each, in the order in which they came, unless somebody is at it. collect: true if it is done with, one way or the other. */
-void timing_harvest(struct timings *list, bool (*collect)(struct timing *t));
+void device_times_harvest(struct timings *list, bool (*collect)(struct timing *t));
 
 /* The times were asked for and cannot be had. */
-void timing_missed(void);
+void device_times_missed(void);
 
 /* In nanoseconds of the device's clock. stream: as in the event, or the same seen by another clock. */
 ALWAYS_INLINE bool timing_write(const struct timing *t, uint16_t stream, uint64_t begin, uint64_t duration)
@@ -89,4 +89,4 @@ ALWAYS_INLINE bool timing_write(const struct timing *t, uint16_t stream, uint64_
 }
 
 /* The device's clock stood at device_ns between these two moments (ticks): the shortest stretches tell it best. */
-void timing_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t to);
+void device_times_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t to);

@@ -1,6 +1,6 @@
 #include "hooks/capture/devices.h"
-#include "agent/session/definitions.h"
 #include "agent/record/handles.h"
+#include "agent/session/definitions.h"
 
 static struct handles devices;			    /* a = DEF_DEVICE id */
 static _Atomic uint32_t devices_of[UINT16_MAX + 1]; /* streams */
@@ -20,14 +20,14 @@ uint32_t device_id(uint64_t handle, const char *name)
 	if (id)
 		return id;
 	id = atomic_fetch_add(&count, 1) + 1;
-	arena_text(DEF_DEVICE, id, name);
+	definitions_text(DEF_DEVICE, id, name);
 	handles_put(&devices, handle, id, 0);
 	return id;
 }
 
 void device_source(uint32_t device, const char *word)
 {
-	arena_text(DEF_TIME_SOURCE, device, word);
+	definitions_text(DEF_TIME_SOURCE, device, word);
 }
 
 uint16_t stream_id(uint64_t handle, uint32_t device, bool out_of_order)
@@ -38,7 +38,7 @@ uint16_t stream_id(uint64_t handle, uint32_t device, bool out_of_order)
 
 	if (id > UINT16_MAX)
 		id = UINT16_MAX;
-	arena_define(DEF_STREAM, id, &d, sizeof(d), NULL, 0);
+	definitions_add(DEF_STREAM, id, &d, sizeof(d), NULL, 0);
 	atomic_store(&devices_of[id], device);
 	return (uint16_t)id;
 }

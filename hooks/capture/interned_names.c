@@ -1,6 +1,6 @@
 #include "hooks/capture/interned_names.h"
-#include "agent/session/definitions.h"
 #include "agent/os/signal_context.h"
+#include "agent/session/definitions.h"
 #include "agent/steps/step_clock.h"
 
 struct handles launch_ids;
@@ -20,7 +20,7 @@ static bool matches_quietly(const char *name)
 	bool matches;
 
 	producer.inside = record_inside(inside) | INSIDE_AGENT;
-	matches = sources_kernel_matches(name);
+	matches = step_clock_kernel_matches(name);
 	producer.inside = inside;
 	return matches;
 }
@@ -34,12 +34,12 @@ uint64_t name_id(const char *name, bool *matches)
 	for (const char *c = name; *c; c++)
 		h = mix(h, (unsigned char)*c);
 	s = handles_get(&names, h);
-	if (!s && handler_is_running())
+	if (!s && signal_context_running())
 		return NAME_LATER; /* for now: what matches says takes memory */
 	if (!s) {
-		id = arena_id();
+		id = definitions_id();
 		*matches = matches_quietly(name);
-		if (!arena_text(DEF_STRING, id, name))
+		if (!definitions_text(DEF_STRING, id, name))
 			return 0;
 		handles_put(&names, h, id, *matches);
 		return id;
@@ -51,13 +51,13 @@ uint64_t name_id(const char *name, bool *matches)
 static uint64_t define_launch(uint64_t hash, uint64_t name, uint32_t dims, const size_t *global, const size_t *local)
 {
 	struct def_launch d = { .name = name, .dimensions = dims, .has_local = local && dims };
-	uint64_t id = arena_id();
+	uint64_t id = definitions_id();
 
 	for (uint32_t i = 0; i < dims; i++) {
 		d.global[i] = global[i];
 		d.local[i] = local ? local[i] : 0;
 	}
-	if (!arena_define(DEF_LAUNCH, id, &d, sizeof(d), NULL, 0))
+	if (!definitions_add(DEF_LAUNCH, id, &d, sizeof(d), NULL, 0))
 		return 0;
 	handles_put(&launch_ids, hash, id, 0);
 	return id;

@@ -1,8 +1,8 @@
-/* names.h - ids for names of kernels and operators, and for launches of them at one size. Any vendor's. */
+/* interned_names.h - ids for names of kernels and operators, and for launches of them at one size. Any vendor's. */
 #pragma once
+#include <stddef.h>
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
-#include <stddef.h>
 
 /*
  * DEF_STRING id of a name, 0 if there is no room. *matches: a kernel: step source waits for it.

@@ -112,7 +112,7 @@ enum part { AT_CLOCK, AT_WANT, AT_KEEP, AT_CAPTURE, AT_AFTER };
 #define AFTER(...)	if (part == AT_AFTER) { __VA_ARGS__; }
 
 #define EV		c.event
-#define BOOKS		(GATE_BOOKS | GATE_WINDOW)
+#define TRACK		(GATE_TRACK | GATE_WINDOW)
 #define ALWAYS		(~ROW_SHORT)
 
 /*

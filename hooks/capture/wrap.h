@@ -12,7 +12,7 @@
 #include "agent/session/session.h"
 #include "hooks/opencl/abi.h"
 #include "hooks/link/resolve.h"
-#include "hooks/link/thunk.h"
+#include "hooks/link/trampoline.h"
 #include "hooks/capture/words.h"
 
 #define LIST(...) __VA_OPT__(, ) __VA_ARGS__
@@ -33,7 +33,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		return record_enter(c, word, hook, kind);
 	if (kind < EV_KINDS && word & GATE_WINDOW && !(producer.left_out == kind + 1 && hook_called_by_vendor(hook, caller))) {
 		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);
-		c->left_out = record_in(hook, kind);
+		c->left_out = record_skipped_begin(hook, kind);
 	}
 	return false;
 }
@@ -74,7 +74,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		if (c.recording)							\
 			record_stop(&c);						\
 		else if (UNLIKELY(c.left_out))						\
-			record_out(c.left_out);							\
+			record_skipped_end(c.left_out);							\
 		ok = GOOD;								\
 		if (ok)									\
 			PART(KEEP, capture)						\
@@ -135,7 +135,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 #endif
 
-/* The exported function, the way in for thunks of a second provider, and the slow path between. */
+/* The exported function, the way in for trampolines of a second provider, and the slow path between. */
 #define FUNCTIONS(ret, sym, params, args, capture, missing)				\
 	EXPORT ret sym params;								\
 	static __attribute__((noinline, used)) ret SLOW(sym, params)			\
@@ -153,8 +153,8 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}										\
 	DORMANT(ret, sym, params, args, OPENS_##capture)					\
 	extern ret own_##sym params __attribute__((alias(#sym), visibility("hidden")));	\
-	ret thunked_##sym(aside given LIST params);					\
-	ret thunked_##sym(aside given LIST params)					\
+	ret trampoline_##sym(aside given LIST params);					\
+	ret trampoline_##sym(aside given LIST params)					\
 	{										\
 		ret (*real) params = aside_address(given);				\
 											\

@@ -1,6 +1,9 @@
 /* arguments.h - the arguments of a function of which nothing is known but that it was called: six registers, then the stack. */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 struct arguments {
 	const uint64_t *registers[6];

@@ -1,5 +1,5 @@
 /*
- * door.S - dlsym, dlvsym, dlopen, dlmopen and dlclose as tail jumps.
+ * dlsym.S - dlsym, dlvsym, dlopen, dlmopen and dlclose as tail jumps.
  *
  * glibc takes the caller from the return address; a C wrapper would put our own there and break RTLD_NEXT
  * and RTLD_DEFAULT of others, and the RUNPATH that a library is searched in.
@@ -58,7 +58,7 @@
 	jz	4f			/* a system without dlsym: nothing can be found */
 	jmp	*%rax
 2:	KEEP
-	call	door_find
+	call	dlsym_find_real
 	GIVE
 	jmp	1b
 3:	xorl	%eax, %eax
@@ -106,7 +106,7 @@
 	adrp	x16, \real
 	ldr	x16, [x16, :lo12:\real]
 	cbnz	x16, 1f
-	bl	door_find
+	bl	dlsym_find_real
 	ldp	x0, x1, [sp, #16]
 	ldr	x2, [sp, #32]
 1:	ldr	x3, [sp, #8]		/* the caller */
@@ -157,21 +157,21 @@
 
 #endif
 
-	.hidden	door_filter
-	.hidden	door_filter_version
-	.hidden	door_find
-	.hidden	door_real_dlsym
-	.hidden	door_real_dlvsym
-	.hidden	door_real_dlopen
-	.hidden	door_real_dlmopen
-	.hidden	door_real_dlclose
-	.hidden	door_closing
-	.hidden	door_opening
-	.hidden	door_opening_elsewhere
+	.hidden	dlsym_filter
+	.hidden	dlsym_filter_version
+	.hidden	dlsym_find_real
+	.hidden	real_dlsym
+	.hidden	real_dlvsym
+	.hidden	real_dlopen
+	.hidden	real_dlmopen
+	.hidden	real_dlclose
+	.hidden	dlopen_closing
+	.hidden	dlopen_opening
+	.hidden	dlopen_opening_elsewhere
 	.text
-	DOOR	dlsym, door_filter, door_real_dlsym
-	DOOR	dlvsym, door_filter_version, door_real_dlvsym
-	OPENER	dlopen, door_opening, door_real_dlopen
-	OPENER	dlmopen, door_opening_elsewhere, door_real_dlmopen
-	OPENER	dlclose, door_closing, door_real_dlclose
+	DOOR	dlsym, dlsym_filter, real_dlsym
+	DOOR	dlvsym, dlsym_filter_version, real_dlvsym
+	OPENER	dlopen, dlopen_opening, real_dlopen
+	OPENER	dlmopen, dlopen_opening_elsewhere, real_dlmopen
+	OPENER	dlclose, dlopen_closing, real_dlclose
 	.section .note.GNU-stack, "", %progbits

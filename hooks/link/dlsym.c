@@ -1,38 +1,39 @@
 /*
- * door.c - what dlsym and dlvsym answer when somebody asks for a name that we hook. What dlopen means for us:
+ * dlsym.c - what dlsym and dlvsym answer when somebody asks for a name that we hook. What dlopen means for us:
  * opener.c.
  *
  * The doors themselves are assembly (door.S): they ask the filter below and otherwise jump to the
  * real function, so that the caller's address, which RTLD_NEXT and RTLD_DEFAULT depend on, stays.
  */
-#include "hooks/link/resolve.h"
-#include "agent/agent.h"
-#include "agent/os/elf.h"
-#include "hooks/ascend/aclnn/aclnn.h"
-#include "hooks/link/source_symbol.h"
-#include "hooks/rows/table.h"
-#include "hooks/link/thunk.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include "agent/agent.h"
+#include "agent/base/text.h"
+#include "agent/os/elf.h"
+#include "hooks/ascend/aclnn/aclnn.h"
+#include "hooks/link/resolve.h"
+#include "hooks/link/source_symbol.h"
+#include "hooks/link/trampoline.h"
+#include "hooks/rows/table.h"
 
 typedef void *(*dlsym_fn)(void *, const char *);
 typedef void *(*dlvsym_fn)(void *, const char *, const char *);
 
 /* Read by door.S. Found at the first use: a sanitizer asks for dlsym before any constructor ran. */
-__attribute__((visibility("hidden"))) void *door_real_dlsym, *door_real_dlvsym;
+__attribute__((visibility("hidden"))) void *real_dlsym, *real_dlvsym;
 
-void *door_filter(void *handle, const char *name, const void *caller);
-void *door_filter_version(void *handle, const char *name, const char *version, const void *caller);
-void door_find(void);
+void *dlsym_filter(void *handle, const char *name, const void *caller);
+void *dlsym_filter_version(void *handle, const char *name, const char *version, const void *caller);
+void dlsym_find_real(void);
 
-BARE void door_find(void)
+BARE void dlsym_find_real(void)
 {
-	if (!door_real_dlvsym)
-		door_real_dlvsym = elf_find("dlvsym", true);
-	if (!door_real_dlsym)
-		door_real_dlsym = elf_find("dlsym", true);
+	if (!real_dlvsym)
+		real_dlvsym = elf_find("dlvsym", true);
+	if (!real_dlsym)
+		real_dlsym = elf_find("dlsym", true);
 }
 
 BARE ALWAYS_INLINE bool is_capital(char c)
@@ -60,9 +61,9 @@ BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 	case 'r': return name[1] == 't' && is_capital(name[2] == 's' ? name[3] : name[2]);
 	case '_': return name[1] == 'Z' && name[2] == 'N' && name[3] == '2' && name[4] == 'g' && name[5] == 'e';
 	case 'P': return name[1] == 'T' && name[2] == 'A';
-	case 'S': return own_starts(name, "SetPTA");
-	case 'I': return own_starts(name, "InitPTA");
-	case 'U': return own_starts(name, "UnInitPTA");
+	case 'S': return text_starts(name, "SetPTA");
+	case 'I': return text_starts(name, "InitPTA");
+	case 'U': return text_starts(name, "UnInitPTA");
 	default: return false;
 	}
 }
@@ -71,7 +72,7 @@ BARE ALWAYS_INLINE bool maybe_ours(const char *name)
 
 static void *ask(void *handle, const char *name)
 {
-	return ((dlsym_fn)door_real_dlsym)(handle, name);
+	return ((dlsym_fn)real_dlsym)(handle, name);
 }
 
 /*
@@ -81,7 +82,7 @@ static void *ask(void *handle, const char *name)
 static void *handle_of(const struct elf_object *o)
 {
 	static int (*close_library)(void *);
-	void *(*open_library)(const char *, int) = door_find_opener();
+	void *(*open_library)(const char *, int) = dlopen_real();
 	void *handle;
 
 	if (!close_library)
@@ -152,7 +153,7 @@ static void *answer(int hook, void *real, const void *caller)
 	/* A vendor's loader looking into its driver, or a runtime into itself, gets what it asks for. */
 	if (!real || hook_from_vendor((unsigned int)hook, caller))
 		return NULL;
-	return hook_handout((unsigned int)hook, real);
+	return wrapper_for((unsigned int)hook, real);
 }
 
 static void *find_default(int hook, const char *name, const void *caller)
@@ -172,7 +173,7 @@ static void *find_next(int hook, const char *name, const void *caller)
 {
 	if (!sees_us_next(caller))
 		return NULL;
-	return ask(RTLD_NEXT, name) ? symbol_linked(hook, caller) : nobody_has_it(RTLD_NEXT, name, caller);
+	return ask(RTLD_NEXT, name) ? source_symbol_linked(hook, caller) : nobody_has_it(RTLD_NEXT, name, caller);
 }
 
 static void *find_in(void *handle, int hook, const char *name, const void *caller)
@@ -193,12 +194,12 @@ static void *probe_of(void *handle, const char *name, const void *caller)
 {
 	void *real;
 
-	if (!symbol_named(name))
+	if (!source_symbol_named(name))
 		return NULL;
 	if (handle == RTLD_NEXT)
-		return symbol_next(name, caller);
+		return source_symbol_next(name, caller);
 	real = ask(handle, name);
-	return symbol_probe(name, real, real);
+	return source_symbol_probe(name, real, real);
 }
 
 static bool is_ours(const void *address)
@@ -228,7 +229,7 @@ BARE ALWAYS_INLINE bool maybe_other(const char *name)
 {
 	if (!name)
 		return false;
-	return UNLIKELY(symbol_wanted()) || (name[0] == 'a' && name[1] == 'c' && name[2] == 'l') ||
+	return UNLIKELY(source_symbol_wanted()) || (name[0] == 'a' && name[1] == 'c' && name[2] == 'l') ||
 	       (name[0] == 'A' && name[1] == 't' && name[2] == 'b');
 }
 
@@ -236,17 +237,17 @@ static void *find_other(void *handle, const char *name, const void *caller)
 {
 	void *found = aclnn_is_operator(name) ? find_family(handle, name, caller) : NULL;
 
-	return !found && symbol_wanted() ? probe_of(handle, name, caller) : found;
+	return !found && source_symbol_wanted() ? probe_of(handle, name, caller) : found;
 }
 
 /* Not instrumented: it runs inside a sanitizer's own start. */
-BARE void *door_filter(void *handle, const char *name, const void *caller)
+BARE void *dlsym_filter(void *handle, const char *name, const void *caller)
 {
 	int hook;
 
-	hook_look_again(); /* whoever opens a library asks it for a name next */
-	if (UNLIKELY(symbol_wanted()))
-		symbol_arm();
+	hook_recheck_providers(); /* whoever opens a library asks it for a name next */
+	if (UNLIKELY(source_symbol_wanted()))
+		source_symbol_arm();
 	hook = maybe_ours(name) ? hook_number(name) : -1;
 	if (hook < 0)
 		return maybe_other(name) ? find_other(handle, name, caller) : NULL;
@@ -257,24 +258,24 @@ BARE void *door_filter(void *handle, const char *name, const void *caller)
 	return find_in(handle, hook, name, caller);
 }
 
-BARE void *door_filter_version(void *handle, const char *name, const char *version, const void *caller)
+BARE void *dlsym_filter_version(void *handle, const char *name, const char *version, const void *caller)
 {
 	void *real, *near, *owner;
 	struct elf_object o;
 	int hook;
 
-	if (UNLIKELY(symbol_wanted()))
-		symbol_arm();
+	if (UNLIKELY(source_symbol_wanted()))
+		source_symbol_arm();
 	/* A look-up with a version never finds us: we have none. */
 	if (!maybe_ours(name) || handle == RTLD_NEXT)
 		return NULL;
 	hook = hook_number(name);
 	if (hook < 0)
 		return NULL;
-	real = ((dlvsym_fn)door_real_dlvsym)(handle, name, version);
+	real = ((dlvsym_fn)real_dlvsym)(handle, name, version);
 	if (!real && handle == RTLD_DEFAULT && (near = local(name, caller)) && elf_object_at(near, &o) &&
 	    (owner = handle_of(&o)))
-		real = ((dlvsym_fn)door_real_dlvsym)(owner, name, version);
+		real = ((dlvsym_fn)real_dlvsym)(owner, name, version);
 	return answer(hook, real, caller);
 }
 
@@ -304,10 +305,10 @@ EXPORT char *dlerror(void)
 	if (!text)
 		return NULL;
 	elf_walk(our_path, &path);
-	if (!path || !own_starts(text, path))
+	if (!path || !text_starts(text, path))
 		return text;
 	why = text + strlen(path);
-	if (!own_starts(why, ": undefined symbol: ") || !maybe_ours(why + strlen(": undefined symbol: ")))
+	if (!text_starts(why, ": undefined symbol: ") || !maybe_ours(why + strlen(": undefined symbol: ")))
 		return text;
 	if (strlen(program_invocation_name) > strlen(path)) {
 		snprintf(longer, sizeof(longer), "%s%s", program_invocation_name, why);

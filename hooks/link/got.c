@@ -9,7 +9,7 @@
 #define IS_SLOT(type) ((type) == R_AARCH64_JUMP_SLOT || (type) == R_AARCH64_GLOB_DAT)
 #endif
 
-void slots_write(const struct slot *slot, void *value)
+void got_write(const struct slot *slot, void *value)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)slot->at & ~(page - 1);
 
@@ -89,7 +89,7 @@ static int visit_object(struct dl_phdr_info *info, size_t size, void *data)
 	return 0;
 }
 
-void slots_walk(void (*visit)(const struct slot *))
+void got_walk(void (*visit)(const struct slot *))
 {
 	dl_iterate_phdr(visit_object, &visit);
 }

@@ -1,6 +1,9 @@
-/* slots.h - the pointers in loaded objects' tables that calls of other objects' functions go through. */
+/* got.h - the pointers in loaded objects' tables that calls of other objects' functions go through. */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 struct slot {
 	void **at;
@@ -9,7 +12,7 @@ struct slot {
 };
 
 /* Calls visit for every slot of every loaded object but ours. */
-void slots_walk(void (*visit)(const struct slot *));
+void got_walk(void (*visit)(const struct slot *));
 
 /* A slot that is not to be had stays as it is. */
-void slots_write(const struct slot *slot, void *value);
+void got_write(const struct slot *slot, void *value);

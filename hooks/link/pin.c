@@ -3,11 +3,12 @@
  * close one (door.c), not before: whoever opens a library holds the loader's lock while its constructors
  * run, and these may wait for a thread whose call comes here.
  */
+#include <dlfcn.h>
+#include <string.h>
+#include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "agent/os/signal_context.h"
 #include "hooks/link/resolve.h"
-#include <dlfcn.h>
-#include <string.h>
 
 #define PINS 64
 static struct pin {
@@ -29,17 +30,17 @@ bool hook_pin(const char *path)
 	unsigned int i;
 
 	for (i = 0; i < PINS; i++)
-		if (atomic_load(&pins[i].wanted) && own_equal(pins[i].path, path))
+		if (atomic_load(&pins[i].wanted) && text_equal(pins[i].path, path))
 			return true;
 	if (!path[0])
 		return true;
 	i = strlen(path) < sizeof(pins[0].path) ? atomic_fetch_add(&used, 1) : PINS;
 	if (i < PINS) {
-		own_copy(pins[i].path, sizeof(pins[i].path), path);
+		text_copy(pins[i].path, sizeof(pins[i].path), path);
 		atomic_store(&pins[i].wanted, true);
 		return true;
 	}
-	if (handler_is_running()) /* it takes memory: the next call comes here again */
+	if (signal_context_running()) /* it takes memory: the next call comes here again */
 		return false;
 	hold(path);
 	return true;

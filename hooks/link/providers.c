@@ -1,8 +1,8 @@
 #include "hooks/link/providers.h"
-#include "agent/agent.h"
 #include <string.h>
+#include "agent/agent.h"
 
-bool definers_family(const char *soname, const char *family)
+bool providers_family(const char *soname, const char *family)
 {
 	for (const char *name = family, *end; soname && *name; name = *end ? end + 1 : end) {
 		end = strchrnul(name, ' ');
@@ -14,7 +14,7 @@ bool definers_family(const char *soname, const char *family)
 
 static bool collect(const struct elf_object *o, void *data)
 {
-	struct definers *d = data;
+	struct providers *d = data;
 	void *function;
 
 	d->places++;
@@ -28,11 +28,11 @@ static bool collect(const struct elf_object *o, void *data)
 	d->found[d->count].object = *o;
 	d->found[d->count].place = d->places - 1;
 	d->found[d->count++].function = function;
-	return d->count == DEFINERS;
+	return d->count == PROVIDERS;
 }
 
 /* Who was linked to none of them has our function from dlsym, which gave it out for the hint. */
-static unsigned int hinted(const struct definers *d, const void *hint)
+static unsigned int hinted(const struct providers *d, const void *hint)
 {
 	for (unsigned int i = 0; i < d->count; i++)
 		if (d->found[i].function == hint)
@@ -53,7 +53,7 @@ static bool count_object(const struct elf_object *o, void *count)
 	return false;
 }
 
-void definers_started(void)
+void providers_started(void)
 {
 	unsigned int count = 0;
 
@@ -62,11 +62,11 @@ void definers_started(void)
 }
 
 /* Else a caller's dependencies say which of several runtimes it was linked to. */
-unsigned int definers_choose(const struct definers *d, const char *family, const void *caller, const void *hint)
+unsigned int providers_choose(const struct providers *d, const char *family, const void *caller, const void *hint)
 {
 	struct elf_object from;
 
-	if (!definers_family(d->found[0].object.soname, family))
+	if (!providers_family(d->found[0].object.soname, family))
 		return 0; /* another preloaded tool: it passes the call on itself */
 	if (d->found[0].place < started && !agent_config.undo_deepbind)
 		return 0;
@@ -78,7 +78,7 @@ unsigned int definers_choose(const struct definers *d, const char *family, const
 	return hinted(d, hint);
 }
 
-void definers_find(struct definers *d, const char *name)
+void providers_find(struct providers *d, const char *name)
 {
 	d->name = name;
 	d->count = d->places = 0;

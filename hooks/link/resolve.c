@@ -1,21 +1,22 @@
 #include "hooks/link/resolve.h"
-#include "agent/agent.h"
-#include "agent/session/definitions.h"
-#include "agent/os/elf.h"
-#include "agent/flush/file_text.h"
-#include "agent/record/gate.h"
-#include "agent/record/launch_cache.h"
-#include "agent/os/quiet.h"
-#include "agent/record/record.h"
-#include "agent/record/handles.h"
-#include "agent/session/session.h"
-#include "hooks/link/providers.h"
-#include "agent/record/recent_keys.h"
-#include "hooks/ascend/mstx/mstx.h"
-#include "hooks/link/source_symbol.h"
-#include "hooks/rows/table.h"
-#include "hooks/link/thunk.h"
 #include <string.h>
+#include "agent/agent.h"
+#include "agent/base/text.h"
+#include "agent/flush/file_text.h"
+#include "agent/os/elf.h"
+#include "agent/os/slow_path.h"
+#include "agent/record/gate.h"
+#include "agent/record/handles.h"
+#include "agent/record/launch_cache.h"
+#include "agent/record/recent_keys.h"
+#include "agent/record/record.h"
+#include "agent/session/definitions.h"
+#include "agent/session/session.h"
+#include "hooks/ascend/mstx/mstx.h"
+#include "hooks/link/providers.h"
+#include "hooks/link/source_symbol.h"
+#include "hooks/link/trampoline.h"
+#include "hooks/rows/table.h"
 
 struct hook_slot hook_slots[HOOK_COUNT];
 _Atomic bool hook_rivals;
@@ -25,24 +26,24 @@ void *(*hook_below)(const char *name);
 
 bool hook_has_rivals(unsigned int hook)
 {
-	struct definers d;
+	struct providers d;
 
-	definers_find(&d, hook_rows[hook].name);
+	providers_find(&d, hook_rows[hook].name);
 	return d.count > 1;
 }
 
-void *hook_way(unsigned int hook, const void *caller, void *real)
+void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real)
 {
 	const char *library = hook_rows[hook].family;
-	struct definers d;
+	struct providers d;
 	unsigned int i;
 
-	definers_find(&d, hook_rows[hook].name);
+	providers_find(&d, hook_rows[hook].name);
 	if (!d.count)
 		return NULL;
-	if (definers_family(d.found[0].object.soname, library)) {
-		i = definers_choose(&d, library, caller, atomic_load(&hook_slots[hook].hint));
-		return d.found[i].function == real ? hook_wrapper(hook, real) : NULL;
+	if (providers_family(d.found[0].object.soname, library)) {
+		i = providers_choose(&d, library, caller, atomic_load(&hook_slots[hook].hint));
+		return d.found[i].function == real ? wrapper_of(hook, real) : NULL;
 	}
 	for (i = 0; i < d.count; i++) /* a tool that passes the call on, whoever calls */
 		if (d.found[i].function == real)
@@ -62,18 +63,18 @@ static bool doubt(const struct elf_object *o, void *unused)
 	for (unsigned int i = 0; !elf_is_us(o) && i < HOOK_COUNT; i++) {
 		void *real = hook_real(i), *other;
 
-		if (!real || !definers_family(o->soname, hook_rows[i].family))
+		if (!real || !providers_family(o->soname, hook_rows[i].family))
 			continue;
 		other = elf_lookup(o, hook_rows[i].name);
 		if (other && other != real) {
 			atomic_store(&hook_slots[i].real, NULL);
-			launches_void();
+			launch_cache_void();
 		}
 	}
 	return false;
 }
 
-BARE void hook_look_again(void)
+BARE void hook_recheck_providers(void)
 {
 	unsigned long long adds;
 
@@ -87,7 +88,7 @@ BARE void hook_look_again(void)
 	mstx_look_again();
 }
 
-BARE void hook_doubt(void)
+BARE void hook_unresolve_all(void)
 {
 	if (!atomic_load_explicit(&any_loaded, memory_order_relaxed))
 		return;
@@ -103,7 +104,7 @@ static void define_hook(unsigned int hook)
 
 	if (hook_rows[hook].kind >= EV_KINDS)
 		return; /* it has no events */
-	arena_define(DEF_HOOK, hook, &d, sizeof(d), hook_rows[hook].name, strlen(hook_rows[hook].name));
+	definitions_add(DEF_HOOK, hook, &d, sizeof(d), hook_rows[hook].name, strlen(hook_rows[hook].name));
 }
 
 /* A row whose calls turn out to be of another kind has a second number right behind (HOOK_AS). */
@@ -122,7 +123,7 @@ static void on_start(void)
 			define_hooks(i);
 	session->hooks = HOOK_COUNT;
 	mstx_note_gate();
-	symbol_arm();
+	source_symbol_arm();
 }
 
 static void note_library(const char *path)
@@ -130,7 +131,7 @@ static void note_library(const char *path)
 	static _Atomic unsigned int libraries;
 
 	if (session_note_library(path))
-		arena_text(DEF_LIBRARY, atomic_fetch_add(&libraries, 1) + 1, path);
+		definitions_text(DEF_LIBRARY, atomic_fetch_add(&libraries, 1) + 1, path);
 }
 
 static const char *name_of(unsigned int hook)
@@ -171,22 +172,22 @@ static void *keep_hint(unsigned int hook, void *hint)
 
 static void *find(unsigned int hook, const void *caller)
 {
-	struct definers d;
+	struct providers d;
 	void *hint = atomic_load(&hook_slots[hook].hint);
 	unsigned int i;
 
 	if (hook_below)
 		return keep_hint(hook, hook_below(hook_rows[hook].name));
-	definers_find(&d, hook_rows[hook].name);
+	providers_find(&d, hook_rows[hook].name);
 	if (!d.count)
 		return keep_hint(hook, hint);
-	i = definers_choose(&d, hook_rows[hook].family, caller, hint);
+	i = providers_choose(&d, hook_rows[hook].family, caller, hint);
 	note_library(d.found[i].object.path);
 	if (!atomic_exchange(&hook_slots[hook].defined, true))
 		define_hooks(hook);
 	if (!hook_pin(d.found[i].object.path))
 		return d.found[i].function;
-	if (d.count == 1 || !definers_family(d.found[0].object.soname, hook_rows[hook].family)) {
+	if (d.count == 1 || !providers_family(d.found[0].object.soname, hook_rows[hook].family)) {
 		atomic_store_explicit(&hook_slots[hook].real, d.found[i].function, memory_order_release);
 	} else {
 		atomic_store(&hook_rivals, true);
@@ -197,33 +198,33 @@ static void *find(unsigned int hook, const void *caller)
 }
 
 /* Tells the agent where to ask. A hook may be called before the constructor, ranktrace_step() before any hook. */
-static void introduce(void)
+static void register_with_agent(void)
 {
 	if (__atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE))
 		return;
-	__atomic_store_n(&facts_hook_name, name_of, __ATOMIC_RELEASE);
+	__atomic_store_n(&file_text_hook_name, name_of, __ATOMIC_RELEASE);
 	__atomic_store_n(&agent_on_start, on_start, __ATOMIC_RELEASE);
 }
 
 void *hook_resolve(unsigned int hook, const void *caller)
 {
-	struct quiet quiet = quiet_begin();
+	struct slow_path guard = slow_path_begin();
 	struct handle_slot *s;
 	void *real;
 
-	introduce();
+	register_with_agent();
 	if (!gate_acquire())
 		agent_start();
 	if (!gate_acquire())
 		agent_missed((unsigned int)hook_rows[hook].kind);
-	symbol_arm();
+	source_symbol_arm();
 	real = hook_real(hook);
 	if (!real && (s = handles_get(&places, place(hook, caller))))
 		real = (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
 	if (!real)
 		real = find(hook, caller);
 	producer.provider = real; /* says hook_vendor() whose objects these are */
-	quiet_end(quiet);
+	slow_path_end(guard);
 	return real;
 }
 
@@ -276,13 +277,13 @@ bool hook_from_vendor(unsigned int hook, const void *address)
 {
 	struct elf_object o;
 
-	return !hook_below && elf_object_at(address, &o) && definers_family(o.soname, hook_rows[hook].family);
+	return !hook_below && elf_object_at(address, &o) && providers_family(o.soname, hook_rows[hook].family);
 }
 
 /* Callers and their family: is it one of its own libraries? To find out takes a look at all that are loaded. */
 enum { OTHERS = 1,
        THEIRS };
-static struct recent callers;
+static struct recent_keys callers;
 static _Atomic uint64_t libraries_changed;
 
 void hook_libraries_change(void)
@@ -293,19 +294,19 @@ void hook_libraries_change(void)
 bool hook_called_by_vendor(unsigned int hook, const void *caller)
 {
 	uint64_t family = (uintptr_t)hook_rows[hook].family ^ atomic_load(&libraries_changed) << 48;
-	uint64_t key = recent_key((uintptr_t)caller, family), known = recent_get(&callers, key);
+	uint64_t key = recent_keys_of((uintptr_t)caller, family), known = recent_keys_get(&callers, key);
 
 	if (LIKELY(known))
 		return known == THEIRS;
 	known = hook_from_vendor(hook, caller) ? THEIRS : OTHERS;
-	recent_put(&callers, key, known);
+	recent_keys_put(&callers, key, known);
 	return known == THEIRS;
 }
 
 int hook_number(const char *name)
 {
 	for (unsigned int i = 0; i < HOOK_COUNT; i++)
-		if (hook_entries[i].exported && own_equal(hook_rows[i].name, name))
+		if (hook_entries[i].exported && text_equal(hook_rows[i].name, name))
 			return (int)i;
 	return -1;
 }
@@ -316,7 +317,7 @@ void *hook_resolved(const char *name, void *real, const void *caller)
 	void *wrapper = NULL;
 
 	if (hook >= 0 && !hook_below && !hook_from_vendor((unsigned int)hook, caller))
-		wrapper = hook_handout((unsigned int)hook, real);
+		wrapper = wrapper_for((unsigned int)hook, real);
 	return wrapper ? wrapper : real;
 }
 
@@ -325,8 +326,8 @@ void agent_on_load(void)
 {
 	if (elf_is_copy())
 		return;
-	introduce();
-	definers_started();
-	door_early();
-	symbol_early();
+	register_with_agent();
+	providers_started();
+	dlopen_early();
+	source_symbol_early();
 }

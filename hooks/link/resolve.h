@@ -1,8 +1,11 @@
 /* resolve.h - the real function behind every hook, whichever road led to the call. */
 #pragma once
-#include "agent/base/own.h"
-#include "hooks/rows/ids.h"
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
+#include "hooks/rows/ids.h"
 
 /* More than one library has the same names. */
 extern _Atomic bool hook_rivals;
@@ -37,10 +40,10 @@ void hook_begin(unsigned int hook, const void *caller);
 bool hook_has_rivals(unsigned int hook);
 
 /* Objects may have been loaded: a second provider among them ends the certainty of hook_real(). */
-void hook_look_again(void);
+void hook_recheck_providers(void);
 
 /* A library is about to be loaded: which function is meant is found out anew at the next call. */
-void hook_doubt(void);
+void hook_unresolve_all(void);
 
 /*
  * Set where calls come from the vendor's loader instead of the program (opencl_layer.c): finds the function
@@ -55,11 +58,11 @@ bool hook_pin(const char *path);
 void hook_pin_now(void);
 
 /* A way in of its own for this function: leads to our wrapper with it behind. NULL: there are no more. */
-void *hook_thunk(unsigned int hook, void *real);
+void *wrapper_trampoline(unsigned int hook, void *real);
 
 /* In opener.c: for the constructor; the real dlopen. */
-void door_early(void);
-void *door_find_opener(void);
+void dlopen_early(void);
+void *dlopen_real(void);
 
 /*
  * A vendor function that we call ourselves (names, event status ...): of several providers, of the one that
@@ -77,17 +80,17 @@ void hook_libraries_change(void);
 /* Number of the row with this name, or -1. */
 int hook_number(const char *name);
 
-/* The wrapper of this function: the exported one, or a thunk for a second provider. NULL: there are no more. */
-void *hook_wrapper(unsigned int hook, void *real);
+/* The wrapper of this function: the exported one, or a trampoline for a second provider. NULL: there are no more. */
+void *wrapper_of(unsigned int hook, void *real);
 
 /* What dlsym answers instead of this function: its wrapper, through a probe if it is a step source. */
-void *hook_handout(unsigned int hook, void *real);
+void *wrapper_for(unsigned int hook, void *real);
 
 /*
  * A caller at this address is led to our exported function: does its call end at `real`? The wrapper that says so
  * whoever calls, or NULL.
  */
-void *hook_way(unsigned int hook, const void *caller, void *real);
+void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real);
 
 /* A vendor's resolver answered the caller with `real`: our wrapper instead, if the name has a row. */
 void *hook_resolved(const char *name, void *real, const void *caller);

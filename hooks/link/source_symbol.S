@@ -1,5 +1,5 @@
 /*
- * symbol.S - probes of the step source symbol:. A probe saves every register that may hold an
+ * source_symbol.S - probes of the step source symbol:. A probe saves every register that may hold an
  * argument, tells that it was entered, and goes on to where the call led: by a jump, or, where the
  * return is the boundary, by a call with a copy of the caller's stack arguments: COPIED bytes of them, or as
  * many as the stack has. (Scalable vectors of aarch64 that are wider than 128 bits are cut short.)
@@ -10,12 +10,12 @@
 #include "hooks/link/trampoline.inc"
 
 	.text
-	.globl	symbol_code
-	.hidden	symbol_code
-	.hidden	symbol_entered
-	.hidden	symbol_returned
+	.globl	source_symbol_code
+	.hidden	source_symbol_code
+	.hidden	source_symbol_entered
+	.hidden	source_symbol_returned
 	.p2align 4
-symbol_code:
+source_symbol_code:
 	.set	i, 0
 	.rept	WAYS
 	WAY	symbol_common
@@ -25,10 +25,10 @@ symbol_code:
 
 #if defined(__x86_64__)
 
-	.hidden	symbol_vectors
+	.hidden	source_symbol_vectors
 /* Vectors may be arguments in their whole width, and results: as wide as this processor has them. */
 	.macro VECTORS save
-	cmpl	$1, symbol_vectors(%rip)
+	cmpl	$1, source_symbol_vectors(%rip)
 	ja	93f
 	je	92f
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
@@ -63,7 +63,7 @@ symbol_common:
 	VECTORS	1
 	movq	%r11, %rdi
 	leaq	16(%rbp), %rsi
-	call	symbol_entered		/* rax: where to, rdx: 0, or 16 + bytes to copy */
+	call	source_symbol_entered		/* rax: where to, rdx: 0, or 16 + bytes to copy */
 	movq	%rax, %r11
 	movq	%rdx, -80(%rbp)
 	STACK_COPY rdx
@@ -81,7 +81,7 @@ symbol_common:
 	movq	%rdx, -24(%rbp)
 	VECTORS	1
 	movq	-8(%rbp), %rdi
-	call	symbol_returned
+	call	source_symbol_returned
 	VECTORS	0
 	movq	-16(%rbp), %rax
 	movq	-24(%rbp), %rdx
@@ -97,7 +97,7 @@ symbol_common:
 	ARGUMENTS_KEEP x16
 	mov	x0, x16
 	add	x1, x29, #16
-	bl	symbol_entered		/* x0: where to, x1: 0, or 16 + bytes to copy */
+	bl	source_symbol_entered		/* x0: where to, x1: 0, or 16 + bytes to copy */
 	mov	x16, x0
 	mov	x17, x1
 	STACK_COPY x1
@@ -112,7 +112,7 @@ symbol_common:
 	stp	q0, q1, [x29, #-112]
 	stp	q2, q3, [x29, #-144]
 	ldur	x0, [x29, #-8]
-	bl	symbol_returned
+	bl	source_symbol_returned
 	ldp	x0, x1, [x29, #-32]
 	ldp	q0, q1, [x29, #-112]
 	ldp	q2, q3, [x29, #-144]

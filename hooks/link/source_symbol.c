@@ -1,15 +1,16 @@
 #include "hooks/link/source_symbol.h"
-#include "agent/agent.h"
-#include "agent/os/elf.h"
-#include "agent/record/gate.h"
-#include "agent/os/safe_read.h"
-#include "agent/steps/step_clock.h"
-#include "config/step_source.h"
-#include "hooks/link/resolve.h"
-#include "hooks/link/got.h"
-#include "hooks/link/thunk.h"
 #include <stdlib.h>
 #include <string.h>
+#include "agent/agent.h"
+#include "agent/base/text.h"
+#include "agent/os/elf.h"
+#include "agent/os/safe_read.h"
+#include "agent/record/gate.h"
+#include "agent/steps/step_clock.h"
+#include "config/step_source.h"
+#include "hooks/link/got.h"
+#include "hooks/link/resolve.h"
+#include "hooks/link/trampoline.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -34,17 +35,17 @@ static bool wanted;
 static unsigned int at_start;		     /* so many objects were loaded with the program: the first in order */
 static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */
 
-int symbol_vectors OURS;	 /* for symbol.S: 0: 128 bits wide, 1: 256, 2: 512 */
-extern const char symbol_code[]; /* symbol.S: 16 bytes a way */
+int source_symbol_vectors OURS;		/* for symbol.S: 0: 128 bits wide, 1: 256, 2: 512 */
+extern const char source_symbol_code[]; /* symbol.S: 16 bytes a way */
 
 struct symbol_target {
 	void *address;
 	long copy; /* 16 + bytes of stack arguments to copy; 0: its return does not matter */
 };
-struct symbol_target symbol_entered(unsigned long way, const char *stack);
-void symbol_returned(unsigned long way);
+struct symbol_target source_symbol_entered(unsigned long way, const char *stack);
+void source_symbol_returned(unsigned long way);
 
-BARE bool symbol_wanted(void)
+BARE bool source_symbol_wanted(void)
 {
 	return wanted;
 }
@@ -56,20 +57,20 @@ static void tell(unsigned long way, bool at_return)
 	if (!gate_load())
 		agent_start();
 	if (agent_may_record())
-		sources_symbol(ways[way].source, at_return);
+		step_clock_symbol(ways[way].source, at_return);
 }
 
-struct symbol_target symbol_entered(unsigned long way, const char *stack)
+struct symbol_target source_symbol_entered(unsigned long way, const char *stack)
 {
 	void *target = atomic_load_explicit(&ways[way].target, memory_order_relaxed);
 
 	if (probes[ways[way].source].spec.at_return)
-		return (struct symbol_target){ target, 16 + (long)peek_stack(stack, SYMBOL_COPIED) };
+		return (struct symbol_target){ target, 16 + (long)safe_read_stack(stack, SYMBOL_COPIED) };
 	tell(way, false);
 	return (struct symbol_target){ target, 0 };
 }
 
-void symbol_returned(unsigned long way)
+void source_symbol_returned(unsigned long way)
 {
 	tell(way, true);
 }
@@ -78,12 +79,12 @@ void symbol_returned(unsigned long way)
 
 static void *code_of(unsigned int way)
 {
-	return (void *)(symbol_code + way * 16);
+	return (void *)(source_symbol_code + way * 16);
 }
 
 static bool is_code(const void *address)
 {
-	return (const char *)address >= symbol_code && (const char *)address < symbol_code + SYMBOL_WAYS * 16;
+	return (const char *)address >= source_symbol_code && (const char *)address < source_symbol_code + SYMBOL_WAYS * 16;
 }
 
 /* NULL: there are no more, or there is nowhere to go. */
@@ -109,7 +110,7 @@ static void *way_to(const struct probe *p, void *target)
 
 static bool named(const char *text, const char *library)
 {
-	const char *base = own_basename(text);
+	const char *base = text_basename(text);
 
 	return !strncmp(base, library, strlen(library)); /* libtrainer.so also means libtrainer.so.1 */
 }
@@ -188,7 +189,7 @@ static void *bound_later(const struct elf_object *own, const struct probe *p)
 	void *first = first_in_scope(p->spec.symbol, ours, NULL);
 
 	if (ours && first == ours)
-		return hook_way((unsigned int)p->hook, own->dynamic, p->real);
+		return wrapper_at_call_site((unsigned int)p->hook, own->dynamic, p->real);
 	if (!first)
 		first = elf_find_needed(own, p->spec.symbol);
 	return !first || first == p->real ? p->real : NULL;
@@ -207,7 +208,7 @@ static void *led_to(void *const *slot, const struct probe *p)
 	if (*slot == p->real)
 		return p->real;
 	if (p->hook >= 0 && *slot == hook_entries[p->hook].own)
-		return hook_way((unsigned int)p->hook, slot, p->real);
+		return wrapper_at_call_site((unsigned int)p->hook, slot, p->real);
 	if (!elf_object_at(slot, &own) || (uintptr_t)*slot < own.first || (uintptr_t)*slot >= own.last)
 		return NULL;
 	return bound_later(&own, p);
@@ -222,11 +223,11 @@ static void lead(const struct slot *slot)
 			continue;
 		code = way_to(&probes[i], led_to(slot->at, &probes[i]));
 		if (code)
-			slots_write(slot, code);
+			got_write(slot, code);
 	}
 }
 
-void symbol_arm(void)
+void source_symbol_arm(void)
 {
 	unsigned long long adds;
 
@@ -238,7 +239,7 @@ void symbol_arm(void)
 	for (unsigned int i = 0; i < probe_count; i++)
 		if (probes[i].used && !probes[i].real)
 			look_for(&probes[i]);
-	slots_walk(lead);
+	got_walk(lead);
 }
 
 /* What symbol.S is to save: as far as the processor has it and the system keeps it. */
@@ -261,7 +262,7 @@ static int vector_width(void)
 }
 
 /* Probe numbers are source numbers: sources.c reads the same text in the same order. */
-void symbol_early(void)
+void source_symbol_early(void)
 {
 	struct step_source_spec specs[STEP_SOURCES];
 	const char *text = getenv("RANKTRACE_STEP_SOURCE");
@@ -277,12 +278,12 @@ void symbol_early(void)
 	}
 	probe_count = n;
 	wanted = true;
-	symbol_vectors = vector_width();
+	source_symbol_vectors = vector_width();
 	elf_walk(count_object, &at_start);
-	symbol_arm();
+	source_symbol_arm();
 }
 
-void *symbol_probe(const char *name, const void *real, void *target)
+void *source_symbol_probe(const char *name, const void *real, void *target)
 {
 	for (unsigned int i = 0; i < probe_count; i++)
 		if (probes[i].used && probes[i].real && probes[i].real == real && !strcmp(name, probes[i].spec.symbol))
@@ -290,29 +291,29 @@ void *symbol_probe(const char *name, const void *real, void *target)
 	return NULL;
 }
 
-void *symbol_next(const char *name, const void *caller)
+void *source_symbol_next(const char *name, const void *caller)
 {
 	struct elf_object from;
 	void *next = elf_object_at(caller, &from) ? first_in_scope(name, NULL, &from) : NULL;
 
-	return symbol_probe(name, next, next);
+	return source_symbol_probe(name, next, next);
 }
 
-void *symbol_linked(int hook, const void *caller)
+void *source_symbol_linked(int hook, const void *caller)
 {
 	void *target;
 
 	for (unsigned int i = 0; i < probe_count; i++) {
 		if (!probes[i].used || !probes[i].real || probes[i].hook != hook)
 			continue;
-		target = hook_way((unsigned int)hook, caller, probes[i].real);
+		target = wrapper_at_call_site((unsigned int)hook, caller, probes[i].real);
 		if (target)
 			return way_to(&probes[i], target);
 	}
 	return NULL;
 }
 
-bool symbol_named(const char *name)
+bool source_symbol_named(const char *name)
 {
 	for (unsigned int i = 0; i < probe_count; i++)
 		if (probes[i].used && probes[i].real && !strcmp(name, probes[i].spec.symbol))

@@ -1,30 +1,33 @@
 /*
- * symbol.h - the step source symbol:LIB:NAME@entry|return. Calls that cross from one object to
+ * source_symbol.h - the step source symbol:LIB:NAME@entry|return. Calls that cross from one object to
  * another go through a pointer in the caller's tables; that pointer is led through a probe, which goes on to
  * where the pointer led: our wrapper, if the function has a row.
  */
 #pragma once
-#include "agent/base/own.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
 
 #define SYMBOL_WAYS   64   /* a source has one for each place that its pointers led to; symbol.S */
 #define SYMBOL_COPIED 1024 /* bytes of stack arguments that a call may have; symbol.S */
 
 /* For the constructor: a symbol source counts from the very first call. */
-void symbol_early(void);
+void source_symbol_early(void);
 
 /* Leads the calls of libraries that came later through the probes, too. Cheap if nothing is new. */
-void symbol_arm(void);
+void source_symbol_arm(void);
 
-bool symbol_wanted(void);
+bool source_symbol_wanted(void);
 
 /* Is this the name of a step source in a library that is loaded? */
-bool symbol_named(const char *name);
+bool source_symbol_named(const char *name);
 
 /* The probe for who would get `target`, a way to the function `real`. NULL: that is no step source. */
-void *symbol_probe(const char *name, const void *real, void *target);
+void *source_symbol_probe(const char *name, const void *real, void *target);
 
 /* The probe for who asks for the next function of this name, which has no row, behind itself. NULL: that is no step source. */
-void *symbol_next(const char *name, const void *caller);
+void *source_symbol_next(const char *name, const void *caller);
 
 /* The probe for who is at this address and would get our exported function of this row, or NULL. */
-void *symbol_linked(int hook, const void *caller);
+void *source_symbol_linked(int hook, const void *caller);

@@ -1,8 +1,8 @@
 /* abi.h - just enough of each vendor's ABI to pass arguments through; no SDK is needed to build. */
 #pragma once
-#include "hooks/ascend/abi/abi.h"
 #include <stddef.h>
 #include <stdint.h>
+#include "hooks/ascend/abi/abi.h"
 
 #define UNWRITTEN 0x7ab1e55 /* no status of any runtime: none was written here yet */
 

@@ -1,5 +1,5 @@
-/* opencl_graph.c - the books of command buffers: which queue each was made for. */
-#include "hooks/opencl/books.h"
+/* graph.c - the books of command buffers: which queue each was made for. */
+#include "hooks/opencl/tracking.h"
 
 static struct handles graphs; /* a = queue, b = references */
 

@@ -1,16 +1,16 @@
 /*
- * opencl_layer.c - the ICD loader's own door: OPENCL_LAYERS=/path/libranktrace.so. The loader gives us a table
+ * layer.c - the ICD loader's own door: OPENCL_LAYERS=/path/libranktrace.so. The loader gives us a table
  * of the functions below us and calls what we give back, whichever road led to it, RTLD_DEEPBIND and
  * statically linked programs included.
  *
  * Preloaded as well, our exported functions have seen each call before the loader did: then the table goes
  * back as it came. So it does from a second copy of us.
  */
-#include "agent/os/elf.h"
-#include "hooks/opencl/abi.h"
-#include "hooks/link/resolve.h"
 #include <dlfcn.h>
 #include <string.h>
+#include "agent/os/elf.h"
+#include "hooks/link/resolve.h"
+#include "hooks/opencl/abi.h"
 
 #define SLOT(name) #name,
 static const char *const names[] = {
@@ -59,10 +59,10 @@ static void fill(cl_uint count, void *const *target)
 	hook_below = find_below;
 	for (cl_uint i = 0; i < count; i++) {
 		int hook = below[i] ? hook_number(names[i]) : -1;
-		void *thunk = hook >= 0 ? hook_thunk((unsigned int)hook, below[i]) : NULL;
+		void *trampoline = hook >= 0 ? wrapper_trampoline((unsigned int)hook, below[i]) : NULL;
 
-		if (thunk)
-			given[i] = thunk;
+		if (trampoline)
+			given[i] = trampoline;
 	}
 }
 

@@ -1,11 +1,11 @@
-/* opencl_profiling.c - the profiling of queues that we switch on, and hide from the program. */
-#include "hooks/opencl/books.h"
-#include "agent/agent.h"
-#include "agent/record/handles.h"
-#include "agent/os/safe_read.h"
-#include "hooks/link/resolve.h"
+/* profiling.c - the profiling of queues that we switch on, and hide from the program. */
 #include <stdlib.h>
 #include <string.h>
+#include "agent/agent.h"
+#include "agent/os/safe_read.h"
+#include "agent/record/handles.h"
+#include "hooks/link/resolve.h"
+#include "hooks/opencl/tracking.h"
 
 static _Atomic bool any_forced;
 
@@ -118,7 +118,7 @@ cl_command_queue custom_clCreateCommandQueue(create_fn real, cl_context context,
 static size_t copy_list(const cl_queue_properties *list, cl_queue_properties *out)
 {
 	for (size_t n = 0; list && n < LIST_WORDS; n++) {
-		if (!peek(&list[n], sizeof(list[n])))
+		if (!safe_read(&list[n], sizeof(list[n])))
 			break;
 		out[n] = list[n];
 		if (n % 2 == 0 && !out[n])

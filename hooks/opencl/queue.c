@@ -1,8 +1,8 @@
-/* opencl_queue.c - the books of command queues: their numbers, devices and references. */
-#include "hooks/opencl/books.h"
+/* queue.c - the books of command queues: their numbers, devices and references. */
 #include "agent/record/handles.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
+#include "hooks/opencl/tracking.h"
 
 struct handles opencl_queues;
 
@@ -30,7 +30,7 @@ void opencl_new_queue(cl_command_queue queue, cl_device_id device, uint64_t prop
 	uint32_t id = stream_id((uintptr_t)queue, dev, properties & CL_QUEUE_OUT_OF_ORDER);
 
 	handles_put(&opencl_queues, (uintptr_t)queue, id | (dev & 0xffff) << 16 | (uint64_t)flags << 32, 1);
-	launches_void();
+	launch_cache_void();
 }
 
 uint32_t opencl_queue_flags(cl_command_queue queue)
@@ -75,6 +75,6 @@ void opencl_release_queue(cl_command_queue queue)
 	/* A forced one is remembered: its events, which the program may still hold, have no times. */
 	if (s && !(s->a >> 32 & QUEUE_FORCED)) {
 		handles_forget(s);
-		launches_void();
+		launch_cache_void();
 	}
 }

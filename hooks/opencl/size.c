@@ -1,6 +1,6 @@
-/* opencl_size.c - how many bytes a call moves or makes. Called after the real call succeeded: pointers are good. */
-#include "hooks/opencl/books.h"
+/* size.c - how many bytes a call moves or makes. Called after the real call succeeded: pointers are good. */
 #include "agent/os/safe_read.h"
+#include "hooks/opencl/tracking.h"
 
 /* Channels by order, from CL_R (0x10B0) to CL_ABGR (0x10C3); bytes by type, from CL_SNORM_INT8 (0x10D0). */
 uint64_t opencl_pixel_bytes(const cl_image_format *format)
@@ -55,7 +55,7 @@ uint64_t opencl_region(const size_t *region, uint64_t element)
 /* Entries of a list that can be read: a runtime may say yes to a hint without looking at it. */
 static cl_uint count(cl_uint n, const void *list)
 {
-	return n && peek(list, n * sizeof(void *)) ? n : 0;
+	return n && safe_read(list, n * sizeof(void *)) ? n : 0;
 }
 
 uint64_t opencl_bytes_of(cl_uint n, const cl_mem *objects)

@@ -1,8 +1,8 @@
-/* opencl_time.c - device times: events kept until the program itself has waited for them. */
-#include "hooks/opencl/books.h"
+/* time.c - device times: events kept until the program itself has waited for them. */
 #include "agent/agent.h"
-#include "hooks/link/resolve.h"
 #include "hooks/capture/device_times.h"
+#include "hooks/link/resolve.h"
+#include "hooks/opencl/tracking.h"
 
 struct vendor {
 	cl_int (*event_info)(cl_event, cl_event_info, size_t, void *, size_t *);
@@ -45,11 +45,11 @@ static void keep(const struct call *c, const struct own_event *own)
 {
 	struct vendor v;
 	bool known = find_vendor(&v);
-	uint32_t number = c->recording && known ? timing_take() : 0;
+	uint32_t number = c->recording && known ? device_times_take() : 0;
 	struct timing *t;
 
 	if (!number) {
-		timing_missed();
+		device_times_missed();
 		if (known && !own->given)
 			v.release(own->event);
 		return;
@@ -76,7 +76,7 @@ void opencl_take(const struct call *c, const struct own_event *own, bool ok)
 	if (written && own->event)
 		keep(c, own);
 	else
-		timing_missed();
+		device_times_missed();
 }
 
 /* ---- reading ---- */
@@ -90,7 +90,7 @@ static bool read_times(const struct vendor *v, const struct timing *t)
 		return false;
 	/* The device's clock when the command was queued, which was between the call's begin and end. */
 	if (!v->profiling(t->what, CL_PROFILING_QUEUED, sizeof(queued), &queued, NULL) && queued)
-		timing_clock(t->device, queued, t->begin, t->end);
+		device_times_clock(t->device, queued, t->begin, t->end);
 	return timing_write(t, t->stream, start, end - start);
 }
 
@@ -110,7 +110,7 @@ static bool collect(struct timing *t)
 	if (status > 0)
 		return false; /* queued, submitted or running */
 	if (status < 0 || !read_times(v, t))
-		timing_missed();
+		device_times_missed();
 	if (known)
 		v->release(t->what);
 	return true;
@@ -118,5 +118,5 @@ static bool collect(struct timing *t)
 
 void opencl_harvest(void)
 {
-	timing_harvest(&commands, collect);
+	device_times_harvest(&commands, collect);
 }

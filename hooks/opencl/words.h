@@ -1,9 +1,9 @@
 /*
- * opencl_words.h - what the capture words of opencl.def do around a call; words.h tells of their parts.
+ * words.h - what the capture words of opencl.def do around a call; words.h tells of their parts.
  * Pointers of the program are looked at when the call has succeeded, never before.
  */
 #pragma once
-#include "hooks/opencl/books.h"
+#include "hooks/opencl/tracking.h"
 #include "hooks/capture/wrap.h"
 
 #define STATUS cl_int
@@ -48,7 +48,7 @@
 	"jne " slow "\n\t"								\
 	"movq 8(%%r10), %%rax\n\t"							\
 	"shrq $63, %%rax\n\t"								\
-	"xorl launches_stamp(%%rip), %%eax\n\t"						\
+	"xorl launch_cache_stamp(%%rip), %%eax\n\t"						\
 	"testb $1, %%al\n\t"								\
 	"jne " slow "\n\t"								\
 	"jmp *%%r11\n\t"
@@ -95,34 +95,34 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 /* ---- memory ---- */
 
 /* ALLOC(bytes, object, bytes of a pixel): bytes 0 for an object that shares another's memory */
-#define OPENS_ALLOC(...)	BOOKS
+#define OPENS_ALLOC(...)	TRACK
 #define DO_ALLOC(bytes, object, pixel)							\
 	KEEP(opencl_new_memory(object, bytes, pixel))					\
 	CAPTURE(EV.key = (uintptr_t)(object), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
 
 /* ALLOC_SVM(bytes) */
-#define OPENS_ALLOC_SVM(...)	BOOKS
+#define OPENS_ALLOC_SVM(...)	TRACK
 #define DO_ALLOC_SVM(bytes)	DO_ALLOC(bytes, rc, 0)
 
 /* RETAIN_MEM(object), RELEASE_MEM(object, hook if others still hold it) */
-#define OPENS_RETAIN_MEM(...)	BOOKS
+#define OPENS_RETAIN_MEM(...)	TRACK
 #define DO_RETAIN_MEM(object)								\
 	KEEP(opencl_retain_memory(object))						\
 	CAPTURE(EV.key = (uintptr_t)(object))
 
-#define OPENS_RELEASE_MEM(...)	BOOKS
+#define OPENS_RELEASE_MEM(...)	TRACK
 #define DO_RELEASE_MEM(object, held)							\
 	CLOCK(if (!opencl_release_memory(object, &released)) hook = (held), kind = EV_REFERENCE) \
 	CAPTURE(EV.key = (uintptr_t)(object), EV.arg = EVENT_ARG(released, DIR_NONE))	\
 	AFTER(if (!ok) opencl_retain_memory(object))
 
 /* FREE_SVM(address), FREE_SVMS(queue, count, addresses) */
-#define OPENS_FREE_SVM(...)	BOOKS
+#define OPENS_FREE_SVM(...)	TRACK
 #define DO_FREE_SVM(address)								\
 	CLOCK(opencl_release_memory(address, &released))				\
 	CAPTURE(EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(released, DIR_NONE))
 
-#define OPENS_FREE_SVMS(...)	BOOKS
+#define OPENS_FREE_SVMS(...)	TRACK
 #define DO_FREE_SVMS(queue, count, addresses)						\
 	KEEP(released = opencl_release_all(count, addresses))				\
 	COMMAND(queue, EV.key = (uintptr_t)opencl_first(ok, count, addresses),		\
@@ -135,12 +135,12 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 #define OPENS_STREAM(...)	ALWAYS
 #define DO_STREAM()
 
-#define OPENS_RETAIN_STREAM(...) BOOKS
+#define OPENS_RETAIN_STREAM(...) TRACK
 #define DO_RETAIN_STREAM(queue)								\
 	KEEP(opencl_retain_queue(queue))						\
 	CAPTURE(STREAM_OF(queue))
 
-#define OPENS_RELEASE_STREAM(...) (BOOKS | GATE_HARVEST)
+#define OPENS_RELEASE_STREAM(...) (TRACK | GATE_HARVEST)
 #define DO_RELEASE_STREAM(queue)							\
 	CLOCK(stream = opencl_stream(queue, false), opencl_release_queue(queue))	\
 	CAPTURE(EV.stream = stream)
@@ -162,20 +162,20 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 /* ---- kernels and graphs ---- */
 
 /* KERNEL(kernel, name), KERNELS(program, count, kernels), RETAIN_KERNEL(kernel), RELEASE_KERNEL(kernel) */
-#define OPENS_KERNEL(...)	BOOKS
+#define OPENS_KERNEL(...)	TRACK
 #define DO_KERNEL(kernel, name)	KEEP(opencl_new_kernel(kernel, name))
 
-#define OPENS_KERNELS(...)	BOOKS
+#define OPENS_KERNELS(...)	TRACK
 #define DO_KERNELS(program, count, list) KEEP(opencl_new_kernels(program, count, list))
 
-#define OPENS_RETAIN_KERNEL(...) BOOKS
+#define OPENS_RETAIN_KERNEL(...) TRACK
 #define DO_RETAIN_KERNEL(kernel) KEEP(opencl_retain_kernel(kernel))
 
-#define OPENS_RELEASE_KERNEL(...) BOOKS
+#define OPENS_RELEASE_KERNEL(...) TRACK
 #define DO_RELEASE_KERNEL(kernel) CLOCK(opencl_release_kernel(kernel))
 
 /* GRAPH_NEW(queue): a list of commands is made for it */
-#define OPENS_GRAPH_NEW(...)	BOOKS
+#define OPENS_GRAPH_NEW(...)	TRACK
 #define DO_GRAPH_NEW(queue)								\
 	KEEP(opencl_new_graph(rc, queue))						\
 	CAPTURE(STREAM_OF(queue))
@@ -186,8 +186,8 @@ _Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000
 	CLOCK(queue = opencl_graph_queue(graph))					\
 	COMMAND(queue)
 
-#define OPENS_RETAIN_GRAPH(...)	BOOKS
+#define OPENS_RETAIN_GRAPH(...)	TRACK
 #define DO_RETAIN_GRAPH(graph)	KEEP(opencl_retain_graph(graph))
 
-#define OPENS_RELEASE_GRAPH(...) BOOKS
+#define OPENS_RELEASE_GRAPH(...) TRACK
 #define DO_RELEASE_GRAPH(graph)	CLOCK(opencl_release_graph(graph))

@@ -1,4 +1,4 @@
-/* opencl_wrap.c - the exported functions of the OpenCL rows, and the short way of the one called most. */
+/* wrap.c - the exported functions of the OpenCL rows, and the short way of the one called most. */
 #include "hooks/opencl/words.h"
 #include "hooks/opencl/opencl.def"
 #include "hooks/opencl/extensions.def"
@@ -12,7 +12,7 @@ static NOINLINE cl_int unlike(cl_command_queue queue, cl_kernel kernel, cl_uint 
 			      cl_event *event)
 {
 	void *real = hook_real(HOOK_clEnqueueNDRangeKernel);
-	uint64_t now = launches_now();
+	uint64_t now = launch_cache_now();
 	cl_int rc;
 
 	UNWINDS;
@@ -41,7 +41,7 @@ static __attribute__((noinline)) cl_int odd(struct launch *l, cl_int rc, uint64_
 	if (rc || !launch_sizes_are(l, global, local)) {
 		key = opencl_launch(kernel, opencl_kernel(kernel), !rc, l->dims, global, local);
 		if (!rc && launch_unlike(l))
-			launch_resize(l, key, global, local);
+			launch_cache_resize(l, key, global, local);
 		if (!rc && end(p, p->ring, l, key, begin, ticks))
 			return rc;
 	}
@@ -72,7 +72,7 @@ cl_int short_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
 	if (UNLIKELY(l->function != (uintptr_t)kernel))
 		l++;
 	if (UNLIKELY(l->function != (uintptr_t)kernel || l->queue != (uintptr_t)queue || l->dims != dims ||
-		     launches_now() != l->stamp || !global))
+		     launch_cache_now() != l->stamp || !global))
 		return unlike(queue, kernel, dims, offset, global, local, n, list, event);
 	record_begin(p, HOOK_clEnqueueNDRangeKernel, EV_LAUNCH);
 	rc = ((launch_fn)l->real)(queue, kernel, dims, offset, global, local, n, list, event);

@@ -1,5 +1,5 @@
 /*
- * alike.h - for readers to whom rows of every form are HOOK(return, symbol, parameters, arguments, capture).
+ * one_form.h - for readers to whom rows of every form are HOOK(return, symbol, parameters, arguments, capture).
  * They say what HOOK and HOOK_AS are; again.h undoes it.
  */
 #define HOOK_PTR	    HOOK

@@ -1,4 +1,4 @@
-/* again.h - forgets what the rows meant, so that the .def files can be read again. No include guard: that is its use. */
+/* undef_forms.h - forgets what the rows meant, so that the .def files can be read again. No include guard: that is its use. */
 #undef HOOK
 #undef HOOK_PTR
 #undef HOOK_PTR0

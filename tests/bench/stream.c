@@ -179,7 +179,7 @@ static void define_epoch(uint32_t epoch, uint64_t begin, uint64_t end)
 {
 	struct def_epoch e = { .step = epoch, .begin = begin, .end = end };
 
-	arena_define(DEF_EPOCH, epoch, &e, sizeof(e), NULL, 0);
+	definitions_add(DEF_EPOCH, epoch, &e, sizeof(e), NULL, 0);
 }
 
 static void step(uint32_t epoch, const uint64_t *launches)
@@ -211,11 +211,11 @@ static uint64_t define_launch(int place)
 
 	if (!names[kernel]) {
 		snprintf(name, sizeof(name), "fused_attention_forward_%d_bf16", kernel);
-		names[kernel] = arena_id();
-		arena_text(DEF_STRING, names[kernel], name);
+		names[kernel] = definitions_id();
+		definitions_text(DEF_STRING, names[kernel], name);
 	}
 	d.name = names[kernel];
-	arena_define(DEF_LAUNCH, ++number, &d, sizeof(d), NULL, 0);
+	definitions_add(DEF_LAUNCH, ++number, &d, sizeof(d), NULL, 0);
 	return number;
 }
 
@@ -226,14 +226,14 @@ static void define(uint64_t *launches)
 	for (enum hook h = LAUNCH; h <= SYNC; h++) {
 		struct def_hook d = { .kind = (uint8_t)hooks[h].kind };
 
-		arena_define(DEF_HOOK, h, &d, sizeof(d), hooks[h].name, strlen(hooks[h].name));
+		definitions_add(DEF_HOOK, h, &d, sizeof(d), hooks[h].name, strlen(hooks[h].name));
 	}
-	arena_text(DEF_DEVICE, 1, "a made-up device");
-	arena_define(DEF_DEVICE_CLOCK, 1, &clock, sizeof(clock), NULL, 0);
+	definitions_text(DEF_DEVICE, 1, "a made-up device");
+	definitions_add(DEF_DEVICE_CLOCK, 1, &clock, sizeof(clock), NULL, 0);
 	for (uint64_t i = 1; i <= 3; i++) {
 		struct def_stream s = { .handle = 0x55d0d0a00000ull + i * 0x1000, .device = 1 };
 
-		arena_define(DEF_STREAM, i, &s, sizeof(s), NULL, 0);
+		definitions_add(DEF_STREAM, i, &s, sizeof(s), NULL, 0);
 	}
 	for (int place = 0; place < 40; place++)
 		launches[place] = define_launch(place);
@@ -281,7 +281,7 @@ static void finish(void)
 	look(true);
 	drain_end("exit");
 	rings_end();
-	arena_end();
+	definitions_end();
 	printf("events=%llu slots=%llu bytes=%llu looks=%llu flush_ns=%.1f\n", (unsigned long long)events,
 	       (unsigned long long)slots, (unsigned long long)atomic_load(&session->bytes),
 	       (unsigned long long)looks, (double)flush_ns / (double)events);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The rows of hooks/opencl/opencl.def and opencl_ext.def against the real headers: every prototype is compatible, types have the
+# The rows of hooks/opencl/opencl.def and extensions.def against the real headers: every prototype is compatible, types have the
 # same sizes, structs the same layout, constants the same values.
 set -eu
 export LC_ALL=C
@@ -36,9 +36,9 @@ cat >rows.c <<'P'
 P
 compiles() { $cc -Wall -Wno-deprecated-declarations -Werror -fsyntax-only -DROWS="\"$1\"" rows.c >errors 2>&1; }
 
-for rows in opencl opencl_ext; do
-	if compiles "$root/hooks/$rows.def"; then
-		ok "every_row_of_${rows}_is_compatible_with_the_header ($(grep -c '^HOOK' "$root/hooks/$rows.def") rows)"
+for rows in opencl extensions; do
+	if compiles "$root/hooks/opencl/$rows.def"; then
+		ok "every_row_of_${rows}_is_compatible_with_the_header ($(grep -c '^HOOK' "$root/hooks/opencl/$rows.def") rows)"
 	else
 		bad "every_row_of_${rows}_is_compatible_with_the_header" "$(grep -m1 error errors)"
 	fi

@@ -11,7 +11,7 @@ libs=$here/build/cross
 arm=$here/build/arm64
 "$here/scripts/dev/cross-libs" "$libs" >"$tmp/libs" 2>&1 || { tail -n 2 "$tmp/libs"; echo "skip: no arm64 packages to be had"; exit 77; }
 lib=$libs/usr/lib/aarch64-linux-gnu
-units=$(cd "$here/tests" && for c in check_*.c; do echo "$arm/tests/${c%.c}"; done)
+units=$(cd "$here/tests/unit" && for c in check_*.c; do echo "$arm/tests/${c%.c}"; done)
 # shellcheck disable=SC2046,SC2086 # lists of words
 holds the_agent_and_its_unit_tests_cross_compile make -C "$here" --no-print-directory -j2 O=build/arm64 \
 	CC=aarch64-linux-gnu-gcc CFLAGS="-O2 -idirafter $libs/usr/include" STATIC_LIBS="$lib/libyaml.a $lib/libzstd.a" \
@@ -33,7 +33,7 @@ for script in $scripts; do
 	(
 		status=0
 		BUILD=$arm CC=aarch64-linux-gnu-gcc CXX=aarch64-linux-gnu-g++ TOOL=$tool RUNNER=$qemu \
-			PROGRAMS=$programs FUNCTIONS=$functions "$here/tests/$script" >"$tmp/$script" 2>"$tmp/err" || status=$?
+			PROGRAMS=$programs FUNCTIONS=$functions "$here"/tests/e2e/*/"$script" >"$tmp/$script" 2>"$tmp/err" || status=$?
 		echo $status >"$tmp/$script.status"
 	) &
 done

@@ -13,7 +13,7 @@
 static struct session_status status;
 struct session_status *session = &status;
 
-bool arena_text(enum definition_type type, uint64_t id, const char *text)
+bool definitions_text(enum definition_type type, uint64_t id, const char *text)
 {
 	(void)type, (void)id, (void)text;
 	return true;

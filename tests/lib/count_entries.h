@@ -1,4 +1,4 @@
-/* folder.h - how many entries a folder has, `.` and `..` among them; 0: it cannot be opened. */
+/* count_entries.h - how many entries a folder has, `.` and `..` among them; 0: it cannot be opened. */
 #pragma once
 #include <dirent.h>
 

@@ -1,4 +1,4 @@
-/* whole_way.h - a file goes the whole way that report and dump go, in the process of the test. */
+/* report_and_dump.h - a file goes the whole way that report and dump go, in the process of the test. */
 #pragma once
 #include <fcntl.h>
 #include <stdio.h>

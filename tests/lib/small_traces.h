@@ -1,4 +1,4 @@
-/* check_reader.h - writes small traces of known content, for tests of all that reads them. */
+/* small_traces.h - writes small traces of known content, for tests of all that reads them. */
 #pragma once
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* chrome.h - the time line in Chrome's JSON trace format (chrome://tracing, ui.perfetto.dev). */
 #pragma once
 #include "analysis/trace/choice.h"
-#include "analysis/util/out.h"
 #include "analysis/trace/trace.h"
+#include "analysis/util/out.h"
 
 struct exported {
 	size_t ranks;	 /* processes that were asked for */

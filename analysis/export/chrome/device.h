@@ -1,10 +1,10 @@
-/* chrome_device.h - what a process's device did, in Chrome's trace format: a track a stream. */
+/* device.h - what a process's device did, in Chrome's trace format: a track a stream. */
 #pragma once
+#include "analysis/export/chrome/records.h"
 #include "analysis/trace/choice.h"
 #include "analysis/trace/position_map.h"
-#include "analysis/export/chrome/records.h"
-#include "analysis/util/sorter.h"
 #include "analysis/trace/trace.h"
+#include "analysis/util/sorter.h"
 
 struct device_tracks {
 	struct records *records;

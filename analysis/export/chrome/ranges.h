@@ -1,8 +1,8 @@
-/* chrome_ranges.h - ranges of markers as slices on tracks of their own, one a domain or more. */
+/* ranges.h - ranges of markers as slices on tracks of their own, one a domain or more. */
 #pragma once
+#include "analysis/export/chrome/records.h"
 #include "analysis/trace/choice.h"
 #include "analysis/trace/ranges.h"
-#include "analysis/export/chrome/records.h"
 #include "analysis/util/sorter.h"
 
 struct range_tracks {

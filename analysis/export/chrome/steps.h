@@ -1,4 +1,4 @@
-/* chrome_steps.h - the track of steps in Chrome's trace format. */
+/* steps.h - the track of steps in Chrome's trace format. */
 #pragma once
 #include "analysis/export/chrome/records.h"
 #include "analysis/trace/trace.h"

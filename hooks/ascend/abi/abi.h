@@ -1,4 +1,4 @@
-/* ascend_abi.h - Ascend CANN: just enough to pass arguments through. Names and sizes as in 8.1.RC1 and later. */
+/* abi.h - Ascend CANN: just enough to pass arguments through. Names and sizes as in 8.1.RC1 and later. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,10 +3,11 @@
  * their names. What happens when one is called: aclnn_phases.c.
  */
 #include "hooks/ascend/aclnn/aclnn.h"
+#include <string.h>
+#include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "hooks/ascend/aclnn/operator.h"
 #include "hooks/capture/interned_names.h"
-#include <string.h>
 
 #define OPERATORS 8192 /* aclnn.S says the same */
 
@@ -51,22 +52,22 @@ static bool ends_with(const char *name, const char *end)
 
 static bool follows(const char *name, const char *prefix)
 {
-	return own_starts(name, prefix) && name[strlen(prefix)] >= 'A' && name[strlen(prefix)] <= 'Z';
+	return text_starts(name, prefix) && name[strlen(prefix)] >= 'A' && name[strlen(prefix)] <= 'Z';
 }
 
 /* Some functions of the same prefix are none. Of other prefixes, second phases are rows. */
 bool aclnn_is_operator(const char *name)
 {
-	if (own_starts(name, "aclnn"))
-		return !own_equal(name, "aclnnInit") && !own_equal(name, "aclnnFinalize");
+	if (text_starts(name, "aclnn"))
+		return !text_equal(name, "aclnnInit") && !text_equal(name, "aclnnFinalize");
 	return (follows(name, "acl") || follows(name, "Atb")) && ends_with(name, FIRST_PHASE);
 }
 
 static unsigned int hook_of(const char *name, bool first)
 {
-	if (own_starts(name, "aclnn"))
+	if (text_starts(name, "aclnn"))
 		return first ? HOOK_aclnnGetWorkspaceSize : HOOK_aclnn;
-	return own_starts(name, "acl") ? HOOK_aclGetWorkspaceSize : HOOK_AtbGetWorkspaceSize;
+	return text_starts(name, "acl") ? HOOK_aclGetWorkspaceSize : HOOK_AtbGetWorkspaceSize;
 }
 
 /* Of its phase, in the n ways so far. */
@@ -96,7 +97,7 @@ static void fill(struct aclnn *op, const char *name, void *real)
 	op->first = ends_with(name, FIRST_PHASE);
 	op->hook = hook_of(name, op->first);
 	if (op->symbol != name)
-		own_copy(op->symbol, sizeof(op->symbol), name);
+		text_copy(op->symbol, sizeof(op->symbol), name);
 	op->op = aclnn_operator_of(op->symbol);
 	atomic_compare_exchange_strong(&hook_slots[op->hook].hint, &none, real);
 	__atomic_store_n(&op->real, real, __ATOMIC_RELEASE);
@@ -146,9 +147,9 @@ void aclnn_resolve(struct aclnn *op)
 	struct elf_object o;
 	void *real;
 
-	own_copy(op->symbol, sizeof(op->symbol), (const char *)&names + name_at[i / 2]);
+	text_copy(op->symbol, sizeof(op->symbol), (const char *)&names + name_at[i / 2]);
 	if (i % 2)
-		own_copy(op->symbol + strlen(op->symbol), sizeof(op->symbol) - strlen(op->symbol), FIRST_PHASE);
+		text_copy(op->symbol + strlen(op->symbol), sizeof(op->symbol) - strlen(op->symbol), FIRST_PHASE);
 	real = elf_find(op->symbol, true);
 	if (real && elf_object_at(real, &o))
 		hook_pin(o.path);
@@ -180,7 +181,7 @@ uint64_t aclnn_own_name(struct aclnn *op)
 uint64_t aclnn_operator_name(struct aclnn *op)
 {
 	char text[sizeof(op->symbol)];
-	size_t n = own_copy(text, sizeof(text), op->symbol);
+	size_t n = text_copy(text, sizeof(text), op->symbol);
 
 	if (op->first)
 		text[n - strlen(FIRST_PHASE)] = '\0';

@@ -7,8 +7,8 @@
 bool aclnn_is_operator(const char *name);
 
 /*
- * Our way into an operator that a look-up found: a thunk, or NULL if the name is no operator's, or there are no more
- * thunks (then the truth is handed out).
+ * Our way into an operator that a look-up found: a trampoline, or NULL if the name is no operator's, or there are no more
+ * trampolines (then the truth is handed out).
  */
 void *aclnn_handout(const char *name, void *real);
 

@@ -1,4 +1,4 @@
-/* aclnn_operator.h - operators that are known: what aclnn.c finds, and aclnn_phases.c calls. */
+/* operator.h - operators that are known: what aclnn.c finds, and aclnn_phases.c calls. */
 #pragma once
 #include "hooks/capture/wrap.h"
 

@@ -1,14 +1,14 @@
 /*
- * aclnn_phases.c - the two phases of an operator that is called. The second, which gives the work to the device, has one
+ * phases.c - the two phases of an operator that is called. The second, which gives the work to the device, has one
  * signature whatever the operator: it is recorded as the operator. The first has any signature: aclnn.S tells of it and goes
  * on by a jump, or, if it is to be recorded or leads to shapes, by a call with a copy of the stack's arguments, and tells of
  * its end.
  */
 #include "agent/os/safe_read.h"
 #include "hooks/ascend/aclnn/operator.h"
-#include "hooks/ascend/time/time.h"
 #include "hooks/ascend/aclnn/plans.h"
 #include "hooks/ascend/aclnn/shapes.h"
+#include "hooks/ascend/time/time.h"
 
 _Static_assert(GATE_WINDOW == BIT(30) && GATE_STARTED == BIT(31) && GATE_SHAPES == BIT(23), "aclnn.S says the same");
 
@@ -104,7 +104,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	if (c.recording)
 		record_stop(&c);
 	else if (c.left_out)
-		record_out(c.left_out);
+		record_skipped_end(c.left_out);
 	if (plans)
 		shapes_end();
 	if (!c.recording)
@@ -270,10 +270,10 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 	f->call.left_out = 0;
 	f->recording = enter(&f->call, f->op->hook, EV_PREPARE, caller);
 	if (f->call.left_out)
-		record_out(f->call.left_out);
+		record_skipped_end(f->call.left_out);
 	if (!f->recording && !f->planning)
 		return 0;
-	return 16 + (long)peek_stack(frame + 16, COPIED);
+	return 16 + (long)safe_read_stack(frame + 16, COPIED);
 }
 
 /* Which of these is the plan will show when one is run. */
@@ -296,7 +296,7 @@ void aclnn_returned(aclnnStatus rc, char *frame)
 
 	if (f->recording)
 		record_stop(&f->call);
-	arguments_of(&a, frame, peek_stack(frame + 16, COPIED));
+	arguments_of(&a, frame, safe_read_stack(frame + 16, COPIED));
 	if (!rc) {
 		n = plans_find(&a, f->op->op, plans);
 		if (f->planning && n)

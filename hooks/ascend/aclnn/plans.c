@@ -1,14 +1,14 @@
 #include "hooks/ascend/aclnn/plans.h"
 #include "agent/os/safe_read.h"
-#include "agent/record/record.h"
 #include "agent/record/recent_keys.h"
+#include "agent/record/record.h"
 #include "hooks/ascend/aclnn/shapes.h"
 
 #define KEY_BYTES 65536 /* of a longer key these */
 
-static struct recent made;	/* plan and operator: DEF_LAUNCH id | number of the argument << 32 */
-static struct recent kept;	/* key: DEF_LAUNCH id | operator << 32 */
-static struct recent repeating; /* plan: 1 */
+static struct recent_keys made;	     /* plan and operator: DEF_LAUNCH id | number of the argument << 32 */
+static struct recent_keys kept;	     /* key: DEF_LAUNCH id | operator << 32 */
+static struct recent_keys repeating; /* plan: 1 */
 
 #define LEARNT 4096
 static _Atomic uint64_t learnt[LEARNT]; /* by operator: number of the argument that is the plan's | operator << 32 */
@@ -42,7 +42,7 @@ static bool is_address(uint64_t value)
 BARE static bool read_word(struct look *l, uint64_t address, uint64_t *word)
 {
 	if (address / PAGE != l->page) {
-		if (!l->left || !peek((const void *)(uintptr_t)address, sizeof(*word)))
+		if (!l->left || !safe_read((const void *)(uintptr_t)address, sizeof(*word)))
 			return false;
 		l->left--;
 		l->page = address / PAGE;
@@ -101,13 +101,13 @@ unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_foun
 
 static uint64_t key_of(const void *plan, uint32_t op)
 {
-	return recent_key((uintptr_t)plan, (uint64_t)op << 32 | record_generation);
+	return recent_keys_of((uintptr_t)plan, (uint64_t)op << 32 | record_generation);
 }
 
 static void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
 {
-	recent_drop(&repeating, key_of(plan, 0));
-	recent_put(&made, key_of(plan, op), launch | (uint64_t)argument << 32);
+	recent_keys_drop(&repeating, key_of(plan, 0));
+	recent_keys_put(&made, key_of(plan, op), launch | (uint64_t)argument << 32);
 }
 
 void plans_made(const struct plan_found *found, uint32_t op, uint64_t launch)
@@ -117,12 +117,12 @@ void plans_made(const struct plan_found *found, uint32_t op, uint64_t launch)
 
 void plans_kept(uint64_t key, uint32_t op, uint64_t launch)
 {
-	recent_put(&kept, key, launch | (uint64_t)op << 32);
+	recent_keys_put(&kept, key, launch | (uint64_t)op << 32);
 }
 
 void plans_found(const aclOpExecutor *plan, uint64_t key)
 {
-	uint64_t known = key ? recent_get(&kept, key) : 0;
+	uint64_t known = key ? recent_keys_get(&kept, key) : 0;
 
 	if (known)
 		make(plan, (uint32_t)(known >> 32), (uint32_t)known, 0);
@@ -131,19 +131,19 @@ void plans_found(const aclOpExecutor *plan, uint64_t key)
 
 void plans_repeat(const aclOpExecutor *plan)
 {
-	recent_put(&repeating, key_of(plan, 0), 1);
+	recent_keys_put(&repeating, key_of(plan, 0), 1);
 }
 
 uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
 {
-	uint64_t key = key_of(plan, op), known = recent_get(&made, key);
+	uint64_t key = key_of(plan, op), known = recent_keys_get(&made, key);
 
 	if (!known)
 		return 0;
 	if (known >> 32)
 		atomic_store_explicit(&learnt[op % LEARNT], (uint64_t)op << 32 | known >> 32, memory_order_relaxed);
-	if (!recent_get(&repeating, key_of(plan, 0)))
-		recent_drop(&made, key);
+	if (!recent_keys_get(&repeating, key_of(plan, 0)))
+		recent_keys_drop(&made, key);
 	return (uint32_t)known;
 }
 
@@ -151,7 +151,7 @@ uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
 
 uint64_t plans_key(uint64_t hash)
 {
-	return hash ? recent_key(hash, record_generation) : 0;
+	return hash ? recent_keys_of(hash, record_generation) : 0;
 }
 
 uint64_t plans_key_of(const uint8_t *bytes, size_t count)
@@ -162,5 +162,5 @@ uint64_t plans_key_of(const uint8_t *bytes, size_t count)
 		return 0;
 	for (size_t i = 0; i < count && i < KEY_BYTES; i++)
 		h = (h ^ bytes[i]) * 0x100000001B3ull;
-	return recent_key(h, ~(uint64_t)record_generation);
+	return recent_keys_of(h, ~(uint64_t)record_generation);
 }

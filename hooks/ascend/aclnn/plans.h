@@ -4,8 +4,8 @@
  * shapes of the one that was kept.
  */
 #pragma once
-#include "hooks/link/arguments.h"
 #include "hooks/ascend/abi/abi.h"
+#include "hooks/link/arguments.h"
 
 #define PLANS_FOUND 8
 

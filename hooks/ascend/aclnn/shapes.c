@@ -1,10 +1,10 @@
 #include "hooks/ascend/aclnn/shapes.h"
-#include "agent/agent.h"
-#include "agent/session/definitions.h"
-#include "hooks/capture/interned_names.h"
-#include "agent/record/recent_keys.h"
-#include "hooks/ascend/aclnn/tensor_types.h"
 #include <string.h>
+#include "agent/agent.h"
+#include "agent/record/recent_keys.h"
+#include "agent/session/definitions.h"
+#include "hooks/ascend/aclnn/tensor_types.h"
+#include "hooks/capture/interned_names.h"
 
 #define THREADS	  256	/* that make tensors at a time; those beyond have no shapes */
 #define DIFFERENT 65536 /* operators with shapes that a session defines; those beyond have a name only */
@@ -20,8 +20,8 @@ struct given {
 };
 
 static struct given threads[THREADS];
-static struct recent launches;	   /* hash of name and tensors: DEF_LAUNCH id */
-static _Atomic uint64_t different; /* generation << 32 | how many */
+static struct recent_keys launches; /* hash of name and tensors: DEF_LAUNCH id */
+static _Atomic uint64_t different;  /* generation << 32 | how many */
 
 /* ---- a thread's own ---- */
 
@@ -266,11 +266,11 @@ static size_t write_tensors(const struct given *g, uint8_t bytes[SHAPES_TENSORS 
 
 static uint64_t hash_of(uint64_t name, uint32_t left_out, const uint8_t *bytes, size_t size)
 {
-	uint64_t h = recent_key(name << 32 | record_generation, left_out), word;
+	uint64_t h = recent_keys_of(name << 32 | record_generation, left_out), word;
 
 	for (size_t at = 0; at < size; at += sizeof(word)) {
 		memcpy(&word, bytes + at, sizeof(word));
-		h = recent_key(h, word);
+		h = recent_keys_of(h, word);
 	}
 	return h;
 }
@@ -289,10 +289,10 @@ static uint64_t define(uint64_t name, const struct given *g, const uint8_t *byte
 {
 	struct def_launch launch = { .name = name };
 	struct def_shapes shapes = { .tensors = g->count, .left_out = g->left_out };
-	uint64_t id = may_define() ? arena_id() : 0;
+	uint64_t id = may_define() ? definitions_id() : 0;
 
-	if (!id || !arena_define(DEF_SHAPES, id, &shapes, sizeof(shapes), bytes, size) ||
-	    !arena_define(DEF_LAUNCH, id, &launch, sizeof(launch), NULL, 0))
+	if (!id || !definitions_add(DEF_SHAPES, id, &shapes, sizeof(shapes), bytes, size) ||
+	    !definitions_add(DEF_LAUNCH, id, &launch, sizeof(launch), NULL, 0))
 		return 0;
 	return id;
 }
@@ -308,12 +308,12 @@ uint64_t shapes_launch(uint64_t name)
 		return launch_id(name, 0, NULL, NULL);
 	size = write_tensors(g, bytes);
 	hash = hash_of(name, g->left_out, bytes, size);
-	id = recent_get(&launches, hash);
+	id = recent_keys_get(&launches, hash);
 	if (LIKELY(id))
 		return id;
 	id = define(name, g, bytes, size);
 	if (!id)
 		return launch_id(name, 0, NULL, NULL);
-	recent_put(&launches, hash, id);
+	recent_keys_put(&launches, hash, id);
 	return id;
 }

@@ -3,8 +3,8 @@
  * descriptions are what aclCreateTensor was given, looked at when it had succeeded. Nobody is asked.
  */
 #pragma once
-#include "hooks/link/arguments.h"
 #include "hooks/ascend/abi/abi.h"
+#include "hooks/link/arguments.h"
 
 struct tensor_given {
 	const int64_t *dims;

@@ -1,10 +1,10 @@
 /* hccl.c - the books of communicators, and what collectives are given. */
 #include "hooks/ascend/hccl/hccl.h"
+#include <string.h>
+#include <unistd.h>
 #include "agent/agent.h"
 #include "agent/session/definitions.h"
 #include "hooks/link/resolve.h"
-#include <string.h>
-#include <unistd.h>
 
 #define ROOT_INFO_BYTES 4108 /* sizeof(HcclRootInfo) */
 #define NAME_BYTES	128  /* COMM_NAME_MAX_LENGTH */
@@ -82,7 +82,7 @@ static void define(void *comm, struct def_communicator d, bool may_ask)
 		d.group = hccl_named(name);
 	handles_put(&groups, d.handle, d.group, 0);
 	id = atomic_fetch_add(&count, 1) + 1;
-	if (arena_define(DEF_COMMUNICATOR, id, &d, sizeof(d), name, strlen(name)))
+	if (definitions_add(DEF_COMMUNICATOR, id, &d, sizeof(d), name, strlen(name)))
 		handles_put(&communicators, d.handle, id, record_generation);
 }
 
@@ -188,9 +188,9 @@ static const unsigned char data_bits[] = {
 
 static uint64_t define_collective(uint64_t hash, const struct def_collective *d)
 {
-	uint64_t id = arena_id();
+	uint64_t id = definitions_id();
 
-	if (!arena_define(DEF_COLLECTIVE, id, d, sizeof(*d), NULL, 0))
+	if (!definitions_add(DEF_COLLECTIVE, id, d, sizeof(*d), NULL, 0))
 		return 0;
 	handles_put(&collectives, hash, id, 0);
 	return id;

@@ -1,6 +1,6 @@
 /* hccl.h - collectives and their communicators: HCCL's, LCCL's, and one-sided copies, which have none. */
 #pragma once
-#include "hooks/ascend/books/books.h"
+#include "hooks/ascend/tracking/tracking.h"
 
 #define NO_COUNT 0 /* an array of counts, or none */
 #define NO_TYPE	 -1

@@ -1,7 +1,7 @@
 #include "hooks/ascend/mstx/memory.h"
 #include "agent/agent.h"
-#include "agent/session/definitions.h"
 #include "agent/os/safe_read.h"
+#include "agent/session/definitions.h"
 
 #define PIECES_MAX 32768 /* of one call */
 #define BY_HANDLE  1	 /* MSTX_MEM_REGION_REF_TYPE_HANDLE */
@@ -24,7 +24,7 @@ static uint16_t define_pool(uint64_t key, const struct def_pool *d)
 	static _Atomic uint32_t count;
 	uint32_t id = atomic_fetch_add(&count, 1) + 1;
 
-	if (id > UINT16_MAX || !arena_define(DEF_POOL, id, d, sizeof(*d), NULL, 0))
+	if (id > UINT16_MAX || !definitions_add(DEF_POOL, id, d, sizeof(*d), NULL, 0))
 		return 0;
 	handles_put(&pools, key, id, 0);
 	return (uint16_t)id;
@@ -80,10 +80,10 @@ void mstx_new_heap(struct pool_piece *told, mstxDomainHandle_t domain, mstxMemHe
 {
 	const mstxMemVirtualRangeDesc_t *range;
 
-	if (!wanted() || !peek(desc, sizeof(*desc)))
+	if (!wanted() || !safe_read(desc, sizeof(*desc)))
 		return;
 	range = desc->typeSpecificDesc;
-	if (!peek(range, sizeof(*range)))
+	if (!safe_read(range, sizeof(*range)))
 		return;
 	*told = take_in(domain, true, range, keep);
 	if (heap && keep && (uintptr_t)heap != told->address)
@@ -103,14 +103,14 @@ static size_t readable(const void *list, size_t count, size_t size)
 {
 	if (count > PIECES_MAX)
 		count = PIECES_MAX;
-	return count && peek(list, count * size) ? count : 0;
+	return count && safe_read(list, count * size) ? count : 0;
 }
 
 static size_t regions_in(const mstxMemRegionsRegisterBatch_t *desc)
 {
 	const mstxMemVirtualRangeDesc_t *ranges;
 
-	if (!wanted() || !peek(desc, sizeof(*desc)))
+	if (!wanted() || !safe_read(desc, sizeof(*desc)))
 		return 0;
 	ranges = desc->regionDescArray;
 	return readable(ranges, desc->regionCount, sizeof(*ranges));
@@ -121,7 +121,7 @@ static void note_handle(mstxDomainHandle_t domain, const mstxMemRegionsRegisterB
 {
 	const mstxMemRegionHandle_t *handle = desc->regionHandleArrayOut + i;
 
-	if (!desc->regionType && desc->regionHandleArrayOut && peek(handle, sizeof(*handle)) && *handle)
+	if (!desc->regionType && desc->regionHandleArrayOut && safe_read(handle, sizeof(*handle)) && *handle)
 		handles_put(&handles, key_of(domain, false, (uintptr_t)*handle), address, 0);
 }
 
@@ -164,7 +164,7 @@ void mstx_new_others(const struct call *c, mstxDomainHandle_t domain, const mstx
 
 static size_t references_in(const mstxMemRegionsUnregisterBatch_t *desc)
 {
-	return wanted() && peek(desc, sizeof(*desc)) ? readable(desc->refArray, desc->refCount, sizeof(*desc->refArray)) : 0;
+	return wanted() && safe_read(desc, sizeof(*desc)) ? readable(desc->refArray, desc->refCount, sizeof(*desc->refArray)) : 0;
 }
 
 /* A handle that nobody gave out is no address. */

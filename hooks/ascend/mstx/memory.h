@@ -1,4 +1,4 @@
-/* mstx_memory.h - the memory that a framework's allocator tells of: its stock (heaps) and what it hands out (regions). */
+/* memory.h - the memory that a framework's allocator tells of: its stock (heaps) and what it hands out (regions). */
 #pragma once
 #include "agent/record/record.h"
 #include "hooks/ascend/mstx/mstx.h"

@@ -64,8 +64,8 @@ uint64_t mstx_marker(mstxDomainHandle_t domain, const char *message)
 
 	if (s)
 		return atomic_load(&s->a);
-	id = arena_id();
-	if (d.message == NAME_LATER || !arena_define(DEF_MARKER, id, &d, sizeof(d), NULL, 0))
+	id = definitions_id();
+	if (d.message == NAME_LATER || !definitions_add(DEF_MARKER, id, &d, sizeof(d), NULL, 0))
 		return 0;
 	handles_put(&markers, key, id, 0);
 	return id;

@@ -1,6 +1,6 @@
 /* mstx.h - markers and their domains. */
 #pragma once
-#include "hooks/ascend/books/books.h"
+#include "hooks/ascend/tracking/tracking.h"
 
 #define MARKER_TEXT 512 /* bytes of a message that are kept */
 

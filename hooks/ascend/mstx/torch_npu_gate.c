@@ -1,18 +1,19 @@
 /*
- * mstx_gate.c - which gates of torch_npu stand open: what LD_PRELOAD names, and, where it names nothing, whether this torch_npu
+ * torch_npu_gate.c - which gates of torch_npu stand open: what LD_PRELOAD names, and, where it names nothing, whether this torch_npu
  * asks us (msptiActivityIsEnabled) instead. Written down, as nothing else tells why there are no markers.
  */
-#include "hooks/ascend/mstx/mstx.h"
-#include "agent/agent.h"
-#include "agent/session/definitions.h"
-#include "agent/os/elf.h"
-#include "agent/os/quiet.h"
-#include "agent/session/session.h"
-#include "config/option.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "agent/agent.h"
+#include "agent/base/text.h"
+#include "agent/os/elf.h"
+#include "agent/os/slow_path.h"
+#include "agent/session/definitions.h"
+#include "agent/session/session.h"
+#include "config/option.h"
+#include "hooks/ascend/mstx/mstx.h"
 
 bool mstx_wanted(msptiActivityKind way)
 {
@@ -61,17 +62,17 @@ static void note(void)
 	char text[sizeof(session->note)], line[sizeof(text) + 8];
 
 	snprintf(text, sizeof(text), "%s%s%s", mspti_first, preload_lost, unasked);
-	own_copy(session->note, sizeof(session->note), text);
+	text_copy(session->note, sizeof(session->note), text);
 	snprintf(line, sizeof(line), "note=%s\n", text);
 	if (text[0])
-		arena_text(DEF_IDENTITY, 0, line);
+		definitions_text(DEF_IDENTITY, 0, line);
 }
 
 /* A library of this name that stands before us takes the calls first, and passes them on around us. */
 static bool is_mspti_before_us(const struct elf_object *o, void *unused)
 {
 	(void)unused;
-	return o->soname && own_starts(o->soname, "libmspti") && elf_before_us(o);
+	return o->soname && text_starts(o->soname, "libmspti") && elf_before_us(o);
 }
 
 static bool lost_preload(void)
@@ -89,7 +90,7 @@ static _Atomic bool gate_asks; /* the gate is `ask`: all depends on it */
 static bool is_called_torch_npu(const struct elf_object *o, void *unused)
 {
 	(void)unused;
-	return o->soname && own_equal(o->soname, "libtorch_npu.so");
+	return o->soname && text_equal(o->soname, "libtorch_npu.so");
 }
 
 /* Visited once: megabytes are looked through. */
@@ -122,21 +123,21 @@ static void look_for_torch_npu(void)
 
 	atomic_store(&awaited, !is_there);
 	if (is_there)
-		arena_text(DEF_IDENTITY, 0, "torch_npu=1\n");
+		definitions_text(DEF_IDENTITY, 0, "torch_npu=1\n");
 	unasked = ask && is_there && !(asks && mspti_is_there()) ? "gate-unasked " : "";
 }
 
 void mstx_look_again(void)
 {
-	struct quiet quiet;
+	struct slow_path guard;
 
 	if (!gate_load() || !atomic_exchange(&awaited, false))
 		return;
-	quiet = quiet_begin();
+	guard = slow_path_begin();
 	look_for_torch_npu();
 	if (unasked[0])
 		note();
-	quiet_end(quiet);
+	slow_path_end(guard);
 }
 
 /* ---- where there is an Ascend environment ---- */
@@ -161,7 +162,7 @@ void mstx_note_gate(void)
 		return;
 	options[OPTION_ascend_gate].type->text(&opened, word, sizeof(word));
 	snprintf(text, sizeof(text), "ascend_gate=%s\n", word);
-	arena_text(DEF_IDENTITY, 0, text);
+	definitions_text(DEF_IDENTITY, 0, text);
 	mspti_first = elf_walk(is_mspti_before_us, NULL) ? "mspti-first " : "";
 	preload_lost = lost_preload() ? "preload-lost " : "";
 	unasked = "";

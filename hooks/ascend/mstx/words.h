@@ -1,4 +1,4 @@
-/* mstx_words.h - what the capture words of mstx.def and aclprof.def do around a call; words.h tells of their parts. */
+/* words.h - what the capture words of mstx.def and aclprof.def do around a call; words.h tells of their parts. */
 #pragma once
 #include "hooks/ascend/mstx/mstx.h"
 #include "hooks/ascend/mstx/memory.h"
@@ -33,15 +33,15 @@
 #define OPENS_STAMP(...) GATE_WINDOW
 #define DO_STAMP(stamp, number) \
 	CAPTURE(EV.key = ok ? mstx_stamp(stamp) : 0, EV.arg = ok ? (number)&EVENT_BYTES : 0)
-#define OPENS_STAMP_MESSAGE(...)	BOOKS
+#define OPENS_STAMP_MESSAGE(...)	TRACK
 #define DO_STAMP_MESSAGE(stamp, said)	KEEP(mstx_set_stamp(stamp, said))
-#define OPENS_STAMP_END(...)		BOOKS
+#define OPENS_STAMP_END(...)		TRACK
 #define DO_STAMP_END(ending)		CLOCK(mstx_end_stamp(ending))
 
 /* DOMAIN_NEW(domain, name), DOMAIN_END(domain) */
-#define OPENS_DOMAIN_NEW(...)	      BOOKS
+#define OPENS_DOMAIN_NEW(...)	      TRACK
 #define DO_DOMAIN_NEW(made, name_of_it) KEEP(mstx_new_domain(made, name_of_it))
-#define OPENS_DOMAIN_END(...)	      BOOKS
+#define OPENS_DOMAIN_END(...)	      TRACK
 #define DO_DOMAIN_END(ending)	      CLOCK(mstx_end_domain(ending))
 
 /*
@@ -54,20 +54,20 @@
 #define CAPTURE_PIECE \
 	CAPTURE(EV.stream = told.pool, EV.key = told.address, EV.arg = EVENT_ARG(told.bytes, DIR_NONE))
 
-#define OPENS_HEAP_NEW(...) BOOKS
+#define OPENS_HEAP_NEW(...) TRACK
 #define DO_HEAP_NEW(within, made, description)                              \
 	KEEP(mstx_new_heap(&told, within, made, description, OUTERMOST))    \
 	CAPTURE_PIECE
-#define OPENS_HEAP_END(...) BOOKS
+#define OPENS_HEAP_END(...) TRACK
 #define DO_HEAP_END(within, ending)                                         \
 	KEEP(mstx_end_heap(&told, within, ending, OUTERMOST))               \
 	CAPTURE_PIECE
-#define OPENS_REGIONS_NEW(...) BOOKS
+#define OPENS_REGIONS_NEW(...) TRACK
 #define DO_REGIONS_NEW(within, description)                                 \
 	KEEP(mstx_new_region(&told, within, description, OUTERMOST))        \
 	CAPTURE_PIECE                                                       \
 	AFTER(mstx_new_others(&c, within, description, OUTERMOST))
-#define OPENS_REGIONS_END(...) BOOKS
+#define OPENS_REGIONS_END(...) TRACK
 #define DO_REGIONS_END(within, description)                                 \
 	KEEP(mstx_end_region(&told, within, description, OUTERMOST))        \
 	CAPTURE_PIECE                                                       \

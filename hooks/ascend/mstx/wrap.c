@@ -1,5 +1,5 @@
 /*
- * mstx_wrap.c - the exported functions of mstx.def and its like, and the same by injection: every module that uses the header asks
+ * wrap.c - the exported functions of mstx.def and its like, and the same by injection: every module that uses the header asks
  * once, by InitInjectionMstx, who wants its markers. Others who want them (libprofapi) are asked before us, and passed
  * on to.
  */

@@ -1,7 +1,7 @@
 #include "hooks/ascend/time/event_pairs.h"
 #include "agent/os/clock.h"
 #include "agent/os/pages.h"
-#include "hooks/ascend/books/contexts.h"
+#include "hooks/ascend/tracking/contexts.h"
 #include "hooks/capture/device_times.h"
 
 #define PAIRS		    (1u << 16)
@@ -236,7 +236,7 @@ void pairs_calibrate(struct pairs_pool *pool, aclrtStream stream)
 	if (!pair)
 		return;
 	if (pairs_record_first(pair, stream) && await_first(pair, &ns))
-		timing_clock(pool->device, ns, from, clock_ticks());
+		device_times_clock(pool->device, ns, from, clock_ticks());
 	pairs_give(pair);
 }
 

@@ -1,5 +1,5 @@
 /*
- * ascend_pairs.h - pairs of time-line events that we put into streams: around work, whose time they tell. Everything here
+ * event_pairs.h - pairs of time-line events that we put into streams: around work, whose time they tell. Everything here
  * calls the vendor itself, past our hooks.
  */
 #pragma once

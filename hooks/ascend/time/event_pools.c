@@ -1,7 +1,7 @@
 #include "hooks/ascend/time/event_pools.h"
 #include "agent/flush/flush.h"
 #include "agent/record/record.h"
-#include "hooks/ascend/books/contexts.h"
+#include "hooks/ascend/tracking/contexts.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
 

@@ -1,10 +1,10 @@
 /*
- * ascend_pools.h - the contexts in which we put events into streams, with the vendor's functions that this takes. Each has
+ * event_pools.h - the contexts in which we put events into streams, with the vendor's functions that this takes. Each has
  * a pool of pairs (ascend_pairs.h), made as they are needed, up to a number far below what a device has.
  */
 #pragma once
-#include "hooks/ascend/abi/abi.h"
 #include <stdatomic.h>
+#include "hooks/ascend/abi/abi.h"
 
 struct pairs_vendor {
 	aclError (*create)(aclrtEvent *, uint32_t);

@@ -1,12 +1,12 @@
 #include "hooks/ascend/time/harvest.h"
 #include "agent/flush/flush.h"
-#include "agent/os/quiet.h"
+#include "agent/os/slow_path.h"
 #include "agent/session/session.h"
-#include "hooks/ascend/books/capture.h"
-#include "hooks/ascend/time/other_profilers.h"
 #include "hooks/ascend/time/event_pairs.h"
-#include "hooks/capture/devices.h"
 #include "hooks/ascend/time/mspti.h"
+#include "hooks/ascend/time/other_profilers.h"
+#include "hooks/ascend/tracking/capture.h"
+#include "hooks/capture/devices.h"
 
 #define LATE 16 /* streams whose work is not done yet, remembered while times are read */
 #define US   1000u
@@ -53,7 +53,7 @@ static bool read_times(const struct timing *t, struct pairs_pool *pool)
 
 	if (!pairs_read(t->number, &begin, &duration))
 		return false;
-	timing_clock(pool->device, begin, t->begin, now);
+	device_times_clock(pool->device, begin, t->begin, now);
 	return timing_write(t, t->stream, not_before(&read_until[t->stream][t->outer], begin, duration), duration);
 }
 
@@ -83,7 +83,7 @@ static bool collect(struct timing *t)
 	if (!told)
 		return false;
 	if (told < 0 && (done < 0 || !read_times(t, pool)))
-		timing_missed();
+		device_times_missed();
 	pairs_give(t->number);
 	return true;
 }
@@ -126,7 +126,7 @@ static void harvest(struct pairs_pool *pool, aclrtStream stream)
 	look_at_clock(pool, stream);
 	reading = pool;
 	late_count = 0;
-	timing_harvest(&ascend_waiting, collect);
+	device_times_harvest(&ascend_waiting, collect);
 	if (nothing_waits())
 		pairs_put_away(pool);
 	atomic_flag_clear(&busy);
@@ -134,18 +134,18 @@ static void harvest(struct pairs_pool *pool, aclrtStream stream)
 
 void ascend_time_harvest(aclrtStream stream)
 {
-	struct quiet quiet;
+	struct slow_path guard;
 	struct pairs_pool *pool;
 
 	if (!flush_awaits() || capture_any() || producer.inside & INSIDE_AGENT ||
 	    ascend_other_runs(OTHER_PROFILER | OTHER_PROFILING))
 		return;
-	quiet = quiet_begin();
+	guard = slow_path_begin();
 	mspti_harvest();
 	pool = pools_here();
 	if (pool)
 		harvest(pool, stream);
-	quiet_end(quiet);
+	slow_path_end(guard);
 }
 
 /* ---- ends ---- */
@@ -158,14 +158,14 @@ void ascend_time_stream_ends(aclrtStream stream)
 
 static void end_pools(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_t what)
 {
-	struct quiet quiet;
+	struct slow_path guard;
 
 	if (!(agent_config.contents & CONTENT_NPU) || !pools_count())
 		return;
 	ascend_time_harvest(NO_STREAM);
-	quiet = quiet_begin();
+	guard = slow_path_begin();
 	pairs_end(ends, what);
-	quiet_end(quiet);
+	slow_path_end(guard);
 }
 
 static bool is_of_context(const struct pairs_pool *pool, uint64_t context)

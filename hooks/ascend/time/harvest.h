@@ -1,4 +1,4 @@
-/* ascend_harvest.h - reading device times when the program itself has waited: what it shares with the calls that are timed. */
+/* harvest.h - reading device times when the program itself has waited: what it shares with the calls that are timed. */
 #pragma once
 #include "hooks/ascend/time/event_pools.h"
 #include "hooks/ascend/time/time.h"

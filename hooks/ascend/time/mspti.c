@@ -1,14 +1,14 @@
 #include "hooks/ascend/time/mspti.h"
+#include <stdlib.h>
+#include <string.h>
 #include "agent/flush/flush.h"
-#include "agent/os/quiet.h"
+#include "agent/os/slow_path.h"
 #include "agent/record/rings.h"
 #include "agent/session/session.h"
 #include "hooks/ascend/time/event_pools.h"
 #include "hooks/ascend/time/mspti_calls.h"
-#include "hooks/link/resolve.h"
 #include "hooks/capture/device_times.h"
-#include <stdlib.h>
-#include <string.h>
+#include "hooks/link/resolve.h"
 
 static struct {
 	msptiResult (*subscribe)(void **, void (*)(void), void *);
@@ -195,7 +195,7 @@ void mspti_end(uint64_t number)
 
 void mspti_keep(uint64_t number, const struct call *c, void *stream)
 {
-	uint32_t node = is_running() ? timing_take() : 0; /* else it was stopped meanwhile */
+	uint32_t node = is_running() ? device_times_take() : 0; /* else it was stopped meanwhile */
 
 	if (node) {
 		timing_note(timing_at(node), c);
@@ -204,10 +204,10 @@ void mspti_keep(uint64_t number, const struct call *c, void *stream)
 		mspti_calls_keep(number, node, false);
 		if (is_running() || !mspti_calls_unkeep(number)) /* in this very moment: nobody may come */
 			return;
-		timing_give(node);
+		device_times_give(node);
 		atomic_fetch_sub(&flush_pending, 1);
 	}
-	timing_missed();
+	device_times_missed();
 	mspti_calls_drop(number);
 }
 
@@ -274,18 +274,18 @@ static void read_records(bool all)
 static void harvest(bool all)
 {
 	static atomic_flag busy = ATOMIC_FLAG_INIT;
-	struct quiet quiet;
+	struct slow_path guard;
 
 	if (!is_running() || atomic_flag_test_and_set(&busy))
 		return;
-	quiet = quiet_begin();
+	guard = slow_path_begin();
 	ask(all);
 	read_records(all);
 	if (all) {
 		end();
 		mspti_calls_collect(true); /* what was kept meanwhile */
 	}
-	quiet_end(quiet);
+	slow_path_end(guard);
 	atomic_flag_clear(&busy);
 }
 

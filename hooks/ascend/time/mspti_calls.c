@@ -1,11 +1,11 @@
 #include "hooks/ascend/time/mspti_calls.h"
 #include "agent/agent.h"
-#include "agent/os/clock.h"
 #include "agent/flush/flush.h"
+#include "agent/os/clock.h"
 #include "agent/os/pages.h"
-#include "hooks/ascend/books/books.h"
-#include "hooks/capture/devices.h"
+#include "hooks/ascend/tracking/tracking.h"
 #include "hooks/capture/device_times.h"
+#include "hooks/capture/devices.h"
 
 #define CALLS	 TOLD
 #define MARGIN	 10000000u    /* ns: two clocks of one host differ by less, a wrong kernel most often by more */
@@ -135,7 +135,7 @@ static void look_at_clock(uint32_t device)
 {
 	uint64_t from = clock_ticks(), now = realtime_now();
 
-	timing_clock(device, now, from, clock_ticks());
+	device_times_clock(device, now, from, clock_ticks());
 }
 
 /* Of a call, and of those inside of it: its work is theirs. */
@@ -177,8 +177,8 @@ static void answer(uint64_t number, struct waiting *w, bool known)
 		return;
 	}
 	if (!known)
-		timing_missed();
-	timing_give(w->node);
+		device_times_missed();
+	device_times_give(w->node);
 	atomic_fetch_sub(&flush_pending, 1);
 	mspti_calls_drop(number);
 }

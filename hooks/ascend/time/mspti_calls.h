@@ -20,7 +20,7 @@ uint64_t mspti_calls_begin(enum mspti_work work);
 void mspti_calls_end(uint64_t number, bool doubtful);
 
 /*
- * It has been recorded, and waits in a place of timing_take(), which is given back; or, shared: which is somebody else's, who
+ * It has been recorded, and waits in a place of device_times_take(), which is given back; or, shared: which is somebody else's, who
  * asks for the answer and then drops it. Or it is not to wait.
  */
 void mspti_calls_keep(uint64_t number, uint32_t node, bool shared);

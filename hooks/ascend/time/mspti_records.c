@@ -1,7 +1,7 @@
 #include "hooks/ascend/time/mspti_records.h"
-#include "agent/os/pages.h"
 #include <stdatomic.h>
 #include <sys/mman.h>
+#include "agent/os/pages.h"
 
 #define BUFFER (4u << 20) /* msPTI warns of less than 2 MiB */
 

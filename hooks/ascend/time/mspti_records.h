@@ -3,9 +3,9 @@
  * it down and goes. They are read by one thread at a time.
  */
 #pragma once
-#include "hooks/ascend/abi/mspti_abi.h"
 #include <stdbool.h>
 #include <stddef.h>
+#include "hooks/ascend/abi/mspti_abi.h"
 
 typedef msptiResult mspti_next(uint8_t *, size_t, mspti_record **);
 

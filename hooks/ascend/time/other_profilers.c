@@ -1,9 +1,9 @@
 #include "hooks/ascend/time/other_profilers.h"
+#include "agent/os/slow_path.h"
 #include "agent/session/definitions.h"
 #include "agent/session/log.h"
-#include "agent/os/quiet.h"
-#include "hooks/ascend/time/time.h"
 #include "hooks/ascend/time/mspti.h"
+#include "hooks/ascend/time/time.h"
 
 static _Atomic unsigned int others; /* a bit for each */
 
@@ -16,21 +16,21 @@ static void say(unsigned int who)
 		return;
 	log_once("device-times", "a profiler of CANN runs (torch_npu.profiler, or another that calls aclprofInit): device times "
 				 "are off meanwhile");
-	arena_text(DEF_IDENTITY, 0, "device_times_off=another profiler ran\n");
+	definitions_text(DEF_IDENTITY, 0, "device_times_off=another profiler ran\n");
 }
 
 void ascend_other_begins(unsigned int who)
 {
-	struct quiet quiet;
+	struct slow_path guard;
 
 	if (!(agent_config.contents & CONTENT_NPU) || producer.inside & INSIDE_AGENT)
 		return;
 	ascend_time_harvest(NO_STREAM); /* what is done by now is still ours */
-	quiet = quiet_begin();
+	guard = slow_path_begin();
 	mspti_stop();
 	atomic_fetch_or(&others, who);
 	say(who);
-	quiet_end(quiet);
+	slow_path_end(guard);
 }
 
 void ascend_other_ends(unsigned int who)

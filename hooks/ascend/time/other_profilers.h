@@ -1,4 +1,4 @@
-/* ascend_others.h - others who measure: we step aside for them, and say so. */
+/* other_profilers.h - others who measure: we step aside for them, and say so. */
 #pragma once
 #include <stdbool.h>
 

@@ -1,10 +1,10 @@
 #include "hooks/ascend/time/time.h"
-#include "agent/os/quiet.h"
-#include "hooks/ascend/books/capture.h"
-#include "hooks/ascend/time/harvest.h"
-#include "hooks/ascend/time/other_profilers.h"
+#include "agent/os/slow_path.h"
 #include "hooks/ascend/time/event_pairs.h"
+#include "hooks/ascend/time/harvest.h"
 #include "hooks/ascend/time/mspti.h"
+#include "hooks/ascend/time/other_profilers.h"
+#include "hooks/ascend/tracking/capture.h"
 
 #define REFUSALS 8 /* so often in a row a stream takes no event: it is left alone for this step */
 #define PATIENCE 64
@@ -120,21 +120,21 @@ static bool begin_timing(aclrtStream stream, struct ascend_timed *own)
 
 bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own)
 {
-	struct quiet quiet;
+	struct slow_path guard;
 	bool timed;
 
 	own->stream = stream;
 	if (ascend_other_runs(OTHER_PROFILER | OTHER_PROFILING))
 		return true;
-	quiet = quiet_begin();
+	guard = slow_path_begin();
 	timed = begin_timing(stream, own);
-	quiet_end(quiet);
+	slow_path_end(guard);
 	return timed;
 }
 
 void ascend_time_end(struct ascend_timed *own)
 {
-	struct quiet quiet = quiet_begin();
+	struct slow_path guard = slow_path_begin();
 
 	if (own->inside)
 		mspti_end(own->mspti);
@@ -143,7 +143,7 @@ void ascend_time_end(struct ascend_timed *own)
 		pairs_give(own->pair);
 		own->pair = 0;
 	}
-	quiet_end(quiet);
+	slow_path_end(guard);
 }
 
 /* By events, and it may be told by msPTI meanwhile. */
@@ -171,21 +171,21 @@ static void give_up(const struct ascend_timed *own)
 
 static void keep(const struct call *c, const struct ascend_timed *own)
 {
-	uint32_t number = c->recording && own->pair ? timing_take() : 0;
+	uint32_t number = c->recording && own->pair ? device_times_take() : 0;
 
 	if (number) {
 		keep_pair(c, own, number);
 	} else if (c->recording && own->mspti && !own->pair) {
 		mspti_keep(own->mspti, c, own->stream);
 	} else {
-		timing_missed();
+		device_times_missed();
 		give_up(own);
 	}
 }
 
 void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok)
 {
-	struct quiet quiet = quiet_begin();
+	struct slow_path guard = slow_path_begin();
 
 	if (own->inside) /* it failed */
 		mspti_end(own->mspti);
@@ -193,5 +193,5 @@ void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool
 		keep(c, own);
 	else
 		give_up(own);
-	quiet_end(quiet);
+	slow_path_end(guard);
 }

@@ -1,10 +1,10 @@
 /*
- * ascend_time.h - device times of Ascend: what is done around the calls that give work to a stream. Two time-line events of
+ * time.h - device times of Ascend: what is done around the calls that give work to a stream. Two time-line events of
  * ours stand in the stream around the work (ascend_pairs.h); they are read when the program itself has waited. Launches
  * and operators are timed by msPTI instead where it is at hand, and collectives by both: see mspti.h.
  */
 #pragma once
-#include "hooks/ascend/books/books.h"
+#include "hooks/ascend/tracking/tracking.h"
 
 /* What belongs to a call that is being timed. */
 struct ascend_timed {

@@ -27,7 +27,7 @@ print(*(sum(r["events"][k] for r in ranks) for k in ("called", "kept", "dropped"
 }
 
 windows RANKTRACE_ENABLE=true
-inside=$(($(python3 -c "import sys; sys.path.insert(0, '$here/tests'); import traces; print(sum(traces.counted('counts').values()))") - 200))
+inside=$(($(python3 -c "import sys; sys.path.insert(0, '$here/tests/lib'); import traces; print(sum(traces.counted('counts').values()))") - 200))
 equal the_library_counted_two_windows_of_calls "$inside" 6000
 equal without_a_launcher_every_call_is_kept "$(sums out)" "$inside $inside 0 0"
 equal a_file_tells_of_its_own_window_and_no_other "$(sums out/*/*/*/step-1.* out/*/*/*/step-3.*)" "3000 3000 0 0

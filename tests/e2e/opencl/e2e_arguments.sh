@@ -8,7 +8,7 @@ sanitized=$(nm -D --undefined-only "$BUILD/libranktrace.so" | grep -cE '__(asan|
 need "${CC:=gcc}"
 cc="$CC -std=gnu11 -O1 -g -w -no-pie -I$here"
 cd "$tmp" || exit 1
-fakes=$here/tests/fakes
+fakes=$here/tests/fakes/opencl
 echo '#include <CL/cl.h>' | $cc -fsyntax-only -x c - 2>/dev/null || { echo 'skip: CL/cl.h is not there (Debian: opencl-headers)'; exit 77; }
 $cc -fPIC -shared -Wl,-Bsymbolic -o libOpenCL.so.1 "$fakes/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 \
 	-Wl,--version-script="$fakes/opencl.map" || exit 1

@@ -26,7 +26,7 @@ bad() { echo "FAIL $1 $2"; failures=$((failures + 1)); }
 
 cd "$dir"
 mkdir one two few
-fakes=$root/tests/fakes
+fakes=$root/tests/fakes/opencl
 # Without these three functions, but with all version nodes: an older vendor library.
 sed '/clFlush;/d; /clCreateSubBuffer;/d; /clSVM[AF][a-z]*;/d; /clCreateCommandQueue;/d' "$fakes/opencl.map" >few.map
 $cc -fPIC -shared -Wl,-Bsymbolic -DFAKE_NUMBER=777 -o one/libOpenCL.so.1 "$fakes/fake_opencl.c" \

@@ -104,7 +104,7 @@ static void look(struct look *l, const char *name, uintptr_t value, int is_handl
 		l->hash = l->hash * 31 + value;
 	if (is_handle && getenv("FAKE_STRICT") && !is_object(value) && !l->refused)
 		l->refused = l->place;
-	if (is_needed && strcmp(name, "sizes") && value && !peek((void *)value, strcmp(name, "properties") ? 24 : 8) && !l->refused)
+	if (is_needed && strcmp(name, "sizes") && value && !safe_read((void *)value, strcmp(name, "properties") ? 24 : 8) && !l->refused)
 		l->refused = l->place;
 	if (!strcmp(name, "func_name"))
 		l->func_name = (const char *)value;

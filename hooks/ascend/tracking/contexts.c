@@ -1,5 +1,5 @@
-#include "hooks/ascend/books/contexts.h"
-#include "agent/os/quiet.h"
+#include "hooks/ascend/tracking/contexts.h"
+#include "agent/os/slow_path.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
 
@@ -13,7 +13,7 @@ aclrtContext ascend_context(void)
 {
 	static _Atomic(void *) cache;
 	aclError (*get)(aclrtContext *) = hook_vendor(&cache, "aclrtGetCurrentContext");
-	struct quiet quiet = quiet_begin();
+	struct slow_path guard = slow_path_begin();
 	uint32_t inside = producer.inside;
 	aclrtContext context = NULL;
 
@@ -21,7 +21,7 @@ aclrtContext ascend_context(void)
 	if (!get || get(&context))
 		context = NULL;
 	producer.inside = inside;
-	quiet_end(quiet);
+	slow_path_end(guard);
 	return context;
 }
 

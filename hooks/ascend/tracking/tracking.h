@@ -1,4 +1,4 @@
-/* ascend.h - what the Ascend rows need to know: streams, kernels, memory. */
+/* tracking.h - what the Ascend rows need to know: streams, kernels, memory. */
 #pragma once
 #include "agent/agent.h"
 #include "agent/record/handles.h"

@@ -1,4 +1,4 @@
-#include "hooks/ascend/books/capture.h"
+#include "hooks/ascend/tracking/capture.h"
 #include "agent/record/handles.h"
 
 static struct handles captures;	  /* streams between begin and end; a = how deep */

@@ -1,19 +1,19 @@
 /*
- * thunk.S - a fixed pool of entries, so that no code is made at run time. Thunk i hands thunks[i].real
- * over as an aside (thunk.h) and jumps to thunks[i].entry.
+ * trampoline.S - a fixed pool of entries, so that no code is made at run time. Thunk i hands trampolines[i].real
+ * over as an aside (trampoline.h) and jumps to trampolines[i].entry.
  */
-#define THUNKS	512		/* as in thunk.h */
+#define TRAMPOLINES	512		/* as in trampoline.h */
 
 #include "hooks/link/trampoline.inc"
 
 	.text
-	.globl	thunk_code
-	.hidden	thunk_code
-	.hidden	thunks
+	.globl	trampoline_code
+	.hidden	trampoline_code
+	.hidden	trampolines
 	.p2align 4
-thunk_code:
+trampoline_code:
 	.set	i, 0
-	.rept	THUNKS
+	.rept	TRAMPOLINES
 	WAY	thunk_common
 	.endr
 
@@ -24,7 +24,7 @@ thunk_code:
 thunk_common:
 	.cfi_startproc
 	shlq	$4, %r11
-	leaq	thunks(%rip), %r10
+	leaq	trampolines(%rip), %r10
 	movq	(%r10, %r11), %xmm0
 	jmp	*8(%r10, %r11)
 	.cfi_endproc
@@ -33,8 +33,8 @@ thunk_common:
 
 thunk_common:
 	.cfi_startproc
-	adrp	x17, thunks
-	add	x17, x17, :lo12:thunks
+	adrp	x17, trampolines
+	add	x17, x17, :lo12:trampolines
 	add	x16, x17, x16, lsl #4
 	ldr	d0, [x16]
 	ldr	x16, [x16, #8]

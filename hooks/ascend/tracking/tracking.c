@@ -1,9 +1,9 @@
-/* ascend.c - the books of the Ascend rows: streams, kernels and their launches, memory. */
-#include "hooks/ascend/books/books.h"
+/* tracking.c - the books of the Ascend rows: streams, kernels and their launches, memory. */
+#include "hooks/ascend/tracking/tracking.h"
+#include <stdio.h>
 #include "agent/agent.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
-#include <stdio.h>
 
 struct handles ascend_functions;
 

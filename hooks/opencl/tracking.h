@@ -1,4 +1,4 @@
-/* opencl.h - what the OpenCL rows need to know: names, sizes, references, device times. */
+/* tracking.h - what the OpenCL rows need to know: names, sizes, references, device times. */
 #pragma once
 #include "agent/agent.h"
 #include "agent/flush/flush.h"

@@ -1,6 +1,6 @@
-/* ascend_capture.h - streams whose work is kept as a graph, by what the program itself has begun and ended. */
+/* capture.h - streams whose work is kept as a graph, by what the program itself has begun and ended. */
 #pragma once
-#include "hooks/ascend/books/books.h"
+#include "hooks/ascend/tracking/tracking.h"
 
 /* What is given to the stream from here on is kept, or changes what was kept: it runs later. */
 void ascend_capture_begins(aclrtStream stream);

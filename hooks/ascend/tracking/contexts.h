@@ -1,9 +1,9 @@
 /*
- * ascend_places.h - contexts, each of which has a default stream of its own (NULL). Where a program goes to one place alone
+ * contexts.h - contexts, each of which has a default stream of its own (NULL). Where a program goes to one place alone
  * nobody is asked for it.
  */
 #pragma once
-#include "hooks/ascend/books/books.h"
+#include "hooks/ascend/tracking/tracking.h"
 
 aclrtContext ascend_context(void); /* this thread's; NULL: it has none */
 

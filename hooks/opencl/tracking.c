@@ -1,11 +1,11 @@
-/* opencl.c - the books of the OpenCL rows: kernels and their launches, memory objects. */
-#include "hooks/opencl/books.h"
+/* tracking.c - the books of the OpenCL rows: kernels and their launches, memory objects. */
+#include "hooks/opencl/tracking.h"
+#include <string.h>
 #include "agent/agent.h"
 #include "agent/record/handles.h"
 #include "agent/steps/step_clock.h"
 #include "hooks/capture/interned_names.h"
 #include "hooks/link/resolve.h"
-#include <string.h>
 
 struct handles opencl_kernels;
 
@@ -33,7 +33,7 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 		return;
 	handles_put(&opencl_kernels, (uintptr_t)kernel, id | (matches ? KERNEL_MATCHES : 0),
 		    1 | (uint64_t)record_generation << 32);
-	launches_void();
+	launch_cache_void();
 }
 
 /* The program's list may be longer than there are kernels; what lies behind them is nobody's. */
@@ -71,7 +71,7 @@ void opencl_release_kernel(cl_kernel kernel)
 
 	if (s) {
 		handles_forget(s);
-		launches_void();
+		launch_cache_void();
 	}
 }
 
@@ -79,7 +79,7 @@ void opencl_tick(cl_kernel kernel)
 {
 	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
 
-	sources_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
+	step_clock_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
 }
 
 static NOINLINE uint64_t launch_slowly(cl_kernel kernel, bool good, cl_uint dims, const size_t *global,
@@ -111,7 +111,7 @@ static void learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const 
 		  void *real, uint64_t now)
 {
 	const struct handle_slot *known = opencl_kernel(kernel);
-	struct launch *l = launches_place(producer.launches, (uintptr_t)kernel);
+	struct launch *l = launch_cache_place(producer.launches, (uintptr_t)kernel);
 
 	if (!known)
 		return;
@@ -123,7 +123,7 @@ static void learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const 
 			      .real = real,
 			      .dims = dims,
 			      .names = HOOK_clEnqueueNDRangeKernel | (uint32_t)opencl_stream(queue, true) << 16 };
-	launch_resize(l, opencl_launch(kernel, known, true, dims, global, local), global, local);
+	launch_cache_resize(l, opencl_launch(kernel, known, true, dims, global, local), global, local);
 }
 
 void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,

@@ -1,0 +1,52 @@
+/* trampoline.h - a way in of its own for every second provider of a name: which real function, then the wrapper. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
+
+#define TRAMPOLINES 512 /* size of the pool in trampoline.S */
+
+/*
+ * An address beside a call's arguments: they stay where they are, for it comes in the first register for
+ * floating point, which no row has an argument in (`make test` sees to that). In memory it would be lost to
+ * a signal handler's call that comes between.
+ */
+typedef double aside;
+
+ALWAYS_INLINE aside aside_of(const void *address)
+{
+	union {
+		const void *address;
+		aside aside;
+	} both = { address };
+
+	return both.aside;
+}
+
+ALWAYS_INLINE void *aside_address(aside given)
+{
+	union {
+		aside aside;
+		void *address;
+	} both = { given };
+
+	return both.address;
+}
+
+struct hook_entry {
+	void *exported;	     /* what a linked caller reaches: a tool in front of us may have the name, too */
+	void *own;	     /* ours in any case */
+	void *by_trampoline; /* the same, with the real function as an aside in front of the arguments */
+};
+extern const struct hook_entry hook_entries[];
+
+/* Filled before a trampoline is handed out; trampoline.S reads it. */
+struct trampoline {
+	void *real;
+	void *entry; /* hook_entry.by_trampoline */
+};
+extern struct trampoline trampolines[TRAMPOLINES];
+
+/* Address of trampoline number i. */
+void *trampoline_address(size_t i);
