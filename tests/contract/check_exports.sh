@@ -74,11 +74,8 @@ readelf -lW "$so" | grep -E 'GNU_STACK.*RWE|LOAD.*RWE' >executable || :
 empty no_memory_is_writable_and_executable executable
 readelf -dW "$so" | grep -qE 'FLAGS.*NODELETE' && ok it_is_never_unloaded || bad it_is_never_unloaded 'no NODELETE'
 
-"$root/scripts/dev/check-includes" >includes || :
-empty folders_include_in_one_direction includes
-
-# A thunk hands the real function over in the register that the first such argument would come in.
-grep -nE '\<(float|double) +[a-z_0-9]+[,)]' "$root"/hooks/*.def >floating || :
+# A trampoline hands the real function over in the register that the first such argument would come in.
+grep -rnE --include='*.def' '\<(float|double) +[a-z_0-9]+[,)]' "$root/hooks" >floating || :
 empty no_row_has_an_argument_of_floating_point floating
 
 # ---- nothing of the runtime is left out ----
