@@ -25,7 +25,7 @@ static void own_name(char *name, size_t size)
 	for (char *d = path ? strtok_r(path, ":", &save) : NULL; d; d = strtok_r(NULL, ":", &save)) {
 		snprintf(found, sizeof(found), "%s/ranktrace", d);
 		if (!access(found, X_OK)) {
-			if (!files_same(found, self))
+			if (!trace_paths_same(found, self))
 				run_folder_show(self, name, size);
 			free(path);
 			return;
@@ -35,7 +35,7 @@ static void own_name(char *name, size_t size)
 	run_folder_show(self, name, size);
 }
 
-void last_word(const struct run *r, const char *folder)
+void closing_lines(const struct run *r, const char *folder)
 {
 	char summary[128], shown[1200], command[1200];
 

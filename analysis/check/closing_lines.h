@@ -2,4 +2,4 @@
 #pragma once
 #include "analysis/run/run_json.h"
 
-void last_word(const struct run *r, const char *folder);
+void closing_lines(const struct run *r, const char *folder);

@@ -96,7 +96,7 @@ static enum process_cause silent_cause(const struct run_process *p, bool recorde
  * signal 0: it left by _exit(), which is nobody's business. Once everything is saved nothing is lost,
  * whoever killed it, and whether or not we could see by what.
  */
-static void look_at_death(struct findings *all, const struct run *r, const struct run_process *p)
+static void check_death(struct findings *all, const struct run *r, const struct run_process *p)
 {
 	unsigned int before = all->count;
 
@@ -128,8 +128,8 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 	return cause;
 }
 
-static void look_at_process(struct findings *all, const struct run *r, const struct run_process *p,
-			    bool recorded)
+static void check_process(struct findings *all, const struct run *r, const struct run_process *p,
+			  bool recorded)
 {
 	enum process_cause cause = by_word(p->cause);
 	/* Causes that lose calls by themselves: full buffers are not the reason. */
@@ -156,13 +156,13 @@ static void look_at_process(struct findings *all, const struct run *r, const str
 		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
 	if (!told && p->homeless)
 		findings_add(all, r, p, process_causes[PROCESS_THREADS].sentence);
-	look_at_death(all, r, p);
+	check_death(all, r, p);
 	if (p->untimed)
 		findings_add(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
 }
 
 /* What the vendor refused is the program's business: a note. */
-static void look_at_failures(struct findings *all, const struct run *r, const struct run_process *p)
+static void check_failures(struct findings *all, const struct run *r, const struct run_process *p)
 {
 	unsigned int before = all->count;
 
@@ -171,8 +171,8 @@ static void look_at_failures(struct findings *all, const struct run *r, const st
 	all->notes += all->count - before;
 }
 
-/* What its hooks noticed of their surroundings. */
-static void look_at_note(struct findings *all, const struct run *r, const struct run_process *p)
+/* What its hooks noticed of their environment. */
+static void check_note(struct findings *all, const struct run *r, const struct run_process *p)
 {
 	if (strstr(p->note, "mspti-first"))
 		findings_add(all, r, p, process_causes[PROCESS_MSPTI_FIRST].sentence);
@@ -182,8 +182,8 @@ static void look_at_note(struct findings *all, const struct run *r, const struct
 		findings_add(all, r, p, process_causes[PROCESS_GATE_UNASKED].sentence);
 }
 
-/* By the words of surroundings.h. */
-static void look_at_surroundings(struct findings *all, const struct run *r)
+/* By the words of environment.h. */
+static void check_environment(struct findings *all, const struct run *r)
 {
 	static const struct {
 		const char *word;
@@ -215,7 +215,7 @@ static bool names_ranks(const struct selection *s, unsigned int i)
 }
 
 /* Other machines may have them: a note, and only where somebody of the selected was seen. */
-static void look_for_absent(struct findings *all, const struct run *r)
+static void find_absent(struct findings *all, const struct run *r)
 {
 	const struct selection *asked = &r->asked.ranks;
 	struct run_process absent = { .rank = 0 };
@@ -234,17 +234,17 @@ static void look_for_absent(struct findings *all, const struct run *r)
 	all->notes += all->count - before;
 }
 
-static void look_for_twins(struct findings *all, const struct run *r)
+static void find_duplicate_ranks(struct findings *all, const struct run *r)
 {
 	unsigned int before = all->count;
 	size_t count;
 	const struct run_process **list = run_recorders(r, &count), *told = NULL;
 
 	for (size_t i = 1; i < count; i++) {
-		if (!run_are_twins(list[i - 1], list[i]) || (told && told->rank == list[i]->rank))
+		if (!run_are_duplicates(list[i - 1], list[i]) || (told && told->rank == list[i]->rank))
 			continue;
 		told = list[i];
-		findings_add(all, r, told, run_sentences[RUN_TWINS]);
+		findings_add(all, r, told, run_sentences[RUN_DUPLICATE_RANKS]);
 	}
 	free(list);
 	all->notes += all->count - before;
@@ -258,31 +258,31 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 	if (!r->count)
 		findings_add(&all, r, NULL, run_sentences[run_cause(r)]);
 	if (!recorded)
-		look_at_surroundings(&all, r);
+		check_environment(&all, r);
 	for (unsigned int i = 0; i < r->count; i++) {
-		look_at_process(&all, r, &r->processes[i], recorded);
-		look_at_note(&all, r, &r->processes[i]);
-		look_at_failures(&all, r, &r->processes[i]);
+		check_process(&all, r, &r->processes[i], recorded);
+		check_note(&all, r, &r->processes[i]);
+		check_failures(&all, r, &r->processes[i]);
 	}
-	look_for_absent(&all, r);
-	look_for_twins(&all, r);
+	find_absent(&all, r);
+	find_duplicate_ranks(&all, r);
 	return findings_say(&all, out, prefix);
 }
 
-unsigned int explain_surroundings(const char *word, FILE *out)
+unsigned int explain_environment(const char *word, FILE *out)
 {
-	struct run *r = memory_zero(1, sizeof(*r));
+	struct run *r = alloc_zero(1, sizeof(*r));
 	struct findings all = { 0 };
 
 	snprintf(r->ascend, sizeof(r->ascend), "%s", word);
-	look_at_surroundings(&all, r);
+	check_environment(&all, r);
 	free(r);
 	return findings_say(&all, out, "");
 }
 
 unsigned int explain_program(const struct program *p, FILE *out, const char *prefix)
 {
-	struct run *r = memory_zero(1, sizeof(*r));
+	struct run *r = alloc_zero(1, sizeof(*r));
 	unsigned int count;
 
 	r->asked = (struct config){ .enable = true, .steps.all = true, .ranks.all = true };

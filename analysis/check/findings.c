@@ -108,7 +108,7 @@ static void put_word(const struct run *r, const struct run_process *p, char *nam
 /* Puts values for the {names} of a sentence. */
 static char *fill(const struct run *r, const struct run_process *p, const char *sentence)
 {
-	char *text = memory_zero(SENTENCE_SIZE, 1), *value = memory_zero(VALUE_SIZE, 1), name[64];
+	char *text = alloc_zero(SENTENCE_SIZE, 1), *value = alloc_zero(VALUE_SIZE, 1), name[64];
 	size_t used = 0, length;
 
 	while (*sentence && used < SENTENCE_SIZE) {
@@ -163,7 +163,7 @@ void findings_add(struct findings *all, const struct run *r, const struct run_pr
 	for (i = 0; i < all->count && strcmp(all->list[i].sentence, sentence); i++)
 		;
 	if (i == all->count) {
-		all->list = memory_grow(all->list, ++all->count, sizeof(*f));
+		all->list = alloc_grow(all->list, ++all->count, sizeof(*f));
 		all->list[i] = (struct finding){ .sentence = sentence, .counts = strchr(template, '|') };
 	} else {
 		free(sentence);

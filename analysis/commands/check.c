@@ -47,7 +47,7 @@ static void say_recorded(const struct run *r)
 
 	if (!t.recorders)
 		return;
-	numbers = memory_zero(r->count, sizeof(*numbers));
+	numbers = alloc_zero(r->count, sizeof(*numbers));
 	for (unsigned int i = 0; i < r->count; i++)
 		if (r->processes[i].kept)
 			numbers[count++] = t.all_ranked ? r->processes[i].rank : r->processes[i].pid;
@@ -90,14 +90,14 @@ static bool belongs(const struct session_entry *e, uint32_t pid, const char *pat
 	if (pid)
 		return e->status->pid == pid;
 	snprintf(job, sizeof(job), "%s/%s", e->status->save_path, e->status->job);
-	return files_same(path, e->status->save_path) || files_same(path, job);
+	return trace_paths_same(path, e->status->save_path) || trace_paths_same(path, job);
 }
 
 /* Where a process that hangs hangs. */
-static void say_calls(const struct session_entry *e, const struct recovered *look)
+static void say_calls(const struct session_entry *e, const struct recovered *found)
 {
-	for (unsigned int i = 0; i < look->call_count; i++) {
-		const struct recovered_call *c = &look->calls[i];
+	for (unsigned int i = 0; i < found->call_count; i++) {
+		const struct recovered_call *c = &found->calls[i];
 
 		if (e->status->rank >= 0)
 			printf("rank %" PRId64, (int64_t)e->status->rank);
@@ -113,25 +113,25 @@ static void say_calls(const struct session_entry *e, const struct recovered *loo
 }
 
 /* What its session alone does not tell, but the memory beside it. */
-static void look_into(struct run_process *p, const struct session_entry *e)
+static void inspect_session(struct run_process *p, const struct session_entry *e)
 {
-	struct recovered look;
+	struct recovered found;
 
-	if (recover_look(e, &look))
+	if (recover_inspect(e, &found))
 		return;
-	if ((int64_t)look.entered > p->entered)
-		p->entered = (int64_t)look.entered;
-	if ((int64_t)look.dropped > p->dropped)
-		p->dropped = (int64_t)look.dropped;
+	if ((int64_t)found.entered > p->entered)
+		p->entered = (int64_t)found.entered;
+	if ((int64_t)found.dropped > p->dropped)
+		p->dropped = (int64_t)found.dropped;
 	if (!session_is_over(e)) {
-		say_calls(e, &look);
+		say_calls(e, &found);
 		return;
 	}
-	p->waiting = (int64_t)look.events;
-	p->guarded = launch_is_alive(e->status->launch);
-	if (look.call_count)
-		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", look.calls[0].hook,
-			 look.calls[0].tid);
+	p->waiting = (int64_t)found.events;
+	p->guarded = launcher_is_alive(e->status->launch);
+	if (found.call_count)
+		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", found.calls[0].hook,
+			 found.calls[0].tid);
 }
 
 /* Fills r with the sessions of a process, or of a directory. */
@@ -145,7 +145,7 @@ static void read_sessions(struct run *r, uint32_t pid, const char *path)
 			continue;
 		asked_by(r, all.list[i].status);
 		collect_session(r, &all.list[i]);
-		look_into(&r->processes[r->count - 1], &all.list[i]);
+		inspect_session(&r->processes[r->count - 1], &all.list[i]);
 	}
 	sessions_free(&all);
 }
@@ -153,7 +153,7 @@ static void read_sessions(struct run *r, uint32_t pid, const char *path)
 /* A trace file that is damaged, or cannot be read at all, which is said: whatever else is known of its run. */
 static bool is_broken(struct run *r, const char *path)
 {
-	if (!files_is_trace(path))
+	if (!trace_paths_is_trace(path))
 		return false;
 	if (!collect_traces(r, path, NULL))
 		return true;
@@ -169,7 +169,7 @@ static int check_run(struct run *r, const char *path, const char *real)
 {
 	char folder[4096];
 	int err = run_folder_read(r, path, folder, sizeof(folder));
-	bool readable = err || look_into_run(r, folder);
+	bool readable = err || from_traces_inspect_run(r, folder);
 
 	if (err == -ENOENT && real)
 		read_sessions(r, 0, real);
@@ -189,7 +189,7 @@ static int check_run(struct run *r, const char *path, const char *real)
 
 static int check_path(const char *path)
 {
-	struct run *r = memory_zero(1, sizeof(*r));
+	struct run *r = alloc_zero(1, sizeof(*r));
 	char *real = realpath(path, NULL);
 	int status;
 
@@ -238,7 +238,7 @@ static int say_untraced(uint32_t pid)
 		return EXIT_LOST;
 	}
 	snprintf(path, sizeof(path), "/proc/%u/exe", pid);
-	program_look(&program, path);
+	program_inspect(&program, path);
 	snprintf(program.path, sizeof(program.path), "process %u", pid);
 	if (program.kind == PROGRAM_MISSING || !explain_program(&program, stdout, ""))
 		printf("process %u has not loaded libranktrace.so, so it is not traced: start it with "
@@ -249,7 +249,7 @@ static int say_untraced(uint32_t pid)
 
 static int check_pid(const char *text)
 {
-	struct run *r = memory_zero(1, sizeof(*r));
+	struct run *r = alloc_zero(1, sizeof(*r));
 	char *end;
 	uint32_t pid = (uint32_t)strtoul(text, &end, 10);
 	int status;
@@ -276,11 +276,11 @@ static int check_command(const char *command)
 {
 	struct program program;
 
-	program_look(&program, command);
+	program_inspect(&program, command);
 	if (program.kind == PROGRAM_MISSING)
 		snprintf(program.path, sizeof(program.path), "%s", command);
-	if (explain_program(&program, stdout, "") + explain_surroundings(surroundings_of_ascend(), stdout) +
-	    explain_surroundings(surroundings_of_preload(), stdout))
+	if (explain_program(&program, stdout, "") + explain_environment(environment_of_ascend(), stdout) +
+	    explain_environment(environment_of_preload(), stdout))
 		return EXIT_LOST;
 	printf("%s can be traced\n", program.path);
 	return 0;

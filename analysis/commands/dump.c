@@ -68,7 +68,7 @@ static void dump_process(struct dump *d, struct process *p)
 	struct visitor v = { .context = d };
 
 	d->operators = OPERATORS;
-	process_joined(p, &v, sort_line);
+	device_join(p, &v, sort_line);
 	sorter_flush(&d->sorter);
 	operators_free(&d->operators);
 }
@@ -171,7 +171,7 @@ int cmd_dump(int argc, char **argv)
 	if (optind == argc)
 		return usage_no_path(usage);
 	trace_open(&trace, argv + optind, argc - optind);
-	report_runs_mixed(&trace, &asked.choice, "printed", argv + optind, argc - optind);
+	by_run_tell_mixed(&trace, &asked.choice, "printed", argv + optind, argc - optind);
 	rc = dump_all(&trace, &asked);
 	trace_close(&trace);
 	return rc;

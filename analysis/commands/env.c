@@ -306,9 +306,9 @@ static void print_for_script(const struct env *e, const char *command)
 	struct program p = { 0 };
 
 	if (command)
-		program_look(&p, command);
+		program_inspect(&p, command);
 	if (!p.sanitizer[0] && library)
-		program_look(&p, library);
+		program_inspect(&p, library);
 	printf("ranktrace_shift=%d\nranktrace_print_env=%s\nranktrace_sanitizer=", optind - 1,
 	       !e->print_env ? "" : e->plain ? "plain"
 					     : "shell");

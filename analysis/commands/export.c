@@ -58,7 +58,7 @@ static int export_to(int fd, const char *name, const struct input *in, bool *mad
 
 	out.fd = fd;
 	trace_open(&trace, in->paths, in->count);
-	report_runs_mixed(&trace, &in->choice, "exported", in->paths, in->count);
+	by_run_tell_mixed(&trace, &in->choice, "exported", in->paths, in->count);
 	if (trace.count) {
 		done = chrome_export(&out, &trace, &in->choice, shown);
 		progress_end();
@@ -95,10 +95,10 @@ static int complain(const char *file)
 /* What an input or another trace holds cannot be recorded again. */
 static bool is_trace(const char *file, const struct input *in)
 {
-	bool trace = files_is_trace(file);
+	bool trace = trace_paths_is_trace(file);
 
 	for (int i = 0; i < in->count; i++)
-		trace |= files_same(file, in->paths[i]);
+		trace |= trace_paths_same(file, in->paths[i]);
 	if (trace)
 		fprintf(stderr, "ranktrace: %s is a trace, or to be read: it is not written over; give another "
 				"place with -o\n",

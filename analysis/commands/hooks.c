@@ -49,7 +49,7 @@ static int by_name(const void *a, const void *b)
 
 static int list(char **words, int count)
 {
-	const struct hook_row **rows = memory_zero(hook_row_count, sizeof(*rows));
+	const struct hook_row **rows = alloc_zero(hook_row_count, sizeof(*rows));
 	int shown = 0;
 
 	for (unsigned int i = 0; i < hook_row_count; i++)

@@ -111,7 +111,7 @@ static int recover_all(char **paths, int count)
 		if (!wanted(e, paths, count))
 			continue;
 		done++;
-		if (session_is_over(e) && launch_is_alive(e->status->launch)) {
+		if (session_is_over(e) && launcher_is_alive(e->status->launch)) {
 			describe(e);
 			printf("its ranktrace-run is still at work and will save it\n");
 			continue;
@@ -119,7 +119,7 @@ static int recover_all(char **paths, int count)
 		rc |= recover_one(e);
 	}
 	sessions_free(&all);
-	launch_sweep();
+	launcher_sweep();
 	if (!done && !rc)
 		printf("nothing to recover\n");
 	return rc;

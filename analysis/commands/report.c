@@ -58,7 +58,7 @@ struct asked {
 };
 
 static void report_process(struct report *r, struct process *p, const struct asked *asked,
-			   const struct sessions *all, struct report_runs *runs)
+			   const struct sessions *all, struct known_runs *runs)
 {
 	r->files = p->file_count;
 	if (process_load(p))
@@ -74,25 +74,25 @@ static void report_process(struct report *r, struct process *p, const struct ask
 	r->lost = process_lost(p);
 	process_unload(p);
 	r->facts = p->facts; /* outlives the process */
-	p->facts = (struct facts){ 0 };
-	report_live(r, p->file_id, all);
-	report_run(runs, r, p);
+	p->facts = (struct key_values){ 0 };
+	live_session_add(r, p->file_id, all);
+	run_of_take(runs, r, p);
 }
 
 void report_free(struct report *r)
 {
 	for (size_t i = 0; i < r->kernel_count; i++)
 		free(r->kernels[i].name);
-	for (size_t i = 0; i < r->entry_count; i++)
-		free(r->entries[i].name);
-	for (size_t i = 0; i < r->pool_count; i++)
-		free(r->pools[i].name);
+	for (size_t i = 0; i < r->entry_point_count; i++)
+		free(r->entry_points[i].name);
+	for (size_t i = 0; i < r->allocator_count; i++)
+		free(r->allocators[i].name);
 	for (size_t i = 0; i < r->failure_count; i++)
 		free((char *)r->failures[i].name);
 	free(r->failures);
 	free(r->folder);
 	free(r->command);
-	free(r->pools);
+	free(r->allocators);
 	range_rows_free(r);
 	for (size_t i = 0; i < r->shaped_count; i++)
 		free(r->shaped[i].name);
@@ -100,16 +100,16 @@ void report_free(struct report *r)
 	free(r->shaped);
 	for (size_t i = 0; i < r->source_count; i++)
 		free(r->sources[i].name);
-	free(r->entries);
+	free(r->entry_points);
 	free(r->sources);
 	free(r->steps);
-	facts_free(&r->facts);
+	key_values_free(&r->facts);
 }
 
 static int by_rank(const void *a, const void *b)
 {
 	const struct report *x = a, *y = b;
-	const char *host_x = facts_get(&x->facts, "host"), *host_y = facts_get(&y->facts, "host");
+	const char *host_x = key_values_get(&x->facts, "host"), *host_y = key_values_get(&y->facts, "host");
 	int order;
 
 	if (x->rank != y->rank)
@@ -134,7 +134,7 @@ static int print(const struct report *reports, size_t count, const struct asked 
 	if (asked->json)
 		report_json(&out, reports, count);
 	else if (count)
-		report_runs_text(&out, reports, count, asked->top);
+		by_run_text(&out, reports, count, asked->top);
 	return finish(&out);
 }
 
@@ -142,7 +142,7 @@ static int print(const struct report *reports, size_t count, const struct asked 
 static void say_silent(const struct trace *t, const struct asked *asked)
 {
 	static struct out out;
-	char *line = report_runs_silent(t, asked->paths, asked->count);
+	char *line = by_run_silent_line(t, asked->paths, asked->count);
 
 	out.fd = asked->json ? STDERR_FILENO : STDOUT_FILENO;
 	if (line) {
@@ -157,7 +157,7 @@ static void say_silent(const struct trace *t, const struct asked *asked)
 /* Returns how many; a rank may be told only at the end of a file. */
 static size_t report_processes(struct report *reports, struct trace *t, const struct asked *asked)
 {
-	struct report_runs runs = { 0 };
+	struct known_runs runs = { 0 };
 	struct sessions sessions;
 	size_t count = 0;
 
@@ -178,7 +178,7 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 	}
 	progress_end();
 	sessions_free(&sessions);
-	report_runs_free(&runs);
+	run_of_free(&runs);
 	return count;
 }
 
@@ -196,7 +196,7 @@ static void complain_of_steps(const struct report *reports, size_t count)
 
 	for (size_t i = 0; i < count; i++)
 		most += reports[i].steps_read;
-	numbers = memory_zero(most, sizeof(*numbers));
+	numbers = alloc_zero(most, sizeof(*numbers));
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < reports[i].steps_read; k++)
 			if (reports[i].steps[k].step != STEP_NULL)
@@ -219,7 +219,7 @@ static bool lacks_steps(const struct report *reports, size_t count, const struct
 
 static int report_all(struct trace *t, const struct asked *asked)
 {
-	struct report *reports = memory_zero(t->count, sizeof(*reports));
+	struct report *reports = alloc_zero(t->count, sizeof(*reports));
 	size_t count = report_processes(reports, t, asked);
 	bool lost = t->trouble;
 	int rc;

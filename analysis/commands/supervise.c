@@ -155,7 +155,7 @@ static void pass_on(const struct supervisor *s, const struct signalfd_siginfo *i
 /* Who was killed, and by what, is worth a word in the end: our own command and the orphans that we inherit. */
 static void note_end(struct run *r, pid_t pid, int status)
 {
-	r->children = memory_grow(r->children, r->child_count + 1, sizeof(*r->children));
+	r->children = alloc_grow(r->children, r->child_count + 1, sizeof(*r->children));
 	r->children[r->child_count++] = (struct run_child){ pid, status };
 }
 
@@ -225,8 +225,8 @@ static void finish(struct supervisor *s)
 	if (err && !s->warned)
 		fprintf(stderr, "ranktrace: run.json cannot be written in %s: %s\n", folder,
 			strerror(-err));
-	last_word(r, folder);
-	launch_delete(r->launch);
+	closing_lines(r, folder);
+	launcher_delete(r->launch);
 	run_free(r);
 }
 
@@ -277,10 +277,10 @@ static int prepare(struct supervisor *s, char **command)
 		fprintf(stderr, "ranktrace: %s\n", error);
 		return EXIT_USAGE;
 	}
-	program_look(&program, command[0]);
+	program_inspect(&program, command[0]);
 	snprintf(r->program, sizeof(r->program), "%s", program.path);
 	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[program.kind]);
-	snprintf(r->ascend, sizeof(r->ascend), "%s", surroundings_of_ascend());
+	snprintf(r->ascend, sizeof(r->ascend), "%s", environment_of_ascend());
 	snprintf(r->launch, sizeof(r->launch), "%s", r->asked.launch);
 	if (gethostname(r->host, sizeof(r->host) - 1))
 		snprintf(r->host, sizeof(r->host), "localhost");
@@ -313,13 +313,13 @@ int cmd_supervise(int argc, char **argv)
 		return error;
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (s->run.launch[0])
-		launch_lock(s->run.launch); /* held until we are gone */
+		launcher_lock(s->run.launch); /* held until we are gone */
 	if (s->run.launch[0] && s->warned)
-		launch_said(s->run.launch, "save-path");
+		launcher_said(s->run.launch, "save-path");
 	error = start(s, argv + 1);
 	if (error) {
 		fprintf(stderr, "ranktrace: cannot run %s: %s\n", argv[1], strerror(error));
-		launch_delete(s->run.launch);
+		launcher_delete(s->run.launch);
 		return error == ENOENT ? 127 : 126;
 	}
 	signal(SIGPIPE, SIG_IGN); /* a reader of stderr may be gone; the status still counts */

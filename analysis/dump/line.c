@@ -78,35 +78,35 @@ static void json_launch(struct out *o, const struct launch *launch)
 		json_number(o, KEY("tensors_left_out"), launch->shapes->def.left_out);
 }
 
-static void json_said(struct out *o, const struct said *said)
+static void json_field(struct out *o, const struct field *field)
 {
 	out_text(o, ",\"");
-	out_text(o, said->key);
+	out_text(o, field->key);
 	out_text(o, "\":");
-	if (said->text)
-		out_json(o, said->text);
+	if (field->text)
+		out_json(o, field->text);
 	else
-		out_i64(o, said->number);
+		out_i64(o, field->number);
 }
 
-static void detail_said(struct out *o, const struct said *said)
+static void detail_field(struct out *o, const struct field *field)
 {
 	out_char(o, ' ');
-	out_text(o, said->key);
+	out_text(o, field->key);
 	out_char(o, '=');
-	if (said->text)
-		out_clean(o, said->text);
+	if (field->text)
+		out_clean(o, field->text);
 	else
-		out_i64(o, said->number);
+		out_i64(o, field->number);
 }
 
-static void each_said(struct out *o, const struct trace_event *ev, void (*tell)(struct out *o, const struct said *said))
+static void each_field(struct out *o, const struct trace_event *ev, void (*tell)(struct out *o, const struct field *field))
 {
-	struct said said[SAID_MAX];
-	size_t n = said_of(ev, said);
+	struct field fields[EVENT_FIELDS_MAX];
+	size_t n = event_fields(ev, fields);
 
 	for (size_t i = 0; i < n; i++)
-		tell(o, &said[i]);
+		tell(o, &fields[i]);
 }
 
 void dump_jsonl(struct out *o, const struct dump_line *line)
@@ -130,7 +130,7 @@ void dump_jsonl(struct out *o, const struct dump_line *line)
 	out_text(o, KEY("result"));
 	out_i64(o, ev->result);
 	json_launch(o, ev->launch);
-	each_said(o, ev, json_said);
+	each_field(o, ev, json_field);
 	if (event_has_bytes(ev))
 		json_number(o, KEY("bytes"), ev->bytes);
 	if (ev->direction) {
@@ -161,11 +161,11 @@ void dump_jsonl(struct out *o, const struct dump_line *line)
 
 /* ---- columns ---- */
 
-struct field {
+struct digits {
 	char text[32];
 };
 
-static const char *integer(struct field *f, int64_t n)
+static const char *integer(struct digits *f, int64_t n)
 {
 	uint64_t rest = n < 0 ? -(uint64_t)n : (uint64_t)n;
 	char *p = f->text + sizeof(f->text);
@@ -199,7 +199,7 @@ static void left(struct out *o, const char *text, size_t width)
 /* Microseconds with three decimals, right-aligned. */
 static void micro(struct out *o, uint64_t ns, size_t width)
 {
-	struct field f;
+	struct digits f;
 	size_t n = strlen(integer(&f, (int64_t)(ns / 1000))) + 4;
 
 	out_pad(o, n < width ? width - n : 0);
@@ -263,7 +263,7 @@ static void details(struct out *o, const struct dump_line *line)
 	const struct device_time *dev = line->device;
 
 	detail_launch(o, ev->launch);
-	each_said(o, ev, detail_said);
+	each_field(o, ev, detail_field);
 	if (event_has_bytes(ev))
 		detail(o, "bytes", ev->bytes);
 	if (ev->direction) {
@@ -301,7 +301,7 @@ void dump_text(struct out *o, const struct dump_line *line)
 {
 	const struct trace_event *ev = line->event;
 	const struct process *p = ev->process;
-	struct field f;
+	struct digits f;
 
 	seconds(o, ev->begin_ns);
 	micro(o, ev->duration_ns, 12);

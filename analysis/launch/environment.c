@@ -13,7 +13,7 @@ static const char *variable(const char *name)
 }
 
 /* With ASCEND_HOME_PATH torch_npu wants all that set_env.sh sets and the folders that it means. */
-const char *surroundings_of_ascend(void)
+const char *environment_of_ascend(void)
 {
 	const char *home = variable("ASCEND_HOME_PATH");
 	char path[4096];
@@ -28,7 +28,7 @@ const char *surroundings_of_ascend(void)
 	return access(path, F_OK) ? "no-runtime" : "";
 }
 
-const char *surroundings_of_preload(void)
+const char *environment_of_preload(void)
 {
 	const char *preload = variable("LD_PRELOAD"), *us = preload ? strstr(preload, "/libranktrace.so") : NULL;
 	const char *mspti = preload ? strstr(preload, "/libmspti.so") : NULL;

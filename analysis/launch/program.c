@@ -146,7 +146,7 @@ static void find_sanitizer(struct program *p, const struct image *i)
 	}
 }
 
-static void look_at_elf(struct program *p, const struct image *i)
+static void inspect_elf(struct program *p, const struct image *i)
 {
 	const Elf64_Ehdr *e = image_at(i, 0, sizeof(*e));
 
@@ -217,7 +217,7 @@ static void note_python(struct program *p)
 		snprintf(p->python, sizeof(p->python), "%s", p->path);
 }
 
-void program_look(struct program *p, const char *command)
+void program_inspect(struct program *p, const char *command)
 {
 	char next[256];
 	struct image i;
@@ -238,7 +238,7 @@ void program_look(struct program *p, const char *command)
 			return; /* unreadable is runnable: say nothing */
 		if (i.size >= SELFMAG && !memcmp(i.bytes, ELFMAG, SELFMAG) &&
 		    p->kind == PROGRAM_FINE)
-			look_at_elf(p, &i);
+			inspect_elf(p, &i);
 		else
 			script = script_command(&i, next, sizeof(next));
 		munmap((void *)i.bytes, i.size);

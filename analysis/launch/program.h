@@ -21,4 +21,4 @@ struct program {
 /* The name that run.json and tests use: "fine", "static" ... */
 extern const char *const program_words[];
 
-void program_look(struct program *p, const char *command);
+void program_inspect(struct program *p, const char *command);

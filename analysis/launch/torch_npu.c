@@ -29,7 +29,7 @@ static void find_python(char *const *command, char *path, size_t size)
 	for (int i = 0; command[i] && i < WORDS; i++) {
 		if (command[i][0] == '-' || strchr(command[i], '='))
 			continue;
-		program_look(&p, command[i]);
+		program_inspect(&p, command[i]);
 		if (p.python[0]) {
 			snprintf(path, size, "%s", p.python);
 			return;

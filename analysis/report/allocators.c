@@ -7,15 +7,15 @@
 #include "analysis/report/columns.h"
 #include "analysis/util/alloc.h"
 
-void pools_take(struct table *pools, const struct memory_event *ev)
+void allocators_take(struct table *allocators, const struct memory_event *ev)
 {
 	const struct def_pool *def = &ev->pool->def;
-	struct pool_row *row = table_put(pools, def->domain << 32 | def->device);
+	struct allocator_row *row = table_put(allocators, def->domain << 32 | def->device);
 
 	if (!row->live.item_size) {
 		row->live = TABLE(uint64_t);
 		row->device = def->device;
-		row->name = ev->pool->domain ? memory_text(ev->pool->domain, strlen(ev->pool->domain)) : NULL;
+		row->name = ev->pool->domain ? alloc_text(ev->pool->domain, strlen(ev->pool->domain)) : NULL;
 	}
 	if (!def->stock)
 		memory_take(&row->handed_out, &row->live, ev);
@@ -23,63 +23,63 @@ void pools_take(struct table *pools, const struct memory_event *ev)
 		row->held = ev->bytes;
 }
 
-static const char *name_of(const struct pool_row *row)
+static const char *name_of(const struct allocator_row *row)
 {
 	return row->name ? row->name : "-";
 }
 
 static int by_name(const void *a, const void *b)
 {
-	const struct pool_row *x = a, *y = b;
+	const struct allocator_row *x = a, *y = b;
 	int order = strcmp(name_of(x), name_of(y));
 
 	return order ? order : (x->device > y->device) - (x->device < y->device);
 }
 
-struct pool_row *pools_hand_over(struct table *pools, size_t *count)
+struct allocator_row *allocators_hand_over(struct table *allocators, size_t *count)
 {
-	for (size_t i = 0; i < pools->count; i++)
-		table_free(&((struct pool_row *)table_item(pools, i))->live);
-	return table_hand_over(pools, count, by_name);
+	for (size_t i = 0; i < allocators->count; i++)
+		table_free(&((struct allocator_row *)table_item(allocators, i))->live);
+	return table_hand_over(allocators, count, by_name);
 }
 
 /* ---- as a table ---- */
 
-static void put_row(struct out *o, const struct report *r, const struct pool_row *row)
+static void put_row(struct out *o, const struct report *r, const struct allocator_row *row)
 {
 	const struct memory_sum *m = &row->handed_out;
-	char c[4][CELL];
+	char c[4][COLUMN];
 
-	out_format(o, "%5s %6" PRIu32 " %12" PRIu64 " %10" PRIu64 " %13s ", cell_rank(r, c[0]), row->device, m->allocations,
-		   m->frees, cell_bytes(m->peak_bytes, c[1]));
-	out_format(o, "%10" PRIu64 " %13s %13s  ", m->unfreed, cell_bytes(m->unfreed_bytes, c[2]),
-		   row->held ? cell_bytes(row->held, c[3]) : "-");
+	out_format(o, "%5s %6" PRIu32 " %12" PRIu64 " %10" PRIu64 " %13s ", column_rank(r, c[0]), row->device, m->allocations,
+		   m->frees, column_bytes(m->peak_bytes, c[1]));
+	out_format(o, "%10" PRIu64 " %13s %13s  ", m->unfreed, column_bytes(m->unfreed_bytes, c[2]),
+		   row->held ? column_bytes(row->held, c[3]) : "-");
 	out_clean(o, name_of(row));
 	out_char(o, '\n');
 }
 
-void pools_text(struct out *o, const struct report *reports, size_t count)
+void allocators_text(struct out *o, const struct report *reports, size_t count)
 {
 	bool head = false;
 
 	for (size_t i = 0; i < count; i++) {
-		for (size_t k = 0; k < reports[i].pool_count; k++) {
+		for (size_t k = 0; k < reports[i].allocator_count; k++) {
 			if (!head)
 				out_format(o, "\nAllocators of frameworks (while recorded)\n%5s %6s %12s %10s %13s %10s %13s %13s  %s\n",
 					   "RANK", "DEVICE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES", "HELD", "NAME");
 			head = true;
-			put_row(o, &reports[i], &reports[i].pools[k]);
+			put_row(o, &reports[i], &reports[i].allocators[k]);
 		}
 	}
 }
 
 /* ---- as JSON ---- */
 
-void pools_json(struct out *o, const struct report *r)
+void allocators_json(struct out *o, const struct report *r)
 {
 	out_text(o, ",\"pools\":[");
-	for (size_t i = 0; i < r->pool_count; i++) {
-		const struct pool_row *row = &r->pools[i];
+	for (size_t i = 0; i < r->allocator_count; i++) {
+		const struct allocator_row *row = &r->allocators[i];
 		const struct memory_sum *m = &row->handed_out;
 
 		out_text(o, i ? ",{\"name\":" : "{\"name\":");

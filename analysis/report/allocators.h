@@ -3,11 +3,11 @@
 #include "analysis/report/report.h"
 
 /* One piece more, in order of time. */
-void pools_take(struct table *pools, const struct memory_event *ev);
+void allocators_take(struct table *allocators, const struct memory_event *ev);
 
 /* The rows by name and device; the table is empty then. */
-struct pool_row *pools_hand_over(struct table *pools, size_t *count);
+struct allocator_row *allocators_hand_over(struct table *allocators, size_t *count);
 
 /* The report's tables. */
-void pools_text(struct out *o, const struct report *reports, size_t count);
-void pools_json(struct out *o, const struct report *r);
+void allocators_text(struct out *o, const struct report *reports, size_t count);
+void allocators_json(struct out *o, const struct report *r);

@@ -13,7 +13,7 @@
 
 static const char *fact(const struct report *r, const char *key)
 {
-	const char *value = facts_get(&r->facts, key);
+	const char *value = key_values_get(&r->facts, key);
 
 	return value ? value : "";
 }
@@ -55,13 +55,13 @@ static struct run_shown *run_of(struct run_shown *runs, size_t *count, const str
 /* The caller frees the runs and their lists. */
 static struct run_shown *group(const struct report *reports, size_t count, size_t *groups)
 {
-	struct run_shown *runs = memory_zero(count, sizeof(*runs));
+	struct run_shown *runs = alloc_zero(count, sizeof(*runs));
 
 	*groups = 0;
 	for (size_t i = 0; i < count; i++) {
 		struct run_shown *run = run_of(runs, groups, &reports[i]);
 
-		run->list = memory_grow(run->list, run->count + 1, sizeof(*run->list));
+		run->list = alloc_grow(run->list, run->count + 1, sizeof(*run->list));
 		run->list[run->count++] = reports[i];
 		if (reports[i].started < run->started)
 			run->started = reports[i].started;
@@ -122,7 +122,7 @@ static void put_head(struct out *o, const struct run_shown *run)
 		out_text(o, "Without ranktrace-run, processes of several runs are not told apart: give each run a RANKTRACE_JOB\n");
 }
 
-void report_runs_text(struct out *o, const struct report *reports, size_t count, size_t top)
+void by_run_text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	size_t n;
 	struct run_shown *runs = group(reports, count, &n);
@@ -160,7 +160,7 @@ static void say_mixed(const struct run_shown *newest, size_t n, const char *done
 /* Of which run each is, as far as their ranks are asked for; their facts stay the processes'. Returns how many. */
 static size_t place_processes(struct report *reports, const struct trace *t, const struct choice *choice)
 {
-	struct report_runs known = { 0 };
+	struct known_runs known = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
@@ -169,15 +169,15 @@ static size_t place_processes(struct report *reports, const struct trace *t, con
 		if (p->has_rank && !choice_has_rank(choice, true, p->rank))
 			continue;
 		reports[n].facts = p->facts;
-		report_run_of(&known, &reports[n++], p);
+		run_of_find(&known, &reports[n++], p);
 	}
-	report_runs_free(&known);
+	run_of_free(&known);
 	return n;
 }
 
-void report_runs_mixed(const struct trace *t, const struct choice *choice, const char *done, char *const *paths, int count)
+void by_run_tell_mixed(const struct trace *t, const struct choice *choice, const char *done, char *const *paths, int count)
 {
-	struct report *reports = memory_zero(t->count, sizeof(*reports));
+	struct report *reports = alloc_zero(t->count, sizeof(*reports));
 	size_t placed = place_processes(reports, t, choice), n;
 	struct run_shown *runs = group(reports, placed, &n);
 
@@ -214,7 +214,7 @@ static bool has_files(const struct trace *t, const char *folder, uint64_t *newes
 
 static char *silent_line(const struct trace *t, const char *folder, uint64_t *latest)
 {
-	struct run *run = memory_zero(1, sizeof(*run));
+	struct run *run = alloc_zero(1, sizeof(*run));
 	char *line = NULL, shown[4200], of[4200];
 	uint64_t newest = 0, started;
 
@@ -233,7 +233,7 @@ static char *silent_line(const struct trace *t, const char *folder, uint64_t *la
 	return line;
 }
 
-char *report_runs_silent(const struct trace *t, char *const *paths, int count)
+char *by_run_silent_line(const struct trace *t, char *const *paths, int count)
 {
 	struct run_folders folders = { 0 };
 	uint64_t latest = 0;

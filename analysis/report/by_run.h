@@ -4,10 +4,10 @@
 #include "analysis/trace/choice.h"
 
 /* The report as text, run by run, the newest last. */
-void report_runs_text(struct out *o, const struct report *reports, size_t count, size_t top);
+void by_run_text(struct out *o, const struct report *reports, size_t count, size_t top);
 
 /* Says on stderr that several runs are done (printed, exported) as one, where more were found than paths were named. */
-void report_runs_mixed(const struct trace *t, const struct choice *choice, const char *done, char *const *paths, int count);
+void by_run_tell_mixed(const struct trace *t, const struct choice *choice, const char *done, char *const *paths, int count);
 
 /* The line about a run below the paths that is newer than all in the trace and has no file; the caller frees it. NULL: there is none. */
-char *report_runs_silent(const struct trace *t, char *const *paths, int count);
+char *by_run_silent_line(const struct trace *t, char *const *paths, int count);

@@ -5,26 +5,26 @@
 
 const char *const place_words[PLACES] = { [PLACE_DEVICE] = "device", [PLACE_HOST] = "host" };
 
-const char *cell_rank(const struct report *r, char *cell)
+const char *column_rank(const struct report *r, char *text)
 {
 	if (!r->has_rank)
 		return "-";
-	snprintf(cell, CELL, "%" PRId64, r->rank);
-	return cell;
+	snprintf(text, COLUMN, "%" PRId64, r->rank);
+	return text;
 }
 
-const char *cell_duration(uint64_t ns, char *cell)
+const char *column_duration(uint64_t ns, char *text)
 {
 	if (ns < 1000000)
-		snprintf(cell, CELL, "%.3f us", (double)ns / 1e3);
+		snprintf(text, COLUMN, "%.3f us", (double)ns / 1e3);
 	else if (ns < 1000000000)
-		snprintf(cell, CELL, "%.3f ms", (double)ns / 1e6);
+		snprintf(text, COLUMN, "%.3f ms", (double)ns / 1e6);
 	else
-		snprintf(cell, CELL, "%.3f s", (double)ns / 1e9);
-	return cell;
+		snprintf(text, COLUMN, "%.3f s", (double)ns / 1e9);
+	return text;
 }
 
-const char *cell_bytes(uint64_t n, char *cell)
+const char *column_bytes(uint64_t n, char *text)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
 	double value = (double)n;
@@ -32,6 +32,6 @@ const char *cell_bytes(uint64_t n, char *cell)
 
 	for (; value >= 1024 && u < 6; u++)
 		value /= 1024;
-	snprintf(cell, CELL, u ? "%.2f %s" : "%.0f %s", value, units[u]);
-	return cell;
+	snprintf(text, COLUMN, u ? "%.2f %s" : "%.0f %s", value, units[u]);
+	return text;
 }

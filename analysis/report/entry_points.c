@@ -5,7 +5,7 @@
 
 #include "analysis/util/alloc.h"
 
-void entries_init(struct entries *e)
+void entry_points_init(struct entry_points *e)
 {
 	e->hooks = TABLE(uint64_t);
 	e->functions = TABLE(uint64_t);
@@ -15,7 +15,7 @@ static void add(struct table *rows, const char *name, uint64_t count)
 {
 	struct count_row *row = table_add(rows, rows->count);
 
-	*row = (struct count_row){ memory_text(name, strlen(name)), count };
+	*row = (struct count_row){ alloc_text(name, strlen(name)), count };
 }
 
 static int by_name(const void *a, const void *b)
@@ -39,7 +39,7 @@ static size_t merge(struct count_row *rows, size_t count)
 	return count ? kept + 1 : 0;
 }
 
-struct count_row *entries_hand_over(struct entries *e, const struct defs *d, size_t *count)
+struct count_row *entry_points_hand_over(struct entry_points *e, const struct defs *d, size_t *count)
 {
 	struct table rows = TABLE(struct count_row);
 	struct count_row *list;

@@ -32,7 +32,7 @@ static struct row *gather(const struct report *reports, size_t count, size_t *ga
 
 	for (size_t i = 0; i < count; i++)
 		n += reports[i].failure_count;
-	rows = memory_zero(n, sizeof(*rows));
+	rows = alloc_zero(n, sizeof(*rows));
 	*gathered = n;
 	n = 0;
 	for (size_t i = 0; i < count; i++)
@@ -47,12 +47,12 @@ static void put_row(struct out *o, const struct row *row)
 {
 	const struct failure *f = row->failure;
 	const char *meaning = result_name(f->name, f->result);
-	char rank[CELL], step[CELL] = "-", name[96];
+	char rank[COLUMN], step[COLUMN] = "-", name[96];
 
 	if (f->step != STEP_NULL)
-		snprintf(step, CELL, "%" PRId64, f->step);
+		snprintf(step, COLUMN, "%" PRId64, f->step);
 	snprintf(name, sizeof(name), "%-32.90s ", f->name);
-	out_format(o, "%10" PRIu64 " %5s %10s %10" PRId64 "  ", f->count, cell_rank(row->of, rank), step, f->result);
+	out_format(o, "%10" PRIu64 " %5s %10s %10" PRId64 "  ", f->count, column_rank(row->of, rank), step, f->result);
 	out_clean(o, name);
 	out_format(o, "%s\n", meaning ? meaning : "-");
 }

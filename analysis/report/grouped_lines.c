@@ -6,27 +6,27 @@
 #include "analysis/util/alloc.h"
 #include "analysis/util/rank_list.h"
 
-void fold_add(struct fold *f, const struct report *r, const char *text, size_t size)
+void grouped_lines_add(struct grouped_lines *f, const struct report *r, const char *text, size_t size)
 {
-	struct fold_line *line;
+	struct grouped_line *line;
 	size_t i;
 
 	for (i = 0; i < f->count; i++)
 		if (strlen(f->lines[i].text) == size && !memcmp(f->lines[i].text, text, size))
 			break;
 	if (i == f->count) {
-		f->lines = memory_grow(f->lines, ++f->count, sizeof(*f->lines));
-		f->lines[i] = (struct fold_line){ .text = memory_text(text, size) };
+		f->lines = alloc_grow(f->lines, ++f->count, sizeof(*f->lines));
+		f->lines[i] = (struct grouped_line){ .text = alloc_text(text, size) };
 	}
 	line = &f->lines[i];
-	line->who = memory_grow(line->who, line->count + 1, sizeof(struct report *));
+	line->who = alloc_grow(line->who, line->count + 1, sizeof(struct report *));
 	line->who[line->count++] = r;
 }
 
 /* "rank 3: ", "ranks 0-199: ", "pids 12, 40 (rank unknown): ", or ranks and pids */
-static void say_numbers(struct out *o, const struct fold_line *line, bool ranks, const char *before)
+static void put_numbers(struct out *o, const struct grouped_line *line, bool ranks, const char *before)
 {
-	int64_t *numbers = memory_zero(line->count, sizeof(*numbers));
+	int64_t *numbers = alloc_zero(line->count, sizeof(*numbers));
 	size_t count = 0;
 	char *text;
 
@@ -43,15 +43,15 @@ static void say_numbers(struct out *o, const struct fold_line *line, bool ranks,
 	free(numbers);
 }
 
-bool fold_say(struct fold *f, struct out *o)
+bool grouped_lines_print(struct grouped_lines *f, struct out *o)
 {
 	bool some = f->count;
 
 	for (size_t i = 0; i < f->count; i++) {
-		struct fold_line *line = &f->lines[i];
+		struct grouped_line *line = &f->lines[i];
 
-		say_numbers(o, line, true, "");
-		say_numbers(o, line, false, line->who[0]->has_rank ? ", " : "");
+		put_numbers(o, line, true, "");
+		put_numbers(o, line, false, line->who[0]->has_rank ? ", " : "");
 		/* A line that begins with a number counts, and what it counts is of one process. */
 		out_text(o, line->count > 1 && isdigit((unsigned char)line->text[0]) ? ", each: " : ": ");
 		out_text(o, line->text);
@@ -59,6 +59,6 @@ bool fold_say(struct fold *f, struct out *o)
 		free(line->who);
 	}
 	free(f->lines);
-	*f = (struct fold){ 0 };
+	*f = (struct grouped_lines){ 0 };
 	return some;
 }

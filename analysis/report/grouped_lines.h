@@ -2,16 +2,16 @@
 #pragma once
 #include "analysis/report/report.h"
 
-struct fold {
+struct grouped_lines {
 	size_t count;
-	struct fold_line {
+	struct grouped_line {
 		char *text;
 		size_t count;
 		const struct report **who;
 	} * lines;
 };
 
-void fold_add(struct fold *f, const struct report *r, const char *text, size_t size);
+void grouped_lines_add(struct grouped_lines *f, const struct report *r, const char *text, size_t size);
 
 /* In the order in which they were first added; frees them. false: there was none. */
-bool fold_say(struct fold *f, struct out *o);
+bool grouped_lines_print(struct grouped_lines *f, struct out *o);

@@ -22,7 +22,7 @@ static void truth(struct out *o, const char *name, bool yes)
 /* null if the file does not say. */
 static void fact(struct out *o, const struct report *r, const char *name)
 {
-	const char *value = facts_get(&r->facts, name);
+	const char *value = key_values_get(&r->facts, name);
 
 	out_json_key(o, name);
 	if (value && *value)
@@ -72,11 +72,11 @@ static void entry_points(struct out *o, const struct report *r)
 {
 	out_json_key(o, "entry_points");
 	out_char(o, '{');
-	for (size_t i = 0; i < r->entry_count; i++) {
+	for (size_t i = 0; i < r->entry_point_count; i++) {
 		comma(o, i);
-		out_json(o, r->entries[i].name);
+		out_json(o, r->entry_points[i].name);
 		out_char(o, ':');
-		out_u64(o, r->entries[i].count);
+		out_u64(o, r->entry_points[i].count);
 	}
 	out_char(o, '}');
 }
@@ -213,7 +213,7 @@ static void unrecorded(struct out *o, const struct report *r)
 	out_json_key(o, "unrecorded");
 	out_char(o, '{');
 	for (size_t i = 0; i < r->facts.count; i++) {
-		const struct fact *f = &r->facts.list[i];
+		const struct key_value *f = &r->facts.list[i];
 
 		if (strncmp(f->key, "unrecorded.", skip))
 			continue;
@@ -221,7 +221,7 @@ static void unrecorded(struct out *o, const struct report *r)
 		first = false;
 		out_json(o, f->key + skip);
 		out_char(o, ':');
-		out_u64(o, facts_number(&r->facts, f->key, 0));
+		out_u64(o, key_values_number(&r->facts, f->key, 0));
 	}
 	out_char(o, '}');
 }
@@ -250,7 +250,7 @@ static void facts(struct out *o, const struct report *r)
 	out_json_key(o, "facts");
 	out_char(o, '{');
 	for (size_t i = 0; i < r->facts.count; i++) {
-		const struct fact *f = &r->facts.list[i];
+		const struct key_value *f = &r->facts.list[i];
 
 		if (!strncmp(f->key, "unrecorded.", strlen("unrecorded.")) ||
 		    !strcmp(f->key, "library"))
@@ -279,7 +279,7 @@ static void time_sources(struct out *o, const struct report *r)
 
 static void process(struct out *o, const struct report *r)
 {
-	const char *cause = facts_get(&r->facts, "cause");
+	const char *cause = key_values_get(&r->facts, "cause");
 
 	identity(o, r);
 	events(o, r);
@@ -291,11 +291,11 @@ static void process(struct out *o, const struct report *r)
 	copies(o, r);
 	ranges_json(o, r);
 	memory(o, r);
-	pools_json(o, r);
+	allocators_json(o, r);
 	lost(o, r);
 	out_json_number(o, "device_times", r->timed);
 	time_sources(o, r);
-	out_json_number(o, "untimed", facts_number(&r->facts, "untimed", 0));
+	out_json_number(o, "untimed", key_values_number(&r->facts, "untimed", 0));
 	unrecorded(o, r);
 	libraries(o, r);
 	fact(o, r, "cause");

@@ -32,7 +32,7 @@ static struct kernel_row *gather(const struct report *reports, size_t count, boo
 
 	for (size_t i = 0; i < count; i++)
 		n += shaped ? reports[i].shaped_count : reports[i].kernel_count;
-	rows = memory_zero(n, sizeof(*rows));
+	rows = alloc_zero(n, sizeof(*rows));
 	*gathered = n;
 	n = 0;
 	for (size_t i = 0; i < count; i++) {

@@ -12,27 +12,27 @@ static const struct session_entry *session_of(uint64_t file_id, const struct ses
 }
 
 /* Calls that no file has: of a running process those under way are among them. It may have files that we were not given. */
-static uint64_t count_in_memory(const struct report *r, const struct session_status *st, const struct recovered *look)
+static uint64_t count_in_memory(const struct report *r, const struct session_status *st, const struct recovered *found)
 {
-	uint64_t elsewhere = look->dropped + (st->kept > r->kept ? st->kept : r->kept);
+	uint64_t elsewhere = found->dropped + (st->kept > r->kept ? st->kept : r->kept);
 
 	if (!r->runs)
-		return look->events;
-	return look->entered > elsewhere ? look->entered - elsewhere : 0;
+		return found->events;
+	return found->entered > elsewhere ? found->entered - elsewhere : 0;
 }
 
-void report_live(struct report *r, uint64_t file_id, const struct sessions *all)
+void live_session_add(struct report *r, uint64_t file_id, const struct sessions *all)
 {
 	const struct session_entry *e = session_of(file_id, all);
-	struct recovered look;
+	struct recovered found;
 
 	if (!e || e->status->state == SESSION_ENDED)
 		return;
 	r->runs = !session_is_over(e);
 	r->has_session = true;
-	r->guarded = launch_is_alive(e->status->launch);
+	r->guarded = launcher_is_alive(e->status->launch);
 	if (e->status->step_source[0])
-		facts_set(&r->facts, "step_source", e->status->step_source);
-	if (!recover_look(e, &look))
-		r->in_memory = count_in_memory(r, e->status, &look);
+		key_values_set(&r->facts, "step_source", e->status->step_source);
+	if (!recover_inspect(e, &found))
+		r->in_memory = count_in_memory(r, e->status, &found);
 }

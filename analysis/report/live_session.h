@@ -4,4 +4,4 @@
 #include "analysis/session/sessions.h"
 
 /* After the files were read: finds the session, if it is one of this user's. */
-void report_live(struct report *r, uint64_t file_id, const struct sessions *all);
+void live_session_add(struct report *r, uint64_t file_id, const struct sessions *all);

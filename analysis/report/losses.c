@@ -9,7 +9,7 @@
 
 static const char *fact(const struct report *r, const char *key)
 {
-	const char *value = facts_get(&r->facts, key);
+	const char *value = key_values_get(&r->facts, key);
 
 	return value ? value : "";
 }
@@ -39,7 +39,7 @@ static void plain_name(struct out *o, const char *name)
 
 static void no_source(struct out *o, const struct report *r)
 {
-	const struct kernel_row *k = rhythm_guess(r);
+	const struct kernel_row *k = periodic_kernels_guess(r);
 
 	out_text(o, "no step source fired, so steps are not told apart. Give one: --step-source ");
 	if (!k) {
@@ -51,7 +51,7 @@ static void no_source(struct out *o, const struct report *r)
 	plain_name(o, k->name);
 	out_format(o, "$\"\n(the best guess: %" PRIu64 " times, %" PRIu64 " other launches between), or call "
 		      "ranktrace_step(n) in the program.\n",
-		   k->rhythm.times, k->rhythm.gap);
+		   k->period.times, k->period.gap);
 }
 
 static void source_line(struct out *o, const struct report *r)
@@ -118,8 +118,8 @@ static void damage_line(struct out *o, const struct report *r)
 
 static void untimed_line(struct out *o, const struct report *r)
 {
-	uint64_t n = facts_number(&r->facts, "untimed", 0);
-	const char *off = facts_get(&r->facts, "device_times_off");
+	uint64_t n = key_values_number(&r->facts, "untimed", 0);
+	const char *off = key_values_get(&r->facts, "device_times_off");
 
 	if (n)
 		out_format(o, "%" PRIu64 " call%s no device time though it was asked for%s%s\n", n, n == 1 ? " has" : "s have",
@@ -141,7 +141,7 @@ static void memory_line(struct out *o, const struct report *r)
 static void in_call_lines(struct out *o, const struct report *r)
 {
 	for (size_t i = 0; i < r->facts.count; i++) {
-		const struct fact *f = &r->facts.list[i];
+		const struct key_value *f = &r->facts.list[i];
 
 		if (!strncmp(f->key, "in_call.", strlen("in_call.")))
 			out_format(o, "  thread %s died inside %s\n", f->key + strlen("in_call."),
@@ -220,10 +220,10 @@ static void unrecorded_line(struct out *o, const struct report *r)
 	struct unrecorded u = { .which = "", .level = LEVEL_NONE };
 
 	for (size_t i = 0; i < r->facts.count; i++) {
-		const struct fact *f = &r->facts.list[i];
+		const struct key_value *f = &r->facts.list[i];
 
 		if (!strncmp(f->key, UNRECORDED, strlen(UNRECORDED)))
-			add_unrecorded(&u, f->key + strlen(UNRECORDED), facts_number(&r->facts, f->key, 0));
+			add_unrecorded(&u, f->key + strlen(UNRECORDED), key_values_number(&r->facts, f->key, 0));
 	}
 	if (!u.calls)
 		return;
@@ -235,7 +235,7 @@ static void unrecorded_line(struct out *o, const struct report *r)
 
 static void told(struct out *o, const struct report *r, const char *fact, const char *before, const char *behind)
 {
-	uint64_t n = facts_number(&r->facts, fact, 0);
+	uint64_t n = key_values_number(&r->facts, fact, 0);
 
 	if (n)
 		out_format(o, "%s%" PRIu64 "%s\n", before, n, behind);
@@ -261,19 +261,19 @@ static void namespace_line(struct out *o, const struct report *r)
 typedef void line_of(struct out *o, const struct report *r);
 
 /* Adds what a line's function says of a process, if it says anything. */
-static void take_line(struct fold *all, line_of *line, const struct report *r)
+static void take_line(struct grouped_lines *all, line_of *line, const struct report *r)
 {
 	static struct out text = { .fd = -1 };
 
 	text.used = 0;
 	line(&text, r);
 	if (text.used)
-		fold_add(all, r, text.buffer, text.used);
+		grouped_lines_add(all, r, text.buffer, text.used);
 }
 
 static void sources(struct out *o, const struct report *reports, size_t count)
 {
-	struct fold all = { 0 };
+	struct grouped_lines all = { 0 };
 
 	out_text(o, "\nStep source\n");
 	if (same_source(reports, count)) {
@@ -282,19 +282,19 @@ static void sources(struct out *o, const struct report *reports, size_t count)
 	}
 	for (size_t i = 0; i < count; i++)
 		take_line(&all, source_line, &reports[i]);
-	fold_say(&all, o);
+	grouped_lines_print(&all, o);
 }
 
 static void libraries(struct out *o, const struct report *reports, size_t count)
 {
-	struct facts all = { 0 };
+	struct key_values all = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < reports[i].facts.count; k++) {
-			const struct fact *f = &reports[i].facts.list[k];
+			const struct key_value *f = &reports[i].facts.list[k];
 
 			if (!strcmp(f->key, "library"))
-				facts_add(&all, f->key, f->value);
+				key_values_add(&all, f->key, f->value);
 		}
 	}
 	if (all.count)
@@ -303,10 +303,10 @@ static void libraries(struct out *o, const struct report *reports, size_t count)
 		out_clean(o, all.list[i].value);
 		out_char(o, '\n');
 	}
-	facts_free(&all);
+	key_values_free(&all);
 }
 
-void report_unseen(struct out *o, const struct report *reports, size_t count)
+void losses_text(struct out *o, const struct report *reports, size_t count)
 {
 	static line_of *const lines[] = {
 		end_line,
@@ -320,15 +320,15 @@ void report_unseen(struct out *o, const struct report *reports, size_t count)
 		deepbind_line,
 		namespace_line,
 	};
-	struct fold all = { 0 };
+	struct grouped_lines all = { 0 };
 
 	sources(o, reports, count);
-	report_gate(o, reports, count);
+	torch_npu_gate_text(o, reports, count);
 	out_text(o, "\nLost and not seen\n");
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < sizeof(lines) / sizeof(lines[0]); k++)
 			take_line(&all, lines[k], &reports[i]);
-	if (!fold_say(&all, o))
+	if (!grouped_lines_print(&all, o))
 		out_text(o, "nothing: every call made while recording is in the files\n");
 	libraries(o, reports, count);
 }

@@ -52,7 +52,7 @@ static void take_sorted(void *context, const void *item)
 	struct memory_sums *m = context;
 
 	if (ev->pool)
-		pools_take(&m->pools, ev);
+		allocators_take(&m->allocators, ev);
 	else if (m->apart || ev->place != PLACE_DEVICE)
 		take_apart(m, ev);
 	else
@@ -75,7 +75,7 @@ void memory_sums_init(struct memory_sums *m, struct report *r, struct process *p
 		.pinned = has_pinned(&p->defs),
 		.live = TABLE(uint64_t),
 		.there = { TABLE(uint64_t), TABLE(uint64_t) },
-		.pools = TABLE(struct pool_row),
+		.allocators = TABLE(struct allocator_row),
 	};
 	sorter_init(&m->sorter, sizeof(struct memory_event), SORTER_WINDOW, take_sorted, m);
 }
@@ -119,7 +119,7 @@ void memory_sums_finish(struct memory_sums *m)
 	sorter_flush(&m->sorter);
 	if (!m->apart)
 		r->places[PLACE_DEVICE] = r->memory;
-	r->pools = pools_hand_over(&m->pools, &r->pool_count);
+	r->allocators = allocators_hand_over(&m->allocators, &r->allocator_count);
 	table_free(&m->live);
 	for (unsigned int i = 0; i < PLACES; i++)
 		table_free(&m->there[i]);

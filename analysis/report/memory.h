@@ -10,7 +10,7 @@ struct memory_sums {
 	struct table live;	    /* uint64_t bytes + 1 by address: of all memory */
 	struct table there[PLACES]; /* the same by where it is, once that differs */
 	bool apart;		    /* it does */
-	struct table pools;	    /* struct pool_row by name and device */
+	struct table allocators;    /* struct allocator_row by name and device */
 };
 
 void memory_sums_init(struct memory_sums *m, struct report *r, struct process *p);

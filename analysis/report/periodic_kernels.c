@@ -4,7 +4,7 @@
 
 #include "analysis/report/report.h"
 
-void rhythm_take(struct rhythm *r, uint32_t ring, uint64_t number)
+void period_take(struct period *r, uint32_t ring, uint64_t number)
 {
 	bool again = r->times && r->ring == ring && number == r->last + 1;
 	uint64_t gap = number - r->last - 1;
@@ -19,7 +19,7 @@ void rhythm_take(struct rhythm *r, uint32_t ring, uint64_t number)
 	r->last = number;
 }
 
-bool rhythm_is_regular(const struct rhythm *r)
+bool period_is_regular(const struct period *r)
 {
 	/* The first step may hold more than the others, and something may follow the last. */
 	return !r->scattered && r->equal >= 2 && r->times <= r->equal + 2 &&
@@ -40,7 +40,7 @@ static bool is_optimizer(const char *name)
 
 static bool is_better(const struct kernel_row *a, const struct kernel_row *b)
 {
-	const struct rhythm *x = &a->rhythm, *y = &b->rhythm;
+	const struct period *x = &a->period, *y = &b->period;
 	bool optimizer = is_optimizer(a->name);
 
 	if (x->equal != y->equal)
@@ -50,14 +50,14 @@ static bool is_better(const struct kernel_row *a, const struct kernel_row *b)
 	return x->times != y->times ? x->times < y->times : x->behind < y->behind;
 }
 
-const struct kernel_row *rhythm_guess(const struct report *r)
+const struct kernel_row *periodic_kernels_guess(const struct report *r)
 {
 	const struct kernel_row *best = NULL;
 
 	for (size_t i = 0; i < r->kernel_count; i++) {
 		const struct kernel_row *k = &r->kernels[i];
 
-		if (rhythm_is_regular(&k->rhythm) && (!best || is_better(k, best)))
+		if (period_is_regular(&k->period) && (!best || is_better(k, best)))
 			best = k;
 	}
 	return best;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Launches in a row count as one time, as they do for a step source. */
-struct rhythm {
+struct period {
 	uint64_t times, last; /* last: number of its last launch, among all of that ring */
 	uint64_t gap, equal;  /* other launches between the last two times; so many gaps in a row were like it */
 	uint64_t behind;      /* launches behind its last one; set at the end */
@@ -14,13 +14,13 @@ struct rhythm {
 };
 
 /* A launch, the number-th of the ring. */
-void rhythm_take(struct rhythm *r, uint32_t ring, uint64_t number);
+void period_take(struct period *r, uint32_t ring, uint64_t number);
 
 /* Once a step from the first or second step on, to the end of the trace. */
-bool rhythm_is_regular(const struct rhythm *r);
+bool period_is_regular(const struct period *r);
 
 struct report;
 struct kernel_row;
 
 /* For a run without a step source: the kernel that most looks like a step's last; NULL: none. */
-const struct kernel_row *rhythm_guess(const struct report *r);
+const struct kernel_row *periodic_kernels_guess(const struct report *r);

@@ -19,9 +19,9 @@ static char *name_of(const struct marker *m)
 	char name[256];
 
 	if (!c)
-		return memory_text(m && m->message ? m->message : "", m && m->message ? strlen(m->message) : 0);
+		return alloc_text(m && m->message ? m->message : "", m && m->message ? strlen(m->message) : 0);
 	snprintf(name, sizeof(name), c->group ? "%s (%s)" : "%s", c->op, c->group);
-	return memory_text(name, strlen(name));
+	return alloc_text(name, strlen(name));
 }
 
 static struct range_row *row_of(struct range_rows *r, const struct marker *m, bool is_mark)
@@ -32,7 +32,7 @@ static struct range_row *row_of(struct range_rows *r, const struct marker *m, bo
 
 	if (!row->name) {
 		row->name = name_of(m);
-		row->domain = memory_text(domain, strlen(domain));
+		row->domain = alloc_text(domain, strlen(domain));
 		row->is_mark = is_mark;
 	}
 	return row;
@@ -144,7 +144,7 @@ static struct range_row *join(const struct report *reports, size_t count, size_t
 
 	for (size_t i = 0; i < count; i++)
 		n += reports[i].range_count;
-	rows = memory_zero(n, sizeof(*rows));
+	rows = alloc_zero(n, sizeof(*rows));
 	n = 0;
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < reports[i].range_count; k++)
@@ -156,11 +156,11 @@ static struct range_row *join(const struct report *reports, size_t count, size_t
 static void put_row(struct out *o, const struct range_row *row)
 {
 	uint64_t ended = row->is_mark ? 0 : row->count - row->open;
-	char total[CELL], mean[CELL], domain[64];
+	char total[COLUMN], mean[COLUMN], domain[64];
 
 	snprintf(domain, sizeof(domain), "%-20.60s ", *row->domain ? row->domain : "-");
-	out_format(o, "%10" PRIu64 " %10" PRIu64 " %13s %13s  ", row->count, row->open, ended ? cell_duration(row->total_ns, total) : "-",
-		   ended ? cell_duration(row->total_ns / ended, mean) : "-");
+	out_format(o, "%10" PRIu64 " %10" PRIu64 " %13s %13s  ", row->count, row->open, ended ? column_duration(row->total_ns, total) : "-",
+		   ended ? column_duration(row->total_ns / ended, mean) : "-");
 	out_text(o, row->is_mark ? "mark  " : "range ");
 	out_clean(o, domain);
 	out_clean(o, *row->name ? row->name : "-");

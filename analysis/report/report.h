@@ -39,7 +39,7 @@ struct kernel_row {
 	char *name;
 	enum event_kind kind;
 	uint64_t count, host_ns, device_ns, timed;
-	struct rhythm rhythm; /* of launches with a name */
+	struct period period; /* of launches with a name */
 };
 
 struct copy_row {
@@ -68,7 +68,7 @@ enum place { PLACE_DEVICE,
 	     PLACES };
 
 /* What a framework's allocator told of itself on one device. */
-struct pool_row {
+struct allocator_row {
 	char *name; /* NULL: it has none */
 	uint32_t device;
 	struct memory_sum handed_out;
@@ -78,7 +78,7 @@ struct pool_row {
 
 /* One process. The facts are the process's own: reports outlive what process_load() read. */
 struct report {
-	struct facts facts;
+	struct key_values facts;
 	char *folder;	  /* of its run, where a run.json tells of it; else NULL */
 	char *command;	  /* of the run, or else of the process as the kernel calls it */
 	uint64_t started; /* the run, or else its first file; ns since the Unix epoch */
@@ -96,23 +96,23 @@ struct report {
 	int64_t in_flight;
 	struct loss loss;
 	uint64_t lost_slots;
-	size_t step_count, kernel_count, entry_count;
+	size_t step_count, kernel_count, entry_point_count;
 	size_t steps_read;	    /* as many are in the files; step_count of them were asked for */
 	struct step_row *steps;	    /* by begin; the one outside all steps last */
 	struct kernel_row *kernels; /* by time, longest first */
 	size_t shaped_count;
-	struct kernel_row *shaped; /* operators with shapes, likewise: the name has the shapes behind a blank */
-	struct count_row *entries; /* entry points, by name */
-	uint64_t failed;	   /* calls, of the entry points */
+	struct kernel_row *shaped;	/* operators with shapes, likewise: the name has the shapes behind a blank */
+	struct count_row *entry_points; /* entry points, by name */
+	uint64_t failed;		/* calls, of the entry points */
 	size_t failure_count;
 	struct failure *failures; /* of those, by entry point and result; the most frequent first */
 	struct copy_row copies[DIR_COUNT];
 	struct memory_sum memory, places[PLACES]; /* all of it; by where it is */
 	size_t range_count;
 	struct range_row *ranges; /* ranges by time, longest first; then marks */
-	size_t pool_count;
-	struct pool_row *pools; /* by name and device */
-	uint64_t timed;		/* events with a device time ... */
+	size_t allocator_count;
+	struct allocator_row *allocators; /* by name and device */
+	uint64_t timed;			  /* events with a device time ... */
 	size_t source_count;
 	struct count_row *sources; /* ... and of how many it was had how */
 };
@@ -139,12 +139,12 @@ void report_text(struct out *o, const struct report *reports, size_t count, size
 void shaped_add(struct table *rows, const struct launch *launch, enum event_kind kind, struct kernel_row more);
 void shaped_text(struct out *o, const struct report *reports, size_t count, size_t top);
 void shaped_json(struct out *o, const struct report *r);
-void report_twins(struct out *o, const struct report *reports, size_t count); /* by rank */
+void duplicate_ranks_text(struct out *o, const struct report *reports, size_t count); /* by rank */
 /* Calls that failed. */
 void failures_text(struct out *o, const struct report *reports, size_t count, size_t top);
 void failures_json(struct out *o, const struct report *r);
-void report_gate(struct out *o, const struct report *reports, size_t count);   /* of torch_npu */
-void report_unseen(struct out *o, const struct report *reports, size_t count); /* its end */
+void torch_npu_gate_text(struct out *o, const struct report *reports, size_t count); /* of torch_npu */
+void losses_text(struct out *o, const struct report *reports, size_t count);	     /* its end */
 
 /* One allocation or free more, in order of time; live holds bytes + 1 by address. */
 struct memory_event {

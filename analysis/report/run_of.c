@@ -17,16 +17,16 @@ static bool is_below(const char *path, const char *folder)
 }
 
 /* NULL: there is no run.json above this file. */
-static const struct report_job *job_of(struct report_runs *all, const char *path)
+static const struct known_run *job_of(struct known_runs *all, const char *path)
 {
-	struct report_job *job;
+	struct known_run *job;
 
 	for (size_t i = 0; i < all->count; i++)
 		if (is_below(path, all->list[i].folder))
 			return &all->list[i];
-	all->list = memory_grow(all->list, all->count + 1, sizeof(*job));
+	all->list = alloc_grow(all->list, all->count + 1, sizeof(*job));
 	job = &all->list[all->count];
-	job->run = memory_zero(1, sizeof(*job->run));
+	job->run = alloc_zero(1, sizeof(*job->run));
 	if (!run_folder_read(job->run, path, job->folder, sizeof(job->folder))) {
 		all->count++;
 		return job;
@@ -36,7 +36,7 @@ static const struct report_job *job_of(struct report_runs *all, const char *path
 	return NULL;
 }
 
-void report_runs_free(struct report_runs *all)
+void run_of_free(struct known_runs *all)
 {
 	for (size_t i = 0; i < all->count; i++) {
 		run_free(all->list[i].run);
@@ -47,35 +47,35 @@ void report_runs_free(struct report_runs *all)
 
 static void take_cause(struct report *r, const char *cause)
 {
-	const char *known = facts_get(&r->facts, "cause");
+	const char *known = key_values_get(&r->facts, "cause");
 
 	if (!known || !strcmp(known, "none"))
-		facts_set(&r->facts, "cause", cause);
+		key_values_set(&r->facts, "cause", cause);
 }
 
-static char *command_of(const struct report_job *job, const struct report *r)
+static char *command_of(const struct known_run *job, const struct report *r)
 {
-	const char *command = facts_get(&r->facts, "command");
+	const char *command = key_values_get(&r->facts, "command");
 
 	if (job && job->run->command_line[0])
 		command = job->run->command_line;
-	return memory_text(command ? command : "", command ? strlen(command) : 0);
+	return alloc_text(command ? command : "", command ? strlen(command) : 0);
 }
 
-const struct report_job *report_run_of(struct report_runs *all, struct report *r, const struct process *p)
+const struct known_run *run_of_find(struct known_runs *all, struct report *r, const struct process *p)
 {
-	const struct report_job *job = job_of(all, p->files[0].path);
+	const struct known_run *job = job_of(all, p->files[0].path);
 
 	r->started = job && run_started(job->run) ? run_started(job->run) : p->files[0].first_realtime;
 	r->command = command_of(job, r);
-	r->folder = job ? memory_text(job->folder, strlen(job->folder)) : NULL;
+	r->folder = job ? alloc_text(job->folder, strlen(job->folder)) : NULL;
 	return job;
 }
 
-void report_run(struct report_runs *all, struct report *r, const struct process *p)
+void run_of_take(struct known_runs *all, struct report *r, const struct process *p)
 {
-	const struct report_job *job = report_run_of(all, r, p);
-	const struct run_process *of = job ? look_for_process(job->run, p) : NULL;
+	const struct known_run *job = run_of_find(all, r, p);
+	const struct run_process *of = job ? from_traces_find(job->run, p) : NULL;
 
 	if (of && of->signal > 0)
 		r->signal = of->signal;

@@ -3,20 +3,20 @@
 #include "analysis/report/report.h"
 #include "analysis/run/run_json.h"
 
-struct report_job {
+struct known_run {
 	char folder[4096];
 	struct run *run;
 };
 
-struct report_runs { /* of the jobs met so far */
+struct known_runs { /* of the jobs met so far */
 	size_t count;
-	struct report_job *list;
+	struct known_run *list;
 };
 
 /* Of which run it is: started, command and folder. NULL: there is no run.json above its files. */
-const struct report_job *report_run_of(struct report_runs *all, struct report *r, const struct process *p);
+const struct known_run *run_of_find(struct known_runs *all, struct report *r, const struct process *p);
 
 /* The same; and its counts, if run.json speaks of just the files that p has. */
-void report_run(struct report_runs *all, struct report *r, const struct process *p);
+void run_of_take(struct known_runs *all, struct report *r, const struct process *p);
 
-void report_runs_free(struct report_runs *all);
+void run_of_free(struct known_runs *all);

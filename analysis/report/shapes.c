@@ -18,7 +18,7 @@ static char *name_of(const struct launch *launch)
 	size_t n = (size_t)snprintf(text, 256, "%.200s ", launch->name);
 
 	shapes_line(text + n, sizeof(text) - n, launch->shapes);
-	return memory_text(text, strlen(text));
+	return alloc_text(text, strlen(text));
 }
 
 void shaped_add(struct table *rows, const struct launch *launch, enum event_kind kind, struct kernel_row more)
@@ -39,7 +39,7 @@ void shaped_add(struct table *rows, const struct launch *launch, enum event_kind
 
 void shaped_text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
-	char host[CELL], device[CELL];
+	char host[COLUMN], device[COLUMN];
 	size_t n;
 	struct kernel_row *rows = kernel_rows_join(reports, count, true, &n);
 
@@ -47,8 +47,8 @@ void shaped_text(struct out *o, const struct report *reports, size_t count, size
 		out_format(o, "\nOperators by shapes (%zu of %zu)\n%10s %13s %13s  %s\n", n < top ? n : top, n, "CALLS", "DEVICE", "HOST",
 			   "NAME, TENSORS");
 	for (size_t i = 0; i < n && i < top; i++) {
-		out_format(o, "%10" PRIu64 " %13s %13s  ", rows[i].count, rows[i].timed ? cell_duration(rows[i].device_ns, device) : "-",
-			   cell_duration(rows[i].host_ns, host));
+		out_format(o, "%10" PRIu64 " %13s %13s  ", rows[i].count, rows[i].timed ? column_duration(rows[i].device_ns, device) : "-",
+			   column_duration(rows[i].host_ns, host));
 		out_clean(o, rows[i].name);
 		out_char(o, '\n');
 	}

@@ -6,13 +6,13 @@
 #define NOWHERE	     (uint64_t)(STEP_NULL + 1) /* a step that never is: these positions of a ring were lost */
 #define STEP_IS_OVER 1000000		       /* events: nothing was heard of it for so long */
 
-void steps_init(struct steps *s, struct process *p)
+void step_rows_init(struct step_rows *s, struct process *p)
 {
-	*s = (struct steps){
+	*s = (struct step_rows){
 		.process = p,
 		.rows = TABLE(struct step_row),
 		.ends = TABLE(uint64_t),
-		.marks = MARKS(0),
+		.positions = POSITION_MAP(0),
 	};
 }
 
@@ -28,7 +28,7 @@ static void sum_times(struct step_times *t)
 }
 
 /* The spans of steps that are over need not be kept. */
-static void sum_old_steps(struct steps *s)
+static void sum_old_steps(struct step_rows *s)
 {
 	for (; s->summed < s->rows.count; s->summed++) {
 		struct step_row *row = table_item(&s->rows, s->summed);
@@ -53,7 +53,7 @@ static void finish_row(struct step_row *row)
 
 /* ---- events ---- */
 
-void steps_enter(struct steps *s, uint32_t ring, uint64_t position, uint32_t epoch)
+void step_rows_enter(struct step_rows *s, uint32_t ring, uint64_t position, uint32_t epoch)
 {
 	const struct def_epoch *def = table_find(&s->process->defs.epochs, epoch);
 
@@ -61,12 +61,12 @@ void steps_enter(struct steps *s, uint32_t ring, uint64_t position, uint32_t epo
 	s->step = def ? def->step : STEP_NULL;
 	s->end = table_put(&s->ends, ring & UINT16_MAX);
 	if (position > *s->end)
-		marks_put(&s->marks, ring, *s->end, NOWHERE);
-	marks_put(&s->marks, ring, position, (uint64_t)s->step);
+		position_map_put(&s->positions, ring, *s->end, NOWHERE);
+	position_map_put(&s->positions, ring, position, (uint64_t)s->step);
 }
 
 /* Widens the row by the epoch. */
-static void add_epoch(struct steps *s, struct step_row *row, const struct trace_event *ev)
+static void add_epoch(struct step_rows *s, struct step_row *row, const struct trace_event *ev)
 {
 	const struct def_epoch *def = table_find(&s->process->defs.epochs, ev->epoch);
 	uint64_t begin = def && def->begin ? process_time(s->process, def->begin) : ev->begin_ns;
@@ -81,7 +81,7 @@ static void add_epoch(struct steps *s, struct step_row *row, const struct trace_
 	row->ended = end;
 }
 
-static struct step_row *find_row(struct steps *s, const struct trace_event *ev)
+static struct step_row *find_row(struct step_rows *s, const struct trace_event *ev)
 {
 	size_t before = s->rows.count;
 	struct step_row *row = table_put(&s->rows, (uint64_t)ev->step);
@@ -100,7 +100,7 @@ static bool blocks(const struct trace_event *ev)
 	return !ev->stream && !ev->nested && (ev->kind == EV_COPY || ev->kind == EV_FILL);
 }
 
-void steps_take(struct steps *s, const struct trace_event *ev)
+void step_rows_take(struct step_rows *s, const struct trace_event *ev)
 {
 	uint64_t end = ev->begin_ns + ev->duration_ns;
 	enum work work = work_of(ev->kind);
@@ -121,18 +121,18 @@ void steps_take(struct steps *s, const struct trace_event *ev)
 
 /* ---- device times ---- */
 
-bool steps_passed(const struct steps *s, uint16_t ring, uint32_t slot)
+bool step_rows_passed(const struct step_rows *s, uint16_t ring, uint32_t slot)
 {
 	const uint64_t *end = table_find(&s->ends, ring);
 
 	return end && (int32_t)(slot - (uint32_t)*end) < 0;
 }
 
-struct step_row *steps_find(const struct steps *s, uint16_t ring, uint32_t slot)
+struct step_row *step_rows_find(const struct step_rows *s, uint16_t ring, uint32_t slot)
 {
-	const struct mark *mark = marks_find(&s->marks, ring, slot);
+	const struct mapped_position *found = position_map_find(&s->positions, ring, slot);
 
-	return mark ? table_find(&s->rows, mark->value) : NULL;
+	return found ? table_find(&s->rows, found->value) : NULL;
 }
 
 /* ---- the end ---- */
@@ -146,11 +146,11 @@ static int by_begin(const void *a, const void *b)
 	return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-struct step_row *steps_finish(struct steps *s, size_t *count)
+struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 {
 	for (size_t i = 0; i < s->rows.count; i++)
 		finish_row(table_item(&s->rows, i));
 	table_free(&s->ends);
-	marks_free(&s->marks);
+	position_map_free(&s->positions);
 	return table_hand_over(&s->rows, count, by_begin);
 }

@@ -3,31 +3,31 @@
 #include "analysis/report/report.h"
 #include "analysis/trace/position_map.h"
 
-struct steps {
+struct step_rows {
 	struct process *process;
 	struct table rows;    /* struct step_row by step */
 	struct step_row *row; /* of the events that come now; NULL: not looked up yet */
 	int64_t step;	      /* theirs */
 	size_t summed;	      /* so many of them, the first ones */
 	uint64_t events;
-	struct table ends;  /* uint64_t by ring (16 bits): the position behind its last event */
-	uint64_t *end;	    /* of the ring that is read now */
-	struct marks marks; /* the step, or NOWHERE */
+	struct table ends;	       /* uint64_t by ring (16 bits): the position behind its last event */
+	uint64_t *end;		       /* of the ring that is read now */
+	struct position_map positions; /* the step, or NOWHERE */
 };
 
-void steps_init(struct steps *s, struct process *p);
+void step_rows_init(struct step_rows *s, struct process *p);
 
 /* From this position on events of the ring belong to the epoch; as a visitor is told. */
-void steps_enter(struct steps *s, uint32_t ring, uint64_t position, uint32_t epoch);
+void step_rows_enter(struct step_rows *s, uint32_t ring, uint64_t position, uint32_t epoch);
 
 /* Counts the event and the time inside the call. */
-void steps_take(struct steps *s, const struct trace_event *ev);
+void step_rows_take(struct step_rows *s, const struct trace_event *ev);
 
 /* Has the event that a device time speaks of been there, or its place been passed? */
-bool steps_passed(const struct steps *s, uint16_t ring, uint32_t slot);
+bool step_rows_passed(const struct step_rows *s, uint16_t ring, uint32_t slot);
 
 /* The row of an event that was there; NULL: it was not. */
-struct step_row *steps_find(const struct steps *s, uint16_t ring, uint32_t slot);
+struct step_row *step_rows_find(const struct step_rows *s, uint16_t ring, uint32_t slot);
 
 /* The rows, by begin, the one outside all steps last; the caller frees them. */
-struct step_row *steps_finish(struct steps *s, size_t *count);
+struct step_row *step_rows_finish(struct step_rows *s, size_t *count);

@@ -20,17 +20,17 @@ struct summary {
 	struct process *process;
 	const struct selection *asked; /* steps */
 	bool shown;		       /* the step of the events that come now is one of them */
-	struct steps steps;
+	struct step_rows steps;
 	struct table kernels; /* struct kernel_row by launch name and kind */
 	struct table shaped;  /* struct kernel_row by launch */
-	struct entries entries;
+	struct entry_points entry_points;
 	struct failures failures;
 	struct table rings; /* uint64_t launches by ring */
 	struct memory_sums memory;
 	struct range_rows ranges;
-	struct marks copies;  /* their direction, or NO_COPY: where device times belong */
-	struct pending early; /* device times that came before their events */
-	struct inner inner;   /* launches of collectives */
+	struct position_map copies;		/* their direction, or NO_COPY: where device times belong */
+	struct pending early;			/* device times that came before their events */
+	struct collective_launches collectives; /* launches of collectives */
 };
 
 /* A launch without a name goes by the function that was called: its rows' keys count down from the greatest. */
@@ -42,7 +42,7 @@ static struct kernel_row *kernel(struct summary *s, const struct launch *launch,
 
 	if (!row->name) {
 		name = id ? launch->name : name;
-		row->name = memory_text(name, strlen(name));
+		row->name = alloc_text(name, strlen(name));
 		row->kind = kind;
 	}
 	return row;
@@ -66,15 +66,15 @@ static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t 
 {
 	struct summary *s = context;
 
-	steps_enter(&s->steps, ring, position, epoch);
+	step_rows_enter(&s->steps, ring, position, epoch);
 	s->shown = selection_has(s->asked, s->steps.step);
 }
 
 static void settle_device(void *context, const struct trace_device *dev)
 {
 	struct summary *s = context;
-	struct step_row *row = steps_find(&s->steps, dev->ring, dev->slot);
-	const struct mark *copy = dev->kind == EV_COPY ? marks_find(&s->copies, dev->ring, dev->slot) : NULL;
+	struct step_row *row = step_rows_find(&s->steps, dev->ring, dev->slot);
+	const struct mapped_position *copy = dev->kind == EV_COPY ? position_map_find(&s->copies, dev->ring, dev->slot) : NULL;
 	enum work work = work_of(dev->kind);
 
 	if (!row || work == WORK_OTHER)
@@ -90,7 +90,7 @@ static void settle_device(void *context, const struct trace_device *dev)
 /* The event was there; its step and its direction are known by its place. */
 static void add_device(struct summary *s, const struct trace_device *dev)
 {
-	if (dev->kind != EV_LAUNCH || !inner_keeps(&s->inner, dev))
+	if (dev->kind != EV_LAUNCH || !collective_launches_keeps(&s->collectives, dev))
 		settle_device(s, dev);
 }
 
@@ -103,8 +103,8 @@ static void add_source(struct report *r, const char *source)
 	if (!source)
 		return;
 	if (i == r->source_count) {
-		r->sources = memory_grow(r->sources, ++r->source_count, sizeof(*r->sources));
-		r->sources[i] = (struct count_row){ memory_text(source, strlen(source)), 0 };
+		r->sources = alloc_grow(r->sources, ++r->source_count, sizeof(*r->sources));
+		r->sources[i] = (struct count_row){ alloc_text(source, strlen(source)), 0 };
 	}
 	r->sources[i].count++;
 }
@@ -143,14 +143,14 @@ static void count_launch(struct summary *s, struct kernel_row *row, const struct
 	uint64_t number = (*(uint64_t *)table_put(&s->rings, ev->ring))++;
 
 	if (ev->launch && ev->launch->name)
-		rhythm_take(&row->rhythm, ev->ring, number);
+		period_take(&row->period, ev->ring, number);
 }
 
 static void count_event(struct summary *s, const struct trace_event *ev)
 {
 	struct kernel_row *row;
 
-	entries_take(&s->entries, ev);
+	entry_points_take(&s->entry_points, ev);
 	if (ev->result)
 		failures_take(&s->failures, ev);
 	if (ev->nested || ev->result)
@@ -172,9 +172,9 @@ static void count_event(struct summary *s, const struct trace_event *ev)
 static inline void take_kind(struct summary *s, const struct trace_event *ev)
 {
 	switch (ev->kind) {
-	case EV_COPY: marks_put(&s->copies, ev->ring, ev->slot, ev->nested || ev->result ? NO_COPY : ev->direction); break;
+	case EV_COPY: position_map_put(&s->copies, ev->ring, ev->slot, ev->nested || ev->result ? NO_COPY : ev->direction); break;
 	case EV_LAUNCH:
-	case EV_COLLECTIVE: inner_take(&s->inner, ev); break;
+	case EV_COLLECTIVE: collective_launches_take(&s->collectives, ev); break;
 	case EV_ALLOC:
 	case EV_FREE:
 	case EV_POOL_ALLOC:
@@ -185,7 +185,7 @@ static inline void take_kind(struct summary *s, const struct trace_event *ev)
 	case EV_OPERATOR:
 	case EV_PREPARE:
 		if (s->shown)
-			entries_take_function(&s->entries, ev);
+			entry_points_take_function(&s->entry_points, ev);
 		break;
 	case EV_MARKER: range_rows_take(&s->ranges, ev); break;
 	default: break;
@@ -196,7 +196,7 @@ static void take_event(void *context, const struct trace_event *ev)
 {
 	struct summary *s = context;
 
-	steps_take(&s->steps, ev);
+	step_rows_take(&s->steps, ev);
 	take_kind(s, ev);
 	if (s->early.count)
 		add_early(s, ev);
@@ -215,7 +215,7 @@ static void wait_for_event(struct summary *s, const struct trace_device *dev)
 /* Is it of a step that was asked for? Of one that comes before its event that is not known yet. */
 static bool device_shown(const struct summary *s, const struct trace_device *dev, bool passed)
 {
-	const struct step_row *row = passed ? steps_find(&s->steps, dev->ring, dev->slot) : NULL;
+	const struct step_row *row = passed ? step_rows_find(&s->steps, dev->ring, dev->slot) : NULL;
 
 	return s->asked->all || (row && selection_has(s->asked, row->step));
 }
@@ -223,7 +223,7 @@ static bool device_shown(const struct summary *s, const struct trace_device *dev
 static void take_device(void *context, const struct trace_device *dev)
 {
 	struct summary *s = context;
-	bool passed = steps_passed(&s->steps, dev->ring, dev->slot);
+	bool passed = step_rows_passed(&s->steps, dev->ring, dev->slot);
 
 	if (device_shown(s, dev, passed))
 		add_kernel_time(s, dev->launch, dev->kind, dev->hook, dev->name, dev->duration_ns, dev->stream);
@@ -233,14 +233,14 @@ static void take_device(void *context, const struct trace_device *dev)
 		wait_for_event(s, dev);
 }
 
-static void finish_rhythms(struct summary *s)
+static void finish_periods(struct summary *s)
 {
 	for (size_t i = 0; i < s->kernels.count; i++) {
-		struct rhythm *rhythm = &((struct kernel_row *)table_item(&s->kernels, i))->rhythm;
-		const uint64_t *launches = table_find(&s->rings, rhythm->ring);
+		struct period *period = &((struct kernel_row *)table_item(&s->kernels, i))->period;
+		const uint64_t *launches = table_find(&s->rings, period->ring);
 
-		if (rhythm->times && launches)
-			rhythm->behind = *launches - rhythm->last - 1;
+		if (period->times && launches)
+			period->behind = *launches - period->last - 1;
 	}
 	table_free(&s->rings);
 }
@@ -269,26 +269,26 @@ static void hand_over_failures(struct summary *s)
 	r->failed = s->failures.total;
 	r->failures = failures_hand_over(&s->failures, &r->failure_count);
 	for (size_t i = 0; i < r->failure_count; i++)
-		r->failures[i].name = memory_text(r->failures[i].name, strlen(r->failures[i].name));
+		r->failures[i].name = alloc_text(r->failures[i].name, strlen(r->failures[i].name));
 }
 
 static void finish(struct summary *s)
 {
 	struct report *r = s->report;
 
-	inner_finish(&s->inner);
+	collective_launches_finish(&s->collectives);
 	memory_sums_finish(&s->memory);
 	range_rows_end(&s->ranges, r);
-	r->entries = entries_hand_over(&s->entries, &s->process->defs, &r->entry_count);
+	r->entry_points = entry_points_hand_over(&s->entry_points, &s->process->defs, &r->entry_point_count);
 	hand_over_failures(s);
 	r->kept = s->steps.events;
-	r->steps = steps_finish(&s->steps, &r->step_count);
+	r->steps = step_rows_finish(&s->steps, &r->step_count);
 	leave_out_steps(r, s->asked);
-	finish_rhythms(s);
+	finish_periods(s);
 	r->kernels = table_hand_over(&s->kernels, &r->kernel_count, kernel_rows_order);
 	r->shaped = table_hand_over(&s->shaped, &r->shaped_count, kernel_rows_order);
 	pending_free(&s->early);
-	marks_free(&s->copies);
+	position_map_free(&s->copies);
 }
 
 void report_collect(struct report *r, struct process *p, const struct selection *asked)
@@ -300,7 +300,7 @@ void report_collect(struct report *r, struct process *p, const struct selection 
 		.kernels = TABLE(struct kernel_row),
 		.shaped = TABLE(struct kernel_row),
 		.rings = TABLE(uint64_t),
-		.copies = MARKS(0),
+		.copies = POSITION_MAP(0),
 	};
 	struct visitor v = {
 		.event = take_event,
@@ -310,10 +310,10 @@ void report_collect(struct report *r, struct process *p, const struct selection 
 		.context = &s,
 	};
 
-	steps_init(&s.steps, p);
+	step_rows_init(&s.steps, p);
 	range_rows_begin(&s.ranges, asked);
-	inner_init(&s.inner, p->defs.collectives.count > 0, settle_device, &s);
-	entries_init(&s.entries);
+	collective_launches_init(&s.collectives, p->defs.collectives.count > 0, settle_device, &s);
+	entry_points_init(&s.entry_points);
 	failures_init(&s.failures);
 	memory_sums_init(&s.memory, r, p);
 	process_events(p, &v);

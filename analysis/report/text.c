@@ -12,7 +12,7 @@
 
 static const char *fact(const struct report *r, const char *key, const char *otherwise)
 {
-	const char *value = facts_get(&r->facts, key);
+	const char *value = key_values_get(&r->facts, key);
 
 	return value && *value ? value : otherwise;
 }
@@ -42,14 +42,14 @@ static const char *end_word(const struct report *r, char *cell)
 		return "none: running or killed";
 	if (!r->signal)
 		return "clean";
-	snprintf(cell, CELL, "killed, signal %d", (int)r->signal);
+	snprintf(cell, COLUMN, "killed, signal %d", (int)r->signal);
 	return cell;
 }
 
 static void processes(struct out *o, const struct report *reports, size_t count)
 {
 	uint64_t kept = 0, files = 0;
-	char cell[CELL];
+	char cell[COLUMN];
 
 	for (size_t i = 0; i < count; i++) {
 		kept += reports[i].kept;
@@ -63,7 +63,7 @@ static void processes(struct out *o, const struct report *reports, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		const struct report *r = &reports[i];
 
-		out_format(o, "%5s ", cell_rank(r, cell));
+		out_format(o, "%5s ", column_rank(r, cell));
 		put_name(o, fact(r, "host", "?"));
 		out_format(o, "%8" PRIu64 " %6zu ", r->pid, r->files);
 		out_format(o, "%10" PRIu64 " %10" PRIu64 " ", r->called, r->kept);
@@ -76,7 +76,7 @@ static void processes(struct out *o, const struct report *reports, size_t count)
 /* Nothing but the program's end ended its last step. */
 static const char *step_end(const struct report *r, const struct step_row *s)
 {
-	char last[CELL];
+	char last[COLUMN];
 
 	if (s->step == STEP_NULL)
 		return "";
@@ -97,15 +97,15 @@ static bool communicates(const struct report *reports, size_t count)
 
 static void step(struct out *o, const struct report *r, const struct step_row *s, bool communication)
 {
-	char c[6][CELL], number[CELL] = "-";
+	char c[6][COLUMN], number[COLUMN] = "-";
 
 	if (s->step != STEP_NULL)
-		snprintf(number, CELL, "%" PRId64, s->step);
-	out_format(o, "%5s %8s %13s %9" PRIu64 " ", cell_rank(r, c[0]), number, cell_duration(s->end - s->begin, c[1]), s->events);
-	out_format(o, "%13s %13s ", cell_duration(s->sums[WORK_COMPUTE], c[2]), cell_duration(s->sums[WORK_COPY], c[3]));
+		snprintf(number, COLUMN, "%" PRId64, s->step);
+	out_format(o, "%5s %8s %13s %9" PRIu64 " ", column_rank(r, c[0]), number, column_duration(s->end - s->begin, c[1]), s->events);
+	out_format(o, "%13s %13s ", column_duration(s->sums[WORK_COMPUTE], c[2]), column_duration(s->sums[WORK_COPY], c[3]));
 	if (communication)
-		out_format(o, "%13s ", cell_duration(s->sums[WORK_COMMUNICATION], c[5]));
-	out_format(o, "%13s  %s%s\n", cell_duration(s->idle, c[4]), s->by_device ? "device" : "host", step_end(r, s));
+		out_format(o, "%13s ", column_duration(s->sums[WORK_COMMUNICATION], c[5]));
+	out_format(o, "%13s  %s%s\n", column_duration(s->idle, c[4]), s->by_device ? "device" : "host", step_end(r, s));
 }
 
 /* Why a step is told by the host's times. */
@@ -124,7 +124,7 @@ static enum why_host why_host(const struct report *r, const struct step_row *s)
 		return WHY_NO_WORK;
 	if (!r->clean_end)
 		return WHY_END;
-	return facts_number(&r->facts, "untimed", 0) ? WHY_UNTIMED : WHY_BLOCKING;
+	return key_values_number(&r->facts, "untimed", 0) ? WHY_UNTIMED : WHY_BLOCKING;
 }
 
 static void say_why_host(struct out *o, const bool why[WHY_COUNT])
@@ -225,7 +225,7 @@ static void steps(struct out *o, const struct report *reports, size_t count)
 
 static void kernels(struct out *o, const struct report *reports, size_t count, size_t top)
 {
-	char host[CELL], device[CELL];
+	char host[COLUMN], device[COLUMN];
 	size_t n;
 	struct kernel_row *rows = kernel_rows_join(reports, count, false, &n);
 
@@ -234,8 +234,8 @@ static void kernels(struct out *o, const struct report *reports, size_t count, s
 			   n < top ? n : top, n, "LAUNCHES", "DEVICE", "HOST", "KIND", "NAME");
 	for (size_t i = 0; i < n && i < top; i++) {
 		out_format(o, "%10" PRIu64 " %13s %13s  %-9s ", rows[i].count,
-			   rows[i].timed ? cell_duration(rows[i].device_ns, device) : "-",
-			   cell_duration(rows[i].host_ns, host), kind_words[rows[i].kind]);
+			   rows[i].timed ? column_duration(rows[i].device_ns, device) : "-",
+			   column_duration(rows[i].host_ns, host), kind_words[rows[i].kind]);
 		out_clean(o, rows[i].name);
 		out_char(o, '\n');
 	}
@@ -244,7 +244,7 @@ static void kernels(struct out *o, const struct report *reports, size_t count, s
 
 static void copies(struct out *o, const struct report *reports, size_t count)
 {
-	char c[3][CELL];
+	char c[3][COLUMN];
 	bool head = false;
 
 	for (size_t d = 0; d < DIR_COUNT; d++) {
@@ -266,19 +266,19 @@ static void copies(struct out *o, const struct report *reports, size_t count)
 				   "BYTES", "DEVICE", "HOST");
 		head = true;
 		out_format(o, "%-9s %10" PRIu64 " %13s %13s %13s\n", d ? direction_words[d] : "?",
-			   sum.count, cell_bytes(sum.bytes, c[0]),
-			   sum.timed ? cell_duration(sum.device_ns, c[1]) : "-",
-			   cell_duration(sum.host_ns, c[2]));
+			   sum.count, column_bytes(sum.bytes, c[0]),
+			   sum.timed ? column_duration(sum.device_ns, c[1]) : "-",
+			   column_duration(sum.host_ns, c[2]));
 	}
 }
 
 static void memory_row(struct out *o, const struct report *r, enum place place)
 {
 	const struct memory_sum *m = &r->places[place];
-	char c[3][CELL];
+	char c[3][COLUMN];
 
-	out_format(o, "%5s %-6s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n", cell_rank(r, c[0]), place_words[place],
-		   m->allocations, m->frees, cell_bytes(m->peak_bytes, c[1]), m->unfreed, cell_bytes(m->unfreed_bytes, c[2]));
+	out_format(o, "%5s %-6s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n", column_rank(r, c[0]), place_words[place],
+		   m->allocations, m->frees, column_bytes(m->peak_bytes, c[1]), m->unfreed, column_bytes(m->unfreed_bytes, c[2]));
 }
 
 static void memory(struct out *o, const struct report *reports, size_t count)
@@ -302,14 +302,14 @@ static void memory(struct out *o, const struct report *reports, size_t count)
 void report_text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	processes(o, reports, count);
-	report_twins(o, reports, count);
+	duplicate_ranks_text(o, reports, count);
 	steps(o, reports, count);
 	kernels(o, reports, count, top);
 	shaped_text(o, reports, count, top);
 	copies(o, reports, count);
 	ranges_text(o, reports, count, top);
 	memory(o, reports, count);
-	pools_text(o, reports, count);
+	allocators_text(o, reports, count);
 	failures_text(o, reports, count, top);
-	report_unseen(o, reports, count);
+	losses_text(o, reports, count);
 }

@@ -15,11 +15,11 @@ static const struct {
 };
 
 /* The gate that stands open; "ask" does not where nobody asks. */
-static const char *sentence(const struct facts *f)
+static const char *sentence(const struct key_values *f)
 {
-	const char *gate = facts_get(f, "ascend_gate"), *note = facts_get(f, "note");
+	const char *gate = key_values_get(f, "ascend_gate"), *note = key_values_get(f, "note");
 
-	if (!facts_get(f, "torch_npu"))
+	if (!key_values_get(f, "torch_npu"))
 		return NULL;
 	if (gate && note && !strcmp(gate, "ask") && strstr(note, "gate-unasked"))
 		return "no marks and ranges, as it does not ask whether they are wanted: give --ascend-gate markers\n";
@@ -29,9 +29,9 @@ static const char *sentence(const struct facts *f)
 	return NULL;
 }
 
-void report_gate(struct out *o, const struct report *reports, size_t count)
+void torch_npu_gate_text(struct out *o, const struct report *reports, size_t count)
 {
-	struct fold all = { 0 };
+	struct grouped_lines all = { 0 };
 	bool any = false;
 
 	for (size_t i = 0; i < count; i++) {
@@ -40,9 +40,9 @@ void report_gate(struct out *o, const struct report *reports, size_t count)
 		if (!text)
 			continue;
 		any = true;
-		fold_add(&all, &reports[i], text, strlen(text));
+		grouped_lines_add(&all, &reports[i], text, strlen(text));
 	}
 	if (any)
 		out_text(o, "\nWhat torch_npu could tell\n");
-	fold_say(&all, o);
+	grouped_lines_print(&all, o);
 }

@@ -33,7 +33,7 @@ static void add_unrecorded(struct run_process *p, const char *name, uint64_t cal
 {
 	struct unrecorded *u;
 
-	p->unrecorded = memory_grow(p->unrecorded, p->unrecorded_count + 1, sizeof(*u));
+	p->unrecorded = alloc_grow(p->unrecorded, p->unrecorded_count + 1, sizeof(*u));
 	u = &p->unrecorded[p->unrecorded_count++];
 	snprintf(u->name, sizeof(u->name), "%s", name);
 	u->calls = calls;
@@ -57,7 +57,7 @@ void collect_session(struct run *r, const struct session_entry *e)
 {
 	struct run_process *p = run_add(r);
 	const struct session_status *s = e->status;
-	struct facts facts = { 0 };
+	struct key_values facts = { 0 };
 
 #define COPY(to, from) snprintf(p->to, sizeof(p->to), "%s", from)
 	COPY(host, s->host);
@@ -68,9 +68,9 @@ void collect_session(struct run *r, const struct session_entry *e)
 	COPY(file, s->final[0] ? s->final : s->file);
 	COPY(libraries, s->libraries);
 	COPY(note, s->note);
-	facts_parse(&facts, s->facts, strlen(s->facts));
-	if (facts_get(&facts, "error"))
-		COPY(detail, facts_get(&facts, "error"));
+	key_values_parse(&facts, s->facts, strlen(s->facts));
+	if (key_values_get(&facts, "error"))
+		COPY(detail, key_values_get(&facts, "error"));
 #undef COPY
 	p->pid = s->pid;
 	p->rank = s->rank;
@@ -86,7 +86,7 @@ void collect_session(struct run *r, const struct session_entry *e)
 	p->files = (int64_t)s->files;
 	p->bytes = (int64_t)s->bytes;
 	collect_unrecorded(p, s);
-	facts_free(&facts);
+	key_values_free(&facts);
 }
 
 /* 0, a negative errno, or 1: somebody else is at it. But for 0 something is left that a later try may save. */
@@ -130,9 +130,9 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 	bool over = session_is_over(e), saved = over && recover_ours(e, &result);
 
 	if (!over)
-		recover_look(e, &result);
+		recover_inspect(e, &result);
 	else if (!saved)
-		recover_look(e, &left);
+		recover_inspect(e, &left);
 	collect_session(r, e);
 	p = &r->processes[r->count - 1];
 	note_death(p, r, &result);
@@ -160,7 +160,7 @@ static bool collect_left_over(const struct session_entry *e)
 	struct recovered result;
 	int err;
 
-	if (!session_is_over(e) || launch_is_alive(e->status->launch))
+	if (!session_is_over(e) || launcher_is_alive(e->status->launch))
 		return false;
 	err = recover(e, &result);
 	if (err)
@@ -169,7 +169,7 @@ static bool collect_left_over(const struct session_entry *e)
 		fprintf(stderr, "ranktrace: recovered %" PRIu64 " events of an earlier run in %s\n",
 			(uint64_t)result.events, result.file);
 	session_delete(e->path);
-	launch_delete(e->status->launch);
+	launcher_delete(e->status->launch);
 	return false;
 }
 
@@ -205,7 +205,7 @@ void collect(struct run *r, const char *folder)
 	}
 	say_left_over(left_over);
 	sessions_free(&s);
-	launch_sweep();
+	launcher_sweep();
 	if (!r->count && r->loads) /* tmpfs was full, or somebody cleared it: the files themselves may tell */
 		collect_traces(r, folder, r->launch);
 	if (r->count)

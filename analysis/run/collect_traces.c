@@ -41,7 +41,7 @@ static void count(struct run_process *to, const struct process *p)
 
 static int64_t number(const struct process *p, const char *key, int64_t none)
 {
-	const char *text = facts_get(&p->facts, key);
+	const char *text = key_values_get(&p->facts, key);
 
 	return text ? strtoll(text, NULL, 10) : none;
 }
@@ -61,7 +61,7 @@ static void add(struct run *r, struct process *p, bool events)
 	snprintf(to->state, sizeof(to->state), "%s", state_of(p));
 	snprintf(to->file, sizeof(to->file), "%s", p->files[p->file_count - 1].path);
 	to->by_files = true;
-	look_into_files(to, p, events);
+	from_traces_inspect(to, p, events);
 	to->pid = (int64_t)p->pid;
 	to->rank = p->has_rank ? p->rank : -1;
 	to->last_step = number(p, "last_step", STEP_NULL);
@@ -106,7 +106,7 @@ bool collect_traces(struct run *r, const char *path, const char *launch)
 	struct trace t;
 	bool readable;
 
-	if (access(path, F_OK) || !files_are_below(path))
+	if (access(path, F_OK) || !trace_paths_below(path))
 		return true;
 	trace_open(&t, paths, 1);
 	job = newest_job(&t);

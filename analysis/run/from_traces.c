@@ -44,14 +44,14 @@ static void note_damage(struct run_process *to, const struct process *p)
 	}
 }
 
-void look_into_files(struct run_process *to, struct process *p, bool events)
+void from_traces_inspect(struct run_process *to, struct process *p, bool events)
 {
 	if (events)
 		note_failures(to, p);
 	note_damage(to, p);
 }
 
-struct run_process *look_for_process(const struct run *r, const struct process *p)
+struct run_process *from_traces_find(const struct run *r, const struct process *p)
 {
 	char name[64];
 
@@ -63,22 +63,22 @@ struct run_process *look_for_process(const struct run *r, const struct process *
 	return NULL;
 }
 
-bool look_into_run(struct run *r, const char *folder)
+bool from_traces_inspect_run(struct run *r, const char *folder)
 {
 	char *paths[] = { (char *)folder };
 	struct trace t;
 	bool readable;
 
-	if (!files_are_below(folder))
+	if (!trace_paths_below(folder))
 		return true;
 	trace_open(&t, paths, 1);
 	readable = !t.trouble;
 	for (size_t i = 0; i < t.count; i++) {
 		struct process *p = &t.processes[i];
-		struct run_process *of = look_for_process(r, p);
+		struct run_process *of = from_traces_find(r, p);
 
 		if (of && !process_load(p))
-			look_into_files(of, p, true);
+			from_traces_inspect(of, p, true);
 		process_unload(p);
 	}
 	trace_close(&t);

@@ -4,10 +4,10 @@
 #include "analysis/trace/trace.h"
 
 /* Of a process that is loaded. events: reads them all, which tells of both; else damage is known as far as chunks show it. */
-void look_into_files(struct run_process *to, struct process *p, bool events);
+void from_traces_inspect(struct run_process *to, struct process *p, bool events);
 
 /* Of all processes of the run that have files below the folder. false: one cannot be read, which is said on stderr. */
-bool look_into_run(struct run *r, const char *folder);
+bool from_traces_inspect_run(struct run *r, const char *folder);
 
 /* The one that made these files; NULL: none. */
-struct run_process *look_for_process(const struct run *r, const struct process *p);
+struct run_process *from_traces_find(const struct run *r, const struct process *p);

@@ -27,7 +27,7 @@ static bool is_still(int fd, const char *path)
 	       ours.st_dev == there.st_dev;
 }
 
-int launch_lock(const char *launch)
+int launcher_lock(const char *launch)
 {
 	char path[SESSION_PATH];
 	int fd;
@@ -63,7 +63,7 @@ static bool while_free(const char *path, void (*then)(const char *path))
 	return is_free;
 }
 
-bool launch_is_alive(const char *launch)
+bool launcher_is_alive(const char *launch)
 {
 	char path[SESSION_PATH];
 
@@ -84,10 +84,10 @@ static bool is_orphan(const char *name)
 	if (strncmp(name, "said.", 5))
 		return false;
 	snprintf(launch, sizeof(launch), "%.*s", (int)strcspn(name + 5, "."), name + 5);
-	return !launch_is_alive(launch);
+	return !launcher_is_alive(launch);
 }
 
-void launch_sweep(void)
+void launcher_sweep(void)
 {
 	char root[SESSION_PATH - 256], path[SESSION_PATH];
 	DIR *dir = sessions_open(root, sizeof(root));
@@ -104,7 +104,7 @@ void launch_sweep(void)
 		closedir(dir);
 }
 
-void launch_said(const char *launch, const char *topic)
+void launcher_said(const char *launch, const char *topic)
 {
 	char root[SESSION_PATH - 256], path[SESSION_PATH];
 	int fd;
@@ -116,7 +116,7 @@ void launch_said(const char *launch, const char *topic)
 		close(fd);
 }
 
-void launch_delete(const char *launch)
+void launcher_delete(const char *launch)
 {
 	char root[SESSION_PATH - 256], said[96], path[SESSION_PATH];
 	DIR *dir = sessions_open(root, sizeof(root));

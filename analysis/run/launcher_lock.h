@@ -3,12 +3,12 @@
 #include <stdbool.h>
 
 /* A launcher holds a lock as long as it lives, so that no other one takes its sessions away. */
-int launch_lock(const char *launch); /* fd or -errno */
-bool launch_is_alive(const char *launch);
+int launcher_lock(const char *launch); /* fd or -errno */
+bool launcher_is_alive(const char *launch);
 /* Removes what launchers left behind that were killed themselves. */
-void launch_sweep(void);
+void launcher_sweep(void);
 
 /* Its ranks say nothing of this topic (agent/session/log.h) any more: the launcher did. */
-void launch_said(const char *launch, const char *topic);
+void launcher_said(const char *launch, const char *topic);
 
-void launch_delete(const char *launch); /* the lock and the said.* files of its ranks */
+void launcher_delete(const char *launch); /* the lock and the said.* files of its ranks */

@@ -170,7 +170,7 @@ static void add_folder(struct run_folders *f, const char *path)
 
 	if (!real)
 		return;
-	f->list = memory_grow(f->list, f->count + 1, sizeof(*f->list));
+	f->list = alloc_grow(f->list, f->count + 1, sizeof(*f->list));
 	f->list[f->count++] = real;
 }
 

@@ -17,7 +17,7 @@ struct run_process *run_add(struct run *r)
 {
 	struct run_process *p;
 
-	r->processes = memory_grow(r->processes, r->count + 1, sizeof(*p));
+	r->processes = alloc_grow(r->processes, r->count + 1, sizeof(*p));
 	p = &r->processes[r->count++];
 	*p = (struct run_process){ .rank = -1, .last_step = STEP_NULL, .signal = -1 };
 	return p;
@@ -172,7 +172,7 @@ int run_write(const struct run *r, int folder)
 	int err;
 
 	own_name(r, ".run-", "", hidden);
-	o = memory_zero(1, sizeof(*o));
+	o = alloc_zero(1, sizeof(*o));
 	o->fd = openat(folder, hidden, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (o->fd < 0) {
 		err = -errno;
@@ -273,7 +273,7 @@ static char *read_whole(const char *path, int *err)
 	if (!file)
 		return NULL;
 	do {
-		text = memory_grow(text, used + RUN_PIECE + 1, 1);
+		text = alloc_grow(text, used + RUN_PIECE + 1, 1);
 		n = fread(text + used, 1, RUN_PIECE, file);
 		used += n;
 	} while (n == RUN_PIECE && used < RUN_BYTES);

@@ -19,7 +19,7 @@ static int by_rank(const void *a, const void *b)
 
 const struct run_process **run_recorders(const struct run *r, size_t *count)
 {
-	const struct run_process **list = memory_zero(r->count, sizeof(*list));
+	const struct run_process **list = alloc_zero(r->count, sizeof(*list));
 
 	*count = 0;
 	for (unsigned int i = 0; i < r->count; i++)
@@ -30,7 +30,7 @@ const struct run_process **run_recorders(const struct run *r, size_t *count)
 	return list;
 }
 
-bool run_are_twins(const struct run_process *p, const struct run_process *q)
+bool run_are_duplicates(const struct run_process *p, const struct run_process *q)
 {
 	return p->rank >= 0 && p->rank == q->rank && (p->pid != q->pid || strcmp(p->host, q->host));
 }
@@ -44,7 +44,7 @@ struct run_totals run_totals(const struct run *r)
 	for (size_t i = 0; i < count; i++) {
 		t.all_ranked &= list[i]->rank >= 0;
 		t.ranks += !i || list[i]->rank != list[i - 1]->rank;
-		t.twins |= i && run_are_twins(list[i - 1], list[i]);
+		t.duplicates |= i && run_are_duplicates(list[i - 1], list[i]);
 	}
 	free(list);
 	t.recorders = (unsigned int)count;
@@ -67,7 +67,7 @@ void run_summary(const struct run *r, char *text, size_t size)
 
 	if (!t.all_ranked)
 		snprintf(who, sizeof(who), "%u process%s", t.recorders, plural(t.recorders, "es"));
-	else if (!t.twins)
+	else if (!t.duplicates)
 		snprintf(who, sizeof(who), "%u rank%s", t.ranks, plural(t.ranks, "s"));
 	else
 		snprintf(who, sizeof(who), "%u processes of %u rank%s", t.recorders, t.ranks, plural(t.ranks, "s"));

@@ -6,13 +6,13 @@
 const struct run_process **run_recorders(const struct run *r, size_t *count);
 
 /* Of one rank, and neither is what the other became by exec. */
-bool run_are_twins(const struct run_process *p, const struct run_process *q);
+bool run_are_duplicates(const struct run_process *p, const struct run_process *q);
 
 struct run_totals {
 	unsigned int recorders; /* processes that recorded something; after exec another one */
 	unsigned int ranks;	/* of how many ranks they are */
 	bool all_ranked;	/* all of them know theirs */
-	bool twins;		/* several are of one */
+	bool duplicates;	/* several are of one */
 	int64_t kept, dropped;
 };
 struct run_totals run_totals(const struct run *r);

@@ -26,21 +26,21 @@ static int write_at(int fd, const void *data, size_t size, uint64_t offset)
 }
 
 /* Returns the packed size, or 0 if packing gains nothing. */
-static size_t pack(struct writer *w, const void *payload, size_t size)
+static size_t pack(struct chunk_writer *w, const void *payload, size_t size)
 {
 	size_t room = ZSTD_compressBound(size), n;
 
 	if (size < WORTH_PACKING)
 		return 0;
 	if (room > w->packed_capacity) {
-		w->packed = memory_grow(w->packed, room, 1);
+		w->packed = alloc_grow(w->packed, room, 1);
 		w->packed_capacity = room;
 	}
 	n = ZSTD_compress(w->packed, room, payload, size, 1);
 	return ZSTD_isError(n) || n >= size ? 0 : n;
 }
 
-int writer_chunk(struct writer *w, struct chunk_header *h, const void *payload, size_t size)
+int chunk_writer_put(struct chunk_writer *w, struct chunk_header *h, const void *payload, size_t size)
 {
 	uint64_t at = (w->offset + CHUNK_ALIGN - 1) & ~(uint64_t)(CHUNK_ALIGN - 1);
 	size_t packed = pack(w, payload, size);
@@ -75,7 +75,7 @@ int writer_chunk(struct writer *w, struct chunk_header *h, const void *payload, 
 	return 0;
 }
 
-void writer_free(struct writer *w)
+void chunk_writer_free(struct chunk_writer *w)
 {
 	free(w->packed);
 	w->packed = NULL;

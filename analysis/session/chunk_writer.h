@@ -9,7 +9,7 @@ struct clock_reading {
 	uint64_t ticks, monotonic, realtime;
 };
 
-struct writer {
+struct chunk_writer {
 	int fd;
 	uint64_t offset; /* end of what is there; the next chunk goes on the next line */
 	uint64_t sequence, file_id;
@@ -22,5 +22,5 @@ struct writer {
  * Writes one chunk. The caller fills in type, flags and what belongs to its type; the rest is done
  * here, compression included where it helps. 0 or a negative errno.
  */
-int writer_chunk(struct writer *w, struct chunk_header *h, const void *payload, size_t size);
-void writer_free(struct writer *w);
+int chunk_writer_put(struct chunk_writer *w, struct chunk_header *h, const void *payload, size_t size);
+void chunk_writer_free(struct chunk_writer *w);

@@ -29,7 +29,7 @@ static uint64_t read_ticks(uint32_t kind)
 	return read_ns(CLOCK_MONOTONIC);
 }
 
-void hostclock_triple(uint32_t kind, struct clock_reading *now)
+void host_clock_triple(uint32_t kind, struct clock_reading *now)
 {
 	uint64_t best = UINT64_MAX;
 
@@ -47,7 +47,7 @@ void hostclock_triple(uint32_t kind, struct clock_reading *now)
 	now->realtime = read_ns(CLOCK_REALTIME) - read_ns(CLOCK_MONOTONIC) + now->monotonic;
 }
 
-double hostclock_since(uint32_t kind, uint64_t ticks, uint64_t tick_hz)
+double host_clock_since(uint32_t kind, uint64_t ticks, uint64_t tick_hz)
 {
 	uint64_t now = read_ticks(kind), hz = kind == CLOCK_NANOSECONDS ? 1000000000u : tick_hz;
 

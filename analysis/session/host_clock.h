@@ -5,7 +5,7 @@
 #include "analysis/session/chunk_writer.h"
 
 /* kind is an enum clock_kind. */
-void hostclock_triple(uint32_t kind, struct clock_reading *now);
+void host_clock_triple(uint32_t kind, struct clock_reading *now);
 
 /* Seconds since `ticks`; negative: cannot be told. */
-double hostclock_since(uint32_t kind, uint64_t ticks, uint64_t tick_hz);
+double host_clock_since(uint32_t kind, uint64_t ticks, uint64_t tick_hz);

@@ -21,7 +21,7 @@
 static struct session_entry *entry_of(struct sessions *all, const char *dir)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		if (files_same(all->list[i].path, dir))
+		if (trace_paths_same(all->list[i].path, dir))
 			return &all->list[i];
 	}
 	return NULL;
@@ -30,15 +30,15 @@ static struct session_entry *entry_of(struct sessions *all, const char *dir)
 /* ---- threads inside a call ---- */
 
 static void note_calls(struct recovered *result, const struct session_status *st,
-		       const struct session_image *image)
+		       const struct ring_images *image)
 {
-	struct facts facts = { 0 };
+	struct key_values facts = { 0 };
 	struct defs defs;
 
 	defs_init(&defs);
 	defs_parse(&defs, &facts, image->defs, image->defs_size);
-	facts_free(&facts);
-	facts_parse(&facts, st->facts, strlen(st->facts));
+	key_values_free(&facts);
+	key_values_parse(&facts, st->facts, strlen(st->facts));
 	for (size_t i = 0; i < image->ring_count && result->call_count < RECOVERED_CALLS; i++) {
 		const struct ring_header *h = image->rings[i].header;
 		const struct hook_name *hook = table_find(&defs.hooks, (uint32_t)h->call_hook - 1);
@@ -48,16 +48,16 @@ static void note_calls(struct recovered *result, const struct session_status *st
 			continue;
 		call = &result->calls[result->call_count++];
 		call->tid = h->tid;
-		call->seconds = hostclock_since(st->clock, h->call_begin,
-						facts_number(&facts, "tick_hz", 0));
+		call->seconds = host_clock_since(st->clock, h->call_begin,
+						 key_values_number(&facts, "tick_hz", 0));
 		snprintf(call->hook, sizeof(call->hook), "%s", hook ? hook->name : "unknown");
 	}
-	facts_free(&facts);
+	key_values_free(&facts);
 	defs_free(&defs);
 }
 
 static void note_totals(struct recovered *result, const struct session_status *st,
-			const struct session_image *image)
+			const struct ring_images *image)
 {
 	result->entered = st->homeless;
 	result->dropped = st->homeless + st->discarded;
@@ -71,16 +71,16 @@ static void note_totals(struct recovered *result, const struct session_status *s
 
 static void take_end(struct salvage *s, struct reader *r, const struct chunk *chunk)
 {
-	struct facts facts = { 0 };
+	struct key_values facts = { 0 };
 	const uint8_t *text;
 	size_t size;
 
 	text = reader_payload(r, chunk, &size);
 	if (text)
-		facts_parse(&facts, text, size);
-	s->totals = facts_number(&facts, "totals", s->totals);
+		key_values_parse(&facts, text, size);
+	s->totals = key_values_number(&facts, "totals", s->totals);
 	s->ended = true;
-	facts_free(&facts);
+	key_values_free(&facts);
 }
 
 /* What the file holds already: how far each ring is in it, and where to go on. */
@@ -101,10 +101,10 @@ static int scan(struct salvage *s, const char *path)
 			break;
 		}
 		if (h->type == CHUNK_EVENTS) {
-			struct ring_mark *mark = table_put(&s->marks, h->ring);
+			struct ring_reach *reach = table_put(&s->reached, h->ring);
 
-			if (h->next_slot > mark->next_slot)
-				mark->next_slot = h->next_slot;
+			if (h->next_slot > reach->next_slot)
+				reach->next_slot = h->next_slot;
 		}
 		if (h->type == CHUNK_END)
 			take_end(s, &r, &chunk);
@@ -119,11 +119,11 @@ static int scan(struct salvage *s, const char *path)
 
 	/* With one reading alone no rate can be told: ours, later, makes the second. */
 	if (chunks < 2)
-		hostclock_triple(s->status->clock, &s->writer.clock);
+		host_clock_triple(s->status->clock, &s->writer.clock);
 	return err;
 }
 
-static int complete(struct salvage *s, const struct home *h)
+static int complete(struct salvage *s, const struct trace_location *l)
 {
 	int err;
 
@@ -134,34 +134,34 @@ static int complete(struct salvage *s, const struct home *h)
 	s->result->dropped += s->discarded;
 	if (fsync(s->writer.fd))
 		return -errno;
-	err = home_keep(h, s->result->file, sizeof(s->result->file));
+	err = trace_location_keep(l, s->result->file, sizeof(s->result->file));
 	if (!err)
-		fsync(h->folder);
+		fsync(l->folder);
 	return err;
 }
 
 /* Is there a file at all, or a reason to make one? 0, 1: nothing to do, or a negative errno. */
-static int open_file(struct salvage *s, struct home *h)
+static int open_file(struct salvage *s, struct trace_location *l)
 {
 	const char *save_path = s->status->save_path;
 
-	s->writer.fd = home_open(h, save_path, false);
+	s->writer.fd = trace_location_open(l, save_path, false);
 	if (s->writer.fd >= 0)
-		return scan(s, h->part);
+		return scan(s, l->part);
 	if (s->writer.fd != -ENOENT)
 		return s->writer.fd;
 
 	/* Closed and renamed already: what it holds need not be saved again. */
-	if (h->folder >= 0 && home_has(h, h->final))
-		scan(s, h->final);
+	if (l->folder >= 0 && trace_location_has(l, l->final))
+		scan(s, l->final);
 	if (!salvage_pending(s) || !salvage_wanted(s->status))
 		return 1;
 	s->before = s->writer.clock;
 	s->ended = false;
 	s->fresh = true;
 	s->writer.sequence = s->writer.offset = 0;
-	s->writer.fd = home_open(h, save_path, true);
-	return s->writer.fd < 0 ? s->writer.fd : scan(s, h->part);
+	s->writer.fd = trace_location_open(l, save_path, true);
+	return s->writer.fd < 0 ? s->writer.fd : scan(s, l->part);
 }
 
 static void close_file(struct salvage *s)
@@ -175,7 +175,7 @@ static void close_file(struct salvage *s)
  * Killed between a file's end and its new name, with calls of the next window in the rings: they go
  * to a file of their own, because the totals of this one are told already.
  */
-static int name_ended_file(struct salvage *s, struct home *h)
+static int name_ended_file(struct salvage *s, struct trace_location *l)
 {
 	char name[1100];
 	int err = 0;
@@ -185,46 +185,46 @@ static int name_ended_file(struct salvage *s, struct home *h)
 	if (fsync(s->writer.fd))
 		err = -errno;
 	if (!err)
-		err = home_keep(h, name, sizeof(name));
+		err = trace_location_keep(l, name, sizeof(name));
 	close_file(s);
 	if (err)
 		return err;
-	snprintf(h->final, sizeof(h->final), "%s", name);
-	return open_file(s, h);
+	snprintf(l->final, sizeof(l->final), "%s", name);
+	return open_file(s, l);
 }
 
 static int recover_file(struct salvage *s)
 {
-	struct home h;
+	struct trace_location l;
 	int err;
 
-	if (!home_name(s->status, &h))
+	if (!trace_location_name(s->status, &l))
 		return salvage_pending(s) && salvage_wanted(s->status) ? -EINVAL : 0;
-	err = open_file(s, &h);
+	err = open_file(s, &l);
 	if (!err)
-		err = name_ended_file(s, &h);
+		err = name_ended_file(s, &l);
 	if (!err)
-		err = complete(s, &h);
+		err = complete(s, &l);
 	close_file(s);
-	writer_free(&s->writer);
-	if (h.folder >= 0)
-		close(h.folder);
+	chunk_writer_free(&s->writer);
+	if (l.folder >= 0)
+		close(l.folder);
 	return err < 0 ? err : 0;
 }
 
-static int recover_dead(const struct session_entry *e, struct session_image *image,
+static int recover_dead(const struct session_entry *e, struct ring_images *image,
 			struct recovered *result)
 {
 	struct salvage s = {
 		.status = e->status,
 		.image = image,
 		.result = result,
-		.marks = TABLE(struct ring_mark),
+		.reached = TABLE(struct ring_reach),
 		.writer = { .fd = -1, .file_id = e->status->file_id },
 	};
 	int err = recover_file(&s);
 
-	table_free(&s.marks);
+	table_free(&s.reached);
 	if (!err)
 		session_delete(e->path);
 	return err;
@@ -232,8 +232,8 @@ static int recover_dead(const struct session_entry *e, struct session_image *ima
 
 static int recover_entry(const struct session_entry *e, struct recovered *result)
 {
-	struct session_image image;
-	int err = image_read(&image, e->path);
+	struct ring_images image;
+	int err = ring_images_read(&image, e->path);
 
 	if (err)
 		return err;
@@ -244,39 +244,39 @@ static int recover_entry(const struct session_entry *e, struct recovered *result
 	result->busy = !result->live && flock(image.dir, LOCK_EX | LOCK_NB);
 	if (!result->live && !result->busy)
 		err = recover_dead(e, &image, result);
-	image_free(&image);
+	ring_images_free(&image);
 	return err;
 }
 
 /* What of the rings no file has yet. */
-static uint64_t count_waiting(const struct session_entry *e, const struct session_image *image)
+static uint64_t count_waiting(const struct session_entry *e, const struct ring_images *image)
 {
-	struct salvage s = { .status = e->status, .image = image, .marks = TABLE(struct ring_mark) };
+	struct salvage s = { .status = e->status, .image = image, .reached = TABLE(struct ring_reach) };
 	uint64_t events = 0;
-	struct home h;
+	struct trace_location l;
 
-	if (home_name(e->status, &h) && scan(&s, h.part))
-		scan(&s, h.final);
+	if (trace_location_name(e->status, &l) && scan(&s, l.part))
+		scan(&s, l.final);
 	if (salvage_wanted(e->status))
 		events = salvage_events(&s);
-	table_free(&s.marks);
+	table_free(&s.reached);
 	return events;
 }
 
-int recover_look(const struct session_entry *e, struct recovered *result)
+int recover_inspect(const struct session_entry *e, struct recovered *result)
 {
-	struct session_image image;
+	struct ring_images image;
 	int err;
 
 	*result = (struct recovered){ .live = e->alive };
-	err = image_read(&image, e->path);
+	err = ring_images_read(&image, e->path);
 	if (err)
 		return err;
 	note_calls(result, e->status, &image);
 	note_totals(result, e->status, &image);
 	if (session_is_over(e))
 		result->events = count_waiting(e, &image);
-	image_free(&image);
+	ring_images_free(&image);
 	return 0;
 }
 

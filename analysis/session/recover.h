@@ -17,7 +17,7 @@ struct recovered_call {
 struct recovered {
 	bool live;		   /* the process runs: nothing was touched */
 	bool busy;		   /* somebody else is recovering it just now */
-	uint64_t events;	   /* saved from the rings now, or of recover_look(): waiting there */
+	uint64_t events;	   /* saved from the rings now, or of recover_inspect(): waiting there */
 	uint64_t entered, dropped; /* calls since the process began */
 	uint64_t bad;		   /* rings and arenas that make no sense and were left out */
 	char file[1100];	   /* the whole trace file; empty: there was nothing to write */
@@ -26,7 +26,7 @@ struct recovered {
 };
 
 /* The calls that its threads are in, and what recover_session() would save; nothing is touched. 0 or a negative errno. */
-int recover_look(const struct session_entry *e, struct recovered *result);
+int recover_inspect(const struct session_entry *e, struct recovered *result);
 
 /*
  * Completes the trace file of a dead process and deletes its session. dir is a session of this user

@@ -13,8 +13,8 @@
 #include "analysis/trace/defs.h"
 #include "analysis/util/alloc.h"
 
-#define ARENA_MAX (256u << 20)
-#define HOLES_MAX 16 /* a session kept on a disk may be packed by the file system */
+#define DEFINITIONS_MAX (256u << 20)
+#define HOLES_MAX	16 /* a session kept on a disk may be packed by the file system */
 
 /* The agent allocates what it maps: a file with holes is not its, and would cost nothing but us. */
 static bool holds(int fd, size_t size)
@@ -34,7 +34,7 @@ static void *read_at(int fd, size_t size, size_t offset)
 
 	if (!holds(fd, offset + size))
 		return NULL;
-	bytes = memory_grow(NULL, size, 1);
+	bytes = alloc_grow(NULL, size, 1);
 	while (done < size && (n = pread(fd, bytes + done, size - done, (off_t)(offset + done))) > 0)
 		done += (size_t)n;
 	if (done == size)
@@ -66,7 +66,7 @@ static bool read_ring(int fd, struct ring_image *ring)
 	return ring->slots;
 }
 
-static void take_ring(struct session_image *image, int fd)
+static void take_ring(struct ring_images *image, int fd)
 {
 	size_t size = sizeof(struct ring_header);
 	struct ring_image ring = { .header = aligned_alloc(_Alignof(struct ring_header), size) };
@@ -80,19 +80,19 @@ static void take_ring(struct session_image *image, int fd)
 		free(ring.header);
 		return;
 	}
-	image->rings = memory_grow(image->rings, image->ring_count + 1, sizeof(*image->rings));
+	image->rings = alloc_grow(image->rings, image->ring_count + 1, sizeof(*image->rings));
 	image->rings[image->ring_count++] = ring;
 }
 
 /* Only whole definitions are taken, and only those the agent had published. */
-static void take_arena(struct session_image *image, int fd)
+static void take_definitions(struct ring_images *image, int fd)
 {
 	struct arena_header head;
 	uint8_t *bytes = NULL;
 	size_t used = 0, length;
 
 	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && head.magic == ARENA_MAGIC &&
-	    head.used <= ARENA_MAX)
+	    head.used <= DEFINITIONS_MAX)
 		bytes = read_at(fd, head.used, sizeof(head));
 	if (!bytes) {
 		image->bad++;
@@ -100,7 +100,7 @@ static void take_arena(struct session_image *image, int fd)
 	}
 	while ((length = defs_length(bytes + used, head.used - used)))
 		used += length;
-	image->defs = memory_grow(image->defs, image->defs_size + used + 1, 1);
+	image->defs = alloc_grow(image->defs, image->defs_size + used + 1, 1);
 	memcpy(image->defs + image->defs_size, bytes, used);
 	image->defs_size += used;
 	free(bytes);
@@ -124,7 +124,7 @@ static size_t members(int fd, const char *name, unsigned int **numbers)
 	while (dir && (d = readdir(dir))) {
 		if (strncmp(d->d_name, name, length) || d->d_name[length] != '.')
 			continue;
-		*numbers = memory_grow(*numbers, count + 1, sizeof(**numbers));
+		*numbers = alloc_grow(*numbers, count + 1, sizeof(**numbers));
 		(*numbers)[count++] = (unsigned int)strtoul(d->d_name + length + 1, NULL, 10);
 	}
 	if (dir)
@@ -134,8 +134,8 @@ static size_t members(int fd, const char *name, unsigned int **numbers)
 	return count;
 }
 
-static void take_all(struct session_image *image, const char *name,
-		     void (*take)(struct session_image *image, int fd))
+static void take_all(struct ring_images *image, const char *name,
+		     void (*take)(struct ring_images *image, int fd))
 {
 	unsigned int *numbers;
 	size_t count = members(image->dir, name, &numbers);
@@ -153,18 +153,18 @@ static void take_all(struct session_image *image, const char *name,
 	free(numbers);
 }
 
-int image_read(struct session_image *image, const char *dir)
+int ring_images_read(struct ring_images *image, const char *dir)
 {
-	*image = (struct session_image){ 0 };
+	*image = (struct ring_images){ 0 };
 	image->dir = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (image->dir < 0)
 		return -errno;
-	take_all(image, "arena", take_arena);
+	take_all(image, "arena", take_definitions);
 	take_all(image, "ring", take_ring);
 	return 0;
 }
 
-void image_free(struct session_image *image)
+void ring_images_free(struct ring_images *image)
 {
 	for (size_t i = 0; i < image->ring_count; i++) {
 		free(image->rings[i].header);

@@ -11,7 +11,7 @@ struct ring_image {
 	struct event *slots;
 };
 
-struct session_image {
+struct ring_images {
 	int dir;
 	size_t ring_count, bad; /* bad: files that make no sense */
 	struct ring_image *rings;
@@ -20,8 +20,8 @@ struct session_image {
 };
 
 /* 0 or a negative errno. */
-int image_read(struct session_image *image, const char *dir);
-void image_free(struct session_image *image);
+int ring_images_read(struct ring_images *image, const char *dir);
+void ring_images_free(struct ring_images *image);
 
 static inline const struct event *ring_slot(const struct ring_image *r, uint64_t position)
 {

@@ -33,8 +33,8 @@ static const struct file_base *file_base(const struct salvage *s, const struct f
 
 static uint64_t first_missing(const struct salvage *s, const struct ring_header *h)
 {
-	const struct ring_mark *mark = table_find(&s->marks, h->id);
-	uint64_t first = mark && mark->next_slot > h->tail ? mark->next_slot : h->tail;
+	const struct ring_reach *reach = table_find(&s->reached, h->id);
+	uint64_t first = reach && reach->next_slot > h->tail ? reach->next_slot : h->tail;
 
 	return first < h->head ? first : h->head;
 }
@@ -73,7 +73,7 @@ static int put_file(struct salvage *s)
 	fclose(f);
 	if (s->before.ticks) /* so that times of both files, put side by side, stay in order */
 		s->writer.clock = s->before;
-	err = writer_chunk(&s->writer, &h, text, size);
+	err = chunk_writer_put(&s->writer, &h, text, size);
 	s->writer.clock = now;
 	free(text);
 	return err;
@@ -99,7 +99,7 @@ static void put_totals(const struct salvage *s, FILE *f)
 static void put_hooks(const struct salvage *s, FILE *f)
 {
 	const struct session_status *st = s->status;
-	struct facts facts = { 0 };
+	struct key_values facts = { 0 };
 	struct defs defs;
 
 	defs_init(&defs);
@@ -112,13 +112,13 @@ static void put_hooks(const struct salvage *s, FILE *f)
 	}
 	for (unsigned int i = 0; i < s->result->call_count; i++)
 		fprintf(f, "in_call.%u=%s\n", s->result->calls[i].tid, s->result->calls[i].hook);
-	facts_free(&facts);
+	key_values_free(&facts);
 	defs_free(&defs);
 }
 
 static void put_libraries(const char *lines, FILE *f)
 {
-	char *copy = memory_text(lines, strlen(lines)), *rest = NULL;
+	char *copy = alloc_text(lines, strlen(lines)), *rest = NULL;
 
 	for (char *l = strtok_r(copy, "\n", &rest); l; l = strtok_r(NULL, "\n", &rest))
 		fprintf(f, "library=%s\n", l);
@@ -146,7 +146,7 @@ static int put_end(struct salvage *s)
 	put_libraries(st->libraries, f);
 	put_hooks(s, f);
 	fclose(f);
-	err = writer_chunk(&s->writer, &h, text, size);
+	err = chunk_writer_put(&s->writer, &h, text, size);
 	free(text);
 	return err;
 }
@@ -168,7 +168,7 @@ static int put_definitions(struct salvage *s)
 			size += length;
 		if (!size)
 			return 0;
-		err = writer_chunk(&s->writer, &h, bytes, size);
+		err = chunk_writer_put(&s->writer, &h, bytes, size);
 	}
 	return err;
 }
@@ -239,7 +239,7 @@ static int put_ring(struct salvage *s, const struct ring_image *ring, struct enc
 		encode_begin(e, payload, PAYLOAD);
 		h.next_slot = next = encode_run(e, ring, at, &context);
 		h.events = e->events;
-		err = writer_chunk(&s->writer, &h, payload, encode_end(e));
+		err = chunk_writer_put(&s->writer, &h, payload, encode_end(e));
 		s->events += err ? 0 : e->events;
 	}
 	return err;
@@ -265,8 +265,8 @@ uint64_t salvage_events(const struct salvage *s)
 
 static int put_rings(struct salvage *s)
 {
-	struct encoder *e = memory_zero(1, sizeof(*e));
-	uint8_t *payload = memory_grow(NULL, PAYLOAD, 1);
+	struct encoder *e = alloc_zero(1, sizeof(*e));
+	uint8_t *payload = alloc_grow(NULL, PAYLOAD, 1);
 	bool wanted = salvage_wanted(s->status);
 	int err = 0;
 

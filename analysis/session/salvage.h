@@ -6,15 +6,15 @@
 #include "analysis/util/table.h"
 
 /* How far a ring is in the file already. */
-struct ring_mark {
+struct ring_reach {
 	uint64_t next_slot;
 };
 
 struct salvage {
 	const struct session_status *status;
-	const struct session_image *image;
-	struct table marks; /* struct ring_mark by ring id */
-	struct writer writer;
+	const struct ring_images *image;
+	struct table reached; /* struct ring_reach by ring id */
+	struct chunk_writer writer;
 	uint64_t totals;	     /* number of the last file whose totals were found; 0: none */
 	struct clock_reading before; /* the last one of the file before; ticks 0: there is none */
 	bool fresh;		     /* the file had no chunk: it needs its CHUNK_FILE */

@@ -70,7 +70,7 @@ static uint64_t start_time(uint32_t pid)
 
 static struct session_status *read_status(const char *path)
 {
-	struct session_status *s = memory_zero(1, sizeof(*s));
+	struct session_status *s = alloc_zero(1, sizeof(*s));
 	char name[SESSION_PATH + 16];
 	ssize_t n;
 	int fd;
@@ -175,7 +175,7 @@ void sessions_read(struct sessions *s)
 		if (!status)
 			continue;
 		end_texts(status);
-		s->list = memory_grow(s->list, s->count + 1, sizeof(*s->list));
+		s->list = alloc_grow(s->list, s->count + 1, sizeof(*s->list));
 		e = &s->list[s->count++];
 		*e = (struct session_entry){ .status = status, .alive = is_alive(status) };
 		memcpy(e->path, path, sizeof(path));

@@ -31,40 +31,40 @@ static bool is_usable(const struct session_status *st, const char *path, const c
 }
 
 /* A name of our making where the session's cannot be used. False: not even a folder is known. */
-static bool make_name_up(const struct session_status *st, struct home *h)
+static bool make_name_up(const struct session_status *st, struct trace_location *l)
 {
-	snprintf(h->final, sizeof(h->final), "%s/recovered-%u-%08x" TRACE_SUFFIX, st->save_path, st->pid,
+	snprintf(l->final, sizeof(l->final), "%s/recovered-%u-%08x" TRACE_SUFFIX, st->save_path, st->pid,
 		 (uint32_t)st->file_id);
-	return is_usable(st, h->final, TRACE_SUFFIX);
+	return is_usable(st, l->final, TRACE_SUFFIX);
 }
 
 /* The file being written, or the last one, or a name made up. */
-bool home_name(const struct session_status *st, struct home *h)
+bool trace_location_name(const struct session_status *st, struct trace_location *l)
 {
 	bool known = true;
 
-	h->folder = -1;
+	l->folder = -1;
 	if (is_usable(st, st->file, TRACE_SUFFIX TRACE_PART))
-		snprintf(h->final, sizeof(h->final), "%.*s", (int)(strlen(st->file) - strlen(TRACE_PART)), st->file);
+		snprintf(l->final, sizeof(l->final), "%.*s", (int)(strlen(st->file) - strlen(TRACE_PART)), st->file);
 	else if (is_usable(st, st->final, TRACE_SUFFIX))
-		snprintf(h->final, sizeof(h->final), "%s", st->final);
+		snprintf(l->final, sizeof(l->final), "%s", st->final);
 	else
-		known = make_name_up(st, h);
-	snprintf(h->part, sizeof(h->part), "%.*s" TRACE_PART, (int)(sizeof(h->part) - sizeof(TRACE_PART)), h->final);
+		known = make_name_up(st, l);
+	snprintf(l->part, sizeof(l->part), "%.*s" TRACE_PART, (int)(sizeof(l->part) - sizeof(TRACE_PART)), l->final);
 	return known;
 }
 
-int home_open(struct home *h, const char *save_path, bool make)
+int trace_location_open(struct trace_location *l, const char *save_path, bool make)
 {
 	const char *name;
 	struct stat st;
 	int fd;
 
-	if (h->folder < 0)
-		h->folder = save_path_open(save_path, h->part, make, &name);
-	if (h->folder < 0)
-		return h->folder;
-	fd = openat(h->folder, base(h->part),
+	if (l->folder < 0)
+		l->folder = save_path_open(save_path, l->part, make, &name);
+	if (l->folder < 0)
+		return l->folder;
+	fd = openat(l->folder, base(l->part),
 		    O_RDWR | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | (make ? O_CREAT | O_EXCL : 0), 0600);
 	if (fd < 0)
 		return -errno;
@@ -74,35 +74,35 @@ int home_open(struct home *h, const char *save_path, bool make)
 	return -EPERM;
 }
 
-bool home_has(const struct home *h, const char *path)
+bool trace_location_has(const struct trace_location *l, const char *path)
 {
-	return !faccessat(h->folder, base(path), F_OK, AT_SYMLINK_NOFOLLOW);
+	return !faccessat(l->folder, base(path), F_OK, AT_SYMLINK_NOFOLLOW);
 }
 
-static int rename_to(const struct home *h, const char *name)
+static int rename_to(const struct trace_location *l, const char *name)
 {
-	const char *from = base(h->part), *to = base(name);
+	const char *from = base(l->part), *to = base(name);
 
-	if (!renameat2(h->folder, from, h->folder, to, RENAME_NOREPLACE))
+	if (!renameat2(l->folder, from, l->folder, to, RENAME_NOREPLACE))
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -errno;
 	/* This file system cannot promise it. */
-	if (home_has(h, name))
+	if (trace_location_has(l, name))
 		return -EEXIST;
-	return renameat(h->folder, from, h->folder, to) ? -errno : 0;
+	return renameat(l->folder, from, l->folder, to) ? -errno : 0;
 }
 
-int home_keep(const struct home *h, char *name, size_t size)
+int trace_location_keep(const struct trace_location *l, char *name, size_t size)
 {
-	int stem = (int)(strlen(h->final) - strlen(TRACE_SUFFIX)), err;
+	int stem = (int)(strlen(l->final) - strlen(TRACE_SUFFIX)), err;
 
-	snprintf(name, size, "%s", h->final);
+	snprintf(name, size, "%s", l->final);
 	for (int n = 2; n < 100; n++) {
-		err = rename_to(h, name);
+		err = rename_to(l, name);
 		if (err != -EEXIST)
 			return err;
-		snprintf(name, size, "%.*s.%d" TRACE_SUFFIX, stem, h->final, n);
+		snprintf(name, size, "%.*s.%d" TRACE_SUFFIX, stem, l->final, n);
 	}
 	return -EEXIST;
 }

@@ -8,19 +8,19 @@
 
 #include "agent/format/trace_file.h"
 
-struct home {
+struct trace_location {
 	int folder; /* -1: not opened yet */
 	char part[1100], final[1100];
 };
 
 /* Fills in the two names; false if the session has none. */
-bool home_name(const struct session_status *st, struct home *h);
+bool trace_location_name(const struct session_status *st, struct trace_location *l);
 
 /* The .part file that is there (-ENOENT: none), or with make a new one. A descriptor or -errno. */
-int home_open(struct home *h, const char *save_path, bool make);
+int trace_location_open(struct trace_location *l, const char *save_path, bool make);
 
 /* Is there a file of that name in the folder? */
-bool home_has(const struct home *h, const char *path);
+bool trace_location_has(const struct trace_location *l, const char *path);
 
 /* Takes the .part away. Never over a file that is there: a second one of that name gets a number. */
-int home_keep(const struct home *h, char *name, size_t size);
+int trace_location_keep(const struct trace_location *l, char *name, size_t size);

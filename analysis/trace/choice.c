@@ -26,7 +26,7 @@ bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank)
 
 void choice_no_rank(const struct trace *t)
 {
-	int64_t *numbers = memory_zero(t->count, sizeof(*numbers));
+	int64_t *numbers = alloc_zero(t->count, sizeof(*numbers));
 	size_t n = 0;
 	char *ranks;
 

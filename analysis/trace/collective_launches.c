@@ -19,45 +19,45 @@ static uint64_t key_of(uint16_t ring, uint32_t slot)
 	return (uint64_t)ring << 32 | slot;
 }
 
-void inner_init(struct inner *in, bool wanted, void (*settle)(void *context, const struct trace_device *dev), void *context)
+void collective_launches_init(struct collective_launches *c, bool wanted, void (*settle)(void *context, const struct trace_device *dev), void *context)
 {
-	*in = (struct inner){
+	*c = (struct collective_launches){
 		.wanted = wanted, .recent = TABLE(struct recent), .launches = TABLE(uint8_t), .settle = settle, .context = context
 	};
 }
 
-static void settle_first(struct inner *in, struct recent *r)
+static void settle_first(struct collective_launches *c, struct recent *r)
 {
 	const struct launched *l = &r->list[r->first++ % RECENT];
 
 	if (l->timed)
-		in->settle(in->context, &l->device);
+		c->settle(c->context, &l->device);
 }
 
-static void take_collective(struct inner *in, struct recent *r, const struct trace_event *ev)
+static void take_collective(struct collective_launches *c, struct recent *r, const struct trace_event *ev)
 {
 	while (r->last > r->first && r->list[(r->last - 1) % RECENT].begin_ns >= ev->begin_ns)
-		table_put(&in->launches, key_of((uint16_t)ev->ring, r->list[--r->last % RECENT].slot));
+		table_put(&c->launches, key_of((uint16_t)ev->ring, r->list[--r->last % RECENT].slot));
 }
 
-static void take_launch(struct inner *in, struct recent *r, const struct trace_event *ev)
+static void take_launch(struct collective_launches *c, struct recent *r, const struct trace_event *ev)
 {
 	if (r->last - r->first == RECENT)
-		settle_first(in, r);
+		settle_first(c, r);
 	r->list[r->last++ % RECENT] = (struct launched){ .begin_ns = ev->begin_ns, .slot = (uint32_t)ev->slot };
 }
 
-void inner_follow(struct inner *in, const struct trace_event *ev)
+void collective_launches_follow(struct collective_launches *c, const struct trace_event *ev)
 {
 	if (ev->kind == EV_COLLECTIVE)
-		take_collective(in, table_put(&in->recent, ev->ring), ev);
+		take_collective(c, table_put(&c->recent, ev->ring), ev);
 	else if (ev->kind == EV_LAUNCH)
-		take_launch(in, table_put(&in->recent, ev->ring), ev);
+		take_launch(c, table_put(&c->recent, ev->ring), ev);
 }
 
-static struct launched *find(struct inner *in, const struct trace_device *dev)
+static struct launched *find(struct collective_launches *c, const struct trace_device *dev)
 {
-	struct recent *r = table_find(&in->recent, dev->ring);
+	struct recent *r = table_find(&c->recent, dev->ring);
 
 	for (uint64_t i = r ? r->last : 0; r && i-- > r->first;)
 		if (r->list[i % RECENT].slot == dev->slot)
@@ -65,15 +65,15 @@ static struct launched *find(struct inner *in, const struct trace_device *dev)
 	return NULL;
 }
 
-bool inner_keeps(struct inner *in, const struct trace_device *dev)
+bool collective_launches_keeps(struct collective_launches *c, const struct trace_device *dev)
 {
 	struct launched *l;
 
-	if (!in->wanted)
+	if (!c->wanted)
 		return false;
-	if (in->launches.count && table_find(&in->launches, key_of(dev->ring, dev->slot)))
+	if (c->launches.count && table_find(&c->launches, key_of(dev->ring, dev->slot)))
 		return true;
-	l = find(in, dev);
+	l = find(c, dev);
 	if (!l)
 		return false;
 	l->timed = true;
@@ -81,14 +81,14 @@ bool inner_keeps(struct inner *in, const struct trace_device *dev)
 	return true;
 }
 
-void inner_finish(struct inner *in)
+void collective_launches_finish(struct collective_launches *c)
 {
-	for (size_t i = 0; i < in->recent.count; i++) {
-		struct recent *r = table_item(&in->recent, i);
+	for (size_t i = 0; i < c->recent.count; i++) {
+		struct recent *r = table_item(&c->recent, i);
 
 		while (r->first != r->last)
-			settle_first(in, r);
+			settle_first(c, r);
 	}
-	table_free(&in->recent);
-	table_free(&in->launches);
+	table_free(&c->recent);
+	table_free(&c->launches);
 }

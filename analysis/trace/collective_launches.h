@@ -2,7 +2,7 @@
 #pragma once
 #include "analysis/trace/trace.h"
 
-struct inner {
+struct collective_launches {
 	struct table recent;   /* the last launches of a ring, which a collective may turn out to hold */
 	struct table launches; /* uint8_t by ring and slot: those that one holds */
 	bool wanted;
@@ -11,19 +11,19 @@ struct inner {
 	void *context;
 };
 
-void inner_init(struct inner *in, bool wanted, void (*settle)(void *context, const struct trace_device *dev), void *context);
+void collective_launches_init(struct collective_launches *c, bool wanted, void (*settle)(void *context, const struct trace_device *dev), void *context);
 
-void inner_follow(struct inner *in, const struct trace_event *ev);
+void collective_launches_follow(struct collective_launches *c, const struct trace_event *ev);
 
 /* Launches and collectives in the order of process_events(): of one thread what lies inside another call comes before it. */
-static inline void inner_take(struct inner *in, const struct trace_event *ev)
+static inline void collective_launches_take(struct collective_launches *c, const struct trace_event *ev)
 {
-	if (in->wanted)
-		inner_follow(in, ev);
+	if (c->wanted)
+		collective_launches_follow(c, ev);
 }
 
 /* False: the launch, which has been there, is held by none. Else this time is kept until that is known, or forgotten. */
-bool inner_keeps(struct inner *in, const struct trace_device *dev);
+bool collective_launches_keeps(struct collective_launches *c, const struct trace_device *dev);
 
 /* Settles all. */
-void inner_finish(struct inner *in);
+void collective_launches_finish(struct collective_launches *c);

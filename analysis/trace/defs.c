@@ -25,7 +25,7 @@ void defs_init(struct defs *d)
 static void replace_text(char **text, const uint8_t *bytes, size_t size)
 {
 	free(*text);
-	*text = memory_text(bytes, size);
+	*text = alloc_text(bytes, size);
 }
 
 static void take_hook(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
@@ -108,7 +108,7 @@ static void take_shapes(struct defs *d, uint64_t id, const uint8_t *body, size_t
 	most = most < shapes->def.tensors ? most : shapes->def.tensors;
 	most = most < SHAPES_TENSORS ? most : SHAPES_TENSORS;
 	free(shapes->tensors);
-	shapes->tensors = memory_zero(most + 1, sizeof(*shapes->tensors));
+	shapes->tensors = alloc_zero(most + 1, sizeof(*shapes->tensors));
 	while (n < most && (length = take_tensor(&shapes->tensors[n], body + at, size - at))) {
 		at += length;
 		n++;
@@ -178,21 +178,21 @@ static void take_device_clock(struct defs *d, uint64_t id, const uint8_t *body, 
 	device = table_put(&d->devices, id);
 	if (device->clock_count == device->clock_capacity) {
 		device->clock_capacity = device->clock_capacity ? 2 * device->clock_capacity : 4;
-		device->clocks = memory_grow(device->clocks, device->clock_capacity,
-					     sizeof(*device->clocks));
+		device->clocks = alloc_grow(device->clocks, device->clock_capacity,
+					    sizeof(*device->clocks));
 	}
 	memcpy(&device->clocks[device->clock_count++], body, sizeof(*device->clocks));
 }
 
-static void take_library(struct facts *facts, const uint8_t *body, size_t size)
+static void take_library(struct key_values *facts, const uint8_t *body, size_t size)
 {
-	char *path = memory_text(body, size);
+	char *path = alloc_text(body, size);
 
-	facts_add(facts, "library", path);
+	key_values_add(facts, "library", path);
 	free(path);
 }
 
-static void take(struct defs *d, struct facts *facts, const struct definition *head,
+static void take(struct defs *d, struct key_values *facts, const struct definition *head,
 		 const uint8_t *body, size_t size)
 {
 	switch (head->type) {
@@ -239,7 +239,7 @@ static void take(struct defs *d, struct facts *facts, const struct definition *h
 		take_time_source(d, head->id, body, size);
 		break;
 	case DEF_IDENTITY:
-		facts_parse(facts, body, size);
+		key_values_parse(facts, body, size);
 		break;
 	}
 }
@@ -256,7 +256,7 @@ size_t defs_length(const uint8_t *bytes, size_t size)
 	return head.length < sizeof(head) || head.length > size || padded > size ? 0 : padded;
 }
 
-size_t defs_parse(struct defs *d, struct facts *facts, const uint8_t *bytes, size_t size)
+size_t defs_parse(struct defs *d, struct key_values *facts, const uint8_t *bytes, size_t size)
 {
 	struct definition head;
 	size_t at = 0, length;

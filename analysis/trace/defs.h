@@ -77,7 +77,7 @@ struct defs {
 void defs_init(struct defs *d);
 
 /* Takes in definitions; libraries and identity go to facts. Returns how many bytes made sense. */
-size_t defs_parse(struct defs *d, struct facts *facts, const uint8_t *bytes, size_t size);
+size_t defs_parse(struct defs *d, struct key_values *facts, const uint8_t *bytes, size_t size);
 
 /* Call when all are in: resolves names. */
 void defs_finish(struct defs *d);

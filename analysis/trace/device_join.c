@@ -7,43 +7,43 @@
 #include "analysis/util/alloc.h"
 #include "analysis/trace/pending.h"
 
-#define DELAY_MAX    1048576 /* events; what comes still later is left out */
-#define MARK_SPACING 1024    /* slots: the distance is known no better */
+#define DELAY_MAX 1048576 /* events; what comes still later is left out */
+#define SPACING	  1024	  /* slots: the distance is known no better */
 
-struct join {
+struct device_join {
 	const struct visitor *outer;
-	join_event event;
-	uint64_t sequence;	   /* events and device times so far */
-	uint64_t delay;		   /* how far device times come behind their events */
-	struct marks marks;	   /* first pass: of the sequence */
-	struct pending times;	   /* second pass */
-	struct trace_event *queue; /* that wait for their device times: a ring of `size` */
-	uint64_t *numbers;	   /* their sequence */
-	size_t size, first, last;  /* first and last count up for ever */
+	device_join_event event;
+	uint64_t sequence;	       /* events and device times so far */
+	uint64_t delay;		       /* how far device times come behind their events */
+	struct position_map positions; /* first pass: of the sequence */
+	struct pending times;	       /* second pass */
+	struct trace_event *queue;     /* that wait for their device times: a ring of `size` */
+	uint64_t *numbers;	       /* their sequence */
+	size_t size, first, last;      /* first and last count up for ever */
 };
 
 /* ---- first pass ---- */
 
 static void count_event(void *context, const struct trace_event *ev)
 {
-	struct join *j = context;
+	struct device_join *j = context;
 
 	(void)ev;
 	j->sequence++;
 }
 
-static void mark(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
+static void found(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
 {
-	struct join *j = context;
+	struct device_join *j = context;
 
 	(void)epoch;
-	marks_put(&j->marks, ring, position, j->sequence);
+	position_map_put(&j->positions, ring, position, j->sequence);
 }
 
 static void measure(void *context, const struct trace_device *dev)
 {
-	struct join *j = context;
-	const struct mark *m = marks_find(&j->marks, dev->ring, dev->slot);
+	struct device_join *j = context;
+	const struct mapped_position *m = position_map_find(&j->positions, dev->ring, dev->slot);
 	uint64_t behind = m ? j->sequence - m->value : 0;
 
 	j->sequence++;
@@ -51,20 +51,20 @@ static void measure(void *context, const struct trace_device *dev)
 		j->delay = behind + 1;
 }
 
-static void measure_all(struct join *j, struct process *p)
+static void measure_all(struct device_join *j, struct process *p)
 {
-	struct visitor v = { .event = count_event, .device = measure, .step = mark, .context = j };
+	struct visitor v = { .event = count_event, .device = measure, .step = found, .context = j };
 
-	j->marks = MARKS(MARK_SPACING);
+	j->positions = POSITION_MAP(SPACING);
 	process_events(p, &v);
-	marks_free(&j->marks);
+	position_map_free(&j->positions);
 	if (j->delay > DELAY_MAX)
 		j->delay = DELAY_MAX;
 }
 
 /* ---- second pass ---- */
 
-static void release(struct join *j)
+static void release(struct device_join *j)
 {
 	size_t at = j->first++ & (j->size - 1);
 	const struct trace_event *ev = &j->queue[at];
@@ -79,7 +79,7 @@ static void release(struct join *j)
 	j->event(j->outer->context, ev, &time);
 }
 
-static void release_due(struct join *j)
+static void release_due(struct device_join *j)
 {
 	while (j->first != j->last && j->numbers[j->first & (j->size - 1)] + j->delay <= j->sequence)
 		release(j);
@@ -87,7 +87,7 @@ static void release_due(struct join *j)
 
 static void take_event(void *context, const struct trace_event *ev)
 {
-	struct join *j = context;
+	struct device_join *j = context;
 	size_t at = j->last++ & (j->size - 1);
 
 	j->queue[at] = *ev;
@@ -97,7 +97,7 @@ static void take_event(void *context, const struct trace_event *ev)
 
 static void take_device(void *context, const struct trace_device *dev)
 {
-	struct join *j = context;
+	struct device_join *j = context;
 
 	pending_put(&j->times, dev);
 	j->sequence++;
@@ -108,7 +108,7 @@ static void take_device(void *context, const struct trace_device *dev)
 
 static void pass_piece(void *context, const struct trace_piece *piece)
 {
-	struct join *j = context;
+	struct device_join *j = context;
 
 	if (j->outer->piece)
 		j->outer->piece(j->outer->context, piece);
@@ -116,19 +116,19 @@ static void pass_piece(void *context, const struct trace_piece *piece)
 
 static void pass_event(void *context, const struct trace_event *ev)
 {
-	struct join *j = context;
+	struct device_join *j = context;
 
 	j->event(j->outer->context, ev, NULL);
 }
 
-static void join_all(struct join *j, struct process *p)
+static void join_all(struct device_join *j, struct process *p)
 {
 	struct visitor v = { .event = take_event, .device = take_device, .piece = pass_piece, .context = j };
 
 	for (j->size = 64; j->size < j->delay + 2;)
 		j->size *= 2;
-	j->queue = memory_grow(NULL, j->size, sizeof(*j->queue));
-	j->numbers = memory_grow(NULL, j->size, sizeof(*j->numbers));
+	j->queue = alloc_grow(NULL, j->size, sizeof(*j->queue));
+	j->numbers = alloc_grow(NULL, j->size, sizeof(*j->numbers));
 	j->sequence = 0;
 	process_events(p, &v);
 	while (j->first != j->last)
@@ -150,9 +150,9 @@ static bool may_have_device_times(const struct process *p)
 	return strstr(process_fact(p, "contents"), "npu");
 }
 
-void process_joined(struct process *p, const struct visitor *v, join_event event)
+void device_join(struct process *p, const struct visitor *v, device_join_event event)
 {
-	struct join j = { .outer = v, .event = event };
+	struct device_join j = { .outer = v, .event = event };
 	struct visitor plain = { .event = pass_event, .piece = pass_piece, .context = &j };
 
 	if (may_have_device_times(p))

@@ -12,7 +12,7 @@ struct device_time {
 };
 
 /* device is NULL if the event has no device time. Events come in the order of process_events(). */
-typedef void (*join_event)(void *context, const struct trace_event *ev, const struct device_time *device);
+typedef void (*device_join_event)(void *context, const struct trace_event *ev, const struct device_time *device);
 
 /* As process_events(), but event is called in place of v->event. */
-void process_joined(struct process *p, const struct visitor *v, join_event event);
+void device_join(struct process *p, const struct visitor *v, device_join_event event);

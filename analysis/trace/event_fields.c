@@ -18,103 +18,103 @@ static const char *const reduction_words[REDUCE_COUNT] = {
 #undef REDUCTION
 };
 
-struct sayer {
-	struct said *said;
+struct field_list {
+	struct field *fields;
 	size_t n;
 };
 
-static void say(struct sayer *s, const char *key, const char *text)
+static void add(struct field_list *l, const char *key, const char *text)
 {
 	if (text && *text)
-		s->said[s->n++] = (struct said){ .key = key, .text = text };
+		l->fields[l->n++] = (struct field){ .key = key, .text = text };
 }
 
-static void say_number(struct sayer *s, const char *key, int64_t number)
+static void add_number(struct field_list *l, const char *key, int64_t number)
 {
-	s->said[s->n++] = (struct said){ .key = key, .number = number };
+	l->fields[l->n++] = (struct field){ .key = key, .number = number };
 }
 
-static void say_communicator(struct sayer *s, const struct communicator *c)
+static void add_communicator(struct field_list *l, const struct communicator *c)
 {
 	if (!c)
 		return;
-	say(s, "communicator", c->name);
+	add(l, "communicator", c->name);
 	if (c->def.rank >= 0)
-		say_number(s, "communicator_rank", c->def.rank);
+		add_number(l, "communicator_rank", c->def.rank);
 	if (c->def.size)
-		say_number(s, "communicator_size", c->def.size);
-	say(s, "communicator_group", c->group);
+		add_number(l, "communicator_size", c->def.size);
+	add(l, "communicator_group", c->group);
 }
 
-static void say_collective(struct sayer *s, const struct collective *c)
+static void add_collective(struct field_list *l, const struct collective *c)
 {
-	say_communicator(s, c->communicator);
+	add_communicator(l, c->communicator);
 	if (c->def.count)
-		say_number(s, "count", (int64_t)c->def.count);
-	say(s, "type", data_words[c->def.type]);
-	say(s, "reduction", reduction_words[c->def.reduction]);
+		add_number(l, "count", (int64_t)c->def.count);
+	add(l, "type", data_words[c->def.type]);
+	add(l, "reduction", reduction_words[c->def.reduction]);
 	if (c->def.peer >= 0)
-		say_number(s, "peer", c->def.peer);
+		add_number(l, "peer", c->def.peer);
 }
 
-static void say_known(struct sayer *s, const char *key, int64_t number)
+static void add_known(struct field_list *l, const char *key, int64_t number)
 {
 	if (number >= 0)
-		say_number(s, key, number);
+		add_number(l, key, number);
 }
 
-static void say_communication(struct sayer *s, const struct communication *c)
+static void add_communication(struct field_list *l, const struct communication *c)
 {
 	if (!c)
 		return;
-	say(s, "operation", c->op);
-	say(s, "group", c->group);
-	say_known(s, "count", c->count);
-	say(s, "type", c->type);
-	say_known(s, "stream_id", c->stream);
-	say_known(s, "source_rank", c->source);
-	say_known(s, "destination_rank", c->destination);
+	add(l, "operation", c->op);
+	add(l, "group", c->group);
+	add_known(l, "count", c->count);
+	add(l, "type", c->type);
+	add_known(l, "stream_id", c->stream);
+	add_known(l, "source_rank", c->source);
+	add_known(l, "destination_rank", c->destination);
 }
 
-/* A range's start and end say the same number. */
-static void say_marker(struct sayer *s, const struct marker *m, uint64_t range)
+/* A range's start and end add the same number. */
+static void add_marker(struct field_list *l, const struct marker *m, uint64_t range)
 {
-	say(s, "domain", m ? m->domain : NULL);
-	say(s, "message", m ? m->message : NULL);
-	say_communication(s, m ? m->communication : NULL);
+	add(l, "domain", m ? m->domain : NULL);
+	add(l, "message", m ? m->message : NULL);
+	add_communication(l, m ? m->communication : NULL);
 	if (range)
-		say_number(s, "range", (int64_t)range);
+		add_number(l, "range", (int64_t)range);
 }
 
-static void say_pool(struct sayer *s, const struct pool *pool)
+static void add_pool(struct field_list *l, const struct pool *pool)
 {
 	if (!pool)
 		return;
-	say(s, "domain", pool->domain);
-	say_number(s, "device", pool->def.device);
+	add(l, "domain", pool->domain);
+	add_number(l, "device", pool->def.device);
 }
 
-size_t said_of(const struct trace_event *ev, struct said said[SAID_MAX])
+size_t event_fields(const struct trace_event *ev, struct field fields[EVENT_FIELDS_MAX])
 {
-	struct sayer s = { .said = said };
+	struct field_list l = { .fields = fields };
 
 	if (ev->kind == EV_COLLECTIVE && ev->definition)
-		say_collective(&s, ev->definition);
+		add_collective(&l, ev->definition);
 	else if (ev->kind == EV_COMMUNICATOR)
-		say_communicator(&s, ev->definition);
+		add_communicator(&l, ev->definition);
 	else if (ev->kind == EV_MARKER)
-		say_marker(&s, ev->definition, ev->bytes);
+		add_marker(&l, ev->definition, ev->bytes);
 	else if (ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
-		say_pool(&s, ev->definition);
+		add_pool(&l, ev->definition);
 	if (ev->items)
-		say_number(&s, "items", (int64_t)ev->items);
-	return s.n;
+		add_number(&l, "items", (int64_t)ev->items);
+	return l.n;
 }
 
-size_t said_of_marker(const struct marker *m, struct said said[SAID_MAX])
+size_t event_fields_of_marker(const struct marker *m, struct field fields[EVENT_FIELDS_MAX])
 {
-	struct sayer s = { .said = said };
+	struct field_list l = { .fields = fields };
 
-	say_marker(&s, m, 0);
-	return s.n;
+	add_marker(&l, m, 0);
+	return l.n;
 }

@@ -2,19 +2,19 @@
 #pragma once
 #include "analysis/trace/trace.h"
 
-struct said {
+struct field {
 	const char *key;
 	const char *text; /* NULL: the value is the number */
 	int64_t number;
 };
 
-#define SAID_MAX 12
+#define EVENT_FIELDS_MAX 12
 
 /* Words for enum data_type and enum tensor_format. */
 extern const char *const data_words[DATA_COUNT], *const format_words[FORMAT_COUNT];
 
 /* Fills in what is known; how many there are. */
-size_t said_of(const struct trace_event *ev, struct said said[SAID_MAX]);
+size_t event_fields(const struct trace_event *ev, struct field fields[EVENT_FIELDS_MAX]);
 
 /* The same of a marker alone. */
-size_t said_of_marker(const struct marker *m, struct said said[SAID_MAX]);
+size_t event_fields_of_marker(const struct marker *m, struct field fields[EVENT_FIELDS_MAX]);

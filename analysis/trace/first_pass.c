@@ -17,14 +17,14 @@ static enum clock_kind clock_named(const char *word)
 
 static void take_status(struct process *p, struct trace_file *f, const uint8_t *text, size_t size)
 {
-	struct facts own = { 0 };
+	struct key_values own = { 0 };
 
-	facts_parse(&own, text, size);
-	f->totals |= facts_get(&own, "entered") != NULL;
-	f->entered = facts_number(&own, "entered", f->entered);
-	f->dropped = facts_number(&own, "dropped", f->dropped);
-	facts_free(&own);
-	facts_parse(&p->facts, text, size);
+	key_values_parse(&own, text, size);
+	f->totals |= key_values_get(&own, "entered") != NULL;
+	f->entered = key_values_number(&own, "entered", f->entered);
+	f->dropped = key_values_number(&own, "dropped", f->dropped);
+	key_values_free(&own);
+	key_values_parse(&p->facts, text, size);
 }
 
 static void take_ring(struct trace_file *f, const struct chunk_header *h)
@@ -56,7 +56,7 @@ static void take_chunk(struct process *p, struct trace_file *f, struct reader *r
 
 	switch (h->type) {
 	case CHUNK_FILE:
-		facts_parse(&p->facts, payload, size);
+		key_values_parse(&p->facts, payload, size);
 		break;
 	case CHUNK_DEFS:
 		defs_parse(&p->defs, &p->facts, payload, size);
@@ -74,7 +74,7 @@ static void take_chunk(struct process *p, struct trace_file *f, struct reader *r
 /* How many ns (with 48 binary digits) a tick has, if the file says so; 0: it does not. */
 static uint64_t rate_by_name(const struct process *p)
 {
-	uint64_t hz = facts_number(&p->facts, "tick_hz", 0);
+	uint64_t hz = key_values_number(&p->facts, "tick_hz", 0);
 	unsigned __int128 rate = hz ? ((unsigned __int128)1000000000u << 48) / hz : 0;
 
 	return rate > UINT64_MAX ? 0 : (uint64_t)rate;

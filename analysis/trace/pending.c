@@ -6,7 +6,7 @@
 #include "analysis/util/table.h"
 
 /* Neighbouring events stay together in sixteens: they come one after the other. */
-static size_t home(const struct pending *p, uint64_t event)
+static size_t slot_of(const struct pending *p, uint64_t event)
 {
 	uint64_t block = (event >> 4) * p->multiplier >> 20;
 
@@ -15,7 +15,7 @@ static size_t home(const struct pending *p, uint64_t event)
 
 static size_t place(const struct pending *p, uint64_t event)
 {
-	size_t i = home(p, event);
+	size_t i = slot_of(p, event);
 
 	while (p->list[i].used && p->list[i].event != event)
 		i = (i + 1) & (p->size - 1);
@@ -28,7 +28,7 @@ static void grow(struct pending *p)
 
 	p->multiplier = table_multiplier();
 	p->size = old.size ? 2 * old.size : 64;
-	p->list = memory_zero(p->size, sizeof(*p->list));
+	p->list = alloc_zero(p->size, sizeof(*p->list));
 	for (size_t i = 0; i < old.size; i++) {
 		if (old.list[i].used)
 			p->list[place(p, old.list[i].event)] = old.list[i];
@@ -63,7 +63,7 @@ static void close_gap(struct pending *p, size_t gap)
 	size_t mask = p->size - 1;
 
 	for (size_t i = (gap + 1) & mask; p->list[i].used; i = (i + 1) & mask) {
-		size_t from = home(p, p->list[i].event);
+		size_t from = slot_of(p, p->list[i].event);
 
 		if (((i - from) & mask) < ((i - gap) & mask))
 			continue;

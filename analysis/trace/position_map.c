@@ -4,28 +4,28 @@
 
 #include "analysis/util/alloc.h"
 
-void marks_put(struct marks *m, uint32_t ring, uint64_t position, uint64_t value)
+void position_map_put(struct position_map *m, uint32_t ring, uint64_t position, uint64_t value)
 {
-	struct marked_ring *r;
-	const struct mark *last;
+	struct mapped_ring *r;
+	const struct mapped_position *last;
 
-	if (m->count == MARKS_MAX)
-		marks_free(m);
+	if (m->count == POSITION_MAP_MAX)
+		position_map_free(m);
 	r = table_put(&m->rings, ring & UINT16_MAX);
 	last = r->count ? &r->list[r->count - 1] : NULL;
 	if (last && (position < last->position + m->spacing || value == last->value))
 		return;
 	if (r->count == r->capacity) {
 		r->capacity = r->capacity ? 2 * r->capacity : 16;
-		r->list = memory_grow(r->list, r->capacity, sizeof(*r->list));
+		r->list = alloc_grow(r->list, r->capacity, sizeof(*r->list));
 	}
-	r->list[r->count++] = (struct mark){ position, value };
+	r->list[r->count++] = (struct mapped_position){ position, value };
 	m->count++;
 }
 
-const struct mark *marks_find(const struct marks *m, uint16_t ring, uint32_t slot)
+const struct mapped_position *position_map_find(const struct position_map *m, uint16_t ring, uint32_t slot)
 {
-	const struct marked_ring *r = table_find(&m->rings, ring);
+	const struct mapped_ring *r = table_find(&m->rings, ring);
 	uint64_t last, position;
 	size_t low = 0, high;
 
@@ -44,10 +44,10 @@ const struct mark *marks_find(const struct marks *m, uint16_t ring, uint32_t slo
 	return low ? &r->list[low - 1] : NULL;
 }
 
-void marks_free(struct marks *m)
+void position_map_free(struct position_map *m)
 {
 	for (size_t i = 0; i < m->rings.count; i++)
-		free(((struct marked_ring *)table_item(&m->rings, i))->list);
+		free(((struct mapped_ring *)table_item(&m->rings, i))->list);
 	table_free(&m->rings);
 	m->count = 0;
 }

@@ -8,29 +8,29 @@
 
 #include "analysis/util/table.h"
 
-#define MARKS_MAX 262144 /* of all rings: beyond that the older ones are forgotten */
+#define POSITION_MAP_MAX 262144 /* of all rings: beyond that the older ones are forgotten */
 
-struct mark {
+struct mapped_position {
 	uint64_t position, value;
 };
 
-struct marked_ring {
+struct mapped_ring {
 	size_t count, capacity;
-	struct mark *list; /* by position */
+	struct mapped_position *list; /* by position */
 };
 
-struct marks {
-	struct table rings; /* struct marked_ring by the 16 bits of a ring's id that DEVICE_REF holds */
+struct position_map {
+	struct table rings; /* struct mapped_ring by the 16 bits of a ring's id that DEVICE_REF holds */
 	size_t count;
-	uint64_t spacing; /* marks are at least so far apart: known no better than that */
+	uint64_t spacing; /* positions are at least so far apart: known no better than that */
 };
 
-#define MARKS(distance) ((struct marks){ .rings = TABLE(struct marked_ring), .spacing = (distance) })
+#define POSITION_MAP(distance) ((struct position_map){ .rings = TABLE(struct mapped_ring), .spacing = (distance) })
 
-/* From here on. Nothing is noted where nothing changes, nor behind a later mark. */
-void marks_put(struct marks *m, uint32_t ring, uint64_t position, uint64_t value);
+/* From here on. Nothing is noted where nothing changes, nor behind a later found. */
+void position_map_put(struct position_map *m, uint32_t ring, uint64_t position, uint64_t value);
 
-/* The last mark at or before a position; of those with these low bits the one nearest to the last mark. NULL: none. */
-const struct mark *marks_find(const struct marks *m, uint16_t ring, uint32_t slot);
+/* The last found at or before a position; of those with these low bits the one nearest to the last found. NULL: none. */
+const struct mapped_position *position_map_find(const struct position_map *m, uint16_t ring, uint32_t slot);
 
-void marks_free(struct marks *m);
+void position_map_free(struct position_map *m);

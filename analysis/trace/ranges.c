@@ -42,7 +42,7 @@ static size_t keep(struct ranges *r, const struct range *range)
 		r->free = r->list[i].end;
 	} else if (r->count++ == r->capacity) {
 		r->capacity = r->capacity ? 2 * r->capacity : 64;
-		r->list = memory_grow(r->list, r->capacity, sizeof(*r->list));
+		r->list = alloc_grow(r->list, r->capacity, sizeof(*r->list));
 	}
 	r->list[i] = *range;
 	return i;

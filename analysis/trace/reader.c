@@ -45,7 +45,7 @@ static bool fill(struct reader *r, uint64_t offset, size_t size)
 	if (want > r->size - offset)
 		want = (size_t)(r->size - offset);
 	if (want > r->capacity) {
-		r->buffer = memory_grow(r->buffer, want, 1);
+		r->buffer = alloc_grow(r->buffer, want, 1);
 		r->capacity = want;
 	}
 	r->base = offset;
@@ -170,7 +170,7 @@ const uint8_t *reader_payload(struct reader *r, const struct chunk *chunk, size_
 	}
 	if (h->raw_length > r->raw_capacity || !r->raw) {
 		r->raw_capacity = h->raw_length + 1;
-		r->raw = memory_grow(r->raw, r->raw_capacity, 1);
+		r->raw = alloc_grow(r->raw, r->raw_capacity, 1);
 	}
 	if (!r->zstd)
 		r->zstd = ZSTD_createDCtx();

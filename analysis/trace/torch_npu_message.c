@@ -34,7 +34,7 @@ static void take(void *context, const struct json_leaf *leaf)
 
 static char *without_backslashes(const char *text)
 {
-	char *copy = memory_text(text, strlen(text)), *to = copy;
+	char *copy = alloc_text(text, strlen(text)), *to = copy;
 
 	for (; *text; text++)
 		if (*text != '\\')
@@ -49,7 +49,7 @@ struct communication *communication_read(const char *message)
 
 	if (!message || *message != '{')
 		return NULL;
-	c = memory_zero(1, sizeof(*c));
+	c = alloc_zero(1, sizeof(*c));
 	*c = (struct communication){ .buffer = without_backslashes(message), .count = -1, .stream = -1, .source = -1, .destination = -1 };
 	c->size = strlen(c->buffer);
 	if (!json_read(c->buffer, take, c) && c->op)

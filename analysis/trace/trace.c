@@ -64,7 +64,7 @@ static struct process *process_of(struct trace *t, struct table *known, uint64_t
 		return &t->processes[*number - 1];
 	if (t->count == t->capacity) {
 		t->capacity = t->capacity ? 2 * t->capacity : 16;
-		t->processes = memory_grow(t->processes, t->capacity, sizeof(*t->processes));
+		t->processes = alloc_grow(t->processes, t->capacity, sizeof(*t->processes));
 	}
 	*number = ++t->count;
 	t->processes[t->count - 1] = (struct process){ .file_id = file_id };
@@ -73,9 +73,9 @@ static struct process *process_of(struct trace *t, struct table *known, uint64_t
 
 static void add_file(struct process *p, const char *path, const struct chunk_header *first)
 {
-	p->files = memory_grow(p->files, p->file_count + 1, sizeof(*p->files));
+	p->files = alloc_grow(p->files, p->file_count + 1, sizeof(*p->files));
 	p->files[p->file_count++] = (struct trace_file){
-		.path = memory_text(path, strlen(path)),
+		.path = alloc_text(path, strlen(path)),
 		.part = is_part(path),
 		.first_ticks = first->ticks,
 		.first_monotonic = first->monotonic,
@@ -111,7 +111,7 @@ static void safe_read(struct trace *t, struct table *known, char *path)
 	p = process_of(t, known, chunk.header.file_id);
 	add_file(p, path, &chunk.header);
 	if (chunk.header.type == CHUNK_FILE && (payload = reader_payload(&r, &chunk, &size)))
-		facts_parse(&p->facts, payload, size);
+		key_values_parse(&p->facts, payload, size);
 close:
 	reader_close(&r);
 }
@@ -143,7 +143,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void peek_all(struct trace *t, struct files *files)
+static void peek_all(struct trace *t, struct trace_paths *files)
 {
 	struct table known = TABLE(size_t);
 
@@ -166,11 +166,11 @@ static void peek_all(struct trace *t, struct files *files)
 
 void trace_open(struct trace *t, char *const *paths, int count)
 {
-	struct files files = { 0 };
+	struct trace_paths files = { 0 };
 
 	*t = (struct trace){ 0 };
 	for (int i = 0; i < count; i++)
-		files_find(&files, paths[i]);
+		trace_paths_find(&files, paths[i]);
 	peek_all(t, &files);
 	if (!files.count && !files.trouble)
 		fprintf(stderr, "ranktrace: %s: no *" TRACE_SUFFIX " file there; "
@@ -182,7 +182,7 @@ void trace_open(struct trace *t, char *const *paths, int count)
 		t->trouble = true;
 	}
 	t->trouble |= files.trouble || !files.count;
-	files_free(&files);
+	trace_paths_free(&files);
 
 	for (size_t i = 0; i < t->count; i++) {
 		qsort(t->processes[i].files, t->processes[i].file_count,
@@ -202,23 +202,23 @@ void trace_close(struct trace *t)
 		for (size_t k = 0; k < p->file_count; k++)
 			free(p->files[k].path);
 		free(p->files);
-		facts_free(&p->facts);
+		key_values_free(&p->facts);
 	}
 	free(t->processes);
 }
 
 void process_identify(struct process *p)
 {
-	uint64_t rank = facts_number(&p->facts, "rank", UINT64_MAX);
+	uint64_t rank = key_values_number(&p->facts, "rank", UINT64_MAX);
 
 	p->has_rank = rank <= INT64_MAX;
 	p->rank = p->has_rank ? (int64_t)rank : INT64_MAX;
-	p->pid = facts_number(&p->facts, "pid", 0);
+	p->pid = key_values_number(&p->facts, "pid", 0);
 }
 
 const char *process_fact(const struct process *p, const char *key)
 {
-	const char *value = facts_get(&p->facts, key);
+	const char *value = key_values_get(&p->facts, key);
 
 	return value ? value : "";
 }

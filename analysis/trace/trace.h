@@ -37,7 +37,7 @@ struct process {
 	struct trace_file *files;     /* by start */
 	struct timeline to_monotonic; /* from ticks, by what all files tell: times of two compare */
 	uint64_t realtime_offset;
-	struct facts facts; /* of all text chunks, later ones win */
+	struct key_values facts; /* of all text chunks, later ones win */
 	bool has_rank;
 	int64_t rank;
 	uint64_t pid;

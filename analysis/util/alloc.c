@@ -14,17 +14,17 @@ static void *checked(void *p)
 	return p;
 }
 
-void *memory_grow(void *old, size_t count, size_t size)
+void *alloc_grow(void *old, size_t count, size_t size)
 {
 	return checked(count > SIZE_MAX / size ? NULL : realloc(old, count * size));
 }
 
-void *memory_zero(size_t count, size_t size)
+void *alloc_zero(size_t count, size_t size)
 {
 	return checked(calloc(count ? count : 1, size));
 }
 
-char *memory_text(const void *text, size_t size)
+char *alloc_text(const void *text, size_t size)
 {
 	char *copy = checked(malloc(size + 1));
 

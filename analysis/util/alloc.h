@@ -2,6 +2,6 @@
 #pragma once
 #include <stddef.h>
 
-void *memory_grow(void *old, size_t count, size_t size);
-void *memory_zero(size_t count, size_t size);
-char *memory_text(const void *text, size_t size); /* a copy with a NUL behind */
+void *alloc_grow(void *old, size_t count, size_t size);
+void *alloc_zero(size_t count, size_t size);
+char *alloc_text(const void *text, size_t size); /* a copy with a NUL behind */

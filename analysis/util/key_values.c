@@ -15,7 +15,7 @@ static uint32_t hash(const char *key)
 	return h;
 }
 
-static struct fact *find(const struct facts *f, const char *key)
+static struct key_value *find(const struct key_values *f, const char *key)
 {
 	uint32_t wanted = hash(key);
 
@@ -26,31 +26,31 @@ static struct fact *find(const struct facts *f, const char *key)
 	return NULL;
 }
 
-static void append(struct facts *f, const char *key, const char *value)
+static void append(struct key_values *f, const char *key, const char *value)
 {
-	if (f->count == FACTS_MAX)
+	if (f->count == KEY_VALUES_MAX)
 		return;
 	if (f->count == f->capacity) {
 		f->capacity = f->capacity ? 2 * f->capacity : 32;
-		f->list = memory_grow(f->list, f->capacity, sizeof(*f->list));
+		f->list = alloc_grow(f->list, f->capacity, sizeof(*f->list));
 	}
-	f->list[f->count++] = (struct fact){ hash(key), memory_text(key, strlen(key)),
-					     memory_text(value, strlen(value)) };
+	f->list[f->count++] = (struct key_value){ hash(key), alloc_text(key, strlen(key)),
+						  alloc_text(value, strlen(value)) };
 }
 
-void facts_set(struct facts *f, const char *key, const char *value)
+void key_values_set(struct key_values *f, const char *key, const char *value)
 {
-	struct fact *known = find(f, key);
+	struct key_value *known = find(f, key);
 
 	if (!known) {
 		append(f, key, value);
 		return;
 	}
 	free(known->value);
-	known->value = memory_text(value, strlen(value));
+	known->value = alloc_text(value, strlen(value));
 }
 
-void facts_add(struct facts *f, const char *key, const char *value)
+void key_values_add(struct key_values *f, const char *key, const char *value)
 {
 	for (size_t i = 0; i < f->count; i++) {
 		if (!strcmp(f->list[i].key, key) && !strcmp(f->list[i].value, value))
@@ -59,40 +59,40 @@ void facts_add(struct facts *f, const char *key, const char *value)
 	append(f, key, value);
 }
 
-static void parse_line(struct facts *f, char *line)
+static void parse_line(struct key_values *f, char *line)
 {
 	char *value = strchr(line, '=');
 
 	if (!value || value == line)
 		return;
 	*value++ = '\0';
-	if (!*value && facts_get(f, line))
+	if (!*value && key_values_get(f, line))
 		return; /* not known yet is no news */
 	if (!strcmp(line, "library"))
-		facts_add(f, line, value);
+		key_values_add(f, line, value);
 	else
-		facts_set(f, line, value);
+		key_values_set(f, line, value);
 }
 
-void facts_parse(struct facts *f, const void *text, size_t size)
+void key_values_parse(struct key_values *f, const void *text, size_t size)
 {
-	char *copy = memory_text(text, size), *rest = NULL;
+	char *copy = alloc_text(text, size), *rest = NULL;
 
 	for (char *line = strtok_r(copy, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
 		parse_line(f, line);
 	free(copy);
 }
 
-const char *facts_get(const struct facts *f, const char *key)
+const char *key_values_get(const struct key_values *f, const char *key)
 {
-	const struct fact *known = find(f, key);
+	const struct key_value *known = find(f, key);
 
 	return known ? known->value : NULL;
 }
 
-uint64_t facts_number(const struct facts *f, const char *key, uint64_t otherwise)
+uint64_t key_values_number(const struct key_values *f, const char *key, uint64_t otherwise)
 {
-	const char *text = facts_get(f, key);
+	const char *text = key_values_get(f, key);
 	char *end;
 	uint64_t n;
 
@@ -103,12 +103,12 @@ uint64_t facts_number(const struct facts *f, const char *key, uint64_t otherwise
 	return *end || errno ? otherwise : n;
 }
 
-void facts_free(struct facts *f)
+void key_values_free(struct key_values *f)
 {
 	for (size_t i = 0; i < f->count; i++) {
 		free(f->list[i].key);
 		free(f->list[i].value);
 	}
 	free(f->list);
-	*f = (struct facts){ 0 };
+	*f = (struct key_values){ 0 };
 }

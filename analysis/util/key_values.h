@@ -3,23 +3,23 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FACTS_MAX 4096 /* more are not kept */
+#define KEY_VALUES_MAX 4096 /* more are not kept */
 
-struct fact {
+struct key_value {
 	uint32_t hash; /* of the key */
 	char *key, *value;
 };
 
-struct facts {
+struct key_values {
 	size_t count, capacity;
-	struct fact *list;
+	struct key_value *list;
 };
 
 /* Later values win, but for `library`, which may repeat. */
-void facts_parse(struct facts *f, const void *text, size_t size);
-void facts_set(struct facts *f, const char *key, const char *value);
-void facts_add(struct facts *f, const char *key, const char *value); /* once a value */
+void key_values_parse(struct key_values *f, const void *text, size_t size);
+void key_values_set(struct key_values *f, const char *key, const char *value);
+void key_values_add(struct key_values *f, const char *key, const char *value); /* once a value */
 
-const char *facts_get(const struct facts *f, const char *key); /* NULL: absent */
-uint64_t facts_number(const struct facts *f, const char *key, uint64_t otherwise);
-void facts_free(struct facts *f);
+const char *key_values_get(const struct key_values *f, const char *key); /* NULL: absent */
+uint64_t key_values_number(const struct key_values *f, const char *key, uint64_t otherwise);
+void key_values_free(struct key_values *f);

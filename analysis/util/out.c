@@ -101,7 +101,7 @@ void out_format(struct out *o, const char *format, ...)
 	n = vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
 	if (n >= (int)sizeof(line)) {
-		text = memory_zero((size_t)n + 1, 1);
+		text = alloc_zero((size_t)n + 1, 1);
 		va_start(args, format);
 		vsnprintf(text, (size_t)n + 1, format, args);
 		va_end(args);

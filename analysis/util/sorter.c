@@ -22,10 +22,10 @@ void sorter_init(struct sorter *s, size_t item_size, size_t window,
 		.emit = emit,
 		.context = context,
 	};
-	s->items = memory_grow(NULL, window, item_size);
-	s->nodes = memory_grow(NULL, window, sizeof(*s->nodes));
-	s->runs = memory_grow(NULL, 2 * window, sizeof(*s->runs));
-	s->heap = memory_grow(NULL, window, sizeof(*s->heap));
+	s->items = alloc_grow(NULL, window, item_size);
+	s->nodes = alloc_grow(NULL, window, sizeof(*s->nodes));
+	s->runs = alloc_grow(NULL, 2 * window, sizeof(*s->runs));
+	s->heap = alloc_grow(NULL, window, sizeof(*s->heap));
 }
 
 static inline bool before(const struct sorter_key *a, const struct sorter_key *b)

@@ -56,7 +56,7 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end)
 		spans_total(s);
 		if (2 * s->count >= s->capacity) {
 			s->capacity = s->capacity ? 2 * s->capacity : 16;
-			s->list = memory_grow(s->list, s->capacity, sizeof(*s->list));
+			s->list = alloc_grow(s->list, s->capacity, sizeof(*s->list));
 		}
 	}
 	s->unsorted |= s->count && begin <= s->list[s->count - 1].end;

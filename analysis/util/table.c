@@ -36,7 +36,7 @@ static uint32_t *slot_of(const struct table *t, uint64_t key)
 static void rehash(struct table *t, size_t slot_count)
 {
 	free(t->slots);
-	t->slots = memory_zero(slot_count, sizeof(*t->slots));
+	t->slots = alloc_zero(slot_count, sizeof(*t->slots));
 	t->slot_count = slot_count;
 	t->multiplier = table_multiplier();
 	t->shift = 64 - (unsigned int)__builtin_ctzll(slot_count / 8);
@@ -60,7 +60,7 @@ static uint32_t *near_place(struct table *t, uint64_t key)
 	if (key >= t->near_count) {
 		while (count <= key)
 			count *= 2;
-		t->near = memory_grow(t->near, count, sizeof(*t->near));
+		t->near = alloc_grow(t->near, count, sizeof(*t->near));
 		memset(t->near + t->near_count, 0, (count - t->near_count) * sizeof(*t->near));
 		t->near_count = count;
 	}
@@ -80,8 +80,8 @@ void *table_add(struct table *t, uint64_t key)
 
 	if (t->count == t->capacity) {
 		t->capacity = t->capacity ? 2 * t->capacity : 8;
-		t->items = memory_grow(t->items, t->capacity, t->item_size);
-		t->keys = memory_grow(t->keys, t->capacity, sizeof(*t->keys));
+		t->items = alloc_grow(t->items, t->capacity, t->item_size);
+		t->keys = alloc_grow(t->keys, t->capacity, sizeof(*t->keys));
 	}
 	t->keys[t->count] = key;
 	*place = (uint32_t)++t->count;

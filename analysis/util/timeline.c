@@ -71,7 +71,7 @@ void timeline_add(struct timeline *t, uint64_t from, uint64_t to, uint64_t width
 		halve(t);
 	if (t->count == t->capacity) {
 		t->capacity = t->capacity ? 2 * t->capacity : 16;
-		t->knots = memory_grow(t->knots, t->capacity, sizeof(*t->knots));
+		t->knots = alloc_grow(t->knots, t->capacity, sizeof(*t->knots));
 	}
 	t->knots[t->count++] = (struct knot){ .from = from, .to = to, .width = width };
 }

@@ -14,19 +14,19 @@
 
 #define DEPTH_MAX 32
 
-static void complain(struct files *f, const char *path)
+static void complain(struct trace_paths *f, const char *path)
 {
 	fprintf(stderr, "ranktrace: %s: %s\n", path, strerror(errno));
 	f->trouble = true;
 }
 
-static void add(struct files *f, const char *path)
+static void add(struct trace_paths *f, const char *path)
 {
 	if (f->count == f->capacity) {
 		f->capacity = f->capacity ? 2 * f->capacity : 64;
-		f->paths = memory_grow(f->paths, f->capacity, sizeof(*f->paths));
+		f->paths = alloc_grow(f->paths, f->capacity, sizeof(*f->paths));
 	}
-	f->paths[f->count++] = memory_text(path, strlen(path));
+	f->paths[f->count++] = alloc_text(path, strlen(path));
 }
 
 static bool ends_with(const char *text, const char *end)
@@ -41,9 +41,9 @@ static bool named_as_trace(const char *path)
 	return ends_with(path, TRACE_SUFFIX) || ends_with(path, TRACE_SUFFIX TRACE_PART);
 }
 
-static void find_in(struct files *f, const char *folder, int depth);
+static void find_in(struct trace_paths *f, const char *folder, int depth);
 
-static void look_at(struct files *f, const char *path, int depth)
+static void visit(struct trace_paths *f, const char *path, int depth)
 {
 	struct stat st;
 
@@ -59,7 +59,7 @@ static void look_at(struct files *f, const char *path, int depth)
 		add(f, path);
 }
 
-static void find_in(struct files *f, const char *folder, int depth)
+static void find_in(struct trace_paths *f, const char *folder, int depth)
 {
 	size_t length = strlen(folder);
 	struct dirent **entries;
@@ -71,48 +71,48 @@ static void find_in(struct files *f, const char *folder, int depth)
 	}
 	for (int i = 0; i < n; i++) {
 		const char *name = entries[i]->d_name;
-		char *path = memory_zero(length + strlen(name) + 2, 1);
+		char *path = alloc_zero(length + strlen(name) + 2, 1);
 
 		sprintf(path, "%s%s%s", folder, folder[length - 1] == '/' ? "" : "/", name);
 		if (strcmp(name, ".") && strcmp(name, ".."))
-			look_at(f, path, depth);
+			visit(f, path, depth);
 		free(path);
 		free(entries[i]);
 	}
 	free(entries);
 }
 
-void files_find(struct files *f, const char *path)
+void trace_paths_find(struct trace_paths *f, const char *path)
 {
-	look_at(f, path, 0);
+	visit(f, path, 0);
 }
 
-void files_free(struct files *f)
+void trace_paths_free(struct trace_paths *f)
 {
 	for (size_t i = 0; i < f->count; i++)
 		free(f->paths[i]);
 	free(f->paths);
 }
 
-bool files_are_below(const char *path)
+bool trace_paths_below(const char *path)
 {
-	struct files files = { 0 };
+	struct trace_paths files = { 0 };
 	bool some;
 
-	files_find(&files, path);
+	trace_paths_find(&files, path);
 	some = files.count;
-	files_free(&files);
+	trace_paths_free(&files);
 	return some;
 }
 
-bool files_same(const char *a, const char *b)
+bool trace_paths_same(const char *a, const char *b)
 {
 	struct stat x, y;
 
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-bool files_is_trace(const char *path)
+bool trace_paths_is_trace(const char *path)
 {
 	uint32_t magic = 0;
 	struct stat st;

@@ -3,21 +3,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct files {
+struct trace_paths {
 	size_t count, capacity;
 	char **paths;
 	bool trouble; /* a path could not be read; said on stderr */
 };
 
 /* A file is taken whatever its name, of a folder all *.rtrace and *.rtrace.part at any depth. */
-void files_find(struct files *f, const char *path);
-void files_free(struct files *f);
+void trace_paths_find(struct trace_paths *f, const char *path);
+void trace_paths_free(struct trace_paths *f);
 
 /* Two names of one file, or of one folder. */
-bool files_same(const char *a, const char *b);
+bool trace_paths_same(const char *a, const char *b);
 
 /* Is there one, at any depth? */
-bool files_are_below(const char *path);
+bool trace_paths_below(const char *path);
 
 /* A trace by its name or by its first bytes, however damaged. */
-bool files_is_trace(const char *path);
+bool trace_paths_is_trace(const char *path);

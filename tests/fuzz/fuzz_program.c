@@ -6,7 +6,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct program p;
 
-	program_look(&p, fuzz_file(0, data, size));
+	program_inspect(&p, fuzz_file(0, data, size));
 	fuzz_promise(p.kind <= PROGRAM_FOREIGN, "a program is of a known kind");
 	return 0;
 }

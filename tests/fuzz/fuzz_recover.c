@@ -114,7 +114,7 @@ static void make_part(void)
 	maker_events(&m, 1, 11, 4, 90, slots, 8, 8, 0);
 	maker_events(&m, 1, 11, 4, 98, slots, 8, 16, 0);
 	good[PART].size = (size_t)pread(fd, good[PART].bytes, sizeof(good[PART].bytes), 0);
-	writer_free(&m.w);
+	chunk_writer_free(&m.w);
 	close(fd);
 }
 

@@ -29,7 +29,7 @@ static void open_file(void)
 
 static void close_file(void)
 {
-	writer_free(&maker.w);
+	chunk_writer_free(&maker.w);
 	close(fd);
 }
 

@@ -18,7 +18,7 @@ enum { HOOK_LAUNCH,
        HOOK_FREE };
 
 struct maker {
-	struct writer w;
+	struct chunk_writer w;
 	uint8_t defs[65536];
 	size_t defs_size;
 	uint32_t definitions, kinds, controls; /* which there were, a bit each */
@@ -39,7 +39,7 @@ static inline int maker_text(struct maker *m, enum chunk_type type, const char *
 {
 	struct chunk_header h = { .type = (uint16_t)type };
 
-	return writer_chunk(&m->w, &h, text, strlen(text));
+	return chunk_writer_put(&m->w, &h, text, strlen(text));
 }
 
 static inline void maker_define(struct maker *m, enum definition_type type, uint64_t id,
@@ -76,7 +76,7 @@ static inline void maker_epoch(struct maker *m, uint32_t id, int64_t step, uint6
 static inline int maker_put_defs(struct maker *m)
 {
 	struct chunk_header h = { .type = CHUNK_DEFS };
-	int err = writer_chunk(&m->w, &h, m->defs, m->defs_size);
+	int err = chunk_writer_put(&m->w, &h, m->defs, m->defs_size);
 
 	m->defs_size = 0;
 	return err;
@@ -128,5 +128,5 @@ static inline int maker_events(struct maker *m, uint32_t ring, uint32_t tid, uin
 	encode_begin(&e, payload, sizeof(payload));
 	h.next_slot = first_slot + encode_slots(&e, slots, n);
 	h.events = e.events;
-	return writer_chunk(&m->w, &h, payload, encode_end(&e));
+	return chunk_writer_put(&m->w, &h, payload, encode_end(&e));
 }

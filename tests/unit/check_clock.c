@@ -54,7 +54,7 @@ static void end_file(struct maker *m)
 {
 	ck_assert_int_eq(maker_text(m, CHUNK_END, "reason=window\n"), 0);
 	close(m->w.fd);
-	writer_free(&m->w);
+	chunk_writer_free(&m->w);
 }
 
 /* The thread calls on while one window ends, 4 us late by its clock, and the next begins. */

@@ -18,7 +18,7 @@
 
 static char top[64];
 static struct session_status status;
-static struct home home;
+static struct trace_location home;
 
 static void setup(void)
 {
@@ -44,9 +44,9 @@ static int open_named(const char *final, bool make)
 	int fd;
 
 	snprintf(status.final, sizeof(status.final), "%s/%s", top, final);
-	if (!home_name(&status, &home))
+	if (!trace_location_name(&status, &home))
 		return -EINVAL;
-	fd = home_open(&home, status.save_path, make);
+	fd = trace_location_open(&home, status.save_path, make);
 	if (fd >= 0)
 		close(fd);
 	if (home.folder >= 0)
@@ -137,9 +137,9 @@ START_TEST(a_whole_file_takes_no_name_that_is_taken)
 
 	ck_assert_int_eq(symlink("nowhere", "save/step-4.rtrace"), 0);
 	snprintf(status.final, sizeof(status.final), "%s/save/step-4.rtrace", top);
-	ck_assert(home_name(&status, &home));
-	close(home_open(&home, status.save_path, true));
-	ck_assert_int_eq(home_keep(&home, name, sizeof(name)), 0);
+	ck_assert(trace_location_name(&status, &home));
+	close(trace_location_open(&home, status.save_path, true));
+	ck_assert_int_eq(trace_location_keep(&home, name, sizeof(name)), 0);
 	ck_assert_str_eq(name + strlen(top), "/save/step-4.2.rtrace");
 	ck_assert(!access("save/step-4.2.rtrace", F_OK));
 }
@@ -162,26 +162,26 @@ static void put_ring(const char *name, uint32_t slots, size_t filled)
 
 START_TEST(a_ring_full_of_holes_is_not_taken_into_memory)
 {
-	struct session_image image;
+	struct ring_images image;
 
 	put_ring("victim/ring.0", 1u << 24, 0);
 	put_ring("victim/ring.1", 1024, 1024 * sizeof(struct event));
-	ck_assert_int_eq(image_read(&image, "victim"), 0);
+	ck_assert_int_eq(ring_images_read(&image, "victim"), 0);
 	ck_assert_uint_eq(image.ring_count, 1);
 	ck_assert_uint_eq(image.bad, 1);
-	image_free(&image);
+	ring_images_free(&image);
 }
 END_TEST
 
 START_TEST(a_ring_of_two_names_is_read_once)
 {
-	struct session_image image;
+	struct ring_images image;
 
 	put_ring("victim/ring.1", 1024, 1024 * sizeof(struct event));
 	ck_assert(!link("victim/ring.1", "victim/ring.01") && !link("victim/ring.1", "victim/ring.1x"));
-	ck_assert_int_eq(image_read(&image, "victim"), 0);
+	ck_assert_int_eq(ring_images_read(&image, "victim"), 0);
 	ck_assert_uint_eq(image.ring_count, 1);
-	image_free(&image);
+	ring_images_free(&image);
 }
 END_TEST
 

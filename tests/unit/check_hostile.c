@@ -41,7 +41,7 @@ START_TEST(definitions_that_unpack_to_far_more_than_they_are_are_refused)
 	size_t size;
 
 	open_file();
-	ck_assert_int_eq(writer_chunk(&maker.w, &h, zeros, sizeof(zeros)), 0);
+	ck_assert_int_eq(chunk_writer_put(&maker.w, &h, zeros, sizeof(zeros)), 0);
 	ck_assert_int_eq(reader_open(&r, path, UINT64_MAX), 0);
 	ck_assert(reader_next(&r, &chunk));
 	ck_assert_ptr_null(reader_payload(&r, &chunk, &size));
@@ -54,16 +54,16 @@ END_TEST
 START_TEST(a_text_of_a_million_keys_is_read_in_time)
 {
 	static char text[CHUNK_MAX];
-	struct facts facts = { 0 };
+	struct key_values facts = { 0 };
 	size_t used = 0;
 
 	for (unsigned int i = 0; i < 1000000; i++)
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "k%u=1\n", i * 2654435761u);
 	ck_assert_int_eq(setrlimit(RLIMIT_CPU, &(struct rlimit){ 60, 60 }), 0);
-	facts_parse(&facts, text, used);
-	ck_assert_uint_eq(facts.count, FACTS_MAX);
-	ck_assert_str_eq(facts_get(&facts, "k0"), "1");
-	facts_free(&facts);
+	key_values_parse(&facts, text, used);
+	ck_assert_uint_eq(facts.count, KEY_VALUES_MAX);
+	ck_assert_str_eq(key_values_get(&facts, "k0"), "1");
+	key_values_free(&facts);
 }
 END_TEST
 
@@ -83,11 +83,11 @@ START_TEST(hostile_payloads_do_no_harm)
 		maker_usual_defs(&maker);
 		for (size_t i = 0; i < maker.defs_size; i++)
 			maker.defs[i] ^= random() % 50 ? 0 : (uint8_t)random();
-		writer_chunk(&maker.w, &defs, maker.defs, maker.defs_size);
+		chunk_writer_put(&maker.w, &defs, maker.defs, maker.defs_size);
 		for (size_t i = 0; i < sizeof(junk); i++)
 			junk[i] = (uint8_t)(random() % 4 ? random() % 8 : random());
 		maker_clock(&maker, (uint64_t)random());
-		writer_chunk(&maker.w, &events, junk, (size_t)random() % sizeof(junk));
+		chunk_writer_put(&maker.w, &events, junk, (size_t)random() % sizeof(junk));
 		put_ring_1();
 		snprintf(work_path, sizeof(work_path), "%s", path);
 		read_work();

@@ -102,7 +102,7 @@ static void make_part(void)
 	maker_events(&m, 1, 11, 4, 190, slots, 30, 200, 0);
 	maker_events(&m, 1, 11, 4, 220, slots, 30, 200, 0);
 	ck_assert_int_eq(ftruncate(fd, (off_t)m.w.offset - 20), 0);
-	writer_free(&m.w);
+	chunk_writer_free(&m.w);
 	close(fd);
 	snprintf(status.file, sizeof(status.file), "%s", part);
 }

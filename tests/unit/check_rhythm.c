@@ -18,10 +18,10 @@ static char guess(const char *launches, char named)
 		rows[i].name = 'A' + i == named ? "sgd_kernel" : names[i];
 	}
 	for (size_t i = 0; launches[i]; i++)
-		rhythm_take(&rows[launches[i] - 'A'].rhythm, 7, i);
+		period_take(&rows[launches[i] - 'A'].period, 7, i);
 	for (int i = 0; i < 26; i++)
-		rows[i].rhythm.behind = strlen(launches) - rows[i].rhythm.last - 1;
-	found = rhythm_guess(&r);
+		rows[i].period.behind = strlen(launches) - rows[i].period.last - 1;
+	found = periodic_kernels_guess(&r);
 	return found ? (char)('A' + (found - rows)) : '-';
 }
 
@@ -76,7 +76,7 @@ END_TEST
 
 int main(void)
 {
-	TCase *t = tcase_create("rhythm");
+	TCase *t = tcase_create("period");
 
 	tcase_add_test(t, the_last_kernel_of_equal_steps_is_the_guess);
 	tcase_add_test(t, launches_in_a_row_are_one_step_not_several);
@@ -85,5 +85,5 @@ int main(void)
 	tcase_add_test(t, a_kernel_of_every_layer_is_not_once_a_step);
 	tcase_add_test(t, an_optimizer_by_its_name_comes_before_others_as_regular);
 	tcase_add_test(t, where_nothing_is_regular_nothing_is_guessed);
-	return unit_run("rhythm", t);
+	return unit_run("period", t);
 }

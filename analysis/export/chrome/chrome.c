@@ -48,13 +48,13 @@ static uint32_t thread_track(struct chrome *c, uint32_t tid)
 
 static void event_arguments(struct chrome *c, const struct trace_event *ev)
 {
-	struct said said[SAID_MAX];
+	struct field fields[EVENT_FIELDS_MAX];
 	const char *operator= operators_around(&c->operators, ev);
 	bool first = true;
 
 	records_step(&c->records, &first, ev->step);
 	records_launch(&c->records, &first, ev->launch);
-	records_said(&c->records, &first, said, said_of(ev, said));
+	records_fields(&c->records, &first, fields, event_fields(ev, fields));
 	if (event_has_bytes(ev)) {
 		records_argument(&c->records, &first, "bytes");
 		out_u64(c->records.out, ev->bytes);

@@ -26,12 +26,12 @@ static struct lane *free_lane(struct device_tracks *t, uint16_t stream, uint64_t
 static int64_t step_of(const struct device_tracks *t, const struct trace_device *dev)
 {
 	const uint64_t *end = table_find(&t->ends, dev->ring);
-	const struct mark *mark;
+	const struct mapped_position *found;
 
 	if (!end || (int32_t)(dev->slot - (uint32_t)*end) >= 0)
 		return STEP_NULL;
-	mark = marks_find(&t->marks, dev->ring, dev->slot);
-	return mark ? (int64_t)mark->value : STEP_NULL;
+	found = position_map_find(&t->positions, dev->ring, dev->slot);
+	return found ? (int64_t)found->value : STEP_NULL;
 }
 
 static void put_device(void *context, const void *item)
@@ -69,15 +69,15 @@ void device_tracks_begin(struct device_tracks *t, uint32_t pid)
 	t->pid = pid;
 	t->streams = TABLE(struct lanes);
 	t->ends = TABLE(uint64_t);
-	t->marks = MARKS(0);
+	t->positions = POSITION_MAP(0);
 }
 
 void device_tracks_step(struct device_tracks *t, uint32_t ring, uint64_t position, int64_t step)
 {
 	t->end = table_put(&t->ends, ring & UINT16_MAX);
 	if (position > *t->end) /* lost: of no step that is known */
-		marks_put(&t->marks, ring, *t->end, (uint64_t)STEP_NULL);
-	marks_put(&t->marks, ring, position, (uint64_t)step);
+		position_map_put(&t->positions, ring, *t->end, (uint64_t)STEP_NULL);
+	position_map_put(&t->positions, ring, position, (uint64_t)step);
 }
 
 void device_tracks_take(struct device_tracks *t, const struct trace_device *dev)
@@ -92,7 +92,7 @@ void device_tracks_end(struct device_tracks *t)
 		free(((struct lanes *)table_item(&t->streams, i))->list);
 	table_free(&t->streams);
 	table_free(&t->ends);
-	marks_free(&t->marks);
+	position_map_free(&t->positions);
 }
 
 void device_tracks_free(struct device_tracks *t)

@@ -10,11 +10,11 @@ struct device_tracks {
 	struct records *records;
 	const struct choice *choice;
 	uint32_t pid;
-	struct table streams; /* struct lanes by stream */
-	struct sorter sorter; /* struct trace_device by begin */
-	struct table ends;    /* uint64_t by ring (16 bits): the position behind its last event */
-	uint64_t *end;	      /* of the ring that is read now */
-	struct marks marks;   /* from which position on a ring is in which step: device times come later */
+	struct table streams;	       /* struct lanes by stream */
+	struct sorter sorter;	       /* struct trace_device by begin */
+	struct table ends;	       /* uint64_t by ring (16 bits): the position behind its last event */
+	uint64_t *end;		       /* of the ring that is read now */
+	struct position_map positions; /* from which position on a ring is in which step: device times come later */
 };
 
 void device_tracks_init(struct device_tracks *t, struct records *records, const struct choice *choice);

@@ -9,7 +9,7 @@ struct lane *lanes_free(struct lanes *l, uint64_t by, bool *fresh)
 		if (l->list[i].end <= by)
 			return &l->list[i];
 	*fresh = true;
-	l->list = memory_grow(l->list, l->count + 1, sizeof(*l->list));
+	l->list = alloc_grow(l->list, l->count + 1, sizeof(*l->list));
 	l->list[l->count] = (struct lane){ 0 };
 	return &l->list[l->count++];
 }

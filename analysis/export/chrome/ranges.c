@@ -38,13 +38,13 @@ static void put_range(void *context, const void *item)
 	uint64_t end = range->ended ? range->end : t->last > range->begin ? t->last
 									  : range->begin;
 	struct lane *lane = lane_of(t, range);
-	struct said said[SAID_MAX];
+	struct field fields[EVENT_FIELDS_MAX];
 	bool first = true;
 
 	lane->end = end;
 	records_slice(t->records, t->pid, lane->track, title_of(range->marker), "range", range->begin, end - range->begin);
 	records_step(t->records, &first, range->step);
-	records_said(t->records, &first, said, said_of_marker(range->marker, said));
+	records_fields(t->records, &first, fields, event_fields_of_marker(range->marker, fields));
 	if (!range->ended) {
 		records_argument(t->records, &first, "ended");
 		out_text(t->records->out, "false");

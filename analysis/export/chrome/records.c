@@ -107,13 +107,13 @@ void records_flow(struct records *r, bool ends, uint32_t pid, uint32_t track, co
 	out_char(r->out, '}');
 }
 
-void records_said(struct records *r, bool *first, const struct said *said, size_t count)
+void records_fields(struct records *r, bool *first, const struct field *fields, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		records_argument(r, first, said[i].key);
-		if (said[i].text)
-			out_json(r->out, said[i].text);
+		records_argument(r, first, fields[i].key);
+		if (fields[i].text)
+			out_json(r->out, fields[i].text);
 		else
-			out_i64(r->out, said[i].number);
+			out_i64(r->out, fields[i].number);
 	}
 }

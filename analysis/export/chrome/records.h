@@ -30,6 +30,6 @@ void records_argument(struct records *r, bool *first, const char *key);
 /* An arrow from a slice to a later one: begun at the end of the one, ended in the other. */
 void records_flow(struct records *r, bool ends, uint32_t pid, uint32_t track, const char *title, uint64_t id,
 		  uint64_t ns);
-void records_said(struct records *r, bool *first, const struct said *said, size_t count);
+void records_fields(struct records *r, bool *first, const struct field *fields, size_t count);
 void records_step(struct records *r, bool *first, int64_t step); /* STEP_NULL: nothing */
 void records_launch(struct records *r, bool *first, const struct launch *launch);
