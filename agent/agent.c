@@ -35,7 +35,6 @@
 #define EXIT_MS 1000 /* nobody's exit waits longer for us */
 
 struct config agent_config;
-void (*agent_on_start)(void);
 
 static _Atomic uint32_t starting; /* 0: not yet, 1: somebody is at it, 2: done */
 static _Atomic int owner;	  /* pid of the process that started */
@@ -108,7 +107,7 @@ static void refuse_settings(const char *error)
 static bool start(void)
 {
 	bool forked = !atomic_load(&gate.process), wiped = wipe_on_fork(); /* the constructor had set it */
-	void (*on_start)(void);
+	const struct agent_guest *guest;
 	char error[512];
 
 	threads_forked = forked;
@@ -125,9 +124,9 @@ static bool start(void)
 	start_session();
 	tell_of_rank();
 	tell_of_stray_variable();
-	on_start = __atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE);
-	if (on_start)
-		on_start();
+	guest = atomic_load(&agent_guest);
+	if (guest)
+		guest->started();
 	if (agent_config.enable && wiped)
 		return true;
 	session_cause(agent_config.enable ? CAUSE_NO_WIPE : CAUSE_DISABLED, 0);
@@ -228,13 +227,11 @@ bool agent_thread_has_ring(void)
 	return threads_at_exit(record_thread_exit);
 }
 
-/* Next to nothing: most processes that inherit LD_PRELOAD never call a vendor. */
-__attribute__((constructor)) BARE static void loaded(void)
+BARE void agent_loaded(const struct agent_guest *guest)
 {
 	elf_libc_ready();
 	wipe_on_fork();
-	if (agent_on_load)
-		agent_on_load();
+	atomic_store(&agent_guest, guest);
 }
 
 /* ---- down ---- */

@@ -4,9 +4,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/base/attributes.h"
+#include "agent/session/guest.h"
 #include "config/config.h"
 
 extern struct config agent_config OURS;
+
+/* What the constructor does for the agent, and who it works for. */
+void agent_loaded(const struct agent_guest *guest);
 
 /*
  * The first hooked call of a process (or of a forked child) comes here. errno is kept. Not in a signal
@@ -22,9 +26,3 @@ bool agent_may_record(void);
 
 /* A thread took a ring: arranges that it is handed on when the thread ends. False: not now, try again. */
 bool agent_thread_has_ring(void);
-
-/* Set by the hooks: called when a session has begun, also in a forked child. */
-extern void (*agent_on_start)(void);
-
-/* Set by the hooks: called by the constructor. Next to nothing may happen there. */
-extern void agent_on_load(void) __attribute__((weak));

@@ -4,14 +4,12 @@
 #include <string.h>
 #include "agent/agent.h"
 #include "agent/os/clock.h"
+#include "agent/session/guest.h"
 #include "agent/session/identity.h"
 #include "agent/session/session.h"
 #include "agent/session/shared_memory.h"
 #include "agent/steps/step_clock.h"
 #include "config/option.h"
-
-const char *(*file_text_hook_name)(unsigned int hook);
-_Atomic unsigned long file_text_deepbind, file_text_namespaces;
 
 struct text {
 	char *at;
@@ -87,9 +85,18 @@ static void add_lines(struct text *t, const char *key, const char *lines)
 	}
 }
 
+/* What the hooks have counted. */
+static void add_hooks(struct text *t, const struct agent_guest *guest)
+{
+	for (unsigned int i = 0; i < session->hooks; i++)
+		if (atomic_load(&session->unrecorded[i]))
+			add(t, "unrecorded.%s=%llu\n", guest->hook_name(i),
+			    (unsigned long long)atomic_load(&session->unrecorded[i]));
+}
+
 void file_text_totals(char *text, size_t size, const char *reason, struct totals totals)
 {
-	const char *(*hook_name)(unsigned int) = __atomic_load_n(&file_text_hook_name, __ATOMIC_ACQUIRE);
+	const struct agent_guest *guest = atomic_load(&agent_guest);
 	char libraries[sizeof(session->libraries)];
 	struct text t = { text, size };
 
@@ -102,14 +109,12 @@ void file_text_totals(char *text, size_t size, const char *reason, struct totals
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));
 	add(&t, "boundaries=%llu\ntotals=%llu\n", (unsigned long long)atomic_load(&session->boundaries),
 	    (unsigned long long)totals.number);
-	if (file_text_deepbind)
-		add(&t, "deepbind=%lu\n", file_text_deepbind);
-	if (file_text_namespaces)
-		add(&t, "namespaces=%lu\n", file_text_namespaces);
+	if (guest && *guest->deepbind)
+		add(&t, "deepbind=%lu\n", *guest->deepbind);
+	if (guest && *guest->namespaces)
+		add(&t, "namespaces=%lu\n", *guest->namespaces);
 	session_libraries(libraries, sizeof(libraries));
 	add_lines(&t, "library", libraries);
-	for (unsigned int i = 0; i < session->hooks && hook_name; i++)
-		if (atomic_load(&session->unrecorded[i]))
-			add(&t, "unrecorded.%s=%llu\n", hook_name(i),
-			    (unsigned long long)atomic_load(&session->unrecorded[i]));
+	if (guest)
+		add_hooks(&t, guest);
 }

@@ -17,9 +17,3 @@ struct totals {
 void file_text_file(char *text, size_t size, const char *window);
 
 void file_text_totals(char *text, size_t size, const char *reason, struct totals totals);
-
-/* Set by the hooks: the name behind a hook number, NULL past the last. */
-extern const char *(*file_text_hook_name)(unsigned int hook);
-
-/* Libraries opened on roads that nobody can follow: with RTLD_DEEPBIND, or into another namespace. Set by the hooks. */
-extern _Atomic unsigned long file_text_deepbind, file_text_namespaces;

@@ -6,12 +6,12 @@
 #include "agent/flush/flush.h"
 #include "agent/os/slow_path.h"
 #include "agent/record/launch_cache.h"
+#include "agent/session/guest.h"
 #include "agent/session/session.h"
 
 __thread struct producer producer __attribute__((tls_model("initial-exec"))) = { .inside = INSIDE };
 struct gate gate;
 uint32_t record_generation = 1;
-void (*_Atomic record_let_go)(void);
 
 #define SLOTS_AT_MOST 9 /* thread, step, lost, event, long, result, address, items, nested */
 
@@ -309,8 +309,8 @@ void record_thread_exit(void *unused)
 	(void)unused;
 	if (!gate_load()) /* forked, and nothing called since: the ring is the parent's */
 		return;
-	if (p->held)
-		atomic_load (&record_let_go)();
+	if (p->guest)
+		atomic_load(&agent_guest)->thread_ends();
 	/* Let go of first: once orphaned it may be another thread's. */
 	p->inside = INSIDE;
 	p->epoch = 0;

@@ -39,7 +39,7 @@ struct producer {
 	uint32_t generation;	 /* of the session that ring belongs to */
 	bool unannounced;	 /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
 	uint8_t left_out;	 /* it is in a call of this kind + 1 that the level leaves out; 0: in none */
-	uint16_t held;		 /* the hooks' own: number of what they hold for this thread; 0 in a new one */
+	uint16_t guest;		 /* the guest's own: number of what it keeps for this thread; 0: nothing */
 	void *provider;		 /* a function of the library that the last call went to, if there are several */
 };
 _Static_assert(sizeof(struct producer) == 64, "one cache line");
@@ -79,9 +79,6 @@ bool record_control(const struct event *slot, const struct event *follow);
 
 /* This thread is ending: its ring goes to the next thread. Called by a pthread key's destructor. */
 void record_thread_exit(void *unused);
-
-/* Called then, if producer.held is not 0. Set once, by the hooks. */
-extern void (*_Atomic record_let_go)(void);
 
 /*
  * What the unwinder asks about our functions (a personality routine): the call that it leaves will never

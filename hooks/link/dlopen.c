@@ -5,10 +5,11 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include "agent/agent.h"
-#include "agent/flush/file_text.h"
 #include "agent/os/elf.h"
 #include "config/option.h"
 #include "hooks/link/resolve.h"
+
+_Atomic unsigned long dlopen_deepbind, dlopen_namespaces;
 
 /* Read by door.S. Found at the first use. */
 __attribute__((visibility("hidden"))) void *real_dlopen, *real_dlmopen, *real_dlclose;
@@ -44,7 +45,7 @@ BARE long dlopen_opening(const char *path, long flags)
 		return flags;
 	if (agent_config.undo_deepbind)
 		return flags & ~(long)RTLD_DEEPBIND;
-	atomic_fetch_add(&file_text_deepbind, 1);
+	atomic_fetch_add(&dlopen_deepbind, 1);
 	return flags;
 }
 
@@ -53,7 +54,7 @@ BARE long dlopen_opening_elsewhere(long namespace, long path)
 	if (!real_dlmopen)
 		real_dlmopen = elf_find("dlmopen", true);
 	if (namespace != LM_ID_BASE)
-		atomic_fetch_add(&file_text_namespaces, 1);
+		atomic_fetch_add(&dlopen_namespaces, 1);
 	return path;
 }
 

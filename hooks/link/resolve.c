@@ -2,7 +2,6 @@
 #include <string.h>
 #include "agent/agent.h"
 #include "agent/base/text.h"
-#include "agent/flush/file_text.h"
 #include "agent/os/elf.h"
 #include "agent/os/slow_path.h"
 #include "agent/record/gate.h"
@@ -21,6 +20,7 @@
 struct hook_slot hook_slots[HOOK_COUNT];
 _Atomic bool hook_rivals;
 void *(*hook_below)(const char *name);
+void (*_Atomic hook_thread_ends)(void);
 
 /* ---- who is meant ---- */
 
@@ -116,7 +116,7 @@ static void define_hooks(unsigned int hook)
 }
 
 /* The agent of a forked child knows nothing of what its parent had written down. */
-static void on_start(void)
+static void started(void)
 {
 	for (unsigned int i = 0; i < HOOK_COUNT; i++)
 		if (atomic_load(&hook_slots[i].defined))
@@ -134,9 +134,23 @@ static void note_library(const char *path)
 		definitions_text(DEF_LIBRARY, atomic_fetch_add(&libraries, 1) + 1, path);
 }
 
+static void thread_ends(void)
+{
+	atomic_load (&hook_thread_ends)();
+}
+
 static const char *name_of(unsigned int hook)
 {
 	return hook < HOOK_COUNT ? hook_rows[hook].name : NULL;
+}
+
+const struct agent_guest hook_guest = { started, thread_ends, name_of, &dlopen_deepbind, &dlopen_namespaces };
+
+/* A hook may be called before the constructor. */
+static void register_with_agent(void)
+{
+	if (!atomic_load(&agent_guest))
+		atomic_store(&agent_guest, &hook_guest);
 }
 
 /*
@@ -195,15 +209,6 @@ static void *find(unsigned int hook, const void *caller)
 	}
 	atomic_store(&any_loaded, true);
 	return d.found[i].function;
-}
-
-/* Tells the agent where to ask. A hook may be called before the constructor, ranktrace_step() before any hook. */
-static void register_with_agent(void)
-{
-	if (__atomic_load_n(&agent_on_start, __ATOMIC_ACQUIRE))
-		return;
-	__atomic_store_n(&file_text_hook_name, name_of, __ATOMIC_RELEASE);
-	__atomic_store_n(&agent_on_start, on_start, __ATOMIC_RELEASE);
 }
 
 void *hook_resolve(unsigned int hook, const void *caller)
@@ -319,15 +324,4 @@ void *hook_resolved(const char *name, void *real, const void *caller)
 	if (hook >= 0 && !hook_below && !hook_from_vendor((unsigned int)hook, caller))
 		wrapper = wrapper_for((unsigned int)hook, real);
 	return wrapper ? wrapper : real;
-}
-
-/* The agent's constructor calls this. */
-void agent_on_load(void)
-{
-	if (elf_is_copy())
-		return;
-	register_with_agent();
-	providers_started();
-	dlopen_early();
-	source_symbol_early();
 }

@@ -5,10 +5,17 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/base/attributes.h"
+#include "agent/session/guest.h"
 #include "hooks/rows/ids.h"
 
 /* More than one library has the same names. */
 extern _Atomic bool hook_rivals;
+
+/* What we tell the agent. */
+extern const struct agent_guest hook_guest;
+
+/* What is to be done when a thread ends whose producer.guest is set; set by whoever sets that. */
+extern void (*_Atomic hook_thread_ends)(void);
 
 struct hook_slot {
 	_Atomic(void *) real; /* NULL: not known, or a matter of who asks */
@@ -60,9 +67,12 @@ void hook_pin_now(void);
 /* A way in of its own for this function: leads to our wrapper with it behind. NULL: there are no more. */
 void *wrapper_trampoline(unsigned int hook, void *real);
 
-/* In opener.c: for the constructor; the real dlopen. */
+/* In dlopen.c: for the constructor; the real dlopen. */
 void dlopen_early(void);
 void *dlopen_real(void);
+
+/* Libraries opened with RTLD_DEEPBIND, or into another namespace: nobody can follow there. */
+extern _Atomic unsigned long dlopen_deepbind, dlopen_namespaces;
 
 /*
  * A vendor function that we call ourselves (names, event status ...): of several providers, of the one that

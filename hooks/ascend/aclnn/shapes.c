@@ -5,6 +5,7 @@
 #include "agent/session/definitions.h"
 #include "hooks/ascend/aclnn/tensor_types.h"
 #include "hooks/capture/interned_names.h"
+#include "hooks/link/resolve.h"
 
 #define THREADS	  256	/* that make tensors at a time; those beyond have no shapes */
 #define DIFFERENT 65536 /* operators with shapes that a session defines; those beyond have a name only */
@@ -27,9 +28,9 @@ static _Atomic uint64_t different;  /* generation << 32 | how many */
 
 static void let_go(void)
 {
-	struct given *g = &threads[producer.held - 1];
+	struct given *g = &threads[producer.guest - 1];
 
-	producer.held = 0;
+	producer.guest = 0;
 	atomic_store(&g->generation, 0);
 }
 
@@ -48,7 +49,7 @@ static bool claim(struct given *g)
 /* A forked child's is not its parent's. */
 static struct given *known(void)
 {
-	struct given *g = producer.held ? &threads[producer.held - 1] : NULL;
+	struct given *g = producer.guest ? &threads[producer.guest - 1] : NULL;
 
 	return g && atomic_load_explicit(&g->generation, memory_order_relaxed) == record_generation ? g : NULL;
 }
@@ -59,10 +60,10 @@ static struct given *mine(void)
 
 	if (LIKELY(g))
 		return g;
-	atomic_store(&record_let_go, let_go);
+	atomic_store(&hook_thread_ends, let_go);
 	for (unsigned int i = 0; i < THREADS; i++)
 		if (claim(&threads[i])) {
-			producer.held = (uint16_t)(i + 1);
+			producer.guest = (uint16_t)(i + 1);
 			agent_thread_has_ring();
 			return &threads[i];
 		}

@@ -1,0 +1,17 @@
+/* guest.h - the library that the agent works in (the hooks), as far as the agent asks it for anything. */
+#pragma once
+#include <stdatomic.h>
+#include "agent/base/attributes.h"
+
+struct agent_guest {
+	void (*started)(void);	   /* a session has begun, also in a forked child */
+	void (*thread_ends)(void); /* asked of a thread whose producer.guest is not 0 */
+
+	const char *(*hook_name)(unsigned int hook); /* NULL past the last */
+
+	/* Libraries opened on roads that nobody can follow: with RTLD_DEEPBIND, or into another namespace. */
+	const _Atomic unsigned long *deepbind, *namespaces;
+};
+
+/* NULL: it has not said so yet. */
+extern _Atomic(const struct agent_guest *) agent_guest OURS;
