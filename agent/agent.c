@@ -29,12 +29,11 @@
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "agent/steps/steps.h"
 #include "config/option.h"
 
 #define EXIT_MS 1000 /* nobody's exit waits longer for us */
-
-struct config agent_config;
 
 static _Atomic uint32_t starting; /* 0: not yet, 1: somebody is at it, 2: done */
 static _Atomic int owner;	  /* pid of the process that started */
@@ -60,13 +59,13 @@ static bool borrowed_memory(int pid)
 
 static void describe_selection(void)
 {
-	option_text(&agent_config, OPTION_steps, session->steps, sizeof(session->steps));
-	option_text(&agent_config, OPTION_ranks, session->ranks, sizeof(session->ranks));
+	option_text(&settings, OPTION_steps, session->steps, sizeof(session->steps));
+	option_text(&settings, OPTION_ranks, session->ranks, sizeof(session->ranks));
 }
 
 static void start_session(void)
 {
-	session_start(&agent_config);
+	session_start(&settings);
 	describe_selection();
 	identity_read();
 	identity_publish();
@@ -84,7 +83,7 @@ static void tell_of_rank(void)
 /* The launcher has told already. */
 static void tell_of_stray_variable(void)
 {
-	const char *stray = agent_config.launch[0] ? NULL : config_stray_variable();
+	const char *stray = settings.launch[0] ? NULL : config_stray_variable();
 
 	if (stray)
 		log_once("stray", "%.*s is no setting and is ignored: ranktrace-run --help lists them",
@@ -95,8 +94,8 @@ static void refuse_settings(const char *error)
 {
 	const char *launch = getenv("RANKTRACE_LAUNCH"); /* it may not have come so far: who is to be told? */
 
-	text_copy(agent_config.launch, sizeof(agent_config.launch), launch ? launch : "");
-	log_start(agent_config.launch, 0);
+	text_copy(settings.launch, sizeof(settings.launch), launch ? launch : "");
+	log_start(settings.launch, 0);
 	log_once("configuration", "%s; nothing is recorded, the job runs on", error);
 	start_session();
 	snprintf(session->facts, sizeof(session->facts), "error=%s\n", error);
@@ -113,13 +112,13 @@ static bool start(void)
 	threads_forked = forked;
 	if (getauxval(AT_SECURE) || elf_is_copy())
 		return false;
-	if (config_load(&agent_config, error, sizeof(error))) {
+	if (config_load(&settings, error, sizeof(error))) {
 		refuse_settings(error);
 		return false;
 	}
-	log_start(agent_config.launch, agent_config.log);
+	log_start(settings.launch, settings.log);
 	clock_start();
-	if (!agent_config.enable && !agent_config.launch[0])
+	if (!settings.enable && !settings.launch[0])
 		return false;
 	start_session();
 	tell_of_rank();
@@ -127,9 +126,9 @@ static bool start(void)
 	guest = atomic_load(&agent_guest);
 	if (guest)
 		guest->started();
-	if (agent_config.enable && wiped)
+	if (settings.enable && wiped)
 		return true;
-	session_cause(agent_config.enable ? CAUSE_NO_WIPE : CAUSE_DISABLED, 0);
+	session_cause(settings.enable ? CAUSE_NO_WIPE : CAUSE_DISABLED, 0);
 	return false;
 }
 
@@ -259,7 +258,7 @@ __attribute__((destructor)) static void leaving(void)
 		say_lost();
 		rings_end();
 		definitions_end();
-		session_end(agent_config.launch[0]);
+		session_end(settings.launch[0]);
 	}
 	errno = saved;
 }

@@ -5,9 +5,6 @@
 #include <stdint.h>
 #include "agent/base/attributes.h"
 #include "agent/session/guest.h"
-#include "config/config.h"
-
-extern struct config agent_config OURS;
 
 /* What the constructor does for the agent, and who it works for. */
 void agent_loaded(const struct agent_guest *guest);

@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
-#include "agent/agent.h"
 #include "agent/flush/file_text.h"
 #include "agent/flush/totals.h"
 #include "agent/flush/writer.h"
@@ -12,6 +11,7 @@
 #include "agent/session/definitions.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "agent/session/shared_memory.h"
 
 #define RAW_SIZE      ((2048u << 10) + 4096) /* a ring of the usual size fits, of the longest slots */
@@ -81,7 +81,7 @@ static bool put(struct chunk_header *h, const void *payload, size_t size)
 
 	if (discarding || !writer_is_open())
 		return false;
-	if (h->type == CHUNK_EVENTS && atomic_load(&session->bytes) + size / 2 > agent_config.max_size) {
+	if (h->type == CHUNK_EVENTS && atomic_load(&session->bytes) + size / 2 > settings.max_size) {
 		drain_discard(CAUSE_MAX_SIZE, 0);
 		log_once("max-size", "max_size reached: recording stops, later calls are counted as dropped; "
 				     "select fewer steps or give a larger --max-size");

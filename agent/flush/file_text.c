@@ -2,11 +2,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "agent/agent.h"
 #include "agent/os/clock.h"
 #include "agent/session/guest.h"
 #include "agent/session/identity.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "agent/session/shared_memory.h"
 #include "agent/steps/step_clock.h"
 #include "config/option.h"
@@ -50,7 +50,7 @@ static void add_setting(struct text *t, enum option_id id)
 {
 	char value[64];
 
-	option_text(&agent_config, id, value, sizeof(value));
+	option_text(&settings, id, value, sizeof(value));
 	add(t, "%s=%s\n", options[id].key, value);
 }
 
@@ -71,7 +71,7 @@ void file_text_file(char *text, size_t size, const char *window)
 	add_setting(&t, OPTION_contents);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
 	    step_clock_clock(), session->steps, session->ranks,
-	    (unsigned long long)agent_config.max_size, identity.command, shared_memory_backing(),
+	    (unsigned long long)settings.max_size, identity.command, shared_memory_backing(),
 	    (unsigned long long)now.realtime);
 }
 

@@ -6,7 +6,6 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
-#include "agent/agent.h"
 #include "agent/base/save_path.h"
 #include "agent/base/text.h"
 #include "agent/flush/drain.h"

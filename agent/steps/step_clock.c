@@ -1,10 +1,10 @@
 #include "agent/steps/step_clock.h"
 #include <regex.h>
 #include <stdio.h>
-#include "agent/agent.h"
 #include "agent/base/text.h"
 #include "agent/record/launch_cache.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "agent/steps/steps.h"
 #include "config/step_source.h"
 
@@ -82,7 +82,7 @@ int step_clock_python(void)
 
 bool step_clock_python_named(void)
 {
-	return agent_config.step_source[0] && step_clock_python() >= 0;
+	return settings.step_source[0] && step_clock_python() >= 0;
 }
 
 void step_clock_symbol(unsigned int source, bool at_return)
@@ -154,7 +154,7 @@ static void read_all(void)
 	char why[256];
 
 	source_count = 0;
-	if (step_source_parse(agent_config.step_source, specs, &n, why, sizeof(why)))
+	if (step_source_parse(settings.step_source, specs, &n, why, sizeof(why)))
 		n = 0; /* config_load() has refused it already */
 	for (unsigned int i = 0; i < n; i++)
 		add_source(&specs[i], NULL);

@@ -1,7 +1,6 @@
 #include "agent/steps/steps.h"
 #include <sched.h>
 #include <stdio.h>
-#include "agent/agent.h"
 #include "agent/base/text.h"
 #include "agent/flush/file_text.h"
 #include "agent/flush/flush.h"
@@ -15,6 +14,7 @@
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "agent/steps/source_python.h"
 #include "agent/steps/step_clock.h"
 
@@ -39,9 +39,9 @@ static uint32_t kinds_recorded(void)
 	uint32_t kinds = 0;
 
 	for (unsigned int k = 0; k < EV_KINDS; k++)
-		if (level_of[k] <= agent_config.level)
+		if (level_of[k] <= settings.level)
 			kinds |= BIT(k);
-	if (!(agent_config.contents & CONTENT_MEMORY))
+	if (!(settings.contents & CONTENT_MEMORY))
 		kinds &= ~(BIT(EV_ALLOC) | BIT(EV_FREE) | BIT(EV_POOL_ALLOC) | BIT(EV_POOL_FREE));
 	return kinds;
 }
@@ -52,11 +52,11 @@ static void set_gate(void)
 
 	if (!no_more || window_open)
 		word |= GATE_TRACK | (step_clock_kernel_armed() ? GATE_CLOCK : 0);
-	if (word & GATE_TRACK && agent_config.contents & CONTENT_SHAPES && agent_config.level >= LEVEL_0)
+	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
 		word |= GATE_SHAPES;
 	if (window_open)
 		word |= GATE_WINDOW | kinds_recorded();
-	if (agent_config.contents & CONTENT_NPU && (window_open || flush_awaits()))
+	if (settings.contents & CONTENT_NPU && (window_open || flush_awaits()))
 		word |= GATE_HARVEST;
 	/* Release: whoever sees the epoch also sees its definition in the arena. */
 	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
@@ -66,7 +66,7 @@ static struct slow_path guard; /* of the lock's holder */
 
 static bool selected(int64_t n)
 {
-	return agent_config.steps.all || (n != STEP_NULL && selection_has(&agent_config.steps, n));
+	return settings.steps.all || (n != STEP_NULL && selection_has(&settings.steps, n));
 }
 
 /* Step n begins: if that starts the flush thread it takes memory, and a signal handler may have interrupted malloc. */
@@ -123,11 +123,11 @@ static void define_epoch(uint64_t end)
 
 static enum verdict rank_verdict(void)
 {
-	if (agent_config.ranks.all || !agent_config.ranks.given)
+	if (settings.ranks.all || !settings.ranks.given)
 		return VERDICT_WRITE;
 	if (identity.rank < 0)
 		return VERDICT_WAIT;
-	return selection_has(&agent_config.ranks, identity.rank) ? VERDICT_WRITE : VERDICT_DISCARD;
+	return selection_has(&settings.ranks, identity.rank) ? VERDICT_WRITE : VERDICT_DISCARD;
 }
 
 /*
@@ -141,11 +141,11 @@ static void window_name(char *name, size_t size, int64_t n)
 	const char *again;
 
 	window_last = INT64_MAX;
-	if (agent_config.steps.all) {
+	if (settings.steps.all) {
 		text_copy(name, size, "all");
 		return;
 	}
-	selection_run(&agent_config.steps, n, &first, &last);
+	selection_run(&settings.steps, n, &first, &last);
 	window_last = last;
 	again = first == named_after ? "-again" : "";
 	named_after = first;
@@ -221,7 +221,7 @@ static void change_step(int64_t n)
 		flush_verdict(rank_verdict());
 	if (window_open)
 		define_epoch(0);
-	if (!agent_config.steps.all && !selection_after(&agent_config.steps, n))
+	if (!settings.steps.all && !selection_after(&settings.steps, n))
 		no_more = true;
 	else if (!window_open && selected(n + 1))
 		flush_prepare();
@@ -282,7 +282,7 @@ void steps_start(void)
 	if (rank_verdict() == VERDICT_DISCARD) {
 		session_cause(CAUSE_NOT_SELECTED, 0);
 		no_more = true;
-	} else if (!agent_config.steps.all && !agent_config.steps.count) {
+	} else if (!settings.steps.all && !settings.steps.count) {
 		session_cause(CAUSE_NO_STEPS, 0);
 		no_more = true;
 	} else if (selected(step)) {
@@ -312,7 +312,7 @@ void steps_window_done(void)
 /* Of a clock that never ran, or stopped short. Of a step source that was left to us, only what the user may want to know. */
 static void say_why(void)
 {
-	bool listed = !agent_config.steps.all && agent_config.steps.count;
+	bool listed = !settings.steps.all && settings.steps.count;
 
 	if (*step_clock_clock() && listed)
 		session_cause(CAUSE_NOT_REACHED, 0);

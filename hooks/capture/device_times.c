@@ -1,5 +1,4 @@
 #include "hooks/capture/device_times.h"
-#include "agent/agent.h"
 #include "agent/os/pages.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"

@@ -7,9 +7,9 @@
  * codes are (STATUS), and what more its words want to know while a call lasts (LOCALS).
  */
 #pragma once
-#include "agent/agent.h"
 #include "agent/record/record.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "hooks/opencl/abi.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
@@ -23,7 +23,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	uint64_t word = gate_load();
 
 	if (UNLIKELY(record_inside(producer.inside) & (BIT(kind) | INSIDE_AGENT)) && hook_called_by_vendor(hook, caller)) {
-		if (agent_config.level < LEVEL_2 || producer.inside & INSIDE_AGENT) /* what we ask of it is not the program's */
+		if (settings.level < LEVEL_2 || producer.inside & INSIDE_AGENT) /* what we ask of it is not the program's */
 			return false;
 		c->recording = record_enter(c, word, hook, kind);
 		c->nested = true;

@@ -4,8 +4,8 @@
  */
 #include <dlfcn.h>
 #include <stdlib.h>
-#include "agent/agent.h"
 #include "agent/os/elf.h"
+#include "agent/session/settings.h"
 #include "config/option.h"
 #include "hooks/link/resolve.h"
 
@@ -28,7 +28,7 @@ void dlopen_early(void)
 	char why[128];
 
 	if (text)
-		option_set(&agent_config, OPTION_undo_deepbind, text, why, sizeof(why));
+		option_set(&settings, OPTION_undo_deepbind, text, why, sizeof(why));
 }
 
 long dlopen_opening(const char *path, long flags);
@@ -43,7 +43,7 @@ BARE long dlopen_opening(const char *path, long flags)
 	hook_unresolve_all();
 	if (!(flags & RTLD_DEEPBIND))
 		return flags;
-	if (agent_config.undo_deepbind)
+	if (settings.undo_deepbind)
 		return flags & ~(long)RTLD_DEEPBIND;
 	atomic_fetch_add(&dlopen_deepbind, 1);
 	return flags;

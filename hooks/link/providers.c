@@ -1,6 +1,6 @@
 #include "hooks/link/providers.h"
 #include <string.h>
-#include "agent/agent.h"
+#include "agent/session/settings.h"
 
 bool providers_family(const char *soname, const char *family)
 {
@@ -68,7 +68,7 @@ unsigned int providers_choose(const struct providers *d, const char *family, con
 
 	if (!providers_family(d->found[0].object.soname, family))
 		return 0; /* another preloaded tool: it passes the call on itself */
-	if (d->found[0].place < started && !agent_config.undo_deepbind)
+	if (d->found[0].place < started && !settings.undo_deepbind)
 		return 0;
 	if (!caller || !elf_object_at(caller, &from))
 		return hinted(d, hint);

@@ -1,4 +1,5 @@
 /* graph.c - the books of command buffers: which queue each was made for. */
+#include "agent/agent.h"
 #include "hooks/opencl/tracking.h"
 
 static struct handles graphs; /* a = queue, b = references */

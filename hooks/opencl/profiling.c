@@ -4,6 +4,7 @@
 #include "agent/agent.h"
 #include "agent/os/safe_read.h"
 #include "agent/record/handles.h"
+#include "agent/session/settings.h"
 #include "hooks/link/resolve.h"
 #include "hooks/opencl/tracking.h"
 
@@ -17,7 +18,7 @@ static bool is_forced(cl_command_queue queue)
 
 static bool want_profiling(void)
 {
-	return agent_may_record() && agent_config.contents & CONTENT_NPU;
+	return agent_may_record() && settings.contents & CONTENT_NPU;
 }
 
 typedef cl_command_queue (*create_fn)(cl_context, cl_device_id, cl_command_queue_properties, cl_int *);

@@ -1,5 +1,4 @@
 /* time.c - device times: events kept until the program itself has waited for them. */
-#include "agent/agent.h"
 #include "hooks/capture/device_times.h"
 #include "hooks/link/resolve.h"
 #include "hooks/opencl/tracking.h"

@@ -1,11 +1,11 @@
 /* tracking.h - what the OpenCL rows need to know: names, sizes, references, device times. */
 #pragma once
-#include "agent/agent.h"
 #include "agent/flush/flush.h"
 #include "agent/record/gate.h"
 #include "agent/record/handles.h"
 #include "agent/record/launch_cache.h"
 #include "agent/record/record.h"
+#include "agent/session/settings.h"
 #include "agent/steps/step_clock.h"
 #include "hooks/opencl/abi.h"
 
@@ -119,7 +119,7 @@ extern char opencl_no_event[] OURS; /* its address: the runtime wrote nothing */
 
 ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event **event, struct own_event *own)
 {
-	if (LIKELY(!(agent_config.contents & CONTENT_NPU)) || !opencl_timeable(queue, &own->device))
+	if (LIKELY(!(settings.contents & CONTENT_NPU)) || !opencl_timeable(queue, &own->device))
 		return;
 	c->timed = true;
 	own->event = opencl_no_event;

@@ -21,7 +21,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "agent/agent.h"
 #include "agent/session/definitions.h"
 #include "agent/os/clock.h"
 #include "agent/flush/drain.h"
@@ -30,6 +29,7 @@
 #include "agent/record/rings.h"
 #include "agent/session/session.h"
 #include "agent/flush/writer.h"
+#include "agent/session/settings.h"
 
 #define LAUNCHES 2000	  /* a step */
 #define LOOK_NS	 20000000 /* between two looks of the flush thread */
@@ -247,12 +247,12 @@ static void start(const char *save_path)
 
 	setenv("RANKTRACE_SAVE_PATH", save_path, 1);
 	setenv("RANKTRACE_CLOCK", "ns", 1);
-	if (config_load(&agent_config, error, sizeof(error))) {
+	if (config_load(&settings, error, sizeof(error))) {
 		fprintf(stderr, "stream: %s\n", error);
 		exit(2);
 	}
 	clock_start();
-	session_start(&agent_config);
+	session_start(&settings);
 	identity_read();
 	identity_publish();
 	rings_prepare(2);

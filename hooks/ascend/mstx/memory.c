@@ -2,6 +2,7 @@
 #include "agent/agent.h"
 #include "agent/os/safe_read.h"
 #include "agent/session/definitions.h"
+#include "agent/session/settings.h"
 
 #define PIECES_MAX 32768 /* of one call */
 #define BY_HANDLE  1	 /* MSTX_MEM_REGION_REF_TYPE_HANDLE */
@@ -43,7 +44,7 @@ static uint16_t pool_of(mstxDomainHandle_t domain, bool stock, uint32_t device)
 
 static bool wanted(void)
 {
-	return agent_config.contents & CONTENT_MEMORY && agent_may_record();
+	return settings.contents & CONTENT_MEMORY && agent_may_record();
 }
 
 static struct pool_piece take_in(mstxDomainHandle_t domain, bool stock, const mstxMemVirtualRangeDesc_t *range, bool keep)

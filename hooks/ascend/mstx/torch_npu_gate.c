@@ -6,18 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "agent/agent.h"
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "agent/os/slow_path.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "config/option.h"
 #include "hooks/ascend/mstx/mstx.h"
 
 bool mstx_wanted(msptiActivityKind way)
 {
-	return way == MSPTI_ACTIVITY_KIND_MARKER && agent_config.ascend_gate != ASCEND_GATE_NONE && gate_load() & BIT(EV_MARKER);
+	return way == MSPTI_ACTIVITY_KIND_MARKER && settings.ascend_gate != ASCEND_GATE_NONE && gate_load() & BIT(EV_MARKER);
 }
 
 /* ---- what LD_PRELOAD names ---- */
@@ -50,7 +50,7 @@ static int open_gate(void)
 		return marks ? ASCEND_GATE_BOTH : ASCEND_GATE_ALLOCATOR;
 	if (marks)
 		return ASCEND_GATE_MARKERS;
-	return agent_config.ascend_gate == ASCEND_GATE_NONE ? ASCEND_GATE_NONE : ASCEND_GATE_ASK;
+	return settings.ascend_gate == ASCEND_GATE_NONE ? ASCEND_GATE_NONE : ASCEND_GATE_ASK;
 }
 
 /* ---- words for `ranktrace check`: session->note ---- */
@@ -79,7 +79,7 @@ static bool lost_preload(void)
 {
 	const char *preload = getenv("LD_PRELOAD");
 
-	return agent_config.ascend_gate != ASCEND_GATE_ASK && (!preload || !strstr(preload, "libranktrace")) && !getenv("OPENCL_LAYERS");
+	return settings.ascend_gate != ASCEND_GATE_ASK && (!preload || !strstr(preload, "libranktrace")) && !getenv("OPENCL_LAYERS");
 }
 
 /* ---- does torch_npu ask? ---- */
@@ -149,7 +149,7 @@ static bool is_ascend(int opened)
 	for (size_t i = 0; i < sizeof(environment) / sizeof(*environment); i++)
 		if (getenv(environment[i]))
 			return true;
-	return agent_config.ascend_gate != ASCEND_GATE_AUTO || (opened != ASCEND_GATE_ASK && opened != ASCEND_GATE_NONE);
+	return settings.ascend_gate != ASCEND_GATE_AUTO || (opened != ASCEND_GATE_ASK && opened != ASCEND_GATE_NONE);
 }
 
 void mstx_note_gate(void)

@@ -2,6 +2,7 @@
 #include "agent/flush/flush.h"
 #include "agent/os/slow_path.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "hooks/ascend/time/event_pairs.h"
 #include "hooks/ascend/time/mspti.h"
 #include "hooks/ascend/time/other_profilers.h"
@@ -152,7 +153,7 @@ void ascend_time_harvest(aclrtStream stream)
 
 void ascend_time_stream_ends(aclrtStream stream)
 {
-	if (agent_config.contents & CONTENT_NPU && ascend_known_stream(stream))
+	if (settings.contents & CONTENT_NPU && ascend_known_stream(stream))
 		ascend_time_harvest(NO_STREAM);
 }
 
@@ -160,7 +161,7 @@ static void end_pools(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_
 {
 	struct slow_path guard;
 
-	if (!(agent_config.contents & CONTENT_NPU) || !pools_count())
+	if (!(settings.contents & CONTENT_NPU) || !pools_count())
 		return;
 	ascend_time_harvest(NO_STREAM);
 	guard = slow_path_begin();

@@ -1,5 +1,4 @@
 #include "hooks/ascend/time/mspti_calls.h"
-#include "agent/agent.h"
 #include "agent/flush/flush.h"
 #include "agent/os/clock.h"
 #include "agent/os/pages.h"

@@ -2,6 +2,7 @@
 #include "agent/os/slow_path.h"
 #include "agent/session/definitions.h"
 #include "agent/session/log.h"
+#include "agent/session/settings.h"
 #include "hooks/ascend/time/mspti.h"
 #include "hooks/ascend/time/time.h"
 
@@ -23,7 +24,7 @@ void ascend_other_begins(unsigned int who)
 {
 	struct slow_path guard;
 
-	if (!(agent_config.contents & CONTENT_NPU) || producer.inside & INSIDE_AGENT)
+	if (!(settings.contents & CONTENT_NPU) || producer.inside & INSIDE_AGENT)
 		return;
 	ascend_time_harvest(NO_STREAM); /* what is done by now is still ours */
 	guard = slow_path_begin();

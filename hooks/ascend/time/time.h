@@ -4,6 +4,7 @@
  * and operators are timed by msPTI instead where it is at hand, and collectives by both: see mspti.h.
  */
 #pragma once
+#include "agent/session/settings.h"
 #include "hooks/ascend/tracking/tracking.h"
 
 /* What belongs to a call that is being timed. */
@@ -30,7 +31,7 @@ ALWAYS_INLINE void ascend_want(struct call *c, aclrtStream stream, struct ascend
 {
 	struct ascend_timed t = { .what = what };
 
-	if (LIKELY(!(agent_config.contents & CONTENT_NPU)) || c->nested || stream == NO_STREAM)
+	if (LIKELY(!(settings.contents & CONTENT_NPU)) || c->nested || stream == NO_STREAM)
 		return;
 	if (!ascend_time_begin(stream, &t))
 		return;
@@ -60,7 +61,7 @@ void ascend_time_harvest(aclrtStream stream);
 
 ALWAYS_INLINE void ascend_harvest(aclrtStream stream)
 {
-	if (UNLIKELY(agent_config.contents & CONTENT_NPU))
+	if (UNLIKELY(settings.contents & CONTENT_NPU))
 		ascend_time_harvest(stream);
 }
 

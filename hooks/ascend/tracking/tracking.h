@@ -1,6 +1,5 @@
 /* tracking.h - what the Ascend rows need to know: streams, kernels, memory. */
 #pragma once
-#include "agent/agent.h"
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
 #include "agent/steps/step_clock.h"

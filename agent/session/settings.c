@@ -1,0 +1,3 @@
+#include "agent/session/settings.h"
+
+struct config settings;
