@@ -122,7 +122,7 @@ test-programs: all $(CHECKS) $(PROGRAMS) $(FUZZ)
 
 fuzz-programs: $(FUZZ)
 
-test: deps-test					## everything that can be tested without an accelerator
+test: deps-test					## all that needs no accelerator: TESTS='FILE FOLDER..' (tests/e2e/ascend), JOBS=2
 	+$(Q)$(MAKE) --no-print-directory test-programs
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' scripts/dev/run-tests $(TESTS)
 
@@ -131,7 +131,7 @@ deps-%:
 
 torture: deps-test deps-torture				## the tests that take long: 1,000 kills, other projects' own test suites
 	+$(Q)$(MAKE) --no-print-directory test-programs
-	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' LIMIT=7200 scripts/dev/run-tests $(or $(TESTS),$(wildcard tests/torture/torture_*.sh))
+	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' JOBS=1 LIMIT=7200 scripts/dev/run-tests $(or $(TESTS),tests/torture)
 	$(if $(TESTS)$(SAN),,$(Q)scripts/dev/check-promises $(O)/tests/ran torture)
 
 TORCH_NPU ?= 2.1.0.post17 2.7.1.post2 2.7.1.post4 2.7.1.post11 2.14.0

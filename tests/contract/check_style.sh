@@ -7,7 +7,7 @@ need clang-format
 need shellcheck
 holds the_source_is_laid_out_as_clang_format_says make --no-print-directory check-format
 holds shell_scripts_are_clean shellcheck -x -e SC1091 .ci/run scripts/demo scripts/dev/install-deps scripts/ranktrace-run \
-	scripts/dev/run-tests scripts/dev/cross-libs scripts/dev/fetch-debs
+	scripts/dev/check-promises scripts/dev/cross-libs scripts/dev/fetch-debs
 holds documents_made_from_the_options_are_up_to_date scripts/dev/gen-options --check "$tool"
 [ -n "${SAN-}" ] || for cc in gcc clang; do
 	need $cc

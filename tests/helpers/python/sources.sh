@@ -1,11 +1,12 @@
 #!/bin/sh
 # Unpacks the source archives of packages from PyPI, with the tests inside: sources.sh DIR NAME==VERSION...
-# Does nothing for those that are there. PYTHON names the interpreter whose pip fetches them.
+# Does nothing for those that are there; one at a time (DIR.lock). PYTHON names the interpreter whose pip fetches them.
 set -eu
 
 dir=$1
 shift
 mkdir -p "$dir"
+exec 9>"$dir.lock" && flock 9
 for package in "$@"; do
 	name=${package%%==*} version=${package##*==}
 	[ ! -e "$dir/$name-$version/complete" ] || continue

