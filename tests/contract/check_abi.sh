@@ -3,17 +3,10 @@
 # same sizes, structs the same layout, constants the same values.
 set -eu
 export LC_ALL=C
+. "$(dirname "$0")/../lib/lib.sh"
+cc="${CC:-gcc} -std=gnu11 -I$here"
 
-root=$(cd "$(dirname "$0")/../.." && pwd)
-dir=$(mktemp -d "${TMP:-/tmp}/abi.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-cc="${CC:-gcc} -std=gnu11 -I$root"
-failures=0
-
-ok() { echo "ok $1"; }
-bad() { echo "FAIL $1 $2"; failures=$((failures + 1)); }
-
-cd "$dir"
+cd "$tmp"
 cat >real.h <<'P'
 #include "tests/contract/all_of_opencl.h"
 #include <CL/cl.h>
@@ -37,35 +30,35 @@ P
 compiles() { $cc -Wall -Wno-deprecated-declarations -Werror -fsyntax-only -DROWS="\"$1\"" rows.c >errors 2>&1; }
 
 for rows in opencl extensions; do
-	if compiles "$root/hooks/opencl/$rows.def"; then
-		ok "every_row_of_${rows}_is_compatible_with_the_header ($(grep -c '^HOOK' "$root/hooks/opencl/$rows.def") rows)"
+	if compiles "$here/hooks/opencl/$rows.def"; then
+		ok "every_row_of_${rows}_is_compatible_with_the_header ($(grep -c '^HOOK' "$here/hooks/opencl/$rows.def") rows)"
 	else
-		bad "every_row_of_${rows}_is_compatible_with_the_header" "$(grep -m1 error errors)"
+		fail "every_row_of_${rows}_is_compatible_with_the_header" "$(grep -m1 error errors)"
 	fi
 done
 
 # The check itself must be able to say no.
 refuses() {
-	if compiles "$dir/wrong.def"; then
-		bad "$1" 'it was accepted'
+	if compiles "$tmp/wrong.def"; then
+		fail "$1" 'it was accepted'
 	elif grep -q 'incompatible.*pointer' errors; then
 		ok "$1"
 	else
-		bad "$1" "for another reason: $(grep -m1 error errors)"
+		fail "$1" "for another reason: $(grep -m1 error errors)"
 	fi
 }
 sed 's/^HOOK(cl_int, clFlush, (cl_command_queue command_queue)/HOOK(cl_int, clFlush, (cl_command_queue command_queue, int more)/' \
-	"$root/hooks/opencl/opencl.def" >wrong.def
-cmp -s wrong.def "$root/hooks/opencl/opencl.def" && bad a_row_with_an_extra_parameter_is_refused 'the row was not found'
+	"$here/hooks/opencl/opencl.def" >wrong.def
+cmp -s wrong.def "$here/hooks/opencl/opencl.def" && fail a_row_with_an_extra_parameter_is_refused 'the row was not found'
 refuses a_row_with_an_extra_parameter_is_refused
-sed 's/^HOOK(cl_int, clFlush/HOOK(cl_ulong, clFlush/' "$root/hooks/opencl/opencl.def" >wrong.def
+sed 's/^HOOK(cl_int, clFlush/HOOK(cl_ulong, clFlush/' "$here/hooks/opencl/opencl.def" >wrong.def
 refuses a_row_with_another_result_is_refused
-sed 's/cl_svm_mem_flags flags, size_t size/cl_svm_mem_flags flags, cl_uint size/' "$root/hooks/opencl/opencl.def" >wrong.def
+sed 's/cl_svm_mem_flags flags, size_t size/cl_svm_mem_flags flags, cl_uint size/' "$here/hooks/opencl/opencl.def" >wrong.def
 refuses a_row_with_a_narrower_parameter_is_refused
 
 # ---- abi.h: sizes, layouts, values ----
 
-types=$(sed -n '/^typedef struct/d; s/^typedef \(.*\);/\1/p' "$root/hooks/opencl/abi.h" | tr ' ,*' '\n\n\n' | grep '^cl_' | sort -u)
+types=$(sed -n '/^typedef struct/d; s/^typedef \(.*\);/\1/p' "$here/hooks/opencl/abi.h" | tr ' ,*' '\n\n\n' | grep '^cl_' | sort -u)
 for t in $types; do
 	echo "S($t)"
 done >list.h
@@ -94,7 +87,7 @@ CL_IMAGE1D_ARRAY CL_MEM_OBJECT_IMAGE1D_ARRAY
 CL_MIGRATE_TO_HOST CL_MIGRATE_MEM_OBJECT_HOST
 CL_PROFILING_NOT_AVAILABLE CL_PROFILING_INFO_NOT_AVAILABLE
 P
-sed -n 's/^#define \(CL_[A-Z0-9_]*\).*/\1/p' "$root/hooks/opencl/abi.h" | while read -r name; do
+sed -n 's/^#define \(CL_[A-Z0-9_]*\).*/\1/p' "$here/hooks/opencl/abi.h" | while read -r name; do
 	echo "V($name, $(awk -v n="$name" '$1 == n { print $2; found = 1 } END { if (!found) print n }' longer))"
 done >>list.h
 cat >ours.c <<'P'
@@ -117,26 +110,26 @@ int main(void)
 P
 $cc -o ours ours.c
 if ! $cc -Wno-deprecated-declarations -DREAL -o real ours.c 2>errors; then
-	bad types_and_constants_are_the_headers "$(grep -m1 error errors)"
+	fail types_and_constants_are_the_headers "$(grep -m1 error errors)"
 else
 	./ours >ours.txt
 	./real >real.txt
 	if diff ours.txt real.txt >difference; then
 		ok "types_and_constants_are_the_headers ($(wc -l <ours.txt) of them)"
 	else
-		bad types_and_constants_are_the_headers "$(grep '^[<>]' difference | head -n4 | tr '\n' ' ')"
+		fail types_and_constants_are_the_headers "$(grep '^[<>]' difference | head -n4 | tr '\n' ' ')"
 	fi
 fi
 
 # ---- the layer's slots: the loader knows them by their place ----
 
-sed -n 's/SLOT(\(cl[A-Za-z0-9_]*\))/\1\n/gp' "$root/hooks/opencl/layer_slots.def" | grep -o 'cl[A-Z][A-Za-z0-9_]*' >slots
+sed -n 's/SLOT(\(cl[A-Za-z0-9_]*\))/\1\n/gp' "$here/hooks/opencl/layer_slots.def" | grep -o 'cl[A-Z][A-Za-z0-9_]*' >slots
 echo '#include <CL/cl_icd.h>' | $cc -DCL_TARGET_OPENCL_VERSION=300 -E -P - | tr '\n' ' ' |
 	sed 's/.*struct _cl_icd_dispatch {//; s/}.*//' | tr ';' '\n' | awk 'NF { print $NF }' >header_slots
 if diff header_slots slots >difference && [ "$(wc -l <slots)" -gt 140 ]; then
 	ok "the_layers_slots_are_the_headers"
 else
-	bad the_layers_slots_are_the_headers "$(grep '^[<>]' difference | head -n4 | tr '\n' ' ')"
+	fail the_layers_slots_are_the_headers "$(grep '^[<>]' difference | head -n4 | tr '\n' ' ')"
 fi
 
-[ "$failures" = 0 ]
+finish

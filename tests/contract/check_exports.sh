@@ -3,32 +3,24 @@
 # every entry point that moves, makes, launches, releases or waits has a row.
 set -eu
 export LC_ALL=C
-
-root=$(cd "$(dirname "$0")/../.." && pwd)
-build=$(realpath "${BUILD:-$root/build}")
-so=$build/libranktrace.so
-dir=$(mktemp -d "${TMP:-/tmp}/exports.XXXXXX")
-trap 'rm -rf "$dir"' EXIT
-failures=0
-
-ok() { echo "ok $1"; }
-bad() { echo "FAIL $1 $2"; failures=$((failures + 1)); }
+. "$(dirname "$0")/../lib/lib.sh"
+so=$BUILD/libranktrace.so
 
 # empty NAME FILE: nothing may stand in FILE.
 empty() {
 	if [ -s "$2" ]; then
-		bad "$1" "$(head -n5 "$2" | tr '\n' ' ')"
+		fail "$1" "$(head -n5 "$2" | tr '\n' ' ')"
 	else
 		ok "$1"
 	fi
 }
 
-cd "$dir"
-"$build/ranktrace" hooks | awk 'NR > 1 && $1 !~ /[*]/ { print $1 }' | sort -u >hooked
+cd "$tmp"
+"$BUILD/ranktrace" hooks | awk 'NR > 1 && $1 !~ /[*]/ { print $1 }' | sort -u >hooked
 nm -D --defined-only "$so" | awk '{ print $3 }' | sort >exported
-sed -n 's/.*\b\(ranktrace_[a-z_]*\)(.*__attribute__((weak)).*/\1/p' "$root/agent/ranktrace.h" >public
+sed -n 's/.*\b\(ranktrace_[a-z_]*\)(.*__attribute__((weak)).*/\1/p' "$here/agent/ranktrace.h" >public
 
-sed -n 's/^ACLNN(\(.*\))$/aclnn\1\naclnn\1GetWorkspaceSize/p; s/^FIRST_OF(\(.*\))$/\1GetWorkspaceSize/p' "$root/hooks/ascend/aclnn/names.def" >operators
+sed -n 's/^ACLNN(\(.*\))$/aclnn\1\naclnn\1GetWorkspaceSize/p; s/^FIRST_OF(\(.*\))$/\1GetWorkspaceSize/p' "$here/hooks/ascend/aclnn/names.def" >operators
 
 sort -u hooked public operators - >wanted <<P
 InitInjectionMstx
@@ -45,7 +37,7 @@ diff wanted exported >difference || :
 empty exports_are_the_tables_and_nothing_else difference
 grep '@' exported >versions || :
 empty exports_have_no_version versions
-[ "$(wc -l <public)" -ge 2 ] && ok the_public_header_names_its_calls || bad the_public_header_names_its_calls "$(cat public)"
+[ "$(wc -l <public)" -ge 2 ] && ok the_public_header_names_its_calls || fail the_public_header_names_its_calls "$(cat public)"
 
 nm -D --undefined-only "$so" | awk '{ print $2 }' >undefined
 grep -E '^(cl[A-Z]|cu[A-Z]|cuda|nccl|hip|acl|Hccl|rt[A-Z]|mstx|nvtx)' undefined >vendor || :
@@ -62,25 +54,25 @@ else
 	empty no_import_is_newer_than_glibc_2_28 newer
 	readelf -dW "$so" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p' | grep -vE '^(libc\.so\.6|ld-linux.*)$' >needed || :
 	empty libc_is_all_that_is_needed needed
-	readelf -dW "$so" | grep -q 'NEEDED.*libc.so.6' && ok libc_is_needed || bad libc_is_needed 'it is not'
+	readelf -dW "$so" | grep -q 'NEEDED.*libc.so.6' && ok libc_is_needed || fail libc_is_needed 'it is not'
 fi
 
 tls=$(readelf -lW "$so" | awk '$1 == "TLS" { print $6 }')
 [ $((${tls:-0})) -le 64 ] && ok "the_tls_segment_is_one_cache_line ($((${tls:-0})) bytes)" ||
-	bad the_tls_segment_is_one_cache_line "$((tls)) bytes"
+	fail the_tls_segment_is_one_cache_line "$((tls)) bytes"
 readelf -dW "$so" | grep -E 'TEXTREL' >relocations || :
 empty no_relocation_is_in_the_code relocations
 readelf -lW "$so" | grep -E 'GNU_STACK.*RWE|LOAD.*RWE' >executable || :
 empty no_memory_is_writable_and_executable executable
-readelf -dW "$so" | grep -qE 'FLAGS.*NODELETE' && ok it_is_never_unloaded || bad it_is_never_unloaded 'no NODELETE'
+readelf -dW "$so" | grep -qE 'FLAGS.*NODELETE' && ok it_is_never_unloaded || fail it_is_never_unloaded 'no NODELETE'
 
 # A trampoline hands the real function over in the register that the first such argument would come in.
-grep -rnE --include='*.def' '\<(float|double) +[a-z_0-9]+[,)]' "$root/hooks" >floating || :
+grep -rnE --include='*.def' '\<(float|double) +[a-z_0-9]+[,)]' "$here/hooks" >floating || :
 empty no_row_has_an_argument_of_floating_point floating
 
 # ---- nothing of the runtime is left out ----
 
-grep -v '^#' "$root/tests/data/opencl_entry_points.txt" | awk '{ print $1 }' | sort >known
+grep -v '^#' "$here/tests/data/opencl_entry_points.txt" | awk '{ print $1 }' | sort >known
 comm -23 known hooked >missing
 empty "every_entry_point_that_matters_has_a_row ($(wc -l <known) known)" missing
 real=$(ls /usr/lib/*/libOpenCL.so.1 2>/dev/null | head -n1)
@@ -93,4 +85,4 @@ if [ -n "$real" ]; then
 	empty "the_list_holds_what_the_real_library_exports ($(wc -l <exists) names)" unlisted
 fi
 
-[ "$failures" = 0 ]
+finish

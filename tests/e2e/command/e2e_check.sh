@@ -1,20 +1,13 @@
 #!/bin/sh
 # Every cause that `ranktrace check` knows, provoked or faked, and its exact line.
-# usage: e2e_check.sh [BUILD], or with BUILD in the environment (relative to the tree)
 set -eu
-export LC_ALL=C ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
-
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-build=$(cd "$root" && realpath "${1:-${BUILD:-build}}")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
-run=$root/scripts/ranktrace-run tool=$build/ranktrace
+export LC_ALL=C
+. "$(dirname "$0")/../../lib/lib.sh"
+cd "$tmp"
+export RANKTRACE_SESSION_ROOT="$tmp/sessions"
 cc=${CC:-cc}
-$cc -std=gnu11 -I "$root" -o fake "$root/tests/fakes/fake_session.c"
+$cc -std=gnu11 -I "$here" -o fake "$here/tests/fakes/fake_session.c"
 
-failures=0
 tests=0
 
 # expect NAME STATUS WANTED-LINES: check's standard output and exit status for the newest run.
@@ -43,7 +36,7 @@ same() {
 # traced OPTIONS... -- COMMAND...: a fresh save_path and a run whose stderr is kept.
 traced() {
 	rm -rf out
-	"$run" --save-path "$dir/out" "$@" 2>stderr || :
+	"$run" --save-path "$tmp/out" "$@" 2>stderr || :
 }
 
 steps='--steps 2,4 --ranks 0' both='--steps 2,4 --ranks 0,1'
@@ -77,11 +70,11 @@ traced $steps -- ./fake rank=0 cause=bad-configuration "facts=error=RANKTRACE_LE
 expect bad_configuration 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is no level"
 
 traced $steps -- ./fake rank=0 cause=save-path error=13 entered=3 dropped=3
-expect save_path_unwritable 1 "rank 0: $dir/out cannot be written: Permission denied: 3 of 3 calls are lost: give another --save-path"
+expect save_path_unwritable 1 "rank 0: $tmp/out cannot be written: Permission denied: 3 of 3 calls are lost: give another --save-path"
 
 traced $steps -- ./fake rank=0 cause=disk-full error=28 kept=6 entered=10 dropped=4
 expect disk_full 1 "recorded 6 events of rank 0
-rank 0: the disk of $dir/out is full (No space left on device): 4 of 10 calls are lost: make room, or select fewer steps"
+rank 0: the disk of $tmp/out is full (No space left on device): 4 of 10 calls are lost: make room, or select fewer steps"
 
 traced $steps --max-size 64K -- ./fake rank=0 cause=max-size-reached kept=6 entered=10 dropped=4
 expect max_size_reached 1 'recorded 6 events of rank 0
@@ -171,7 +164,7 @@ tests=$((tests + 1))
 
 # Started without the wrapper nobody can count who loads the library.
 rm -rf out
-RANKTRACE_STEPS=1 RANKTRACE_RESOLVED=1 RANKTRACE_JOB=j RANKTRACE_SAVE_PATH="$dir/out" \
+RANKTRACE_STEPS=1 RANKTRACE_RESOLVED=1 RANKTRACE_JOB=j RANKTRACE_SAVE_PATH="$tmp/out" \
 	"$tool" supervise -- true 2>/dev/null
 expect not_watched 1 'no process reported a hooked call: either LD_PRELOAD was dropped on the way (sudo, env -i, a container, ssh) or no function of ranktrace hooks was called'
 }
@@ -183,10 +176,11 @@ expect not_preloaded 1 'no process loaded libranktrace.so: something on the way 
 
 # setuid needs another user, so only root can arrange it.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
-	chmod 755 "$dir"
+	chmod 755 "$tmp"
+	cp "$tool" theirs # where another user reaches it
 	printf 'int main(void) { return 0; }' >suid.c && $cc -o suid suid.c && chmod 4755 suid
-	got=$(setpriv --reuid=65534 --regid=65534 --clear-groups "$tool" check -- "$dir/suid") || :
-	[ "$got" = "$dir/suid is setuid, setgid or has capabilities, so the loader ignores LD_PRELOAD: run a copy without them" ] ||
+	got=$(setpriv --reuid=65534 --regid=65534 --clear-groups ./theirs check -- "$tmp/suid") || :
+	[ "$got" = "$tmp/suid is setuid, setgid or has capabilities, so the loader ignores LD_PRELOAD: run a copy without them" ] ||
 		{ echo "FAIL setuid: $got"; failures=$((failures + 1)); }
 fi
 

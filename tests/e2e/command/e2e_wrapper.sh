@@ -1,21 +1,15 @@
 #!/bin/sh
 # ranktrace-run and its supervisor: options in, environment out, and the command none the wiser.
-# usage: e2e_wrapper.sh [BUILD], or with BUILD in the environment (relative to the tree)
 set -eu
-export LC_ALL=C ASAN_OPTIONS="${ASAN_OPTIONS:-detect_leaks=0}"
-
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-build=$(cd "$root" && realpath "${1:-${BUILD:-build}}")
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-cd "$dir"
-export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
+export LC_ALL=C
+. "$(dirname "$0")/../../lib/lib.sh"
+cd "$tmp"
+export RANKTRACE_SESSION_ROOT="$tmp/sessions"
 unset SLURM_JOB_ID RANKTRACE_CONFIG LD_PRELOAD
-run=$root/scripts/ranktrace-run tool=$build/ranktrace sessions=$dir/sessions-$(id -u)
+sessions=$tmp/sessions-$(id -u)
 cc=${CC:-cc}
-$cc -std=gnu11 -I "$root" -o fake "$root/tests/fakes/fake_session.c"
+$cc -std=gnu11 -I "$here" -o fake "$here/tests/fakes/fake_session.c"
 
-failures=0
 tests=0
 
 # is NAME GOT WANT
@@ -34,7 +28,7 @@ status() {
 }
 
 traced() {
-	"$run" --save-path "$dir/out" --steps 1 "$@"
+	"$run" --save-path "$tmp/out" --steps 1 "$@"
 }
 
 # variable NAME OPTIONS...: what a shell makes of what --print-env says.
@@ -58,7 +52,7 @@ is stdin_and_stdout_pass "$(echo hello | traced -- cat 2>stderr)" hello
 is words_pass_unchanged "$(traced -- printf '%s|' a 'b c' '' "d'e" 2>/dev/null)" "a|b c||d'e|"
 is the_two_dashes_may_be_left_out "$(traced echo --steps 2>/dev/null)" --steps
 # shellcheck disable=SC2016
-is the_command_sees_the_library "$(traced -- sh -c 'echo ${LD_PRELOAD##*:}' 2>/dev/null)" "$build/libranktrace.so"
+is the_command_sees_the_library "$(traced -- sh -c 'echo ${LD_PRELOAD##*:}' 2>/dev/null)" "$BUILD/libranktrace.so"
 is the_command_sees_no_inner_variable "$(traced -- env 2>/dev/null | grep -c 'RANKTRACE_PRELOAD\|^ranktrace_' || :)" 0
 # shellcheck disable=SC2016
 is the_process_group_is_kept "$(traced -- sh -c 'cut -d" " -f5 /proc/$$/stat /proc/$PPID/stat' 2>/dev/null | uniq | wc -l)" 1
@@ -117,7 +111,7 @@ while not count:
 signal.sigtimedwait([signal.SIGINT], 0)
 sys.exit(9)
 END
-	is a_terminal_interrupt_arrives_once "$(python3 terminal.py "$run" --save-path "$dir/out" --steps 1 -- python3 interrupted.py)" '1 9'
+	is a_terminal_interrupt_arrives_once "$(python3 terminal.py "$run" --save-path "$tmp/out" --steps 1 -- python3 interrupted.py)" '1 9'
 fi
 
 # ---- options, environment, YAML ----
@@ -134,7 +128,7 @@ is yaml_by_variable "$(RANKTRACE_CONFIG=profile.yaml variable RANKTRACE_LEVEL)" 
 is environment_beats_yaml "$(RANKTRACE_LEVEL=level2 variable RANKTRACE_LEVEL --config profile.yaml)" level2
 is options_beat_environment "$(RANKTRACE_LEVEL=level2 variable RANKTRACE_LEVEL --level level0)" level0
 is a_range_replaces_a_list_of_an_earlier_layer "$(RANKTRACE_STEPS=2 variable RANKTRACE_STEPS --step-start 3)" 3-
-is save_path_is_absolute "$(variable RANKTRACE_SAVE_PATH --save-path 'a b')" "$dir/a b"
+is save_path_is_absolute "$(variable RANKTRACE_SAVE_PATH --save-path 'a b')" "$tmp/a b"
 is quotes_survive "$(variable RANKTRACE_STEP_SOURCE --step-source "kernel:it's \$x \`y\`")" "kernel:it's \$x \`y\`"
 is the_job_comes_from_slurm "$(SLURM_JOB_ID=77 variable RANKTRACE_JOB)" 77
 is the_job_is_the_time_otherwise "$(variable RANKTRACE_JOB | sed 's/[0-9]/9/g; s/[a-f]/9/g')" 99999999-999999-9999
@@ -142,7 +136,7 @@ is the_job_is_the_time_otherwise "$(variable RANKTRACE_JOB | sed 's/[0-9]/9/g; s
 is the_command_reads_no_file_again "$(RANKTRACE_CONFIG=profile.yaml traced -- sh -c 'echo $RANKTRACE_RESOLVED' 2>/dev/null)" 1
 is print_env_prints_settings_that_are_documented_and_the_preload_alone \
 	"$("$run" --print-env --steps 2 | cut -d= -f1 | sort | tr '\n' ' ')" \
-	"$("$tool" env --options-markdown | grep -o 'RANKTRACE_[A-Z_]*` | `--' | cut -d'`' -f1 | cat - "$dir/preload_word" | sort | tr '\n' ' ')"
+	"$("$tool" env --options-markdown | grep -o 'RANKTRACE_[A-Z_]*` | `--' | cut -d'`' -f1 | cat - "$tmp/preload_word" | sort | tr '\n' ' ')"
 
 is an_unknown_option "$(status "$run" --step 3 -- true)" 2
 is an_unknown_option_is_told "$(cat stderr)" "ranktrace: unknown option '--step': write --steps"
@@ -200,9 +194,9 @@ is help_is_help "$("$run" --help | head -1)" 'Usage: ranktrace-run [OPTION]... [
 is help_may_be_asked_for_by_a_letter "$("$run" -h)" "$("$run" --help)"
 is two_unknown_letters "$(status "$run" --steps 1 -xy -- true) $(cat stderr)" "2 ranktrace: unknown option '-xy': see ranktrace-run --help"
 is env_has_a_help_of_its_own "$("$tool" env --help | head -1)" 'Usage: ranktrace env [OPTION]...'
-is help_names_every_option "$("$run" --help | grep -c '^  --')" "$(($(grep -c '^OPTION' "$root/config/options.def") - 1 + 4))"
-if [ -e "$root/docs/options.md" ]; then
-	is the_options_page_is_fresh "$("$tool" env --options-markdown | cksum)" "$(cksum <"$root/docs/options.md")"
+is help_names_every_option "$("$run" --help | grep -c '^  --')" "$(($(grep -c '^OPTION' "$here/config/options.def") - 1 + 4))"
+if [ -e "$here/docs/options.md" ]; then
+	is the_options_page_is_fresh "$("$tool" env --options-markdown | cksum)" "$(cksum <"$here/docs/options.md")"
 fi
 
 # ---- LD_PRELOAD ----
@@ -210,8 +204,8 @@ fi
 # A stand-in: the built library may be a sanitized one, which brings its sanitizer along.
 mkdir stand && cp "$tool" stand/
 echo 'int stand_in;' >stand_in.c && $cc -shared -fPIC -o stand/libranktrace.so stand_in.c
-export RANKTRACE_BUILD="$dir/stand"
-lib=$dir/stand/libranktrace.so
+export RANKTRACE_BUILD="$tmp/stand"
+lib=$tmp/stand/libranktrace.so
 is a_preload_of_odd_letters_is_plain_where_quotes_are_letters "$(LD_PRELOAD="/nowhere/it's\$x.so" "$run" --print-env=plain --steps 1 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')" "$lib:/nowhere/it's\$x.so"
 is a_preload_of_odd_letters_is_quoted "$(LD_PRELOAD="/nowhere/it's\$x.so" "$run" --print-env --steps 1 2>/dev/null | sed -n 's/^LD_PRELOAD=//p')" "'$lib:/nowhere/it'\\''s\$x.so'"
 is ranktrace_comes_first "$(LD_PRELOAD='/x/libjemalloc.so.2 /x/libmspti.so' variable LD_PRELOAD 2>/dev/null)" "$lib:/x/libjemalloc.so.2:/x/libmspti.so"
@@ -226,19 +220,19 @@ fi
 
 mkdir -p 'sp ace' && cp "$lib" "$tool" 'sp ace/'
 is a_space_in_the_path "$(RANKTRACE_BUILD='sp ace' status "$run" --steps 1 -- true)" 2
-is a_space_in_the_path_is_told "$(cat stderr)" "ranktrace: LD_PRELOAD cannot carry the path '$dir/sp ace/libranktrace.so': move it where no space or colon is"
+is a_space_in_the_path_is_told "$(cat stderr)" "ranktrace: LD_PRELOAD cannot carry the path '$tmp/sp ace/libranktrace.so': move it where no space or colon is"
 
 mkdir -p prefix/bin prefix/lib/ranktrace bin
 cp "$run" "$tool" prefix/bin/
 cp "$lib" prefix/lib/ranktrace/
-ln -s "$dir/prefix/bin/ranktrace-run" bin/rr
-is an_installed_wrapper_finds_its_library "$(unset RANKTRACE_BUILD; bin/rr --print-env --steps 1 | sed -n 's/^LD_PRELOAD=//p')" "$dir/prefix/lib/ranktrace/libranktrace.so"
+ln -s "$tmp/prefix/bin/ranktrace-run" bin/rr
+is an_installed_wrapper_finds_its_library "$(unset RANKTRACE_BUILD; bin/rr --print-env --steps 1 | sed -n 's/^LD_PRELOAD=//p')" "$tmp/prefix/lib/ranktrace/libranktrace.so"
 is and_runs "$(unset RANKTRACE_BUILD; status bin/rr --save-path out --steps 1 -- true)" 0
 printf '\026\000' | dd of=prefix/lib/ranktrace/libranktrace.so bs=1 seek=18 conv=notrunc 2>/dev/null
 is a_foreign_library_is_refused "$(unset RANKTRACE_BUILD; status bin/rr --steps 1 -- true)" 2
-is a_foreign_library_is_refused_is_told "$(cat stderr)" "ranktrace: $dir/prefix/lib/ranktrace/libranktrace.so was built for another architecture than this machine's $(uname -m): build it here"
+is a_foreign_library_is_refused_is_told "$(cat stderr)" "ranktrace: $tmp/prefix/lib/ranktrace/libranktrace.so was built for another architecture than this machine's $(uname -m): build it here"
 
-export RANKTRACE_BUILD="$build"
+export RANKTRACE_BUILD="$BUILD"
 
 # ---- what is left behind ----
 
@@ -281,7 +275,7 @@ if [ "$(id -u)" != 0 ]; then
 	is an_unwritable_save_path_does_not_stop_the_command "$(status "$run" --save-path locked/x --steps 1 -- sh -c 'exit 4')" 4
 fi
 is a_save_path_that_is_a_file "$(status "$run" --save-path data/x --job j --steps 1 -- sh -c 'exit 4')" 4
-is a_save_path_that_is_a_file_is_told "$(grep 'cannot be written' stderr)" "ranktrace: $dir/data/x cannot be written (Not a directory), nothing will be recorded: give another --save-path"
+is a_save_path_that_is_a_file_is_told "$(grep 'cannot be written' stderr)" "ranktrace: $tmp/data/x cannot be written (Not a directory), nothing will be recorded: give another --save-path"
 is hooks_are_found_in_any_case "$("$tool" hooks ndrange)" "$("$tool" hooks NDRange)"
 is and_there_is_one "$("$tool" hooks ndrange | grep -c "^clEnqueueNDRangeKernel ")" 1
 is an_export_into_a_folder_is_refused "$("$tool" export --to chrome -o . out 2>&1)" "ranktrace: .: Is a directory; give another place with -o"

@@ -131,9 +131,10 @@ fi
 # A sanitizer wants to be preloaded, which a setuid program does not let it.
 if [ "$(id -u)" = 0 ] && [ -z "${SAN-}" ]; then
 	chmod 755 "$tmp"
+	cp "$BUILD/libranktrace.so" . # where another user reaches it
 	# shellcheck disable=SC2086
-	$cc -rdynamic -o life_linked "$here"/tests/helpers/life/*.c -Wl,--no-as-needed "$BUILD/libranktrace.so" ./libOpenCL.so.1 \
-		-pthread -Wl,-rpath,"$tmp:$(realpath "$BUILD")"
+	$cc -rdynamic -o life_linked "$here"/tests/helpers/life/*.c -Wl,--no-as-needed ./libranktrace.so ./libOpenCL.so.1 \
+		-pthread -Wl,-rpath,"$tmp"
 	cp life_linked life_setuid
 	chown 65534 life_setuid
 	chmod u+s life_setuid

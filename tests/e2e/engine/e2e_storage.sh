@@ -143,10 +143,13 @@ fault a_sandbox_without_writev : 'kept == 0 and dropped == 5000' ./store deny:wr
 outside=5000 fault a_sandbox_without_madvise_is_left_alone : 'kept == 0 and "wipe memory on fork" in text' ./store deny:madvise few
 
 # ---- a cleaner ----
-save=$tmp/disk/nobody as='setpriv --reuid=65534 --regid=65534 --clear-groups' \
+# Another user reaches what lies here, but perhaps not the tree.
+mkdir theirs
+cp "$run" "$store/talk.sh" "$BUILD"/*ranktrace* theirs
+save=$tmp/disk/nobody run=$tmp/theirs/ranktrace-run RANKTRACE_BUILD=$tmp/theirs as='setpriv --reuid=65534 --regid=65534 --clear-groups' \
 	fault a_cleaner_of_the_same_user_cannot_make_our_files_shorter 'chmod 755 .; mkdir -p disk/nobody; chown 65534 disk/nobody .' \
 	'kept > 9000 and text.count("Permission denied") >= 3' \
-	sh "$here/tests/helpers/storage/talk.sh" 'for f in "$RANKTRACE_SESSION_ROOT"-*/[0-9]*/*; do truncate -s 0 "$f" || :; done' ./store cleaned
+	sh theirs/talk.sh 'for f in "$RANKTRACE_SESSION_ROOT"-*/[0-9]*/*; do truncate -s 0 "$f" || :; done' ./store cleaned
 chown 0 .
 fault a_cleaner_that_deletes_our_files : 'kept > 9000' \
 	sh "$here/tests/helpers/storage/talk.sh" 'rm -rf "$RANKTRACE_SESSION_ROOT"-*/[0-9]*' ./store cleaned

@@ -3,38 +3,27 @@
 # observes without us, and every call is recorded with exact bytes, direction, sizes, names and times.
 set -eu
 export LC_ALL=C
+. "$(dirname "$0")/../../lib/lib.sh"
 
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-build=$(realpath "${BUILD:-$root/build}")
-dir=$(mktemp -d "${TMP:-/tmp}/forms.XXXXXX")
-[ -n "${KEEP-}" ] || trap 'rm -rf "$dir"' EXIT
-export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}
-run=$root/scripts/ranktrace-run tool=$build/ranktrace
-failures=0
-
-ok() { echo "ok $1"; }
-bad() { echo "FAIL $1 $2"; failures=$((failures + 1)); }
-
-cd "$dir"
+cd "$tmp"
 if ! echo '#include <CL/cl.h>' | ${CC:-gcc} -fsyntax-only -x c - 2>/dev/null; then
 	echo 'skip: CL/cl.h is not there (Debian: ocl-icd-opencl-dev, opencl-headers)'
 	exit 77
 fi
-${CC:-gcc} -std=gnu11 -O1 -g -w -I"$root" -o forms "$root"/tests/programs/forms/*.c -lOpenCL || exit 1
+${CC:-gcc} -std=gnu11 -O1 -g -w -I"$here" -o forms "$here"/tests/programs/forms/*.c -lOpenCL || exit 1
 status=0
-FORMS_EXPECT=$dir/ignored ./forms >plain 2>errors || status=$?
+FORMS_EXPECT=$tmp/ignored ./forms >plain 2>errors || status=$?
 if [ "$status" = 77 ]; then
 	echo 'skip: there is no OpenCL runtime on the CPU (Debian: pocl-opencl-icd)'
 	exit 77
 fi
-[ "$status" = 0 ] && ok the_program_runs_by_itself || bad the_program_runs_by_itself "exit status $status: $(tail -n1 errors)"
+[ "$status" = 0 ] && ok the_program_runs_by_itself || fail the_program_runs_by_itself "exit status $status: $(tail -n1 errors)"
 
 # traced CONTENTS LEVEL: output in got, traces in out, what should be recorded in expected.
 traced() {
 	rm -rf out
 	status=0
-	FORMS_EXPECT=$dir/expected "$run" --save-path "$dir/out" --steps all --level "$2" --contents "$1" -- ./forms \
+	FORMS_EXPECT=$tmp/expected "$run" --save-path "$tmp/out" --steps all --level "$2" --contents "$1" -- ./forms \
 		>got 2>errors || status=$?
 	"$tool" report --format json out >report.json 2>>errors || :
 	"$tool" dump --format jsonl out >dump.jsonl 2>>errors || :
@@ -43,9 +32,9 @@ traced() {
 # The same program on the same data: whatever it prints must be the same.
 same_for_the_program() {
 	if [ "$status" != 0 ]; then
-		bad "$1" "exit status $status: $(tail -n1 errors)"
+		fail "$1" "exit status $status: $(tail -n1 errors)"
 	elif ! diff plain got >difference; then
-		bad "$1" "$(grep '^[<>]' difference | head -n4 | tr '\n' '|')"
+		fail "$1" "$(grep '^[<>]' difference | head -n4 | tr '\n' '|')"
 	else
 		ok "$1"
 	fi
@@ -137,7 +126,7 @@ judged() {
 	if why=$(python3 judge.py "$2" 2>&1); then
 		ok "$1"
 	else
-		bad "$1" "$(echo "$why" | tail -n1)"
+		fail "$1" "$(echo "$why" | tail -n1)"
 	fi
 }
 
@@ -159,8 +148,8 @@ judged level0_holds_launches_copies_fills_and_maps level0
 # Nothing is forced where no window can open.
 rm -rf out
 status=0
-FORMS_EXPECT=$dir/expected RANKTRACE_RANK=1 "$run" --save-path "$dir/out" --steps all --ranks 0 --level level2 \
+FORMS_EXPECT=$tmp/expected RANKTRACE_RANK=1 "$run" --save-path "$tmp/out" --steps all --ranks 0 --level level2 \
 	--contents cpu,npu,memory -- ./forms >got 2>errors || status=$?
 same_for_the_program the_program_sees_no_difference_on_a_rank_that_is_not_selected
 
-[ "$failures" = 0 ]
+finish

@@ -3,33 +3,22 @@
 # give without us, and the steps hold exactly the events between the boundaries.
 set -eu
 export LC_ALL=C
-
-root=$(cd "$(dirname "$0")/../../.." && pwd)
-build=$(realpath "${BUILD:-$root/build}")
-dir=$(mktemp -d "${TMP:-/tmp}/symbol.XXXXXX")
-[ -n "${KEEP-}" ] || trap 'rm -rf "$dir"' EXIT
-export RANKTRACE_BUILD="$build" RANKTRACE_SESSION_ROOT="$dir/sessions"
-export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=0:verify_asan_link_order=0}
-run=$root/scripts/ranktrace-run
+. "$(dirname "$0")/../../lib/lib.sh"
 RUNNER=${RUNNER-}	# of another architecture: see e2e_roads.sh
 # To save time: PROGRAMS, the ways to reach a library, and FUNCTIONS, which are all tried with each other.
-tool=$(realpath "${TOOL:-$build/ranktrace}")
-cc="${CC:-gcc} -std=gnu11 -O1 -g -w -I$root"
-failures=0
+tool=${TOOL:-$tool}
+cc="${CC:-gcc} -std=gnu11 -O1 -g -w -I$here"
 
-ok() { echo "ok $1"; }
-bad() { echo "FAIL $1 $2"; failures=$((failures + 1)); }
-
-cd "$dir"
+cd "$tmp"
 mkdir other
-programs=$root/tests/programs
-$cc -fPIC -shared -Wl,-Bsymbolic -o libOpenCL.so.1 "$root/tests/fakes/opencl/fake_opencl.c" \
-	-Wl,-soname,libOpenCL.so.1 -Wl,--version-script="$root/tests/fakes/opencl/opencl.map"
+programs=$here/tests/programs
+$cc -fPIC -shared -Wl,-Bsymbolic -o libOpenCL.so.1 "$here/tests/fakes/opencl/fake_opencl.c" \
+	-Wl,-soname,libOpenCL.so.1 -Wl,--version-script="$here/tests/fakes/opencl/opencl.map"
 $cc -fPIC -shared -o libtrainer.so "$programs/symbol_library.c" -Wl,-soname,libtrainer.so
-$cc -o lazy "$programs/symbol_trainer.c" ./libtrainer.so ./libOpenCL.so.1 -Wl,-z,lazy,-rpath,"$dir"
-$cc -o relro "$programs/symbol_trainer.c" ./libtrainer.so ./libOpenCL.so.1 -Wl,-z,relro,-z,now,-rpath,"$dir"
-$cc -fno-plt -o noplt "$programs/symbol_trainer.c" ./libtrainer.so ./libOpenCL.so.1 -Wl,-z,relro,-z,now,-rpath,"$dir"
-$cc -DBY_DLSYM -o dlsym "$programs/symbol_trainer.c" ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+$cc -o lazy "$programs/symbol_trainer.c" ./libtrainer.so ./libOpenCL.so.1 -Wl,-z,lazy,-rpath,"$tmp"
+$cc -o relro "$programs/symbol_trainer.c" ./libtrainer.so ./libOpenCL.so.1 -Wl,-z,relro,-z,now,-rpath,"$tmp"
+$cc -fno-plt -o noplt "$programs/symbol_trainer.c" ./libtrainer.so ./libOpenCL.so.1 -Wl,-z,relro,-z,now,-rpath,"$tmp"
+$cc -DBY_DLSYM -o dlsym "$programs/symbol_trainer.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
 functions=$(sed -n 's/^\tF(\([^,]*\), \([a-z_]*\),.*/\2/p' "$programs/symbol_functions.h")
 
 # traced SPEC COMMAND...: steps 2 and 4 of a run; output in got, traces in out.
@@ -39,11 +28,11 @@ traced() {
 	rm -rf out
 	status=0
 	if [ -n "$RUNNER" ]; then
-		RANKTRACE_SAVE_PATH="$dir/out" RANKTRACE_STEPS=2,4 RANKTRACE_STEP_SOURCE="$spec" RANKTRACE_CONTENTS=cpu \
-			$RUNNER -E "LD_PRELOAD=$build/libranktrace.so" "$@" >got 2>errors || status=$?
+		RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_STEPS=2,4 RANKTRACE_STEP_SOURCE="$spec" RANKTRACE_CONTENTS=cpu \
+			$RUNNER -E "LD_PRELOAD=$BUILD/libranktrace.so" "$@" >got 2>errors || status=$?
 		return
 	fi
-	"$run" --save-path "$dir/out" --steps 2,4 --step-source "$spec" --contents cpu -- "$@" >got 2>errors || status=$?
+	"$run" --save-path "$tmp/out" --steps 2,4 --step-source "$spec" --contents cpu -- "$@" >got 2>errors || status=$?
 }
 
 # steps WANTED: the recorded steps and how many events each holds, from both readers.
@@ -72,11 +61,11 @@ like_plain() {
 	$RUNNER "$@" >plain
 	traced "$source" "$@"
 	if [ "$status" != 0 ]; then
-		bad "$name" "exit status $status: $(tail -n1 errors)"
+		fail "$name" "exit status $status: $(tail -n1 errors)"
 	elif ! cmp -s plain got; then
-		bad "$name" "results differ: $(diff plain got | head -n3 | tr '\n' '|')"
+		fail "$name" "results differ: $(diff plain got | head -n3 | tr '\n' '|')"
 	elif [ -n "$wanted" ] && ! why=$(steps "$wanted" 2>&1); then
-		bad "$name" "$(echo "$why" | tail -n1)"
+		fail "$name" "$(echo "$why" | tail -n1)"
 	else
 		ok "$name"
 	fi
@@ -142,7 +131,7 @@ int main(void)
 	}
 }
 P
-$cc -o two two.c ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+$cc -o two two.c ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
 like_plain another_library_with_the_same_name_is_left_alone '{"2":1,"4":1}' symbol:libtrainer.so:train_iteration@entry ./two
 cat >bound.c <<'P'
 #include <stdio.h>
@@ -150,7 +139,7 @@ int train_iteration(int n);
 int bound(int n);
 int bound(int n) { return train_iteration(n); }
 P
-$cc -fPIC -shared -o libbound.so bound.c ./libother.so -Wl,-rpath,"$dir",-z,now
+$cc -fPIC -shared -o libbound.so bound.c ./libother.so -Wl,-rpath,"$tmp",-z,now
 cat >three.c <<'P'
 #include <dlfcn.h>
 #include <stdio.h>
@@ -169,16 +158,16 @@ int main(void)
 	}
 }
 P
-$cc -o three three.c ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+$cc -o three three.c ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
 like_plain a_call_bound_to_another_library_is_left_alone '{"2":1,"4":1}' symbol:libtrainer.so:train_iteration@entry ./three
-$cc -fPIC -shared -o liblazybound.so bound.c ./libother.so -Wl,-rpath,"$dir",-z,lazy
+$cc -fPIC -shared -o liblazybound.so bound.c ./libother.so -Wl,-rpath,"$tmp",-z,lazy
 sed 's/libbound/liblazybound/; s/RTLD_NOW/RTLD_LAZY/' three.c >four.c
-$cc -o four four.c ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+$cc -o four four.c ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
 like_plain a_call_lazily_bound_to_another_library_is_left_alone '{"2":1,"4":1}' symbol:libtrainer.so:train_iteration@entry ./four
 
 # A source that is recorded itself: the call is an event of the step that it begins or ends, by whatever road.
 row=$programs/symbol_row.c
-link="./libOpenCL.so.1 -Wl,-rpath,$dir"
+link="./libOpenCL.so.1 -Wl,-rpath,$tmp"
 $cc -o row_lazy "$row" $link -Wl,-z,lazy
 $cc -o row_now "$row" $link -Wl,-z,now
 $cc -fno-plt -o row_noplt "$row" $link -Wl,-z,now
@@ -187,9 +176,9 @@ for bound in lazy now; do
 	$cc -DPLUGIN -fPIC -shared -o libplugin_$bound.so "$row" $link -Wl,-z,$bound
 done
 # A wheel brings its runtime under a name of its own.
-$cc -fPIC -shared -Wl,-Bsymbolic -o libOpenCL-1a2b3c.so.1 "$root/tests/fakes/opencl/fake_opencl.c" \
-	-Wl,-soname,libOpenCL-1a2b3c.so.1 -Wl,--version-script="$root/tests/fakes/opencl/opencl.map"
-$cc -o row_wheel "$row" ./libOpenCL-1a2b3c.so.1 -Wl,-rpath,"$dir",-z,now
+$cc -fPIC -shared -Wl,-Bsymbolic -o libOpenCL-1a2b3c.so.1 "$here/tests/fakes/opencl/fake_opencl.c" \
+	-Wl,-soname,libOpenCL-1a2b3c.so.1 -Wl,--version-script="$here/tests/fakes/opencl/opencl.map"
+$cc -o row_wheel "$row" ./libOpenCL-1a2b3c.so.1 -Wl,-rpath,"$tmp",-z,now
 
 # placed WHERE: steps 2 and 4 hold one clFinish each, the first or the last of their events.
 placed() {
@@ -219,7 +208,7 @@ recorded() {
 		if why=$(placed $where 2>&1); then
 			ok "${what}_is_in_its_step_at_$where"
 		else
-			bad "${what}_is_in_its_step_at_$where" "$(echo "$why" | tail -n1)"
+			fail "${what}_is_in_its_step_at_$where" "$(echo "$why" | tail -n1)"
 		fi
 	done
 }
@@ -253,15 +242,15 @@ $cc -fPIC -shared -o libopener.so opener.c
 for program in row_lazy row_now; do
 	[ -z "$RUNNER" ] || break	# it takes one LD_PRELOAD
 	like_plain "a_tool_in_front_of_us_that_opens_the_library_is_not_led_to_itself_from_$program" '' \
-		symbol:libnone.so:never@entry sh -c "LD_PRELOAD=\"$dir/libopener.so \$LD_PRELOAD\" exec ./$program"
+		symbol:libnone.so:never@entry sh -c "LD_PRELOAD=\"$tmp/libopener.so \$LD_PRELOAD\" exec ./$program"
 	recorded a_recorded_call_through_a_tool_in_front_of_us_from_$program \
-		sh -c "LD_PRELOAD=\"$dir/libpasser.so \$LD_PRELOAD\" exec ./$program"
+		sh -c "LD_PRELOAD=\"$tmp/libpasser.so \$LD_PRELOAD\" exec ./$program"
 	recorded a_recorded_call_found_by_default_in_a_tool_in_front_of_us_from_$program \
-		sh -c "LD_PRELOAD=\"$dir/libpasser.so \$LD_PRELOAD\" exec ./$program default"
+		sh -c "LD_PRELOAD=\"$tmp/libpasser.so \$LD_PRELOAD\" exec ./$program default"
 	recorded a_recorded_call_through_a_tool_that_opens_the_library_from_$program \
-		sh -c "LD_PRELOAD=\"$dir/libopener.so \$LD_PRELOAD\" exec ./$program"
+		sh -c "LD_PRELOAD=\"$tmp/libopener.so \$LD_PRELOAD\" exec ./$program"
 	recorded a_recorded_call_through_a_tool_behind_us_from_$program \
-		sh -c "LD_PRELOAD=\"\$LD_PRELOAD $dir/libpasser.so\" exec ./$program"
+		sh -c "LD_PRELOAD=\"\$LD_PRELOAD $tmp/libpasser.so\" exec ./$program"
 done
 unset RANKTRACE_LEVEL
 
@@ -284,9 +273,9 @@ $cc -fPIC -shared -o libtakes.so tool.c
 for program in lazy relro; do
 	[ -z "$RUNNER" ] || break
 	for place in behind in_front_of; do
-		preload="\$LD_PRELOAD $dir"
+		preload="\$LD_PRELOAD $tmp"
 		after=
-		[ $place = behind ] || { preload=$dir after=' $LD_PRELOAD'; }
+		[ $place = behind ] || { preload=$tmp after=' $LD_PRELOAD'; }
 		for where in entry return; do
 			like_plain "a_tool_${place}_us_that_passes_a_source_on_from_${program}_at_$where" "$(windows 0 $where)" \
 				"symbol:libtrainer.so:train_iteration@$where" sh -c "LD_PRELOAD=\"$preload/libpasses.so$after\" exec ./$program"
@@ -302,7 +291,7 @@ for soname in libwide.so libunloaded.so; do
 done
 vectors=
 [ "$($cc -dM -E - </dev/null | grep -c __x86_64__)" = 0 ] || vectors='256:wide_256 512:wide_512'
-$cc -o wide "$programs/symbol_wide.c" ./libwide.so ./libOpenCL.so.1 -Wl,-rpath,"$dir"
+$cc -o wide "$programs/symbol_wide.c" ./libwide.so ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
 for one in $vectors stack:much_on_the_stack end:plain_step unload:plain_step; do
 	library=libwide.so
 	[ ${one%:*} != unload ] || library=libunloaded.so
@@ -315,7 +304,7 @@ done
 
 if command -v "${CXX:-g++}" >/dev/null; then
 	${CXX:-g++} -O1 -g -fPIC -shared -o libthrow.so "$programs/symbol_throw_library.cc"
-	${CXX:-g++} -O1 -g -o throw "$programs/symbol_throw.cc" ./libthrow.so -Wl,-rpath,"$dir"
+	${CXX:-g++} -O1 -g -o throw "$programs/symbol_throw.cc" ./libthrow.so -Wl,-rpath,"$tmp"
 	for where in entry return; do
 		like_plain "an_exception_passes_a_probe_at_$where" '' "symbol:libthrow.so:throwing_iteration@$where" ./throw
 	done
@@ -323,4 +312,4 @@ else
 	echo 'skip an_exception_passes_a_probe: there is no C++ compiler'
 fi
 
-[ "$failures" = 0 ]
+finish
