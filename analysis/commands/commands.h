@@ -1,8 +1,7 @@
 /* commands.h - the subcommands of `ranktrace`: one function each, one file each. */
 #pragma once
 
-#define EXIT_LOST  1 /* something was lost, or nothing was found */
-#define EXIT_USAGE 2
+#include "analysis/util/exit.h"
 
 int cmd_report(int argc, char **argv);
 int cmd_dump(int argc, char **argv);

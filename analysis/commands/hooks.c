@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/commands/commands.h"
+#include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
 #include "analysis/trace/trace.h"
 #include "hooks/rows/table.h"

@@ -4,12 +4,7 @@
 #include "analysis/dump/line.h"
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/shapes.h"
-
-bool event_has_bytes(const struct trace_event *ev)
-{
-	return (ev->bytes && ev->kind != EV_MARKER) || ev->kind == EV_COPY || ev->kind == EV_FILL || ev->kind == EV_ALLOC ||
-	       ev->kind == EV_POOL_ALLOC;
-}
+#include "analysis/trace/words.h"
 
 /* A key and its comma as one piece of text. */
 #define KEY(name) ",\"" name "\":"

@@ -12,6 +12,3 @@ struct dump_line {
 void dump_jsonl(struct out *o, const struct dump_line *line);
 void dump_text(struct out *o, const struct dump_line *line);
 void dump_text_head(struct out *o);
-
-/* Is a number of bytes worth telling? (0 bytes of a copy are, of a launch are not.) */
-bool event_has_bytes(const struct trace_event *ev);

@@ -4,6 +4,7 @@
 #include "analysis/report/columns.h"
 #include "analysis/report/allocators.h"
 #include "analysis/report/ranges.h"
+#include "analysis/trace/words.h"
 
 #define KERNELS_SHOWN 100
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/report/grouped_lines.h"
+#include "analysis/trace/words.h"
 #include "hooks/rows/table.h"
 
 #define UNRECORDED "unrecorded."

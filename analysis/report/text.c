@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/report/columns.h"
+#include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
 #include "analysis/report/allocators.h"
 #include "analysis/report/kernel_rows.h"

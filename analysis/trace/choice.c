@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/commands/commands.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/exit.h"
 #include "analysis/util/rank_list.h"
 #include "config/option.h"
 

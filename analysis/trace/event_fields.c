@@ -1,22 +1,6 @@
 #include "analysis/trace/event_fields.h"
 
-const char *const data_words[DATA_COUNT] = {
-#define TYPE(symbol, word, bits) word,
-	DATA_TYPES(TYPE)
-#undef TYPE
-};
-
-const char *const format_words[FORMAT_COUNT] = {
-#define FORMAT(symbol, word) word,
-	TENSOR_FORMATS(FORMAT)
-#undef FORMAT
-};
-
-static const char *const reduction_words[REDUCE_COUNT] = {
-#define REDUCTION(symbol, word) word,
-	REDUCTIONS(REDUCTION)
-#undef REDUCTION
-};
+#include "analysis/trace/words.h"
 
 struct field_list {
 	struct field *fields;
@@ -117,4 +101,10 @@ size_t event_fields_of_marker(const struct marker *m, struct field fields[EVENT_
 
 	add_marker(&l, m, 0);
 	return l.n;
+}
+
+bool event_has_bytes(const struct trace_event *ev)
+{
+	return (ev->bytes && ev->kind != EV_MARKER) || ev->kind == EV_COPY || ev->kind == EV_FILL || ev->kind == EV_ALLOC ||
+	       ev->kind == EV_POOL_ALLOC;
 }

@@ -10,11 +10,11 @@ struct field {
 
 #define EVENT_FIELDS_MAX 12
 
-/* Words for enum data_type and enum tensor_format. */
-extern const char *const data_words[DATA_COUNT], *const format_words[FORMAT_COUNT];
-
 /* Fills in what is known; how many there are. */
 size_t event_fields(const struct trace_event *ev, struct field fields[EVENT_FIELDS_MAX]);
 
 /* The same of a marker alone. */
 size_t event_fields_of_marker(const struct marker *m, struct field fields[EVENT_FIELDS_MAX]);
+
+/* Is a number of bytes worth telling? (0 bytes of a copy are, of a launch are not.) */
+bool event_has_bytes(const struct trace_event *ev);

@@ -2,24 +2,16 @@
 
 #include <stdio.h>
 
-#include "analysis/trace/event_fields.h"
+#include "analysis/trace/words.h"
 
-static void dimensions(struct out *o, const struct def_tensor *t)
+void shapes_dimensions(struct out *o, const struct def_tensor *t)
 {
 	out_char(o, '[');
 	for (uint8_t i = 0; i < t->dimensions; i++) {
-		if (i)
-			out_char(o, ',');
+		out_json_comma(o, i);
 		out_i64(o, t->dimension[i]);
 	}
 	out_char(o, ']');
-}
-
-/* Of a list: a comma before all but the first. */
-static void between(struct out *o, uint32_t i)
-{
-	if (i)
-		out_char(o, ',');
 }
 
 void shapes_line(char *text, size_t size, const struct shapes *shapes)
@@ -59,43 +51,14 @@ void shapes_json(struct out *o, const struct shapes *shapes)
 	for (uint32_t i = 0; i < shapes->def.tensors; i++) {
 		const struct def_tensor *t = &shapes->tensors[i];
 
-		between(o, i);
+		out_json_comma(o, i);
 		out_text(o, "{\"type\":\"");
 		out_text(o, data_words[t->type]);
 		out_text(o, "\",\"format\":\"");
 		out_text(o, format_words[t->format]);
 		out_text(o, "\",\"dims\":");
-		dimensions(o, t);
+		shapes_dimensions(o, t);
 		out_char(o, '}');
 	}
 	out_char(o, ']');
-}
-
-static void words(struct out *o, const struct shapes *shapes, bool formats)
-{
-	out_char(o, '[');
-	for (uint32_t i = 0; i < shapes->def.tensors; i++) {
-		const struct def_tensor *t = &shapes->tensors[i];
-
-		between(o, i);
-		out_char(o, '"');
-		out_text(o, formats ? format_words[t->format] : data_words[t->type]);
-		out_char(o, '"');
-	}
-	out_char(o, ']');
-}
-
-void shapes_arguments(struct records *r, bool *first, const struct shapes *shapes)
-{
-	records_argument(r, first, "Input Dims");
-	out_char(r->out, '[');
-	for (uint32_t i = 0; i < shapes->def.tensors; i++) {
-		between(r->out, i);
-		dimensions(r->out, &shapes->tensors[i]);
-	}
-	out_char(r->out, ']');
-	records_argument(r, first, "Input type");
-	words(r->out, shapes, false);
-	records_argument(r, first, "Input Formats");
-	words(r->out, shapes, true);
 }

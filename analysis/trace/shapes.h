@@ -1,6 +1,5 @@
-/* shapes.h - what tensors an operator was given, as text, as JSON, and as viewers of PyTorch's traces know it. */
+/* shapes.h - what tensors an operator was given, as text and as JSON. */
 #pragma once
-#include "analysis/export/chrome/records.h"
 #include "analysis/trace/defs.h"
 #include "analysis/util/out.h"
 
@@ -13,5 +12,5 @@ void shapes_line(char *text, size_t size, const struct shapes *shapes);
 /* [{"type":"fp32","format":"ND","dims":[8,4]}] */
 void shapes_json(struct out *o, const struct shapes *shapes);
 
-/* Input Dims, Input type, Input Formats. */
-void shapes_arguments(struct records *r, bool *first, const struct shapes *shapes);
+/* [8,4] */
+void shapes_dimensions(struct out *o, const struct def_tensor *t);

@@ -9,27 +9,6 @@
 #include "analysis/util/trace_paths.h"
 #include "analysis/util/alloc.h"
 
-const char *const kind_words[EV_KINDS + 1] = {
-#define KIND(symbol, word, level) word,
-	EVENT_KINDS(KIND)
-#undef KIND
-		"unknown"
-};
-
-const int kind_levels[EV_KINDS + 1] = {
-#define KIND(symbol, word, level) level,
-	EVENT_KINDS(KIND)
-#undef KIND
-};
-
-const char *const level_words[4] = { "level_none", "level0", "level1", "level2" };
-
-const char *const direction_words[DIR_COUNT] = {
-#define DIRECTION(symbol, word) word,
-	COPY_DIRECTIONS(DIRECTION)
-#undef DIRECTION
-};
-
 static bool is_part(const char *path)
 {
 	size_t n = strlen(path), m = strlen(TRACE_PART);

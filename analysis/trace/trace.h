@@ -135,8 +135,3 @@ static inline uint64_t process_time(struct process *p, uint64_t ticks)
 {
 	return p->realtime_offset + timeline_convert(&p->to_monotonic, ticks);
 }
-
-extern const char *const kind_words[EV_KINDS + 1];
-extern const int kind_levels[EV_KINDS + 1]; /* the lowest --level that records it; allocations want contents, too */
-extern const char *const level_words[4];    /* from level_none, which is -1, on */
-extern const char *const direction_words[DIR_COUNT];

@@ -62,3 +62,10 @@ static inline void out_char(struct out *o, char c)
 		out_flush(o);
 	o->buffer[o->used++] = c;
 }
+
+/* Between the items of a JSON list: before all but the first. */
+static inline void out_json_comma(struct out *o, size_t i)
+{
+	if (i)
+		out_char(o, ',');
+}

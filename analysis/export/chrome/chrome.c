@@ -7,12 +7,11 @@
 #include "analysis/export/chrome/device.h"
 #include "analysis/export/chrome/ranges.h"
 #include "analysis/export/chrome/steps.h"
-#include "analysis/dump/line.h"
 #include "analysis/trace/operator_stack.h"
 #include "analysis/trace/plan_join.h"
 #include "analysis/export/chrome/records.h"
 #include "analysis/trace/event_fields.h"
-#include "analysis/trace/shapes.h"
+#include "analysis/trace/words.h"
 #include "analysis/util/sorter.h"
 
 struct chrome {
@@ -72,7 +71,7 @@ static void event_arguments(struct chrome *c, const struct trace_event *ev)
 		out_i64(c->records.out, ev->result);
 	}
 	if (ev->launch && ev->launch->shapes)
-		shapes_arguments(&c->records, &first, ev->launch->shapes);
+		records_shapes(&c->records, &first, ev->launch->shapes);
 	if (operator) {
 		records_argument(&c->records, &first, "operator");
 		out_json_plain(c->records.out, operator);

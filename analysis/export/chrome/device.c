@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/export/chrome/lanes.h"
+#include "analysis/trace/words.h"
 
 /* Durations are the device's own, beginnings were converted: neighbours may cross by rounding. */
 #define ROUNDING 100u /* ns */

@@ -1,5 +1,8 @@
 #include "analysis/export/chrome/records.h"
 
+#include "analysis/trace/shapes.h"
+#include "analysis/trace/words.h"
+
 static void records_begin(struct records *r, const char *phase, uint32_t pid, uint32_t track)
 {
 	out_text(r->out, r->comma ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
@@ -92,6 +95,34 @@ void records_launch(struct records *r, bool *first, const struct launch *launch)
 		argument_sizes(r, first, "global", launch->def.global, launch->def.dimensions);
 	if (launch->def.dimensions && launch->def.has_local)
 		argument_sizes(r, first, "local", launch->def.local, launch->def.dimensions);
+}
+
+static void argument_words(struct records *r, bool *first, const char *key, const struct shapes *shapes, bool formats)
+{
+	records_argument(r, first, key);
+	out_char(r->out, '[');
+	for (uint32_t i = 0; i < shapes->def.tensors; i++) {
+		const struct def_tensor *t = &shapes->tensors[i];
+
+		out_json_comma(r->out, i);
+		out_char(r->out, '"');
+		out_text(r->out, formats ? format_words[t->format] : data_words[t->type]);
+		out_char(r->out, '"');
+	}
+	out_char(r->out, ']');
+}
+
+void records_shapes(struct records *r, bool *first, const struct shapes *shapes)
+{
+	records_argument(r, first, "Input Dims");
+	out_char(r->out, '[');
+	for (uint32_t i = 0; i < shapes->def.tensors; i++) {
+		out_json_comma(r->out, i);
+		shapes_dimensions(r->out, &shapes->tensors[i]);
+	}
+	out_char(r->out, ']');
+	argument_words(r, first, "Input type", shapes, false);
+	argument_words(r, first, "Input Formats", shapes, true);
 }
 
 void records_flow(struct records *r, bool ends, uint32_t pid, uint32_t track, const char *title, uint64_t id,

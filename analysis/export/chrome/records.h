@@ -33,3 +33,6 @@ void records_flow(struct records *r, bool ends, uint32_t pid, uint32_t track, co
 void records_fields(struct records *r, bool *first, const struct field *fields, size_t count);
 void records_step(struct records *r, bool *first, int64_t step); /* STEP_NULL: nothing */
 void records_launch(struct records *r, bool *first, const struct launch *launch);
+
+/* What tensors an operator was given, as viewers of PyTorch's traces know it: Input Dims, Input type, Input Formats. */
+void records_shapes(struct records *r, bool *first, const struct shapes *shapes);

@@ -1,0 +1,40 @@
+#include "analysis/trace/words.h"
+
+const char *const kind_words[EV_KINDS + 1] = {
+#define KIND(symbol, word, level) word,
+	EVENT_KINDS(KIND)
+#undef KIND
+		"unknown"
+};
+
+const int kind_levels[EV_KINDS + 1] = {
+#define KIND(symbol, word, level) level,
+	EVENT_KINDS(KIND)
+#undef KIND
+};
+
+const char *const level_words[4] = { "level_none", "level0", "level1", "level2" };
+
+const char *const direction_words[DIR_COUNT] = {
+#define DIRECTION(symbol, word) word,
+	COPY_DIRECTIONS(DIRECTION)
+#undef DIRECTION
+};
+
+const char *const data_words[DATA_COUNT] = {
+#define TYPE(symbol, word, bits) word,
+	DATA_TYPES(TYPE)
+#undef TYPE
+};
+
+const char *const format_words[FORMAT_COUNT] = {
+#define FORMAT(symbol, word) word,
+	TENSOR_FORMATS(FORMAT)
+#undef FORMAT
+};
+
+const char *const reduction_words[REDUCE_COUNT] = {
+#define REDUCTION(symbol, word) word,
+	REDUCTIONS(REDUCTION)
+#undef REDUCTION
+};
