@@ -32,7 +32,7 @@ static void count_calls(struct report *r, const struct process *p)
 	for (size_t i = 0; i < p->file_count; i++) {
 		uint64_t called, dropped;
 
-		file_calls(&p->files[i], &called, &dropped);
+		trace_file_calls(&p->files[i], &called, &dropped);
 		r->called += called;
 		r->dropped += dropped;
 	}

@@ -31,7 +31,7 @@ static void count(struct run_process *to, const struct process *p)
 		const struct trace_file *f = &p->files[i];
 		uint64_t called, dropped;
 
-		file_calls(f, &called, &dropped);
+		trace_file_calls(f, &called, &dropped);
 		to->entered += (int64_t)called;
 		to->dropped += (int64_t)dropped;
 		to->kept += (int64_t)f->kept;

@@ -37,7 +37,7 @@ static void note_failures(struct run_process *to, struct process *p)
 static void note_damage(struct run_process *to, const struct process *p)
 {
 	for (size_t i = 0; i < p->file_count && !to->broken; i++) {
-		if (!file_lost(&p->files[i]))
+		if (!trace_file_lost(&p->files[i]))
 			continue;
 		to->broken = true;
 		snprintf(to->damaged, sizeof(to->damaged), "%s", p->files[i].path);

@@ -109,7 +109,7 @@ static int load_file(struct process *p, struct trace_file *f)
 {
 	struct reader r;
 	struct chunk chunk;
-	int err = file_open(&r, f, UINT64_MAX);
+	int err = trace_file_open(&r, f, UINT64_MAX);
 
 	if (err) {
 		fprintf(stderr, "ranktrace: %s: %s\n", f->path, strerror(-err));
@@ -165,17 +165,4 @@ void process_unload(struct process *p)
 	for (size_t i = 0; i < p->file_count; i++)
 		table_free(&p->files[i].rings);
 	table_free(&p->positions);
-}
-
-/* Until the totals are told, the rings as the chunks tell of them: with calls of windows to come among them. */
-void file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dropped)
-{
-	*called = f->entered;
-	*dropped = f->dropped;
-	for (size_t i = 0; i < f->rings.count && !f->totals; i++) {
-		const struct ring_count *ring = table_item(&f->rings, i);
-
-		*called += ring->entered;
-		*dropped += ring->dropped;
-	}
 }

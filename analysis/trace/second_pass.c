@@ -1,6 +1,7 @@
 /* second_pass.c - the second pass: every slot resolved into what a reader of the trace wants to know. */
 #include <string.h>
 
+#include "agent/format/decode.h"
 #include "analysis/trace/trace.h"
 
 #define BATCH 64 /* slots */
@@ -290,7 +291,7 @@ static void read_file(struct cursor *c)
 	struct reader r;
 	struct chunk chunk;
 
-	if (file_open(&r, c->file, c->file->limit))
+	if (trace_file_open(&r, c->file, c->file->limit))
 		return;
 	while (reader_next(&r, &chunk)) {
 		if (chunk.header.type == CHUNK_EVENTS)

@@ -1,39 +1,11 @@
 #include "analysis/trace/trace.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/util/trace_paths.h"
 #include "analysis/util/alloc.h"
-
-static bool is_part(const char *path)
-{
-	size_t n = strlen(path), m = strlen(TRACE_PART);
-
-	return n > m && !strcmp(path + n - m, TRACE_PART);
-}
-
-/* A file being written loses its .part when it is whole, which may be just now. */
-static int open_or_final(struct reader *r, char *path, uint64_t limit)
-{
-	int err = reader_open(r, path, limit);
-
-	if (err != -ENOENT || !is_part(path))
-		return err;
-	path[strlen(path) - strlen(TRACE_PART)] = '\0';
-	return reader_open(r, path, limit);
-}
-
-int file_open(struct reader *r, struct trace_file *f, uint64_t limit)
-{
-	int err = open_or_final(r, f->path, limit);
-
-	f->part = is_part(f->path);
-	return err;
-}
+#include "analysis/util/trace_paths.h"
 
 static struct process *process_of(struct trace *t, struct table *known, uint64_t file_id)
 {
@@ -50,12 +22,12 @@ static struct process *process_of(struct trace *t, struct table *known, uint64_t
 	return &t->processes[t->count - 1];
 }
 
-static void add_file(struct process *p, const char *path, const struct chunk_header *first)
+static void add_file(struct process *p, const struct trace_file *f, const struct chunk_header *first)
 {
 	p->files = alloc_grow(p->files, p->file_count + 1, sizeof(*p->files));
 	p->files[p->file_count++] = (struct trace_file){
-		.path = alloc_text(path, strlen(path)),
-		.part = is_part(path),
+		.path = alloc_text(f->path, strlen(f->path)),
+		.part = f->part,
 		.first_ticks = first->ticks,
 		.first_monotonic = first->monotonic,
 		.first_realtime = first->realtime,
@@ -66,14 +38,15 @@ static const char newer[] = "written by a newer version; use the ranktrace that 
 static const char nothing[] = "no whole chunk: no trace file, or cut off right at its start";
 
 /* Takes the file in if it has one whole chunk. */
-static void safe_read(struct trace *t, struct table *known, char *path)
+static void take_file(struct trace *t, struct table *known, char *path)
 {
+	struct trace_file f = { .path = path };
 	const uint8_t *payload;
 	struct process *p;
 	struct reader r;
 	struct chunk chunk;
 	size_t size;
-	int err = open_or_final(&r, path, UINT64_MAX);
+	int err = trace_file_open(&r, &f, UINT64_MAX);
 
 	if (err) {
 		fprintf(stderr, "ranktrace: %s: %s\n", path, strerror(-err));
@@ -81,14 +54,14 @@ static void safe_read(struct trace *t, struct table *known, char *path)
 		return;
 	}
 	if (!reader_next(&r, &chunk)) {
-		if (is_part(path) && !r.size)
+		if (f.part && !r.size)
 			goto close; /* opened this moment */
 		fprintf(stderr, "ranktrace: %s: %s\n", path, r.newer ? newer : nothing);
 		t->trouble = true;
 		goto close;
 	}
 	p = process_of(t, known, chunk.header.file_id);
-	add_file(p, path, &chunk.header);
+	add_file(p, &f, &chunk.header);
 	if (chunk.header.type == CHUNK_FILE && (payload = reader_payload(&r, &chunk, &size)))
 		key_values_parse(&p->facts, payload, size);
 close:
@@ -122,7 +95,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void peek_all(struct trace *t, struct trace_paths *files)
+static void take_all(struct trace *t, struct trace_paths *files)
 {
 	struct table known = TABLE(size_t);
 
@@ -138,7 +111,7 @@ static void peek_all(struct trace *t, struct trace_paths *files)
 		qsort(files->paths, files->count, sizeof(*files->paths), by_name);
 	for (size_t i = 0; i < files->count; i++) {
 		if (!i || strcmp(files->paths[i - 1], files->paths[i]))
-			safe_read(t, &known, files->paths[i]);
+			take_file(t, &known, files->paths[i]);
 	}
 	table_free(&known);
 }
@@ -150,7 +123,7 @@ void trace_open(struct trace *t, char *const *paths, int count)
 	*t = (struct trace){ 0 };
 	for (int i = 0; i < count; i++)
 		trace_paths_find(&files, paths[i]);
-	peek_all(t, &files);
+	take_all(t, &files);
 	if (!files.count && !files.trouble)
 		fprintf(stderr, "ranktrace: %s: no *" TRACE_SUFFIX " file there; "
 				"`ranktrace check` tells why a run recorded nothing\n",
@@ -184,57 +157,4 @@ void trace_close(struct trace *t)
 		key_values_free(&p->facts);
 	}
 	free(t->processes);
-}
-
-void process_identify(struct process *p)
-{
-	uint64_t rank = key_values_number(&p->facts, "rank", UINT64_MAX);
-
-	p->has_rank = rank <= INT64_MAX;
-	p->rank = p->has_rank ? (int64_t)rank : INT64_MAX;
-	p->pid = key_values_number(&p->facts, "pid", 0);
-}
-
-const char *process_fact(const struct process *p, const char *key)
-{
-	const char *value = key_values_get(&p->facts, key);
-
-	return value ? value : "";
-}
-
-void process_loss(const struct process *p, struct loss *sum, uint64_t *slots)
-{
-	*sum = (struct loss){ 0 };
-	*slots = 0;
-	for (size_t i = 0; i < p->file_count; i++) {
-		loss_add(sum, &p->files[i].loss);
-		*slots += p->files[i].lost_slots;
-	}
-}
-
-bool file_lost(const struct trace_file *f)
-{
-	if (f->loss.missing_chunks || f->lost_slots)
-		return true;
-	/* The tail of a file still being written is on its way. */
-	return !f->part && (f->loss.tail_bytes || !f->ended);
-}
-
-bool process_lost(const struct process *p)
-{
-	for (size_t i = 0; i < p->file_count; i++)
-		if (file_lost(&p->files[i]))
-			return true;
-	return false;
-}
-
-uint64_t process_dropped(const struct process *p)
-{
-	uint64_t called, dropped, sum = 0;
-
-	for (size_t i = 0; i < p->file_count; i++) {
-		file_calls(&p->files[i], &called, &dropped);
-		sum += dropped;
-	}
-	return sum;
 }

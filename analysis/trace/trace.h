@@ -4,46 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "agent/format/decode.h"
-#include "analysis/trace/defs.h"
-#include "analysis/util/key_values.h"
-#include "analysis/trace/reader.h"
-#include "analysis/util/table.h"
-#include "analysis/util/timeline.h"
-
-/* A ring as one file tells of it. */
-struct ring_count {
-	uint64_t entered, dropped;
-};
-
-struct trace_file {
-	char *path;
-	uint64_t limit; /* bytes that were there when the definitions were read */
-	bool part;	/* .part: still being written, or its process died */
-	bool ended, recovered;
-	uint64_t first_ticks, first_monotonic, first_realtime;
-	bool events;		   /* holds any */
-	bool totals;		   /* a status text told: */
-	uint64_t entered, dropped; /* calls since the file began, of all rings and of none */
-	uint64_t kept;		   /* events in its chunks, by their headers */
-	struct table rings;	   /* struct ring_count by ring id */
-	struct loss loss;
-	uint64_t lost_slots; /* positions missing between chunks of a ring */
-};
-
-struct process {
-	uint64_t file_id;
-	size_t file_count;
-	struct trace_file *files;     /* by start */
-	struct timeline to_monotonic; /* from ticks, by what all files tell: times of two compare */
-	uint64_t realtime_offset;
-	struct key_values facts; /* of all text chunks, later ones win */
-	bool has_rank;
-	int64_t rank;
-	uint64_t pid;
-	struct defs defs;
-	struct table positions; /* struct ring_position, by ring: while events are read */
-};
+#include "analysis/trace/process.h"
 
 struct trace {
 	size_t count, capacity;
@@ -100,38 +61,14 @@ struct visitor {
 void trace_open(struct trace *t, char *const *paths, int count);
 void trace_close(struct trace *t);
 
-/* Reads everything but the events of a process. 0, or -1 with the reason on stderr. */
+/* Reads everything but the events of a process (first_pass.c). 0, or -1 with the reason on stderr. */
 int process_load(struct process *p);
-
-/* Calls the visitor for every slot, ring by ring as the chunks stand in the files. */
-void process_events(struct process *p, const struct visitor *v);
-
-/* How device times of this stream were had, as a word; NULL: not told. */
-const char *trace_time_source(const struct process *p, uint16_t stream);
 
 /* Back to what trace_open() knew. */
 void process_unload(struct process *p);
 
-/* What process_load() and process_events() have found missing. */
-void process_loss(const struct process *p, struct loss *sum, uint64_t *slots);
-bool process_lost(const struct process *p);
-bool file_lost(const struct trace_file *f);
+/* Calls the visitor for every slot, ring by ring as the chunks stand in the files (second_pass.c). */
+void process_events(struct process *p, const struct visitor *v);
 
-/* Calls that were dropped before they came to a file; after process_load(). */
-uint64_t process_dropped(const struct process *p);
-
-/* Opens the file, under its final name if it was finished meanwhile. As reader_open(). */
-int file_open(struct reader *r, struct trace_file *f, uint64_t limit);
-
-/* Calls since the file began, and how many of them were dropped. */
-void file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dropped);
-
-/* Takes rank and pid out of the facts. */
-void process_identify(struct process *p);
-const char *process_fact(const struct process *p, const char *key); /* never NULL */
-
-/* Ticks to ns since the Unix epoch: never decreasing, whichever file they stand in. */
-static inline uint64_t process_time(struct process *p, uint64_t ticks)
-{
-	return p->realtime_offset + timeline_convert(&p->to_monotonic, ticks);
-}
+/* How device times of this stream were had, as a word; NULL: not told. */
+const char *trace_time_source(const struct process *p, uint16_t stream);
