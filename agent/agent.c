@@ -204,7 +204,7 @@ void agent_start(void)
 	producer.inside = INSIDE | INSIDE_AGENT;
 	atomic_store(&owner, pid);
 	if (start()) {
-		agent_thread_has_ring(); /* none yet; but should this thread be main(), its end is to be noticed */
+		record_notice_thread_end(); /* none yet; but should this thread be main(), its end is to be noticed */
 		steps_start();
 	} else {
 		atomic_store(&gate.word, GATE_STARTED);
@@ -214,16 +214,6 @@ void agent_start(void)
 	atomic_store(&starting, 2);
 	syscall(SYS_futex, &starting, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
 	slow_path_end(guard);
-}
-
-bool agent_may_record(void)
-{
-	return (uint32_t)gate_load() & GATE_TRACK;
-}
-
-bool agent_thread_has_ring(void)
-{
-	return threads_at_exit(record_thread_exit);
 }
 
 BARE void agent_loaded(const struct agent_guest *guest)
@@ -269,7 +259,7 @@ EXPORT void ranktrace_step(int64_t n)
 {
 	if (!gate_load())
 		agent_start();
-	if (agent_may_record())
+	if (gate_may_record())
 		steps_begin(n);
 }
 

@@ -1,9 +1,5 @@
 /* agent.h - one agent in a process: start at the first hooked call, stop at exit. */
 #pragma once
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include "agent/base/attributes.h"
 #include "agent/session/guest.h"
 
 /* What the constructor does for the agent, and who it works for. */
@@ -17,9 +13,3 @@ void agent_start(void);
 
 /* A call of this kind passes while the gate is still 0: counted, should a window open with the start. */
 void agent_missed(unsigned int kind);
-
-/* Could a window still open in this process? */
-bool agent_may_record(void);
-
-/* A thread took a ring: arranges that it is handed on when the thread ends. False: not now, try again. */
-bool agent_thread_has_ring(void);

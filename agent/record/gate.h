@@ -49,6 +49,12 @@ ALWAYS_INLINE bool gate_shut(uint32_t interests)
 	return ((uint32_t)gate_load() & (interests | GATE_STARTED)) == GATE_STARTED;
 }
 
+/* Could a window still open in this process? */
+ALWAYS_INLINE bool gate_may_record(void)
+{
+	return (uint32_t)gate_load() & GATE_TRACK;
+}
+
 ALWAYS_INLINE uint32_t gate_epoch(uint64_t word)
 {
 	return (uint32_t)(word >> 32);

@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include "agent/agent.h"
 #include "agent/flush/flush.h"
 #include "agent/os/slow_path.h"
+#include "agent/os/threads.h"
 #include "agent/record/launch_cache.h"
 #include "agent/session/guest.h"
 #include "agent/session/session.h"
@@ -59,7 +59,7 @@ static bool take_ring(struct producer *p)
 	p->word = 0;
 	p->epoch = 0;
 	set_write_position(p, atomic_load_explicit(&r->head, memory_order_acquire));
-	p->unannounced = !agent_thread_has_ring();
+	p->unannounced = !record_notice_thread_end();
 	return true;
 }
 
@@ -75,7 +75,7 @@ static void register_thread_end(struct producer *p)
 	uint32_t inside = p->inside;
 
 	p->inside = record_inside(inside) | INSIDE_AGENT;
-	p->unannounced = !agent_thread_has_ring();
+	p->unannounced = !record_notice_thread_end();
 	p->inside = inside;
 	slow_path_end(guard);
 }
@@ -302,7 +302,10 @@ int record_unwound(int version, int actions, uint64_t class, void *exception, vo
 	return URC_CONTINUE_UNWIND;
 }
 
-void record_thread_exit(void *unused)
+/* ---- a thread ends ---- */
+
+/* Called by the destructor of a pthread key: the ring goes to the next thread. */
+static void thread_exit(void *unused)
 {
 	struct producer *p = &producer;
 	struct ring_header *ring = p->ring;
@@ -320,4 +323,9 @@ void record_thread_exit(void *unused)
 	if (ring && p->generation == record_generation)
 		ring_orphan(ring);
 	flush_thread_exit();
+}
+
+bool record_notice_thread_end(void)
+{
+	return threads_at_exit(thread_exit);
 }

@@ -37,7 +37,7 @@ struct producer {
 	struct event *end;	 /* slots may be written up to here before tail is read again */
 	struct launch *launches; /* this thread's, see launches.h; NULL: none */
 	uint32_t generation;	 /* of the session that ring belongs to */
-	bool unannounced;	 /* the end of this thread would not be noticed yet: see agent_thread_has_ring() */
+	bool unannounced;	 /* the end of this thread would not be noticed yet: see record_notice_thread_end() */
 	uint8_t left_out;	 /* it is in a call of this kind + 1 that the level leaves out; 0: in none */
 	uint16_t guest;		 /* the guest's own: number of what it keeps for this thread; 0: nothing */
 	void *provider;		 /* a function of the library that the last call went to, if there are several */
@@ -77,8 +77,8 @@ void record_skipped_end(uint8_t left_out);
 /* A control slot on its own, now. False if the ring is full. */
 bool record_control(const struct event *slot, const struct event *follow);
 
-/* This thread is ending: its ring goes to the next thread. Called by a pthread key's destructor. */
-void record_thread_exit(void *unused);
+/* Arranges that this thread's ring is handed on when it ends. False: not now, try again. */
+bool record_notice_thread_end(void);
 
 /*
  * What the unwinder asks about our functions (a personality routine): the call that it leaves will never

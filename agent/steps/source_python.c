@@ -1,6 +1,5 @@
 #include "agent/steps/source_python.h"
 #include <errno.h>
-#include "agent/agent.h"
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "agent/record/record.h"
@@ -111,7 +110,7 @@ static void *began(void *self, void *optimizer)
 
 	(void)self;
 	(void)optimizer;
-	if (source >= 0 && agent_may_record())
+	if (source >= 0 && gate_may_record())
 		steps_claim((unsigned int)source);
 	return none();
 }
@@ -122,7 +121,7 @@ static void *stepped(void *self, void *optimizer)
 	int source = step_clock_python();
 
 	(void)self;
-	if (source >= 0 && agent_may_record() && ends_a_step(optimizer))
+	if (source >= 0 && gate_may_record() && ends_a_step(optimizer))
 		steps_count((unsigned int)source);
 	return none();
 }

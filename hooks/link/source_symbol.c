@@ -56,7 +56,7 @@ static void tell(unsigned long way, bool at_return)
 {
 	if (!gate_load())
 		agent_start();
-	if (agent_may_record())
+	if (gate_may_record())
 		step_clock_symbol(ways[way].source, at_return);
 }
 

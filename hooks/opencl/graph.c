@@ -1,12 +1,11 @@
 /* graph.c - the books of command buffers: which queue each was made for. */
-#include "agent/agent.h"
 #include "hooks/opencl/tracking.h"
 
 static struct handles graphs; /* a = queue, b = references */
 
 void opencl_new_graph(cl_command_buffer_khr graph, cl_command_queue queue)
 {
-	if (agent_may_record())
+	if (gate_may_record())
 		handles_put(&graphs, (uintptr_t)graph, (uintptr_t)queue, 1);
 }
 

@@ -1,7 +1,6 @@
 /* profiling.c - the profiling of queues that we switch on, and hide from the program. */
 #include <stdlib.h>
 #include <string.h>
-#include "agent/agent.h"
 #include "agent/os/safe_read.h"
 #include "agent/record/handles.h"
 #include "agent/session/settings.h"
@@ -18,7 +17,7 @@ static bool is_forced(cl_command_queue queue)
 
 static bool want_profiling(void)
 {
-	return agent_may_record() && settings.contents & CONTENT_NPU;
+	return gate_may_record() && settings.contents & CONTENT_NPU;
 }
 
 typedef cl_command_queue (*create_fn)(cl_context, cl_device_id, cl_command_queue_properties, cl_int *);

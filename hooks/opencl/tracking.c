@@ -1,7 +1,6 @@
 /* tracking.c - the books of the OpenCL rows: kernels and their launches, memory objects. */
 #include "hooks/opencl/tracking.h"
 #include <string.h>
-#include "agent/agent.h"
 #include "agent/record/handles.h"
 #include "agent/steps/step_clock.h"
 #include "hooks/capture/interned_names.h"
@@ -20,7 +19,7 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 	bool matches = false;
 	uint64_t id;
 
-	if (!kernel || !agent_may_record() || producer.inside & INSIDE_AGENT)
+	if (!kernel || !gate_may_record() || producer.inside & INSIDE_AGENT)
 		return;
 	if (!name) {
 		info = hook_vendor(&cache, "clGetKernelInfo");
@@ -148,7 +147,7 @@ void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const 
 
 void opencl_new_memory(void *object, uint64_t bytes, uint32_t pixel)
 {
-	if (agent_may_record())
+	if (gate_may_record())
 		handles_put(&memories, (uintptr_t)object, bytes, 1 | (uint64_t)pixel << 32);
 }
 

@@ -1,6 +1,5 @@
 #include "hooks/ascend/aclnn/shapes.h"
 #include <string.h>
-#include "agent/agent.h"
 #include "agent/record/recent_keys.h"
 #include "agent/session/definitions.h"
 #include "hooks/ascend/aclnn/tensor_types.h"
@@ -64,7 +63,7 @@ static struct given *mine(void)
 	for (unsigned int i = 0; i < THREADS; i++)
 		if (claim(&threads[i])) {
 			producer.guest = (uint16_t)(i + 1);
-			agent_thread_has_ring();
+			record_notice_thread_end();
 			return &threads[i];
 		}
 	return NULL;

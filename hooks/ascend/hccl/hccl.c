@@ -2,7 +2,6 @@
 #include "hooks/ascend/hccl/hccl.h"
 #include <string.h>
 #include <unistd.h>
-#include "agent/agent.h"
 #include "agent/session/definitions.h"
 #include "hooks/link/resolve.h"
 
@@ -73,7 +72,7 @@ static void define(void *comm, struct def_communicator d, bool may_ask)
 	char name[NAME_BYTES + 1] = "";
 	uint64_t id;
 
-	if (!comm || !agent_may_record() || producer.inside & INSIDE_AGENT)
+	if (!comm || !gate_may_record() || producer.inside & INSIDE_AGENT)
 		return;
 	d.handle = (uintptr_t)comm;
 	if (may_ask)

@@ -1,5 +1,4 @@
 #include "hooks/ascend/mstx/memory.h"
-#include "agent/agent.h"
 #include "agent/os/safe_read.h"
 #include "agent/session/definitions.h"
 #include "agent/session/settings.h"
@@ -44,7 +43,7 @@ static uint16_t pool_of(mstxDomainHandle_t domain, bool stock, uint32_t device)
 
 static bool wanted(void)
 {
-	return settings.contents & CONTENT_MEMORY && agent_may_record();
+	return settings.contents & CONTENT_MEMORY && gate_may_record();
 }
 
 static struct pool_piece take_in(mstxDomainHandle_t domain, bool stock, const mstxMemVirtualRangeDesc_t *range, bool keep)

@@ -1,6 +1,5 @@
 /* mstx.c - the books of markers: what their messages and domains are called. */
 #include "hooks/ascend/mstx/mstx.h"
-#include "agent/agent.h"
 #include "agent/session/definitions.h"
 
 static struct handles domains; /* a = DEF_STRING id, b = generation of the session */
@@ -22,7 +21,7 @@ void mstx_new_domain(mstxDomainHandle_t domain, const char *name)
 	bool matches;
 	uint64_t id;
 
-	if (!domain || !name || !agent_may_record())
+	if (!domain || !name || !gate_may_record())
 		return;
 	id = name_id(name, &matches);
 	if (id != NAME_LATER)
@@ -82,7 +81,7 @@ uint64_t mstx_stamp(const void *stamp)
 
 void mstx_set_stamp(const void *stamp, const char *message)
 {
-	if (stamp && agent_may_record())
+	if (stamp && gate_may_record())
 		handles_put(&stamps, (uintptr_t)stamp, mstx_marker(NULL, message), record_generation);
 }
 

@@ -1,7 +1,6 @@
 /* tracking.c - the books of the Ascend rows: streams, kernels and their launches, memory. */
 #include "hooks/ascend/tracking/tracking.h"
 #include <stdio.h>
-#include "agent/agent.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
 
@@ -38,7 +37,7 @@ void ascend_new_stream(aclrtStream stream)
 {
 	uint32_t device;
 
-	if (!agent_may_record())
+	if (!gate_may_record())
 		return;
 	device = ascend_device();
 	handles_put(&ascend_books.streams, ascend_stream_key(stream), stream_id((uintptr_t)stream, device, false), 0);
@@ -73,7 +72,7 @@ void ascend_new_function(const void *function, const char *name)
 	bool matches = false;
 	uint64_t id;
 
-	if (!function || !agent_may_record() || producer.inside & INSIDE_AGENT)
+	if (!function || !gate_may_record() || producer.inside & INSIDE_AGENT)
 		return;
 	if (!name) {
 		ask = hook_vendor(&cache, "aclrtGetFunctionName"); /* newer than 8.1.RC1 */
@@ -124,7 +123,7 @@ uint64_t ascend_named(const char *name)
 
 void ascend_new_memory(const void *address, uint64_t bytes)
 {
-	if (agent_may_record())
+	if (gate_may_record())
 		handles_put(&memories, (uintptr_t)address, bytes, 0);
 }
 
