@@ -31,7 +31,7 @@
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/steps.h"
-#include "config/option.h"
+#include "config/load/load.h"
 
 #define EXIT_MS 1000 /* nobody's exit waits longer for us */
 

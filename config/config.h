@@ -3,19 +3,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "config/selection.h"
 
-#define CONFIG_RANGES 128
-#define SHM_SIZE_MIN  (4u << 20) /* a thread's buffer, the spare ones, and what the events speak of */
-
-/* A set of numbers as the user wrote it. Nothing given and an empty list are different things. */
-struct selection {
-	bool given; /* false: the user said nothing */
-	bool all;
-	unsigned int count; /* sorted, disjoint, inclusive ranges */
-	struct {
-		int64_t first, last;
-	} range[CONFIG_RANGES];
-};
+#define SHM_SIZE_MIN (4u << 20) /* a thread's buffer, the spare ones, and what the events speak of */
 
 enum level { LEVEL_NONE = -1,
 	     LEVEL_0,
@@ -56,20 +46,3 @@ struct config {
 	int ascend_gate;    /* enum ascend_gate */
 	int log;	    /* 0: one line per cause, 1: more */
 };
-
-/*
- * Defaults, then the YAML file named by RANKTRACE_CONFIG, then RANKTRACE_* variables.
- * Returns 0, or -EINVAL with one line in error that names file, line or variable, and the remedy.
- */
-int config_load(struct config *c, char *error, size_t size);
-
-/* A variable RANKTRACE_... of the environment that means nothing, as NAME=value; NULL: there is none. */
-const char *config_stray_variable(void);
-
-bool selection_has(const struct selection *s, int64_t n);
-
-/* The run of consecutive selected numbers around n (n must be selected): [first, last]. */
-void selection_run(const struct selection *s, int64_t n, int64_t *first, int64_t *last);
-
-/* Is any selected number greater than n? */
-bool selection_after(const struct selection *s, int64_t n);

@@ -19,12 +19,13 @@ struct loader {
 /* Sets the defaults. */
 void loader_begin(struct loader *l, struct config *c, char *error, size_t size);
 
-/* Each of these is one layer. They return 0, or -EINVAL with a line in error. */
-int loader_yaml(struct loader *l, const char *path);
-int loader_environment(struct loader *l);
-void loader_layer(struct loader *l); /* begins a layer that loader_set() fills */
+/* Begins a layer. */
+void loader_layer(struct loader *l);
 
-/* One value; where begins a complaint: "RANKTRACE_STEPS", "--steps", "profile.yaml:3: steps". */
+/*
+ * One value; where begins a complaint: "RANKTRACE_STEPS", "--steps", "profile.yaml:3: steps". Returns 0, or
+ * -EINVAL with a line in error.
+ */
 int loader_set(struct loader *l, enum option_id id, const char *where, const char *text);
 
 /* Folds step_start and step_end into steps, makes save_path absolute, checks what needs both. */

@@ -38,21 +38,5 @@ void option_text(const struct config *c, enum option_id id, char *text, size_t s
 /* Returns the option with that key, or OPTIONS. */
 enum option_id option_find(const char *key);
 
-/* Returns the word of a NULL-terminated list that looks most like this one, or NULL. */
-const char *word_nearest(const char *word, const char *const *list);
-
 /* All keys that a YAML file may hold, NULL at the end: settings for people, then other_keys. */
 const char *const *option_keys(void);
-
-/* Like snprintf into why, on one line whatever the values hold; returns -EINVAL, so that a reader can `return refuse(...)`. */
-#define SHOWN_MAX    64 /* letters of a value that a complaint repeats */
-#define shown(count) ((int)((count) < SHOWN_MAX ? (count) : SHOWN_MAX))
-int refuse(char *why, size_t size, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
-
-/* Digits only, 0 to 2^53, no sign, no locale. Moves *text behind the number. */
-#define NUMBER_MAX ((int64_t)1 << 53)
-bool number_read(const char **text, int64_t *n);
-
-int selection_set(void *field, size_t field_size, const char *text, char *why, size_t size);
-void selection_text(const void *field, char *text, size_t size);

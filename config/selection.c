@@ -1,9 +1,10 @@
-/* selection.c - sets of step or rank numbers: read, ask, print. The asking part calls nobody. */
+/* selection.c - the asking part calls nobody. */
+#include "config/selection.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "config/option.h"
+#include "config/base/number.h"
+#include "config/base/refuse.h"
 
 bool selection_has(const struct selection *s, int64_t n)
 {
@@ -32,21 +33,6 @@ bool selection_after(const struct selection *s, int64_t n)
 	if (s->all)
 		return n < INT64_MAX;
 	return s->count && s->range[s->count - 1].last > n;
-}
-
-bool number_read(const char **text, int64_t *n)
-{
-	const char *p = *text;
-
-	if (*p < '0' || *p > '9')
-		return false;
-	for (*n = 0; *p >= '0' && *p <= '9'; p++) {
-		*n = *n * 10 + (*p - '0');
-		if (*n > NUMBER_MAX)
-			return false;
-	}
-	*text = p;
-	return true;
 }
 
 /* Puts a range in its place and swallows the ranges that it touches. */
@@ -123,14 +109,12 @@ static int skip_between(const char **text)
 	return commas;
 }
 
-int selection_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+int selection_read(struct selection *s, const char *text, char *why, size_t size)
 {
-	struct selection *s = field;
 	const char *whole = text;
 	int length, err, commas = skip_between(&text);
 	bool stray = commas;
 
-	(void)field_size;
 	*s = (struct selection){ .given = true };
 	while (*text) {
 		length = strcspn(text, BETWEEN);
@@ -149,9 +133,8 @@ int selection_set(void *field, size_t field_size, const char *text, char *why, s
 	return 0;
 }
 
-void selection_text(const void *field, char *text, size_t size)
+void selection_text(const struct selection *s, char *text, size_t size)
 {
-	const struct selection *s = field;
 	size_t used = 0;
 
 	snprintf(text, size, "%s", s->all ? "all" : "");

@@ -1,10 +1,11 @@
 /* types.c - how each type of options.def is read from text and printed back. */
+#include "config/types.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-#include "config/step_source.h"
-#include "config/types.h"
+#include "config/base/number.h"
+#include "config/base/refuse.h"
+#include "config/step_source/step_source.h"
 
 static int bool_set(void *field, size_t field_size, const char *text, char *why, size_t size)
 {
@@ -177,6 +178,17 @@ static void contents_text(const void *field, char *text, size_t size)
 					 contents[i].word);
 }
 
+static int numbers_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+{
+	(void)field_size;
+	return selection_read(field, text, why, size);
+}
+
+static void numbers_text(const void *field, char *text, size_t size)
+{
+	selection_text(field, text, size);
+}
+
 static int sources_set(void *field, size_t field_size, const char *text, char *why, size_t size)
 {
 	struct step_source_spec specs[STEP_SOURCES];
@@ -248,7 +260,7 @@ static void digit_text(const void *field, char *text, size_t size)
 const struct option_type type_BOOL = { bool_set, bool_text, "`true`, `false`", false, false };
 const struct option_type type_PATH = { path_set, plain_text, "a directory", false, false };
 const struct option_type type_NUMBERS = {
-	selection_set, selection_text,
+	numbers_set, numbers_text,
 	"numbers, ranges `5-9` or `5-`, `all` (or -1), commas or blanks between; an empty list: none", true, true
 };
 const struct option_type type_STEP = { step_set, step_text, "a number", false, false };

@@ -6,7 +6,7 @@
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/steps.h"
-#include "config/step_source.h"
+#include "config/step_source/step_source.h"
 
 /* Tried when the user names no source: the api, PyTorch's optimizers, then launches of those that everybody uses. */
 #define OPTIMIZER_KERNELS "[Aa]dam|ADAM|[Ss]gd_|SGD|[Ll]amb_|LAMB|[Mm]omentum|[Rr]ms_?[Pp]rop|" \

@@ -11,7 +11,9 @@
 #include "analysis/launch/options_text.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/torch_npu.h"
-#include "config/loader.h"
+#include "config/base/refuse.h"
+#include "config/base/words.h"
+#include "config/load/load.h"
 
 static const char usage[] =
 	"Usage: ranktrace env [OPTION]...\n"
@@ -187,9 +189,9 @@ static int load_layers(struct env *e)
 
 	loader_begin(&e->loader, &e->config, e->error, sizeof(e->error));
 	if (file && *file && (e->file || !getenv("RANKTRACE_RESOLVED")))
-		err = loader_yaml(&e->loader, file);
+		err = load_yaml(&e->loader, file);
 	if (!err)
-		err = loader_environment(&e->loader);
+		err = load_environment(&e->loader);
 	loader_layer(&e->loader);
 	for (unsigned int i = 0; !err && i < e->count; i++)
 		err = set_given(e, e->given[i].id, e->given[i].text);

@@ -23,6 +23,7 @@
 #include "analysis/launch/program.h"
 #include "analysis/run/run_folder.h"
 #include "analysis/launch/environment.h"
+#include "config/load/load.h"
 
 static const char usage[] =
 	"Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...\n"

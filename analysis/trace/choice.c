@@ -13,7 +13,7 @@ int choice_read(struct choice *c, int option, const char *text)
 	struct selection *list = option == 's' ? &c->steps : &c->ranks;
 	char why[256] = "no number: write numbers, ranges like 5-9, or all";
 
-	if (!selection_set(list, sizeof(*list), text, why, sizeof(why)) && (list->all || list->count))
+	if (!selection_read(list, text, why, sizeof(why)) && (list->all || list->count))
 		return 0;
 	fprintf(stderr, "ranktrace: --%s: %s\n", option == 's' ? "steps" : "ranks", why);
 	return EXIT_USAGE;

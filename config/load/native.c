@@ -1,11 +1,13 @@
 /* native.c - a native profile.yaml: which keys there are and what they may hold. */
+#include "config/load/load.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
+#include "config/base/refuse.h"
+#include "config/base/words.h"
 #include "config/load/yaml_value.h"
 
 #define YAML_BYTES (64 << 10)
@@ -193,7 +195,7 @@ static int parse(struct loader *l, const char *path, const char *text, size_t le
 	return err;
 }
 
-int loader_yaml(struct loader *l, const char *path)
+int load_yaml(struct loader *l, const char *path)
 {
 	struct {
 		struct value value;

@@ -1,7 +1,6 @@
 /* yaml_value.c - every event of a file of settings passes check_event(). */
-#include <string.h>
-
 #include "config/load/yaml_value.h"
+#include <string.h>
 
 unsigned long yaml_line(const struct yaml *y)
 {

@@ -1,7 +1,7 @@
 /* yaml_value.h - libyaml's events, one at a time and within limits, and values made flat. */
 #pragma once
 #include <yaml.h>
-
+#include "config/base/refuse.h"
 #include "config/loader.h"
 
 #define YAML_DEPTH  16

@@ -7,7 +7,7 @@
 #include "agent/os/safe_read.h"
 #include "agent/record/gate.h"
 #include "agent/steps/step_clock.h"
-#include "config/step_source.h"
+#include "config/step_source/step_source.h"
 #include "hooks/link/got.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"

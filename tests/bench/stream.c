@@ -27,6 +27,7 @@
 #include "agent/format/event.h"
 #include "agent/session/identity.h"
 #include "agent/record/rings.h"
+#include "config/load/load.h"
 #include "agent/session/session.h"
 #include "agent/flush/writer.h"
 #include "agent/session/settings.h"

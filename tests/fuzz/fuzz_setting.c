@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/session/identity.c"
-#include "config/loader.h"
+#include "config/load/load.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MEMORY (8u << 20)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/loader.h"
+#include "config/load/load.h"
 #include "tests/fuzz/fuzz.h"
 
 #define MEMORY (4u << 20)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "config/loader.h"
+#include "config/load/load.h"
 
 #define FILE_NAME "profile.yaml"
 
@@ -37,7 +37,7 @@ static void write_file(const char *text, size_t size)
 	setenv("RANKTRACE_CONFIG", FILE_NAME, 1);
 }
 
-static int load_yaml(const char *text)
+static int load_text(const char *text)
 {
 	forget_environment();
 	write_file(text, strlen(text));

@@ -1,5 +1,5 @@
 /* check_config.c - selections, layers, step sources: every rule and every complaint. */
-#include "config/step_source.h"
+#include "config/step_source/step_source.h"
 #include "tests/lib/config_helpers.h"
 
 static int load_variable(const char *name, const char *text)
@@ -269,7 +269,7 @@ START_TEST(printed_settings_read_back_the_same)
 	struct loader l;
 
 	ck_assert_int_eq(
-		load_yaml("steps: [1, 5-9]\nranks: all\nlevel: level2\ncontents: [npu, memory]\n"
+		load_text("steps: [1, 5-9]\nranks: all\nlevel: level2\ncontents: [npu, memory]\n"
 			  "max_size: 5M\nstep_source: 'kernel:x'\njob: j\nlog: 1\n"),
 		0);
 	loader_begin(&l, &again, error, sizeof(error));

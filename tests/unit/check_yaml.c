@@ -38,17 +38,17 @@ static const struct {
 
 START_TEST(good_yaml_is_read)
 {
-	ck_assert_msg(!load_yaml(good[_i].yaml), "%s: %s", good[_i].yaml, error);
+	ck_assert_msg(!load_text(good[_i].yaml), "%s: %s", good[_i].yaml, error);
 	ck_assert_str_eq(steps_text(), good[_i].steps);
 }
 END_TEST
 
 START_TEST(yaml_fills_every_kind_of_field)
 {
-	ck_assert_int_eq(load_yaml("enable: off\nlevel: level_none\ncontents: [npu]\n"
+	ck_assert_int_eq(load_text("enable: off\nlevel: level_none\ncontents: [npu]\n"
 				   "step: {sources: [api, 'kernel:a;b']}\n"),
 			 -EINVAL);
-	ck_assert_int_eq(load_yaml("enable: off\nlevel: level_none\ncontents: [device, memory]\n"
+	ck_assert_int_eq(load_text("enable: off\nlevel: level_none\ncontents: [device, memory]\n"
 				   "step: {sources: [api, 'kernel:a,b c']}\nmax_size: 3M\n"),
 			 0);
 	ck_assert(!config.enable);

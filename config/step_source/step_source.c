@@ -1,10 +1,10 @@
 /* step_source.c - reads step source specs and refuses what this version does not have. */
+#include "config/step_source/step_source.h"
 #include <errno.h>
 #include <regex.h>
 #include <string.h>
-
-#include "config/option.h"
-#include "config/step_source.h"
+#include "config/base/refuse.h"
+#include "config/step_source/pattern.h"
 
 #define GRAMMAR "write api, symbol:LIB:NAME@entry (or @return), kernel:REGEX or " STEP_SOURCE_OPTIMIZER
 

@@ -21,9 +21,6 @@ struct step_source_spec {
 	char library[64], symbol[128], regex[256]; /* regex: POSIX extended */
 };
 
-/* Refuses an extended regular expression that takes too much memory or time. */
-int pattern_check(const char *expression, char *why, size_t size);
-
 /*
  * `api;symbol:libtrainer.so:train@return;kernel:adam` in order; the first that fires is the clock.
  * Empty text gives count 0: the default list. Returns 0, or -EINVAL with the reason in why.

@@ -1,11 +1,8 @@
-/* config.c - runs the layers. Lives in the traced process: no output, no leak, no errno. */
-#include <errno.h>
+#include "config/loader.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "config/loader.h"
+#include "config/base/refuse.h"
 
 void loader_begin(struct loader *l, struct config *c, char *error, size_t size)
 {
@@ -58,62 +55,6 @@ int loader_set(struct loader *l, enum option_id id, const char *where, const cha
 	if (id == OPTION_save_path)
 		snprintf(l->path_where, sizeof(l->path_where), "%s", where);
 	return id == OPTION_steps || range ? steps_or_range(l, id, where) : 0;
-}
-
-int loader_environment(struct loader *l)
-{
-	char name[OPTION_NAME];
-	const char *text;
-	int err;
-
-	loader_layer(l);
-	for (unsigned int id = 0; id < OPTIONS; id++) {
-		option_variable(id, name);
-		text = getenv(name);
-		err = text ? loader_set(l, id, name, text) : 0;
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
-/* Ours, but no settings: read by the agent, the wrapper or the tests themselves. */
-static const char *const other_variables[] = {
-	"RANK",
-	"CONFIG",
-	"RESOLVED",
-	"PRELOAD",
-	"LIBRARY",
-	"BUILD",
-	"SESSION_ROOT",
-	"CLOCK",
-	"VENV",
-	NULL,
-};
-
-static bool known_variable(const char *name, size_t length)
-{
-	char known[OPTION_NAME];
-
-	for (unsigned int id = 0; id < OPTIONS; id++) {
-		option_variable(id, known);
-		if (strlen(known) == length && !strncmp(known, name, length))
-			return true;
-	}
-	name += strlen("RANKTRACE_");
-	length -= strlen("RANKTRACE_");
-	for (const char *const *other = other_variables; *other; other++)
-		if (strlen(*other) == length && !strncmp(*other, name, length))
-			return true;
-	return false;
-}
-
-const char *config_stray_variable(void)
-{
-	for (char **e = environ; e && *e; e++)
-		if (!strncmp(*e, "RANKTRACE_", strlen("RANKTRACE_")) && !known_variable(*e, strcspn(*e, "=")))
-			return *e;
-	return NULL;
 }
 
 static int fold_range(struct loader *l)
@@ -171,28 +112,4 @@ int loader_finish(struct loader *l)
 	if (!l->c->ranks.given && l->c->steps.given)
 		l->c->ranks.all = true;
 	return absolute_path(l);
-}
-
-static int load(struct loader *l)
-{
-	const char *path = getenv("RANKTRACE_CONFIG"), *resolved = getenv("RANKTRACE_RESOLVED");
-	int err;
-
-	err = path && *path && !resolved ? loader_yaml(l, path) : 0;
-	if (!err)
-		err = loader_environment(l);
-	return err ? err : loader_finish(l);
-}
-
-int config_load(struct config *c, char *error, size_t size)
-{
-	struct loader l;
-	int err, saved = errno;
-
-	loader_begin(&l, c, error, size);
-	err = load(&l);
-	if (err)
-		c->enable = false;
-	errno = saved;
-	return err;
 }

@@ -2,12 +2,11 @@
  * pattern.c - how much work an expression is to compile. regcomp() copies what `+` and `{9}` repeat, also
  * inside each other: twenty `+` in a row take a gigabyte of the trainer's memory.
  */
+#include "config/step_source/pattern.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "config/option.h"
-#include "config/step_source.h"
+#include "config/base/refuse.h"
 
 #define WEIGHT_MAX 1000 /* letters, once everything is copied out */
 #define GROUPS	   32

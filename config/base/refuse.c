@@ -1,0 +1,17 @@
+#include "config/base/refuse.h"
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+int refuse(char *why, size_t size, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(why, size, format, args);
+	va_end(args);
+	for (; *why; why++)
+		if ((unsigned char)*why < ' ' || *why == 0x7f)
+			*why = '?';
+	return -EINVAL;
+}

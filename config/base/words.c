@@ -1,0 +1,42 @@
+#include "config/base/words.h"
+#include <string.h>
+
+#define WORD_MAX 32
+
+/* Levenshtein: how many letters to put in, take out or change. */
+static unsigned int distance(const char *a, const char *b)
+{
+	unsigned int row[WORD_MAX + 1], n = strlen(b), left, corner, best;
+
+	for (unsigned int j = 0; j <= n; j++)
+		row[j] = j;
+	for (unsigned int i = 0; a[i]; i++) {
+		corner = row[0];
+		row[0] = left = i + 1;
+		for (unsigned int j = 1; j <= n; j++) {
+			best = corner + (a[i] != b[j - 1]);
+			best = best < left + 1 ? best : left + 1;
+			best = best < row[j] + 1 ? best : row[j] + 1;
+			corner = row[j];
+			row[j] = left = best;
+		}
+	}
+	return row[n];
+}
+
+const char *word_nearest(const char *word, const char *const *list)
+{
+	const char *nearest = NULL;
+	unsigned int length = strlen(word), least = length / 3 + 2, d;
+
+	if (length > WORD_MAX)
+		return NULL;
+	for (; *list; list++) {
+		d = distance(word, *list);
+		if (d < least && d < strlen(*list)) {
+			nearest = *list;
+			least = d;
+		}
+	}
+	return nearest;
+}

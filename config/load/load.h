@@ -1,0 +1,16 @@
+/* load.h - settings from where users write them: the YAML file, then the environment. */
+#pragma once
+#include "config/loader.h"
+
+/*
+ * Defaults, then the YAML file named by RANKTRACE_CONFIG, then RANKTRACE_* variables.
+ * Returns 0, or -EINVAL with one line in error that names file, line or variable, and the remedy.
+ */
+int config_load(struct config *c, char *error, size_t size);
+
+/* A variable RANKTRACE_... of the environment that means nothing, as NAME=value; NULL: there is none. */
+const char *config_stray_variable(void);
+
+/* Each of these is one layer. They return 0, or -EINVAL with a line in the loader's error. */
+int load_yaml(struct loader *l, const char *path);
+int load_environment(struct loader *l);
