@@ -4,6 +4,8 @@
  */
 #pragma once
 #define BODY_CALLED
+#include "hooks/ascend/abi/abi.h"
+#include "hooks/ascend/kinds.h"
 #include "hooks/ascend/aclnn/aclnn.h"
 #include "hooks/ascend/tracking/capture.h"
 #include "hooks/ascend/time/other_profilers.h"

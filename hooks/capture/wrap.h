@@ -1,6 +1,6 @@
 /*
- * wrap.h - third reading of the rows: every line becomes an exported function. Included once for each
- * vendor, between its words (opencl_words.h) and its rows (opencl.def).
+ * wrap.h - a reading of the rows: every line becomes an exported function. Included once for each vendor, between its
+ * types and words (hooks/<vendor>/words.h) and its rows.
  *
  * The exported function is the dormant path: one load, one test, a tail call. Everything else is one
  * call deeper, and does what the row's capture word says (words.h). The vendor also says what its status
@@ -10,9 +10,9 @@
 #include "agent/record/record.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
-#include "hooks/opencl/abi.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
+#include "hooks/capture/unwritten.h"
 #include "hooks/capture/words.h"
 
 #define LIST(...) __VA_OPT__(, ) __VA_ARGS__
@@ -214,5 +214,5 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 
 /* DORMANT passes its parameters on without naming them. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wstrict-prototypes" /* see entries.c */
+#pragma GCC diagnostic ignored "-Wstrict-prototypes" /* a row without parameters says () */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"

@@ -1,12 +1,10 @@
-/* abi.h - just enough of each vendor's ABI to pass arguments through; no SDK is needed to build. */
+/*
+ * abi.h - OpenCL: just enough to pass arguments through; no SDK is needed to build. Names, values and layouts as in CL/cl.h
+ * 3.0.
+ */
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
-#include "hooks/ascend/abi/abi.h"
-
-#define UNWRITTEN 0x7ab1e55 /* no status of any runtime: none was written here yet */
-
-/* ---- OpenCL (names, values and layouts as in CL/cl.h 3.0) ---- */
 
 typedef int32_t cl_int;
 typedef uint32_t cl_uint, cl_bool;

@@ -4,6 +4,7 @@
 #include "agent/os/safe_read.h"
 #include "agent/record/handles.h"
 #include "agent/session/settings.h"
+#include "hooks/capture/unwritten.h"
 #include "hooks/link/resolve.h"
 #include "hooks/opencl/tracking.h"
 

@@ -3,6 +3,8 @@
  * Pointers of the program are looked at when the call has succeeded, never before.
  */
 #pragma once
+#include "hooks/opencl/abi.h"
+#include "hooks/opencl/kinds.h"
 #include "hooks/opencl/tracking.h"
 #include "hooks/capture/wrap.h"
 

@@ -1,4 +1,4 @@
-/* ids.h - first reading of the rows: a number for every entry point. */
+/* ids.h - a reading of the rows: a number for every entry point. */
 #pragma once
 
 #include "hooks/rows/one_form.h"
@@ -9,4 +9,3 @@ enum hook_id {
 #include "hooks/rows/vendors.def"
 	HOOK_COUNT
 };
-#include "hooks/rows/undef_forms.h"

@@ -1,6 +1,6 @@
 /*
- * one_form.h - for readers to whom rows of every form are HOOK(return, symbol, parameters, arguments, capture).
- * They say what HOOK and HOOK_AS are; again.h undoes it.
+ * one_form.h - for readers to whom rows of every form are HOOK(return, symbol, parameters, arguments, capture): they define
+ * that.
  */
 #define HOOK_PTR	    HOOK
 #define HOOK_VALUE	    HOOK

@@ -1,7 +1,5 @@
-/* table.c - second reading of the rows: the capture word becomes the kind. */
+/* table.c - a reading of the rows: the capture word becomes the kind. */
 #include "hooks/rows/table.h"
-#include "hooks/opencl/abi.h"
-#include "hooks/capture/words.h"
 
 #define ROW(symbol, its_kind)	      NAMED_ROW(#symbol, its_kind)
 #define NAMED_ROW(its_name, its_kind) { .name = its_name, .library = HOOK_LIBRARY, .family = HOOK_FAMILY, .kind = its_kind },

@@ -1,4 +1,4 @@
-/* undef_forms.h - forgets what the rows meant, so that the .def files can be read again. No include guard: that is its use. */
+/* undef_forms.h - forgets what a reader meant, for the next one. Included by vendors.def; no include guard, that is its use. */
 #undef HOOK
 #undef HOOK_PTR
 #undef HOOK_PTR0
@@ -8,3 +8,6 @@
 #undef HOOK_CUSTOM_PTR
 #undef HOOK_AS
 #undef HOOK_ANY
+#undef VENDOR
+#undef RESULT
+#undef TIME_SOURCE

@@ -9,10 +9,6 @@ typedef int32_t aclError, aclnnStatus, HcclResult, rtError_t, msptiResult;
 #define ACL_ERROR_FEATURE_UNSUPPORTED 200006
 #define HCCL_E_NOT_SUPPORT	      5
 
-/* How the sonames of its libraries begin. */
-#define ASCEND_FAMILY \
-	"libascendcl libacl_ libruntime libnnopbase libopapi libhccl libhcomm libge_ liblcal libshmem libascendsk libatb libasdsip libaclnn_ libcust_opapi"
-
 /* Handles. */
 typedef void *aclrtStream, *aclrtEvent, *aclrtNotify, *aclrtContext, *aclrtFuncHandle, *aclrtBinHandle, *aclrtBinary,
 	*aclrtArgsHandle, *aclrtDrvMemHandle, *aclrtMemPool, *aclrtTaskGrp, *aclmdlRI, *aclmdlRITask, *aclmdlRICondHandle, *HcclComm, *HcclCommSymWindow, *LcalCommPtr, *asdFftHandle, *rtStream_t,

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
+#include "hooks/ascend/abi/abi.h"
 #include "hooks/ascend/aclnn/operator.h"
 #include "hooks/capture/interned_names.h"
 

@@ -1,7 +1,9 @@
 /* words.h - what the capture words of mstx.def and aclprof.def do around a call; words.h tells of their parts. */
 #pragma once
-#include "hooks/ascend/mstx/mstx.h"
+#include "hooks/ascend/abi/abi.h"
+#include "hooks/ascend/mstx/kinds.h"
 #include "hooks/ascend/mstx/memory.h"
+#include "hooks/ascend/mstx/mstx.h"
 #include "hooks/capture/wrap.h"
 
 #define STATUS aclError
