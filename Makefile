@@ -4,7 +4,7 @@ VERSION := $(shell cat VERSION)
 SAN     ?=
 O       ?= build$(if $(SAN),/san-$(subst $(comma),-,$(SAN)))
 PREFIX  ?= /usr/local
-override PREFIX := $(abspath $(PREFIX))
+override PREFIX := $(if $(PREFIX),$(shell realpath -ms '$(PREFIX)'))
 CFLAGS  ?= -O2 -g
 CC      ?= gcc
 comma   := ,
@@ -19,6 +19,9 @@ AGENT_FLAGS = -fPIC -fvisibility=hidden -ftls-model=initial-exec -fno-semantic-i
 
 # libyaml and zstd go into the agent statically, with hidden symbols: it needs libc and nothing else.
 STATIC_LIBS = $(foreach l,libyaml.a libzstd.a,$(shell $(CC) -print-file-name=$(l)))
+# Their -dev packages, of which the header is not found or the library is not, if the compiler works at all.
+no_header   = $(shell $(CC) $(CFLAGS) -E -x c /dev/null >/dev/null 2>&1 && ! $(CC) $(CFLAGS) -E -x c -include $(1).h /dev/null >/dev/null 2>&1 && echo none)
+MISSING     = $(foreach l,yaml zstd,$(if $(call no_header,$(l))$(filter lib$(l).a,$(STATIC_LIBS)),lib$(l)-dev))
 AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,ALL $(if $(SAN),-Wl$(comma)-z$(comma)undefs)
 
 # Found below each folder: reading trace files is the command's alone, and libraries of their own are made of
@@ -49,6 +52,13 @@ $(GATES): hooks/ascend/preload/named_library.c
 	@mkdir -p $(@D)
 	@echo '  LD    $@'
 	$(Q)$(CC) $(WARN) $(if $(WERROR),-Werror) -shared -fPIC -nostdlib -Wl,-soname,$(@F) -o $@ $<
+
+# Looked for once in a build folder.
+$(AGENT_OBJ) $(TOOL_OBJ): | $(O)/libraries-found
+$(O)/libraries-found:
+	$(if $(strip $(MISSING)),$(error missing: $(patsubst %-dev,%,$(strip $(MISSING))) (Debian: $(strip $(MISSING)); `scripts/dev/install-deps build` installs what a build needs)))
+	@mkdir -p $(@D)
+	@touch $@
 
 $(O)/so/%.c.o: %.c
 	@mkdir -p $(@D)
@@ -173,32 +183,33 @@ tidy: all					## clang-tidy over agent, hooks, config and analysis
 
 # ---- installation ----
 
-LIBDIR = $(DESTDIR)$(PREFIX)/lib/ranktrace
-BINDIR = $(DESTDIR)$(PREFIX)/bin
-MANDIR = $(DESTDIR)$(PREFIX)/share/man/man1
+LIBDIR = '$(DESTDIR)$(PREFIX)/lib/ranktrace'
+BINDIR = '$(DESTDIR)$(PREFIX)/bin'
+INCDIR = '$(DESTDIR)$(PREFIX)/include'
+MANDIR = '$(DESTDIR)$(PREFIX)/share/man/man1'
 
 # Renamed into place: a library overwritten while a job runs would end the job. The folders that are made
 # are noted, so that uninstall takes them away, and no others.
 install: all					## honours PREFIX and DESTDIR
-	$(Q)made=$$(LC_ALL=C install -dv $(LIBDIR) $(BINDIR) $(MANDIR) $(DESTDIR)$(PREFIX)/include | \
+	$(Q)made=$$(LC_ALL=C install -dv $(LIBDIR) $(BINDIR) $(MANDIR) $(INCDIR) | \
 		sed -n "s|^install: creating directory '$(DESTDIR)\(/.*\)'|\1|p"); echo "$$made" >>$(LIBDIR)/folders
 	$(Q)for library in libranktrace.so $(notdir $(GATES)); do \
 		install -m 755 $(O)/$$library $(LIBDIR)/.$$library.new && \
 		mv -f $(LIBDIR)/.$$library.new $(LIBDIR)/$$library || exit 1; \
 	done
 	$(Q)install -m 755 $(O)/ranktrace scripts/ranktrace-run $(BINDIR)
-	$(Q)install -m 644 agent/ranktrace.h $(DESTDIR)$(PREFIX)/include
+	$(Q)install -m 644 agent/ranktrace.h $(INCDIR)
 	$(Q)install -m 644 docs/man/ranktrace.1 docs/man/ranktrace-run.1 $(MANDIR)
-	@echo "installed: ranktrace-run and ranktrace in $(BINDIR), libranktrace.so in $(LIBDIR)," \
+	@echo installed: ranktrace-run and ranktrace in $(BINDIR), libranktrace.so in $(LIBDIR), \
 		"libranktrace-*.so beside it," \
-		"ranktrace.h in $(DESTDIR)$(PREFIX)/include, man pages in $(MANDIR)"
+		ranktrace.h in $(INCDIR), man pages in $(MANDIR)
 
 uninstall:					## removes what install put there
 	$(Q)made=$$(tac $(LIBDIR)/folders 2>/dev/null); \
 	(set -x; rm -f $(LIBDIR)/libranktrace.so $(addprefix $(LIBDIR)/,$(notdir $(GATES))) $(LIBDIR)/folders \
 		$(BINDIR)/ranktrace $(BINDIR)/ranktrace-run \
-		$(DESTDIR)$(PREFIX)/include/ranktrace.h $(MANDIR)/ranktrace.1 $(MANDIR)/ranktrace-run.1) && \
-	for folder in $$made; do rmdir "$(DESTDIR)$$folder" 2>/dev/null; done; true
+		$(INCDIR)/ranktrace.h $(MANDIR)/ranktrace.1 $(MANDIR)/ranktrace-run.1) && \
+	echo "$$made" | while read -r folder; do rmdir '$(DESTDIR)'"$$folder" 2>/dev/null; done; true
 
 clean:						## remove what was built
 	rm -rf build

@@ -82,6 +82,7 @@ awk -F'\t' -v column="$column" '
 	{ printf "ok %s\n", name }' "$figures" added >verdicts
 cat verdicts
 failures=$((failures + $(grep -c ^FAIL verdicts)))
+"$tool" recover >recovered 2>&1 # a process does not wait at its exit until it is its flush thread's turn under valgrind
 "$tool" report --format json out >report 2>&1
 holds what_is_recorded_under_valgrind_is_whole python3 - report <<'END'
 import json, sys

@@ -29,7 +29,7 @@ equal a_library_of_another_architecture_is_refused $? 2
 holds and_named grep -q "another architecture" "$tmp/out.txt"
 cp "$tmp/saved" "$library"
 
-equal a_relative_PREFIX_is_made_absolute "$(make -n -C "$here" --no-print-directory O="$BUILD" install PREFIX=some/where | grep -c "install -dv $here/some/where/lib/ranktrace ")" 1
+equal a_relative_PREFIX_is_made_absolute "$(make -n -C "$here" --no-print-directory O="$BUILD" install PREFIX=some/where | grep -c "install -dv '$(cd "$here" && pwd -P)/some/where/lib/ranktrace' ")" 1
 holds make_uninstall make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
 equal nothing_is_left_not_even_a_folder_that_install_made "$(find "$tmp/dest" -mindepth 1)" ''
 # Twice over another one, into folders that were there: those stay, full or empty.
@@ -43,5 +43,9 @@ before=$(stat -c %i "$library")
 holds make_install_over_a_running_jobs_library make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
 holds the_library_is_renamed_into_place_never_overwritten test "$before" -ne "$(stat -c %i "$library")"
 holds make_uninstall_again make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/dest" PREFIX=/opt/rt
+holds make_install_below_a_path_with_a_blank make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/a blank" PREFIX=/opt/r\ t
+holds it_is_there test -x "$tmp/a blank/opt/r t/bin/ranktrace-run" -a -e "$tmp/a blank/opt/r t/lib/ranktrace/libranktrace.so"
+holds make_uninstall_from_there make -C "$here" --no-print-directory O="$BUILD" uninstall DESTDIR="$tmp/a blank" PREFIX=/opt/r\ t
+equal nothing_is_left_there "$(find "$tmp/a blank" -mindepth 1)" ''
 equal uninstall_leaves_what_was_there_before_and_no_more "$(find "$tmp/dest" | sort)" "$there"
 finish
