@@ -1,0 +1,81 @@
+#!/bin/sh
+# What is tracked holds on any machine: no link leads out of the tree or nowhere, and no file names a place of one machine.
+. "$(dirname "$0")/../lib/lib.sh"
+
+need git
+need python3
+cd "$tmp" || exit 1
+cat >look.py <<'P'
+"""look.py links | places: what is wrong in the tracked files of the working directory, a line each."""
+import os, re, subprocess, sys
+
+tracked = subprocess.run(["git", "ls-files", "-z"], stdout=subprocess.PIPE, check=True).stdout.decode().split("\0")[:-1]
+tracked = [path for path in tracked if os.path.lexists(path)]
+top = os.path.realpath(".")
+
+# Inputs and traces of a moment: bytes, which may look like anything.
+MADE = re.compile(r"tests/golden/.*\.(rtrace|dump)|tests/fuzz/corpus/")
+# A path begins where no word, variable or other path ends, as in "$tmp"/work/ and <tree>/work/.
+BEGINS = r"(?:(?<![\w./$})*%~@-])(?<![\w})][\"'])(?<![a-z]>)|(?<=-[ILB]))"
+# Homes, the folders in which machines keep their work, folders in /tmp; those that somebody made with mktemp end in X.
+PLACE = re.compile(BEGINS + r"/(?:home/[\w.-]+|Users/[\w.-]+|root|work|workspace|farm|builds?|scratch|tmp/[\w.-]*[\w-](?<!XXX)(?![\w.$%{]))/[\w.@+-]")
+ALLOWED = {"/tmp/cann/": "tests/torch_npu/README.md"}
+
+
+def links():
+    for path in filter(os.path.islink, tracked):
+        to = os.readlink(path)
+        end = os.path.realpath(path)
+        if os.path.isabs(to) or os.path.commonpath([top, end]) != top:
+            yield f"{path}: leads out of the tree, to {to}"
+        elif not os.path.exists(path):
+            yield f"{path}: leads to {to}, which is not there"
+
+
+def places():
+    for path in tracked:
+        if os.path.islink(path) or MADE.match(path):
+            continue
+        for number, line in enumerate(open(path, "rb").read().decode(errors="replace").splitlines(), 1):
+            found = [m[0] for m in PLACE.finditer(line) if not any(m[0].startswith(place) and path == where for place, where in ALLOWED.items())]
+            if top + "/" in line and top != "/":
+                found = [top]
+            yield from (f"{path}:{number}: {place}" for place in found)
+
+
+faults = list({"links": links, "places": places}[sys.argv[1]]())
+print("\n".join(faults))
+sys.exit(bool(faults))
+P
+look() { (cd "$1" && python3 "$tmp/look.py" "$2"); }
+git -C "$here" ls-files --error-unmatch Makefile >/dev/null 2>&1 || { echo "skip: no clone of git's"; exit 77; }
+holds no_tracked_link_leads_out_of_the_tree_or_nowhere look "$here" links
+holds no_tracked_file_names_a_place_of_one_machine look "$here" places
+
+# ---- that the check can say no ----
+
+mkdir -p planted/tests/golden planted/tests/torch_npu && cd planted || exit 1
+git init -q
+ln -s ../outside out && ln -s /usr/bin/env absolute && ln -s nowhere dangling && ln -s kept good
+echo kept >kept
+cat >places <<'P'
+path = "/home/someone/ranktrace/build"
+cd /root/src
+-I/work/include
+see /tmp/t1/Makefile, and (/farm/x)
+P
+printf '%s\n' 'cp "$tmp"/work/file $here/root/x ${a}/work/x' 'mktemp /tmp/ranktrace.XXXXXX' '/tmp/x.$$ /tmp/one /tmp/y.XXXXXX/z' 'https://example.org/home/page/x a/work/b' '<root>/x' >good_places
+echo '/home/someone/x' >tests/golden/some.dump
+echo '/tmp/cann/lib64' >tests/torch_npu/README.md
+echo "cat $PWD/kept" >own_place
+git add .
+equal links_out_of_the_tree_and_into_nowhere_are_told "$(look . links)" 'absolute: leads out of the tree, to /usr/bin/env
+dangling: leads to nowhere, which is not there
+out: leads out of the tree, to ../outside'
+equal places_of_one_machine_are_told_and_no_others "$(look . places | grep -v ^own_place)" 'places:1: /home/someone/r
+places:2: /root/s
+places:3: /work/i
+places:4: /tmp/t1/M
+places:4: /farm/x'
+equal and_so_is_the_place_of_the_tree_itself "$(look . places | grep -c '^own_place:1')" 1
+finish
