@@ -4,19 +4,17 @@
  */
 #include "agent/agent.h"
 #include <errno.h>
-#include <linux/futex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 #include "agent/base/text.h"
 #include "agent/flush/flush.h"
 #include "agent/os/clock.h"
 #include "agent/os/elf.h"
+#include "agent/os/futex.h"
 #include "agent/os/signal_context.h"
 #include "agent/os/slow_path.h"
 #include "agent/os/threads.h"
@@ -146,10 +144,8 @@ static void forget_parent(void)
 
 static void wait_for_start(void)
 {
-	struct timespec limit = { 1, 0 };
-
 	while (atomic_load(&starting) == 1)
-		if (syscall(SYS_futex, &starting, FUTEX_WAIT_PRIVATE, 1, &limit, NULL, 0) && errno == ETIMEDOUT)
+		if (!futex_wait(&starting, 1, 1000))
 			return;
 }
 
@@ -212,7 +208,7 @@ void agent_start(void)
 	count_early();
 	producer.inside = INSIDE;
 	atomic_store(&starting, 2);
-	syscall(SYS_futex, &starting, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+	futex_wake(&starting);
 	slow_path_end(guard);
 }
 

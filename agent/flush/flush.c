@@ -1,6 +1,5 @@
 #include "agent/flush/flush.h"
 #include <errno.h>
-#include <linux/futex.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -10,7 +9,9 @@
 #include "agent/base/text.h"
 #include "agent/flush/drain.h"
 #include "agent/flush/writer.h"
+#include "agent/os/futex.h"
 #include "agent/os/threads.h"
+#include "agent/record/doorbell.h"
 #include "agent/record/rings.h"
 #include "agent/session/definitions.h"
 #include "agent/session/log.h"
@@ -27,41 +28,18 @@
 _Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * sizeof(struct event)) + ARENA_SEGMENT,
 	       "what is accepted must do for a thread");
 
-_Atomic int64_t flush_pending, flush_held;
-
 static struct window windows[WINDOWS];
 static _Atomic unsigned int opened, finished; /* windows ever; the current one is finished % WINDOWS */
-static _Atomic uint32_t wake_word, done_word;
-static _Atomic bool running, leaving, hurry;
-static _Atomic bool idle;	/* the thread sleeps until woken */
-static _Atomic bool first_gone; /* the process's first thread has ended */
-static _Atomic bool alone;	/* and so have all others but ours */
+static _Atomic uint32_t done_word;	      /* another when the flush thread has ended */
+static _Atomic bool leaving, hurry;
+static _Atomic bool alone; /* the process's first thread has ended, and so have all others but ours */
 static _Atomic int verdict = VERDICT_WRITE;
 static int no_thread; /* why not */
-
-static void futex_wait(_Atomic uint32_t *word, uint32_t seen, unsigned int ms)
-{
-	struct timespec t = { ms / 1000, (long)(ms % 1000) * 1000000 };
-
-	syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, seen, ms ? &t : NULL, NULL, 0);
-}
-
-static void futex_wake(_Atomic uint32_t *word)
-{
-	atomic_fetch_add(word, 1);
-	syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
-}
-
-void flush_wake(void)
-{
-	if (atomic_load(&running))
-		futex_wake(&wake_word);
-}
 
 void flush_verdict(enum verdict v)
 {
 	atomic_store(&verdict, (int)v);
-	flush_wake();
+	doorbell_ring();
 }
 
 static void look_for_others(void)
@@ -69,7 +47,7 @@ static void look_for_others(void)
 	unsigned int threads = threads_without_first();
 
 	if (threads)
-		atomic_store(&first_gone, true);
+		atomic_store(&doorbell.first_gone, true);
 	atomic_store(&alone, threads == 2);
 }
 
@@ -81,20 +59,12 @@ static void sleep_until_woken(uint32_t seen, unsigned int ms)
 {
 	static unsigned int looks;
 
-	atomic_store(&idle, !ms);
+	atomic_store(&doorbell.idle, !ms);
 	if (!ms || ++looks % LOOKS == 0)
 		look_for_others();
 	if (!atomic_load(&alone))
-		futex_wait(&wake_word, seen, ms || !atomic_load(&first_gone) ? ms : LAST_MS);
-	atomic_store(&idle, false);
-}
-
-void flush_thread_exit(void)
-{
-	if (syscall(SYS_gettid) == getpid())
-		atomic_store(&first_gone, true);
-	if (atomic_load(&idle))
-		flush_wake();
+		futex_wait(&doorbell.word, seen, ms || !atomic_load(&doorbell.first_gone) ? ms : LAST_MS);
+	atomic_store(&doorbell.idle, false);
 }
 
 static bool calls_in_flight(void)
@@ -126,10 +96,10 @@ static void wait_for_stragglers(const struct window *w)
 	while (calls_in_flight() && monotonic_ms() < deadline && !atomic_load(&hurry))
 		futex_wait(&done_word, atomic_load(&done_word), 1);
 	for (;;) {
-		uint32_t seen = atomic_load(&wake_word);
+		uint32_t seen = atomic_load(&doorbell.word);
 
 		drain_rings(atomic_load(&w->last_epoch), true);
-		if (!flush_awaits() || atomic_load(&hurry) || atomic_load(&alone) ||
+		if (!doorbell_awaits_times() || atomic_load(&hurry) || atomic_load(&alone) ||
 		    atomic_load(&opened) > finished + 1)
 			return;
 		sleep_until_woken(seen, 0);
@@ -139,7 +109,7 @@ static void wait_for_stragglers(const struct window *w)
 /* The program ends, and nobody will ask for the times that are still to come. */
 static void give_up_times(void)
 {
-	int64_t pending = atomic_load(&hurry) ? atomic_exchange(&flush_pending, 0) : 0;
+	int64_t pending = atomic_load(&hurry) ? atomic_exchange(&doorbell.pending, 0) : 0;
 
 	if (pending > 0)
 		atomic_fetch_add(&session->untimed, (uint64_t)pending);
@@ -173,7 +143,7 @@ static bool record_window(struct window *w)
 {
 	drain_window();
 	for (;;) {
-		uint32_t seen = atomic_load(&wake_word);
+		uint32_t seen = atomic_load(&doorbell.word);
 		int v = atomic_load(&verdict);
 
 		if (v == VERDICT_DISCARD)
@@ -210,7 +180,7 @@ static void write_totals_only(void)
 static void write_windows(void)
 {
 	for (;;) {
-		uint32_t seen = atomic_load(&wake_word);
+		uint32_t seen = atomic_load(&doorbell.word);
 
 		if (finished < atomic_load(&opened)) {
 			if (!record_window(&windows[finished % WINDOWS]))
@@ -236,7 +206,8 @@ static void *flush_thread(void *unused)
 	write_windows();
 	if (atomic_load(&alone))
 		threads_unblock();
-	atomic_store(&running, false);
+	atomic_store(&doorbell.attended, false);
+	atomic_fetch_add(&done_word, 1);
 	futex_wake(&done_word);
 	return NULL;
 }
@@ -245,19 +216,19 @@ void flush_prepare(void)
 {
 	bool already = false;
 
-	if (!atomic_compare_exchange_strong(&running, &already, true))
+	if (!atomic_compare_exchange_strong(&doorbell.attended, &already, true))
 		return;
 	no_thread = threads_start(flush_thread);
 	if (!no_thread)
 		return;
-	atomic_store(&running, false);
+	atomic_store(&doorbell.attended, false);
 	log_once("no-thread", "cannot start the flush thread: %s (error %d); nothing is recorded, the job runs on",
 		 log_errno(no_thread), no_thread);
 }
 
 bool flush_running(void)
 {
-	return atomic_load(&running);
+	return atomic_load(&doorbell.attended);
 }
 
 /* Nobody could write what the rings hold: it is counted as lost, and the disk not touched. */
@@ -287,7 +258,7 @@ void flush_open(const char *name, const char *path, uint32_t epoch)
 	atomic_store(&w->last_epoch, 0);
 	atomic_store(&opened, n + 1);
 	atomic_fetch_add(&session->windows, 1);
-	flush_wake();
+	doorbell_ring();
 }
 
 void flush_close(uint32_t epoch, const char *reason)
@@ -298,13 +269,13 @@ void flush_close(uint32_t epoch, const char *reason)
 		atomic_store(&windows[(n - 1) % WINDOWS].reason, reason);
 		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, epoch);
 	}
-	flush_wake();
+	doorbell_ring();
 }
 
 void flush_no_more(void)
 {
 	atomic_store(&leaving, true);
-	flush_wake();
+	doorbell_ring();
 }
 
 bool flush_finish(unsigned int milliseconds)
@@ -312,16 +283,16 @@ bool flush_finish(unsigned int milliseconds)
 	uint64_t deadline = monotonic_ms() + milliseconds;
 
 	atomic_store(&hurry, true);
-	flush_wake();
-	if (!atomic_load(&running) && !atomic_load(&alone) && atomic_load(&opened) > atomic_load(&finished))
+	doorbell_ring();
+	if (!atomic_load(&doorbell.attended) && !atomic_load(&alone) && atomic_load(&opened) > atomic_load(&finished))
 		count_as_lost();
-	while (atomic_load(&running)) {
+	while (atomic_load(&doorbell.attended)) {
 		uint32_t seen = atomic_load(&done_word);
 		uint64_t now = monotonic_ms();
 
 		if (now >= deadline)
 			return false;
-		if (atomic_load(&running))
+		if (atomic_load(&doorbell.attended))
 			futex_wait(&done_word, seen, deadline - now < 50 ? (unsigned int)(deadline - now) : 50);
 	}
 	if (atomic_load(&alone)) /* the thread that ends the process is ours, and is here */
@@ -333,13 +304,9 @@ void flush_forget(void)
 {
 	atomic_store(&opened, 0);
 	atomic_store(&finished, 0);
-	atomic_store(&running, false);
 	atomic_store(&leaving, false);
 	atomic_store(&hurry, false);
-	atomic_store(&idle, false);
-	atomic_store(&first_gone, false);
 	atomic_store(&alone, false);
-	atomic_store(&flush_pending, 0);
-	atomic_store(&flush_held, 0);
+	doorbell_forget();
 	drain_forget();
 }

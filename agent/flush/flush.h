@@ -39,24 +39,4 @@ enum verdict { VERDICT_WAIT,
 	       VERDICT_DISCARD };
 void flush_verdict(enum verdict verdict);
 
-/*
- * A ring is half full; or a device time came in, or was given up, and a closed window may be waiting
- * for it.
- */
-void flush_wake(void);
-
-/* Calls whose device times are still to come; kept by the hooks. */
-extern _Atomic int64_t flush_pending;
-
-/* What the hooks have borrowed from a vendor for that, and give back when the program calls next. */
-extern _Atomic int64_t flush_held;
-
-ALWAYS_INLINE bool flush_awaits(void)
-{
-	return atomic_load(&flush_pending) > 0 || atomic_load(&flush_held) > 0;
-}
-
-/* A thread that recorded ends: is it the process's last? */
-void flush_thread_exit(void);
-
 void flush_forget(void); /* in a forked child */

@@ -2,9 +2,9 @@
 #include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include "agent/flush/flush.h"
 #include "agent/os/slow_path.h"
 #include "agent/os/threads.h"
+#include "agent/record/doorbell.h"
 #include "agent/record/launch_cache.h"
 #include "agent/session/guest.h"
 #include "agent/session/session.h"
@@ -24,7 +24,7 @@ static void hurry_flusher(struct ring_header *r, uint64_t tail)
 	if (r->hurried == tail + 1)
 		return;
 	r->hurried = tail + 1;
-	flush_wake();
+	doorbell_ring();
 	errno = saved;
 }
 
@@ -322,7 +322,7 @@ static void thread_exit(void *unused)
 	record_barrier();
 	if (ring && p->generation == record_generation)
 		ring_orphan(ring);
-	flush_thread_exit();
+	doorbell_thread_ends();
 }
 
 bool record_notice_thread_end(void)

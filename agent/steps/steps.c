@@ -9,6 +9,7 @@
 #include "agent/os/clock.h"
 #include "agent/os/signal_context.h"
 #include "agent/os/slow_path.h"
+#include "agent/record/doorbell.h"
 #include "agent/record/gate.h"
 #include "agent/session/definitions.h"
 #include "agent/session/identity.h"
@@ -56,7 +57,7 @@ static void set_gate(void)
 		word |= GATE_SHAPES;
 	if (window_open)
 		word |= GATE_WINDOW | kinds_recorded();
-	if (settings.contents & CONTENT_NPU && (window_open || flush_awaits()))
+	if (settings.contents & CONTENT_NPU && (window_open || doorbell_awaits_times()))
 		word |= GATE_HARVEST;
 	/* Release: whoever sees the epoch also sees its definition in the arena. */
 	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
@@ -305,7 +306,7 @@ void steps_window_done(void)
 {
 	uint64_t word = gate_load();
 
-	if (!(word & GATE_WINDOW) && !flush_awaits())
+	if (!(word & GATE_WINDOW) && !doorbell_awaits_times())
 		atomic_compare_exchange_strong(&gate.word, &word, word & ~(uint64_t)GATE_HARVEST);
 }
 

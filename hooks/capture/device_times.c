@@ -95,7 +95,7 @@ static bool done(struct timing *t, bool (*collect)(struct timing *t))
 		return true;
 	if (!collect(t))
 		return false;
-	atomic_fetch_sub(&flush_pending, 1);
+	atomic_fetch_sub(&doorbell.pending, 1);
 	return true;
 }
 
@@ -103,7 +103,7 @@ void device_times_harvest(struct timings *list, bool (*collect)(struct timing *t
 {
 	uint32_t *link;
 
-	if (atomic_load(&flush_pending) <= 0 || atomic_flag_test_and_set(&list->busy))
+	if (atomic_load(&doorbell.pending) <= 0 || atomic_flag_test_and_set(&list->busy))
 		return;
 	append(list, reversed(atomic_exchange(&list->incoming, 0)));
 	for (link = &list->waiting; *link;) {
@@ -117,6 +117,6 @@ void device_times_harvest(struct timings *list, bool (*collect)(struct timing *t
 		device_times_give(number);
 	}
 	atomic_flag_clear(&list->busy);
-	if (!((uint32_t)gate_load() & GATE_WINDOW) && !flush_awaits())
-		flush_wake();
+	if (!((uint32_t)gate_load() & GATE_WINDOW) && !doorbell_awaits_times())
+		doorbell_ring();
 }

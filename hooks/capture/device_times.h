@@ -3,7 +3,7 @@
  * has waited for the work, then written as CTRL_DEVICE.
  */
 #pragma once
-#include "agent/flush/flush.h"
+#include "agent/record/doorbell.h"
 #include "agent/record/record.h"
 
 /* One such call. Known by its number, from 1; 0 is none. */
@@ -50,7 +50,7 @@ ALWAYS_INLINE void timing_push(struct timings *list, uint32_t number)
 {
 	uint32_t head = atomic_load(&list->incoming);
 
-	atomic_fetch_add(&flush_pending, 1);
+	atomic_fetch_add(&doorbell.pending, 1);
 	do
 		timing_at(number)->next = head;
 	while (!atomic_compare_exchange_weak(&list->incoming, &head, number));
@@ -65,7 +65,7 @@ ALWAYS_INLINE void timing_keep(struct timings *list, uint32_t number, const stru
 /* A program that never waits is looked after now and then. */
 ALWAYS_INLINE bool timing_crowded(void)
 {
-	return atomic_load_explicit(&flush_pending, memory_order_relaxed) % 8192 == 0;
+	return atomic_load_explicit(&doorbell.pending, memory_order_relaxed) % 8192 == 0;
 }
 
 /* Asks for each, in the order in which they came, unless somebody is at it. collect: true if it is done with, one way or the other. */

@@ -1,4 +1,5 @@
 /* queue.c - the books of command queues: their numbers, devices and references. */
+#include "agent/record/doorbell.h"
 #include "agent/record/handles.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
@@ -69,7 +70,7 @@ void opencl_release_queue(cl_command_queue queue)
 {
 	struct handle_slot *s;
 
-	if (atomic_load(&flush_pending) > 0)
+	if (atomic_load(&doorbell.pending) > 0)
 		opencl_harvest();
 	s = handles_release(&opencl_queues, (uintptr_t)queue);
 	/* A forced one is remembered: its events, which the program may still hold, have no times. */

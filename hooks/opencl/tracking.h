@@ -1,6 +1,5 @@
 /* tracking.h - what the OpenCL rows need to know: names, sizes, references, device times. */
 #pragma once
-#include "agent/flush/flush.h"
 #include "agent/record/gate.h"
 #include "agent/record/handles.h"
 #include "agent/record/launch_cache.h"

@@ -1,5 +1,5 @@
 #include "hooks/ascend/time/event_pools.h"
-#include "agent/flush/flush.h"
+#include "agent/record/doorbell.h"
 #include "agent/record/record.h"
 #include "hooks/ascend/tracking/contexts.h"
 #include "hooks/capture/devices.h"
@@ -134,13 +134,13 @@ bool pools_stream_free(const struct pairs_pool *pool, aclrtStream stream)
 void pools_hold(struct pairs_pool *pool)
 {
 	if (!atomic_load(&pool->held) && !atomic_exchange(&pool->held, true))
-		atomic_fetch_add(&flush_held, 1);
+		atomic_fetch_add(&doorbell.held, 1);
 }
 
 void pools_let_go(struct pairs_pool *pool)
 {
 	if (!atomic_exchange(&pool->held, false))
 		return;
-	atomic_fetch_sub(&flush_held, 1);
-	flush_wake();
+	atomic_fetch_sub(&doorbell.held, 1);
+	doorbell_ring();
 }

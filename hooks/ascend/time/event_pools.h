@@ -38,7 +38,7 @@ uint32_t pools_count(void); /* with those that have ended */
 /* As the runtime says: no capture keeps what is given to the stream. */
 bool pools_stream_free(const struct pairs_pool *pool, aclrtStream stream);
 
-/* As long as a pool is held a window that has ended waits (flush_held), so that somebody comes to give its events back. */
+/* As long as a pool is held a window that has ended waits (doorbell.held), so that somebody comes to give its events back. */
 void pools_hold(struct pairs_pool *pool);
 void pools_let_go(struct pairs_pool *pool);
 

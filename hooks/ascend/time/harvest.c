@@ -1,6 +1,6 @@
 #include "hooks/ascend/time/harvest.h"
-#include "agent/flush/flush.h"
 #include "agent/os/slow_path.h"
+#include "agent/record/doorbell.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "hooks/ascend/time/event_pairs.h"
@@ -115,7 +115,7 @@ static void look_at_clock(struct pairs_pool *pool, aclrtStream stream)
 
 static bool nothing_waits(void)
 {
-	return !((uint32_t)gate_load() & GATE_WINDOW) && atomic_load(&flush_pending) <= 0;
+	return !((uint32_t)gate_load() & GATE_WINDOW) && atomic_load(&doorbell.pending) <= 0;
 }
 
 static void harvest(struct pairs_pool *pool, aclrtStream stream)
@@ -138,7 +138,7 @@ void ascend_time_harvest(aclrtStream stream)
 	struct slow_path guard;
 	struct pairs_pool *pool;
 
-	if (!flush_awaits() || capture_any() || producer.inside & INSIDE_AGENT ||
+	if (!doorbell_awaits_times() || capture_any() || producer.inside & INSIDE_AGENT ||
 	    ascend_other_runs(OTHER_PROFILER | OTHER_PROFILING))
 		return;
 	guard = slow_path_begin();

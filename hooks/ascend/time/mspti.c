@@ -1,8 +1,8 @@
 #include "hooks/ascend/time/mspti.h"
 #include <stdlib.h>
 #include <string.h>
-#include "agent/flush/flush.h"
 #include "agent/os/slow_path.h"
+#include "agent/record/doorbell.h"
 #include "agent/record/rings.h"
 #include "agent/session/session.h"
 #include "hooks/ascend/time/event_pools.h"
@@ -104,7 +104,7 @@ static void start(void)
 	if (!done)
 		return;
 	generation = record_generation;
-	atomic_fetch_add(&flush_held, 1); /* so that somebody comes to stop it */
+	atomic_fetch_add(&doorbell.held, 1); /* so that somebody comes to stop it */
 	atomic_store(&running, true);
 }
 
@@ -200,12 +200,12 @@ void mspti_keep(uint64_t number, const struct call *c, void *stream)
 	if (node) {
 		timing_note(timing_at(node), c);
 		timing_at(node)->what = stream;
-		atomic_fetch_add(&flush_pending, 1);
+		atomic_fetch_add(&doorbell.pending, 1);
 		mspti_calls_keep(number, node, false);
 		if (is_running() || !mspti_calls_unkeep(number)) /* in this very moment: nobody may come */
 			return;
 		device_times_give(node);
-		atomic_fetch_sub(&flush_pending, 1);
+		atomic_fetch_sub(&doorbell.pending, 1);
 	}
 	device_times_missed();
 	mspti_calls_drop(number);
@@ -258,8 +258,8 @@ static void end(void)
 	vendor.unsubscribe(subscriber);
 	pools_leave(was);
 	atomic_store(&running, false);
-	atomic_fetch_sub(&flush_held, 1);
-	flush_wake();
+	atomic_fetch_sub(&doorbell.held, 1);
+	doorbell_ring();
 }
 
 static void read_records(bool all)

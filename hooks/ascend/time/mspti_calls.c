@@ -1,7 +1,7 @@
 #include "hooks/ascend/time/mspti_calls.h"
-#include "agent/flush/flush.h"
 #include "agent/os/clock.h"
 #include "agent/os/pages.h"
+#include "agent/record/doorbell.h"
 #include "hooks/ascend/tracking/tracking.h"
 #include "hooks/capture/device_times.h"
 #include "hooks/capture/devices.h"
@@ -178,7 +178,7 @@ static void answer(uint64_t number, struct waiting *w, bool known)
 	if (!known)
 		device_times_missed();
 	device_times_give(w->node);
-	atomic_fetch_sub(&flush_pending, 1);
+	atomic_fetch_sub(&doorbell.pending, 1);
 	mspti_calls_drop(number);
 }
 

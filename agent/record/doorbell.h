@@ -1,0 +1,31 @@
+/*
+ * doorbell.h - how threads that record, and the hooks, get the flush thread's attention. They ring and go on; it waits, and
+ * knows from here whether device times are still to come.
+ */
+#pragma once
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
+
+extern struct doorbell {
+	_Atomic uint32_t word;	 /* another with each ring */
+	_Atomic bool attended;	 /* the flush thread is there */
+	_Atomic bool idle;	 /* it sleeps until somebody rings */
+	_Atomic bool first_gone; /* the process's first thread has ended */
+	_Atomic int64_t pending; /* calls whose device times are still to come; kept by the hooks */
+	_Atomic int64_t held;	 /* what the hooks have borrowed from a vendor for that, and give back when the program calls next */
+} doorbell OURS;
+
+/* A ring is half full; or a device time came in, or was given up, and a closed window may be waiting for it. */
+void doorbell_ring(void);
+
+/* A thread that recorded ends: the flush thread may be the last one now. */
+void doorbell_thread_ends(void);
+
+ALWAYS_INLINE bool doorbell_awaits_times(void)
+{
+	return atomic_load(&doorbell.pending) > 0 || atomic_load(&doorbell.held) > 0;
+}
+
+void doorbell_forget(void); /* in a forked child */
