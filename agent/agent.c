@@ -149,36 +149,6 @@ static void wait_for_start(void)
 			return;
 }
 
-_Static_assert(EV_KINDS <= GATE_KINDS, "room for each kind");
-
-/* Both sides do this after they have done their part, so that no call is forgotten between them. */
-static void count_early(void)
-{
-	uint32_t word = (uint32_t)gate_load();
-
-	for (unsigned int kind = 0; kind < EV_KINDS; kind++) {
-		uint64_t n = atomic_load(&gate.early[kind]) ? atomic_exchange(&gate.early[kind], 0) : 0;
-
-		if (word & GATE_WINDOW && word & BIT(kind)) /* they were made in the window that now opened */
-			atomic_fetch_add(&session->homeless, n);
-	}
-}
-
-void agent_missed(unsigned int kind)
-{
-	atomic_fetch_add(&gate.early[kind], 1);
-	if (gate_load())
-		count_early();
-}
-
-static bool missed_any(void)
-{
-	for (unsigned int kind = 0; kind < EV_KINDS; kind++)
-		if (atomic_load(&gate.early[kind]))
-			return true;
-	return false;
-}
-
 void agent_start(void)
 {
 	int pid = getpid(), was = atomic_load(&owner);
@@ -205,7 +175,7 @@ void agent_start(void)
 	} else {
 		atomic_store(&gate.word, GATE_STARTED);
 	}
-	count_early();
+	gate_count_missed();
 	producer.inside = INSIDE;
 	atomic_store(&starting, 2);
 	futex_wake(&starting);
@@ -234,7 +204,7 @@ __attribute__((destructor)) static void leaving(void)
 {
 	int saved = errno;
 
-	if (!gate_load() && missed_any()) /* only signal handlers have called: their calls are counted */
+	if (!gate_load() && gate_missed_any()) /* only signal handlers have called: their calls are counted */
 		agent_start();
 	if (atomic_load(&starting) != 2 || atomic_load(&owner) != getpid())
 		return;

@@ -10,6 +10,3 @@ void agent_loaded(const struct agent_guest *guest);
  * handler nor in a vfork child: then the gate stays 0, and the next call comes here again.
  */
 void agent_start(void);
-
-/* A call of this kind passes while the gate is still 0: counted, should a window open with the start. */
-void agent_missed(unsigned int kind);

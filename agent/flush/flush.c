@@ -12,11 +12,11 @@
 #include "agent/os/futex.h"
 #include "agent/os/threads.h"
 #include "agent/record/doorbell.h"
+#include "agent/record/gate.h"
 #include "agent/record/rings.h"
 #include "agent/session/definitions.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
-#include "agent/steps/steps.h"
 
 #define WINDOWS	     64
 #define IDLE_MS	     20	 /* between two looks at the rings inside a window */
@@ -186,7 +186,7 @@ static void write_windows(void)
 			if (!record_window(&windows[finished % WINDOWS]))
 				return;
 			atomic_fetch_add(&finished, 1);
-			steps_window_done();
+			gate_times_done();
 			continue;
 		}
 		if (atomic_load(&leaving) || atomic_load(&hurry) || atomic_load(&alone))

@@ -26,7 +26,7 @@ enum gate_bit {
 
 struct gate {
 	_Alignas(4096) _Atomic uint64_t word;
-	_Atomic uint64_t early[GATE_KINDS]; /* calls that could not be recorded yet, by kind: see agent_missed() */
+	_Atomic uint64_t early[GATE_KINDS]; /* calls that could not be recorded yet, by kind: see gate_missed() */
 	_Atomic int process;		    /* whose memory this is; not ours in a vfork child. 0: not known */
 	char page[4096 - sizeof(uint64_t) * (GATE_KINDS + 1) - sizeof(int)];
 };
@@ -59,3 +59,13 @@ ALWAYS_INLINE uint32_t gate_epoch(uint64_t word)
 {
 	return (uint32_t)(word >> 32);
 }
+
+/* A call of this kind passes while the word is still 0: counted, should a window open with the start. */
+void gate_missed(unsigned int kind);
+bool gate_missed_any(void);
+
+/* The agent has started: what was missed in the window that is open now could not be recorded. */
+void gate_count_missed(void);
+
+/* A file is closed: if no device time is awaited any more, rows that synchronise need not come in. */
+void gate_times_done(void);

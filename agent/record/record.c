@@ -11,7 +11,6 @@
 #include "agent/session/settings.h"
 
 __thread struct producer producer __attribute__((tls_model("initial-exec"))) = { .inside = INSIDE };
-struct gate gate;
 uint32_t record_generation = 1;
 
 #define SLOTS_AT_MOST 9 /* thread, step, lost, event, long, result, address, items, nested */

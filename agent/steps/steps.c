@@ -298,18 +298,6 @@ void steps_start(void)
 		source_python_watch();
 }
 
-/*
- * Without the lock: the flush thread may be kept from running for long, and a boundary that finds the
- * lock taken is not heard. A window that opens meanwhile changes the word, and then nothing is done.
- */
-void steps_window_done(void)
-{
-	uint64_t word = gate_load();
-
-	if (!(word & GATE_WINDOW) && !doorbell_awaits_times())
-		atomic_compare_exchange_strong(&gate.word, &word, word & ~(uint64_t)GATE_HARVEST);
-}
-
 /* Of a clock that never ran, or stopped short. Of a step source that was left to us, only what the user may want to know. */
 static void say_why(void)
 {

@@ -18,9 +18,6 @@ void steps_count(unsigned int source);
 /* This source is about to say that a step has ended: it is the clock, unless a kernel: source stands before it in the list. */
 void steps_claim(unsigned int source);
 
-/* The flush thread closed a file: perhaps the gate can shut for good. */
-void steps_window_done(void);
-
 /* At exit: closes the open window. */
 void steps_stop(void);
 

@@ -221,7 +221,7 @@ void *hook_resolve(unsigned int hook, const void *caller)
 	if (!gate_acquire())
 		agent_start();
 	if (!gate_acquire())
-		agent_missed((unsigned int)hook_rows[hook].kind);
+		gate_missed((unsigned int)hook_rows[hook].kind);
 	source_symbol_arm();
 	real = hook_real(hook);
 	if (!real && (s = handles_get(&places, place(hook, caller))))
