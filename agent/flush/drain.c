@@ -292,14 +292,16 @@ void drain_rings(uint32_t last_epoch, bool all)
 	}
 }
 
-#define LAST_WORD 8192 /* bytes at most */
+#define LAST_WORD 8192 /* bytes, most often */
+_Static_assert(RAW_SIZE >= LAST_WORD + HOOKS_MOST * 256, "room for a line of each row");
 
+/* With a line for each row that the level left out it may be long: no chunk is being made now, so its memory is free. */
 static int put_end(const char *reason, struct totals t)
 {
 	struct chunk_header h = { .type = CHUNK_END };
-	char text[LAST_WORD];
+	char instead[LAST_WORD], *text = drain_prepare() ? (char *)raw : instead;
 
-	file_text_totals(text, sizeof(text), reason, t);
+	file_text_totals(text, text == instead ? sizeof(instead) : RAW_SIZE, reason, t);
 	return writer_chunk(&h, text, strlen(text));
 }
 

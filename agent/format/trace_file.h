@@ -242,6 +242,8 @@ struct file_base {
 	uint64_t entered, dropped;
 };
 
+#define HOOKS_MOST 4096 /* rows; hooks/rows/ids.h sees to it that there are no more */
+
 /* File `status.0`. Host byte order: it never leaves the machine. */
 struct session_status {
 	uint32_t magic;
@@ -274,12 +276,12 @@ struct session_status {
 	char rank_source[32], step_source[128];
 	char steps[128], ranks[128]; /* what was asked for, as text */
 	char save_path[1024];
-	char file[1024];		   /* the .part being written; empty: none */
-	char final[1024];		   /* the name it will get (also when no file is open yet) */
-	char libraries[1024];		   /* vendor libraries seen, newline between */
-	char facts[2048];		   /* text of CHUNK_FILE */
-	_Atomic uint64_t unrecorded[1024]; /* per hook: calls in a window that the level leaves out */
-	char note[64];			   /* what the hooks noticed of their surroundings: words, blanks between */
+	char file[1024];			 /* the .part being written; empty: none */
+	char final[1024];			 /* the name it will get (also when no file is open yet) */
+	char libraries[1024];			 /* vendor libraries seen, newline between */
+	char facts[2048];			 /* text of CHUNK_FILE */
+	char note[64];				 /* what the hooks noticed of their surroundings: words, blanks between */
+	_Atomic uint64_t unrecorded[HOOKS_MOST]; /* per hook: calls in a window that the level leaves out */
 };
 
 /* File `arena.N`: this header, then definitions. */
