@@ -9,7 +9,7 @@
 #include "analysis/trace/choice.h"
 #include "analysis/commands/commands.h"
 #include "analysis/dump/line.h"
-#include "analysis/trace/operator_stack.h"
+#include "analysis/trace/operators.h"
 #include "analysis/util/progress.h"
 #include "analysis/report/by_run.h"
 #include "analysis/util/sorter.h"

@@ -1,15 +1,15 @@
 /* Which first phase an operator is joined to, when places of plans are used again. */
-#include "analysis/trace/plan_join.h"
+#include "analysis/trace/operators.h"
 #include "tests/lib/unit.h"
 
-static struct plans plans;
+static struct operators operators;
 
 static uint64_t told(enum event_kind kind, const char *name, uint64_t plan, uint64_t begin, uint64_t end)
 {
 	struct launch launch = { .name = (char *)name };
 	struct trace_event ev = { .kind = kind, .launch = &launch, .plan = plan, .begin_ns = begin, .duration_ns = end - begin };
 
-	return plans_number(&plans, &ev);
+	return operators_plan(&operators, &ev);
 }
 
 static uint64_t prepared(const char *name, uint64_t plan, uint64_t begin, uint64_t end)
@@ -24,12 +24,12 @@ static uint64_t ran(const char *name, uint64_t plan, uint64_t begin)
 
 static void begin(void)
 {
-	plans = PLANS;
+	operators = OPERATORS;
 }
 
 static void end(void)
 {
-	plans_free(&plans);
+	operators_free(&operators);
 }
 
 START_TEST(an_operator_is_joined_to_the_first_phase_with_its_plan_once)

@@ -7,8 +7,7 @@
 #include "analysis/export/chrome/device.h"
 #include "analysis/export/chrome/ranges.h"
 #include "analysis/export/chrome/steps.h"
-#include "analysis/trace/operator_stack.h"
-#include "analysis/trace/plan_join.h"
+#include "analysis/trace/operators.h"
 #include "analysis/export/chrome/records.h"
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/words.h"
@@ -26,7 +25,6 @@ struct chrome {
 	struct device_tracks device;
 	struct range_tracks ranges;
 	struct operators operators;
-	struct plans plans;
 	uint64_t flows; /* arrows of processes before this one */
 	struct exported done;
 };
@@ -82,7 +80,7 @@ static void event_arguments(struct chrome *c, const struct trace_event *ev)
 /* From a first phase's end to the operator that it was for. */
 static void put_arrow(struct chrome *c, uint32_t track, const struct trace_event *ev)
 {
-	uint64_t number = plans_number(&c->plans, ev);
+	uint64_t number = operators_plan(&c->operators, ev);
 	bool ends = ev->kind == EV_OPERATOR;
 
 	if (number)
@@ -156,7 +154,6 @@ static void forget_process(struct chrome *c)
 {
 	table_free(&c->threads);
 	operators_free(&c->operators);
-	plans_free(&c->plans);
 }
 
 static void put_process(struct chrome *c, struct process *p)
@@ -166,7 +163,6 @@ static void put_process(struct chrome *c, struct process *p)
 	c->process = p;
 	c->threads = TABLE(uint32_t);
 	c->operators = OPERATORS;
-	c->plans = PLANS;
 	name_process(c);
 	step_track_begin(&c->steps);
 	range_tracks_begin(&c->ranges, c->pid);
@@ -176,7 +172,7 @@ static void put_process(struct chrome *c, struct process *p)
 	range_tracks_end(&c->ranges);
 	device_tracks_end(&c->device);
 	step_track_end(&c->steps, &c->records, c->pid);
-	c->flows += c->plans.count;
+	c->flows += c->operators.planned;
 	forget_process(c);
 	c->pid += 2;
 }
