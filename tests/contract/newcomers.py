@@ -119,7 +119,7 @@ def main():
     top, build, work = map(pathlib.Path, sys.argv[1:4])
     tree = work / "tree"
     copy(top, build, tree)
-    pages, counted = [Page(p) for p in sorted((top / "docs/howto").glob("*.md"))], {}
+    pages, counted = [Page(p) for p in sorted((top / "docs/howto").glob("*.md")) if p.stem != "README"], {}
     say(set(PROMISED) == {p.name for p in pages}, "each_kind_of_newcomer_has_its_page",
         "pages: %s, promised: %s" % (sorted(p.name for p in pages), sorted(PROMISED)))
     for page in pages:
@@ -141,6 +141,7 @@ def main():
         if not page.runs:
             say(False, name, "the page runs nothing")
             continue
+        shutil.rmtree(tree / "out", ignore_errors=True)
         for command, wanted in page.runs:
             rc, out = run(tree, command)
             if rc or not fits(out, wanted):
