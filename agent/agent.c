@@ -27,6 +27,7 @@
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
+#include "agent/session/session_folder.h"
 #include "agent/session/settings.h"
 #include "agent/steps/steps.h"
 #include "config/load/load.h"
@@ -88,12 +89,19 @@ static void tell_of_stray_variable(void)
 			 (int)strcspn(stray, "="), stray);
 }
 
+static void start_log(int level)
+{
+	char root[192];
+
+	log_start(session_folder_root(root, sizeof(root)) ? root : "", settings.launch, level);
+}
+
 static void refuse_settings(const char *error)
 {
 	const char *launch = getenv("RANKTRACE_LAUNCH"); /* it may not have come so far: who is to be told? */
 
 	text_copy(settings.launch, sizeof(settings.launch), launch ? launch : "");
-	log_start(settings.launch, 0);
+	start_log(0);
 	log_once("configuration", "%s; nothing is recorded, the job runs on", error);
 	start_session();
 	snprintf(session->facts, sizeof(session->facts), "error=%s\n", error);
@@ -114,7 +122,7 @@ static bool start(void)
 		refuse_settings(error);
 		return false;
 	}
-	log_start(settings.launch, settings.log);
+	start_log(settings.log);
 	clock_start();
 	if (!settings.enable && !settings.launch[0])
 		return false;

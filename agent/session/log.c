@@ -10,10 +10,9 @@
 #include <time.h>
 #include <unistd.h>
 #include "agent/base/text.h"
-#include "agent/session/session_folder.h"
 
 int log_level;
-static char launch_id[64];
+static char said_root[192], launch_id[64];
 static _Atomic uint32_t said; /* topics of this process, a bit each by hash */
 
 /* What standard error was when we started; a program may close it and get its number for data of its own. */
@@ -33,9 +32,10 @@ static bool stderr_is_the_same(void)
 	       now.stx_dev_major == stderr_then.stx_dev_major && now.stx_dev_minor == stderr_then.stx_dev_minor;
 }
 
-void log_start(const char *launch, int level)
+void log_start(const char *root, const char *launch, int level)
 {
 	look_at_stderr(&stderr_then);
+	text_copy(said_root, sizeof(said_root), root);
 	text_copy(launch_id, sizeof(launch_id), launch);
 	log_level = level;
 	atomic_store(&said, 0);
@@ -74,14 +74,12 @@ static void say(const char *format, va_list args)
 /* Ranks of one launch agree through an exclusive file beside their sessions; the launcher removes it. */
 static bool first_in_job(const char *topic)
 {
-	char path[256];
-	size_t n;
+	char path[320];
 	int fd;
 
-	if (!launch_id[0] || !session_folder_root(path, sizeof(path)))
+	if (!launch_id[0] || !said_root[0])
 		return true;
-	n = strlen(path);
-	snprintf(path + n, sizeof(path) - n, "/said.%s.%s", launch_id, topic);
+	snprintf(path, sizeof(path), "%s/said.%s.%s", said_root, launch_id, topic);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return errno != EEXIST;

@@ -10,8 +10,11 @@ void log_once(const char *topic, const char *format, ...) __attribute__((format(
 /* Says a line only if RANKTRACE_LOG is 1 or more. */
 void log_more(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Who "once" is counted for: the launcher's id, empty without one. */
-void log_start(const char *launch, int level);
+/*
+ * launch: the launcher's id, for which "once" is counted; empty without one. root: the folder in which the processes of a
+ * launch agree on that; empty: there is none.
+ */
+void log_start(const char *root, const char *launch, int level);
 
 /* What an errno means; strerror() may take memory. */
 const char *log_errno(int error);
