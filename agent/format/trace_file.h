@@ -4,6 +4,7 @@
  */
 #pragma once
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define TRACE_MAJOR  2
@@ -283,6 +284,7 @@ struct session_status {
 	char note[64];				 /* what the hooks noticed of their surroundings: words, blanks between */
 	_Atomic uint64_t unrecorded[HOOKS_MOST]; /* per hook: calls in a window that the level leaves out */
 };
+#define SESSION_BYTES(hooks) (offsetof(struct session_status, unrecorded) + (hooks) * sizeof(uint64_t)) /* that are there */
 
 /* File `arena.N`: this header, then definitions. */
 struct arena_header {

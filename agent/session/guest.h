@@ -4,6 +4,7 @@
 #include "agent/base/attributes.h"
 
 struct agent_guest {
+	unsigned int hooks;	   /* rows */
 	void (*started)(void);	   /* a session has begun, also in a forked child */
 	void (*thread_ends)(void); /* asked of a thread whose producer.guest is not 0 */
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "agent/base/text.h"
 #include "agent/os/clock.h"
+#include "agent/session/guest.h"
 #include "agent/session/session_folder.h"
 #include "agent/session/shared_memory.h"
 
@@ -52,11 +53,20 @@ static uint64_t pid_namespace(void)
 	return strtoull(link + 5, NULL, 10); /* "pid:[4026531836]" */
 }
 
+/* Rows that are counted. Nobody has told of any if ranktrace_step() is called before our constructor. */
+static unsigned int hook_count(void)
+{
+	const struct agent_guest *guest = atomic_load(&agent_guest);
+
+	return guest ? guest->hooks : HOOKS_MOST;
+}
+
 static void fill(struct session_status *s, uint64_t start, const struct config *config)
 {
 	s->major = TRACE_MAJOR;
 	s->minor = TRACE_MINOR;
 	s->pid = (uint32_t)getpid();
+	s->hooks = (uint16_t)hook_count();
 	s->clock = clock_kind;
 	s->start_time = start;
 	s->pid_namespace = pid_namespace();
@@ -74,7 +84,7 @@ static void fill(struct session_status *s, uint64_t start, const struct config *
 
 void session_start(const struct config *config)
 {
-	size_t size = (sizeof(*session) + SESSION_PAGE - 1) & ~(size_t)(SESSION_PAGE - 1);
+	size_t size = (SESSION_BYTES(hook_count()) + SESSION_PAGE - 1) & ~(size_t)(SESSION_PAGE - 1);
 	uint64_t start = start_time();
 	void *memory;
 

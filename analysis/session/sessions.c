@@ -80,7 +80,8 @@ static struct session_status *read_status(const char *path)
 	n = fd < 0 ? -1 : read(fd, s, sizeof(*s));
 	if (fd >= 0)
 		close(fd);
-	if (n == sizeof(*s) && s->magic == SESSION_MAGIC && s->major == TRACE_MAJOR)
+	if (n >= (ssize_t)SESSION_BYTES(0) && s->magic == SESSION_MAGIC && s->major == TRACE_MAJOR &&
+	    n >= (ssize_t)SESSION_BYTES(s->hooks < HOOKS_MOST ? s->hooks : HOOKS_MOST))
 		return s;
 	free(s);
 	return NULL;
@@ -95,8 +96,9 @@ static void end_texts(struct session_status *s)
 	s->ranks[sizeof(s->ranks) - 1] = s->save_path[sizeof(s->save_path) - 1] = '\0';
 	s->file[sizeof(s->file) - 1] = s->final[sizeof(s->final) - 1] = '\0';
 	s->libraries[sizeof(s->libraries) - 1] = s->facts[sizeof(s->facts) - 1] = '\0';
-	if (s->hooks > sizeof(s->unrecorded) / sizeof(s->unrecorded[0]))
-		s->hooks = sizeof(s->unrecorded) / sizeof(s->unrecorded[0]);
+	s->note[sizeof(s->note) - 1] = '\0';
+	if (s->hooks > HOOKS_MOST)
+		s->hooks = HOOKS_MOST;
 }
 
 /* The last number of the line NSpid: what the process is called in its own pid namespace. */

@@ -121,7 +121,6 @@ static void started(void)
 	for (unsigned int i = 0; i < HOOK_COUNT; i++)
 		if (atomic_load(&hook_slots[i].defined))
 			define_hooks(i);
-	session->hooks = HOOK_COUNT;
 	mstx_note_gate();
 	source_symbol_arm();
 }
@@ -144,7 +143,7 @@ static const char *name_of(unsigned int hook)
 	return hook < HOOK_COUNT ? hook_rows[hook].name : NULL;
 }
 
-const struct agent_guest hook_guest = { started, thread_ends, name_of, &dlopen_deepbind, &dlopen_namespaces };
+const struct agent_guest hook_guest = { HOOK_COUNT, started, thread_ends, name_of, &dlopen_deepbind, &dlopen_namespaces };
 
 /* A hook may be called before the constructor. */
 static void register_with_agent(void)
