@@ -29,6 +29,7 @@
 #include "agent/session/session.h"
 #include "agent/session/session_folder.h"
 #include "agent/session/settings.h"
+#include "agent/steps/source_api.h"
 #include "agent/steps/steps.h"
 #include "config/load/load.h"
 
@@ -234,7 +235,7 @@ EXPORT void ranktrace_step(int64_t n)
 	if (!gate_load())
 		agent_start();
 	if (gate_may_record())
-		steps_begin(n);
+		source_api_step(n);
 }
 
 EXPORT const char *ranktrace_version(void)

@@ -1,7 +1,9 @@
 /* option.c - the table made from options.def, and looking things up in it. */
 #include "config/option.h"
+#include <stdio.h>
 #include <string.h>
 #include "config/base/refuse.h"
+#include "config/base/words.h"
 #include "config/types.h"
 
 #define FIELD_SIZE(key) sizeof(((struct config *)0)->key)
@@ -35,6 +37,16 @@ int option_set(struct config *c, enum option_id id, const char *text, char *why,
 void option_text(const struct config *c, enum option_id id, char *text, size_t size)
 {
 	options[id].type->text((const char *)c + options[id].offset, text, size);
+}
+
+void option_values(enum option_id id, char *text, size_t size)
+{
+	const struct option_type *type = options[id].type;
+
+	if (type->words)
+		words_join(text, size, type->words, "`", " or ");
+	else
+		snprintf(text, size, "%s", type->values);
 }
 
 enum option_id option_find(const char *key)

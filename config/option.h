@@ -13,9 +13,10 @@ enum option_id {
 struct option_type {
 	int (*set)(void *field, size_t field_size, const char *text, char *why, size_t size);
 	void (*text)(const void *field, char *text, size_t size);
-	const char *values; /* what may be written, for the documentation */
-	bool list;	    /* a YAML list may stand here */
-	bool empty;	    /* empty text says something (nobody); otherwise it is unset */
+	const char *values;	  /* what may be written, for the documentation */
+	bool list;		  /* a YAML list may stand here */
+	bool empty;		  /* empty text says something, if only that nothing is chosen; otherwise it is unset */
+	const char *const *words; /* what may be written, NULL at the end, instead of values */
 };
 
 struct option_row {
@@ -34,6 +35,9 @@ void option_flag(enum option_id id, char name[OPTION_NAME]);
 /* why is a line without the place; the caller knows where the text stood and puts that first. */
 int option_set(struct config *c, enum option_id id, const char *text, char *why, size_t size);
 void option_text(const struct config *c, enum option_id id, char *text, size_t size);
+
+/* What may be written, as Markdown. */
+void option_values(enum option_id id, char *text, size_t size);
 
 /* Returns the option with that key, or OPTIONS. */
 enum option_id option_find(const char *key);

@@ -257,33 +257,20 @@ static void digit_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%d", *(const int *)field);
 }
 
-const struct option_type type_BOOL = { bool_set, bool_text, "`true`, `false`", false, false };
-const struct option_type type_PATH = { path_set, plain_text, "a directory", false, false };
-const struct option_type type_NUMBERS = {
-	numbers_set, numbers_text,
-	"numbers, ranges `5-9` or `5-`, `all` (or -1), commas or blanks between; an empty list: none", true, true
-};
-const struct option_type type_STEP = { step_set, step_text, "a number", false, false };
-const struct option_type type_LEVEL = {
-	level_set, level_text, "`level_none`, `level0`, `level1`, `level2`", false, false
-};
-const struct option_type type_CONTENTS = {
-	contents_set, contents_text, "`cpu`, `npu`, `memory`, `shapes`, commas or blanks between", true, true
-};
-const struct option_type type_SOURCES = {
-	sources_set, plain_text,
-	"`api`, `symbol:LIB:NAME@entry` or `@return`, `kernel:REGEX`, `" STEP_SOURCE_OPTIMIZER "`", true, false
-};
-const struct option_type type_SIZE = {
-	size_set, size_text, "bytes, or with K, M, G behind", false, false
-};
-const struct option_type type_MEMORY = {
-	memory_set, size_text, "bytes, or with K, M, G behind; 4M at least", false, false
-};
-const struct option_type type_NAME = {
-	name_set, plain_text, "letters, digits, `.`, `_`, `-`", false, false
-};
-const struct option_type type_GATE = {
-	gate_set, gate_text, "`auto`, `markers`, `ask`, `allocator`, `both`, `none`", false, false
-};
-const struct option_type type_DIGIT = { digit_set, digit_text, "a digit", false, false };
+/* What the table of options knows of each. */
+#define TYPE(name, ...) const struct option_type type_##name = { __VA_ARGS__ };
+
+TYPE(BOOL, .set = bool_set, .text = bool_text, .values = "`true`, `false`")
+TYPE(PATH, .set = path_set, .text = plain_text, .values = "a directory")
+TYPE(NUMBERS, .set = numbers_set, .text = numbers_text, .list = true, .empty = true,
+     .values = "numbers, ranges `5-9` or `5-`, `all` (or -1), commas or blanks between; an empty list: none")
+TYPE(STEP, .set = step_set, .text = step_text, .values = "a number")
+TYPE(LEVEL, .set = level_set, .text = level_text, .values = "`level_none`, `level0`, `level1`, `level2`")
+TYPE(CONTENTS, .set = contents_set, .text = contents_text, .list = true, .empty = true,
+     .values = "`cpu`, `npu`, `memory`, `shapes`, commas or blanks between")
+TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .words = step_source_usages)
+TYPE(SIZE, .set = size_set, .text = size_text, .values = "bytes, or with K, M, G behind")
+TYPE(MEMORY, .set = memory_set, .text = size_text, .values = "bytes, or with K, M, G behind; 4M at least")
+TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`, `_`, `-`")
+TYPE(GATE, .set = gate_set, .text = gate_text, .values = "`auto`, `markers`, `ask`, `allocator`, `both`, `none`")
+TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit")

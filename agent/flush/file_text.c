@@ -8,7 +8,6 @@
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/session/shared_memory.h"
-#include "agent/steps/step_clock.h"
 #include "config/option.h"
 
 struct text {
@@ -54,6 +53,12 @@ static void add_setting(struct text *t, enum option_id id)
 	add(t, "%s=%s\n", options[id].key, value);
 }
 
+/* "" until one has fired; its first letter comes last. */
+static const char *step_source(void)
+{
+	return __atomic_load_n(&session->step_source[0], __ATOMIC_ACQUIRE) ? session->step_source : "";
+}
+
 void file_text_file(char *text, size_t size, const char *window)
 {
 	struct text t = { text, size };
@@ -70,7 +75,7 @@ void file_text_file(char *text, size_t size, const char *window)
 	add_setting(&t, OPTION_level);
 	add_setting(&t, OPTION_contents);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
-	    step_clock_clock(), session->steps, session->ranks,
+	    step_source(), session->steps, session->ranks,
 	    (unsigned long long)settings.max_size, identity.command, shared_memory_backing(),
 	    (unsigned long long)now.realtime);
 }
@@ -103,7 +108,7 @@ void file_text_totals(char *text, size_t size, const char *reason, struct totals
 	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ncause=%s\nstep_source=%s\n", reason,
 	    (unsigned long long)totals.entered, (unsigned long long)totals.dropped,
 	    (unsigned long long)atomic_load(&session->untimed), session_cause_word(atomic_load(&session->cause)),
-	    step_clock_clock());
+	    step_source());
 	add_rank(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));

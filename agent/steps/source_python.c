@@ -1,11 +1,18 @@
-#include "agent/steps/source_python.h"
+/*
+ * source_python.c - the step source python: PyTorch's optimizers tell of their steps, if there is a CPython in this process.
+ *
+ * Nothing of the user's is touched and nobody waits: CPython is asked to run agent/steps/source_python.py in its main thread as soon
+ * as that is back in the interpreter. We take no lock of Python's that it holds while it runs code, and start no thread.
+ */
 #include <errno.h>
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "agent/record/record.h"
 #include "agent/session/log.h"
 #include "agent/steps/step_clock.h"
+#include "agent/steps/step_sources.h"
 #include "agent/steps/steps.h"
+#include "config/step_source/python.h"
 
 /* agent/steps/source_python.py, as it stands there. */
 __asm__(".pushsection .rodata.shim, \"a\", @progbits\n"
@@ -106,7 +113,7 @@ static void *none(void)
 /* Before each optimizer's step ... */
 static void *began(void *self, void *optimizer)
 {
-	int source = step_clock_python();
+	int source = step_clock_find(STEP_SOURCE_python);
 
 	(void)self;
 	(void)optimizer;
@@ -118,7 +125,7 @@ static void *began(void *self, void *optimizer)
 /* ... and behind it. */
 static void *stepped(void *self, void *optimizer)
 {
-	int source = step_clock_python();
+	int source = step_clock_find(STEP_SOURCE_python);
 
 	(void)self;
 	if (source >= 0 && gate_may_record() && ends_a_step(optimizer))
@@ -129,7 +136,7 @@ static void *stepped(void *self, void *optimizer)
 static void say_old(const char *version)
 {
 	state = OLD;
-	if (step_clock_python_named())
+	if (step_clock_is_named())
 		log_once("python", "torch %.64s does not tell of optimizer steps, torch 2.0 and later do: give another --step-source",
 			 version);
 }
@@ -256,26 +263,24 @@ static bool is_ending(void)
 	return text_starts(py.Py_GetVersion(), "3.8.") && (!py.is_finishing || *py.is_finishing);
 }
 
-void source_python_watch(void)
+static bool start(unsigned int source, const struct step_source_spec *spec)
 {
 	bool found = false;
 
+	(void)source;
+	(void)spec;
 	if (state > ASKED)
-		return;
+		return true;
 	elf_walk(find_python, &found);
 	if (!found || !py.Py_IsInitialized() || is_ending())
-		return;
+		return false;
 	state = ASKED;
 	if (py.Py_AddPendingCall(pending, NULL))
 		say_failed("Python takes no more calls");
+	return state == ASKED;
 }
 
-bool source_python_has_torch(void)
-{
-	return state > WAITING;
-}
-
-enum session_cause source_python_cause(void)
+static enum session_cause why(bool named)
 {
 	static const enum session_cause causes[] = {
 		[ABSENT] = CAUSE_NO_PYTHON,
@@ -285,6 +290,13 @@ enum session_cause source_python_cause(void)
 		[WATCHING] = CAUSE_NO_OPTIMIZER,
 		[FAILED] = CAUSE_PYTHON_FAILED,
 	};
+	bool has_torch = state > WAITING;
 
-	return causes[state];
+	return named || has_torch ? causes[state] : CAUSE_NONE;
 }
+
+const struct step_source python_source = {
+	.usual = PYTHON_OPTIMIZER,
+	.start = start,
+	.why = why,
+};

@@ -1,51 +1,44 @@
-/* step_clock.h - who says where a step begins or ends: ranktrace_step(), PyTorch's optimizers, launches of certain kernels, a symbol. */
+/*
+ * step_clock.h - the step sources that are listened to, in the user's order. The first that fires is the clock, which counts the
+ * steps: the others are not heard any more.
+ */
 #pragma once
 #include <stdbool.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
-#include "agent/record/launch_cache.h"
+#include "config/step_source/step_source.h"
 
-/* Reads the list of the settings, or takes the usual ones. Tells whether some, or all, end steps. */
-void step_clock_read(bool *some_end, bool *all_end);
+/* Begins a list; named: the user wrote it. */
+void step_clock_begin(bool named);
 
-/* The first source to fire is the clock, the others are not heard any more: is it this one? Under the lock of steps. */
+/* Adds to the list. The label is what stands behind the name in the trace; NULL: the spec's argument. */
+void step_clock_add(const struct step_source_spec *spec, const char *label);
+
+unsigned int step_clock_count(void);
+
+/* NULL: there are not so many. */
+const struct step_source_spec *step_clock_spec(unsigned int source);
+
+/* The first source of this kind, or -1. */
+int step_clock_find(enum step_source_kind kind);
+
+/* Did the user name the sources? */
+bool step_clock_is_named(void);
+
+/* Does one of them say that steps end (and not that they begin)? Do all? */
+void step_clock_which_end(bool *some, bool *all);
+
+/* While this source may be the clock, these bits are to be set in the gate. */
+void step_clock_arm(unsigned int source, uint32_t wanted);
+
+/* The bits of the gate that the sources want which may still be the clock. */
+uint32_t step_clock_gate(void);
+
+/* Is this source the clock? It is from now on if none was. Under the lock of steps. */
 bool step_clock_fire(unsigned int source);
 
-/* It is about to fire: is the clock already, if no kernel: source that may fire first is before it in the list. */
+/* It is about to fire: is the clock already, unless one before it in the list listens to the launches that are to come. */
 void step_clock_claim(unsigned int source);
 
-/* Does this source say that a step has ended (and not that one begins)? */
-bool step_clock_ends_steps(unsigned int source);
-
-/* What the source that fired is called, "" while none has. */
-const char *step_clock_clock(void);
-
-/* The number of the api source, of the python: source; -1 if it is not listened to. */
-int step_clock_api(void);
-int step_clock_python(void);
-
-/* Did the user name the python: source? */
-bool step_clock_python_named(void);
-
-/* The symbol: source of this number was entered, or returned. */
-void step_clock_symbol(unsigned int source, bool at_return);
-
-/* May a kernel: source still be the clock? */
-bool step_clock_kernel_armed(void);
-
-/* Does a kernel of this name belong to a kernel: source's run? Slow: ask once a name. */
-bool step_clock_kernel_matches(const char *name);
-
-/* A launch was seen while GATE_CLOCK was set. The first that does not match ends the run, and the step. */
-void step_clock_kernel(bool matches);
-
-/* The same, in line for the launch that is like the one before. */
-ALWAYS_INLINE void sources_launch(bool matches)
-{
-	if (UNLIKELY((launch_cache_now() & 1) != matches))
-		step_clock_kernel(matches);
-}
+bool step_clock_has_fired(void);
 
 void step_clock_forget(void); /* in a forked child */

@@ -16,8 +16,8 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
-#include "agent/steps/source_python.h"
 #include "agent/steps/step_clock.h"
+#include "agent/steps/step_sources.h"
 
 static _Atomic int64_t step = STEP_NULL; /* current one */
 static bool provisional;		 /* step 1 only if a source that ends steps fires first */
@@ -52,7 +52,7 @@ static void set_gate(void)
 	uint32_t word = GATE_STARTED;
 
 	if (!no_more || window_open)
-		word |= GATE_TRACK | (step_clock_kernel_armed() ? GATE_CLOCK : 0);
+		word |= GATE_TRACK | step_clock_gate();
 	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
 		word |= GATE_SHAPES;
 	if (window_open)
@@ -236,7 +236,7 @@ void steps_count(unsigned int source)
 	if (!steps_may_change() || !lock())
 		return;
 	if (step_clock_fire(source)) {
-		if (provisional && step_clock_ends_steps(source))
+		if (provisional && step_clock_spec(source)->ends)
 			provisional = false;
 		else if (provisional)
 			step = STEP_NULL; /* what begins steps knows of none before its first */
@@ -247,20 +247,18 @@ void steps_count(unsigned int source)
 
 void steps_claim(unsigned int source)
 {
-	if (*step_clock_clock() || !lock())
+	if (step_clock_has_fired() || !lock())
 		return;
 	step_clock_claim(source);
 	set_gate();
 	unlock();
 }
 
-void steps_begin(int64_t n)
+void steps_begin(unsigned int source, int64_t n)
 {
-	int api = step_clock_api();
-
-	if (api < 0 || !may_begin(n) || !lock())
+	if (!may_begin(n) || !lock())
 		return;
-	if (step_clock_fire(api)) {
+	if (step_clock_fire(source)) {
 		if (!provisional && step != STEP_NULL && n <= step)
 			log_once("step-order", "ranktrace_step(%lld) after step %lld: ignored, steps only grow",
 				 (long long)n, (long long)step);
@@ -274,7 +272,8 @@ void steps_start(void)
 {
 	bool some_end, all_end;
 
-	step_clock_read(&some_end, &all_end);
+	step_sources_read();
+	step_clock_which_end(&some_end, &all_end);
 	epoch++;
 	epoch_begin = clock_ticks();
 	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
@@ -293,22 +292,21 @@ void steps_start(void)
 	} else if (step != STEP_NULL && selected(step + 1)) {
 		flush_prepare();
 	}
+	if (!no_more)
+		step_sources_start();
 	set_gate();
-	if (!no_more && step_clock_python() >= 0)
-		source_python_watch();
 }
 
 /* Of a clock that never ran, or stopped short. Of a step source that was left to us, only what the user may want to know. */
 static void say_why(void)
 {
 	bool listed = !settings.steps.all && settings.steps.count;
+	enum session_cause cause = listed ? CAUSE_NOT_REACHED : CAUSE_NONE;
 
-	if (*step_clock_clock() && listed)
-		session_cause(CAUSE_NOT_REACHED, 0);
-	else if (!*step_clock_clock() && (step_clock_python_named() || (listed && source_python_has_torch())))
-		session_cause(source_python_cause(), 0);
-	else if (!*step_clock_clock() && listed)
-		session_cause(CAUSE_NO_SOURCE, 0);
+	if (!step_clock_has_fired())
+		cause = step_sources_why(listed);
+	if (cause != CAUSE_NONE)
+		session_cause(cause, 0);
 }
 
 void steps_stop(void)
@@ -329,7 +327,7 @@ void steps_stop(void)
 void steps_forget(void)
 {
 	atomic_flag_clear(&busy);
-	step_clock_forget();
+	step_sources_forget();
 	window_open = false;
 	no_more = false;
 }

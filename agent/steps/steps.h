@@ -1,4 +1,4 @@
-/* steps.h - which step it is, and whether it is recorded. Who says so: sources.h. */
+/* steps.h - which step it is, and whether it is recorded. Who says so: step_sources.h. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,13 +9,13 @@ bool steps_may_change(void);
 /* Reads the sources, decides about the first window. Called once, by agent_start(). */
 void steps_start(void);
 
-/* Step n begins now (ranktrace_step). */
-void steps_begin(int64_t n);
+/* This source says that step n begins now. */
+void steps_begin(unsigned int source, int64_t n);
 
 /* This source says that a step has begun, or ended. */
 void steps_count(unsigned int source);
 
-/* This source is about to say that a step has ended: it is the clock, unless a kernel: source stands before it in the list. */
+/* This source is about to say that a step has ended: see step_clock_claim(). */
 void steps_claim(unsigned int source);
 
 /* At exit: closes the open window. */

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "analysis/launch/options_text.h"
-#include "config/types.h"
+#include "config/option.h"
+#include "config/step_source/step_source.h"
 
 #ifndef RANKTRACE_VERSION
 #define RANKTRACE_VERSION "unknown"
@@ -74,17 +75,37 @@ void options_help(FILE *out)
 static void markdown_row(FILE *out, enum option_id id)
 {
 	const struct option_row *o = &options[id];
-	char flag[OPTION_NAME], variable[OPTION_NAME];
+	char flag[OPTION_NAME], variable[OPTION_NAME], values[1024];
 
 	option_flag(id, flag);
 	option_variable(id, variable);
+	option_values(id, values, sizeof(values));
 	fprintf(out, "| `%s` | `%s` | `%s %s` | %s | ", o->key, variable, flag, o->metavar,
-		o->type->values);
+		values);
 	if (o->initial && *o->initial)
 		fprintf(out, "`%s`", o->initial);
 	else
 		fputs("unset", out);
 	fprintf(out, " | %s |\n", o->help);
+}
+
+static void markdown_sources(FILE *out)
+{
+	static const char *const tells[] = {
+		[STEP_BEGINS] = "begins",
+		[STEP_ENDS] = "ends",
+		[STEP_EITHER] = "begins, or ends",
+	};
+
+	fputs("\n## Step sources\n\n"
+	      "`step_source` names one of these, or several in the order of trust. The first that fires is "
+	      "the clock.\n\n"
+	      "| source | a step | when |\n"
+	      "|---|---|---|\n",
+	      out);
+	for (unsigned int i = 0; i < STEP_SOURCE_KINDS; i++)
+		fprintf(out, "| `%s` | %s | %s |\n", step_source_rows[i].usage, tells[step_source_rows[i].tells],
+			step_source_rows[i].help);
 }
 
 void options_markdown(FILE *out)
@@ -100,6 +121,7 @@ void options_markdown(FILE *out)
 	for (unsigned int id = 0; id < OPTIONS; id++)
 		if (options[id].help)
 			markdown_row(out, id);
+	markdown_sources(out);
 	fputs("\n## Rules\n\n"
 	      "- `steps` unset: nothing is recorded; under `ranktrace-run` everything is, and it says "
 	      "so. `ranks` unset: all ranks, once steps are given.\n"

@@ -1,4 +1,5 @@
 #include "config/base/words.h"
+#include <stdio.h>
 #include <string.h>
 
 #define WORD_MAX 32
@@ -39,4 +40,16 @@ const char *word_nearest(const char *word, const char *const *list)
 		}
 	}
 	return nearest;
+}
+
+void words_join(char *text, size_t size, const char *const *list, const char *quote, const char *last)
+{
+	size_t used = 0;
+
+	for (text[0] = '\0'; *list && used < size; list++) {
+		const char *between = !used ? "" : list[1] ? ", "
+							   : last;
+
+		used += (size_t)snprintf(text + used, size - used, "%s%s%s%s", between, quote, *list, quote);
+	}
 }

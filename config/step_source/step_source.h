@@ -1,25 +1,40 @@
-/* step_source.h - the grammar of --step-source: what begins a step. */
+/* step_source.h - what --step-source may say: several sources of step_sources.def, each with its argument. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 
-#define STEP_SOURCES 8
+#define STEP_SOURCES 8 /* at most so many are given at once */
 
 enum step_source_kind {
-	STEP_SOURCE_API,    /* ranktrace_step(n) */
-	STEP_SOURCE_SYMBOL, /* a call of library's symbol */
-	STEP_SOURCE_KERNEL, /* a run of launches whose kernel matches regex ends the step */
-	STEP_SOURCE_PYTHON, /* the step of one of PyTorch's optimizers ends it */
+#define SOURCE(name, grammar, ends, help) STEP_SOURCE_##name,
+#include "config/step_source/step_sources.def"
+#undef SOURCE
+	STEP_SOURCE_KINDS
 };
-
-/* The one function of Python that this version watches: every subclass's step, and the most steps of any counts. */
-#define STEP_SOURCE_OPTIMIZER "python:torch.optim.optimizer:Optimizer+.step@return{group=max}"
 
 struct step_source_spec {
 	enum step_source_kind kind;
-	bool at_return;				   /* of a symbol: the boundary is its return, not its entry */
-	char library[64], symbol[128], regex[256]; /* regex: POSIX extended */
+	bool ends;	    /* it says that a step has ended, not that one begins */
+	char argument[512]; /* behind its name and the colon */
 };
+
+/* Each reads the spec's argument. Returns 0, or -EINVAL with the reason in why. */
+#define SOURCE(name, grammar, ends, help) int name##_parse(struct step_source_spec *s, char *why, size_t size);
+#include "config/step_source/step_sources.def"
+#undef SOURCE
+
+struct step_source_row {
+	const char *name, *usage; /* kernel, kernel:REGEX */
+	const char *help;
+	enum { STEP_BEGINS,
+	       STEP_ENDS,
+	       STEP_EITHER } tells;					  /* that a step begins, or ends; either: as its argument says */
+	int (*parse)(struct step_source_spec *s, char *why, size_t size); /* NULL: it has no argument */
+};
+extern const struct step_source_row step_source_rows[STEP_SOURCE_KINDS];
+
+/* How each is written, NULL at the end. */
+extern const char *const step_source_usages[STEP_SOURCE_KINDS + 1];
 
 /*
  * `api;symbol:libtrainer.so:train@return;kernel:adam` in order; the first that fires is the clock.
@@ -27,3 +42,6 @@ struct step_source_spec {
  */
 int step_source_parse(const char *text, struct step_source_spec specs[STEP_SOURCES],
 		      unsigned int *count, char *why, size_t size);
+
+/* One of them, with this argument. */
+int step_source_make(struct step_source_spec *s, enum step_source_kind kind, const char *argument, size_t length, char *why, size_t size);

@@ -1,7 +1,7 @@
 #include "hooks/capture/interned_names.h"
 #include "agent/os/signal_context.h"
 #include "agent/session/definitions.h"
-#include "agent/steps/step_clock.h"
+#include "agent/steps/source_kernel.h"
 
 struct handles launch_ids;
 
@@ -20,7 +20,7 @@ static bool matches_quietly(const char *name)
 	bool matches;
 
 	producer.inside = record_inside(inside) | INSIDE_AGENT;
-	matches = step_clock_kernel_matches(name);
+	matches = source_kernel_matches(name);
 	producer.inside = inside;
 	return matches;
 }

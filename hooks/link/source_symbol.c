@@ -6,8 +6,9 @@
 #include "agent/os/elf.h"
 #include "agent/os/safe_read.h"
 #include "agent/record/gate.h"
-#include "agent/steps/step_clock.h"
+#include "agent/steps/source_symbol.h"
 #include "config/step_source/step_source.h"
+#include "config/step_source/symbol.h"
 #include "hooks/link/got.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
@@ -16,7 +17,7 @@
 #endif
 
 struct probe {
-	struct step_source_spec spec;
+	struct symbol_spec spec;
 	int hook;   /* its row, or -1 */
 	void *real; /* NULL: its library is not loaded yet */
 	bool used;
@@ -57,7 +58,7 @@ static void tell(unsigned long way, bool at_return)
 	if (!gate_load())
 		agent_start();
 	if (gate_may_record())
-		step_clock_symbol(ways[way].source, at_return);
+		source_symbol_passed(ways[way].source, at_return);
 }
 
 struct symbol_target source_symbol_entered(unsigned long way, const char *stack)
@@ -127,7 +128,7 @@ static bool find_real(const struct elf_object *o, void *data)
 
 	if (elf_is_us(o) || !(named(o->path, p->spec.library) || (o->soname && named(o->soname, p->spec.library))))
 		return false;
-	p->real = elf_lookup(o, p->spec.symbol);
+	p->real = elf_lookup(o, p->spec.name);
 	s->path = o->path;
 	return p->real;
 }
@@ -186,12 +187,12 @@ static bool count_object(const struct elf_object *o, void *count)
 static void *bound_later(const struct elf_object *own, const struct probe *p)
 {
 	void *ours = p->hook < 0 ? NULL : hook_entries[p->hook].own;
-	void *first = first_in_scope(p->spec.symbol, ours, NULL);
+	void *first = first_in_scope(p->spec.name, ours, NULL);
 
 	if (ours && first == ours)
 		return wrapper_at_call_site((unsigned int)p->hook, own->dynamic, p->real);
 	if (!first)
-		first = elf_find_needed(own, p->spec.symbol);
+		first = elf_find_needed(own, p->spec.name);
 	return !first || first == p->real ? p->real : NULL;
 }
 
@@ -219,7 +220,7 @@ static void lead(const struct slot *slot)
 	void *code;
 
 	for (unsigned int i = 0; i < probe_count; i++) {
-		if (!probes[i].used || !probes[i].real || strcmp(slot->name, probes[i].spec.symbol) || is_code(*slot->at))
+		if (!probes[i].used || !probes[i].real || strcmp(slot->name, probes[i].spec.name) || is_code(*slot->at))
 			continue;
 		code = way_to(&probes[i], led_to(slot->at, &probes[i]));
 		if (code)
@@ -261,7 +262,7 @@ static int vector_width(void)
 #endif
 }
 
-/* Probe numbers are source numbers: sources.c reads the same text in the same order. */
+/* Probe numbers are source numbers: agent/steps reads the same text in the same order. */
 void source_symbol_early(void)
 {
 	struct step_source_spec specs[STEP_SOURCES];
@@ -272,9 +273,8 @@ void source_symbol_early(void)
 	if (!text || !strstr(text, "symbol:") || step_source_parse(text, specs, &n, why, sizeof(why)))
 		return;
 	for (unsigned int i = 0; i < n; i++) {
-		probes[i].spec = specs[i];
-		probes[i].hook = hook_number(specs[i].symbol);
-		probes[i].used = specs[i].kind == STEP_SOURCE_SYMBOL;
+		probes[i].used = specs[i].kind == STEP_SOURCE_symbol && symbol_read(&probes[i].spec, specs[i].argument);
+		probes[i].hook = hook_number(probes[i].spec.name);
 	}
 	probe_count = n;
 	wanted = true;
@@ -286,7 +286,7 @@ void source_symbol_early(void)
 void *source_symbol_probe(const char *name, const void *real, void *target)
 {
 	for (unsigned int i = 0; i < probe_count; i++)
-		if (probes[i].used && probes[i].real && probes[i].real == real && !strcmp(name, probes[i].spec.symbol))
+		if (probes[i].used && probes[i].real && probes[i].real == real && !strcmp(name, probes[i].spec.name))
 			return way_to(&probes[i], target);
 	return NULL;
 }
@@ -316,7 +316,7 @@ void *source_symbol_linked(int hook, const void *caller)
 bool source_symbol_named(const char *name)
 {
 	for (unsigned int i = 0; i < probe_count; i++)
-		if (probes[i].used && probes[i].real && !strcmp(name, probes[i].spec.symbol))
+		if (probes[i].used && probes[i].real && !strcmp(name, probes[i].spec.name))
 			return true;
 	return false;
 }

@@ -2,7 +2,7 @@
 #include "hooks/opencl/tracking.h"
 #include <string.h>
 #include "agent/record/handles.h"
-#include "agent/steps/step_clock.h"
+#include "agent/steps/source_kernel.h"
 #include "hooks/capture/interned_names.h"
 #include "hooks/link/resolve.h"
 
@@ -78,7 +78,7 @@ void opencl_tick(cl_kernel kernel)
 {
 	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
 
-	step_clock_kernel(s && atomic_load(&s->a) & KERNEL_MATCHES);
+	source_kernel_seen(s && atomic_load(&s->a) & KERNEL_MATCHES);
 }
 
 static NOINLINE uint64_t launch_slowly(cl_kernel kernel, bool good, cl_uint dims, const size_t *global,

@@ -5,7 +5,7 @@
 #include "agent/record/launch_cache.h"
 #include "agent/record/record.h"
 #include "agent/session/settings.h"
-#include "agent/steps/step_clock.h"
+#include "agent/steps/source_kernel.h"
 #include "hooks/opencl/abi.h"
 
 /* ---- books (opencl.c, opencl_queue.c, opencl_graph.c) ---- */
@@ -50,7 +50,7 @@ ALWAYS_INLINE void opencl_clock(cl_kernel kernel, const struct handle_slot *know
 	if (!((uint32_t)gate_load() & GATE_CLOCK))
 		return;
 	if (LIKELY(known))
-		sources_launch(atomic_load_explicit(&known->a, memory_order_relaxed) & KERNEL_MATCHES);
+		source_kernel_launch(atomic_load_explicit(&known->a, memory_order_relaxed) & KERNEL_MATCHES);
 	else
 		opencl_tick(kernel);
 }

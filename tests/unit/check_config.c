@@ -1,5 +1,7 @@
 /* check_config.c - selections, layers, step sources: every rule and every complaint. */
+#include "config/step_source/python.h"
 #include "config/step_source/step_source.h"
+#include "config/step_source/symbol.h"
 #include "tests/lib/config_helpers.h"
 
 static int load_variable(const char *name, const char *text)
@@ -194,6 +196,9 @@ END_TEST
 
 /* ---- step sources ---- */
 
+#define OPTIMIZER "python:" PYTHON_OPTIMIZER
+#define ALL	  "write api, " OPTIMIZER ", kernel:REGEX or symbol:LIB:NAME@entry (or @return)"
+
 static const struct {
 	const char *text, *line;
 } sources[] = {
@@ -215,15 +220,15 @@ static const struct {
 	  "'symbol:f@entry' is no symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
 	{ "symbol:l:f@exit",
 	  "'symbol:l:f@exit' is no symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
-	{ "apis",
-	  "'apis' is no step source: write api, symbol:LIB:NAME@entry (or @return), kernel:REGEX or " STEP_SOURCE_OPTIMIZER },
-	{ STEP_SOURCE_OPTIMIZER ";kernel:x", NULL },
+	{ "apis", "'apis' is no step source: " ALL },
+	{ "api:1", "'api:1' is no step source: " ALL },
+	{ OPTIMIZER ";kernel:x", NULL },
 	{ "python:a:b.c",
-	  "'python:a:b.c' is not in this version, which watches one function of Python: write " STEP_SOURCE_OPTIMIZER },
+	  "'python:a:b.c' is not in this version, which watches one function of Python: write " OPTIMIZER },
 	{ "python",
-	  "'python' is not in this version, which watches one function of Python: write " STEP_SOURCE_OPTIMIZER },
-	{ "time:5s",
-	  "the step source 'time' is not in this version: write api, symbol:LIB:NAME@entry (or @return), kernel:REGEX or " STEP_SOURCE_OPTIMIZER },
+	  "'python' is not in this version, which watches one function of Python: write " OPTIMIZER },
+	{ "kernel", "the expression behind kernel: must have 1 to 255 letters" },
+	{ "time:5s", "'time:5s' is no step source: " ALL },
 	{ "api;api;api;api;api;api;api;api;api", "more than 8 step sources: write fewer" },
 };
 
@@ -241,20 +246,23 @@ END_TEST
 START_TEST(step_sources_keep_their_order)
 {
 	struct step_source_spec specs[STEP_SOURCES];
+	struct symbol_spec symbol;
 	unsigned int count;
 
-	ck_assert_int_eq(step_source_parse("symbol:libt.so:train@return; kernel:(a|b){2}:c ;api; " STEP_SOURCE_OPTIMIZER " ",
+	ck_assert_int_eq(step_source_parse("symbol:libt.so:train@return; kernel:(a|b){2}:c ;api; " OPTIMIZER " ",
 					   specs, &count, error, sizeof(error)),
 			 0);
 	ck_assert_uint_eq(count, 4);
-	ck_assert_int_eq(specs[3].kind, STEP_SOURCE_PYTHON);
-	ck_assert_int_eq(specs[0].kind, STEP_SOURCE_SYMBOL);
-	ck_assert_str_eq(specs[0].library, "libt.so");
-	ck_assert_str_eq(specs[0].symbol, "train");
-	ck_assert(specs[0].at_return);
-	ck_assert_int_eq(specs[1].kind, STEP_SOURCE_KERNEL);
-	ck_assert_str_eq(specs[1].regex, "(a|b){2}:c");
-	ck_assert_int_eq(specs[2].kind, STEP_SOURCE_API);
+	ck_assert_int_eq(specs[3].kind, STEP_SOURCE_python);
+	ck_assert_int_eq(specs[0].kind, STEP_SOURCE_symbol);
+	ck_assert(specs[0].ends && symbol_read(&symbol, specs[0].argument));
+	ck_assert_str_eq(symbol.library, "libt.so");
+	ck_assert_str_eq(symbol.name, "train");
+	ck_assert(symbol.at_return);
+	ck_assert_int_eq(specs[1].kind, STEP_SOURCE_kernel);
+	ck_assert_str_eq(specs[1].argument, "(a|b){2}:c");
+	ck_assert_int_eq(specs[2].kind, STEP_SOURCE_api);
+	ck_assert(!specs[2].ends);
 	ck_assert_int_eq(step_source_parse("", specs, &count, error, sizeof(error)), 0);
 	ck_assert_uint_eq(count, 0);
 }

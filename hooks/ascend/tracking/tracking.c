@@ -100,7 +100,7 @@ void ascend_tick(const void *function)
 {
 	struct handle_slot *s = handles_get(&ascend_functions, (uintptr_t)function);
 
-	sources_launch(s && atomic_load(&s->a) & FUNCTION_MATCHES);
+	source_kernel_launch(s && atomic_load(&s->a) & FUNCTION_MATCHES);
 }
 
 uint64_t ascend_launch_slowly(const void *function, bool good, uint32_t dims, const size_t *blocks)

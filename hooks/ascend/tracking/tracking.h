@@ -2,7 +2,7 @@
 #pragma once
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
-#include "agent/steps/step_clock.h"
+#include "agent/steps/source_kernel.h"
 #include "hooks/ascend/abi/abi.h"
 #include "hooks/capture/interned_names.h"
 

@@ -84,6 +84,10 @@ report input_copies_before_the_first_launch_of_a_step_are_in_the_step_before "$t
 	'[(x["step"], x.get("bytes") or x["kernel"]) for x in e] == [(3, "forward"), (3, "my_sgd"), (3, 1004), (4, "forward"), (4, "my_sgd"), (4, 1005)]'
 equal and_the_report_says_so "$("$tool" report "$tmp/kernel" | sed -n '/^Step source/{n;N;p}')" 'kernel:^my_sgd$
 (a step begins with its first launch: loading, waiting and input copies before it show in the step before)'
+long=$(printf 'x%.0s' $(seq 150))
+RANK=0 "$run" --save-path "$tmp/long" --steps 3 --step-source "kernel:^my_sgd\$|$long|the_end" -- /usr/bin/python3 "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
+report a_long_step_source_is_told_by_its_beginning_and_its_end "$tmp/long" \
+	'(lambda s: (len(s), s[:18], s[-12:], ".." in s))(ranks[0]["step_source"]) == (127, "kernel:^my_sgd$|xx", "xxxx|the_end", True)'
 equal of_a_source_with_exact_boundaries_it_does_not "$("$tool" report "$tmp/api" | sed -n '/^Step source/{n;N;p}')" api
 
 # one_run LOOP: what is told of a loop with LOOP before my_sgd, where step 9 was asked for
