@@ -7,6 +7,7 @@
 #include <errno.h>
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
+#include "agent/record/gate.h"
 #include "agent/record/record.h"
 #include "agent/session/log.h"
 #include "agent/steps/step_clock.h"
