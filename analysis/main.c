@@ -1,4 +1,4 @@
-/* main.c - `ranktrace COMMAND`: the table of commands. */
+/* main.c - `ranktrace COMMAND`: the table of commands, made from commands.def. */
 #include <stdio.h>
 #include <string.h>
 
@@ -13,14 +13,9 @@ static const struct {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
-	{ "report", cmd_report, "sums a run up: steps, kernels, copies, memory, losses" },
-	{ "dump", cmd_dump, "every event, one a line, as text or JSON" },
-	{ "export", cmd_export, "the time line for a viewer (Chrome JSON, Perfetto)" },
-	{ "recover", cmd_recover, "saves what killed processes left in memory" },
-	{ "check", cmd_check, "explains in words why a run recorded nothing" },
-	{ "hooks", cmd_hooks, "the entry points that can be recorded" },
-	{ "env", cmd_env, "the environment of a traced program (for ranktrace-run)" },
-	{ "supervise", cmd_supervise, "runs a program, collects its traces (for ranktrace-run)" },
+#define COMMAND(name, help) { #name, cmd_##name, help },
+#include "analysis/commands/commands.def"
+#undef COMMAND
 };
 #define COMMANDS (sizeof(commands) / sizeof(commands[0]))
 

@@ -9,6 +9,7 @@
 
 #include "analysis/run/collect.h"
 #include "analysis/run/collect_traces.h"
+#include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/check/explain.h"
 #include "analysis/util/trace_paths.h"
@@ -21,7 +22,6 @@
 #include "analysis/run/run_folder.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/launch/environment.h"
-#include "analysis/util/usage.h"
 #include "config/option.h"
 
 static int usage(FILE *out)
@@ -256,7 +256,7 @@ static int check_pid(const char *text)
 
 	if (*end || !pid) {
 		free(r);
-		return usage_word("--pid", text, "the number of a process, as ps shows it");
+		return arguments_refuse("--pid", text, "the number of a process, as ps shows it");
 	}
 	read_sessions(r, pid, "");
 	if (r->count) {

@@ -1,13 +1,9 @@
-/* commands.h - the subcommands of `ranktrace`: one function each, one file each. */
+/* commands.h - the subcommands of `ranktrace`: one function each, one file each, one line in commands.def each. */
 #pragma once
 
-#include "analysis/util/exit.h"
+#define EXIT_LOST	    1 /* something was lost, or nothing was found */
+#define EXIT_USAGE	    2
 
-int cmd_report(int argc, char **argv);
-int cmd_dump(int argc, char **argv);
-int cmd_export(int argc, char **argv);
-int cmd_recover(int argc, char **argv);
-int cmd_hooks(int argc, char **argv);
-int cmd_env(int argc, char **argv);
-int cmd_supervise(int argc, char **argv);
-int cmd_check(int argc, char **argv);
+#define COMMAND(name, help) int cmd_##name(int argc, char **argv);
+#include "analysis/commands/commands.def"
+#undef COMMAND

@@ -1,5 +1,4 @@
 /* dump.c - `ranktrace dump`: every event, one a line. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,22 +6,25 @@
 #include <unistd.h>
 
 #include "analysis/trace/choice.h"
+#include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/dump/line.h"
 #include "analysis/trace/operators.h"
 #include "analysis/util/progress.h"
 #include "analysis/report/by_run.h"
 #include "analysis/util/sorter.h"
-#include "analysis/util/usage.h"
 
-static const char usage[] =
-	"Usage: ranktrace dump [OPTION]... PATH...\n"
-	"Prints every recorded call, one a line, process by process, by begin time.\n"
-	"  -f, --format text|jsonl   aligned columns (default) or one JSON object a line\n"
-	"  -s, --steps LIST          events of these steps only, as 2,4 or 5-9\n"
-	"  -r, --ranks LIST          these ranks only\n"
-	"  -h, --help                this text\n"
-	"Columns and keys: docs/output.md\n";
+static void usage(FILE *to)
+{
+	fputs("Usage: ranktrace dump [OPTION]... PATH...\n"
+	      "Prints every recorded call, one a line, process by process, by begin time.\n"
+	      "  -f, --format text|jsonl   aligned columns (default) or one JSON object a line\n"
+	      "  -s, --steps LIST          events of these steps only, as 2,4 or 5-9\n"
+	      "  -r, --ranks LIST          these ranks only\n"
+	      "  -h, --help                this text\n"
+	      "Columns and keys: docs/output.md\n",
+	      to);
+}
 
 struct dump {
 	struct out *out;
@@ -73,11 +75,6 @@ static void dump_process(struct dump *d, struct process *p)
 	operators_free(&d->operators);
 }
 
-struct asked {
-	struct choice choice;
-	bool jsonl;
-};
-
 /* Returns false if something of it is missing. ranks: counts those that were asked for. */
 static bool dump_rank(struct dump *d, struct process *p, size_t *ranks)
 {
@@ -108,15 +105,15 @@ static bool found(struct trace *t, const struct dump *d, size_t ranks)
 	return false;
 }
 
-static int dump_all(struct trace *t, const struct asked *asked)
+static int dump_all(struct trace *t, const struct choice *choice, bool jsonl)
 {
 	static struct out out = { .fd = STDOUT_FILENO };
-	struct dump d = { .out = &out, .choice = &asked->choice, .line = asked->jsonl ? dump_jsonl : dump_text };
+	struct dump d = { .out = &out, .choice = choice, .line = jsonl ? dump_jsonl : dump_text };
 	bool whole = !t->trouble;
 	size_t ranks = 0;
 
 	sorter_init(&d.sorter, sizeof(struct line), SORTER_WINDOW, print_line, &d);
-	if (!asked->jsonl && t->count)
+	if (!jsonl && t->count)
 		dump_text_head(&out);
 	for (size_t i = 0; i < t->count && !out.error; i++) {
 		progress("dump", i, t->count);
@@ -132,47 +129,27 @@ static int dump_all(struct trace *t, const struct asked *asked)
 	return found(t, &d, ranks) && whole ? 0 : EXIT_LOST;
 }
 
-static int read_option(struct asked *asked, int option)
+static int take_format(void *context, const char *value)
 {
-	switch (option) {
-	case 'f':
-		asked->jsonl = !strcmp(optarg, "jsonl");
-		return asked->jsonl || !strcmp(optarg, "text") ? 0 : usage_word("--format", optarg, "text or jsonl");
-	case 's':
-	case 'r':
-		return choice_read(&asked->choice, option, optarg);
-	}
-	fputs(usage, stderr);
-	return EXIT_USAGE;
+	bool *jsonl = context;
+
+	*jsonl = !strcmp(value, "jsonl");
+	return *jsonl || !strcmp(value, "text") ? 0 : arguments_refuse("--format", value, "text or jsonl");
 }
 
 int cmd_dump(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "steps", required_argument, NULL, 's' },
-		{ "ranks", required_argument, NULL, 'r' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	struct asked asked = { .choice = CHOICE_ALL };
+	static const struct argument own[] = { { "format", 'f', take_format }, { 0 } };
+	bool jsonl = false;
+	struct arguments a = { .usage = usage, .own = own, .context = &jsonl };
 	struct trace trace;
-	int option, rc;
+	int rc = arguments_read_with_paths(&a, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "f:s:r:h", known, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(usage, stdout);
-			return 0;
-		}
-		rc = read_option(&asked, option);
-		if (rc)
-			return rc;
-	}
-	if (optind == argc)
-		return usage_no_path(usage);
-	trace_open(&trace, argv + optind, argc - optind);
-	by_run_tell_mixed(&trace, &asked.choice, "printed", argv + optind, argc - optind);
-	rc = dump_all(&trace, &asked);
+	if (rc != ARGUMENTS_GO_ON)
+		return rc;
+	trace_open(&trace, a.paths, a.count);
+	by_run_tell_mixed(&trace, &a.choice, "printed", a.paths, a.count);
+	rc = dump_all(&trace, &a.choice, jsonl);
 	trace_close(&trace);
 	return rc;
 }

@@ -1,68 +1,83 @@
 /* export.c - `ranktrace export`: the formats of other people's viewers. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/export/chrome/chrome.h"
+#include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
-#include "analysis/util/trace_paths.h"
-#include "analysis/util/alloc.h"
-#include "analysis/util/progress.h"
+#include "analysis/export/export.h"
 #include "analysis/report/by_run.h"
-#include "analysis/util/usage.h"
+#include "analysis/util/trace_paths.h"
 
-static const char usage[] =
-	"Usage: ranktrace export --to chrome [OPTION]... PATH...\n"
-	"Writes the time line for a viewer.\n"
-	"  -t, --to chrome    Chrome's JSON, for https://ui.perfetto.dev or chrome://tracing\n"
-	"  -o, --output FILE  where to (standard output); never onto a trace\n"
-	"  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
-	"  -r, --ranks LIST   these ranks only\n"
-	"  -h, --help         this text\n";
-
-/* What is to be exported. */
-struct input {
-	char **paths;
-	int count;
-	struct choice choice;
+static const struct {
+	const char *name, *help;
+	const struct exporter *exporter;
+} exporters[] = {
+#define EXPORTER(name, help) { #name, help, &name##_exporter },
+#include "analysis/export/exporters.def"
+#undef EXPORTER
 };
+#define EXPORTERS (sizeof(exporters) / sizeof(exporters[0]))
 
-static void shown(size_t done, size_t all)
+/* "chrome|csv" */
+static void put_names(FILE *to)
 {
-	progress("export", done, all);
+	for (size_t i = 0; i < EXPORTERS; i++)
+		fprintf(to, "%s%s", i ? "|" : "", exporters[i].name);
 }
 
+static void usage(FILE *to)
+{
+	fputs("Usage: ranktrace export --to ", to);
+	put_names(to);
+	fputs(" [OPTION]... PATH...\n"
+	      "Writes the time line for a viewer.\n",
+	      to);
+	for (size_t i = 0; i < EXPORTERS; i++)
+		fprintf(to, "%-10s %-9s %s\n", i ? "" : "  -t, --to", exporters[i].name, exporters[i].help);
+	fputs("  -o, --output FILE  where to (standard output); never onto a trace\n"
+	      "  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
+	      "  -r, --ranks LIST   these ranks only\n"
+	      "  -h, --help         this text\n",
+	      to);
+}
+
+struct asked {
+	const char *file;
+	const struct exporter *to; /* NULL: not said */
+	const struct arguments *arguments;
+};
+
 /* What was asked for and is not there is said. */
-static bool found(const struct input *in, struct trace *t, const struct exported *done)
+static bool found(const struct choice *choice, struct trace *t, const struct exported *done)
 {
 	if (!done->ranks)
 		choice_no_rank(t);
-	else if (!done->events && !in->choice.steps.all)
-		choice_look_for_steps(&in->choice, t);
+	else if (!done->events && !choice->steps.all)
+		choice_look_for_steps(choice, t);
 	else
 		return true;
 	return false;
 }
 
 /* made: there is something worth keeping. */
-static int export_to(int fd, const char *name, const struct input *in, bool *made)
+static int export_to(int fd, const char *name, const struct asked *asked, bool *made)
 {
 	static struct out out;
+	const struct arguments *a = asked->arguments;
 	struct exported done = { 0 };
 	struct trace trace;
 
 	out.fd = fd;
-	trace_open(&trace, in->paths, in->count);
-	by_run_tell_mixed(&trace, &in->choice, "exported", in->paths, in->count);
+	trace_open(&trace, a->paths, a->count);
+	by_run_tell_mixed(&trace, &a->choice, "exported", a->paths, a->count);
 	if (trace.count) {
-		done = chrome_export(&out, &trace, &in->choice, shown);
-		progress_end();
-		done.whole &= found(in, &trace, &done);
+		done = export_trace(asked->to, &out, &trace, &a->choice);
+		done.whole &= found(&a->choice, &trace, &done);
 	}
 	*made = done.ranks && !out.error;
 	trace_close(&trace);
@@ -93,7 +108,7 @@ static int complain(const char *file)
 }
 
 /* What an input or another trace holds cannot be recorded again. */
-static bool is_trace(const char *file, const struct input *in)
+static bool is_trace(const char *file, const struct arguments *in)
 {
 	bool trace = trace_paths_is_trace(file);
 
@@ -106,9 +121,9 @@ static bool is_trace(const char *file, const struct input *in)
 	return trace;
 }
 
-static int export_and_close(int fd, const char *file, const struct input *in, bool *made)
+static int export_and_close(int fd, const char *file, const struct asked *asked, bool *made)
 {
-	int rc = export_to(fd, file, in, made);
+	int rc = export_to(fd, file, asked, made);
 
 	if (!close(fd))
 		return rc;
@@ -131,8 +146,9 @@ static int keep_file(char *part, const char *file, bool made, int rc)
  * Under another name until it is whole: a file that is there stays if nothing comes of it, and a link
  * planted at the name is replaced, not followed. For the owner only, as the traces are.
  */
-static int open_and_export(const char *file, const struct input *in)
+static int open_and_export(const struct asked *asked)
 {
+	const char *file = asked->file;
 	bool direct = is_no_file(file), made;
 	char *part;
 	int fd, rc;
@@ -141,7 +157,7 @@ static int open_and_export(const char *file, const struct input *in)
 		errno = EISDIR;
 		return complain(file);
 	}
-	if (!direct && is_trace(file, in))
+	if (!direct && is_trace(file, asked->arguments))
 		return EXIT_USAGE;
 	if (asprintf(&part, "%s.XXXXXX", file) < 0)
 		return complain(file);
@@ -149,33 +165,33 @@ static int open_and_export(const char *file, const struct input *in)
 	if (fd < 0) {
 		rc = complain(file);
 	} else {
-		rc = export_and_close(fd, file, in, &made);
+		rc = export_and_close(fd, file, asked, &made);
 		rc = direct ? rc : keep_file(part, file, made, rc);
 	}
 	free(part);
 	return rc;
 }
 
-struct asked {
-	struct input in;
-	const char *file, *to;
-};
-
-static int read_option(struct asked *asked, int option)
+static int take_to(void *context, const char *value)
 {
-	switch (option) {
-	case 't':
-		asked->to = optarg;
-		return 0;
-	case 'o':
-		asked->file = optarg;
-		return 0;
-	case 's':
-	case 'r':
-		return choice_read(&asked->in.choice, option, optarg);
+	struct asked *asked = context;
+	char known[1024] = "";
+	size_t n = 0;
+
+	for (size_t i = 0; i < EXPORTERS; i++) {
+		if (!strcmp(value, exporters[i].name)) {
+			asked->to = exporters[i].exporter;
+			return 0;
+		}
+		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s (%s)", i ? " or " : "", exporters[i].name, exporters[i].help);
 	}
-	fputs(usage, stderr);
-	return EXIT_USAGE;
+	return arguments_refuse("--to", value, known);
+}
+
+static int take_output(void *context, const char *value)
+{
+	((struct asked *)context)->file = value;
+	return 0;
 }
 
 static int export_asked(const struct asked *asked)
@@ -183,41 +199,26 @@ static int export_asked(const struct asked *asked)
 	bool made;
 
 	if (!asked->to) {
-		fprintf(stderr, "ranktrace: no format: write --to chrome\n%s", usage);
+		fputs("ranktrace: no format: write --to ", stderr);
+		put_names(stderr);
+		fputc('\n', stderr);
+		usage(stderr);
 		return EXIT_USAGE;
 	}
-	if (strcmp(asked->to, "chrome"))
-		return usage_word("--to", asked->to, "chrome (https://ui.perfetto.dev opens it, too)");
-	if (!asked->in.count)
-		return usage_no_path(usage);
+	if (!asked->arguments->count)
+		return arguments_no_path(asked->arguments);
 	if (asked->file)
-		return open_and_export(asked->file, &asked->in);
-	return export_to(STDOUT_FILENO, "standard output", &asked->in, &made);
+		return open_and_export(asked);
+	return export_to(STDOUT_FILENO, "standard output", asked, &made);
 }
 
 int cmd_export(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "to", required_argument, NULL, 't' },
-		{ "output", required_argument, NULL, 'o' },
-		{ "steps", required_argument, NULL, 's' },
-		{ "ranks", required_argument, NULL, 'r' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	struct asked asked = { .in.choice = CHOICE_ALL };
-	int option, rc;
+	static const struct argument own[] = { { "to", 't', take_to }, { "output", 'o', take_output }, { 0 } };
+	struct asked asked = { .to = NULL };
+	struct arguments a = { .usage = usage, .own = own, .context = &asked };
+	int rc = arguments_read(&a, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "t:o:s:r:h", known, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(usage, stdout);
-			return 0;
-		}
-		rc = read_option(&asked, option);
-		if (rc)
-			return rc;
-	}
-	asked.in.paths = argv + optind;
-	asked.in.count = argc - optind;
-	return export_asked(&asked);
+	asked.arguments = &a;
+	return rc == ARGUMENTS_GO_ON ? export_asked(&asked) : rc;
 }

@@ -1,11 +1,11 @@
 /* report.c - `ranktrace report`: reads process by process, keeps the sums, prints at the end. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analysis/trace/choice.h"
+#include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/progress.h"
@@ -15,17 +15,19 @@
 #include "analysis/report/run_of.h"
 #include "analysis/report/by_run.h"
 #include "analysis/session/sessions.h"
-#include "analysis/util/usage.h"
 
-static const char usage[] =
-	"Usage: ranktrace report [OPTION]... PATH...\n"
-	"Sums a run up: steps, kernels, copies, memory, and what was lost or not seen.\n"
-	"  -f, --format text|json   tables (default) or one JSON object\n"
-	"  -n, --top N              how many kernels the tables show (10)\n"
-	"  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
-	"  -r, --ranks LIST         these ranks only\n"
-	"  -h, --help               this text\n"
-	"A step marked `to the exit' lasted to the program's end. Columns and keys: docs/output.md\n";
+static void usage(FILE *to)
+{
+	fputs("Usage: ranktrace report [OPTION]... PATH...\n"
+	      "Sums a run up: steps, kernels, copies, memory, and what was lost or not seen.\n"
+	      "  -f, --format text|json   tables (default) or one JSON object\n"
+	      "  -n, --top N              how many kernels the tables show (10)\n"
+	      "  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
+	      "  -r, --ranks LIST         these ranks only\n"
+	      "  -h, --help               this text\n"
+	      "A step marked `to the exit' lasted to the program's end. Columns and keys: docs/output.md\n",
+	      to);
+}
 
 static void count_calls(struct report *r, const struct process *p)
 {
@@ -52,9 +54,7 @@ static void note_ends(struct report *r, const struct process *p)
 struct asked {
 	bool json;
 	size_t top;
-	struct choice choice;
-	char **paths;
-	int count;
+	const struct arguments *arguments;
 };
 
 static void report_process(struct report *r, struct process *p, const struct asked *asked,
@@ -64,7 +64,7 @@ static void report_process(struct report *r, struct process *p, const struct ask
 	if (process_load(p))
 		r->unreadable = true;
 	else
-		report_collect(r, p, &asked->choice.steps);
+		report_collect(r, p, &asked->arguments->choice.steps);
 	r->has_rank = p->has_rank;
 	r->rank = p->rank;
 	r->pid = p->pid;
@@ -142,7 +142,7 @@ static int print(const struct report *reports, size_t count, const struct asked 
 static void say_silent(const struct trace *t, const struct asked *asked)
 {
 	static struct out out;
-	char *line = by_run_silent_line(t, asked->paths, asked->count);
+	char *line = by_run_silent_line(t, asked->arguments->paths, asked->arguments->count);
 
 	out.fd = asked->json ? STDERR_FILENO : STDOUT_FILENO;
 	if (line) {
@@ -166,10 +166,10 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 		struct process *p = &t->processes[i];
 
 		progress("report", i, t->count);
-		if (p->has_rank && !choice_has_rank(&asked->choice, true, p->rank))
+		if (p->has_rank && !choice_has_rank(&asked->arguments->choice, true, p->rank))
 			continue;
 		report_process(&reports[count], p, asked, &sessions, &runs);
-		if (choice_has_rank(&asked->choice, reports[count].has_rank, reports[count].rank)) {
+		if (choice_has_rank(&asked->arguments->choice, reports[count].has_rank, reports[count].rank)) {
 			count++;
 			continue;
 		}
@@ -211,7 +211,7 @@ static bool lacks_steps(const struct report *reports, size_t count, const struct
 	for (size_t i = 0; i < count; i++)
 		if (reports[i].step_count)
 			return false;
-	if (asked->choice.steps.all || !count)
+	if (asked->arguments->choice.steps.all || !count)
 		return false;
 	complain_of_steps(reports, count);
 	return true;
@@ -241,51 +241,34 @@ static int report_all(struct trace *t, const struct asked *asked)
 	return lost ? EXIT_LOST : rc;
 }
 
-static int read_option(struct asked *asked, int option)
+static int take_format(void *context, const char *value)
 {
-	switch (option) {
-	case 'f':
-		asked->json = !strcmp(optarg, "json");
-		return asked->json || !strcmp(optarg, "text") ? 0 : usage_word("--format", optarg, "text or json");
-	case 'n':
-		asked->top = (size_t)atol(optarg);
-		return atol(optarg) > 0 ? 0 : usage_word("--top", optarg, "a number from 1 on");
-	case 's':
-	case 'r':
-		return choice_read(&asked->choice, option, optarg);
-	}
-	fputs(usage, stderr);
-	return EXIT_USAGE;
+	struct asked *asked = context;
+
+	asked->json = !strcmp(value, "json");
+	return asked->json || !strcmp(value, "text") ? 0 : arguments_refuse("--format", value, "text or json");
+}
+
+static int take_top(void *context, const char *value)
+{
+	struct asked *asked = context;
+
+	asked->top = (size_t)atol(value);
+	return atol(value) > 0 ? 0 : arguments_refuse("--top", value, "a number from 1 on");
 }
 
 int cmd_report(int argc, char **argv)
 {
-	static const struct option known[] = {
-		{ "format", required_argument, NULL, 'f' },
-		{ "top", required_argument, NULL, 'n' },
-		{ "steps", required_argument, NULL, 's' },
-		{ "ranks", required_argument, NULL, 'r' },
-		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
-	};
-	struct asked asked = { .top = 10, .choice = CHOICE_ALL };
+	static const struct argument own[] = { { "format", 'f', take_format }, { "top", 'n', take_top }, { 0 } };
+	struct asked asked = { .top = 10 };
+	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	struct trace trace;
-	int option, rc;
+	int rc = arguments_read_with_paths(&a, argc, argv);
 
-	while ((option = getopt_long(argc, argv, "f:n:s:r:h", known, NULL)) != -1) {
-		if (option == 'h') {
-			fputs(usage, stdout);
-			return 0;
-		}
-		rc = read_option(&asked, option);
-		if (rc)
-			return rc;
-	}
-	if (optind == argc)
-		return usage_no_path(usage);
-	asked.paths = argv + optind;
-	asked.count = argc - optind;
-	trace_open(&trace, asked.paths, asked.count);
+	if (rc != ARGUMENTS_GO_ON)
+		return rc;
+	asked.arguments = &a;
+	trace_open(&trace, a.paths, a.count);
 	rc = report_all(&trace, &asked);
 	trace_close(&trace);
 	return rc;

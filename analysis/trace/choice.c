@@ -4,20 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
-#include "analysis/util/exit.h"
 #include "analysis/util/rank_list.h"
-#include "config/option.h"
-
-int choice_read(struct choice *c, int option, const char *text)
-{
-	struct selection *list = option == 's' ? &c->steps : &c->ranks;
-	char why[256] = "no number: write numbers, ranges like 5-9, or all";
-
-	if (!selection_read(list, text, why, sizeof(why)) && (list->all || list->count))
-		return 0;
-	fprintf(stderr, "ranktrace: --%s: %s\n", option == 's' ? "steps" : "ranks", why);
-	return EXIT_USAGE;
-}
 
 bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank)
 {

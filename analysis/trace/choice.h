@@ -1,16 +1,13 @@
 /* choice.h - --steps and --ranks of the commands that read traces. */
 #pragma once
 #include "analysis/trace/trace.h"
-#include "config/config.h"
+#include "config/selection.h"
 
 struct choice {
 	struct selection steps, ranks;
 };
 
 #define CHOICE_ALL ((struct choice){ .steps = { .all = true }, .ranks = { .all = true } })
-
-/* Reads a list: of option 's' steps, of 'r' ranks. 0, or EXIT_USAGE with the reason on stderr. */
-int choice_read(struct choice *c, int option, const char *text);
 
 /* Processes of an unknown rank are in only where all are. */
 bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank);

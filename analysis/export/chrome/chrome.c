@@ -1,32 +1,28 @@
-/* chrome.c - processes, one by one, into Chrome's JSON trace format, in memory of a fixed size. */
+/* chrome.c - the time line in Chrome's JSON trace format (chrome://tracing, ui.perfetto.dev). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/export/chrome/chrome.h"
 #include "analysis/export/chrome/device.h"
 #include "analysis/export/chrome/ranges.h"
-#include "analysis/export/chrome/steps.h"
-#include "analysis/trace/operators.h"
 #include "analysis/export/chrome/records.h"
+#include "analysis/export/chrome/steps.h"
+#include "analysis/export/exporter.h"
 #include "analysis/trace/event_fields.h"
+#include "analysis/trace/operators.h"
 #include "analysis/trace/words.h"
-#include "analysis/util/sorter.h"
+#include "analysis/util/alloc.h"
 
 struct chrome {
 	struct records records;
-	const struct choice *choice;
 	struct process *process;
 	uint32_t pid;	      /* of the host's side; the device's is one more */
 	struct table threads; /* uint32_t track by tid */
-	struct sorter sorter; /* struct trace_event by begin */
-	bool shown;	      /* the step of the events that come now was asked for */
 	struct step_track steps;
 	struct device_tracks device;
 	struct range_tracks ranges;
 	struct operators operators;
 	uint64_t flows; /* arrows of processes before this one */
-	struct exported done;
 };
 
 /* ---- the host's side ---- */
@@ -88,10 +84,9 @@ static void put_arrow(struct chrome *c, uint32_t track, const struct trace_event
 			     ends ? ev->begin_ns : ev->begin_ns + ev->duration_ns);
 }
 
-static void put_event(void *context, const void *item)
+static void put_event(struct export *e, const struct trace_event *ev)
 {
-	const struct trace_event *ev = item;
-	struct chrome *c = context;
+	struct chrome *c = e->own;
 
 	/* The track first: opening one writes records of its own. */
 	uint32_t track = thread_track(c, ev->tid);
@@ -102,31 +97,30 @@ static void put_event(void *context, const void *item)
 	put_arrow(c, track, ev);
 }
 
+/* ---- what tracks are made of, in the order of the files ---- */
+
 static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
 {
-	struct chrome *c = context;
+	struct chrome *c = ((struct export *)context)->own;
 	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
 
-	c->shown = choice_has_step(c->choice, def ? def->step : STEP_NULL);
 	device_tracks_step(&c->device, ring, position, def ? def->step : STEP_NULL);
 }
 
 static void take_event(void *context, const struct trace_event *ev)
 {
-	struct chrome *c = context;
+	struct export *e = context;
+	struct chrome *c = e->own;
 
 	device_tracks_pass(&c->device, ev);
 	range_tracks_take(&c->ranges, ev);
-	if (!c->shown)
-		return;
-	c->done.events++;
-	step_track_take(&c->steps, c->process, ev);
-	sorter_push(&c->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
+	if (choice_has_step(e->choice, ev->step))
+		step_track_take(&c->steps, c->process, ev);
 }
 
 static void take_device(void *context, const struct trace_device *dev)
 {
-	struct chrome *c = context;
+	struct chrome *c = ((struct export *)context)->own;
 
 	device_tracks_take(&c->device, dev);
 }
@@ -150,15 +144,9 @@ static void name_process(struct chrome *c)
 	records_order(&c->records, "process_sort_index", c->pid + 1, 0, c->pid + 1);
 }
 
-static void forget_process(struct chrome *c)
+static void begin_process(struct export *e, struct process *p)
 {
-	table_free(&c->threads);
-	operators_free(&c->operators);
-}
-
-static void put_process(struct chrome *c, struct process *p)
-{
-	struct visitor v = { .event = take_event, .device = take_device, .step = take_step, .context = c };
+	struct chrome *c = e->own;
 
 	c->process = p;
 	c->threads = TABLE(uint32_t);
@@ -167,15 +155,23 @@ static void put_process(struct chrome *c, struct process *p)
 	step_track_begin(&c->steps);
 	range_tracks_begin(&c->ranges, c->pid);
 	device_tracks_begin(&c->device, c->pid + 1);
-	process_events(p, &v);
-	sorter_flush(&c->sorter);
+}
+
+static void end_process(struct export *e, struct process *p)
+{
+	struct chrome *c = e->own;
+
+	(void)p;
 	range_tracks_end(&c->ranges);
 	device_tracks_end(&c->device);
 	step_track_end(&c->steps, &c->records, c->pid);
 	c->flows += c->operators.planned;
-	forget_process(c);
+	table_free(&c->threads);
+	operators_free(&c->operators);
 	c->pid += 2;
 }
+
+/* ---- all of them ---- */
 
 /*
  * Viewers read ts into a double, which holds no nanoseconds since 1970: times count from the day
@@ -193,46 +189,37 @@ static uint64_t choose_base(const struct trace *t)
 	return t->count && first > day ? (first - day) / 1000000000u * 1000000000u : 0;
 }
 
-static void export_process(struct chrome *c, struct process *p)
+static void begin(struct export *e)
 {
-	bool readable = !process_load(p);
+	struct chrome *c = e->own = alloc_zero(1, sizeof(*c));
 
-	/* A rank may be told only at the end of a file. */
-	if (!choice_has_rank(c->choice, p->has_rank, p->rank)) {
-		process_unload(p);
-		return;
-	}
-	c->done.ranks++;
-	if (readable)
-		put_process(c, p);
-	c->done.whole &= readable && !process_lost(p) && !process_dropped(p);
-	process_unload(p);
-}
-
-struct exported chrome_export(struct out *o, struct trace *t, const struct choice *choice, void (*shown)(size_t done, size_t all))
-{
 	/* Tracks are numbered far from processes: a thread of its process's number is special. */
-	struct chrome c = {
+	*c = (struct chrome){
 		.pid = 1,
-		.choice = choice,
-		.done.whole = !t->trouble,
-		.records = { .out = o, .tracks = 1000000, .base = choose_base(t) },
+		.records = { .out = e->out, .tracks = 1000000, .base = choose_base(e->trace) },
 	};
-
-	sorter_init(&c.sorter, sizeof(struct trace_event), SORTER_WINDOW, put_event, &c);
-	range_tracks_init(&c.ranges, &c.records, choice);
-	device_tracks_init(&c.device, &c.records, choice);
-	out_format(o, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},"
-		      "\"traceEvents\":[",
-		   (unsigned long long)c.records.base);
-	for (size_t i = 0; i < t->count && !o->error; i++) {
-		shown(i, t->count);
-		export_process(&c, &t->processes[i]);
-	}
-	out_text(o, "\n]}\n");
-	out_flush(o);
-	range_tracks_free(&c.ranges);
-	sorter_free(&c.sorter);
-	device_tracks_free(&c.device);
-	return c.done;
+	range_tracks_init(&c->ranges, &c->records, e->choice);
+	device_tracks_init(&c->device, &c->records, e->choice);
+	out_format(e->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},"
+			   "\"traceEvents\":[",
+		   (unsigned long long)c->records.base);
 }
+
+static void end(struct export *e)
+{
+	struct chrome *c = e->own;
+
+	out_text(e->out, "\n]}\n");
+	range_tracks_free(&c->ranges);
+	device_tracks_free(&c->device);
+	free(c);
+}
+
+const struct exporter chrome_exporter = {
+	.begin = begin,
+	.process = begin_process,
+	.event = put_event,
+	.visitor = { .event = take_event, .device = take_device, .step = take_step },
+	.process_end = end_process,
+	.end = end,
+};

@@ -172,7 +172,7 @@ said() {
 said a_format_of_dump_that_is_not_known "--format 'json' is not known: write text or jsonl" dump --format json x
 said a_format_of_report_that_is_not_known "--format 'xml' is not known: write text or json" report --format xml x
 said a_number_of_rows_that_is_none "--top 'x' is not known: write a number from 1 on" report --top x x
-said a_format_of_export_that_is_not_known "--to 'perfetto' is not known: write chrome (https://ui.perfetto.dev opens it, too)" export --to perfetto x
+said a_format_of_export_that_is_not_known "--to 'perfetto' is not known: write chrome (Chrome's JSON, for https://ui.perfetto.dev or chrome://tracing)" export --to perfetto x
 said an_export_without_a_format 'no format: write --to chrome' export x
 said nothing_to_read 'nothing to read: name a trace file or a folder of them' dump
 

@@ -1,0 +1,102 @@
+#include "analysis/commands/arguments.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+
+#include "analysis/commands/commands.h"
+#include "analysis/util/alloc.h"
+#include "config/selection.h"
+
+int arguments_refuse(const char *option, const char *word, const char *known)
+{
+	fprintf(stderr, "ranktrace: %s '%.64s' is not known: write %s\n", option, word, known);
+	return EXIT_USAGE;
+}
+
+int arguments_no_path(const struct arguments *a)
+{
+	fputs("ranktrace: nothing to read: name a trace file or a folder of them\n", stderr);
+	a->usage(stderr);
+	return EXIT_USAGE;
+}
+
+static int take_list(struct selection *list, const char *option, const char *text)
+{
+	char why[256] = "no number: write numbers, ranges like 5-9, or all";
+
+	if (!selection_read(list, text, why, sizeof(why)) && (list->all || list->count))
+		return 0;
+	fprintf(stderr, "ranktrace: --%s: %s\n", option, why);
+	return EXIT_USAGE;
+}
+
+static int take_option(struct arguments *a, int letter)
+{
+	if (letter == 's')
+		return take_list(&a->choice.steps, "steps", optarg);
+	if (letter == 'r')
+		return take_list(&a->choice.ranks, "ranks", optarg);
+	for (const struct argument *own = a->own; own && own->name; own++)
+		if (own->letter == letter)
+			return own->take(a->context, optarg);
+	a->usage(stderr);
+	return EXIT_USAGE;
+}
+
+/* As getopt_long() wants them: the long ones, and the short ones as one word. The caller frees the list and the word. */
+static struct option *list_options(const struct argument *own, char **letters)
+{
+	static const struct option common[] = {
+		{ "steps", required_argument, NULL, 's' },
+		{ "ranks", required_argument, NULL, 'r' },
+		{ "help", no_argument, NULL, 'h' },
+		{ 0 },
+	};
+	const size_t commons = sizeof(common) / sizeof(common[0]);
+	struct option *list;
+	size_t n = 0, used = 0;
+
+	while (own && own[n].name)
+		n++;
+	list = alloc_zero(n + commons, sizeof(*list));
+	*letters = alloc_zero(2 * (n + commons) + 1, 1);
+	for (size_t i = 0; i < n + commons - 1; i++) {
+		list[i] = i < n ? (struct option){ own[i].name, required_argument, NULL, own[i].letter } : common[i - n];
+		(*letters)[used++] = (char)list[i].val;
+		if (list[i].has_arg)
+			(*letters)[used++] = ':';
+	}
+	return list;
+}
+
+int arguments_read(struct arguments *a, int argc, char **argv)
+{
+	char *letters;
+	struct option *list = list_options(a->own, &letters);
+	int letter, rc = 0;
+
+	a->choice = CHOICE_ALL;
+	while (!rc && (letter = getopt_long(argc, argv, letters, list, NULL)) != -1) {
+		if (letter == 'h')
+			break;
+		rc = take_option(a, letter);
+	}
+	free(letters);
+	free(list);
+	if (rc)
+		return rc;
+	if (letter == 'h') {
+		a->usage(stdout);
+		return 0;
+	}
+	a->paths = argv + optind;
+	a->count = argc - optind;
+	return ARGUMENTS_GO_ON;
+}
+
+int arguments_read_with_paths(struct arguments *a, int argc, char **argv)
+{
+	int rc = arguments_read(a, argc, argv);
+
+	return rc == ARGUMENTS_GO_ON && !a->count ? arguments_no_path(a) : rc;
+}

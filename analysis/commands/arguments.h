@@ -1,0 +1,35 @@
+/* arguments.h - the command line of a command that reads traces: --steps, --ranks, --help, options of its own, paths. */
+#pragma once
+#include <stdio.h>
+
+#include "analysis/trace/choice.h"
+
+/* An option of a command's own; it has a value. take: 0, or EXIT_USAGE with the reason on stderr. */
+struct argument {
+	const char *name; /* NULL: behind the last one */
+	char letter;
+	int (*take)(void *context, const char *value);
+};
+
+struct arguments {
+	void (*usage)(FILE *to);
+	const struct argument *own; /* NULL: none */
+	void *context;		    /* of theirs */
+	struct choice choice;
+	char **paths;
+	int count;
+};
+
+#define ARGUMENTS_GO_ON -1
+
+/* ARGUMENTS_GO_ON, or the exit status: something was wrong, which is on stderr, or help was asked for and is on stdout. */
+int arguments_read(struct arguments *a, int argc, char **argv);
+
+/* The same where nothing can be done without a path. */
+int arguments_read_with_paths(struct arguments *a, int argc, char **argv);
+
+/* What is said where no path was named. Returns EXIT_USAGE. */
+int arguments_no_path(const struct arguments *a);
+
+/* An option's value that is none of those known. Returns EXIT_USAGE. */
+int arguments_refuse(const char *option, const char *word, const char *known);

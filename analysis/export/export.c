@@ -1,0 +1,76 @@
+/* export.c - process by process, in memory of a fixed size. */
+#include "analysis/export/export.h"
+
+#include "analysis/util/progress.h"
+
+static void take_event(void *context, const struct trace_event *ev)
+{
+	struct export *e = context;
+
+	if (e->exporter->visitor.event)
+		e->exporter->visitor.event(e, ev);
+	if (!choice_has_step(e->choice, ev->step))
+		return;
+	e->events++;
+	if (e->exporter->event)
+		sorter_push(&e->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
+}
+
+static void put_event(void *context, const void *item)
+{
+	struct export *e = context;
+
+	e->exporter->event(e, item);
+}
+
+static void export_events(struct export *e, struct process *p)
+{
+	const struct exporter *x = e->exporter;
+	struct visitor v = x->visitor;
+
+	v.event = take_event;
+	v.context = e;
+	if (x->process)
+		x->process(e, p);
+	process_events(p, &v);
+	sorter_flush(&e->sorter);
+	if (x->process_end)
+		x->process_end(e, p);
+}
+
+static void export_process(struct export *e, struct process *p, struct exported *done)
+{
+	bool readable = !process_load(p);
+
+	/* A rank may be told only at the end of a file. */
+	if (!choice_has_rank(e->choice, p->has_rank, p->rank)) {
+		process_unload(p);
+		return;
+	}
+	done->ranks++;
+	if (readable)
+		export_events(e, p);
+	done->whole &= readable && !process_lost(p) && !process_dropped(p);
+	process_unload(p);
+}
+
+struct exported export_trace(const struct exporter *exporter, struct out *o, struct trace *t, const struct choice *choice)
+{
+	struct export e = { .out = o, .trace = t, .choice = choice, .exporter = exporter };
+	struct exported done = { .whole = !t->trouble };
+
+	sorter_init(&e.sorter, sizeof(struct trace_event), SORTER_WINDOW, put_event, &e);
+	if (exporter->begin)
+		exporter->begin(&e);
+	for (size_t i = 0; i < t->count && !o->error; i++) {
+		progress("export", i, t->count);
+		export_process(&e, &t->processes[i], &done);
+	}
+	progress_end();
+	if (exporter->end)
+		exporter->end(&e);
+	out_flush(o);
+	sorter_free(&e.sorter);
+	done.events = e.events;
+	return done;
+}

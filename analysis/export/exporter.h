@@ -1,0 +1,37 @@
+/*
+ * exporter.h - one format of `ranktrace export`: what becomes of a trace that others open, filter, sort and close. An exporter
+ * is a folder of its own beside this file and a line in exporters.def. A function that it does not need is left out.
+ */
+#pragma once
+#include "analysis/trace/choice.h"
+#include "analysis/trace/trace.h"
+#include "analysis/util/out.h"
+#include "analysis/util/sorter.h"
+
+struct export {
+	struct out *out;
+	const struct trace *trace;   /* all of it */
+	const struct choice *choice; /* --steps and --ranks */
+	void *own;		     /* the exporter's: made by begin, freed by end */
+
+	/* For export.c alone. */
+	const struct exporter *exporter;
+	struct sorter sorter; /* struct trace_event by begin */
+	uint64_t events;
+};
+
+struct exporter {
+	void (*begin)(struct export *e);
+	/* A process of the ranks that were asked for: its definitions are known, its events come next. */
+	void (*process)(struct export *e, struct process *p);
+	/* Its events of the steps that were asked for, by begin; of two that began at once the longer one first. */
+	void (*event)(struct export *e, const struct trace_event *ev);
+	/* Besides: all that its files hold, of whatever step, in their order. The context is the struct export. */
+	struct visitor visitor;
+	void (*process_end)(struct export *e, struct process *p);
+	void (*end)(struct export *e);
+};
+
+#define EXPORTER(name, help) extern const struct exporter name##_exporter;
+#include "analysis/export/exporters.def"
+#undef EXPORTER
