@@ -166,6 +166,9 @@ bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION
 	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read
 	$(Q)BUILD=$(O) python3 tests/bench/run.py $(if $(WRITE),--write $(WRITE))
 
+pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in a terminal
+	$(Q)BUILD=$(O) scripts/dev/pictures
+
 # ---- the look of the source ----
 
 FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'analysis/*.[ch]' 'tests/*.[ch]' | \
@@ -218,4 +221,4 @@ help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help test test-torch-npu test-programs fuzz fuzz-programs torture demo bench check-format format tidy install uninstall
+.PHONY: all clean help test test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format tidy install uninstall
