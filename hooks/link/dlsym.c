@@ -12,10 +12,11 @@
 #include "agent/agent.h"
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
-#include "hooks/ascend/aclnn/aclnn.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/source_symbol.h"
 #include "hooks/link/trampoline.h"
+#include "hooks/link/vendor.h"
+#include "hooks/rows/index.h"
 #include "hooks/rows/table.h"
 
 typedef void *(*dlsym_fn)(void *, const char *);
@@ -34,38 +35,6 @@ BARE void dlsym_find_real(void)
 		real_dlvsym = elf_find("dlvsym", true);
 	if (!real_dlsym)
 		real_dlsym = elf_find("dlsym", true);
-}
-
-BARE ALWAYS_INLINE bool is_capital(char c)
-{
-	return c >= 'A' && c <= 'Z';
-}
-
-/*
- * Names of other worlds cost these compares: is it clX, acl, asd, Atb, GeS, Hcc, Hco, Lcc, Lca, mstx, mspt, shmem, rtX, rtsX, _ZN2ge
- * or about plans of operators (PTA)?
- */
-BARE ALWAYS_INLINE bool maybe_ours(const char *name)
-{
-	if (!name)
-		return false;
-	switch (name[0]) {
-	case 'c': return name[1] == 'l' && is_capital(name[2]);
-	case 'a': return name[1] == 'c' ? name[2] == 'l' : name[1] == 's' && name[2] == 'd';
-	case 'A': return name[1] == 't' && name[2] == 'b';
-	case 'G': return name[1] == 'e' && name[2] == 'S';
-	case 'H': return name[1] == 'c' && (name[2] == 'c' || name[2] == 'o');
-	case 'L': return name[1] == 'c' && (name[2] == 'c' || name[2] == 'a');
-	case 'm': return name[1] == 's' && ((name[2] == 't' && name[3] == 'x') || (name[2] == 'p' && name[3] == 't'));
-	case 's': return name[1] == 'h' && name[2] == 'm' && name[3] == 'e' && name[4] == 'm';
-	case 'r': return name[1] == 't' && is_capital(name[2] == 's' ? name[3] : name[2]);
-	case '_': return name[1] == 'Z' && name[2] == 'N' && name[3] == '2' && name[4] == 'g' && name[5] == 'e';
-	case 'P': return name[1] == 'T' && name[2] == 'A';
-	case 'S': return text_starts(name, "SetPTA");
-	case 'I': return text_starts(name, "InitPTA");
-	case 'U': return text_starts(name, "UnInitPTA");
-	default: return false;
-	}
 }
 
 #define ANSWER_NULL ((void *)1) /* to door.S: the answer is NULL, and dlerror() knows why */
@@ -210,7 +179,7 @@ static bool is_ours(const void *address)
 }
 
 /* A name without a row, but of a family: whoever has it behind this handle is what the program means. */
-static void *find_family(void *handle, const char *name, const void *caller)
+static void *find_family(void *handle, int pattern, const char *name, const void *caller)
 {
 	void *found = handle == RTLD_NEXT ? NULL : ask(handle, name);
 	void *real = is_ours(found) ? ask(RTLD_NEXT, name) : found;
@@ -219,23 +188,16 @@ static void *find_family(void *handle, const char *name, const void *caller)
 		real = local(name, caller);
 	if (!real)
 		return found ? nobody_has_it(handle, name, caller) : NULL;
-	if (hook_from_vendor(HOOK_aclnn, caller))
+	if (hook_from_vendor((unsigned int)pattern, caller))
 		return NULL;
-	return aclnn_handout(name, real);
+	return vendors_handout(name, real);
 }
 
-/* A name without a row: could it be an operator's, or a symbol source? */
-BARE ALWAYS_INLINE bool maybe_other(const char *name)
-{
-	if (!name)
-		return false;
-	return UNLIKELY(source_symbol_wanted()) || (name[0] == 'a' && name[1] == 'c' && name[2] == 'l') ||
-	       (name[0] == 'A' && name[1] == 't' && name[2] == 'b');
-}
-
+/* A name without a row of its own: does a pattern fit, or is it a symbol source? */
 static void *find_other(void *handle, const char *name, const void *caller)
 {
-	void *found = aclnn_is_operator(name) ? find_family(handle, name, caller) : NULL;
+	int pattern = index_fit(name);
+	void *found = pattern >= 0 ? find_family(handle, pattern, name, caller) : NULL;
 
 	return !found && source_symbol_wanted() ? probe_of(handle, name, caller) : found;
 }
@@ -248,9 +210,11 @@ BARE void *dlsym_filter(void *handle, const char *name, const void *caller)
 	hook_recheck_providers(); /* whoever opens a library asks it for a name next */
 	if (UNLIKELY(source_symbol_wanted()))
 		source_symbol_arm();
-	hook = maybe_ours(name) ? hook_number(name) : -1;
+	if (!index_may_have(name) && !(name && source_symbol_wanted()))
+		return NULL;
+	hook = index_find(name);
 	if (hook < 0)
-		return maybe_other(name) ? find_other(handle, name, caller) : NULL;
+		return find_other(handle, name, caller);
 	if (handle == RTLD_NEXT)
 		return find_next(hook, name, caller);
 	if (handle == RTLD_DEFAULT)
@@ -267,9 +231,7 @@ BARE void *dlsym_filter_version(void *handle, const char *name, const char *vers
 	if (UNLIKELY(source_symbol_wanted()))
 		source_symbol_arm();
 	/* A look-up with a version never finds us: we have none. */
-	if (!maybe_ours(name) || handle == RTLD_NEXT)
-		return NULL;
-	hook = hook_number(name);
+	hook = handle == RTLD_NEXT ? -1 : index_find(name);
 	if (hook < 0)
 		return NULL;
 	real = ((dlvsym_fn)real_dlvsym)(handle, name, version);
@@ -308,7 +270,7 @@ EXPORT char *dlerror(void)
 	if (!path || !text_starts(text, path))
 		return text;
 	why = text + strlen(path);
-	if (!text_starts(why, ": undefined symbol: ") || !maybe_ours(why + strlen(": undefined symbol: ")))
+	if (!text_starts(why, ": undefined symbol: ") || !index_may_have(why + strlen(": undefined symbol: ")))
 		return text;
 	if (strlen(program_invocation_name) > strlen(path)) {
 		snprintf(longer, sizeof(longer), "%s%s", program_invocation_name, why);

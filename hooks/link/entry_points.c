@@ -1,5 +1,6 @@
 /* entry_points.c - the one file that knows what every vendor's folder defines: by their addresses alone, whatever their types. */
 #include "hooks/link/trampoline.h"
+#include "hooks/link/vendor.h"
 #include "hooks/rows/ids.h"
 
 #include "hooks/rows/one_form.h"
@@ -17,4 +18,10 @@
 
 const struct hook_entry hook_entries[HOOK_COUNT] = {
 #include "hooks/rows/vendors.def"
+};
+
+#define VENDOR(name) &name##_vendor,
+const struct vendor *const vendors[] = {
+#include "hooks/rows/vendors.def"
+	NULL,
 };

@@ -11,10 +11,11 @@
 #include "agent/record/record.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
-#include "hooks/ascend/mstx/mstx.h"
 #include "hooks/link/providers.h"
 #include "hooks/link/source_symbol.h"
 #include "hooks/link/trampoline.h"
+#include "hooks/link/vendor.h"
+#include "hooks/rows/index.h"
 #include "hooks/rows/table.h"
 
 struct hook_slot hook_slots[HOOK_COUNT];
@@ -85,7 +86,7 @@ BARE void hook_recheck_providers(void)
 		return;
 	hook_libraries_change();
 	elf_walk(doubt, NULL);
-	mstx_look_again();
+	vendors_libraries_changed();
 }
 
 BARE void hook_unresolve_all(void)
@@ -121,7 +122,7 @@ static void started(void)
 	for (unsigned int i = 0; i < HOOK_COUNT; i++)
 		if (atomic_load(&hook_slots[i].defined))
 			define_hooks(i);
-	mstx_note_gate();
+	vendors_started();
 	source_symbol_arm();
 }
 
@@ -269,7 +270,7 @@ void *hook_vendor(_Atomic(void *) *cache, const char *name)
 		return f;
 	if (hook_below)
 		return hook_below(name);
-	hook = hook_number(name);
+	hook = index_find(name);
 	f = hook >= 0 ? hook_real((unsigned int)hook) : NULL;
 	if (!f)
 		f = elf_find(name, true);
@@ -307,17 +308,9 @@ bool hook_called_by_vendor(unsigned int hook, const void *caller)
 	return known == THEIRS;
 }
 
-int hook_number(const char *name)
-{
-	for (unsigned int i = 0; i < HOOK_COUNT; i++)
-		if (hook_entries[i].exported && text_equal(hook_rows[i].name, name))
-			return (int)i;
-	return -1;
-}
-
 void *hook_resolved(const char *name, void *real, const void *caller)
 {
-	int hook = name ? hook_number(name) : -1;
+	int hook = name ? index_find(name) : -1;
 	void *wrapper = NULL;
 
 	if (hook >= 0 && !hook_below && !hook_from_vendor((unsigned int)hook, caller))

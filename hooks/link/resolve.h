@@ -87,9 +87,6 @@ bool hook_from_vendor(unsigned int hook, const void *address);
 bool hook_called_by_vendor(unsigned int hook, const void *caller);
 void hook_libraries_change(void);
 
-/* Number of the row with this name, or -1. */
-int hook_number(const char *name);
-
 /* The wrapper of this function: the exported one, or a trampoline for a second provider. NULL: there are no more. */
 void *wrapper_of(unsigned int hook, void *real);
 

@@ -12,6 +12,7 @@
 #include "hooks/link/got.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
+#include "hooks/rows/index.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -274,7 +275,7 @@ void source_symbol_early(void)
 		return;
 	for (unsigned int i = 0; i < n; i++) {
 		probes[i].used = specs[i].kind == STEP_SOURCE_symbol && symbol_read(&probes[i].spec, specs[i].argument);
-		probes[i].hook = hook_number(probes[i].spec.name);
+		probes[i].hook = index_find(probes[i].spec.name);
 	}
 	probe_count = n;
 	wanted = true;

@@ -11,6 +11,7 @@
 #include "agent/os/elf.h"
 #include "hooks/link/resolve.h"
 #include "hooks/opencl/abi.h"
+#include "hooks/rows/index.h"
 
 #define SLOT(name) #name,
 static const char *const names[] = {
@@ -58,7 +59,7 @@ static void fill(cl_uint count, void *const *target)
 	memcpy(given, target, count * sizeof(*target));
 	hook_below = find_below;
 	for (cl_uint i = 0; i < count; i++) {
-		int hook = below[i] ? hook_number(names[i]) : -1;
+		int hook = below[i] ? index_find(names[i]) : -1;
 		void *trampoline = hook >= 0 ? wrapper_trampoline((unsigned int)hook, below[i]) : NULL;
 
 		if (trampoline)

@@ -57,7 +57,7 @@ static bool follows(const char *name, const char *prefix)
 }
 
 /* Some functions of the same prefix are none. Of other prefixes, second phases are rows. */
-bool aclnn_is_operator(const char *name)
+static bool is_operator(const char *name)
 {
 	if (text_starts(name, "aclnn"))
 		return !text_equal(name, "aclnnInit") && !text_equal(name, "aclnnFinalize");
@@ -126,7 +126,7 @@ static struct aclnn *make(const char *name, void *real)
 
 void *aclnn_handout(const char *name, void *real)
 {
-	struct aclnn *op = aclnn_is_operator(name) ? make(name, real) : NULL;
+	struct aclnn *op = is_operator(name) ? make(name, real) : NULL;
 
 	if (!op)
 		return NULL;

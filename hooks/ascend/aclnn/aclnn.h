@@ -1,10 +1,6 @@
 /* aclnn.h - operators: functions called aclnnXxx and aclnnXxxGetWorkspaceSize, known to nobody before they are looked up. */
 #pragma once
-#include <stdbool.h>
 #include <stdint.h>
-
-/* Could a function without a row be one, by its name? */
-bool aclnn_is_operator(const char *name);
 
 /*
  * Our way into an operator that a look-up found: a trampoline, or NULL if the name is no operator's, or there are no more

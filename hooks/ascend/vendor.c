@@ -1,0 +1,11 @@
+/* vendor.c - Ascend among the vendors: what it does besides its rows. */
+#include "hooks/ascend/aclnn/aclnn.h"
+#include "hooks/ascend/mstx/mstx.h"
+#include "hooks/link/vendor.h"
+
+const struct vendor ascend_vendor = {
+	.name = "ascend",
+	.started = mstx_note_gate,
+	.libraries_changed = mstx_look_again,
+	.handout = aclnn_handout,
+};

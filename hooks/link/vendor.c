@@ -1,0 +1,26 @@
+#include "hooks/link/vendor.h"
+#include <stddef.h>
+
+void vendors_started(void)
+{
+	for (const struct vendor *const *v = vendors; *v; v++)
+		if ((*v)->started)
+			(*v)->started();
+}
+
+void vendors_libraries_changed(void)
+{
+	for (const struct vendor *const *v = vendors; *v; v++)
+		if ((*v)->libraries_changed)
+			(*v)->libraries_changed();
+}
+
+void *vendors_handout(const char *name, void *real)
+{
+	void *ours = NULL;
+
+	for (const struct vendor *const *v = vendors; *v && !ours; v++)
+		if ((*v)->handout)
+			ours = (*v)->handout(name, real);
+	return ours;
+}

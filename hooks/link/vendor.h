@@ -1,0 +1,23 @@
+/*
+ * vendor.h - what a vendor may do besides its rows: hooks/<vendor>/vendor.c defines its struct vendor. A member that is NULL
+ * is not asked.
+ */
+#pragma once
+#include "agent/base/attributes.h"
+
+struct vendor {
+	const char *name;
+	void (*started)(void);				/* a session has begun, also in a forked child */
+	void (*libraries_changed)(void);		/* something was opened */
+	void *(*handout)(const char *name, void *real); /* what dlsym answers for a name that a HOOK_ANY row's pattern fits; NULL: the truth */
+};
+
+#define VENDOR(name) extern const struct vendor name##_vendor OURS;
+#include "hooks/rows/vendors.def"
+
+/* All of them; NULL ends the list. */
+extern const struct vendor *const vendors[] OURS;
+
+void vendors_started(void);
+void vendors_libraries_changed(void);
+void *vendors_handout(const char *name, void *real);
