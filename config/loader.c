@@ -7,28 +7,30 @@
 void loader_begin(struct loader *l, struct config *c, char *error, size_t size)
 {
 	*l = (struct loader){ .c = c, .error = error, .size = size };
-	*c = (struct config){ .step_start = -1, .step_end = -1 };
-	for (unsigned int id = 0; id < OPTIONS; id++)
-		if (options[id].initial)
-			option_set(c, id, options[id].initial, error, size);
+	*c = (struct config){ 0 };
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		const char *initial = options[id].initial ? options[id].initial : options[id].type->unset;
+
+		if (initial)
+			option_set(c, id, initial, error, size);
+	}
 	error[0] = '\0';
 }
 
 void loader_layer(struct loader *l)
 {
-	l->given = 0;
+	memset(l->given, 0, sizeof(l->given));
 }
 
 /* A list of steps and a range of steps contradict each other; across layers the later one wins. */
 static int steps_or_range(struct loader *l, enum option_id id, const char *where)
 {
-	const uint32_t list = 1u << OPTION_steps;
-	const uint32_t range = 1u << OPTION_step_start | 1u << OPTION_step_end;
+	bool start = bits_has(l->given, OPTION_step_start), end = bits_has(l->given, OPTION_step_end);
 	struct config *c = l->c;
 
-	if ((l->given & list) && (l->given & range))
+	if (bits_has(l->given, OPTION_steps) && (start || end))
 		return refuse(l->error, l->size, "%s: steps and %s are both given: keep one", where,
-			      l->given & 1u << OPTION_step_start ? "step_start" : "step_end");
+			      start ? "step_start" : "step_end");
 	if (id == OPTION_steps) {
 		c->step_start = c->step_end = -1;
 		return 0;
@@ -51,7 +53,7 @@ int loader_set(struct loader *l, enum option_id id, const char *where, const cha
 		return refuse(l->error, l->size, "%s: %s", where, why);
 	if (range && !strcmp(text, "-1"))
 		return 0;
-	l->given |= 1u << id;
+	bits_add(l->given, id);
 	if (id == OPTION_save_path)
 		snprintf(l->path_where, sizeof(l->path_where), "%s", where);
 	return id == OPTION_steps || range ? steps_or_range(l, id, where) : 0;

@@ -3,6 +3,7 @@
  * later layer wins; contradictions inside one layer are errors. config_load() runs the first three.
  */
 #pragma once
+#include "config/base/bits.h"
 #include "config/option.h"
 
 #define WHERE_SIZE 1152 /* "<path of the file>:<line>: <key>" */
@@ -11,9 +12,9 @@ struct loader {
 	struct config *c;
 	char *error; /* the line that the caller will print */
 	size_t size;
-	uint32_t given;		      /* 1 << option: said in this layer */
-	char range_where[WHERE_SIZE]; /* who last said step_start or step_end */
-	char path_where[WHERE_SIZE];  /* who last said save_path; empty: nobody */
+	uint64_t given[BITS_WORDS(OPTIONS)]; /* options that were said in this layer */
+	char range_where[WHERE_SIZE];	     /* who last said step_start or step_end */
+	char path_where[WHERE_SIZE];	     /* who last said save_path; empty: nobody */
 };
 
 /* Sets the defaults. */

@@ -1,27 +1,23 @@
-/* option.c - the table made from options.def, and looking things up in it. */
 #include "config/option.h"
 #include <stdio.h>
 #include <string.h>
 #include "config/base/refuse.h"
 #include "config/base/words.h"
-#include "config/types.h"
+#include "config/option_words.h"
 
-#define FIELD_SIZE(key) sizeof(((struct config *)0)->key)
+#define SIZE_OF(key) sizeof(((struct config *)0)->key)
 
 const struct option_row options[OPTIONS] = {
-#define OPTION(key, type, initial, metavar, help)                            \
-	{ #key, &type_##type, offsetof(struct config, key), FIELD_SIZE(key), \
+#define OPTION(key, type, initial, metavar, help)                                       \
+	{ OPTION_##key, #key, &type_##type, offsetof(struct config, key), SIZE_OF(key), \
 	  initial, metavar, help },
 #include "config/options.def"
-#undef OPTION
 };
 
-static const char *const keys[] = {
-#define OPTION(key, type, initial, metavar, help) #key,
+const struct option_spelling option_spellings[OPTION_SPELLINGS + 1] = {
+#define SPELLING(key, other) { OPTION_##key, #other },
 #include "config/options.def"
-#undef OPTION
-	/* Of design.md's native file, but not settings: yaml.c answers them. */
-	"discrete", "roles", "export", "analysis", "step", NULL
+	{ OPTIONS, NULL }
 };
 
 int option_set(struct config *c, enum option_id id, const char *text, char *why, size_t size)
@@ -31,7 +27,7 @@ int option_set(struct config *c, enum option_id id, const char *text, char *why,
 	for (const char *p = text; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
 			return refuse(why, size, "a control character cannot stand here: take it out");
-	return o->type->set((char *)c + o->offset, o->size, text, why, size);
+	return o->type->set(o, (char *)c + o->offset, text, why, size);
 }
 
 void option_text(const struct config *c, enum option_id id, char *text, size_t size)
@@ -42,11 +38,13 @@ void option_text(const struct config *c, enum option_id id, char *text, size_t s
 void option_values(enum option_id id, char *text, size_t size)
 {
 	const struct option_type *type = options[id].type;
+	const char *words[OPTION_WORDS + 1];
 
-	if (type->words)
-		words_join(text, size, type->words, "`", " or ");
-	else
+	option_words(id, words);
+	if (type->values)
 		snprintf(text, size, "%s", type->values);
+	else
+		words_join(text, size, type->words ? type->words : words, "`", " or ");
 }
 
 enum option_id option_find(const char *key)
@@ -54,32 +52,39 @@ enum option_id option_find(const char *key)
 	for (unsigned int id = 0; id < OPTIONS; id++)
 		if (!strcmp(options[id].key, key))
 			return id;
+	for (const struct option_spelling *s = option_spellings; s->key; s++)
+		if (!strcmp(s->key, key))
+			return s->id;
 	return OPTIONS;
 }
 
-const char *const *option_keys(void)
-{
-	return keys;
-}
-
-static void option_name(const char *prefix, const char *key, char name[OPTION_NAME], bool upper)
+static void option_name(const char *prefix, const char *key, char name[OPTION_NAME], char (*letter)(char))
 {
 	char *end = name + OPTION_NAME - 1;
 
 	while (*prefix && name < end)
 		*name++ = *prefix++;
-	for (; *key && name < end; key++)
-		*name++ = upper ? (*key == '_' ? '_' : *key - 'a' + 'A') : *key == '_' ? '-'
-										       : *key;
+	while (*key && name < end)
+		*name++ = letter(*key++);
 	*name = '\0';
 }
 
-void option_variable(enum option_id id, char name[OPTION_NAME])
+static char of_variable(char c)
 {
-	option_name("RANKTRACE_", options[id].key, name, true);
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
 }
 
-void option_flag(enum option_id id, char name[OPTION_NAME])
+static char of_flag(char c)
 {
-	option_name("--", options[id].key, name, false);
+	return c == '_' ? '-' : c;
+}
+
+void option_variable(const char *key, char name[OPTION_NAME])
+{
+	option_name("RANKTRACE_", key, name, of_variable);
+}
+
+void option_flag(const char *key, char name[OPTION_NAME])
+{
+	option_name("--", key, name, of_flag);
 }

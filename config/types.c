@@ -1,17 +1,18 @@
 /* types.c - how each type of options.def is read from text and printed back. */
 #include "config/types.h"
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include "config/base/number.h"
 #include "config/base/refuse.h"
+#include "config/base/words.h"
+#include "config/option_words.h"
 #include "config/step_source/step_source.h"
 
-static int bool_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int bool_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	static const char *const words[] = { "false", "true", "no", "yes", "off", "on", "0", "1" };
 
-	(void)field_size;
+	(void)o;
 	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (!strcmp(text, words[i])) {
 			*(bool *)field = i & 1;
@@ -26,10 +27,10 @@ static void bool_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%s", *(const bool *)field ? "true" : "false");
 }
 
-static int path_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int path_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	if (strlen(text) >= field_size)
-		return refuse(why, size, "longer than %zu bytes: write a shorter one", field_size - 1);
+	if (strlen(text) >= o->size)
+		return refuse(why, size, "longer than %zu bytes: write a shorter one", o->size - 1);
 	memcpy(field, text, strlen(text) + 1);
 	return 0;
 }
@@ -39,7 +40,7 @@ static void plain_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%s", (const char *)field);
 }
 
-static int name_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int name_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	static const char letters[] =
 		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -49,15 +50,15 @@ static int name_set(void *field, size_t field_size, const char *text, char *why,
 			      "'%.64s' is no name: write letters, digits, '.', '_' and '-', "
 			      "no '.' in front",
 			      text);
-	return path_set(field, field_size, text, why, size);
+	return path_set(o, field, text, why, size);
 }
 
-static int step_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int step_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	const char *p = text;
 	int64_t n = -1;
 
-	(void)field_size;
+	(void)o;
 	if (strcmp(text, "-1") && (!number_read(&p, &n) || *p))
 		return refuse(why, size, "'%.64s' is no step: write a number from 0 to 2^53, "
 					 "or -1 for unset",
@@ -82,11 +83,11 @@ static int word_number(const char *text, const char *const *words, int count)
 
 static const char *const levels[] = { "level_none", "level0", "level1", "level2" };
 
-static int level_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int level_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	int n = word_number(text, levels, 4);
 
-	(void)field_size;
+	(void)o;
 	if (n < 0)
 		return refuse(why, size, "'%.64s' is no level: write level_none, level0, level1 or level2", text);
 	*(int *)field = n + LEVEL_NONE;
@@ -98,22 +99,24 @@ static void level_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%s", levels[*(const int *)field - LEVEL_NONE]);
 }
 
-static const char *const gates[] = { "auto", "markers", "ask", "allocator", "both", "none" }; /* enum ascend_gate */
-
-static int gate_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int word_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	int n = word_number(text, gates, sizeof(gates) / sizeof(gates[0]));
+	int word = option_word_find(o->id, text);
+	const char *list[OPTION_WORDS + 1];
+	char all[256];
 
-	(void)field_size;
-	if (n < 0)
-		return refuse(why, size, "'%.64s' is no gate: write auto, markers, ask, allocator, both or none", text);
-	*(int *)field = n;
+	if (word < 0) {
+		option_words(o->id, list);
+		words_join(all, sizeof(all), list, "", " or ");
+		return refuse(why, size, "'%.64s' is unknown: write %s", text, all);
+	}
+	*(int *)field = word;
 	return 0;
 }
 
-static void gate_text(const void *field, char *text, size_t size)
+static void word_text(const void *field, char *text, size_t size)
 {
-	snprintf(text, size, "%s", gates[*(const int *)field]);
+	snprintf(text, size, "%s", option_word(*(const int *)field));
 }
 
 static const struct {
@@ -121,16 +124,18 @@ static const struct {
 	unsigned int bit;
 } contents[] = {
 	{ "cpu", CONTENT_CPU },
-	{ "npu", CONTENT_NPU },
+	{ "device", CONTENT_DEVICE },
 	{ "memory", CONTENT_MEMORY },
 	{ "shapes", CONTENT_SHAPES },
 	{ "module", CONTENT_MODULE },
 	{ "stack", CONTENT_STACK },
-	{ "gpu", CONTENT_NPU },
-	{ "device", CONTENT_NPU },
+	{ "npu", CONTENT_DEVICE },
+	{ "gpu", CONTENT_DEVICE },
 };
 #define CONTENTS_NAMED 6 /* the rest are other words for the same */
 #define CONTENTS_ALL   (sizeof(contents) / sizeof(contents[0]))
+#define BETWEEN	       ", \t"
+#define CONTENTS_HELP  "write cpu, device, memory or shapes"
 
 static unsigned int content_bit(const char *word, size_t length)
 {
@@ -140,28 +145,39 @@ static unsigned int content_bit(const char *word, size_t length)
 	return 0;
 }
 
-static int contents_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+unsigned int contents_of(const char *text)
+{
+	unsigned int bits = 0;
+	size_t length;
+
+	for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
+		length = strcspn(text, BETWEEN);
+		bits |= content_bit(text, length);
+		text += length;
+	}
+	return bits;
+}
+
+static int contents_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	unsigned int bits = 0, bit;
 	int length;
 
-	(void)field_size;
-	for (text += strspn(text, ", \t"); *text; text += strspn(text, ", \t")) {
-		length = strcspn(text, ", \t");
+	(void)o;
+	for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
+		length = strcspn(text, BETWEEN);
 		bit = content_bit(text, length);
 		if (!bit)
-			return refuse(why, size, "'%.*s' is nothing to record: "
-						 "write cpu, npu, memory or shapes",
+			return refuse(why, size, "'%.*s' is nothing to record: " CONTENTS_HELP,
 				      shown(length), text);
 		if (bit & (CONTENT_MODULE | CONTENT_STACK))
-			return refuse(why, size, "'%.*s' is not in this version: "
-						 "write cpu, npu, memory or shapes",
+			return refuse(why, size, "'%.*s' is not in this version: " CONTENTS_HELP,
 				      shown(length), text);
 		bits |= bit;
 		text += length;
 	}
 	if (!bits)
-		return refuse(why, size, "nothing to record: write cpu, npu, memory or shapes");
+		return refuse(why, size, "nothing to record: " CONTENTS_HELP);
 	*(unsigned int *)field = bits;
 	return 0;
 }
@@ -178,9 +194,9 @@ static void contents_text(const void *field, char *text, size_t size)
 					 contents[i].word);
 }
 
-static int numbers_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int numbers_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	(void)field_size;
+	(void)o;
 	return selection_read(field, text, why, size);
 }
 
@@ -189,23 +205,23 @@ static void numbers_text(const void *field, char *text, size_t size)
 	selection_text(field, text, size);
 }
 
-static int sources_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int sources_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	struct step_source_spec specs[STEP_SOURCES];
 	unsigned int count;
 	int err;
 
 	err = step_source_parse(text, specs, &count, why, size);
-	return err ? err : path_set(field, field_size, text, why, size);
+	return err ? err : path_set(o, field, text, why, size);
 }
 
-static int size_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int size_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	static const char units[] = "kKmMgG";
 	const char *p = text, *unit;
 	int64_t n;
 
-	(void)field_size;
+	(void)o;
 	if (!number_read(&p, &n) || n == 0)
 		goto bad;
 	unit = *p ? strchr(units, *p) : NULL;
@@ -228,12 +244,12 @@ static void size_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%llu", (unsigned long long)*(const uint64_t *)field);
 }
 
-static int memory_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int memory_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	uint64_t n;
-	int err = size_set(&n, sizeof(n), text, why, size);
+	int err = size_set(o, &n, text, why, size);
 
-	(void)field_size;
+	(void)o;
 	if (err)
 		return err;
 	if (n < SHM_SIZE_MIN)
@@ -242,9 +258,9 @@ static int memory_set(void *field, size_t field_size, const char *text, char *wh
 	return 0;
 }
 
-static int digit_set(void *field, size_t field_size, const char *text, char *why, size_t size)
+static int digit_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	(void)field_size;
+	(void)o;
 	if (text[0] < '0' || text[0] > '9' || text[1])
 		return refuse(why, size,
 			      "'%.64s' is no log level: write a digit, 0 for one line a cause", text);
@@ -264,13 +280,13 @@ TYPE(BOOL, .set = bool_set, .text = bool_text, .values = "`true`, `false`")
 TYPE(PATH, .set = path_set, .text = plain_text, .values = "a directory")
 TYPE(NUMBERS, .set = numbers_set, .text = numbers_text, .list = true, .empty = true,
      .values = "numbers, ranges `5-9` or `5-`, `all` (or -1), commas or blanks between; an empty list: none")
-TYPE(STEP, .set = step_set, .text = step_text, .values = "a number")
+TYPE(STEP, .set = step_set, .text = step_text, .values = "a number", .unset = "-1")
 TYPE(LEVEL, .set = level_set, .text = level_text, .values = "`level_none`, `level0`, `level1`, `level2`")
 TYPE(CONTENTS, .set = contents_set, .text = contents_text, .list = true, .empty = true,
-     .values = "`cpu`, `npu`, `memory`, `shapes`, commas or blanks between")
+     .values = "`cpu`, `device`, `memory`, `shapes`, commas or blanks between")
 TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .words = step_source_usages)
 TYPE(SIZE, .set = size_set, .text = size_text, .values = "bytes, or with K, M, G behind")
 TYPE(MEMORY, .set = memory_set, .text = size_text, .values = "bytes, or with K, M, G behind; 4M at least")
 TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`, `_`, `-`")
-TYPE(GATE, .set = gate_set, .text = gate_text, .values = "`auto`, `markers`, `ask`, `allocator`, `both`, `none`")
+TYPE(WORD, .set = word_set, .text = word_text)
 TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit")

@@ -1,6 +1,57 @@
-/* types.h - the types that options.def speaks of: one struct option_type each. */
+/* types.h - the types that options.def speaks of: the field of each, what may be written there, and how it is read and printed. */
 #pragma once
-#include "config/option.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "config/selection.h"
+
+#define FIELD_BOOL(key)	    bool key;
+#define FIELD_PATH(key)	    char key[1024];
+#define FIELD_NUMBERS(key)  struct selection key;
+#define FIELD_STEP(key)	    int64_t key; /* -1: not given */
+#define FIELD_LEVEL(key)    int key;	 /* enum level */
+#define FIELD_CONTENTS(key) unsigned int key;
+#define FIELD_SOURCES(key)  char key[512]; /* specs, semicolon between; empty: the default list */
+#define FIELD_SIZE(key)	    uint64_t key;  /* bytes */
+#define FIELD_MEMORY(key)   uint64_t key;
+#define FIELD_NAME(key)	    char key[64];
+#define FIELD_WORD(key)	    int key; /* enum option_word: option_words.h */
+#define FIELD_DIGIT(key)    int key;
+
+enum level {
+	LEVEL_NONE = -1,
+	LEVEL_0,
+	LEVEL_1,
+	LEVEL_2,
+};
+
+/* Bits of a field of type CONTENTS. */
+enum content {
+	CONTENT_CPU = 1,
+	CONTENT_DEVICE = 2,
+	CONTENT_MEMORY = 4,
+	CONTENT_SHAPES = 8,
+	CONTENT_MODULE = 16,
+	CONTENT_STACK = 32,
+};
+
+/* The bits of a text that said CONTENTS once, maybe in words of an older version. */
+unsigned int contents_of(const char *text);
+
+#define SHM_SIZE_MIN (4u << 20) /* a thread's buffer, the spare ones, and what the events speak of */
+
+struct option_row;
+
+struct option_type {
+	/* Reads text into the row's field. Returns 0, or -EINVAL with the reason in why. */
+	int (*set)(const struct option_row *o, void *field, const char *text, char *why, size_t size);
+	void (*text)(const void *field, char *text, size_t size);
+	const char *values;	  /* what may be written, for the documentation */
+	const char *const *words; /* or these, NULL at the end */
+	const char *unset;	  /* what stands there if there is no default; NULL: zeroes */
+	bool list;		  /* a YAML list may stand here */
+	bool empty;		  /* empty text says something, if only that nothing is chosen; otherwise it is unset */
+};
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
-	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_GATE, type_DIGIT;
+	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT;

@@ -6,7 +6,6 @@
 static const struct step_source *const step_sources[STEP_SOURCE_KINDS] = {
 #define SOURCE(name, grammar, ends, help) &name##_source,
 #include "config/step_source/step_sources.def"
-#undef SOURCE
 };
 
 static const struct step_source *source_of(unsigned int source)

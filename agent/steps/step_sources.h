@@ -23,7 +23,6 @@ struct step_source {
 
 #define SOURCE(name, grammar, ends, help) extern const struct step_source name##_source OURS;
 #include "config/step_source/step_sources.def"
-#undef SOURCE
 
 /* Makes the list of those that are listened to: the settings', or the usual ones. */
 void step_sources_read(void);

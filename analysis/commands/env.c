@@ -24,12 +24,14 @@ static const char usage[] =
 #define GIVEN_MAX    64
 #define SETTING_TEXT 8192
 
+/* Numbers for getopt_long, which has letters for its own below them. */
 enum extra {
-	EXTRA_CONFIG = OPTIONS,
+	EXTRA_CONFIG = 256,
 	EXTRA_PRINT_ENV,
 	EXTRA_MARKDOWN,
 	EXTRA_MAN,
 	EXTRA_VERSION,
+	SETTINGS,	  /* and enum option_id */
 	EXTRA_HELP = 'h', /* -h, too */
 };
 
@@ -55,25 +57,36 @@ struct env {
 	unsigned int count;
 	struct {
 		enum option_id id;
-		const char *text;
+		const char *flag, *text;
 	} given[GIVEN_MAX];
 };
 
-static char flags[OPTIONS][OPTION_NAME];
-static struct option long_options[OPTIONS + EXTRAS + 1];
+/* In the order of flags: settings, options of our own, other spellings of settings, which no text names. */
+static struct option long_options[OPTIONS + EXTRAS + OPTION_SPELLINGS + 1];
+static char flags[OPTIONS + EXTRAS + OPTION_SPELLINGS][OPTION_NAME];
+static unsigned int flags_named;
+
+static struct option setting_option(const char *key, char flag[OPTION_NAME], enum option_id id)
+{
+	option_flag(key, flag);
+	return (struct option){ flag + strlen("--"), required_argument, NULL, SETTINGS + (int)id };
+}
 
 static void make_long_options(void)
 {
-	struct option *o = long_options;
+	unsigned int n = 0;
 
 	for (unsigned int id = 0; id < OPTIONS; id++) {
 		if (!options[id].help)
 			continue;
-		option_flag(id, flags[id]);
-		*o++ = (struct option){ flags[id] + 2, required_argument, NULL, id };
+		long_options[n] = setting_option(options[id].key, flags[n], id);
+		n++;
 	}
 	for (unsigned int i = 0; i < EXTRAS; i++)
-		*o++ = extras[i];
+		long_options[n++] = extras[i];
+	flags_named = n;
+	for (const struct option_spelling *s = option_spellings; s->key; s++, n++)
+		long_options[n] = setting_option(s->key, flags[n], s->id);
 }
 
 /* getopt saw something that is no option of ours. */
@@ -82,7 +95,7 @@ static int unknown_option(struct env *e, const char *word)
 	const char *names[OPTIONS + EXTRAS + 1] = { NULL }, *near;
 	char name[OPTION_NAME];
 
-	for (unsigned int i = 0; long_options[i].name; i++)
+	for (unsigned int i = 0; i < flags_named; i++)
 		names[i] = long_options[i].name;
 	snprintf(name, sizeof(name), "%s", word + strspn(word, "-"));
 	name[strcspn(name, "=")] = '\0';
@@ -125,17 +138,18 @@ static int take_print_env(struct env *e)
 	return 0;
 }
 
-static int take_option(struct env *e, int id)
+static int take_option(struct env *e, int id, const char *flag)
 {
 	if (id == EXTRA_CONFIG) {
 		e->file = optarg;
 	} else if (id == EXTRA_PRINT_ENV) {
 		return take_print_env(e);
-	} else if (id >= EXTRA_MARKDOWN) {
+	} else if (id < SETTINGS) {
 		print_text(e, id);
 		e->help = true;
 	} else if (e->count < GIVEN_MAX) {
-		e->given[e->count].id = id;
+		e->given[e->count].id = (enum option_id)(id - SETTINGS);
+		e->given[e->count].flag = flag;
 		e->given[e->count++].text = optarg;
 	} else {
 		return refuse(e->error, sizeof(e->error), "more than %d options", GIVEN_MAX);
@@ -151,14 +165,14 @@ static int no_value(struct env *e, const char *word)
 static int read_arguments(struct env *e, int argc, char **argv)
 {
 	const char *word;
-	int id, err = 0;
+	int id, index = 0, err = 0;
 
 	make_long_options();
 	opterr = 0;
 	optind = 0; /* afresh */
 	while (!err && !e->help) {
 		word = argv[optind ? optind : 1];
-		id = getopt_long(argc, argv, "+:h", long_options, NULL);
+		id = getopt_long(argc, argv, "+:h", long_options, &index);
 		if (id == -1)
 			return 0;
 		if (id == '?')
@@ -167,19 +181,19 @@ static int read_arguments(struct env *e, int argc, char **argv)
 			return no_value(e, word);
 		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2))
 			return no_value(e, word);
-		err = take_option(e, id);
+		err = take_option(e, id, flags[index]);
 	}
 	return err;
 }
 
 /* An empty variable is an unset one, but who types an option means something by it. */
-static int set_given(struct env *e, enum option_id id, const char *text)
+static int set_given(struct env *e, enum option_id id, const char *flag, const char *text)
 {
 	const char *initial = options[id].initial;
 
 	if (!*text && !options[id].type->empty && initial && *initial)
-		return refuse(e->error, sizeof(e->error), "%s: the value is empty: write one, or leave %s out", flags[id], flags[id]);
-	return loader_set(&e->loader, id, flags[id], text);
+		return refuse(e->error, sizeof(e->error), "%s: the value is empty: write one, or leave %s out", flag, flag);
+	return loader_set(&e->loader, id, flag, text);
 }
 
 static int load_layers(struct env *e)
@@ -194,7 +208,7 @@ static int load_layers(struct env *e)
 		err = load_environment(&e->loader);
 	loader_layer(&e->loader);
 	for (unsigned int i = 0; !err && i < e->count; i++)
-		err = set_given(e, e->given[i].id, e->given[i].text);
+		err = set_given(e, e->given[i].id, e->given[i].flag, e->given[i].text);
 	stray = config_stray_variable();
 	if (!err && stray)
 		fprintf(stderr, "ranktrace: %.*s is no setting and is ignored: ranktrace-run --help lists them\n",
@@ -290,7 +304,7 @@ static void print_variables(const struct config *c, bool plain, bool inner)
 		if (!options[id].help && !inner)
 			continue;
 		option_text(c, id, text, sizeof(text));
-		option_variable(id, name);
+		option_variable(options[id].key, name);
 		printf("%s=", name);
 		if (is_folded(id))
 			text[0] = '\0';
@@ -341,8 +355,8 @@ int cmd_env(int argc, char **argv)
 	}
 	select_something(&e.config);
 	tell_of_step_zero(&e.config);
-	if (e.script && e.config.ascend_gate == ASCEND_GATE_AUTO)
-		e.config.ascend_gate = (int)torch_npu_gate(&e.config, argv + optind);
+	if (e.script && e.config.torch_npu_markers == TORCH_NPU_AUTO)
+		e.config.torch_npu_markers = (int)torch_npu_gate(&e.config, argv + optind);
 	name_the_run(&e.config, !e.print_env);
 	if (e.script)
 		print_for_script(&e, argv[optind]);

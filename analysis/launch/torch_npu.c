@@ -174,11 +174,11 @@ static bool mspti_is_there(void)
 	return home && !access(path, F_OK);
 }
 
-enum ascend_gate torch_npu_gate(const struct config *c, char *const *command)
+enum option_word torch_npu_gate(const struct config *c, char *const *command)
 {
 	bool wanted = c->enable && (c->steps.all || c->steps.count);
 
 	if (!variable("ASCEND_HOME_PATH") && !variable("ASCEND_TOOLKIT_HOME") && !variable("ASCEND_OPP_PATH"))
-		return ASCEND_GATE_AUTO;
-	return wanted && mspti_is_there() && asks(command) ? ASCEND_GATE_ASK : ASCEND_GATE_MARKERS;
+		return TORCH_NPU_AUTO;
+	return wanted && mspti_is_there() && asks(command) ? TORCH_NPU_ASK : TORCH_NPU_MARKERS;
 }

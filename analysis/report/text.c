@@ -119,7 +119,7 @@ enum why_host { WHY_CONTENTS,
 
 static enum why_host why_host(const struct report *r, const struct step_row *s)
 {
-	if (!strstr(fact(r, "contents", ""), "npu"))
+	if (!(contents_of(fact(r, "contents", "")) & CONTENT_DEVICE))
 		return WHY_CONTENTS;
 	if (!s->sums[WORK_COMPUTE] && !s->sums[WORK_COPY] && !s->sums[WORK_COMMUNICATION])
 		return WHY_NO_WORK;
@@ -131,11 +131,11 @@ static enum why_host why_host(const struct report *r, const struct step_row *s)
 static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 {
 	static const char *const reasons[WHY_COUNT] = {
-		[WHY_CONTENTS] = "add npu to --contents for the device's own.\n",
-		[WHY_NO_WORK] = "npu is on, but no launch and no copy was recorded there.\n",
-		[WHY_END] = "npu is on, but the process runs, or ended too early to read the times.\n",
-		[WHY_UNTIMED] = "npu is on, but the device's times could not be had.\n",
-		[WHY_BLOCKING] = "npu is on, but what was called has no time of the device's own: a copy that blocks.\n",
+		[WHY_CONTENTS] = "add device to --contents for the device's own.\n",
+		[WHY_NO_WORK] = "device is in --contents, but no launch and no copy was recorded there.\n",
+		[WHY_END] = "device is in --contents, but the process runs, or ended too early to read the times.\n",
+		[WHY_UNTIMED] = "device is in --contents, but the device's times could not be had.\n",
+		[WHY_BLOCKING] = "device is in --contents, but what was called has no time of the device's own: a copy that blocks.\n",
 	};
 
 	out_text(o, "TIMES host: no device times there, so compute and copy are the time "

@@ -7,11 +7,11 @@
 static const struct {
 	const char *word, *sentence;
 } gates[] = {
-	{ "markers", "its marks and ranges; its allocator's memory needs --ascend-gate allocator\n" },
-	{ "ask", "its marks and ranges, in windows; its allocator's memory needs --ascend-gate allocator\n" },
-	{ "allocator", "its allocator's memory (with memory in --contents), and no marks and ranges: they need --ascend-gate markers\n" },
+	{ "markers", "its marks and ranges; its allocator's memory needs --torch-npu-markers allocator\n" },
+	{ "ask", "its marks and ranges, in windows; its allocator's memory needs --torch-npu-markers allocator\n" },
+	{ "allocator", "its allocator's memory (with memory in --contents), and no marks and ranges: they need --torch-npu-markers markers\n" },
 	{ "both", "its allocator's memory (with memory in --contents), its marks and ranges up to 26.0 only\n" },
-	{ "none", "nothing, as --ascend-gate none was given\n" },
+	{ "none", "nothing, as --torch-npu-markers none was given\n" },
 };
 
 /* The gate that stands open; "ask" does not where nobody asks. */
@@ -22,7 +22,7 @@ static const char *sentence(const struct key_values *f)
 	if (!key_values_get(f, "torch_npu"))
 		return NULL;
 	if (gate && note && !strcmp(gate, "ask") && strstr(note, "gate-unasked"))
-		return "no marks and ranges, as it does not ask whether they are wanted: give --ascend-gate markers\n";
+		return "no marks and ranges, as it does not ask whether they are wanted: give --torch-npu-markers markers\n";
 	for (size_t k = 0; gate && k < sizeof(gates) / sizeof(gates[0]); k++)
 		if (!strcmp(gate, gates[k].word))
 			return gates[k].sentence;

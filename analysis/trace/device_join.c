@@ -6,6 +6,7 @@
 #include "analysis/trace/position_map.h"
 #include "analysis/util/alloc.h"
 #include "analysis/trace/pending.h"
+#include "config/types.h"
 
 #define DELAY_MAX 1048576 /* events; what comes still later is left out */
 #define SPACING	  1024	  /* slots: the distance is known no better */
@@ -147,7 +148,7 @@ static bool may_have_device_times(const struct process *p)
 		if (device->clock_count)
 			return true;
 	}
-	return strstr(process_fact(p, "contents"), "npu");
+	return contents_of(process_fact(p, "contents")) & CONTENT_DEVICE;
 }
 
 void device_join(struct process *p, const struct visitor *v, device_join_event event)

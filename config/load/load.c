@@ -1,9 +1,91 @@
 /* load.c - runs in every traced process, as in the command: no output, no leak, and errno stays. */
 #include "config/load/load.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "config/base/refuse.h"
+#include "config/load/dialects.h"
+
+#define YAML_BYTES (64 << 10)
+
+/* ---- a YAML file ---- */
+
+/* No fstat(): its versioned symbol is newer than the C libraries that the agent must load in. */
+static ssize_t read_file(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	ssize_t n, used = 0;
+
+	if (fd < 0)
+		return -errno;
+	do {
+		n = read(fd, text + used, size - used);
+		used += n > 0 ? n : 0;
+	} while ((n > 0 && (size_t)used < size) || (n < 0 && errno == EINTR));
+	if (n < 0)
+		used = -errno;
+	close(fd);
+	return used;
+}
+
+/* Each dialect in turn, until one takes the file for its own. */
+static int read_text(struct loader *l, const char *path, const char *text, size_t length)
+{
+	static int (*const dialects[])(struct loader *, const char *, const char *, size_t) = {
+#define DIALECT(word, function, known) function,
+#include "config/load/dialects.def"
+#undef DIALECT
+	};
+	int err = DIALECT_OTHER;
+
+	for (size_t i = 0; err == DIALECT_OTHER && i < sizeof(dialects) / sizeof(dialects[0]); i++)
+		err = dialects[i](l, path, text, length);
+	return err;
+}
+
+int load_yaml(struct loader *l, const char *path)
+{
+	char *text;
+	ssize_t length;
+	int err;
+
+	loader_layer(l);
+	text = malloc(YAML_BYTES + 1);
+	if (!text)
+		return refuse(l->error, l->size, "%s: no memory to read it", path);
+	length = read_file(path, text, YAML_BYTES + 1);
+	if (length < 0)
+		err = refuse(l->error, l->size, "%s: cannot be read: %s: give another file", path,
+			     strerror(-length));
+	else if (length > YAML_BYTES)
+		err = refuse(l->error, l->size,
+			     "%s: larger than %d KiB: give a file of settings", path,
+			     YAML_BYTES >> 10);
+	else
+		err = read_text(l, path, text, (size_t)length);
+	free(text);
+	return err;
+}
+
+/* ---- the environment ---- */
+
+/* What the environment says of an option, and by which variable; NULL: nothing. Other spellings speak only if it says nothing. */
+static const char *variable_text(enum option_id id, char name[OPTION_NAME])
+{
+	const char *text;
+
+	option_variable(options[id].key, name);
+	text = getenv(name);
+	for (const struct option_spelling *s = option_spellings; s->key && (!text || (!*text && !options[id].type->empty)); s++) {
+		if (s->id != id)
+			continue;
+		option_variable(s->key, name);
+		text = getenv(name);
+	}
+	return text;
+}
 
 int load_environment(struct loader *l)
 {
@@ -13,8 +95,7 @@ int load_environment(struct loader *l)
 
 	loader_layer(l);
 	for (unsigned int id = 0; id < OPTIONS; id++) {
-		option_variable(id, name);
-		text = getenv(name);
+		text = variable_text(id, name);
 		err = text ? loader_set(l, id, name, text) : 0;
 		if (err)
 			return err;
@@ -36,15 +117,22 @@ static const char *const other_variables[] = {
 	NULL,
 };
 
-static bool known_variable(const char *name, size_t length)
+static bool is_variable(const char *key, const char *name, size_t length)
 {
 	char known[OPTION_NAME];
 
-	for (unsigned int id = 0; id < OPTIONS; id++) {
-		option_variable(id, known);
-		if (strlen(known) == length && !strncmp(known, name, length))
+	option_variable(key, known);
+	return strlen(known) == length && !strncmp(known, name, length);
+}
+
+static bool known_variable(const char *name, size_t length)
+{
+	for (unsigned int id = 0; id < OPTIONS; id++)
+		if (is_variable(options[id].key, name, length))
 			return true;
-	}
+	for (const struct option_spelling *s = option_spellings; s->key; s++)
+		if (is_variable(s->key, name, length))
+			return true;
 	name += strlen("RANKTRACE_");
 	length -= strlen("RANKTRACE_");
 	for (const char *const *other = other_variables; *other; other++)
@@ -60,6 +148,8 @@ const char *config_stray_variable(void)
 			return *e;
 	return NULL;
 }
+
+/* ---- both ---- */
 
 static int load_all(struct loader *l)
 {

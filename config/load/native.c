@@ -1,18 +1,39 @@
 /* native.c - a native profile.yaml: which keys there are and what they may hold. */
-#include "config/load/load.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include "config/base/refuse.h"
 #include "config/base/words.h"
+#include "config/load/dialects.h"
 #include "config/load/yaml_value.h"
 
-#define YAML_BYTES (64 << 10)
+/* All keys that a file may hold: settings, other spellings of them, and what stands in a native file beside settings. */
+static const char *const keys[] = {
+#define OPTION(key, type, initial, metavar, help) #key,
+#define SPELLING(key, other)			  #other,
+#include "config/options.def"
+	"discrete", "roles", "export", "analysis", "step", NULL
+};
+#define KEYS (sizeof(keys) / sizeof(keys[0]) - 1)
 
-static int set_option(struct yaml *y, enum option_id id, const struct value *v)
+/* A file that is being read. */
+struct native {
+	struct yaml y;
+	bool began;			 /* a document */
+	uint64_t seen[BITS_WORDS(KEYS)]; /* keys */
+};
+
+/* Where else in a file it may stand. */
+static const char *other_key_for(enum option_id id)
+{
+	for (const struct option_spelling *s = option_spellings; s->key; s++)
+		if (s->id == id)
+			return s->key;
+	return "step.sources";
+}
+
+static int set_option(struct yaml *y, enum option_id id, const char *key, const struct value *v)
 {
 	const struct option_row *o = &options[id];
 	char where[WHERE_SIZE];
@@ -20,12 +41,12 @@ static int set_option(struct yaml *y, enum option_id id, const struct value *v)
 	if (v->shape == SHAPE_NULL)
 		return 0;
 	if (v->shape == SHAPE_MAP || (v->shape == SHAPE_LIST && !o->type->list))
-		return yaml_fail(y, v->line, "%s: a %s cannot stand here: write %s", o->key,
+		return yaml_fail(y, v->line, "%s: a %s cannot stand here: write %s", key,
 				 v->shape == SHAPE_MAP ? "mapping" : "list",
 				 o->type->list ? "a list like [a, b]" : "one value");
-	if (id == OPTION_step_source && y->l->given & 1u << id)
-		return yaml_fail(y, v->line, "step_source and step.sources say the same: keep one");
-	snprintf(where, sizeof(where), "%s:%lu: %s", y->path, v->line, o->key);
+	if (bits_has(y->l->given, id))
+		return yaml_fail(y, v->line, "%s and %s say the same: keep one", o->key, other_key_for(id));
+	snprintf(where, sizeof(where), "%s:%lu: %s", y->path, v->line, key);
 	return loader_set(y->l, id, where, v->text);
 }
 
@@ -45,7 +66,7 @@ static int read_step(struct yaml *y)
 		if (!v)
 			return yaml_fail(y, yaml_line(y), "no memory to read it");
 		err = yaml_read_value(y, v, ';');
-		err = err ? err : set_option(y, OPTION_step_source, v);
+		err = err ? err : set_option(y, OPTION_step_source, "step_source", v);
 		free(v);
 		err = err ? err : yaml_next(y);
 	}
@@ -79,25 +100,25 @@ static int other_key(struct yaml *y, const char *key, const struct value *v)
 			 key);
 }
 
-/* Returns the current key as option_keys() has it, or NULL after a complaint. */
-static const char *find_key(struct yaml *y)
+/* Returns the current key as it stands in keys, or NULL after a complaint. */
+static const char *find_key(struct native *n)
 {
+	struct yaml *y = &n->y;
 	const char *text = (const char *)y->event.data.scalar.value, *near;
-	const char *const *keys = option_keys();
 
 	if (!strcmp(text, "<<")) {
 		yaml_fail(y, yaml_line(y), "merge keys are not read: write the values out");
 		return NULL;
 	}
-	for (unsigned int i = 0; keys[i]; i++) {
+	for (unsigned int i = 0; i < KEYS; i++) {
 		if (strcmp(keys[i], text))
 			continue;
-		if (y->seen & 1u << i) {
+		if (bits_has(n->seen, i)) {
 			yaml_fail(y, yaml_line(y), "the key '%s' stands here twice: keep one",
 				  text);
 			return NULL;
 		}
-		y->seen |= 1u << i;
+		bits_add(n->seen, i);
 		return keys[i];
 	}
 	near = word_nearest(text, keys);
@@ -109,8 +130,9 @@ static const char *find_key(struct yaml *y)
 	return NULL;
 }
 
-static int read_keys(struct yaml *y, struct value *v)
+static int read_keys(struct native *n, struct value *v)
 {
+	struct yaml *y = &n->y;
 	const char *key;
 	enum option_id id;
 	int err;
@@ -119,20 +141,21 @@ static int read_keys(struct yaml *y, struct value *v)
 	while (!err && y->event.type != YAML_MAPPING_END_EVENT) {
 		if (y->event.type != YAML_SCALAR_EVENT)
 			return yaml_fail(y, yaml_line(y), "a key must be a word, like steps");
-		key = find_key(y);
+		key = find_key(n);
 		if (!key)
 			return -EINVAL;
 		id = option_find(key);
 		err = yaml_read_value(y, v, id == OPTION_step_source ? ';' : ',');
 		if (!err)
-			err = id < OPTIONS ? set_option(y, id, v) : other_key(y, key, v);
+			err = id < OPTIONS ? set_option(y, id, key, v) : other_key(y, key, v);
 		err = err ? err : yaml_next(y);
 	}
 	return err;
 }
 
-static int read_document(struct yaml *y, struct value *v)
+static int read_document(struct native *n, struct value *v)
 {
+	struct yaml *y = &n->y;
 	int err = 0;
 
 	for (;;) {
@@ -146,13 +169,13 @@ static int read_document(struct yaml *y, struct value *v)
 		case YAML_STREAM_END_EVENT:
 			return 0;
 		case YAML_DOCUMENT_START_EVENT:
-			if (y->seen & 1u << 31)
+			if (n->began)
 				return yaml_fail(y, yaml_line(y),
 						 "a second document begins: keep one");
-			y->seen |= 1u << 31;
+			n->began = true;
 			break;
 		case YAML_MAPPING_START_EVENT:
-			err = read_keys(y, v);
+			err = read_keys(n, v);
 			break;
 		default:
 			if (y->event.type != YAML_SCALAR_EVENT || !yaml_is_null(y))
@@ -162,62 +185,20 @@ static int read_document(struct yaml *y, struct value *v)
 	}
 }
 
-/* No fstat(): its versioned symbol is newer than the C libraries that the agent must load in. */
-static ssize_t read_file(const char *path, char *text, size_t size)
+int native_read(struct loader *l, const char *path, const char *text, size_t length)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	ssize_t n, used = 0;
-
-	if (fd < 0)
-		return -errno;
-	do {
-		n = read(fd, text + used, size - used);
-		used += n > 0 ? n : 0;
-	} while ((n > 0 && (size_t)used < size) || (n < 0 && errno == EINTR));
-	if (n < 0)
-		used = -errno;
-	close(fd);
-	return used;
-}
-
-static int parse(struct loader *l, const char *path, const char *text, size_t length,
-		 struct value *v)
-{
-	struct yaml y = { .l = l, .path = path };
+	struct native n = { .y = { .l = l, .path = path } };
+	struct value *v = malloc(sizeof(*v));
 	int err;
 
-	if (!yaml_parser_initialize(&y.parser))
+	if (!v || !yaml_parser_initialize(&n.y.parser)) {
+		free(v);
 		return refuse(l->error, l->size, "%s: no memory to read it", path);
-	yaml_parser_set_input_string(&y.parser, (const unsigned char *)text, length);
-	err = read_document(&y, v);
-	yaml_event_delete(&y.event);
-	yaml_parser_delete(&y.parser);
-	return err;
-}
-
-int load_yaml(struct loader *l, const char *path)
-{
-	struct {
-		struct value value;
-		char text[YAML_BYTES + 1];
-	} * buffer;
-	ssize_t length;
-	int err;
-
-	loader_layer(l);
-	buffer = malloc(sizeof(*buffer));
-	if (!buffer)
-		return refuse(l->error, l->size, "%s: no memory to read it", path);
-	length = read_file(path, buffer->text, sizeof(buffer->text));
-	if (length < 0)
-		err = refuse(l->error, l->size, "%s: cannot be read: %s: give another file", path,
-			     strerror(-length));
-	else if (length > YAML_BYTES)
-		err = refuse(l->error, l->size,
-			     "%s: larger than %d KiB: give a file of settings", path,
-			     YAML_BYTES >> 10);
-	else
-		err = parse(l, path, buffer->text, length, &buffer->value);
-	free(buffer);
+	}
+	yaml_parser_set_input_string(&n.y.parser, (const unsigned char *)text, length);
+	err = read_document(&n, v);
+	yaml_event_delete(&n.y.event);
+	yaml_parser_delete(&n.y.parser);
+	free(v);
 	return err;
 }

@@ -13,7 +13,6 @@ struct yaml {
 	yaml_parser_t parser;
 	yaml_event_t event; /* the current one; deleted by yaml_next() */
 	unsigned int events, depth;
-	uint32_t seen; /* 1 << index into option_keys() */
 };
 
 enum shape { SHAPE_NULL,

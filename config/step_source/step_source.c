@@ -8,13 +8,11 @@ const struct step_source_row step_source_rows[STEP_SOURCE_KINDS] = {
 #define SOURCE(name, grammar, ends, help) \
 	{ #name, #name grammar, help, STEP_##ends, sizeof(grammar) > 1 ? name##_parse : NULL },
 #include "config/step_source/step_sources.def"
-#undef SOURCE
 };
 
 const char *const step_source_usages[] = {
 #define SOURCE(name, grammar, ends, help) #name grammar,
 #include "config/step_source/step_sources.def"
-#undef SOURCE
 	NULL
 };
 

@@ -8,7 +8,6 @@
 enum step_source_kind {
 #define SOURCE(name, grammar, ends, help) STEP_SOURCE_##name,
 #include "config/step_source/step_sources.def"
-#undef SOURCE
 	STEP_SOURCE_KINDS
 };
 
@@ -21,7 +20,6 @@ struct step_source_spec {
 /* Each reads the spec's argument. Returns 0, or -EINVAL with the reason in why. */
 #define SOURCE(name, grammar, ends, help) int name##_parse(struct step_source_spec *s, char *why, size_t size);
 #include "config/step_source/step_sources.def"
-#undef SOURCE
 
 struct step_source_row {
 	const char *name, *usage; /* kernel, kernel:REGEX */

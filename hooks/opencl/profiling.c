@@ -18,7 +18,7 @@ static bool is_forced(cl_command_queue queue)
 
 static bool want_profiling(void)
 {
-	return gate_may_record() && settings.contents & CONTENT_NPU;
+	return gate_may_record() && settings.contents & CONTENT_DEVICE;
 }
 
 typedef cl_command_queue (*create_fn)(cl_context, cl_device_id, cl_command_queue_properties, cl_int *);

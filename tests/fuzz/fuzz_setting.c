@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (id == OPTIONS) {
 		set_rank(text);
 	} else {
-		option_variable(id, name);
+		option_variable(options[id].key, name);
 		set_option(name, text);
 	}
 	fuzz_promise(fuzz_memory_peak() <= MEMORY, "a setting is read in 8 MiB");

@@ -20,7 +20,11 @@ static void forget_environment(void)
 	char name[OPTION_NAME];
 
 	for (unsigned int id = 0; id < OPTIONS; id++) {
-		option_variable(id, name);
+		option_variable(options[id].key, name);
+		unsetenv(name);
+	}
+	for (const struct option_spelling *s = option_spellings; s->key; s++) {
+		option_variable(s->key, name);
 		unsetenv(name);
 	}
 	unsetenv("RANKTRACE_CONFIG");

@@ -25,7 +25,7 @@ marked() {
 # told VERSION GATE RANGES POOLS: names of ranges, and of allocators with pieces handed out, in step 2
 told() {
 	out=$1-$2
-	"$here/tests/torch_npu/run" "$world" cann "$run" --save-path "$out" --steps 2 --contents cpu,memory --ascend-gate "$2" -- \
+	"$here/tests/torch_npu/run" "$world" cann "$run" --save-path "$out" --steps 2 --contents cpu,memory --torch-npu-markers "$2" -- \
 		python3 "$here/tests/torch_npu/markers.py" >said 2>log || tail -n 5 log
 	report "torch_npu_$1_with_gate_$2_tells_what_it_may" "$out" "(sorted((x['domain'] or '', x['name'].split()[0], x['count']) for x in ranks[0]['ranges']) == $3 and
 		[(x['name'], x['count']) for x in ranks[0]['marks']] == ($3 and [('hello', 1)]) and

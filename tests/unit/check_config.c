@@ -1,4 +1,6 @@
 /* check_config.c - selections, layers, step sources: every rule and every complaint. */
+#include "config/base/words.h"
+#include "config/option_words.h"
 #include "config/step_source/python.h"
 #include "config/step_source/step_source.h"
 #include "config/step_source/symbol.h"
@@ -105,7 +107,7 @@ START_TEST(unset_is_nobody_until_steps_are_given)
 	ck_assert(config.enable && !config.steps.given && !config.ranks.given);
 	ck_assert(!selection_has(&config.steps, 1) && !selection_has(&config.ranks, 0));
 	ck_assert_int_eq(config.level, LEVEL_0);
-	ck_assert_uint_eq(config.contents, CONTENT_CPU | CONTENT_NPU);
+	ck_assert_uint_eq(config.contents, CONTENT_CPU | CONTENT_DEVICE);
 	ck_assert_uint_eq(config.max_size, 1ull << 30);
 	ck_assert_uint_eq(config.shm_size, 256ull << 20);
 	ck_assert_str_eq(config.step_source, "");
@@ -191,6 +193,24 @@ START_TEST(an_empty_variable_is_unset_unless_it_is_a_list_of_numbers)
 	ck_assert(!config.steps.given);
 	ck_assert_int_eq(load_variable("RANKTRACE_STEPS", ""), 0);
 	ck_assert(config.steps.given && !config.steps.count);
+}
+END_TEST
+
+START_TEST(an_older_variable_is_heard_where_the_one_of_today_says_nothing)
+{
+	ck_assert_int_eq(load_variable("RANKTRACE_ASCEND_GATE", "ask"), 0);
+	ck_assert_int_eq(config.torch_npu_markers, TORCH_NPU_ASK);
+	ck_assert_ptr_null(config_stray_variable());
+	setenv("RANKTRACE_TORCH_NPU_MARKERS", "", 1);
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), 0);
+	ck_assert_int_eq(config.torch_npu_markers, TORCH_NPU_ASK);
+	setenv("RANKTRACE_TORCH_NPU_MARKERS", "both", 1);
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), 0);
+	ck_assert_int_eq(config.torch_npu_markers, TORCH_NPU_BOTH);
+	ck_assert_int_eq(load_variable("RANKTRACE_ASCEND_GATE", "open"), -EINVAL);
+	ck_assert_str_eq(error, "RANKTRACE_ASCEND_GATE: 'open' is unknown: write auto, markers, ask, allocator, both or none");
+	ck_assert_int_eq(load_variable("RANKTRACE_TORCH_NPU_MARKERS", ""), 0);
+	ck_assert_int_eq(config.torch_npu_markers, TORCH_NPU_AUTO);
 }
 END_TEST
 
@@ -294,12 +314,43 @@ START_TEST(names_follow_from_the_key)
 {
 	char name[OPTION_NAME];
 
-	option_variable(OPTION_step_start, name);
+	option_variable("step_start", name);
 	ck_assert_str_eq(name, "RANKTRACE_STEP_START");
-	option_flag(OPTION_step_start, name);
+	option_variable("top_5", name);
+	ck_assert_str_eq(name, "RANKTRACE_TOP_5");
+	option_flag("step_start", name);
 	ck_assert_str_eq(name, "--step-start");
 	ck_assert_uint_eq(option_find("max_size"), OPTION_max_size);
+	ck_assert_uint_eq(option_find("ascend_gate"), OPTION_torch_npu_markers);
 	ck_assert_uint_eq(option_find("max"), OPTIONS);
+}
+END_TEST
+
+START_TEST(a_set_of_options_has_room_for_more_than_a_word)
+{
+	uint64_t set[BITS_WORDS(130)] = { 0 };
+
+	ck_assert_uint_eq(sizeof(set), 24);
+	for (unsigned int n = 0; n < 130; n += 3)
+		bits_add(set, n);
+	for (unsigned int n = 0; n < 130; n++)
+		ck_assert_msg(bits_has(set, n) == (n % 3 == 0), "%u", n);
+}
+END_TEST
+
+START_TEST(words_are_joined_as_one_says_them)
+{
+	static const char *const words[] = { "a", "b", "c", NULL };
+	char text[16], narrow[6];
+
+	words_join(text, sizeof(text), words, "", " or ");
+	ck_assert_str_eq(text, "a, b or c");
+	words_join(text, sizeof(text), words + 2, "'", " or ");
+	ck_assert_str_eq(text, "'c'");
+	words_join(text, sizeof(text), words + 3, "", " or ");
+	ck_assert_str_eq(text, "");
+	words_join(narrow, sizeof(narrow), words, "", " or ");
+	ck_assert_str_eq(narrow, "a, b ");
 }
 END_TEST
 
@@ -318,9 +369,12 @@ int main(void)
 	tcase_add_test(t, a_later_layer_wins);
 	tcase_add_test(t, resolved_settings_need_no_yaml);
 	tcase_add_test(t, an_empty_variable_is_unset_unless_it_is_a_list_of_numbers);
+	tcase_add_test(t, an_older_variable_is_heard_where_the_one_of_today_says_nothing);
 	tcase_add_loop_test(t, step_sources_have_a_grammar, 0, COUNT(sources));
 	tcase_add_test(t, step_sources_keep_their_order);
 	tcase_add_test(t, printed_settings_read_back_the_same);
 	tcase_add_test(t, names_follow_from_the_key);
+	tcase_add_test(t, a_set_of_options_has_room_for_more_than_a_word);
+	tcase_add_test(t, words_are_joined_as_one_says_them);
 	return run_cases("config", t);
 }

@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <sys/resource.h>
 
+#include "config/option_words.h"
 #include "tests/lib/bad_settings.h"
 #include "tests/lib/config_helpers.h"
 
@@ -53,9 +54,28 @@ START_TEST(yaml_fills_every_kind_of_field)
 			 0);
 	ck_assert(!config.enable);
 	ck_assert_int_eq(config.level, LEVEL_NONE);
-	ck_assert_uint_eq(config.contents, CONTENT_NPU | CONTENT_MEMORY);
+	ck_assert_uint_eq(config.contents, CONTENT_DEVICE | CONTENT_MEMORY);
 	ck_assert_str_eq(config.step_source, "api;kernel:a,b c");
 	ck_assert_uint_eq(config.max_size, 3ull << 20);
+}
+END_TEST
+
+START_TEST(older_words_are_read_like_those_of_today)
+{
+	static const char *const words[] = { "device", "npu", "gpu" };
+	static const char *const keys[] = { "torch_npu_markers", "ascend_gate" };
+	char yaml[128];
+
+	for (int i = 0; i < COUNT(words); i++) {
+		snprintf(yaml, sizeof(yaml), "contents: [%s]\n", words[i]);
+		ck_assert_int_eq(load_text(yaml), 0);
+		ck_assert_uint_eq(config.contents, CONTENT_DEVICE);
+	}
+	for (int i = 0; i < COUNT(keys); i++) {
+		snprintf(yaml, sizeof(yaml), "%s: both\n", keys[i]);
+		ck_assert_int_eq(load_text(yaml), 0);
+		ck_assert_int_eq(config.torch_npu_markers, TORCH_NPU_BOTH);
+	}
 }
 END_TEST
 
@@ -127,6 +147,7 @@ int main(void)
 
 	tcase_add_loop_test(t, good_yaml_is_read, 0, COUNT(good));
 	tcase_add_test(t, yaml_fills_every_kind_of_field);
+	tcase_add_test(t, older_words_are_read_like_those_of_today);
 	tcase_add_test(t, every_bad_file_gets_one_line_with_place_and_remedy_in_4_mib);
 	tcase_add_test(t, yaml_has_limits);
 	return run_cases("yaml", t);

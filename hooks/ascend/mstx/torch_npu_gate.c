@@ -12,12 +12,12 @@
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
-#include "config/option.h"
+#include "config/option_words.h"
 #include "hooks/ascend/mstx/mstx.h"
 
 bool mstx_wanted(msptiActivityKind way)
 {
-	return way == MSPTI_ACTIVITY_KIND_MARKER && settings.ascend_gate != ASCEND_GATE_NONE && gate_load() & BIT(EV_MARKER);
+	return way == MSPTI_ACTIVITY_KIND_MARKER && settings.torch_npu_markers != TORCH_NPU_NONE && gate_load() & BIT(EV_MARKER);
 }
 
 /* ---- what LD_PRELOAD names ---- */
@@ -47,10 +47,10 @@ static int open_gate(void)
 	bool marks = preloads("libmspti.so"), allocator = preloads("libascend_kernel_hook.so");
 
 	if (allocator)
-		return marks ? ASCEND_GATE_BOTH : ASCEND_GATE_ALLOCATOR;
+		return marks ? TORCH_NPU_BOTH : TORCH_NPU_ALLOCATOR;
 	if (marks)
-		return ASCEND_GATE_MARKERS;
-	return settings.ascend_gate == ASCEND_GATE_NONE ? ASCEND_GATE_NONE : ASCEND_GATE_ASK;
+		return TORCH_NPU_MARKERS;
+	return settings.torch_npu_markers == TORCH_NPU_NONE ? TORCH_NPU_NONE : TORCH_NPU_ASK;
 }
 
 /* ---- words for `ranktrace check`: session->note ---- */
@@ -79,7 +79,7 @@ static bool lost_preload(void)
 {
 	const char *preload = getenv("LD_PRELOAD");
 
-	return settings.ascend_gate != ASCEND_GATE_ASK && (!preload || !strstr(preload, "libranktrace")) && !getenv("OPENCL_LAYERS");
+	return settings.torch_npu_markers != TORCH_NPU_ASK && (!preload || !strstr(preload, "libranktrace")) && !getenv("OPENCL_LAYERS");
 }
 
 /* ---- does torch_npu ask? ---- */
@@ -149,24 +149,23 @@ static bool is_ascend(int opened)
 	for (size_t i = 0; i < sizeof(environment) / sizeof(*environment); i++)
 		if (getenv(environment[i]))
 			return true;
-	return settings.ascend_gate != ASCEND_GATE_AUTO || (opened != ASCEND_GATE_ASK && opened != ASCEND_GATE_NONE);
+	return settings.torch_npu_markers != TORCH_NPU_AUTO || (opened != TORCH_NPU_ASK && opened != TORCH_NPU_NONE);
 }
 
 void mstx_note_gate(void)
 {
 	int opened = open_gate();
-	char text[64], word[32];
+	char text[64];
 
 	atomic_store(&awaited, false);
 	if (!is_ascend(opened))
 		return;
-	options[OPTION_ascend_gate].type->text(&opened, word, sizeof(word));
-	snprintf(text, sizeof(text), "ascend_gate=%s\n", word);
+	snprintf(text, sizeof(text), "ascend_gate=%s\n", option_word(opened));
 	definitions_text(DEF_IDENTITY, 0, text);
 	mspti_first = elf_walk(is_mspti_before_us, NULL) ? "mspti-first " : "";
 	preload_lost = lost_preload() ? "preload-lost " : "";
 	unasked = "";
-	atomic_store(&gate_asks, opened == ASCEND_GATE_ASK);
+	atomic_store(&gate_asks, opened == TORCH_NPU_ASK);
 	look_for_torch_npu();
 	note();
 }

@@ -153,7 +153,7 @@ void ascend_time_harvest(aclrtStream stream)
 
 void ascend_time_stream_ends(aclrtStream stream)
 {
-	if (settings.contents & CONTENT_NPU && ascend_known_stream(stream))
+	if (settings.contents & CONTENT_DEVICE && ascend_known_stream(stream))
 		ascend_time_harvest(NO_STREAM);
 }
 
@@ -161,7 +161,7 @@ static void end_pools(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_
 {
 	struct slow_path guard;
 
-	if (!(settings.contents & CONTENT_NPU) || !pools_count())
+	if (!(settings.contents & CONTENT_DEVICE) || !pools_count())
 		return;
 	ascend_time_harvest(NO_STREAM);
 	guard = slow_path_begin();

@@ -24,7 +24,7 @@ void ascend_other_begins(unsigned int who)
 {
 	struct slow_path guard;
 
-	if (!(settings.contents & CONTENT_NPU) || producer.inside & INSIDE_AGENT)
+	if (!(settings.contents & CONTENT_DEVICE) || producer.inside & INSIDE_AGENT)
 		return;
 	ascend_time_harvest(NO_STREAM); /* what is done by now is still ours */
 	guard = slow_path_begin();

@@ -31,7 +31,7 @@ ALWAYS_INLINE void ascend_want(struct call *c, aclrtStream stream, struct ascend
 {
 	struct ascend_timed t = { .what = what };
 
-	if (LIKELY(!(settings.contents & CONTENT_NPU)) || c->nested || stream == NO_STREAM)
+	if (LIKELY(!(settings.contents & CONTENT_DEVICE)) || c->nested || stream == NO_STREAM)
 		return;
 	if (!ascend_time_begin(stream, &t))
 		return;
@@ -61,7 +61,7 @@ void ascend_time_harvest(aclrtStream stream);
 
 ALWAYS_INLINE void ascend_harvest(aclrtStream stream)
 {
-	if (UNLIKELY(settings.contents & CONTENT_NPU))
+	if (UNLIKELY(settings.contents & CONTENT_DEVICE))
 		ascend_time_harvest(stream);
 }
 

@@ -20,7 +20,7 @@ unset ASCEND_TOOLKIT_HOME ASCEND_OPP_PATH
 gate() {
 	out=${prefix-}$1-$2 generation=$1 word=$2
 	shift 2
-	SIM_COUNTS=$out.counts "$run" --save-path "$out" --ascend-gate "$word" --steps 2 --level level1 --contents cpu,memory "$@" -- \
+	SIM_COUNTS=$out.counts "$run" --save-path "$out" --torch-npu-markers "$word" --steps 2 --level level1 --contents cpu,memory "$@" -- \
 		./npu_gate "$generation" 5 >"$out.said" 2>"$out.log"
 	status=$?
 	"$tool" dump --format jsonl "$out" >"$out.dump" 2>/dev/null
@@ -119,7 +119,7 @@ for generation in A B C; do
 done
 report a_piece_that_is_given_back_has_its_bytes C-allocator \
 	"([x['bytes'] for x in e if x['kind'] == 'pool_free'] == [512] * 4 and {x['domain'] for x in e if x['kind'] == 'pool_free'} == {'ptaCaching'})"
-"$run" --save-path counted --ascend-gate allocator --steps 2 --contents cpu -- ./npu_gate C 5 >said 2>log
+"$run" --save-path counted --torch-npu-markers allocator --steps 2 --contents cpu -- ./npu_gate C 5 >said 2>log
 report without_memory_in_contents_they_are_left_out_and_counted counted \
 	"(ranks[0]['unrecorded'] == {$(awk '$1 == "inside" && $2 ~ /^mstxMem/ { printf "\047%s\047: %d, ", $2, $3 }' said)})"
 
@@ -149,15 +149,27 @@ preloads() {
 	equal "$name" "$("$run" --save-path none --steps 2 "$@" -- sh -c 'echo ${LD_PRELOAD#*/libranktrace.so}' 2>/dev/null | sed "s|$BUILD|BUILD|g")" "$wanted"
 }
 preloads where_CANN_is_markers_are_wanted :BUILD/libranktrace-libmspti.so
-preloads the_allocator_has_a_name_of_its_own :BUILD/libranktrace-libascend_kernel_hook.so --ascend-gate allocator
-preloads nothing_more_stands_there_if_torch_npu_asks '' --ascend-gate ask
+preloads the_allocator_has_a_name_of_its_own :BUILD/libranktrace-libascend_kernel_hook.so --torch-npu-markers allocator
+preloads nothing_more_stands_there_if_torch_npu_asks '' --torch-npu-markers ask
 LD_PRELOAD=cann/libmspti.so preloads the_gate_stands_before_the_vendors_own_library \
 	:BUILD/libranktrace-libmspti.so:cann/libmspti.so
 LD_PRELOAD=$BUILD/libranktrace-libmspti.so preloads a_run_in_a_run_has_it_once :BUILD/libranktrace-libmspti.so
 ASCEND_HOME_PATH='' preloads where_no_CANN_is_nothing_more_stands_there ''
-ASCEND_HOME_PATH='' preloads unless_it_is_asked_for :BUILD/libranktrace-libmspti.so --ascend-gate markers
-equal an_unknown_gate_is_refused "$("$run" --ascend-gate open --steps 2 -- true 2>&1)" \
-	"ranktrace: --ascend-gate: 'open' is no gate: write auto, markers, ask, allocator, both or none"
+ASCEND_HOME_PATH='' preloads unless_it_is_asked_for :BUILD/libranktrace-libmspti.so --torch-npu-markers markers
+equal an_unknown_word_is_refused "$("$run" --torch-npu-markers open --steps 2 -- true 2>&1)" \
+	"ranktrace: --torch-npu-markers: 'open' is unknown: write auto, markers, ask, allocator, both or none"
+
+# ---- ascend_gate, as torch_npu_markers was called ----
+
+allocator=:BUILD/libranktrace-libascend_kernel_hook.so
+preloads its_older_name_goes_on_working_as_an_option "$allocator" --ascend-gate allocator
+RANKTRACE_ASCEND_GATE=allocator preloads its_older_name_goes_on_working_as_a_variable "$allocator"
+RANKTRACE_ASCEND_GATE=allocator preloads and_an_option_is_above_a_variable '' --torch-npu-markers ask
+echo 'ascend_gate: allocator' >old.yaml
+preloads its_older_name_goes_on_working_as_a_key "$allocator" --config old.yaml
+equal its_older_name_is_told_back "$("$run" --ascend-gate open --steps 2 -- true 2>&1)" \
+	"ranktrace: --ascend-gate: 'open' is unknown: write auto, markers, ask, allocator, both or none"
+equal help_speaks_of_the_name_of_today_alone "$("$run" --help | grep -c 'torch-npu-markers WORD') $("$run" --help | grep -ci 'ascend.gate')" '1 0'
 mkdir parts
 cp "$BUILD/libranktrace.so" "$BUILD/ranktrace" parts
 equal a_gate_that_is_missing_is_told "$(RANKTRACE_BUILD=parts "$run" --save-path none --steps 2 -- true 2>&1 | grep 'there is no' | sed "s|$tmp|TMP|")" \

@@ -58,12 +58,12 @@ always='5 5 5' in_windows='0 5 0'
 gate A A older older
 told generation_A_tells_of_markers_always "$always" markers
 equal the_report_says_what_torch_npu_could_tell "$("$tool" report A | grep -A1 'What torch_npu could tell' | tail -n 1 | sed 's/^[^:]*: //')" \
-	"its marks and ranges; its allocator's memory needs --ascend-gate allocator"
+	"its marks and ranges; its allocator's memory needs --torch-npu-markers allocator"
 for generation in B C; do
 	gate $generation $generation newer newer
 	told generation_${generation}_tells_of_markers_in_windows_only "$in_windows" ask
 	equal "the_report_says_plainly_what_generation_${generation}_told" "$("$tool" report $generation | grep -A1 'What torch_npu could tell' | tail -n 1 | sed 's/^[^:]*: //')" \
-		"its marks and ranges, in windows; its allocator's memory needs --ascend-gate allocator"
+		"its marks and ranges, in windows; its allocator's memory needs --torch-npu-markers allocator"
 done
 gate unknown C cann newer
 told one_that_no_Python_finds_tells_always "$always" markers
@@ -73,20 +73,20 @@ equal torch_npu_is_not_imported_to_find_it "$(ls imported 2>&1 | grep -c '^impor
 
 # ---- a wrong guess ----
 
-lost='torch_npu told of no markers: it does not ask whether they are wanted, as it is older than 2.7.1.post8 or there is no lib64/libmspti.so in ASCEND_HOME_PATH: give --ascend-gate markers'
+lost='torch_npu told of no markers: it does not ask whether they are wanted, as it is older than 2.7.1.post8 or there is no lib64/libmspti.so in ASCEND_HOME_PATH: give --torch-npu-markers markers'
 # wrong NAME: nothing is told of, and that is said wherever one may look
 wrong() {
 	equal "$1" "$status $(marks)" '0 0 0 0 '
 	report "$1_and_the_file_says_so" "$out" "((lambda f: (f['ascend_gate'], f['note'].split()))(ranks[0]['facts']) == ('ask', ['gate-unasked']))"
 	equal "$1_and_check_says_so" "$("$tool" check "$out" | grep torch_npu | sed 's/^process [0-9]*: //')" "$lost"
 	equal "$1_and_the_report_says_so" "$("$tool" report "$out" | grep -A1 'What torch_npu' | tail -n 1 | sed 's/^[^:]*: //')" \
-		'no marks and ranges, as it does not ask whether they are wanted: give --ascend-gate markers'
+		'no marks and ranges, as it does not ask whether they are wanted: give --torch-npu-markers markers'
 }
 gate guess A newer older --level level1
 wrong an_older_one_than_the_guess
 when=TORCH_NPU_LATE gate late A newer older --level level1
 wrong an_older_one_that_is_imported_late
-ASCEND_HOME_PATH=$tmp/without gate nobody B newer newer --level level1 --ascend-gate ask
+ASCEND_HOME_PATH=$tmp/without gate nobody B newer newer --level level1 --torch-npu-markers ask
 wrong one_that_has_no_mspti_to_ask
 
 # ---- which Python is asked ----
@@ -120,10 +120,10 @@ mkdir -p "here/torch_npu/lib" && cp newer/torch_npu/lib/libtorch_npu.so here/tor
 preloads the_working_directory_is_not_looked_into "$always" "$tmp/wrapper"
 cd ..
 rm preloaded
-"$run" --save-path none --steps 2 --ascend-gate markers -- py/python3.9 -c "$say" >said 2>log
+"$run" --save-path none --steps 2 --torch-npu-markers markers -- py/python3.9 -c "$say" >said 2>log
 "$run" --save-path none --enable false -- py/python3.9 -c "$say" >said 2>log
 ASCEND_HOME_PATH='' ASCEND_OPP_PATH='' "$run" --save-path none --steps 2 -- py/python3.9 -c "$say" >said 2>log
 equal Python_is_not_asked_where_nothing_depends_on_it "$(grep -c . preloaded)" 3
 PYTHONPATH=$tmp/newer "$run" --print-env --steps 2 >env
-equal the_variables_for_a_scheduler_say_what_was_chosen "$(grep -c '^RANKTRACE_ASCEND_GATE=ask' env) $(grep -c libranktrace-libmspti env)" '1 0'
+equal the_variables_for_a_scheduler_say_what_was_chosen "$(grep -c '^RANKTRACE_TORCH_NPU_MARKERS=ask' env) $(grep -c libranktrace-libmspti env)" '1 0'
 finish

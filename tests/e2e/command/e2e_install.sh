@@ -16,7 +16,7 @@ tool=$bin/ranktrace
 report the_installed_library_recorded "$tmp/out" 'steps(0) == {2: 31}'
 
 # shellcheck disable=SC2016
-equal the_gates_of_torch_npu_are_found_beside_it "$("$tmp/link" --save-path "$tmp/out" --ascend-gate both --steps 2 -- sh -c 'echo $LD_PRELOAD' 2>/dev/null |
+equal the_gates_of_torch_npu_are_found_beside_it "$("$tmp/link" --save-path "$tmp/out" --torch-npu-markers both --steps 2 -- sh -c 'echo $LD_PRELOAD' 2>/dev/null |
 	tr : '\n' | grep -o 'lib/ranktrace/libranktrace-lib.*' | tr '\n' ' ')" \
 	'lib/ranktrace/libranktrace-libmspti.so lib/ranktrace/libranktrace-libascend_kernel_hook.so '
 equal they_are_libraries_that_load "$(env LD_PRELOAD="$(echo "$tmp"/dest/opt/rt/lib/ranktrace/libranktrace-*.so | tr ' ' :)" true 2>&1)" ''
