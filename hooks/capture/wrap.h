@@ -211,6 +211,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	FUNCTIONS(ret, sym, params, args, capture, if (err) *err = HOOK_MISSING; return NULL)
 
 #define HOOK_AS(sym, kind)
+#define HOOK_ANY(...)
 
 /* DORMANT passes its parameters on without naming them. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"

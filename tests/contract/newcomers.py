@@ -134,9 +134,9 @@ def main():
     rc, out = run(tree, "make --no-print-directory -j2 WERROR=1 all check-format")
     say(rc == 0, "with_all_newcomers_it_builds_without_a_warning", out[-600:])
     if rc == 0:
-        rc, out = run(tree, "scripts/dev/check-includes")
-        say(rc == 0, "newcomers_keep_the_order_of_folders", out[-600:])
-    for page in pages:
+        order, out = run(tree, "scripts/dev/check-includes")
+        say(order == 0, "newcomers_keep_the_order_of_folders", out[-600:])
+    for page in pages if rc == 0 else []:
         name = "one_more_%s_does_what_its_page_says" % page.name.replace("-", "_")
         if not page.runs:
             say(False, name, "the page runs nothing")
