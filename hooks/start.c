@@ -4,6 +4,7 @@
  */
 #include "agent/agent.h"
 #include "agent/os/elf.h"
+#include "hooks/link/dlopen.h"
 #include "hooks/link/providers.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/source_symbol.h"

@@ -12,6 +12,7 @@
 #include "agent/session/settings.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
+#include "hooks/link/wrapper_for.h"
 #include "hooks/capture/unwritten.h"
 #include "hooks/capture/words.h"
 

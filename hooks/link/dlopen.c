@@ -1,7 +1,5 @@
-/*
- * dlopen.c - what dlopen, dlmopen and dlclose mean for us. The doors themselves are assembly (door.S): they ask here, and
- * jump on to the real function with what they are answered.
- */
+/* The exported functions are assembly (dlsym.S): they ask here, and jump on to the real function with what they are answered. */
+#include "hooks/link/dlopen.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 #include "agent/os/elf.h"
@@ -9,9 +7,7 @@
 #include "config/option.h"
 #include "hooks/link/resolve.h"
 
-_Atomic unsigned long dlopen_deepbind, dlopen_namespaces;
-
-/* Read by door.S. Found at the first use. */
+/* Read by dlsym.S. Found at the first use. */
 __attribute__((visibility("hidden"))) void *real_dlopen, *real_dlmopen, *real_dlclose;
 
 BARE void *dlopen_real(void)
@@ -21,7 +17,6 @@ BARE void *dlopen_real(void)
 	return real_dlopen;
 }
 
-/* The constructor calls this: libraries are opened long before settings are read. */
 void dlopen_early(void)
 {
 	const char *text = getenv("RANKTRACE_UNDO_DEEPBIND");
@@ -45,7 +40,7 @@ BARE long dlopen_opening(const char *path, long flags)
 		return flags;
 	if (settings.undo_deepbind)
 		return flags & ~(long)RTLD_DEEPBIND;
-	atomic_fetch_add(&dlopen_deepbind, 1);
+	atomic_fetch_add(&hook_deepbind, 1);
 	return flags;
 }
 
@@ -54,7 +49,7 @@ BARE long dlopen_opening_elsewhere(long namespace, long path)
 	if (!real_dlmopen)
 		real_dlmopen = elf_find("dlmopen", true);
 	if (namespace != LM_ID_BASE)
-		atomic_fetch_add(&dlopen_namespaces, 1);
+		atomic_fetch_add(&hook_namespaces, 1);
 	return path;
 }
 

@@ -1,8 +1,8 @@
 /*
  * dlsym.c - what dlsym and dlvsym answer when somebody asks for a name that we hook. What dlopen means for us:
- * opener.c.
+ * dlopen.c.
  *
- * The doors themselves are assembly (door.S): they ask the filter below and otherwise jump to the
+ * The exported functions are assembly (dlsym.S): they ask the filter below and otherwise jump to the
  * real function, so that the caller's address, which RTLD_NEXT and RTLD_DEFAULT depend on, stays.
  */
 #include <dlfcn.h>
@@ -12,17 +12,19 @@
 #include "agent/agent.h"
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
+#include "hooks/link/dlopen.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/source_symbol.h"
 #include "hooks/link/trampoline.h"
 #include "hooks/link/vendor.h"
+#include "hooks/link/wrapper_for.h"
 #include "hooks/rows/index.h"
 #include "hooks/rows/table.h"
 
 typedef void *(*dlsym_fn)(void *, const char *);
 typedef void *(*dlvsym_fn)(void *, const char *, const char *);
 
-/* Read by door.S. Found at the first use: a sanitizer asks for dlsym before any constructor ran. */
+/* Read by dlsym.S. Found at the first use: a sanitizer asks for dlsym before any constructor ran. */
 __attribute__((visibility("hidden"))) void *real_dlsym, *real_dlvsym;
 
 void *dlsym_filter(void *handle, const char *name, const void *caller);
@@ -37,7 +39,7 @@ BARE void dlsym_find_real(void)
 		real_dlsym = elf_find("dlsym", true);
 }
 
-#define ANSWER_NULL ((void *)1) /* to door.S: the answer is NULL, and dlerror() knows why */
+#define ANSWER_NULL ((void *)1) /* to dlsym.S: the answer is NULL, and dlerror() knows why */
 
 static void *ask(void *handle, const char *name)
 {

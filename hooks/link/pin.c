@@ -1,6 +1,6 @@
 /*
  * pin.c - libraries that must stay, because we hold pointers into them. They are held when somebody is about to
- * close one (door.c), not before: whoever opens a library holds the loader's lock while its constructors
+ * close one (dlopen.c), not before: whoever opens a library holds the loader's lock while its constructors
  * run, and these may wait for a thread whose call comes here.
  */
 #include <dlfcn.h>

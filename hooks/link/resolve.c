@@ -12,7 +12,6 @@
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
 #include "hooks/link/providers.h"
-#include "hooks/link/source_symbol.h"
 #include "hooks/link/trampoline.h"
 #include "hooks/link/vendor.h"
 #include "hooks/rows/index.h"
@@ -22,6 +21,8 @@ struct hook_slot hook_slots[HOOK_COUNT];
 _Atomic bool hook_rivals;
 void *(*hook_below)(const char *name);
 void (*_Atomic hook_thread_ends)(void);
+void (*_Atomic hook_arm_probes)(void);
+_Atomic unsigned long hook_deepbind, hook_namespaces;
 
 /* ---- who is meant ---- */
 
@@ -31,25 +32,6 @@ bool hook_has_rivals(unsigned int hook)
 
 	providers_find(&d, hook_rows[hook].name);
 	return d.count > 1;
-}
-
-void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real)
-{
-	const char *library = hook_rows[hook].family;
-	struct providers d;
-	unsigned int i;
-
-	providers_find(&d, hook_rows[hook].name);
-	if (!d.count)
-		return NULL;
-	if (providers_family(d.found[0].object.soname, library)) {
-		i = providers_choose(&d, library, caller, atomic_load(&hook_slots[hook].hint));
-		return d.found[i].function == real ? wrapper_of(hook, real) : NULL;
-	}
-	for (i = 0; i < d.count; i++) /* a tool that passes the call on, whoever calls */
-		if (d.found[i].function == real)
-			return hook_entries[hook].own;
-	return NULL;
 }
 
 /* ---- a second provider that is loaded later ---- */
@@ -116,6 +98,14 @@ static void define_hooks(unsigned int hook)
 		define_hook(i);
 }
 
+static void arm_probes(void)
+{
+	void (*arm)(void) = atomic_load(&hook_arm_probes);
+
+	if (arm)
+		arm();
+}
+
 /* The agent of a forked child knows nothing of what its parent had written down. */
 static void started(void)
 {
@@ -123,7 +113,7 @@ static void started(void)
 		if (atomic_load(&hook_slots[i].defined))
 			define_hooks(i);
 	vendors_started();
-	source_symbol_arm();
+	arm_probes();
 }
 
 static void note_library(const char *path)
@@ -144,7 +134,7 @@ static const char *name_of(unsigned int hook)
 	return hook < HOOK_COUNT ? hook_rows[hook].name : NULL;
 }
 
-const struct agent_guest hook_guest = { HOOK_COUNT, started, thread_ends, name_of, &dlopen_deepbind, &dlopen_namespaces };
+const struct agent_guest hook_guest = { HOOK_COUNT, started, thread_ends, name_of, &hook_deepbind, &hook_namespaces };
 
 /* A hook may be called before the constructor. */
 static void register_with_agent(void)
@@ -222,7 +212,7 @@ void *hook_resolve(unsigned int hook, const void *caller)
 		agent_start();
 	if (!gate_acquire())
 		gate_missed((unsigned int)hook_rows[hook].kind);
-	source_symbol_arm();
+	arm_probes();
 	real = hook_real(hook);
 	if (!real && (s = handles_get(&places, place(hook, caller))))
 		real = (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
@@ -306,14 +296,4 @@ bool hook_called_by_vendor(unsigned int hook, const void *caller)
 	known = hook_from_vendor(hook, caller) ? THEIRS : OTHERS;
 	recent_keys_put(&callers, key, known);
 	return known == THEIRS;
-}
-
-void *hook_resolved(const char *name, void *real, const void *caller)
-{
-	int hook = name ? index_find(name) : -1;
-	void *wrapper = NULL;
-
-	if (hook >= 0 && !hook_below && !hook_from_vendor((unsigned int)hook, caller))
-		wrapper = wrapper_for((unsigned int)hook, real);
-	return wrapper ? wrapper : real;
 }

@@ -11,12 +11,6 @@
 /* More than one library has the same names. */
 extern _Atomic bool hook_rivals;
 
-/* What we tell the agent. */
-extern const struct agent_guest hook_guest;
-
-/* What is to be done when a thread ends whose producer.guest is set; set by whoever sets that. */
-extern void (*_Atomic hook_thread_ends)(void);
-
 struct hook_slot {
 	_Atomic(void *) real; /* NULL: not known, or a matter of who asks */
 	_Atomic(void *) hint; /* what dlsym answered for the first handle asked */
@@ -64,16 +58,6 @@ bool hook_pin(const char *path);
 /* Somebody closes a library: what must stay is held now. */
 void hook_pin_now(void);
 
-/* A way in of its own for this function: leads to our wrapper with it behind. NULL: there are no more. */
-void *wrapper_trampoline(unsigned int hook, void *real);
-
-/* In dlopen.c: for the constructor; the real dlopen. */
-void dlopen_early(void);
-void *dlopen_real(void);
-
-/* Libraries opened with RTLD_DEEPBIND, or into another namespace: nobody can follow there. */
-extern _Atomic unsigned long dlopen_deepbind, dlopen_namespaces;
-
 /*
  * A vendor function that we call ourselves (names, event status ...): of several providers, of the one that
  * this thread called last.
@@ -87,17 +71,14 @@ bool hook_from_vendor(unsigned int hook, const void *address);
 bool hook_called_by_vendor(unsigned int hook, const void *caller);
 void hook_libraries_change(void);
 
-/* The wrapper of this function: the exported one, or a trampoline for a second provider. NULL: there are no more. */
-void *wrapper_of(unsigned int hook, void *real);
+/* What we tell the agent. */
+extern const struct agent_guest hook_guest;
 
-/* What dlsym answers instead of this function: its wrapper, through a probe if it is a step source. */
-void *wrapper_for(unsigned int hook, void *real);
+/* What is to be done when a thread ends whose producer.guest is set; set by whoever sets that. */
+extern void (*_Atomic hook_thread_ends)(void);
 
-/*
- * A caller at this address is led to our exported function: does its call end at `real`? The wrapper that says so
- * whoever calls, or NULL.
- */
-void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real);
+/* Libraries opened on roads that nobody can follow: with RTLD_DEEPBIND, or into another namespace. */
+extern _Atomic unsigned long hook_deepbind, hook_namespaces;
 
-/* A vendor's resolver answered the caller with `real`: our wrapper instead, if the name has a row. */
-void *hook_resolved(const char *name, void *real, const void *caller);
+/* Set once a `symbol:` step source is asked for: leads the calls of libraries that came since through its probes. */
+extern void (*_Atomic hook_arm_probes)(void);

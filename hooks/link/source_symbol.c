@@ -12,6 +12,7 @@
 #include "hooks/link/got.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
+#include "hooks/link/wrapper_for.h"
 #include "hooks/rows/index.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -279,6 +280,8 @@ void source_symbol_early(void)
 	}
 	probe_count = n;
 	wanted = true;
+	atomic_store(&hook_arm_probes, source_symbol_arm);
+	atomic_store(&wrapper_probe, source_symbol_probe);
 	source_symbol_vectors = vector_width();
 	elf_walk(count_object, &at_start);
 	source_symbol_arm();

@@ -1,9 +1,13 @@
-/* wrapper_for.c - which function of ours stands for one of a vendor's: the exported one, a trampoline, a probe before either. */
+#include "hooks/link/wrapper_for.h"
+#include <stddef.h>
 #include "agent/os/elf.h"
+#include "hooks/link/providers.h"
 #include "hooks/link/resolve.h"
-#include "hooks/link/source_symbol.h"
 #include "hooks/link/trampoline.h"
+#include "hooks/rows/index.h"
 #include "hooks/rows/table.h"
+
+void *(*_Atomic wrapper_probe)(const char *name, const void *real, void *target);
 
 void *wrapper_trampoline(unsigned int hook, void *real)
 {
@@ -43,8 +47,38 @@ void *wrapper_of(unsigned int hook, void *real)
 
 void *wrapper_for(unsigned int hook, void *real)
 {
+	void *(*probe)(const char *, const void *, void *) = atomic_load(&wrapper_probe);
 	void *wrapper = wrapper_of(hook, real);
-	void *probe = wrapper ? source_symbol_probe(hook_rows[hook].name, real, wrapper) : NULL;
+	void *probed = wrapper && probe ? probe(hook_rows[hook].name, real, wrapper) : NULL;
 
-	return probe ? probe : wrapper;
+	return probed ? probed : wrapper;
+}
+
+void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real)
+{
+	const char *library = hook_rows[hook].family;
+	struct providers d;
+	unsigned int i;
+
+	providers_find(&d, hook_rows[hook].name);
+	if (!d.count)
+		return NULL;
+	if (providers_family(d.found[0].object.soname, library)) {
+		i = providers_choose(&d, library, caller, atomic_load(&hook_slots[hook].hint));
+		return d.found[i].function == real ? wrapper_of(hook, real) : NULL;
+	}
+	for (i = 0; i < d.count; i++) /* a tool that passes the call on, whoever calls */
+		if (d.found[i].function == real)
+			return hook_entries[hook].own;
+	return NULL;
+}
+
+void *hook_resolved(const char *name, void *real, const void *caller)
+{
+	int hook = name ? index_find(name) : -1;
+	void *wrapper = NULL;
+
+	if (hook >= 0 && !hook_below && !hook_from_vendor((unsigned int)hook, caller))
+		wrapper = wrapper_for((unsigned int)hook, real);
+	return wrapper ? wrapper : real;
 }

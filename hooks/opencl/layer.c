@@ -10,6 +10,7 @@
 #include <string.h>
 #include "agent/os/elf.h"
 #include "hooks/link/resolve.h"
+#include "hooks/link/wrapper_for.h"
 #include "hooks/opencl/abi.h"
 #include "hooks/rows/index.h"
 
