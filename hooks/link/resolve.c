@@ -20,7 +20,6 @@
 struct hook_slot hook_slots[HOOK_COUNT];
 _Atomic bool hook_rivals;
 void *(*hook_below)(const char *name);
-void (*_Atomic hook_thread_ends)(void);
 void (*_Atomic hook_arm_probes)(void);
 _Atomic unsigned long hook_deepbind, hook_namespaces;
 
@@ -124,17 +123,12 @@ static void note_library(const char *path)
 		definitions_text(DEF_LIBRARY, atomic_fetch_add(&libraries, 1) + 1, path);
 }
 
-static void thread_ends(void)
-{
-	atomic_load (&hook_thread_ends)();
-}
-
 static const char *name_of(unsigned int hook)
 {
 	return hook < HOOK_COUNT ? hook_rows[hook].name : NULL;
 }
 
-const struct agent_guest hook_guest = { HOOK_COUNT, started, thread_ends, name_of, &hook_deepbind, &hook_namespaces };
+const struct agent_guest hook_guest = { HOOK_COUNT, started, vendors_thread_ends, name_of, &hook_deepbind, &hook_namespaces };
 
 /* A hook may be called before the constructor. */
 static void register_with_agent(void)

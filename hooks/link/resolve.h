@@ -74,9 +74,6 @@ void hook_libraries_change(void);
 /* What we tell the agent. */
 extern const struct agent_guest hook_guest;
 
-/* What is to be done when a thread ends whose producer.guest is set; set by whoever sets that. */
-extern void (*_Atomic hook_thread_ends)(void);
-
 /* Libraries opened on roads that nobody can follow: with RTLD_DEEPBIND, or into another namespace. */
 extern _Atomic unsigned long hook_deepbind, hook_namespaces;
 

@@ -15,6 +15,13 @@ void vendors_libraries_changed(void)
 			(*v)->libraries_changed();
 }
 
+void vendors_thread_ends(void)
+{
+	for (const struct vendor *const *v = vendors; *v; v++)
+		if ((*v)->thread_ends)
+			(*v)->thread_ends();
+}
+
 void *vendors_handout(const char *name, void *real)
 {
 	void *ours = NULL;

@@ -9,6 +9,7 @@ struct vendor {
 	const char *name;
 	void (*started)(void);				/* a session has begun, also in a forked child */
 	void (*libraries_changed)(void);		/* something was opened */
+	void (*thread_ends)(void);			/* a thread whose producer.guest one of them has set; it is that one's alone */
 	void *(*handout)(const char *name, void *real); /* what dlsym answers for a name that a HOOK_ANY row's pattern fits; NULL: the truth */
 };
 
@@ -20,4 +21,5 @@ extern const struct vendor *const vendors[] OURS;
 
 void vendors_started(void);
 void vendors_libraries_changed(void);
+void vendors_thread_ends(void);
 void *vendors_handout(const char *name, void *real);

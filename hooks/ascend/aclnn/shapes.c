@@ -4,7 +4,6 @@
 #include "agent/session/definitions.h"
 #include "hooks/ascend/aclnn/tensor_types.h"
 #include "hooks/capture/interned_names.h"
-#include "hooks/link/resolve.h"
 
 #define THREADS	  256	/* that make tensors at a time; those beyond have no shapes */
 #define DIFFERENT 65536 /* operators with shapes that a session defines; those beyond have a name only */
@@ -25,7 +24,7 @@ static _Atomic uint64_t different;  /* generation << 32 | how many */
 
 /* ---- a thread's own ---- */
 
-static void let_go(void)
+void shapes_thread_ends(void)
 {
 	struct given *g = &threads[producer.guest - 1];
 
@@ -59,7 +58,6 @@ static struct given *mine(void)
 
 	if (LIKELY(g))
 		return g;
-	atomic_store(&hook_thread_ends, let_go);
 	for (unsigned int i = 0; i < THREADS; i++)
 		if (claim(&threads[i])) {
 			producer.guest = (uint16_t)(i + 1);

@@ -38,5 +38,8 @@ void shapes_arrange(const struct arguments *a, size_t count);
 /* This thread's tensors belong to a first phase that is over: the next has none of them. */
 void shapes_taken(void);
 
+/* Its thread ends: whatever it was given is nobody's. */
+void shapes_thread_ends(void);
+
 /* DEF_LAUNCH id of an operator of this name (DEF_STRING id) that is given this thread's tensors. */
 uint64_t shapes_launch(uint64_t name);
