@@ -38,10 +38,10 @@ static struct file_base ring_counts(struct ring_header *r)
 /* The counters run on for ever: what is not in this file is in the next. */
 struct totals totals_take(void)
 {
-	uint64_t homeless = atomic_load(&session->homeless);
+	uint64_t no_ring = atomic_load(&session->no_ring);
 	struct totals t = { .number = atomic_load(&session->ended) + 1 };
 
-	take(&t, session->base, (struct file_base){ homeless, homeless + atomic_load(&session->discarded) });
+	take(&t, session->base, (struct file_base){ no_ring, no_ring + atomic_load(&session->discarded) });
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
 

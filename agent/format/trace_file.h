@@ -264,9 +264,9 @@ struct session_status {
 	_Atomic uint64_t kept;	     /* events written to files */
 	_Atomic uint64_t entered;    /* calls entered, as far as the rings were read */
 	_Atomic uint64_t dropped;    /* calls dropped, likewise */
-	_Atomic uint64_t homeless;   /* calls dropped because no ring could be had; part of both */
+	_Atomic uint64_t no_ring;    /* calls dropped because no ring could be had; part of both */
 	_Atomic uint64_t discarded;  /* events read and thrown away (a limit, a full disk); part of dropped */
-	struct file_base base[2];    /* of homeless, and of homeless + discarded */
+	struct file_base base[2];    /* of no_ring, and of no_ring + discarded */
 	_Atomic uint64_t ended;	     /* files whose totals are told; its last bit chooses the base in force */
 	_Atomic uint64_t untimed;    /* calls whose device time was asked for and not had */
 	_Atomic uint64_t bytes;	     /* written to files */

@@ -33,7 +33,7 @@ void gate_count_missed(void)
 		uint64_t n = atomic_load(&gate.early[kind]) ? atomic_exchange(&gate.early[kind], 0) : 0;
 
 		if (word & GATE_WINDOW && word & BIT(kind)) /* they were made in the window that now opened */
-			atomic_fetch_add(&session->homeless, n);
+			atomic_fetch_add(&session->no_ring, n);
 	}
 }
 

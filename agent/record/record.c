@@ -62,9 +62,9 @@ static bool take_ring(struct producer *p)
 	return true;
 }
 
-static void homeless(void)
+static void count_no_ring(void)
 {
-	atomic_fetch_add_explicit(&session->homeless, 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&session->no_ring, 1, memory_order_relaxed);
 }
 
 /* The ring was taken in a signal handler. */
@@ -87,7 +87,7 @@ bool record_prepare(void)
 
 	gate_acquire();
 	if (p->inside & INSIDE_AGENT) { /* a signal handler on top of our own slow path */
-		homeless();
+		count_no_ring();
 		return false;
 	}
 	if (p->ring && p->generation == record_generation) {
@@ -101,7 +101,7 @@ bool record_prepare(void)
 	p->inside = INSIDE;
 	slow_path_end(guard);
 	if (!has_ring) {
-		homeless();
+		count_no_ring();
 		session_cause(CAUSE_NO_MEMORY, ENOMEM);
 	}
 	return has_ring;

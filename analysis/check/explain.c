@@ -152,9 +152,9 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	cause = refined(r, p, cause);
 	if (cause < PROCESS_CAUSES)
 		findings_add(all, r, p, process_causes[cause].sentence);
-	if (!told && p->dropped > p->homeless)
+	if (!told && p->dropped > p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
-	if (!told && p->homeless)
+	if (!told && p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_THREADS].sentence);
 	check_death(all, r, p);
 	if (p->untimed)

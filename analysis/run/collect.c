@@ -81,7 +81,7 @@ void collect_session(struct run *r, const struct session_entry *e)
 	p->kept = (int64_t)s->kept;
 	p->entered = (int64_t)s->entered;
 	p->dropped = (int64_t)s->dropped;
-	p->homeless = (int64_t)s->homeless;
+	p->no_ring = (int64_t)s->no_ring;
 	p->untimed = (int64_t)s->untimed;
 	p->files = (int64_t)s->files;
 	p->bytes = (int64_t)s->bytes;

@@ -205,6 +205,12 @@ static int64_t get_number(const char *text, int64_t none)
 	return text ? (int64_t)strtoll(text, NULL, 10) : none;
 }
 
+/* What older releases wrote. */
+static const char *current_key(const char *key)
+{
+	return !strcmp(key, "homeless") ? "no_ring" : key;
+}
+
 static void get_process(struct run_process *p, const char *key, const char *text)
 {
 #undef TEXT
@@ -260,7 +266,7 @@ static void get_leaf(void *context, const struct json_leaf *leaf)
 		return;
 	while (r->count <= reading->before + leaf->index)
 		run_add(r);
-	get_process(&r->processes[reading->before + leaf->index], leaf->path[2], leaf->text);
+	get_process(&r->processes[reading->before + leaf->index], current_key(leaf->path[2]), leaf->text);
 }
 
 static char *read_whole(const char *path, int *err)

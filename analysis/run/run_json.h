@@ -29,7 +29,7 @@
 	NUMBER(kept)                        \
 	NUMBER(entered)                     \
 	NUMBER(dropped)                     \
-	NUMBER(homeless)                    \
+	NUMBER(no_ring)                     \
 	NUMBER(recovered)                   \
 	MAYBE(signal, -1)                   \
 	TEXT(in_call, 160)                  \

@@ -59,8 +59,8 @@ static void note_calls(struct recovered *result, const struct session_status *st
 static void note_totals(struct recovered *result, const struct session_status *st,
 			const struct ring_images *image)
 {
-	result->entered = st->homeless;
-	result->dropped = st->homeless + st->discarded;
+	result->entered = st->no_ring;
+	result->dropped = st->no_ring + st->discarded;
 	for (size_t i = 0; i < image->ring_count; i++) {
 		result->entered += image->rings[i].header->entered;
 		result->dropped += image->rings[i].header->dropped;

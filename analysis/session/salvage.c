@@ -83,8 +83,8 @@ static int put_file(struct salvage *s)
 static void put_totals(const struct salvage *s, FILE *f)
 {
 	const struct file_base *base = file_base(s, s->status->base);
-	uint64_t entered = s->status->homeless - base->entered;
-	uint64_t dropped = s->status->homeless + s->status->discarded + s->discarded - base->dropped;
+	uint64_t entered = s->status->no_ring - base->entered;
+	uint64_t dropped = s->status->no_ring + s->status->discarded + s->discarded - base->dropped;
 
 	for (size_t i = 0; i < s->image->ring_count; i++) {
 		const struct ring_header *h = s->image->rings[i].header;

@@ -64,7 +64,7 @@ static void make_status(void)
 	status.rank = 3;
 	status.hooks = 4;
 	status.unrecorded[HOOK_FREE] = 17;
-	status.homeless = 5;
+	status.no_ring = 5;
 	status.base[0] = (struct file_base){ 1, 1 };
 	strcpy(status.host, "h");
 	strcpy(status.ranks, "all");
