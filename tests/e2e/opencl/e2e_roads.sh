@@ -52,6 +52,7 @@ traced() {
 		env -u LD_PRELOAD RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_STEPS=all RANKTRACE_LEVEL=level2 \
 			RANKTRACE_CONTENTS=cpu,memory timeout 60 $RUNNER -E "LD_PRELOAD=$BUILD/libranktrace.so${LD_PRELOAD:+:$LD_PRELOAD}" \
 			"$@" >got 2>errors || status=$?
+		"$tool" recover >recovered 2>&1 || : # a slow machine's exit does not wait for the flush thread
 		return
 	fi
 	timeout 60 "$run" --save-path "$tmp/out" --steps all --level level2 --contents cpu,memory -- "$@" >got 2>errors || status=$?
