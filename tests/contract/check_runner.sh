@@ -142,4 +142,14 @@ equal when_the_time_of_all_is_over_the_rest_has_failed "$(said env TOTAL=1 JOBS=
 FAIL  e2e_first.sh: not begun, as the 1 seconds of all tests are over
 1 passed, 2 failed, 0 skipped
 status 1'
+made tests/e2e/two/e2e_endless.sh <<'T'
+echo $$ >pid.new && mv pid.new pid
+read -r line <to_first
+T
+scripts/dev/run-tests tests/e2e/two/e2e_endless.sh >out &
+until [ -e pid ]; do :; done
+kill -TERM $!
+wait $!
+equal a_run_that_is_ended_says_so "$?" 143
+holds and_what_it_ran_ends_too sh -c 'while kill -0 "$(cat pid)" 2>/dev/null; do :; done'
 finish
