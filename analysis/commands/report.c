@@ -4,17 +4,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/trace/choice.h"
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
+#include "analysis/report/by_run.h"
+#include "analysis/report/report.h"
+#include "analysis/report/run_of.h"
+#include "analysis/report/step_rows.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/progress.h"
-#include "analysis/report/report.h"
-#include "analysis/report/live_session.h"
-#include "analysis/report/ranges.h"
-#include "analysis/report/run_of.h"
-#include "analysis/report/by_run.h"
-#include "analysis/session/sessions.h"
 
 static void usage(FILE *to)
 {
@@ -29,94 +26,11 @@ static void usage(FILE *to)
 	      to);
 }
 
-static void count_calls(struct report *r, const struct process *p)
-{
-	for (size_t i = 0; i < p->file_count; i++) {
-		uint64_t called, dropped;
-
-		trace_file_calls(&p->files[i], &called, &dropped);
-		r->called += called;
-		r->dropped += dropped;
-	}
-	r->in_flight = (int64_t)(r->called - r->kept - r->dropped);
-}
-
-static void note_ends(struct report *r, const struct process *p)
-{
-	r->clean_end = true;
-	for (size_t i = 0; i < p->file_count; i++) {
-		if (!p->files[i].ended || p->files[i].recovered)
-			r->clean_end = false;
-		r->recovered |= p->files[i].recovered;
-	}
-}
-
 struct asked {
 	bool json;
 	size_t top;
 	const struct arguments *arguments;
 };
-
-static void report_process(struct report *r, struct process *p, const struct asked *asked,
-			   const struct sessions *all, struct known_runs *runs)
-{
-	r->files = p->file_count;
-	if (process_load(p))
-		r->unreadable = true;
-	else
-		report_collect(r, p, &asked->arguments->choice.steps);
-	r->has_rank = p->has_rank;
-	r->rank = p->rank;
-	r->pid = p->pid;
-	count_calls(r, p);
-	note_ends(r, p);
-	process_loss(p, &r->loss, &r->lost_slots);
-	r->lost = process_lost(p);
-	process_unload(p);
-	r->facts = p->facts; /* outlives the process */
-	p->facts = (struct key_values){ 0 };
-	live_session_add(r, p->file_id, all);
-	run_of_take(runs, r, p);
-}
-
-void report_free(struct report *r)
-{
-	for (size_t i = 0; i < r->kernel_count; i++)
-		free(r->kernels[i].name);
-	for (size_t i = 0; i < r->entry_point_count; i++)
-		free(r->entry_points[i].name);
-	for (size_t i = 0; i < r->allocator_count; i++)
-		free(r->allocators[i].name);
-	for (size_t i = 0; i < r->failure_count; i++)
-		free((char *)r->failures[i].name);
-	free(r->failures);
-	free(r->folder);
-	free(r->command);
-	free(r->allocators);
-	range_rows_free(r);
-	for (size_t i = 0; i < r->shaped_count; i++)
-		free(r->shaped[i].name);
-	free(r->kernels);
-	free(r->shaped);
-	for (size_t i = 0; i < r->source_count; i++)
-		free(r->sources[i].name);
-	free(r->entry_points);
-	free(r->sources);
-	free(r->steps);
-	key_values_free(&r->facts);
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	const struct report *x = a, *y = b;
-	const char *host_x = key_values_get(&x->facts, "host"), *host_y = key_values_get(&y->facts, "host");
-	int order;
-
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	order = strcmp(host_x ? host_x : "", host_y ? host_y : "");
-	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
-}
 
 /* Returns 0, or EXIT_LOST with the reason on stderr. */
 static int finish(struct out *o)
@@ -168,7 +82,7 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 		progress("report", i, t->count);
 		if (p->has_rank && !choice_has_rank(&asked->arguments->choice, true, p->rank))
 			continue;
-		report_process(&reports[count], p, asked, &sessions, &runs);
+		report_read(&reports[count], p, &asked->arguments->choice.steps, &sessions, &runs);
 		if (choice_has_rank(&asked->arguments->choice, reports[count].has_rank, reports[count].rank)) {
 			count++;
 			continue;
@@ -231,7 +145,7 @@ static int report_all(struct trace *t, const struct asked *asked)
 	for (size_t i = 0; i < count; i++)
 		lost |= is_lossy(&reports[i]);
 	lost |= lacks_steps(reports, count, asked);
-	qsort(reports, count, sizeof(*reports), by_rank);
+	qsort(reports, count, sizeof(*reports), report_order);
 	rc = print(reports, count, asked);
 	if (count)
 		say_silent(t, asked);

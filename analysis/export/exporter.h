@@ -8,7 +8,8 @@
 #include "analysis/util/out.h"
 #include "analysis/util/sorter.h"
 
-struct export {
+struct export
+{
 	struct out *out;
 	const struct trace *trace;   /* all of it */
 	const struct choice *choice; /* --steps and --ranks */

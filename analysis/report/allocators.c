@@ -1,3 +1,4 @@
+/* allocators.c - section: the allocators of frameworks. */
 #include "analysis/report/allocators.h"
 
 #include <inttypes.h>
@@ -5,6 +6,8 @@
 #include <string.h>
 
 #include "analysis/report/columns.h"
+#include "analysis/report/memory.h"
+#include "analysis/report/section.h"
 #include "analysis/util/alloc.h"
 
 void allocators_take(struct table *allocators, const struct memory_event *ev)
@@ -18,7 +21,7 @@ void allocators_take(struct table *allocators, const struct memory_event *ev)
 		row->name = ev->pool->domain ? alloc_text(ev->pool->domain, strlen(ev->pool->domain)) : NULL;
 	}
 	if (!def->stock)
-		memory_take(&row->handed_out, &row->live, ev);
+		live_memory_take(&row->handed_out, &row->live, ev);
 	else if (!ev->is_free && ev->bytes > row->held)
 		row->held = ev->bytes;
 }
@@ -43,6 +46,18 @@ struct allocator_row *allocators_hand_over(struct table *allocators, size_t *cou
 	return table_hand_over(allocators, count, by_name);
 }
 
+void allocators_free(struct allocator_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(rows[i].name);
+	free(rows);
+}
+
+static const struct memory *of(const struct report *r)
+{
+	return r->sections[SECTION_memory];
+}
+
 /* ---- as a table ---- */
 
 static void put_row(struct out *o, const struct report *r, const struct allocator_row *row)
@@ -58,28 +73,31 @@ static void put_row(struct out *o, const struct report *r, const struct allocato
 	out_char(o, '\n');
 }
 
-void allocators_text(struct out *o, const struct report *reports, size_t count)
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	bool head = false;
 
+	(void)top;
 	for (size_t i = 0; i < count; i++) {
-		for (size_t k = 0; k < reports[i].allocator_count; k++) {
+		for (size_t k = 0; k < of(&reports[i])->allocator_count; k++) {
 			if (!head)
 				out_format(o, "\nAllocators of frameworks (while recorded)\n%5s %6s %12s %10s %13s %10s %13s %13s  %s\n",
 					   "RANK", "DEVICE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES", "HELD", "NAME");
 			head = true;
-			put_row(o, &reports[i], &reports[i].allocators[k]);
+			put_row(o, &reports[i], &of(&reports[i])->allocators[k]);
 		}
 	}
 }
 
 /* ---- as JSON ---- */
 
-void allocators_json(struct out *o, const struct report *r)
+static void json(struct out *o, const struct report *r)
 {
+	const struct memory *all = of(r);
+
 	out_text(o, ",\"pools\":[");
-	for (size_t i = 0; i < r->allocator_count; i++) {
-		const struct allocator_row *row = &r->allocators[i];
+	for (size_t i = 0; i < all->allocator_count; i++) {
+		const struct allocator_row *row = &all->allocators[i];
 		const struct memory_sum *m = &row->handed_out;
 
 		out_text(o, i ? ",{\"name\":" : "{\"name\":");
@@ -96,3 +114,5 @@ void allocators_json(struct out *o, const struct report *r)
 	}
 	out_char(o, ']');
 }
+
+const struct section allocators_section = { .text = text, .json = json };

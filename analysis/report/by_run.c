@@ -11,13 +11,6 @@
 #include "analysis/report/run_of.h"
 #include "analysis/run/run_folder.h"
 
-static const char *fact(const struct report *r, const char *key)
-{
-	const char *value = key_values_get(&r->facts, key);
-
-	return value ? value : "";
-}
-
 /* ---- which processes are of one run ---- */
 
 /* Their launcher wrote down that it was one; without a launcher the name tells, or nothing. */
@@ -25,7 +18,7 @@ static bool same_run(const struct report *a, const struct report *b)
 {
 	if (a->folder || b->folder)
 		return a->folder && b->folder && !strcmp(a->folder, b->folder);
-	return !strcmp(fact(a, "job"), fact(b, "job"));
+	return !strcmp(report_fact(a, "job"), report_fact(b, "job"));
 }
 
 struct run_shown {
@@ -40,7 +33,7 @@ static int by_start(const void *a, const void *b)
 
 	if (x->started != y->started)
 		return x->started < y->started ? -1 : 1;
-	return strcmp(fact(&x->list[0], "job"), fact(&y->list[0], "job")); /* launchers write whole seconds */
+	return strcmp(report_fact(&x->list[0], "job"), report_fact(&y->list[0], "job")); /* launchers write whole seconds */
 }
 
 static struct run_shown *run_of(struct run_shown *runs, size_t *count, const struct report *r)
@@ -96,7 +89,7 @@ static bool is_ambiguous(const struct run_shown *run)
 {
 	for (size_t i = 1; i < run->count; i++)
 		if (run->list[i].has_rank == run->list[i - 1].has_rank && run->list[i].rank == run->list[i - 1].rank)
-			return !*fact(&run->list[0], "launch");
+			return !*report_fact(&run->list[0], "launch");
 	return false;
 }
 
@@ -106,7 +99,7 @@ static void put_head(struct out *o, const struct run_shown *run)
 	char folder[4200];
 
 	out_text(o, "Run ");
-	out_clean(o, *fact(r, "job") ? fact(r, "job") : "without a name");
+	out_clean(o, *report_fact(r, "job") ? report_fact(r, "job") : "without a name");
 	out_text(o, ", started ");
 	put_time(o, run->started);
 	out_text(o, ": ");
@@ -149,8 +142,8 @@ static void say_mixed(const struct run_shown *newest, size_t n, const char *done
 	out_format(&o, "ranktrace: %zu runs in ", n);
 	out_clean(&o, paths[0]);
 	out_format(&o, "%s, all are %s: name one folder to see it alone (newest: ", count > 1 ? " and others" : "", done);
-	run_folder_show(r->folder ? r->folder : *fact(r, "job") ? fact(r, "job")
-								: "without a name",
+	run_folder_show(r->folder ? r->folder : *report_fact(r, "job") ? report_fact(r, "job")
+								       : "without a name",
 			folder, sizeof(folder));
 	out_clean(&o, folder);
 	out_text(&o, ")\n");

@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-const char *const place_words[PLACES] = { [PLACE_DEVICE] = "device", [PLACE_HOST] = "host" };
-
 const char *column_rank(const struct report *r, char *text)
 {
 	if (!r->has_rank)

@@ -4,8 +4,6 @@
 
 #define COLUMN 24 /* bytes */
 
-extern const char *const place_words[PLACES];
-
 const char *column_rank(const struct report *r, char *text);
 const char *column_duration(uint64_t ns, char *text);
 const char *column_bytes(uint64_t n, char *text);

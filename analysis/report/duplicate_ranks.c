@@ -1,23 +1,21 @@
-/* duplicate_ranks.c - the line that says which ranks several processes took themselves for. */
+/* duplicate_ranks.c - section: the line that says which ranks several processes took themselves for. */
 #include <string.h>
 
 #include "analysis/report/grouped_lines.h"
+#include "analysis/report/section.h"
 
-static const char *fact(const struct report *r, const char *key)
+static bool same_fact(const struct report *a, const struct report *b, const char *key)
 {
-	const char *value = key_values_get(&r->facts, key);
-
-	return value ? value : "";
+	return !strcmp(report_fact(a, key), report_fact(b, key));
 }
 
 /* Of one run, and no exec of the other. */
 static bool are_duplicates(const struct report *a, const struct report *b)
 {
-	return !strcmp(fact(a, "job"), fact(b, "job")) && !strcmp(fact(a, "launch"), fact(b, "launch")) &&
-	       (a->pid != b->pid || strcmp(fact(a, "host"), fact(b, "host")));
+	return same_fact(a, b, "job") && same_fact(a, b, "launch") && (a->pid != b->pid || !same_fact(a, b, "host"));
 }
 
-/* Is a process from `group` on, all of its rank, its twin? */
+/* Does one of those from `group` on, all of its rank, duplicate it? */
 static bool has_duplicate(const struct report *r, const struct report *group)
 {
 	for (; group < r; group++)
@@ -26,12 +24,13 @@ static bool has_duplicate(const struct report *r, const struct report *group)
 	return false;
 }
 
-void duplicate_ranks_text(struct out *o, const struct report *reports, size_t count)
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	static const char line[] = "several processes recorded as this rank: give each its own RANK, unless "
 				   "they belong together\n";
 	struct grouped_lines all = { 0 };
 
+	(void)top;
 	for (size_t first = 0, i = 0; i < count && reports[i].has_rank; i++) {
 		if (reports[i].rank != reports[first].rank)
 			first = i;
@@ -40,3 +39,5 @@ void duplicate_ranks_text(struct out *o, const struct report *reports, size_t co
 	}
 	grouped_lines_print(&all, o);
 }
+
+const struct section duplicate_ranks_section = { .text = text };

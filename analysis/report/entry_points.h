@@ -2,23 +2,20 @@
 #pragma once
 #include "analysis/report/report.h"
 
-struct entry_points {
-	struct table hooks;	/* uint64_t count by number of the row */
-	struct table functions; /* the same by the address of a name: of operators, as a row may stand for many */
+struct entry_point {
+	char *name;
+	uint64_t calls;
 };
 
-void entry_points_init(struct entry_points *e);
+struct entry_points { /* what the section keeps */
+	const struct defs *defs;
+	struct table hooks;	/* uint64_t count by number of the row */
+	struct table functions; /* the same by the address of a name: of operators, as a row may stand for many */
+	size_t count;
+	struct entry_point *list; /* by name, each name once */
+};
 
 static inline void entry_points_take(struct entry_points *e, const struct trace_event *ev)
 {
 	++*(uint64_t *)table_put(&e->hooks, ev->hook);
 }
-
-/* Also, of operators and their first phases. */
-static inline void entry_points_take_function(struct entry_points *e, const struct trace_event *ev)
-{
-	++*(uint64_t *)table_put(&e->functions, (uintptr_t)ev->name);
-}
-
-/* The rows by name, each name once; the caller frees them and their names. */
-struct count_row *entry_points_hand_over(struct entry_points *e, const struct defs *d, size_t *count);

@@ -23,6 +23,16 @@ void grouped_lines_add(struct grouped_lines *f, const struct report *r, const ch
 	line->who[line->count++] = r;
 }
 
+void grouped_lines_take(struct grouped_lines *f, grouped_line_of *line, const struct report *r)
+{
+	static struct out text = { .fd = -1 };
+
+	text.used = 0;
+	line(&text, r);
+	if (text.used)
+		grouped_lines_add(f, r, text.buffer, text.used);
+}
+
 /* "rank 3: ", "ranks 0-199: ", "pids 12, 40 (rank unknown): ", or ranks and pids */
 static void put_numbers(struct out *o, const struct grouped_line *line, bool ranks, const char *before)
 {

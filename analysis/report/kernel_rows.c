@@ -24,31 +24,96 @@ int kernel_rows_order(const void *a, const void *b)
 	return time_x != time_y ? (time_x < time_y) - (time_x > time_y) : by_name(a, b);
 }
 
+/* ---- one process ---- */
+
+/* A launch without a name goes by the function that was called: its rows' keys count down from the greatest. */
+static struct kernel_row *row_of(struct kernel_rows *k, const struct launch *launch, enum event_kind kind, uint16_t hook,
+				 const char *name)
+{
+	uint64_t id = launch && launch->name ? launch->def.name : 0;
+	struct kernel_row *row = table_put(&k->rows, id ? id * (EV_KINDS + 1) + kind : UINT64_MAX - hook);
+
+	if (!row->name) {
+		name = id ? launch->name : name;
+		row->name = alloc_text(name, strlen(name));
+		row->kind = kind;
+	}
+	return row;
+}
+
+static void count_launch(struct kernel_rows *k, struct kernel_row *row, const struct trace_event *ev)
+{
+	uint64_t number = (*(uint64_t *)table_put(&k->launches, ev->ring))++;
+
+	if (ev->launch && ev->launch->name)
+		period_take(&row->period, ev->ring, number);
+}
+
+void kernel_rows_take(struct kernel_rows *k, const struct trace_event *ev)
+{
+	struct kernel_row *row = row_of(k, ev->launch, ev->kind, ev->hook, ev->name);
+
+	row->count++;
+	row->host_ns += ev->duration_ns;
+	if (ev->kind == EV_LAUNCH)
+		count_launch(k, row, ev);
+}
+
+void kernel_rows_time(struct kernel_rows *k, const struct trace_device *dev)
+{
+	struct kernel_row *row = row_of(k, dev->launch, dev->kind, dev->hook, dev->name);
+
+	row->device_ns += dev->duration_ns;
+	row->timed++;
+}
+
+static void finish_periods(struct kernel_rows *k)
+{
+	for (size_t i = 0; i < k->rows.count; i++) {
+		struct period *period = &((struct kernel_row *)table_item(&k->rows, i))->period;
+		const uint64_t *launches = table_find(&k->launches, period->ring);
+
+		if (period->times && launches)
+			period->behind = *launches - period->last - 1;
+	}
+	table_free(&k->launches);
+}
+
+struct kernel_row *kernel_rows_hand_over(struct kernel_rows *k, size_t *count)
+{
+	finish_periods(k);
+	return table_hand_over(&k->rows, count, kernel_rows_order);
+}
+
+/* ---- several ---- */
+
 /* All rows of all processes, one behind the other. */
-static struct kernel_row *gather(const struct report *reports, size_t count, bool shaped, size_t *gathered)
+static struct kernel_row *gather(struct kernel_list (*list_of)(const struct report *r), const struct report *reports, size_t count,
+				 size_t *gathered)
 {
 	struct kernel_row *rows;
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++)
-		n += shaped ? reports[i].shaped_count : reports[i].kernel_count;
+		n += list_of(&reports[i]).count;
 	rows = alloc_zero(n, sizeof(*rows));
 	*gathered = n;
 	n = 0;
 	for (size_t i = 0; i < count; i++) {
-		size_t more = shaped ? reports[i].shaped_count : reports[i].kernel_count;
+		struct kernel_list list = list_of(&reports[i]);
 
-		if (more)
-			memcpy(&rows[n], shaped ? reports[i].shaped : reports[i].kernels, more * sizeof(*rows));
-		n += more;
+		if (list.count)
+			memcpy(&rows[n], list.rows, list.count * sizeof(*rows));
+		n += list.count;
 	}
 	return rows;
 }
 
-struct kernel_row *kernel_rows_join(const struct report *reports, size_t count, bool shaped, size_t *joined)
+struct kernel_row *kernel_rows_join(struct kernel_list (*list_of)(const struct report *r), const struct report *reports, size_t count,
+				    size_t *joined)
 {
 	size_t n, kept = 0;
-	struct kernel_row *rows = gather(reports, count, shaped, &n);
+	struct kernel_row *rows = gather(list_of, reports, count, &n);
 
 	*joined = 0;
 	if (!n)

@@ -1,12 +1,42 @@
-/* kernel_rows.h - the kernels and operators of several processes, summed up. */
+/* kernel_rows.h - kernels and operators by name: how often, how long. */
 #pragma once
+#include "analysis/report/periodic_kernels.h"
 #include "analysis/report/report.h"
 
+struct kernel_row {
+	char *name;
+	enum event_kind kind;
+	uint64_t count, host_ns, device_ns, timed;
+	struct period period; /* of launches with a name */
+};
+
+/* Rows of one process while its events come in. */
+struct kernel_rows {
+	struct table rows;     /* struct kernel_row by name of launch and kind */
+	struct table launches; /* uint64_t by ring */
+};
+
+#define KERNEL_ROWS ((struct kernel_rows){ .rows = TABLE(struct kernel_row), .launches = TABLE(uint64_t) })
+
+/* A launch or an operator that was not nested and did not fail. */
+void kernel_rows_take(struct kernel_rows *k, const struct trace_event *ev);
+
+/* A device time of one. */
+void kernel_rows_time(struct kernel_rows *k, const struct trace_device *dev);
+
+/* The longest first; the caller frees the rows and their names. */
+struct kernel_row *kernel_rows_hand_over(struct kernel_rows *k, size_t *count);
+
 /*
- * One row a name, the longest first; names still belong to the reports, the rows to the caller. shaped: operators with their
- * shapes.
+ * Adds lists of rows of several processes to one, a row a name, the longest first. Names still belong to the lists, the
+ * rows to the caller.
  */
-struct kernel_row *kernel_rows_join(const struct report *reports, size_t count, bool shaped, size_t *joined);
+struct kernel_list {
+	size_t count;
+	struct kernel_row *rows;
+};
+struct kernel_row *kernel_rows_join(struct kernel_list (*list_of)(const struct report *r), const struct report *reports, size_t count,
+				    size_t *joined);
 
 /* For qsort(): by device time, those that have none behind, by the time inside the call. */
 int kernel_rows_order(const void *a, const void *b);

@@ -1,63 +1,61 @@
+/* memory.c - section: memory of the device, and of the host for it. */
 #include "analysis/report/memory.h"
 
+#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/report/allocators.h"
+#include "analysis/report/columns.h"
+#include "analysis/report/section.h"
+#include "analysis/util/alloc.h"
+#include "analysis/util/sorter.h"
 
-void memory_take(struct memory_sum *m, struct table *live, const struct memory_event *ev)
-{
-	uint64_t *known = table_put(live, ev->address);
-	uint64_t was = *known;
+struct memory_reading {
+	struct memory *sums;
+	const struct defs *defs;
+	bool pinned;		    /* it has functions that hand out memory of the host */
+	struct sorter sorter;	    /* struct memory_event by time */
+	struct table live;	    /* uint64_t bytes + 1 by address: of all memory */
+	struct table there[PLACES]; /* the same by where it is, once that differs */
+	bool apart;		    /* it does */
+	struct table allocators;    /* struct allocator_row by name and device */
+};
 
-	/* A live address that comes back was freed unseen: what is new is another allocation. */
-	if (was) {
-		m->unfreed_bytes -= was - 1;
-		m->unfreed--;
-	}
-	*known = 0;
-	if (ev->is_free) {
-		m->frees++;
-		return;
-	}
-	*known = ev->bytes + 1;
-	m->allocations++;
-	m->unfreed++;
-	m->unfreed_bytes += ev->bytes;
-	m->bytes += ev->bytes;
-	if (m->unfreed_bytes > m->peak_bytes)
-		m->peak_bytes = m->unfreed_bytes;
-}
+/* ---- in order of time ---- */
 
 /* As long as all memory is the device's its sum is that of all. */
-static void tell_places_apart(struct memory_sums *m)
+static void tell_places_apart(struct memory_reading *m)
 {
 	m->apart = true;
-	m->report->places[PLACE_DEVICE] = m->report->memory;
+	m->sums->places[PLACE_DEVICE] = m->sums->all;
 	for (size_t i = 0; i < m->live.count; i++)
 		memcpy(table_put(&m->there[PLACE_DEVICE], m->live.keys[i]), table_item(&m->live, i), m->live.item_size);
 }
 
 /* Out of line: those who never need it would save registers for it. */
-static __attribute__((noinline)) void take_apart(struct memory_sums *m, const struct memory_event *ev)
+static __attribute__((noinline)) void take_apart(struct memory_reading *m, const struct memory_event *ev)
 {
 	if (!m->apart)
 		tell_places_apart(m);
-	memory_take(&m->report->memory, &m->live, ev);
-	memory_take(&m->report->places[ev->place], &m->there[ev->place], ev);
+	live_memory_take(&m->sums->all, &m->live, ev);
+	live_memory_take(&m->sums->places[ev->place], &m->there[ev->place], ev);
 }
 
 static void take_sorted(void *context, const void *item)
 {
 	const struct memory_event *ev = item;
-	struct memory_sums *m = context;
+	struct memory_reading *m = context;
 
 	if (ev->pool)
 		allocators_take(&m->allocators, ev);
 	else if (m->apart || ev->place != PLACE_DEVICE)
 		take_apart(m, ev);
 	else
-		memory_take(&m->report->memory, &m->live, ev);
+		live_memory_take(&m->sums->all, &m->live, ev);
 }
+
+/* ---- in order of the files ---- */
 
 static bool has_pinned(const struct defs *d)
 {
@@ -67,11 +65,15 @@ static bool has_pinned(const struct defs *d)
 	return false;
 }
 
-void memory_sums_init(struct memory_sums *m, struct report *r, struct process *p)
+static void begin(void *kept, struct process *p, const struct selection *asked)
 {
-	*m = (struct memory_sums){
-		.report = r,
-		.process = p,
+	struct memory *sums = kept;
+	struct memory_reading *m = sums->reading = alloc_zero(1, sizeof(*m));
+
+	(void)asked;
+	*m = (struct memory_reading){
+		.sums = sums,
+		.defs = &p->defs,
 		.pinned = has_pinned(&p->defs),
 		.live = TABLE(uint64_t),
 		.there = { TABLE(uint64_t), TABLE(uint64_t) },
@@ -81,15 +83,17 @@ void memory_sums_init(struct memory_sums *m, struct report *r, struct process *p
 }
 
 /* Asked of every allocation there is: most programs have none whose hook would have to be looked up. */
-static inline enum place place_of(const struct memory_sums *m, const struct trace_event *ev)
+static inline enum place place_of(const struct memory_reading *m, const struct trace_event *ev)
 {
-	const struct hook_name *hook = m->pinned ? table_find(&m->process->defs.hooks, ev->hook) : NULL;
+	const struct hook_name *hook = m->pinned ? table_find(&m->defs->hooks, ev->hook) : NULL;
 
 	return hook && hook->pinned ? PLACE_HOST : PLACE_DEVICE;
 }
 
-void memory_sums_take(struct memory_sums *m, const struct trace_event *ev)
+/* Of all steps: what lives was allocated before. */
+static void take_event(void *kept, const struct trace_event *ev)
 {
+	struct memory_reading *m = ((struct memory *)kept)->reading;
 	struct memory_event item = {
 		.address = ev->address,
 		.bytes = ev->bytes,
@@ -99,29 +103,110 @@ void memory_sums_take(struct memory_sums *m, const struct trace_event *ev)
 	};
 	bool pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
 
-	if (!ev->address || (pool && !item.pool))
+	if (ev->nested || ev->result || !ev->address || (pool && !item.pool))
 		return;
 	/* An address may be handed out again while its free is still returning. */
 	sorter_push(&m->sorter, ev->begin_ns + (item.is_free ? 0 : ev->duration_ns), 0, &item);
 }
 
-void memory_sums_piece(struct memory_sums *m, const struct trace_piece *piece)
+static void take_piece(void *kept, const struct trace_piece *piece)
 {
 	struct memory_event item = { .address = piece->address, .bytes = piece->bytes, .is_free = piece->is_free, .pool = piece->pool };
 
-	sorter_push(&m->sorter, piece->ns, 0, &item);
+	sorter_push(&((struct memory *)kept)->reading->sorter, piece->ns, 0, &item);
 }
 
-void memory_sums_finish(struct memory_sums *m)
+static void end(void *kept)
 {
-	struct report *r = m->report;
+	struct memory *sums = kept;
+	struct memory_reading *m = sums->reading;
 
 	sorter_flush(&m->sorter);
 	if (!m->apart)
-		r->places[PLACE_DEVICE] = r->memory;
-	r->allocators = allocators_hand_over(&m->allocators, &r->allocator_count);
+		sums->places[PLACE_DEVICE] = sums->all;
+	sums->allocators = allocators_hand_over(&m->allocators, &sums->allocator_count);
 	table_free(&m->live);
 	for (unsigned int i = 0; i < PLACES; i++)
 		table_free(&m->there[i]);
 	sorter_free(&m->sorter);
+	free(m);
 }
+
+static void let_go(void *kept)
+{
+	struct memory *sums = kept;
+
+	allocators_free(sums->allocators, sums->allocator_count);
+}
+
+/* ---- showing it ---- */
+
+static const char *const place_words[PLACES] = { [PLACE_DEVICE] = "device", [PLACE_HOST] = "host" };
+
+static const struct memory *of(const struct report *r)
+{
+	return r->sections[SECTION_memory];
+}
+
+static void put_row(struct out *o, const struct report *r, enum place place)
+{
+	const struct memory_sum *m = &of(r)->places[place];
+	char c[3][COLUMN];
+
+	out_format(o, "%5s %-6s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n", column_rank(r, c[0]), place_words[place],
+		   m->allocations, m->frees, column_bytes(m->peak_bytes, c[1]), m->unfreed, column_bytes(m->unfreed_bytes, c[2]));
+}
+
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	bool head = false;
+
+	(void)top;
+	for (size_t i = 0; i < count * PLACES; i++) {
+		const struct report *r = &reports[i / PLACES];
+		const struct memory_sum *m = &of(r)->places[i % PLACES];
+
+		if (!m->allocations && !m->frees)
+			continue;
+		if (!head)
+			out_format(o, "\nMemory (while recorded)\n%5s %-6s %12s %10s %13s %10s %13s\n", "RANK", "WHERE", "ALLOCATIONS",
+				   "FREES", "PEAK", "UNFREED", "UNFREED BYTES");
+		head = true;
+		put_row(o, r, i % PLACES);
+	}
+}
+
+static void json_sum(struct out *o, const struct memory_sum *m)
+{
+	out_text(o, "{\"allocations\":");
+	out_u64(o, m->allocations);
+	out_json_number(o, "frees", m->frees);
+	out_json_number(o, "bytes", m->bytes);
+	out_json_number(o, "peak_bytes", m->peak_bytes);
+	out_json_number(o, "unfreed", m->unfreed);
+	out_json_number(o, "unfreed_bytes", m->unfreed_bytes);
+}
+
+static void json(struct out *o, const struct report *r)
+{
+	out_json_key(o, "memory");
+	json_sum(o, &of(r)->all);
+	for (unsigned int i = 0; i < PLACES; i++) {
+		out_json_key(o, place_words[i]);
+		json_sum(o, &of(r)->places[i]);
+		out_char(o, '}');
+	}
+	out_char(o, '}');
+}
+
+const struct section memory_section = {
+	.kept = sizeof(struct memory),
+	.begin = begin,
+	.visitor = { .event = take_event, .piece = take_piece },
+	.kinds = KIND_BIT(EV_ALLOC) | KIND_BIT(EV_FREE) | KIND_BIT(EV_POOL_ALLOC) | KIND_BIT(EV_POOL_FREE),
+	.all_steps = true,
+	.end = end,
+	.free = let_go,
+	.text = text,
+	.json = json,
+};

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "analysis/report/report.h"
+#include "analysis/report/kernel_rows.h"
 
 void period_take(struct period *r, uint32_t ring, uint64_t number)
 {

@@ -1,14 +1,35 @@
-#include "analysis/report/ranges.h"
-
+/* ranges.c - section: ranges and marks by domain and name. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/report/columns.h"
+#include "analysis/report/section.h"
+#include "analysis/trace/ranges.h"
 #include "analysis/util/alloc.h"
 
 #define SHOWN 100 /* rows of a process as JSON */
+
+/* Ranges of a domain and name, or marks. */
+struct range_row {
+	char *name, *domain; /* domain "": the default one */
+	bool is_mark;
+	uint64_t count, open, total_ns; /* open: not ended, of no known length */
+};
+
+struct range_rows {		       /* what the section keeps */
+	const struct selection *asked; /* steps */
+	struct ranges ranges;
+	struct table rows; /* struct range_row by message and domain */
+	size_t count;
+	struct range_row *list; /* ranges by time, longest first; then marks */
+};
+
+static const struct range_rows *of(const struct report *r)
+{
+	return r->sections[SECTION_ranges];
+}
 
 /* ---- taking in ---- */
 
@@ -51,14 +72,20 @@ static void take_range(void *context, const struct range *range)
 	row->total_ns += range->ended ? range->end - range->begin : 0;
 }
 
-void range_rows_begin(struct range_rows *r, const struct selection *asked)
+static void begin(void *kept, struct process *p, const struct selection *asked)
 {
+	struct range_rows *r = kept;
+
+	(void)p;
 	*r = (struct range_rows){ .ranges = RANGES(take_range, r), .rows = TABLE(struct range_row), .asked = asked };
 }
 
-void range_rows_take(struct range_rows *r, const struct trace_event *ev)
+/* Of all steps: a range may end in another one than it began in, and belongs to that. */
+static void take_marker(void *kept, const struct trace_event *ev)
 {
-	if (ev->kind != EV_MARKER || ev->nested)
+	struct range_rows *r = kept;
+
+	if (ev->nested)
 		return;
 	ranges_take(&r->ranges, ev);
 	if (range_role(ev) == RANGE_NONE && ev->definition && selection_has(r->asked, ev->step))
@@ -120,18 +147,22 @@ static void leave_row(struct range_row *row)
 	(void)row; /* its texts are the report's */
 }
 
-void range_rows_end(struct range_rows *r, struct report *report)
+static void end(void *kept)
 {
+	struct range_rows *r = kept;
+
 	ranges_finish(&r->ranges);
-	report->ranges = table_hand_over(&r->rows, &report->range_count, by_name);
-	report->range_count = merge(report->ranges, report->range_count, free_row);
+	r->list = table_hand_over(&r->rows, &r->count, by_name);
+	r->count = merge(r->list, r->count, free_row);
 }
 
-void range_rows_free(struct report *report)
+static void let_go(void *kept)
 {
-	for (size_t i = 0; i < report->range_count; i++)
-		free_row(&report->ranges[i]);
-	free(report->ranges);
+	struct range_rows *r = kept;
+
+	for (size_t i = 0; i < r->count; i++)
+		free_row(&r->list[i]);
+	free(r->list);
 }
 
 /* ---- the table, over all processes ---- */
@@ -143,12 +174,12 @@ static struct range_row *join(const struct report *reports, size_t count, size_t
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++)
-		n += reports[i].range_count;
+		n += of(&reports[i])->count;
 	rows = alloc_zero(n, sizeof(*rows));
 	n = 0;
 	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < reports[i].range_count; k++)
-			rows[n++] = reports[i].ranges[k];
+		for (size_t k = 0; k < of(&reports[i])->count; k++)
+			rows[n++] = of(&reports[i])->list[k];
 	*joined = merge(rows, n, leave_row);
 	return rows;
 }
@@ -167,7 +198,7 @@ static void put_row(struct out *o, const struct range_row *row)
 	out_char(o, '\n');
 }
 
-void ranges_text(struct out *o, const struct report *reports, size_t count, size_t top)
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	size_t n;
 	struct range_row *rows = join(reports, count, &n);
@@ -199,23 +230,35 @@ static void json_row(struct out *o, const struct range_row *row, bool first)
 	out_char(o, '}');
 }
 
-static void json_rows(struct out *o, const struct report *r, bool marks)
+static void json_rows(struct out *o, const struct range_rows *r, bool marks)
 {
 	size_t n = 0;
 
 	out_text(o, marks ? ",\"marks\":[" : ",\"ranges\":[");
-	for (size_t i = 0; i < r->range_count; i++) {
-		if (r->ranges[i].is_mark != marks)
+	for (size_t i = 0; i < r->count; i++) {
+		if (r->list[i].is_mark != marks)
 			continue;
 		if (n < SHOWN)
-			json_row(o, &r->ranges[i], !n);
+			json_row(o, &r->list[i], !n);
 		n++;
 	}
 	out_format(o, marks ? "],\"mark_names\":%zu" : "],\"range_names\":%zu", n);
 }
 
-void ranges_json(struct out *o, const struct report *r)
+static void json(struct out *o, const struct report *r)
 {
-	json_rows(o, r, false);
-	json_rows(o, r, true);
+	json_rows(o, of(r), false);
+	json_rows(o, of(r), true);
 }
+
+const struct section ranges_section = {
+	.kept = sizeof(struct range_rows),
+	.begin = begin,
+	.visitor.event = take_marker,
+	.kinds = KIND_BIT(EV_MARKER),
+	.all_steps = true,
+	.end = end,
+	.free = let_go,
+	.text = text,
+	.json = json,
+};

@@ -2,6 +2,42 @@
 #pragma once
 #include "analysis/report/report.h"
 #include "analysis/trace/position_map.h"
+#include "analysis/util/spans.h"
+
+enum work { WORK_COMPUTE,
+	    WORK_COPY,
+	    WORK_COMMUNICATION,
+	    WORK_OTHER };
+
+static inline enum work work_of(enum event_kind kind)
+{
+	switch (kind) {
+	case EV_LAUNCH: return WORK_COMPUTE;
+	case EV_COLLECTIVE: return WORK_COMMUNICATION;
+	case EV_COPY:
+	case EV_FILL:
+	case EV_MAP: return WORK_COPY;
+	default: return WORK_OTHER;
+	}
+}
+
+/* Times by one clock, the host's or the device's. */
+struct step_times {
+	struct spans spans[WORK_OTHER];	 /* not summed up yet */
+	uint64_t sums[WORK_OTHER], busy; /* ns; busy: at least one of them */
+};
+
+struct step_row {
+	int64_t step;	     /* STEP_NULL: what lies outside all steps */
+	uint64_t begin, end; /* ns since the Unix epoch */
+	bool ended;	     /* false: end is that of the last event */
+	uint64_t events;
+	uint64_t newest; /* number of its last event in the trace */
+	uint32_t epoch;	 /* the last one seen of this step */
+	struct step_times host, device;
+	uint64_t sums[WORK_OTHER], idle; /* ns; of the device if there are any */
+	bool by_device;			 /* these come from device times */
+};
 
 struct step_rows {
 	struct process *process;

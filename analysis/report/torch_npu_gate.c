@@ -1,8 +1,8 @@
-/* torch_npu_gate.c - which of torch_npu's gates were open (fact ascend_gate): what it may have told, and what not. */
+/* torch_npu_gate.c - section: which of torch_npu's gates were open (fact ascend_gate): what it may have told, and what not. */
 #include <string.h>
 
 #include "analysis/report/grouped_lines.h"
-#include "analysis/report/report.h"
+#include "analysis/report/section.h"
 
 static const struct {
 	const char *word, *sentence;
@@ -29,20 +29,23 @@ static const char *sentence(const struct key_values *f)
 	return NULL;
 }
 
-void torch_npu_gate_text(struct out *o, const struct report *reports, size_t count)
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	struct grouped_lines all = { 0 };
 	bool any = false;
 
+	(void)top;
 	for (size_t i = 0; i < count; i++) {
-		const char *text = sentence(&reports[i].facts);
+		const char *line = sentence(&reports[i].facts);
 
-		if (!text)
+		if (!line)
 			continue;
 		any = true;
-		grouped_lines_add(&all, &reports[i], text, strlen(text));
+		grouped_lines_add(&all, &reports[i], line, strlen(line));
 	}
 	if (any)
 		out_text(o, "\nWhat torch_npu could tell\n");
 	grouped_lines_print(&all, o);
 }
+
+const struct section torch_npu_gate_section = { .text = text };

@@ -229,3 +229,18 @@ void out_json_number(struct out *o, const char *name, uint64_t n)
 	out_json_key(o, name);
 	out_u64(o, n);
 }
+
+void out_json_truth(struct out *o, const char *name, bool yes)
+{
+	out_json_key(o, name);
+	out_text(o, yes ? "true" : "false");
+}
+
+void out_json_text(struct out *o, const char *name, const char *text)
+{
+	out_json_key(o, name);
+	if (text)
+		out_json(o, text);
+	else
+		out_text(o, "null");
+}

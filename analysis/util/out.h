@@ -55,6 +55,8 @@ void out_json_plain(struct out *o, const char *text);
 /* A member of a JSON object that is not its first: ,"name": and the number. */
 void out_json_key(struct out *o, const char *name);
 void out_json_number(struct out *o, const char *name, uint64_t n);
+void out_json_truth(struct out *o, const char *name, bool yes);
+void out_json_text(struct out *o, const char *name, const char *text); /* NULL: null */
 
 static inline void out_char(struct out *o, char c)
 {

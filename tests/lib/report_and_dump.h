@@ -6,7 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "analysis/report/report.h"
+#include "analysis/report/collect.h"
+#include "analysis/report/section.h"
 #include "analysis/trace/trace.h"
 
 static int work = -1; /* the file */
@@ -40,7 +41,8 @@ static void read_process(struct process *p, struct seen *seen)
 	}
 	process_events(p, &v);
 	seen->lost |= process_lost(p);
-	report_collect(&r, p, &(struct selection){ .all = true });
+	sections_make(&r);
+	collect_events(&r, p, &(struct selection){ .all = true });
 	report_free(&r);
 }
 

@@ -6,7 +6,12 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "analysis/report/report.h"
+#include "analysis/report/collect.h"
+#include "analysis/report/copies.h"
+#include "analysis/report/kernel_rows.h"
+#include "analysis/report/memory.h"
+#include "analysis/report/section.h"
+#include "analysis/report/step_rows.h"
 #include "analysis/trace/trace.h"
 
 /* ---- what a pass over the events saw ---- */
@@ -102,12 +107,17 @@ END_TEST
 START_TEST(the_report_adds_up)
 {
 	struct report r = { 0 };
+	const struct copies *copies;
+	const struct memory *memory;
 
 	make_trace();
 	read_trace();
 	process_unload(&trace.processes[0]);
 	ck_assert_int_eq(process_load(&trace.processes[0]), 0);
-	report_collect(&r, &trace.processes[0], &(struct selection){ .all = true });
+	sections_make(&r);
+	collect_events(&r, &trace.processes[0], &(struct selection){ .all = true });
+	copies = r.sections[SECTION_copies];
+	memory = r.sections[SECTION_memory];
 
 	ck_assert_uint_eq(r.kept, LAUNCHES + 5);
 	ck_assert_uint_eq(r.step_count, 2);
@@ -117,11 +127,11 @@ START_TEST(the_report_adds_up)
 	ck_assert_uint_eq(r.steps[0].sums[WORK_COMPUTE], 30);
 	ck_assert(r.steps[0].by_device);
 	ck_assert_uint_eq(r.steps[1].sums[WORK_COMPUTE], 0);
-	ck_assert_uint_eq(r.copies[DIR_H2D].bytes, 0); /* it failed */
-	ck_assert_uint_eq(r.memory.allocations, 2);    /* the nested one is its outer call's */
-	ck_assert_uint_eq(r.memory.frees, 1);
-	ck_assert_uint_eq(r.memory.peak_bytes, 64);
-	ck_assert_uint_eq(r.memory.unfreed_bytes, 32);
+	ck_assert_uint_eq(copies->rows[DIR_H2D].bytes, 0); /* it failed */
+	ck_assert_uint_eq(memory->all.allocations, 2);	   /* the nested one is its outer call's */
+	ck_assert_uint_eq(memory->all.frees, 1);
+	ck_assert_uint_eq(memory->all.peak_bytes, 64);
+	ck_assert_uint_eq(memory->all.unfreed_bytes, 32);
 	ck_assert_str_eq(r.kernels[0].name, "adam");
 	report_free(&r);
 	trace_close(&trace);

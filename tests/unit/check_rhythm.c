@@ -1,7 +1,7 @@
 /* check_rhythm.c - the guess of a step source, where launches are letters. */
 #include <string.h>
 
-#include "analysis/report/report.h"
+#include "analysis/report/kernel_rows.h"
 #include "tests/lib/unit.h"
 
 /* The kernel that is guessed ('A' .. 'Z'; `named` is called sgd_kernel instead); '-': none. */

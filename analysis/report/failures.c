@@ -1,13 +1,50 @@
-/* failures_text.c - calls that failed, as a table and as JSON. */
+/* failures.c - section: calls that failed. */
+#include "analysis/report/failures.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/report/columns.h"
-#include "analysis/util/alloc.h"
+#include "analysis/report/section.h"
 #include "analysis/trace/results.h"
+#include "analysis/util/alloc.h"
 
 #define SHOWN 1000 /* of a process, in JSON */
+
+static void begin(void *kept, struct process *p, const struct selection *asked)
+{
+	(void)p;
+	(void)asked;
+	failures_init(&((struct failed_calls *)kept)->taken);
+}
+
+/* Names are the process's until then. */
+static void end(void *kept)
+{
+	struct failed_calls *f = kept;
+
+	f->list = failures_hand_over(&f->taken, &f->count);
+	for (size_t i = 0; i < f->count; i++)
+		f->list[i].name = alloc_text(f->list[i].name, strlen(f->list[i].name));
+}
+
+static void let_go(void *kept)
+{
+	struct failed_calls *f = kept;
+
+	for (size_t i = 0; i < f->count; i++)
+		free((char *)f->list[i].name);
+	free(f->list);
+}
+
+static const struct failed_calls *of(const struct report *r)
+{
+	return r->sections[SECTION_failures];
+}
+
+/* ---- as a table ---- */
 
 struct row {
 	const struct report *of;
@@ -31,13 +68,13 @@ static struct row *gather(const struct report *reports, size_t count, size_t *ga
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++)
-		n += reports[i].failure_count;
+		n += of(&reports[i])->count;
 	rows = alloc_zero(n, sizeof(*rows));
 	*gathered = n;
 	n = 0;
 	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < reports[i].failure_count; k++)
-			rows[n++] = (struct row){ &reports[i], &reports[i].failures[k] };
+		for (size_t k = 0; k < of(&reports[i])->count; k++)
+			rows[n++] = (struct row){ &reports[i], &of(&reports[i])->list[k] };
 	if (n)
 		qsort(rows, n, sizeof(*rows), by_count);
 	return rows;
@@ -57,7 +94,7 @@ static void put_row(struct out *o, const struct row *row)
 	out_format(o, "%s\n", meaning ? meaning : "-");
 }
 
-void failures_text(struct out *o, const struct report *reports, size_t count, size_t top)
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	size_t n;
 	struct row *rows = gather(reports, count, &n);
@@ -70,6 +107,8 @@ void failures_text(struct out *o, const struct report *reports, size_t count, si
 	free(rows);
 }
 
+/* ---- as JSON ---- */
+
 static void json_row(struct out *o, const struct failure *f)
 {
 	const char *meaning = result_name(f->name, f->result);
@@ -78,11 +117,7 @@ static void json_row(struct out *o, const struct failure *f)
 	out_json(o, f->name);
 	out_json_key(o, "result");
 	out_i64(o, f->result);
-	out_json_key(o, "meaning");
-	if (meaning)
-		out_json(o, meaning);
-	else
-		out_text(o, "null");
+	out_json_text(o, "meaning", meaning);
 	out_json_number(o, "count", f->count);
 	out_json_key(o, "first_step");
 	if (f->step == STEP_NULL)
@@ -93,14 +128,24 @@ static void json_row(struct out *o, const struct failure *f)
 	out_char(o, '}');
 }
 
-void failures_json(struct out *o, const struct report *r)
+static void json(struct out *o, const struct report *r)
 {
-	out_json_number(o, "failed", r->failed);
+	const struct failed_calls *f = of(r);
+
+	out_json_number(o, "failed", f->taken.total);
 	out_text(o, ",\"failures\":[");
-	for (size_t i = 0; i < r->failure_count && i < SHOWN; i++) {
-		if (i)
-			out_char(o, ',');
-		json_row(o, &r->failures[i]);
+	for (size_t i = 0; i < f->count && i < SHOWN; i++) {
+		out_json_comma(o, i);
+		json_row(o, &f->list[i]);
 	}
 	out_char(o, ']');
 }
+
+const struct section failures_section = {
+	.kept = sizeof(struct failed_calls),
+	.begin = begin,
+	.end = end,
+	.free = let_go,
+	.text = text,
+	.json = json,
+};

@@ -1,0 +1,295 @@
+/*
+ * collect.c - what nearly every event is asked for is called by name here: steps, kernels, copies. What is only of some kinds
+ * of events is the section's own: it is called for those.
+ */
+#include "analysis/report/collect.h"
+
+#include <stdlib.h>
+
+#include "analysis/report/copies.h"
+#include "analysis/report/entry_points.h"
+#include "analysis/report/failures.h"
+#include "analysis/report/kernel_rows.h"
+#include "analysis/report/operator_shapes.h"
+#include "analysis/report/section.h"
+#include "analysis/report/step_rows.h"
+#include "analysis/report/time_sources.h"
+#include "analysis/trace/collective_launches.h"
+#include "analysis/trace/pending.h"
+
+#define EARLY_MAX 262144
+
+/* The sections that want events of a kind. */
+struct takers {
+	size_t count;
+	struct taker {
+		const struct section *section;
+		void *kept;
+	} list[SECTIONS];
+};
+
+struct pass {
+	struct report *report;
+	struct process *process;
+	const struct selection *asked; /* steps */
+	bool shown;		       /* the step of the events that come now is one of them */
+	struct step_rows steps;
+	struct kernel_rows kernels;
+	struct entry_points *entry_points;
+	struct failed_calls *failures;
+	struct copies *copies;
+	struct operator_shapes *shapes;
+	struct time_sources *sources;
+	struct pending early;			/* device times that came before their events */
+	struct collective_launches collectives; /* launches of collectives */
+	struct takers events[EV_KINDS + 1], devices, pieces, steps_entered;
+};
+
+/* ---- sections with a visitor of their own ---- */
+
+static void add_taker(struct takers *t, const struct section *section, void *kept)
+{
+	t->list[t->count++] = (struct taker){ section, kept };
+}
+
+static void begin_sections(struct pass *s)
+{
+	for (size_t i = 0; i < SECTIONS; i++) {
+		const struct section *section = section_list[i];
+		void *kept = s->report->sections[i];
+
+		if (section->begin)
+			section->begin(kept, s->process, s->asked);
+		for (unsigned int kind = 0; section->visitor.event && kind <= EV_KINDS; kind++)
+			if (!section->kinds || section->kinds & KIND_BIT(kind))
+				add_taker(&s->events[kind], section, kept);
+		if (section->visitor.device)
+			add_taker(&s->devices, section, kept);
+		if (section->visitor.piece)
+			add_taker(&s->pieces, section, kept);
+		if (section->visitor.step)
+			add_taker(&s->steps_entered, section, kept);
+	}
+}
+
+static void end_sections(struct pass *s)
+{
+	for (size_t i = 0; i < SECTIONS; i++)
+		if (section_list[i]->end)
+			section_list[i]->end(s->report->sections[i]);
+}
+
+static inline void pass_event(struct pass *s, const struct trace_event *ev)
+{
+	const struct takers *t = &s->events[ev->kind];
+
+	for (size_t i = 0; i < t->count; i++)
+		if (s->shown || t->list[i].section->all_steps)
+			t->list[i].section->visitor.event(t->list[i].kept, ev);
+}
+
+static void take_piece(void *context, const struct trace_piece *piece)
+{
+	const struct takers *t = &((struct pass *)context)->pieces;
+
+	for (size_t i = 0; i < t->count; i++)
+		t->list[i].section->visitor.piece(t->list[i].kept, piece);
+}
+
+/* ---- device times ---- */
+
+static void settle_device(void *context, const struct trace_device *dev)
+{
+	struct pass *s = context;
+	struct step_row *row = step_rows_find(&s->steps, dev->ring, dev->slot);
+	enum work work = work_of(dev->kind);
+
+	if (!row || work == WORK_OTHER)
+		return;
+	row->by_device = true;
+	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
+	if (dev->kind == EV_COPY && selection_has(s->asked, row->step))
+		copies_time(s->copies, dev);
+}
+
+/* The event was there; its step and its direction are known by its place. */
+static void add_device(struct pass *s, const struct trace_device *dev)
+{
+	if (dev->kind != EV_LAUNCH || !collective_launches_keeps(&s->collectives, dev))
+		settle_device(s, dev);
+}
+
+static void add_kernel_time(struct pass *s, const struct trace_device *dev)
+{
+	time_sources_take(s->sources, trace_time_source(s->process, dev->stream));
+	if (dev->kind != EV_LAUNCH && dev->kind != EV_OPERATOR)
+		return;
+	kernel_rows_time(&s->kernels, dev);
+	operator_shapes_time(s->shapes, dev);
+}
+
+static void add_early(struct pass *s, const struct trace_event *ev)
+{
+	struct trace_device dev = {
+		.process = s->process,
+		.name = ev->name,
+		.launch = ev->launch,
+		.kind = ev->kind,
+		.hook = ev->hook,
+		.ring = (uint16_t)ev->ring,
+		.slot = (uint32_t)ev->slot,
+	};
+	struct pending_time early;
+
+	if (!pending_take(&s->early, DEVICE_REF(ev->ring, ev->hook, ev->slot), &early))
+		return;
+	dev.stream = early.stream;
+	dev.begin_ns = early.begin_ns;
+	dev.duration_ns = early.duration_ns;
+	add_device(s, &dev);
+	if (!s->asked->all && s->shown)
+		add_kernel_time(s, &dev);
+}
+
+/* What waits for ever, as its event was lost, must not pile up. */
+static void wait_for_event(struct pass *s, const struct trace_device *dev)
+{
+	if (s->early.count == EARLY_MAX)
+		pending_free(&s->early);
+	pending_put(&s->early, dev);
+}
+
+/* Is it of a step that was asked for? Of one that comes before its event that is not known yet. */
+static bool device_shown(const struct pass *s, const struct trace_device *dev, bool passed)
+{
+	const struct step_row *row = passed ? step_rows_find(&s->steps, dev->ring, dev->slot) : NULL;
+
+	return s->asked->all || (row && selection_has(s->asked, row->step));
+}
+
+static void take_device(void *context, const struct trace_device *dev)
+{
+	struct pass *s = context;
+	bool passed = step_rows_passed(&s->steps, dev->ring, dev->slot);
+
+	for (size_t i = 0; i < s->devices.count; i++)
+		s->devices.list[i].section->visitor.device(s->devices.list[i].kept, dev);
+	if (device_shown(s, dev, passed))
+		add_kernel_time(s, dev);
+	if (passed)
+		add_device(s, dev);
+	else
+		wait_for_event(s, dev);
+}
+
+/* ---- events ---- */
+
+static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
+{
+	struct pass *s = context;
+
+	step_rows_enter(&s->steps, ring, position, epoch);
+	s->shown = selection_has(s->asked, s->steps.step);
+	for (size_t i = 0; i < s->steps_entered.count; i++)
+		s->steps_entered.list[i].section->visitor.step(s->steps_entered.list[i].kept, ring, position, epoch);
+}
+
+static void count_event(struct pass *s, const struct trace_event *ev)
+{
+	entry_points_take(s->entry_points, ev);
+	if (ev->result)
+		failures_take(&s->failures->taken, ev);
+	if (ev->nested || ev->result)
+		return; /* the outer call tells the same story; what failed did no work */
+	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) {
+		kernel_rows_take(&s->kernels, ev);
+		if (ev->launch && ev->launch->shapes)
+			operator_shapes_take(s->shapes, ev);
+	} else if (ev->kind == EV_COPY) {
+		copies_take(s->copies, ev);
+	}
+}
+
+static void take_event(void *context, const struct trace_event *ev)
+{
+	struct pass *s = context;
+
+	step_rows_take(&s->steps, ev);
+	if (ev->kind == EV_COPY)
+		copies_place(s->copies, ev);
+	else if (ev->kind == EV_LAUNCH || ev->kind == EV_COLLECTIVE)
+		collective_launches_take(&s->collectives, ev);
+	pass_event(s, ev);
+	if (s->early.count)
+		add_early(s, ev);
+	if (s->shown)
+		count_event(s, ev);
+}
+
+/* ---- the end ---- */
+
+/* Those that were not asked for stand behind the others, in any order. */
+static void leave_out_steps(struct report *r, const struct selection *asked)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->step_count; i++) {
+		struct step_row row = r->steps[i];
+
+		if (!selection_has(asked, row.step))
+			continue;
+		r->steps[i] = r->steps[kept];
+		r->steps[kept++] = row;
+	}
+	r->steps_read = r->step_count;
+	r->step_count = kept;
+}
+
+static void finish(struct pass *s)
+{
+	struct report *r = s->report;
+
+	collective_launches_finish(&s->collectives);
+	end_sections(s);
+	r->kept = s->steps.events;
+	r->steps = step_rows_finish(&s->steps, &r->step_count);
+	leave_out_steps(r, s->asked);
+	r->kernels = kernel_rows_hand_over(&s->kernels, &r->kernel_count);
+	pending_free(&s->early);
+}
+
+void collect_events(struct report *r, struct process *p, const struct selection *asked)
+{
+	struct pass s = {
+		.report = r,
+		.process = p,
+		.asked = asked,
+		.kernels = KERNEL_ROWS,
+		.entry_points = r->sections[SECTION_entry_points],
+		.failures = r->sections[SECTION_failures],
+		.copies = r->sections[SECTION_copies],
+		.shapes = r->sections[SECTION_operator_shapes],
+		.sources = r->sections[SECTION_time_sources],
+	};
+	struct visitor v = {
+		.event = take_event,
+		.device = take_device,
+		.piece = take_piece,
+		.step = take_step,
+		.context = &s,
+	};
+
+	step_rows_init(&s.steps, p);
+	collective_launches_init(&s.collectives, p->defs.collectives.count > 0, settle_device, &s);
+	begin_sections(&s);
+	process_events(p, &v);
+	finish(&s);
+}
+
+void collect_free(struct report *r)
+{
+	for (size_t i = 0; i < r->kernel_count; i++)
+		free(r->kernels[i].name);
+	free(r->kernels);
+	free(r->steps);
+}

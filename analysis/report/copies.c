@@ -1,0 +1,123 @@
+/* copies.c - section: copies by direction. */
+#include "analysis/report/copies.h"
+
+#include <inttypes.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/report/section.h"
+#include "analysis/trace/words.h"
+
+#define NO_COPY DIR_COUNT /* no direction counts it: it failed, or the outer call tells the same story */
+
+static void begin(void *kept, struct process *p, const struct selection *asked)
+{
+	(void)p;
+	(void)asked;
+	((struct copies *)kept)->places = POSITION_MAP(0);
+}
+
+void copies_place(struct copies *c, const struct trace_event *ev)
+{
+	position_map_put(&c->places, ev->ring, ev->slot, ev->nested || ev->result ? NO_COPY : ev->direction);
+}
+
+void copies_take(struct copies *c, const struct trace_event *ev)
+{
+	struct copy_row *row = &c->rows[ev->direction];
+
+	row->count++;
+	row->bytes += ev->bytes;
+	row->host_ns += ev->duration_ns;
+}
+
+void copies_time(struct copies *c, const struct trace_device *dev)
+{
+	const struct mapped_position *copy = position_map_find(&c->places, dev->ring, dev->slot);
+
+	if (!copy || copy->value == NO_COPY)
+		return;
+	c->rows[copy->value].timed++;
+	c->rows[copy->value].device_ns += dev->duration_ns;
+}
+
+static void end(void *kept)
+{
+	position_map_free(&((struct copies *)kept)->places);
+}
+
+/* ---- showing them ---- */
+
+static const struct copy_row *rows_of(const struct report *r)
+{
+	return ((const struct copies *)r->sections[SECTION_copies])->rows;
+}
+
+static struct copy_row sum_of(const struct report *reports, size_t count, size_t direction)
+{
+	struct copy_row sum = { 0 };
+
+	for (size_t i = 0; i < count; i++) {
+		const struct copy_row *row = &rows_of(&reports[i])[direction];
+
+		sum.count += row->count;
+		sum.bytes += row->bytes;
+		sum.host_ns += row->host_ns;
+		sum.device_ns += row->device_ns;
+		sum.timed += row->timed;
+	}
+	return sum;
+}
+
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	char c[3][COLUMN];
+	bool head = false;
+
+	(void)top;
+	for (size_t d = 0; d < DIR_COUNT; d++) {
+		struct copy_row sum = sum_of(reports, count, d);
+
+		if (!sum.count)
+			continue;
+		if (!head)
+			out_format(o, "\nCopies\n%-9s %10s %13s %13s %13s\n", "DIRECTION", "COUNT",
+				   "BYTES", "DEVICE", "HOST");
+		head = true;
+		out_format(o, "%-9s %10" PRIu64 " %13s %13s %13s\n", d ? direction_words[d] : "?",
+			   sum.count, column_bytes(sum.bytes, c[0]),
+			   sum.timed ? column_duration(sum.device_ns, c[1]) : "-",
+			   column_duration(sum.host_ns, c[2]));
+	}
+}
+
+static void json(struct out *o, const struct report *r)
+{
+	size_t n = 0;
+
+	out_json_key(o, "copies");
+	out_char(o, '{');
+	for (size_t i = 0; i < DIR_COUNT; i++) {
+		const struct copy_row *c = &rows_of(r)[i];
+
+		if (!c->count)
+			continue;
+		out_json_comma(o, n++);
+		out_json(o, i ? direction_words[i] : "unknown");
+		out_text(o, ":{\"count\":");
+		out_u64(o, c->count);
+		out_json_number(o, "bytes", c->bytes);
+		out_json_number(o, "ns", c->timed ? c->device_ns : c->host_ns);
+		out_json_number(o, "host_ns", c->host_ns);
+		out_json_number(o, "device_ns", c->device_ns);
+		out_char(o, '}');
+	}
+	out_char(o, '}');
+}
+
+const struct section copies_section = {
+	.kept = sizeof(struct copies),
+	.begin = begin,
+	.end = end,
+	.text = text,
+	.json = json,
+};

@@ -1,0 +1,22 @@
+/* copies.h - how much was copied which way, and how long that took. */
+#pragma once
+#include "analysis/report/report.h"
+#include "analysis/trace/position_map.h"
+
+struct copy_row {
+	uint64_t count, bytes, host_ns, device_ns, timed;
+};
+
+struct copies { /* what the section keeps */
+	struct copy_row rows[DIR_COUNT];
+	struct position_map places; /* their direction, or that none counts them: where device times belong */
+};
+
+/* Notes where a copy is; of any step. */
+void copies_place(struct copies *c, const struct trace_event *ev);
+
+/* Counts one that was not nested and did not fail. */
+void copies_take(struct copies *c, const struct trace_event *ev);
+
+/* The device time of a copy that was there. */
+void copies_time(struct copies *c, const struct trace_device *dev);

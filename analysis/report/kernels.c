@@ -1,0 +1,57 @@
+/* kernels.c - section: the kernels and operators that took longest. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/report/kernel_rows.h"
+#include "analysis/report/section.h"
+#include "analysis/trace/words.h"
+
+#define SHOWN 100 /* of a process, in JSON */
+
+static struct kernel_list list_of(const struct report *r)
+{
+	return (struct kernel_list){ r->kernel_count, r->kernels };
+}
+
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	char host[COLUMN], device[COLUMN];
+	size_t n;
+	struct kernel_row *rows = kernel_rows_join(list_of, reports, count, &n);
+
+	if (n)
+		out_format(o, "\nTop kernels (%zu of %zu)\n%10s %13s %13s  %-9s %s\n",
+			   n < top ? n : top, n, "LAUNCHES", "DEVICE", "HOST", "KIND", "NAME");
+	for (size_t i = 0; i < n && i < top; i++) {
+		out_format(o, "%10" PRIu64 " %13s %13s  %-9s ", rows[i].count,
+			   rows[i].timed ? column_duration(rows[i].device_ns, device) : "-",
+			   column_duration(rows[i].host_ns, host), kind_words[rows[i].kind]);
+		out_clean(o, rows[i].name);
+		out_char(o, '\n');
+	}
+	free(rows);
+}
+
+static void json(struct out *o, const struct report *r)
+{
+	out_json_key(o, "kernels");
+	out_char(o, '[');
+	for (size_t i = 0; i < r->kernel_count && i < SHOWN; i++) {
+		const struct kernel_row *k = &r->kernels[i];
+
+		out_json_comma(o, i);
+		out_text(o, "{\"name\":");
+		out_json(o, k->name);
+		out_json_text(o, "kind", kind_words[k->kind]);
+		out_json_number(o, "count", k->count);
+		out_json_number(o, "host_ns", k->host_ns);
+		out_json_number(o, "device_ns", k->device_ns);
+		out_json_number(o, "timed", k->timed);
+		out_char(o, '}');
+	}
+	out_char(o, ']');
+	out_json_number(o, "kernel_names", r->kernel_count);
+}
+
+const struct section kernels_section = { .text = text, .json = json };

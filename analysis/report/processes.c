@@ -1,0 +1,106 @@
+/* processes.c - section: whose files these are, how they ended, how many calls they hold. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/report/section.h"
+
+/* Names come from the file: they must not move our cursor. */
+static void put_name(struct out *o, const char *name)
+{
+	char cell[64];
+
+	snprintf(cell, sizeof(cell), "%-20.60s ", name);
+	out_clean(o, cell);
+}
+
+static const char *end_word(const struct report *r, char *column)
+{
+	if (r->unreadable)
+		return "unreadable";
+	if (r->runs)
+		return "none: runs now";
+	if (r->has_session)
+		return "none: to recover";
+	if (r->recovered)
+		return "none, recovered";
+	if (!r->clean_end)
+		return "none: running or killed";
+	if (!r->signal)
+		return "clean";
+	snprintf(column, COLUMN, "killed, signal %d", (int)r->signal);
+	return column;
+}
+
+static void put_total(struct out *o, const struct report *reports, size_t count)
+{
+	uint64_t kept = 0, files = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		kept += reports[i].kept;
+		files += reports[i].files;
+	}
+	out_format(o, "%zu process%s, %" PRIu64 " file%s, %" PRIu64 " event%s\n\n",
+		   count, count == 1 ? "" : "es",
+		   files, files == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
+}
+
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	char column[COLUMN];
+
+	(void)top;
+	put_total(o, reports, count);
+	out_format(o, "%5s %-20s %8s %6s %10s %10s %8s %9s  %s\n", "RANK", "HOST", "PID", "FILES",
+		   "CALLED", "KEPT", "DROPPED", "IN FLIGHT", "END");
+	for (size_t i = 0; i < count; i++) {
+		const struct report *r = &reports[i];
+
+		out_format(o, "%5s ", column_rank(r, column));
+		put_name(o, *report_fact(r, "host") ? report_fact(r, "host") : "?");
+		out_format(o, "%8" PRIu64 " %6zu ", r->pid, r->files);
+		out_format(o, "%10" PRIu64 " %10" PRIu64 " ", r->called, r->kept);
+		out_format(o, "%8" PRIu64 " %9" PRId64 "  %s\n", r->dropped, r->in_flight, end_word(r, column));
+	}
+}
+
+static void put_fact(struct out *o, const struct report *r, const char *name)
+{
+	const char *value = report_fact(r, name);
+
+	out_json_text(o, name, *value ? value : NULL);
+}
+
+static void put_events(struct out *o, const struct report *r)
+{
+	out_text(o, ",\"events\":{\"called\":");
+	out_u64(o, r->called);
+	out_json_number(o, "kept", r->kept);
+	out_json_number(o, "dropped", r->dropped);
+	out_json_key(o, "in_flight");
+	out_i64(o, r->in_flight);
+	out_char(o, '}');
+}
+
+static void json(struct out *o, const struct report *r)
+{
+	out_json_number(o, "pid", r->pid);
+	put_fact(o, r, "host");
+	put_fact(o, r, "job");
+	out_json_number(o, "run_started_ns", r->started);
+	out_json_text(o, "command", r->command);
+	put_fact(o, r, "rank_source");
+	put_fact(o, r, "step_source");
+	out_json_truth(o, "clean_end", r->clean_end);
+	out_json_truth(o, "recovered", r->recovered);
+	out_json_truth(o, "runs", r->runs);
+	out_json_key(o, "signal");
+	if (r->signal)
+		out_i64(o, r->signal);
+	else
+		out_text(o, "null");
+	out_json_number(o, "in_memory", r->in_memory);
+	put_events(o, r);
+}
+
+const struct section processes_section = { .text = text, .json = json };

@@ -1,0 +1,126 @@
+/* report.c - one process into a report, and all sections out of it. */
+#include "analysis/report/report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/report/collect.h"
+#include "analysis/report/live_session.h"
+#include "analysis/report/run_of.h"
+#include "analysis/report/section.h"
+
+const char *report_fact(const struct report *r, const char *key)
+{
+	const char *value = key_values_get(&r->facts, key);
+
+	return value ? value : "";
+}
+
+/* ---- filling it ---- */
+
+static void count_calls(struct report *r, const struct process *p)
+{
+	for (size_t i = 0; i < p->file_count; i++) {
+		uint64_t called, dropped;
+
+		trace_file_calls(&p->files[i], &called, &dropped);
+		r->called += called;
+		r->dropped += dropped;
+	}
+	r->in_flight = (int64_t)(r->called - r->kept - r->dropped);
+}
+
+static void note_ends(struct report *r, const struct process *p)
+{
+	r->clean_end = true;
+	for (size_t i = 0; i < p->file_count; i++) {
+		if (!p->files[i].ended || p->files[i].recovered)
+			r->clean_end = false;
+		r->recovered |= p->files[i].recovered;
+	}
+}
+
+void report_read(struct report *r, struct process *p, const struct selection *asked, const struct sessions *all,
+		 struct known_runs *runs)
+{
+	sections_make(r);
+	r->files = p->file_count;
+	if (process_load(p))
+		r->unreadable = true;
+	else
+		collect_events(r, p, asked);
+	r->has_rank = p->has_rank;
+	r->rank = p->rank;
+	r->pid = p->pid;
+	count_calls(r, p);
+	note_ends(r, p);
+	process_loss(p, &r->loss, &r->lost_slots);
+	r->lost = process_lost(p);
+	process_unload(p);
+	r->facts = p->facts; /* outlives the process */
+	p->facts = (struct key_values){ 0 };
+	live_session_add(r, p->file_id, all);
+	run_of_take(runs, r, p);
+}
+
+void report_free(struct report *r)
+{
+	sections_free(r);
+	collect_free(r);
+	free(r->folder);
+	free(r->command);
+	key_values_free(&r->facts);
+}
+
+int report_order(const void *a, const void *b)
+{
+	const struct report *x = a, *y = b;
+	int order;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	order = strcmp(report_fact(x, "host"), report_fact(y, "host"));
+	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* ---- showing it ---- */
+
+void report_text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	static const struct section *const shown[] = {
+#define TEXT(name) &name##_section,
+#define JSON(name)
+#define SECTION(name) &name##_section,
+#include "analysis/report/sections.def"
+#undef TEXT
+#undef JSON
+#undef SECTION
+	};
+
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		if (shown[i]->text)
+			shown[i]->text(o, reports, count, top);
+}
+
+static void put_process(struct out *o, const struct report *r)
+{
+	out_text(o, "{\"rank\":");
+	if (r->has_rank)
+		out_i64(o, r->rank);
+	else
+		out_text(o, "null");
+	for (size_t i = 0; i < SECTIONS; i++)
+		if (section_list[i]->json)
+			section_list[i]->json(o, r);
+	out_char(o, '}');
+}
+
+void report_json(struct out *o, const struct report *reports, size_t count)
+{
+	out_text(o, "{\"ranks\":[");
+	for (size_t i = 0; i < count; i++) {
+		out_text(o, i ? ",\n" : "\n");
+		put_process(o, &reports[i]);
+	}
+	out_text(o, "\n]}\n");
+}

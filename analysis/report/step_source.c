@@ -1,0 +1,83 @@
+/* step_source.c - section: what told steps apart, or what could. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "analysis/report/grouped_lines.h"
+#include "analysis/report/kernel_rows.h"
+#include "analysis/report/section.h"
+
+/* A file tells at its end, and the session before that. */
+static bool knows_source(const struct report *r)
+{
+	return r->clean_end || r->recovered || r->has_session || *report_fact(r, "step_source");
+}
+
+static bool same_source(const struct report *reports, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		if (strcmp(report_fact(&reports[0], "step_source"), report_fact(&reports[i], "step_source")) ||
+		    knows_source(&reports[0]) != knows_source(&reports[i]) || reports[0].runs != reports[i].runs)
+			return false;
+	}
+	return true;
+}
+
+/* The part of a kernel's name that is good inside a regular expression as it stands. */
+static void plain_name(struct out *o, const char *name)
+{
+	for (; *name; name++)
+		out_char(o, strchr("[](){}*+?.^$|\\\"' ", *name) || *name < ' ' ? '.' : *name);
+}
+
+static void no_source(struct out *o, const struct report *r)
+{
+	const struct kernel_row *k = periodic_kernels_guess(r);
+
+	out_text(o, "no step source fired, so steps are not told apart. Give one: --step-source ");
+	if (!k) {
+		out_text(o, "kernel:REGEX,\nwhere REGEX matches the last kernels of a step (the optimizer's), or "
+			    "call ranktrace_step(n).\nNo guess: no kernel is launched at equal distances up to the end.\n");
+		return;
+	}
+	out_text(o, "\"kernel:^");
+	plain_name(o, k->name);
+	out_format(o, "$\"\n(the best guess: %" PRIu64 " times, %" PRIu64 " other launches between), or call "
+		      "ranktrace_step(n) in the program.\n",
+		   k->period.times, k->period.gap);
+}
+
+static void source_line(struct out *o, const struct report *r)
+{
+	const char *source = report_fact(r, "step_source");
+
+	if (*source) {
+		out_clean(o, source);
+		out_char(o, '\n');
+	} else if (!knows_source(r)) {
+		out_text(o, "not known: the file has no end, which would tell\n");
+	} else if (r->runs) {
+		out_text(o, "none fired so far\n");
+	} else {
+		no_source(o, r);
+	}
+	if (!strncmp(source, "kernel:", strlen("kernel:")))
+		out_text(o, "(a step begins with its first launch: loading, waiting and input copies before it show in the "
+			    "step before)\n");
+}
+
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	struct grouped_lines all = { 0 };
+
+	(void)top;
+	out_text(o, "\nStep source\n");
+	if (same_source(reports, count)) {
+		source_line(o, &reports[0]);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		grouped_lines_take(&all, source_line, &reports[i]);
+	grouped_lines_print(&all, o);
+}
+
+const struct section step_source_section = { .text = text };

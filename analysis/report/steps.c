@@ -1,0 +1,144 @@
+/* steps.c - section: how long each step was, and what filled it. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/report/section.h"
+#include "analysis/report/step_rows.h"
+#include "analysis/report/time_sources.h"
+#include "config/types.h"
+
+/* Nothing but the program's end ended its last step. */
+static const char *step_end(const struct report *r, const struct step_row *s)
+{
+	char last[COLUMN];
+
+	if (s->step == STEP_NULL)
+		return "";
+	if (!s->ended)
+		return ", not ended";
+	snprintf(last, sizeof(last), "%" PRId64, s->step);
+	return !strcmp(report_fact(r, "reason"), "exit") && !strcmp(report_fact(r, "last_step"), last) ? ", to the exit" : "";
+}
+
+static bool communicates(const struct report *reports, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].step_count; k++)
+			if (reports[i].steps[k].sums[WORK_COMMUNICATION])
+				return true;
+	return false;
+}
+
+static void put_step(struct out *o, const struct report *r, const struct step_row *s, bool communication)
+{
+	char c[6][COLUMN], number[COLUMN] = "-";
+
+	if (s->step != STEP_NULL)
+		snprintf(number, COLUMN, "%" PRId64, s->step);
+	out_format(o, "%5s %8s %13s %9" PRIu64 " ", column_rank(r, c[0]), number, column_duration(s->end - s->begin, c[1]), s->events);
+	out_format(o, "%13s %13s ", column_duration(s->sums[WORK_COMPUTE], c[2]), column_duration(s->sums[WORK_COPY], c[3]));
+	if (communication)
+		out_format(o, "%13s ", column_duration(s->sums[WORK_COMMUNICATION], c[5]));
+	out_format(o, "%13s  %s%s\n", column_duration(s->idle, c[4]), s->by_device ? "device" : "host", step_end(r, s));
+}
+
+/* Why a step is told by the host's times. */
+enum why_host { WHY_CONTENTS,
+		WHY_NO_WORK,
+		WHY_END,
+		WHY_UNTIMED,
+		WHY_BLOCKING,
+		WHY_COUNT };
+
+static enum why_host why_host(const struct report *r, const struct step_row *s)
+{
+	if (!(contents_of(report_fact(r, "contents")) & CONTENT_DEVICE))
+		return WHY_CONTENTS;
+	if (!s->sums[WORK_COMPUTE] && !s->sums[WORK_COPY] && !s->sums[WORK_COMMUNICATION])
+		return WHY_NO_WORK;
+	if (!r->clean_end)
+		return WHY_END;
+	return key_values_number(&r->facts, "untimed", 0) ? WHY_UNTIMED : WHY_BLOCKING;
+}
+
+static void say_why_host(struct out *o, const bool why[WHY_COUNT])
+{
+	static const char *const reasons[WHY_COUNT] = {
+		[WHY_CONTENTS] = "add device to --contents for the device's own.\n",
+		[WHY_NO_WORK] = "device is in --contents, but no launch and no copy was recorded there.\n",
+		[WHY_END] = "device is in --contents, but the process runs, or ended too early to read the times.\n",
+		[WHY_UNTIMED] = "device is in --contents, but the device's times could not be had.\n",
+		[WHY_BLOCKING] = "device is in --contents, but what was called has no time of the device's own: a copy that blocks.\n",
+	};
+
+	out_text(o, "TIMES host: no device times there, so compute and copy are the time "
+		    "inside the calls;\n");
+	for (unsigned int i = 0; i < WHY_COUNT; i++)
+		if (why[i])
+			out_text(o, reasons[i]);
+}
+
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	bool host = false, why[WHY_COUNT] = { false };
+	bool communication = communicates(reports, count);
+
+	(void)top;
+	out_format(o, "\nSteps\n%5s %8s %13s %9s %13s %13s %s%13s  %s\n", "RANK", "STEP",
+		   "DURATION", "EVENTS", "COMPUTE", "COPY", communication ? "COMMUNICATION " : "", "IDLE", "TIMES");
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < reports[i].step_count; k++) {
+			put_step(o, &reports[i], &reports[i].steps[k], communication);
+			if (reports[i].steps[k].by_device)
+				continue;
+			host = true;
+			why[why_host(&reports[i], &reports[i].steps[k])] = true;
+		}
+	}
+	time_sources_line(o, reports, count);
+	if (host)
+		say_why_host(o, why);
+}
+
+static void json_step(struct out *o, const struct step_row *s)
+{
+	out_text(o, "{\"step\":");
+	if (s->step == STEP_NULL)
+		out_text(o, "null");
+	else
+		out_i64(o, s->step);
+	out_json_number(o, "begin_ns", s->begin);
+	out_json_number(o, "duration_ns", s->end - s->begin);
+	out_json_number(o, "events", s->events);
+	out_json_truth(o, "ended", s->ended);
+	out_json_number(o, "compute_ns", s->sums[WORK_COMPUTE]);
+	out_json_number(o, "copy_ns", s->sums[WORK_COPY]);
+	out_json_number(o, "communication_ns", s->sums[WORK_COMMUNICATION]);
+	out_json_number(o, "idle_ns", s->idle);
+	out_json_text(o, "times", s->by_device ? "device" : "host");
+	out_char(o, '}');
+}
+
+static void json(struct out *o, const struct report *r)
+{
+	size_t n = r->step_count;
+
+	if (n && r->steps[n - 1].step == STEP_NULL)
+		n--;
+	out_json_key(o, "steps");
+	out_char(o, '[');
+	for (size_t i = 0; i < n; i++) {
+		out_json_comma(o, i);
+		json_step(o, &r->steps[i]);
+	}
+	out_char(o, ']');
+	out_json_key(o, "outside_steps");
+	if (n < r->step_count)
+		json_step(o, &r->steps[n]);
+	else
+		out_text(o, "null");
+}
+
+const struct section steps_section = { .text = text, .json = json };

@@ -1,0 +1,20 @@
+/* time_sources.h - how device times were had. */
+#pragma once
+#include "analysis/report/report.h"
+
+struct time_source {
+	char *name;
+	uint64_t times;
+};
+
+struct time_sources { /* what the section keeps */
+	uint64_t times;
+	size_t count;
+	struct time_source *list; /* of times of a known source */
+};
+
+/* One more time. source NULL: not told. */
+void time_sources_take(struct time_sources *t, const char *source);
+
+/* Below the table of steps: "TIMES device: from ..."; nothing where no source is told. */
+void time_sources_line(struct out *o, const struct report *reports, size_t count);
