@@ -122,7 +122,7 @@ static void *nobody_has_it(void *handle, const char *name, const void *caller)
 static void *answer(int hook, void *real, const void *caller)
 {
 	/* A vendor's loader looking into its driver, or a runtime into itself, gets what it asks for. */
-	if (!real || hook_from_vendor((unsigned int)hook, caller))
+	if (!real || hook_called_by_vendor((unsigned int)hook, caller))
 		return NULL;
 	return wrapper_for((unsigned int)hook, real);
 }
@@ -175,9 +175,14 @@ static void *probe_of(void *handle, const char *name, const void *caller)
 
 static bool is_ours(const void *address)
 {
-	struct elf_object o;
+	static _Atomic uintptr_t first, end; /* where we are; 0: not looked yet */
+	struct elf_object us;
 
-	return address && elf_object_at(address, &o) && elf_is_us(&o);
+	if (!end && elf_object_at((const void *)dlsym_find_real, &us)) {
+		first = us.first;
+		end = us.last;
+	}
+	return (uintptr_t)address >= first && (uintptr_t)address < end;
 }
 
 /* A name without a row, but of a family: whoever has it behind this handle is what the program means. */
@@ -190,7 +195,7 @@ static void *find_family(void *handle, int pattern, const char *name, const void
 		real = local(name, caller);
 	if (!real)
 		return found ? nobody_has_it(handle, name, caller) : NULL;
-	if (hook_from_vendor((unsigned int)pattern, caller))
+	if (hook_called_by_vendor((unsigned int)pattern, caller))
 		return NULL;
 	return vendors_handout(name, real);
 }

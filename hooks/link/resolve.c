@@ -25,12 +25,19 @@ _Atomic unsigned long hook_deepbind, hook_namespaces;
 
 /* ---- who is meant ---- */
 
+/* Found out once for all that is loaded now: what is closed makes no rivals. */
 bool hook_has_rivals(unsigned int hook)
 {
+	uint32_t now = (uint32_t)elf_adds() + 1;
 	struct providers d;
 
+	if (atomic_load_explicit(&hook_slots[hook].alone_at, memory_order_relaxed) == now)
+		return false;
 	providers_find(&d, hook_rows[hook].name);
-	return d.count > 1;
+	if (d.count > 1)
+		return true;
+	atomic_store_explicit(&hook_slots[hook].alone_at, now, memory_order_relaxed);
+	return false;
 }
 
 /* ---- a second provider that is loaded later ---- */

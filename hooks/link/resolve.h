@@ -12,9 +12,10 @@
 extern _Atomic bool hook_rivals;
 
 struct hook_slot {
-	_Atomic(void *) real; /* NULL: not known, or a matter of who asks */
-	_Atomic(void *) hint; /* what dlsym answered for the first handle asked */
-	_Atomic bool defined; /* its name stands in the arena */
+	_Atomic(void *) real;	   /* NULL: not known, or a matter of who asks */
+	_Atomic(void *) hint;	   /* what dlsym answered for the first handle asked */
+	_Atomic bool defined;	   /* its name stands among the session's definitions */
+	_Atomic uint32_t alone_at; /* 1 + objects ever loaded when it had no second provider; 0: never looked */
 };
 extern struct hook_slot hook_slots[HOOK_COUNT] OURS;
 
