@@ -9,6 +9,8 @@ CFLAGS  ?= -O2 -g
 CC      ?= gcc
 comma   := ,
 Q       := $(if $(V),,@)
+# What a target of several steps builds first: two at a time, unless make was told otherwise.
+FIRST    = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(or $(JOBS),2))
 
 WARN       := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
 ALL_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -I. -DRANKTRACE_VERSION='"$(VERSION)"' -MMD -MP $(WARN) \
@@ -133,21 +135,21 @@ test-programs: all $(CHECKS) $(PROGRAMS) $(FUZZ)
 fuzz-programs: $(FUZZ)
 
 test: deps-test					## all that needs no accelerator: TESTS='FILE FOLDER..' (tests/e2e/ascend), JOBS=2
-	+$(Q)$(MAKE) --no-print-directory test-programs
+	$(FIRST) test-programs
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' scripts/dev/run-tests $(TESTS)
 
 deps-%:
 	$(Q)scripts/dev/install-deps $*
 
 torture: deps-test deps-torture				## the tests that take long: 1,000 kills, other projects' own test suites
-	+$(Q)$(MAKE) --no-print-directory test-programs
+	$(FIRST) test-programs
 	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' JOBS=1 LIMIT=7200 scripts/dev/run-tests $(or $(TESTS),tests/torture)
 	$(if $(TESTS)$(SAN),,$(Q)scripts/dev/check-promises $(O)/tests/ran torture)
 
 TORCH_NPU ?= 2.1.0.post17 2.7.1.post2 2.7.1.post4 2.7.1.post11 2.14.0
 
 test-torch-npu: deps-test			## five releases of torch_npu on the simulated CANN: downloads 2.2 GB, writes docs/measurements
-	+$(Q)$(MAKE) --no-print-directory all
+	$(FIRST) all
 	$(Q)BUILD=$(O) CC='$(CC)' python3 tests/torch_npu/table.py docs/measurements/torch-npu.md $(TORCH_NPU)
 
 FUZZ_SECONDS ?= 60
@@ -159,11 +161,11 @@ fuzz: deps-fuzz						## looks for input that does harm: FUZZ_SECONDS=60 for each
 	$(Q)FUZZ_SECONDS=$(FUZZ_SECONDS) tests/fuzz/run build/fuzz/tests $(TARGETS)
 
 demo: deps-demo					## trace a real training job, print a report
-	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train
+	$(FIRST) all $(TESTS_OUT)/trainers/lm_train
 	$(Q)BUILD=$(O) scripts/demo
 
 bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION=calls,cold.., WRITE=file.md
-	+$(Q)$(MAKE) --no-print-directory all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read
+	$(FIRST) all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read
 	$(Q)BUILD=$(O) python3 tests/bench/run.py $(if $(WRITE),--write $(WRITE))
 
 pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in a terminal
