@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "analysis/check/explain.h"
-#include "analysis/util/trace_paths.h"
 #include "analysis/run/run_folder.h"
 #include "analysis/run/run_totals.h"
+#include "analysis/util/trace_paths.h"
 
 /* What to type for this command: its plain name only where the shell finds this very file by it. */
 static void own_name(char *name, size_t size)

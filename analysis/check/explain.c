@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "analysis/check/findings.h"
-#include "analysis/util/alloc.h"
 #include "analysis/launch/program.h"
 #include "analysis/run/run_totals.h"
+#include "analysis/util/alloc.h"
 
 enum run_cause {
 #define RUN(symbol, sentence) RUN_##symbol,

@@ -7,21 +7,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/run/collect.h"
-#include "analysis/run/collect_traces.h"
+#include "analysis/check/explain.h"
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
-#include "analysis/check/explain.h"
-#include "analysis/util/trace_paths.h"
-#include "analysis/run/launcher_lock.h"
-#include "analysis/run/from_traces.h"
-#include "analysis/util/alloc.h"
+#include "analysis/launch/environment.h"
 #include "analysis/launch/program.h"
-#include "analysis/util/rank_list.h"
-#include "analysis/session/recover.h"
+#include "analysis/run/collect.h"
+#include "analysis/run/collect_traces.h"
+#include "analysis/run/from_traces.h"
+#include "analysis/run/launcher_lock.h"
 #include "analysis/run/run_folder.h"
 #include "analysis/run/run_totals.h"
-#include "analysis/launch/environment.h"
+#include "analysis/session/recover.h"
+#include "analysis/util/alloc.h"
+#include "analysis/util/rank_list.h"
+#include "analysis/util/trace_paths.h"
 #include "config/option.h"
 
 static int usage(FILE *out)

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/trace/choice.h"
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/dump/line.h"
+#include "analysis/report/by_run.h"
+#include "analysis/trace/choice.h"
 #include "analysis/trace/operators.h"
 #include "analysis/util/progress.h"
-#include "analysis/report/by_run.h"
 #include "analysis/util/sorter.h"
 
 static void usage(FILE *to)

@@ -1,16 +1,15 @@
 /* env.c - `ranktrace env`: what ranktrace-run was told, as plain RANKTRACE_* variables. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
-#include <time.h>
 
 #include "analysis/commands/commands.h"
 #include "analysis/launch/options_text.h"
 #include "analysis/launch/program.h"
+#include "analysis/launch/run_name.h"
 #include "analysis/launch/torch_npu.h"
+#include "analysis/launch/variables.h"
 #include "config/base/refuse.h"
 #include "config/base/words.h"
 #include "config/load/load.h"
@@ -21,8 +20,7 @@ static const char usage[] =
 	"OPTIONs are those of ranktrace-run, which prints LD_PRELOAD too: ranktrace-run --print-env.\n"
 	"  -h, --help   this text\n";
 
-#define GIVEN_MAX    64
-#define SETTING_TEXT 8192
+#define GIVEN_MAX 64
 
 /* Numbers for getopt_long, which has letters for its own below them. */
 enum extra {
@@ -244,77 +242,6 @@ static void tell_of_step_zero(const struct config *c)
 		      stderr);
 }
 
-static void name_the_run(struct config *c, bool launched)
-{
-	const char *slurm = getenv("SLURM_JOB_ID");
-	unsigned long long id = 0;
-	char start[32];
-	time_t now = time(NULL);
-	struct tm tm;
-
-	if (getrandom(&id, sizeof(id), 0) != sizeof(id))
-		id = (unsigned long long)now << 20 ^ (unsigned long long)clock();
-	c->launch[0] = '\0';
-	if (launched)
-		snprintf(c->launch, sizeof(c->launch), "%016llx", id);
-	if (!c->job[0] && slurm)
-		option_set(c, OPTION_job, slurm, start, sizeof(start));
-	if (c->job[0])
-		return;
-	strftime(start, sizeof(start), "%Y%m%d-%H%M%S", gmtime_r(&now, &tm));
-	snprintf(c->job, sizeof(c->job), "%s-%04llx", start, id & 0xffff);
-}
-
-/* Most values need no quotes. */
-static bool is_plain(const char *text)
-{
-	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				  "_-+=:,./@%")];
-}
-
-static void print_value(const char *text, bool plain)
-{
-	if (plain || is_plain(text)) {
-		fputs(text, stdout);
-		return;
-	}
-	putchar('\'');
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputs("'\\''", stdout);
-		else
-			putchar(*text);
-	}
-	putchar('\'');
-}
-
-/* step_start and step_end are folded into steps; their own variables must not speak again. */
-static bool is_folded(unsigned int id)
-{
-	return id == OPTION_step_start || id == OPTION_step_end;
-}
-
-/* What ranktrace-run alone has a use for is not for who starts the processes himself. */
-static void print_variables(const struct config *c, bool plain, bool inner)
-{
-	static char text[SETTING_TEXT];
-	char name[OPTION_NAME];
-
-	for (unsigned int id = 0; id < OPTIONS; id++) {
-		if (!options[id].help && !inner)
-			continue;
-		option_text(c, id, text, sizeof(text));
-		option_variable(options[id].key, name);
-		printf("%s=", name);
-		if (is_folded(id))
-			text[0] = '\0';
-		print_value(text, plain);
-		putchar('\n');
-	}
-	if (inner)
-		fputs("RANKTRACE_RESOLVED=1\n", stdout);
-}
-
 /* For ranktrace-run: how many words were ours, and which sanitizer wants to be first. */
 static void print_for_script(const struct env *e, const char *command)
 {
@@ -328,7 +255,7 @@ static void print_for_script(const struct env *e, const char *command)
 	printf("ranktrace_shift=%d\nranktrace_print_env=%s\nranktrace_sanitizer=", optind - 1,
 	       !e->print_env ? "" : e->plain ? "plain"
 					     : "shell");
-	print_value(p.sanitizer, false);
+	variables_print_value(p.sanitizer, false);
 	putchar('\n');
 }
 
@@ -357,9 +284,9 @@ int cmd_env(int argc, char **argv)
 	tell_of_step_zero(&e.config);
 	if (e.script && e.config.torch_npu_markers == TORCH_NPU_AUTO)
 		e.config.torch_npu_markers = (int)torch_npu_gate(&e.config, argv + optind);
-	name_the_run(&e.config, !e.print_env);
+	run_name_choose(&e.config, !e.print_env);
 	if (e.script)
 		print_for_script(&e, argv[optind]);
-	print_variables(&e.config, e.plain && !e.script, e.script);
+	variables_print(&e.config, e.plain && !e.script, e.script);
 	return 0;
 }

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analysis/commands/commands.h"
+#include "analysis/trace/trace.h"
 #include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
-#include "analysis/trace/trace.h"
 #include "hooks/rows/table.h"
 
 static const char usage[] =

@@ -15,14 +15,14 @@
 #include <unistd.h>
 
 #include "agent/base/save_path.h"
-#include "analysis/run/collect.h"
-#include "analysis/commands/commands.h"
 #include "analysis/check/closing_lines.h"
-#include "analysis/run/launcher_lock.h"
-#include "analysis/util/alloc.h"
-#include "analysis/launch/program.h"
-#include "analysis/run/run_folder.h"
+#include "analysis/commands/commands.h"
 #include "analysis/launch/environment.h"
+#include "analysis/launch/program.h"
+#include "analysis/run/collect.h"
+#include "analysis/run/launcher_lock.h"
+#include "analysis/run/run_folder.h"
+#include "analysis/util/alloc.h"
 #include "config/load/load.h"
 
 static const char usage[] =

@@ -1,7 +1,8 @@
 /* line.c - one event as JSON or as columns; docs/output.md is the contract. */
+#include "analysis/dump/line.h"
+
 #include <string.h>
 
-#include "analysis/dump/line.h"
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"

@@ -1,7 +1,8 @@
 /* options_text.c - prints the rows of options.def in three manners. */
+#include "analysis/launch/options_text.h"
+
 #include <string.h>
 
-#include "analysis/launch/options_text.h"
 #include "config/option.h"
 #include "config/step_source/step_source.h"
 

@@ -1,4 +1,6 @@
 /* program.c - looks at a command's ELF file, behind `#!` lines too. */
+#include "analysis/launch/program.h"
+
 #include <elf.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -9,8 +11,6 @@
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
-
-#include "analysis/launch/program.h"
 
 #if defined(__x86_64__)
 #define OWN_MACHINE EM_X86_64

@@ -7,9 +7,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/util/alloc.h"
 #include "analysis/report/run_of.h"
 #include "analysis/run/run_folder.h"
+#include "analysis/util/alloc.h"
 
 /* ---- which processes are of one run ---- */
 

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analysis/run/from_traces.h"
-#include "analysis/util/alloc.h"
 #include "analysis/run/run_folder.h"
+#include "analysis/util/alloc.h"
 
 static bool is_below(const char *path, const char *folder)
 {

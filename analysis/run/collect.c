@@ -10,10 +10,10 @@
 #include <unistd.h>
 
 #include "analysis/run/collect_traces.h"
-#include "analysis/util/key_values.h"
 #include "analysis/run/launcher_lock.h"
-#include "analysis/util/alloc.h"
 #include "analysis/session/recover.h"
+#include "analysis/util/alloc.h"
+#include "analysis/util/key_values.h"
 #include "hooks/rows/table.h"
 
 static const char *state_word(const struct session_entry *s)

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/util/trace_paths.h"
 #include "analysis/run/from_traces.h"
 #include "analysis/trace/trace.h"
+#include "analysis/util/trace_paths.h"
 #include "config/option.h"
 
 /* Files may tell of calls only; how they ended tells the rest. */

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "analysis/trace/failures.h"
-#include "analysis/util/trace_paths.h"
 #include "analysis/trace/results.h"
+#include "analysis/util/trace_paths.h"
 
 static void take_event(void *context, const struct trace_event *ev)
 {

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/util/json_reader.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/json_reader.h"
 #include "analysis/util/out.h"
 #include "config/option.h"
 

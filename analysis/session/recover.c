@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/trace/defs.h"
-#include "analysis/util/trace_paths.h"
-#include "analysis/session/trace_location.h"
 #include "analysis/session/host_clock.h"
-#include "analysis/trace/reader.h"
 #include "analysis/session/salvage.h"
+#include "analysis/session/trace_location.h"
+#include "analysis/trace/defs.h"
+#include "analysis/trace/reader.h"
+#include "analysis/util/trace_paths.h"
 
 static struct session_entry *entry_of(struct sessions *all, const char *dir)
 {

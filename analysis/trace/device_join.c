@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/trace/pending.h"
 #include "analysis/trace/position_map.h"
 #include "analysis/util/alloc.h"
-#include "analysis/trace/pending.h"
 #include "config/types.h"
 
 #define DELAY_MAX 1048576 /* events; what comes still later is left out */

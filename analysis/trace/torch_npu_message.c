@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/util/json_reader.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/json_reader.h"
 
 static void take(void *context, const struct json_leaf *leaf)
 {

@@ -4,8 +4,8 @@
 #include <stdint.h>
 
 #include "analysis/trace/defs.h"
-#include "analysis/util/out.h"
 #include "analysis/trace/event_fields.h"
+#include "analysis/util/out.h"
 
 struct records {
 	struct out *out;
