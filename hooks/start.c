@@ -7,7 +7,7 @@
 #include "hooks/link/dlopen.h"
 #include "hooks/link/providers.h"
 #include "hooks/link/resolve.h"
-#include "hooks/link/source_symbol.h"
+#include "hooks/link/probes.h"
 
 __attribute__((constructor)) BARE static void loaded(void)
 {
@@ -16,5 +16,5 @@ __attribute__((constructor)) BARE static void loaded(void)
 		return;
 	providers_started();
 	dlopen_early();
-	source_symbol_early();
+	probes_early();
 }

@@ -14,7 +14,7 @@
 #include "agent/os/elf.h"
 #include "hooks/link/dlopen.h"
 #include "hooks/link/resolve.h"
-#include "hooks/link/source_symbol.h"
+#include "hooks/link/probes.h"
 #include "hooks/link/trampoline.h"
 #include "hooks/link/vendor.h"
 #include "hooks/link/wrapper_for.h"
@@ -144,7 +144,7 @@ static void *find_next(int hook, const char *name, const void *caller)
 {
 	if (!sees_us_next(caller))
 		return NULL;
-	return ask(RTLD_NEXT, name) ? source_symbol_linked(hook, caller) : nobody_has_it(RTLD_NEXT, name, caller);
+	return ask(RTLD_NEXT, name) ? probes_linked(hook, caller) : nobody_has_it(RTLD_NEXT, name, caller);
 }
 
 static void *find_in(void *handle, int hook, const char *name, const void *caller)
@@ -165,12 +165,12 @@ static void *probe_of(void *handle, const char *name, const void *caller)
 {
 	void *real;
 
-	if (!source_symbol_named(name))
+	if (!probes_named(name))
 		return NULL;
 	if (handle == RTLD_NEXT)
-		return source_symbol_next(name, caller);
+		return probes_next(name, caller);
 	real = ask(handle, name);
-	return source_symbol_probe(name, real, real);
+	return probes_find(name, real, real);
 }
 
 static bool is_ours(const void *address)
@@ -206,7 +206,7 @@ static void *find_other(void *handle, const char *name, const void *caller)
 	int pattern = index_fit(name);
 	void *found = pattern >= 0 ? find_family(handle, pattern, name, caller) : NULL;
 
-	return !found && source_symbol_wanted() ? probe_of(handle, name, caller) : found;
+	return !found && probes_wanted() ? probe_of(handle, name, caller) : found;
 }
 
 /* Not instrumented: it runs inside a sanitizer's own start. */
@@ -215,9 +215,9 @@ BARE void *dlsym_filter(void *handle, const char *name, const void *caller)
 	int hook;
 
 	hook_recheck_providers(); /* whoever opens a library asks it for a name next */
-	if (UNLIKELY(source_symbol_wanted()))
-		source_symbol_arm();
-	if (!index_may_have(name) && !(name && source_symbol_wanted()))
+	if (UNLIKELY(probes_wanted()))
+		probes_arm();
+	if (!index_may_have(name) && !(name && probes_wanted()))
 		return NULL;
 	hook = index_find(name);
 	if (hook < 0)
@@ -235,8 +235,8 @@ BARE void *dlsym_filter_version(void *handle, const char *name, const char *vers
 	struct elf_object o;
 	int hook;
 
-	if (UNLIKELY(source_symbol_wanted()))
-		source_symbol_arm();
+	if (UNLIKELY(probes_wanted()))
+		probes_arm();
 	/* A look-up with a version never finds us: we have none. */
 	hook = handle == RTLD_NEXT ? -1 : index_find(name);
 	if (hook < 0)

@@ -1,4 +1,4 @@
-#include "hooks/link/source_symbol.h"
+#include "hooks/link/probes.h"
 #include <stdlib.h>
 #include <string.h>
 #include "agent/agent.h"
@@ -26,88 +26,88 @@ struct probe {
 };
 
 /* A call that ends at the source's function goes on to where it led: there, or to our wrapper. */
-struct way {
+struct stub {
 	unsigned int source;
 	_Atomic(void *) target;
 };
 
 static struct probe probes[STEP_SOURCES];
 static unsigned int probe_count;
-static struct way ways[SYMBOL_WAYS];
+static struct stub stubs[PROBE_STUBS];
 static bool wanted;
 static unsigned int at_start;		     /* so many objects were loaded with the program: the first in order */
 static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */
 
-int source_symbol_vectors OURS;		/* for symbol.S: 0: 128 bits wide, 1: 256, 2: 512 */
-extern const char source_symbol_code[]; /* symbol.S: 16 bytes a way */
+int probes_vectors OURS;	 /* for probes.S: 0: 128 bits wide, 1: 256, 2: 512 */
+extern const char probes_code[]; /* probes.S: 16 bytes a stub */
 
-struct symbol_target {
+struct probe_target {
 	void *address;
 	long copy; /* 16 + bytes of stack arguments to copy; 0: its return does not matter */
 };
-struct symbol_target source_symbol_entered(unsigned long way, const char *stack);
-void source_symbol_returned(unsigned long way);
+struct probe_target probes_entered(unsigned long stub, const char *stack);
+void probes_returned(unsigned long stub);
 
-BARE bool source_symbol_wanted(void)
+BARE bool probes_wanted(void)
 {
 	return wanted;
 }
 
-/* ---- what the probes in symbol.S call ---- */
+/* ---- what the probes in probes.S call ---- */
 
-static void tell(unsigned long way, bool at_return)
+static void tell(unsigned long stub, bool at_return)
 {
 	if (!gate_load())
 		agent_start();
 	if (gate_may_record())
-		source_symbol_passed(ways[way].source, at_return);
+		source_symbol_passed(stubs[stub].source, at_return);
 }
 
-struct symbol_target source_symbol_entered(unsigned long way, const char *stack)
+struct probe_target probes_entered(unsigned long stub, const char *stack)
 {
-	void *target = atomic_load_explicit(&ways[way].target, memory_order_relaxed);
+	void *target = atomic_load_explicit(&stubs[stub].target, memory_order_relaxed);
 
-	if (probes[ways[way].source].spec.at_return)
-		return (struct symbol_target){ target, 16 + (long)safe_read_stack(stack, SYMBOL_COPIED) };
-	tell(way, false);
-	return (struct symbol_target){ target, 0 };
+	if (probes[stubs[stub].source].spec.at_return)
+		return (struct probe_target){ target, 16 + (long)safe_read_stack(stack, PROBE_COPIED) };
+	tell(stub, false);
+	return (struct probe_target){ target, 0 };
 }
 
-void source_symbol_returned(unsigned long way)
+void probes_returned(unsigned long stub)
 {
-	tell(way, true);
+	tell(stub, true);
 }
 
 /* ---- leading calls through a probe ---- */
 
-static void *code_of(unsigned int way)
+static void *code_of(unsigned int stub)
 {
-	return (void *)(source_symbol_code + way * 16);
+	return (void *)(probes_code + stub * 16);
 }
 
 static bool is_code(const void *address)
 {
-	return (const char *)address >= source_symbol_code && (const char *)address < source_symbol_code + SYMBOL_WAYS * 16;
+	return (const char *)address >= probes_code && (const char *)address < probes_code + PROBE_STUBS * 16;
 }
 
 /* NULL: there are no more, or there is nowhere to go. */
-static void *way_to(const struct probe *p, void *target)
+static void *stub_to(const struct probe *p, void *target)
 {
 	static _Atomic unsigned int used;
 	unsigned int n = atomic_load(&used), source = (unsigned int)(p - probes), i;
 
 	if (!target)
 		return NULL;
-	for (i = 0; i < n && i < SYMBOL_WAYS; i++)
-		if (atomic_load(&ways[i].target) == target && ways[i].source == source)
+	for (i = 0; i < n && i < PROBE_STUBS; i++)
+		if (atomic_load(&stubs[i].target) == target && stubs[i].source == source)
 			return code_of(i);
 	i = atomic_fetch_add(&used, 1);
-	if (i >= SYMBOL_WAYS) {
-		atomic_store(&used, SYMBOL_WAYS);
+	if (i >= PROBE_STUBS) {
+		atomic_store(&used, PROBE_STUBS);
 		return NULL;
 	}
-	ways[i].source = source;
-	atomic_store(&ways[i].target, target);
+	stubs[i].source = source;
+	atomic_store(&stubs[i].target, target);
 	return code_of(i);
 }
 
@@ -224,13 +224,13 @@ static void lead(const struct slot *slot)
 	for (unsigned int i = 0; i < probe_count; i++) {
 		if (!probes[i].used || !probes[i].real || strcmp(slot->name, probes[i].spec.name) || is_code(*slot->at))
 			continue;
-		code = way_to(&probes[i], led_to(slot->at, &probes[i]));
+		code = stub_to(&probes[i], led_to(slot->at, &probes[i]));
 		if (code)
 			got_write(slot, code);
 	}
 }
 
-void source_symbol_arm(void)
+void probes_arm(void)
 {
 	unsigned long long adds;
 
@@ -245,7 +245,7 @@ void source_symbol_arm(void)
 	got_walk(lead);
 }
 
-/* What symbol.S is to save: as far as the processor has it and the system keeps it. */
+/* What probes.S is to save: as far as the processor has it and the system keeps it. */
 static int vector_width(void)
 {
 #if defined(__x86_64__)
@@ -265,7 +265,7 @@ static int vector_width(void)
 }
 
 /* Probe numbers are source numbers: agent/steps reads the same text in the same order. */
-void source_symbol_early(void)
+void probes_early(void)
 {
 	struct step_source_spec specs[STEP_SOURCES];
 	const char *text = getenv("RANKTRACE_STEP_SOURCE");
@@ -280,30 +280,30 @@ void source_symbol_early(void)
 	}
 	probe_count = n;
 	wanted = true;
-	atomic_store(&hook_arm_probes, source_symbol_arm);
-	atomic_store(&wrapper_probe, source_symbol_probe);
-	source_symbol_vectors = vector_width();
+	atomic_store(&hook_arm_probes, probes_arm);
+	atomic_store(&wrapper_probe, probes_find);
+	probes_vectors = vector_width();
 	elf_walk(count_object, &at_start);
-	source_symbol_arm();
+	probes_arm();
 }
 
-void *source_symbol_probe(const char *name, const void *real, void *target)
+void *probes_find(const char *name, const void *real, void *target)
 {
 	for (unsigned int i = 0; i < probe_count; i++)
 		if (probes[i].used && probes[i].real && probes[i].real == real && !strcmp(name, probes[i].spec.name))
-			return way_to(&probes[i], target);
+			return stub_to(&probes[i], target);
 	return NULL;
 }
 
-void *source_symbol_next(const char *name, const void *caller)
+void *probes_next(const char *name, const void *caller)
 {
 	struct elf_object from;
 	void *next = elf_object_at(caller, &from) ? first_in_scope(name, NULL, &from) : NULL;
 
-	return source_symbol_probe(name, next, next);
+	return probes_find(name, next, next);
 }
 
-void *source_symbol_linked(int hook, const void *caller)
+void *probes_linked(int hook, const void *caller)
 {
 	void *target;
 
@@ -312,12 +312,12 @@ void *source_symbol_linked(int hook, const void *caller)
 			continue;
 		target = wrapper_at_call_site((unsigned int)hook, caller, probes[i].real);
 		if (target)
-			return way_to(&probes[i], target);
+			return stub_to(&probes[i], target);
 	}
 	return NULL;
 }
 
-bool source_symbol_named(const char *name)
+bool probes_named(const char *name)
 {
 	for (unsigned int i = 0; i < probe_count; i++)
 		if (probes[i].used && probes[i].real && !strcmp(name, probes[i].spec.name))

@@ -1,34 +1,34 @@
 /*
- * source_symbol.S - probes of the step source symbol:. A probe saves every register that may hold an
+ * probes.S - probes of the step source symbol:. A probe saves every register that may hold an
  * argument, tells that it was entered, and goes on to where the call led: by a jump, or, where the
  * return is the boundary, by a call with a copy of the caller's stack arguments: COPIED bytes of them, or as
  * many as the stack has. (Scalable vectors of aarch64 that are wider than 128 bits are cut short.)
  */
-#define WAYS	64		/* SYMBOL_WAYS */
-#define COPIED	1024		/* SYMBOL_COPIED */
+#define STUBS	64		/* PROBE_STUBS */
+#define COPIED	1024		/* PROBE_COPIED */
 
 #include "hooks/link/trampoline.inc"
 
 	.text
-	.globl	source_symbol_code
-	.hidden	source_symbol_code
-	.hidden	source_symbol_entered
-	.hidden	source_symbol_returned
+	.globl	probes_code
+	.hidden	probes_code
+	.hidden	probes_entered
+	.hidden	probes_returned
 	.p2align 4
-source_symbol_code:
+probes_code:
 	.set	i, 0
-	.rept	WAYS
-	WAY	symbol_common
+	.rept	STUBS
+	WAY	probe_common
 	.endr
 
 	.p2align 4
 
 #if defined(__x86_64__)
 
-	.hidden	source_symbol_vectors
+	.hidden	probes_vectors
 /* Vectors may be arguments in their whole width, and results: as wide as this processor has them. */
 	.macro VECTORS save
-	cmpl	$1, source_symbol_vectors(%rip)
+	cmpl	$1, probes_vectors(%rip)
 	ja	93f
 	je	92f
 	.irp	n, 0, 1, 2, 3, 4, 5, 6, 7
@@ -55,7 +55,7 @@ source_symbol_code:
 	.endif
 	.endm
 
-symbol_common:
+probe_common:
 	.cfi_startproc
 	FRAME_MAKE 608, COPIED
 	ARGUMENTS_KEEP r11
@@ -63,7 +63,7 @@ symbol_common:
 	VECTORS	1
 	movq	%r11, %rdi
 	leaq	16(%rbp), %rsi
-	call	source_symbol_entered		/* rax: where to, rdx: 0, or 16 + bytes to copy */
+	call	probes_entered		/* rax: where to, rdx: 0, or 16 + bytes to copy */
 	movq	%rax, %r11
 	movq	%rdx, -80(%rbp)
 	STACK_COPY rdx
@@ -81,7 +81,7 @@ symbol_common:
 	movq	%rdx, -24(%rbp)
 	VECTORS	1
 	movq	-8(%rbp), %rdi
-	call	source_symbol_returned
+	call	probes_returned
 	VECTORS	0
 	movq	-16(%rbp), %rax
 	movq	-24(%rbp), %rdx
@@ -91,13 +91,13 @@ symbol_common:
 
 #elif defined(__aarch64__)
 
-symbol_common:
+probe_common:
 	.cfi_startproc
 	FRAME_MAKE 224, COPIED
 	ARGUMENTS_KEEP x16
 	mov	x0, x16
 	add	x1, x29, #16
-	bl	source_symbol_entered		/* x0: where to, x1: 0, or 16 + bytes to copy */
+	bl	probes_entered		/* x0: where to, x1: 0, or 16 + bytes to copy */
 	mov	x16, x0
 	mov	x17, x1
 	STACK_COPY x1
@@ -112,7 +112,7 @@ symbol_common:
 	stp	q0, q1, [x29, #-112]
 	stp	q2, q3, [x29, #-144]
 	ldur	x0, [x29, #-8]
-	bl	source_symbol_returned
+	bl	probes_returned
 	ldp	x0, x1, [x29, #-32]
 	ldp	q0, q1, [x29, #-112]
 	ldp	q2, q3, [x29, #-144]
