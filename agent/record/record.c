@@ -231,9 +231,13 @@ void record_write_slowly(struct call *c)
 	leave(p, c);
 }
 
-#define SAID	 0x80 /* what record_skipped_begin() returns where the ring says of the call; else LEFT_OUT and what is left out around it */
-#define LEFT_OUT 0x40
-_Static_assert(EV_KINDS < LEFT_OUT, "room for a kind + 1");
+/*
+ * What record_skipped_begin() returns, in the one byte that struct call has left for it: with a struct of two members
+ * every recorded call took some ten instructions more.
+ */
+#define SKIPPED_IN_RING 0x80 /* the ring says that the thread is in this call, which is the outermost */
+#define SKIPPED		0x40 /* and producer.left_out before it: there is no ring, or a call around this one stands there */
+_Static_assert(EV_KINDS < SKIPPED, "room for a kind + 1");
 
 uint8_t record_skipped_begin(unsigned int hook, unsigned int kind)
 {
@@ -242,16 +246,16 @@ uint8_t record_skipped_begin(unsigned int hook, unsigned int kind)
 
 	p->left_out = (uint8_t)(kind + 1);
 	if (!p->ring || p->generation != record_generation || atomic_load_explicit(&p->ring->call_hook, memory_order_relaxed))
-		return around | LEFT_OUT; /* there is none, or a call around this one stands there */
+		return around | SKIPPED;
 	atomic_store_explicit(&p->ring->call_begin, clock_ticks(), memory_order_relaxed);
 	atomic_store_explicit(&p->ring->call_hook, (hook + 1) | CALL_LEFT_OUT, memory_order_relaxed);
-	return SAID;
+	return SKIPPED_IN_RING;
 }
 
 void record_skipped_end(uint8_t left_out)
 {
-	if (left_out != SAID) {
-		producer.left_out = left_out & ~LEFT_OUT;
+	if (left_out != SKIPPED_IN_RING) {
+		producer.left_out = left_out & ~SKIPPED;
 		return;
 	}
 	producer.left_out = 0;
