@@ -1,4 +1,4 @@
-/* drain.h - the flush thread's work: from rings and arena to chunks. One thread only. */
+/* drain.h - the flush thread's work: from rings and definitions to chunks. One thread only. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>

@@ -25,7 +25,7 @@
 #define LOOKS	     16	 /* so often, in looks at the rings, is a look for the last thread */
 #define SPARE_RINGS  2
 
-_Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * sizeof(struct event)) + ARENA_SEGMENT,
+_Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * sizeof(struct event)) + DEFINITIONS_SEGMENT,
 	       "what is accepted must do for a thread");
 
 static struct window windows[WINDOWS];

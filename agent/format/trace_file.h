@@ -69,7 +69,7 @@ struct events_header {
 	uint32_t device_unit; /* those of CTRL_DEVICE slots, of so many nanoseconds */
 };
 
-/* ---- definitions: the same bytes in the arena and in CHUNK_DEFS ---- */
+/* ---- definitions: the same bytes in tmpfs and in CHUNK_DEFS ---- */
 
 enum definition_type {
 	DEF_HOOK = 1,	  /* id: hook number; struct def_hook, name */
@@ -175,13 +175,13 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 	uint64_t width;
 };
 
-/* ---- the session in tmpfs: SESSION_ROOT-<uid>/<pid>-<start>-<random>/{status.0,arena.N,ring.N} ---- */
+/* ---- the session in tmpfs: SESSION_ROOT-<uid>/<pid>-<start>-<random>/{status.0,definitions.N,ring.N} ---- */
 
-#define SESSION_ROOT  "/dev/shm/ranktrace"
-#define SESSION_MAGIC 0x53535452u /* "RTSS" */
-#define ARENA_MAGIC   0x41525452u /* "RTRA" */
-#define RING_MAGIC    0x52525452u /* "RTRR" */
-#define SESSION_PAGE  4096
+#define SESSION_ROOT	  "/dev/shm/ranktrace"
+#define SESSION_MAGIC	  0x53535452u /* "RTSS" */
+#define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
+#define RING_MAGIC	  0x52525452u /* "RTRR" */
+#define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
 		  CLOCK_CNTVCT,
@@ -286,15 +286,15 @@ struct session_status {
 };
 #define SESSION_BYTES(hooks) (offsetof(struct session_status, unrecorded) + (hooks) * sizeof(uint64_t)) /* that are there */
 
-/* File `arena.N`: this header, then definitions. */
-struct arena_header {
+/* File `definitions.N`: this header, then definitions. */
+struct definitions_header {
 	uint32_t magic;
 	uint32_t index;
 	uint64_t size;	       /* bytes of the file */
 	_Atomic uint64_t used; /* bytes of whole definitions behind this header */
 	uint8_t reserved[40];
 };
-_Static_assert(sizeof(struct arena_header) == 64, "arena header");
+_Static_assert(sizeof(struct definitions_header) == 64, "definitions header");
 
 #define CALL_LEFT_OUT (1ull << 32) /* the level leaves this call out: it may hang all the same */
 

@@ -5,7 +5,7 @@
 #include "agent/os/slow_path.h"
 #include "agent/session/shared_memory.h"
 
-static _Atomic(struct arena_header *) segments[ARENA_SEGMENTS];
+static _Atomic(struct definitions_header *) segments[DEFINITIONS_SEGMENTS];
 static _Atomic unsigned int count;
 static _Atomic uint64_t ids;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -27,22 +27,22 @@ static void unlock(void)
 	atomic_flag_clear_explicit(&busy, memory_order_release);
 }
 
-static struct arena_header *segment_with(size_t size)
+static struct definitions_header *segment_with(size_t size)
 {
 	unsigned int n = atomic_load(&count);
-	struct arena_header *s = n ? atomic_load(&segments[n - 1]) : NULL;
+	struct definitions_header *s = n ? atomic_load(&segments[n - 1]) : NULL;
 
 	if (s && sizeof(*s) + s->used + size <= s->size)
 		return s;
-	if (n == ARENA_SEGMENTS)
+	if (n == DEFINITIONS_SEGMENTS)
 		return NULL;
-	s = shared_memory_make("arena", n, ARENA_SEGMENT);
+	s = shared_memory_make("definitions", n, DEFINITIONS_SEGMENT);
 	if (!s)
 		return NULL;
 	s->index = n;
-	s->size = ARENA_SEGMENT;
+	s->size = DEFINITIONS_SEGMENT;
 	s->used = 0;
-	s->magic = ARENA_MAGIC;
+	s->magic = DEFINITIONS_MAGIC;
 	atomic_store(&segments[n], s);
 	atomic_store(&count, n + 1);
 	return s;
@@ -51,7 +51,7 @@ static struct arena_header *segment_with(size_t size)
 static bool append(const struct definition *d, const void *a, size_t a_size, const void *b, size_t b_size)
 {
 	size_t padded = (d->length + 7u) & ~7u;
-	struct arena_header *s = segment_with(padded);
+	struct definitions_header *s = segment_with(padded);
 	uint64_t used;
 	char *at;
 
@@ -103,7 +103,7 @@ size_t definitions_read(struct definitions_place *place, const void **bytes)
 	for (;;) {
 		/* Asked first: a segment that has a successor does not grow any more. */
 		bool closed = place->segment + 1 < atomic_load(&count);
-		struct arena_header *s = atomic_load(&segments[place->segment]);
+		struct definitions_header *s = atomic_load(&segments[place->segment]);
 		uint64_t used = s ? atomic_load_explicit(&s->used, memory_order_acquire) : 0;
 		size_t n = used - place->offset;
 
@@ -122,7 +122,7 @@ size_t definitions_read(struct definitions_place *place, const void **bytes)
 void definitions_end(void)
 {
 	for (unsigned int i = 0; i < atomic_load(&count); i++)
-		shared_memory_unlink("arena", i);
+		shared_memory_unlink("definitions", i);
 }
 
 void definitions_forget(void)

@@ -6,8 +6,8 @@
 #include "agent/base/attributes.h"
 #include "agent/format/trace_file.h"
 
-#define ARENA_SEGMENT  (256u << 10)
-#define ARENA_SEGMENTS 256u
+#define DEFINITIONS_SEGMENT  (256u << 10)
+#define DEFINITIONS_SEGMENTS 256u
 
 /* Appends a definition made of two parts. Returns false if there is no room: then use id 0. */
 bool definitions_add(enum definition_type type, uint64_t id, const void *a, size_t a_size,
@@ -19,7 +19,7 @@ bool definitions_text(enum definition_type type, uint64_t id, const char *text);
 /* A fresh id for strings and launches; never 0, never repeats in a process. */
 uint64_t definitions_id(void);
 
-/* A place in the arena: everything before it has been read. */
+/* A place in the definitions: everything before it has been read. */
 struct definitions_place {
 	unsigned int segment;
 	uint64_t offset;

@@ -19,5 +19,5 @@ bool identity_read(void);
 /* The variable that should tell a rank and does not, with what it says; NULL: there is none. */
 const char *identity_refused(const char **text);
 
-/* Puts what is known into the session and, when it became known, into the arena. */
+/* Puts what is known into the session and, when it became known, into the definitions. */
 void identity_publish(void);

@@ -59,7 +59,7 @@ static void set_gate(void)
 		word |= GATE_WINDOW | kinds_recorded();
 	if (settings.contents & CONTENT_DEVICE && (window_open || doorbell_awaits_times()))
 		word |= GATE_HARVEST;
-	/* Release: whoever sees the epoch also sees its definition in the arena. */
+	/* Release: whoever sees the epoch also sees its definition. */
 	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
 }
 

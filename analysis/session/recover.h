@@ -19,7 +19,7 @@ struct recovered {
 	bool busy;		   /* somebody else is recovering it just now */
 	uint64_t events;	   /* saved from the rings now, or of recover_inspect(): waiting there */
 	uint64_t entered, dropped; /* calls since the process began */
-	uint64_t bad;		   /* rings and arenas that make no sense and were left out */
+	uint64_t bad;		   /* rings and definitions that make no sense and were left out */
 	char file[1100];	   /* the whole trace file; empty: there was nothing to write */
 	unsigned int call_count;
 	struct recovered_call calls[RECOVERED_CALLS];

@@ -87,11 +87,11 @@ static void take_ring(struct ring_images *image, int fd)
 /* Only whole definitions are taken, and only those the agent had published. */
 static void take_definitions(struct ring_images *image, int fd)
 {
-	struct arena_header head;
+	struct definitions_header head;
 	uint8_t *bytes = NULL;
 	size_t used = 0, length;
 
-	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && head.magic == ARENA_MAGIC &&
+	if (pread(fd, &head, sizeof(head), 0) == sizeof(head) && head.magic == DEFINITIONS_MAGIC &&
 	    head.used <= DEFINITIONS_MAX)
 		bytes = read_at(fd, head.used, sizeof(head));
 	if (!bytes) {
@@ -159,7 +159,7 @@ int ring_images_read(struct ring_images *image, const char *dir)
 	image->dir = open(dir, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (image->dir < 0)
 		return -errno;
-	take_all(image, "arena", take_definitions);
+	take_all(image, "definitions", take_definitions);
 	take_all(image, "ring", take_ring);
 	return 0;
 }

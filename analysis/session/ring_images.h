@@ -16,7 +16,7 @@ struct ring_images {
 	size_t ring_count, bad; /* bad: files that make no sense */
 	struct ring_image *rings;
 	size_t defs_size;
-	uint8_t *defs; /* definitions of all arenas, in order */
+	uint8_t *defs; /* of all segments, in order */
 };
 
 /* 0 or a negative errno. */

@@ -23,11 +23,11 @@
 enum { STATUS,
        RING,
        SECOND_RING,
-       ARENA,
+       DEFINITIONS,
        PART,
        FILES };
 
-static const char *const names[FILES] = { "status.0", "ring.0", "ring.1", "arena.0", NULL };
+static const char *const names[FILES] = { "status.0", "ring.0", "ring.1", "definitions.0", NULL };
 static struct {
 	uint8_t bytes[20480];
 	size_t size;
@@ -88,19 +88,19 @@ static void make_ring(int file, uint32_t id, uint64_t tail, uint64_t head)
 	good[file].size = SESSION_PAGE + SLOTS * sizeof(struct event);
 }
 
-static void make_arena(void)
+static void make_definitions(void)
 {
 	static struct maker m;
-	struct arena_header head = { .magic = ARENA_MAGIC };
+	struct definitions_header head = { .magic = DEFINITIONS_MAGIC };
 
 	maker_open(&m, -1);
 	maker_usual_defs(&m);
 	maker_epoch(&m, 4, 4, 1, 0);
 	head.used = m.defs_size;
 	head.size = sizeof(head) + m.defs_size;
-	memcpy(good[ARENA].bytes, &head, sizeof(head));
-	memcpy(good[ARENA].bytes + sizeof(head), m.defs, m.defs_size);
-	good[ARENA].size = head.size;
+	memcpy(good[DEFINITIONS].bytes, &head, sizeof(head));
+	memcpy(good[DEFINITIONS].bytes + sizeof(head), m.defs, m.defs_size);
+	good[DEFINITIONS].size = head.size;
 }
 
 static void make_part(void)
@@ -128,7 +128,7 @@ static void make_all(void)
 	make_status();
 	make_ring(RING, 1, 100, 150);
 	make_ring(SECOND_RING, 2, 0, 20);
-	make_arena();
+	make_definitions();
 	make_part();
 }
 

@@ -1,6 +1,6 @@
 /*
  * dead_session.h - the session of a process that is dead, made by hand: a status record, a ring that has
- * wrapped, an arena of definitions. setup() makes the folder, make_session() puts what stands in the variables.
+ * wrapped, definitions. setup() makes the folder, make_session() puts what stands in the variables.
  */
 #pragma once
 #include <fcntl.h>
@@ -108,10 +108,10 @@ static void make_ring(void)
 	slots[260 % SLOTS] = (struct event){ .hook = CTRL_THREAD, .key = 12 };
 }
 
-static void make_arena(void)
+static void make_definitions(void)
 {
-	static uint8_t bytes[sizeof(struct arena_header) + sizeof(definitions.defs)];
-	struct arena_header head = { .magic = ARENA_MAGIC, .size = sizeof(bytes) };
+	static uint8_t bytes[sizeof(struct definitions_header) + sizeof(definitions.defs)];
+	struct definitions_header head = { .magic = DEFINITIONS_MAGIC, .size = sizeof(bytes) };
 
 	maker_open(&definitions, -1);
 	maker_usual_defs(&definitions);
@@ -120,7 +120,7 @@ static void make_arena(void)
 	head.used = definitions.defs_size;
 	memcpy(bytes, &head, sizeof(head));
 	memcpy(bytes + sizeof(head), definitions.defs, definitions.defs_size);
-	put_file(dir, "arena.0", bytes, sizeof(bytes));
+	put_file(dir, "definitions.0", bytes, sizeof(bytes));
 }
 
 static void make_session(void)
@@ -129,7 +129,7 @@ static void make_session(void)
 	ck_assert(!mkdir(dir, 0700) || access(dir, F_OK) == 0);
 	put_file(dir, "status.0", &status, sizeof(status));
 	put_file(dir, "ring.0", ring_bytes, sizeof(ring_bytes));
-	make_arena();
+	make_definitions();
 }
 
 static void setup(void)

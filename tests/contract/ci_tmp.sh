@@ -1,0 +1,93 @@
+#!/bin/sh
+# How many instructions a call costs more with ranktrace than without: counted by valgrind, so the same
+# on every machine, and compared with tests/data/instructions.tsv, which has a column a compiler.
+# usage: check_instructions.sh            compares: more than 5 % above the figure fails
+#        check_instructions.sh --update   writes this compiler's column anew
+. "$(dirname "$0")/../lib/lib.sh"
+
+figures=$here/tests/data/instructions.tsv
+[ -z "${SAN-}" ] || { ok the_figures_are_of_a_build_without_sanitizers; finish; }
+[ "$(uname -m)" = x86_64 ] || { echo "skip: the figures are of x86-64"; exit 77; }
+need valgrind
+compiler=$(echo 'compiler __clang_major__ __GNUC__' | ${CC:-gcc} -E -P - |
+	awk '/^compiler/ { print $2 ~ /^[0-9]/ ? "clang-" $2 : "gcc-" $3 }')
+column=$(awk -F'\t' -v c="$compiler" '$1 == "settings" { for (i = 3; i <= NF; i++) if ($i == c) print i }' "$figures")
+if [ -z "$column" ] && [ "${1-}" != --update ]; then
+	echo "skip: no figures of $compiler in tests/data/instructions.tsv; --update writes them"
+	exit 77
+fi
+
+cd "$tmp" || exit 1
+${CC:-gcc} -O2 -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/bench/fake_opencl.c" || exit 1
+${CC:-gcc} -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -o instructions "$here/tests/programs/instructions.c" \
+	./libOpenCL.so.1 -Wl,-rpath,"$tmp" || exit 1
+
+# count SETTINGS [VARIABLE=VALUE...]: lines of "SETTINGS sort instructions", the program's own and the runtime's included
+count() {
+	settings=$1
+	shift
+	rm -f cg cg.* cg-*
+	env "$@" RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_CLOCK=raw valgrind -q --tool=callgrind --separate-threads=yes \
+		--callgrind-out-file=cg ./instructions >valgrind.out 2>&1 ||
+		fail "the_program_runs_under_valgrind_$settings" "$(tail -n 1 valgrind.out)"
+	awk -v settings="$settings" '
+		/^desc: Trigger: Client Request: / { name = $5; calls = $6 }
+		/^summary: / { total[name, calls] = $2; names[name] }
+		END { for (n in names) printf "%s\t%s\t%.2f\n", settings, n, (total[n, 800] - total[n, 400]) / 400 }' cg.*-01 |
+		sort
+}
+
+so=$tmp/libranktrace.so
+strip -g -o "$so" "$BUILD/libranktrace.so" || exit 1 # valgrind 3.19 ends at the debug information of clang 14
+{
+	count without
+	count dormant LD_PRELOAD="$so" RANKTRACE_STEPS=1000000 RANKTRACE_STEP_SOURCE=api
+	count armed LD_PRELOAD="$so" RANKTRACE_STEPS=1000000 RANKTRACE_STEP_SOURCE=kernel:adam
+	count cpu LD_PRELOAD="$so" RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu
+	count cpu,npu LD_PRELOAD="$so" RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu,npu
+	count cpu,memory LD_PRELOAD="$so" RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu,memory
+} >counted
+
+# What is added to the same calls without ranktrace.
+awk -F'\t' '$1 == "without" { without[$2] = $3; next } { printf "%s\t%s\t%.2f\n", $1, $2, $3 - without[$2] }' counted >added
+[ "$(grep -c . added)" -eq 25 ] || fail every_sort_of_call_is_counted "$(wc -l <added) lines"
+
+if [ "${1-}" = --update ]; then
+	python3 - "$figures" "$compiler" added <<'END'
+"""Replaces or appends the compiler's column; comments stay."""
+import sys
+path, compiler, added = sys.argv[1:]
+lines = open(path).read().splitlines()
+comments = [l for l in lines if l.startswith("#")]
+head, *rows = [l.split("\t") for l in lines if l and not l.startswith("#")]
+if compiler not in head:
+    head.append(compiler)
+column, old = head.index(compiler), {tuple(r[:2]): r for r in rows}
+new = []
+for settings, sort, n in (l.split() for l in open(added)):
+    row = old.get((settings, sort), [settings, sort])
+    row += ["-"] * (len(head) - len(row))
+    row[column] = "%g" % float(n)
+    new.append(row)
+open(path, "w").write("".join(l + "\n" for l in comments + ["\t".join(r) for r in [head] + new]))
+END
+	exit
+fi
+
+awk -F'\t' -v column="$column" '
+	NR == FNR { figure[$1, $2] = $column; next }
+	{ name = $1 "_" $2 "_costs_no_more_instructions_than_before"; gsub(",", "_", name); was = figure[$1, $2] }
+	!(($1, $2) in figure) { printf "FAIL %s: there is no figure\n", name; next }
+	$3 > was * 1.05 + 0.01 { printf "FAIL %s: %s, it was %s\n", name, $3, was; next }
+	{ printf "ok %s\n", name }' "$figures" added >verdicts; cp added /tmp/w/engine-notes/added
+cat verdicts
+failures=$((failures + $(grep -c ^FAIL verdicts)))
+"$tool" recover >recovered 2>&1 # a process does not wait at its exit until it is its flush thread's turn under valgrind
+"$tool" report --format json out >report 2>&1
+holds what_is_recorded_under_valgrind_is_whole python3 - report <<'END'
+import json, sys
+e = [r["events"] for r in json.load(open(sys.argv[1]))["ranks"]]
+assert len(e) == 3 and all(x["called"] == x["kept"] and x["kept"] > 5000 for x in e), e
+END
+[ "$failures" -eq 0 ] || echo "tests/contract/check_instructions.sh --update writes the figures anew"
+finish
