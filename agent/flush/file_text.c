@@ -90,6 +90,20 @@ static void add_lines(struct text *t, const char *key, const char *lines)
 	}
 }
 
+/* What found no room in tables. */
+static void add_limits(struct text *t)
+{
+	static const char *const keys[] = {
+#define LIMIT(key) #key,
+		SESSION_LIMITS(LIMIT)
+#undef LIMIT
+	};
+
+	for (unsigned int i = 0; i < SESSION_LIMIT_COUNT; i++)
+		if (atomic_load(&session->beyond[i]))
+			add(t, "%s=%llu\n", keys[i], (unsigned long long)atomic_load(&session->beyond[i]));
+}
+
 /* What the hooks have counted. */
 static void add_hooks(struct text *t, const struct agent_guest *guest)
 {
@@ -118,6 +132,7 @@ void file_text_totals(char *text, size_t size, const char *reason, struct totals
 		add(&t, "deepbind=%lu\n", *guest->deepbind);
 	if (guest && *guest->namespaces)
 		add(&t, "namespaces=%lu\n", *guest->namespaces);
+	add_limits(&t);
 	session_libraries(libraries, sizeof(libraries));
 	add_lines(&t, "library", libraries);
 	if (guest)

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "agent/format/limits.h"
 
 #define TRACE_MAJOR  2
 #define TRACE_MINOR  2
@@ -243,8 +244,6 @@ struct file_base {
 	uint64_t entered, dropped;
 };
 
-#define HOOKS_MOST 4096 /* rows; hooks/rows/ids.h sees to it that there are no more */
-
 /* File `status.0`. Host byte order: it never leaves the machine. */
 struct session_status {
 	uint32_t magic;
@@ -282,6 +281,7 @@ struct session_status {
 	char libraries[1024];			 /* vendor libraries seen, newline between */
 	char facts[2048];			 /* text of CHUNK_FILE */
 	char note[64];				 /* what the hooks noticed of their surroundings: words, blanks between */
+	_Atomic uint64_t beyond[SESSION_LIMIT_COUNT]; /* by enum session_limit: found no room */
 	_Atomic uint64_t unrecorded[HOOKS_MOST]; /* per hook: calls in a window that the level leaves out */
 };
 #define SESSION_BYTES(hooks) (offsetof(struct session_status, unrecorded) + (hooks) * sizeof(uint64_t)) /* that are there */

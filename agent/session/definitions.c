@@ -3,7 +3,10 @@
 #include <string.h>
 #include "agent/format/trace_file.h"
 #include "agent/os/slow_path.h"
+#include "agent/session/session.h"
 #include "agent/session/shared_memory.h"
+
+#define LONGEST 60000 /* bytes of a definition; of a longer text its beginning */
 
 static _Atomic(struct definitions_header *) segments[DEFINITIONS_SEGMENTS];
 static _Atomic unsigned int count;
@@ -75,15 +78,17 @@ bool definitions_add(enum definition_type type, uint64_t id, const void *a, size
 	struct slow_path guard;
 	bool done;
 
-	if (a_size + b_size > 60000)
-		b_size = 60000 - a_size;
+	a_size = a_size < LONGEST ? a_size : LONGEST;
+	b_size = b_size < LONGEST - a_size ? b_size : LONGEST - a_size;
 	d.length = (uint32_t)(sizeof(d) + a_size + b_size);
 	guard = slow_path_begin();
 	done = lock();
 	if (done) {
-		done = append(&d, a, a_size, b ? b : "", b ? b_size : 0);
+		done = append(&d, a, a_size, b ? b : "", b_size);
 		unlock();
 	}
+	if (!done)
+		session_beyond(LIMIT_lost_definitions, 1);
 	slow_path_end(guard);
 	return done;
 }

@@ -7,7 +7,7 @@
 #include "agent/format/trace_file.h"
 
 #define DEFINITIONS_SEGMENT  (256u << 10)
-#define DEFINITIONS_SEGMENTS 256u
+#define DEFINITIONS_SEGMENTS 1024u /* beyond shm_size; recovery reads as many */
 
 /* Appends a definition made of two parts. Returns false if there is no room: then use id 0. */
 bool definitions_add(enum definition_type type, uint64_t id, const void *a, size_t a_size,

@@ -79,6 +79,8 @@ static void fill(struct session_status *s, uint64_t start, const struct config *
 	text_copy(s->job, sizeof(s->job), config->job);
 	text_copy(s->launch, sizeof(s->launch), config->launch);
 	text_copy(s->save_path, sizeof(s->save_path), config->save_path);
+	for (unsigned int i = 0; s != &fallback && i < SESSION_LIMIT_COUNT; i++) /* counted before the start */
+		atomic_fetch_add(&s->beyond[i], atomic_load(&fallback.beyond[i]));
 	__atomic_store_n(&s->magic, SESSION_MAGIC, __ATOMIC_RELEASE);
 }
 
@@ -111,9 +113,15 @@ bool session_is_private(void)
 	return session == &fallback;
 }
 
+/* The process's tables are as full as its parent's; what is a session's own begins anew. */
 void session_forget(void)
 {
-	memset(&fallback, 0, sizeof(fallback));
+	struct session_status *parents = session;
+
+	if (parents != &fallback)
+		memset(&fallback, 0, sizeof(fallback));
+	for (unsigned int i = 0; i < SESSION_LIMIT_COUNT; i++)
+		fallback.beyond[i] = i == LIMIT_lost_definitions ? 0 : parents->beyond[i];
 	session = &fallback;
 	session_folder_forget();
 	shared_memory_forget();

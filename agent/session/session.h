@@ -10,6 +10,12 @@
 /* Never NULL once session_start() returned: without tmpfs it is private memory. */
 extern struct session_status *session OURS;
 
+/* So much more found no room in a table. */
+ALWAYS_INLINE void session_beyond(enum session_limit limit, uint64_t n)
+{
+	atomic_fetch_add_explicit(&session->beyond[limit], n, memory_order_relaxed);
+}
+
 void session_start(const struct config *config);
 
 /* Says goodbye: keeps the status record only if a launcher will collect it. */

@@ -128,6 +128,16 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 	return cause;
 }
 
+/* What found no room in the agent's tables. */
+static void check_limits(struct findings *all, const struct run *r, const struct run_process *p)
+{
+#define LIMIT(key)  \
+	if (p->key) \
+		findings_add(all, r, p, process_causes[PROCESS_##key].sentence);
+	SESSION_LIMITS(LIMIT)
+#undef LIMIT
+}
+
 static void check_process(struct findings *all, const struct run *r, const struct run_process *p,
 			  bool recorded)
 {
@@ -159,6 +169,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	check_death(all, r, p);
 	if (p->untimed)
 		findings_add(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
+	check_limits(all, r, p);
 }
 
 /* What the vendor refused is the program's business: a note. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/report/grouped_lines.h"
+#include "analysis/report/limit_lines.h"
 #include "analysis/report/section.h"
 #include "analysis/report/unrecorded.h"
 
@@ -136,6 +137,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		damage_line,
 		untimed_line,
 		unrecorded_line,
+		limit_lines,
 		passed_line,
 		deepbind_line,
 		namespace_line,

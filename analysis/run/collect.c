@@ -85,6 +85,9 @@ void collect_session(struct run *r, const struct session_entry *e)
 	p->untimed = (int64_t)s->untimed;
 	p->files = (int64_t)s->files;
 	p->bytes = (int64_t)s->bytes;
+#define LIMIT(key) p->key = (int64_t)s->beyond[LIMIT_##key];
+	SESSION_LIMITS(LIMIT)
+#undef LIMIT
 	collect_unrecorded(p, s);
 	key_values_free(&facts);
 }

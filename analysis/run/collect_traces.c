@@ -67,6 +67,9 @@ static void add(struct run *r, struct process *p, bool events)
 	to->last_step = number(p, "last_step", STEP_NULL);
 	to->boundaries = number(p, "boundaries", 0);
 	to->untimed = number(p, "untimed", 0);
+#define LIMIT(key) to->key = number(p, #key, 0);
+	SESSION_LIMITS(LIMIT)
+#undef LIMIT
 	to->recovered = number(p, "recovered", 0);
 	to->windows = (int64_t)p->file_count;
 	count(to, p);

@@ -37,7 +37,8 @@
 	NUMBER(files)                       \
 	NUMBER(bytes)                       \
 	TEXT(file, 1100)                    \
-	NUMBER(unrecorded_calls)
+	NUMBER(unrecorded_calls)            \
+	SESSION_LIMITS(NUMBER)
 /* clang-format on */
 
 struct run_process {

@@ -125,6 +125,15 @@ static void put_libraries(const char *lines, FILE *f)
 	free(copy);
 }
 
+static void put_limits(const struct session_status *st, FILE *f)
+{
+#define LIMIT(key)                   \
+	if (st->beyond[LIMIT_##key]) \
+		fprintf(f, #key "=%" PRIu64 "\n", st->beyond[LIMIT_##key]);
+	SESSION_LIMITS(LIMIT)
+#undef LIMIT
+}
+
 static int put_end(struct salvage *s)
 {
 	const struct session_status *st = s->status;
@@ -143,6 +152,7 @@ static int put_end(struct salvage *s)
 	if (st->last_step != STEP_NULL)
 		fprintf(f, "last_step=%" PRId64 "\n", st->last_step);
 	put_totals(s, f);
+	put_limits(st, f);
 	put_libraries(st->libraries, f);
 	put_hooks(s, f);
 	fclose(f);

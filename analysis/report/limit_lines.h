@@ -1,0 +1,5 @@
+/* limit_lines.h - what found no room in the agent's tables, a line each. */
+#pragma once
+#include "analysis/report/report.h"
+
+void limit_lines(struct out *o, const struct report *r);
