@@ -114,7 +114,7 @@ $(READERS): $(TESTS_OUT)/%: tests/%.c $(filter-out $(O)/bin/analysis/main.c.o,$(
 $(TESTS_OUT)/check_%: tests/unit/check_%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
-	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $< $(filter %.o,$^) $(STATIC_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
 
 # Each target of tests/fuzz over its kept inputs; under FUZZER=1 libFuzzer drives it and finds new ones.
 FUZZ        := $(patsubst tests/fuzz/%.c,$(TESTS_OUT)/%,$(wildcard tests/fuzz/fuzz_*.c))

@@ -1,68 +1,196 @@
 #include "agent/record/handles.h"
-#include "agent/os/pages.h"
+#include <sys/mman.h>
+#include "agent/session/session.h"
 
-#define HANDLES_PROBES 4096u /* beyond that the table counts as full */
+#define FIRST_BITS 17 /* a table's slots, as a power of two; */
+#define MORE_BITS  2  /* the next one's; */
+#define MOST_BITS  23 /* the last one's */
+#define PROBES	   16 /* a handle is in one of so many slots, or in an older table */
 
-static struct handle_slot *slots_of(struct handles *t)
+/* A table: this page, then the slots, and behind them those that the last ones' probes go on to. */
+struct table {
+	struct handle_slot *older; /* slots; NULL: there are none */
+	uint64_t mask;
+	char page[4096 - sizeof(void *) - sizeof(uint64_t)];
+	struct handle_slot slots[];
+};
+
+static struct table *table_of(struct handle_slot *slots)
 {
-	struct handle_slot *slots = atomic_load_explicit(&t->slots, memory_order_acquire);
-
-	return slots ? slots : pages_once(&t->slots, HANDLES_SLOTS * sizeof(*slots));
+	return (struct table *)(void *)((char *)slots - offsetof(struct table, slots));
 }
 
-struct handle_slot *handles_get(struct handles *t, uint64_t key)
+static struct handle_slot *newest_of(struct handles *t)
 {
-	struct handle_slot *usual = handles_peek(t, key);
-	struct handle_slot *slots = atomic_load_explicit(&t->slots, memory_order_acquire);
-	uint64_t at = handles_hash(key);
+	return atomic_load_explicit(&t->slots, memory_order_acquire);
+}
 
-	if (LIKELY(usual))
-		return usual;
-	for (uint32_t i = 0; slots && key && i < HANDLES_PROBES; i++) {
-		struct handle_slot *s = &slots[(at + i) % HANDLES_SLOTS];
-		uint64_t found = atomic_load_explicit(&s->key, memory_order_acquire);
+static struct handle_slot *home_of(struct handle_slot *slots, uint64_t key)
+{
+	return handles_home(slots, table_of(slots)->mask, key);
+}
 
-		if (found == key)
-			return atomic_load_explicit(&s->alive, memory_order_acquire) == key + 1 ? s : NULL;
-		if (!found)
+/* ---- a larger one ---- */
+
+/* A mask that comes late is of fewer slots than there are by now: then handles_peek() looks in vain, no more. */
+static void publish_mask(struct handles *t, uint64_t mask)
+{
+	uint64_t was = atomic_load(&t->mask);
+
+	while (was < mask && !atomic_compare_exchange_weak(&t->mask, &was, mask))
+		;
+}
+
+/* Puts a table in front of `older`; the newest one then, whoever made it. NULL: there is no more. */
+static struct handle_slot *grow(struct handles *t, struct handle_slot *older)
+{
+	uint64_t mask = older ? table_of(older)->mask << MORE_BITS | HANDLES_MASK(MORE_BITS) : HANDLES_MASK(FIRST_BITS);
+	size_t size = sizeof(struct table) + mask + (1 + PROBES) * sizeof(struct handle_slot);
+	struct handle_slot *newest = older;
+	struct table *table;
+
+	if (mask > HANDLES_MASK(MOST_BITS))
+		return NULL;
+	table = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (table == MAP_FAILED)
+		return NULL;
+	table->older = older;
+	table->mask = mask;
+	if (!atomic_compare_exchange_strong(&t->slots, &newest, table->slots)) {
+		munmap(table, size);
+		return newest;
+	}
+	publish_mask(t, mask);
+	return table->slots;
+}
+
+/* ---- looking ---- */
+
+static bool is_free(struct handle_slot *s)
+{
+	return !atomic_load_explicit(&s->alive, memory_order_acquire);
+}
+
+static bool is_alive(struct handle_slot *s, uint64_t key)
+{
+	return atomic_load_explicit(&s->alive, memory_order_acquire) == key + 1;
+}
+
+/* Nobody ever went past a slot that was never taken. */
+static struct handle_slot *find(struct handle_slot *slots, uint64_t key)
+{
+	struct handle_slot *s = home_of(slots, key);
+
+	for (unsigned int i = 0; i < PROBES; i++, s++) {
+		if (is_alive(s, key))
+			return s;
+		if (is_free(s) && !atomic_load_explicit(&s->key, memory_order_acquire))
 			return NULL;
 	}
 	return NULL;
 }
 
-/* A fresh handle is put by the one thread that created it, so two threads never race for one key. */
+static struct handle_slot *find_from(struct handle_slot *slots, uint64_t key)
+{
+	struct handle_slot *s = NULL;
+
+	for (; slots && !s; slots = table_of(slots)->older)
+		s = find(slots, key);
+	return s;
+}
+
+struct handle_slot *handles_get(struct handles *t, uint64_t key)
+{
+	struct handle_slot *usual = handles_peek(t, key);
+
+	if (LIKELY(usual))
+		return usual;
+	return key + 1 > 1 ? find_from(newest_of(t), key) : NULL;
+}
+
+/* ---- putting ---- */
+
+/* What is taken is nobody else's business until it is alive. */
+static bool take(struct handle_slot *s)
+{
+	uint64_t none = 0;
+
+	return atomic_compare_exchange_strong(&s->alive, &none, HANDLES_TAKEN);
+}
+
+static bool had(struct handle_slot *s, uint64_t key)
+{
+	return atomic_load_explicit(&s->key, memory_order_acquire) == key;
+}
+
+/*
+ * The slot of this key, or a free one for it, taken. A fresh handle is put by the one thread that created it, so two
+ * threads never race for one key.
+ */
 static struct handle_slot *claim(struct handle_slot *slots, uint64_t key)
 {
-	struct handle_slot *free_slot = NULL;
-	uint64_t at = handles_hash(key), free_key = 0;
+	struct handle_slot *s = home_of(slots, key), *free_slot = NULL;
 
-	for (uint32_t i = 0; i < HANDLES_PROBES; i++) {
-		struct handle_slot *s = &slots[(at + i) % HANDLES_SLOTS];
-		uint64_t found = atomic_load_explicit(&s->key, memory_order_acquire);
-
-		if (found == key)
+	for (unsigned int i = 0; i < PROBES; i++, s++) {
+		if (is_alive(s, key))
 			return s;
-		if (!free_slot && (!found || !atomic_load(&s->alive))) {
+		if (!is_free(s))
+			continue;
+		if (!free_slot)
 			free_slot = s;
-			free_key = found;
-		}
-		if (!found)
+		if (had(s, 0))
 			break;
 	}
 	if (!free_slot)
 		return NULL;
-	if (!atomic_compare_exchange_strong(&free_slot->key, &free_key, key))
-		return free_key == key ? free_slot : claim(slots, key);
-	return free_slot;
+	return take(free_slot) ? free_slot : claim(slots, key);
+}
+
+/* Where it is, in whichever table, or a free one in the newest. */
+static NOINLINE struct handle_slot *slot_for(struct handles *t, struct handle_slot *slots, uint64_t key)
+{
+	struct handle_slot *s;
+
+	if (!slots)
+		slots = grow(t, NULL);
+	if (!slots)
+		return NULL;
+	s = find_from(table_of(slots)->older, key);
+	while (!s && slots) {
+		s = claim(slots, key);
+		if (!s)
+			slots = grow(t, slots);
+	}
+	return s;
+}
+
+/* The usual case: there is one table, and the very place where the handle belongs was never another's. */
+static struct handle_slot *usual_slot(struct handle_slot *slots, uint64_t key)
+{
+	struct handle_slot *s;
+	uint64_t before;
+
+	if (UNLIKELY(!slots || table_of(slots)->older))
+		return NULL;
+	s = home_of(slots, key);
+	before = atomic_load_explicit(&s->key, memory_order_acquire);
+	return LIKELY(!before || before == key) && take(s) ? s : NULL;
 }
 
 struct handle_slot *handles_put(struct handles *t, uint64_t key, uint64_t a, uint64_t b)
 {
-	struct handle_slot *slots = key ? slots_of(t) : NULL;
-	struct handle_slot *s = slots ? claim(slots, key) : NULL;
+	struct handle_slot *slots = newest_of(t), *s;
 
-	if (!s)
+	if (UNLIKELY(key + 1 < 2))
 		return NULL;
+	s = usual_slot(slots, key);
+	if (!s)
+		s = slot_for(t, slots, key);
+	if (UNLIKELY(!s)) {
+		session_beyond(LIMIT_untracked_handles, 1);
+		return NULL;
+	}
+	atomic_store_explicit(&s->key, key, memory_order_relaxed);
 	atomic_store_explicit(&s->a, a, memory_order_relaxed);
 	atomic_store_explicit(&s->b, b, memory_order_relaxed);
 	atomic_store_explicit(&s->alive, key + 1, memory_order_release);

@@ -50,9 +50,9 @@ void device_times_missed(void)
 
 void device_times_clock(uint32_t device, uint64_t device_ns, uint64_t from, uint64_t to)
 {
-	static uint64_t best_width[256], last_clock[256], second;
+	static uint64_t best_width[UINT16_MAX + 1], last_clock[UINT16_MAX + 1], second;
 	struct def_device_clock d = { device_ns, from + (to - from) / 2, (to - from) / 2 + 1 };
-	uint32_t i = device & 255;
+	uint32_t i = device & UINT16_MAX; /* devices.c gives no higher number */
 	bool old;
 
 	if (!second)

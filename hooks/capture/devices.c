@@ -1,9 +1,26 @@
 #include "hooks/capture/devices.h"
 #include "agent/record/handles.h"
 #include "agent/session/definitions.h"
+#include "agent/session/session.h"
 
-static struct handles devices;			    /* a = DEF_DEVICE id */
-static _Atomic uint32_t devices_of[UINT16_MAX + 1]; /* streams */
+#define SHARED UINT16_MAX /* the number of all that come when there are no others left */
+
+static struct handles devices;			/* a = DEF_DEVICE id */
+static _Atomic uint32_t devices_of[SHARED + 1]; /* streams */
+
+/* The next number. *fresh: nobody had it before. */
+static uint16_t next_number(_Atomic uint32_t *given, bool *fresh)
+{
+	uint32_t n = atomic_load(given);
+
+	while (n < SHARED && !atomic_compare_exchange_weak(given, &n, n + 1))
+		;
+	*fresh = n < SHARED;
+	if (n < SHARED - 1)
+		return (uint16_t)(n + 1);
+	session_beyond(LIMIT_shared_streams, 1);
+	return SHARED;
+}
 
 uint32_t device_known(uint64_t handle)
 {
@@ -14,13 +31,15 @@ uint32_t device_known(uint64_t handle)
 
 uint32_t device_id(uint64_t handle, const char *name)
 {
-	static _Atomic uint32_t count;
+	static _Atomic uint32_t given;
 	uint32_t id = device_known(handle);
+	bool fresh;
 
 	if (id)
 		return id;
-	id = atomic_fetch_add(&count, 1) + 1;
-	definitions_text(DEF_DEVICE, id, name);
+	id = next_number(&given, &fresh);
+	if (fresh)
+		definitions_text(DEF_DEVICE, id, name);
 	handles_put(&devices, handle, id, 0);
 	return id;
 }
@@ -32,15 +51,16 @@ void device_source(uint32_t device, const char *word)
 
 uint16_t stream_id(uint64_t handle, uint32_t device, bool out_of_order)
 {
-	static _Atomic uint32_t count;
-	struct def_stream d = { handle, device, out_of_order };
-	uint32_t id = atomic_fetch_add(&count, 1) + 1;
+	static _Atomic uint32_t given;
+	bool fresh;
+	uint16_t id = next_number(&given, &fresh);
+	struct def_stream d = { id < SHARED ? handle : 0, device, out_of_order };
 
-	if (id > UINT16_MAX)
-		id = UINT16_MAX;
+	if (!fresh)
+		return id;
 	definitions_add(DEF_STREAM, id, &d, sizeof(d), NULL, 0);
 	atomic_store(&devices_of[id], device);
-	return (uint16_t)id;
+	return id;
 }
 
 uint32_t stream_device(uint16_t stream)

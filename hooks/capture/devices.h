@@ -12,6 +12,6 @@ uint32_t device_id(uint64_t handle, const char *name);
 /* How its times are had, as a word. */
 void device_source(uint32_t device, const char *word);
 
-/* A new DEF_STREAM id, defined. Streams beyond the last number share it. */
+/* A new DEF_STREAM id, defined. Streams beyond the last number share it, and are counted. */
 uint16_t stream_id(uint64_t handle, uint32_t device, bool out_of_order);
 uint32_t stream_device(uint16_t stream); /* DEF_DEVICE id */

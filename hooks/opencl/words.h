@@ -37,13 +37,13 @@
 	"andl $0x60000000, %%eax\n\t"							\
 	"cmpl $0x20000000, %%eax\n\t"							\
 	"jne " slow "\n\t"								\
-	"movabsq $0x9E3779B97F4A7C15, %%rax\n\t"					\
-	"movq opencl_kernels(%%rip), %%r10\n\t"						\
+	"movabsq $0xC2B2AE3D27D4EB4F, %%rax\n\t"					\
 	"imulq %%rsi, %%rax\n\t"							\
+	"shrq $35, %%rax\n\t"								\
+	"andq opencl_kernels+8(%%rip), %%rax\n\t"					\
+	"movq opencl_kernels(%%rip), %%r10\n\t"						\
 	"testq %%r10, %%r10\n\t"							\
 	"je " slow "\n\t"								\
-	"shrq $64-17, %%rax\n\t"							\
-	"shlq $5, %%rax\n\t"								\
 	"addq %%rax, %%r10\n\t"								\
 	"leaq 1(%%rsi), %%rax\n\t"							\
 	"cmpq %%rax, 24(%%r10)\n\t"							\
@@ -54,8 +54,8 @@
 	"testb $1, %%al\n\t"								\
 	"jne " slow "\n\t"								\
 	"jmp *%%r11\n\t"
-_Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000000 && HANDLES_BITS == 17 &&
-	       sizeof(struct handle_slot) == 32 && offsetof(struct handle_slot, alive) == 24 &&
+_Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000000 && HANDLES_FACTOR == 0xC2B2AE3D27D4EB4F && HANDLES_SHIFT == 35 &&
+	       !offsetof(struct handles, slots) && offsetof(struct handles, mask) == 8 && offsetof(struct handle_slot, alive) == 24 &&
 	       offsetof(struct handle_slot, a) == 8 && KERNEL_MATCHES == 1ull << 63 &&
 	       offsetof(struct producer, ready) == 8, "SHORT_WAY says the same");
 

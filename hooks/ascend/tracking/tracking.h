@@ -14,7 +14,7 @@
 extern struct ascend_books {
 	struct handles streams;
 	_Atomic bool several; /* contexts: NULL is another stream in each. In one line of memory with the table */
-} __attribute__((aligned(16))) ascend_books OURS;
+} __attribute__((aligned(32))) ascend_books OURS;
 
 uint64_t ascend_default_slowly(void);
 uint16_t ascend_stream_slowly(aclrtStream stream, bool good);

@@ -67,4 +67,54 @@ traced "$tmp/wide/libranktrace.so" ./wide_program RANKTRACE_LEVEL=level1
 report calls_of_rows_of_high_numbers_are_recorded out \
 	"by('name', e)['$wide'] == 2 and len(e) == 152"
 tool=$BUILD/ranktrace
+
+# ---- many handles, alive at once ----
+
+# said FILE KEY: a line of report, and one of check, with the number of KEY in the file's facts
+told() {
+	"$tool" report out >report.txt
+	"$tool" check out >check.txt 2>&1
+	n=$("$tool" report --format json out | python3 -c "import json, sys; print(json.load(sys.stdin)['ranks'][0]['facts'].get('$1', 0))")
+	for text in report.txt check.txt; do
+		grep -q "$n $2" $text || { echo "'$n $2' is not in: $(tail -n 5 $text)"; return 1; }
+	done
+	[ "$n" = "$3" ] || { echo "$1 is $n, not $3"; return 1; }
+}
+
+$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/programs/many_handles_cl.c" &&
+	$cc -o many "$here/tests/programs/many_handles.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" &&
+	$cc -DCOUNTED -o many_counted "$here/tests/programs/many_handles.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" || exit 1
+cat >same.py <<'END_OF_PYTHON'
+"""same.py SAID DUMP: launches and frees are those that the program says it made, in order, each by its name and size."""
+import json, sys
+e = [json.loads(line) for line in open(sys.argv[2])]
+got = ["launch %s %d" % (x.get("kernel"), x["global"][0]) for x in e if x["kind"] == "launch"]
+got += ["free %d" % x["bytes"] for x in e if x["kind"] == "free"]
+want = [line.strip() for line in open(sys.argv[1])]
+wrong = [(w, g) for w, g in zip(want, got) if w != g]
+assert not wrong, wrong[:3]
+assert len(want) == len(got) > 5000, (len(want), len(got))
+END_OF_PYTHON
+traced "$BUILD/libranktrace.so" "./many 250000 70000 250000" RANKTRACE_STEPS=2 RANKTRACE_STEP_SOURCE=api RANKTRACE_CONTENTS=cpu,memory
+"$tool" dump --format jsonl out >dump
+holds each_of_250000_kernels_and_buffers_has_its_name_and_size python3 same.py said dump
+holds streams_beyond_the_last_number_are_counted_and_told told shared_streams 'streams are told under the number' 4466
+report the_first_streams_have_numbers_of_their_own out \
+	"by('stream', e)[1] == by('stream', e)[4] == 1000 and by('stream', e)[65535] == 1000"
+
+# count N: instructions of a launch of any of N kernels, and of one of the last
+count() {
+	rm -f cg cg.*
+	env RANKTRACE_STEPS=2 RANKTRACE_STEP_SOURCE=api RANKTRACE_CONTENTS=cpu RANKTRACE_CLOCK=raw RANKTRACE_SAVE_PATH="$tmp/counted" \
+		LD_PRELOAD="$tmp/stripped.so" valgrind -q --tool=callgrind --instr-atstart=no --separate-threads=yes \
+		--callgrind-out-file=cg ./many_counted "$1" 100 200 >/dev/null 2>valgrind.out
+	awk '/^desc: Trigger: Client Request: / { name = $5 } /^summary: / { total[name] = $2 }
+		END { printf "%d %d\n", total["all"] / 1000, total["last"] / 1000 }' cg.*-01
+}
+if [ -z "${SAN-}" ] && command -v valgrind >/dev/null; then
+	strip -g -o stripped.so "$BUILD/libranktrace.so" # valgrind 3.19 ends at the debug information of clang 14
+	few=$(count 1000) many=$(count 300000)
+	holds a_launch_among_300000_kernels_costs_no_more_than_among_1000 test "${few% *}" -gt 100 -a "${many% *}" -le $((${few% *} * 11 / 10))
+	holds nor_does_a_launch_of_the_last_of_them test "${few#* }" -gt 100 -a "${many#* }" -le $((${few#* } * 11 / 10))
+fi
 finish
