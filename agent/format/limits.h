@@ -8,7 +8,7 @@
  * analysis/run/limits.def says them in words.
  */
 /* clang-format off: it takes a list of macros for nested statements */
-#define SESSION_LIMITS(LIMIT)   \
+#define SESSION_LIMITS(LIMIT)    \
 	LIMIT(lost_definitions)  \
 	LIMIT(untracked_handles) \
 	LIMIT(shared_streams)
