@@ -12,33 +12,57 @@ bool providers_family(const char *soname, const char *family)
 	return false;
 }
 
-static bool collect(const struct elf_object *o, void *data)
-{
-	struct providers *d = data;
-	void *function;
+/* ---- all of a name ---- */
 
-	d->places++;
+struct search {
+	const char *name;
+	bool (*wanted)(const struct provider *, const void *);
+	const void *which;
+	unsigned int count, places; /* places: objects seen */
+	bool passed;		    /* ourselves, in link-map order */
+	struct provider *found;	    /* the first that is wanted; of more only their number is told */
+};
+
+static bool visit(const struct elf_object *o, void *data)
+{
+	struct search *s = data;
+	struct provider p = { *o, NULL, s->places++ };
+
 	if (elf_is_us(o)) {
-		d->passed = true;
+		s->passed = true;
 		return false;
 	}
-	function = d->passed ? elf_lookup(o, d->name) : NULL;
-	if (!function || elf_lookup(o, "ranktrace_version")) /* nobody, or a copy of us */
+	p.function = s->passed ? elf_lookup(o, s->name) : NULL;
+	if (!p.function || elf_lookup(o, "ranktrace_version")) /* nobody, or a copy of us */
 		return false;
-	d->found[d->count].object = *o;
-	d->found[d->count].place = d->places - 1;
-	d->found[d->count++].function = function;
-	return d->count == PROVIDERS;
+	if (s->wanted && !s->wanted(&p, s->which))
+		return false;
+	if (!s->count++)
+		*s->found = p;
+	return s->wanted;
 }
 
-/* Who was linked to none of them has our function from dlsym, which gave it out for the hint. */
-static unsigned int hinted(const struct providers *d, const void *hint)
+unsigned int providers_count(const char *name, struct provider *first)
 {
-	for (unsigned int i = 0; i < d->count; i++)
-		if (d->found[i].function == hint)
-			return i;
-	return 0;
+	struct search s = { .name = name, .found = first };
+
+	elf_walk(visit, &s);
+	return s.count;
 }
+
+static bool has_function(const struct provider *p, const void *function)
+{
+	return p->function == function;
+}
+
+bool providers_have(const char *name, const void *function, struct provider *found)
+{
+	struct search s = { .name = name, .wanted = has_function, .which = function, .found = found };
+
+	return function && elf_walk(visit, &s);
+}
+
+/* ---- the one that is meant ---- */
 
 /*
  * What the program was started with is in the scope of all, and searched first: a plugin that was linked to
@@ -61,27 +85,22 @@ void providers_started(void)
 	started = count;
 }
 
-/* Else a caller's dependencies say which of several runtimes it was linked to. */
-unsigned int providers_choose(const struct providers *d, const char *family, const void *caller, const void *hint)
+static bool is_needed(const struct provider *p, const void *from)
 {
-	struct elf_object from;
-
-	if (!providers_family(d->found[0].object.soname, family))
-		return 0; /* another preloaded tool: it passes the call on itself */
-	if (d->found[0].place < started && !settings.undo_deepbind)
-		return 0;
-	if (!caller || !elf_object_at(caller, &from))
-		return hinted(d, hint);
-	for (unsigned int i = 0; i < d->count; i++)
-		if (elf_depends(&from, elf_name(&d->found[i].object)))
-			return i;
-	return hinted(d, hint);
+	return elf_depends(from, elf_name(&p->object));
 }
 
-void providers_find(struct providers *d, const char *name)
+/* Else a caller's dependencies say which of several runtimes it was linked to. */
+void providers_choose(const char *name, const char *family, const void *caller, const void *hint, struct provider *p)
 {
-	d->name = name;
-	d->count = d->places = 0;
-	d->passed = false;
-	elf_walk(collect, d);
+	struct elf_object from;
+	struct search needed = { .name = name, .wanted = is_needed, .which = &from, .found = p };
+
+	if (!providers_family(p->object.soname, family))
+		return; /* another preloaded tool: it passes the call on itself */
+	if (p->place < started && !settings.undo_deepbind)
+		return;
+	if (caller && elf_object_at(caller, &from) && elf_walk(visit, &needed))
+		return;
+	providers_have(name, hint, p); /* linked to none of them: our function is from dlsym, which gave it out for the hint */
 }

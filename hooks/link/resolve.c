@@ -29,12 +29,11 @@ _Atomic unsigned long hook_deepbind, hook_namespaces;
 bool hook_has_rivals(unsigned int hook)
 {
 	uint32_t now = (uint32_t)elf_adds() + 1;
-	struct providers d;
+	struct provider first;
 
 	if (atomic_load_explicit(&hook_slots[hook].alone_at, memory_order_relaxed) == now)
 		return false;
-	providers_find(&d, hook_rows[hook].name);
-	if (d.count > 1)
+	if (providers_count(hook_rows[hook].name, &first) > 1)
 		return true;
 	atomic_store_explicit(&hook_slots[hook].alone_at, now, memory_order_relaxed);
 	return false;
@@ -177,29 +176,32 @@ static void *keep_hint(unsigned int hook, void *hint)
 
 static void *find(unsigned int hook, const void *caller)
 {
-	struct providers d;
+	const char *name = hook_rows[hook].name, *family = hook_rows[hook].family;
 	void *hint = atomic_load(&hook_slots[hook].hint);
-	unsigned int i;
+	unsigned int count;
+	struct provider p;
+	bool sole;
 
 	if (hook_below)
-		return keep_hint(hook, hook_below(hook_rows[hook].name));
-	providers_find(&d, hook_rows[hook].name);
-	if (!d.count)
+		return keep_hint(hook, hook_below(name));
+	count = providers_count(name, &p);
+	if (!count)
 		return keep_hint(hook, hint);
-	i = providers_choose(&d, hook_rows[hook].family, caller, hint);
-	note_library(d.found[i].object.path);
+	sole = count == 1 || !providers_family(p.object.soname, family);
+	providers_choose(name, family, caller, hint, &p);
+	note_library(p.object.path);
 	if (!atomic_exchange(&hook_slots[hook].defined, true))
 		define_hooks(hook);
-	if (!hook_pin(d.found[i].object.path))
-		return d.found[i].function;
-	if (d.count == 1 || !providers_family(d.found[0].object.soname, hook_rows[hook].family)) {
-		atomic_store_explicit(&hook_slots[hook].real, d.found[i].function, memory_order_release);
+	if (!hook_pin(p.object.path))
+		return p.function;
+	if (sole) {
+		atomic_store_explicit(&hook_slots[hook].real, p.function, memory_order_release);
 	} else {
 		atomic_store(&hook_rivals, true);
-		handles_put(&places, place(hook, caller), (uintptr_t)d.found[i].function, 0);
+		handles_put(&places, place(hook, caller), (uintptr_t)p.function, 0);
 	}
 	atomic_store(&any_loaded, true);
-	return d.found[i].function;
+	return p.function;
 }
 
 void *hook_resolve(unsigned int hook, const void *caller)

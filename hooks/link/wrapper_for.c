@@ -56,21 +56,15 @@ void *wrapper_for(unsigned int hook, void *real)
 
 void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real)
 {
-	const char *library = hook_rows[hook].family;
-	struct providers d;
-	unsigned int i;
+	const char *name = hook_rows[hook].name, *family = hook_rows[hook].family;
+	struct provider p, other;
 
-	providers_find(&d, hook_rows[hook].name);
-	if (!d.count)
+	if (!providers_count(name, &p))
 		return NULL;
-	if (providers_family(d.found[0].object.soname, library)) {
-		i = providers_choose(&d, library, caller, atomic_load(&hook_slots[hook].hint));
-		return d.found[i].function == real ? wrapper_of(hook, real) : NULL;
-	}
-	for (i = 0; i < d.count; i++) /* a tool that passes the call on, whoever calls */
-		if (d.found[i].function == real)
-			return hook_entries[hook].own;
-	return NULL;
+	if (!providers_family(p.object.soname, family)) /* a tool that passes the call on, whoever calls */
+		return providers_have(name, real, &other) ? hook_entries[hook].own : NULL;
+	providers_choose(name, family, caller, atomic_load(&hook_slots[hook].hint), &p);
+	return p.function == real ? wrapper_of(hook, real) : NULL;
 }
 
 void *hook_resolved(const char *name, void *real, const void *caller)
