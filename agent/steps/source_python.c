@@ -16,10 +16,10 @@
 #include "config/step_source/python.h"
 
 /* agent/steps/source_python.py, as it stands there. */
-__asm__(".pushsection .rodata.shim, \"a\", @progbits\n"
-	"shim_source:\n\t.incbin \"agent/steps/source_python.py\"\n\t.byte 0\n"
+__asm__(".pushsection .rodata.python, \"a\", @progbits\n"
+	"python_code:\n\t.incbin \"agent/steps/source_python.py\"\n\t.byte 0\n"
 	".popsection");
-extern const char shim_source[] OURS;
+extern const char python_code[] OURS;
 
 /* What we call of CPython: the same in all versions from 3.8 on. PYTHON(returns, name, parameters) */
 #define FUNCTIONS(PYTHON)                                                   \
@@ -56,8 +56,8 @@ static const char *const names[] = {
 /* How far we came. Python's memory and ours are inherited by a forked child together, so this stays. */
 static _Atomic enum {
 	ABSENT,	  /* no CPython that is running */
-	ASKED,	  /* it will run the shim */
-	WAITING,  /* the shim waits for torch.optim */
+	ASKED,	  /* it will run our code */
+	WAITING,  /* our code waits for torch.optim */
 	OLD,	  /* torch.optim cannot call us */
 	WATCHING, /* it calls us */
 	FAILED,
@@ -148,7 +148,7 @@ static void say_failed(const char *why)
 	log_once("python", "steps of PyTorch's optimizers are not seen: %.256s", why);
 }
 
-static void *said(void *self, void *args)
+static void *on_say(void *self, void *args)
 {
 	const char *word = "", *text = "";
 
@@ -178,7 +178,7 @@ static struct method {
 } methods[] = {
 	{ "began", began, METH_O, NULL },
 	{ "stepped", stepped, METH_O, NULL },
-	{ "say", said, METH_VARARGS, NULL },
+	{ "say", on_say, METH_VARARGS, NULL },
 };
 
 static bool give_methods(void *globals)
@@ -195,15 +195,15 @@ static bool give_methods(void *globals)
 	return good;
 }
 
-/* Returns what a pending call returns: -1 to raise what the shim let pass, which is a signal's (the user's Ctrl-C). */
-static int run_shim(void)
+/* Returns what a pending call returns: -1 to raise what our code let pass, which is a signal's (the user's Ctrl-C). */
+static int run_code(void)
 {
 	void *module = py.PyModule_New("ranktrace"), *code = NULL, *globals, *result = NULL;
 	bool made = false;
 
 	if (module) {
 		globals = py.PyModule_GetDict(module);
-		code = py.Py_CompileString(shim_source, "<ranktrace>", 257 /* Py_file_input */);
+		code = py.Py_CompileString(python_code, "<ranktrace>", 257 /* Py_file_input */);
 		made = code && !py.PyDict_SetItemString(globals, "__builtins__", py.PyEval_GetBuiltins()) &&
 		       give_methods(globals);
 		result = made ? py.PyEval_EvalCode(code, globals, globals) : NULL;
@@ -227,7 +227,7 @@ static int pending(void *unused)
 
 	(void)unused;
 	if (state == ASKED && py.Py_IsInitialized() && !(py.is_finalizing && py.is_finalizing()))
-		result = run_shim();
+		result = run_code();
 	errno = saved;
 	return result;
 }
