@@ -63,9 +63,8 @@ static const char *source_meaning(const char *source)
 	static const struct {
 		const char *source, *meaning;
 	} meanings[] = {
-		{ "profiling", "OpenCL's profiling of commands" },
-		{ "events", "two events of ours around the work, in its stream" },
-		{ "mspti", "records of CANN's msPTI" },
+#define TIME_SOURCE(word, meaning) { word, meaning },
+#include "hooks/rows/vendors.def"
 	};
 
 	for (size_t i = 0; i < sizeof(meanings) / sizeof(meanings[0]); i++)

@@ -3,49 +3,37 @@
 #include <stddef.h>
 #include <string.h>
 
-enum family { ACL,
-	      HCCL,
-	      MSPTI,
-	      CL,
-	      NONE };
+#include "hooks/rows/ids.h"
+#include "hooks/rows/index.h"
 
 static const struct {
-	enum family family;
+	const char *family;
 	int32_t code;
 	const char *name;
 } results[] = {
-#define RESULT(family, code, name) { family, code, #name },
-#include "analysis/trace/results.def"
-#undef RESULT
+#define RESULT(family, code, name) { #family, code, #name },
+#include "hooks/rows/vendors.def"
 };
 
-/* By the beginning of an entry point's name; the first that fits. */
-static const struct {
-	const char *begin;
-	enum family family;
-} families[] = {
-	{ "aclshmem", NONE },
-	{ "acl", ACL },
-	{ "rt", ACL },
-	{ "Hccl", HCCL },
-	{ "mspti", MSPTI },
-	{ "cl", CL },
+/* Of a row's, by its number: the family that its .def file says. */
+static const char *const families[] = {
+#define WORD(word)	   #word,
+#define WORD_OF(word)	   WORD(word)
+#define HOOK(...)	   WORD_OF(HOOK_RESULTS)
+#define HOOK_AS(sym, kind) WORD_OF(HOOK_RESULTS)
+#define HOOK_ANY(...)	   WORD_OF(HOOK_RESULTS)
+#include "hooks/rows/one_form.h"
+#include "hooks/rows/vendors.def"
 };
-
-static enum family family_of(const char *entry_point)
-{
-	for (size_t i = 0; i < sizeof(families) / sizeof(families[0]); i++)
-		if (!strncmp(entry_point, families[i].begin, strlen(families[i].begin)))
-			return families[i].family;
-	return NONE;
-}
 
 const char *result_name(const char *entry_point, int64_t result)
 {
-	enum family family = family_of(entry_point);
+	int row = index_find(entry_point);
 
-	for (size_t i = 0; i < sizeof(results) / sizeof(results[0]); i++)
-		if (results[i].family == family && results[i].code == result)
+	if (row < 0)
+		row = index_fit(entry_point);
+	for (size_t i = 0; row >= 0 && i < sizeof(results) / sizeof(results[0]); i++)
+		if (!strcmp(results[i].family, families[row]) && results[i].code == result)
 			return results[i].name;
 	return NULL;
 }
