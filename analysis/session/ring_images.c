@@ -13,7 +13,7 @@
 #include "analysis/trace/defs.h"
 #include "analysis/util/alloc.h"
 
-#define DEFINITIONS_MAX (256u << 20) /* as many as the agent makes: ARENA_SEGMENTS */
+#define DEFINITIONS_MAX (256u << 20) /* as many as the agent makes: DEFINITIONS_SEGMENTS */
 #define HOLES_MAX	16	     /* a session kept on a disk may be packed by the file system */
 
 /* The agent allocates what it maps: a file with holes is not its, and would cost nothing but us. */
