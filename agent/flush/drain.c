@@ -181,7 +181,7 @@ static void move_tail(struct ring_header *r, uint64_t end, const struct context 
 	r->next_tid = c->tid;
 	atomic_signal_fence(memory_order_seq_cst);
 	r->next_tail = end;
-	/* Frees the slots: pairs with the acquire in the producer's room(), and tells recovery what is written. */
+	/* Frees the slots: pairs with the acquire in set_write_position(), and tells recovery what is written. */
 	atomic_store_explicit(&r->tail, end, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
 	r->tail_epoch = c->epoch;
@@ -292,14 +292,14 @@ void drain_rings(uint32_t last_epoch, bool all)
 	}
 }
 
-#define LAST_WORD 8192 /* bytes, most often */
-_Static_assert(RAW_SIZE >= LAST_WORD + HOOKS_MOST * 256, "room for a line of each row");
+#define END_CHUNK_USUAL 8192 /* bytes, most often */
+_Static_assert(RAW_SIZE >= END_CHUNK_USUAL + HOOKS_MOST * 256, "room for a line of each row");
 
 /* With a line for each row that the level left out it may be long: no chunk is being made now, so its memory is free. */
 static int put_end(const char *reason, struct totals t)
 {
 	struct chunk_header h = { .type = CHUNK_END };
-	char instead[LAST_WORD], *text = drain_prepare() ? (char *)raw : instead;
+	char instead[END_CHUNK_USUAL], *text = drain_prepare() ? (char *)raw : instead;
 
 	file_text_totals(text, text == instead ? sizeof(instead) : RAW_SIZE, reason, t);
 	return writer_chunk(&h, text, strlen(text));
@@ -307,7 +307,7 @@ static int put_end(const char *reason, struct totals t)
 
 static void take_back(void)
 {
-	uint32_t events = writer_take_back(LAST_WORD);
+	uint32_t events = writer_take_back(END_CHUNK_USUAL);
 
 	atomic_fetch_sub(&session->kept, events);
 	atomic_fetch_add(&session->discarded, events);
@@ -318,7 +318,7 @@ static bool end_file(const char *reason, struct totals *t)
 {
 	if (!put_end(reason, *t))
 		return true;
-	/* The disk is full: the last word says what was lost, so it is worth the last events. */
+	/* The disk is full: the end chunk says what was lost, so it is worth the last events. */
 	take_back();
 	*t = totals_take();
 	return !put_end(reason, *t);

@@ -17,7 +17,7 @@ enum gate_bit {
 	GATE_STARTED = BIT(31), /* the agent has made up its mind about this process */
 	GATE_WINDOW = BIT(30),	/* a window is open: every row comes in, to be recorded or counted */
 	GATE_CLOCK = BIT(29),	/* a kernel: step source wants to see every launch */
-	GATE_TRACK = BIT(28),	/* a window may still open: rows that keep books come in */
+	GATE_TRACK = BIT(28),	/* a window may still open: rows that track handles come in */
 	GATE_HARVEST = BIT(27), /* device times may be pending: synchronising rows come in */
 	GATE_SHAPES = BIT(23),	/* shapes are wanted, now or in a window that may still open */
 };

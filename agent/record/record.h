@@ -20,7 +20,7 @@
  *
  * Where caches are cold a call costs what the lines of memory cost that it touches. A launch the short
  * way touches seven: the row's real function, the gate, this one and the entry of the GOT that leads
- * here, the line in launches.h and its stamp, the ring's first line; and half a one for the slot, asked
+ * here, the line in launch_cache.h and its stamp, the ring's first line; and half a one for the slot, asked
  * for four slots ahead. (The slow path also walks two or three tables of handles, each a line and a page.)
  */
 struct producer {
@@ -35,7 +35,7 @@ struct producer {
 	uint64_t word;		 /* the gate's, when the last slot was written outside of other calls */
 	struct event *slot;	 /* the next one */
 	struct event *end;	 /* slots may be written up to here before tail is read again */
-	struct launch *launches; /* this thread's, see launches.h; NULL: none */
+	struct launch *launches; /* this thread's, see launch_cache.h; NULL: none */
 	uint32_t generation;	 /* of the session that ring belongs to */
 	bool unannounced;	 /* the end of this thread would not be noticed yet: see record_notice_thread_end() */
 	uint8_t left_out;	 /* it is in a call of this kind + 1 that the level leaves out; 0: in none */

@@ -27,5 +27,5 @@ void rings_prepare(unsigned int spare);
 unsigned int rings_count(void);
 struct ring_header *rings_at(unsigned int i);
 
-void rings_end(void);	 /* deletes the segments' names */
+void rings_end(void);	 /* unlinks their files */
 void rings_forget(void); /* in a forked child */

@@ -28,5 +28,5 @@ struct definitions_place {
 /* Bytes of whole definitions behind place, at most one segment's worth; moves place. 0: none left. */
 size_t definitions_read(struct definitions_place *place, const void **bytes);
 
-void definitions_end(void);    /* deletes the segments' names */
+void definitions_end(void);    /* unlinks their files */
 void definitions_forget(void); /* in a forked child */

@@ -24,7 +24,7 @@ void session_end(bool keep_status);
 /* Nobody else can read our status: there was no room for it in tmpfs. */
 bool session_is_private(void);
 
-/* Forgets the parent's session, folder and segments in a forked child. */
+/* Forgets the parent's session, folder and shared memory in a forked child. */
 void session_forget(void);
 
 /* Remembers a vendor library's path. True if it is new. */

@@ -314,7 +314,7 @@ void steps_stop(void)
 	if (!lock())
 		return;
 	if (!no_more)
-		say_why(); /* before the flush thread may write the file's last word */
+		say_why(); /* before the flush thread may write the file's totals */
 	if (window_open) {
 		define_epoch(clock_ticks());
 		close_window(epoch, "exit");
