@@ -101,9 +101,19 @@ struct definition {
 };
 
 struct def_hook {
-	uint8_t kind; /* enum event_kind */
-	uint8_t reserved[7];
+	uint8_t kind;  /* enum event_kind */
+	uint8_t flags; /* DEF_HOOK_; 0 in files that are older than these */
+	uint8_t reserved[6];
 }; /* then the entry point's name, without a NUL */
+
+/* What else its row says of an entry point. */
+enum {
+	DEF_HOOK_SAID = 1,   /* all that follow are told */
+	DEF_HOOK_HOST = 2,   /* memory that it hands out or takes back is the host's */
+	DEF_HOOK_BEGINS = 4, /* it begins a range, */
+	DEF_HOOK_ENDS = 8,   /* or ends one: by its number, */
+	DEF_HOOK_NESTS = 16, /* or, without one, the last that the thread began so */
+};
 
 struct def_launch {
 	uint64_t name;	     /* DEF_STRING id; 0: unknown */

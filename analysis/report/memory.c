@@ -60,7 +60,7 @@ static void take_sorted(void *context, const void *item)
 static bool has_pinned(const struct defs *d)
 {
 	for (size_t i = 0; i < d->hooks.count; i++)
-		if (((const struct hook_name *)table_item(&d->hooks, i))->pinned)
+		if (((const struct hook_name *)table_item(&d->hooks, i))->flags & DEF_HOOK_HOST)
 			return true;
 	return false;
 }
@@ -87,7 +87,7 @@ static inline enum place place_of(const struct memory_reading *m, const struct t
 {
 	const struct hook_name *hook = m->pinned ? table_find(&m->defs->hooks, ev->hook) : NULL;
 
-	return hook && hook->pinned ? PLACE_HOST : PLACE_DEVICE;
+	return hook && hook->flags & DEF_HOOK_HOST ? PLACE_HOST : PLACE_DEVICE;
 }
 
 /* Of all steps: what lives was allocated before. */

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analysis/util/alloc.h"
+#include "hooks/rows/index.h"
+#include "hooks/rows/table.h"
 
 void defs_init(struct defs *d)
 {
@@ -28,6 +30,14 @@ static void replace_text(char **text, const uint8_t *bytes, size_t size)
 	*text = alloc_text(bytes, size);
 }
 
+/* Older files say the kind alone; rows are never dropped. */
+static uint8_t flags_of_row(const char *name)
+{
+	int row = index_find(name);
+
+	return row < 0 ? 0 : hook_rows[row].flags;
+}
+
 static void take_hook(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
 {
 	struct hook_name *hook;
@@ -37,7 +47,7 @@ static void take_hook(struct defs *d, uint64_t id, const uint8_t *body, size_t s
 	hook = table_put(&d->hooks, id);
 	hook->kind = body[0] < EV_KINDS ? body[0] : EV_KINDS;
 	replace_text(&hook->name, body + sizeof(struct def_hook), size - sizeof(struct def_hook));
-	hook->pinned = strstr(hook->name, "Host");
+	hook->flags = body[1] & DEF_HOOK_SAID ? body[1] : flags_of_row(hook->name);
 	hook->family = strchr(hook->name, '*');
 }
 

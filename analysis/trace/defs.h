@@ -14,7 +14,7 @@
 struct hook_name {
 	char *name;
 	enum event_kind kind; /* EV_KINDS: of a newer version */
-	bool pinned;	      /* memory of the host: by its name, which has the same word with every vendor */
+	uint8_t flags;	      /* DEF_HOOK_ */
 	bool family;	      /* the name is a pattern (aclnn*): which function was called is its launch's name */
 };
 

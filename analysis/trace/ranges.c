@@ -11,12 +11,9 @@ enum range_role range_role(const struct trace_event *ev)
 {
 	if (ev->kind != EV_MARKER || ev->nested || ev->result)
 		return RANGE_NONE;
-	if (strstr(ev->name, "RangeStart") || !strcmp(ev->name, "aclprofPush") || !strcmp(ev->name, "aclprofRangePushEx"))
+	if (ev->flags & DEF_HOOK_BEGINS)
 		return RANGE_START;
-	if (strstr(ev->name, "RangeEnd") || strstr(ev->name, "RangeStop") || !strcmp(ev->name, "aclprofPop") ||
-	    !strcmp(ev->name, "aclprofRangePop"))
-		return RANGE_STOP;
-	return RANGE_NONE;
+	return ev->flags & DEF_HOOK_ENDS ? RANGE_STOP : RANGE_NONE;
 }
 
 /* What start and end have in common. 0: nothing. What is pushed is the thread's, and so deep. */
@@ -26,7 +23,7 @@ static uint64_t number_of(struct ranges *r, const struct trace_event *ev, enum r
 
 	if (ev->bytes)
 		return ev->bytes;
-	if (strncmp(ev->name, "aclprof", 7))
+	if (!(ev->flags & DEF_HOOK_NESTS))
 		return 0;
 	depth = table_put(&r->depths, ev->tid);
 	if (role == RANGE_START)

@@ -99,6 +99,7 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 
 	ev->name = hook->name;
 	ev->kind = hook->kind;
+	ev->flags = hook->flags;
 	ev->hook = slot->hook;
 	ev->stream = slot->stream;
 	ev->slot = position;

@@ -28,6 +28,7 @@ struct trace_event {
 	uint64_t plan;		  /* joins an operator and its prepare; 0: not known */
 	uint64_t address, source; /* 0: none */
 	uint8_t direction;	  /* enum copy_direction */
+	uint8_t flags;		  /* DEF_HOOK_, of the entry point */
 	bool nested;
 };
 

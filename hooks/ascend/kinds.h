@@ -14,6 +14,7 @@
 #define KIND_COPY(...)	       EV_COPY
 #define KIND_FILL(...)	       EV_FILL
 #define KIND_ALLOC(...)	       EV_ALLOC
+#define KIND_ALLOC_HOST(...)   (EV_ALLOC | OF_HOST)
 #define KIND_STREAM(...)       EV_STREAM
 #define KIND_SYNC(...)	       EV_SYNC
 #define KIND_GRAPH_BEGIN(...)  EV_GRAPH
@@ -27,6 +28,7 @@
 #define KIND_MIGRATE(...)      EV_COPY
 #define KIND_MIGRATIONS(...)   EV_COPY
 #define KIND_RELEASE(...)      EV_FREE
+#define KIND_RELEASE_HOST(...) (EV_FREE | OF_HOST)
 #define KIND_SEGMENT(...)      EV_REFERENCE
 #define KIND_MEMORY(...)       EV_REFERENCE
 #define KIND_STREAM_NEW(...)   EV_STREAM

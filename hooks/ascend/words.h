@@ -110,6 +110,12 @@
 	CAPTURE(EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(released, DIR_NONE)) \
 	AFTER(if (!ok && released) ascend_new_memory(address, released))
 
+/* ALLOC_HOST(bytes, address), RELEASE_HOST(address): the same of memory of the host */
+#define OPENS_ALLOC_HOST	OPENS_ALLOC
+#define DO_ALLOC_HOST		DO_ALLOC
+#define OPENS_RELEASE_HOST	OPENS_RELEASE
+#define DO_RELEASE_HOST		DO_RELEASE
+
 /* SEGMENT(bytes, address): addresses that memory is, or was, mapped at. MEMORY(): pools and their like */
 #define OPENS_SEGMENT(...)	GATE_WINDOW
 #define DO_SEGMENT(bytes, address)						\

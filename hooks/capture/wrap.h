@@ -59,7 +59,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	BODY_IS ret body_##sym(ret (*real) params, const void *caller LIST params) \
 	{										\
 		struct call c;	/* the rest is set by record_enter(): this is no place for zeros */	\
-		unsigned int hook = HOOK_##sym, kind = KIND_##capture;			\
+		unsigned int hook = HOOK_##sym, kind = KIND_OF(KIND_##capture);		\
 		LOCALS									\
 		bool ok;								\
 											\

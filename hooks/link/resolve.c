@@ -88,7 +88,7 @@ BARE void hook_unresolve_all(void)
 
 static void define_hook(unsigned int hook)
 {
-	struct def_hook d = { .kind = (uint8_t)hook_rows[hook].kind };
+	struct def_hook d = { .kind = hook_rows[hook].kind, .flags = hook_rows[hook].flags | DEF_HOOK_SAID };
 
 	if (hook_rows[hook].kind >= EV_KINDS)
 		return; /* it has no events */

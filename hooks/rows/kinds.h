@@ -6,6 +6,16 @@
  */
 #pragma once
 
+#define KIND_BITS	    8
+#define KIND_OF(word)	    ((word) & ((1 << KIND_BITS) - 1))
+#define FLAGS_OF(word)	    ((word) >> KIND_BITS)
+
+/* Beside the kind: what offline commands want to know of its rows (DEF_HOOK_ in agent/format/trace_file.h). */
+#define OF_HOST		    (DEF_HOOK_HOST << KIND_BITS)
+#define BEGINS_RANGE	    (DEF_HOOK_BEGINS << KIND_BITS)
+#define ENDS_RANGE	    (DEF_HOOK_ENDS << KIND_BITS)
+#define NESTS		    (DEF_HOOK_NESTS << KIND_BITS)
+
 #define KIND_MODULE(...)    EV_MODULE
 #define KIND_EVENT(...)	    EV_EVENT
 #define KIND_GRAPH(...)	    EV_GRAPH

@@ -1,8 +1,9 @@
 /* table.c - a reading of the rows: the capture word becomes the kind. */
 #include "hooks/rows/table.h"
+#include "hooks/rows/kinds.h"
 
 #define ROW(symbol, its_kind)	      NAMED_ROW(#symbol, its_kind)
-#define NAMED_ROW(its_name, its_kind) { .name = its_name, .library = HOOK_LIBRARY, .family = HOOK_FAMILY, .kind = its_kind },
+#define NAMED_ROW(its_name, its_kind) { .name = its_name, .library = HOOK_LIBRARY, .family = HOOK_FAMILY, .kind = KIND_OF(its_kind), .flags = FLAGS_OF(its_kind) },
 #include "hooks/rows/one_form.h"
 #define HOOK(ret, sym, params, args, capture) ROW(sym, KIND_##capture)
 #define HOOK_AS(sym, kind)		      ROW(sym, EV_##kind)

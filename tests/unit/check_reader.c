@@ -222,6 +222,44 @@ START_TEST(a_calibration_of_wide_error_bends_no_line)
 }
 END_TEST
 
+/* The flags that a hook of this name and byte has when it is read. */
+static unsigned int flags_read(const char *name, uint8_t written)
+{
+	struct def_hook hook = { .kind = EV_ALLOC, .flags = written };
+	struct defs defs;
+	unsigned int flags;
+
+	defs_init(&defs);
+	maker.defs_size = 0;
+	maker_define(&maker, DEF_HOOK, 9, &hook, sizeof(hook), name);
+	defs_parse(&defs, NULL, maker.defs, maker.defs_size);
+	flags = ((const struct hook_name *)table_find(&defs.hooks, 9))->flags;
+	defs_free(&defs);
+	return flags;
+}
+
+START_TEST(a_file_says_what_is_host_memory_and_of_older_ones_the_rows_do)
+{
+	ck_assert_uint_eq(flags_read("getPinned", DEF_HOOK_SAID | DEF_HOOK_HOST), DEF_HOOK_SAID | DEF_HOOK_HOST);
+	ck_assert_uint_eq(flags_read("aclrtMallocHost", DEF_HOOK_SAID), DEF_HOOK_SAID);
+	ck_assert_uint_eq(flags_read("aclrtMallocHost", 0), DEF_HOOK_HOST);
+	ck_assert_uint_eq(flags_read("aclrtMalloc", 0), 0);
+	ck_assert_uint_eq(flags_read("unheardOfHost", 0), 0);
+}
+END_TEST
+
+START_TEST(a_file_says_what_begins_a_range_and_of_older_ones_the_rows_do)
+{
+	ck_assert_uint_eq(flags_read("unheardOfPush", DEF_HOOK_SAID | DEF_HOOK_BEGINS), DEF_HOOK_SAID | DEF_HOOK_BEGINS);
+	ck_assert_uint_eq(flags_read("mstxRangeStartA", 0), DEF_HOOK_BEGINS);
+	ck_assert_uint_eq(flags_read("mstxDomainRangeEnd", 0), DEF_HOOK_ENDS);
+	ck_assert_uint_eq(flags_read("aclprofRangePushEx", 0), DEF_HOOK_BEGINS | DEF_HOOK_NESTS);
+	ck_assert_uint_eq(flags_read("aclprofPop", 0), DEF_HOOK_ENDS | DEF_HOOK_NESTS);
+	ck_assert_uint_eq(flags_read("mstxMarkA", 0), 0);
+	ck_assert_uint_eq(flags_read("msptiActivityPopExternalCorrelationId", 0), 0);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("reader");
@@ -235,5 +273,7 @@ int main(void)
 	tcase_add_test(t, a_gap_in_a_ring_is_told);
 	tcase_add_test(t, times_never_run_backwards);
 	tcase_add_test(t, a_calibration_of_wide_error_bends_no_line);
+	tcase_add_test(t, a_file_says_what_is_host_memory_and_of_older_ones_the_rows_do);
+	tcase_add_test(t, a_file_says_what_begins_a_range_and_of_older_ones_the_rows_do);
 	return unit_run("reader", t);
 }

@@ -27,14 +27,29 @@
 #define OPENS_RANGE_END(...)	GATE_WINDOW
 #define DO_RANGE_END(number)	CAPTURE(EV.arg = (number)&EVENT_BYTES)
 
-/* RANGE_NUMBER(number): a range without a message begins */
+/* RANGE_NUMBER(number): a number from outside, for what is called until it is taken back */
 #define OPENS_RANGE_NUMBER(...)	GATE_WINDOW
 #define DO_RANGE_NUMBER(number)	CAPTURE(EV.arg = (number)&EVENT_BYTES)
 
-/* STAMP(stamp, number): its message; number: of the range that begins. STAMP_MESSAGE(stamp, message), STAMP_END(stamp) */
+/* PUSH(), POP(): a range that nests in the thread's others, without a message */
+#define OPENS_PUSH(...) GATE_WINDOW
+#define DO_PUSH()	CAPTURE(EV.key = mstx_marker(NULL, NULL))
+#define OPENS_POP(...)	GATE_WINDOW
+#define DO_POP()	DO_PUSH()
+
+/*
+ * STAMP(stamp): its message. STAMP_PUSH(stamp): of a range that nests in the thread's others; STAMP_START(stamp, number),
+ * STAMP_STOP(number): of one that has a number. STAMP_MESSAGE(stamp, message), STAMP_END(stamp)
+ */
 #define OPENS_STAMP(...) GATE_WINDOW
-#define DO_STAMP(stamp, number) \
+#define DO_STAMP(stamp)	 DO_STAMP_START(stamp, 0)
+#define OPENS_STAMP_PUSH OPENS_STAMP
+#define DO_STAMP_PUSH	 DO_STAMP
+#define OPENS_STAMP_START(...) GATE_WINDOW
+#define DO_STAMP_START(stamp, number) \
 	CAPTURE(EV.key = ok ? mstx_stamp(stamp) : 0, EV.arg = ok ? (number)&EVENT_BYTES : 0)
+#define OPENS_STAMP_STOP OPENS_RANGE_END
+#define DO_STAMP_STOP	 DO_RANGE_END
 #define OPENS_STAMP_MESSAGE(...)	TRACK
 #define DO_STAMP_MESSAGE(stamp, said)	KEEP(mstx_set_stamp(stamp, said))
 #define OPENS_STAMP_END(...)		TRACK
