@@ -93,29 +93,6 @@ static bool put(struct chunk_header *h, const void *payload, size_t size)
 	return !error;
 }
 
-/* An epoch is defined when it begins, and again when it is over: of two that stand together the later says all. */
-static size_t without_old_epochs(uint8_t *to, const uint8_t *from, size_t size)
-{
-	struct definition d, epoch = { 0 };
-	size_t n = 0, epoch_at = 0;
-
-	for (size_t at = 0, padded; at < size; at += padded) {
-		size_t place = n;
-
-		memcpy(&d, from + at, sizeof(d));
-		padded = (d.length + 7u) & ~7u;
-		if (d.type == DEF_EPOCH && epoch.length == d.length && epoch.id == d.id)
-			place = epoch_at;
-		memcpy(to + place, from + at, padded);
-		n += place == n ? padded : 0;
-		if (d.type != DEF_EPOCH)
-			continue;
-		epoch = d;
-		epoch_at = place;
-	}
-	return n;
-}
-
 static void put_definitions(void)
 {
 	const void *bytes;
@@ -127,7 +104,7 @@ static void put_definitions(void)
 		struct chunk_header h = { .type = CHUNK_DEFS };
 
 		if (drain_prepare()) {
-			n = without_old_epochs(raw, bytes, n);
+			n = definitions_without_old_epochs(raw, bytes, n);
 			bytes = raw;
 		}
 		put(&h, bytes, n);

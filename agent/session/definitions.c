@@ -124,6 +124,28 @@ size_t definitions_read(struct definitions_place *place, const void **bytes)
 	}
 }
 
+size_t definitions_without_old_epochs(uint8_t *to, const uint8_t *from, size_t size)
+{
+	struct definition d, epoch = { 0 };
+	size_t n = 0, epoch_at = 0;
+
+	for (size_t at = 0, padded; at < size; at += padded) {
+		size_t place = n;
+
+		memcpy(&d, from + at, sizeof(d));
+		padded = (d.length + 7u) & ~7u;
+		if (d.type == DEF_EPOCH && epoch.length == d.length && epoch.id == d.id)
+			place = epoch_at;
+		memcpy(to + place, from + at, padded);
+		n += place == n ? padded : 0;
+		if (d.type != DEF_EPOCH)
+			continue;
+		epoch = d;
+		epoch_at = place;
+	}
+	return n;
+}
+
 void definitions_end(void)
 {
 	for (unsigned int i = 0; i < atomic_load(&count); i++)

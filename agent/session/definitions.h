@@ -28,5 +28,11 @@ struct definitions_place {
 /* Bytes of whole definitions behind place, at most one segment's worth; moves place. 0: none left. */
 size_t definitions_read(struct definitions_place *place, const void **bytes);
 
+/*
+ * Copies definitions, and returns how many bytes that made. An epoch is defined when it begins, and again when it is over:
+ * of two that stand together the later says all.
+ */
+size_t definitions_without_old_epochs(uint8_t *to, const uint8_t *from, size_t size);
+
 void definitions_end(void);    /* unlinks their files */
 void definitions_forget(void); /* in a forked child */
