@@ -8,10 +8,12 @@
  * analysis/run/limits.def says them in words.
  */
 /* clang-format off: it takes a list of macros for nested statements */
-#define SESSION_LIMITS(LIMIT)    \
-	LIMIT(lost_definitions)  \
-	LIMIT(untracked_handles) \
-	LIMIT(shared_streams)
+#define SESSION_LIMITS(LIMIT)      \
+	LIMIT(lost_definitions)    \
+	LIMIT(untracked_handles)   \
+	LIMIT(shared_streams)      \
+	LIMIT(unwrapped_functions) \
+	LIMIT(unwrapped_operators)
 /* clang-format on */
 enum session_limit {
 #define LIMIT(key) LIMIT_##key,

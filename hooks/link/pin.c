@@ -10,9 +10,9 @@
 #include "agent/os/signal_context.h"
 #include "hooks/link/resolve.h"
 
-#define PINS 64
+#define PINS 1024 /* beyond, and of longer paths, a library is held at once */
 static struct pin {
-	char path[256];
+	char path[1024];
 	_Atomic bool wanted, done;
 } pins[PINS];
 
@@ -34,7 +34,7 @@ bool hook_pin(const char *path)
 			return true;
 	if (!path[0])
 		return true;
-	i = strlen(path) < sizeof(pins[0].path) ? atomic_fetch_add(&used, 1) : PINS;
+	i = strlen(path) < sizeof(pins[0].path) && atomic_load(&used) < PINS ? atomic_fetch_add(&used, 1) : PINS;
 	if (i < PINS) {
 		text_copy(pins[i].path, sizeof(pins[i].path), path);
 		atomic_store(&pins[i].wanted, true);

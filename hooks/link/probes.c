@@ -34,6 +34,7 @@ struct stub {
 static struct probe probes[STEP_SOURCES];
 static unsigned int probe_count;
 static struct stub stubs[PROBE_STUBS];
+_Static_assert(PROBE_STUBS >= 3 * STEP_SOURCES, "to the function itself, to our wrapper, to its trampoline");
 static bool wanted;
 static unsigned int at_start;		     /* so many objects were loaded with the program: the first in order */
 static _Atomic unsigned long long adds_seen; /* objects ever loaded, at the last look */

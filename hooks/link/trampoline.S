@@ -2,7 +2,7 @@
  * trampoline.S - a fixed pool of entries, so that no code is made at run time. Thunk i hands trampolines[i].real
  * over as an aside (trampoline.h) and jumps to trampolines[i].entry.
  */
-#define TRAMPOLINES	512		/* as in trampoline.h */
+#define TRAMPOLINES	4096		/* as in trampoline.h */
 
 #include "hooks/link/trampoline.inc"
 

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include "agent/base/attributes.h"
 
-#define TRAMPOLINES 512 /* size of the pool in trampoline.S */
+#define TRAMPOLINES 4096 /* size of the pool in trampoline.S */
 
 /*
  * An address beside a call's arguments: they stay where they are, for it comes in the first register for

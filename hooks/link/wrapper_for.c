@@ -1,6 +1,7 @@
 #include "hooks/link/wrapper_for.h"
 #include <stddef.h>
 #include "agent/os/elf.h"
+#include "agent/session/session.h"
 #include "hooks/link/providers.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
@@ -9,23 +10,37 @@
 
 void *(*_Atomic wrapper_probe)(const char *name, const void *real, void *target);
 
+static void *known_trampoline(unsigned int hook, const void *real, unsigned int used)
+{
+	for (unsigned int i = 0; i < used && i < TRAMPOLINES; i++)
+		if (trampolines[i].real == real && trampolines[i].entry == hook_entries[hook].by_trampoline)
+			return trampoline_address(i);
+	return NULL;
+}
+
+/* A trampoline leads there for ever. */
+static bool stays(void *real)
+{
+	struct elf_object o;
+
+	if (hook_below)
+		return true;
+	atomic_store(&hook_rivals, true);
+	return elf_object_at(real, &o) && hook_pin(o.path);
+}
+
 void *wrapper_trampoline(unsigned int hook, void *real)
 {
 	static _Atomic unsigned int used;
-	struct elf_object o;
-	unsigned int n = atomic_load(&used), i;
+	void *known = known_trampoline(hook, real, atomic_load(&used));
+	unsigned int i = TRAMPOLINES;
 
-	for (i = 0; i < n && i < TRAMPOLINES; i++)
-		if (trampolines[i].real == real && trampolines[i].entry == hook_entries[hook].by_trampoline)
-			return trampoline_address(i);
-	if (!hook_below) {
-		atomic_store(&hook_rivals, true);
-		if (!elf_object_at(real, &o) || !hook_pin(o.path)) /* the trampoline leads there for ever */
-			return NULL;
-	}
-	i = atomic_fetch_add(&used, 1);
+	if (known)
+		return known;
+	if (atomic_load(&used) < TRAMPOLINES && stays(real))
+		i = atomic_fetch_add(&used, 1);
 	if (i >= TRAMPOLINES) {
-		atomic_store(&used, TRAMPOLINES);
+		session_beyond(LIMIT_unwrapped_functions, 1);
 		return NULL;
 	}
 	trampolines[i].entry = hook_entries[hook].by_trampoline;

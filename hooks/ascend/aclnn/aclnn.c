@@ -6,6 +6,7 @@
 #include <string.h>
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
+#include "agent/session/session.h"
 #include "hooks/ascend/abi/abi.h"
 #include "hooks/ascend/aclnn/operator.h"
 #include "hooks/capture/interned_names.h"
@@ -40,7 +41,13 @@ static const uint16_t name_at[] = {
 #include "hooks/ascend/aclnn/names.def"
 };
 #define EXPORTED (2 * sizeof(name_at) / sizeof(*name_at))
-_Static_assert(sizeof(struct names) <= UINT16_MAX && EXPORTED < OPERATORS, "room for every name");
+#undef ACLNN
+#define ACLNN(name) char name[sizeof("aclnn" #name FIRST_PHASE)];
+union longest {
+#include "hooks/ascend/aclnn/names.def"
+};
+_Static_assert(sizeof(struct names) <= UINT16_MAX && EXPORTED < OPERATORS && sizeof(union longest) <= SYMBOL_BYTES,
+	       "room for every name");
 
 /* ---- looked up ---- */
 
@@ -104,19 +111,26 @@ static void fill(struct aclnn *op, const char *name, void *real)
 	__atomic_store_n(&op->real, real, __ATOMIC_RELEASE);
 }
 
+/* Its name, cut short, would be another's; where it lies, it must stay. */
+static bool fits(const char *name, const void *real)
+{
+	struct elf_object o;
+
+	return strlen(name) < SYMBOL_BYTES && elf_object_at(real, &o) && hook_pin(o.path);
+}
+
 static struct aclnn *make(const char *name, void *real)
 {
 	static _Atomic unsigned int phases_used[2] = { EXPORTED, EXPORTED + 1 }; /* odd ones lead to first phases: aclnn.S */
 	unsigned int first = ends_with(name, FIRST_PHASE), i;
 	_Atomic unsigned int *used = &phases_used[first];
 	struct aclnn *op = known(real, first, atomic_load(used));
-	struct elf_object o;
 
-	if (op || !elf_object_at(real, &o) || !hook_pin(o.path))
+	if (op)
 		return op;
-	i = atomic_fetch_add(used, 2);
+	i = atomic_load(used) < OPERATORS && fits(name, real) ? atomic_fetch_add(used, 2) : OPERATORS;
 	if (i >= OPERATORS) {
-		atomic_store(used, OPERATORS + first);
+		session_beyond(LIMIT_unwrapped_operators, 1);
 		return NULL;
 	}
 	op = &aclnn_operators[i];

@@ -2,7 +2,8 @@
 #pragma once
 #include "hooks/capture/wrap.h"
 
-#define FIRST_PHASE "GetWorkspaceSize"
+#define FIRST_PHASE  "GetWorkspaceSize"
+#define SYMBOL_BYTES 84 /* of the longest name of a phase, with its end */
 
 /* One of the two phases of one. Never freed: its way in leads here. */
 struct aclnn {
@@ -12,7 +13,7 @@ struct aclnn {
 	_Atomic uint64_t name, op_name; /* DEF_STRING id of its own and of the operator's | generation of the session << 32 */
 	_Atomic uint64_t launch;	/* DEF_LAUNCH id of its own name alone, likewise */
 	uint32_t op;			/* hash of the operator's name: of both phases the same */
-	char symbol[84];
+	char symbol[SYMBOL_BYTES];
 };
 _Static_assert(sizeof(struct aclnn) == 128 && !offsetof(struct aclnn, real) && offsetof(struct aclnn, first) == 8,
 	       "aclnn.S says the same");
