@@ -7,6 +7,7 @@
  * codes are (STATUS), and what more its words want to know while a call lasts (LOCALS).
  */
 #pragma once
+#include "agent/record/handles.h"
 #include "agent/record/record.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
@@ -95,6 +96,15 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
  * line of the instruction cache: the same eight instructions cost twice as much across two.
  */
 #if defined(__x86_64__) && !defined(__ILP32__)
+/* What a vendor's SHORT_WAY asks of the gate and of a table of handles. */
+#define SHORT_WAY_MAY_NAME								\
+	[window_or_clock] "i"(GATE_WINDOW | GATE_CLOCK), [clock] "i"(GATE_CLOCK),	\
+	[ready] "i"(offsetof(struct producer, ready)),					\
+	[slots] "i"(offsetof(struct handles, slots)),					\
+	[mask] "i"(offsetof(struct handles, mask)),					\
+	[factor] "i"(HANDLES_FACTOR), [shift] "i"(HANDLES_SHIFT),			\
+	[alive] "i"(offsetof(struct handle_slot, alive)),				\
+	[a] "i"(offsetof(struct handle_slot, a))
 #define SLOW(sym, params) slow_##sym params
 #define CALLER	__builtin_return_address(0)
 #define DORMANT(ret, sym, params, args, interests)					\
@@ -117,7 +127,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 			: : "i"(HOOK_##sym * sizeof(struct hook_slot) +			\
 				offsetof(struct hook_slot, real)),			\
 			    "i"((interests) | GATE_STARTED), "i"(GATE_STARTED),		\
-			    "i"((interests) & ROW_SHORT));				\
+			    "i"((interests) & ROW_SHORT), SHORT_WAY_MAY_NAME);		\
 	}
 #else
 #define SLOW(sym, params) slow_##sym(aside caller_aside LIST params)

@@ -37,7 +37,8 @@ void opencl_tick(cl_kernel kernel); /* tells a kernel: step source */
 
 /* kernel: a = DEF_STRING id | KERNEL_MATCHES, b = references | generation << 32 */
 extern struct handles opencl_kernels OURS;
-#define KERNEL_MATCHES (1ull << 63) /* a kernel: step source */
+#define KERNEL_MATCHES_BIT 63 /* a kernel: step source */
+#define KERNEL_MATCHES	   (1ull << KERNEL_MATCHES_BIT)
 
 /* What the books say of a kernel; NULL: not to be told at a glance. */
 ALWAYS_INLINE const struct handle_slot *opencl_kernel(cl_kernel kernel)

@@ -25,6 +25,9 @@
 	CAPTURE(STREAM_OF(queue), ##__VA_ARGS__)					\
 	AFTER(opencl_timed(&c, &own, ok))
 
+#define TEXT_OF(macro)	TEXT_OF_(macro)
+#define TEXT_OF_(text)	#text
+
 /*
  * Between windows only the step clock is interested in a launch, and only in one that is not like the
  * last. The kernel is the second argument. handles_peek() in other words.
@@ -32,32 +35,28 @@
 #define SHORT_WAY(taken, slow)								\
 	"movq gate(%%rip), %%rax\n\t"							\
 	"movq producer@gottpoff(%%rip), %%r10\n\t"					\
-	"cmpq %%rax, %%fs:8(%%r10)\n\t"							\
+	"cmpq %%rax, %%fs:%c[ready](%%r10)\n\t"						\
 	"je " taken "\n\t"								\
-	"andl $0x60000000, %%eax\n\t"							\
-	"cmpl $0x20000000, %%eax\n\t"							\
+	"andl %[window_or_clock], %%eax\n\t"						\
+	"cmpl %[clock], %%eax\n\t"							\
 	"jne " slow "\n\t"								\
-	"movabsq $0xC2B2AE3D27D4EB4F, %%rax\n\t"					\
+	"movabsq %[factor], %%rax\n\t"							\
 	"imulq %%rsi, %%rax\n\t"							\
-	"shrq $35, %%rax\n\t"								\
-	"andq opencl_kernels+8(%%rip), %%rax\n\t"					\
-	"movq opencl_kernels(%%rip), %%r10\n\t"						\
+	"shrq %[shift], %%rax\n\t"							\
+	"andq opencl_kernels+%c[mask](%%rip), %%rax\n\t"				\
+	"movq opencl_kernels+%c[slots](%%rip), %%r10\n\t"				\
 	"testq %%r10, %%r10\n\t"							\
 	"je " slow "\n\t"								\
 	"addq %%rax, %%r10\n\t"								\
 	"leaq 1(%%rsi), %%rax\n\t"							\
-	"cmpq %%rax, 24(%%r10)\n\t"							\
+	"cmpq %%rax, %c[alive](%%r10)\n\t"						\
 	"jne " slow "\n\t"								\
-	"movq 8(%%r10), %%rax\n\t"							\
-	"shrq $63, %%rax\n\t"								\
+	"movq %c[a](%%r10), %%rax\n\t"							\
+	"shrq $" TEXT_OF(KERNEL_MATCHES_BIT) ", %%rax\n\t"				\
 	"xorl launch_cache_stamp(%%rip), %%eax\n\t"						\
 	"testb $1, %%al\n\t"								\
 	"jne " slow "\n\t"								\
 	"jmp *%%r11\n\t"
-_Static_assert((GATE_WINDOW | GATE_CLOCK) == 0x60000000 && GATE_CLOCK == 0x20000000 && HANDLES_FACTOR == 0xC2B2AE3D27D4EB4F && HANDLES_SHIFT == 35 &&
-	       !offsetof(struct handles, slots) && offsetof(struct handles, mask) == 8 && offsetof(struct handle_slot, alive) == 24 &&
-	       offsetof(struct handle_slot, a) == 8 && KERNEL_MATCHES == 1ull << 63 &&
-	       offsetof(struct producer, ready) == 8, "SHORT_WAY says the same");
 
 /* ---- work ---- */
 
