@@ -30,7 +30,7 @@ struct launch *launch_cache_of(uint32_t id)
 
 struct launch *launch_cache_place(struct launch *table, uint64_t function)
 {
-	struct launch *l = launches_set(table, function);
+	struct launch *l = launch_cache_set(table, function);
 
 	if (l[0].function == function || !l[0].function)
 		return l;

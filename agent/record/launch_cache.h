@@ -53,7 +53,7 @@ bool launch_cache_set_match(bool matches);
 struct launch *launch_cache_of(uint32_t id);
 
 /* Where a launch of this function would be: here, or in the next place. */
-ALWAYS_INLINE struct launch *launches_set(struct launch *table, uint64_t function)
+ALWAYS_INLINE struct launch *launch_cache_set(struct launch *table, uint64_t function)
 {
 	return table + (function * 0x9E3779B97F4A7C15ull >> (64 - LAUNCH_SETS_BITS)) * 2;
 }

@@ -144,12 +144,12 @@ static void register_with_agent(void)
 }
 
 /*
- * Who of several providers a place in the code means. It depends on what is loaded; whoever loads
+ * Which of several providers a call site is bound to. It depends on what is loaded; whoever loads
  * something asks dlsym next, which changes adds_seen.
  */
-static struct handles places;
+static struct handles call_sites;
 
-static uint64_t place(unsigned int hook, const void *caller)
+static uint64_t call_site(unsigned int hook, const void *caller)
 {
 	uint64_t h = (uintptr_t)caller * 0x9E3779B97F4A7C15ull ^ (uint64_t)hook << 40;
 
@@ -198,7 +198,7 @@ static void *find(unsigned int hook, const void *caller)
 		atomic_store_explicit(&hook_slots[hook].real, p.function, memory_order_release);
 	} else {
 		atomic_store(&hook_rivals, true);
-		handles_put(&places, place(hook, caller), (uintptr_t)p.function, 0);
+		handles_put(&call_sites, call_site(hook, caller), (uintptr_t)p.function, 0);
 	}
 	atomic_store(&any_loaded, true);
 	return p.function;
@@ -217,7 +217,7 @@ void *hook_resolve(unsigned int hook, const void *caller)
 		gate_missed((unsigned int)hook_rows[hook].kind);
 	arm_probes();
 	real = hook_real(hook);
-	if (!real && (s = handles_get(&places, place(hook, caller))))
+	if (!real && (s = handles_get(&call_sites, call_site(hook, caller))))
 		real = (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
 	if (!real)
 		real = find(hook, caller);

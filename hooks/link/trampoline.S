@@ -1,5 +1,5 @@
 /*
- * trampoline.S - a fixed pool of entries, so that no code is made at run time. Thunk i hands trampolines[i].real
+ * trampoline.S - a fixed pool of entries, so that no code is made at run time. Trampoline i hands trampolines[i].real
  * over as an aside (trampoline.h) and jumps to trampolines[i].entry.
  */
 #define TRAMPOLINES	4096		/* as in trampoline.h */
@@ -14,14 +14,14 @@
 trampoline_code:
 	.set	i, 0
 	.rept	TRAMPOLINES
-	WAY	thunk_common
+	WAY	trampoline_common
 	.endr
 
 	.p2align 4
 
 #if defined(__x86_64__)
 
-thunk_common:
+trampoline_common:
 	.cfi_startproc
 	shlq	$4, %r11
 	leaq	trampolines(%rip), %r10
@@ -31,7 +31,7 @@ thunk_common:
 
 #elif defined(__aarch64__)
 
-thunk_common:
+trampoline_common:
 	.cfi_startproc
 	adrp	x17, trampolines
 	add	x17, x17, :lo12:trampolines

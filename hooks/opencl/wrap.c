@@ -63,7 +63,7 @@ cl_int short_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
 				    cl_event *event)
 {
 	struct producer *p = &producer;
-	struct launch *l = launches_set(p->launches, (uintptr_t)kernel);
+	struct launch *l = launch_cache_set(p->launches, (uintptr_t)kernel);
 	struct ring_header *r;
 	uint64_t begin, ticks;
 	cl_int rc;
