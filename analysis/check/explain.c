@@ -8,6 +8,7 @@
 
 #include "analysis/check/findings.h"
 #include "analysis/launch/program.h"
+#include "analysis/launch/vendor.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
 
@@ -182,33 +183,21 @@ static void check_failures(struct findings *all, const struct run *r, const stru
 	all->notes += all->count - before;
 }
 
-/* What its hooks noticed of their environment. */
+/* What its hooks noticed of their environment: words of their vendors. */
 static void check_note(struct findings *all, const struct run *r, const struct run_process *p)
 {
-	if (strstr(p->note, "mspti-first"))
-		findings_add(all, r, p, process_causes[PROCESS_MSPTI_FIRST].sentence);
-	if (strstr(p->note, "preload-lost"))
-		findings_add(all, r, p, process_causes[PROCESS_PRELOAD_LOST].sentence);
-	if (strstr(p->note, "gate-unasked"))
-		findings_add(all, r, p, process_causes[PROCESS_GATE_UNASKED].sentence);
+	char text[sizeof(p->note)], *rest = text, *word;
+
+	memcpy(text, p->note, sizeof(text));
+	while ((word = strsep(&rest, " ")))
+		if (launch_sentence(word))
+			findings_add(all, r, p, launch_sentence(word));
 }
 
-/* By the words of environment.h. */
 static void check_environment(struct findings *all, const struct run *r)
 {
-	static const struct {
-		const char *word;
-		enum run_cause cause;
-	} words[] = {
-		{ "no-home", RUN_NO_HOME },
-		{ "no-opp-path", RUN_NO_OPP_PATH },
-		{ "no-runtime", RUN_NO_RUNTIME },
-		{ "mspti-first", RUN_MSPTI_BEFORE },
-	};
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strcmp(r->ascend, words[i].word))
-			findings_add(all, r, NULL, run_sentences[words[i].cause]);
+	if (launch_sentence(r->environment))
+		findings_add(all, r, NULL, launch_sentence(r->environment));
 }
 
 static bool was_seen(const struct run *r, int64_t rank)
@@ -285,7 +274,7 @@ unsigned int explain_environment(const char *word, FILE *out)
 	struct run *r = alloc_zero(1, sizeof(*r));
 	struct findings all = { 0 };
 
-	snprintf(r->ascend, sizeof(r->ascend), "%s", word);
+	snprintf(r->environment, sizeof(r->environment), "%s", word);
 	check_environment(&all, r);
 	free(r);
 	return findings_say(&all, out, "");

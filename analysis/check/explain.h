@@ -12,5 +12,5 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix);
 /* The same for a program that has not run yet. */
 unsigned int explain_program(const struct program *p, FILE *out, const char *prefix);
 
-/* What a word of environment.h means; 0: nothing. */
+/* What a word of launch_environment() means; 0: nothing. */
 unsigned int explain_environment(const char *word, FILE *out);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "agent/base/save_path.h"
+#include "analysis/launch/vendor.h"
 #include "analysis/util/alloc.h"
 #include "config/option.h"
 
@@ -83,6 +84,8 @@ static void put_value(const struct run *r, const struct run_process *p, const ch
 		return;
 	if (!strcmp(name, "asked_source"))
 		option_text(&r->asked, OPTION_step_source, text, VALUE_SIZE);
+	else if (!strcmp(name, "without_preload"))
+		launch_without_preload(text, VALUE_SIZE);
 	else if (!strcmp(name, "program"))
 		snprintf(text, VALUE_SIZE, "%s", r->program);
 	else if (id < OPTIONS)

@@ -10,8 +10,8 @@
 #include "analysis/check/explain.h"
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
-#include "analysis/launch/environment.h"
 #include "analysis/launch/program.h"
+#include "analysis/launch/vendor.h"
 #include "analysis/run/collect.h"
 #include "analysis/run/collect_traces.h"
 #include "analysis/run/from_traces.h"
@@ -279,8 +279,8 @@ static int check_command(const char *command)
 	program_inspect(&program, command);
 	if (program.kind == PROGRAM_MISSING)
 		snprintf(program.path, sizeof(program.path), "%s", command);
-	if (explain_program(&program, stdout, "") + explain_environment(environment_of_ascend(), stdout) +
-	    explain_environment(environment_of_preload(), stdout))
+	if (explain_program(&program, stdout, "") + explain_environment(launch_environment(), stdout) +
+	    explain_environment(launch_preload(), stdout))
 		return EXIT_LOST;
 	printf("%s can be traced\n", program.path);
 	return 0;

@@ -8,8 +8,8 @@
 #include "analysis/launch/options_text.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/run_name.h"
-#include "analysis/launch/torch_npu.h"
 #include "analysis/launch/variables.h"
+#include "analysis/launch/vendor.h"
 #include "config/base/refuse.h"
 #include "config/base/words.h"
 #include "config/load/load.h"
@@ -242,10 +242,11 @@ static void tell_of_step_zero(const struct config *c)
 		      stderr);
 }
 
-/* For ranktrace-run: how many words were ours, and which sanitizer wants to be first. */
+/* For ranktrace-run: how many words were ours, which sanitizer wants to be first, and what else is preloaded. */
 static void print_for_script(const struct env *e, const char *command)
 {
 	const char *library = getenv("RANKTRACE_LIBRARY");
+	char preloads[8192] = "";
 	struct program p = { 0 };
 
 	if (command)
@@ -256,6 +257,10 @@ static void print_for_script(const struct env *e, const char *command)
 	       !e->print_env ? "" : e->plain ? "plain"
 					     : "shell");
 	variables_print_value(p.sanitizer, false);
+	if (library)
+		launch_preloads(&e->config, library, preloads, sizeof(preloads));
+	fputs("\nranktrace_preloads=", stdout);
+	variables_print_value(preloads, false);
 	putchar('\n');
 }
 
@@ -282,8 +287,8 @@ int cmd_env(int argc, char **argv)
 	}
 	select_something(&e.config);
 	tell_of_step_zero(&e.config);
-	if (e.script && e.config.torch_npu_markers == TORCH_NPU_AUTO)
-		e.config.torch_npu_markers = (int)torch_npu_gate(&e.config, argv + optind);
+	if (e.script)
+		launch_before_start(&e.config, argv + optind);
 	run_name_choose(&e.config, !e.print_env);
 	if (e.script)
 		print_for_script(&e, argv[optind]);

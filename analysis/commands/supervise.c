@@ -17,8 +17,8 @@
 #include "agent/base/save_path.h"
 #include "analysis/check/closing_lines.h"
 #include "analysis/commands/commands.h"
-#include "analysis/launch/environment.h"
 #include "analysis/launch/program.h"
+#include "analysis/launch/vendor.h"
 #include "analysis/run/collect.h"
 #include "analysis/run/launcher_lock.h"
 #include "analysis/run/run_folder.h"
@@ -281,7 +281,7 @@ static int prepare(struct supervisor *s, char **command)
 	program_inspect(&program, command[0]);
 	snprintf(r->program, sizeof(r->program), "%s", program.path);
 	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[program.kind]);
-	snprintf(r->ascend, sizeof(r->ascend), "%s", environment_of_ascend());
+	snprintf(r->environment, sizeof(r->environment), "%s", launch_environment());
 	snprintf(r->launch, sizeof(r->launch), "%s", r->asked.launch);
 	if (gethostname(r->host, sizeof(r->host) - 1))
 		snprintf(r->host, sizeof(r->host), "localhost");

@@ -228,6 +228,16 @@ static void get_process(struct run_process *p, const char *key, const char *text
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
 }
 
+/* Older releases called what stood in a vendor's way by the vendor. */
+static const char *current_run_key(const char *key)
+{
+#define VENDOR(name)             \
+	if (!strcmp(key, #name)) \
+		return "environment";
+#include "hooks/rows/vendors.def"
+	return key;
+}
+
 static void get_run(struct run *p, const char *key, const char *text)
 {
 	RUN_FIELDS(TEXT, NUMBER, MAYBE)
@@ -256,7 +266,7 @@ static void get_leaf(void *context, const struct json_leaf *leaf)
 	if (leaf->depth == 1 && !strcmp(leaf->path[0], "version"))
 		reading->ours = true;
 	if (leaf->depth == 1)
-		get_run(r, leaf->path[0], leaf->text);
+		get_run(r, current_run_key(leaf->path[0]), leaf->text);
 	if (leaf->depth == 2 && !strcmp(leaf->path[0], "command"))
 		get_word(r, leaf);
 	if (leaf->depth == 2 && !strcmp(leaf->path[0], "asked") && leaf->text &&

@@ -75,7 +75,7 @@ struct run_process {
 	MAYBE(signal, -1)               \
 	TEXT(program, 1024)             \
 	TEXT(program_kind, 16)          \
-	TEXT(ascend, 32)                \
+	TEXT(environment, 32)           \
 	MAYBE(loads, -1)
 /* clang-format on */
 

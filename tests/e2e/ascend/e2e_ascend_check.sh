@@ -84,6 +84,8 @@ environment() {
 	shift 2
 	env "$@" "$run" --save-path out --steps all -- true >said 2>log
 	equal "${name}_is_told_of_a_run" "$("$tool" check out | tail -n 1)" "$sentence"
+	find out -name 'run*.json' -exec sed -i 's/"environment":/"ascend":/' {} +
+	equal "${name}_is_told_of_an_older_release_s_run" "$(grep -rc '"ascend":' out | grep -c ':1$') $("$tool" check out | tail -n 1)" "1 $sentence"
 	rm -rf out
 	equal "${name}_is_told_before_one" "$(env "$@" "$tool" check -- true; echo "status $?")" "$sentence
 status 1"
