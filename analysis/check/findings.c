@@ -142,6 +142,8 @@ struct finding {
 	char who[256];
 };
 
+_Static_assert(NAMED * sizeof(", process -9223372036854775808") <= sizeof(((struct finding *)0)->who), "room for the names");
+
 static void name_process(struct finding *f, const struct run_process *p)
 {
 	size_t used = strlen(f->who);

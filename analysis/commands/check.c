@@ -96,7 +96,7 @@ static bool belongs(const struct session_entry *e, uint32_t pid, const char *pat
 /* Where a process that hangs hangs. */
 static void say_calls(const struct session_entry *e, const struct recovered *found)
 {
-	for (unsigned int i = 0; i < found->call_count; i++) {
+	for (size_t i = 0; i < found->call_count; i++) {
 		const struct recovered_call *c = &found->calls[i];
 
 		if (e->status->rank >= 0)
@@ -125,6 +125,7 @@ static void inspect_session(struct run_process *p, const struct session_entry *e
 		p->dropped = (int64_t)found.dropped;
 	if (!session_is_over(e)) {
 		say_calls(e, &found);
+		recovered_free(&found);
 		return;
 	}
 	p->waiting = (int64_t)found.events;
@@ -132,6 +133,7 @@ static void inspect_session(struct run_process *p, const struct session_entry *e
 	if (found.call_count)
 		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", found.calls[0].hook,
 			 found.calls[0].tid);
+	recovered_free(&found);
 }
 
 /* Fills r with the sessions of a process, or of a directory. */

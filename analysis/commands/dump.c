@@ -65,20 +65,31 @@ static void sort_line(void *context, const struct trace_event *ev, const struct 
 	sorter_push(&d->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, &l);
 }
 
-static void dump_process(struct dump *d, struct process *p)
+/* Returns how many device times came too late to stand in the lines of their calls. */
+static uint64_t dump_process(struct dump *d, struct process *p)
 {
 	struct visitor v = { .context = d };
+	uint64_t late;
 
 	d->operators = OPERATORS;
-	device_join(p, &v, sort_line);
+	late = device_join(p, &v, sort_line);
 	sorter_flush(&d->sorter);
 	operators_free(&d->operators);
+	return late;
+}
+
+static void tell_late(const struct process *p, uint64_t late)
+{
+	if (late)
+		fprintf(stderr, "ranktrace: process %" PRIu64 ": %" PRIu64 " device times came more than %u events behind their calls: left out\n",
+			p->pid, late, DEVICE_JOIN_MAX);
 }
 
 /* Returns false if something of it is missing. ranks: counts those that were asked for. */
 static bool dump_rank(struct dump *d, struct process *p, size_t *ranks)
 {
 	bool whole = !process_load(p);
+	uint64_t late = 0;
 
 	/* A rank may be told only at the end of a file. */
 	if (!choice_has_rank(d->choice, p->has_rank, p->rank)) {
@@ -87,8 +98,9 @@ static bool dump_rank(struct dump *d, struct process *p, size_t *ranks)
 	}
 	++*ranks;
 	if (whole)
-		dump_process(d, p);
-	whole &= !process_lost(p) && !process_dropped(p);
+		late = dump_process(d, p);
+	tell_late(p, late);
+	whole &= !process_lost(p) && !process_dropped(p) && !late;
 	process_unload(p);
 	return whole;
 }

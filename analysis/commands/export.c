@@ -175,17 +175,20 @@ static int open_and_export(const struct asked *asked)
 static int take_to(void *context, const char *value)
 {
 	struct asked *asked = context;
-	char known[1024] = "";
-	size_t n = 0;
+	char *known = NULL;
+	size_t size;
+	FILE *f = open_memstream(&known, &size);
+	int rc;
 
 	for (size_t i = 0; i < EXPORTERS; i++) {
-		if (!strcmp(value, exporters[i].name)) {
+		if (!strcmp(value, exporters[i].name))
 			asked->to = exporters[i].exporter;
-			return 0;
-		}
-		n += (size_t)snprintf(known + n, sizeof(known) - n, "%s%s (%s)", i ? " or " : "", exporters[i].name, exporters[i].help);
+		fprintf(f, "%s%s (%s)", i ? " or " : "", exporters[i].name, exporters[i].help);
 	}
-	return arguments_refuse("--to", value, known);
+	fclose(f);
+	rc = asked->to ? 0 : arguments_refuse("--to", value, known);
+	free(known);
+	return rc;
 }
 
 static int take_output(void *context, const char *value)

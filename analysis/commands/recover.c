@@ -50,7 +50,7 @@ static void describe(const struct session_entry *e)
 
 static void describe_calls(const struct recovered *r, const char *verb)
 {
-	for (unsigned int i = 0; i < r->call_count; i++) {
+	for (size_t i = 0; i < r->call_count; i++) {
 		const struct recovered_call *c = &r->calls[i];
 
 		printf("  thread %u %s inside %s", c->tid, verb, c->hook);
@@ -69,6 +69,7 @@ static int recover_one(const struct session_entry *e)
 	describe(e);
 	if (err) {
 		printf("cannot be saved: %s; what it left stays in %s\n", strerror(-err), e->path);
+		recovered_free(&r);
 		return EXIT_LOST;
 	}
 	if (r.live)
@@ -80,6 +81,7 @@ static int recover_one(const struct session_entry *e)
 	else
 		printf("left nothing to save\n");
 	describe_calls(&r, r.live ? "is" : "died");
+	recovered_free(&r);
 	if (r.bad)
 		printf("  %" PRIu64 " damaged buffers were left out\n", r.bad);
 	return r.bad ? EXIT_LOST : 0;

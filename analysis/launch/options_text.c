@@ -1,6 +1,7 @@
 /* options_text.c - prints the rows of options.def in three manners. */
 #include "analysis/launch/options_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "config/option.h"
@@ -40,13 +41,15 @@ static void help_row(FILE *out, const char *flag, const char *metavar, const cha
 		     const char *initial)
 {
 	bool has_default = initial && *initial;
-	char left[80], words[600];
+	char *left = NULL, *words = NULL;
 
-	snprintf(left, sizeof(left), "%s%s%s", flag, *metavar ? " " : "", metavar);
-	snprintf(words, sizeof(words), "%s%s%s%s", help, has_default ? " (default " : "",
-		 has_default ? initial : "", has_default ? ")" : "");
+	if (asprintf(&left, "%s%s%s", flag, *metavar ? " " : "", metavar) < 0 ||
+	    asprintf(&words, "%s%s%s%s", help, has_default ? " (default " : "", has_default ? initial : "", has_default ? ")" : "") < 0)
+		return;
 	fprintf(out, "  %-*s", HELP_LEFT - 2, left);
 	help_words(out, words);
+	free(left);
+	free(words);
 }
 
 void options_help(FILE *out)

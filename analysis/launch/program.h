@@ -1,6 +1,7 @@
 /* program.h - what a command is before it runs, and why a preload would miss it. */
 #pragma once
 #include <stdbool.h>
+#include <limits.h>
 #include <stddef.h>
 
 enum program_kind {
@@ -13,9 +14,9 @@ enum program_kind {
 
 struct program {
 	enum program_kind kind;
-	char path[1024];    /* of the ELF file: a script's interpreter, not the script */
-	char sanitizer[64]; /* libasan.so.8 if it needs one, which must be preloaded first */
-	char python[1024];  /* the Python that it is, or that its script is for; empty: none */
+	char path[PATH_MAX];   /* of the ELF file: a script's interpreter, not the script */
+	char sanitizer[64];    /* libasan.so.8 if it needs one, which must be preloaded first */
+	char python[PATH_MAX]; /* the Python that it is, or that its script is for; empty: none */
 };
 
 /* The name that run.json and tests use: "fine", "static" ... */

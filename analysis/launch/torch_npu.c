@@ -148,7 +148,7 @@ static bool file_has(const char *path, const char *text)
 
 static bool asks(char *const *command)
 {
-	char python[1024], folder[4096], library[4096 + 32];
+	char python[PATH_MAX], folder[4096], library[4096 + 32];
 
 	find_python(command, python, sizeof(python));
 	if (!find_torch_npu(python, folder, sizeof(folder)))

@@ -6,6 +6,7 @@
 #include "config/option.h"
 
 #define SETTING_TEXT 8192
+_Static_assert(CONFIG_RANGES * sizeof("9007199254740992-9007199254740992,") < SETTING_TEXT, "the longest setting is a list");
 
 /* Most values need no quotes. */
 static bool is_plain(const char *text)

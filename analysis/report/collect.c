@@ -104,8 +104,12 @@ static void settle_device(void *context, const struct trace_device *dev)
 	struct step_row *row = step_rows_find(&s->steps, dev->ring, dev->slot);
 	enum work work = work_of(dev->kind);
 
-	if (!row || work == WORK_OTHER)
+	if (work == WORK_OTHER)
 		return;
+	if (!row) {
+		s->report->unplaced += s->steps.positions.forgotten > 0;
+		return;
+	}
 	row->by_device = true;
 	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 	if (dev->kind == EV_COPY && selection_has(s->asked, row->step))
@@ -154,8 +158,10 @@ static void add_early(struct pass *s, const struct trace_event *ev)
 /* What waits for ever, as its event was lost, must not pile up. */
 static void wait_for_event(struct pass *s, const struct trace_device *dev)
 {
-	if (s->early.count == EARLY_MAX)
+	if (s->early.count == EARLY_MAX) {
+		s->report->unplaced += s->early.count;
 		pending_free(&s->early);
+	}
 	pending_put(&s->early, dev);
 }
 
@@ -250,6 +256,7 @@ static void finish(struct pass *s)
 	struct report *r = s->report;
 
 	collective_launches_finish(&s->collectives);
+	r->crowded = s->collectives.crowded;
 	end_sections(s);
 	r->kept = s->steps.events;
 	r->steps = step_rows_finish(&s->steps, &r->step_count);

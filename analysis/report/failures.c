@@ -94,8 +94,19 @@ static void put_row(struct out *o, const struct row *row)
 	out_format(o, "%s\n", meaning ? meaning : "-");
 }
 
+/* Calls whose entry point and result are in no row. */
+static uint64_t left_out(const struct report *reports, size_t count)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += of(&reports[i])->taken.left_out;
+	return sum;
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
+	uint64_t more = left_out(reports, count);
 	size_t n;
 	struct row *rows = gather(reports, count, &n);
 
@@ -104,6 +115,8 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 			   "RESULT", "ENTRY POINT", "MEANING");
 	for (size_t i = 0; i < n && i < top; i++)
 		put_row(o, &rows[i]);
+	if (more)
+		out_format(o, "%10" PRIu64 " more calls failed in other ways than these %zu\n", more, n);
 	free(rows);
 }
 

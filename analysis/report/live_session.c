@@ -35,4 +35,5 @@ void live_session_add(struct report *r, uint64_t file_id, const struct sessions 
 		key_values_set(&r->facts, "step_source", e->status->step_source);
 	if (!recover_inspect(e, &found))
 		r->in_memory = count_in_memory(r, e->status, &found);
+	recovered_free(&found);
 }

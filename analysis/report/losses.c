@@ -6,6 +6,9 @@
 #include "analysis/report/limit_lines.h"
 #include "analysis/report/section.h"
 #include "analysis/report/unrecorded.h"
+#include "analysis/trace/collective_launches.h"
+
+#define CALLS_SHOWN 100 /* of threads that died inside one */
 
 /* ---- what may be said of a process: a line, or nothing ---- */
 
@@ -74,13 +77,19 @@ static void memory_line(struct out *o, const struct report *r)
 
 static void in_call_lines(struct out *o, const struct report *r)
 {
+	size_t shown = 0;
+
 	for (size_t i = 0; i < r->facts.count; i++) {
 		const struct key_value *f = &r->facts.list[i];
 
-		if (!strncmp(f->key, "in_call.", strlen("in_call.")))
+		if (strncmp(f->key, "in_call.", strlen("in_call.")))
+			continue;
+		if (shown++ < CALLS_SHOWN)
 			out_format(o, "  thread %s died inside %s\n", f->key + strlen("in_call."),
 				   f->value);
 	}
+	if (shown > CALLS_SHOWN)
+		out_format(o, "  and %zu threads more\n", shown - CALLS_SHOWN);
 }
 
 static void end_line(struct out *o, const struct report *r)
@@ -100,6 +109,20 @@ static void end_line(struct out *o, const struct report *r)
 	else
 		out_text(o, "no end: the process still runs, or was killed: ranktrace recover\n");
 	in_call_lines(o, r);
+}
+
+/* What a reader of the trace keeps in mind is bounded. */
+static void reading_lines(struct out *o, const struct report *r)
+{
+	if (r->unplaced)
+		out_format(o, "%" PRIu64 " device time%s too far from %s to be counted in a step\n", r->unplaced,
+			   r->unplaced == 1 ? " stands" : "s stand", r->unplaced == 1 ? "its call" : "their calls");
+	if (r->crowded)
+		out_format(o, "%" PRIu64 " collective%s more than %u launches: the first of them count as compute\n", r->crowded,
+			   r->crowded == 1 ? " made" : "s made", COLLECTIVE_LAUNCHES_MAX);
+	if (r->facts.left_out)
+		out_format(o, "%zu line%s of its files' texts found no room, and what they say is not told\n", r->facts.left_out,
+			   r->facts.left_out == 1 ? "" : "s");
 }
 
 static void told(struct out *o, const struct report *r, const char *fact, const char *before, const char *behind)
@@ -138,6 +161,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		untimed_line,
 		unrecorded_line,
 		limit_lines,
+		reading_lines,
 		passed_line,
 		deepbind_line,
 		namespace_line,

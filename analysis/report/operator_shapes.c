@@ -15,10 +15,10 @@
 
 static char *name_of(const struct launch *launch)
 {
-	char text[SHAPES_TENSORS * 256 + 256];
+	char text[256 + SHAPES_LINE];
 	size_t n = (size_t)snprintf(text, 256, "%.200s ", launch->name);
 
-	shapes_line(text + n, sizeof(text) - n, launch->shapes);
+	shapes_line(text + n, SHAPES_LINE, launch->shapes);
 	return alloc_text(text, strlen(text));
 }
 
@@ -133,6 +133,8 @@ static void json(struct out *o, const struct report *r)
 		out_char(o, '}');
 	}
 	out_char(o, ']');
+	if (list.count > SHOWN)
+		out_json_number(o, "operators_left_out", list.count - SHOWN);
 }
 
 const struct section operator_shapes_section = {

@@ -198,16 +198,28 @@ static void put_row(struct out *o, const struct range_row *row)
 	out_char(o, '\n');
 }
 
+static uint64_t forgotten_ends(const struct report *reports, size_t count)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += of(&reports[i])->ranges.forgotten;
+	return sum;
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
+	uint64_t forgotten = forgotten_ends(reports, count);
 	size_t n;
 	struct range_row *rows = join(reports, count, &n);
 
-	if (n)
+	if (n || forgotten)
 		out_format(o, "\nRanges and marks (%zu of %zu)\n%10s %10s %13s %13s  %-5s %-20s %s\n", n < top ? n : top, n, "COUNT", "NOT ENDED",
 			   "TOTAL", "MEAN", "KIND", "DOMAIN", "NAME");
 	for (size_t i = 0; i < n && i < top; i++)
 		put_row(o, &rows[i]);
+	if (forgotten)
+		out_format(o, "%10" PRIu64 " ends of ranges came too long before their starts to be kept in mind\n", forgotten);
 	free(rows);
 }
 

@@ -57,7 +57,7 @@ static char *command_of(const struct known_run *job, const struct report *r)
 {
 	const char *command = key_values_get(&r->facts, "command");
 
-	if (job && job->run->command_line[0])
+	if (job && job->run->command_line && *job->run->command_line)
 		command = job->run->command_line;
 	return alloc_text(command ? command : "", command ? strlen(command) : 0);
 }

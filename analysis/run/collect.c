@@ -35,7 +35,7 @@ static void add_unrecorded(struct run_process *p, const char *name, uint64_t cal
 
 	p->unrecorded = alloc_grow(p->unrecorded, p->unrecorded_count + 1, sizeof(*u));
 	u = &p->unrecorded[p->unrecorded_count++];
-	snprintf(u->name, sizeof(u->name), "%s", name);
+	u->name = alloc_text(name, strlen(name));
 	u->calls = calls;
 	p->unrecorded_calls += (int64_t)calls;
 }
@@ -52,6 +52,16 @@ static void collect_unrecorded(struct run_process *p, const struct session_statu
 			add_unrecorded(p, same ? hook_rows[i].name : number, s->unrecorded[i]);
 	}
 }
+
+/* What a session says has room in a run. */
+#define FITS(field) \
+	_Static_assert(sizeof(((struct run_process *)0)->field) >= sizeof(((struct session_status *)0)->field), #field);
+FITS(host)
+FITS(rank_source)
+FITS(step_source)
+FITS(file)
+FITS(libraries)
+FITS(note)
 
 void collect_session(struct run *r, const struct session_entry *e)
 {
@@ -148,6 +158,8 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 		p->dropped = (int64_t)result.dropped;
 	if (result.file[0])
 		memcpy(p->file, result.file, sizeof(p->file));
+	recovered_free(&result);
+	recovered_free(&left);
 	if (saved)
 		session_delete(e->path);
 	if (!over)
@@ -166,6 +178,7 @@ static bool collect_left_over(const struct session_entry *e)
 	if (!session_is_over(e) || launcher_is_alive(e->status->launch))
 		return false;
 	err = recover(e, &result);
+	recovered_free(&result);
 	if (err)
 		return err < 0;
 	if (result.events)

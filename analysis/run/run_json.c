@@ -25,8 +25,13 @@ struct run_process *run_add(struct run *r)
 
 void run_free(struct run *r)
 {
-	for (unsigned int i = 0; i < r->count; i++)
+	for (unsigned int i = 0; i < r->count; i++) {
+		for (unsigned int k = 0; k < r->processes[i].unrecorded_count; k++)
+			free(r->processes[i].unrecorded[k].name);
 		free(r->processes[i].unrecorded);
+	}
+	free(r->command_line);
+	r->command_line = NULL;
 	free(r->children);
 	r->children = NULL;
 	r->child_count = 0;
@@ -94,9 +99,12 @@ static void put_process(struct out *o, const struct run_process *p)
 	out_text(o, "}}");
 }
 
+#define SETTING_TEXT 8192
+_Static_assert(CONFIG_RANGES * sizeof("9007199254740992-9007199254740992,") < SETTING_TEXT, "the longest setting is a list");
+
 static void put_asked(struct out *o, const struct config *c)
 {
-	static char text[8192];
+	static char text[SETTING_TEXT];
 	bool more = false;
 
 	out_text(o, "\"asked\":{");
@@ -247,14 +255,24 @@ struct reading {
 	struct run *run;
 	unsigned int before; /* processes of files read earlier */
 	size_t most;	     /* processes that a text of this length can tell of */
+	size_t command_length, command_room;
 	bool ours;
 };
 
-static void get_word(struct run *r, const struct json_leaf *leaf)
+static void get_word(struct reading *reading, const struct json_leaf *leaf)
 {
-	size_t used = leaf->index ? strlen(r->command_line) : 0;
+	struct run *r = reading->run;
+	const char *word = leaf->text ? leaf->text : "";
+	size_t used = leaf->index ? reading->command_length : 0, length = strlen(word);
 
-	snprintf(r->command_line + used, sizeof(r->command_line) - used, "%s%s", used ? " " : "", leaf->text ? leaf->text : "");
+	while (used + length + 2 > reading->command_room) {
+		reading->command_room = 2 * reading->command_room + 512;
+		r->command_line = alloc_grow(r->command_line, reading->command_room, 1);
+	}
+	if (used)
+		r->command_line[used++] = ' ';
+	memcpy(r->command_line + used, word, length + 1);
+	reading->command_length = used + length;
 }
 
 static void get_leaf(void *context, const struct json_leaf *leaf)
@@ -268,7 +286,7 @@ static void get_leaf(void *context, const struct json_leaf *leaf)
 	if (leaf->depth == 1)
 		get_run(r, current_run_key(leaf->path[0]), leaf->text);
 	if (leaf->depth == 2 && !strcmp(leaf->path[0], "command"))
-		get_word(r, leaf);
+		get_word(reading, leaf);
 	if (leaf->depth == 2 && !strcmp(leaf->path[0], "asked") && leaf->text &&
 	    option_find(leaf->path[1]) < OPTIONS)
 		option_set(&r->asked, option_find(leaf->path[1]), leaf->text, why, sizeof(why));

@@ -59,7 +59,7 @@ struct run_process {
 	char libraries[1024];	       /* newline between */
 	unsigned int unrecorded_count; /* entry points that the level left out */
 	struct unrecorded {
-		char name[64];
+		char *name;
 		uint64_t calls;
 	} * unrecorded;
 };
@@ -73,7 +73,7 @@ struct run_process {
 	TEXT(ended, 32)                 \
 	MAYBE(exit_status, -1)          \
 	MAYBE(signal, -1)               \
-	TEXT(program, 1024)             \
+	TEXT(program, 4096)             \
 	TEXT(program_kind, 16)          \
 	TEXT(environment, 32)           \
 	MAYBE(loads, -1)
@@ -97,7 +97,7 @@ struct run {
 	unsigned int child_count;
 	struct run_child *children; /* not read back */
 	char **command;		    /* as typed; read back as: */
-	char command_line[512];	    /* its words, blanks between */
+	char *command_line;	    /* its words, blanks between; NULL: it has none */
 	unsigned int count;
 	struct run_process *processes;
 };

@@ -16,6 +16,7 @@
 #include "analysis/session/trace_location.h"
 #include "analysis/trace/defs.h"
 #include "analysis/trace/reader.h"
+#include "analysis/util/alloc.h"
 #include "analysis/util/trace_paths.h"
 
 static struct session_entry *entry_of(struct sessions *all, const char *dir)
@@ -29,6 +30,13 @@ static struct session_entry *entry_of(struct sessions *all, const char *dir)
 
 /* ---- threads inside a call ---- */
 
+void recovered_free(struct recovered *result)
+{
+	free(result->calls);
+	result->calls = NULL;
+	result->call_count = 0;
+}
+
 static void note_calls(struct recovered *result, const struct session_status *st,
 		       const struct ring_images *image)
 {
@@ -39,13 +47,14 @@ static void note_calls(struct recovered *result, const struct session_status *st
 	defs_parse(&defs, &facts, image->defs, image->defs_size);
 	key_values_free(&facts);
 	key_values_parse(&facts, st->facts, strlen(st->facts));
-	for (size_t i = 0; i < image->ring_count && result->call_count < RECOVERED_CALLS; i++) {
+	for (size_t i = 0; i < image->ring_count; i++) {
 		const struct ring_header *h = image->rings[i].header;
 		const struct hook_name *hook = table_find(&defs.hooks, (uint32_t)h->call_hook - 1);
 		struct recovered_call *call;
 
 		if (!h->call_hook)
 			continue;
+		result->calls = alloc_grow(result->calls, result->call_count + 1, sizeof(*result->calls));
 		call = &result->calls[result->call_count++];
 		call->tid = h->tid;
 		call->seconds = host_clock_since(st->clock, h->call_begin,

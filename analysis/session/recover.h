@@ -1,11 +1,10 @@
 /* recover.h - what a dead process left in tmpfs, into its trace file. */
 #pragma once
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "analysis/session/sessions.h"
-
-#define RECOVERED_CALLS 64
 
 /* A thread that is (or died) inside a recorded call. */
 struct recovered_call {
@@ -21,9 +20,11 @@ struct recovered {
 	uint64_t entered, dropped; /* calls since the process began */
 	uint64_t bad;		   /* rings and definitions that make no sense and were left out */
 	char file[1100];	   /* the whole trace file; empty: there was nothing to write */
-	unsigned int call_count;
-	struct recovered_call calls[RECOVERED_CALLS];
+	size_t call_count;
+	struct recovered_call *calls; /* freed by recovered_free() */
 };
+
+void recovered_free(struct recovered *result);
 
 /* The calls that its threads are in, and what recover_session() would save; nothing is touched. 0 or a negative errno. */
 int recover_inspect(const struct session_entry *e, struct recovered *result);

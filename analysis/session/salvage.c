@@ -110,7 +110,7 @@ static void put_hooks(const struct salvage *s, FILE *f)
 		if (st->unrecorded[i] && hook)
 			fprintf(f, "unrecorded.%s=%" PRIu64 "\n", hook->name, st->unrecorded[i]);
 	}
-	for (unsigned int i = 0; i < s->result->call_count; i++)
+	for (size_t i = 0; i < s->result->call_count; i++)
 		fprintf(f, "in_call.%u=%s\n", s->result->calls[i].tid, s->result->calls[i].hook);
 	key_values_free(&facts);
 	defs_free(&defs);
@@ -176,8 +176,13 @@ static int put_definitions(struct salvage *s)
 		while ((length = defs_length(bytes + size, left - size)) &&
 		       size + length <= PAYLOAD)
 			size += length;
-		if (!size)
+		if (!size && !length)
 			return 0;
+		if (!size) { /* no agent makes one so large */
+			s->result->bad++;
+			size = length;
+			continue;
+		}
 		err = chunk_writer_put(&s->writer, &h, bytes, size);
 	}
 	return err;

@@ -1,17 +1,26 @@
 #include "analysis/trace/collective_launches.h"
 
-#define RECENT 64 /* launches that one collective may make */
+#include <stdlib.h>
+
+#include "analysis/util/alloc.h"
+
+#define HELD_MAX 1048576 /* of all rings: beyond that each holds */
+#define HELD_FEW 64	 /* so many */
 
 struct launched {
 	uint64_t begin_ns;
+	uint64_t device_ns, duration_ns; /* of its device time, if it has one already */
 	uint32_t slot;
 	bool timed;
-	struct trace_device device;
 };
 
+/* The last launches of a ring: a queue in a list of `size`, a power of two. */
 struct recent {
 	uint64_t first, last; /* count up for ever */
-	struct launched list[RECENT];
+	size_t size;
+	struct launched *list;
+	bool let_go; /* one was, and: */
+	uint64_t newest_gone;
 };
 
 static uint64_t key_of(uint16_t ring, uint32_t slot)
@@ -26,25 +35,61 @@ void collective_launches_init(struct collective_launches *c, bool wanted, void (
 	};
 }
 
-static void settle_first(struct collective_launches *c, struct recent *r)
+static struct launched *at(const struct recent *r, uint64_t number)
 {
-	const struct launched *l = &r->list[r->first++ % RECENT];
+	return &r->list[number & (r->size - 1)];
+}
 
+static void settle_first(struct collective_launches *c, struct recent *r, uint16_t ring)
+{
+	const struct launched *l = at(r, r->first++);
+	struct trace_device dev = {
+		.kind = EV_LAUNCH,
+		.ring = ring,
+		.slot = l->slot,
+		.begin_ns = l->device_ns,
+		.duration_ns = l->duration_ns,
+	};
+
+	c->held--;
+	if (!r->let_go || l->begin_ns > r->newest_gone)
+		r->newest_gone = l->begin_ns;
+	r->let_go = true;
 	if (l->timed)
-		c->settle(c->context, &l->device);
+		c->settle(c->context, &dev);
 }
 
 static void take_collective(struct collective_launches *c, struct recent *r, const struct trace_event *ev)
 {
-	while (r->last > r->first && r->list[(r->last - 1) % RECENT].begin_ns >= ev->begin_ns)
-		table_put(&c->launches, key_of((uint16_t)ev->ring, r->list[--r->last % RECENT].slot));
+	while (r->last > r->first && at(r, r->last - 1)->begin_ns >= ev->begin_ns) {
+		table_put(&c->launches, key_of((uint16_t)ev->ring, at(r, --r->last)->slot));
+		c->held--;
+	}
+	c->crowded += r->first == r->last && r->let_go && r->newest_gone >= ev->begin_ns;
+}
+
+static void grow(struct recent *r)
+{
+	size_t size = r->size ? 2 * r->size : 16;
+	struct launched *list = alloc_grow(NULL, size, sizeof(*list));
+
+	for (uint64_t i = r->first; i < r->last; i++)
+		list[i & (size - 1)] = *at(r, i);
+	free(r->list);
+	r->list = list;
+	r->size = size;
 }
 
 static void take_launch(struct collective_launches *c, struct recent *r, const struct trace_event *ev)
 {
-	if (r->last - r->first == RECENT)
-		settle_first(c, r);
-	r->list[r->last++ % RECENT] = (struct launched){ .begin_ns = ev->begin_ns, .slot = (uint32_t)ev->slot };
+	size_t most = c->held < HELD_MAX ? COLLECTIVE_LAUNCHES_MAX : HELD_FEW;
+
+	if (r->last - r->first >= most)
+		settle_first(c, r, (uint16_t)ev->ring);
+	if (r->last - r->first == r->size)
+		grow(r);
+	*at(r, r->last++) = (struct launched){ .begin_ns = ev->begin_ns, .slot = (uint32_t)ev->slot };
+	c->held++;
 }
 
 void collective_launches_follow(struct collective_launches *c, const struct trace_event *ev)
@@ -55,14 +100,22 @@ void collective_launches_follow(struct collective_launches *c, const struct trac
 		take_launch(c, table_put(&c->recent, ev->ring), ev);
 }
 
+/* Slots of a ring go up, though their low 32 bits may pass zero. */
 static struct launched *find(struct collective_launches *c, const struct trace_device *dev)
 {
 	struct recent *r = table_find(&c->recent, dev->ring);
+	uint64_t low = r ? r->first : 0, high = r ? r->last : 0;
+	uint32_t base = low < high ? at(r, low)->slot : 0;
 
-	for (uint64_t i = r ? r->last : 0; r && i-- > r->first;)
-		if (r->list[i % RECENT].slot == dev->slot)
-			return &r->list[i % RECENT];
-	return NULL;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (at(r, middle)->slot - base < dev->slot - base)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return r && low < r->last && at(r, low)->slot == dev->slot ? at(r, low) : NULL;
 }
 
 bool collective_launches_keeps(struct collective_launches *c, const struct trace_device *dev)
@@ -77,7 +130,8 @@ bool collective_launches_keeps(struct collective_launches *c, const struct trace
 	if (!l)
 		return false;
 	l->timed = true;
-	l->device = *dev;
+	l->device_ns = dev->begin_ns;
+	l->duration_ns = dev->duration_ns;
 	return true;
 }
 
@@ -87,7 +141,8 @@ void collective_launches_finish(struct collective_launches *c)
 		struct recent *r = table_item(&c->recent, i);
 
 		while (r->first != r->last)
-			settle_first(c, r);
+			settle_first(c, r, (uint16_t)c->recent.keys[i]);
+		free(r->list);
 	}
 	table_free(&c->recent);
 	table_free(&c->launches);

@@ -2,9 +2,13 @@
 #pragma once
 #include "analysis/trace/trace.h"
 
+#define COLLECTIVE_LAUNCHES_MAX 4096 /* that one collective is known to make */
+
 struct collective_launches {
 	struct table recent;   /* the last launches of a ring, which a collective may turn out to hold */
 	struct table launches; /* uint8_t by ring and slot: those that one holds */
+	size_t held;	       /* launches in recent */
+	uint64_t crowded;      /* collectives that made more: the first ones count as computation */
 	bool wanted;
 	/* The device time of a launch that none holds. */
 	void (*settle)(void *context, const struct trace_device *dev);

@@ -123,6 +123,7 @@ static void take_shapes(struct defs *d, uint64_t id, const uint8_t *body, size_t
 		at += length;
 		n++;
 	}
+	shapes->def.left_out += shapes->def.tensors - n;
 	shapes->def.tensors = n;
 }
 

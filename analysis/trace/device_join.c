@@ -8,13 +8,13 @@
 #include "analysis/util/alloc.h"
 #include "config/types.h"
 
-#define DELAY_MAX 1048576 /* events; what comes still later is left out */
-#define SPACING	  1024	  /* slots: the distance is known no better */
+#define SPACING 1024 /* slots: the distance is known no better */
 
 struct device_join {
 	const struct visitor *outer;
 	device_join_event event;
 	uint64_t sequence;	       /* events and device times so far */
+	bool too_late;		       /* some may come later than they are waited for */
 	uint64_t delay;		       /* how far device times come behind their events */
 	struct position_map positions; /* first pass: of the sequence */
 	struct pending times;	       /* second pass */
@@ -33,7 +33,7 @@ static void count_event(void *context, const struct trace_event *ev)
 	j->sequence++;
 }
 
-static void found(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
+static void note_position(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
 {
 	struct device_join *j = context;
 
@@ -54,13 +54,14 @@ static void measure(void *context, const struct trace_device *dev)
 
 static void measure_all(struct device_join *j, struct process *p)
 {
-	struct visitor v = { .event = count_event, .device = measure, .step = found, .context = j };
+	struct visitor v = { .event = count_event, .device = measure, .step = note_position, .context = j };
 
 	j->positions = POSITION_MAP(SPACING);
 	process_events(p, &v);
+	j->too_late = j->positions.forgotten || j->delay > DEVICE_JOIN_MAX;
 	position_map_free(&j->positions);
-	if (j->delay > DELAY_MAX)
-		j->delay = DELAY_MAX;
+	if (j->delay > DEVICE_JOIN_MAX)
+		j->delay = DEVICE_JOIN_MAX;
 }
 
 /* ---- second pass ---- */
@@ -122,8 +123,10 @@ static void pass_event(void *context, const struct trace_event *ev)
 	j->event(j->outer->context, ev, NULL);
 }
 
-static void join_all(struct device_join *j, struct process *p)
+/* Returns how many times found no event, though one may have been there. */
+static uint64_t join_all(struct device_join *j, struct process *p)
 {
+	uint64_t unjoined;
 	struct visitor v = { .event = take_event, .device = take_device, .piece = pass_piece, .context = j };
 
 	for (j->size = 64; j->size < j->delay + 2;)
@@ -134,9 +137,11 @@ static void join_all(struct device_join *j, struct process *p)
 	process_events(p, &v);
 	while (j->first != j->last)
 		release(j);
+	unjoined = j->times.count;
 	free(j->queue);
 	free(j->numbers);
 	pending_free(&j->times);
+	return j->too_late ? unjoined : 0;
 }
 
 /* Without them nothing need be measured, and nothing held back. */
@@ -151,7 +156,7 @@ static bool may_have_device_times(const struct process *p)
 	return contents_of(process_fact(p, "contents")) & CONTENT_DEVICE;
 }
 
-void device_join(struct process *p, const struct visitor *v, device_join_event event)
+uint64_t device_join(struct process *p, const struct visitor *v, device_join_event event)
 {
 	struct device_join j = { .outer = v, .event = event };
 	struct visitor plain = { .event = pass_event, .piece = pass_piece, .context = &j };
@@ -159,7 +164,7 @@ void device_join(struct process *p, const struct visitor *v, device_join_event e
 	if (may_have_device_times(p))
 		measure_all(&j, p);
 	if (j.delay)
-		join_all(&j, p);
-	else
-		process_events(p, &plain);
+		return join_all(&j, p);
+	process_events(p, &plain);
+	return 0;
 }

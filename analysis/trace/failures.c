@@ -18,8 +18,10 @@ void failures_take(struct failures *f, const struct trace_event *ev)
 	struct failure *row = table_find(&f->rows, key_of(ev));
 
 	f->total++;
-	if (!row && f->rows.count == FAILURES_MAX)
+	if (!row && f->rows.count == FAILURES_MAX) {
+		f->left_out++;
 		return;
+	}
 	if (!row) {
 		row = table_add(&f->rows, key_of(ev));
 		*row = (struct failure){ .name = ev->name, .result = ev->result, .first = UINT64_MAX };

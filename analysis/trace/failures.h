@@ -13,6 +13,7 @@ struct failure {
 struct failures {
 	struct table rows; /* struct failure */
 	uint64_t total;
+	uint64_t left_out; /* of these, in no row */
 };
 
 #define FAILURES_MAX 4096 /* rows: what a broken file makes up is counted, not listed */

@@ -1,6 +1,9 @@
 #include "analysis/trace/operators.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "analysis/util/alloc.h"
 
 /* ---- the operator around a call ---- */
 
@@ -8,10 +11,14 @@ static void open_operator(struct operators *o, const struct trace_event *ev)
 {
 	struct operator_stack *stack = table_put(&o->threads, ev->tid);
 
-	if (stack->count == OPERATORS_NESTED)
-		return;
-	stack->open[stack->count].end = ev->begin_ns + ev->duration_ns;
-	stack->open[stack->count++].name = ev->launch && ev->launch->name ? ev->launch->name : ev->name;
+	if (stack->count == stack->capacity) {
+		stack->capacity = stack->capacity ? 2 * stack->capacity : 4;
+		stack->open = alloc_grow(stack->open, stack->capacity, sizeof(*stack->open));
+	}
+	stack->open[stack->count++] = (struct open_operator){
+		.end = ev->begin_ns + ev->duration_ns,
+		.name = ev->launch && ev->launch->name ? ev->launch->name : ev->name,
+	};
 }
 
 const char *operators_find(struct operators *o, const struct trace_event *ev)
@@ -79,6 +86,8 @@ uint64_t operators_find_plan(struct operators *o, const struct trace_event *ev)
 
 void operators_free(struct operators *o)
 {
+	for (size_t i = 0; i < o->threads.count; i++)
+		free(((struct operator_stack *)table_item(&o->threads, i))->open);
 	table_free(&o->threads);
 	table_free(&o->plans);
 }

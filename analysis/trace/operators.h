@@ -11,14 +11,14 @@ struct operators {
 	uint64_t planned;     /* first phases so far */
 };
 
-#define OPERATORS_NESTED 4
+struct open_operator {
+	uint64_t end; /* ns */
+	const char *name;
+};
 
 struct operator_stack {
-	struct {
-		uint64_t end; /* ns */
-		const char *name;
-	} open[OPERATORS_NESTED]; /* the innermost last */
-	unsigned int count;
+	size_t count, capacity;
+	struct open_operator *open; /* the innermost last */
 };
 
 struct plan {

@@ -9,8 +9,10 @@ void position_map_put(struct position_map *m, uint32_t ring, uint64_t position, 
 	struct mapped_ring *r;
 	const struct mapped_position *last;
 
-	if (m->count == POSITION_MAP_MAX)
+	if (m->count == POSITION_MAP_MAX) {
+		m->forgotten += m->count;
 		position_map_free(m);
+	}
 	r = table_put(&m->rings, ring & UINT16_MAX);
 	last = r->count ? &r->list[r->count - 1] : NULL;
 	if (last && (position < last->position + m->spacing || value == last->value))

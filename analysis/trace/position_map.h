@@ -22,7 +22,8 @@ struct mapped_ring {
 struct position_map {
 	struct table rings; /* struct mapped_ring by the 16 bits of a ring's id that DEVICE_REF holds */
 	size_t count;
-	uint64_t spacing; /* positions are at least so far apart: known no better than that */
+	uint64_t forgotten; /* so many were, as there was no room */
+	uint64_t spacing;   /* positions are at least so far apart: known no better than that */
 };
 
 #define POSITION_MAP(distance) ((struct position_map){ .rings = TABLE(struct mapped_ring), .spacing = (distance) })

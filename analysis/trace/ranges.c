@@ -5,7 +5,7 @@
 
 #include "analysis/util/alloc.h"
 
-#define WAITING_MAX 262144 /* ends whose start is not read yet; beyond that they are taken for ends of earlier ranges */
+#define WAITING_MAX 262144 /* ends whose start is not read yet; beyond that they are forgotten: most are of ranges that began before the recording */
 
 enum range_role range_role(const struct trace_event *ev)
 {
@@ -78,8 +78,10 @@ static void take_stop(struct ranges *r, uint64_t number, uint64_t end)
 	struct range range;
 
 	if (!pending_take(&r->starts, number, &found)) {
-		if (r->ends.count == WAITING_MAX)
+		if (r->ends.count == WAITING_MAX) {
+			r->forgotten += r->ends.count;
 			pending_free(&r->ends);
+		}
 		pending_put_time(&r->ends, &(struct pending_time){ .event = number, .begin_ns = end });
 		return;
 	}

@@ -17,6 +17,7 @@ struct ranges {
 	void *context;
 	struct pending starts, ends; /* by number: one end waits for the other */
 	struct table depths;	     /* uint32_t by thread: ranges that are pushed have no number */
+	uint64_t forgotten;	     /* ends that were let go, as there was no room: their starts may come yet */
 	size_t count, capacity, free;
 	struct range *list; /* those that began; free: first of the unused ones + 1, chained by end */
 };

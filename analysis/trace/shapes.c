@@ -14,6 +14,8 @@ void shapes_dimensions(struct out *o, const struct def_tensor *t)
 	out_char(o, ']');
 }
 
+_Static_assert(SHAPES_DIMENSIONS * sizeof("-9223372036854775808") + 64 <= SHAPES_LINE / SHAPES_TENSORS, "a tensor's share of a line");
+
 void shapes_line(char *text, size_t size, const struct shapes *shapes)
 {
 	size_t n = 0;
@@ -39,7 +41,7 @@ void shapes_line(char *text, size_t size, const struct shapes *shapes)
 
 void shapes_text(struct out *o, const struct shapes *shapes)
 {
-	char text[SHAPES_TENSORS * 256];
+	char text[SHAPES_LINE];
 
 	shapes_line(text, sizeof(text), shapes);
 	out_text(o, text);

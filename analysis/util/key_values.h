@@ -3,16 +3,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define KEY_VALUES_MAX 4096 /* more are not kept */
+#define KEY_VALUES_MAX	 65536	     /* more are counted, not kept ... */
+#define KEY_VALUES_BYTES (16u << 20) /* ... nor is what is more than so much text */
 
 struct key_value {
-	uint32_t hash; /* of the key */
 	char *key, *value;
 };
 
 struct key_values {
 	size_t count, capacity;
 	struct key_value *list;
+	size_t bytes;	 /* of their texts */
+	size_t left_out; /* lines that found no room */
+	struct key_slot *slots;
+	size_t slot_count; /* a power of two, more than twice those in use */
+	size_t slots_used;
 };
 
 /* Later values win, but for `library`, which may repeat. */

@@ -20,6 +20,12 @@ static void complain(struct trace_paths *f, const char *path)
 	f->trouble = true;
 }
 
+static void complain_of_depth(struct trace_paths *f, const char *path)
+{
+	fprintf(stderr, "ranktrace: %s: lies too deep to be looked into: name it\n", path);
+	f->trouble = true;
+}
+
 static void add(struct trace_paths *f, const char *path)
 {
 	if (f->count == f->capacity) {
@@ -55,6 +61,8 @@ static void visit(struct trace_paths *f, const char *path, int depth)
 	}
 	if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX)
 		find_in(f, path, depth + 1);
+	else if (S_ISDIR(st.st_mode))
+		complain_of_depth(f, path);
 	else if (S_ISREG(st.st_mode) && (!depth || named_as_trace(path)))
 		add(f, path);
 }

@@ -238,6 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	fuzz_memory_reset();
 	err = recover_session(dir, &r);
 	fuzz_promise(fuzz_memory_peak() <= MEMORY, "a small session is recovered in 96 MiB");
+	recovered_free(&r);
 	if (!err && r.file[0])
 		check_file(r.file);
 	nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);

@@ -251,6 +251,53 @@ START_TEST(a_live_process_is_left_alone_and_described)
 }
 END_TEST
 
+/* Of a rank that hangs every thread counts. */
+START_TEST(each_of_a_hundred_threads_inside_a_call_is_told)
+{
+	struct ring_header *h = (struct ring_header *)ring_bytes;
+	struct recovered r;
+	char name[32];
+
+	make_session();
+	for (uint32_t i = 1; i < 100; i++) {
+		h->id = i + 1;
+		h->tid = 100 + i;
+		snprintf(name, sizeof(name), "ring.%u", i);
+		put_file(dir, name, ring_bytes, sizeof(ring_bytes));
+	}
+	ck_assert_int_eq(recover_session(dir, &r), 0);
+	ck_assert_uint_eq(r.call_count, 100);
+	ck_assert_uint_eq(r.calls[99].tid, 199);
+	recovered_free(&r);
+}
+END_TEST
+
+/* What is behind it used to be left out, too. */
+START_TEST(a_definition_too_large_to_be_written_is_left_out_alone_and_told)
+{
+	static uint8_t bytes[sizeof(struct arena_header) + (3u << 20)];
+	struct arena_header head = { .magic = ARENA_MAGIC, .size = sizeof(bytes), .used = sizeof(bytes) - sizeof(head) };
+	struct definition large = { .type = DEF_STRING, .id = 9, .length = 2u << 20 };
+	struct definition small = { .type = DEF_STRING, .id = 10, .length = 1u << 20 };
+	struct recovered r;
+
+	memcpy(bytes, &head, sizeof(head));
+	memcpy(bytes + sizeof(head), &large, sizeof(large));
+	memcpy(bytes + sizeof(head) + large.length, &small, sizeof(small));
+	for (size_t i = large.length + sizeof(small); i < large.length + small.length; i++)
+		bytes[sizeof(head) + i] = (uint8_t)('a' + unit_random() % 26);
+	make_session();
+	put_file(dir, "arena.1", bytes, sizeof(bytes));
+	ck_assert_int_eq(recover_session(dir, &r), 0);
+	ck_assert_uint_eq(r.bad, 1);
+	expect_all(final, 98);
+	read_back(final);
+	ck_assert_ptr_null(table_find(&trace.processes[0].defs.strings, 9));
+	ck_assert_ptr_nonnull(table_find(&trace.processes[0].defs.strings, 10));
+	trace_close(&trace);
+}
+END_TEST
+
 START_TEST(a_process_that_called_exec_is_over)
 {
 	struct recovered r;
@@ -332,6 +379,8 @@ int main(void)
 	tcase_add_test(t, a_rank_that_nobody_selected_is_not_written);
 	tcase_add_test(t, slots_beyond_max_size_count_as_dropped);
 	tcase_add_test(t, a_live_process_is_left_alone_and_described);
+	tcase_add_test(t, each_of_a_hundred_threads_inside_a_call_is_told);
+	tcase_add_test(t, a_definition_too_large_to_be_written_is_left_out_alone_and_told);
 	tcase_add_test(t, a_process_that_called_exec_is_over);
 	tcase_add_test(t, a_session_whose_file_name_is_unusable_is_saved_under_a_made_up_one);
 	tcase_add_test(t, a_session_without_any_folder_to_write_to_stays);

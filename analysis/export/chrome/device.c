@@ -1,5 +1,6 @@
 #include "analysis/export/chrome/device.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,7 +25,7 @@ static struct lane *free_lane(struct device_tracks *t, uint16_t stream, uint64_t
 }
 
 /* Of the call that asked for the work; STEP_NULL also where it was not read yet. */
-static int64_t step_of(const struct device_tracks *t, const struct trace_device *dev)
+static int64_t step_of(struct device_tracks *t, const struct trace_device *dev)
 {
 	const uint64_t *end = table_find(&t->ends, dev->ring);
 	const struct mapped_position *found;
@@ -32,6 +33,7 @@ static int64_t step_of(const struct device_tracks *t, const struct trace_device 
 	if (!end || (int32_t)(dev->slot - (uint32_t)*end) >= 0)
 		return STEP_NULL;
 	found = position_map_find(&t->positions, dev->ring, dev->slot);
+	t->stepless += !found && t->positions.forgotten;
 	return found ? (int64_t)found->value : STEP_NULL;
 }
 
@@ -89,6 +91,10 @@ void device_tracks_take(struct device_tracks *t, const struct trace_device *dev)
 void device_tracks_end(struct device_tracks *t)
 {
 	sorter_flush(&t->sorter);
+	if (t->stepless)
+		fprintf(stderr, "ranktrace: %" PRIu64 " device times stand too far from their calls to be told of which step they are\n",
+			t->stepless);
+	t->stepless = 0;
 	for (size_t i = 0; i < t->streams.count; i++)
 		free(((struct lanes *)table_item(&t->streams, i))->list);
 	table_free(&t->streams);

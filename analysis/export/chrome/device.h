@@ -10,6 +10,7 @@ struct device_tracks {
 	struct records *records;
 	const struct choice *choice;
 	uint32_t pid;
+	uint64_t stepless;	       /* device times whose step was forgotten */
 	struct table streams;	       /* struct lanes by stream */
 	struct sorter sorter;	       /* struct trace_device by begin */
 	struct table ends;	       /* uint64_t by ring (16 bits): the position behind its last event */
