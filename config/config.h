@@ -1,4 +1,4 @@
-/* config.h - every setting, as the agent wants it: fixed size, no allocation, ready to ask. A row of options.def is a field. */
+/* config.h - every setting as a field: fixed size, no allocation. A row of options.def is a field. */
 #pragma once
 #include "config/types.h"
 

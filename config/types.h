@@ -1,4 +1,4 @@
-/* types.h - the types that options.def speaks of: the field of each, what may be written there, and how it is read and printed. */
+/* types.h - the types of options.def: the field, what may be written, how it is read and printed. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ struct option_type {
 	const char *const *words; /* or these, NULL at the end */
 	const char *unset;	  /* what stands there if there is no default; NULL: zeroes */
 	bool list;		  /* a YAML list may stand here */
-	bool empty;		  /* empty text says something, if only that nothing is chosen; otherwise it is unset */
+	bool empty;		  /* empty text is a value; otherwise it means unset */
 };
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,

@@ -1,4 +1,4 @@
-/* source_kernel.h - the step source kernel:REGEX: the end of a run of launches whose kernels match ends a step. */
+/* source_kernel.h - the step source kernel:REGEX: a step ends with a run of launches that match. */
 #pragma once
 #include <stdbool.h>
 #include "agent/base/attributes.h"

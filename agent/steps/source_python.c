@@ -1,8 +1,10 @@
 /*
- * source_python.c - the step source python: PyTorch's optimizers tell of their steps, if there is a CPython in this process.
+ * source_python.c - the step source python: PyTorch's optimizers tell of their steps, if the process has
+ * a CPython.
  *
- * Nothing of the user's is touched and nobody waits: CPython is asked to run agent/steps/source_python.py in its main thread as soon
- * as that is back in the interpreter. We take no lock of Python's that it holds while it runs code, and start no thread.
+ * No module of the user's is changed, and nobody waits: CPython is asked to run source_python.py in its main
+ * thread as soon as that is back in the interpreter. We take no lock that Python holds while it runs code,
+ * and start no thread.
  */
 #include <errno.h>
 #include "agent/base/text.h"

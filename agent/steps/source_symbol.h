@@ -1,4 +1,4 @@
-/* source_symbol.h - the step source symbol:LIB:NAME@entry|return. Who leads calls through a place where they are seen: hooks/link. */
+/* source_symbol.h - the step source symbol:LIB:NAME@entry|return, told by the probes of hooks/link. */
 #pragma once
 #include <stdbool.h>
 

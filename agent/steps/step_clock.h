@@ -1,6 +1,6 @@
 /*
- * step_clock.h - the step sources that are listened to, in the user's order. The first that fires is the clock, which counts the
- * steps: the others are not heard any more.
+ * step_clock.h - the step sources that are listened to, in the user's order. The first that fires is the
+ * clock, which counts the steps; the others are no longer heard.
  */
 #pragma once
 #include <stdbool.h>
@@ -36,7 +36,10 @@ uint32_t step_clock_gate(void);
 /* Is this source the clock? It is from now on if none was. Under the lock of steps. */
 bool step_clock_fire(unsigned int source);
 
-/* It is about to fire: is the clock already, unless one before it in the list listens to the launches that are to come. */
+/*
+ * It is about to fire: it is the clock already, unless a source before it in the list listens to the launches
+ * that are still to come.
+ */
 void step_clock_claim(unsigned int source);
 
 bool step_clock_has_fired(void);

@@ -1,4 +1,4 @@
-/* step_sources.h - what each step source of step_sources.def does: `const struct step_source NAME_source`, in source_NAME.c. */
+/* step_sources.h - what each line of step_sources.def does: NAME_source, in source_NAME.c. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -6,16 +6,16 @@
 #include "agent/format/trace_file.h"
 #include "config/step_source/step_source.h"
 
-/* A member that is NULL or 0 is nothing that it does. */
+/* A member that is NULL or 0 is not asked. */
 struct step_source {
-	const char *usual; /* if the user names no source it is listened to, with this argument; NULL: it is not */
-	const char *label; /* what the trace says instead of the usual argument; NULL: that */
-	uint32_t gate;	   /* bits of the gate that are set while it may be the clock */
+	const char *usual; /* its argument when the user names no source; NULL: then it is not listened to */
+	const char *label; /* what the trace says for that argument; NULL: the argument */
+	uint32_t gate;	   /* bits of the gate, set while it may be the clock */
 
-	/* This process may have steps to record, and listens to the source as number so and so. False: it cannot be heard. */
+	/* Begins to listen, as source number so and so. False: the source cannot be heard. */
 	bool (*start)(unsigned int source, const struct step_source_spec *spec);
 
-	/* No source fired. CAUSE_NONE: that cannot be told from here. named: the user asked for this one. */
+	/* Why it never fired; named: the user asked for it. CAUSE_NONE: nothing to tell. */
 	enum session_cause (*why)(bool named);
 
 	void (*forget)(void); /* in a forked child */
@@ -29,7 +29,7 @@ void step_sources_read(void);
 
 void step_sources_start(void);
 
-/* Why none of them fired; listed: certain steps were to be recorded. CAUSE_NONE: nothing that the user would want to know. */
+/* Why none fired; listed: the user selected certain steps. CAUSE_NONE: nothing to tell. */
 enum session_cause step_sources_why(bool listed);
 
 void step_sources_forget(void); /* in a forked child */

@@ -1,4 +1,4 @@
-/* bits.h - a set of small numbers, as many as its array has bits for: uint64_t set[BITS_WORDS(n)] holds those below n. */
+/* bits.h - a set of small numbers: uint64_t set[BITS_WORDS(n)] has room for those below n. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>

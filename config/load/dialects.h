@@ -2,9 +2,10 @@
 #pragma once
 #include "config/loader.h"
 
-#define DIALECT_OTHER		       1 /* the file is not of this dialect, and nothing was set */
+#define DIALECT_OTHER 1 /* the file is not of this dialect, and nothing was set */
 
 /* Reads a file's text. Returns 0, -EINVAL with a line in the loader's error, or DIALECT_OTHER. */
-#define DIALECT(word, function, known) int function(struct loader *l, const char *path, const char *text, size_t length);
+#define DIALECT(word, function, known) \
+	int function(struct loader *l, const char *path, const char *text, size_t length);
 #include "config/load/dialects.def"
 #undef DIALECT

@@ -71,14 +71,19 @@ int load_yaml(struct loader *l, const char *path)
 
 /* ---- the environment ---- */
 
-/* What the environment says of an option, and by which variable; NULL: nothing. Other spellings speak only if it says nothing. */
+static bool is_unset(enum option_id id, const char *text)
+{
+	return !text || (!*text && !options[id].type->empty);
+}
+
+/* The value of an option's variable, and its name. An older name counts where today's is unset. */
 static const char *variable_text(enum option_id id, char name[OPTION_NAME])
 {
 	const char *text;
 
 	option_variable(options[id].key, name);
 	text = getenv(name);
-	for (const struct option_spelling *s = option_spellings; s->key && (!text || (!*text && !options[id].type->empty)); s++) {
+	for (const struct option_spelling *s = option_spellings; s->key && is_unset(id, text); s++) {
 		if (s->id != id)
 			continue;
 		option_variable(s->key, name);

@@ -8,7 +8,7 @@
 #include "config/load/dialects.h"
 #include "config/load/yaml_value.h"
 
-/* All keys that a file may hold: settings, other spellings of them, and what stands in a native file beside settings. */
+/* All keys that a file may hold: settings, their older names, and what is no setting. */
 static const char *const keys[] = {
 #define OPTION(key, type, initial, metavar, help) #key,
 #define SPELLING(key, other)			  #other,

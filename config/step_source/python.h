@@ -1,4 +1,5 @@
-/* python.h - the one function of Python that this version watches: every subclass's step, and the most steps of any counts. */
+/* python.h - the one function of Python that this version watches. */
 #pragma once
 
+/* Every subclass's step(); of several optimizers the one with the most steps counts. */
 #define PYTHON_OPTIMIZER "torch.optim.optimizer:Optimizer+.step@return{group=max}"

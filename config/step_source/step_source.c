@@ -24,7 +24,8 @@ static int unknown(const char *from, size_t length, char *why, size_t size)
 	return refuse(why, size, "'%.*s' is no step source: write %s", shown(length), from, all);
 }
 
-int step_source_make(struct step_source_spec *s, enum step_source_kind kind, const char *argument, size_t length, char *why, size_t size)
+int step_source_make(struct step_source_spec *s, enum step_source_kind kind, const char *argument,
+		     size_t length, char *why, size_t size)
 {
 	const struct step_source_row *row = &step_source_rows[kind];
 
@@ -38,12 +39,13 @@ int step_source_make(struct step_source_spec *s, enum step_source_kind kind, con
 static int read_spec(struct step_source_spec *s, const char *from, const char *end, char *why, size_t size)
 {
 	size_t length = (size_t)(end - from);
-	const char *colon = memchr(from, ':', length), *name_end = colon ? colon : end, *argument = colon ? colon + 1 : end;
+	const char *colon = memchr(from, ':', length), *argument = colon ? colon + 1 : end;
+	size_t name_length = (size_t)((colon ? colon : end) - from);
 
 	for (unsigned int kind = 0; kind < STEP_SOURCE_KINDS; kind++) {
 		const struct step_source_row *row = &step_source_rows[kind];
 
-		if (strlen(row->name) != (size_t)(name_end - from) || strncmp(row->name, from, strlen(row->name)))
+		if (strlen(row->name) != name_length || strncmp(row->name, from, name_length))
 			continue;
 		if (!row->parse && colon)
 			break;

@@ -21,13 +21,18 @@ struct step_source_spec {
 #define SOURCE(name, grammar, ends, help) int name##_parse(struct step_source_spec *s, char *why, size_t size);
 #include "config/step_source/step_sources.def"
 
+/* What a source tells of: that a step begins, or that one ends. */
+enum step_source_ends {
+	STEP_BEGINS,
+	STEP_ENDS,
+	STEP_EITHER, /* as its argument says */
+};
+
 struct step_source_row {
 	const char *name, *usage; /* kernel, kernel:REGEX */
 	const char *help;
-	enum { STEP_BEGINS,
-	       STEP_ENDS,
-	       STEP_EITHER } tells;					  /* that a step begins, or ends; either: as its argument says */
-	int (*parse)(struct step_source_spec *s, char *why, size_t size); /* NULL: it has no argument */
+	enum step_source_ends tells;
+	int (*parse)(struct step_source_spec *s, char *why, size_t size); /* NULL: no argument */
 };
 extern const struct step_source_row step_source_rows[STEP_SOURCE_KINDS];
 
@@ -42,4 +47,5 @@ int step_source_parse(const char *text, struct step_source_spec specs[STEP_SOURC
 		      unsigned int *count, char *why, size_t size);
 
 /* One of them, with this argument. */
-int step_source_make(struct step_source_spec *s, enum step_source_kind kind, const char *argument, size_t length, char *why, size_t size);
+int step_source_make(struct step_source_spec *s, enum step_source_kind kind, const char *argument,
+		     size_t length, char *why, size_t size);
