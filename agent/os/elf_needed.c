@@ -1,7 +1,7 @@
 /* elf_needed.c - what an object depends on, as DT_NEEDED tells: the scope of one that was opened for itself. */
-#include <sys/mman.h>
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
+#include "agent/os/pages.h"
 
 struct node {
 	const ElfW(Dyn) * dynamic;
@@ -79,18 +79,18 @@ static bool count_object(const struct elf_object *o, void *count)
 bool elf_depends(const struct elf_object *object, const char *name)
 {
 	unsigned int count = MORE;
-	struct node few[FEW], *many = MAP_FAILED;
+	struct node few[FEW], *many = NULL;
 	struct graph g = { .nodes = few, .most = FEW };
 	bool found;
 
 	elf_walk(count_object, &count);
 	if (count > FEW)
-		many = mmap(NULL, count * sizeof(*many), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (many != MAP_FAILED)
+		many = pages_take(count * sizeof(*many));
+	if (many)
 		g = (struct graph){ .nodes = many, .most = count };
 	found = leads_to(&g, object, name);
-	if (many != MAP_FAILED)
-		munmap(many, count * sizeof(*many));
+	if (many)
+		pages_give(many, count * sizeof(*many));
 	return found;
 }
 

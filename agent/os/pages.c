@@ -1,6 +1,18 @@
 #include "agent/os/pages.h"
 #include <sys/mman.h>
 
+void *pages_take(size_t size)
+{
+	void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	return pages == MAP_FAILED ? NULL : pages;
+}
+
+void pages_give(void *pages, size_t size)
+{
+	munmap(pages, size);
+}
+
 void *pages_once(void *place, size_t size)
 {
 	void **known = place, *none = NULL;
@@ -8,11 +20,11 @@ void *pages_once(void *place, size_t size)
 
 	if (pages)
 		return pages;
-	pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (pages == MAP_FAILED)
+	pages = pages_take(size);
+	if (!pages)
 		return NULL;
 	if (__atomic_compare_exchange_n(known, &none, pages, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
 		return pages;
-	munmap(pages, size);
+	pages_give(pages, size);
 	return none;
 }

@@ -4,3 +4,7 @@
 
 /* The memory that the pointer at `place` (atomic, NULL at first) leads to, made if there is none. NULL: none is to be had. */
 void *pages_once(void *place, size_t size);
+
+/* Memory of the kernel's, for a moment; NULL: none is to be had. */
+void *pages_take(size_t size);
+void pages_give(void *pages, size_t size);

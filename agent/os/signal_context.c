@@ -15,7 +15,6 @@
 #define SIGNALS	     64
 #define DEEPEST	     (256u << 10) /* a handler that calls us stands near the top of the stack */
 #define PAGE	     4096u
-#define RESTORERS    4
 #define HAS_RESTORER 0x04000000
 
 /* As the kernel writes it, which is not as libc does. */
@@ -28,7 +27,7 @@ struct kernel_action {
 
 /* What the program has arranged, all signals together. */
 struct arranged {
-	uintptr_t restorer[RESTORERS]; /* where handlers return to: the first word of a frame */
+	uintptr_t restorer[SIGNALS]; /* where handlers return to: the first word of a frame */
 	unsigned int restorers;
 	bool handlers;	     /* there is, or was, one */
 	bool blocks_nothing; /* there is one that runs with its own signal unblocked */
@@ -68,8 +67,7 @@ static void add_restorer(struct arranged *a, uintptr_t restorer)
 	for (unsigned int i = 0; i < a->restorers; i++)
 		if (a->restorer[i] == restorer)
 			return;
-	if (a->restorers < RESTORERS)
-		a->restorer[a->restorers++] = restorer;
+	a->restorer[a->restorers++] = restorer;
 }
 
 /* A handler for one time is gone while it runs, but its flags stay: they are what is looked at. */

@@ -1,5 +1,5 @@
 #include "agent/record/handles.h"
-#include <sys/mman.h>
+#include "agent/os/pages.h"
 #include "agent/session/session.h"
 
 #define FIRST_BITS 17 /* a table's slots, as a power of two; */
@@ -51,13 +51,13 @@ static struct handle_slot *grow(struct handles *t, struct handle_slot *older)
 
 	if (mask > HANDLES_MASK(MOST_BITS))
 		return NULL;
-	table = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (table == MAP_FAILED)
+	table = pages_take(size);
+	if (!table)
 		return NULL;
 	table->older = older;
 	table->mask = mask;
 	if (!atomic_compare_exchange_strong(&t->slots, &newest, table->slots)) {
-		munmap(table, size);
+		pages_give(table, size);
 		return newest;
 	}
 	publish_mask(t, mask);

@@ -13,7 +13,9 @@
 
 int log_level;
 static char said_root[192], launch_id[64];
-static _Atomic uint32_t said; /* topics of this process, a bit each by hash */
+
+#define TOPICS 32			 /* more than there are: log_once() has a dozen callers */
+static const char *_Atomic said[TOPICS]; /* by this process */
 
 /* What standard error was when we started; a program may close it and get its number for data of its own. */
 static struct statx stderr_then;
@@ -38,7 +40,8 @@ void log_start(const char *root, const char *launch, int level)
 	text_copy(said_root, sizeof(said_root), root);
 	text_copy(launch_id, sizeof(launch_id), launch);
 	log_level = level;
-	atomic_store(&said, 0);
+	for (unsigned int i = 0; i < TOPICS; i++)
+		atomic_store(&said[i], NULL);
 }
 
 /* A reader that is gone, or a limit on file size, would end the program by a signal of our making. */
@@ -71,6 +74,19 @@ static void say(const char *format, va_list args)
 	write_unharmed(line, n);
 }
 
+static bool first_here(const char *topic)
+{
+	for (unsigned int i = 0; i < TOPICS; i++) {
+		const char *other = NULL;
+
+		if (atomic_compare_exchange_strong(&said[i], &other, topic))
+			return true;
+		if (text_equal(other, topic))
+			return false;
+	}
+	return false;
+}
+
 /* Ranks of one launch agree through an exclusive file beside their sessions; the launcher removes it. */
 static bool first_in_job(const char *topic)
 {
@@ -90,12 +106,9 @@ static bool first_in_job(const char *topic)
 void log_once(const char *topic, const char *format, ...)
 {
 	int saved = errno;
-	uint32_t hash = 0;
 	va_list args;
 
-	for (const char *c = topic; *c; c++)
-		hash = hash * 31 + (unsigned char)*c;
-	if (!(atomic_fetch_or(&said, BIT(hash % 32)) & BIT(hash % 32)) && first_in_job(topic)) {
+	if (first_here(topic) && first_in_job(topic)) {
 		va_start(args, format);
 		say(format, args);
 		va_end(args);

@@ -10,6 +10,7 @@
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "agent/record/gate.h"
+#include "agent/record/handles.h"
 #include "agent/record/record.h"
 #include "agent/session/log.h"
 #include "agent/steps/step_clock.h"
@@ -67,11 +68,9 @@ static _Atomic enum {
 
 /* ---- optimizers ---- */
 
-#define OPTIMIZERS 64 /* some trainers have one for each parameter; those beyond begin no step */
-
-static const void *stepped_already[OPTIMIZERS]; /* since the step before ended, and the one that ended it */
-static unsigned int stepped_count;
-static uint32_t stepped_generation;
+static struct handles optimizers;		/* a = the step in which it stepped last */
+static uint64_t steps;				/* so far, parents' ones too */
+static uint32_t generation;			/* that has begun with a step */
 static atomic_flag stepping = ATOMIC_FLAG_INIT; /* a Python without a GIL may have several threads here */
 
 /*
@@ -80,18 +79,12 @@ static atomic_flag stepping = ATOMIC_FLAG_INIT; /* a Python without a GIL may ha
  */
 static bool is_another_step(const void *optimizer)
 {
-	bool again;
+	struct handle_slot *s = handles_get(&optimizers, (uintptr_t)optimizer);
+	bool again = generation != record_generation || (s && atomic_load(&s->a) == steps);
 
-	if (stepped_generation != record_generation)
-		stepped_count = 0;
-	stepped_generation = record_generation;
-	again = !stepped_count;
-	for (unsigned int i = 0; i < stepped_count; i++)
-		again |= stepped_already[i] == optimizer;
-	if (again)
-		stepped_count = 0;
-	if (stepped_count < OPTIMIZERS)
-		stepped_already[stepped_count++] = optimizer;
+	generation = record_generation;
+	steps += again;
+	handles_put(&optimizers, (uintptr_t)optimizer, steps, 0);
 	return again;
 }
 

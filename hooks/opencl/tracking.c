@@ -1,6 +1,7 @@
 /* tracking.c - the books of the OpenCL rows: kernels and their launches, memory objects. */
 #include "hooks/opencl/tracking.h"
 #include <string.h>
+#include "agent/os/pages.h"
 #include "agent/record/handles.h"
 #include "agent/steps/source_kernel.h"
 #include "hooks/capture/interned_names.h"
@@ -9,25 +10,46 @@
 struct handles opencl_kernels;
 
 static struct handles memories; /* a = bytes, b = references | bytes of a pixel << 32 */
+
 /* ---- kernels and launches ---- */
+
+typedef cl_int (*info_fn)(cl_kernel, cl_uint, size_t, void *, size_t *);
+
+/* Templates make names of any length. */
+static uint64_t long_name(info_fn info, cl_kernel kernel, size_t size, bool *matches)
+{
+	char *text = pages_take(size + 1);
+	uint64_t id;
+
+	if (!text)
+		return name_id("", matches);
+	info(kernel, CL_KERNEL_FUNCTION_NAME, size, text, NULL);
+	id = name_id(text, matches);
+	pages_give(text, size + 1);
+	return id;
+}
+
+static uint64_t asked_name(cl_kernel kernel, bool *matches)
+{
+	static _Atomic(void *) cache;
+	info_fn info = hook_vendor(&cache, "clGetKernelInfo");
+	char text[1024] = "";
+	size_t size = 0;
+
+	if (info && info(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(text) - 1, text, NULL) &&
+	    !info(kernel, CL_KERNEL_FUNCTION_NAME, 0, NULL, &size) && size >= sizeof(text))
+		return long_name(info, kernel, size, matches);
+	return name_id(text, matches);
+}
 
 void opencl_new_kernel(cl_kernel kernel, const char *name)
 {
-	static _Atomic(void *) cache;
-	cl_int (*info)(cl_kernel, cl_uint, size_t, void *, size_t *);
-	char text[1024] = "";
 	bool matches = false;
 	uint64_t id;
 
 	if (!kernel || !gate_may_record() || producer.inside & INSIDE_AGENT)
 		return;
-	if (!name) {
-		info = hook_vendor(&cache, "clGetKernelInfo");
-		if (info)
-			info(kernel, CL_KERNEL_FUNCTION_NAME, sizeof(text) - 1, text, NULL);
-		name = text;
-	}
-	id = name_id(name, &matches);
+	id = name ? name_id(name, &matches) : asked_name(kernel, &matches);
 	if (id == NAME_LATER)
 		return;
 	handles_put(&opencl_kernels, (uintptr_t)kernel, id | (matches ? KERNEL_MATCHES : 0),

@@ -1,18 +1,19 @@
 /* What becomes of a table of handles as it fills: it grows, and no handle is lost or slower to find. */
 #include <pthread.h>
-#include <sys/mman.h>
+#include "agent/os/pages.h"
 #include "tests/lib/unit.h"
 
 static unsigned int tables, tables_most = -1u; /* so many may be had */
 
-static void *some_pages(void *at, size_t size, int protection, int flags, int file, off_t offset)
+static void *some_pages(size_t size)
 {
-	return tables < tables_most ? tables++, (mmap)(at, size, protection, flags, file, offset) : MAP_FAILED;
+	return tables < tables_most ? tables++, pages_take(size) : NULL;
 }
 
-#define mmap some_pages
+#include "agent/os/pages.c"
+#define pages_take some_pages
 #include "agent/record/handles.c"
-#undef mmap
+#undef pages_take
 
 static struct session_status status;
 struct session_status *session = &status;

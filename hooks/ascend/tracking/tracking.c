@@ -1,6 +1,7 @@
 /* tracking.c - the books of the Ascend rows: streams, kernels and their launches, memory. */
 #include "hooks/ascend/tracking/tracking.h"
 #include <stdio.h>
+#include "agent/os/pages.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
 
@@ -64,23 +65,33 @@ uint16_t ascend_stream_slowly(aclrtStream stream, bool good)
 
 /* ---- kernels ---- */
 
-void ascend_new_function(const void *function, const char *name)
+#define LONG_NAME (64u << 10) /* bytes: templates make names of any length, and how long one is the runtime does not say */
+
+static uint64_t asked_name(const void *function, bool *matches)
 {
 	static _Atomic(void *) cache;
-	aclError (*ask)(aclrtFuncHandle, uint32_t, char *);
-	char text[1024] = "";
+	aclError (*ask)(aclrtFuncHandle, uint32_t, char *) = hook_vendor(&cache, "aclrtGetFunctionName"); /* newer than 8.1.RC1 */
+	char text[1024] = "", *longer = NULL;
+	uint64_t id;
+
+	if (ask && ask((void *)function, sizeof(text) - 1, text))
+		longer = pages_take(LONG_NAME);
+	if (longer && ask((void *)function, LONG_NAME - 1, longer))
+		longer[0] = '\0';
+	id = name_id(longer ? longer : text, matches);
+	if (longer)
+		pages_give(longer, LONG_NAME);
+	return id;
+}
+
+void ascend_new_function(const void *function, const char *name)
+{
 	bool matches = false;
 	uint64_t id;
 
 	if (!function || !gate_may_record() || producer.inside & INSIDE_AGENT)
 		return;
-	if (!name) {
-		ask = hook_vendor(&cache, "aclrtGetFunctionName"); /* newer than 8.1.RC1 */
-		if (ask)
-			ask((void *)function, sizeof(text) - 1, text);
-		name = text;
-	}
-	id = name_id(name, &matches);
+	id = name ? name_id(name, &matches) : asked_name(function, &matches);
 	if (id != NAME_LATER)
 		handles_put(&ascend_functions, (uintptr_t)function, id | (matches ? FUNCTION_MATCHES : 0), record_generation);
 }

@@ -74,6 +74,8 @@ train two_optimizers "$python" two_optimizers --steps all
 counted two_optimizers 'steps(0) == {1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 1}'
 train a_hundred_optimizers "$python" many_optimizers --steps all
 counted a_hundred_optimizers 'steps(0) == {1: 2, 2: 102, 3: 103, 4: 104, 5: 105, 6: 99}'
+train the_last_of_a_hundred_optimizers "$python" the_last_of_many_goes_on --steps all
+counted the_last_of_a_hundred_optimizers 'steps(0) == {1: 2, 2: 102, 3: 4, 4: 5, 5: 6}'
 train one_that_rests "$python" one_of_two_rests --steps all
 counted one_that_rests 'steps(0) == {1: 2, 2: 4, 3: 5, 4: 6, 5: 6}'
 train accumulated_gradients "$python" accumulation --steps all

@@ -83,6 +83,12 @@ def many_optimizers():
     train(*(new_optimizer() for _ in range(100)))
 
 
+def the_last_of_many_goes_on():
+    optimizers = [new_optimizer() for _ in range(100)]
+    train(*optimizers, steps=[1])
+    train(optimizers[-1], steps=range(2, 6))
+
+
 def one_of_two_rests():
     first, second = new_optimizer(), new_optimizer()
     train(first, second, steps=[1, 2, 3])
