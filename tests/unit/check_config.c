@@ -214,6 +214,15 @@ START_TEST(an_older_variable_is_heard_where_the_one_of_today_says_nothing)
 }
 END_TEST
 
+START_TEST(contents_of_an_older_file_are_understood_and_unknown_ones_passed_over)
+{
+	ck_assert_uint_eq(contents_of("cpu,npu,memory"), CONTENT_CPU | CONTENT_DEVICE | CONTENT_MEMORY);
+	ck_assert_uint_eq(contents_of("cpu,device"), CONTENT_CPU | CONTENT_DEVICE);
+	ck_assert_uint_eq(contents_of("cpu,something,shapes"), CONTENT_CPU | CONTENT_SHAPES);
+	ck_assert_uint_eq(contents_of(""), 0);
+}
+END_TEST
+
 /* ---- step sources ---- */
 
 #define OPTIMIZER "python:" PYTHON_OPTIMIZER
@@ -370,6 +379,7 @@ int main(void)
 	tcase_add_test(t, resolved_settings_need_no_yaml);
 	tcase_add_test(t, an_empty_variable_is_unset_unless_it_is_a_list_of_numbers);
 	tcase_add_test(t, an_older_variable_is_heard_where_the_one_of_today_says_nothing);
+	tcase_add_test(t, contents_of_an_older_file_are_understood_and_unknown_ones_passed_over);
 	tcase_add_loop_test(t, step_sources_have_a_grammar, 0, COUNT(sources));
 	tcase_add_test(t, step_sources_keep_their_order);
 	tcase_add_test(t, printed_settings_read_back_the_same);
