@@ -270,21 +270,23 @@ void drain_rings(uint32_t last_epoch, bool all)
 }
 
 #define END_CHUNK_USUAL 8192 /* bytes, most often */
+#define MORE_DIGITS	64   /* that numbers have when events are taken back */
 _Static_assert(RAW_SIZE >= END_CHUNK_USUAL + HOOKS_MOST * 256, "room for a line of each row");
 
 /* With a line for each row that the level left out it may be long: no chunk is being made now, so its memory is free. */
-static int put_end(const char *reason, struct totals t)
+static int put_end(const char *reason, struct totals t, size_t *size)
 {
 	struct chunk_header h = { .type = CHUNK_END };
 	char instead[END_CHUNK_USUAL], *text = drain_prepare() ? (char *)raw : instead;
 
 	file_text_totals(text, text == instead ? sizeof(instead) : RAW_SIZE, reason, t);
-	return writer_chunk(&h, text, strlen(text));
+	*size = strlen(text);
+	return writer_chunk(&h, text, *size);
 }
 
-static void take_back(void)
+static void take_back(size_t room)
 {
-	uint32_t events = writer_take_back(END_CHUNK_USUAL);
+	uint32_t events = writer_take_back(room);
 
 	atomic_fetch_sub(&session->kept, events);
 	atomic_fetch_add(&session->discarded, events);
@@ -293,12 +295,14 @@ static void take_back(void)
 /* True if the file has its totals. */
 static bool end_file(const char *reason, struct totals *t)
 {
-	if (!put_end(reason, *t))
+	size_t size;
+
+	if (!put_end(reason, *t, &size))
 		return true;
 	/* The disk is full: the end chunk says what was lost, so it is worth the last events. */
-	take_back();
+	take_back(size + MORE_DIGITS);
 	*t = totals_take();
-	return !put_end(reason, *t);
+	return !put_end(reason, *t, &size);
 }
 
 /* A window that got no file is told of in the next one: the base in force stays what it is. */
