@@ -112,7 +112,8 @@ static void put_head(struct out *o, const struct run_shown *run)
 		out_char(o, '\n');
 	}
 	if (is_ambiguous(run))
-		out_text(o, "Without ranktrace-run, processes of several runs are not told apart: give each run a RANKTRACE_JOB\n");
+		out_text(o, "Without ranktrace-run, the processes of several runs cannot be told "
+			    "apart: set a RANKTRACE_JOB for each run\n");
 }
 
 void by_run_text(struct out *o, const struct report *reports, size_t count, size_t top)
@@ -121,7 +122,7 @@ void by_run_text(struct out *o, const struct report *reports, size_t count, size
 	struct run_shown *runs = group(reports, count, &n);
 
 	if (n > 1)
-		out_format(o, "%zu runs, each by itself, the newest last; to see one alone: ranktrace report FOLDER\n\n", n);
+		out_format(o, "%zu runs, newest last; for one run: ranktrace report FOLDER\n\n", n);
 	for (size_t i = 0; i < n; i++) {
 		out_text(o, i ? "\n\n" : "");
 		put_head(o, &runs[i]);
@@ -141,7 +142,7 @@ static void say_mixed(const struct run_shown *newest, size_t n, const char *done
 
 	out_format(&o, "ranktrace: %zu runs in ", n);
 	out_clean(&o, paths[0]);
-	out_format(&o, "%s, all are %s: name one folder to see it alone (newest: ", count > 1 ? " and others" : "", done);
+	out_format(&o, "%s, all are %s; for one run name its folder (newest: ", count > 1 ? " and others" : "", done);
 	run_folder_show(r->folder ? r->folder : *report_fact(r, "job") ? report_fact(r, "job")
 								       : "without a name",
 			folder, sizeof(folder));

@@ -26,8 +26,8 @@ static bool has_duplicate(const struct report *r, const struct report *group)
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
-	static const char line[] = "several processes recorded as this rank: give each its own RANK, unless "
-				   "they belong together\n";
+	static const char line[] = "several processes recorded as this rank: set a RANK for each, "
+				   "unless the processes belong together\n";
 	struct grouped_lines all = { 0 };
 
 	(void)top;

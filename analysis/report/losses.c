@@ -18,24 +18,24 @@ static void dropped_line(struct out *o, const struct report *r)
 	bool limit = !strcmp(cause, "max-size-reached");
 
 	if (!r->dropped && limit)
-		out_text(o, "max_size was reached and recording ended\n");
+		out_text(o, "max_size was reached and recording stopped\n");
 	if (!r->dropped)
 		return;
 	out_format(o, "%" PRIu64 " of %" PRIu64 " calls dropped", r->dropped, r->called);
 	if (limit)
-		out_text(o, ": max_size was reached and recording ended; give a larger one or select "
-			    "fewer steps");
+		out_text(o, ": max_size was reached and recording stopped; raise --max-size or "
+			    "select fewer steps");
 	else if (*cause && strcmp(cause, "none"))
 		out_format(o, " (%s)", cause);
 	else
-		out_text(o, ": they came faster than they could be written");
+		out_text(o, ": buffers were full (calls came faster than they could be written)");
 	out_char(o, '\n');
 }
 
 static void in_flight_line(struct out *o, const struct report *r)
 {
 	if (r->in_flight)
-		out_format(o, "%" PRId64 " call%s still under way at the end\n", r->in_flight,
+		out_format(o, "%" PRId64 " call%s in flight at the end\n", r->in_flight,
 			   r->in_flight == 1 ? " was" : "s were");
 }
 
@@ -46,11 +46,11 @@ static void damage_line(struct out *o, const struct report *r)
 	if (!l->missing_chunks && !l->bad_chunks && !l->skipped_bytes && !l->tail_bytes &&
 	    !r->lost_slots)
 		return;
-	out_format(o, "damaged or unfinished: %" PRIu64 " chunks missing, %" PRIu64 " broken, ",
+	out_format(o, "damaged or unfinished: %" PRIu64 " chunks missing, %" PRIu64 " corrupt, ",
 		   l->missing_chunks, l->bad_chunks);
-	out_format(o, "%" PRIu64 " bytes skipped, %" PRIu64 " unfinished at the end, ",
+	out_format(o, "%" PRIu64 " bytes skipped, %" PRIu64 " bytes unfinished at the end, ",
 		   l->skipped_bytes, l->tail_bytes);
-	out_format(o, "%" PRIu64 " records gone\n", r->lost_slots);
+	out_format(o, "%" PRIu64 " records lost\n", r->lost_slots);
 }
 
 static void untimed_line(struct out *o, const struct report *r)
@@ -59,20 +59,22 @@ static void untimed_line(struct out *o, const struct report *r)
 	const char *off = key_values_get(&r->facts, "device_times_off");
 
 	if (n)
-		out_format(o, "%" PRIu64 " call%s no device time though it was asked for%s%s\n", n, n == 1 ? " has" : "s have",
+		out_format(o, "%" PRIu64 " call%s the device time that was asked for%s%s\n",
+			   n, n == 1 ? " lacks" : "s lack",
 			   off ? ": " : "", off ? off : "");
 }
 
 static void memory_line(struct out *o, const struct report *r)
 {
 	if (r->runs && r->in_memory)
-		out_format(o, "%" PRIu64 " of its calls %s not in a file yet\n", r->in_memory,
-			   r->in_memory == 1 ? "is" : "are");
+		out_format(o, "%" PRIu64 " call%s not in a file yet\n", r->in_memory,
+			   r->in_memory == 1 ? " is" : "s are");
 	else if (r->in_memory)
 		out_format(o, "ended without its exit handlers (killed, or _exit); %" PRIu64 " event%s still "
 			      "in memory: %s\n",
 			   r->in_memory, r->in_memory == 1 ? " is" : "s are",
-			   r->guarded ? "its ranktrace-run will save them in the end" : "run `ranktrace recover`");
+			   r->guarded ? "ranktrace-run will collect them when the job ends"
+				      : "run `ranktrace recover`");
 }
 
 static void in_call_lines(struct out *o, const struct report *r)
@@ -97,17 +99,19 @@ static void end_line(struct out *o, const struct report *r)
 	if (r->clean_end || r->unreadable || (r->in_memory && !r->runs))
 		return;
 	if (r->recovered && r->signal)
-		out_format(o, "was killed by signal %d (%s); what it had recorded was saved from memory\n",
+		out_format(o, "was killed by signal %d (%s); recorded calls were recovered from "
+			      "memory\n",
 			   (int)r->signal, strsignal((int)r->signal));
 	else if (r->recovered)
-		out_text(o, "ended without its exit handlers (killed, or _exit); what it had recorded "
-			    "was saved from memory\n");
+		out_text(o, "ended without its exit handlers (killed, or _exit); recorded calls "
+			    "were recovered from memory\n");
 	else if (r->runs)
-		out_text(o, "runs now: `ranktrace check`\n");
+		out_text(o, "still running: see `ranktrace check`\n");
 	else if (r->has_session)
 		out_text(o, "ended without its exit handlers (killed, or _exit): run `ranktrace recover`\n");
 	else
-		out_text(o, "no end: the process still runs, or was killed: ranktrace recover\n");
+		out_text(o, "file not closed: the process is still running, or was killed (run "
+			    "`ranktrace recover`)\n");
 	in_call_lines(o, r);
 }
 
@@ -125,29 +129,29 @@ static void reading_lines(struct out *o, const struct report *r)
 			   r->facts.left_out == 1 ? "" : "s");
 }
 
-static void told(struct out *o, const struct report *r, const char *fact, const char *before, const char *behind)
+static void told(struct out *o, const struct report *r, const char *fact, const char *one, const char *many, const char *rest)
 {
 	uint64_t n = key_values_number(&r->facts, fact, 0);
 
 	if (n)
-		out_format(o, "%s%" PRIu64 "%s\n", before, n, behind);
+		out_format(o, "%" PRIu64 " %s %s\n", n, n == 1 ? one : many, rest);
 }
 
 static void passed_line(struct out *o, const struct report *r)
 {
-	told(o, r, "passed_unknown", "", " calls passed through unknown to ranktrace");
+	told(o, r, "passed_unknown", "call", "calls", "reached the vendor without being seen by ranktrace");
 }
 
 static void deepbind_line(struct out *o, const struct report *r)
 {
-	told(o, r, "deepbind", "calls of ",
-	     " libraries opened with RTLD_DEEPBIND are not seen: give --undo-deepbind true");
+	told(o, r, "deepbind", "library was", "libraries were",
+	     "opened with RTLD_DEEPBIND, and calls from there are not seen: give --undo-deepbind true");
 }
 
 static void namespace_line(struct out *o, const struct report *r)
 {
-	told(o, r, "namespaces", "calls of ",
-	     " libraries opened by dlmopen() in a namespace of their own are not seen");
+	told(o, r, "namespaces", "library was", "libraries were",
+	     "opened by dlmopen() in a separate namespace, and calls from there are not seen");
 }
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)

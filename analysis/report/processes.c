@@ -19,7 +19,7 @@ static const char *end_word(const struct report *r, char *column)
 	if (r->unreadable)
 		return "unreadable";
 	if (r->runs)
-		return "none: runs now";
+		return "none: still running";
 	if (r->has_session)
 		return "none: to recover";
 	if (r->recovered)

@@ -33,15 +33,17 @@ static void no_source(struct out *o, const struct report *r)
 {
 	const struct kernel_row *k = periodic_kernels_guess(r);
 
-	out_text(o, "no step source fired, so steps are not told apart. Give one: --step-source ");
+	out_text(o, "no step source fired, so there are no steps. Name one: --step-source ");
 	if (!k) {
 		out_text(o, "kernel:REGEX,\nwhere REGEX matches the last kernels of a step (the optimizer's), or "
-			    "call ranktrace_step(n).\nNo guess: no kernel is launched at equal distances up to the end.\n");
+			    "call ranktrace_step(n).\nNo suggestion: no kernel is launched at "
+			    "equal distances up to the end.\n");
 		return;
 	}
 	out_text(o, "\"kernel:^");
 	plain_name(o, k->name);
-	out_format(o, "$\"\n(the best guess: %" PRIu64 " times, %" PRIu64 " other launches between), or call "
+	out_format(o, "$\"\n(suggested: launched %" PRIu64 " times, with %" PRIu64 " other "
+		      "launches between), or call "
 		      "ranktrace_step(n) in the program.\n",
 		   k->period.times, k->period.gap);
 }
@@ -54,15 +56,15 @@ static void source_line(struct out *o, const struct report *r)
 		out_clean(o, source);
 		out_char(o, '\n');
 	} else if (!knows_source(r)) {
-		out_text(o, "not known: the file has no end, which would tell\n");
+		out_text(o, "unknown: the file was not closed\n");
 	} else if (r->runs) {
-		out_text(o, "none fired so far\n");
+		out_text(o, "none has fired yet\n");
 	} else {
 		no_source(o, r);
 	}
 	if (!strncmp(source, "kernel:", strlen("kernel:")))
-		out_text(o, "(a step begins with its first launch: loading, waiting and input copies before it show in the "
-			    "step before)\n");
+		out_text(o, "(a step starts at its first launch: loading, waiting and input "
+			    "copies before that count to the step before)\n");
 }
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)

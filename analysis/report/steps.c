@@ -66,15 +66,15 @@ static enum why_host why_host(const struct report *r, const struct step_row *s)
 static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 {
 	static const char *const reasons[WHY_COUNT] = {
-		[WHY_CONTENTS] = "add device to --contents for the device's own.\n",
-		[WHY_NO_WORK] = "device is in --contents, but no launch and no copy was recorded there.\n",
-		[WHY_END] = "device is in --contents, but the process runs, or ended too early to read the times.\n",
-		[WHY_UNTIMED] = "device is in --contents, but the device's times could not be had.\n",
-		[WHY_BLOCKING] = "device is in --contents, but what was called has no time of the device's own: a copy that blocks.\n",
+		[WHY_CONTENTS] = "add device to --contents for device times.\n",
+		[WHY_NO_WORK] = "device is in --contents, but no launch or copy was recorded.\n",
+		[WHY_END] = "device is in --contents, but the process is still running, or ended "
+			    "before the times were read.\n",
+		[WHY_UNTIMED] = "device is in --contents, but the device times could not be read.\n",
+		[WHY_BLOCKING] = "device is in --contents, but blocking copies have no device times.\n",
 	};
 
-	out_text(o, "TIMES host: no device times there, so compute and copy are the time "
-		    "inside the calls;\n");
+	out_text(o, "TIMES host: no device times, so compute and copy are time spent in the calls;\n");
 	for (unsigned int i = 0; i < WHY_COUNT; i++)
 		if (why[i])
 			out_text(o, reasons[i]);

@@ -7,11 +7,13 @@
 static const struct {
 	const char *word, *sentence;
 } gates[] = {
-	{ "markers", "its marks and ranges; its allocator's memory needs --torch-npu-markers allocator\n" },
-	{ "ask", "its marks and ranges, in windows; its allocator's memory needs --torch-npu-markers allocator\n" },
-	{ "allocator", "its allocator's memory (with memory in --contents), and no marks and ranges: they need --torch-npu-markers markers\n" },
-	{ "both", "its allocator's memory (with memory in --contents), its marks and ranges up to 26.0 only\n" },
-	{ "none", "nothing, as --torch-npu-markers none was given\n" },
+	{ "markers", "markers; for its allocator's memory give --torch-npu-markers allocator\n" },
+	{ "ask", "markers inside windows; for its allocator's memory give --torch-npu-markers "
+		 "allocator\n" },
+	{ "allocator", "its allocator's memory (with memory in --contents), no markers; for "
+		       "markers give --torch-npu-markers markers\n" },
+	{ "both", "its allocator's memory (with memory in --contents), markers up to 26.0 only\n" },
+	{ "none", "nothing, because --torch-npu-markers none was given\n" },
 };
 
 /* The gate that stands open; "ask" does not where nobody asks. */
@@ -22,7 +24,8 @@ static const char *sentence(const struct key_values *f)
 	if (!key_values_get(f, "torch_npu"))
 		return NULL;
 	if (gate && note && !strcmp(gate, "ask") && strstr(note, "gate-unasked"))
-		return "no marks and ranges, as it does not ask whether they are wanted: give --torch-npu-markers markers\n";
+		return "no markers, because this torch_npu does not ask whether they are wanted: "
+		       "give --torch-npu-markers markers\n";
 	for (size_t k = 0; gate && k < sizeof(gates) / sizeof(gates[0]); k++)
 		if (!strcmp(gate, gates[k].word))
 			return gates[k].sentence;

@@ -77,7 +77,8 @@ void unrecorded_line(struct out *o, const struct report *r)
 	}
 	if (!u.calls)
 		return;
-	out_format(o, "%" PRIu64 " call%s of %" PRIu64 " entry point%s %s left out by level or contents (most: %" PRIu64 " of %s)",
+	out_format(o, "%" PRIu64 " call%s of %" PRIu64 " entry point%s %s not recorded because of "
+		      "level or contents (most: %" PRIu64 " of %s)",
 		   u.calls, u.calls == 1 ? "" : "s", u.names, u.names == 1 ? "" : "s", u.calls == 1 ? "is" : "are", u.most, u.which);
 	put_remedy(o, r, &u);
 	out_char(o, '\n');

@@ -58,12 +58,12 @@ always='5 5 5' in_windows='0 5 0'
 gate A A older older
 told generation_A_tells_of_markers_always "$always" markers
 equal the_report_says_what_torch_npu_could_tell "$("$tool" report A | grep -A1 'What torch_npu could tell' | tail -n 1 | sed 's/^[^:]*: //')" \
-	"its marks and ranges; its allocator's memory needs --torch-npu-markers allocator"
+	"markers; for its allocator's memory give --torch-npu-markers allocator"
 for generation in B C; do
 	gate $generation $generation newer newer
 	told generation_${generation}_tells_of_markers_in_windows_only "$in_windows" ask
 	equal "the_report_says_plainly_what_generation_${generation}_told" "$("$tool" report $generation | grep -A1 'What torch_npu could tell' | tail -n 1 | sed 's/^[^:]*: //')" \
-		"its marks and ranges, in windows; its allocator's memory needs --torch-npu-markers allocator"
+		"markers inside windows; for its allocator's memory give --torch-npu-markers allocator"
 done
 gate unknown C cann newer
 told one_that_no_Python_finds_tells_always "$always" markers
@@ -80,7 +80,7 @@ wrong() {
 	report "$1_and_the_file_says_so" "$out" "((lambda f: (f['ascend_gate'], f['note'].split()))(ranks[0]['facts']) == ('ask', ['gate-unasked']))"
 	equal "$1_and_check_says_so" "$("$tool" check "$out" | grep torch_npu | sed 's/^process [0-9]*: //')" "$lost"
 	equal "$1_and_the_report_says_so" "$("$tool" report "$out" | grep -A1 'What torch_npu' | tail -n 1 | sed 's/^[^:]*: //')" \
-		'no marks and ranges, as it does not ask whether they are wanted: give --torch-npu-markers markers'
+		'no markers, because this torch_npu does not ask whether they are wanted: give --torch-npu-markers markers'
 }
 gate guess A newer older --level level1
 wrong an_older_one_than_the_guess

@@ -41,7 +41,7 @@ by_hand() {
 	env RANK=0 LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_JOB=j \
 		RANKTRACE_STEPS=all RANKTRACE_STEP_SOURCE="$2" ./store "$1" <word >said 2>err &
 	pid=$!
-	until grep -qs called said && "$tool" report out 2>/dev/null | grep -q ' none: runs now$'; do :; done
+	until grep -qs called said && "$tool" report out 2>/dev/null | grep -q ' none: still running$'; do :; done
 }
 # told EXPRESSION: of the one process in the report
 told() {
@@ -54,7 +54,7 @@ by_hand waiting_in_steps 'api;kernel:^sgd$'
 equal a_source_that_fired_is_known_while_the_process_runs "$(source_said)" api
 equal and_json_tells_it_too "$(told 'x["step_source"], x["runs"], x["clean_end"]')" 'api True False'
 equal what_a_running_process_has_in_memory_is_counted "$(told 'x["in_memory"] + x["events"]["kept"]')" 60
-holds and_told grep -qx 'rank 0: [0-9]* of its calls are not in a file yet' <<-END
+holds and_told grep -qx 'rank 0: [0-9]* calls are not in a file yet' <<-END
 	$("$tool" report out)
 END
 kill -9 "$pid"
@@ -69,9 +69,9 @@ cp -r out recovered
 equal after_recover_nothing_is_in_memory "$(told 'x["in_memory"], x["events"]["kept"], x["step_source"]')" '0 60 api'
 
 by_hand waiting api
-equal that_no_source_fired_so_far_is_told "$(source_said)" 'none fired so far'
+equal that_no_source_fired_so_far_is_told "$(source_said)" 'none has fired yet'
 equal without_its_session_the_source_is_not_known "$(RANKTRACE_SESSION_ROOT=$tmp/none source_said)" \
-	'not known: the file has no end, which would tell'
+	'unknown: the file was not closed'
 echo >&8
 wait "$pid"
 holds at_its_end_it_is_known_that_none_fired grep -q '^no step source fired' <<-END
@@ -87,7 +87,7 @@ launcher=$!
 until grep -qs called said && [ -n "$(find out -name '*.rtrace')" ]; do :; done
 # end_said: the column END
 end_said() { "$tool" report out | sed -n '/ END$/{n;s/.*[0-9]  //;p;}'; }
-equal between_windows_a_process_is_said_to_run "$(end_said)" 'none: runs now'
+equal between_windows_a_process_is_said_to_run "$(end_said)" 'none: still running'
 kill -9 "$(cat pid)"
 wait "$launcher" 2>/dev/null
 equal a_process_killed_behind_its_last_window_has_no_clean_end "$(end_said)" 'killed, signal 9'
@@ -95,7 +95,7 @@ equal and_json_tells_by_what "$(told 'x["signal"], x["clean_end"], x["events"]["
 
 # ---- two processes of one rank ----
 
-twins='several processes recorded as this rank: give each its own RANK, unless they belong together'
+twins='several processes recorded as this rank: set a RANK for each, unless the processes belong together'
 rm -rf out
 RANK=3 "$run" --save-path "$tmp/out" --steps all -- sh -c './store few; ./store few' >said 2>err
 equal ranks_are_counted_not_processes "$(sed -n 's/ in .*//p' err)" 'ranktrace: 2 processes of 1 rank, 10000 events, 0 lost'
@@ -235,7 +235,7 @@ status 2'
 left_out() {
 	rm -rf out
 	RANK=0 "$run" --save-path "$tmp/out" --steps all "$@" -- "$lm" --quiet --steps 2 >/dev/null 2>&1
-	"$tool" report out | sed -n 's/.*left out by level or contents (most: [^)]*)//p'
+	"$tool" report out | sed -n 's/.*not recorded because of level or contents (most: [^)]*)//p'
 }
 equal the_level_that_brings_what_is_left_out_is_told "$(left_out --contents cpu,memory)" ': give --level level1'
 equal the_contents_that_bring_it_are_told "$(left_out --level level1)" ': give memory in --contents'

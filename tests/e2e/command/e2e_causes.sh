@@ -143,18 +143,18 @@ reported() {
 	"$tool" report out >got 2>&1
 	holds "$name" grep -qxF "$wanted" got || cat got
 }
-reported a_rank_that_left_by_exit_was_not_killed 'rank 0: ended without its exit handlers (killed, or _exit); what it had recorded was saved from memory' \
+reported a_rank_that_left_by_exit_was_not_killed 'rank 0: ended without its exit handlers (killed, or _exit); recorded calls were recovered from memory' \
 	--steps all -- ./store left
-reported a_signal_that_is_known_is_named 'rank 0: was killed by signal 9 (Killed); what it had recorded was saved from memory' \
+reported a_signal_that_is_known_is_named 'rank 0: was killed by signal 9 (Killed); recorded calls were recovered from memory' \
 	--steps all -- ./store killed
-reported device_times_that_were_not_asked_for_are_told 'add device to --contents for the device'"'s own." --steps all -- ./store few
+reported device_times_that_were_not_asked_for_are_told 'add device to --contents for device times.' --steps all -- ./store few
 reported device_times_of_a_killed_process_are_told \
-	"device is in --contents, but the process runs, or ended too early to read the times." \
+	"device is in --contents, but the process is still running, or ended before the times were read." \
 	--steps all --contents cpu,npu -- ./store killed
-reported a_step_without_device_work_is_told 'device is in --contents, but no launch and no copy was recorded there.' \
+reported a_step_without_device_work_is_told 'device is in --contents, but no launch or copy was recorded.' \
 	--steps all --level level2 --contents cpu,npu -- ./waits
 # shellcheck disable=SC2016
-reported equal_lines_of_many_ranks_are_one 'ranks 0-4, 7, each: 5000 of 5000 calls dropped: max_size was reached and recording ended; give a larger one or select fewer steps' \
+reported equal_lines_of_many_ranks_are_one 'ranks 0-4, 7, each: 5000 of 5000 calls dropped: max_size was reached and recording stopped; raise --max-size or select fewer steps' \
 	--steps all --max-size 1K -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'
 # shellcheck disable=SC2016
 provoked long_lists_of_ranks_are_ranges 0 'recorded 30000 events of ranks 0-4, 7' --steps all -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'

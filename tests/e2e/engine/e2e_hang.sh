@@ -32,7 +32,7 @@ shown() {
 		"process $pid (rank 7) on HOST: runs; nothing to recover
   thread $tid is inside $2, entered S s ago"
 	first=$(seconds <seen)
-	equal "report_says_that_a_rank_runs_which_hangs_in_$2" "$("$tool" report out | grep -c '^rank 7: runs now: `ranktrace check`$')" 1
+	equal "report_says_that_a_rank_runs_which_hangs_in_$2" "$("$tool" report out | grep -c '^rank 7: still running: see `ranktrace check`$')" 1
 	equal "check_says_it_of_the_folder_of_a_hang_in_$2" "$("$tool" check out | grep inside | sed 's/entered [0-9.]* s ago/entered S s ago/')" \
 		"rank 7: thread $tid is inside $2 in step 2, entered S s ago"
 	"$tool" check --pid "$pid" >later

@@ -259,12 +259,12 @@ parts() { awk '/^Run /{ print } /^Steps|^Top kernels/ { on = 1; next } /^$/ { on
 when() { sed -n 's/.*"started":"\([^"]*\)".*/\1/p' "$tmp/out/$1/run.json"; }
 equal several_runs_are_told_each_by_itself_the_newest_last "$("$tool" report out | parts)" \
 	"Run monday, started $(when monday): ./planter true RANK STEP 0 1 LAUNCHES DEVICE 10 - Run tuesday, started $(when tuesday): ./planter true RANK STEP 0 1 LAUNCHES DEVICE 10 - "
-equal how_to_see_one_alone_is_told "$("$tool" report out | sed -n '1p')" '2 runs, each by itself, the newest last; to see one alone: ranktrace report FOLDER'
+equal how_to_see_one_alone_is_told "$("$tool" report out | sed -n '1p')" '2 runs, newest last; for one run: ranktrace report FOLDER'
 equal one_run_alone_says_which_it_is "$("$tool" report out/monday | sed -n '1,3p')" "Run monday, started $(when monday): ./planter true
 in ./out/monday
 1 process, 1 file, 10 events"
 equal the_newest_run_has_a_file_so_nothing_is_told_of_it "$("$tool" report out | grep -c 'recorded nothing')" 0
-mixed="2 runs in out, all are printed: name one folder to see it alone (newest: ./out/tuesday)"
+mixed="2 runs in out, all are printed; for one run name its folder (newest: ./out/tuesday)"
 equal dump_of_several_runs_says_so "$("$tool" dump out 2>&1 >all | cat; tail -n +2 all | wc -l)" "ranktrace: $mixed
 20"
 equal export_of_several_runs_says_so "$("$tool" export --to chrome out 2>&1 >all)" "ranktrace: $(echo "$mixed" | sed s/printed/exported/)"
@@ -290,11 +290,11 @@ equal without_a_launcher_runs_share_the_folder_job_unless_they_are_named \
 	"$(find out -name '*.rtrace' | cut -d/ -f2 | sort | tr '\n' ' ')" 'job job named '
 equal and_the_report_says_that_they_are_not_told_apart "$("$tool" report out | grep -E '^(Run|Without)' | sed 's/started [^:]*:..:..Z/started/')" \
 	'Run without a name, started: planter
-Without ranktrace-run, processes of several runs are not told apart: give each run a RANKTRACE_JOB
+Without ranktrace-run, the processes of several runs cannot be told apart: set a RANKTRACE_JOB for each run
 Run named, started: planter'
 
 equal dump_tells_of_runs_that_have_but_a_name "$("$tool" dump out 2>&1 >/dev/null)" \
-	'ranktrace: 2 runs in out, all are printed: name one folder to see it alone (newest: named)'
+	'ranktrace: 2 runs in out, all are printed; for one run name its folder (newest: named)'
 
 # ---- export ----
 

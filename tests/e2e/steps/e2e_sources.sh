@@ -83,7 +83,7 @@ RANK=0 "$run" --save-path "$tmp/kernel" --steps 3,4 --step-source 'kernel:^my_sg
 report input_copies_before_the_first_launch_of_a_step_are_in_the_step_before "$tmp/kernel" \
 	'[(x["step"], x.get("bytes") or x["kernel"]) for x in e] == [(3, "forward"), (3, "my_sgd"), (3, 1004), (4, "forward"), (4, "my_sgd"), (4, 1005)]'
 equal and_the_report_says_so "$("$tool" report "$tmp/kernel" | sed -n '/^Step source/{n;N;p}')" 'kernel:^my_sgd$
-(a step begins with its first launch: loading, waiting and input copies before it show in the step before)'
+(a step starts at its first launch: loading, waiting and input copies before that count to the step before)'
 long=$(printf 'x%.0s' $(seq 150))
 RANK=0 "$run" --save-path "$tmp/long" --steps 3 --step-source "kernel:^my_sgd\$|$long|the_end" -- /usr/bin/python3 "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
 report a_long_step_source_is_told_by_its_beginning_and_its_end "$tmp/long" \
@@ -104,5 +104,5 @@ equal of_a_loop_that_was_too_short_it_is_not "$(one_run 'forward(queue, (1,), No
 py "$tmp/max" "--steps all --ranks all --max-size 1K" --api
 report max_size_ends_recording_and_counts_the_rest "$tmp/max" \
 	'ranks[0]["events"]["dropped"] > 0 and ranks[0]["events"]["kept"] + ranks[0]["events"]["dropped"] == ranks[0]["events"]["called"] == 21'
-equal max_size_is_said_in_the_report "$("$tool" report "$tmp/max" | grep -c '21 calls dropped: max_size was reached and recording ended')" 1
+equal max_size_is_said_in_the_report "$("$tool" report "$tmp/max" | grep -c '21 calls dropped: max_size was reached and recording stopped')" 1
 finish
