@@ -77,7 +77,7 @@ static void tell_of_rank(void)
 	const char *text, *name = identity.rank < 0 ? identity_refused(&text) : NULL;
 
 	if (name)
-		log_once("rank", "%s is '%.64s', not a number: no rank is known from it", name, text);
+		log_once("rank", "%s='%.64s' is not a number, so the rank is unknown", name, text);
 }
 
 /* The launcher has told already. */
@@ -86,7 +86,7 @@ static void tell_of_stray_variable(void)
 	const char *stray = settings.launch[0] ? NULL : config_stray_variable();
 
 	if (stray)
-		log_once("stray", "%.*s is no setting and is ignored: ranktrace-run --help lists them",
+		log_once("stray", "%.*s is not a setting and is ignored: ranktrace-run --help lists the settings",
 			 (int)strcspn(stray, "="), stray);
 }
 
@@ -206,7 +206,9 @@ static void say_lost(void)
 	unsigned long long lost = atomic_load(&session->dropped), of = atomic_load(&session->entered);
 
 	if (lost && session_is_private())
-		log_once("lost", "%llu of %llu calls are lost: no file and no shared memory to keep them in", lost, of);
+		log_once("lost", "%llu of %llu calls are lost: there was neither a file nor shared "
+				 "memory for them",
+			 lost, of);
 }
 
 __attribute__((destructor)) static void leaving(void)

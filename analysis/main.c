@@ -24,10 +24,10 @@ static void help(FILE *to)
 	fprintf(to, "Usage: ranktrace COMMAND [OPTION]... [PATH]...\n\nCommands:\n");
 	for (size_t i = 0; i < COMMANDS; i++)
 		fprintf(to, "  %-10s %s\n", commands[i].name, commands[i].help);
-	fprintf(to, "\nA PATH is a trace file or a folder of them. "
-		    "`ranktrace COMMAND --help` tells more.\n"
+	fprintf(to, "\nA PATH is a trace file or a folder with trace files. "
+		    "`ranktrace COMMAND --help` says more.\n"
 		    "To record, run: ranktrace-run [OPTION]... -- PROGRAM [ARGUMENT]...\n"
-		    "Exit status: 0 all is well, 1 something was lost or nothing found, "
+		    "Exit status: 0 complete, 1 something was lost or nothing was found, "
 		    "2 wrong usage.\n");
 }
 

@@ -89,8 +89,7 @@ static int absolute_path(struct loader *l)
 		path += 2;
 	if (!getcwd(here, sizeof(here)))
 		return refuse(l->error, l->size,
-			      "%s: '%s' is relative and the current directory "
-			      "cannot be told: write it from / on",
+			      "%s: '%s' is relative and the current directory is unknown: write an absolute path",
 			      where, path);
 	length = strlen(here);
 	if (length + strlen(path) + 2 > sizeof(here))

@@ -26,7 +26,7 @@ int option_set(struct config *c, enum option_id id, const char *text, char *why,
 
 	for (const char *p = text; *p; p++)
 		if ((unsigned char)*p < ' ' || *p == 0x7f)
-			return refuse(why, size, "a control character cannot stand here: take it out");
+			return refuse(why, size, "control characters are not allowed: remove it");
 	return o->type->set(o, (char *)c + o->offset, text, why, size);
 }
 

@@ -67,7 +67,7 @@ static int read_range(struct selection *s, const char *item, int length, char *w
 	int64_t first, last;
 
 	if (!number_read(&p, &first))
-		return refuse(why, size, "'%.*s' is no number from 0 to 2^53: "
+		return refuse(why, size, "'%.*s' is not a number from 0 to 2^53: "
 					 "write numbers, ranges like 5-9, or all",
 			      shown(length), item);
 	last = first;
@@ -77,7 +77,7 @@ static int read_range(struct selection *s, const char *item, int length, char *w
 			last = p == item + length ? INT64_MAX : -1;
 	}
 	if (p != item + length || last < 0)
-		return refuse(why, size, "'%.*s' is no range: write it like 5-9", shown(length), item);
+		return refuse(why, size, "'%.*s' is not a range: write it like 5-9", shown(length), item);
 	if (last < first)
 		return refuse(why, size, "the range '%.*s' runs backwards: write %lld-%lld", shown(length),
 			      item, (long long)last, (long long)first);

@@ -47,8 +47,7 @@ static int name_set(const struct option_row *o, void *field, const char *text, c
 
 	if (text[strspn(text, letters)] || *text == '.')
 		return refuse(why, size,
-			      "'%.64s' is no name: write letters, digits, '.', '_' and '-', "
-			      "no '.' in front",
+			      "'%.64s' is not a name: write letters, digits, '.', '_' and '-', no '.' in front",
 			      text);
 	return path_set(o, field, text, why, size);
 }
@@ -60,7 +59,7 @@ static int step_set(const struct option_row *o, void *field, const char *text, c
 
 	(void)o;
 	if (strcmp(text, "-1") && (!number_read(&p, &n) || *p))
-		return refuse(why, size, "'%.64s' is no step: write a number from 0 to 2^53, "
+		return refuse(why, size, "'%.64s' is not a step: write a number from 0 to 2^53, "
 					 "or -1 for unset",
 			      text);
 	*(int64_t *)field = n;
@@ -89,7 +88,7 @@ static int level_set(const struct option_row *o, void *field, const char *text, 
 
 	(void)o;
 	if (n < 0)
-		return refuse(why, size, "'%.64s' is no level: write level_none, level0, level1 or level2", text);
+		return refuse(why, size, "'%.64s' is not a level: write level_none, level0, level1 or level2", text);
 	*(int *)field = n + LEVEL_NONE;
 	return 0;
 }
@@ -235,7 +234,7 @@ static int size_set(const struct option_row *o, void *field, const char *text, c
 	*(uint64_t *)field = n;
 	return 0;
 bad:
-	return refuse(why, size, "'%.64s' is no size: write bytes from 1 to 2^53, or like 64K, 2G",
+	return refuse(why, size, "'%.64s' is not a size: write bytes from 1 to 2^53, or like 64K, 2G",
 		      text);
 }
 
@@ -253,7 +252,9 @@ static int memory_set(const struct option_row *o, void *field, const char *text,
 	if (err)
 		return err;
 	if (n < SHM_SIZE_MIN)
-		return refuse(why, size, "'%.64s' is too little for buffers: write %uM or more", text, SHM_SIZE_MIN >> 20);
+		return refuse(why, size, "'%.64s' is too small for buffers: write %uM or "
+					 "more",
+			      text, SHM_SIZE_MIN >> 20);
 	*(uint64_t *)field = n;
 	return 0;
 }
@@ -263,7 +264,7 @@ static int digit_set(const struct option_row *o, void *field, const char *text, 
 	(void)o;
 	if (text[0] < '0' || text[0] > '9' || text[1])
 		return refuse(why, size,
-			      "'%.64s' is no log level: write a digit, 0 for one line a cause", text);
+			      "'%.64s' is not a log level: write a digit, 0 for one line a cause", text);
 	*(int *)field = text[0] - '0';
 	return 0;
 }

@@ -83,8 +83,8 @@ static bool put(struct chunk_header *h, const void *payload, size_t size)
 		return false;
 	if (h->type == CHUNK_EVENTS && atomic_load(&session->bytes) + size / 2 > settings.max_size) {
 		drain_discard(CAUSE_MAX_SIZE, 0);
-		log_once("max-size", "max_size reached: recording stops, later calls are counted as dropped; "
-				     "select fewer steps or give a larger --max-size");
+		log_once("max-size", "max_size reached: recording stops, later calls count as "
+				     "dropped; select fewer steps or raise --max-size");
 		return false;
 	}
 	error = writer_chunk(h, payload, size);

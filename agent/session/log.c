@@ -143,16 +143,16 @@ const char *log_errno(int error)
 		{ EROFS, "read-only file system" },
 		{ ENOENT, "no such file or directory" },
 		{ ENOTDIR, "not a directory" },
-		{ EEXIST, "something of that name is there" },
+		{ EEXIST, "a file of that name exists" },
 		{ ELOOP, "a symbolic link is in the way" },
 		{ ENAMETOOLONG, "the name is too long" },
 		{ EMFILE, "the process has no descriptor left" },
 		{ ENFILE, "the system has no descriptor left" },
 		{ ENOMEM, "no memory" },
-		{ EAGAIN, "no thread or memory to be had now" },
+		{ EAGAIN, "no thread or memory is available now" },
 		{ EIO, "input/output error" },
-		{ ESTALE, "the file server has lost it" },
-		{ EBADF, "its descriptor was taken away" },
+		{ ESTALE, "the file server has lost the file" },
+		{ EBADF, "the descriptor was closed" },
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)

@@ -133,7 +133,8 @@ static void say_old(const char *version)
 {
 	state = OLD;
 	if (step_clock_is_named())
-		log_once("python", "torch %.64s does not tell of optimizer steps, torch 2.0 and later do: give another --step-source",
+		log_once("python", "torch %.64s has no optimizer hooks, torch 2.0 and later has: "
+				   "give another --step-source",
 			 version);
 }
 
@@ -211,7 +212,7 @@ static int run_code(void)
 	else if (!made)
 		py.PyErr_Clear();
 	if (!result)
-		say_failed(made ? "interrupted while it was arranged" : "Python cannot run what we have for it");
+		say_failed(made ? "interrupted during set-up" : "Python refused ranktrace's script");
 	return made && !result ? -1 : 0;
 }
 
@@ -272,7 +273,7 @@ static bool start(unsigned int source, const struct step_source_spec *spec)
 		return false;
 	state = ASKED;
 	if (py.Py_AddPendingCall(pending, NULL))
-		say_failed("Python takes no more calls");
+		say_failed("Python accepts no more pending calls");
 	return state == ASKED;
 }
 

@@ -193,8 +193,8 @@ static bool rank_still_possible(void)
 static void tell_of_missing_rank(void)
 {
 	if (rank_verdict() == VERDICT_WAIT)
-		log_once("no-rank", "no variable tells a rank so far, and only ranks %s are selected: nothing is recorded until "
-				    "one does: set RANKTRACE_RANK in each process, or give --ranks all",
+		log_once("no-rank", "the rank is unknown and ranks %s are selected: nothing is "
+				    "recorded until a variable sets the rank: set RANKTRACE_RANK in each process, or give --ranks all",
 			 session->ranks);
 }
 
@@ -260,7 +260,8 @@ void steps_begin(unsigned int source, int64_t n)
 		return;
 	if (step_clock_fire(source)) {
 		if (!provisional && step != STEP_NULL && n <= step)
-			log_once("step-order", "ranktrace_step(%lld) after step %lld: ignored, steps only grow",
+			log_once("step-order", "ranktrace_step(%lld) after step %lld is ignored: "
+					       "step numbers must increase",
 				 (long long)n, (long long)step);
 		else
 			change_step(n);

@@ -9,13 +9,13 @@
 
 int arguments_refuse(const char *option, const char *word, const char *known)
 {
-	fprintf(stderr, "ranktrace: %s '%.64s' is not known: write %s\n", option, word, known);
+	fprintf(stderr, "ranktrace: unknown %s '%.64s': use %s\n", option, word, known);
 	return EXIT_USAGE;
 }
 
 int arguments_no_path(const struct arguments *a)
 {
-	fputs("ranktrace: nothing to read: name a trace file or a folder of them\n", stderr);
+	fputs("ranktrace: no PATH given: name a trace file or a folder with trace files\n", stderr);
 	a->usage(stderr);
 	return EXIT_USAGE;
 }

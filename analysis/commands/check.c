@@ -27,11 +27,11 @@
 static int usage(FILE *out)
 {
 	fputs("Usage: ranktrace check PATH... | --pid PID | -- command...\n"
-	      "Says why a run recorded nothing, or only a part of it. PATH is a save_path (its newest\n"
+	      "Says why a run recorded nothing, or only a part. PATH is a save_path (its newest\n"
 	      "run), the directory of a job, or a trace file. Exit status: 0 nothing is missing, 1 a\n"
-	      "cause was found, 2 it cannot be told.\n"
-	      "  -p, --pid PID    a process that runs: by the number that ps shows\n"
-	      "  -- command...    can this program be traced? It is not run\n"
+	      "cause was found, 2 unknown.\n"
+	      "  -p, --pid PID    a running process, by its pid\n"
+	      "  -- command...    whether this program can be traced (it is not run)\n"
 	      "  -h, --help       this text\n",
 	      out);
 	return out == stdout ? 0 : EXIT_USAGE;
@@ -180,9 +180,8 @@ static int check_run(struct run *r, const char *path, const char *real)
 	if (!err || r->count)
 		return say_run(r) || !readable ? EXIT_LOST : 0;
 	if (err == -ENOENT && real)
-		fprintf(stderr, "ranktrace: there is no run.json in or above %s, no trace file below it, "
-				"and no process that traces into it: was it recorded without "
-				"ranktrace-run, or never?\n",
+		fprintf(stderr, "ranktrace: %s: no run.json here or above, no trace file below, and "
+				"no process that traces into it: name the --save-path of a run\n",
 			path);
 	else
 		fprintf(stderr, "ranktrace: %s cannot be read: %s\n", path, strerror(-err));
@@ -229,13 +228,13 @@ static int say_untraced(uint32_t pid)
 
 	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
 	if (access(path, R_OK)) {
-		fprintf(stderr, "ranktrace: process %u cannot be looked at: %s: ask as its owner\n", pid,
+		fprintf(stderr, "ranktrace: process %u cannot be inspected: %s: run this as its owner\n", pid,
 			strerror(errno));
 		return EXIT_USAGE;
 	}
 	if (has_loaded(path)) {
-		printf("process %u has loaded libranktrace.so, but called no hooked function so far: "
-		       "ranktrace hooks lists them\n",
+		printf("process %u has loaded libranktrace.so, but has not called a hooked function "
+		       "yet: ranktrace hooks lists them\n",
 		       pid);
 		return EXIT_LOST;
 	}

@@ -17,8 +17,8 @@
 static void usage(FILE *to)
 {
 	fputs("Usage: ranktrace dump [OPTION]... PATH...\n"
-	      "Prints every recorded call, one a line, process by process, by begin time.\n"
-	      "  -f, --format text|jsonl   aligned columns (default) or one JSON object a line\n"
+	      "Prints every recorded call, one per line, process by process, by begin time.\n"
+	      "  -f, --format text|jsonl   aligned columns (default) or one JSON object per line\n"
 	      "  -s, --steps LIST          events of these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST          these ranks only\n"
 	      "  -h, --help                this text\n"

@@ -130,7 +130,7 @@ static int take_print_env(struct env *e)
 	e->print_env = true;
 	e->plain = optarg;
 	if (optarg && strcmp(optarg, "plain"))
-		return refuse(e->error, sizeof(e->error), "--print-env=%s is not known: write --print-env (for a shell) or "
+		return refuse(e->error, sizeof(e->error), "unknown --print-env=%s: use --print-env (for a shell) or "
 							  "--print-env=plain (for docker --env-file)",
 			      optarg);
 	return 0;
@@ -157,7 +157,7 @@ static int take_option(struct env *e, int id, const char *flag)
 
 static int no_value(struct env *e, const char *word)
 {
-	return refuse(e->error, sizeof(e->error), "%s needs a value behind it", word);
+	return refuse(e->error, sizeof(e->error), "%s needs a value", word);
 }
 
 static int read_arguments(struct env *e, int argc, char **argv)
@@ -209,7 +209,8 @@ static int load_layers(struct env *e)
 		err = set_given(e, e->given[i].id, e->given[i].flag, e->given[i].text);
 	stray = config_stray_variable();
 	if (!err && stray)
-		fprintf(stderr, "ranktrace: %.*s is no setting and is ignored: ranktrace-run --help lists them\n",
+		fprintf(stderr, "ranktrace: %.*s is not a setting and is ignored: ranktrace-run "
+				"--help lists the settings\n",
 			(int)strcspn(stray, "="), stray);
 	return err ? err : loader_finish(&e->loader);
 }
@@ -221,13 +222,13 @@ static void select_something(struct config *c)
 		return;
 	c->steps.given = c->steps.all = true;
 	if (c->ranks.given) {
-		fputs("ranktrace: no steps given: recording all steps (--steps 2,4 chooses)\n",
+		fputs("ranktrace: no steps given: recording all steps (to select: --steps 2,4)\n",
 		      stderr);
 		return;
 	}
 	c->ranks.given = c->ranks.all = true;
 	fputs("ranktrace: no steps given: recording all steps of all ranks "
-	      "(--steps 2,4 --ranks 0 chooses)\n",
+	      "(to select: --steps 2,4 --ranks 0)\n",
 	      stderr);
 }
 
@@ -237,8 +238,8 @@ static void tell_of_step_zero(const struct config *c)
 	bool range = c->step_start >= 0 || c->step_end >= 0;
 
 	if (!range && c->steps.count && !c->steps.range[0].first && strcmp(c->step_source, "api"))
-		fputs("ranktrace: there is a step 0 only if the trainer calls ranktrace_step(0): "
-		      "steps that are counted begin at 1\n",
+		fputs("ranktrace: step 0 exists only if the trainer calls ranktrace_step(0); "
+		      "counted steps start at 1\n",
 		      stderr);
 }
 

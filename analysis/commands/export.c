@@ -39,7 +39,7 @@ static void usage(FILE *to)
 	      to);
 	for (size_t i = 0; i < EXPORTERS; i++)
 		fprintf(to, "%-10s %-9s %s\n", i ? "" : "  -t, --to", exporters[i].name, exporters[i].help);
-	fputs("  -o, --output FILE  where to (standard output); never onto a trace\n"
+	fputs("  -o, --output FILE  output file (default: standard output); never a trace\n"
 	      "  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST   these ranks only\n"
 	      "  -h, --help         this text\n",
@@ -103,7 +103,7 @@ static bool is_folder(const char *path)
 
 static int complain(const char *file)
 {
-	fprintf(stderr, "ranktrace: %s: %s; give another place with -o\n", file, strerror(errno));
+	fprintf(stderr, "ranktrace: %s: %s; give another file with -o\n", file, strerror(errno));
 	return EXIT_LOST;
 }
 
@@ -115,8 +115,7 @@ static bool is_trace(const char *file, const struct arguments *in)
 	for (int i = 0; i < in->count; i++)
 		trace |= trace_paths_same(file, in->paths[i]);
 	if (trace)
-		fprintf(stderr, "ranktrace: %s is a trace, or to be read: it is not written over; give another "
-				"place with -o\n",
+		fprintf(stderr, "ranktrace: %s is a trace or an input and is not overwritten; give another file with -o\n",
 			file);
 	return trace;
 }

@@ -13,10 +13,10 @@
 
 static const char usage[] =
 	"Usage: ranktrace hooks [WORD]...\n"
-	"Lists the entry points that can be recorded; with WORDs only lines that hold one.\n"
+	"Lists the entry points that can be recorded; with WORDs, only lines that contain one.\n"
 	"  -h, --help   this text\n"
-	"Columns: entry point, kind of event, lowest --level that records it, library. A tensor or a question has no event;\n"
-	"with `shapes` in contents tensors tell what operators are given.\n";
+	"Columns: entry point, kind of event, lowest --level that records the call, library. Entry points of kind\n"
+	"tensor or question have no events; tensors give operators their shapes (`shapes` in --contents).\n";
 
 static const char *level_word(enum event_kind kind)
 {

@@ -14,9 +14,9 @@
 
 static const char usage[] =
 	"Usage: ranktrace recover [--session DIR] [PATH]...\n"
-	"Saves what killed processes of yours left in memory into their trace files. Processes\n"
-	"that still run are left alone; it is said which call each of their threads is in.\n"
-	"  -s, --session DIR   this session only, whoever else may be about to save it\n"
+	"Completes the trace files of your killed processes from memory. Running processes are\n"
+	"left alone; the call that each of their threads is in is printed.\n"
+	"  -s, --session DIR   this session only, even if its launcher is still running\n"
 	"  -h, --help          this text\n"
 	"With PATHs: only processes that trace into these folders (or these session folders).\n";
 
@@ -68,18 +68,18 @@ static int recover_one(const struct session_entry *e)
 
 	describe(e);
 	if (err) {
-		printf("cannot be saved: %s; what it left stays in %s\n", strerror(-err), e->path);
+		printf("cannot be recovered: %s; the session stays in %s\n", strerror(-err), e->path);
 		recovered_free(&r);
 		return EXIT_LOST;
 	}
 	if (r.live)
-		printf("runs; nothing to recover\n");
+		printf("still running; nothing to recover\n");
 	else if (r.busy)
-		printf("is being saved by somebody else\n");
+		printf("another process is recovering it\n");
 	else if (r.file[0])
 		printf("%" PRIu64 " events saved, file completed: %s\n", r.events, r.file);
 	else
-		printf("left nothing to save\n");
+		printf("nothing left to recover\n");
 	describe_calls(&r, r.live ? "is" : "died");
 	recovered_free(&r);
 	if (r.bad)
@@ -115,7 +115,7 @@ static int recover_all(char **paths, int count)
 		done++;
 		if (session_is_over(e) && launcher_is_alive(e->status->launch)) {
 			describe(e);
-			printf("its ranktrace-run is still at work and will save it\n");
+			printf("its ranktrace-run is still running and will collect it\n");
 			continue;
 		}
 		rc |= recover_one(e);
@@ -142,7 +142,7 @@ static int recover_given(const char *dir)
 		char root[SESSION_PATH];
 
 		sessions_root(root, sizeof(root));
-		fprintf(stderr, "ranktrace: %s: no session of yours; they lie in %s\n", dir, root);
+		fprintf(stderr, "ranktrace: %s is not one of your sessions; sessions are in %s\n", dir, root);
 		rc = EXIT_LOST;
 	}
 	return rc;

@@ -16,13 +16,13 @@
 static void usage(FILE *to)
 {
 	fputs("Usage: ranktrace report [OPTION]... PATH...\n"
-	      "Sums a run up: steps, kernels, copies, memory, and what was lost or not seen.\n"
+	      "Summarises a run: steps, kernels, copies, memory, and what was lost or not seen.\n"
 	      "  -f, --format text|json   tables (default) or one JSON object\n"
-	      "  -n, --top N              how many kernels the tables show (10)\n"
+	      "  -n, --top N              number of kernels in the tables (10)\n"
 	      "  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST         these ranks only\n"
 	      "  -h, --help               this text\n"
-	      "A step marked `to the exit' lasted to the program's end. Columns and keys: docs/output.md\n",
+	      "The program's end ended a step marked `to the exit'. Columns and keys: docs/output.md\n",
 	      to);
 }
 

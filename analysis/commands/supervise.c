@@ -27,10 +27,10 @@
 
 static const char usage[] =
 	"Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...\n"
-	"Runs a command, then collects what its processes recorded and explains what they did not.\n"
-	"ranktrace-run calls it with the settings in RANKTRACE_* variables; type that instead.\n"
+	"Runs a command, then collects the traces of its processes and explains what is missing.\n"
+	"Use ranktrace-run, which sets the RANKTRACE_* variables first.\n"
 	"  -h, --help   this text\n"
-	"Ends as the command ended.\n";
+	"Exit status: that of the command.\n";
 
 struct supervisor {
 	struct run run;

@@ -67,20 +67,19 @@ static const struct launch_note notes[] = {
 	{ "no-home", "ASCEND_HOME_PATH names a folder that is not there, so torch_npu does not start: source the set_env.sh of CANN" },
 	{ "no-opp-path", "ASCEND_HOME_PATH is set and ASCEND_OPP_PATH is not, so torch_npu does not start: source the set_env.sh of CANN" },
 	{ "no-runtime",
-	  "there is no folder runtime in ASCEND_HOME_PATH, so torch_npu does not start: let it name the folder of CANN, as its "
-	  "set_env.sh does" },
+	  "ASCEND_HOME_PATH has no folder runtime, so torch_npu does not start: source the set_env.sh of CANN" },
 	{ "mspti-before",
-	  "LD_PRELOAD names libmspti.so before libranktrace.so, so calls that it takes pass ranktrace by: put libranktrace.so "
+	  "LD_PRELOAD names libmspti.so before libranktrace.so, so ranktrace does not see its calls: put libranktrace.so "
 	  "first, as ranktrace-run does" },
 	{ "mspti-first",
-	  "libmspti.so is preloaded before libranktrace.so, so calls that it takes pass ranktrace by: put libranktrace.so first, "
+	  "libmspti.so is preloaded before libranktrace.so, so ranktrace does not see its calls: put libranktrace.so first, "
 	  "as ranktrace-run does" },
 	{ "preload-lost",
-	  "LD_PRELOAD was taken away on the way, where torch_npu looks before it tells of its markers: leave there what "
-	  "ranktrace-run puts there (--print-env prints it)" },
+	  "something removed entries from LD_PRELOAD, where torch_npu looks before it sets markers: keep the entries that "
+	  "ranktrace-run adds (ranktrace-run --print-env shows them)" },
 	{ "gate-unasked",
-	  "torch_npu told of no markers: it does not ask whether they are wanted, as it is older than 2.7.1.post8 or there is no "
-	  "lib64/libmspti.so in ASCEND_HOME_PATH: give --torch-npu-markers markers" },
+	  "torch_npu set no markers, because it does not ask whether they are wanted: it is older than 2.7.1.post8, or "
+	  "ASCEND_HOME_PATH has no lib64/libmspti.so: give --torch-npu-markers markers" },
 	{ NULL, NULL },
 };
 

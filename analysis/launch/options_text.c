@@ -71,7 +71,7 @@ void options_help(FILE *out)
 		 NULL);
 	help_row(out, "--version", "", "print the version", NULL);
 	help_row(out, "--help, -h", "", "print this", NULL);
-	fputs("\nLISTs are separated by commas or blanks. With no steps given it records all steps.\n"
+	fputs("\nSeparate LIST items by commas or blanks. Without --steps all steps are recorded.\n"
 	      "  ranktrace-run --steps 2,4 --ranks 0 -- torchrun train.py\n",
 	      out);
 }

@@ -120,7 +120,7 @@ static bool recover_ours(const struct session_entry *e, struct recovered *result
 
 	if (err < 0)
 		fprintf(stderr, "ranktrace: process %u of %s was killed and its buffers cannot be "
-				"saved: %s: later: ranktrace recover %s\n",
+				"recovered now: %s; try later: ranktrace recover %s\n",
 			e->status->pid, e->status->host,
 			strerror(-err), e->path);
 	return !err;
@@ -163,8 +163,8 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 	if (saved)
 		session_delete(e->path);
 	if (!over)
-		fprintf(stderr, "ranktrace: process %u of %s still runs and is traced: "
-				"look again with: ranktrace check --pid %u\n",
+		fprintf(stderr, "ranktrace: process %u of %s is still running and traced: see "
+				"ranktrace check --pid %u\n",
 			e->status->pid,
 			e->status->host, e->status->pid);
 }
@@ -193,7 +193,7 @@ static bool collect_left_over(const struct session_entry *e)
 static void say_left_over(unsigned int count)
 {
 	if (count)
-		fprintf(stderr, "ranktrace: buffers of %u killed process%s of earlier runs cannot be saved: "
+		fprintf(stderr, "ranktrace: buffers of %u killed process%s of earlier runs cannot be recovered: "
 				"ranktrace recover says why\n",
 			count, count == 1 ? "" : "es");
 }

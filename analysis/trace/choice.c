@@ -21,7 +21,7 @@ void choice_no_rank(const struct trace *t)
 		if (t->processes[i].has_rank)
 			numbers[n++] = t->processes[i].rank;
 	ranks = rank_list(", but rank", numbers, n);
-	fprintf(stderr, "ranktrace: none of the --ranks asked for is here%s\n", n ? ranks : ", as no rank is known");
+	fprintf(stderr, "ranktrace: none of the --ranks is in the trace%s\n", n ? ranks : ": no rank is known");
 	free(ranks);
 	free(numbers);
 }
@@ -30,7 +30,7 @@ void choice_no_step(int64_t *steps, size_t count)
 {
 	char *text = rank_list(", but step", steps, count);
 
-	fprintf(stderr, "ranktrace: none of the --steps asked for is here%s\n", count ? text : ", as no step is told apart");
+	fprintf(stderr, "ranktrace: none of the --steps is in the trace%s\n", count ? text : ": no step source fired");
 	free(text);
 }
 

@@ -99,8 +99,8 @@ static int finish_clock(struct process *p)
 	timeline_finish(&p->to_monotonic, KNOT_SPACING, rate_by_name(p));
 	if (p->to_monotonic.rate || !holds_events(p))
 		return 0;
-	fprintf(stderr, "ranktrace: %s: a single clock reading and no tick_hz, so no time can be "
-			"told; leave out the files of this process\n",
+	fprintf(stderr, "ranktrace: %s: one clock reading and no tick_hz, so there are no times: "
+			"leave the files of this process out\n",
 		p->files[0].path);
 	return -1;
 }
@@ -124,7 +124,7 @@ static int load_file(struct process *p, struct trace_file *f)
 	}
 	f->loss = r.loss;
 	if (r.newer)
-		fprintf(stderr, "ranktrace: %s: parts are of a newer version: left out\n",
+		fprintf(stderr, "ranktrace: %s: parts were written by a newer version and are skipped\n",
 			f->path);
 	reader_close(&r);
 	return 0;

@@ -125,11 +125,11 @@ void trace_open(struct trace *t, char *const *paths, int count)
 		trace_paths_find(&files, paths[i]);
 	take_all(t, &files);
 	if (!files.count && !files.trouble)
-		fprintf(stderr, "ranktrace: %s: no *" TRACE_SUFFIX " file there; "
-				"`ranktrace check` tells why a run recorded nothing\n",
+		fprintf(stderr, "ranktrace: %s: no *" TRACE_SUFFIX " file; `ranktrace check` says "
+				"why a run recorded nothing\n",
 			paths[0]);
 	if (files.count && !t->count && !t->trouble) {
-		fprintf(stderr, "ranktrace: %s: nothing has been written into it yet: `ranktrace check` tells what its process does\n",
+		fprintf(stderr, "ranktrace: %s: empty so far; `ranktrace check` says what its process is doing\n",
 			files.paths[0]);
 		t->trouble = true;
 	}

@@ -8,7 +8,7 @@
 static void *checked(void *p)
 {
 	if (!p) {
-		fprintf(stderr, "ranktrace: out of memory; give fewer files at a time\n");
+		fprintf(stderr, "ranktrace: out of memory: read fewer files at a time\n");
 		exit(1);
 	}
 	return p;

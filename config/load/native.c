@@ -41,11 +41,11 @@ static int set_option(struct yaml *y, enum option_id id, const char *key, const 
 	if (v->shape == SHAPE_NULL)
 		return 0;
 	if (v->shape == SHAPE_MAP || (v->shape == SHAPE_LIST && !o->type->list))
-		return yaml_fail(y, v->line, "%s: a %s cannot stand here: write %s", key,
+		return yaml_fail(y, v->line, "%s: a %s is not allowed here: write %s", key,
 				 v->shape == SHAPE_MAP ? "mapping" : "list",
 				 o->type->list ? "a list like [a, b]" : "one value");
 	if (bits_has(y->l->given, id))
-		return yaml_fail(y, v->line, "%s and %s say the same: keep one", o->key, other_key_for(id));
+		return yaml_fail(y, v->line, "%s and %s are the same setting: keep one", o->key, other_key_for(id));
 	snprintf(where, sizeof(where), "%s:%lu: %s", y->path, v->line, key);
 	return loader_set(y->l, id, where, v->text);
 }
@@ -60,8 +60,8 @@ static int read_step(struct yaml *y)
 	while (!err && y->event.type != YAML_MAPPING_END_EVENT) {
 		if (y->event.type != YAML_SCALAR_EVENT ||
 		    strcmp((const char *)y->event.data.scalar.value, "sources"))
-			return yaml_fail(y, yaml_line(y), "step holds nothing but sources: "
-							  "write step: {sources: [api]}");
+			return yaml_fail(y, yaml_line(y), "step may only contain sources: write "
+							  "step: {sources: [api]}");
 		v = malloc(sizeof(*v));
 		if (!v)
 			return yaml_fail(y, yaml_line(y), "no memory to read it");
@@ -96,7 +96,7 @@ static int other_key(struct yaml *y, const char *key, const struct value *v)
 		if (err || y->event.type == YAML_MAPPING_END_EVENT)
 			return err;
 	}
-	return yaml_fail(y, line, "%s: this version does not support it yet: take the line away",
+	return yaml_fail(y, line, "%s is not supported by this version: remove the line",
 			 key);
 }
 
@@ -107,14 +107,14 @@ static const char *find_key(struct native *n)
 	const char *text = (const char *)y->event.data.scalar.value, *near;
 
 	if (!strcmp(text, "<<")) {
-		yaml_fail(y, yaml_line(y), "merge keys are not read: write the values out");
+		yaml_fail(y, yaml_line(y), "merge keys are not supported: write the values out");
 		return NULL;
 	}
 	for (unsigned int i = 0; i < KEYS; i++) {
 		if (strcmp(keys[i], text))
 			continue;
 		if (bits_has(n->seen, i)) {
-			yaml_fail(y, yaml_line(y), "the key '%s' stands here twice: keep one",
+			yaml_fail(y, yaml_line(y), "the key '%s' is given twice: keep one",
 				  text);
 			return NULL;
 		}

@@ -50,18 +50,18 @@ static int check_event(struct yaml *y)
 		y->depth--;
 		break;
 	case YAML_ALIAS_EVENT:
-		return yaml_fail(y, yaml_line(y), "aliases are not read: write the value out");
+		return yaml_fail(y, yaml_line(y), "aliases are not supported: write the value out");
 	default:
 		break;
 	}
 	if (anchor)
-		return yaml_fail(y, yaml_line(y), "anchors are not read: take '&%.64s' away",
+		return yaml_fail(y, yaml_line(y), "anchors are not supported: remove '&%.64s'",
 				 (const char *)anchor);
 	if (tag)
-		return yaml_fail(y, yaml_line(y), "tags are not read: take '%.64s' away",
+		return yaml_fail(y, yaml_line(y), "tags are not supported: remove '%.64s'",
 				 (const char *)tag);
 	if (y->depth > YAML_DEPTH)
-		return yaml_fail(y, yaml_line(y), "nested deeper than %d: write it flatter",
+		return yaml_fail(y, yaml_line(y), "nested deeper than %d levels: use fewer",
 				 YAML_DEPTH);
 	if (++y->events > YAML_EVENTS)
 		return yaml_fail(y, yaml_line(y), "more than %d values and brackets: write fewer",
@@ -84,9 +84,9 @@ static int append(struct yaml *y, struct value *v, char separator)
 	size_t length = y->event.data.scalar.length, used = strlen(v->text);
 
 	if (strlen(text) != length)
-		return yaml_fail(y, yaml_line(y), "a NUL cannot stand here: take it out");
+		return yaml_fail(y, yaml_line(y), "NUL is not allowed: remove it");
 	if (used + length + 2 > sizeof(v->text))
-		return yaml_fail(y, v->line, "longer than %zu bytes: write less", sizeof(v->text));
+		return yaml_fail(y, v->line, "longer than %zu bytes: shorten it", sizeof(v->text));
 	if (used)
 		v->text[used++] = separator;
 	memcpy(v->text + used, text, length + 1);

@@ -21,7 +21,7 @@ int kernel_parse(struct step_source_spec *s, char *why, size_t size)
 	err = regcomp(&regex, s->argument, REG_EXTENDED | REG_NOSUB);
 	if (err) {
 		regerror(err, &regex, problem, sizeof(problem));
-		return refuse(why, size, "'kernel:%.64s' is no extended regular expression (%s): "
+		return refuse(why, size, "'kernel:%.64s' is not an extended regular expression (%s): "
 					 "write one like kernel:adam.*",
 			      s->argument, problem);
 	}

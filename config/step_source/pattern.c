@@ -114,7 +114,7 @@ int pattern_check(const char *expression, char *why, size_t size)
 
 	for (const char *p = expression; *p; p++) {
 		if (*p == '(' && w.depth == GROUPS)
-			return refuse(why, size, "'kernel:%.64s' is nested deeper than %d: write it flatter",
+			return refuse(why, size, "'kernel:%.64s' is nested deeper than %d levels: use fewer",
 				      expression, GROUPS);
 		read_one(&w, &p);
 		if (w.sum[w.depth] > WEIGHT_MAX)

@@ -21,7 +21,7 @@ static int unknown(const char *from, size_t length, char *why, size_t size)
 	char all[1024];
 
 	words_join(all, sizeof(all), step_source_usages, "", " or ");
-	return refuse(why, size, "'%.*s' is no step source: write %s", shown(length), from, all);
+	return refuse(why, size, "'%.*s' is not a step source: write %s", shown(length), from, all);
 }
 
 int step_source_make(struct step_source_spec *s, enum step_source_kind kind, const char *argument,

@@ -32,7 +32,7 @@ int symbol_parse(struct step_source_spec *s, char *why, size_t size)
 	struct symbol_spec symbol;
 
 	if (!symbol_read(&symbol, s->argument))
-		return refuse(why, size, "'symbol:%.64s' is no symbol: write "
+		return refuse(why, size, "'symbol:%.64s' is not a symbol: write "
 					 "symbol:LIB:NAME@entry or symbol:LIB:NAME@return",
 			      s->argument);
 	s->ends = symbol.at_return;

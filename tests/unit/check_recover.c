@@ -275,8 +275,8 @@ END_TEST
 /* What is behind it used to be left out, too. */
 START_TEST(a_definition_too_large_to_be_written_is_left_out_alone_and_told)
 {
-	static uint8_t bytes[sizeof(struct arena_header) + (3u << 20)];
-	struct arena_header head = { .magic = ARENA_MAGIC, .size = sizeof(bytes), .used = sizeof(bytes) - sizeof(head) };
+	static uint8_t bytes[sizeof(struct definitions_header) + (3u << 20)];
+	struct definitions_header head = { .magic = DEFINITIONS_MAGIC, .size = sizeof(bytes), .used = sizeof(bytes) - sizeof(head) };
 	struct definition large = { .type = DEF_STRING, .id = 9, .length = 2u << 20 };
 	struct definition small = { .type = DEF_STRING, .id = 10, .length = 1u << 20 };
 	struct recovered r;
@@ -287,7 +287,7 @@ START_TEST(a_definition_too_large_to_be_written_is_left_out_alone_and_told)
 	for (size_t i = large.length + sizeof(small); i < large.length + small.length; i++)
 		bytes[sizeof(head) + i] = (uint8_t)('a' + unit_random() % 26);
 	make_session();
-	put_file(dir, "arena.1", bytes, sizeof(bytes));
+	put_file(dir, "definitions.1", bytes, sizeof(bytes));
 	ck_assert_int_eq(recover_session(dir, &r), 0);
 	ck_assert_uint_eq(r.bad, 1);
 	expect_all(final, 98);

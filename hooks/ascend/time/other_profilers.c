@@ -15,8 +15,8 @@ static void say(unsigned int who)
 
 	if (who == OTHER_SUBSCRIBER || atomic_exchange(&said, true))
 		return;
-	log_once("device-times", "a profiler of CANN runs (torch_npu.profiler, or another that calls aclprofInit): device times "
-				 "are off meanwhile");
+	log_once("device-times", "a CANN profiler is running (torch_npu.profiler, or another that "
+				 "calls aclprofInit): no device times until that one ends");
 	definitions_text(DEF_IDENTITY, 0, "device_times_off=another profiler ran\n");
 }
 

@@ -42,7 +42,7 @@ says where_all_is_well_nothing_is_said 0 'recorded 1 event of process P'
 
 # ---- the order of what is preloaded ----
 
-mspti='libmspti.so is preloaded before libranktrace.so, so calls that it takes pass ranktrace by: put libranktrace.so first, as ranktrace-run does'
+mspti='libmspti.so is preloaded before libranktrace.so, so ranktrace does not see its calls: put libranktrace.so first, as ranktrace-run does'
 cann_is_there env LD_PRELOAD="${SANITIZER-}$tmp/cann/libmspti.so:$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH=out RANKTRACE_STEPS=all \
 	RANKTRACE_CONTENTS=cpu,memory ./host ./module.so >said 2>log
 says mspti_before_us_is_told 1 "recorded 1 event of process P
@@ -51,7 +51,7 @@ LD_PRELOAD=$tmp/cann/libmspti.so cann_is_there traced -- ./host ./module.so
 says the_launcher_puts_us_before_mspti 0 'recorded 1 event of process P'
 equal mspti_before_us_is_told_of_an_environment \
 	"$(LD_PRELOAD="$tmp/cann/libmspti.so:$BUILD/libranktrace.so" RANKTRACE_ENABLE=false "$tool" check -- ./host)" \
-	'LD_PRELOAD names libmspti.so before libranktrace.so, so calls that it takes pass ranktrace by: put libranktrace.so first, as ranktrace-run does'
+	'LD_PRELOAD names libmspti.so before libranktrace.so, so ranktrace does not see its calls: put libranktrace.so first, as ranktrace-run does'
 
 # ---- LD_PRELOAD on the way ----
 
@@ -62,7 +62,7 @@ sys.exit(ctypes.CDLL("./module.so").run())
 END
 cann_is_there traced -- python3 forgets.py
 says a_program_that_takes_LD_PRELOAD_away_is_told 1 'recorded 1 event of process P
-process P: LD_PRELOAD was taken away on the way, where torch_npu looks before it tells of its markers: leave there what ranktrace-run puts there (--print-env prints it)'
+process P: something removed entries from LD_PRELOAD, where torch_npu looks before it sets markers: keep the entries that ranktrace-run adds (ranktrace-run --print-env shows them)'
 cann_is_there traced -- env -u LD_PRELOAD ./host ./module.so
 says a_launcher_that_drops_LD_PRELOAD_is_told 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so'
 
@@ -94,7 +94,7 @@ environment a_lack_of_ASCEND_OPP_PATH 'ASCEND_HOME_PATH is set and ASCEND_OPP_PA
 	"ASCEND_HOME_PATH=$tmp/home"
 environment a_home_that_is_not_there 'ASCEND_HOME_PATH names a folder that is not there, so torch_npu does not start: source the set_env.sh of CANN' \
 	"ASCEND_HOME_PATH=$tmp/nowhere"
-environment a_home_without_runtime 'there is no folder runtime in ASCEND_HOME_PATH, so torch_npu does not start: let it name the folder of CANN, as its set_env.sh does' \
+environment a_home_without_runtime 'ASCEND_HOME_PATH has no folder runtime, so torch_npu does not start: source the set_env.sh of CANN' \
 	"ASCEND_HOME_PATH=$tmp/home/opp" "ASCEND_OPP_PATH=$tmp/home/opp"
 equal an_environment_with_all_of_it_is_fine "$(cann_is_there "$tool" check -- ./host | sed "s|$tmp|TMP|")" './host can be traced'
 finish

@@ -172,8 +172,8 @@ equal its_older_name_is_told_back "$("$run" --ascend-gate open --steps 2 -- true
 equal help_speaks_of_the_name_of_today_alone "$("$run" --help | grep -c 'torch-npu-markers WORD') $("$run" --help | grep -ci 'ascend.gate')" '1 0'
 mkdir parts
 cp "$BUILD/libranktrace.so" "$BUILD/ranktrace" parts
-equal a_gate_that_is_missing_is_told "$(RANKTRACE_BUILD=parts "$run" --save-path none --steps 2 -- true 2>&1 | grep 'there is no' | sed "s|$tmp|TMP|")" \
-	'ranktrace: there is no TMP/parts/libranktrace-libmspti.so: torch_npu will not tell of its markers'
+equal a_gate_that_is_missing_is_told "$(RANKTRACE_BUILD=parts "$run" --save-path none --steps 2 -- true 2>&1 | grep 'is missing' | sed "s|$tmp|TMP|")" \
+	'ranktrace: TMP/parts/libranktrace-libmspti.so is missing: the markers of torch_npu will not be recorded'
 
 for library in libmspti libascend_kernel_hook; do
 	file=$BUILD/libranktrace-$library.so

@@ -73,7 +73,7 @@ equal torch_npu_is_not_imported_to_find_it "$(ls imported 2>&1 | grep -c '^impor
 
 # ---- a wrong guess ----
 
-lost='torch_npu told of no markers: it does not ask whether they are wanted, as it is older than 2.7.1.post8 or there is no lib64/libmspti.so in ASCEND_HOME_PATH: give --torch-npu-markers markers'
+lost='torch_npu set no markers, because it does not ask whether they are wanted: it is older than 2.7.1.post8, or ASCEND_HOME_PATH has no lib64/libmspti.so: give --torch-npu-markers markers'
 # wrong NAME: nothing is told of, and that is said wherever one may look
 wrong() {
 	equal "$1" "$status $(marks)" '0 0 0 0 '

@@ -23,7 +23,7 @@ echo old >old.json
 for file in traces/input.rtrace other.json traces/damaged.rtrace; do
 	cp "$file" before
 	equal "export_onto_${file##*/}_is_refused" "$(answer "$tool" export --to chrome -o "$file" traces/input.rtrace)" \
-		"ranktrace: $file is a trace, or to be read: it is not written over; give another place with -o
+		"ranktrace: $file is a trace or an input and is not overwritten; give another file with -o
 status 2"
 	holds "and_${file##*/}_is_as_it_was" cmp before "$file"
 done
@@ -112,11 +112,11 @@ equal of_two_ranks_nothing_is_told "$("$tool" report out | grep -c "$twins") $(s
 # ---- steps that are not there ----
 
 equal steps_that_are_not_there_are_told "$(answer "$tool" report --steps 99 recovered | grep -v '^ ' | sed -n '/^ranktrace/p;$p')" \
-	"ranktrace: none of the --steps asked for is here, but steps 1, 2
+	"ranktrace: none of the --steps is in the trace, but steps 1, 2
 status 1"
 equal one_that_is_there_is_enough "$(answer "$tool" report --steps 2,99 recovered | tail -n 1)" 'status 0'
 equal that_no_step_is_told_apart_is_told "$(answer "$tool" report --steps 99 out | sed -n '/^ranktrace/p;$p')" \
-	"ranktrace: none of the --steps asked for is here, as no step is told apart
+	"ranktrace: none of the --steps is in the trace: no step source fired
 status 1"
 
 # ---- words that nobody need look up ----
@@ -150,13 +150,13 @@ for command in dump 'export --to chrome'; do
 	# shellcheck disable=SC2086
 	{
 		equal "${word}_says_that_the_steps_are_not_there" "$(answer "$tool" $command --steps 99 recovered | sed -n '/^ranktrace/p;$p')" \
-			'ranktrace: none of the --steps asked for is here, but steps 1, 2
+			'ranktrace: none of the --steps is in the trace, but steps 1, 2
 status 1'
 		equal "${word}_says_that_the_ranks_are_not_there" "$(answer "$tool" $command --ranks 99 recovered | sed -n '/^ranktrace/p;$p')" \
-			'ranktrace: none of the --ranks asked for is here, but rank 0
+			'ranktrace: none of the --ranks is in the trace, but rank 0
 status 1'
 		equal "${word}_of_no_list_says_so" "$(answer "$tool" $command --steps x recovered | sed -n '1p;$p')" \
-			"ranktrace: --steps: 'x' is no number from 0 to 2^53: write numbers, ranges like 5-9, or all
+			"ranktrace: --steps: 'x' is not a number from 0 to 2^53: write numbers, ranges like 5-9, or all
 status 2"
 	}
 done
@@ -176,10 +176,10 @@ for command in report dump 'dump --format jsonl' 'export --to chrome'; do
 	{
 		word=$(echo $command | tr -d - | tr ' ' _)
 		equal "${word}_of_an_empty_folder_says_what_to_do" "$(answer "$tool" $command nothing)" \
-			'ranktrace: nothing: no *.rtrace file there; `ranktrace check` tells why a run recorded nothing
+			'ranktrace: nothing: no *.rtrace file; `ranktrace check` says why a run recorded nothing
 status 1'
 		equal "${word}_of_a_file_that_was_just_begun_says_so" "$(answer "$tool" $command begun)" \
-			"ranktrace: $tmp/begun/x.rtrace.part: nothing has been written into it yet: \`ranktrace check\` tells what its process does
+			"ranktrace: $tmp/begun/x.rtrace.part: empty so far; \`ranktrace check\` says what its process is doing
 status 1"
 	}
 done
@@ -220,7 +220,7 @@ status 1'
 equal recover_where_nothing_is_to_be_recovered_is_content "$(answer "$tool" recover traces)" 'nothing to recover
 status 0'
 equal a_process_that_is_no_number_is_refused "$(answer "$tool" check --pid x)" \
-	"ranktrace: --pid 'x' is not known: write the number of a process, as ps shows it
+	"ranktrace: unknown --pid 'x': use the number of a process, as ps shows it
 status 2"
 for command in report dump export recover check hooks env supervise; do
 	[ "$("$tool" help $command)" = "$("$tool" $command --help)" ] || echo $command

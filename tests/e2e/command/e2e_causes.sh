@@ -21,7 +21,7 @@ says no_step_source "rank 0: steps 2 were selected, but --step-source kernel:^no
 	--steps 2 --step-source kernel:^no_such_kernel -- "$lm" --quiet --steps 4
 says no_steps 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
 	--steps '' --ranks 0 -- "$lm" --quiet --steps 3
-says "max_size" 'rank 0: max_size 1024 bytes was reached: 126 of 126 calls are lost: give --max-size more, or select fewer steps' \
+says "max_size" 'rank 0: max_size 1024 bytes was reached: 126 of 126 calls are lost: raise --max-size, or select fewer steps' \
 	--steps all --max-size 1K -- "$lm" --quiet --steps 3
 unset RANK
 says a_rank_that_is_unknown 'process P: the rank is unknown and ranks 0 are selected: set RANKTRACE_RANK in each process, or give --ranks all' \
@@ -58,14 +58,14 @@ rm -rf out
 "$tool" check out >got
 equal more_threads_than_shm_size_has_buffers_for_are_told "$(sed 's/ [0-9]* events/ N events/; s/: [0-9]* of/: N of/' got)" \
 	'recorded N events of rank 0
-rank 0: no shared memory for buffers (Cannot allocate memory): N of 24000 calls are lost: make /dev/shm larger or give --shm-size more'
+rank 0: no shared memory for buffers (Cannot allocate memory): N of 24000 calls are lost: make /dev/shm larger or raise --shm-size'
 kept=$(sed -n 's/^recorded \([0-9]*\) .*/\1/p' got) lost=$(sed -n 's/.*: \([0-9]*\) of 24000 .*/\1/p' got)
 equal and_none_of_their_calls_is_forgotten "$((kept + lost)) $((kept >= 3000))" '24000 1'
-provoked a_shm_size_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_SHM_SIZE: '1' is too little for buffers: write 4M or more" \
+provoked a_shm_size_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_SHM_SIZE: '1' is too small for buffers: write 4M or more" \
 	--steps all -- env RANKTRACE_SHM_SIZE=1 ./store few
 provoked no_thread_to_be_had 1 'rank 0: the flush thread could not start (Operation not permitted): 5000 of 5000 calls are lost: raise the limit of processes (ulimit -u)' \
 	--steps all -- ./store deny:clone,clone3 few
-provoked settings_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is no level: write level_none, level0, level1 or level2" \
+provoked settings_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is not a level: write level_none, level0, level1 or level2" \
 	--steps all -- env RANKTRACE_LEVEL=x ./store few
 provoked recording_switched_off_on_the_way 1 'rank 0: recording is switched off: set enable to true' \
 	--steps all -- env RANKTRACE_ENABLE=false ./store few
@@ -79,15 +79,15 @@ provoked a_sandbox_in_which_memory_is_not_wiped 1 'rank 0: the kernel does not w
 	--steps all -- ./store deny:madvise few
 mkfifo word && exec 8<>word
 provoked a_rank_that_is_killed_is_told 0 'recorded 300 events of rank 0
-rank 0: was killed by signal 9 (Killed) in step 1: N events were rescued from memory' \
+rank 0: was killed by signal 9 (Killed) in step 1: N events were recovered from memory' \
 	--steps all --step-source api -- ./store killed
 provoked a_rank_killed_below_a_shell_is_told_but_no_cause 0 'recorded 300 events of rank 0
-rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were rescued from memory' \
+rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were recovered from memory' \
 	--steps all --step-source api -- sh -c './store killed; exit 0'
 provoked a_rank_that_left_by_exit_is_nothing_to_tell 0 'recorded 300 events of rank 0' --steps all -- ./store left
 
 RANK=abc "$run" --save-path "$tmp/out" --steps all -- sh -c './store few; ./store few' >said 2>err
-equal a_rank_that_is_no_number_is_told_once "$(grep 'RANK is' err)" "ranktrace: RANK is 'abc', not a number: no rank is known from it"
+equal a_rank_that_is_no_number_is_told_once "$(grep 'RANK=' err)" "ranktrace: RANK='abc' is not a number, so the rank is unknown"
 
 "$run" --save-path /proc/none --steps all -- sh -c './store few; RANK=1 ./store few' >said 2>err
 equal a_save_path_that_cannot_be_written_is_told_before_the_run_and_after_it_and_not_between "$(cat err)" \
@@ -103,7 +103,7 @@ ranktrace: nothing was recorded: rank 0: /proc/none cannot be written: No such f
 equal what_cannot_be_saved_of_a_killed_rank_is_told_as_such \
 	"$(sed -n "s/process [0-9]* of [^ ]*/process P of HOST/; s|$RANKTRACE_SESSION_ROOT[^ ]*|FOLDER|; /^ranktrace/p" err)" \
 	'ranktrace: /proc/none cannot be written (No such file or directory), nothing will be recorded: give another --save-path
-ranktrace: process P of HOST was killed and its buffers cannot be saved: No such file or directory: later: ranktrace recover FOLDER
+ranktrace: process P of HOST was killed and its buffers cannot be recovered now: No such file or directory; try later: ranktrace recover FOLDER
 ranktrace: nothing was recorded: rank 0: ended without its exit handlers (killed, or _exit) in step 1: 300 events are still in memory: run `ranktrace recover /proc/none`'
 rm -rf "$RANKTRACE_SESSION_ROOT"-*
 "$run" --save-path /sys/none --steps all -- ./store few >said 2>err
@@ -125,8 +125,8 @@ status $2"
 }
 by_hand a_good_run_by_hand_has_no_cause 0 'recorded 5000 events of rank 0' ./store few
 by_hand a_rank_killed_by_hand_is_told 0 'recorded 300 events of rank 0
-rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were rescued from memory' ./store killed
-by_hand max_size_by_hand 1 'rank 0: max_size 1024 bytes was reached: 5000 of 5000 calls are lost: give --max-size more, or select fewer steps' \
+rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were recovered from memory' ./store killed
+by_hand max_size_by_hand 1 'rank 0: max_size 1024 bytes was reached: 5000 of 5000 calls are lost: raise --max-size, or select fewer steps' \
 	env RANKTRACE_MAX_SIZE=1K ./store few
 LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH=/proc/none RANKTRACE_STEPS=all ./store few >said 2>err
 equal a_save_path_that_cannot_be_written_is_told_by_hand_too "$(cat err)" \
@@ -180,13 +180,13 @@ LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" RANKTRACE_STEPS=all ./store sil
 pid=$!
 until grep -q silent said; do :; done
 equal a_process_that_called_nothing_is_told_from_one_without_the_library "$("$tool" check --pid "$pid")" \
-	"process $pid has loaded libranktrace.so, but called no hooked function so far: ranktrace hooks lists them"
+	"process $pid has loaded libranktrace.so, but has not called a hooked function yet: ranktrace hooks lists them"
 echo >&8
 wait "$pid"
 
 # ---- no rank, and ranks are listed ----
 
-no_rank='ranktrace: no variable tells a rank so far, and only ranks 0,3 are selected: nothing is recorded until one does: set RANKTRACE_RANK in each process, or give --ranks all'
+no_rank='ranktrace: the rank is unknown and ranks 0,3 are selected: nothing is recorded until a variable sets the rank: set RANKTRACE_RANK in each process, or give --ranks all'
 rm -rf out said
 env -u RANK "$run" --save-path "$tmp/out" --steps 9 --ranks 0,3 -- ./store waiting_in_steps <word >said 2>err &
 launcher=$!
@@ -196,11 +196,11 @@ echo >&8
 wait "$launcher"
 rm -rf out
 env -u RANK "$run" --save-path "$tmp/out" --steps 1 --ranks 0,3 --step-source api -- sh -c './store few; for r in 0 3; do RANK=$r ./store left; RANK=$r ./store steps_only; done' >said 2>err
-equal where_only_the_ranks_have_one_nothing_is_told "$(grep -c 'no variable' err)" 0
+equal where_only_the_ranks_have_one_nothing_is_told "$(grep -c 'the rank is unknown' err)" 0
 env -u RANK "$run" --save-path "$tmp/out" --steps all -- ./store steps_only >said 2>err
-equal nor_where_all_ranks_are_selected "$(grep -c 'no variable' err)" 0
+equal nor_where_all_ranks_are_selected "$(grep -c 'the rank is unknown' err)" 0
 env -u RANK "$run" --save-path "$tmp/out" --steps all --ranks 0,3 -- sh -c './store steps_only & ./store steps_only & ./store steps_only & wait' >said 2>err
-equal of_many_processes_without_a_rank_one_tells "$(grep -c 'no variable' err)" 1
+equal of_many_processes_without_a_rank_one_tells "$(grep -c 'the rank is unknown' err)" 1
 
 # ---- a launcher that is killed, alone or with its rank ----
 
@@ -221,7 +221,7 @@ equal check_before_recover_says_what_is_still_in_memory "$(tail -n 2 got | sed "
 status 1 300"
 equal and_recover_saves_as_many "$("$tool" recover out | sed 's/.*: \([0-9]*\) events saved.*/\1/')" "$waiting"
 equal after_that_nothing_is_missing "$("$tool" check out; echo "status $?")" 'recorded 300 events of rank 0
-rank 0: ended without its exit handlers (killed, or _exit) before its first step: '"$waiting"' events were rescued from memory
+rank 0: ended without its exit handlers (killed, or _exit) before its first step: '"$waiting"' events were recovered from memory
 status 0'
 
 rm -rf out said

@@ -66,8 +66,8 @@ expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step sour
 traced $steps --step-source 'kernel:adamm;api' -- ./fake rank=0 cause=no-step-source-fired
 expect a_step_source_that_never_fired_is_named 1 'rank 0: steps 2,4 were selected, but --step-source kernel:adamm;api never fired: compare it with the names in `ranktrace report` of a run with --steps all, or call ranktrace_step(n)'
 
-traced $steps -- ./fake rank=0 cause=bad-configuration "facts=error=RANKTRACE_LEVEL: 'x' is no level"
-expect bad_configuration 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is no level"
+traced $steps -- ./fake rank=0 cause=bad-configuration "facts=error=RANKTRACE_LEVEL: 'x' is not a level"
+expect bad_configuration 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is not a level"
 
 traced $steps -- ./fake rank=0 cause=save-path error=13 entered=3 dropped=3
 expect save_path_unwritable 1 "rank 0: $tmp/out cannot be written: Permission denied: 3 of 3 calls are lost: give another --save-path"
@@ -78,10 +78,10 @@ rank 0: the disk of $tmp/out is full (No space left on device): 4 of 10 calls ar
 
 traced $steps --max-size 64K -- ./fake rank=0 cause=max-size-reached kept=6 entered=10 dropped=4
 expect max_size_reached 1 'recorded 6 events of rank 0
-rank 0: max_size 65536 bytes was reached: 4 of 10 calls are lost: give --max-size more, or select fewer steps'
+rank 0: max_size 65536 bytes was reached: 4 of 10 calls are lost: raise --max-size, or select fewer steps'
 
 traced $steps -- ./fake rank=0 cause=no-ring-memory error=28 entered=9 dropped=9 no_ring=9
-expect no_ring_memory 1 'rank 0: no shared memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger or give --shm-size more'
+expect no_ring_memory 1 'rank 0: no shared memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger or raise --shm-size'
 
 traced $steps -- ./fake rank=0 cause=no-flush-thread error=11 entered=3 dropped=3
 expect no_flush_thread 1 'rank 0: the flush thread could not start (Resource temporarily unavailable): 3 of 3 calls are lost: raise the limit of processes (ulimit -u)'
@@ -97,11 +97,11 @@ expect no_steps_in_a_process 1 'rank 0: no steps are selected: give --steps 2,4 
 
 traced $steps -- ./fake rank=0 kept=90 entered=100 dropped=10
 expect dropped_events 1 'recorded 90 events of rank 0
-rank 0: 10 of 100 calls are lost, because buffers were full: give --shm-size more, or record less with --level or --contents'
+rank 0: 10 of 100 calls are lost because buffers were full: raise --shm-size, or record less with --level or --contents'
 
 traced $steps -- ./fake rank=0 kept=90 entered=100 dropped=10 no_ring=10
 expect threads_beyond_the_caps 1 'recorded 90 events of rank 0
-rank 0: 10 of 100 calls are lost, because their threads found no buffer: give --shm-size more'
+rank 0: 10 of 100 calls are lost because no buffer was left for their threads: raise --shm-size'
 cp got told
 find out -name 'run*.json' -exec sed -i 's/"no_ring":/"homeless":/' {} +
 same a_run_json_of_an_older_release_says_the_same "$(grep -rc homeless out | grep -c ':1$') $("$tool" check out)" "1 $(cat told)"
@@ -113,16 +113,16 @@ traced $steps -- ./fake rank=0 windows=2
 expect empty_windows 1 'rank 0: 2 windows were opened, but no hooked function was called in them'
 
 traced $steps -- ./fake rank=0
-expect no_window 1 'rank 0: no window was opened: it ended before a selected step began'
+expect no_window 1 'rank 0: the process ended before a selected step began'
 
 traced $steps -- ./fake rank=0 kept=3 entered=3 untimed=2
 expect untimed 1 'recorded 3 events of rank 0
-rank 0: the device times of 2 calls could not be had'
+rank 0: 2 calls have no device time'
 
 traced --steps 2,4 --ranks 0,1,17-19 -- sh -c './fake rank=0 kept=10 entered=10; ./fake rank=1 kept=5 entered=5'
 expect a_selected_rank_that_never_came_is_told 0 'recorded 15 events of ranks 0, 1
-rank 17, rank 18, rank 19: selected and not seen (of the processes started here)'
-same so_does_the_launcher "$(grep -c '^ranktrace: rank 17, rank 18, rank 19: selected and not seen' stderr)" 1
+rank 17, rank 18, rank 19: selected, but not seen among the processes started here'
+same so_does_the_launcher "$(grep -c '^ranktrace: rank 17, rank 18, rank 19: selected, but not seen' stderr)" 1
 
 traced --steps 2 --ranks 0- -- ./fake rank=0 kept=10 entered=10
 expect of_an_open_range_nobody_is_missed 0 'recorded 10 events of rank 0'
@@ -175,7 +175,7 @@ expect not_watched 1 'no process reported a hooked call: either LD_PRELOAD was d
 # What a dropped LD_PRELOAD looks like: no process opened the library.
 traced --steps 1 -- true
 sed -i 's/"loads":1/"loads":0/' out/*/run.json
-expect not_preloaded 1 'no process loaded libranktrace.so: something on the way drops LD_PRELOAD (sudo, env -i, a container, ssh): set there what ranktrace-run --print-env prints'
+expect not_preloaded 1 'no process loaded libranktrace.so: something between ranktrace-run and the program drops LD_PRELOAD (sudo, env -i, a container, ssh): set the variables of ranktrace-run --print-env there'
 
 # setuid needs another user, so only root can arrange it.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
@@ -219,7 +219,7 @@ same of_a_folder_of_save_paths_the_newest_run_is_told "$("$tool" check many)" 'r
 mkdir empty
 status=0
 "$tool" check empty 2>got || status=$?
-if [ $status != 2 ] || ! grep -q 'there is no run.json in or above empty' got; then
+if [ $status != 2 ] || ! grep -q 'empty: no run.json here or above' got; then
 	echo 'FAIL no_run_json'
 	failures=$((failures + 1))
 fi

@@ -119,7 +119,7 @@ fi
 echo LD_PRELOAD >preload_word
 is nothing_selected_is_everything "$(variable RANKTRACE_STEPS)" all
 "$run" -- true 2>stderr
-is and_it_says_so "$(head -1 stderr)" 'ranktrace: no steps given: recording all steps of all ranks (--steps 2,4 --ranks 0 chooses)'
+is and_it_says_so "$(head -1 stderr)" 'ranktrace: no steps given: recording all steps of all ranks (to select: --steps 2,4 --ranks 0)'
 is ranks_follow_steps "$(variable RANKTRACE_RANKS --steps 2)" all
 is step_range_is_folded "$(variable RANKTRACE_STEPS --step-start 5 --step-end 9)" 5-8
 printf 'steps: [1]\nlevel: level1\nlog: 2\n' >profile.yaml
@@ -141,12 +141,12 @@ is print_env_prints_settings_that_are_documented_and_the_preload_alone \
 is an_unknown_option "$(status "$run" --step 3 -- true)" 2
 is an_unknown_option_is_told "$(cat stderr)" "ranktrace: unknown option '--step': write --steps"
 is an_option_without_value "$(status "$run" --steps)" 2
-is an_option_without_value_is_told "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+is an_option_without_value_is_told "$(cat stderr)" 'ranktrace: --steps needs a value'
 is an_option_that_eats_the_two_dashes "$(status "$run" --steps -- true)" 2
-is an_option_that_eats_the_two_dashes_is_told "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
+is an_option_that_eats_the_two_dashes_is_told "$(cat stderr)" 'ranktrace: --steps needs a value'
 is an_option_that_eats_the_next_one "$(status "$run" --steps --ranks 0 -- true)" 2
-is an_option_that_eats_the_next_one_is_told "$(cat stderr)" 'ranktrace: --steps needs a value behind it'
-zero='ranktrace: there is a step 0 only if the trainer calls ranktrace_step(0): steps that are counted begin at 1'
+is an_option_that_eats_the_next_one_is_told "$(cat stderr)" 'ranktrace: --steps needs a value'
+zero='ranktrace: step 0 exists only if the trainer calls ranktrace_step(0); counted steps start at 1'
 "$run" --steps 0 -- true 2>stderr
 is step_0_says_how_steps_are_numbered "$(head -1 stderr)" "$zero"
 "$run" --steps 0 --step-source api -- true 2>stderr
@@ -158,7 +158,7 @@ is without_quotes_for_who_takes_them_for_letters "$(xargs -d '\n' -a plain.env e
 "$run" --print-env=plain --steps 2 --step-source api --job j >plain.env
 is and_where_none_are_needed_it_is_the_same "$(cat plain.env)" "$(cat shell.env)"
 is a_reader_that_is_not_known "$(status "$run" --print-env=docker) $(cat stderr)" \
-	'2 ranktrace: --print-env=docker is not known: write --print-env (for a shell) or --print-env=plain (for docker --env-file)'
+	'2 ranktrace: unknown --print-env=docker: use --print-env (for a shell) or --print-env=plain (for docker --env-file)'
 # shellcheck disable=SC2016
 is a_job_script_takes_them_over "$(env -i sh -c 'set -a; eval "$1"; sh -c "echo \$RANKTRACE_STEPS \$RANKTRACE_JOB"' sh "$("$run" --print-env --steps 2,4 --job j)")" '2,4 j'
 is supervise_has_a_help "$("$tool" supervise --help | head -1)" 'Usage: ranktrace supervise [--] COMMAND [ARGUMENT]...'
@@ -169,25 +169,25 @@ said() {
 	shift 2
 	is "$name" "$(status "$tool" "$@") $(head -1 stderr)" "2 ranktrace: $line"
 }
-said a_format_of_dump_that_is_not_known "--format 'json' is not known: write text or jsonl" dump --format json x
-said a_format_of_report_that_is_not_known "--format 'xml' is not known: write text or json" report --format xml x
-said a_number_of_rows_that_is_none "--top 'x' is not known: write a number from 1 on" report --top x x
-said a_format_of_export_that_is_not_known "--to 'perfetto' is not known: write chrome (Chrome's JSON, for https://ui.perfetto.dev or chrome://tracing)" export --to perfetto x
+said a_format_of_dump_that_is_not_known "unknown --format 'json': use text or jsonl" dump --format json x
+said a_format_of_report_that_is_not_known "unknown --format 'xml': use text or json" report --format xml x
+said a_number_of_rows_that_is_none "unknown --top 'x': use a number from 1 on" report --top x x
+said a_format_of_export_that_is_not_known "unknown --to 'perfetto': use chrome (Chrome's JSON, for https://ui.perfetto.dev or chrome://tracing)" export --to perfetto x
 said an_export_without_a_format 'no format: write --to chrome' export x
-said nothing_to_read 'nothing to read: name a trace file or a folder of them' dump
+said nothing_to_read 'no PATH given: name a trace file or a folder with trace files' dump
 
 is a_bad_value "$(status "$run" --steps 9-5 -- true)" 2
 is a_bad_value_is_told "$(cat stderr)" "ranktrace: --steps: the range '9-5' runs backwards: write 5-9"
 is a_bad_variable "$(RANKTRACE_RANKS=x status "$run" -- true)" 2
-is a_bad_variable_is_told "$(cat stderr)" "ranktrace: RANKTRACE_RANKS: 'x' is no number from 0 to 2^53: write numbers, ranges like 5-9, or all"
+is a_bad_variable_is_told "$(cat stderr)" "ranktrace: RANKTRACE_RANKS: 'x' is not a number from 0 to 2^53: write numbers, ranges like 5-9, or all"
 printf '\nstep: 3\n' >bad.yaml
 is a_bad_file "$(status "$run" --config bad.yaml -- true)" 2
 is a_bad_file_is_told "$(cat stderr)" "ranktrace: bad.yaml:2: unknown key 'step': write 'steps'"
 is a_shm_size_that_holds_no_buffer "$(status "$run" --shm-size 1 -- true) $(cat stderr)" \
-	"2 ranktrace: --shm-size: '1' is too little for buffers: write 4M or more"
+	"2 ranktrace: --shm-size: '1' is too small for buffers: write 4M or more"
 printf 'steps: [1]\nshm_size: 64K\n' >bad.yaml
 is nor_one_in_a_file "$(status "$run" --config bad.yaml -- true) $(cat stderr)" \
-	"2 ranktrace: bad.yaml:2: shm_size: '64K' is too little for buffers: write 4M or more"
+	"2 ranktrace: bad.yaml:2: shm_size: '64K' is too small for buffers: write 4M or more"
 is no_command "$(status "$run" --steps 2)" 2
 is no_command_is_told "$(cat stderr)" 'ranktrace: no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
 is help_is_help "$("$run" --help | head -1)" 'Usage: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
@@ -221,7 +221,7 @@ fi
 
 mkdir -p 'sp ace' && cp "$lib" "$tool" 'sp ace/'
 is a_space_in_the_path "$(RANKTRACE_BUILD='sp ace' status "$run" --steps 1 -- true)" 2
-is a_space_in_the_path_is_told "$(cat stderr)" "ranktrace: LD_PRELOAD cannot carry the path '$tmp/sp ace/libranktrace.so': move it where no space or colon is"
+is a_space_in_the_path_is_told "$(cat stderr)" "ranktrace: LD_PRELOAD cannot contain the path '$tmp/sp ace/libranktrace.so': move the library to a path without blanks and colons"
 
 mkdir -p prefix/bin prefix/lib/ranktrace bin
 cp "$run" "$tool" prefix/bin/
@@ -231,7 +231,7 @@ is an_installed_wrapper_finds_its_library "$(unset RANKTRACE_BUILD; bin/rr --pri
 is and_runs "$(unset RANKTRACE_BUILD; status bin/rr --save-path out --steps 1 -- true)" 0
 printf '\026\000' | dd of=prefix/lib/ranktrace/libranktrace.so bs=1 seek=18 conv=notrunc 2>/dev/null
 is a_foreign_library_is_refused "$(unset RANKTRACE_BUILD; status bin/rr --steps 1 -- true)" 2
-is a_foreign_library_is_refused_is_told "$(cat stderr)" "ranktrace: $tmp/prefix/lib/ranktrace/libranktrace.so was built for another architecture than this machine's $(uname -m): build it here"
+is a_foreign_library_is_refused_is_told "$(cat stderr)" "ranktrace: $tmp/prefix/lib/ranktrace/libranktrace.so was built for another architecture than $(uname -m): rebuild it on this machine"
 
 export RANKTRACE_BUILD="$BUILD"
 
@@ -268,7 +268,7 @@ mkfifo hold up
 exec 8<>hold
 # shellcheck disable=SC2016
 traced --job o -- sh -c './fake rank=0 state=recording wait <hold >up & read -r x <up' 2>stderr 8>&-
-is an_orphan_is_not_waited_for "$(grep -c 'still runs and is traced: look again with: ranktrace check --pid' stderr)" 1
+is an_orphan_is_not_waited_for "$(grep -c 'is still running and traced: see ranktrace check --pid' stderr)" 1
 exec 8>&-
 
 mkdir locked && chmod 500 locked
@@ -279,7 +279,7 @@ is a_save_path_that_is_a_file "$(status "$run" --save-path data/x --job j --step
 is a_save_path_that_is_a_file_is_told "$(grep 'cannot be written' stderr)" "ranktrace: $tmp/data/x cannot be written (Not a directory), nothing will be recorded: give another --save-path"
 is hooks_are_found_in_any_case "$("$tool" hooks ndrange)" "$("$tool" hooks NDRange)"
 is and_there_is_one "$("$tool" hooks ndrange | grep -c "^clEnqueueNDRangeKernel ")" 1
-is an_export_into_a_folder_is_refused "$("$tool" export --to chrome -o . out 2>&1)" "ranktrace: .: Is a directory; give another place with -o"
+is an_export_into_a_folder_is_refused "$("$tool" export --to chrome -o . out 2>&1)" "ranktrace: .: Is a directory; give another file with -o"
 for list in 2,,4 2,4, ,2 ,; do
 	is "a_stray_comma_is_refused_in_$list" "$(status "$run" --steps "$list" -- true) $(cat stderr)" \
 		"2 ranktrace: --steps: '$list' has a comma without a number beside it: write it like 2,4"

@@ -52,7 +52,7 @@ start hang_finish clFinish
 kill -9 "$pid"
 status=0
 wait "$launcher" || status=$?
-words="was killed by signal 9 (Killed) in step 2, inside clFinish (thread $tid): N events were rescued from memory"
+words="was killed by signal 9 (Killed) in step 2, inside clFinish (thread $tid): N events were recovered from memory"
 rescued() { sed 's/: [0-9]* events were rescued/: N events were rescued/'; }	# the older ones are in the file
 equal a_rank_killed_in_a_hang_is_told_with_signal_step_call_and_rescue "$status $(grep '^ranktrace: rank 7' err | rescued)" "137 ranktrace: rank 7: $words"
 equal check_tells_it_too "$("$tool" check out | rescued)" "recorded 300 events of rank 7

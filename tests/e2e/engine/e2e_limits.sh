@@ -98,7 +98,7 @@ END_OF_PYTHON
 traced "$BUILD/libranktrace.so" "./many 250000 70000 250000" RANKTRACE_STEPS=2 RANKTRACE_STEP_SOURCE=api RANKTRACE_CONTENTS=cpu,memory
 "$tool" dump --format jsonl out >dump
 holds each_of_250000_kernels_and_buffers_has_its_name_and_size python3 same.py said dump
-holds streams_beyond_the_last_number_are_counted_and_told told shared_streams 'streams are told under the number' 4466
+holds streams_beyond_the_last_number_are_counted_and_told told shared_streams 'streams are shown under the number' 4466
 report the_first_streams_have_numbers_of_their_own out \
 	"by('stream', e)[1] == by('stream', e)[4] == 1000 and by('stream', e)[65535] == 1000"
 

@@ -195,7 +195,7 @@ rm -rf deep/gone
 echo file >deep/gone
 traced 1 true
 equal other_runs_that_cannot_be_saved_are_told_in_one_line "$(grep -v 'next:\|recorded\|in [./]' said)" \
-	'ranktrace: buffers of 3 killed processes of earlier runs cannot be saved: ranktrace recover says why'
+	'ranktrace: buffers of 3 killed processes of earlier runs cannot be recovered: ranktrace recover says why'
 rm -rf deep/gone out
 traced 1 true
 equal and_are_saved_when_they_can_be "$(grep -c 'recovered 20 events of an earlier run' said) $("$tool" dump deep/gone | tail -n +2 | wc -l)" '3 60'
@@ -310,7 +310,7 @@ equal an_export_of_nothing_leaves_what_was_there "$(cat old.json)" old
 "$tool" export --to chrome -o stub.json empty 2>/dev/null
 equal an_export_of_nothing_leaves_no_stub "$(ls stub.json* 2>/dev/null)" ''
 "$tool" export --to chrome -o missing/x.json out 2>said
-equal an_export_into_nowhere_is_told "$? $(cat said)" '1 ranktrace: missing/x.json: No such file or directory; give another place with -o'
+equal an_export_into_nowhere_is_told "$? $(cat said)" '1 ranktrace: missing/x.json: No such file or directory; give another file with -o'
 mkfifo pipe
 cat pipe >through &
 "$tool" export --to chrome -o pipe out

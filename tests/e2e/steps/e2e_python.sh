@@ -106,14 +106,14 @@ train without_torch "$python" no_torch --steps 2,4
 equal without_torch_other_sources_are_named "$(told without_torch | cut -d: -f1)" 'no step source fired'
 train torch_wanted "$python" no_torch --steps 2,4 --step-source "$source"
 equal a_torch_that_is_wanted_and_never_imported_is_told "$(told torch_wanted)" \
-	'torch.optim was never imported: give another --step-source than python:'
+	'torch.optim was never imported: give a --step-source other than python:'
 train without_a_step "$python" no_step --steps 2,4
-equal optimizers_that_never_step_are_told "$(told without_a_step | cut -d: -f1)" "no optimizer of PyTorch's was seen to step"
+equal optimizers_that_never_step_are_told "$(told without_a_step | cut -d: -f1)" "no PyTorch optimizer was seen to step"
 export TORCH_OLD=1
 train old "$python" plain --steps 2,4
-equal an_old_torch_is_told "$(told old | cut -d: -f1)" 'this PyTorch is older than 2.0 and does not tell of optimizer steps'
+equal an_old_torch_is_told "$(told old | cut -d: -f1)" 'this PyTorch is older than 2.0 and has no optimizer hooks'
 train old_wanted "$python" plain --steps 2,4 --step-source "$source"
-equal of_an_old_torch_that_is_wanted_its_version_is_told_at_once "$(grep -c '^ranktrace: torch 1.13.1 does not tell of optimizer steps' old_wanted.log)" 1
+equal of_an_old_torch_that_is_wanted_its_version_is_told_at_once "$(grep -c '^ranktrace: torch 1.13.1 has no optimizer hooks' old_wanted.log)" 1
 unset TORCH_OLD
 cat >no_python.c <<'T'
 int aclrtSynchronizeDevice(void);
@@ -125,7 +125,7 @@ T
 ${CC:-gcc} -o no_python no_python.c -Lcann -lascendcl -lacl_rt
 RANK=0 "$run" --save-path no_python.out --steps 2,4 --step-source "$source" -- ./no_python 2>no_python.log
 equal a_process_without_python_is_told "$(told no_python)" \
-	'there was no Python to tell of them at the first hooked call: give another --step-source than python:'
+	'Python was not running at the first hooked call: give a --step-source other than python:'
 RANK=0 "$run" --save-path all.out --steps all --step-source "$source" -- ./no_python 2>all.log
-equal even_if_all_steps_are_recorded "$(grep -c 'steps all were selected, but there was no Python' all.log)" 1
+equal even_if_all_steps_are_recorded "$(grep -c 'steps all were selected, but Python was not running' all.log)" 1
 finish

@@ -30,9 +30,9 @@ equal one_file_a_window "$(find "$tmp/some" -name '*.rtrace' | wc -l)" 4
 equal no_file_left_open "$(find "$tmp/some" -name '*.part' | wc -l)" 0
 holds reports_of_single_steps_and_ranks_add_up_to_the_whole python3 "$here/tests/helpers/python/report_parts.py" "$tool" "$tmp/some"
 equal a_report_of_a_rank_that_is_not_there_says_so "$("$tool" report --ranks 9 "$tmp/some" 2>&1)" \
-	'ranktrace: none of the --ranks asked for is here, but ranks 0, 2'
+	'ranktrace: none of the --ranks is in the trace, but ranks 0, 2'
 equal a_list_of_steps_that_is_none_is_refused "$("$tool" report --steps 4,x "$tmp/some" 2>&1)" \
-	"ranktrace: --steps: 'x' is no number from 0 to 2^53: write numbers, ranges like 5-9, or all"
+	"ranktrace: --steps: 'x' is not a number from 0 to 2^53: write numbers, ranges like 5-9, or all"
 
 train "$tmp/all" --steps all --ranks 3 --level level1 --contents cpu,memory
 cat >"$tmp/recorded" <<'EOF'

@@ -54,7 +54,7 @@ burst() {
 burst 1 ''
 report a_burst_beyond_the_buffer_is_counted "$tmp/burst1" \
 	'(lambda e: e["called"] == 40011 and e["kept"] + e["dropped"] == 40011 and e["dropped"] > 0)(one(3)["events"])'
-equal and_more_shared_memory_is_the_remedy_named "$(grep -o 'buffers were full: give --shm-size more' "$tmp/stderr")" 'buffers were full: give --shm-size more'
+equal and_more_shared_memory_is_the_remedy_named "$(grep -o 'buffers were full: raise --shm-size' "$tmp/stderr")" 'buffers were full: raise --shm-size'
 burst 2 '--shm-size 512M'
 report which_helps "$tmp/burst2" 'steps(3) == {4: 40000, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
 py "$tmp/other" "--steps 2-5 --ranks 3" --api --late-rank 1
@@ -97,7 +97,7 @@ one_run() {
 		sed -n 's/^ranktrace: nothing was recorded: rank 0: //p'
 }
 equal that_a_loop_of_one_kernel_is_one_step_is_told_with_what_helps "$(one_run pass)" \
-	'steps 9 were selected, but all launches that kernel:^my_sgd$ matches came in one run, which is one step: run longer, or, if the loop launches nothing else, give --step-source symbol:LIB:NAME@return'
+	'steps 9 were selected, but kernel:^my_sgd$ matched one uninterrupted run of launches, which is one step: run longer or, if the loop launches nothing else, give --step-source symbol:LIB:NAME@return'
 equal of_a_loop_that_was_too_short_it_is_not "$(one_run 'forward(queue, (1,), None)')" \
 	'steps 9 were selected, the last step seen was 6 (counted by kernel:^my_sgd$): run longer, or select steps up to 6'
 
