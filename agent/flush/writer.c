@@ -136,6 +136,8 @@ int writer_open(const char *path)
 	const char *base;
 	int folder, fd, error;
 
+	if (strlen(path) >= sizeof(session->file) - strlen(TRACE_PART)) /* or was cut there */
+		return -ENAMETOOLONG;
 	snprintf(part, sizeof(part), "%s" TRACE_PART, path);
 	folder = save_path_open(session->save_path, part, true, &base);
 	if (folder < 0)

@@ -13,7 +13,12 @@
 	LIMIT(untracked_handles)   \
 	LIMIT(shared_streams)      \
 	LIMIT(unwrapped_functions) \
-	LIMIT(unwrapped_operators)
+	LIMIT(unwrapped_operators) \
+	LIMIT(unlisted_libraries)  \
+	LIMIT(unprofiled_queues)   \
+	LIMIT(unshaped_operators)  \
+	LIMIT(forgotten_plans)     \
+	LIMIT(untold_pieces)
 /* clang-format on */
 enum session_limit {
 #define LIMIT(key) LIMIT_##key,

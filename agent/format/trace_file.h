@@ -284,12 +284,12 @@ struct session_status {
 	_Atomic uint32_t epoch;	     /* current epoch */
 	char host[64], job[64], launch[64];
 	char rank_source[32], step_source[128];
-	char steps[128], ranks[128]; /* what was asked for, as text */
+	char steps[1024], ranks[1024]; /* what was asked for, as text */
 	char save_path[1024];
 	char file[1024];			      /* the .part being written; empty: none */
 	char final[1024];			      /* the name it will get (also when no file is open yet) */
-	char libraries[1024];			      /* vendor libraries seen, newline between */
-	char facts[2048];			      /* text of CHUNK_FILE */
+	char libraries[4096];			      /* vendor libraries seen, newline between */
+	char facts[4096];			      /* text of CHUNK_FILE */
 	char note[64];				      /* what the hooks noticed of their surroundings: words, blanks between */
 	_Atomic uint64_t beyond[SESSION_LIMIT_COUNT]; /* by enum session_limit: found no room */
 	_Atomic uint64_t unrecorded[HOOKS_MOST];      /* per hook: calls in a window that the level leaves out */

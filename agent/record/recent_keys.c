@@ -52,6 +52,8 @@ void recent_keys_put(struct recent_keys *r, uint64_t key, uint64_t value)
 		return;
 	atomic_store(&s->value[i], value);
 	atomic_store(&s->key[i], key);
+	if (was && was != key && !atomic_load_explicit(&r->forgetful, memory_order_relaxed))
+		atomic_store(&r->forgetful, true);
 }
 
 void recent_keys_drop(struct recent_keys *r, uint64_t key)

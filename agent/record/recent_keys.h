@@ -18,6 +18,7 @@ struct recent_keys {
 		_Atomic uint64_t value[RECENT_WAYS];
 		_Atomic uint32_t next; /* the way that goes next */
 	} set[RECENT_SETS];
+	_Atomic bool forgetful; /* a key has been pushed out: one that is not there may have been */
 };
 
 /* One key of two words. Never 0 or 1. */

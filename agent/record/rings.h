@@ -4,7 +4,7 @@
 #include "agent/format/event.h"
 #include "agent/format/trace_file.h"
 
-#define RINGS_MAX  1024
+#define RINGS_MAX  16384 /* beyond what shm_size allows, most often */
 #define RING_SLOTS 32768 /* of a ring with the usual shm_size: 1 MiB */
 
 ALWAYS_INLINE struct event *ring_slots(struct ring_header *r)

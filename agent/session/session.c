@@ -113,15 +113,21 @@ bool session_is_private(void)
 	return session == &fallback;
 }
 
-/* The process's tables are as full as its parent's; what is a session's own begins anew. */
+/* Others are of the process's tables, which are as full in a forked child. */
+static bool of_session(enum session_limit limit)
+{
+	return limit == LIMIT_lost_definitions || limit == LIMIT_unlisted_libraries || limit == LIMIT_unshaped_operators;
+}
+
 void session_forget(void)
 {
-	struct session_status *parents = session;
+	uint64_t beyond[SESSION_LIMIT_COUNT];
 
-	if (parents != &fallback)
-		memset(&fallback, 0, sizeof(fallback));
 	for (unsigned int i = 0; i < SESSION_LIMIT_COUNT; i++)
-		fallback.beyond[i] = i == LIMIT_lost_definitions ? 0 : parents->beyond[i];
+		beyond[i] = of_session(i) ? 0 : session->beyond[i];
+	memset(&fallback, 0, sizeof(fallback));
+	for (unsigned int i = 0; i < SESSION_LIMIT_COUNT; i++)
+		fallback.beyond[i] = beyond[i];
 	session = &fallback;
 	session_folder_forget();
 	shared_memory_forget();
@@ -159,7 +165,7 @@ static bool append_note(const char *path)
 {
 	size_t used = strlen(session->libraries), n = strlen(path);
 
-	if (!n || strstr(session->libraries, path) || used + n + 2 > sizeof(session->libraries))
+	if (used + n + 2 > sizeof(session->libraries))
 		return false;
 	if (used)
 		session->libraries[used++] = '\n';
@@ -167,15 +173,14 @@ static bool append_note(const char *path)
 	return true;
 }
 
-bool session_note_library(const char *path)
+void session_note_library(const char *path)
 {
-	bool fresh;
+	bool locked = lock_notes(), noted = locked && append_note(path);
 
-	if (!lock_notes())
-		return false;
-	fresh = append_note(path);
-	atomic_flag_clear_explicit(&noting, memory_order_release);
-	return fresh;
+	if (locked)
+		atomic_flag_clear_explicit(&noting, memory_order_release);
+	if (!noted)
+		session_beyond(LIMIT_unlisted_libraries, 1);
 }
 
 void session_libraries(char *text, size_t size)

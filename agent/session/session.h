@@ -27,8 +27,8 @@ bool session_is_private(void);
 /* Forgets the parent's session, folder and shared memory in a forked child. */
 void session_forget(void);
 
-/* Remembers a vendor library's path. True if it is new. */
-bool session_note_library(const char *path);
+/* Remembers a vendor library's path, for who asks before the trace is read. */
+void session_note_library(const char *path);
 
 /* The paths so far, newline between. */
 void session_libraries(char *text, size_t size);

@@ -56,7 +56,7 @@ struct run_process {
 	char damaged[1100];	       /* that file */
 	int64_t failed;		       /* calls */
 	char failure[256];	       /* how most of them did */
-	char libraries[1024];	       /* newline between */
+	char libraries[4096];	       /* newline between */
 	unsigned int unrecorded_count; /* entry points that the level left out */
 	struct unrecorded {
 		char *name;

@@ -124,9 +124,17 @@ static void started(void)
 static void note_library(const char *path)
 {
 	static _Atomic unsigned int libraries;
+	static struct handles noted; /* by hash of their paths */
+	uint64_t key = record_generation;
 
-	if (session_note_library(path))
-		definitions_text(DEF_LIBRARY, atomic_fetch_add(&libraries, 1) + 1, path);
+	for (const char *c = path; *c; c++)
+		key = (key ^ (unsigned char)*c) * 0x100000001B3ull;
+	key |= 1;
+	if (!*path || handles_get(&noted, key))
+		return;
+	handles_put(&noted, key, 0, 0);
+	session_note_library(path);
+	definitions_text(DEF_LIBRARY, atomic_fetch_add(&libraries, 1) + 1, path);
 }
 
 static const char *name_of(unsigned int hook)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "agent/os/safe_read.h"
 #include "agent/record/handles.h"
+#include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "hooks/capture/unwritten.h"
 #include "hooks/link/resolve.h"
@@ -36,9 +37,9 @@ typedef cl_command_queue (*create_list_fn)(cl_context, cl_device_id, const cl_qu
 
 /*
  * The list that the program gave, by queue, for CL_QUEUE_PROPERTIES_ARRAY. A few words each; a
- * program with a longer list keeps it unforced.
+ * program with a longer list keeps it unforced, and counted.
  */
-#define LIST_WORDS 16
+#define LIST_WORDS 64
 struct list {
 	cl_queue_properties words[LIST_WORDS];
 	size_t count;
@@ -163,6 +164,8 @@ cl_command_queue custom_clCreateCommandQueueWithProperties(create_list_fn real, 
 	cl_command_queue queue = NULL;
 	cl_int why = UNWRITTEN;
 
+	if (words > LIST_WORDS && want_profiling())
+		session_beyond(LIMIT_unprofiled_queues, 1);
 	if (forced) {
 		memcpy(with, list, sizeof(list));
 		force_list(with, words);

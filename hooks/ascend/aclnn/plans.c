@@ -2,6 +2,7 @@
 #include "agent/os/safe_read.h"
 #include "agent/record/recent_keys.h"
 #include "agent/record/record.h"
+#include "agent/session/session.h"
 #include "hooks/ascend/aclnn/shapes.h"
 
 #define KEY_BYTES 65536 /* of a longer key these */
@@ -99,6 +100,13 @@ unsigned int plans_find(const struct arguments *a, uint32_t op, struct plan_foun
 
 /* ---- from phase to phase ---- */
 
+/* What is not there may have been pushed out. */
+static void count_forgotten(const struct recent_keys *from)
+{
+	if (from->forgetful)
+		session_beyond(LIMIT_forgotten_plans, 1);
+}
+
 static uint64_t key_of(const void *plan, uint32_t op)
 {
 	return recent_keys_of((uintptr_t)plan, (uint64_t)op << 32 | record_generation);
@@ -126,6 +134,8 @@ void plans_found(const aclOpExecutor *plan, uint64_t key)
 
 	if (known)
 		make(plan, (uint32_t)(known >> 32), (uint32_t)known, 0);
+	else if (key)
+		count_forgotten(&kept);
 	shapes_taken();
 }
 
@@ -138,8 +148,10 @@ uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
 {
 	uint64_t key = key_of(plan, op), known = recent_keys_get(&made, key);
 
-	if (!known)
+	if (!known) {
+		count_forgotten(&made);
 		return 0;
+	}
 	if (known >> 32)
 		atomic_store_explicit(&learnt[op % LEARNT], (uint64_t)op << 32 | known >> 32, memory_order_relaxed);
 	if (!recent_keys_get(&repeating, key_of(plan, 0)))

@@ -2,10 +2,11 @@
 #include <string.h>
 #include "agent/record/recent_keys.h"
 #include "agent/session/definitions.h"
+#include "agent/session/session.h"
 #include "hooks/ascend/aclnn/tensor_types.h"
 #include "hooks/capture/interned_names.h"
 
-#define THREADS	  256	/* that make tensors at a time; those beyond have no shapes */
+#define THREADS	  4096	/* that make tensors at a time; those beyond have no shapes */
 #define DIFFERENT 65536 /* operators with shapes that a session defines; those beyond have a name only */
 
 /* What a thread has made and given to no operator yet. */
@@ -19,8 +20,8 @@ struct given {
 };
 
 static struct given threads[THREADS];
-static struct recent_keys launches; /* hash of name and tensors: DEF_LAUNCH id */
-static _Atomic uint64_t different;  /* generation << 32 | how many */
+static struct handles launches;	   /* hash of name and tensors: a = DEF_LAUNCH id */
+static _Atomic uint64_t different; /* generation << 32 | how many */
 
 /* ---- a thread's own ---- */
 
@@ -64,6 +65,7 @@ static struct given *mine(void)
 			record_notice_thread_end();
 			return &threads[i];
 		}
+	session_beyond(LIMIT_unshaped_operators, 1);
 	return NULL;
 }
 
@@ -277,9 +279,10 @@ static bool may_define(void)
 {
 	uint64_t before = atomic_fetch_add(&different, 1);
 
-	if (before >> 32 == record_generation)
-		return (uint32_t)before < DIFFERENT;
-	atomic_store(&different, (uint64_t)record_generation << 32 | 1);
+	if (before >> 32 != record_generation)
+		atomic_store(&different, (uint64_t)record_generation << 32 | 1);
+	else if ((uint32_t)before >= DIFFERENT)
+		return false;
 	return true;
 }
 
@@ -287,9 +290,13 @@ static uint64_t define(uint64_t name, const struct given *g, const uint8_t *byte
 {
 	struct def_launch launch = { .name = name };
 	struct def_shapes shapes = { .tensors = g->count, .left_out = g->left_out };
-	uint64_t id = may_define() ? definitions_id() : 0;
+	uint64_t id = definitions_id();
 
-	if (!id || !definitions_add(DEF_SHAPES, id, &shapes, sizeof(shapes), bytes, size) ||
+	if (!may_define()) {
+		session_beyond(LIMIT_unshaped_operators, 1);
+		return 0;
+	}
+	if (!definitions_add(DEF_SHAPES, id, &shapes, sizeof(shapes), bytes, size) ||
 	    !definitions_add(DEF_LAUNCH, id, &launch, sizeof(launch), NULL, 0))
 		return 0;
 	return id;
@@ -299,6 +306,7 @@ uint64_t shapes_launch(uint64_t name)
 {
 	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
 	const struct given *g = known();
+	struct handle_slot *s;
 	uint64_t hash, id;
 	size_t size;
 
@@ -306,12 +314,12 @@ uint64_t shapes_launch(uint64_t name)
 		return launch_id(name, 0, NULL, NULL);
 	size = write_tensors(g, bytes);
 	hash = hash_of(name, g->left_out, bytes, size);
-	id = recent_keys_get(&launches, hash);
-	if (LIKELY(id))
-		return id;
+	s = handles_get(&launches, hash);
+	if (LIKELY(s))
+		return atomic_load_explicit(&s->a, memory_order_relaxed);
 	id = define(name, g, bytes, size);
 	if (!id)
 		return launch_id(name, 0, NULL, NULL);
-	recent_keys_put(&launches, hash, id);
+	handles_put(&launches, hash, id, 0);
 	return id;
 }

@@ -1,6 +1,7 @@
 #include "hooks/ascend/mstx/memory.h"
 #include "agent/os/safe_read.h"
 #include "agent/session/definitions.h"
+#include "agent/session/session.h"
 #include "agent/session/settings.h"
 
 #define PIECES_MAX 32768 /* of one call */
@@ -22,9 +23,13 @@ static uint64_t key_of(mstxDomainHandle_t domain, bool stock, uint64_t value)
 static uint16_t define_pool(uint64_t key, const struct def_pool *d)
 {
 	static _Atomic uint32_t count;
-	uint32_t id = atomic_fetch_add(&count, 1) + 1;
+	uint32_t id = atomic_load(&count) < UINT16_MAX ? atomic_fetch_add(&count, 1) + 1 : UINT16_MAX + 1;
 
-	if (id > UINT16_MAX || !definitions_add(DEF_POOL, id, d, sizeof(*d), NULL, 0))
+	if (id > UINT16_MAX) {
+		session_beyond(LIMIT_untracked_handles, 1);
+		return 0;
+	}
+	if (!definitions_add(DEF_POOL, id, d, sizeof(*d), NULL, 0))
 		return 0;
 	handles_put(&pools, key, id, 0);
 	return (uint16_t)id;
@@ -141,6 +146,12 @@ void mstx_new_region(struct pool_piece *told, mstxDomainHandle_t domain, const m
 		*told = new_region(domain, desc, 0, keep);
 }
 
+static void count_untold(size_t told, size_t count)
+{
+	if (told == PIECES_MAX && count > told)
+		session_beyond(LIMIT_untold_pieces, count - told);
+}
+
 /* A slot for a piece that the call's event does not tell of. */
 static void write_slot(const struct call *c, uint16_t control, const struct pool_piece *p)
 {
@@ -155,6 +166,8 @@ void mstx_new_others(const struct call *c, mstxDomainHandle_t domain, const mstx
 {
 	size_t count = regions_in(desc);
 
+	if (count)
+		count_untold(count, desc->regionCount);
 	for (size_t i = 1; i < count; i++) {
 		struct pool_piece p = new_region(domain, desc, i, keep);
 
@@ -187,6 +200,8 @@ void mstx_end_others(const struct call *c, mstxDomainHandle_t domain, const mstx
 {
 	size_t count = references_in(desc);
 
+	if (count)
+		count_untold(count, desc->refCount);
 	for (size_t i = 1; i < count; i++) {
 		struct pool_piece p = end_region(domain, &desc->refArray[i], keep);
 
