@@ -15,7 +15,7 @@ units=$(cd "$here/tests/unit" && for c in check_*.c; do echo "$arm/tests/${c%.c}
 # shellcheck disable=SC2046,SC2086 # lists of words
 holds the_agent_and_its_unit_tests_cross_compile make -C "$here" --no-print-directory -j2 O=build/arm64 \
 	CC=aarch64-linux-gnu-gcc CFLAGS="-O2 -idirafter $libs/usr/include" STATIC_LIBS="$lib/libyaml.a $lib/libzstd.a" \
-	LDFLAGS="-L$lib" WERROR=1 build/arm64/libranktrace.so $(for u in $units; do echo "${u#"$here"/}"; done)
+	LDFLAGS="-L$lib" WERROR=1 build/arm64/libranktrace.so build/arm64/ranktrace $(for u in $units; do echo "${u#"$here"/}"; done)
 [ "$failures" -eq 0 ] || finish	# what an earlier build left is not judged
 so=$arm/libranktrace.so
 equal it_is_for_aarch64 "$(aarch64-linux-gnu-readelf -h "$so" | sed -n 's/ *Machine: *//p')" AArch64

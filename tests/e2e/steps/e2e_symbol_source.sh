@@ -30,7 +30,8 @@ traced() {
 	if [ -n "$RUNNER" ]; then
 		RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_STEPS=2,4 RANKTRACE_STEP_SOURCE="$spec" RANKTRACE_CONTENTS=cpu \
 			$RUNNER -E "LD_PRELOAD=$BUILD/libranktrace.so" "$@" >got 2>errors || status=$?
-		"$tool" recover >recovered 2>&1 || : # a slow machine's exit does not wait for the flush thread
+		# A slow machine's exit does not wait for the flush thread. The clock is the other architecture's.
+		! ls -d "$RANKTRACE_SESSION_ROOT"-*/[0-9]* >left 2>&1 || $RUNNER "$BUILD/ranktrace" recover >recovered 2>&1 || :
 		return
 	fi
 	"$run" --save-path "$tmp/out" --steps 2,4 --step-source "$spec" --contents cpu -- "$@" >got 2>errors || status=$?
