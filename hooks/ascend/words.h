@@ -1,5 +1,5 @@
 /*
- * words.h - what the capture words of acl.def and ascend_rt.def do around a call; words.h tells of their parts.
+ * words.h - what the capture words of acl.def and ascend_rt.def do around a call; hooks/capture/words.h tells of their parts.
  * Pointers of the program are looked at when the call has succeeded, never before.
  */
 #pragma once

@@ -1,4 +1,4 @@
-/* words.h - what the capture words of mstx.def and aclprof.def do around a call; words.h tells of their parts. */
+/* words.h - what the capture words of mstx.def and aclprof.def do around a call; hooks/capture/words.h tells of their parts. */
 #pragma once
 #include "hooks/ascend/abi/abi.h"
 #include "hooks/ascend/mstx/kinds.h"

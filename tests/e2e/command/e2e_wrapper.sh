@@ -172,8 +172,13 @@ said() {
 said a_format_of_dump_that_is_not_known "unknown --format 'json': use text or jsonl" dump --format json x
 said a_format_of_report_that_is_not_known "unknown --format 'xml': use text or json" report --format xml x
 said a_number_of_rows_that_is_none "unknown --top 'x': use a number from 1 on" report --top x x
-said a_format_of_export_that_is_not_known "unknown --to 'perfetto': use chrome (Chrome's JSON, for https://ui.perfetto.dev or chrome://tracing)" export --to perfetto x
-said an_export_without_a_format 'no format: write --to chrome' export x
+formats=$(sed -n 's/^EXPORTER(\([a-z_0-9]*\), "\(.*\)")$/\1 (\2)/p' "$here/analysis/export/exporters.def")
+words=$(echo "$formats" | sed 's/ (.*//')
+is the_list_of_exporters_begins_with_chrome "$(echo "$words" | head -n 1)" chrome
+"$tool" export --to nothing x >/dev/null 2>stderr || :
+is a_format_of_export_that_is_not_known_is_told_all_that_are "$(echo "$formats" | while read -r one; do grep -cF -- "$one" stderr; done | sort -u)" 1
+"$tool" export x 2>&1 >/dev/null | head -n 1 >stderr || :
+is and_so_is_an_export_without_a_format "$(echo "$words" | while read -r one; do grep -cw -- "$one" stderr; done | sort -u)" 1
 said nothing_to_read 'no PATH given: name a trace file or a folder with trace files' dump
 
 is a_bad_value "$(status "$run" --steps 9-5 -- true)" 2
