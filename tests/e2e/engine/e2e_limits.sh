@@ -1,18 +1,10 @@
 #!/bin/sh
 # Tables of fixed size, overfilled: they grow, or what does not fit is counted and told.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/limits.sh"
 
 cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra"
 cd "$tmp" || exit 1
-
-# traced SO PROGRAM [VARIABLE=VALUE...]: what it says goes to `said`, its trace to `out`
-traced() {
-	so=$1 program=$2
-	shift 2
-	rm -rf out
-	env RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH="$tmp/out" "$@" \
-		LD_PRELOAD="${SANITIZER-}$so" $program >said 2>errors
-}
 
 # ---- many more rows: a copy of the tree in which a vendor has 1,100 more, of which 150 are functions ----
 
@@ -52,34 +44,23 @@ $cc -shared -fPIC -Wno-missing-prototypes -Wl,-soname,libOpenCL.so.1 -o libOpenC
 	$cc -o wide_program wide_program.c ./libOpenCL.so.1 -Wl,-rpath,"$tmp" || exit 1
 make -C tree -j2 -s O="$tmp/wide" SAN="${SAN-}" CFLAGS="-O${SAN:+1}" >/dev/null 2>build.log ||
 	{ fail a_copy_with_many_more_rows_is_built "$(tail -n 3 build.log)"; finish; }
-tool=$tmp/wide/ranktrace
-traced "$tmp/wide/libranktrace.so" ./wide_program RANKTRACE_LEVEL=level0
-equal a_program_that_calls_rows_of_high_numbers_ends_as_without_us $? 0
+tool=$tmp/wide/ranktrace so=$tmp/wide/libranktrace.so
+traced ./wide_program RANKTRACE_LEVEL=level0
+equal a_program_that_calls_rows_of_high_numbers_ends_as_without_us "$status" 0
 report calls_of_rows_of_high_numbers_that_the_level_leaves_out_are_told out \
 	"ranks[0]['unrecorded']['$wide'] == 2"
 report each_of_many_rows_that_the_level_leaves_out_is_told out \
 	"len(ranks[0]['unrecorded']) == 150 and sum(ranks[0]['unrecorded'].values()) == 151"
-traced "$tmp/wide/libranktrace.so" "./wide_program abort" RANKTRACE_LEVEL=level0
+traced ./wide_program abort RANKTRACE_LEVEL=level0
 "$tool" recover >recovered 2>&1
 report they_are_told_of_a_process_that_was_killed out \
 	"ranks[0]['unrecorded']['$wide'] == 2 and len(ranks[0]['unrecorded']) == 150"
-traced "$tmp/wide/libranktrace.so" ./wide_program RANKTRACE_LEVEL=level1
+traced ./wide_program RANKTRACE_LEVEL=level1
 report calls_of_rows_of_high_numbers_are_recorded out \
 	"by('name', e)['$wide'] == 2 and len(e) == 152"
-tool=$BUILD/ranktrace
+tool=$BUILD/ranktrace so=
 
 # ---- many handles, alive at once ----
-
-# said FILE KEY: a line of report, and one of check, with the number of KEY in the file's facts
-told() {
-	"$tool" report out >report.txt
-	"$tool" check out >check.txt 2>&1
-	n=$("$tool" report --format json out | python3 -c "import json, sys; print(json.load(sys.stdin)['ranks'][0]['facts'].get('$1', 0))")
-	for text in report.txt check.txt; do
-		grep -q "$n $2" $text || { echo "'$n $2' is not in: $(tail -n 5 $text)"; return 1; }
-	done
-	[ "$n" = "$3" ] || { echo "$1 is $n, not $3"; return 1; }
-}
 
 $cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/programs/many_handles_cl.c" &&
 	$cc -o many "$here/tests/programs/many_handles.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" &&
@@ -95,7 +76,7 @@ wrong = [(w, g) for w, g in zip(want, got) if w != g]
 assert not wrong, wrong[:3]
 assert len(want) == len(got) > 5000, (len(want), len(got))
 END_OF_PYTHON
-traced "$BUILD/libranktrace.so" "./many 250000 70000 250000" RANKTRACE_STEPS=2 RANKTRACE_STEP_SOURCE=api RANKTRACE_CONTENTS=cpu,memory
+traced ./many 250000 70000 250000 RANKTRACE_LEVEL=level0 RANKTRACE_STEPS=2 RANKTRACE_STEP_SOURCE=api RANKTRACE_CONTENTS=cpu,memory
 "$tool" dump --format jsonl out >dump
 holds each_of_250000_kernels_and_buffers_has_its_name_and_size python3 same.py said dump
 holds streams_beyond_the_last_number_are_counted_and_told told shared_streams 'streams are shown under the number' 4466
