@@ -38,10 +38,10 @@ equal a_call_arrives_at_its_own_of_many_libraries "$(cat said)" "$(cat bare)"
 equal the_program_itself_reaches_them_all "$(cat bare)" $((count * (names + 2) + 1))
 unwrapped=$(((count - 1) * names - 4096))
 report each_of_them_is_recorded_but_those_that_found_no_trampoline out "len(e) == $(cat bare) - $unwrapped"
-holds look_ups_that_found_no_trampoline_are_told told unwrapped_functions 'look-ups of functions' $unwrapped
+holds look_ups_that_found_no_trampoline_are_told told unwrapped_functions 'look-ups of functions that several libraries have got no wrapper' $unwrapped
 report every_library_is_listed out "len([l for l in ranks[0]['libraries'] if 'libOpenCL-v' in l]) == $count"
 listed=$("$tool" report --format json out | grep -o '"unlisted_libraries":"[0-9]*"' | tr -dc 0-9)
-equal what_run_json_has_no_room_for_is_counted "$((listed > 0 && listed < count)) $(told unlisted_libraries 'libraries are not in run.json' "$listed")" '1 '
+equal what_run_json_has_no_room_for_is_counted "$((listed > 0 && listed < count)) $(told unlisted_libraries 'libraries are not listed in run.json' "$listed")" '1 '
 
 # ---- many of other things ----
 
