@@ -113,7 +113,7 @@ static void settle_device(void *context, const struct trace_device *dev)
 	row->by_device = true;
 	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 	if (dev->kind == EV_COPY && selection_has(s->asked, row->step))
-		copies_time(s->copies, dev);
+		s->report->unplaced += !copies_time(s->copies, dev);
 }
 
 /* The event was there; its step and its direction are known by its place. */

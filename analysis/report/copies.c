@@ -30,14 +30,17 @@ void copies_take(struct copies *c, const struct trace_event *ev)
 	row->host_ns += ev->duration_ns;
 }
 
-void copies_time(struct copies *c, const struct trace_device *dev)
+bool copies_time(struct copies *c, const struct trace_device *dev)
 {
 	const struct mapped_position *copy = position_map_find(&c->places, dev->ring, dev->slot);
 
-	if (!copy || copy->value == NO_COPY)
-		return;
-	c->rows[copy->value].timed++;
-	c->rows[copy->value].device_ns += dev->duration_ns;
+	if (!copy)
+		return !c->places.forgotten;
+	if (copy->value != NO_COPY) {
+		c->rows[copy->value].timed++;
+		c->rows[copy->value].device_ns += dev->duration_ns;
+	}
+	return true;
 }
 
 static void end(void *kept)

@@ -18,5 +18,5 @@ void copies_place(struct copies *c, const struct trace_event *ev);
 /* Counts one that was not nested and did not fail. */
 void copies_take(struct copies *c, const struct trace_event *ev);
 
-/* The device time of a copy that was there. */
-void copies_time(struct copies *c, const struct trace_device *dev);
+/* The device time of a copy that was there. False: where it was has been forgotten. */
+bool copies_time(struct copies *c, const struct trace_device *dev);

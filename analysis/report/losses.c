@@ -119,7 +119,7 @@ static void end_line(struct out *o, const struct report *r)
 static void reading_lines(struct out *o, const struct report *r)
 {
 	if (r->unplaced)
-		out_format(o, "%" PRIu64 " device time%s too far from %s to be counted in a step\n", r->unplaced,
+		out_format(o, "%" PRIu64 " device time%s too far from %s to be counted in steps and copies\n", r->unplaced,
 			   r->unplaced == 1 ? " stands" : "s stand", r->unplaced == 1 ? "its call" : "their calls");
 	if (r->crowded)
 		out_format(o, "%" PRIu64 " collective%s more than %u launches: the first of them count as compute\n", r->crowded,

@@ -319,7 +319,23 @@ START_TEST(device_times_whose_steps_are_forgotten_are_counted_and_told)
 		put_event(HOOK_COPY, 200 + i, 0, 0);
 	}
 	put_device_time(HOOK_LAUNCH, launch, 7);
-	TELLS(report_of(end_trace(), false), "1 device time stands too far from its call to be counted in a step\n");
+	TELLS(report_of(end_trace(), false), "1 device time stands too far from its call to be counted in steps and copies\n");
+}
+END_TEST
+
+/* Directions of copies are kept in mind where they change. */
+START_TEST(device_times_of_copies_whose_direction_is_forgotten_are_counted_and_told)
+{
+	uint64_t copy;
+
+	begin_trace("contents=cpu,npu\n");
+	maker_usual_defs(&maker);
+	ck_assert_int_eq(maker_put_defs(&maker), 0);
+	copy = next_slot();
+	for (uint64_t i = 0; i < POSITION_MAP_MAX + 10; i++)
+		put_event(HOOK_COPY, 200 + i, 0, EVENT_ARG(8, 1 + i % 2));
+	put_device_time(HOOK_COPY, copy, 0);
+	TELLS(report_of(end_trace(), false), "1 device time stands too far from its call to be counted in steps and copies\n");
 }
 END_TEST
 
@@ -330,7 +346,7 @@ START_TEST(device_times_that_wait_for_their_calls_in_vain_are_counted_and_told)
 	ck_assert_int_eq(maker_put_defs(&maker), 0);
 	for (uint64_t i = 0; i <= 262144; i++)
 		put_device_time(HOOK_LAUNCH, 1000000 + i, 7);
-	TELLS(report_of(end_trace(), false), "262144 device times stand too far from their calls to be counted in a step\n");
+	TELLS(report_of(end_trace(), false), "262144 device times stand too far from their calls to be counted in steps and copies\n");
 }
 END_TEST
 
@@ -509,6 +525,7 @@ int main(void)
 	tcase_add_test(t, of_a_collective_with_more_launches_than_are_kept_the_first_count_as_compute_which_is_told);
 	tcase_add_test(t, a_device_time_a_million_events_behind_its_call_is_joined_and_one_further_behind_is_counted);
 	tcase_add_test(t, device_times_whose_steps_are_forgotten_are_counted_and_told);
+	tcase_add_test(t, device_times_of_copies_whose_direction_is_forgotten_are_counted_and_told);
 	tcase_add_test(t, device_times_that_wait_for_their_calls_in_vain_are_counted_and_told);
 	tcase_add_test(t, ways_to_fail_that_have_no_row_are_counted_and_told);
 	tcase_add_test(t, ends_of_ranges_that_are_forgotten_are_counted_and_told);

@@ -181,6 +181,8 @@ is a_format_of_export_that_is_not_known_is_told_all_that_are "$(echo "$formats" 
 is and_so_is_an_export_without_a_format "$(echo "$words" | while read -r one; do grep -cw -- "$one" stderr; done | sort -u)" 1
 said nothing_to_read 'no PATH given: name a trace file or a folder with trace files' dump
 
+# shellcheck disable=SC2046 # as many words
+is sixty_five_options_are_refused_in_words "$(status "$run" $(seq -f '--ranks=%g' 65) -- true) $(cat stderr)" '2 ranktrace: more than 64 options'
 is a_bad_value "$(status "$run" --steps 9-5 -- true)" 2
 is a_bad_value_is_told "$(cat stderr)" "ranktrace: --steps: the range '9-5' runs backwards: write 5-9"
 is a_bad_variable "$(RANKTRACE_RANKS=x status "$run" -- true)" 2
