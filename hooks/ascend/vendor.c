@@ -1,13 +1,20 @@
 /* vendor.c - Ascend among the vendors: what it does besides its rows. */
 #include "hooks/ascend/aclnn/aclnn.h"
 #include "hooks/ascend/aclnn/shapes.h"
-#include "hooks/ascend/mstx/mstx.h"
+#include "hooks/ascend/mstx/torch_npu_gate.h"
+#include "hooks/ascend/time/harvest.h"
 #include "hooks/link/vendor.h"
+
+static void started(void)
+{
+	harvest_started();
+	torch_npu_gate_note();
+}
 
 const struct vendor ascend_vendor = {
 	.name = "ascend",
-	.started = mstx_note_gate,
-	.libraries_changed = mstx_look_again,
+	.started = started,
+	.libraries_changed = torch_npu_gate_look_again,
 	.thread_ends = shapes_thread_ends,
 	.handout = aclnn_handout,
 };

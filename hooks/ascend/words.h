@@ -1,5 +1,5 @@
 /*
- * words.h - what the capture words of acl.def and ascend_rt.def do around a call; hooks/capture/words.h tells of their parts.
+ * words.h - what the capture words of acl.def and its like do around a call; words.h tells of their parts.
  * Pointers of the program are looked at when the call has succeeded, never before.
  */
 #pragma once
@@ -8,12 +8,13 @@
 #include "hooks/ascend/kinds.h"
 #include "hooks/ascend/aclnn/aclnn.h"
 #include "hooks/ascend/tracking/capture.h"
-#include "hooks/ascend/time/other_profilers.h"
-#include "hooks/ascend/tracking/contexts.h"
-#include "hooks/ascend/time/time.h"
 #include "hooks/ascend/hccl/hccl.h"
 #include "hooks/ascend/aclnn/plans.h"
 #include "hooks/ascend/aclnn/shapes.h"
+#include "hooks/ascend/time/harvest.h"
+#include "hooks/ascend/time/other_profilers.h"
+#include "hooks/ascend/time/time.h"
+#include "hooks/ascend/tracking/contexts.h"
 #include "hooks/capture/wrap.h"
 
 #define STATUS aclError
@@ -29,12 +30,12 @@
 #define DIRECTION(kind)		ascend_direction(kind)
 #define RT_DIRECTION(kind)	ascend_rt_direction(kind)
 
-/* Work for a stream, whose device time is asked for (ascend_time.h: what it is); what there is to capture */
+/* Work for a stream, whose device time is asked for (time/time.h: what it is); what there is to capture */
 #define TIMED(handle, what, ...)						\
-	WANT(ascend_want(&c, handle, &own, what))				\
-	KEEP(ascend_end(&c, &own))						\
+	WANT(ascend_time_want(&c, handle, &own, what))				\
+	KEEP(ascend_time_called(&c, &own))						\
 	CAPTURE(STREAM_OF(handle), ##__VA_ARGS__)				\
-	AFTER(ascend_keep(&c, &own, ok))
+	AFTER(ascend_time_recorded(&c, &own, ok))
 #define WORK(handle, ...)	TIMED(handle, 0, ##__VA_ARGS__)
 
 /* ---- work ---- */
@@ -132,7 +133,7 @@
 	CAPTURE(EV.stream = ok ? ascend_stream(handle, ok) : 0)
 #define OPENS_STREAM_END(...)	(TRACK | GATE_HARVEST)
 #define DO_STREAM_END(handle)							\
-	CLOCK(ascend_time_stream_ends(handle), ended = ascend_stream(handle, false), ascend_end_stream(handle)) \
+	CLOCK(harvest_stream_ends(handle), ended = ascend_stream(handle, false), ascend_end_stream(handle)) \
 	CAPTURE(EV.stream = ended)
 #define OPENS_STREAM(...)	GATE_WINDOW
 #define DO_STREAM(handle)	CAPTURE(STREAM_OF(handle))
@@ -141,7 +142,7 @@
 #define OPENS_SYNC(...)		(GATE_WINDOW | GATE_HARVEST)
 #define DO_SYNC(handle)								\
 	CAPTURE(STREAM_OF(handle))						\
-	AFTER(if (ok) ascend_harvest(handle))
+	AFTER(if (ok) harvest_waited(handle))
 
 /* ---- kernels and contexts ---- */
 
@@ -153,26 +154,26 @@
 #define OPENS_CONTEXT(...)	GATE_WINDOW
 #define DO_CONTEXT()
 #define OPENS_CONTEXT_TO(...)	TRACK
-#define DO_CONTEXT_TO(place)	CLOCK(ascend_goes_to(place))
+#define DO_CONTEXT_TO(place)	CLOCK(contexts_go_to(place))
 #define OPENS_CONTEXT_END(...)	(TRACK | GATE_HARVEST)
-#define DO_CONTEXT_END(context) CLOCK(ascend_context_ends(context), ascend_place_ends(context))
+#define DO_CONTEXT_END(context) CLOCK(harvest_context_ends(context), contexts_end(context))
 #define OPENS_DEVICE_END(...)	(TRACK | GATE_HARVEST)
-#define DO_DEVICE_END(number)	CLOCK(ascend_device_ends(number), ascend_place_ends(NULL))
+#define DO_DEVICE_END(number)	CLOCK(harvest_device_ends(number), contexts_end(NULL))
 
 /* ---- others who measure (mspti.def) ---- */
 
 #define OPENS_OTHER_BEGINS(...)	TRACK
-#define DO_OTHER_BEGINS(who)	CLOCK(ascend_other_begins(who)) AFTER(if (!ok) ascend_other_ends(who))
+#define DO_OTHER_BEGINS(who)	CLOCK(other_profilers_begin(who)) AFTER(if (!ok) other_profilers_end(who))
 #define OPENS_OTHER_ENDS(...)	TRACK
-#define DO_OTHER_ENDS(who)	KEEP(ascend_other_ends(who))
+#define DO_OTHER_ENDS(who)	KEEP(other_profilers_end(who))
 
 /* ---- captures ---- */
 
 /* GRAPH_BEGIN(stream), GRAPH_END(stream): between them the stream's work is kept, or changes what was kept */
 #define OPENS_GRAPH_BEGIN(...)	TRACK
-#define DO_GRAPH_BEGIN(handle)	KEEP(ascend_capture_begins(handle))
+#define DO_GRAPH_BEGIN(handle)	KEEP(capture_begins(handle))
 #define OPENS_GRAPH_END(...)	TRACK
-#define DO_GRAPH_END(handle)	AFTER(ascend_capture_ends(handle))
+#define DO_GRAPH_END(handle)	AFTER(capture_ends(handle))
 
 /* ---- collectives (hccl.def) ---- */
 

@@ -6,7 +6,7 @@
  * lead calls into the slow path; and DO_WORD, what is done around a call, in as many of these parts as it needs:
  *   CLOCK     before the call is entered: step sources and reference counts, may change hook and kind
  *   WANT      the call is recorded: ask the vendor for an event
- *   KEEP      the call succeeded: keep the books, recorded or not
+ *   KEEP      the call succeeded: track handles, recorded or not
  *   CAPTURE   fill in the event
  *   AFTER     the event is in the ring, or the call was not recorded
  * They may use rc (the result), ok (the call succeeded), c (the call), hook and kind, caller, the vendor's
@@ -39,6 +39,9 @@ enum part { AT_CLOCK, AT_WANT, AT_KEEP, AT_CAPTURE, AT_AFTER };
 #define ROW_SHORT BIT(24) /* in OPENS; not a bit of the gate */
 
 /* ---- those of no vendor ---- */
+
+/* ANSWER(): of HOOK_ANSWER rows */
+#define OPENS_ANSWER(...)	GATE_WINDOW
 
 /* MODULE(), GRAPH(), EVENT(): the call itself is all there is to tell */
 #define OPENS_MODULE(...)	GATE_WINDOW

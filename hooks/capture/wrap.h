@@ -205,6 +205,15 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	BODY(ret, sym, params, capture, ret rc, rc = real args, true, 0, return rc)	\
 	FUNCTIONS(ret, sym, params, args, capture, return (ret)0)
 
+/* A question: no event, and no word but the answer. Outside of windows the real function's own. */
+#define HOOK_ANSWER(ret, sym, params, args, answer)					\
+	BODY_IS ret body_##sym(ret (*real) params, const void *caller LIST params)	\
+	{										\
+		(void)caller;								\
+		return answer;								\
+	}										\
+	FUNCTIONS(ret, sym, params, args, ANSWER(), return (ret)0)
+
 #define HOOK_VOID(sym, params, args, capture)						\
 	BODY(void, sym, params, capture, , real args, true, 0, return)			\
 	FUNCTIONS(void, sym, params, args, capture, return)

@@ -48,7 +48,7 @@ void hook_recheck_providers(void);
 void hook_unresolve_all(void);
 
 /*
- * Set where calls come from the vendor's loader instead of the program (opencl_layer.c): finds the function
+ * Set where calls come from the vendor's loader instead of the program (hooks/<vendor>/layer.c): finds the function
  * that lies below us. NULL: they come from the program.
  */
 extern void *(*hook_below)(const char *name);

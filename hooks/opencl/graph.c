@@ -1,4 +1,4 @@
-/* graph.c - the books of command buffers: which queue each was made for. */
+/* graph.c - tracks command buffers: which queue each was made for. */
 #include "hooks/opencl/tracking.h"
 
 static struct handles graphs; /* a = queue, b = references */

@@ -1,4 +1,4 @@
-/* queue.c - the books of command queues: their numbers, devices and references. */
+/* queue.c - tracks command queues: their numbers, devices and references. */
 #include "agent/record/doorbell.h"
 #include "agent/record/handles.h"
 #include "hooks/capture/devices.h"

@@ -1,4 +1,4 @@
-/* tracking.c - the books of the OpenCL rows: kernels and their launches, memory objects. */
+/* tracking.c - tracks what the OpenCL rows name: kernels and their launches, memory objects. */
 #include "hooks/opencl/tracking.h"
 #include <string.h>
 #include "agent/os/pages.h"

@@ -8,7 +8,7 @@
 #include "agent/steps/source_kernel.h"
 #include "hooks/opencl/abi.h"
 
-/* ---- books (opencl.c, opencl_queue.c, opencl_graph.c) ---- */
+/* ---- handles (tracking.c, queue.c, graph.c) ---- */
 
 /* queue: a = stream id | device << 16 | flags << 32, b = references */
 extern struct handles opencl_queues OURS;
@@ -40,7 +40,7 @@ extern struct handles opencl_kernels OURS;
 #define KERNEL_MATCHES_BIT 63 /* a kernel: step source */
 #define KERNEL_MATCHES	   (1ull << KERNEL_MATCHES_BIT)
 
-/* What the books say of a kernel; NULL: not to be told at a glance. */
+/* What is known of a kernel; NULL: not to be told at a glance. */
 ALWAYS_INLINE const struct handle_slot *opencl_kernel(cl_kernel kernel)
 {
 	return handles_peek(&opencl_kernels, (uintptr_t)kernel);
@@ -64,11 +64,11 @@ uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, bool g
 		       const size_t *global, const size_t *local);
 uint64_t opencl_task(cl_kernel kernel, const struct handle_slot *known, bool good);
 
-/* The call succeeded: the next like it need not be looked up (launches.h). now: the stamp before the call. */
+/* The call succeeded: the next like it need not be looked up (launch_cache.h). now: the stamp before the call. */
 void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,
 		  void *real, uint64_t now);
 
-/* Lists of commands (opencl_graph.c), launched as one on the queue that they were made for. */
+/* Lists of commands (graph.c), launched as one on the queue that they were made for. */
 void opencl_new_graph(cl_command_buffer_khr graph, cl_command_queue queue);
 void opencl_retain_graph(cl_command_buffer_khr graph);
 void opencl_release_graph(cl_command_buffer_khr graph); /* before the real release */
@@ -80,7 +80,7 @@ void opencl_retain_memory(void *object);
 /* Before the real release. True if it is the last reference; then bytes is the size given back. */
 bool opencl_release_memory(void *object, uint64_t *bytes);
 
-/* ---- sizes (opencl_size.c) ---- */
+/* ---- sizes (size.c) ---- */
 
 uint64_t opencl_pixel_bytes(const cl_image_format *format);
 uint64_t opencl_image_bytes(const cl_image_format *format, const cl_image_desc *desc);
@@ -97,11 +97,11 @@ void *opencl_first(bool ok, cl_uint n, void *const *list);
 unsigned int opencl_map_direction(cl_map_flags flags);
 unsigned int opencl_migrate_direction(cl_mem_migration_flags flags);
 
-/* Size in bytes, or of a pixel, of a memory object in the books; 0: not there. */
+/* Size in bytes, or of a pixel, of a memory object that is tracked; 0: not there. */
 uint64_t opencl_memory_bytes(const void *object);
 uint32_t opencl_pixel_of(const void *image);
 
-/* ---- device times (opencl_time.c) ---- */
+/* ---- device times (time.c) ---- */
 
 /* Can this queue's events be timed? Sets *device to its DEF_DEVICE id. */
 bool opencl_timeable(cl_command_queue queue, uint32_t *device);

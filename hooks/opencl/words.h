@@ -9,7 +9,7 @@
 #include "hooks/capture/wrap.h"
 
 #define STATUS cl_int
-/* released: bytes given back. known: what the books say of the kernel. own: the event, where we
+/* released: bytes given back. known: what is tracked of the kernel. own: the event, where we
  * time. queue: of a graph. */
 #define LOCALS										\
 	uint64_t released __attribute__((unused)) = 0;					\
@@ -132,7 +132,7 @@
 
 /* ---- queues and waiting ---- */
 
-/* STREAM(): a queue is made, asked or changed; the books are kept by the custom bodies */
+/* STREAM(): a queue is made, asked or changed; the custom bodies track it */
 #define OPENS_STREAM(...)	ALWAYS
 #define DO_STREAM()
 

@@ -7,9 +7,9 @@ typedef cl_int (*launch_fn)(cl_command_queue, cl_kernel, cl_uint, const size_t *
 			    cl_uint, const cl_event *, cl_event *);
 
 /* Something is not as it was the last time: does all that the row says, and learns from it. */
-static NOINLINE cl_int unlike(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset,
-			      const size_t *global, const size_t *local, cl_uint n, const cl_event *list,
-			      cl_event *event)
+static NOINLINE cl_int short_way_missed(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *offset,
+					const size_t *global, const size_t *local, cl_uint n, const cl_event *list,
+					cl_event *event)
 {
 	void *real = hook_real(HOOK_clEnqueueNDRangeKernel);
 	uint64_t now = launch_cache_now();
@@ -24,15 +24,15 @@ static NOINLINE cl_int unlike(cl_command_queue queue, cl_kernel kernel, cl_uint 
 	return rc;
 }
 
-ALWAYS_INLINE bool end(struct producer *p, struct ring_header *r, const struct launch *l, uint64_t key,
-		       uint64_t begin, uint64_t ticks)
+ALWAYS_INLINE bool short_way_end(struct producer *p, struct ring_header *r, const struct launch *l, uint64_t key,
+				 uint64_t begin, uint64_t ticks)
 {
 	return LIKELY(ticks < UINT32_MAX) && record_end(p, r, begin, (uint32_t)ticks, l->names, key);
 }
 
 /* Of other sizes than the last; or refused, very long, at the end of the room, under another word of the gate. */
-static __attribute__((noinline)) cl_int odd(struct launch *l, cl_int rc, uint64_t begin, uint64_t ticks,
-					    const size_t *global, const size_t *local)
+static __attribute__((noinline)) cl_int short_way_exception(struct launch *l, cl_int rc, uint64_t begin, uint64_t ticks,
+							    const size_t *global, const size_t *local)
 {
 	cl_kernel kernel = (cl_kernel)(uintptr_t)l->function;
 	struct producer *p = &producer;
@@ -42,7 +42,7 @@ static __attribute__((noinline)) cl_int odd(struct launch *l, cl_int rc, uint64_
 		key = opencl_launch(kernel, opencl_kernel(kernel), !rc, l->dims, global, local);
 		if (!rc && launch_unlike(l))
 			launch_cache_resize(l, key, global, local);
-		if (!rc && end(p, p->ring, l, key, begin, ticks))
+		if (!rc && short_way_end(p, p->ring, l, key, begin, ticks))
 			return rc;
 	}
 	if (p->word) { /* otherwise this is a forked child now */
@@ -73,13 +73,13 @@ cl_int short_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
 		l++;
 	if (UNLIKELY(l->function != (uintptr_t)kernel || l->queue != (uintptr_t)queue || l->dims != dims ||
 		     launch_cache_now() != l->stamp || !global))
-		return unlike(queue, kernel, dims, offset, global, local, n, list, event);
+		return short_way_missed(queue, kernel, dims, offset, global, local, n, list, event);
 	record_begin(p, HOOK_clEnqueueNDRangeKernel, EV_LAUNCH);
 	rc = ((launch_fn)l->real)(queue, kernel, dims, offset, global, local, n, list, event);
 	r = p->ring;
 	begin = record_begun(r);
 	ticks = clock_raw() - begin;
-	if (LIKELY(!rc && launch_sizes_are(l, global, local)) && LIKELY(end(p, r, l, l->key, begin, ticks)))
+	if (LIKELY(!rc && launch_sizes_are(l, global, local)) && LIKELY(short_way_end(p, r, l, l->key, begin, ticks)))
 		return rc;
-	return odd(l, rc, begin, ticks, global, local);
+	return short_way_exception(l, rc, begin, ticks, global, local);
 }

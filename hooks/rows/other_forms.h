@@ -14,6 +14,9 @@
 #ifndef HOOK_VALUE
 #define HOOK_VALUE(...)
 #endif
+#ifndef HOOK_ANSWER
+#define HOOK_ANSWER(...)
+#endif
 #ifndef HOOK_CUSTOM
 #define HOOK_CUSTOM(...)
 #endif

@@ -4,6 +4,7 @@
 #undef HOOK_PTR0
 #undef HOOK_VOID
 #undef HOOK_VALUE
+#undef HOOK_ANSWER
 #undef HOOK_CUSTOM
 #undef HOOK_CUSTOM_PTR
 #undef HOOK_AS

@@ -13,10 +13,10 @@
  * from its way, between aclnn_begun(), which makes the frame that aclnn_ended takes away (SECOND bytes: what is of no
  * use, operator, stream), and that.
  */
-#define COPIED	1024		/* as in aclnn_phases.c */
-#define FIRST_AT 416		/* as in aclnn_phases.c */
+#define COPIED	1024		/* as in phases.c */
+#define FIRST_AT 416		/* as in phases.c */
 #define OPERATORS 8192		/* as in aclnn.c */
-#define SECOND	24		/* as aclnn_begun() pushes them, aclnn_phases.c */
+#define SECOND	24		/* as aclnn_begun() pushes them, phases.c */
 #define CALLED	47		/* of the 64 bytes of a second phase's way: here its frame begins to stand */
 #define FIRST	8		/* offsetof(struct aclnn, first) */
 #define OPEN	0x40000000	/* GATE_WINDOW */

@@ -1,6 +1,6 @@
 /*
  * aclnn.c - operators by name: the pool of those that are known, whether by a look-up or because the program was linked to
- * their names. What happens when one is called: aclnn_phases.c.
+ * their names. What happens when one is called: phases.c.
  */
 #include "hooks/ascend/aclnn/aclnn.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* operator.h - operators that are known: what aclnn.c finds, and aclnn_phases.c calls. */
+/* operator.h - operators that are known: what aclnn.c finds, and phases.c calls. */
 #pragma once
 #include "hooks/capture/wrap.h"
 

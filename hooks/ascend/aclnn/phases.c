@@ -35,7 +35,7 @@ OURS aclnnStatus aclnn_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
 
 #define UNWINDS_PHASE __asm__ volatile(".cfi_personality 0x1b, aclnn_unwound")
 
-static void start(const struct aclnn *op, const void *caller)
+static void phase_begins(const struct aclnn *op, const void *caller)
 {
 	if (UNLIKELY(!gate_load() || !hook_defined(op->hook)))
 		hook_resolve(op->hook, caller);
@@ -90,7 +90,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	aclnnStatus rc;
 
 	UNWINDS_PHASE;
-	start(op, caller);
+	phase_begins(op, caller);
 	if (plans) {
 		shapes_begin(__builtin_frame_address(0));
 		launch = plans_take(executor, op->op);
@@ -99,7 +99,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	c.left_out = 0;
 	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller);
 	if (c.recording)
-		ascend_want(&c, stream, &own, TIME_OPERATOR);
+		ascend_time_want(&c, stream, &own, TIME_OPERATOR);
 	rc = ((second_fn)op->real)(workspace, size, executor, stream);
 	if (c.recording)
 		record_stop(&c);
@@ -110,20 +110,20 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	if (!c.recording)
 		return rc;
 	if (!rc)
-		ascend_end(&c, &own);
+		ascend_time_called(&c, &own);
 	c.result = rc;
 	c.event.stream = ascend_stream(stream, !rc);
 	c.event.key = launch ? launch : aclnn_launch(op);
 	c.event.arg = plan_arg(word, executor);
 	record_leave(&c);
-	ascend_keep(&c, &own, !rc);
+	ascend_time_recorded(&c, &own, !rc);
 	return rc;
 }
 
 /* ---- the second phase, the short way ---- */
 
 /* The end of a call that is not like most. */
-static NOINLINE aclnnStatus odd(struct aclnn *op, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
+static NOINLINE aclnnStatus short_way_exception(struct aclnn *op, aclrtStream stream, aclnnStatus rc, uint64_t begin, uint64_t ticks)
 {
 	struct producer *p = &producer;
 	struct call c = { .result = rc, .slot = ticks, .word = p->word };
@@ -136,18 +136,18 @@ static NOINLINE aclnnStatus odd(struct aclnn *op, aclrtStream stream, aclnnStatu
 	return rc;
 }
 
-ALWAYS_INLINE aclnnStatus end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
+ALWAYS_INLINE aclnnStatus short_way_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
 {
 	struct producer *p = &producer;
 	struct ring_header *r = p->ring;
 	uint64_t begin = record_begun(r), ticks = clock_raw() - begin;
-	struct handle_slot *s = handles_peek(&ascend_books.streams, ascend_stream_key(stream));
+	struct handle_slot *s = handles_peek(&contexts_streams.table, contexts_stream_key(stream));
 
 	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
 	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)atomic_load_explicit(&s->a, memory_order_relaxed) << 16,
 			      (uint32_t)atomic_load_explicit(&op->launch, memory_order_relaxed))))
 		return 0;
-	return odd(op, stream, rc, begin, ticks);
+	return short_way_exception(op, stream, rc, begin, ticks);
 }
 
 /*
@@ -206,7 +206,7 @@ __attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 
 aclnnStatus aclnn_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)
 {
-	return end(rc, op, stream);
+	return short_way_end(rc, op, stream);
 }
 
 aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor, aclrtStream stream,
@@ -225,7 +225,7 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 	if (UNLIKELY(p->ready != word || with_plans(word) || launch >> 32 != record_generation))
 		return second_slowly(workspace, size, executor, stream, op, caller);
 	record_begin(p, HOOK_aclnn, EV_OPERATOR);
-	return end(((second_fn)op->real)(workspace, size, executor, stream), op, stream);
+	return short_way_end(((second_fn)op->real)(workspace, size, executor, stream), op, stream);
 }
 #endif
 
@@ -236,7 +236,7 @@ static struct first *first_of(char *frame)
 	return (struct first *)(frame - FIRST_AT);
 }
 
-/* Where aclnn.S has kept the arguments: ways.inc says how. */
+/* Where aclnn.S has kept the arguments: trampoline.inc says how. */
 static void arguments_of(struct arguments *a, const char *frame, size_t stack)
 {
 	for (int i = 0; i < 6; i++)
@@ -261,7 +261,7 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 		aclnn_resolve(op);
 	if (!op->first || gate_shut(GATE_WINDOW | GATE_SHAPES))
 		return 0;
-	start(op, caller);
+	phase_begins(op, caller);
 	f->op = op;
 	f->planning = with_shapes();
 	if (f->planning)

@@ -1,4 +1,4 @@
-/* hccl.c - the books of communicators, and what collectives are given. */
+/* hccl.c - tracks communicators, and what collectives are given. */
 #include "hooks/ascend/hccl/hccl.h"
 #include <string.h>
 #include <unistd.h>

@@ -11,7 +11,7 @@ struct pool_piece {
 
 /*
  * What the program gives is looked at after the call, and only if it is there: where no tool listens the vendor does
- * not look at it. keep: the books are kept (not of a call that is told of a second time).
+ * not look at it. keep: it is tracked (not where a call is told of a second time).
  */
 void mstx_new_heap(struct pool_piece *told, mstxDomainHandle_t domain, mstxMemHeapHandle_t heap, const mstxMemHeapDesc_t *desc,
 		   bool keep);

@@ -1,4 +1,4 @@
-/* mstx.c - the books of markers: what their messages and domains are called. */
+/* mstx.c - tracks markers: what their messages and domains are called. */
 #include "hooks/ascend/mstx/mstx.h"
 #include "agent/session/definitions.h"
 

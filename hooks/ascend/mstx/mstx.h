@@ -14,15 +14,6 @@ const char *mstx_text(const char *message, size_t size, struct marker_text *copy
 /* DEF_MARKER id of a message in a domain (NULL: the default one). */
 uint64_t mstx_marker(mstxDomainHandle_t domain, const char *message);
 
-/* Does torch_npu tell of markers (msptiActivityIsEnabled)? Where nobody else wants them, in windows only. */
-bool mstx_wanted(msptiActivityKind way);
-
-/* Writes down which gates of torch_npu stand open, where there is an Ascend environment. */
-void mstx_note_gate(void);
-
-/* A library was opened since: torch_npu, which now tells whether it asks? */
-void mstx_look_again(void);
-
 /* Stamps: DEF_MARKER id of the message that one was given last. */
 uint64_t mstx_stamp(const void *stamp);
 void mstx_set_stamp(const void *stamp, const char *message);

@@ -7,15 +7,17 @@
 #include <string.h>
 #include <unistd.h>
 #include "agent/base/text.h"
+#include "agent/format/event.h"
 #include "agent/os/elf.h"
 #include "agent/os/slow_path.h"
+#include "agent/record/gate.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "config/option_words.h"
-#include "hooks/ascend/mstx/mstx.h"
+#include "hooks/ascend/mstx/torch_npu_gate.h"
 
-bool mstx_wanted(msptiActivityKind way)
+bool torch_npu_gate_wants(msptiActivityKind way)
 {
 	return way == MSPTI_ACTIVITY_KIND_MARKER && settings.torch_npu_markers != TORCH_NPU_NONE && gate_load() & BIT(EV_MARKER);
 }
@@ -127,7 +129,7 @@ static void look_for_torch_npu(void)
 	unasked = ask && is_there && !(asks && mspti_is_there()) ? "gate-unasked " : "";
 }
 
-void mstx_look_again(void)
+void torch_npu_gate_look_again(void)
 {
 	struct slow_path guard;
 
@@ -152,7 +154,7 @@ static bool is_ascend(int opened)
 	return settings.torch_npu_markers != TORCH_NPU_AUTO || (opened != TORCH_NPU_ASK && opened != TORCH_NPU_NONE);
 }
 
-void mstx_note_gate(void)
+void torch_npu_gate_note(void)
 {
 	int opened = open_gate();
 	char text[64];

@@ -4,6 +4,7 @@
 #include "hooks/ascend/mstx/kinds.h"
 #include "hooks/ascend/mstx/memory.h"
 #include "hooks/ascend/mstx/mstx.h"
+#include "hooks/ascend/mstx/torch_npu_gate.h"
 #include "hooks/capture/wrap.h"
 
 #define STATUS aclError
@@ -89,7 +90,3 @@
 	KEEP(mstx_end_region(&told, within, description, OUTERMOST))        \
 	CAPTURE_PIECE                                                       \
 	AFTER(mstx_end_others(&c, within, description, OUTERMOST))
-
-/* ASKED(answer): a question, which is no event. In a window this is the answer, outside of one the real function's. */
-#define OPENS_ASKED(...) GATE_WINDOW
-#define DO_ASKED(answer) CLOCK(return answer)

@@ -291,7 +291,7 @@ static void end(struct pairs_pool *pool, aclrtContext here)
 
 void pairs_end(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_t what)
 {
-	aclrtContext here = ascend_context();
+	aclrtContext here = contexts_here();
 	struct pairs_pool *pool;
 
 	for (uint32_t n = 1; n <= pools_count(); n++)

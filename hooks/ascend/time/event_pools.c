@@ -72,7 +72,7 @@ static struct pairs_pool *new_pool(aclrtContext context)
 	p = &pools[n];
 	p->vendor = vendor;
 	p->generation = record_generation;
-	p->device = ascend_device();
+	p->device = contexts_device();
 	device_source(p->device, "events");
 	atomic_store(&p->most, most_pairs());
 	atomic_store(&p->alive, true);
@@ -96,7 +96,7 @@ static bool is_alive(const struct pairs_pool *p)
 
 struct pairs_pool *pools_here(void)
 {
-	aclrtContext context = ascend_context();
+	aclrtContext context = contexts_here();
 
 	for (uint32_t i = 0; context && i < pools_count(); i++)
 		if (atomic_load(&pools[i].context) == context && is_alive(&pools[i]))

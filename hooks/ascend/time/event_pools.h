@@ -1,6 +1,6 @@
 /*
  * event_pools.h - the contexts in which we put events into streams, with the vendor's functions that this takes. Each has
- * a pool of pairs (ascend_pairs.h), made as they are needed, up to a number far below what a device has.
+ * a pool of pairs (event_pairs.h), made as they are needed, up to a number far below what a device has.
  */
 #pragma once
 #include <stdatomic.h>

@@ -6,13 +6,14 @@
 #include "hooks/ascend/time/event_pairs.h"
 #include "hooks/ascend/time/mspti.h"
 #include "hooks/ascend/time/other_profilers.h"
+#include "hooks/ascend/time/streams.h"
 #include "hooks/ascend/tracking/capture.h"
 #include "hooks/capture/devices.h"
 
 #define LATE 16 /* streams whose work is not done yet, remembered while times are read */
 #define US   1000u
 
-struct timings ascend_waiting = { .busy = ATOMIC_FLAG_INIT };
+struct timings harvest_waiting = { .busy = ATOMIC_FLAG_INIT };
 
 /* What is read of a stream's times comes in its order: [1] operators and collectives, [0] what may be inside of them. */
 static uint64_t read_until[STREAMS][2];
@@ -106,8 +107,8 @@ static void look_at_clock(struct pairs_pool *pool, aclrtStream stream)
 		return;
 	pool->calibrated = clock_ticks();
 	pool->window = atomic_load(&session->windows);
-	s = ascend_known_stream(stream);
-	if (s && ascend_stream_is_free(s, pool, stream))
+	s = streams_known(stream);
+	if (s && streams_is_free(s, pool, stream))
 		pairs_calibrate(pool, stream);
 }
 
@@ -127,19 +128,19 @@ static void harvest(struct pairs_pool *pool, aclrtStream stream)
 	look_at_clock(pool, stream);
 	reading = pool;
 	late_count = 0;
-	device_times_harvest(&ascend_waiting, collect);
+	device_times_harvest(&harvest_waiting, collect);
 	if (nothing_waits())
 		pairs_put_away(pool);
 	atomic_flag_clear(&busy);
 }
 
-void ascend_time_harvest(aclrtStream stream)
+void harvest_times(aclrtStream stream)
 {
 	struct slow_path guard;
 	struct pairs_pool *pool;
 
 	if (!doorbell_awaits_times() || capture_any() || producer.inside & INSIDE_AGENT ||
-	    ascend_other_runs(OTHER_PROFILER | OTHER_PROFILING))
+	    other_profilers_run(OTHER_PROFILER | OTHER_PROFILING))
 		return;
 	guard = slow_path_begin();
 	mspti_harvest();
@@ -151,10 +152,10 @@ void ascend_time_harvest(aclrtStream stream)
 
 /* ---- ends ---- */
 
-void ascend_time_stream_ends(aclrtStream stream)
+void harvest_stream_ends(aclrtStream stream)
 {
-	if (settings.contents & CONTENT_DEVICE && ascend_known_stream(stream))
-		ascend_time_harvest(NO_STREAM);
+	if (settings.contents & CONTENT_DEVICE && streams_known(stream))
+		harvest_times(NO_STREAM);
 }
 
 static void end_pools(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_t what)
@@ -163,7 +164,7 @@ static void end_pools(bool (*ends)(const struct pairs_pool *, uint64_t), uint64_
 
 	if (!(settings.contents & CONTENT_DEVICE) || !pools_count())
 		return;
-	ascend_time_harvest(NO_STREAM);
+	harvest_times(NO_STREAM);
 	guard = slow_path_begin();
 	pairs_end(ends, what);
 	slow_path_end(guard);
@@ -174,7 +175,7 @@ static bool is_of_context(const struct pairs_pool *pool, uint64_t context)
 	return (uintptr_t)atomic_load(&pool->context) == context;
 }
 
-void ascend_context_ends(aclrtContext context)
+void harvest_context_ends(aclrtContext context)
 {
 	end_pools(is_of_context, (uintptr_t)context);
 }
@@ -184,7 +185,25 @@ static bool is_on_device(const struct pairs_pool *pool, uint64_t number)
 	return pool->device == device_known(number + 1);
 }
 
-void ascend_device_ends(int32_t number)
+void harvest_device_ends(int32_t number)
 {
 	end_pools(is_on_device, (uint64_t)number);
+}
+
+/* ---- others who measure ---- */
+
+/* What is done by now is still ours. */
+static void make_way(void)
+{
+	struct slow_path guard;
+
+	harvest_times(NO_STREAM);
+	guard = slow_path_begin();
+	mspti_stop();
+	slow_path_end(guard);
+}
+
+void harvest_started(void)
+{
+	other_profilers_make_way = make_way;
 }

@@ -70,7 +70,7 @@ static bool subscribe(void)
 {
 	if (vendor.subscribe(&subscriber, NULL, NULL))
 		return false; /* the one place is taken */
-	if (!vendor.callbacks(records_request, records_complete) && !vendor.enable(MSPTI_KIND_EXTERNAL_CORRELATION)) {
+	if (!vendor.callbacks(mspti_records_request, mspti_records_complete) && !vendor.enable(MSPTI_KIND_EXTERNAL_CORRELATION)) {
 		if (!vendor.enable(MSPTI_KIND_KERNEL)) {
 			collectives = !vendor.enable(MSPTI_KIND_COMMUNICATION); /* newer than 8.1.RC1 */
 			return true;
@@ -266,7 +266,7 @@ static void read_records(bool all)
 {
 	uint32_t was = pools_enter();
 
-	records_read(vendor.next);
+	mspti_records_read(vendor.next);
 	pools_leave(was);
 	mspti_calls_collect(all);
 }

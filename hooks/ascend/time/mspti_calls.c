@@ -8,7 +8,7 @@
 
 #define CALLS	 TOLD
 #define MARGIN	 10000000u    /* ns: two clocks of one host differ by less, a wrong kernel most often by more */
-#define OF_MSPTI (1ull << 32) /* in the books of devices: the same device by msPTI's clock */
+#define OF_MSPTI (1ull << 32) /* in the table of devices: the same device by msPTI's clock */
 
 /* A call that waits for the work that it gave: number % CALLS. */
 struct waiting {
@@ -35,7 +35,7 @@ static struct waiting *place_of(uint64_t number)
 
 bool mspti_calls_room(void)
 {
-	return pages_once(&calls, CALLS * sizeof(*calls)) && records_room();
+	return pages_once(&calls, CALLS * sizeof(*calls)) && mspti_records_room();
 }
 
 void mspti_calls_forget(void)
@@ -115,7 +115,7 @@ static uint32_t device_of(uint32_t number)
 
 	if (id)
 		return id;
-	id = device_id(handle, ascend_device_name((int32_t)number, name, sizeof(name)));
+	id = device_id(handle, contexts_device_name((int32_t)number, name, sizeof(name)));
 	device_source(id, "mspti");
 	return id;
 }
@@ -143,10 +143,10 @@ static struct span sum_of(uint64_t number, const struct waiting *w)
 	struct span sum = { 0 };
 
 	for (uint64_t n = number; n <= w->last; n++) {
-		const struct told *t = records_of(n);
+		const struct told *t = mspti_records_of(n);
 
 		if (t)
-			span_add(&sum, &t->of[w->work == MSPTI_COLLECTIVE ? OF_COLLECTIVES : OF_KERNELS]);
+			mspti_span_add(&sum, &t->of[w->work == MSPTI_COLLECTIVE ? OF_COLLECTIVES : OF_KERNELS]);
 	}
 	return sum;
 }

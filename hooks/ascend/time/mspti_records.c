@@ -19,7 +19,7 @@ static struct {
 	uint64_t correlation, number;
 } * correlations; /* correlation % TOLD */
 
-bool records_room(void)
+bool mspti_records_room(void)
 {
 	if (!pages_once(&tolds, TOLD * (sizeof(*tolds) + sizeof(*correlations))))
 		return false;
@@ -29,7 +29,7 @@ bool records_room(void)
 
 /* ---- buffers ---- */
 
-void records_request(uint8_t **buffer, size_t *size, size_t *most)
+void mspti_records_request(uint8_t **buffer, size_t *size, size_t *most)
 {
 	struct filled *f = mmap(NULL, sizeof(*f) + BUFFER, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -43,7 +43,7 @@ static void release(struct filled *f)
 	munmap(f, sizeof(*f) + BUFFER);
 }
 
-void records_complete(uint8_t *buffer, size_t size, size_t valid)
+void mspti_records_complete(uint8_t *buffer, size_t size, size_t valid)
 {
 	struct filled *f = buffer ? (struct filled *)(void *)buffer - 1 : NULL;
 
@@ -74,7 +74,7 @@ static struct filled *take_in_order(void)
 
 /* ---- records ---- */
 
-void span_add(struct span *sum, const struct span *more)
+void mspti_span_add(struct span *sum, const struct span *more)
 {
 	if (!more->records)
 		return;
@@ -96,7 +96,7 @@ static void take_times(unsigned int of, uint64_t correlation, const struct span 
 		return;
 	if (t->number != number)
 		*t = (struct told){ .number = number };
-	span_add(&t->of[of], times);
+	mspti_span_add(&t->of[of], times);
 }
 
 static void take_kernel(const mspti_kernel *k)
@@ -127,7 +127,7 @@ static void take(const mspti_record *record)
 		take_external((const mspti_external *)(const void *)record);
 }
 
-void records_read(mspti_next *next)
+void mspti_records_read(mspti_next *next)
 {
 	struct filled *f = take_in_order(), *following;
 
@@ -141,7 +141,7 @@ void records_read(mspti_next *next)
 	}
 }
 
-const struct told *records_of(uint64_t number)
+const struct told *mspti_records_of(uint64_t number)
 {
 	return tolds[number % TOLD].number == number ? &tolds[number % TOLD] : NULL;
 }

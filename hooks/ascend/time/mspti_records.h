@@ -25,20 +25,20 @@ struct told {
 	struct span of[OF_ALL];
 };
 
-void span_add(struct span *sum, const struct span *more);
+void mspti_span_add(struct span *sum, const struct span *more);
 
 #define TOLD (1u << 16) /* calls that are known at a time: number % TOLD */
 
-bool records_room(void); /* false: there is no memory */
+bool mspti_records_room(void); /* false: there is no memory */
 
 /* For msPTI: a buffer, and the same with what was written to it. */
-void records_request(uint8_t **buffer, size_t *size, size_t *most);
-void records_complete(uint8_t *buffer, size_t size, size_t valid);
+void mspti_records_request(uint8_t **buffer, size_t *size, size_t *most);
+void mspti_records_complete(uint8_t *buffer, size_t size, size_t valid);
 
 /* ---- by one thread at a time ---- */
 
 /* Reads the buffers that have come. */
-void records_read(mspti_next *next);
+void mspti_records_read(mspti_next *next);
 
 /* NULL: no record of this call has come. */
-const struct told *records_of(uint64_t number);
+const struct told *mspti_records_of(uint64_t number);

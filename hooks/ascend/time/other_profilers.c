@@ -1,10 +1,12 @@
 #include "hooks/ascend/time/other_profilers.h"
+#include <stdatomic.h>
 #include "agent/os/slow_path.h"
+#include "agent/record/record.h"
 #include "agent/session/definitions.h"
 #include "agent/session/log.h"
 #include "agent/session/settings.h"
-#include "hooks/ascend/time/mspti.h"
-#include "hooks/ascend/time/time.h"
+
+void (*_Atomic other_profilers_make_way)(void);
 
 static _Atomic unsigned int others; /* a bit for each */
 
@@ -20,27 +22,28 @@ static void say(unsigned int who)
 	definitions_text(DEF_IDENTITY, 0, "device_times_off=another profiler ran\n");
 }
 
-void ascend_other_begins(unsigned int who)
+void other_profilers_begin(unsigned int who)
 {
+	void (*make_way)(void) = other_profilers_make_way;
 	struct slow_path guard;
 
 	if (!(settings.contents & CONTENT_DEVICE) || producer.inside & INSIDE_AGENT)
 		return;
-	ascend_time_harvest(NO_STREAM); /* what is done by now is still ours */
+	if (make_way)
+		make_way();
 	guard = slow_path_begin();
-	mspti_stop();
 	atomic_fetch_or(&others, who);
 	say(who);
 	slow_path_end(guard);
 }
 
-void ascend_other_ends(unsigned int who)
+void other_profilers_end(unsigned int who)
 {
 	if (!(producer.inside & INSIDE_AGENT))
 		atomic_fetch_and(&others, ~who);
 }
 
-bool ascend_other_runs(unsigned int who)
+bool other_profilers_run(unsigned int who)
 {
 	return atomic_load(&others) & who;
 }

@@ -6,9 +6,12 @@ enum { OTHER_PROFILER = 1,
        OTHER_PROFILING = 2,
        OTHER_SUBSCRIBER = 4 };
 
+/* Reads what was measured by now, and stops what measures: done before one begins. NULL: nothing of ours does. */
+extern void (*_Atomic other_profilers_make_way)(void);
+
 /* Before they begin, and when they have ended. */
-void ascend_other_begins(unsigned int who);
-void ascend_other_ends(unsigned int who);
+void other_profilers_begin(unsigned int who);
+void other_profilers_end(unsigned int who);
 
 /* Does any of these? */
-bool ascend_other_runs(unsigned int who);
+bool other_profilers_run(unsigned int who);

@@ -4,59 +4,11 @@
 #include "hooks/ascend/time/harvest.h"
 #include "hooks/ascend/time/mspti.h"
 #include "hooks/ascend/time/other_profilers.h"
+#include "hooks/ascend/time/streams.h"
 #include "hooks/ascend/tracking/capture.h"
 
 #define REFUSALS 8 /* so often in a row a stream takes no event: it is left alone for this step */
 #define PATIENCE 64
-
-static _Atomic uint8_t refusals[STREAMS];
-
-/* ---- streams ---- */
-
-/* In the books of streams, b: the pool in the low 32 bits; above, when it was last seen that no capture keeps its work. */
-static uint32_t moment_now(void)
-{
-	return capture_changes() << 16 | (gate_epoch(gate_load()) & 0xffff) | 1u << 31;
-}
-
-bool ascend_stream_is_free(struct handle_slot *s, struct pairs_pool *pool, aclrtStream stream)
-{
-	uint32_t now = moment_now();
-
-	if (capture_any())
-		return !capture_has(stream) && pools_stream_free(pool, stream);
-	if (atomic_load(&s->b) >> 32 == now)
-		return true;
-	if (!pools_stream_free(pool, stream))
-		return false;
-	atomic_store(&refusals[atomic_load(&s->a) & (STREAMS - 1)], 0);
-	atomic_store(&s->b, (uint64_t)now << 32 | pools_number(pool));
-	return true;
-}
-
-/* The default stream is another one in every context. */
-static struct pairs_pool *pool_of(struct handle_slot *s, aclrtStream stream)
-{
-	struct pairs_pool *known = stream ? pools_at((uint32_t)atomic_load(&s->b)) : NULL;
-
-	return known ? known : pools_here();
-}
-
-struct handle_slot *ascend_known_stream(aclrtStream stream)
-{
-	return handles_get(&ascend_books.streams, ascend_stream_key(stream));
-}
-
-/* One that nobody saw being made may be none, as long as no call that was given it has succeeded; the default one always is. */
-static struct handle_slot *stream_to_time(aclrtStream stream)
-{
-	struct handle_slot *s = ascend_known_stream(stream);
-
-	if (s || stream || !pools_here())
-		return s;
-	ascend_new_stream(NULL);
-	return ascend_known_stream(NULL);
-}
 
 /* ---- around a call ---- */
 
@@ -68,13 +20,13 @@ static uint32_t take_pair(struct pairs_pool *pool)
 
 	if (pair || atomic_fetch_add(&misses, 1) % PATIENCE)
 		return pair;
-	ascend_time_harvest(NO_STREAM);
+	harvest_times(NO_STREAM);
 	return pairs_take(pool);
 }
 
 static uint32_t begin(struct handle_slot *s, aclrtStream stream, struct pairs_pool *pool)
 {
-	_Atomic uint8_t *refused = &refusals[atomic_load(&s->a) & (STREAMS - 1)];
+	_Atomic uint8_t *refused = streams_refusals(s);
 	uint32_t pair = atomic_load(refused) < REFUSALS ? take_pair(pool) : 0;
 
 	if (!pair)
@@ -98,17 +50,17 @@ static enum mspti_work work_of(unsigned int what)
 /* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
 static void begin_mspti(struct ascend_timed *own)
 {
-	own->inside = own->what && !capture_any() && !ascend_other_runs(OTHER_SUBSCRIBER) && mspti_ready();
+	own->inside = own->what && !capture_any() && !other_profilers_run(OTHER_SUBSCRIBER) && mspti_ready();
 	if (own->inside)
 		own->mspti = mspti_begin(work_of(own->what));
 }
 
 static bool begin_timing(aclrtStream stream, struct ascend_timed *own)
 {
-	struct handle_slot *s = stream_to_time(stream);
-	struct pairs_pool *pool = s ? pool_of(s, stream) : NULL;
+	struct handle_slot *s = streams_to_time(stream);
+	struct pairs_pool *pool = s ? streams_pool(s, stream) : NULL;
 
-	if (pool && !ascend_stream_is_free(s, pool, stream))
+	if (pool && !streams_is_free(s, pool, stream))
 		return false; /* kept by a capture: it has no time, and none is missed */
 	if (!pool)
 		return true;
@@ -124,7 +76,7 @@ bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own)
 	bool timed;
 
 	own->stream = stream;
-	if (ascend_other_runs(OTHER_PROFILER | OTHER_PROFILING))
+	if (other_profilers_run(OTHER_PROFILER | OTHER_PROFILING))
 		return true;
 	guard = slow_path_begin();
 	timed = begin_timing(stream, own);
@@ -156,9 +108,9 @@ static void keep_pair(const struct call *c, const struct ascend_timed *own, uint
 	t->what = own->stream;
 	timing_note(t, c);
 	t->told = own->mspti && mspti_share(own->mspti, number) ? own->mspti : 0;
-	timing_push(&ascend_waiting, number);
+	timing_push(&harvest_waiting, number);
 	if (timing_crowded())
-		ascend_time_harvest(NO_STREAM);
+		harvest_times(NO_STREAM);
 }
 
 static void give_up(const struct ascend_timed *own)

@@ -1,6 +1,6 @@
 /*
  * time.h - device times of Ascend: what is done around the calls that give work to a stream. Two time-line events of
- * ours stand in the stream around the work (ascend_pairs.h); they are read when the program itself has waited. Launches
+ * ours stand in the stream around the work (event_pairs.h); they are read when the program itself has waited. Launches
  * and operators are timed by msPTI instead where it is at hand, and collectives by both: see mspti.h.
  */
 #pragma once
@@ -27,7 +27,7 @@ bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own);
 void ascend_time_end(struct ascend_timed *own);
 void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok);
 
-ALWAYS_INLINE void ascend_want(struct call *c, aclrtStream stream, struct ascend_timed *own, unsigned int what)
+ALWAYS_INLINE void ascend_time_want(struct call *c, aclrtStream stream, struct ascend_timed *own, unsigned int what)
 {
 	struct ascend_timed t = { .what = what };
 
@@ -40,13 +40,13 @@ ALWAYS_INLINE void ascend_want(struct call *c, aclrtStream stream, struct ascend
 	c->event.begin = clock_ticks(); /* what we did is not the call's */
 }
 
-ALWAYS_INLINE void ascend_end(const struct call *c, struct ascend_timed *own)
+ALWAYS_INLINE void ascend_time_called(const struct call *c, struct ascend_timed *own)
 {
 	if (c->timed)
 		ascend_time_end(own);
 }
 
-ALWAYS_INLINE void ascend_keep(const struct call *c, const struct ascend_timed *own, bool ok)
+ALWAYS_INLINE void ascend_time_recorded(const struct call *c, const struct ascend_timed *own, bool ok)
 {
 	struct call copy;
 
@@ -55,17 +55,3 @@ ALWAYS_INLINE void ascend_keep(const struct call *c, const struct ascend_timed *
 	copy = *c;
 	ascend_time_keep(&copy, own, ok);
 }
-
-/* The program has waited for a stream (NO_STREAM: for all): reads the times of work that is done. */
-void ascend_time_harvest(aclrtStream stream);
-
-ALWAYS_INLINE void ascend_harvest(aclrtStream stream)
-{
-	if (UNLIKELY(settings.contents & CONTENT_DEVICE))
-		ascend_time_harvest(stream);
-}
-
-/* Before the real end. */
-void ascend_time_stream_ends(aclrtStream stream);
-void ascend_context_ends(aclrtContext context);
-void ascend_device_ends(int32_t number);

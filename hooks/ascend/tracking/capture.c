@@ -5,7 +5,7 @@ static struct handles captures;	  /* streams between begin and end; a = how deep
 static _Atomic int32_t capturing; /* how many there are */
 static _Atomic uint32_t changes;
 
-void ascend_capture_begins(aclrtStream stream)
+void capture_begins(aclrtStream stream)
 {
 	struct handle_slot *s = handles_get(&captures, (uintptr_t)stream);
 
@@ -17,7 +17,7 @@ void ascend_capture_begins(aclrtStream stream)
 	atomic_fetch_add(&changes, 1);
 }
 
-void ascend_capture_ends(aclrtStream stream)
+void capture_ends(aclrtStream stream)
 {
 	struct handle_slot *s = handles_get(&captures, (uintptr_t)stream);
 

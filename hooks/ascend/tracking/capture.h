@@ -3,8 +3,8 @@
 #include "hooks/ascend/tracking/tracking.h"
 
 /* What is given to the stream from here on is kept, or changes what was kept: it runs later. */
-void ascend_capture_begins(aclrtStream stream);
-void ascend_capture_ends(aclrtStream stream);
+void capture_begins(aclrtStream stream);
+void capture_ends(aclrtStream stream);
 
 bool capture_any(void);
 bool capture_has(aclrtStream stream);

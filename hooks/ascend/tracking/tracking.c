@@ -1,6 +1,5 @@
-/* tracking.c - the books of the Ascend rows: streams, kernels and their launches, memory. */
+/* tracking.c - tracks what the Ascend rows name: streams, kernels and their launches, memory. */
 #include "hooks/ascend/tracking/tracking.h"
-#include <stdio.h>
 #include "agent/os/pages.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
@@ -11,42 +10,19 @@ static struct handles memories; /* a = bytes */
 
 /* ---- streams ---- */
 
-const char *ascend_device_name(int32_t number, char *text, size_t size)
-{
-	static _Atomic(void *) cache;
-	const char *(*soc)(void) = hook_vendor(&cache, "aclrtGetSocName");
-	const char *name = soc ? soc() : NULL;
-
-	snprintf(text, size, "%s %d", name ? name : "Ascend", number);
-	return text;
-}
-
-/* A stream belongs to the device that is its thread's when it is made. */
-uint32_t ascend_device(void)
-{
-	static _Atomic(void *) get_device;
-	aclError (*device)(int32_t *) = hook_vendor(&get_device, "aclrtGetDevice");
-	char text[128];
-	int32_t n = 0;
-
-	if (!device || device(&n) || n < 0)
-		return 0;
-	return device_id((uint64_t)n + 1, ascend_device_name(n, text, sizeof(text)));
-}
-
 void ascend_new_stream(aclrtStream stream)
 {
 	uint32_t device;
 
 	if (!gate_may_record())
 		return;
-	device = ascend_device();
-	handles_put(&ascend_books.streams, ascend_stream_key(stream), stream_id((uintptr_t)stream, device, false), 0);
+	device = contexts_device();
+	handles_put(&contexts_streams.table, contexts_stream_key(stream), stream_id((uintptr_t)stream, device, false), 0);
 }
 
 void ascend_end_stream(aclrtStream stream)
 {
-	struct handle_slot *s = handles_get(&ascend_books.streams, (uintptr_t)stream);
+	struct handle_slot *s = handles_get(&contexts_streams.table, (uintptr_t)stream);
 
 	if (s)
 		handles_forget(s);
@@ -54,11 +30,11 @@ void ascend_end_stream(aclrtStream stream)
 
 uint16_t ascend_stream_slowly(aclrtStream stream, bool good)
 {
-	struct handle_slot *s = handles_get(&ascend_books.streams, ascend_stream_key(stream));
+	struct handle_slot *s = handles_get(&contexts_streams.table, contexts_stream_key(stream));
 
 	if (!s && good) {
 		ascend_new_stream(stream); /* made on a road that we did not see */
-		s = handles_get(&ascend_books.streams, ascend_stream_key(stream));
+		s = handles_get(&contexts_streams.table, contexts_stream_key(stream));
 	}
 	return s ? (uint16_t)atomic_load(&s->a) : 0;
 }

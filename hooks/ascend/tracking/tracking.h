@@ -3,31 +3,12 @@
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
 #include "agent/steps/source_kernel.h"
-#include "hooks/ascend/abi/abi.h"
+#include "hooks/ascend/tracking/contexts.h"
 #include "hooks/capture/interned_names.h"
 
-/* ---- streams: a = DEF_STREAM id, b = of ascend_time.c ---- */
+/* ---- streams: contexts.h has their table ---- */
 
-#define NO_STREAM      ((aclrtStream)-1) /* the call has none */
-#define DEFAULT_STREAM 1		 /* in the books, for NULL in the first context (ascend_places.h) */
-
-extern struct ascend_books {
-	struct handles streams;
-	_Atomic bool several; /* contexts: NULL is another stream in each. In one line of memory with the table */
-} __attribute__((aligned(32))) ascend_books OURS;
-
-uint64_t ascend_default_slowly(void);
 uint16_t ascend_stream_slowly(aclrtStream stream, bool good);
-
-/* In the books of streams. */
-ALWAYS_INLINE uint64_t ascend_stream_key(aclrtStream stream)
-{
-	if (LIKELY(stream))
-		return (uintptr_t)stream;
-	if (LIKELY(!atomic_load_explicit(&ascend_books.several, memory_order_relaxed)))
-		return DEFAULT_STREAM;
-	return ascend_default_slowly();
-}
 
 /* DEF_STREAM id. A stream that nobody saw being made gets one if the runtime took it (good), else 0. */
 ALWAYS_INLINE uint16_t ascend_stream(aclrtStream stream, bool good)
@@ -36,12 +17,10 @@ ALWAYS_INLINE uint16_t ascend_stream(aclrtStream stream, bool good)
 
 	if (stream == NO_STREAM)
 		return 0;
-	s = handles_peek(&ascend_books.streams, ascend_stream_key(stream));
+	s = handles_peek(&contexts_streams.table, contexts_stream_key(stream));
 	return LIKELY(s) ? (uint16_t)atomic_load_explicit(&s->a, memory_order_relaxed) : ascend_stream_slowly(stream, good);
 }
 
-const char *ascend_device_name(int32_t number, char *text, size_t size);
-uint32_t ascend_device(void); /* DEF_DEVICE id of the one that is this thread's; 0: not known */
 void ascend_new_stream(aclrtStream stream);
 void ascend_end_stream(aclrtStream stream); /* before the real end */
 

@@ -10,10 +10,12 @@
 	ret sym params;             \
 	ret do_##sym params __attribute__((visibility("hidden")));
 #define HOOK_VALUE		    HOOK
+#define HOOK_ANSWER		    HOOK
 #define HOOK_PTR0		    HOOK
 #define HOOK_VOID(sym, params, ...) HOOK(void, sym, params)
 #include "all.def"
 #undef HOOK
 #undef HOOK_VALUE
+#undef HOOK_ANSWER
 #undef HOOK_PTR0
 #undef HOOK_VOID

@@ -55,6 +55,7 @@ static void *next(const char *name)
 #pragma GCC diagnostic ignored "-Wstrict-prototypes"
 #define HOOK(ret, sym, params, args, ...)	FRONT(ret, sym, params, args, failed, 0)
 #define HOOK_VALUE(ret, sym, params, args, ...) FRONT(ret, sym, params, args, 0, 0)
+#define HOOK_ANSWER				HOOK_VALUE
 #define HOOK_PTR0(ret, sym, params, args, ...)	FRONT(ret, sym, params, args, 0, 0)
 #define HOOK_VOID(sym, params, args, ...)	FRONT_VOID(sym, params, args)
 #include ROWS
