@@ -16,9 +16,9 @@ static int answer(void)
 	return 1 + 10 * (number[2] - '0') + (number[3] - '0');
 }
 
-#define NAME(name)     \
-	int name(void) \
-	{              \
+#define NAME(name)               \
+	int name(void)           \
+	{                        \
 		return answer(); \
 	}
 #include "names.h"
