@@ -58,8 +58,8 @@ static bool wants_allocator(const struct config *c)
 }
 
 static const struct launch_preload preloads[] = {
-	{ "libmspti", wants_markers, "torch_npu will not tell of its markers" },
-	{ "libascend_kernel_hook", wants_allocator, "torch_npu will not tell of its allocator" },
+	{ "libmspti", wants_markers, "the markers of torch_npu will not be recorded" },
+	{ "libascend_kernel_hook", wants_allocator, "the allocator memory of torch_npu will not be recorded" },
 	{ NULL, NULL, NULL },
 };
 

@@ -45,7 +45,7 @@ static void add_preload(const struct launch_preload *p, const char *library, cha
 
 	snprintf(path, sizeof(path), "%.*slibranktrace-%s.so", name ? (int)(name + 1 - library) : 0, library, p->name);
 	if (access(path, R_OK))
-		fprintf(stderr, "ranktrace: there is no %s: %s\n", path, p->lost);
+		fprintf(stderr, "ranktrace: %s is missing: %s\n", path, p->lost);
 	else
 		snprintf(text + strlen(text), size - strlen(text), ":%s", path);
 }
