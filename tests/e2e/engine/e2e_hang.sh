@@ -29,7 +29,7 @@ seconds() { sed -n 's/.*entered \([0-9.]*\) s ago$/\1/p'; }
 shown() {
 	start "$1" "$2"
 	equal "recover_names_rank_call_and_thread_of_a_hang_in_$2" "$(sed 's/entered [0-9.]* s ago/entered S s ago/; s/ on [^:]*:/ on HOST:/' seen)" \
-		"process $pid (rank 7) on HOST: runs; nothing to recover
+		"process $pid (rank 7) on HOST: still running; nothing to recover
   thread $tid is inside $2, entered S s ago"
 	first=$(seconds <seen)
 	equal "report_says_that_a_rank_runs_which_hangs_in_$2" "$("$tool" report out | grep -c '^rank 7: still running: see `ranktrace check`$')" 1
@@ -53,7 +53,7 @@ kill -9 "$pid"
 status=0
 wait "$launcher" || status=$?
 words="was killed by signal 9 (Killed) in step 2, inside clFinish (thread $tid): N events were recovered from memory"
-rescued() { sed 's/: [0-9]* events were rescued/: N events were rescued/'; }	# the older ones are in the file
+rescued() { sed 's/: [0-9]* events were recovered from memory/: N events were recovered from memory/'; }	# the older ones are in the file
 equal a_rank_killed_in_a_hang_is_told_with_signal_step_call_and_rescue "$status $(grep '^ranktrace: rank 7' err | rescued)" "137 ranktrace: rank 7: $words"
 equal check_tells_it_too "$("$tool" check out | rescued)" "recorded 300 events of rank 7
 rank 7: $words"
@@ -65,7 +65,7 @@ rm -rf out said counts && truncate -s 4096 counts && mkfifo word && exec 8<>word
 launcher=$!
 until grep -qs called said; do :; done
 equal no_thread_that_has_ended_is_told_to_be_inside_a_call_that_it_left_by_a_jump "$("$tool" recover | sed 's/process [0-9]*/process P/; s/ on [^:]*:/ on HOST:/')" \
-	'process P (rank 7) on HOST: runs; nothing to recover'
+	'process P (rank 7) on HOST: still running; nothing to recover'
 echo >&8
 wait "$launcher"
 equal and_its_job_ends_as_without_us "$? $(cut -d: -f1 said | tail -n 1)" '0 jumped'
