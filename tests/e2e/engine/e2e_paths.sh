@@ -255,7 +255,7 @@ for job in monday tuesday; do
 	RANK=0 "$run" --save-path "$tmp/out" --job $job --steps 1 --step-source api -- ./planter true >/dev/null 2>&1
 done
 # parts: of the report, what tells of runs, and steps and copies below it
-parts() { awk '/^Run /{ print } /^Steps|^Top kernels/ { on = 1; next } /^$/ { on = 0 } on && !/^TIMES|^add|^npu/ { print $1, $2 }' | tr '\n' ' '; }
+parts() { awk '/^Run /{ print } /^Steps|^Top kernels/ { on = 1; next } /^$/ { on = 0 } on && !/^TIMES|^add|^device/ { print $1, $2 }' | tr '\n' ' '; }
 when() { sed -n 's/.*"started":"\([^"]*\)".*/\1/p' "$tmp/out/$1/run.json"; }
 equal several_runs_are_told_each_by_itself_the_newest_last "$("$tool" report out | parts)" \
 	"Run monday, started $(when monday): ./planter true RANK STEP 0 1 LAUNCHES DEVICE 10 - Run tuesday, started $(when tuesday): ./planter true RANK STEP 0 1 LAUNCHES DEVICE 10 - "
@@ -278,7 +278,7 @@ equal json_names_run_and_command "$(/usr/bin/python3 -c 'import json; print(*sor
 	"('monday', './planter true') ('tuesday', './planter true')"
 sed -i 's/"started":"[^"]*"/"started":"2009-01-02T03:04:05Z"/' out/wednesday/run.json
 equal an_older_one_that_did_is_no_news "$("$tool" report out | grep -c 'recorded nothing')" 0
-equal the_steps_of_one_run_have_no_such_column "$("$tool" report out/monday | awk '/^Steps/ { on = 1; next } /^$/ { on = 0 } on && !/^TIMES|^add|^npu/ { print $1, $2 }' | tr '\n' ' ')" \
+equal the_steps_of_one_run_have_no_such_column "$("$tool" report out/monday | awk '/^Steps/ { on = 1; next } /^$/ { on = 0 } on && !/^TIMES|^add|^device/ { print $1, $2 }' | tr '\n' ' ')" \
 	'RANK STEP 0 1 '
 
 rm -rf out
