@@ -106,7 +106,7 @@ if unshare -pf --mount-proc true 2>/dev/null; then
 		unshare -pf --kill-child --mount-proc ./life scheduler >said 2>/dev/null &
 	read -r ready <said
 	holds a_process_that_lives_in_a_pid_namespace_is_left_alone \
-		sh -c "[ '$ready' = ready ] && '$tool' recover >recovered; cat recovered; grep -q runs recovered"
+		sh -c "[ '$ready' = ready ] && '$tool' recover >recovered; cat recovered; grep -q 'still running' recovered"
 	kill -9 $!
 	wait $! 2>/dev/null
 	rm -rf "$RANKTRACE_SESSION_ROOT"-*/[0-9]*
