@@ -299,11 +299,14 @@ int writer_chunk(struct chunk_header *h, const void *payload, size_t size)
 
 uint32_t writer_take_back(size_t room)
 {
+	uint64_t need = last_begin + sizeof(struct chunk_header) + room;
 	uint32_t events = last_events;
 
 	last_events = 0;
-	/* A limit may have been set below what the file has: then no room is made, whatever is taken back. */
-	if (!events || !shared_memory_files_may_have(last_begin + sizeof(struct chunk_header) + room) || !still_ours() || ftruncate(file, (off_t)last_begin))
+	/* A limit may have been set below what the file has: that is kept, and the launcher tells what was lost. */
+	if (!events || !shared_memory_files_may_have(need > file_size ? need : file_size))
+		return 0;
+	if (!still_ours() || ftruncate(file, (off_t)last_begin))
 		return 0;
 	file_size = last_begin;
 	sequence--;
