@@ -5,9 +5,9 @@
 #include "agent/agent.h"
 #include "agent/os/elf.h"
 #include "hooks/link/dlopen.h"
+#include "hooks/link/probes.h"
 #include "hooks/link/providers.h"
 #include "hooks/link/resolve.h"
-#include "hooks/link/probes.h"
 
 __attribute__((constructor)) BARE static void loaded(void)
 {

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 
 /* A window: a run of consecutive selected steps, which becomes one file. */
 struct window {

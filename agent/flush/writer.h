@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 #include "agent/format/trace_file.h"
 
 /* What takes long and need not wait for the first file. */

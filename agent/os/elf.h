@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 
 /* One loaded object, as far as looking up a symbol needs it. */
 struct elf_object {

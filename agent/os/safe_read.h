@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 
 /* Are these bytes there? False as well for more than a MiB of them. A system call a page; errno is kept. */
 bool safe_read(const void *address, size_t bytes);

@@ -4,6 +4,7 @@
 #include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
+#include "agent/base/attributes.h"
 #include "agent/os/safe_read.h"
 
 /*

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 
 /*
  * True if this thread runs a signal handler: memory must not be taken (nor locks of libc's that memory

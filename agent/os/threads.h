@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 
 /* This process is a forked child. */
 extern bool threads_forked;

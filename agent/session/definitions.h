@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 #include "agent/format/trace_file.h"
 
 #define DEFINITIONS_SEGMENT  (256u << 10)

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 
 struct identity {
 	_Atomic int64_t rank;		   /* -1: unknown */

@@ -1,6 +1,5 @@
 /* log.h - one line on stderr for a cause, once in a job. */
 #pragma once
-#include "agent/base/attributes.h"
 
 extern int log_level; /* RANKTRACE_LOG */
 

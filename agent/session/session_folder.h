@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 
 /* Where all sessions of this user lie. False: that is no path. */
 bool session_folder_root(char *path, size_t size);

@@ -9,17 +9,15 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include "agent/agent.h"
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "hooks/link/dlopen.h"
-#include "hooks/link/resolve.h"
 #include "hooks/link/probes.h"
+#include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
 #include "hooks/link/vendor.h"
 #include "hooks/link/wrapper_for.h"
 #include "hooks/rows/index.h"
-#include "hooks/rows/table.h"
 
 typedef void *(*dlsym_fn)(void *, const char *);
 typedef void *(*dlvsym_fn)(void *, const char *, const char *);

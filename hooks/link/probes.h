@@ -7,7 +7,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/base/attributes.h"
 
 #define PROBE_STUBS  64	  /* a source has one for each place that its pointers led to; probes.S */
 #define PROBE_COPIED 1024 /* bytes of stack arguments that a call may have; probes.S */

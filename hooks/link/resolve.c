@@ -1,7 +1,6 @@
 #include "hooks/link/resolve.h"
 #include <string.h>
 #include "agent/agent.h"
-#include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "agent/os/slow_path.h"
 #include "agent/record/gate.h"

@@ -1,6 +1,5 @@
 /* wrapper_for.h - which function of ours stands for one of a vendor's: the exported one, a trampoline, a probe before either. */
 #pragma once
-#include "agent/base/attributes.h"
 
 /* A way in of its own for this function: leads to our wrapper with it behind. NULL: there are no more. */
 void *wrapper_trampoline(unsigned int hook, void *real);
