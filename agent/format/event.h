@@ -3,33 +3,55 @@
 #include <stdint.h>
 
 /*
- * KIND(symbol, word, level): the closed list of event kinds. The word is what dump and report print;
- * level is the lowest RANKTRACE_LEVEL that records the kind (alloc, free and those of pools also want `memory`).
+ * GROUP(symbol, level, memory): kinds that are switched together, and share a bit of the gate. level: the lowest
+ * RANKTRACE_LEVEL that records them; -1: each. memory: 1: they also want `memory` among the contents.
  */
-#define EVENT_KINDS(KIND)                      \
-	KIND(LAUNCH, "launch", 0)              \
-	KIND(COPY, "copy", 0)                  \
-	KIND(FILL, "fill", 0)                  \
-	KIND(MAP, "map", 0)                    \
-	KIND(ALLOC, "alloc", 0)                \
-	KIND(FREE, "free", 0)                  \
-	KIND(OPERATOR, "operator", 0)          \
-	KIND(SYNC, "sync", 1)                  \
-	KIND(STREAM, "stream", 1)              \
-	KIND(EVENT, "event", 1)                \
-	KIND(MODULE, "module", 1)              \
-	KIND(GRAPH, "graph", 1)                \
-	KIND(RESOLVE, "resolve", 1)            \
-	KIND(REFERENCE, "reference", 1)        \
-	KIND(COLLECTIVE, "collective", -1)     \
-	KIND(COMMUNICATOR, "communicator", -1) \
-	KIND(MARKER, "marker", -1)             \
-	KIND(PREPARE, "prepare", 1)            \
-	KIND(POOL_ALLOC, "pool_alloc", 0)      \
-	KIND(POOL_FREE, "pool_free", 0)
+#define KIND_GROUPS(GROUP)   \
+	GROUP(ALWAYS, -1, 0) \
+	GROUP(WORK, 0, 0)    \
+	GROUP(MEMORY, 0, 1)  \
+	GROUP(DETAIL, 1, 0)
+
+enum kind_group {
+#define GROUP(symbol, level, memory) GROUP_##symbol,
+	KIND_GROUPS(GROUP)
+#undef GROUP
+		GROUPS
+};
+enum { /* what a group's symbol leads to, for readers of the list below */
+#define GROUP(symbol, level, memory) GROUP_##symbol##_LEVEL = level, GROUP_##symbol##_MEMORY = memory,
+       KIND_GROUPS(GROUP)
+#undef GROUP
+};
+
+/*
+ * KIND(symbol, word, group): the closed list of event kinds. The word is what dump and report print. There may be 28
+ * (agent/record/record.h).
+ */
+#define EVENT_KINDS(KIND)                          \
+	KIND(LAUNCH, "launch", WORK)               \
+	KIND(COPY, "copy", WORK)                   \
+	KIND(FILL, "fill", WORK)                   \
+	KIND(MAP, "map", WORK)                     \
+	KIND(ALLOC, "alloc", MEMORY)               \
+	KIND(FREE, "free", MEMORY)                 \
+	KIND(OPERATOR, "operator", WORK)           \
+	KIND(SYNC, "sync", DETAIL)                 \
+	KIND(STREAM, "stream", DETAIL)             \
+	KIND(EVENT, "event", DETAIL)               \
+	KIND(MODULE, "module", DETAIL)             \
+	KIND(GRAPH, "graph", DETAIL)               \
+	KIND(RESOLVE, "resolve", DETAIL)           \
+	KIND(REFERENCE, "reference", DETAIL)       \
+	KIND(COLLECTIVE, "collective", ALWAYS)     \
+	KIND(COMMUNICATOR, "communicator", ALWAYS) \
+	KIND(MARKER, "marker", ALWAYS)             \
+	KIND(PREPARE, "prepare", DETAIL)           \
+	KIND(POOL_ALLOC, "pool_alloc", MEMORY)     \
+	KIND(POOL_FREE, "pool_free", MEMORY)
 
 enum event_kind {
-#define KIND(symbol, word, level) EV_##symbol,
+#define KIND(symbol, word, group) EV_##symbol,
 	EVENT_KINDS(KIND)
 #undef KIND
 		EV_KINDS

@@ -32,7 +32,7 @@ void gate_count_missed(void)
 	for (unsigned int kind = 0; kind < EV_KINDS; kind++) {
 		uint64_t n = atomic_load(&gate.early[kind]) ? atomic_exchange(&gate.early[kind], 0) : 0;
 
-		if (word & GATE_WINDOW && word & BIT(kind)) /* they were made in the window that now opened */
+		if (word & GATE_WINDOW && word & gate_kind(kind)) /* they were made in the window that now opened */
 			atomic_fetch_add(&session->no_ring, n);
 	}
 }

@@ -5,22 +5,42 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/base/attributes.h"
+#include "agent/format/event.h"
+#include "agent/record/gate_bits.h"
 
 /*
- * Low half: one bit for each enum event_kind that is recorded now, and the bits below.
+ * Low half: one bit for each enum kind_group that is recorded now, and the bits below. Those of record.h's INSIDE_ are
+ * none of them.
  * High half: the epoch, a number that changes at every step boundary and never repeats in a session.
  *
  * The word lives in a page that the kernel wipes in a forked child. Zero therefore means "not
  * started here": the child's first call starts an agent of its own, and never writes to our rings.
  */
 enum gate_bit {
-	GATE_STARTED = BIT(31), /* the agent has made up its mind about this process */
-	GATE_WINDOW = BIT(30),	/* a window is open: every row comes in, to be recorded or counted */
-	GATE_CLOCK = BIT(29),	/* a kernel: step source wants to see every launch */
-	GATE_TRACK = BIT(28),	/* a window may still open: rows that track handles come in */
-	GATE_HARVEST = BIT(27), /* device times may be pending: synchronising rows come in */
-	GATE_SHAPES = BIT(23),	/* shapes are wanted, now or in a window that may still open */
+	GATE_STARTED = BIT(GATE_BIT_STARTED), /* the agent has made up its mind about this process */
+	GATE_HARVEST = BIT(27),		      /* device times may be pending: synchronising rows come in */
+	GATE_WINDOW = BIT(GATE_BIT_WINDOW),   /* a window is open: every row comes in, to be recorded or counted */
+	GATE_CLOCK = BIT(25),		      /* a kernel: step source wants to see every launch */
+	GATE_SHAPES = BIT(GATE_BIT_SHAPES),   /* shapes are wanted, now or in a window that may still open */
+	GATE_TRACK = BIT(22),		      /* a window may still open: rows that track handles come in */
+
+#define KIND(symbol, word, group) GATE_KIND_##symbol = BIT(GROUP_##group),
+	EVENT_KINDS(KIND)
+#undef KIND
 };
+_Static_assert(GROUPS <= 8, "theirs are the lowest bits, far from the others");
+
+/* The bit for this kind, 0 for what stands for a kind where there is no event. */
+ALWAYS_INLINE uint32_t gate_kind(unsigned int kind)
+{
+	static const uint32_t bits[EV_KINDS + 2] = {
+#define KIND(symbol, word, group) [EV_##symbol] = BIT(GROUP_##group),
+		EVENT_KINDS(KIND)
+#undef KIND
+	};
+
+	return bits[kind];
+}
 
 #define GATE_KINDS 32
 

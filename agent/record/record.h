@@ -6,9 +6,14 @@
 #include "agent/record/rings.h"
 
 /* Bits of producer.inside beside those of the kinds; no word of the gate has them. */
-#define INSIDE	       BIT(24) /* always */
-#define INSIDE_WRITING BIT(25) /* this thread is writing a slot: a signal handler must not */
-#define INSIDE_AGENT   BIT(26) /* this thread runs our own slow path */
+#define INSIDE	       BIT(28) /* always */
+#define INSIDE_WRITING BIT(29) /* this thread is writing a slot: a signal handler must not */
+#define INSIDE_AGENT   BIT(30) /* this thread runs our own slow path */
+#define INSIDE_KINDS   (BIT(28) - 1)
+_Static_assert(EV_KINDS <= 28, "kinds fit into INSIDE_KINDS");
+_Static_assert(!((GATE_STARTED | GATE_HARVEST | GATE_WINDOW | GATE_CLOCK | GATE_SHAPES | GATE_TRACK | (BIT(GROUPS) - 1)) &
+		 (INSIDE | INSIDE_WRITING | INSIDE_AGENT)),
+	       "a word of the gate is not taken for what a thread is inside of");
 
 /*
  * All that a call touches in TLS, in one cache line.
@@ -127,8 +132,11 @@ ALWAYS_INLINE uint32_t record_inside(uint32_t inside)
 	return inside & INSIDE ? inside : INSIDE;
 }
 
-#define INSIDE_KINDS 0xfffffu
-_Static_assert(EV_KINDS <= 20, "kinds fit into INSIDE_KINDS; the two behind them, of no events, are no bits of the gate");
+/* What stands for a kind where there is no event has no bit, or one that nobody looks at. */
+ALWAYS_INLINE uint32_t record_inside_kind(unsigned int kind)
+{
+	return BIT(kind) & INSIDE_KINDS;
+}
 
 /* Is this call to be recorded, says this word of the gate? If so its clock starts. */
 ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook, unsigned int kind)
@@ -136,7 +144,7 @@ ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook
 	struct producer *p = &producer;
 	uint32_t inside;
 
-	if (!(word & BIT(kind)))
+	if (!(word & gate_kind(kind)))
 		return false;
 	if (UNLIKELY(p->epoch != gate_epoch(word) || p->inside & INSIDE_AGENT) && !record_prepare())
 		return false;
@@ -151,7 +159,7 @@ ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook
 	c->event.stream = 0;
 	c->event.key = 0;
 	c->event.arg = 0;
-	p->inside = inside | BIT(kind);
+	p->inside = inside | record_inside_kind(kind);
 	record_count(&p->ring->entered);
 	c->event.begin = clock_ticks();
 	if (!(inside & INSIDE_KINDS)) {
@@ -230,7 +238,7 @@ ALWAYS_INLINE void record_begin(struct producer *p, unsigned int hook, unsigned 
 {
 	struct ring_header *r = p->ring;
 
-	p->inside = INSIDE | BIT(kind);
+	p->inside = INSIDE | record_inside_kind(kind);
 	record_barrier();
 	record_count(&r->entered);
 	atomic_store_explicit(&r->call_begin, clock_raw(), memory_order_relaxed);

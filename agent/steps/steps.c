@@ -30,21 +30,16 @@ static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 /* ---- the gate ---- */
 
-static uint32_t kinds_recorded(void)
+static uint32_t groups_recorded(void)
 {
-	static const signed char level_of[] = {
-#define KIND(symbol, word, level) [EV_##symbol] = level,
-		EVENT_KINDS(KIND)
-#undef KIND
-	};
-	uint32_t kinds = 0;
+	uint32_t groups = 0;
 
-	for (unsigned int k = 0; k < EV_KINDS; k++)
-		if (level_of[k] <= settings.level)
-			kinds |= BIT(k);
-	if (!(settings.contents & CONTENT_MEMORY))
-		kinds &= ~(BIT(EV_ALLOC) | BIT(EV_FREE) | BIT(EV_POOL_ALLOC) | BIT(EV_POOL_FREE));
-	return kinds;
+#define GROUP(symbol, level_of, memory)                                                    \
+	if (level_of <= settings.level && (!memory || settings.contents & CONTENT_MEMORY)) \
+		groups |= BIT(GROUP_##symbol);
+	KIND_GROUPS(GROUP)
+#undef GROUP
+	return groups;
 }
 
 static void set_gate(void)
@@ -56,7 +51,7 @@ static void set_gate(void)
 	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
 		word |= GATE_SHAPES;
 	if (window_open)
-		word |= GATE_WINDOW | kinds_recorded();
+		word |= GATE_WINDOW | groups_recorded();
 	if (settings.contents & CONTENT_DEVICE && (window_open || doorbell_awaits_times()))
 		word |= GATE_HARVEST;
 	/* Release: whoever sees the epoch also sees its definition. */

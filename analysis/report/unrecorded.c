@@ -39,7 +39,7 @@ static void add(struct unrecorded *u, const char *name, uint64_t calls)
 
 	u->calls += calls;
 	u->names++;
-	u->memory |= kind == EV_ALLOC || kind == EV_FREE || kind == EV_POOL_ALLOC || kind == EV_POOL_FREE;
+	u->memory |= kind_wants_memory[kind];
 	if (kind_levels[kind] > u->level)
 		u->level = kind_levels[kind];
 	if (calls > u->most) {

@@ -1,14 +1,20 @@
 #include "analysis/trace/words.h"
 
 const char *const kind_words[EV_KINDS + 1] = {
-#define KIND(symbol, word, level) word,
+#define KIND(symbol, word, group) word,
 	EVENT_KINDS(KIND)
 #undef KIND
 		"unknown"
 };
 
 const int kind_levels[EV_KINDS + 1] = {
-#define KIND(symbol, word, level) level,
+#define KIND(symbol, word, group) GROUP_##group##_LEVEL,
+	EVENT_KINDS(KIND)
+#undef KIND
+};
+
+const bool kind_wants_memory[EV_KINDS + 1] = {
+#define KIND(symbol, word, group) GROUP_##group##_MEMORY,
 	EVENT_KINDS(KIND)
 #undef KIND
 };

@@ -24,14 +24,14 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 {
 	uint64_t word = gate_load();
 
-	if (UNLIKELY(record_inside(producer.inside) & (BIT(kind) | INSIDE_AGENT)) && hook_called_by_vendor(hook, caller)) {
+	if (UNLIKELY(record_inside(producer.inside) & (record_inside_kind(kind) | INSIDE_AGENT)) && hook_called_by_vendor(hook, caller)) {
 		if (settings.level < LEVEL_2 || producer.inside & INSIDE_AGENT) /* what we ask of it is not the program's */
 			return false;
 		c->recording = record_enter(c, word, hook, kind);
 		c->nested = true;
 		return c->recording;
 	}
-	if (LIKELY(word & BIT(kind)))
+	if (LIKELY(word & gate_kind(kind)))
 		return record_enter(c, word, hook, kind);
 	if (kind < EV_KINDS && word & GATE_WINDOW && !(producer.left_out == kind + 1 && hook_called_by_vendor(hook, caller))) {
 		atomic_fetch_add_explicit(&session->unrecorded[hook], 1, memory_order_relaxed);

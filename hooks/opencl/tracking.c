@@ -155,7 +155,7 @@ void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const 
 	if (producer.ready != word || !global || dims - 1 > 2)
 		return;
 	/* A signal handler's launch goes the slow path meanwhile: the table is being written. */
-	producer.inside = INSIDE | BIT(EV_LAUNCH);
+	producer.inside = INSIDE | record_inside_kind(EV_LAUNCH);
 	record_barrier();
 	learn(queue, kernel, dims, global, local, real, now);
 	record_barrier();

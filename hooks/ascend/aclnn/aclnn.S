@@ -19,9 +19,11 @@
 #define SECOND	24		/* as aclnn_begun() pushes them, phases.c */
 #define CALLED	47		/* of the 64 bytes of a second phase's way: here its frame begins to stand */
 #define FIRST	8		/* offsetof(struct aclnn, first) */
-#define OPEN	0x40000000	/* GATE_WINDOW */
-#define STARTED	0x80000000	/* GATE_STARTED */
-#define SHAPES	0x00800000	/* GATE_SHAPES */
+
+#include "agent/record/gate_bits.h"
+#define OPEN	(1 << GATE_BIT_WINDOW)
+#define STARTED	(1 << GATE_BIT_STARTED)
+#define SHAPES	(1 << GATE_BIT_SHAPES)
 
 #include "hooks/link/trampoline.inc"
 
@@ -202,9 +204,9 @@ aclnn_common:
 	cbz	x16, 2f
 3:	adrp	x16, gate
 	ldr	w16, [x16, :lo12:gate]
-	tbnz	w16, #30, 1f		/* GATE_WINDOW */
-	tbnz	w16, #23, 1f		/* GATE_SHAPES */
-	tbz	w16, #31, 1f		/* not GATE_STARTED */
+	tbnz	w16, #GATE_BIT_WINDOW, 1f
+	tbnz	w16, #GATE_BIT_SHAPES, 1f
+	tbz	w16, #GATE_BIT_STARTED, 1f
 	ldr	x16, [x17]
 	br	x16
 1:	ldr	w16, [x17, #FIRST]

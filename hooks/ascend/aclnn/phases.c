@@ -10,8 +10,6 @@
 #include "hooks/ascend/aclnn/shapes.h"
 #include "hooks/ascend/time/time.h"
 
-_Static_assert(GATE_WINDOW == BIT(30) && GATE_STARTED == BIT(31) && GATE_SHAPES == BIT(23), "aclnn.S says the same");
-
 #define COPIED 1024 /* bytes of the stack's arguments; aclnn.S says the same */
 
 /* A first phase that is under way; in the frame of aclnn.S, as are its arguments. */
@@ -49,12 +47,12 @@ static bool with_shapes(void)
 /* Plans lead to shapes, and join both phases where the first is recorded, too. */
 ALWAYS_INLINE bool with_plans(uint64_t word)
 {
-	return word & (GATE_SHAPES | BIT(EV_PREPARE));
+	return word & (GATE_SHAPES | GATE_KIND_PREPARE);
 }
 
 ALWAYS_INLINE uint64_t plan_arg(uint64_t word, const void *plan)
 {
-	return UNLIKELY(word & BIT(EV_PREPARE)) ? EVENT_ARG((uintptr_t)plan, DIR_NONE) : 0;
+	return UNLIKELY(word & GATE_KIND_PREPARE) ? EVENT_ARG((uintptr_t)plan, DIR_NONE) : 0;
 }
 
 uint64_t aclnn_planned(const void *plan, const char *name)
@@ -201,7 +199,7 @@ __attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 		  [launch] "i"(offsetof(struct aclnn, launch)), [entered] "i"(offsetof(struct ring_header, entered)),
 		  [call_begin] "i"(offsetof(struct ring_header, call_begin)),
 		  [call_hook] "i"(offsetof(struct ring_header, call_hook)), [hook] "i"(HOOK_aclnn + 1),
-		  [plans] "i"(GATE_SHAPES | BIT(EV_PREPARE)), [inside] "i"(INSIDE | BIT(EV_OPERATOR)));
+		  [plans] "i"(GATE_SHAPES | GATE_KIND_PREPARE), [inside] "i"(INSIDE | BIT(EV_OPERATOR)));
 }
 
 aclnnStatus aclnn_end(aclnnStatus rc, struct aclnn *op, aclrtStream stream)

@@ -68,7 +68,7 @@
  * A call inside of another one is the same, told once more.
  */
 #define OUTERMOST \
-	(c.recording ? !c.nested : !(record_inside(producer.inside) & BIT(kind)) && producer.left_out != kind + 1)
+	(c.recording ? !c.nested : !(record_inside(producer.inside) & record_inside_kind(kind)) && producer.left_out != kind + 1)
 #define CAPTURE_PIECE \
 	CAPTURE(EV.stream = told.pool, EV.key = told.address, EV.arg = EVENT_ARG(told.bytes, DIR_NONE))
 
