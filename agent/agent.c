@@ -142,7 +142,7 @@ static bool start(void)
 /* What the parent left in our memory is the parent's. */
 static void forget_parent(void)
 {
-	record_generation++;
+	session_generation++;
 	launch_cache_void();
 	session_forget();
 	rings_forget();
@@ -179,7 +179,7 @@ void agent_start(void)
 	producer.inside = INSIDE | INSIDE_AGENT;
 	atomic_store(&owner, pid);
 	if (start()) {
-		record_notice_thread_end(); /* none yet; but should this thread be main(), its end is to be noticed */
+		producer_notice_end(); /* none yet; but should this thread be main(), its end is to be noticed */
 		steps_start();
 	} else {
 		atomic_store(&gate.word, GATE_STARTED);

@@ -158,7 +158,7 @@ static void move_tail(struct ring_header *r, uint64_t end, const struct context 
 	r->next_tid = c->tid;
 	atomic_signal_fence(memory_order_seq_cst);
 	r->next_tail = end;
-	/* Frees the slots: pairs with the acquire in set_write_position(), and tells recovery what is written. */
+	/* Frees the slots: pairs with the acquire in producer_set_position(), and tells recovery what is written. */
 	atomic_store_explicit(&r->tail, end, memory_order_release);
 	atomic_signal_fence(memory_order_seq_cst);
 	r->tail_epoch = c->epoch;

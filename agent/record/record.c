@@ -1,111 +1,6 @@
 #include "agent/record/record.h"
-#include <errno.h>
-#include <stddef.h>
-#include <string.h>
-#include "agent/os/slow_path.h"
-#include "agent/os/threads.h"
-#include "agent/record/doorbell.h"
-#include "agent/record/launch_cache.h"
-#include "agent/session/guest.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
-
-__thread struct producer producer __attribute__((tls_model("initial-exec"))) = { .inside = INSIDE };
-uint32_t record_generation = 1;
-
-#define SLOTS_AT_MOST 9 /* thread, step, lost, event, long, result, address, items, nested */
-
-/* From a half full ring on; once for each tail. */
-static void hurry_flusher(struct ring_header *r, uint64_t tail)
-{
-	int saved = errno;
-
-	if (r->hurried == tail + 1)
-		return;
-	r->hurried = tail + 1;
-	doorbell_ring();
-	errno = saved;
-}
-
-/*
- * Where the next slot is, and how far the ones after it go without another look at tail: to the end of
- * the memory, or of the room, or until the ring is half full: then the flush thread is told, rather than
- * let it find out in 20 ms.
- */
-static void set_write_position(struct producer *p, uint64_t next)
-{
-	struct ring_header *r = p->ring;
-	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_acquire), limit = tail + r->slots / 2;
-	uint64_t at = next & (r->slots - 1), span = r->slots - at;
-
-	if (next + SLOTS_AT_MOST > limit) {
-		limit = tail + r->slots;
-		hurry_flusher(r, tail);
-	}
-	p->slot = &ring_slots(r)[at];
-	p->end = p->slot + (limit - next < span ? limit - next : span);
-}
-
-static bool take_ring(struct producer *p)
-{
-	struct ring_header *r = rings_acquire();
-
-	if (!r)
-		return false;
-	p->ring = r;
-	p->generation = record_generation;
-	p->launches = launch_cache_of(r->id);
-	p->word = 0;
-	p->epoch = 0;
-	set_write_position(p, atomic_load_explicit(&r->head, memory_order_acquire));
-	p->unannounced = !record_notice_thread_end();
-	return true;
-}
-
-static void count_no_ring(void)
-{
-	atomic_fetch_add_explicit(&session->no_ring, 1, memory_order_relaxed);
-}
-
-/* The ring was taken in a signal handler. */
-static void register_thread_end(struct producer *p)
-{
-	struct slow_path guard = slow_path_begin();
-	uint32_t inside = p->inside;
-
-	p->inside = record_inside(inside) | INSIDE_AGENT;
-	p->unannounced = !record_notice_thread_end();
-	p->inside = inside;
-	slow_path_end(guard);
-}
-
-bool record_prepare(void)
-{
-	struct producer *p = &producer;
-	struct slow_path guard;
-	bool has_ring;
-
-	gate_acquire();
-	if (p->inside & INSIDE_AGENT) { /* a signal handler on top of our own slow path */
-		count_no_ring();
-		return false;
-	}
-	if (p->ring && p->generation == record_generation) {
-		if (UNLIKELY(p->unannounced))
-			register_thread_end(p);
-		return true;
-	}
-	guard = slow_path_begin();
-	p->inside = INSIDE | INSIDE_AGENT;
-	has_ring = take_ring(p);
-	p->inside = INSIDE;
-	slow_path_end(guard);
-	if (!has_ring) {
-		count_no_ring();
-		session_cause(CAUSE_NO_MEMORY, ENOMEM);
-	}
-	return has_ring;
-}
 
 /* ---- slots, the long way ---- */
 
@@ -130,7 +25,7 @@ static bool begin_writing(struct writing *w, struct producer *p)
 static void end_writing(struct writing *w)
 {
 	atomic_store_explicit(&w->ring->head, w->next, memory_order_release);
-	set_write_position(w->p, w->next);
+	producer_set_position(w->p, w->next);
 	record_barrier();
 }
 
@@ -245,7 +140,7 @@ uint8_t record_skipped_begin(unsigned int hook, unsigned int kind)
 	uint8_t around = p->left_out;
 
 	p->left_out = (uint8_t)(kind + 1);
-	if (!p->ring || p->generation != record_generation || atomic_load_explicit(&p->ring->call_hook, memory_order_relaxed))
+	if (!p->ring || p->generation != session_generation || atomic_load_explicit(&p->ring->call_hook, memory_order_relaxed))
 		return around | SKIPPED;
 	atomic_store_explicit(&p->ring->call_begin, clock_ticks(), memory_order_relaxed);
 	atomic_store_explicit(&p->ring->call_hook, (hook + 1) | CALL_LEFT_OUT, memory_order_relaxed);
@@ -272,8 +167,8 @@ bool record_control(const struct event *slot, const struct event *follow)
 
 	if (inside & (INSIDE_WRITING | INSIDE_AGENT))
 		return false;
-	if (!p->ring || p->generation != record_generation) {
-		if (!record_prepare())
+	if (!p->ring || p->generation != session_generation) {
+		if (!producer_prepare())
 			return false;
 		inside = p->inside;
 	}
@@ -300,35 +195,7 @@ int record_unwound(int version, int actions, uint64_t class, void *exception, vo
 		return URC_CONTINUE_UNWIND;
 	p->inside = INSIDE;
 	p->left_out = 0;
-	if (gate_load() && p->ring && p->generation == record_generation)
+	if (gate_load() && p->ring && p->generation == session_generation)
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 	return URC_CONTINUE_UNWIND;
-}
-
-/* ---- a thread ends ---- */
-
-/* Called by the destructor of a pthread key: the ring goes to the next thread. */
-static void thread_exit(void *unused)
-{
-	struct producer *p = &producer;
-	struct ring_header *ring = p->ring;
-
-	(void)unused;
-	if (!gate_load()) /* forked, and nothing called since: the ring is the parent's */
-		return;
-	if (p->guest)
-		atomic_load(&agent_guest)->thread_ends();
-	/* Let go of first: once orphaned it may be another thread's. */
-	p->inside = INSIDE;
-	p->epoch = 0;
-	p->ring = NULL;
-	record_barrier();
-	if (ring && p->generation == record_generation)
-		ring_orphan(ring);
-	doorbell_thread_ends();
-}
-
-bool record_notice_thread_end(void)
-{
-	return threads_at_exit(thread_exit);
 }

@@ -3,53 +3,8 @@
 #include "agent/format/event.h"
 #include "agent/os/clock.h"
 #include "agent/record/gate.h"
+#include "agent/record/producer.h"
 #include "agent/record/rings.h"
-
-/* Bits of producer.inside beside those of the kinds; no word of the gate has them. */
-#define INSIDE	       BIT(28) /* always */
-#define INSIDE_WRITING BIT(29) /* this thread is writing a slot: a signal handler must not */
-#define INSIDE_AGENT   BIT(30) /* this thread runs our own slow path */
-#define INSIDE_KINDS   (BIT(28) - 1)
-_Static_assert(EV_KINDS <= 28, "kinds fit into INSIDE_KINDS");
-_Static_assert(!((GATE_STARTED | GATE_HARVEST | GATE_WINDOW | GATE_CLOCK | GATE_SHAPES | GATE_TRACK | (BIT(GROUPS) - 1)) &
-		 (INSIDE | INSIDE_WRITING | INSIDE_AGENT)),
-	       "a word of the gate is not taken for what a thread is inside of");
-
-/*
- * All that a call touches in TLS, in one cache line.
- *
- * `ready` is one word with two uses. Between two calls it is the gate's word under which the last slot
- * was written, if a call under the same word may go the short way: everything that depends on the word
- * was looked at then. At any other time its low half says what this thread is inside of, and INSIDE,
- * which no word of the gate has, tells the two apart. The high half is an epoch in either.
- *
- * Where caches are cold a call costs what the lines of memory cost that it touches. A launch the short
- * way touches seven: the row's real function, the gate, this one and the entry of the GOT that leads
- * here, the line in launch_cache.h and its stamp, the ring's first line; and half a one for the slot, asked
- * for four slots ahead. (The slow path also walks two or three tables of handles, each a line and a page.)
- */
-struct producer {
-	_Alignas(64) struct ring_header *ring;
-	union {
-		uint64_t ready;
-		struct {
-			uint32_t inside; /* kinds that this thread is in, and INSIDE_* */
-			uint32_t epoch;	 /* epoch of the ring's last CTRL_STEP slot */
-		};
-	};
-	uint64_t word;		 /* the gate's, when the last slot was written outside of other calls */
-	struct event *slot;	 /* the next one */
-	struct event *end;	 /* slots may be written up to here before tail is read again */
-	struct launch *launches; /* this thread's, see launch_cache.h; NULL: none */
-	uint32_t generation;	 /* of the session that ring belongs to */
-	bool unannounced;	 /* the end of this thread would not be noticed yet: see record_notice_thread_end() */
-	uint8_t left_out;	 /* it is in a call of this kind + 1 that the level leaves out; 0: in none */
-	uint16_t guest;		 /* the guest's own: number of what it keeps for this thread; 0: nothing */
-	void *provider;		 /* a function of the library that the last call went to, if there are several */
-};
-_Static_assert(sizeof(struct producer) == 64, "one cache line");
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "the epoch is the high half");
-extern __thread struct producer producer __attribute__((tls_model("initial-exec")));
 
 /* A call being recorded. The row's capture word fills in event. */
 struct call {
@@ -66,9 +21,6 @@ struct call {
 	bool timed;	  /* the vendor was asked for an event on our behalf */
 };
 
-/* Gets a ring, notices forks and new epochs. False: the call passes unrecorded (and counted). */
-bool record_prepare(void);
-
 /* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
 void record_write_slowly(struct call *c);
 
@@ -82,16 +34,11 @@ void record_skipped_end(uint8_t left_out);
 /* A control slot on its own, now. False if the ring is full. */
 bool record_control(const struct event *slot, const struct event *follow);
 
-/* Arranges that this thread's ring is handed on when it ends. False: not now, try again. */
-bool record_notice_thread_end(void);
-
 /*
  * What the unwinder asks about our functions (a personality routine): the call that it leaves will never
  * return, and counts as in flight.
  */
 OURS int record_unwound(int version, int actions, uint64_t class, void *exception, void *context);
-
-extern uint32_t record_generation OURS;
 
 /* One instruction, so that a signal handler's count in between is not lost. */
 ALWAYS_INLINE void record_count(_Atomic uint64_t *counter)
@@ -119,25 +66,6 @@ ALWAYS_INLINE void record_publish(struct ring_header *r)
 #endif
 }
 
-/* For a signal handler on this thread: what stands above has happened, what stands below has not. */
-ALWAYS_INLINE void record_barrier(void)
-{
-	__asm__ volatile("" ::
-				 : "memory");
-}
-
-/* What this thread is inside of, be it nothing, when producer.inside is this. */
-ALWAYS_INLINE uint32_t record_inside(uint32_t inside)
-{
-	return inside & INSIDE ? inside : INSIDE;
-}
-
-/* What stands for a kind where there is no event has no bit, or one that nobody looks at. */
-ALWAYS_INLINE uint32_t record_inside_kind(unsigned int kind)
-{
-	return BIT(kind) & INSIDE_KINDS;
-}
-
 /* Is this call to be recorded, says this word of the gate? If so its clock starts. */
 ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook, unsigned int kind)
 {
@@ -146,7 +74,7 @@ ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook
 
 	if (!(word & gate_kind(kind)))
 		return false;
-	if (UNLIKELY(p->epoch != gate_epoch(word) || p->inside & INSIDE_AGENT) && !record_prepare())
+	if (UNLIKELY(p->epoch != gate_epoch(word) || p->inside & INSIDE_AGENT) && !producer_prepare())
 		return false;
 	inside = record_inside(p->inside);
 	c->word = word;

@@ -12,6 +12,7 @@
 
 static struct session_status fallback;
 struct session_status *session = &fallback;
+uint32_t session_generation = 1;
 
 static atomic_flag noting = ATOMIC_FLAG_INIT; /* holds session->libraries */
 

@@ -10,6 +10,9 @@
 /* Never NULL once session_start() returned: without tmpfs it is private memory. */
 extern struct session_status *session OURS;
 
+/* Another in each forked child: what the parent's session numbered means nothing there. Never 0. */
+extern uint32_t session_generation OURS;
+
 /* So much more found no room in a table. */
 ALWAYS_INLINE void session_beyond(enum session_limit limit, uint64_t n)
 {

@@ -13,6 +13,7 @@
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
 #include "agent/session/log.h"
+#include "agent/session/session.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
 #include "agent/steps/steps.h"
@@ -80,9 +81,9 @@ static atomic_flag stepping = ATOMIC_FLAG_INIT; /* a Python without a GIL may ha
 static bool is_another_step(const void *optimizer)
 {
 	struct handle_slot *s = handles_get(&optimizers, (uintptr_t)optimizer);
-	bool again = generation != record_generation || (s && atomic_load(&s->a) == steps);
+	bool again = generation != session_generation || (s && atomic_load(&s->a) == steps);
 
-	generation = record_generation;
+	generation = session_generation;
 	steps += again;
 	handles_put(&optimizers, (uintptr_t)optimizer, steps, 0);
 	return again;

@@ -91,7 +91,7 @@ static void append(struct timings *list, uint32_t more)
 /* Those of a parent that forked us are the parent's. */
 static bool done(struct timing *t, bool (*collect)(struct timing *t))
 {
-	if (t->generation != record_generation)
+	if (t->generation != session_generation)
 		return true;
 	if (!collect(t))
 		return false;

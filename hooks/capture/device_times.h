@@ -5,6 +5,7 @@
 #pragma once
 #include "agent/record/doorbell.h"
 #include "agent/record/record.h"
+#include "agent/session/session.h"
 
 /* One such call. Known by its number, from 1; 0 is none. */
 struct timing {
@@ -42,7 +43,7 @@ ALWAYS_INLINE void timing_note(struct timing *t, const struct call *c)
 	t->begin = c->event.begin;
 	t->end = c->event.begin + c->event.duration;
 	t->stream = c->event.stream;
-	t->generation = record_generation;
+	t->generation = session_generation;
 }
 
 /* It waits from now on. What the vendor wants to know is filled in before, and what is known of the call. */

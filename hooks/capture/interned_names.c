@@ -1,6 +1,7 @@
 #include "hooks/capture/interned_names.h"
 #include "agent/os/signal_context.h"
 #include "agent/session/definitions.h"
+#include "agent/session/session.h"
 #include "agent/steps/source_kernel.h"
 
 struct handles launch_ids;
@@ -27,7 +28,7 @@ static bool matches_quietly(const char *name)
 
 uint64_t name_id(const char *name, bool *matches)
 {
-	uint64_t h = mix(record_generation, 7);
+	uint64_t h = mix(session_generation, 7);
 	struct handle_slot *s;
 	uint64_t id;
 

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
+#include "agent/session/session.h"
 
 /*
  * DEF_STRING id of a name, 0 if there is no room. *matches: a kernel: step source waits for it.
@@ -18,7 +19,7 @@ extern struct handles launch_ids OURS;
 ALWAYS_INLINE uint64_t launch_hash(uint64_t name, uint32_t dims, const size_t *global, const size_t *local)
 {
 	static const size_t none[3];
-	uint64_t h = (name << 32 | record_generation) * 0xC2B2AE3D27D4EB4Full;
+	uint64_t h = (name << 32 | session_generation) * 0xC2B2AE3D27D4EB4Full;
 
 	h += (dims * 2 + !!local) * 0x165667B19E3779F9ull;
 	if (!local)

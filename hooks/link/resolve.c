@@ -124,7 +124,7 @@ static void note_library(const char *path)
 {
 	static _Atomic unsigned int libraries;
 	static struct handles noted; /* by hash of their paths */
-	uint64_t key = record_generation;
+	uint64_t key = session_generation;
 
 	for (const char *c = path; *c; c++)
 		key = (key ^ (unsigned char)*c) * 0x100000001B3ull;

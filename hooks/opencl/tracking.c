@@ -3,6 +3,7 @@
 #include <string.h>
 #include "agent/os/pages.h"
 #include "agent/record/handles.h"
+#include "agent/session/session.h"
 #include "agent/steps/source_kernel.h"
 #include "hooks/capture/interned_names.h"
 #include "hooks/link/resolve.h"
@@ -53,7 +54,7 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 	if (id == NAME_LATER)
 		return;
 	handles_put(&opencl_kernels, (uintptr_t)kernel, id | (matches ? KERNEL_MATCHES : 0),
-		    1 | (uint64_t)record_generation << 32);
+		    1 | (uint64_t)session_generation << 32);
 	launch_cache_void();
 }
 
@@ -75,7 +76,7 @@ static struct handle_slot *kernel_slot(cl_kernel kernel)
 {
 	struct handle_slot *s = handles_get(&opencl_kernels, (uintptr_t)kernel);
 
-	if (s && atomic_load_explicit(&s->b, memory_order_relaxed) >> 32 == record_generation)
+	if (s && atomic_load_explicit(&s->b, memory_order_relaxed) >> 32 == session_generation)
 		return s;
 	opencl_new_kernel(kernel, NULL);
 	return handles_get(&opencl_kernels, (uintptr_t)kernel);
@@ -116,7 +117,7 @@ uint64_t opencl_launch(cl_kernel kernel, const struct handle_slot *known, bool g
 		       const size_t *global, const size_t *local)
 {
 	if (UNLIKELY(!known || !good || dims > 3 || !global ||
-		     atomic_load_explicit(&known->b, memory_order_relaxed) >> 32 != record_generation))
+		     atomic_load_explicit(&known->b, memory_order_relaxed) >> 32 != session_generation))
 		return launch_slowly(kernel, good, dims, global, local);
 	return launch_id(atomic_load_explicit(&known->a, memory_order_relaxed) & ~KERNEL_MATCHES, dims, global, local);
 }

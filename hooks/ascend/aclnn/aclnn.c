@@ -179,12 +179,12 @@ static uint64_t name_of(_Atomic uint64_t *cached, const char *text)
 	uint64_t name = atomic_load_explicit(cached, memory_order_relaxed);
 	bool matches;
 
-	if (LIKELY(name && name >> 32 == record_generation))
+	if (LIKELY(name && name >> 32 == session_generation))
 		return (uint32_t)name;
 	name = name_id(text, &matches);
 	if (name == NAME_LATER)
 		return 0;
-	atomic_store(cached, name | (uint64_t)record_generation << 32);
+	atomic_store(cached, name | (uint64_t)session_generation << 32);
 	return name;
 }
 
@@ -208,6 +208,6 @@ NOINLINE uint64_t aclnn_launch_slowly(struct aclnn *op)
 	uint64_t id = launch_id(aclnn_own_name(op), 0, NULL, NULL);
 
 	if (id && id <= UINT32_MAX && aclnn_own_name(op))
-		atomic_store(&op->launch, id | (uint64_t)record_generation << 32);
+		atomic_store(&op->launch, id | (uint64_t)session_generation << 32);
 	return id;
 }

@@ -34,5 +34,5 @@ ALWAYS_INLINE uint64_t aclnn_launch(struct aclnn *op)
 {
 	uint64_t launch = atomic_load_explicit(&op->launch, memory_order_relaxed);
 
-	return LIKELY(launch >> 32 == record_generation) ? (uint32_t)launch : aclnn_launch_slowly(op);
+	return LIKELY(launch >> 32 == session_generation) ? (uint32_t)launch : aclnn_launch_slowly(op);
 }

@@ -180,7 +180,7 @@ __attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 		"testl %[plans], %%eax\n\t"
 		"jne 1f\n\t"
 		"movl %c[launch] + 4(%%r11), %%eax\n\t"
-		"cmpl record_generation(%%rip), %%eax\n\t"
+		"cmpl session_generation(%%rip), %%eax\n\t"
 		"jne 1f\n\t"
 		"movl %[inside], %%fs:%c[ready](%%r10)\n\t"
 		"movq %%fs:%c[ring](%%r10), %%r10\n\t"
@@ -220,7 +220,7 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 	struct producer *p = &producer;
 
 	UNWINDS_PHASE;
-	if (UNLIKELY(p->ready != word || with_plans(word) || launch >> 32 != record_generation))
+	if (UNLIKELY(p->ready != word || with_plans(word) || launch >> 32 != session_generation))
 		return second_slowly(workspace, size, executor, stream, op, caller);
 	record_begin(p, HOOK_aclnn, EV_OPERATOR);
 	return short_way_end(((second_fn)op->real)(workspace, size, executor, stream), op, stream);

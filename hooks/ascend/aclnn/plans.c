@@ -109,7 +109,7 @@ static void count_forgotten(const struct recent_keys *from)
 
 static uint64_t key_of(const void *plan, uint32_t op)
 {
-	return recent_keys_of((uintptr_t)plan, (uint64_t)op << 32 | record_generation);
+	return recent_keys_of((uintptr_t)plan, (uint64_t)op << 32 | session_generation);
 }
 
 static void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
@@ -163,7 +163,7 @@ uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
 
 uint64_t plans_key(uint64_t hash)
 {
-	return hash ? recent_keys_of(hash, record_generation) : 0;
+	return hash ? recent_keys_of(hash, session_generation) : 0;
 }
 
 uint64_t plans_key_of(const uint8_t *bytes, size_t count)
@@ -174,5 +174,5 @@ uint64_t plans_key_of(const uint8_t *bytes, size_t count)
 		return 0;
 	for (size_t i = 0; i < count && i < KEY_BYTES; i++)
 		h = (h ^ bytes[i]) * 0x100000001B3ull;
-	return recent_keys_of(h, ~(uint64_t)record_generation);
+	return recent_keys_of(h, ~(uint64_t)session_generation);
 }

@@ -37,7 +37,7 @@ static bool claim(struct given *g)
 {
 	uint32_t whose = atomic_load(&g->generation);
 
-	if (whose == record_generation || !atomic_compare_exchange_strong(&g->generation, &whose, record_generation))
+	if (whose == session_generation || !atomic_compare_exchange_strong(&g->generation, &whose, session_generation))
 		return false;
 	g->count = g->left_out = 0;
 	g->phase = NULL;
@@ -50,7 +50,7 @@ static struct given *known(void)
 {
 	struct given *g = producer.guest ? &threads[producer.guest - 1] : NULL;
 
-	return g && atomic_load_explicit(&g->generation, memory_order_relaxed) == record_generation ? g : NULL;
+	return g && atomic_load_explicit(&g->generation, memory_order_relaxed) == session_generation ? g : NULL;
 }
 
 static struct given *mine(void)
@@ -62,7 +62,7 @@ static struct given *mine(void)
 	for (unsigned int i = 0; i < THREADS; i++)
 		if (claim(&threads[i])) {
 			producer.guest = (uint16_t)(i + 1);
-			record_notice_thread_end();
+			producer_notice_end();
 			return &threads[i];
 		}
 	session_beyond(LIMIT_unshaped_operators, 1);
@@ -266,7 +266,7 @@ static size_t write_tensors(const struct given *g, uint8_t bytes[SHAPES_TENSORS 
 
 static uint64_t hash_of(uint64_t name, uint32_t left_out, const uint8_t *bytes, size_t size)
 {
-	uint64_t h = recent_keys_of(name << 32 | record_generation, left_out), word;
+	uint64_t h = recent_keys_of(name << 32 | session_generation, left_out), word;
 
 	for (size_t at = 0; at < size; at += sizeof(word)) {
 		memcpy(&word, bytes + at, sizeof(word));
@@ -279,8 +279,8 @@ static bool may_define(void)
 {
 	uint64_t before = atomic_fetch_add(&different, 1);
 
-	if (before >> 32 != record_generation)
-		atomic_store(&different, (uint64_t)record_generation << 32 | 1);
+	if (before >> 32 != session_generation)
+		atomic_store(&different, (uint64_t)session_generation << 32 | 1);
 	else if ((uint32_t)before >= DIFFERENT)
 		return false;
 	return true;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "agent/session/definitions.h"
+#include "agent/session/session.h"
 #include "hooks/link/resolve.h"
 
 #define ROOT_INFO_BYTES 4108 /* sizeof(HcclRootInfo) */
@@ -82,7 +83,7 @@ static void define(void *comm, struct def_communicator d, bool may_ask)
 	handles_put(&groups, d.handle, d.group, 0);
 	id = atomic_fetch_add(&count, 1) + 1;
 	if (definitions_add(DEF_COMMUNICATOR, id, &d, sizeof(d), name, strlen(name)))
-		handles_put(&communicators, d.handle, id, record_generation);
+		handles_put(&communicators, d.handle, id, session_generation);
 }
 
 void hccl_new(HcclComm comm, int64_t rank, uint64_t size, uint64_t group)
@@ -137,7 +138,7 @@ uint64_t hccl_communicator(void *comm)
 {
 	struct handle_slot *s = comm ? handles_get(&communicators, (uintptr_t)comm) : NULL;
 
-	return s && atomic_load(&s->b) == record_generation ? atomic_load(&s->a) : 0;
+	return s && atomic_load(&s->b) == session_generation ? atomic_load(&s->a) : 0;
 }
 
 /* ---- collectives ---- */
@@ -213,7 +214,7 @@ static uint64_t collective(const struct hccl_call *call, uint64_t communicator, 
 		.reduction = reduction(call->op),
 		.peer = call->peer,
 	};
-	uint64_t key[] = { record_generation, d.communicator, d.count, d.type, d.reduction, (uint64_t)d.peer };
+	uint64_t key[] = { session_generation, d.communicator, d.count, d.type, d.reduction, (uint64_t)d.peer };
 	uint64_t hash = hash_of(key, sizeof(key));
 	struct handle_slot *s = handles_get(&collectives, hash);
 

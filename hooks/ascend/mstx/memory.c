@@ -38,7 +38,7 @@ static uint16_t define_pool(uint64_t key, const struct def_pool *d)
 static uint16_t pool_of(mstxDomainHandle_t domain, bool stock, uint32_t device)
 {
 	struct def_pool d = { .domain = mstx_domain_name(domain), .device = device, .stock = stock };
-	uint64_t key = key_of(domain, stock, (uint64_t)record_generation << 32 | device);
+	uint64_t key = key_of(domain, stock, (uint64_t)session_generation << 32 | device);
 	struct handle_slot *s = handles_get(&pools, key);
 
 	return s ? (uint16_t)atomic_load(&s->a) : define_pool(key, &d);
@@ -56,7 +56,7 @@ static struct pool_piece take_in(mstxDomainHandle_t domain, bool stock, const ms
 	struct pool_piece p = { (uintptr_t)range->ptr, range->size, pool_of(domain, stock, range->deviceId) };
 
 	if (keep)
-		handles_put(&pieces, key_of(domain, stock, p.address), p.bytes, (uint64_t)record_generation << 32 | p.pool);
+		handles_put(&pieces, key_of(domain, stock, p.address), p.bytes, (uint64_t)session_generation << 32 | p.pool);
 	return p;
 }
 
@@ -69,7 +69,7 @@ static struct pool_piece give_back(mstxDomainHandle_t domain, bool stock, uint64
 	s = handles_get(&pieces, key_of(domain, stock, p.address));
 	if (s) {
 		p.bytes = atomic_load(&s->a);
-		p.pool = atomic_load(&s->b) >> 32 == record_generation ? (uint16_t)atomic_load(&s->b) : 0;
+		p.pool = atomic_load(&s->b) >> 32 == session_generation ? (uint16_t)atomic_load(&s->b) : 0;
 	}
 	if (s && keep)
 		handles_forget(s);

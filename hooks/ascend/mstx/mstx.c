@@ -1,6 +1,7 @@
 /* mstx.c - tracks markers: what their messages and domains are called. */
 #include "hooks/ascend/mstx/mstx.h"
 #include "agent/session/definitions.h"
+#include "agent/session/session.h"
 
 static struct handles domains; /* a = DEF_STRING id, b = generation of the session */
 static struct handles markers; /* message and domain: a = DEF_MARKER id */
@@ -25,7 +26,7 @@ void mstx_new_domain(mstxDomainHandle_t domain, const char *name)
 		return;
 	id = name_id(name, &matches);
 	if (id != NAME_LATER)
-		handles_put(&domains, (uintptr_t)domain, id, record_generation);
+		handles_put(&domains, (uintptr_t)domain, id, session_generation);
 }
 
 #define OWN_DOMAIN ((uintptr_t)1 << (8 * sizeof(uintptr_t) - 1)) /* no pointer of the program's has it */
@@ -51,14 +52,14 @@ uint64_t mstx_domain_name(mstxDomainHandle_t domain)
 {
 	struct handle_slot *s = domain ? handles_get(&domains, (uintptr_t)domain) : NULL;
 
-	return s && atomic_load(&s->b) == record_generation ? atomic_load(&s->a) : 0;
+	return s && atomic_load(&s->b) == session_generation ? atomic_load(&s->a) : 0;
 }
 
 uint64_t mstx_marker(mstxDomainHandle_t domain, const char *message)
 {
 	bool matches;
 	struct def_marker d = { .message = message ? name_id(message, &matches) : 0, .domain = mstx_domain_name(domain) };
-	uint64_t key = (d.message ^ d.domain << 32 ^ (uint64_t)record_generation << 56) * 0x9E3779B97F4A7C15ull | 1, id;
+	uint64_t key = (d.message ^ d.domain << 32 ^ (uint64_t)session_generation << 56) * 0x9E3779B97F4A7C15ull | 1, id;
 	struct handle_slot *s = handles_get(&markers, key);
 
 	if (s)
@@ -76,13 +77,13 @@ uint64_t mstx_stamp(const void *stamp)
 {
 	struct handle_slot *s = stamp ? handles_get(&stamps, (uintptr_t)stamp) : NULL;
 
-	return s && atomic_load(&s->b) == record_generation ? atomic_load(&s->a) : 0;
+	return s && atomic_load(&s->b) == session_generation ? atomic_load(&s->a) : 0;
 }
 
 void mstx_set_stamp(const void *stamp, const char *message)
 {
 	if (stamp && gate_may_record())
-		handles_put(&stamps, (uintptr_t)stamp, mstx_marker(NULL, message), record_generation);
+		handles_put(&stamps, (uintptr_t)stamp, mstx_marker(NULL, message), session_generation);
 }
 
 void mstx_end_stamp(const void *stamp)

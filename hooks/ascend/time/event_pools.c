@@ -1,6 +1,7 @@
 #include "hooks/ascend/time/event_pools.h"
 #include "agent/record/doorbell.h"
 #include "agent/record/record.h"
+#include "agent/session/session.h"
 #include "hooks/ascend/tracking/contexts.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
@@ -71,7 +72,7 @@ static struct pairs_pool *new_pool(aclrtContext context)
 	}
 	p = &pools[n];
 	p->vendor = vendor;
-	p->generation = record_generation;
+	p->generation = session_generation;
 	p->device = contexts_device();
 	device_source(p->device, "events");
 	atomic_store(&p->most, most_pairs());
@@ -91,7 +92,7 @@ uint32_t pools_count(void)
 
 static bool is_alive(const struct pairs_pool *p)
 {
-	return atomic_load(&p->alive) && p->generation == record_generation;
+	return atomic_load(&p->alive) && p->generation == session_generation;
 }
 
 struct pairs_pool *pools_here(void)

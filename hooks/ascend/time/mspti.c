@@ -96,21 +96,21 @@ static void start(void)
 
 	if (!is_preloaded() || !mspti_calls_room() || !find_vendor())
 		return;
-	if (generation != record_generation)
+	if (generation != session_generation)
 		forget_parent();
 	was = pools_enter();
 	done = subscribe();
 	pools_leave(was);
 	if (!done)
 		return;
-	generation = record_generation;
+	generation = session_generation;
 	atomic_fetch_add(&doorbell.held, 1); /* so that somebody comes to stop it */
 	atomic_store(&running, true);
 }
 
 static bool is_running(void)
 {
-	return atomic_load(&running) && generation == record_generation;
+	return atomic_load(&running) && generation == session_generation;
 }
 
 bool mspti_ready(void)

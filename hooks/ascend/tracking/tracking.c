@@ -1,6 +1,7 @@
 /* tracking.c - tracks what the Ascend rows name: streams, kernels and their launches, memory. */
 #include "hooks/ascend/tracking/tracking.h"
 #include "agent/os/pages.h"
+#include "agent/session/session.h"
 #include "hooks/capture/devices.h"
 #include "hooks/link/resolve.h"
 
@@ -69,7 +70,7 @@ void ascend_new_function(const void *function, const char *name)
 		return;
 	id = name ? name_id(name, &matches) : asked_name(function, &matches);
 	if (id != NAME_LATER)
-		handles_put(&ascend_functions, (uintptr_t)function, id | (matches ? FUNCTION_MATCHES : 0), record_generation);
+		handles_put(&ascend_functions, (uintptr_t)function, id | (matches ? FUNCTION_MATCHES : 0), session_generation);
 }
 
 /* Kernels made where we did not look, or before a fork, are asked for their name now. */
@@ -77,7 +78,7 @@ static struct handle_slot *function_slot(const void *function)
 {
 	struct handle_slot *s = handles_get(&ascend_functions, (uintptr_t)function);
 
-	if (s && atomic_load_explicit(&s->b, memory_order_relaxed) == record_generation)
+	if (s && atomic_load_explicit(&s->b, memory_order_relaxed) == session_generation)
 		return s;
 	ascend_new_function(function, NULL);
 	return handles_get(&ascend_functions, (uintptr_t)function);

@@ -2,6 +2,7 @@
 #pragma once
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
+#include "agent/session/session.h"
 #include "agent/steps/source_kernel.h"
 #include "hooks/ascend/tracking/contexts.h"
 #include "hooks/capture/interned_names.h"
@@ -49,7 +50,7 @@ ALWAYS_INLINE uint64_t ascend_launch(const void *function, bool good, uint32_t d
 {
 	struct handle_slot *s = handles_peek(&ascend_functions, (uintptr_t)function);
 
-	if (UNLIKELY(!s || !good || atomic_load_explicit(&s->b, memory_order_relaxed) != record_generation))
+	if (UNLIKELY(!s || !good || atomic_load_explicit(&s->b, memory_order_relaxed) != session_generation))
 		return ascend_launch_slowly(function, good, dims, blocks);
 	return launch_id(atomic_load_explicit(&s->a, memory_order_relaxed) & ~FUNCTION_MATCHES, dims, blocks, NULL);
 }

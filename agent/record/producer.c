@@ -1,0 +1,131 @@
+#include "agent/record/producer.h"
+#include <errno.h>
+#include <stddef.h>
+#include "agent/os/slow_path.h"
+#include "agent/os/threads.h"
+#include "agent/record/doorbell.h"
+#include "agent/record/launch_cache.h"
+#include "agent/session/guest.h"
+#include "agent/session/session.h"
+
+__thread struct producer producer __attribute__((tls_model("initial-exec"))) = { .inside = INSIDE };
+
+/* From a half full ring on; once for each tail. */
+static void hurry_flusher(struct ring_header *r, uint64_t tail)
+{
+	int saved = errno;
+
+	if (r->hurried == tail + 1)
+		return;
+	r->hurried = tail + 1;
+	doorbell_ring();
+	errno = saved;
+}
+
+/*
+ * Where the next slot is, and how far the ones after it go without another look at tail: to the end of
+ * the memory, or of the room, or until the ring is half full: then the flush thread is told, rather than
+ * let it find out in 20 ms.
+ */
+void producer_set_position(struct producer *p, uint64_t next)
+{
+	struct ring_header *r = p->ring;
+	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_acquire), limit = tail + r->slots / 2;
+	uint64_t at = next & (r->slots - 1), span = r->slots - at;
+
+	if (next + SLOTS_AT_MOST > limit) {
+		limit = tail + r->slots;
+		hurry_flusher(r, tail);
+	}
+	p->slot = &ring_slots(r)[at];
+	p->end = p->slot + (limit - next < span ? limit - next : span);
+}
+
+static bool take_ring(struct producer *p)
+{
+	struct ring_header *r = rings_acquire();
+
+	if (!r)
+		return false;
+	p->ring = r;
+	p->generation = session_generation;
+	p->launches = launch_cache_of(r->id);
+	p->word = 0;
+	p->epoch = 0;
+	producer_set_position(p, atomic_load_explicit(&r->head, memory_order_acquire));
+	p->unannounced = !producer_notice_end();
+	return true;
+}
+
+static void count_no_ring(void)
+{
+	atomic_fetch_add_explicit(&session->no_ring, 1, memory_order_relaxed);
+}
+
+/* The ring was taken in a signal handler. */
+static void register_thread_end(struct producer *p)
+{
+	struct slow_path guard = slow_path_begin();
+	uint32_t inside = p->inside;
+
+	p->inside = record_inside(inside) | INSIDE_AGENT;
+	p->unannounced = !producer_notice_end();
+	p->inside = inside;
+	slow_path_end(guard);
+}
+
+bool producer_prepare(void)
+{
+	struct producer *p = &producer;
+	struct slow_path guard;
+	bool has_ring;
+
+	gate_acquire();
+	if (p->inside & INSIDE_AGENT) { /* a signal handler on top of our own slow path */
+		count_no_ring();
+		return false;
+	}
+	if (p->ring && p->generation == session_generation) {
+		if (UNLIKELY(p->unannounced))
+			register_thread_end(p);
+		return true;
+	}
+	guard = slow_path_begin();
+	p->inside = INSIDE | INSIDE_AGENT;
+	has_ring = take_ring(p);
+	p->inside = INSIDE;
+	slow_path_end(guard);
+	if (!has_ring) {
+		count_no_ring();
+		session_cause(CAUSE_NO_MEMORY, ENOMEM);
+	}
+	return has_ring;
+}
+
+/* ---- a thread ends ---- */
+
+/* Called by the destructor of a pthread key: the ring goes to the next thread. */
+static void thread_exit(void *unused)
+{
+	struct producer *p = &producer;
+	struct ring_header *ring = p->ring;
+
+	(void)unused;
+	if (!gate_load()) /* forked, and nothing called since: the ring is the parent's */
+		return;
+	if (p->guest)
+		atomic_load(&agent_guest)->thread_ends();
+	/* Let go of first: once orphaned it may be another thread's. */
+	p->inside = INSIDE;
+	p->epoch = 0;
+	p->ring = NULL;
+	record_barrier();
+	if (ring && p->generation == session_generation)
+		ring_orphan(ring);
+	doorbell_thread_ends();
+}
+
+bool producer_notice_end(void)
+{
+	return threads_at_exit(thread_exit);
+}
