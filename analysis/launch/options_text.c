@@ -172,23 +172,42 @@ static void man_text(FILE *out, const char *text)
 	}
 }
 
-void options_man(FILE *out)
+static void man_option(FILE *out, const struct option_row *o)
 {
 	char flag[OPTION_NAME];
 
-	for (unsigned int id = 0; id < OPTIONS; id++) {
-		if (!options[id].help)
-			continue;
-		option_flag(options[id].key, flag);
-		fputs(".TP\n.BR ", out);
-		man_text(out, flag);
-		fprintf(out, " \" \\fI%s\\fP\"\n", options[id].metavar);
-		man_text(out, options[id].help);
-		if (options[id].initial && *options[id].initial) {
-			fputs(" (default ", out);
-			man_text(out, options[id].initial);
-			fputc(')', out);
-		}
+	option_flag(o->key, flag);
+	fputs(".TP\n.BR ", out);
+	man_text(out, flag);
+	fprintf(out, " \" \\fI%s\\fP\"\n", o->metavar);
+	man_text(out, o->help);
+	if (o->initial && *o->initial) {
+		fputs(" (default ", out);
+		man_text(out, o->initial);
+		fputc(')', out);
+	}
+	fputc('\n', out);
+}
+
+static void man_sources(FILE *out)
+{
+	fputs(".RS\n", out);
+	for (unsigned int i = 0; i < STEP_SOURCE_KINDS; i++) {
+		fputs(".TP\n.B ", out);
+		man_text(out, step_source_rows[i].usage);
 		fputc('\n', out);
+		man_text(out, step_source_rows[i].help);
+		fputc('\n', out);
+	}
+	fputs(".RE\n", out);
+}
+
+void options_man(FILE *out)
+{
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		if (options[id].help)
+			man_option(out, &options[id]);
+		if (id == OPTION_step_source)
+			man_sources(out);
 	}
 }

@@ -1,4 +1,4 @@
-/* recover.c - finds the file of a dead process, has it completed, and deletes the session. */
+/* recover.c - for one dead process: finds and opens its file, has salvage.c complete it, gives it its name, deletes the session. */
 #include "analysis/session/recover.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* salvage.h - the chunks that complete a dead process's trace file. */
+/* salvage.h - what recover.c writes: the chunks that complete the file of a dead process, made of the images of its rings. */
 #pragma once
 #include "analysis/session/chunk_writer.h"
 #include "analysis/session/recover.h"
