@@ -12,7 +12,7 @@ Q       := $(if $(V),,@)
 # What a target of several steps builds first: two at a time, unless make was told otherwise.
 FIRST    = +$(Q)$(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(or $(JOBS),2))
 
-WARN       := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+WARN       := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror=implicit-function-declaration
 ALL_CFLAGS  = -std=gnu11 -D_GNU_SOURCE -I. -DRANKTRACE_VERSION='"$(VERSION)"' -MMD -MP $(WARN) \
 	      $(if $(WERROR),-Werror) $(CFLAGS) $(SAN:%=-fsanitize=%) $(if $(SAN),$(SAN_FLAGS))
 # Under its sanitizers gcc takes pointers that it has checked itself for null ones.
@@ -66,6 +66,9 @@ $(O)/so/%.c.o: %.c
 	@mkdir -p $(@D)
 	@echo '  CC    $<'
 	$(Q)$(CC) $(ALL_CFLAGS) $(AGENT_FLAGS) -c -o $@ $<
+
+# An error in a row is met once a reading of the rows, and as often as macros are nested: the first says it.
+$(O)/so/hooks/% $(O)/bin/hooks/%: WARN += -Wfatal-errors
 
 $(O)/so/agent/steps/source_python.c.o: agent/steps/source_python.py
 
