@@ -174,7 +174,7 @@ expect not_watched 1 'no process reported a hooked call: either LD_PRELOAD was d
 
 # What a dropped LD_PRELOAD looks like: no process opened the library.
 traced --steps 1 -- true
-sed -i 's/"loads":1/"loads":0/' out/*/run.json
+sed -i 's/"loads":[0-9]*/"loads":0/' out/*/run.json
 expect not_preloaded 1 'no process loaded libranktrace.so: something between ranktrace-run and the program drops LD_PRELOAD (sudo, env -i, a container, ssh): set the variables of ranktrace-run --print-env there'
 
 # setuid needs another user, so only root can arrange it.
