@@ -133,10 +133,14 @@ static bool start(void)
 	guest = atomic_load(&agent_guest);
 	if (guest)
 		guest->started();
-	if (settings.enable && wiped)
-		return true;
-	session_cause(settings.enable ? CAUSE_NO_WIPE : CAUSE_DISABLED, 0);
-	return false;
+	if (!settings.enable) {
+		session_cause(CAUSE_DISABLED, 0);
+	} else if (!wiped) {
+		log_once("wipe", "the kernel does not wipe memory on fork (it is older than 4.14, or a sandbox forbids it); "
+				 "nothing is recorded, the job runs on");
+		session_cause(CAUSE_NO_WIPE, 0);
+	}
+	return settings.enable && wiped;
 }
 
 /* What the parent left in our memory is the parent's. */

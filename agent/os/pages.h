@@ -2,6 +2,13 @@
 #pragma once
 #include <stddef.h>
 
+/* The largest page of any kernel of this architecture: what the kernel treats in whole pages is aligned to this, and as long. */
+#if defined(__aarch64__)
+#define LARGEST_PAGE 65536
+#else
+#define LARGEST_PAGE 4096
+#endif
+
 /* The memory that the pointer at `place` (atomic, NULL at first) leads to, made if there is none. NULL: none is to be had. */
 void *pages_once(void *place, size_t size);
 

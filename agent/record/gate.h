@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include "agent/base/attributes.h"
 #include "agent/format/event.h"
+#include "agent/os/pages.h"
 #include "agent/record/gate_bits.h"
 
 /*
@@ -45,11 +46,12 @@ ALWAYS_INLINE uint32_t gate_kind(unsigned int kind)
 #define GATE_KINDS 32
 
 struct gate {
-	_Alignas(4096) _Atomic uint64_t word;
+	_Alignas(LARGEST_PAGE) _Atomic uint64_t word;
 	_Atomic uint64_t early[GATE_KINDS]; /* calls that could not be recorded yet, by kind: see gate_missed() */
 	_Atomic int process;		    /* whose memory this is; not ours in a vfork child. 0: not known */
-	char page[4096 - sizeof(uint64_t) * (GATE_KINDS + 1) - sizeof(int)];
+	char page[LARGEST_PAGE - sizeof(uint64_t) * (GATE_KINDS + 1) - sizeof(int)];
 };
+_Static_assert(sizeof(struct gate) == LARGEST_PAGE, "whole pages, and nothing else in them");
 extern struct gate gate OURS;
 
 ALWAYS_INLINE uint64_t gate_load(void)

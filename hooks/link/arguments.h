@@ -1,12 +1,18 @@
-/* arguments.h - the arguments of a function of which nothing is known but that it was called: six registers, then the stack. */
+/* arguments.h - the arguments of a function of which nothing is known but that it was called: registers, then the stack. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/base/attributes.h"
 
+#if defined(__aarch64__)
+#define ARGUMENTS_IN_REGISTERS 8 /* x0 to x7: AAPCS64, 6.4 */
+#else
+#define ARGUMENTS_IN_REGISTERS 6 /* rdi, rsi, rdx, rcx, r8, r9: System V ABI, AMD64, 3.2.3 */
+#endif
+
 struct arguments {
-	const uint64_t *registers[6];
+	const uint64_t *registers[ARGUMENTS_IN_REGISTERS];
 	const uint64_t *stack;
 	size_t stack_words; /* that may be looked at */
 };
@@ -15,11 +21,11 @@ struct arguments {
 
 static inline size_t arguments_count(const struct arguments *a)
 {
-	return 6 + (a->stack_words < ARGUMENTS_ON_STACK ? a->stack_words : ARGUMENTS_ON_STACK);
+	return ARGUMENTS_IN_REGISTERS + (a->stack_words < ARGUMENTS_ON_STACK ? a->stack_words : ARGUMENTS_ON_STACK);
 }
 
 /* Not all of it is arguments: what else lies there a sanitizer would keep from us. */
 BARE static inline uint64_t arguments_at(const struct arguments *a, size_t i)
 {
-	return i < 6 ? *a->registers[i] : a->stack[i - 6];
+	return i < ARGUMENTS_IN_REGISTERS ? *a->registers[i] : a->stack[i - ARGUMENTS_IN_REGISTERS];
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # ranktrace for aarch64: cross compiled with libc as its only need, then run under qemu-user: the unit
-# tests, and the roads through dlsym, its doors, thunks and probes. qemu runs on this machine's memory
+# tests, the roads through dlsym, trampolines and probes, and operators' first phases. qemu runs on this machine's memory
 # ordering, so what aarch64 orders less is not tried here. QEMU_ALL=1: every function through every probe.
 . "$(dirname "$0")/../lib/lib.sh"
 
@@ -23,12 +23,15 @@ equal it_is_for_aarch64 "$(aarch64-linux-gnu-readelf -h "$so" | sed -n 's/ *Mach
 equal it_needs_libc_alone "$(aarch64-linux-gnu-readelf -d "$so" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v ^ld-linux)" libc.so.6
 equal it_exports_what_this_machines_does "$(aarch64-linux-gnu-nm -D --defined-only "$so" | awk '{ print $3 }' | sort)" \
 	"$(nm -D --defined-only "$BUILD/libranktrace.so" | awk '{ print $3 }' | sort)"
+# Kernels have pages of up to 64 KiB there, and wipe whole ones in a forked child.
+equal the_gate_has_the_largest_page_for_itself "$(aarch64-linux-gnu-readelf -sW "$so" | awk '$8 == "gate" { print $3, substr($2, 13) }')" "65536 0000"
+equal and_its_segment_is_placed_by_that_page "$(aarch64-linux-gnu-readelf -lW "$so" | awk '$1 == "LOAD" && $NF != "0x10000"')" ''
 
 qemu="qemu-aarch64 -L /usr/aarch64-linux-gnu"
 programs=dlsym functions="mixed_on_the_stack gives_complex"
 [ -z "${QEMU_ALL-}" ] || programs='' functions=''
 # The e2e tests that know a RUNNER, each check under its own name with aarch64_ in front; all at once.
-scripts="e2e_roads.sh e2e_symbol_source.sh"
+scripts="e2e_roads.sh e2e_symbol_source.sh e2e_first_phases.sh"
 for script in $scripts; do
 	(
 		status=0

@@ -237,7 +237,7 @@ static struct first *first_of(char *frame)
 /* Where aclnn.S has kept the arguments: trampoline.inc says how. */
 static void arguments_of(struct arguments *a, const char *frame, size_t stack)
 {
-	for (int i = 0; i < 6; i++)
+	for (int i = 0; i < ARGUMENTS_IN_REGISTERS; i++)
 #if defined(__aarch64__)
 		a->registers[i] = (const uint64_t *)(frame - 32 - 16 * (i / 2) + 8 * (i % 2));
 #else

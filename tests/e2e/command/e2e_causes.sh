@@ -77,6 +77,9 @@ provoked windows_without_a_call 1 'rank 0: 1 window was opened, but no hooked fu
 	--steps 1 --step-source api -- ./store steps_only
 provoked a_sandbox_in_which_memory_is_not_wiped 1 'rank 0: the kernel does not wipe memory on fork (it is older than 4.14, or a sandbox forbids it), so nothing is recorded: record without that sandbox' \
 	--steps all -- ./store deny:madvise few
+equal the_job_s_standard_error_says_so_once "$(grep -c 'does not wipe memory on fork .*; nothing is recorded, the job runs on$' err)" 1
+RANKTRACE_STEPS=all RANKTRACE_SAVE_PATH="$tmp/alone" LD_PRELOAD="$BUILD/libranktrace.so" ./store deny:madvise few >said 2>err
+equal also_without_the_launcher "$(grep -c 'does not wipe memory on fork .*; nothing is recorded, the job runs on$' err)" 1
 mkfifo word && exec 8<>word
 provoked a_rank_that_is_killed_is_told 0 'recorded 300 events of rank 0
 rank 0: was killed by signal 9 (Killed) in step 1: N events were recovered from memory' \
