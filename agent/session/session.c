@@ -62,7 +62,7 @@ static unsigned int hook_count(void)
 	return guest ? guest->hooks : HOOKS_MOST;
 }
 
-static void fill(struct session_status *s, uint64_t start, const struct config *config)
+static void fill(struct session_status *s, uint64_t start, uint64_t namespace, const struct config *config)
 {
 	s->major = TRACE_MAJOR;
 	s->minor = TRACE_MINOR;
@@ -70,7 +70,7 @@ static void fill(struct session_status *s, uint64_t start, const struct config *
 	s->hooks = (uint16_t)hook_count();
 	s->clock = clock_kind;
 	s->start_time = start;
-	s->pid_namespace = pid_namespace();
+	s->pid_namespace = namespace;
 	s->file_id = random_number();
 	s->state = SESSION_DORMANT;
 	s->rank = -1;
@@ -88,16 +88,16 @@ static void fill(struct session_status *s, uint64_t start, const struct config *
 void session_start(const struct config *config)
 {
 	size_t size = (SESSION_BYTES(hook_count()) + SESSION_PAGE - 1) & ~(size_t)(SESSION_PAGE - 1);
-	uint64_t start = start_time();
+	uint64_t start = start_time(), namespace = pid_namespace();
 	void *memory;
 
-	shared_memory_start(config->shm_size, session_folder_make(start, (uint32_t)random_number()));
+	shared_memory_start(config->shm_size, session_folder_make(start, namespace, (uint32_t)random_number()));
 	memory = shared_memory_in_tmpfs("status", 0, size); /* where it is missing, nobody can say why */
 	if (memory)
 		session = memory;
 	else
 		session_folder_remove();
-	fill(session, start, config);
+	fill(session, start, namespace, config);
 }
 
 void session_end(bool keep_status)

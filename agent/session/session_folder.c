@@ -17,7 +17,7 @@ static char folder[192]; /* empty: no tmpfs */
 bool session_folder_root(char *path, size_t size)
 {
 	const char *root = getenv("RANKTRACE_SESSION_ROOT");
-	int n = snprintf(path, size, "%s-%u", root ? root : SESSION_ROOT, (unsigned int)geteuid());
+	int n = snprintf(path, size, "%s-%u", root && *root ? root : SESSION_ROOT, (unsigned int)geteuid());
 
 	return n >= 0 && (size_t)n < size;
 }
@@ -27,11 +27,25 @@ static bool own_folder(const char *path)
 {
 	struct statx st;
 
-	if (mkdir(path, 0700) && errno != EEXIST)
-		return false;
 	if (statx(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW, STATX_MODE | STATX_UID, &st))
 		return false;
-	return S_ISDIR(st.stx_mode) && st.stx_uid == geteuid() && !(st.stx_mode & 077);
+	if (!S_ISDIR(st.stx_mode) || st.stx_uid != geteuid() || st.stx_mode & 077)
+		return false;
+	return (st.stx_mode & 0700) == 0700 || !chmod(path, 0700); /* the program's umask may take our own rights away */
+}
+
+/* Is that the status of a process of our pid namespace? In another one somebody else has our number. */
+static bool is_of(const char *path, uint64_t pid_namespace)
+{
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	uint64_t its = 0;
+	bool read;
+
+	if (fd < 0)
+		return false;
+	read = pread(fd, &its, sizeof(its), offsetof(struct session_status, pid_namespace)) == sizeof(its);
+	close(fd);
+	return read && its == pid_namespace;
 }
 
 static void mark_executed(const char *path)
@@ -47,20 +61,21 @@ static void mark_executed(const char *path)
 }
 
 /* What an earlier image of this very process left, before exec, is over: recovery may have it. */
-static void end_if_earlier(const char *root, const char *name, const char *ours)
+static void end_if_earlier(const char *root, const char *name, const char *ours, uint64_t pid_namespace)
 {
 	char path[512], begin[64];
 
 	text_copy(begin, sizeof(begin), ours);
-	*strrchr(begin, '-') = '\0'; /* pid and start time */
+	strrchr(begin, '-')[1] = '\0'; /* pid and start time */
 	if (!text_starts(name, begin) || text_equal(name, ours))
 		return;
 	snprintf(path, sizeof(path), "%s/%s/status.0", root, name);
-	mark_executed(path);
+	if (is_of(path, pid_namespace))
+		mark_executed(path);
 }
 
 /* Without opendir(): it takes memory, and a signal handler's first call may have interrupted malloc. */
-static void end_earlier_images(const char *ours)
+static void end_earlier_images(const char *ours, uint64_t pid_namespace)
 {
 	struct entry {
 		uint64_t inode, offset;
@@ -81,7 +96,7 @@ static void end_earlier_images(const char *ours)
 
 		for (long at = 0; at < n; at += e->length) {
 			e = (const void *)(buffer + at);
-			end_if_earlier(root, e->name, text_basename(ours));
+			end_if_earlier(root, e->name, text_basename(ours), pid_namespace);
 		}
 	}
 	if (fd >= 0)
@@ -106,14 +121,15 @@ static bool make(uint64_t start_time, uint32_t random, struct statfs *fs)
 {
 	size_t n;
 
-	if (!session_folder_root(folder, sizeof(folder) - 64) || !own_folder(folder) || statfs(folder, fs))
+	if (!session_folder_root(folder, sizeof(folder) - 64) || (mkdir(folder, 0700) && errno != EEXIST) ||
+	    !own_folder(folder) || statfs(folder, fs))
 		return false;
 	n = strlen(folder);
 	snprintf(folder + n, sizeof(folder) - n, "/%d-%llu-%08x", (int)getpid(), (unsigned long long)start_time, random);
-	return !mkdir(folder, 0700);
+	return !mkdir(folder, 0700) && own_folder(folder);
 }
 
-uint64_t session_folder_make(uint64_t start_time, uint32_t random)
+uint64_t session_folder_make(uint64_t start_time, uint64_t pid_namespace, uint32_t random)
 {
 	struct statfs fs;
 
@@ -121,7 +137,7 @@ uint64_t session_folder_make(uint64_t start_time, uint32_t random)
 		folder[0] = '\0';
 		return 0;
 	}
-	end_earlier_images(folder);
+	end_earlier_images(folder, pid_namespace);
 	return share_of((uint64_t)fs.f_blocks * fs.f_bsize, (uint64_t)fs.f_bavail * fs.f_bsize);
 }
 

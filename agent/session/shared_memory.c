@@ -4,6 +4,7 @@
 #include <stdatomic.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "agent/session/session_folder.h"
@@ -66,10 +67,14 @@ void *shared_memory_in_tmpfs(const char *name, unsigned int number, size_t size)
 {
 	char path[256];
 	void *memory;
+	int fd;
 
 	if (!shared_memory_files_may_have(size) || !session_folder_path(path, sizeof(path), name, number))
 		return NULL;
-	memory = map_file(open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400), size);
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0400);
+	if (fd >= 0)
+		fchmod(fd, 0400); /* the program's umask may keep whoever recovers from reading */
+	memory = map_file(fd, size);
 	if (!memory)
 		unlink(path);
 	return memory;

@@ -11,6 +11,7 @@
 #include "analysis/commands/commands.h"
 #include "analysis/run/launcher_lock.h"
 #include "analysis/session/recover.h"
+#include "analysis/util/alloc.h"
 
 static const char usage[] =
 	"Usage: ranktrace recover [--session DIR] [PATH]...\n"
@@ -20,9 +21,30 @@ static const char usage[] =
 	"  -h, --help          this text\n"
 	"With PATHs: only processes that trace into these folders (or these session folders).\n";
 
+/* The path behind all links, though its last folders may not be there yet; NULL: it is none. */
+static char *real_path(const char *path)
+{
+	size_t n = strlen(path), name;
+	char *there = realpath(path, NULL), *parent, *up, *whole = NULL;
+
+	if (there || errno != ENOENT || !n)
+		return there;
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	for (name = n; name && path[name - 1] != '/';)
+		name--;
+	parent = name ? alloc_text(path, name) : alloc_text(".", 1);
+	up = real_path(parent);
+	if (up && asprintf(&whole, "%s/%.*s", strcmp(up, "/") ? up : "", (int)(n - name), path + name) < 0)
+		whole = NULL;
+	free(parent);
+	free(up);
+	return whole;
+}
+
 static bool below(const char *folder, const char *path)
 {
-	char *a = realpath(folder, NULL), *b = realpath(path, NULL);
+	char *a = real_path(folder), *b = real_path(path);
 	size_t n = a ? strlen(a) : 0;
 	bool yes = a && b && !strncmp(a, b, n) && (!b[n] || b[n] == '/' || n == 1);
 
@@ -31,12 +53,16 @@ static bool below(const char *folder, const char *path)
 	return yes;
 }
 
+static bool traces_into(const struct session_entry *e, const char *path)
+{
+	return below(path, e->path) || below(path, e->status->save_path);
+}
+
 static bool wanted(const struct session_entry *e, char **paths, int count)
 {
-	for (int i = 0; i < count; i++) {
-		if (below(paths[i], e->path) || below(paths[i], e->status->save_path))
+	for (int i = 0; i < count; i++)
+		if (traces_into(e, paths[i]))
 			return true;
-	}
 	return !count;
 }
 
@@ -87,13 +113,21 @@ static int recover_one(const struct session_entry *e)
 	return r.bad ? EXIT_LOST : 0;
 }
 
-/* The path that is not there is a mistake, and nobody traces into it. */
-static int miss_paths(char **paths, int count)
+static bool is_awaited(const char *path, const struct sessions *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		if (traces_into(&all->list[i], path))
+			return true;
+	return false;
+}
+
+/* A path that is not there is a mistake, unless somebody traces into it: then recovery makes it. */
+static int miss_paths(char **paths, int count, const struct sessions *all)
 {
 	int rc = 0;
 
 	for (int i = 0; i < count; i++) {
-		if (!access(paths[i], F_OK))
+		if (is_awaited(paths[i], all) || !access(paths[i], F_OK))
 			continue;
 		fprintf(stderr, "ranktrace: %s: %s\n", paths[i], strerror(errno));
 		rc = EXIT_LOST;
@@ -104,9 +138,10 @@ static int miss_paths(char **paths, int count)
 static int recover_all(char **paths, int count)
 {
 	struct sessions all;
-	int rc = miss_paths(paths, count), done = 0;
+	int rc, done = 0;
 
 	sessions_read(&all);
+	rc = miss_paths(paths, count, &all);
 	for (size_t i = 0; i < all.count; i++) {
 		const struct session_entry *e = &all.list[i];
 

@@ -1,0 +1,82 @@
+#!/bin/sh
+# Sessions in tmpfs are those of the processes that they speak of, and can be read by who recovers them, whatever the
+# program's umask is and wherever the folder was said to be.
+. "$(dirname "$0")/../../lib/lib.sh"
+need python3
+cd "$tmp" || exit 1
+unset SLURM_JOB_ID RANKTRACE_CONFIG RANKTRACE_RANKS RANKTRACE_STEP_SOURCE
+export RANK=0 RANKTRACE_STEPS=all RANKTRACE_SAVE_PATH="$tmp/out" RANKTRACE_CONTENTS=cpu
+. "$here/tests/helpers/storage/lib.sh"
+root=$RANKTRACE_SESSION_ROOT-$(id -u)
+so=$SANITIZER${SANITIZER:+:}$BUILD/libranktrace.so
+
+# left_behind COMMAND...: a traced program that is killed
+left_behind() { LD_PRELOAD=$so "$@" >said 2>err; }
+
+# ---- a process of another pid namespace may have our number, and have started when we did ----
+
+left_behind ./store killed
+template=$(ls -d "$root"/*)
+cat >plant.py <<'END'
+"""plant.py TEMPLATE ROOT COMMAND...: plants sessions beside the one that COMMAND will have, under this very number."""
+import os, shutil, struct, sys
+template, root = sys.argv[1:3]
+ours = os.stat("/proc/self/ns/pid").st_ino
+start = open("/proc/self/stat").read().rsplit(")", 1)[1].split()[19]
+status = open(template + "/status.0", "rb").read()
+assert status.count(struct.pack("Q", ours)) == 1
+def plant(name, namespace):
+    os.makedirs(f"{root}/{name}", 0o700)
+    with open(f"{root}/{name}/status.0", "wb") as f:
+        f.write(status.replace(struct.pack("Q", ours), struct.pack("Q", namespace)))
+plant(f"{os.getpid()}-{start}-00000001", ours)
+plant(f"{os.getpid()}-{start}-00000002", ours + 1)
+plant(f"{os.getpid()}-{start}0-00000003", ours)
+shutil.rmtree(template)
+os.environ["LD_PRELOAD"] = os.environ.pop("LATER")
+os.execv(sys.argv[3], sys.argv[3:])
+END
+cp -r "$template" kept
+LATER=$so python3 plant.py "$template" "$root" ./store few
+same() { for s in "$root"/*-"$1"; do cmp -s "$s/status.0" "$2" && echo same || echo marked; done; }
+python3 - kept/status.0 other <<'END'
+import os, struct, sys
+ours = os.stat("/proc/self/ns/pid").st_ino
+status = open(sys.argv[1], "rb").read()
+open(sys.argv[2], "wb").write(status.replace(struct.pack("Q", ours), struct.pack("Q", ours + 1)))
+END
+equal an_earlier_image_of_the_process_is_marked_as_over "$(same 00000001 kept/status.0)" marked
+equal a_session_of_another_pid_namespace_is_not "$(same 00000002 other)" same
+equal a_session_of_a_process_that_started_later_is_not "$(same 00000003 kept/status.0)" same
+rm -rf "$root" out
+
+# ---- a umask that takes the user's own rights ----
+
+(umask 0777 && left_behind ./store killed)
+equal what_is_left_is_the_user_s_whatever_the_umask "$(find "$root" -printf '%m %f\n' | sed 's/[0-9]*-[0-9].*/SESSION/; s/ ranktrace.*/ ROOT/; s/\.[0-9]*$//' | sort -u | tr '\n' ' ')" \
+	'400 definitions 400 ring 400 status 700 ROOT 700 SESSION '
+"$tool" recover >recovered 2>&1
+equal and_comes_back "$("$tool" dump out | tail -n +2 | wc -l)" 300
+rm -rf "$root" out
+
+# ---- a folder that is not there yet ----
+
+left_behind ./store killed
+equal a_folder_that_nobody_traces_into_is_missed "$("$tool" recover elsewhere 2>&1; echo "status $?")" 'ranktrace: elsewhere: No such file or directory
+status 1'
+"$tool" recover out/ >recovered 2>&1
+equal one_that_somebody_traces_into_is_made "$? $("$tool" dump out | tail -n +2 | wc -l)" '0 300'
+rm -rf "$root" out
+
+mkdir -m 0 "$root"
+left_behind ./store killed
+equal a_root_without_rights_gets_them_back "$(stat -c %a "$root") $(ls "$root" | wc -l)" '700 1'
+"$tool" recover >recovered 2>&1
+rm -rf "$root" out
+
+# ---- an empty word is no word ----
+
+RANKTRACE_SESSION_ROOT='' left_behind ./store killed
+RANKTRACE_SESSION_ROOT='' "$tool" recover out >recovered 2>&1
+equal an_empty_session_root_means_the_same_to_all "$(ls -d -- -*  2>/dev/null) $("$tool" dump out | tail -n +2 | wc -l)" ' 300'
+finish
