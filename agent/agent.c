@@ -3,15 +3,14 @@
  * up; the same in reverse on the way down.
  */
 #include "agent/agent.h"
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include "agent/base/text.h"
 #include "agent/flush/flush.h"
+#include "agent/fork.h"
 #include "agent/os/clock.h"
 #include "agent/os/elf.h"
 #include "agent/os/futex.h"
@@ -20,9 +19,7 @@
 #include "agent/os/threads.h"
 #include "agent/ranktrace.h"
 #include "agent/record/gate.h"
-#include "agent/record/launch_cache.h"
 #include "agent/record/record.h"
-#include "agent/record/rings.h"
 #include "agent/session/definitions.h"
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
@@ -39,23 +36,6 @@ static _Atomic uint32_t starting; /* 0: not yet, 1: somebody is at it, 2: done *
 static _Atomic int owner;	  /* pid of the process that started */
 
 /* ---- up ---- */
-
-/* Makes the kernel wipe the gate in a child, however it is forked. */
-static bool wipe_on_fork(void)
-{
-	if (madvise(&gate, sizeof(gate), MADV_WIPEONFORK))
-		return false;
-	atomic_store(&gate.process, getpid());
-	return true;
-}
-
-/* A vfork child runs in its parent's memory, for a moment: nothing may be started for it. */
-static bool borrowed_memory(int pid)
-{
-	int process = atomic_load(&gate.process);
-
-	return process && process != pid;
-}
 
 static void describe_selection(void)
 {
@@ -112,7 +92,7 @@ static void refuse_settings(const char *error)
 /* False: this process is not recorded. */
 static bool start(void)
 {
-	bool forked = !atomic_load(&gate.process), wiped = wipe_on_fork(); /* the constructor had set it */
+	bool forked = !atomic_load(&gate.process), wiped = fork_wipes_gate(); /* the constructor had set it */
 	const struct agent_guest *guest;
 	char error[512];
 
@@ -143,18 +123,6 @@ static bool start(void)
 	return settings.enable && wiped;
 }
 
-/* What the parent left in our memory is the parent's. */
-static void forget_parent(void)
-{
-	session_generation++;
-	launch_cache_void();
-	session_forget();
-	rings_forget();
-	definitions_forget();
-	flush_forget();
-	steps_forget();
-}
-
 static void wait_for_start(void)
 {
 	while (atomic_load(&starting) == 1)
@@ -168,11 +136,11 @@ void agent_start(void)
 	struct slow_path guard;
 	uint32_t none = 0;
 
-	if (producer.inside & INSIDE_AGENT || borrowed_memory(pid) || signal_context_running())
+	if (producer.inside & INSIDE_AGENT || fork_borrows_memory(pid) || signal_context_running())
 		return;
 	guard = slow_path_begin();
 	if (was != pid && was && atomic_compare_exchange_strong(&owner, &was, 0)) {
-		forget_parent();
+		fork_forget_parent();
 		atomic_store(&starting, 0);
 	}
 	if (!atomic_compare_exchange_strong(&starting, &none, 1)) {
@@ -198,7 +166,7 @@ void agent_start(void)
 BARE void agent_loaded(const struct agent_guest *guest)
 {
 	elf_libc_ready();
-	wipe_on_fork();
+	fork_wipes_gate();
 	atomic_store(&agent_guest, guest);
 }
 

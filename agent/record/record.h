@@ -4,6 +4,7 @@
 #include "agent/os/clock.h"
 #include "agent/record/gate.h"
 #include "agent/record/producer.h"
+#include "agent/record/ring_write.h"
 #include "agent/record/rings.h"
 
 /* A call being recorded. The row's capture word fills in event. */
@@ -21,18 +22,12 @@ struct call {
 	bool timed;	  /* the vendor was asked for an event on our behalf */
 };
 
-/* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
-void record_write_slowly(struct call *c);
-
 /*
  * A call that the level leaves out: where the thread is, should it hang, and that what it is made of is part of it.
  * Returns what record_skipped_end() wants, never 0.
  */
 uint8_t record_skipped_begin(unsigned int hook, unsigned int kind);
 void record_skipped_end(uint8_t left_out);
-
-/* A control slot on its own, now. False if the ring is full. */
-bool record_control(const struct event *slot, const struct event *follow);
 
 /*
  * What the unwinder asks about our functions (a personality routine): the call that it leaves will never
@@ -146,7 +141,7 @@ ALWAYS_INLINE void record_leave(struct call *c)
 		struct call odd = *c;
 
 		p->inside = c->inside;
-		record_write_slowly(&odd);
+		ring_write_event(&odd);
 		c->slot = odd.slot;
 		c->recording = odd.recording;
 		return;

@@ -1,4 +1,4 @@
-/* recover.c - for one dead process: finds and opens its file, has salvage.c complete it, gives it its name, deletes the session. */
+/* recover.c - for one dead process: finds and opens its file, has complete_file.c complete it, gives it its name, deletes the session. */
 #include "analysis/session/recover.h"
 
 #include <errno.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "analysis/session/host_clock.h"
-#include "analysis/session/salvage.h"
+#include "analysis/session/complete_file.h"
 #include "analysis/session/trace_location.h"
 #include "analysis/trace/defs.h"
 #include "analysis/trace/reader.h"
@@ -78,7 +78,7 @@ static void note_totals(struct recovered *result, const struct session_status *s
 
 /* ---- the file ---- */
 
-static void take_end(struct salvage *s, struct reader *r, const struct chunk *chunk)
+static void take_end(struct incomplete_file *s, struct reader *r, const struct chunk *chunk)
 {
 	struct key_values facts = { 0 };
 	const uint8_t *text;
@@ -93,7 +93,7 @@ static void take_end(struct salvage *s, struct reader *r, const struct chunk *ch
 }
 
 /* What the file holds already: how far each ring is in it, and where to go on. */
-static int scan(struct salvage *s, const char *path)
+static int scan(struct incomplete_file *s, const char *path)
 {
 	struct reader r;
 	struct chunk chunk;
@@ -132,11 +132,11 @@ static int scan(struct salvage *s, const char *path)
 	return err;
 }
 
-static int complete(struct salvage *s, const struct trace_location *l)
+static int complete(struct incomplete_file *s, const struct trace_location *l)
 {
 	int err;
 
-	err = s->ended ? 0 : salvage_write(s);
+	err = s->ended ? 0 : complete_file_write(s);
 	if (err)
 		return err;
 	s->result->events = s->events;
@@ -150,7 +150,7 @@ static int complete(struct salvage *s, const struct trace_location *l)
 }
 
 /* Is there a file at all, or a reason to make one? 0, 1: nothing to do, or a negative errno. */
-static int open_file(struct salvage *s, struct trace_location *l)
+static int open_file(struct incomplete_file *s, struct trace_location *l)
 {
 	const char *save_path = s->status->save_path;
 
@@ -163,7 +163,7 @@ static int open_file(struct salvage *s, struct trace_location *l)
 	/* Closed and renamed already: what it holds need not be saved again. */
 	if (l->folder >= 0 && trace_location_has(l, l->final))
 		scan(s, l->final);
-	if (!salvage_pending(s) || !salvage_wanted(s->status))
+	if (!complete_file_pending(s) || !complete_file_wanted(s->status))
 		return 1;
 	s->before = s->writer.clock;
 	s->ended = false;
@@ -173,7 +173,7 @@ static int open_file(struct salvage *s, struct trace_location *l)
 	return s->writer.fd < 0 ? s->writer.fd : scan(s, l->part);
 }
 
-static void close_file(struct salvage *s)
+static void close_file(struct incomplete_file *s)
 {
 	if (s->writer.fd >= 0)
 		close(s->writer.fd);
@@ -184,12 +184,12 @@ static void close_file(struct salvage *s)
  * Killed between a file's end and its new name, with calls of the next window in the rings: they go
  * to a file of their own, because the totals of this one are told already.
  */
-static int name_ended_file(struct salvage *s, struct trace_location *l)
+static int name_ended_file(struct incomplete_file *s, struct trace_location *l)
 {
 	char name[1100];
 	int err = 0;
 
-	if (s->writer.fd < 0 || !s->ended || !salvage_pending(s))
+	if (s->writer.fd < 0 || !s->ended || !complete_file_pending(s))
 		return 0;
 	if (fsync(s->writer.fd))
 		err = -errno;
@@ -202,13 +202,13 @@ static int name_ended_file(struct salvage *s, struct trace_location *l)
 	return open_file(s, l);
 }
 
-static int recover_file(struct salvage *s)
+static int recover_file(struct incomplete_file *s)
 {
 	struct trace_location l;
 	int err;
 
 	if (!trace_location_name(s->status, &l))
-		return salvage_pending(s) && salvage_wanted(s->status) ? -EINVAL : 0;
+		return complete_file_pending(s) && complete_file_wanted(s->status) ? -EINVAL : 0;
 	err = open_file(s, &l);
 	if (!err)
 		err = name_ended_file(s, &l);
@@ -224,7 +224,7 @@ static int recover_file(struct salvage *s)
 static int recover_dead(const struct session_entry *e, struct ring_images *image,
 			struct recovered *result)
 {
-	struct salvage s = {
+	struct incomplete_file s = {
 		.status = e->status,
 		.image = image,
 		.result = result,
@@ -260,14 +260,14 @@ static int recover_entry(const struct session_entry *e, struct recovered *result
 /* What of the rings no file has yet. */
 static uint64_t count_waiting(const struct session_entry *e, const struct ring_images *image)
 {
-	struct salvage s = { .status = e->status, .image = image, .reached = TABLE(struct ring_reach) };
+	struct incomplete_file s = { .status = e->status, .image = image, .reached = TABLE(struct ring_reach) };
 	uint64_t events = 0;
 	struct trace_location l;
 
 	if (trace_location_name(e->status, &l) && scan(&s, l.part))
 		scan(&s, l.final);
-	if (salvage_wanted(e->status))
-		events = salvage_events(&s);
+	if (complete_file_wanted(e->status))
+		events = complete_file_events(&s);
 	table_free(&s.reached);
 	return events;
 }

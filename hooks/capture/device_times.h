@@ -86,7 +86,7 @@ ALWAYS_INLINE bool timing_write(const struct timing *t, uint16_t stream, uint64_
 			   .key = t->key,
 			   .arg = t->ref };
 
-	return record_control(&e, is_long ? &(struct event){ .hook = CTRL_LONG, .key = duration } : NULL);
+	return ring_write_control(&e, is_long ? &(struct event){ .hook = CTRL_LONG, .key = duration } : NULL);
 }
 
 /* The device's clock stood at device_ns between these two moments (ticks): the shortest stretches tell it best. */

@@ -98,7 +98,7 @@ void opencl_freed(const struct call *c, cl_uint n, void **addresses)
 	for (cl_uint i = 1; i < n; i++) {
 		struct event e = { .hook = CTRL_FREED, .begin = c->event.begin, .key = (uintptr_t)addresses[i] };
 
-		record_control(&e, NULL);
+		ring_write_control(&e, NULL);
 	}
 }
 

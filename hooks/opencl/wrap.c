@@ -50,7 +50,7 @@ static __attribute__((noinline)) cl_int short_way_exception(struct launch *l, cl
 
 		c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, (uint16_t)l->names, (uint16_t)(l->names >> 16), key, 0 };
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
-		record_write_slowly(&c);
+		ring_write_event(&c);
 	}
 	return rc;
 }

@@ -130,7 +130,7 @@ static NOINLINE aclnnStatus short_way_exception(struct aclnn *op, aclrtStream st
 		return rc;
 	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, HOOK_aclnn, ascend_stream(stream, !rc), aclnn_launch(op), 0 };
 	atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
-	record_write_slowly(&c);
+	ring_write_event(&c);
 	return rc;
 }
 

@@ -159,7 +159,7 @@ static void write_slot(const struct call *c, uint16_t control, const struct pool
 
 	e.arg = EVENT_ARG(p->bytes, DIR_NONE);
 	if (c->recording && !c->nested)
-		record_control(&e, NULL);
+		ring_write_control(&e, NULL);
 }
 
 void mstx_new_others(const struct call *c, mstxDomainHandle_t domain, const mstxMemRegionsRegisterBatch_t *desc, bool keep)

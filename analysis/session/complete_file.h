@@ -1,4 +1,4 @@
-/* salvage.h - what recover.c writes: the chunks that complete the file of a dead process, made of the images of its rings. */
+/* complete_file.h - what recover.c writes: the chunks that complete the file of a dead process, made of the images of its rings. */
 #pragma once
 #include "analysis/session/chunk_writer.h"
 #include "analysis/session/recover.h"
@@ -10,7 +10,7 @@ struct ring_reach {
 	uint64_t next_slot;
 };
 
-struct salvage {
+struct incomplete_file {
 	const struct session_status *status;
 	const struct ring_images *image;
 	struct table reached; /* struct ring_reach by ring id */
@@ -24,13 +24,13 @@ struct salvage {
 };
 
 /* May the slots go to a file? Not once a limit was reached, nor for a rank nobody selected. */
-bool salvage_wanted(const struct session_status *s);
+bool complete_file_wanted(const struct session_status *s);
 
 /* Is there a slot that the file does not have? */
-bool salvage_pending(const struct salvage *s);
+bool complete_file_pending(const struct incomplete_file *s);
 
 /* Events in memory that the file does not have. */
-uint64_t salvage_events(const struct salvage *s);
+uint64_t complete_file_events(const struct incomplete_file *s);
 
 /* Writes what is missing, and CHUNK_END. 0 or a negative errno. */
-int salvage_write(struct salvage *s);
+int complete_file_write(struct incomplete_file *s);

@@ -1,4 +1,4 @@
-#include "analysis/session/salvage.h"
+#include "analysis/session/complete_file.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #define PAYLOAD (1u << 20)
 
-bool salvage_wanted(const struct session_status *s)
+bool complete_file_wanted(const struct session_status *s)
 {
 	bool all = !s->ranks[0] || !strcmp(s->ranks, "all");
 
@@ -24,14 +24,14 @@ bool salvage_wanted(const struct session_status *s)
  * The counters behind which the calls of the file to be completed begin. Killed behind a file's totals, the
  * process may not have come to say that the next file's base is in force.
  */
-static const struct file_base *file_base(const struct salvage *s, const struct file_base base[2])
+static const struct file_base *file_base(const struct incomplete_file *s, const struct file_base base[2])
 {
 	uint64_t ended = s->status->ended;
 
 	return &base[(s->totals > ended ? s->totals : ended) & 1];
 }
 
-static uint64_t first_missing(const struct salvage *s, const struct ring_header *h)
+static uint64_t first_missing(const struct incomplete_file *s, const struct ring_header *h)
 {
 	const struct ring_reach *reach = table_find(&s->reached, h->id);
 	uint64_t first = reach && reach->next_slot > h->tail ? reach->next_slot : h->tail;
@@ -39,7 +39,7 @@ static uint64_t first_missing(const struct salvage *s, const struct ring_header 
 	return first < h->head ? first : h->head;
 }
 
-bool salvage_pending(const struct salvage *s)
+bool complete_file_pending(const struct incomplete_file *s)
 {
 	for (size_t i = 0; i < s->image->ring_count; i++) {
 		const struct ring_header *h = s->image->rings[i].header;
@@ -53,7 +53,7 @@ bool salvage_pending(const struct salvage *s)
 /* ---- text ---- */
 
 /* What the agent wrote last, and what has become known since. */
-static int put_file(struct salvage *s)
+static int put_file(struct incomplete_file *s)
 {
 	const struct session_status *st = s->status;
 	struct chunk_header h = { .type = CHUNK_FILE, .flags = CHUNK_RECOVERED };
@@ -80,7 +80,7 @@ static int put_file(struct salvage *s)
 }
 
 /* Calls since the file began. What was thrown away after a limit counts as dropped. */
-static void put_totals(const struct salvage *s, FILE *f)
+static void put_totals(const struct incomplete_file *s, FILE *f)
 {
 	const struct file_base *base = file_base(s, s->status->base);
 	uint64_t entered = s->status->no_ring - base->entered;
@@ -96,7 +96,7 @@ static void put_totals(const struct salvage *s, FILE *f)
 	fprintf(f, "entered=%" PRIu64 "\ndropped=%" PRIu64 "\n", entered, dropped);
 }
 
-static void put_hooks(const struct salvage *s, FILE *f)
+static void put_hooks(const struct incomplete_file *s, FILE *f)
 {
 	const struct session_status *st = s->status;
 	struct key_values facts = { 0 };
@@ -134,7 +134,7 @@ static void put_limits(const struct session_status *st, FILE *f)
 #undef LIMIT
 }
 
-static int put_end(struct salvage *s)
+static int put_end(struct incomplete_file *s)
 {
 	const struct session_status *st = s->status;
 	struct chunk_header h = { .type = CHUNK_END, .flags = CHUNK_RECOVERED };
@@ -163,7 +163,7 @@ static int put_end(struct salvage *s)
 
 /* ---- definitions and slots ---- */
 
-static int put_definitions(struct salvage *s)
+static int put_definitions(struct incomplete_file *s)
 {
 	const uint8_t *bytes = s->image->defs;
 	size_t left = s->image->defs_size, size, length;
@@ -229,7 +229,7 @@ static struct context context_at_tail(const struct ring_header *r)
 	return (struct context){ (uint32_t)r->tail_tid, (uint32_t)r->tail_epoch };
 }
 
-static int put_ring(struct salvage *s, const struct ring_image *ring, struct encoder *e,
+static int put_ring(struct incomplete_file *s, const struct ring_image *ring, struct encoder *e,
 		    uint8_t *payload)
 {
 	const struct ring_header *r = ring->header;
@@ -260,7 +260,7 @@ static int put_ring(struct salvage *s, const struct ring_image *ring, struct enc
 	return err;
 }
 
-static uint64_t ring_events(const struct salvage *s, const struct ring_image *ring)
+static uint64_t ring_events(const struct incomplete_file *s, const struct ring_image *ring)
 {
 	uint64_t events = 0;
 
@@ -269,7 +269,7 @@ static uint64_t ring_events(const struct salvage *s, const struct ring_image *ri
 	return events;
 }
 
-uint64_t salvage_events(const struct salvage *s)
+uint64_t complete_file_events(const struct incomplete_file *s)
 {
 	uint64_t events = 0;
 
@@ -278,11 +278,11 @@ uint64_t salvage_events(const struct salvage *s)
 	return events;
 }
 
-static int put_rings(struct salvage *s)
+static int put_rings(struct incomplete_file *s)
 {
 	struct encoder *e = alloc_zero(1, sizeof(*e));
 	uint8_t *payload = alloc_grow(NULL, PAYLOAD, 1);
-	bool wanted = salvage_wanted(s->status);
+	bool wanted = complete_file_wanted(s->status);
 	int err = 0;
 
 	for (size_t i = 0; i < s->image->ring_count && !err; i++) {
@@ -296,7 +296,7 @@ static int put_rings(struct salvage *s)
 	return err;
 }
 
-int salvage_write(struct salvage *s)
+int complete_file_write(struct incomplete_file *s)
 {
 	int err = s->fresh ? put_file(s) : 0;
 

@@ -1,0 +1,150 @@
+#include "agent/record/ring_write.h"
+#include "agent/record/record.h"
+#include "agent/session/session.h"
+#include "agent/session/settings.h"
+
+struct writing {
+	struct producer *p;
+	struct ring_header *ring;
+	uint64_t next; /* position of the next slot */
+};
+
+/* False: there is no room. Ends with end_writing() in any case. */
+static bool begin_writing(struct writing *w, struct producer *p)
+{
+	p->inside = record_inside(p->inside) | INSIDE_WRITING;
+	record_barrier();
+	w->p = p;
+	w->ring = p->ring;
+	w->next = atomic_load_explicit(&p->ring->head, memory_order_relaxed);
+	return w->next + SLOTS_AT_MOST <=
+	       atomic_load_explicit(&p->ring->tail, memory_order_acquire) + p->ring->slots;
+}
+
+static void end_writing(struct writing *w)
+{
+	atomic_store_explicit(&w->ring->head, w->next, memory_order_release);
+	producer_set_position(w->p, w->next);
+	record_barrier();
+}
+
+static void put(struct writing *w, const struct event *e)
+{
+	ring_slots(w->ring)[w->next++ & (w->ring->slots - 1)] = *e;
+}
+
+static void put_control(struct writing *w, enum control control, uint64_t key)
+{
+	put(w, &(struct event){ .hook = control, .key = key, .begin = clock_ticks() });
+}
+
+static void count_dropped(struct ring_header *r, const struct call *c)
+{
+	record_count(&r->dropped);
+	if (!r->lost++)
+		r->lost_since = c->event.begin;
+}
+
+static void put_lost(struct writing *w)
+{
+	put(w, &(struct event){ .hook = CTRL_LOST,
+				.key = w->ring->lost,
+				.begin = w->ring->lost_since,
+				.arg = clock_ticks() });
+	w->ring->lost = 0;
+}
+
+/* A ring that changed hands says so in front of the new owner's first event, together with its epoch. */
+static void put_context(struct writing *w, uint32_t epoch)
+{
+	if (!w->p->epoch)
+		put_control(w, CTRL_THREAD, atomic_load(&w->ring->tid));
+	put_control(w, CTRL_STEP, epoch);
+	w->p->epoch = epoch;
+}
+
+static void put_event(struct writing *w, struct call *c, uint64_t ticks)
+{
+	if (w->p->epoch != gate_epoch(c->word))
+		put_context(w, gate_epoch(c->word));
+	if (w->ring->lost)
+		put_lost(w);
+	c->slot = w->next;
+	put(w, &c->event);
+	if (c->event.duration == UINT32_MAX)
+		put_control(w, CTRL_LONG, ticks);
+	if (c->result)
+		put_control(w, CTRL_RESULT, (uint64_t)c->result);
+	if (c->second)
+		put_control(w, CTRL_ADDRESS, c->second);
+	if (c->items)
+		put_control(w, CTRL_ITEMS, c->items);
+	if (c->nested)
+		put_control(w, CTRL_NESTED, 0);
+}
+
+/* May calls go the short way under this word? It knows neither device events nor a slow clock. */
+static bool short_way(const struct producer *p, uint64_t word)
+{
+	return p->launches && word & GATE_KIND_LAUNCH && !(settings.contents & CONTENT_DEVICE) && clock_is_raw();
+}
+
+/* The outermost call has looked at everything that a word stands for: those after it need not. */
+static void leave(struct producer *p, const struct call *c)
+{
+	p->inside = record_inside(c->inside);
+	if (p->inside & INSIDE_KINDS || p->epoch != gate_epoch(c->word))
+		return;
+	p->word = c->word;
+	record_barrier();
+	if (short_way(p, c->word))
+		p->ready = c->word;
+}
+
+void ring_write_event(struct call *c)
+{
+	struct producer *p = &producer;
+	uint64_t ticks = c->slot;
+	struct writing w;
+
+	if (!gate_load()) { /* forked inside the call: the ring is the parent's */
+		c->recording = false;
+		return;
+	}
+	if (c->inside & INSIDE_WRITING) { /* we are a signal handler on top of a half-written slot */
+		record_count(&p->ring->dropped);
+		c->recording = false;
+		return;
+	}
+	c->recording = begin_writing(&w, p);
+	if (c->recording)
+		put_event(&w, c, ticks);
+	else
+		count_dropped(p->ring, c);
+	end_writing(&w);
+	leave(p, c);
+}
+
+bool ring_write_control(const struct event *slot, const struct event *follow)
+{
+	struct producer *p = &producer;
+	uint32_t inside = p->inside;
+	struct writing w;
+	bool room;
+
+	if (inside & (INSIDE_WRITING | INSIDE_AGENT))
+		return false;
+	if (!p->ring || p->generation != session_generation) {
+		if (!producer_prepare())
+			return false;
+		inside = p->inside;
+	}
+	room = begin_writing(&w, p);
+	if (room)
+		put(&w, slot);
+	if (room && follow)
+		put(&w, follow);
+	end_writing(&w);
+	p->inside = inside;
+	return room;
+}

@@ -1,0 +1,12 @@
+/* ring_write.h - slots of a ring, the long way: an event and what goes with it, or, in a full ring, its loss. */
+#pragma once
+#include <stdbool.h>
+#include "agent/format/event.h"
+
+struct call;
+
+/* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
+void ring_write_event(struct call *c);
+
+/* A control slot on its own, now. False if the ring is full. */
+bool ring_write_control(const struct event *slot, const struct event *follow);
