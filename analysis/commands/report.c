@@ -22,7 +22,7 @@ static void usage(FILE *to)
 	      "  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST         these ranks only\n"
 	      "  -h, --help               this text\n"
-	      "The program's end ended a step marked `to the exit'. Columns and keys: docs/output.md\n",
+	      "A step marked `to the exit' was still open when the program ended. Columns and keys: docs/output.md\n",
 	      to);
 }
 

@@ -46,7 +46,10 @@ static void help_row(FILE *out, const char *flag, const char *metavar, const cha
 	if (asprintf(&left, "%s%s%s", flag, *metavar ? " " : "", metavar) < 0 ||
 	    asprintf(&words, "%s%s%s%s", help, has_default ? " (default " : "", has_default ? initial : "", has_default ? ")" : "") < 0)
 		return;
-	fprintf(out, "  %-*s", HELP_LEFT - 2, left);
+	if (strlen(left) < HELP_LEFT - 2)
+		fprintf(out, "  %-*s", HELP_LEFT - 2, left);
+	else
+		fprintf(out, "  %s\n%*s", left, HELP_LEFT, "");
 	help_words(out, words);
 	free(left);
 	free(words);

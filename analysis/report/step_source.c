@@ -64,7 +64,7 @@ static void source_line(struct out *o, const struct report *r)
 	}
 	if (!strncmp(source, "kernel:", strlen("kernel:")))
 		out_text(o, "(a step starts at its first launch: loading, waiting and input "
-			    "copies before that count to the step before)\n");
+			    "copies before it belong to the previous step)\n");
 }
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)

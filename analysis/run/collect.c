@@ -182,8 +182,8 @@ static bool collect_left_over(const struct session_entry *e)
 	if (err)
 		return err < 0;
 	if (result.events)
-		fprintf(stderr, "ranktrace: recovered %" PRIu64 " events of an earlier run in %s\n",
-			(uint64_t)result.events, result.file);
+		fprintf(stderr, "ranktrace: recovered %" PRIu64 " event%s of an earlier run in %s\n",
+			(uint64_t)result.events, result.events == 1 ? "" : "s", result.file);
 	session_delete(e->path);
 	launcher_delete(e->status->launch);
 	return false;

@@ -15,7 +15,7 @@ struct trace {
 struct trace_event {
 	const struct process *process;
 	const char *name;	     /* of the entry point */
-	const struct launch *launch; /* NULL: not a launch, or its definition is lost */
+	const struct launch *launch; /* NULL: not a launch, or its definition is lost; its name may be, too */
 	const void *definition;	     /* of a struct collective, communicator, marker or pool, by kind; NULL as above */
 	enum event_kind kind;	     /* EV_KINDS: unknown */
 	uint16_t hook, stream;

@@ -83,6 +83,11 @@ if [ -n "$real" ]; then
 		grep -vE 'GL|D3D|D9|DX9|EGL|KHR$|EXT$' | sort -u >exists
 	comm -23 exists known >unlisted
 	empty "the_list_holds_what_the_real_library_exports ($(wc -l <exists) names)" unlisted
+	# The tests' library, under the versions of the real one.
+	nm -D --defined-only "$real" | sed -n 's/.* [A-Z] \([^@]*\)@@*\(OPENCL_.*\)/\2 \1/p' | sort >versions
+	awk '/^OPENCL/ { node = $1 } /^\tcl/ { sub(/;.*/, "", $1); print node, $1 }' "$here/tests/fakes/opencl/opencl.map" | sort >faked
+	comm -13 versions faked >misplaced
+	empty "the_tests_library_exports_names_under_the_real_versions ($(wc -l <faked) names)" misplaced
 fi
 
 finish

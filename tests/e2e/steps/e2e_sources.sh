@@ -83,7 +83,7 @@ RANK=0 "$run" --save-path "$tmp/kernel" --steps 3,4 --step-source 'kernel:^my_sg
 report input_copies_before_the_first_launch_of_a_step_are_in_the_step_before "$tmp/kernel" \
 	'[(x["step"], x.get("bytes") or x["kernel"]) for x in e] == [(3, "forward"), (3, "my_sgd"), (3, 1004), (4, "forward"), (4, "my_sgd"), (4, 1005)]'
 equal and_the_report_says_so "$("$tool" report "$tmp/kernel" | sed -n '/^Step source/{n;N;p}')" 'kernel:^my_sgd$
-(a step starts at its first launch: loading, waiting and input copies before that count to the step before)'
+(a step starts at its first launch: loading, waiting and input copies before it belong to the previous step)'
 long=$(printf 'x%.0s' $(seq 150))
 RANK=0 "$run" --save-path "$tmp/long" --steps 3 --step-source "kernel:^my_sgd\$|$long|the_end" -- /usr/bin/python3 "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
 report a_long_step_source_is_told_by_its_beginning_and_its_end "$tmp/long" \
