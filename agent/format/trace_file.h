@@ -189,9 +189,11 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 /* ---- the session in tmpfs: SESSION_ROOT-<uid>/<pid>-<start>-<random>/{status.0,definitions.N,ring.N} ---- */
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
-#define SESSION_MAGIC	  0x53535452u /* "RTSS" */
+#define SESSION_MAGIC	  0x32535452u /* "RTS2": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_OTHER	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
+#define SESSION_LAYOUT	  14000 /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -294,6 +296,9 @@ struct session_status {
 	_Atomic uint64_t beyond[SESSION_LIMIT_COUNT]; /* by enum session_limit: found no room */
 	_Atomic uint64_t unrecorded[HOOKS_MOST];      /* per hook: calls in a window that the level leaves out */
 };
+/* Only the release that wrote a session reads it: with another layout goes another SESSION_MAGIC. */
+_Static_assert(offsetof(struct session_status, unrecorded) == SESSION_LAYOUT, "does SESSION_MAGIC have a new letter?");
+
 #define SESSION_BYTES(hooks) (offsetof(struct session_status, unrecorded) + (hooks) * sizeof(uint64_t)) /* that are there */
 
 /* File `definitions.N`: this header, then definitions. */

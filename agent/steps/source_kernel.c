@@ -8,40 +8,34 @@
 #define OPTIMIZERS "[Aa]dam|ADAM|[Ss]gd_|SGD|[Ll]amb_|LAMB|[Mm]omentum|[Rr]ms_?[Pp]rop|" \
 		   "[Aa]da[Gg]rad|[Aa]dafactor|multi_tensor_apply|optimizer"
 
-static struct {
-	unsigned int source;
-	regex_t regex;
-} runs[STEP_SOURCES];
-static unsigned int count;
+static regex_t regex;
+static bool listens;
+static unsigned int source;
 
-static bool start(unsigned int source, const struct step_source_spec *spec)
+static bool start(unsigned int number, const struct step_source_spec *spec)
 {
-	if (regcomp(&runs[count].regex, spec->argument, REG_EXTENDED | REG_NOSUB))
-		return false;
-	runs[count++].source = source;
-	return true;
+	source = number;
+	listens = !regcomp(&regex, spec->argument, REG_EXTENDED | REG_NOSUB);
+	return listens;
 }
 
 static void forget(void)
 {
-	count = 0;
+	listens = false;
 	launch_cache_set_match(false);
 }
 
 bool source_kernel_matches(const char *name)
 {
-	for (unsigned int i = 0; i < count; i++)
-		if (!regexec(&runs[i].regex, name, 0, NULL, 0))
-			return true;
-	return false;
+	return listens && !regexec(&regex, name, 0, NULL, 0);
 }
 
 void source_kernel_seen(bool matches)
 {
 	if ((launch_cache_now() & 1) == matches || !steps_may_change())
 		return; /* put off, the next launch says the same */
-	if (launch_cache_set_match(matches) && !matches && count)
-		steps_count(runs[0].source);
+	if (launch_cache_set_match(matches) && !matches && listens)
+		steps_count(source);
 }
 
 const struct step_source kernel_source = {

@@ -220,6 +220,18 @@ static bool has_loaded(const char *path)
 	return found;
 }
 
+static bool is_foreign(uint32_t pid)
+{
+	struct sessions all;
+	bool found = false;
+
+	sessions_read(&all);
+	for (size_t i = 0; i < all.foreign_count; i++)
+		found |= all.foreign[i].pid == pid && all.foreign[i].alive;
+	sessions_free(&all);
+	return found;
+}
+
 /* A process that made no hooked call: 1, and why it left nothing. */
 static int say_untraced(uint32_t pid)
 {
@@ -231,6 +243,10 @@ static int say_untraced(uint32_t pid)
 		fprintf(stderr, "ranktrace: process %u cannot be inspected: %s: run this as its owner\n", pid,
 			strerror(errno));
 		return EXIT_USAGE;
+	}
+	if (is_foreign(pid)) {
+		printf("process %u is traced by another release of ranktrace: ask that one's ranktrace check\n", pid);
+		return EXIT_LOST;
 	}
 	if (has_loaded(path)) {
 		printf("process %u has loaded libranktrace.so, but has not called a hooked function "

@@ -135,6 +135,30 @@ static int miss_paths(char **paths, int count, const struct sessions *all)
 	return rc;
 }
 
+#define OTHER_RELEASE "another release of ranktrace"
+
+/* Returns EXIT_LOST if one of them is left to that release. */
+static int say_foreign(const struct sessions *all, char **paths, int count)
+{
+	int rc = 0;
+
+	for (size_t i = 0; i < all->foreign_count; i++) {
+		const struct foreign_session *f = &all->foreign[i];
+		bool asked = !count;
+
+		for (int j = 0; j < count; j++)
+			asked |= below(paths[j], f->path);
+		if (!asked)
+			continue;
+		if (f->alive)
+			printf("process %u: still running, traced by " OTHER_RELEASE "\n", f->pid);
+		else
+			printf("process %u: left by " OTHER_RELEASE ": recover it with that one; its session is %s\n", f->pid, f->path);
+		rc |= f->alive ? 0 : EXIT_LOST;
+	}
+	return rc;
+}
+
 static int recover_all(char **paths, int count)
 {
 	struct sessions all;
@@ -155,6 +179,8 @@ static int recover_all(char **paths, int count)
 		}
 		rc |= recover_one(e);
 	}
+	rc |= say_foreign(&all, paths, count);
+	done += (int)all.foreign_count;
 	sessions_free(&all);
 	launcher_sweep();
 	if (!done && !rc)

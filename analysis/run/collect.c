@@ -207,6 +207,18 @@ static int by_rank(const void *a, const void *b)
 	return (p->pid > q->pid) - (p->pid < q->pid);
 }
 
+static void say_foreign(const struct sessions *s)
+{
+	unsigned int dead = 0;
+
+	for (size_t i = 0; i < s->foreign_count; i++)
+		dead += !s->foreign[i].alive;
+	if (dead)
+		fprintf(stderr, "ranktrace: buffers of %u process%s traced by another release of ranktrace are left: run that release's "
+				"ranktrace recover\n",
+			dead, dead == 1 ? "" : "es");
+}
+
 void collect(struct run *r, const char *folder)
 {
 	unsigned int left_over = 0;
@@ -220,6 +232,7 @@ void collect(struct run *r, const char *folder)
 			left_over += collect_left_over(&s.list[i]);
 	}
 	say_left_over(left_over);
+	say_foreign(&s);
 	sessions_free(&s);
 	launcher_sweep();
 	if (!r->count && r->loads) /* tmpfs was full, or somebody cleared it: the files themselves may tell */

@@ -68,7 +68,8 @@ static uint64_t start_time(uint32_t pid)
 	return at ? strtoull(at, NULL, 10) : 0;
 }
 
-static struct session_status *read_status(const char *path)
+/* foreign: it is of another release. */
+static struct session_status *read_status(const char *path, bool *foreign)
 {
 	struct session_status *s = alloc_zero(1, sizeof(*s));
 	char name[SESSION_PATH + 16];
@@ -83,6 +84,7 @@ static struct session_status *read_status(const char *path)
 	if (n >= (ssize_t)SESSION_BYTES(0) && s->magic == SESSION_MAGIC && s->major == TRACE_MAJOR &&
 	    n >= (ssize_t)SESSION_BYTES(s->hooks < HOOKS_MOST ? s->hooks : HOOKS_MOST))
 		return s;
+	*foreign = n >= (ssize_t)sizeof(s->magic) && s->magic != SESSION_MAGIC && !((s->magic ^ SESSION_MAGIC) & SESSION_OTHER);
 	free(s);
 	return NULL;
 }
@@ -159,28 +161,52 @@ static bool is_alive(const struct session_status *s)
 	return own != FIRST_NAMESPACE || is_alive_elsewhere(s);
 }
 
+static void add(struct sessions *s, struct session_status *status, const char *path)
+{
+	struct session_entry *e;
+
+	end_texts(status);
+	s->list = alloc_grow(s->list, s->count + 1, sizeof(*s->list));
+	e = &s->list[s->count++];
+	*e = (struct session_entry){ .status = status, .alive = is_alive(status) };
+	memcpy(e->path, path, sizeof(e->path));
+}
+
+/* Its folder's name is all that is known of it: <pid>-<start time>-<random>. */
+static void add_foreign(struct sessions *s, const char *name, const char *path)
+{
+	struct foreign_session *f;
+	unsigned long long start = 0;
+	unsigned int pid = 0;
+
+	if (sscanf(name, "%u-%llu-", &pid, &start) != 2)
+		return;
+	s->foreign = alloc_grow(s->foreign, s->foreign_count + 1, sizeof(*s->foreign));
+	f = &s->foreign[s->foreign_count++];
+	*f = (struct foreign_session){ .pid = pid, .alive = start_time(pid) == start };
+	memcpy(f->path, path, sizeof(f->path));
+}
+
 void sessions_read(struct sessions *s)
 {
 	char root[SESSION_PATH - 256];
 	DIR *dir = sessions_open(root, sizeof(root));
 	struct session_status *status;
-	struct session_entry *e;
 	struct dirent *d;
 	char path[SESSION_PATH];
 
 	*s = (struct sessions){ 0 };
 	while (dir && (d = readdir(dir))) {
+		bool foreign = false;
+
 		if (*d->d_name < '0' || *d->d_name > '9')
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", root, d->d_name);
-		status = read_status(path);
-		if (!status)
-			continue;
-		end_texts(status);
-		s->list = alloc_grow(s->list, s->count + 1, sizeof(*s->list));
-		e = &s->list[s->count++];
-		*e = (struct session_entry){ .status = status, .alive = is_alive(status) };
-		memcpy(e->path, path, sizeof(path));
+		status = read_status(path, &foreign);
+		if (status)
+			add(s, status, path);
+		else if (foreign)
+			add_foreign(s, d->d_name, path);
 	}
 	if (dir)
 		closedir(dir);
@@ -191,6 +217,7 @@ void sessions_free(struct sessions *s)
 	for (size_t i = 0; i < s->count; i++)
 		free(s->list[i].status);
 	free(s->list);
+	free(s->foreign);
 	*s = (struct sessions){ 0 };
 }
 

@@ -14,9 +14,17 @@ struct session_entry {
 	bool alive; /* the process runs, or runs where we cannot see it */
 };
 
+/* What another release of ranktrace left, or writes: its record cannot be read. */
+struct foreign_session {
+	char path[SESSION_PATH];
+	uint32_t pid;
+	bool alive;
+};
+
 struct sessions {
-	size_t count;
+	size_t count, foreign_count;
 	struct session_entry *list;
+	struct foreign_session *foreign;
 };
 
 /* SESSION_ROOT-<uid>, or with RANKTRACE_SESSION_ROOT in place of SESSION_ROOT. */

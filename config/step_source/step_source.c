@@ -16,6 +16,22 @@ const char *const step_source_usages[] = {
 	NULL
 };
 
+static const char *const once[STEP_SOURCE_KINDS] = {
+#define ONCE(name, remedy) [STEP_SOURCE_##name] = remedy,
+#include "config/step_source/step_sources.def"
+};
+
+/* Is the last one of a kind that stands there already, and may not? */
+static int refuse_second(const struct step_source_spec *specs, unsigned int count, char *why, size_t size)
+{
+	enum step_source_kind kind = specs[count - 1].kind;
+
+	for (unsigned int i = 0; once[kind] && i < count - 1; i++)
+		if (specs[i].kind == kind)
+			return refuse(why, size, "%s is named twice: %s", step_source_rows[kind].name, once[kind]);
+	return 0;
+}
+
 static int unknown(const char *from, size_t length, char *why, size_t size)
 {
 	char all[1024];
@@ -71,6 +87,8 @@ int step_source_parse(const char *text, struct step_source_spec specs[STEP_SOURC
 		if (*count == STEP_SOURCES)
 			return refuse(why, size, "more than %d step sources: write fewer", STEP_SOURCES);
 		err = read_spec(&specs[(*count)++], text, end, why, size);
+		if (!err)
+			err = refuse_second(specs, *count, why, size);
 		if (err)
 			return err;
 	}

@@ -48,7 +48,7 @@ static void *ask(void *handle, const char *name)
  * A handle of an object that is loaded, and stays: the one who asks, or what it needs. Opening it makes libc
  * able to search it; closed again at once, it is as before.
  */
-static void *handle_of(const struct elf_object *o)
+static void *handle_of_path(const char *path)
 {
 	static int (*close_library)(void *);
 	void *(*open_library)(const char *, int) = dlopen_real();
@@ -56,10 +56,15 @@ static void *handle_of(const struct elf_object *o)
 
 	if (!close_library)
 		close_library = elf_find("dlclose", true);
-	handle = open_library && close_library ? open_library(o->path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+	handle = open_library && close_library ? open_library(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 	if (handle)
 		close_library(handle);
 	return handle;
+}
+
+static void *handle_of(const struct elf_object *o)
+{
+	return handle_of_path(o->path);
 }
 
 static bool is_main_program(const void *handle)
@@ -99,10 +104,20 @@ static bool sees_us_next(const void *caller)
 	return !elf_object_at(caller, &from) || elf_before_us(&from);
 }
 
+#define NO_VERSION "RANKTRACE_NONE" /* that anything has; dlerror() takes it out of the text */
+
+/* The look-up fails in the program's name, and in its scope, of which we are a part: but nothing of ours has a version. */
+static void fail_for_program(const char *name)
+{
+	void *program = handle_of_path(NULL);
+
+	if (!program || !real_dlvsym || ((dlvsym_fn)real_dlvsym)(program, name, NO_VERSION))
+		ask(RTLD_NEXT, name);
+}
+
 /*
  * We exist only where a vendor does: a program that tests for a feature must not take us for it. The
- * look-up fails once more, for the one who asked, so that dlerror() tells what it would without us. Of the
- * program itself it cannot be asked, as we are in its scope: then dlerror() says our name (see below).
+ * look-up fails once more, for the one who asked, so that dlerror() tells what it would without us.
  */
 static void *nobody_has_it(void *handle, const char *name, const void *caller)
 {
@@ -112,7 +127,7 @@ static void *nobody_has_it(void *handle, const char *name, const void *caller)
 	if (!is_main_program(handle) && elf_object_at(caller, &from) && from.path[0])
 		asker = handle_of(&from);
 	if (!asker || ask(asker, name))
-		ask(RTLD_NEXT, name);
+		fail_for_program(name);
 	return ANSWER_NULL;
 }
 
@@ -248,40 +263,19 @@ BARE void *dlsym_filter_version(void *handle, const char *name, const char *vers
 
 /* ---- dlerror ---- */
 
-static bool our_path(const struct elf_object *o, void *path)
-{
-	if (elf_is_us(o))
-		*(const char **)path = o->path;
-	return elf_is_us(o);
-}
-
-/*
- * A failed look-up of the program's that we made in its place names us; without us it names the program. The
- * text is libc's own, which it frees by its address: what is not longer may be written over.
- */
+/* The text is libc's own, and may be cut: see fail_for_program(). */
 EXPORT char *dlerror(void)
 {
 	static char *(*real)(void);
-	static char longer[4096];
-	const char *path = NULL, *why;
+	static const char version[] = ", version " NO_VERSION;
 	char *text;
+	size_t n;
 
 	if (!real)
 		real = elf_find("dlerror", true);
 	text = real ? real() : NULL;
-	if (!text)
-		return NULL;
-	elf_walk(our_path, &path);
-	if (!path || !text_starts(text, path))
-		return text;
-	why = text + strlen(path);
-	if (!text_starts(why, ": undefined symbol: ") || !index_may_have(why + strlen(": undefined symbol: ")))
-		return text;
-	if (strlen(program_invocation_name) > strlen(path)) {
-		snprintf(longer, sizeof(longer), "%s%s", program_invocation_name, why);
-		return longer;
-	}
-	memmove(text + strlen(program_invocation_name), why, strlen(why) + 1);
-	memcpy(text, program_invocation_name, strlen(program_invocation_name));
+	n = text ? strlen(text) : 0;
+	if (n >= sizeof(version) - 1 && text_equal(text + n - (sizeof(version) - 1), version))
+		text[n - (sizeof(version) - 1)] = '\0';
 	return text;
 }

@@ -74,6 +74,32 @@ equal a_root_without_rights_gets_them_back "$(stat -c %a "$root") $(ls "$root" |
 "$tool" recover >recovered 2>&1
 rm -rf "$root" out
 
+# ---- a session of another release, whose record cannot be read ----
+
+other_release() { chmod 600 "$1/status.0" && printf RTSS | dd of="$1/status.0" conv=notrunc status=none; }
+left_behind ./store killed
+session=$(echo "$root"/*) pid=$(basename "$root"/* | cut -d - -f 1)
+other_release "$session"
+equal recover_leaves_it_to_that_release "$("$tool" recover; echo "status $?")" \
+	"process $pid: left by another release of ranktrace: recover it with that one; its session is $session
+status 1"
+"$run" --save-path "$tmp/out" --steps all -- ./store few >said 2>err
+equal the_launcher_says_so_once "$(grep -c 'buffers of 1 process traced by another release of ranktrace are left: run that release.s ranktrace recover' err)" 1
+equal and_the_session_stays "$(ls "$root")" "$(basename "$session")"
+rm -rf "$root" out
+mkfifo word && exec 8<>word
+LD_PRELOAD=$so ./store waiting <word >said 2>err &
+until grep -q "^RTS" "$root/$!"-*/status.0 2>/dev/null; do :; done
+other_release "$root/$!"-*
+equal check_does_not_say_that_it_is_not_traced "$("$tool" check --pid $!; echo "status $?")" \
+	"process $! is traced by another release of ranktrace: ask that one's ranktrace check
+status 1"
+equal recover_says_that_it_is_running "$("$tool" recover; echo "status $?")" "process $!: still running, traced by another release of ranktrace
+status 0"
+echo >&8
+wait $!
+rm -rf "$root" out
+
 # ---- an empty word is no word ----
 
 RANKTRACE_SESSION_ROOT='' left_behind ./store killed

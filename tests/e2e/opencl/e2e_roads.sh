@@ -37,6 +37,7 @@ $cc -fPIC -shared -o asker.so "$programs/roads_asker.c"
 $cc -fPIC -shared -o interposer.so "$programs/roads_interposer.c"
 $cc -fPIC -shared -o libOpenCL-loader.so.1 "$programs/roads_loader.c" -Wl,-soname,libOpenCL-loader.so.1
 $cc -o roads "$programs/roads.c" -Wl,-rpath,"$tmp"
+$cc -o reasons "$programs/reasons.c" -pthread
 $cc -DLINKED -o linked "$programs/roads.c" one/libOpenCL.so.1 -Wl,--enable-new-dtags,-rpath,"$tmp/one"
 echo 'char *getenv(const char *name) { return 0; }' >deaf.c
 $cc -DLINKED -rdynamic -o deaf "$programs/roads.c" deaf.c one/libOpenCL.so.1 -Wl,--enable-new-dtags,-rpath,"$tmp/one"
@@ -217,7 +218,13 @@ same a_versioned_default_of_a_plugin_sees_its_own_vendor ./roads plugin-version 
 recorded a_versioned_default_of_a_plugin_is_recorded ./roads plugin-version ./plugin_two.so plugin-print ./plugin_two.so
 long=a_program_of_a_name_that_is_much_longer_than_the_path_of_the_library_that_looks_after_it_which_tests_write_in_full
 ln -s "$tmp/roads" $long
+ln -s "$tmp/reasons" $long.reasons
 same a_long_program_name_is_told_in_full "$tmp/$long" default clFlush
+for name in nameless renamed overwritten retitled started-without; do
+	[ -n "$RUNNER" ] && [ $name = started-without ] && continue	# what it starts the host would run
+	same a_reason_names_the_program_as_libc_does_when_it_is_$name ./reasons $name
+done
+same a_reason_is_that_of_its_thread "$tmp/$long.reasons" threads
 cat >none.py <<'P'
 import ctypes
 for name in ("clFlush", "clNoSuchThing", "no_such_thing"):
