@@ -193,7 +193,7 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 #define SESSION_OTHER	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  14000 /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  14000	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,

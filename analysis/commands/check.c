@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analysis/check/explain.h"
@@ -167,6 +168,18 @@ static bool is_broken(struct run *r, const char *path)
 	return false;
 }
 
+/* What the traces tell without a run.json that is broken. */
+static int say_without(struct run *r, const char *broken, const char *path)
+{
+	fprintf(stderr, "ranktrace: %s is broken: what follows is what the traces tell\n", broken);
+	run_free(r);
+	*r = (struct run){ 0 };
+	collect_traces(r, path, NULL);
+	if (r->count)
+		say_run(r);
+	return EXIT_LOST;
+}
+
 static int check_run(struct run *r, const char *path, const char *real)
 {
 	char folder[4096];
@@ -177,6 +190,8 @@ static int check_run(struct run *r, const char *path, const char *real)
 		read_sessions(r, 0, real);
 	if (err == -ENOENT && real && !r->count)
 		collect_traces(r, real, NULL);
+	if (err == -EINVAL)
+		return say_without(r, folder, real);
 	if (!err || r->count)
 		return say_run(r) || !readable ? EXIT_LOST : 0;
 	if (err == -ENOENT && real)
@@ -303,6 +318,17 @@ static int check_command(const char *command)
 	return 0;
 }
 
+/* The same file or folder stands in front of this one. */
+static bool is_told(char **argv, int i)
+{
+	struct stat st, before;
+
+	for (int j = 1; j < i && !stat(argv[i], &st); j++)
+		if (!stat(argv[j], &before) && before.st_dev == st.st_dev && before.st_ino == st.st_ino)
+			return true;
+	return false;
+}
+
 int cmd_check(int argc, char **argv)
 {
 	int status = 0, one;
@@ -316,7 +342,7 @@ int cmd_check(int argc, char **argv)
 	if (argc < 2 || argv[1][0] == '-')
 		return usage(stderr);
 	for (int i = 1; i < argc; i++) {
-		one = check_path(argv[i]);
+		one = is_told(argv, i) ? 0 : check_path(argv[i]);
 		status = one > status ? one : status;
 	}
 	return status;

@@ -201,7 +201,7 @@ static int load_layers(struct env *e)
 
 	loader_begin(&e->loader, &e->config, e->error, sizeof(e->error));
 	if (file && *file && (e->file || !getenv("RANKTRACE_RESOLVED")))
-		err = load_yaml(&e->loader, file);
+		err = load_yaml(&e->loader, file, true);
 	if (!err)
 		err = load_environment(&e->loader);
 	loader_layer(&e->loader);

@@ -36,17 +36,34 @@ void run_folder_show(const char *folder, char *text, size_t size)
 		snprintf(text, size, "%s", folder);
 }
 
-/* A link or a pipe of that name is none of ours. */
+static bool begins_as_ours(int fd)
+{
+	char text[sizeof(RUN_BEGIN) - 1];
+
+	return read(fd, text, sizeof(text)) == sizeof(text) && !memcmp(text, RUN_BEGIN, sizeof(text));
+}
+
+/* run.json, or run-HOST-LAUNCH.json of a second launcher; others write files of such names, too. A link or a pipe is not ours. */
 static bool is_run_json(DIR *dir, const char *name, struct stat *st)
 {
 	size_t length = strlen(name);
+	bool ours;
+	int fd;
 
-	return !strncmp(name, "run", 3) && length > 5 && !strcmp(name + length - 5, ".json") &&
-	       !fstatat(dirfd(dir), name, st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st->st_mode);
+	if (strncmp(name, "run", 3) || length <= 5 || strcmp(name + length - 5, ".json") ||
+	    fstatat(dirfd(dir), name, st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st->st_mode))
+		return false;
+	if (!strcmp(name, "run.json"))
+		return true;
+	fd = openat(dirfd(dir), name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	ours = fd >= 0 && begins_as_ours(fd);
+	if (fd >= 0)
+		close(fd);
+	return ours;
 }
 
-/* Puts together what all launchers of a job wrote. Returns -ENOENT if none did. */
-static int read_job(struct run *r, const char *folder)
+/* Puts together what all launchers of a job wrote. Returns -ENOENT if none did; -EINVAL: folder names a file that is broken. */
+static int read_job(struct run *r, char *folder, size_t size)
 {
 	DIR *dir = opendir(folder);
 	char path[PATH_MAX];
@@ -60,6 +77,8 @@ static int read_job(struct run *r, const char *folder)
 		snprintf(path, sizeof(path), "%s/%s", folder, d->d_name);
 		err = run_read(r, path) ? -EINVAL : 0;
 	}
+	if (err == -EINVAL)
+		snprintf(folder, size, "%s", path);
 	if (dir)
 		closedir(dir);
 	return err;
@@ -154,7 +173,7 @@ int run_folder_read(struct run *r, const char *path, char *folder, size_t size)
 	else
 		found = has_run(folder, &when) || find_newest(path, 0, folder, size) ||
 			find_above(path, folder, size) || find_newest(path, 1, folder, size);
-	return found ? read_job(r, folder) : -ENOENT;
+	return found ? read_job(r, folder, size) : -ENOENT;
 }
 
 uint64_t run_started(const struct run *r)

@@ -14,7 +14,7 @@ void run_folder_show(const char *folder, char *text, size_t size);
 /*
  * Reads the run that path belongs to: a job's directory, a save_path (its newest run), a run.json
  * or a trace file below one. Returns 0 with the job's directory in folder, -ENOENT if there is
- * none, -EINVAL if it cannot be read.
+ * none, -EINVAL if a file of it is broken: folder names it then.
  */
 int run_folder_read(struct run *r, const char *path, char *folder, size_t size);
 

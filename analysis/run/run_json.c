@@ -132,7 +132,7 @@ static void put_command(struct out *o, char **command)
 
 static void put_run(struct out *o, const struct run *p)
 {
-	out_text(o, "{\"version\":1,");
+	out_text(o, RUN_BEGIN "1,");
 	RUN_FIELDS(TEXT, NUMBER, MAYBE)
 	out_char(o, '\n');
 	put_command(o, p->command);

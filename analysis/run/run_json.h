@@ -7,6 +7,8 @@
 #include "agent/format/trace_file.h"
 #include "config/config.h"
 
+#define RUN_BEGIN "{\"version\":" /* of each file */
+
 /*
  * The fields of a process: TEXT(name, size), NUMBER(name), MAYBE(name, none) where none is null.
  * Struct, writer and reader are made from this list; docs/format.md tells the meaning.

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "config/base/refuse.h"
 #include "config/load/dialects.h"
@@ -12,14 +13,28 @@
 
 /* ---- a YAML file ---- */
 
-/* No fstat(): its versioned symbol is newer than the C libraries that the agent must load in. */
-static ssize_t read_file(const char *path, char *text, size_t size)
+/*
+ * A pipe would have to be waited for, which nobody's program does for us. No fstat(): its versioned symbol is newer than
+ * the C libraries that the agent must load in.
+ */
+static bool is_pipe(int fd)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct statx st;
+
+	return !statx(fd, "", AT_EMPTY_PATH, STATX_TYPE, &st) && S_ISFIFO(st.stx_mode);
+}
+
+static ssize_t read_file(const char *path, bool may_wait, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (may_wait ? 0 : O_NONBLOCK));
 	ssize_t n, used = 0;
 
 	if (fd < 0)
 		return -errno;
+	if (!may_wait && is_pipe(fd)) {
+		close(fd);
+		return -ESPIPE;
+	}
 	do {
 		n = read(fd, text + used, size - used);
 		used += n > 0 ? n : 0;
@@ -28,6 +43,12 @@ static ssize_t read_file(const char *path, char *text, size_t size)
 		used = -errno;
 	close(fd);
 	return used;
+}
+
+/* Some editors begin a file with a byte order mark. */
+static size_t mark_size(const char *text)
+{
+	return memcmp(text, "\xef\xbb\xbf", 3) ? 0 : 3;
 }
 
 /* Each dialect in turn, until one takes the file for its own. */
@@ -45,18 +66,20 @@ static int read_text(struct loader *l, const char *path, const char *text, size_
 	return err;
 }
 
-int load_yaml(struct loader *l, const char *path)
+int load_yaml(struct loader *l, const char *path, bool may_wait)
 {
 	char *text;
 	ssize_t length;
 	int err;
 
 	loader_layer(l);
-	text = malloc(YAML_BYTES + 1);
+	text = calloc(1, YAML_BYTES + 1);
 	if (!text)
 		return refuse(l->error, l->size, "%s: no memory to read it", path);
-	length = read_file(path, text, YAML_BYTES + 1);
-	if (length < 0)
+	length = read_file(path, may_wait, text, YAML_BYTES + 1);
+	if (length == -ESPIPE)
+		err = refuse(l->error, l->size, "%s: a pipe: give a file, or let ranktrace-run read it", path);
+	else if (length < 0)
 		err = refuse(l->error, l->size, "%s: cannot be read: %s: give another file", path,
 			     strerror(-length));
 	else if (length > YAML_BYTES)
@@ -64,7 +87,7 @@ int load_yaml(struct loader *l, const char *path)
 			     "%s: larger than %d KiB: give a file of settings", path,
 			     YAML_BYTES >> 10);
 	else
-		err = read_text(l, path, text, (size_t)length);
+		err = read_text(l, path, text + mark_size(text), (size_t)length - mark_size(text));
 	free(text);
 	return err;
 }
@@ -161,7 +184,7 @@ static int load_all(struct loader *l)
 	const char *path = getenv("RANKTRACE_CONFIG"), *resolved = getenv("RANKTRACE_RESOLVED");
 	int err;
 
-	err = path && *path && !resolved ? load_yaml(l, path) : 0;
+	err = path && *path && !resolved ? load_yaml(l, path, false) : 0;
 	if (!err)
 		err = load_environment(l);
 	return err ? err : loader_finish(l);

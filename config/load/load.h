@@ -12,5 +12,5 @@ int config_load(struct config *c, char *error, size_t size);
 const char *config_stray_variable(void);
 
 /* Each of these is one layer. They return 0, or -EINVAL with a line in the loader's error. */
-int load_yaml(struct loader *l, const char *path);
+int load_yaml(struct loader *l, const char *path, bool may_wait); /* for a pipe's other end */
 int load_environment(struct loader *l);

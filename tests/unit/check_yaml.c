@@ -1,6 +1,7 @@
 /* check_yaml.c - what a file of settings may hold, and the exact line of every complaint. */
 #include <limits.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include "config/option_words.h"
 #include "tests/lib/bad_settings.h"
@@ -14,6 +15,8 @@ static const struct {
 	{ "", "" },
 	{ "# nothing\n", "" },
 	{ "---\n...\n", "" },
+	{ "\xef\xbb\xbf", "" },
+	{ "\xef\xbb\xbfsteps: 7\r\n", "7" },
 	{ "steps: [2, 4]\n", "2,4" },
 	{ "steps:\n  - 2\n  - 5-9\n", "2,5-9" },
 	{ "steps: 2,4\n", "2,4" },
@@ -137,6 +140,19 @@ START_TEST(yaml_has_limits)
 }
 END_TEST
 
+/* Nobody waits for its other end in a traced process. */
+START_TEST(yaml_is_no_pipe)
+{
+	forget_environment();
+	unlink(FILE_NAME);
+	ck_assert_int_eq(mkfifo(FILE_NAME, 0600), 0);
+	setenv("RANKTRACE_CONFIG", FILE_NAME, 1);
+	ck_assert_int_eq(config_load(&config, error, sizeof(error)), -EINVAL);
+	ck_assert_str_eq(error, FILE_NAME ": a pipe: give a file, or let ranktrace-run read it");
+	unlink(FILE_NAME);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("yaml");
@@ -150,5 +166,6 @@ int main(void)
 	tcase_add_test(t, older_words_are_read_like_those_of_today);
 	tcase_add_test(t, every_bad_file_gets_one_line_with_place_and_remedy_in_4_mib);
 	tcase_add_test(t, yaml_has_limits);
+	tcase_add_test(t, yaml_is_no_pipe);
 	return run_cases("yaml", t);
 }

@@ -216,6 +216,20 @@ done
 touch -d '1 hour ago' many/first/first/run.json many/second/second/run.json
 same of_a_folder_of_save_paths_the_newest_run_is_told "$("$tool" check many)" 'recorded 3 events of rank 0'
 
+# ---- files of others, files that are broken ----
+
+traced $steps -- ./fake rank=0 kept=10 entered=10 windows=2 last_step=4 cause=none
+echo '{"a":1}' >"$(dirname out/*/run.json)/run-20.json"
+mkdir out/wandb
+echo '{"a":1}' >out/wandb/run-21.json
+expect files_of_others_are_none_of_ours 0 'recorded 10 events of rank 0'
+same a_folder_that_is_named_twice_is_told_once "$("$tool" check out ./out "$tmp/out")" 'recorded 10 events of rank 0'
+: >"$(echo out/*/run.json)"
+status=0
+"$tool" check out >got 2>errors || status=$?
+same a_broken_file_leaves_nothing_to_tell "$status $(cat got)" '1 '
+same and_it_is_named "$(sed "s|out/.*/run|out/JOB/run|" errors)" "ranktrace: out/JOB/run.json is broken: what follows is what the traces tell"
+
 mkdir empty
 status=0
 "$tool" check empty 2>got || status=$?

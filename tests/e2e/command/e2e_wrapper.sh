@@ -123,6 +123,9 @@ is and_it_says_so "$(head -1 stderr)" 'ranktrace: no steps given: recording all 
 is ranks_follow_steps "$(variable RANKTRACE_RANKS --steps 2)" all
 is step_range_is_folded "$(variable RANKTRACE_STEPS --step-start 5 --step-end 9)" 5-8
 printf 'steps: [1]\nlevel: level1\nlog: 2\n' >profile.yaml
+mkfifo piped
+(cat profile.yaml >piped) &
+is yaml_is_read_from_a_pipe_too "$(variable RANKTRACE_LEVEL --config piped)" level1
 is yaml_is_read "$(variable RANKTRACE_LEVEL --config profile.yaml)" level1
 is yaml_by_variable "$(RANKTRACE_CONFIG=profile.yaml variable RANKTRACE_LEVEL)" level1
 is environment_beats_yaml "$(RANKTRACE_LEVEL=level2 variable RANKTRACE_LEVEL --config profile.yaml)" level2
