@@ -1,6 +1,7 @@
 #include "config/option.h"
 #include <stdio.h>
 #include <string.h>
+#include "config/base/printable.h"
 #include "config/base/refuse.h"
 #include "config/base/words.h"
 #include "config/option_words.h"
@@ -25,7 +26,7 @@ int option_set(struct config *c, enum option_id id, const char *text, char *why,
 	const struct option_row *o = &options[id];
 
 	for (const char *p = text; *p; p++)
-		if ((unsigned char)*p < ' ' || *p == 0x7f)
+		if (unprintable(p))
 			return refuse(why, size, "control characters are not allowed: remove it");
 	return o->type->set(o, (char *)c + o->offset, text, why, size);
 }

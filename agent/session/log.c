@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "agent/base/text.h"
+#include "config/base/printable.h"
 
 int log_level;
 static char said_root[192], launch_id[64];
@@ -69,6 +70,8 @@ static void say(const char *format, va_list args)
 
 	if (made < 0)
 		return;
+	make_printable(line);
+	made = (int)strlen(line + n);
 	n += (size_t)made < sizeof(line) - n - 1 ? (size_t)made : sizeof(line) - n - 2;
 	line[n++] = '\n';
 	write_unharmed(line, n);

@@ -293,11 +293,20 @@ void steps_start(void)
 	set_gate();
 }
 
+/* Of a list without an end (5-) there is always more to come: it is complete once its last range has begun. */
+static bool is_reached(void)
+{
+	const struct selection *s = &settings.steps;
+	int64_t last = atomic_load(&session->last_step);
+
+	return s->count && s->range[s->count - 1].last == INT64_MAX && last != STEP_NULL && last >= s->range[s->count - 1].first;
+}
+
 /* Of a clock that never ran, or stopped short. Of a step source that was left to us, only what the user may want to know. */
 static void say_why(void)
 {
 	bool listed = !settings.steps.all && settings.steps.count;
-	enum session_cause cause = listed ? CAUSE_NOT_REACHED : CAUSE_NONE;
+	enum session_cause cause = listed && !is_reached() ? CAUSE_NOT_REACHED : CAUSE_NONE;
 
 	if (!step_clock_has_fired())
 		cause = step_sources_why(listed);

@@ -9,6 +9,7 @@
 #include "agent/base/save_path.h"
 #include "analysis/launch/vendor.h"
 #include "analysis/util/alloc.h"
+#include "config/base/printable.h"
 #include "config/option.h"
 
 /* ---- sentences ---- */
@@ -165,6 +166,7 @@ void findings_add(struct findings *all, const struct run *r, const struct run_pr
 	struct finding *f;
 	unsigned int i;
 
+	make_printable(sentence);
 	for (i = 0; i < all->count && strcmp(all->list[i].sentence, sentence); i++)
 		;
 	if (i == all->count) {

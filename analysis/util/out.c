@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "analysis/util/alloc.h"
+#include "config/base/printable.h"
 
 void out_flush(struct out *o)
 {
@@ -91,6 +92,23 @@ void out_micro(struct out *o, uint64_t ns)
 	out_digits(o, ns % 1000, 3);
 }
 
+static void clean(struct out *o, const char *text, bool lines)
+{
+	size_t n = 0, fine;
+
+	while (text[n]) {
+		fine = lines && text[n] == '\n' ? 1 : printable(text + n);
+		n += fine;
+		if (fine)
+			continue;
+		out_bytes(o, text, n);
+		out_char(o, '?');
+		text += n + unprintable(text + n);
+		n = 0;
+	}
+	out_bytes(o, text, n);
+}
+
 void out_format(struct out *o, const char *format, ...)
 {
 	char line[512], *text = line;
@@ -106,11 +124,8 @@ void out_format(struct out *o, const char *format, ...)
 		vsnprintf(text, (size_t)n + 1, format, args);
 		va_end(args);
 	}
-	for (char *c = text; n > 0 && *c; c++)
-		if (((unsigned char)*c < ' ' && *c != '\n') || *c == 0x7f)
-			*c = '?';
 	if (n > 0)
-		out_bytes(o, text, (size_t)n);
+		clean(o, text, true);
 	if (text != line)
 		free(text);
 }
@@ -126,37 +141,7 @@ void out_pad(struct out *o, size_t count)
 
 void out_clean(struct out *o, const char *text)
 {
-	size_t n = 0;
-
-	for (; text[n]; n++) {
-		if ((unsigned char)text[n] >= ' ' && text[n] != 0x7f)
-			continue;
-		out_bytes(o, text, n);
-		out_char(o, '?');
-		text += n + 1;
-		n = (size_t)-1;
-	}
-	out_bytes(o, text, n);
-}
-
-/* Bytes of the well-formed UTF-8 character here; 0: it is none. */
-static size_t utf8_length(const unsigned char *p)
-{
-	size_t n = *p >= 0xf0 ? 4 : *p >= 0xe0 ? 3
-					       : 2;
-	uint32_t code = *p & (0x7fu >> n);
-
-	if (*p < 0xc2 || *p > 0xf4)
-		return 0;
-	for (size_t i = 1; i < n; i++) {
-		if ((p[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (p[i] & 0x3f);
-	}
-	if ((n == 3 && code < 0x800) || (n == 4 && (code < 0x10000 || code > 0x10ffff)) ||
-	    (code >= 0xd800 && code < 0xe000))
-		return 0;
-	return n;
+	clean(o, text, false);
 }
 
 /* How many bytes from here on may stand in a JSON string as they are. */
@@ -166,6 +151,7 @@ static size_t plain_run(const unsigned char *p)
 		[0 ... ' ' - 1] = true,
 		['"'] = true,
 		['\\'] = true,
+		[0x7f] = true,
 		[0x80 ... 0xff] = true,
 	};
 	size_t n = 0;
@@ -178,16 +164,18 @@ static size_t plain_run(const unsigned char *p)
 /* One character that needs more than copying; returns how many bytes it takes up in the text. */
 static size_t json_character(struct out *o, const unsigned char *p, bool plain)
 {
-	size_t n = *p < 0x80 ? 1 : utf8_length(p);
+	const char *text = (const char *)p;
+	uint32_t code;
+	size_t n = utf8_read(text, &code);
 
-	if (!n || (*p < ' ' && plain))
+	if (!n || (plain && unprintable(text)))
 		out_char(o, '?');
-	else if (*p < ' ')
-		out_format(o, "\\u%04x", *p);
+	else if (unprintable(text))
+		out_format(o, "\\u%04x", code); /* all of them are below U+10000 */
 	else if (*p == '"' || *p == '\\')
 		out_bytes(o, (const char[]){ '\\', (char)*p }, 2);
 	else
-		out_bytes(o, (const char *)p, n);
+		out_bytes(o, text, n);
 	return n ? n : 1;
 }
 

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include "config/base/printable.h"
 
 int refuse(char *why, size_t size, const char *format, ...)
 {
@@ -10,8 +11,6 @@ int refuse(char *why, size_t size, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(why, size, format, args);
 	va_end(args);
-	for (; *why; why++)
-		if ((unsigned char)*why < ' ' || *why == 0x7f)
-			*why = '?';
+	make_printable(why);
 	return -EINVAL;
 }

@@ -80,6 +80,13 @@ provoked a_sandbox_in_which_memory_is_not_wiped 1 'rank 0: the kernel does not w
 equal the_job_s_standard_error_says_so_once "$(grep -c 'does not wipe memory on fork .*; nothing is recorded, the job runs on$' err)" 1
 RANKTRACE_STEPS=all RANKTRACE_SAVE_PATH="$tmp/alone" LD_PRELOAD="$BUILD/libranktrace.so" ./store deny:madvise few >said 2>err
 equal also_without_the_launcher "$(grep -c 'does not wipe memory on fork .*; nothing is recorded, the job runs on$' err)" 1
+for steps in '--steps 3-' '--steps 1,4-' '--step-start 3'; do
+	provoked "a_list_without_an_end_is_complete_when_it_has_begun: $steps" 0 'recorded 3100 events of rank 0' \
+		$steps --step-source api -- sh -c 'echo | ./store windows'
+done
+provoked a_list_without_an_end_that_did_not_begin 1 \
+	'recorded 100 events of rank 0
+rank 0: steps 2,5- were selected, the last step seen was 4 (counted by api): run longer, or select steps up to 4' --steps 2,5- --step-source api -- sh -c 'echo | ./store windows'
 mkfifo word && exec 8<>word
 provoked a_rank_that_is_killed_is_told 0 'recorded 300 events of rank 0
 rank 0: was killed by signal 9 (Killed) in step 1: N events were recovered from memory' \
