@@ -193,7 +193,7 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 #define SESSION_OTHER	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  14000	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  14512	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -293,6 +293,7 @@ struct session_status {
 	char libraries[4096];			      /* vendor libraries seen, newline between */
 	char facts[4096];			      /* text of CHUNK_FILE */
 	char note[64];				      /* what the hooks noticed of their surroundings: words, blanks between */
+	char unsaid[512];			      /* lines that standard error did not take, "; " between */
 	_Atomic uint64_t beyond[SESSION_LIMIT_COUNT]; /* by enum session_limit: found no room */
 	_Atomic uint64_t unrecorded[HOOKS_MOST];      /* per hook: calls in a window that the level leaves out */
 };

@@ -1,15 +1,20 @@
 #include "agent/session/log.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <time.h>
 #include <unistd.h>
 #include "agent/base/text.h"
+#include "agent/session/session.h"
 #include "config/base/printable.h"
 
 int log_level;
@@ -24,7 +29,7 @@ static struct statx stderr_then;
 static bool look_at_stderr(struct statx *st)
 {
 	*st = (struct statx){ 0 };
-	return !statx(STDERR_FILENO, "", AT_EMPTY_PATH, STATX_INO, st);
+	return !statx(STDERR_FILENO, "", AT_EMPTY_PATH, STATX_INO | STATX_TYPE, st);
 }
 
 static bool stderr_is_the_same(void)
@@ -45,20 +50,44 @@ void log_start(const char *root, const char *launch, int level)
 		atomic_store(&said[i], NULL);
 }
 
+/*
+ * Nobody waits for a reader of ours: a terminal may be stopped (Ctrl-S), a pipe or a socket full. Whether a descriptor may
+ * wait is set for all who share it, so it is asked for in each call, where there is such a call.
+ */
+static ssize_t write_at_once(const char *line, size_t n)
+{
+	struct pollfd out = { .fd = STDERR_FILENO, .events = POLLOUT };
+	struct iovec whole = { (void *)(uintptr_t)line, n };
+	ssize_t done;
+
+	if (poll(&out, 1, 0) != 1 || !(out.revents & POLLOUT)) {
+		errno = EAGAIN;
+		return -1;
+	}
+	if (S_ISSOCK(stderr_then.stx_mode))
+		return send(STDERR_FILENO, line, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	done = S_ISFIFO(stderr_then.stx_mode) ? syscall(SYS_pwritev2, STDERR_FILENO, &whole, 1ul, -1l, -1l, RWF_NOWAIT) : -1;
+	if (done < 0 && (!S_ISFIFO(stderr_then.stx_mode) || errno == EOPNOTSUPP || errno == ENOSYS))
+		done = write(STDERR_FILENO, line, n);
+	return done;
+}
+
 /* A reader that is gone, or a limit on file size, would end the program by a signal of our making. */
-static void write_unharmed(const char *line, size_t n)
+static bool write_unharmed(const char *line, size_t n)
 {
 	sigset_t ours, pending, before;
+	bool done;
 
 	sigemptyset(&ours);
 	sigaddset(&ours, SIGPIPE);
 	sigaddset(&ours, SIGXFSZ);
 	sigpending(&pending);
 	sigprocmask(SIG_BLOCK, &ours, &before);
-	if (write(STDERR_FILENO, line, n) < 0 && (errno == EPIPE || errno == EFBIG) &&
-	    !sigismember(&pending, errno == EPIPE ? SIGPIPE : SIGXFSZ))
+	done = write_at_once(line, n) >= 0;
+	if (!done && (errno == EPIPE || errno == EFBIG) && !sigismember(&pending, errno == EPIPE ? SIGPIPE : SIGXFSZ))
 		sigtimedwait(&ours, NULL, &(struct timespec){ 0 });
 	sigprocmask(SIG_SETMASK, &before, NULL);
+	return done;
 }
 
 /* A line is one write(2): lines of many ranks do not mix, and nothing is buffered when a rank dies. */
@@ -66,15 +95,18 @@ static void say(const char *format, va_list args)
 {
 	char line[1400] = "ranktrace: ";
 	size_t n = strlen(line);
-	int made = stderr_is_the_same() ? vsnprintf(line + n, sizeof(line) - n - 1, format, args) : -1;
+	int made = vsnprintf(line + n, sizeof(line) - n - 1, format, args);
 
 	if (made < 0)
 		return;
 	make_printable(line);
 	made = (int)strlen(line + n);
 	n += (size_t)made < sizeof(line) - n - 1 ? (size_t)made : sizeof(line) - n - 2;
-	line[n++] = '\n';
-	write_unharmed(line, n);
+	line[n] = '\n';
+	if (stderr_is_the_same() && write_unharmed(line, n + 1))
+		return;
+	line[n] = '\0';
+	session_unsaid(line + strlen("ranktrace: "));
 }
 
 static bool first_here(const char *topic)

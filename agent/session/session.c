@@ -1,5 +1,6 @@
 #include "agent/session/session.h"
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -14,7 +15,7 @@ static struct session_status fallback;
 struct session_status *session = &fallback;
 uint32_t session_generation = 1;
 
-static atomic_flag noting = ATOMIC_FLAG_INIT; /* holds session->libraries */
+static atomic_flag noting = ATOMIC_FLAG_INIT; /* holds session->libraries and session->unsaid */
 
 static uint64_t random_number(void)
 {
@@ -82,6 +83,8 @@ static void fill(struct session_status *s, uint64_t start, uint64_t namespace, c
 	text_copy(s->save_path, sizeof(s->save_path), config->save_path);
 	for (unsigned int i = 0; s != &fallback && i < SESSION_LIMIT_COUNT; i++) /* counted before the start */
 		atomic_fetch_add(&s->beyond[i], atomic_load(&fallback.beyond[i]));
+	if (s != &fallback)
+		text_copy(s->unsaid, sizeof(s->unsaid), fallback.unsaid);
 	__atomic_store_n(&s->magic, SESSION_MAGIC, __ATOMIC_RELEASE);
 }
 
@@ -172,6 +175,17 @@ static bool append_note(const char *path)
 		session->libraries[used++] = '\n';
 	memcpy(session->libraries + used, path, n + 1);
 	return true;
+}
+
+void session_unsaid(const char *line)
+{
+	size_t used;
+
+	if (!lock_notes())
+		return;
+	used = strlen(session->unsaid);
+	snprintf(session->unsaid + used, sizeof(session->unsaid) - used, "%s%s", used ? "; " : "", line);
+	atomic_flag_clear_explicit(&noting, memory_order_release);
 }
 
 void session_note_library(const char *path)

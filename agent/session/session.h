@@ -36,5 +36,8 @@ void session_note_library(const char *path);
 /* The paths so far, newline between. */
 void session_libraries(char *text, size_t size);
 
+/* A line that standard error did not take: for the launcher and `ranktrace check` to say. */
+void session_unsaid(const char *line);
+
 /* First cause wins, but for those of steps; error is an errno or 0. */
 void session_cause(enum session_cause cause, int error);

@@ -183,6 +183,16 @@ static void check_failures(struct findings *all, const struct run *r, const stru
 	all->notes += all->count - before;
 }
 
+/* It was not said where everybody looks; what it is about has a cause of its own. */
+static void check_unsaid(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	unsigned int before = all->count;
+
+	if (p->unsaid[0])
+		findings_add(all, r, p, process_causes[PROCESS_UNSAID].sentence);
+	all->notes += all->count - before;
+}
+
 /* What its hooks noticed of their environment: words of their vendors. */
 static void check_note(struct findings *all, const struct run *r, const struct run_process *p)
 {
@@ -262,6 +272,7 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 	for (unsigned int i = 0; i < r->count; i++) {
 		check_process(&all, r, &r->processes[i], recorded);
 		check_note(&all, r, &r->processes[i]);
+		check_unsaid(&all, r, &r->processes[i]);
 		check_failures(&all, r, &r->processes[i]);
 	}
 	find_absent(&all, r);

@@ -62,6 +62,7 @@ FITS(step_source)
 FITS(file)
 FITS(libraries)
 FITS(note)
+FITS(unsaid)
 
 void collect_session(struct run *r, const struct session_entry *e)
 {
@@ -78,6 +79,7 @@ void collect_session(struct run *r, const struct session_entry *e)
 	COPY(file, s->final[0] ? s->final : s->file);
 	COPY(libraries, s->libraries);
 	COPY(note, s->note);
+	COPY(unsaid, s->unsaid);
 	key_values_parse(&facts, s->facts, strlen(s->facts));
 	if (key_values_get(&facts, "error"))
 		COPY(detail, key_values_get(&facts, "error"));

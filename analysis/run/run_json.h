@@ -24,6 +24,7 @@
 	NUMBER(error)                       \
 	TEXT(detail, 512)                   \
 	TEXT(note, 64)                      \
+	TEXT(unsaid, 512)                   \
 	MAYBE(last_step, STEP_NULL)         \
 	NUMBER(boundaries)                  \
 	TEXT(step_source, 128)              \

@@ -81,7 +81,8 @@ equal the_job_s_standard_error_says_so_once "$(grep -c 'does not wipe memory on 
 RANKTRACE_STEPS=all RANKTRACE_SAVE_PATH="$tmp/alone" LD_PRELOAD="$BUILD/libranktrace.so" ./store deny:madvise few >said 2>err
 equal also_without_the_launcher "$(grep -c 'does not wipe memory on fork .*; nothing is recorded, the job runs on$' err)" 1
 for steps in '--steps 3-' '--steps 1,4-' '--step-start 3'; do
-	provoked "a_list_without_an_end_is_complete_when_it_has_begun: $steps" 0 'recorded 3100 events of rank 0' \
+	# shellcheck disable=SC2086 # two words
+	provoked "a_list_without_an_end_is_complete_once_begun_$(echo "$steps" | tr -dc 'a-z0-9')" 0 'recorded 3100 events of rank 0' \
 		$steps --step-source api -- sh -c 'echo | ./store windows'
 done
 provoked a_list_without_an_end_that_did_not_begin 1 \
