@@ -22,6 +22,7 @@
 #include "analysis/run/collect.h"
 #include "analysis/run/launcher_lock.h"
 #include "analysis/run/run_folder.h"
+#include "analysis/session/sessions.h"
 #include "analysis/util/alloc.h"
 #include "config/load/load.h"
 
@@ -267,6 +268,20 @@ static bool warn_of_save_path(const struct config *c)
 	return error;
 }
 
+/* Rings without a name are lost with their process. */
+static void warn_of_sessions(void)
+{
+	char root[SESSION_PATH];
+	int err;
+
+	sessions_root(root, sizeof(root));
+	err = *root == '/' ? sessions_possible(root) : -EINVAL;
+	if (err)
+		fprintf(stderr, "ranktrace: %s cannot hold buffers (%s): a rank that is killed loses what it has not written: "
+				"remove it, or set RANKTRACE_SESSION_ROOT\n",
+			root, err == -EPERM ? PLACE_REFUSED : strerror(-err));
+}
+
 static int prepare(struct supervisor *s, char **command)
 {
 	struct run *r = &s->run;
@@ -287,6 +302,8 @@ static int prepare(struct supervisor *s, char **command)
 		snprintf(r->host, sizeof(r->host), "localhost");
 	now_text(r->started, sizeof(r->started));
 	s->warned = warn_of_save_path(&r->asked);
+	if (!s->warned)
+		warn_of_sessions();
 	s->watch = watch_library(getenv("RANKTRACE_PRELOAD"));
 	r->loads = s->watch < 0 ? -1 : 0;
 	s->signals = take_signals(s);

@@ -2,6 +2,7 @@
 #include "analysis/session/sessions.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,20 @@ DIR *sessions_open(char *root, size_t size)
 	if (!dir)
 		close(fd);
 	return dir;
+}
+
+int sessions_possible(const char *root)
+{
+	char parent[SESSION_PATH];
+	struct stat st;
+
+	if (!lstat(root, &st))
+		return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 077) ? 0 : -EPERM;
+	if (errno != ENOENT)
+		return -errno;
+	snprintf(parent, sizeof(parent), "%s", root);
+	*strrchr(parent, '/') = '\0';
+	return access(*parent ? parent : "/", W_OK | X_OK) ? -errno : 0;
 }
 
 static uint64_t own_namespace(void)

@@ -33,6 +33,9 @@ void sessions_root(char *path, size_t size);
 /* /dev/shm is open to all: a folder that somebody else planted is not opened. NULL: there is none. */
 DIR *sessions_open(char *root, size_t size);
 
+/* Can processes have sessions there? 0, or -errno; -EPERM: others may write there, or it is theirs. */
+int sessions_possible(const char *root);
+
 void sessions_read(struct sessions *s);
 void sessions_free(struct sessions *s);
 void session_delete(const char *path);

@@ -100,6 +100,18 @@ echo >&8
 wait $!
 rm -rf "$root" out
 
+# ---- a folder of somebody else's ----
+
+mkdir -m 755 "$root"
+"$run" --save-path "$tmp/out" --steps all -- ./store few >said 2>err
+equal the_launcher_says_before_the_run_that_buffers_have_no_place "$(head -n 1 err)" "ranktrace: $root cannot hold buffers (others may write \
+there, or it is theirs): a rank that is killed loses what it has not written: remove it, or set RANKTRACE_SESSION_ROOT"
+equal and_all_is_recorded "$("$tool" dump out | tail -n +2 | wc -l)" 5000
+rm -rf "$root" out
+RANKTRACE_SESSION_ROOT=$tmp/no/where "$run" --save-path "$tmp/out" --steps all -- true 2>err
+equal or_that_the_place_is_not_there "$(sed -n 's/.*hold buffers (\(.*\)): a rank.*/\1/p' err)" 'No such file or directory'
+rm -rf out
+
 # ---- an empty word is no word ----
 
 RANKTRACE_SESSION_ROOT='' left_behind ./store killed
