@@ -109,21 +109,35 @@ static int skip_between(const char **text)
 	return commas;
 }
 
+/* A list may be written as in YAML. Steps into its brackets, and returns where it ends. */
+static const char *inside_brackets(const char **text)
+{
+	const char *from = *text + strspn(*text, " \t"), *end = *text + strlen(*text);
+
+	while (end > from && strchr(" \t", end[-1]))
+		end--;
+	if (*from != '[' || end[-1] != ']')
+		return *text + strlen(*text);
+	*text = from + 1;
+	return end - 1;
+}
+
 int selection_read(struct selection *s, const char *text, char *why, size_t size)
 {
-	const char *whole = text;
+	const char *whole = text, *end = inside_brackets(&text);
 	int length, err, commas = skip_between(&text);
 	bool stray = commas;
 
 	*s = (struct selection){ .given = true };
-	while (*text) {
+	while (text < end) {
 		length = strcspn(text, BETWEEN);
+		length = length < end - text ? length : (int)(end - text);
 		err = read_item(s, text, length, why, size);
 		if (err)
 			return err;
 		text += length;
 		commas = skip_between(&text);
-		stray |= commas > (*text ? 1 : 0);
+		stray |= commas > (text < end ? 1 : 0);
 	}
 	if (stray)
 		return refuse(why, size, "'%.100s' has a comma without a number beside it: write it like 2,4",

@@ -1,7 +1,9 @@
 /* types.c - how each type of options.def is read from text and printed back. */
 #include "config/types.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "config/base/number.h"
 #include "config/base/refuse.h"
 #include "config/base/words.h"
@@ -14,7 +16,7 @@ static int bool_set(const struct option_row *o, void *field, const char *text, c
 
 	(void)o;
 	for (unsigned int i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (!strcmp(text, words[i])) {
+		if (!strcasecmp(text, words[i])) {
 			*(bool *)field = i & 1;
 			return 0;
 		}
@@ -29,9 +31,12 @@ static void bool_text(const void *field, char *text, size_t size)
 
 static int path_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	if (strlen(text) >= o->size)
+	const char *home = *text == '~' && (!text[1] || text[1] == '/') ? getenv("HOME") : NULL;
+
+	text += home ? 1 : 0;
+	if ((home ? strlen(home) : 0) + strlen(text) >= o->size)
 		return refuse(why, size, "longer than %zu bytes: write a shorter one", o->size - 1);
-	memcpy(field, text, strlen(text) + 1);
+	snprintf(field, o->size, "%s%s", home ? home : "", text);
 	return 0;
 }
 

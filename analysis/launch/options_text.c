@@ -124,7 +124,7 @@ static void markdown_file(FILE *out)
 	};
 
 	fputs("\n## The YAML file\n\n"
-	      "- `null` leaves a setting unset, lists may be written `[2, 4]` or `2,4`, and "
+	      "- `null` leaves a setting unset (`steps: null`: none), lists may be written `[2, 4]` or `2,4`, and "
 	      "`step: {sources: [api]}` is another way to write `step_source`.\n"
 	      "- A file has at most 64 KiB, 4096 values and brackets, 16 levels; no anchors, "
 	      "aliases, tags or merge keys; no key twice.\n"

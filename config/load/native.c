@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "config/base/refuse.h"
 #include "config/base/words.h"
 #include "config/load/dialects.h"
@@ -38,7 +39,8 @@ static int set_option(struct yaml *y, enum option_id id, const char *key, const 
 	const struct option_row *o = &options[id];
 	char where[WHERE_SIZE];
 
-	if (v->shape == SHAPE_NULL)
+	/* Elsewhere null leaves a setting unset; trainers' files mean no steps by it. */
+	if (v->shape == SHAPE_NULL && id != OPTION_steps)
 		return 0;
 	if (v->shape == SHAPE_MAP || (v->shape == SHAPE_LIST && !o->type->list))
 		return yaml_fail(y, v->line, "%s: a %s is not allowed here: write %s", key,
@@ -47,7 +49,7 @@ static int set_option(struct yaml *y, enum option_id id, const char *key, const 
 	if (bits_has(y->l->given, id))
 		return yaml_fail(y, v->line, "%s and %s are the same setting: keep one", o->key, other_key_for(id));
 	snprintf(where, sizeof(where), "%s:%lu: %s", y->path, v->line, key);
-	return loader_set(y->l, id, where, v->text);
+	return loader_set(y->l, id, where, v->shape == SHAPE_NULL ? "" : v->text);
 }
 
 /* step: {sources: [...]} says the same as step_source. */
@@ -87,7 +89,7 @@ static int other_key(struct yaml *y, const char *key, const struct value *v)
 			return read_step(y);
 		return yaml_fail(y, line, "unknown key 'step': write 'steps'");
 	}
-	if (flag && v->shape == SHAPE_SCALAR && !strcmp(v->text, "false"))
+	if (flag && v->shape == SHAPE_SCALAR && (!strcasecmp(v->text, "false") || !strcasecmp(v->text, "no")))
 		return 0;
 	if (!flag && v->shape == SHAPE_LIST && !v->text[0])
 		return 0;
@@ -153,6 +155,20 @@ static int read_keys(struct native *n, struct value *v)
 	return err;
 }
 
+/* `steps:[2]` is one word to YAML. */
+static bool lacks_blank(const struct yaml *y)
+{
+	const char *text = (const char *)y->event.data.scalar.value;
+	size_t length = strcspn(text, ":");
+	char key[OPTION_NAME];
+
+	snprintf(key, sizeof(key), "%.*s", (int)length, text);
+	for (unsigned int i = 0; text[length] && i < KEYS; i++)
+		if (!strcmp(keys[i], key))
+			return true;
+	return false;
+}
+
 static int read_document(struct native *n, struct value *v)
 {
 	struct yaml *y = &n->y;
@@ -178,6 +194,8 @@ static int read_document(struct native *n, struct value *v)
 			err = read_keys(n, v);
 			break;
 		default:
+			if (y->event.type == YAML_SCALAR_EVENT && lacks_blank(y))
+				return yaml_fail(y, yaml_line(y), "no blank behind the ':': write lines like steps: [2, 4]");
 			if (y->event.type != YAML_SCALAR_EVENT || !yaml_is_null(y))
 				return yaml_fail(y, yaml_line(y),
 						 "no settings: write lines like steps: [2, 4]");

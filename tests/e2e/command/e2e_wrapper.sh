@@ -123,6 +123,10 @@ is and_it_says_so "$(head -1 stderr)" 'ranktrace: no steps given: recording all 
 is ranks_follow_steps "$(variable RANKTRACE_RANKS --steps 2)" all
 is step_range_is_folded "$(variable RANKTRACE_STEPS --step-start 5 --step-end 9)" 5-8
 printf 'steps: [1]\nlevel: level1\nlog: 2\n' >profile.yaml
+is a_tilde_is_the_home "$(HOME=$PWD/home variable RANKTRACE_SAVE_PATH --save-path '~/traces')" "$PWD/home/traces"
+is a_list_may_have_its_brackets "$(variable RANKTRACE_STEPS --steps '[2, 4]')" 2,4
+printf 'steps: null\n' >none.yaml
+is no_steps_are_none_as_in_trainers_files "$(variable RANKTRACE_STEPS --config none.yaml) $(cat stderr)" ' '
 mkfifo piped
 (cat profile.yaml >piped) &
 is yaml_is_read_from_a_pipe_too "$(variable RANKTRACE_LEVEL --config piped)" level1
