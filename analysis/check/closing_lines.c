@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/check/explain.h"
+#include "analysis/launch/variables.h"
 #include "analysis/run/run_folder.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/util/trace_paths.h"
@@ -49,5 +50,9 @@ void closing_lines(const struct run *r, const char *folder)
 	fprintf(stderr, "ranktrace: %s in %s\n", summary, shown);
 	explain(r, stderr, "ranktrace: ");
 	own_name(command, sizeof(command));
-	fprintf(stderr, "ranktrace: next: %s report %s\n", command, shown);
+	fputs("ranktrace: next: ", stderr);
+	variables_put_value(stderr, command, false);
+	fputs(" report ", stderr);
+	variables_put_value(stderr, shown, false);
+	fputc('\n', stderr);
 }

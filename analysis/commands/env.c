@@ -257,11 +257,11 @@ static void print_for_script(const struct env *e, const char *command)
 	printf("ranktrace_shift=%d\nranktrace_print_env=%s\nranktrace_sanitizer=", optind - 1,
 	       !e->print_env ? "" : e->plain ? "plain"
 					     : "shell");
-	variables_print_value(p.sanitizer, false);
+	variables_put_value(stdout, p.sanitizer, false);
 	if (library)
 		launch_preloads(&e->config, library, preloads, sizeof(preloads));
 	fputs("\nranktrace_preloads=", stdout);
-	variables_print_value(preloads, false);
+	variables_put_value(stdout, preloads, false);
 	putchar('\n');
 }
 

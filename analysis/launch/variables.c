@@ -15,20 +15,20 @@ static bool is_plain(const char *text)
 				  "_-+=:,./@%")];
 }
 
-void variables_print_value(const char *text, bool plain)
+void variables_put_value(FILE *out, const char *text, bool plain)
 {
 	if (plain || is_plain(text)) {
-		fputs(text, stdout);
+		fputs(text, out);
 		return;
 	}
-	putchar('\'');
+	fputc('\'', out);
 	for (; *text; text++) {
 		if (*text == '\'')
-			fputs("'\\''", stdout);
+			fputs("'\\''", out);
 		else
-			putchar(*text);
+			fputc(*text, out);
 	}
-	putchar('\'');
+	fputc('\'', out);
 }
 
 /* step_start and step_end are folded into steps; their own variables must not speak again. */
@@ -51,7 +51,7 @@ void variables_print(const struct config *c, bool plain, bool inner)
 		printf("%s=", name);
 		if (is_folded(id))
 			text[0] = '\0';
-		variables_print_value(text, plain);
+		variables_put_value(stdout, text, plain);
 		putchar('\n');
 	}
 	if (inner)

@@ -255,6 +255,8 @@ rm -rf out
 traced --job a -- sh -c './fake rank=1 rank_source=RANK kept=2 entered=2 files=1 bytes=9 libraries=/a/libOpenCL.so.1; ./fake rank=0 kept=1 entered=1' 2>stderr
 is the_summary "$(cat stderr)" "ranktrace: 2 ranks, 3 events, 0 lost in ./out/a
 ranktrace: next: $tool report ./out/a"
+"$run" --save-path "it's out" --job a --steps 1 -- ./fake rank=0 kept=1 entered=1 2>stderr
+is the_next_command_is_quoted_for_a_shell "$(sed -n 's/^ranktrace: next: .* report //p' stderr)" "'./it'\''s out/a'"
 is run_json_is_private "$(stat -c %a out out/a out/a/run.json | tr '\n' ' ')" '700 700 600 '
 is run_json_lists_processes "$(grep -o '"rank":[0-9]*' out/a/run.json | tr '\n' ' ')" '"rank":0 "rank":1 '
 is sessions_are_gone "$(find "$sessions" -mindepth 1 | wc -l)" 0
