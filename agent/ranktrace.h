@@ -11,7 +11,10 @@
 extern "C" {
 #endif
 
-/* Step n begins now. A repeated or lower n is ignored. Thread safe; takes microseconds. Not for signal handlers. */
+/*
+ * Step n begins now. The same n again changes nothing; a lower one begins another round, whose steps count on
+ * (--step-back ignore: it is ignored). Thread safe; takes microseconds. Not for signal handlers.
+ */
 void ranktrace_step(int64_t n) __attribute__((weak));
 
 /* The version of the agent that is loaded, such as "0.1.0". */

@@ -178,6 +178,7 @@ struct def_epoch {
 	int64_t step;	/* STEP_NULL: before the first boundary, or no source fired */
 	uint64_t begin; /* ticks */
 	uint64_t end;	/* ticks; 0: not over yet */
+	int64_t offset; /* step less the program's own number of it; left out where it is 0 */
 };
 
 struct def_device_clock { /* device_ns was read between ticks - width and ticks + width */

@@ -18,6 +18,7 @@
 #include "agent/session/settings.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
+#include "config/option_words.h"
 
 static _Atomic int64_t step = STEP_NULL; /* current one */
 static bool provisional;		 /* step 1 only if a source that ends steps fires first */
@@ -26,6 +27,9 @@ static uint64_t epoch_begin;
 static bool window_open;
 static _Atomic bool no_more;
 static int64_t window_last;
+static int64_t said;	       /* by the program, in its last ranktrace_step() */
+static _Atomic int64_t offset; /* step less that number: see begin_round(); */
+static int64_t epoch_offset;   /* when the epoch began */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 /* ---- the gate ---- */
@@ -112,9 +116,11 @@ static void unlock(void)
 
 static void define_epoch(uint64_t end)
 {
-	struct def_epoch e = { .step = provisional ? STEP_NULL : step, .begin = epoch_begin, .end = end };
+	struct def_epoch e = {
+		.step = provisional ? STEP_NULL : step, .begin = epoch_begin, .end = end, .offset = epoch_offset
+	};
 
-	definitions_add(DEF_EPOCH, epoch, &e, sizeof(e), NULL, 0);
+	definitions_add(DEF_EPOCH, epoch, &e, e.offset ? sizeof(e) : offsetof(struct def_epoch, offset), NULL, 0);
 }
 
 static enum verdict rank_verdict(void)
@@ -202,6 +208,7 @@ static void change_step(int64_t n)
 		define_epoch(now);
 	provisional = false;
 	step = n;
+	epoch_offset = atomic_load(&offset);
 	epoch++;
 	epoch_begin = now;
 	atomic_store(&session->epoch, epoch);
@@ -249,17 +256,45 @@ void steps_claim(unsigned int source)
 	unlock();
 }
 
+/* n is lower than what the program said before: its steps count on from here, so that none is met twice. */
+static bool begin_round(int64_t n)
+{
+	int64_t behind;
+
+	if (settings.step_back == STEP_BACK_IGNORE || __builtin_sub_overflow(step + 1, n, &behind)) {
+		log_once("step-order", "ranktrace_step(%lld) after ranktrace_step(%lld) is ignored", (long long)n, (long long)said);
+		return false;
+	}
+	log_once("step-order", "ranktrace_step(%lld) after ranktrace_step(%lld) begins another round: its steps count on from %lld "
+			       "(--step-back ignore: such calls are ignored)",
+		 (long long)n, (long long)said, (long long)step + 1);
+	atomic_store(&offset, behind);
+	return true;
+}
+
+/* Does the program's step n begin? */
+static bool is_another(int64_t n)
+{
+	if (provisional || step == STEP_NULL)
+		return true;
+	if (n == said)
+		log_once("step-again", "ranktrace_step(%lld) again changes nothing: it is the same step", (long long)n);
+	return n > said || (n < said && begin_round(n));
+}
+
+/* Wraps around: who calls his steps by numbers beyond 2^62 has none of them selected. */
+static int64_t number_of(int64_t n)
+{
+	return (int64_t)((uint64_t)n + (uint64_t)atomic_load(&offset));
+}
+
 void steps_begin(unsigned int source, int64_t n)
 {
-	if (!may_begin(n) || !lock())
+	if (!may_begin(number_of(n)) || !lock())
 		return;
-	if (step_clock_fire(source)) {
-		if (!provisional && step != STEP_NULL && n <= step)
-			log_once("step-order", "ranktrace_step(%lld) after step %lld is ignored: "
-					       "step numbers must increase",
-				 (long long)n, (long long)step);
-		else
-			change_step(n);
+	if (step_clock_fire(source) && is_another(n)) {
+		said = n;
+		change_step(number_of(n));
 	}
 	unlock();
 }
@@ -335,4 +370,6 @@ void steps_forget(void)
 	step_sources_forget();
 	window_open = false;
 	no_more = false;
+	atomic_store(&offset, 0);
+	epoch_offset = 0;
 }

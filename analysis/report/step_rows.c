@@ -78,6 +78,7 @@ static void add_epoch(struct step_rows *s, struct step_row *row, const struct tr
 		row->end = end;
 	row->step = ev->step;
 	row->epoch = ev->epoch;
+	row->offset = def ? def->offset : 0;
 	row->ended = end;
 }
 

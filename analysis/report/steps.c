@@ -79,6 +79,48 @@ static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 			out_text(o, reasons[i]);
 }
 
+/* Rounds of a program that counted its steps anew. */
+static void say_offsets(struct out *o, const struct report *r)
+{
+	char rank[COLUMN];
+	int64_t offset = 0;
+
+	for (size_t k = 0; k < r->step_count; k++) {
+		const struct step_row *s = &r->steps[k];
+
+		if (s->step == STEP_NULL || s->offset == offset)
+			continue;
+		offset = s->offset;
+		out_format(o, "rank %s: step %" PRId64 " is its program's step %" PRId64 ", and so on (step = n + %" PRId64 ")\n",
+			   column_rank(r, rank), s->step, s->step - offset, offset);
+	}
+}
+
+static const struct step_row *step_of(const struct report *r, int64_t step)
+{
+	for (size_t k = 0; k < r->step_count; k++)
+		if (r->steps[k].step == step)
+			return &r->steps[k];
+	return NULL;
+}
+
+/* A rank that was started again alone counts without the rounds of the others. */
+static void warn_of_offsets(struct out *o, const struct report *reports, size_t count)
+{
+	for (size_t i = 1; i < count; i++) {
+		for (size_t k = 0; k < reports[i].step_count; k++) {
+			const struct step_row *s = &reports[i].steps[k], *same = step_of(&reports[0], s->step);
+
+			if (s->step == STEP_NULL || !same || same->offset == s->offset)
+				continue;
+			out_format(o, "Ranks count their rounds differently: step %" PRId64 " is not the same on all; compare the "
+				      "programs' own numbers.\n",
+				   s->step);
+			return;
+		}
+	}
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	bool host = false, why[WHY_COUNT] = { false };
@@ -96,6 +138,9 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 			why[why_host(&reports[i], &reports[i].steps[k])] = true;
 		}
 	}
+	for (size_t i = 0; i < count; i++)
+		say_offsets(o, &reports[i]);
+	warn_of_offsets(o, reports, count);
 	time_sources_line(o, reports, count);
 	if (host)
 		say_why_host(o, why);
@@ -112,6 +157,10 @@ static void json_step(struct out *o, const struct step_row *s)
 	out_json_number(o, "duration_ns", s->end - s->begin);
 	out_json_number(o, "events", s->events);
 	out_json_truth(o, "ended", s->ended);
+	if (s->offset) {
+		out_json_key(o, "offset");
+		out_i64(o, s->offset);
+	}
 	out_json_number(o, "compute_ns", s->sums[WORK_COMPUTE]);
 	out_json_number(o, "copy_ns", s->sums[WORK_COPY]);
 	out_json_number(o, "communication_ns", s->sums[WORK_COMMUNICATION]);

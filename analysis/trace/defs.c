@@ -180,6 +180,16 @@ static void take_plain(struct table *table, uint64_t id, const uint8_t *body, si
 		memcpy(table_put(table, id), body, table->item_size);
 }
 
+static void take_epoch(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct def_epoch e = { 0 };
+
+	if (size < offsetof(struct def_epoch, offset))
+		return;
+	memcpy(&e, body, size < sizeof(e) ? size : sizeof(e));
+	*(struct def_epoch *)table_put(&d->epochs, id) = e;
+}
+
 static void take_device_clock(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
 {
 	struct device *device;
@@ -223,7 +233,7 @@ static void take(struct defs *d, struct key_values *facts, const struct definiti
 		take_plain(&d->streams, head->id, body, size);
 		break;
 	case DEF_EPOCH:
-		take_plain(&d->epochs, head->id, body, size);
+		take_epoch(d, head->id, body, size);
 		break;
 	case DEF_DEVICE:
 		take_device(d, head->id, body, size);
