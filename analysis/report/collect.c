@@ -42,7 +42,7 @@ struct pass {
 	struct time_sources *sources;
 	struct pending early;			/* device times that came before their events */
 	struct collective_launches collectives; /* launches of collectives */
-	struct takers events[EV_KINDS + 1], devices, pieces, steps_entered;
+	struct takers events[EV_KINDS + 1], devices, pieces, losses, steps_entered;
 };
 
 /* ---- sections with a visitor of their own ---- */
@@ -67,6 +67,8 @@ static void begin_sections(struct pass *s)
 			add_taker(&s->devices, section, kept);
 		if (section->visitor.piece)
 			add_taker(&s->pieces, section, kept);
+		if (section->visitor.lost)
+			add_taker(&s->losses, section, kept);
 		if (section->visitor.step)
 			add_taker(&s->steps_entered, section, kept);
 	}
@@ -94,6 +96,14 @@ static void take_piece(void *context, const struct trace_piece *piece)
 
 	for (size_t i = 0; i < t->count; i++)
 		t->list[i].section->visitor.piece(t->list[i].kept, piece);
+}
+
+static void take_lost(void *context, const struct trace_lost *lost)
+{
+	const struct takers *t = &((struct pass *)context)->losses;
+
+	for (size_t i = 0; i < t->count; i++)
+		t->list[i].section->visitor.lost(t->list[i].kept, lost);
 }
 
 /* ---- device times ---- */
@@ -282,6 +292,7 @@ void collect_events(struct report *r, struct process *p, const struct selection 
 		.event = take_event,
 		.device = take_device,
 		.piece = take_piece,
+		.lost = take_lost,
 		.step = take_step,
 		.context = &s,
 	};

@@ -2,6 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "analysis/report/dropped_steps.h"
 #include "analysis/report/grouped_lines.h"
 #include "analysis/report/limit_lines.h"
 #include "analysis/report/section.h"
@@ -160,6 +161,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		end_line,
 		memory_line,
 		dropped_line,
+		dropped_steps_line,
 		in_flight_line,
 		damage_line,
 		untimed_line,
@@ -192,6 +194,12 @@ static void json(struct out *o, const struct report *r)
 	out_json_number(o, "slots", r->lost_slots);
 	out_json_number(o, "unknown_chunks", r->loss.unknown_chunks);
 	out_char(o, '}');
+	dropped_steps_json(o, r);
 }
 
-const struct section losses_section = { .text = text, .json = json };
+const struct section losses_section = {
+	.kept = sizeof(struct dropped_steps),
+	.visitor.lost = dropped_steps_take,
+	.text = text,
+	.json = json,
+};

@@ -116,6 +116,14 @@ static void pass_piece(void *context, const struct trace_piece *piece)
 		j->outer->piece(j->outer->context, piece);
 }
 
+static void pass_lost(void *context, const struct trace_lost *lost)
+{
+	struct device_join *j = context;
+
+	if (j->outer->lost)
+		j->outer->lost(j->outer->context, lost);
+}
+
 static void pass_event(void *context, const struct trace_event *ev)
 {
 	struct device_join *j = context;
@@ -127,7 +135,7 @@ static void pass_event(void *context, const struct trace_event *ev)
 static uint64_t join_all(struct device_join *j, struct process *p)
 {
 	uint64_t unjoined;
-	struct visitor v = { .event = take_event, .device = take_device, .piece = pass_piece, .context = j };
+	struct visitor v = { .event = take_event, .device = take_device, .piece = pass_piece, .lost = pass_lost, .context = j };
 
 	for (j->size = 64; j->size < j->delay + 2;)
 		j->size *= 2;
@@ -159,7 +167,7 @@ static bool may_have_device_times(const struct process *p)
 uint64_t device_join(struct process *p, const struct visitor *v, device_join_event event)
 {
 	struct device_join j = { .outer = v, .event = event };
-	struct visitor plain = { .event = pass_event, .piece = pass_piece, .context = &j };
+	struct visitor plain = { .event = pass_event, .piece = pass_piece, .lost = pass_lost, .context = &j };
 
 	if (may_have_device_times(p))
 		measure_all(&j, p);

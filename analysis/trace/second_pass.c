@@ -193,6 +193,41 @@ static void take_piece(struct cursor *c, const struct event *slot)
 		c->visitor->piece(c->visitor->context, &piece);
 }
 
+static int64_t step_of(const struct cursor *c, uint32_t epoch)
+{
+	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
+
+	return def ? def->step : STEP_NULL;
+}
+
+/* Of the epochs up to this one those count that were not over when the first call was lost. */
+static uint32_t epoch_at(const struct cursor *c, uint64_t ticks)
+{
+	const struct def_epoch *def;
+	uint32_t epoch = c->event.epoch;
+
+	while (epoch > 1 && (def = table_find(&c->process->defs.epochs, epoch)) && def->begin > ticks &&
+	       table_find(&c->process->defs.epochs, epoch - 1))
+		epoch--;
+	return epoch;
+}
+
+static void take_lost(struct cursor *c, const struct event *slot)
+{
+	struct trace_lost lost = {
+		.process = c->process,
+		.calls = slot->key,
+		.begin_ns = process_time(c->process, slot->begin),
+		.end_ns = process_time(c->process, slot->arg),
+		.first_step = step_of(c, epoch_at(c, slot->begin)),
+		.last_step = c->event.step,
+		.tid = c->event.tid,
+	};
+
+	if (c->visitor->lost)
+		c->visitor->lost(c->visitor->context, &lost);
+}
+
 static void take_control(struct cursor *c, const struct event *slot, uint64_t position)
 {
 	switch (slot->hook) {
@@ -203,6 +238,10 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 	case CTRL_THREAD:
 		emit(c);
 		c->event.tid = (uint32_t)slot->key;
+		break;
+	case CTRL_LOST:
+		emit(c);
+		take_lost(c, slot);
 		break;
 	case CTRL_RESULT:
 		c->event.result = (int64_t)slot->key;

@@ -50,10 +50,19 @@ struct trace_piece {
 	bool is_free;
 };
 
+/* Calls of a thread that found its ring full: none of them has an event. */
+struct trace_lost {
+	const struct process *process;
+	uint64_t calls, begin_ns, end_ns; /* the first was entered at the begin, the last before the end */
+	int64_t first_step, last_step;	  /* where they were; STEP_NULL: outside all steps */
+	uint32_t tid;
+};
+
 struct visitor {
 	void (*event)(void *context, const struct trace_event *ev);
 	void (*device)(void *context, const struct trace_device *dev);
 	void (*piece)(void *context, const struct trace_piece *piece);
+	void (*lost)(void *context, const struct trace_lost *lost);
 	void (*step)(void *context, uint32_t ring, uint64_t slot, uint32_t epoch);
 	void *context;
 };

@@ -5,9 +5,9 @@
 #include "agent/format/event.h"
 
 extern const char *const kind_words[EV_KINDS + 1];
-extern const int kind_levels[EV_KINDS + 1];	/* the lowest --level that records it; */
+extern const int kind_levels[EV_KINDS + 1];	   /* the lowest --level that records it; */
 extern const bool kind_wants_memory[EV_KINDS + 1]; /* it wants `memory` in --contents, too */
-extern const char *const level_words[4];    /* from level_none, which is -1, on */
+extern const char *const level_words[4];	   /* from level_none, which is -1, on */
 extern const char *const direction_words[DIR_COUNT];
 extern const char *const data_words[DATA_COUNT];
 extern const char *const format_words[FORMAT_COUNT];

@@ -118,6 +118,27 @@ static void take_event(void *context, const struct trace_event *ev)
 		step_track_take(&c->steps, c->process, ev);
 }
 
+/* Calls that found their thread's ring full have no slices: a mark where the first of them was. */
+static void take_lost(void *context, const struct trace_lost *lost)
+{
+	struct export *e = context;
+	struct chrome *c = e->own;
+	uint32_t track;
+	char title[64];
+	bool first = true;
+
+	if (!choice_has_step(e->choice, lost->first_step) && !choice_has_step(e->choice, lost->last_step))
+		return;
+	track = thread_track(c, lost->tid);
+	snprintf(title, sizeof(title), "%llu calls dropped", (unsigned long long)lost->calls);
+	records_mark(&c->records, c->pid, track, title, "dropped", lost->begin_ns);
+	records_argument(&c->records, &first, "calls");
+	out_u64(c->records.out, lost->calls);
+	records_argument(&c->records, &first, "within_ns");
+	out_u64(c->records.out, lost->end_ns - lost->begin_ns);
+	out_text(c->records.out, "}}");
+}
+
 static void take_device(void *context, const struct trace_device *dev)
 {
 	struct chrome *c = ((struct export *)context)->own;
@@ -219,7 +240,7 @@ const struct exporter chrome_exporter = {
 	.begin = begin,
 	.process = begin_process,
 	.event = put_event,
-	.visitor = { .event = take_event, .device = take_device, .step = take_step },
+	.visitor = { .event = take_event, .device = take_device, .lost = take_lost, .step = take_step },
 	.process_end = end_process,
 	.end = end,
 };

@@ -45,6 +45,17 @@ void records_slice(struct records *r, uint32_t pid, uint32_t track, const char *
 	out_micro(r->out, duration);
 }
 
+void records_mark(struct records *r, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t ns)
+{
+	records_begin(r, "i", pid, track);
+	out_text(r->out, ",\"s\":\"t\",\"name\":");
+	out_json_plain(r->out, title);
+	out_text(r->out, ",\"cat\":\"");
+	out_text(r->out, category);
+	out_text(r->out, "\",\"ts\":");
+	out_micro(r->out, ns > r->base ? ns - r->base : 0);
+}
+
 uint32_t records_track(struct records *r, uint32_t pid, const char *title, int64_t index)
 {
 	uint32_t track = ++r->tracks;

@@ -26,6 +26,8 @@ uint32_t records_track(struct records *r, uint32_t pid, const char *title, int64
 /* A slice, open for arguments: the caller ends it by one '}' for it and one for its arguments. */
 void records_slice(struct records *r, uint32_t pid, uint32_t track, const char *title,
 		   const char *category, uint64_t begin, uint64_t duration);
+/* A mark on a track, of no length; open for arguments as a slice is. */
+void records_mark(struct records *r, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t ns);
 void records_argument(struct records *r, bool *first, const char *key);
 /* An arrow from a slice to a later one: begun at the end of the one, ended in the other. */
 void records_flow(struct records *r, bool ends, uint32_t pid, uint32_t track, const char *title, uint64_t id,

@@ -1,0 +1,75 @@
+/* dropped_steps.c - each run of calls that found a ring full stands in the trace, with its time. */
+#include "analysis/report/dropped_steps.h"
+
+#include <inttypes.h>
+
+#define SHOWN 5
+
+void dropped_steps_take(void *kept, const struct trace_lost *lost)
+{
+	struct dropped_steps *d = kept;
+	size_t i = 0;
+
+	while (i < d->count && (d->list[i].first != lost->first_step || d->list[i].last != lost->last_step))
+		i++;
+	if (i == DROPPED_PLACES)
+		return;
+	if (i == d->count)
+		d->list[d->count++] = (struct dropped_place){ .first = lost->first_step, .last = lost->last_step };
+	d->list[i].calls += lost->calls;
+}
+
+static void put_place(struct out *o, const struct dropped_place *p)
+{
+	if (p->last == STEP_NULL)
+		out_text(o, "outside of steps");
+	else if (p->first == p->last)
+		out_format(o, "in step %" PRId64, p->last);
+	else if (p->first == STEP_NULL)
+		out_format(o, "up to step %" PRId64, p->last);
+	else
+		out_format(o, "in steps %" PRId64 " to %" PRId64, p->first, p->last);
+	out_format(o, " %" PRIu64, p->calls);
+}
+
+void dropped_steps_line(struct out *o, const struct report *r)
+{
+	const struct dropped_steps *d = r->sections[SECTION_losses];
+	uint64_t rest = r->dropped;
+
+	if (!r->dropped || !d->count)
+		return;
+	out_text(o, "  of these ");
+	for (size_t i = 0; i < d->count && i < SHOWN; i++) {
+		out_text(o, i ? ", " : "");
+		put_place(o, &d->list[i]);
+		rest -= d->list[i].calls < rest ? d->list[i].calls : rest;
+	}
+	if (rest)
+		out_format(o, ", elsewhere %" PRIu64, rest);
+	out_char(o, '\n');
+}
+
+static void put_step(struct out *o, int64_t step)
+{
+	if (step == STEP_NULL)
+		out_text(o, "null");
+	else
+		out_i64(o, step);
+}
+
+void dropped_steps_json(struct out *o, const struct report *r)
+{
+	const struct dropped_steps *d = r->sections[SECTION_losses];
+
+	out_text(o, ",\"dropped_in\":[");
+	for (size_t i = 0; i < d->count; i++) {
+		out_text(o, i ? ",{\"first_step\":" : "{\"first_step\":");
+		put_step(o, d->list[i].first);
+		out_text(o, ",\"last_step\":");
+		put_step(o, d->list[i].last);
+		out_json_number(o, "calls", d->list[i].calls);
+		out_char(o, '}');
+	}
+	out_char(o, ']');
+}
