@@ -195,11 +195,13 @@ LIBDIR = '$(DESTDIR)$(PREFIX)/lib/ranktrace'
 BINDIR = '$(DESTDIR)$(PREFIX)/bin'
 INCDIR = '$(DESTDIR)$(PREFIX)/include'
 MANDIR = '$(DESTDIR)$(PREFIX)/share/man/man1'
+BASHDIR = '$(DESTDIR)$(PREFIX)/share/bash-completion/completions'
+ZSHDIR = '$(DESTDIR)$(PREFIX)/share/zsh/site-functions'
 
 # Renamed into place: a library overwritten while a job runs would end the job. The folders that are made
 # are noted, so that uninstall takes them away, and no others.
 install: all					## honours PREFIX and DESTDIR
-	$(Q)made=$$(LC_ALL=C install -dv $(LIBDIR) $(BINDIR) $(MANDIR) $(INCDIR) | \
+	$(Q)made=$$(LC_ALL=C install -dv $(LIBDIR) $(BINDIR) $(MANDIR) $(INCDIR) $(BASHDIR) $(ZSHDIR) | \
 		sed -n "s|^install: creating directory '$(DESTDIR)\(/.*\)'|\1|p"); echo "$$made" >>$(LIBDIR)/folders
 	$(Q)for library in libranktrace.so $(notdir $(GATES)); do \
 		install -m 755 $(O)/$$library $(LIBDIR)/.$$library.new && \
@@ -208,15 +210,19 @@ install: all					## honours PREFIX and DESTDIR
 	$(Q)install -m 755 $(O)/ranktrace scripts/ranktrace-run $(BINDIR)
 	$(Q)install -m 644 agent/ranktrace.h $(INCDIR)
 	$(Q)install -m 644 docs/man/ranktrace.1 docs/man/ranktrace-run.1 $(MANDIR)
+	$(Q)install -m 644 scripts/completion $(BASHDIR)/ranktrace
+	$(Q)install -m 644 scripts/completion $(BASHDIR)/ranktrace-run
+	$(Q)install -m 644 scripts/completion $(ZSHDIR)/_ranktrace
 	@echo installed: ranktrace-run and ranktrace in $(BINDIR), libranktrace.so in $(LIBDIR), \
 		"libranktrace-*.so beside it," \
-		ranktrace.h in $(INCDIR), man pages in $(MANDIR)
+		ranktrace.h in $(INCDIR), man pages in $(MANDIR), completion for bash and zsh
 
 uninstall:					## removes what install put there
 	$(Q)made=$$(tac $(LIBDIR)/folders 2>/dev/null); \
 	(set -x; rm -f $(LIBDIR)/libranktrace.so $(addprefix $(LIBDIR)/,$(notdir $(GATES))) $(LIBDIR)/folders \
 		$(BINDIR)/ranktrace $(BINDIR)/ranktrace-run \
-		$(INCDIR)/ranktrace.h $(MANDIR)/ranktrace.1 $(MANDIR)/ranktrace-run.1) && \
+		$(INCDIR)/ranktrace.h $(MANDIR)/ranktrace.1 $(MANDIR)/ranktrace-run.1 \
+		$(BASHDIR)/ranktrace $(BASHDIR)/ranktrace-run $(ZSHDIR)/_ranktrace) && \
 	echo "$$made" | while read -r folder; do rmdir '$(DESTDIR)'"$$folder" 2>/dev/null; done; true
 
 clean:						## remove what was built

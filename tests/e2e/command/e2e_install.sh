@@ -2,7 +2,9 @@
 # make install into a PREFIX below a DESTDIR: finds itself, traces, refuses a foreign library, goes away.
 . "$(dirname "$0")/../../lib/lib.sh"
 
+need zsh
 unset RANKTRACE_BUILD
+cd "$tmp" || exit 1
 holds make_install make -C "$here" --no-print-directory O="$BUILD" SAN="${SAN-}" install DESTDIR="$tmp/dest" PREFIX=/opt/rt
 equal make_install_says_what_went_where "$(grep -c "^installed: ranktrace-run and ranktrace in $tmp/dest/opt/rt/bin, libranktrace.so in $tmp/dest/opt/rt/lib/ranktrace," "$tmp/holds.out")" 1
 bin=$tmp/dest/opt/rt/bin
@@ -20,6 +22,35 @@ equal the_gates_of_torch_npu_are_found_beside_it "$("$tmp/link" --save-path "$tm
 	tr : '\n' | grep -o 'lib/ranktrace/libranktrace-lib.*' | tr '\n' ' ')" \
 	'lib/ranktrace/libranktrace-libmspti.so lib/ranktrace/libranktrace-libascend_kernel_hook.so '
 equal they_are_libraries_that_load "$(env LD_PRELOAD="$(echo "$tmp"/dest/opt/rt/lib/ranktrace/libranktrace-*.so | tr ' ' :)" true 2>&1)" ''
+
+# ---- completion ----
+
+share=$tmp/dest/opt/rt/share
+cat >offers.bash <<'END'
+. "$1/bash-completion/completions/ranktrace"
+shift
+COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+_ranktrace
+echo "${COMPREPLY[*]}"
+END
+cat >offers.zsh <<'END'
+compadd() { shift; print -r -- $* }
+_files() { print files }
+_normal() { print the command }
+source $1/zsh/site-functions/_ranktrace
+shift
+words=("$@") CURRENT=$#
+_ranktrace
+END
+# offered SHELL WORD...: what stands behind the words so far
+offered() { sh=$1; shift; $sh "offers.$sh" "$share" "$@"; }
+equal bash_offers_subcommands "$(offered bash "$bin/ranktrace" re)" 'report recover'
+equal bash_offers_their_options "$(offered bash "$bin/ranktrace" report --f)" --format
+equal bash_offers_the_launcher_s_options "$(offered bash "$bin/ranktrace-run" --steps 2 --lev)" --level
+equal and_behind_them_what_the_job_is "$(offered bash "$bin/ranktrace-run" --steps 2 -- ranktra | tr ' ' '\n' | grep -c '^--')" 0
+holds zsh_offers_subcommands sh -c '[ "$1" = "report dump export recover check hooks env supervise" ]' sh "$(offered zsh "$bin/ranktrace" re)"
+equal zsh_offers_options "$(offered zsh "$bin/ranktrace" recover -)" '--help --session'
+equal zsh_leaves_the_job_s_words_to_the_job "$(offered zsh "$bin/ranktrace-run" --steps 2 python3 tr)" 'the command'
 
 library=$tmp/dest/opt/rt/lib/ranktrace/libranktrace.so
 cp "$library" "$tmp/saved"
