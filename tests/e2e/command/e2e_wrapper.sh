@@ -127,6 +127,14 @@ is a_tilde_is_the_home "$(HOME=$PWD/home variable RANKTRACE_SAVE_PATH --save-pat
 is a_list_may_have_its_brackets "$(variable RANKTRACE_STEPS --steps '[2, 4]')" 2,4
 printf 'steps: null\n' >none.yaml
 is no_steps_are_none_as_in_trainers_files "$(variable RANKTRACE_STEPS --config none.yaml) $(cat stderr)" ' '
+cat >job.sh <<'END'
+settings=$("$run" --print-env --steps "$1") || exit
+set -a; eval "$settings"
+echo "runs on with steps $RANKTRACE_STEPS"
+END
+export run
+is a_job_script_has_its_settings "$(sh job.sh 2,4 2>stderr)" 'runs on with steps 2,4'
+is a_job_script_ends_at_a_mistake "$(sh job.sh two 2>stderr || echo "status $?")" 'status 2'
 mkfifo piped
 (cat profile.yaml >piped) &
 is yaml_is_read_from_a_pipe_too "$(variable RANKTRACE_LEVEL --config piped)" level1
