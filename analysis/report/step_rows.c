@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "config/selection.h"
+
 #define NOWHERE	     (uint64_t)(STEP_NULL + 1) /* a step that never is: these positions of a ring were lost */
 #define STEP_IS_OVER 1000000		       /* events: nothing was heard of it for so long */
 
@@ -147,8 +149,41 @@ static int by_begin(const void *a, const void *b)
 	return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
+static void add_empty(struct step_rows *s, const struct def_epoch *def)
+{
+	struct step_row *row = table_put(&s->rows, (uint64_t)def->step);
+
+	row->step = def->step;
+	row->offset = def->offset;
+	row->begin = process_time(s->process, def->begin);
+	row->end = def->end ? process_time(s->process, def->end) : row->begin;
+	row->ended = def->end;
+}
+
+/*
+ * Of the steps that somebody listed also those in which nothing was called: that one went by is an answer, too. Not the
+ * last one, which may be no more than what follows the last step's end.
+ */
+static void add_empty_steps(struct step_rows *s)
+{
+	const char *listed = process_fact(s->process, "steps"), *last = process_fact(s->process, "last_step");
+	struct selection selected;
+	char why[64];
+
+	if (!*last || selection_read(&selected, listed, why, sizeof(why)) || selected.all)
+		return;
+	for (size_t i = 0; i < s->process->defs.epochs.count; i++) {
+		const struct def_epoch *def = table_item(&s->process->defs.epochs, i);
+
+		if (def->step != STEP_NULL && def->step < strtoll(last, NULL, 10) && selection_has(&selected, def->step) &&
+		    !table_find(&s->rows, (uint64_t)def->step))
+			add_empty(s, def);
+	}
+}
+
 struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 {
+	add_empty_steps(s);
 	for (size_t i = 0; i < s->rows.count; i++)
 		finish_row(table_item(&s->rows, i));
 	table_free(&s->ends);

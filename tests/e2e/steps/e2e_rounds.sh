@@ -29,6 +29,14 @@ equal a_step_of_a_later_round_is_selected_by_its_place "$(traced --steps 5 -- 1 
 equal rounds_add_up "$(traced --steps all -- 5 1 5 1)" 'None:1 5:10 6:11 10:12 11:13'
 equal the_same_number_changes_nothing "$(traced --steps all -- 1 1 2 2 2 3)" 'None:1 1:21 2:39 3:15'
 equal which_is_said_once "$(grep -c 'ranktrace_step(1) again changes nothing: it is the same step' err)" 1
+
+# Calls are made before its first ranktrace_step() and behind each: a step that begins right behind another is empty.
+traced --steps 1,2,3,5 -- 1 2 3 4 >/dev/null
+report the_steps_of_a_list_are_told out "[(s['step'], s['events']) for s in ranks[0]['steps']] == [(1, 10), (2, 11), (3, 12)]"
+traced --steps 2-4 -- 1 +2 3 4 5 >/dev/null
+report a_step_of_a_list_without_a_call_is_told_too out "[(s['step'], s['events']) for s in ranks[0]['steps']] == [(2, 0), (3, 12), (4, 13)]"
+traced --steps all -- 1 +2 3 >/dev/null
+report of_all_steps_it_is_not out "[(s['step'], s['events']) for s in ranks[0]['steps']] == [(1, 10), (3, 12)]"
 equal lower_numbers_may_be_ignored "$(traced --steps all --step-back ignore -- 1 2 3 1 2 3 4)" 'None:1 1:10 2:11 3:54 4:16'
 equal and_that_is_said_once "$(grep -c 'ranktrace_step(1) after ranktrace_step(3) is ignored' err)" 1
 
