@@ -200,12 +200,16 @@ static void wait_for_command(struct supervisor *s)
 
 /* ---- afterwards ---- */
 
+/* With its fraction: of two runs of the same second one was first. */
 static void now_text(char *text, size_t size)
 {
-	time_t now = time(NULL);
+	struct timespec now;
 	struct tm tm;
+	size_t n;
 
-	strftime(text, size, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &tm));
+	clock_gettime(CLOCK_REALTIME, &now);
+	n = strftime(text, size, "%Y-%m-%dT%H:%M:%S", gmtime_r(&now.tv_sec, &tm));
+	snprintf(text + n, size - n, ".%09ldZ", now.tv_nsec);
 }
 
 static void finish(struct supervisor *s)

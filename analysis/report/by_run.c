@@ -216,7 +216,7 @@ static char *silent_line(const struct trace *t, const char *folder, uint64_t *la
 		started = run_started(run);
 		if (started > newest && started > *latest) {
 			run_folder_show(folder, shown, sizeof(shown));
-			if (asprintf(&line, "the newest run here recorded nothing (%s, started %s: %s): `ranktrace check %s` says why",
+			if (asprintf(&line, "the newest run here recorded nothing (%s, started %.19sZ: %s): `ranktrace check %s` says why",
 				     strrchr(folder, '/') + 1, run->started, run->command_line ? run->command_line : "", shown) < 0)
 				line = NULL;
 			*latest = started;

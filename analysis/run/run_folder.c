@@ -179,8 +179,10 @@ int run_folder_read(struct run *r, const char *path, char *folder, size_t size)
 uint64_t run_started(const struct run *r)
 {
 	struct tm tm = { 0 };
+	const char *rest = strptime(r->started, "%Y-%m-%dT%H:%M:%S", &tm);
+	double fraction = rest && *rest == '.' ? strtod(rest, NULL) : 0;
 
-	return strptime(r->started, "%Y-%m-%dT%H:%M:%SZ", &tm) ? (uint64_t)timegm(&tm) * 1000000000u : 0;
+	return rest ? (uint64_t)timegm(&tm) * 1000000000u + (uint64_t)(fraction * 1e9 + .5) : 0;
 }
 
 static void add_folder(struct run_folders *f, const char *path)

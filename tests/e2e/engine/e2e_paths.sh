@@ -256,7 +256,7 @@ for job in monday tuesday; do
 done
 # parts: of the report, what tells of runs, and steps and copies below it
 parts() { awk '/^Run /{ print } /^Steps|^Top kernels/ { on = 1; next } /^$/ { on = 0 } on && !/^TIMES|^add|^device/ { print $1, $2 }' | tr '\n' ' '; }
-when() { sed -n 's/.*"started":"\([^"]*\)".*/\1/p' "$tmp/out/$1/run.json"; }
+when() { sed -n 's/.*"started":"\([^".]*\)[^"]*".*/\1Z/p' "$tmp/out/$1/run.json"; }
 equal several_runs_are_told_each_by_itself_the_newest_last "$("$tool" report out | parts)" \
 	"Run monday, started $(when monday): ./planter true RANK STEP 0 1 LAUNCHES DEVICE 10 - Run tuesday, started $(when tuesday): ./planter true RANK STEP 0 1 LAUNCHES DEVICE 10 - "
 equal how_to_see_one_alone_is_told "$("$tool" report out | sed -n '1p')" '2 runs, newest last; for one run: ranktrace report FOLDER'
@@ -264,6 +264,10 @@ equal one_run_alone_says_which_it_is "$("$tool" report out/monday | sed -n '1,3p
 in ./out/monday
 1 process, 1 file, 10 events"
 equal the_newest_run_has_a_file_so_nothing_is_told_of_it "$("$tool" report out | grep -c 'recorded nothing')" 0
+for job in zulu mike alpha; do
+	RANK=0 "$run" --save-path "$tmp/fast" --job $job --steps 1 --step-source api -- ./planter true >/dev/null 2>&1
+done
+equal runs_of_a_second_stand_in_their_order "$("$tool" report fast | sed -n 's/^Run \([a-z]*\),.*/\1/p' | tr '\n' ' ')" 'zulu mike alpha '
 mixed="2 runs in out, all are printed; for one run name its folder (newest: ./out/tuesday)"
 equal dump_of_several_runs_says_so "$("$tool" dump out 2>&1 >all | cat; tail -n +2 all | wc -l)" "ranktrace: $mixed
 20"
