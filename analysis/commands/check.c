@@ -58,6 +58,25 @@ static void say_recorded(const struct run *r)
 	free(numbers);
 }
 
+/* What a process that runs is about, or waits for. */
+static void say_state(const struct run *r, const struct run_process *p)
+{
+	char steps[1024];
+
+	selection_text(&r->asked.steps, steps, sizeof(steps));
+	if (!strcmp(p->state, "recording"))
+		printf("process %" PRId64 " is recording\n", p->pid);
+	else if (strcmp(p->state, "dormant") || !*steps || strcmp(p->cause, session_cause_word(CAUSE_NONE)))
+		return;
+	else if (!p->boundaries)
+		printf("process %" PRId64 " waits for steps %s: no step source has fired yet\n", p->pid, steps);
+	else if (p->windows && !selection_after(&r->asked.steps, p->last_step))
+		printf("process %" PRId64 " has recorded steps %s, and runs on in step %" PRId64 "\n", p->pid, steps, p->last_step);
+	else
+		printf("process %" PRId64 " waits for steps %s: it is in step %" PRId64 ", counted by %s\n", p->pid, steps, p->last_step,
+		       p->step_source);
+}
+
 /* Says all that is known of a run; 0 if all is well. */
 static int say_run(const struct run *r)
 {
@@ -67,8 +86,7 @@ static int say_run(const struct run *r)
 	fflush(stdout);
 	causes = explain(r, stdout, "");
 	for (unsigned int i = 0; i < r->count; i++)
-		if (!strcmp(r->processes[i].state, "recording"))
-			printf("process %" PRId64 " is recording\n", r->processes[i].pid);
+		say_state(r, &r->processes[i]);
 	return causes ? EXIT_LOST : 0;
 }
 

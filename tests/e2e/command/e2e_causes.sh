@@ -89,6 +89,18 @@ provoked a_list_without_an_end_that_did_not_begin 1 \
 	'recorded 100 events of rank 0
 rank 0: steps 2,5- were selected, the last step seen was 4 (counted by api): run longer, or select steps up to 4' --steps 2,5- --step-source api -- sh -c 'echo | ./store windows'
 mkfifo word && exec 8<>word
+# asked_while_it_runs NAME STEPS CASE WANTED: what check says of a job that has called and waits for a word
+asked_while_it_runs() {
+	rm -rf out said
+	"$run" --save-path "$tmp/out" --steps "$2" --step-source api -- ./store "$3" <word >said 2>err &
+	until grep -q called said 2>/dev/null; do :; done
+	equal "$1" "$("$tool" check out | tail -n 1 | sed 's/process [0-9]*/process P/')" "$4"
+	echo >&8
+	wait $!
+}
+asked_while_it_runs a_job_whose_source_has_not_fired_waits_for_it 2 waiting 'process P waits for steps 2: no step source has fired yet'
+asked_while_it_runs a_job_that_is_not_there_yet_is_in_another_step 7-9 waiting_in_steps 'process P waits for steps 7-9: it is in step 2, counted by api'
+asked_while_it_runs a_job_whose_steps_are_over_runs_on 1 waiting_in_steps 'process P has recorded steps 1, and runs on in step 2'
 provoked a_rank_that_is_killed_is_told 0 'recorded 300 events of rank 0
 rank 0: was killed by signal 9 (Killed) in step 1: N events were recovered from memory' \
 	--steps all --step-source api -- ./store killed
