@@ -13,7 +13,7 @@ extern "C" {
 
 /*
  * Step n begins now. The same n again changes nothing; a lower one begins another round, whose steps count on
- * (--step-back ignore: it is ignored). Thread safe; takes microseconds. Not for signal handlers.
+ * (--step-back ignore: it is ignored; so is a lower one of another thread that is merely late). Thread safe; takes microseconds. Not for signal handlers.
  */
 void ranktrace_step(int64_t n) __attribute__((weak));
 

@@ -180,7 +180,7 @@ _Static_assert(sizeof(struct event) == 32, "half a cache line");
 enum control {
 	CTRL_STEP = CTRL_FIRST, /* from here on events belong to epoch `key` (DEF_EPOCH) */
 	CTRL_THREAD,		/* from here on events were made by thread `key` */
-	CTRL_LOST,		/* `key` calls between ticks `begin` and `arg` found the ring full */
+	CTRL_LOST,		/* `key` calls found the ring full, entered from ticks `begin` to `arg` */
 	CTRL_RESULT,		/* the call returned `key` (signed): written only if it failed */
 	CTRL_LONG,		/* the duration is `key` */
 	CTRL_ADDRESS,		/* the second address (source of a copy) is `key` */

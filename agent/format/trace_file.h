@@ -190,6 +190,7 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 /* ---- the session in tmpfs: SESSION_ROOT-<uid>/<pid>-<start>-<random>/{status.0,definitions.N,ring.N} ---- */
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
+#define SESSION_ROOT_SIZE 128 /* with the user and a NUL */
 #define SESSION_MAGIC	  0x32535452u /* "RTS2": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_OTHER	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
@@ -330,7 +331,7 @@ struct ring_header {
 	_Atomic uint64_t call_begin;	    /* ticks; the outermost call of a window that this thread is in */
 	_Atomic uint64_t call_hook;	    /* its hook + 1, and CALL_LEFT_OUT; 0: not in a call */
 	uint64_t lost;			    /* calls in the run, not yet told of, that found the ring full */
-	uint64_t lost_since;		    /* ticks of the first of them */
+	uint64_t lost_since;		    /* ticks: when the first of them was entered */
 	uint64_t hurried;		    /* tail + 1 when the flush thread was last told to hurry */
 	/* the consumer's line */
 	_Alignas(64) _Atomic uint64_t tail; /* slots below it are in a file */
@@ -346,4 +347,5 @@ struct ring_header {
 	_Atomic uint32_t state; /* enum ring_state */
 	_Atomic uint32_t tid;	/* owner now */
 	struct file_base base[2];
+	uint64_t lost_until; /* ticks: when the last of the lost calls was entered; the producer's */
 };

@@ -43,6 +43,7 @@ static void count_dropped(struct ring_header *r, const struct call *c)
 	record_count(&r->dropped);
 	if (!r->lost++)
 		r->lost_since = c->event.begin;
+	r->lost_until = c->event.begin;
 }
 
 static void put_lost(struct writing *w)
@@ -50,7 +51,7 @@ static void put_lost(struct writing *w)
 	put(w, &(struct event){ .hook = CTRL_LOST,
 				.key = w->ring->lost,
 				.begin = w->ring->lost_since,
-				.arg = clock_ticks() });
+				.arg = w->ring->lost_until });
 	w->ring->lost = 0;
 }
 

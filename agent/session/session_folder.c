@@ -12,7 +12,7 @@
 #include "agent/format/trace_file.h"
 #include "agent/session/log.h"
 
-static char folder[192]; /* empty: no tmpfs */
+static char folder[SESSION_ROOT_SIZE + 64]; /* empty: no tmpfs */
 
 bool session_folder_root(char *path, size_t size)
 {
@@ -121,7 +121,7 @@ static bool make(uint64_t start_time, uint32_t random, struct statfs *fs)
 {
 	size_t n;
 
-	if (!session_folder_root(folder, sizeof(folder) - 64) || (mkdir(folder, 0700) && errno != EEXIST) ||
+	if (!session_folder_root(folder, SESSION_ROOT_SIZE) || (mkdir(folder, 0700) && errno != EEXIST) ||
 	    !own_folder(folder) || statfs(folder, fs))
 		return false;
 	n = strlen(folder);

@@ -11,6 +11,7 @@
 #include "agent/os/slow_path.h"
 #include "agent/record/doorbell.h"
 #include "agent/record/gate.h"
+#include "agent/record/producer.h"
 #include "agent/session/definitions.h"
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
@@ -27,10 +28,17 @@ static uint64_t epoch_begin;
 static bool window_open;
 static _Atomic bool no_more;
 static int64_t window_last;
+static int64_t round_first;    /* what it said first, or since a round began */
+static uintptr_t said_by;      /* by which thread */
 static int64_t said;	       /* by the program, in its last ranktrace_step() */
 static _Atomic int64_t offset; /* step less that number: see begin_round(); */
 static int64_t epoch_offset;   /* when the epoch began */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+static uintptr_t own_thread(void)
+{
+	return (uintptr_t)&producer;
+}
 
 /* ---- the gate ---- */
 
@@ -256,27 +264,40 @@ void steps_claim(unsigned int source)
 	unlock();
 }
 
+/*
+ * Several threads may tell the steps, and one of them be late. Is it that, and no round? Steps behind the first of this round
+ * are, and those just told.
+ */
+static bool is_late(int64_t n)
+{
+	return said_by != own_thread() && (n > round_first || n >= said - 2);
+}
+
 /* n is lower than what the program said before: its steps count on from here, so that none is met twice. */
 static bool begin_round(int64_t n)
 {
-	int64_t behind;
+	int64_t next, behind;
 
-	if (settings.step_back == STEP_BACK_IGNORE || __builtin_sub_overflow(step + 1, n, &behind)) {
+	if (settings.step_back == STEP_BACK_IGNORE || is_late(n) || __builtin_add_overflow(step, 1, &next) ||
+	    __builtin_sub_overflow(next, n, &behind)) {
 		log_once("step-order", "ranktrace_step(%lld) after ranktrace_step(%lld) is ignored", (long long)n, (long long)said);
 		return false;
 	}
 	log_once("step-order", "ranktrace_step(%lld) after ranktrace_step(%lld) begins another round: its steps count on from %lld "
 			       "(--step-back ignore: such calls are ignored)",
-		 (long long)n, (long long)said, (long long)step + 1);
+		 (long long)n, (long long)said, (long long)next);
 	atomic_store(&offset, behind);
+	round_first = n;
 	return true;
 }
 
 /* Does the program's step n begin? */
 static bool is_another(int64_t n)
 {
-	if (provisional || step == STEP_NULL)
+	if (provisional || step == STEP_NULL) {
+		round_first = n;
 		return true;
+	}
 	if (n == said)
 		log_once("step-again", "ranktrace_step(%lld) again changes nothing: it is the same step", (long long)n);
 	return n > said || (n < said && begin_round(n));
@@ -294,6 +315,7 @@ void steps_begin(unsigned int source, int64_t n)
 		return;
 	if (step_clock_fire(source) && is_another(n)) {
 		said = n;
+		said_by = own_thread();
 		change_step(number_of(n));
 	}
 	unlock();

@@ -138,7 +138,7 @@ static int miss_paths(char **paths, int count, const struct sessions *all)
 #define OTHER_RELEASE "another release of ranktrace"
 
 /* Returns EXIT_LOST if one of them is left to that release. */
-static int say_foreign(const struct sessions *all, char **paths, int count)
+static int say_foreign(const struct sessions *all, char **paths, int count, int *said)
 {
 	int rc = 0;
 
@@ -150,6 +150,7 @@ static int say_foreign(const struct sessions *all, char **paths, int count)
 			asked |= below(paths[j], f->path);
 		if (!asked)
 			continue;
+		++*said;
 		if (f->alive)
 			printf("process %u: still running, traced by " OTHER_RELEASE "\n", f->pid);
 		else
@@ -179,8 +180,7 @@ static int recover_all(char **paths, int count)
 		}
 		rc |= recover_one(e);
 	}
-	rc |= say_foreign(&all, paths, count);
-	done += (int)all.foreign_count;
+	rc |= say_foreign(&all, paths, count, &done);
 	sessions_free(&all);
 	launcher_sweep();
 	if (!done && !rc)

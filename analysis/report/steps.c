@@ -92,7 +92,7 @@ static void say_offsets(struct out *o, const struct report *r)
 			continue;
 		offset = s->offset;
 		out_format(o, "rank %s: step %" PRId64 " is its program's step %" PRId64 ", and so on (step = n + %" PRId64 ")\n",
-			   column_rank(r, rank), s->step, s->step - offset, offset);
+			   column_rank(r, rank), s->step, (int64_t)((uint64_t)s->step - (uint64_t)offset), offset);
 	}
 }
 

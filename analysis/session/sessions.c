@@ -44,6 +44,8 @@ int sessions_possible(const char *root)
 	char parent[SESSION_PATH];
 	struct stat st;
 
+	if (strlen(root) >= SESSION_ROOT_SIZE)
+		return -ENAMETOOLONG;
 	if (!lstat(root, &st))
 		return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 077) ? 0 : -EPERM;
 	if (errno != ENOENT)

@@ -186,7 +186,7 @@ static void take_epoch(struct defs *d, uint64_t id, const uint8_t *body, size_t 
 
 	if (size < offsetof(struct def_epoch, offset))
 		return;
-	memcpy(&e, body, size < sizeof(e) ? size : sizeof(e));
+	memcpy(&e, body, size < sizeof(e) ? offsetof(struct def_epoch, offset) : sizeof(e));
 	*(struct def_epoch *)table_put(&d->epochs, id) = e;
 }
 

@@ -193,23 +193,21 @@ static void take_piece(struct cursor *c, const struct event *slot)
 		c->visitor->piece(c->visitor->context, &piece);
 }
 
-static int64_t step_of(const struct cursor *c, uint32_t epoch)
+/* The step at these ticks, by the epochs of all files, which stand in their order. */
+static int64_t step_at(const struct table *epochs, uint64_t ticks)
 {
-	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
+	size_t low = 0, high = epochs->count;
 
-	return def ? def->step : STEP_NULL;
-}
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		const struct def_epoch *def = table_item(epochs, middle);
 
-/* Of the epochs up to this one those count that were not over when the first call was lost. */
-static uint32_t epoch_at(const struct cursor *c, uint64_t ticks)
-{
-	const struct def_epoch *def;
-	uint32_t epoch = c->event.epoch;
-
-	while (epoch > 1 && (def = table_find(&c->process->defs.epochs, epoch)) && def->begin > ticks &&
-	       table_find(&c->process->defs.epochs, epoch - 1))
-		epoch--;
-	return epoch;
+		if (def->begin <= ticks)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? ((const struct def_epoch *)table_item(epochs, low - 1))->step : STEP_NULL;
 }
 
 static void take_lost(struct cursor *c, const struct event *slot)
@@ -218,9 +216,9 @@ static void take_lost(struct cursor *c, const struct event *slot)
 		.process = c->process,
 		.calls = slot->key,
 		.begin_ns = process_time(c->process, slot->begin),
-		.end_ns = process_time(c->process, slot->arg),
-		.first_step = step_of(c, epoch_at(c, slot->begin)),
-		.last_step = c->event.step,
+		.end_ns = process_time(c->process, slot->arg > slot->begin ? slot->arg : slot->begin),
+		.first_step = step_at(&c->process->defs.epochs, slot->begin),
+		.last_step = step_at(&c->process->defs.epochs, slot->arg),
 		.tid = c->event.tid,
 	};
 

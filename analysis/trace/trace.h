@@ -53,7 +53,7 @@ struct trace_piece {
 /* Calls of a thread that found its ring full: none of them has an event. */
 struct trace_lost {
 	const struct process *process;
-	uint64_t calls, begin_ns, end_ns; /* the first was entered at the begin, the last before the end */
+	uint64_t calls, begin_ns, end_ns; /* when the first and the last of them were entered */
 	int64_t first_step, last_step;	  /* where they were; STEP_NULL: outside all steps */
 	uint32_t tid;
 };

@@ -39,8 +39,7 @@ static int set_option(struct yaml *y, enum option_id id, const char *key, const 
 	const struct option_row *o = &options[id];
 	char where[WHERE_SIZE];
 
-	/* Elsewhere null leaves a setting unset; trainers' files mean no steps by it. */
-	if (v->shape == SHAPE_NULL && id != OPTION_steps)
+	if (v->shape == SHAPE_NULL)
 		return 0;
 	if (v->shape == SHAPE_MAP || (v->shape == SHAPE_LIST && !o->type->list))
 		return yaml_fail(y, v->line, "%s: a %s is not allowed here: write %s", key,
@@ -49,7 +48,7 @@ static int set_option(struct yaml *y, enum option_id id, const char *key, const 
 	if (bits_has(y->l->given, id))
 		return yaml_fail(y, v->line, "%s and %s are the same setting: keep one", o->key, other_key_for(id));
 	snprintf(where, sizeof(where), "%s:%lu: %s", y->path, v->line, key);
-	return loader_set(y->l, id, where, v->shape == SHAPE_NULL ? "" : v->text);
+	return loader_set(y->l, id, where, v->text);
 }
 
 /* step: {sources: [...]} says the same as step_source. */
@@ -169,6 +168,18 @@ static bool lacks_blank(const struct yaml *y)
 	return false;
 }
 
+/* Elsewhere null leaves a setting unset; trainers' files mean no steps by it, unless a range says which. */
+static int mean_no_steps(struct native *n)
+{
+	const uint64_t *given = n->y.l->given;
+
+	for (unsigned int i = 0; i < KEYS; i++)
+		if (!strcmp(keys[i], "steps") && bits_has(n->seen, i) && !bits_has(given, OPTION_steps) &&
+		    !bits_has(given, OPTION_step_start) && !bits_has(given, OPTION_step_end))
+			return loader_set(n->y.l, OPTION_steps, "steps", "");
+	return 0;
+}
+
 static int read_document(struct native *n, struct value *v)
 {
 	struct yaml *y = &n->y;
@@ -183,7 +194,7 @@ static int read_document(struct native *n, struct value *v)
 		case YAML_DOCUMENT_END_EVENT:
 			break;
 		case YAML_STREAM_END_EVENT:
-			return 0;
+			return mean_no_steps(n);
 		case YAML_DOCUMENT_START_EVENT:
 			if (n->began)
 				return yaml_fail(y, yaml_line(y),

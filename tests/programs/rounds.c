@@ -1,18 +1,56 @@
-/* rounds.c - a trainer that tells its steps: rounds N... calls ranktrace_step() with each, the i-th (from 0) before 10 + i calls, +N before none. */
+/*
+ * rounds.c - a trainer that tells its steps: rounds N... calls ranktrace_step() with each, the i-th (from 0) before 10 + i
+ * calls, +N before none. rounds threads N: two threads tell steps 1 to N, each before a call, the second one step behind.
+ */
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 void ranktrace_step(int64_t n) __attribute__((weak));
 int clFinish(void *queue);
 
+static void step(int64_t n, int calls)
+{
+	if (ranktrace_step)
+		ranktrace_step(n);
+	for (int call = 0; call < calls; call++)
+		clFinish(NULL);
+}
+
+static pthread_barrier_t both;
+static int64_t last;
+
+static void *late(void *unused)
+{
+	for (int64_t n = 1; n <= last; n++) {
+		pthread_barrier_wait(&both);
+		step(n > 1 ? n - 1 : 1, 1);
+	}
+	return unused;
+}
+
+static int two_threads(void)
+{
+	pthread_t other;
+
+	pthread_barrier_init(&both, NULL, 2);
+	pthread_create(&other, NULL, late, NULL);
+	for (int64_t n = 1; n <= last; n++) {
+		pthread_barrier_wait(&both);
+		step(n, 1);
+	}
+	return pthread_join(other, NULL);
+}
+
 int main(int argc, char **argv)
 {
 	clFinish(NULL);
-	for (int i = 1; i < argc; i++) {
-		if (ranktrace_step)
-			ranktrace_step(atoll(argv[i]));
-		for (int call = 0; call < 9 + i && argv[i][0] != '+'; call++)
-			clFinish(NULL);
+	if (argc == 3 && !strcmp(argv[1], "threads")) {
+		last = atoll(argv[2]);
+		return two_threads();
 	}
+	for (int i = 1; i < argc; i++)
+		step(atoll(argv[i]), argv[i][0] == '+' ? 0 : 9 + i);
 	return 0;
 }

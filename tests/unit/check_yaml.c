@@ -27,6 +27,7 @@ static const struct {
 	{ "steps: []\n", "" },
 	{ "steps: '[2, 4]'\n", "2,4" },
 	{ "steps: null\n", "" },
+	{ "steps: null\nstep_start: 2\nstep_end: 4\n", "2,3" },
 	{ "steps:\n", "" },
 	{ "step_start: 5\nstep_end: 9\n", "5-8" },
 	{ "step_start: 5\n", "5-" },

@@ -118,6 +118,15 @@ static void take_event(void *context, const struct trace_event *ev)
 		step_track_take(&c->steps, c->process, ev);
 }
 
+static bool has_any(const struct choice *c, int64_t first, int64_t last)
+{
+	bool any = c->steps.all;
+
+	for (unsigned int i = 0; i < c->steps.count; i++)
+		any |= last != STEP_NULL && c->steps.range[i].first <= last && c->steps.range[i].last >= first;
+	return any;
+}
+
 /* Calls that found their thread's ring full have no slices: a mark where the first of them was. */
 static void take_lost(void *context, const struct trace_lost *lost)
 {
@@ -127,7 +136,7 @@ static void take_lost(void *context, const struct trace_lost *lost)
 	char title[64];
 	bool first = true;
 
-	if (!choice_has_step(e->choice, lost->first_step) && !choice_has_step(e->choice, lost->last_step))
+	if (!has_any(e->choice, lost->first_step, lost->last_step))
 		return;
 	track = thread_track(c, lost->tid);
 	snprintf(title, sizeof(title), "%llu calls dropped", (unsigned long long)lost->calls);

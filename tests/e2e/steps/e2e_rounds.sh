@@ -5,7 +5,7 @@ cd "$tmp" || exit 1
 unset RANKTRACE_STEP_SOURCE
 cc="${CC:-gcc} -std=gnu11 -O1 -w -I$here"
 $cc -fPIC -shared -o libOpenCL.so.1 "$here/tests/fakes/opencl/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 &&
-	$cc -o rounds "$here/tests/programs/rounds.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" || exit 1
+	$cc -o rounds "$here/tests/programs/rounds.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread || exit 1
 
 # traced OPTIONS... -- N...: how many events each step has
 traced() {
@@ -39,6 +39,10 @@ traced --steps all -- 1 +2 3 >/dev/null
 report of_all_steps_it_is_not out "[(s['step'], s['events']) for s in ranks[0]['steps']] == [(1, 10), (3, 12)]"
 equal lower_numbers_may_be_ignored "$(traced --steps all --step-back ignore -- 1 2 3 1 2 3 4)" 'None:1 1:10 2:11 3:54 4:16'
 equal and_that_is_said_once "$(grep -c 'ranktrace_step(1) after ranktrace_step(3) is ignored' err)" 1
+
+# Two threads tell the same steps, each at its own pace: none of them begins a round.
+traced --steps all -- threads 100 >/dev/null
+report a_thread_that_is_late_begins_no_round out "[s['step'] for s in ranks[0]['steps']] == list(range(1, 101))"
 
 rm -rf out
 "$run" --save-path out --steps all --level level1 -- sh -c 'RANK=0 ./rounds 1 2 1 2; RANK=1 ./rounds 1 2 3' 2>err
