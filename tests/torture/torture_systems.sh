@@ -40,10 +40,10 @@ traced() {
 	holds "$1_every_call_is_recorded" /usr/bin/python3 "$here/tests/helpers/python/called.py" "$tool" "$old/job/out" "$old/job/counts"
 }
 built_here="RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH=/job/out LD_PRELOAD=/job/libranktrace.so"
-traced "Python under the agent that was built here" "python3 ctypes_calls.py" "$built_here"
+traced python_under_the_agent_that_was_built_here "python3 ctypes_calls.py" "$built_here"
 holds ranktrace_builds_there inside "make -C /src -j2 CFLAGS=-O2"
 built_there="/src/scripts/ranktrace-run --save-path /job/out --steps all --contents cpu --"
-traced "Python under what was built there" "python3 ctypes_calls.py" "$built_there"
-traced "threads and children under what was built there" ./neighbours "$built_there"
+traced python_under_what_was_built_there "python3 ctypes_calls.py" "$built_there"
+traced threads_and_children_under_what_was_built_there ./neighbours "$built_there"
 inside "ldd --version | head -n 1"
 finish
