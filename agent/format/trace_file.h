@@ -190,7 +190,7 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 /* ---- the session in tmpfs: SESSION_ROOT-<uid>/<pid>-<start>-<random>/{status.0,definitions.N,ring.N} ---- */
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
-#define SESSION_ROOT_SIZE 128 /* with the user and a NUL */
+#define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
 #define SESSION_MAGIC	  0x32535452u /* "RTS2": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_OTHER	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
