@@ -1,150 +1,13 @@
 /* check_reading_limits.c - what readers of traces keep in mind is bounded: each bound is overfilled, and that is told. */
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "analysis/export/export.h"
-#include "analysis/export/exporter.h"
-#include "analysis/launch/program.h"
-#include "analysis/report/dropped_steps.h"
-#include "analysis/report/run_of.h"
-#include "analysis/report/section.h"
-#include "analysis/run/collect.h"
 #include "analysis/trace/collective_launches.h"
 #include "analysis/trace/device_join.h"
 #include "analysis/trace/failures.h"
 #include "analysis/trace/operators.h"
 #include "analysis/trace/position_map.h"
 #include "analysis/trace/shapes.h"
-#include "analysis/util/trace_paths.h"
-#include "hooks/rows/table.h"
-#include "tests/lib/small_traces.h"
-#include "tests/lib/unit.h"
-
-#define CHUNK 32768 /* slots */
-
-static struct maker maker;
-static struct event slots[CHUNK];
-static size_t used;
-static uint64_t written;
-static char path[64];
-static struct trace trace;
-
-/* ---- a trace of many slots in one ring ---- */
-
-static void begin_trace(const char *facts)
-{
-	int fd = memfd_create("trace", 0);
-
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	maker_open(&maker, fd);
-	maker_clock(&maker, 1);
-	used = written = 0;
-	ck_assert_int_eq(maker_text(&maker, CHUNK_FILE, "clock=ns\nhost=h\npid=1\nrank=0\n"), 0);
-	if (*facts)
-		ck_assert_int_eq(maker_text(&maker, CHUNK_STATUS, facts), 0);
-}
-
-static void flush_slots(void)
-{
-	if (used)
-		ck_assert_int_eq(maker_events(&maker, 0, 11, 1, written, slots, used, written + used, 0), 0);
-	written += used;
-	used = 0;
-}
-
-static void put_slot(struct event slot)
-{
-	slots[used++] = slot;
-	if (used == CHUNK)
-		flush_slots();
-}
-
-static uint64_t next_slot(void)
-{
-	return written + used;
-}
-
-static void put_event(uint16_t hook, uint64_t begin, uint64_t key, uint64_t arg)
-{
-	put_slot((struct event){ .begin = begin, .duration = 1, .hook = hook, .stream = 1, .key = key, .arg = arg });
-}
-
-static void put_device_time(uint16_t hook, uint64_t slot, uint64_t key)
-{
-	put_slot((struct event){
-		.begin = 1000000000 + 5,
-		.duration = 3,
-		.hook = CTRL_DEVICE,
-		.stream = 1,
-		.key = key,
-		.arg = DEVICE_REF(0, hook, slot),
-	});
-}
-
-/* The process of the trace, not loaded yet. */
-static struct process *end_trace(void)
-{
-	char *paths[] = { path };
-
-	flush_slots();
-	trace_open(&trace, paths, 1);
-	ck_assert_uint_eq(trace.count, 1);
-	return &trace.processes[0];
-}
-
-/* What the report says of it. */
-static char *report_of(struct process *p, bool json)
-{
-	static char text[8u << 20];
-	struct out o = { .fd = memfd_create("report", 0) };
-	struct report r = { 0 };
-	struct known_runs runs = { 0 };
-	struct sessions sessions = { 0 };
-	ssize_t n;
-
-	report_read(&r, p, &(struct selection){ .all = true }, &sessions, &runs);
-	if (json)
-		report_json(&o, &r, 1);
-	else
-		report_text(&o, &r, 1, 10);
-	out_flush(&o);
-	n = pread(o.fd, text, sizeof(text) - 1, 0);
-	ck_assert_int_gt(n, 0);
-	text[n] = '\0';
-	report_free(&r);
-	trace_close(&trace);
-	return text;
-}
-
-/* The time line of the steps that were asked for. */
-static char *time_line(const struct choice *choice)
-{
-	static char text[1u << 20];
-	struct out o = { .fd = memfd_create("line", 0) };
-	ssize_t n;
-
-	end_trace();
-	export_trace(&chrome_exporter, &o, &trace, choice);
-	n = pread(o.fd, text, sizeof(text) - 1, 0);
-	ck_assert_int_gt(n, 0);
-	text[n] = '\0';
-	trace_close(&trace);
-	return text;
-}
-
-static unsigned int count_of(const char *text, const char *word)
-{
-	unsigned int n = 0;
-
-	while ((text = strstr(text, word))) {
-		text += strlen(word);
-		n++;
-	}
-	return n;
-}
-
-#define TELLS(text, line) ck_assert_msg(strstr(text, line) != NULL, "no '%s' in:\n%s", line, text)
+#include "tests/lib/told_traces.h"
 
 /* ---- texts ---- */
 
@@ -380,67 +243,6 @@ START_TEST(device_times_that_wait_for_their_calls_in_vain_are_counted_and_told)
 }
 END_TEST
 
-/* ---- calls that found their ring full ---- */
-
-static void put_lost(uint64_t calls, uint64_t begin, uint64_t end)
-{
-	slots[used++] = (struct event){ .hook = CTRL_LOST, .key = calls, .begin = begin, .arg = end };
-}
-
-static void end_lossy_trace(uint64_t dropped)
-{
-	ck_assert_int_eq(maker_events(&maker, 0, 11, 1, 0, slots, used, 3 + dropped, dropped), 0);
-	used = 0;
-}
-
-START_TEST(calls_that_were_dropped_are_told_with_their_steps)
-{
-	begin_trace("");
-	maker_usual_defs(&maker);
-	for (uint32_t i = 1; i <= 5; i++)
-		maker_epoch(&maker, i, i < 5 ? i : STEP_NULL, 1000 * i, 1000 * i + 1000);
-	ck_assert_int_eq(maker_put_defs(&maker), 0);
-	put_slot((struct event){ .hook = CTRL_STEP, .key = 1 });
-	put_event(HOOK_LAUNCH, 1100, 7, 0);
-	put_lost(10, 1500, 1600);
-	put_slot((struct event){ .hook = CTRL_STEP, .key = 4 });
-	put_lost(7, 2500, 4100); /* from the middle of step 2 on */
-	put_event(HOOK_LAUNCH, 4200, 7, 0);
-	put_lost(2, 4300, 4400);
-	put_slot((struct event){ .hook = CTRL_STEP, .key = 5 });
-	put_lost(1, 5100, 5200);
-	put_event(HOOK_LAUNCH, 5300, 7, 0);
-	put_lost(3, 5400, 5500);
-	end_lossy_trace(24);
-	TELLS(report_of(end_trace(), false), "24 of 27 calls dropped: buffers were full");
-	TELLS(report_of(end_trace(), false), "  of these in step 1 10, in steps 2 to 4 7, in step 4 2, outside of steps 4, elsewhere 1\n");
-	TELLS(report_of(end_trace(), true), "\"dropped_in\":[{\"first_step\":1,\"last_step\":1,\"calls\":10},"
-					    "{\"first_step\":2,\"last_step\":4,\"calls\":7},{\"first_step\":4,\"last_step\":4,\"calls\":2},"
-					    "{\"first_step\":null,\"last_step\":null,\"calls\":4}]");
-	ck_assert_uint_eq(count_of(time_line(&CHOICE_ALL), "\"ph\":\"i\""), 5);
-	TELLS(time_line(&CHOICE_ALL), "\"name\":\"7 calls dropped\",\"cat\":\"dropped\"");
-	TELLS(time_line(&CHOICE_ALL), "\"args\":{\"calls\":7,\"within_ns\":1600}}");
-	ck_assert_uint_eq(count_of(time_line(&(struct choice){ .steps = { .count = 1, .range[0] = { 4, 4 } }, .ranks.all = true }), "\"ph\":\"i\""), 2);
-}
-END_TEST
-
-START_TEST(steps_of_dropped_calls_that_have_no_row_are_told_as_elsewhere)
-{
-	begin_trace("");
-	maker_usual_defs(&maker);
-	for (uint32_t i = 1; i <= DROPPED_PLACES + 44; i++)
-		maker_epoch(&maker, i, i, 1000 * i, 1000 * i + 1000);
-	ck_assert_int_eq(maker_put_defs(&maker), 0);
-	for (uint32_t i = 1; i <= DROPPED_PLACES + 44; i++) {
-		put_slot((struct event){ .hook = CTRL_STEP, .key = i });
-		put_lost(1, 1000 * i + 1, 1000 * i + 2);
-		put_event(HOOK_LAUNCH, 1000 * i + 3, 7, 0);
-	}
-	end_lossy_trace(DROPPED_PLACES + 44);
-	TELLS(report_of(end_trace(), false), "in step 5 1, elsewhere 295\n");
-}
-END_TEST
-
 /* ---- rows ---- */
 
 START_TEST(ways_to_fail_that_have_no_row_are_counted_and_told)
@@ -515,94 +317,6 @@ START_TEST(tensors_beyond_those_of_a_definition_are_counted)
 }
 END_TEST
 
-/* ---- runs and folders ---- */
-
-static unsigned int longest_row(void)
-{
-	unsigned int longest = 0;
-
-	for (unsigned int i = 0; i < hook_row_count; i++)
-		if (strlen(hook_rows[i].name) > strlen(hook_rows[longest].name))
-			longest = i;
-	return longest;
-}
-
-START_TEST(a_long_name_of_an_entry_point_stands_whole_in_the_run)
-{
-	static struct session_status status;
-	struct session_entry e = { .status = &status };
-	struct run *run = calloc(1, sizeof(*run));
-	unsigned int row = longest_row();
-
-	ck_assert_uint_gt(strlen(hook_rows[row].name), 64);
-	status.hooks = (uint16_t)hook_row_count;
-	status.unrecorded[row] = 3;
-	collect_session(run, &e);
-	ck_assert_uint_eq(run->processes[0].unrecorded_count, 1);
-	ck_assert_str_eq(run->processes[0].unrecorded[0].name, hook_rows[row].name);
-	run_free(run);
-	free(run);
-}
-END_TEST
-
-START_TEST(a_command_of_a_thousand_words_is_read_back_whole)
-{
-	char name[] = "/tmp/check_reading_limits.XXXXXX";
-	struct run *run = calloc(1, sizeof(*run));
-	FILE *f = fdopen(mkstemp(name), "w");
-
-	fputs("{\"version\":1,\"command\":[\"python3\"", f);
-	for (int i = 0; i < 1000; i++)
-		fprintf(f, ",\"w%d\"", i);
-	fputs("]}", f);
-	fclose(f);
-	ck_assert_int_eq(run_read(run, name), 0);
-	ck_assert_int_eq(strncmp(run->command_line, "python3 w0 w1 ", 14), 0);
-	ck_assert_str_eq(run->command_line + strlen(run->command_line) - 10, " w998 w999");
-	run_free(run);
-	free(run);
-	unlink(name);
-}
-END_TEST
-
-START_TEST(a_folder_too_deep_to_be_looked_into_is_told)
-{
-	char top[] = "/tmp/check_reading_limits.XXXXXX", command[128];
-	int quiet = open("/dev/null", O_WRONLY);
-	struct trace_paths found = { 0 };
-
-	ck_assert_ptr_nonnull(mkdtemp(top));
-	snprintf(command, sizeof(command), "cd %s && d=.; for i in $(seq 40); do d=$d/d; done; mkdir -p $d && touch $d/a.rtrace", top);
-	ck_assert_int_eq(system(command), 0);
-	dup2(quiet, STDERR_FILENO);
-	trace_paths_find(&found, top);
-	ck_assert_uint_eq(found.count, 0);
-	ck_assert(found.trouble);
-	trace_paths_free(&found);
-	snprintf(command, sizeof(command), "rm -rf %s", top);
-	ck_assert_int_eq(system(command), 0);
-}
-END_TEST
-
-START_TEST(a_program_at_the_end_of_a_long_path_is_found)
-{
-	char top[] = "/tmp/check_reading_limits.XXXXXX", name[201] = "", command[4096], own[1024] = "";
-	struct program p;
-
-	ck_assert_ptr_nonnull(mkdtemp(top));
-	ck_assert_int_gt(readlink("/proc/self/exe", own, sizeof(own) - 1), 0); /* /bin/true may be another processor's */
-	memset(name, 'd', 200);
-	snprintf(command, sizeof(command), "cd %s && for i in 1 2 3 4 5 6; do mkdir %s && cd %s; done && cp '%s' true", top, name, name, own);
-	ck_assert_int_eq(system(command), 0);
-	snprintf(command, sizeof(command), "%s/%s/%s/%s/%s/%s/%s/true", top, name, name, name, name, name, name);
-	program_inspect(&p, command);
-	ck_assert_str_eq(program_words[p.kind], "fine");
-	ck_assert_str_eq(p.path, command);
-	snprintf(command, sizeof(command), "rm -rf %s", top);
-	ck_assert_int_eq(system(command), 0);
-}
-END_TEST
-
 int main(void)
 {
 	TCase *t = tcase_create("reading_limits");
@@ -619,15 +333,9 @@ int main(void)
 	tcase_add_test(t, device_times_whose_steps_are_forgotten_are_counted_and_told);
 	tcase_add_test(t, device_times_of_copies_whose_direction_is_forgotten_are_counted_and_told);
 	tcase_add_test(t, device_times_that_wait_for_their_calls_in_vain_are_counted_and_told);
-	tcase_add_test(t, calls_that_were_dropped_are_told_with_their_steps);
-	tcase_add_test(t, steps_of_dropped_calls_that_have_no_row_are_told_as_elsewhere);
 	tcase_add_test(t, ways_to_fail_that_have_no_row_are_counted_and_told);
 	tcase_add_test(t, ends_of_ranges_that_are_forgotten_are_counted_and_told);
 	tcase_add_test(t, operators_that_json_does_not_list_are_counted);
 	tcase_add_test(t, tensors_beyond_those_of_a_definition_are_counted);
-	tcase_add_test(t, a_long_name_of_an_entry_point_stands_whole_in_the_run);
-	tcase_add_test(t, a_command_of_a_thousand_words_is_read_back_whole);
-	tcase_add_test(t, a_folder_too_deep_to_be_looked_into_is_told);
-	tcase_add_test(t, a_program_at_the_end_of_a_long_path_is_found);
 	return unit_run("reading_limits", t);
 }

@@ -31,16 +31,22 @@ void records_order(struct records *r, const char *what, uint32_t pid, uint32_t t
 		   (long long)index);
 }
 
-void records_slice(struct records *r, uint32_t pid, uint32_t track, const char *title,
-		   const char *category, uint64_t begin, uint64_t duration)
+/* What slices and marks have alike: name, category, when. */
+static void put_what(struct records *r, const char *title, const char *category, uint64_t ns)
 {
-	records_begin(r, "X", pid, track);
 	out_text(r->out, ",\"name\":");
 	out_json_plain(r->out, title);
 	out_text(r->out, ",\"cat\":\"");
 	out_text(r->out, category);
 	out_text(r->out, "\",\"ts\":");
-	out_micro(r->out, begin > r->base ? begin - r->base : 0);
+	out_micro(r->out, ns > r->base ? ns - r->base : 0);
+}
+
+void records_slice(struct records *r, uint32_t pid, uint32_t track, const char *title,
+		   const char *category, uint64_t begin, uint64_t duration)
+{
+	records_begin(r, "X", pid, track);
+	put_what(r, title, category, begin);
 	out_text(r->out, ",\"dur\":");
 	out_micro(r->out, duration);
 }
@@ -48,12 +54,8 @@ void records_slice(struct records *r, uint32_t pid, uint32_t track, const char *
 void records_mark(struct records *r, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t ns)
 {
 	records_begin(r, "i", pid, track);
-	out_text(r->out, ",\"s\":\"t\",\"name\":");
-	out_json_plain(r->out, title);
-	out_text(r->out, ",\"cat\":\"");
-	out_text(r->out, category);
-	out_text(r->out, "\",\"ts\":");
-	out_micro(r->out, ns > r->base ? ns - r->base : 0);
+	out_text(r->out, ",\"s\":\"t\"");
+	put_what(r, title, category, ns);
 }
 
 uint32_t records_track(struct records *r, uint32_t pid, const char *title, int64_t index)
