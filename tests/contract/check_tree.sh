@@ -15,10 +15,14 @@ top = os.path.realpath(".")
 
 # Inputs and traces of a moment, which may look like anything; and what is planted below.
 LEFT_OUT = re.compile(r"tests/golden/\d|tests/fuzz/corpus/|tests/contract/check_tree\.sh$")
-# A path begins where no word, variable or other path ends, as in "$tmp"/work/ and <tree>/work/.
+# A path begins where no word, variable or other path ends, as behind "$tmp" or <tree>.
 BEGINS = r"(?:(?<![\w./$})*%~@-])(?<![\w})][\"'])(?<![a-z]>)|(?<=-[ILB]))"
-# Homes, the folders in which machines keep their work, folders in /tmp; those that somebody made with mktemp end in X.
-PLACE = re.compile(BEGINS + r"/(?:home/[\w.-]+|Users/[\w.-]+|root|work|workspace|farm|builds?|scratch|tmp/[\w.-]*[\w-](?<!XXX)(?![\w.$%{]))/[\w.@+-]")
+# Folders that every system has at its top, those of the tree (behind a variable in quotes), and names that tests and documents
+# make up. What else stands at a top is somebody's, and so is a folder in /tmp; those that somebody made with mktemp end in X.
+SYSTEM = "bin boot dev etc lib lib32 lib64 media mnt opt proc run sbin srv sys tmp usr var".split()
+MADE_UP = "9 a does elsewhere fake0 fake50 job nowhere old path ranktrace save src timed x y ..".split()
+KNOWN = "|".join(map(re.escape, SYSTEM + MADE_UP + sorted({path.split("/")[0] for path in tracked})))
+PLACE = re.compile(BEGINS + rf"/(?:(?!(?:{KNOWN})/)[\w.-]+|tmp/[\w.-]*[\w-](?<!XXX)(?![\w.$%{{]))/[\w.@+-]")
 ALLOWED = {"/tmp/cann/": "tests/torch_npu/README.md"}
 
 
@@ -60,11 +64,11 @@ ln -s ../outside out && ln -s /usr/bin/env absolute && ln -s nowhere dangling &&
 echo kept >kept
 cat >places <<'P'
 path = "/home/someone/ranktrace/build"
-cd /root/src
--I/work/include
-see /tmp/t1/Makefile, and (/farm/x)
+cd /disk7/checkout
+-I/checkouts/include
+see /tmp/t1/Makefile, and (/nodes/x)
 P
-printf '%s\n' 'cp "$tmp"/work/file $here/root/x ${a}/work/x' 'mktemp /tmp/ranktrace.XXXXXX' '/tmp/x.$$ /tmp/one /tmp/y.XXXXXX/z' 'https://example.org/home/page/x a/work/b' '<root>/x' >good_places
+printf '%s\n' 'cp "$tmp"/disk7/file $here/disk7/x ${a}/disk7/x' 'mktemp /tmp/ranktrace.XXXXXX' '/tmp/x.$$ /tmp/one /tmp/y.XXXXXX/z' 'https://example.org/home/page/x a/disk7/b' '<root>/x' >good_places
 echo '/home/someone/x' >tests/golden/2.0-some.dump
 echo '/tmp/cann/lib64' >tests/torch_npu/README.md
 echo "cat $PWD/kept" >own_place
@@ -72,10 +76,10 @@ git add .
 equal links_out_of_the_tree_and_into_nowhere_are_told "$(look . links)" 'absolute: leads out of the tree, to /usr/bin/env
 dangling: leads to nowhere, which is not there
 out: leads out of the tree, to ../outside'
-equal places_of_one_machine_are_told_and_no_others "$(look . places | grep -v ^own_place)" 'places:1: /home/someone/r
-places:2: /root/s
-places:3: /work/i
+equal places_of_one_machine_are_told_and_no_others "$(look . places | grep -v ^own_place)" 'places:1: /home/s
+places:2: /disk7/c
+places:3: /checkouts/i
 places:4: /tmp/t1/M
-places:4: /farm/x'
+places:4: /nodes/x'
 equal and_so_is_the_place_of_the_tree_itself "$(look . places | grep -c '^own_place:1')" 1
 finish
