@@ -192,7 +192,7 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
 #define SESSION_MAGIC	  0x32535452u /* "RTS2": its last letter counts layouts of the record, and of what lies beside it */
-#define SESSION_OTHER	  0x00ffffffu /* of the magic: what records of all releases have */
+#define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
 #define SESSION_LAYOUT	  14512	      /* bytes of the record before unrecorded[] */

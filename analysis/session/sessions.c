@@ -101,7 +101,7 @@ static struct session_status *read_status(const char *path, bool *foreign)
 	if (n >= (ssize_t)SESSION_BYTES(0) && s->magic == SESSION_MAGIC && s->major == TRACE_MAJOR &&
 	    n >= (ssize_t)SESSION_BYTES(s->hooks < HOOKS_MOST ? s->hooks : HOOKS_MOST))
 		return s;
-	*foreign = n >= (ssize_t)sizeof(s->magic) && s->magic != SESSION_MAGIC && !((s->magic ^ SESSION_MAGIC) & SESSION_OTHER);
+	*foreign = n >= (ssize_t)sizeof(s->magic) && s->magic != SESSION_MAGIC && !((s->magic ^ SESSION_MAGIC) & SESSION_FAMILY);
 	free(s);
 	return NULL;
 }

@@ -97,6 +97,10 @@ static void clean(struct out *o, const char *text, bool lines)
 	size_t n = 0, fine;
 
 	while (text[n]) {
+		if (text[n] >= ' ' && text[n] < 0x7f) { /* nearly all of them */
+			n++;
+			continue;
+		}
 		fine = lines && text[n] == '\n' ? 1 : printable(text + n);
 		n += fine;
 		if (fine)
