@@ -11,6 +11,7 @@
 #include "agent/base/text.h"
 #include "agent/flush/flush.h"
 #include "agent/fork.h"
+#include "agent/os/apart.h"
 #include "agent/os/clock.h"
 #include "agent/os/elf.h"
 #include "agent/os/futex.h"
@@ -43,12 +44,19 @@ static void describe_selection(void)
 	option_text(&settings, OPTION_ranks, session->ranks, sizeof(session->ranks));
 }
 
-static void start_session(void)
+static void open_session(void *unused)
 {
+	(void)unused;
+	clock_start();
 	session_start(&settings);
 	describe_selection();
 	identity_read();
 	identity_publish();
+}
+
+static void start_session(void)
+{
+	apart_run(open_session, NULL);
 }
 
 /* Whoever set the variable meant to tell a rank. */
@@ -89,22 +97,34 @@ static void refuse_settings(const char *error)
 	session_cause(CAUSE_BAD_CONFIG, 0);
 }
 
+struct reading {
+	char error[512];
+	bool failed;
+};
+
+static void read_settings(void *reading)
+{
+	struct reading *r = reading;
+
+	r->failed = config_load(&settings, r->error, sizeof(r->error));
+}
+
 /* False: this process is not recorded. */
 static bool start(void)
 {
 	bool forked = !atomic_load(&gate.process), wiped = fork_wipes_gate(); /* the constructor had set it */
 	const struct agent_guest *guest;
-	char error[512];
+	struct reading reading;
 
 	threads_forked = forked;
 	if (getauxval(AT_SECURE) || elf_is_copy())
 		return false;
-	if (config_load(&settings, error, sizeof(error))) {
-		refuse_settings(error);
+	apart_run(read_settings, &reading);
+	if (reading.failed) {
+		refuse_settings(reading.error);
 		return false;
 	}
 	start_log(settings.log);
-	clock_start();
 	if (!settings.enable && !settings.launch[0])
 		return false;
 	start_session();

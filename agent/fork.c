@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 #include "agent/flush/flush.h"
+#include "agent/os/apart.h"
 #include "agent/record/gate.h"
 #include "agent/record/launch_cache.h"
 #include "agent/record/rings.h"
@@ -28,6 +29,7 @@ bool fork_borrows_memory(int pid)
 void fork_forget_parent(void)
 {
 	session_generation++;
+	apart_forget();
 	launch_cache_void();
 	session_forget();
 	rings_forget();

@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include "agent/os/apart.h"
 #include "agent/os/clock.h"
 #include "agent/session/guest.h"
 #include "agent/session/identity.h"
@@ -74,9 +75,10 @@ void file_text_file(char *text, size_t size, const char *window)
 	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\n", window, clock_name(), (unsigned long long)clock_hz());
 	add_setting(&t, OPTION_level);
 	add_setting(&t, OPTION_contents);
-	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\nstart_ns=%llu\n",
+	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\n"
+		"descriptors=%s\nstart_ns=%llu\n",
 	    step_source(), session->steps, session->ranks,
-	    (unsigned long long)settings.max_size, identity.command, shared_memory_backing(),
+	    (unsigned long long)settings.max_size, identity.command, shared_memory_backing(), apart_way(),
 	    (unsigned long long)now.realtime);
 }
 

@@ -9,6 +9,7 @@
 #include "agent/base/text.h"
 #include "agent/flush/drain.h"
 #include "agent/flush/writer.h"
+#include "agent/os/apart.h"
 #include "agent/os/futex.h"
 #include "agent/os/threads.h"
 #include "agent/record/doorbell.h"
@@ -48,7 +49,7 @@ static void look_for_others(void)
 
 	if (threads)
 		atomic_store(&doorbell.first_gone, true);
-	atomic_store(&alone, threads == 2);
+	atomic_store(&alone, threads == (apart_here() ? 3 : 2)); /* ours are two then: one waits for the other */
 }
 
 /*
@@ -196,20 +197,37 @@ static void write_windows(void)
 	write_totals_only();
 }
 
-static void *flush_thread(void *unused)
+static void work(void *unused)
 {
 	(void)unused;
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
-	drain_prepare();
 	rings_prepare(SPARE_RINGS); /* before it waits: calls may be on their way */
+	drain_prepare();
 	writer_prepare();
 	write_windows();
+	writer_let_go();
+}
+
+/*
+ * The thread that libc knows only waits for the one that works: it keeps the program's descriptors open, should the program's
+ * threads all end and this one be left to end the process.
+ */
+static void *flush_thread(void *unused)
+{
+	apart_run(work, unused);
 	if (atomic_load(&alone))
 		threads_unblock();
 	atomic_store(&doorbell.attended, false);
 	atomic_fetch_add(&done_word, 1);
 	futex_wake(&done_word);
 	return NULL;
+}
+
+static void write_rest(void *unused)
+{
+	(void)unused;
+	write_windows();
+	writer_let_go();
 }
 
 void flush_prepare(void)
@@ -296,7 +314,7 @@ bool flush_finish(unsigned int milliseconds)
 			futex_wait(&done_word, seen, deadline - now < 50 ? (unsigned int)(deadline - now) : 50);
 	}
 	if (atomic_load(&alone)) /* the thread that ends the process is ours, and is here */
-		write_windows();
+		apart_run(write_rest, NULL);
 	return true;
 }
 

@@ -11,6 +11,7 @@
 #include "agent/base/crc32c.h"
 #include "agent/base/save_path.h"
 #include "agent/base/text.h"
+#include "agent/os/apart.h"
 #include "agent/os/clock.h"
 #include "agent/session/identity.h"
 #include "agent/session/session.h"
@@ -20,9 +21,11 @@
 
 #define WORTH_PACKING 128  /* bytes */
 #define HARDLY	      -100 /* zstd's level for what is not worth a search */
-#define OUR_FDS	      700  /* programs that close "all" descriptors start low; so do those that expect 3 */
+#define OUR_FDS	      700  /* in the program's table: programs that close "all" descriptors start low; so do those that expect 3 */
 
-static int file = -1;
+static bool writing;	/* a file has been begun */
+static int file = -1;	/* its number, */
+static bool file_apart; /* in the flush thread's own table */
 static uint64_t file_device, file_inode, file_size, sequence;
 static uint64_t last_begin;  /* offset of the last chunk, if it holds events */
 static uint32_t last_events; /* how many; 0: nothing to take back */
@@ -61,12 +64,15 @@ void writer_path(char *path, size_t size, const char *window)
 
 /* ---- the descriptor ---- */
 
-/* A program may have closed our descriptor and been given its number: its file is not written, nor closed. */
+/*
+ * In its table a program may have closed our descriptor and been given its number: its file is not written, nor closed. In
+ * another table the number is another's.
+ */
 static bool still_ours(void)
 {
 	struct statx st;
 
-	return file >= 0 && !statx(file, "", AT_EMPTY_PATH, STATX_INO, &st) && st.stx_ino == file_inode &&
+	return file >= 0 && file_apart == apart_here() && !statx(file, "", AT_EMPTY_PATH, STATX_INO, &st) && st.stx_ino == file_inode &&
 	       ((uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor) == file_device;
 }
 
@@ -88,6 +94,8 @@ void writer_prepare(void)
 {
 	struct statx st;
 
+	if (apart_here())
+		return;
 	for (int fd = 0; fd <= 2; fd++) {
 		int high = -1;
 
@@ -102,7 +110,7 @@ void writer_prepare(void)
 
 static int remember(int fd)
 {
-	int high = fcntl(fd, F_DUPFD_CLOEXEC, OUR_FDS);
+	int high = apart_here() ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, OUR_FDS);
 	struct statx st;
 
 	if (high >= 0) {
@@ -116,6 +124,7 @@ static int remember(int fd)
 	file_device = (uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor;
 	file_inode = st.stx_ino;
 	file = fd;
+	file_apart = apart_here();
 	return 0;
 }
 
@@ -150,6 +159,7 @@ int writer_open(const char *path)
 		publish_name("");
 		return error;
 	}
+	writing = true;
 	file_size = 0;
 	sequence = 0;
 	last_events = 0;
@@ -160,7 +170,7 @@ int writer_open(const char *path)
 
 bool writer_is_open(void)
 {
-	return file >= 0;
+	return writing;
 }
 
 /* ---- chunks ---- */
@@ -323,7 +333,7 @@ static int rename_whole(const char *from, const char *to)
 
 void writer_close(void)
 {
-	if (file < 0)
+	if (!writing)
 		return;
 	if (rename_whole(session->file, session->final))
 		session_cause(CAUSE_SAVE_PATH, errno);
@@ -333,10 +343,17 @@ void writer_close(void)
 void writer_abandon(void)
 {
 	close_file();
+	writing = false;
 	publish_name(""); /* final stays: the next window's calls may be in the rings already */
+}
+
+void writer_let_go(void)
+{
+	close_file();
 }
 
 void writer_forget(void)
 {
 	close_file();
+	writing = false;
 }

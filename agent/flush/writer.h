@@ -25,6 +25,9 @@ void writer_close(void);
 /* Leaves the .part as it is (disk full): readers take what is there. */
 void writer_abandon(void);
 
+/* Gives the descriptor back; the next chunk opens the file again. For whoever leaves its table. */
+void writer_let_go(void);
+
 void writer_forget(void); /* in a forked child: the parent's file is not ours */
 
 /* <save_path>/<job>/ranks-A-B/rank<r>/<window>.<host>-<pid>-<random>.rtrace, harmless characters only. */

@@ -14,11 +14,19 @@
 #include <time.h>
 #include <unistd.h>
 #include "agent/base/text.h"
+#include "agent/os/apart.h"
 #include "agent/session/session.h"
 #include "config/base/printable.h"
 
 int log_level;
 static char said_root[192], launch_id[64];
+
+#ifndef SYS_pidfd_open
+#define SYS_pidfd_open 434
+#endif
+#ifndef SYS_pidfd_getfd
+#define SYS_pidfd_getfd 438
+#endif
 
 #define TOPICS 32			 /* more than there are: log_once() has a dozen callers */
 static const char *_Atomic said[TOPICS]; /* by this process */
@@ -26,23 +34,26 @@ static const char *_Atomic said[TOPICS]; /* by this process */
 /* What standard error was when we started; a program may close it and get its number for data of its own. */
 static struct statx stderr_then;
 
-static bool look_at_stderr(struct statx *st)
+static bool stderr_appends;
+
+static bool look_at(int fd, struct statx *st)
 {
 	*st = (struct statx){ 0 };
-	return !statx(STDERR_FILENO, "", AT_EMPTY_PATH, STATX_INO | STATX_TYPE, st);
+	return fd >= 0 && !statx(fd, "", AT_EMPTY_PATH, STATX_INO | STATX_TYPE, st);
 }
 
-static bool stderr_is_the_same(void)
+static bool is_stderr(int fd)
 {
 	struct statx now;
 
-	return look_at_stderr(&now) && now.stx_ino == stderr_then.stx_ino &&
+	return look_at(fd, &now) && now.stx_ino == stderr_then.stx_ino &&
 	       now.stx_dev_major == stderr_then.stx_dev_major && now.stx_dev_minor == stderr_then.stx_dev_minor;
 }
 
 void log_start(const char *root, const char *launch, int level)
 {
-	look_at_stderr(&stderr_then);
+	look_at(STDERR_FILENO, &stderr_then);
+	stderr_appends = fcntl(STDERR_FILENO, F_GETFL) & O_APPEND;
 	text_copy(said_root, sizeof(said_root), root);
 	text_copy(launch_id, sizeof(launch_id), launch);
 	log_level = level;
@@ -54,9 +65,9 @@ void log_start(const char *root, const char *launch, int level)
  * Nobody waits for a reader of ours: a terminal may be stopped (Ctrl-S), a pipe or a socket full. Whether a descriptor may
  * wait is set for all who share it, so it is asked for in each call, where there is such a call.
  */
-static ssize_t write_at_once(const char *line, size_t n)
+static ssize_t write_at_once(int fd, const char *line, size_t n)
 {
-	struct pollfd out = { .fd = STDERR_FILENO, .events = POLLOUT };
+	struct pollfd out = { .fd = fd, .events = POLLOUT };
 	struct iovec whole = { (void *)(uintptr_t)line, n };
 	ssize_t done;
 
@@ -65,16 +76,16 @@ static ssize_t write_at_once(const char *line, size_t n)
 		return -1;
 	}
 	if (S_ISSOCK(stderr_then.stx_mode))
-		return send(STDERR_FILENO, line, n, MSG_DONTWAIT | MSG_NOSIGNAL);
-	done = S_ISFIFO(stderr_then.stx_mode) ? syscall(SYS_pwritev2, STDERR_FILENO, &whole, 1ul, -1l, -1l, RWF_NOWAIT) : -1;
+		return send(fd, line, n, MSG_DONTWAIT | MSG_NOSIGNAL);
+	done = S_ISFIFO(stderr_then.stx_mode) ? syscall(SYS_pwritev2, fd, &whole, 1ul, -1l, -1l, RWF_NOWAIT) : -1;
 	/* A sandbox may deny the call with any error. */
 	if (done < 0 && (!S_ISFIFO(stderr_then.stx_mode) || (errno != EAGAIN && errno != EPIPE && errno != EINTR)))
-		done = write(STDERR_FILENO, line, n);
+		done = write(fd, line, n);
 	return done;
 }
 
 /* A reader that is gone, or a limit on file size, would end the program by a signal of our making. */
-static bool write_unharmed(const char *line, size_t n)
+static bool write_unharmed(int fd, const char *line, size_t n)
 {
 	sigset_t ours, pending, before;
 	bool done;
@@ -84,10 +95,38 @@ static bool write_unharmed(const char *line, size_t n)
 	sigaddset(&ours, SIGXFSZ);
 	sigpending(&pending);
 	sigprocmask(SIG_BLOCK, &ours, &before);
-	done = write_at_once(line, n) >= 0;
+	done = write_at_once(fd, line, n) >= 0;
 	if (!done && (errno == EPIPE || errno == EFBIG) && !sigismember(&pending, errno == EPIPE ? SIGPIPE : SIGXFSZ))
 		sigtimedwait(&ours, NULL, &(struct timespec){ 0 });
 	sigprocmask(SIG_SETMASK, &before, NULL);
+	return done;
+}
+
+/*
+ * The program's, for a moment, from a table of our own. By its name it is opened anew: of what does not append it would then be
+ * the beginning that we write over.
+ */
+static int borrow_stderr(void)
+{
+	int process = (int)syscall(SYS_pidfd_open, getpid(), 0), fd = -1;
+
+	if (process >= 0) {
+		fd = (int)syscall(SYS_pidfd_getfd, process, STDERR_FILENO, 0);
+		close(process);
+	}
+	if (fd < 0 && (!S_ISREG(stderr_then.stx_mode) || stderr_appends))
+		fd = open("/proc/self/fd/2", O_WRONLY | O_APPEND | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	return fd;
+}
+
+static bool write_line(const char *line, size_t n)
+{
+	bool apart = apart_here(), done;
+	int fd = apart ? borrow_stderr() : STDERR_FILENO;
+
+	done = is_stderr(fd) && write_unharmed(fd, line, n);
+	if (apart && fd >= 0)
+		close(fd);
 	return done;
 }
 
@@ -104,7 +143,7 @@ static void say(const char *format, va_list args)
 	made = (int)strlen(line + n);
 	n += (size_t)made < sizeof(line) - n - 1 ? (size_t)made : sizeof(line) - n - 2;
 	line[n] = '\n';
-	if (stderr_is_the_same() && write_unharmed(line, n + 1))
+	if (write_line(line, n + 1))
 		return;
 	line[n] = '\0';
 	session_unsaid(line + strlen("ranktrace: "));
@@ -127,16 +166,11 @@ static bool first_here(const char *topic)
 static bool first_in_job(const char *topic)
 {
 	char path[320];
-	int fd;
 
 	if (!launch_id[0] || !said_root[0])
 		return true;
 	snprintf(path, sizeof(path), "%s/said.%s.%s", said_root, launch_id, topic);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return errno != EEXIST;
-	close(fd);
-	return true;
+	return !syscall(SYS_mknodat, AT_FDCWD, path, S_IFREG | 0600, 0) || errno != EEXIST; /* takes no descriptor */
 }
 
 void log_once(const char *topic, const char *format, ...)

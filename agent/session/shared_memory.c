@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "agent/os/apart.h"
 #include "agent/session/session_folder.h"
 
 enum backing { BACKING_TMPFS,
@@ -103,25 +104,43 @@ static void *private_segment(size_t size)
 	return undumped(mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), size);
 }
 
+struct making {
+	const char *name;
+	unsigned int number;
+	size_t size;
+	void *memory; /* NULL: no file is to be had */
+	enum backing from;
+};
+
+static void make_in_file(void *making)
+{
+	struct making *m = making;
+
+	m->memory = tmpfs_segment(m->name, m->number, m->size);
+	if (m->memory)
+		return;
+	m->from = BACKING_MEMFD;
+	m->memory = memfd_segment(m->name, m->size);
+}
+
 void *shared_memory_make(const char *name, unsigned int number, size_t size)
 {
-	enum backing from = BACKING_TMPFS;
-	void *memory;
+	struct making m = { .name = name, .number = number, .size = size };
 
 	if (atomic_fetch_add(&taken, size) + size > most) {
 		atomic_fetch_sub(&taken, size);
 		return NULL;
 	}
-	memory = tmpfs_segment(name, number, size);
-	if (!memory && (memory = memfd_segment(name, size)))
-		from = BACKING_MEMFD;
-	if (!memory && (memory = private_segment(size)))
-		from = BACKING_ANONYMOUS;
-	if (!memory)
+	apart_run(make_in_file, &m);
+	if (!m.memory) {
+		m.from = BACKING_ANONYMOUS;
+		m.memory = private_segment(size);
+	}
+	if (!m.memory)
 		atomic_fetch_sub(&taken, size);
-	if (from > backing)
-		backing = from;
-	return memory;
+	if (m.from > backing)
+		backing = m.from;
+	return m.memory;
 }
 
 void shared_memory_unlink(const char *name, unsigned int number)

@@ -14,7 +14,7 @@ cd "$tmp" || exit 1
 
 build_life() {
 	set -e
-	cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here/tests/helpers/kill"
+	cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here -I$here/tests/helpers/kill"
 	libraries=$here/tests/helpers/life/libraries
 	$cc -fexceptions -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/helpers/kill/fake_opencl_kill.c"
 	$cc -o life "$here"/tests/helpers/life/*.c ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread -rdynamic

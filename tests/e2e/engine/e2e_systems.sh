@@ -130,14 +130,6 @@ renamed_over() { printf 'something else' >place/.new && mv place/.new place/libr
 meanwhile the_agents_file_is_replaced_by_a_rename renamed_over
 meanwhile the_agents_file_is_removed rm place/libranktrace.so
 
-# Programs close their standard input and expect the next open() to give 0: beside its file, which is moved
-# out of the way, the flush thread opens nothing, not even for a moment.
-$cc -o lowest "$systems/lowest.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
-got=$(preloaded strace -f -o opened -e trace=open,openat ./lowest 2>errors)
-equal a_recorded_program_gets_the_lowest_free_descriptor "$got" '0 wrong'
-equal a_recording_process_opens_nothing_beside_its_file \
-	"$(sed -n '/\.part"/,$p' opened | sed 1d | grep open | grep -v -e /dev/null -e rtrace -e ring -e resumed)" ''
-
 # ---- others in LD_PRELOAD ----
 
 # beside NAME LIST PROGRAM: the list is LD_PRELOAD, OURS in it is the agent

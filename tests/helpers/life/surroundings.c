@@ -1,5 +1,6 @@
 /* surroundings.c - descriptors, limits, libraries, allocators, callbacks, core dumps. */
 #include "life.h"
+#include "tests/lib/traced_file.h"
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -41,17 +42,6 @@ LIFE(fsize, a_limit_on_file_size_ends_nobody_and_every_call_is_counted, "says")
 	return small_files(4096);
 }
 
-/* Bytes in the agent's file, whose descriptor is a high one. */
-static off_t written(void)
-{
-	struct stat st;
-
-	for (int fd = 700; fd < 1024; fd++)
-		if (!fstat(fd, &st))
-			return st.st_size;
-	return 0;
-}
-
 /* A write that crosses the limit is cut; only one that begins there is a signal. */
 LIFE(fsize_later, a_limit_on_file_size_set_later_ends_nobody_and_every_call_is_counted, "says")
 {
@@ -61,7 +51,7 @@ LIFE(fsize_later, a_limit_on_file_size_set_later_ends_nobody_and_every_call_is_c
 	do {
 		before = size;
 		life_pause(10);
-		size = written();
+		size = traced_size();
 	} while (getenv("LD_PRELOAD") && (size < 4096 || size != before));
 	return small_files(size < 4096 ? 4096 : (rlim_t)size);
 }

@@ -20,6 +20,7 @@ static const struct {
 #name, SYS_##name \
 	}
 	CALL(clone),
+	{ "close_range", 436 },
 	CALL(clone3),
 	CALL(fallocate),
 	CALL(fsync),
@@ -47,6 +48,29 @@ static unsigned int number_of(const char *name, size_t length)
 	exit(98);
 }
 
+/*
+ * OWN_TABLE is a name, too: of threads that do not share their maker's descriptors (clone without CLONE_FILES) or that libc does
+ * not know (without thread-local data of their own). fork() is none.
+ */
+#define OWN_TABLE      "own_table"
+#define CLONE_A_THREAD 0x00010000
+#define CLONE_SET_TLS  0x00080000
+
+static unsigned short add_own_table(struct sock_filter *code, unsigned int answer)
+{
+	const struct sock_filter rule[] = {
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_clone, 0, 5),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args)),
+		BPF_STMT(BPF_ALU | BPF_AND | BPF_K, CLONE_A_THREAD | CLONE_SET_TLS),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, CLONE_A_THREAD, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, answer),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	};
+
+	memcpy(code, rule, sizeof(rule));
+	return sizeof(rule) / sizeof(*rule);
+}
+
 static int install(const char *names, unsigned int answer, unsigned int flags)
 {
 	struct sock_filter code[64];
@@ -56,6 +80,11 @@ static int install(const char *names, unsigned int answer, unsigned int flags)
 	while (*names && n < 60) {
 		size_t length = strcspn(names, ",");
 
+		if (length == strlen(OWN_TABLE) && !strncmp(names, OWN_TABLE, length)) {
+			n += add_own_table(code + n, answer);
+			names += length + (names[length] == ',');
+			continue;
+		}
 		code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number_of(names, length), 0, 1);
 		code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, answer);
 		names += length + (names[length] == ',');

@@ -1,6 +1,7 @@
 /* limits.c - descriptors that are all taken, closed or others' now; memory and a /dev/shm that are short. */
 #include "limits.h"
 #include "calls.h"
+#include "tests/lib/traced_file.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static void give_back(void)
 		close(taken[--taken_count]);
 }
 
-/* The word is given when the file could not be opened. */
+/* The word is given when the file is open, or could not be opened. */
 int no_descriptors(void)
 {
 	take_all();
@@ -41,7 +42,7 @@ int no_descriptors(void)
 	return 0;
 }
 
-/* The first window is in its file when the word is given; for those after it there is no descriptor to be had. */
+/* The first window is in its file when the word is given; after it the program has every descriptor. */
 int no_descriptors_later(void)
 {
 	step(1);
@@ -145,23 +146,6 @@ int into_background(void)
 
 /* ---- sizes of files ---- */
 
-/* Bytes in the trace that is being written; -1: there is none. */
-static off_t trace_size(void)
-{
-	char path[64], name[4096];
-	struct stat st;
-
-	for (int fd = 3; fd < 1024; fd++) {
-		ssize_t n;
-
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-		n = readlink(path, name, sizeof(name));
-		if (n > 5 && !strncmp(name + n - 5, ".part", 5) && !fstat(fd, &st))
-			return st.st_size;
-	}
-	return -1;
-}
-
 /* The trace has grown, and rests, when no file may be larger than `limit`, or than it is itself and `more`. */
 static int small_files(rlim_t limit, rlim_t more)
 {
@@ -171,7 +155,7 @@ static int small_files(rlim_t limit, rlim_t more)
 	do {
 		before = size;
 		usleep(10000);
-		size = trace_size();
+		size = traced_size();
 	} while (size != before || (size <= 4096 && getenv("LD_PRELOAD")));
 	if (more)
 		limit = (rlim_t)size + more;
