@@ -248,7 +248,34 @@ static bool worth_it(const struct ring_header *r, uint64_t head, uint64_t now)
 		return false;
 	if (!*since)
 		*since = now;
-	return n >= r->slots / 2 - NEARLY || now - *since > (shared_memory_safe() ? OLD_NS : OLD_UNSAFE_NS);
+	return n >= r->slots / 2 - NEARLY || atomic_load_explicit(&r->full, memory_order_relaxed) || now - *since > (shared_memory_safe() ? OLD_NS : OLD_UNSAFE_NS);
+}
+
+/* The ring that this one's owner had before, if what it left there is not written yet. */
+static struct ring_header *unwritten_before(const struct ring_header *r)
+{
+	struct ring_header *b = r->before ? rings_at(r->before - 1) : NULL;
+
+	return b && b->tail < r->before_end ? b : NULL;
+}
+
+/* A thread's slots are written in its order: first those of rings that it filled and left. */
+static void drain_in_order(struct ring_header *r, uint32_t last_epoch)
+{
+	static struct ring_header *chain[RINGS_MAX];
+	unsigned int n = 0;
+
+	for (; r && n < RINGS_MAX; r = unwritten_before(r))
+		chain[n++] = r;
+	while (n) {
+		uint64_t head;
+
+		r = chain[--n];
+		head = atomic_load_explicit(&r->head, memory_order_acquire);
+		put_definitions(); /* after the head was read: what its slots speak of is there */
+		drain_ring(r, head, last_epoch);
+		waiting[r->id - 1] = 0;
+	}
 }
 
 void drain_rings(uint32_t last_epoch, bool all)
@@ -261,12 +288,10 @@ void drain_rings(uint32_t last_epoch, bool all)
 		struct ring_header *r = rings_at(i);
 		uint64_t head = r ? atomic_load_explicit(&r->head, memory_order_acquire) : 0;
 
-		if (!r || (!all && !worth_it(r, head, now)))
-			continue;
-		put_definitions(); /* after the head was read: what its slots speak of is there */
-		drain_ring(r, head, last_epoch);
-		waiting[i] = 0;
+		if (r && (all || worth_it(r, head, now)))
+			drain_in_order(r, last_epoch);
 	}
+	rings_emptied();
 }
 
 #define END_CHUNK_USUAL 8192 /* bytes, most often */
@@ -305,6 +330,27 @@ static bool end_file(const char *reason, struct totals *t)
 	return !put_end(reason, *t, &size);
 }
 
+/* Calls that found no room, and no event came after them that could tell. */
+static void put_lost(void)
+{
+	struct {
+		struct definition d;
+		struct def_lost lost;
+	} line = { .d = { .length = sizeof(line), .type = DEF_LOST } };
+
+	for (unsigned int i = 0; i < rings_count() && !discarding && writer_is_open(); i++) {
+		struct ring_header *r = rings_at(i);
+		struct chunk_header h = { .type = CHUNK_DEFS };
+		uint64_t lost = r ? atomic_exchange(&r->lost, 0) : 0;
+
+		if (!lost)
+			continue;
+		line.d.id = r->id;
+		line.lost = (struct def_lost){ lost, atomic_load(&r->lost_since), atomic_load(&r->lost_until), atomic_load(&r->tid) };
+		put(&h, &line, sizeof(line));
+	}
+}
+
 /* A window that got no file is told of in the next one: the base in force stays what it is. */
 void drain_end(const char *reason)
 {
@@ -312,6 +358,7 @@ void drain_end(const char *reason)
 	struct totals t;
 
 	put_definitions();
+	put_lost();
 	t = totals_take();
 	if (open)
 		whole = end_file(reason, &t);

@@ -19,12 +19,13 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 
-#define WINDOWS	     64
-#define IDLE_MS	     20	 /* between two looks at the rings inside a window */
-#define IN_FLIGHT_MS 100 /* how long a closed window waits for calls still inside the vendor */
-#define LAST_MS	     50	 /* between two looks for the last thread, once the first is gone */
-#define LOOKS	     16	 /* so often, in looks at the rings, is a look for the last thread */
-#define SPARE_RINGS  2
+#define WINDOWS	      64
+#define IDLE_MS	      20  /* between two looks at the rings inside a window */
+#define IN_FLIGHT_MS  100 /* how long a closed window waits for calls still inside the vendor */
+#define LAST_MS	      50  /* between two looks for the last thread, once the first is gone */
+#define LOOKS	      16  /* so often, in looks at the rings, is a look for the last thread */
+#define SPARE_RINGS   2
+#define MANY_RINGS_MS 1000 /* after the last window: until memory that a burst took is given back */
 
 _Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * sizeof(struct event)) + DEFINITIONS_SEGMENT,
 	       "what is accepted must do for a thread");
@@ -192,7 +193,8 @@ static void write_windows(void)
 		}
 		if (atomic_load(&leaving) || atomic_load(&hurry) || atomic_load(&alone))
 			break;
-		sleep_until_woken(seen, 0);
+		sleep_until_woken(seen, rings_are_many() ? MANY_RINGS_MS : 0);
+		rings_prepare(SPARE_RINGS);
 	}
 	write_totals_only();
 }
@@ -206,6 +208,8 @@ static void work(void *unused)
 	writer_prepare();
 	write_windows();
 	writer_let_go();
+	if (!atomic_load(&hurry))
+		rings_no_more();
 }
 
 /*

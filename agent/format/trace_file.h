@@ -86,6 +86,7 @@ enum definition_type {
 	DEF_COLLECTIVE,	  /* id: collective number; struct def_collective */
 	DEF_MARKER,	  /* id: marker number; struct def_marker */
 	DEF_SHAPES,	  /* id: the DEF_LAUNCH of an operator; struct def_shapes, then as many struct def_tensor */
+	DEF_LOST = 16,	  /* id: ring; struct def_lost: calls that no later slot of the ring tells of */
 	DEF_POOL = 15,	  /* id: pool number, of 16 bits; struct def_pool */
 
 	/* id: device number; a word: how its times are had */
@@ -181,6 +182,12 @@ struct def_epoch {
 	int64_t offset; /* step less the program's own number of it; left out where it is 0 */
 };
 
+struct def_lost {
+	uint64_t calls;	       /* that found no room */
+	uint64_t since, until; /* ticks when the first and the last of them were entered */
+	uint64_t tid;	       /* of the thread */
+};
+
 struct def_device_clock { /* device_ns was read between ticks - width and ticks + width */
 	uint64_t device_ns;
 	uint64_t ticks;
@@ -191,11 +198,11 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x32535452u /* "RTS2": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x33535452u /* "RTS3": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  14512	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  14520	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -268,24 +275,25 @@ struct session_status {
 	uint64_t start_time;	/* field 22 of /proc/PID/stat */
 	uint64_t pid_namespace; /* inode of /proc/self/ns/pid */
 	uint64_t file_id;
-	_Atomic uint32_t state;	     /* enum session_state */
-	_Atomic uint32_t cause;	     /* enum session_cause */
-	_Atomic int64_t rank;	     /* -1: unknown */
-	_Atomic int64_t last_step;   /* STEP_NULL: no boundary yet */
-	_Atomic uint64_t boundaries; /* step boundaries seen */
-	_Atomic uint64_t windows;    /* windows opened */
-	_Atomic uint64_t kept;	     /* events written to files */
-	_Atomic uint64_t entered;    /* calls entered, as far as the rings were read */
-	_Atomic uint64_t dropped;    /* calls dropped, likewise */
-	_Atomic uint64_t no_ring;    /* calls dropped because no ring could be had; part of both */
-	_Atomic uint64_t discarded;  /* events read and thrown away (a limit, a full disk); part of dropped */
-	struct file_base base[2];    /* of no_ring, and of no_ring + discarded */
-	_Atomic uint64_t ended;	     /* files whose totals are told; its last bit chooses the base in force */
-	_Atomic uint64_t untimed;    /* calls whose device time was asked for and not had */
-	_Atomic uint64_t bytes;	     /* written to files */
-	_Atomic uint64_t files;	     /* trace files opened */
-	_Atomic uint32_t error;	     /* errno behind cause */
-	_Atomic uint32_t epoch;	     /* current epoch */
+	_Atomic uint32_t state;	       /* enum session_state */
+	_Atomic uint32_t cause;	       /* enum session_cause */
+	_Atomic int64_t rank;	       /* -1: unknown */
+	_Atomic int64_t last_step;     /* STEP_NULL: no boundary yet */
+	_Atomic uint64_t boundaries;   /* step boundaries seen */
+	_Atomic uint64_t windows;      /* windows opened */
+	_Atomic uint64_t kept;	       /* events written to files */
+	_Atomic uint64_t entered;      /* calls entered, as far as the rings were read */
+	_Atomic uint64_t dropped;      /* calls dropped, likewise */
+	_Atomic uint64_t no_ring;      /* calls dropped because no ring could be had; part of both */
+	_Atomic uint64_t discarded;    /* events read and thrown away (a limit, a full disk); part of dropped */
+	struct file_base base[2];      /* of no_ring, and of no_ring + discarded */
+	_Atomic uint64_t ended;	       /* files whose totals are told; its last bit chooses the base in force */
+	_Atomic uint64_t unsafe_rings; /* rings whose slots end with the process: memfd, anonymous */
+	_Atomic uint64_t untimed;      /* calls whose device time was asked for and not had */
+	_Atomic uint64_t bytes;	       /* written to files */
+	_Atomic uint64_t files;	       /* trace files opened */
+	_Atomic uint32_t error;	       /* errno behind cause */
+	_Atomic uint32_t epoch;	       /* current epoch */
 	char host[64], job[64], launch[64];
 	char rank_source[32], step_source[128];
 	char steps[1024], ranks[1024]; /* what was asked for, as text */
@@ -318,7 +326,13 @@ _Static_assert(sizeof(struct definitions_header) == 64, "definitions header");
 
 enum ring_state { RING_FREE,
 		  RING_OWNED,
-		  RING_ORPHAN };
+		  RING_ORPHAN,
+		  RING_RETURNED, /* empty, and without memory for its slots */
+};
+
+enum backing { BACKING_TMPFS,
+	       BACKING_MEMFD, /* from here on it ends with the process */
+	       BACKING_ANONYMOUS };
 
 #define RING_SLOTS_MAX (1u << 24)
 
@@ -330,8 +344,8 @@ struct ring_header {
 	_Atomic uint64_t dropped;	    /* calls that found the ring full, or a record being written */
 	_Atomic uint64_t call_begin;	    /* ticks; the outermost call of a window that this thread is in */
 	_Atomic uint64_t call_hook;	    /* its hook + 1, and CALL_LEFT_OUT; 0: not in a call */
-	uint64_t lost;			    /* calls in the run, not yet told of, that found the ring full */
-	uint64_t lost_since;		    /* ticks: when the first of them was entered */
+	_Atomic uint64_t lost;		    /* calls in the run, not yet told of, that found no room */
+	_Atomic uint64_t lost_since;	    /* ticks: when the first of them was entered */
 	uint64_t hurried;		    /* tail + 1 when the flush thread was last told to hurry */
 	/* the consumer's line */
 	_Alignas(64) _Atomic uint64_t tail; /* slots below it are in a file */
@@ -347,5 +361,12 @@ struct ring_header {
 	_Atomic uint32_t state; /* enum ring_state */
 	_Atomic uint32_t tid;	/* owner now */
 	struct file_base base[2];
-	uint64_t lost_until; /* ticks: when the last of the lost calls was entered; the producer's */
+	_Atomic uint64_t lost_until; /* ticks: when the last of the lost calls was entered; the producer's */
+	_Alignas(64) uint64_t order; /* of all times that a thread took a ring in this session, this was so manieth: of slots not in
+				      * a file those of a lower order come first */
+	uint64_t before_end;	     /* where the owner left the ring that it had before, which was full, */
+	uint32_t before;	     /* by its id; 0: this is its first */
+	uint32_t place;		     /* the owner's number in tables that each thread has one of: goes with it from ring to ring */
+	uint32_t backing;	     /* enum backing */
+	_Atomic uint32_t full;	     /* its owner went on in another; nobody waits for more before this is written */
 };

@@ -13,10 +13,10 @@ bool launch_cache_set_match(bool matches)
 	return (before & 1) != matches;
 }
 
-/* A ring has one owner at a time, so has its table; the next owner may even profit by it. */
-struct launch *launch_cache_of(uint32_t id)
+/* A place has one owner at a time, so has its table; the next owner may even profit by it. */
+struct launch *launch_cache_of(uint32_t place)
 {
-	struct launch **table = &tables[id - 1];
+	struct launch **table = &tables[place - 1];
 	void *memory;
 
 	if (*table)

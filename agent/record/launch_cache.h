@@ -49,8 +49,8 @@ ALWAYS_INLINE void launch_cache_void(void)
 /* Sets bit 0; true if that changed it. */
 bool launch_cache_set_match(bool matches);
 
-/* The table that belongs to ring number id; NULL if there is no memory. */
-struct launch *launch_cache_of(uint32_t id);
+/* The table of the thread with this place (ring_header.place); NULL if there is no memory. */
+struct launch *launch_cache_of(uint32_t place);
 
 /* Where a launch of this function would be: here, or in the next place. */
 ALWAYS_INLINE struct launch *launch_cache_set(struct launch *table, uint64_t function)

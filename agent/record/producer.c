@@ -1,6 +1,7 @@
 #include "agent/record/producer.h"
 #include <errno.h>
 #include <stddef.h>
+#include "agent/os/clock.h"
 #include "agent/os/slow_path.h"
 #include "agent/os/threads.h"
 #include "agent/record/doorbell.h"
@@ -41,20 +42,103 @@ void producer_set_position(struct producer *p, uint64_t next)
 	p->end = p->slot + (limit - next < span ? limit - next : span);
 }
 
+/* Calls that this thread made before it had a ring. */
+static void place_lost(const struct producer *p, struct ring_header *r)
+{
+	if (!p->unplaced)
+		return;
+	if (!atomic_load(&r->lost)) /* of its owner before */
+		atomic_store(&r->lost_since, p->unplaced_since);
+	atomic_store(&r->lost_until, clock_ticks());
+	atomic_fetch_add(&r->lost, p->unplaced);
+}
+
+static void count_unplaced(struct producer *p)
+{
+	if (!p->unplaced++)
+		p->unplaced_since = clock_ticks();
+}
+
 static bool take_ring(struct producer *p)
 {
 	struct ring_header *r = rings_acquire();
 
-	if (!r)
+	if (p->generation != session_generation) { /* a forked child: what was there is the parent's */
+		p->ring = NULL;
+		p->unplaced = p->unplaced_since = 0;
+		p->generation = session_generation;
+	}
+	if (!r) {
+		count_unplaced(p);
 		return false;
+	}
+	place_lost(p, r);
 	p->ring = r;
 	p->generation = session_generation;
-	p->launches = launch_cache_of(r->id);
+	p->launches = launch_cache_of(r->place);
 	p->word = 0;
 	p->epoch = 0;
 	producer_set_position(p, atomic_load_explicit(&r->head, memory_order_acquire));
 	p->unannounced = !producer_notice_end();
 	return true;
+}
+
+/* ---- a ring is full ---- */
+
+static void carry_lost(struct ring_header *from, struct ring_header *to)
+{
+	uint64_t lost = atomic_exchange(&from->lost, 0);
+
+	if (!lost)
+		return;
+	atomic_store(&to->lost_since, atomic_load(&from->lost_since));
+	atomic_store(&to->lost_until, atomic_load(&from->lost_until));
+	atomic_store(&to->lost, lost);
+}
+
+/* What the short ways count on stays true: they write an event and no context, and find the call they are in in the ring. */
+static void carry_on(struct producer *p, struct ring_header *to)
+{
+	struct ring_header *from = p->ring;
+	uint64_t head = atomic_load_explicit(&to->head, memory_order_relaxed);
+	uint32_t place = to->place;
+
+	to->before = from->id;
+	to->before_end = atomic_load_explicit(&from->head, memory_order_relaxed);
+	to->place = from->place;
+	from->place = place;
+	carry_lost(from, to);
+	atomic_store_explicit(&to->call_begin, atomic_load_explicit(&from->call_begin, memory_order_relaxed), memory_order_relaxed);
+	atomic_store_explicit(&to->call_hook, atomic_load_explicit(&from->call_hook, memory_order_relaxed), memory_order_relaxed);
+	if (p->epoch) {
+		const struct event thread = { .hook = CTRL_THREAD, .key = atomic_load(&to->tid), .begin = clock_ticks() };
+		const struct event step = { .hook = CTRL_STEP, .key = p->epoch, .begin = thread.begin };
+
+		ring_slots(to)[head++ & (to->slots - 1)] = thread;
+		ring_slots(to)[head++ & (to->slots - 1)] = step;
+		atomic_store_explicit(&to->head, head, memory_order_release);
+	}
+	p->ring = to;
+	atomic_store(&from->full, 1);
+	ring_orphan(from);
+	producer_set_position(p, head);
+}
+
+bool producer_next_ring(void)
+{
+	struct producer *p = &producer;
+	uint32_t inside = p->inside;
+	struct slow_path guard = slow_path_begin();
+	struct ring_header *to;
+
+	p->inside = record_inside(inside) | INSIDE_AGENT | INSIDE_WRITING;
+	to = rings_next();
+	if (to)
+		carry_on(p, to);
+	doorbell_ring();
+	p->inside = inside;
+	slow_path_end(guard);
+	return to;
 }
 
 static void count_no_ring(void)
@@ -119,6 +203,7 @@ static void thread_exit(void *unused)
 	p->inside = INSIDE;
 	p->epoch = 0;
 	p->ring = NULL;
+	p->unplaced = p->unplaced_since = 0;
 	record_barrier();
 	if (ring && p->generation == session_generation)
 		ring_orphan(ring);

@@ -38,9 +38,15 @@ struct producer {
 			uint32_t epoch;	 /* epoch of the ring's last CTRL_STEP slot */
 		};
 	};
-	uint64_t word;		 /* the gate's, when the last slot was written outside of other calls */
-	struct event *slot;	 /* the next one */
-	struct event *end;	 /* slots may be written up to here before tail is read again */
+	uint64_t word; /* the gate's, when the last slot was written outside of other calls */
+	union {
+		struct event *slot; /* the next one */
+		uint64_t unplaced;  /* without a ring: calls dropped for that */
+	};
+	union {
+		struct event *end;	 /* slots may be written up to here before tail is read again */
+		uint64_t unplaced_since; /* ticks at the first of them */
+	};
 	struct launch *launches; /* this thread's, see launch_cache.h; NULL: none */
 	uint32_t generation;	 /* of the session that ring belongs to */
 	bool unannounced;	 /* the end of this thread would not be noticed yet: see producer_notice_end() */
@@ -54,6 +60,9 @@ extern __thread struct producer producer __attribute__((tls_model("initial-exec"
 
 /* Gets a ring, notices forks and new epochs. False: the call passes unrecorded (and counted). */
 bool producer_prepare(void);
+
+/* The ring is full: goes on in another, with everything that is of the thread. False: there is none to be had. */
+bool producer_next_ring(void);
 
 /* Arranges that this thread's ring is handed on when it ends. False: not now, try again. */
 bool producer_notice_end(void);

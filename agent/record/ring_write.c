@@ -9,16 +9,20 @@ struct writing {
 	uint64_t next; /* position of the next slot */
 };
 
-/* False: there is no room. Ends with end_writing() in any case. */
+static bool has_room(struct writing *w)
+{
+	w->ring = w->p->ring;
+	w->next = atomic_load_explicit(&w->ring->head, memory_order_relaxed);
+	return w->next + SLOTS_AT_MOST <= atomic_load_explicit(&w->ring->tail, memory_order_acquire) + w->ring->slots;
+}
+
+/* False: there is no room, nor another ring. Ends with end_writing() in any case. */
 static bool begin_writing(struct writing *w, struct producer *p)
 {
 	p->inside = record_inside(p->inside) | INSIDE_WRITING;
 	record_barrier();
 	w->p = p;
-	w->ring = p->ring;
-	w->next = atomic_load_explicit(&p->ring->head, memory_order_relaxed);
-	return w->next + SLOTS_AT_MOST <=
-	       atomic_load_explicit(&p->ring->tail, memory_order_acquire) + p->ring->slots;
+	return has_room(w) || (producer_next_ring() && has_room(w));
 }
 
 static void end_writing(struct writing *w)
@@ -41,18 +45,23 @@ static void put_control(struct writing *w, enum control control, uint64_t key)
 static void count_dropped(struct ring_header *r, const struct call *c)
 {
 	record_count(&r->dropped);
-	if (!r->lost++)
-		r->lost_since = c->event.begin;
-	r->lost_until = c->event.begin;
+	if (!atomic_load_explicit(&r->lost, memory_order_relaxed))
+		atomic_store_explicit(&r->lost_since, c->event.begin, memory_order_relaxed);
+	atomic_store_explicit(&r->lost_until, c->event.begin, memory_order_relaxed);
+	if (!atomic_fetch_add(&r->lost, 1)) /* the flush thread may have told of the others meanwhile */
+		atomic_store_explicit(&r->lost_since, c->event.begin, memory_order_relaxed);
 }
 
+/* Unless the flush thread has told of them. */
 static void put_lost(struct writing *w)
 {
-	put(w, &(struct event){ .hook = CTRL_LOST,
-				.key = w->ring->lost,
-				.begin = w->ring->lost_since,
-				.arg = w->ring->lost_until });
-	w->ring->lost = 0;
+	uint64_t lost = atomic_exchange(&w->ring->lost, 0);
+
+	if (lost)
+		put(w, &(struct event){ .hook = CTRL_LOST,
+					.key = lost,
+					.begin = atomic_load(&w->ring->lost_since),
+					.arg = atomic_load(&w->ring->lost_until) });
 }
 
 /* A ring that changed hands says so in front of the new owner's first event, together with its epoch. */
@@ -68,7 +77,7 @@ static void put_event(struct writing *w, struct call *c, uint64_t ticks)
 {
 	if (w->p->epoch != gate_epoch(c->word))
 		put_context(w, gate_epoch(c->word));
-	if (w->ring->lost)
+	if (atomic_load_explicit(&w->ring->lost, memory_order_relaxed))
 		put_lost(w);
 	c->slot = w->next;
 	put(w, &c->event);

@@ -1,5 +1,6 @@
 /* rings.h - one ring a thread: one producer, one consumer, in memory that survives kill -9. */
 #pragma once
+#include <stdbool.h>
 #include "agent/base/attributes.h"
 #include "agent/format/event.h"
 #include "agent/format/trace_file.h"
@@ -13,16 +14,31 @@ ALWAYS_INLINE struct event *ring_slots(struct ring_header *r)
 }
 
 /*
- * A ring for the calling thread: an orphan (its unread slots stay, a CTRL_THREAD slot tells the new
- * owner), a spare one, or a new one. NULL beyond the caps: the call is then dropped and counted.
+ * A ring for the calling thread: a spare one, an orphan (its unread slots stay, a CTRL_THREAD slot tells the new
+ * owner), or a new one. NULL beyond the caps: the call is then dropped and counted.
  */
 struct ring_header *rings_acquire(void);
+
+/* Another for a thread whose ring is full: an empty one. NULL: there is none to be had. */
+struct ring_header *rings_next(void);
 
 /* The owner is gone. The next thread may take the ring over at once, unread slots and all. */
 void ring_orphan(struct ring_header *r);
 
-/* Keeps `spare` unowned rings ready with their pages touched; called by the flush thread. */
+/*
+ * By the flush thread. Keeps unowned rings ready with their pages touched: `spare`, and twice as many each time that threads
+ * had to go on in another; when none had to for a second, gives what is too much back to the system.
+ */
 void rings_prepare(unsigned int spare);
+
+/* By the flush thread, when it has emptied rings: some may be had again. */
+void rings_emptied(void);
+
+/* By the flush thread: nothing will be recorded any more. */
+void rings_no_more(void);
+
+/* Is there too much, to be looked at in a second? */
+bool rings_are_many(void);
 
 unsigned int rings_count(void);
 struct ring_header *rings_at(unsigned int i);

@@ -8,20 +8,27 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "agent/os/apart.h"
+#include "agent/os/memory_left.h"
 #include "agent/session/session_folder.h"
-
-enum backing { BACKING_TMPFS,
-	       BACKING_MEMFD,
-	       BACKING_ANONYMOUS };
 
 static _Atomic enum backing backing;
 static _Atomic uint64_t taken, taken_there; /* bytes of segments so far; of those, in tmpfs */
 static uint64_t most, most_there;
+static _Atomic uint64_t most_grown; /* for what is only convenient */
+
+static bool reserve(_Atomic uint64_t *counter, uint64_t size, uint64_t limit)
+{
+	if (atomic_fetch_add(counter, size) + size <= limit)
+		return true;
+	atomic_fetch_sub(counter, size);
+	return false;
+}
 
 void shared_memory_start(uint64_t bytes, uint64_t bytes_in_tmpfs)
 {
 	most = bytes;
 	most_there = bytes_in_tmpfs;
+	atomic_store(&most_grown, bytes);
 }
 
 uint64_t shared_memory_most(void)
@@ -58,7 +65,7 @@ static void *map_file(int fd, size_t size)
 		failed = fallocate(fd, 0, 0, (off_t)size) ? errno : 0;
 	while (failed == EINTR && --tries);
 	if (!failed)
-		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE, fd, 0);
 	close(fd);
 	return undumped(memory, size);
 }
@@ -83,10 +90,11 @@ void *shared_memory_in_tmpfs(const char *name, unsigned int number, size_t size)
 
 static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
 {
-	void *memory = NULL;
+	void *memory;
 
-	if (atomic_fetch_add(&taken_there, size) + size <= most_there)
-		memory = shared_memory_in_tmpfs(name, number, size);
+	if (!reserve(&taken_there, size, most_there))
+		return NULL;
+	memory = shared_memory_in_tmpfs(name, number, size);
 	if (!memory)
 		atomic_fetch_sub(&taken_there, size);
 	return memory;
@@ -123,14 +131,12 @@ static void make_in_file(void *making)
 	m->memory = memfd_segment(m->name, m->size);
 }
 
-void *shared_memory_make(const char *name, unsigned int number, size_t size)
+void *shared_memory_make(const char *name, unsigned int number, size_t size, enum backing *from)
 {
 	struct making m = { .name = name, .number = number, .size = size };
 
-	if (atomic_fetch_add(&taken, size) + size > most) {
-		atomic_fetch_sub(&taken, size);
+	if (!reserve(&taken, size, most))
 		return NULL;
-	}
 	apart_run(make_in_file, &m);
 	if (!m.memory) {
 		m.from = BACKING_ANONYMOUS;
@@ -140,7 +146,56 @@ void *shared_memory_make(const char *name, unsigned int number, size_t size)
 		atomic_fetch_sub(&taken, size);
 	if (m.from > backing)
 		backing = m.from;
+	if (from)
+		*from = m.from;
 	return m.memory;
+}
+
+/* ---- pages that come and go ---- */
+
+#ifndef MADV_POPULATE_WRITE
+#define MADV_POPULATE_WRITE 23 /* since Linux 5.14: where there is no room it fails, and touching would be the end */
+#endif
+
+bool shared_memory_return(void *memory, size_t size, enum backing from)
+{
+	if (from == BACKING_ANONYMOUS ? madvise(memory, size, MADV_DONTNEED)
+				      : madvise(memory, SESSION_PAGE, MADV_POPULATE_WRITE) || madvise(memory, size, MADV_REMOVE))
+		return false;
+	atomic_fetch_sub(&taken, size);
+	if (from == BACKING_TMPFS)
+		atomic_fetch_sub(&taken_there, size);
+	return true;
+}
+
+bool shared_memory_refill(void *memory, size_t size, enum backing from)
+{
+	bool there = from == BACKING_TMPFS;
+
+	if (!reserve(&taken, size, most))
+		return false;
+	if (!there || reserve(&taken_there, size, most_there)) {
+		if (from == BACKING_ANONYMOUS || !madvise(memory, size, MADV_POPULATE_WRITE))
+			return true;
+		madvise(memory, size, MADV_REMOVE); /* what came of it */
+		atomic_fetch_sub(&taken_there, there ? size : 0);
+	}
+	atomic_fetch_sub(&taken, size);
+	return false;
+}
+
+bool shared_memory_may_grow(size_t size)
+{
+	return atomic_load(&taken) + size <= atomic_load(&most_grown);
+}
+
+#define SHARE_OF_CGROUP 16
+
+void shared_memory_look(void)
+{
+	uint64_t left = memory_left() / SHARE_OF_CGROUP, now = atomic_load(&taken);
+
+	atomic_store(&most_grown, left < most - now ? now + left : most);
 }
 
 void shared_memory_unlink(const char *name, unsigned int number)

@@ -3,13 +3,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "agent/format/trace_file.h"
 
 /* What this process may take, and how much of that in tmpfs. */
 void shared_memory_start(uint64_t most, uint64_t most_in_tmpfs);
 uint64_t shared_memory_most(void);
 
-/* NULL beyond that. */
-void *shared_memory_make(const char *name, unsigned int number, size_t size);
+/* NULL beyond that. *from, unless NULL: what it is made of. */
+void *shared_memory_make(const char *name, unsigned int number, size_t size, enum backing *from);
+
+/* Gives the pages of such memory back to the system, or takes new ones for it. False: that cannot be had. */
+bool shared_memory_return(void *memory, size_t size, enum backing from);
+bool shared_memory_refill(void *memory, size_t size, enum backing from);
+
+/* May another `size` bytes be taken for what is only convenient? */
+bool shared_memory_may_grow(size_t size);
+
+/* Looks at what the process's memory cgroup has left: what is convenient takes a sixteenth of that at most. */
+void shared_memory_look(void);
 
 /* In tmpfs or nowhere, and beside what may be taken. */
 void *shared_memory_in_tmpfs(const char *name, unsigned int number, size_t size);

@@ -26,17 +26,26 @@ static void usage(FILE *to)
 	      to);
 }
 
+struct looks {
+	void (*line)(struct out *o, const struct dump_line *line);
+	void (*lost)(struct out *o, const struct trace_lost *lost);
+};
+
 struct dump {
 	struct out *out;
 	const struct choice *choice;
 	uint64_t lines;
-	void (*line)(struct out *o, const struct dump_line *line);
+	const struct looks *looks;
 	struct operators operators;
 	struct sorter sorter; /* of struct line */
 };
 
 struct line {
-	struct trace_event event;
+	union {
+		struct trace_event event;
+		struct trace_lost lost;
+	};
+	bool dropped; /* it is lost, and no event */
 	bool timed;
 	struct device_time device;
 };
@@ -47,8 +56,12 @@ static void print_line(void *context, const void *item)
 	struct dump *d = context;
 
 	d->lines++;
-	d->line(d->out, &(struct dump_line){ &l->event, l->timed ? &l->device : NULL,
-					     operators_around(&d->operators, &l->event) });
+	if (l->dropped) {
+		d->looks->lost(d->out, &l->lost);
+		return;
+	}
+	d->looks->line(d->out, &(struct dump_line){ &l->event, l->timed ? &l->device : NULL,
+						    operators_around(&d->operators, &l->event) });
 }
 
 static void sort_line(void *context, const struct trace_event *ev, const struct device_time *dev)
@@ -65,10 +78,19 @@ static void sort_line(void *context, const struct trace_event *ev, const struct 
 	sorter_push(&d->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, &l);
 }
 
+static void sort_lost(void *context, const struct trace_lost *lost)
+{
+	struct dump *d = context;
+	struct line l = { .lost = *lost, .dropped = true };
+
+	if (choice_has_step(d->choice, lost->first_step) || choice_has_step(d->choice, lost->last_step))
+		sorter_push(&d->sorter, lost->begin_ns, UINT64_MAX, &l);
+}
+
 /* Returns how many device times came too late to stand in the lines of their calls. */
 static uint64_t dump_process(struct dump *d, struct process *p)
 {
-	struct visitor v = { .context = d };
+	struct visitor v = { .lost = sort_lost, .context = d };
 	uint64_t late;
 
 	d->operators = OPERATORS;
@@ -119,8 +141,9 @@ static bool found(struct trace *t, const struct dump *d, size_t ranks)
 
 static int dump_all(struct trace *t, const struct choice *choice, bool jsonl)
 {
+	static const struct looks text = { dump_text, dump_lost_text }, json = { dump_jsonl, dump_lost_jsonl };
 	static struct out out = { .fd = STDOUT_FILENO };
-	struct dump d = { .out = &out, .choice = choice, .line = jsonl ? dump_jsonl : dump_text };
+	struct dump d = { .out = &out, .choice = choice, .looks = jsonl ? &json : &text };
 	bool whole = !t->trouble;
 	size_t ranks = 0;
 

@@ -105,6 +105,28 @@ static void each_field(struct out *o, const struct trace_event *ev, void (*tell)
 		tell(o, &fields[i]);
 }
 
+static void json_step(struct out *o, const char *key, int64_t step)
+{
+	out_text(o, key);
+	if (step == STEP_NULL)
+		out_text(o, "null");
+	else
+		out_i64(o, step);
+}
+
+void dump_lost_jsonl(struct out *o, const struct trace_lost *lost)
+{
+	json_rank(o, lost->process);
+	json_number(o, KEY("tid"), lost->tid);
+	json_step(o, KEY("step"), lost->first_step);
+	json_number(o, KEY("begin_ns"), lost->begin_ns);
+	json_number(o, KEY("duration_ns"), lost->end_ns - lost->begin_ns);
+	out_text(o, KEY("kind") "\"dropped\"");
+	json_step(o, KEY("last_step"), lost->last_step);
+	json_number(o, KEY("calls"), lost->calls);
+	out_text(o, "}\n");
+}
+
 void dump_jsonl(struct out *o, const struct dump_line *line)
 {
 	const struct trace_event *ev = line->event;
@@ -112,11 +134,7 @@ void dump_jsonl(struct out *o, const struct dump_line *line)
 
 	json_rank(o, ev->process);
 	json_number(o, KEY("tid"), ev->tid);
-	out_text(o, KEY("step"));
-	if (ev->step == STEP_NULL)
-		out_text(o, "null");
-	else
-		out_i64(o, ev->step);
+	json_step(o, KEY("step"), ev->step);
 	json_number(o, KEY("begin_ns"), ev->begin_ns);
 	json_number(o, KEY("duration_ns"), ev->duration_ns);
 	out_text(o, KEY("kind"));
@@ -293,18 +311,35 @@ void dump_text_head(struct out *o)
 		    "KIND         NAME                                             DETAILS\n");
 }
 
+static void when_and_where(struct out *o, const struct process *p, uint64_t begin_ns, uint64_t duration_ns, uint32_t tid, int64_t step)
+{
+	struct digits f;
+
+	seconds(o, begin_ns);
+	micro(o, duration_ns, 12);
+	right(o, p->has_rank ? integer(&f, p->rank) : "-", 5);
+	right(o, integer(&f, (int64_t)p->pid), 7);
+	right(o, integer(&f, tid), 7);
+	right(o, step == STEP_NULL ? "-" : integer(&f, step), 6);
+}
+
+void dump_lost_text(struct out *o, const struct trace_lost *lost)
+{
+	when_and_where(o, lost->process, lost->begin_ns, lost->end_ns - lost->begin_ns, lost->tid, lost->first_step);
+	right(o, "-", 6);
+	right(o, "-", 6);
+	left(o, "dropped", 12);
+	left(o, "-", 47);
+	detail(o, "calls", lost->calls);
+	out_char(o, '\n');
+}
+
 void dump_text(struct out *o, const struct dump_line *line)
 {
 	const struct trace_event *ev = line->event;
-	const struct process *p = ev->process;
 	struct digits f;
 
-	seconds(o, ev->begin_ns);
-	micro(o, ev->duration_ns, 12);
-	right(o, p->has_rank ? integer(&f, p->rank) : "-", 5);
-	right(o, integer(&f, (int64_t)p->pid), 7);
-	right(o, integer(&f, ev->tid), 7);
-	right(o, ev->step == STEP_NULL ? "-" : integer(&f, ev->step), 6);
+	when_and_where(o, ev->process, ev->begin_ns, ev->duration_ns, ev->tid, ev->step);
 	right(o, ev->stream ? integer(&f, ev->stream) : "-", 6);
 	right(o, integer(&f, ev->result), 6);
 	left(o, kind_words[ev->kind], 12);

@@ -43,10 +43,10 @@ static struct kernel_row *row_of(struct kernel_rows *k, const struct launch *lau
 
 static void count_launch(struct kernel_rows *k, struct kernel_row *row, const struct trace_event *ev)
 {
-	uint64_t number = (*(uint64_t *)table_put(&k->launches, ev->ring))++;
+	uint64_t number = (*(uint64_t *)table_put(&k->launches, ev->tid))++;
 
 	if (ev->launch && ev->launch->name)
-		period_take(&row->period, ev->ring, number);
+		period_take(&row->period, ev->tid, number);
 }
 
 void kernel_rows_take(struct kernel_rows *k, const struct trace_event *ev)
@@ -71,7 +71,7 @@ static void finish_periods(struct kernel_rows *k)
 {
 	for (size_t i = 0; i < k->rows.count; i++) {
 		struct period *period = &((struct kernel_row *)table_item(&k->rows, i))->period;
-		const uint64_t *launches = table_find(&k->launches, period->ring);
+		const uint64_t *launches = table_find(&k->launches, period->thread);
 
 		if (period->times && launches)
 			period->behind = *launches - period->last - 1;

@@ -4,18 +4,18 @@
 
 #include "analysis/report/kernel_rows.h"
 
-void period_take(struct period *r, uint32_t ring, uint64_t number)
+void period_take(struct period *r, uint32_t thread, uint64_t number)
 {
-	bool again = r->times && r->ring == ring && number == r->last + 1;
+	bool again = r->times && r->thread == thread && number == r->last + 1;
 	uint64_t gap = number - r->last - 1;
 
 	if (r->times && !again) {
 		r->equal = r->equal && gap == r->gap ? r->equal + 1 : 1;
 		r->gap = gap;
-		r->scattered |= r->ring != ring;
+		r->scattered |= r->thread != thread;
 	}
 	r->times += !again;
-	r->ring = ring;
+	r->thread = thread;
 	r->last = number;
 }
 

@@ -6,15 +6,15 @@
 
 /* Launches in a row count as one time, as they do for a step source. */
 struct period {
-	uint64_t times, last; /* last: number of its last launch, among all of that ring */
+	uint64_t times, last; /* last: number of its last launch, among all of that thread */
 	uint64_t gap, equal;  /* other launches between the last two times; so many gaps in a row were like it */
 	uint64_t behind;      /* launches behind its last one; set at the end */
-	uint32_t ring;
+	uint32_t thread;
 	bool scattered; /* over several rings: no order is known */
 };
 
-/* A launch, the number-th of the ring. */
-void period_take(struct period *r, uint32_t ring, uint64_t number);
+/* A launch, the number-th of the thread. */
+void period_take(struct period *r, uint32_t thread, uint64_t number);
 
 /* Once a step from the first or second step on, to the end of the trace. */
 bool period_is_regular(const struct period *r);

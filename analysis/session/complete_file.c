@@ -188,6 +188,25 @@ static int put_definitions(struct incomplete_file *s)
 	return err;
 }
 
+/* Calls that found no room, and the process ended before anything told of them. */
+static int put_losses(struct incomplete_file *s)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < s->image->ring_count && !err; i++) {
+		const struct ring_header *r = s->image->rings[i].header;
+		struct chunk_header h = { .type = CHUNK_DEFS, .flags = CHUNK_RECOVERED };
+		struct {
+			struct definition d;
+			struct def_lost lost;
+		} line = { { sizeof(line), DEF_LOST, 0, r->id }, { r->lost, r->lost_since, r->lost_until, r->tid } };
+
+		if (r->lost)
+			err = chunk_writer_put(&s->writer, &h, &line, sizeof(line));
+	}
+	return err;
+}
+
 /* Thread and epoch in force at a position, carried along slot by slot. */
 struct context {
 	uint32_t tid, epoch;
@@ -302,6 +321,8 @@ int complete_file_write(struct incomplete_file *s)
 
 	if (!err)
 		err = put_definitions(s);
+	if (!err)
+		err = put_losses(s);
 	if (!err)
 		err = put_rings(s);
 	return err ? err : put_end(s);

@@ -57,11 +57,14 @@ static bool ring_makes_sense(const struct ring_header *h)
 	       !(h->slots & (h->slots - 1)) && h->head - h->tail <= h->slots;
 }
 
+/* Of an empty one the slots are not looked at: their memory may have been given back. */
 static bool read_ring(int fd, struct ring_image *ring)
 {
 	if (pread(fd, ring->header, sizeof(*ring->header), 0) != sizeof(*ring->header) ||
 	    !ring_makes_sense(ring->header))
 		return false;
+	if (ring->header->head == ring->header->tail)
+		return true;
 	ring->slots = read_at(fd, ring->header->slots * sizeof(struct event), SESSION_PAGE);
 	return ring->slots;
 }
@@ -153,6 +156,14 @@ static void take_all(struct ring_images *image, const char *name,
 	free(numbers);
 }
 
+/* A thread that filled a ring went on in another: what it wrote first comes first. */
+static int by_order(const void *a, const void *b)
+{
+	uint64_t x = ((const struct ring_image *)a)->header->order, y = ((const struct ring_image *)b)->header->order;
+
+	return (x > y) - (x < y);
+}
+
 int ring_images_read(struct ring_images *image, const char *dir)
 {
 	*image = (struct ring_images){ 0 };
@@ -161,6 +172,8 @@ int ring_images_read(struct ring_images *image, const char *dir)
 		return -errno;
 	take_all(image, "definitions", take_definitions);
 	take_all(image, "ring", take_ring);
+	if (image->ring_count)
+		qsort(image->rings, image->ring_count, sizeof(*image->rings), by_order);
 	return 0;
 }
 

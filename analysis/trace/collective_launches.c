@@ -21,6 +21,7 @@ struct recent {
 	struct launched *list;
 	bool let_go; /* one was, and: */
 	uint64_t newest_gone;
+	uint32_t before; /* the ring that its thread had before; 0: none is known */
 };
 
 static uint64_t key_of(uint16_t ring, uint32_t slot)
@@ -31,7 +32,7 @@ static uint64_t key_of(uint16_t ring, uint32_t slot)
 void collective_launches_init(struct collective_launches *c, bool wanted, void (*settle)(void *context, const struct trace_device *dev), void *context)
 {
 	*c = (struct collective_launches){
-		.wanted = wanted, .recent = TABLE(struct recent), .launches = TABLE(uint8_t), .settle = settle, .context = context
+		.wanted = wanted, .recent = TABLE(struct recent), .launches = TABLE(uint8_t), .rings = TABLE(uint32_t), .settle = settle, .context = context
 	};
 }
 
@@ -59,12 +60,21 @@ static void settle_first(struct collective_launches *c, struct recent *r, uint16
 		c->settle(c->context, &dev);
 }
 
-static void take_collective(struct collective_launches *c, struct recent *r, const struct trace_event *ev)
+/* Those that began with a collective, or after it: it is over now. */
+static void take_inner(struct collective_launches *c, struct recent *r, uint32_t ring, uint64_t begin_ns)
 {
-	while (r->last > r->first && at(r, r->last - 1)->begin_ns >= ev->begin_ns) {
-		table_put(&c->launches, key_of((uint16_t)ev->ring, at(r, --r->last)->slot));
+	while (r->last > r->first && at(r, r->last - 1)->begin_ns >= begin_ns) {
+		table_put(&c->launches, key_of((uint16_t)ring, at(r, --r->last)->slot));
 		c->held--;
 	}
+}
+
+static void take_collective(struct collective_launches *c, struct recent *r, const struct trace_event *ev)
+{
+	take_inner(c, r, ev->ring, ev->begin_ns);
+	if (r->first == r->last && r->before && r->before != ev->ring)
+		take_inner(c, table_put(&c->recent, r->before), r->before, ev->begin_ns);
+	r = table_find(&c->recent, ev->ring);
 	c->crowded += r->first == r->last && r->let_go && r->newest_gone >= ev->begin_ns;
 }
 
@@ -92,12 +102,24 @@ static void take_launch(struct collective_launches *c, struct recent *r, const s
 	c->held++;
 }
 
+/* A thread whose ring is full goes on in another. */
+static struct recent *recent_of(struct collective_launches *c, const struct trace_event *ev)
+{
+	struct recent *r = table_put(&c->recent, ev->ring);
+	uint32_t *ring = table_put(&c->rings, ev->tid);
+
+	if (*ring != ev->ring)
+		r->before = *ring;
+	*ring = ev->ring;
+	return r;
+}
+
 void collective_launches_follow(struct collective_launches *c, const struct trace_event *ev)
 {
 	if (ev->kind == EV_COLLECTIVE)
-		take_collective(c, table_put(&c->recent, ev->ring), ev);
+		take_collective(c, recent_of(c, ev), ev);
 	else if (ev->kind == EV_LAUNCH)
-		take_launch(c, table_put(&c->recent, ev->ring), ev);
+		take_launch(c, recent_of(c, ev), ev);
 }
 
 /* Slots of a ring go up, though their low 32 bits may pass zero. */
@@ -145,5 +167,6 @@ void collective_launches_finish(struct collective_launches *c)
 		free(r->list);
 	}
 	table_free(&c->recent);
+	table_free(&c->rings);
 	table_free(&c->launches);
 }

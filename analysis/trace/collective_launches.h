@@ -6,6 +6,7 @@
 
 struct collective_launches {
 	struct table recent;   /* the last launches of a ring, which a collective may turn out to hold */
+	struct table rings;    /* uint32_t by thread: the ring of its last event */
 	struct table launches; /* uint8_t by ring and slot: those that one holds */
 	size_t held;	       /* launches in recent */
 	uint64_t crowded;      /* collectives that made more: the first ones count as computation */

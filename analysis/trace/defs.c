@@ -22,6 +22,7 @@ void defs_init(struct defs *d)
 	d->collectives = TABLE(struct collective);
 	d->markers = TABLE(struct marker);
 	d->pools = TABLE(struct pool);
+	d->losses = TABLE(struct def_lost);
 }
 
 static void replace_text(char **text, const uint8_t *bytes, size_t size)
@@ -180,6 +181,17 @@ static void take_plain(struct table *table, uint64_t id, const uint8_t *body, si
 		memcpy(table_put(table, id), body, table->item_size);
 }
 
+/* A ring may have some in each file, of other times. */
+static void take_lost(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct def_lost lost;
+
+	if (size < sizeof(lost))
+		return;
+	memcpy(&lost, body, sizeof(lost));
+	*(struct def_lost *)table_put(&d->losses, id << 48 ^ lost.since) = lost;
+}
+
 static void take_epoch(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
 {
 	struct def_epoch e = { 0 };
@@ -255,6 +267,9 @@ static void take(struct defs *d, struct key_values *facts, const struct definiti
 		break;
 	case DEF_POOL:
 		take_pool(d, head->id, body, size);
+		break;
+	case DEF_LOST:
+		take_lost(d, head->id, body, size);
 		break;
 	case DEF_TIME_SOURCE:
 		take_time_source(d, head->id, body, size);
@@ -346,6 +361,7 @@ void defs_free(struct defs *d)
 		communication_free(((struct marker *)table_item(&d->markers, i))->communication);
 	table_free(&d->markers);
 	table_free(&d->pools);
+	table_free(&d->losses);
 	table_free(&d->hooks);
 	table_free(&d->strings);
 	for (size_t i = 0; i < d->shapes.count; i++)

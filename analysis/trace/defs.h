@@ -72,6 +72,7 @@ struct defs {
 	struct table epochs;   /* struct def_epoch */
 	struct table devices;  /* struct device */
 	struct table communicators, collectives, markers, pools;
+	struct table losses; /* struct def_lost */
 };
 
 void defs_init(struct defs *d);

@@ -33,8 +33,10 @@ static void take_ring(struct trace_file *f, const struct chunk_header *h)
 
 	f->events = true;
 	f->kept += h->events;
-	if (h->entered > ring->entered)
+	/* A call entered in one ring may have its event in the next: of one alone that may be less than none. */
+	if ((int64_t)h->entered > (int64_t)ring->entered || !ring->known)
 		ring->entered = h->entered;
+	ring->known = true;
 	if (h->dropped > ring->dropped)
 		ring->dropped = h->dropped;
 }

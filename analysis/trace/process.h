@@ -13,6 +13,7 @@
 /* A ring as one file tells of it. */
 struct ring_count {
 	uint64_t entered, dropped;
+	bool known;
 };
 
 struct trace_file {

@@ -210,20 +210,27 @@ static int64_t step_at(const struct table *epochs, uint64_t ticks)
 	return low ? ((const struct def_epoch *)table_item(epochs, low - 1))->step : STEP_NULL;
 }
 
-static void take_lost(struct cursor *c, const struct event *slot)
+static void tell_lost(const struct visitor *v, struct process *p, const struct def_lost *def)
 {
 	struct trace_lost lost = {
-		.process = c->process,
-		.calls = slot->key,
-		.begin_ns = process_time(c->process, slot->begin),
-		.end_ns = process_time(c->process, slot->arg > slot->begin ? slot->arg : slot->begin),
-		.first_step = step_at(&c->process->defs.epochs, slot->begin),
-		.last_step = step_at(&c->process->defs.epochs, slot->arg),
-		.tid = c->event.tid,
+		.process = p,
+		.calls = def->calls,
+		.begin_ns = process_time(p, def->since),
+		.end_ns = process_time(p, def->until > def->since ? def->until : def->since),
+		.first_step = step_at(&p->defs.epochs, def->since),
+		.last_step = step_at(&p->defs.epochs, def->until),
+		.tid = (uint32_t)def->tid,
 	};
 
-	if (c->visitor->lost)
-		c->visitor->lost(c->visitor->context, &lost);
+	if (v->lost)
+		v->lost(v->context, &lost);
+}
+
+static void take_lost(struct cursor *c, const struct event *slot)
+{
+	const struct def_lost lost = { slot->key, slot->begin, slot->arg, c->event.tid };
+
+	tell_lost(c->visitor, c->process, &lost);
 }
 
 static void take_control(struct cursor *c, const struct event *slot, uint64_t position)
@@ -354,4 +361,6 @@ void process_events(struct process *p, const struct visitor *v)
 		read_file(&c);
 	}
 	table_free(&p->positions);
+	for (size_t i = 0; i < p->defs.losses.count; i++)
+		tell_lost(v, p, table_item(&p->defs.losses, i));
 }

@@ -16,8 +16,13 @@ def report(tool, path):
     return json.loads(run(tool, "report", "--format", "json", path) or '{"ranks":[]}')["ranks"]
 
 
-def dump(tool, path):
+def lines(tool, path):
+    """What dump prints: events, and calls that were dropped."""
     return [json.loads(line) for line in run(tool, "dump", "--format", "jsonl", path).splitlines()]
+
+
+def dump(tool, path):
+    return [line for line in lines(tool, path) if line["kind"] != "dropped"]
 
 
 def counted(path):

@@ -150,7 +150,7 @@ END_TEST
 static void put_ring(const char *name, uint32_t slots, size_t filled)
 {
 	static const char zeros[4096];
-	struct ring_header h = { .magic = RING_MAGIC, .id = 1, .slots = slots };
+	struct ring_header h = { .magic = RING_MAGIC, .id = 1, .slots = slots, .head = 1 };
 	int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
 	ck_assert_int_eq(pwrite(fd, &h, sizeof(h), 0), sizeof(h));

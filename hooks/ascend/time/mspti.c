@@ -131,7 +131,7 @@ bool mspti_ready(void)
 
 static struct thread *mine(void)
 {
-	return &threads[producer.ring->id];
+	return &threads[producer.ring->place];
 }
 
 /*

@@ -86,11 +86,11 @@ planted a_symlinked_folder_is_not_entered folder_link victim_folder
 
 # ---- a disk that stands still: the flush thread's writev() does not return until the gate opens ----
 stalled='os.path.exists("gate.stalled")'
-fault a_disk_that_stands_still_stops_nobody : "0 < dropped and $stalled" \
+options='--shm-size 4M' fault a_disk_that_stands_still_stops_nobody : "0 < dropped and $stalled" \
 	sh "$here/tests/helpers/storage/talk.sh" 'until [ -e gate.stalled ]; do :; done; echo >gate' ./under_filter stall writev gate ./store stalled
-fault a_disk_that_stands_still_for_ever_stops_no_exit : "0 < dropped and kept > 10000 and $stalled" \
+options='--shm-size 4M' fault a_disk_that_stands_still_for_ever_stops_no_exit : "0 < dropped and kept > 10000 and $stalled" \
 	sh "$here/tests/helpers/storage/talk.sh" 'until [ -e gate.stalled ]; do :; done' ./under_filter stall writev gate ./store stalled
-options='--steps all' after='python3 "$here/tests/helpers/storage/threads.py" "$tool" "$save" threads 2>&1 | sed "s/^/THREADS /" >>err.traced' \
+options='--steps all --shm-size 4M' after='python3 "$here/tests/helpers/storage/threads.py" "$tool" "$save" threads 2>&1 | sed "s/^/THREADS /" >>err.traced' \
 	fault what_a_full_ring_drops_is_exact_thread_by_thread : "0 < dropped and not 'THREADS' in text and $stalled" \
 	sh "$here/tests/helpers/storage/talk.sh" 'until [ -e gate.stalled ]; do :; done; echo >gate' ./under_filter stall writev gate ./store overflow
 

@@ -1,0 +1,58 @@
+#!/bin/sh
+# A thread whose ring is full goes on in another: no call is lost, a thread's calls stay in their order, what was taken is given back.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
+storage=$here/tests/helpers/storage
+cd "$tmp" || exit 1
+$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/helpers/kill/fake_opencl_kill.c"
+$cc -o bursts "$storage/bursts.c" "$storage/calls.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread
+$cc -o under_filter "$storage/under_filter.c" "$storage/filter.c"
+
+# traced COMMAND...: its first step, recorded.
+traced() {
+	rm -rf out
+	RANKTRACE_STEPS=1 RANKTRACE_STEP_SOURCE=api RANKTRACE_CONTENTS=cpu RANKTRACE_SAVE_PATH=$tmp/out timeout 120 "$@"
+}
+preloaded() { traced env LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" "$@"; }
+in_files() { "$BUILD/tests/programs/thread_order" out; }
+# While the disk stands still nothing leaves the rings.
+stalled() {
+	traced sh "$storage/talk.sh" 'until [ -e gate.stalled ]; do :; done; '"$1" ./under_filter stall writev gate \
+		env LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" ./bursts "$2" "$3" "$4"
+}
+
+preloaded ./bursts 1 300000 exit
+equal three_hundred_thousand_calls_in_one_burst_are_kept_in_order "$(in_files)" '1 threads, 300000 copies, more rings, 0 wrong'
+preloaded ./bursts 16 40000 exit
+equal forty_thousand_calls_of_sixteen_threads_are_kept_in_order "$(in_files)" '16 threads, 640000 copies, more rings, 0 wrong'
+
+preloaded ./bursts 4 100000 kill
+"$tool" recover >recovered 2>&1
+equal of_a_killed_process_each_ring_comes_back_in_order "$(in_files) $(grep -c damaged recovered)" '4 threads, 400000 copies, more rings, 0 wrong 0'
+equal of_a_killed_process_nothing_is_left_behind "$(ls -d "$RANKTRACE_SESSION_ROOT"-*/* 2>/dev/null)" ''
+
+export traced=yes storage tmp
+cat >given_back <<'T'
+taken() { du -ck "$RANKTRACE_SESSION_ROOT"-*/*/ring.* | tail -1 | cut -f1; }
+echo "$(($(taken) / 1024))" >most
+echo >gate
+until [ "$(taken)" -lt 4096 ]; do :; done
+echo "$(($(taken) / 1024))" >least
+T
+stalled '. ./given_back' 1 300000 word >talked 2>&1
+equal what_a_burst_took_is_given_back_when_it_is_written "$(in_files)" '1 threads, 300000 copies, more rings, 0 wrong'
+equal memory_was_taken_and_given_back "$([ "$(cat most)" -ge 9 ] && [ "$(cat least)" -lt 4 ] && echo so)" so
+
+# As containers have it; the least that is accepted; what finds no room is counted, and told where it was.
+RANKTRACE_SHM_SIZE=4M stalled 'echo >gate' 2 200000 word >talked 2>&1
+"$tool" report --format json out >report.json
+equal beyond_shm_size_calls_are_counted_and_their_step_is_told "$(python3 - <<'T'
+import json
+p, = json.load(open("report.json"))["ranks"]
+e = p["events"]
+print(e["called"], e["kept"] + e["dropped"], e["dropped"] > 0, [(d["first_step"], d["last_step"]) for d in p["dropped_in"]],
+      sum(d["calls"] for d in p["dropped_in"]) == e["dropped"])
+T
+)" '400000 400000 True [(1, 1)] True'
+finish
