@@ -1,6 +1,7 @@
 #include "agent/steps/optimizer_rounds.h"
 
-#define ALONE 100 /* steps in a row: what others stepped before does not matter any more */
+#define ALONE	     100 /* steps in a row: what others stepped before does not matter any more */
+#define ALONE_SO_FAR 10	 /* the same, where no round was ever known */
 
 static struct optimizer_run *run_at(struct optimizer_rounds *r, uint64_t n)
 {
@@ -30,7 +31,7 @@ static struct optimizer_run *add(struct optimizer_rounds *r, uint32_t who)
 		run = run_at(r, ++r->runs);
 		*run = (struct optimizer_run){ .who = who };
 	}
-	run->times += run->times < UINT32_MAX;
+	run->times++;
 	return run;
 }
 
@@ -83,15 +84,21 @@ static bool is_alone(struct optimizer_rounds *r, const struct optimizer_run *run
 {
 	if (run->times < 2 || run->times > ALONE || r->runs == r->first_run + 1)
 		return run->times > 1;
-	return r->old_period && run->times > 2 * (uint64_t)most_in_a_row(r, run->who);
+	return run->times > (r->old_period ? 2 * (uint64_t)most_in_a_row(r, run->who) : ALONE_SO_FAR);
 }
 
+/* The last one steps as often in either, others as they like. */
 static bool has_repeated(struct optimizer_rounds *r, uint32_t period)
 {
-	for (uint32_t i = 0; i < period; i++)
-		if (run_at(r, r->runs - i)->who != run_at(r, r->runs - period - i)->who)
+	uint32_t last = run_at(r, r->runs)->who;
+
+	for (uint32_t i = 0; i < period; i++) {
+		const struct optimizer_run *a = run_at(r, r->runs - i), *b = run_at(r, r->runs - period - i);
+
+		if (a->who != b->who || (a->who == last && a->times != b->times))
 			return false;
-	return run_at(r, r->runs)->times == run_at(r, r->runs - period)->times;
+	}
+	return true;
 }
 
 /* Of the round before, has one gone, and the one that ended it not? Then that one ends it still. */
@@ -177,7 +184,6 @@ static void judge_first(struct optimizer_rounds *r, const struct optimizer_run *
 
 void optimizer_rounds_forget(struct optimizer_rounds *r)
 {
-	r->first_step = r->steps;
 	r->first_run = r->runs;
 	r->period = r->old_period = 0;
 	r->provisional_to = 0;
@@ -206,10 +212,11 @@ struct optimizer_stepped optimizer_rounds_take(struct optimizer_rounds *r, uint3
 		r->doubtful = r->runs > r->first_run + 1;
 		judge_first(r, run);
 	}
-	s.provisional = s.ends && r->doubtful;
-	if (s.ends)
-		r->doubtful = !r->period && r->runs > r->first_run + 1;
-	r->steps += s.ends;
+	if (s.ends) {
+		r->steps++;
+		s.provisional = r->doubtful;
+		r->doubtful &= !r->period;
+	}
 	*step = r->steps;
 	return s;
 }

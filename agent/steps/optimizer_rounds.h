@@ -16,10 +16,9 @@ struct optimizer_run {
 
 /* All zero at first. */
 struct optimizer_rounds {
-	uint64_t steps; /* that have ended; of parents, too: those before */
-	uint64_t first_step;
-	uint64_t runs; /* so far; run n, from 1 on, stands in run[n % OPTIMIZER_RUNS]; of parents, too: those before */
-	uint64_t first_run;
+	uint64_t steps;		 /* that have ended */
+	uint64_t runs;		 /* so far; run n, from 1 on, stands in run[n % OPTIMIZER_RUNS] */
+	uint64_t first_run;	 /* those up to here were a parent's */
 	uint32_t period;	 /* runs of a round; 0: not known yet */
 	uint32_t optimizers;	 /* of a round, */
 	uint64_t last;		 /* the run that ends the present one, */

@@ -146,6 +146,20 @@ START_TEST(one_in_anothers_place_does_not_move_the_end)
 }
 END_TEST
 
+START_TEST(one_that_was_there_only_at_the_beginning_is_forgotten)
+{
+	holds("B AAAAAAAAAA AAA", "B| AA?A?A?A?A?A?A?A?A? A?A|A|", 1, 0);
+}
+END_TEST
+
+START_TEST(one_that_is_skipped_once_does_not_move_the_end)
+{
+	holds("DG DG DG DG G DG DG DG", "D|G D?G DG? DG| G? DG? DG? DG|", 2, 1);
+	holds("DG DG DG DG D DG DG DG", "D|G D?G DG? DG| D D?G DG? DG|", 2, 1);
+	holds("CCCG CCCG CCCG CCG CCCG", "C|C|C|G C?C?C?G CCCG? CCG| CCCG|", 2, 3);
+}
+END_TEST
+
 START_TEST(what_never_repeats_ends_steps_as_before)
 {
 	holds("ABC BAC CB CAB AC", "A|BC B?AC C?B C?AB A?C", 0, 1);
@@ -215,6 +229,8 @@ int main(void)
 	tcase_add_test(cases, one_that_was_frozen_may_come_back_and_be_frozen_again);
 	tcase_add_test(cases, one_that_starts_late_is_the_last_of_the_round);
 	tcase_add_test(cases, one_in_anothers_place_does_not_move_the_end);
+	tcase_add_test(cases, one_that_was_there_only_at_the_beginning_is_forgotten);
+	tcase_add_test(cases, one_that_is_skipped_once_does_not_move_the_end);
 	tcase_add_test(cases, what_never_repeats_ends_steps_as_before);
 	tcase_add_test(cases, a_thousand_optimizers_are_a_round_more_are_not);
 	tcase_add_test(cases, a_child_learns_for_itself);
