@@ -74,6 +74,15 @@ selected the_first_two_of_one 'A A A A A' 1,2 '[]' 0
 selected one_before_another_starts 'D D D DG DG DG DG' 3 '[]' 0
 selected one_in_which_another_starts 'D D D DG DG DG DG' 5,7 '[5]' 1
 
+train killed "$python" "played_and_killed DG DG DG DG DG" --steps all
+report a_process_that_is_killed_tells_as_much killed "[(s['events'], s.get('provisional', False)) for s in ranks[0]['steps']] == \
+	[(2, True), (4, True), (6, True), (4, False), (4, False)]"
+equal and_how_many_there_were "$(said killed)" "$(said a_gan)"
+both="$python $trainer $tmp/cann $standin played"
+"$run" --save-path ranks --steps all -- sh -c "RANK=0 $both DGDGDG; RANK=1 $both AAA" 2>ranks.log
+equal ranks_that_differ_are_told_apart "$("$tool" report ranks | sed -n '/^Step source/,/^$/p' | grep -c 'python:') $("$tool" report ranks | grep -o '[12] optimizers\{0,1\}:' | paste -sd' ')" \
+	'2 2 optimizers: 1 optimizer:'
+
 # ---- other sources, and who tells nothing ----
 
 train accumulated_gradients "$python" accumulation --steps all

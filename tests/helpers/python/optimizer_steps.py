@@ -104,6 +104,12 @@ def played():
         train(optimizers[letter], steps=[1])
 
 
+def played_and_killed():
+    import os
+    played()
+    os.kill(os.getpid(), 9)
+
+
 def accumulated_gan():
     """Two optimizers, each of which steps behind four micro-batches of its own."""
     critic, generator = new_optimizer(), new_optimizer()
