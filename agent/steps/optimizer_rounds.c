@@ -1,4 +1,5 @@
 #include "agent/steps/optimizer_rounds.h"
+#include "agent/base/attributes.h"
 
 #define ALONE	     100 /* steps in a row: what others stepped before does not matter any more */
 #define ALONE_SO_FAR 10	 /* the same, where no round was ever known */
@@ -180,6 +181,15 @@ static void judge_first(struct optimizer_rounds *r, const struct optimizer_run *
 	r->learned = r->period > 1;
 }
 
+static NOINLINE void look_for_round(struct optimizer_rounds *r, const struct optimizer_run *run)
+{
+	r->looked++;
+	forget_round(r);
+	learn(r, run);
+	r->doubtful = r->runs > r->first_run + 1;
+	judge_first(r, run);
+}
+
 /* ---- */
 
 void optimizer_rounds_forget(struct optimizer_rounds *r)
@@ -207,10 +217,7 @@ struct optimizer_stepped optimizer_rounds_take(struct optimizer_rounds *r, uint3
 	if (r->period && is_expected(r, run)) {
 		s.ends = ends_round(r, run);
 	} else {
-		forget_round(r);
-		learn(r, run);
-		r->doubtful = r->runs > r->first_run + 1;
-		judge_first(r, run);
+		look_for_round(r, run);
 	}
 	if (s.ends) {
 		r->steps++;

@@ -27,6 +27,7 @@ struct optimizer_rounds {
 	uint64_t old_last;	 /* of the round that was known before: its last run, */
 	uint32_t old_period;	 /* and how many it had */
 	uint64_t provisional_to; /* step; found out when they had ended, and may be taken back */
+	uint32_t looked;	 /* how often a round was looked for: what is above may be another then */
 	bool learned;		 /* once */
 	bool doubtful;		 /* the present step began, or something in it happened, while no round was known */
 	struct optimizer_run run[OPTIMIZER_RUNS];

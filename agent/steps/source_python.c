@@ -76,32 +76,27 @@ static uint32_t met;		  /* so many of them, parents' ones too */
 static struct optimizer_rounds rounds;
 static uint32_t generation;			/* that has begun with a step */
 static atomic_flag stepping = ATOMIC_FLAG_INIT; /* a Python without a GIL may have several threads here */
+static char facts[128];				/* of all steps, for the report */
 
-/* Of all steps, for the report. */
-static const char *facts(void)
+static NOINLINE void write_facts(void)
 {
-	static struct {
-		uint32_t many;
-		bool known;
-		uint64_t provisional_to;
-	} told;
-	static char text[128];
-	uint32_t many = rounds.period ? rounds.optimizers : met;
-	bool known = rounds.period;
+	static uint64_t to;
+	static uint32_t many;
+	static bool known;
 
-	if (many == told.many && known == told.known && rounds.provisional_to == told.provisional_to)
-		return text;
-	told.many = many;
-	told.known = known;
-	told.provisional_to = rounds.provisional_to;
-	snprintf(text, sizeof(text), "optimizers=%u\noptimizer_round=%s\nprovisional_to=%llu\n", many,
-		 known ? "known" : "learning", (unsigned long long)rounds.provisional_to);
-	return text;
+	if (many == (rounds.period ? rounds.optimizers : met) && known == !!rounds.period && to == rounds.provisional_to)
+		return;
+	many = rounds.period ? rounds.optimizers : met;
+	known = rounds.period;
+	to = rounds.provisional_to;
+	snprintf(facts, sizeof(facts), "optimizers=%u\noptimizer_round=%s\nprovisional_to=%llu\n",
+		 many, known ? "known" : "learning", (unsigned long long)to);
 }
 
 static bool ends_a_step(const void *optimizer, struct step_end *end)
 {
 	struct handle_slot *s = handles_get(&optimizers, (uintptr_t)optimizer);
+	uint32_t looked = rounds.looked;
 	struct optimizer_stepped stepped;
 	uint64_t step;
 
@@ -115,7 +110,9 @@ static bool ends_a_step(const void *optimizer, struct step_end *end)
 	step = atomic_load(&s->a);
 	stepped = optimizer_rounds_take(&rounds, (uint32_t)atomic_load(&s->b), &step);
 	atomic_store_explicit(&s->a, step, memory_order_relaxed);
-	*end = (struct step_end){ stepped.provisional, rounds.doubtful, stepped.ends ? facts() : NULL };
+	if (looked != rounds.looked)
+		write_facts();
+	*end = (struct step_end){ stepped.provisional, rounds.doubtful, facts };
 	return stepped.ends;
 }
 

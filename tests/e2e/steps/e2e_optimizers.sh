@@ -56,6 +56,8 @@ equal of_several_it_tells_how_many_there_are "$(said a_gan)" "provisional
 2 optimizers: a step ends when the last one of a round has stepped"
 equal of_several_without_a_round_too "$(said nothing_repeats)" "provisional
 3 optimizers so far, whose round has not repeated: a step ends when one of them steps again"
+played one_comes_back 'DG DG DG DG D D D D DG DG' '{1: 2, 2: 4, 3: 6, 4: 4, 5: 4, 6: 2, 7: 2, 8: 2, 9: 6}' '[1, 2, 3, 5, 6, 9]'
+equal one_that_comes_back_is_counted_again "$(said one_comes_back | tail -n 1)" "2 optimizers: a step ends when the last one of a round has stepped"
 equal a_row_that_is_provisional_says_so "$("$tool" report a_gan | grep -c '^ .*, provisional$')" 3
 
 # selected OUT LETTERS LIST PROVISIONAL: what the report says of these steps only
