@@ -175,11 +175,13 @@ struct def_tensor {	    /* only as many dimensions are there as it has */
 #define DEF_TENSOR_BYTES(dimensions) (8 + 8 * (size_t)(dimensions))
 
 #define STEP_NULL		     INT64_MIN
+#define EPOCH_PROVISIONAL	     1 /* the source that tells steps had still to learn where they end */
 struct def_epoch {
 	int64_t step;	/* STEP_NULL: before the first boundary, or no source fired */
 	uint64_t begin; /* ticks */
 	uint64_t end;	/* ticks; 0: not over yet */
-	int64_t offset; /* step less the program's own number of it; left out where it is 0 */
+	int64_t offset; /* step less the program's own number of it; left out where this and what follows is 0 */
+	uint64_t flags; /* EPOCH_; left out where it is 0 */
 };
 
 struct def_lost {

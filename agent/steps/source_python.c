@@ -7,6 +7,7 @@
  * and start no thread.
  */
 #include <errno.h>
+#include <stdio.h>
 #include "agent/base/text.h"
 #include "agent/os/elf.h"
 #include "agent/record/gate.h"
@@ -14,6 +15,7 @@
 #include "agent/record/record.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
+#include "agent/steps/optimizer_rounds.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
 #include "agent/steps/steps.h"
@@ -69,35 +71,49 @@ static _Atomic enum {
 
 /* ---- optimizers ---- */
 
-static struct handles optimizers;		/* a = the step in which it stepped last */
-static uint64_t steps;				/* so far, parents' ones too */
+static struct handles optimizers; /* a = the step in which it stepped last, b = its number */
+static uint32_t met;		  /* so many of them, parents' ones too */
+static struct optimizer_rounds rounds;
 static uint32_t generation;			/* that has begun with a step */
 static atomic_flag stepping = ATOMIC_FLAG_INIT; /* a Python without a GIL may have several threads here */
+static char facts[128];				/* of all steps, for the report */
 
-/*
- * Each optimizer's steps count, and the most of them is the step; one that comes late or has rested counts on from
- * there. Which is to say: a step ends when an optimizer steps again that has stepped since the last one ended.
- */
-static bool is_another_step(const void *optimizer)
+static NOINLINE void write_facts(void)
 {
-	struct handle_slot *s = handles_get(&optimizers, (uintptr_t)optimizer);
-	bool again = generation != session_generation || (s && atomic_load(&s->a) == steps);
+	static uint64_t to;
+	static uint32_t many;
+	static bool known;
 
-	generation = session_generation;
-	steps += again;
-	handles_put(&optimizers, (uintptr_t)optimizer, steps, 0);
-	return again;
+	if (many == (rounds.period ? rounds.optimizers : met) && known == !!rounds.period && to == rounds.provisional_to)
+		return;
+	many = rounds.period ? rounds.optimizers : met;
+	known = rounds.period;
+	to = rounds.provisional_to;
+	snprintf(facts, sizeof(facts), "optimizers=%u\noptimizer_round=%s\nprovisional_to=%llu\n",
+		 many, known ? "known" : "learning", (unsigned long long)to);
 }
 
-static bool ends_a_step(const void *optimizer)
+static bool ends_a_step(const void *optimizer, struct step_end *end)
 {
-	bool ends;
+	struct handle_slot *s = handles_get(&optimizers, (uintptr_t)optimizer);
+	uint32_t looked = rounds.looked;
+	struct optimizer_stepped stepped;
+	uint64_t step;
 
-	if (atomic_flag_test_and_set_explicit(&stepping, memory_order_acquire))
-		return false; /* at the same moment as another: not twice */
-	ends = is_another_step(optimizer);
-	atomic_flag_clear_explicit(&stepping, memory_order_release);
-	return ends;
+	if (generation != session_generation)
+		optimizer_rounds_forget(&rounds);
+	generation = session_generation;
+	if (!s)
+		s = handles_put(&optimizers, (uintptr_t)optimizer, 0, ++met);
+	if (!s)
+		return false;
+	step = atomic_load(&s->a);
+	stepped = optimizer_rounds_take(&rounds, (uint32_t)atomic_load(&s->b), &step);
+	atomic_store_explicit(&s->a, step, memory_order_relaxed);
+	if (looked != rounds.looked)
+		write_facts();
+	*end = (struct step_end){ stepped.provisional, rounds.doubtful, facts };
+	return stepped.ends;
 }
 
 /* ---- what Python calls; with the GIL held, by the rules of its C API ---- */
@@ -124,9 +140,16 @@ static void *stepped(void *self, void *optimizer)
 {
 	int source = step_clock_find(STEP_SOURCE_python);
 
+	struct step_end end;
+
 	(void)self;
-	if (source >= 0 && gate_may_record() && ends_a_step(optimizer))
-		steps_count((unsigned int)source);
+	if (source < 0 || !gate_may_record())
+		return none();
+	if (atomic_flag_test_and_set_explicit(&stepping, memory_order_acquire))
+		return none(); /* at the same moment as another: not twice */
+	if (ends_a_step(optimizer, &end))
+		steps_end((unsigned int)source, &end);
+	atomic_flag_clear_explicit(&stepping, memory_order_release);
 	return none();
 }
 
@@ -293,8 +316,14 @@ static enum session_cause why(bool named)
 	return named || has_torch ? causes[state] : CAUSE_NONE;
 }
 
+static void forget(void)
+{
+	atomic_flag_clear(&stepping);
+}
+
 const struct step_source python_source = {
 	.usual = PYTHON_OPTIMIZER,
 	.start = start,
 	.why = why,
+	.forget = forget,
 };

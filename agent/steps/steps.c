@@ -33,6 +33,8 @@ static uintptr_t said_by;      /* by which thread */
 static int64_t said;	       /* by the program, in its last ranktrace_step() */
 static _Atomic int64_t offset; /* step less that number: see begin_round(); */
 static int64_t epoch_offset;   /* when the epoch began */
+static uint64_t epoch_flags;
+static char told[128]; /* the facts, as they were told last */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 static uintptr_t own_thread(void)
@@ -125,10 +127,20 @@ static void unlock(void)
 static void define_epoch(uint64_t end)
 {
 	struct def_epoch e = {
-		.step = provisional ? STEP_NULL : step, .begin = epoch_begin, .end = end, .offset = epoch_offset
+		.step = provisional ? STEP_NULL : step, .begin = epoch_begin, .end = end, .offset = epoch_offset, .flags = epoch_flags
 	};
+	size_t size = e.flags ? sizeof(e) : e.offset ? offsetof(struct def_epoch, flags)
+						     : offsetof(struct def_epoch, offset);
 
-	definitions_add(DEF_EPOCH, epoch, &e, e.offset ? sizeof(e) : offsetof(struct def_epoch, offset), NULL, 0);
+	definitions_add(DEF_EPOCH, epoch, &e, size, NULL, 0);
+}
+
+static void tell_facts(const char *facts)
+{
+	if (!window_open || !facts || text_equal(facts, told))
+		return;
+	text_copy(told, sizeof(told), facts);
+	definitions_text(DEF_IDENTITY, 0, facts);
 }
 
 static enum verdict rank_verdict(void)
@@ -207,7 +219,7 @@ static void tell_of_missing_rank(void)
 			 session->ranks);
 }
 
-static void change_step(int64_t n)
+static void change_step(int64_t n, uint64_t flags)
 {
 	uint32_t before = epoch;
 	uint64_t now = clock_ticks();
@@ -217,6 +229,7 @@ static void change_step(int64_t n)
 	provisional = false;
 	step = n;
 	epoch_offset = atomic_load(&offset);
+	epoch_flags = flags;
 	epoch++;
 	epoch_begin = now;
 	atomic_store(&session->epoch, epoch);
@@ -241,18 +254,26 @@ static void change_step(int64_t n)
 		flush_no_more();
 }
 
-void steps_count(unsigned int source)
+void steps_end(unsigned int source, const struct step_end *end)
 {
 	if (!steps_may_change() || !lock())
 		return;
 	if (step_clock_fire(source)) {
+		epoch_flags = end->provisional ? EPOCH_PROVISIONAL : 0;
+		tell_facts(end->facts);
 		if (provisional && step_clock_spec(source)->ends)
 			provisional = false;
 		else if (provisional)
 			step = STEP_NULL; /* what begins steps knows of none before its first */
-		change_step(next_step());
+		change_step(next_step(), end->next_provisional ? EPOCH_PROVISIONAL : 0);
+		tell_facts(end->facts);
 	}
 	unlock();
+}
+
+void steps_count(unsigned int source)
+{
+	steps_end(source, &(struct step_end){ .facts = NULL });
 }
 
 void steps_claim(unsigned int source)
@@ -316,7 +337,7 @@ void steps_begin(unsigned int source, int64_t n)
 	if (step_clock_fire(source) && is_another(n)) {
 		said = n;
 		said_by = own_thread();
-		change_step(number_of(n));
+		change_step(number_of(n), 0);
 	}
 	unlock();
 }
@@ -394,4 +415,6 @@ void steps_forget(void)
 	no_more = false;
 	atomic_store(&offset, 0);
 	epoch_offset = 0;
+	epoch_flags = 0;
+	told[0] = '\0';
 }

@@ -15,6 +15,13 @@ void steps_begin(unsigned int source, int64_t n);
 /* This source says that a step has begun, or ended. */
 void steps_count(unsigned int source);
 
+/* What a source that learns where steps end says of the one that ends. */
+struct step_end {
+	bool provisional, next_provisional; /* that step, and, as it begins, the next one */
+	const char *facts;		    /* lines as in CHUNK_FILE, told in windows when they are others than before; NULL: none */
+};
+void steps_end(unsigned int source, const struct step_end *end);
+
 /* This source is about to say that a step has ended: see step_clock_claim(). */
 void steps_claim(unsigned int source);
 

@@ -81,6 +81,7 @@ static void add_epoch(struct step_rows *s, struct step_row *row, const struct tr
 	row->step = ev->step;
 	row->epoch = ev->epoch;
 	row->offset = def ? def->offset : 0;
+	row->provisional |= def && def->flags & EPOCH_PROVISIONAL;
 	row->ended = end;
 }
 
@@ -155,6 +156,7 @@ static void add_empty(struct step_rows *s, const struct def_epoch *def)
 
 	row->step = def->step;
 	row->offset = def->offset;
+	row->provisional = def->flags & EPOCH_PROVISIONAL;
 	row->begin = process_time(s->process, def->begin);
 	row->end = def->end ? process_time(s->process, def->end) : row->begin;
 	row->ended = def->end;
@@ -181,9 +183,22 @@ static void add_empty_steps(struct step_rows *s)
 	}
 }
 
+/* The first ones, as was found out when they had ended. */
+static void mark_first(struct step_rows *s)
+{
+	int64_t last = strtoll(process_fact(s->process, "provisional_to"), NULL, 10);
+
+	for (size_t i = 0; i < s->rows.count; i++) {
+		struct step_row *row = table_item(&s->rows, i);
+
+		row->provisional |= row->step != STEP_NULL && row->step <= last;
+	}
+}
+
 struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 {
 	add_empty_steps(s);
+	mark_first(s);
 	for (size_t i = 0; i < s->rows.count; i++)
 		finish_row(table_item(&s->rows, i));
 	table_free(&s->ends);

@@ -35,6 +35,7 @@ struct step_row {
 	uint64_t newest; /* number of its last event in the trace */
 	uint32_t epoch;	 /* the last one seen of this step */
 	int64_t offset;	 /* step less the program's own number of it */
+	bool provisional;
 	struct step_times host, device;
 	uint64_t sums[WORK_OTHER], idle; /* ns; of the device if there are any */
 	bool by_device;			 /* these come from device times */

@@ -12,11 +12,16 @@ static bool knows_source(const struct report *r)
 	return r->clean_end || r->recovered || r->has_session || *report_fact(r, "step_source");
 }
 
+static bool same_fact(const struct report *a, const struct report *b, const char *key)
+{
+	return !strcmp(report_fact(a, key), report_fact(b, key));
+}
+
 static bool same_source(const struct report *reports, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
-		if (strcmp(report_fact(&reports[0], "step_source"), report_fact(&reports[i], "step_source")) ||
-		    knows_source(&reports[0]) != knows_source(&reports[i]) || reports[0].runs != reports[i].runs)
+		if (!same_fact(&reports[0], &reports[i], "step_source") || !same_fact(&reports[0], &reports[i], "optimizers") ||
+		    !same_fact(&reports[0], &reports[i], "optimizer_round") || knows_source(&reports[0]) != knows_source(&reports[i]) || reports[0].runs != reports[i].runs)
 			return false;
 	}
 	return true;
@@ -48,6 +53,20 @@ static void no_source(struct out *o, const struct report *r)
 		   k->period.times, k->period.gap);
 }
 
+/* Which of PyTorch's optimizers ends a step. */
+static void optimizers_line(struct out *o, const struct report *r)
+{
+	uint64_t n = key_values_number(&r->facts, "optimizers", 0);
+	bool known = !strcmp(report_fact(r, "optimizer_round"), "known");
+
+	if (n == 1)
+		out_text(o, "(1 optimizer: a step ends when it has stepped)\n");
+	else if (n && known)
+		out_format(o, "(%" PRIu64 " optimizers: a step ends when the last one of a round has stepped)\n", n);
+	else if (n)
+		out_format(o, "(%" PRIu64 " optimizers so far, whose round has not repeated: a step ends when one of them steps again)\n", n);
+}
+
 static void source_line(struct out *o, const struct report *r)
 {
 	const char *source = report_fact(r, "step_source");
@@ -62,6 +81,7 @@ static void source_line(struct out *o, const struct report *r)
 	} else {
 		no_source(o, r);
 	}
+	optimizers_line(o, r);
 	if (!strncmp(source, "kernel:", strlen("kernel:")))
 		out_text(o, "(a step starts at its first launch: loading, waiting and input "
 			    "copies before it belong to the previous step)\n");

@@ -41,7 +41,8 @@ static void put_step(struct out *o, const struct report *r, const struct step_ro
 	out_format(o, "%13s %13s ", column_duration(s->sums[WORK_COMPUTE], c[2]), column_duration(s->sums[WORK_COPY], c[3]));
 	if (communication)
 		out_format(o, "%13s ", column_duration(s->sums[WORK_COMMUNICATION], c[5]));
-	out_format(o, "%13s  %s%s\n", column_duration(s->idle, c[4]), s->by_device ? "device" : "host", step_end(r, s));
+	out_format(o, "%13s  %s%s%s\n", column_duration(s->idle, c[4]), s->by_device ? "device" : "host", step_end(r, s),
+		   s->provisional ? ", provisional" : "");
 }
 
 /* Why a step is told by the host's times. */
@@ -96,6 +97,18 @@ static void say_offsets(struct out *o, const struct report *r)
 	}
 }
 
+static void say_provisional(struct out *o, const struct report *reports, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < reports[i].step_count; k++) {
+			if (!reports[i].steps[k].provisional)
+				continue;
+			out_text(o, "provisional: the optimizers' round had not repeated yet, so the step begins or ends where one stepped again\n");
+			return;
+		}
+	}
+}
+
 static const struct step_row *step_of(const struct report *r, int64_t step)
 {
 	for (size_t k = 0; k < r->step_count; k++)
@@ -141,6 +154,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 	for (size_t i = 0; i < count; i++)
 		say_offsets(o, &reports[i]);
 	warn_of_offsets(o, reports, count);
+	say_provisional(o, reports, count);
 	time_sources_line(o, reports, count);
 	if (host)
 		say_why_host(o, why);
@@ -157,6 +171,8 @@ static void json_step(struct out *o, const struct step_row *s)
 	out_json_number(o, "duration_ns", s->end - s->begin);
 	out_json_number(o, "events", s->events);
 	out_json_truth(o, "ended", s->ended);
+	if (s->provisional)
+		out_json_truth(o, "provisional", true);
 	if (s->offset) {
 		out_json_key(o, "offset");
 		out_i64(o, s->offset);

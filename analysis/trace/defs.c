@@ -198,7 +198,9 @@ static void take_epoch(struct defs *d, uint64_t id, const uint8_t *body, size_t 
 
 	if (size < offsetof(struct def_epoch, offset))
 		return;
-	memcpy(&e, body, size < sizeof(e) ? offsetof(struct def_epoch, offset) : sizeof(e));
+	if (size > sizeof(e))
+		size = sizeof(e);
+	memcpy(&e, body, size / sizeof(e.step) * sizeof(e.step)); /* whole ones: the later are left out where they are 0 */
 	*(struct def_epoch *)table_put(&d->epochs, id) = e;
 }
 

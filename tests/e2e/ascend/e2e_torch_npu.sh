@@ -77,6 +77,15 @@ equal and_some_operators_come_from_the_cache "$(($(wc -l <whole.shapes) > first_
 echo "is recorded $(wc -l <whole.dump)"
 report nothing_of_it_is_lost whole '(lambda x: x["called"] == x["kept"] and not x["dropped"] and not x["in_flight"])(ranks[0]["events"])'
 
+# ---- several of PyTorch's optimizers ----
+
+traced rounds '--steps all' python3 "$here/tests/torch_npu/rounds.py"
+equal each_round_of_them_copies_as_often "$status $(paste -sd' ' rounds.said)" '0 4 4 4 4 5 5 5 5'
+report a_step_of_them_is_a_round rounds "[s['events'] for s in ranks[0]['steps']][:11] == [1, 1, 1, 2, 1, 1, 5, 4, 9, 6, 5]"
+report until_it_is_known_they_are_provisional rounds \
+	"[s['step'] for s in ranks[0]['steps'] if s.get('provisional')] == [1, 2, 3, 4, 5, 6, 7, 9, 10]"
+holds and_the_report_tells_how_many_they_are sh -c "'$tool' report rounds | grep -qx '(2 optimizers: a step ends when the last one of a round has stepped)'"
+
 # ---- torchrun, two ranks, one of them recorded: what a user types ----
 
 export SIM_DEVICES=2

@@ -1,41 +1,14 @@
 #!/bin/sh
 # The step clock of PyTorch trainers: every optimizer step ends a step, in every Python that is here, and nobody notices.
-# The trainer and its PyTorch (a stand-in: hooks as the real one has them, no tensors) are tests/helpers/python/optimizer_steps.py.
+# Whose steps count if there are several: e2e_optimizers.sh.
 # PYTHONS="PATH...": more of them.
 . "$(dirname "$0")/../../lib/lib.sh"
 
-python=/usr/bin/python3
-standin=$here/tests/helpers/python/standin
-trainer=$here/tests/helpers/python/optimizer_steps.py
-cd "$tmp" || exit 1
-"$here/tests/sims/ascend/build.sh" "$tmp/cann" split >build.log 2>&1 || {
-	fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
-	finish
-}
-export LD_LIBRARY_PATH="$tmp/cann"
-
-# train OUT "PYTHON FLAGS" CASE [OPTION...]: with and without us; what it says and how it ends must be the same
-train() {
-	out=$1 command="$2 $trainer $tmp/cann $standin $3"
-	shift 3
-	$command >"$out.bare" 2>"$out.bare-errors"
-	bare=$?
-	SIM_COUNTS=$out.counts.%p RANK=${RANK-0} "$run" --save-path "$out" "$@" -- $command >"$out.said" 2>"$out.log"
-	equal "${out}_runs_as_without_us" "$? $(cat "$out.said"; grep -v ^ranktrace: "$out.log")" "$bare $(cat "$out.bare" "$out.bare-errors")"
-}
-
-# counted OUT EXPRESSION: ... and of what the simulated libraries counted, nothing is missing; asks for --steps all
-counted() {
-	equal "$1_is_recorded_once" "$("$tool" dump --format jsonl "$1" 2>/dev/null | wc -l)" \
-		"$(for c in "$1".counts.*; do python3 "$here/tests/sims/ascend/counts.py" "$c"; done | awk '{ n += $2 } END { print n }')"
-	report "$1_has_its_calls_in_their_steps" "$1" "$2"
-}
+. "$here/tests/helpers/python/trained.sh"
 
 # told OUT: what the launcher says of rank 0
 told() { sed -n 's/^ranktrace: nothing was recorded: rank 0: steps 2,4 were selected, but //p' "$1.log"; }
 
-source='python:torch.optim.optimizer:Optimizer+.step@return{group=max}'
-clock="ranks[0]['step_source'] == '$source'"
 five='{1: 2, 2: 3, 3: 4, 4: 5, 5: 6}'
 
 # ---- every Python that is here ----
@@ -67,25 +40,6 @@ counted among_hooks_of_others 'steps(0) == {1: 403, 2: 204, 3: 205, 4: 206}'
 train in_a_walk_through_all_modules "$python" walking --steps all
 train when_the_main_thread_is_back "$python" away --steps all
 counted when_the_main_thread_is_back 'steps(0) == {1: 22, 2: 3, 3: 4, 4: 5, 5: 6}'
-
-# ---- whose steps count ----
-
-train two_optimizers "$python" two_optimizers --steps all
-counted two_optimizers 'steps(0) == {1: 2, 2: 4, 3: 5, 4: 6, 5: 7, 6: 1}'
-train a_hundred_optimizers "$python" many_optimizers --steps all
-counted a_hundred_optimizers 'steps(0) == {1: 2, 2: 102, 3: 103, 4: 104, 5: 105, 6: 99}'
-train the_last_of_a_hundred_optimizers "$python" the_last_of_many_goes_on --steps all
-counted the_last_of_a_hundred_optimizers 'steps(0) == {1: 2, 2: 102, 3: 4, 4: 5, 5: 6}'
-train one_that_rests "$python" one_of_two_rests --steps all
-counted one_that_rests 'steps(0) == {1: 2, 2: 4, 3: 5, 4: 6, 5: 6}'
-train accumulated_gradients "$python" accumulation --steps all
-counted accumulated_gradients 'steps(0) == {n: 5 for n in range(1, 6)}'
-train with_kernels_that_tell_of_more "$python" two_kernels --steps all
-report pytorch_is_believed_before_kernels with_kernels_that_tell_of_more "steps(0) == {n: n + 3 for n in range(1, 6)} and $clock"
-train with_kernels_wanted_first "$python" two_kernels --steps all --step-source "kernel:my_adam;$source"
-report a_kernel_that_is_named_before_it_goes_first with_kernels_wanted_first 'ranks[0]["step_source"] == "kernel:my_adam"'
-train seen_by_a_compiler "$python" compiled --steps all
-counted seen_by_a_compiler 'steps(0) == {1: 2, 2: 3, 3: 5, 4: 5, 5: 6}'
 
 # ---- processes ----
 

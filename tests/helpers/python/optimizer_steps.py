@@ -95,6 +95,59 @@ def one_of_two_rests():
     train(second, steps=[4, 5])
 
 
+def played():
+    """Each letter of the arguments is an optimizer: the device copies before its step."""
+    optimizers = {}
+    for letter in "".join(sys.argv[4:]):
+        if letter not in optimizers:
+            optimizers[letter] = new_optimizer()
+        train(optimizers[letter], steps=[1])
+
+
+def played_and_killed():
+    import os
+    played()
+    os.kill(os.getpid(), 9)
+
+
+def accumulated_gan():
+    """Two optimizers, each of which steps behind four micro-batches of its own."""
+    critic, generator = new_optimizer(), new_optimizer()
+    for _ in range(5):
+        for optimizer in (critic, generator):
+            copy(4)
+            optimizer.step()
+
+
+def new_lbfgs():
+    from torch.optim.optimizer import Optimizer
+
+    class LBFGS(Optimizer):
+        """Evaluates its closure as often as it likes."""
+        def step(self, closure):
+            for _ in range(3):
+                closure()
+
+    return LBFGS([])
+
+
+def lbfgs():
+    optimizer = new_lbfgs()
+    for _ in range(5):
+        copy()
+        optimizer.step(copy)
+
+
+def lbfgs_of_two():
+    """Its closures fall into the step of another, and that one's into a round of both."""
+    first, second = new_lbfgs(), new_optimizer()
+    for _ in range(5):
+        copy()
+        first.step(copy)
+        copy()
+        second.step()
+
+
 def accumulation():
     """accelerate's optimizer: an Optimizer by type, stepped with every micro-batch, that steps another with every fourth."""
     from torch.optim.optimizer import Optimizer
