@@ -204,6 +204,52 @@ static void check_note(struct findings *all, const struct run *r, const struct r
 			findings_add(all, r, p, launch_sentence(word));
 }
 
+static enum run_cause untraced_cause(const struct run_untraced *u)
+{
+	static const struct {
+		const char *why;
+		enum run_cause cause;
+	} causes[] = { { "dropped", RUN_DROPPED }, { "refused", RUN_REFUSED }, { "shut-out", RUN_SHUT_OUT } };
+
+	for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++)
+		if (!strcmp(causes[i].why, u->why))
+			return causes[i].cause;
+	return RUN_HIDDEN;
+}
+
+static void add_untraced(struct findings *all, const struct run *r, const struct run_untraced *u)
+{
+	const struct run_process p = { .rank = -1, .pid = u->pid, .untraced = u };
+	unsigned int before = all->count;
+
+	findings_add(all, r, &p, run_sentences[untraced_cause(u)]);
+	if (untraced_cause(u) == RUN_HIDDEN)
+		all->notes += all->count - before;
+}
+
+/* Once is enough, unless it is why nothing was recorded. Returns whether one is known to call a vendor. */
+static bool check_untraced(struct findings *all, const struct run *r, bool recorded)
+{
+	bool called = false;
+
+	for (unsigned int i = 0; i < r->untraced_count; i++) {
+		called |= untraced_cause(&r->untraced[i]) != RUN_HIDDEN;
+		if (!recorded || !r->untraced[i].said)
+			add_untraced(all, r, &r->untraced[i]);
+	}
+	return called;
+}
+
+void explain_untraced(struct run *r, FILE *out, const char *prefix)
+{
+	struct findings all = { 0 };
+
+	check_untraced(&all, r, true);
+	for (unsigned int i = 0; i < r->untraced_count; i++)
+		r->untraced[i].said = true;
+	findings_say(&all, out, prefix);
+}
+
 static void check_environment(struct findings *all, const struct run *r)
 {
 	if (launch_sentence(r->environment))
@@ -263,9 +309,9 @@ static void find_duplicate_ranks(struct findings *all, const struct run *r)
 unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 {
 	struct findings all = { 0 };
-	bool recorded = run_totals(r).recorders;
+	bool recorded = run_totals(r).recorders, untraced = check_untraced(&all, r, recorded);
 
-	if (!r->count)
+	if (!r->count && !untraced)
 		findings_add(&all, r, NULL, run_sentences[run_cause(r)]);
 	if (!recorded)
 		check_environment(&all, r);
