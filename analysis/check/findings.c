@@ -50,6 +50,8 @@ static bool process_value(const struct run_process *p, const char *name, char *t
 		put_place(p, text);
 		return true;
 	}
+	if (!strcmp(name, "save_path") && !p->save_path[0])
+		return false; /* only the run's is known */
 #define TEXT(field, size)                                                             \
 	if (!strcmp(name, #field)) {                                                  \
 		snprintf(text, VALUE_SIZE, "%s", p->field[0] ? p->field : "nothing"); \

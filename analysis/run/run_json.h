@@ -23,6 +23,7 @@
 	TEXT(cause, 32)                     \
 	NUMBER(error)                       \
 	TEXT(detail, 512)                   \
+	TEXT(save_path, 1024)               \
 	TEXT(note, 64)                      \
 	TEXT(unsaid, 512)                   \
 	MAYBE(last_step, STEP_NULL)         \

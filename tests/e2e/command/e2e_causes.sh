@@ -67,6 +67,9 @@ provoked no_thread_to_be_had 1 'rank 0: the flush thread could not start (Operat
 	--steps all -- ./store deny:clone,clone3 few
 provoked settings_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is not a level: write level_none, level0, level1 or level2" \
 	--steps all -- env RANKTRACE_LEVEL=x ./store few
+provoked a_save_path_of_its_own_is_named 1 \
+	'rank 0: /proc/none cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path' \
+	--steps all -- env RANKTRACE_SAVE_PATH=/proc/none ./store few
 provoked recording_switched_off_on_the_way 1 'rank 0: recording is switched off: set enable to true' \
 	--steps all -- env RANKTRACE_ENABLE=false ./store few
 provoked steps_lost_on_the_way 1 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
