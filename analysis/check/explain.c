@@ -148,6 +148,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 		    cause == PROCESS_NO_MEMORY || cause == PROCESS_SAVE_PATH ||
 		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK ||
 		    cause == PROCESS_NOT_SELECTED;
+	unsigned int before = all->count;
 
 	/* What it lacks may be anything: where only the files tell, numbers that are not there mean nothing. */
 	if (p->broken) {
@@ -163,6 +164,9 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	cause = refined(r, p, cause);
 	if (cause < PROCESS_CAUSES)
 		findings_add(all, r, p, process_causes[cause].sentence);
+	/* Nor is its rank missed, for all that is known. */
+	if (recorded && cause == PROCESS_NO_RANK)
+		all->notes += all->count - before;
 	if (!told && p->dropped > p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
 	if (!told && p->no_ring)

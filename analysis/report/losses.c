@@ -7,6 +7,7 @@
 #include "analysis/report/limit_lines.h"
 #include "analysis/report/section.h"
 #include "analysis/report/unrecorded.h"
+#include "analysis/report/without_files.h"
 #include "analysis/trace/collective_launches.h"
 
 #define CALLS_SHOWN 100 /* of threads that died inside one */
@@ -179,6 +180,9 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < sizeof(lines) / sizeof(lines[0]); k++)
 			grouped_lines_take(&all, lines[k], &reports[i]);
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].without_count; k++)
+			grouped_lines_take(&all, without_files_line, &reports[i].without_files[k]);
 	if (!grouped_lines_print(&all, o))
 		out_text(o, "nothing: every call made while recording is in the files\n");
 }
