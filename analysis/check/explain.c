@@ -139,6 +139,18 @@ static void check_limits(struct findings *all, const struct run *r, const struct
 #undef LIMIT
 }
 
+/* Of a rank that another process recorded: a forked child, say, that had nothing to record and lost nothing. */
+static bool is_bystander(const struct run *r, const struct run_process *p, enum process_cause cause)
+{
+	if (p->kept || p->dropped || p->waiting || p->broken || runs_on(p) ||
+	    (cause != PROCESS_CAUSES && cause != PROCESS_NOT_REACHED && cause != PROCESS_NO_SOURCE))
+		return false;
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].kept && r->processes[i].rank == p->rank)
+			return true;
+	return false;
+}
+
 static void check_process(struct findings *all, const struct run *r, const struct run_process *p,
 			  bool recorded)
 {
@@ -156,6 +168,8 @@ static void check_process(struct findings *all, const struct run *r, const struc
 		if (p->by_files)
 			return;
 	}
+	if (is_bystander(r, p, cause))
+		return;
 	/* That others were not selected is what the user wanted, as long as somebody was. */
 	if (recorded && cause == PROCESS_NOT_SELECTED)
 		return;

@@ -17,7 +17,7 @@ told() {
 	equal "${name}_by_the_launcher" "$(sed -n 's/^ranktrace: \(.* lost\) in .*/\1/p' err)" "$launcher"
 	"$tool" check out >got
 	equal "${name}_in_the_status_of_check" $? "$status"
-	equal "${name}_by_check" "$(tail -n +2 got | sed "s/process [0-9]*/process P/; s|$tmp|TMP|g")" "$check"
+	equal "${name}_by_check" "$(tail -n +2 got | sed "s/process [0-9][0-9]*/process P/; s|$tmp|TMP|g")" "$check"
 	"$tool" report out >got
 	equal "${name}_in_the_status_of_the_report" $? "$status"
 	equal "${name}_by_the_report" "$(sed '1,/^Lost and not seen/d; /^$/,$d' got)" "$report"
@@ -43,4 +43,20 @@ told what_is_dropped_is_lost '1 rank, 5000 events, 5000 lost' 1 \
 	'rank 0: max_size 1 bytes was reached: 5000 of 5000 calls are lost: raise --max-size, or select fewer steps' \
 	'rank 0: 5000 of 5000 calls dropped: max_size was reached and recording stopped; raise --max-size or select fewer steps' \
 	--steps all --max-size 1 -- sh -c 'RANK=0 ./store few; RANK=1 RANKTRACE_MAX_SIZE=1G ./store few'
+
+# ---- what nobody misses ----
+
+export RANK=0
+for child in child_leaves child_is_killed; do
+	told "a_forked_child_that_recorded_nothing_$child" '1 rank, 100 events, 0 lost' 0 '' "$nothing" --steps 1 --step-source api -- ./store "$child"
+	equal "the_launcher_says_no_more_$child" "$(grep -c '^ranktrace: ' err)" 2
+	rm -rf out
+	LD_PRELOAD=$SANITIZER${SANITIZER:+:}$BUILD/libranktrace.so RANKTRACE_STEPS=1 RANKTRACE_STEP_SOURCE=api RANKTRACE_SAVE_PATH="$tmp/out" ./store "$child" >said 2>err
+	equal "recover_says_nothing_of_it_$child" "$("$tool" recover)" 'nothing to recover'
+done
+rm -rf out
+"$run" --save-path "$tmp/out" --steps 1 --step-source api -- sh -c './store child_leaves; RANKTRACE_STEPS=9 RANK=3 ./store killed; true' >said 2>err
+equal but_of_a_rank_that_was_killed_before_its_steps "$("$tool" check out)" 'recorded 100 events of rank 0
+rank 3: the process ended before a selected step began
+rank 3: ended without its exit handlers (killed, or _exit) in step 1: 0 events were recovered from memory'
 finish

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int few(void)
@@ -191,6 +192,32 @@ static int left(void)
 	_exit(0);
 }
 
+/* Records its first step; then a child calls, and ends without a word, by itself or by a signal. */
+static int with_child(int sig)
+{
+	step(1);
+	calls(100);
+	step(2);
+	if (!fork()) {
+		calls(10);
+		kill(getpid(), sig);
+		_exit(0);
+	}
+	wait(NULL);
+	calls(10);
+	return 0;
+}
+
+static int child_leaves(void)
+{
+	return with_child(0);
+}
+
+static int child_is_killed(void)
+{
+	return with_child(SIGKILL);
+}
+
 /* Outside of the steps to be recorded: what there is of us in the process can be counted. */
 static int dormant(void)
 {
@@ -258,6 +285,8 @@ static const struct {
 	{ "jumped", jumped },
 	{ "killed", killed },
 	{ "left", left },
+	{ "child_leaves", child_leaves },
+	{ "child_is_killed", child_is_killed },
 	{ "dormant", dormant },
 	{ "steps_only", steps_only },
 	{ "waiting", waiting },
