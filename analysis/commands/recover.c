@@ -242,5 +242,6 @@ int cmd_recover(int argc, char **argv)
 		}
 		session = optarg;
 	}
+	umask(077); /* what is saved is its owner's, who may read it */
 	return session ? recover_given(session) : recover_all(argv + optind, argc - optind);
 }

@@ -10,6 +10,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -43,6 +44,7 @@ struct supervisor {
 	int signals, watch; /* fds; watch -1: the library cannot be watched */
 	struct untraced_watch untraced;
 	sigset_t before;	       /* the mask that the command gets */
+	mode_t umask;		       /* which it gets, too: files of ours are their owner's whatever it is */
 	struct sigaction child_action; /* what the command gets for SIGCHLD */
 };
 
@@ -94,6 +96,7 @@ static void become(const struct supervisor *s, char **command)
 	unsetenv("RANKTRACE_PRELOAD");
 	sigaction(SIGCHLD, &s->child_action, NULL);
 	sigprocmask(SIG_SETMASK, &s->before, NULL);
+	umask(s->umask);
 	execvp(command[0], command);
 }
 
@@ -320,6 +323,7 @@ static int prepare(struct supervisor *s, char **command)
 		fprintf(stderr, "ranktrace: %s\n", error);
 		return EXIT_USAGE;
 	}
+	s->umask = umask(077);
 	program_inspect(&program, command[0]);
 	snprintf(r->program, sizeof(r->program), "%s", program.path);
 	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[program.kind]);
