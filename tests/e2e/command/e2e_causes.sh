@@ -58,7 +58,7 @@ rm -rf out
 "$tool" check out >got
 equal more_threads_than_shm_size_has_buffers_for_are_told "$(sed 's/ [0-9]* events/ N events/; s/: [0-9]* of/: N of/' got)" \
 	'recorded N events of rank 0
-rank 0: no shared memory for buffers (Cannot allocate memory): N of 24000 calls are lost: make /dev/shm larger or raise --shm-size'
+rank 0: no memory for buffers (Cannot allocate memory): N of 24000 calls are lost: make /dev/shm larger, or raise --shm-size or the limits of memory (ulimit -d, -v)'
 kept=$(sed -n 's/^recorded \([0-9]*\) .*/\1/p' got) lost=$(sed -n 's/.*: \([0-9]*\) of 24000 .*/\1/p' got)
 equal and_none_of_their_calls_is_forgotten "$((kept + lost)) $((kept >= 3000))" '24000 1'
 provoked a_shm_size_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_SHM_SIZE: '1' is too small for buffers: write 4M or more" \

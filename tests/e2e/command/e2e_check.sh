@@ -81,7 +81,7 @@ expect max_size_reached 1 'recorded 6 events of rank 0
 rank 0: max_size 65536 bytes was reached: 4 of 10 calls are lost: raise --max-size, or select fewer steps'
 
 traced $steps -- ./fake rank=0 cause=no-ring-memory error=28 entered=9 dropped=9 no_ring=9
-expect no_ring_memory 1 'rank 0: no shared memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger or raise --shm-size'
+expect no_ring_memory 1 'rank 0: no memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger, or raise --shm-size or the limits of memory (ulimit -d, -v)'
 
 traced $steps -- ./fake rank=0 cause=no-flush-thread error=11 entered=3 dropped=3
 expect no_flush_thread 1 'rank 0: the flush thread could not start (Resource temporarily unavailable): 3 of 3 calls are lost: raise the limit of processes (ulimit -u)'

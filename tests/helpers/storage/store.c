@@ -278,6 +278,7 @@ static const struct {
 	{ "files_too_large", files_too_large },
 	{ "memory", little_memory },
 	{ "memory_later", little_memory_later },
+	{ "no_data", no_data },
 	{ "loaders", loaders },
 	{ "threads", eight_threads },
 	{ "crowd", crowd },
