@@ -34,13 +34,6 @@ static void dropped_line(struct out *o, const struct report *r)
 	out_char(o, '\n');
 }
 
-static void in_flight_line(struct out *o, const struct report *r)
-{
-	if (r->in_flight)
-		out_format(o, "%" PRId64 " call%s in flight at the end\n", r->in_flight,
-			   r->in_flight == 1 ? " was" : "s were");
-}
-
 static void damage_line(struct out *o, const struct report *r)
 {
 	const struct loss *l = &r->loss;
@@ -89,11 +82,21 @@ static void in_call_lines(struct out *o, const struct report *r)
 		if (strncmp(f->key, "in_call.", strlen("in_call.")))
 			continue;
 		if (shown++ < CALLS_SHOWN)
-			out_format(o, "  thread %s died inside %s\n", f->key + strlen("in_call."),
+			out_format(o, "  thread %s %s inside %s\n", f->key + strlen("in_call."), r->clean_end ? "was" : "died",
 				   f->value);
 	}
 	if (shown > CALLS_SHOWN)
 		out_format(o, "  and %zu threads more\n", shown - CALLS_SHOWN);
+}
+
+static void in_flight_line(struct out *o, const struct report *r)
+{
+	if (!r->in_flight)
+		return;
+	out_format(o, "%" PRId64 " call%s in flight at the end\n", r->in_flight,
+		   r->in_flight == 1 ? " was" : "s were");
+	if (r->clean_end)
+		in_call_lines(o, r);
 }
 
 static void end_line(struct out *o, const struct report *r)

@@ -173,6 +173,8 @@ reported a_rank_that_left_by_exit_was_not_killed 'rank 0: ended without its exit
 	--steps all -- ./store left
 reported a_signal_that_is_known_is_named 'rank 0: was killed by signal 9 (Killed); recorded calls were recovered from memory' \
 	--steps all -- ./store killed
+reported a_call_unfinished_at_the_exit_is_counted 'rank 0: 1 call was in flight at the end' --steps all -- ./store unfinished
+equal and_named "$(grep -A 1 'in flight at the end' got | tail -n 1)" "  thread $(cat stay.tid) was inside clEnqueueNativeKernel"
 reported device_times_that_were_not_asked_for_are_told 'add device to --contents for device times.' --steps all -- ./store few
 reported device_times_of_a_killed_process_are_told \
 	"device is in --contents, but the process is still running, or ended before the times were read." \

@@ -179,6 +179,39 @@ static int jumped(void)
 	return 0;
 }
 
+static pthread_barrier_t inside;
+
+static void stay(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&inside);
+	for (;;)
+		pause();
+}
+
+static void *stay_thread(void *unused)
+{
+	FILE *f = fopen("stay.tid", "w");
+
+	fprintf(f, "%d\n", (int)syscall(SYS_gettid));
+	fclose(f);
+	calls(100);
+	clEnqueueNativeKernel(NULL, stay, NULL, 0, 0, NULL, NULL, 0, NULL, NULL);
+	return unused;
+}
+
+/* Ends while a thread is inside a call. */
+static int unfinished(void)
+{
+	pthread_t thread;
+
+	pthread_barrier_init(&inside, NULL, 2);
+	calls(100);
+	pthread_create(&thread, NULL, stay_thread, NULL);
+	pthread_barrier_wait(&inside);
+	return 0;
+}
+
 static int killed(void)
 {
 	step(1);
@@ -284,6 +317,7 @@ static const struct {
 	{ "crowd", crowd },
 	{ "cleaned", cleaned },
 	{ "jumped", jumped },
+	{ "unfinished", unfinished },
 	{ "killed", killed },
 	{ "left", left },
 	{ "child_leaves", child_leaves },
