@@ -114,9 +114,10 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 {
 	const char *source = r->asked.step_source;
 
+	if (cause == PROCESS_NO_SOURCE && strstr(source, "kernel:"))
+		return PROCESS_SILENT_KERNEL;
 	if (cause == PROCESS_NO_SOURCE && *source)
-		return strncmp(source, "symbol:", 7) || strstr(source, "kernel:") ? PROCESS_SILENT_SOURCE
-										  : PROCESS_SILENT_SYMBOL;
+		return strncmp(source, "symbol:", 7) ? PROCESS_SILENT_SOURCE : PROCESS_SILENT_SYMBOL;
 	if (cause == PROCESS_NOT_REACHED && p->boundaries == 1 && !strncmp(p->step_source, "kernel:", 7))
 		return PROCESS_ONE_RUN;
 	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
