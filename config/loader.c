@@ -79,7 +79,7 @@ static int fold_range(struct loader *l)
 
 static int absolute_path(struct loader *l)
 {
-	char here[sizeof(l->c->save_path)], *path = l->c->save_path;
+	char here[1024], *path = l->c->save_path;
 	const char *where = l->path_where[0] ? l->path_where : "save_path";
 	size_t length;
 
@@ -92,11 +92,11 @@ static int absolute_path(struct loader *l)
 			      "%s: '%s' is relative and the current directory is unknown: write an absolute path",
 			      where, path);
 	length = strlen(here);
-	if (length + strlen(path) + 2 > sizeof(here))
+	if (length + strlen(path) + 2 > sizeof(l->c->save_path))
 		return refuse(l->error, l->size,
 			      "%s: longer than %zu bytes with the current "
 			      "directory before it: write a shorter one",
-			      where, sizeof(here) - 1);
+			      where, sizeof(l->c->save_path) - 1);
 	memmove(l->c->save_path + length + 1, path, strlen(path) + 1);
 	memcpy(l->c->save_path, here, length);
 	l->c->save_path[length] = '/';

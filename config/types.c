@@ -31,8 +31,11 @@ static void bool_text(const void *field, char *text, size_t size)
 
 static int path_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	const char *home = *text == '~' && (!text[1] || text[1] == '/') ? getenv("HOME") : NULL;
+	bool in_home = *text == '~' && (!text[1] || text[1] == '/');
+	const char *home = in_home ? getenv("HOME") : NULL;
 
+	if (in_home && (!home || !*home))
+		return refuse(why, size, "'%.64s' is in the home folder, and HOME is not set: write an absolute path", text);
 	text += home ? 1 : 0;
 	if ((home ? strlen(home) : 0) + strlen(text) >= o->size)
 		return refuse(why, size, "longer than %zu bytes: write a shorter one", o->size - 1);

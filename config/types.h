@@ -5,8 +5,11 @@
 #include <stdint.h>
 #include "config/selection.h"
 
+/* The longest save_path: with what is put behind it, a file has a name of 1,023 bytes at most. */
+#define PATH_SIZE	    768
+
 #define FIELD_BOOL(key)	    bool key;
-#define FIELD_PATH(key)	    char key[1024];
+#define FIELD_PATH(key)	    char key[PATH_SIZE];
 #define FIELD_NUMBERS(key)  struct selection key;
 #define FIELD_STEP(key)	    int64_t key; /* -1: not given */
 #define FIELD_LEVEL(key)    int key;	 /* enum level */

@@ -21,6 +21,19 @@ static int trusted(int fd)
 	return -EPERM;
 }
 
+/* For its owner alone, who may use it whatever the program's umask says. 0 or a negative errno. */
+static int make_folder(int at, const char *name)
+{
+	struct statx st;
+
+	if (mkdirat(at, name, 0700))
+		return -errno;
+	if (!statx(at, name, AT_SYMLINK_NOFOLLOW, STATX_TYPE | STATX_MODE, &st) && S_ISDIR(st.stx_mode) &&
+	    (st.stx_mode & 0700) != 0700)
+		fchmodat(at, name, 0700, 0);
+	return 0;
+}
+
 /* Where it could not be made: why it is not there. EPERM is ours, to say that it will not do. */
 static int with_reason(int fd, int made)
 {
@@ -39,10 +52,10 @@ static int open_save_path(const char *save_path, bool make)
 		if (*c != '/')
 			continue;
 		*c = '\0';
-		mkdir(path, 0700);
+		make_folder(AT_FDCWD, path);
 		*c = '/';
 	}
-	made = make && mkdir(path, 0700) ? -errno : 0;
+	made = make ? make_folder(AT_FDCWD, path) : 0;
 	fd = trusted(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	return with_reason(fd, made);
 }
@@ -57,7 +70,7 @@ void save_path_leave(int folder)
 
 static int step_into(int folder, const char *name, bool make)
 {
-	int made = make && mkdirat(folder, name, 0700) ? -errno : 0, fd;
+	int made = make ? make_folder(folder, name) : 0, fd;
 
 	fd = trusted(openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 	save_path_leave(folder);

@@ -282,8 +282,11 @@ void drain_rings(uint32_t last_epoch, bool all)
 {
 	uint64_t now = clock_now_ns();
 
-	if (!drain_prepare())
+	if (!drain_prepare()) {
 		drain_discard(CAUSE_NO_MEMORY, ENOMEM);
+		log_once("no-memory", "no memory to write with; recording stops, the job runs on: raise the limits of memory "
+				      "(ulimit -d, -v)");
+	}
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
 		uint64_t head = r ? atomic_load_explicit(&r->head, memory_order_acquire) : 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "agent/os/apart.h"
 #include "agent/os/clock.h"
+#include "agent/record/rings.h"
 #include "agent/session/guest.h"
 #include "agent/session/identity.h"
 #include "agent/session/session.h"
@@ -115,6 +116,18 @@ static void add_hooks(struct text *t, const struct agent_guest *guest)
 			    (unsigned long long)atomic_load(&session->unrecorded[i]));
 }
 
+/* Which calls the program's end leaves unfinished. Those that the level leaves out are not in the totals. */
+static void add_calls(struct text *t, const struct agent_guest *guest)
+{
+	for (unsigned int i = 0; i < rings_count(); i++) {
+		const struct ring_header *r = rings_at(i);
+		uint64_t hook = r && atomic_load(&r->state) == RING_OWNED ? atomic_load(&r->call_hook) : 0;
+
+		if (hook && hook <= session->hooks)
+			add(t, "in_call.%u=%s\n", atomic_load(&r->tid), guest->hook_name((unsigned int)hook - 1));
+	}
+}
+
 void file_text_totals(char *text, size_t size, const char *reason, struct totals totals)
 {
 	const struct agent_guest *guest = atomic_load(&agent_guest);
@@ -137,6 +150,8 @@ void file_text_totals(char *text, size_t size, const char *reason, struct totals
 	add_limits(&t);
 	session_libraries(libraries, sizeof(libraries));
 	add_lines(&t, "library", libraries);
+	if (guest && !strcmp(reason, "exit"))
+		add_calls(&t, guest);
 	if (guest)
 		add_hooks(&t, guest);
 }

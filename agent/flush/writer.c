@@ -153,6 +153,8 @@ int writer_open(const char *path)
 		return folder;
 	publish_name(part);
 	fd = openat(folder, base, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		fchmod(fd, 0600); /* the program's umask may keep its user from reading */
 	error = fd < 0 ? -errno : remember(fd);
 	save_path_leave(folder);
 	if (error) {

@@ -114,9 +114,10 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 {
 	const char *source = r->asked.step_source;
 
+	if (cause == PROCESS_NO_SOURCE && strstr(source, "kernel:"))
+		return PROCESS_SILENT_KERNEL;
 	if (cause == PROCESS_NO_SOURCE && *source)
-		return strncmp(source, "symbol:", 7) || strstr(source, "kernel:") ? PROCESS_SILENT_SOURCE
-										  : PROCESS_SILENT_SYMBOL;
+		return strncmp(source, "symbol:", 7) ? PROCESS_SILENT_SOURCE : PROCESS_SILENT_SYMBOL;
 	if (cause == PROCESS_NOT_REACHED && p->boundaries == 1 && !strncmp(p->step_source, "kernel:", 7))
 		return PROCESS_ONE_RUN;
 	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
@@ -139,6 +140,18 @@ static void check_limits(struct findings *all, const struct run *r, const struct
 #undef LIMIT
 }
 
+/* Of a rank that another process recorded: a forked child, say, that had nothing to record and lost nothing. */
+static bool is_bystander(const struct run *r, const struct run_process *p, enum process_cause cause)
+{
+	if (p->kept || p->dropped || p->waiting || p->broken || runs_on(p) ||
+	    (cause != PROCESS_CAUSES && cause != PROCESS_NOT_REACHED && cause != PROCESS_NO_SOURCE))
+		return false;
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].kept && r->processes[i].rank == p->rank)
+			return true;
+	return false;
+}
+
 static void check_process(struct findings *all, const struct run *r, const struct run_process *p,
 			  bool recorded)
 {
@@ -148,6 +161,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 		    cause == PROCESS_NO_MEMORY || cause == PROCESS_SAVE_PATH ||
 		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK ||
 		    cause == PROCESS_NOT_SELECTED;
+	unsigned int before = all->count;
 
 	/* What it lacks may be anything: where only the files tell, numbers that are not there mean nothing. */
 	if (p->broken) {
@@ -155,6 +169,8 @@ static void check_process(struct findings *all, const struct run *r, const struc
 		if (p->by_files)
 			return;
 	}
+	if (is_bystander(r, p, cause))
+		return;
 	/* That others were not selected is what the user wanted, as long as somebody was. */
 	if (recorded && cause == PROCESS_NOT_SELECTED)
 		return;
@@ -163,6 +179,9 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	cause = refined(r, p, cause);
 	if (cause < PROCESS_CAUSES)
 		findings_add(all, r, p, process_causes[cause].sentence);
+	/* Nor is its rank missed, for all that is known. */
+	if (recorded && cause == PROCESS_NO_RANK)
+		all->notes += all->count - before;
 	if (!told && p->dropped > p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
 	if (!told && p->no_ring)
@@ -202,6 +221,52 @@ static void check_note(struct findings *all, const struct run *r, const struct r
 	while ((word = strsep(&rest, " ")))
 		if (launch_sentence(word))
 			findings_add(all, r, p, launch_sentence(word));
+}
+
+static enum run_cause untraced_cause(const struct run_untraced *u)
+{
+	static const struct {
+		const char *why;
+		enum run_cause cause;
+	} causes[] = { { "dropped", RUN_DROPPED }, { "refused", RUN_REFUSED }, { "shut-out", RUN_SHUT_OUT } };
+
+	for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++)
+		if (!strcmp(causes[i].why, u->why))
+			return causes[i].cause;
+	return RUN_HIDDEN;
+}
+
+static void add_untraced(struct findings *all, const struct run *r, const struct run_untraced *u)
+{
+	const struct run_process p = { .rank = -1, .pid = u->pid, .untraced = u };
+	unsigned int before = all->count;
+
+	findings_add(all, r, &p, run_sentences[untraced_cause(u)]);
+	if (untraced_cause(u) == RUN_HIDDEN)
+		all->notes += all->count - before;
+}
+
+/* Once is enough, unless it is why nothing was recorded. Returns whether one is known to call a vendor. */
+static bool check_untraced(struct findings *all, const struct run *r, bool recorded)
+{
+	bool called = false;
+
+	for (unsigned int i = 0; i < r->untraced_count; i++) {
+		called |= untraced_cause(&r->untraced[i]) != RUN_HIDDEN;
+		if (!recorded || !r->untraced[i].said)
+			add_untraced(all, r, &r->untraced[i]);
+	}
+	return called;
+}
+
+void explain_untraced(struct run *r, FILE *out, const char *prefix)
+{
+	struct findings all = { 0 };
+
+	check_untraced(&all, r, true);
+	for (unsigned int i = 0; i < r->untraced_count; i++)
+		r->untraced[i].said = true;
+	findings_say(&all, out, prefix);
 }
 
 static void check_environment(struct findings *all, const struct run *r)
@@ -263,9 +328,9 @@ static void find_duplicate_ranks(struct findings *all, const struct run *r)
 unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 {
 	struct findings all = { 0 };
-	bool recorded = run_totals(r).recorders;
+	bool recorded = run_totals(r).recorders, untraced = check_untraced(&all, r, recorded);
 
-	if (!r->count)
+	if (!r->count && !untraced)
 		findings_add(&all, r, NULL, run_sentences[run_cause(r)]);
 	if (!recorded)
 		check_environment(&all, r);

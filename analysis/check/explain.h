@@ -9,6 +9,9 @@ struct program;
 /* Prints a line a cause, those of several ranks together; returns how many. */
 unsigned int explain(const struct run *r, FILE *out, const char *prefix);
 
+/* What of it was seen without us, and was not said yet; a line each. */
+void explain_untraced(struct run *r, FILE *out, const char *prefix);
+
 /* The same for a program that has not run yet. */
 unsigned int explain_program(const struct program *p, FILE *out, const char *prefix);
 

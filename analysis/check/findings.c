@@ -50,6 +50,8 @@ static bool process_value(const struct run_process *p, const char *name, char *t
 		put_place(p, text);
 		return true;
 	}
+	if (!strcmp(name, "save_path") && !p->save_path[0])
+		return false; /* only the run's is known */
 #define TEXT(field, size)                                                             \
 	if (!strcmp(name, #field)) {                                                  \
 		snprintf(text, VALUE_SIZE, "%s", p->field[0] ? p->field : "nothing"); \
@@ -76,11 +78,26 @@ static bool process_value(const struct run_process *p, const char *name, char *t
 	return false;
 }
 
+static bool untraced_value(const struct run_untraced *u, const char *name, char *text)
+{
+	if (!strcmp(name, "program"))
+		snprintf(text, VALUE_SIZE, "%s", u->program);
+	else if (!strcmp(name, "library"))
+		snprintf(text, VALUE_SIZE, "%s", u->library);
+	else if (!strcmp(name, "user"))
+		snprintf(text, VALUE_SIZE, "%" PRId64, u->user);
+	else
+		return false;
+	return true;
+}
+
 static void put_value(const struct run *r, const struct run_process *p, const char *name,
 		      char *text)
 {
 	enum option_id id = option_find(name);
 
+	if (p && p->untraced && untraced_value(p->untraced, name, text))
+		return;
 	if (p && process_value(p, name, text))
 		return;
 	if (!strcmp(name, "asked_source"))

@@ -86,12 +86,21 @@ static void describe_calls(const struct recovered *r, const char *verb)
 	}
 }
 
-/* Returns EXIT_LOST if something could not be saved. */
-static int recover_one(const struct session_entry *e)
+/* A forked child, say, that recorded nothing. */
+static bool had_nothing(const struct recovered *r)
+{
+	return !r->live && !r->busy && !r->file[0] && !r->call_count && !r->bad;
+}
+
+/* Returns EXIT_LOST if something could not be saved; said counts processes that there was something to say of. */
+static int recover_one(const struct session_entry *e, int *said)
 {
 	struct recovered r;
 	int err = recover_session(e->path, &r);
 
+	if (!err && had_nothing(&r))
+		return 0;
+	++*said;
 	describe(e);
 	if (err) {
 		printf("cannot be recovered: %s; the session stays in %s\n", strerror(-err), e->path);
@@ -135,6 +144,7 @@ static int miss_paths(char **paths, int count, const struct sessions *all)
 	return rc;
 }
 
+#define NOTHING	      "nothing to recover\n"
 #define OTHER_RELEASE "another release of ranktrace"
 
 /* Returns EXIT_LOST if one of them is left to that release. */
@@ -172,32 +182,34 @@ static int recover_all(char **paths, int count)
 
 		if (!wanted(e, paths, count))
 			continue;
-		done++;
 		if (session_is_over(e) && launcher_is_alive(e->status->launch)) {
+			done++;
 			describe(e);
 			printf("its ranktrace-run is still running and will collect it\n");
 			continue;
 		}
-		rc |= recover_one(e);
+		rc |= recover_one(e, &done);
 	}
 	rc |= say_foreign(&all, paths, count, &done);
 	sessions_free(&all);
 	launcher_sweep();
 	if (!done && !rc)
-		printf("nothing to recover\n");
+		fputs(NOTHING, stdout);
 	return rc;
 }
 
 static int recover_given(const char *dir)
 {
 	struct sessions all;
-	int rc = -1;
+	int rc = -1, said = 0;
 
 	sessions_read(&all);
 	for (size_t i = 0; i < all.count && rc < 0; i++) {
 		if (below(dir, all.list[i].path))
-			rc = recover_one(&all.list[i]);
+			rc = recover_one(&all.list[i], &said);
 	}
+	if (!rc && !said)
+		fputs(NOTHING, stdout);
 	sessions_free(&all);
 	if (rc < 0) {
 		char root[SESSION_PATH];
@@ -230,5 +242,6 @@ int cmd_recover(int argc, char **argv)
 		}
 		session = optarg;
 	}
+	umask(077); /* what is saved is its owner's, who may read it */
 	return session ? recover_given(session) : recover_all(argv + optind, argc - optind);
 }

@@ -7,11 +7,14 @@
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/report/by_run.h"
+#include "analysis/report/limit_lines.h"
 #include "analysis/report/report.h"
 #include "analysis/report/run_of.h"
 #include "analysis/report/step_rows.h"
+#include "analysis/report/without_files.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/progress.h"
+#include "analysis/util/trace_paths.h"
 
 static void usage(FILE *to)
 {
@@ -69,9 +72,8 @@ static void say_silent(const struct trace *t, const struct asked *asked)
 }
 
 /* Returns how many; a rank may be told only at the end of a file. */
-static size_t report_processes(struct report *reports, struct trace *t, const struct asked *asked)
+static size_t report_processes(struct report *reports, struct trace *t, const struct asked *asked, struct known_runs *runs)
 {
-	struct known_runs runs = { 0 };
 	struct sessions sessions;
 	size_t count = 0;
 
@@ -82,7 +84,7 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 		progress("report", i, t->count);
 		if (p->has_rank && !choice_has_rank(&asked->arguments->choice, true, p->rank))
 			continue;
-		report_read(&reports[count], p, &asked->arguments->choice.steps, &sessions, &runs);
+		report_read(&reports[count], p, &asked->arguments->choice.steps, &sessions, runs);
 		if (choice_has_rank(&asked->arguments->choice, reports[count].has_rank, reports[count].rank)) {
 			count++;
 			continue;
@@ -92,14 +94,23 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 	}
 	progress_end();
 	sessions_free(&sessions);
-	run_of_free(&runs);
 	return count;
 }
 
-/* What a dead process left in memory is not lost, but somebody has to save it. */
+/* What a dead process left in memory is not lost, but somebody has to save it. `ranktrace check` ends with 1 for the same. */
 static bool is_lossy(const struct report *r)
 {
-	return r->lost || r->unreadable || r->dropped || (r->in_memory && !r->runs);
+	return r->lost || r->unreadable || r->dropped || (r->in_memory && !r->runs) || r->without_count || limit_is_reached(r) ||
+	       key_values_number(&r->facts, "untimed", 0);
+}
+
+/* A folder may hold less than was recorded; who names files means these. */
+static bool names_folder(const struct arguments *a)
+{
+	for (int i = 0; i < a->count; i++)
+		if (!trace_paths_is_trace(a->paths[i]))
+			return true;
+	return false;
 }
 
 /* Complains, and names all steps that were read. */
@@ -134,7 +145,8 @@ static bool lacks_steps(const struct report *reports, size_t count, const struct
 static int report_all(struct trace *t, const struct asked *asked)
 {
 	struct report *reports = alloc_zero(t->count, sizeof(*reports));
-	size_t count = report_processes(reports, t, asked);
+	struct known_runs runs = { 0 };
+	size_t count = report_processes(reports, t, asked, &runs);
 	bool lost = t->trouble;
 	int rc;
 
@@ -142,10 +154,13 @@ static int report_all(struct trace *t, const struct asked *asked)
 		choice_no_rank(t);
 		lost = true;
 	}
+	qsort(reports, count, sizeof(*reports), report_order);
+	if (names_folder(asked->arguments))
+		without_files_take(reports, count, &runs, &asked->arguments->choice);
+	run_of_free(&runs);
 	for (size_t i = 0; i < count; i++)
 		lost |= is_lossy(&reports[i]);
 	lost |= lacks_steps(reports, count, asked);
-	qsort(reports, count, sizeof(*reports), report_order);
 	rc = print(reports, count, asked);
 	if (count)
 		say_silent(t, asked);

@@ -10,18 +10,21 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "agent/base/save_path.h"
 #include "analysis/check/closing_lines.h"
+#include "analysis/check/explain.h"
 #include "analysis/commands/commands.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/vendor.h"
 #include "analysis/run/collect.h"
 #include "analysis/run/launcher_lock.h"
 #include "analysis/run/run_folder.h"
+#include "analysis/run/untraced.h"
 #include "analysis/session/sessions.h"
 #include "analysis/util/alloc.h"
 #include "config/load/load.h"
@@ -36,10 +39,12 @@ static const char usage[] =
 struct supervisor {
 	struct run run;
 	pid_t child;
-	int status;		       /* as waitpid() gave it */
-	bool warned;		       /* that save_path cannot be written: once is enough */
-	int signals, watch;	       /* fds; watch -1: the library cannot be watched */
+	int status;	    /* as waitpid() gave it */
+	bool warned;	    /* that save_path cannot be written: once is enough */
+	int signals, watch; /* fds; watch -1: the library cannot be watched */
+	struct untraced_watch untraced;
 	sigset_t before;	       /* the mask that the command gets */
+	mode_t umask;		       /* which it gets, too: files of ours are their owner's whatever it is */
 	struct sigaction child_action; /* what the command gets for SIGCHLD */
 };
 
@@ -91,6 +96,7 @@ static void become(const struct supervisor *s, char **command)
 	unsetenv("RANKTRACE_PRELOAD");
 	sigaction(SIGCHLD, &s->child_action, NULL);
 	sigprocmask(SIG_SETMASK, &s->before, NULL);
+	umask(s->umask);
 	execvp(command[0], command);
 }
 
@@ -178,15 +184,35 @@ static bool reap(struct supervisor *s)
 	return over;
 }
 
+/* Nobody is to be missed where nothing is preloaded or selected. */
+static bool misses_processes(const struct supervisor *s)
+{
+	const struct config *asked = &s->run.asked;
+
+	return s->watch >= 0 && asked->enable && (asked->steps.all || asked->steps.count);
+}
+
+/* A terminal that is stopped must not keep signals from the command: what it does not take now is said in the end. */
+static void look_for_untraced(struct supervisor *s)
+{
+	struct pollfd out = { STDERR_FILENO, POLLOUT, 0 };
+
+	untraced_look(&s->untraced, &s->run);
+	if (poll(&out, 1, 0) == 1 && (out.revents & POLLOUT))
+		explain_untraced(&s->run, stderr, "ranktrace: ");
+}
+
 static void wait_for_command(struct supervisor *s)
 {
 	struct pollfd fds[2] = { { s->signals, POLLIN, 0 }, { s->watch, POLLIN, 0 } };
 	struct signalfd_siginfo info;
-	bool over = false;
+	bool over = false, misses = misses_processes(s);
 
 	while (!over) {
-		if (poll(fds, 2, -1) < 0 && errno != EINTR)
+		if (poll(fds, 2, misses ? untraced_pause(&s->untraced) : -1) < 0 && errno != EINTR)
 			break;
+		if (misses)
+			look_for_untraced(s);
 		count_loads(s);
 		while (read(s->signals, &info, sizeof(info)) == sizeof(info)) {
 			if (info.ssi_signo == SIGCHLD)
@@ -297,6 +323,7 @@ static int prepare(struct supervisor *s, char **command)
 		fprintf(stderr, "ranktrace: %s\n", error);
 		return EXIT_USAGE;
 	}
+	s->umask = umask(077);
 	program_inspect(&program, command[0]);
 	snprintf(r->program, sizeof(r->program), "%s", program.path);
 	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[program.kind]);

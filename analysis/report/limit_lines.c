@@ -23,16 +23,24 @@ static void put_sentence(struct out *o, const char *sentence, uint64_t n)
 	out_char(o, '\n');
 }
 
-void limit_lines(struct out *o, const struct report *r)
-{
-	static const struct {
-		const char *key, *sentence;
-	} limits[] = {
+static const struct {
+	const char *key, *sentence;
+} limits[] = {
 #define LIMIT(key, sentence) { #key, sentence },
 #include "analysis/run/limits.def"
 #undef LIMIT
-	};
+};
 
+bool limit_is_reached(const struct report *r)
+{
+	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++)
+		if (key_values_number(&r->facts, limits[i].key, 0))
+			return true;
+	return false;
+}
+
+void limit_lines(struct out *o, const struct report *r)
+{
 	for (size_t i = 0; i < sizeof(limits) / sizeof(*limits); i++) {
 		uint64_t n = key_values_number(&r->facts, limits[i].key, 0);
 

@@ -2,4 +2,6 @@
 #pragma once
 #include "analysis/report/report.h"
 
+/* Is there one? */
+bool limit_is_reached(const struct report *r);
 void limit_lines(struct out *o, const struct report *r);

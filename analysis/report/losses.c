@@ -7,6 +7,7 @@
 #include "analysis/report/limit_lines.h"
 #include "analysis/report/section.h"
 #include "analysis/report/unrecorded.h"
+#include "analysis/report/without_files.h"
 #include "analysis/trace/collective_launches.h"
 
 #define CALLS_SHOWN 100 /* of threads that died inside one */
@@ -31,13 +32,6 @@ static void dropped_line(struct out *o, const struct report *r)
 	else
 		out_text(o, ": buffers were full (calls came faster than they could be written)");
 	out_char(o, '\n');
-}
-
-static void in_flight_line(struct out *o, const struct report *r)
-{
-	if (r->in_flight)
-		out_format(o, "%" PRId64 " call%s in flight at the end\n", r->in_flight,
-			   r->in_flight == 1 ? " was" : "s were");
 }
 
 static void damage_line(struct out *o, const struct report *r)
@@ -88,11 +82,21 @@ static void in_call_lines(struct out *o, const struct report *r)
 		if (strncmp(f->key, "in_call.", strlen("in_call.")))
 			continue;
 		if (shown++ < CALLS_SHOWN)
-			out_format(o, "  thread %s died inside %s\n", f->key + strlen("in_call."),
+			out_format(o, "  thread %s %s inside %s\n", f->key + strlen("in_call."), r->clean_end ? "was" : "died",
 				   f->value);
 	}
 	if (shown > CALLS_SHOWN)
 		out_format(o, "  and %zu threads more\n", shown - CALLS_SHOWN);
+}
+
+static void in_flight_line(struct out *o, const struct report *r)
+{
+	if (!r->in_flight)
+		return;
+	out_format(o, "%" PRId64 " call%s in flight at the end\n", r->in_flight,
+		   r->in_flight == 1 ? " was" : "s were");
+	if (r->clean_end)
+		in_call_lines(o, r);
 }
 
 static void end_line(struct out *o, const struct report *r)
@@ -179,6 +183,9 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < sizeof(lines) / sizeof(lines[0]); k++)
 			grouped_lines_take(&all, lines[k], &reports[i]);
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].without_count; k++)
+			grouped_lines_take(&all, without_files_line, &reports[i].without_files[k]);
 	if (!grouped_lines_print(&all, o))
 		out_text(o, "nothing: every call made while recording is in the files\n");
 }

@@ -8,6 +8,7 @@
 #include "analysis/report/live_session.h"
 #include "analysis/report/run_of.h"
 #include "analysis/report/section.h"
+#include "analysis/report/without_files.h"
 
 const char *report_fact(const struct report *r, const char *key)
 {
@@ -66,6 +67,7 @@ void report_read(struct report *r, struct process *p, const struct selection *as
 void report_free(struct report *r)
 {
 	sections_free(r);
+	without_files_free(r);
 	collect_free(r);
 	free(r->folder);
 	free(r->command);
@@ -122,5 +124,7 @@ void report_json(struct out *o, const struct report *reports, size_t count)
 		out_text(o, i ? ",\n" : "\n");
 		put_process(o, &reports[i]);
 	}
-	out_text(o, "\n]}\n");
+	out_text(o, "\n]");
+	without_files_json(o, reports, count);
+	out_text(o, "}\n");
 }

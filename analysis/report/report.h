@@ -53,6 +53,9 @@ struct report {
 	size_t kernel_count;
 	struct kernel_row *kernels; /* by time, longest first */
 	void *sections[SECTIONS];   /* what each section keeps of them: section.h */
+
+	struct report *without_files; /* of its run, told with this one: nothing is known of them but who, and how much they lost */
+	size_t without_count;
 };
 
 /*

@@ -117,20 +117,46 @@ static const struct step_row *step_of(const struct report *r, int64_t step)
 	return NULL;
 }
 
+/* Of several processes of a rank, which stand side by side, the one that made most steps: others are forked children. */
+static const struct report *trainer_of(const struct report *reports, size_t count, size_t *at)
+{
+	const struct report *trainer = &reports[*at];
+
+	while (++*at < count && reports[*at].rank == trainer->rank && reports[*at].has_rank == trainer->has_rank)
+		if (reports[*at].step_count > trainer->step_count)
+			trainer = &reports[*at];
+	return trainer;
+}
+
+static bool counts_otherwise(const struct report *r, const struct report *first, int64_t *step)
+{
+	for (size_t k = 0; k < r->step_count; k++) {
+		const struct step_row *s = &r->steps[k], *same = step_of(first, s->step);
+
+		*step = s->step;
+		if (s->step != STEP_NULL && same && same->offset != s->offset)
+			return true;
+	}
+	return false;
+}
+
 /* A rank that was started again alone counts without the rounds of the others. */
 static void warn_of_offsets(struct out *o, const struct report *reports, size_t count)
 {
-	for (size_t i = 1; i < count; i++) {
-		for (size_t k = 0; k < reports[i].step_count; k++) {
-			const struct step_row *s = &reports[i].steps[k], *same = step_of(&reports[0], s->step);
+	const struct report *first;
+	size_t at = 0;
+	int64_t step;
 
-			if (s->step == STEP_NULL || !same || same->offset == s->offset)
-				continue;
-			out_format(o, "Ranks count their rounds differently: step %" PRId64 " is not the same on all; compare the "
-				      "programs' own numbers.\n",
-				   s->step);
-			return;
-		}
+	if (!count)
+		return;
+	first = trainer_of(reports, count, &at);
+	while (at < count) {
+		if (!counts_otherwise(trainer_of(reports, count, &at), first, &step))
+			continue;
+		out_format(o, "Ranks count their rounds differently: step %" PRId64 " is not the same on all; compare the "
+			      "programs' own numbers.\n",
+			   step);
+		return;
 	}
 }
 

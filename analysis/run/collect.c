@@ -62,6 +62,7 @@ FITS(step_source)
 FITS(file)
 FITS(libraries)
 FITS(note)
+FITS(save_path)
 FITS(unsaid)
 
 void collect_session(struct run *r, const struct session_entry *e)
@@ -78,6 +79,7 @@ void collect_session(struct run *r, const struct session_entry *e)
 	COPY(step_source, s->step_source);
 	COPY(file, s->final[0] ? s->final : s->file);
 	COPY(libraries, s->libraries);
+	COPY(save_path, s->save_path);
 	COPY(note, s->note);
 	COPY(unsaid, s->unsaid);
 	key_values_parse(&facts, s->facts, strlen(s->facts));

@@ -23,6 +23,13 @@ struct run_process *run_add(struct run *r)
 	return p;
 }
 
+struct run_untraced *run_add_untraced(struct run *r)
+{
+	r->untraced = alloc_grow(r->untraced, r->untraced_count + 1, sizeof(*r->untraced));
+	r->untraced[r->untraced_count] = (struct run_untraced){ .user = -1 };
+	return &r->untraced[r->untraced_count++];
+}
+
 void run_free(struct run *r)
 {
 	for (unsigned int i = 0; i < r->count; i++) {
@@ -35,6 +42,9 @@ void run_free(struct run *r)
 	free(r->children);
 	r->children = NULL;
 	r->child_count = 0;
+	free(r->untraced);
+	r->untraced = NULL;
+	r->untraced_count = 0;
 	free(r->processes);
 	r->processes = NULL;
 	r->count = 0;
@@ -99,6 +109,15 @@ static void put_process(struct out *o, const struct run_process *p)
 	out_text(o, "}}");
 }
 
+static void put_untraced(struct out *o, const struct run_untraced *p, bool more)
+{
+	out_text(o, more ? ",\n{" : "\n{");
+	UNTRACED_FIELDS(TEXT, NUMBER, MAYBE)
+	put_key(o, "user");
+	out_i64(o, p->user);
+	out_char(o, '}');
+}
+
 #define SETTING_TEXT 8192
 _Static_assert(CONFIG_RANGES * sizeof("9007199254740992-9007199254740992,") < SETTING_TEXT, "the longest setting is a list");
 
@@ -137,7 +156,10 @@ static void put_run(struct out *o, const struct run *p)
 	out_char(o, '\n');
 	put_command(o, p->command);
 	put_asked(o, &p->asked);
-	out_text(o, "\"processes\":[");
+	out_text(o, "\"untraced\":[");
+	for (unsigned int i = 0; i < p->untraced_count; i++)
+		put_untraced(o, &p->untraced[i], i);
+	out_text(o, "],\n\"processes\":[");
 	for (unsigned int i = 0; i < p->count; i++) {
 		out_text(o, i ? ",\n" : "\n");
 		put_process(o, &p->processes[i]);
@@ -201,7 +223,7 @@ out:
 
 #define RUN_PIECE    (64u << 10)
 #define RUN_BYTES    (256u << 20)
-#define PROCESS_TEXT 128 /* we never write less of a process */
+#define PROCESS_TEXT 128 /* we never write less of a process, and half of that of an untraced one */
 
 static void get_text(char *field, size_t size, const char *text)
 {
@@ -236,6 +258,13 @@ static void get_process(struct run_process *p, const char *key, const char *text
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
 }
 
+static void get_untraced(struct run_untraced *p, const char *key, const char *text)
+{
+	UNTRACED_FIELDS(TEXT, NUMBER, MAYBE)
+	if (!strcmp(key, "user"))
+		p->user = get_number(text, -1);
+}
+
 /* Older releases called what stood in a vendor's way by the vendor. */
 static const char *current_run_key(const char *key)
 {
@@ -253,8 +282,8 @@ static void get_run(struct run *p, const char *key, const char *text)
 
 struct reading {
 	struct run *run;
-	unsigned int before; /* processes of files read earlier */
-	size_t most;	     /* processes that a text of this length can tell of */
+	unsigned int before, untraced_before; /* of files read earlier */
+	size_t most;			      /* processes that a text of this length can tell of */
 	size_t command_length, command_room;
 	bool ours;
 };
@@ -275,6 +304,21 @@ static void get_word(struct reading *reading, const struct json_leaf *leaf)
 	reading->command_length = used + length;
 }
 
+static void get_list(struct reading *reading, const struct json_leaf *leaf)
+{
+	struct run *r = reading->run;
+
+	if (!strcmp(leaf->path[0], "processes") && leaf->index < reading->most) {
+		while (r->count <= reading->before + leaf->index)
+			run_add(r);
+		get_process(&r->processes[reading->before + leaf->index], current_key(leaf->path[2]), leaf->text);
+	} else if (!strcmp(leaf->path[0], "untraced") && leaf->index < 2 * reading->most) {
+		while (r->untraced_count <= reading->untraced_before + leaf->index)
+			run_add_untraced(r);
+		get_untraced(&r->untraced[reading->untraced_before + leaf->index], leaf->path[2], leaf->text);
+	}
+}
+
 static void get_leaf(void *context, const struct json_leaf *leaf)
 {
 	struct reading *reading = context;
@@ -290,11 +334,8 @@ static void get_leaf(void *context, const struct json_leaf *leaf)
 	if (leaf->depth == 2 && !strcmp(leaf->path[0], "asked") && leaf->text &&
 	    option_find(leaf->path[1]) < OPTIONS)
 		option_set(&r->asked, option_find(leaf->path[1]), leaf->text, why, sizeof(why));
-	if (leaf->depth != 3 || strcmp(leaf->path[0], "processes") || leaf->index >= reading->most)
-		return;
-	while (r->count <= reading->before + leaf->index)
-		run_add(r);
-	get_process(&r->processes[reading->before + leaf->index], current_key(leaf->path[2]), leaf->text);
+	if (leaf->depth == 3)
+		get_list(reading, leaf);
 }
 
 static char *read_whole(const char *path, int *err)
@@ -318,7 +359,7 @@ static char *read_whole(const char *path, int *err)
 
 int run_read(struct run *r, const char *path)
 {
-	struct reading reading = { .run = r, .before = r->count };
+	struct reading reading = { .run = r, .before = r->count, .untraced_before = r->untraced_count };
 	char *text;
 	int err;
 

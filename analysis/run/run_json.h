@@ -23,6 +23,7 @@
 	TEXT(cause, 32)                     \
 	NUMBER(error)                       \
 	TEXT(detail, 512)                   \
+	TEXT(save_path, 1024)               \
 	TEXT(note, 64)                      \
 	TEXT(unsaid, 512)                   \
 	MAYBE(last_step, STEP_NULL)         \
@@ -52,15 +53,16 @@ struct run_process {
 #undef TEXT
 #undef NUMBER
 #undef MAYBE
-	int64_t waiting;	       /* events that no file has yet; found out anew, not in run.json */
-	bool guarded;		       /* its launcher will save them */
-	bool broken;		       /* a file is damaged; found out anew, too, as are: */
-	bool by_files;		       /* nothing but its files told of it */
-	char damaged[1100];	       /* that file */
-	int64_t failed;		       /* calls */
-	char failure[256];	       /* how most of them did */
-	char libraries[4096];	       /* newline between */
-	unsigned int unrecorded_count; /* entry points that the level left out */
+	int64_t waiting;		     /* events that no file has yet; found out anew, not in run.json */
+	bool guarded;			     /* its launcher will save them */
+	bool broken;			     /* a file is damaged; found out anew, too, as are: */
+	bool by_files;			     /* nothing but its files told of it */
+	char damaged[1100];		     /* that file */
+	const struct run_untraced *untraced; /* this one, where it is no process of ours */
+	int64_t failed;			     /* calls */
+	char failure[256];		     /* how most of them did */
+	char libraries[4096];		     /* newline between */
+	unsigned int unrecorded_count;	     /* entry points that the level left out */
 	struct unrecorded {
 		char *name;
 		uint64_t calls;
@@ -82,6 +84,27 @@ struct run_process {
 	MAYBE(loads, -1)
 /* clang-format on */
 
+/* A process below the launcher that was seen without us (untraced.h), of each program one. */
+/* clang-format off: it takes a list of macros for nested statements */
+#define UNTRACED_FIELDS(TEXT, NUMBER, MAYBE) \
+	NUMBER(pid)                          \
+	TEXT(program, 64)                    \
+	TEXT(library, 128)                   \
+	TEXT(why, 16)
+/* clang-format on */
+
+struct run_untraced {
+#define TEXT(name, size)  char name[size];
+#define NUMBER(name)	  int64_t name;
+#define MAYBE(name, none) int64_t name;
+	UNTRACED_FIELDS(TEXT, NUMBER, MAYBE)
+#undef TEXT
+#undef NUMBER
+#undef MAYBE
+	int64_t user; /* where that matters */
+	bool said;    /* on our standard error; not in run.json */
+};
+
 /* How a child of the launcher's ended: its own command, and orphans that it inherited. */
 struct run_child {
 	pid_t pid;
@@ -101,11 +124,14 @@ struct run {
 	struct run_child *children; /* not read back */
 	char **command;		    /* as typed; read back as: */
 	char *command_line;	    /* its words, blanks between; NULL: it has none */
+	unsigned int untraced_count;
+	struct run_untraced *untraced;
 	unsigned int count;
 	struct run_process *processes;
 };
 
 struct run_process *run_add(struct run *r);
+struct run_untraced *run_add_untraced(struct run *r);
 
 /* Writes run.json into the folder, or run-<host>-<launch>.json if another launcher did. 0 or -errno. */
 int run_write(const struct run *r, int folder);

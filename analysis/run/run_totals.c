@@ -35,6 +35,14 @@ bool run_are_duplicates(const struct run_process *p, const struct run_process *q
 	return p->rank >= 0 && p->rank == q->rank && (p->pid != q->pid || strcmp(p->host, q->host));
 }
 
+int64_t run_lost(const struct run_process *p)
+{
+	bool wanted = strcmp(p->cause, session_cause_word(CAUSE_NO_RANK)) != 0 &&
+		      strcmp(p->cause, session_cause_word(CAUSE_NOT_SELECTED)) != 0;
+
+	return wanted ? p->dropped : 0;
+}
+
 struct run_totals run_totals(const struct run *r)
 {
 	struct run_totals t = { .all_ranked = true };
@@ -50,7 +58,7 @@ struct run_totals run_totals(const struct run *r)
 	t.recorders = (unsigned int)count;
 	for (unsigned int i = 0; i < r->count; i++) {
 		t.kept += r->processes[i].kept;
-		t.dropped += r->processes[i].dropped;
+		t.lost += run_lost(&r->processes[i]);
 	}
 	return t;
 }
@@ -72,5 +80,5 @@ void run_summary(const struct run *r, char *text, size_t size)
 	else
 		snprintf(who, sizeof(who), "%u processes of %u rank%s", t.recorders, t.ranks, plural(t.ranks, "s"));
 	snprintf(text, size, "%s, %" PRId64 " event%s, %" PRId64 " lost", who, t.kept,
-		 t.kept == 1 ? "" : "s", t.dropped);
+		 t.kept == 1 ? "" : "s", t.lost);
 }

@@ -8,12 +8,15 @@ const struct run_process **run_recorders(const struct run *r, size_t *count);
 /* Of one rank, and neither is what the other became by exec. */
 bool run_are_duplicates(const struct run_process *p, const struct run_process *q);
 
+/* Calls of it that are lost. Of a process without a selected rank nobody wanted any. */
+int64_t run_lost(const struct run_process *p);
+
 struct run_totals {
 	unsigned int recorders; /* processes that recorded something; after exec another one */
 	unsigned int ranks;	/* of how many ranks they are */
 	bool all_ranked;	/* all of them know theirs */
 	bool duplicates;	/* several are of one */
-	int64_t kept, dropped;
+	int64_t kept, lost;
 };
 struct run_totals run_totals(const struct run *r);
 

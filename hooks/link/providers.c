@@ -1,16 +1,7 @@
 #include "hooks/link/providers.h"
 #include <string.h>
 #include "agent/session/settings.h"
-
-bool providers_family(const char *soname, const char *family)
-{
-	for (const char *name = family, *end; soname && *name; name = *end ? end + 1 : end) {
-		end = strchrnul(name, ' ');
-		if (!strncmp(soname, name, (size_t)(end - name)))
-			return true;
-	}
-	return false;
-}
+#include "hooks/rows/family.h"
 
 /* ---- all of a name ---- */
 
@@ -96,7 +87,7 @@ void providers_choose(const char *name, const char *family, const void *caller, 
 	struct elf_object from;
 	struct search needed = { .name = name, .wanted = is_needed, .which = &from, .found = p };
 
-	if (!providers_family(p->object.soname, family))
+	if (!family_has(family, p->object.soname))
 		return; /* another preloaded tool: it passes the call on itself */
 	if (p->place < started && !settings.undo_deepbind)
 		return;

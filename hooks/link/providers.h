@@ -17,9 +17,6 @@ unsigned int providers_count(const char *name, struct provider *first);
 /* Is one of them the owner of this function? */
 bool providers_have(const char *name, const void *function, struct provider *found);
 
-/* One of the vendor's own libraries? libOpenCL also covers libOpenCL-1a2b.so.1 of a Python wheel. */
-bool providers_family(const char *soname, const char *family);
-
 /*
  * The first one becomes the one meant: that is a preloaded tool, which passes the call on itself, or what the caller
  * depends on, if none was there from the start. hint: what dlsym gave our function out for, or NULL.

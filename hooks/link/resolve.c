@@ -13,6 +13,7 @@
 #include "hooks/link/providers.h"
 #include "hooks/link/trampoline.h"
 #include "hooks/link/vendor.h"
+#include "hooks/rows/family.h"
 #include "hooks/rows/index.h"
 #include "hooks/rows/table.h"
 
@@ -50,7 +51,7 @@ static bool doubt(const struct elf_object *o, void *unused)
 	for (unsigned int i = 0; !elf_is_us(o) && i < HOOK_COUNT; i++) {
 		void *real = hook_real(i), *other;
 
-		if (!real || !providers_family(o->soname, hook_rows[i].family))
+		if (!real || !family_has(hook_rows[i].family, o->soname))
 			continue;
 		other = elf_lookup(o, hook_rows[i].name);
 		if (other && other != real) {
@@ -194,7 +195,7 @@ static void *find(unsigned int hook, const void *caller)
 	count = providers_count(name, &p);
 	if (!count)
 		return keep_hint(hook, hint);
-	sole = count == 1 || !providers_family(p.object.soname, family);
+	sole = count == 1 || !family_has(family, p.object.soname);
 	providers_choose(name, family, caller, hint, &p);
 	note_library(p.object.path);
 	if (!atomic_exchange(&hook_slots[hook].defined, true))
@@ -282,7 +283,7 @@ bool hook_from_vendor(unsigned int hook, const void *address)
 {
 	struct elf_object o;
 
-	return !hook_below && elf_object_at(address, &o) && providers_family(o.soname, hook_rows[hook].family);
+	return !hook_below && elf_object_at(address, &o) && family_has(hook_rows[hook].family, o.soname);
 }
 
 /* Callers and their family: is it one of its own libraries? To find out takes a look at all that are loaded. */

@@ -5,6 +5,7 @@
 #include "hooks/link/providers.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
+#include "hooks/rows/family.h"
 #include "hooks/rows/index.h"
 #include "hooks/rows/table.h"
 
@@ -76,7 +77,7 @@ void *wrapper_at_call_site(unsigned int hook, const void *caller, void *real)
 
 	if (!providers_count(name, &p))
 		return NULL;
-	if (!providers_family(p.object.soname, family)) /* a tool that passes the call on, whoever calls */
+	if (!family_has(family, p.object.soname)) /* a tool that passes the call on, whoever calls */
 		return providers_have(name, real, &other) ? hook_entries[hook].own : NULL;
 	providers_choose(name, family, caller, atomic_load(&hook_slots[hook].hint), &p);
 	return p.function == real ? wrapper_of(hook, real) : NULL;

@@ -1,11 +1,14 @@
 /*
  * rounds.c - a trainer that tells its steps: rounds N... calls ranktrace_step() with each, the i-th (from 0) before 10 + i
- * calls, +N before none. rounds threads N: two threads tell steps 1 to N, each before a call, the second one step behind.
+ * calls, +N before none; the words from fork to join are a forked child's. rounds threads N: two threads tell steps 1 to N, each before a call, the second one step behind.
  */
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 void ranktrace_step(int64_t n) __attribute__((weak));
 int clFinish(void *queue);
@@ -50,7 +53,17 @@ int main(int argc, char **argv)
 		last = atoll(argv[2]);
 		return two_threads();
 	}
-	for (int i = 1; i < argc; i++)
-		step(atoll(argv[i]), argv[i][0] == '+' ? 0 : 9 + i);
+	for (int i = 1; i < argc; i++) {
+		bool parent = !strcmp(argv[i], "fork") && fork();
+
+		while (parent && strcmp(argv[i], "join"))
+			i++;
+		if (!strcmp(argv[i], "join") && !parent)
+			return 0;
+		if (!parent && strcmp(argv[i], "fork"))
+			step(atoll(argv[i]), argv[i][0] == '+' ? 0 : 9 + i);
+	}
+	while (wait(NULL) > 0)
+		;
 	return 0;
 }

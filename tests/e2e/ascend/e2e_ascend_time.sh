@@ -91,6 +91,10 @@ fails() {
 	SIM_FAIL=$2 recorded "$1" --steps all --level level1
 	equal "$1_is_not_noticed" "$status $(cmp "$bare" "$1.said" 2>&1)" '0 '
 	equal "$1_is_counted" "$untimed" "$3"
+	"$tool" report "$1" >/dev/null
+	ends=$?
+	"$tool" check "$1" >/dev/null
+	equal "$1_ends_report_and_check_alike" "$ends $?" '1 1'
 	holds "$1_leaves_all_other_times_right" python3 "$times" same "$1.dump" "$1.tasks" "$untimed"
 }
 

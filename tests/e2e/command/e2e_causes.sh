@@ -17,7 +17,7 @@ says a_rank_that_is_not_selected 'rank 0: not among the selected ranks 3: give -
 	--steps 2 --ranks 3 -- "$lm" --quiet --steps 3
 says a_step_that_is_never_reached 'rank 0: steps 9 were selected, the last step seen was 4 (counted by kernel:(well-known optimizers)): run longer, or select steps up to 4' \
 	--steps 9 -- "$lm" --quiet --steps 4
-says no_step_source "rank 0: steps 2 were selected, but --step-source kernel:^no_such_kernel never fired: compare it with the names in \`ranktrace report\` of a run with --steps all, or call ranktrace_step(n)" \
+says no_step_source "rank 0: steps 2 were selected, but --step-source kernel:^no_such_kernel never fired: no kernel matches it (\`ranktrace report\` of a run with --steps all has the names), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)" \
 	--steps 2 --step-source kernel:^no_such_kernel -- "$lm" --quiet --steps 4
 says no_steps 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
 	--steps '' --ranks 0 -- "$lm" --quiet --steps 3
@@ -58,7 +58,7 @@ rm -rf out
 "$tool" check out >got
 equal more_threads_than_shm_size_has_buffers_for_are_told "$(sed 's/ [0-9]* events/ N events/; s/: [0-9]* of/: N of/' got)" \
 	'recorded N events of rank 0
-rank 0: no shared memory for buffers (Cannot allocate memory): N of 24000 calls are lost: make /dev/shm larger or raise --shm-size'
+rank 0: no memory for buffers (Cannot allocate memory): N of 24000 calls are lost: make /dev/shm larger, or raise --shm-size or the limits of memory (ulimit -d, -v)'
 kept=$(sed -n 's/^recorded \([0-9]*\) .*/\1/p' got) lost=$(sed -n 's/.*: \([0-9]*\) of 24000 .*/\1/p' got)
 equal and_none_of_their_calls_is_forgotten "$((kept + lost)) $((kept >= 3000))" '24000 1'
 provoked a_shm_size_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_SHM_SIZE: '1' is too small for buffers: write 4M or more" \
@@ -67,6 +67,9 @@ provoked no_thread_to_be_had 1 'rank 0: the flush thread could not start (Operat
 	--steps all -- ./store deny:clone,clone3 few
 provoked settings_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is not a level: write level_none, level0, level1 or level2" \
 	--steps all -- env RANKTRACE_LEVEL=x ./store few
+provoked a_save_path_of_its_own_is_named 1 \
+	'rank 0: /proc/none cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path' \
+	--steps all -- env RANKTRACE_SAVE_PATH=/proc/none ./store few
 provoked recording_switched_off_on_the_way 1 'rank 0: recording is switched off: set enable to true' \
 	--steps all -- env RANKTRACE_ENABLE=false ./store few
 provoked steps_lost_on_the_way 1 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
@@ -170,6 +173,8 @@ reported a_rank_that_left_by_exit_was_not_killed 'rank 0: ended without its exit
 	--steps all -- ./store left
 reported a_signal_that_is_known_is_named 'rank 0: was killed by signal 9 (Killed); recorded calls were recovered from memory' \
 	--steps all -- ./store killed
+reported a_call_unfinished_at_the_exit_is_counted 'rank 0: 1 call was in flight at the end' --steps all -- ./store unfinished
+equal and_named "$(grep -A 1 'in flight at the end' got | tail -n 1)" "  thread $(cat stay.tid) was inside clEnqueueNativeKernel"
 reported device_times_that_were_not_asked_for_are_told 'add device to --contents for device times.' --steps all -- ./store few
 reported device_times_of_a_killed_process_are_told \
 	"device is in --contents, but the process is still running, or ended before the times were read." \

@@ -64,7 +64,9 @@ expect step_not_reached 1 'rank 0: steps 2,4 were selected, the last step seen w
 traced $steps -- ./fake rank=0 cause=no-step-source-fired
 expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
 traced $steps --step-source 'kernel:adamm;api' -- ./fake rank=0 cause=no-step-source-fired
-expect a_step_source_that_never_fired_is_named 1 'rank 0: steps 2,4 were selected, but --step-source kernel:adamm;api never fired: compare it with the names in `ranktrace report` of a run with --steps all, or call ranktrace_step(n)'
+expect a_step_source_that_never_fired_is_named 1 'rank 0: steps 2,4 were selected, but --step-source kernel:adamm;api never fired: no kernel matches it (`ranktrace report` of a run with --steps all has the names), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)'
+traced $steps --step-source api -- ./fake rank=0 cause=no-step-source-fired
+expect one_that_names_no_kernel_is_told_otherwise 1 'rank 0: steps 2,4 were selected, but --step-source api never fired: compare it with the names in `ranktrace report` of a run with --steps all, or call ranktrace_step(n)'
 
 traced $steps -- ./fake rank=0 cause=bad-configuration "facts=error=RANKTRACE_LEVEL: 'x' is not a level"
 expect bad_configuration 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is not a level"
@@ -81,7 +83,7 @@ expect max_size_reached 1 'recorded 6 events of rank 0
 rank 0: max_size 65536 bytes was reached: 4 of 10 calls are lost: raise --max-size, or select fewer steps'
 
 traced $steps -- ./fake rank=0 cause=no-ring-memory error=28 entered=9 dropped=9 no_ring=9
-expect no_ring_memory 1 'rank 0: no shared memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger or raise --shm-size'
+expect no_ring_memory 1 'rank 0: no memory for buffers (No space left on device): 9 of 9 calls are lost: make /dev/shm larger, or raise --shm-size or the limits of memory (ulimit -d, -v)'
 
 traced $steps -- ./fake rank=0 cause=no-flush-thread error=11 entered=3 dropped=3
 expect no_flush_thread 1 'rank 0: the flush thread could not start (Resource temporarily unavailable): 3 of 3 calls are lost: raise the limit of processes (ulimit -u)'
@@ -200,6 +202,7 @@ wait "$pid"
 # A plain process: whatever this script runs under.
 env -u LD_PRELOAD sleep 1000 &
 pid=$!
+until [ "$(cat /proc/$pid/comm)" = sleep ]; do :; done # before that the shell's own trap would take the signal
 same a_process_that_is_not_traced_is_told_apart "$("$tool" check --pid "$pid")" \
 	"process $pid has not loaded libranktrace.so, so it is not traced: start it with ranktrace-run"
 kill "$pid"

@@ -124,6 +124,13 @@ is ranks_follow_steps "$(variable RANKTRACE_RANKS --steps 2)" all
 is step_range_is_folded "$(variable RANKTRACE_STEPS --step-start 5 --step-end 9)" 5-8
 printf 'steps: [1]\nlevel: level1\nlog: 2\n' >profile.yaml
 is a_tilde_is_the_home "$(HOME=$PWD/home variable RANKTRACE_SAVE_PATH --save-path '~/traces')" "$PWD/home/traces"
+for none in '-u HOME' HOME=; do
+	# shellcheck disable=SC2086
+	is "a_tilde_where_nobody_has_a_home_is_refused_$(echo "$none" | tr -dc '=-')" "$(status env $none "$run" --save-path '~/traces' --steps 1 -- true) $(cat stderr) $(ls -d '~' 2>&1)" \
+		"2 ranktrace: --save-path: '~/traces' is in the home folder, and HOME is not set: write an absolute path ls: cannot access '~': No such file or directory"
+done
+is a_save_path_that_leaves_no_room_for_names_is_refused "$(status "$run" --save-path "/$(printf '%0767d' 1)" --steps 1 -- true) $(cat stderr)" \
+	'2 ranktrace: --save-path: longer than 767 bytes: write a shorter one'
 is a_list_may_have_its_brackets "$(variable RANKTRACE_STEPS --steps '[2, 4]')" 2,4
 printf 'steps: null\n' >none.yaml
 is no_steps_are_none_as_in_trainers_files "$(variable RANKTRACE_STEPS --config none.yaml) $(cat stderr)" ' '

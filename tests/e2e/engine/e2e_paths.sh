@@ -302,6 +302,29 @@ equal dump_tells_of_runs_that_have_but_a_name "$("$tool" dump out 2>&1 >/dev/nul
 
 # ---- export ----
 
+rm -rf out
+
+# ---- a umask that takes the user's own rights; root needs none ----
+
+plain=''
+[ "$(id -u)" != 0 ] || plain='setpriv --bounding-set=-all'
+agent=${SANITIZER-}${SANITIZER:+:}$BUILD/libranktrace.so
+for mask in 0277 0777; do
+	# shellcheck disable=SC2086
+	(umask $mask && RANKTRACE_SAVE_PATH="$tmp/out/deep/er" RANKTRACE_STEPS=all LD_PRELOAD=$agent $plain ./planter true) >got 2>said
+	equal "by_hand_all_is_recorded_under_umask_$mask" "$(cat got said) $($plain "$tool" dump out 2>&1 | tail -n +2 | wc -l)" '10 calls 10'
+	equal "and_the_user_may_do_what_it_takes_$mask" "$(modes)" '600 700 '
+	rm -rf out
+	# shellcheck disable=SC2016,SC2086
+	(umask $mask && $plain "$run" --save-path "$tmp/out/deep/er" --job job --steps all -- sh -c 'umask; ./planter true') >got 2>said
+	equal "under_the_launcher_too_$mask" "$(tr '\n' ' ' <got)$(head -n 1 said)" "$mask 10 calls ranktrace: 1 process, 10 events, 0 lost in ./out/deep/er/job"
+	equal "and_check_can_read_it_$mask" "$($plain "$tool" check out/deep/er | sed "s/[0-9]*$/P/")" "recorded 10 events of process P"
+	equal "all_of_it_is_the_users_own_$mask" "$(modes)" '600 700 '
+	rm -rf out
+done
+
+mkdir out
+traced all true
 ln -s victim/file link.json
 "$tool" export --to chrome -o link.json out
 holds an_export_over_a_link_replaces_the_link untouched

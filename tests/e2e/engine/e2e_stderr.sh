@@ -25,7 +25,7 @@ waits_for_nobody() {
 waits_for_nobody refused_settings "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is not a level: write level_none, level0, level1 or level2
 rank 0: this could not be said on its standard error: RANKTRACE_LEVEL: 'x' is not a level: write level_none, level0, level1 or level2; nothing is recorded, the job runs on" \
 	env RANKTRACE_LEVEL=x ./store few
-waits_for_nobody a_folder_that_cannot_be_written "rank 0: $tmp/out cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path
+waits_for_nobody a_folder_that_cannot_be_written "rank 0: /proc/nowhere cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path
 rank 0: this could not be said on its standard error: cannot write /proc/nowhere: no such file or directory (error 2); recording stops, the job runs on: give a writable --save-path" \
 	env RANKTRACE_SAVE_PATH=/proc/nowhere ./store few
 finish

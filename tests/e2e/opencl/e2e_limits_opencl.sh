@@ -69,9 +69,15 @@ equal definitions_that_found_no_room_are_told "$(told lost_definitions 'definiti
 
 # ---- long paths and lists ----
 
-folder=$tmp/$(printf '%0200d/%0200d/%0200d/%0200d/%0150d' 1 2 3 4 5)
-traced ./limits names RANKTRACE_SAVE_PATH="$folder" RANKTRACE_JOB=a_job_of_a_rather_long_name_that_takes_room
-equal a_path_that_is_too_long_is_told "$(grep -c 'cannot write .*: the name is too long' errors)" 1
+# The longest: 767 bytes, in names of 200 at most.
+folder=$tmp/$(printf '%0200d/%0200d/%0200d' 1 2 3)
+folder=$folder/$(printf "%0$((766 - ${#folder}))d" 4)
+traced ./limits names RANKTRACE_SAVE_PATH="$folder" RANKTRACE_JOB=a_job_of_a_rather_long_name_that_takes_all_the_room_of_a_job_n RANK=9999999
+equal the_longest_path_has_room_for_every_name "${#folder} $(cat errors) $("$tool" dump "$tmp" | tail -n +2 | wc -l)" '767  27'
+traced ./limits names RANKTRACE_SAVE_PATH="${folder}5"
+equal a_longer_one_is_refused "$(cat errors)" \
+	'ranktrace: RANKTRACE_SAVE_PATH: longer than 767 bytes: write a shorter one; nothing is recorded, the job runs on'
+rm -rf "${folder%%/000*}"/000*
 steps=$(seq -s , 1001 2 1253)
 traced ./limits names RANKTRACE_STEPS="2,$steps"
 report a_long_list_of_steps_is_told_whole out "ranks[0]['facts']['steps'] == '2,$steps'"

@@ -49,6 +49,10 @@ rm -rf out
 equal ranks_that_count_differently_are_named "$("$tool" report out | grep 'rounds differently')" \
 	"Ranks count their rounds differently: step 3 is not the same on all; compare the programs' own numbers."
 rm -rf out
+"$run" --save-path out --steps all --level level1 -- sh -c 'RANK=0 ./rounds 1 2 fork 1 2 1 2 join 3 4; RANK=1 ./rounds 1 2 3 4 fork 2 1 join' 2>err
+report children_that_begin_a_round_of_their_own out "sorted((r['rank'], max(s['offset'] if 'offset' in s else 0 for s in r['steps'])) for r in ranks) == [(0, 0), (0, 2), (1, 0), (1, 2)]"
+equal are_not_taken_for_another_rank "$("$tool" report out | grep -c 'rounds differently')" 0
+rm -rf out
 "$run" --save-path out --steps all --level level1 -- sh -c 'RANK=0 ./rounds 1 2 1 2; RANK=1 ./rounds 1 2 1' 2>err
 equal those_that_count_alike_are_not "$("$tool" report out | grep -c 'rounds differently')" 0
 finish

@@ -98,6 +98,13 @@ one_run() {
 }
 equal that_a_loop_of_one_kernel_is_one_step_is_told_with_what_helps "$(one_run pass)" \
 	'steps 9 were selected, but kernel:^my_sgd$ matched one uninterrupted run of launches, which is one step: run longer or, if the loop launches nothing else, give --step-source symbol:LIB:NAME@return'
+only_one() {
+	sed '/^    forward/d' "$tmp/kernel.py" >"$tmp/only_one.py"
+	RANK=0 "$run" --save-path "$tmp/only_one" --steps 2 --step-source 'kernel:^my_sgd$' -- /usr/bin/python3 "$tmp/only_one.py" 2>&1 >/dev/null |
+		sed -n 's/^ranktrace: nothing was recorded: rank 0: //p'
+}
+equal and_of_a_loop_without_any_other_launch "$(only_one)" \
+	'steps 2 were selected, but --step-source kernel:^my_sgd$ never fired: no kernel matches it (`ranktrace report` of a run with --steps all has the names), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)'
 equal of_a_loop_that_was_too_short_it_is_not "$(one_run 'forward(queue, (1,), None)')" \
 	'steps 9 were selected, the last step seen was 6 (counted by kernel:^my_sgd$): run longer, or select steps up to 6'
 

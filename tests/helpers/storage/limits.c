@@ -213,6 +213,15 @@ int little_memory(void)
 	return 0;
 }
 
+/* The limit that no stack, no file and no memory that others share counts to. */
+int no_data(void)
+{
+	step(1);
+	setrlimit(RLIMIT_DATA, &(struct rlimit){ 0, 0 });
+	calls(5000);
+	return 0;
+}
+
 int little_memory_later(void)
 {
 	calls(500);

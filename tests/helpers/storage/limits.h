@@ -10,6 +10,7 @@ int broken_stderr(void);
 int files_cut(void);
 int files_too_large(void);
 int little_memory(void);
+int no_data(void);
 int little_memory_later(void);
 int eight_threads(void);
 int crowd(void);

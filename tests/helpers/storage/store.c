@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int few(void)
@@ -178,6 +179,39 @@ static int jumped(void)
 	return 0;
 }
 
+static pthread_barrier_t inside;
+
+static void stay(void *unused)
+{
+	(void)unused;
+	pthread_barrier_wait(&inside);
+	for (;;)
+		pause();
+}
+
+static void *stay_thread(void *unused)
+{
+	FILE *f = fopen("stay.tid", "w");
+
+	fprintf(f, "%d\n", (int)syscall(SYS_gettid));
+	fclose(f);
+	calls(100);
+	clEnqueueNativeKernel(NULL, stay, NULL, 0, 0, NULL, NULL, 0, NULL, NULL);
+	return unused;
+}
+
+/* Ends while a thread is inside a call. */
+static int unfinished(void)
+{
+	pthread_t thread;
+
+	pthread_barrier_init(&inside, NULL, 2);
+	calls(100);
+	pthread_create(&thread, NULL, stay_thread, NULL);
+	pthread_barrier_wait(&inside);
+	return 0;
+}
+
 static int killed(void)
 {
 	step(1);
@@ -189,6 +223,32 @@ static int left(void)
 {
 	calls(300);
 	_exit(0);
+}
+
+/* Records its first step; then a child calls, and ends without a word, by itself or by a signal. */
+static int with_child(int sig)
+{
+	step(1);
+	calls(100);
+	step(2);
+	if (!fork()) {
+		calls(10);
+		kill(getpid(), sig);
+		_exit(0);
+	}
+	wait(NULL);
+	calls(10);
+	return 0;
+}
+
+static int child_leaves(void)
+{
+	return with_child(0);
+}
+
+static int child_is_killed(void)
+{
+	return with_child(SIGKILL);
 }
 
 /* Outside of the steps to be recorded: what there is of us in the process can be counted. */
@@ -251,13 +311,17 @@ static const struct {
 	{ "files_too_large", files_too_large },
 	{ "memory", little_memory },
 	{ "memory_later", little_memory_later },
+	{ "no_data", no_data },
 	{ "loaders", loaders },
 	{ "threads", eight_threads },
 	{ "crowd", crowd },
 	{ "cleaned", cleaned },
 	{ "jumped", jumped },
+	{ "unfinished", unfinished },
 	{ "killed", killed },
 	{ "left", left },
+	{ "child_leaves", child_leaves },
+	{ "child_is_killed", child_is_killed },
 	{ "dormant", dormant },
 	{ "steps_only", steps_only },
 	{ "waiting", waiting },
