@@ -47,16 +47,16 @@ report a_rank_that_is_set_late_is_found "$tmp/late" 'steps(3) == {5: 5}'
 py "$tmp/late-window" "--steps 4-6 --ranks 3" --api --late-rank 3
 report a_rank_that_becomes_known_inside_the_window_loses_nothing "$tmp/late-window" \
 	'steps(3) == {4: 4, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
-sed 's/range(n)/range(40000 if n == 4 else n)/' "$tmp/api.py" >"$tmp/burst.py"
+sed 's/range(n)/range(120000 if n == 4 else n)/' "$tmp/api.py" >"$tmp/burst.py"
 burst() {
 	env -u RANK "$run" --save-path "$tmp/burst$1" --steps 4-6 --ranks 3 --contents cpu $2 -- /usr/bin/python3 "$tmp/burst.py" --api --late-rank 3 >"$tmp/stdout" 2>"$tmp/stderr"
 }
-burst 1 ''
+burst 1 '--shm-size 4M'
 report a_burst_beyond_the_buffer_is_counted "$tmp/burst1" \
-	'(lambda e: e["called"] == 40011 and e["kept"] + e["dropped"] == 40011 and e["dropped"] > 0)(one(3)["events"])'
+	'(lambda e: e["called"] == 120011 and e["kept"] + e["dropped"] == 120011 and e["dropped"] > 0)(one(3)["events"])'
 equal and_more_shared_memory_is_the_remedy_named "$(grep -o 'buffers were full: raise --shm-size' "$tmp/stderr")" 'buffers were full: raise --shm-size'
-burst 2 '--shm-size 512M'
-report which_helps "$tmp/burst2" 'steps(3) == {4: 40000, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
+burst 2 ''
+report which_helps "$tmp/burst2" 'steps(3) == {4: 120000, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
 py "$tmp/other" "--steps 2-5 --ranks 3" --api --late-rank 1
 equal a_late_rank_that_is_not_listed_writes_nothing "$(find "$tmp/other" -name '*.rtrace*' | wc -l)" 0
 py "$tmp/norank" "--steps 2 --ranks 3" --api
