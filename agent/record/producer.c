@@ -128,9 +128,12 @@ bool producer_next_ring(void)
 {
 	struct producer *p = &producer;
 	uint32_t inside = p->inside;
-	struct slow_path guard = slow_path_begin();
+	struct slow_path guard;
 	struct ring_header *to;
 
+	if (rings_are_out())
+		return false;
+	guard = slow_path_begin();
 	p->inside = record_inside(inside) | INSIDE_AGENT | INSIDE_WRITING;
 	to = rings_next();
 	if (to)

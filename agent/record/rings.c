@@ -143,12 +143,15 @@ struct ring_header *rings_acquire(void)
 	return owned(r ? r : take(RING_ORPHAN, SOME_OF_IT));
 }
 
+bool rings_are_out(void)
+{
+	return atomic_load_explicit(&none_left, memory_order_relaxed);
+}
+
 struct ring_header *rings_next(void)
 {
 	struct ring_header *r;
 
-	if (atomic_load_explicit(&none_left, memory_order_relaxed))
-		return NULL;
 	atomic_fetch_add(&went_on, 1);
 	r = take(RING_FREE, ALL_OF_IT);
 	if (!r)

@@ -22,6 +22,9 @@ struct ring_header *rings_acquire(void);
 /* Another for a thread whose ring is full: an empty one. NULL: there is none to be had. */
 struct ring_header *rings_next(void);
 
+/* None was to be had, and the flush thread has emptied none since: no use asking. */
+bool rings_are_out(void);
+
 /* The owner is gone. The next thread may take the ring over at once, unread slots and all. */
 void ring_orphan(struct ring_header *r);
 

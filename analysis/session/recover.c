@@ -163,6 +163,8 @@ static int open_file(struct incomplete_file *s, struct trace_location *l)
 	/* Closed and renamed already: what it holds need not be saved again. */
 	if (l->folder >= 0 && trace_location_has(l, l->final))
 		scan(s, l->final);
+	if (!complete_file_wanted(s->status))
+		s->result->dropped += complete_file_events(s);
 	if (!complete_file_pending(s) || !complete_file_wanted(s->status))
 		return 1;
 	s->before = s->writer.clock;

@@ -44,18 +44,21 @@ static void *ask(void *handle, const char *name)
 	return ((dlsym_fn)real_dlsym)(handle, name);
 }
 
+typedef int (*close_fn)(void *);
+
 /*
  * A handle of an object that is loaded, and stays: the one who asks, or what it needs. Opening it makes libc
  * able to search it; closed again at once, it is as before.
  */
 static void *handle_of_path(const char *path)
 {
-	static int (*close_library)(void *);
+	static _Atomic(close_fn) known;
 	void *(*open_library)(const char *, int) = dlopen_real();
+	close_fn close_library = atomic_load(&known);
 	void *handle;
 
 	if (!close_library)
-		close_library = elf_find("dlclose", true);
+		atomic_store(&known, close_library = elf_find("dlclose", true));
 	handle = open_library && close_library ? open_library(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
 	if (handle)
 		close_library(handle);

@@ -217,6 +217,7 @@ int main(void)
 {
 	TCase *cases = tcase_create("optimizer rounds");
 
+	tcase_set_timeout(cases, 60);
 	tcase_add_test(cases, of_one_optimizer_each_step_ends_one);
 	tcase_add_test(cases, of_several_the_last_one_ends_it_once_the_round_has_repeated);
 	tcase_add_test(cases, three_critics_are_one_step);
