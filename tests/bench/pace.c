@@ -1,7 +1,7 @@
 /*
  * pace CALLS_PER_SECOND MILLISECONDS [WORD...] - launches at a steady pace; who falls behind hurries.
  * idle: two steps begin and end before the rest, in which nothing is to be recorded any more. threads=N: N threads, each
- * at the pace. hold: waits at the end until its input ends, to be looked at.
+ * at the pace. most=N: so many calls of each thread, however long it takes. hold: waits at the end until its input ends, to be looked at.
  * Prints key=value: calls and seconds; then of the other threads, from half a second after the start (what they
  * write lags behind by a part of a ring), how many there are, their CPU time and switches, and the calls of that
  * time; last the clock when main() is about to return.
@@ -20,7 +20,7 @@
 #define STEP_CALLS 1000
 
 static double rate; /* calls a ns */
-static uint64_t duration;
+static uint64_t duration, most = UINT64_MAX;
 static bool idle, hold;
 static unsigned int count = 1;
 
@@ -44,9 +44,10 @@ static void *run(void *arg)
 	struct result *r = arg;
 	uint64_t begin = bench_ns(CLOCK_MONOTONIC), now = begin;
 
-	for (; now - begin < duration; now = bench_ns(CLOCK_MONOTONIC)) {
+	for (; r->calls < most && (most != UINT64_MAX || now - begin < duration); now = bench_ns(CLOCK_MONOTONIC)) {
 		uint64_t due = (uint64_t)((double)(now - begin) * rate), limit = r->calls + 1 + (uint64_t)(rate * GRAIN);
 
+		due = due < most ? due : most;
 		if (!r->settled && now - begin > SETTLED)
 			settle(r);
 		for (; r->calls < due && r->calls < limit; r->calls++)
@@ -82,6 +83,8 @@ static void parse(int argc, char **argv)
 		hold |= !strcmp(argv[i], "hold");
 		if (!strncmp(argv[i], "threads=", 8))
 			count = (unsigned int)atoi(argv[i] + 8);
+		if (!strncmp(argv[i], "most=", 5))
+			most = strtoul(argv[i] + 5, NULL, 10);
 	}
 }
 
