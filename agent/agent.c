@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include "agent/base/text.h"
 #include "agent/flush/flush.h"
@@ -15,6 +16,7 @@
 #include "agent/os/clock.h"
 #include "agent/os/elf.h"
 #include "agent/os/futex.h"
+#include "agent/os/sandbox.h"
 #include "agent/os/signal_context.h"
 #include "agent/os/slow_path.h"
 #include "agent/os/threads.h"
@@ -150,13 +152,32 @@ static void wait_for_start(void)
 			return;
 }
 
+/*
+ * Of the program's own sandbox nobody knows which calls it allows, and it may end who makes another: the line is one write(2), and
+ * that is all. A forked child has heard it.
+ */
+static bool stay_out(void)
+{
+	static const char line[] = "ranktrace: the program has set a seccomp filter of its own, which may end it for a system call of ours: "
+				   "nothing is recorded, the job runs on; where the filter allows all that docs/reliability.md lists, set "
+				   "RANKTRACE_SANDBOX=allowed\n";
+	static atomic_flag said = ATOMIC_FLAG_INIT;
+
+	if (!sandbox_is_the_programs())
+		return false;
+	atomic_store(&gate.word, GATE_STARTED);
+	if (!atomic_flag_test_and_set(&said))
+		syscall(SYS_write, STDERR_FILENO, line, sizeof(line) - 1);
+	return true;
+}
+
 void agent_start(void)
 {
 	int pid = getpid(), was = atomic_load(&owner);
 	struct slow_path guard;
 	uint32_t none = 0;
 
-	if (producer.inside & INSIDE_AGENT || fork_borrows_memory(pid) || signal_context_running())
+	if (producer.inside & INSIDE_AGENT || fork_borrows_memory(pid) || stay_out() || signal_context_running())
 		return;
 	guard = slow_path_begin();
 	if (was != pid && was && atomic_compare_exchange_strong(&owner, &was, 0)) {
@@ -187,6 +208,7 @@ BARE void agent_loaded(const struct agent_guest *guest)
 {
 	elf_libc_ready();
 	fork_wipes_gate();
+	sandbox_loaded();
 	atomic_store(&agent_guest, guest);
 }
 

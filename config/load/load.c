@@ -140,6 +140,7 @@ static const char *const other_variables[] = {
 	"LIBRARY",
 	"BUILD",
 	"SESSION_ROOT",
+	"SANDBOX",
 	"CLOCK",
 	"VENV",
 	NULL,

@@ -64,7 +64,7 @@ equal and_none_of_their_calls_is_forgotten "$((kept + lost)) $((kept >= 3000))" 
 provoked a_shm_size_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_SHM_SIZE: '1' is too small for buffers: write 4M or more" \
 	--steps all -- env RANKTRACE_SHM_SIZE=1 ./store few
 provoked no_thread_to_be_had 1 'rank 0: the flush thread could not start (Operation not permitted): 5000 of 5000 calls are lost: raise the limit of processes (ulimit -u)' \
-	--steps all -- ./store deny:clone,clone3 few
+	--steps all -- env RANKTRACE_SANDBOX=allowed ./store deny:clone,clone3 few
 provoked settings_that_a_process_refuses 1 "rank 0: the settings were refused: RANKTRACE_LEVEL: 'x' is not a level: write level_none, level0, level1 or level2" \
 	--steps all -- env RANKTRACE_LEVEL=x ./store few
 provoked a_save_path_of_its_own_is_named 1 \
@@ -79,9 +79,9 @@ provoked a_level_that_leaves_everything_out 1 'rank 0: level level_none leaves o
 provoked windows_without_a_call 1 'rank 0: 1 window was opened, but no hooked function was called in it' \
 	--steps 1 --step-source api -- ./store steps_only
 provoked a_sandbox_in_which_memory_is_not_wiped 1 'rank 0: the kernel does not wipe memory on fork (it is older than 4.14, or a sandbox forbids it), so nothing is recorded: record without that sandbox' \
-	--steps all -- ./store deny:madvise few
+	--steps all -- env RANKTRACE_SANDBOX=allowed ./store deny:madvise few
 equal the_job_s_standard_error_says_so_once "$(grep -c 'does not wipe memory on fork .*; nothing is recorded, the job runs on$' err)" 1
-RANKTRACE_STEPS=all RANKTRACE_SAVE_PATH="$tmp/alone" LD_PRELOAD="$BUILD/libranktrace.so" ./store deny:madvise few >said 2>err
+RANKTRACE_SANDBOX=allowed RANKTRACE_STEPS=all RANKTRACE_SAVE_PATH="$tmp/alone" LD_PRELOAD="$BUILD/libranktrace.so" ./store deny:madvise few >said 2>err
 equal also_without_the_launcher "$(grep -c 'does not wipe memory on fork .*; nothing is recorded, the job runs on$' err)" 1
 for steps in '--steps 3-' '--steps 1,4-' '--step-start 3'; do
 	# shellcheck disable=SC2086 # two words

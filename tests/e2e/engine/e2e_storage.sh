@@ -13,6 +13,7 @@ $cc -shared -fPIC -o plant.so "$here/tests/helpers/storage/plant.c"
 
 save=$tmp/disk/out		# where the traces go, unless a case says otherwise
 export tool run save here tmp
+export RANKTRACE_SANDBOX=allowed # filters of this file answer by errors; those that kill have theirs
 
 # The part that runs in a mount namespace of its own: fault first, then the program, then the balance.
 cat >inside.sh <<'END'
@@ -121,13 +122,12 @@ fault shm_of_64_mib 'mount -t tmpfs -o size=64m none /dev/shm' 'dropped == 0' ./
 fault shm_that_is_full 'mount -t tmpfs -o size=4m none /dev/shm; head -c 4M /dev/zero >/dev/shm/filler || :' 'dropped == 0' ./store threads
 fault no_shm_at_all "$no_shm" 'dropped == 0' ./store threads
 fault data_loaders_that_fill_shm_beside_us_live 'mount -t tmpfs -o size=64m none /dev/shm' 'dropped == 0' ./store loaders
-# AddressSanitizer wants memory of its own for every thread, and ends the program without it.
+# A sanitizer wants memory of its own for every thread, and ends the program without it.
 case ${SAN-} in
-*address*) ;;
-*)
+'')
 	fault a_limit_of_address_space : 'kept + dropped == 5000' ./store memory
 	fault a_limit_of_address_space_that_comes_later : 'kept + dropped == 5500' ./store memory_later
-	[ -n "${SAN-}" ] || steps=1 options='--step-source api' fault no_memory_of_its_own_is_told_once : \
+	steps=1 options='--step-source api' fault no_memory_of_its_own_is_told_once : \
 		'kept == 0 and dropped == called == 5000 and text.count("no memory to write with; recording stops") == 1 and text.count("no memory for buffers") == 1' ./store no_data
 	;;
 esac
@@ -147,6 +147,13 @@ fault a_sandbox_without_threads : 'dropped == called == 5000' ./store deny:clone
 fault a_sandbox_without_rename : 'kept == called == 5000' ./store deny:rename,renameat2 few
 fault a_sandbox_without_writev : 'kept == 0 and dropped == 5000' ./store deny:writev few
 outside=5000 fault a_sandbox_without_madvise_is_left_alone : 'kept == 0 and "wipe memory on fork" in text' ./store deny:madvise few
+
+# A filter of the program's that kills: all but what it needs itself, or what is not ours either.
+unset RANKTRACE_SANDBOX
+steps=2,4 options='--step-source api' outside=400 fault a_sandbox_that_kills_is_left_alone : \
+	'kept == 0 and text.count("seccomp filter of its own") == 1' ./store kill_but few_in_steps
+steps=2,4 options='--step-source api' outside=200 fault a_sandbox_that_allows_us_is_recorded_when_that_is_said : \
+	'kept == called == 200 and "seccomp" not in text' env RANKTRACE_SANDBOX=allowed ./store kill:fsync few_in_steps
 
 # ---- a cleaner ----
 # Another user reaches what lies here, but perhaps not the tree.

@@ -100,6 +100,29 @@ int filter_deny(const char *names)
 	return install(names, SECCOMP_RET_ERRNO | EPERM, SECCOMP_FILTER_FLAG_TSYNC);
 }
 
+int filter_kill(const char *names)
+{
+	return install(names, SECCOMP_RET_KILL_PROCESS, SECCOMP_FILTER_FLAG_TSYNC);
+}
+
+/* To write, to leave, to ask who it is, and how it is filtered; memory. */
+int filter_kill_but(void)
+{
+	static const unsigned int allowed[] = { SYS_write, SYS_exit_group, SYS_getpid, SYS_prctl, SYS_brk, SYS_mmap, SYS_munmap, SYS_getrandom };
+	struct sock_filter code[64];
+	unsigned short n = 0;
+
+	code[n++] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr));
+	for (size_t i = 0; i < sizeof(allowed) / sizeof(*allowed); i++) {
+		code[n++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, allowed[i], 0, 1);
+		code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+	}
+	code[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		return -1;
+	return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &(struct sock_fprog){ n, code });
+}
+
 int filter_stall(const char *names)
 {
 	return install(names, SECCOMP_RET_USER_NOTIF, SECCOMP_FILTER_FLAG_NEW_LISTENER);

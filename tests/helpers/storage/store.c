@@ -31,6 +31,16 @@ static int much(void)
 	return 0;
 }
 
+/* In each of four steps. */
+static int few_in_steps(void)
+{
+	for (int n = 1; n <= 4; n++) {
+		step(n);
+		calls(100);
+	}
+	return 0;
+}
+
 /* Two windows, a word in between. */
 static int windows(void)
 {
@@ -301,6 +311,7 @@ static const struct {
 	{ "windows", windows },
 	{ "stalled", while_stalled },
 	{ "overflow", overflow },
+	{ "few_in_steps", few_in_steps },
 	{ "nofile", no_descriptors },
 	{ "nofile_later", no_descriptors_later },
 	{ "close_range", close_range_all },
@@ -331,13 +342,26 @@ static const struct {
 	{ "hang_launch", hang_in_launch },
 };
 
-/* store deny:NAMES CASE sets the filter first, so that the loader is spared. */
+/* The filter that the first word asks for. */
+static int filter(const char *word)
+{
+	static char buffer[4096];
+
+	if (!strncmp(word, "deny:", 5))
+		return filter_deny(word + 5);
+	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer)); /* otherwise it asks what it writes to */
+	if (!strncmp(word, "kill:", 5))
+		return filter_kill(word + 5);
+	return strcmp(word, "kill_but") ? 0 : filter_kill_but();
+}
+
+/* store deny:NAMES|kill:NAMES|kill_but CASE sets the filter first, so that the loader is spared. */
 int main(int argc, char **argv)
 {
 	const char *name = argc > 1 ? argv[argc - 1] : "";
 	int rc = 98;
 
-	if (argc > 2 && !strncmp(argv[1], "deny:", 5) && filter_deny(argv[1] + 5))
+	if (argc > 2 && filter(argv[1]))
 		return 77;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 		if (!strcmp(cases[i].name, name))

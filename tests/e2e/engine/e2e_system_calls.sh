@@ -1,0 +1,21 @@
+#!/bin/sh
+# Which system calls are ours, by phase: none outside of those that docs/reliability.md lists, and none at all while dormant.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+need strace
+[ -z "${SAN-}" ] || skip "a sanitizer makes calls of its own"
+cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
+cd "$tmp" || exit 1
+$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/helpers/kill/fake_opencl_kill.c"
+$cc -o phases "$here/tests/helpers/systems/phases.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -ldl
+
+for who in bare traced; do
+	[ $who = bare ] || set -- -E LD_PRELOAD="$BUILD/libranktrace.so" -E RANKTRACE_STEPS=3 -E RANKTRACE_STEP_SOURCE=api -E RANKTRACE_SAVE_PATH="$tmp/out"
+	strace -f -o "$who" "$@" ./phases >said.$who 2>&1
+done
+equal the_program_says_the_same "$(cat said.traced)" "$(cat said.bare)"
+python3 "$here/tests/helpers/systems/phases.py" bare traced "$here/docs/reliability.md" >phases
+cat phases
+equal while_dormant_there_is_no_system_call_of_ours "$(grep '^dormant' phases)" 'dormant: none'
+equal every_system_call_of_ours_is_listed "$(grep '^not listed' phases)" ''
+finish
