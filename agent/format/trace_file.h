@@ -370,5 +370,6 @@ struct ring_header {
 	uint32_t before;	     /* by its id; 0: this is its first */
 	uint32_t place;		     /* the owner's number in tables that each thread has one of: goes with it from ring to ring */
 	uint32_t backing;	     /* enum backing */
+	_Atomic uint32_t owner;	     /* the thread, from when the ring is wholly its; 0: nobody's, or changing hands */
 	_Atomic uint32_t full;	     /* its owner went on in another; nobody waits for more before this is written */
 };

@@ -1,5 +1,5 @@
 #include "agent/record/rings.h"
-#include <string.h>
+#include <errno.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -129,7 +129,26 @@ static struct ring_header *owned(struct ring_header *r)
 	r->order = atomic_fetch_add(&orders, 1) + 1;
 	atomic_store(&r->full, 0);
 	atomic_store(&r->tid, (uint32_t)syscall(SYS_gettid));
+	atomic_store(&r->owner, atomic_load(&r->tid));
 	return r;
+}
+
+/* What runs when a thread ends may call us after we have said goodbye to it: then nobody says that its ring is free. */
+static unsigned int take_from_the_dead(void)
+{
+	int process = getpid();
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < rings_count(); i++) {
+		struct ring_header *r = rings_at(i);
+		uint32_t owner = r ? atomic_load(&r->owner) : 0;
+
+		if (!owner || !syscall(SYS_tgkill, process, owner, 0) || errno != ESRCH || !atomic_compare_exchange_strong(&r->owner, &owner, 0))
+			continue;
+		ring_orphan(r);
+		n++;
+	}
+	return n;
 }
 
 struct ring_header *rings_acquire(void)
@@ -140,7 +159,9 @@ struct ring_header *rings_acquire(void)
 		r = take(RING_ORPHAN, HALF_OF_IT);
 	if (!r)
 		r = more(slots_for(rings_count()));
-	return owned(r ? r : take(RING_ORPHAN, SOME_OF_IT));
+	if (!r && (r = take(RING_ORPHAN, SOME_OF_IT)) == NULL && take_from_the_dead())
+		r = take(RING_ORPHAN, SOME_OF_IT);
+	return owned(r);
 }
 
 bool rings_are_out(void)
@@ -166,6 +187,7 @@ struct ring_header *rings_next(void)
 void ring_orphan(struct ring_header *r)
 {
 	atomic_store_explicit(&r->call_hook, 0, memory_order_relaxed);
+	atomic_store_explicit(&r->owner, 0, memory_order_relaxed);
 	atomic_store_explicit(&r->state, RING_ORPHAN, memory_order_release);
 }
 
@@ -257,6 +279,8 @@ void rings_prepare(unsigned int spare)
 	unsigned int want = wanted(spare), ready = count_ready();
 	struct ring_header *r;
 
+	if (ready < want)
+		ready += take_from_the_dead();
 	if (many && !rings_are_many() && ready > want)
 		give_back(ready - want);
 	for (; ready < want && (ready < spare || may_grow()) && (r = more(slots_for(ready < spare ? rings_count() : 0))); ready++) {

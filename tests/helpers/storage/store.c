@@ -8,6 +8,7 @@
 #include "tests/lib/count_entries.h"
 #include "tests/helpers/kill/fake_opencl.h"
 #include <pthread.h>
+#include <limits.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
@@ -27,6 +28,36 @@ static int much(void)
 	for (int i = 0; i < 80; i++) {
 		calls(5000);
 		usleep(2000);
+	}
+	return 0;
+}
+
+static pthread_key_t late;
+
+/* As often as there are rounds of them: the last time after everybody else's. */
+static void call_late(void *rounds)
+{
+	calls(5);
+	if ((intptr_t)rounds > 1)
+		pthread_setspecific(late, (void *)((intptr_t)rounds - 1));
+}
+
+static void *ends_late(void *unused)
+{
+	pthread_setspecific(late, (void *)(intptr_t)PTHREAD_DESTRUCTOR_ITERATIONS);
+	calls(5);
+	return unused;
+}
+
+static int late_destructors(void)
+{
+	pthread_t thread;
+
+	calls(5); /* our key is older */
+	pthread_key_create(&late, call_late);
+	for (int i = 0; i < 300; i++) {
+		pthread_create(&thread, NULL, ends_late, NULL);
+		pthread_join(thread, NULL);
 	}
 	return 0;
 }
@@ -312,6 +343,7 @@ static const struct {
 	{ "stalled", while_stalled },
 	{ "overflow", overflow },
 	{ "few_in_steps", few_in_steps },
+	{ "late_destructors", late_destructors },
 	{ "nofile", no_descriptors },
 	{ "nofile_later", no_descriptors_later },
 	{ "close_range", close_range_all },
