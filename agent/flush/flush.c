@@ -1,8 +1,6 @@
 #include "agent/flush/flush.h"
 #include <errno.h>
 #include <signal.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include "agent/base/save_path.h"
@@ -202,7 +200,6 @@ static void write_windows(void)
 static void work(void *unused)
 {
 	(void)unused;
-	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 10);
 	rings_prepare(SPARE_RINGS); /* before it waits: calls may be on their way */
 	drain_prepare();
 	writer_prepare();
