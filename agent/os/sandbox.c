@@ -3,15 +3,13 @@
 #include <linux/seccomp.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 #include "agent/base/text.h"
 
 static bool filtered; /* when we were loaded */
 
 BARE void sandbox_loaded(void)
 {
-	filtered = syscall(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
+	filtered = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
 }
 
 bool sandbox_is_the_programs(void)
@@ -22,7 +20,7 @@ bool sandbox_is_the_programs(void)
 
 	if (filtered || (allowed && text_equal(allowed, "allowed")))
 		return false;
-	ours = syscall(SYS_prctl, PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
+	ours = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
 	errno = saved;
 	return ours;
 }
