@@ -223,6 +223,7 @@ const char *log_errno(int error)
 		{ EIO, "input/output error" },
 		{ ESTALE, "the file server has lost the file" },
 		{ EBADF, "the descriptor was closed" },
+		{ EINVAL, "the kernel refuses it, as behind unshare(CLONE_NEWPID)" },
 	};
 
 	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)

@@ -34,6 +34,17 @@ static void dropped_line(struct out *o, const struct report *r)
 	out_char(o, '\n');
 }
 
+/* A process that was killed: what they held then, and how much that was, nobody knows. */
+static void buffers_line(struct out *o, const struct report *r)
+{
+	uint64_t n = key_values_number(&r->facts, "lost_buffers", 0);
+
+	if (n)
+		out_format(o, "%" PRIu64 " buffer%s found no room in /dev/shm and ended with the process: calls are lost, and it is not known how "
+			      "many; give a larger /dev/shm\n",
+			   n, n == 1 ? "" : "s");
+}
+
 static void damage_line(struct out *o, const struct report *r)
 {
 	const struct loss *l = &r->loss;
@@ -165,6 +176,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		end_line,
 		memory_line,
 		dropped_line,
+		buffers_line,
 		dropped_steps_line,
 		in_flight_line,
 		damage_line,

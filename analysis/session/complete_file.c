@@ -152,6 +152,8 @@ static int put_end(struct incomplete_file *s)
 	if (st->last_step != STEP_NULL)
 		fprintf(f, "last_step=%" PRId64 "\n", st->last_step);
 	put_totals(s, f);
+	if (st->unsafe_rings)
+		fprintf(f, "lost_buffers=%" PRIu64 "\n", st->unsafe_rings);
 	put_limits(st, f);
 	put_libraries(st->libraries, f);
 	put_hooks(s, f);

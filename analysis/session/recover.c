@@ -251,6 +251,7 @@ static int recover_entry(const struct session_entry *e, struct recovered *result
 	note_calls(result, e->status, &image);
 	note_totals(result, e->status, &image);
 	result->bad = image.bad;
+	result->lost_buffers = e->status->unsafe_rings;
 	result->live = e->alive && e->status->state != SESSION_EXECUTED;
 	result->busy = !result->live && flock(image.dir, LOCK_EX | LOCK_NB);
 	if (!result->live && !result->busy)
