@@ -18,21 +18,29 @@ static void take(struct totals *t, struct file_base base[2], struct file_base no
 }
 
 /* Events of windows that come later: the next file tells of them. */
-static uint64_t events_waiting(struct ring_header *r)
+static uint64_t events_before(struct ring_header *r, uint64_t head)
 {
-	uint64_t head = atomic_load_explicit(&r->head, memory_order_acquire), events = 0;
+	uint64_t events = 0;
 
 	for (uint64_t at = atomic_load_explicit(&r->tail, memory_order_relaxed); at < head; at++)
 		events += ring_slots(r)[at % r->slots].hook < CTRL_FIRST;
 	return events;
 }
 
-/* The events that wait are looked for first: each of them has been counted as entered. */
+#define TRIES 1000 /* a call takes longer than these are read in */
+
+/* All as they were at one moment: a call in between would count for this file, and its event for the next. */
 static struct file_base ring_counts(struct ring_header *r)
 {
-	uint64_t later = events_waiting(r);
+	uint64_t entered, dropped, head;
+	int tries = TRIES;
 
-	return (struct file_base){ atomic_load(&r->entered) - later, atomic_load(&r->dropped) };
+	do {
+		entered = atomic_load(&r->entered);
+		dropped = atomic_load(&r->dropped);
+		head = atomic_load(&r->head);
+	} while (atomic_load(&r->entered) != entered && --tries);
+	return (struct file_base){ entered - events_before(r, head), dropped };
 }
 
 /* The counters run on for ever: what is not in this file is in the next. */

@@ -290,7 +290,7 @@ struct session_status {
 	_Atomic uint64_t discarded;    /* events read and thrown away (a limit, a full disk); part of dropped */
 	struct file_base base[2];      /* of no_ring, and of no_ring + discarded */
 	_Atomic uint64_t ended;	       /* files whose totals are told; its last bit chooses the base in force */
-	_Atomic uint64_t unsafe_rings; /* rings whose slots end with the process: memfd, anonymous */
+	_Atomic uint64_t unsafe_rings; /* rings that end with the process, counters and all */
 	_Atomic uint64_t untimed;      /* calls whose device time was asked for and not had */
 	_Atomic uint64_t bytes;	       /* written to files */
 	_Atomic uint64_t files;	       /* trace files opened */
@@ -369,7 +369,7 @@ struct ring_header {
 	uint64_t before_end;	     /* where the owner left the ring that it had before, which was full, */
 	uint32_t before;	     /* by its id; 0: this is its first */
 	uint32_t place;		     /* the owner's number in tables that each thread has one of: goes with it from ring to ring */
-	uint32_t backing;	     /* enum backing */
+	uint32_t backing;	     /* enum backing: where the slots are; this header may be the only page of its file */
 	_Atomic uint32_t owner;	     /* the thread, from when the ring is wholly its; 0: nobody's, or changing hands */
 	_Atomic uint32_t full;	     /* its owner went on in another; nobody waits for more before this is written */
 };

@@ -45,17 +45,20 @@ static bool may_grow(void)
 
 static struct ring_header *create(uint32_t slots)
 {
-	unsigned int number = atomic_fetch_add(&count, 1);
+	unsigned int number = atomic_fetch_add(&count, 1), next = number + 1;
 	struct ring_header *r;
 	enum backing from;
+	bool head_stays;
 
 	if (number >= RINGS_MAX) {
 		atomic_fetch_sub(&count, 1);
 		return NULL;
 	}
-	r = shared_memory_make("ring", number, SESSION_PAGE + (size_t)slots * sizeof(struct event), &from);
-	if (!r)
-		return NULL; /* its place stays empty: readers skip it */
+	r = shared_memory_make_headed("ring", number, SESSION_PAGE + (size_t)slots * sizeof(struct event), &from, &head_stays);
+	if (!r) {
+		atomic_compare_exchange_strong(&count, &next, number); /* or its place stays empty: readers skip it */
+		return NULL;
+	}
 	r->id = r->place = number + 1;
 	r->slots = slots;
 	r->backing = from;
@@ -63,7 +66,7 @@ static struct ring_header *create(uint32_t slots)
 	atomic_store(&r->state, RING_OWNED);
 	__atomic_store_n(&r->magic, RING_MAGIC, __ATOMIC_RELEASE);
 	atomic_store(&rings[number], r);
-	if (from != BACKING_TMPFS)
+	if (!head_stays)
 		atomic_fetch_add(&session->unsafe_rings, 1);
 	return r;
 }

@@ -39,7 +39,7 @@ static struct definitions_header *segment_with(size_t size)
 		return s;
 	if (n == DEFINITIONS_SEGMENTS)
 		return NULL;
-	s = shared_memory_make("definitions", n, DEFINITIONS_SEGMENT, NULL);
+	s = shared_memory_make("definitions", n, DEFINITIONS_SEGMENT);
 	if (!s)
 		return NULL;
 	s->index = n;

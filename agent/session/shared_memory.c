@@ -88,11 +88,11 @@ void *shared_memory_in_tmpfs(const char *name, unsigned int number, size_t size)
 	return memory;
 }
 
-static void *tmpfs_segment(const char *name, unsigned int number, size_t size)
+static void *tmpfs_segment(const char *name, unsigned int number, size_t size, uint64_t limit)
 {
 	void *memory;
 
-	if (!reserve(&taken_there, size, most_there))
+	if (!reserve(&taken_there, size, limit))
 		return NULL;
 	memory = shared_memory_in_tmpfs(name, number, size);
 	if (!memory)
@@ -116,38 +116,72 @@ struct making {
 	const char *name;
 	unsigned int number;
 	size_t size;
-	void *memory; /* NULL: no file is to be had */
+	bool headed;
+	void *memory; /* NULL: none is to be had */
 	enum backing from;
+	bool head_stays;
 };
 
-static void make_in_file(void *making)
+#define SHARE_OF_HEADS 16 /* this part of what may be had in tmpfs is theirs alone */
+
+/* One page of tmpfs over the first one of memory that is elsewhere. */
+static bool put_head(const struct making *m)
+{
+	size_t page = (size_t)getpagesize();
+	void *head = tmpfs_segment(m->name, m->number, page, most_there);
+	bool put = head && mremap(head, page, page, MREMAP_MAYMOVE | MREMAP_FIXED, m->memory) == m->memory;
+
+	if (!put && head) {
+		munmap(head, page);
+		shared_memory_unlink(m->name, m->number);
+		atomic_fetch_sub(&taken_there, page);
+	}
+	return put;
+}
+
+static void make_where_room_is(void *making)
 {
 	struct making *m = making;
 
-	m->memory = tmpfs_segment(m->name, m->number, m->size);
+	m->from = BACKING_TMPFS;
+	m->memory = tmpfs_segment(m->name, m->number, m->size, m->headed ? most_there - most_there / SHARE_OF_HEADS : most_there);
 	if (m->memory)
 		return;
 	m->from = BACKING_MEMFD;
 	m->memory = memfd_segment(m->name, m->size);
+	if (!m->memory) {
+		m->from = BACKING_ANONYMOUS;
+		m->memory = private_segment(m->size);
+	}
+	m->head_stays = m->headed && m->memory && put_head(m);
 }
 
-void *shared_memory_make(const char *name, unsigned int number, size_t size, enum backing *from)
+static void make(struct making *m)
+{
+	if (!reserve(&taken, m->size, most))
+		return;
+	apart_run(make_where_room_is, m);
+	if (!m->memory)
+		atomic_fetch_sub(&taken, m->size);
+	if (m->from > backing)
+		backing = m->from;
+}
+
+void *shared_memory_make(const char *name, unsigned int number, size_t size)
 {
 	struct making m = { .name = name, .number = number, .size = size };
 
-	if (!reserve(&taken, size, most))
-		return NULL;
-	apart_run(make_in_file, &m);
-	if (!m.memory) {
-		m.from = BACKING_ANONYMOUS;
-		m.memory = private_segment(size);
-	}
-	if (!m.memory)
-		atomic_fetch_sub(&taken, size);
-	if (m.from > backing)
-		backing = m.from;
-	if (from)
-		*from = m.from;
+	make(&m);
+	return m.memory;
+}
+
+void *shared_memory_make_headed(const char *name, unsigned int number, size_t size, enum backing *from, bool *head_stays)
+{
+	struct making m = { .name = name, .number = number, .size = size, .headed = true };
+
+	make(&m);
+	*from = m.from;
+	*head_stays = m.from == BACKING_TMPFS || m.head_stays;
 	return m.memory;
 }
 

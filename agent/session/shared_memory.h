@@ -9,8 +9,11 @@
 void shared_memory_start(uint64_t most, uint64_t most_in_tmpfs);
 uint64_t shared_memory_most(void);
 
-/* NULL beyond that. *from, unless NULL: what it is made of. */
-void *shared_memory_make(const char *name, unsigned int number, size_t size, enum backing *from);
+/* NULL beyond that. */
+void *shared_memory_make(const char *name, unsigned int number, size_t size);
+
+/* *from: what it is made of. *head_stays: does at least its first page survive us? */
+void *shared_memory_make_headed(const char *name, unsigned int number, size_t size, enum backing *from, bool *head_stays);
 
 /* Gives the pages of such memory back to the system, or takes new ones for it. False: that cannot be had. */
 bool shared_memory_return(void *memory, size_t size, enum backing from);

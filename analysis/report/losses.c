@@ -14,6 +14,13 @@
 
 /* ---- what may be said of a process: a line, or nothing ---- */
 
+#define GONE	    "waited in buffers that found no room in /dev/shm, and ended with the process: give a larger /dev/shm\n"
+
+static uint64_t gone_calls(const struct report *r)
+{
+	return key_values_number(&r->facts, "gone", 0);
+}
+
 static void dropped_line(struct out *o, const struct report *r)
 {
 	const char *cause = report_fact(r, "cause");
@@ -24,6 +31,10 @@ static void dropped_line(struct out *o, const struct report *r)
 	if (!r->dropped)
 		return;
 	out_format(o, "%" PRIu64 " of %" PRIu64 " calls dropped", r->dropped, r->called);
+	if (gone_calls(r) == r->dropped) {
+		out_text(o, ": they " GONE);
+		return;
+	}
 	if (limit)
 		out_text(o, ": max_size was reached and recording stopped; raise --max-size or "
 			    "select fewer steps");
@@ -34,11 +45,13 @@ static void dropped_line(struct out *o, const struct report *r)
 	out_char(o, '\n');
 }
 
-/* A process that was killed: what they held then, and how much that was, nobody knows. */
+/* A process that was killed: not all of its buffers were in tmpfs. */
 static void buffers_line(struct out *o, const struct report *r)
 {
-	uint64_t n = key_values_number(&r->facts, "lost_buffers", 0);
+	uint64_t n = key_values_number(&r->facts, "lost_buffers", 0), gone = gone_calls(r);
 
+	if (gone && gone < r->dropped)
+		out_format(o, "  of these %" PRIu64 " " GONE, gone);
 	if (n)
 		out_format(o, "%" PRIu64 " buffer%s found no room in /dev/shm and ended with the process: calls are lost, and it is not known how "
 			      "many; give a larger /dev/shm\n",

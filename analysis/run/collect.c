@@ -127,6 +127,10 @@ static bool recover_ours(const struct session_entry *e, struct recovered *result
 				"recovered now: %s; try later: ranktrace recover %s\n",
 			e->status->pid, e->status->host,
 			strerror(-err), e->path);
+	if (!err && result->gone)
+		fprintf(stderr, "ranktrace: process %u of %s was killed, and %" PRIu64 " calls waited in buffers that found no room in /dev/shm and "
+				"ended with it; give a larger /dev/shm\n",
+			e->status->pid, e->status->host, result->gone);
 	if (!err && result->lost_buffers)
 		fprintf(stderr, "ranktrace: process %u of %s was killed, and %" PRIu64 " of its buffers, which found no room in /dev/shm, ended "
 				"with it: their calls are lost; give a larger /dev/shm\n",

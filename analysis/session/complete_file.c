@@ -80,20 +80,44 @@ static int put_file(struct incomplete_file *s)
 }
 
 /* Calls since the file began. What was thrown away after a limit counts as dropped. */
-static void put_totals(const struct incomplete_file *s, FILE *f)
+static struct file_base file_totals(const struct incomplete_file *s)
 {
 	const struct file_base *base = file_base(s, s->status->base);
-	uint64_t entered = s->status->no_ring - base->entered;
-	uint64_t dropped = s->status->no_ring + s->status->discarded + s->discarded - base->dropped;
+	struct file_base t = { s->status->no_ring - base->entered, s->status->no_ring + s->status->discarded + s->discarded - base->dropped };
 
 	for (size_t i = 0; i < s->image->ring_count; i++) {
 		const struct ring_header *h = s->image->rings[i].header;
 
 		base = file_base(s, h->base);
-		entered += h->entered - base->entered;
-		dropped += h->dropped - base->dropped;
+		t.entered += h->entered - base->entered;
+		t.dropped += h->dropped - base->dropped;
 	}
-	fprintf(f, "entered=%" PRIu64 "\ndropped=%" PRIu64 "\n", entered, dropped);
+	return t;
+}
+
+/* Calls that were entered and went nowhere: some rings had their slots in memory that ended with the process. */
+static uint64_t count_gone(const struct incomplete_file *s)
+{
+	struct file_base t = file_totals(s);
+	uint64_t accounted = t.dropped + s->before_us + s->events;
+	bool any = false;
+
+	for (size_t i = 0; i < s->image->ring_count; i++) {
+		const struct ring_image *ring = &s->image->rings[i];
+
+		any |= ring_is_gone(ring);
+		accounted += ring->header->call_hook && !(ring->header->call_hook & CALL_LEFT_OUT);
+	}
+	return any && t.entered > accounted ? t.entered - accounted : 0;
+}
+
+static void put_totals(const struct incomplete_file *s, FILE *f)
+{
+	struct file_base t = file_totals(s);
+
+	fprintf(f, "entered=%" PRIu64 "\ndropped=%" PRIu64 "\n", t.entered, t.dropped + s->gone);
+	if (s->gone)
+		fprintf(f, "gone=%" PRIu64 "\n", s->gone);
 }
 
 static void put_hooks(const struct incomplete_file *s, FILE *f)
@@ -190,6 +214,17 @@ static int put_definitions(struct incomplete_file *s)
 	return err;
 }
 
+static int put_lost(struct incomplete_file *s, uint64_t ring, struct def_lost lost)
+{
+	struct chunk_header h = { .type = CHUNK_DEFS, .flags = CHUNK_RECOVERED };
+	struct {
+		struct definition d;
+		struct def_lost lost;
+	} line = { { sizeof(line), DEF_LOST, 0, (uint32_t)ring }, lost };
+
+	return lost.calls ? chunk_writer_put(&s->writer, &h, &line, sizeof(line)) : 0;
+}
+
 /* Calls that found no room, and the process ended before anything told of them. */
 static int put_losses(struct incomplete_file *s)
 {
@@ -197,14 +232,8 @@ static int put_losses(struct incomplete_file *s)
 
 	for (size_t i = 0; i < s->image->ring_count && !err; i++) {
 		const struct ring_header *r = s->image->rings[i].header;
-		struct chunk_header h = { .type = CHUNK_DEFS, .flags = CHUNK_RECOVERED };
-		struct {
-			struct definition d;
-			struct def_lost lost;
-		} line = { { sizeof(line), DEF_LOST, 0, r->id }, { r->lost, r->lost_since, r->lost_until, r->tid } };
 
-		if (r->lost)
-			err = chunk_writer_put(&s->writer, &h, &line, sizeof(line));
+		err = put_lost(s, r->id, (struct def_lost){ r->lost, r->lost_since, r->lost_until, r->tid });
 	}
 	return err;
 }
@@ -258,6 +287,8 @@ static int put_ring(struct incomplete_file *s, const struct ring_image *ring, st
 	uint64_t at = r->tail, first = first_missing(s, r), next;
 	int err = 0;
 
+	if (ring_is_gone(ring))
+		return 0;
 	for (; at < first; at++)
 		follow(&context, ring_slot(ring, at));
 	for (; at < r->head && !err; at = next) {
@@ -285,6 +316,8 @@ static uint64_t ring_events(const struct incomplete_file *s, const struct ring_i
 {
 	uint64_t events = 0;
 
+	if (ring_is_gone(ring))
+		return 0;
 	for (uint64_t at = first_missing(s, ring->header); at < ring->header->head; at++)
 		events += ring_slot(ring, at)->hook < CTRL_FIRST;
 	return events;
@@ -317,6 +350,43 @@ static int put_rings(struct incomplete_file *s)
 	return err;
 }
 
+static uint64_t epoch_began(const struct incomplete_file *s, uint32_t epoch)
+{
+	struct key_values facts = { 0 };
+	const struct def_epoch *def;
+	struct defs defs;
+	uint64_t begin;
+
+	defs_init(&defs);
+	defs_parse(&defs, &facts, s->image->defs, s->image->defs_size);
+	def = table_find(&defs.epochs, epoch);
+	begin = def ? def->begin : 0;
+	key_values_free(&facts);
+	defs_free(&defs);
+	return begin;
+}
+
+/* After the epoch that the first of them was in had begun, and no later than the last call that such a ring knows of. */
+static int put_gone(struct incomplete_file *s)
+{
+	struct def_lost gone = { .calls = count_gone(s) };
+	uint32_t first = UINT32_MAX;
+
+	for (size_t i = 0; gone.calls && i < s->image->ring_count; i++) {
+		const struct ring_image *ring = &s->image->rings[i];
+		uint32_t epoch = context_at_tail(ring->header).epoch;
+
+		if (!ring_is_gone(ring))
+			continue;
+		first = epoch < first ? epoch : first;
+		gone.until = ring->header->call_begin > gone.until ? ring->header->call_begin : gone.until;
+		gone.tid = ring->header->tid;
+	}
+	gone.since = epoch_began(s, first);
+	s->gone = gone.calls;
+	return put_lost(s, 0, gone);
+}
+
 int complete_file_write(struct incomplete_file *s)
 {
 	int err = s->fresh ? put_file(s) : 0;
@@ -327,5 +397,7 @@ int complete_file_write(struct incomplete_file *s)
 		err = put_losses(s);
 	if (!err)
 		err = put_rings(s);
+	if (!err)
+		err = put_gone(s);
 	return err ? err : put_end(s);
 }

@@ -19,7 +19,9 @@ struct incomplete_file {
 	struct clock_reading before; /* the last one of the file before; ticks 0: there is none */
 	bool fresh;		     /* the file had no chunk: it needs its CHUNK_FILE */
 	bool ended;		     /* it has its CHUNK_END */
+	uint64_t before_us;	     /* events that it had already */
 	uint64_t events, discarded;  /* saved; not wanted (a limit was reached before) */
+	uint64_t gone;		     /* were in rings whose slots ended with the process */
 	struct recovered *result;
 };
 

@@ -102,6 +102,7 @@ static int scan(struct incomplete_file *s, const char *path)
 
 	if (err)
 		return err;
+	s->before_us = 0;
 	while (reader_next(&r, &chunk)) {
 		const struct chunk_header *h = &chunk.header;
 
@@ -114,6 +115,7 @@ static int scan(struct incomplete_file *s, const char *path)
 
 			if (h->next_slot > reach->next_slot)
 				reach->next_slot = h->next_slot;
+			s->before_us += h->events;
 		}
 		if (h->type == CHUNK_END)
 			take_end(s, &r, &chunk);
@@ -140,7 +142,8 @@ static int complete(struct incomplete_file *s, const struct trace_location *l)
 	if (err)
 		return err;
 	s->result->events = s->events;
-	s->result->dropped += s->discarded;
+	s->result->dropped += s->discarded + s->gone;
+	s->result->gone = s->gone;
 	if (fsync(s->writer.fd))
 		return -errno;
 	err = trace_location_keep(l, s->result->file, sizeof(s->result->file));

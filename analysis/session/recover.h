@@ -18,6 +18,7 @@ struct recovered {
 	bool busy;		   /* somebody else is recovering it just now */
 	uint64_t events;	   /* saved from the rings now, or of recover_inspect(): waiting there */
 	uint64_t entered, dropped; /* calls since the process began */
+	uint64_t gone;		   /* of those dropped: waited in memory that was not in tmpfs, and ended with it */
 	uint64_t lost_buffers;	   /* rings that ended with it, calls and counts and all */
 	uint64_t bad;		   /* rings and definitions that make no sense and were left out */
 	char file[1100];	   /* the whole trace file; empty: there was nothing to write */

@@ -63,7 +63,7 @@ static bool read_ring(int fd, struct ring_image *ring)
 	if (pread(fd, ring->header, sizeof(*ring->header), 0) != sizeof(*ring->header) ||
 	    !ring_makes_sense(ring->header))
 		return false;
-	if (ring->header->head == ring->header->tail)
+	if (ring->header->head == ring->header->tail || ring->header->backing != BACKING_TMPFS)
 		return true;
 	ring->slots = read_at(fd, ring->header->slots * sizeof(struct event), SESSION_PAGE);
 	return ring->slots;

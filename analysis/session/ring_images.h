@@ -1,5 +1,6 @@
 /* ring_images.h - rings and definitions of a session folder, read as if a stranger had written them. */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -8,7 +9,7 @@
 
 struct ring_image {
 	struct ring_header *header; /* a copy, on lines of its own as its type demands */
-	struct event *slots;
+	struct event *slots;	    /* NULL: it is empty, or they were not in tmpfs and are gone */
 };
 
 struct ring_images {
@@ -22,6 +23,12 @@ struct ring_images {
 /* 0 or a negative errno. */
 int ring_images_read(struct ring_images *image, const char *dir);
 void ring_images_free(struct ring_images *image);
+
+/* Did it hold something, which ended with its process? */
+static inline bool ring_is_gone(const struct ring_image *r)
+{
+	return !r->slots && r->header->head != r->header->tail;
+}
 
 static inline const struct event *ring_slot(const struct ring_image *r, uint64_t position)
 {
