@@ -17,6 +17,7 @@ static uint64_t went_on_ms;	       /* when the last one was seen; of the flush t
 
 #define USUAL_SHM_SIZE (256ull << 20) /* the default of shm_size */
 #define SPARE_MOST     64	      /* of the usual size: 64 MiB */
+#define SLOTS_LEAST    2048	      /* 64 KiB */
 #define MANY_MS	       1000	      /* so long nobody went on: what is too much is given back */
 
 /*
@@ -26,7 +27,7 @@ static uint64_t went_on_ms;	       /* when the last one was seen; of the flush t
 static uint32_t slots_for(unsigned int number)
 {
 	uint32_t slots = number < 64 ? RING_SLOTS : number < 320 ? 8192
-								 : 2048;
+								 : SLOTS_LEAST;
 
 	for (uint64_t size = shared_memory_most(); size >= 2 * USUAL_SHM_SIZE && slots < RING_SLOTS_MAX; size /= 2)
 		slots *= 2;
@@ -154,6 +155,16 @@ static unsigned int take_from_the_dead(void)
 	return n;
 }
 
+/* A thread without any does with what still has room. */
+static struct ring_header *more_or_smaller(uint32_t slots)
+{
+	struct ring_header *r = more(slots);
+
+	while (!r && (slots /= 4) >= SLOTS_LEAST)
+		r = create(slots);
+	return r;
+}
+
 struct ring_header *rings_acquire(void)
 {
 	struct ring_header *r = take(RING_FREE, ALL_OF_IT);
@@ -161,7 +172,7 @@ struct ring_header *rings_acquire(void)
 	if (!r)
 		r = take(RING_ORPHAN, HALF_OF_IT);
 	if (!r)
-		r = more(slots_for(rings_count()));
+		r = more_or_smaller(slots_for(rings_count()));
 	if (!r && (r = take(RING_ORPHAN, SOME_OF_IT)) == NULL && take_from_the_dead())
 		r = take(RING_ORPHAN, SOME_OF_IT);
 	return owned(r);
