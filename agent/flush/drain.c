@@ -3,6 +3,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include "agent/flush/file_text.h"
+#include "agent/flush/flush.h"
+#include "agent/flush/needed.h"
 #include "agent/flush/totals.h"
 #include "agent/flush/writer.h"
 #include "agent/format/encode.h"
@@ -15,14 +17,16 @@
 #include "agent/session/shared_memory.h"
 
 #define RAW_SIZE      ((2048u << 10) + 4096) /* a ring of the usual size fits, of the longest slots */
-#define REPEAT_CHUNKS 64		     /* definitions are written again, so that a damaged chunk loses little */
+#define REPEAT_CHUNKS 64		     /* definitions are written again, so that a damaged chunk loses little ... */
+#define REPEAT_EPOCHS 16		     /* ... and before their log has grown by so many segments */
 #define OLD_NS	      5000000000ull	     /* slots that wait so long are written even if few ... */
 #define OLD_UNSAFE_NS 1000000000ull	     /* ... where they would not outlive us */
 #define NEARLY	      16		     /* a producer calls its ring half full a few slots early */
 
 static struct encoder *encoder;
 static uint8_t *raw;
-static struct definitions_place defined;
+static struct definitions_place lasting, epochs; /* so far they are in the file ... */
+static struct definitions_place epochs_once;	 /* ... and so far twice */
 static unsigned int chunks;
 static bool discarding, told;	    /* told: of the last window, in its file */
 static uint64_t waiting[RINGS_MAX]; /* since when there is something in a ring; 0: nothing */
@@ -65,6 +69,13 @@ void drain_window(void)
 		discarding = false;
 }
 
+static void no_memory(void)
+{
+	drain_discard(CAUSE_NO_MEMORY, ENOMEM);
+	log_once("no-memory", "no memory to write with; recording stops, the job runs on: raise the limits of memory "
+			      "(ulimit -d, -v)");
+}
+
 static void failed(int error)
 {
 	enum session_cause cause = error == -ENOSPC || error == -EDQUOT || error == -EFBIG ? CAUSE_DISK_FULL : CAUSE_SAVE_PATH;
@@ -93,25 +104,67 @@ static bool put(struct chunk_header *h, const void *payload, size_t size)
 	return !error;
 }
 
-static void put_definitions(void)
+static void put_defs(const void *bytes, size_t size)
+{
+	struct chunk_header h = { .type = CHUNK_DEFS };
+
+	put(&h, bytes, size);
+}
+
+static void put_log(enum definitions_log log, struct definitions_place *place)
 {
 	const void *bytes;
 	size_t n;
 
-	if (++chunks % REPEAT_CHUNKS == 0)
-		defined = (struct definitions_place){ 0 };
-	while ((n = definitions_read(&defined, &bytes))) {
-		struct chunk_header h = { .type = CHUNK_DEFS };
-
-		if (drain_prepare()) {
+	while ((n = definitions_read(log, place, &bytes))) {
+		if (log == LOG_LASTING)
+			needed_learn(bytes, n);
+		if (log == LOG_EPOCHS && drain_prepare()) {
 			n = definitions_without_old_epochs(raw, bytes, n);
 			bytes = raw;
 		}
-		put(&h, bytes, n);
+		put_defs(bytes, n);
 	}
 }
 
-void drain_begin(const char *window)
+/* What was written since the last time is written again, and need not be kept any more. */
+static void repeat(struct definitions_place kept_for_others)
+{
+	lasting = (struct definitions_place){ 0 };
+	epochs = epochs_once;
+	put_log(LOG_EPOCHS, &epochs);
+	epochs_once = epochs;
+	needed_anew();
+	if (kept_for_others.segment > epochs.segment)
+		kept_for_others = epochs;
+	definitions_release(LOG_EPOCHS, kept_for_others);
+}
+
+static void put_definitions(void)
+{
+	put_log(LOG_EPOCHS, &epochs);
+	if (++chunks % REPEAT_CHUNKS == 0 || epochs.segment - epochs_once.segment >= REPEAT_EPOCHS)
+		repeat(flush_epochs_kept(epochs));
+	put_log(LOG_LASTING, &lasting);
+	if (!needed_look())
+		no_memory();
+}
+
+/* Of names, sizes and shapes those that these slots name. */
+static void put_needed(struct ring_header *r, uint64_t head)
+{
+	size_t n;
+
+	for (uint64_t at = r->tail; at < head; at += n) {
+		n = r->slots - at % r->slots;
+		n = head - at < n ? head - at : n;
+		needed_by(&ring_slots(r)[at % r->slots], n);
+	}
+	while ((n = needed_take(raw, DEFINITIONS_SEGMENT)))
+		put_defs(raw, n);
+}
+
+void drain_begin(const char *window, struct definitions_place first_epoch)
 {
 	struct chunk_header h = { .type = CHUNK_FILE };
 	char text[sizeof(session->facts)];
@@ -119,7 +172,9 @@ void drain_begin(const char *window)
 	file_text_file(text, sizeof(text), window);
 	put(&h, text, strlen(text));
 	chunks = 0;
-	defined = (struct definitions_place){ 0 };
+	lasting = (struct definitions_place){ 0 };
+	epochs = epochs_once = first_epoch;
+	needed_anew();
 	put_definitions();
 }
 
@@ -273,6 +328,8 @@ static void drain_in_order(struct ring_header *r, uint32_t last_epoch)
 		r = chain[--n];
 		head = atomic_load_explicit(&r->head, memory_order_acquire);
 		put_definitions(); /* after the head was read: what its slots speak of is there */
+		if (raw && writer_is_open() && !discarding)
+			put_needed(r, head);
 		drain_ring(r, head, last_epoch);
 		waiting[r->id - 1] = 0;
 	}
@@ -282,11 +339,10 @@ void drain_rings(uint32_t last_epoch, bool all)
 {
 	uint64_t now = clock_now_ns();
 
-	if (!drain_prepare()) {
-		drain_discard(CAUSE_NO_MEMORY, ENOMEM);
-		log_once("no-memory", "no memory to write with; recording stops, the job runs on: raise the limits of memory "
-				      "(ulimit -d, -v)");
-	}
+	if (!drain_prepare())
+		no_memory();
+	if (definitions_newest(LOG_EPOCHS).segment - epochs.segment >= REPEAT_EPOCHS / 2) /* steps without a call */
+		put_definitions();
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
 		uint64_t head = r ? atomic_load_explicit(&r->head, memory_order_acquire) : 0;
@@ -380,6 +436,7 @@ void drain_forget(void)
 {
 	discarding = told = false;
 	memset(waiting, 0, sizeof(waiting));
-	defined = (struct definitions_place){ 0 };
+	lasting = epochs = epochs_once = (struct definitions_place){ 0 };
+	needed_forget();
 	writer_forget();
 }

@@ -4,12 +4,15 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/format/trace_file.h"
+#include "agent/session/definitions.h"
 
 /* Takes the memory that encoding needs, while there is some. */
 bool drain_prepare(void);
 
-void drain_window(void);	      /* a new window: what was thrown away before does not count here */
-void drain_begin(const char *window); /* a file was opened: who we are, and all definitions */
+void drain_window(void); /* a new window: what was thrown away before does not count here */
+
+/* A file was opened: who we are, and what it needs of definitions. first_epoch: where those of its window begin. */
+void drain_begin(const char *window, struct definitions_place first_epoch);
 
 /*
  * Writes what the rings hold; only of rings half full, or long not looked at, unless all is asked

@@ -25,7 +25,7 @@
 #define SPARE_RINGS   2
 #define MANY_RINGS_MS 1000 /* after the last window: until memory that a burst took is given back */
 
-_Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * sizeof(struct event)) + DEFINITIONS_SEGMENT,
+_Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * sizeof(struct event)) + DEFINITIONS_AT_FIRST,
 	       "what is accepted must do for a thread");
 
 static struct window windows[WINDOWS];
@@ -135,7 +135,7 @@ static void open_file(const struct window *w)
 		tried = true;
 		return;
 	}
-	drain_begin(w->name);
+	drain_begin(w->name, w->epochs);
 }
 
 /* False: it ends here, but flush_finish() will write what the program still does at its exit. */
@@ -258,7 +258,7 @@ static void count_as_lost(void)
 	drain_end("exit");
 }
 
-void flush_open(const char *name, const char *path, uint32_t epoch)
+void flush_open(const char *name, const char *path)
 {
 	unsigned int n = atomic_load(&opened);
 	struct window *w = &windows[n % WINDOWS];
@@ -273,7 +273,7 @@ void flush_open(const char *name, const char *path, uint32_t epoch)
 	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
 	if (!__atomic_load_n(&session->file[0], __ATOMIC_ACQUIRE) && n == atomic_load(&finished))
 		text_copy(session->final, sizeof(session->final), path);
-	w->first_epoch = epoch;
+	w->epochs = definitions_newest(LOG_EPOCHS);
 	atomic_store(&w->last_epoch, 0);
 	atomic_store(&opened, n + 1);
 	atomic_fetch_add(&session->windows, 1);
@@ -289,6 +289,13 @@ void flush_close(uint32_t epoch, const char *reason)
 		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, epoch);
 	}
 	doorbell_ring();
+}
+
+struct definitions_place flush_epochs_kept(struct definitions_place until)
+{
+	unsigned int next = atomic_load(&finished) + 1;
+
+	return next < atomic_load(&opened) ? windows[next % WINDOWS].epochs : until;
 }
 
 void flush_no_more(void)

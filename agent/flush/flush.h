@@ -4,14 +4,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "agent/session/definitions.h"
 
 /* A window: a run of consecutive selected steps, which becomes one file. */
 struct window {
-	char name[64];	 /* step-2, steps-5-9, all */
-	char path[1024]; /* of the finished file */
-	uint32_t first_epoch;
-	_Atomic(const char *) reason; /* what ended it: window or exit; set before last_epoch */
-	_Atomic uint32_t last_epoch;  /* 0: still open */
+	char name[64];			 /* step-2, steps-5-9, all */
+	char path[1024];		 /* of the finished file */
+	struct definitions_place epochs; /* where those of it, and of later ones, are defined */
+	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch */
+	_Atomic uint32_t last_epoch;	 /* 0: still open */
 };
 
 /* Starts the thread and a few rings, so that the first window finds them ready. */
@@ -20,8 +21,11 @@ void flush_prepare(void);
 /* Is the thread there? */
 bool flush_running(void);
 
-/* Events from epoch on go to a new file. */
-void flush_open(const char *name, const char *path, uint32_t epoch);
+/* Events from now on go to a new file, and its epochs will be defined from now on. */
+void flush_open(const char *name, const char *path);
+
+/* What is before this of LOG_EPOCHS no later window needs: at most so far. */
+struct definitions_place flush_epochs_kept(struct definitions_place until);
 
 /* The window's last epoch is over, by its steps (window) or by exit: write what is left, then close its file. */
 void flush_close(uint32_t epoch, const char *reason);

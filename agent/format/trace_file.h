@@ -314,10 +314,10 @@ _Static_assert(offsetof(struct session_status, unrecorded) == SESSION_LAYOUT, "d
 
 #define SESSION_BYTES(hooks) (offsetof(struct session_status, unrecorded) + (hooks) * sizeof(uint64_t)) /* that are there */
 
-/* File `definitions.N`: this header, then definitions. */
+/* File `definitions.N`: this header, then definitions. The file is used again when they are in a trace file. */
 struct definitions_header {
 	uint32_t magic;
-	uint32_t index;
+	uint32_t index;	       /* its place in the order of all */
 	uint64_t size;	       /* bytes of the file */
 	_Atomic uint64_t used; /* bytes of whole definitions behind this header */
 	uint8_t reserved[40];

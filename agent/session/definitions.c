@@ -8,10 +8,33 @@
 
 #define LONGEST 60000 /* bytes of a definition; of a longer text its beginning */
 
-static _Atomic(struct definitions_header *) segments[DEFINITIONS_SEGMENTS];
-static _Atomic unsigned int count;
+struct log {
+	_Atomic(struct definitions_header *) segments[DEFINITIONS_SEGMENTS];
+	_Atomic unsigned int count, first; /* of its segments ever; the first that is still to be read */
+	struct definitions_header *spare;  /* released, one behind the other */
+};
+
+static struct log logs[LOGS];
+static _Atomic unsigned int files;
+static unsigned int order;
 static _Atomic uint64_t ids;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
+
+static enum definitions_log log_of(uint16_t type)
+{
+	switch (type) {
+	case DEF_EPOCH:
+		return LOG_EPOCHS;
+	case DEF_STRING:
+	case DEF_LAUNCH:
+	case DEF_SHAPES:
+	case DEF_COLLECTIVE:
+	case DEF_MARKER:
+		return LOG_NAMED;
+	default:
+		return LOG_LASTING;
+	}
+}
 
 /* Bounded: a signal handler may have interrupted the holder, and waiting for it would never end. */
 static bool lock(void)
@@ -30,31 +53,89 @@ static void unlock(void)
 	atomic_flag_clear_explicit(&busy, memory_order_release);
 }
 
-static struct definitions_header *segment_with(size_t size)
+static struct definitions_header *segment_at(struct log *l, unsigned int n)
 {
-	unsigned int n = atomic_load(&count);
-	struct definitions_header *s = n ? atomic_load(&segments[n - 1]) : NULL;
+	return atomic_load(&l->segments[n % DEFINITIONS_SEGMENTS]);
+}
 
-	if (s && sizeof(*s) + s->used + size <= s->size)
-		return s;
-	if (n == DEFINITIONS_SEGMENTS)
-		return NULL;
-	s = shared_memory_make("definitions", n, DEFINITIONS_SEGMENT);
+/* Where a spare one leads to the next. */
+static struct definitions_header **next_spare(struct definitions_header *s)
+{
+	return (struct definitions_header **)(void *)(s + 1);
+}
+
+static void put_spare(struct log *l, struct definitions_header *s)
+{
+	atomic_store(&s->used, 0);
+	*next_spare(s) = l->spare;
+	l->spare = s;
+}
+
+static struct definitions_header *take_spare(struct log *l)
+{
+	struct definitions_header *s = l->spare;
+
 	if (!s)
 		return NULL;
-	s->index = n;
-	s->size = DEFINITIONS_SEGMENT;
-	s->used = 0;
-	s->magic = DEFINITIONS_MAGIC;
-	atomic_store(&segments[n], s);
-	atomic_store(&count, n + 1);
+	l->spare = *next_spare(s);
+	s->index = order++;
 	return s;
 }
 
-static bool append(const struct definition *d, const void *a, size_t a_size, const void *b, size_t b_size)
+/* Without the lock: it takes a hundred times as long as what is done under it. */
+static struct definitions_header *make_segment(struct log *l)
+{
+	size_t size = l == &logs[LOG_NAMED] ? DEFINITIONS_SEGMENT : DEFINITIONS_SEGMENT_SMALL;
+	unsigned int number = atomic_fetch_add(&files, 1), next = number + 1;
+	struct definitions_header *s = shared_memory_make("definitions", number, size);
+
+	if (!s) {
+		atomic_compare_exchange_strong(&files, &next, number);
+		return NULL;
+	}
+	s->size = size;
+	s->magic = DEFINITIONS_MAGIC;
+	return s;
+}
+
+static bool has_room(const struct definitions_header *s, size_t size)
+{
+	return s && sizeof(*s) + s->used + size <= s->size;
+}
+
+static struct definitions_header *segment_with(struct log *l, size_t size)
+{
+	unsigned int n = atomic_load(&l->count);
+	struct definitions_header *s = n ? segment_at(l, n - 1) : NULL;
+
+	if (has_room(s, size))
+		return s;
+	if (n - atomic_load(&l->first) == DEFINITIONS_SEGMENTS || !(s = take_spare(l)))
+		return NULL;
+	atomic_store(&l->segments[n % DEFINITIONS_SEGMENTS], s);
+	atomic_store(&l->count, n + 1);
+	return s;
+}
+
+#define SHARE_OF_NAMED	 2 /* of shm_size */
+#define SHARE_OF_DETAILS 4
+
+static bool is_detail(const struct definition *d, const void *body)
+{
+	return d->type == DEF_SHAPES || (d->type == DEF_LAUNCH && ((const struct def_launch *)body)->dimensions);
+}
+
+static bool may_have(const struct log *l, const struct definition *d, const void *body)
+{
+	uint64_t have = (uint64_t)atomic_load(&l->count) * DEFINITIONS_SEGMENT;
+
+	return l != &logs[LOG_NAMED] || have <= shared_memory_most() / (is_detail(d, body) ? SHARE_OF_DETAILS : SHARE_OF_NAMED);
+}
+
+static bool append(struct log *l, const struct definition *d, const void *a, size_t a_size, const void *b, size_t b_size)
 {
 	size_t padded = (d->length + 7u) & ~7u;
-	struct definitions_header *s = segment_with(padded);
+	struct definitions_header *s = segment_with(l, padded);
 	uint64_t used;
 	char *at;
 
@@ -71,20 +152,39 @@ static bool append(const struct definition *d, const void *a, size_t a_size, con
 	return true;
 }
 
+/* One more for this log; in the meantime another thread may have made one, too: the next to be full has it then. */
+static bool add_segment(struct log *l)
+{
+	struct definitions_header *s = NULL;
+	bool locked;
+
+	if (atomic_load(&l->count) - atomic_load(&l->first) < DEFINITIONS_SEGMENTS)
+		s = make_segment(l);
+	locked = s && lock();
+	if (locked) {
+		put_spare(l, s);
+		unlock();
+	}
+	return locked;
+}
+
 bool definitions_add(enum definition_type type, uint64_t id, const void *a, size_t a_size,
 		     const void *b, size_t b_size)
 {
 	struct definition d = { .type = (uint16_t)type, .id = id };
+	struct log *l = &logs[log_of(d.type)];
+	bool done = false, locked = true;
 	struct slow_path guard;
-	bool done;
 
 	a_size = a_size < LONGEST ? a_size : LONGEST;
 	b_size = b_size < LONGEST - a_size ? b_size : LONGEST - a_size;
 	d.length = (uint32_t)(sizeof(d) + a_size + b_size);
 	guard = slow_path_begin();
-	done = lock();
-	if (done) {
-		done = append(&d, a, a_size, b ? b : "", b_size);
+	for (int tries = 0; !done && locked && tries < 3 && may_have(l, &d, a); tries++) {
+		locked = (!tries || add_segment(l)) && lock();
+		if (!locked)
+			break;
+		done = append(l, &d, a, a_size, b ? b : "", b_size);
 		unlock();
 	}
 	if (!done)
@@ -103,16 +203,23 @@ uint64_t definitions_id(void)
 	return atomic_fetch_add(&ids, 1) + 1;
 }
 
-size_t definitions_read(struct definitions_place *place, const void **bytes)
+bool definitions_has_id(uint64_t id)
 {
+	return id && id <= atomic_load(&ids);
+}
+
+size_t definitions_read(enum definitions_log log, struct definitions_place *place, const void **bytes)
+{
+	struct log *l = &logs[log];
+
 	for (;;) {
 		/* Asked first: a segment that has a successor does not grow any more. */
-		bool closed = place->segment + 1 < atomic_load(&count);
-		struct definitions_header *s = atomic_load(&segments[place->segment]);
+		bool closed = place->segment + 1 < atomic_load(&l->count);
+		struct definitions_header *s = place->segment < atomic_load(&l->count) ? segment_at(l, place->segment) : NULL;
 		uint64_t used = s ? atomic_load_explicit(&s->used, memory_order_acquire) : 0;
 		size_t n = used - place->offset;
 
-		if (n) {
+		if (s && n) {
 			*bytes = (const char *)(s + 1) + place->offset;
 			place->offset = used;
 			return n;
@@ -122,6 +229,33 @@ size_t definitions_read(struct definitions_place *place, const void **bytes)
 		place->segment++;
 		place->offset = 0;
 	}
+}
+
+const struct definition *definitions_at(enum definitions_log log, unsigned int segment, uint64_t offset)
+{
+	return (const struct definition *)(const void *)((const char *)(segment_at(&logs[log], segment) + 1) + offset);
+}
+
+struct definitions_place definitions_newest(enum definitions_log log)
+{
+	struct log *l = &logs[log];
+	unsigned int n = atomic_load(&l->count);
+	struct definitions_header *s = n ? segment_at(l, n - 1) : NULL;
+
+	return s ? (struct definitions_place){ n - 1, atomic_load(&s->used) } : (struct definitions_place){ 0 };
+}
+
+void definitions_release(enum definitions_log log, struct definitions_place place)
+{
+	struct log *l = &logs[log];
+	unsigned int first = atomic_load(&l->first);
+
+	if (first >= place.segment || !lock())
+		return;
+	for (; first < place.segment; first++)
+		put_spare(l, segment_at(l, first));
+	atomic_store(&l->first, first);
+	unlock();
 }
 
 size_t definitions_without_old_epochs(uint8_t *to, const uint8_t *from, size_t size)
@@ -148,13 +282,18 @@ size_t definitions_without_old_epochs(uint8_t *to, const uint8_t *from, size_t s
 
 void definitions_end(void)
 {
-	for (unsigned int i = 0; i < atomic_load(&count); i++)
+	for (unsigned int i = 0; i < atomic_load(&files); i++)
 		shared_memory_unlink("definitions", i);
 }
 
 void definitions_forget(void)
 {
-	atomic_store(&count, 0);
-	atomic_store(&segments[0], NULL);
+	for (unsigned int i = 0; i < LOGS; i++) {
+		atomic_store(&logs[i].count, 0);
+		atomic_store(&logs[i].first, 0);
+		logs[i].spare = NULL;
+	}
+	atomic_store(&files, 0);
+	order = 0;
 	unlock();
 }

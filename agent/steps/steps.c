@@ -186,7 +186,7 @@ static void open_window(int64_t n)
 	window_name(name, sizeof(name), n);
 	writer_path(path, sizeof(path), name);
 	flush_verdict(rank_verdict());
-	flush_open(name, path, epoch);
+	flush_open(name, path);
 	window_open = true;
 	file_text_file(session->facts, sizeof(session->facts), name);
 	atomic_store(&session->state, SESSION_RECORDING);

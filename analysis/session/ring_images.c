@@ -90,6 +90,7 @@ static void take_ring(struct ring_images *image, int fd)
 /* Only whole definitions are taken, and only those the agent had published. */
 static void take_definitions(struct ring_images *image, int fd)
 {
+	struct definitions_image *d;
 	struct definitions_header head;
 	uint8_t *bytes = NULL;
 	size_t used = 0, length;
@@ -103,10 +104,34 @@ static void take_definitions(struct ring_images *image, int fd)
 	}
 	while ((length = defs_length(bytes + used, head.used - used)))
 		used += length;
-	image->defs = alloc_grow(image->defs, image->defs_size + used + 1, 1);
-	memcpy(image->defs + image->defs_size, bytes, used);
-	image->defs_size += used;
-	free(bytes);
+	image->segments = alloc_grow(image->segments, image->segment_count + 1, sizeof(*image->segments));
+	d = &image->segments[image->segment_count++];
+	*d = (struct definitions_image){ head.index, used, bytes };
+}
+
+static int by_index(const void *a, const void *b)
+{
+	uint32_t x = ((const struct definitions_image *)a)->index, y = ((const struct definitions_image *)b)->index;
+
+	return (x > y) - (x < y);
+}
+
+/* In the order in which they were written, which is not that of the files: those are used again. */
+static void join_definitions(struct ring_images *image)
+{
+	size_t size = 0;
+
+	if (image->segment_count)
+		qsort(image->segments, image->segment_count, sizeof(*image->segments), by_index);
+	for (size_t i = 0; i < image->segment_count; i++)
+		size += image->segments[i].size;
+	image->defs = alloc_grow(NULL, size + 1, 1);
+	for (size_t i = 0; i < image->segment_count; i++) {
+		memcpy(image->defs + image->defs_size, image->segments[i].bytes, image->segments[i].size);
+		image->defs_size += image->segments[i].size;
+		free(image->segments[i].bytes);
+	}
+	free(image->segments);
 }
 
 static int by_number(const void *a, const void *b)
@@ -116,7 +141,7 @@ static int by_number(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The numbers N of the files NAME.N, in order; their order is the order of definitions. */
+/* The numbers N of the files NAME.N, in order. */
 static size_t members(int fd, const char *name, unsigned int **numbers)
 {
 	DIR *dir = fdopendir(openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
@@ -171,6 +196,7 @@ int ring_images_read(struct ring_images *image, const char *dir)
 	if (image->dir < 0)
 		return -errno;
 	take_all(image, "definitions", take_definitions);
+	join_definitions(image);
 	take_all(image, "ring", take_ring);
 	if (image->ring_count)
 		qsort(image->rings, image->ring_count, sizeof(*image->rings), by_order);

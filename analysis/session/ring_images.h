@@ -12,12 +12,21 @@ struct ring_image {
 	struct event *slots;	    /* NULL: it is empty, or they were not in tmpfs and are gone */
 };
 
+/* A segment of definitions while all are being read. */
+struct definitions_image {
+	uint32_t index;
+	size_t size;
+	uint8_t *bytes;
+};
+
 struct ring_images {
 	int dir;
 	size_t ring_count, bad; /* bad: files that make no sense */
 	struct ring_image *rings;
 	size_t defs_size;
 	uint8_t *defs; /* of all segments, in order */
+	size_t segment_count;
+	struct definitions_image *segments; /* not valid once all are read */
 };
 
 /* 0 or a negative errno. */

@@ -68,6 +68,7 @@ uint64_t launch_id_slowly(uint64_t name, uint32_t dims, const size_t *global, co
 {
 	uint64_t h = launch_hash(name, dims, global, local);
 	struct handle_slot *s = handles_get(&launch_ids, h);
+	uint64_t id = s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local);
 
-	return s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local);
+	return id || !dims ? id : launch_id_slowly(name, 0, NULL, NULL); /* no room for its sizes: it has its name still */
 }

@@ -274,7 +274,7 @@ static void open_file(long steps)
 		fprintf(stderr, "stream: cannot write %s\n", path);
 		exit(2);
 	}
-	drain_begin(window);
+	drain_begin(window, definitions_newest(LOG_EPOCHS));
 }
 
 static void finish(void)

@@ -2,8 +2,11 @@
 #include "limits.h"
 #include "calls.h"
 #include "tests/lib/traced_file.h"
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -213,9 +216,22 @@ int little_memory(void)
 	return 0;
 }
 
-/* The limit that no stack, no file and no memory that others share counts to. */
+static _Atomic size_t largest_private = SIZE_MAX;
+
+/* As the limit on data does, which no stack, no file and no memory that others share counts to. */
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
+{
+	if ((flags & MAP_ANONYMOUS) && (flags & MAP_PRIVATE) && size > atomic_load(&largest_private)) {
+		errno = ENOMEM;
+		return MAP_FAILED;
+	}
+	return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset); /* NOLINT(performance-no-int-to-ptr) */
+}
+
+/* What the flush thread takes when it starts is refused. */
 int no_data(void)
 {
+	atomic_store(&largest_private, 2 << 20);
 	step(1);
 	setrlimit(RLIMIT_DATA, &(struct rlimit){ 0, 0 });
 	calls(5000);

@@ -1,0 +1,23 @@
+/* needed.h - of names, sizes and shapes a file has those that its events name, once until they are told anew. The flush thread's. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/format/event.h"
+
+/* Takes notice of definitions of LOG_LASTING: what of an event's key is the id of a definition, and what they name themselves. */
+void needed_learn(const uint8_t *bytes, size_t size);
+
+/* Takes notice of what is new in LOG_NAMED. False: no memory. */
+bool needed_look(void);
+
+/* These slots are going to be written: what they name is wanted. */
+void needed_by(const struct event *slots, size_t n);
+
+/* Copies what is wanted and not in the file yet, whole definitions; 0: there is no more. */
+size_t needed_take(uint8_t *to, size_t size);
+
+/* Nothing is in the file, or not to be relied on. */
+void needed_anew(void);
+
+void needed_forget(void); /* in a forked child */
