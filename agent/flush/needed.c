@@ -163,9 +163,7 @@ void needed_anew(void)
 
 void needed_forget(void)
 {
-	if (room)
-		munmap(table, room * sizeof(*table));
-	room = 0;
+	room = 0; /* left alone: the parent may have been about to move it */
 	wanted = newest = 0;
 	period = 1;
 	read_to = (struct definitions_place){ 0 };
