@@ -25,8 +25,8 @@ uint64_t recent_keys_get(struct recent_keys *r, uint64_t key)
 
 	if (i == RECENT_WAYS)
 		return 0;
-	value = atomic_load(&s->value[i]);
-	return atomic_load(&s->key[i]) == key ? value : 0;
+	value = atomic_load_explicit(&s->value[i], memory_order_acquire);
+	return atomic_load_explicit(&s->key[i], memory_order_relaxed) == key ? value : 0;
 }
 
 /* The way of this key, or a free one, or else the oldest. */
@@ -44,14 +44,15 @@ void recent_keys_put(struct recent_keys *r, uint64_t key, uint64_t value)
 {
 	struct recent_set *s = set_of(r, key);
 	unsigned int i = choose(s, key);
-	uint64_t was = atomic_load(&s->key[i]);
+	uint64_t was = atomic_load_explicit(&s->key[i], memory_order_relaxed);
 
-	if (was == key && atomic_load(&s->value[i]) == value)
+	if (was == key && atomic_load_explicit(&s->value[i], memory_order_relaxed) == value)
 		return;
 	if (was == BUSY || !atomic_compare_exchange_strong(&s->key[i], &was, BUSY))
 		return;
-	atomic_store(&s->value[i], value);
-	atomic_store(&s->key[i], key);
+	/* Releases: whoever reads the new value sees that the way is busy, and whoever reads the key sees its value. */
+	atomic_store_explicit(&s->value[i], value, memory_order_release);
+	atomic_store_explicit(&s->key[i], key, memory_order_release);
 	if (was && was != key && !atomic_load_explicit(&r->forgetful, memory_order_relaxed))
 		atomic_store(&r->forgetful, true);
 }

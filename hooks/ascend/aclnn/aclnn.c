@@ -173,14 +173,21 @@ void aclnn_resolve(struct aclnn *op)
 
 /* ---- names and launches ---- */
 
-/* The agent of a forked child asks for a name anew. */
-static uint64_t name_of(_Atomic uint64_t *cached, const char *text)
+/* The agent of a forked child asks for a name anew. 0: it is not known. */
+static uint64_t known_name(const _Atomic uint64_t *cached)
 {
 	uint64_t name = atomic_load_explicit(cached, memory_order_relaxed);
+
+	return name >> 32 == session_generation ? (uint32_t)name : 0;
+}
+
+static uint64_t name_of(_Atomic uint64_t *cached, const char *text)
+{
+	uint64_t name = known_name(cached);
 	bool matches;
 
-	if (LIKELY(name && name >> 32 == session_generation))
-		return (uint32_t)name;
+	if (LIKELY(name))
+		return name;
 	name = name_id(text, &matches);
 	if (name == NAME_LATER)
 		return 0;
@@ -195,9 +202,13 @@ uint64_t aclnn_own_name(struct aclnn *op)
 
 uint64_t aclnn_operator_name(struct aclnn *op)
 {
+	uint64_t known = known_name(&op->op_name);
 	char text[sizeof(op->symbol)];
-	size_t n = text_copy(text, sizeof(text), op->symbol);
+	size_t n;
 
+	if (LIKELY(known))
+		return known;
+	n = text_copy(text, sizeof(text), op->symbol);
 	if (op->first)
 		text[n - strlen(FIRST_PHASE)] = '\0';
 	return name_of(&op->op_name, text);

@@ -10,6 +10,7 @@
 static struct recent_keys made;	     /* plan and operator: DEF_LAUNCH id | number of the argument << 32 */
 static struct recent_keys kept;	     /* key: DEF_LAUNCH id | operator << 32 */
 static struct recent_keys repeating; /* plan: 1 */
+static _Atomic bool some_repeat;     /* few programs have such a plan */
 
 #define LEARNT 4096
 static _Atomic uint64_t learnt[LEARNT]; /* by operator: number of the argument that is the plan's | operator << 32 */
@@ -114,7 +115,8 @@ static uint64_t key_of(const void *plan, uint32_t op)
 
 static void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
 {
-	recent_keys_drop(&repeating, key_of(plan, 0));
+	if (atomic_load_explicit(&some_repeat, memory_order_relaxed))
+		recent_keys_drop(&repeating, key_of(plan, 0));
 	recent_keys_put(&made, key_of(plan, op), launch | (uint64_t)argument << 32);
 }
 
@@ -141,6 +143,7 @@ void plans_found(const aclOpExecutor *plan, uint64_t key)
 
 void plans_repeat(const aclOpExecutor *plan)
 {
+	atomic_store(&some_repeat, true);
 	recent_keys_put(&repeating, key_of(plan, 0), 1);
 }
 
@@ -154,7 +157,7 @@ uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
 	}
 	if (known >> 32)
 		atomic_store_explicit(&learnt[op % LEARNT], (uint64_t)op << 32 | known >> 32, memory_order_relaxed);
-	if (!recent_keys_get(&repeating, key_of(plan, 0)))
+	if (!atomic_load_explicit(&some_repeat, memory_order_relaxed) || !recent_keys_get(&repeating, key_of(plan, 0)))
 		recent_keys_drop(&made, key);
 	return (uint32_t)known;
 }

@@ -124,12 +124,13 @@ static void describe(struct def_tensor *d, const struct tensor_given *given)
 {
 	uint64_t n = given->count < SHAPES_DIMENSIONS ? given->count : SHAPES_DIMENSIONS, more = given->count - n;
 
-	*d = (struct def_tensor){ .type = tensor_type(given->type),
-				  .format = tensor_format(given->format),
-				  .dimensions = (uint8_t)n,
-				  .left_out = (uint8_t)(more < UINT8_MAX ? more : UINT8_MAX) };
-	if (given->dims)
-		memcpy(d->dimension, given->dims, n * sizeof(*given->dims));
+	d->type = tensor_type(given->type);
+	d->format = tensor_format(given->format);
+	d->dimensions = (uint8_t)n;
+	d->left_out = (uint8_t)(more < UINT8_MAX ? more : UINT8_MAX);
+	d->reserved = 0;
+	for (uint64_t i = 0; i < n; i++) /* what is behind them is not looked at */
+		d->dimension[i] = given->dims ? given->dims[i] : 0;
 }
 
 /* Where it stands among those not given to anybody yet; count: nowhere. */
@@ -264,15 +265,36 @@ static size_t write_tensors(const struct given *g, uint8_t bytes[SHAPES_TENSORS 
 	return n;
 }
 
-static uint64_t hash_of(uint64_t name, uint32_t left_out, const uint8_t *bytes, size_t size)
+static uint64_t folded(uint64_t a, uint64_t b)
 {
-	uint64_t h = recent_keys_of(name << 32 | session_generation, left_out), word;
+	unsigned __int128 product = (unsigned __int128)a * b;
 
-	for (size_t at = 0; at < size; at += sizeof(word)) {
-		memcpy(&word, bytes + at, sizeof(word));
-		h = recent_keys_of(h, word);
+	return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static uint64_t word_of(const struct def_tensor *d, unsigned int n)
+{
+	uint64_t word;
+
+	memcpy(&word, (const char *)d + 8 * n, sizeof(word));
+	return word;
+}
+
+/* A sum over pairs of words, each with factors of its place: none waits for another, as in a chain of products. */
+static uint64_t hash_of(uint64_t name, const struct given *g)
+{
+	uint64_t h = 0, a = 0xA0761D6478BD642Full, b = 0xE7037ED1A0B428DBull;
+
+	for (unsigned int i = 0; i < g->count; i++) {
+		const struct def_tensor *d = &g->described[i];
+
+		for (unsigned int n = 0; n <= d->dimensions; n += 2) {
+			h += folded(word_of(d, n) ^ a, (n < d->dimensions ? word_of(d, n + 1) : 0) ^ b);
+			a += 0x9E3779B97F4A7C15ull;
+			b += 0xC2B2AE3D27D4EB4Full;
+		}
 	}
-	return h;
+	return recent_keys_of(recent_keys_of(name << 32 | session_generation, (uint64_t)g->left_out << 32 | g->count), h);
 }
 
 static bool may_define(void)
@@ -286,8 +308,10 @@ static bool may_define(void)
 	return true;
 }
 
-static uint64_t define(uint64_t name, const struct given *g, const uint8_t *bytes, size_t size)
+static uint64_t define(uint64_t name, const struct given *g)
 {
+	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
+	size_t size = write_tensors(g, bytes);
 	struct def_launch launch = { .name = name };
 	struct def_shapes shapes = { .tensors = g->count, .left_out = g->left_out };
 	uint64_t id = definitions_id();
@@ -304,20 +328,17 @@ static uint64_t define(uint64_t name, const struct given *g, const uint8_t *byte
 
 uint64_t shapes_launch(uint64_t name)
 {
-	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
 	const struct given *g = known();
 	struct handle_slot *s;
 	uint64_t hash, id;
-	size_t size;
 
 	if (!g || !g->count)
 		return launch_id(name, 0, NULL, NULL);
-	size = write_tensors(g, bytes);
-	hash = hash_of(name, g->left_out, bytes, size);
+	hash = hash_of(name, g);
 	s = handles_get(&launches, hash);
 	if (LIKELY(s))
 		return atomic_load_explicit(&s->a, memory_order_relaxed);
-	id = define(name, g, bytes, size);
+	id = define(name, g);
 	if (!id)
 		return launch_id(name, 0, NULL, NULL);
 	handles_put(&launches, hash, id, 0);
