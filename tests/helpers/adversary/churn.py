@@ -54,7 +54,7 @@ def faults_of(oracle, out, end, status):
     faults = []
     if status != (0 if end == "exit" else -signal.SIGKILL):
         faults.append("ended with %s" % status)
-    recovered, _, said = tool("recover", out)
+    recovered, _, said = tool("recover")
     if recovered:
         faults.append("recover: %s" % said[:300])
     if left():
