@@ -240,7 +240,8 @@ enum clock_kind { CLOCK_TSC = 1,
 	CAUSE(NO_TORCH, "torch-not-imported")    \
 	CAUSE(OLD_TORCH, "torch-too-old")        \
 	CAUSE(NO_OPTIMIZER, "no-optimizer-step") \
-	CAUSE(PYTHON_FAILED, "python-failed")
+	CAUSE(PYTHON_FAILED, "python-failed")    \
+	CAUSE(NO_DESCRIPTOR, "no-descriptor")
 enum session_cause {
 #define CAUSE(symbol, word) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)

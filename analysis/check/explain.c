@@ -159,7 +159,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	/* Causes that lose calls by themselves: full buffers are not the reason. */
 	bool told = cause == PROCESS_DISK_FULL || cause == PROCESS_MAX_SIZE ||
 		    cause == PROCESS_NO_MEMORY || cause == PROCESS_SAVE_PATH ||
-		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK ||
+		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK || cause == PROCESS_NO_DESCRIPTOR ||
 		    cause == PROCESS_NOT_SELECTED;
 	unsigned int before = all->count;
 
