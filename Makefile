@@ -121,6 +121,7 @@ $(TESTS_OUT)/check_%: tests/unit/check_%.c $(filter-out $(O)/bin/analysis/main.c
 
 # Each target of tests/fuzz over its kept inputs; under FUZZER=1 libFuzzer drives it and finds new ones.
 FUZZ        := $(patsubst tests/fuzz/%.c,$(TESTS_OUT)/%,$(wildcard tests/fuzz/fuzz_*.c))
+MUTATED     := $(TESTS_OUT)/mutated_trace
 FUZZ_DRIVER  = $(if $(FUZZER),-fsanitize=fuzzer,tests/fuzz/replay.c)
 FUZZ_COUNT   = $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
 
@@ -131,9 +132,15 @@ $(TESTS_OUT)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/support.c tests/fuzz/replay.
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $< tests/fuzz/support.c $(FUZZ_DRIVER) $(filter %.o,$^) \
 		$(FUZZ_COUNT) $(STATIC_LIBS) $(LDFLAGS)
 
+# Traces changed by who knows what they are made of, through the target that reads traces.
+$(MUTATED): tests/fuzz/mutated.c tests/fuzz/fuzz_trace.c tests/fuzz/support.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
+	@mkdir -p $(@D)
+	@echo '  CC    $@'
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(FUZZ_COUNT) $(STATIC_LIBS) $(LDFLAGS)
+
 -include $(wildcard $(TESTS_OUT)/*.d $(TESTS_OUT)/trainers/*.d $(TESTS_OUT)/bench/*.d)
 
-test-programs: all $(CHECKS) $(PROGRAMS) $(FUZZ)
+test-programs: all $(CHECKS) $(PROGRAMS) $(FUZZ) $(MUTATED)
 
 fuzz-programs: $(FUZZ)
 

@@ -256,6 +256,7 @@ __attribute__((destructor)) static void leaving(void)
 	atomic_store(&gate.word, GATE_STARTED);
 	if (flush_finish(EXIT_MS)) { /* otherwise everything stays in tmpfs, for recovery */
 		say_lost();
+		log_rest();
 		rings_end();
 		definitions_end();
 		session_end(settings.launch[0]);

@@ -76,11 +76,24 @@ static void no_memory(void)
 			      "(ulimit -d, -v)");
 }
 
+enum session_cause drain_cause(int error)
+{
+	switch (error) {
+	case -ENOSPC:
+	case -EDQUOT:
+	case -EFBIG:
+		return CAUSE_DISK_FULL;
+	case -EMFILE:
+	case -ENFILE:
+		return CAUSE_NO_DESCRIPTOR;
+	default:
+		return CAUSE_SAVE_PATH;
+	}
+}
+
 static void failed(int error)
 {
-	enum session_cause cause = error == -ENOSPC || error == -EDQUOT || error == -EFBIG ? CAUSE_DISK_FULL : CAUSE_SAVE_PATH;
-
-	drain_discard(cause, -error);
+	drain_discard(drain_cause(error), -error);
 	log_once("write", "cannot write %s: %s (error %d); recording stops, the job runs on", session->file,
 		 log_errno(-error), -error);
 }

@@ -25,6 +25,9 @@ void drain_end(const char *reason);
 
 /* From here on nothing is written and everything is counted as dropped, with this cause. */
 void drain_discard(enum session_cause cause, int error);
+
+/* The cause of a negative errno that came when a file was to be opened or written. */
+enum session_cause drain_cause(int error);
 bool drain_discarding(void);
 
 bool drain_totals_written(void); /* Has the last window a file with its totals? */

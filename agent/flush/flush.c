@@ -119,6 +119,7 @@ static void give_up_times(void)
 static void open_file(const struct window *w)
 {
 	static bool tried;
+	bool is_limit;
 	int error;
 
 	if (writer_is_open() || drain_discarding())
@@ -127,11 +128,12 @@ static void open_file(const struct window *w)
 	if (error == -EBADF || error == -ENOTDIR) /* a program that just now closed all descriptors closed ours */
 		error = writer_open(w->path);
 	if (error) {
-		drain_discard(CAUSE_SAVE_PATH, -error);
+		is_limit = drain_cause(error) == CAUSE_NO_DESCRIPTOR;
+		drain_discard(is_limit ? CAUSE_NO_DESCRIPTOR : CAUSE_SAVE_PATH, -error);
 		if (!tried)
-			log_once("save-path", "cannot write %s: %s (error %d); recording stops, the job runs on: "
-					      "give a writable --save-path",
-				 session->save_path, error == -EPERM ? PLACE_REFUSED : log_errno(-error), -error);
+			log_once("save-path", "cannot write %s: %s (error %d); recording stops, the job runs on: %s",
+				 session->save_path, error == -EPERM ? PLACE_REFUSED : log_errno(-error), -error,
+				 is_limit ? "raise the limit of open files (ulimit -n)" : "give a writable --save-path");
 		tried = true;
 		return;
 	}
@@ -171,7 +173,7 @@ static bool record_window(struct window *w)
 static void write_totals_only(void)
 {
 	if (!finished || drain_totals_written() || atomic_load(&verdict) != VERDICT_WRITE ||
-	    atomic_load(&session->cause) == CAUSE_SAVE_PATH) /* refused before */
+	    atomic_load(&session->cause) == CAUSE_SAVE_PATH || atomic_load(&session->cause) == CAUSE_NO_DESCRIPTOR) /* refused before */
 		return;
 	if (!writer_open(windows[(finished - 1) % WINDOWS].path))
 		drain_end("exit");

@@ -254,7 +254,7 @@ static const void *compress(struct chunk_header *h, const void *payload, size_t 
 	if (ZSTD_isError(n))
 		return payload;
 	m = ZSTD_compressCCtx(context, (char *)out + n, out_size - n, (const char *)payload + first, *size - first, 1);
-	if (ZSTD_isError(m) || n + m >= *size)
+	if (ZSTD_isError(m) || n + m >= *size || chunk_is_packed_too_far(h->type, (uint32_t)*size, n + m))
 		return payload;
 	h->flags |= CHUNK_ZSTD;
 	*size = n + m;

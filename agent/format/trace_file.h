@@ -4,6 +4,7 @@
  */
 #pragma once
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/format/limits.h"
@@ -58,6 +59,12 @@ struct chunk_header {
 	uint32_t header_crc;  /* CRC32C of the 124 bytes before */
 };
 _Static_assert(sizeof(struct chunk_header) == 128, "chunk header");
+
+/* So that a small file is no large task for who reads it. Writers leave unpacked what readers would refuse. */
+static inline bool chunk_is_packed_too_far(uint16_t type, uint32_t raw_length, uint64_t length)
+{
+	return type != CHUNK_EVENTS && raw_length / 256 > length + 256;
+}
 
 /*
  * CHUNK_EVENTS payload: this, then the numbers, then the words; docs/format.md tells them bit by bit.
@@ -233,7 +240,8 @@ enum clock_kind { CLOCK_TSC = 1,
 	CAUSE(NO_TORCH, "torch-not-imported")    \
 	CAUSE(OLD_TORCH, "torch-too-old")        \
 	CAUSE(NO_OPTIMIZER, "no-optimizer-step") \
-	CAUSE(PYTHON_FAILED, "python-failed")
+	CAUSE(PYTHON_FAILED, "python-failed")    \
+	CAUSE(NO_DESCRIPTOR, "no-descriptor")
 enum session_cause {
 #define CAUSE(symbol, word) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)

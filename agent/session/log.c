@@ -7,6 +7,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -35,6 +36,7 @@ static const char *_Atomic said[TOPICS]; /* by this process */
 static struct statx stderr_then;
 
 static bool stderr_appends;
+static _Atomic bool no_descriptor; /* was there for a line of a thread of ours */
 
 static bool look_at(int fd, struct statx *st)
 {
@@ -61,17 +63,30 @@ void log_start(const char *root, const char *launch, int level)
 		atomic_store(&said[i], NULL);
 }
 
+/* With a limit of no descriptors poll() refuses to look at one. */
+static bool takes_more(int fd)
+{
+	struct pollfd out = { .fd = fd, .events = POLLOUT };
+	int n = poll(&out, 1, 0);
+	fd_set set;
+
+	if (n >= 0 || errno != EINVAL || fd >= FD_SETSIZE)
+		return n == 1 && out.revents & POLLOUT;
+	FD_ZERO(&set);
+	FD_SET(fd, &set);
+	return select(fd + 1, NULL, &set, NULL, &(struct timeval){ 0 }) == 1;
+}
+
 /*
  * Nobody waits for a reader of ours: a terminal may be stopped (Ctrl-S), a pipe or a socket full. Whether a descriptor may
  * wait is set for all who share it, so it is asked for in each call, where there is such a call.
  */
 static ssize_t write_at_once(int fd, const char *line, size_t n)
 {
-	struct pollfd out = { .fd = fd, .events = POLLOUT };
 	struct iovec whole = { (void *)(uintptr_t)line, n };
 	ssize_t done;
 
-	if (poll(&out, 1, 0) != 1 || !(out.revents & POLLOUT)) {
+	if (!takes_more(fd)) {
 		errno = EAGAIN;
 		return -1;
 	}
@@ -124,6 +139,8 @@ static bool write_line(const char *line, size_t n)
 	bool apart = apart_here(), done;
 	int fd = apart ? borrow_stderr() : STDERR_FILENO;
 
+	if (apart && fd < 0)
+		atomic_store(&no_descriptor, true);
 	done = is_stderr(fd) && write_unharmed(fd, line, n);
 	if (apart && fd >= 0)
 		close(fd);
@@ -147,6 +164,16 @@ static void say(const char *format, va_list args)
 		return;
 	line[n] = '\0';
 	session_unsaid(line + strlen("ranktrace: "));
+}
+
+void log_rest(void)
+{
+	char line[sizeof(session->unsaid) + 16];
+
+	if (!atomic_load(&no_descriptor) || !session->unsaid[0] || apart_here())
+		return;
+	if (write_line(line, (size_t)snprintf(line, sizeof(line), "ranktrace: %s\n", session->unsaid)))
+		session->unsaid[0] = '\0';
 }
 
 static bool first_here(const char *topic)

@@ -15,5 +15,8 @@ void log_more(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 void log_start(const char *root, const char *launch, int level);
 
+/* At exit: says what a thread of ours could not, for there was no descriptor for it. */
+void log_rest(void);
+
 /* What an errno means; strerror() may take memory. */
 const char *log_errno(int error);

@@ -200,6 +200,14 @@ void optimizer_rounds_forget(struct optimizer_rounds *r)
 	r->learned = r->doubtful = false;
 }
 
+bool optimizer_rounds_unsure(const struct optimizer_rounds *r)
+{
+	uint64_t runs = r->runs - r->first_run;
+
+	return runs && runs <= OPTIMIZER_RUNS && !r->learned && (runs == 1 || !r->period) &&
+	       r->run[(r->first_run + 1) % OPTIMIZER_RUNS].times <= ALONE;
+}
+
 /*
  * While no round is known each optimizer's steps count, and the most of them is the step; one that comes late or has rested
  * counts on from there. Which is to say: a step ends when an optimizer steps again that has stepped since the last one ended.

@@ -45,5 +45,8 @@ struct optimizer_stepped {
  */
 struct optimizer_stepped optimizer_rounds_take(struct optimizer_rounds *r, uint32_t who, uint64_t *step);
 
+/* May it still turn out that steps of the first run were none, for others have steps in the round, too? */
+bool optimizer_rounds_unsure(const struct optimizer_rounds *r);
+
 /* In a forked child. */
 void optimizer_rounds_forget(struct optimizer_rounds *r);

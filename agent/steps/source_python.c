@@ -76,7 +76,8 @@ static uint32_t met;		  /* so many of them, parents' ones too */
 static struct optimizer_rounds rounds;
 static uint32_t generation;			/* that has begun with a step */
 static atomic_flag stepping = ATOMIC_FLAG_INIT; /* a Python without a GIL may have several threads here */
-static char facts[128];				/* of all steps, for the report */
+static char facts[128];				/* of all steps, for the report, */
+static bool is_news;				/* that they are so now */
 
 static NOINLINE void write_facts(void)
 {
@@ -89,6 +90,7 @@ static NOINLINE void write_facts(void)
 	many = rounds.period ? rounds.optimizers : met;
 	known = rounds.period;
 	to = rounds.provisional_to;
+	is_news = true;
 	snprintf(facts, sizeof(facts), "optimizers=%u\noptimizer_round=%s\nprovisional_to=%llu\n",
 		 many, known ? "known" : "learning", (unsigned long long)to);
 }
@@ -96,10 +98,12 @@ static NOINLINE void write_facts(void)
 static bool ends_a_step(const void *optimizer, struct step_end *end)
 {
 	struct handle_slot *s = handles_get(&optimizers, (uintptr_t)optimizer);
+	bool was_unsure = optimizer_rounds_unsure(&rounds);
 	uint32_t looked = rounds.looked;
 	struct optimizer_stepped stepped;
 	uint64_t step;
 
+	is_news = false;
 	if (generation != session_generation)
 		optimizer_rounds_forget(&rounds);
 	generation = session_generation;
@@ -112,8 +116,16 @@ static bool ends_a_step(const void *optimizer, struct step_end *end)
 	atomic_store_explicit(&s->a, step, memory_order_relaxed);
 	if (looked != rounds.looked)
 		write_facts();
-	*end = (struct step_end){ stepped.provisional, rounds.doubtful, facts };
+	*end = (struct step_end){ stepped.provisional, rounds.doubtful, facts, (int64_t)rounds.provisional_to,
+				  optimizer_rounds_unsure(&rounds) };
+	is_news |= end->unsure != was_unsure;
 	return stepped.ends;
+}
+
+/* Behind the last window, too, as long as what it was told may change. */
+static bool is_followed(void)
+{
+	return gate_may_record() || (generation == session_generation && optimizer_rounds_unsure(&rounds));
 }
 
 /* ---- what Python calls; with the GIL held, by the rules of its C API ---- */
@@ -143,12 +155,14 @@ static void *stepped(void *self, void *optimizer)
 	struct step_end end;
 
 	(void)self;
-	if (source < 0 || !gate_may_record())
+	if (source < 0 || !is_followed())
 		return none();
 	if (atomic_flag_test_and_set_explicit(&stepping, memory_order_acquire))
 		return none(); /* at the same moment as another: not twice */
 	if (ends_a_step(optimizer, &end))
 		steps_end((unsigned int)source, &end);
+	else if (is_news)
+		steps_learned((unsigned int)source, &end);
 	atomic_flag_clear_explicit(&stepping, memory_order_release);
 	return none();
 }

@@ -34,7 +34,11 @@ static int64_t said;	       /* by the program, in its last ranktrace_step() */
 static _Atomic int64_t offset; /* step less that number: see begin_round(); */
 static int64_t epoch_offset;   /* when the epoch began */
 static uint64_t epoch_flags;
-static char told[128]; /* the facts, as they were told last */
+static char told[128];			 /* the facts, as they were told last, */
+static int64_t told_to;			 /* and up to which step they call the first ones provisional */
+static struct step_end latest;		 /* what the source said last */
+static int64_t first_opened = STEP_NULL; /* the step that the first window began with, */
+static int64_t last_opened;		 /* and the last one */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 static uintptr_t own_thread(void)
@@ -135,12 +139,13 @@ static void define_epoch(uint64_t end)
 	definitions_add(DEF_EPOCH, epoch, &e, size, NULL, 0);
 }
 
-static void tell_facts(const char *facts)
+static void tell_facts(const struct step_end *end)
 {
-	if (!window_open || !facts || text_equal(facts, told))
+	if (!window_open || !end->facts || text_equal(end->facts, told))
 		return;
-	text_copy(told, sizeof(told), facts);
-	definitions_text(DEF_IDENTITY, 0, facts);
+	text_copy(told, sizeof(told), end->facts);
+	told_to = end->provisional_to;
+	definitions_text(DEF_IDENTITY, 0, end->facts);
 }
 
 static enum verdict rank_verdict(void)
@@ -183,6 +188,9 @@ static void open_window(int64_t n)
 {
 	char name[64], path[1024];
 
+	if (first_opened == STEP_NULL)
+		first_opened = n;
+	last_opened = n;
 	window_name(name, sizeof(name), n);
 	writer_path(path, sizeof(path), name);
 	flush_verdict(rank_verdict());
@@ -197,6 +205,13 @@ static void close_window(uint32_t last, const char *reason)
 	window_open = false;
 	atomic_store(&session->state, SESSION_DORMANT);
 	flush_close(last, reason);
+}
+
+/* Of a source that is unsure there may be one more, see tell_later(). */
+static void end_if_no_more(void)
+{
+	if (no_more && !window_open && !latest.unsure)
+		flush_no_more();
 }
 
 /* The rank may have become known; a listed one that is not ours ends it all. */
@@ -250,8 +265,36 @@ static void change_step(int64_t n, uint64_t flags)
 	else if (!window_open && selected(n + 1))
 		flush_prepare();
 	set_gate();
-	if (no_more && !window_open)
-		flush_no_more();
+	end_if_no_more();
+}
+
+/* Steps have turned out to be provisional when their window was closed already: one more file says so. */
+static void tell_later(const char *reason)
+{
+	if (window_open || first_opened == STEP_NULL || told_to >= first_opened || latest.provisional_to < first_opened)
+		return;
+	open_window(last_opened);
+	tell_facts(&latest);
+	close_window(epoch, reason);
+}
+
+static void tell(void)
+{
+	tell_facts(&latest);
+	if (!latest.unsure)
+		tell_later("window");
+	end_if_no_more();
+}
+
+static void end_step(unsigned int source, const struct step_end *end)
+{
+	epoch_flags = end->provisional ? EPOCH_PROVISIONAL : 0;
+	tell_facts(end);
+	if (provisional && step_clock_spec(source)->ends)
+		provisional = false;
+	else if (provisional)
+		step = STEP_NULL; /* what begins steps knows of none before its first */
+	change_step(next_step(), end->next_provisional ? EPOCH_PROVISIONAL : 0);
 }
 
 void steps_end(unsigned int source, const struct step_end *end)
@@ -259,14 +302,21 @@ void steps_end(unsigned int source, const struct step_end *end)
 	if (!steps_may_change() || !lock())
 		return;
 	if (step_clock_fire(source)) {
-		epoch_flags = end->provisional ? EPOCH_PROVISIONAL : 0;
-		tell_facts(end->facts);
-		if (provisional && step_clock_spec(source)->ends)
-			provisional = false;
-		else if (provisional)
-			step = STEP_NULL; /* what begins steps knows of none before its first */
-		change_step(next_step(), end->next_provisional ? EPOCH_PROVISIONAL : 0);
-		tell_facts(end->facts);
+		latest = *end;
+		if (!no_more || window_open)
+			end_step(source, end);
+		tell();
+	}
+	unlock();
+}
+
+void steps_learned(unsigned int source, const struct step_end *end)
+{
+	if (signal_context_running() || !step_clock_has_fired() || !lock())
+		return;
+	if (step_clock_fire(source)) {
+		latest = *end;
+		tell();
 	}
 	unlock();
 }
@@ -402,6 +452,7 @@ void steps_stop(void)
 		define_epoch(clock_ticks());
 		close_window(epoch, "exit");
 	}
+	tell_later("exit");
 	no_more = true;
 	set_gate();
 	unlock();
@@ -417,4 +468,7 @@ void steps_forget(void)
 	epoch_offset = 0;
 	epoch_flags = 0;
 	told[0] = '\0';
+	told_to = 0;
+	latest = (struct step_end){ .facts = NULL };
+	first_opened = STEP_NULL;
 }

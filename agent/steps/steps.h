@@ -19,8 +19,13 @@ void steps_count(unsigned int source);
 struct step_end {
 	bool provisional, next_provisional; /* that step, and, as it begins, the next one */
 	const char *facts;		    /* lines as in CHUNK_FILE, told in windows when they are others than before; NULL: none */
+	int64_t provisional_to;		    /* what they say of first steps: see optimizer_rounds.h */
+	bool unsure;			    /* that is not yet all they say of those */
 };
 void steps_end(unsigned int source, const struct step_end *end);
+
+/* Facts are others than before, though no step has ended. */
+void steps_learned(unsigned int source, const struct step_end *end);
 
 /* This source is about to say that a step has ended: see step_clock_claim(). */
 void steps_claim(unsigned int source);

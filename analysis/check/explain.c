@@ -159,7 +159,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	/* Causes that lose calls by themselves: full buffers are not the reason. */
 	bool told = cause == PROCESS_DISK_FULL || cause == PROCESS_MAX_SIZE ||
 		    cause == PROCESS_NO_MEMORY || cause == PROCESS_SAVE_PATH ||
-		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK ||
+		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK || cause == PROCESS_NO_DESCRIPTOR ||
 		    cause == PROCESS_NOT_SELECTED;
 	unsigned int before = all->count;
 
@@ -228,7 +228,10 @@ static enum run_cause untraced_cause(const struct run_untraced *u)
 	static const struct {
 		const char *why;
 		enum run_cause cause;
-	} causes[] = { { "dropped", RUN_DROPPED }, { "refused", RUN_REFUSED }, { "shut-out", RUN_SHUT_OUT } };
+	} causes[] = { { "dropped", RUN_DROPPED },
+		       { "refused", RUN_REFUSED },
+		       { "shut-out", RUN_SHUT_OUT },
+		       { UNTRACED_SANDBOXED, RUN_SANDBOXED } };
 
 	for (size_t i = 0; i < sizeof(causes) / sizeof(*causes); i++)
 		if (!strcmp(causes[i].why, u->why))
@@ -246,14 +249,26 @@ static void add_untraced(struct findings *all, const struct run *r, const struct
 		all->notes += all->count - before;
 }
 
+/* One that set a filter may have been recorded before, or make no hooked call at all: only where nothing was recorded it matters. */
+static bool is_worth_a_word(const struct run *r, const struct run_untraced *u, bool recorded)
+{
+	if (untraced_cause(u) != RUN_SANDBOXED)
+		return !recorded || !u->said;
+	for (unsigned int i = 0; i < r->count; i++)
+		recorded |= r->processes[i].pid == u->pid;
+	return !recorded;
+}
+
 /* Once is enough, unless it is why nothing was recorded. Returns whether one is known to call a vendor. */
 static bool check_untraced(struct findings *all, const struct run *r, bool recorded)
 {
 	bool called = false;
 
 	for (unsigned int i = 0; i < r->untraced_count; i++) {
-		called |= untraced_cause(&r->untraced[i]) != RUN_HIDDEN;
-		if (!recorded || !r->untraced[i].said)
+		bool worth = is_worth_a_word(r, &r->untraced[i], recorded);
+
+		called |= worth && untraced_cause(&r->untraced[i]) != RUN_HIDDEN;
+		if (worth)
 			add_untraced(all, r, &r->untraced[i]);
 	}
 	return called;

@@ -93,6 +93,8 @@ struct run_process {
 	TEXT(why, 16)
 /* clang-format on */
 
+#define UNTRACED_SANDBOXED "sandboxed"
+
 struct run_untraced {
 #define TEXT(name, size)  char name[size];
 #define NUMBER(name)	  int64_t name;

@@ -21,7 +21,9 @@
 struct known {
 	uint64_t start, stack; /* this very program of this very process */
 	uint64_t hidden_since; /* in ns; 0: it can be looked into */
-	bool settled;	       /* nothing more is to be found out */
+	bool settled;	       /* nothing more is to be found out, */
+	bool traced;	       /* but whether it sets a seccomp filter: it has us, and */
+	char library[128];     /* this one of a vendor */
 };
 
 struct look {
@@ -117,6 +119,11 @@ static void name_program(const struct descendant *d, char *text, size_t size)
 	snprintf(text, size, "%s", n > 0 ? strrchr(file, '/') + 1 : d->name);
 }
 
+static bool is_sandboxed(const struct run_untraced *u)
+{
+	return !strcmp(u->why, UNTRACED_SANDBOXED);
+}
+
 static void tell(const struct look *l, const struct descendant *d, const char *why, const char *library, int64_t user)
 {
 	struct run *r = l->run;
@@ -126,7 +133,7 @@ static void tell(const struct look *l, const struct descendant *d, const char *w
 	snprintf(one.why, sizeof(one.why), "%s", why);
 	snprintf(one.library, sizeof(one.library), "%s", library);
 	for (unsigned int i = 0; i < r->untraced_count; i++)
-		if (!strcmp(r->untraced[i].program, one.program))
+		if (!strcmp(r->untraced[i].program, one.program) && is_sandboxed(&r->untraced[i]) == is_sandboxed(&one))
 			return;
 	*run_add_untraced(r) = one;
 }
@@ -177,6 +184,50 @@ static void judge_traced(const struct look *l, const struct descendant *d, struc
 	k->settled = user < 0 || *library;
 	if (user >= 0 && *library)
 		tell(l, d, "shut-out", library, user);
+	k->traced = user < 0 && *library;
+	snprintf(k->library, sizeof(k->library), "%s", library);
+}
+
+/*
+ * How many filters of seccomp a process runs under, and one more, so that it is never 0; of kernels before Linux 5.9 it is only known
+ * whether there are any. -1: it cannot be looked into.
+ */
+static int filters_of(const char *pid)
+{
+	char path[64], *line = NULL;
+	int mode = 0, count = -1;
+	size_t room = 0;
+	FILE *status;
+
+	snprintf(path, sizeof(path), "/proc/%.20s/status", pid);
+	status = fopen(path, "re");
+	if (!status)
+		return -1;
+	while (getline(&line, &room, status) > 0) {
+		sscanf(line, "Seccomp: %d", &mode);
+		sscanf(line, "Seccomp_filters: %d", &count);
+	}
+	free(line);
+	fclose(status);
+	return 1 + (count >= 0 ? count : mode == 2);
+}
+
+/*
+ * A filter that we do not run under ourselves: if it was set before the first hooked call, the agent has left the process alone. That
+ * is told in the end, and only if nothing was recorded.
+ */
+static void judge_filters(const struct look *l, const struct descendant *d, struct known *k)
+{
+	char pid[16], allowed[16];
+
+	if (!l->watch->filters)
+		l->watch->filters = filters_of("self");
+	snprintf(pid, sizeof(pid), "%d", (int)d->pid);
+	if (l->watch->filters < 0 || filters_of(pid) <= l->watch->filters)
+		return;
+	k->traced = false;
+	if (!read_variable(d->pid, "RANKTRACE_SANDBOX", allowed, sizeof(allowed)) || strcmp(allowed, "allowed") != 0)
+		tell(l, d, UNTRACED_SANDBOXED, k->library, -1);
 }
 
 static void judge_untraced(const struct look *l, const struct descendant *d, const char *library)
@@ -217,6 +268,8 @@ static void visit(void *context, const struct descendant *d)
 		*k = *before;
 	if (!k->settled)
 		judge(l, d, k);
+	if (k->traced)
+		judge_filters(l, d, k);
 }
 
 /* ---- when ---- */

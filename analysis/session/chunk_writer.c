@@ -26,7 +26,7 @@ static int write_at(int fd, const void *data, size_t size, uint64_t offset)
 }
 
 /* Returns the packed size, or 0 if packing gains nothing. */
-static size_t pack(struct chunk_writer *w, const void *payload, size_t size)
+static size_t pack(struct chunk_writer *w, uint16_t type, const void *payload, size_t size)
 {
 	size_t room = ZSTD_compressBound(size), n;
 
@@ -37,13 +37,13 @@ static size_t pack(struct chunk_writer *w, const void *payload, size_t size)
 		w->packed_capacity = room;
 	}
 	n = ZSTD_compress(w->packed, room, payload, size, 1);
-	return ZSTD_isError(n) || n >= size ? 0 : n;
+	return ZSTD_isError(n) || n >= size || chunk_is_packed_too_far(type, (uint32_t)size, n) ? 0 : n;
 }
 
 int chunk_writer_put(struct chunk_writer *w, struct chunk_header *h, const void *payload, size_t size)
 {
 	uint64_t at = (w->offset + CHUNK_ALIGN - 1) & ~(uint64_t)(CHUNK_ALIGN - 1);
-	size_t packed = pack(w, payload, size);
+	size_t packed = pack(w, h->type, payload, size);
 	int err;
 
 	h->magic = CHUNK_MAGIC;

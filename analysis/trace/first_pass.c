@@ -53,8 +53,10 @@ static void take_chunk(struct process *p, struct trace_file *f, struct reader *r
 		return;
 	}
 	payload = reader_payload(r, chunk, &size);
-	if (!payload)
+	if (!payload) {
+		f->refused++;
 		return;
+	}
 
 	switch (h->type) {
 	case CHUNK_FILE:
@@ -118,7 +120,7 @@ static int load_file(struct process *p, struct trace_file *f)
 		return -1;
 	}
 	f->limit = r.size;
-	f->kept = 0;
+	f->kept = f->refused = 0;
 	f->rings = TABLE(struct ring_count);
 	while (reader_next(&r, &chunk)) {
 		timeline_add(&p->to_monotonic, chunk.header.ticks, chunk.header.monotonic, 0);

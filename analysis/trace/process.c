@@ -57,7 +57,7 @@ void process_loss(const struct process *p, struct loss *sum, uint64_t *slots)
 
 bool trace_file_lost(const struct trace_file *f)
 {
-	if (f->loss.missing_chunks || f->lost_slots)
+	if (f->loss.missing_chunks || f->lost_slots || f->refused)
 		return true;
 	/* The tail of a file still being written is on its way. */
 	return !f->part && (f->loss.tail_bytes || !f->ended);

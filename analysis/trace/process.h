@@ -28,6 +28,7 @@ struct trace_file {
 	uint64_t kept;		   /* events in its chunks, by their headers */
 	struct table rings;	   /* struct ring_count by ring id */
 	struct loss loss;
+	uint64_t refused;    /* chunks of no events, whole as they are, whose payload cannot be read */
 	uint64_t lost_slots; /* positions missing between chunks of a ring */
 };
 

@@ -13,7 +13,6 @@
 
 #define READ_AHEAD (256u << 10)
 #define WASTE_MAX  (256u << 20) /* bytes of damaged chunks that are looked into a second time */
-#define PACKED_MAX 256		/* nothing but events shrinks by so much */
 
 int reader_open(struct reader *r, const char *path, uint64_t limit)
 {
@@ -164,7 +163,7 @@ const uint8_t *reader_payload(struct reader *r, const struct chunk *chunk, size_
 		return chunk->stored;
 
 	*size = h->raw_length;
-	if (h->type != CHUNK_EVENTS && h->raw_length / PACKED_MAX > h->length + PACKED_MAX) {
+	if (chunk_is_packed_too_far(h->type, h->raw_length, h->length)) {
 		r->loss.bad_chunks++;
 		return NULL;
 	}

@@ -343,6 +343,7 @@ static void read_file(struct cursor *c)
 			read_chunk(c, &r, &chunk);
 	}
 	c->file->loss = r.loss;
+	c->file->loss.bad_chunks += c->file->refused;
 	reader_close(&r);
 }
 

@@ -1,4 +1,7 @@
-/* What becomes of a table of handles as it fills: it grows, and no handle is lost or slower to find. */
+/*
+ * What becomes of a table of handles as it fills: it grows, and no handle is lost or slower to find. In the environment:
+ * RACES, how many handles threads put into places of their neighbours', and CAME, how many come and go.
+ */
 #include <pthread.h>
 #include "agent/os/pages.h"
 #include "tests/lib/unit.h"
@@ -30,6 +33,13 @@ static void begin(void)
 	status.beyond[LIMIT_untracked_handles] = 0;
 }
 
+static uint64_t how_many(const char *variable, uint64_t usual)
+{
+	const char *said = getenv(variable);
+
+	return said ? strtoull(said, NULL, 10) : usual;
+}
+
 /* As the heap gives them out, as a device's allocator does, and anyhow. */
 static uint64_t address(unsigned int sort, uint64_t i)
 {
@@ -38,7 +48,7 @@ static uint64_t address(unsigned int sort, uint64_t i)
 	return sort < SORTS - 1 ? 0x12c041200000 + i * distance[sort] : (i + 1) * 0xD6E8FEB86659FD93ull | 1;
 }
 
-/* How many slots are looked at to find it; 0: it is not there. */
+/* How many slots are looked at to find it, or to see that it is not there. */
 static unsigned int looks(uint64_t key)
 {
 	unsigned int n = 0;
@@ -51,7 +61,7 @@ static unsigned int looks(uint64_t key)
 			if (is_free(s) && had(s, 0))
 				break;
 		}
-	return 0;
+	return n;
 }
 
 START_TEST(every_handle_of_many_is_found)
@@ -93,6 +103,33 @@ START_TEST(slots_of_handles_that_are_forgotten_serve_others)
 	ck_assert_uint_eq(tables, 1);
 	for (uint64_t i = 4 * MANY - 1000; i < 4 * MANY; i++)
 		ck_assert_uint_eq(handles_get(&t, address((unsigned int)_i, i))->a, i);
+}
+END_TEST
+
+/* Beside some that stay. All that comes later has other addresses. */
+START_TEST(handles_that_came_and_went_make_no_other_slower_to_find)
+{
+	uint64_t came = how_many("CAME", 4 * MANY), sum = 0, most = 0, stay = 1000;
+
+	for (uint64_t i = 0; i < stay; i++)
+		handles_put(&t, i << 4 | 1ull << 50, i, 0);
+	for (uint64_t i = 0; i < came; i++) {
+		uint64_t key = 0x7f0000000000 + unit_random() % (1ull << 38) / 64 * 64;
+		struct handle_slot *s = handles_put(&t, key, i, 0);
+		unsigned int n = looks(key);
+
+		if (!s || handles_get(&t, key) != s || s->a != i)
+			ck_abort_msg("handle %llu is not found", (unsigned long long)i);
+		handles_forget(s);
+		sum += n;
+		most = n > most ? n : most;
+	}
+	ck_assert_uint_eq(tables, 1);
+	ck_assert_uint_lt(sum, came + came / 20);
+	ck_assert_uint_le(most, PROBES);
+	for (uint64_t i = 0; i < stay; i++)
+		ck_assert_uint_eq(handles_get(&t, i << 4 | 1ull << 50)->a, i);
+	ck_assert_uint_le(looks(16), PROBES);
 }
 END_TEST
 
@@ -171,18 +208,68 @@ START_TEST(threads_put_and_forget_while_the_table_grows)
 }
 END_TEST
 
+#define NEIGHBOURS 8 /* of each thread; all belong into one place */
+
+static uint64_t neighbours[THREADS][NEIGHBOURS], races;
+static _Atomic uint64_t lost, anothers;
+
+static void find_neighbours(void)
+{
+	uint64_t mask = HANDLES_MASK(FIRST_BITS);
+
+	for (uint64_t key = 0x1000, n = 0; n < THREADS * NEIGHBOURS; key += 16)
+		if (handles_home(NULL, mask, key) == handles_home(NULL, mask, 0x1000)) {
+			neighbours[n % THREADS][n / THREADS] = key;
+			n++;
+		}
+}
+
+static void *race(void *keys)
+{
+	for (uint64_t i = 0; i < races / THREADS; i++) {
+		uint64_t key = ((uint64_t *)keys)[i % NEIGHBOURS];
+		struct handle_slot *s;
+
+		handles_put(&t, key, key, ~key);
+		s = handles_get(&t, key);
+		if (!s)
+			atomic_fetch_add(&lost, 1);
+		else if (atomic_load(&s->a) != key || atomic_load(&s->b) != ~key)
+			atomic_fetch_add(&anothers, 1);
+		handles_forget(s);
+	}
+	return NULL;
+}
+
+START_TEST(threads_that_race_for_a_place_find_their_own_values)
+{
+	pthread_t threads[THREADS];
+
+	races = how_many("RACES", 1000000);
+	find_neighbours();
+	for (unsigned int n = 0; n < THREADS; n++)
+		pthread_create(&threads[n], NULL, race, neighbours[n]);
+	for (unsigned int n = 0; n < THREADS; n++)
+		pthread_join(threads[n], NULL);
+	ck_assert_uint_eq(lost, 0);
+	ck_assert_uint_eq(anothers, 0);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *c = tcase_create("handles");
 
-	tcase_set_timeout(c, 60);
+	tcase_set_timeout(c, 600);
 	tcase_add_checked_fixture(c, begin, NULL);
 	tcase_add_loop_test(c, every_handle_of_many_is_found, 0, SORTS);
 	tcase_add_loop_test(c, a_handle_among_many_takes_few_looks, 0, SORTS);
 	tcase_add_loop_test(c, slots_of_handles_that_are_forgotten_serve_others, 0, SORTS);
+	tcase_add_test(c, handles_that_came_and_went_make_no_other_slower_to_find);
 	tcase_add_test(c, what_is_in_an_older_table_is_replaced_retained_and_forgotten_there);
 	tcase_add_test(c, handles_that_no_table_is_had_for_are_counted_and_the_others_stay);
 	tcase_add_test(c, no_handle_and_the_last_number_are_not_remembered);
 	tcase_add_test(c, threads_put_and_forget_while_the_table_grows);
+	tcase_add_test(c, threads_that_race_for_a_place_find_their_own_values);
 	return unit_run("handles", c);
 }

@@ -5,6 +5,7 @@
 #include "tests/lib/made_trace.h"
 #include "tests/lib/report_and_dump.h"
 
+#include <zstd.h>
 #include "tests/lib/unit.h"
 
 #include "agent/base/crc32c.h"
@@ -32,9 +33,10 @@ START_TEST(a_file_full_of_claims_is_read_in_time_that_grows_with_its_size)
 }
 END_TEST
 
-START_TEST(definitions_that_unpack_to_far_more_than_they_are_are_refused)
+static char zeros[CHUNK_MAX];
+
+START_TEST(definitions_that_would_pack_so_far_are_written_as_they_are)
 {
-	static char zeros[CHUNK_MAX];
 	struct chunk_header h = { .type = CHUNK_DEFS };
 	struct reader r;
 	struct chunk chunk;
@@ -44,9 +46,53 @@ START_TEST(definitions_that_unpack_to_far_more_than_they_are_are_refused)
 	ck_assert_int_eq(chunk_writer_put(&maker.w, &h, zeros, sizeof(zeros)), 0);
 	ck_assert_int_eq(reader_open(&r, path, UINT64_MAX), 0);
 	ck_assert(reader_next(&r, &chunk));
+	ck_assert_ptr_nonnull(reader_payload(&r, &chunk, &size));
+	ck_assert_uint_eq(size, sizeof(zeros));
+	reader_close(&r);
+	close_file();
+}
+END_TEST
+
+/* As nobody of ours writes it. */
+static void put_packed_far(enum chunk_type type)
+{
+	static char packed[1 << 20];
+	struct chunk_header h = { .type = (uint16_t)type, .flags = CHUNK_ZSTD };
+	size_t n = ZSTD_compress(packed, sizeof(packed), zeros, sizeof(zeros), 1);
+	uint64_t at = (maker.w.offset + CHUNK_ALIGN - 1) & ~(uint64_t)(CHUNK_ALIGN - 1);
+	off_t begin = (off_t)at;
+
+	ck_assert_int_eq(chunk_writer_put(&maker.w, &h, packed, n), 0);
+	h.raw_length = sizeof(zeros);
+	h.header_crc = crc32c(0, &h, offsetof(struct chunk_header, header_crc));
+	ck_assert_int_eq(pwrite(fd, &h, sizeof(h), begin), sizeof(h));
+}
+
+START_TEST(definitions_that_unpack_to_far_more_than_they_are_are_refused)
+{
+	struct reader r;
+	struct chunk chunk;
+	size_t size;
+
+	open_file();
+	put_packed_far(CHUNK_DEFS);
+	ck_assert_int_eq(reader_open(&r, path, UINT64_MAX), 0);
+	ck_assert(reader_next(&r, &chunk));
 	ck_assert_ptr_null(reader_payload(&r, &chunk, &size));
 	ck_assert_uint_eq(r.loss.bad_chunks, 1);
 	reader_close(&r);
+	close_file();
+}
+END_TEST
+
+START_TEST(definitions_that_are_refused_are_told_as_lost)
+{
+	open_file();
+	maker_text(&maker, CHUNK_FILE, "clock=ns\nhost=h\npid=1\nrank=0\n");
+	put_packed_far(CHUNK_DEFS);
+	maker_text(&maker, CHUNK_END, "reason=exit\n");
+	snprintf(work_path, sizeof(work_path), "%s", path);
+	ck_assert(read_work().lost);
 	close_file();
 }
 END_TEST
@@ -103,6 +149,8 @@ int main(void)
 	tcase_set_timeout(t, 240);
 	tcase_add_checked_fixture(t, way_open, NULL);
 	tcase_add_test(t, a_file_full_of_claims_is_read_in_time_that_grows_with_its_size);
+	tcase_add_test(t, definitions_that_would_pack_so_far_are_written_as_they_are);
+	tcase_add_test(t, definitions_that_are_refused_are_told_as_lost);
 	tcase_add_test(t, definitions_that_unpack_to_far_more_than_they_are_are_refused);
 	tcase_add_test(t, a_text_of_a_million_keys_is_read_in_time);
 	tcase_add_test(t, hostile_payloads_do_no_harm);

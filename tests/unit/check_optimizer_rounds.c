@@ -81,6 +81,34 @@ START_TEST(three_critics_are_one_step)
 }
 END_TEST
 
+START_TEST(until_the_round_has_repeated_the_first_one_may_be_a_critic)
+{
+	ck_assert(!optimizer_rounds_unsure(&rounds));
+	steps("C");
+	ck_assert(optimizer_rounds_unsure(&rounds));
+	goes_on("CC");
+	ck_assert(optimizer_rounds_unsure(&rounds));
+	goes_on("G CCC");
+	ck_assert(optimizer_rounds_unsure(&rounds));
+	goes_on("G");
+	ck_assert(!optimizer_rounds_unsure(&rounds));
+	ck_assert_uint_eq(rounds.provisional_to, 3);
+}
+END_TEST
+
+START_TEST(one_that_has_stepped_a_hundred_times_is_none)
+{
+	begin();
+	for (int i = 0; i < 101; i++) {
+		ck_assert_int_eq(optimizer_rounds_unsure(&rounds), i > 0);
+		take('A');
+	}
+	ck_assert(!optimizer_rounds_unsure(&rounds));
+	goes_on("BAB");
+	ck_assert_uint_eq(rounds.provisional_to, 0);
+}
+END_TEST
+
 START_TEST(the_generator_may_come_first)
 {
 	holds("CG CCCG CCCG CCCG", "C|G C?C?C?G CCCG? CCCG|", 2, 1);
@@ -221,6 +249,8 @@ int main(void)
 	tcase_add_test(cases, of_one_optimizer_each_step_ends_one);
 	tcase_add_test(cases, of_several_the_last_one_ends_it_once_the_round_has_repeated);
 	tcase_add_test(cases, three_critics_are_one_step);
+	tcase_add_test(cases, until_the_round_has_repeated_the_first_one_may_be_a_critic);
+	tcase_add_test(cases, one_that_has_stepped_a_hundred_times_is_none);
 	tcase_add_test(cases, the_generator_may_come_first);
 	tcase_add_test(cases, a_generator_that_steps_twice_ends_it_the_second_time);
 	tcase_add_test(cases, fewer_critics_than_before_are_one_step_more_are_learned_again);

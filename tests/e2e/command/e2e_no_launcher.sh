@@ -45,6 +45,15 @@ equal a_variable_that_is_no_setting_is_told_once "$(grep -o 'RANKTRACE_STEP is n
 RANKTRACE_STEP=2 LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" sh -c : 2>said
 equal nothing_is_said_in_a_process_without_a_hooked_call "$(cat said)" ''
 
+no_descriptor="ranktrace: cannot write $tmp/out: the process has no descriptor left (error 24); recording stops, the job runs on: raise the limit of open files (ulimit -n)"
+for to in pipe file; do
+	case $to in
+	pipe) got=$(LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" ./store nofile_zero 2>&1 >said | cat) ;;
+	file) LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" ./store nofile_zero >said 2>err; got=$(cat err) ;;
+	esac
+	equal "a_limit_of_no_descriptor_is_told_at_the_exit_into_a_$to" "$got" "$no_descriptor"
+done
+
 windows RANKTRACE_STEPS=all
 equal the_step_that_the_exit_ended_is_marked "$("$tool" report out | awk '/to the exit/ { print $2 }')" 4
 finish

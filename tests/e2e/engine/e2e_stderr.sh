@@ -18,7 +18,7 @@ waits_for_nobody() {
 		"$run" --save-path "$tmp/out" --steps all -- python3 "$blocked" $kind "$@" >said 2>err
 		equal "${name}_ends_as_without_us_with_a_$kind" "$(cat said)" "$bare"
 		"$tool" check out >got
-		equal "${name}_is_told_by_check_with_a_$kind" "$(sed 's/process [0-9]*/process P/' got)" "$wanted"
+		equal "${name}_is_told_by_check_with_a_$kind" "$(sed 's/process [0-9][0-9]*/process P/' got)" "$wanted"
 	done
 }
 
@@ -28,4 +28,7 @@ rank 0: this could not be said on its standard error: RANKTRACE_LEVEL: 'x' is no
 waits_for_nobody a_folder_that_cannot_be_written "rank 0: /proc/nowhere cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path
 rank 0: this could not be said on its standard error: cannot write /proc/nowhere: no such file or directory (error 2); recording stops, the job runs on: give a writable --save-path" \
 	env RANKTRACE_SAVE_PATH=/proc/nowhere ./store few
+waits_for_nobody a_limit_of_no_descriptor "rank 0: no file can be opened (Too many open files): 3000 of 3000 calls are lost: raise the limit of open files (ulimit -n)
+rank 0: this could not be said on its standard error: cannot write $tmp/out: the process has no descriptor left (error 24); recording stops, the job runs on: raise the limit of open files (ulimit -n)" \
+	env RANKTRACE_STEPS=1 RANKTRACE_STEP_SOURCE=api ./store nofile_zero
 finish

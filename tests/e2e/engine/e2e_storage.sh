@@ -103,6 +103,8 @@ steps=1,3,5 options='--step-source api' outside=100 fault no_descriptor_is_left_
 	sh "$here/tests/helpers/storage/talk.sh" 'until ls "$save"/j/*/*/*.rtrace; do :; done >/dev/null 2>&1' ./store nofile_later
 fault no_descriptor_is_to_be_had_in_a_sandbox_without_tables_of_our_own : 'kept == 0 and dropped == 10000' \
 	sh "$here/tests/helpers/storage/talk.sh" 'until grep "cannot write" err.traced; do :; done >/dev/null' ./store deny:close_range,own_table nofile
+steps=1 options='--step-source api' outside=10 fault a_limit_of_no_descriptor_set_later : \
+	'kept == 0 and dropped == 3000 and text.count("ulimit -n") == 2 and not "--save-path" in text' ./store nofile_zero
 fault close_range_takes_all_descriptors : 'kept > 9000' sh "$here/tests/helpers/storage/talk.sh" "$recording" ./store close_range
 # What the launcher has not told before the run the program's process tells in it.
 steps=2 options='--step-source api' outside=500 fault standard_error_is_a_file_of_the_program "$full" 'kept == 0 and dropped == called == 54000' ./store close_stderr

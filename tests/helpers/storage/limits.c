@@ -45,6 +45,17 @@ int no_descriptors(void)
 	return 0;
 }
 
+/* No table of descriptors may have one more. */
+int no_descriptors_at_all(void)
+{
+	calls(10);
+	setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 0, 0 });
+	step(1);
+	calls(3000);
+	step(2);
+	return 0;
+}
+
 /* The first window is in its file when the word is given; after it the program has every descriptor. */
 int no_descriptors_later(void)
 {

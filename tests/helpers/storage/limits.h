@@ -3,6 +3,7 @@
 
 int no_descriptors(void);
 int no_descriptors_later(void);
+int no_descriptors_at_all(void);
 int close_range_all(void);
 int close_everything(void);
 int into_background(void);

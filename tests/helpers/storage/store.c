@@ -346,6 +346,7 @@ static const struct {
 	{ "late_destructors", late_destructors },
 	{ "nofile", no_descriptors },
 	{ "nofile_later", no_descriptors_later },
+	{ "nofile_zero", no_descriptors_at_all },
 	{ "close_range", close_range_all },
 	{ "close_stderr", close_everything },
 	{ "daemon", into_background },
