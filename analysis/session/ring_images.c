@@ -91,7 +91,7 @@ static void take_ring(struct ring_images *image, int fd)
 static void take_definitions(struct ring_images *image, int fd)
 {
 	struct definitions_image *d;
-	struct definitions_header head;
+	struct definitions_header head = { 0 };
 	uint8_t *bytes = NULL;
 	size_t used = 0, length;
 
@@ -99,7 +99,7 @@ static void take_definitions(struct ring_images *image, int fd)
 	    head.used <= DEFINITIONS_MAX)
 		bytes = read_at(fd, head.used, sizeof(head));
 	if (!bytes) {
-		image->bad++;
+		image->bad += head.magic != 0; /* without its magic it was not ready yet */
 		return;
 	}
 	while ((length = defs_length(bytes + used, head.used - used)))

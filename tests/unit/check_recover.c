@@ -298,6 +298,39 @@ START_TEST(a_definition_too_large_to_be_written_is_left_out_alone_and_told)
 }
 END_TEST
 
+START_TEST(files_that_were_being_made_are_no_damage)
+{
+	static const uint8_t zeros[SESSION_PAGE];
+	struct recovered r;
+
+	make_session();
+	put_file(dir, "definitions.1", zeros, sizeof(zeros));
+	put_file(dir, "ring.7", zeros, sizeof(zeros));
+	ck_assert_int_eq(recover_session(dir, &r), 0);
+	ck_assert_uint_eq(r.bad, 0);
+	expect_all(final, 98);
+}
+END_TEST
+
+START_TEST(calls_whose_slots_ended_with_the_process_are_counted)
+{
+	struct ring_header *h = (struct ring_header *)ring_bytes;
+	struct recovered r;
+
+	make_session();
+	h->backing = BACKING_MEMFD;
+	put_file(dir, "ring.0", ring_bytes, SESSION_PAGE);
+	ck_assert_int_eq(recover_session(dir, &r), 0);
+	ck_assert_uint_eq(r.events, 0);
+	ck_assert_uint_eq(r.bad, 0);
+	ck_assert_uint_eq(r.gone, 304 - 6 - 1); /* entered, dropped, and one was under way */
+	read_back(final);
+	ck_assert_uint_eq(trace.processes[0].files[0].entered, 304);
+	ck_assert_uint_eq(trace.processes[0].files[0].dropped, 303);
+	trace_close(&trace);
+}
+END_TEST
+
 START_TEST(a_process_that_called_exec_is_over)
 {
 	struct recovered r;
@@ -381,6 +414,8 @@ int main(void)
 	tcase_add_test(t, a_live_process_is_left_alone_and_described);
 	tcase_add_test(t, each_of_a_hundred_threads_inside_a_call_is_told);
 	tcase_add_test(t, a_definition_too_large_to_be_written_is_left_out_alone_and_told);
+	tcase_add_test(t, files_that_were_being_made_are_no_damage);
+	tcase_add_test(t, calls_whose_slots_ended_with_the_process_are_counted);
 	tcase_add_test(t, a_process_that_called_exec_is_over);
 	tcase_add_test(t, a_session_whose_file_name_is_unusable_is_saved_under_a_made_up_one);
 	tcase_add_test(t, a_session_without_any_folder_to_write_to_stays);
