@@ -260,6 +260,12 @@ static inline const char *session_cause_word(uint32_t cause)
 	return cause < CAUSE_COUNT ? words[cause] : "unknown";
 }
 
+/* Why there were no steps, told in the end, is no reason for calls that are lost. */
+static inline bool session_cause_is_of_steps(uint32_t cause)
+{
+	return cause == CAUSE_NOT_REACHED || cause == CAUSE_NO_SOURCE || (cause >= CAUSE_NO_PYTHON && cause <= CAUSE_PYTHON_FAILED);
+}
+
 enum session_state {
 	SESSION_DORMANT = 1, /* between windows */
 	SESSION_RECORDING,   /* a window is open */

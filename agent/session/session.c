@@ -138,18 +138,12 @@ void session_forget(void)
 	atomic_flag_clear(&noting);
 }
 
-/* Why there were no steps, told in the end, is no reason for calls that are lost: what loses them stands above it. */
-static bool is_of_steps(uint32_t cause)
-{
-	return cause == CAUSE_NOT_REACHED || cause == CAUSE_NO_SOURCE || (cause >= CAUSE_NO_PYTHON && cause < CAUSE_COUNT);
-}
-
 void session_cause(enum session_cause cause, int error)
 {
 	uint32_t was = CAUSE_NONE;
 
 	while (!atomic_compare_exchange_strong(&session->cause, &was, cause))
-		if (!is_of_steps(was) || is_of_steps(cause))
+		if (!session_cause_is_of_steps(was) || session_cause_is_of_steps(cause)) /* what loses calls stands above it */
 			return;
 	atomic_store(&session->error, (uint32_t)error);
 }

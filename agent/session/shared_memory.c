@@ -122,7 +122,20 @@ struct making {
 	bool head_stays;
 };
 
-#define SHARE_OF_HEADS 16 /* this part of what may be had in tmpfs is theirs alone */
+/*
+ * What is headed, the large part of all, leaves room for heads and for what has none: without these, nothing that it holds can
+ * be told or named. At least as much as a process of few threads needs.
+ */
+#define LEFT_AT_LEAST	    (640u << 10)
+#define LEFT_SHARE_IN_TMPFS 4
+#define LEFT_SHARE	    16
+
+static uint64_t without_reserve(uint64_t all, unsigned int share)
+{
+	uint64_t left = all / share > LEFT_AT_LEAST ? all / share : LEFT_AT_LEAST;
+
+	return all > left ? all - left : 0;
+}
 
 /* One page of tmpfs over the first one of memory that is elsewhere. */
 static bool put_head(const struct making *m)
@@ -144,7 +157,7 @@ static void make_where_room_is(void *making)
 	struct making *m = making;
 
 	m->from = BACKING_TMPFS;
-	m->memory = tmpfs_segment(m->name, m->number, m->size, m->headed ? most_there - most_there / SHARE_OF_HEADS : most_there);
+	m->memory = tmpfs_segment(m->name, m->number, m->size, m->headed ? without_reserve(most_there, LEFT_SHARE_IN_TMPFS) : most_there);
 	if (m->memory)
 		return;
 	m->from = BACKING_MEMFD;
@@ -158,7 +171,7 @@ static void make_where_room_is(void *making)
 
 static void make(struct making *m)
 {
-	if (!reserve(&taken, m->size, most))
+	if (!reserve(&taken, m->size, m->headed ? without_reserve(most, LEFT_SHARE) : most))
 		return;
 	apart_run(make_where_room_is, m);
 	if (!m->memory)

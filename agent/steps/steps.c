@@ -157,13 +157,14 @@ static enum verdict rank_verdict(void)
 	return selection_has(&settings.ranks, identity.rank) ? VERDICT_WRITE : VERDICT_DISCARD;
 }
 
+static int64_t named_after; /* the first step of the newest window */
+
 /*
  * A run of steps is opened once, but for one case: before any source fired it may be step 1, and a source that
  * begins steps then says that it was not.
  */
 static void window_name(char *name, size_t size, int64_t n)
 {
-	static int64_t named_after;
 	int64_t first = n, last = n;
 	const char *again;
 
@@ -461,6 +462,7 @@ void steps_stop(void)
 void steps_forget(void)
 {
 	atomic_flag_clear(&busy);
+	named_after = 0;
 	step_sources_forget();
 	window_open = false;
 	no_more = false;

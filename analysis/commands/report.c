@@ -101,6 +101,7 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 static bool is_lossy(const struct report *r)
 {
 	return r->lost || r->unreadable || r->dropped || (r->in_memory && !r->runs) || r->without_count || limit_is_reached(r) ||
+	       r->nameless || r->stepless ||
 	       key_values_number(&r->facts, "untimed", 0) || key_values_number(&r->facts, "lost_buffers", 0);
 }
 

@@ -231,6 +231,8 @@ static void take_event(void *context, const struct trace_event *ev)
 	struct pass *s = context;
 
 	step_rows_take(&s->steps, ev);
+	s->report->nameless += ev->nameless;
+	s->report->stepless += ev->stepless;
 	if (ev->kind == EV_COPY)
 		copies_place(s->copies, ev);
 	else if (ev->kind == EV_LAUNCH || ev->kind == EV_COLLECTIVE)

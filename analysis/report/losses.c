@@ -158,6 +158,17 @@ static void reading_lines(struct out *o, const struct report *r)
 			   r->facts.left_out == 1 ? "" : "s");
 }
 
+/* They ended with a killed process, found no room, or stood in a damaged part of its files. */
+static void undefined_lines(struct out *o, const struct report *r)
+{
+	if (r->nameless)
+		out_format(o, "%" PRIu64 " call%s without name and sizes, as their definitions are not in the files\n", r->nameless,
+			   r->nameless == 1 ? " is" : "s are");
+	if (r->stepless)
+		out_format(o, "%" PRIu64 " call%s in no step, as the definitions of their steps are not in the files\n", r->stepless,
+			   r->stepless == 1 ? " is" : "s are");
+}
+
 static void told(struct out *o, const struct report *r, const char *fact, const char *one, const char *many, const char *rest)
 {
 	uint64_t n = key_values_number(&r->facts, fact, 0);
@@ -195,6 +206,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		damage_line,
 		untimed_line,
 		unrecorded_line,
+		undefined_lines,
 		limit_lines,
 		reading_lines,
 		passed_line,
@@ -225,6 +237,8 @@ static void json(struct out *o, const struct report *r)
 	out_json_number(o, "tail_bytes", r->loss.tail_bytes);
 	out_json_number(o, "slots", r->lost_slots);
 	out_json_number(o, "unknown_chunks", r->loss.unknown_chunks);
+	out_json_number(o, "names", r->nameless);
+	out_json_number(o, "steps", r->stepless);
 	out_char(o, '}');
 	dropped_steps_json(o, r);
 }

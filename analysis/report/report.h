@@ -44,8 +44,9 @@ struct report {
 	int64_t in_flight;
 	struct loss loss;
 	uint64_t lost_slots;
-	uint64_t unplaced; /* device times whose step or direction was forgotten, or that waited for their event in vain */
-	uint64_t crowded;  /* collectives that made more launches than are kept in mind */
+	uint64_t unplaced;	     /* device times whose step or direction was forgotten, or that waited for their event in vain */
+	uint64_t nameless, stepless; /* calls that lack the definition of what they name, or of their step */
+	uint64_t crowded;	     /* collectives that made more launches than are kept in mind */
 
 	/* Of the events, what several sections need. */
 	size_t steps_read, step_count; /* as many are in the files; of those as many were asked for */

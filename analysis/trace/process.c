@@ -93,7 +93,4 @@ void trace_file_calls(const struct trace_file *f, uint64_t *called, uint64_t *dr
 		*called += ring->entered;
 		*dropped += ring->dropped;
 	}
-	/* Of a killed process the counters of buffers that ended with it are lost, but not what they had written. */
-	if (f->recovered && *called < f->kept + *dropped)
-		*called = f->kept + *dropped;
 }

@@ -51,8 +51,19 @@ static inline void set_duration(struct cursor *c, uint64_t ticks)
 /* The key is a definition's id, no address. */
 static inline const void *definition(struct trace_event *ev, const struct table *definitions, uint64_t id)
 {
+	const void *found = table_find(definitions, id);
+
 	ev->address = 0;
-	return table_find(definitions, id);
+	ev->nameless = id && !found;
+	return found;
+}
+
+static inline const struct launch *launch_of(struct trace_event *ev, const struct defs *d, uint64_t id)
+{
+	const struct launch *launch = definition(ev, &d->launches, id);
+
+	ev->nameless |= launch && launch->def.name && !launch->name;
+	return launch;
 }
 
 /* Of a family of functions the row's name is a pattern: each tells its own. */
@@ -76,10 +87,12 @@ static inline void take_meaning(struct trace_event *ev, const struct defs *d, co
 	case EV_OPERATOR:
 	case EV_PREPARE:
 		take_plan(ev, slot->arg);
-		ev->launch = definition(ev, &d->launches, slot->key);
+		ev->launch = launch_of(ev, d, slot->key);
 		ev->name = function_name(hook, ev->launch);
 		break;
-	case EV_LAUNCH: ev->launch = definition(ev, &d->launches, slot->key); break;
+	case EV_LAUNCH:
+		ev->launch = launch_of(ev, d, slot->key);
+		break;
 	case EV_COLLECTIVE: ev->definition = definition(ev, &d->collectives, slot->key); break;
 	case EV_COMMUNICATOR: ev->definition = definition(ev, &d->communicators, slot->key); break;
 	case EV_MARKER: ev->definition = definition(ev, &d->markers, slot->key); break;
@@ -110,7 +123,7 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	ev->bytes = slot->arg & EVENT_BYTES;
 	ev->direction = known_direction(slot->arg);
 	ev->result = 0;
-	ev->nested = false;
+	ev->nested = ev->nameless = false;
 	take_meaning(ev, &c->process->defs, slot, hook);
 	ev->begin_ns = process_time(c->process, slot->begin);
 	c->ticks = slot->begin;
@@ -175,6 +188,7 @@ static void enter_epoch(struct cursor *c, uint64_t position, uint32_t epoch)
 
 	c->event.epoch = epoch;
 	c->event.step = def ? def->step : STEP_NULL;
+	c->event.stepless = epoch && !def;
 	if (c->visitor->step)
 		c->visitor->step(c->visitor->context, c->event.ring, position, epoch);
 }

@@ -30,6 +30,8 @@ struct trace_event {
 	uint8_t direction;	  /* enum copy_direction */
 	uint8_t flags;		  /* DEF_HOOK_, of the entry point */
 	bool nested;
+	bool nameless; /* the definition of what it names, or that one's name, is not in the files */
+	bool stepless; /* that of its epoch is not */
 };
 
 /* The device's side of an event. */
