@@ -138,6 +138,15 @@ $(MUTATED): tests/fuzz/mutated.c tests/fuzz/fuzz_trace.c tests/fuzz/support.c $(
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(FUZZ_COUNT) $(STATIC_LIBS) $(LDFLAGS)
 
+# The agent itself is tried, in front of a library of empty functions.
+$(TESTS_OUT)/fuzz_rows: $(O)/libranktrace.so $(TESTS_OUT)/libfuzz_vendor.so
+$(TESTS_OUT)/fuzz_rows: private LDFLAGS += -L$(O) -L$(TESTS_OUT) -Wl,--no-as-needed,-rpath,'$$ORIGIN/..:$$ORIGIN' -l:libranktrace.so -lfuzz_vendor
+
+$(TESTS_OUT)/libfuzz_vendor.so: tests/fuzz/rows/vendor.c
+	@mkdir -p $(@D)
+	@echo '  CC    $@'
+	$(Q)$(CC) $(ALL_CFLAGS) -fPIC -shared -MF $@.d -o $@ $<
+
 -include $(wildcard $(TESTS_OUT)/*.d $(TESTS_OUT)/trainers/*.d $(TESTS_OUT)/bench/*.d)
 
 test-programs: all $(CHECKS) $(PROGRAMS) $(FUZZ) $(MUTATED)

@@ -6,8 +6,6 @@
 #include "agent/session/session.h"
 #include "agent/session/shared_memory.h"
 
-#define LONGEST 60000 /* bytes of a definition; of a longer text its beginning */
-
 struct log {
 	_Atomic(struct definitions_header *) segments[DEFINITIONS_SEGMENTS];
 	_Atomic unsigned int count, first; /* of its segments ever; the first that is still to be read */
@@ -176,8 +174,8 @@ bool definitions_add(enum definition_type type, uint64_t id, const void *a, size
 	bool done = false, locked = true;
 	struct slow_path guard;
 
-	a_size = a_size < LONGEST ? a_size : LONGEST;
-	b_size = b_size < LONGEST - a_size ? b_size : LONGEST - a_size;
+	a_size = a_size < DEFINITION_LONGEST ? a_size : DEFINITION_LONGEST;
+	b_size = b_size < DEFINITION_LONGEST - a_size ? b_size : DEFINITION_LONGEST - a_size;
 	d.length = (uint32_t)(sizeof(d) + a_size + b_size);
 	guard = slow_path_begin();
 	for (int tries = 0; !done && locked && tries < 3 && may_have(l, &d, a); tries++) {

@@ -16,6 +16,7 @@ enum definitions_log {
 #define DEFINITIONS_SEGMENT	  (256u << 10) /* of LOG_NAMED */
 #define DEFINITIONS_SEGMENT_SMALL (64u << 10)  /* of the others */
 #define DEFINITIONS_SEGMENTS	  1024u	       /* of a log at most, at a time */
+#define DEFINITION_LONGEST	  60000	       /* bytes of one; of a longer text its beginning */
 #define DEFINITIONS_AT_FIRST	  (DEFINITIONS_SEGMENT + 2 * DEFINITIONS_SEGMENT_SMALL)
 
 /*

@@ -137,12 +137,28 @@ static uint64_t step(const struct reader *r, uint64_t at, uint64_t wasted_before
 	return (at + claim + CHUNK_ALIGN) & ~(uint64_t)(CHUNK_ALIGN - 1);
 }
 
+/*
+ * No chunk begins in a hole, and a file of any size may be nothing else: the file system knows where data go on. Where it does
+ * not, all is data.
+ */
+static uint64_t behind_hole(const struct reader *r, uint64_t at)
+{
+	off_t data;
+
+	if (at >= r->size || (at >= r->base && at + sizeof(struct chunk_header) <= r->base + r->filled))
+		return at;
+	data = lseek(r->fd, (off_t)at, SEEK_DATA);
+	if (data < 0)
+		return errno == ENXIO ? r->size : at; /* a hole to the end */
+	return (uint64_t)data & ~(uint64_t)(CHUNK_ALIGN - 1);
+}
+
 bool reader_next(struct reader *r, struct chunk *chunk)
 {
 	const uint8_t *bytes;
 	uint64_t at, wasted = r->wasted;
 
-	for (at = r->offset; (bytes = bytes_at(r, at, sizeof(chunk->header))); at = step(r, at, wasted)) {
+	for (at = r->offset; (bytes = bytes_at(r, at = behind_hole(r, at), sizeof(chunk->header))); at = step(r, at, wasted)) {
 		wasted = r->wasted;
 		if (!whole_chunk_at(r, at, bytes, chunk))
 			continue;

@@ -41,7 +41,7 @@ struct reader {
 int reader_open(struct reader *r, const char *path, uint64_t limit);
 
 /*
- * The next whole chunk; false at the end. Takes time in proportion to the file's size whatever it holds,
+ * The next whole chunk; false at the end. Takes time in proportion to what the file holds, holes left out, whatever that is,
  * and holds at most 64 MiB.
  */
 bool reader_next(struct reader *r, struct chunk *chunk);

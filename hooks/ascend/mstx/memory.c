@@ -124,9 +124,9 @@ static size_t regions_in(const mstxMemRegionsRegisterBatch_t *desc)
 /* A tool may have answered with handles. Where the type is none the place for them is nowhere either (torch_npu). */
 static void note_handle(mstxDomainHandle_t domain, const mstxMemRegionsRegisterBatch_t *desc, size_t i, uint64_t address)
 {
-	const mstxMemRegionHandle_t *handle = desc->regionHandleArrayOut + i;
+	const mstxMemRegionHandle_t *handle = desc->regionHandleArrayOut ? desc->regionHandleArrayOut + i : NULL;
 
-	if (!desc->regionType && desc->regionHandleArrayOut && safe_read(handle, sizeof(*handle)) && *handle)
+	if (!desc->regionType && handle && safe_read(handle, sizeof(*handle)) && *handle)
 		handles_put(&handles, key_of(domain, false, (uintptr_t)*handle), address, 0);
 }
 

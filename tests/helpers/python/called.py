@@ -1,7 +1,7 @@
 """called.py TOOL OUT COUNTS [FLYING]: what the fake library counted, process by process, is what the report says.
 
 COUNTS is a file of tests/helpers/kill/fake_counts.h. Every call is kept, dropped or, FLYING of them in a process
-at most, in flight. Prints the totals.
+at most, in flight: those may not have come to the library. Prints the totals.
 """
 import collections
 import os
@@ -28,7 +28,8 @@ def main():
     for pid in sorted(set(called) | set(seen)):
         e = seen[pid]
         told = e["kept"] + e["dropped"] + e["in_flight"]
-        if not e["called"] == called.get(pid, 0) == told or not 0 <= e["in_flight"] <= flying:
+        came = 0 <= e["called"] - called.get(pid, 0) <= e["in_flight"] <= flying
+        if e["called"] != told or not came:
             faults.append(f"process {pid} made {called.get(pid, 0)} calls, the report says {dict(e)}")
     total = sum(seen.values(), collections.Counter())
     print(f"{sum(called.values())} calls in {len(called)} processes: "

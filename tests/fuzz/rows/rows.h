@@ -1,0 +1,11 @@
+/* rows.h - what the library of fuzz_rows.c has beside the rows, and the types of these. */
+#pragma once
+#include "hooks/ascend/abi/abi.h"
+#include "hooks/ascend/abi/mspti_abi.h"
+#include "hooks/opencl/abi.h"
+
+/* What the library says to who asks for a name: text of this length. */
+extern struct vendor_name {
+	const char *text;
+	size_t length;
+} vendor_name;
