@@ -200,7 +200,7 @@ static void step(uint32_t epoch, const uint64_t *launches)
 static uint64_t define_launch(int place)
 {
 	static uint64_t names[61];
-	static uint64_t number;
+	uint64_t number = definitions_id();
 	int kernel = place * 37 % 61;
 	char name[64];
 	struct def_launch d = {
@@ -216,7 +216,7 @@ static uint64_t define_launch(int place)
 		definitions_text(DEF_STRING, names[kernel], name);
 	}
 	d.name = names[kernel];
-	definitions_add(DEF_LAUNCH, ++number, &d, sizeof(d), NULL, 0);
+	definitions_add(DEF_LAUNCH, number, &d, sizeof(d), NULL, 0);
 	return number;
 }
 

@@ -27,7 +27,7 @@
 #define LONGEST	    (1u << 20)	/* length that anything is given */
 #define ARRAY	    (32u << 20) /* bytes behind an address */
 #define ELEMENTS    70000u	/* of a list that is made for a row: beyond UINT16_MAX and PIECES_MOST */
-#define MOST	    64		/* calls of an input */
+#define MOST	    16		/* calls of an input */
 #define FEW	    4100u	/* of an array of whatever kind, at most ARRAY / FEW bytes each */
 #define PIECES_MOST 32768	/* of a call: hooks/ascend/mstx/memory.c */
 
