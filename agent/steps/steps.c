@@ -342,7 +342,7 @@ void steps_claim(unsigned int source)
  */
 static bool is_late(int64_t n)
 {
-	return said_by != own_thread() && (n > round_first || n >= said - 2);
+	return said_by != own_thread() && (n > round_first || (uint64_t)said - (uint64_t)n <= 2);
 }
 
 /* n is lower than what the program said before: its steps count on from here, so that none is met twice. */
