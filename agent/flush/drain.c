@@ -322,7 +322,8 @@ static bool worth_it(const struct ring_header *r, uint64_t head, uint64_t now)
 /* The ring that this one's owner had before, if what it left there is not written yet. */
 static struct ring_header *unwritten_before(const struct ring_header *r)
 {
-	struct ring_header *b = r->before ? rings_at(r->before - 1) : NULL;
+	uint32_t before = atomic_load(&r->before);
+	struct ring_header *b = before ? rings_at(before - 1) : NULL;
 
 	return b && b->tail < r->before_end ? b : NULL;
 }

@@ -380,8 +380,8 @@ struct ring_header {
 	_Atomic uint64_t lost_until; /* ticks: when the last of the lost calls was entered; the producer's */
 	_Alignas(64) uint64_t order; /* of all times that a thread took a ring in this session, this was so manieth: of slots not in
 				      * a file those of a lower order come first */
-	uint64_t before_end;	     /* where the owner left the ring that it had before, which was full, */
-	uint32_t before;	     /* by its id; 0: this is its first */
+	_Atomic uint64_t before_end; /* where the owner left the ring that it had before, which was full, */
+	_Atomic uint32_t before;     /* by its id; 0: this is its first */
 	uint32_t place;		     /* the owner's number in tables that each thread has one of: goes with it from ring to ring */
 	uint32_t backing;	     /* enum backing: where the slots are; this header may be the only page of its file */
 	_Atomic uint32_t owner;	     /* the thread, from when the ring is wholly its; 0: nobody's, or changing hands */

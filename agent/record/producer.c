@@ -103,8 +103,8 @@ static void carry_on(struct producer *p, struct ring_header *to)
 	uint64_t head = atomic_load_explicit(&to->head, memory_order_relaxed);
 	uint32_t place = to->place;
 
-	to->before = from->id;
-	to->before_end = atomic_load_explicit(&from->head, memory_order_relaxed);
+	atomic_store(&to->before_end, atomic_load_explicit(&from->head, memory_order_relaxed));
+	atomic_store(&to->before, from->id); /* last: the flush thread looks at it first */
 	to->place = from->place;
 	from->place = place;
 	carry_lost(from, to);

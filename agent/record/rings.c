@@ -129,7 +129,7 @@ static struct ring_header *owned(struct ring_header *r)
 	if (!r)
 		return NULL;
 	if (!waiting(r))
-		r->before = 0;
+		atomic_store(&r->before, 0);
 	r->order = atomic_fetch_add(&orders, 1) + 1;
 	atomic_store(&r->full, 0);
 	atomic_store(&r->tid, (uint32_t)syscall(SYS_gettid));
