@@ -1,10 +1,9 @@
 #include "agent/flush/drain.h"
-#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
+#include "agent/flush/chunks.h"
+#include "agent/flush/file_definitions.h"
 #include "agent/flush/file_text.h"
-#include "agent/flush/flush.h"
-#include "agent/flush/needed.h"
 #include "agent/flush/totals.h"
 #include "agent/flush/writer.h"
 #include "agent/format/encode.h"
@@ -17,18 +16,13 @@
 #include "agent/session/shared_memory.h"
 
 #define RAW_SIZE      ((2048u << 10) + 4096) /* a ring of the usual size fits, of the longest slots */
-#define REPEAT_CHUNKS 64		     /* definitions are written again, so that a damaged chunk loses little ... */
-#define REPEAT_EPOCHS 16		     /* ... and before their log has grown by so many segments */
 #define OLD_NS	      5000000000ull	     /* slots that wait so long are written even if few ... */
 #define OLD_UNSAFE_NS 1000000000ull	     /* ... where they would not outlive us */
 #define NEARLY	      16		     /* a producer calls its ring half full a few slots early */
 
 static struct encoder *encoder;
 static uint8_t *raw;
-static struct definitions_place lasting, epochs; /* so far they are in the file ... */
-static struct definitions_place epochs_once;	 /* ... and so far twice */
-static unsigned int chunks;
-static bool discarding, told;	    /* told: of the last window, in its file */
+static bool told;		    /* of the last window, in its file */
 static uint64_t waiting[RINGS_MAX]; /* since when there is something in a ring; 0: nothing */
 
 bool drain_prepare(void)
@@ -42,139 +36,9 @@ bool drain_prepare(void)
 	return raw;
 }
 
-void drain_discard(enum session_cause cause, int error)
-{
-	if (discarding)
-		return;
-	discarding = true;
-	session_cause(cause, error);
-}
-
-bool drain_discarding(void)
-{
-	return discarding;
-}
-
 bool drain_totals_written(void)
 {
 	return told;
-}
-
-void drain_window(void)
-{
-	enum session_cause cause = atomic_load(&session->cause);
-
-	/* A full disk or a reached limit is for good; an unknown rank may be known by now. */
-	if (cause == CAUSE_NONE || cause == CAUSE_NO_RANK || cause == CAUSE_NO_MEMORY)
-		discarding = false;
-}
-
-static void no_memory(void)
-{
-	drain_discard(CAUSE_NO_MEMORY, ENOMEM);
-	log_once("no-memory", "no memory to write with; recording stops, the job runs on: raise the limits of memory "
-			      "(ulimit -d, -v)");
-}
-
-enum session_cause drain_cause(int error)
-{
-	switch (error) {
-	case -ENOSPC:
-	case -EDQUOT:
-	case -EFBIG:
-		return CAUSE_DISK_FULL;
-	case -EMFILE:
-	case -ENFILE:
-		return CAUSE_NO_DESCRIPTOR;
-	default:
-		return CAUSE_SAVE_PATH;
-	}
-}
-
-static void failed(int error)
-{
-	drain_discard(drain_cause(error), -error);
-	log_once("write", "cannot write %s: %s (error %d); recording stops, the job runs on", session->file,
-		 log_errno(-error), -error);
-}
-
-/* True if the chunk is in the file. */
-static bool put(struct chunk_header *h, const void *payload, size_t size)
-{
-	int error;
-
-	if (discarding || !writer_is_open())
-		return false;
-	if (h->type == CHUNK_EVENTS && atomic_load(&session->bytes) + size / 2 > settings.max_size) {
-		drain_discard(CAUSE_MAX_SIZE, 0);
-		log_once("max-size", "max_size reached: recording stops, later calls count as "
-				     "dropped; select fewer steps or raise --max-size");
-		return false;
-	}
-	error = writer_chunk(h, payload, size);
-	if (error)
-		failed(error);
-	return !error;
-}
-
-static void put_defs(const void *bytes, size_t size)
-{
-	struct chunk_header h = { .type = CHUNK_DEFS };
-
-	put(&h, bytes, size);
-}
-
-static void put_log(enum definitions_log log, struct definitions_place *place)
-{
-	const void *bytes;
-	size_t n;
-
-	while ((n = definitions_read(log, place, &bytes))) {
-		if (log == LOG_LASTING)
-			needed_learn(bytes, n);
-		if (log == LOG_EPOCHS && drain_prepare()) {
-			n = definitions_without_old_epochs(raw, bytes, n);
-			bytes = raw;
-		}
-		put_defs(bytes, n);
-	}
-}
-
-/* What was written since the last time is written again, and need not be kept any more. */
-static void repeat(struct definitions_place kept_for_others)
-{
-	lasting = (struct definitions_place){ 0 };
-	epochs = epochs_once;
-	put_log(LOG_EPOCHS, &epochs);
-	epochs_once = epochs;
-	needed_anew();
-	if (kept_for_others.segment > epochs.segment)
-		kept_for_others = epochs;
-	definitions_release(LOG_EPOCHS, kept_for_others);
-}
-
-static void put_definitions(void)
-{
-	put_log(LOG_EPOCHS, &epochs);
-	if (++chunks % REPEAT_CHUNKS == 0 || epochs.segment - epochs_once.segment >= REPEAT_EPOCHS)
-		repeat(flush_epochs_kept(epochs));
-	put_log(LOG_LASTING, &lasting);
-	if (!needed_look())
-		no_memory();
-}
-
-/* Of names, sizes and shapes those that these slots name. */
-static void put_needed(struct ring_header *r, uint64_t head)
-{
-	size_t n;
-
-	for (uint64_t at = r->tail; at < head; at += n) {
-		n = r->slots - at % r->slots;
-		n = head - at < n ? head - at : n;
-		needed_by(&ring_slots(r)[at % r->slots], n);
-	}
-	while ((n = needed_take(raw, DEFINITIONS_SEGMENT)))
-		put_defs(raw, n);
 }
 
 void drain_begin(const char *window, struct definitions_place first_epoch)
@@ -183,12 +47,9 @@ void drain_begin(const char *window, struct definitions_place first_epoch)
 	char text[sizeof(session->facts)];
 
 	file_text_file(text, sizeof(text), window);
-	put(&h, text, strlen(text));
-	chunks = 0;
-	lasting = (struct definitions_place){ 0 };
-	epochs = epochs_once = first_epoch;
-	needed_anew();
-	put_definitions();
+	chunks_put(&h, text, strlen(text));
+	file_definitions_begin(first_epoch);
+	file_definitions_put(raw);
 }
 
 /* ---- rings ---- */
@@ -246,7 +107,7 @@ static bool put_slots(struct ring_header *r, uint64_t tail, uint64_t end, struct
 	h->dropped = dropped - totals_base(r->base)->dropped;
 	h->first_slot = tail;
 	h->next_slot = end;
-	return put(h, raw, encode_end(encoder));
+	return chunks_put(h, raw, encode_end(encoder));
 }
 
 /* Slots from at on, as far as the chunk (if they are wanted) and their epochs go; returns where they end. */
@@ -278,7 +139,7 @@ static uint64_t drain_chunk(struct ring_header *r, uint64_t head, uint32_t last_
 	uint64_t tail = atomic_load_explicit(&r->tail, memory_order_relaxed), end;
 	struct chunk_header h = { .tid = (uint32_t)r->tail_tid, .epoch = (uint32_t)r->tail_epoch };
 	struct context c = { .epoch = r->tail_epoch, .tid = r->tail_tid };
-	bool wanted = writer_is_open() && !discarding;
+	bool wanted = chunks_are_wanted();
 
 	if (wanted)
 		encode_begin(encoder, raw, RAW_SIZE);
@@ -341,9 +202,8 @@ static void drain_in_order(struct ring_header *r, uint32_t last_epoch)
 
 		r = chain[--n];
 		head = atomic_load_explicit(&r->head, memory_order_acquire);
-		put_definitions(); /* after the head was read: what its slots speak of is there */
-		if (raw && writer_is_open() && !discarding)
-			put_needed(r, head);
+		file_definitions_put(raw); /* after the head was read: what its slots speak of is there */
+		file_definitions_of(r, head, raw);
 		drain_ring(r, head, last_epoch);
 		waiting[r->id - 1] = 0;
 	}
@@ -354,9 +214,9 @@ void drain_rings(uint32_t last_epoch, bool all)
 	uint64_t now = clock_now_ns();
 
 	if (!drain_prepare())
-		no_memory();
-	if (definitions_newest(LOG_EPOCHS).segment - epochs.segment >= REPEAT_EPOCHS / 2) /* steps without a call */
-		put_definitions();
+		chunks_no_memory();
+	if (file_definitions_are_behind()) /* steps without a call */
+		file_definitions_put(raw);
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
 		uint64_t head = r ? atomic_load_explicit(&r->head, memory_order_acquire) : 0;
@@ -411,16 +271,15 @@ static void put_lost(void)
 		struct def_lost lost;
 	} line = { .d = { .length = sizeof(line), .type = DEF_LOST } };
 
-	for (unsigned int i = 0; i < rings_count() && !discarding && writer_is_open(); i++) {
+	for (unsigned int i = 0; i < rings_count() && chunks_are_wanted(); i++) {
 		struct ring_header *r = rings_at(i);
-		struct chunk_header h = { .type = CHUNK_DEFS };
 		uint64_t lost = r ? atomic_exchange(&r->lost, 0) : 0;
 
 		if (!lost)
 			continue;
 		line.d.id = r->id;
 		line.lost = (struct def_lost){ lost, atomic_load(&r->lost_since), atomic_load(&r->lost_until), atomic_load(&r->tid) };
-		put(&h, &line, sizeof(line));
+		chunks_put_definitions(&line, sizeof(line));
 	}
 }
 
@@ -430,7 +289,7 @@ void drain_end(const char *reason)
 	bool open = writer_is_open(), whole = false;
 	struct totals t;
 
-	put_definitions();
+	file_definitions_put(raw);
 	put_lost();
 	t = totals_take();
 	if (open)
@@ -448,9 +307,9 @@ void drain_end(const char *reason)
 
 void drain_forget(void)
 {
-	discarding = told = false;
+	told = false;
 	memset(waiting, 0, sizeof(waiting));
-	lasting = epochs = epochs_once = (struct definitions_place){ 0 };
-	needed_forget();
+	chunks_forget();
+	file_definitions_forget();
 	writer_forget();
 }

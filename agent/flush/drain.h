@@ -9,8 +9,6 @@
 /* Takes the memory that encoding needs, while there is some. */
 bool drain_prepare(void);
 
-void drain_window(void); /* a new window: what was thrown away before does not count here */
-
 /* A file was opened: who we are, and what it needs of definitions. first_epoch: where those of its window begin. */
 void drain_begin(const char *window, struct definitions_place first_epoch);
 
@@ -22,13 +20,6 @@ void drain_rings(uint32_t last_epoch, bool all);
 
 /* The file is complete: totals, clean end, final name. reason: window or exit. */
 void drain_end(const char *reason);
-
-/* From here on nothing is written and everything is counted as dropped, with this cause. */
-void drain_discard(enum session_cause cause, int error);
-
-/* The cause of a negative errno that came when a file was to be opened or written. */
-enum session_cause drain_cause(int error);
-bool drain_discarding(void);
 
 bool drain_totals_written(void); /* Has the last window a file with its totals? */
 

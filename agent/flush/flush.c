@@ -5,7 +5,9 @@
 #include <unistd.h>
 #include "agent/base/save_path.h"
 #include "agent/base/text.h"
+#include "agent/flush/chunks.h"
 #include "agent/flush/drain.h"
+#include "agent/flush/file_definitions.h"
 #include "agent/flush/writer.h"
 #include "agent/os/apart.h"
 #include "agent/os/futex.h"
@@ -88,6 +90,13 @@ static uint64_t monotonic_ms(void)
 	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
 }
 
+static void release_epochs(void)
+{
+	unsigned int next = finished + 1;
+
+	file_definitions_release(next < atomic_load(&opened) ? &windows[next % WINDOWS].epochs : NULL);
+}
+
 /* Waits for calls inside the vendor and for device times; both bounded, neither in the trainer's way. */
 static void wait_for_stragglers(const struct window *w)
 {
@@ -122,14 +131,14 @@ static void open_file(const struct window *w)
 	bool is_limit;
 	int error;
 
-	if (writer_is_open() || drain_discarding())
+	if (writer_is_open() || chunks_discarding())
 		return;
 	error = writer_open(w->path);
 	if (error == -EBADF || error == -ENOTDIR) /* a program that just now closed all descriptors closed ours */
 		error = writer_open(w->path);
 	if (error) {
-		is_limit = drain_cause(error) == CAUSE_NO_DESCRIPTOR;
-		drain_discard(is_limit ? CAUSE_NO_DESCRIPTOR : CAUSE_SAVE_PATH, -error);
+		is_limit = chunks_cause_of(error) == CAUSE_NO_DESCRIPTOR;
+		chunks_discard(is_limit ? CAUSE_NO_DESCRIPTOR : CAUSE_SAVE_PATH, -error);
 		if (!tried)
 			log_once("save-path", "cannot write %s: %s (error %d); recording stops, the job runs on: %s",
 				 session->save_path, error == -EPERM ? PLACE_REFUSED : log_errno(-error), -error,
@@ -143,13 +152,13 @@ static void open_file(const struct window *w)
 /* False: it ends here, but flush_finish() will write what the program still does at its exit. */
 static bool record_window(struct window *w)
 {
-	drain_window();
+	chunks_window();
 	for (;;) {
 		uint32_t seen = atomic_load(&doorbell.word);
 		int v = atomic_load(&verdict);
 
 		if (v == VERDICT_DISCARD)
-			drain_discard(CAUSE_NOT_SELECTED, 0);
+			chunks_discard(CAUSE_NOT_SELECTED, 0);
 		else if (v == VERDICT_WRITE)
 			open_file(w);
 		if (atomic_load(&w->last_epoch) || atomic_load(&hurry))
@@ -158,11 +167,12 @@ static bool record_window(struct window *w)
 			return false;
 		if (v != VERDICT_WAIT) /* until then rings are bounded, and nothing goes to disk */
 			drain_rings(0, false);
+		release_epochs();
 		sleep_until_woken(seen, v == VERDICT_WAIT ? 0 : IDLE_MS);
 		rings_prepare(SPARE_RINGS);
 	}
 	if (atomic_load(&verdict) == VERDICT_WAIT)
-		drain_discard(CAUSE_NO_RANK, 0);
+		chunks_discard(CAUSE_NO_RANK, 0);
 	wait_for_stragglers(w);
 	give_up_times();
 	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit");
@@ -255,7 +265,7 @@ bool flush_running(void)
 /* Nobody could write what the rings hold: it is counted as lost, and the disk not touched. */
 static void count_as_lost(void)
 {
-	drain_discard(CAUSE_NO_THREAD, no_thread);
+	chunks_discard(CAUSE_NO_THREAD, no_thread);
 	drain_rings(0, true);
 	drain_end("exit");
 }
@@ -291,13 +301,6 @@ void flush_close(uint32_t epoch, const char *reason)
 		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, epoch);
 	}
 	doorbell_ring();
-}
-
-struct definitions_place flush_epochs_kept(struct definitions_place until)
-{
-	unsigned int next = atomic_load(&finished) + 1;
-
-	return next < atomic_load(&opened) ? windows[next % WINDOWS].epochs : until;
 }
 
 void flush_no_more(void)

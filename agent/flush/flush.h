@@ -24,9 +24,6 @@ bool flush_running(void);
 /* Events from now on go to a new file, and its epochs will be defined from now on. */
 void flush_open(const char *name, const char *path);
 
-/* What is before this of LOG_EPOCHS no later window needs: at most so far. */
-struct definitions_place flush_epochs_kept(struct definitions_place until);
-
 /* The window's last epoch is over, by its steps (window) or by exit: write what is left, then close its file. */
 void flush_close(uint32_t epoch, const char *reason);
 

@@ -69,13 +69,24 @@ static enum run_cause run_cause(const struct run *r)
 
 static enum process_cause by_word(const char *word)
 {
-#define CAUSE(name, text)                                                        \
+#define CAUSE(name, text, sort)                                                  \
 	for (unsigned int i = 0; !strcmp(word, text) && i < PROCESS_CAUSES; i++) \
 		if (!strcmp(process_causes[i].symbol, #name))                    \
 			return i;
 	SESSION_CAUSES(CAUSE)
 #undef CAUSE
 	return PROCESS_CAUSES;
+}
+
+/* Does it lose calls by itself? Then full buffers are not the reason. */
+static bool loses_calls(const char *word)
+{
+#define CAUSE(name, text, sort)  \
+	if (!strcmp(word, text)) \
+		return CAUSE_##name != CAUSE_NONE && CAUSE_IS_##sort != CAUSE_IS_STEPS;
+	SESSION_CAUSES(CAUSE)
+#undef CAUSE
+	return false;
 }
 
 static bool runs_on(const struct run_process *p)
@@ -156,11 +167,6 @@ static void check_process(struct findings *all, const struct run *r, const struc
 			  bool recorded)
 {
 	enum process_cause cause = by_word(p->cause);
-	/* Causes that lose calls by themselves: full buffers are not the reason. */
-	bool told = cause == PROCESS_DISK_FULL || cause == PROCESS_MAX_SIZE ||
-		    cause == PROCESS_NO_MEMORY || cause == PROCESS_SAVE_PATH ||
-		    cause == PROCESS_NO_THREAD || cause == PROCESS_NO_RANK || cause == PROCESS_NO_DESCRIPTOR ||
-		    cause == PROCESS_NOT_SELECTED;
 	unsigned int before = all->count;
 
 	/* What it lacks may be anything: where only the files tell, numbers that are not there mean nothing. */
@@ -182,9 +188,9 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	/* Nor is its rank missed, for all that is known. */
 	if (recorded && cause == PROCESS_NO_RANK)
 		all->notes += all->count - before;
-	if (!told && p->dropped > p->no_ring)
+	if (!loses_calls(p->cause) && p->dropped > p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
-	if (!told && p->no_ring)
+	if (!loses_calls(p->cause) && p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_THREADS].sentence);
 	check_death(all, r, p);
 	if (p->untimed)

@@ -15,9 +15,7 @@ bool complete_file_wanted(const struct session_status *s)
 {
 	bool all = !s->ranks[0] || !strcmp(s->ranks, "all");
 
-	if (s->cause != CAUSE_NONE && s->cause != CAUSE_NO_RANK && s->cause != CAUSE_NO_MEMORY && !session_cause_is_of_steps(s->cause))
-		return false;
-	return all || s->rank >= 0;
+	return !session_cause_is_final(s->cause) && (all || s->rank >= 0);
 }
 
 /*

@@ -64,7 +64,7 @@ static void fill(void)
 static uint32_t word_number(const char *value)
 {
 	static const char *const causes[] = {
-#define CAUSE(symbol, word) word,
+#define CAUSE(symbol, word, sort) word,
 		SESSION_CAUSES(CAUSE)
 #undef CAUSE
 	};
