@@ -153,38 +153,44 @@ static bool append(struct log *l, const struct definition *d, const void *a, siz
 /* One more for this log; in the meantime another thread may have made one, too: the next to be full has it then. */
 static bool add_segment(struct log *l)
 {
-	struct definitions_header *s = NULL;
-	bool locked;
+	bool may = atomic_load(&l->count) - atomic_load(&l->first) < DEFINITIONS_SEGMENTS;
+	struct definitions_header *s = may ? make_segment(l) : NULL;
 
-	if (atomic_load(&l->count) - atomic_load(&l->first) < DEFINITIONS_SEGMENTS)
-		s = make_segment(l);
-	locked = s && lock();
-	if (locked) {
-		put_spare(l, s);
-		unlock();
-	}
-	return locked;
+	if (!s || !lock())
+		return false;
+	put_spare(l, s);
+	unlock();
+	return true;
 }
+
+static bool append_locked(struct log *l, const struct definition *d, const void *a, size_t a_size, const void *b, size_t b_size)
+{
+	bool done;
+
+	if (!lock())
+		return false;
+	done = append(l, d, a, a_size, b, b_size);
+	unlock();
+	return done;
+}
+
+#define SEGMENTS_TRIED 2 /* others may fill the first meanwhile */
 
 bool definitions_add(enum definition_type type, uint64_t id, const void *a, size_t a_size,
 		     const void *b, size_t b_size)
 {
 	struct definition d = { .type = (uint16_t)type, .id = id };
 	struct log *l = &logs[log_of(d.type)];
-	bool done = false, locked = true;
-	struct slow_path guard;
+	struct slow_path guard = slow_path_begin();
+	bool may, done;
 
 	a_size = a_size < DEFINITION_LONGEST ? a_size : DEFINITION_LONGEST;
 	b_size = b_size < DEFINITION_LONGEST - a_size ? b_size : DEFINITION_LONGEST - a_size;
 	d.length = (uint32_t)(sizeof(d) + a_size + b_size);
-	guard = slow_path_begin();
-	for (int tries = 0; !done && locked && tries < 3 && may_have(l, &d, a); tries++) {
-		locked = (!tries || add_segment(l)) && lock();
-		if (!locked)
-			break;
-		done = append(l, &d, a, a_size, b ? b : "", b_size);
-		unlock();
-	}
+	may = may_have(l, &d, a);
+	done = may && append_locked(l, &d, a, a_size, b ? b : "", b_size);
+	for (int tries = 0; may && !done && tries < SEGMENTS_TRIED && add_segment(l); tries++)
+		done = append_locked(l, &d, a, a_size, b ? b : "", b_size);
 	if (!done)
 		session_beyond(LIMIT_lost_definitions, 1);
 	slow_path_end(guard);

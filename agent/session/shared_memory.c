@@ -16,6 +16,21 @@ static _Atomic uint64_t taken, taken_there; /* bytes of segments so far; of thos
 static uint64_t most, most_there;
 static _Atomic uint64_t most_grown; /* for what is only convenient */
 
+/*
+ * What is headed, the large part of all, leaves room for heads and for what has none: without these, nothing that it holds can
+ * be told or named. At least as much as a process of few threads needs.
+ */
+#define LEFT_AT_LEAST	    (640u << 10)
+#define LEFT_SHARE_IN_TMPFS 4
+#define LEFT_SHARE	    16
+
+static uint64_t without_reserve(uint64_t all, unsigned int share)
+{
+	uint64_t left = all / share > LEFT_AT_LEAST ? all / share : LEFT_AT_LEAST;
+
+	return all > left ? all - left : 0;
+}
+
 static bool reserve(_Atomic uint64_t *counter, uint64_t size, uint64_t limit)
 {
 	if (atomic_fetch_add(counter, size) + size <= limit)
@@ -122,21 +137,6 @@ struct making {
 	bool head_stays;
 };
 
-/*
- * What is headed, the large part of all, leaves room for heads and for what has none: without these, nothing that it holds can
- * be told or named. At least as much as a process of few threads needs.
- */
-#define LEFT_AT_LEAST	    (640u << 10)
-#define LEFT_SHARE_IN_TMPFS 4
-#define LEFT_SHARE	    16
-
-static uint64_t without_reserve(uint64_t all, unsigned int share)
-{
-	uint64_t left = all / share > LEFT_AT_LEAST ? all / share : LEFT_AT_LEAST;
-
-	return all > left ? all - left : 0;
-}
-
 /* One page of tmpfs over the first one of memory that is elsewhere. */
 static bool put_head(const struct making *m)
 {
@@ -176,7 +176,7 @@ static void make(struct making *m)
 	apart_run(make_where_room_is, m);
 	if (!m->memory)
 		atomic_fetch_sub(&taken, m->size);
-	if (m->from > backing)
+	else if (m->from > backing)
 		backing = m->from;
 }
 
@@ -204,10 +204,23 @@ void *shared_memory_make_headed(const char *name, unsigned int number, size_t si
 #define MADV_POPULATE_WRITE 23 /* since Linux 5.14: where there is no room it fails, and touching would be the end */
 #endif
 
+/* The kernel's pages that lie wholly in it: theirs may be larger than ours. */
+static void whole_pages(char **memory, size_t *size)
+{
+	uintptr_t page = (uintptr_t)getpagesize(), first = ((uintptr_t)*memory + page - 1) & ~(page - 1);
+
+	*size = ((uintptr_t)*memory + *size - first) & ~(page - 1);
+	*memory = (char *)first;
+}
+
 bool shared_memory_return(void *memory, size_t size, enum backing from)
 {
-	if (from == BACKING_ANONYMOUS ? madvise(memory, size, MADV_DONTNEED)
-				      : madvise(memory, SESSION_PAGE, MADV_POPULATE_WRITE) || madvise(memory, size, MADV_REMOVE))
+	size_t whole = size;
+	char *pages = memory;
+
+	whole_pages(&pages, &whole);
+	if (from == BACKING_ANONYMOUS ? madvise(pages, whole, MADV_DONTNEED)
+				      : madvise(pages, 1, MADV_POPULATE_WRITE) || madvise(pages, whole, MADV_REMOVE))
 		return false;
 	atomic_fetch_sub(&taken, size);
 	if (from == BACKING_TMPFS)
@@ -218,13 +231,16 @@ bool shared_memory_return(void *memory, size_t size, enum backing from)
 bool shared_memory_refill(void *memory, size_t size, enum backing from)
 {
 	bool there = from == BACKING_TMPFS;
+	size_t whole = size;
+	char *pages = memory;
 
-	if (!reserve(&taken, size, most))
+	whole_pages(&pages, &whole);
+	if (!reserve(&taken, size, without_reserve(most, LEFT_SHARE)))
 		return false;
-	if (!there || reserve(&taken_there, size, most_there)) {
-		if (from == BACKING_ANONYMOUS || !madvise(memory, size, MADV_POPULATE_WRITE))
+	if (!there || reserve(&taken_there, size, without_reserve(most_there, LEFT_SHARE_IN_TMPFS))) {
+		if (from == BACKING_ANONYMOUS || !madvise(pages, whole, MADV_POPULATE_WRITE))
 			return true;
-		madvise(memory, size, MADV_REMOVE); /* what came of it */
+		madvise(pages, whole, MADV_REMOVE); /* what came of it */
 		atomic_fetch_sub(&taken_there, there ? size : 0);
 	}
 	atomic_fetch_sub(&taken, size);

@@ -15,7 +15,7 @@ void *shared_memory_make(const char *name, unsigned int number, size_t size);
 /* *from: what it is made of. *head_stays: does at least its first page survive us? */
 void *shared_memory_make_headed(const char *name, unsigned int number, size_t size, enum backing *from, bool *head_stays);
 
-/* Gives the pages of such memory back to the system, or takes new ones for it. False: that cannot be had. */
+/* Gives the pages behind such a head back to the system, or takes new ones for it. False: that cannot be had. */
 bool shared_memory_return(void *memory, size_t size, enum backing from);
 bool shared_memory_refill(void *memory, size_t size, enum backing from);
 

@@ -113,9 +113,14 @@ static uint64_t key_of(const void *plan, uint32_t op)
 	return recent_keys_of((uintptr_t)plan, (uint64_t)op << 32 | session_generation);
 }
 
+static bool may_repeat(void)
+{
+	return UNLIKELY(atomic_load_explicit(&some_repeat, memory_order_relaxed));
+}
+
 static void make(const void *plan, uint32_t op, uint64_t launch, unsigned int argument)
 {
-	if (atomic_load_explicit(&some_repeat, memory_order_relaxed))
+	if (may_repeat())
 		recent_keys_drop(&repeating, key_of(plan, 0));
 	recent_keys_put(&made, key_of(plan, op), launch | (uint64_t)argument << 32);
 }
@@ -157,7 +162,7 @@ uint64_t plans_take(const aclOpExecutor *plan, uint32_t op)
 	}
 	if (known >> 32)
 		atomic_store_explicit(&learnt[op % LEARNT], (uint64_t)op << 32 | known >> 32, memory_order_relaxed);
-	if (!atomic_load_explicit(&some_repeat, memory_order_relaxed) || !recent_keys_get(&repeating, key_of(plan, 0)))
+	if (!may_repeat() || !recent_keys_get(&repeating, key_of(plan, 0)))
 		recent_keys_drop(&made, key);
 	return (uint32_t)known;
 }
