@@ -1,10 +1,7 @@
 #include "agent/steps/steps.h"
 #include <sched.h>
-#include <stdio.h>
 #include "agent/base/text.h"
-#include "agent/flush/file_text.h"
 #include "agent/flush/flush.h"
-#include "agent/flush/writer.h"
 #include "agent/format/event.h"
 #include "agent/os/clock.h"
 #include "agent/os/signal_context.h"
@@ -13,32 +10,28 @@
 #include "agent/record/gate.h"
 #include "agent/record/producer.h"
 #include "agent/session/definitions.h"
-#include "agent/session/identity.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
+#include "agent/steps/window.h"
 #include "config/option_words.h"
 
 static _Atomic int64_t step = STEP_NULL; /* current one */
 static bool provisional;		 /* step 1 only if a source that ends steps fires first */
 static uint32_t epoch;			 /* runs on in forked children: stale TLS never looks current */
 static uint64_t epoch_begin;
-static bool window_open;
 static _Atomic bool no_more;
-static int64_t window_last;
 static int64_t round_first;    /* what it said first, or since a round began */
 static uintptr_t said_by;      /* by which thread */
 static int64_t said;	       /* by the program, in its last ranktrace_step() */
 static _Atomic int64_t offset; /* step less that number: see begin_round(); */
 static int64_t epoch_offset;   /* when the epoch began */
 static uint64_t epoch_flags;
-static char told[128];			 /* the facts, as they were told last, */
-static int64_t told_to;			 /* and up to which step they call the first ones provisional */
-static struct step_end latest;		 /* what the source said last */
-static int64_t first_opened = STEP_NULL; /* the step that the first window began with, */
-static int64_t last_opened;		 /* and the last one */
+static char told[128];	       /* the facts, as they were told last, */
+static int64_t told_to;	       /* and up to which step they call the first ones provisional */
+static struct step_end latest; /* what the source said last */
 static atomic_flag busy = ATOMIC_FLAG_INIT;
 
 static uintptr_t own_thread(void)
@@ -64,13 +57,13 @@ static void set_gate(void)
 {
 	uint32_t word = GATE_STARTED;
 
-	if (!no_more || window_open)
+	if (!no_more || window_is_open())
 		word |= GATE_TRACK | step_clock_gate();
 	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
 		word |= GATE_SHAPES;
-	if (window_open)
+	if (window_is_open())
 		word |= GATE_WINDOW | groups_recorded();
-	if (settings.contents & CONTENT_DEVICE && (window_open || doorbell_awaits_times()))
+	if (settings.contents & CONTENT_DEVICE && (window_is_open() || doorbell_awaits_times()))
 		word |= GATE_HARVEST;
 	/* Release: whoever sees the epoch also sees its definition. */
 	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
@@ -141,98 +134,18 @@ static void define_epoch(uint64_t end)
 
 static void tell_facts(const struct step_end *end)
 {
-	if (!window_open || !end->facts || text_equal(end->facts, told))
+	if (!window_is_open() || !end->facts || text_equal(end->facts, told))
 		return;
 	text_copy(told, sizeof(told), end->facts);
 	told_to = end->provisional_to;
 	definitions_text(DEF_IDENTITY, 0, end->facts);
 }
 
-static enum verdict rank_verdict(void)
-{
-	if (settings.ranks.all || !settings.ranks.given)
-		return VERDICT_WRITE;
-	if (identity.rank < 0)
-		return VERDICT_WAIT;
-	return selection_has(&settings.ranks, identity.rank) ? VERDICT_WRITE : VERDICT_DISCARD;
-}
-
-static int64_t named_after; /* the first step of the newest window */
-
-/*
- * A run of steps is opened once, but for one case: before any source fired it may be step 1, and a source that
- * begins steps then says that it was not.
- */
-static void window_name(char *name, size_t size, int64_t n)
-{
-	int64_t first = n, last = n;
-	const char *again;
-
-	window_last = INT64_MAX;
-	if (settings.steps.all) {
-		text_copy(name, size, "all");
-		return;
-	}
-	selection_run(&settings.steps, n, &first, &last);
-	window_last = last;
-	again = first == named_after ? "-again" : "";
-	named_after = first;
-	if (first == last)
-		snprintf(name, size, "step-%lld%s", (long long)first, again);
-	else if (last > INT64_MAX / 2)
-		snprintf(name, size, "steps-%lld-end%s", (long long)first, again);
-	else
-		snprintf(name, size, "steps-%lld-%lld%s", (long long)first, (long long)last, again);
-}
-
-static void open_window(int64_t n)
-{
-	char name[64], path[1024];
-
-	if (first_opened == STEP_NULL)
-		first_opened = n;
-	last_opened = n;
-	window_name(name, sizeof(name), n);
-	writer_path(path, sizeof(path), name);
-	flush_verdict(rank_verdict());
-	flush_open(name, path);
-	window_open = true;
-	file_text_file(session->facts, sizeof(session->facts), name);
-	atomic_store(&session->state, SESSION_RECORDING);
-}
-
-static void close_window(uint32_t last, const char *reason)
-{
-	window_open = false;
-	atomic_store(&session->state, SESSION_DORMANT);
-	flush_close(last, reason);
-}
-
 /* Of a source that is unsure there may be one more, see tell_later(). */
 static void end_if_no_more(void)
 {
-	if (no_more && !window_open && !latest.unsure)
+	if (no_more && !window_is_open() && !latest.unsure)
 		flush_no_more();
-}
-
-/* The rank may have become known; a listed one that is not ours ends it all. */
-static bool rank_still_possible(void)
-{
-	if (identity.rank < 0 && identity_read())
-		identity_publish();
-	if (rank_verdict() != VERDICT_DISCARD)
-		return true;
-	session_cause(CAUSE_NOT_SELECTED, 0);
-	return false;
-}
-
-/* A process that has steps trains, launchers do not: better told now than when it has ended. */
-static void tell_of_missing_rank(void)
-{
-	if (rank_verdict() == VERDICT_WAIT)
-		log_once("no-rank", "the rank is unknown and ranks %s are selected: nothing is "
-				    "recorded until a variable sets the rank: set RANKTRACE_RANK in each process, or give --ranks all",
-			 session->ranks);
 }
 
 static void change_step(int64_t n, uint64_t flags)
@@ -240,7 +153,7 @@ static void change_step(int64_t n, uint64_t flags)
 	uint32_t before = epoch;
 	uint64_t now = clock_ticks();
 
-	if (window_open)
+	if (window_is_open())
 		define_epoch(now);
 	provisional = false;
 	step = n;
@@ -251,19 +164,19 @@ static void change_step(int64_t n, uint64_t flags)
 	atomic_store(&session->epoch, epoch);
 	atomic_fetch_add(&session->boundaries, 1);
 	atomic_store(&session->last_step, n);
-	no_more = no_more || !rank_still_possible();
-	tell_of_missing_rank();
-	if (window_open && (no_more || !selected(n) || n > window_last))
-		close_window(before, "window");
-	if (!no_more && !window_open && selected(n))
-		open_window(n);
-	else if (window_open)
-		flush_verdict(rank_verdict());
-	if (window_open)
+	no_more = no_more || !window_rank_is_possible();
+	window_tell_of_rank();
+	if (window_is_open() && (no_more || !selected(n) || window_is_behind(n)))
+		window_close(before, "window");
+	if (!no_more && !window_is_open() && selected(n))
+		window_open(n);
+	else if (window_is_open())
+		flush_verdict(window_verdict());
+	if (window_is_open())
 		define_epoch(0);
 	if (!settings.steps.all && !selection_after(&settings.steps, n))
 		no_more = true;
-	else if (!window_open && selected(n + 1))
+	else if (!window_is_open() && selected(n + 1))
 		flush_prepare();
 	set_gate();
 	end_if_no_more();
@@ -272,11 +185,13 @@ static void change_step(int64_t n, uint64_t flags)
 /* Steps have turned out to be provisional when their window was closed already: one more file says so. */
 static void tell_later(const char *reason)
 {
-	if (window_open || first_opened == STEP_NULL || told_to >= first_opened || latest.provisional_to < first_opened)
+	int64_t first = window_first();
+
+	if (window_is_open() || first == STEP_NULL || told_to >= first || latest.provisional_to < first)
 		return;
-	open_window(last_opened);
+	window_again();
 	tell_facts(&latest);
-	close_window(epoch, reason);
+	window_close(epoch, reason);
 }
 
 static void tell(void)
@@ -304,7 +219,7 @@ void steps_end(unsigned int source, const struct step_end *end)
 		return;
 	if (step_clock_fire(source)) {
 		latest = *end;
-		if (!no_more || window_open)
+		if (!no_more || window_is_open())
 			end_step(source, end);
 		tell();
 	}
@@ -404,16 +319,15 @@ void steps_start(void)
 	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
 	provisional = some_end && !all_end;
 	atomic_store(&session->epoch, epoch);
-	if (rank_verdict() == VERDICT_DISCARD) {
+	if (window_verdict() == VERDICT_DISCARD) {
 		session_cause(CAUSE_NOT_SELECTED, 0);
 		no_more = true;
 	} else if (!settings.steps.all && !settings.steps.count) {
 		session_cause(CAUSE_NO_STEPS, 0);
 		no_more = true;
 	} else if (selected(step)) {
-		open_window(step);
-		if (window_open)
-			define_epoch(0);
+		window_open(step);
+		define_epoch(0);
 	} else if (step != STEP_NULL && selected(step + 1)) {
 		flush_prepare();
 	}
@@ -449,9 +363,9 @@ void steps_stop(void)
 		return;
 	if (!no_more)
 		say_why(); /* before the flush thread may write the file's totals */
-	if (window_open) {
+	if (window_is_open()) {
 		define_epoch(clock_ticks());
-		close_window(epoch, "exit");
+		window_close(epoch, "exit");
 	}
 	tell_later("exit");
 	no_more = true;
@@ -462,9 +376,8 @@ void steps_stop(void)
 void steps_forget(void)
 {
 	atomic_flag_clear(&busy);
-	named_after = 0;
+	window_forget();
 	step_sources_forget();
-	window_open = false;
 	no_more = false;
 	atomic_store(&offset, 0);
 	epoch_offset = 0;
@@ -472,5 +385,4 @@ void steps_forget(void)
 	told[0] = '\0';
 	told_to = 0;
 	latest = (struct step_end){ .facts = NULL };
-	first_opened = STEP_NULL;
 }

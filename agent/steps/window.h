@@ -1,0 +1,29 @@
+/* window.h - the window that is open: its name, and whether it is to be written. All under the lock of steps.c. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include "agent/flush/flush.h"
+
+/* What becomes of this process's windows, as far as its rank is known. */
+enum verdict window_verdict(void);
+
+/* The rank may have become known; a listed one that is not ours ends it all. */
+bool window_rank_is_possible(void);
+
+/* A process that has steps trains, launchers do not: better told now than when it has ended. */
+void window_tell_of_rank(void);
+
+bool window_is_open(void);
+void window_open(int64_t step);
+void window_close(uint32_t last_epoch, const char *reason);
+
+/* Is this step behind those that the open window is for? */
+bool window_is_behind(int64_t step);
+
+/* The step that the first window began with; STEP_NULL: there was none. */
+int64_t window_first(void);
+
+/* Opens one of the newest one's name. */
+void window_again(void);
+
+void window_forget(void); /* in a forked child */
