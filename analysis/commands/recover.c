@@ -118,13 +118,12 @@ static int recover_one(const struct session_entry *e, int *said)
 	describe_calls(&r, r.live ? "is" : "died");
 	recovered_free(&r);
 	if (r.gone)
-		printf("  %" PRIu64 " calls waited in buffers that found no room in /dev/shm, and ended with the process: give a larger /dev/shm\n", r.gone);
-	if (r.lost_buffers && !r.live && !r.busy)
-		printf("  %" PRIu64 " buffers found no room in /dev/shm and ended with the process: their calls are lost; give a larger /dev/shm\n",
-		       r.lost_buffers);
+		printf("  %" PRIu64 " calls " RECOVERED_GONE "\n", r.gone);
+	if (r.lost_buffers)
+		printf("  %" PRIu64 " buffers " RECOVERED_BUFFERS "\n", r.lost_buffers);
 	if (r.bad)
 		printf("  %" PRIu64 " damaged buffers were left out\n", r.bad);
-	return r.bad || r.gone || (r.lost_buffers && !r.live && !r.busy) ? EXIT_LOST : 0;
+	return r.bad || r.gone || r.lost_buffers ? EXIT_LOST : 0;
 }
 
 static bool is_awaited(const char *path, const struct sessions *all)

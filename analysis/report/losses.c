@@ -8,13 +8,12 @@
 #include "analysis/report/section.h"
 #include "analysis/report/unrecorded.h"
 #include "analysis/report/without_files.h"
+#include "analysis/session/recover.h"
 #include "analysis/trace/collective_launches.h"
 
 #define CALLS_SHOWN 100 /* of threads that died inside one */
 
 /* ---- what may be said of a process: a line, or nothing ---- */
-
-#define GONE	    "waited in buffers that found no room in /dev/shm, and ended with the process: give a larger /dev/shm\n"
 
 static uint64_t gone_calls(const struct report *r)
 {
@@ -32,7 +31,7 @@ static void dropped_line(struct out *o, const struct report *r)
 		return;
 	out_format(o, "%" PRIu64 " of %" PRIu64 " calls dropped", r->dropped, r->called);
 	if (gone_calls(r) == r->dropped) {
-		out_text(o, ": they " GONE);
+		out_text(o, ": they " RECOVERED_GONE "\n");
 		return;
 	}
 	if (limit)
@@ -51,11 +50,9 @@ static void buffers_line(struct out *o, const struct report *r)
 	uint64_t n = key_values_number(&r->facts, "lost_buffers", 0), gone = gone_calls(r);
 
 	if (gone && gone < r->dropped)
-		out_format(o, "  of these %" PRIu64 " " GONE, gone);
+		out_format(o, "  of these %" PRIu64 " " RECOVERED_GONE "\n", gone);
 	if (n)
-		out_format(o, "%" PRIu64 " buffer%s found no room in /dev/shm and ended with the process: calls are lost, and it is not known how "
-			      "many; give a larger /dev/shm\n",
-			   n, n == 1 ? "" : "s");
+		out_format(o, "%" PRIu64 " buffer%s " RECOVERED_BUFFERS "\n", n, n == 1 ? "" : "s");
 }
 
 static void damage_line(struct out *o, const struct report *r)

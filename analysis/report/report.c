@@ -29,7 +29,7 @@ static void count_calls(struct report *r, const struct process *p)
 		r->dropped += dropped;
 	}
 	/* Of a killed process the counters of buffers that ended with it are lost, but not what they had written. */
-	if (key_values_number(&r->facts, "lost_buffers", 0) && r->called < r->kept + r->dropped)
+	if (key_values_number(&p->facts, "lost_buffers", 0) && r->called < r->kept + r->dropped)
 		r->called = r->kept + r->dropped;
 	r->in_flight = (int64_t)(r->called - r->kept - r->dropped);
 }

@@ -128,13 +128,11 @@ static bool recover_ours(const struct session_entry *e, struct recovered *result
 			e->status->pid, e->status->host,
 			strerror(-err), e->path);
 	if (!err && result->gone)
-		fprintf(stderr, "ranktrace: process %u of %s was killed, and %" PRIu64 " calls waited in buffers that found no room in /dev/shm and "
-				"ended with it; give a larger /dev/shm\n",
-			e->status->pid, e->status->host, result->gone);
+		fprintf(stderr, "ranktrace: process %u of %s was killed: %" PRIu64 " calls " RECOVERED_GONE "\n", e->status->pid,
+			e->status->host, result->gone);
 	if (!err && result->lost_buffers)
-		fprintf(stderr, "ranktrace: process %u of %s was killed, and %" PRIu64 " of its buffers, which found no room in /dev/shm, ended "
-				"with it: their calls are lost; give a larger /dev/shm\n",
-			e->status->pid, e->status->host, result->lost_buffers);
+		fprintf(stderr, "ranktrace: process %u of %s was killed: %" PRIu64 " of its buffers " RECOVERED_BUFFERS "\n", e->status->pid,
+			e->status->host, result->lost_buffers);
 	return !err;
 }
 

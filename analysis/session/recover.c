@@ -41,15 +41,11 @@ static void note_calls(struct recovered *result, const struct session_status *st
 		       const struct ring_images *image)
 {
 	struct key_values facts = { 0 };
-	struct defs defs;
 
-	defs_init(&defs);
-	defs_parse(&defs, &facts, image->defs, image->defs_size);
-	key_values_free(&facts);
 	key_values_parse(&facts, st->facts, strlen(st->facts));
 	for (size_t i = 0; i < image->ring_count; i++) {
 		const struct ring_header *h = image->rings[i].header;
-		const struct hook_name *hook = table_find(&defs.hooks, (uint32_t)h->call_hook - 1);
+		const struct hook_name *hook = table_find(&image->known.hooks, (uint32_t)h->call_hook - 1);
 		struct recovered_call *call;
 
 		if (!h->call_hook)
@@ -62,7 +58,6 @@ static void note_calls(struct recovered *result, const struct session_status *st
 		snprintf(call->hook, sizeof(call->hook), "%s", hook ? hook->name : "unknown");
 	}
 	key_values_free(&facts);
-	defs_free(&defs);
 }
 
 static void note_totals(struct recovered *result, const struct session_status *st,
@@ -254,11 +249,12 @@ static int recover_entry(const struct session_entry *e, struct recovered *result
 	note_calls(result, e->status, &image);
 	note_totals(result, e->status, &image);
 	result->bad = image.bad;
-	result->lost_buffers = e->status->unsafe_rings;
 	result->live = e->alive && e->status->state != SESSION_EXECUTED;
 	result->busy = !result->live && flock(image.dir, LOCK_EX | LOCK_NB);
-	if (!result->live && !result->busy)
+	if (!result->live && !result->busy) {
+		result->lost_buffers = e->status->unsafe_rings;
 		err = recover_dead(e, &image, result);
+	}
 	ring_images_free(&image);
 	return err;
 }

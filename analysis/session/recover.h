@@ -13,6 +13,11 @@ struct recovered_call {
 	double seconds; /* since it entered; negative: cannot be told */
 };
 
+/* What is said of calls and buffers that ended with a process. */
+#define RECOVERED_GONE	  "waited in buffers that found no room in /dev/shm, and ended with the process: give a larger /dev/shm"
+#define RECOVERED_BUFFERS "found no room in /dev/shm and ended with the process: calls are lost, and it is not known how many; " \
+			  "give a larger /dev/shm"
+
 struct recovered {
 	bool live;		   /* the process runs: nothing was touched */
 	bool busy;		   /* somebody else is recovering it just now */

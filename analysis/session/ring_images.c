@@ -10,7 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "analysis/trace/defs.h"
 #include "analysis/util/alloc.h"
 
 #define DEFINITIONS_MAX (256u << 20) /* as many as the agent makes: DEFINITIONS_SEGMENTS */
@@ -134,6 +133,15 @@ static void join_definitions(struct ring_images *image)
 	free(image->segments);
 }
 
+static void read_definitions(struct ring_images *image)
+{
+	struct key_values facts = { 0 };
+
+	defs_init(&image->known);
+	defs_parse(&image->known, &facts, image->defs, image->defs_size);
+	key_values_free(&facts);
+}
+
 static int by_number(const void *a, const void *b)
 {
 	unsigned int x = *(const unsigned int *)a, y = *(const unsigned int *)b;
@@ -197,6 +205,7 @@ int ring_images_read(struct ring_images *image, const char *dir)
 		return -errno;
 	take_all(image, "definitions", take_definitions);
 	join_definitions(image);
+	read_definitions(image);
 	take_all(image, "ring", take_ring);
 	if (image->ring_count)
 		qsort(image->rings, image->ring_count, sizeof(*image->rings), by_order);
@@ -211,6 +220,7 @@ void ring_images_free(struct ring_images *image)
 	}
 	free(image->rings);
 	free(image->defs);
+	defs_free(&image->known);
 	if (image->dir >= 0)
 		close(image->dir);
 }

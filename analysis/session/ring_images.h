@@ -6,6 +6,7 @@
 
 #include "agent/format/event.h"
 #include "agent/format/trace_file.h"
+#include "analysis/trace/defs.h"
 
 struct ring_image {
 	struct ring_header *header; /* a copy, on lines of its own as its type demands */
@@ -24,7 +25,8 @@ struct ring_images {
 	size_t ring_count, bad; /* bad: files that make no sense */
 	struct ring_image *rings;
 	size_t defs_size;
-	uint8_t *defs; /* of all segments, in order */
+	uint8_t *defs;	   /* of all segments, in order */
+	struct defs known; /* what they say */
 	size_t segment_count;
 	struct definitions_image *segments; /* not valid once all are read */
 };

@@ -90,9 +90,7 @@ static inline void take_meaning(struct trace_event *ev, const struct defs *d, co
 		ev->launch = launch_of(ev, d, slot->key);
 		ev->name = function_name(hook, ev->launch);
 		break;
-	case EV_LAUNCH:
-		ev->launch = launch_of(ev, d, slot->key);
-		break;
+	case EV_LAUNCH: ev->launch = launch_of(ev, d, slot->key); break;
 	case EV_COLLECTIVE: ev->definition = definition(ev, &d->collectives, slot->key); break;
 	case EV_COMMUNICATOR: ev->definition = definition(ev, &d->communicators, slot->key); break;
 	case EV_MARKER: ev->definition = definition(ev, &d->markers, slot->key); break;

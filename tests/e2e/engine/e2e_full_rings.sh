@@ -44,11 +44,15 @@ steps=1,100 traced ./under_filter stall writev still env LD_PRELOAD="${SANITIZER
 equal also_where_selected_steps_never_came "$(in_files)" '1 threads, 20000 copies, a ring each, 0 wrong'
 
 # Of most rings only the first page, with the counters, finds room in /dev/shm.
-in_small_shm() { unshare -m sh -c 'mount -t tmpfs -o size=16m tmpfs /dev/shm && exec "$@"' sh "$@"; }
-if [ -z "${SAN-}" ] && in_small_shm true 2>/dev/null; then
+# killed_in_shm SIZE
+killed_in_shm() {
 	rm -rf out
-	in_small_shm timeout 120 "$run" --steps 1 --step-source api --contents cpu --save-path "$tmp/out" -- ./bursts 4 40000 kill >launched 2>&1 </dev/null
-	gone=$(sed -n 's/.* was killed, and \([0-9]*\) calls waited in buffers that found no room.*/\1/p' launched)
+	unshare -m sh -c 'mount -t tmpfs -o size="$0" tmpfs /dev/shm && exec "$@"' "$1" timeout 120 "$run" --steps 1 --step-source api \
+		--contents cpu --save-path "$tmp/out" -- ./bursts 4 40000 kill >launched 2>&1 </dev/null
+}
+if [ -z "${SAN-}" ] && unshare -m sh -c 'mount -t tmpfs none /dev/shm' 2>/dev/null; then
+	killed_in_shm 16m
+	gone=$(sed -n 's/.* was killed: \([0-9]*\) calls waited in buffers that found no room.*/\1/p' launched)
 	equal of_a_killed_process_the_launcher_counts_what_ended_with_it "$([ "${gone:-0}" -gt 0 ] && echo so)" so
 	equal the_launcher_says_how_many_are_lost "$(grep -c " $gone lost" launched)" 1
 	"$tool" report --format json out >report.json
@@ -61,6 +65,17 @@ print(e["called"], e["kept"] + e["dropped"], e["dropped"] == int(sys.argv[1]), e
       sum(d["calls"] for d in p["dropped_in"]) == e["dropped"])
 T
 )" '160000 160000 True True True True'
+	# Nor even that.
+	killed_in_shm 64k
+	equal buffers_that_ended_with_it_counters_and_all_are_told "$(grep -c 'was killed: [0-9]* of its buffers found no room in /dev/shm' launched)" 1
+	"$tool" report --format json out >report.json
+	equal of_what_is_known_then_nothing_is_negative "$(python3 - <<'T'
+import json
+p, = json.load(open("report.json"))["ranks"]
+e = p["events"]
+print(0 < e["called"] < 160000, e["in_flight"], int(p["facts"]["lost_buffers"]) > 0)
+T
+)" 'True 0 True'
 fi
 
 export traced=yes storage tmp
