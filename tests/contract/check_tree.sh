@@ -22,7 +22,7 @@ BEGINS = r"(?:(?<![\w./$})*%~@-])(?<![\w})][\"'])(?<![a-z]>)|(?<=-[ILB]))"
 SYSTEM = "bin boot dev etc lib lib32 lib64 media mnt opt proc run sbin srv sys tmp usr var".split()
 MADE_UP = "9 a does elsewhere fake0 fake50 job nowhere old path ranktrace save src timed x y ..".split()
 KNOWN = "|".join(map(re.escape, SYSTEM + MADE_UP + sorted({path.split("/")[0] for path in tracked})))
-PLACE = re.compile(BEGINS + rf"/(?:(?!(?:{KNOWN})/)[\w.-]+|tmp/[\w.-]*[\w-](?<!XXX)(?![\w.$%{{]))/[\w.@+-]")
+PLACE = re.compile(BEGINS + rf"/(?:(?!(?:{KNOWN})/)[\w.-]+|tmp/[\w.-]*[\w-](?<!X{{3}})(?![\w.$%{{]))/[\w.@+-]")
 ALLOWED = {"/tmp/cann/": "tests/torch_npu/README.md"}
 
 
