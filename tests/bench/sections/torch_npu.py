@@ -116,6 +116,7 @@ def show(program, rows, n, ms, told_ns, costs):
         programs.verdict("torch_npu, %s: added %% of CPU, blocks" % k, rows[k][1], limit)
         h.bar("torch_npu, %s: added %%, by count" % k, 100 * (n * max(cost, 0) + told_ns) / (ms * 1e6), limit, 4,
               "; %.0f calls of %.1f ns, hooks %.0f ns" % (n, cost, told_ns))
+    h.bar("torch_npu, dormant: ns a step of the two hooks in PyTorch's optimizers", told_ns, 1000, 0)
 
 
 def run():
