@@ -35,6 +35,17 @@ bool selection_after(const struct selection *s, int64_t n)
 	return s->count && s->range[s->count - 1].last > n;
 }
 
+int64_t selection_next(const struct selection *s, int64_t n)
+{
+	unsigned int i = 0;
+
+	if (!selection_after(s, n))
+		return INT64_MAX;
+	while (i < s->count && s->range[i].last <= n)
+		i++;
+	return i < s->count && s->range[i].first > n ? s->range[i].first : n + 1;
+}
+
 /* Puts a range in its place and swallows the ranges that it touches. */
 static int selection_add(struct selection *s, int64_t first, int64_t last)
 {

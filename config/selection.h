@@ -21,8 +21,9 @@ bool selection_has(const struct selection *s, int64_t n);
 /* The run of consecutive selected numbers around n (n must be selected): [first, last]. */
 void selection_run(const struct selection *s, int64_t n, int64_t *first, int64_t *last);
 
-/* Is any selected number greater than n? */
+/* Is any selected number greater than n? And the least of them; INT64_MAX: none is. */
 bool selection_after(const struct selection *s, int64_t n);
+int64_t selection_next(const struct selection *s, int64_t n);
 
 /* Reads `2,5-9` and the like. Returns 0, or -EINVAL with the reason in why. */
 int selection_read(struct selection *s, const char *text, char *why, size_t size);

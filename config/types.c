@@ -282,6 +282,18 @@ static void digit_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%d", *(const int *)field);
 }
 
+static int count_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
+{
+	const char *p = text;
+	int64_t n;
+
+	(void)o;
+	if (!number_read(&p, &n) || *p || n == 0)
+		return refuse(why, size, "'%.64s' is not a count: write a number from 1 to 2^53", text);
+	*(uint64_t *)field = (uint64_t)n;
+	return 0;
+}
+
 /* What the table of options knows of each. */
 #define TYPE(name, ...) const struct option_type type_##name = { __VA_ARGS__ };
 
@@ -299,3 +311,4 @@ TYPE(MEMORY, .set = memory_set, .text = size_text, .values = "bytes, or with K, 
 TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`, `_`, `-`")
 TYPE(WORD, .set = word_set, .text = word_text)
 TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit")
+TYPE(COUNT, .set = count_set, .text = size_text, .values = "a number, 1 or more")

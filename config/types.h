@@ -20,6 +20,7 @@
 #define FIELD_NAME(key)	    char key[64];
 #define FIELD_WORD(key)	    int key; /* enum option_word: option_words.h */
 #define FIELD_DIGIT(key)    int key;
+#define FIELD_COUNT(key)    uint64_t key; /* 1 or more */
 
 enum level {
 	LEVEL_NONE = -1,
@@ -57,4 +58,4 @@ struct option_type {
 };
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
-	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT;
+	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT;

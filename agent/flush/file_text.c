@@ -76,6 +76,8 @@ void file_text_file(char *text, size_t size, const char *window)
 	add(&t, "window=%s\nclock=%s\ntick_hz=%llu\n", window, clock_name(), (unsigned long long)clock_hz());
 	add_setting(&t, OPTION_level);
 	add_setting(&t, OPTION_contents);
+	if (settings.contents & CONTENT_DEVICE && settings.device_every > 1)
+		add_setting(&t, OPTION_device_every);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\n"
 		"descriptors=%s\nstart_ns=%llu\n",
 	    step_source(), session->steps, session->ranks,

@@ -96,7 +96,7 @@ static void put_event(struct writing *w, struct call *c, uint64_t ticks)
 /* May calls go the short way under this word? It knows neither device events nor a slow clock. */
 static bool short_way(const struct producer *p, uint64_t word)
 {
-	return p->launches && word & GATE_KIND_LAUNCH && !(settings.contents & CONTENT_DEVICE) && clock_is_raw();
+	return p->launches && word & GATE_KIND_LAUNCH && !(word & GATE_TIMES) && clock_is_raw();
 }
 
 /* The outermost call has looked at everything that a word stands for: those after it need not. */

@@ -40,7 +40,7 @@ extern const char python_code[] OURS;
 	PYTHON(int, PyDict_SetItemString, (void *, const char *, void *))   \
 	PYTHON(void *, PyCFunction_NewEx, (void *, void *, void *))         \
 	PYTHON(int, PyArg_ParseTuple, (void *, const char *, ...))          \
-	PYTHON(void *, Py_BuildValue, (const char *, ...))                  \
+	PYTHON(void, Py_IncRef, (void *))                                   \
 	PYTHON(void, PyErr_Clear, (void))                                   \
 	PYTHON(void, Py_DecRef, (void *))
 
@@ -48,6 +48,7 @@ static struct {
 #define PYTHON(returns, name, params) returns(*name) params;
 	FUNCTIONS(PYTHON)
 #undef PYTHON
+	void *none;
 	int (*is_finalizing)(void); /* NULL: not to be had */
 	const int *is_finishing;    /* in 3.8 only */
 } py;
@@ -132,7 +133,8 @@ static bool is_followed(void)
 
 static void *none(void)
 {
-	return py.Py_BuildValue("");
+	py.Py_IncRef(py.none);
+	return py.none;
 }
 
 /* Before each optimizer's step ... */
@@ -283,6 +285,8 @@ static bool find_python(const struct elf_object *o, void *found)
 		function[i] = elf_lookup(o, names[i]);
 		*(bool *)found &= function[i] != NULL;
 	}
+	py.none = elf_lookup_variable(o, "_Py_NoneStruct");
+	*(bool *)found &= py.none != NULL;
 	py.is_finalizing = elf_lookup(o, "Py_IsFinalizing");
 	if (!py.is_finalizing)
 		py.is_finalizing = elf_lookup(o, "_Py_IsFinalizing");

@@ -46,7 +46,7 @@ def watch(module):
             return True
         elif not is_busy(module) and turn.acquire(False):
             compiler = getattr(sys.modules.get("torch"), "compiler", None)
-            is_compiling = getattr(compiler, "is_compiling", bool)
+            is_compiling = getattr(compiler, "is_dynamo_compiling", getattr(compiler, "is_compiling", bool))
             module.register_optimizer_step_pre_hook(hook(began, is_compiling))
             module.register_optimizer_step_post_hook(hook(stepped, is_compiling))
             say("watching", "")

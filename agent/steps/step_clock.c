@@ -123,6 +123,11 @@ void step_clock_claim(unsigned int source)
 	step_clock_fire(source);
 }
 
+bool step_clock_is(unsigned int source)
+{
+	return atomic_load(&fired) == (int)source;
+}
+
 bool step_clock_has_fired(void)
 {
 	return atomic_load(&fired) >= 0;

@@ -35,6 +35,7 @@ uint32_t step_clock_gate(void);
 
 /* Is this source the clock? It is from now on if none was. Under the lock of steps. */
 bool step_clock_fire(unsigned int source);
+bool step_clock_is(unsigned int source);
 
 /*
  * It is about to fire: it is the clock already, unless a source before it in the list listens to the launches

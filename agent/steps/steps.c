@@ -23,12 +23,14 @@ static bool provisional;		 /* step 1 only if a source that ends steps fires firs
 static uint32_t epoch;			 /* runs on in forked children: stale TLS never looks current */
 static uint64_t epoch_begin;
 static _Atomic bool no_more;
+static int64_t quiet_to = STEP_NULL; /* steps up to this one are counted, and that is all */
 static int64_t round_first;    /* what it said first, or since a round began */
 static uintptr_t said_by;      /* by which thread */
 static int64_t said;	       /* by the program, in its last ranktrace_step() */
 static _Atomic int64_t offset; /* step less that number: see begin_round(); */
 static int64_t epoch_offset;   /* when the epoch began */
 static uint64_t epoch_flags;
+static uint64_t recorded;      /* whole steps */
 static char told[128];	       /* the facts, as they were told last, */
 static int64_t told_to;	       /* and up to which step they call the first ones provisional */
 static struct step_end latest; /* what the source said last */
@@ -53,6 +55,12 @@ static uint32_t groups_recorded(void)
 	return groups;
 }
 
+/* By their number among those recorded, so that all ranks that record the same steps time the same. */
+static uint32_t times_taken(void)
+{
+	return settings.contents & CONTENT_DEVICE && recorded % settings.device_every == 0 ? GATE_TIMES : 0;
+}
+
 static void set_gate(void)
 {
 	uint32_t word = GATE_STARTED;
@@ -62,7 +70,7 @@ static void set_gate(void)
 	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
 		word |= GATE_SHAPES;
 	if (window_is_open())
-		word |= GATE_WINDOW | groups_recorded();
+		word |= GATE_WINDOW | groups_recorded() | times_taken();
 	if (settings.contents & CONTENT_DEVICE && (window_is_open() || doorbell_awaits_times()))
 		word |= GATE_HARVEST;
 	/* Release: whoever sees the epoch also sees its definition. */
@@ -148,6 +156,19 @@ static void end_if_no_more(void)
 		flush_no_more();
 }
 
+static void count_step(int64_t n)
+{
+	step = n;
+	atomic_fetch_add(&session->boundaries, 1);
+	atomic_store(&session->last_step, n);
+}
+
+/* Before the first window, but for the step in which the flush thread is made ready. Behind one there may be something to be told. */
+static int64_t quiet_end(int64_t n)
+{
+	return window_first() != STEP_NULL || no_more ? STEP_NULL : selection_next(&settings.steps, n) - 2;
+}
+
 static void change_step(int64_t n, uint64_t flags)
 {
 	uint32_t before = epoch;
@@ -155,15 +176,14 @@ static void change_step(int64_t n, uint64_t flags)
 
 	if (window_is_open())
 		define_epoch(now);
+	recorded += window_is_open() && step != STEP_NULL;
 	provisional = false;
-	step = n;
+	count_step(n);
 	epoch_offset = atomic_load(&offset);
 	epoch_flags = flags;
 	epoch++;
 	epoch_begin = now;
 	atomic_store(&session->epoch, epoch);
-	atomic_fetch_add(&session->boundaries, 1);
-	atomic_store(&session->last_step, n);
 	no_more = no_more || !window_rank_is_possible();
 	window_tell_of_rank();
 	if (window_is_open() && (no_more || !selected(n) || window_is_behind(n)))
@@ -178,6 +198,7 @@ static void change_step(int64_t n, uint64_t flags)
 		no_more = true;
 	else if (!window_is_open() && selected(n + 1))
 		flush_prepare();
+	quiet_to = quiet_end(n);
 	set_gate();
 	end_if_no_more();
 }
@@ -213,9 +234,25 @@ static void end_step(unsigned int source, const struct step_end *end)
 	change_step(next_step(), end->next_provisional ? EPOCH_PROVISIONAL : 0);
 }
 
+/* What nearly all steps are is done in a few cache lines: a trainer that has just used them all pays for each. */
+static bool end_quiet_step(unsigned int source, const struct step_end *end)
+{
+	bool quiet;
+
+	if (!step_clock_is(source) || atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+		return false;
+	quiet = step < quiet_to;
+	if (quiet) {
+		count_step(step + 1);
+		latest = *end;
+	}
+	atomic_flag_clear_explicit(&busy, memory_order_release);
+	return quiet;
+}
+
 void steps_end(unsigned int source, const struct step_end *end)
 {
-	if (!steps_may_change() || !lock())
+	if (end_quiet_step(source, end) || !steps_may_change() || !lock())
 		return;
 	if (step_clock_fire(source)) {
 		latest = *end;
@@ -382,6 +419,8 @@ void steps_forget(void)
 	atomic_store(&offset, 0);
 	epoch_offset = 0;
 	epoch_flags = 0;
+	recorded = 0;
+	quiet_to = STEP_NULL;
 	told[0] = '\0';
 	told_to = 0;
 	latest = (struct step_end){ .facts = NULL };

@@ -50,6 +50,7 @@ enum why_host { WHY_CONTENTS,
 		WHY_NO_WORK,
 		WHY_END,
 		WHY_UNTIMED,
+		WHY_EVERY,
 		WHY_BLOCKING,
 		WHY_COUNT };
 
@@ -61,7 +62,9 @@ static enum why_host why_host(const struct report *r, const struct step_row *s)
 		return WHY_NO_WORK;
 	if (!r->clean_end)
 		return WHY_END;
-	return key_values_number(&r->facts, "untimed", 0) ? WHY_UNTIMED : WHY_BLOCKING;
+	if (key_values_number(&r->facts, "untimed", 0))
+		return WHY_UNTIMED;
+	return key_values_number(&r->facts, "device_every", 1) > 1 ? WHY_EVERY : WHY_BLOCKING;
 }
 
 static void say_why_host(struct out *o, const bool why[WHY_COUNT])
@@ -71,6 +74,7 @@ static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 		[WHY_NO_WORK] = "device is in --contents, but no launch or copy was recorded.\n",
 		[WHY_END] = "device is in --contents, but the process is still running, or ended before the times were read.\n",
 		[WHY_UNTIMED] = "device is in --contents, but the device times could not be read.\n",
+		[WHY_EVERY] = "--device-every: in these steps none were taken, or blocking copies have none.\n",
 		[WHY_BLOCKING] = "device is in --contents, but blocking copies have no device times.\n",
 	};
 

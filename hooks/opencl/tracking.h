@@ -119,7 +119,7 @@ extern char opencl_no_event[] OURS; /* its address: the runtime wrote nothing */
 
 ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event **event, struct own_event *own)
 {
-	if (LIKELY(!(settings.contents & CONTENT_DEVICE)) || !opencl_timeable(queue, &own->device))
+	if (LIKELY(!(c->word & GATE_TIMES)) || !opencl_timeable(queue, &own->device))
 		return;
 	c->timed = true;
 	own->event = opencl_no_event;

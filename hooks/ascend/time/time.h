@@ -31,7 +31,7 @@ ALWAYS_INLINE void ascend_time_want(struct call *c, aclrtStream stream, struct a
 {
 	struct ascend_timed t = { .what = what };
 
-	if (LIKELY(!(settings.contents & CONTENT_DEVICE)) || c->nested || stream == NO_STREAM)
+	if (LIKELY(!(c->word & GATE_TIMES)) || c->nested || stream == NO_STREAM)
 		return;
 	if (!ascend_time_begin(stream, &t))
 		return;

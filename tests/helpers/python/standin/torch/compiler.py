@@ -3,3 +3,7 @@ compiling = False
 
 def is_compiling():
     return compiling
+
+
+def is_dynamo_compiling():
+    return compiling
