@@ -1,10 +1,13 @@
 #include "agent/os/pages.h"
+#include <errno.h>
 #include <sys/mman.h>
 
 void *pages_take(size_t size)
 {
+	int saved = errno;
 	void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 
+	errno = saved;
 	return pages == MAP_FAILED ? NULL : pages;
 }
 

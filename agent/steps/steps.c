@@ -24,11 +24,11 @@ static uint32_t epoch;			 /* runs on in forked children: stale TLS never looks c
 static uint64_t epoch_begin;
 static _Atomic bool no_more;
 static int64_t quiet_to = STEP_NULL; /* steps up to this one are counted, and that is all */
-static int64_t round_first;    /* what it said first, or since a round began */
-static uintptr_t said_by;      /* by which thread */
-static int64_t said;	       /* by the program, in its last ranktrace_step() */
-static _Atomic int64_t offset; /* step less that number: see begin_round(); */
-static int64_t epoch_offset;   /* when the epoch began */
+static int64_t round_first;	     /* what it said first, or since a round began */
+static uintptr_t said_by;	     /* by which thread */
+static int64_t said;		     /* by the program, in its last ranktrace_step() */
+static _Atomic int64_t offset;	     /* step less that number: see begin_round(); */
+static int64_t epoch_offset;	     /* when the epoch began */
 static uint64_t epoch_flags;
 static uint64_t recorded;      /* whole steps */
 static char told[128];	       /* the facts, as they were told last, */
@@ -176,7 +176,7 @@ static void change_step(int64_t n, uint64_t flags)
 
 	if (window_is_open())
 		define_epoch(now);
-	recorded += window_is_open() && step != STEP_NULL;
+	recorded += window_is_open() && step != STEP_NULL && !provisional;
 	provisional = false;
 	count_step(n);
 	epoch_offset = atomic_load(&offset);

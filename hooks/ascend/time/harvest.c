@@ -10,8 +10,7 @@
 #include "hooks/ascend/tracking/capture.h"
 #include "hooks/capture/devices.h"
 
-#define LATE 16 /* streams whose work is not done yet, remembered while times are read */
-#define US   1000u
+#define US 1000u
 
 struct timings harvest_waiting = { .busy = ATOMIC_FLAG_INIT };
 
@@ -20,24 +19,54 @@ static uint64_t read_until[STREAMS][2];
 
 /* ---- reading ---- */
 
-/* Of the one who reads: what a look at one call tells of the next. */
+/* Of the one who reads: what a look at one call tells of the next in its stream. */
+#define SEEN 16
+static struct seen {
+	uint16_t stream;
+	enum { ALL_DONE, /* its newest work is, and so is all before it */
+	       ONE_BY_ONE,
+	       LATE } state;
+} seen[SEEN];
+static unsigned int seen_count;
 static struct pairs_pool *reading; /* calls of other contexts are left to threads of theirs */
-static uint16_t late[LATE];
-static unsigned int late_count;
 
-static bool is_late(uint16_t stream)
+static uint32_t newest_pair(const struct timing *t)
 {
-	for (unsigned int i = 0; i < late_count; i++)
-		if (late[i] == stream)
-			return true;
-	return false;
+	uint32_t pair = t->number, more;
+
+	for (more = t->next; more; more = timing_at(more)->next)
+		if (timing_at(more)->stream == t->stream && pairs_pool_of(timing_at(more)->number) == reading)
+			pair = timing_at(more)->number;
+	return pair;
 }
 
-static bool found_late(uint16_t stream)
+/* NULL: there are too many streams. */
+static struct seen *look_at_stream(const struct timing *t)
 {
-	if (late_count < LATE)
-		late[late_count++] = stream;
-	return false;
+	struct seen *s;
+
+	for (s = seen; s < seen + seen_count; s++)
+		if (s->stream == t->stream)
+			return s;
+	if (seen_count == SEEN)
+		return NULL;
+	seen_count++;
+	*s = (struct seen){ t->stream, pairs_done(newest_pair(t)) == 1 ? ALL_DONE : ONE_BY_ONE };
+	return s;
+}
+
+/* 1: its work is done; 0: it is not; negative: nobody can tell. */
+static int is_done(const struct timing *t)
+{
+	struct seen *s = look_at_stream(t);
+	int done;
+
+	if (s && s->state != ONE_BY_ONE)
+		return s->state == ALL_DONE;
+	done = pairs_done(t->number);
+	if (s && !done)
+		s->state = LATE;
+	return done;
 }
 
 /* Time stamps are whole microseconds, rounded down: no work began before what was in front of it had ended. */
@@ -71,21 +100,31 @@ static int told_by_mspti(const struct timing *t)
 	return answer;
 }
 
+/* What two threads gave to one stream at once may have changed places: its newest work was done, and this is not. */
+static bool is_early(struct timing *t)
+{
+	if (pairs_done(t->number))
+		return false;
+	t->told = 0;
+	return true;
+}
+
 static bool collect(struct timing *t)
 {
 	struct pairs_pool *pool = pairs_pool_of(t->number);
 	int done, told;
 
-	if (pool && (pool != reading || is_late(t->stream)))
+	if (pool && pool != reading)
 		return false;
-	done = pool ? pairs_done(t->number) : -1;
-	if (!done)
-		return found_late(t->stream);
-	told = told_by_mspti(t);
+	done = pool ? is_done(t) : -1;
+	told = done ? told_by_mspti(t) : 0;
 	if (!told)
 		return false;
-	if (told < 0 && (done < 0 || !read_times(t, pool)))
+	if (told < 0 && (done < 0 || !read_times(t, pool))) {
+		if (done > 0 && is_early(t))
+			return false;
 		device_times_missed();
+	}
 	pairs_give(t->number);
 	return true;
 }
@@ -127,7 +166,7 @@ static void harvest(struct pairs_pool *pool, aclrtStream stream)
 		return;
 	look_at_clock(pool, stream);
 	reading = pool;
-	late_count = 0;
+	seen_count = 0;
 	device_times_harvest(&harvest_waiting, collect);
 	if (nothing_waits())
 		pairs_put_away(pool);

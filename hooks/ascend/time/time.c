@@ -137,13 +137,15 @@ static void keep(const struct call *c, const struct ascend_timed *own)
 
 void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok)
 {
-	struct slow_path guard = slow_path_begin();
+	struct slow_path guard;
 
-	if (own->inside) /* it failed */
-		mspti_end(own->mspti);
-	if (ok)
+	if (LIKELY(ok)) { /* the vendor is not called, but to harvest */
 		keep(c, own);
-	else
-		give_up(own);
+		return;
+	}
+	guard = slow_path_begin();
+	if (own->inside)
+		mspti_end(own->mspti);
+	give_up(own);
 	slow_path_end(guard);
 }

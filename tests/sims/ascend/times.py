@@ -155,7 +155,8 @@ def own(plain, timed):
     more = collections.Counter(more) + ours
     created = more["aclrtCreateEventExWithFlag"] + more["aclrtCreateEventWithFlag"]
     print("subscribed", more["msptiSubscribe"], "unsubscribed", more["msptiUnsubscribe"], end=" ")
-    print("created", created, "destroyed", more["aclrtDestroyEvent"], "recorded", more["aclrtRecordEvent"])
+    print("created", created, "destroyed", more["aclrtDestroyEvent"], "recorded", more["aclrtRecordEvent"], end=" ")
+    print("asked", more["aclrtQueryEventStatus"])
 
 
 {"same": same, "first": first, "within": within, "devices": devices, "moments": moments, "agree": agree, "own": own}[sys.argv[1]](*sys.argv[2:])
