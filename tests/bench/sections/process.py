@@ -121,6 +121,6 @@ def run():
     m, x = leave()
     memory()
     h.say()
-    h.bar("process end: added ms (median)", x[0] / 1e3, 200, 1)
+    h.bar("process end: added ms (median)", x[0] / 1e3, 2, 1)
     h.bar("process end: worst of all, ms", max(r["wall"] for r in m["with"]) / 1e3, 1000, 1)
     h.bar("process end: processes with calls unaccounted for", sum(r.get("miscounted", 0) for r in m["with"]), 0, 0)
