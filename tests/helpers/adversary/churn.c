@@ -4,6 +4,7 @@
  * launches were begun, and how many of each step were made while that step surely was the present one.
  */
 #include "tests/helpers/kill/fake_opencl.h"
+#include "tests/lib/steps.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -15,8 +16,6 @@
 #include <unistd.h>
 
 #define STEPS 8192
-
-extern void ranktrace_step(int64_t n) __attribute__((weak));
 
 static struct oracle {
 	_Atomic uint64_t begun;
@@ -70,8 +69,7 @@ static void *change_steps(void *unused)
 {
 	for (int64_t n = 1; n < STEPS && !atomic_load(&over); n++) {
 		atomic_store(&present, 0);
-		if (ranktrace_step)
-			ranktrace_step(n);
+		step(n);
 		atomic_store(&present, n);
 		pause_ns(200000);
 	}
