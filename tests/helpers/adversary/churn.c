@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -23,7 +22,7 @@ static struct oracle {
 } * oracle;
 
 static _Atomic int64_t present; /* step; 0: it is changing */
-static atomic_bool over;
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 static void *kernels[8];
 static long exit_us;
 
@@ -67,21 +66,23 @@ static void *live_shortly(void *unused)
 
 static void *change_steps(void *unused)
 {
-	for (int64_t n = 1; n < STEPS && !atomic_load(&over); n++) {
+	for (int64_t n = 1; n < STEPS; n++) {
+		pthread_mutex_lock(&changing);
 		atomic_store(&present, 0);
 		step(n);
 		atomic_store(&present, n);
+		pthread_mutex_unlock(&changing);
 		pause_ns(200000);
 	}
 	pause();
 	return unused;
 }
 
-/* The step stays as it is from a moment before on. */
+/* The step stays as it is from a moment before on, also where its change took long. */
 static void *end(void *unused)
 {
 	pause_ns(exit_us * 1000);
-	atomic_store(&over, true);
+	pthread_mutex_lock(&changing); /* for good */
 	pause_ns(2000000);
 	atomic_store(&present, 0);
 	exit(0);
