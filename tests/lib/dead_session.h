@@ -15,7 +15,7 @@
 #define TAIL  200 /* the ring wraps: slots 200 to 299 are in it */
 #define HEAD  300
 
-static char top[] = "/tmp/check_recover.XXXXXX", *folder;
+static char top[] = "/tmp/dead_session.XXXXXX", *folder;
 static char root[128], dir[256], final[300], part[310];
 static struct session_status status;
 static _Alignas(64) uint8_t ring_bytes[SESSION_PAGE + SLOTS * sizeof(struct event)];
@@ -136,7 +136,7 @@ static void setup(void)
 {
 	char own_root[160];
 
-	strcpy(top, "/tmp/check_recover.XXXXXX");
+	strcpy(top, "/tmp/dead_session.XXXXXX");
 	folder = mkdtemp(top);
 	ck_assert_ptr_nonnull(folder);
 	snprintf(root, sizeof(root), "%s/shm", folder);

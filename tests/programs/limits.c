@@ -3,6 +3,7 @@
  * names: kernels with very long names; threads: many that record at once; queues: made with long lists of properties;
  * strings: more names than shared memory has room for
  */
+#include "tests/lib/steps.h"
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +15,6 @@ int clEnqueueNDRangeKernel(void *, void *, unsigned int, const size_t *, const s
 void *clCreateKernel(void *, const char *, int *);
 void *clCreateCommandQueueWithProperties(void *, void *, const uint64_t *, int *);
 void *fake_kernel(const char *name); /* of the library's own making: no hooked call tells of it */
-void ranktrace_step(int64_t n) __attribute__((weak));
 
 static void launch(void *kernel)
 {
@@ -108,8 +108,7 @@ int main(int argc, char **argv)
 		void (*run)(void);
 	} modes[] = { { "names", names }, { "threads", threads }, { "queues", queues }, { "strings", strings } };
 
-	if (ranktrace_step)
-		ranktrace_step(2);
+	step(2);
 	for (size_t i = 0; i < sizeof(modes) / sizeof(*modes); i++)
 		if (argc > 1 && !strcmp(argv[1], modes[i].name))
 			modes[i].run();

@@ -3,6 +3,7 @@
  * some kernels in between, and releases buffers from both ends. Prints what it launched and released, as the trace should
  * tell it. Under callgrind the counters are dumped around the launches.
  */
+#include "tests/lib/steps.h"
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +25,6 @@ void *clCreateKernel(void *, const char *, int *);
 void *clCreateCommandQueue(void *, void *, uint64_t, int *);
 void *clCreateBuffer(void *, uint64_t, size_t, void *, int *);
 int clReleaseMemObject(void *);
-void ranktrace_step(int64_t n) __attribute__((weak));
 
 static void **make(size_t n, void *one(size_t i))
 {
@@ -55,18 +55,18 @@ static void *buffer(size_t i)
 }
 
 /* LAUNCHES of n from `from` on; each has a size of its own. */
-static void launch(void **kernels, size_t n, size_t from, size_t step, void **queues)
+static void launch(void **kernels, size_t n, size_t from, size_t by, void **queues)
 {
-	for (size_t k = 0, i = from; k < LAUNCHES && i < n; k++, i += step) {
+	for (size_t k = 0, i = from; k < LAUNCHES && i < n; k++, i += by) {
 		size_t global = 64 * (1 + i % 7);
 
 		clEnqueueNDRangeKernel(queues[k % 4], kernels[i], 1, NULL, &global, NULL, 0, NULL, NULL);
 	}
 }
 
-static void say(size_t n, size_t from, size_t step)
+static void say(size_t n, size_t from, size_t by)
 {
-	for (size_t k = 0, i = from; k < LAUNCHES && i < n; k++, i += step)
+	for (size_t k = 0, i = from; k < LAUNCHES && i < n; k++, i += by)
 		printf("launch kernel_%zu %zu\n", i, 64 * (1 + i % 7));
 }
 
@@ -85,15 +85,13 @@ int main(int argc, char **argv)
 
 	for (int i = 0; i < 3; i++)
 		n[i] = argc > i + 1 ? strtoul(argv[i + 1], NULL, 10) : 1000;
-	if (ranktrace_step)
-		ranktrace_step(1);
+	step(1);
 	kernels = make(n[0], kernel);
 	queues = make(n[1], queue);
 	buffers = make(n[2], buffer);
 	last = n[0] - LAUNCHES;
 	between = n[0] / LAUNCHES;
-	if (ranktrace_step)
-		ranktrace_step(2);
+	step(2);
 	for (int turn = 0; turn < 2; turn++) { /* the second time everything has its name */
 		CALLGRIND_START_INSTRUMENTATION;
 		CALLGRIND_ZERO_STATS;

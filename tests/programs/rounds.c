@@ -2,6 +2,7 @@
  * rounds.c - a trainer that tells its steps: rounds N... calls ranktrace_step() with each, the i-th (from 0) before 10 + i
  * calls, +N before none; the words from fork to join are a forked child's. rounds threads N: two threads tell steps 1 to N, each before a call, the second one step behind.
  */
+#include "tests/lib/steps.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,13 +11,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-void ranktrace_step(int64_t n) __attribute__((weak));
 int clFinish(void *queue);
 
-static void step(int64_t n, int calls)
+static void step_of(int64_t n, int calls)
 {
-	if (ranktrace_step)
-		ranktrace_step(n);
+	step(n);
 	for (int call = 0; call < calls; call++)
 		clFinish(NULL);
 }
@@ -28,7 +27,7 @@ static void *late(void *unused)
 {
 	for (int64_t n = 1; n <= last; n++) {
 		pthread_barrier_wait(&both);
-		step(n > 1 ? n - 1 : 1, 1);
+		step_of(n > 1 ? n - 1 : 1, 1);
 	}
 	return unused;
 }
@@ -41,7 +40,7 @@ static int two_threads(void)
 	pthread_create(&other, NULL, late, NULL);
 	for (int64_t n = 1; n <= last; n++) {
 		pthread_barrier_wait(&both);
-		step(n, 1);
+		step_of(n, 1);
 	}
 	return pthread_join(other, NULL);
 }
@@ -61,7 +60,7 @@ int main(int argc, char **argv)
 		if (!strcmp(argv[i], "join") && !parent)
 			return 0;
 		if (!parent && strcmp(argv[i], "fork"))
-			step(atoll(argv[i]), argv[i][0] == '+' ? 0 : 9 + i);
+			step_of(atoll(argv[i]), argv[i][0] == '+' ? 0 : 9 + i);
 	}
 	while (wait(NULL) > 0)
 		;

@@ -8,7 +8,7 @@ export RANKTRACE_SHM_SIZE="${SHM_SIZE:-6M}"
 cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -Wall -Wextra -I$here"
 cd "$tmp" || exit 1
 $cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/helpers/kill/fake_opencl_kill.c"
-$cc -o many_definitions "$here/tests/helpers/storage/many_definitions.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp"
+$cc -o many "$here/tests/helpers/adversary/many.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -ldl
 
 # traced STEPS COMMAND...
 traced() {
@@ -20,7 +20,7 @@ traced() {
 }
 
 # A definition of each is some 100 bytes: together twice as many as there is memory.
-traced all ./many_definitions steps "$steps"
+traced all ./many sparse_steps "$steps" >said
 "$tool" dump --format jsonl out >events
 equal each_call_has_its_step_of_many "$(python3 - <<'T'
 import json
@@ -39,7 +39,7 @@ print(len(p["steps"]), all(s["ended"] for s in p["steps"]), p["events"]["dropped
 T
 )" "$((steps / 10)) True 0 0"
 
-traced 1,3 ./many_definitions launches "$launches"
+traced 1,3 ./many sizes_at_once "$launches" >said
 "$tool" dump --format jsonl out >events
 "$tool" report --format json out >report.json
 equal launches_beyond_the_room_for_sizes_have_names_and_are_counted "$(python3 - <<'T'

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/limits.sh"
 
-cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra"
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -Wextra -I$here"
 cd "$tmp" || exit 1
 
 # ---- many more rows and kinds: a copy of the tree, a vendor of which has 1,100 more rows, and 150 functions of 8 more kinds ----

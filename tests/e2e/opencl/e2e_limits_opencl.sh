@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/limits.sh"
 
-cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g"
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -I$here"
 cd "$tmp" || exit 1
 
 # ---- many libraries that define the same names ----

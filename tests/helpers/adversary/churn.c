@@ -4,10 +4,10 @@
  * launches were begun, and how many of each step were made while that step surely was the present one.
  */
 #include "tests/helpers/kill/fake_opencl.h"
+#include "tests/lib/steps.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -16,15 +16,13 @@
 
 #define STEPS 8192
 
-extern void ranktrace_step(int64_t n) __attribute__((weak));
-
 static struct oracle {
 	_Atomic uint64_t begun;
 	_Atomic uint32_t sure[STEPS];
 } * oracle;
 
 static _Atomic int64_t present; /* step; 0: it is changing */
-static atomic_bool over;
+static pthread_mutex_t changing = PTHREAD_MUTEX_INITIALIZER;
 static void *kernels[8];
 static long exit_us;
 
@@ -68,22 +66,23 @@ static void *live_shortly(void *unused)
 
 static void *change_steps(void *unused)
 {
-	for (int64_t n = 1; n < STEPS && !atomic_load(&over); n++) {
+	for (int64_t n = 1; n < STEPS; n++) {
+		pthread_mutex_lock(&changing);
 		atomic_store(&present, 0);
-		if (ranktrace_step)
-			ranktrace_step(n);
+		step(n);
 		atomic_store(&present, n);
+		pthread_mutex_unlock(&changing);
 		pause_ns(200000);
 	}
 	pause();
 	return unused;
 }
 
-/* The step stays as it is from a moment before on. */
+/* The step stays as it is from a moment before on, also where its change took long. */
 static void *end(void *unused)
 {
 	pause_ns(exit_us * 1000);
-	atomic_store(&over, true);
+	pthread_mutex_lock(&changing); /* for good */
 	pause_ns(2000000);
 	atomic_store(&present, 0);
 	exit(0);

@@ -1,9 +1,11 @@
 /*
  * many WHAT N - more of something than there is room for; prints what the trace should tell, or what went wrong.
- * steps: N steps of one launch each; sizes: N sizes of launches, 100 in a step; names: N kernels whose names are long, each with a
- * page of the program's beside it that must stay empty; markers: N markers whose text is long
+ * steps: N steps of one launch each; sparse_steps: N steps with a copy in each tenth; sizes: N sizes of launches, 100 in a step;
+ * sizes_at_once: all N in step 1, and another kernel's launch in step 3; names: N kernels whose names are long, each with a page
+ * of the program's beside it that must stay empty; markers: N markers whose text is long
  */
 #include "tests/helpers/kill/fake_opencl.h"
+#include "tests/lib/steps.h"
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,14 +13,6 @@
 #include <sys/mman.h>
 
 #define PAGES 65536 /* bytes */
-
-extern void ranktrace_step(int64_t n) __attribute__((weak));
-
-static void step(int64_t n)
-{
-	if (ranktrace_step)
-		ranktrace_step(n);
-}
 
 static void launch(void *kernel, size_t size)
 {
@@ -36,6 +30,18 @@ static void steps(long n)
 	printf("%ld launches, %ld steps\n", n, n);
 }
 
+static void sparse_steps(long n)
+{
+	static char from[1];
+
+	for (long i = 1; i <= n; i++) {
+		step(i);
+		if (i % 10 == 0)
+			clEnqueueWriteBuffer(NULL, NULL, 0, 0, (size_t)i, from, 0, NULL, NULL);
+	}
+	printf("%ld copies, %ld steps\n", n / 10, n);
+}
+
 static void sizes(long n)
 {
 	void *kernel = clCreateKernel(NULL, "kernel", NULL);
@@ -46,6 +52,20 @@ static void sizes(long n)
 		launch(kernel, (size_t)i + 1);
 	}
 	printf("%ld launches, %ld sizes\n", n, n);
+}
+
+static void sizes_at_once(long n)
+{
+	void *first = clCreateKernel(NULL, "first", NULL), *second = clCreateKernel(NULL, "second", NULL);
+
+	step(1);
+	for (long i = 1; i <= n; i++)
+		launch(first, (size_t)i);
+	step(2);
+	step(3);
+	launch(second, 7);
+	step(4);
+	printf("%ld launches, %ld sizes\n", n + 1, n);
 }
 
 static char *long_text(long i)
@@ -109,7 +129,14 @@ int main(int argc, char **argv)
 	static const struct {
 		const char *name;
 		void (*run)(long n);
-	} cases[] = { { "steps", steps }, { "sizes", sizes }, { "names", names }, { "markers", markers } };
+	} cases[] = {
+		{ "steps", steps },
+		{ "sparse_steps", sparse_steps },
+		{ "sizes", sizes },
+		{ "sizes_at_once", sizes_at_once },
+		{ "names", names },
+		{ "markers", markers },
+	};
 
 	for (size_t i = 0; argc > 2 && i < sizeof(cases) / sizeof(*cases); i++)
 		if (!strcmp(argv[1], cases[i].name))

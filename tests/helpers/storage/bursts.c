@@ -13,8 +13,6 @@
 
 #define THREADS 64
 
-extern void ranktrace_step(int64_t n) __attribute__((weak));
-
 static long count;
 
 static void *copy(void *unused)
@@ -26,12 +24,6 @@ static void *copy(void *unused)
 	return unused;
 }
 
-static void begin_step(int64_t n)
-{
-	if (ranktrace_step)
-		ranktrace_step(n);
-}
-
 int main(int argc, char **argv)
 {
 	int threads = argc > 3 ? atoi(argv[1]) : 0;
@@ -40,14 +32,14 @@ int main(int argc, char **argv)
 	if (threads < 1 || threads > THREADS)
 		return 2;
 	count = atol(argv[2]);
-	begin_step(1);
+	step(1);
 	for (int i = 0; i < threads; i++)
 		pthread_create(&all[i], NULL, copy, NULL);
 	for (int i = 0; i < threads; i++)
 		pthread_join(all[i], NULL);
 	if (!strcmp(argv[3], "kill"))
 		kill(getpid(), SIGKILL);
-	begin_step(2);
+	step(2);
 	if (!strcmp(argv[3], "word"))
 		wait_for_word("called");
 	return 0;

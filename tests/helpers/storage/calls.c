@@ -1,7 +1,6 @@
 /* calls.c - calls that a fake library counts, with arguments that are the same for every run. */
 #include "calls.h"
 #include "tests/helpers/kill/fake_opencl.h"
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -31,14 +30,6 @@ void calls(int n)
 		clEnqueueWriteBuffer(NULL, (void *)(uintptr_t)(noise() >> 20), 0, 0, size, &sum, 0, NULL, NULL);
 		__atomic_fetch_add(&sum, size + (errno == 77 ? 0 : 1), __ATOMIC_RELAXED);
 	}
-}
-
-void step(long long n)
-{
-	void (*call)(int64_t) = (void (*)(int64_t))dlsym(RTLD_DEFAULT, "ranktrace_step");
-
-	if (call)
-		call(n);
 }
 
 void wait_for_word(const char *what)

@@ -3,6 +3,7 @@
  * so many windows, each a new one. Prints what went wrong; nothing is the program's to lose.
  */
 #include "tests/helpers/kill/fake_opencl.h"
+#include "tests/lib/steps.h"
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -18,8 +19,6 @@
 #define PAGES	4
 #define THREADS 30
 
-extern void ranktrace_step(int64_t n) __attribute__((weak));
-
 static int file; /* of PAGES, far from the numbers that are looked at */
 static long wrong;
 
@@ -29,12 +28,6 @@ static void launch(void)
 	static const size_t size = 64;
 
 	clEnqueueNDRangeKernel(NULL, kernel, 1, NULL, &size, NULL, 0, NULL, NULL);
-}
-
-static void step(int64_t n)
-{
-	if (ranktrace_step)
-		ranktrace_step(n);
 }
 
 static void make_file(void)
