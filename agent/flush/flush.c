@@ -24,6 +24,7 @@
 #define IN_FLIGHT_MS  100 /* how long a closed window waits for calls still inside the vendor */
 #define LAST_MS	      50  /* between two looks for the last thread, once the first is gone */
 #define LOOKS	      16  /* so often, in looks at the rings, is a look for the last thread */
+#define STEPS_UNSEEN  128 /* so many in a window, and each wakes us: they are defined faster than written */
 #define SPARE_RINGS   2
 #define MANY_RINGS_MS 1000 /* after the last window: until memory that a burst took is given back */
 
@@ -36,11 +37,18 @@ static _Atomic uint32_t done_word;	      /* another when the flush thread has en
 static _Atomic bool leaving, hurry;
 static _Atomic bool alone; /* the process's first thread has ended, and so have all others but ours */
 static _Atomic int verdict = VERDICT_WRITE;
-static int no_thread; /* why not */
+static _Atomic uint32_t seen_epoch; /* up to this one all is written */
+static int no_thread;		    /* why not */
 
 void flush_verdict(enum verdict v)
 {
 	if (atomic_exchange(&verdict, (int)v) != (int)v) /* it is told at each step */
+		doorbell_ring();
+}
+
+void flush_step(uint32_t epoch)
+{
+	if (epoch - atomic_load(&seen_epoch) > STEPS_UNSEEN)
 		doorbell_ring();
 }
 
@@ -154,7 +162,7 @@ static bool record_window(struct window *w)
 {
 	chunks_window();
 	for (;;) {
-		uint32_t seen = atomic_load(&doorbell.word);
+		uint32_t seen = atomic_load(&doorbell.word), epoch = atomic_load(&session->epoch);
 		int v = atomic_load(&verdict);
 
 		if (v == VERDICT_DISCARD)
@@ -168,6 +176,7 @@ static bool record_window(struct window *w)
 		if (v != VERDICT_WAIT) /* until then rings are bounded, and nothing goes to disk */
 			drain_rings(0, false);
 		release_epochs();
+		atomic_store(&seen_epoch, epoch);
 		sleep_until_woken(seen, v == VERDICT_WAIT ? 0 : IDLE_MS);
 		rings_prepare(SPARE_RINGS);
 	}

@@ -24,6 +24,9 @@ bool flush_running(void);
 /* Events from now on go to a new file, and its epochs will be defined from now on. */
 void flush_open(const char *name, const char *path);
 
+/* An epoch has begun inside a window: the thread is woken if it has many to write. */
+void flush_step(uint32_t epoch);
+
 /* The window's last epoch is over, by its steps (window) or by exit: write what is left, then close its file. */
 void flush_close(uint32_t epoch, const char *reason);
 

@@ -194,6 +194,8 @@ static void change_step(int64_t n, uint64_t flags)
 		flush_verdict(window_verdict());
 	if (window_is_open())
 		define_epoch(0);
+	if (window_is_open())
+		flush_step(epoch);
 	if (!settings.steps.all && !selection_after(&settings.steps, n))
 		no_more = true;
 	else if (!window_is_open() && selected(n + 1))
