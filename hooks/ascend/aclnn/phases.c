@@ -16,6 +16,7 @@
 struct first {
 	struct call call;
 	struct aclnn *op;
+	size_t stack; /* bytes of the stack's arguments that can be read */
 	bool recording, planning;
 };
 #define FIRST_AT 416 /* below the frame's address; aclnn.S says the same */
@@ -271,7 +272,8 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 		record_skipped_end(f->call.left_out);
 	if (!f->recording && !f->planning)
 		return 0;
-	return 16 + (long)safe_read_stack(frame + 16, COPIED);
+	f->stack = safe_read_stack(frame + 16, COPIED);
+	return 16 + (long)f->stack;
 }
 
 /* Which of these is the plan will show when one is run. */
@@ -294,7 +296,7 @@ void aclnn_returned(aclnnStatus rc, char *frame)
 
 	if (f->recording)
 		record_stop(&f->call);
-	arguments_of(&a, frame, safe_read_stack(frame + 16, COPIED));
+	arguments_of(&a, frame, f->stack);
 	if (!rc) {
 		n = plans_find(&a, f->op->op, plans);
 		if (f->planning && n)

@@ -102,6 +102,9 @@ def bars(m):
             bar(x, "recording / active LTTng pair; " + text, ratio(x, "cpu", "lttng_on"), 0.12)
         if "uftrace" in x:
             bar(x, "recording / uftrace; " + text, ratio(x, "cpu", "uftrace"), 0.22)
+    if "lttng_on" in m["memory"]:
+        for name in ("cpu", "memory"):
+            bar(m["memory"], "alloc and free, %s / active LTTng pair" % LABELS[name].split(", ")[1], ratio(m["memory"], name, "lttng_on"), 0.25)
     h.note("recording is %.1f ns above two clock readings alone (%.1f where the callee works 50 ns)" % (
         added(at_once, "cpu") - added(at_once, "floor"), added(work, "cpu") - added(work, "floor")))
     wrong = sum(r.get("miscounted", 0) for x in m.values() for rs in x.values() for r in rs)

@@ -32,4 +32,4 @@ def run():
     h.bar("cold, recording: added ns, p50", added["cpu"], 45)
     h.bar("cold, recording: ns, p99", h.best(m["cpu"], "p99"), 250, 0)
     if "lttng_on" in m:
-        h.bar("cold, recording / active LTTng pair: added, p50", added["cpu"] / pair, 0.15)
+        h.bar("cold, recording / active LTTng pair: added, p50", added["cpu"] / pair, 0.12)

@@ -32,5 +32,6 @@ def run():
     h.say()
     for name, text, _ in TABLES:
         bars(text.split(", ")[1], results[name])
+    calls.bar(results["both"], "both phases and two tensors, recording cpu,shapes: added ns", calls.added(results["both"], "shapes"), 80)
     wrong = sum(r.get("miscounted", 0) for m in results.values() for rs in m.values() for r in rs)
     h.bar("operators: processes with calls unaccounted for", wrong, 0, 0)

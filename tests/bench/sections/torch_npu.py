@@ -12,6 +12,8 @@ SIM, HERE = h.TOP + "/tests/sims/ascend", h.TOP + "/tests/torch_npu"
 SWITCH, CANN, SLOTS = h.DIR + "/switch_npu.so", h.DIR + "/cann", 4096
 CACHE = (os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) + "/ranktrace/torch_npu"
 
+NPU = "cpu,npu"
+
 
 class Wheel(programs.Program):
     block = 40
@@ -99,9 +101,9 @@ def measure(program):
     rows = {programs.CONTROL: programs.in_blocks(program, "control", None, str(program.block)),
             "dormant": programs.in_blocks(program, "dormant", forever, str(program.block))}
     told_ns = h.figures(program.said)["told"]
-    for contents in ("cpu", "cpu,npu"):
-        rows["recording " + contents] = programs.in_blocks(program, "recording " + contents, program.settings(
-            programs.windows(program), contents), "0")
+    for what, contents, every in (("cpu", "cpu", "1"), (NPU, "cpu,npu", "1"), ("cpu,npu, every 10th step", "cpu,npu", "10")):
+        settings = dict(program.settings(programs.windows(program), contents), DEVICE_EVERY=every)
+        rows["recording " + what] = programs.in_blocks(program, "recording " + what, settings, "0")
     return rows, told_ns
 
 
@@ -116,6 +118,7 @@ def show(program, rows, n, ms, told_ns, costs):
         programs.verdict("torch_npu, %s: added %% of CPU, blocks" % k, rows[k][1], limit)
         h.bar("torch_npu, %s: added %%, by count" % k, 100 * (n * max(cost, 0) + told_ns) / (ms * 1e6), limit, 4,
               "; %.0f calls of %.1f ns, hooks %.0f ns" % (n, cost, told_ns))
+    programs.verdict("torch_npu, recording %s: added %%, blocks" % NPU, rows["recording " + NPU][0], 3)
     h.bar("torch_npu, dormant: ns a step of the two hooks in PyTorch's optimizers", told_ns, 1000, 0)
 
 
