@@ -114,10 +114,11 @@ static void wait_for_stragglers(const struct window *w)
 		futex_wait(&done_word, atomic_load(&done_word), 1);
 	for (;;) {
 		uint32_t seen = atomic_load(&doorbell.word);
+		/* Asked first: a time that was the last is in its ring by then. */
+		bool last = !doorbell_awaits_times() || atomic_load(&hurry) || atomic_load(&alone) || atomic_load(&opened) > finished + 1;
 
 		drain_rings(atomic_load(&w->last_epoch), true);
-		if (!doorbell_awaits_times() || atomic_load(&hurry) || atomic_load(&alone) ||
-		    atomic_load(&opened) > finished + 1)
+		if (last)
 			return;
 		sleep_until_woken(seen, 0);
 	}
