@@ -22,6 +22,12 @@ const char *column_duration(uint64_t ns, char *text)
 	return text;
 }
 
+const char *column_timed(bool shown, uint64_t timed, char *text)
+{
+	snprintf(text, COLUMN, shown ? "%10" PRIu64 " " : "", timed);
+	return text;
+}
+
 const char *column_bytes(uint64_t n, char *text)
 {
 	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };

@@ -7,3 +7,7 @@
 const char *column_rank(const struct report *r, char *text);
 const char *column_duration(uint64_t ns, char *text);
 const char *column_bytes(uint64_t n, char *text);
+
+/* In a table where not all calls of a row have a device time: how many have, and a blank. "" in others. */
+#define COLUMN_TIMED "     TIMED "
+const char *column_timed(bool shown, uint64_t timed, char *text);

@@ -71,10 +71,21 @@ static struct copy_row sum_of(const struct report *reports, size_t count, size_t
 	return sum;
 }
 
+static bool is_partly_timed(const struct report *reports, size_t count)
+{
+	for (size_t d = 0; d < DIR_COUNT; d++) {
+		struct copy_row sum = sum_of(reports, count, d);
+
+		if (sum.timed && sum.timed < sum.count)
+			return true;
+	}
+	return false;
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
-	char c[3][COLUMN];
-	bool head = false;
+	bool head = false, partly = is_partly_timed(reports, count);
+	char c[4][COLUMN];
 
 	(void)top;
 	for (size_t d = 0; d < DIR_COUNT; d++) {
@@ -83,11 +94,11 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		if (!sum.count)
 			continue;
 		if (!head)
-			out_format(o, "\nCopies\n%-9s %10s %13s %13s %13s\n", "DIRECTION", "COUNT",
-				   "BYTES", "DEVICE", "HOST");
+			out_format(o, "\nCopies\n%-9s %10s %13s %s%13s %13s\n", "DIRECTION", "COUNT",
+				   "BYTES", partly ? COLUMN_TIMED : "", "DEVICE", "HOST");
 		head = true;
-		out_format(o, "%-9s %10" PRIu64 " %13s %13s %13s\n", d ? direction_words[d] : "?",
-			   sum.count, column_bytes(sum.bytes, c[0]),
+		out_format(o, "%-9s %10" PRIu64 " %13s %s%13s %13s\n", d ? direction_words[d] : "?",
+			   sum.count, column_bytes(sum.bytes, c[0]), column_timed(partly, sum.timed, c[3]),
 			   sum.timed ? column_duration(sum.device_ns, c[1]) : "-",
 			   column_duration(sum.host_ns, c[2]));
 	}
@@ -109,9 +120,10 @@ static void json(struct out *o, const struct report *r)
 		out_text(o, ":{\"count\":");
 		out_u64(o, c->count);
 		out_json_number(o, "bytes", c->bytes);
-		out_json_number(o, "ns", c->timed ? c->device_ns : c->host_ns);
+		out_json_number(o, "ns", c->timed == c->count ? c->device_ns : c->host_ns);
 		out_json_number(o, "host_ns", c->host_ns);
 		out_json_number(o, "device_ns", c->device_ns);
+		out_json_number(o, "timed", c->timed);
 		out_char(o, '}');
 	}
 	out_char(o, '}');

@@ -24,6 +24,14 @@ int kernel_rows_order(const void *a, const void *b)
 	return time_x != time_y ? (time_x < time_y) - (time_x > time_y) : by_name(a, b);
 }
 
+bool kernel_rows_partly(const struct kernel_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (rows[i].timed && rows[i].timed < rows[i].count)
+			return true;
+	return false;
+}
+
 /* ---- one process ---- */
 
 /* A launch without a name goes by the function that was called: its rows' keys count down from the greatest. */

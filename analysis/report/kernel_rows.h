@@ -38,5 +38,8 @@ struct kernel_list {
 struct kernel_row *kernel_rows_join(struct kernel_list (*list_of)(const struct report *r), const struct report *reports, size_t count,
 				    size_t *joined);
 
+/* Do only some calls of one of them have a device time? */
+bool kernel_rows_partly(const struct kernel_row *rows, size_t count);
+
 /* For qsort(): by device time, those that have none behind, by the time inside the call. */
 int kernel_rows_order(const void *a, const void *b);

@@ -16,15 +16,16 @@ static struct kernel_list list_of(const struct report *r)
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
-	char host[COLUMN], device[COLUMN];
+	char host[COLUMN], device[COLUMN], timed[COLUMN];
 	size_t n;
 	struct kernel_row *rows = kernel_rows_join(list_of, reports, count, &n);
+	bool partly = kernel_rows_partly(rows, n < top ? n : top);
 
 	if (n)
-		out_format(o, "\nTop kernels (%zu of %zu)\n%10s %13s %13s  %-9s %s\n",
-			   n < top ? n : top, n, "LAUNCHES", "DEVICE", "HOST", "KIND", "NAME");
+		out_format(o, "\nTop kernels (%zu of %zu)\n%10s %s%13s %13s  %-9s %s\n",
+			   n < top ? n : top, n, "LAUNCHES", partly ? COLUMN_TIMED : "", "DEVICE", "HOST", "KIND", "NAME");
 	for (size_t i = 0; i < n && i < top; i++) {
-		out_format(o, "%10" PRIu64 " %13s %13s  %-9s ", rows[i].count,
+		out_format(o, "%10" PRIu64 " %s%13s %13s  %-9s ", rows[i].count, column_timed(partly, rows[i].timed, timed),
 			   rows[i].timed ? column_duration(rows[i].device_ns, device) : "-",
 			   column_duration(rows[i].host_ns, host), kind_words[rows[i].kind]);
 		out_clean(o, rows[i].name);

@@ -86,16 +86,17 @@ static struct kernel_list list_of(const struct report *r)
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
-	char host[COLUMN], device[COLUMN];
+	char host[COLUMN], device[COLUMN], timed[COLUMN];
 	size_t n;
 	struct kernel_row *rows = kernel_rows_join(list_of, reports, count, &n);
+	bool partly = kernel_rows_partly(rows, n < top ? n : top);
 
 	if (n)
-		out_format(o, "\nOperators by shapes (%zu of %zu)\n%10s %13s %13s  %s\n", n < top ? n : top, n, "CALLS", "DEVICE", "HOST",
-			   "NAME, TENSORS");
+		out_format(o, "\nOperators by shapes (%zu of %zu)\n%10s %s%13s %13s  %s\n", n < top ? n : top, n, "CALLS",
+			   partly ? COLUMN_TIMED : "", "DEVICE", "HOST", "NAME, TENSORS");
 	for (size_t i = 0; i < n && i < top; i++) {
-		out_format(o, "%10" PRIu64 " %13s %13s  ", rows[i].count, rows[i].timed ? column_duration(rows[i].device_ns, device) : "-",
-			   column_duration(rows[i].host_ns, host));
+		out_format(o, "%10" PRIu64 " %s%13s %13s  ", rows[i].count, column_timed(partly, rows[i].timed, timed),
+			   rows[i].timed ? column_duration(rows[i].device_ns, device) : "-", column_duration(rows[i].host_ns, host));
 		out_clean(o, rows[i].name);
 		out_char(o, '\n');
 	}
