@@ -67,7 +67,7 @@ bool chunks_put(struct chunk_header *h, const void *payload, size_t size)
 
 	if (!chunks_are_wanted())
 		return false;
-	if (h->type == CHUNK_EVENTS && atomic_load(&session->bytes) + size / 2 > settings.max_size) {
+	if (h->type != CHUNK_FILE && atomic_load(&session->bytes) + size / 2 > settings.max_size) {
 		chunks_discard(CAUSE_MAX_SIZE, 0);
 		log_once("max-size", "max_size reached: recording stops, later calls count as "
 				     "dropped; select fewer steps or raise --max-size");

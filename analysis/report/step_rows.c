@@ -162,6 +162,22 @@ static void add_empty(struct step_rows *s, const struct def_epoch *def)
 	row->ended = def->end;
 }
 
+/* Where calls were lost, a step behind the last event may have had some. */
+static int64_t last_certain(const struct step_rows *s)
+{
+	int64_t last = STEP_NULL;
+	uint64_t called, lost = 0;
+
+	for (size_t i = 0; !lost && i < s->process->file_count; i++)
+		trace_file_calls(&s->process->files[i], &called, &lost);
+	for (size_t i = 0; i < s->rows.count; i++) {
+		const struct step_row *row = table_item(&s->rows, i);
+
+		last = row->step > last ? row->step : last;
+	}
+	return lost ? last : INT64_MAX;
+}
+
 /*
  * Of the steps that somebody listed also those in which nothing was called: that one went by is an answer, too. Not the
  * last one, which may be no more than what follows the last step's end.
@@ -169,6 +185,7 @@ static void add_empty(struct step_rows *s, const struct def_epoch *def)
 static void add_empty_steps(struct step_rows *s)
 {
 	const char *listed = process_fact(s->process, "steps"), *last = process_fact(s->process, "last_step");
+	int64_t certain = last_certain(s);
 	struct selection selected;
 	char why[64];
 
@@ -177,8 +194,8 @@ static void add_empty_steps(struct step_rows *s)
 	for (size_t i = 0; i < s->process->defs.epochs.count; i++) {
 		const struct def_epoch *def = table_item(&s->process->defs.epochs, i);
 
-		if (def->step != STEP_NULL && def->step < strtoll(last, NULL, 10) && selection_has(&selected, def->step) &&
-		    !table_find(&s->rows, (uint64_t)def->step))
+		if (def->step != STEP_NULL && def->step < strtoll(last, NULL, 10) && def->step <= certain &&
+		    selection_has(&selected, def->step) && !table_find(&s->rows, (uint64_t)def->step))
 			add_empty(s, def);
 	}
 }

@@ -55,4 +55,16 @@ T
 )" "$launches 0 True True"
 equal a_file_has_what_its_own_events_name "$(sed -n '$p' events | python3 -c 'import json; e = json.loads(input()); print(e["kernel"])') \
 $(find out -name 'step-3.*' -size -16k | wc -l)" "second 1"
+
+# Behind what max_size let in nobody knows whether a step had calls; and names and steps count, too.
+RANKTRACE_MAX_SIZE=256K RANKTRACE_SHM_SIZE=64M traced 1-1000 ./many sizes 100000 >said
+"$tool" report --format json out >report.json 2>/dev/null
+equal no_step_is_called_empty_whose_calls_were_dropped "$(python3 - <<'T'
+import json
+p, = json.load(open("report.json"))["ranks"]
+print(p["events"]["kept"] > 0, p["events"]["dropped"] > 0, 10 < len(p["steps"]) < 1000, p["steps"][-1]["events"] > 0)
+T
+)" 'True True True True'
+RANKTRACE_MAX_SIZE=64K traced 1-100000 ./many sparse_steps 100000 >said
+equal max_size_is_of_all_that_is_written "$(find out -name '*.rtrace' -size -66k | wc -l)" 1
 finish
