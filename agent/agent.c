@@ -78,11 +78,10 @@ static void tell_of_rank(void)
 /* The launcher has told already. */
 static void tell_of_stray_variable(void)
 {
-	const char *stray = settings.launch[0] ? NULL : config_stray_variable();
+	char line[256];
 
-	if (stray)
-		log_once("stray", "%.*s is not a setting and is ignored: ranktrace-run --help lists the settings",
-			 (int)strcspn(stray, "="), stray);
+	if (!settings.launch[0] && config_stray_variable(line, sizeof(line)))
+		log_once("stray", "%s", line);
 }
 
 static void start_log(int level)

@@ -196,7 +196,8 @@ static int set_given(struct env *e, enum option_id id, const char *flag, const c
 
 static int load_layers(struct env *e)
 {
-	const char *file = e->file ? e->file : getenv("RANKTRACE_CONFIG"), *stray;
+	const char *file = e->file ? e->file : getenv("RANKTRACE_CONFIG");
+	char line[256];
 	int err = 0;
 
 	loader_begin(&e->loader, &e->config, e->error, sizeof(e->error));
@@ -207,11 +208,8 @@ static int load_layers(struct env *e)
 	loader_layer(&e->loader);
 	for (unsigned int i = 0; !err && i < e->count; i++)
 		err = set_given(e, e->given[i].id, e->given[i].flag, e->given[i].text);
-	stray = config_stray_variable();
-	if (!err && stray)
-		fprintf(stderr, "ranktrace: %.*s is not a setting and is ignored: ranktrace-run "
-				"--help lists the settings\n",
-			(int)strcspn(stray, "="), stray);
+	if (!err && config_stray_variable(line, sizeof(line)))
+		fprintf(stderr, "ranktrace: %s\n", line);
 	return err ? err : loader_finish(&e->loader);
 }
 

@@ -2,11 +2,13 @@
 #include "config/load/load.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "config/base/refuse.h"
+#include "config/base/words.h"
 #include "config/load/dialects.h"
 
 #define YAML_BYTES (64 << 10)
@@ -170,12 +172,32 @@ static bool known_variable(const char *name, size_t length)
 	return false;
 }
 
-const char *config_stray_variable(void)
+static void explain_stray(const char *stray, char *line, size_t size)
 {
-	for (char **e = environ; e && *e; e++)
-		if (!strncmp(*e, "RANKTRACE_", strlen("RANKTRACE_")) && !known_variable(*e, strcspn(*e, "=")))
-			return *e;
-	return NULL;
+	char variables[OPTIONS][OPTION_NAME], name[OPTION_NAME];
+	const char *names[OPTIONS + 1] = { NULL }, *near;
+
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(stray, "="), stray);
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		option_variable(options[id].key, variables[id]);
+		names[id] = variables[id] + strlen("RANKTRACE_");
+	}
+	near = word_nearest(name + strlen("RANKTRACE_"), names);
+	if (near)
+		snprintf(line, size, "%s is not a setting and is ignored: write RANKTRACE_%s", name, near);
+	else
+		snprintf(line, size, "%s is not a setting and is ignored: docs/options.md lists the settings", name);
+}
+
+bool config_stray_variable(char *line, size_t size)
+{
+	for (char **e = environ; e && *e; e++) {
+		if (strncmp(*e, "RANKTRACE_", strlen("RANKTRACE_")) || known_variable(*e, strcspn(*e, "=")))
+			continue;
+		explain_stray(*e, line, size);
+		return true;
+	}
+	return false;
 }
 
 /* ---- both ---- */

@@ -8,8 +8,8 @@
  */
 int config_load(struct config *c, char *error, size_t size);
 
-/* A variable RANKTRACE_... of the environment that means nothing, as NAME=value; NULL: there is none. */
-const char *config_stray_variable(void);
+/* Of a variable RANKTRACE_... of the environment that means nothing: the line to be said. False: there is none. */
+bool config_stray_variable(char *line, size_t size);
 
 /* Each of these is one layer. They return 0, or -EINVAL with a line in the loader's error. */
 int load_yaml(struct loader *l, const char *path, bool may_wait); /* for a pipe's other end */

@@ -41,7 +41,7 @@ equal without_a_launcher_windows_that_nothing_is_kept_of_are_told_as_dropped "$(
 equal a_run_whose_settings_are_known_is_silent "$(grep -c 'not a setting' said)" 0
 windows RANKTRACE_STEP=2
 equal a_variable_that_is_no_setting_is_told_once "$(grep -o 'RANKTRACE_STEP is not a setting.*' said)" \
-	'RANKTRACE_STEP is not a setting and is ignored: ranktrace-run --help lists the settings'
+	'RANKTRACE_STEP is not a setting and is ignored: write RANKTRACE_STEPS'
 RANKTRACE_STEP=2 LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" sh -c : 2>said
 equal nothing_is_said_in_a_process_without_a_hooked_call "$(cat said)" ''
 
