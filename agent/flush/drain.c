@@ -251,7 +251,7 @@ static void take_back(size_t room)
 }
 
 /* True if the file has its totals. */
-static bool end_file(const char *reason, struct totals *t)
+static bool end_file(const char *reason, uint64_t window_end, struct totals *t)
 {
 	size_t size;
 
@@ -259,7 +259,7 @@ static bool end_file(const char *reason, struct totals *t)
 		return true;
 	/* The disk is full: the end chunk says what was lost, so it is worth the last events. */
 	take_back(size + MORE_DIGITS);
-	*t = totals_take();
+	*t = totals_take(window_end);
 	return !put_end(reason, *t, &size);
 }
 
@@ -284,16 +284,16 @@ static void put_lost(void)
 }
 
 /* A window that got no file is told of in the next one: the base in force stays what it is. */
-void drain_end(const char *reason)
+void drain_end(const char *reason, uint64_t window_end)
 {
 	bool open = writer_is_open(), whole = false;
 	struct totals t;
 
 	file_definitions_put(raw);
 	put_lost();
-	t = totals_take();
+	t = totals_take(window_end);
 	if (open)
-		whole = end_file(reason, &t);
+		whole = end_file(reason, window_end, &t);
 	atomic_store(&session->entered, t.all.entered);
 	atomic_store(&session->dropped, t.all.dropped);
 	told = open;

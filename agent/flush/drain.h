@@ -18,8 +18,8 @@ void drain_begin(const char *window, struct definitions_place first_epoch);
  */
 void drain_rings(uint32_t last_epoch, bool all);
 
-/* The file is complete: totals, clean end, final name. reason: window or exit. */
-void drain_end(const char *reason);
+/* The file is complete: totals (see totals_take()), clean end, final name. reason: window or exit. */
+void drain_end(const char *reason, uint64_t window_end);
 
 bool drain_totals_written(void); /* Has the last window a file with its totals? */
 

@@ -8,6 +8,7 @@
 #include "agent/flush/chunks.h"
 #include "agent/flush/drain.h"
 #include "agent/flush/file_definitions.h"
+#include "agent/flush/totals.h"
 #include "agent/flush/writer.h"
 #include "agent/os/apart.h"
 #include "agent/os/futex.h"
@@ -77,14 +78,15 @@ static void sleep_until_woken(uint32_t seen, unsigned int ms)
 	atomic_store(&doorbell.idle, false);
 }
 
-static bool calls_in_flight(void)
+/* Of those that began before the window ended. */
+static bool calls_in_flight(uint64_t window_end)
 {
 	for (unsigned int i = 0; i < rings_count(); i++) {
 		struct ring_header *r = rings_at(i);
 
 		uint64_t call = r && atomic_load(&r->state) == RING_OWNED ? atomic_load(&r->call_hook) : 0;
 
-		if (call && !(call & CALL_LEFT_OUT))
+		if (call && !(call & CALL_LEFT_OUT) && atomic_load(&r->call_begin) < window_end)
 			return true;
 	}
 	return false;
@@ -105,12 +107,17 @@ static void release_epochs(void)
 	file_definitions_release(next < atomic_load(&opened) ? &windows[next % WINDOWS].epochs : NULL);
 }
 
+static uint64_t window_end(const struct window *w)
+{
+	return atomic_load(&w->last_epoch) && !atomic_load(&hurry) ? atomic_load(&w->end) : WINDOW_AT_EXIT;
+}
+
 /* Waits for calls inside the vendor and for device times; both bounded, neither in the trainer's way. */
 static void wait_for_stragglers(const struct window *w)
 {
 	uint64_t deadline = monotonic_ms() + IN_FLIGHT_MS;
 
-	while (calls_in_flight() && monotonic_ms() < deadline && !atomic_load(&hurry))
+	while (calls_in_flight(window_end(w)) && monotonic_ms() < deadline && !atomic_load(&hurry))
 		futex_wait(&done_word, atomic_load(&done_word), 1);
 	for (;;) {
 		uint32_t seen = atomic_load(&doorbell.word);
@@ -185,7 +192,7 @@ static bool record_window(struct window *w)
 		chunks_discard(CAUSE_NO_RANK, 0);
 	wait_for_stragglers(w);
 	give_up_times();
-	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit");
+	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit", window_end(w));
 	return true;
 }
 
@@ -196,7 +203,7 @@ static void write_totals_only(void)
 	    atomic_load(&session->cause) == CAUSE_SAVE_PATH || atomic_load(&session->cause) == CAUSE_NO_DESCRIPTOR) /* refused before */
 		return;
 	if (!writer_open(windows[(finished - 1) % WINDOWS].path))
-		drain_end("exit");
+		drain_end("exit", WINDOW_AT_EXIT);
 }
 
 static void write_windows(void)
@@ -277,7 +284,7 @@ static void count_as_lost(void)
 {
 	chunks_discard(CAUSE_NO_THREAD, no_thread);
 	drain_rings(0, true);
-	drain_end("exit");
+	drain_end("exit", WINDOW_AT_EXIT);
 }
 
 void flush_open(const char *name, const char *path)
@@ -302,12 +309,13 @@ void flush_open(const char *name, const char *path)
 	doorbell_ring();
 }
 
-void flush_close(uint32_t epoch, const char *reason)
+void flush_close(uint32_t epoch, uint64_t end, const char *reason)
 {
 	unsigned int n = atomic_load(&opened);
 
 	if (n) {
 		atomic_store(&windows[(n - 1) % WINDOWS].reason, reason);
+		atomic_store(&windows[(n - 1) % WINDOWS].end, end);
 		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, epoch);
 	}
 	doorbell_ring();

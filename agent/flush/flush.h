@@ -11,7 +11,8 @@ struct window {
 	char name[64];			 /* step-2, steps-5-9, all */
 	char path[1024];		 /* of the finished file */
 	struct definitions_place epochs; /* where those of it, and of later ones, are defined */
-	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch */
+	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch, */
+	_Atomic uint64_t end;		 /* as are the ticks when it did */
 	_Atomic uint32_t last_epoch;	 /* 0: still open */
 };
 
@@ -27,8 +28,8 @@ void flush_open(const char *name, const char *path);
 /* An epoch has begun inside a window: the thread is woken if it has many to write. */
 void flush_step(uint32_t epoch);
 
-/* The window's last epoch is over, by its steps (window) or by exit: write what is left, then close its file. */
-void flush_close(uint32_t epoch, const char *reason);
+/* The window's last epoch is over, by its steps (window) or by exit, at these ticks: write what is left, then close its file. */
+void flush_close(uint32_t epoch, uint64_t end, const char *reason);
 
 /* No window will follow: the thread ends after the last one. */
 void flush_no_more(void);

@@ -5,5 +5,6 @@
 /* The counts that the file being written begins at; of a session, or of a ring. */
 struct file_base *totals_base(struct file_base base[2]);
 
-/* Up to now; begins the next file's counts, which are in force once session->ended says so. */
-struct totals totals_take(void);
+/* Up to now, of a window that ended at these ticks; begins the next file's counts, which are in force once session->ended says so. */
+#define WINDOW_AT_EXIT UINT64_MAX
+struct totals totals_take(uint64_t window_end);

@@ -2,7 +2,9 @@
 #include <stdio.h>
 #include "agent/base/text.h"
 #include "agent/flush/file_text.h"
+#include "agent/flush/totals.h"
 #include "agent/flush/writer.h"
+#include "agent/os/clock.h"
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
@@ -101,7 +103,7 @@ void window_close(uint32_t last, const char *reason)
 {
 	is_open = false;
 	atomic_store(&session->state, SESSION_DORMANT);
-	flush_close(last, reason);
+	flush_close(last, text_equal(reason, "exit") ? WINDOW_AT_EXIT : clock_ticks(), reason);
 }
 
 int64_t window_first(void)

@@ -24,6 +24,7 @@
 #include "agent/session/definitions.h"
 #include "agent/os/clock.h"
 #include "agent/flush/drain.h"
+#include "agent/flush/totals.h"
 #include "agent/format/event.h"
 #include "agent/session/identity.h"
 #include "agent/record/rings.h"
@@ -280,7 +281,7 @@ static void open_file(long steps)
 static void finish(void)
 {
 	look(true);
-	drain_end("exit");
+	drain_end("exit", WINDOW_AT_EXIT);
 	rings_end();
 	definitions_end();
 	printf("events=%llu slots=%llu bytes=%llu looks=%llu flush_ns=%.1f\n", (unsigned long long)events,

@@ -33,6 +33,12 @@ equal without_a_launcher_every_call_is_kept "$(sums out)" "$inside $inside 0 0"
 equal a_file_tells_of_its_own_window_and_no_other "$(sums out/*/*/*/step-1.* out/*/*/*/step-3.*)" "3000 3000 0 0
 3000 3000 0 0"
 
+for run in 1 2 3 4 5 6 7 8; do
+	RANKTRACE_SAVE_PATH=$tmp/at_once/$run LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" ./store windows_at_once >said 2>&1
+done
+equal nor_of_a_call_that_was_under_way_when_it_ended "$(sums at_once/*/*/*/*/step-1.* | sort -u) $(sums at_once | sort -u)" \
+	'3000 3000 0 0 4824000 4824000 0 0'
+
 equal no_step_that_another_one_ended_lasts_to_the_exit "$("$tool" report out | grep -c 'to the exit')" 0
 
 windows RANKTRACE_MAX_SIZE=1

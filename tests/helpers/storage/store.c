@@ -53,6 +53,18 @@ static int windows(void)
 	return 0;
 }
 
+/* The first one's file is ended while the second one's calls are made. */
+static int windows_at_once(void)
+{
+	step(1);
+	calls(3000);
+	step(2);
+	step(3);
+	calls(600000);
+	step(4);
+	return 0;
+}
+
 /* The calls are made while the disk stands still, then the word is given, then a few more. */
 static int while_stalled(void)
 {
@@ -162,6 +174,7 @@ static const struct {
 	{ "few", few },
 	{ "much", much },
 	{ "windows", windows },
+	{ "windows_at_once", windows_at_once },
 	{ "stalled", while_stalled },
 	{ "overflow", overflow },
 	{ "few_in_steps", few_in_steps },
