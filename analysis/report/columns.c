@@ -24,7 +24,9 @@ const char *column_duration(uint64_t ns, char *text)
 
 const char *column_timed(bool shown, uint64_t timed, char *text)
 {
-	snprintf(text, COLUMN, shown ? "%10" PRIu64 " " : "", timed);
+	text[0] = '\0';
+	if (shown)
+		snprintf(text, COLUMN, "%10" PRIu64 " ", timed);
 	return text;
 }
 
