@@ -78,26 +78,10 @@ const char *identity_refused(const char **text)
 	return NULL;
 }
 
-/* It is asked at each step as long as no rank is known. Who sets a variable puts another pointer there. */
-static bool environment_is_new(void)
-{
-	static uintptr_t seen;
-	uintptr_t sum = 1;
-
-	for (char **e = environ; e && *e; e++)
-		sum += (uintptr_t)*e;
-	if (sum == seen)
-		return false;
-	seen = sum;
-	return true;
-}
-
 bool identity_read(void)
 {
 	const char *ignored;
 
-	if (!environment_is_new())
-		return identity.rank >= 0;
 	if (!identity.command[0])
 		read_command();
 	if (identity.rank < 0)

@@ -23,18 +23,18 @@ static bool provisional;		 /* step 1 only if a source that ends steps fires firs
 static uint32_t epoch;			 /* runs on in forked children: stale TLS never looks current */
 static uint64_t epoch_begin;
 static _Atomic bool no_more;
-static int64_t quiet_to = STEP_NULL; /* steps up to this one are counted, and that is all */
-static int64_t round_first;	     /* what it said first, or since a round began */
-static uintptr_t said_by;	     /* by which thread */
-static int64_t said;		     /* by the program, in its last ranktrace_step() */
-static _Atomic int64_t offset;	     /* step less that number: see begin_round(); */
-static int64_t epoch_offset;	     /* when the epoch began */
+static _Atomic int64_t quiet_to = STEP_NULL; /* steps up to this one are counted, and that is all */
+static int64_t round_first;		     /* what it said first, or since a round began */
+static uintptr_t said_by;		     /* by which thread */
+static int64_t said;			     /* by the program, in its last ranktrace_step() */
+static _Atomic int64_t offset;		     /* step less that number: see begin_round(); */
+static int64_t epoch_offset;		     /* when the epoch began */
 static uint64_t epoch_flags;
-static uint64_t recorded;      /* whole steps */
-static char told[128];	       /* the facts, as they were told last, */
-static int64_t told_to;	       /* and up to which step they call the first ones provisional */
-static struct step_end latest; /* what the source said last */
-static atomic_flag busy = ATOMIC_FLAG_INIT;
+static uint64_t recorded;	 /* whole steps */
+static char told[128];		 /* the facts, as they were told last, */
+static int64_t told_to;		 /* and up to which step they call the first ones provisional */
+static struct step_end latest;	 /* what the source said last */
+static _Atomic uintptr_t holder; /* of the lock: own_thread() of it, or 0 */
 
 static uintptr_t own_thread(void)
 {
@@ -102,16 +102,23 @@ bool steps_may_change(void)
 	return may_begin(next_step());
 }
 
-/* Bounded: a boundary that cannot be had is worth less than the program's time. */
+/*
+ * Bounded: a boundary that cannot be had is worth less than the program's time. A signal handler on top of the holder does not wait
+ * for it at all.
+ */
 static bool lock(void)
 {
 	struct slow_path mine = slow_path_begin();
 
 	for (int i = 0; i < 10000; i++) {
-		if (!atomic_flag_test_and_set_explicit(&busy, memory_order_acquire)) {
+		uintptr_t other = 0;
+
+		if (atomic_compare_exchange_strong_explicit(&holder, &other, own_thread(), memory_order_acquire, memory_order_relaxed)) {
 			guard = mine;
 			return true;
 		}
+		if (other == own_thread())
+			break;
 		if (i > 100)
 			sched_yield();
 	}
@@ -123,7 +130,7 @@ static void unlock(void)
 {
 	struct slow_path mine = guard;
 
-	atomic_flag_clear_explicit(&busy, memory_order_release);
+	atomic_store_explicit(&holder, 0, memory_order_release);
 	slow_path_end(mine);
 }
 
@@ -156,9 +163,8 @@ static void end_if_no_more(void)
 		flush_no_more();
 }
 
-static void count_step(int64_t n)
+static void tell_step(int64_t n)
 {
-	step = n;
 	atomic_fetch_add(&session->boundaries, 1);
 	atomic_store(&session->last_step, n);
 }
@@ -178,20 +184,21 @@ static void change_step(int64_t n, uint64_t flags)
 		define_epoch(now);
 	recorded += window_is_open() && step != STEP_NULL && !provisional;
 	provisional = false;
-	count_step(n);
+	step = n;
+	tell_step(n);
 	epoch_offset = atomic_load(&offset);
 	epoch_flags = flags;
 	epoch++;
 	epoch_begin = now;
 	atomic_store(&session->epoch, epoch);
-	no_more = no_more || !window_rank_is_possible();
+	no_more = !window_rank_is_possible() || no_more;
 	window_tell_of_rank();
+	if (window_is_open())
+		flush_verdict(window_verdict());
 	if (window_is_open() && (no_more || !selected(n) || window_is_behind(n)))
 		window_close(before, "window");
 	if (!no_more && !window_is_open() && selected(n))
 		window_open(n);
-	else if (window_is_open())
-		flush_verdict(window_verdict());
 	if (window_is_open())
 		define_epoch(0);
 	if (window_is_open())
@@ -236,25 +243,24 @@ static void end_step(unsigned int source, const struct step_end *end)
 	change_step(next_step(), end->next_provisional ? EPOCH_PROVISIONAL : 0);
 }
 
-/* What nearly all steps are is done in a few cache lines: a trainer that has just used them all pays for each. */
-static bool end_quiet_step(unsigned int source, const struct step_end *end)
+/* What nearly all steps are is done without the lock, in a few cache lines: a trainer that has just used them all pays for each. */
+static bool end_quiet_step(unsigned int source)
 {
-	bool quiet;
+	int64_t n = step;
 
-	if (!step_clock_is(source) || atomic_flag_test_and_set_explicit(&busy, memory_order_acquire))
+	if (!step_clock_is(source))
 		return false;
-	quiet = step < quiet_to;
-	if (quiet) {
-		count_step(step + 1);
-		latest = *end;
-	}
-	atomic_flag_clear_explicit(&busy, memory_order_release);
-	return quiet;
+	while (n < atomic_load(&quiet_to))
+		if (atomic_compare_exchange_weak(&step, &n, n + 1)) {
+			tell_step(n + 1);
+			return true;
+		}
+	return false;
 }
 
 void steps_end(unsigned int source, const struct step_end *end)
 {
-	if (end_quiet_step(source, end) || !steps_may_change() || !lock())
+	if (end_quiet_step(source) || !steps_may_change() || !lock())
 		return;
 	if (step_clock_fire(source)) {
 		latest = *end;
@@ -400,9 +406,11 @@ void steps_stop(void)
 {
 	if (!lock())
 		return;
+	no_more = !window_rank_is_possible() || no_more; /* it may have become known since the last step that was more than counted */
 	if (!no_more)
 		say_why(); /* before the flush thread may write the file's totals */
 	if (window_is_open()) {
+		flush_verdict(window_verdict());
 		define_epoch(clock_ticks());
 		window_close(epoch, "exit");
 	}
@@ -414,7 +422,7 @@ void steps_stop(void)
 
 void steps_forget(void)
 {
-	atomic_flag_clear(&busy);
+	atomic_store(&holder, 0);
 	window_forget();
 	step_sources_forget();
 	no_more = false;

@@ -12,7 +12,7 @@
 
 static bool is_open;
 static int64_t last_step;		 /* of the newest window */
-static int64_t named_after;		 /* its first step */
+static int64_t named_after = STEP_NULL;	 /* its first step */
 static int64_t first_opened = STEP_NULL; /* the step that the first window began with, */
 static int64_t last_opened;		 /* and the last one */
 
@@ -119,6 +119,6 @@ void window_again(void)
 void window_forget(void)
 {
 	is_open = false;
-	named_after = 0;
+	named_after = STEP_NULL;
 	first_opened = STEP_NULL;
 }

@@ -203,9 +203,10 @@ static void add_empty_steps(struct step_rows *s)
 /* The first ones, as was found out when they had ended. */
 static void mark_first(struct step_rows *s)
 {
-	int64_t last = strtoll(process_fact(s->process, "provisional_to"), NULL, 10);
+	const char *told = process_fact(s->process, "provisional_to");
+	int64_t last = strtoll(told, NULL, 10);
 
-	for (size_t i = 0; i < s->rows.count; i++) {
+	for (size_t i = 0; *told && i < s->rows.count; i++) {
 		struct step_row *row = table_item(&s->rows, i);
 
 		row->provisional |= row->step != STEP_NULL && row->step <= last;

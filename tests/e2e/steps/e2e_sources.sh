@@ -42,6 +42,19 @@ report a_trainer_that_counts_from_0_has_its_step_1_whatever_step_1_was_taken_for
 equal and_nothing_is_said_of_a_file_that_could_not_be_written "$(grep -c 'cannot be written' "$tmp/stderr")" 0
 equal and_no_file_is_left_unfinished "$(find "$tmp/zero" -name '*.part' | wc -l)" 0
 
+env -u RANK "$run" --save-path "$tmp/first" --steps 0 --ranks all -- /usr/bin/python3 "$tmp/from_zero.py" --api >/dev/null 2>"$tmp/stderr"
+equal step_0_has_a_file_of_its_plain_name "$(find "$tmp/first" -name 'step-0.*.rtrace' | wc -l)" 1
+equal and_is_not_provisional "$("$tool" report "$tmp/first" | grep -c provisional)" 0
+
+cc="${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O2 -g -I$here"
+$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o "$tmp/libOpenCL.so.1" "$here/tests/helpers/kill/fake_opencl_kill.c"
+$cc -o "$tmp/many" "$here/tests/helpers/adversary/many.c" "$tmp/libOpenCL.so.1" -Wl,-rpath,"$tmp" -ldl
+"$run" --save-path "$tmp/handler" --steps 90000000 -- timeout 100 "$tmp/many" handler 1000000 >"$tmp/stdout" 2>"$tmp/stderr"
+equal a_signals_handler_does_not_wait_for_the_step_that_it_interrupted "$(cat "$tmp/stdout")" '1000000 launches'
+
+py "$tmp/late-last" "--steps 4 --ranks 3" --api --late-rank 3
+report a_rank_that_becomes_known_in_the_windows_last_step_loses_nothing "$tmp/late-last" \
+	'steps(3) == {4: 4} and one(3)["events"]["dropped"] == 0'
 py "$tmp/late" "--steps 5 --ranks 3" --api --late-rank 3
 report a_rank_that_is_set_late_is_found "$tmp/late" 'steps(3) == {5: 5}'
 py "$tmp/late-window" "--steps 4-6 --ranks 3" --api --late-rank 3

@@ -7,10 +7,12 @@
 #include "tests/helpers/kill/fake_opencl.h"
 #include "tests/lib/steps.h"
 #include <dlfcn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/time.h>
 
 #define PAGES 65536 /* bytes */
 
@@ -124,6 +126,28 @@ static void markers(long n)
 	printf("%ld launches, %ld markers\n", n, mark ? n : 0);
 }
 
+static void *optimizer;
+
+static void on_alarm(int unused)
+{
+	(void)unused;
+	launch(optimizer, 64);
+}
+
+/* A signal's handler launches, too, more often than a lock is waited for. */
+static void handler(long n)
+{
+	struct itimerval often = { { 0, 500 }, { 0, 500 } }, never = { 0 };
+
+	optimizer = clCreateKernel(NULL, "adam_step", NULL);
+	signal(SIGALRM, on_alarm);
+	setitimer(ITIMER_REAL, &often, NULL);
+	for (long i = 0; i < n; i++)
+		launch(optimizer, 64);
+	setitimer(ITIMER_REAL, &never, NULL);
+	printf("%ld launches\n", n);
+}
+
 int main(int argc, char **argv)
 {
 	static const struct {
@@ -136,6 +160,7 @@ int main(int argc, char **argv)
 		{ "sizes_at_once", sizes_at_once },
 		{ "names", names },
 		{ "markers", markers },
+		{ "handler", handler },
 	};
 
 	for (size_t i = 0; argc > 2 && i < sizeof(cases) / sizeof(*cases); i++)
