@@ -36,6 +36,19 @@ static void own_name(char *name, size_t size)
 	run_folder_show(self, name, size);
 }
 
+static void say_nothing(const struct run *r)
+{
+	unsigned int n = run_still_record(r);
+
+	if (n) {
+		fprintf(stderr, "ranktrace: nothing is in a file yet: %u process%s still run%s, and write%s when a window ends or at the exit\n",
+			n, n == 1 ? "" : "es", n == 1 ? "s" : "", n == 1 ? "s" : "");
+		explain(r, stderr, "ranktrace: ");
+	} else if (!explain(r, stderr, "ranktrace: nothing was recorded: ")) {
+		fputs("ranktrace: nothing was recorded\n", stderr);
+	}
+}
+
 void closing_lines(const struct run *r, const char *folder)
 {
 	char summary[128], shown[1200], command[1200];
@@ -43,8 +56,7 @@ void closing_lines(const struct run *r, const char *folder)
 	run_folder_show(folder, shown, sizeof(shown));
 	run_summary(r, summary, sizeof(summary));
 	if (!run_totals(r).recorders) {
-		if (!explain(r, stderr, "ranktrace: nothing was recorded: "))
-			fputs("ranktrace: nothing was recorded\n", stderr);
+		say_nothing(r);
 		return;
 	}
 	fprintf(stderr, "ranktrace: %s in %s\n", summary, shown);

@@ -89,15 +89,10 @@ static bool loses_calls(const char *word)
 	return false;
 }
 
-static bool runs_on(const struct run_process *p)
-{
-	return !strcmp(p->state, "recording") || !strcmp(p->state, "dormant");
-}
-
 /* Why a process without a cause of its own kept nothing. */
 static enum process_cause silent_cause(const struct run_process *p, bool recorded)
 {
-	if (p->kept || p->waiting || runs_on(p) || (recorded && p->rank < 0))
+	if (p->kept || p->waiting || run_is_alive(p) || (recorded && p->rank < 0))
 		return PROCESS_CAUSES;
 	if (!p->windows)
 		return PROCESS_CLOSED;
@@ -154,7 +149,7 @@ static void check_limits(struct findings *all, const struct run *r, const struct
 /* Of a rank that another process recorded: a forked child, say, that had nothing to record and lost nothing. */
 static bool is_bystander(const struct run *r, const struct run_process *p, enum process_cause cause)
 {
-	if (p->kept || p->dropped || p->waiting || p->broken || runs_on(p) ||
+	if (p->kept || p->dropped || p->waiting || p->broken || run_is_alive(p) ||
 	    (cause != PROCESS_CAUSES && cause != PROCESS_NOT_REACHED && cause != PROCESS_NO_SOURCE))
 		return false;
 	for (unsigned int i = 0; i < r->count; i++)
@@ -349,7 +344,7 @@ static void find_duplicate_ranks(struct findings *all, const struct run *r)
 unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 {
 	struct findings all = { 0 };
-	bool recorded = run_totals(r).recorders, untraced = check_untraced(&all, r, recorded);
+	bool recorded = run_totals(r).recorders || run_still_record(r), untraced = check_untraced(&all, r, recorded);
 
 	if (!r->count && !untraced)
 		findings_add(&all, r, NULL, run_sentences[run_cause(r)]);

@@ -13,10 +13,9 @@
 #include "analysis/commands/commands.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/vendor.h"
-#include "analysis/run/collect.h"
 #include "analysis/run/collect_traces.h"
 #include "analysis/run/from_traces.h"
-#include "analysis/run/launcher_lock.h"
+#include "analysis/run/refresh.h"
 #include "analysis/run/run_folder.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/session/recover.h"
@@ -64,14 +63,17 @@ static void say_state(const struct run *r, const struct run_process *p)
 	char steps[1024];
 
 	selection_text(&r->asked.steps, steps, sizeof(steps));
-	if (!strcmp(p->state, "recording"))
+	if (p->stale)
+		printf("process %" PRId64 " of %s was %s when ranktrace-run ended: what it does now cannot be seen from here\n", p->pid,
+		       p->host, p->state);
+	else if (!strcmp(p->state, "recording"))
 		printf("process %" PRId64 " is recording\n", p->pid);
 	else if (strcmp(p->state, "dormant") || !*steps || strcmp(p->cause, session_cause_word(CAUSE_NONE)))
 		return;
 	else if (!p->boundaries)
 		printf("process %" PRId64 " waits for steps %s: no step source has fired yet\n", p->pid, steps);
 	else if (p->windows && !selection_after(&r->asked.steps, p->last_step))
-		printf("process %" PRId64 " has recorded steps %s, and runs on in step %" PRId64 "\n", p->pid, steps, p->last_step);
+		printf("process %" PRId64 " has recorded steps %s, and runs on\n", p->pid, steps);
 	else
 		printf("process %" PRId64 " waits for steps %s: it is in step %" PRId64 ", counted by %s\n", p->pid, steps, p->last_step,
 		       p->step_source);
@@ -113,10 +115,14 @@ static bool belongs(const struct session_entry *e, uint32_t pid, const char *pat
 }
 
 /* Where a process that hangs hangs. */
-static void say_calls(const struct session_entry *e, const struct recovered *found)
+static void say_calls(const struct session_entry *e)
 {
-	for (size_t i = 0; i < found->call_count; i++) {
-		const struct recovered_call *c = &found->calls[i];
+	struct recovered found;
+
+	if (session_is_over(e) || recover_inspect(e, &found))
+		return;
+	for (size_t i = 0; i < found.call_count; i++) {
+		const struct recovered_call *c = &found.calls[i];
 
 		if (e->status->rank >= 0)
 			printf("rank %" PRId64, (int64_t)e->status->rank);
@@ -129,29 +135,6 @@ static void say_calls(const struct session_entry *e, const struct recovered *fou
 			printf(", entered %.3f s ago", c->seconds);
 		putchar('\n');
 	}
-}
-
-/* What its session alone does not tell, but the memory beside it. */
-static void inspect_session(struct run_process *p, const struct session_entry *e)
-{
-	struct recovered found;
-
-	if (recover_inspect(e, &found))
-		return;
-	if ((int64_t)found.entered > p->entered)
-		p->entered = (int64_t)found.entered;
-	if ((int64_t)found.dropped > p->dropped)
-		p->dropped = (int64_t)found.dropped;
-	if (!session_is_over(e)) {
-		say_calls(e, &found);
-		recovered_free(&found);
-		return;
-	}
-	p->waiting = (int64_t)found.events;
-	p->guarded = launcher_is_alive(e->status->launch);
-	if (found.call_count)
-		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", found.calls[0].hook,
-			 found.calls[0].tid);
 	recovered_free(&found);
 }
 
@@ -165,8 +148,8 @@ static void read_sessions(struct run *r, uint32_t pid, const char *path)
 		if (!belongs(&all.list[i], pid, path))
 			continue;
 		asked_by(r, all.list[i].status);
-		collect_session(r, &all.list[i]);
-		inspect_session(&r->processes[r->count - 1], &all.list[i]);
+		say_calls(&all.list[i]);
+		refresh_from_session(run_add(r), &all.list[i]);
 	}
 	sessions_free(&all);
 }

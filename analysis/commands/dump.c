@@ -7,6 +7,7 @@
 
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
+#include "analysis/commands/found.h"
 #include "analysis/dump/line.h"
 #include "analysis/report/by_run.h"
 #include "analysis/trace/choice.h"
@@ -127,18 +128,6 @@ static bool dump_rank(struct dump *d, struct process *p, size_t *ranks)
 	return whole;
 }
 
-/* What was asked for and is not there is said. */
-static bool found(struct trace *t, const struct dump *d, size_t ranks)
-{
-	if (t->count && !ranks)
-		choice_no_rank(t);
-	else if (ranks && !d->lines && !d->choice->steps.all)
-		choice_look_for_steps(d->choice, t);
-	else
-		return true;
-	return false;
-}
-
 static int dump_all(struct trace *t, const struct choice *choice, bool jsonl)
 {
 	static const struct looks text = { dump_text, dump_lost_text }, json = { dump_jsonl, dump_lost_jsonl };
@@ -161,7 +150,7 @@ static int dump_all(struct trace *t, const struct choice *choice, bool jsonl)
 		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));
 		return EXIT_LOST;
 	}
-	return found(t, &d, ranks) && whole ? 0 : EXIT_LOST;
+	return found_all(t, choice, ranks, d.lines) && whole ? 0 : EXIT_LOST;
 }
 
 static int take_format(void *context, const char *value)

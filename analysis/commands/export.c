@@ -9,6 +9,7 @@
 
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
+#include "analysis/commands/found.h"
 #include "analysis/export/export.h"
 #include "analysis/report/by_run.h"
 #include "analysis/util/trace_paths.h"
@@ -52,18 +53,6 @@ struct asked {
 	const struct arguments *arguments;
 };
 
-/* What was asked for and is not there is said. */
-static bool found(const struct choice *choice, struct trace *t, const struct exported *done)
-{
-	if (!done->ranks)
-		choice_no_rank(t);
-	else if (!done->events && !choice->steps.all)
-		choice_look_for_steps(choice, t);
-	else
-		return true;
-	return false;
-}
-
 /* made: there is something worth keeping. */
 static int export_to(int fd, const char *name, const struct asked *asked, bool *made)
 {
@@ -77,9 +66,9 @@ static int export_to(int fd, const char *name, const struct asked *asked, bool *
 	by_run_tell_mixed(&trace, &a->choice, "exported", a->paths, a->count);
 	if (trace.count) {
 		done = export_trace(asked->to, &out, &trace, &a->choice);
-		done.whole &= found(&a->choice, &trace, &done);
+		done.whole &= found_all(&trace, &a->choice, done.ranks, done.events);
 	}
-	*made = done.ranks && !out.error;
+	*made = done.events && !out.error;
 	trace_close(&trace);
 	if (out.error)
 		fprintf(stderr, "ranktrace: %s: %s\n", name, strerror(out.error));

@@ -7,6 +7,7 @@
 
 #include "analysis/run/from_traces.h"
 #include "analysis/run/run_folder.h"
+#include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
 
 static bool is_below(const char *path, const char *folder)
@@ -80,12 +81,12 @@ void run_of_take(struct known_runs *all, struct report *r, const struct process 
 	if (of && of->signal > 0)
 		r->signal = of->signal;
 	/* Of all files of the process, or it speaks of others. */
-	if (!of || of->files > (int64_t)p->file_count || of->kept != (int64_t)r->kept ||
+	if (!of || run_is_alive(of) || of->files > (int64_t)p->file_count || of->kept != (int64_t)r->kept ||
 	    of->entered < (int64_t)r->called || of->dropped < (int64_t)r->dropped)
 		return;
 	if (of->dropped > (int64_t)r->dropped)
 		take_cause(r, of->cause);
 	r->called = (uint64_t)of->entered;
 	r->dropped = (uint64_t)of->dropped;
-	r->in_flight = of->entered - of->kept - of->dropped;
+	r->in_flight = of->entered - of->kept - of->dropped - of->waiting;
 }

@@ -65,9 +65,8 @@ FITS(note)
 FITS(save_path)
 FITS(unsaid)
 
-void collect_session(struct run *r, const struct session_entry *e)
+void collect_status(struct run_process *p, const struct session_entry *e)
 {
-	struct run_process *p = run_add(r);
 	const struct session_status *s = e->status;
 	struct key_values facts = { 0 };
 
@@ -88,6 +87,7 @@ void collect_session(struct run *r, const struct session_entry *e)
 #undef COPY
 	p->pid = s->pid;
 	p->rank = s->rank;
+	p->unrecorded_calls = 0;
 	p->error = s->error;
 	p->last_step = s->last_step;
 	p->boundaries = (int64_t)s->boundaries;
@@ -156,8 +156,8 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 		recover_inspect(e, &result);
 	else if (!saved)
 		recover_inspect(e, &left);
-	collect_session(r, e);
-	p = &r->processes[r->count - 1];
+	p = run_add(r);
+	collect_status(p, e);
 	note_death(p, r, &result);
 	p->recovered = (int64_t)result.events;
 	p->kept += (int64_t)result.events;

@@ -4,7 +4,7 @@
 #include "analysis/session/sessions.h"
 
 /* What a live or dead session says, as a process of a run. */
-void collect_session(struct run *r, const struct session_entry *s);
+void collect_status(struct run_process *p, const struct session_entry *e);
 
 /*
  * Recovers what killed processes left, gathers the sessions of this launch in r and deletes the ended

@@ -1,12 +1,12 @@
 #include "analysis/run/collect_traces.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "analysis/run/from_traces.h"
+#include "analysis/session/sessions.h"
 #include "analysis/trace/trace.h"
 #include "analysis/util/trace_paths.h"
 #include "config/option.h"
@@ -21,7 +21,7 @@ static const char *state_of(const struct process *p)
 	if (last->ended)
 		return "ended";
 	/* A number of long ago may be somebody else's now; who writes a file calls it .part. */
-	return !last->part || kill((pid_t)p->pid, 0) ? "killed" : "recording";
+	return !last->part || sessions_pid_is_free((uint32_t)p->pid) ? "killed" : "recording";
 }
 
 static void count(struct run_process *to, const struct process *p)
@@ -46,11 +46,8 @@ static int64_t number(const struct process *p, const char *key, int64_t none)
 	return text ? strtoll(text, NULL, 10) : none;
 }
 
-/* events: looks at them, too. */
-static void add(struct run *r, struct process *p, bool events)
+void collect_trace(struct run_process *to, struct process *p, bool events)
 {
-	struct run_process *to = run_add(r);
-
 #define TEXT(field, key) snprintf(to->field, sizeof(to->field), "%s", process_fact(p, key))
 	TEXT(host, "host");
 	TEXT(rank_source, "rank_source");
@@ -121,7 +118,7 @@ bool collect_traces(struct run *r, const char *path, const char *launch)
 		if (!r->count && !launch)
 			take_asked(r, p, path);
 		if (!process_load(p))
-			add(r, p, !launch);
+			collect_trace(run_add(r), p, !launch);
 		process_unload(p);
 	}
 	readable = !t.trouble;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "agent/base/save_path.h"
+#include "analysis/run/refresh.h"
 #include "analysis/util/alloc.h"
 
 int run_folder_make(const struct config *c, char *folder, size_t size)
@@ -162,6 +163,7 @@ int run_folder_read(struct run *r, const char *path, char *folder, size_t size)
 	struct timespec when;
 	struct stat st;
 	bool found;
+	int err;
 
 	snprintf(folder, size, "%s", path);
 	if (stat(path, &st))
@@ -173,7 +175,10 @@ int run_folder_read(struct run *r, const char *path, char *folder, size_t size)
 	else
 		found = has_run(folder, &when) || find_newest(path, 0, folder, size) ||
 			find_above(path, folder, size) || find_newest(path, 1, folder, size);
-	return found ? read_job(r, folder, size) : -ENOENT;
+	err = found ? read_job(r, folder, size) : -ENOENT;
+	if (!err)
+		refresh(r, folder);
+	return err;
 }
 
 uint64_t run_started(const struct run *r)

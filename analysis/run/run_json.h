@@ -55,6 +55,7 @@ struct run_process {
 #undef MAYBE
 	int64_t waiting;		     /* events that no file has yet; found out anew, not in run.json */
 	bool guarded;			     /* its launcher will save them */
+	bool stale;			     /* its state is what it was when its launcher ended */
 	bool broken;			     /* a file is damaged; found out anew, too, as are: */
 	bool by_files;			     /* nothing but its files told of it */
 	char damaged[1100];		     /* that file */

@@ -35,6 +35,20 @@ bool run_are_duplicates(const struct run_process *p, const struct run_process *q
 	return p->rank >= 0 && p->rank == q->rank && (p->pid != q->pid || strcmp(p->host, q->host));
 }
 
+bool run_is_alive(const struct run_process *p)
+{
+	return !strcmp(p->state, "recording") || !strcmp(p->state, "dormant");
+}
+
+unsigned int run_still_record(const struct run *r)
+{
+	unsigned int n = 0;
+
+	for (unsigned int i = 0; i < r->count; i++)
+		n += run_is_alive(&r->processes[i]) && !strcmp(r->processes[i].cause, session_cause_word(CAUSE_NONE));
+	return n;
+}
+
 int64_t run_lost(const struct run_process *p)
 {
 	bool wanted = strcmp(p->cause, session_cause_word(CAUSE_NO_RANK)) != 0 &&

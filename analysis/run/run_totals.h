@@ -8,6 +8,12 @@ const struct run_process **run_recorders(const struct run *r, size_t *count);
 /* Of one rank, and neither is what the other became by exec. */
 bool run_are_duplicates(const struct run_process *p, const struct run_process *q);
 
+/* It runs, or ran when its launcher ended and nothing newer is known (`stale`). */
+bool run_is_alive(const struct run_process *p);
+
+/* How many run on that nothing keeps from recording: what they do is in no file yet. */
+unsigned int run_still_record(const struct run *r);
+
 /* Calls of it that are lost. Of a process without a selected rank nobody wanted any. */
 int64_t run_lost(const struct run_process *p);
 

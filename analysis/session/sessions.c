@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,6 +105,11 @@ static struct session_status *read_status(const char *path, bool *foreign)
 	*foreign = n >= (ssize_t)sizeof(s->magic) && s->magic != SESSION_MAGIC && !((s->magic ^ SESSION_MAGIC) & SESSION_FAMILY);
 	free(s);
 	return NULL;
+}
+
+bool sessions_pid_is_free(uint32_t pid)
+{
+	return kill((pid_t)pid, 0) ? errno == ESRCH : !start_time(pid);
 }
 
 /* A dead process may have been killed in the middle of a text. */

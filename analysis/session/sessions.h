@@ -40,5 +40,8 @@ void sessions_read(struct sessions *s);
 void sessions_free(struct sessions *s);
 void session_delete(const char *path);
 
+/* No process of our pid namespace has this number, or it has ended and is not waited for yet. */
+bool sessions_pid_is_free(uint32_t pid);
+
 /* Process and rings are over, whatever the status says. */
 bool session_is_over(const struct session_entry *s);

@@ -103,7 +103,7 @@ asked_while_it_runs() {
 }
 asked_while_it_runs a_job_whose_source_has_not_fired_waits_for_it 2 waiting 'process P waits for steps 2: no step source has fired yet'
 asked_while_it_runs a_job_that_is_not_there_yet_is_in_another_step 7-9 waiting_in_steps 'process P waits for steps 7-9: it is in step 2, counted by api'
-asked_while_it_runs a_job_whose_steps_are_over_runs_on 1 waiting_in_steps 'process P has recorded steps 1, and runs on in step 2'
+asked_while_it_runs a_job_whose_steps_are_over_runs_on 1 waiting_in_steps 'process P has recorded steps 1, and runs on'
 provoked a_rank_that_is_killed_is_told 0 'recorded 300 events of rank 0
 rank 0: was killed by signal 9 (Killed) in step 1: N events were recovered from memory' \
 	--steps all --step-source api -- ./store killed

@@ -1,0 +1,81 @@
+#include "analysis/commands/found.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/run/launcher_lock.h"
+#include "analysis/session/recover.h"
+
+struct unwritten { /* what is in memory and in no file */
+	unsigned int running, killed;
+	uint64_t events; /* of the killed */
+	bool guarded;
+	char save_path[1024]; /* of one of the killed */
+};
+
+static void look(struct unwritten *u, const struct session_entry *e)
+{
+	struct recovered found;
+
+	if (e->status->state == SESSION_ENDED)
+		return;
+	if (!session_is_over(e)) {
+		u->running++;
+		return;
+	}
+	if (!recover_inspect(e, &found) && found.events) {
+		u->killed++;
+		u->events += found.events;
+		u->guarded |= launcher_is_alive(e->status->launch);
+		snprintf(u->save_path, sizeof(u->save_path), "%s", e->status->save_path);
+	}
+	recovered_free(&found);
+}
+
+static void look_for(struct unwritten *u, const struct trace *t, const struct choice *c)
+{
+	struct sessions all;
+
+	sessions_read(&all);
+	for (size_t i = 0; i < t->count; i++) {
+		const struct process *p = &t->processes[i];
+
+		for (size_t k = 0; choice_has_rank(c, p->has_rank, p->rank) && k < all.count; k++)
+			if (all.list[k].status->file_id == p->file_id)
+				look(u, &all.list[k]);
+	}
+	sessions_free(&all);
+}
+
+static void say(const struct unwritten *u, uint64_t events)
+{
+	if (u->killed)
+		fprintf(stderr, "ranktrace: %" PRIu64 " event%s of %u killed process%s still in memory: %s%s%s\n", u->events,
+			u->events == 1 ? "" : "s", u->killed, u->killed == 1 ? " are" : "es are",
+			u->guarded ? "ranktrace-run will collect them when the job ends" : "run `ranktrace recover ",
+			u->guarded ? "" : u->save_path, u->guarded ? "" : "`, then this again");
+	else if (!events && u->running)
+		fprintf(stderr, "ranktrace: no event is in these files yet: %u process%s still run%s, and write%s when a window ends or at the exit\n",
+			u->running, u->running == 1 ? "" : "es", u->running == 1 ? "s" : "", u->running == 1 ? "s" : "");
+	else if (!events)
+		fputs("ranktrace: these files hold no event: `ranktrace check` of their folder says why\n", stderr);
+}
+
+bool found_all(struct trace *t, const struct choice *c, size_t ranks, uint64_t events)
+{
+	struct unwritten u = { 0 };
+
+	if (!t->count)
+		return true; /* said where it was opened */
+	if (!ranks) {
+		choice_no_rank(t);
+		return false;
+	}
+	look_for(&u, t, c);
+	if (!events && !c->steps.all && !u.killed && !u.running)
+		choice_look_for_steps(c, t);
+	else
+		say(&u, events);
+	return events && !u.killed;
+}
