@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/commands/commands.h"
+#include "config/base/words.h"
 
 #ifndef RANKTRACE_VERSION
 #define RANKTRACE_VERSION "unknown"
@@ -31,6 +32,18 @@ static void help(FILE *to)
 		    "2 wrong usage.\n");
 }
 
+static int unknown(const char *name)
+{
+	const char *names[COMMANDS + 1] = { NULL }, *near;
+
+	for (size_t i = 0; i < COMMANDS; i++)
+		names[i] = commands[i].name;
+	near = word_nearest(name, names);
+	fprintf(stderr, "ranktrace: %s: no such command: %s%s\n", name, near ? "write ranktrace " : "ranktrace --help lists them",
+		near ? near : "");
+	return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	static char own_name[] = "ranktrace";
@@ -57,7 +70,7 @@ int main(int argc, char **argv)
 		}
 	}
 	if (*name)
-		fprintf(stderr, "ranktrace: %s: no such command\n", name);
+		return unknown(name);
 	help(stderr);
 	return EXIT_USAGE;
 }

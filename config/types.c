@@ -242,7 +242,7 @@ static int size_set(const struct option_row *o, void *field, const char *text, c
 	*(uint64_t *)field = n;
 	return 0;
 bad:
-	return refuse(why, size, "'%.64s' is not a size: write bytes from 1 to 2^53, or like 64K, 2G",
+	return refuse(why, size, "'%.64s' is not a size: write bytes from 1 to 2^53, or like 64M, 2G",
 		      text);
 }
 

@@ -158,6 +158,14 @@ static bool is_bystander(const struct run *r, const struct run_process *p, enum 
 	return false;
 }
 
+static bool has_selected(const struct run *r)
+{
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].rank >= 0 && selection_has(&r->asked.ranks, r->processes[i].rank))
+			return true;
+	return false;
+}
+
 static void check_process(struct findings *all, const struct run *r, const struct run_process *p,
 			  bool recorded)
 {
@@ -173,7 +181,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	if (is_bystander(r, p, cause))
 		return;
 	/* That others were not selected is what the user wanted, as long as somebody was. */
-	if (recorded && cause == PROCESS_NOT_SELECTED)
+	if (cause == PROCESS_NOT_SELECTED && (recorded || has_selected(r)))
 		return;
 	if (cause == PROCESS_CAUSES && p->dropped == 0)
 		cause = silent_cause(p, recorded);

@@ -1,10 +1,11 @@
 #include "analysis/commands/arguments.h"
 
-#include <getopt.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/commands/commands.h"
 #include "analysis/util/alloc.h"
+#include "config/base/words.h"
 #include "config/selection.h"
 
 int arguments_refuse(const char *option, const char *word, const char *known)
@@ -18,6 +19,40 @@ int arguments_no_path(const struct arguments *a)
 	fputs("ranktrace: no PATH given: name a trace file or a folder with trace files\n", stderr);
 	a->usage(stderr);
 	return EXIT_USAGE;
+}
+
+#define NAMES_MAX 16
+
+int arguments_unknown(const char *word, const struct option *list)
+{
+	const char *names[NAMES_MAX + 1] = { NULL }, *near;
+	char name[64];
+
+	for (unsigned int i = 0; i < NAMES_MAX && list[i].name; i++)
+		names[i] = list[i].name;
+	snprintf(name, sizeof(name), "%s", word + strspn(word, "-"));
+	name[strcspn(name, "=")] = '\0';
+	near = word_nearest(name, names);
+	fprintf(stderr, "ranktrace: unknown option '%.64s': %s%s\n", word, near ? "write --" : "--help lists them",
+		near ? near : "");
+	return EXIT_USAGE;
+}
+
+int arguments_next(int argc, char **argv, const char *letters, const struct option *list)
+{
+	const char *word = argv[optind ? optind : 1];
+	char quiet[64];
+	int letter;
+
+	opterr = 0;
+	snprintf(quiet, sizeof(quiet), ":%s", letters);
+	letter = getopt_long(argc, argv, quiet, list, NULL);
+	if (letter == '?')
+		arguments_unknown(word && *word == '-' ? word : argv[optind - 1], list);
+	if (letter != ':')
+		return letter;
+	fprintf(stderr, "ranktrace: %.64s needs a value: --help tells which\n", argv[optind - 1]);
+	return '?';
 }
 
 static int take_list(struct selection *list, const char *option, const char *text)
@@ -39,8 +74,7 @@ static int take_option(struct arguments *a, int letter)
 	for (const struct argument *own = a->own; own && own->name; own++)
 		if (own->letter == letter)
 			return own->take(a->context, optarg);
-	a->usage(stderr);
-	return EXIT_USAGE;
+	return EXIT_USAGE; /* which was said */
 }
 
 /* As getopt_long() wants them: the long ones, and the short ones as one word. The caller frees the list and the word. */
@@ -76,7 +110,7 @@ int arguments_read(struct arguments *a, int argc, char **argv)
 	int letter, rc = 0;
 
 	a->choice = CHOICE_ALL;
-	while (!rc && (letter = getopt_long(argc, argv, letters, list, NULL)) != -1) {
+	while (!rc && (letter = arguments_next(argc, argv, letters, list)) != -1) {
 		if (letter == 'h')
 			break;
 		rc = take_option(a, letter);

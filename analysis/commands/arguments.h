@@ -1,5 +1,6 @@
 /* arguments.h - the command line of a command that reads traces: --steps, --ranks, --help, options of its own, paths. */
 #pragma once
+#include <getopt.h>
 #include <stdio.h>
 
 #include "analysis/trace/choice.h"
@@ -27,6 +28,15 @@ int arguments_read(struct arguments *a, int argc, char **argv);
 
 /* The same where nothing can be done without a path. */
 int arguments_read_with_paths(struct arguments *a, int argc, char **argv);
+
+/*
+ * getopt_long(), but for what it says: an option that is not there is answered in one line, by the nearest one that
+ * is. Letters without a colon in front. '?': it was said; the status is EXIT_USAGE.
+ */
+int arguments_next(int argc, char **argv, const char *letters, const struct option *list);
+
+/* That a word is no option of ours. Returns EXIT_USAGE. */
+int arguments_unknown(const char *word, const struct option *list);
 
 /* What is said where no path was named. Returns EXIT_USAGE. */
 int arguments_no_path(const struct arguments *a);

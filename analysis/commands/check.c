@@ -305,6 +305,14 @@ static int check_pid(const char *text)
 	return status;
 }
 
+/* Is what was inspected another file than the one named? */
+static bool is_script(const struct program *p, const char *command)
+{
+	const char *name = strrchr(command, '/'), *found = strrchr(p->path, '/');
+
+	return name && found && strcmp(name, found) && !trace_paths_same(command, p->path);
+}
+
 static int check_command(const char *command)
 {
 	struct program program;
@@ -315,7 +323,10 @@ static int check_command(const char *command)
 	if (explain_program(&program, stdout, "") + explain_environment(launch_environment(), stdout) +
 	    explain_environment(launch_preload(), stdout))
 		return EXIT_LOST;
-	printf("%s can be traced\n", program.path);
+	if (is_script(&program, command))
+		printf("%s can be traced (it runs by %s)\n", command, program.path);
+	else
+		printf("%s can be traced\n", program.path);
 	return 0;
 }
 
@@ -330,6 +341,16 @@ static bool is_told(char **argv, int i)
 	return false;
 }
 
+static int say_wrong_option(const char *word)
+{
+	static const struct option known[] = { { "pid", required_argument, NULL, 'p' }, { "help", no_argument, NULL, 'h' }, { 0 } };
+
+	if (strcmp(word, "--pid") && strcmp(word, "-p") && strcmp(word, "--"))
+		return arguments_unknown(word, known);
+	fprintf(stderr, "ranktrace: %s needs a value: --help tells which\n", word);
+	return EXIT_USAGE;
+}
+
 int cmd_check(int argc, char **argv)
 {
 	int status = 0, one;
@@ -340,8 +361,10 @@ int cmd_check(int argc, char **argv)
 		return check_command(argv[2]);
 	if (argc == 3 && (!strcmp(argv[1], "--pid") || !strcmp(argv[1], "-p")))
 		return check_pid(argv[2]);
-	if (argc < 2 || argv[1][0] == '-')
+	if (argc < 2)
 		return usage(stderr);
+	if (argv[1][0] == '-')
+		return say_wrong_option(argv[1]);
 	for (int i = 1; i < argc; i++) {
 		one = is_told(argv, i) ? 0 : check_path(argv[i]);
 		status = one > status ? one : status;

@@ -237,7 +237,7 @@ static void tell_of_step_zero(const struct config *c)
 
 	if (!range && c->steps.count && !c->steps.range[0].first && strcmp(c->step_source, "api"))
 		fputs("ranktrace: step 0 exists only if the trainer calls ranktrace_step(0); "
-		      "counted steps start at 1\n",
+		      "counted steps start at 1: write --steps 1 for the first\n",
 		      stderr);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/trace/trace.h"
 #include "analysis/trace/words.h"
@@ -84,9 +85,11 @@ int cmd_hooks(int argc, char **argv)
 	};
 	int option;
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		fputs(usage, option == 'h' ? stdout : stderr);
-		return option == 'h' ? 0 : EXIT_USAGE;
+	while ((option = arguments_next(argc, argv, "h", options)) != -1) {
+		if (option != 'h')
+			return EXIT_USAGE;
+		fputs(usage, stdout);
+		return 0;
 	}
 	return list(argv + optind, argc - optind);
 }

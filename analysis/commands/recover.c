@@ -1,6 +1,5 @@
 /* recover.c - `ranktrace recover`: all sessions of this user, or some, one line each. */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/run/launcher_lock.h"
 #include "analysis/session/recover.h"
@@ -142,7 +142,7 @@ static int miss_paths(char **paths, int count, const struct sessions *all)
 	for (int i = 0; i < count; i++) {
 		if (is_awaited(paths[i], all) || !access(paths[i], F_OK))
 			continue;
-		fprintf(stderr, "ranktrace: %s: %s\n", paths[i], strerror(errno));
+		fprintf(stderr, "ranktrace: %s: %s: name the --save-path of a run\n", paths[i], strerror(errno));
 		rc = EXIT_LOST;
 	}
 	return rc;
@@ -235,15 +235,13 @@ int cmd_recover(int argc, char **argv)
 	const char *session = NULL;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "s:h", options, NULL)) != -1) {
+	while ((option = arguments_next(argc, argv, "s:h", options)) != -1) {
 		if (option == 'h') {
 			fputs(usage, stdout);
 			return 0;
 		}
-		if (option != 's') {
-			fputs(usage, stderr);
+		if (option != 's')
 			return EXIT_USAGE;
-		}
 		session = optarg;
 	}
 	umask(077); /* what is saved is its owner's, who may read it */

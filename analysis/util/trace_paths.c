@@ -16,7 +16,8 @@
 
 static void complain(struct trace_paths *f, const char *path)
 {
-	fprintf(stderr, "ranktrace: %s: %s\n", path, strerror(errno));
+	fprintf(stderr, "ranktrace: %s: %s%s\n", path, strerror(errno),
+		errno == ENOENT ? ": name the --save-path of a run, or a trace file" : "");
 	f->trouble = true;
 }
 

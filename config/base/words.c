@@ -28,7 +28,7 @@ static unsigned int distance(const char *a, const char *b)
 const char *word_nearest(const char *word, const char *const *list)
 {
 	const char *nearest = NULL;
-	unsigned int length = strlen(word), least = length / 3 + 2, d;
+	unsigned int length = strlen(word), least = length < 4 ? 2 : length / 3 + 2, d;
 
 	if (length > WORD_MAX)
 		return NULL;

@@ -15,7 +15,7 @@ int kernel_parse(struct step_source_spec *s, char *why, size_t size)
 	int err;
 
 	if (!length || length > REGEX_MAX)
-		return refuse(why, size, "the expression behind kernel: must have 1 to %d letters", REGEX_MAX);
+		return refuse(why, size, "the expression behind kernel: must have 1 to %d characters", REGEX_MAX);
 	if (pattern_check(s->argument, why, size))
 		return -EINVAL;
 	err = regcomp(&regex, s->argument, REG_EXTENDED | REG_NOSUB);

@@ -237,7 +237,7 @@ static const struct {
 	{ "api;", NULL },
 	{ " api ; kernel:a:b@c ", NULL },
 	{ "symbol:libx.so:f@entry;symbol:libx.so.1:g@return", NULL },
-	{ "kernel:", "the expression behind kernel: must have 1 to 255 letters" },
+	{ "kernel:", "the expression behind kernel: must have 1 to 255 characters" },
 	{ "kernel:a(", "'kernel:a(' is not an extended regular expression (Unmatched ( or \\(): write one like kernel:adam.*" },
 	{ "kernel:a+b+c{9}[+{(]\\+\\{(d|e)+{2,3}", NULL },
 	{ "kernel:[[:alpha:]+]{300}[]+]{300}[^]+]{300}", NULL },
@@ -258,7 +258,7 @@ static const struct {
 	  "'python:a:b.c' is not in this version, which watches one function of Python: write " OPTIMIZER },
 	{ "python",
 	  "'python' is not in this version, which watches one function of Python: write " OPTIMIZER },
-	{ "kernel", "the expression behind kernel: must have 1 to 255 letters" },
+	{ "kernel", "the expression behind kernel: must have 1 to 255 characters" },
 	{ "time:5s", "'time:5s' is not a step source: " ALL },
 	{ "api;api;api;api;api;api;api;api;api", "more than 8 step sources: write fewer" },
 };

@@ -163,9 +163,23 @@ done
 for command in report dump 'export --to chrome' recover hooks; do
 	# shellcheck disable=SC2086
 	equal "an_unknown_option_of_${command%% *}_is_told_by_ranktrace" "$(answer "$tool" $command --foo x | sed -n '1p;$p')" \
-		"ranktrace: unrecognized option '--foo'
+		"ranktrace: unknown option '--foo': --help lists them
 status 2"
 done
+equal an_option_that_is_misspelt_is_answered_by_the_one_that_is_meant "$(answer "$tool" report --step 1 --formt json recovered)" \
+	"ranktrace: unknown option '--formt': write --format
+status 2"
+equal an_option_without_its_value_is_told "$(answer "$tool" dump recovered --steps)" \
+	'ranktrace: --steps needs a value: --help tells which
+status 2'
+equal check_says_so_too "$(answer "$tool" check --foo)
+$(answer "$tool" check --pid)" "ranktrace: unknown option '--foo': --help lists them
+status 2
+ranktrace: --pid needs a value: --help tells which
+status 2"
+equal a_command_that_is_misspelt_is_answered_by_the_one_that_is_meant "$(answer "$tool" reprot recovered)" \
+	'ranktrace: reprot: no such command: write ranktrace report
+status 2'
 
 # ---- where there is nothing to read ----
 
@@ -215,7 +229,7 @@ status 1"
 # ---- words that make no sense ----
 
 equal recover_of_a_path_that_is_not_there_complains "$(answer "$tool" recover nope)" \
-	'ranktrace: nope: No such file or directory
+	'ranktrace: nope: No such file or directory: name the --save-path of a run
 status 1'
 equal recover_where_nothing_is_to_be_recovered_is_content "$(answer "$tool" recover traces)" 'nothing to recover
 status 0'
@@ -226,7 +240,7 @@ for command in report dump export recover check hooks env supervise; do
 	[ "$("$tool" help $command)" = "$("$tool" $command --help)" ] || echo $command
 done >differ
 equal help_of_a_command_is_its_own_help "$(cat differ)" ''
-equal help_of_what_is_no_command_says_so "$(answer "$tool" help nonsense | sed -n '1p;$p')" 'ranktrace: nonsense: no such command
+equal help_of_what_is_no_command_says_so "$(answer "$tool" help nonsense | sed -n '1p;$p')" 'ranktrace: nonsense: no such command: ranktrace --help lists them
 status 2'
 
 # ---- what level and contents leave out ----

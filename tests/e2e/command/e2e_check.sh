@@ -137,7 +137,7 @@ traced --steps 2 --ranks '' -- ./fake cause=rank-unknown pid=4000001
 expect an_empty_list_of_ranks_is_told 1 'process 4000001: no ranks are selected: give --ranks 0 or --ranks all'
 
 traced $steps --step-source symbol:libfoo.so:bar@entry -- ./fake rank=0 cause=no-step-source-fired
-expect a_symbol_that_never_fired_is_told 1 'rank 0: steps 2,4 were selected, but --step-source symbol:libfoo.so:bar@entry never fired: the library was not loaded, the symbol is not in it (nm -D lists them), or it was never called'
+expect a_symbol_that_never_fired_is_told 1 'rank 0: steps 2,4 were selected, but --step-source symbol:libfoo.so:bar@entry never fired: the library was not loaded, the symbol is not in it (nm -D lists them), or it was never called: give another --step-source, or call ranktrace_step(n)'
 
 # shellcheck disable=SC2016
 traced $steps -- sh -c 'for r in 0 1 2 3 4 5 6 7 8 9 10; do ./fake rank=$r cause=second-copy; done; exit 0'
@@ -167,6 +167,8 @@ printf '\267\000' | dd of=plain bs=1 seek=18 conv=notrunc 2>/dev/null
 tests=$((tests + 1))
 [ "$("$tool" check -- ./plain)" = './plain is built for another architecture than libranktrace.so: build ranktrace for that one' ] ||
 	{ echo 'FAIL another_architecture'; failures=$((failures + 1)); }
+printf '#!/bin/sh\n' >script && chmod +x script
+equal a_script_is_named_with_what_runs_it "$("$tool" check -- ./script)" './script can be traced (it runs by /bin/sh)'
 [ "$("$tool" check -- sh)" = "$(command -v sh) can be traced" ] || { echo 'FAIL a_plain_program'; failures=$((failures + 1)); }
 [ "$("$tool" check -- ./nowhere)" = 'the program ./nowhere does not exist or may not be run' ] ||
 	{ echo 'FAIL a_missing_program'; failures=$((failures + 1)); }

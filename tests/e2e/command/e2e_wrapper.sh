@@ -168,7 +168,7 @@ is an_option_that_eats_the_two_dashes "$(status "$run" --steps -- true)" 2
 is an_option_that_eats_the_two_dashes_is_told "$(cat stderr)" 'ranktrace: --steps needs a value'
 is an_option_that_eats_the_next_one "$(status "$run" --steps --ranks 0 -- true)" 2
 is an_option_that_eats_the_next_one_is_told "$(cat stderr)" 'ranktrace: --steps needs a value'
-zero='ranktrace: step 0 exists only if the trainer calls ranktrace_step(0); counted steps start at 1'
+zero='ranktrace: step 0 exists only if the trainer calls ranktrace_step(0); counted steps start at 1: write --steps 1 for the first'
 "$run" --steps 0 -- true 2>stderr
 is step_0_says_how_steps_are_numbered "$(head -1 stderr)" "$zero"
 "$run" --steps 0 --step-source api -- true 2>stderr
