@@ -196,6 +196,8 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	if (!loses_calls(p->cause) && p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_THREADS].sentence);
 	check_death(all, r, p);
+	if (p->lost_buffers)
+		findings_add(all, r, p, process_causes[PROCESS_LOST_BUFFERS].sentence);
 	if (p->untimed)
 		findings_add(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
 	check_limits(all, r, p);

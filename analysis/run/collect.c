@@ -130,9 +130,6 @@ static bool recover_ours(const struct session_entry *e, struct recovered *result
 	if (!err && result->gone)
 		fprintf(stderr, "ranktrace: process %u of %s was killed: %" PRIu64 " calls " RECOVERED_GONE "\n", e->status->pid,
 			e->status->host, result->gone);
-	if (!err && result->lost_buffers)
-		fprintf(stderr, "ranktrace: process %u of %s was killed: %" PRIu64 " of its buffers " RECOVERED_BUFFERS "\n", e->status->pid,
-			e->status->host, result->lost_buffers);
 	return !err;
 }
 
@@ -160,6 +157,7 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 	collect_status(p, e);
 	note_death(p, r, &result);
 	p->recovered = (int64_t)result.events;
+	p->lost_buffers = (int64_t)result.lost_buffers;
 	p->kept += (int64_t)result.events;
 	p->waiting = (int64_t)left.events;
 	if ((int64_t)result.entered > p->entered)

@@ -68,6 +68,7 @@ void collect_trace(struct run_process *to, struct process *p, bool events)
 	SESSION_LIMITS(LIMIT)
 #undef LIMIT
 	to->recovered = number(p, "recovered", 0);
+	to->lost_buffers = number(p, "lost_buffers", 0);
 	to->windows = (int64_t)p->file_count;
 	count(to, p);
 }

@@ -35,6 +35,7 @@
 	NUMBER(dropped)                     \
 	NUMBER(no_ring)                     \
 	NUMBER(recovered)                   \
+	NUMBER(lost_buffers)                \
 	MAYBE(signal, -1)                   \
 	TEXT(in_call, 160)                  \
 	NUMBER(untimed)                     \

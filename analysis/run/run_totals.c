@@ -73,6 +73,7 @@ struct run_totals run_totals(const struct run *r)
 	for (unsigned int i = 0; i < r->count; i++) {
 		t.kept += r->processes[i].kept;
 		t.lost += run_lost(&r->processes[i]);
+		t.lost_more |= r->processes[i].lost_buffers > 0;
 	}
 	return t;
 }
@@ -93,6 +94,6 @@ void run_summary(const struct run *r, char *text, size_t size)
 		snprintf(who, sizeof(who), "%u rank%s", t.ranks, plural(t.ranks, "s"));
 	else
 		snprintf(who, sizeof(who), "%u processes of %u rank%s", t.recorders, t.ranks, plural(t.ranks, "s"));
-	snprintf(text, size, "%s, %" PRId64 " event%s, %" PRId64 " lost", who, t.kept,
-		 t.kept == 1 ? "" : "s", t.lost);
+	snprintf(text, size, "%s, %" PRId64 " event%s, %s%" PRId64 " lost", who, t.kept, t.kept == 1 ? "" : "s",
+		 t.lost_more ? "more than " : "", t.lost);
 }

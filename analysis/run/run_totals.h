@@ -23,6 +23,7 @@ struct run_totals {
 	bool all_ranked;	/* all of them know theirs */
 	bool duplicates;	/* several are of one */
 	int64_t kept, lost;
+	bool lost_more; /* how many is not known */
 };
 struct run_totals run_totals(const struct run *r);
 
