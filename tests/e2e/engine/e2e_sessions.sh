@@ -62,7 +62,7 @@ rm -rf "$root" out
 # ---- a folder that is not there yet ----
 
 left_behind ./store killed
-equal a_folder_that_nobody_traces_into_is_missed "$("$tool" recover elsewhere 2>&1; echo "status $?")" 'ranktrace: elsewhere: No such file or directory
+equal a_folder_that_nobody_traces_into_is_missed "$("$tool" recover elsewhere 2>&1; echo "status $?")" 'ranktrace: elsewhere: No such file or directory: name the --save-path of a run
 status 1'
 "$tool" recover out/ >recovered 2>&1
 equal one_that_somebody_traces_into_is_made "$? $("$tool" dump out | tail -n +2 | wc -l)" '0 300'
