@@ -107,7 +107,7 @@ $(TESTS_OUT)/bench/stream: tests/bench/stream.c $(call obj,$(filter agent/%,$(AG
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) -lm -pthread $(LDFLAGS)
 
-READERS = $(TESTS_OUT)/bench/read $(TESTS_OUT)/programs/device_clock $(TESTS_OUT)/programs/thread_order
+READERS = $(TESTS_OUT)/bench/read $(addprefix $(TESTS_OUT)/programs/,device_clock schedule_states thread_order)
 $(READERS): $(TESTS_OUT)/%: tests/%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'

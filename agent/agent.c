@@ -49,6 +49,7 @@ static void describe_selection(void)
 {
 	option_text(&settings, OPTION_steps, session->steps, sizeof(session->steps));
 	option_text(&settings, OPTION_ranks, session->ranks, sizeof(session->ranks));
+	option_text(&settings, OPTION_schedule, session->schedule, sizeof(session->schedule));
 }
 
 static void open_session(void *unused)

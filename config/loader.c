@@ -110,6 +110,8 @@ int loader_finish(struct loader *l)
 	err = fold_range(l);
 	if (err)
 		return err;
+	if (l->c->schedule.given && !l->c->steps.given)
+		l->c->steps.given = l->c->steps.all = true;
 	if (!l->c->ranks.given && l->c->steps.given)
 		l->c->ranks.all = true;
 	return absolute_path(l);

@@ -294,6 +294,17 @@ static int count_set(const struct option_row *o, void *field, const char *text, 
 	return 0;
 }
 
+static int schedule_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
+{
+	(void)o;
+	return schedule_read(field, text, why, size);
+}
+
+static void schedule_print(const void *field, char *text, size_t size)
+{
+	schedule_text(field, text, size);
+}
+
 /* What the table of options knows of each. */
 #define TYPE(name, ...) const struct option_type type_##name = { __VA_ARGS__ };
 
@@ -311,4 +322,6 @@ TYPE(MEMORY, .set = memory_set, .text = size_text, .values = "bytes, or with K, 
 TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`, `_`, `-`")
 TYPE(WORD, .set = word_set, .text = word_text)
 TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit")
+TYPE(SCHEDULE, .set = schedule_set, .text = schedule_print, .map = true,
+     .values = "`skip_first`, `skip_first_wait`, `wait`, `warmup`, `active`, `repeat`, each `=` a number, commas or blanks between")
 TYPE(COUNT, .set = count_set, .text = size_text, .values = "a number, 1 or more")

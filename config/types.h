@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "config/schedule.h"
 #include "config/selection.h"
 
 /* The longest save_path: with what is put behind it, a file has a name of 1,023 bytes at most. */
@@ -20,6 +21,7 @@
 #define FIELD_NAME(key)	    char key[64];
 #define FIELD_WORD(key)	    int key; /* enum option_word: option_words.h */
 #define FIELD_DIGIT(key)    int key;
+#define FIELD_SCHEDULE(key) struct schedule key;
 #define FIELD_COUNT(key)    uint64_t key; /* 1 or more */
 
 enum level {
@@ -53,9 +55,10 @@ struct option_type {
 	const char *values;	  /* what may be written, for the documentation */
 	const char *const *words; /* or these, NULL at the end */
 	const char *unset;	  /* what stands there if there is no default; NULL: zeroes */
-	bool list;		  /* a YAML list may stand here */
+	bool list;		  /* a YAML list may stand here, */
+	bool map;		  /* or a mapping of plain values: key=value each */
 	bool empty;		  /* empty text is a value; otherwise it means unset */
 };
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
-	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT;
+	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE;

@@ -207,11 +207,11 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x33535452u /* "RTS3": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x34535452u /* "RTS4": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  14520	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  14712	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -336,7 +336,7 @@ struct session_status {
 	_Atomic uint32_t epoch;	       /* current epoch */
 	char host[64], job[64], launch[64];
 	char rank_source[32], step_source[128];
-	char steps[1024], ranks[1024]; /* what was asked for, as text */
+	char steps[1024], ranks[1024], schedule[192]; /* what was asked for, as text */
 	char save_path[1024];
 	char file[1024];			      /* the .part being written; empty: none */
 	char final[1024];			      /* the name it will get (also when no file is open yet) */

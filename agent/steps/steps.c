@@ -13,6 +13,7 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/selected.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
 #include "agent/steps/window.h"
@@ -79,15 +80,10 @@ static void set_gate(void)
 
 static struct slow_path guard; /* of the lock's holder */
 
-static bool selected(int64_t n)
-{
-	return settings.steps.all || (n != STEP_NULL && selection_has(&settings.steps, n));
-}
-
 /* Step n begins: if that starts the flush thread it takes memory, and a signal handler may have interrupted malloc. */
 static bool may_begin(int64_t n)
 {
-	bool starts = !no_more && !flush_running() && (selected(n) || selected(n + 1));
+	bool starts = !no_more && !flush_running() && (selected_has(n) || selected_has(n + 1));
 
 	return !starts || !signal_context_running();
 }
@@ -172,7 +168,7 @@ static void tell_step(int64_t n)
 /* Before the first window, but for the step in which the flush thread is made ready. Behind one there may be something to be told. */
 static int64_t quiet_end(int64_t n)
 {
-	return window_first() != STEP_NULL || no_more ? STEP_NULL : selection_next(&settings.steps, n) - 2;
+	return window_first() != STEP_NULL || no_more ? STEP_NULL : selected_next(n) - 2;
 }
 
 static void change_step(int64_t n, uint64_t flags)
@@ -185,6 +181,7 @@ static void change_step(int64_t n, uint64_t flags)
 	recorded += window_is_open() && step != STEP_NULL && !provisional;
 	provisional = false;
 	step = n;
+	selected_meet(n);
 	tell_step(n);
 	epoch_offset = atomic_load(&offset);
 	epoch_flags = flags;
@@ -195,17 +192,17 @@ static void change_step(int64_t n, uint64_t flags)
 	window_tell_of_rank();
 	if (window_is_open())
 		flush_verdict(window_verdict());
-	if (window_is_open() && (no_more || !selected(n) || window_is_behind(n)))
+	if (window_is_open() && (no_more || !selected_has(n) || window_is_behind(n)))
 		window_close(before, "window");
-	if (!no_more && !window_is_open() && selected(n))
+	if (!no_more && !window_is_open() && selected_has(n))
 		window_open(n);
 	if (window_is_open())
 		define_epoch(0);
 	if (window_is_open())
 		flush_step(epoch);
-	if (!settings.steps.all && !selection_after(&settings.steps, n))
+	if (!selected_all() && selected_next(n) == INT64_MAX)
 		no_more = true;
-	else if (!window_is_open() && selected(n + 1))
+	else if (!window_is_open() && selected_has(n + 1))
 		flush_prepare();
 	quiet_to = quiet_end(n);
 	set_gate();
@@ -370,10 +367,10 @@ void steps_start(void)
 	} else if (!settings.steps.all && !settings.steps.count) {
 		session_cause(CAUSE_NO_STEPS, 0);
 		no_more = true;
-	} else if (selected(step)) {
+	} else if (selected_has(step)) {
 		window_open(step);
 		define_epoch(0);
-	} else if (step != STEP_NULL && selected(step + 1)) {
+	} else if (step != STEP_NULL && selected_has(step + 1)) {
 		flush_prepare();
 	}
 	if (!no_more)
@@ -381,19 +378,24 @@ void steps_start(void)
 	set_gate();
 }
 
-/* Of a list without an end (5-) there is always more to come: it is complete once its last range has begun. */
+/*
+ * Of a list without an end (5-) there is always more to come: it is complete once its last range has begun. So is a schedule
+ * that repeats without end, once it has been active.
+ */
 static bool is_reached(void)
 {
 	const struct selection *s = &settings.steps;
 	int64_t last = atomic_load(&session->last_step);
 
+	if (settings.schedule.given)
+		return !settings.schedule.repeat && window_first() != STEP_NULL && selection_after(s, last);
 	return s->count && s->range[s->count - 1].last == INT64_MAX && last != STEP_NULL && last >= s->range[s->count - 1].first;
 }
 
 /* Of a clock that never ran, or stopped short. Of a step source that was left to us, only what the user may want to know. */
 static void say_why(void)
 {
-	bool listed = !settings.steps.all && settings.steps.count;
+	bool listed = !selected_all();
 	enum session_cause cause = listed && !is_reached() ? CAUSE_NOT_REACHED : CAUSE_NONE;
 
 	if (!step_clock_has_fired())
@@ -424,6 +426,7 @@ void steps_forget(void)
 {
 	atomic_store(&holder, 0);
 	window_forget();
+	selected_forget();
 	step_sources_forget();
 	no_more = false;
 	atomic_store(&offset, 0);

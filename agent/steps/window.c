@@ -9,6 +9,7 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/selected.h"
 
 static bool is_open;
 static int64_t last_step;		 /* of the newest window */
@@ -67,11 +68,11 @@ static void name_of(char *name, size_t size, int64_t n)
 	const char *again;
 
 	last_step = INT64_MAX;
-	if (settings.steps.all) {
+	if (selected_all()) {
 		text_copy(name, size, "all");
 		return;
 	}
-	selection_run(&settings.steps, n, &first, &last);
+	selected_run(n, &first, &last);
 	last_step = last;
 	again = first == named_after ? "-again" : "";
 	named_after = first;

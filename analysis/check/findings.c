@@ -8,6 +8,7 @@
 
 #include "agent/base/save_path.h"
 #include "analysis/launch/vendor.h"
+#include "analysis/run/asked_steps.h"
 #include "analysis/util/alloc.h"
 #include "config/base/printable.h"
 #include "config/option.h"
@@ -102,6 +103,8 @@ static void put_value(const struct run *r, const struct run_process *p, const ch
 		return;
 	if (!strcmp(name, "asked_source"))
 		option_text(&r->asked, OPTION_step_source, text, VALUE_SIZE);
+	else if (!strcmp(name, "steps"))
+		asked_steps_text(&r->asked, text, VALUE_SIZE);
 	else if (!strcmp(name, "without_preload"))
 		launch_without_preload(text, VALUE_SIZE);
 	else if (!strcmp(name, "program"))

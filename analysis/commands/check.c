@@ -13,6 +13,7 @@
 #include "analysis/commands/commands.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/vendor.h"
+#include "analysis/run/asked_steps.h"
 #include "analysis/run/collect_traces.h"
 #include "analysis/run/from_traces.h"
 #include "analysis/run/refresh.h"
@@ -62,7 +63,7 @@ static void say_state(const struct run *r, const struct run_process *p)
 {
 	char steps[1024];
 
-	selection_text(&r->asked.steps, steps, sizeof(steps));
+	asked_steps_text(&r->asked, steps, sizeof(steps));
 	if (p->stale)
 		printf("process %" PRId64 " of %s was %s when ranktrace-run ended: what it does now cannot be seen from here\n", p->pid,
 		       p->host, p->state);
@@ -72,7 +73,7 @@ static void say_state(const struct run *r, const struct run_process *p)
 		return;
 	else if (!p->boundaries)
 		printf("process %" PRId64 " waits for steps %s: no step source has fired yet\n", p->pid, steps);
-	else if (p->windows && !selection_after(&r->asked.steps, p->last_step))
+	else if (p->windows && !asked_steps_after(&r->asked, p->last_step))
 		printf("process %" PRId64 " has recorded steps %s, and runs on\n", p->pid, steps);
 	else
 		printf("process %" PRId64 " waits for steps %s: it is in step %" PRId64 ", counted by %s\n", p->pid, steps, p->last_step,
@@ -101,6 +102,8 @@ static void asked_by(struct run *r, const struct session_status *s)
 	r->loads = 1;
 	option_set(&r->asked, OPTION_steps, s->steps, why, sizeof(why));
 	option_set(&r->asked, OPTION_ranks, s->ranks, why, sizeof(why));
+	if (s->schedule[0])
+		option_set(&r->asked, OPTION_schedule, s->schedule, why, sizeof(why));
 	option_set(&r->asked, OPTION_save_path, s->save_path, why, sizeof(why));
 }
 

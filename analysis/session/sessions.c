@@ -119,6 +119,7 @@ static void end_texts(struct session_status *s)
 	s->launch[sizeof(s->launch) - 1] = s->rank_source[sizeof(s->rank_source) - 1] = '\0';
 	s->step_source[sizeof(s->step_source) - 1] = s->steps[sizeof(s->steps) - 1] = '\0';
 	s->ranks[sizeof(s->ranks) - 1] = s->save_path[sizeof(s->save_path) - 1] = '\0';
+	s->schedule[sizeof(s->schedule) - 1] = '\0';
 	s->file[sizeof(s->file) - 1] = s->final[sizeof(s->final) - 1] = '\0';
 	s->libraries[sizeof(s->libraries) - 1] = s->facts[sizeof(s->facts) - 1] = '\0';
 	s->note[sizeof(s->note) - 1] = s->unsaid[sizeof(s->unsaid) - 1] = '\0';

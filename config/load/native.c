@@ -34,17 +34,20 @@ static const char *other_key_for(enum option_id id)
 	return "step.sources";
 }
 
-static int set_option(struct yaml *y, enum option_id id, const char *key, const struct value *v)
+static int set_option(struct yaml *y, enum option_id id, const char *key, struct value *v)
 {
 	const struct option_row *o = &options[id];
 	char where[WHERE_SIZE];
 
 	if (v->shape == SHAPE_NULL)
 		return 0;
-	if (v->shape == SHAPE_MAP || (v->shape == SHAPE_LIST && !o->type->list))
+	if ((v->shape == SHAPE_MAP && !o->type->map) || (v->shape == SHAPE_LIST && !o->type->list))
 		return yaml_fail(y, v->line, "%s: a %s is not allowed here: write %s", key,
 				 v->shape == SHAPE_MAP ? "mapping" : "list",
-				 o->type->list ? "a list like [a, b]" : "one value");
+				 o->type->list ? "a list like [a, b]" : o->type->map ? "a mapping like {a: 1}"
+										     : "one value");
+	if (v->shape == SHAPE_MAP && yaml_read_map(y, v))
+		return -EINVAL;
 	if (bits_has(y->l->given, id))
 		return yaml_fail(y, v->line, "%s and %s are the same setting: keep one", o->key, other_key_for(id));
 	snprintf(where, sizeof(where), "%s:%lu: %s", y->path, v->line, key);

@@ -123,6 +123,40 @@ static int read_list(struct yaml *y, struct value *v, char separator)
 	}
 }
 
+/* A pair's key, then its value behind the sign; a value of null is one that was not written. */
+static int read_pair(struct yaml *y, struct value *v)
+{
+	size_t before = strlen(v->text);
+	int err;
+
+	if (y->event.type != YAML_SCALAR_EVENT)
+		return yaml_fail(y, yaml_line(y), "a key must be a word, like wait");
+	err = append(y, v, ',');
+	err = err ? err : yaml_next(y);
+	if (err)
+		return err;
+	if (y->event.type != YAML_SCALAR_EVENT)
+		return yaml_fail(y, yaml_line(y), "a mapping holds plain values here, like {wait: 1, active: 3}");
+	if (!yaml_is_null(y))
+		return append(y, v, '=');
+	v->text[before] = '\0';
+	return 0;
+}
+
+int yaml_read_map(struct yaml *y, struct value *v)
+{
+	int err;
+
+	for (;;) {
+		err = yaml_next(y);
+		if (err || y->event.type == YAML_MAPPING_END_EVENT)
+			return err;
+		err = read_pair(y, v);
+		if (err)
+			return err;
+	}
+}
+
 int yaml_read_value(struct yaml *y, struct value *v, char separator)
 {
 	int err = yaml_next(y);

@@ -1,0 +1,21 @@
+/* selected.h - the steps to record: settings.steps, of which settings.schedule may leave some out. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All of them, and what comes before the first. */
+bool selected_all(void);
+
+/* Told of each step. The schedule's index 0 is step 1, or the first one that a program told, if that is less. */
+void selected_meet(int64_t step);
+
+/* STEP_NULL is selected where all is. */
+bool selected_has(int64_t step);
+
+/* The least selected step behind this one; INT64_MAX: there is none. */
+int64_t selected_next(int64_t step);
+
+/* The window around a selected step: [first, last]. */
+void selected_run(int64_t step, int64_t *first, int64_t *last);
+
+void selected_forget(void); /* in a forked child */

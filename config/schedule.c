@@ -1,0 +1,154 @@
+/* schedule.c - the asking part calls nobody. */
+#include "config/schedule.h"
+#include <stdio.h>
+#include <string.h>
+#include "config/base/number.h"
+#include "config/base/refuse.h"
+#include "config/base/words.h"
+
+/* ---- asking ---- */
+
+/*
+ * As torch.profiler.schedule() has it: skip_first_wait other than 0 leaves out the first cycle's wait. Numbers
+ * are 2^53 at most, so sums do not overflow.
+ */
+static int64_t cycle(const struct schedule *s)
+{
+	return s->wait + s->warmup + s->active;
+}
+
+#define LARGEST (4 * NUMBER_MAX) /* behind it nothing is recorded, so that sums stay in 64 bits */
+
+/* Where an index lies, counted from the begin of the first cycle. */
+static int64_t place(const struct schedule *s, int64_t index)
+{
+	return index - s->skip_first + (s->skip_first_wait ? s->wait : 0);
+}
+
+static bool is_over(const struct schedule *s, int64_t place)
+{
+	return s->repeat && place / cycle(s) >= s->repeat;
+}
+
+enum schedule_state schedule_state(const struct schedule *s, int64_t index)
+{
+	int64_t at, in;
+
+	if (index < s->skip_first || index > LARGEST)
+		return SCHEDULE_NONE;
+	at = place(s, index);
+	if (is_over(s, at))
+		return SCHEDULE_NONE;
+	in = at % cycle(s);
+	if (in < s->wait)
+		return SCHEDULE_NONE;
+	if (in < s->wait + s->warmup)
+		return SCHEDULE_WARMUP;
+	return in == cycle(s) - 1 ? SCHEDULE_SAVE : SCHEDULE_RECORD;
+}
+
+int64_t schedule_next(const struct schedule *s, int64_t index)
+{
+	int64_t next, in;
+
+	if (index >= LARGEST)
+		return INT64_MAX;
+	next = index < s->skip_first ? s->skip_first : index + 1;
+	in = place(s, next) % cycle(s);
+	if (in < s->wait + s->warmup)
+		next += s->wait + s->warmup - in;
+	return is_over(s, place(s, next)) ? INT64_MAX : next;
+}
+
+void schedule_run(const struct schedule *s, int64_t index, int64_t *first, int64_t *last)
+{
+	int64_t in = place(s, index) % cycle(s);
+
+	*first = index - (in - s->wait - s->warmup);
+	*last = index + (cycle(s) - 1 - in);
+}
+
+/* ---- reading and printing ---- */
+
+#define FIELDS(FIELD)          \
+	FIELD(skip_first)      \
+	FIELD(skip_first_wait) \
+	FIELD(wait)            \
+	FIELD(warmup)          \
+	FIELD(active)          \
+	FIELD(repeat)
+
+static const char *const names[] = {
+#define FIELD(name) #name,
+	FIELDS(FIELD)
+#undef FIELD
+		NULL
+};
+
+static int64_t *field_of(struct schedule *s, const char *name)
+{
+#define FIELD(field)               \
+	if (!strcmp(name, #field)) \
+		return &s->field;
+	FIELDS(FIELD)
+#undef FIELD
+	return NULL;
+}
+
+static int read_item(struct schedule *s, const char *item, int length, char *why, size_t size)
+{
+	char text[64], *value;
+	const char *p, *near;
+	int64_t *field;
+
+	snprintf(text, sizeof(text), "%.*s", length, item);
+	value = strchr(text, '=');
+	if (!value)
+		return refuse(why, size, "'%.*s' is no part of a schedule: write it like wait=1,warmup=1,active=3,repeat=1", shown(length),
+			      item);
+	*value++ = '\0';
+	field = field_of(s, text);
+	near = field ? NULL : word_nearest(text, names);
+	if (near)
+		return refuse(why, size, "'%s' is no part of a schedule: write %s", text, near);
+	if (!field)
+		return refuse(why, size, "'%s' is no part of a schedule: write skip_first, skip_first_wait, wait, warmup, active or repeat", text);
+	p = value;
+	if (!number_read(&p, field) || *p)
+		return refuse(why, size, "%s=%.40s: write a number from 0 to 2^53", text, value);
+	return 0;
+}
+
+#define BETWEEN ", \t"
+
+int schedule_read(struct schedule *s, const char *text, char *why, size_t size)
+{
+	struct schedule read = { .given = true };
+	int length, err;
+
+	for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
+		length = (int)strcspn(text, BETWEEN);
+		err = read_item(&read, text, length, why, size);
+		if (err)
+			return err;
+		text += length;
+	}
+	if (!read.active)
+		return refuse(why, size, "active is missing, or 0: nothing would be recorded: write active=1 or more");
+	*s = read;
+	return 0;
+}
+
+void schedule_text(const struct schedule *s, char *text, size_t size)
+{
+	size_t used = 0;
+
+	snprintf(text, size, "%s", "");
+	if (!s->given)
+		return;
+#define FIELD(name)                 \
+	if (s->name && used < size) \
+		used += (size_t)snprintf(text + used, size - used, "%s" #name "=%lld", used ? "," : "", (long long)s->name);
+	FIELDS(FIELD)
+#undef FIELD
+}

@@ -1,0 +1,40 @@
+/*
+ * schedule.h - which numbers of a counter are recorded: the rule of torch.profiler.schedule and
+ * torch_npu.profiler.schedule, which users know. Numbers are indices: 0 is the counter's first.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct schedule {
+	bool given;
+	/* wait, then warmup, then active of them, and again, repeat times (0: without end), behind the first skip_first. */
+	int64_t skip_first, skip_first_wait, wait, warmup, active, repeat;
+};
+
+enum schedule_state {
+	SCHEDULE_NONE,
+	SCHEDULE_WARMUP, /* not recorded, but the next ones are */
+	SCHEDULE_RECORD,
+	SCHEDULE_SAVE, /* recorded, the last of its window */
+};
+
+enum schedule_state schedule_state(const struct schedule *s, int64_t index);
+
+static inline bool schedule_has(const struct schedule *s, int64_t index)
+{
+	return schedule_state(s, index) >= SCHEDULE_RECORD;
+}
+
+/* The least index behind this one that is recorded; INT64_MAX: none is. */
+int64_t schedule_next(const struct schedule *s, int64_t index);
+
+/* The window around an index that is recorded: [first, last]. */
+void schedule_run(const struct schedule *s, int64_t index, int64_t *first, int64_t *last);
+
+/* Reads `skip_first=10,wait=29,warmup=1,active=30,repeat=1`; only active must be given. 0, or -EINVAL with the reason in why. */
+int schedule_read(struct schedule *s, const char *text, char *why, size_t size);
+
+/* Prints it as schedule_read() takes it; empty: not given. */
+void schedule_text(const struct schedule *s, char *text, size_t size);

@@ -1,0 +1,20 @@
+/* step_choice.h - the steps of a list, of which a schedule may leave some out. Index 0 of the schedule is step `base`. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include "config/schedule.h"
+#include "config/selection.h"
+
+struct step_choice {
+	const struct selection *steps;
+	const struct schedule *schedule;
+	int64_t base;
+};
+
+bool step_choice_has(const struct step_choice *c, int64_t step);
+
+/* The least step behind this one that is chosen; INT64_MAX: there is none. */
+int64_t step_choice_next(const struct step_choice *c, int64_t step);
+
+/* The window around a step that is chosen: [first, last]. */
+void step_choice_run(const struct step_choice *c, int64_t step, int64_t *first, int64_t *last);
