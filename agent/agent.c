@@ -276,6 +276,32 @@ EXPORT void ranktrace_step(int64_t n)
 		source_api_step(n);
 }
 
+EXPORT uint64_t ranktrace_stage_begin(const char *role)
+{
+	if (!gate_load())
+		agent_start();
+	return gate_may_record() ? steps_stage_begin(role && *role ? role : "stage", 0) : 0;
+}
+
+EXPORT void ranktrace_stage_end(uint64_t stage)
+{
+	steps_stage_end(stage);
+}
+
+#define COUNTED(name, counter, begins)                      \
+	EXPORT void name(void)                              \
+	{                                                   \
+		if (!gate_load())                           \
+			agent_start();                      \
+		if (gate_may_record())                      \
+			steps_count_place(counter, begins); \
+	}
+COUNTED(ranktrace_mini_begin, PLACE_MINI, true)
+COUNTED(ranktrace_mini_end, PLACE_MINI, false)
+COUNTED(ranktrace_micro_begin, PLACE_MICRO, true)
+COUNTED(ranktrace_micro_end, PLACE_MICRO, false)
+#undef COUNTED
+
 EXPORT const char *ranktrace_version(void)
 {
 	return RANKTRACE_VERSION;

@@ -17,6 +17,23 @@ extern "C" {
  */
 void ranktrace_step(int64_t n) __attribute__((weak));
 
+/*
+ * The process begins what it does in this role: "actor_update", "rollout"; letters, digits, '_', '-' and '.', 63 at most. What
+ * the same thread begins inside it belongs to it. Returns what ranktrace_stage_end() wants, on whichever thread: 0 where there is
+ * nothing to end. Stages of several threads may overlap: a call belongs to the one that began last.
+ */
+uint64_t ranktrace_stage_begin(const char *role) __attribute__((weak));
+void ranktrace_stage_end(uint64_t stage) __attribute__((weak));
+
+/*
+ * A mini-batch, or a micro-batch (a decode step), begins, which ends the one before; or it ends, and none follows. They count from
+ * 0, and again with each stage; outside of stages with each step.
+ */
+void ranktrace_mini_begin(void) __attribute__((weak));
+void ranktrace_mini_end(void) __attribute__((weak));
+void ranktrace_micro_begin(void) __attribute__((weak));
+void ranktrace_micro_end(void) __attribute__((weak));
+
 /* The version of the agent that is loaded, such as "0.1.0". */
 const char *ranktrace_version(void) __attribute__((weak));
 
@@ -25,6 +42,41 @@ static inline void ranktrace_begin_step(int64_t n)
 {
 	if (ranktrace_step)
 		ranktrace_step(n);
+}
+
+static inline uint64_t ranktrace_begin_stage(const char *role)
+{
+	return ranktrace_stage_begin ? ranktrace_stage_begin(role) : 0;
+}
+
+static inline void ranktrace_end_stage(uint64_t stage)
+{
+	if (ranktrace_stage_end)
+		ranktrace_stage_end(stage);
+}
+
+static inline void ranktrace_begin_mini(void)
+{
+	if (ranktrace_mini_begin)
+		ranktrace_mini_begin();
+}
+
+static inline void ranktrace_end_mini(void)
+{
+	if (ranktrace_mini_end)
+		ranktrace_mini_end();
+}
+
+static inline void ranktrace_begin_micro(void)
+{
+	if (ranktrace_micro_begin)
+		ranktrace_micro_begin();
+}
+
+static inline void ranktrace_end_micro(void)
+{
+	if (ranktrace_micro_end)
+		ranktrace_micro_end();
 }
 
 #ifdef __cplusplus

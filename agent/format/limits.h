@@ -18,7 +18,8 @@
 	LIMIT(unprofiled_queues)   \
 	LIMIT(unshaped_operators)  \
 	LIMIT(forgotten_plans)     \
-	LIMIT(untold_pieces)
+	LIMIT(untold_pieces)       \
+	LIMIT(untold_stages)
 /* clang-format on */
 enum session_limit {
 #define LIMIT(key) LIMIT_##key,

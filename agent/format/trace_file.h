@@ -10,7 +10,7 @@
 #include "agent/format/limits.h"
 
 #define TRACE_MAJOR  2
-#define TRACE_MINOR  2
+#define TRACE_MINOR  3
 #define TRACE_OLDEST 2 /* major version; what came before was never released */
 #define TRACE_SUFFIX ".rtrace"
 #define TRACE_PART   ".part" /* appended to the name until the clean end */
@@ -95,6 +95,9 @@ enum definition_type {
 	DEF_SHAPES,	  /* id: the DEF_LAUNCH of an operator; struct def_shapes, then as many struct def_tensor */
 	DEF_LOST = 16,	  /* id: ring; struct def_lost: calls that no later slot of the ring tells of */
 	DEF_POOL = 15,	  /* id: pool number, of 16 bits; struct def_pool */
+
+	DEF_STAGE = 17, /* id: stage, counted in the process; struct def_stage, role. A later one of the same id wins */
+	DEF_PLACE = 18, /* id: epoch; struct def_place */
 
 	/* id: device number; a word: how its times are had */
 	DEF_TIME_SOURCE = 14,
@@ -191,6 +194,21 @@ struct def_epoch {
 	uint64_t flags; /* EPOCH_; left out where it is 0 */
 };
 
+/* What a process did in one of its roles, at one go. */
+struct def_stage {
+	int64_t step;	     /* in which it began; STEP_NULL: none */
+	uint64_t begin;	     /* ticks */
+	uint64_t end;	     /* ticks; 0: not over yet */
+	uint32_t occurrence; /* of the role in the step, from 0 */
+	uint32_t reserved;
+}; /* then the role's name, without a NUL */
+
+/* Where an epoch lies; one without is in nothing. */
+struct def_place {
+	uint64_t stage;	     /* DEF_STAGE id; 0: none */
+	int64_t mini, micro; /* numbers of the mini- and micro-batch in it, from 0; -1: none */
+};
+
 struct def_lost {
 	uint64_t calls;	       /* that found no room */
 	uint64_t since, until; /* ticks when the first and the last of them were entered */
@@ -207,11 +225,11 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x34535452u /* "RTS4": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x35535452u /* "RTS5": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  14712	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  14720	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,

@@ -22,6 +22,8 @@ static enum definitions_log log_of(uint16_t type)
 {
 	switch (type) {
 	case DEF_EPOCH:
+	case DEF_STAGE:
+	case DEF_PLACE:
 		return LOG_EPOCHS;
 	case DEF_STRING:
 	case DEF_LAUNCH:

@@ -1,5 +1,7 @@
 #include "agent/steps/steps.h"
 #include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "agent/base/text.h"
 #include "agent/flush/flush.h"
 #include "agent/format/event.h"
@@ -13,6 +15,7 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/place.h"
 #include "agent/steps/selected.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
@@ -141,6 +144,8 @@ static void define_epoch(uint64_t end)
 						     : offsetof(struct def_epoch, offset);
 
 	definitions_add(DEF_EPOCH, epoch, &e, size, NULL, 0);
+	if (!end)
+		place_define(epoch, window_number(), e.step);
 }
 
 static void tell_facts(const struct step_end *end)
@@ -207,6 +212,22 @@ static void change_step(int64_t n, uint64_t flags)
 	quiet_to = quiet_end(n);
 	set_gate();
 	end_if_no_more();
+}
+
+/* The step goes on in another place. Outside of windows nobody asks where. */
+static void change_place(void)
+{
+	uint64_t now = clock_ticks();
+
+	if (!window_is_open())
+		return;
+	define_epoch(now);
+	epoch++;
+	epoch_begin = now;
+	atomic_store(&session->epoch, epoch);
+	define_epoch(0);
+	flush_step(epoch);
+	set_gate();
 }
 
 /* Steps have turned out to be provisional when their window was closed already: one more file says so. */
@@ -350,6 +371,40 @@ void steps_begin(unsigned int source, int64_t n)
 	unlock();
 }
 
+/* ---- places in a step ---- */
+
+uint64_t steps_stage_begin(const char *role, uintptr_t context)
+{
+	uint64_t token = 0;
+
+	if (!lock())
+		return 0;
+	if (!no_more || window_is_open())
+		token = place_enter(role, context ? context : (uintptr_t)syscall(SYS_gettid), step);
+	if (token)
+		change_place();
+	unlock();
+	return token;
+}
+
+void steps_stage_end(uint64_t token)
+{
+	if (!token || !lock())
+		return;
+	if (place_leave(token, window_number()))
+		change_place();
+	unlock();
+}
+
+void steps_count_place(enum place_counter counter, bool begins)
+{
+	if (!lock())
+		return;
+	(begins ? place_begin : place_end)(counter, step);
+	change_place();
+	unlock();
+}
+
 void steps_start(void)
 {
 	bool some_end, all_end;
@@ -427,6 +482,7 @@ void steps_forget(void)
 	atomic_store(&holder, 0);
 	window_forget();
 	selected_forget();
+	place_forget();
 	step_sources_forget();
 	no_more = false;
 	atomic_store(&offset, 0);

@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include "agent/steps/place.h"
 
 /* The boundary that starts the flush thread takes memory: no signal handler makes that one. A look at two numbers else. */
 bool steps_may_change(void);
@@ -26,6 +27,16 @@ void steps_end(unsigned int source, const struct step_end *end);
 
 /* Facts are others than before, though no step has ended. */
 void steps_learned(unsigned int source, const struct step_end *end);
+
+/*
+ * A stage begins in this context: a coroutine, or 0, the thread; what is entered inside it belongs to it. Returns what ends it; 0: there
+ * is nothing to end.
+ */
+uint64_t steps_stage_begin(const char *role, uintptr_t context);
+void steps_stage_end(uint64_t token);
+
+/* A mini- or micro-batch begins, which ends the one before, or ends. */
+void steps_count_place(enum place_counter counter, bool begins);
 
 /* This source is about to say that a step has ended: see step_clock_claim(). */
 void steps_claim(unsigned int source);

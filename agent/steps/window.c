@@ -53,6 +53,11 @@ bool window_is_open(void)
 	return is_open;
 }
 
+uint64_t window_number(void)
+{
+	return is_open ? atomic_load(&session->windows) : 0;
+}
+
 bool window_is_behind(int64_t n)
 {
 	return n > last_step;

@@ -14,6 +14,9 @@ bool window_rank_is_possible(void);
 void window_tell_of_rank(void);
 
 bool window_is_open(void);
+
+/* Of the one that is open, from 1; 0: none is. */
+uint64_t window_number(void);
 void window_open(int64_t step);
 void window_close(uint32_t last_epoch, const char *reason);
 

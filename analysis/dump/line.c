@@ -114,6 +114,42 @@ static void json_step(struct out *o, const char *key, int64_t step)
 		out_i64(o, step);
 }
 
+static void json_counted(struct out *o, const char *key, int64_t n)
+{
+	out_text(o, key);
+	if (n < 0)
+		out_text(o, "null");
+	else
+		out_i64(o, n);
+}
+
+/* Of a process that told of any place, for each event. */
+static void json_place(struct out *o, const struct trace_event *ev)
+{
+	const struct step_place *place = ev->place;
+	const struct stage *stage = place ? place->stage : NULL;
+
+	if (!ev->process->defs.places.count)
+		return;
+	out_text(o, KEY("role"));
+	if (stage)
+		out_json(o, stage->role);
+	else
+		out_text(o, "null");
+	json_counted(o, KEY("occurrence"), stage ? (int64_t)stage->def.occurrence : -1);
+	json_counted(o, KEY("mini"), place ? place->def.mini : -1);
+	json_counted(o, KEY("micro"), place ? place->def.micro : -1);
+}
+
+static void detail_place(struct out *o, const struct step_place *place)
+{
+	struct field fields[PLACE_FIELDS_MAX];
+	size_t n = event_fields_of_place(place, fields);
+
+	for (size_t i = 0; i < n; i++)
+		detail_field(o, &fields[i]);
+}
+
 void dump_lost_jsonl(struct out *o, const struct trace_lost *lost)
 {
 	json_rank(o, lost->process);
@@ -135,6 +171,7 @@ void dump_jsonl(struct out *o, const struct dump_line *line)
 	json_rank(o, ev->process);
 	json_number(o, KEY("tid"), ev->tid);
 	json_step(o, KEY("step"), ev->step);
+	json_place(o, ev);
 	json_number(o, KEY("begin_ns"), ev->begin_ns);
 	json_number(o, KEY("duration_ns"), ev->duration_ns);
 	out_text(o, KEY("kind"));
@@ -301,6 +338,7 @@ static void details(struct out *o, const struct dump_line *line)
 		out_text(o, " device_source=");
 		out_clean(o, dev->source);
 	}
+	detail_place(o, ev->place);
 	if (ev->nested)
 		out_text(o, " nested");
 }

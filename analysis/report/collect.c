@@ -12,6 +12,7 @@
 #include "analysis/report/kernel_rows.h"
 #include "analysis/report/operator_shapes.h"
 #include "analysis/report/section.h"
+#include "analysis/report/stage_rows.h"
 #include "analysis/report/step_rows.h"
 #include "analysis/report/time_sources.h"
 #include "analysis/trace/collective_launches.h"
@@ -33,7 +34,8 @@ struct pass {
 	struct process *process;
 	const struct selection *asked; /* steps */
 	bool shown;		       /* the step of the events that come now is one of them */
-	struct step_rows steps;
+	struct step_rows steps, stages;
+	bool has_stages;
 	struct kernel_rows kernels;
 	struct entry_points *entry_points;
 	struct failed_calls *failures;
@@ -108,6 +110,14 @@ static void take_lost(void *context, const struct trace_lost *lost)
 
 /* ---- device times ---- */
 
+static void add_time(struct step_row *row, enum work work, const struct trace_device *dev)
+{
+	if (!row)
+		return;
+	row->by_device = true;
+	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
+}
+
 static void settle_device(void *context, const struct trace_device *dev)
 {
 	struct pass *s = context;
@@ -120,8 +130,9 @@ static void settle_device(void *context, const struct trace_device *dev)
 		s->report->unplaced += s->steps.positions.forgotten > 0;
 		return;
 	}
-	row->by_device = true;
-	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
+	add_time(row, work, dev);
+	if (s->has_stages)
+		add_time(step_rows_find(&s->stages, dev->ring, dev->slot), work, dev);
 	if (dev->kind == EV_COPY && selection_has(s->asked, row->step))
 		s->report->unplaced += !copies_time(s->copies, dev);
 }
@@ -205,6 +216,8 @@ static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t 
 	struct pass *s = context;
 
 	step_rows_enter(&s->steps, ring, position, epoch);
+	if (s->has_stages)
+		step_rows_enter(&s->stages, ring, position, epoch);
 	s->shown = selection_has(s->asked, s->steps.step);
 	for (size_t i = 0; i < s->steps_entered.count; i++)
 		s->steps_entered.list[i].section->visitor.step(s->steps_entered.list[i].kept, ring, position, epoch);
@@ -231,6 +244,8 @@ static void take_event(void *context, const struct trace_event *ev)
 	struct pass *s = context;
 
 	step_rows_take(&s->steps, ev);
+	if (s->has_stages)
+		step_rows_take(&s->stages, ev);
 	s->report->nameless += ev->nameless;
 	s->report->stepless += ev->stepless;
 	if (ev->kind == EV_COPY)
@@ -273,6 +288,8 @@ static void finish(struct pass *s)
 	r->kept = s->steps.events;
 	r->steps = step_rows_finish(&s->steps, &r->step_count);
 	leave_out_steps(r, s->asked);
+	if (s->has_stages)
+		r->stages = stage_rows_make(&s->stages, s->asked, &r->stage_count);
 	r->kernels = kernel_rows_hand_over(&s->kernels, &r->kernel_count);
 	pending_free(&s->early);
 }
@@ -283,6 +300,7 @@ void collect_events(struct report *r, struct process *p, const struct selection 
 		.report = r,
 		.process = p,
 		.asked = asked,
+		.has_stages = p->defs.stages.count,
 		.kernels = KERNEL_ROWS,
 		.entry_points = r->sections[SECTION_entry_points],
 		.failures = r->sections[SECTION_failures],
@@ -299,7 +317,8 @@ void collect_events(struct report *r, struct process *p, const struct selection 
 		.context = &s,
 	};
 
-	step_rows_init(&s.steps, p);
+	step_rows_init(&s.steps, p, false);
+	step_rows_init(&s.stages, p, true);
 	collective_launches_init(&s.collectives, p->defs.collectives.count > 0, settle_device, &s);
 	begin_sections(&s);
 	process_events(p, &v);
@@ -312,4 +331,5 @@ void collect_free(struct report *r)
 		free(r->kernels[i].name);
 	free(r->kernels);
 	free(r->steps);
+	stage_rows_free(r->stages, r->stage_count);
 }

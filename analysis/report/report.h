@@ -21,6 +21,7 @@ enum section_id {
 };
 
 struct step_row;
+struct stage_row;
 struct kernel_row;
 struct known_runs;
 
@@ -51,6 +52,8 @@ struct report {
 	/* Of the events, what several sections need. */
 	size_t steps_read, step_count; /* as many are in the files; of those as many were asked for */
 	struct step_row *steps;	       /* by begin; the one outside all steps last */
+	size_t stage_count;
+	struct stage_row *stages; /* of those steps, by begin */
 	size_t kernel_count;
 	struct kernel_row *kernels; /* by time, longest first */
 	void *sections[SECTIONS];   /* what each section keeps of them: section.h */

@@ -8,10 +8,11 @@
 #define NOWHERE	     (uint64_t)(STEP_NULL + 1) /* a step that never is: these positions of a ring were lost */
 #define STEP_IS_OVER 1000000		       /* events: nothing was heard of it for so long */
 
-void step_rows_init(struct step_rows *s, struct process *p)
+void step_rows_init(struct step_rows *s, struct process *p, bool by_stage)
 {
 	*s = (struct step_rows){
 		.process = p,
+		.by_stage = by_stage,
 		.rows = TABLE(struct step_row),
 		.ends = TABLE(uint64_t),
 		.positions = POSITION_MAP(0),
@@ -55,16 +56,24 @@ static void finish_row(struct step_row *row)
 
 /* ---- events ---- */
 
+static uint64_t stage_at(const struct step_rows *s, uint32_t epoch)
+{
+	const struct step_place *place = table_find(&s->process->defs.places, epoch);
+
+	return place ? place->def.stage : 0;
+}
+
 void step_rows_enter(struct step_rows *s, uint32_t ring, uint64_t position, uint32_t epoch)
 {
 	const struct def_epoch *def = table_find(&s->process->defs.epochs, epoch);
 
 	s->row = NULL;
 	s->step = def ? def->step : STEP_NULL;
+	s->key = s->by_stage ? stage_at(s, epoch) : (uint64_t)s->step;
 	s->end = table_put(&s->ends, ring & UINT16_MAX);
 	if (position > *s->end)
 		position_map_put(&s->positions, ring, *s->end, NOWHERE);
-	position_map_put(&s->positions, ring, position, (uint64_t)s->step);
+	position_map_put(&s->positions, ring, position, s->key);
 }
 
 /* Widens the row by the epoch. */
@@ -79,6 +88,7 @@ static void add_epoch(struct step_rows *s, struct step_row *row, const struct tr
 	if (end > row->end)
 		row->end = end;
 	row->step = ev->step;
+	row->stage = s->by_stage ? s->key : 0;
 	row->epoch = ev->epoch;
 	row->offset = def ? def->offset : 0;
 	row->provisional |= def && def->flags & EPOCH_PROVISIONAL;
@@ -88,7 +98,7 @@ static void add_epoch(struct step_rows *s, struct step_row *row, const struct tr
 static struct step_row *find_row(struct step_rows *s, const struct trace_event *ev)
 {
 	size_t before = s->rows.count;
-	struct step_row *row = table_put(&s->rows, (uint64_t)ev->step);
+	struct step_row *row = table_put(&s->rows, s->key);
 
 	row->newest = s->events;
 	if (s->rows.count > before)
@@ -145,6 +155,8 @@ static int by_begin(const void *a, const void *b)
 {
 	const struct step_row *x = a, *y = b;
 
+	if (!x->stage != !y->stage)
+		return x->stage ? -1 : 1;
 	if ((x->step == STEP_NULL) != (y->step == STEP_NULL))
 		return x->step == STEP_NULL ? 1 : -1;
 	return (x->begin > y->begin) - (x->begin < y->begin);
@@ -213,10 +225,54 @@ static void mark_first(struct step_rows *s)
 	}
 }
 
+/* A step lasts as long as its epochs, also where nothing was called in one. */
+static void widen_steps(struct step_rows *s)
+{
+	uint64_t begin, end;
+
+	for (size_t i = 0; s->process->defs.places.count && i < s->process->defs.epochs.count; i++) {
+		const struct def_epoch *def = table_item(&s->process->defs.epochs, i);
+		struct step_row *row = def->step == STEP_NULL ? NULL : table_find(&s->rows, (uint64_t)def->step);
+
+		if (row && !def->end)
+			row->ended = false;
+		if (!row || !def->begin || !def->end)
+			continue;
+		begin = process_time(s->process, def->begin);
+		end = process_time(s->process, def->end);
+		row->begin = begin < row->begin ? begin : row->begin;
+		row->end = end > row->end ? end : row->end;
+	}
+}
+
+/* What a stage says of itself is more than its events show: it may have none. */
+static void take_stages(struct step_rows *s)
+{
+	const struct table *stages = &s->process->defs.stages;
+
+	for (size_t i = 0; i < stages->count; i++) {
+		uint64_t key = stages->keys[i];
+		const struct def_stage *def = &((const struct stage *)table_item(stages, i))->def;
+		struct step_row *row = table_put(&s->rows, key);
+
+		row->stage = key;
+		row->step = def->step;
+		row->begin = process_time(s->process, def->begin);
+		row->ended = def->end;
+		if (def->end || !row->events)
+			row->end = def->end ? process_time(s->process, def->end) : row->begin;
+	}
+}
+
 struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 {
-	add_empty_steps(s);
-	mark_first(s);
+	if (s->by_stage) {
+		take_stages(s);
+	} else {
+		add_empty_steps(s);
+		widen_steps(s);
+		mark_first(s);
+	}
 	for (size_t i = 0; i < s->rows.count; i++)
 		finish_row(table_item(&s->rows, i));
 	table_free(&s->ends);

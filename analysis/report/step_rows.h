@@ -29,6 +29,7 @@ struct step_times {
 
 struct step_row {
 	int64_t step;	     /* STEP_NULL: what lies outside all steps */
+	uint64_t stage;	     /* whose row it is; 0: of what lies outside of stages, or of a step */
 	uint64_t begin, end; /* ns since the Unix epoch */
 	bool ended;	     /* false: end is that of the last event */
 	uint64_t events;
@@ -43,17 +44,19 @@ struct step_row {
 
 struct step_rows {
 	struct process *process;
-	struct table rows;    /* struct step_row by step */
+	bool by_stage;	      /* not by step */
+	struct table rows;    /* struct step_row by step, or by stage */
 	struct step_row *row; /* of the events that come now; NULL: not looked up yet */
-	int64_t step;	      /* theirs */
+	int64_t step;	      /* theirs, */
+	uint64_t key;	      /* and that of their row */
 	size_t summed;	      /* so many of them, the first ones */
 	uint64_t events;
 	struct table ends;	       /* uint64_t by ring (16 bits): the position behind its last event */
 	uint64_t *end;		       /* of the ring that is read now */
-	struct position_map positions; /* the step, or NOWHERE */
+	struct position_map positions; /* the row's key, or NOWHERE */
 };
 
-void step_rows_init(struct step_rows *s, struct process *p);
+void step_rows_init(struct step_rows *s, struct process *p, bool by_stage);
 
 /* From this position on events of the ring belong to the epoch; as a visitor is told. */
 void step_rows_enter(struct step_rows *s, uint32_t ring, uint64_t position, uint32_t epoch);
@@ -67,5 +70,5 @@ bool step_rows_passed(const struct step_rows *s, uint16_t ring, uint32_t slot);
 /* The row of an event that was there; NULL: it was not. */
 struct step_row *step_rows_find(const struct step_rows *s, uint16_t ring, uint32_t slot);
 
-/* The rows, by begin, the one outside all steps last; the caller frees them. */
+/* The rows, by begin, the one outside all steps, or stages, last; the caller frees them. Stages without events are among them. */
 struct step_row *step_rows_finish(struct step_rows *s, size_t *count);

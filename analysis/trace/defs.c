@@ -23,6 +23,8 @@ void defs_init(struct defs *d)
 	d->markers = TABLE(struct marker);
 	d->pools = TABLE(struct pool);
 	d->losses = TABLE(struct def_lost);
+	d->stages = TABLE(struct stage);
+	d->places = TABLE(struct step_place);
 }
 
 static void replace_text(char **text, const uint8_t *bytes, size_t size)
@@ -204,6 +206,23 @@ static void take_epoch(struct defs *d, uint64_t id, const uint8_t *body, size_t 
 	*(struct def_epoch *)table_put(&d->epochs, id) = e;
 }
 
+static void take_stage(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct stage *stage;
+
+	if (size < sizeof(stage->def))
+		return;
+	stage = table_put(&d->stages, id);
+	memcpy(&stage->def, body, sizeof(stage->def));
+	replace_text(&stage->role, body + sizeof(stage->def), size - sizeof(stage->def));
+}
+
+static void take_place(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	if (size >= sizeof(struct def_place))
+		memcpy(&((struct step_place *)table_put(&d->places, id))->def, body, sizeof(struct def_place));
+}
+
 static void take_device_clock(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
 {
 	struct device *device;
@@ -273,6 +292,12 @@ static void take(struct defs *d, struct key_values *facts, const struct definiti
 	case DEF_LOST:
 		take_lost(d, head->id, body, size);
 		break;
+	case DEF_STAGE:
+		take_stage(d, head->id, body, size);
+		break;
+	case DEF_PLACE:
+		take_place(d, head->id, body, size);
+		break;
 	case DEF_TIME_SOURCE:
 		take_time_source(d, head->id, body, size);
 		break;
@@ -339,6 +364,11 @@ void defs_finish(struct defs *d)
 
 		pool->domain = string_of(d, pool->def.domain);
 	}
+	for (size_t i = 0; i < d->places.count; i++) {
+		struct step_place *place = table_item(&d->places, i);
+
+		place->stage = table_find(&d->stages, place->def.stage);
+	}
 }
 
 void defs_free(struct defs *d)
@@ -364,6 +394,10 @@ void defs_free(struct defs *d)
 	table_free(&d->markers);
 	table_free(&d->pools);
 	table_free(&d->losses);
+	for (size_t i = 0; i < d->stages.count; i++)
+		free(((struct stage *)table_item(&d->stages, i))->role);
+	table_free(&d->stages);
+	table_free(&d->places);
 	table_free(&d->hooks);
 	table_free(&d->strings);
 	for (size_t i = 0; i < d->shapes.count; i++)

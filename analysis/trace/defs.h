@@ -55,6 +55,16 @@ struct pool {
 	const char *domain; /* NULL: none; set by defs_finish() */
 };
 
+struct stage {
+	struct def_stage def;
+	char *role;
+};
+
+struct step_place {
+	struct def_place def;
+	const struct stage *stage; /* NULL: in none; set by defs_finish() */
+};
+
 struct device {
 	char *name;
 	char *source; /* how its times were had; NULL: not told */
@@ -73,6 +83,8 @@ struct defs {
 	struct table devices;  /* struct device */
 	struct table communicators, collectives, markers, pools;
 	struct table losses; /* struct def_lost */
+	struct table stages; /* struct stage */
+	struct table places; /* struct step_place by epoch */
 };
 
 void defs_init(struct defs *d);

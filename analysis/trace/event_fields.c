@@ -95,6 +95,21 @@ size_t event_fields(const struct trace_event *ev, struct field fields[EVENT_FIEL
 	return l.n;
 }
 
+size_t event_fields_of_place(const struct step_place *place, struct field fields[PLACE_FIELDS_MAX])
+{
+	struct field_list l = { .fields = fields };
+
+	if (!place)
+		return 0;
+	if (place->stage) {
+		add(&l, "role", place->stage->role);
+		add_number(&l, "occurrence", place->stage->def.occurrence);
+	}
+	add_known(&l, "mini", place->def.mini);
+	add_known(&l, "micro", place->def.micro);
+	return l.n;
+}
+
 size_t event_fields_of_marker(const struct marker *m, struct field fields[EVENT_FIELDS_MAX])
 {
 	struct field_list l = { .fields = fields };

@@ -13,6 +13,10 @@ struct field {
 /* Fills in what is known; how many there are. */
 size_t event_fields(const struct trace_event *ev, struct field fields[EVENT_FIELDS_MAX]);
 
+/* Where in its step it was made: role, occurrence, mini, micro, as far as they are known. */
+#define PLACE_FIELDS_MAX 4
+size_t event_fields_of_place(const struct step_place *place, struct field fields[PLACE_FIELDS_MAX]);
+
 /* The same of a marker alone. */
 size_t event_fields_of_marker(const struct marker *m, struct field fields[EVENT_FIELDS_MAX]);
 

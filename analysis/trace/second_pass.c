@@ -186,6 +186,7 @@ static void enter_epoch(struct cursor *c, uint64_t position, uint32_t epoch)
 
 	c->event.epoch = epoch;
 	c->event.step = def ? def->step : STEP_NULL;
+	c->event.place = table_find(&c->process->defs.places, epoch);
 	c->event.stepless = epoch && !def;
 	if (c->visitor->step)
 		c->visitor->step(c->visitor->context, c->event.ring, position, epoch);

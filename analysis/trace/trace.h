@@ -22,6 +22,7 @@ struct trace_event {
 	uint32_t tid, epoch, ring;
 	uint64_t slot;			/* position in the ring */
 	int64_t step;			/* STEP_NULL: none */
+	const struct step_place *place; /* in it; NULL: in no stage, mini- or micro-batch */
 	uint64_t begin_ns, duration_ns; /* Unix epoch */
 	int64_t result;
 	uint64_t bytes, items;	  /* items: of a batch; 0: it is none */

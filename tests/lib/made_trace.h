@@ -91,6 +91,18 @@ static void put_ring_2(void)
 	must(!maker_events(&maker, 2, 0, 0, 0, slots, 5, 3, 0));
 }
 
+/* Step 2 is a stage's, in a micro-batch; another one had no calls. */
+static void put_stages(void)
+{
+	struct def_stage update = { .step = 2, .begin = 600, .end = 9900, .occurrence = 1 };
+	struct def_stage reward = { .step = 2, .begin = 9900, .end = 9950 };
+	struct def_place in_update = { .stage = 1, .mini = 0, .micro = 3 };
+
+	maker_define(&maker, DEF_STAGE, 1, &update, sizeof(update), "actor_update");
+	maker_define(&maker, DEF_STAGE, 2, &reward, sizeof(reward), "compute_reward");
+	maker_define(&maker, DEF_PLACE, 2, &in_update, sizeof(in_update), "");
+}
+
 __attribute__((unused)) static void make_trace(void)
 {
 	open_file();
@@ -99,6 +111,7 @@ __attribute__((unused)) static void make_trace(void)
 	maker_usual_defs(&maker);
 	maker_epoch(&maker, 2, 2, 500, 10000);
 	maker_epoch(&maker, 3, 3, 10000, 0);
+	put_stages();
 	maker_put_defs(&maker);
 	put_ring_1();
 	maker_clock(&maker, 1000000);

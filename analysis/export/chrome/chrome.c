@@ -6,6 +6,7 @@
 #include "analysis/export/chrome/device.h"
 #include "analysis/export/chrome/ranges.h"
 #include "analysis/export/chrome/records.h"
+#include "analysis/export/chrome/stages.h"
 #include "analysis/export/chrome/steps.h"
 #include "analysis/export/exporter.h"
 #include "analysis/trace/event_fields.h"
@@ -22,7 +23,8 @@ struct chrome {
 	struct device_tracks device;
 	struct range_tracks ranges;
 	struct operators operators;
-	uint64_t flows; /* arrows of processes before this one */
+	uint64_t flows;	  /* arrows of processes before this one */
+	uint64_t last_ns; /* when the last call ended */
 };
 
 /* ---- the host's side ---- */
@@ -41,11 +43,12 @@ static uint32_t thread_track(struct chrome *c, uint32_t tid)
 
 static void event_arguments(struct chrome *c, const struct trace_event *ev)
 {
-	struct field fields[EVENT_FIELDS_MAX];
+	struct field fields[EVENT_FIELDS_MAX], place[PLACE_FIELDS_MAX];
 	const char *operator= operators_around(&c->operators, ev);
 	bool first = true;
 
 	records_step(&c->records, &first, ev->step);
+	records_fields(&c->records, &first, place, event_fields_of_place(ev->place, place));
 	records_launch(&c->records, &first, ev->launch);
 	records_fields(&c->records, &first, fields, event_fields(ev, fields));
 	if (event_has_bytes(ev)) {
@@ -112,6 +115,8 @@ static void take_event(void *context, const struct trace_event *ev)
 	struct export *e = context;
 	struct chrome *c = e->own;
 
+	if (ev->begin_ns + ev->duration_ns > c->last_ns)
+		c->last_ns = ev->begin_ns + ev->duration_ns;
 	device_tracks_pass(&c->device, ev);
 	range_tracks_take(&c->ranges, ev);
 	if (choice_has_step(e->choice, ev->step))
@@ -181,6 +186,7 @@ static void begin_process(struct export *e, struct process *p)
 	c->process = p;
 	c->threads = TABLE(uint32_t);
 	c->operators = OPERATORS;
+	c->last_ns = 0;
 	name_process(c);
 	step_track_begin(&c->steps);
 	range_tracks_begin(&c->ranges, c->pid);
@@ -191,10 +197,10 @@ static void end_process(struct export *e, struct process *p)
 {
 	struct chrome *c = e->own;
 
-	(void)p;
 	range_tracks_end(&c->ranges);
 	device_tracks_end(&c->device);
-	step_track_end(&c->steps, &c->records, c->pid);
+	step_track_end(&c->steps, p, &c->records, c->pid);
+	stage_tracks_put(&c->records, c->pid, p, e->choice, c->last_ns);
 	c->flows += c->operators.planned;
 	table_free(&c->threads);
 	operators_free(&c->operators);

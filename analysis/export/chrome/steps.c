@@ -42,6 +42,20 @@ static int by_begin(const void *a, const void *b)
 	return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
+/* What follows another epoch of the same step is one with it. Returns how many are left. */
+static size_t join(struct span_of_step *list, size_t count)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!kept || list[kept - 1].step != list[i].step)
+			list[kept++] = list[i];
+		else if (list[i].end > list[kept - 1].end)
+			list[kept - 1].end = list[i].end;
+	}
+	return kept;
+}
+
 static void put_steps(const struct span_of_step *list, size_t count, struct records *records, uint32_t pid)
 {
 	uint32_t track = records_track(records, pid, "steps", -1);
@@ -60,12 +74,34 @@ static void put_steps(const struct span_of_step *list, size_t count, struct reco
 	}
 }
 
-void step_track_end(struct step_track *t, struct records *records, uint32_t pid)
+/* Those in which nothing was called, of steps in which something was. */
+static void add_empty_epochs(struct step_track *t, struct process *p)
 {
-	size_t count;
-	struct span_of_step *list = table_hand_over(&t->steps, &count, by_begin);
+	struct table seen = TABLE(bool);
 
+	for (size_t i = 0; i < t->steps.count; i++)
+		table_put(&seen, (uint64_t)((struct span_of_step *)table_item(&t->steps, i))->step);
+	for (size_t i = 0; i < p->defs.epochs.count; i++) {
+		const struct def_epoch *def = table_item(&p->defs.epochs, i);
+		uint64_t epoch = p->defs.epochs.keys[i];
+
+		if (!def->begin || !def->end || !table_find(&seen, (uint64_t)def->step) || table_find(&t->steps, epoch))
+			continue;
+		*(struct span_of_step *)table_put(&t->steps, epoch) =
+			(struct span_of_step){ def->step, process_time(p, def->begin), process_time(p, def->end), true };
+	}
+	table_free(&seen);
+}
+
+void step_track_end(struct step_track *t, struct process *p, struct records *records, uint32_t pid)
+{
+	struct span_of_step *list;
+	size_t count;
+
+	if (p->defs.places.count)
+		add_empty_epochs(t, p);
+	list = table_hand_over(&t->steps, &count, by_begin);
 	if (count)
-		put_steps(list, count, records, pid);
+		put_steps(list, join(list, count), records, pid);
 	free(list);
 }

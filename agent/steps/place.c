@@ -1,0 +1,149 @@
+#include "agent/steps/place.h"
+#include <string.h>
+#include "agent/base/text.h"
+#include "agent/os/clock.h"
+#include "agent/session/definitions.h"
+#include "agent/session/session.h"
+
+#define STAGES_OPEN 16 /* at once */
+#define ROLES	    64
+#define ROLE_SIZE   64
+
+struct counts {
+	int64_t now[PLACE_COUNTERS]; /* -1: in none */
+	int64_t next[PLACE_COUNTERS];
+};
+#define COUNTS_NONE           \
+	{                     \
+		.now = { -1,  \
+			 -1 } \
+	}
+
+static struct stage {
+	uint64_t number; /* of its DEF_STAGE, and its token */
+	uintptr_t context;
+	const char *role;
+	struct def_stage def;
+	struct counts counts;
+	uint64_t window; /* whose file has it */
+} stages[STAGES_OPEN];
+static unsigned int open_stages; /* in the order in which they were entered: the last one is where we are */
+
+static struct role {
+	char name[ROLE_SIZE];
+	int64_t step;	      /* in which it was entered last, */
+	uint32_t occurrences; /* and how often in that */
+} roles[ROLES];
+static unsigned int role_count;
+
+static struct counts outside = COUNTS_NONE; /* of all stages, */
+static int64_t outside_step = STEP_NULL;    /* in this step */
+static uint64_t entered;		    /* stages so far */
+
+static struct counts *counts_in(int64_t step)
+{
+	if (open_stages)
+		return &stages[open_stages - 1].counts;
+	if (step != outside_step)
+		outside = (struct counts)COUNTS_NONE;
+	outside_step = step;
+	return &outside;
+}
+
+void place_begin(enum place_counter counter, int64_t step)
+{
+	struct counts *c = counts_in(step);
+
+	c->now[counter] = c->next[counter]++;
+}
+
+void place_end(enum place_counter counter, int64_t step)
+{
+	counts_in(step)->now[counter] = -1;
+}
+
+/* ---- stages ---- */
+
+/* NULL: there is no room for one more. */
+static struct role *role_of(const char *name)
+{
+	for (unsigned int i = 0; i < role_count; i++)
+		if (!strncmp(roles[i].name, name, ROLE_SIZE - 1))
+			return &roles[i];
+	if (role_count == ROLES)
+		return NULL;
+	text_copy(roles[role_count].name, ROLE_SIZE, name);
+	roles[role_count].step = STEP_NULL;
+	return &roles[role_count++];
+}
+
+static bool is_inside(uintptr_t context)
+{
+	for (unsigned int i = 0; i < open_stages; i++)
+		if (stages[i].context == context)
+			return true;
+	return false;
+}
+
+uint64_t place_enter(const char *name, uintptr_t context, int64_t step)
+{
+	struct role *role;
+	struct stage *s = &stages[open_stages];
+
+	if (is_inside(context))
+		return 0;
+	role = open_stages < STAGES_OPEN ? role_of(name) : NULL;
+	if (!role) {
+		session_beyond(LIMIT_untold_stages, 1);
+		return 0;
+	}
+	if (role->step != step)
+		role->occurrences = 0;
+	role->step = step;
+	*s = (struct stage){ .number = ++entered, .context = context, .role = role->name, .counts = COUNTS_NONE };
+	s->def = (struct def_stage){ .step = step, .begin = clock_ticks(), .occurrence = role->occurrences++ };
+	open_stages++;
+	return s->number;
+}
+
+static void define_stage(const struct stage *s)
+{
+	definitions_add(DEF_STAGE, s->number, &s->def, sizeof(s->def), s->role, strlen(s->role));
+}
+
+/* Where two overlap, the other one goes on. */
+bool place_leave(uint64_t token, uint64_t window)
+{
+	for (unsigned int i = 0; token && i < open_stages; i++) {
+		if (stages[i].number != token)
+			continue;
+		stages[i].def.end = clock_ticks();
+		if (window && stages[i].window == window)
+			define_stage(&stages[i]);
+		memmove(&stages[i], &stages[i + 1], (open_stages - i - 1) * sizeof(*stages));
+		open_stages--;
+		return true;
+	}
+	return false;
+}
+
+void place_define(uint32_t epoch, uint64_t window, int64_t step)
+{
+	struct stage *s = open_stages ? &stages[open_stages - 1] : NULL;
+	const struct counts *c = counts_in(step);
+	struct def_place place = { s ? s->number : 0, c->now[PLACE_MINI], c->now[PLACE_MICRO] };
+
+	if (s && s->window != window) {
+		s->window = window;
+		define_stage(s);
+	}
+	if (s || place.mini >= 0 || place.micro >= 0)
+		definitions_add(DEF_PLACE, epoch, &place, sizeof(place), NULL, 0);
+}
+
+/* Whoever was in them is not in the child. Numbers go on, as epochs do. */
+void place_forget(void)
+{
+	open_stages = 0;
+	outside = (struct counts)COUNTS_NONE;
+}

@@ -1,0 +1,29 @@
+/*
+ * place.h - where in its step the process is: in which stage (the part of a step that one role has: actor_update,
+ * rollout), in which mini-batch, in which micro-batch. All under the lock of steps.c.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+enum place_counter { PLACE_MINI,
+		     PLACE_MICRO,
+		     PLACE_COUNTERS };
+
+/* Mini- and micro-batches count from 0, and again with each stage; outside of stages with each step. */
+void place_begin(enum place_counter counter, int64_t step);
+void place_end(enum place_counter counter, int64_t step);
+
+/*
+ * A stage begins. context: what is in it, a thread or a coroutine; what that enters inside it belongs to it. Returns what
+ * place_leave() wants; 0: it is none of its own.
+ */
+uint64_t place_enter(const char *role, uintptr_t context, int64_t step);
+
+/* False: there is no such stage, as in a forked child, or behind a begin that was refused. window: see below; 0: none is open. */
+bool place_leave(uint64_t token, uint64_t window);
+
+/* Defines the place of this epoch, and the stage, if the file of this window, by its number, does not have it yet. */
+void place_define(uint32_t epoch, uint64_t window, int64_t step);
+
+void place_forget(void); /* in a forked child */
