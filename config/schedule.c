@@ -82,7 +82,8 @@ static const char *const names[] = {
 #define FIELD(name) #name,
 	FIELDS(FIELD)
 #undef FIELD
-		NULL
+		"counter",
+	NULL
 };
 
 static int64_t *field_of(struct schedule *s, const char *name)
@@ -93,6 +94,19 @@ static int64_t *field_of(struct schedule *s, const char *name)
 	FIELDS(FIELD)
 #undef FIELD
 	return NULL;
+}
+
+static const char *const counters[] = { [SCHEDULE_STEP] = "step", [SCHEDULE_MINI] = "mini", [SCHEDULE_MICRO] = "micro" };
+
+static int read_counter(struct schedule *s, const char *word, char *why, size_t size)
+{
+	for (unsigned int i = 0; i < SCHEDULE_COUNTERS; i++) {
+		if (strcmp(counters[i], word))
+			continue;
+		s->counter = i;
+		return 0;
+	}
+	return refuse(why, size, "counter=%.40s: write step, mini or micro", word);
 }
 
 static int read_item(struct schedule *s, const char *item, int length, char *why, size_t size)
@@ -107,12 +121,14 @@ static int read_item(struct schedule *s, const char *item, int length, char *why
 		return refuse(why, size, "'%.*s' is no part of a schedule: write it like wait=1,warmup=1,active=3,repeat=1", shown(length),
 			      item);
 	*value++ = '\0';
+	if (!strcmp(text, "counter"))
+		return read_counter(s, value, why, size);
 	field = field_of(s, text);
 	near = field ? NULL : word_nearest(text, names);
 	if (near)
 		return refuse(why, size, "'%s' is no part of a schedule: write %s", text, near);
 	if (!field)
-		return refuse(why, size, "'%s' is no part of a schedule: write skip_first, skip_first_wait, wait, warmup, active or repeat", text);
+		return refuse(why, size, "'%s' is no part of a schedule: write counter, skip_first, skip_first_wait, wait, warmup, active or repeat", text);
 	p = value;
 	if (!number_read(&p, field) || *p)
 		return refuse(why, size, "%s=%.40s: write a number from 0 to 2^53", text, value);
@@ -146,6 +162,8 @@ void schedule_text(const struct schedule *s, char *text, size_t size)
 	snprintf(text, size, "%s", "");
 	if (!s->given)
 		return;
+	if (s->counter != SCHEDULE_STEP)
+		used = (size_t)snprintf(text, size, "counter=%s", counters[s->counter]);
 #define FIELD(name)                 \
 	if (s->name && used < size) \
 		used += (size_t)snprintf(text + used, size - used, "%s" #name "=%lld", used ? "," : "", (long long)s->name);

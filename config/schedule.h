@@ -7,8 +7,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* What it counts. */
+enum schedule_counter {
+	SCHEDULE_STEP,
+	SCHEDULE_MINI,
+	SCHEDULE_MICRO,
+	SCHEDULE_COUNTERS
+};
+
 struct schedule {
 	bool given;
+	enum schedule_counter counter;
 	/* wait, then warmup, then active of them, and again, repeat times (0: without end), behind the first skip_first. */
 	int64_t skip_first, skip_first_wait, wait, warmup, active, repeat;
 };
@@ -33,7 +42,7 @@ int64_t schedule_next(const struct schedule *s, int64_t index);
 /* The window around an index that is recorded: [first, last]. */
 void schedule_run(const struct schedule *s, int64_t index, int64_t *first, int64_t *last);
 
-/* Reads `skip_first=10,wait=29,warmup=1,active=30,repeat=1`; only active must be given. 0, or -EINVAL with the reason in why. */
+/* Reads `counter=micro,skip_first=10,wait=29,warmup=1,active=30,repeat=1`; only active must be given. 0, or -EINVAL with the reason in why. */
 int schedule_read(struct schedule *s, const char *text, char *why, size_t size);
 
 /* Prints it as schedule_read() takes it; empty: not given. */

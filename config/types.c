@@ -323,5 +323,5 @@ TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`,
 TYPE(WORD, .set = word_set, .text = word_text)
 TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit")
 TYPE(SCHEDULE, .set = schedule_set, .text = schedule_print, .map = true,
-     .values = "`skip_first`, `skip_first_wait`, `wait`, `warmup`, `active`, `repeat`, each `=` a number, commas or blanks between")
+     .values = "`counter=` step, mini or micro, and `skip_first`, `skip_first_wait`, `wait`, `warmup`, `active`, `repeat`, each `=` a number, commas or blanks between")
 TYPE(COUNT, .set = count_set, .text = size_text, .values = "a number, 1 or more")

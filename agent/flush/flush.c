@@ -20,7 +20,7 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 
-#define WINDOWS	      64
+#define WINDOWS	      256
 #define IDLE_MS	      20  /* between two looks at the rings inside a window */
 #define IN_FLIGHT_MS  100 /* how long a closed window waits for calls still inside the vendor */
 #define LAST_MS	      50  /* between two looks for the last thread, once the first is gone */
@@ -295,6 +295,7 @@ void flush_open(const char *name, const char *path)
 	flush_prepare();			     /* if that fails, calls are counted, and it is tried again with the next window */
 	if (n - atomic_load(&finished) >= WINDOWS) { /* the disk lags behind: into the last one's file with it */
 		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, 0);
+		session_beyond(LIMIT_merged_windows, 1);
 		return;
 	}
 	text_copy(w->name, sizeof(w->name), name);

@@ -8,7 +8,7 @@
 
 /* A window: a run of consecutive selected steps, which becomes one file. */
 struct window {
-	char name[64];			 /* step-2, steps-5-9, all */
+	char name[64];			 /* as wanted.h says */
 	char path[1024];		 /* of the finished file */
 	struct definitions_place epochs; /* where those of it, and of later ones, are defined */
 	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch, */

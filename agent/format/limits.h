@@ -19,7 +19,8 @@
 	LIMIT(unshaped_operators)  \
 	LIMIT(forgotten_plans)     \
 	LIMIT(untold_pieces)       \
-	LIMIT(untold_stages)
+	LIMIT(untold_stages)       \
+	LIMIT(merged_windows)
 /* clang-format on */
 enum session_limit {
 #define LIMIT(key) LIMIT_##key,

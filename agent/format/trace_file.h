@@ -225,11 +225,11 @@ struct def_device_clock { /* device_ns was read between ticks - width and ticks 
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x35535452u /* "RTS5": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x36535452u /* "RTS6": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  14720	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  14728	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -263,7 +263,8 @@ enum clock_kind { CLOCK_TSC = 1,
 	CAUSE(OLD_TORCH, "torch-too-old", STEPS)        \
 	CAUSE(NO_OPTIMIZER, "no-optimizer-step", STEPS) \
 	CAUSE(PYTHON_FAILED, "python-failed", STEPS)    \
-	CAUSE(NO_DESCRIPTOR, "no-descriptor", FINAL)
+	CAUSE(NO_DESCRIPTOR, "no-descriptor", FINAL)    \
+	CAUSE(NOT_ENTERED, "not-entered", STEPS)
 enum session_cause {
 #define CAUSE(symbol, word, sort) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)

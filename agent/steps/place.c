@@ -4,6 +4,8 @@
 #include "agent/os/clock.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
+#include "config/option_words.h"
 
 #define STAGES_OPEN 16 /* at once */
 #define ROLES	    64
@@ -42,6 +44,8 @@ static uint64_t entered;		    /* stages so far */
 
 static struct counts *counts_in(int64_t step)
 {
+	if (settings.reset == RESET_NEVER)
+		return &outside;
 	if (open_stages)
 		return &stages[open_stages - 1].counts;
 	if (step != outside_step)
@@ -60,6 +64,21 @@ void place_begin(enum place_counter counter, int64_t step)
 void place_end(enum place_counter counter, int64_t step)
 {
 	counts_in(step)->now[counter] = -1;
+}
+
+struct place_now place_now(int64_t step)
+{
+	const struct stage *s = open_stages ? &stages[open_stages - 1] : NULL;
+	const struct counts *c = counts_in(step);
+	struct place_now now = { .batch = { c->now[PLACE_MINI], c->now[PLACE_MICRO] } };
+
+	if (s) {
+		now.stage = s->number;
+		now.role = s->role;
+		now.occurrence = s->def.occurrence;
+		now.step = s->def.step;
+	}
+	return now;
 }
 
 /* ---- stages ---- */

@@ -10,7 +10,16 @@ enum place_counter { PLACE_MINI,
 		     PLACE_MICRO,
 		     PLACE_COUNTERS };
 
-/* Mini- and micro-batches count from 0, and again with each stage; outside of stages with each step. */
+struct place_now {
+	uint64_t stage;		       /* 0: in none; else */
+	const char *role;	       /* its role, */
+	uint32_t occurrence;	       /* how often that was entered before in its step, */
+	int64_t step;		       /* and that step */
+	int64_t batch[PLACE_COUNTERS]; /* -1: in none */
+};
+struct place_now place_now(int64_t step);
+
+/* Mini- and micro-batches count from 0, and again with each stage; outside of stages with each step; or settings.reset says never. */
 void place_begin(enum place_counter counter, int64_t step);
 void place_end(enum place_counter counter, int64_t step);
 

@@ -6,11 +6,17 @@
 
 #define FIRST_STEP 1
 
-static struct step_choice choice = { &settings.steps, &settings.schedule, FIRST_STEP };
+static const struct schedule none; /* where it counts something else */
+static struct step_choice choice = { &settings.steps, &none, FIRST_STEP };
+
+void selected_start(void)
+{
+	choice.schedule = settings.schedule.counter == SCHEDULE_STEP ? &settings.schedule : &none;
+}
 
 bool selected_all(void)
 {
-	return settings.steps.all && !settings.schedule.given;
+	return settings.steps.all && !choice.schedule->given;
 }
 
 void selected_meet(int64_t step)

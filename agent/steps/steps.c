@@ -19,6 +19,7 @@
 #include "agent/steps/selected.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
+#include "agent/steps/wanted.h"
 #include "agent/steps/window.h"
 #include "config/option_words.h"
 
@@ -176,6 +177,19 @@ static int64_t quiet_end(int64_t n)
 	return window_first() != STEP_NULL || no_more ? STEP_NULL : selected_next(n) - 2;
 }
 
+/* A new epoch has begun, behind this one. */
+static void move_window(uint32_t before)
+{
+	if (window_is_open() && !window_is_it(step))
+		window_close(before, "window");
+	if (!no_more && !window_is_open() && window_is_wanted(step))
+		window_open(step);
+	if (!window_is_open())
+		return;
+	define_epoch(0);
+	flush_step(epoch);
+}
+
 static void change_step(int64_t n, uint64_t flags)
 {
 	uint32_t before = epoch;
@@ -197,17 +211,12 @@ static void change_step(int64_t n, uint64_t flags)
 	window_tell_of_rank();
 	if (window_is_open())
 		flush_verdict(window_verdict());
-	if (window_is_open() && (no_more || !selected_has(n) || window_is_behind(n)))
+	if (window_is_open() && no_more)
 		window_close(before, "window");
-	if (!no_more && !window_is_open() && selected_has(n))
-		window_open(n);
-	if (window_is_open())
-		define_epoch(0);
-	if (window_is_open())
-		flush_step(epoch);
-	if (!selected_all() && selected_next(n) == INT64_MAX)
+	move_window(before);
+	if (!selected_all() && selected_next(n) == INT64_MAX && !(wanted_inside_steps() && selected_has(n)))
 		no_more = true;
-	else if (!window_is_open() && selected_has(n + 1))
+	else if (!window_is_open() && (selected_has(n + 1) || (wanted_inside_steps() && selected_has(n))))
 		flush_prepare();
 	quiet_to = quiet_end(n);
 	set_gate();
@@ -217,17 +226,24 @@ static void change_step(int64_t n, uint64_t flags)
 /* The step goes on in another place. Outside of windows nobody asks where. */
 static void change_place(void)
 {
+	uint32_t before = epoch;
 	uint64_t now = clock_ticks();
 
-	if (!window_is_open())
+	if (!window_is_open() && (no_more || !window_is_wanted(step)))
 		return;
-	define_epoch(now);
+	if (window_is_open())
+		define_epoch(now);
 	epoch++;
 	epoch_begin = now;
 	atomic_store(&session->epoch, epoch);
-	define_epoch(0);
-	flush_step(epoch);
+	move_window(before);
 	set_gate();
+}
+
+/* Where that may open the first window it takes memory, see may_begin(). */
+static bool may_change_place(void)
+{
+	return !wanted_inside_steps() || flush_running() || !signal_context_running();
 }
 
 /* Steps have turned out to be provisional when their window was closed already: one more file says so. */
@@ -235,7 +251,7 @@ static void tell_later(const char *reason)
 {
 	int64_t first = window_first();
 
-	if (window_is_open() || first == STEP_NULL || told_to >= first || latest.provisional_to < first)
+	if (window_is_open() || wanted_inside_steps() || first == STEP_NULL || told_to >= first || latest.provisional_to < first)
 		return;
 	window_again();
 	tell_facts(&latest);
@@ -377,7 +393,7 @@ uint64_t steps_stage_begin(const char *role, uintptr_t context)
 {
 	uint64_t token = 0;
 
-	if (!lock())
+	if (!may_change_place() || !lock())
 		return 0;
 	if (!no_more || window_is_open())
 		token = place_enter(role, context ? context : (uintptr_t)syscall(SYS_gettid), step);
@@ -389,7 +405,7 @@ uint64_t steps_stage_begin(const char *role, uintptr_t context)
 
 void steps_stage_end(uint64_t token)
 {
-	if (!token || !lock())
+	if (!token || !may_change_place() || !lock())
 		return;
 	if (place_leave(token, window_number()))
 		change_place();
@@ -398,7 +414,7 @@ void steps_stage_end(uint64_t token)
 
 void steps_count_place(enum place_counter counter, bool begins)
 {
-	if (!lock())
+	if (!may_change_place() || !lock())
 		return;
 	(begins ? place_begin : place_end)(counter, step);
 	change_place();
@@ -409,6 +425,7 @@ void steps_start(void)
 {
 	bool some_end, all_end;
 
+	selected_start();
 	step_sources_read();
 	step_clock_which_end(&some_end, &all_end);
 	epoch++;
@@ -422,10 +439,10 @@ void steps_start(void)
 	} else if (!settings.steps.all && !settings.steps.count) {
 		session_cause(CAUSE_NO_STEPS, 0);
 		no_more = true;
-	} else if (selected_has(step)) {
+	} else if (window_is_wanted(step)) {
 		window_open(step);
 		define_epoch(0);
-	} else if (step != STEP_NULL && selected_has(step + 1)) {
+	} else if (selected_has(step) || (step != STEP_NULL && selected_has(step + 1))) {
 		flush_prepare();
 	}
 	if (!no_more)
@@ -442,7 +459,9 @@ static bool is_reached(void)
 	const struct selection *s = &settings.steps;
 	int64_t last = atomic_load(&session->last_step);
 
-	if (settings.schedule.given)
+	if (wanted_inside_steps() && last != STEP_NULL && selected_next(last) == INT64_MAX)
+		return true; /* the last one goes on, as there may be more in it */
+	if (settings.schedule.given && settings.schedule.counter == SCHEDULE_STEP)
 		return !settings.schedule.repeat && window_first() != STEP_NULL && selection_after(s, last);
 	return s->count && s->range[s->count - 1].last == INT64_MAX && last != STEP_NULL && last >= s->range[s->count - 1].first;
 }
@@ -466,6 +485,8 @@ void steps_stop(void)
 	no_more = !window_rank_is_possible() || no_more; /* it may have become known since the last step that was more than counted */
 	if (!no_more)
 		say_why(); /* before the flush thread may write the file's totals */
+	if (wanted_inside_steps() && !atomic_load(&session->windows))
+		session_cause(CAUSE_NOT_ENTERED, 0);
 	if (window_is_open()) {
 		flush_verdict(window_verdict());
 		define_epoch(clock_ticks());

@@ -1,5 +1,6 @@
 #include "agent/steps/window.h"
 #include <stdio.h>
+#include <string.h>
 #include "agent/base/text.h"
 #include "agent/flush/file_text.h"
 #include "agent/flush/totals.h"
@@ -9,11 +10,11 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
-#include "agent/steps/selected.h"
+#include "agent/steps/wanted.h"
 
 static bool is_open;
-static int64_t last_step;		 /* of the newest window */
-static int64_t named_after = STEP_NULL;	 /* its first step */
+static struct wanted newest;		 /* window */
+static bool named_before;		 /* there was one before it */
 static int64_t first_opened = STEP_NULL; /* the step that the first window began with, */
 static int64_t last_opened;		 /* and the last one */
 
@@ -58,45 +59,54 @@ uint64_t window_number(void)
 	return is_open ? atomic_load(&session->windows) : 0;
 }
 
-bool window_is_behind(int64_t n)
+static struct wanted wanted_now(int64_t step, struct place_now *place)
 {
-	return n > last_step;
+	*place = place_now(step);
+	return wanted_at(step, place);
+}
+
+bool window_is_wanted(int64_t step)
+{
+	struct place_now place;
+
+	return wanted_now(step, &place).any;
+}
+
+bool window_is_it(int64_t step)
+{
+	struct place_now place;
+	struct wanted w = wanted_now(step, &place);
+
+	return wanted_same(&w, &newest);
 }
 
 /*
  * A run of steps is opened once, but for one case: before any source fired it may be step 1, and a source that
  * begins steps then says that it was not.
  */
-static void name_of(char *name, size_t size, int64_t n)
+static void name_of(char name[WINDOW_NAME], const struct place_now *place)
 {
-	int64_t first = n, last = n;
-	const char *again;
+	static struct wanted named;
+	size_t used;
 
-	last_step = INT64_MAX;
-	if (selected_all()) {
-		text_copy(name, size, "all");
-		return;
-	}
-	selected_run(n, &first, &last);
-	last_step = last;
-	again = first == named_after ? "-again" : "";
-	named_after = first;
-	if (first == last)
-		snprintf(name, size, "step-%lld%s", (long long)first, again);
-	else if (last > INT64_MAX / 2)
-		snprintf(name, size, "steps-%lld-end%s", (long long)first, again);
-	else
-		snprintf(name, size, "steps-%lld-%lld%s", (long long)first, (long long)last, again);
+	wanted_name(&newest, place, name);
+	used = strlen(name);
+	if (named_before && newest.first != STEP_NULL && wanted_same(&named, &newest))
+		snprintf(name + used, WINDOW_NAME - used, "-again");
+	named = newest;
+	named_before = true;
 }
 
 void window_open(int64_t n)
 {
-	char name[64], path[1024];
+	struct place_now place;
+	char name[WINDOW_NAME], path[1024];
 
 	if (first_opened == STEP_NULL)
 		first_opened = n;
 	last_opened = n;
-	name_of(name, sizeof(name), n);
+	newest = wanted_now(n, &place);
+	name_of(name, &place);
 	writer_path(path, sizeof(path), name);
 	flush_verdict(window_verdict());
 	flush_open(name, path);
@@ -125,6 +135,6 @@ void window_again(void)
 void window_forget(void)
 {
 	is_open = false;
-	named_after = STEP_NULL;
+	named_before = false;
 	first_opened = STEP_NULL;
 }

@@ -15,13 +15,14 @@ void window_tell_of_rank(void);
 
 bool window_is_open(void);
 
+/* Is one wanted at this step, and where the process is in it? And is it the one that is open? */
+bool window_is_wanted(int64_t step);
+bool window_is_it(int64_t step);
+
 /* Of the one that is open, from 1; 0: none is. */
 uint64_t window_number(void);
 void window_open(int64_t step);
 void window_close(uint32_t last_epoch, const char *reason);
-
-/* Is this step behind those that the open window is for? */
-bool window_is_behind(int64_t step);
 
 /* The step that the first window began with; STEP_NULL: there was none. */
 int64_t window_first(void);

@@ -22,13 +22,14 @@ static void put_stage(struct out *o, const struct report *r, const struct stage_
 
 	if (row->step != STEP_NULL)
 		snprintf(number, COLUMN, "%" PRId64, row->step);
-	out_format(o, "%5s %8s %13s %9" PRIu64 " ", column_rank(r, c[0]), number, column_duration(row->end - row->begin, c[1]), row->events);
+	out_format(o, "%5s %8s %13s %9" PRIu64 " ", column_rank(r, c[0]), number, column_duration(row->end - row->begin - row->unrecorded, c[1]), row->events);
 	out_format(o, "%13s %13s ", column_duration(row->sums[WORK_COMPUTE], c[2]), column_duration(row->sums[WORK_COPY], c[3]));
 	if (communication)
 		out_format(o, "%13s ", column_duration(row->sums[WORK_COMMUNICATION], c[5]));
 	out_format(o, "%13s  ", column_duration(row->idle, c[4]));
 	out_clean(o, s->role);
-	out_format(o, ".%" PRIu32 "%s\n", s->occurrence, row->ended ? "" : ", not ended");
+	out_format(o, ".%" PRIu32 "%s\n", s->occurrence, row->unrecorded ? ", in parts" : row->ended ? ""
+												     : ", not ended");
 }
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
@@ -62,6 +63,8 @@ static void json_stage(struct out *o, const struct stage_row *s)
 	out_json_number(o, "duration_ns", row->end - row->begin);
 	out_json_number(o, "events", row->events);
 	out_json_truth(o, "ended", row->ended);
+	if (row->unrecorded)
+		out_json_number(o, "unrecorded_ns", row->unrecorded);
 	out_json_number(o, "compute_ns", row->sums[WORK_COMPUTE]);
 	out_json_number(o, "copy_ns", row->sums[WORK_COPY]);
 	out_json_number(o, "communication_ns", row->sums[WORK_COMMUNICATION]);

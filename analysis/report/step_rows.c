@@ -51,7 +51,51 @@ static void finish_row(struct step_row *row)
 	sum_times(&row->device);
 	t = row->by_device ? &row->device : &row->host;
 	memcpy(row->sums, t->sums, sizeof(row->sums));
-	row->idle = row->end - row->begin > t->busy ? row->end - row->begin - t->busy : 0;
+	row->idle = row->end - row->begin - row->unrecorded;
+	row->idle = row->idle > t->busy ? row->idle - t->busy : 0;
+}
+
+/* ---- what lies between windows ---- */
+
+/* Epochs follow each other without a gap as long as a window is open. */
+static void find_recorded(const struct step_rows *s, struct spans *recorded)
+{
+	for (size_t i = 0; i < s->process->defs.epochs.count; i++) {
+		const struct def_epoch *def = table_item(&s->process->defs.epochs, i);
+
+		if (def->begin && def->end)
+			spans_add(recorded, process_time(s->process, def->begin), process_time(s->process, def->end));
+	}
+	spans_total(recorded);
+}
+
+/* Only gaps between two windows count: of an epoch whose end is not known nothing is. */
+static uint64_t unrecorded_in(const struct spans *recorded, const struct step_row *row)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 1; i < recorded->count; i++) {
+		uint64_t begin = recorded->list[i - 1].end, end = recorded->list[i].begin;
+
+		begin = begin > row->begin ? begin : row->begin;
+		end = end < row->end ? end : row->end;
+		sum += end > begin ? end - begin : 0;
+	}
+	return sum;
+}
+
+static void leave_out_gaps(struct step_rows *s)
+{
+	struct spans recorded = { 0 };
+
+	find_recorded(s, &recorded);
+	for (size_t i = 0; i < s->rows.count && recorded.count > 1; i++) {
+		struct step_row *row = table_item(&s->rows, i);
+
+		if (row->step != STEP_NULL || row->stage)
+			row->unrecorded = unrecorded_in(&recorded, row);
+	}
+	spans_free(&recorded);
 }
 
 /* ---- events ---- */
@@ -273,6 +317,8 @@ struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 		widen_steps(s);
 		mark_first(s);
 	}
+	if (s->process->defs.places.count)
+		leave_out_gaps(s);
 	for (size_t i = 0; i < s->rows.count; i++)
 		finish_row(table_item(&s->rows, i));
 	table_free(&s->ends);

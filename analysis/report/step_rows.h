@@ -39,6 +39,7 @@ struct step_row {
 	bool provisional;
 	struct step_times host, device;
 	uint64_t sums[WORK_OTHER], idle; /* ns; of the device if there are any */
+	uint64_t unrecorded;		 /* ns of it that lie between windows, and are not idle */
 	bool by_device;			 /* these come from device times */
 };
 

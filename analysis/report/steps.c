@@ -16,6 +16,8 @@ static const char *step_end(const struct report *r, const struct step_row *s)
 
 	if (s->step == STEP_NULL)
 		return "";
+	if (s->unrecorded)
+		return ", in parts";
 	if (!s->ended)
 		return ", not ended";
 	snprintf(last, sizeof(last), "%" PRId64, s->step);
@@ -37,7 +39,7 @@ static void put_step(struct out *o, const struct report *r, const struct step_ro
 
 	if (s->step != STEP_NULL)
 		snprintf(number, COLUMN, "%" PRId64, s->step);
-	out_format(o, "%5s %8s %13s %9" PRIu64 " ", column_rank(r, c[0]), number, column_duration(s->end - s->begin, c[1]), s->events);
+	out_format(o, "%5s %8s %13s %9" PRIu64 " ", column_rank(r, c[0]), number, column_duration(s->end - s->begin - s->unrecorded, c[1]), s->events);
 	out_format(o, "%13s %13s ", column_duration(s->sums[WORK_COMPUTE], c[2]), column_duration(s->sums[WORK_COPY], c[3]));
 	if (communication)
 		out_format(o, "%13s ", column_duration(s->sums[WORK_COMMUNICATION], c[5]));
@@ -201,6 +203,8 @@ static void json_step(struct out *o, const struct step_row *s)
 	out_json_number(o, "duration_ns", s->end - s->begin);
 	out_json_number(o, "events", s->events);
 	out_json_truth(o, "ended", s->ended);
+	if (s->unrecorded)
+		out_json_number(o, "unrecorded_ns", s->unrecorded);
 	if (s->provisional)
 		out_json_truth(o, "provisional", true);
 	if (s->offset) {

@@ -25,7 +25,9 @@ void asked_steps_text(const struct config *c, char *text, size_t size)
 
 bool asked_steps_after(const struct config *c, int64_t step)
 {
-	const struct step_choice choice = { &c->steps, &c->schedule, step < FIRST_STEP ? step : FIRST_STEP };
+	static const struct schedule none;
+	const struct schedule *schedule = c->schedule.counter == SCHEDULE_STEP ? &c->schedule : &none;
+	const struct step_choice choice = { &c->steps, schedule, step < FIRST_STEP ? step : FIRST_STEP };
 
 	return step_choice_next(&choice, step) != INT64_MAX;
 }

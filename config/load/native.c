@@ -14,7 +14,7 @@ static const char *const keys[] = {
 #define OPTION(key, type, initial, metavar, help) #key,
 #define SPELLING(key, other)			  #other,
 #include "config/options.def"
-	"discrete", "roles", "export", "analysis", "step", NULL
+	"roles", "export", "analysis", "step", NULL
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]) - 1)
 
@@ -80,7 +80,7 @@ static int read_step(struct yaml *y)
 /* Keys of design.md's native file that belong to later versions: only their defaults pass. */
 static int other_key(struct yaml *y, const char *key, const struct value *v)
 {
-	bool flag = !strcmp(key, "discrete") || !strcmp(key, "analysis");
+	bool flag = !strcmp(key, "analysis");
 	unsigned long line = v->line;
 	int err;
 

@@ -108,7 +108,8 @@ static const struct {
 	{ "active", "'active' is no part of a schedule: write it like wait=1,warmup=1,active=3,repeat=1" },
 	{ "active=-1", "active=-1: write a number from 0 to 2^53" },
 	{ "active=1e3", "active=1e3: write a number from 0 to 2^53" },
-	{ "counter=micro,active=1", "'counter' is no part of a schedule: write skip_first, skip_first_wait, wait, warmup, active or repeat" },
+	{ "counter=token,active=1", "counter=token: write step, mini or micro" },
+	{ "of=micro,active=1", "'of' is no part of a schedule: write counter, skip_first, skip_first_wait, wait, warmup, active or repeat" },
 };
 
 START_TEST(what_is_no_schedule_is_refused)
@@ -123,14 +124,14 @@ END_TEST
 
 START_TEST(it_is_printed_as_it_is_read)
 {
-	struct schedule s = read_schedule("repeat=2 active=30, wait=29,warmup=1"), again;
+	struct schedule s = read_schedule("repeat=2 active=30, wait=29,warmup=1 counter=micro"), again;
 	char text[192];
 
 	schedule_text(&s, text, sizeof(text));
-	ck_assert_str_eq(text, "wait=29,warmup=1,active=30,repeat=2");
+	ck_assert_str_eq(text, "counter=micro,wait=29,warmup=1,active=30,repeat=2");
 	again = read_schedule(text);
 	ck_assert(!memcmp(&s, &again, sizeof(s)));
-	s = read_schedule("skip_first=9007199254740992,skip_first_wait=9007199254740992,wait=9007199254740992,warmup=9007199254740992,"
+	s = read_schedule("counter=micro,skip_first=9007199254740992,skip_first_wait=9007199254740992,wait=9007199254740992,warmup=9007199254740992,"
 			  "active=9007199254740992,repeat=9007199254740992");
 	schedule_text(&s, text, sizeof(text));
 	ck_assert_uint_lt(strlen(text) + 1, sizeof(text));

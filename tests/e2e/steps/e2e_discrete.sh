@@ -1,0 +1,88 @@
+#!/bin/sh
+# Windows inside steps: a file for each stage, or for stretches of mini- or micro-batches, which hold exactly the calls that the
+# program made there, and nothing of what lies between.
+. "$(dirname "$0")/../../lib/lib.sh"
+cd "$tmp" || exit 1
+unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
+cc="${CC:-gcc} -std=gnu11 -O1 -w -I$here"
+$cc -fPIC -shared -o libOpenCL.so.1 "$here/tests/fakes/opencl/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 &&
+	$cc -o stages "$here/tests/programs/stages.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread || exit 1
+
+# files OPTIONS... -- WORDS...: each file's window, and how many calls it holds
+files() {
+	rm -rf out
+	options=
+	while [ "$1" != -- ]; do options="$options $1"; shift; done
+	shift
+	# shellcheck disable=SC2086 # a list of words
+	RANKTRACE_RANK=0 "$run" --save-path out --level level1 --step-source api $options -- ./stages "$@" 2>err
+	find out -name '*.rtrace' | sort -V | while read -r file; do
+		window=${file##*/}
+		echo "${window%%.vm*}" | sed "s/\\.$(hostname)-.*//" | tr '\n' ' '
+		"$tool" dump --format jsonl "$file" 2>/dev/null | wc -l
+	done
+}
+
+ppo='step:1 1 begin:rollout micro 2 micro 3 micro 4 end 5 begin:reward end begin:actor mini micro 6 micro 7 mini micro 8 end
+	begin:actor 9 end step:2 1 begin:actor micro 10 end step:3 begin:actor 11 end'
+# shellcheck disable=SC2086 # a list of words
+{
+	equal each_stage_of_the_selected_steps_is_a_file "$(files --steps 1,2 --discrete true -- $ppo)" \
+		'step-1.actor.0 21
+step-1.actor.1 9
+step-1.reward.0 0
+step-1.rollout.0 9
+step-2.actor.0 10'
+	equal of_all_calls_in_them_none_is_lost "$("$tool" report --format json out | /usr/bin/python3 -c '
+import json, sys
+e = json.load(sys.stdin)["ranks"][0]["events"]
+print(*(e[k] for k in ("called", "kept", "dropped", "in_flight")))') $("$tool" check out; echo "status $?")" '49 49 0 0 recorded 49 events of rank 0
+status 0'
+	report what_lies_between_them_is_not_idle out \
+		'(lambda s: [x["events"] for x in s] == [39, 10] and s[0]["unrecorded_ns"] > 0 and s[0]["idle_ns"] <= s[0]["duration_ns"] - s[0]["unrecorded_ns"])(one(0)["steps"])'
+	equal the_table_says_in_parts "$("$tool" report out | sed -n '/^Steps/,/^$/p' | grep -c 'host, in parts$')" 1
+	equal the_first_micro_batch_of_each_stage "$(files --steps 1,2 --schedule counter=micro,active=1,repeat=1 -- $ppo)" \
+		'step-1.actor.0.micro-0 6
+step-1.rollout.0.micro-0 2
+step-2.actor.0.micro-0 10'
+	equal a_stretch_of_micro_batches "$(files --schedule counter=micro,wait=1,active=2,repeat=1 -- $ppo)" \
+		'step-1.actor.0.micro-1-2 15
+step-1.rollout.0.micro-1-2 7'
+	equal mini_batches "$(files --schedule counter=mini,wait=1,active=1,repeat=1 -- $ppo)" 'step-1.actor.0.mini-1 8'
+	equal batches_that_never_begin_again "$(files --reset never --schedule counter=micro,wait=2,active=2,repeat=1 -- $ppo)" 'micro-2-3 15' # the last one of a stage goes on behind it
+	equal within_listed_steps_too "$(files --steps 2 --reset never --schedule counter=micro,wait=2,active=9 -- $ppo)" 'step-2.micro-2-10 11'
+	equal discrete_and_a_schedule_of_steps "$(files --discrete true --schedule wait=1,active=1,repeat=1 -- $ppo)" 'step-2.actor.0 10'
+}
+
+decode=$(i=0; while [ $i -lt 100 ]; do echo "micro $((i % 7 + 1))"; i=$((i + 1)); done)
+# shellcheck disable=SC2086 # a list of words
+equal decode_steps_of_an_engine_without_steps "$(files --schedule counter=micro,wait=29,warmup=1,active=30,repeat=1 -- 5 $decode)" 'micro-30-59 119'
+equal of_them_each_has_its_calls "$("$tool" dump --format jsonl out | grep -o '"micro":[0-9]*' | sort | uniq -c | awk '{ sub(/.*:/, "", $2); if ($1 != $2 % 7 + 1) bad++; n++ } END { print n, bad + 0 }')" '30 0'
+equal a_stage_belongs_to_the_step_in_which_it_began "$(files --steps 1 --discrete true -- step:1 begin:a 1 step:2 2 end 3 begin:b 4 end)" 'step-1.a.0 3'
+equal calls_of_other_threads_are_in_it "$(files --discrete true -- step:1 thread:1 begin:a thread:2 3 end thread:4)" 'step-1.a.0 5'
+equal stages_that_overlap_share_no_call "$(files --discrete true -- step:1 begin:a 1 thread-begin:b 2 end:0 3 end:1 4)" 'step-1.a.0 1
+step-1.b.0 5'
+equal a_role_may_be_called_anything "$(files --discrete true -- step:1 begin:../a/B.c 1 end begin:$(printf 'long%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17) 2 end)" \
+	'step-1.longlonglonglonglonglonglonglonglonglonglonglonglong.0 2
+step-1.___a_B_c.0 1'
+equal a_forked_child_has_its_own "$(files --discrete true -- step:1 begin:a 1 fork begin:b 2 end join 3 end)" 'b.0 2
+step-1.a.0 4'
+
+cat >profile.yaml <<'E2'
+discrete: true
+steps: [2]
+schedule: {counter: micro, active: 1, repeat: 1}
+E2
+# shellcheck disable=SC2086 # a list of words
+equal a_file_says_the_same "$(files --config profile.yaml -- $ppo)" 'step-2.actor.0.micro-0 10'
+
+files --steps 2 --discrete true -- step:1 begin:a 1 end step:2 3 >/dev/null
+equal that_no_stage_was_met_is_told "$("$tool" check out; echo "status $?")" \
+	'rank 0: recording inside steps 2 was asked for (discrete: true), but no stage, mini- or micro-batch of them was met that it is for: the program tells them by ranktrace_stage_begin() and its like; else leave out --discrete, or give a schedule of steps
+status 1'
+# shellcheck disable=SC2086 # a list of words
+files --schedule counter=micro,active=1 -- $(i=0; while [ $i -lt 1000 ]; do echo "micro 3"; i=$((i + 1)); done) >many
+merged=$("$tool" report out | sed -n 's/.*: \([0-9]*\) windows* ha[sv]e* .* events in the file of the one before.*/\1/p')
+equal windows_in_quick_succession_lose_nothing "$(($(wc -l <many) + ${merged:-0})) $(awk '{ n += $2 } END { print n }' many)" '1000 3000'
+equal what_reset_may_say_is_told "$("$run" --reset stages -- true 2>&1 | head -n 1)" "ranktrace: --reset: 'stages' is unknown: write stage or never"
+finish
