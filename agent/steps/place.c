@@ -70,7 +70,7 @@ struct place_now place_now(int64_t step)
 {
 	const struct stage *s = open_stages ? &stages[open_stages - 1] : NULL;
 	const struct counts *c = counts_in(step);
-	struct place_now now = { .batch = { c->now[PLACE_MINI], c->now[PLACE_MICRO] } };
+	struct place_now now = { .batch = { c->now[PLACE_MINI], c->now[PLACE_MICRO] }, .next = { c->next[PLACE_MINI], c->next[PLACE_MICRO] } };
 
 	if (s) {
 		now.stage = s->number;

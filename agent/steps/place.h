@@ -16,6 +16,7 @@ struct place_now {
 	uint32_t occurrence;	       /* how often that was entered before in its step, */
 	int64_t step;		       /* and that step */
 	int64_t batch[PLACE_COUNTERS]; /* -1: in none */
+	int64_t next[PLACE_COUNTERS];  /* that will begin */
 };
 struct place_now place_now(int64_t step);
 

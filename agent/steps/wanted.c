@@ -30,10 +30,20 @@ static bool is_of_stages(void)
 	return settings.discrete || settings.reset != RESET_NEVER;
 }
 
+/* Between two batches of one stretch the first of them counts. */
+static int64_t batch_at(const struct place_now *place)
+{
+	int64_t before = place->next[counter()] - 1;
+
+	if (place->batch[counter()] >= 0)
+		return place->batch[counter()];
+	return before >= 0 && schedule_state(&settings.schedule, before) == SCHEDULE_RECORD ? before : -1;
+}
+
 struct wanted wanted_at(int64_t step, const struct place_now *place)
 {
 	struct wanted w = WHOLE;
-	int64_t batch = is_of_batches() ? place->batch[counter()] : -1;
+	int64_t batch = is_of_batches() ? batch_at(place) : -1;
 
 	if (!wanted_inside_steps()) {
 		if (!selected_has(step))

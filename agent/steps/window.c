@@ -12,9 +12,14 @@
 #include "agent/session/settings.h"
 #include "agent/steps/wanted.h"
 
+#define NAMES 256
+
 static bool is_open;
-static struct wanted newest;		 /* window */
-static bool named_before;		 /* there was one before it */
+static struct wanted newest; /* window */
+static struct name_given {
+	uint64_t hash;
+	uint32_t times;
+} names[NAMES];				 /* of windows so far, by their hash */
 static int64_t first_opened = STEP_NULL; /* the step that the first window began with, */
 static int64_t last_opened;		 /* and the last one */
 
@@ -80,21 +85,30 @@ bool window_is_it(int64_t step)
 	return wanted_same(&w, &newest);
 }
 
-/*
- * A run of steps is opened once, but for one case: before any source fired it may be step 1, and a source that
- * begins steps then says that it was not.
- */
-static void name_of(char name[WINDOW_NAME], const struct place_now *place)
+/* FNV-1a */
+static uint64_t hash_of(const char *name)
 {
-	static struct wanted named;
-	size_t used;
+	uint64_t hash = 0xcbf29ce484222325u;
 
-	wanted_name(&newest, place, name);
-	used = strlen(name);
-	if (named_before && newest.first != STEP_NULL && wanted_same(&named, &newest))
-		snprintf(name + used, WINDOW_NAME - used, "-again");
-	named = newest;
-	named_before = true;
+	for (; *name; name++)
+		hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
+	return hash;
+}
+
+/*
+ * A window is opened anew where a stage goes on behind another one that overlaps it, and where what was step 1 before any
+ * source had fired turns out not to be: a name that comes again gets .2, .3 ...
+ */
+static void make_unlike_others(char name[WINDOW_NAME])
+{
+	uint64_t hash = hash_of(name);
+	struct name_given *given = &names[hash % NAMES];
+	size_t used = strlen(name);
+
+	if (given->hash != hash)
+		*given = (struct name_given){ hash, 0 };
+	if (++given->times > 1)
+		snprintf(name + (used < WINDOW_NAME - 12 ? used : WINDOW_NAME - 12), 12, ".%u", given->times);
 }
 
 void window_open(int64_t n)
@@ -106,7 +120,8 @@ void window_open(int64_t n)
 		first_opened = n;
 	last_opened = n;
 	newest = wanted_now(n, &place);
-	name_of(name, &place);
+	wanted_name(&newest, &place, name);
+	make_unlike_others(name);
 	writer_path(path, sizeof(path), name);
 	flush_verdict(window_verdict());
 	flush_open(name, path);
@@ -135,6 +150,6 @@ void window_again(void)
 void window_forget(void)
 {
 	is_open = false;
-	named_before = false;
+	memset(names, 0, sizeof(names));
 	first_opened = STEP_NULL;
 }

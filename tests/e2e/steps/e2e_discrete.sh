@@ -62,6 +62,19 @@ equal a_stage_belongs_to_the_step_in_which_it_began "$(files --steps 1 --discret
 equal calls_of_other_threads_are_in_it "$(files --discrete true -- step:1 thread:1 begin:a thread:2 3 end thread:4)" 'step-1.a.0 5'
 equal stages_that_overlap_share_no_call "$(files --discrete true -- step:1 begin:a 1 thread-begin:b 2 end:0 3 end:1 4)" 'step-1.a.0 1
 step-1.b.0 5'
+equal a_stage_that_goes_on_behind_another_has_a_second_file "$(files --discrete true -- step:1 begin:a 1 thread-begin:b 2 end:1 3 thread-begin:c 4 end:2 5 end:0 6)" \
+	'step-1.a.0.2 3
+step-1.a.0.3 5
+step-1.a.0 1
+step-1.b.0 2
+step-1.c.0 4'
+equal that_is_no_error "$("$tool" check out; echo "status $?")" 'recorded 15 events of rank 0
+status 0'
+equal what_lies_between_batches_of_a_stretch_is_in_it "$(files --schedule counter=micro,active=3,repeat=1 -- step:1 begin:a 1 micro 2 micro-end 3 micro 4 micro-end 5 micro 6 micro-end 7 micro 8 end)" \
+	'step-1.a.0.micro-0-2 20'
+equal without_a_step_or_a_stage_too "$(files --schedule counter=micro,wait=1,active=2 -- micro 1 micro-end 2 micro 3 micro-end 4 micro 5 micro-end 6 micro 7 micro-end 8 micro 9 micro-end 10)" \
+	'micro-1-2 12
+micro-4-5 19'
 equal a_role_may_be_called_anything "$(files --discrete true -- step:1 begin:../a/B.c 1 end begin:$(printf 'long%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17) 2 end)" \
 	'step-1.longlonglonglonglonglonglonglonglonglonglonglonglong.0 2
 step-1.___a_B_c.0 1'
