@@ -99,10 +99,15 @@ def spans(oracle, thread, begun, done):
     return result
 
 
-def calls_of(events, last, behind_step):
+def first_launch(kernel, behind, last):
+    """The first launch of this kernel behind a call, up to another; None: there is none."""
+    return next((s for s in range(behind // 4 * 4 + 4, min(last, behind + 16) + 1, 4) if NAMES[s // 4 % 3] == kernel), None)
+
+
+def calls_of(events, last, behind_step, surely_in):
     """Gives every event its call number: copies tell it, a launch is the call before the copy behind it in its step, or after
-    the one before it. A launch that is alone in its step is the last call of all, or the first of its kernel behind the step
-    before (a gap between the two tells its number no better)."""
+    the one before it. A launch that is alone in its step is the last call of all, or the first of its kernel that was surely in
+    the step, or the first behind the step before (many calls may lie between these two, where nothing was recorded)."""
     numbers = []
     for i, e in enumerate(events):
         if e["kind"] == "copy":
@@ -114,8 +119,9 @@ def calls_of(events, last, behind_step):
         elif i and events[i - 1]["step"] == e["step"]:
             numbers.append(numbers[-1] + 1)
         else:
-            first = max([behind_step(e["step"])] + numbers[-1:]) // 4 * 4 + 4
-            numbers.append(next((s for s in (first, first + 4, first + 8) if NAMES[s // 4 % 3] == e.get("kernel")), first))
+            behind, (first, end) = max([behind_step(e["step"])] + numbers[-1:]), surely_in(e["step"])
+            sure = first_launch(e.get("kernel"), max(behind, first - 1), end)
+            numbers.append(sure or first_launch(e.get("kernel"), behind, 1 << 62) or behind)
     return numbers
 
 
@@ -128,7 +134,7 @@ def check_thread(oracle, thread, events, w, dropped, faults):
         if n % 4:
             required.update(range(first, last + 1))
         allowed[n] = (first, last)
-    numbers = calls_of(events, entered, lambda n: allowed.get(n - 1, (0, 0))[1])
+    numbers = calls_of(events, entered, lambda n: allowed.get(n - 1, (0, 0))[1], lambda n: allowed.get(n, (0, 0)))
     for s, e in zip(numbers, events):
         if s <= previous:
             faults.append("thread %d: call %d after call %d" % (thread, s, previous))
