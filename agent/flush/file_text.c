@@ -80,6 +80,8 @@ void file_text_file(char *text, size_t size, const char *window)
 		add_setting(&t, OPTION_device_every);
 	if (session->schedule[0])
 		add(&t, "schedule=%s\n", session->schedule);
+	if (settings.discrete)
+		add_setting(&t, OPTION_discrete);
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\n"
 		"descriptors=%s\nstart_ns=%llu\n",
 	    step_source(), session->steps, session->ranks,

@@ -1,7 +1,6 @@
 #include "agent/steps/place.h"
 #include <string.h>
 #include "agent/base/text.h"
-#include "agent/os/clock.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
@@ -104,7 +103,7 @@ static bool is_inside(uintptr_t context)
 	return false;
 }
 
-uint64_t place_enter(const char *name, uintptr_t context, int64_t step)
+uint64_t place_enter(const char *name, uintptr_t context, int64_t step, uint64_t now)
 {
 	struct role *role;
 	struct stage *s = &stages[open_stages];
@@ -120,7 +119,7 @@ uint64_t place_enter(const char *name, uintptr_t context, int64_t step)
 		role->occurrences = 0;
 	role->step = step;
 	*s = (struct stage){ .number = ++entered, .context = context, .role = role->name, .counts = COUNTS_NONE };
-	s->def = (struct def_stage){ .step = step, .begin = clock_ticks(), .occurrence = role->occurrences++ };
+	s->def = (struct def_stage){ .step = step, .begin = now, .occurrence = role->occurrences++ };
 	open_stages++;
 	return s->number;
 }
@@ -131,12 +130,12 @@ static void define_stage(const struct stage *s)
 }
 
 /* Where two overlap, the other one goes on. */
-bool place_leave(uint64_t token, uint64_t window)
+bool place_leave(uint64_t token, uint64_t window, uint64_t now)
 {
 	for (unsigned int i = 0; token && i < open_stages; i++) {
 		if (stages[i].number != token)
 			continue;
-		stages[i].def.end = clock_ticks();
+		stages[i].def.end = now;
 		if (window && stages[i].window == window)
 			define_stage(&stages[i]);
 		memmove(&stages[i], &stages[i + 1], (open_stages - i - 1) * sizeof(*stages));

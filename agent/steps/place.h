@@ -25,13 +25,13 @@ void place_begin(enum place_counter counter, int64_t step);
 void place_end(enum place_counter counter, int64_t step);
 
 /*
- * A stage begins. context: what is in it, a thread or a coroutine; what that enters inside it belongs to it. Returns what
+ * A stage begins, at these ticks. context: what is in it, a thread or a coroutine; what that enters inside it belongs to it. Returns what
  * place_leave() wants; 0: it is none of its own.
  */
-uint64_t place_enter(const char *role, uintptr_t context, int64_t step);
+uint64_t place_enter(const char *role, uintptr_t context, int64_t step, uint64_t now);
 
 /* False: there is no such stage, as in a forked child, or behind a begin that was refused. window: see below; 0: none is open. */
-bool place_leave(uint64_t token, uint64_t window);
+bool place_leave(uint64_t token, uint64_t window, uint64_t now);
 
 /* Defines the place of this epoch, and the stage, if the file of this window, by its number, does not have it yet. */
 void place_define(uint32_t epoch, uint64_t window, int64_t step);

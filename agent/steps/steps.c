@@ -224,10 +224,9 @@ static void change_step(int64_t n, uint64_t flags)
 }
 
 /* The step goes on in another place. Outside of windows nobody asks where. */
-static void change_place(void)
+static void change_place(uint64_t now)
 {
 	uint32_t before = epoch;
-	uint64_t now = clock_ticks();
 
 	if (!window_is_open() && (no_more || !window_is_wanted(step)))
 		return;
@@ -391,24 +390,28 @@ void steps_begin(unsigned int source, int64_t n)
 
 uint64_t steps_stage_begin(const char *role, uintptr_t context)
 {
-	uint64_t token = 0;
+	uint64_t token = 0, now;
 
 	if (!may_change_place() || !lock())
 		return 0;
+	now = clock_ticks();
 	if (!no_more || window_is_open())
-		token = place_enter(role, context ? context : (uintptr_t)syscall(SYS_gettid), step);
+		token = place_enter(role, context ? context : (uintptr_t)syscall(SYS_gettid), step, now);
 	if (token)
-		change_place();
+		change_place(now);
 	unlock();
 	return token;
 }
 
 void steps_stage_end(uint64_t token)
 {
+	uint64_t now;
+
 	if (!token || !may_change_place() || !lock())
 		return;
-	if (place_leave(token, window_number()))
-		change_place();
+	now = clock_ticks();
+	if (place_leave(token, window_number(), now))
+		change_place(now);
 	unlock();
 }
 
@@ -417,7 +420,7 @@ void steps_count_place(enum place_counter counter, bool begins)
 	if (!may_change_place() || !lock())
 		return;
 	(begins ? place_begin : place_end)(counter, step);
-	change_place();
+	change_place(clock_ticks());
 	unlock();
 }
 

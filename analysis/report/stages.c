@@ -28,8 +28,8 @@ static void put_stage(struct out *o, const struct report *r, const struct stage_
 		out_format(o, "%13s ", column_duration(row->sums[WORK_COMMUNICATION], c[5]));
 	out_format(o, "%13s  ", column_duration(row->idle, c[4]));
 	out_clean(o, s->role);
-	out_format(o, ".%" PRIu32 "%s\n", s->occurrence, row->unrecorded ? ", in parts" : row->ended ? ""
-												     : ", not ended");
+	out_format(o, ".%" PRIu32 "%s\n", s->occurrence, row->unrecorded || row->cut ? ", in parts" : row->ended ? ""
+														 : ", not ended");
 }
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)

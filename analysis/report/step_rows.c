@@ -302,6 +302,7 @@ static void take_stages(struct step_rows *s)
 		row->stage = key;
 		row->step = def->step;
 		row->begin = process_time(s->process, def->begin);
+		row->cut = row->events && row->ended && !def->end;
 		row->ended = def->end;
 		if (def->end || !row->events)
 			row->end = def->end ? process_time(s->process, def->end) : row->begin;

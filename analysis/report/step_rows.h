@@ -40,6 +40,7 @@ struct step_row {
 	struct step_times host, device;
 	uint64_t sums[WORK_OTHER], idle; /* ns; of the device if there are any */
 	uint64_t unrecorded;		 /* ns of it that lie between windows, and are not idle */
+	bool cut;			 /* the last window ended before it did */
 	bool by_device;			 /* these come from device times */
 };
 

@@ -9,6 +9,12 @@
 #include "analysis/report/time_sources.h"
 #include "config/types.h"
 
+/* Windows inside steps leave out what lies beside them, wherever in the step that is. */
+static bool is_in_parts(const struct report *r, const struct step_row *s)
+{
+	return s->unrecorded || !strcmp(report_fact(r, "discrete"), "true") || strstr(report_fact(r, "schedule"), "counter=");
+}
+
 /* Nothing but the program's end ended its last step. */
 static const char *step_end(const struct report *r, const struct step_row *s)
 {
@@ -16,7 +22,7 @@ static const char *step_end(const struct report *r, const struct step_row *s)
 
 	if (s->step == STEP_NULL)
 		return "";
-	if (s->unrecorded)
+	if (is_in_parts(r, s))
 		return ", in parts";
 	if (!s->ended)
 		return ", not ended";

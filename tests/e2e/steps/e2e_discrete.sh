@@ -40,7 +40,7 @@ print(*(e[k] for k in ("called", "kept", "dropped", "in_flight")))') $("$tool" c
 status 0'
 	report what_lies_between_them_is_not_idle out \
 		'(lambda s: [x["events"] for x in s] == [39, 10] and s[0]["unrecorded_ns"] > 0 and s[0]["idle_ns"] <= s[0]["duration_ns"] - s[0]["unrecorded_ns"])(one(0)["steps"])'
-	equal the_table_says_in_parts "$("$tool" report out | sed -n '/^Steps/,/^$/p' | grep -c 'host, in parts$')" 1
+	equal the_table_says_in_parts "$("$tool" report out | sed -n '/^Steps/,/^$/p' | grep -c 'host, in parts$')" 2
 	equal the_first_micro_batch_of_each_stage "$(files --steps 1,2 --schedule counter=micro,active=1,repeat=1 -- $ppo)" \
 		'step-1.actor.0.micro-0 6
 step-1.rollout.0.micro-0 2
@@ -48,6 +48,7 @@ step-2.actor.0.micro-0 10'
 	equal a_stretch_of_micro_batches "$(files --schedule counter=micro,wait=1,active=2,repeat=1 -- $ppo)" \
 		'step-1.actor.0.micro-1-2 15
 step-1.rollout.0.micro-1-2 7'
+	equal the_table_says_so_of_steps_and_stages "$("$tool" report out | grep -c 'in parts$')" 3
 	equal mini_batches "$(files --schedule counter=mini,wait=1,active=1,repeat=1 -- $ppo)" 'step-1.actor.0.mini-1 8'
 	equal batches_that_never_begin_again "$(files --reset never --schedule counter=micro,wait=2,active=2,repeat=1 -- $ppo)" 'micro-2-3 15' # the last one of a stage goes on behind it
 	equal within_listed_steps_too "$(files --steps 2 --reset never --schedule counter=micro,wait=2,active=9 -- $ppo)" 'step-2.micro-2-10 11'
