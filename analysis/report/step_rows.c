@@ -69,13 +69,13 @@ static void find_recorded(const struct step_rows *s, struct spans *recorded)
 	spans_total(recorded);
 }
 
-/* Only gaps between two windows count: of an epoch whose end is not known nothing is. */
+/* What lies before each window counts, not what lies behind the last: where that ends may not be known. */
 static uint64_t unrecorded_in(const struct spans *recorded, const struct step_row *row)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 1; i < recorded->count; i++) {
-		uint64_t begin = recorded->list[i - 1].end, end = recorded->list[i].begin;
+	for (size_t i = 0; i < recorded->count; i++) {
+		uint64_t begin = i ? recorded->list[i - 1].end : 0, end = recorded->list[i].begin;
 
 		begin = begin > row->begin ? begin : row->begin;
 		end = end < row->end ? end : row->end;
@@ -89,7 +89,7 @@ static void leave_out_gaps(struct step_rows *s)
 	struct spans recorded = { 0 };
 
 	find_recorded(s, &recorded);
-	for (size_t i = 0; i < s->rows.count && recorded.count > 1; i++) {
+	for (size_t i = 0; i < s->rows.count && recorded.count; i++) {
 		struct step_row *row = table_item(&s->rows, i);
 
 		if (row->step != STEP_NULL || row->stage)
