@@ -47,8 +47,12 @@ offered() { sh=$1; shift; $sh "offers.$sh" "$share" "$@"; }
 equal bash_offers_subcommands "$(offered bash "$bin/ranktrace" re)" 'report recover'
 equal bash_offers_their_options "$(offered bash "$bin/ranktrace" report --f)" --format
 equal bash_offers_the_launcher_s_options "$(offered bash "$bin/ranktrace-run" --steps 2 --lev)" --level
+equal bash_offers_the_words_of_an_option "$(offered bash "$bin/ranktrace-run" --level level) / $(offered bash "$bin/ranktrace-run" --contents '') / $(offered bash "$bin/ranktrace-run" --discrete t) / $(offered bash "$bin/ranktrace" report --format '')" \
+	'level_none level0 level1 level2 / cpu device memory shapes / true / text json'
+equal nothing_where_there_is_no_list "$(offered bash "$bin/ranktrace-run" --save-path '')$(offered bash "$bin/ranktrace-run" --schedule '')" ''
 equal and_behind_them_what_the_job_is "$(offered bash "$bin/ranktrace-run" --steps 2 -- ranktra | tr ' ' '\n' | grep -c '^--')" 0
 holds zsh_offers_subcommands sh -c '[ "$1" = "report dump export recover check hooks env supervise" ]' sh "$(offered zsh "$bin/ranktrace" re)"
+equal zsh_offers_the_words_of_an_option "$(offered zsh "$bin/ranktrace-run" --reset '')" 'stage never'
 equal zsh_offers_options "$(offered zsh "$bin/ranktrace" recover -)" '--help --session'
 equal zsh_leaves_the_job_s_words_to_the_job "$(offered zsh "$bin/ranktrace-run" --steps 2 python3 tr)" 'the command'
 
