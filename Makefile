@@ -88,7 +88,8 @@ $(O)/bin/%.c.o: %.c
 
 TESTS_OUT := $(O)/tests
 CHECKS    := $(patsubst tests/unit/%.c,$(TESTS_OUT)/%,$(wildcard tests/unit/check_*.c))
-PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read $(TESTS_OUT)/programs/device_clock $(TESTS_OUT)/programs/thread_order
+READERS    = $(TESTS_OUT)/bench/read $(addprefix $(TESTS_OUT)/programs/,device_clock schedule_states thread_order)
+PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so $(TESTS_OUT)/bench/stream $(READERS)
 
 $(TESTS_OUT)/trainers/lm_train: $(wildcard tests/trainers/lm_*.[ch]) \
 				tests/trainers/lm_kernels.cl tests/trainers/lm_text.txt
@@ -107,7 +108,6 @@ $(TESTS_OUT)/bench/stream: tests/bench/stream.c $(call obj,$(filter agent/%,$(AG
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) -lm -pthread $(LDFLAGS)
 
-READERS = $(TESTS_OUT)/bench/read $(addprefix $(TESTS_OUT)/programs/,device_clock schedule_states thread_order)
 $(READERS): $(TESTS_OUT)/%: tests/%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
