@@ -4,6 +4,7 @@
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/selected.h"
 #include "config/option_words.h"
 
 #define STAGES_OPEN 16 /* at once */
@@ -20,6 +21,12 @@ struct counts {
 			 -1 } \
 	}
 
+/* The window that was opened last for a stage, and how often: earlier ones do not come back. */
+struct opened {
+	int64_t step, batch;
+	uint32_t times;
+};
+
 static struct stage {
 	uint64_t number; /* of its DEF_STAGE, and its token */
 	uintptr_t context;
@@ -27,6 +34,7 @@ static struct stage {
 	struct def_stage def;
 	struct counts counts;
 	uint64_t window; /* whose file has it */
+	struct opened opened;
 } stages[STAGES_OPEN];
 static unsigned int open_stages; /* in the order in which they were entered: the last one is where we are */
 
@@ -39,7 +47,8 @@ static unsigned int role_count;
 
 static struct counts outside = COUNTS_NONE; /* of all stages, */
 static int64_t outside_step = STEP_NULL;    /* in this step */
-static uint64_t entered;		    /* stages so far */
+static struct opened opened_outside;
+static uint64_t entered; /* stages so far */
 
 static struct counts *counts_in(int64_t step)
 {
@@ -124,6 +133,26 @@ uint64_t place_enter(const char *name, uintptr_t context, int64_t step, uint64_t
 	return s->number;
 }
 
+uint32_t place_count_window(uint64_t stage, int64_t step, int64_t batch)
+{
+	struct opened *o = &opened_outside;
+
+	for (unsigned int i = 0; stage && i < open_stages; i++)
+		if (stages[i].number == stage)
+			o = &stages[i].opened;
+	if (o->step != step || o->batch != batch)
+		*o = (struct opened){ step, batch, 0 };
+	return ++o->times;
+}
+
+bool place_is_in_selected(void)
+{
+	for (unsigned int i = 0; i < open_stages; i++)
+		if (selected_has(stages[i].def.step))
+			return true;
+	return false;
+}
+
 static void define_stage(const struct stage *s)
 {
 	definitions_add(DEF_STAGE, s->number, &s->def, sizeof(s->def), s->role, strlen(s->role));
@@ -164,4 +193,5 @@ void place_forget(void)
 {
 	open_stages = 0;
 	outside = (struct counts)COUNTS_NONE;
+	opened_outside = (struct opened){ 0 };
 }

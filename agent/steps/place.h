@@ -33,6 +33,15 @@ uint64_t place_enter(const char *role, uintptr_t context, int64_t step, uint64_t
 /* False: there is no such stage, as in a forked child, or behind a begin that was refused. window: see below; 0: none is open. */
 bool place_leave(uint64_t token, uint64_t window, uint64_t now);
 
+/*
+ * A window is opened, for these steps and batches of a stage that is open, or of none (0). Returns how often it was so far: a
+ * stage goes on behind another one that overlapped it.
+ */
+uint32_t place_count_window(uint64_t stage, int64_t step, int64_t batch);
+
+/* Is a stage open that began in a selected step? */
+bool place_is_in_selected(void);
+
 /* Defines the place of this epoch, and the stage, if the file of this window, by its number, does not have it yet. */
 void place_define(uint32_t epoch, uint64_t window, int64_t step);
 

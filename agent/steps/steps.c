@@ -182,12 +182,20 @@ static void move_window(uint32_t before)
 {
 	if (window_is_open() && !window_is_it(step))
 		window_close(before, "window");
-	if (!no_more && !window_is_open() && window_is_wanted(step))
+	if (!no_more && !window_is_open() && window_is_wanted(step) && window_rank_is_possible())
 		window_open(step);
 	if (!window_is_open())
 		return;
 	define_epoch(0);
 	flush_step(epoch);
+}
+
+/* Inside steps a window may open as long as a selected step goes on, or a stage that began in one. */
+static bool is_exhausted(void)
+{
+	if (selected_all() || selected_next(step) != INT64_MAX)
+		return false;
+	return !wanted_inside_steps() || !(selected_has(step) || place_is_in_selected());
 }
 
 static void change_step(int64_t n, uint64_t flags)
@@ -214,7 +222,7 @@ static void change_step(int64_t n, uint64_t flags)
 	if (window_is_open() && no_more)
 		window_close(before, "window");
 	move_window(before);
-	if (!selected_all() && selected_next(n) == INT64_MAX && !(wanted_inside_steps() && selected_has(n)))
+	if (is_exhausted())
 		no_more = true;
 	else if (!window_is_open() && (selected_has(n + 1) || (wanted_inside_steps() && selected_has(n))))
 		flush_prepare();
@@ -397,6 +405,8 @@ uint64_t steps_stage_begin(const char *role, uintptr_t context)
 	now = clock_ticks();
 	if (!no_more || window_is_open())
 		token = place_enter(role, context ? context : (uintptr_t)syscall(SYS_gettid), step, now);
+	if (token && window_rank_is_possible() && window_is_open())
+		flush_verdict(window_verdict());
 	if (token)
 		change_place(now);
 	unlock();
@@ -410,8 +420,11 @@ void steps_stage_end(uint64_t token)
 	if (!token || !may_change_place() || !lock())
 		return;
 	now = clock_ticks();
-	if (place_leave(token, window_number(), now))
+	if (place_leave(token, window_number(), now)) {
 		change_place(now);
+		no_more |= step != STEP_NULL && is_exhausted();
+		end_if_no_more();
+	}
 	unlock();
 }
 

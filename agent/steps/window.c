@@ -12,14 +12,8 @@
 #include "agent/session/settings.h"
 #include "agent/steps/wanted.h"
 
-#define NAMES 256
-
 static bool is_open;
-static struct wanted newest; /* window */
-static struct name_given {
-	uint64_t hash;
-	uint32_t times;
-} names[NAMES];				 /* of windows so far, by their hash */
+static struct wanted newest;		 /* window */
 static int64_t first_opened = STEP_NULL; /* the step that the first window began with, */
 static int64_t last_opened;		 /* and the last one */
 
@@ -85,30 +79,17 @@ bool window_is_it(int64_t step)
 	return wanted_same(&w, &newest);
 }
 
-/* FNV-1a */
-static uint64_t hash_of(const char *name)
-{
-	uint64_t hash = 0xcbf29ce484222325u;
-
-	for (; *name; name++)
-		hash = (hash ^ (uint8_t)*name) * 0x100000001b3u;
-	return hash;
-}
-
 /*
  * A window is opened anew where a stage goes on behind another one that overlaps it, and where what was step 1 before any
- * source had fired turns out not to be: a name that comes again gets .2, .3 ...
+ * source had fired turns out not to be: its name then gets .2, .3 ...
  */
 static void make_unlike_others(char name[WINDOW_NAME])
 {
-	uint64_t hash = hash_of(name);
-	struct name_given *given = &names[hash % NAMES];
+	uint32_t times = place_count_window(newest.stage, newest.first, newest.from);
 	size_t used = strlen(name);
 
-	if (given->hash != hash)
-		*given = (struct name_given){ hash, 0 };
-	if (++given->times > 1)
-		snprintf(name + (used < WINDOW_NAME - 12 ? used : WINDOW_NAME - 12), 12, ".%u", given->times);
+	if (times > 1)
+		snprintf(name + (used < WINDOW_NAME - 12 ? used : WINDOW_NAME - 12), 12, ".%u", times);
 }
 
 void window_open(int64_t n)
@@ -150,6 +131,5 @@ void window_again(void)
 void window_forget(void)
 {
 	is_open = false;
-	memset(names, 0, sizeof(names));
 	first_opened = STEP_NULL;
 }

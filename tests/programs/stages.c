@@ -1,7 +1,7 @@
 /*
  * stages.c - a trainer that tells where it is. Each word is a move: step:N; begin:ROLE, end (the newest stage), end:I (the I-th that
  * was begun, from 0); mini, mini-end, micro, micro-end; N makes N calls; thread:N makes them on another thread, thread-begin:ROLE
- * begins there; what stands between fork and join is a forked child's.
+ * begins there; rank:N sets the variable RANK; what stands between fork and join is a forked child's.
  */
 #include "agent/ranktrace.h"
 #include <pthread.h>
@@ -35,6 +35,8 @@ static bool told(const char *word)
 		ranktrace_begin_step(atoll(word + 5));
 	else if (!strncmp(word, "begin:", 6))
 		begin(word + 6);
+	else if (!strncmp(word, "rank:", 5))
+		setenv("RANK", word + 5, 1);
 	else if (!strcmp(word, "end"))
 		ranktrace_end_stage(stages[newest[--open_ones]]);
 	else if (!strncmp(word, "end:", 4))

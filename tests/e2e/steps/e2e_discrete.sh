@@ -71,11 +71,22 @@ step-1.b.0 2
 step-1.c.0 4'
 equal that_is_no_error "$("$tool" check out; echo "status $?")" 'recorded 15 events of rank 0
 status 0'
+equal however_many_there_are_in_between "$(files --discrete true -- step:1 begin:a 1 $(i=0; while [ $i -lt 300 ]; do echo "thread-begin:b end:$((i + 1)) 1"; i=$((i + 1)); done) end:0 | awk '{ n += $2 } END { print n }') $("$tool" check out | grep -c 'File exists')" '301 0'
+equal a_stage_of_the_last_step_goes_on_behind_it "$(files --steps 1 --discrete true -- step:1 begin:a 1 thread-begin:b 2 step:2 4 end:1 8 end:0 16)" \
+	'step-1.a.0.2 8
+step-1.a.0 1
+step-1.b.0 6'
+equal so_do_its_batches "$(files --steps 1 --schedule counter=micro,wait=1,active=1 -- step:1 begin:a micro 1 step:2 micro 20 end begin:c micro micro 5 end)" 'step-1.a.0.micro-1 20'
 equal what_lies_between_batches_of_a_stretch_is_in_it "$(files --schedule counter=micro,active=3,repeat=1 -- step:1 begin:a 1 micro 2 micro-end 3 micro 4 micro-end 5 micro 6 micro-end 7 micro 8 end)" \
 	'step-1.a.0.micro-0-2 20'
 equal without_a_step_or_a_stage_too "$(files --schedule counter=micro,wait=1,active=2 -- micro 1 micro-end 2 micro 3 micro-end 4 micro 5 micro-end 6 micro 7 micro-end 8 micro 9 micro-end 10)" \
 	'micro-1-2 12
 micro-4-5 19'
+rm -rf out
+"$run" --save-path out --level level1 --step-source api --ranks 1 --steps all --discrete true -- ./stages begin:a 1 end rank:1 begin:a 2 end begin:a 3 end 2>err
+equal a_rank_that_is_set_late_is_read_at_a_stage "$("$tool" dump --format jsonl --ranks 1 out | grep -o '"occurrence":[12]' | sort | uniq -c | awk '{ print $1, $2 }')" \
+	'2 "occurrence":1
+3 "occurrence":2'
 equal a_role_may_be_called_anything "$(files --discrete true -- step:1 begin:../a/B.c 1 end begin:$(printf 'long%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17) 2 end)" \
 	'step-1.longlonglonglonglonglonglonglonglonglonglonglonglong.0 2
 step-1.___a_B_c.0 1'
