@@ -20,14 +20,15 @@ void ranktrace_step(int64_t n) __attribute__((weak));
 /*
  * The process begins what it does in this role: "actor_update", "rollout"; letters, digits, '_', '-' and '.', 63 at most. What
  * the same thread begins inside it belongs to it. Returns what ranktrace_stage_end() wants, on whichever thread: 0 where there is
- * nothing to end. Stages of several threads may overlap: a call belongs to the one that began last.
+ * nothing to end. Stages of several threads may overlap: a call belongs to the one that began last. There is room for 16 stages at a
+ * time and for 64 roles in a process's life: end each. Not for signal handlers.
  */
 uint64_t ranktrace_stage_begin(const char *role) __attribute__((weak));
 void ranktrace_stage_end(uint64_t stage) __attribute__((weak));
 
 /*
  * A mini-batch, or a micro-batch (a decode step), begins, which ends the one before; or it ends, and none follows. They count from
- * 0, and again with each stage; outside of stages with each step.
+ * 0, and again with each stage; outside of stages with each step. Not for signal handlers.
  */
 void ranktrace_mini_begin(void) __attribute__((weak));
 void ranktrace_mini_end(void) __attribute__((weak));
