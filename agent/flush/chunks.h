@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include "agent/format/causes.h"
 #include "agent/format/trace_file.h"
 
 /* Is there a file, and may more be written into it? */

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/format/trace_file.h"
 #include "agent/session/definitions.h"
 
 /* Takes the memory that encoding needs, while there is some. */

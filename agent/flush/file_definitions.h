@@ -5,7 +5,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
-#include "agent/format/trace_file.h"
+#include "agent/format/session_files.h"
 #include "agent/session/definitions.h"
 
 /* A new file has none. first_epoch: where those of its window begin. */

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "agent/format/session_files.h"
 #include "agent/format/trace_file.h"
 
 struct totals {

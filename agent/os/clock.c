@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "agent/format/trace_file.h"
+#include "agent/format/session_files.h"
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include "agent/base/attributes.h"
 #include "agent/format/event.h"
-#include "agent/format/trace_file.h"
+#include "agent/format/session_files.h"
 
 #define RINGS_MAX  16384 /* beyond what shm_size allows, most often */
 #define RING_SLOTS 32768 /* of a ring with the usual shm_size: 1 MiB */

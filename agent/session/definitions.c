@@ -1,6 +1,8 @@
 #include "agent/session/definitions.h"
 #include <sched.h>
 #include <string.h>
+#include "agent/format/limits.h"
+#include "agent/format/session_files.h"
 #include "agent/format/trace_file.h"
 #include "agent/os/slow_path.h"
 #include "agent/session/session.h"

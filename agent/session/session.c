@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "agent/base/text.h"
+#include "agent/format/trace_file.h"
 #include "agent/os/clock.h"
 #include "agent/session/guest.h"
 #include "agent/session/session_folder.h"

@@ -4,7 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/base/attributes.h"
-#include "agent/format/trace_file.h"
+#include "agent/format/causes.h"
+#include "agent/format/session_files.h"
 #include "config/config.h"
 
 /* Never NULL once session_start() returned: without tmpfs it is private memory. */

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "agent/base/text.h"
-#include "agent/format/trace_file.h"
+#include "agent/format/session_files.h"
 #include "agent/session/log.h"
 
 static char folder[SESSION_ROOT_SIZE + 64]; /* empty: no tmpfs */

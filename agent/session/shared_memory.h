@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include "agent/format/trace_file.h"
+#include "agent/format/session_files.h"
 
 /* What this process may take, and how much of that in tmpfs. */
 void shared_memory_start(uint64_t most, uint64_t most_in_tmpfs);

@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "agent/base/attributes.h"
-#include "agent/format/trace_file.h"
+#include "agent/format/causes.h"
 #include "config/step_source/step_source.h"
 
 /* A member that is NULL or 0 is not asked. */

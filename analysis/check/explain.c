@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/format/causes.h"
 #include "analysis/check/findings.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/vendor.h"

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent/format/causes.h"
 #include "analysis/check/explain.h"
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "agent/format/causes.h"
 #include "analysis/run/collect_traces.h"
 #include "analysis/run/launcher_lock.h"
 #include "analysis/session/recover.h"

@@ -4,6 +4,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "agent/format/limits.h"
 #include "agent/format/trace_file.h"
 #include "config/config.h"
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/format/causes.h"
 #include "analysis/util/alloc.h"
 
 static int by_rank(const void *a, const void *b)

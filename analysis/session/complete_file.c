@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/format/causes.h"
 #include "agent/format/encode.h"
 #include "analysis/session/complete_text.h"
 #include "analysis/trace/defs.h"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/format/causes.h"
 #include "analysis/util/alloc.h"
 
 int complete_text_file(struct incomplete_file *s)

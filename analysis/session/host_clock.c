@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-#include "agent/format/trace_file.h"
+#include "agent/format/session_files.h"
 
 static uint64_t read_ns(clockid_t id)
 {

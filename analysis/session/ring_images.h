@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #include "agent/format/event.h"
-#include "agent/format/trace_file.h"
+#include "agent/format/session_files.h"
 #include "analysis/trace/defs.h"
 
 struct ring_image {

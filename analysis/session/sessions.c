@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent/format/trace_file.h"
 #include "analysis/util/alloc.h"
 
 void sessions_root(char *path, size_t size)

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "agent/format/trace_file.h"
+#include "agent/format/session_files.h"
 
 #define SESSION_PATH 512
 

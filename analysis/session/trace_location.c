@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "agent/base/save_path.h"
+#include "agent/format/trace_file.h"
 
 static bool ends_with(const char *text, const char *end)
 {

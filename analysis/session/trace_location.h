@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "agent/format/trace_file.h"
+#include "agent/format/session_files.h"
 
 struct trace_location {
 	int folder; /* -1: not opened yet */

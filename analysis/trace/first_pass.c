@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/format/session_files.h"
 #include "analysis/trace/trace.h"
 
 #define KNOT_SPACING 100000000u /* 0.1 s */

@@ -7,6 +7,7 @@
  * codes are (STATUS), and what more its words want to know while a call lasts (LOCALS).
  */
 #pragma once
+#include "agent/format/trace_file.h"
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
 #include "agent/session/session.h"

@@ -1,7 +1,7 @@
 /* ids.h - a reading of the rows: a number for every entry point. */
 #pragma once
 #include "agent/format/event.h"
-#include "agent/format/trace_file.h"
+#include "agent/format/limits.h"
 
 #include "hooks/rows/one_form.h"
 #define HOOK(ret, sym, ...) HOOK_##sym,

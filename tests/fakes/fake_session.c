@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent/format/causes.h"
+#include "agent/format/session_files.h"
 #include "agent/format/trace_file.h"
 
 static struct session_status status = {

@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent/format/session_files.h"
 #include "agent/format/trace_file.h"
 #include "agent/session/definitions.h"
 #include "analysis/trace/defs.h"

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "agent/format/session_files.h"
 #include "tests/lib/small_traces.h"
 #include <check.h>
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
+#include "agent/format/causes.h"
 #include "analysis/session/recover.h"
 
 START_TEST(a_session_without_a_file_gets_one)

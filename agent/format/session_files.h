@@ -1,0 +1,144 @@
+/*
+ * session_files.h - the session in tmpfs, which survives kill -9: SESSION_ROOT-<uid>/<pid>-<start>-<random>/{status.0,definitions.N,
+ * ring.N}. Beside the trace files (trace_file.h) it is all that leaves the process.
+ */
+#pragma once
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include "agent/format/limits.h"
+
+#define SESSION_ROOT	  "/dev/shm/ranktrace"
+#define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
+#define SESSION_MAGIC	  0x36535452u /* "RTS6": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
+#define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
+#define RING_MAGIC	  0x52525452u /* "RTRR" */
+#define SESSION_LAYOUT	  14728	      /* bytes of the record before unrecorded[] */
+#define SESSION_PAGE	  4096
+
+enum clock_kind { CLOCK_TSC = 1,
+		  CLOCK_CNTVCT,
+		  CLOCK_NANOSECONDS };
+
+enum session_state {
+	SESSION_DORMANT = 1, /* between windows */
+	SESSION_RECORDING,   /* a window is open */
+	SESSION_ENDED,	     /* the process said goodbye; rings are empty */
+	SESSION_EXECUTED,    /* the process replaced itself by exec */
+};
+
+/*
+ * Counters when the current file began. The next file's are put beside them before the totals are
+ * written, and are in force behind that: killed in between, no call is told twice or not at all.
+ */
+struct file_base {
+	uint64_t entered, dropped;
+};
+
+/* File `status.0`. Host byte order: it never leaves the machine. */
+struct session_status {
+	uint32_t magic;
+	uint8_t major, minor;
+	uint16_t hooks;		/* entries used in unrecorded[] */
+	uint32_t pid;		/* in its own pid namespace */
+	uint32_t clock;		/* enum clock_kind */
+	uint64_t start_time;	/* field 22 of /proc/PID/stat */
+	uint64_t pid_namespace; /* inode of /proc/self/ns/pid */
+	uint64_t file_id;
+	_Atomic uint32_t state;	       /* enum session_state */
+	_Atomic uint32_t cause;	       /* enum session_cause */
+	_Atomic int64_t rank;	       /* -1: unknown */
+	_Atomic int64_t last_step;     /* STEP_NULL: no boundary yet */
+	_Atomic uint64_t boundaries;   /* step boundaries seen */
+	_Atomic uint64_t windows;      /* windows opened */
+	_Atomic uint64_t kept;	       /* events written to files */
+	_Atomic uint64_t entered;      /* calls entered, as far as the rings were read */
+	_Atomic uint64_t dropped;      /* calls dropped, likewise */
+	_Atomic uint64_t no_ring;      /* calls dropped because no ring could be had; part of both */
+	_Atomic uint64_t discarded;    /* events read and thrown away (a limit, a full disk); part of dropped */
+	struct file_base base[2];      /* of no_ring, and of no_ring + discarded */
+	_Atomic uint64_t ended;	       /* files whose totals are told; its last bit chooses the base in force */
+	_Atomic uint64_t unsafe_rings; /* rings that end with the process, counters and all */
+	_Atomic uint64_t untimed;      /* calls whose device time was asked for and not had */
+	_Atomic uint64_t bytes;	       /* written to files */
+	_Atomic uint64_t files;	       /* trace files opened */
+	_Atomic uint32_t error;	       /* errno behind cause */
+	_Atomic uint32_t epoch;	       /* current epoch */
+	char host[64], job[64], launch[64];
+	char rank_source[32], step_source[128];
+	char steps[1024], ranks[1024], schedule[192]; /* what was asked for, as text */
+	char save_path[1024];
+	char file[1024];			      /* the .part being written; empty: none */
+	char final[1024];			      /* the name it will get (also when no file is open yet) */
+	char libraries[4096];			      /* vendor libraries seen, newline between */
+	char facts[4096];			      /* text of CHUNK_FILE */
+	char note[64];				      /* what the hooks noticed of their surroundings: words, blanks between */
+	char unsaid[512];			      /* lines that standard error did not take, "; " between */
+	_Atomic uint64_t beyond[SESSION_LIMIT_COUNT]; /* by enum session_limit: found no room */
+	_Atomic uint64_t unrecorded[HOOKS_MOST];      /* per hook: calls in a window that the level leaves out */
+};
+/* Only the release that wrote a session reads it: with another layout goes another SESSION_MAGIC. */
+_Static_assert(offsetof(struct session_status, unrecorded) == SESSION_LAYOUT, "does SESSION_MAGIC have a new letter?");
+
+#define SESSION_BYTES(hooks) (offsetof(struct session_status, unrecorded) + (hooks) * sizeof(uint64_t)) /* that are there */
+
+/* File `definitions.N`: this header, then definitions. The file is used again when they are in a trace file. */
+struct definitions_header {
+	uint32_t magic;
+	uint32_t index;	       /* its place in the order of all */
+	uint64_t size;	       /* bytes of the file */
+	_Atomic uint64_t used; /* bytes of whole definitions behind this header */
+	uint8_t reserved[40];
+};
+_Static_assert(sizeof(struct definitions_header) == 64, "definitions header");
+
+#define CALL_LEFT_OUT (1ull << 32) /* the level leaves this call out: it may hang all the same */
+
+enum ring_state { RING_FREE,
+		  RING_OWNED,
+		  RING_ORPHAN,
+		  RING_RETURNED, /* empty, and without memory for its slots */
+};
+
+enum backing { BACKING_TMPFS,
+	       BACKING_MEMFD, /* from here on it ends with the process */
+	       BACKING_ANONYMOUS };
+
+#define RING_SLOTS_MAX (1u << 24)
+
+/* File `ring.N`: one page of header, then `slots` events. Positions count up for ever; slot = position % slots. */
+struct ring_header {
+	/* the producer's line */
+	_Alignas(64) _Atomic uint64_t head; /* release-stored: slots below it are whole */
+	_Atomic uint64_t entered;	    /* calls entered */
+	_Atomic uint64_t dropped;	    /* calls that found the ring full, or a record being written */
+	_Atomic uint64_t call_begin;	    /* ticks; the outermost call of a window that this thread is in */
+	_Atomic uint64_t call_hook;	    /* its hook + 1, and CALL_LEFT_OUT; 0: not in a call */
+	_Atomic uint64_t lost;		    /* calls in the run, not yet told of, that found no room */
+	_Atomic uint64_t lost_since;	    /* ticks: when the first of them was entered */
+	uint64_t hurried;		    /* tail + 1 when the flush thread was last told to hurry */
+	/* the consumer's line */
+	_Alignas(64) _Atomic uint64_t tail; /* slots below it are in a file */
+	uint64_t tail_epoch;		    /* epoch and thread in force at tail ... */
+	uint64_t tail_tid;
+	uint64_t next_tail;  /* ... or, where this is tail and not 0: */
+	uint64_t next_epoch; /* three words cannot be changed at once, and */
+	uint64_t next_tid;   /* the process may be killed in between */
+	/* written at hand-over only */
+	_Alignas(64) uint32_t magic;
+	uint32_t id;		/* from 1 */
+	uint32_t slots;		/* a power of two, at most RING_SLOTS_MAX */
+	_Atomic uint32_t state; /* enum ring_state */
+	_Atomic uint32_t tid;	/* owner now */
+	struct file_base base[2];
+	_Atomic uint64_t lost_until; /* ticks: when the last of the lost calls was entered; the producer's */
+	_Alignas(64) uint64_t order; /* of all times that a thread took a ring in this session, this was so manieth: of slots not in
+				      * a file those of a lower order come first */
+	_Atomic uint64_t before_end; /* where the owner left the ring that it had before, which was full, */
+	_Atomic uint32_t before;     /* by its id; 0: this is its first */
+	uint32_t place;		     /* the owner's number in tables that each thread has one of: goes with it from ring to ring */
+	uint32_t backing;	     /* enum backing: where the slots are; this header may be the only page of its file */
+	_Atomic uint32_t owner;	     /* the thread, from when the ring is wholly its; 0: nobody's, or changing hands */
+	_Atomic uint32_t full;	     /* its owner went on in another; nobody waits for more before this is written */
+};
