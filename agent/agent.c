@@ -268,19 +268,23 @@ __attribute__((destructor)) static void leaving(void)
 
 /* ---- what a program may say ---- */
 
-EXPORT void ranktrace_step(int64_t n)
+/* That may be its first call of any. */
+static bool is_heard(void)
 {
 	if (!gate_load())
 		agent_start();
-	if (gate_may_record())
+	return gate_may_record();
+}
+
+EXPORT void ranktrace_step(int64_t n)
+{
+	if (is_heard())
 		source_api_step(n);
 }
 
 EXPORT uint64_t ranktrace_stage_begin(const char *role)
 {
-	if (!gate_load())
-		agent_start();
-	return gate_may_record() ? steps_stage_begin(role && *role ? role : "stage", 0) : 0;
+	return is_heard() ? steps_stage_begin(role && *role ? role : "stage", 0) : 0;
 }
 
 EXPORT void ranktrace_stage_end(uint64_t stage)
@@ -291,15 +295,13 @@ EXPORT void ranktrace_stage_end(uint64_t stage)
 #define COUNTED(name, counter, begins)                      \
 	EXPORT void name(void)                              \
 	{                                                   \
-		if (!gate_load())                           \
-			agent_start();                      \
-		if (gate_may_record())                      \
+		if (is_heard())                             \
 			steps_count_place(counter, begins); \
 	}
-COUNTED(ranktrace_mini_begin, PLACE_MINI, true)
-COUNTED(ranktrace_mini_end, PLACE_MINI, false)
-COUNTED(ranktrace_micro_begin, PLACE_MICRO, true)
-COUNTED(ranktrace_micro_end, PLACE_MICRO, false)
+COUNTED(ranktrace_mini_begin, SCHEDULE_MINI, true)
+COUNTED(ranktrace_mini_end, SCHEDULE_MINI, false)
+COUNTED(ranktrace_micro_begin, SCHEDULE_MICRO, true)
+COUNTED(ranktrace_micro_end, SCHEDULE_MICRO, false)
 #undef COUNTED
 
 EXPORT const char *ranktrace_version(void)

@@ -70,20 +70,12 @@ void schedule_run(const struct schedule *s, int64_t index, int64_t *first, int64
 
 /* ---- reading and printing ---- */
 
-#define FIELDS(FIELD)          \
-	FIELD(skip_first)      \
-	FIELD(skip_first_wait) \
-	FIELD(wait)            \
-	FIELD(warmup)          \
-	FIELD(active)          \
-	FIELD(repeat)
-
 static const char *const names[] = {
+	"counter",
 #define FIELD(name) #name,
-	FIELDS(FIELD)
+	SCHEDULE_FIELDS(FIELD)
 #undef FIELD
-		"counter",
-	NULL
+		NULL
 };
 
 static int64_t *field_of(struct schedule *s, const char *name)
@@ -91,28 +83,45 @@ static int64_t *field_of(struct schedule *s, const char *name)
 #define FIELD(field)               \
 	if (!strcmp(name, #field)) \
 		return &s->field;
-	FIELDS(FIELD)
+	SCHEDULE_FIELDS(FIELD)
 #undef FIELD
 	return NULL;
 }
 
-static const char *const counters[] = { [SCHEDULE_STEP] = "step", [SCHEDULE_MINI] = "mini", [SCHEDULE_MICRO] = "micro" };
+static const char *const counters[] = { [SCHEDULE_STEP] = "step", [SCHEDULE_MINI] = "mini", [SCHEDULE_MICRO] = "micro", NULL };
+
+const char *schedule_counter_word(enum schedule_counter counter)
+{
+	return counters[counter];
+}
 
 static int read_counter(struct schedule *s, const char *word, char *why, size_t size)
 {
+	char all[40];
+
 	for (unsigned int i = 0; i < SCHEDULE_COUNTERS; i++) {
 		if (strcmp(counters[i], word))
 			continue;
 		s->counter = i;
 		return 0;
 	}
-	return refuse(why, size, "counter=%.40s: write step, mini or micro", word);
+	words_join(all, sizeof(all), counters, "", " or ");
+	return refuse(why, size, "counter=%.40s: write %s", word, all);
+}
+
+static int refuse_name(const char *text, char *why, size_t size)
+{
+	const char *near = word_nearest(text, names);
+	char all[96];
+
+	words_join(all, sizeof(all), names, "", " or ");
+	return refuse(why, size, "'%s' is no part of a schedule: write %s", text, near ? near : all);
 }
 
 static int read_item(struct schedule *s, const char *item, int length, char *why, size_t size)
 {
 	char text[64], *value;
-	const char *p, *near;
+	const char *p;
 	int64_t *field;
 
 	snprintf(text, sizeof(text), "%.*s", length, item);
@@ -124,11 +133,8 @@ static int read_item(struct schedule *s, const char *item, int length, char *why
 	if (!strcmp(text, "counter"))
 		return read_counter(s, value, why, size);
 	field = field_of(s, text);
-	near = field ? NULL : word_nearest(text, names);
-	if (near)
-		return refuse(why, size, "'%s' is no part of a schedule: write %s", text, near);
 	if (!field)
-		return refuse(why, size, "'%s' is no part of a schedule: write counter, skip_first, skip_first_wait, wait, warmup, active or repeat", text);
+		return refuse_name(text, why, size);
 	p = value;
 	if (!number_read(&p, field) || *p)
 		return refuse(why, size, "%s=%.40s: write a number from 0 to 2^53", text, value);
@@ -167,6 +173,6 @@ void schedule_text(const struct schedule *s, char *text, size_t size)
 #define FIELD(name)                 \
 	if (s->name && used < size) \
 		used += (size_t)snprintf(text + used, size - used, "%s" #name "=%lld", used ? "," : "", (long long)s->name);
-	FIELDS(FIELD)
+	SCHEDULE_FIELDS(FIELD)
 #undef FIELD
 }

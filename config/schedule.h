@@ -15,11 +15,24 @@ enum schedule_counter {
 	SCHEDULE_COUNTERS
 };
 
+/* step, mini, micro */
+const char *schedule_counter_word(enum schedule_counter counter);
+
+/* wait, then warmup, then active of them, and again, repeat times (0: without end), behind the first skip_first. */
+#define SCHEDULE_FIELDS(FIELD) \
+	FIELD(skip_first)      \
+	FIELD(skip_first_wait) \
+	FIELD(wait)            \
+	FIELD(warmup)          \
+	FIELD(active)          \
+	FIELD(repeat)
+
 struct schedule {
 	bool given;
 	enum schedule_counter counter;
-	/* wait, then warmup, then active of them, and again, repeat times (0: without end), behind the first skip_first. */
-	int64_t skip_first, skip_first_wait, wait, warmup, active, repeat;
+#define FIELD(name) int64_t name;
+	SCHEDULE_FIELDS(FIELD)
+#undef FIELD
 };
 
 enum schedule_state {

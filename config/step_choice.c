@@ -1,4 +1,18 @@
 #include "config/step_choice.h"
+#include "config/base/number.h"
+
+struct step_choice step_choice(const struct selection *steps, const struct schedule *schedule)
+{
+	static const struct schedule none;
+
+	return (struct step_choice){ steps, schedule->counter == SCHEDULE_STEP ? schedule : &none, 1 };
+}
+
+void step_choice_meet(struct step_choice *c, int64_t step)
+{
+	if (step < c->base && step > -NUMBER_MAX)
+		c->base = step;
+}
 
 /* A step so far away that it has no index is none of the schedule's. */
 static bool has_index(const struct step_choice *c, int64_t step, int64_t *index)

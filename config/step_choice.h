@@ -11,6 +11,12 @@ struct step_choice {
 	int64_t base;
 };
 
+/* A schedule that counts something else than steps leaves out none. Base is step 1, */
+struct step_choice step_choice(const struct selection *steps, const struct schedule *schedule);
+
+/* or the first step that there is, if that is less. */
+void step_choice_meet(struct step_choice *c, int64_t step);
+
 bool step_choice_has(const struct step_choice *c, int64_t step);
 
 /* The least step behind this one that is chosen; INT64_MAX: there is none. */

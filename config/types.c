@@ -322,6 +322,7 @@ TYPE(MEMORY, .set = memory_set, .text = size_text, .values = "bytes, or with K, 
 TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`, `_`, `-`")
 TYPE(WORD, .set = word_set, .text = word_text)
 TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit")
+#define NAME_OF(name) ", `" #name "`"
 TYPE(SCHEDULE, .set = schedule_set, .text = schedule_print, .map = true,
-     .values = "`counter=` step, mini or micro, and `skip_first`, `skip_first_wait`, `wait`, `warmup`, `active`, `repeat`, each `=` a number, commas or blanks between")
+     .values = "`counter=` step, mini or micro" SCHEDULE_FIELDS(NAME_OF) ", each `=` a number, commas or blanks between")
 TYPE(COUNT, .set = count_set, .text = size_text, .values = "a number, 1 or more")

@@ -6,9 +6,11 @@
 #include <stdint.h>
 #include "agent/session/definitions.h"
 
+#define WINDOW_NAME 64
+
 /* A window: a run of consecutive selected steps, which becomes one file. */
 struct window {
-	char name[64];			 /* as wanted.h says */
+	char name[WINDOW_NAME];		 /* as wanted.h says */
 	char path[1024];		 /* of the finished file */
 	struct definitions_place epochs; /* where those of it, and of later ones, are defined */
 	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch, */

@@ -12,12 +12,13 @@
 #define ROLE_SIZE   64
 
 struct counts {
-	int64_t now[PLACE_COUNTERS]; /* -1: in none */
-	int64_t next[PLACE_COUNTERS];
+	int64_t now[SCHEDULE_COUNTERS]; /* -1: in none */
+	int64_t next[SCHEDULE_COUNTERS];
 };
 #define COUNTS_NONE           \
 	{                     \
 		.now = { -1,  \
+			 -1,  \
 			 -1 } \
 	}
 
@@ -62,14 +63,14 @@ static struct counts *counts_in(int64_t step)
 	return &outside;
 }
 
-void place_begin(enum place_counter counter, int64_t step)
+void place_begin(enum schedule_counter counter, int64_t step)
 {
 	struct counts *c = counts_in(step);
 
 	c->now[counter] = c->next[counter]++;
 }
 
-void place_end(enum place_counter counter, int64_t step)
+void place_end(enum schedule_counter counter, int64_t step)
 {
 	counts_in(step)->now[counter] = -1;
 }
@@ -78,8 +79,10 @@ struct place_now place_now(int64_t step)
 {
 	const struct stage *s = open_stages ? &stages[open_stages - 1] : NULL;
 	const struct counts *c = counts_in(step);
-	struct place_now now = { .batch = { c->now[PLACE_MINI], c->now[PLACE_MICRO] }, .next = { c->next[PLACE_MINI], c->next[PLACE_MICRO] } };
+	struct place_now now = { .step = step };
 
+	memcpy(now.batch, c->now, sizeof(now.batch));
+	memcpy(now.next, c->next, sizeof(now.next));
 	if (s) {
 		now.stage = s->number;
 		now.role = s->role;
@@ -178,7 +181,7 @@ void place_define(uint32_t epoch, uint64_t window, int64_t step)
 {
 	struct stage *s = open_stages ? &stages[open_stages - 1] : NULL;
 	const struct counts *c = counts_in(step);
-	struct def_place place = { s ? s->number : 0, c->now[PLACE_MINI], c->now[PLACE_MICRO] };
+	struct def_place place = { s ? s->number : 0, c->now[SCHEDULE_MINI], c->now[SCHEDULE_MICRO] };
 
 	if (s && s->window != window) {
 		s->window = window;

@@ -1,28 +1,25 @@
 /*
  * place.h - where in its step the process is: in which stage (the part of a step that one role has: actor_update,
- * rollout), in which mini-batch, in which micro-batch. All under the lock of steps.c.
+ * rollout), in which mini-batch, in which micro-batch. All under the steps' lock.
  */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
-
-enum place_counter { PLACE_MINI,
-		     PLACE_MICRO,
-		     PLACE_COUNTERS };
+#include "config/schedule.h"
 
 struct place_now {
-	uint64_t stage;		       /* 0: in none; else */
-	const char *role;	       /* its role, */
-	uint32_t occurrence;	       /* how often that was entered before in its step, */
-	int64_t step;		       /* and that step */
-	int64_t batch[PLACE_COUNTERS]; /* -1: in none */
-	int64_t next[PLACE_COUNTERS];  /* that will begin */
+	uint64_t stage;			  /* 0: in none; else */
+	const char *role;		  /* its role, */
+	uint32_t occurrence;		  /* how often that was entered before in its step, */
+	int64_t step;			  /* in which it began; in none: the step it is */
+	int64_t batch[SCHEDULE_COUNTERS]; /* mini- and micro-batch; -1: in none */
+	int64_t next[SCHEDULE_COUNTERS];  /* that will begin */
 };
 struct place_now place_now(int64_t step);
 
 /* Mini- and micro-batches count from 0, and again with each stage; outside of stages with each step; or settings.reset says never. */
-void place_begin(enum place_counter counter, int64_t step);
-void place_end(enum place_counter counter, int64_t step);
+void place_begin(enum schedule_counter counter, int64_t step);
+void place_end(enum schedule_counter counter, int64_t step);
 
 /*
  * A stage begins, at these ticks. context: what is in it, a thread or a coroutine; what that enters inside it belongs to it. Returns what

@@ -1,17 +1,13 @@
 #include "agent/steps/selected.h"
 #include "agent/format/trace_file.h"
 #include "agent/session/settings.h"
-#include "config/base/number.h"
 #include "config/step_choice.h"
 
-#define FIRST_STEP 1
-
-static const struct schedule none; /* where it counts something else */
-static struct step_choice choice = { &settings.steps, &none, FIRST_STEP };
+static struct step_choice choice;
 
 void selected_start(void)
 {
-	choice.schedule = settings.schedule.counter == SCHEDULE_STEP ? &settings.schedule : &none;
+	choice = step_choice(&settings.steps, &settings.schedule);
 }
 
 bool selected_all(void)
@@ -21,8 +17,7 @@ bool selected_all(void)
 
 void selected_meet(int64_t step)
 {
-	if (step < choice.base && step > -NUMBER_MAX)
-		choice.base = step;
+	step_choice_meet(&choice, step);
 }
 
 bool selected_has(int64_t step)
@@ -42,5 +37,5 @@ void selected_run(int64_t step, int64_t *first, int64_t *last)
 
 void selected_forget(void)
 {
-	choice.base = FIRST_STEP;
+	selected_start();
 }

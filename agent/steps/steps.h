@@ -36,7 +36,7 @@ uint64_t steps_stage_begin(const char *role, uintptr_t context);
 void steps_stage_end(uint64_t token);
 
 /* A mini- or micro-batch begins, which ends the one before, or ends. */
-void steps_count_place(enum place_counter counter, bool begins);
+void steps_count_place(enum schedule_counter counter, bool begins);
 
 /* This source is about to say that a step has ended: see step_clock_claim(). */
 void steps_claim(unsigned int source);

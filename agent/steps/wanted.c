@@ -6,17 +6,11 @@
 #include "agent/steps/selected.h"
 #include "config/option_words.h"
 
-#define WHOLE ((struct wanted){ .any = true, .first = STEP_NULL, .last = STEP_NULL, .from = -1, .to = -1 })
-#define NONE  ((struct wanted){ .any = false })
+#define NONE ((struct wanted){ .any = false })
 
 static bool is_of_batches(void)
 {
 	return settings.schedule.given && settings.schedule.counter != SCHEDULE_STEP;
-}
-
-static enum place_counter counter(void)
-{
-	return settings.schedule.counter == SCHEDULE_MINI ? PLACE_MINI : PLACE_MICRO;
 }
 
 bool wanted_inside_steps(void)
@@ -33,33 +27,32 @@ static bool is_of_stages(void)
 /* Between two batches of one stretch the first of them counts. */
 static int64_t batch_at(const struct place_now *place)
 {
-	int64_t before = place->next[counter()] - 1;
+	int64_t before = place->next[settings.schedule.counter] - 1;
 
-	if (place->batch[counter()] >= 0)
-		return place->batch[counter()];
+	if (place->batch[settings.schedule.counter] >= 0)
+		return place->batch[settings.schedule.counter];
 	return before >= 0 && schedule_state(&settings.schedule, before) == SCHEDULE_RECORD ? before : -1;
 }
 
-struct wanted wanted_at(int64_t step, const struct place_now *place)
+struct wanted wanted_at(int64_t now)
 {
-	struct wanted w = WHOLE;
-	int64_t batch = is_of_batches() ? batch_at(place) : -1;
+	struct place_now place = place_now(now);
+	struct wanted w = { .any = true, .place = place, .first = STEP_NULL, .last = STEP_NULL, .from = -1, .to = -1 };
+	int64_t batch = is_of_batches() ? batch_at(&place) : -1, step = place.step;
 
 	if (!wanted_inside_steps()) {
-		if (!selected_has(step))
+		if (!selected_has(now))
 			return NONE;
 		if (!selected_all())
-			selected_run(step, &w.first, &w.last);
+			selected_run(now, &w.first, &w.last);
 		return w;
 	}
-	if (place->stage)
-		step = place->step;
-	if (!selected_has(step) || (settings.discrete && !place->stage) || (is_of_batches() && !schedule_has(&settings.schedule, batch)))
+	if (!selected_has(step) || (settings.discrete && !place.stage) || (is_of_batches() && !schedule_has(&settings.schedule, batch)))
 		return NONE;
 	if (is_of_stages() || !settings.steps.all)
 		w.first = w.last = step;
 	if (is_of_stages())
-		w.stage = place->stage;
+		w.stage = place.stage;
 	if (is_of_batches())
 		schedule_run(&settings.schedule, batch, &w.from, &w.to);
 	return w;
@@ -87,7 +80,7 @@ static void put_steps(const struct wanted *w, char *text, size_t size)
 
 static void put_batches(const struct wanted *w, char *text, size_t size)
 {
-	const char *word = counter() == PLACE_MINI ? "mini" : "micro";
+	const char *word = schedule_counter_word(settings.schedule.counter);
 
 	text[0] = '\0';
 	if (w->from < 0)
@@ -108,7 +101,7 @@ static void put_role(const char *role, char *text, size_t size)
 	text[n] = '\0';
 }
 
-void wanted_name(const struct wanted *w, const struct place_now *place, char name[WINDOW_NAME])
+void wanted_name(const struct wanted *w, char name[WINDOW_NAME])
 {
 	char steps[48], batches[48], role[WINDOW_NAME] = "", occurrence[16] = "";
 	size_t others;
@@ -116,10 +109,10 @@ void wanted_name(const struct wanted *w, const struct place_now *place, char nam
 	put_steps(w, steps, sizeof(steps));
 	put_batches(w, batches, sizeof(batches));
 	if (w->stage)
-		snprintf(occurrence, sizeof(occurrence), "%u", place->occurrence);
+		snprintf(occurrence, sizeof(occurrence), "%u", w->place.occurrence);
 	others = strlen(steps) + strlen(batches) + strlen(occurrence) + 4; /* dots, and the end */
 	if (w->stage && others < WINDOW_NAME)
-		put_role(place->role, role, WINDOW_NAME - others);
+		put_role(w->place.role, role, WINDOW_NAME - others);
 	snprintf(name, WINDOW_NAME, "%s%s%s%s%s%s%s", steps, *steps && *role ? "." : "", role, *role ? "." : "", occurrence,
 		 *batches && (*steps || *role) ? "." : "", batches);
 	if (!*name)

@@ -2,24 +2,25 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include "agent/flush/flush.h"
 #include "agent/steps/place.h"
-
-#define WINDOW_NAME 64
 
 /* Equal for all places of one window. */
 struct wanted {
-	bool any;	     /* false: none */
-	int64_t first, last; /* its steps; STEP_NULL: all, or none is known */
-	uint64_t stage;	     /* 0: any */
-	int64_t from, to;    /* batches; -1: any */
+	bool any;		/* false: none */
+	int64_t first, last;	/* its steps; STEP_NULL: all, or none is known */
+	uint64_t stage;		/* 0: any */
+	int64_t from, to;	/* batches; -1: any */
+	struct place_now place; /* where that was asked; of no concern to wanted_same() */
 };
 
 /* Are there windows that do not last as long as their step? */
 bool wanted_inside_steps(void);
 
-struct wanted wanted_at(int64_t step, const struct place_now *place);
+/* Where the process is now, in this step. */
+struct wanted wanted_at(int64_t step);
 
 bool wanted_same(const struct wanted *a, const struct wanted *b);
 
 /* step-2, steps-5-9, all, step-2.actor_update.0, step-2.rollout.0.micro-30-59, micro-30-59 */
-void wanted_name(const struct wanted *w, const struct place_now *place, char name[WINDOW_NAME]);
+void wanted_name(const struct wanted *w, char name[WINDOW_NAME]);

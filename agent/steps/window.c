@@ -58,25 +58,9 @@ uint64_t window_number(void)
 	return is_open ? atomic_load(&session->windows) : 0;
 }
 
-static struct wanted wanted_now(int64_t step, struct place_now *place)
+bool window_is(const struct wanted *w)
 {
-	*place = place_now(step);
-	return wanted_at(step, place);
-}
-
-bool window_is_wanted(int64_t step)
-{
-	struct place_now place;
-
-	return wanted_now(step, &place).any;
-}
-
-bool window_is_it(int64_t step)
-{
-	struct place_now place;
-	struct wanted w = wanted_now(step, &place);
-
-	return wanted_same(&w, &newest);
+	return wanted_same(w, &newest);
 }
 
 /*
@@ -92,16 +76,15 @@ static void make_unlike_others(char name[WINDOW_NAME])
 		snprintf(name + (used < WINDOW_NAME - 12 ? used : WINDOW_NAME - 12), 12, ".%u", times);
 }
 
-void window_open(int64_t n)
+void window_open(const struct wanted *w, int64_t step)
 {
-	struct place_now place;
 	char name[WINDOW_NAME], path[1024];
 
 	if (first_opened == STEP_NULL)
-		first_opened = n;
-	last_opened = n;
-	newest = wanted_now(n, &place);
-	wanted_name(&newest, &place, name);
+		first_opened = step;
+	last_opened = step;
+	newest = *w;
+	wanted_name(w, name);
 	make_unlike_others(name);
 	writer_path(path, sizeof(path), name);
 	flush_verdict(window_verdict());
@@ -125,7 +108,9 @@ int64_t window_first(void)
 
 void window_again(void)
 {
-	window_open(last_opened);
+	struct wanted again = newest;
+
+	window_open(&again, last_opened);
 }
 
 void window_forget(void)

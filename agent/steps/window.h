@@ -1,8 +1,9 @@
-/* window.h - the window that is open: its name, and whether it is to be written. All under the lock of steps.c. */
+/* window.h - the window that is open: its name, and whether it is to be written. All under the steps' lock. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
 #include "agent/flush/flush.h"
+#include "agent/steps/wanted.h"
 
 /* What becomes of this process's windows, as far as its rank is known. */
 enum verdict window_verdict(void);
@@ -15,13 +16,12 @@ void window_tell_of_rank(void);
 
 bool window_is_open(void);
 
-/* Is one wanted at this step, and where the process is in it? And is it the one that is open? */
-bool window_is_wanted(int64_t step);
-bool window_is_it(int64_t step);
+/* Is that the one that was opened last? */
+bool window_is(const struct wanted *w);
 
 /* Of the one that is open, from 1; 0: none is. */
 uint64_t window_number(void);
-void window_open(int64_t step);
+void window_open(const struct wanted *w, int64_t step);
 void window_close(uint32_t last_epoch, const char *reason);
 
 /* The step that the first window began with; STEP_NULL: there was none. */

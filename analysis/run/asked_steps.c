@@ -5,8 +5,6 @@
 
 #include "config/step_choice.h"
 
-#define FIRST_STEP 1 /* as the agent counts */
-
 void asked_steps_text(const struct config *c, char *text, size_t size)
 {
 	size_t used = 0;
@@ -25,9 +23,8 @@ void asked_steps_text(const struct config *c, char *text, size_t size)
 
 bool asked_steps_after(const struct config *c, int64_t step)
 {
-	static const struct schedule none;
-	const struct schedule *schedule = c->schedule.counter == SCHEDULE_STEP ? &c->schedule : &none;
-	const struct step_choice choice = { &c->steps, schedule, step < FIRST_STEP ? step : FIRST_STEP };
+	struct step_choice choice = step_choice(&c->steps, &c->schedule);
 
+	step_choice_meet(&choice, step);
 	return step_choice_next(&choice, step) != INT64_MAX;
 }

@@ -1,0 +1,41 @@
+#include "agent/steps/steps_gate.h"
+#include "agent/format/event.h"
+#include "agent/record/doorbell.h"
+#include "agent/record/gate.h"
+#include "agent/session/settings.h"
+#include "agent/steps/step_clock.h"
+#include "agent/steps/window.h"
+
+static uint32_t groups_recorded(void)
+{
+	uint32_t groups = 0;
+
+#define GROUP(symbol, level_of, memory)                                                    \
+	if (level_of <= settings.level && (!memory || settings.contents & CONTENT_MEMORY)) \
+		groups |= BIT(GROUP_##symbol);
+	KIND_GROUPS(GROUP)
+#undef GROUP
+	return groups;
+}
+
+/* By their number among those recorded, so that all ranks that record the same steps time the same. */
+static uint32_t times_taken(uint64_t recorded)
+{
+	return settings.contents & CONTENT_DEVICE && recorded % settings.device_every == 0 ? GATE_TIMES : 0;
+}
+
+void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
+{
+	uint32_t word = GATE_STARTED;
+
+	if (!no_more || window_is_open())
+		word |= GATE_TRACK | step_clock_gate();
+	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
+		word |= GATE_SHAPES;
+	if (window_is_open())
+		word |= GATE_WINDOW | groups_recorded() | times_taken(recorded);
+	if (settings.contents & CONTENT_DEVICE && (window_is_open() || doorbell_awaits_times()))
+		word |= GATE_HARVEST;
+	/* Release: whoever sees the epoch also sees its definition. */
+	atomic_store_explicit(&gate.word, (uint64_t)epoch << 32 | word, memory_order_release);
+}

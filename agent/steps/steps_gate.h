@@ -1,0 +1,7 @@
+/* steps_gate.h - the gate's word, as steps and windows have it. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Of this epoch on. no_more: behind the window that is open, if one is, comes none; recorded: whole steps so far. */
+void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded);
