@@ -1,17 +1,15 @@
 #include "config/step_choice.h"
 #include "config/base/number.h"
 
-struct step_choice step_choice(const struct selection *steps, const struct schedule *schedule)
-{
-	static const struct schedule none;
-
-	return (struct step_choice){ steps, schedule->counter == SCHEDULE_STEP ? schedule : &none, 1 };
-}
-
 void step_choice_meet(struct step_choice *c, int64_t step)
 {
 	if (step < c->base && step > -NUMBER_MAX)
 		c->base = step;
+}
+
+bool step_choice_has_schedule(const struct step_choice *c)
+{
+	return c->schedule->given && c->schedule->counter == SCHEDULE_STEP;
 }
 
 /* A step so far away that it has no index is none of the schedule's. */
@@ -26,7 +24,7 @@ bool step_choice_has(const struct step_choice *c, int64_t step)
 
 	if (!selection_has(c->steps, step))
 		return false;
-	return !c->schedule->given || (has_index(c, step, &index) && schedule_has(c->schedule, index));
+	return !step_choice_has_schedule(c) || (has_index(c, step, &index) && schedule_has(c->schedule, index));
 }
 
 /* Each round leaves a range of the list behind, or a cycle of the schedule. */
@@ -34,7 +32,7 @@ int64_t step_choice_next(const struct step_choice *c, int64_t step)
 {
 	int64_t index, next;
 
-	if (!c->schedule->given)
+	if (!step_choice_has_schedule(c))
 		return selection_next(c->steps, step);
 	if (step < c->base)
 		step = c->base - 1;
@@ -54,7 +52,7 @@ void step_choice_run(const struct step_choice *c, int64_t step, int64_t *first, 
 	int64_t begin, end;
 
 	selection_run(c->steps, step, first, last);
-	if (!c->schedule->given)
+	if (!step_choice_has_schedule(c))
 		return;
 	schedule_run(c->schedule, step - c->base, &begin, &end);
 	*first = *first > begin + c->base ? *first : begin + c->base;

@@ -1,4 +1,4 @@
-/* step_choice.h - the steps of a list, of which a schedule may leave some out. Index 0 of the schedule is step `base`. */
+/* step_choice.h - the steps of a list, of which a schedule may leave some out, if it counts steps. Index 0 of the schedule is step `base`. */
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
@@ -11,11 +11,16 @@ struct step_choice {
 	int64_t base;
 };
 
-/* A schedule that counts something else than steps leaves out none. Base is step 1, */
-struct step_choice step_choice(const struct selection *steps, const struct schedule *schedule);
+/* Base is step 1, */
+#define STEP_CHOICE(steps, schedule) \
+	{                            \
+		steps, schedule, 1   \
+	}
 
 /* or the first step that there is, if that is less. */
 void step_choice_meet(struct step_choice *c, int64_t step);
+
+bool step_choice_has_schedule(const struct step_choice *c);
 
 bool step_choice_has(const struct step_choice *c, int64_t step);
 

@@ -3,16 +3,11 @@
 #include "agent/session/settings.h"
 #include "config/step_choice.h"
 
-static struct step_choice choice;
-
-void selected_start(void)
-{
-	choice = step_choice(&settings.steps, &settings.schedule);
-}
+static struct step_choice choice = STEP_CHOICE(&settings.steps, &settings.schedule);
 
 bool selected_all(void)
 {
-	return settings.steps.all && !choice.schedule->given;
+	return settings.steps.all && !step_choice_has_schedule(&choice);
 }
 
 void selected_meet(int64_t step)
@@ -37,5 +32,5 @@ void selected_run(int64_t step, int64_t *first, int64_t *last)
 
 void selected_forget(void)
 {
-	selected_start();
+	choice = (struct step_choice)STEP_CHOICE(&settings.steps, &settings.schedule);
 }

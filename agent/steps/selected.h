@@ -3,9 +3,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The settings are known. */
-void selected_start(void);
-
 /* All of them, and what comes before the first. */
 bool selected_all(void);
 

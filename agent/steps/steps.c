@@ -306,7 +306,6 @@ void steps_start(void)
 	bool some_end, all_end;
 	struct wanted wanted;
 
-	selected_start();
 	step_sources_read();
 	step_clock_which_end(&some_end, &all_end);
 	epochs_begin(clock_ticks());

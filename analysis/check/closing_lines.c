@@ -36,13 +36,20 @@ static void own_name(char *name, size_t size)
 	run_folder_show(self, name, size);
 }
 
+void closing_lines_wait(const char *nothing, unsigned int running)
+{
+	const char *one = running == 1 ? "s" : "";
+
+	fprintf(stderr, "ranktrace: %s yet: %u process%s still run%s, and write%s when a window ends or at the exit\n", nothing, running,
+		running == 1 ? "" : "es", one, one);
+}
+
 static void say_nothing(const struct run *r)
 {
 	unsigned int n = run_still_record(r);
 
 	if (n) {
-		fprintf(stderr, "ranktrace: nothing is in a file yet: %u process%s still run%s, and write%s when a window ends or at the exit\n",
-			n, n == 1 ? "" : "es", n == 1 ? "s" : "", n == 1 ? "s" : "");
+		closing_lines_wait("nothing is in a file", n);
 		explain(r, stderr, "ranktrace: ");
 	} else if (!explain(r, stderr, "ranktrace: nothing was recorded: ")) {
 		fputs("ranktrace: nothing was recorded\n", stderr);

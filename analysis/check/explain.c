@@ -11,6 +11,7 @@
 #include "analysis/launch/program.h"
 #include "analysis/launch/vendor.h"
 #include "analysis/run/run_totals.h"
+#include "analysis/session/recover.h"
 #include "analysis/util/alloc.h"
 
 enum run_cause {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/check/closing_lines.h"
 #include "analysis/run/launcher_lock.h"
 #include "analysis/session/recover.h"
 
@@ -41,9 +42,10 @@ static void look_for(struct unwritten *u, const struct trace *t, const struct ch
 	for (size_t i = 0; i < t->count; i++) {
 		const struct process *p = &t->processes[i];
 
-		for (size_t k = 0; choice_has_rank(c, p->has_rank, p->rank) && k < all.count; k++)
-			if (all.list[k].status->file_id == p->file_id)
-				look(u, &all.list[k]);
+		const struct session_entry *e = sessions_of_file(&all, p->file_id);
+
+		if (e && choice_has_rank(c, p->has_rank, p->rank))
+			look(u, e);
 	}
 	sessions_free(&all);
 }
@@ -56,8 +58,7 @@ static void say(const struct unwritten *u, uint64_t events)
 			u->guarded ? "ranktrace-run will collect them when the job ends" : "run `ranktrace recover ",
 			u->guarded ? "" : u->save_path, u->guarded ? "" : "`, then this again");
 	else if (!events && u->running)
-		fprintf(stderr, "ranktrace: no event is in these files yet: %u process%s still run%s, and write%s when a window ends or at the exit\n",
-			u->running, u->running == 1 ? "" : "es", u->running == 1 ? "s" : "", u->running == 1 ? "s" : "");
+		closing_lines_wait("no event is in these files", u->running);
 	else if (!events)
 		fputs("ranktrace: these files hold no event: `ranktrace check` of their folder says why\n", stderr);
 }

@@ -74,11 +74,16 @@ static void json_launch(struct out *o, const struct launch *launch)
 		json_number(o, KEY("tensors_left_out"), launch->shapes->def.left_out);
 }
 
-static void json_field(struct out *o, const struct field *field)
+static void json_key(struct out *o, const char *key)
 {
 	out_text(o, ",\"");
-	out_text(o, field->key);
+	out_text(o, key);
 	out_text(o, "\":");
+}
+
+static void json_field(struct out *o, const struct field *field)
+{
+	json_key(o, field->key);
 	if (field->text)
 		out_json(o, field->text);
 	else
@@ -114,31 +119,20 @@ static void json_step(struct out *o, const char *key, int64_t step)
 		out_i64(o, step);
 }
 
-static void json_counted(struct out *o, const char *key, int64_t n)
-{
-	out_text(o, key);
-	if (n < 0)
-		out_text(o, "null");
-	else
-		out_i64(o, n);
-}
-
-/* Of a process that told of any place, for each event. */
+/* Of a process that told of any place, for each event: null, where it was in none. */
 static void json_place(struct out *o, const struct trace_event *ev)
 {
-	const struct step_place *place = ev->place;
-	const struct stage *stage = place ? place->stage : NULL;
+	struct field known[PLACE_FIELDS_MAX];
+	size_t n = event_fields_of_place(ev->place, known), next = 0;
 
-	if (!ev->process->defs.places.count)
-		return;
-	out_text(o, KEY("role"));
-	if (stage)
-		out_json(o, stage->role);
-	else
+	for (size_t i = 0; ev->process->defs.places.count && i < PLACE_FIELDS_MAX; i++) {
+		if (next < n && known[next].key == place_keys[i]) {
+			json_field(o, &known[next++]);
+			continue;
+		}
+		json_key(o, place_keys[i]);
 		out_text(o, "null");
-	json_counted(o, KEY("occurrence"), stage ? (int64_t)stage->def.occurrence : -1);
-	json_counted(o, KEY("mini"), place ? place->def.mini : -1);
-	json_counted(o, KEY("micro"), place ? place->def.micro : -1);
+	}
 }
 
 static void detail_place(struct out *o, const struct step_place *place)

@@ -3,14 +3,6 @@
 #include "analysis/run/launcher_lock.h"
 #include "analysis/session/recover.h"
 
-static const struct session_entry *session_of(uint64_t file_id, const struct sessions *all)
-{
-	for (size_t i = 0; i < all->count; i++)
-		if (all->list[i].status->file_id == file_id)
-			return &all->list[i];
-	return NULL;
-}
-
 /* Calls that no file has: of a running process those under way are among them. It may have files that we were not given. */
 static uint64_t count_in_memory(const struct report *r, const struct session_status *st, const struct recovered *found)
 {
@@ -23,7 +15,7 @@ static uint64_t count_in_memory(const struct report *r, const struct session_sta
 
 void live_session_add(struct report *r, uint64_t file_id, const struct sessions *all)
 {
-	const struct session_entry *e = session_of(file_id, all);
+	const struct session_entry *e = sessions_of_file(all, file_id);
 	struct recovered found;
 
 	if (!e || e->status->state == SESSION_ENDED)

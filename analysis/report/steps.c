@@ -5,7 +5,7 @@
 
 #include "analysis/report/columns.h"
 #include "analysis/report/section.h"
-#include "analysis/report/step_rows.h"
+#include "analysis/report/step_columns.h"
 #include "analysis/report/time_sources.h"
 #include "config/types.h"
 
@@ -30,27 +30,10 @@ static const char *step_end(const struct report *r, const struct step_row *s)
 	return !strcmp(report_fact(r, "reason"), "exit") && !strcmp(report_fact(r, "last_step"), last) ? ", to the exit" : "";
 }
 
-static bool communicates(const struct report *reports, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		for (size_t k = 0; k < reports[i].step_count; k++)
-			if (reports[i].steps[k].sums[WORK_COMMUNICATION])
-				return true;
-	return false;
-}
-
 static void put_step(struct out *o, const struct report *r, const struct step_row *s, bool communication)
 {
-	char c[6][COLUMN], number[COLUMN] = "-";
-
-	if (s->step != STEP_NULL)
-		snprintf(number, COLUMN, "%" PRId64, s->step);
-	out_format(o, "%5s %8s %13s %9" PRIu64 " ", column_rank(r, c[0]), number, column_duration(s->end - s->begin - s->unrecorded, c[1]), s->events);
-	out_format(o, "%13s %13s ", column_duration(s->sums[WORK_COMPUTE], c[2]), column_duration(s->sums[WORK_COPY], c[3]));
-	if (communication)
-		out_format(o, "%13s ", column_duration(s->sums[WORK_COMMUNICATION], c[5]));
-	out_format(o, "%13s  %s%s%s\n", column_duration(s->idle, c[4]), s->by_device ? "device" : "host", step_end(r, s),
-		   s->provisional ? ", provisional" : "");
+	step_columns_put(o, r, s, communication);
+	out_format(o, "%s%s%s\n", s->by_device ? "device" : "host", step_end(r, s), s->provisional ? ", provisional" : "");
 }
 
 /* Why a step is told by the host's times. */
@@ -175,11 +158,10 @@ static void warn_of_offsets(struct out *o, const struct report *reports, size_t 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	bool host = false, why[WHY_COUNT] = { false };
-	bool communication = communicates(reports, count);
+	bool communication = step_columns_communicate(reports, count);
 
 	(void)top;
-	out_format(o, "\nSteps\n%5s %8s %13s %9s %13s %13s %s%13s  %s\n", "RANK", "STEP",
-		   "DURATION", "EVENTS", "COMPUTE", "COPY", communication ? "COMMUNICATION " : "", "IDLE", "TIMES");
+	step_columns_head(o, "Steps", communication, "TIMES");
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < reports[i].step_count; k++) {
 			put_step(o, &reports[i], &reports[i].steps[k], communication);
@@ -200,28 +182,13 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 
 static void json_step(struct out *o, const struct step_row *s)
 {
-	out_text(o, "{\"step\":");
-	if (s->step == STEP_NULL)
-		out_text(o, "null");
-	else
-		out_i64(o, s->step);
-	out_json_number(o, "begin_ns", s->begin);
-	out_json_number(o, "duration_ns", s->end - s->begin);
-	out_json_number(o, "events", s->events);
-	out_json_truth(o, "ended", s->ended);
-	if (s->unrecorded)
-		out_json_number(o, "unrecorded_ns", s->unrecorded);
+	step_columns_json(o, s);
 	if (s->provisional)
 		out_json_truth(o, "provisional", true);
 	if (s->offset) {
 		out_json_key(o, "offset");
 		out_i64(o, s->offset);
 	}
-	out_json_number(o, "compute_ns", s->sums[WORK_COMPUTE]);
-	out_json_number(o, "copy_ns", s->sums[WORK_COPY]);
-	out_json_number(o, "communication_ns", s->sums[WORK_COMMUNICATION]);
-	out_json_number(o, "idle_ns", s->idle);
-	out_json_text(o, "times", s->by_device ? "device" : "host");
 	out_char(o, '}');
 }
 

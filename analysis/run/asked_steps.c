@@ -23,7 +23,7 @@ void asked_steps_text(const struct config *c, char *text, size_t size)
 
 bool asked_steps_after(const struct config *c, int64_t step)
 {
-	struct step_choice choice = step_choice(&c->steps, &c->schedule);
+	struct step_choice choice = STEP_CHOICE(&c->steps, &c->schedule);
 
 	step_choice_meet(&choice, step);
 	return step_choice_next(&choice, step) != INT64_MAX;

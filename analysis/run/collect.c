@@ -107,6 +107,20 @@ void collect_status(struct run_process *p, const struct session_entry *e)
 	key_values_free(&facts);
 }
 
+void collect_counts(struct run_process *p, const struct recovered *found)
+{
+	if ((int64_t)found->entered > p->entered)
+		p->entered = (int64_t)found->entered;
+	if ((int64_t)found->dropped > p->dropped)
+		p->dropped = (int64_t)found->dropped;
+}
+
+void collect_call(struct run_process *p, const struct recovered *found)
+{
+	if (found->call_count)
+		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", found->calls[0].hook, found->calls[0].tid);
+}
+
 /* 0, a negative errno, or 1: somebody else is at it. But for 0 something is left that a later try may save. */
 static int recover(const struct session_entry *e, struct recovered *result)
 {
@@ -139,9 +153,7 @@ static void note_death(struct run_process *p, const struct run *r, const struct 
 	for (unsigned int i = 0; i < r->child_count; i++)
 		if (r->children[i].pid == p->pid)
 			p->signal = WIFSIGNALED(r->children[i].status) ? WTERMSIG(r->children[i].status) : 0;
-	if (result->call_count)
-		snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", result->calls[0].hook,
-			 result->calls[0].tid);
+	collect_call(p, result);
 }
 
 static void collect_ours(struct run *r, const struct session_entry *e)
@@ -161,10 +173,7 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 	p->lost_buffers = (int64_t)result.lost_buffers;
 	p->kept += (int64_t)result.events;
 	p->waiting = (int64_t)left.events;
-	if ((int64_t)result.entered > p->entered)
-		p->entered = (int64_t)result.entered;
-	if ((int64_t)result.dropped > p->dropped)
-		p->dropped = (int64_t)result.dropped;
+	collect_counts(p, &result);
 	if (result.file[0])
 		memcpy(p->file, result.file, sizeof(p->file));
 	recovered_free(&result);

@@ -19,15 +19,11 @@ void refresh_from_session(struct run_process *p, const struct session_entry *e)
 	collect_status(p, e);
 	if (recover_inspect(e, &found))
 		return;
-	if ((int64_t)found.entered > p->entered)
-		p->entered = (int64_t)found.entered;
-	if ((int64_t)found.dropped > p->dropped)
-		p->dropped = (int64_t)found.dropped;
+	collect_counts(p, &found);
 	if (session_is_over(e)) {
 		p->waiting = (int64_t)found.events;
 		p->guarded = launcher_is_alive(e->status->launch);
-		if (found.call_count)
-			snprintf(p->in_call, sizeof(p->in_call), "%s (thread %u)", found.calls[0].hook, found.calls[0].tid);
+		collect_call(p, &found);
 	}
 	recovered_free(&found);
 }

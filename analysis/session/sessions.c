@@ -237,6 +237,14 @@ void sessions_read(struct sessions *s)
 		closedir(dir);
 }
 
+const struct session_entry *sessions_of_file(const struct sessions *s, uint64_t file_id)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->list[i].status->file_id == file_id)
+			return &s->list[i];
+	return NULL;
+}
+
 void sessions_free(struct sessions *s)
 {
 	for (size_t i = 0; i < s->count; i++)

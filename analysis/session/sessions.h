@@ -38,6 +38,10 @@ int sessions_possible(const char *root);
 
 void sessions_read(struct sessions *s);
 void sessions_free(struct sessions *s);
+
+/* The session whose process writes this trace; NULL: there is none. */
+const struct session_entry *sessions_of_file(const struct sessions *s, uint64_t file_id);
+
 void session_delete(const char *path);
 
 /* No process of our pid namespace has this number, or it has ended and is not waited for yet. */

@@ -95,6 +95,12 @@ size_t event_fields(const struct trace_event *ev, struct field fields[EVENT_FIEL
 	return l.n;
 }
 
+enum { PLACE_ROLE,
+       PLACE_OCCURRENCE,
+       PLACE_MINI,
+       PLACE_MICRO };
+const char *const place_keys[PLACE_FIELDS_MAX] = { "role", "occurrence", "mini", "micro" };
+
 size_t event_fields_of_place(const struct step_place *place, struct field fields[PLACE_FIELDS_MAX])
 {
 	struct field_list l = { .fields = fields };
@@ -102,11 +108,11 @@ size_t event_fields_of_place(const struct step_place *place, struct field fields
 	if (!place)
 		return 0;
 	if (place->stage) {
-		add(&l, "role", place->stage->role);
-		add_number(&l, "occurrence", place->stage->def.occurrence);
+		add(&l, place_keys[PLACE_ROLE], place->stage->role);
+		add_number(&l, place_keys[PLACE_OCCURRENCE], place->stage->def.occurrence);
 	}
-	add_known(&l, "mini", place->def.mini);
-	add_known(&l, "micro", place->def.micro);
+	add_known(&l, place_keys[PLACE_MINI], place->def.mini);
+	add_known(&l, place_keys[PLACE_MICRO], place->def.micro);
 	return l.n;
 }
 

@@ -15,6 +15,7 @@ size_t event_fields(const struct trace_event *ev, struct field fields[EVENT_FIEL
 
 /* Where in its step it was made: role, occurrence, mini, micro, as far as they are known. */
 #define PLACE_FIELDS_MAX 4
+extern const char *const place_keys[PLACE_FIELDS_MAX];
 size_t event_fields_of_place(const struct step_place *place, struct field fields[PLACE_FIELDS_MAX]);
 
 /* The same of a marker alone. */

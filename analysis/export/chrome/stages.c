@@ -23,6 +23,8 @@ static int by_begin(const void *a, const void *b)
 static void put(struct records *records, uint32_t pid, struct lanes *lanes, const struct span_of_stage *span)
 {
 	const struct def_stage *def = &span->stage->def;
+	const struct step_place place = { .stage = span->stage, .def = { .mini = -1, .micro = -1 } };
+	struct field fields[PLACE_FIELDS_MAX];
 	bool fresh, first = true;
 	struct lane *lane = lanes_free(lanes, span->begin, &fresh);
 	char title[96];
@@ -33,10 +35,7 @@ static void put(struct records *records, uint32_t pid, struct lanes *lanes, cons
 	snprintf(title, sizeof(title), "%s.%u", span->stage->role, def->occurrence);
 	records_slice(records, pid, lane->track, title, "stage", span->begin, span->end - span->begin);
 	records_step(records, &first, def->step);
-	records_argument(records, &first, "role");
-	out_json_plain(records->out, span->stage->role);
-	records_argument(records, &first, "occurrence");
-	out_u64(records->out, def->occurrence);
+	records_fields(records, &first, fields, event_fields_of_place(&place, fields));
 	out_text(records->out, "}}");
 }
 
