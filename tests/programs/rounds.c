@@ -3,13 +3,12 @@
  * calls, +N before none; the words from fork to join are a forked child's. rounds threads N: two threads tell steps 1 to N, each before a call, the second one step behind.
  */
 #include "tests/lib/steps.h"
+#include "tests/lib/told_words.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 int clFinish(void *queue);
 
@@ -45,6 +44,11 @@ static int two_threads(void)
 	return pthread_join(other, NULL);
 }
 
+static void tell(char *word, int i)
+{
+	step_of(atoll(word), *word == '+' ? 0 : 9 + i);
+}
+
 int main(int argc, char **argv)
 {
 	clFinish(NULL);
@@ -52,17 +56,5 @@ int main(int argc, char **argv)
 		last = atoll(argv[2]);
 		return two_threads();
 	}
-	for (int i = 1; i < argc; i++) {
-		bool parent = !strcmp(argv[i], "fork") && fork();
-
-		while (parent && strcmp(argv[i], "join"))
-			i++;
-		if (!strcmp(argv[i], "join") && !parent)
-			return 0;
-		if (!parent && strcmp(argv[i], "fork"))
-			step_of(atoll(argv[i]), argv[i][0] == '+' ? 0 : 9 + i);
-	}
-	while (wait(NULL) > 0)
-		;
-	return 0;
+	return tell_words(argc, argv, tell);
 }

@@ -4,13 +4,12 @@
  * begins there; rank:N sets the variable RANK; what stands between fork and join is a forked child's.
  */
 #include "agent/ranktrace.h"
+#include "tests/lib/told_words.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 int clFinish(void *queue);
 
@@ -73,8 +72,9 @@ static void on_a_thread(char *word)
 	pthread_join(thread, NULL);
 }
 
-static void move(char *word)
+static void move(char *word, int i)
 {
+	(void)i;
 	if (!strncmp(word, "thread:", 7))
 		on_a_thread(word + 7);
 	else if (!strncmp(word, "thread-", 7))
@@ -85,17 +85,5 @@ static void move(char *word)
 
 int main(int argc, char **argv)
 {
-	for (int i = 1; i < argc; i++) {
-		bool parent = !strcmp(argv[i], "fork") && fork();
-
-		while (parent && strcmp(argv[i], "join"))
-			i++;
-		if (!strcmp(argv[i], "join") && !parent)
-			return 0;
-		if (!parent && strcmp(argv[i], "fork"))
-			move(argv[i]);
-	}
-	while (wait(NULL) > 0)
-		;
-	return 0;
+	return tell_words(argc, argv, move);
 }

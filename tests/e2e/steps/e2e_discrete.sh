@@ -2,11 +2,8 @@
 # Windows inside steps: a file for each stage, or for stretches of mini- or micro-batches, which hold exactly the calls that the
 # program made there, and nothing of what lies between.
 . "$(dirname "$0")/../../lib/lib.sh"
-cd "$tmp" || exit 1
-unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
-cc="${CC:-gcc} -std=gnu11 -O1 -w -I$here"
-$cc -fPIC -shared -o libOpenCL.so.1 "$here/tests/fakes/opencl/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 &&
-	$cc -o stages "$here/tests/programs/stages.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread || exit 1
+. "$here/tests/lib/told_steps.sh"
+told_program stages
 
 # files OPTIONS... -- WORDS...: each file's window, and how many calls it holds
 files() {

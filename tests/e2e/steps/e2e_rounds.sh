@@ -1,11 +1,8 @@
 #!/bin/sh
 # A trainer whose step numbers go back: each round's steps are steps of their own, and are told by both numbers.
 . "$(dirname "$0")/../../lib/lib.sh"
-cd "$tmp" || exit 1
-unset RANKTRACE_STEP_SOURCE
-cc="${CC:-gcc} -std=gnu11 -O1 -w -I$here"
-$cc -fPIC -shared -o libOpenCL.so.1 "$here/tests/fakes/opencl/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 &&
-	$cc -o rounds "$here/tests/programs/rounds.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread || exit 1
+. "$here/tests/lib/told_steps.sh"
+told_program rounds
 
 # traced OPTIONS... -- N...: how many events each step has
 traced() {

@@ -2,11 +2,8 @@
 # Steps that a schedule chooses: as many calls in each as the program made there, a file for each stretch, and in words what
 # it is waited for. Which numbers a schedule means: check_schedule.c, and e2e_schedule_torch.sh beside torch's own.
 . "$(dirname "$0")/../../lib/lib.sh"
-cd "$tmp" || exit 1
-unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
-cc="${CC:-gcc} -std=gnu11 -O1 -w -I$here"
-$cc -fPIC -shared -o libOpenCL.so.1 "$here/tests/fakes/opencl/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 &&
-	$cc -o rounds "$here/tests/programs/rounds.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread || exit 1
+. "$here/tests/lib/told_steps.sh"
+told_program rounds
 
 # recorded OPTIONS...: of a program with 20 steps, of 10, 11, 12... calls, how many events each step has, and the files
 recorded() {

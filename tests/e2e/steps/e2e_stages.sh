@@ -1,11 +1,8 @@
 #!/bin/sh
 # Stages, mini- and micro-batches that a program tells: each call is told with the place where it was made.
 . "$(dirname "$0")/../../lib/lib.sh"
-cd "$tmp" || exit 1
-unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
-cc="${CC:-gcc} -std=gnu11 -O1 -w -I$here"
-$cc -fPIC -shared -o libOpenCL.so.1 "$here/tests/fakes/opencl/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 &&
-	$cc -o stages "$here/tests/programs/stages.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread || exit 1
+. "$here/tests/lib/told_steps.sh"
+told_program stages
 
 # places OPTIONS... -- WORDS...: how many calls each place has: step, role.occurrence, mini, micro, and what is not, as -
 places() {
