@@ -8,6 +8,7 @@
 #include "config/base/refuse.h"
 #include "config/base/words.h"
 #include "config/option_words.h"
+#include "config/step_source/place_source.h"
 #include "config/step_source/step_source.h"
 
 static int bool_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
@@ -222,6 +223,26 @@ static int sources_set(const struct option_row *o, void *field, const char *text
 	return err ? err : path_set(o, field, text, why, size);
 }
 
+static int places_set(const struct option_row *o, void *field, enum python_of of, const char *text, char *why, size_t size)
+{
+	struct python_function list[PLACE_SOURCES];
+	unsigned int count;
+	int err;
+
+	err = place_source_parse(text, of, list, &count, why, size);
+	return err ? err : path_set(o, field, text, why, size);
+}
+
+static int stages_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
+{
+	return places_set(o, field, PYTHON_STAGE, text, why, size);
+}
+
+static int batches_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
+{
+	return places_set(o, field, PYTHON_MICRO, text, why, size);
+}
+
 static int size_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	static const char units[] = "kKmMgG";
@@ -316,7 +337,9 @@ TYPE(STEP, .set = step_set, .text = step_text, .values = "a number", .unset = "-
 TYPE(LEVEL, .set = level_set, .text = level_text, .values = "`level_none`, `level0`, `level1`, `level2`")
 TYPE(CONTENTS, .set = contents_set, .text = contents_text, .list = true, .empty = true,
      .values = "`cpu`, `device`, `memory`, `shapes`, commas or blanks between")
-TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .words = step_source_usages)
+TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .semicolons = true, .words = step_source_usages)
+TYPE(STAGES, .set = stages_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
+TYPE(BATCHES, .set = batches_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
 TYPE(SIZE, .set = size_set, .text = size_text, .values = "bytes, or with K, M, G behind")
 TYPE(MEMORY, .set = memory_set, .text = size_text, .values = "bytes, or with K, M, G behind; 4M at least")
 TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`, `_`, `-`")

@@ -15,8 +15,10 @@
 #define FIELD_STEP(key)	    int64_t key; /* -1: not given */
 #define FIELD_LEVEL(key)    int key;	 /* enum level */
 #define FIELD_CONTENTS(key) unsigned int key;
-#define FIELD_SOURCES(key)  char key[512]; /* specs, semicolon between; empty: the default list */
-#define FIELD_SIZE(key)	    uint64_t key;  /* bytes */
+#define FIELD_SOURCES(key)  char key[512];  /* specs, semicolon between; empty: the default list */
+#define FIELD_STAGES(key)   char key[2048]; /* functions of Python, semicolon between */
+#define FIELD_BATCHES(key)  char key[2048];
+#define FIELD_SIZE(key)	    uint64_t key; /* bytes */
 #define FIELD_MEMORY(key)   uint64_t key;
 #define FIELD_NAME(key)	    char key[64];
 #define FIELD_WORD(key)	    int key; /* enum option_word: option_words.h */
@@ -56,9 +58,10 @@ struct option_type {
 	const char *const *words; /* or these, NULL at the end */
 	const char *unset;	  /* what stands there if there is no default; NULL: zeroes */
 	bool list;		  /* a YAML list may stand here, */
+	bool semicolons;	  /* whose items hold commas, */
 	bool map;		  /* or a mapping of plain values: key=value each */
 	bool empty;		  /* empty text is a value; otherwise it means unset */
 };
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
-	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE;
+	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE, type_STAGES, type_BATCHES;

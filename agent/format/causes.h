@@ -31,7 +31,9 @@
 	CAUSE(NO_OPTIMIZER, "no-optimizer-step", STEPS) \
 	CAUSE(PYTHON_FAILED, "python-failed", STEPS)    \
 	CAUSE(NO_DESCRIPTOR, "no-descriptor", FINAL)    \
-	CAUSE(NOT_ENTERED, "not-entered", STEPS)
+	CAUSE(NOT_ENTERED, "not-entered", STEPS)        \
+	CAUSE(NOT_FOUND, "function-not-found", STEPS)   \
+	CAUSE(NOT_CALLED, "function-not-called", STEPS)
 enum session_cause {
 #define CAUSE(symbol, word, sort) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)

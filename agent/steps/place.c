@@ -51,6 +51,33 @@ static int64_t outside_step = STEP_NULL;    /* in this step */
 static struct opened opened_outside;
 static uint64_t entered; /* stages so far */
 
+static const char *runs_in[SCHEDULE_COUNTERS]; /* the role, or ""; NULL: it waits until it is told to begin */
+
+/* role "": of no stage. */
+static struct counts counts_new(const char *role)
+{
+	struct counts c = COUNTS_NONE;
+
+	for (unsigned int i = 0; i < SCHEDULE_COUNTERS; i++) {
+		bool runs = runs_in[i] && (!*runs_in[i] || !strcmp(runs_in[i], role));
+
+		c.now[i] = runs ? 0 : -1;
+		c.next[i] = runs;
+	}
+	return c;
+}
+
+void place_runs(enum schedule_counter counter, const char *role)
+{
+	runs_in[counter] = role;
+	outside = counts_new("");
+}
+
+bool place_is_in(const char *role)
+{
+	return !*role || (open_stages && !strcmp(stages[open_stages - 1].role, role));
+}
+
 static struct counts *counts_in(int64_t step)
 {
 	if (settings.reset == RESET_NEVER)
@@ -58,7 +85,7 @@ static struct counts *counts_in(int64_t step)
 	if (open_stages)
 		return &stages[open_stages - 1].counts;
 	if (step != outside_step)
-		outside = (struct counts)COUNTS_NONE;
+		outside = counts_new("");
 	outside_step = step;
 	return &outside;
 }
@@ -130,7 +157,7 @@ uint64_t place_enter(const char *name, uintptr_t context, int64_t step, uint64_t
 	if (role->step != step)
 		role->occurrences = 0;
 	role->step = step;
-	*s = (struct stage){ .number = ++entered, .context = context, .role = role->name, .counts = COUNTS_NONE };
+	*s = (struct stage){ .number = ++entered, .context = context, .role = role->name, .counts = counts_new(role->name) };
 	s->def = (struct def_stage){ .step = step, .begin = now, .occurrence = role->occurrences++ };
 	open_stages++;
 	return s->number;
@@ -195,6 +222,6 @@ void place_define(uint32_t epoch, uint64_t window, int64_t step)
 void place_forget(void)
 {
 	open_stages = 0;
-	outside = (struct counts)COUNTS_NONE;
+	outside = counts_new("");
 	opened_outside = (struct opened){ 0 };
 }

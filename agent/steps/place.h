@@ -21,6 +21,12 @@ struct place_now place_now(int64_t step);
 void place_begin(enum schedule_counter counter, int64_t step);
 void place_end(enum schedule_counter counter, int64_t step);
 
+/* They begin with the stage (of this role; "": with any, and without one), as what is told of them is that they end. */
+void place_runs(enum schedule_counter counter, const char *role);
+
+/* Is the process in a stage of this role? "": anywhere. */
+bool place_is_in(const char *role);
+
 /*
  * A stage begins, at these ticks. context: what is in it, a thread or a coroutine; what that enters inside it belongs to it. Returns what
  * place_leave() wants; 0: it is none of its own.

@@ -11,6 +11,9 @@
 #include "agent/session/settings.h"
 #include "agent/steps/epochs.h"
 #include "agent/steps/place.h"
+#include "agent/steps/python_optimizers.h"
+#include "agent/steps/python_shim.h"
+#include "agent/steps/python_watches.h"
 #include "agent/steps/rounds.h"
 #include "agent/steps/selected.h"
 #include "agent/steps/step_clock.h"
@@ -292,13 +295,23 @@ void steps_stage_end(uint64_t token)
 	steps_unlock();
 }
 
-void steps_count_place(enum schedule_counter counter, bool begins)
+void steps_count_place(enum schedule_counter counter, bool begins, const char *role)
 {
 	if (!may_change_place() || !steps_lock())
 		return;
-	(begins ? place_begin : place_end)(counter, step);
-	change_place(clock_ticks());
+	if (place_is_in(role)) {
+		(begins ? place_begin : place_end)(counter, step);
+		change_place(clock_ticks());
+	}
 	steps_unlock();
+}
+
+static void start_sources(void)
+{
+	step_sources_start();
+	watches_read();
+	if (optimizers_watched() || watches_any())
+		shim_ask();
 }
 
 void steps_start(void)
@@ -325,7 +338,7 @@ void steps_start(void)
 		flush_prepare();
 	}
 	if (!no_more)
-		step_sources_start();
+		start_sources();
 	set_gate();
 }
 

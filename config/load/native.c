@@ -149,7 +149,7 @@ static int read_keys(struct native *n, struct value *v)
 		if (!key)
 			return -EINVAL;
 		id = option_find(key);
-		err = yaml_read_value(y, v, id == OPTION_step_source ? ';' : ',');
+		err = yaml_read_value(y, v, id < OPTIONS && options[id].type->semicolons ? ';' : ',');
 		if (!err)
 			err = id < OPTIONS ? set_option(y, id, key, v) : other_key(y, key, v);
 		err = err ? err : yaml_next(y);

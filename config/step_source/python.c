@@ -1,13 +1,188 @@
-#include "config/step_source/python.h"
+#include "config/step_source/python_function.h"
 #include <string.h>
+#include "config/base/number.h"
 #include "config/base/refuse.h"
+#include "config/step_source/python.h"
 #include "config/step_source/step_source.h"
+
+/* ---- what stands where ---- */
+
+static bool is_letter(char c)
+{
+	return c == '_' || (c & 0x80) || ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* Behind an identifier; where there is none, text itself. */
+static const char *behind_name(const char *text)
+{
+	if (!is_letter(*text))
+		return text;
+	while (is_letter(*text) || (*text >= '0' && *text <= '9'))
+		text++;
+	return text;
+}
+
+/* Behind names with dots between; with plus, a + may stand behind each but the last. */
+static const char *behind_names(const char *text, bool plus)
+{
+	const char *end = behind_name(text), *dot;
+
+	while (end > text) {
+		dot = end + (plus && *end == '+');
+		if (*dot != '.' || behind_name(dot + 1) == dot + 1)
+			return dot == end ? end : text;
+		end = behind_name(dot + 1);
+	}
+	return text;
+}
+
+/* Behind .name or [key], if that stands there; NULL: only its beginning does. */
+static const char *behind_part(const char *text)
+{
+	const char *end = *text == '.' ? behind_name(text + 1) : *text == '[' ? strchr(text, ']')
+									      : text;
+
+	if (end == text)
+		return text;
+	return end && end > text + 1 ? end + (*text == '[') : NULL;
+}
+
+/* Behind arg:NAME or attr:self, and the parts that follow; where there is none, text itself. */
+static const char *behind_value(const char *text)
+{
+	const char *end = !strncmp(text, "arg:", 4) ? behind_name(text + 4) : !strncmp(text, "attr:self", 9) ? text + 9
+													     : text;
+	const char *next = end > text + 4 ? end : NULL;
+
+	do {
+		end = next;
+		next = end ? behind_part(end) : NULL;
+	} while (next != end);
+	return end ? end : text;
+}
+
+static bool take(char *to, size_t room, const char *from, const char *end)
+{
+	size_t length = (size_t)(end - from);
+
+	if (!length || length >= room)
+		return false;
+	memcpy(to, from, length);
+	to[length] = '\0';
+	return true;
+}
+
+/* ---- between the braces ---- */
+
+static bool take_step(struct python_function *f, const char *text, const char *end)
+{
+	const char *value = behind_value(text), *number = value + 1;
+	int64_t n = 0;
+
+	if (!take(f->step, sizeof(f->step), text, value))
+		return false;
+	if (value == end)
+		return true;
+	if ((*value != '+' && *value != '-') || !number_read(&number, &n) || number != end)
+		return false;
+	f->more = *value == '+' ? n : -n;
+	return true;
+}
+
+/* A word; of a stage it may be read from the call. */
+static bool take_role(struct python_function *f, enum python_of of, const char *text, const char *end)
+{
+	bool value = of == PYTHON_STAGE && behind_value(text) == end;
+
+	for (const char *p = text; !value && p < end; p++)
+		if (!is_letter(*p) && *p != '-' && *p != '.' && (*p < '0' || *p > '9'))
+			return false;
+	return take(f->role, sizeof(f->role), text, end);
+}
+
+static bool take_comparison(char value[PYTHON_VALUE], char is[PYTHON_VALUE], const char *text, const char *end)
+{
+	const char *behind = behind_value(text);
+
+	return end - behind > 2 && !strncmp(behind, "==", 2) && take(value, PYTHON_VALUE, text, behind) &&
+	       take(is, PYTHON_VALUE, behind + 2, end);
+}
+
+#define VALUE "arg:NAME or attr:self.NAME, with .name and [key] behind it"
+
+static int read_item(struct python_function *f, enum python_of of, const char *item, const char *end, char *why, size_t size)
+{
+	int length = shown(end - item);
+
+	if (!strncmp(item, "step=", 5) && of == PYTHON_STEP)
+		return take_step(f, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no number of a step: write step=" VALUE ", and +1 or -1", length, item);
+	if (!strncmp(item, "role=", 5) && of != PYTHON_STEP)
+		return take_role(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word%s", length, item, of == PYTHON_STAGE ? ", or role=" VALUE : "");
+	if (!strncmp(item, "when=", 5))
+		return take_comparison(f->when, f->when_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write when=" VALUE ", and ==TEXT", length, item);
+	if (!strncmp(item, "skip=", 5))
+		return take_comparison(f->skip, f->skip_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write skip=" VALUE ", and ==TEXT", length, item);
+	return refuse(why, size, "'%.*s' is nothing that a call can be asked here: write %swhen= or skip=", length, item,
+		      of == PYTHON_STEP ? "step=, " : "role=, ");
+}
+
+/* The comma, or the brace, behind an item; one between brackets is part of it. */
+static const char *item_end(const char *text)
+{
+	bool inside = false;
+
+	for (; *text && (inside || (*text != ',' && *text != '}')); text++)
+		inside = *text == '[' || (inside && *text != ']');
+	return text;
+}
+
+static int read_items(struct python_function *f, enum python_of of, const char *text, char *why, size_t size)
+{
+	const char *end;
+	int err;
+
+	do {
+		end = item_end(++text);
+		err = read_item(f, of, text, end, why, size);
+		if (err)
+			return err;
+		text = end;
+	} while (*text == ',');
+	return strcmp(text, "}") ? refuse(why, size, "'%.64s' stands where the function ends: write } there, and nothing behind it", text) : 0;
+}
+
+/* ---- the whole ---- */
+
+int python_read(struct python_function *f, enum python_of of, const char *text, char *why, size_t size)
+{
+	const char *colon = behind_names(text, false), *end = *colon == ':' ? behind_names(colon + 1, true) : colon;
+
+	*f = (struct python_function){ .at_return = false };
+	if (end == colon || end == colon + 1)
+		return refuse(why, size, "'python:%.64s' is no function of Python: write python:" PYTHON_FUNCTION, text);
+	if (!take(f->module, sizeof(f->module), text, colon) || !take(f->path, sizeof(f->path), colon + 1, end))
+		return refuse(why, size, "'python:%.64s' is too long: write names of less than %zu letters", text, sizeof(f->path));
+	f->at_return = !strncmp(end, "@return", 7);
+	if (*end == '@' && of == PYTHON_STAGE)
+		return refuse(why, size, "'%.64s': a stage is the whole call: write nothing behind the function's name, or {role=NAME}", end);
+	if (f->at_return)
+		end += 7;
+	else if (!strncmp(end, "@entry", 6))
+		end += 6;
+	if (*end && *end != '{')
+		return refuse(why, size, "'%.64s' stands behind python:%s:%s: write @entry or @return there, or {...}", end, f->module, f->path);
+	return *end ? read_items(f, of, end, why, size) : 0;
+}
 
 int python_parse(struct step_source_spec *s, char *why, size_t size)
 {
+	struct python_function f;
+	int err;
+
+	s->ends = true;
 	if (!strcmp(s->argument, PYTHON_OPTIMIZER))
 		return 0;
-	return refuse(why, size, "'python%s%.64s' is not in this version, which watches one function "
-				 "of Python: write python:" PYTHON_OPTIMIZER,
-		      s->argument[0] ? ":" : "", s->argument);
+	err = python_read(&f, PYTHON_STEP, s->argument, why, size);
+	s->ends = f.at_return && !*f.step; /* who tells the number says which step begins */
+	return err;
 }

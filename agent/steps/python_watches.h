@@ -1,0 +1,22 @@
+/*
+ * python_watches.h - functions of Python whose calls tell of steps, stages, mini- and micro-batches. python_shim.py finds them, and has their calls
+ * told here: by sys.monitoring, where Python has that (3.12), or by a function in their place.
+ */
+#pragma once
+#include <stdbool.h>
+#include "agent/steps/python_api.h"
+#include "config/step_source/python_function.h"
+
+/* Fills in those of the settings but for the step sources'; before shim_ask(). A forked child of one whose shim runs has them. */
+void watches_read(void);
+
+/* A step source. */
+void watches_add_step(unsigned int source, const struct python_function *f);
+
+bool watches_any(void);
+
+/* Has this step source's function been found, where its module is imported? */
+bool watches_found(unsigned int source);
+
+/* What python_shim.py calls. */
+bool watches_give(void *dictionary);

@@ -1,0 +1,29 @@
+/* python_function.h - a function of Python whose calls are steps, stages, mini- or micro-batches, as settings name it. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum python_of {
+	PYTHON_STEP,
+	PYTHON_STAGE,
+	PYTHON_MINI,
+	PYTHON_MICRO
+};
+
+#define PYTHON_VALUE 96
+
+/* MODULE:CLASS.METHOD@return{key=value,...}, taken apart. */
+struct python_function {
+	char module[128], path[128]; /* the path as it was written: a + behind a class means its subclasses, too */
+	bool at_return;
+	/* Values of a call: arg:NAME or attr:self, and .name or [key] behind it. "": not asked. */
+	char step[PYTHON_VALUE];			/* the step that begins, */
+	int64_t more;					/* less so many */
+	char role[PYTHON_VALUE];			/* or a word */
+	char when[PYTHON_VALUE], when_is[PYTHON_VALUE]; /* calls count only if that value is, as a text, this, */
+	char skip[PYTHON_VALUE], skip_is[PYTHON_VALUE]; /* and that one not this */
+};
+
+/* 0, or -EINVAL with the reason in why. */
+int python_read(struct python_function *f, enum python_of of, const char *text, char *why, size_t size);

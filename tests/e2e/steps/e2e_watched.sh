@@ -1,0 +1,116 @@
+#!/bin/sh
+# Functions of Python that the settings name: each call is told with the step, the stage, the mini- and micro-batch in which the
+# program made it. By sys.monitoring where Python has that, else by functions in their place; both in every Python that is here.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/told_steps.sh"
+told_program stages # for the library beside it
+
+watched=$here/tests/helpers/python/watched
+export RANKTRACE_TEST_LIBRARY="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+
+# places CASE OPTION...: how many calls each place has: step, role.occurrence, mini, micro
+places() {
+	rm -rf out
+	case=$1
+	shift
+	"$run" --save-path out --level level1 --steps all "$@" -- $python "$watched/cases.py" "$case" >said 2>err
+	"$tool" dump --format jsonl out 2>/dev/null | /usr/bin/python3 "$watched/places.py"
+}
+worker=python:worker:Worker
+cat >places.yaml <<'E'
+step: {sources: [api]}
+stage_source:
+  - python:worker:Worker.update_actor
+  - python:worker:Worker.compute_log_prob{when=attr:self.kind==critic,skip=arg:data.meta_info[validate]==True,role=attr:self.kind}
+E
+
+for python in "/usr/bin/python3" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 ${PYTHONS-}; do
+	[ -x "$python" ] && "$python" -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
+	v=$("$python" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+	echo "$v: $python"
+	equal a_call_begins_a_step_in_$v "$(places steps --step-source python:worker:iteration)" '- - - -: 1
+1 - - -: 10
+2 - - -: 11
+3 - - -: 12'
+	equal a_return_ends_one_in_$v "$(places steps --step-source python:worker:iteration@return)" '1 - - -: 11
+2 - - -: 11
+3 - - -: 12'
+	equal its_argument_is_the_number_in_$v "$(places numbered --step-source 'python:worker:iteration{step=arg:number}')" '- - - -: 1
+40 - - -: 3
+41 - - -: 6
+42 - - -: 3'
+	equal or_one_less_in_$v "$(places numbered --step-source 'python:worker:iteration@return{step=arg:number+1}')" '- - - -: 3
+41 - - -: 3
+42 - - -: 6
+43 - - -: 1'
+	equal calls_of_a_stage_in_$v "$(places stages --step-source python:worker:iteration \
+		--stage-source "$worker.compute_log_prob;$worker.compute_ref_log_prob{role=ref};$worker.update_actor{role=actor}" \
+		--mini-source "$worker.optimizer_step@return{role=actor}" --micro-source 'python:worker:BaseEngine+.forward_step')" '- - - -: 1
+1 - - -: 2
+1 compute_log_prob.0 - -: 3
+1 ref.0 - -: 4
+1 actor.0 0 -: 1
+1 actor.0 0 0: 3
+1 actor.0 0 1: 6
+1 actor.0 1 2: 7
+1 compute_log_prob.1 - -: 7
+2 - - -: 2
+2 compute_log_prob.0 - -: 3
+2 ref.0 - -: 4
+2 actor.0 0 -: 1
+2 actor.0 0 0: 3
+2 actor.0 0 1: 6
+2 actor.0 1 2: 7
+2 compute_log_prob.1 - -: 7'
+	equal subclasses_that_come_late_in_$v "$(places subclasses --step-source api --stage-source "$worker.update_actor" \
+		--micro-source 'python:worker:BaseEngine+.forward_step')" '- - - -: 1
+- update_actor.0 - -: 1
+- update_actor.0 - 0: 2
+- update_actor.0 - 1: 5
+- update_actor.1 - -: 1
+- update_actor.1 - 0: 3
+- update_actor.1 - 1: 6'
+	equal coroutines_that_overlap_in_$v "$(places coroutines --step-source api --stage-source "$worker.generate;$worker.update_weights")" '- - - -: 2
+- generate.0 - -: 2
+- generate.1 - -: 8
+- update_weights.0 - -: 1'
+	equal one_that_is_cancelled_in_$v "$(places cancelled --step-source api --stage-source "$worker.generate") $(cat said)" '- - - -: 6
+- generate.0 - -: 2 cancelled'
+	equal one_that_an_exception_leaves_in_$v "$(places failing --step-source api --stage-source "$worker.fails;$worker.update_actor") $(cat said)" '- - - -: 4
+- fails.0 - -: 4
+- update_actor.0 - -: 1 failed '"'as it does without us'"'
+not implemented'
+	equal generators_in_$v "$(places generators --step-source api --stage-source "$worker.batches")" '- - - -: 2
+- batches.0 - -: 23'
+	equal methods_of_all_kinds_in_$v "$(places kinds --step-source api --stage-source "$worker.score;$worker.values;$worker.update_weights;$worker.update_actor;$worker.compute_log_prob")" '- - - -: 1
+- score.0 - -: 2
+- values.0 - -: 3
+- score.1 - -: 4'
+	equal which_stay_what_they_were_in_$v "$(cat said)" "$("$python" "$watched/cases.py" kinds)"
+	equal by_what_a_call_says_in_$v "$(places arguments --step-source api --stage-source \
+		"$worker.compute_log_prob{when=attr:self.kind==critic,skip=arg:data.meta_info[validate]==True,role=attr:self.kind}")" '- - - -: 11
+- critic.0 - -: 4
+- critic.1 - -: 5'
+	places threads --step-source api --stage-source "$worker.compute_log_prob" >/dev/null
+	report of_two_threads_in_$v out "[len(ranks[0]['stages']), sum(s['events'] for s in ranks[0]['stages'])] == [100, 200]"
+	equal stages_where_debuggers_have_taken_the_tools_in_$v "$(places taken --step-source api --stage-source "$worker.update_actor")" '- - - -: 1
+- update_actor.0 - -: 17'
+	equal a_name_that_is_not_there_in_$v "$(places steps --step-source python:worker:iterations; grep -c "^ranktrace: python:worker:iterations: is not there: worker has no iterations$" err)" '- - - -: 34
+1'
+	equal check_says_so_of_$v "$("$tool" check out | grep -c 'the function of Python that --step-source names was not found')" 1
+	equal a_file_lists_them_in_$v "$(places arguments --config places.yaml)" '- - - -: 11
+- critic.0 - -: 4
+- critic.1 - -: 5'
+done
+
+# Where Python has no sys.monitoring, what stands in a method's place goes along with its class.
+venv=${RANKTRACE_VENV:-$BUILD/venv}
+case $venv in /*) ;; *) venv=$here/$venv ;; esac
+if sh "$here/tests/helpers/python/venv.sh" "$venv" >venv.log 2>&1; then
+	python=$venv/bin/python
+	equal a_class_that_is_copied_arrives_without_us "$(places copied --step-source api \
+		--stage-source 'python:__main__:Local.work;python:__main__:Local.later;python:__main__:Local.several') $(cat said)" \
+		'- - - -: 2 2 3 [1] work'
+	report and_was_watched_where_it_came_from out "[s['role'] for s in ranks[0]['stages']] == ['work']"
+fi
+finish

@@ -1,0 +1,180 @@
+"""cases.py CASE: a program of which ranktrace watches functions. What is recorded must be the same in all versions of Python."""
+import asyncio
+import inspect
+import os
+import sys
+import threading
+
+from calls import call
+
+if sys.argv[1] == "taken" and hasattr(sys, "monitoring"):
+    sys.monitoring.use_tool_id(3, "somebody")
+    sys.monitoring.use_tool_id(4, "somebody else")
+call(1)  # the first one brings the shim; the rest of worker.py comes behind it
+from worker import BaseEngine, Data, Engine, Worker, iteration, register
+import worker
+
+
+def two_batches():
+    Worker(Engine()).update_actor([[3, 4], [5]])
+
+
+def steps():
+    """3 steps of 10, 11 and 12 calls."""
+    for n in range(3):
+        worker.iteration(10 + n, number=n)
+
+
+def numbered():
+    """The trainer's own numbers; it resumes at 40, and says one again."""
+    for n in (40, 41, 41, 42):
+        worker.iteration(2, n)
+        call(1)
+
+
+def stages():
+    one = Worker(Engine())
+    for n in range(2):
+        worker.iteration(1)
+        one.compute_log_prob(None)
+        one.compute_ref_log_prob(None)
+        one.update_actor([[3, 4], [5]])
+        one.compute_log_prob(None, times=7)
+        call(1)
+
+
+def subclasses():
+    """One is made behind the first stage, and one of it again; what each does is a micro-batch once."""
+    class Late(BaseEngine):
+        def forward_step(self, calls):
+            call(calls)
+
+    Worker(Late()).update_actor([[2, 3]])
+
+    class Later(Late):
+        def forward_step(self, calls):
+            call(1)
+            super().forward_step(calls)
+
+    Worker(Later()).update_actor([[2, 3]])
+
+
+def coroutines():
+    """Two generate at the same time, each in parts; the weights come behind them."""
+    async def wait():
+        await asyncio.sleep(0)
+
+    async def all_of_it():
+        one = Worker(Engine())
+        await asyncio.gather(one.generate(wait, 2), one.generate(wait, 3))
+        await one.update_weights(7)
+
+    asyncio.run(all_of_it())
+    call(1)
+
+
+def cancelled():
+    async def forever():
+        await asyncio.sleep(1000)
+
+    async def all_of_it():
+        task = asyncio.ensure_future(Worker(Engine()).generate(forever, 2))
+        await asyncio.sleep(0)
+        task.cancel()
+        try:
+            await task
+        except asyncio.CancelledError:
+            print("cancelled")
+
+    asyncio.run(all_of_it())
+    call(5)
+
+
+def failing():
+    try:
+        Worker(Engine()).fails()
+    except KeyError as error:
+        print("failed", error)
+    call(1)
+    try:
+        Worker(BaseEngine()).update_actor([[1]])
+    except NotImplementedError:
+        print("not implemented")
+    call(2)
+
+
+def generators():
+    for n in Worker(Engine()).batches([1, 2]):
+        call(10)
+    call(1)
+
+
+def kinds():
+    """Functions are what they were."""
+    print(inspect.isfunction(Worker.update_actor), inspect.iscoroutinefunction(Worker.update_weights),
+          inspect.isgeneratorfunction(Worker.batches), Worker.update_actor.mark, Worker.update_actor.__name__,
+          list(inspect.signature(Worker.compute_log_prob).parameters), Worker.update_actor.__module__)
+    Worker.score(2)
+    Worker.values(3)
+    Worker(Engine()).score(4)
+
+
+def arguments():
+    one = Worker(Engine(), "critic")
+    one.compute_log_prob(Data(validate=True))
+    one.compute_log_prob(Data(validate=False), times=4)
+    one.compute_log_prob(data=Data(validate=False), times=5)
+    one.kind = "actor"
+    one.compute_log_prob(Data(validate=False), times=6)
+    call(1)
+
+
+def threads():
+    """Two threads are in the same stage at the same time."""
+    both = threading.Barrier(2)
+
+    def work():
+        one = Worker(Engine())
+        for _ in range(50):
+            one.compute_log_prob(None, times=2)
+        both.wait()
+
+    two = [threading.Thread(target=work) for _ in range(2)]
+    for thread in two:
+        thread.start()
+    for thread in two:
+        thread.join()
+
+
+def taken():
+    """Both numbers that we would take of sys.monitoring are somebody's, since before the first call."""
+    two_batches()
+
+
+class Local:
+    """Of __main__: cloudpickle takes it along as it is."""
+
+    def work(self, n):
+        return n + 1
+
+    async def later(self, n):
+        return n + 2
+
+    def several(self, n):
+        yield n
+
+
+def copied():
+    """What is watched arrives elsewhere without us."""
+    import cloudpickle
+    import subprocess
+    call(1)
+    Local().work(1)
+    copy = cloudpickle.dumps(Local)
+    then = "import asyncio, pickle, sys; C = pickle.load(sys.stdin.buffer); " \
+           "print(C().work(1), asyncio.run(C().later(1)), list(C().several(1)), C.work.__name__)"
+    bare = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
+    subprocess.run([sys.executable, "-c", then], input=copy, check=True, env=bare)
+
+
+globals()[sys.argv[1]]()
