@@ -14,6 +14,7 @@
 struct counts {
 	int64_t now[SCHEDULE_COUNTERS]; /* -1: in none */
 	int64_t next[SCHEDULE_COUNTERS];
+	int clock[SCHEDULE_COUNTERS]; /* the source that is heard; 0: none has told anything */
 };
 #define COUNTS_NONE           \
 	{                     \
@@ -51,31 +52,38 @@ static int64_t outside_step = STEP_NULL;    /* in this step */
 static struct opened opened_outside;
 static uint64_t entered; /* stages so far */
 
-static const char *runs_in[SCHEDULE_COUNTERS]; /* the role, or ""; NULL: it waits until it is told to begin */
+#define RUNS 16
+static const char *runs_in[SCHEDULE_COUNTERS][RUNS]; /* roles, or "" for all */
 
 /* role "": of no stage. */
+static bool runs(enum schedule_counter counter, const char *role)
+{
+	for (unsigned int i = 0; i < RUNS && runs_in[counter][i]; i++)
+		if (!*runs_in[counter][i] || !strcmp(runs_in[counter][i], role))
+			return true;
+	return false;
+}
+
 static struct counts counts_new(const char *role)
 {
 	struct counts c = COUNTS_NONE;
 
 	for (unsigned int i = 0; i < SCHEDULE_COUNTERS; i++) {
-		bool runs = runs_in[i] && (!*runs_in[i] || !strcmp(runs_in[i], role));
-
-		c.now[i] = runs ? 0 : -1;
-		c.next[i] = runs;
+		c.now[i] = runs(i, role) ? 0 : -1;
+		c.next[i] = runs(i, role);
 	}
 	return c;
 }
 
 void place_runs(enum schedule_counter counter, const char *role)
 {
-	runs_in[counter] = role;
-	outside = counts_new("");
-}
+	unsigned int i = 0;
 
-bool place_is_in(const char *role)
-{
-	return !*role || (open_stages && !strcmp(stages[open_stages - 1].role, role));
+	while (i < RUNS && runs_in[counter][i] && strcmp(runs_in[counter][i], role))
+		i++;
+	if (i < RUNS)
+		runs_in[counter][i] = role;
+	outside = counts_new("");
 }
 
 static struct counts *counts_in(int64_t step)
@@ -90,16 +98,26 @@ static struct counts *counts_in(int64_t step)
 	return &outside;
 }
 
-void place_begin(enum schedule_counter counter, int64_t step)
+/* The first that is told: whether it begins or ends, it is batch 0. */
+static void take_first(struct counts *c, const struct batch_told *told)
 {
-	struct counts *c = counts_in(step);
-
-	c->now[counter] = c->next[counter]++;
+	c->clock[told->counter] = told->source;
+	c->next[told->counter] = told->tells == BATCH_ENDS;
 }
 
-void place_end(enum schedule_counter counter, int64_t step)
+bool place_take(const struct batch_told *told, int64_t step)
 {
-	counts_in(step)->now[counter] = -1;
+	struct counts *c = counts_in(step);
+	int *clock = &c->clock[told->counter];
+
+	if (*told->role && !(open_stages && !strcmp(stages[open_stages - 1].role, told->role)))
+		return false;
+	if (told->source && !*clock)
+		take_first(c, told);
+	else if (told->source && *clock != told->source)
+		return false;
+	c->now[told->counter] = told->tells == BATCH_NONE ? -1 : c->next[told->counter]++;
+	return true;
 }
 
 struct place_now place_now(int64_t step)

@@ -18,14 +18,20 @@ struct place_now {
 struct place_now place_now(int64_t step);
 
 /* Mini- and micro-batches count from 0, and again with each stage; outside of stages with each step; or settings.reset says never. */
-void place_begin(enum schedule_counter counter, int64_t step);
-void place_end(enum schedule_counter counter, int64_t step);
+enum batch_tells { BATCH_BEGINS, /* and the one before has ended */
+		   BATCH_ENDS,	 /* and the next one begins */
+		   BATCH_NONE }; /* it has ended, and none begins */
+struct batch_told {
+	enum schedule_counter counter;
+	enum batch_tells tells;
+	const char *role; /* in stages of this role only; "": anywhere */
+	int source;	  /* in a stage the first one that tells is heard; 0: is heard always */
+};
+/* False: it says nothing here. */
+bool place_take(const struct batch_told *told, int64_t step);
 
-/* They begin with the stage (of this role; "": with any, and without one), as what is told of them is that they end. */
+/* A source will say that batches end: the first one begins with the stage (of this role; "": with any, and without one). */
 void place_runs(enum schedule_counter counter, const char *role);
-
-/* Is the process in a stage of this role? "": anywhere. */
-bool place_is_in(const char *role);
 
 /*
  * A stage begins, at these ticks. context: what is in it, a thread or a coroutine; what that enters inside it belongs to it. Returns what

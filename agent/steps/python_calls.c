@@ -79,23 +79,15 @@ static const char *role_of(const struct watch *w, const struct told *t)
 	return method ? method + 1 : w->function.path;
 }
 
-/* Of several sources of one counter the first that tells something is the one that is heard. */
-static bool is_clock(const struct watch *w)
-{
-	static _Atomic int clocks[PYTHON_MICRO + 1]; /* number of a watch, from 1 */
-	int none = 0;
-
-	return atomic_compare_exchange_strong(&clocks[w->of], &none, w->number) || none == w->number;
-}
-
 static void tell(const struct watch *w, const struct told *t)
 {
 	if (w->of == PYTHON_STEP && t->has_step)
 		steps_begin(w->source, t->step);
 	else if (w->of == PYTHON_STEP)
 		steps_count(w->source);
-	else if (is_clock(w))
-		steps_count_place(w->of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO, true, w->function.role);
+	else
+		steps_batch(&(struct batch_told){ w->of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO,
+						  w->function.at_return ? BATCH_ENDS : BATCH_BEGINS, w->function.role, w->number });
 }
 
 static void begin(const struct watch *w, struct call *call, const struct told *t)

@@ -26,18 +26,19 @@ static struct watch *known(enum python_of of, const struct python_function *f)
 	return NULL;
 }
 
-static void add(enum python_of of, unsigned int source, const struct python_function *f)
+static struct watch *add(enum python_of of, unsigned int source, const struct python_function *f)
 {
 	struct watch *w = known(of, f);
 
 	if (!w && !is_given && count < WATCHES)
 		w = &watches[count++];
 	if (!w)
-		return;
+		return NULL;
 	w->function = *f;
 	w->number = (int)(w - watches) + 1;
 	w->of = of;
 	w->source = source;
+	return w;
 }
 
 void watches_add_step(unsigned int source, const struct python_function *f)
@@ -49,17 +50,16 @@ static void read_places(enum python_of of, const char *text)
 {
 	static struct python_function list[PLACE_SOURCES];
 	unsigned int n;
-	bool all_end = true;
 	char why[256];
 
 	if (place_source_parse(text, of, list, &n, why, sizeof(why)))
 		return; /* config_load() has refused it already */
 	for (unsigned int i = 0; i < n; i++) {
-		add(of, 0, &list[i]);
-		all_end &= list[i].at_return;
+		const struct watch *w = add(of, 0, &list[i]);
+
+		if (w && of != PYTHON_STAGE && w->function.at_return)
+			place_runs(of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO, w->function.role);
 	}
-	if (of != PYTHON_STAGE && n && all_end && known(of, &list[0]))
-		place_runs(of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO, known(of, &list[0])->function.role);
 }
 
 void watches_read(void)

@@ -295,14 +295,12 @@ void steps_stage_end(uint64_t token)
 	steps_unlock();
 }
 
-void steps_count_place(enum schedule_counter counter, bool begins, const char *role)
+void steps_batch(const struct batch_told *batch)
 {
 	if (!may_change_place() || !steps_lock())
 		return;
-	if (place_is_in(role)) {
-		(begins ? place_begin : place_end)(counter, step);
+	if (place_take(batch, step))
 		change_place(clock_ticks());
-	}
 	steps_unlock();
 }
 

@@ -35,8 +35,8 @@ void steps_learned(unsigned int source, const struct step_end *end);
 uint64_t steps_stage_begin(const char *role, uintptr_t context);
 void steps_stage_end(uint64_t token);
 
-/* A mini- or micro-batch begins, which ends the one before, or ends; in stages of this role ("": wherever it is). */
-void steps_count_place(enum schedule_counter counter, bool begins, const char *role);
+/* A mini- or micro-batch begins, or ends. */
+void steps_batch(const struct batch_told *batch);
 
 /* This source is about to say that a step has ended: see step_clock_claim(). */
 void steps_claim(unsigned int source);
