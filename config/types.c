@@ -8,6 +8,7 @@
 #include "config/base/refuse.h"
 #include "config/base/words.h"
 #include "config/option_words.h"
+#include "config/preset.h"
 #include "config/step_source/place_source.h"
 #include "config/step_source/step_source.h"
 
@@ -243,6 +244,18 @@ static int batches_set(const struct option_row *o, void *field, const char *text
 	return places_set(o, field, PYTHON_MICRO, text, why, size);
 }
 
+static int preset_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
+{
+	const char *near;
+	char all[256];
+
+	if (preset_find(text))
+		return path_set(o, field, text, why, size);
+	near = word_nearest(text, preset_words);
+	words_join(all, sizeof(all), preset_words, "", " or ");
+	return refuse(why, size, "'%.64s' is no preset: write %s", text, near ? near : all);
+}
+
 static int size_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	static const char units[] = "kKmMgG";
@@ -338,6 +351,7 @@ TYPE(LEVEL, .set = level_set, .text = level_text, .values = "`level_none`, `leve
 TYPE(CONTENTS, .set = contents_set, .text = contents_text, .list = true, .empty = true,
      .values = "`cpu`, `device`, `memory`, `shapes`, commas or blanks between")
 TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .semicolons = true, .words = step_source_usages)
+TYPE(PRESET, .set = preset_set, .text = plain_text, .words = preset_words)
 TYPE(STAGES, .set = stages_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
 TYPE(BATCHES, .set = batches_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
 TYPE(SIZE, .set = size_set, .text = size_text, .values = "bytes, or with K, M, G behind")

@@ -15,7 +15,8 @@
 #define FIELD_STEP(key)	    int64_t key; /* -1: not given */
 #define FIELD_LEVEL(key)    int key;	 /* enum level */
 #define FIELD_CONTENTS(key) unsigned int key;
-#define FIELD_SOURCES(key)  char key[512];  /* specs, semicolon between; empty: the default list */
+#define FIELD_SOURCES(key)  char key[2048]; /* specs, semicolon between; empty: the default list */
+#define FIELD_PRESET(key)   char key[64];
 #define FIELD_STAGES(key)   char key[2048]; /* functions of Python, semicolon between */
 #define FIELD_BATCHES(key)  char key[2048];
 #define FIELD_SIZE(key)	    uint64_t key; /* bytes */
@@ -64,4 +65,4 @@ struct option_type {
 };
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
-	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE, type_STAGES, type_BATCHES;
+	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE, type_STAGES, type_BATCHES, type_PRESET;

@@ -94,7 +94,17 @@ def value_of(value, get):
             now = now[int(name)]
         else:
             now = now[name]
+        if type(now).__name__ == "NonTensorData":  # as tensordict wraps plain values
+            now = now.data
     return now
+
+
+def compared(value, get):
+    """Of a key that is not there None."""
+    try:
+        return str(value_of(value, get))
+    except LookupError:
+        return "None"
 
 
 class Watch:
@@ -113,9 +123,9 @@ class Watch:
         """None: the call does not count. Else what it tells: the number of the step, the role."""
         try:
             step = role = None
-            if self.when and str(value_of(self.when, get)) != self.when_is:
+            if self.when and compared(self.when, get) != self.when_is:
                 return None
-            if self.skip and str(value_of(self.skip, get)) == self.skip_is:
+            if self.skip and compared(self.skip, get) == self.skip_is:
                 return None
             if self.step:
                 step = value_of(self.step, get)

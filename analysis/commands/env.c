@@ -6,6 +6,7 @@
 
 #include "analysis/commands/commands.h"
 #include "analysis/launch/options_text.h"
+#include "analysis/launch/preset_choice.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/run_name.h"
 #include "analysis/launch/variables.h"
@@ -286,6 +287,8 @@ int cmd_env(int argc, char **argv)
 	}
 	select_something(&e.config);
 	tell_of_step_zero(&e.config);
+	if (e.script && !e.print_env)
+		preset_choose(&e.config, argv + optind);
 	if (e.script)
 		launch_before_start(&e.config, argv + optind);
 	run_name_choose(&e.config, !e.print_env);

@@ -10,6 +10,7 @@
 #include "config/base/refuse.h"
 #include "config/base/words.h"
 #include "config/load/dialects.h"
+#include "config/preset.h"
 
 #define YAML_BYTES (64 << 10)
 
@@ -222,6 +223,8 @@ int config_load(struct config *c, char *error, size_t size)
 	err = load_all(&l);
 	if (err)
 		c->enable = false;
+	else
+		preset_expand(c);
 	errno = saved;
 	return err;
 }

@@ -52,7 +52,7 @@ equal bash_offers_the_words_of_an_option "$(offered bash "$bin/ranktrace-run" --
 equal nothing_where_there_is_no_list "$(offered bash "$bin/ranktrace-run" --save-path '')$(offered bash "$bin/ranktrace-run" --schedule '')" ''
 equal and_behind_them_what_the_job_is "$(offered bash "$bin/ranktrace-run" --steps 2 -- ranktra | tr ' ' '\n' | grep -c '^--')" 0
 holds zsh_offers_subcommands sh -c '[ "$1" = "report dump export recover check hooks env supervise" ]' sh "$(offered zsh "$bin/ranktrace" re)"
-equal zsh_offers_the_words_of_an_option "$(offered zsh "$bin/ranktrace-run" --reset '')" 'stage never'
+equal zsh_offers_the_words_of_an_option "$(offered zsh "$bin/ranktrace-run" --reset '')" 'stage never auto'
 equal zsh_offers_options "$(offered zsh "$bin/ranktrace" recover -)" '--help --session'
 equal zsh_leaves_the_job_s_words_to_the_job "$(offered zsh "$bin/ranktrace-run" --steps 2 python3 tr)" 'the command'
 

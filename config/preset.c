@@ -1,0 +1,112 @@
+#include "config/preset.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "config/option.h"
+#include "config/option_words.h"
+
+const struct preset presets[] = {
+#define PRESET(name, package, from, help) { name, package, from, help },
+#define SET(option, value)
+#include "config/presets.def"
+	{ NULL, NULL, NULL, NULL }
+};
+
+const char *const preset_words[] = {
+#define PRESET(name, package, from, help) name,
+#include "config/presets.def"
+	NULL
+};
+
+/* A preset's name, and what stands behind it. */
+static const struct line {
+	const char *preset; /* or NULL: then */
+	enum option_id id;
+	const char *value;
+} lines[] = {
+#define PRESET(name, package, from, help) { .preset = name },
+#define SET(option, text)		  { .id = OPTION_##option, .value = text },
+#include "config/presets.def"
+};
+#define LINES (sizeof(lines) / sizeof(*lines))
+
+const struct preset *preset_find(const char *name)
+{
+	const struct preset *found = NULL;
+
+	for (const struct preset *p = presets; p->name; p++) {
+		if (!strcmp(p->name, name))
+			return p;
+		if (!strcmp(p->package, name))
+			found = p;
+	}
+	return found;
+}
+
+/* Is version a at least b? Numbers with dots between; what follows them, as .post11, says nothing. */
+static bool is_at_least(const char *a, const char *b)
+{
+	long x, y;
+
+	for (;;) {
+		x = strtol(a, (char **)&a, 10);
+		y = strtol(b, (char **)&b, 10);
+		if (x != y || *b != '.')
+			return x >= y;
+		a += *a == '.';
+		b++;
+	}
+}
+
+const struct preset *preset_for(const char *package, const char *version)
+{
+	const struct preset *found = NULL;
+
+	for (const struct preset *p = presets; p->name; p++)
+		if (!strcmp(p->package, package) && (!found || is_at_least(version, p->from)))
+			found = p;
+	return found;
+}
+
+/* Was it left to us? */
+static bool is_unset(const struct config *c, enum option_id id)
+{
+	char text[4096];
+
+	option_text(c, id, text, sizeof(text));
+	return !*text || (id == OPTION_reset && c->reset == RESET_AUTO);
+}
+
+/* All values of an option, from this line to the preset's last. */
+static void join(const struct line *from, enum option_id id, char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (const struct line *l = from; l < lines + LINES && !l->preset; l++)
+		if (l->id == id && used < size)
+			used += (size_t)snprintf(text + used, size - used, "%s%s", used ? ";" : "", l->value);
+}
+
+static void expand(struct config *c, const struct line *from)
+{
+	bool done[OPTIONS] = { false };
+	char text[4096], why[256];
+
+	for (const struct line *l = from; l < lines + LINES && !l->preset; l++) {
+		if (done[l->id])
+			continue;
+		done[l->id] = true;
+		join(from, l->id, text, sizeof(text));
+		if (is_unset(c, l->id))
+			option_set(c, l->id, text, why, sizeof(why));
+	}
+}
+
+void preset_expand(struct config *c)
+{
+	const struct preset *p = *c->preset ? preset_find(c->preset) : NULL;
+
+	for (size_t i = 0; p && i < LINES; i++)
+		if (lines[i].preset && !strcmp(lines[i].preset, p->name))
+			expand(c, &lines[i + 1]);
+}

@@ -1,0 +1,27 @@
+/* preset.h - which functions of a framework tell steps, stages, mini- and micro-batches: presets.def, by name. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include "config/config.h"
+
+struct preset {
+	const char *name;    /* verl-0.8 */
+	const char *package; /* as its distribution is called: verl */
+	const char *from;    /* the first version that it fits: 0.8 */
+	const char *help;
+};
+
+/* In their order, a NULL name at the end. */
+extern const struct preset presets[];
+
+/* Their names, NULL at the end. A package's name stands for the one that fits. */
+extern const char *const preset_words[];
+
+/* Of that name, or of that package the newest; NULL: there is none. */
+const struct preset *preset_find(const char *name);
+
+/* Of this package the one for this version, such as 0.9.1; of an older one than all the oldest. */
+const struct preset *preset_for(const char *package, const char *version);
+
+/* Fills in what c->preset says and the user has not. */
+void preset_expand(struct config *c);

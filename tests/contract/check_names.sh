@@ -1,0 +1,19 @@
+#!/bin/sh
+# Every function that a preset names is in the packages as PyPI has them, in each version that the preset is for, with the arguments that
+# are read of it. RANKTRACE_NAMES=all: in vLLM's too (300 MB).
+. "$(dirname "$0")/../lib/lib.sh"
+need python3
+python3 "$here/tests/names/names.py" "$here/config/presets.def" >"$tmp/said" 2>"$tmp/err" || {
+	grep -q 'pip.*download' "$tmp/err" && echo "skip: the packages could not be had" && exit 77
+}
+cat "$tmp/said"
+equal each_name_is_there "$(grep -c ' is not there in \| has no ' "$tmp/said") $(grep -c '^[1-9][0-9]* names, [1-9][0-9]* found, 0 wrong' "$tmp/said")" '0 1'
+sed -n '/^PRESET("verl-0.8"/,/^$/p' "$here/config/presets.def" | sed 's/update_weights_from_ipc/update_weights_by_ipc/; s/update_actor/update_actors/
+	s/+\.forward_step/+.forward_steps/; s/arg:global_steps/arg:steps/' >"$tmp/presets.def"
+python3 "$here/tests/names/names.py" "$tmp/presets.def" >"$tmp/said"
+equal a_name_that_is_gone_is_told "$(grep 0.9.1 "$tmp/said")" 'verl-0.8: verl.workers.engine_workers:ActorRolloutRefWorker.update_weights has no argument steps in verl==0.9.1
+verl-0.8: verl.checkpoint_engine.base:CheckpointEngineWorker.update_weights has no argument steps in verl==0.9.1
+verl-0.8: verl.workers.rollout.vllm_rollout.utils:vLLMColocateWorkerExtension.update_weights_by_ipc is not there in verl==0.9.1
+verl-0.8: verl.workers.engine_workers:ActorRolloutRefWorker.update_actors is not there in verl==0.9.1
+verl-0.8: verl.workers.engine.base:BaseEngine+.forward_steps is not there in verl==0.9.1'
+finish

@@ -1,0 +1,75 @@
+#!/bin/sh
+# A preset tells where a trainer of verl's shape is: steps by the trainer's own number, stages, mini- and micro-batches, decode steps.
+# That verl itself has the functions is what check_names.sh looks up.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/told_steps.sh"
+told_program stages # for the library beside it
+export RANKTRACE_TEST_LIBRARY="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+shape=$here/tests/helpers/python/verl_shape
+
+# traced "WORDS" OPTION...
+traced() {
+	rm -rf out
+	words=$1
+	shift
+	# shellcheck disable=SC2086 # a list of words
+	RANK=0 "$run" --save-path out --level level1 "$@" -- $python "$shape/train.py" $words >said 2>err
+}
+places() {
+	traced "$@"
+	"$tool" dump --format jsonl out 2>/dev/null | /usr/bin/python3 "$here/tests/helpers/python/watched/places.py"
+}
+windows() {
+	traced "$@"
+	find out -name '*.rtrace' | sort -V | while read -r file; do
+		window=${file##*/}
+		echo "${window%%.vm*}" | sed "s/\\.$(hostname)-.*//" | tr '\n' ' '
+		"$tool" dump --format jsonl "$file" 2>/dev/null | wc -l
+	done
+}
+
+for python in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3; do
+	[ -x "$python" ] && "$python" -c 'import ctypes' 2>/dev/null || continue
+	v=$("$python" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+	equal step_2_of_verl_in_$v "$(places "" --preset verl-0.8 --steps 2)" '2 actor_compute_log_prob.0 - 0: 1
+2 actor_compute_log_prob.0 - 1: 2
+2 ref_compute_log_prob.0 - 0: 5
+2 compute_values.0 - 0: 3
+2 critic_update.0 - -: 1
+2 critic_update.0 0 0: 2
+2 critic_update.0 0 1: 4
+2 critic_update.0 1 2: 2
+2 critic_update.0 1 3: 4
+2 actor_update.0 - -: 1
+'"$(for mini in 0 1 2 3; do for micro in 0 1 2 3 4 5 6 7; do echo "2 actor_update.0 $mini $((mini * 8 + micro)): $((micro == 7 ? 14 : 12))"; done; done)
+2 - - -: 3"
+	equal the_first_micro_batch_of_each_stage_in_$v "$(windows "" --preset verl-0.8 --steps 3 --schedule counter=micro,active=1,repeat=1)" 'step-3.actor_compute_log_prob.0.micro-0 1
+step-3.actor_update.0.micro-0 13
+step-3.compute_values.0.micro-0 3
+step-3.critic_update.0.micro-0 2
+step-3.ref_compute_log_prob.0.micro-0 5'
+	equal discrete_in_$v "$(windows "" --preset verl-0.8 --steps 1 --discrete true)" "step-1.actor_compute_log_prob.0 3
+step-1.actor_update.0 $((1 + 4 * (8 * 11 + 2)))
+step-1.compute_values.0 3
+step-1.critic_update.0 13
+step-1.ref_compute_log_prob.0 5"
+	equal decode_steps_30_to_59_of_step_2_in_$v "$(windows rollout --preset verl-0.8 --steps 2 --schedule counter=micro,wait=29,warmup=1,active=30,repeat=1)" \
+		'step-2.micro-30-59 60'
+	equal decode_steps_of_an_engine_alone_in_$v "$(windows rollout --preset vllm-0.9 --schedule counter=micro,wait=149,warmup=1,active=2,repeat=1)" \
+		'micro-150-151 4'
+	equal the_users_own_sources_go_before_in_$v "$(places "" --preset verl-0.8 --steps 1 --stage-source python:nowhere:f --micro-source python:nowhere:g --mini-source python:nowhere:h)" \
+		"1 - - -: $((3 + 5 + 3 + 13 + 1 + 4 * (8 * 11 + 2) + 3))"
+done
+
+python=/usr/bin/python3
+# A package's name stands for the preset that its version wants.
+mkdir -p site/verl-0.7.1.dist-info
+printf 'Metadata-Version: 2.1\nName: verl\nVersion: 0.7.1.post2\n' >site/verl-0.7.1.dist-info/METADATA
+PYTHONPATH=$tmp/site traced rollout --preset verl
+equal the_version_that_is_there_chooses "$(grep 'preset' err)" 'ranktrace: verl 0.7.1.post2: preset verl-0.7'
+traced rollout --preset vllm-ascend
+equal a_package_that_is_not_there_has_the_newest "$(grep 'preset' err)" \
+	'ranktrace: the version of vllm-ascend could not be told: preset vllm-ascend-0.13, the newest (another: --preset vllm-ascend-VERSION)'
+traced rollout --preset verl-0.81
+equal a_preset_that_is_not_there_is_answered "$(cat err)" "ranktrace: --preset: 'verl-0.81' is no preset: write verl-0.8"
+finish

@@ -1,0 +1,4 @@
+from .base import BaseEngine
+from .fsdp import FSDPEngine, FSDPEngineWithLMHead
+
+__all__ = ["BaseEngine", "FSDPEngine", "FSDPEngineWithLMHead"]
