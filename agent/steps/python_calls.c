@@ -1,7 +1,9 @@
 #include "agent/steps/python_calls.h"
 #include <stdatomic.h>
 #include <string.h>
+#include "agent/format/trace_file.h"
 #include "agent/record/gate.h"
+#include "agent/session/settings.h"
 #include "agent/steps/steps.h"
 #include "agent/steps/steps_lock.h"
 
@@ -18,6 +20,7 @@ static struct call {
 
 static _Atomic unsigned int waiting; /* stages of coroutines among them */
 static void *task_of;		     /* Python's: the current task as a number, or 0 */
+static void *empty_queue;	     /* and another one, that waits until PyTorch's is */
 static void *look_again;	     /* Python's, too: for subclasses that have come since */
 
 static struct call *call_find(uint64_t key)
@@ -79,8 +82,15 @@ static const char *role_of(const struct watch *w, const struct told *t)
 	return method ? method + 1 : w->function.path;
 }
 
+void calls_empty_queue(int64_t step)
+{
+	if (settings.empty_queue && gate_may_record() && steps_may_move_window(step))
+		call_python(empty_queue);
+}
+
 static void tell(const struct watch *w, const struct told *t)
 {
+	calls_empty_queue(t->has_step ? t->step : STEP_NULL);
 	if (w->of == PYTHON_STEP && t->has_step)
 		steps_begin(w->source, t->step);
 	else if (w->of == PYTHON_STEP)
@@ -94,6 +104,7 @@ static void begin(const struct watch *w, struct call *call, const struct told *t
 {
 	if (w->of == PYTHON_STAGE) {
 		call_python(look_again);
+		calls_empty_queue(STEP_NULL);
 		call->stage = steps_stage_begin(role_of(w, t), atomic_load(&waiting) ? current_task() : steps_thread());
 		atomic_fetch_add(&waiting, call->stage && w->waits);
 	} else if (!w->function.at_return) {
@@ -143,6 +154,7 @@ void call_left(const struct watch *w, struct call *call, const struct told *t)
 {
 	if (call->stage) {
 		atomic_fetch_sub(&waiting, w->waits);
+		calls_empty_queue(STEP_NULL);
 		steps_stage_end(call->stage);
 	} else if (w->function.at_return && t->counts && gate_may_record()) {
 		tell(w, t);
@@ -166,12 +178,14 @@ void told_take(struct told *t, void *from)
 		py.PyErr_Clear();
 }
 
-void calls_help(void *task, void *again)
+void calls_help(void *task, void *again, void *queue)
 {
 	py.Py_IncRef(task);
 	py.Py_IncRef(again);
+	py.Py_IncRef(queue);
 	task_of = task;
 	look_again = again;
+	empty_queue = queue;
 }
 
 void calls_forget(void)

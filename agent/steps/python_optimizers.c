@@ -2,12 +2,14 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include "agent/base/text.h"
+#include "agent/format/trace_file.h"
 #include "agent/record/gate.h"
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/steps/optimizer_rounds.h"
+#include "agent/steps/python_calls.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/steps.h"
 
@@ -99,9 +101,10 @@ static void *stepped(void *self, void *optimizer)
 		return python_none();
 	if (atomic_flag_test_and_set_explicit(&stepping, memory_order_acquire))
 		return python_none(); /* at the same moment as another: not twice */
-	if (ends_a_step(optimizer, &end))
+	if (ends_a_step(optimizer, &end)) {
+		calls_empty_queue(STEP_NULL);
 		steps_end((unsigned int)source, &end);
-	else if (is_news)
+	} else if (is_news)
 		steps_learned((unsigned int)source, &end);
 	atomic_flag_clear_explicit(&stepping, memory_order_release);
 	return python_none();

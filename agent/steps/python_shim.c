@@ -33,7 +33,19 @@ static void *on_failed(void *self, void *why)
 	return text ? python_none() : NULL;
 }
 
-static struct python_method methods[] = { PYTHON_METHOD("failed", on_failed, O) };
+static void *on_not_empty(void *self, void *why)
+{
+	const char *text = py.PyUnicode_AsUTF8(why);
+
+	(void)self;
+	log_once("queue", "PyTorch's launch queue was not waited for, so calls may count to the window behind theirs: %.200s", text ? text : "");
+	return text ? python_none() : NULL;
+}
+
+static struct python_method methods[] = {
+	PYTHON_METHOD("failed", on_failed, O),
+	PYTHON_METHOD("not_empty", on_not_empty, O),
+};
 
 /* Returns what a pending call returns: -1 to raise what our code let pass, which is a signal's (the user's Ctrl-C). */
 static int run_code(void)
@@ -45,7 +57,7 @@ static int run_code(void)
 		globals = py.PyModule_GetDict(module);
 		code = py.Py_CompileString(shim_code, "<ranktrace>", 257 /* Py_file_input */);
 		made = code && !py.PyDict_SetItemString(globals, "__builtins__", py.PyEval_GetBuiltins()) &&
-		       python_give(globals, methods, 1) && optimizers_give(globals) && watches_give(globals) &&
+		       python_give(globals, methods, sizeof(methods) / sizeof(*methods)) && optimizers_give(globals) && watches_give(globals) &&
 		       !py.PyDict_SetItemString(globals, "watches_optimizers", optimizers_watched() ? code : py.none);
 		state = made ? SHIM_RUNS : SHIM_ASKED;
 		result = made ? py.PyEval_EvalCode(code, globals, globals) : NULL;

@@ -409,6 +409,16 @@ def current_task():
         return 0
 
 
+def empty_queue():
+    """torch.npu launches from a thread of its own; to have its stream's handle is to wait until that has nothing left."""
+    try:
+        npu = getattr(sys.modules.get("torch"), "npu", None)
+        if npu is not None and npu.is_initialized():
+            npu.current_stream().npu_stream
+    except Exception as error:
+        not_empty(repr(error))
+
+
 class Finder:
     """First in sys.meta_path as long as anything is waited for."""
 
@@ -458,8 +468,8 @@ class Finder:
 def begin():
     global waiting
     waiting = [Watch(*fields) for fields in watches()]
+    helpers(current_task, take_all, empty_queue)
     if waiting:
-        helpers(current_task, take_all)
         if monitoring:
             use_monitoring()  # else functions are wrapped, as before 3.12
     take_all()

@@ -239,15 +239,15 @@ static void *on_var(void *self, void *args)
 	return py.get_variable ? py.get_variable(frame, name) : python_none();
 }
 
-/* helpers(task, again): what we call: the current task as a number; another look for subclasses */
+/* helpers(task, again, queue): see calls_help() */
 static void *on_helpers(void *self, void *args)
 {
-	void *task, *more;
+	void *task, *more, *queue;
 
 	(void)self;
-	if (!py.PyArg_ParseTuple(args, "OO", &task, &more))
+	if (!py.PyArg_ParseTuple(args, "OOO", &task, &more, &queue))
 		return NULL;
-	calls_help(task, more);
+	calls_help(task, more, queue);
 	return python_none();
 }
 

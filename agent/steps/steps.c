@@ -56,6 +56,15 @@ bool steps_may_change(void)
 	return may_begin(next_step());
 }
 
+bool steps_may_move_window(int64_t n)
+{
+	int64_t next = n == STEP_NULL ? next_step() : rounds_step(n);
+
+	if (wanted_inside_steps())
+		return window_is_open() || selected_has(step) || selected_has(next);
+	return window_is_open() ? !window_has(next) : selected_has(next);
+}
+
 /* ---- epochs and windows; all under the lock ---- */
 
 static void define_epoch(uint64_t end)

@@ -63,6 +63,11 @@ bool window_is(const struct wanted *w)
 	return wanted_same(w, &newest);
 }
 
+bool window_has(int64_t step)
+{
+	return is_open && (newest.first == STEP_NULL || (step >= newest.first && step <= newest.last));
+}
+
 /*
  * A window is opened anew where a stage goes on behind another one that overlaps it, and where what was step 1 before any
  * source had fired turns out not to be: its name then gets .2, .3 ...

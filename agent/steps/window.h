@@ -19,6 +19,9 @@ bool window_is_open(void);
 /* Is that the one that was opened last? */
 bool window_is(const struct wanted *w);
 
+/* Does the one that is open go on in this step? */
+bool window_has(int64_t step);
+
 /* Of the one that is open, from 1; 0: none is. */
 uint64_t window_number(void);
 void window_open(const struct wanted *w, int64_t step);

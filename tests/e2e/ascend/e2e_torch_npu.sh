@@ -105,6 +105,17 @@ for step in 2 4; do
 	tail -n +"$(($(wc -l <ranks.tasks.$pid.$((step - 1))) + 1))" ranks.tasks.$pid.$step >step.tasks
 	holds "all_work_of_step_${step}_has_the_time_that_it_took" python3 "$sim/times.py" same step.dump step.tasks 0 events
 done
+# names FILE STEP: what was called in a step, and how often
+names() { grep "\"step\":$2," "$1" | sed 's/.*"name":"\([^"]*\)".*/\1/' | sort | uniq -c; }
+# With a queue torch_npu launches from a thread of its own: where windows open and close it is waited for.
+for mode in 1 2; do
+	TASK_QUEUE_ENABLE=$mode traced queue$mode '--steps 2,4 --ranks 0 --level level1' $torchrun
+	for step in 2 4; do
+		names ranks.dump $step >wanted
+		names queue$mode.dump $step >got
+		equal "with_mode_${mode}_of_its_queue_step_${step}_holds_the_same_calls" "$(diff wanted got)" ''
+	done
+done
 echo "is stepped $(grep -c '"step":2' ranks.dump) + $(grep -c '"step":4' ranks.dump)"
 [ -n "$more" ] || finish
 
