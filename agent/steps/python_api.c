@@ -58,6 +58,11 @@ void *python_none(void)
 	return py.none;
 }
 
+void *python_done(void)
+{
+	return py.PyErr_Occurred() ? NULL : python_none();
+}
+
 bool python_give(void *dictionary, struct python_method *methods, size_t count)
 {
 	bool good = true;

@@ -28,6 +28,7 @@
 	PYTHON(void *, PyList_New, (long))                                  \
 	PYTHON(int, PyList_Append, (void *, void *))                        \
 	PYTHON(long long, PyLong_AsLongLong, (void *))                      \
+	PYTHON(void *, PyLong_FromLong, (long))                             \
 	PYTHON(const char *, PyUnicode_AsUTF8, (void *))                    \
 	PYTHON(void *, PyErr_Occurred, (void))                              \
 	PYTHON(void, Py_IncRef, (void *))                                   \
@@ -52,6 +53,9 @@ bool python_is_ending(void);
 
 /* A new reference to None. */
 void *python_none(void);
+
+/* What a function returns that has nothing to say: None, or what has been raised meanwhile, which is a signal's. */
+void *python_done(void);
 
 /* As PyMethodDef is laid out. */
 struct python_method {

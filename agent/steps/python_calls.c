@@ -3,6 +3,7 @@
 #include <string.h>
 #include "agent/format/trace_file.h"
 #include "agent/record/gate.h"
+#include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/steps.h"
 #include "agent/steps/steps_lock.h"
@@ -13,9 +14,9 @@
 static struct call {
 	_Atomic uint64_t key;
 	unsigned int depth;
-	bool counts;
+	bool counts, waits;
 	uint64_t stage;
-} calls[64];
+} calls[256];
 #define CALLS (sizeof(calls) / sizeof(*calls))
 
 static _Atomic unsigned int waiting; /* stages of coroutines among them */
@@ -42,16 +43,19 @@ static struct call *call_new(uint64_t key)
 	return NULL;
 }
 
-/* Returns the number that it returns; 0: none. */
+/*
+ * Returns the number that it returns; 0: none. What it raises is a signal's (the user's Ctrl-C), and stays: nothing more is called
+ * then, and our caller returns it.
+ */
 static long long call_python(void *function)
 {
-	void *result = function ? py.PyObject_CallFunctionObjArgs(function, NULL) : NULL;
-	long long number = result ? py.PyLong_AsLongLong(result) : 0;
+	void *result = function && !py.PyErr_Occurred() ? py.PyObject_CallFunctionObjArgs(function, NULL) : NULL;
+	long long number;
 
-	if (result)
-		py.Py_DecRef(result);
-	if (py.PyErr_Occurred())
-		py.PyErr_Clear();
+	if (!result)
+		return 0;
+	number = result == py.none ? 0 : py.PyLong_AsLongLong(result);
+	py.Py_DecRef(result);
 	return number;
 }
 
@@ -62,11 +66,13 @@ static uintptr_t current_task(void)
 	return task > 0 ? (uintptr_t)task : steps_thread();
 }
 
-static uint64_t key_of(const struct watch *w)
+static uint64_t key_of(const struct watch *w, enum call_by by)
 {
-	uintptr_t who = w->waits ? current_task() : steps_thread();
+	static _Atomic uint64_t alone;
+	uint64_t who = by == BY_ITSELF ? 1ull << 55 | atomic_fetch_add(&alone, 1) : by == BY_TASK ? current_task()
+												  : steps_thread();
 
-	return (uint64_t)who << 8 | (uint64_t)w->number;
+	return who << 8 | (uint64_t)w->number;
 }
 
 /* ---- what it says ---- */
@@ -106,7 +112,7 @@ static void begin(const struct watch *w, struct call *call, const struct told *t
 		call_python(look_again);
 		calls_empty_queue(STEP_NULL);
 		call->stage = steps_stage_begin(role_of(w, t), atomic_load(&waiting) ? current_task() : steps_thread());
-		atomic_fetch_add(&waiting, call->stage && w->waits);
+		atomic_fetch_add(&waiting, call->stage && call->waits);
 	} else if (!w->function.at_return) {
 		tell(w, t);
 	}
@@ -114,33 +120,41 @@ static void begin(const struct watch *w, struct call *call, const struct told *t
 
 /* ---- entered, left ---- */
 
-struct call *call_enter(const struct watch *w)
+struct call *call_enter(const struct watch *w, enum call_by by, bool *outermost)
 {
 	uint64_t key;
 	struct call *call;
 
+	*outermost = false;
 	if (!gate_may_record())
 		return NULL;
-	key = key_of(w);
-	call = call_find(key);
+	key = key_of(w, by);
+	call = by == BY_ITSELF ? NULL : call_find(key);
 	if (call) {
 		call->depth++;
-		return NULL;
+		return call;
 	}
 	call = call_new(key);
-	if (call) {
-		call->depth = 1;
-		call->stage = 0;
-		call->counts = false;
+	if (!call) {
+		session_beyond(LIMIT_untold_stages, 1);
+		return NULL;
 	}
+	*outermost = true;
+	call->depth = 1;
+	call->stage = 0;
+	call->counts = false;
+	call->waits = by != BY_THREAD;
 	return call;
 }
 
-struct call *call_leave(const struct watch *w)
+struct call *call_leave(struct call *call)
 {
-	struct call *call = call_find(key_of(w));
+	return call && atomic_load(&call->key) && --call->depth == 0 ? call : NULL;
+}
 
-	return call && --call->depth == 0 ? call : NULL;
+struct call *call_leave_newest(const struct watch *w, enum call_by by)
+{
+	return by == BY_ITSELF ? NULL : call_leave(call_find(key_of(w, by)));
 }
 
 void call_entered(const struct watch *w, struct call *call, const struct told *t)
@@ -153,13 +167,23 @@ void call_entered(const struct watch *w, struct call *call, const struct told *t
 void call_left(const struct watch *w, struct call *call, const struct told *t)
 {
 	if (call->stage) {
-		atomic_fetch_sub(&waiting, w->waits);
+		atomic_fetch_sub(&waiting, call->waits);
 		calls_empty_queue(STEP_NULL);
 		steps_stage_end(call->stage);
 	} else if (w->function.at_return && t->counts && gate_may_record()) {
 		tell(w, t);
 	}
 	atomic_store(&call->key, 0);
+}
+
+long call_token(const struct call *call)
+{
+	return call ? call - calls + 1 : 0;
+}
+
+struct call *call_of(long token)
+{
+	return token > 0 && token <= (long)CALLS ? &calls[token - 1] : NULL;
 }
 
 void told_take(struct told *t, void *from)
@@ -173,6 +197,8 @@ void told_take(struct told *t, void *from)
 	t->has_step = step != py.none;
 	t->step = t->has_step ? py.PyLong_AsLongLong(step) : 0;
 	t->role = role == py.none ? NULL : py.PyUnicode_AsUTF8(role);
+	if (t->role && !*t->role)
+		t->role = NULL;
 	t->counts = !py.PyErr_Occurred();
 	if (!t->counts)
 		py.PyErr_Clear();

@@ -11,8 +11,6 @@ struct watch {
 	int number;	     /* from 1 */
 	unsigned int source; /* of a step: which of the step sources */
 	bool found;
-	bool waits;	/* it is a coroutine: others run while it does */
-	void *reader;	/* of its arguments, in Python; NULL: nothing is read of them, or its wrapper does that */
 	char topic[24]; /* under which log_once() tells of it */
 };
 
@@ -27,18 +25,32 @@ struct told {
 /* Takes what Python says of a call: None: it does not count; else the number of the step and the role, or None for them. */
 void told_take(struct told *t, void *from);
 
+/* Whose calls of one function are parts of each other. */
+enum call_by {
+	BY_THREAD,
+	BY_TASK,  /* a coroutine's: others run while it does */
+	BY_ITSELF /* a generator's: it may go on anywhere */
+};
+
 struct call;
 
 /*
- * A call begins: the outermost of who makes it, who is a thread or a coroutine's task. NULL: it is part of another one, or nobody wants
- * to know. What it says is looked for only then, and told with it.
+ * A call begins. Returns what is to be left; NULL: nobody wants to know. *outermost: it is not part of another one: what it says is
+ * looked for only then, and told with it.
  */
-struct call *call_enter(const struct watch *w);
+struct call *call_enter(const struct watch *w, enum call_by by, bool *outermost);
 void call_entered(const struct watch *w, struct call *call, const struct told *t);
 
+/* It ends, or the newest of this thread or task does. NULL: it was part of another one, or nobody knows of it. */
+struct call *call_leave(struct call *call);
+struct call *call_leave_newest(const struct watch *w, enum call_by by);
+
 /* The same as it ends; what it says counts where it has returned. */
-struct call *call_leave(const struct watch *w);
 void call_left(const struct watch *w, struct call *call, const struct told *t);
+
+/* As a number, from 1. */
+long call_token(const struct call *call);
+struct call *call_of(long token);
 
 /* What we call of Python: the current task as a number, or 0; another look for subclasses; waiting until PyTorch's queue is empty. */
 void calls_help(void *task_of, void *look_again, void *empty_queue);

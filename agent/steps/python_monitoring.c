@@ -2,10 +2,12 @@
 #include <stdatomic.h>
 #include <sys/types.h>
 
-static struct {
+static struct watched_code {
 	_Atomic(void *) code;
-	struct watch *watch;
-} codes[1024]; /* where its address says, or behind it */
+	const struct watch *watch;
+	enum call_by by;
+	void *reader; /* of its arguments, in Python; NULL: nothing is read of them */
+} codes[4096];	      /* where its address says, or behind it */
 #define CODES (sizeof(codes) / sizeof(*codes))
 static unsigned int code_count;
 
@@ -14,96 +16,112 @@ static unsigned int code_place(const void *code)
 	return (unsigned int)(((uintptr_t)code >> 4) * 0x9e3779b1u >> 12) % CODES;
 }
 
-bool monitoring_watch(void *code, struct watch *w)
-{
-	unsigned int i = code_place(code);
-
-	if (code_count > CODES / 2)
-		return false;
-	while (codes[i].code)
-		i = (i + 1) % CODES;
-	codes[i].watch = w;
-	atomic_store_explicit(&codes[i].code, code, memory_order_release);
-	code_count++;
-	py.Py_IncRef(code);
-	return true;
-}
-
-/* The n-th watch of this code; NULL: there are not so many. */
-static struct watch *watch_of(const void *code, unsigned int n)
+/* The next one of this code, from *i on; NULL: there are no more. */
+static struct watched_code *next_of(const void *code, unsigned int *i)
 {
 	void *at;
 
-	for (unsigned int i = code_place(code); (at = atomic_load_explicit(&codes[i].code, memory_order_acquire)); i = (i + 1) % CODES)
-		if (at == code && !n--)
-			return codes[i].watch;
+	while ((at = atomic_load_explicit(&codes[*i].code, memory_order_acquire))) {
+		struct watched_code *c = &codes[*i];
+
+		*i = (*i + 1) % CODES;
+		if (at == code)
+			return c;
+	}
 	return NULL;
 }
 
-/* False: Python has raised something meanwhile, which is a signal's (the user's Ctrl-C). */
-static bool read_frame(const struct watch *w, struct told *t)
+bool monitoring_watch(void *code, const struct watch *w, enum call_by by, void *reader)
 {
-	if (!w->reader) {
-		t->counts = true;
-		return true;
-	}
-	t->kept = py.PyObject_CallFunctionObjArgs(w->reader, py.PyEval_GetFrame(), NULL);
+	unsigned int i = code_place(code);
+	struct watched_code *c;
+
+	while ((c = next_of(code, &i)))
+		if (c->watch == w)
+			return true;
+	if (code_count > CODES / 2)
+		return false;
+	codes[i].watch = w;
+	codes[i].by = by;
+	codes[i].reader = reader;
+	if (reader)
+		py.Py_IncRef(reader);
+	py.Py_IncRef(code);
+	atomic_store_explicit(&codes[i].code, code, memory_order_release);
+	code_count++;
+	return true;
+}
+
+static void read_frame(const struct watched_code *c, struct told *t)
+{
+	t->counts = !c->reader;
+	if (t->counts || py.PyErr_Occurred())
+		return;
+	t->kept = py.PyObject_CallFunctionObjArgs(c->reader, py.PyEval_GetFrame(), NULL);
 	if (t->kept)
 		told_take(t, t->kept);
-	return t->kept;
+}
+
+static void let_go(const struct told *t)
+{
+	if (t->kept)
+		py.Py_DecRef(t->kept);
 }
 
 static void *on_start(void *self, void *const *args, ssize_t n)
 {
-	struct watch *w;
-	bool good = true;
+	unsigned int i = n > 0 ? code_place(args[0]) : 0;
+	struct watched_code *c;
+	bool outermost;
 
 	(void)self;
-	for (unsigned int i = 0; n > 0 && good && (w = watch_of(args[0], i)); i++) {
-		struct call *call = call_enter(w);
+	while (n > 0 && (c = next_of(args[0], &i))) {
+		struct call *call = call_enter(c->watch, c->by, &outermost);
 		struct told told = { .counts = false };
 
-		if (!call)
+		if (!outermost)
 			continue;
-		good = w->function.at_return || read_frame(w, &told);
-		call_entered(w, call, &told);
-		if (told.kept)
-			py.Py_DecRef(told.kept);
+		if (!c->watch->function.at_return)
+			read_frame(c, &told);
+		call_entered(c->watch, call, &told);
+		let_go(&told);
 	}
-	return good ? python_none() : NULL;
+	return python_done();
 }
 
-static void *leave_all(const void *code, bool returns)
+static void leave_all(const void *code, bool returns)
 {
-	struct watch *w;
-	bool good = true;
+	unsigned int i = code_place(code);
+	struct watched_code *c;
 
-	for (unsigned int i = 0; (w = watch_of(code, i)); i++) {
-		struct call *call = call_leave(w);
+	while ((c = next_of(code, &i))) {
+		struct call *call = call_leave_newest(c->watch, c->by);
 		struct told told = { .counts = false };
 
 		if (!call)
 			continue;
-		if (returns && w->function.at_return && good)
-			good = read_frame(w, &told);
-		call_left(w, call, &told);
-		if (told.kept)
-			py.Py_DecRef(told.kept);
+		if (returns && c->watch->function.at_return)
+			read_frame(c, &told);
+		call_left(c->watch, call, &told);
+		let_go(&told);
 	}
-	return good ? python_none() : NULL;
 }
 
 static void *on_return(void *self, void *const *args, ssize_t n)
 {
 	(void)self;
-	return n > 0 ? leave_all(args[0], true) : python_none();
+	if (n > 0)
+		leave_all(args[0], true);
+	return python_done();
 }
 
 /* An exception leaves any function at all. */
 static void *on_unwind(void *self, void *const *args, ssize_t n)
 {
 	(void)self;
-	return n > 0 ? leave_all(args[0], false) : python_none();
+	if (n > 0)
+		leave_all(args[0], false);
+	return python_done();
 }
 
 static struct python_method methods[] = {

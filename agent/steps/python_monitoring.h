@@ -2,8 +2,11 @@
 #pragma once
 #include "agent/steps/python_calls.h"
 
-/* This code's calls are this watch's from now on, for as long as Python runs. False: there is no room. */
-bool monitoring_watch(void *code, struct watch *w);
+/*
+ * This code's calls are this watch's from now on, for as long as Python runs; reader, a function of Python's, is called with a frame, or
+ * NULL. False: there is no room.
+ */
+bool monitoring_watch(void *code, const struct watch *w, enum call_by by, void *reader);
 
 /* on_start, on_return and on_unwind, for python_shim.py to register. */
 bool monitoring_give(void *dictionary);

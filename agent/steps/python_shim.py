@@ -4,22 +4,76 @@ Python's main thread runs this once, between any two instructions of any code, t
 sys.modules too: it imports nothing that may be half imported, and is itself in no list of modules. agent/steps/python
 puts here what is called below and not written here: optimizers.c (began, stepped, say), shim.c (failed), watches.c.
 """
+import _signal
 import _thread
+import _weakref
 import sys
 
 OPTIMIZER = "torch.optim.optimizer"
 turn = _thread.allocate_lock()  # taken by the thread that asks
 
 
-def is_whole(module):
-    spec = getattr(module, "__spec__", None)
-    return module is not None and not getattr(spec, "_initializing", False)
+def is_signals(error):
+    """Was it raised by a signal's handler, which ran between two of our lines? Then it is the user's."""
+    handlers = [_signal.getsignal(number) for number in range(1, _signal.NSIG)]
+    codes = [handler.__code__ for handler in handlers if type(handler) is type(is_signals)]
+    place = error.__traceback__
+    while place:
+        if place.tb_frame.f_code in codes:
+            return True
+        place = place.tb_next
+    return False
+
+
+def text_of(error):
+    try:
+        text = type(error).__name__ + ": " + str(error)
+    except Exception:
+        text = type(error).__name__
+    return printable(text)
+
+
+def printable(text):
+    return text.replace("\0", "?").encode("utf-8", "replace").decode()
 
 
 def compiling_test():
     """torch.compile follows a call into what it calls, and makes two graphs of one around what it cannot follow: us."""
-    compiler = getattr(sys.modules.get("torch"), "compiler", None)
+    compiler = parts_of(sys.modules.get("torch")).get("compiler")
     return getattr(compiler, "is_dynamo_compiling", getattr(compiler, "is_compiling", bool))
+
+
+# ---- modules and classes, as they stand: nobody's __getattr__ is asked, and nothing is imported by that ----
+
+
+def parts_of(thing):
+    try:
+        return object.__getattribute__(thing, "__dict__")
+    except Exception:
+        return {}
+
+
+def bases_of(owner):
+    """A class and those that it comes from; a module."""
+    return type.__dict__["__mro__"].__get__(owner) if isinstance(owner, type) else (owner,)
+
+
+def place_of(owner, name):
+    """Which of them has this name; None: none has."""
+    for place in bases_of(owner):
+        if name in (type.__dict__["__dict__"].__get__(place) if isinstance(place, type) else parts_of(place)):
+            return place
+    return None
+
+
+def part(place, name):
+    return (type.__dict__["__dict__"].__get__(place) if isinstance(place, type) else parts_of(place))[name]
+
+
+def is_whole(module):
+    """A lazy one is whole when somebody has used it."""
+    spec = parts_of(module).get("__spec__")
+    return module is not None and type(module).__name__ != "_LazyModule" and not parts_of(spec).get("_initializing", False)
 
 
 # ---- PyTorch's optimizers ----
@@ -59,7 +113,9 @@ def watch_optimizers(module):
             say("watching", "")
             return True
     except Exception as error:
-        failed(repr(error))
+        if is_signals(error):
+            raise
+        failed(text_of(error))
         return True
     return False
 
@@ -116,8 +172,11 @@ class Watch:
         self.role = taken_apart(role) if role[:4] == "arg:" or role[:9] == "attr:self" else None
         self.when, self.when_is = taken_apart(when) if when else None, when_is
         self.skip, self.skip_is = taken_apart(skip) if skip else None, skip_is
-        self.reads = bool(step or self.role or when or skip)
-        self.done = []  # what its functions are looked up in, and their names, as far as that is done
+        self.names = [value[0] for value in (self.step, self.role, self.when, self.skip) if value]
+        self.done = {}  # classes and modules whose function is watched: by their id, as a class may be alike to another
+
+    def is_done(self, owner):
+        return id(owner) in self.done and self.done[id(owner)]() is owner
 
     def read(self, get):
         """None: the call does not count. Else what it tells: the number of the step, the role."""
@@ -133,147 +192,228 @@ class Watch:
                     return None
                 step = int(step) + self.more
             if self.role:
-                role = str(value_of(self.role, get)).rsplit(".", 1)[-1]
+                role = printable(str(value_of(self.role, get)).rsplit(".", 1)[-1])
             return step, role
-        except Exception as error:
-            unread(self.number, "its arguments were not read: " + repr(error))
+        except BaseException as error:
+            if is_signals(error) or isinstance(error, KeyboardInterrupt):
+                raise
+            unread(self.number, "its arguments were not read: " + text_of(error))
             return None
-
-    def read_frame(self, frame):
-        return self.read(lambda name: var(frame, name))
 
 
 # ---- functions ----
 
+GENERATOR, COROUTINE, ITERABLE_COROUTINE, ASYNC_GENERATOR = 0x20, 0x80, 0x100, 0x200
+Function = type(is_signals)
+
 
 def inside(thing):
-    """The function itself, below what others have put around it."""
+    """The function itself, below what others have put around it; None: there is none."""
     for _ in range(32):
-        inner = getattr(thing, "__func__", None) or getattr(thing, "__wrapped__", None)
-        if inner is None or inner is thing:
-            break
-        thing = inner
-    return thing
-
-
-GENERATOR, COROUTINE, ASYNC_GENERATOR = 0x20, 0x80, 0x200
-
-
-def kind_of(function):
-    return getattr(getattr(function, "__code__", None), "co_flags", 0)
-
-
-def waits(function):
-    return bool(kind_of(function) & (COROUTINE | ASYNC_GENERATOR))
-
-
-def finder_of_arguments(function):
-    """get(name) of a call whose arguments are args and kwargs."""
-    code = function.__code__
-    names = code.co_varnames[:code.co_argcount]
-    defaults = dict(zip(reversed(names), reversed(function.__defaults__ or ())))
-    defaults.update(function.__kwdefaults__ or {})
-
-    def of(args, kwargs):
-        def get(name):
-            if name in kwargs:
-                return kwargs[name]
-            at = names.index(name) if name in names else len(args)
-            return args[at] if at < len(args) else defaults[name]
-        return get
-    return of
-
-
-def told_by(watch, function):
-    """What stands in a wrapper and is told: enter(args, kwargs), leave(args, kwargs), fail()."""
-    enter, leave, fail = bind(watch.number)
-
-    class Told:
-        def __reduce__(self):
-            return eval, ("type('Stranger', (), dict.fromkeys(('enter', 'leave', 'fail'), lambda *args: None))",)
-    told = Told()
-    told.enter, told.leave, told.fail = enter, leave, fail
-    if watch.reads:
-        of = finder_of_arguments(function)
-        if watch.at_return:
-            told.leave = lambda args, kwargs: leave(watch.read(of(args, kwargs)))
+        if type(thing) in (staticmethod, classmethod):
+            thing = thing.__func__
+        elif "__wrapped__" in parts_of(thing):
+            thing = parts_of(thing)["__wrapped__"]
         else:
-            told.enter = lambda args, kwargs: enter(watch.read(of(args, kwargs)))
-    return told
+            break
+    return thing if type(thing) is Function else None
 
 
-def wrapper(original, told, is_compiling):
-    """A function of the same kind in the place of this one. What it needs is in its closure alone, so that it can be copied."""
-    kind = kind_of(original)
-    if kind & COROUTINE:
-        async def call(*args, **kwargs):
+def is_of(owner, first):
+    """Is that an instance of the class, or one of its subclasses? So is asked where the class has the function from another one."""
+    return any(base is owner for base in bases_of(first if isinstance(first, type) else type(first)))
+
+
+# ---- a function in the place of another one ----
+
+FORMS = {
+    0: """
+def make(RT_original, RT):
+    def NAME(PARAMETERS):
+        if RT.compiling():
+            return RT_original(ARGUMENTS)
+        RT_token = 0
+        try:
+            RT_token = RT.enter(READ)
+            RT_result = RT_original(ARGUMENTS)
+        except:
+            RT.fail(RT_token)
+            raise
+        RT.leave(RT_token, READ)
+        return RT_result
+    return NAME
+""",
+    COROUTINE: """
+def make(RT_original, RT):
+    async def NAME(PARAMETERS):
+        RT_token = 0
+        try:
+            RT_token = RT.enter(READ)
+            RT_result = await RT_original(ARGUMENTS)
+        except:
+            RT.fail(RT_token)
+            raise
+        RT.leave(RT_token, READ)
+        return RT_result
+    return NAME
+""",
+    GENERATOR: """
+def make(RT_original, RT):
+    def NAME(PARAMETERS):
+        RT_token = 0
+        try:
+            RT_token = RT.enter(READ)
+            RT_result = yield from RT_original(ARGUMENTS)
+        except:
+            RT.fail(RT_token)
+            raise
+        RT.leave(RT_token, READ)
+        return RT_result
+    return NAME
+""",
+    ASYNC_GENERATOR: """
+def make(RT_original, RT):
+    async def NAME(PARAMETERS):
+        RT_items, RT_token = RT_original(ARGUMENTS), 0
+        try:
+            RT_token = RT.enter(READ)
+            RT_item = await RT_items.__anext__()
+            while True:
+                try:
+                    RT_sent = yield RT_item
+                except GeneratorExit:
+                    await RT_items.aclose()
+                    raise
+                except BaseException as RT_error:
+                    RT_item = await RT_items.athrow(RT_error)
+                else:
+                    RT_item = await RT_items.asend(RT_sent)
+        except StopAsyncIteration:
+            RT.leave(RT_token, READ)
+        except:
+            RT.fail(RT_token)
+            raise
+    return NAME
+""",
+}
+
+
+def parameters_of(code):
+    """As they are written in a def, and handed on in a call; their names."""
+    names, n, only = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
+    stars = list(names[n + only:n + only + 2])
+    defined, handed = list(names[:n]), list(names[:n])
+    if code.co_posonlyargcount:
+        defined.insert(code.co_posonlyargcount, "/")
+    if code.co_flags & 4:
+        star = stars.pop(0)
+        defined.append("*" + star)
+        handed.append("*" + star)
+    elif only:
+        defined.append("*")
+    for name in names[n:n + only]:
+        defined.append(name)
+        handed.append(name + "=" + name)
+    if code.co_flags & 8:
+        defined.append("**" + stars[0])
+        handed.append("**" + stars[0])
+    return ", ".join(defined), ", ".join(handed), list(names[:n + only])
+
+
+class Told:
+    """What stands in such a function and is told. In a copy of it, in another process, nobody is."""
+
+    def __init__(self, watch, owner, kind, core):
+        if watch.names:
+            self.bound = finder_of_arguments(core)
+        enter, leave, fail = bind(watch.number, bool(kind & (COROUTINE | ASYNC_GENERATOR)), bool(kind & (GENERATOR | ASYNC_GENERATOR)))
+        self.compiling, self.enter, self.leave, self.fail = compiling_test(), enter, leave, fail
+        if owner is None and not watch.names:
+            return
+
+        def read(arguments):
+            if owner is not None and not is_of(owner, arguments[""]):
+                return None
+            return watch.read(arguments.__getitem__)
+
+        def leave_reading(token, arguments):
             try:
-                told.enter(args, kwargs)
-                result = await original(*args, **kwargs)
+                told = read(arguments)
             except BaseException:
-                told.fail()
+                fail(token)
                 raise
-            told.leave(args, kwargs)
-            return result
-    elif kind & ASYNC_GENERATOR:
-        async def call(*args, **kwargs):
-            items = original(*args, **kwargs)
-            try:
-                told.enter(args, kwargs)
-                sent = await items.__anext__()
-                while True:
-                    try:
-                        got = yield sent
-                    except GeneratorExit:
-                        await items.aclose()
-                        raise
-                    except BaseException as error:
-                        sent = await items.athrow(error)
-                    else:
-                        sent = await items.asend(got)
-            except StopAsyncIteration:
-                told.leave(args, kwargs)
-            except BaseException:
-                told.fail()
-                raise
-    elif kind & GENERATOR:
-        def call(*args, **kwargs):
-            try:
-                told.enter(args, kwargs)
-                result = yield from original(*args, **kwargs)
-            except BaseException:
-                told.fail()
-                raise
-            told.leave(args, kwargs)
-            return result
-    else:
-        def call(*args, **kwargs):
-            if is_compiling():
-                return original(*args, **kwargs)
-            try:
-                told.enter(args, kwargs)
-                result = original(*args, **kwargs)
-            except BaseException:
-                told.fail()
-                raise
-            told.leave(args, kwargs)
-            return result
-    for name in ("__module__", "__name__", "__qualname__", "__doc__", "__annotations__"):
+            leave(token, told)
+        if watch.at_return:
+            self.enter, self.leave = lambda arguments: enter(), leave_reading
+        else:
+            self.enter, self.leave = lambda arguments: enter(read(arguments)), lambda token, arguments: leave(token)
+
+    def __reduce__(self):
+        return eval, ("type('Nobody', (), {'compiling': bool, **dict.fromkeys(('enter', 'leave', 'fail'), lambda *args: 0)})",)
+
+
+def reading(original, owner, wanted, names, handed):
+    """What is handed to enter() and leave(): the arguments that are wanted, by name, and as "" the first one; "": nothing."""
+    if owner is None and not wanted:
+        return ""
+    first = {"": names[0]} if names else {}
+    if all(name in names for name in wanted):
+        first.update((name, name) for name in wanted)
+        return "{" + ", ".join("%r: %s" % pair for pair in first.items()) + "}"
+    parts = handed.split(", ")
+    keywords = [part if part[:2] == "**" else "%r: %s" % tuple(part.split("=")) for part in parts if "=" in part or part[:2] == "**"]
+    others = [part for part in parts if "=" not in part and part[:2] != "**"]
+    return "RT.bound((" + ", ".join(others) + ",), {" + ", ".join(keywords) + "})"
+
+
+def finder_of_arguments(core):
+    """Of what is around a function: a call's arguments by the names that they have in it."""
+    code = core.__code__
+    names = code.co_varnames[:code.co_argcount]
+    defaults = dict(zip(reversed(names), reversed(core.__defaults__ or ())))
+    defaults.update(core.__kwdefaults__ or {})
+
+    def bound(args, kwargs):
+        found = {**defaults, **dict(zip(names, args)), **kwargs}
+        found[""] = args[0] if args else None
+        return found
+    return bound
+
+
+def stand_in(watch, original, owner):
+    """A function of the same kind, with the same parameters and attributes. owner: only its instances' calls count."""
+    kind = original.__code__.co_flags
+    form = kind & COROUTINE or kind & ASYNC_GENERATOR or kind & GENERATOR
+    defined, handed, names = parameters_of(original.__code__)
+    read = reading(original, owner, watch.names, names, handed)
+    reads = bool(read)
+    name = original.__code__.co_name
+    text = FORMS[form].replace("NAME", name if name.isidentifier() else "call").replace("PARAMETERS", defined).replace("ARGUMENTS", handed)
+    text = text.replace("RT_token, READ", "RT_token" + (", " + read if reads else "")).replace("READ", read)
+    space = {"__name__": original.__module__, "__builtins__": __builtins__}
+    exec(compile(text, "<ranktrace>", "exec"), space)
+    call = space["make"](original, Told(watch, owner, kind, inside(original)))
+    if kind & ITERABLE_COROUTINE:
+        call.__code__ = call.__code__.replace(co_flags=call.__code__.co_flags | ITERABLE_COROUTINE)
+    for name in ("__module__", "__name__", "__qualname__", "__doc__", "__defaults__", "__kwdefaults__", "__annotations__", "__type_params__"):
         if hasattr(original, name):
             setattr(call, name, getattr(original, name))
-    call.__dict__.update(getattr(original, "__dict__", {}))
-    call.__wrapped__ = original
+    call.__dict__ = original.__dict__
     return call
 
 
-def wrap(watch, owner, name, thing):
-    function = thing.__func__ if isinstance(thing, (staticmethod, classmethod)) else thing
-    core = inside(function)
-    if not callable(function) or not hasattr(core, "__code__"):
-        return "is no function of Python"
-    call = wrapper(function, told_by(watch, core), compiling_test())
-    found(watch.number, waits(function), None)
-    setattr(owner, name, type(thing)(call) if isinstance(thing, (staticmethod, classmethod)) else call)
+def wrap(watch, owner, place, name):
+    thing = part(place, name)
+    method = type(thing) in (staticmethod, classmethod)
+    function = thing.__func__ if method else thing
+    if type(function) is not Function:
+        return "is no function of Python, but a " + type(function).__name__
+    call = stand_in(watch, function, None if place is owner else owner)
+    found(watch.number)
+    if isinstance(place, type):
+        type.__setattr__(place, name, type(thing)(call) if method else call)
+    else:
+        parts_of(place)[name] = call
     return None
 
 
@@ -284,7 +424,7 @@ tool = None
 
 
 def use_monitoring():
-    """Numbers below are debuggers' and such. False: both are somebody else's."""
+    """Numbers below are debuggers' and such. Where both are somebody else's, functions are replaced, as before 3.12."""
     global tool
     for number in (3, 4):
         try:
@@ -297,126 +437,168 @@ def use_monitoring():
         monitoring.register_callback(number, events.PY_UNWIND, on_unwind)
         monitoring.set_events(number, events.PY_UNWIND)
         tool = number
-        return True
-    return False
+        return
 
 
-def monitor(watch, thing):
-    function = inside(thing)
-    if not hasattr(function, "__code__"):
-        return "is no function of Python"
-    found(watch.number, waits(function), watch.read_frame if watch.reads else None)
-    if code(watch.number, function.__code__) is None:
+def reader_of(watch, owner, code):
+    """What C calls with a frame; None: nothing is read."""
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    if owner is None:
+        return (lambda frame: watch.read(lambda name: var(frame, name))) if watch.names else None
+    return lambda frame: watch.read(lambda name: var(frame, name)) if is_of(owner, var(frame, names[0])) else None
+
+
+def may_be_monitored(function, name):
+    """Not where the code is shared (a decorator's that has no functools.wraps), nor where a call may end without an event."""
+    return tool is not None and function is not None and function.__code__.co_name == name and \
+        not function.__code__.co_flags & (GENERATOR | ASYNC_GENERATOR)
+
+
+def monitor(watch, owner, place, function):
+    code = function.__code__
+    reader = reader_of(watch, None if place is owner else owner, code)
+    if not watch_code(watch.number, code, bool(code.co_flags & COROUTINE), reader):
         return "is one function too many"
+    found(watch.number)
     events = monitoring.events
-    before = monitoring.get_local_events(tool, function.__code__)
-    monitoring.set_local_events(tool, function.__code__, before | events.PY_START | events.PY_RETURN)
+    monitoring.set_local_events(tool, code, monitoring.get_local_events(tool, code) | events.PY_START | events.PY_RETURN)
     return None
 
 
 # ---- finding them ----
 
 
-def part(place, name):
-    if not hasattr(place, name):
-        raise AttributeError(place.__name__ + " has no " + name)
-    return getattr(place, name)
-
-
-def owners(module, path):
-    """(class or module, name) of each function that a path means; a + behind a class means its subclasses, too."""
-    *steps, name = path.split(".")
-    places = [module]
-    for step in steps:
-        below = []
-        for place in places:
-            one = part(place, step.rstrip("+"))
-            below.append(one)
-            if step.endswith("+"):
-                below.extend(subclasses(one))
-        places = below
-    if "+" not in path:
-        part(places[0], name)
-        return [(places[0], name)]
-    return [(place, name) for place in places if name in vars(place)]
-
-
 def subclasses(of):
-    all_of_them, next_ones = [], [of]
+    seen, all_of_them, next_ones = {id(of)}, [], [of]
     while next_ones:
         for one in type.__subclasses__(next_ones.pop()):
-            if one not in all_of_them:
+            if id(one) not in seen:
+                seen.add(id(one))
                 all_of_them.append(one)
                 next_ones.append(one)
     return all_of_them
 
 
-def attribute(owner, name):
-    """As it stands in the class, or in the one that it has it from: a method, not what binds it."""
-    for place in getattr(owner, "__mro__", (owner,)):
-        if name in vars(place):
-            return vars(place)[name]
-    return getattr(owner, name)
+def owners(module, path):
+    """Each class, or the module, that a path means, and the function's name; a + behind a class means its subclasses, too."""
+    *steps, name = path.split(".")
+    places = [module]
+    for step in steps:
+        below = []
+        for place in places:
+            of = place_of(place, step.rstrip("+"))
+            if of is None:
+                raise LookupError(str(parts_of(place).get("__name__", "it")) + " has no " + step.rstrip("+"))
+            one = part(of, step.rstrip("+"))
+            if not isinstance(one, type):
+                raise LookupError(step.rstrip("+") + " is no class")
+            below.append(one)
+            if step.endswith("+"):
+                below.extend(subclasses(one))
+        places = below
+    if "+" in path:
+        return [place for place in places if name in type.__dict__["__dict__"].__get__(place)], name
+    if place_of(places[0], name) is None:
+        raise LookupError(str(places[0].__name__ if isinstance(places[0], type) else parts_of(module).get("__name__", "it")) + " has no " + name)
+    return places, name
 
 
 def take_in(watch, owner, name):
-    thing = attribute(owner, name)
-    problem = monitor(watch, thing) if tool is not None else wrap(watch, owner, name, thing)
+    watch.done[id(owner)] = _weakref.ref(owner)
+    place = place_of(owner, name)
+    function = inside(part(place, name))
+    problem = monitor(watch, owner, place, function) if may_be_monitored(function, name) else wrap(watch, owner, place, name)
     if problem:
-        unread(watch.number, problem)
+        unread(watch.number, printable(problem))
 
 
-def take(watch, whole):
+def may_grow(module):
+    """__main__ runs on, some have more than one can see, and of those that are loaded in the old way nobody knows whether they are whole."""
+    loader = parts_of(parts_of(module).get("__spec__")).get("loader")
+    return module is sys.modules.get("__main__") or "__getattr__" in parts_of(module) or \
+        loader is not None and not hasattr(loader, "exec_module")
+
+
+def take(watch):
     """False: it is to be tried again, when more is imported."""
     module = sys.modules.get(watch.module)
-    if module is None or not (is_whole(module) or watch.module == whole):
+    if not is_whole(module):
         return False
     try:
-        for owner, name in owners(module, watch.path):
-            if not any(of is owner for of in watch.done):
-                watch.done.append(owner)
+        places, name = owners(module, watch.path)
+        for owner in places:
+            if not watch.is_done(owner):
                 take_in(watch, owner, name)
-    except AttributeError as error:
-        if watch.module != "__main__":  # which runs on
-            unread(watch.number, "is not there: " + str(error))
-            return True
+    except LookupError as error:
+        if may_grow(module):
+            return False
+        unread(watch.number, "is not there: " + printable(str(error.args[0] if error.args else "")))
+        return True
     except Exception as error:
-        unread(watch.number, "is not watched: " + repr(error))
+        if is_signals(error):
+            raise
+        unread(watch.number, "is not watched: " + text_of(error))
         return True
     return bool(watch.done) and "+" not in watch.path
 
 
 waiting = []  # watches; one with a + for ever, as subclasses may come
+turn_of_watches = _thread.allocate_lock()
 
 
-def take_all(whole=None):
+def take_all():
     global waiting
     if waiting and turn_of_watches.acquire(False):
         try:
-            waiting = [watch for watch in waiting if not take(watch, whole)]
+            waiting = [watch for watch in waiting if not take(watch)]
         finally:
             turn_of_watches.release()
-
-
-turn_of_watches = _thread.allocate_lock()
 
 
 def current_task():
     asyncio = sys.modules.get("asyncio")
     try:
-        return id(asyncio.current_task())
-    except Exception:
-        return 0
+        return id(asyncio.current_task()) if asyncio else 0
+    except RuntimeError:
+        return 0  # no loop runs in this thread
 
 
 def empty_queue():
     """torch.npu launches from a thread of its own; to have its stream's handle is to wait until that has nothing left."""
     try:
-        npu = getattr(sys.modules.get("torch"), "npu", None)
+        npu = parts_of(sys.modules.get("torch")).get("npu")
         if npu is not None and npu.is_initialized():
             npu.current_stream().npu_stream
     except Exception as error:
-        not_empty(repr(error))
+        if is_signals(error):
+            raise
+        not_empty(text_of(error))
+
+
+def told_when_whole(spec):
+    """No other import may come behind this one: the spec itself is told by importlib that it is no longer initializing."""
+    base = type(spec)
+
+    def begun(self):
+        return self.__dict__.get("_initializing", False)
+
+    def change(self, value):
+        self.__dict__["_initializing"] = value
+        if not value:
+            self.__class__ = base
+            take_all()
+    try:
+        spec.__class__ = type(base.__name__, (base,), {"_initializing": property(begun, change), "__module__": base.__module__})
+    except Exception:
+        pass  # the next import will do
+
+
+def is_import():
+    """Is find_spec() called for an import, and not by somebody who only looks?"""
+    frame = sys._getframe(2)
+    while frame and frame.f_code.co_name == "_find_spec":
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_name.startswith("_find_and_load")
 
 
 class Finder:
@@ -434,7 +616,7 @@ class Finder:
         # modules that import theirs: one comes later
         self.optimizers = self.optimizers and not watch_optimizers(sys.modules.get(OPTIMIZER))
         take_all()
-        named = any(watch.module == name for watch in waiting)
+        named = any(watch.module == name for watch in waiting) and is_import()
         if self.is_needed() and not named:
             return None
         if not self.is_needed():
@@ -443,35 +625,18 @@ class Finder:
         for finder in list(sys.meta_path):
             spec = finder.find_spec(name, path, target) if finder is not self and hasattr(finder, "find_spec") else None
             if spec is not None:
-                return self.told_when_whole(spec) if named else spec
+                if named:
+                    told_when_whole(spec)
+                return spec
         return None
-
-    @staticmethod
-    def told_when_whole(spec):
-        """No other import may come behind this one."""
-        loader = spec.loader
-        run = getattr(loader, "exec_module", None)
-
-        def exec_module(module):
-            run(module)
-            if module.__name__ == spec.name:
-                del loader.exec_module
-                take_all(spec.name)
-        try:
-            if run:
-                loader.exec_module = exec_module
-        except Exception:
-            pass  # the next import will do
-        return spec
 
 
 def begin():
     global waiting
     waiting = [Watch(*fields) for fields in watches()]
     helpers(current_task, take_all, empty_queue)
-    if waiting:
-        if monitoring:
-            use_monitoring()  # else functions are wrapped, as before 3.12
+    if waiting and monitoring:
+        use_monitoring()
     take_all()
     finder = Finder()
     if finder.is_needed():
@@ -481,4 +646,6 @@ def begin():
 try:
     begin()
 except Exception as error:
-    failed(repr(error))
+    if is_signals(error):
+        raise
+    failed(text_of(error))

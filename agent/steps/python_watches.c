@@ -1,5 +1,6 @@
 #include "agent/steps/python_watches.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 #include "agent/session/log.h"
@@ -82,61 +83,75 @@ bool watches_found(unsigned int source)
 	return false;
 }
 
-/* ---- by a wrapper: with arguments as it has them, or with what Python has read of them ---- */
+/* ---- a function that stands in the place of a watched one: in its closure ---- */
 
-static struct told told_by(void *const *args, ssize_t n)
+struct stand_in {
+	const struct watch *watch;
+	enum call_by by;
+};
+
+/* Nothing was read of the call, or what that says. */
+static struct told told_by(void *const *args, ssize_t n, ssize_t at)
 {
-	struct told told = { .counts = n != 1 };
+	struct told told = { .counts = n <= at };
 
-	if (n == 1)
-		told_take(&told, args[0]);
+	if (n > at)
+		told_take(&told, args[at]);
 	return told;
 }
 
-static struct watch *bound(void *self)
-{
-	return py.PyCapsule_GetPointer(self, NULL);
-}
-
+/* enter([told]): a token for the others */
 static void *on_enter(void *self, void *const *args, ssize_t n)
 {
-	struct watch *w = bound(self);
-	struct call *call = call_enter(w);
+	const struct stand_in *s = py.PyCapsule_GetPointer(self, NULL);
 	struct told told;
+	struct call *call;
+	bool outermost;
 
-	if (call) {
-		told = told_by(args, n);
-		call_entered(w, call, &told);
+	call = call_enter(s->watch, s->by, &outermost);
+	if (outermost) {
+		told = told_by(args, n, 0);
+		call_entered(s->watch, call, &told);
 	}
-	return python_none();
+	if (!py.PyErr_Occurred())
+		return py.PyLong_FromLong(call_token(call));
+	if (call && call_leave(call))
+		call_left(s->watch, call, &(struct told){ .counts = false });
+	return NULL;
 }
 
+static long token_in(void *const *args, ssize_t n)
+{
+	return n > 0 ? (long)py.PyLong_AsLongLong(args[0]) : 0;
+}
+
+/* leave(token[, told]) */
 static void *on_leave(void *self, void *const *args, ssize_t n)
 {
-	struct watch *w = bound(self);
-	struct call *call = call_leave(w);
+	const struct stand_in *s = py.PyCapsule_GetPointer(self, NULL);
+	struct call *call = call_leave(call_of(token_in(args, n)));
 	struct told told;
 
 	if (call) {
-		told = told_by(args, n);
-		call_left(w, call, &told);
+		told = told_by(args, n, 1);
+		call_left(s->watch, call, &told);
 	}
-	return python_none();
+	return python_done();
 }
 
+/* fail(token) */
 static void *on_fail(void *self, void *const *args, ssize_t n)
 {
-	struct watch *w = bound(self);
-	struct call *call = call_leave(w);
+	const struct stand_in *s = py.PyCapsule_GetPointer(self, NULL);
+	long token = token_in(args, n);
+	struct call *call = token ? call_leave(call_of(token)) : call_leave_newest(s->watch, s->by); /* who is interrupted as he enters has none */
 
-	(void)args;
-	(void)n;
 	if (call)
-		call_left(w, call, &(struct told){ .counts = false });
-	return python_none();
+		call_left(s->watch, call, &(struct told){ .counts = false });
+	return python_done();
 }
 
-static struct python_method wrapper_methods[] = {
+static struct python_method stand_in_methods[] = {
 	PYTHON_METHOD("enter", on_enter, FASTCALL),
 	PYTHON_METHOD("leave", on_leave, FASTCALL),
 	PYTHON_METHOD("fail", on_fail, FASTCALL),
@@ -144,29 +159,45 @@ static struct python_method wrapper_methods[] = {
 
 /* ---- what python_shim.py asks ---- */
 
-static struct watch *numbered(void *number)
+static struct watch *numbered(long long n)
 {
-	long long n = py.PyLong_AsLongLong(number);
-
 	return n >= 0 && n < (long long)count ? &watches[n] : NULL;
 }
 
-/* bind(number): a wrapper's enter, leave and fail */
-static void *on_bind(void *self, void *number)
+/* For as long as Python runs: a function that was replaced stays so. */
+static void *new_stand_in(const struct watch *w, enum call_by by)
 {
-	struct watch *w = numbered(number);
-	void *made[3] = { NULL }, *capsule = w ? py.PyCapsule_New(w, NULL, NULL) : NULL, *result;
+	struct stand_in *s = malloc(sizeof(*s));
+
+	if (!s)
+		return NULL;
+	*s = (struct stand_in){ w, by };
+	return py.PyCapsule_New(s, NULL, NULL);
+}
+
+/* bind(number, is a coroutine, is a generator): a stand-in's enter, leave and fail */
+static void *on_bind(void *self, void *args)
+{
+	void *made[3] = { NULL }, *capsule, *result;
+	int number, waits, alone;
+	struct watch *w;
 
 	(void)self;
+	if (!py.PyArg_ParseTuple(args, "iii", &number, &waits, &alone))
+		return NULL;
+	w = numbered(number);
+	capsule = w ? new_stand_in(w, alone ? BY_ITSELF : waits ? BY_TASK
+								: BY_THREAD)
+		    : NULL;
 	for (int i = 0; capsule && i < 3; i++)
-		made[i] = py.PyCFunction_NewEx(&wrapper_methods[i], capsule, NULL);
+		made[i] = py.PyCFunction_NewEx(&stand_in_methods[i], capsule, NULL);
 	if (capsule)
 		py.Py_DecRef(capsule);
 	result = made[0] && made[1] && made[2] ? py.Py_BuildValue("(OOO)", made[0], made[1], made[2]) : NULL;
 	for (int i = 0; i < 3; i++)
 		if (made[i])
 			py.Py_DecRef(made[i]);
-	return result;
+	return result ? result : python_none();
 }
 
 /* watches(): each as a tuple */
@@ -184,47 +215,37 @@ static void *on_watches(void *self, void *unused)
 		if (one) {
 			py.PyList_Append(list, one);
 			py.Py_DecRef(one);
+		} else { /* not UTF-8 */
+			py.PyErr_Clear();
 		}
 	}
 	is_given = true;
 	return list;
 }
 
-/* found(number, waits, reader): so, in Python's words */
-static void *on_found(void *self, void *args)
+/* found(number): so */
+static void *on_found(void *self, void *number)
 {
-	struct watch *w;
-	void *reader;
-	int number, waits;
+	struct watch *w = numbered(py.PyLong_AsLongLong(number));
 
 	(void)self;
-	if (!py.PyArg_ParseTuple(args, "iiO", &number, &waits, &reader))
-		return NULL;
-	if (number < 0 || number >= (int)count)
-		return python_none();
-	w = &watches[number];
-	w->found = true;
-	w->waits = waits;
-	if (reader != py.none && !w->reader) {
-		py.Py_IncRef(reader);
-		w->reader = reader;
-	}
-	return python_none();
+	if (w)
+		w->found = true;
+	return python_done();
 }
 
-/* code(number, code): its calls are this watch's. Returns None: there is no room. */
-static void *on_code(void *self, void *args)
+/* watch_code(number, code, is a coroutine, reader or None): its calls are this watch's. 0: there is no room */
+static void *on_watch_code(void *self, void *args)
 {
-	void *code;
-	int number;
+	int number, waits;
+	void *code, *reader;
+	struct watch *w;
 
 	(void)self;
-	if (!py.PyArg_ParseTuple(args, "iO", &number, &code))
+	if (!py.PyArg_ParseTuple(args, "iOiO", &number, &code, &waits, &reader))
 		return NULL;
-	if (number < 0 || number >= (int)count || !monitoring_watch(code, &watches[number]))
-		return python_none();
-	py.Py_IncRef(args);
-	return args;
+	w = numbered(number);
+	return py.PyLong_FromLong(w && monitoring_watch(code, w, waits ? BY_TASK : BY_THREAD, reader == py.none ? NULL : reader));
 }
 
 /* var(frame, name): an argument, or whatever else has that name there; not by its f_locals, which would keep it alive */
@@ -261,9 +282,9 @@ static void *on_unread(void *self, void *args)
 	(void)self;
 	if (!py.PyArg_ParseTuple(args, "is", &number, &why))
 		return NULL;
-	if (number < 0 || number >= (int)count)
+	w = numbered(number);
+	if (!w)
 		return python_none();
-	w = &watches[number];
 	snprintf(w->topic, sizeof(w->topic), "python-%d", number);
 	log_once(w->topic, "python:%.100s:%.100s: %.200s", w->function.module, w->function.path, why);
 	return python_none();
@@ -271,9 +292,9 @@ static void *on_unread(void *self, void *args)
 
 static struct python_method methods[] = {
 	PYTHON_METHOD("watches", on_watches, NOARGS),
-	PYTHON_METHOD("bind", on_bind, O),
-	PYTHON_METHOD("found", on_found, VARARGS),
-	PYTHON_METHOD("code", on_code, VARARGS),
+	PYTHON_METHOD("bind", on_bind, VARARGS),
+	PYTHON_METHOD("found", on_found, O),
+	PYTHON_METHOD("watch_code", on_watch_code, VARARGS),
 	PYTHON_METHOD("var", on_var, VARARGS),
 	PYTHON_METHOD("helpers", on_helpers, VARARGS),
 	PYTHON_METHOD("unread", on_unread, VARARGS),

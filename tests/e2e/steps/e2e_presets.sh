@@ -4,7 +4,7 @@
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/told_steps.sh"
 told_program stages # for the library beside it
-export RANKTRACE_TEST_LIBRARY="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
 shape=$here/tests/helpers/python/verl_shape
 
 # traced "WORDS" OPTION...

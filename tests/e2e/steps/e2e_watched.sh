@@ -6,17 +6,34 @@
 told_program stages # for the library beside it
 
 watched=$here/tests/helpers/python/watched
-export RANKTRACE_TEST_LIBRARY="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
 
 # places CASE OPTION...: how many calls each place has: step, role.occurrence, mini, micro
 places() {
 	rm -rf out
 	case=$1
 	shift
-	"$run" --save-path out --level level1 --steps all "$@" -- $python "$watched/cases.py" "$case" >said 2>err
+	"$run" --save-path out --level level1 --steps all "$@" -- $python "$watched/cases.py" "$case" ${words-} >said 2>err
 	"$tool" dump --format jsonl out 2>/dev/null | /usr/bin/python3 "$watched/places.py"
 }
 worker=python:worker:Worker
+cat >zipped_a.py <<'E'
+import zipped_b
+from calls import call
+
+
+def fa():
+    call(2)
+    zipped_b.fb()
+E
+cat >zipped_b.py <<'E'
+from calls import call
+
+
+def fb():
+    call(3)
+E
+/usr/bin/python3 -m zipfile -c zipped.zip zipped_a.py zipped_b.py && rm zipped_a.py zipped_b.py
 cat >places.yaml <<'E'
 step: {sources: [api]}
 stage_source:
@@ -98,6 +115,24 @@ not implemented'
 	equal a_name_that_is_not_there_in_$v "$(places steps --step-source python:worker:iterations; grep -c "^ranktrace: python:worker:iterations: is not there: worker has no iterations$" err)" '- - - -: 34
 1'
 	equal check_says_so_of_$v "$("$tool" check out | grep -c 'the function of Python that --step-source names was not found')" 1
+	equal who_leaves_a_generator_ends_it_in_$v "$(places left_early --step-source api --stage-source "$worker.batches;$worker.later")" '- - - -: 41
+- batches.0 - -: 1
+- later.0 - -: 23' # asyncio closes its own when the loop comes to it
+	equal an_inherited_function_is_its_class_s_in_$v "$(places inherited --step-source api --stage-source "python:worker:Child.train")" '- - - -: 4
+- train.0 - -: 2'
+	equal what_is_watched_looks_as_before_in_$v "$(places unchanged --step-source api --stage-source "$worker.batches;$worker.train;$worker.compute_log_prob" \
+		--micro-source python:worker:counted >/dev/null; cat said)" "$("$python" "$watched/cases.py" unchanged)"
+	words=$tmp/zipped.zip
+	equal imports_of_all_kinds_in_$v "$(places imports --step-source api --stage-source 'python:zipped_a:fa;python:zipped_b:fb;python:gc:collect;python:__phello__:main')" \
+		"- - - -: 1
+- fa.0 - -: 5"
+	equal are_what_they_were_in_$v "$(cat said)" "$("$python" "$watched/cases.py" imports "$words")"
+	words=
+	places interrupted --step-source api --stage-source \
+		"$worker.compute_log_prob{when=arg:data.meta_info[validate]==False,role=arg:data.meta_info[validate]}" >interrupted
+	equal a_signal_is_the_program_s_in_$v "$(cat said; tail -n 2 interrupted | sed 's/[.][0-9]*//')" 'lost 0
+- - - -: 4
+- False - -: 2'
 	equal a_file_lists_them_in_$v "$(places arguments --config places.yaml)" '- - - -: 11
 - critic.0 - -: 4
 - critic.1 - -: 5'

@@ -5,7 +5,7 @@
 need python3
 world=$(python3 "$here/tests/torch_npu/world.py" 2.14.0) || { echo "skip: torch_npu 2.14.0 could not be had"; exit 77; }
 told_program stages # for the library beside it
-export RANKTRACE_TEST_LIBRARY="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$world/torch/site" LD_LIBRARY_PATH="$world/torch/cuda"
+export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$world/torch/site" LD_LIBRARY_PATH="$world/torch/cuda"
 watched=$here/tests/helpers/python/watched
 equal torch_compiles_it_as_one_graph "$("$run" --save-path out --level level1 --steps all --step-source api \
 	--micro-source python:__main__:Model.forward_step -- "$world/venv/bin/python" "$watched/compiled.py" 2>err)" '[4.0, 4.0]'

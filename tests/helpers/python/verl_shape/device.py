@@ -1,8 +1,8 @@
-"""device.py - the device: calls of a library that stands in for OpenCL (RANKTRACE_TEST_LIBRARY)."""
+"""device.py - the device: calls of a library that stands in for OpenCL (LIBRARY_OF_TEST)."""
 import ctypes
 import os
 
-library = ctypes.CDLL(os.environ["RANKTRACE_TEST_LIBRARY"])
+library = ctypes.CDLL(os.environ["LIBRARY_OF_TEST"])
 
 
 def call(times):

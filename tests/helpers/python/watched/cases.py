@@ -151,6 +151,77 @@ def taken():
     two_batches()
 
 
+def left_early():
+    """Who breaks out of a generator has ended it."""
+    for _ in Worker(Engine()).batches([1, 2]):
+        break
+    call(10)
+
+    async def all_of_it():
+        async for _ in Worker(Engine()).later([3, 4]):
+            break
+        call(20)
+
+    asyncio.run(all_of_it())
+    call(30)
+
+
+def inherited():
+    worker.Child(Engine()).train(2)
+    worker.Other(Engine()).train(3)
+
+
+def unchanged():
+    """What a program sees of a function."""
+    for _ in range(3):
+        worker.counted(1)
+    print(worker.counted.calls, inspect.getfullargspec(Worker.compute_log_prob.__wrapped__).args, "train" in vars(worker.Worker))
+    for wrong in (lambda: Worker(Engine()).batches(), lambda: Worker(Engine()).train(), lambda: Worker(Engine()).train(1, more=2)):
+        try:
+            wrong()
+        except TypeError as error:
+            print(error)
+    print(inspect.signature(Worker.train), Worker.train.__defaults__, Worker.train.__annotations__)
+
+
+def imports():
+    """From an archive, of which one importer is for all; by who only looks; of what is no file at all."""
+    import importlib.util
+    sys.path.insert(0, sys.argv[2])
+    print(type(importlib.util.find_spec("zipped_b")).__name__)
+    import zipped_a
+    sys.modules.pop("gc", None)
+    import gc
+    import __phello__
+    zipped_a.fa()
+    print(gc.isenabled(), zipped_a.__loader__ is zipped_a.__spec__.loader, type(zipped_a.__spec__).__name__)
+
+
+def interrupted():
+    """Signals that come while we look at a call are the program's."""
+    import signal
+
+    class Alarm(Exception):
+        pass
+
+    def ring(number, frame):
+        raise Alarm
+
+    signal.signal(signal.SIGALRM, ring)
+    one, data, lost = Worker(Engine()), Data(validate=False), 0
+    for n in range(300):
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 20e-6 + n * 1e-6)
+            for _ in range(2000):
+                one.compute_log_prob(data, times=0)
+            lost += 1
+        except Alarm:
+            pass
+    print("lost", lost)
+    one.compute_log_prob(data, times=2)
+    call(3)
+
+
 class Local:
     """Of __main__: cloudpickle takes it along as it is."""
 

@@ -55,7 +55,7 @@ class Worker:
         self.compute_log_prob(data)
         call(1)
 
-    def train(self, calls):
+    def train(self, calls: int, times=1):
         call(calls)
 
     async def update_weights(self, global_steps=None, mode="auto"):
@@ -71,6 +71,11 @@ class Worker:
             call(n)
             yield n
 
+    async def later(self, calls):
+        for n in calls:
+            call(n)
+            yield n
+
     def fails(self):
         call(4)
         raise KeyError("as it does without us")
@@ -82,6 +87,28 @@ class Worker:
     @classmethod
     def values(cls, calls):
         call(calls)
+
+
+class Child(Worker):
+    pass
+
+
+class Other(Worker):
+    pass
+
+
+def count(function):
+    @functools.wraps(function)
+    def inner(*args):
+        inner.calls += 1
+        return function(*args)
+    inner.calls = 0
+    return inner
+
+
+@count
+def counted(n):
+    call(n)
 
 
 def iteration(calls, number=None):
