@@ -13,10 +13,11 @@
 /* By who makes them: one more of the same function that he makes in it is part of it. */
 static struct call {
 	_Atomic uint64_t key;
+	uint32_t times; /* it has been another call */
 	unsigned int depth;
 	bool counts, waits;
 	uint64_t stage;
-} calls[256];
+} calls[256]; /* as many as a token's lowest byte tells apart */
 #define CALLS (sizeof(calls) / sizeof(*calls))
 
 static _Atomic unsigned int waiting; /* stages of coroutines among them */
@@ -140,6 +141,7 @@ struct call *call_enter(const struct watch *w, enum call_by by, bool *outermost)
 		return NULL;
 	}
 	*outermost = true;
+	call->times++;
 	call->depth = 1;
 	call->stage = 0;
 	call->counts = false;
@@ -176,14 +178,17 @@ void call_left(const struct watch *w, struct call *call, const struct told *t)
 	atomic_store(&call->key, 0);
 }
 
+/* An old token, of who was interrupted as he left, is nobody's. */
 long call_token(const struct call *call)
 {
-	return call ? call - calls + 1 : 0;
+	return call ? (long)((uint64_t)call->times << 8 | (uint64_t)(call - calls)) : 0;
 }
 
 struct call *call_of(long token)
 {
-	return token > 0 && token <= (long)CALLS ? &calls[token - 1] : NULL;
+	struct call *call = &calls[token & 0xff];
+
+	return token > 0 && call->times == (uint64_t)token >> 8 ? call : NULL;
 }
 
 void told_take(struct told *t, void *from)

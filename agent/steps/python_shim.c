@@ -9,9 +9,13 @@
 #include "agent/steps/python_optimizers.h"
 #include "agent/steps/python_watches.h"
 
-/* python_shim.py, as it stands there. */
+/* python_shim.py and what belongs to it, as they stand there: one text. */
 __asm__(".pushsection .rodata.python, \"a\", @progbits\n"
-	"shim_code:\n\t.incbin \"agent/steps/python_shim.py\"\n\t.byte 0\n"
+	"shim_code:\n"
+	"\t.incbin \"agent/steps/python_shim.py\"\n"
+	"\t.incbin \"agent/steps/python_functions.py\"\n"
+	"\t.incbin \"agent/steps/python_finder.py\"\n"
+	"\t.byte 0\n"
 	".popsection");
 extern const char shim_code[] OURS;
 

@@ -1,0 +1,187 @@
+# Where the functions are, and when they come. Part of python_shim.py, behind python_functions.py.
+
+
+# ---- finding them ----
+
+
+def subclasses(of):
+    seen, all_of_them, next_ones = {id(of)}, [], [of]
+    while next_ones:
+        for one in type.__subclasses__(next_ones.pop()):
+            if id(one) not in seen:
+                seen.add(id(one))
+                all_of_them.append(one)
+                next_ones.append(one)
+    return all_of_them
+
+
+def owners(module, path):
+    """Each class, or the module, that a path means, and the function's name; a + behind a class means its subclasses, too."""
+    *steps, name = path.split(".")
+    places = [module]
+    for step in steps:
+        below = []
+        for place in places:
+            of = place_of(place, step.rstrip("+"))
+            if of is None:
+                raise LookupError(str(parts_of(place).get("__name__", "it")) + " has no " + step.rstrip("+"))
+            one = part(of, step.rstrip("+"))
+            if not isinstance(one, type):
+                raise LookupError(step.rstrip("+") + " is no class")
+            below.append(one)
+            if step.endswith("+"):
+                below.extend(subclasses(one))
+        places = below
+    if "+" in path:
+        return [place for place in places if name in type.__dict__["__dict__"].__get__(place)], name
+    if place_of(places[0], name) is None:
+        raise LookupError(str(places[0].__name__ if isinstance(places[0], type) else parts_of(module).get("__name__", "it")) + " has no " + name)
+    return places, name
+
+
+def take_in(watch, owner, name):
+    watch.done[id(owner)] = _weakref.ref(owner)
+    place = place_of(owner, name)
+    function = inside(part(place, name))
+    problem = monitor(watch, owner, place, function) if may_be_monitored(function, name) else wrap(watch, owner, place, name)
+    if problem:
+        unread(watch.number, printable(problem))
+
+
+def may_grow(module):
+    """__main__ runs on, some have more than one can see, and of those that are loaded in the old way nobody knows whether they are whole."""
+    loader = parts_of(parts_of(module).get("__spec__")).get("loader")
+    return module is sys.modules.get("__main__") or "__getattr__" in parts_of(module) or \
+        loader is not None and not hasattr(loader, "exec_module")
+
+
+def take(watch):
+    """False: it is to be tried again, when more is imported."""
+    module = sys.modules.get(watch.module)
+    if not is_whole(module):
+        return False
+    try:
+        places, name = owners(module, watch.path)
+        for owner in places:
+            if not watch.is_done(owner):
+                take_in(watch, owner, name)
+    except LookupError as error:
+        if may_grow(module):
+            return False
+        unread(watch.number, "is not there: " + printable(str(error.args[0] if error.args else "")))
+        return True
+    except Exception as error:
+        if is_signals(error):
+            raise
+        unread(watch.number, "is not watched: " + text_of(error))
+        return True
+    return bool(watch.done) and "+" not in watch.path
+
+
+waiting = []  # watches; one with a + for ever, as subclasses may come
+turn_of_watches = _thread.allocate_lock()
+
+
+def take_all():
+    global waiting
+    if waiting and turn_of_watches.acquire(False):
+        try:
+            waiting = [watch for watch in waiting if not take(watch)]
+        finally:
+            turn_of_watches.release()
+
+
+def current_task():
+    asyncio = sys.modules.get("asyncio")
+    try:
+        return id(asyncio.current_task()) if asyncio else 0
+    except RuntimeError:
+        return 0  # no loop runs in this thread
+
+
+def empty_queue():
+    """torch.npu launches from a thread of its own; to have its stream's handle is to wait until that has nothing left."""
+    try:
+        npu = parts_of(sys.modules.get("torch")).get("npu")
+        if npu is not None and npu.is_initialized():
+            npu.current_stream().npu_stream
+    except Exception as error:
+        if is_signals(error):
+            raise
+        not_empty(text_of(error))
+
+
+def told_when_whole(spec):
+    """No other import may come behind this one: the spec itself is told by importlib that it is no longer initializing."""
+    base = type(spec)
+
+    def begun(self):
+        return self.__dict__.get("_initializing", False)
+
+    def change(self, value):
+        self.__dict__["_initializing"] = value
+        if not value:
+            self.__class__ = base
+            take_all()
+    try:
+        spec.__class__ = type(base.__name__, (base,), {"_initializing": property(begun, change), "__module__": base.__module__})
+    except Exception:
+        pass  # the next import will do
+
+
+def is_import():
+    """Is find_spec() called for an import, and not by somebody who only looks?"""
+    frame = sys._getframe(2)
+    while frame and frame.f_code.co_name == "_find_spec":
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_name.startswith("_find_and_load")
+
+
+class Finder:
+    """First in sys.meta_path as long as anything is waited for."""
+
+    def __init__(self):
+        self.optimizers = bool(watches_optimizers) and not watch_optimizers(sys.modules.get(OPTIMIZER))
+
+    def is_needed(self):
+        return self.optimizers or waiting
+
+    def find_spec(self, name, path=None, target=None):
+        if self not in sys.meta_path:
+            return None
+        # modules that import theirs: one comes later
+        self.optimizers = self.optimizers and not watch_optimizers(sys.modules.get(OPTIMIZER))
+        take_all()
+        named = any(watch.module == name for watch in waiting) and is_import()
+        if self.is_needed() and not named:
+            return None
+        if not self.is_needed():
+            sys.meta_path.remove(self)
+        # who goes through the list now takes the next one's place for done
+        for finder in list(sys.meta_path):
+            spec = finder.find_spec(name, path, target) if finder is not self and hasattr(finder, "find_spec") else None
+            if spec is not None:
+                if named:
+                    told_when_whole(spec)
+                return spec
+        return None
+
+
+def begin():
+    global waiting
+    waiting = [Watch(*fields) for fields in watches()]
+    helpers(current_task, take_all, empty_queue)
+    if waiting and monitoring:
+        use_monitoring()
+    take_all()
+    finder = Finder()
+    if finder.is_needed():
+        sys.meta_path.insert(0, finder)
+
+
+try:
+    begin()
+except Exception as error:
+    if is_signals(error):
+        raise
+    failed(text_of(error))

@@ -1,0 +1,346 @@
+# Functions that are watched: what their calls say, and how they are told. Part of python_shim.py, behind it.
+
+
+# ---- what a call's arguments say ----
+
+
+def taken_apart(text):
+    """arg:NAME.name[key] or attr:self.name: the argument's name, and the parts behind it, each as (is a key, name)."""
+    rest = text[4:] if text.startswith("arg:") else text[5:]
+    names, name, inside = [], "", False
+    for letter in rest:
+        if letter in "].[" and (letter == "]" or not inside):
+            if name:
+                names.append((inside, name))
+            name, inside = "", letter == "["
+        else:
+            name += letter
+    if name:
+        names.append((inside, name))
+    return names[0][1], names[1:]
+
+
+def value_of(value, get):
+    """What it is in a call, whose argument of a name get(name) is."""
+    root, parts = value
+    now = get(root)
+    for is_key, name in parts:
+        if not is_key:
+            now = getattr(now, name)
+        elif isinstance(now, (list, tuple)):
+            now = now[int(name)]
+        else:
+            now = now[name]
+        if type(now).__name__ == "NonTensorData":  # as tensordict wraps plain values
+            now = now.data
+    return now
+
+
+def compared(value, get):
+    """Of a key that is not there None."""
+    try:
+        return str(value_of(value, get))
+    except LookupError:
+        return "None"
+
+
+class Watch:
+    """One function of the settings."""
+
+    def __init__(self, number, module, path, at_return, step, more, role, when, when_is, skip, skip_is):
+        self.number, self.module, self.path, self.at_return = number, module, path, at_return
+        self.step, self.more = taken_apart(step) if step else None, more
+        self.role = taken_apart(role) if role[:4] == "arg:" or role[:9] == "attr:self" else None
+        self.when, self.when_is = taken_apart(when) if when else None, when_is
+        self.skip, self.skip_is = taken_apart(skip) if skip else None, skip_is
+        self.names = [value[0] for value in (self.step, self.role, self.when, self.skip) if value]
+        self.done = {}  # classes and modules whose function is watched: by their id, as a class may be alike to another
+
+    def is_done(self, owner):
+        return id(owner) in self.done and self.done[id(owner)]() is owner
+
+    def read(self, get):
+        """None: the call does not count. Else what it tells: the number of the step, the role."""
+        try:
+            step = role = None
+            if self.when and compared(self.when, get) != self.when_is:
+                return None
+            if self.skip and compared(self.skip, get) == self.skip_is:
+                return None
+            if self.step:
+                step = value_of(self.step, get)
+                if step is None:
+                    return None
+                step = int(step) + self.more
+            if self.role:
+                role = printable(str(value_of(self.role, get)).rsplit(".", 1)[-1])
+            return step, role
+        except BaseException as error:
+            if is_signals(error) or isinstance(error, KeyboardInterrupt):
+                raise
+            unread(self.number, "its arguments were not read: " + text_of(error))
+            return None
+
+
+# ---- functions ----
+
+GENERATOR, COROUTINE, ITERABLE_COROUTINE, ASYNC_GENERATOR = 0x20, 0x80, 0x100, 0x200
+Function = type(is_signals)
+
+
+def inside(thing):
+    """The function itself, below what others have put around it; None: there is none."""
+    for _ in range(32):
+        if type(thing) in (staticmethod, classmethod):
+            thing = thing.__func__
+        elif "__wrapped__" in parts_of(thing):
+            thing = parts_of(thing)["__wrapped__"]
+        else:
+            break
+    return thing if type(thing) is Function else None
+
+
+def is_of(owner, first):
+    """Is that an instance of the class, or one of its subclasses? So is asked where the class has the function from another one."""
+    return any(base is owner for base in bases_of(first if isinstance(first, type) else type(first)))
+
+
+# ---- a function in the place of another one ----
+
+FORMS = {
+    0: """
+def make(RT_original, RT):
+    def NAME(PARAMETERS):
+        if RT.compiling():
+            return RT_original(ARGUMENTS)
+        RT_token = 0
+        try:
+            RT_token = RT.enter(READ)
+            RT_result = RT_original(ARGUMENTS)
+            RT.leave(RT_token, READ)
+        except:
+            RT.fail(RT_token)
+            raise
+        return RT_result
+    return NAME
+""",
+    COROUTINE: """
+def make(RT_original, RT):
+    async def NAME(PARAMETERS):
+        RT_token = 0
+        try:
+            RT_token = RT.enter(READ)
+            RT_result = await RT_original(ARGUMENTS)
+            RT.leave(RT_token, READ)
+        except:
+            RT.fail(RT_token)
+            raise
+        return RT_result
+    return NAME
+""",
+    GENERATOR: """
+def make(RT_original, RT):
+    def NAME(PARAMETERS):
+        RT_token = 0
+        try:
+            RT_token = RT.enter(READ)
+            RT_result = yield from RT_original(ARGUMENTS)
+            RT.leave(RT_token, READ)
+        except:
+            RT.fail(RT_token)
+            raise
+        return RT_result
+    return NAME
+""",
+    ASYNC_GENERATOR: """
+def make(RT_original, RT):
+    async def NAME(PARAMETERS):
+        RT_items, RT_token = RT_original(ARGUMENTS), 0
+        try:
+            RT_token = RT.enter(READ)
+            RT_item = await RT_items.__anext__()
+            while True:
+                try:
+                    RT_sent = yield RT_item
+                except GeneratorExit:
+                    await RT_items.aclose()
+                    raise
+                except BaseException as RT_error:
+                    RT_item = await RT_items.athrow(RT_error)
+                else:
+                    RT_item = await RT_items.asend(RT_sent)
+        except StopAsyncIteration:
+            RT.leave(RT_token, READ)
+        except:
+            RT.fail(RT_token)
+            raise
+    return NAME
+""",
+}
+
+
+def parameters_of(code):
+    """As they are written in a def, and handed on in a call; their names."""
+    names, n, only = code.co_varnames, code.co_argcount, code.co_kwonlyargcount
+    stars = list(names[n + only:n + only + 2])
+    defined, handed = list(names[:n]), list(names[:n])
+    if code.co_posonlyargcount:
+        defined.insert(code.co_posonlyargcount, "/")
+    if code.co_flags & 4:
+        star = stars.pop(0)
+        defined.append("*" + star)
+        handed.append("*" + star)
+    elif only:
+        defined.append("*")
+    for name in names[n:n + only]:
+        defined.append(name)
+        handed.append(name + "=" + name)
+    if code.co_flags & 8:
+        defined.append("**" + stars[0])
+        handed.append("**" + stars[0])
+    return ", ".join(defined), ", ".join(handed), list(names[:n + only])
+
+
+class Told:
+    """What stands in such a function and is told. In a copy of it, in another process, nobody is."""
+
+    def __init__(self, watch, owner, kind, core):
+        if watch.names:
+            self.bound = finder_of_arguments(core)
+        enter, leave, fail = bind(watch.number, bool(kind & (COROUTINE | ASYNC_GENERATOR)), bool(kind & (GENERATOR | ASYNC_GENERATOR)))
+        self.compiling, self.enter, self.leave, self.fail = compiling_test(), enter, leave, fail
+        if owner is None and not watch.names:
+            return
+
+        def read(arguments):
+            if owner is not None and not is_of(owner, arguments[""]):
+                return None
+            return watch.read(arguments.__getitem__)
+
+        def leave_reading(token, arguments):
+            try:
+                told = read(arguments)
+            except BaseException:
+                fail(token)
+                raise
+            leave(token, told)
+        if watch.at_return:
+            self.enter, self.leave = lambda arguments: enter(), leave_reading
+        else:
+            self.enter, self.leave = lambda arguments: enter(read(arguments)), lambda token, arguments: leave(token)
+
+    def __reduce__(self):
+        return eval, ("type('Nobody', (), {'compiling': bool, **dict.fromkeys(('enter', 'leave', 'fail'), lambda *args: 0)})",)
+
+
+def reading(original, owner, wanted, names, handed):
+    """What is handed to enter() and leave(): the arguments that are wanted, by name, and as "" the first one; "": nothing."""
+    if owner is None and not wanted:
+        return ""
+    first = {"": names[0]} if names else {}
+    if all(name in names for name in wanted):
+        first.update((name, name) for name in wanted)
+        return "{" + ", ".join("%r: %s" % pair for pair in first.items()) + "}"
+    parts = handed.split(", ")
+    keywords = [part if part[:2] == "**" else "%r: %s" % tuple(part.split("=")) for part in parts if "=" in part or part[:2] == "**"]
+    others = [part for part in parts if "=" not in part and part[:2] != "**"]
+    return "RT.bound((" + ", ".join(others) + ",), {" + ", ".join(keywords) + "})"
+
+
+def finder_of_arguments(core):
+    """Of what is around a function: a call's arguments by the names that they have in it."""
+    code = core.__code__
+    names = code.co_varnames[:code.co_argcount]
+    defaults = dict(zip(reversed(names), reversed(core.__defaults__ or ())))
+    defaults.update(core.__kwdefaults__ or {})
+
+    def bound(args, kwargs):
+        found = {**defaults, **dict(zip(names, args)), **kwargs}
+        found[""] = args[0] if args else None
+        return found
+    return bound
+
+
+def stand_in(watch, original, owner):
+    """A function of the same kind, with the same parameters and attributes. owner: only its instances' calls count."""
+    kind = original.__code__.co_flags
+    form = kind & COROUTINE or kind & ASYNC_GENERATOR or kind & GENERATOR
+    defined, handed, names = parameters_of(original.__code__)
+    read = reading(original, owner, watch.names, names, handed)
+    reads = bool(read)
+    name = original.__code__.co_name
+    text = FORMS[form].replace("NAME", name if name.isidentifier() else "call").replace("PARAMETERS", defined).replace("ARGUMENTS", handed)
+    text = text.replace("RT_token, READ", "RT_token" + (", " + read if reads else "")).replace("READ", read)
+    space = {"__name__": original.__module__, "__builtins__": __builtins__}
+    exec(compile(text, "<ranktrace>", "exec"), space)
+    call = space["make"](original, Told(watch, owner, kind, inside(original)))
+    if kind & ITERABLE_COROUTINE:
+        call.__code__ = call.__code__.replace(co_flags=call.__code__.co_flags | ITERABLE_COROUTINE)
+    for name in ("__module__", "__name__", "__qualname__", "__doc__", "__defaults__", "__kwdefaults__", "__annotations__", "__type_params__"):
+        if hasattr(original, name):
+            setattr(call, name, getattr(original, name))
+    call.__dict__ = original.__dict__
+    return call
+
+
+def wrap(watch, owner, place, name):
+    thing = part(place, name)
+    method = type(thing) in (staticmethod, classmethod)
+    function = thing.__func__ if method else thing
+    if type(function) is not Function:
+        return "is no function of Python, but a " + type(function).__name__
+    call = stand_in(watch, function, None if place is owner else owner)
+    found(watch.number)
+    if isinstance(place, type):
+        type.__setattr__(place, name, type(thing)(call) if method else call)
+    else:
+        parts_of(place)[name] = call
+    return None
+
+
+# ---- sys.monitoring ----
+
+monitoring = getattr(sys, "monitoring", None)
+tool = None
+
+
+def use_monitoring():
+    """Numbers below are debuggers' and such. Where both are somebody else's, functions are replaced, as before 3.12."""
+    global tool
+    for number in (3, 4):
+        try:
+            monitoring.use_tool_id(number, "ranktrace")
+        except ValueError:
+            continue
+        events = monitoring.events
+        monitoring.register_callback(number, events.PY_START, on_start)
+        monitoring.register_callback(number, events.PY_RETURN, on_return)
+        monitoring.register_callback(number, events.PY_UNWIND, on_unwind)
+        monitoring.set_events(number, events.PY_UNWIND)
+        tool = number
+        return
+
+
+def reader_of(watch, owner, code):
+    """What C calls with a frame; None: nothing is read."""
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    if owner is None:
+        return (lambda frame: watch.read(lambda name: var(frame, name))) if watch.names else None
+    return lambda frame: watch.read(lambda name: var(frame, name)) if is_of(owner, var(frame, names[0])) else None
+
+
+def may_be_monitored(function, name):
+    """Not where the code is shared (a decorator's that has no functools.wraps), nor where a call may end without an event."""
+    return tool is not None and function is not None and function.__code__.co_name == name and \
+        not function.__code__.co_flags & (GENERATOR | ASYNC_GENERATOR)
+
+
+def monitor(watch, owner, place, function):
+    code = function.__code__
+    reader = reader_of(watch, None if place is owner else owner, code)
+    if not watch_code(watch.number, code, bool(code.co_flags & COROUTINE), reader):
+        return "is one function too many"
+    found(watch.number)
+    events = monitoring.events
+    monitoring.set_local_events(tool, code, monitoring.get_local_events(tool, code) | events.PY_START | events.PY_RETURN)
+    return None
