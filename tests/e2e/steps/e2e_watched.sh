@@ -44,6 +44,7 @@ E
 for python in "/usr/bin/python3" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 ${PYTHONS-}; do
 	[ -x "$python" ] && "$python" -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
 	v=$("$python" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+	[ "$python" != /usr/bin/python3 ] || v=system
 	echo "$v: $python"
 	equal a_call_begins_a_step_in_$v "$(places steps --step-source python:worker:iteration)" '- - - -: 1
 1 - - -: 10
