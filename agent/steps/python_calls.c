@@ -25,12 +25,24 @@ static void *task_of;		     /* Python's: the current task as a number, or 0 */
 static void *empty_queue;	     /* and another one, that waits until PyTorch's is */
 static void *look_again;	     /* Python's, too: for subclasses that have come since */
 
+static _Atomic unsigned int used; /* so many of them, the first ones, have been one: the others are not looked at */
+
 static struct call *call_find(uint64_t key)
 {
-	for (unsigned int i = 0; i < CALLS; i++)
+	unsigned int n = atomic_load_explicit(&used, memory_order_relaxed);
+
+	for (unsigned int i = 0; i < n; i++)
 		if (atomic_load_explicit(&calls[i].key, memory_order_relaxed) == key)
 			return &calls[i];
 	return NULL;
+}
+
+static void use(unsigned int n)
+{
+	unsigned int before = atomic_load_explicit(&used, memory_order_relaxed);
+
+	while (before < n && !atomic_compare_exchange_weak(&used, &before, n))
+		;
 }
 
 static struct call *call_new(uint64_t key)
@@ -38,8 +50,10 @@ static struct call *call_new(uint64_t key)
 	for (unsigned int i = 0; i < CALLS; i++) {
 		uint64_t none = 0;
 
-		if (atomic_compare_exchange_strong(&calls[i].key, &none, key))
+		if (atomic_compare_exchange_strong(&calls[i].key, &none, key)) {
+			use(i + 1);
 			return &calls[i];
+		}
 	}
 	return NULL;
 }
