@@ -13,7 +13,8 @@ WAYS = {"micro-batch": dict(MICRO_SOURCE=SOURCE), "micro-batch, an argument is r
 def pythons():
     """One of each version that is here, by version."""
     found = {}
-    for path in ["/usr/bin/python3"] + glob.glob(os.path.expanduser(os.environ.get("PYENV_ROOT", "~/.pyenv") + "/versions/3.*/bin/python3")):
+    root = os.environ.get("PYENV_ROOT") or os.path.expanduser("~/.pyenv")
+    for path in ["/usr/bin/python3"] + glob.glob(os.path.join(root, "versions", "3.*", "bin", "python3")):
         p = subprocess.run([path, "-c", "import sys, ctypes; print('%d.%02d' % sys.version_info[:2])"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         if p.returncode == 0 and p.stdout.strip() >= "3.08":
             found.setdefault(p.stdout.strip(), path)
