@@ -1,5 +1,6 @@
 /* config.h - every setting as a field: fixed size, no allocation. A row of options.def is a field. */
 #pragma once
+#include "config/role_choice.h"
 #include "config/types.h"
 
 struct config {

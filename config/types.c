@@ -9,6 +9,7 @@
 #include "config/base/words.h"
 #include "config/option_words.h"
 #include "config/preset.h"
+#include "config/role_choice.h"
 #include "config/step_source/place_source.h"
 #include "config/step_source/step_source.h"
 
@@ -339,6 +340,21 @@ static void schedule_print(const void *field, char *text, size_t size)
 	schedule_text(field, text, size);
 }
 
+#define ROLES_BYTES 4096 /* printed again it is not twice as long */
+
+static int roles_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
+{
+	(void)o;
+	if (strlen(text) >= ROLES_BYTES)
+		return refuse(why, size, "longer than %d bytes: write a shorter one", ROLES_BYTES - 1);
+	return role_choices_read(field, text, why, size);
+}
+
+static void roles_print(const void *field, char *text, size_t size)
+{
+	role_choices_text(field, text, size);
+}
+
 /* What the table of options knows of each. */
 #define TYPE(name, ...) const struct option_type type_##name = { __VA_ARGS__ };
 
@@ -362,4 +378,7 @@ TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit")
 #define NAME_OF(name) ", `" #name "`"
 TYPE(SCHEDULE, .set = schedule_set, .text = schedule_print, .map = true,
      .values = "`counter=` step, mini or micro" SCHEDULE_FIELDS(NAME_OF) ", each `=` a number, commas or blanks between")
+TYPE(ROLES, .set = roles_set, .text = roles_print, .list = true, .semicolons = true, .maps = true,
+     .values = "roles, semicolons between; behind each, in braces, `enable`, `all_ranks`, `ranks`, `replica_ranks`, `level`, `contents`, "
+	       "`discrete`, `schedule`, each `=` what the option of that name may say, blanks in place of its commas")
 TYPE(COUNT, .set = count_set, .text = size_text, .values = "a number, 1 or more")

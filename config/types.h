@@ -25,7 +25,8 @@
 #define FIELD_WORD(key)	    int key; /* enum option_word: option_words.h */
 #define FIELD_DIGIT(key)    int key;
 #define FIELD_SCHEDULE(key) struct schedule key;
-#define FIELD_COUNT(key)    uint64_t key; /* 1 or more */
+#define FIELD_COUNT(key)    uint64_t key;	     /* 1 or more */
+#define FIELD_ROLES(key)    struct role_choices key; /* role_choice.h */
 
 enum level {
 	LEVEL_NONE = -1,
@@ -60,9 +61,10 @@ struct option_type {
 	const char *unset;	  /* what stands there if there is no default; NULL: zeroes */
 	bool list;		  /* a YAML list may stand here, */
 	bool semicolons;	  /* whose items hold commas, */
-	bool map;		  /* or a mapping of plain values: key=value each */
+	bool map;		  /* or a mapping of plain values: key=value each, */
+	bool maps;		  /* or one of such mappings: name{key=value} each */
 	bool empty;		  /* empty text is a value; otherwise it means unset */
 };
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
-	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE, type_STAGES, type_BATCHES, type_PRESET;
+	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE, type_ROLES, type_STAGES, type_BATCHES, type_PRESET;

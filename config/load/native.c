@@ -14,7 +14,7 @@ static const char *const keys[] = {
 #define OPTION(key, type, initial, metavar, help) #key,
 #define SPELLING(key, other)			  #other,
 #include "config/options.def"
-	"roles", "export", "analysis", "step", NULL
+	"export", "analysis", "step", NULL
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]) - 1)
 
@@ -41,12 +41,13 @@ static int set_option(struct yaml *y, enum option_id id, const char *key, struct
 
 	if (v->shape == SHAPE_NULL)
 		return 0;
-	if ((v->shape == SHAPE_MAP && !o->type->map) || (v->shape == SHAPE_LIST && !o->type->list))
+	if ((v->shape == SHAPE_MAP && !o->type->map && !o->type->maps) || (v->shape == SHAPE_LIST && !o->type->list))
 		return yaml_fail(y, v->line, "%s: a %s is not allowed here: write %s", key,
 				 v->shape == SHAPE_MAP ? "mapping" : "list",
-				 o->type->list ? "a list like [a, b]" : o->type->map ? "a mapping like {a: 1}"
-										     : "one value");
-	if (v->shape == SHAPE_MAP && yaml_read_map(y, v))
+				 o->type->maps ? "a mapping like {actor: {ranks: [0]}}" : o->type->list ? "a list like [a, b]"
+										  : o->type->map	? "a mapping like {a: 1}"
+													: "one value");
+	if (v->shape == SHAPE_MAP && (o->type->maps ? yaml_read_maps(y, v) : yaml_read_map(y, v, ',')))
 		return -EINVAL;
 	if (bits_has(y->l->given, id))
 		return yaml_fail(y, v->line, "%s and %s are the same setting: keep one", o->key, other_key_for(id));
@@ -82,7 +83,6 @@ static int other_key(struct yaml *y, const char *key, const struct value *v)
 {
 	bool flag = !strcmp(key, "analysis");
 	unsigned long line = v->line;
-	int err;
 
 	if (v->shape == SHAPE_NULL)
 		return 0;
@@ -95,11 +95,6 @@ static int other_key(struct yaml *y, const char *key, const struct value *v)
 		return 0;
 	if (!flag && v->shape == SHAPE_LIST && !v->text[0])
 		return 0;
-	if (v->shape == SHAPE_MAP && !strcmp(key, "roles")) {
-		err = yaml_next(y);
-		if (err || y->event.type == YAML_MAPPING_END_EVENT)
-			return err;
-	}
 	return yaml_fail(y, line, "%s is not supported by this version: remove the line",
 			 key);
 }

@@ -124,14 +124,14 @@ static int read_list(struct yaml *y, struct value *v, char separator)
 }
 
 /* A pair's key, then its value behind the sign; a value of null is one that was not written. */
-static int read_pair(struct yaml *y, struct value *v)
+static int read_pair(struct yaml *y, struct value *v, char separator)
 {
 	size_t before = strlen(v->text);
 	int err;
 
 	if (y->event.type != YAML_SCALAR_EVENT)
 		return yaml_fail(y, yaml_line(y), "a key must be a word, like wait");
-	err = append(y, v, ',');
+	err = append(y, v, separator);
 	err = err ? err : yaml_next(y);
 	if (err)
 		return err;
@@ -143,7 +143,7 @@ static int read_pair(struct yaml *y, struct value *v)
 	return 0;
 }
 
-int yaml_read_map(struct yaml *y, struct value *v)
+int yaml_read_map(struct yaml *y, struct value *v, char separator)
 {
 	int err;
 
@@ -151,7 +151,99 @@ int yaml_read_map(struct yaml *y, struct value *v)
 		err = yaml_next(y);
 		if (err || y->event.type == YAML_MAPPING_END_EVENT)
 			return err;
-		err = read_pair(y, v);
+		err = read_pair(y, v, separator);
+		if (err)
+			return err;
+	}
+}
+
+/* ---- mappings in a mapping ---- */
+
+static int put(struct yaml *y, struct value *v, char c)
+{
+	size_t used = strlen(v->text);
+
+	if (used + 2 > sizeof(v->text))
+		return yaml_fail(y, v->line, "longer than %zu bytes: shorten it", sizeof(v->text));
+	v->text[used] = c;
+	v->text[used + 1] = '\0';
+	return 0;
+}
+
+/* Commas stand between values of a name; in one of them blanks say the same. */
+static int append_blanks(struct yaml *y, struct value *v, char separator)
+{
+	char *added = v->text + strlen(v->text);
+	int err = append(y, v, separator);
+
+	for (added += !err; !err && *added; added++)
+		if (*added == ',')
+			*added = ' ';
+	return err;
+}
+
+static int read_inner_value(struct yaml *y, struct value *v, size_t before)
+{
+	int err;
+
+	switch (y->event.type) {
+	case YAML_SCALAR_EVENT:
+		if (!yaml_is_null(y))
+			return append_blanks(y, v, '=');
+		v->text[before] = '\0';
+		return 0;
+	case YAML_SEQUENCE_START_EVENT:
+		err = put(y, v, '=');
+		return err ? err : read_list(y, v, ' ');
+	case YAML_MAPPING_START_EVENT:
+		err = put(y, v, '=');
+		return err ? err : yaml_read_map(y, v, ' ');
+	default:
+		return yaml_fail(y, yaml_line(y), "a value is missing here");
+	}
+}
+
+/* name{key=value,...}: what is left of the mapping behind a name. */
+static int read_inner(struct yaml *y, struct value *v)
+{
+	size_t start = strlen(v->text), before;
+	int err;
+
+	for (;;) {
+		err = yaml_next(y);
+		if (err)
+			return err;
+		if (y->event.type == YAML_MAPPING_END_EVENT)
+			return v->text[start] ? put(y, v, '}') : 0;
+		if (y->event.type != YAML_SCALAR_EVENT)
+			return yaml_fail(y, yaml_line(y), "a key must be a word, like ranks");
+		before = strlen(v->text);
+		err = append(y, v, before == start ? '{' : ',');
+		err = err ? err : yaml_next(y);
+		err = err ? err : read_inner_value(y, v, before);
+		if (err)
+			return err;
+	}
+}
+
+int yaml_read_maps(struct yaml *y, struct value *v)
+{
+	int err;
+
+	for (;;) {
+		err = yaml_next(y);
+		if (err || y->event.type == YAML_MAPPING_END_EVENT)
+			return err;
+		if (y->event.type != YAML_SCALAR_EVENT)
+			return yaml_fail(y, yaml_line(y), "a key must be a word, like actor");
+		err = append(y, v, ';');
+		err = err ? err : yaml_next(y);
+		if (err)
+			return err;
+		if (y->event.type == YAML_MAPPING_START_EVENT)
+			err = read_inner(y, v);
+		else if (y->event.type != YAML_SCALAR_EVENT || !yaml_is_null(y))
+			err = yaml_fail(y, yaml_line(y), "a mapping stands here, like actor: {ranks: [0]}");
 		if (err)
 			return err;
 	}

@@ -39,8 +39,11 @@ int yaml_next(struct yaml *y);
 /* Is the current scalar YAML's null? */
 bool yaml_is_null(const struct yaml *y);
 
-/* Reads what is left of a mapping of plain values: key=value each, commas between. */
-int yaml_read_map(struct yaml *y, struct value *v);
+/* Reads what is left of a mapping of plain values: key=value each, a separator between. */
+int yaml_read_map(struct yaml *y, struct value *v, char separator);
+
+/* Reads what is left of a mapping of mappings: name{key=value,...} each, semicolons between; of lists and mappings in those, blanks. */
+int yaml_read_maps(struct yaml *y, struct value *v);
 
 /* Reads a value whole; of a mapping only its opening. */
 int yaml_read_value(struct yaml *y, struct value *v, char separator);

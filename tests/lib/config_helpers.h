@@ -48,7 +48,7 @@ static int load_text(const char *text)
 	return config_load(&config, error, sizeof(error));
 }
 
-static const char *steps_text(void)
+__attribute__((unused)) static const char *steps_text(void)
 {
 	static char text[8192];
 
