@@ -245,6 +245,11 @@ static int batches_set(const struct option_row *o, void *field, const char *text
 	return places_set(o, field, PYTHON_MICRO, text, why, size);
 }
 
+static int next_steps_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
+{
+	return places_set(o, field, PYTHON_NUMBER, text, why, size);
+}
+
 static int preset_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	const char *near;
@@ -370,6 +375,7 @@ TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .semicolons 
 TYPE(PRESET, .set = preset_set, .text = plain_text, .words = preset_words)
 TYPE(STAGES, .set = stages_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
 TYPE(BATCHES, .set = batches_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
+TYPE(NEXTSTEP, .set = next_steps_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
 TYPE(SIZE, .set = size_set, .text = size_text, .values = "bytes, or with K, M, G behind")
 TYPE(MEMORY, .set = memory_set, .text = size_text, .values = "bytes, or with K, M, G behind; 4M at least")
 TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`, `_`, `-`")

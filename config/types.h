@@ -19,6 +19,7 @@
 #define FIELD_PRESET(key)   char key[64];
 #define FIELD_STAGES(key)   char key[2048]; /* functions of Python, semicolon between */
 #define FIELD_BATCHES(key)  char key[2048];
+#define FIELD_NEXTSTEP(key) char key[2048];
 #define FIELD_SIZE(key)	    uint64_t key; /* bytes */
 #define FIELD_MEMORY(key)   uint64_t key;
 #define FIELD_NAME(key)	    char key[64];
@@ -67,4 +68,4 @@ struct option_type {
 };
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
-	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE, type_ROLES, type_STAGES, type_BATCHES, type_PRESET;
+	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE, type_ROLES, type_STAGES, type_BATCHES, type_NEXTSTEP, type_PRESET;

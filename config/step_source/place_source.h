@@ -1,4 +1,4 @@
-/* place_source.h - what --stage-source, --mini-source and --micro-source may say: functions of Python, in order. */
+/* place_source.h - what --stage-source, --mini-source, --micro-source and --number-source may say: functions of Python, in order. */
 #pragma once
 #include "config/step_source/python_function.h"
 

@@ -74,11 +74,17 @@ static bool take(char *to, size_t room, const char *from, const char *end)
 
 /* ---- between the braces ---- */
 
+static bool is_word(const char *text, const char *end, const char *word)
+{
+	return (size_t)(end - text) == strlen(word) && !strncmp(text, word, strlen(word));
+}
+
 static bool take_step(struct python_function *f, const char *text, const char *end)
 {
 	const char *value = behind_value(text), *number = value + 1;
 	int64_t n = 0;
 
+	f->number = NUMBER_READ;
 	if (!take(f->step, sizeof(f->step), text, value))
 		return false;
 	if (value == end)
@@ -86,6 +92,17 @@ static bool take_step(struct python_function *f, const char *text, const char *e
 	if ((*value != '+' && *value != '-') || !number_read(&number, &n) || number != end)
 		return false;
 	f->more = *value == '+' ? n : -n;
+	return true;
+}
+
+static bool take_number(struct python_function *f, enum python_of of, const char *text, const char *end)
+{
+	if (of == PYTHON_STEP && is_word(text, end, "published"))
+		f->number = NUMBER_PUBLISHED;
+	else if (of == PYTHON_STEP && is_word(text, end, "counted"))
+		f->number = NUMBER_COUNTED;
+	else
+		return take_step(f, text, end);
 	return true;
 }
 
@@ -112,18 +129,19 @@ static bool take_comparison(char value[PYTHON_VALUE], char is[PYTHON_VALUE], con
 
 static int read_item(struct python_function *f, enum python_of of, const char *item, const char *end, char *why, size_t size)
 {
+	bool numbers = of == PYTHON_STEP || of == PYTHON_NUMBER;
 	int length = shown(end - item);
 
-	if (!strncmp(item, "step=", 5) && of == PYTHON_STEP)
-		return take_step(f, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no number of a step: write step=" VALUE ", and +1 or -1", length, item);
-	if (!strncmp(item, "role=", 5) && of != PYTHON_STEP)
+	if (!strncmp(item, "step=", 5) && numbers)
+		return take_number(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no number of a step: write step=" VALUE ", and +1 or -1%s", length, item, of == PYTHON_STEP ? "; or step=published, or step=counted" : "");
+	if (!strncmp(item, "role=", 5) && !numbers)
 		return take_role(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word%s", length, item, of == PYTHON_STAGE ? ", or role=" VALUE : "");
 	if (!strncmp(item, "when=", 5))
 		return take_comparison(f->when, f->when_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write when=" VALUE ", and ==TEXT", length, item);
 	if (!strncmp(item, "skip=", 5))
 		return take_comparison(f->skip, f->skip_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write skip=" VALUE ", and ==TEXT", length, item);
 	return refuse(why, size, "'%.*s' is nothing that a call can be asked here: write %swhen= or skip=", length, item,
-		      of == PYTHON_STEP ? "step=, " : "role=, ");
+		      numbers ? "step=, " : "role=, ");
 }
 
 /* The comma, or the brace, behind an item; one between brackets is part of it. */
@@ -156,6 +174,7 @@ static int read_items(struct python_function *f, enum python_of of, const char *
 int python_read(struct python_function *f, enum python_of of, const char *text, char *why, size_t size)
 {
 	const char *colon = behind_names(text, false), *end = *colon == ':' ? behind_names(colon + 1, true) : colon;
+	int err;
 
 	*f = (struct python_function){ .at_return = false };
 	if (end == colon || end == colon + 1)
@@ -171,7 +190,10 @@ int python_read(struct python_function *f, enum python_of of, const char *text, 
 		end += 6;
 	if (*end && *end != '{')
 		return refuse(why, size, "'%.64s' stands behind python:%s:%s: write @entry or @return there, or {...}", end, f->module, f->path);
-	return *end ? read_items(f, of, end, why, size) : 0;
+	err = *end ? read_items(f, of, end, why, size) : 0;
+	if (!err && of == PYTHON_NUMBER && f->number != NUMBER_READ)
+		return refuse(why, size, "python:%.64s:%.64s tells no number: write {step=arg:NAME} behind it", f->module, f->path);
+	return err;
 }
 
 int python_parse(struct step_source_spec *s, char *why, size_t size)
@@ -183,6 +205,6 @@ int python_parse(struct step_source_spec *s, char *why, size_t size)
 	if (!strcmp(s->argument, PYTHON_OPTIMIZER))
 		return 0;
 	err = python_read(&f, PYTHON_STEP, s->argument, why, size);
-	s->ends = f.at_return && !*f.step; /* who tells the number says which step begins */
+	s->ends = f.at_return && f.number == NUMBER_CALLS; /* who tells the number says which step begins */
 	return err;
 }

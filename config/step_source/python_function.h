@@ -1,4 +1,4 @@
-/* python_function.h - a function of Python whose calls are steps, stages, mini- or micro-batches, as settings name it. */
+/* python_function.h - a function of Python whose calls tell steps, their numbers, stages, mini- or micro-batches, as settings name it. */
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,7 +8,16 @@ enum python_of {
 	PYTHON_STEP,
 	PYTHON_STAGE,
 	PYTHON_MINI,
-	PYTHON_MICRO
+	PYTHON_MICRO,
+	PYTHON_NUMBER /* of the step that begins next, for other processes of the run */
+};
+
+/* Where a step source has its numbers from. */
+enum python_number {
+	NUMBER_CALLS,	 /* calls are counted; one that is over ends a step */
+	NUMBER_READ,	 /* step=arg:NAME: each call says which step begins */
+	NUMBER_COUNTED,	 /* step=counted: calls are counted; with each, at its return too, a step begins */
+	NUMBER_PUBLISHED /* step=published: what a number source of another process of the run on this host has told last */
 };
 
 #define PYTHON_VALUE 96
@@ -17,6 +26,7 @@ enum python_of {
 struct python_function {
 	char module[128], path[128]; /* the path as it was written: a + behind a class means its subclasses, too */
 	bool at_return;
+	enum python_number number;
 	/* Values of a call: arg:NAME or attr:self, and .name or [key] behind it. "": not asked. */
 	char step[PYTHON_VALUE];			/* the step that begins, */
 	int64_t more;					/* less so many */

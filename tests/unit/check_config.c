@@ -258,6 +258,7 @@ static const struct {
 	{ "python:a.b_1:C+.d+.e@entry;python:__main__:f@return", NULL },
 	{ "python:a:b{step=arg:n+1}", NULL },
 	{ "python:a:b@return{step=arg:n.meta[global_steps]-1,when=attr:self.a.b==x y,skip=arg:n[a,b]==0}", NULL },
+	{ "python:a:b{step=published};python:a:b@return{step=counted,when=arg:n==1}", NULL },
 	{ "python", "'python:' is no function of Python: write python:" PYTHON_FUNCTION },
 	{ "python:a", "'python:a' is no function of Python: write python:" PYTHON_FUNCTION },
 	{ "python:a:", "'python:a:' is no function of Python: write python:" PYTHON_FUNCTION },
@@ -266,9 +267,9 @@ static const struct {
 	{ "python:a:b@exit", "'@exit' stands behind python:a:b: write @entry or @return there, or {...}" },
 	{ "python:a:b{", "'' is nothing that a call can be asked here: write step=, when= or skip=" },
 	{ "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, when= or skip=" },
-	{ "python:a:b{step=n}", "'step=n' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
-	{ "python:a:b{step=arg:n+}", "'step=arg:n+' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
-	{ "python:a:b{step=arg:n.}", "'step=arg:n.' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
+	{ "python:a:b{step=n}", "'step=n' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
+	{ "python:a:b{step=arg:n+}", "'step=arg:n+' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
+	{ "python:a:b{step=arg:n.}", "'step=arg:n.' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
 	{ "python:a:b{when=arg:n}", "'when=arg:n' compares nothing: write when=arg:NAME or attr:self.NAME, with .name and [key] behind it, and ==TEXT" },
 	{ "python:a:b{step=arg:n}x", "'}x' stands where the function ends: write } there, and nothing behind it" },
 	{ "kernel", "the expression behind kernel: must have 1 to 255 characters" },
@@ -296,6 +297,10 @@ static const struct {
 	{ "STAGE", "python:a:b{role=a/b}", "'role=a/b' is no role: write a word, or role=arg:NAME or attr:self.NAME, with .name and [key] behind it" },
 	{ "STAGE", "kernel:x", "'kernel:x' is no source here: write python:" PYTHON_FUNCTION },
 	{ "MINI", "python:a:b@return{role=actor}", NULL },
+	{ "NUMBER", "python:a:b{step=arg:n+1};python:a:b@return{step=attr:self.n,when=arg:x==1}", NULL },
+	{ "NUMBER", "python:a:b.c{when=arg:x==1}", "python:a:b.c tells no number: write {step=arg:NAME} behind it" },
+	{ "NUMBER", "python:a:b{step=published}", "'step=published' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
+	{ "NUMBER", "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, when= or skip=" },
 	{ "MICRO", "python:a:b{role=arg:x}", "'role=arg:x' is no role: write a word" },
 };
 
@@ -335,6 +340,21 @@ START_TEST(step_sources_keep_their_order)
 	ck_assert(!specs[2].ends);
 	ck_assert_int_eq(step_source_parse("", specs, &count, error, sizeof(error)), 0);
 	ck_assert_uint_eq(count, 0);
+}
+END_TEST
+
+START_TEST(a_return_ends_a_step_unless_it_tells_which_one_begins)
+{
+	struct step_source_spec specs[STEP_SOURCES];
+	unsigned int count;
+
+	ck_assert_int_eq(step_source_parse("python:a:b@return;python:a:b@return{step=arg:n};python:a:b@return{step=published};"
+					   "python:a:b@return{step=counted};python:a:b{step=counted}",
+					   specs, &count, error, sizeof(error)),
+			 0);
+	ck_assert_uint_eq(count, 5);
+	for (unsigned int i = 0; i < count; i++)
+		ck_assert_int_eq(specs[i].ends, i == 0);
 }
 END_TEST
 
@@ -424,6 +444,7 @@ int main(void)
 	tcase_add_loop_test(t, step_sources_have_a_grammar, 0, COUNT(sources));
 	tcase_add_loop_test(t, sources_of_places_have_a_grammar, 0, sizeof(places) / sizeof(*places));
 	tcase_add_test(t, step_sources_keep_their_order);
+	tcase_add_test(t, a_return_ends_a_step_unless_it_tells_which_one_begins);
 	tcase_add_test(t, printed_settings_read_back_the_same);
 	tcase_add_test(t, names_follow_from_the_key);
 	tcase_add_test(t, a_set_of_options_has_room_for_more_than_a_word);
