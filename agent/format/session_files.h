@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x36535452u /* "RTS6": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x37535452u /* "RTS7": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  14728	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  14744	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -51,6 +51,8 @@ struct session_status {
 	_Atomic int64_t rank;	       /* -1: unknown */
 	_Atomic int64_t last_step;     /* STEP_NULL: no boundary yet */
 	_Atomic uint64_t boundaries;   /* step boundaries seen */
+	_Atomic uint64_t next_step_at; /* CLOCK_MONOTONIC, ns: when a number source told last; 0: none has */
+	_Atomic int64_t next_step;     /* what it told: the step that comes next */
 	_Atomic uint64_t windows;      /* windows opened */
 	_Atomic uint64_t kept;	       /* events written to files */
 	_Atomic uint64_t entered;      /* calls entered, as far as the rings were read */

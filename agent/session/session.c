@@ -8,6 +8,7 @@
 #include "agent/base/text.h"
 #include "agent/format/trace_file.h"
 #include "agent/os/clock.h"
+#include "agent/os/process.h"
 #include "agent/session/guest.h"
 #include "agent/session/session_folder.h"
 #include "agent/session/shared_memory.h"
@@ -25,24 +26,6 @@ static uint64_t random_number(void)
 	if (syscall(SYS_getrandom, &n, sizeof(n), 1 /* GRND_NONBLOCK */) != sizeof(n))
 		n = clock_now_ns() * 0x9E3779B97F4A7C15ull ^ (uint64_t)getpid() << 40;
 	return n ? n : 1;
-}
-
-/* Field 22 of /proc/self/stat, counted behind the last ')': a program's name may hold anything. */
-static uint64_t start_time(void)
-{
-	char text[1024], *at;
-	int fd = open("/proc/self/stat", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
-		return 0;
-	text[n] = '\0';
-	at = strrchr(text, ')');
-	for (int field = 2; at && field < 22; field++)
-		at = strchr(at + 1, ' ');
-	return at ? strtoull(at, NULL, 10) : 0;
 }
 
 static uint64_t pid_namespace(void)
@@ -92,7 +75,7 @@ static void fill(struct session_status *s, uint64_t start, uint64_t namespace, c
 void session_start(const struct config *config)
 {
 	size_t size = (SESSION_BYTES(hook_count()) + SESSION_PAGE - 1) & ~(size_t)(SESSION_PAGE - 1);
-	uint64_t start = start_time(), namespace = pid_namespace();
+	uint64_t start = process_start_time(0), namespace = pid_namespace();
 	void *memory;
 
 	shared_memory_start(config->shm_size, session_folder_make(start, namespace, (uint32_t)random_number()));

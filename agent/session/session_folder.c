@@ -60,22 +60,8 @@ static void mark_executed(const char *path)
 	close(fd);
 }
 
-/* What an earlier image of this very process left, before exec, is over: recovery may have it. */
-static void end_if_earlier(const char *root, const char *name, const char *ours, uint64_t pid_namespace)
-{
-	char path[512], begin[64];
-
-	text_copy(begin, sizeof(begin), ours);
-	strrchr(begin, '-')[1] = '\0'; /* pid and start time */
-	if (!text_starts(name, begin) || text_equal(name, ours))
-		return;
-	snprintf(path, sizeof(path), "%s/%s/status.0", root, name);
-	if (is_of(path, pid_namespace))
-		mark_executed(path);
-}
-
 /* Without opendir(): it takes memory, and a signal handler's first call may have interrupted malloc. */
-static void end_earlier_images(const char *ours, uint64_t pid_namespace)
+void session_folder_each(void (*look)(const char *path, void *argument), void *argument)
 {
 	struct entry {
 		uint64_t inode, offset;
@@ -84,11 +70,13 @@ static void end_earlier_images(const char *ours, uint64_t pid_namespace)
 		char name[];
 	};
 	_Alignas(struct entry) char buffer[4096];
-	char root[192];
+	char root[sizeof(folder)], path[sizeof(folder) + 256];
 	long n;
 	int fd;
 
-	text_copy(root, sizeof(root), ours);
+	if (!folder[0])
+		return;
+	text_copy(root, sizeof(root), folder);
 	*strrchr(root, '/') = '\0';
 	fd = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	while (fd >= 0 && (n = syscall(SYS_getdents64, fd, buffer, sizeof(buffer))) > 0) {
@@ -96,11 +84,26 @@ static void end_earlier_images(const char *ours, uint64_t pid_namespace)
 
 		for (long at = 0; at < n; at += e->length) {
 			e = (const void *)(buffer + at);
-			end_if_earlier(root, e->name, text_basename(ours), pid_namespace);
+			snprintf(path, sizeof(path), "%s/%s", root, e->name);
+			look(path, argument);
 		}
 	}
 	if (fd >= 0)
 		close(fd);
+}
+
+/* What an earlier image of this very process left, before exec, is over: recovery may have it. */
+static void end_if_earlier(const char *path, void *pid_namespace)
+{
+	char begin[sizeof(folder)], status[512];
+
+	text_copy(begin, sizeof(begin), folder);
+	strrchr(begin, '-')[1] = '\0'; /* pid and start time */
+	if (!text_starts(path, begin) || text_equal(path, folder))
+		return;
+	snprintf(status, sizeof(status), "%s/status.0", path);
+	if (is_of(status, *(const uint64_t *)pid_namespace))
+		mark_executed(status);
 }
 
 #define ROOM_FOR_OTHERS (512ull << 20)
@@ -137,7 +140,7 @@ uint64_t session_folder_make(uint64_t start_time, uint64_t pid_namespace, uint32
 		folder[0] = '\0';
 		return 0;
 	}
-	end_earlier_images(folder, pid_namespace);
+	session_folder_each(end_if_earlier, &pid_namespace);
 	return share_of((uint64_t)fs.f_blocks * fs.f_bsize, (uint64_t)fs.f_bavail * fs.f_bsize);
 }
 

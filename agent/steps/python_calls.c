@@ -5,6 +5,8 @@
 #include "agent/record/gate.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/published.h"
+#include "agent/steps/step_clock.h"
 #include "agent/steps/steps.h"
 #include "agent/steps/steps_lock.h"
 
@@ -109,16 +111,37 @@ void calls_empty_queue(int64_t step)
 		call_python(empty_queue);
 }
 
-static void tell(const struct watch *w, const struct told *t)
+/* Nobody asks one that another source has forestalled. */
+static void tell_step(const struct watch *w, const struct told *t)
 {
-	calls_empty_queue(t->has_step ? t->step : STEP_NULL);
-	if (w->of == PYTHON_STEP && t->has_step)
-		steps_begin(w->source, t->step);
-	else if (w->of == PYTHON_STEP)
+	int64_t n = t->has_step ? t->step : STEP_NULL;
+
+	if (step_clock_has_fired() && !step_clock_is(w->source))
+		return;
+	if (w->function.number == NUMBER_PUBLISHED && !published_find(&n))
+		return;
+	calls_empty_queue(n);
+	if (n == STEP_NULL)
 		steps_count(w->source);
 	else
-		steps_batch(&(struct batch_told){ w->of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO,
-						  w->function.at_return ? BATCH_ENDS : BATCH_BEGINS, w->function.role, w->number });
+		steps_begin(w->source, n);
+}
+
+static void tell_batch(const struct watch *w)
+{
+	calls_empty_queue(STEP_NULL);
+	steps_batch(&(struct batch_told){ w->of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO,
+					  w->function.at_return ? BATCH_ENDS : BATCH_BEGINS, w->function.role, w->number });
+}
+
+static void tell(const struct watch *w, const struct told *t)
+{
+	if (w->of == PYTHON_NUMBER)
+		published_tell(t->step);
+	else if (w->of == PYTHON_STEP)
+		tell_step(w, t);
+	else
+		tell_batch(w);
 }
 
 static void begin(const struct watch *w, struct call *call, const struct told *t)
@@ -135,13 +158,19 @@ static void begin(const struct watch *w, struct call *call, const struct told *t
 
 /* ---- entered, left ---- */
 
+/* Others wait for a number also where nothing is recorded any more. */
+static bool is_wanted(const struct watch *w)
+{
+	return w->of == PYTHON_NUMBER ? gate_load() & GATE_STARTED : gate_may_record();
+}
+
 struct call *call_enter(const struct watch *w, enum call_by by, bool *outermost)
 {
 	uint64_t key;
 	struct call *call;
 
 	*outermost = false;
-	if (!gate_may_record())
+	if (!is_wanted(w))
 		return NULL;
 	key = key_of(w, by);
 	call = by == BY_ITSELF ? NULL : call_find(key);
@@ -186,7 +215,7 @@ void call_left(const struct watch *w, struct call *call, const struct told *t)
 		atomic_fetch_sub(&waiting, call->waits);
 		calls_empty_queue(STEP_NULL);
 		steps_stage_end(call->stage);
-	} else if (w->function.at_return && t->counts && gate_may_record()) {
+	} else if (w->function.at_return && t->counts && is_wanted(w)) {
 		tell(w, t);
 	}
 	atomic_store(&call->key, 0);

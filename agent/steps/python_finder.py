@@ -173,6 +173,8 @@ def begin():
     helpers(current_task, take_all, empty_queue)
     if waiting and monitoring:
         use_monitoring()
+    if tool is None:  # what stands around the others is entered first, and left last
+        waiting = [watch for watch in waiting if watch.at_return] + [watch for watch in reversed(waiting) if not watch.at_return]
     take_all()
     finder = Finder()
     if finder.is_needed():

@@ -11,7 +11,7 @@
 #include "config/step_source/place_source.h"
 #include "config/step_source/step_source.h"
 
-#define WATCHES (STEP_SOURCES + 3 * PLACE_SOURCES)
+#define WATCHES (STEP_SOURCES + 4 * PLACE_SOURCES)
 
 static struct watch watches[WATCHES];
 static unsigned int count;
@@ -47,7 +47,7 @@ void watches_add_step(unsigned int source, const struct python_function *f)
 	add(PYTHON_STEP, source, f);
 }
 
-static void read_places(enum python_of of, const char *text)
+static void read_list(enum python_of of, const char *text)
 {
 	static struct python_function list[PLACE_SOURCES];
 	unsigned int n;
@@ -58,16 +58,21 @@ static void read_places(enum python_of of, const char *text)
 	for (unsigned int i = 0; i < n; i++) {
 		const struct watch *w = add(of, 0, &list[i]);
 
-		if (w && of != PYTHON_STAGE && w->function.at_return)
+		if (w && (of == PYTHON_MINI || of == PYTHON_MICRO) && w->function.at_return)
 			place_runs(of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO, w->function.role);
 	}
 }
 
-void watches_read(void)
+void watches_read_places(void)
 {
-	read_places(PYTHON_STAGE, settings.stage_source);
-	read_places(PYTHON_MINI, settings.mini_source);
-	read_places(PYTHON_MICRO, settings.micro_source);
+	read_list(PYTHON_STAGE, settings.stage_source);
+	read_list(PYTHON_MINI, settings.mini_source);
+	read_list(PYTHON_MICRO, settings.micro_source);
+}
+
+void watches_read_numbers(void)
+{
+	read_list(PYTHON_NUMBER, settings.number_source);
 }
 
 bool watches_any(void)

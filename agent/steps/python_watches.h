@@ -1,5 +1,5 @@
 /*
- * python_watches.h - functions of Python whose calls tell of steps, stages, mini- and micro-batches. python_shim.py finds them, and has their calls
+ * python_watches.h - functions of Python whose calls tell of steps, their numbers, stages, mini- and micro-batches. python_shim.py finds them, and has their calls
  * told here: by sys.monitoring, where Python has that (3.12), or by a function in their place.
  */
 #pragma once
@@ -7,8 +7,9 @@
 #include "agent/steps/python_api.h"
 #include "config/step_source/python_function.h"
 
-/* Fills in those of the settings but for the step sources'; before shim_ask(). A forked child of one whose shim runs has them. */
-void watches_read(void);
+/* Fill in those of the settings but for the step sources'; before shim_ask(). A forked child of one whose shim runs has them. */
+void watches_read_places(void);
+void watches_read_numbers(void);
 
 /* A step source. */
 void watches_add_step(unsigned int source, const struct python_function *f);

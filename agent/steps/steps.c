@@ -313,10 +313,14 @@ void steps_batch(const struct batch_told *batch)
 	steps_unlock();
 }
 
+/* Other processes may wait for this one's numbers, whether it records or not. */
 static void start_sources(void)
 {
-	step_sources_start();
-	watches_read();
+	if (!no_more) {
+		step_sources_start();
+		watches_read_places();
+	}
+	watches_read_numbers();
 	if (optimizers_watched() || watches_any())
 		shim_ask();
 }
@@ -344,8 +348,7 @@ void steps_start(void)
 	} else if (selected_has(step) || (step != STEP_NULL && selected_has(step + 1))) {
 		flush_prepare();
 	}
-	if (!no_more)
-		start_sources();
+	start_sources();
 	set_gate();
 }
 

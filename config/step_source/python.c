@@ -127,13 +127,19 @@ static bool take_comparison(char value[PYTHON_VALUE], char is[PYTHON_VALUE], con
 
 #define VALUE "arg:NAME or attr:self.NAME, with .name and [key] behind it"
 
+static int refuse_number(enum python_of of, const char *item, int length, char *why, size_t size)
+{
+	return refuse(why, size, "'%.*s' is no number of a step: write step=" VALUE ", and +1 or -1%s", length, item,
+		      of == PYTHON_STEP ? "; or step=published, or step=counted" : "");
+}
+
 static int read_item(struct python_function *f, enum python_of of, const char *item, const char *end, char *why, size_t size)
 {
 	bool numbers = of == PYTHON_STEP || of == PYTHON_NUMBER;
 	int length = shown(end - item);
 
 	if (!strncmp(item, "step=", 5) && numbers)
-		return take_number(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no number of a step: write step=" VALUE ", and +1 or -1%s", length, item, of == PYTHON_STEP ? "; or step=published, or step=counted" : "");
+		return take_number(f, of, item + 5, end) ? 0 : refuse_number(of, item, length, why, size);
 	if (!strncmp(item, "role=", 5) && !numbers)
 		return take_role(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word%s", length, item, of == PYTHON_STAGE ? ", or role=" VALUE : "");
 	if (!strncmp(item, "when=", 5))
