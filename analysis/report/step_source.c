@@ -67,6 +67,15 @@ static void optimizers_line(struct out *o, const struct report *r)
 		out_format(o, "(%" PRIu64 " optimizers so far, whose round has not repeated: a step ends when one of them steps again)\n", n);
 }
 
+/* Of sources that were not told the number: where it is from. */
+static void number_line(struct out *o, const char *source)
+{
+	if (strstr(source, "step=published}"))
+		out_text(o, "(another process of the run on this host told which step begins)\n");
+	else if (strstr(source, "step=counted}"))
+		out_text(o, "(counted from 1: no other process of the run on this host had told the step's number)\n");
+}
+
 static void source_line(struct out *o, const struct report *r)
 {
 	const char *source = report_fact(r, "step_source");
@@ -82,6 +91,7 @@ static void source_line(struct out *o, const struct report *r)
 		no_source(o, r);
 	}
 	optimizers_line(o, r);
+	number_line(o, source);
 	if (!strncmp(source, "kernel:", strlen("kernel:")))
 		out_text(o, "(a step starts at its first launch: loading, waiting and input "
 			    "copies before it belong to the previous step)\n");
