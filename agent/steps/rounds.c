@@ -47,20 +47,20 @@ static bool begin_round(int64_t n, int64_t step)
 	return true;
 }
 
-static bool is_another(int64_t n, int64_t step)
+static bool is_another(int64_t n, int64_t step, bool tell_of_same)
 {
 	if (step == STEP_NULL) {
 		first = n;
 		return true;
 	}
-	if (n == said)
+	if (n == said && tell_of_same)
 		log_once("step-again", "ranktrace_step(%lld) again changes nothing: it is the same step", (long long)n);
 	return n > said || (n < said && begin_round(n, step));
 }
 
-bool rounds_begin(int64_t number, int64_t step)
+bool rounds_begin(int64_t number, int64_t step, bool tell_of_same)
 {
-	if (!is_another(number, step))
+	if (!is_another(number, step, tell_of_same))
 		return false;
 	said = number;
 	said_by = steps_thread();

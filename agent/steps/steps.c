@@ -261,11 +261,14 @@ void steps_claim(unsigned int source)
 	steps_unlock();
 }
 
+/* A function that is watched may well be called twice in a step. */
 void steps_begin(unsigned int source, int64_t n)
 {
+	bool by_api = step_clock_spec(source)->kind == STEP_SOURCE_api;
+
 	if (!may_begin(rounds_step(n)) || !steps_lock())
 		return;
-	if (step_clock_fire(source) && rounds_begin(n, provisional ? STEP_NULL : step))
+	if (step_clock_fire(source) && rounds_begin(n, provisional ? STEP_NULL : step, by_api))
 		change_step(rounds_step(n), 0);
 	steps_unlock();
 }
