@@ -47,6 +47,7 @@ class TrainingWorker:
 class ActorRolloutRefWorker:
     def __init__(self):
         self.actor = self.ref = TrainingWorker("language_model")
+        self.rollout = None
 
     @register
     def compute_ref_log_prob(self, data):
@@ -63,3 +64,5 @@ class ActorRolloutRefWorker:
     @register
     async def update_weights(self, global_steps=None, mode="auto"):
         call(3)
+        if self.rollout:
+            self.rollout.ask("weights")

@@ -1,0 +1,136 @@
+#!/bin/sh
+# The number of a step reaches processes that nobody tells: the engine of a trainer in verl's shape takes it from the training process on
+# its host. After a resume from step 40 all agree; where nobody publishes, steps are counted, and the report says so.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/told_steps.sh"
+told_program stages # for the library beside it
+export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+shape=$here/tests/helpers/python/verl_shape
+ipc=python:verl.workers.rollout.vllm_rollout.utils:vLLMColocateWorkerExtension.update_weights_from_ipc
+
+# traced OPTION...: job.py train 40
+traced() {
+	rm -rf out
+	RANK=0 "$run" --save-path out --level level1 --preset verl-0.8 "$@" -- $python "$shape/job.py" train 40 >said 2>err
+}
+
+# by_hand JOB WORD...: job.py without a launcher, for whom each would be a run of its own
+by_hand() {
+	RANKTRACE_JOB=$1
+	shift
+	export RANKTRACE_JOB
+	RANK=${rank-0} LD_PRELOAD="$SANITIZER${SANITIZER:+ }$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH=$tmp/out RANKTRACE_LEVEL=level1 \
+		RANKTRACE_PRESET=verl-0.8 RANKTRACE_STEPS=${steps-all} exec $python "$shape/job.py" "$@"
+}
+
+# beside JOB N, job j's engine: a process of JOB that is told that step N has ended lives meanwhile
+beside() {
+	rm -rf out fifo said_by_fifo
+	mkfifo fifo said_by_fifo
+	(by_hand "$1" publish "$2" <fifo >said_by_fifo 2>/dev/null) &
+	publisher=$!
+	exec 8>fifo 9<said_by_fifo
+	read -r line <&9
+	[ "$line" = published ] || echo "no publisher"
+	${before_engine-:}
+	(rank=1 by_hand j engine <do >said 2>err)
+	exec 8>&- 9<&-
+	wait "$publisher" 2>/dev/null
+	places_of 1
+}
+kill_publisher() { kill -9 "$publisher"; wait "$publisher" 2>/dev/null; }
+
+# places_of RANK: how many of its calls each place has: step, role.occurrence, mini, micro
+places_of() {
+	find out -path "*/rank$1/*" -name '*.rtrace' | sort -V | while read -r file; do "$tool" dump --format jsonl "$file" 2>/dev/null; done |
+		/usr/bin/python3 "$here/tests/helpers/python/watched/places.py"
+}
+
+# source_of RANK: what the report says of its steps
+source_of() { "$tool" report --rank "$1" out 2>/dev/null | sed -n '/^Step source/{n;:a;/^$/q;p;n;ba}'; }
+
+engine_from_41='- - - -: 2
+41 - - 0: 3
+42 - - -: 1
+42 - - 0: 2
+42 - - 1: 3
+43 - - -: 1
+43 - - 0: 2
+43 - - 1: 2
+43 - - 2: 3
+44 - - -: 1'
+engine_entered_from_41='- - - -: 1
+41 - - -: 1
+41 - - 0: 2
+42 - - -: 2
+42 - - 0: 2
+42 - - 1: 2
+43 - - -: 2
+43 - - 0: 2
+43 - - 1: 2
+43 - - 2: 2
+44 - - -: 2'
+printf '%s\n' weights decode weights decode decode weights >do
+counted='- - - -: 2
+1 - - 0: 3
+2 - - 0: 2
+2 - - 1: 3'
+all_in_901='- - - -: 2
+901 - - 0: 3
+901 - - 1: 2
+901 - - 2: 3'
+
+for python in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 ${PYTHONS-}; do
+	[ -x "$python" ] && "$python" -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
+	v=$("$python" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+	[ "$python" != /usr/bin/python3 ] || v=system
+	echo "$v: $python"
+
+	traced --steps all
+	equal after_a_resume_the_engine_has_the_trainer_s_steps_in_$v "$(places_of 1)" "$engine_from_41"
+	equal as_the_trainer_itself_in_$v "$(places_of 0)" '- - - -: 4
+41 actor_update.0 - -: 1
+41 actor_update.0 0 0: 4
+41 - - -: 3
+42 - - -: 6
+42 actor_update.0 - -: 1
+42 actor_update.0 0 0: 4
+43 - - -: 6
+43 actor_update.0 - -: 1
+43 actor_update.0 0 0: 4
+44 - - -: 3'
+	equal the_report_says_whose_they_are_in_$v "$(source_of 1)" "$ipc@return{step=published}
+(another process of the run on this host told which step begins)"
+	traced --steps 42
+	equal both_have_files_of_the_same_step_in_$v "$(find out -name '*.rtrace' | sed 's,.*/\(rank.*\)[.]vm.*,\1,' | sort | tr '\n' ' ')" \
+		'rank0/step-42 rank1/step-42 '
+	traced --steps all --ranks 1
+	equal who_is_not_selected_tells_all_the_same_in_$v "$(places_of 1)" "$engine_from_41"
+	traced --steps all --step-source "$ipc{step=published};$ipc{step=counted}"
+	equal the_first_of_two_sources_on_one_function_is_asked_first_in_$v "$(places_of 1)" "$engine_entered_from_41"
+done
+python=/usr/bin/python3
+
+(rm -rf out && steps=41 ENGINE_STEPS=42- by_hand j train 40 >said 2>err)
+equal who_has_recorded_all_his_steps_tells_on "$(places_of 1)" "$(echo "$engine_from_41" | grep '^4[234]')"
+equal a_number_told_twice_in_a_step_is_nothing_to_say "$(cat err)" ''
+
+equal a_process_of_the_job_is_listened_to "$(beside j 900)" "$all_in_901"
+equal one_of_another_job_is_not "$(beside k 900)" "$counted"
+equal which_the_report_says "$(source_of 1)" "$ipc@return{step=counted}
+(counted from 1: no other process of the run on this host had told the step's number)"
+before_engine=kill_publisher
+equal nor_is_one_that_was_killed "$(beside j 900)" "$counted"
+
+(rm -rf out && by_hand j critic >said 2>err)
+equal a_critic_that_is_alone_counts_its_own "$(places_of 0)" '- - - -: 1
+1 compute_values.0 - 0: 3
+1 critic_update.0 - -: 1
+1 critic_update.0 0 0: 4
+2 compute_values.0 - 0: 3
+2 critic_update.0 - -: 1
+2 critic_update.0 0 0: 4
+3 compute_values.0 - 0: 3
+3 critic_update.0 - -: 1
+3 critic_update.0 0 0: 4'
+finish
