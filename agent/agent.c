@@ -292,11 +292,11 @@ EXPORT void ranktrace_stage_end(uint64_t stage)
 	steps_stage_end(stage);
 }
 
-#define COUNTED(name, counter, begins)                                                                           \
-	EXPORT void name(void)                                                                                   \
-	{                                                                                                        \
-		if (is_heard())                                                                                  \
-			steps_batch(&(struct batch_told){ counter, begins ? BATCH_BEGINS : BATCH_NONE, "", 0 }); \
+#define COUNTED(name, counter, begins)                                                                               \
+	EXPORT void name(void)                                                                                       \
+	{                                                                                                            \
+		if (is_heard())                                                                                      \
+			steps_batch(&(struct batch_told){ counter, begins ? BATCH_BEGINS : BATCH_NONE, "", "", 0 }); \
 	}
 COUNTED(ranktrace_mini_begin, SCHEDULE_MINI, true)
 COUNTED(ranktrace_mini_end, SCHEDULE_MINI, false)

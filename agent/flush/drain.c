@@ -41,12 +41,12 @@ bool drain_totals_written(void)
 	return told;
 }
 
-void drain_begin(const char *window, struct definitions_place first_epoch)
+void drain_begin(const char *window, struct definitions_place first_epoch, const struct detail *detail)
 {
 	struct chunk_header h = { .type = CHUNK_FILE };
 	char text[sizeof(session->facts)];
 
-	file_text_file(text, sizeof(text), window);
+	file_text_file(text, sizeof(text), window, detail);
 	chunks_put(&h, text, strlen(text));
 	file_definitions_begin(first_epoch);
 	file_definitions_put(raw);

@@ -4,12 +4,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/session/definitions.h"
+#include "agent/session/settings.h"
 
 /* Takes the memory that encoding needs, while there is some. */
 bool drain_prepare(void);
 
 /* A file was opened: who we are, and what it needs of definitions. first_epoch: where those of its window begin. */
-void drain_begin(const char *window, struct definitions_place first_epoch);
+void drain_begin(const char *window, struct definitions_place first_epoch, const struct detail *detail);
 
 /*
  * Writes what the rings hold; only of rings half full, or long not looked at, unless all is asked

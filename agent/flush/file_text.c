@@ -55,13 +55,38 @@ static void add_setting(struct text *t, enum option_id id)
 	add(t, "%s=%s\n", options[id].key, value);
 }
 
+/* Of the window, where something is said of roles; a process's own level and contents are what all of them want together. */
+static void add_roles(struct text *t, const struct detail *detail)
+{
+	char value[64];
+
+	if (!*detail->roles)
+		return;
+	type_LEVEL.text(&detail->level, value, sizeof(value));
+	add(t, "roles=%s\nwindow_level=%s\n", detail->roles, value);
+	type_CONTENTS.text(&detail->contents, value, sizeof(value));
+	add(t, "window_contents=%s\n", value);
+}
+
+/* Of the batches that the window is made of, or of steps. */
+static void add_schedule(struct text *t, const struct detail *detail)
+{
+	char value[sizeof(session->schedule)];
+
+	if (!detail->schedule && !session->schedule[0])
+		return;
+	if (detail->schedule)
+		schedule_text(detail->schedule, value, sizeof(value));
+	add(t, "schedule=%s\n", detail->schedule ? value : session->schedule);
+}
+
 /* "" until one has fired; its first letter comes last. */
 static const char *step_source(void)
 {
 	return __atomic_load_n(&session->step_source[0], __ATOMIC_ACQUIRE) ? session->step_source : "";
 }
 
-void file_text_file(char *text, size_t size, const char *window)
+void file_text_file(char *text, size_t size, const char *window, const struct detail *detail)
 {
 	struct text t = { text, size };
 	struct clock_triple now = clock_read();
@@ -78,10 +103,10 @@ void file_text_file(char *text, size_t size, const char *window)
 	add_setting(&t, OPTION_contents);
 	if (settings.contents & CONTENT_DEVICE && settings.device_every > 1)
 		add_setting(&t, OPTION_device_every);
-	if (session->schedule[0])
-		add(&t, "schedule=%s\n", session->schedule);
-	if (settings.discrete)
-		add_setting(&t, OPTION_discrete);
+	add_roles(&t, detail);
+	add_schedule(&t, detail);
+	if (detail->discrete)
+		add(&t, "discrete=true\n");
 	add(&t, "step_source=%s\nsteps=%s\nranks=%s\nmax_size=%llu\ncommand=%s\nbacking=%s\n"
 		"descriptors=%s\nstart_ns=%llu\n",
 	    step_source(), session->steps, session->ranks,

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include "agent/format/session_files.h"
 #include "agent/format/trace_file.h"
+#include "agent/session/settings.h"
 
 struct totals {
 	struct file_base all;	   /* calls of the process */
@@ -14,6 +15,6 @@ struct totals {
 };
 
 /* Who and what is recorded: the text of a CHUNK_FILE. */
-void file_text_file(char *text, size_t size, const char *window);
+void file_text_file(char *text, size_t size, const char *window, const struct detail *detail);
 
 void file_text_totals(char *text, size_t size, const char *reason, struct totals totals);

@@ -162,7 +162,7 @@ static void open_file(const struct window *w)
 		tried = true;
 		return;
 	}
-	drain_begin(w->name, w->epochs);
+	drain_begin(w->name, w->epochs, &w->detail);
 }
 
 /* False: it ends here, but flush_finish() will write what the program still does at its exit. */
@@ -287,7 +287,7 @@ static void count_as_lost(void)
 	drain_end("exit", WINDOW_AT_EXIT);
 }
 
-void flush_open(const char *name, const char *path)
+void flush_open(const char *name, const char *path, const struct detail *detail)
 {
 	unsigned int n = atomic_load(&opened);
 	struct window *w = &windows[n % WINDOWS];
@@ -300,6 +300,9 @@ void flush_open(const char *name, const char *path)
 	}
 	text_copy(w->name, sizeof(w->name), name);
 	text_copy(w->path, sizeof(w->path), path);
+	text_copy(w->roles, sizeof(w->roles), detail->roles);
+	w->detail = *detail;
+	w->detail.roles = w->roles;
 	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
 	if (!__atomic_load_n(&session->file[0], __ATOMIC_ACQUIRE) && n == atomic_load(&finished))
 		text_copy(session->final, sizeof(session->final), path);

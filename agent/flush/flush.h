@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/session/definitions.h"
+#include "agent/session/settings.h"
 
 #define WINDOW_NAME 64
 
@@ -12,6 +13,8 @@
 struct window {
 	char name[WINDOW_NAME];		 /* as wanted.h says */
 	char path[1024];		 /* of the finished file */
+	char roles[128];		 /* that it is for */
+	struct detail detail;		 /* as it was opened */
 	struct definitions_place epochs; /* where those of it, and of later ones, are defined */
 	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch, */
 	_Atomic uint64_t end;		 /* as are the ticks when it did */
@@ -25,7 +28,7 @@ void flush_prepare(void);
 bool flush_running(void);
 
 /* Events from now on go to a new file, and its epochs will be defined from now on. */
-void flush_open(const char *name, const char *path);
+void flush_open(const char *name, const char *path, const struct detail *detail);
 
 /* An epoch has begun inside a window: the thread is woken if it has many to write. */
 void flush_step(uint32_t epoch);

@@ -33,7 +33,10 @@
 	CAUSE(NO_DESCRIPTOR, "no-descriptor", FINAL)    \
 	CAUSE(NOT_ENTERED, "not-entered", STEPS)        \
 	CAUSE(NOT_FOUND, "function-not-found", STEPS)   \
-	CAUSE(NOT_CALLED, "function-not-called", STEPS)
+	CAUSE(NOT_CALLED, "function-not-called", STEPS) \
+	CAUSE(NO_ROLE, "no-stage-entered", STEPS)       \
+	CAUSE(OTHER_ROLES, "other-roles", STEPS)        \
+	CAUSE(ROLES_AWAY, "roles-not-on-rank", FINAL)
 enum session_cause {
 #define CAUSE(symbol, word, sort) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)

@@ -8,7 +8,7 @@
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
 
-struct identity identity = { .rank = -1, .rank_source = "", .local_rank = -1, .world = -1 };
+struct identity identity = { .rank = -1, .rank_source = "", .local_rank = -1, .world = -1, .replica = -1 };
 
 /* In order of trust. SLURM_PROCID is the node's number under `srun torchrun`: late in the list. */
 static const char *const rank_names[] = {
@@ -36,6 +36,12 @@ static const char *const local_names[] = {
 	"MPI_LOCALRANKID",
 	"SLURM_LOCALID",
 	"DEVICE_ID",
+	NULL,
+};
+
+static const char *const replica_names[] = {
+	"RANKTRACE_REPLICA",
+	"VERL_REPLICA_RANK",
 	NULL,
 };
 
@@ -88,6 +94,7 @@ bool identity_read(void)
 		identity.rank = first_number(rank_names, &identity.rank_source);
 	identity.local_rank = first_number(local_names, &ignored);
 	identity.world = first_number(world_names, &ignored);
+	identity.replica = first_number(replica_names, &ignored);
 	return identity.rank >= 0;
 }
 

@@ -8,6 +8,7 @@ struct identity {
 	_Atomic int64_t rank;		   /* -1: unknown */
 	const char *rank_source;	   /* variable it came from; "" while unknown */
 	_Atomic int64_t local_rank, world; /* -1: unknown */
+	_Atomic int64_t replica;	   /* of a rollout; -1: unknown */
 	char command[128];		   /* name of the program, for people */
 };
 extern struct identity identity;

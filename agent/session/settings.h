@@ -4,3 +4,12 @@
 #include "config/config.h"
 
 extern struct config settings OURS;
+
+/* What of it is in force in a window: what is said of all, or of the roles that it is for. */
+struct detail {
+	int level;
+	unsigned int contents;
+	bool discrete;
+	const struct schedule *schedule; /* of its batches; NULL: none */
+	const char *roles;		 /* commas between; "": nothing is said of roles */
+};

@@ -47,6 +47,8 @@ static struct role {
 } roles[ROLES];
 static unsigned int role_count;
 
+static _Atomic uint64_t implied; /* the stage that batches have begun, or 0 */
+
 static struct counts outside = COUNTS_NONE; /* of all stages, */
 static int64_t outside_step = STEP_NULL;    /* in this step */
 static struct opened opened_outside;
@@ -222,6 +224,25 @@ bool place_leave(uint64_t token, uint64_t window, uint64_t now)
 	return false;
 }
 
+bool place_imply(const char *role, int64_t step, uint64_t now)
+{
+	if (!*role || open_stages)
+		return false;
+	implied = place_enter(role, UINTPTR_MAX, step, now); /* no thread's, and no coroutine's */
+	return implied;
+}
+
+bool place_is_implied(void)
+{
+	return implied;
+}
+
+void place_leave_implied(uint64_t window, uint64_t now)
+{
+	place_leave(implied, window, now);
+	implied = 0;
+}
+
 void place_define(uint32_t epoch, uint64_t window, int64_t step)
 {
 	struct stage *s = open_stages ? &stages[open_stages - 1] : NULL;
@@ -240,6 +261,7 @@ void place_define(uint32_t epoch, uint64_t window, int64_t step)
 void place_forget(void)
 {
 	open_stages = 0;
+	implied = 0;
 	outside = counts_new("");
 	opened_outside = (struct opened){ 0 };
 }

@@ -24,8 +24,9 @@ enum batch_tells { BATCH_BEGINS, /* and the one before has ended */
 struct batch_told {
 	enum schedule_counter counter;
 	enum batch_tells tells;
-	const char *role; /* in stages of this role only; "": anywhere */
-	int source;	  /* in a stage the first one that tells is heard; 0: is heard always */
+	const char *role;  /* in stages of this role only; "": anywhere */
+	const char *stage; /* that it is part of, where no stage is told; "": none */
+	int source;	   /* in a stage the first one that tells is heard; 0: is heard always */
 };
 /* False: it says nothing here. */
 bool place_take(const struct batch_told *told, int64_t step);
@@ -38,6 +39,14 @@ void place_runs(enum schedule_counter counter, const char *role);
  * place_leave() wants; 0: it is none of its own.
  */
 uint64_t place_enter(const char *role, uintptr_t context, int64_t step, uint64_t now);
+
+/*
+ * A batch begins that is part of a stage of this role, which nobody tells: it begins now, if there is none, and ends with its step. False:
+ * there is one, or role is "".
+ */
+bool place_imply(const char *role, int64_t step, uint64_t now);
+bool place_is_implied(void);
+void place_leave_implied(uint64_t window, uint64_t now);
 
 /* False: there is no such stage, as in a forked child, or behind a begin that was refused. window: see below; 0: none is open. */
 bool place_leave(uint64_t token, uint64_t window, uint64_t now);

@@ -131,7 +131,7 @@ static void tell_batch(const struct watch *w)
 {
 	calls_empty_queue(STEP_NULL);
 	steps_batch(&(struct batch_told){ w->of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO,
-					  w->function.at_return ? BATCH_ENDS : BATCH_BEGINS, w->function.role, w->number });
+					  w->function.at_return ? BATCH_ENDS : BATCH_BEGINS, w->function.role, w->function.stage, w->number });
 }
 
 static void tell(const struct watch *w, const struct told *t)

@@ -14,6 +14,7 @@
 #include "agent/steps/python_optimizers.h"
 #include "agent/steps/python_shim.h"
 #include "agent/steps/python_watches.h"
+#include "agent/steps/roles.h"
 #include "agent/steps/rounds.h"
 #include "agent/steps/selected.h"
 #include "agent/steps/step_clock.h"
@@ -113,6 +114,7 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 		window_open(wanted, step);
 	if (!window_is_open())
 		return;
+	window_go_on(wanted);
 	define_epoch(0);
 	flush_step(epochs_number());
 }
@@ -125,6 +127,17 @@ static bool is_exhausted(void)
 	return !wanted_inside_steps() || !(selected_has(step) || place_is_in_selected());
 }
 
+/* Is nobody of this process to be recorded, whatever comes? */
+static bool is_nobodys(void)
+{
+	if (!window_rank_is_possible())
+		return true;
+	if (roles_are_possible())
+		return false;
+	session_cause(CAUSE_ROLES_AWAY, 0);
+	return true;
+}
+
 static void change_step(int64_t n, uint64_t flags)
 {
 	uint32_t before = epochs_number();
@@ -133,13 +146,14 @@ static void change_step(int64_t n, uint64_t flags)
 
 	if (window_is_open())
 		define_epoch(now);
+	place_leave_implied(window_number(), now);
 	recorded += window_is_open() && step != STEP_NULL && !provisional;
 	provisional = false;
 	step = n;
 	selected_meet(n);
 	tell_step(n);
 	epochs_begin_step(now, flags, rounds_offset());
-	no_more = !window_rank_is_possible() || no_more;
+	no_more = is_nobodys() || no_more;
 	window_tell_of_rank();
 	if (window_is_open())
 		flush_verdict(window_verdict());
@@ -213,7 +227,7 @@ static bool end_quiet_step(unsigned int source)
 {
 	int64_t n = step;
 
-	if (!step_clock_is(source))
+	if (!step_clock_is(source) || place_is_implied())
 		return false;
 	while (n < atomic_load(&quiet_to))
 		if (atomic_compare_exchange_weak(&step, &n, n + 1)) {
@@ -275,6 +289,14 @@ void steps_begin(unsigned int source, int64_t n)
 
 /* ---- places in a step ---- */
 
+static void stage_began(const char *role, uint64_t now)
+{
+	if (window_rank_is_possible() && window_is_open())
+		flush_verdict(window_verdict());
+	roles_meet(role);
+	change_place(now);
+}
+
 uint64_t steps_stage_begin(const char *role, uintptr_t context)
 {
 	uint64_t token = 0, now;
@@ -284,10 +306,8 @@ uint64_t steps_stage_begin(const char *role, uintptr_t context)
 	now = clock_ticks();
 	if (!no_more || window_is_open())
 		token = place_enter(role, context ? context : (uintptr_t)syscall(SYS_gettid), step, now);
-	if (token && window_rank_is_possible() && window_is_open())
-		flush_verdict(window_verdict());
 	if (token)
-		change_place(now);
+		stage_began(role, now);
 	steps_unlock();
 	return token;
 }
@@ -309,10 +329,15 @@ void steps_stage_end(uint64_t token)
 
 void steps_batch(const struct batch_told *batch)
 {
+	uint64_t now;
+
 	if (!may_change_place() || !steps_lock())
 		return;
+	now = clock_ticks();
+	if ((!no_more || window_is_open()) && place_imply(batch->stage, step, now))
+		stage_began(batch->stage, now);
 	if (place_take(batch, step))
-		change_place(clock_ticks());
+		change_place(now);
 	steps_unlock();
 }
 
@@ -333,6 +358,7 @@ void steps_start(void)
 	bool some_end, all_end;
 	struct wanted wanted;
 
+	roles_start();
 	step_sources_read();
 	step_clock_which_end(&some_end, &all_end);
 	epochs_begin(clock_ticks());
@@ -341,6 +367,9 @@ void steps_start(void)
 	wanted = wanted_at(step);
 	if (window_verdict() == VERDICT_DISCARD) {
 		session_cause(CAUSE_NOT_SELECTED, 0);
+		no_more = true;
+	} else if (!roles_are_possible()) {
+		session_cause(CAUSE_ROLES_AWAY, 0);
 		no_more = true;
 	} else if (!settings.steps.all && !settings.steps.count) {
 		session_cause(CAUSE_NO_STEPS, 0);
@@ -359,11 +388,11 @@ void steps_stop(void)
 {
 	if (!steps_lock())
 		return;
-	no_more = !window_rank_is_possible() || no_more; /* it may have become known since the last step that was more than counted */
+	no_more = is_nobodys() || no_more; /* it may have become known since the last step that was more than counted */
 	if (!no_more)
 		steps_why_short(); /* before the flush thread may write the file's totals */
 	if (wanted_inside_steps() && !atomic_load(&session->windows))
-		session_cause(CAUSE_NOT_ENTERED, 0);
+		session_cause(roles_why() == CAUSE_NONE ? CAUSE_NOT_ENTERED : roles_why(), 0);
 	if (window_is_open()) {
 		flush_verdict(window_verdict());
 		define_epoch(clock_ticks());
@@ -383,6 +412,7 @@ void steps_forget(void)
 	window_forget();
 	selected_forget();
 	place_forget();
+	roles_forget();
 	step_sources_forget();
 	no_more = false;
 	recorded = 0;

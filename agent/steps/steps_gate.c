@@ -6,12 +6,12 @@
 #include "agent/steps/step_clock.h"
 #include "agent/steps/window.h"
 
-static uint32_t groups_recorded(void)
+static uint32_t groups_recorded(const struct detail *detail)
 {
 	uint32_t groups = 0;
 
-#define GROUP(symbol, level_of, memory)                                                    \
-	if (level_of <= settings.level && (!memory || settings.contents & CONTENT_MEMORY)) \
+#define GROUP(symbol, level_of, memory)                                                  \
+	if (level_of <= detail->level && (!memory || detail->contents & CONTENT_MEMORY)) \
 		groups |= BIT(GROUP_##symbol);
 	KIND_GROUPS(GROUP)
 #undef GROUP
@@ -19,13 +19,14 @@ static uint32_t groups_recorded(void)
 }
 
 /* By their number among those recorded, so that all ranks that record the same steps time the same. */
-static uint32_t times_taken(uint64_t recorded)
+static uint32_t times_taken(const struct detail *detail, uint64_t recorded)
 {
-	return settings.contents & CONTENT_DEVICE && recorded % settings.device_every == 0 ? GATE_TIMES : 0;
+	return detail->contents & CONTENT_DEVICE && recorded % settings.device_every == 0 ? GATE_TIMES : 0;
 }
 
 void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
 {
+	const struct detail *detail = window_detail();
 	uint32_t word = GATE_STARTED;
 
 	if (!no_more || window_is_open())
@@ -33,7 +34,7 @@ void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
 	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
 		word |= GATE_SHAPES;
 	if (window_is_open())
-		word |= GATE_WINDOW | groups_recorded() | times_taken(recorded);
+		word |= GATE_WINDOW | groups_recorded(detail) | times_taken(detail, recorded) | (detail->level >= LEVEL_2 ? GATE_NESTED : 0);
 	if (settings.contents & CONTENT_DEVICE && (window_is_open() || doorbell_awaits_times()))
 		word |= GATE_HARVEST;
 	/* Release: whoever sees the epoch also sees its definition. */

@@ -3,59 +3,64 @@
 #include <string.h>
 #include "agent/format/trace_file.h"
 #include "agent/session/settings.h"
+#include "agent/steps/roles.h"
 #include "agent/steps/selected.h"
 #include "config/option_words.h"
 
 #define NONE ((struct wanted){ .any = false })
 
-static bool is_of_batches(void)
-{
-	return settings.schedule.given && settings.schedule.counter != SCHEDULE_STEP;
-}
-
 bool wanted_inside_steps(void)
 {
-	return settings.discrete || is_of_batches();
+	return roles_inside_steps();
 }
 
-/* Batches that count on through steps and stages make windows that do so, too. */
-static bool is_of_stages(void)
+/* Whole steps. */
+static struct wanted of_steps(struct wanted w, int64_t now)
 {
-	return settings.discrete || settings.reset != RESET_NEVER;
+	if (!selected_has(now))
+		return NONE;
+	if (settings.file_per_step)
+		w.first = w.last = now;
+	else if (!selected_all())
+		selected_run(now, &w.first, &w.last);
+	return w;
 }
 
 /* Between two batches of one stretch the first of them counts. */
-static int64_t batch_at(const struct place_now *place)
+static int64_t batch_at(const struct schedule *schedule, const struct place_now *place)
 {
-	int64_t before = place->next[settings.schedule.counter] - 1;
+	int64_t before = place->next[schedule->counter] - 1;
 
-	if (place->batch[settings.schedule.counter] >= 0)
-		return place->batch[settings.schedule.counter];
-	return before >= 0 && schedule_state(&settings.schedule, before) == SCHEDULE_RECORD ? before : -1;
+	if (place->batch[schedule->counter] >= 0)
+		return place->batch[schedule->counter];
+	return before >= 0 && schedule_state(schedule, before) == SCHEDULE_RECORD ? before : -1;
+}
+
+/* Stages, or batches. Those that count on through steps and stages make windows that do so, too. */
+static struct wanted inside_steps(struct wanted w)
+{
+	const struct schedule *schedule = w.detail.schedule;
+	int64_t batch = schedule ? batch_at(schedule, &w.place) : -1;
+	bool of_stages = w.detail.discrete || settings.reset != RESET_NEVER;
+
+	if (!selected_has(w.place.step) || (w.detail.discrete && !w.place.stage) || (schedule && !schedule_has(schedule, batch)))
+		return NONE;
+	if (of_stages || !settings.steps.all)
+		w.first = w.last = w.place.step;
+	if (of_stages)
+		w.stage = w.place.stage;
+	if (schedule)
+		schedule_run(schedule, batch, &w.from, &w.to);
+	return w;
 }
 
 struct wanted wanted_at(int64_t now)
 {
-	struct place_now place = place_now(now);
-	struct wanted w = { .any = true, .place = place, .first = STEP_NULL, .last = STEP_NULL, .from = -1, .to = -1 };
-	int64_t batch = is_of_batches() ? batch_at(&place) : -1, step = place.step;
+	struct wanted w = { .any = true, .place = place_now(now), .first = STEP_NULL, .last = STEP_NULL, .from = -1, .to = -1 };
 
-	if (!wanted_inside_steps()) {
-		if (!selected_has(now))
-			return NONE;
-		if (!selected_all())
-			selected_run(now, &w.first, &w.last);
-		return w;
-	}
-	if (!selected_has(step) || (settings.discrete && !place.stage) || (is_of_batches() && !schedule_has(&settings.schedule, batch)))
+	if (!roles_want(&w.place, &w.detail))
 		return NONE;
-	if (is_of_stages() || !settings.steps.all)
-		w.first = w.last = step;
-	if (is_of_stages())
-		w.stage = place.stage;
-	if (is_of_batches())
-		schedule_run(&settings.schedule, batch, &w.from, &w.to);
-	return w;
+	return w.detail.discrete || w.detail.schedule ? inside_steps(w) : of_steps(w, now);
 }
 
 bool wanted_same(const struct wanted *a, const struct wanted *b)
@@ -80,11 +85,12 @@ static void put_steps(const struct wanted *w, char *text, size_t size)
 
 static void put_batches(const struct wanted *w, char *text, size_t size)
 {
-	const char *word = schedule_counter_word(settings.schedule.counter);
+	const char *word;
 
 	text[0] = '\0';
 	if (w->from < 0)
 		return;
+	word = schedule_counter_word(w->detail.schedule->counter);
 	if (w->from == w->to)
 		snprintf(text, size, "%s-%lld", word, (long long)w->from);
 	else

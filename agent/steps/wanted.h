@@ -3,15 +3,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include "agent/flush/flush.h"
+#include "agent/session/settings.h"
 #include "agent/steps/place.h"
 
 /* Equal for all places of one window. */
 struct wanted {
-	bool any;		/* false: none */
-	int64_t first, last;	/* its steps; STEP_NULL: all, or none is known */
-	uint64_t stage;		/* 0: any */
-	int64_t from, to;	/* batches; -1: any */
-	struct place_now place; /* where that was asked; of no concern to wanted_same() */
+	bool any;	     /* false: none */
+	int64_t first, last; /* its steps; STEP_NULL: all, or none is known */
+	uint64_t stage;	     /* 0: any */
+	int64_t from, to;    /* batches; -1: any */
+	/* Of no concern to wanted_same(): */
+	struct place_now place; /* where that was asked, */
+	struct detail detail;	/* and how it is to be recorded there */
 };
 
 /* Are there windows that do not last as long as their step? */

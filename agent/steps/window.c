@@ -63,6 +63,16 @@ bool window_is(const struct wanted *w)
 	return wanted_same(w, &newest);
 }
 
+void window_go_on(const struct wanted *w)
+{
+	newest.detail = w->detail;
+}
+
+const struct detail *window_detail(void)
+{
+	return &newest.detail;
+}
+
 bool window_has(int64_t step)
 {
 	return is_open && (newest.first == STEP_NULL || (step >= newest.first && step <= newest.last));
@@ -93,9 +103,9 @@ void window_open(const struct wanted *w, int64_t step)
 	make_unlike_others(name);
 	writer_path(path, sizeof(path), name);
 	flush_verdict(window_verdict());
-	flush_open(name, path);
+	flush_open(name, path, &newest.detail);
 	is_open = true;
-	file_text_file(session->facts, sizeof(session->facts), name);
+	file_text_file(session->facts, sizeof(session->facts), name, &newest.detail);
 	atomic_store(&session->state, SESSION_RECORDING);
 }
 

@@ -19,6 +19,12 @@ bool window_is_open(void);
 /* Is that the one that was opened last? */
 bool window_is(const struct wanted *w);
 
+/* It goes on, in another place: what is wanted there is in force from now on. */
+void window_go_on(const struct wanted *w);
+
+/* What is in force in the one that is open. */
+const struct detail *window_detail(void);
+
 /* Does the one that is open go on in this step? */
 bool window_has(int64_t step);
 

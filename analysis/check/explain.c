@@ -168,6 +168,21 @@ static bool has_selected(const struct run *r)
 	return false;
 }
 
+/* That others were not selected is what the user wanted, as long as somebody was. */
+static bool is_as_wanted(const struct run *r, enum process_cause cause, bool recorded)
+{
+	switch (cause) {
+	case PROCESS_NOT_SELECTED:
+		return recorded || has_selected(r);
+	case PROCESS_NO_ROLE:
+	case PROCESS_OTHER_ROLES:
+	case PROCESS_ROLES_AWAY:
+		return recorded;
+	default:
+		return false;
+	}
+}
+
 static void check_process(struct findings *all, const struct run *r, const struct run_process *p,
 			  bool recorded)
 {
@@ -182,8 +197,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	}
 	if (is_bystander(r, p, cause))
 		return;
-	/* That others were not selected is what the user wanted, as long as somebody was. */
-	if (cause == PROCESS_NOT_SELECTED && (recorded || has_selected(r)))
+	if (is_as_wanted(r, cause, recorded))
 		return;
 	if (cause == PROCESS_CAUSES && p->dropped == 0)
 		cause = silent_cause(p, recorded);

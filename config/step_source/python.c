@@ -106,15 +106,20 @@ static bool take_number(struct python_function *f, enum python_of of, const char
 	return true;
 }
 
+static bool take_word(char word[PYTHON_VALUE], const char *text, const char *end)
+{
+	for (const char *p = text; p < end; p++)
+		if (!is_letter(*p) && *p != '-' && *p != '.' && (*p < '0' || *p > '9'))
+			return false;
+	return take(word, PYTHON_VALUE, text, end);
+}
+
 /* A word; of a stage it may be read from the call. */
 static bool take_role(struct python_function *f, enum python_of of, const char *text, const char *end)
 {
-	bool value = of == PYTHON_STAGE && behind_value(text) == end;
-
-	for (const char *p = text; !value && p < end; p++)
-		if (!is_letter(*p) && *p != '-' && *p != '.' && (*p < '0' || *p > '9'))
-			return false;
-	return take(f->role, sizeof(f->role), text, end);
+	if (of == PYTHON_STAGE && behind_value(text) == end)
+		return take(f->role, sizeof(f->role), text, end);
+	return take_word(f->role, text, end);
 }
 
 static bool take_comparison(char value[PYTHON_VALUE], char is[PYTHON_VALUE], const char *text, const char *end)
@@ -142,12 +147,15 @@ static int read_item(struct python_function *f, enum python_of of, const char *i
 		return take_number(f, of, item + 5, end) ? 0 : refuse_number(of, item, length, why, size);
 	if (!strncmp(item, "role=", 5) && !numbers)
 		return take_role(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word%s", length, item, of == PYTHON_STAGE ? ", or role=" VALUE : "");
+	if (!strncmp(item, "stage=", 6) && (of == PYTHON_MINI || of == PYTHON_MICRO))
+		return take_word(f->stage, item + 6, end) ? 0 : refuse(why, size, "'%.*s' is no stage: write a word", length, item);
 	if (!strncmp(item, "when=", 5))
 		return take_comparison(f->when, f->when_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write when=" VALUE ", and ==TEXT", length, item);
 	if (!strncmp(item, "skip=", 5))
 		return take_comparison(f->skip, f->skip_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write skip=" VALUE ", and ==TEXT", length, item);
 	return refuse(why, size, "'%.*s' is nothing that a call can be asked here: write %swhen= or skip=", length, item,
-		      numbers ? "step=, " : "role=, ");
+		      numbers ? "step=, " : of == PYTHON_STAGE ? "role=, "
+							       : "role=, stage=, ");
 }
 
 /* The comma, or the brace, behind an item; one between brackets is part of it. */

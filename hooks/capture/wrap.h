@@ -26,7 +26,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	uint64_t word = gate_load();
 
 	if (UNLIKELY(record_inside(producer.inside) & (record_inside_kind(kind) | INSIDE_AGENT)) && hook_called_by_vendor(hook, caller)) {
-		if (settings.level < LEVEL_2 || producer.inside & INSIDE_AGENT) /* what we ask of it is not the program's */
+		if (!(word & GATE_NESTED) || producer.inside & INSIDE_AGENT) /* what we ask of it is not the program's */
 			return false;
 		c->recording = record_enter(c, word, hook, kind);
 		c->nested = true;

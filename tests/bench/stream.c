@@ -275,7 +275,7 @@ static void open_file(long steps)
 		fprintf(stderr, "stream: cannot write %s\n", path);
 		exit(2);
 	}
-	drain_begin(window, definitions_newest(LOG_EPOCHS));
+	drain_begin(window, definitions_newest(LOG_EPOCHS), &(struct detail){ .level = settings.level, .contents = settings.contents, .roles = "" });
 }
 
 static void finish(void)

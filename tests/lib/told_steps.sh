@@ -1,5 +1,5 @@
 # told_steps.sh - what tests of programs that tell their steps share: `. tests/lib/told_steps.sh`, in $tmp; told_program NAME builds one
-# of tests/programs beside a library that stands in for OpenCL. shellcheck shell=sh
+# of tests/programs beside a library that stands in for OpenCL. shellcheck shell=sh disable=SC2154
 cd "$tmp" || exit 1
 unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
 
@@ -7,4 +7,24 @@ told_program() {
 	cc="${CC:-gcc} -std=gnu11 -O1 -w -I$here"
 	$cc -fPIC -shared -o libOpenCL.so.1 "$here/tests/fakes/opencl/fake_opencl.c" -Wl,-soname,libOpenCL.so.1 &&
 		$cc -o "$1" "$here/tests/programs/$1.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread || exit 1
+}
+
+# windows_in FOLDER: each file's window, and how many calls it holds
+windows_in() {
+	find "$1" -name '*.rtrace' | sort -V | while read -r file; do
+		window=${file##*/}
+		echo "${window%%.vm*}" | sed "s/\\.$(hostname)-.*//" | tr '\n' ' '
+		"$tool" dump --format jsonl "$file" 2>/dev/null | wc -l
+	done
+}
+
+# files OPTIONS... -- WORDS...: the windows of ./stages
+files() {
+	rm -rf out
+	options=
+	while [ "$1" != -- ]; do options="$options $1"; shift; done
+	shift
+	# shellcheck disable=SC2086 # a list of words
+	RANKTRACE_RANK=${rank-0} "$run" --save-path out --level level1 --step-source api $options -- ./stages "$@" 2>err
+	windows_in out
 }

@@ -5,21 +5,6 @@
 . "$here/tests/lib/told_steps.sh"
 told_program stages
 
-# files OPTIONS... -- WORDS...: each file's window, and how many calls it holds
-files() {
-	rm -rf out
-	options=
-	while [ "$1" != -- ]; do options="$options $1"; shift; done
-	shift
-	# shellcheck disable=SC2086 # a list of words
-	RANKTRACE_RANK=0 "$run" --save-path out --level level1 --step-source api $options -- ./stages "$@" 2>err
-	find out -name '*.rtrace' | sort -V | while read -r file; do
-		window=${file##*/}
-		echo "${window%%.vm*}" | sed "s/\\.$(hostname)-.*//" | tr '\n' ' '
-		"$tool" dump --format jsonl "$file" 2>/dev/null | wc -l
-	done
-}
-
 ppo='step:1 1 begin:rollout micro 2 micro 3 micro 4 end 5 begin:reward end begin:actor mini micro 6 micro 7 mini micro 8 end
 	begin:actor 9 end step:2 1 begin:actor micro 10 end step:3 begin:actor 11 end'
 # shellcheck disable=SC2086 # a list of words
@@ -100,7 +85,7 @@ equal a_file_says_the_same "$(files --config profile.yaml -- $ppo)" 'step-2.acto
 
 files --steps 2 --discrete true -- step:1 begin:a 1 end step:2 3 >/dev/null
 equal that_no_stage_was_met_is_told "$("$tool" check out; echo "status $?")" \
-	'rank 0: recording inside steps 2 was asked for (discrete: true), but no stage, mini- or micro-batch of them was met that it is for: the program tells them by ranktrace_stage_begin() and its like; else leave out --discrete, or give a schedule of steps
+	'rank 0: recording inside steps 2 was asked for, but no stage, mini- or micro-batch of them was met that it is for: the program tells them by ranktrace_stage_begin() and its like; else leave out --discrete, or give a schedule of steps
 status 1'
 # shellcheck disable=SC2086 # a list of words
 files --schedule counter=micro,active=1 -- $(i=0; while [ $i -lt 1000 ]; do echo "micro 3"; i=$((i + 1)); done) >many

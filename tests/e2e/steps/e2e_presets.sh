@@ -21,11 +21,7 @@ places() {
 }
 windows() {
 	traced "$@"
-	find out -name '*.rtrace' | sort -V | while read -r file; do
-		window=${file##*/}
-		echo "${window%%.vm*}" | sed "s/\\.$(hostname)-.*//" | tr '\n' ' '
-		"$tool" dump --format jsonl "$file" 2>/dev/null | wc -l
-	done
+	windows_in out
 }
 
 for python in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3; do
@@ -54,7 +50,7 @@ step-1.compute_values.0 3
 step-1.critic_update.0 13
 step-1.ref_compute_log_prob.0 5"
 	equal decode_steps_30_to_59_of_step_2_in_$v "$(windows rollout --preset verl-0.8 --steps 2 --schedule counter=micro,wait=29,warmup=1,active=30,repeat=1)" \
-		'step-2.micro-30-59 60'
+		'step-2.rollout.0.micro-30-59 60'
 	equal decode_steps_of_an_engine_alone_in_$v "$(windows rollout --preset vllm-0.9 --schedule counter=micro,wait=149,warmup=1,active=2,repeat=1)" \
 		'micro-150-151 4'
 	equal the_users_own_sources_go_before_in_$v "$(places "" --preset verl-0.8 --steps 1 --stage-source python:nowhere:f --micro-source python:nowhere:g --mini-source python:nowhere:h)" \

@@ -1,0 +1,178 @@
+#include "agent/steps/roles.h"
+#include <string.h>
+#include "agent/base/text.h"
+#include "agent/session/identity.h"
+#include "agent/session/log.h"
+#include "config/role_choice.h"
+
+static struct detail all;   /* what is said of all roles */
+static uint32_t met;	    /* roles of the settings, a bit each, of which a stage was entered, */
+static bool met_any;	    /* and whether any was, of whatever role */
+static struct detail whole; /* of whole steps: what the roles want together */
+static bool whole_any;
+static char whole_roles[ROLE_CHOICES * 8];
+static struct { /* asked last, of a place */
+	const char *stage;
+	const struct role_choice *choice;
+} memo;
+
+/* ---- what is said of one role ---- */
+
+static int level_of(const struct role_choice *c)
+{
+	return role_says(c, ROLE_KEY_level) ? c->level : all.level;
+}
+
+static unsigned int contents_of_role(const struct role_choice *c)
+{
+	return role_says(c, ROLE_KEY_contents) ? c->contents : all.contents;
+}
+
+static bool is_discrete(const struct role_choice *c)
+{
+	return role_says(c, ROLE_KEY_discrete) ? c->discrete : all.discrete;
+}
+
+static const struct schedule *schedule_of(const struct role_choice *c)
+{
+	return role_says(c, ROLE_KEY_schedule) ? &c->schedule : all.schedule;
+}
+
+/* Is its window one inside a step? */
+static bool is_inside(const struct role_choice *c)
+{
+	return is_discrete(c) || schedule_of(c);
+}
+
+static bool has(const struct selection *s, int64_t rank, const char *what)
+{
+	if (rank < 0)
+		log_once("role-rank", "the %s is unknown and roles select some: their stages are not recorded", what);
+	return rank >= 0 && selection_has(s, rank);
+}
+
+static bool is_here(const struct role_choice *c)
+{
+	if (!c->enable)
+		return false;
+	if (role_says(c, ROLE_KEY_replica_ranks) && !has(&c->replica_ranks, identity.replica, "replica (RANKTRACE_REPLICA)"))
+		return false;
+	return c->all_ranks || !role_says(c, ROLE_KEY_ranks) || has(&c->ranks, identity.rank, "rank (RANKTRACE_RANK)");
+}
+
+/* ---- of all ---- */
+
+static const struct schedule *schedule_of_batches(void)
+{
+	return settings.schedule.given && settings.schedule.counter != SCHEDULE_STEP ? &settings.schedule : NULL;
+}
+
+static void widen(const struct role_choice *c)
+{
+	if (!c->enable)
+		return;
+	if (level_of(c) > settings.level)
+		settings.level = level_of(c);
+	settings.contents |= contents_of_role(c);
+}
+
+void roles_start(void)
+{
+	all = (struct detail){ settings.level, settings.contents, settings.discrete, schedule_of_batches(), "" };
+	if (settings.roles.count) {
+		settings.level = LEVEL_NONE;
+		settings.contents = 0;
+	}
+	for (unsigned int i = 0; i < settings.roles.count; i++)
+		widen(&settings.roles.list[i]);
+}
+
+bool roles_inside_steps(void)
+{
+	return settings.roles.count || all.discrete || all.schedule;
+}
+
+bool roles_are_possible(void)
+{
+	for (unsigned int i = 0; i < settings.roles.count; i++) {
+		const struct role_choice *c = &settings.roles.list[i];
+
+		if (c->enable && (identity.rank < 0 || c->all_ranks || !role_says(c, ROLE_KEY_ranks) || selection_has(&c->ranks, identity.rank)))
+			return true;
+	}
+	return !settings.roles.count;
+}
+
+/* ---- of this process ---- */
+
+static const struct role_choice *choice_of(const char *stage)
+{
+	if (memo.stage != stage) {
+		memo.stage = stage;
+		memo.choice = role_choice_of(&settings.roles, stage);
+	}
+	return memo.choice;
+}
+
+static void add_to_whole(const struct role_choice *c)
+{
+	size_t used = strlen(whole_roles), room = sizeof(whole_roles) - used;
+
+	if (strlen(c->role) + 2 < room) {
+		text_copy(whole_roles + used, room, used ? "," : "");
+		text_copy(whole_roles + used + (used > 0), room - (used > 0), c->role);
+	}
+	whole.level = whole_any && whole.level > level_of(c) ? whole.level : level_of(c);
+	whole.contents |= contents_of_role(c);
+	whole_any = true;
+}
+
+/* The rank may have become known since the last time, so each is asked anew. */
+static void look_at_met(void)
+{
+	whole_any = false;
+	whole_roles[0] = '\0';
+	whole = (struct detail){ .roles = whole_roles };
+	for (unsigned int i = 0; i < settings.roles.count; i++)
+		if (met >> i & 1 && !is_inside(&settings.roles.list[i]) && is_here(&settings.roles.list[i]))
+			add_to_whole(&settings.roles.list[i]);
+}
+
+void roles_meet(const char *stage)
+{
+	const struct role_choice *c = role_choice_of(&settings.roles, stage);
+
+	met_any = true;
+	if (c)
+		met |= 1u << (c - settings.roles.list);
+	look_at_met();
+}
+
+bool roles_want(const struct place_now *place, struct detail *detail)
+{
+	const struct role_choice *c = place->stage && settings.roles.count ? choice_of(place->role) : NULL;
+
+	*detail = all;
+	if (!settings.roles.count)
+		return true;
+	if (c && is_inside(c) && is_here(c)) {
+		*detail = (struct detail){ level_of(c), contents_of_role(c), is_discrete(c), schedule_of(c), c->role };
+		return true;
+	}
+	*detail = whole;
+	return whole_any;
+}
+
+enum session_cause roles_why(void)
+{
+	if (!settings.roles.count)
+		return CAUSE_NONE;
+	return met_any ? CAUSE_OTHER_ROLES : CAUSE_NO_ROLE;
+}
+
+void roles_forget(void)
+{
+	met = 0;
+	met_any = whole_any = false;
+	memo.stage = NULL;
+}

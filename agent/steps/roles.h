@@ -1,0 +1,32 @@
+/*
+ * roles.h - how a place of a step is recorded: as settings.roles say of the role of its stage, or the settings of all. All under the
+ * steps' lock.
+ */
+#pragma once
+#include <stdbool.h>
+#include "agent/format/causes.h"
+#include "agent/session/settings.h"
+#include "agent/steps/place.h"
+
+/* Makes settings.level and settings.contents what all roles want together: for that books are kept. */
+void roles_start(void);
+
+/* Are there windows that do not last as long as their step? */
+bool roles_inside_steps(void);
+
+/* Could one of them be recorded in this process, as far as its rank is known? */
+bool roles_are_possible(void);
+
+/* A stage of this name is entered. */
+void roles_meet(const char *stage);
+
+/*
+ * Is this place recorded, and how: in a window of its stage alone, or of batches in it, as a discrete role's, or in one of the whole
+ * step, whose detail is that of all such roles which this process has met.
+ */
+bool roles_want(const struct place_now *place, struct detail *detail);
+
+/* Why there was no window. CAUSE_NONE: that has nothing to do with roles. */
+enum session_cause roles_why(void);
+
+void roles_forget(void); /* in a forked child */

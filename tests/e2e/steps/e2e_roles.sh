@@ -1,0 +1,117 @@
+#!/bin/sh
+# Roles: which stages are recorded, on which ranks and replicas, how much of each, alone or as part of the whole step.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/told_steps.sh"
+told_program stages
+
+ppo='step:1 1 begin:rollout micro 2 micro 3 micro 4 end 5 begin:ref_compute_log_prob 6 end begin:actor_update mini micro 7 micro 8 end 9
+	begin:compute_values 10 end step:2 20 begin:rollout micro 11 end begin:actor_update micro 12 end 13 step:3 begin:actor_update 14 end'
+# as ROLES OPTIONS... -- WORDS...
+as() {
+	RANKTRACE_ROLES=$1
+	export RANKTRACE_ROLES
+	shift
+	files "$@"
+	unset RANKTRACE_ROLES
+}
+
+# fact KEY: its values, file by file
+fact() {
+	find out -name '*.rtrace' | sort -V | while read -r file; do "$tool" report --format json "$file" | /usr/bin/python3 -c '
+import json, sys
+print(json.load(sys.stdin)["ranks"][0]["facts"].get(sys.argv[1], "-"))' "$1"; done | paste -sd ' '
+}
+
+# shellcheck disable=SC2086 # lists of words
+{
+	equal whole_steps_of_who_has_entered_such_a_stage "$(as 'actor' --steps 1,2 -- $ppo)" "steps-1-2 $((7 + 8 + 9 + 10 + 20 + 11 + 12 + 13))"
+	equal each_step_for_itself "$(as 'actor' --steps 1-3 --file-per-step true -- $ppo)" "step-1 34
+step-2 56
+step-3 14"
+	equal of_a_step_known_before_from_its_beginning "$(as 'actor' --steps 2 -- $ppo)" 'step-2 56'
+	equal a_discrete_one_has_its_stages "$(as 'actor{discrete=true};critic{discrete=true}' --steps 1,2 -- $ppo)" 'step-1.actor_update.0 15
+step-1.compute_values.0 10
+step-2.actor_update.0 12'
+	equal discrete_for_all_but_one "$(as 'actor{discrete=false};rollout' --steps 2 --discrete true -- $ppo)" 'step-2.2 25
+step-2.rollout.0 11
+step-2 20' # the step goes on behind the stage
+	equal a_stage_by_its_own_name "$(as 'actor;ref_compute_log_prob{enable=false};ref' --steps 1 --discrete true -- $ppo)" 'step-1.actor_update.0 15'
+	equal batches_of_one_role "$(as 'rollout{schedule=counter=micro wait=1 active=1 repeat=1}' --steps 1,2 -- $ppo)" 'step-1.rollout.0.micro-1 3'
+	equal of_one_that_is_off_nothing "$(as 'actor;rollout{enable=false}' --steps 1 --discrete true -- $ppo)" 'step-1.actor_update.0 15'
+	rank=8
+	equal on_listed_ranks "$(as 'actor{ranks=0 8};ref{ranks=0};rollout{ranks=0,all_ranks=true}' --steps 1 --discrete true -- $ppo)" 'step-1.actor_update.0 15
+step-1.rollout.0 9'
+	equal within_the_ranks_of_all "$(as 'actor{ranks=8}' --steps 1 --ranks 0 --discrete true -- $ppo)" ''
+	equal a_rank_that_none_selects_is_told "$(as 'actor{ranks=0}' --steps 1 -- $ppo; grep -c '^ranktrace: nothing was recorded: rank 8: none of the roles actor{ranks=0} is recorded on this rank' err)" 1
+	rank=0
+	equal a_list_of_none_is_none "$(as 'actor{ranks=};ref' --steps 1 --discrete true -- $ppo)" 'step-1.ref_compute_log_prob.0 6'
+	export RANKTRACE_REPLICA=1
+	equal on_listed_replicas "$(as 'rollout{replica_ranks=1-3};actor{replica_ranks=0}' --steps 1 --discrete true -- $ppo)" 'step-1.rollout.0 9'
+	unset RANKTRACE_REPLICA
+	equal a_replica_unknown_is_told_once "$(as 'rollout{replica_ranks=0};actor' --steps 1,2 --discrete true -- $ppo; grep -c 'the replica (RANKTRACE_REPLICA) is unknown' err)" 'step-1.actor_update.0 15
+step-2.actor_update.0 12
+1'
+}
+
+# How much of each.
+# shellcheck disable=SC2086 # lists of words
+{
+	equal each_with_its_own_level "$(as 'actor{level=level_none};ref;critic{level=level0}' --steps 1 --discrete true --level level1 -- $ppo)" 'step-1.actor_update.0 0
+step-1.compute_values.0 0
+step-1.ref_compute_log_prob.0 6'
+	equal which_each_file_says "$(fact window_level) / $(fact roles) / $(fact level)" 'level_none level0 level1 / actor critic ref / level1 level1 level1'
+	equal what_a_level_leaves_out_is_counted "$("$tool" report --format json out | grep -o '"clFinish":[0-9]*' | paste -sd ' ')" '"clFinish":6 "clFinish":25'
+	equal whole_steps_have_what_all_their_roles_want "$(as 'actor{level=level0};critic{level=level1,contents=cpu memory}' --steps 1,2 -- $ppo) $(fact window_contents; fact roles)" "steps-1-2 $((10 + 56)) cpu,device
+actor" # from the critic's first stage on
+	equal contents_too "$(as 'actor{contents=cpu npu};ref' --steps 1 --discrete true --contents cpu -- $ppo >told; fact window_contents)" 'cpu,device cpu'
+}
+
+# Who has nothing.
+# shellcheck disable=SC2086 # lists of words
+as 'critic_update;reward' --steps 1,2 -- $ppo >told
+equal other_roles_are_told "$(cat told; "$tool" check out; echo "status $?")" 'rank 0: of the roles critic_update;reward none that is recorded on this rank was met in steps 1,2, only others: `ranktrace dump` of a run without --roles names the stages
+status 1'
+as 'actor' --steps 1,2 -- step:1 3 step:2 4 >told
+equal that_there_are_no_stages_is_told "$(cat told; "$tool" check out; echo "status $?")" 'rank 0: roles actor were asked for, but the process told of no stage in steps 1,2: name its functions by --stage-source, or by --preset; else leave out the roles
+status 1'
+equal a_forked_child_knows_nobodys_stage "$(as 'actor' --steps 1 --ranks all -- step:1 begin:actor 1 end fork 2 join 3)" 'step-1 4'
+
+cat >profile.yaml <<'E2'
+steps: [1]
+roles:
+  actor: {discrete: true, schedule: {counter: micro, active: 1, repeat: 1}}
+  ref: {enable: false}
+E2
+# shellcheck disable=SC2086 # a list of words
+equal a_file_says_the_same "$(files --config profile.yaml -- $ppo)" 'step-1.actor_update.0.micro-0 7'
+
+# An engine tells of batches, and of no stage: they are part of one all the same.
+cat >engine.py <<'E2'
+import ctypes, os
+library = ctypes.CDLL(os.environ["LIBRARY_OF_TEST"])
+class Engine:
+    def step(self): pass
+    def decode(self, n):
+        for _ in range(n): library.clFinish(None)
+    def validate(self): library.clFinish(None)
+engine = Engine()
+library.clFinish(None)
+for step in range(3):
+    engine.step()
+    for micro in range(4):
+        engine.decode(micro + 1)
+    library.clFinish(None)
+E2
+export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1"
+# engine OPTION...
+engine() {
+	rm -rf out
+	RANKTRACE_RANK=0 "$run" --save-path out --level level1 --step-source python:__main__:Engine.step --micro-source 'python:__main__:Engine.decode{stage=rollout}' "$@" -- /usr/bin/python3 engine.py 2>err
+	windows_in out
+}
+equal batches_begin_a_stage_that_ends_with_its_step "$(engine --steps 1,2 --discrete true)" 'step-1.rollout.0 11
+step-2.rollout.0 11'
+equal in_which_they_count_from_0 "$(engine --steps 2,3 --schedule counter=micro,wait=1,active=2,repeat=1)" 'step-2.rollout.0.micro-1-2 5
+step-3.rollout.0.micro-1-2 5'
+equal as_that_role "$(engine --steps 3 --roles 'rollout{schedule=counter=micro active=1 repeat=1}')" 'step-3.rollout.0.micro-0 1'
+finish
