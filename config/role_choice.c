@@ -32,11 +32,11 @@ static const struct {
 #undef ROLE_STAGE
 };
 
-static bool is_part(const char *stage, const char *role)
+bool role_has_stage(const char *role, const char *stage)
 {
 	size_t length = strlen(role);
 
-	if (!strncmp(stage, role, length) && stage[length] == '_')
+	if (!strncmp(stage, role, length) && (stage[length] == '_' || !stage[length]))
 		return true;
 	for (unsigned int i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (!strcmp(others[i].stage, stage) && !strcmp(others[i].role, role))
@@ -52,9 +52,7 @@ const struct role_choice *role_choice_of(const struct role_choices *choices, con
 	for (unsigned int i = 0; i < choices->count; i++) {
 		const struct role_choice *c = &choices->list[i];
 
-		if (!strcmp(c->role, stage))
-			return c;
-		if (is_part(stage, c->role) && (!found || strlen(c->role) > strlen(found->role)))
+		if (role_has_stage(c->role, stage) && (!found || strlen(c->role) > strlen(found->role)))
 			found = c;
 	}
 	return found;

@@ -47,7 +47,10 @@ static inline bool role_says(const struct role_choice *c, enum role_key key)
 	return c->given >> key & 1;
 }
 
-/* Of the role of a stage: of that very name, or of the role that it belongs to (roles.def, or what stands before a '_'). NULL: none. */
+/* Is a stage of this name that role's? It has the name, belongs to it (roles.def), or begins with it and a '_'. */
+bool role_has_stage(const char *role, const char *stage);
+
+/* Of the role of a stage: of that very name, else the one with the longest name. NULL: none. */
 const struct role_choice *role_choice_of(const struct role_choices *choices, const char *stage);
 
 /* Reads `actor{ranks=0 8,level=level1,schedule=counter=micro active=30};ref{enable=false}`. 0, or -EINVAL with the reason in why. */

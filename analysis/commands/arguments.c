@@ -65,12 +65,23 @@ static int take_list(struct selection *list, const char *option, const char *tex
 	return EXIT_USAGE;
 }
 
+static int take_roles(struct choice *c, const char *text)
+{
+	c->roles = text;
+	if (text[strspn(text, ", \t")])
+		return 0;
+	fputs("ranktrace: --roles: no role: write names of stages or of roles, as actor_update,ref\n", stderr);
+	return EXIT_USAGE;
+}
+
 static int take_option(struct arguments *a, int letter)
 {
 	if (letter == 's')
 		return take_list(&a->choice.steps, "steps", optarg);
 	if (letter == 'r')
 		return take_list(&a->choice.ranks, "ranks", optarg);
+	if (letter == 'R')
+		return take_roles(&a->choice, optarg);
 	for (const struct argument *own = a->own; own && own->name; own++)
 		if (own->letter == letter)
 			return own->take(a->context, optarg);
@@ -83,6 +94,7 @@ static struct option *list_options(const struct argument *own, char **letters)
 	static const struct option common[] = {
 		{ "steps", required_argument, NULL, 's' },
 		{ "ranks", required_argument, NULL, 'r' },
+		{ "roles", required_argument, NULL, 'R' },
 		{ "help", no_argument, NULL, 'h' },
 		{ 0 },
 	};

@@ -1,4 +1,4 @@
-/* arguments.h - the command line of a command that reads traces: --steps, --ranks, --help, options of its own, paths. */
+/* arguments.h - the command line of a command that reads traces: --steps, --ranks, --roles, --help, options of its own, paths. */
 #pragma once
 #include <getopt.h>
 #include <stdio.h>

@@ -22,6 +22,7 @@ static void usage(FILE *to)
 	      "  -f, --format text|jsonl   aligned columns (default) or one JSON object per line\n"
 	      "  -s, --steps LIST          events of these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST          these ranks only\n"
+	      "  -R, --roles LIST          stages of these roles only, as actor_update or actor\n"
 	      "  -h, --help                this text\n"
 	      "Columns and keys: docs/output.md\n",
 	      to);
@@ -70,7 +71,7 @@ static void sort_line(void *context, const struct trace_event *ev, const struct 
 	struct dump *d = context;
 	struct line l;
 
-	if (!choice_has_step(d->choice, ev->step))
+	if (!choice_has_place(d->choice, ev->step, ev->place))
 		return;
 	l = (struct line){ .event = *ev, .timed = dev };
 	if (dev)
@@ -84,6 +85,8 @@ static void sort_lost(void *context, const struct trace_lost *lost)
 	struct dump *d = context;
 	struct line l = { .lost = *lost, .dropped = true };
 
+	if (d->choice->roles) /* whose they were nobody knows */
+		return;
 	if (choice_has_step(d->choice, lost->first_step) || choice_has_step(d->choice, lost->last_step))
 		sorter_push(&d->sorter, lost->begin_ns, UINT64_MAX, &l);
 }

@@ -43,6 +43,7 @@ static void usage(FILE *to)
 	fputs("  -o, --output FILE  output file (default: standard output); never a trace\n"
 	      "  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST   these ranks only\n"
+	      "  -R, --roles LIST   stages of these roles only, as actor_update or actor\n"
 	      "  -h, --help         this text\n",
 	      to);
 }

@@ -74,7 +74,9 @@ bool found_all(struct trace *t, const struct choice *c, size_t ranks, uint64_t e
 		return false;
 	}
 	look_for(&u, t, c);
-	if (!events && !c->steps.all && !u.killed && !u.running)
+	if (!events && c->roles && !u.killed && !u.running)
+		choice_no_role(c, t);
+	else if (!events && !c->steps.all && !u.killed && !u.running)
 		choice_look_for_steps(c, t);
 	else
 		say(&u, events);

@@ -24,6 +24,7 @@ static void usage(FILE *to)
 	      "  -n, --top N              number of kernels in the tables (10)\n"
 	      "  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST         these ranks only\n"
+	      "  -R, --roles LIST         kernels, copies and stages of these roles only, as actor_update or actor\n"
 	      "  -h, --help               this text\n"
 	      "A step marked `to the exit' was still open when the program ended. Columns and keys: docs/output.md\n",
 	      to);
@@ -84,7 +85,7 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 		progress("report", i, t->count);
 		if (p->has_rank && !choice_has_rank(&asked->arguments->choice, true, p->rank))
 			continue;
-		report_read(&reports[count], p, &asked->arguments->choice.steps, &sessions, runs);
+		report_read(&reports[count], p, &asked->arguments->choice, &sessions, runs);
 		if (choice_has_rank(&asked->arguments->choice, reports[count].has_rank, reports[count].rank)) {
 			count++;
 			continue;
@@ -143,6 +144,17 @@ static bool lacks_steps(const struct report *reports, size_t count, const struct
 	return true;
 }
 
+static bool lacks_roles(const struct report *reports, size_t count, struct trace *t, const struct choice *choice)
+{
+	for (size_t i = 0; i < count; i++)
+		if (reports[i].stage_count)
+			return false;
+	if (!choice->roles || !count)
+		return false;
+	choice_no_role(choice, t);
+	return true;
+}
+
 static int report_all(struct trace *t, const struct asked *asked)
 {
 	struct report *reports = alloc_zero(t->count, sizeof(*reports));
@@ -161,7 +173,7 @@ static int report_all(struct trace *t, const struct asked *asked)
 	run_of_free(&runs);
 	for (size_t i = 0; i < count; i++)
 		lost |= is_lossy(&reports[i]);
-	lost |= lacks_steps(reports, count, asked);
+	lost |= lacks_steps(reports, count, asked) || lacks_roles(reports, count, t, &asked->arguments->choice);
 	rc = print(reports, count, asked);
 	if (count)
 		say_silent(t, asked);

@@ -9,7 +9,7 @@ static void take_event(void *context, const struct trace_event *ev)
 
 	if (e->exporter->visitor.event)
 		e->exporter->visitor.event(e, ev);
-	if (!choice_has_step(e->choice, ev->step))
+	if (!choice_has_place(e->choice, ev->step, ev->place))
 		return;
 	e->events++;
 	if (e->exporter->event)

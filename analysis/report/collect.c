@@ -32,8 +32,8 @@ struct takers {
 struct pass {
 	struct report *report;
 	struct process *process;
-	const struct selection *asked; /* steps */
-	bool shown;		       /* the step of the events that come now is one of them */
+	const struct choice *asked;
+	bool shown; /* the events that come now are part of it */
 	struct step_rows steps, stages;
 	bool has_stages;
 	struct kernel_rows kernels;
@@ -61,7 +61,7 @@ static void begin_sections(struct pass *s)
 		void *kept = s->report->sections[i];
 
 		if (section->begin)
-			section->begin(kept, s->process, s->asked);
+			section->begin(kept, s->process, &s->asked->steps);
 		for (unsigned int kind = 0; section->visitor.event && kind <= EV_KINDS; kind++)
 			if (!section->kinds || section->kinds & KIND_BIT(kind))
 				add_taker(&s->events[kind], section, kept);
@@ -118,6 +118,18 @@ static void add_time(struct step_row *row, enum work work, const struct trace_de
 	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 }
 
+/* The stage of a row of s->stages; NULL: it is of none. */
+static const struct stage *stage_of(const struct pass *s, const struct step_row *row)
+{
+	return row ? table_find(&s->process->defs.stages, row->stage) : NULL;
+}
+
+static bool is_asked(const struct pass *s, const struct trace_device *dev, const struct step_row *row)
+{
+	return choice_has_step(s->asked, row->step) &&
+	       (!s->asked->roles || (s->has_stages && choice_has_stage(s->asked, stage_of(s, step_rows_find(&s->stages, dev->ring, dev->slot)))));
+}
+
 static void settle_device(void *context, const struct trace_device *dev)
 {
 	struct pass *s = context;
@@ -133,7 +145,7 @@ static void settle_device(void *context, const struct trace_device *dev)
 	add_time(row, work, dev);
 	if (s->has_stages)
 		add_time(step_rows_find(&s->stages, dev->ring, dev->slot), work, dev);
-	if (dev->kind == EV_COPY && selection_has(s->asked, row->step))
+	if (dev->kind == EV_COPY && is_asked(s, dev, row))
 		s->report->unplaced += !copies_time(s->copies, dev);
 }
 
@@ -151,6 +163,11 @@ static void add_kernel_time(struct pass *s, const struct trace_device *dev)
 		return;
 	kernel_rows_time(&s->kernels, dev);
 	operator_shapes_time(s->shapes, dev);
+}
+
+static bool shows_all(const struct pass *s)
+{
+	return s->asked->steps.all && !s->asked->roles;
 }
 
 static void add_early(struct pass *s, const struct trace_event *ev)
@@ -172,7 +189,7 @@ static void add_early(struct pass *s, const struct trace_event *ev)
 	dev.begin_ns = early.begin_ns;
 	dev.duration_ns = early.duration_ns;
 	add_device(s, &dev);
-	if (!s->asked->all && s->shown)
+	if (!shows_all(s) && s->shown)
 		add_kernel_time(s, &dev);
 }
 
@@ -191,7 +208,7 @@ static bool device_shown(const struct pass *s, const struct trace_device *dev, b
 {
 	const struct step_row *row = passed ? step_rows_find(&s->steps, dev->ring, dev->slot) : NULL;
 
-	return s->asked->all || (row && selection_has(s->asked, row->step));
+	return shows_all(s) || (row && is_asked(s, dev, row));
 }
 
 static void take_device(void *context, const struct trace_device *dev)
@@ -218,7 +235,7 @@ static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t 
 	step_rows_enter(&s->steps, ring, position, epoch);
 	if (s->has_stages)
 		step_rows_enter(&s->stages, ring, position, epoch);
-	s->shown = selection_has(s->asked, s->steps.step);
+	s->shown = choice_has_place(s->asked, s->steps.step, table_find(&s->process->defs.places, epoch));
 	for (size_t i = 0; i < s->steps_entered.count; i++)
 		s->steps_entered.list[i].section->visitor.step(s->steps_entered.list[i].kept, ring, position, epoch);
 }
@@ -262,14 +279,14 @@ static void take_event(void *context, const struct trace_event *ev)
 /* ---- the end ---- */
 
 /* Those that were not asked for stand behind the others, in any order. */
-static void leave_out_steps(struct report *r, const struct selection *asked)
+static void leave_out_steps(struct report *r, const struct choice *asked)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < r->step_count; i++) {
 		struct step_row row = r->steps[i];
 
-		if (!selection_has(asked, row.step))
+		if (!choice_has_step(asked, row.step))
 			continue;
 		r->steps[i] = r->steps[kept];
 		r->steps[kept++] = row;
@@ -294,7 +311,7 @@ static void finish(struct pass *s)
 	pending_free(&s->early);
 }
 
-void collect_events(struct report *r, struct process *p, const struct selection *asked)
+void collect_events(struct report *r, struct process *p, const struct choice *asked)
 {
 	struct pass s = {
 		.report = r,

@@ -3,5 +3,5 @@
 #include "analysis/report/report.h"
 
 /* Of a process that is loaded. Fills what is of the events. */
-void collect_events(struct report *r, struct process *p, const struct selection *asked);
+void collect_events(struct report *r, struct process *p, const struct choice *asked);
 void collect_free(struct report *r);

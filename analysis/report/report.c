@@ -44,7 +44,7 @@ static void note_ends(struct report *r, const struct process *p)
 	}
 }
 
-void report_read(struct report *r, struct process *p, const struct selection *asked, const struct sessions *all,
+void report_read(struct report *r, struct process *p, const struct choice *asked, const struct sessions *all,
 		 struct known_runs *runs)
 {
 	sections_make(r);

@@ -7,6 +7,7 @@
 #include "analysis/session/sessions.h"
 #include "analysis/trace/trace.h"
 #include "analysis/util/out.h"
+#include "analysis/trace/choice.h"
 #include "config/selection.h"
 
 enum section_id {
@@ -63,10 +64,10 @@ struct report {
 };
 
 /*
- * Reads a process. Steps, kernels, copies and entry points are of the steps that were asked for, all else is of the whole
+ * Reads a process. Steps, kernels, copies and entry points are of the steps and roles that were asked for, all else is of the whole
  * process. runs: what is known of runs so far.
  */
-void report_read(struct report *r, struct process *p, const struct selection *asked, const struct sessions *all,
+void report_read(struct report *r, struct process *p, const struct choice *asked, const struct sessions *all,
 		 struct known_runs *runs);
 void report_free(struct report *r);
 

@@ -10,7 +10,7 @@ static struct stage_row row_of(const struct stage *stage, const struct step_row 
 	return (struct stage_row){ *row, alloc_text(stage->role, strlen(stage->role)), stage->def.occurrence };
 }
 
-struct stage_row *stage_rows_make(struct step_rows *s, const struct selection *asked, size_t *count)
+struct stage_row *stage_rows_make(struct step_rows *s, const struct choice *asked, size_t *count)
 {
 	size_t all, n = 0;
 	struct step_row *rows = step_rows_finish(s, &all);
@@ -19,7 +19,7 @@ struct stage_row *stage_rows_make(struct step_rows *s, const struct selection *a
 	for (size_t i = 0; i < all; i++) {
 		const struct stage *stage = table_find(&s->process->defs.stages, rows[i].stage);
 
-		if (stage && (asked->all || (rows[i].step != STEP_NULL && selection_has(asked, rows[i].step))))
+		if (stage && choice_has_step(asked, rows[i].step) && (!asked->roles || choice_has_stage(asked, stage)))
 			made[n++] = row_of(stage, &rows[i]);
 	}
 	free(rows);

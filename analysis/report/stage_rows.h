@@ -10,5 +10,5 @@ struct stage_row {
 };
 
 /* Those of the asked steps, by begin; what lies outside of stages is none. stage_rows_free() frees them. */
-struct stage_row *stage_rows_make(struct step_rows *s, const struct selection *asked, size_t *count);
+struct stage_row *stage_rows_make(struct step_rows *s, const struct choice *asked, size_t *count);
 void stage_rows_free(struct stage_row *rows, size_t count);

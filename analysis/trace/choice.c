@@ -2,13 +2,58 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/util/alloc.h"
 #include "analysis/util/rank_list.h"
+#include "config/role_choice.h"
 
 bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank)
 {
 	return c->ranks.all || (has_rank && selection_has(&c->ranks, rank));
+}
+
+#define BETWEEN ", \t"
+
+bool choice_has_stage(const struct choice *c, const struct stage *stage)
+{
+	char role[ROLE_NAME];
+	size_t length;
+
+	for (const char *p = c->roles; stage && *(p += strspn(p, BETWEEN)); p += length) {
+		length = strcspn(p, BETWEEN);
+		snprintf(role, sizeof(role), "%.*s", (int)length, p);
+		if (role_has_stage(role, stage->role))
+			return true;
+	}
+	return false;
+}
+
+/* Takes a name that is not in the list yet, commas between. */
+static void take_name(char *names, size_t size, const char *name)
+{
+	size_t length = strlen(name), used = strlen(names);
+
+	for (const char *p = names; (p = strstr(p, name)); p += length)
+		if ((p == names || p[-1] == ' ') && (p[length] == ',' || !p[length]))
+			return;
+	if (used + length + 3 < size)
+		snprintf(names + used, size - used, "%s%s", used ? ", " : "", name);
+}
+
+void choice_no_role(const struct choice *c, struct trace *t)
+{
+	char names[1024] = "";
+
+	for (size_t i = 0; i < t->count; i++) {
+		struct process *p = &t->processes[i];
+
+		if (!process_load(p) && choice_has_rank(c, p->has_rank, p->rank))
+			for (size_t k = 0; k < p->defs.stages.count; k++)
+				take_name(names, sizeof(names), ((const struct stage *)table_item(&p->defs.stages, k))->role);
+		process_unload(p);
+	}
+	fprintf(stderr, "ranktrace: nothing of the --roles is in the trace%s%s\n", *names ? ", but stages " : ": it has no stages", names);
 }
 
 void choice_no_rank(const struct trace *t)

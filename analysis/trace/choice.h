@@ -1,10 +1,11 @@
-/* choice.h - --steps and --ranks of the commands that read traces. */
+/* choice.h - --steps, --ranks and --roles of the commands that read traces. */
 #pragma once
 #include "analysis/trace/trace.h"
 #include "config/selection.h"
 
 struct choice {
 	struct selection steps, ranks;
+	const char *roles; /* commas or blanks between; NULL: all, and what is in none */
 };
 
 #define CHOICE_ALL ((struct choice){ .steps = { .all = true }, .ranks = { .all = true } })
@@ -17,9 +18,20 @@ static inline bool choice_has_step(const struct choice *c, int64_t step)
 	return c->steps.all || selection_has(&c->steps, step);
 }
 
+bool choice_has_stage(const struct choice *c, const struct stage *stage);
+
+/* Is this place of a step in? NULL: it is in no stage, and in no batch. */
+static inline bool choice_has_place(const struct choice *c, int64_t step, const struct step_place *place)
+{
+	return choice_has_step(c, step) && (!c->roles || choice_has_stage(c, place ? place->stage : NULL));
+}
+
 /* Complains: that no process there is of these ranks, that nothing is of these steps, and what is. Sorts the steps. */
 void choice_no_rank(const struct trace *t);
 void choice_no_step(int64_t *steps, size_t count);
 
-/* The same for who has not kept the steps: reads all events once more. */
+/* That nothing is of these roles, and whose stages there are; of the ranks that were chosen. */
+void choice_no_role(const struct choice *c, struct trace *t);
+
+/* The same of steps for who has not kept them: reads all events once more. */
 void choice_look_for_steps(const struct choice *c, struct trace *t);

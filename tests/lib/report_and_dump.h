@@ -42,7 +42,7 @@ static void read_process(struct process *p, struct seen *seen)
 	process_events(p, &v);
 	seen->lost |= process_lost(p);
 	sections_make(&r);
-	collect_events(&r, p, &(struct selection){ .all = true });
+	collect_events(&r, p, &CHOICE_ALL);
 	report_free(&r);
 }
 

@@ -88,7 +88,7 @@ static inline char *report_of(struct process *p, bool json)
 	struct sessions sessions = { 0 };
 	ssize_t n;
 
-	report_read(&r, p, &(struct selection){ .all = true }, &sessions, &runs);
+	report_read(&r, p, &CHOICE_ALL, &sessions, &runs);
 	if (json)
 		report_json(&o, &r, 1);
 	else

@@ -115,7 +115,7 @@ START_TEST(the_report_adds_up)
 	process_unload(&trace.processes[0]);
 	ck_assert_int_eq(process_load(&trace.processes[0]), 0);
 	sections_make(&r);
-	collect_events(&r, &trace.processes[0], &(struct selection){ .all = true });
+	collect_events(&r, &trace.processes[0], &CHOICE_ALL);
 	copies = r.sections[SECTION_copies];
 	memory = r.sections[SECTION_memory];
 

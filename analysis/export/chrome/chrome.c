@@ -104,10 +104,13 @@ static void put_event(struct export *e, const struct trace_event *ev)
 
 static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
 {
-	struct chrome *c = ((struct export *)context)->own;
+	const struct export *e = context;
+	struct chrome *c = e->own;
 	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
+	int64_t step = def ? def->step : STEP_NULL;
+	bool shown = choice_has_place(e->choice, step, table_find(&c->process->defs.places, epoch));
 
-	device_tracks_step(&c->device, ring, position, def ? def->step : STEP_NULL);
+	device_tracks_step(&c->device, ring, position, shown ? step : STEP_LEFT_OUT);
 }
 
 static void take_event(void *context, const struct trace_event *ev)
@@ -118,7 +121,8 @@ static void take_event(void *context, const struct trace_event *ev)
 	if (ev->begin_ns + ev->duration_ns > c->last_ns)
 		c->last_ns = ev->begin_ns + ev->duration_ns;
 	device_tracks_pass(&c->device, ev);
-	range_tracks_take(&c->ranges, ev);
+	if (!e->choice->roles || choice_has_place(e->choice, ev->step, ev->place))
+		range_tracks_take(&c->ranges, ev);
 	if (choice_has_step(e->choice, ev->step))
 		step_track_take(&c->steps, c->process, ev);
 }
@@ -141,7 +145,7 @@ static void take_lost(void *context, const struct trace_lost *lost)
 	char title[64];
 	bool first = true;
 
-	if (!has_any(e->choice, lost->first_step, lost->last_step))
+	if (e->choice->roles || !has_any(e->choice, lost->first_step, lost->last_step))
 		return;
 	track = thread_track(c, lost->tid);
 	snprintf(title, sizeof(title), "%llu calls dropped", (unsigned long long)lost->calls);

@@ -46,7 +46,7 @@ static void put_device(void *context, const void *item)
 	struct lane *lane;
 	uint64_t begin;
 
-	if (!choice_has_step(t->choice, step))
+	if (step == STEP_LEFT_OUT || !choice_has_step(t->choice, step))
 		return;
 	lane = free_lane(t, dev->stream, dev->begin_ns);
 	begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;

@@ -21,6 +21,8 @@ struct device_tracks {
 void device_tracks_init(struct device_tracks *t, struct records *records, const struct choice *choice);
 void device_tracks_begin(struct device_tracks *t, uint32_t pid);
 
+#define STEP_LEFT_OUT (STEP_NULL + 1) /* in place of a step: what belongs to it is not shown */
+
 /* From this position on events of the ring belong to the step. */
 void device_tracks_step(struct device_tracks *t, uint32_t ring, uint64_t position, int64_t step);
 

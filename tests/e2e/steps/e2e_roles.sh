@@ -85,6 +85,35 @@ E2
 # shellcheck disable=SC2086 # a list of words
 equal a_file_says_the_same "$(files --config profile.yaml -- $ppo)" 'step-1.actor_update.0.micro-0 7'
 
+# Offline.
+# shellcheck disable=SC2086 # a list of words
+files --steps 1,2 -- $ppo >told
+equal dump_of_a_role "$(cat told; "$tool" dump --format jsonl --roles actor,rollout out | /usr/bin/python3 "$here/tests/helpers/python/watched/places.py")" 'steps-1-2 111
+1 rollout.0 - 0: 2
+1 rollout.0 - 1: 3
+1 rollout.0 - 2: 4
+1 actor_update.0 0 0: 7
+1 actor_update.0 0 1: 8
+2 rollout.0 - 0: 11
+2 actor_update.0 - 0: 12'
+equal of_one_step "$("$tool" dump --format jsonl --roles actor_update --steps 2 out | wc -l)" 12
+equal calls_in_the_report "$("$tool" report --format json --roles rollout,ref --steps 1,2 out | /usr/bin/python3 -c '
+import json, sys
+one = json.load(sys.stdin)["ranks"][0]
+print(one["entry_points"], [s["role"] for s in one["stages"]], one["events"]["kept"])')" "{'clFinish': 26} ['rollout', 'ref_compute_log_prob', 'rollout'] 111"
+"$tool" export --to chrome --roles critic -o made.json out
+equal in_the_time_line "$(/usr/bin/python3 -c '
+import json
+made = json.load(open("made.json"))["traceEvents"]
+print(*(e["name"] for e in made if e.get("cat") in ("stage", "step")), sum(e["name"] == "clFinish" for e in made))')" 'step 1 step 2 compute_values.0 10'
+equal of_a_role_that_is_not_there "$(for command in dump report 'export --to chrome'; do "$tool" $command --roles reward out 2>&1 >/dev/null; echo "status $?"; done | uniq -c | awk '{ $1 = $1 } 1')" \
+	'1 ranktrace: nothing of the --roles is in the trace, but stages rollout, ref_compute_log_prob, actor_update, compute_values
+1 status 1
+1 ranktrace: nothing of the --roles is in the trace, but stages rollout, ref_compute_log_prob, actor_update, compute_values
+1 status 1
+1 ranktrace: nothing of the --roles is in the trace, but stages rollout, ref_compute_log_prob, actor_update, compute_values
+1 status 1'
+
 # An engine tells of batches, and of no stage: they are part of one all the same.
 cat >engine.py <<'E2'
 import ctypes, os
