@@ -50,35 +50,35 @@ places_of() {
 source_of() { "$tool" report --rank "$1" out 2>/dev/null | sed -n '/^Step source/{n;:a;/^$/q;p;n;ba}'; }
 
 engine_from_41='- - - -: 2
-41 - - 0: 3
+41 rollout.0 - 0: 3
 42 - - -: 1
-42 - - 0: 2
-42 - - 1: 3
+42 rollout.0 - 0: 2
+42 rollout.0 - 1: 3
 43 - - -: 1
-43 - - 0: 2
-43 - - 1: 2
-43 - - 2: 3
+43 rollout.0 - 0: 2
+43 rollout.0 - 1: 2
+43 rollout.0 - 2: 3
 44 - - -: 1'
 engine_entered_from_41='- - - -: 1
 41 - - -: 1
-41 - - 0: 2
+41 rollout.0 - 0: 2
 42 - - -: 2
-42 - - 0: 2
-42 - - 1: 2
+42 rollout.0 - 0: 2
+42 rollout.0 - 1: 2
 43 - - -: 2
-43 - - 0: 2
-43 - - 1: 2
-43 - - 2: 2
+43 rollout.0 - 0: 2
+43 rollout.0 - 1: 2
+43 rollout.0 - 2: 2
 44 - - -: 2'
 printf '%s\n' weights decode weights decode decode weights >do
 counted='- - - -: 2
-1 - - 0: 3
-2 - - 0: 2
-2 - - 1: 3'
+1 rollout.0 - 0: 3
+2 rollout.0 - 0: 2
+2 rollout.0 - 1: 3'
 all_in_901='- - - -: 2
-901 - - 0: 3
-901 - - 1: 2
-901 - - 2: 3'
+901 rollout.0 - 0: 3
+901 rollout.0 - 1: 2
+901 rollout.0 - 2: 3'
 
 for python in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 ${PYTHONS-}; do
 	[ -x "$python" ] && "$python" -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
