@@ -104,6 +104,10 @@ static int read_item(struct selection *s, const char *item, int length, char *wh
 		s->all = true;
 		return 0;
 	}
+	if (length == 4 && !strncmp(item, "none", 4)) {
+		s->none = true;
+		return 0;
+	}
 	if (*item == '-')
 		return refuse(why, size, "'%.*s' is negative: write numbers from 0, or -1 for all",
 			      shown(length), item);
@@ -155,6 +159,8 @@ int selection_read(struct selection *s, const char *text, char *why, size_t size
 			      whole);
 	if (s->all)
 		s->count = 0;
+	if (s->none && (s->all || s->count))
+		return refuse(why, size, "'%.100s' says none, and some: keep one", whole);
 	return 0;
 }
 
@@ -162,7 +168,8 @@ void selection_text(const struct selection *s, char *text, size_t size)
 {
 	size_t used = 0;
 
-	snprintf(text, size, "%s", s->all ? "all" : "");
+	snprintf(text, size, "%s", s->all ? "all" : s->none ? "none"
+							    : "");
 	for (unsigned int i = 0; !s->all && i < s->count && used < size; i++) {
 		int64_t first = s->range[i].first, last = s->range[i].last;
 

@@ -366,7 +366,7 @@ static void roles_print(const void *field, char *text, size_t size)
 TYPE(BOOL, .set = bool_set, .text = bool_text, .values = "`true`, `false`")
 TYPE(PATH, .set = path_set, .text = plain_text, .values = "a directory")
 TYPE(NUMBERS, .set = numbers_set, .text = numbers_text, .list = true, .empty = true,
-     .values = "numbers, ranges `5-9` or `5-`, `all` (or -1), commas or blanks between; an empty list: none")
+     .values = "numbers, ranges `5-9` or `5-`, `all` (or -1), `none`, commas or blanks between; an empty list: none")
 TYPE(STEP, .set = step_set, .text = step_text, .values = "a number", .unset = "-1")
 TYPE(LEVEL, .set = level_set, .text = level_text, .values = "`level_none`, `level0`, `level1`, `level2`")
 TYPE(CONTENTS, .set = contents_set, .text = contents_text, .list = true, .empty = true,

@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x37535452u /* "RTS7": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x38535452u /* "RTS8": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  14744	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  25640	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -34,6 +34,16 @@ enum session_state {
  */
 struct file_base {
 	uint64_t entered, dropped;
+};
+
+#define SOURCES_HEARD 80
+#define STAGES_HEARD  32
+#define SOURCE_FOUND  (1ull << 63)
+
+/* How often stages of a role were entered. */
+struct session_stage {
+	char role[56];
+	_Atomic uint64_t times;
 };
 
 /* File `status.0`. Host byte order: it never leaves the machine. */
@@ -77,6 +87,10 @@ struct session_status {
 	char facts[4096];			      /* text of CHUNK_FILE */
 	char note[64];				      /* what the hooks noticed of their surroundings: words, blanks between */
 	char unsaid[512];			      /* lines that standard error did not take, "; " between */
+	char sources[8192];			      /* functions of Python that are watched, newline between */
+	_Atomic uint64_t heard[SOURCES_HEARD];	      /* by their places in that: calls that said something, and SOURCE_FOUND */
+	struct session_stage stages[STAGES_HEARD];    /* an empty role: no more */
+	_Atomic uint64_t minis, micros;		      /* batches that began */
 	_Atomic uint64_t beyond[SESSION_LIMIT_COUNT]; /* by enum session_limit: found no room */
 	_Atomic uint64_t unrecorded[HOOKS_MOST];      /* per hook: calls in a window that the level leaves out */
 };

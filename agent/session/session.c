@@ -132,6 +132,26 @@ void session_cause(enum session_cause cause, int error)
 	atomic_store(&session->error, (uint32_t)error);
 }
 
+/* ---- what is watched, and what was heard: written under the steps' lock ---- */
+
+void session_note_source(const char *spec)
+{
+	size_t used = strlen(session->sources), room = sizeof(session->sources) - used;
+	int n = snprintf(session->sources + used, room, "%s%s", used ? "\n" : "", spec);
+
+	if (n < 0 || (size_t)n >= room)
+		session->sources[used] = '\0';
+}
+
+void session_note_stage(unsigned int number, const char *role)
+{
+	if (number >= STAGES_HEARD)
+		return;
+	if (!session->stages[number].role[0])
+		text_copy(session->stages[number].role, sizeof(session->stages[number].role), role);
+	atomic_fetch_add(&session->stages[number].times, 1);
+}
+
 /* ---- libraries: written by any thread, read by the flush thread ---- */
 
 /* Bounded, as everywhere: a note is not worth waiting for. */

@@ -119,6 +119,8 @@ bool place_take(const struct batch_told *told, int64_t step)
 	else if (told->source && *clock != told->source)
 		return false;
 	c->now[told->counter] = told->tells == BATCH_NONE ? -1 : c->next[told->counter]++;
+	if (told->tells != BATCH_NONE)
+		atomic_fetch_add(told->counter == SCHEDULE_MINI ? &session->minis : &session->micros, 1);
 	return true;
 }
 
@@ -180,6 +182,7 @@ uint64_t place_enter(const char *name, uintptr_t context, int64_t step, uint64_t
 	*s = (struct stage){ .number = ++entered, .context = context, .role = role->name, .counts = counts_new(role->name) };
 	s->def = (struct def_stage){ .step = step, .begin = now, .occurrence = role->occurrences++ };
 	open_stages++;
+	session_note_stage((unsigned int)(role - roles), role->name);
 	return s->number;
 }
 

@@ -134,8 +134,15 @@ static void tell_batch(const struct watch *w)
 					  w->function.at_return ? BATCH_ENDS : BATCH_BEGINS, w->function.role, w->function.stage, w->number });
 }
 
+static void note_heard(const struct watch *w)
+{
+	if (w->number <= SOURCES_HEARD)
+		atomic_fetch_add_explicit(&session->heard[w->number - 1], 1, memory_order_relaxed);
+}
+
 static void tell(const struct watch *w, const struct told *t)
 {
+	note_heard(w);
 	if (w->of == PYTHON_NUMBER)
 		published_tell(t->step);
 	else if (w->of == PYTHON_STEP)
@@ -147,6 +154,7 @@ static void tell(const struct watch *w, const struct told *t)
 static void begin(const struct watch *w, struct call *call, const struct told *t)
 {
 	if (w->of == PYTHON_STAGE) {
+		note_heard(w);
 		call_python(look_again);
 		calls_empty_queue(STEP_NULL);
 		call->stage = steps_stage_begin(role_of(w, t), atomic_load(&waiting) ? current_task() : steps_thread());

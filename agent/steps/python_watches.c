@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/types.h>
 #include "agent/session/log.h"
+#include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/place.h"
 #include "agent/steps/python_calls.h"
@@ -73,6 +74,31 @@ void watches_read_places(void)
 void watches_read_numbers(void)
 {
 	read_list(PYTHON_NUMBER, settings.number_source);
+}
+
+_Static_assert(WATCHES <= SOURCES_HEARD, "each is counted");
+
+void watches_note(void)
+{
+	static const char *const kinds[] = {
+		[PYTHON_STEP] = "step",
+		[PYTHON_STAGE] = "stage",
+		[PYTHON_MINI] = "mini",
+		[PYTHON_MICRO] = "micro",
+		[PYTHON_NUMBER] = "number",
+	};
+
+	static const char *const numbers[] = { [NUMBER_PUBLISHED] = "{step=published}", [NUMBER_COUNTED] = "{step=counted}" };
+	char spec[512];
+
+	for (unsigned int i = 0; i < count; i++) {
+		const struct python_function *f = &watches[i].function;
+		const char *number = (size_t)f->number < sizeof(numbers) / sizeof(numbers[0]) ? numbers[f->number] : NULL;
+
+		snprintf(spec, sizeof(spec), "%s python:%s:%s%s%s%s%s%s", kinds[watches[i].of], f->module, f->path, f->at_return ? "@return" : "",
+			 *f->role ? "{role=" : "", f->role, *f->role ? "}" : "", number ? number : "");
+		session_note_source(spec);
+	}
 }
 
 bool watches_any(void)
@@ -234,8 +260,10 @@ static void *on_found(void *self, void *number)
 	struct watch *w = numbered(py.PyLong_AsLongLong(number));
 
 	(void)self;
-	if (w)
+	if (w) {
 		w->found = true;
+		atomic_fetch_or(&session->heard[w - watches], SOURCE_FOUND);
+	}
 	return python_done();
 }
 

@@ -16,6 +16,9 @@ void watches_add_step(unsigned int source, const struct python_function *f);
 
 bool watches_any(void);
 
+/* Lists them in the session. */
+void watches_note(void);
+
 /* Has this step source's function been found, where its module is imported? */
 bool watches_found(unsigned int source);
 

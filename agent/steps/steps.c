@@ -122,7 +122,7 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 /* Inside steps a window may open as long as a selected step goes on, or a stage that began in one. */
 static bool is_exhausted(void)
 {
-	if (selected_all() || selected_next(step) != INT64_MAX)
+	if (settings.steps.none || selected_all() || selected_next(step) != INT64_MAX)
 		return false;
 	return !wanted_inside_steps() || !(selected_has(step) || place_is_in_selected());
 }
@@ -349,6 +349,7 @@ static void start_sources(void)
 		watches_read_places();
 	}
 	watches_read_numbers();
+	watches_note();
 	if (optimizers_watched() || watches_any())
 		shim_ask();
 }
@@ -373,7 +374,7 @@ void steps_start(void)
 		no_more = true;
 	} else if (!settings.steps.all && !settings.steps.count) {
 		session_cause(CAUSE_NO_STEPS, 0);
-		no_more = true;
+		no_more = !settings.steps.none; /* that still hears what is told of steps and stages */
 	} else if (wanted.any) {
 		window_open(&wanted, step);
 		define_epoch(0);
@@ -389,7 +390,7 @@ void steps_stop(void)
 	if (!steps_lock())
 		return;
 	no_more = is_nobodys() || no_more; /* it may have become known since the last step that was more than counted */
-	if (!no_more)
+	if (!no_more && !settings.steps.none)
 		steps_why_short(); /* before the flush thread may write the file's totals */
 	if (wanted_inside_steps() && !atomic_load(&session->windows))
 		session_cause(roles_why() == CAUSE_NONE ? CAUSE_NOT_ENTERED : roles_why(), 0);

@@ -44,13 +44,28 @@ void closing_lines_wait(const char *nothing, unsigned int running)
 		running == 1 ? "" : "es", one, one);
 }
 
-static void say_nothing(const struct run *r)
+static void say_next(const char *words, const char *folder)
+{
+	char command[1200];
+
+	own_name(command, sizeof(command));
+	fputs("ranktrace: next: ", stderr);
+	variables_put_value(stderr, command, false);
+	fprintf(stderr, " %s ", words);
+	variables_put_value(stderr, folder, false);
+	fputc('\n', stderr);
+}
+
+static void say_nothing(const struct run *r, const char *folder)
 {
 	unsigned int n = run_still_record(r);
 
 	if (n) {
 		closing_lines_wait("nothing is in a file", n);
 		explain(r, stderr, "ranktrace: ");
+	} else if (r->asked.steps.none && r->count) {
+		explain(r, stderr, "ranktrace: nothing was recorded: ");
+		say_next("check --sources", folder);
 	} else if (!explain(r, stderr, "ranktrace: nothing was recorded: ")) {
 		fputs("ranktrace: nothing was recorded\n", stderr);
 	}
@@ -58,20 +73,15 @@ static void say_nothing(const struct run *r)
 
 void closing_lines(const struct run *r, const char *folder)
 {
-	char summary[128], shown[1200], command[1200];
+	char summary[128], shown[1200];
 
 	run_folder_show(folder, shown, sizeof(shown));
 	run_summary(r, summary, sizeof(summary));
 	if (!run_totals(r).recorders) {
-		say_nothing(r);
+		say_nothing(r, shown);
 		return;
 	}
 	fprintf(stderr, "ranktrace: %s in %s\n", summary, shown);
 	explain(r, stderr, "ranktrace: ");
-	own_name(command, sizeof(command));
-	fputs("ranktrace: next: ", stderr);
-	variables_put_value(stderr, command, false);
-	fputs(" report ", stderr);
-	variables_put_value(stderr, shown, false);
-	fputc('\n', stderr);
+	say_next("report", shown);
 }

@@ -57,7 +57,7 @@ static enum run_cause run_cause(const struct run *r)
 
 	if (!r->asked.enable)
 		return RUN_OFF;
-	if (!r->asked.steps.all && !r->asked.steps.count)
+	if (!r->asked.steps.all && !r->asked.steps.count && !r->asked.steps.none)
 		return RUN_NOTHING;
 	if (!r->asked.ranks.all && !r->asked.ranks.count)
 		return RUN_NOBODY;
@@ -174,6 +174,8 @@ static bool is_as_wanted(const struct run *r, enum process_cause cause, bool rec
 	switch (cause) {
 	case PROCESS_NOT_SELECTED:
 		return recorded || has_selected(r);
+	case PROCESS_NO_STEPS:
+		return r->asked.steps.none;
 	case PROCESS_NO_ROLE:
 	case PROCESS_OTHER_ROLES:
 	case PROCESS_ROLES_AWAY:
@@ -351,6 +353,16 @@ static void find_absent(struct findings *all, const struct run *r)
 	all->notes += all->count - before;
 }
 
+/* As was asked for: a note. */
+static void note_none(struct findings *all, const struct run *r)
+{
+	unsigned int before = all->count;
+
+	if (r->asked.steps.none && r->count)
+		findings_add(all, r, NULL, run_sentences[RUN_ONLY_HEARD]);
+	all->notes += all->count - before;
+}
+
 static void find_duplicate_ranks(struct findings *all, const struct run *r)
 {
 	unsigned int before = all->count;
@@ -384,6 +396,7 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 	}
 	find_absent(&all, r);
 	find_duplicate_ranks(&all, r);
+	note_none(&all, r);
 	return findings_say(&all, out, prefix);
 }
 

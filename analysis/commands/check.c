@@ -10,6 +10,7 @@
 
 #include "agent/format/causes.h"
 #include "analysis/check/explain.h"
+#include "analysis/check/heard.h"
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/launch/program.h"
@@ -28,10 +29,11 @@
 
 static int usage(FILE *out)
 {
-	fputs("Usage: ranktrace check PATH... | --pid PID | -- command...\n"
+	fputs("Usage: ranktrace check [--sources] PATH... | --pid PID | -- command...\n"
 	      "Says why a run recorded nothing, or only a part. PATH is a save_path (its newest\n"
 	      "run), the directory of a job, or a trace file. Exit status: 0 nothing is missing, 1 a\n"
 	      "cause was found, 2 unknown.\n"
+	      "  --sources        what each process heard of steps, stages and batches, and by which functions\n"
 	      "  -p, --pid PID    a running process, by its pid\n"
 	      "  -- command...    whether this program can be traced (it is not run)\n"
 	      "  -h, --help       this text\n",
@@ -81,6 +83,8 @@ static void say_state(const struct run *r, const struct run_process *p)
 		       p->step_source);
 }
 
+static bool sources_asked; /* --sources */
+
 /* Says all that is known of a run; 0 if all is well. */
 static int say_run(const struct run *r)
 {
@@ -91,6 +95,8 @@ static int say_run(const struct run *r)
 	causes = explain(r, stdout, "");
 	for (unsigned int i = 0; i < r->count; i++)
 		say_state(r, &r->processes[i]);
+	if (sources_asked)
+		heard_say(r);
 	return causes ? EXIT_LOST : 0;
 }
 
@@ -347,12 +353,29 @@ static bool is_told(char **argv, int i)
 
 static int say_wrong_option(const char *word)
 {
-	static const struct option known[] = { { "pid", required_argument, NULL, 'p' }, { "help", no_argument, NULL, 'h' }, { 0 } };
+	static const struct option known[] = { { "pid", required_argument, NULL, 'p' }, { "sources", no_argument, NULL, 0 }, { "help", no_argument, NULL, 'h' }, { 0 } };
 
 	if (strcmp(word, "--pid") && strcmp(word, "-p") && strcmp(word, "--"))
 		return arguments_unknown(word, known);
 	fprintf(stderr, "ranktrace: %s needs a value: --help tells which\n", word);
 	return EXIT_USAGE;
+}
+
+/* Takes --sources out of the words, wherever it stands before --. Returns how many are left. */
+static int take_sources(int argc, char **argv)
+{
+	int left = 0;
+	bool ended = false;
+
+	for (int i = 0; i < argc; i++) {
+		ended |= !strcmp(argv[i], "--");
+		if (!ended && !strcmp(argv[i], "--sources"))
+			sources_asked = true;
+		else
+			argv[left++] = argv[i];
+	}
+	argv[left] = NULL;
+	return left;
 }
 
 int cmd_check(int argc, char **argv)
@@ -361,6 +384,7 @@ int cmd_check(int argc, char **argv)
 
 	if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
 		return usage(stdout);
+	argc = take_sources(argc, argv);
 	if (argc > 2 && !strcmp(argv[1], "--"))
 		return check_command(argv[2]);
 	if (argc == 3 && (!strcmp(argv[1], "--pid") || !strcmp(argv[1], "-p")))

@@ -54,6 +54,28 @@ static void collect_unrecorded(struct run_process *p, const struct session_statu
 	}
 }
 
+/* Of what is watched what is there; the rest is only counted. */
+static void collect_heard(struct run_process *p, const struct session_status *s)
+{
+	const char *line = s->sources;
+
+	run_clear_counts(&p->sources);
+	run_clear_counts(&p->stages);
+	p->sources_away = 0;
+	for (unsigned int i = 0; i < SOURCES_HEARD && *line; i++) {
+		size_t length = strcspn(line, "\n");
+
+		if (s->heard[i])
+			run_add_count(&p->sources, line, length, (int64_t)(s->heard[i] & ~SOURCE_FOUND));
+		p->sources_away += !s->heard[i];
+		line += length + (line[length] == '\n');
+	}
+	for (unsigned int i = 0; i < STAGES_HEARD && s->stages[i].role[0]; i++)
+		run_add_count(&p->stages, s->stages[i].role, strnlen(s->stages[i].role, sizeof(s->stages[i].role)), (int64_t)s->stages[i].times);
+	p->minis = (int64_t)s->minis;
+	p->micros = (int64_t)s->micros;
+}
+
 /* What a session says has room in a run. */
 #define FITS(field) \
 	_Static_assert(sizeof(((struct run_process *)0)->field) >= sizeof(((struct session_status *)0)->field), #field);
@@ -104,6 +126,7 @@ void collect_status(struct run_process *p, const struct session_entry *e)
 	SESSION_LIMITS(LIMIT)
 #undef LIMIT
 	collect_unrecorded(p, s);
+	collect_heard(p, s);
 	key_values_free(&facts);
 }
 

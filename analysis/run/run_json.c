@@ -30,12 +30,28 @@ struct run_untraced *run_add_untraced(struct run *r)
 	return &r->untraced[r->untraced_count++];
 }
 
+void run_add_count(struct run_counts *c, const char *name, size_t length, int64_t times)
+{
+	c->list = alloc_grow(c->list, c->count + 1, sizeof(*c->list));
+	c->list[c->count++] = (struct run_count){ alloc_text(name, length), times };
+}
+
+void run_clear_counts(struct run_counts *c)
+{
+	for (unsigned int i = 0; i < c->count; i++)
+		free(c->list[i].name);
+	free(c->list);
+	*c = (struct run_counts){ 0 };
+}
+
 void run_free(struct run *r)
 {
 	for (unsigned int i = 0; i < r->count; i++) {
 		for (unsigned int k = 0; k < r->processes[i].unrecorded_count; k++)
 			free(r->processes[i].unrecorded[k].name);
 		free(r->processes[i].unrecorded);
+		run_clear_counts(&r->processes[i].sources);
+		run_clear_counts(&r->processes[i].stages);
 	}
 	free(r->command_line);
 	r->command_line = NULL;
@@ -91,6 +107,18 @@ static void put_libraries(struct out *o, const char *libraries)
 	out_text(o, "],");
 }
 
+static void put_counts(struct out *o, const char *key, const struct run_counts *c)
+{
+	put_key(o, key);
+	out_char(o, '{');
+	for (unsigned int i = 0; i < c->count; i++) {
+		out_text(o, i ? "," : "");
+		put_key(o, c->list[i].name);
+		out_i64(o, c->list[i].times);
+	}
+	out_text(o, "},");
+}
+
 #define TEXT(name, size)  put_text(o, #name, p->name);
 #define NUMBER(name)	  put_number(o, #name, p->name, false);
 #define MAYBE(name, none) put_number(o, #name, p->name, p->name == (none));
@@ -100,6 +128,8 @@ static void put_process(struct out *o, const struct run_process *p)
 	out_char(o, '{');
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
 	put_libraries(o, p->libraries);
+	put_counts(o, "sources", &p->sources);
+	put_counts(o, "stages", &p->stages);
 	out_text(o, "\"unrecorded\":{");
 	for (unsigned int i = 0; i < p->unrecorded_count; i++) {
 		out_text(o, i ? "," : "");
@@ -304,6 +334,20 @@ static void get_word(struct reading *reading, const struct json_leaf *leaf)
 	reading->command_length = used + length;
 }
 
+static void get_count(struct reading *reading, const struct json_leaf *leaf)
+{
+	struct run *r = reading->run;
+	struct run_process *p = leaf->index < reading->most && reading->before + leaf->index < r->count
+					? &r->processes[reading->before + leaf->index]
+					: NULL;
+	struct run_counts *c = !p ? NULL : !strcmp(leaf->path[2], "sources") ? &p->sources
+				   : !strcmp(leaf->path[2], "stages")	     ? &p->stages
+									     : NULL;
+
+	if (c)
+		run_add_count(c, leaf->path[3], strlen(leaf->path[3]), get_number(leaf->text, 0));
+}
+
 static void get_list(struct reading *reading, const struct json_leaf *leaf)
 {
 	struct run *r = reading->run;
@@ -336,6 +380,8 @@ static void get_leaf(void *context, const struct json_leaf *leaf)
 		option_set(&r->asked, option_find(leaf->path[1]), leaf->text, why, sizeof(why));
 	if (leaf->depth == 3)
 		get_list(reading, leaf);
+	if (leaf->depth == 4 && !strcmp(leaf->path[0], "processes"))
+		get_count(reading, leaf);
 }
 
 static char *read_whole(const char *path, int *err)

@@ -31,6 +31,9 @@
 	NUMBER(boundaries)                  \
 	TEXT(step_source, 128)              \
 	NUMBER(windows)                     \
+	NUMBER(minis)                       \
+	NUMBER(micros)                      \
+	NUMBER(sources_away)                \
 	NUMBER(kept)                        \
 	NUMBER(entered)                     \
 	NUMBER(dropped)                     \
@@ -46,6 +49,15 @@
 	NUMBER(unrecorded_calls)            \
 	SESSION_LIMITS(NUMBER)
 /* clang-format on */
+
+/* Names, and how often each was met. */
+struct run_counts {
+	unsigned int count;
+	struct run_count {
+		char *name;
+		int64_t times;
+	} * list;
+};
 
 struct run_process {
 #define TEXT(name, size)  char name[size];
@@ -65,6 +77,8 @@ struct run_process {
 	int64_t failed;			     /* calls */
 	char failure[256];		     /* how most of them did */
 	char libraries[4096];		     /* newline between */
+	struct run_counts sources;	     /* that are there: stage python:MODULE:PATH */
+	struct run_counts stages;	     /* roles */
 	unsigned int unrecorded_count;	     /* entry points that the level left out */
 	struct unrecorded {
 		char *name;
@@ -137,6 +151,8 @@ struct run {
 
 struct run_process *run_add(struct run *r);
 struct run_untraced *run_add_untraced(struct run *r);
+void run_add_count(struct run_counts *c, const char *name, size_t length, int64_t times);
+void run_clear_counts(struct run_counts *c);
 
 /* Writes run.json into the folder, or run-<host>-<launch>.json if another launcher did. 0 or -errno. */
 int run_write(const struct run *r, int folder);

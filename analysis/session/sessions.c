@@ -123,6 +123,7 @@ static void end_texts(struct session_status *s)
 	s->schedule[sizeof(s->schedule) - 1] = '\0';
 	s->file[sizeof(s->file) - 1] = s->final[sizeof(s->final) - 1] = '\0';
 	s->libraries[sizeof(s->libraries) - 1] = s->facts[sizeof(s->facts) - 1] = '\0';
+	s->sources[sizeof(s->sources) - 1] = '\0';
 	s->note[sizeof(s->note) - 1] = s->unsaid[sizeof(s->unsaid) - 1] = '\0';
 	if (s->hooks > HOOKS_MOST)
 		s->hooks = HOOKS_MOST;

@@ -1,0 +1,69 @@
+#!/bin/sh
+# What each process heard of steps, stages and batches, and by which functions: of a run that records, and of one that only asks.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/told_steps.sh"
+told_program stages # for the library beside it
+export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+cat >trainer.py <<'E2'
+import ctypes, os, sys
+library = ctypes.CDLL(os.environ["LIBRARY_OF_TEST"])
+class Trainer:
+    def step(self): pass
+    def rollout(self): library.clFinish(None)
+    def update(self):
+        for micro in range(3): self.forward()
+    def forward(self): library.clFinish(None)
+    def validate(self): pass
+trainer = Trainer()
+library.clFinish(None)
+for step in range(2):
+    trainer.step()
+    trainer.rollout()
+    trainer.update()
+if sys.argv[1:] == ["killed"]:
+    os.kill(os.getpid(), 9)
+if sys.argv[1:] == ["asked"]:
+    os.system(os.environ["TOOL"] + " check --sources --pid %d" % os.getpid())
+    os.system(os.environ["TOOL"] + " check --pid %d --sources" % os.getpid())
+E2
+# heard OPTION... -- WORD...: what is told of the process, but for its number and host
+heard() {
+	rm -rf out
+	options=
+	while [ "$1" != -- ]; do options="$options $1"; shift; done
+	shift
+	# shellcheck disable=SC2086 # lists of words
+	TOOL=$tool RANK=0 "$run" --save-path out --level level1 --step-source python:__main__:Trainer.step $options -- /usr/bin/python3 trainer.py "$@" >said 2>err
+	"$tool" check --sources out | sed 's/process [0-9]* of [^:]*/process/'
+}
+sources='--stage-source python:__main__:Trainer.rollout;python:__main__:Trainer.update{role=actor_update};python:__main__:Trainer.validate;python:nowhere:f --micro-source python:__main__:Trainer.forward@return'
+rows='rank 0, process: 2 steps, told by python:__main__:Trainer.step; 0 mini-batches, 6 micro-batches
+  stage rollout: entered 2 times
+  stage actor_update: entered 2 times
+  step python:__main__:Trainer.step: called 2 times
+  stage python:__main__:Trainer.rollout: called 2 times
+  stage python:__main__:Trainer.update{role=actor_update}: called 2 times
+  stage python:__main__:Trainer.validate: not called
+  micro python:__main__:Trainer.forward@return: called 6 times
+  1 other: not there, as their modules were not imported, or have no such function'
+
+# shellcheck disable=SC2086 # lists of words
+{
+	equal of_a_run_that_records "$(heard --steps 1,2 $sources --)" "recorded 8 events of rank 0
+$rows"
+	equal run_json_has_them "$(/usr/bin/python3 -c '
+import glob, json
+one = json.load(open(glob.glob("out/*/run.json")[0]))["processes"][0]
+print(one["stages"], one["minis"], one["micros"], len(one["sources"]), one["sources"]["stage python:__main__:Trainer.validate"], one["sources_away"])')" \
+		"{'rollout': 2, 'actor_update': 2} 0 6 5 0 1"
+	equal of_one_that_only_asks "$(heard --steps none $sources --)" "steps are none: \`ranktrace check --sources\` says what was heard of steps and stages
+$rows"
+	equal which_leaves_no_trace "$(find out -name '*.rtrace*' | wc -l) $("$tool" check out >/dev/null; echo "status $?")" '0 status 0'
+	equal and_says_where_to_look "$(sed "s|$tool|TOOL|; s|out/.*|out/RUN|" err)" 'ranktrace: nothing was recorded: steps are none: `ranktrace check --sources` says what was heard of steps and stages
+ranktrace: next: TOOL check --sources ./out/RUN'
+	equal of_one_that_is_killed "$(heard --steps none $sources -- killed | sed 1d)" "$rows"
+	equal of_one_that_runs "$(heard --steps none $sources -- asked >/dev/null; grep -c 'stage actor_update: entered 2 times' said)" 2
+	equal an_empty_list_asks_nothing "$(heard --steps '' $sources -- | grep -c called)" 0
+}
+equal none_is_none "$("$run" --steps none,2 -- true 2>&1)" "ranktrace: --steps: 'none,2' says none, and some: keep one"
+finish
