@@ -130,8 +130,10 @@ struct place_now place_now(int64_t step)
 	const struct counts *c = counts_in(step);
 	struct place_now now = { .step = step };
 
-	memcpy(now.batch, c->now, sizeof(now.batch));
-	memcpy(now.next, c->next, sizeof(now.next));
+	for (unsigned int i = 0; i < SCHEDULE_COUNTERS; i++) {
+		now.batch[i] = c->now[i];
+		now.next[i] = c->next[i];
+	}
 	if (s) {
 		now.stage = s->number;
 		now.role = s->role;
