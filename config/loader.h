@@ -1,6 +1,6 @@
 /*
- * loader.h - settings arrive in layers: defaults, YAML, environment, options of ranktrace-run. A
- * later layer wins; contradictions inside one layer are errors. config_load() runs the first three.
+ * loader.h - settings arrive in layers: defaults, YAML and a trainer's own words, environment, options of
+ * ranktrace-run. A later layer wins; contradictions inside one layer are errors. config_load() runs the first three.
  */
 #pragma once
 #include "config/base/bits.h"
@@ -8,10 +8,27 @@
 
 #define WHERE_SIZE 1152 /* "<path of the file>:<line>: <key>" */
 
+/* What the launcher knows of a trainer's command, and a traced process does not. */
+struct loader_command {
+	char *const *words;	 /* the trainer's settings, NULL at the end; NULL: no trainer is in it */
+	const char *config_file; /* which those name; NULL: none */
+	bool take_over;		 /* the trainer's own profiler will be switched off */
+
+	/* The version of a package that the command would import; NULL: it cannot be told. */
+	const char *(*version)(const char *package);
+
+	/* Says a line to who typed the command. */
+	void (*say)(const char *line);
+
+	/* Words that switch the trainer's own profiler off, blanks between; the reader of its settings adds what they need besides. */
+	char off_words[256];
+};
+
 struct loader {
 	struct config *c;
 	char *error; /* the line that the caller will print */
 	size_t size;
+	struct loader_command *command;	     /* NULL: this is a traced process */
 	uint64_t given[BITS_WORDS(OPTIONS)]; /* options that were said in this layer */
 	char range_where[WHERE_SIZE];	     /* who last said step_start or step_end */
 	char path_where[WHERE_SIZE];	     /* who last said save_path; empty: nobody */

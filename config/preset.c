@@ -1,7 +1,7 @@
 #include "config/preset.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include "config/base/version.h"
 #include "config/option.h"
 #include "config/option_words.h"
 
@@ -43,27 +43,12 @@ const struct preset *preset_find(const char *name)
 	return found;
 }
 
-/* Is version a at least b? Numbers with dots between; what follows them, as .post11, says nothing. */
-static bool is_at_least(const char *a, const char *b)
-{
-	long x, y;
-
-	for (;;) {
-		x = strtol(a, (char **)&a, 10);
-		y = strtol(b, (char **)&b, 10);
-		if (x != y || *b != '.')
-			return x >= y;
-		a += *a == '.';
-		b++;
-	}
-}
-
 const struct preset *preset_for(const char *package, const char *version)
 {
 	const struct preset *found = NULL;
 
 	for (const struct preset *p = presets; p->name; p++)
-		if (!strcmp(p->package, package) && (!found || is_at_least(version, p->from)))
+		if (!strcmp(p->package, package) && (!found || version_is_at_least(version, p->from)))
 			found = p;
 	return found;
 }

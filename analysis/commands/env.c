@@ -9,6 +9,7 @@
 #include "analysis/launch/preset_choice.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/run_name.h"
+#include "analysis/launch/trainer.h"
 #include "analysis/launch/variables.h"
 #include "analysis/launch/vendor.h"
 #include "config/base/refuse.h"
@@ -27,6 +28,7 @@ static const char usage[] =
 enum extra {
 	EXTRA_CONFIG = 256,
 	EXTRA_PRINT_ENV,
+	EXTRA_TAKE_OVER,
 	EXTRA_MARKDOWN,
 	EXTRA_MAN,
 	EXTRA_VERSION,
@@ -37,6 +39,7 @@ enum extra {
 static const struct option extras[] = {
 	{ "config", required_argument, NULL, EXTRA_CONFIG },
 	{ "print-env", optional_argument, NULL, EXTRA_PRINT_ENV },
+	{ "take-over", no_argument, NULL, EXTRA_TAKE_OVER },
 	{ "options-markdown", no_argument, NULL, EXTRA_MARKDOWN },
 	{ "options-man", no_argument, NULL, EXTRA_MAN },
 	{ "version", no_argument, NULL, EXTRA_VERSION },
@@ -47,6 +50,7 @@ static const struct option extras[] = {
 struct env {
 	struct config config;
 	struct loader loader;
+	struct loader_command command;
 	char error[1400];
 	const char *file; /* --config */
 	bool script;	  /* the caller is ranktrace-run: it evaluates what we print */
@@ -143,6 +147,8 @@ static int take_option(struct env *e, int id, const char *flag)
 		e->file = optarg;
 	} else if (id == EXTRA_PRINT_ENV) {
 		return take_print_env(e);
+	} else if (id == EXTRA_TAKE_OVER) {
+		e->command.take_over = true;
 	} else if (id < SETTINGS) {
 		print_text(e, id);
 		e->help = true;
@@ -195,15 +201,47 @@ static int set_given(struct env *e, enum option_id id, const char *flag, const c
 	return loader_set(&e->loader, id, flag, text);
 }
 
-static int load_layers(struct env *e)
+static void say(const char *line)
+{
+	fprintf(stderr, "ranktrace: %s\n", line);
+}
+
+/* Who starts the processes himself has no command to look at. */
+static void look_at_command(struct env *e, char *const *command)
+{
+	e->command.say = say;
+	e->command.version = preset_version;
+	e->loader.command = &e->command;
+	if (e->print_env || !e->script)
+		return;
+	preset_command(command);
+	trainer_find(&e->command, command);
+}
+
+/* A command is changed only where it is a trainer's that is known. */
+static int check_take_over(struct env *e)
+{
+	if (!e->command.take_over || e->command.words)
+		return 0;
+	return refuse(e->error, sizeof(e->error), "%s",
+		      e->print_env ? "--take-over changes the command, which --print-env has none of: add global_profiler.tool=null to it"
+				   : "--take-over: no trainer of verl's is in the command: write its python -m verl.trainer.main_ppo here, "
+				     "or add global_profiler.tool=null to it");
+}
+
+static int load_layers(struct env *e, char *const *command)
 {
 	const char *file = e->file ? e->file : getenv("RANKTRACE_CONFIG");
 	char line[256];
 	int err = 0;
 
 	loader_begin(&e->loader, &e->config, e->error, sizeof(e->error));
-	if (file && *file && (e->file || !getenv("RANKTRACE_RESOLVED")))
+	look_at_command(e, command);
+	err = check_take_over(e);
+	if (!err && file && *file && (e->file || !getenv("RANKTRACE_RESOLVED")))
 		err = load_yaml(&e->loader, file, true);
+	else if (!err)
+		err = load_command(&e->loader);
 	if (!err)
 		err = load_environment(&e->loader);
 	loader_layer(&e->loader);
@@ -261,6 +299,9 @@ static void print_for_script(const struct env *e, const char *command)
 		launch_preloads(&e->config, library, preloads, sizeof(preloads));
 	fputs("\nranktrace_preloads=", stdout);
 	variables_put_value(stdout, preloads, false);
+	fputs("\nranktrace_more_words=", stdout);
+	if (e->command.take_over)
+		variables_put_value(stdout, e->command.off_words, false);
 	putchar('\n');
 }
 
@@ -277,7 +318,7 @@ int cmd_env(int argc, char **argv)
 	if (!err && e.help)
 		return 0;
 	if (!err)
-		err = load_layers(&e);
+		err = load_layers(&e, argv + optind);
 	if (!err && !e.print_env && e.script && optind >= argc)
 		err = refuse(e.error, sizeof(e.error),
 			     "no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...");
@@ -288,7 +329,7 @@ int cmd_env(int argc, char **argv)
 	select_something(&e.config);
 	tell_of_step_zero(&e.config);
 	if (e.script && !e.print_env)
-		preset_choose(&e.config, argv + optind);
+		preset_choose(&e.config);
 	if (e.script)
 		launch_before_start(&e.config, argv + optind);
 	run_name_choose(&e.config, !e.print_env);

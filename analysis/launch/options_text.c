@@ -72,6 +72,7 @@ void options_help(FILE *out)
 	help_row(out, "--print-env[=plain]", "", "print NAME=value lines, for a shell, instead of running; =plain: without quotes, "
 						 "for docker --env-file",
 		 NULL);
+	help_row(out, "--take-over", "", "switch the own profiler of a verl command off: adds global_profiler.tool=null to it", NULL);
 	help_row(out, "--version", "", "print the version", NULL);
 	help_row(out, "--help, -h", "", "print this", NULL);
 	fputs("\nSeparate LIST items by commas or blanks. Without --steps all steps are recorded.\n"

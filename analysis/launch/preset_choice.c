@@ -6,22 +6,37 @@
 #include "analysis/launch/python_ask.h"
 #include "config/preset.h"
 
-static bool version_of(const char *package, char *const *command, char *version, size_t size)
-{
-	char question[1024];
+static char *const *the_command;
 
-	snprintf(question, sizeof(question), PYTHON_QUESTION "import importlib.metadata\nanswer(importlib.metadata.version('%s'))\n", package);
-	return python_ask(command, question, version, size);
+void preset_command(char *const *command)
+{
+	the_command = command;
 }
 
-void preset_choose(struct config *c, char *const *command)
+const char *preset_version(const char *package)
+{
+	static char asked[64], version[64];
+	char question[1024];
+
+	if (!the_command)
+		return NULL;
+	if (strcmp(asked, package)) {
+		snprintf(asked, sizeof(asked), "%s", package);
+		snprintf(question, sizeof(question), PYTHON_QUESTION "import importlib.metadata\nanswer(importlib.metadata.version('%s'))\n", package);
+		python_ask(the_command, question, version, sizeof(version));
+	}
+	return *version ? version : NULL;
+}
+
+void preset_choose(struct config *c)
 {
 	const struct preset *p = *c->preset ? preset_find(c->preset) : NULL;
-	char version[64];
+	const char *version;
 
 	if (!p || !strcmp(p->name, c->preset))
 		return;
-	if (version_of(p->package, command, version, sizeof(version))) {
+	version = preset_version(p->package);
+	if (version) {
 		p = preset_for(p->package, version);
 		fprintf(stderr, "ranktrace: %s %s: preset %s\n", p->package, version, p->name);
 	} else {

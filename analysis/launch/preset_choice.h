@@ -2,5 +2,11 @@
 #pragma once
 #include "config/config.h"
 
+/* Whose Python is asked. Without a command nobody is. */
+void preset_command(char *const *command);
+
+/* The version of a package that is installed there, asked for once; NULL: it cannot be told. */
+const char *preset_version(const char *package);
+
 /* Where c->preset names a package, it names one of its presets then; which one, and why, is said on stderr. */
-void preset_choose(struct config *c, char *const *command);
+void preset_choose(struct config *c);

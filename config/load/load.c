@@ -55,7 +55,7 @@ static size_t mark_size(const char *text)
 }
 
 /* Each dialect in turn, until one takes the file for its own. */
-static int read_text(struct loader *l, const char *path, const char *text, size_t length)
+static int read_text(void *loader, const char *path, const char *text, size_t length)
 {
 	static int (*const dialects[])(struct loader *, const char *, const char *, size_t) = {
 #define DIALECT(word, function, known) function,
@@ -65,17 +65,16 @@ static int read_text(struct loader *l, const char *path, const char *text, size_
 	int err = DIALECT_OTHER;
 
 	for (size_t i = 0; err == DIALECT_OTHER && i < sizeof(dialects) / sizeof(dialects[0]); i++)
-		err = dialects[i](l, path, text, length);
+		err = dialects[i](loader, path, text, length);
 	return err;
 }
 
-int load_yaml(struct loader *l, const char *path, bool may_wait)
+int load_text(struct loader *l, const char *path, bool may_wait, load_reader read, void *reader)
 {
 	char *text;
 	ssize_t length;
 	int err;
 
-	loader_layer(l);
 	text = calloc(1, YAML_BYTES + 1);
 	if (!text)
 		return refuse(l->error, l->size, "%s: no memory to read it", path);
@@ -90,9 +89,15 @@ int load_yaml(struct loader *l, const char *path, bool may_wait)
 			     "%s: larger than %d KiB: give a file of settings", path,
 			     YAML_BYTES >> 10);
 	else
-		err = read_text(l, path, text + mark_size(text), (size_t)length - mark_size(text));
+		err = read(reader, path, text + mark_size(text), (size_t)length - mark_size(text));
 	free(text);
 	return err;
+}
+
+int load_yaml(struct loader *l, const char *path, bool may_wait)
+{
+	loader_layer(l);
+	return load_text(l, path, may_wait, read_text, l);
 }
 
 /* ---- the environment ---- */

@@ -13,4 +13,9 @@ bool config_stray_variable(char *line, size_t size);
 
 /* Each of these is one layer. They return 0, or -EINVAL with a line in the loader's error. */
 int load_yaml(struct loader *l, const char *path, bool may_wait); /* for a pipe's other end */
+int load_command(struct loader *l);				  /* where no file is given, which else comes with it */
 int load_environment(struct loader *l);
+
+/* Has a file's text read. Returns what the reader returns, or -EINVAL as above. */
+typedef int (*load_reader)(void *reader, const char *path, const char *text, size_t length);
+int load_text(struct loader *l, const char *path, bool may_wait, load_reader read, void *reader);

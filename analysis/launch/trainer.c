@@ -1,0 +1,131 @@
+/* trainer.c - `python -m verl.trainer.main_ppo a.b=1 ...`, or its file, wherever it stands in the command. */
+#include "analysis/launch/trainer.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum program {
+	PROGRAM_OTHER,
+	PROGRAM_KNOWN,	/* its settings begin with verl's */
+	PROGRAM_RECIPE, /* it has some of its own beside them */
+};
+
+/* ---- which program ---- */
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+static bool begins_with(const char *text, const char *begin)
+{
+	return !strncmp(text, begin, strlen(begin));
+}
+
+/* verl.trainer.main_ppo of both verl.trainer.main_ppo and verl/trainer/main_ppo.py */
+static void module_name(const char *word, char *name, size_t size)
+{
+	snprintf(name, size, "%s", word);
+	if (!ends_with(name, ".py"))
+		return;
+	name[strlen(name) - strlen(".py")] = '\0';
+	for (char *slash = strchr(name, '/'); slash; slash = strchr(slash, '/'))
+		*slash = '.';
+}
+
+static enum program kind_of(const char *word, const char *before)
+{
+	static const struct {
+		const char *module, *name;
+	} known[] = {
+#define TRAINER(place, program) { place "." program, program },
+#include "analysis/launch/trainers.def"
+#undef TRAINER
+	};
+	bool file = ends_with(word, ".py");
+	const char *last;
+	char name[PATH_MAX];
+
+	if (!file && (!before || strcmp(before, "-m")))
+		return PROGRAM_OTHER;
+	module_name(word, name, sizeof(name));
+	last = strrchr(name, '.');
+	last = last ? last + 1 : name;
+	if ((strstr(name, "recipe.") || strstr(name, "verl.experimental.")) && (begins_with(last, "main_") || ends_with(last, "_main")))
+		return PROGRAM_RECIPE;
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(file ? last : name, file ? known[i].name : known[i].module))
+			return PROGRAM_KNOWN;
+	return PROGRAM_OTHER;
+}
+
+/* ---- what its words name ---- */
+
+/* Hydra's own options: `--config-name X`, `--config-name=X`, `-cn X`. NULL: it is not among the words. */
+static const char *option_value(char *const *words, const char *flag, const char *letters)
+{
+	size_t length = strlen(flag);
+
+	for (; *words; words++) {
+		if (!strcmp(*words, flag) || !strcmp(*words, letters))
+			return words[1];
+		if (!strncmp(*words, flag, length) && (*words)[length] == '=')
+			return *words + length + 1;
+	}
+	return NULL;
+}
+
+/* The part of the profilers is the same in all of them. */
+static bool is_released(const char *file)
+{
+	return ends_with(file, "ppo_trainer") || ends_with(file, "ppo_megatron_trainer");
+}
+
+/* A relative folder is beside the program's file. */
+static bool find_file(const char *folder, const char *name, const char *program, char *path, size_t size)
+{
+	const char *slash = strrchr(program, '/');
+	int beside = folder && *folder != '/' && slash ? (int)(slash + 1 - program) : 0;
+
+	if (!folder)
+		return false;
+	snprintf(path, size, "%.*s%s/%s%s", beside, program, folder, name, ends_with(name, ".yaml") ? "" : ".yaml");
+	return !access(path, R_OK);
+}
+
+static void find_config_file(struct loader_command *c, const char *program, enum program kind)
+{
+	static char path[PATH_MAX];
+	const char *name = option_value(c->words, "--config-name", "-cn");
+	const char *folder = option_value(c->words, "--config-path", "-cp"), *more = option_value(c->words, "--config-dir", "-cd");
+	char line[1024] = "";
+
+	if (name && (find_file(folder, name, program, path, sizeof(path)) || find_file(more, name, program, path, sizeof(path))))
+		c->config_file = path;
+	else if (name && !is_released(name))
+		snprintf(line, sizeof(line), "--config-name %.256s: its file is not found, and verl's defaults count instead: name it, --config FILE", name);
+	else if (!name && kind == PROGRAM_RECIPE)
+		snprintf(line, sizeof(line), "%.256s: its own settings are not seen beside the command's words, and verl's defaults count: "
+					     "name their file, --config FILE",
+			 program);
+	if (*line)
+		c->say(line);
+}
+
+void trainer_find(struct loader_command *c, char *const *command)
+{
+	enum program kind = PROGRAM_OTHER;
+	int i;
+
+	for (i = 0; command[i] && kind == PROGRAM_OTHER; i++)
+		kind = kind_of(command[i], i ? command[i - 1] : NULL);
+	if (kind == PROGRAM_OTHER)
+		return;
+	c->words = command + i;
+	snprintf(c->off_words, sizeof(c->off_words), "global_profiler.tool=null");
+	find_config_file(c, command[i - 1], kind);
+}

@@ -1,0 +1,6 @@
+/* trainer.h - the trainer in a command, whose own settings are words of the command, too. */
+#pragma once
+#include "config/loader.h"
+
+/* Finds it, and what its words name; of settings that it keeps elsewhere a line says that they are not seen. */
+void trainer_find(struct loader_command *c, char *const *command);

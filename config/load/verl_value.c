@@ -1,0 +1,97 @@
+/* verl_value.c - single values of verl's tree. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include "config/base/number.h"
+#include "config/load/interpolation.h"
+#include "config/load/verl.h"
+
+void verl_where(const struct node *n, char *text, size_t size)
+{
+	char path[512];
+
+	tree_path(n, path, sizeof(path));
+	if (n->origin && *n->origin)
+		snprintf(text, size, "%s:%lu: %s", n->origin, n->line, path);
+	else
+		snprintf(text, size, "%s", path);
+}
+
+int verl_refuse(struct verl *v, const struct node *n, const char *reason)
+{
+	char where[WHERE_SIZE];
+
+	verl_where(n, where, sizeof(where));
+	return refuse(v->l->error, v->l->size, "%s: %s", where, reason);
+}
+
+const struct node *verl_find(struct verl *v, const char *base, const char *key)
+{
+	const struct node *n;
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s%s%s", base, *base ? "." : "", key);
+	v->tree.unknown = NULL;
+	n = interpolate_path(&v->tree, path);
+	if (!n && v->tree.unknown)
+		verl_say(v, VERL_UNSEEN, "%s: %.128s is not looked into, and left out: write its value", path, v->tree.unknown);
+	return n;
+}
+
+static bool is_set(const struct node *n)
+{
+	return n && n->shape != SHAPE_NULL;
+}
+
+int verl_bool(struct verl *v, const char *base, const char *key, bool *value)
+{
+	const struct node *n = verl_find(v, base, key);
+	bool yes;
+
+	if (!is_set(n))
+		return 0;
+	yes = n->shape == SHAPE_SCALAR && !strcasecmp(n->text, "true");
+	if (!yes && (n->shape != SHAPE_SCALAR || strcasecmp(n->text, "false")))
+		return verl_refuse(v, n, "this is neither true nor false: write True or False");
+	*value = yes;
+	return 0;
+}
+
+static bool is_number(const struct node *n, int64_t *value)
+{
+	const char *p = n->shape == SHAPE_SCALAR ? n->text : "";
+
+	return number_read(&p, value) && !*p;
+}
+
+int verl_number(struct verl *v, const char *base, const char *key, int64_t *value)
+{
+	const struct node *n = verl_find(v, base, key);
+
+	if (is_set(n) && !is_number(n, value))
+		return verl_refuse(v, n, "this is no number: write one from 0, or null");
+	return 0;
+}
+
+int verl_numbers(struct verl *v, const char *base, const char *key, char *text, size_t size)
+{
+	const struct node *n = verl_find(v, base, key);
+	size_t used = 0;
+	int64_t number;
+
+	text[0] = '\0';
+	if (!is_set(n))
+		return 0;
+	if (n->shape != SHAPE_LIST)
+		return verl_refuse(v, n, "this is no list: write one like [1,2]");
+	for (const struct node *item = n->first; item; item = item->next) {
+		const struct node *meant = interpolate(&v->tree, item);
+
+		if (!meant || !is_number(meant, &number))
+			return verl_refuse(v, n, "a list of numbers from 0 is meant: write one like [1,2]");
+		used += (size_t)snprintf(text + used, size - used, "%s%lld", used ? " " : "", (long long)number);
+		if (used >= size)
+			return verl_refuse(v, n, "too many numbers: write fewer");
+	}
+	return 0;
+}
