@@ -69,7 +69,7 @@ static int read_text(void *loader, const char *path, const char *text, size_t le
 	return err;
 }
 
-int load_text(struct loader *l, const char *path, bool may_wait, load_reader read, void *reader)
+int load_file(struct loader *l, const char *path, bool may_wait, load_reader read, void *reader)
 {
 	char *text;
 	ssize_t length;
@@ -97,7 +97,7 @@ int load_text(struct loader *l, const char *path, bool may_wait, load_reader rea
 int load_yaml(struct loader *l, const char *path, bool may_wait)
 {
 	loader_layer(l);
-	return load_text(l, path, may_wait, read_text, l);
+	return load_file(l, path, may_wait, read_text, l);
 }
 
 /* ---- the environment ---- */

@@ -18,4 +18,4 @@ int load_environment(struct loader *l);
 
 /* Has a file's text read. Returns what the reader returns, or -EINVAL as above. */
 typedef int (*load_reader)(void *reader, const char *path, const char *text, size_t length);
-int load_text(struct loader *l, const char *path, bool may_wait, load_reader read, void *reader);
+int load_file(struct loader *l, const char *path, bool may_wait, load_reader read, void *reader);

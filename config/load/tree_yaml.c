@@ -89,13 +89,14 @@ static int read_document(struct reading *r, struct node *n)
 	while (!err && r->y.event.type != YAML_STREAM_END_EVENT) {
 		switch (r->y.event.type) {
 		case YAML_STREAM_START_EVENT:
-		case YAML_DOCUMENT_START_EVENT:
 		case YAML_DOCUMENT_END_EVENT:
 			break;
-		default:
+		case YAML_DOCUMENT_START_EVENT:
 			if (began)
 				return yaml_fail(&r->y, yaml_line(&r->y), "a second document begins: keep one");
 			began = true;
+			break;
+		default:
 			err = read_node(r, n);
 		}
 		err = err ? err : yaml_next(&r->y);

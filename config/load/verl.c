@@ -88,7 +88,7 @@ static int make_tree(struct verl *v, const char *path, const char *text, size_t 
 	int err = lay_defaults(v);
 
 	if (!err && command && command->config_file)
-		err = load_text(v->l, command->config_file, true, lay_config_file, v);
+		err = load_file(v->l, command->config_file, true, lay_config_file, v);
 	if (!err && text)
 		err = lay(v, path, text, length);
 	return err ? err : lay_words(v);

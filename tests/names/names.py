@@ -181,4 +181,5 @@ def main():
     return bool(bad) or good == 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
