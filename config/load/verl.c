@@ -82,7 +82,7 @@ static int lay_words(struct verl *v)
 	return 0;
 }
 
-static int make_tree(struct verl *v, const char *path, const char *text, size_t length)
+int verl_lay_all(struct verl *v, const char *path, const char *text, size_t length)
 {
 	const struct loader_command *command = v->l->command;
 	int err = lay_defaults(v);
@@ -208,7 +208,7 @@ static int set_all(struct verl *v)
 	return set_preset(v);
 }
 
-static int begin(struct verl *v, struct loader *l)
+int verl_begin(struct verl *v, struct loader *l)
 {
 	const char *version = l->command ? l->command->version("verl") : NULL;
 
@@ -222,11 +222,11 @@ static int begin(struct verl *v, struct loader *l)
 static int read_all(struct loader *l, const char *path, const char *text, size_t length)
 {
 	struct verl v;
-	int err = begin(&v, l);
+	int err = verl_begin(&v, l);
 
 	if (err)
 		return err;
-	err = make_tree(&v, path, text, length);
+	err = verl_lay_all(&v, path, text, length);
 	err = err ? err : set_all(&v);
 	tree_end(&v.tree);
 	return err;

@@ -24,6 +24,12 @@ enum verl_note {
 	VERL_NOTES_EACH, /* from here on: as often as there is a reason */
 };
 
+/* Then the tree is to be ended; of an error it is already. */
+int verl_begin(struct verl *v, struct loader *l);
+
+/* Makes the tree: verl's defaults, the file that the command names, a file (NULL: none), the command's words. 0, or -EINVAL. */
+int verl_lay_all(struct verl *v, const char *path, const char *text, size_t length);
+
 /* Says a line, if there is somebody to say it to. */
 __attribute__((format(printf, 3, 4))) void verl_say(struct verl *v, enum verl_note note, const char *format, ...);
 
