@@ -122,6 +122,18 @@ static int set_steps(struct verl *v)
 	return loader_set(v->l, OPTION_steps, where, text);
 }
 
+/* Neighbours share a result only if that is asked for. */
+static int set_file_per_step(struct verl *v)
+{
+	static const char key[] = "global_profiler.profile_continuous_steps";
+	bool share = false;
+	int err = verl_bool(v, "", key, &share);
+
+	if (err || !bits_has(v->l->given, OPTION_steps))
+		return err;
+	return loader_set(v->l, OPTION_file_per_step, key, share ? "false" : "true");
+}
+
 static int set_save_path(struct verl *v)
 {
 	const struct node *n = verl_find(v, "global_profiler", "save_path");
@@ -200,6 +212,7 @@ static int set_all(struct verl *v)
 
 	verl_keys_tell(v);
 	err = set_steps(v);
+	err = err ? err : set_file_per_step(v);
 	err = err ? err : set_save_path(v);
 	err = err ? err : verl_set_roles(v);
 	if (err || !(bits_has(v->l->given, OPTION_steps) || bits_has(v->l->given, OPTION_roles)))
