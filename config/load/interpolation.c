@@ -54,6 +54,8 @@ static const struct node *selected(struct tree *t, const struct node *n, const c
 	if (!other || !comma)
 		return other;
 	other->parent = n->parent;
+	other->origin = n->origin;
+	other->line = n->line;
 	comma++;
 	other->text = tree_text(t, comma, (size_t)(text + length - comma));
 	if (!other->text || hydra_value(t, other, other->text))

@@ -82,7 +82,7 @@ static int lay_words(struct verl *v)
 	return 0;
 }
 
-int verl_lay_all(struct verl *v, const char *path, const char *text, size_t length)
+int verl_lay_all(struct verl *v, const char *text, size_t length)
 {
 	const struct loader_command *command = v->l->command;
 	int err = lay_defaults(v);
@@ -90,7 +90,7 @@ int verl_lay_all(struct verl *v, const char *path, const char *text, size_t leng
 	if (!err && command && command->config_file)
 		err = load_file(v->l, command->config_file, true, lay_config_file, v);
 	if (!err && text)
-		err = lay(v, path, text, length);
+		err = lay(v, v->path, text, length);
 	return err ? err : lay_words(v);
 }
 
@@ -221,11 +221,11 @@ static int set_all(struct verl *v)
 	return set_preset(v);
 }
 
-int verl_begin(struct verl *v, struct loader *l)
+int verl_begin(struct verl *v, struct loader *l, const char *path)
 {
 	const char *version = l->command ? l->command->version("verl") : NULL;
 
-	*v = (struct verl){ .l = l, .version = version ? version : "" };
+	*v = (struct verl){ .l = l, .path = path, .version = version ? version : "" };
 	if (tree_begin(&v->tree))
 		return 0;
 	tree_end(&v->tree);
@@ -235,11 +235,11 @@ int verl_begin(struct verl *v, struct loader *l)
 static int read_all(struct loader *l, const char *path, const char *text, size_t length)
 {
 	struct verl v;
-	int err = verl_begin(&v, l);
+	int err = verl_begin(&v, l, path);
 
 	if (err)
 		return err;
-	err = verl_lay_all(&v, path, text, length);
+	err = verl_lay_all(&v, text, length);
 	err = err ? err : set_all(&v);
 	tree_end(&v.tree);
 	return err;

@@ -5,6 +5,7 @@
 struct verl {
 	struct loader *l;
 	struct tree tree;
+	const char *path;     /* of the file of settings; NULL: there is none */
 	const char *version;  /* "": unknown, then the newest */
 	unsigned int said;    /* 1 << enum verl_note */
 	unsigned int enabled; /* roles */
@@ -25,10 +26,10 @@ enum verl_note {
 };
 
 /* Then the tree is to be ended; of an error it is already. */
-int verl_begin(struct verl *v, struct loader *l);
+int verl_begin(struct verl *v, struct loader *l, const char *path);
 
-/* Makes the tree: verl's defaults, the file that the command names, a file (NULL: none), the command's words. 0, or -EINVAL. */
-int verl_lay_all(struct verl *v, const char *path, const char *text, size_t length);
+/* Makes the tree: verl's defaults, the file that the command names, the text of the file, the command's words. 0, or -EINVAL. */
+int verl_lay_all(struct verl *v, const char *text, size_t length);
 
 /* Says a line, if there is somebody to say it to. */
 __attribute__((format(printf, 3, 4))) void verl_say(struct verl *v, enum verl_note note, const char *format, ...);

@@ -342,19 +342,22 @@ static bool is_any_written(const struct verl *v)
 
 int verl_set_roles(struct verl *v)
 {
+	const char *path = v->path ? v->path : "the command";
 	struct choice *c;
+	char where[WHERE_SIZE];
 	int err = 0;
 
 	if (!is_any_written(v))
 		return 0;
 	c = calloc(1, sizeof(*c));
 	if (!c)
-		return refuse(v->l->error, v->l->size, "roles: no memory to read them");
+		return refuse(v->l->error, v->l->size, "%s: no memory to read its roles", path);
 	for (size_t i = 0; !err && i < ROLES; i++) {
 		c->role = &roles[i];
 		err = put_role(v, c);
 	}
-	err = err ? err : loader_set(v->l, OPTION_roles, "roles", c->text);
+	snprintf(where, sizeof(where), "%s: roles", path);
+	err = err ? err : loader_set(v->l, OPTION_roles, where, c->text);
 	free(c);
 	return err;
 }

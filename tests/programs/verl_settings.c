@@ -67,7 +67,7 @@ int main(int argc, char **argv)
 	version = argc > 1 ? argv[1] : "";
 	loader_begin(&l, &c, error, sizeof(error));
 	l.command = &command;
-	if (verl_begin(&v, &l) || verl_lay_all(&v, NULL, NULL, 0)) {
+	if (verl_begin(&v, &l, NULL) || verl_lay_all(&v, NULL, 0)) {
 		fprintf(stderr, "%s\n", error);
 		return 1;
 	}
