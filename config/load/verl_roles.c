@@ -23,7 +23,7 @@ struct choice {
 	const struct verl_role *role;
 	char base[64]; /* actor_rollout_ref.actor.profiler */
 	char tool[96]; /* and in it, tool_config.npu */
-	char text[4096];
+	char text[16 * LIST_TEXT];
 	size_t used;
 };
 
@@ -227,11 +227,15 @@ static int put_discrete(struct verl *v, struct choice *c)
 	return 0;
 }
 
+/* Only the rollout has tokens. */
 static int put_tokens(struct verl *v, struct choice *c)
 {
 	int64_t start = 0, end = -1;
-	int err = verl_number(v, c->tool, "profile_token_start", &start);
+	int err;
 
+	if (strcmp(c->role->name, "rollout"))
+		return 0;
+	err = verl_number(v, c->tool, "profile_token_start", &start);
 	err = err ? err : verl_number(v, c->tool, "profile_token_end", &end);
 	if (err || (!start && end < 0))
 		return err;
@@ -256,7 +260,7 @@ static void tell_of_rest(struct verl *v, const struct choice *c)
 static int put_update(struct verl *v, struct choice *c, const char *begin)
 {
 	static const char *const keys[] = { "skip_first", "wait", "warmup", "repeat" };
-	char base[128], said[1024];
+	char base[128], said[2 * LIST_TEXT];
 	int64_t active = 0, n;
 
 	snprintf(base, sizeof(base), "%s.schedule", c->tool);

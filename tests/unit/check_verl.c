@@ -189,6 +189,7 @@ static const struct {
 	{ "~global_profiler.steps", "", false },
 	{ "global_profiler.save_path=/tmp/prof", "", false },
 	{ "global_profiler.steps=${trainer.mine}", "", true },
+	{ "+trainer.profile_steps=[4]", "4", true },
 };
 
 START_TEST(steps_are_a_set_and_null_is_none)
