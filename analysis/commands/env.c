@@ -280,6 +280,15 @@ static void tell_of_step_zero(const struct config *c)
 		      stderr);
 }
 
+/* Most verl commands stand in a script, whose words are not the command's. */
+static void tell_of_unseen_words(const struct env *e)
+{
+	if (e->script && !e->print_env && !e->command.words && !e->config.steps.given && !strcmp(e->config.preset, "verl"))
+		fputs("ranktrace: no trainer of verl's is in the command, so the settings of its own profiler are not seen: "
+		      "put ranktrace-run before python, or give a file, --config FILE\n",
+		      stderr);
+}
+
 /* For ranktrace-run: how many words were ours, which sanitizer wants to be first, and what else is preloaded. */
 static void print_for_script(const struct env *e, const char *command)
 {
@@ -326,6 +335,7 @@ int cmd_env(int argc, char **argv)
 		fprintf(stderr, "ranktrace: %s\n", e.error);
 		return 2;
 	}
+	tell_of_unseen_words(&e);
 	select_something(&e.config);
 	tell_of_step_zero(&e.config);
 	if (e.script && !e.print_env)

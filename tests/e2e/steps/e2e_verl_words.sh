@@ -57,6 +57,8 @@ version 0.9.1
 		'a=1 global_profiler.steps=[2] b=[2,3]'
 	equal another_program_is_left_alone "$(setting STEPS -- python3 -m trainer global_profiler.steps=[2]; setting PRESET -- python3 x.py $on)" all
 	equal its_file_is_the_same_as_the_module "$(setting STEPS -- python3 $shape/verl/trainer/main_ppo.py global_profiler.steps=[2])" 2
+	setting STEPS --preset verl -- sh run.sh >steps
+	equal behind_a_script_it_is_not_seen "$(cat steps) $(grep -c "no trainer of verl's is in the command" err)" 'all 1'
 	equal wherever_it_stands "$(setting STEPS -- env A=1 ray job submit -- python3 -u -m verl.trainer.main_ppo global_profiler.steps=[2])" 2
 }
 
