@@ -48,7 +48,8 @@ void verl_keys_tell(struct verl *v);
 /* What stands at base.key: NULL if nothing is set there, or it cannot be told. */
 const struct node *verl_find(struct verl *v, const char *base, const char *key);
 
-int verl_refuse(struct verl *v, const struct node *n, const char *reason);
+/* Says what is wrong with what was found there. */
+int verl_refuse(struct verl *v, const char *base, const char *key, const struct node *n, const char *reason);
 int verl_bool(struct verl *v, const char *base, const char *key, bool *value);
 
 /* A number from 0; *value stays where nothing is set. */

@@ -139,7 +139,7 @@ static int put_level(struct verl *v, struct choice *c)
 	if (!n || n->shape == SHAPE_NULL)
 		return 0;
 	if (n->shape != SHAPE_SCALAR || type_LEVEL.set(NULL, &level, n->text, why, sizeof(why)))
-		return verl_refuse(v, n, n->shape == SHAPE_SCALAR ? why : "this is no level: write level0");
+		return verl_refuse(v, c->tool, "level", n, n->shape == SHAPE_SCALAR ? why : "this is no level: write level0");
 	put(c, ",level=%s", n->text);
 	return 0;
 }
@@ -182,7 +182,7 @@ static int put_words(struct verl *v, struct choice *c, const struct node *list)
 	for (const struct node *n = list->first; n; n = n->next) {
 		ours = content_of(n);
 		if (!ours)
-			return verl_refuse(v, list, "not all of this can be recorded: write npu, cpu, memory or shapes");
+			return verl_refuse(v, c->tool, "contents", list, "not all of this can be recorded: write npu, cpu, memory or shapes");
 		if (!*ours)
 			tell_of_parts(v, c);
 		else if (strcmp(ours, "cpu"))
@@ -204,7 +204,7 @@ static int put_contents(struct verl *v, struct choice *c, bool torch)
 		return 0;
 	}
 	if (n->shape != SHAPE_LIST)
-		return verl_refuse(v, n, "this is no list: write one like [npu,cpu]");
+		return verl_refuse(v, c->tool, "contents", n, "this is no list: write one like [npu,cpu]");
 	if (n->first)
 		return put_words(v, c, n);
 	put_no_contents(v, c, torch);
@@ -240,7 +240,8 @@ static int put_tokens(struct verl *v, struct choice *c)
 	if (err || (!start && end < 0))
 		return err;
 	if (end >= 0 && end <= start)
-		return verl_refuse(v, verl_find(v, c->tool, "profile_token_end"), "this is not after profile_token_start: write a greater number, or null");
+		return verl_refuse(v, c->tool, "profile_token_end", verl_find(v, c->tool, "profile_token_end"),
+				   "this is not after profile_token_start: write a greater number, or null");
 	put(c, ",schedule=counter=micro skip_first=%lld active=%lld repeat=1", (long long)start,
 	    (long long)(end < 0 ? TO_THE_END : end - start));
 	return 0;

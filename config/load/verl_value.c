@@ -17,11 +17,19 @@ void verl_where(const struct node *n, char *text, size_t size)
 		snprintf(text, size, "%s", path);
 }
 
-int verl_refuse(struct verl *v, const struct node *n, const char *reason)
+/* What is written at the place names it better than what is meant by it. */
+int verl_refuse(struct verl *v, const char *base, const char *key, const struct node *n, const char *reason)
 {
-	char where[WHERE_SIZE];
+	char where[WHERE_SIZE], path[512];
+	const struct node *written;
 
+	snprintf(path, sizeof(path), "%s%s%s", base, *base ? "." : "", key);
+	written = tree_find(&v->tree, path, strlen(path));
+	if (tree_is_written(written))
+		n = written;
 	verl_where(n, where, sizeof(where));
+	if (v->path && !n->origin)
+		return refuse(v->l->error, v->l->size, "%s: %s: %s", v->path, path, reason);
 	return refuse(v->l->error, v->l->size, "%s: %s", where, reason);
 }
 
@@ -52,7 +60,7 @@ int verl_bool(struct verl *v, const char *base, const char *key, bool *value)
 		return 0;
 	yes = n->shape == SHAPE_SCALAR && !strcasecmp(n->text, "true");
 	if (!yes && (n->shape != SHAPE_SCALAR || strcasecmp(n->text, "false")))
-		return verl_refuse(v, n, "this is neither true nor false: write True or False");
+		return verl_refuse(v, base, key, n, "this is neither true nor false: write True or False");
 	*value = yes;
 	return 0;
 }
@@ -69,7 +77,7 @@ int verl_number(struct verl *v, const char *base, const char *key, int64_t *valu
 	const struct node *n = verl_find(v, base, key);
 
 	if (is_set(n) && !is_number(n, value))
-		return verl_refuse(v, n, "this is no number: write one from 0, or null");
+		return verl_refuse(v, base, key, n, "this is no number: write one from 0, or null");
 	return 0;
 }
 
@@ -83,15 +91,15 @@ int verl_numbers(struct verl *v, const char *base, const char *key, char *text, 
 	if (!is_set(n))
 		return 0;
 	if (n->shape != SHAPE_LIST)
-		return verl_refuse(v, n, "this is no list: write one like [1,2]");
+		return verl_refuse(v, base, key, n, "this is no list: write one like [1,2]");
 	for (const struct node *item = n->first; item; item = item->next) {
 		const struct node *meant = interpolate(&v->tree, item);
 
 		if (!meant || !is_number(meant, &number))
-			return verl_refuse(v, n, "a list of numbers from 0 is meant: write one like [1,2]");
+			return verl_refuse(v, base, key, n, "a list of numbers from 0 is meant: write one like [1,2]");
 		used += (size_t)snprintf(text + used, size - used, "%s%lld", used ? " " : "", (long long)number);
 		if (used >= size)
-			return verl_refuse(v, n, "too many numbers: write fewer");
+			return verl_refuse(v, base, key, n, "too many numbers: write fewer");
 	}
 	return 0;
 }

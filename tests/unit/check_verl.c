@@ -295,6 +295,8 @@ static const struct {
 	{ "global_profiler:\n  steps: [1]\n  steps: [2]\n", ":3: the key 'steps' is given twice: keep one" },
 	{ "global_profiler: {steps: [1]}\nactor_rollout_ref: {<<: {a: 1}}\n", ":2: merge keys are not supported: write the values out" },
 	{ "global_profiler: {steps: [1]}\n---\na: 1\n", ":2: a second document begins: keep one" },
+	{ "actor_rollout_ref:\n  actor: {profiler: {enable: '${critic}'}}\n",
+	  ":2: actor_rollout_ref.actor.profiler.enable: this is neither true nor false: write True or False" },
 	{ "actor_rollout_ref: {actor: {profiler: {enable: 7}}}\n",
 	  ":1: actor_rollout_ref.actor.profiler.enable: this is neither true nor false: write True or False" },
 	{ "actor_rollout_ref:\n  actor:\n    profiler: {enable: true, tool_config: {npu: {level: level4}}}\n",
