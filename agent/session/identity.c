@@ -98,6 +98,15 @@ bool identity_read(void)
 	return identity.rank >= 0;
 }
 
+void identity_told(int64_t rank, const char *source)
+{
+	if (identity.rank >= 0 || rank < 0 || identity_read())
+		return;
+	identity.rank_source = source;
+	identity.rank = rank;
+	identity_publish();
+}
+
 void identity_publish(void)
 {
 	char text[256];

@@ -16,6 +16,9 @@ extern struct identity identity;
 /* Reads the environment (again). Program threads only: setenv() is not thread safe. True if rank is known. */
 bool identity_read(void);
 
+/* Somebody else knows the rank, where no variable does. source: a constant. */
+void identity_told(int64_t rank, const char *source);
+
 /* The variable that should tell a rank and does not, with what it says; NULL: there is none. */
 const char *identity_refused(const char **text);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "agent/format/trace_file.h"
 #include "agent/record/gate.h"
+#include "agent/session/identity.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/published.h"
@@ -213,6 +214,8 @@ struct call *call_leave_newest(const struct watch *w, enum call_by by)
 void call_entered(const struct watch *w, struct call *call, const struct told *t)
 {
 	call->counts = t->counts;
+	if (t->has_rank)
+		identity_told(t->rank, "python");
 	if (t->counts)
 		begin(w, call, t);
 }
@@ -244,14 +247,16 @@ struct call *call_of(long token)
 
 void told_take(struct told *t, void *from)
 {
-	void *step, *role;
+	void *step, *role, *rank;
 
-	if (from == py.none || !py.PyArg_ParseTuple(from, "OO", &step, &role)) {
+	if (from == py.none || !py.PyArg_ParseTuple(from, "OOO", &step, &role, &rank)) {
 		py.PyErr_Clear();
 		return;
 	}
 	t->has_step = step != py.none;
 	t->step = t->has_step ? py.PyLong_AsLongLong(step) : 0;
+	t->has_rank = rank != py.none;
+	t->rank = t->has_rank ? py.PyLong_AsLongLong(rank) : 0;
 	t->role = role == py.none ? NULL : py.PyUnicode_AsUTF8(role);
 	if (t->role && !*t->role)
 		t->role = NULL;

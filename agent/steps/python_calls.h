@@ -16,8 +16,8 @@ struct watch {
 
 /* What a call says. */
 struct told {
-	bool counts, has_step;
-	int64_t step;
+	bool counts, has_step, has_rank;
+	int64_t step, rank;
 	const char *role;
 	void *kept; /* what has to be let go behind it */
 };

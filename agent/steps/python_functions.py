@@ -47,20 +47,29 @@ def compared(value, get):
 class Watch:
     """One function of the settings."""
 
-    def __init__(self, number, module, path, at_return, step, more, role, when, when_is, skip, skip_is):
+    def __init__(self, number, module, path, at_return, step, more, role, rank, when, when_is, skip, skip_is):
         self.number, self.module, self.path, self.at_return = number, module, path, at_return
         self.step, self.more = taken_apart(step) if step else None, more
         self.role = taken_apart(role) if role[:4] == "arg:" or role[:9] == "attr:self" else None
         self.when, self.when_is = taken_apart(when) if when else None, when_is
         self.skip, self.skip_is = taken_apart(skip) if skip else None, skip_is
-        self.names = [value[0] for value in (self.step, self.role, self.when, self.skip) if value]
+        self.rank = taken_apart(rank) if rank else None
+        self.names = [value[0] for value in (self.step, self.role, self.rank, self.when, self.skip) if value]
         self.done = {}  # classes and modules whose function is watched: by their id, as a class may be alike to another
 
     def is_done(self, owner):
         return id(owner) in self.done and self.done[id(owner)]() is owner
 
+    def rank_in(self, get):
+        """A call counts, whether its rank can be read or not."""
+        try:
+            return int(value_of(self.rank, get))
+        except (AttributeError, LookupError, TypeError, ValueError) as error:
+            unread(self.number, "its rank was not read: " + text_of(error))
+            return None
+
     def read(self, get):
-        """None: the call does not count. Else what it tells: the number of the step, the role."""
+        """None: the call does not count. Else what it tells: the number of the step, the role, the rank."""
         try:
             step = role = None
             if self.when and compared(self.when, get) != self.when_is:
@@ -74,7 +83,7 @@ class Watch:
                 step = int(step) + self.more
             if self.role:
                 role = printable(str(value_of(self.role, get)).rsplit(".", 1)[-1])
-            return step, role
+            return step, role, self.rank_in(get) if self.rank else None
         except BaseException as error:
             if is_signals(error) or isinstance(error, KeyboardInterrupt):
                 raise

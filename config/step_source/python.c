@@ -149,11 +149,13 @@ static int read_item(struct python_function *f, enum python_of of, const char *i
 		return take_role(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word%s", length, item, of == PYTHON_STAGE ? ", or role=" VALUE : "");
 	if (!strncmp(item, "stage=", 6) && (of == PYTHON_MINI || of == PYTHON_MICRO))
 		return take_word(f->stage, item + 6, end) ? 0 : refuse(why, size, "'%.*s' is no stage: write a word", length, item);
+	if (!strncmp(item, "rank=", 5))
+		return behind_value(item + 5) == end && take(f->rank, sizeof(f->rank), item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no rank: write rank=" VALUE, length, item);
 	if (!strncmp(item, "when=", 5))
 		return take_comparison(f->when, f->when_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write when=" VALUE ", and ==TEXT", length, item);
 	if (!strncmp(item, "skip=", 5))
 		return take_comparison(f->skip, f->skip_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write skip=" VALUE ", and ==TEXT", length, item);
-	return refuse(why, size, "'%.*s' is nothing that a call can be asked here: write %swhen= or skip=", length, item,
+	return refuse(why, size, "'%.*s' is nothing that a call can be asked here: write %srank=, when= or skip=", length, item,
 		      numbers ? "step=, " : of == PYTHON_STAGE ? "role=, "
 							       : "role=, stage=, ");
 }

@@ -31,6 +31,7 @@ struct python_function {
 	char step[PYTHON_VALUE];			/* the step that begins, */
 	int64_t more;					/* less so many */
 	char role[PYTHON_VALUE];			/* or a word */
+	char rank[PYTHON_VALUE];			/* the process's rank, where no variable tells it */
 	char stage[PYTHON_VALUE];			/* a word: of a batch, the stage that it is part of */
 	char when[PYTHON_VALUE], when_is[PYTHON_VALUE]; /* calls count only if that value is, as a text, this, */
 	char skip[PYTHON_VALUE], skip_is[PYTHON_VALUE]; /* and that one not this */

@@ -265,8 +265,9 @@ static const struct {
 	{ "python:a:b.", "'.' stands behind python:a:b: write @entry or @return there, or {...}" },
 	{ "python:a:b+", "'python:a:b+' is no function of Python: write python:" PYTHON_FUNCTION "" },
 	{ "python:a:b@exit", "'@exit' stands behind python:a:b: write @entry or @return there, or {...}" },
-	{ "python:a:b{", "'' is nothing that a call can be asked here: write step=, when= or skip=" },
-	{ "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, when= or skip=" },
+	{ "python:a:b{", "'' is nothing that a call can be asked here: write step=, rank=, when= or skip=" },
+	{ "python:a:b{rank=3}", "'rank=3' is no rank: write rank=arg:NAME or attr:self.NAME, with .name and [key] behind it" },
+	{ "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, rank=, when= or skip=" },
 	{ "python:a:b{step=n}", "'step=n' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
 	{ "python:a:b{step=arg:n+}", "'step=arg:n+' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
 	{ "python:a:b{step=arg:n.}", "'step=arg:n.' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
@@ -293,14 +294,14 @@ static const struct {
 } places[] = {
 	{ "STAGE", "python:a:B.c;python:a:B.d{role=ref,when=attr:self.x==1};python:e:f{role=attr:self.role}", NULL },
 	{ "STAGE", "python:a:b@return", "'@return': a stage is the whole call: write nothing behind the function's name, or {role=NAME}" },
-	{ "STAGE", "python:a:b{step=arg:n}", "'step=arg:n' is nothing that a call can be asked here: write role=, when= or skip=" },
+	{ "STAGE", "python:a:b{step=arg:n}", "'step=arg:n' is nothing that a call can be asked here: write role=, rank=, when= or skip=" },
 	{ "STAGE", "python:a:b{role=a/b}", "'role=a/b' is no role: write a word, or role=arg:NAME or attr:self.NAME, with .name and [key] behind it" },
 	{ "STAGE", "kernel:x", "'kernel:x' is no source here: write python:" PYTHON_FUNCTION },
 	{ "MINI", "python:a:b@return{role=actor}", NULL },
 	{ "NUMBER", "python:a:b{step=arg:n+1};python:a:b@return{step=attr:self.n,when=arg:x==1}", NULL },
 	{ "NUMBER", "python:a:b.c{when=arg:x==1}", "python:a:b.c tells no number: write {step=arg:NAME} behind it" },
 	{ "NUMBER", "python:a:b{step=published}", "'step=published' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
-	{ "NUMBER", "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, when= or skip=" },
+	{ "NUMBER", "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, rank=, when= or skip=" },
 	{ "MICRO", "python:a:b{role=arg:x}", "'role=arg:x' is no role: write a word" },
 };
 

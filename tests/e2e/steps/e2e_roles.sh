@@ -119,6 +119,7 @@ cat >engine.py <<'E2'
 import ctypes, os
 library = ctypes.CDLL(os.environ["LIBRARY_OF_TEST"])
 class Engine:
+    rank = 3
     def step(self): pass
     def decode(self, n):
         for _ in range(n): library.clFinish(None)
@@ -135,7 +136,7 @@ export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1"
 # engine OPTION...
 engine() {
 	rm -rf out
-	RANKTRACE_RANK=0 "$run" --save-path out --level level1 --step-source python:__main__:Engine.step --micro-source 'python:__main__:Engine.decode{stage=rollout}' "$@" -- /usr/bin/python3 engine.py 2>err
+	"$run" --save-path out --level level1 --step-source python:__main__:Engine.step --micro-source 'python:__main__:Engine.decode{stage=rollout,rank=attr:self.rank}' "$@" -- /usr/bin/python3 engine.py 2>err
 	windows_in out
 }
 equal batches_begin_a_stage_that_ends_with_its_step "$(engine --steps 1,2 --discrete true)" 'step-1.rollout.0 11
@@ -143,4 +144,14 @@ step-2.rollout.0 11'
 equal in_which_they_count_from_0 "$(engine --steps 2,3 --schedule counter=micro,wait=1,active=2,repeat=1)" 'step-2.rollout.0.micro-1-2 5
 step-3.rollout.0.micro-1-2 5'
 equal as_that_role "$(engine --steps 3 --roles 'rollout{schedule=counter=micro active=1 repeat=1}')" 'step-3.rollout.0.micro-0 1'
+equal its_rank_is_read_of_it "$(engine --steps 2 --ranks 2,3 --discrete true; "$tool" report --format json out | grep -o '"rank":3,\|"rank_source":"python"' | sort -u)" 'step-2.rollout.0 11
+"rank":3,
+"rank_source":"python"'
+equal another_rank_is_not_selected "$(engine --steps 2 --ranks 0-2 --discrete true; "$tool" check out 2>&1 | head -n 1)" 'rank 3: not among the selected ranks 0-2: give --ranks with this rank, or all'
+sed -i 's/rank = 3/rank = "first"/' engine.py
+equal a_rank_that_is_none_is_told_and_the_call_counts "$(engine --steps 2 --discrete true; grep -c 'Engine.decode: its rank was not read: ' err)" 'step-2.rollout.0 11
+1'
+export RANK=1
+equal what_a_variable_says_goes_before "$(engine --steps 2 --ranks 1 --discrete true)" 'step-2.rollout.0 11'
+unset RANK
 finish
