@@ -37,7 +37,7 @@ static bool own_folder(const char *path)
 /* Is that the status of a process of our pid namespace? In another one somebody else has our number. */
 static bool is_of(const char *path, uint64_t pid_namespace)
 {
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	uint64_t its = 0;
 	bool read;
 
@@ -84,6 +84,8 @@ void session_folder_each(void (*look)(const char *path, void *argument), void *a
 
 		for (long at = 0; at < n; at += e->length) {
 			e = (const void *)(buffer + at);
+			if (e->name[0] == '.') /* what lies above is anybody's */
+				continue;
 			snprintf(path, sizeof(path), "%s/%s", root, e->name);
 			look(path, argument);
 		}

@@ -67,7 +67,7 @@ static void take_if_newer(const char *path, void *newest)
 	int fd;
 
 	snprintf(status, sizeof(status), "%s/status.0", path);
-	fd = open(status, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	fd = open(status, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	if (read_number(fd, &its) && its.at > n->at && is_of_our_run(fd) && lives(fd))

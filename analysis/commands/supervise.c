@@ -20,6 +20,7 @@
 #include "analysis/check/explain.h"
 #include "analysis/commands/commands.h"
 #include "analysis/launch/program.h"
+#include "analysis/launch/ray.h"
 #include "analysis/launch/vendor.h"
 #include "analysis/run/collect.h"
 #include "analysis/run/launcher_lock.h"
@@ -365,7 +366,7 @@ int cmd_supervise(int argc, char **argv)
 		launcher_lock(s->run.launch); /* held until we are gone */
 	if (s->run.launch[0] && s->warned)
 		launcher_said(s->run.launch, "save-path");
-	error = start(s, argv + 1);
+	error = start(s, ray_command(argv + 1, getenv("RANKTRACE_PRELOAD"), s->run.asked.save_path));
 	if (error) {
 		fprintf(stderr, "ranktrace: cannot run %s: %s\n", argv[1], strerror(error));
 		launcher_delete(s->run.launch);

@@ -116,13 +116,30 @@ static void find_config_file(struct loader_command *c, const char *program, enum
 		c->say(line);
 }
 
-void trainer_find(struct loader_command *c, char *const *command)
+/* *behind: where its own words begin. */
+static enum program kind_of_command(char *const *command, int *behind)
 {
 	enum program kind = PROGRAM_OTHER;
 	int i;
 
 	for (i = 0; command[i] && kind == PROGRAM_OTHER; i++)
 		kind = kind_of(command[i], i ? command[i - 1] : NULL);
+	*behind = i;
+	return kind;
+}
+
+bool trainer_is_known(char *const *command)
+{
+	int behind;
+
+	return kind_of_command(command, &behind) != PROGRAM_OTHER;
+}
+
+void trainer_find(struct loader_command *c, char *const *command)
+{
+	int i;
+	enum program kind = kind_of_command(command, &i);
+
 	if (kind == PROGRAM_OTHER)
 		return;
 	c->words = command + i;

@@ -96,7 +96,7 @@ static struct session_status *read_status(const char *path, bool *foreign)
 	int fd;
 
 	snprintf(name, sizeof(name), "%s/status.0", path);
-	fd = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	n = fd < 0 ? -1 : read(fd, s, sizeof(*s));
 	if (fd >= 0)
 		close(fd);

@@ -122,6 +122,17 @@ equal which_the_report_says "$(source_of 1)" "$ipc@return{step=counted}
 before_engine=kill_publisher
 equal nor_is_one_that_was_killed "$(beside j 900)" "$counted"
 
+# What others leave beside the sessions, and above them, waits for nobody.
+before_engine=
+root=/dev/shm/ranktrace-test-$$-above
+mkdir "$root" && mkfifo "$root/status.0"
+RANKTRACE_SESSION_ROOT=$root/in
+export RANKTRACE_SESSION_ROOT
+mkdir -m 700 "$root/in-$(id -u)" && mkdir "$root/in-$(id -u)/1-1-1" && mkfifo "$root/in-$(id -u)/1-1-1/status.0"
+equal pipes_of_others_keep_nobody_waiting "$(beside j 900)" "$all_in_901"
+RANKTRACE_SESSION_ROOT=/dev/shm/ranktrace-test-$$
+rm -rf "$root"
+
 (rm -rf out && by_hand j critic >said 2>err)
 equal a_critic_that_is_alone_counts_its_own "$(places_of 0)" '- - - -: 1
 1 compute_values.0 - 0: 3
