@@ -40,6 +40,28 @@ static int steps_or_range(struct loader *l, enum option_id id, const char *where
 	return 0;
 }
 
+/* An option goes before what a trainer's settings said of single roles. */
+static void forget_of_roles(struct loader *l, enum option_id id)
+{
+	static const struct {
+		enum option_id id;
+		enum role_key key;
+	} same[] = {
+		{ OPTION_level, ROLE_KEY_level },
+		{ OPTION_contents, ROLE_KEY_contents },
+		{ OPTION_discrete, ROLE_KEY_discrete },
+		{ OPTION_schedule, ROLE_KEY_schedule },
+		{ OPTION_ranks, ROLE_KEY_ranks },
+		{ OPTION_ranks, ROLE_KEY_all_ranks },
+	};
+
+	if (id == OPTION_roles)
+		l->trainers_roles = false;
+	for (size_t i = 0; l->trainers_roles && i < sizeof(same) / sizeof(same[0]); i++)
+		if (same[i].id == id)
+			role_choices_forget(&l->c->roles, same[i].key);
+}
+
 int loader_set(struct loader *l, enum option_id id, const char *where, const char *text)
 {
 	char why[1024];
@@ -54,6 +76,7 @@ int loader_set(struct loader *l, enum option_id id, const char *where, const cha
 	if (range && !strcmp(text, "-1"))
 		return 0;
 	bits_add(l->given, id);
+	forget_of_roles(l, id);
 	if (id == OPTION_save_path)
 		snprintf(l->path_where, sizeof(l->path_where), "%s", where);
 	return id == OPTION_steps || range ? steps_or_range(l, id, where) : 0;

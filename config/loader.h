@@ -30,6 +30,7 @@ struct loader {
 	size_t size;
 	struct loader_command *command;	     /* NULL: this is a traced process */
 	uint64_t given[BITS_WORDS(OPTIONS)]; /* options that were said in this layer */
+	bool trainers_roles;		     /* what is said of roles is a trainer's own settings */
 	char range_where[WHERE_SIZE];	     /* who last said step_start or step_end */
 	char path_where[WHERE_SIZE];	     /* who last said save_path; empty: nobody */
 };

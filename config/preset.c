@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "config/base/version.h"
+#include "config/base/words.h"
 #include "config/option.h"
 #include "config/option_words.h"
 
@@ -51,6 +52,19 @@ const struct preset *preset_for(const char *package, const char *version)
 		if (!strcmp(p->package, package) && (!found || version_is_at_least(version, p->from)))
 			found = p;
 	return found;
+}
+
+const char *preset_near(const char *name)
+{
+	const struct preset *found = NULL;
+
+	for (const struct preset *p = presets; p->name; p++) {
+		size_t length = strlen(p->package);
+
+		if (!strncmp(p->package, name, length) && name[length] == '-' && name[length + 1] >= '0' && name[length + 1] <= '9')
+			found = preset_for(p->package, name + length + 1);
+	}
+	return found ? found->name : word_nearest(name, preset_words);
 }
 
 /* Was it left to us? */

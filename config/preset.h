@@ -23,5 +23,8 @@ const struct preset *preset_find(const char *name);
 /* Of this package the one for this version, such as 0.9.1; of an older one than all the oldest. */
 const struct preset *preset_for(const char *package, const char *version);
 
+/* Of a name that is none: of package-version the one that fits, else the one that looks most like it; NULL: none does. */
+const char *preset_near(const char *name);
+
 /* Fills in what c->preset says and the user has not. */
 void preset_expand(struct config *c);

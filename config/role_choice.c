@@ -3,7 +3,6 @@
 #include <string.h>
 #include "config/base/refuse.h"
 #include "config/base/words.h"
-#include "config/step_source/spec_list.h"
 
 const char *const role_keys[] = {
 #define KEY(key, type) #key,
@@ -56,6 +55,12 @@ const struct role_choice *role_choice_of(const struct role_choices *choices, con
 			found = c;
 	}
 	return found;
+}
+
+void role_choices_forget(struct role_choices *choices, enum role_key key)
+{
+	for (unsigned int i = 0; i < choices->count; i++)
+		choices->list[i].given &= ~(1u << key);
 }
 
 /* ---- reading ---- */
@@ -136,6 +141,8 @@ static int read_role(struct role_choices *choices, const char *from, const char 
 
 	if (choices->count == ROLE_CHOICES)
 		return refuse(why, size, "more than %d roles: write fewer", ROLE_CHOICES);
+	while (length && strchr(" \t", from[length - 1]))
+		length--;
 	if (!is_name(from, length) || (brace && end[-1] != '}'))
 		return refuse(why, size, "'%.*s' is no role: " EXAMPLE, shown(end - from), from);
 	*c = (struct role_choice){ .enable = true };
@@ -147,13 +154,32 @@ static int read_role(struct role_choices *choices, const char *from, const char 
 	return brace ? read_items(c, brace + 1, end - 1, why, size) : 0;
 }
 
+#define BETWEEN " \t;,"
+
+/* Finds the next role, [*from, *end), and moves *text behind it. False: there is none. */
+static bool next_role(const char **text, const char **from, const char **end)
+{
+	const char *brace;
+
+	*from = *text + strspn(*text, BETWEEN);
+	brace = *from + strcspn(*from, "{;,");
+	*end = *brace == '{' ? brace + strcspn(brace, ";}") : brace;
+	*end += **end == '}';
+	if (*brace == '{')
+		*end += strcspn(*end, BETWEEN); /* what stands behind it is refused with it */
+	*text = *end;
+	while (*end > *from && strchr(" \t", (*end)[-1]))
+		(*end)--;
+	return *end > *from;
+}
+
 int role_choices_read(struct role_choices *choices, const char *text, char *why, size_t size)
 {
 	const char *from, *end;
 	int err;
 
 	choices->count = 0;
-	while (spec_next(&text, &from, &end)) {
+	while (next_role(&text, &from, &end)) {
 		err = read_role(choices, from, end, why, size);
 		if (err)
 			return err;

@@ -53,6 +53,9 @@ bool role_has_stage(const char *role, const char *stage);
 /* Of the role of a stage: of that very name, else the one with the longest name. NULL: none. */
 const struct role_choice *role_choice_of(const struct role_choices *choices, const char *stage);
 
+/* Forgets what was said of that key of each role. */
+void role_choices_forget(struct role_choices *choices, enum role_key key);
+
 /* Reads `actor{ranks=0 8,level=level1,schedule=counter=micro active=30};ref{enable=false}`. 0, or -EINVAL with the reason in why. */
 int role_choices_read(struct role_choices *choices, const char *text, char *why, size_t size);
 

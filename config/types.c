@@ -257,7 +257,7 @@ static int preset_set(const struct option_row *o, void *field, const char *text,
 
 	if (preset_find(text))
 		return path_set(o, field, text, why, size);
-	near = word_nearest(text, preset_words);
+	near = preset_near(text);
 	words_join(all, sizeof(all), preset_words, "", " or ");
 	return refuse(why, size, "'%.64s' is no preset: write %s", text, near ? near : all);
 }

@@ -57,6 +57,7 @@ struct env {
 	bool print_env;	  /* somebody else will start the processes */
 	bool plain;	  /* who reads what we print takes quotes for letters */
 	bool help;
+	bool words_failed; /* the trainer's */
 	unsigned int count;
 	struct {
 		enum option_id id;
@@ -206,13 +207,25 @@ static void say(const char *line)
 	fprintf(stderr, "ranktrace: %s\n", line);
 }
 
-/* Who starts the processes himself has no command to look at. */
+/* As it was typed, or stands in the environment. */
+static const char *wanted_preset(const struct env *e)
+{
+	const char *text = getenv("RANKTRACE_PRESET");
+
+	for (unsigned int i = 0; i < e->count; i++)
+		if (e->given[i].id == OPTION_preset)
+			text = e->given[i].text;
+	return text ? text : "";
+}
+
+/* Who starts the processes himself may give the command all the same. */
 static void look_at_command(struct env *e, char *const *command)
 {
 	e->command.say = say;
 	e->command.version = preset_version;
 	e->loader.command = &e->command;
-	if (e->print_env || !e->script)
+	preset_wanted(wanted_preset(e));
+	if (!e->script || !command[0])
 		return;
 	preset_command(command);
 	trainer_find(&e->command, command);
@@ -229,6 +242,15 @@ static int check_take_over(struct env *e)
 				     "or add global_profiler.tool=null to it");
 }
 
+/* They were the trainer's before they were ours: the job runs, and what they wanted is not guessed. */
+static void leave_words_out(struct env *e)
+{
+	fprintf(stderr, "ranktrace: %s; without --steps nothing is recorded, the job runs on\n", e->error);
+	loader_begin(&e->loader, &e->config, e->error, sizeof(e->error));
+	e->loader.command = &e->command;
+	e->words_failed = true;
+}
+
 static int load_layers(struct env *e, char *const *command)
 {
 	const char *file = e->file ? e->file : getenv("RANKTRACE_CONFIG");
@@ -240,8 +262,8 @@ static int load_layers(struct env *e, char *const *command)
 	err = check_take_over(e);
 	if (!err && file && *file && (e->file || !getenv("RANKTRACE_RESOLVED")))
 		err = load_yaml(&e->loader, file, true);
-	else if (!err)
-		err = load_command(&e->loader);
+	else if (!err && load_command(&e->loader))
+		leave_words_out(e);
 	if (!err)
 		err = load_environment(&e->loader);
 	loader_layer(&e->loader);
@@ -253,10 +275,14 @@ static int load_layers(struct env *e, char *const *command)
 }
 
 /* Told nothing it records everything: somebody typed it in order to see something. */
-static void select_something(struct config *c)
+static void select_something(struct config *c, bool words_failed)
 {
 	if (!c->enable || c->steps.given)
 		return;
+	if (words_failed) {
+		c->enable = false;
+		return;
+	}
 	c->steps.given = c->steps.all = true;
 	if (c->ranks.given) {
 		fputs("ranktrace: no steps given: recording all steps (to select: --steps 2,4)\n",
@@ -281,9 +307,10 @@ static void tell_of_step_zero(const struct config *c)
 }
 
 /* Most verl commands stand in a script, whose words are not the command's. */
-static void tell_of_unseen_words(const struct env *e)
+static void tell_of_unseen_words(const struct env *e, char *const *command)
 {
-	if (e->script && !e->print_env && !e->command.words && !e->config.steps.given && !strcmp(e->config.preset, "verl"))
+	if (e->script && !e->print_env && !e->command.words && !e->config.steps.given &&
+	    (!strcmp(e->config.preset, "verl") || trainer_is_mentioned(command)))
 		fputs("ranktrace: no trainer of verl's is in the command, so the settings of its own profiler are not seen: "
 		      "put ranktrace-run before python, or give a file, --config FILE\n",
 		      stderr);
@@ -335,10 +362,10 @@ int cmd_env(int argc, char **argv)
 		fprintf(stderr, "ranktrace: %s\n", e.error);
 		return 2;
 	}
-	tell_of_unseen_words(&e);
-	select_something(&e.config);
+	tell_of_unseen_words(&e, argv + optind);
+	select_something(&e.config, e.words_failed);
 	tell_of_step_zero(&e.config);
-	if (e.script && !e.print_env)
+	if (e.script && argv[optind])
 		preset_choose(&e.config);
 	if (e.script)
 		launch_before_start(&e.config, argv + optind);

@@ -129,8 +129,7 @@ static void markdown_file(FILE *out)
 	      "`step: {sources: [api]}` is another way to write `step_source`.\n"
 	      "- A file has at most 64 KiB, 4096 values and brackets, 16 levels; no anchors, "
 	      "aliases, tags or merge keys; no key twice.\n"
-	      "- `roles`, `export` and `analysis` are accepted as `[]` or `{}`, `[]` and `false` "
-	      "only: this version does not have them.\n\n"
+	      "- `export` and `analysis` are accepted as `[]` and `false` only: this version does not have them.\n\n"
 	      "| dialect | its files |\n"
 	      "|---|---|\n",
 	      out);

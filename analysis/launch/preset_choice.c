@@ -7,10 +7,24 @@
 #include "config/preset.h"
 
 static char *const *the_command;
+static const char *the_wanted = "";
+
+void preset_wanted(const char *wanted)
+{
+	the_wanted = wanted;
+}
 
 void preset_command(char *const *command)
 {
 	the_command = command;
+}
+
+/* verl-0.7 of verl: 0.7 */
+static const char *version_in_name(const char *package)
+{
+	size_t length = strlen(package);
+
+	return !strncmp(the_wanted, package, length) && the_wanted[length] == '-' ? the_wanted + length + 1 : NULL;
 }
 
 const char *preset_version(const char *package)
@@ -18,14 +32,12 @@ const char *preset_version(const char *package)
 	static char asked[64], version[64];
 	char question[1024];
 
-	if (!the_command)
-		return NULL;
-	if (strcmp(asked, package)) {
+	if (the_command && strcmp(asked, package)) {
 		snprintf(asked, sizeof(asked), "%s", package);
 		snprintf(question, sizeof(question), PYTHON_QUESTION "import importlib.metadata\nanswer(importlib.metadata.version('%s'))\n", package);
 		python_ask(the_command, question, version, sizeof(version));
 	}
-	return *version ? version : NULL;
+	return *version ? version : version_in_name(package);
 }
 
 void preset_choose(struct config *c)

@@ -37,6 +37,12 @@ static void module_name(const char *word, char *name, size_t size)
 		*slash = '.';
 }
 
+/* -m, or -um */
+static bool is_module_flag(const char *word)
+{
+	return word && word[0] == '-' && word[1] != '-' && ends_with(word, "m");
+}
+
 static enum program kind_of(const char *word, const char *before)
 {
 	static const struct {
@@ -46,16 +52,16 @@ static enum program kind_of(const char *word, const char *before)
 #include "analysis/launch/trainers.def"
 #undef TRAINER
 	};
-	bool file = ends_with(word, ".py");
+	bool file = ends_with(word, ".py"), joined = begins_with(word, "-m") && word[2];
 	const char *last;
 	char name[PATH_MAX];
 
-	if (!file && (!before || strcmp(before, "-m")))
+	if (!file && !joined && !is_module_flag(before))
 		return PROGRAM_OTHER;
-	module_name(word, name, sizeof(name));
+	module_name(joined ? word + 2 : word, name, sizeof(name));
 	last = strrchr(name, '.');
 	last = last ? last + 1 : name;
-	if ((strstr(name, "recipe.") || strstr(name, "verl.experimental.")) && (begins_with(last, "main_") || ends_with(last, "_main")))
+	if ((begins_with(name, "recipe.") || strstr(name, ".recipe.") || strstr(name, "verl.experimental.")) && (begins_with(last, "main_") || ends_with(last, "_main")))
 		return PROGRAM_RECIPE;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strcmp(file ? last : name, file ? known[i].name : known[i].module))
@@ -85,13 +91,13 @@ static bool is_released(const char *file)
 	return ends_with(file, "ppo_trainer") || ends_with(file, "ppo_megatron_trainer");
 }
 
-/* A relative folder is beside the program's file. */
+/* A relative folder is beside the program's file; where a module's is, only its Python knows. */
 static bool find_file(const char *folder, const char *name, const char *program, char *path, size_t size)
 {
 	const char *slash = strrchr(program, '/');
 	int beside = folder && *folder != '/' && slash ? (int)(slash + 1 - program) : 0;
 
-	if (!folder)
+	if (!folder || (*folder != '/' && !ends_with(program, ".py")))
 		return false;
 	snprintf(path, size, "%.*s%s/%s%s", beside, program, folder, name, ends_with(name, ".yaml") ? "" : ".yaml");
 	return !access(path, R_OK);
@@ -116,6 +122,21 @@ static void find_config_file(struct loader_command *c, const char *program, enum
 		c->say(line);
 }
 
+/* Other projects have a main_ppo.py, too. */
+static bool is_verls(const char *program)
+{
+	return strstr(program, "verl.trainer.") || strstr(program, "verl/trainer/") || strstr(program, "verl.experimental.") ||
+	       strstr(program, "verl/experimental/");
+}
+
+static bool has_verls_word(char *const *words)
+{
+	for (; *words; words++)
+		if (strstr(*words, "actor_rollout_ref.") || strstr(*words, "global_profiler."))
+			return true;
+	return false;
+}
+
 /* *behind: where its own words begin. */
 static enum program kind_of_command(char *const *command, int *behind)
 {
@@ -125,7 +146,7 @@ static enum program kind_of_command(char *const *command, int *behind)
 	for (i = 0; command[i] && kind == PROGRAM_OTHER; i++)
 		kind = kind_of(command[i], i ? command[i - 1] : NULL);
 	*behind = i;
-	return kind;
+	return kind == PROGRAM_OTHER || is_verls(command[i - 1]) || has_verls_word(command + i) ? kind : PROGRAM_OTHER;
 }
 
 bool trainer_is_known(char *const *command)
@@ -145,4 +166,31 @@ void trainer_find(struct loader_command *c, char *const *command)
 	c->words = command + i;
 	snprintf(c->off_words, sizeof(c->off_words), "global_profiler.tool=null");
 	find_config_file(c, command[i - 1], kind);
+}
+
+#define SCRIPT_BYTES (64 << 10)
+
+static bool is_mentioned(const char *text)
+{
+	return strstr(text, "verl.trainer.") || strstr(text, "global_profiler.");
+}
+
+static bool is_in_script(const char *path)
+{
+	static char text[SCRIPT_BYTES];
+	FILE *file = ends_with(path, ".sh") ? fopen(path, "re") : NULL;
+	size_t n = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
+
+	if (file)
+		fclose(file);
+	text[n] = '\0';
+	return is_mentioned(text);
+}
+
+bool trainer_is_mentioned(char *const *command)
+{
+	for (; *command; command++)
+		if (is_mentioned(*command) || is_in_script(*command))
+			return true;
+	return false;
 }

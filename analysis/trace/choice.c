@@ -13,7 +13,7 @@ bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank)
 	return c->ranks.all || (has_rank && selection_has(&c->ranks, rank));
 }
 
-#define BETWEEN ", \t"
+#define BETWEEN ",; \t"
 
 bool choice_has_stage(const struct choice *c, const struct stage *stage)
 {

@@ -3,7 +3,8 @@
 #include <string.h>
 #include "config/load/hydra.h"
 
-#define DEPTH_MAX 16 /* of interpolations that stand for others */
+#define DEPTH_MAX 16	/* of interpolations that stand for others */
+#define LOOKS_MAX 65536 /* each of which may ask for several */
 
 static const struct node *unknown(struct tree *t, const struct node *n)
 {
@@ -100,7 +101,7 @@ const struct node *interpolate(struct tree *t, const struct node *n)
 
 	if (n->shape != SHAPE_SCALAR || !strstr(n->text, "${"))
 		return strcmp(n->shape == SHAPE_SCALAR ? n->text : "", "???") ? n : NULL;
-	if (t->depth == DEPTH_MAX)
+	if (t->depth == DEPTH_MAX || t->looks++ >= LOOKS_MAX)
 		return unknown(t, n);
 	t->depth++;
 	found = look_into(t, n);

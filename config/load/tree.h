@@ -23,7 +23,8 @@ struct tree {
 	size_t nodes;
 	char *bytes; /* keys and texts */
 	size_t used;
-	unsigned int depth;  /* of interpolations that are being looked into */
+	unsigned int depth;  /* of interpolations that are being looked into, */
+	unsigned int looks;  /* and how many were, ever */
 	const char *unknown; /* an interpolation that cannot be looked into, since this was set to NULL */
 };
 

@@ -16,6 +16,11 @@ static int no_room(struct reading *r)
 	return yaml_fail(&r->y, yaml_line(&r->y), "too many settings: write fewer");
 }
 
+static bool has_nul(const yaml_event_t *e)
+{
+	return e->type == YAML_SCALAR_EVENT && strlen((const char *)e->data.scalar.value) != e->data.scalar.length;
+}
+
 /* The node for the current key. */
 static struct node *node_for_key(struct reading *r, struct node *map)
 {
@@ -25,6 +30,8 @@ static struct node *node_for_key(struct reading *r, struct node *map)
 
 	if (r->y.event.type != YAML_SCALAR_EVENT)
 		yaml_fail(&r->y, line, "a key must be a word, like steps");
+	else if (has_nul(&r->y.event))
+		yaml_fail(&r->y, line, "NUL is not allowed: remove it");
 	else if (!strcmp(key, "<<"))
 		yaml_fail(&r->y, line, "merge keys are not supported: write the values out");
 	else if (tree_child(map, key, strlen(key)))
@@ -76,6 +83,8 @@ static int read_node(struct reading *r, struct node *n)
 		n->shape = e->type == YAML_MAPPING_START_EVENT ? SHAPE_MAP : SHAPE_LIST;
 		return n->shape == SHAPE_MAP ? read_map(r, n) : read_list(r, n);
 	}
+	if (has_nul(e))
+		return yaml_fail(&r->y, n->line, "NUL is not allowed: remove it");
 	n->shape = yaml_is_null(&r->y) ? SHAPE_NULL : SHAPE_SCALAR;
 	n->text = tree_text(r->t, (const char *)e->data.scalar.value, e->data.scalar.length);
 	return n->text ? 0 : no_room(r);

@@ -39,6 +39,17 @@ static const struct defaults {
 #undef VERL_DEFAULTS
 };
 
+/* A file speaks one language: whoever mixes them would not be told what counts. */
+static int refuse_ours(struct verl *v, const struct node *file)
+{
+	for (const struct node *n = file->first; n; n = n->next)
+		if (n->key && option_find(n->key) < OPTIONS)
+			return refuse(v->l->error, v->l->size, "%s:%lu: %.64s is no key of verl's: write it on the command line, or in a file "
+							       "without verl's",
+				      v->path, n->line, n->key);
+	return 0;
+}
+
 /* A document of that origin. */
 static int lay(struct verl *v, const char *origin, const char *text, size_t length)
 {
@@ -48,6 +59,8 @@ static int lay(struct verl *v, const char *origin, const char *text, size_t leng
 	if (!n)
 		return refuse(v->l->error, v->l->size, "%s: too many settings: write fewer", origin);
 	err = tree_read(&v->tree, n, v->l, origin, text, length);
+	if (!err && origin && origin == v->path)
+		err = refuse_ours(v, n);
 	if (!err && n->shape == SHAPE_MAP && !tree_merge(&v->tree, v->tree.root, n))
 		err = refuse(v->l->error, v->l->size, "%s: too many settings: write fewer", origin);
 	return err;
@@ -68,6 +81,14 @@ static int lay_config_file(void *verl, const char *path, const char *text, size_
 	return lay(verl, path, text, length);
 }
 
+#define OTHER_WORD 1024 /* bytes: such as lists of files */
+
+/* Words of other trees are of interest where ours refer to them, as far as there is room. */
+static bool is_worth_laying(const struct verl *v, const char *word)
+{
+	return strstr(word, "profiler") || (strlen(word) < OTHER_WORD && v->tree.nodes < TREE_NODES / 2);
+}
+
 /* A word that is wrong elsewhere is none of our business. */
 static int lay_words(struct verl *v)
 {
@@ -75,7 +96,7 @@ static int lay_words(struct verl *v)
 	const char *problem;
 
 	for (; word && *word; word++) {
-		problem = hydra_word(&v->tree, *word);
+		problem = is_worth_laying(v, *word) ? hydra_word(&v->tree, *word) : NULL;
 		if (problem && strstr(*word, "profiler"))
 			return refuse(v->l->error, v->l->size, "%.256s: %s", *word, problem);
 	}

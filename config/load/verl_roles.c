@@ -118,7 +118,8 @@ static int put_ranks(struct verl *v, struct choice *c)
 		return 0;
 	}
 	if (!*ranks) {
-		verl_say(v, VERL_EMPTY_RANKS, "%s.ranks is empty: rank 0, as in verl's code, while its documents say none (all: all_ranks=True)", c->base);
+		verl_say(v, VERL_EMPTY_RANKS, "%s.ranks is %s: rank 0, as in verl's code, while its documents say none (all: all_ranks=True)", c->base,
+			 is_written(v, c->base, "ranks") ? "empty" : "not set");
 		snprintf(ranks, sizeof(ranks), "0");
 	}
 	if (is_agent_loop(v, c))
@@ -363,6 +364,7 @@ int verl_set_roles(struct verl *v)
 	}
 	snprintf(where, sizeof(where), "%s: roles", path);
 	err = err ? err : loader_set(v->l, OPTION_roles, where, c->text);
+	v->l->trainers_roles = true;
 	free(c);
 	return err;
 }

@@ -51,15 +51,25 @@ static bool is_set(const struct node *n)
 	return n && n->shape != SHAPE_NULL;
 }
 
+/* As YAML has them, in whatever case. */
+static bool is_one_of(const struct node *n, const char *const *words)
+{
+	for (; n->shape == SHAPE_SCALAR && *words; words++)
+		if (!strcasecmp(n->text, *words))
+			return true;
+	return false;
+}
+
 int verl_bool(struct verl *v, const char *base, const char *key, bool *value)
 {
+	static const char *const yes_words[] = { "true", "yes", "on", "1", NULL }, *const no_words[] = { "false", "no", "off", "0", NULL };
 	const struct node *n = verl_find(v, base, key);
 	bool yes;
 
 	if (!is_set(n))
 		return 0;
-	yes = n->shape == SHAPE_SCALAR && !strcasecmp(n->text, "true");
-	if (!yes && (n->shape != SHAPE_SCALAR || strcasecmp(n->text, "false")))
+	yes = is_one_of(n, yes_words);
+	if (!yes && !is_one_of(n, no_words))
 		return verl_refuse(v, base, key, n, "this is neither true nor false: write True or False");
 	*value = yes;
 	return 0;
@@ -68,8 +78,9 @@ int verl_bool(struct verl *v, const char *base, const char *key, bool *value)
 static bool is_number(const struct node *n, int64_t *value)
 {
 	const char *p = n->shape == SHAPE_SCALAR ? n->text : "";
+	bool octal = p[0] == '0' && p[1]; /* to YAML */
 
-	return number_read(&p, value) && !*p;
+	return !octal && number_read(&p, value) && !*p;
 }
 
 int verl_number(struct verl *v, const char *base, const char *key, int64_t *value)

@@ -12,6 +12,7 @@ static const struct {
 	{ "", "" },
 	{ "actor", "actor" },
 	{ " actor ; ref{} ", "actor;ref" },
+	{ "actor,ref{ranks=0,level=level1},critic", "actor;ref{ranks=0,level=level1};critic" },
 	{ "actor{ranks=0 8,level=level1,contents=npu cpu,discrete=true,schedule=counter=micro active=30};ref{enable=false}",
 	  "actor{ranks=0 8,level=level1,contents=cpu device,discrete=true,schedule=counter=micro active=30};ref{enable=false}" },
 	{ "rollout{ranks=,replica_ranks=0-3}", "rollout{ranks=,replica_ranks=0-3}" },

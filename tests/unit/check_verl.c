@@ -326,7 +326,7 @@ static const struct {
 	{ ACTOR ".enable='True", ACTOR ".enable='True: a quotation mark is missing: write it behind the text" },
 	{ ACTOR "={enable}", ACTOR "={enable}: a ':' is missing: write {a: 1}" },
 	{ ACTOR ".ranks=[0][1]", ACTOR ".ranks=[0][1]: more stands behind the value: remove it, or write a list like [1,2]" },
-	{ ACTOR ".enable=yes", ACTOR ".enable: this is neither true nor false: write True or False" },
+	{ ACTOR ".enable=maybe", ACTOR ".enable: this is neither true nor false: write True or False" },
 };
 
 START_TEST(of_a_command_the_word_is_named)
@@ -349,6 +349,8 @@ static const struct {
 			  "have files of their own\n" },
 	{ { ON, RANK_0, NPU ".discrete=True" }, "" },
 	{ { ON, NPU ".discrete=True" },
+	  ACTOR ".ranks is not set: rank 0, as in verl's code, while its documents say none (all: all_ranks=True)\n" },
+	{ { ON, ACTOR ".ranks=[]", NPU ".discrete=True" },
 	  ACTOR ".ranks is empty: rank 0, as in verl's code, while its documents say none (all: all_ranks=True)\n" },
 	{ { ON, RANK_0, NPU ".discrete=True", NPU ".contents=[]" }, NPU ".contents is []: no device times (with them: [npu])\n" },
 	{ { ON, RANK_0, NPU ".discrete=True", NPU ".contents=[npu,stack]" }, NPU ".contents: module and stack are left out: they are not recorded\n" },

@@ -124,7 +124,36 @@ printf 'global_profiler:\n  steps: 2\n' >bad.yaml
 "$run" --config bad.yaml --save-path out -- true 2>err
 equal a_mistake_has_its_line "$? $(cat err)" '2 ranktrace: bad.yaml:2: global_profiler.steps: this is no list: write one like [1,2]'
 "$run" --save-path out -- python3 -m verl.trainer.main_ppo 'global_profiler.steps=[1' 2>err
-equal or_its_word "$? $(cat err)" "2 ranktrace: global_profiler.steps=[1: a ']' is missing: write [1,2]"
+equal or_its_word_and_the_job_runs "$? $(head -n 1 err)" "0 ranktrace: global_profiler.steps=[1: a ']' is missing: write [1,2]; without --steps nothing is recorded, the job runs on"
+
+# Words of other programs, and words that are no settings of ours, keep nobody from running.
+echo 'print("ran")' >main_ppo.py
+equal another_projects_main_ppo_is_its_own "$("$run" --save-path out --steps 1 -- /usr/bin/python3 main_ppo.py --lr 3 trainer.profile_steps=all 2>err; grep -c 'profile_steps' err)" 'ran
+0'
+equal long_lists_take_no_room "$("$run" --print-env -- /usr/bin/python3 main_ppo.py "data.train_files=[$(seq -s, 1 3500)]" global_profiler.steps=[2] | grep STEPS=)" 'RANKTRACE_STEPS=2'
+equal print_env_reads_the_command "$("$run" --print-env -- /usr/bin/python3 -mverl.trainer.main_ppo global_profiler.steps=[2] actor_rollout_ref.actor.profiler.enable=1 2>/dev/null |
+	grep -o 'STEPS=.*\|^RANKTRACE_ROLES=.actor{enable=true')" "RANKTRACE_ROLES='actor{enable=true
+STEPS=2"
+equal an_option_goes_before_a_word_of_a_role "$("$run" --print-env --level level2 --contents cpu -- /usr/bin/python3 -um verl.trainer.main_ppo global_profiler.steps=[2] actor_rollout_ref.actor.profiler.enable=True \
+	actor_rollout_ref.actor.profiler.tool_config.npu.level=level0 2>/dev/null | grep -c 'ROLES=.*level=')" 0
+equal a_preset_tells_the_version_of_a_verl_that_is_not_here "$(for preset in verl-0.7 verl-0.8; do
+	PYTHONPATH='' "$run" --print-env --preset $preset -- /usr/bin/python3 -m verl.trainer.main_ppo global_profiler.steps=[2] actor_rollout_ref.actor.profiler.enable=True actor_rollout_ref.actor.profiler.ranks=[3] 2>/dev/null |
+		grep -o 'replica_ranks=[0-9]*'; done | tr '\n' ' ')" 'replica_ranks=3 replica_ranks=3 '
+printf 'exec python3 -m verl.trainer.main_ppo global_profiler.steps=[2]\n' >run_grpo.sh
+equal a_script_is_looked_into_for_a_trainer "$("$run" --save-path out -- sh -c : run_grpo.sh 2>&1 | grep -c "no trainer of verl's is in the command, so the settings")" 1
+equal no_version_of_a_preset_is_the_one_that_fits "$("$run" --preset verl-0.9.1 -- true 2>&1) $("$run" --preset vllm-ascend-0.12 -- true 2>&1)" \
+	"ranktrace: --preset: 'verl-0.9.1' is no preset: write verl-0.8 ranktrace: --preset: 'vllm-ascend-0.12' is no preset: write vllm-ascend-0.9"
+printf 'steps: [2]\nglobal_profiler:\n  steps: [3]\n' >mixed.yaml
+equal a_file_speaks_one_language "$("$run" --config mixed.yaml --save-path out -- true 2>&1)" \
+	"ranktrace: mixed.yaml:1: steps is no key of verl's: write it on the command line, or in a file without verl's"
+/usr/bin/python3 - <<'E2'
+depth, wide = 14, 8
+lines = ["  s%d: %s" % (i, "${x}" if i == depth else "${x.%s}" % ".".join(["s%d" % (i + 1)] * wide)) for i in range(depth, 0, -1)]
+open("wide.yaml", "w").write("global_profiler:\n  steps: ${x.s1.list}\nx:\n" + "\n".join(lines) + "\n  list: [2]\n")
+open("nul.yaml", "w").write('global_profiler:\n  "steps\\0x": [2]\n')
+E2
+equal settings_that_refer_to_each_other_without_end_end "$(timeout 20 "$tool" env --config wide.yaml 2>&1 >/dev/null | grep -c 'is not looked into')" 1
+equal nul_is_refused "$("$run" --config nul.yaml --save-path out -- true 2>&1)" 'ranktrace: nul.yaml:2: NUL is not allowed: remove it'
 
 # A library that somebody else preloads reads the file itself, and the job runs on whatever is in it.
 RANKTRACE_CONFIG=bad.yaml LD_PRELOAD="$BUILD/libranktrace.so" ./stages step:1 1 step:2 1 >said 2>err
