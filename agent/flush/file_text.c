@@ -68,6 +68,14 @@ static void add_roles(struct text *t, const struct detail *detail)
 	add(t, "window_contents=%s\n", value);
 }
 
+void file_text_roles(char *text, size_t size, const struct detail *detail)
+{
+	struct text t = { text, size };
+
+	text[0] = '\0';
+	add_roles(&t, detail);
+}
+
 /* Of the batches that the window is made of, or of steps. */
 static void add_schedule(struct text *t, const struct detail *detail)
 {

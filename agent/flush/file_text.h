@@ -17,4 +17,7 @@ struct totals {
 /* Who and what is recorded: the text of a CHUNK_FILE. */
 void file_text_file(char *text, size_t size, const char *window, const struct detail *detail);
 
+/* What of that is in force now, where it has changed in a window. */
+void file_text_roles(char *text, size_t size, const struct detail *detail);
+
 void file_text_totals(char *text, size_t size, const char *reason, struct totals totals);

@@ -13,7 +13,7 @@
 struct window {
 	char name[WINDOW_NAME];		 /* as wanted.h says */
 	char path[1024];		 /* of the finished file */
-	char roles[128];		 /* that it is for */
+	char roles[DETAIL_ROLES];	 /* that it is for */
 	struct detail detail;		 /* as it was opened */
 	struct definitions_place epochs; /* where those of it, and of later ones, are defined */
 	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch, */

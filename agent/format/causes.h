@@ -36,7 +36,9 @@
 	CAUSE(NOT_CALLED, "function-not-called", STEPS) \
 	CAUSE(NO_ROLE, "no-stage-entered", STEPS)       \
 	CAUSE(OTHER_ROLES, "other-roles", STEPS)        \
-	CAUSE(ROLES_AWAY, "roles-not-on-rank", FINAL)
+	CAUSE(ROLES_AWAY, "roles-not-on-rank", STEPS)   \
+	CAUSE(ROLES_OFF, "roles-not-enabled", FINAL)    \
+	CAUSE(PASSED, "steps-passed", STEPS)
 enum session_cause {
 #define CAUSE(symbol, word, sort) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)

@@ -14,7 +14,7 @@
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  25640	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  31784	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -37,8 +37,9 @@ struct file_base {
 };
 
 #define SOURCES_HEARD 80
-#define STAGES_HEARD  32
+#define STAGES_HEARD  64
 #define SOURCE_FOUND  (1ull << 63)
+#define SOURCE_LACKED (1ull << 62) /* its module is there, and has no such function */
 
 /* How often stages of a role were entered. */
 struct session_stage {
@@ -87,7 +88,7 @@ struct session_status {
 	char facts[4096];			      /* text of CHUNK_FILE */
 	char note[64];				      /* what the hooks noticed of their surroundings: words, blanks between */
 	char unsaid[512];			      /* lines that standard error did not take, "; " between */
-	char sources[8192];			      /* functions of Python that are watched, newline between */
+	char sources[12288];			      /* functions of Python that are watched, newline between */
 	_Atomic uint64_t heard[SOURCES_HEARD];	      /* by their places in that: calls that said something, and SOURCE_FOUND */
 	struct session_stage stages[STAGES_HEARD];    /* an empty role: no more */
 	_Atomic uint64_t minis, micros;		      /* batches that began */

@@ -139,8 +139,8 @@ void session_note_source(const char *spec)
 	size_t used = strlen(session->sources), room = sizeof(session->sources) - used;
 	int n = snprintf(session->sources + used, room, "%s%s", used ? "\n" : "", spec);
 
-	if (n < 0 || (size_t)n >= room)
-		session->sources[used] = '\0';
+	if (n < 0 || (size_t)n >= room) /* an empty line keeps the places of the others */
+		text_copy(session->sources + used, room, "\n");
 }
 
 void session_note_stage(unsigned int number, const char *role)

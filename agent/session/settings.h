@@ -5,6 +5,8 @@
 
 extern struct config settings OURS;
 
+#define DETAIL_ROLES (ROLE_CHOICES * (ROLE_NAME + 1))
+
 /* What of it is in force in a window: what is said of all, or of the roles that it is for. */
 struct detail {
 	int level;

@@ -8,7 +8,7 @@
 #include "config/option_words.h"
 
 #define STAGES_OPEN 16 /* at once */
-#define ROLES	    64
+#define ROLES	    STAGES_HEARD
 #define ROLE_SIZE   64
 
 struct counts {
@@ -214,13 +214,13 @@ static void define_stage(const struct stage *s)
 }
 
 /* Where two overlap, the other one goes on. */
-bool place_leave(uint64_t token, uint64_t window, uint64_t now)
+bool place_leave(uint64_t token, uint64_t now)
 {
 	for (unsigned int i = 0; token && i < open_stages; i++) {
 		if (stages[i].number != token)
 			continue;
 		stages[i].def.end = now;
-		if (window && stages[i].window == window)
+		if (stages[i].window) /* some file has it: where it is read with others, its end is known */
 			define_stage(&stages[i]);
 		memmove(&stages[i], &stages[i + 1], (open_stages - i - 1) * sizeof(*stages));
 		open_stages--;
@@ -242,9 +242,9 @@ bool place_is_implied(void)
 	return implied;
 }
 
-void place_leave_implied(uint64_t window, uint64_t now)
+void place_leave_implied(uint64_t now)
 {
-	place_leave(implied, window, now);
+	place_leave(implied, now);
 	implied = 0;
 }
 

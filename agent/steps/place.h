@@ -46,10 +46,10 @@ uint64_t place_enter(const char *role, uintptr_t context, int64_t step, uint64_t
  */
 bool place_imply(const char *role, int64_t step, uint64_t now);
 bool place_is_implied(void);
-void place_leave_implied(uint64_t window, uint64_t now);
+void place_leave_implied(uint64_t now);
 
-/* False: there is no such stage, as in a forked child, or behind a begin that was refused. window: see below; 0: none is open. */
-bool place_leave(uint64_t token, uint64_t window, uint64_t now);
+/* False: there is no such stage, as in a forked child, or behind a begin that was refused. */
+bool place_leave(uint64_t token, uint64_t now);
 
 /*
  * A window is opened, for these steps and batches of a stage that is open, or of none (0). Returns how often it was so far: a

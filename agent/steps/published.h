@@ -5,5 +5,7 @@
 
 void published_tell(int64_t step);
 
-/* What was told last by one that lives. False: nobody has told any. Reads files: for step boundaries. */
+/* What was told last, if anybody lives who has told a number; else false. Reads files: for step boundaries. */
 bool published_find(int64_t *step);
+
+void published_forget(void); /* in a forked child */

@@ -4,9 +4,11 @@
 #include "agent/format/trace_file.h"
 #include "agent/record/gate.h"
 #include "agent/session/identity.h"
+#include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/published.h"
+#include "agent/steps/python_watches.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/steps.h"
 #include "agent/steps/steps_lock.h"
@@ -112,20 +114,37 @@ void calls_empty_queue(int64_t step)
 		call_python(empty_queue);
 }
 
+/* Where who published the numbers is gone, the steps behind the last one are counted on. *source: the clock. */
+static bool counts_for(unsigned int *source)
+{
+	const struct watch *clock = watches_clock();
+	int64_t n;
+
+	if (!clock || clock->function.number != NUMBER_PUBLISHED || published_find(&n))
+		return false;
+	log_once("published", "nobody tells the numbers of steps any more: they are counted on");
+	*source = clock->source;
+	return true;
+}
+
 /* Nobody asks one that another source has forestalled. */
 static void tell_step(const struct watch *w, const struct told *t)
 {
 	int64_t n = t->has_step ? t->step : STEP_NULL;
 
-	if (step_clock_has_fired() && !step_clock_is(w->source))
+	unsigned int source = w->source;
+
+	if (step_clock_has_fired() && !step_clock_is(source)) {
+		if (w->function.number != NUMBER_COUNTED || !counts_for(&source))
+			return;
+	} else if (w->function.number == NUMBER_PUBLISHED && !published_find(&n)) {
 		return;
-	if (w->function.number == NUMBER_PUBLISHED && !published_find(&n))
-		return;
+	}
 	calls_empty_queue(n);
 	if (n == STEP_NULL)
-		steps_count(w->source);
+		steps_count(source);
 	else
-		steps_begin(w->source, n);
+		steps_begin(source, n);
 }
 
 static void tell_batch(const struct watch *w)

@@ -9,6 +9,7 @@
 #include "agent/steps/place.h"
 #include "agent/steps/python_calls.h"
 #include "agent/steps/python_monitoring.h"
+#include "agent/steps/step_clock.h"
 #include "config/step_source/place_source.h"
 #include "config/step_source/step_source.h"
 
@@ -99,6 +100,14 @@ void watches_note(void)
 			 *f->role ? "{role=" : "", f->role, *f->role ? "}" : "", number ? number : "");
 		session_note_source(spec);
 	}
+}
+
+const struct watch *watches_clock(void)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (watches[i].of == PYTHON_STEP && step_clock_is(watches[i].source))
+			return &watches[i];
+	return NULL;
 }
 
 bool watches_any(void)
@@ -318,6 +327,8 @@ static void *on_unread(void *self, void *args)
 	w = numbered(number);
 	if (!w)
 		return python_none();
+	if (!w->found)
+		atomic_fetch_or(&session->heard[w - watches], SOURCE_LACKED);
 	snprintf(w->topic, sizeof(w->topic), "python-%d", number);
 	log_once(w->topic, "python:%.100s:%.100s: %.200s", w->function.module, w->function.path, why);
 	return python_none();

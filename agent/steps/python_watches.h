@@ -16,6 +16,10 @@ void watches_add_step(unsigned int source, const struct python_function *f);
 
 bool watches_any(void);
 
+/* The one that is the step clock; NULL: no function of Python is. */
+struct watch;
+const struct watch *watches_clock(void);
+
 /* Lists them in the session. */
 void watches_note(void);
 

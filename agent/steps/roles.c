@@ -10,7 +10,7 @@ static uint32_t met;	    /* roles of the settings, a bit each, of which a stage 
 static bool met_any;	    /* and whether any was, of whatever role */
 static struct detail whole; /* of whole steps: what the roles want together */
 static bool whole_any;
-static char whole_roles[ROLE_CHOICES * 8];
+static char whole_roles[DETAIL_ROLES];
 static struct { /* asked last, of a place */
 	const char *stage;
 	const struct role_choice *choice;
@@ -92,6 +92,19 @@ bool roles_inside_steps(void)
 	return settings.roles.count || all.discrete || all.schedule;
 }
 
+static bool any_is_enabled(void)
+{
+	for (unsigned int i = 0; i < settings.roles.count; i++)
+		if (settings.roles.list[i].enable)
+			return true;
+	return !settings.roles.count;
+}
+
+enum session_cause roles_impossible(void)
+{
+	return any_is_enabled() ? CAUSE_ROLES_AWAY : CAUSE_ROLES_OFF;
+}
+
 bool roles_are_possible(void)
 {
 	for (unsigned int i = 0; i < settings.roles.count; i++) {
@@ -116,12 +129,11 @@ static const struct role_choice *choice_of(const char *stage)
 
 static void add_to_whole(const struct role_choice *c)
 {
-	size_t used = strlen(whole_roles), room = sizeof(whole_roles) - used;
+	size_t used = strlen(whole_roles);
 
-	if (strlen(c->role) + 2 < room) {
-		text_copy(whole_roles + used, room, used ? "," : "");
-		text_copy(whole_roles + used + (used > 0), room - (used > 0), c->role);
-	}
+	if (used)
+		whole_roles[used++] = ',';
+	text_copy(whole_roles + used, sizeof(whole_roles) - used, c->role);
 	whole.level = whole_any && whole.level > level_of(c) ? whole.level : level_of(c);
 	whole.contents |= contents_of_role(c);
 	whole_any = true;
@@ -167,6 +179,9 @@ enum session_cause roles_why(void)
 {
 	if (!settings.roles.count)
 		return CAUSE_NONE;
+	for (unsigned int i = 0; i < settings.roles.count; i++)
+		if (met >> i & 1 && settings.roles.list[i].enable && !is_here(&settings.roles.list[i]))
+			return CAUSE_ROLES_AWAY;
 	return met_any ? CAUSE_OTHER_ROLES : CAUSE_NO_ROLE;
 }
 

@@ -16,6 +16,7 @@ bool roles_inside_steps(void);
 
 /* Could one of them be recorded in this process, as far as its rank is known? */
 bool roles_are_possible(void);
+enum session_cause roles_impossible(void); /* why not */
 
 /* A stage of this name is entered. */
 void roles_meet(const char *stage);

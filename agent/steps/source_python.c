@@ -1,5 +1,6 @@
 /* source_python.c - the step source python: PyTorch's optimizers, or a function of Python. */
 #include <string.h>
+#include "agent/steps/published.h"
 #include "agent/steps/python_calls.h"
 #include "agent/steps/python_optimizers.h"
 #include "agent/steps/python_shim.h"
@@ -48,6 +49,7 @@ static void forget(void)
 {
 	optimizers_forget();
 	calls_forget();
+	published_forget();
 }
 
 const struct step_source python_source = {

@@ -29,6 +29,7 @@ static _Atomic int64_t step = STEP_NULL; /* current one */
 static bool provisional;		 /* step 1 only if a source that ends steps fires first */
 static _Atomic bool no_more;
 static _Atomic int64_t quiet_to = STEP_NULL; /* steps up to this one are counted, and that is all */
+static bool met_selected;		     /* a step that is selected has begun */
 static uint64_t recorded;		     /* whole steps */
 static char told[128];			     /* the facts, as they were told last, */
 static int64_t told_to;			     /* and up to which step they call the first ones provisional */
@@ -134,7 +135,7 @@ static bool is_nobodys(void)
 		return true;
 	if (roles_are_possible())
 		return false;
-	session_cause(CAUSE_ROLES_AWAY, 0);
+	session_cause(roles_impossible(), 0);
 	return true;
 }
 
@@ -146,11 +147,12 @@ static void change_step(int64_t n, uint64_t flags)
 
 	if (window_is_open())
 		define_epoch(now);
-	place_leave_implied(window_number(), now);
+	place_leave_implied(now);
 	recorded += window_is_open() && step != STEP_NULL && !provisional;
 	provisional = false;
 	step = n;
 	selected_meet(n);
+	met_selected |= selected_has(n);
 	tell_step(n);
 	epochs_begin_step(now, flags, rounds_offset());
 	no_more = is_nobodys() || no_more;
@@ -161,6 +163,8 @@ static void change_step(int64_t n, uint64_t flags)
 		window_close(before, "window");
 	wanted = wanted_at(step);
 	move_window(&wanted, before);
+	if (is_exhausted() && !met_selected)
+		session_cause(CAUSE_PASSED, 0);
 	if (is_exhausted())
 		no_more = true;
 	else if (!window_is_open() && (selected_has(n + 1) || (wanted_inside_steps() && selected_has(n))))
@@ -319,7 +323,7 @@ void steps_stage_end(uint64_t token)
 	if (!token || !may_change_place() || !steps_lock())
 		return;
 	now = clock_ticks();
-	if (place_leave(token, window_number(), now)) {
+	if (place_leave(token, now)) {
 		change_place(now);
 		no_more |= step != STEP_NULL && is_exhausted();
 		end_if_no_more();
@@ -365,12 +369,13 @@ void steps_start(void)
 	epochs_begin(clock_ticks());
 	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
 	provisional = some_end && !all_end;
+	met_selected = step != STEP_NULL && selected_has(step);
 	wanted = wanted_at(step);
 	if (window_verdict() == VERDICT_DISCARD) {
 		session_cause(CAUSE_NOT_SELECTED, 0);
 		no_more = true;
 	} else if (!roles_are_possible()) {
-		session_cause(CAUSE_ROLES_AWAY, 0);
+		session_cause(roles_impossible(), 0);
 		no_more = true;
 	} else if (!settings.steps.all && !settings.steps.count) {
 		session_cause(CAUSE_NO_STEPS, 0);
@@ -415,7 +420,7 @@ void steps_forget(void)
 	place_forget();
 	roles_forget();
 	step_sources_forget();
-	no_more = false;
+	no_more = met_selected = false;
 	recorded = 0;
 	quiet_to = STEP_NULL;
 	told[0] = '\0';

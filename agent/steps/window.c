@@ -6,6 +6,7 @@
 #include "agent/flush/totals.h"
 #include "agent/flush/writer.h"
 #include "agent/os/clock.h"
+#include "agent/session/definitions.h"
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
 #include "agent/session/session.h"
@@ -13,7 +14,8 @@
 #include "agent/steps/wanted.h"
 
 static bool is_open;
-static struct wanted newest;		 /* window */
+static struct wanted newest;		 /* window, */
+static char roles[DETAIL_ROLES];	 /* and those that it was last said to be for */
 static int64_t first_opened = STEP_NULL; /* the step that the first window began with, */
 static int64_t last_opened;		 /* and the last one */
 
@@ -65,7 +67,15 @@ bool window_is(const struct wanted *w)
 
 void window_go_on(const struct wanted *w)
 {
+	const struct detail *was = &newest.detail;
+	char text[2048];
+
+	if (w->detail.level != was->level || w->detail.contents != was->contents || strcmp(w->detail.roles, roles) != 0) {
+		file_text_roles(text, sizeof(text), &w->detail);
+		definitions_text(DEF_IDENTITY, 0, text);
+	}
 	newest.detail = w->detail;
+	text_copy(roles, sizeof(roles), w->detail.roles);
 }
 
 const struct detail *window_detail(void)
@@ -99,6 +109,7 @@ void window_open(const struct wanted *w, int64_t step)
 		first_opened = step;
 	last_opened = step;
 	newest = *w;
+	text_copy(roles, sizeof(roles), w->detail.roles);
 	wanted_name(w, name);
 	make_unlike_others(name);
 	writer_path(path, sizeof(path), name);

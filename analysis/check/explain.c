@@ -133,6 +133,10 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 		return PROCESS_NOBODY;
 	if (cause == PROCESS_DISK_FULL && p->error == EFBIG)
 		return PROCESS_FILE_LIMIT;
+	if (cause == PROCESS_NOT_ENTERED && r->asked.schedule.given && (p->minis || p->micros))
+		return PROCESS_NOT_SCHEDULED;
+	if (cause == PROCESS_LEVEL && r->asked.roles.count)
+		return PROCESS_LEVEL_OF_ROLES;
 	if (cause == PROCESS_LEVEL && r->asked.level < LEVEL_0)
 		return PROCESS_LEVEL_NONE;
 	return cause;
@@ -179,6 +183,7 @@ static bool is_as_wanted(const struct run *r, enum process_cause cause, bool rec
 	case PROCESS_NO_ROLE:
 	case PROCESS_OTHER_ROLES:
 	case PROCESS_ROLES_AWAY:
+	case PROCESS_ROLES_OFF:
 		return recorded;
 	default:
 		return false;

@@ -92,6 +92,16 @@ static bool untraced_value(const struct run_untraced *u, const char *name, char 
 	return true;
 }
 
+/* The names of the stages that it entered. */
+static void stages_text(const struct run_process *p, char *text)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (unsigned int i = 0; i < p->stages.count && used < VALUE_SIZE; i++)
+		used += (size_t)snprintf(text + used, VALUE_SIZE - used, "%s%s", used ? ", " : "", p->stages.list[i].name);
+}
+
 static void put_value(const struct run *r, const struct run_process *p, const char *name,
 		      char *text)
 {
@@ -101,7 +111,9 @@ static void put_value(const struct run *r, const struct run_process *p, const ch
 		return;
 	if (p && process_value(p, name, text))
 		return;
-	if (!strcmp(name, "asked_source"))
+	if (p && !strcmp(name, "stages"))
+		stages_text(p, text);
+	else if (!strcmp(name, "asked_source"))
 		option_text(&r->asked, OPTION_step_source, text, VALUE_SIZE);
 	else if (!strcmp(name, "steps"))
 		asked_steps_text(&r->asked, text, VALUE_SIZE);

@@ -18,8 +18,8 @@ static void say_name(const struct run_process *p)
 
 static void say_steps(const struct run_process *p)
 {
-	if (*p->step_source)
-		printf("%" PRId64 " step%s, told by %s; ", p->boundaries, plural(p->boundaries), p->step_source);
+	if (*p->step_source && p->last_step != STEP_NULL)
+		printf("%" PRId64 " step%s, the last one %" PRId64 ", told by %s; ", p->boundaries, plural(p->boundaries), p->last_step, p->step_source);
 	else
 		fputs("no step source fired; ", stdout);
 	printf("%" PRId64 " mini-batch%s, %" PRId64 " micro-batch%s\n", p->minis, p->minis == 1 ? "" : "es", p->micros, p->micros == 1 ? "" : "es");
@@ -31,19 +31,28 @@ static void say_stages(const struct run_counts *stages)
 		printf("  stage %s: entered %" PRId64 " time%s\n", stages->list[i].name, stages->list[i].times, plural(stages->list[i].times));
 }
 
+/* __main__ is imported always, and may grow. */
+static const char *why_silent(const struct run_count *c)
+{
+	if (!c->times)
+		return "not called";
+	if (c->times == SOURCE_AWAY && !strstr(c->name, " python:__main__:"))
+		return "not there: its module was not imported";
+	return "not there: its module has no such function";
+}
+
 static void say_sources(const struct run_process *p)
 {
 	for (unsigned int i = 0; i < p->sources.count; i++) {
 		const struct run_count *c = &p->sources.list[i];
 
-		if (c->times)
+		if (c->times > 0)
 			printf("  %s: called %" PRId64 " time%s\n", c->name, c->times, plural(c->times));
 		else
-			printf("  %s: not called\n", c->name);
+			printf("  %s: %s\n", c->name, why_silent(c));
 	}
-	if (p->sources_away)
-		printf("  %" PRId64 " other%s: not there, as their modules were not imported, or have no such function\n", p->sources_away,
-		       plural(p->sources_away));
+	if (!*p->step_source && !p->stages.count && !p->sources.count && !p->minis && !p->micros)
+		puts("  nothing tells of steps or stages: name functions by --preset or --step-source, or call ranktrace_step(n) (docs/using.md)");
 }
 
 void heard_say(const struct run *r)

@@ -54,20 +54,24 @@ static void collect_unrecorded(struct run_process *p, const struct session_statu
 	}
 }
 
-/* Of what is watched what is there; the rest is only counted. */
+static int64_t calls_heard(uint64_t heard)
+{
+	if (heard & SOURCE_FOUND || !(heard & SOURCE_LACKED))
+		return heard ? (int64_t)(heard & ~(SOURCE_FOUND | SOURCE_LACKED)) : SOURCE_AWAY;
+	return SOURCE_ABSENT;
+}
+
 static void collect_heard(struct run_process *p, const struct session_status *s)
 {
 	const char *line = s->sources;
 
 	run_clear_counts(&p->sources);
 	run_clear_counts(&p->stages);
-	p->sources_away = 0;
 	for (unsigned int i = 0; i < SOURCES_HEARD && *line; i++) {
 		size_t length = strcspn(line, "\n");
 
-		if (s->heard[i])
-			run_add_count(&p->sources, line, length, (int64_t)(s->heard[i] & ~SOURCE_FOUND));
-		p->sources_away += !s->heard[i];
+		if (length)
+			run_add_count(&p->sources, line, length, calls_heard(s->heard[i]));
 		line += length + (line[length] == '\n');
 	}
 	for (unsigned int i = 0; i < STAGES_HEARD && s->stages[i].role[0]; i++)

@@ -33,7 +33,6 @@
 	NUMBER(windows)                     \
 	NUMBER(minis)                       \
 	NUMBER(micros)                      \
-	NUMBER(sources_away)                \
 	NUMBER(kept)                        \
 	NUMBER(entered)                     \
 	NUMBER(dropped)                     \
@@ -59,6 +58,9 @@ struct run_counts {
 	} * list;
 };
 
+#define SOURCE_AWAY   -1 /* its module was not imported */
+#define SOURCE_ABSENT -2 /* its module has no such function */
+
 struct run_process {
 #define TEXT(name, size)  char name[size];
 #define NUMBER(name)	  int64_t name;
@@ -77,7 +79,7 @@ struct run_process {
 	int64_t failed;			     /* calls */
 	char failure[256];		     /* how most of them did */
 	char libraries[4096];		     /* newline between */
-	struct run_counts sources;	     /* that are there: stage python:MODULE:PATH */
+	struct run_counts sources;	     /* stage python:MODULE:PATH; times: see below */
 	struct run_counts stages;	     /* roles */
 	unsigned int unrecorded_count;	     /* entry points that the level left out */
 	struct unrecorded {

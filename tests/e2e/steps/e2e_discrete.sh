@@ -75,6 +75,10 @@ step-1.___a_B_c.0 1'
 equal a_forked_child_has_its_own "$(files --discrete true -- step:1 begin:a 1 fork begin:b 2 end join 3 end)" 'b.0 2
 step-1.a.0 4'
 
+# shellcheck disable=SC2086 # a list of words
+equal batches_that_the_schedule_does_not_reach_are_counted "$(files --steps 1 --schedule counter=micro,wait=500,active=1 -- $ppo; grep -c 'rank 0: 2 mini- and 6 micro-batches were met in all, and none' err)" 1
+equal steps_that_began_behind_the_list_are_told "$(files --steps 2,3 -- step:41 1 step:42 1; grep -c "rank 0: steps 2,3 were selected, but this process's steps began behind them (the last one seen was 4[12], told by api)" err)" 1
+
 cat >profile.yaml <<'E2'
 discrete: true
 steps: [2]

@@ -5,7 +5,7 @@
 told_program stages # for the library beside it
 export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
 cat >trainer.py <<'E2'
-import ctypes, os, sys
+import ctypes, json, os, sys
 library = ctypes.CDLL(os.environ["LIBRARY_OF_TEST"])
 class Trainer:
     def step(self): pass
@@ -36,16 +36,18 @@ heard() {
 	TOOL=$tool RANK=0 "$run" --save-path out --level level1 --step-source python:__main__:Trainer.step $options -- /usr/bin/python3 trainer.py "$@" >said 2>err
 	"$tool" check --sources out | sed 's/process [0-9]* of [^:]*/process/'
 }
-sources='--stage-source python:__main__:Trainer.rollout;python:__main__:Trainer.update{role=actor_update};python:__main__:Trainer.validate;python:nowhere:f --micro-source python:__main__:Trainer.forward@return'
-rows='rank 0, process: 2 steps, told by python:__main__:Trainer.step; 0 mini-batches, 6 micro-batches
+sources='--stage-source python:__main__:Trainer.rollout;python:__main__:Trainer.update{role=actor_update};python:__main__:Trainer.validate;python:nowhere:f;python:__main__:Trainer.absent;python:json:absent --micro-source python:__main__:Trainer.forward@return'
+rows='rank 0, process: 2 steps, the last one 2, told by python:__main__:Trainer.step; 0 mini-batches, 6 micro-batches
   stage rollout: entered 2 times
   stage actor_update: entered 2 times
   step python:__main__:Trainer.step: called 2 times
   stage python:__main__:Trainer.rollout: called 2 times
   stage python:__main__:Trainer.update{role=actor_update}: called 2 times
   stage python:__main__:Trainer.validate: not called
-  micro python:__main__:Trainer.forward@return: called 6 times
-  1 other: not there, as their modules were not imported, or have no such function'
+  stage python:nowhere:f: not there: its module was not imported
+  stage python:__main__:Trainer.absent: not there: its module has no such function
+  stage python:json:absent: not there: its module has no such function
+  micro python:__main__:Trainer.forward@return: called 6 times'
 
 # shellcheck disable=SC2086 # lists of words
 {
@@ -54,12 +56,12 @@ $rows"
 	equal run_json_has_them "$(/usr/bin/python3 -c '
 import glob, json
 one = json.load(open(glob.glob("out/*/run.json")[0]))["processes"][0]
-print(one["stages"], one["minis"], one["micros"], len(one["sources"]), one["sources"]["stage python:__main__:Trainer.validate"], one["sources_away"])')" \
-		"{'rollout': 2, 'actor_update': 2} 0 6 5 0 1"
+print(one["stages"], one["minis"], one["micros"], len(one["sources"]), [one["sources"]["stage python:" + name] for name in ("__main__:Trainer.validate", "nowhere:f", "__main__:Trainer.absent", "json:absent")])')" \
+		"{'rollout': 2, 'actor_update': 2} 0 6 8 [0, -1, -1, -2]"
 	equal of_one_that_only_asks "$(heard --steps none $sources --)" "steps are none: \`ranktrace check --sources\` says what was heard of steps and stages
 $rows"
 	equal which_leaves_no_trace "$(find out -name '*.rtrace*' | wc -l) $("$tool" check out >/dev/null; echo "status $?")" '0 status 0'
-	equal and_says_where_to_look "$(sed "s|$tool|TOOL|; s|out/.*|out/RUN|" err)" 'ranktrace: nothing was recorded: steps are none: `ranktrace check --sources` says what was heard of steps and stages
+	equal and_says_where_to_look "$(sed "1d; s|$tool|TOOL|; s|out/.*|out/RUN|" err)" 'ranktrace: nothing was recorded: steps are none: `ranktrace check --sources` says what was heard of steps and stages
 ranktrace: next: TOOL check --sources ./out/RUN'
 	equal of_one_that_is_killed "$(heard --steps none $sources -- killed | sed 1d)" "$rows"
 	equal of_one_that_runs "$(heard --steps none $sources -- asked >/dev/null; grep -c 'stage actor_update: entered 2 times' said)" 2

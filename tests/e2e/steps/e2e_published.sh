@@ -122,6 +122,48 @@ equal which_the_report_says "$(source_of 1)" "$ipc@return{step=counted}
 before_engine=kill_publisher
 equal nor_is_one_that_was_killed "$(beside j 900)" "$counted"
 
+# Who has published ends: an older number of somebody else's is no step back, and without anybody steps are counted on.
+cat >ends.py <<'E2'
+import ctypes, os, subprocess, sys
+library = ctypes.CDLL(os.environ["LIBRARY_OF_TEST"])
+class T:
+    def publish(self, n): pass
+    def take(self): pass
+library.clFinish(None)
+if len(sys.argv) > 1:
+    T().publish(int(sys.argv[1]))
+    print("published", flush=True)
+    sys.stdin.read()
+    sys.exit()
+def publisher(n):
+    child = subprocess.Popen([sys.executable, __file__, str(n)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    child.stdout.readline()
+    return child
+def end(child):
+    child.stdin.close()
+    child.wait()
+def step(calls):
+    T().take()
+    for _ in range(calls):
+        library.clFinish(None)
+older = publisher(9)
+newer = publisher(10)
+step(1)
+end(newer)
+step(2)
+end(older)
+step(3)
+step(4)
+E2
+rm -rf out
+(RANKTRACE_JOB=e RANK=0 LD_PRELOAD="$SANITIZER${SANITIZER:+ }$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH=$tmp/out RANKTRACE_LEVEL=level1 RANKTRACE_STEPS=10- \
+	RANKTRACE_NUMBER_SOURCE='python:__main__:T.publish{step=arg:n}' RANKTRACE_STEP_SOURCE='python:__main__:T.take{step=published};python:__main__:T.take{step=counted}' \
+	/usr/bin/python3 ends.py >said 2>err)
+equal who_ends_leaves_no_step_behind "$(places_of 0; cat err)" '10 - - -: 3
+11 - - -: 3
+12 - - -: 4
+ranktrace: nobody tells the numbers of steps any more: they are counted on'
+
 # What others leave beside the sessions, and above them, waits for nobody.
 before_engine=
 root=/dev/shm/ranktrace-test-$$-above

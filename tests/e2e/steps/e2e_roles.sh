@@ -42,8 +42,9 @@ step-2 20' # the step goes on behind the stage
 	equal on_listed_ranks "$(as 'actor{ranks=0 8};ref{ranks=0};rollout{ranks=0,all_ranks=true}' --steps 1 --discrete true -- $ppo)" 'step-1.actor_update.0 15
 step-1.rollout.0 9'
 	equal within_the_ranks_of_all "$(as 'actor{ranks=8}' --steps 1 --ranks 0 --discrete true -- $ppo)" ''
-	equal a_rank_that_none_selects_is_told "$(as 'actor{ranks=0}' --steps 1 -- $ppo; grep -c '^ranktrace: nothing was recorded: rank 8: none of the roles actor{ranks=0} is recorded on this rank' err)" 1
+	equal a_rank_that_none_selects_is_told "$(as 'actor{ranks=0}' --steps 1 -- $ppo; grep -c '^ranktrace: nothing was recorded: rank 8: its roles are recorded on other ranks only' err)" 1
 	rank=0
+	equal that_none_is_enabled_is_told "$(as 'actor{enable=false}' --steps 1 -- $ppo; grep -c '^ranktrace: nothing was recorded: rank 0: no role is enabled' err)" 1
 	equal a_list_of_none_is_none "$(as 'actor{ranks=};ref' --steps 1 --discrete true -- $ppo)" 'step-1.ref_compute_log_prob.0 6'
 	export RANKTRACE_REPLICA=1
 	equal on_listed_replicas "$(as 'rollout{replica_ranks=1-3};actor{replica_ranks=0}' --steps 1 --discrete true -- $ppo)" 'step-1.rollout.0 9'
@@ -61,15 +62,22 @@ step-1.compute_values.0 0
 step-1.ref_compute_log_prob.0 6'
 	equal which_each_file_says "$(fact window_level) / $(fact roles) / $(fact level)" 'level_none level0 level1 / actor critic ref / level1 level1 level1'
 	equal what_a_level_leaves_out_is_counted "$("$tool" report --format json out | grep -o '"clFinish":[0-9]*' | paste -sd ' ')" '"clFinish":6 "clFinish":25'
-	equal whole_steps_have_what_all_their_roles_want "$(as 'actor{level=level0};critic{level=level1,contents=cpu memory}' --steps 1,2 -- $ppo) $(fact window_contents; fact roles)" "steps-1-2 $((10 + 56)) cpu,device
-actor" # from the critic's first stage on
+	equal whole_steps_have_what_all_their_roles_want "$(as 'actor{level=level0};critic{level=level1,contents=cpu memory}' --steps 1,2 -- $ppo) $(fact window_contents; fact roles)" "steps-1-2 $((10 + 56)) cpu,device,memory
+actor,critic" # from the critic's first stage on
 	equal contents_too "$(as 'actor{contents=cpu npu};ref' --steps 1 --discrete true --contents cpu -- $ppo >told; fact window_contents)" 'cpu,device cpu'
 }
+
+equal a_stage_that_ends_in_anothers_window_has_ended "$(as 'actor{discrete=true,level=level1};rollout{level=level_none}' --steps 1 -- step:1 begin:rollout 1 thread-begin:actor_update 2 end:0 4 end:1 8 step:2)
+$("$tool" report --format json out | grep -o '"ended":[a-z]*,"compute[^{]*"role":"[a-z_]*"' | sed 's/,.*role//')" 'step-1.2 0
+step-1.actor_update.0 6
+step-1 0
+"ended":true":"rollout"
+"ended":true":"actor_update"'
 
 # Who has nothing.
 # shellcheck disable=SC2086 # lists of words
 as 'critic_update;reward' --steps 1,2 -- $ppo >told
-equal other_roles_are_told "$(cat told; "$tool" check out; echo "status $?")" 'rank 0: of the roles critic_update;reward none that is recorded on this rank was met in steps 1,2, only others: `ranktrace dump` of a run without --roles names the stages
+equal other_roles_are_told "$(cat told; "$tool" check out; echo "status $?")" 'rank 0: none of the roles that were asked for was met in steps 1,2, but stages rollout, ref_compute_log_prob, actor_update, compute_values: give one of these to --roles, or what it begins with
 status 1'
 as 'actor' --steps 1,2 -- step:1 3 step:2 4 >told
 equal that_there_are_no_stages_is_told "$(cat told; "$tool" check out; echo "status $?")" 'rank 0: roles actor were asked for, but the process told of no stage in steps 1,2: name its functions by --stage-source, or by --preset; else leave out the roles
