@@ -115,7 +115,7 @@ not implemented'
 - update_actor.0 - -: 17'
 	equal a_name_that_is_not_there_in_$v "$(places steps --step-source python:worker:iterations; grep -c "^ranktrace: python:worker:iterations: is not there: worker has no iterations$" err)" '- - - -: 34
 1'
-	equal check_says_so_of_$v "$("$tool" check out | grep -c 'the function of Python that --step-source names was not found')" 1
+	equal check_says_so_of_$v "$("$tool" check out | grep -c 'no function of Python that --step-source, or the preset, names was found')" 1
 	equal who_leaves_a_generator_ends_it_in_$v "$(places left_early --step-source api --stage-source "$worker.batches;$worker.later")" '- - - -: 41
 - batches.0 - -: 1
 - later.0 - -: 23' # asyncio closes its own when the loop comes to it
