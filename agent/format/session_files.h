@@ -90,7 +90,7 @@ struct session_status {
 	char unsaid[512];			      /* lines that standard error did not take, "; " between */
 	char sources[12288];			      /* functions of Python that are watched, newline between */
 	_Atomic uint64_t heard[SOURCES_HEARD];	      /* by their places in that: calls that said something, and SOURCE_FOUND */
-	struct session_stage stages[STAGES_HEARD];    /* an empty role: no more */
+	struct session_stage stages[STAGES_HEARD];    /* an empty role: none */
 	_Atomic uint64_t minis, micros;		      /* batches that began */
 	_Atomic uint64_t beyond[SESSION_LIMIT_COUNT]; /* by enum session_limit: found no room */
 	_Atomic uint64_t unrecorded[HOOKS_MOST];      /* per hook: calls in a window that the level leaves out */

@@ -132,12 +132,12 @@ void session_cause(enum session_cause cause, int error)
 	atomic_store(&session->error, (uint32_t)error);
 }
 
-/* ---- what is watched, and what was heard: written under the steps' lock ---- */
+/* ---- what is watched: written before anything is heard; and the stages: under the steps' lock ---- */
 
-void session_note_source(const char *spec)
+void session_note_source(const char *kind, const char *function)
 {
 	size_t used = strlen(session->sources), room = sizeof(session->sources) - used;
-	int n = snprintf(session->sources + used, room, "%s%s", used ? "\n" : "", spec);
+	int n = snprintf(session->sources + used, room, "%s%s python:%s", used ? "\n" : "", kind, function);
 
 	if (n < 0 || (size_t)n >= room) /* an empty line keeps the places of the others */
 		text_copy(session->sources + used, room, "\n");

@@ -23,7 +23,7 @@ ALWAYS_INLINE void session_beyond(enum session_limit limit, uint64_t n)
 void session_start(const struct config *config);
 
 /* The next function of Python that is watched. What does not fit is not told. */
-void session_note_source(const char *spec);
+void session_note_source(const char *kind, const char *function);
 
 /* A stage of a role began, which has this number among those of the process. */
 void session_note_stage(unsigned int number, const char *role);

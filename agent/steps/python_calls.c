@@ -114,32 +114,28 @@ void calls_empty_queue(int64_t step)
 		call_python(empty_queue);
 }
 
-/* Where who published the numbers is gone, the steps behind the last one are counted on. *source: the clock. */
-static bool counts_for(unsigned int *source)
+/* Where who published the numbers is gone, the steps behind the last one are counted on: as the clock's. */
+static bool takes_over(const struct watch *w, unsigned int *clock)
 {
-	const struct watch *clock = watches_clock();
+	const struct watch *publisher = w->function.number == NUMBER_COUNTED ? watches_clock() : NULL;
 	int64_t n;
 
-	if (!clock || clock->function.number != NUMBER_PUBLISHED || published_find(&n))
+	if (!publisher || publisher->function.number != NUMBER_PUBLISHED || published_find(&n))
 		return false;
 	log_once("published", "nobody tells the numbers of steps any more: they are counted on");
-	*source = clock->source;
+	*clock = publisher->source;
 	return true;
 }
 
 /* Nobody asks one that another source has forestalled. */
 static void tell_step(const struct watch *w, const struct told *t)
 {
+	bool forestalled = step_clock_has_fired() && !step_clock_is(w->source);
 	int64_t n = t->has_step ? t->step : STEP_NULL;
-
 	unsigned int source = w->source;
 
-	if (step_clock_has_fired() && !step_clock_is(source)) {
-		if (w->function.number != NUMBER_COUNTED || !counts_for(&source))
-			return;
-	} else if (w->function.number == NUMBER_PUBLISHED && !published_find(&n)) {
+	if (forestalled ? !takes_over(w, &source) : w->function.number == NUMBER_PUBLISHED && !published_find(&n))
 		return;
-	}
 	calls_empty_queue(n);
 	if (n == STEP_NULL)
 		steps_count(source);

@@ -10,8 +10,8 @@ struct watch {
 	enum python_of of;
 	int number;	     /* from 1 */
 	unsigned int source; /* of a step: which of the step sources */
-	bool found;
-	char topic[24]; /* under which log_once() tells of it */
+	bool found, lacked;  /* it is there; its module is, and has no such function */
+	char topic[24];	     /* under which log_once() tells of it */
 };
 
 /* What a call says. */

@@ -77,6 +77,11 @@ void watches_read_numbers(void)
 	read_list(PYTHON_NUMBER, settings.number_source);
 }
 
+static void note_found(const struct watch *w)
+{
+	atomic_fetch_or(&session->heard[w - watches], (w->found ? SOURCE_FOUND : 0) | (w->lacked ? SOURCE_LACKED : 0));
+}
+
 _Static_assert(WATCHES <= SOURCES_HEARD, "each is counted");
 
 void watches_note(void)
@@ -89,16 +94,9 @@ void watches_note(void)
 		[PYTHON_NUMBER] = "number",
 	};
 
-	static const char *const numbers[] = { [NUMBER_PUBLISHED] = "{step=published}", [NUMBER_COUNTED] = "{step=counted}" };
-	char spec[512];
-
 	for (unsigned int i = 0; i < count; i++) {
-		const struct python_function *f = &watches[i].function;
-		const char *number = (size_t)f->number < sizeof(numbers) / sizeof(numbers[0]) ? numbers[f->number] : NULL;
-
-		snprintf(spec, sizeof(spec), "%s python:%s:%s%s%s%s%s%s", kinds[watches[i].of], f->module, f->path, f->at_return ? "@return" : "",
-			 *f->role ? "{role=" : "", f->role, *f->role ? "}" : "", number ? number : "");
-		session_note_source(spec);
+		session_note_source(kinds[watches[i].of], watches[i].function.text);
+		note_found(&watches[i]); /* by the parent of this process */
 	}
 }
 
@@ -271,7 +269,7 @@ static void *on_found(void *self, void *number)
 	(void)self;
 	if (w) {
 		w->found = true;
-		atomic_fetch_or(&session->heard[w - watches], SOURCE_FOUND);
+		note_found(w);
 	}
 	return python_done();
 }
@@ -327,8 +325,8 @@ static void *on_unread(void *self, void *args)
 	w = numbered(number);
 	if (!w)
 		return python_none();
-	if (!w->found)
-		atomic_fetch_or(&session->heard[w - watches], SOURCE_LACKED);
+	w->lacked = !w->found;
+	note_found(w);
 	snprintf(w->topic, sizeof(w->topic), "python-%d", number);
 	log_once(w->topic, "python:%.100s:%.100s: %.200s", w->function.module, w->function.path, why);
 	return python_none();

@@ -56,9 +56,9 @@ static void collect_unrecorded(struct run_process *p, const struct session_statu
 
 static int64_t calls_heard(uint64_t heard)
 {
-	if (heard & SOURCE_FOUND || !(heard & SOURCE_LACKED))
-		return heard ? (int64_t)(heard & ~(SOURCE_FOUND | SOURCE_LACKED)) : SOURCE_AWAY;
-	return SOURCE_ABSENT;
+	if (heard & SOURCE_FOUND)
+		return (int64_t)(heard & ~(SOURCE_FOUND | SOURCE_LACKED));
+	return heard & SOURCE_LACKED ? SOURCE_ABSENT : SOURCE_AWAY;
 }
 
 static void collect_heard(struct run_process *p, const struct session_status *s)
@@ -74,8 +74,9 @@ static void collect_heard(struct run_process *p, const struct session_status *s)
 			run_add_count(&p->sources, line, length, calls_heard(s->heard[i]));
 		line += length + (line[length] == '\n');
 	}
-	for (unsigned int i = 0; i < STAGES_HEARD && s->stages[i].role[0]; i++)
-		run_add_count(&p->stages, s->stages[i].role, strnlen(s->stages[i].role, sizeof(s->stages[i].role)), (int64_t)s->stages[i].times);
+	for (unsigned int i = 0; i < STAGES_HEARD; i++) /* a forked child's need not be the first ones */
+		if (s->stages[i].role[0])
+			run_add_count(&p->stages, s->stages[i].role, strnlen(s->stages[i].role, sizeof(s->stages[i].role)), (int64_t)s->stages[i].times);
 	p->minis = (int64_t)s->minis;
 	p->micros = (int64_t)s->micros;
 }

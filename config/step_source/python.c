@@ -1,4 +1,5 @@
 #include "config/step_source/python_function.h"
+#include <stdio.h>
 #include <string.h>
 #include "config/base/number.h"
 #include "config/base/refuse.h"
@@ -193,6 +194,7 @@ int python_read(struct python_function *f, enum python_of of, const char *text, 
 	int err;
 
 	*f = (struct python_function){ .at_return = false };
+	snprintf(f->text, sizeof(f->text), "%s", text);
 	if (end == colon || end == colon + 1)
 		return refuse(why, size, "'python:%.64s' is no function of Python: write python:" PYTHON_FUNCTION, text);
 	if (!take(f->module, sizeof(f->module), text, colon) || !take(f->path, sizeof(f->path), colon + 1, end))

@@ -24,6 +24,7 @@ enum python_number {
 
 /* MODULE:CLASS.METHOD@return{key=value,...}, taken apart. */
 struct python_function {
+	char text[512];		     /* MODULE:CLASS.METHOD..., as it was written */
 	char module[128], path[128]; /* the path as it was written: a + behind a class means its subclasses, too */
 	bool at_return;
 	enum python_number number;

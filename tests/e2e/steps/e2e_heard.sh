@@ -20,6 +20,14 @@ for step in range(2):
     trainer.step()
     trainer.rollout()
     trainer.update()
+if sys.argv[1:] == ["forked"]:
+    if not os.fork():
+        library.clFinish(None)
+        trainer.step()
+        trainer.update()
+        sys.stdout.flush()
+        os._exit(0)
+    os.wait()
 if sys.argv[1:] == ["killed"]:
     os.kill(os.getpid(), 9)
 if sys.argv[1:] == ["asked"]:
@@ -64,6 +72,16 @@ $rows"
 	equal and_says_where_to_look "$(sed "1d; s|$tool|TOOL|; s|out/.*|out/RUN|" err)" 'ranktrace: nothing was recorded: steps are none: `ranktrace check --sources` says what was heard of steps and stages
 ranktrace: next: TOOL check --sources ./out/RUN'
 	equal of_one_that_is_killed "$(heard --steps none $sources -- killed | sed 1d)" "$rows"
+	equal of_a_forked_child "$(heard --steps none --ranks all $sources -- forked | awk '/^rank/ { on = / 1 step,/ } on')" 'rank 0, process: 1 step, the last one 1, told by python:__main__:Trainer.step; 0 mini-batches, 3 micro-batches
+  stage actor_update: entered 1 time
+  step python:__main__:Trainer.step: called 1 time
+  stage python:__main__:Trainer.rollout: not called
+  stage python:__main__:Trainer.update{role=actor_update}: called 1 time
+  stage python:__main__:Trainer.validate: not called
+  stage python:nowhere:f: not there: its module was not imported
+  stage python:__main__:Trainer.absent: not there: its module has no such function
+  stage python:json:absent: not there: its module has no such function
+  micro python:__main__:Trainer.forward@return: called 3 times'
 	equal of_one_that_runs "$(heard --steps none $sources -- asked >/dev/null; grep -c 'stage actor_update: entered 2 times' said)" 2
 	equal an_empty_list_asks_nothing "$(heard --steps '' $sources -- | grep -c called)" 0
 }
