@@ -17,7 +17,8 @@ struct totals {
 /* Who and what is recorded: the text of a CHUNK_FILE. */
 void file_text_file(char *text, size_t size, const char *window, const struct detail *detail);
 
-/* What of that is in force now, where it has changed in a window. */
+/* What of that is said of roles: it may change in a window. Empty: nothing is. */
+#define DETAIL_TEXT (DETAIL_ROLES + 128)
 void file_text_roles(char *text, size_t size, const struct detail *detail);
 
 void file_text_totals(char *text, size_t size, const char *reason, struct totals totals);

@@ -51,13 +51,18 @@ static bool has(const struct selection *s, int64_t rank, const char *what)
 	return rank >= 0 && selection_has(s, rank);
 }
 
+static bool selects_ranks(const struct role_choice *c)
+{
+	return role_says(c, ROLE_KEY_ranks) && !c->all_ranks;
+}
+
 static bool is_here(const struct role_choice *c)
 {
 	if (!c->enable)
 		return false;
 	if (role_says(c, ROLE_KEY_replica_ranks) && !has(&c->replica_ranks, identity.replica, "replica (RANKTRACE_REPLICA)"))
 		return false;
-	return c->all_ranks || !role_says(c, ROLE_KEY_ranks) || has(&c->ranks, identity.rank, "rank (RANKTRACE_RANK)");
+	return !selects_ranks(c) || has(&c->ranks, identity.rank, "rank (RANKTRACE_RANK)");
 }
 
 /* ---- of all ---- */
@@ -92,28 +97,20 @@ bool roles_inside_steps(void)
 	return settings.roles.count || all.discrete || all.schedule;
 }
 
-static bool any_is_enabled(void)
-{
-	for (unsigned int i = 0; i < settings.roles.count; i++)
-		if (settings.roles.list[i].enable)
-			return true;
-	return !settings.roles.count;
-}
-
 enum session_cause roles_impossible(void)
 {
-	return any_is_enabled() ? CAUSE_ROLES_AWAY : CAUSE_ROLES_OFF;
-}
+	enum session_cause cause = settings.roles.count ? CAUSE_ROLES_OFF : CAUSE_NONE;
 
-bool roles_are_possible(void)
-{
 	for (unsigned int i = 0; i < settings.roles.count; i++) {
 		const struct role_choice *c = &settings.roles.list[i];
 
-		if (c->enable && (identity.rank < 0 || c->all_ranks || !role_says(c, ROLE_KEY_ranks) || selection_has(&c->ranks, identity.rank)))
-			return true;
+		if (!c->enable)
+			continue;
+		if (identity.rank < 0 || !selects_ranks(c) || selection_has(&c->ranks, identity.rank))
+			return CAUSE_NONE;
+		cause = CAUSE_ROLES_AWAY;
 	}
-	return !settings.roles.count;
+	return cause;
 }
 
 /* ---- of this process ---- */

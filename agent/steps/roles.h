@@ -14,9 +14,8 @@ void roles_start(void);
 /* Are there windows that do not last as long as their step? */
 bool roles_inside_steps(void);
 
-/* Could one of them be recorded in this process, as far as its rank is known? */
-bool roles_are_possible(void);
-enum session_cause roles_impossible(void); /* why not */
+/* Why none of them can be recorded in this process. CAUSE_NONE: one can, as far as its rank is known. */
+enum session_cause roles_impossible(void);
 
 /* A stage of this name is entered. */
 void roles_meet(const char *stage);

@@ -62,7 +62,7 @@ bool steps_may_move_window(int64_t n)
 {
 	int64_t next = n == STEP_NULL ? next_step() : rounds_step(n);
 
-	if (wanted_inside_steps())
+	if (roles_inside_steps())
 		return window_is_open() || selected_has(step) || selected_has(next);
 	return window_is_open() ? !window_has(next) : selected_has(next);
 }
@@ -125,7 +125,7 @@ static bool is_exhausted(void)
 {
 	if (settings.steps.none || selected_all() || selected_next(step) != INT64_MAX)
 		return false;
-	return !wanted_inside_steps() || !(selected_has(step) || place_is_in_selected());
+	return !roles_inside_steps() || !(selected_has(step) || place_is_in_selected());
 }
 
 /* Is nobody of this process to be recorded, whatever comes? */
@@ -133,10 +133,9 @@ static bool is_nobodys(void)
 {
 	if (!window_rank_is_possible())
 		return true;
-	if (roles_are_possible())
-		return false;
-	session_cause(roles_impossible(), 0);
-	return true;
+	if (roles_impossible() != CAUSE_NONE)
+		session_cause(roles_impossible(), 0);
+	return roles_impossible() != CAUSE_NONE;
 }
 
 static void change_step(int64_t n, uint64_t flags)
@@ -167,7 +166,7 @@ static void change_step(int64_t n, uint64_t flags)
 		session_cause(CAUSE_PASSED, 0);
 	if (is_exhausted())
 		no_more = true;
-	else if (!window_is_open() && (selected_has(n + 1) || (wanted_inside_steps() && selected_has(n))))
+	else if (!window_is_open() && (selected_has(n + 1) || (roles_inside_steps() && selected_has(n))))
 		flush_prepare();
 	quiet_to = quiet_end(n);
 	set_gate();
@@ -192,7 +191,7 @@ static void change_place(uint64_t now)
 /* Where that may open the first window it takes memory, see may_begin(). */
 static bool may_change_place(void)
 {
-	return !wanted_inside_steps() || flush_running() || !signal_context_running();
+	return !roles_inside_steps() || flush_running() || !signal_context_running();
 }
 
 /* Steps have turned out to be provisional when their window was closed already: one more file says so. */
@@ -200,7 +199,7 @@ static void tell_later(const char *reason)
 {
 	int64_t first = window_first();
 
-	if (window_is_open() || wanted_inside_steps() || first == STEP_NULL || told_to >= first || latest.provisional_to < first)
+	if (window_is_open() || roles_inside_steps() || first == STEP_NULL || told_to >= first || latest.provisional_to < first)
 		return;
 	window_again();
 	tell_facts(&latest);
@@ -374,7 +373,7 @@ void steps_start(void)
 	if (window_verdict() == VERDICT_DISCARD) {
 		session_cause(CAUSE_NOT_SELECTED, 0);
 		no_more = true;
-	} else if (!roles_are_possible()) {
+	} else if (roles_impossible() != CAUSE_NONE) {
 		session_cause(roles_impossible(), 0);
 		no_more = true;
 	} else if (!settings.steps.all && !settings.steps.count) {
@@ -397,7 +396,7 @@ void steps_stop(void)
 	no_more = is_nobodys() || no_more; /* it may have become known since the last step that was more than counted */
 	if (!no_more && !settings.steps.none)
 		steps_why_short(); /* before the flush thread may write the file's totals */
-	if (wanted_inside_steps() && !atomic_load(&session->windows))
+	if (roles_inside_steps() && !atomic_load(&session->windows))
 		session_cause(roles_why() == CAUSE_NONE ? CAUSE_NOT_ENTERED : roles_why(), 0);
 	if (window_is_open()) {
 		flush_verdict(window_verdict());

@@ -1,6 +1,7 @@
 #include "agent/steps/steps_why.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/roles.h"
 #include "agent/steps/selected.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
@@ -16,7 +17,7 @@ static bool is_reached(void)
 	const struct selection *s = &settings.steps;
 	int64_t last = atomic_load(&session->last_step);
 
-	if (wanted_inside_steps() && last != STEP_NULL && selected_next(last) == INT64_MAX)
+	if (roles_inside_steps() && last != STEP_NULL && selected_next(last) == INT64_MAX)
 		return true; /* the last one goes on, as there may be more in it */
 	if (settings.schedule.given && settings.schedule.counter == SCHEDULE_STEP)
 		return !settings.schedule.repeat && window_first() != STEP_NULL && selection_after(s, last);

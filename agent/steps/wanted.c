@@ -9,11 +9,6 @@
 
 #define NONE ((struct wanted){ .any = false })
 
-bool wanted_inside_steps(void)
-{
-	return roles_inside_steps();
-}
-
 /* Whole steps. */
 static struct wanted of_steps(struct wanted w, int64_t now)
 {

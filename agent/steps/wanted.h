@@ -17,9 +17,6 @@ struct wanted {
 	struct detail detail;	/* and how it is to be recorded there */
 };
 
-/* Are there windows that do not last as long as their step? */
-bool wanted_inside_steps(void);
-
 /* Where the process is now, in this step. */
 struct wanted wanted_at(int64_t step);
 

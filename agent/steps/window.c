@@ -15,7 +15,7 @@
 
 static bool is_open;
 static struct wanted newest;		 /* window, */
-static char roles[DETAIL_ROLES];	 /* and those that it was last said to be for */
+static char told_roles[DETAIL_TEXT];	 /* and what was told last of the roles that it is for */
 static int64_t first_opened = STEP_NULL; /* the step that the first window began with, */
 static int64_t last_opened;		 /* and the last one */
 
@@ -67,15 +67,14 @@ bool window_is(const struct wanted *w)
 
 void window_go_on(const struct wanted *w)
 {
-	const struct detail *was = &newest.detail;
-	char text[2048];
+	char text[DETAIL_TEXT];
 
-	if (w->detail.level != was->level || w->detail.contents != was->contents || strcmp(w->detail.roles, roles) != 0) {
-		file_text_roles(text, sizeof(text), &w->detail);
-		definitions_text(DEF_IDENTITY, 0, text);
-	}
 	newest.detail = w->detail;
-	text_copy(roles, sizeof(roles), w->detail.roles);
+	file_text_roles(text, sizeof(text), &w->detail);
+	if (text_equal(text, told_roles))
+		return;
+	definitions_text(DEF_IDENTITY, 0, text);
+	text_copy(told_roles, sizeof(told_roles), text);
 }
 
 const struct detail *window_detail(void)
@@ -109,7 +108,7 @@ void window_open(const struct wanted *w, int64_t step)
 		first_opened = step;
 	last_opened = step;
 	newest = *w;
-	text_copy(roles, sizeof(roles), w->detail.roles);
+	file_text_roles(told_roles, sizeof(told_roles), &w->detail);
 	wanted_name(w, name);
 	make_unlike_others(name);
 	writer_path(path, sizeof(path), name);

@@ -2,9 +2,10 @@
 #pragma once
 #include "config/config.h"
 
-/* Whose Python is asked. Without a command nobody is. */
-/* wanted: the preset that was asked for, "" if none: where a package is not there, its name may tell the version. */
+/* The preset that was asked for, "" if none: where a package is not there, its name may tell the version. */
 void preset_wanted(const char *wanted);
+
+/* Whose Python is asked. Without a command nobody is. */
 void preset_command(char *const *command);
 
 /* The version of a package that is installed there, asked for once; NULL: it cannot be told. */

@@ -84,12 +84,16 @@ static bool is_default(const struct config *defaults, const char *name, size_t l
 	return false;
 }
 
+/* Each worker has a rank of its own. */
 static bool is_for_workers(const struct config *defaults, const char *entry)
 {
+	static const char *const ours[] = { "RANKTRACE_PRELOAD=", "RANKTRACE_RANK=", "RANKTRACE_REPLICA=" };
 	size_t length = strcspn(entry, "=");
 
-	return !strncmp(entry, "RANKTRACE_", strlen("RANKTRACE_")) && strncmp(entry, "RANKTRACE_PRELOAD=", strlen("RANKTRACE_PRELOAD=")) != 0 &&
-	       entry[length] && !is_default(defaults, entry, length, entry + length + 1);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (!strncmp(entry, ours[i], strlen(ours[i])))
+			return false;
+	return !strncmp(entry, "RANKTRACE_", strlen("RANKTRACE_")) && entry[length] && !is_default(defaults, entry, length, entry + length + 1);
 }
 
 static char **with_variables(char **command, const char *preload)

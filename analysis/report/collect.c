@@ -126,8 +126,9 @@ static const struct stage *stage_of(const struct pass *s, const struct step_row 
 
 static bool is_asked(const struct pass *s, const struct trace_device *dev, const struct step_row *row)
 {
-	return choice_has_step(s->asked, row->step) &&
-	       (!s->asked->roles || (s->has_stages && choice_has_stage(s->asked, stage_of(s, step_rows_find(&s->stages, dev->ring, dev->slot)))));
+	const struct step_row *stage = s->has_stages ? step_rows_find(&s->stages, dev->ring, dev->slot) : NULL;
+
+	return choice_has_step(s->asked, row->step) && choice_has_stage(s->asked, stage_of(s, stage));
 }
 
 static void settle_device(void *context, const struct trace_device *dev)

@@ -19,7 +19,7 @@ struct stage_row *stage_rows_make(struct step_rows *s, const struct choice *aske
 	for (size_t i = 0; i < all; i++) {
 		const struct stage *stage = table_find(&s->process->defs.stages, rows[i].stage);
 
-		if (stage && choice_has_step(asked, rows[i].step) && (!asked->roles || choice_has_stage(asked, stage)))
+		if (stage && choice_has_step(asked, rows[i].step) && choice_has_stage(asked, stage))
 			made[n++] = row_of(stage, &rows[i]);
 	}
 	free(rows);

@@ -15,7 +15,7 @@ bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank)
 
 #define BETWEEN ",; \t"
 
-bool choice_has_stage(const struct choice *c, const struct stage *stage)
+bool choice_names_stage(const struct choice *c, const struct stage *stage)
 {
 	char role[ROLE_NAME];
 	size_t length;

@@ -18,12 +18,18 @@ static inline bool choice_has_step(const struct choice *c, int64_t step)
 	return c->steps.all || selection_has(&c->steps, step);
 }
 
-bool choice_has_stage(const struct choice *c, const struct stage *stage);
+bool choice_names_stage(const struct choice *c, const struct stage *stage);
+
+/* NULL: what is in no stage. */
+static inline bool choice_has_stage(const struct choice *c, const struct stage *stage)
+{
+	return !c->roles || choice_names_stage(c, stage);
+}
 
 /* Is this place of a step in? NULL: it is in no stage, and in no batch. */
 static inline bool choice_has_place(const struct choice *c, int64_t step, const struct step_place *place)
 {
-	return choice_has_step(c, step) && (!c->roles || choice_has_stage(c, place ? place->stage : NULL));
+	return choice_has_step(c, step) && choice_has_stage(c, place ? place->stage : NULL);
 }
 
 /* Complains: that no process there is of these ranks, that nothing is of these steps, and what is. Sorts the steps. */

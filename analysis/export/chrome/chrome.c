@@ -121,7 +121,7 @@ static void take_event(void *context, const struct trace_event *ev)
 	if (ev->begin_ns + ev->duration_ns > c->last_ns)
 		c->last_ns = ev->begin_ns + ev->duration_ns;
 	device_tracks_pass(&c->device, ev);
-	if (!e->choice->roles || choice_has_place(e->choice, ev->step, ev->place))
+	if (choice_has_stage(e->choice, ev->place ? ev->place->stage : NULL))
 		range_tracks_take(&c->ranges, ev);
 	if (choice_has_step(e->choice, ev->step))
 		step_track_take(&c->steps, c->process, ev);

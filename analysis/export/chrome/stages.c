@@ -50,7 +50,7 @@ void stage_tracks_put(struct records *records, uint32_t pid, struct process *p, 
 		const struct stage *stage = table_item(stages, i);
 		uint64_t begin = process_time(p, stage->def.begin), end = stage->def.end ? process_time(p, stage->def.end) : last_ns;
 
-		if (choice_has_step(choice, stage->def.step) && (!choice->roles || choice_has_stage(choice, stage)))
+		if (choice_has_step(choice, stage->def.step) && choice_has_stage(choice, stage))
 			spans[n++] = (struct span_of_stage){ stage, begin, end < begin ? begin : end };
 	}
 	if (n)

@@ -11,12 +11,11 @@ short=$(mktemp -d /tmp/ray.XXXXXX) # its sockets' names are short
 export RAY_TMPDIR="$short" RAY_AUTH_MODE=disabled RAY_USAGE_STATS_ENABLED=0
 export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH="$here/tests/helpers/python/verl_ray:$here/tests/helpers/python/verl_shape"
-mkfifo "$tmp/end"
-LD_PRELOAD='' timeout 300 "$venv/bin/python" "$here/tests/helpers/python/verl_ray/cluster.py" <"$tmp/end" >address 2>cluster.log &
+mkfifo "$tmp/end" "$tmp/address"
+LD_PRELOAD='' timeout 300 "$venv/bin/python" "$here/tests/helpers/python/verl_ray/cluster.py" <"$tmp/end" >"$tmp/address" 2>cluster.log &
 cluster=$!
 exec 7>"$tmp/end"
-timeout 100 sh -c 'until [ -s address ] || ! kill -0 '$cluster'; do sleep 0.2; done' # its start is not ours to be told of
-RAY_ADDRESS=$(cat address)
+read -r RAY_ADDRESS <"$tmp/address" # nothing, if it ends before
 export RAY_ADDRESS
 [ -n "$RAY_ADDRESS" ] || { cat cluster.log; exit 1; }
 
@@ -46,11 +45,11 @@ cat >words.py <<'E2'
 import sys
 from hydra.core.override_parser.overrides_parser import OverridesParser
 for override in OverridesParser.create().parse_overrides(sys.argv[1:]):
-    if override.key_or_group.endswith(("SOURCE", "ROLES")):
+    if override.key_or_group.endswith(("SOURCE", "ROLES", "RANK")):
         print(override.key_or_group.rsplit(".", 1)[-1], override.value())
 E2
 mkdir -p verl/trainer && cp words.py verl/trainer/main_ppo.py && : >verl/__init__.py && : >verl/trainer/__init__.py
-equal hydra_reads_the_words_as_they_were_meant "$(PYTHONPATH='' "$run" --save-path out --steps 1 --step-source "kernel:it's a \\\\\"[d]+" --stage-source 'python:a:b{role=x}' --roles 'a{ranks=0 8};b' -- \
+equal hydra_reads_the_words_as_they_were_meant "$(PYTHONPATH='' RANKTRACE_RANK=5 "$run" --save-path out --steps 1 --step-source "kernel:it's a \\\\\"[d]+" --stage-source 'python:a:b{role=x}' --roles 'a{ranks=0 8};b' -- \
 	"$venv/bin/python" -m verl.trainer.main_ppo 2>/dev/null | sort)" "RANKTRACE_ROLES a{ranks=0 8};b
 RANKTRACE_STAGE_SOURCE python:a:b{role=x}
 RANKTRACE_STEP_SOURCE kernel:it's a \\\\\"[d]+"
