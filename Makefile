@@ -31,7 +31,7 @@ AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,
 sources   = $(sort $(shell find $(1) -name '*.[cS]'))
 CONFIG   := $(call sources,config)
 AGENT    := $(filter-out agent/format/decode.c hooks/ascend/preload/%,$(call sources,agent hooks))
-TOOL     := $(call sources,analysis) agent/base/crc32c.c agent/base/save_path.c agent/format/decode.c agent/format/encode.c $(call sources,hooks/rows)
+TOOL     := $(call sources,analysis) agent/base/crc32c.c agent/base/process.c agent/base/save_path.c agent/format/decode.c agent/format/encode.c $(call sources,hooks/rows)
 
 obj       = $(patsubst %,$(O)/$(2)/%.o,$(1))
 AGENT_OBJ = $(call obj,$(AGENT) $(CONFIG),so)

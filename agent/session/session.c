@@ -5,10 +5,10 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include "agent/base/process.h"
 #include "agent/base/text.h"
 #include "agent/format/trace_file.h"
 #include "agent/os/clock.h"
-#include "agent/os/process.h"
 #include "agent/session/guest.h"
 #include "agent/session/session_folder.h"
 #include "agent/session/shared_memory.h"
@@ -75,7 +75,7 @@ static void fill(struct session_status *s, uint64_t start, uint64_t namespace, c
 void session_start(const struct config *config)
 {
 	size_t size = (SESSION_BYTES(hook_count()) + SESSION_PAGE - 1) & ~(size_t)(SESSION_PAGE - 1);
-	uint64_t start = process_start_time(0), namespace = pid_namespace();
+	uint64_t start = process_own_start_time(), namespace = pid_namespace();
 	void *memory;
 
 	shared_memory_start(config->shm_size, session_folder_make(start, namespace, (uint32_t)random_number()));

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
+#include "agent/base/process.h"
 #include "agent/os/apart.h"
 #include "agent/os/clock.h"
-#include "agent/os/process.h"
 #include "agent/os/slow_path.h"
 #include "agent/session/session.h"
 #include "agent/session/session_folder.h"

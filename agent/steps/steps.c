@@ -131,11 +131,14 @@ static bool is_exhausted(void)
 /* Is nobody of this process to be recorded, whatever comes? */
 static bool is_nobodys(void)
 {
+	enum session_cause cause;
+
 	if (!window_rank_is_possible())
 		return true;
-	if (roles_impossible() != CAUSE_NONE)
-		session_cause(roles_impossible(), 0);
-	return roles_impossible() != CAUSE_NONE;
+	cause = roles_impossible();
+	if (cause != CAUSE_NONE)
+		session_cause(cause, 0);
+	return cause != CAUSE_NONE;
 }
 
 static void change_step(int64_t n, uint64_t flags)

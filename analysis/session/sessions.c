@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "agent/base/process.h"
 #include "agent/format/trace_file.h"
 #include "analysis/util/alloc.h"
 
@@ -64,29 +65,6 @@ static uint64_t own_namespace(void)
 	return stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
 }
 
-/* Field 22 of /proc/PID/stat; 0: no such process, or it is a zombie. */
-static uint64_t start_time(uint32_t pid)
-{
-	char path[64], text[1024], *at;
-	ssize_t n;
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
-	if (fd >= 0)
-		close(fd);
-	if (n <= 0)
-		return 0;
-	text[n] = '\0';
-	at = strrchr(text, ')');
-	if (!at || at[1] != ' ' || at[2] == 'Z' || at[2] == 'X')
-		return 0;
-	for (int field = 2; at && field < 22; field++)
-		at = strchr(at + 1, ' ');
-	return at ? strtoull(at, NULL, 10) : 0;
-}
-
 /* foreign: it is of another release. */
 static struct session_status *read_status(const char *path, bool *foreign)
 {
@@ -110,7 +88,7 @@ static struct session_status *read_status(const char *path, bool *foreign)
 
 bool sessions_pid_is_free(uint32_t pid)
 {
-	return kill((pid_t)pid, 0) ? errno == ESRCH : !start_time(pid);
+	return kill((pid_t)pid, 0) ? errno == ESRCH : !process_start_time(pid);
 }
 
 /* A dead process may have been killed in the middle of a text. */
@@ -155,7 +133,7 @@ static bool is_it(uint32_t pid, const struct session_status *s)
 	char path[64];
 	struct stat st;
 
-	if (inner_pid(pid) != s->pid || start_time(pid) != s->start_time)
+	if (inner_pid(pid) != s->pid || process_start_time(pid) != s->start_time)
 		return false;
 	snprintf(path, sizeof(path), "/proc/%u/ns/pid", pid);
 	return stat(path, &st) || st.st_ino == s->pid_namespace;
@@ -183,7 +161,7 @@ static bool is_alive(const struct session_status *s)
 	uint64_t own = own_namespace();
 
 	if (!s->pid_namespace || s->pid_namespace == own)
-		return start_time(s->pid) == s->start_time;
+		return process_start_time(s->pid) == s->start_time;
 	return own != FIRST_NAMESPACE || is_alive_elsewhere(s);
 }
 
@@ -209,7 +187,7 @@ static void add_foreign(struct sessions *s, const char *name, const char *path)
 		return;
 	s->foreign = alloc_grow(s->foreign, s->foreign_count + 1, sizeof(*s->foreign));
 	f = &s->foreign[s->foreign_count++];
-	*f = (struct foreign_session){ .pid = pid, .alive = start_time(pid) == start };
+	*f = (struct foreign_session){ .pid = pid, .alive = process_start_time(pid) == start };
 	memcpy(f->path, path, sizeof(f->path));
 }
 
