@@ -41,7 +41,14 @@ static void write_file(const char *text, size_t size)
 	setenv("RANKTRACE_CONFIG", FILE_NAME, 1);
 }
 
-static int load_text(const char *text)
+__attribute__((unused)) static int load_variable(const char *name, const char *text)
+{
+	forget_environment();
+	setenv(name, text, 1);
+	return config_load(&config, error, sizeof(error));
+}
+
+__attribute__((unused)) static int load_text(const char *text)
 {
 	forget_environment();
 	write_file(text, strlen(text));

@@ -1,17 +1,7 @@
-/* check_config.c - selections, layers, step sources: every rule and every complaint. */
+/* check_config.c - selections, layers, names: every rule and every complaint. */
 #include "config/base/words.h"
 #include "config/option_words.h"
-#include "config/step_source/python.h"
-#include "config/step_source/step_source.h"
-#include "config/step_source/symbol.h"
 #include "tests/lib/config_helpers.h"
-
-static int load_variable(const char *name, const char *text)
-{
-	forget_environment();
-	setenv(name, text, 1);
-	return config_load(&config, error, sizeof(error));
-}
 
 /* ---- selection ---- */
 
@@ -225,140 +215,6 @@ START_TEST(contents_of_an_older_file_are_understood_and_unknown_ones_passed_over
 }
 END_TEST
 
-/* ---- step sources ---- */
-
-#define OPTIMIZER "python:" PYTHON_OPTIMIZER
-#define ALL	  "write api, python:" PYTHON_FUNCTION ", kernel:REGEX or symbol:LIB:NAME@entry (or @return)"
-
-static const struct {
-	const char *text, *line;
-} sources[] = {
-	{ "api", NULL },
-	{ "api;", NULL },
-	{ " api ; kernel:a:b@c ", NULL },
-	{ "symbol:libx.so:f@entry;symbol:libx.so.1:g@return", NULL },
-	{ "kernel:", "the expression behind kernel: must have 1 to 255 characters" },
-	{ "kernel:a(", "'kernel:a(' is not an extended regular expression (Unmatched ( or \\(): write one like kernel:adam.*" },
-	{ "kernel:a+b+c{9}[+{(]\\+\\{(d|e)+{2,3}", NULL },
-	{ "kernel:[[:alpha:]+]{300}[]+]{300}[^]+]{300}", NULL },
-	{ "kernel:a{300}b{300}c{600}", "'kernel:a{300}b{300}c{600}' repeats too much: write fewer + and {}" },
-	{ "kernel:a++++++++++++++++++++++++++++++",
-	  "'kernel:a++++++++++++++++++++++++++++++' repeats too much: write fewer + and {}" },
-	{ "kernel:(a)\\1", "'kernel:(a)\\1' refers back to a group: write it without \\1 to \\9" },
-	{ "symbol:libx.so:f",
-	  "'symbol:libx.so:f' is not a symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
-	{ "symbol:f@entry",
-	  "'symbol:f@entry' is not a symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
-	{ "symbol:l:f@exit",
-	  "'symbol:l:f@exit' is not a symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
-	{ "apis", "'apis' is not a step source: " ALL },
-	{ "api:1", "'api:1' is not a step source: " ALL },
-	{ OPTIMIZER ";kernel:x", NULL },
-	{ "python:a:b.c", NULL },
-	{ "python:a.b_1:C+.d+.e@entry;python:__main__:f@return", NULL },
-	{ "python:a:b{step=arg:n+1}", NULL },
-	{ "python:a:b@return{step=arg:n.meta[global_steps]-1,when=attr:self.a.b==x y,skip=arg:n[a,b]==0}", NULL },
-	{ "python:a:b{step=published};python:a:b@return{step=counted,when=arg:n==1}", NULL },
-	{ "python", "'python:' is no function of Python: write python:" PYTHON_FUNCTION },
-	{ "python:a", "'python:a' is no function of Python: write python:" PYTHON_FUNCTION },
-	{ "python:a:", "'python:a:' is no function of Python: write python:" PYTHON_FUNCTION },
-	{ "python:a:b.", "'.' stands behind python:a:b: write @entry or @return there, or {...}" },
-	{ "python:a:b+", "'python:a:b+' is no function of Python: write python:" PYTHON_FUNCTION "" },
-	{ "python:a:b@exit", "'@exit' stands behind python:a:b: write @entry or @return there, or {...}" },
-	{ "python:a:b{", "'' is nothing that a call can be asked here: write step=, rank=, when= or skip=" },
-	{ "python:a:b{rank=3}", "'rank=3' is no rank: write rank=arg:NAME or attr:self.NAME, with .name and [key] behind it" },
-	{ "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, rank=, when= or skip=" },
-	{ "python:a:b{step=n}", "'step=n' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
-	{ "python:a:b{step=arg:n+}", "'step=arg:n+' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
-	{ "python:a:b{step=arg:n.}", "'step=arg:n.' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
-	{ "python:a:b{when=arg:n}", "'when=arg:n' compares nothing: write when=arg:NAME or attr:self.NAME, with .name and [key] behind it, and ==TEXT" },
-	{ "python:a:b{step=arg:n}x", "'}x' stands where the function ends: write } there, and nothing behind it" },
-	{ "kernel", "the expression behind kernel: must have 1 to 255 characters" },
-	{ "time:5s", "'time:5s' is not a step source: " ALL },
-	{ "api;api;api;api;api;api;api;api;api", "more than 8 step sources: write fewer" },
-};
-
-START_TEST(step_sources_have_a_grammar)
-{
-	char want[512];
-	int err = load_variable("RANKTRACE_STEP_SOURCE", sources[_i].text);
-
-	snprintf(want, sizeof(want), "RANKTRACE_STEP_SOURCE: %s", sources[_i].line);
-	ck_assert_int_eq(err, sources[_i].line ? -EINVAL : 0);
-	ck_assert_str_eq(error, sources[_i].line ? want : "");
-}
-END_TEST
-
-static const struct {
-	const char *variable, *text, *line;
-} places[] = {
-	{ "STAGE", "python:a:B.c;python:a:B.d{role=ref,when=attr:self.x==1};python:e:f{role=attr:self.role}", NULL },
-	{ "STAGE", "python:a:b@return", "'@return': a stage is the whole call: write nothing behind the function's name, or {role=NAME}" },
-	{ "STAGE", "python:a:b{step=arg:n}", "'step=arg:n' is nothing that a call can be asked here: write role=, rank=, when= or skip=" },
-	{ "STAGE", "python:a:b{role=a/b}", "'role=a/b' is no role: write a word, or role=arg:NAME or attr:self.NAME, with .name and [key] behind it" },
-	{ "STAGE", "kernel:x", "'kernel:x' is no source here: write python:" PYTHON_FUNCTION },
-	{ "MINI", "python:a:b@return{role=actor}", NULL },
-	{ "NUMBER", "python:a:b{step=arg:n+1};python:a:b@return{step=attr:self.n,when=arg:x==1}", NULL },
-	{ "NUMBER", "python:a:b.c{when=arg:x==1}", "python:a:b.c tells no number: write {step=arg:NAME} behind it" },
-	{ "NUMBER", "python:a:b{step=published}", "'step=published' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
-	{ "NUMBER", "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, rank=, when= or skip=" },
-	{ "MICRO", "python:a:b{role=arg:x}", "'role=arg:x' is no role: write a word" },
-};
-
-START_TEST(sources_of_places_have_a_grammar)
-{
-	char variable[64], want[512];
-	int err;
-
-	snprintf(variable, sizeof(variable), "RANKTRACE_%s_SOURCE", places[_i].variable);
-	err = load_variable(variable, places[_i].text);
-	snprintf(want, sizeof(want), "%s: %s", variable, places[_i].line);
-	ck_assert_int_eq(err, places[_i].line ? -EINVAL : 0);
-	ck_assert_str_eq(error, places[_i].line ? want : "");
-	unsetenv(variable);
-}
-END_TEST
-
-START_TEST(step_sources_keep_their_order)
-{
-	struct step_source_spec specs[STEP_SOURCES];
-	struct symbol_spec symbol;
-	unsigned int count;
-
-	ck_assert_int_eq(step_source_parse("symbol:libt.so:train@return; kernel:(a|b){2}:c ;api; " OPTIMIZER " ",
-					   specs, &count, error, sizeof(error)),
-			 0);
-	ck_assert_uint_eq(count, 4);
-	ck_assert_int_eq(specs[3].kind, STEP_SOURCE_python);
-	ck_assert_int_eq(specs[0].kind, STEP_SOURCE_symbol);
-	ck_assert(specs[0].ends && symbol_read(&symbol, specs[0].argument));
-	ck_assert_str_eq(symbol.library, "libt.so");
-	ck_assert_str_eq(symbol.name, "train");
-	ck_assert(symbol.at_return);
-	ck_assert_int_eq(specs[1].kind, STEP_SOURCE_kernel);
-	ck_assert_str_eq(specs[1].argument, "(a|b){2}:c");
-	ck_assert_int_eq(specs[2].kind, STEP_SOURCE_api);
-	ck_assert(!specs[2].ends);
-	ck_assert_int_eq(step_source_parse("", specs, &count, error, sizeof(error)), 0);
-	ck_assert_uint_eq(count, 0);
-}
-END_TEST
-
-START_TEST(a_return_ends_a_step_unless_it_tells_which_one_begins)
-{
-	struct step_source_spec specs[STEP_SOURCES];
-	unsigned int count;
-
-	ck_assert_int_eq(step_source_parse("python:a:b@return;python:a:b@return{step=arg:n};python:a:b@return{step=published};"
-					   "python:a:b@return{step=counted};python:a:b{step=counted}",
-					   specs, &count, error, sizeof(error)),
-			 0);
-	ck_assert_uint_eq(count, 5);
-	for (unsigned int i = 0; i < count; i++)
-		ck_assert_int_eq(specs[i].ends, i == 0);
-}
-END_TEST
-
 /* ---- the table ---- */
 
 START_TEST(printed_settings_read_back_the_same)
@@ -442,10 +298,6 @@ int main(void)
 	tcase_add_test(t, an_empty_variable_is_unset_unless_it_is_a_list_of_numbers);
 	tcase_add_test(t, an_older_variable_is_heard_where_the_one_of_today_says_nothing);
 	tcase_add_test(t, contents_of_an_older_file_are_understood_and_unknown_ones_passed_over);
-	tcase_add_loop_test(t, step_sources_have_a_grammar, 0, COUNT(sources));
-	tcase_add_loop_test(t, sources_of_places_have_a_grammar, 0, sizeof(places) / sizeof(*places));
-	tcase_add_test(t, step_sources_keep_their_order);
-	tcase_add_test(t, a_return_ends_a_step_unless_it_tells_which_one_begins);
 	tcase_add_test(t, printed_settings_read_back_the_same);
 	tcase_add_test(t, names_follow_from_the_key);
 	tcase_add_test(t, a_set_of_options_has_room_for_more_than_a_word);
