@@ -32,12 +32,7 @@ static const char *state_word(const struct session_entry *s)
 
 static void add_unrecorded(struct run_process *p, const char *name, uint64_t calls)
 {
-	struct unrecorded *u;
-
-	p->unrecorded = alloc_grow(p->unrecorded, p->unrecorded_count + 1, sizeof(*u));
-	u = &p->unrecorded[p->unrecorded_count++];
-	u->name = alloc_text(name, strlen(name));
-	u->calls = calls;
+	run_add_count(&p->unrecorded, name, strlen(name), (int64_t)calls);
 	p->unrecorded_calls += (int64_t)calls;
 }
 
@@ -116,6 +111,7 @@ void collect_status(struct run_process *p, const struct session_entry *e)
 	p->pid = s->pid;
 	p->rank = s->rank;
 	p->unrecorded_calls = 0;
+	run_clear_counts(&p->unrecorded);
 	p->error = s->error;
 	p->last_step = s->last_step;
 	p->boundaries = (int64_t)s->boundaries;

@@ -1,4 +1,4 @@
-/* run_json.c - writes a struct run and reads it back; unknown keys are skipped. */
+/* run_json.c - writes a struct run. */
 #include "analysis/run/run_json.h"
 
 #include <errno.h>
@@ -9,64 +9,8 @@
 #include <unistd.h>
 
 #include "analysis/util/alloc.h"
-#include "analysis/util/json_reader.h"
 #include "analysis/util/out.h"
 #include "config/option.h"
-
-struct run_process *run_add(struct run *r)
-{
-	struct run_process *p;
-
-	r->processes = alloc_grow(r->processes, r->count + 1, sizeof(*p));
-	p = &r->processes[r->count++];
-	*p = (struct run_process){ .rank = -1, .last_step = STEP_NULL, .signal = -1 };
-	return p;
-}
-
-struct run_untraced *run_add_untraced(struct run *r)
-{
-	r->untraced = alloc_grow(r->untraced, r->untraced_count + 1, sizeof(*r->untraced));
-	r->untraced[r->untraced_count] = (struct run_untraced){ .user = -1 };
-	return &r->untraced[r->untraced_count++];
-}
-
-void run_add_count(struct run_counts *c, const char *name, size_t length, int64_t times)
-{
-	c->list = alloc_grow(c->list, c->count + 1, sizeof(*c->list));
-	c->list[c->count++] = (struct run_count){ alloc_text(name, length), times };
-}
-
-void run_clear_counts(struct run_counts *c)
-{
-	for (unsigned int i = 0; i < c->count; i++)
-		free(c->list[i].name);
-	free(c->list);
-	*c = (struct run_counts){ 0 };
-}
-
-void run_free(struct run *r)
-{
-	for (unsigned int i = 0; i < r->count; i++) {
-		for (unsigned int k = 0; k < r->processes[i].unrecorded_count; k++)
-			free(r->processes[i].unrecorded[k].name);
-		free(r->processes[i].unrecorded);
-		run_clear_counts(&r->processes[i].sources);
-		run_clear_counts(&r->processes[i].stages);
-	}
-	free(r->command_line);
-	r->command_line = NULL;
-	free(r->children);
-	r->children = NULL;
-	r->child_count = 0;
-	free(r->untraced);
-	r->untraced = NULL;
-	r->untraced_count = 0;
-	free(r->processes);
-	r->processes = NULL;
-	r->count = 0;
-}
-
-/* ---- writing ---- */
 
 static void put_key(struct out *o, const char *key)
 {
@@ -104,11 +48,12 @@ static void put_libraries(struct out *o, const char *libraries)
 		out_json(o, line);
 		libraries += length + (libraries[length] == '\n');
 	}
-	out_text(o, "],");
+	out_char(o, ']');
 }
 
 static void put_counts(struct out *o, const char *key, const struct run_counts *c)
 {
+	out_char(o, ',');
 	put_key(o, key);
 	out_char(o, '{');
 	for (unsigned int i = 0; i < c->count; i++) {
@@ -116,7 +61,7 @@ static void put_counts(struct out *o, const char *key, const struct run_counts *
 		put_key(o, c->list[i].name);
 		out_i64(o, c->list[i].times);
 	}
-	out_text(o, "},");
+	out_char(o, '}');
 }
 
 #define TEXT(name, size)  put_text(o, #name, p->name);
@@ -128,15 +73,10 @@ static void put_process(struct out *o, const struct run_process *p)
 	out_char(o, '{');
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
 	put_libraries(o, p->libraries);
-	put_counts(o, "sources", &p->sources);
-	put_counts(o, "stages", &p->stages);
-	out_text(o, "\"unrecorded\":{");
-	for (unsigned int i = 0; i < p->unrecorded_count; i++) {
-		out_text(o, i ? "," : "");
-		put_key(o, p->unrecorded[i].name);
-		out_u64(o, p->unrecorded[i].calls);
-	}
-	out_text(o, "}}");
+#define COUNTS(name) put_counts(o, #name, &p->name);
+	PROCESS_COUNTS(COUNTS)
+#undef COUNTS
+	out_char(o, '}');
 }
 
 static void put_untraced(struct out *o, const struct run_untraced *p, bool more)
@@ -246,175 +186,5 @@ int run_write(const struct run *r, int folder)
 		unlinkat(folder, hidden, 0);
 out:
 	free(o);
-	return err;
-}
-
-/* ---- reading ---- */
-
-#define RUN_PIECE    (64u << 10)
-#define RUN_BYTES    (256u << 20)
-#define PROCESS_TEXT 128 /* we never write less of a process, and half of that of an untraced one */
-
-static void get_text(char *field, size_t size, const char *text)
-{
-	snprintf(field, size, "%s", text ? text : "");
-}
-
-static int64_t get_number(const char *text, int64_t none)
-{
-	return text ? (int64_t)strtoll(text, NULL, 10) : none;
-}
-
-/* What older releases wrote. */
-static const char *current_key(const char *key)
-{
-	return !strcmp(key, "homeless") ? "no_ring" : key;
-}
-
-static void get_process(struct run_process *p, const char *key, const char *text)
-{
-#undef TEXT
-#undef NUMBER
-#undef MAYBE
-#define TEXT(name, size)         \
-	if (!strcmp(key, #name)) \
-		get_text(p->name, size, text);
-#define NUMBER(name)             \
-	if (!strcmp(key, #name)) \
-		p->name = get_number(text, 0);
-#define MAYBE(name, none)        \
-	if (!strcmp(key, #name)) \
-		p->name = get_number(text, none);
-	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
-}
-
-static void get_untraced(struct run_untraced *p, const char *key, const char *text)
-{
-	UNTRACED_FIELDS(TEXT, NUMBER, MAYBE)
-	if (!strcmp(key, "user"))
-		p->user = get_number(text, -1);
-}
-
-/* Older releases called what stood in a vendor's way by the vendor. */
-static const char *current_run_key(const char *key)
-{
-#define VENDOR(name)             \
-	if (!strcmp(key, #name)) \
-		return "environment";
-#include "hooks/rows/vendors.def"
-	return key;
-}
-
-static void get_run(struct run *p, const char *key, const char *text)
-{
-	RUN_FIELDS(TEXT, NUMBER, MAYBE)
-}
-
-struct reading {
-	struct run *run;
-	unsigned int before, untraced_before; /* of files read earlier */
-	size_t most;			      /* processes that a text of this length can tell of */
-	size_t command_length, command_room;
-	bool ours;
-};
-
-static void get_word(struct reading *reading, const struct json_leaf *leaf)
-{
-	struct run *r = reading->run;
-	const char *word = leaf->text ? leaf->text : "";
-	size_t used = leaf->index ? reading->command_length : 0, length = strlen(word);
-
-	while (used + length + 2 > reading->command_room) {
-		reading->command_room = 2 * reading->command_room + 512;
-		r->command_line = alloc_grow(r->command_line, reading->command_room, 1);
-	}
-	if (used)
-		r->command_line[used++] = ' ';
-	memcpy(r->command_line + used, word, length + 1);
-	reading->command_length = used + length;
-}
-
-static void get_count(struct reading *reading, const struct json_leaf *leaf)
-{
-	struct run *r = reading->run;
-	struct run_process *p = leaf->index < reading->most && reading->before + leaf->index < r->count
-					? &r->processes[reading->before + leaf->index]
-					: NULL;
-	struct run_counts *c = !p ? NULL : !strcmp(leaf->path[2], "sources") ? &p->sources
-				   : !strcmp(leaf->path[2], "stages")	     ? &p->stages
-									     : NULL;
-
-	if (c)
-		run_add_count(c, leaf->path[3], strlen(leaf->path[3]), get_number(leaf->text, 0));
-}
-
-static void get_list(struct reading *reading, const struct json_leaf *leaf)
-{
-	struct run *r = reading->run;
-
-	if (!strcmp(leaf->path[0], "processes") && leaf->index < reading->most) {
-		while (r->count <= reading->before + leaf->index)
-			run_add(r);
-		get_process(&r->processes[reading->before + leaf->index], current_key(leaf->path[2]), leaf->text);
-	} else if (!strcmp(leaf->path[0], "untraced") && leaf->index < 2 * reading->most) {
-		while (r->untraced_count <= reading->untraced_before + leaf->index)
-			run_add_untraced(r);
-		get_untraced(&r->untraced[reading->untraced_before + leaf->index], leaf->path[2], leaf->text);
-	}
-}
-
-static void get_leaf(void *context, const struct json_leaf *leaf)
-{
-	struct reading *reading = context;
-	struct run *r = reading->run;
-	char why[256];
-
-	if (leaf->depth == 1 && !strcmp(leaf->path[0], "version"))
-		reading->ours = true;
-	if (leaf->depth == 1)
-		get_run(r, current_run_key(leaf->path[0]), leaf->text);
-	if (leaf->depth == 2 && !strcmp(leaf->path[0], "command"))
-		get_word(reading, leaf);
-	if (leaf->depth == 2 && !strcmp(leaf->path[0], "asked") && leaf->text &&
-	    option_find(leaf->path[1]) < OPTIONS)
-		option_set(&r->asked, option_find(leaf->path[1]), leaf->text, why, sizeof(why));
-	if (leaf->depth == 3)
-		get_list(reading, leaf);
-	if (leaf->depth == 4 && !strcmp(leaf->path[0], "processes"))
-		get_count(reading, leaf);
-}
-
-static char *read_whole(const char *path, int *err)
-{
-	FILE *file = fopen(path, "re");
-	char *text = NULL;
-	size_t used = 0, n;
-
-	*err = file ? 0 : -errno;
-	if (!file)
-		return NULL;
-	do {
-		text = alloc_grow(text, used + RUN_PIECE + 1, 1);
-		n = fread(text + used, 1, RUN_PIECE, file);
-		used += n;
-	} while (n == RUN_PIECE && used < RUN_BYTES);
-	text[used] = '\0';
-	fclose(file);
-	return text;
-}
-
-int run_read(struct run *r, const char *path)
-{
-	struct reading reading = { .run = r, .before = r->count, .untraced_before = r->untraced_count };
-	char *text;
-	int err;
-
-	text = read_whole(path, &err);
-	reading.most = text ? strlen(text) / PROCESS_TEXT + 1 : 0;
-	if (!err)
-		err = json_read(text, get_leaf, &reading);
-	if (!err && !reading.ours)
-		err = -EINVAL;
-	free(text);
 	return err;
 }

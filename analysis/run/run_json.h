@@ -58,6 +58,15 @@ struct run_counts {
 	} * list;
 };
 
+/*
+ * unrecorded: calls of entry points that the level left out; stages: by role, how often each was entered; sources: calls of
+ * functions of Python that are watched (stage python:MODULE:PATH), or
+ */
+#define PROCESS_COUNTS(COUNTS) \
+	COUNTS(sources)        \
+	COUNTS(stages)         \
+	COUNTS(unrecorded)
+
 #define SOURCE_AWAY   -1 /* its module was not imported */
 #define SOURCE_ABSENT -2 /* its module has no such function */
 
@@ -79,13 +88,9 @@ struct run_process {
 	int64_t failed;			     /* calls */
 	char failure[256];		     /* how most of them did */
 	char libraries[4096];		     /* newline between */
-	struct run_counts sources;	     /* stage python:MODULE:PATH; times: see below */
-	struct run_counts stages;	     /* roles */
-	unsigned int unrecorded_count;	     /* entry points that the level left out */
-	struct unrecorded {
-		char *name;
-		uint64_t calls;
-	} * unrecorded;
+#define COUNTS(name) struct run_counts name;
+	PROCESS_COUNTS(COUNTS)
+#undef COUNTS
 };
 
 /* The same for the run itself; what was asked for is a struct config beside it. */

@@ -3,7 +3,6 @@
 #include "config/load/interpolation.h"
 #include "tests/lib/verl_words.h"
 
-
 /* ---- interpolations ---- */
 
 static const struct {

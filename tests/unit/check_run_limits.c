@@ -31,8 +31,8 @@ START_TEST(a_long_name_of_an_entry_point_stands_whole_in_the_run)
 	status.hooks = (uint16_t)hook_row_count;
 	status.unrecorded[row] = 3;
 	collect_status(run_add(run), &e);
-	ck_assert_uint_eq(run->processes[0].unrecorded_count, 1);
-	ck_assert_str_eq(run->processes[0].unrecorded[0].name, hook_rows[row].name);
+	ck_assert_uint_eq(run->processes[0].unrecorded.count, 1);
+	ck_assert_str_eq(run->processes[0].unrecorded.list[0].name, hook_rows[row].name);
 	run_free(run);
 	free(run);
 }

@@ -1,7 +1,6 @@
 /* check_verl_told.c - what is refused of verl's settings, and what is said of them. */
 #include "tests/lib/verl_words.h"
 
-
 static const struct {
 	const char *yaml, *complaint;
 } bad_files[] = {
