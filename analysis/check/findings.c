@@ -212,6 +212,14 @@ void findings_add(struct findings *all, const struct run *r, const struct run_pr
 		name_process(f, p);
 }
 
+void findings_note(struct findings *all, const struct run *r, const struct run_process *p, const char *template)
+{
+	unsigned int before = all->count;
+
+	findings_add(all, r, p, template);
+	all->notes += all->count - before;
+}
+
 unsigned int findings_say(struct findings *all, FILE *out, const char *prefix)
 {
 	unsigned int count = all->count, causes = all->count - all->notes;

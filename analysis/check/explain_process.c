@@ -1,0 +1,215 @@
+/* explain_process.c - the causes of causes.def in what is known of one process. */
+#include "analysis/check/explain_process.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "agent/format/causes.h"
+#include "analysis/check/findings.h"
+#include "analysis/launch/vendor.h"
+#include "analysis/run/run_totals.h"
+#include "analysis/session/recover.h"
+
+enum process_cause {
+#define RUN(symbol, sentence)
+#define PROCESS(symbol, sentence) PROCESS_##symbol,
+#include "analysis/check/causes.def"
+#undef RUN
+#undef PROCESS
+	PROCESS_CAUSES
+};
+
+static const struct {
+	const char *symbol, *sentence;
+} process_causes[PROCESS_CAUSES] = {
+#define RUN(symbol, sentence)
+#define PROCESS(symbol, sentence) { #symbol, sentence },
+#include "analysis/check/causes.def"
+#undef RUN
+#undef PROCESS
+};
+
+static enum process_cause by_word(const char *word)
+{
+#define CAUSE(name, text, sort)                                                  \
+	for (unsigned int i = 0; !strcmp(word, text) && i < PROCESS_CAUSES; i++) \
+		if (!strcmp(process_causes[i].symbol, #name))                    \
+			return i;
+	SESSION_CAUSES(CAUSE)
+#undef CAUSE
+	return PROCESS_CAUSES;
+}
+
+/* Does it lose calls by itself? Then full buffers are not the reason. */
+static bool loses_calls(const char *word)
+{
+#define CAUSE(name, text, sort)  \
+	if (!strcmp(word, text)) \
+		return CAUSE_##name != CAUSE_NONE && CAUSE_IS_##sort != CAUSE_IS_STEPS;
+	SESSION_CAUSES(CAUSE)
+#undef CAUSE
+	return false;
+}
+
+/* Why a process without a cause of its own kept nothing. */
+static enum process_cause silent_cause(const struct run_process *p, bool recorded)
+{
+	if (p->kept || p->waiting || run_is_alive(p) || (recorded && p->rank < 0))
+		return PROCESS_CAUSES;
+	if (!p->windows)
+		return PROCESS_CLOSED;
+	return p->unrecorded_calls ? PROCESS_LEVEL : PROCESS_EMPTY;
+}
+
+/*
+ * signal 0: it left by _exit(), which is nobody's business. Once everything is saved nothing is lost,
+ * whoever killed it, and whether or not we could see by what.
+ */
+static void check_death(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	if (p->waiting)
+		findings_add(all, r, p, process_causes[p->guarded ? PROCESS_GUARDED : PROCESS_WAITING].sentence);
+	if (p->waiting || strcmp(p->state, "killed") || !p->signal)
+		return;
+	findings_note(all, r, p, process_causes[p->signal > 0 ? PROCESS_KILLED : PROCESS_VANISHED].sentence);
+}
+
+/* The same cause has another remedy where something else was asked for. */
+static enum process_cause refined(const struct run *r, const struct run_process *p, enum process_cause cause)
+{
+	const char *source = r->asked.step_source;
+
+	if (cause == PROCESS_NO_SOURCE && strstr(source, "kernel:"))
+		return PROCESS_SILENT_KERNEL;
+	if (cause == PROCESS_NO_SOURCE && *source)
+		return strncmp(source, "symbol:", 7) ? PROCESS_SILENT_SOURCE : PROCESS_SILENT_SYMBOL;
+	if (cause == PROCESS_NOT_REACHED && p->boundaries == 1 && !strncmp(p->step_source, "kernel:", 7))
+		return PROCESS_ONE_RUN;
+	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
+	    !r->asked.ranks.count)
+		return PROCESS_NOBODY;
+	if (cause == PROCESS_DISK_FULL && p->error == EFBIG)
+		return PROCESS_FILE_LIMIT;
+	if (cause == PROCESS_NOT_ENTERED && r->asked.schedule.given && (p->minis || p->micros))
+		return PROCESS_NOT_SCHEDULED;
+	if (cause == PROCESS_LEVEL && r->asked.roles.count)
+		return PROCESS_LEVEL_OF_ROLES;
+	if (cause == PROCESS_LEVEL && r->asked.level < LEVEL_0)
+		return PROCESS_LEVEL_NONE;
+	return cause;
+}
+
+/* What found no room in the agent's tables. */
+static void check_limits(struct findings *all, const struct run *r, const struct run_process *p)
+{
+#define LIMIT(key)  \
+	if (p->key) \
+		findings_add(all, r, p, process_causes[PROCESS_##key].sentence);
+	SESSION_LIMITS(LIMIT)
+#undef LIMIT
+}
+
+/* Of a rank that another process recorded: a forked child, say, that had nothing to record and lost nothing. */
+static bool is_bystander(const struct run *r, const struct run_process *p, enum process_cause cause)
+{
+	if (p->kept || p->dropped || p->waiting || p->broken || run_is_alive(p) ||
+	    (cause != PROCESS_CAUSES && cause != PROCESS_NOT_REACHED && cause != PROCESS_NO_SOURCE))
+		return false;
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].kept && r->processes[i].rank == p->rank)
+			return true;
+	return false;
+}
+
+static bool has_selected(const struct run *r)
+{
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].rank >= 0 && selection_has(&r->asked.ranks, r->processes[i].rank))
+			return true;
+	return false;
+}
+
+/* That others were not selected is what the user wanted, as long as somebody was. */
+static bool is_as_wanted(const struct run *r, enum process_cause cause, bool recorded)
+{
+	switch (cause) {
+	case PROCESS_NOT_SELECTED:
+		return recorded || has_selected(r);
+	case PROCESS_NO_STEPS:
+		return r->asked.steps.none;
+	case PROCESS_NO_ROLE:
+	case PROCESS_OTHER_ROLES:
+	case PROCESS_ROLES_AWAY:
+	case PROCESS_ROLES_OFF:
+		return recorded;
+	default:
+		return false;
+	}
+}
+
+static void check_process(struct findings *all, const struct run *r, const struct run_process *p,
+			  bool recorded)
+{
+	enum process_cause cause = by_word(p->cause);
+
+	/* What it lacks may be anything: where only the files tell, numbers that are not there mean nothing. */
+	if (p->broken) {
+		findings_add(all, r, p, process_causes[PROCESS_BROKEN].sentence);
+		if (p->by_files)
+			return;
+	}
+	if (is_bystander(r, p, cause))
+		return;
+	if (is_as_wanted(r, cause, recorded))
+		return;
+	if (cause == PROCESS_CAUSES && p->dropped == 0)
+		cause = silent_cause(p, recorded);
+	cause = refined(r, p, cause);
+	if (recorded && cause == PROCESS_NO_RANK) /* nor is its rank missed, for all that is known */
+		findings_note(all, r, p, process_causes[cause].sentence);
+	else if (cause < PROCESS_CAUSES)
+		findings_add(all, r, p, process_causes[cause].sentence);
+	if (!loses_calls(p->cause) && p->dropped > p->no_ring)
+		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
+	if (!loses_calls(p->cause) && p->no_ring)
+		findings_add(all, r, p, process_causes[PROCESS_THREADS].sentence);
+	check_death(all, r, p);
+	if (p->lost_buffers)
+		findings_add(all, r, p, process_causes[PROCESS_LOST_BUFFERS].sentence);
+	if (p->untimed)
+		findings_add(all, r, p, process_causes[PROCESS_UNTIMED].sentence);
+	check_limits(all, r, p);
+}
+
+/* What the vendor refused is the program's business: a note. */
+static void check_failures(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	if (p->failed)
+		findings_note(all, r, p, process_causes[PROCESS_FAILED].sentence);
+}
+
+/* It was not said where everybody looks; what it is about has a cause of its own. */
+static void check_unsaid(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	if (p->unsaid[0])
+		findings_note(all, r, p, process_causes[PROCESS_UNSAID].sentence);
+}
+
+/* What its hooks noticed of their environment: words of their vendors. */
+static void check_note(struct findings *all, const struct run *r, const struct run_process *p)
+{
+	char text[sizeof(p->note)], *rest = text, *word;
+
+	memcpy(text, p->note, sizeof(text));
+	while ((word = strsep(&rest, " ")))
+		if (launch_sentence(word))
+			findings_add(all, r, p, launch_sentence(word));
+}
+
+void explain_process(struct findings *all, const struct run *r, const struct run_process *p, bool recorded)
+{
+	check_process(all, r, p, recorded);
+	check_note(all, r, p);
+	check_unsaid(all, r, p);
+	check_failures(all, r, p);
+}
