@@ -7,6 +7,7 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/progress.h"
 #include "agent/steps/published.h"
 #include "agent/steps/python_watches.h"
 #include "agent/steps/step_clock.h"
@@ -110,7 +111,7 @@ static const char *role_of(const struct watch *w, const struct told *t)
 
 void calls_empty_queue(int64_t step)
 {
-	if (settings.empty_queue && gate_may_record() && steps_may_move_window(step))
+	if (settings.empty_queue && gate_may_record() && progress_may_move_window(step))
 		call_python(empty_queue);
 }
 

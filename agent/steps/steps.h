@@ -7,9 +7,6 @@
 /* The boundary that starts the flush thread takes memory: no signal handler makes that one. A look at two numbers else. */
 bool steps_may_change(void);
 
-/* May a window open or close where the next step begins (STEP_NULL), or this one, or where it goes on in another place? */
-bool steps_may_move_window(int64_t n);
-
 /* Reads the sources, decides about the first window. Called once, by agent_start(). */
 void steps_start(void);
 

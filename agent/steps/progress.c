@@ -1,0 +1,275 @@
+#include "agent/steps/progress.h"
+#include <stdatomic.h>
+#include "agent/flush/flush.h"
+#include "agent/format/trace_file.h"
+#include "agent/os/clock.h"
+#include "agent/os/signal_context.h"
+#include "agent/session/session.h"
+#include "agent/session/settings.h"
+#include "agent/steps/epochs.h"
+#include "agent/steps/place.h"
+#include "agent/steps/roles.h"
+#include "agent/steps/rounds.h"
+#include "agent/steps/selected.h"
+#include "agent/steps/steps_gate.h"
+#include "agent/steps/wanted.h"
+#include "agent/steps/window.h"
+
+static _Atomic int64_t step = STEP_NULL; /* current one */
+static bool provisional;		 /* step 1 only if a source that ends steps fires first */
+static _Atomic bool no_more;
+static _Atomic int64_t quiet_to = STEP_NULL; /* steps up to this one are counted, and that is all */
+static bool met_selected;		     /* a step that is selected has begun */
+static uint64_t recorded;		     /* whole steps */
+
+int64_t progress_step(void)
+{
+	return provisional ? STEP_NULL : step;
+}
+
+int64_t progress_next_step(void)
+{
+	return step == STEP_NULL ? 1 : step + 1;
+}
+
+bool progress_is_over(void)
+{
+	return no_more && !window_is_open();
+}
+
+void progress_set_gate(void)
+{
+	steps_gate_set(epochs_number(), no_more, recorded);
+}
+
+/* ---- may it? ---- */
+
+bool progress_may_begin(int64_t n)
+{
+	bool starts = !no_more && !flush_running() && (selected_has(n) || selected_has(n + 1));
+
+	return !starts || !signal_context_running();
+}
+
+bool progress_may_change_place(void)
+{
+	return !roles_inside_steps() || flush_running() || !signal_context_running();
+}
+
+bool progress_may_move_window(int64_t n)
+{
+	int64_t next = n == STEP_NULL ? progress_next_step() : rounds_step(n);
+
+	if (roles_inside_steps())
+		return window_is_open() || selected_has(step) || selected_has(next);
+	return window_is_open() ? !window_has(next) : selected_has(next);
+}
+
+/* ---- epochs and windows ---- */
+
+static void define_epoch(uint64_t end)
+{
+	int64_t known = provisional ? STEP_NULL : step;
+
+	epochs_define(known, end);
+	if (!end)
+		place_define(epochs_number(), window_number(), known);
+}
+
+/* A new epoch has begun, behind this one. */
+static void move_window(const struct wanted *wanted, uint32_t before)
+{
+	if (window_is_open() && !window_is(wanted))
+		window_close(before, "window");
+	if (!no_more && !window_is_open() && wanted->any && window_rank_is_possible())
+		window_open(wanted, step);
+	if (!window_is_open())
+		return;
+	window_go_on(wanted);
+	define_epoch(0);
+	flush_step(epochs_number());
+}
+
+/* Inside steps a window may open as long as a selected step goes on, or a stage that began in one. */
+static bool is_exhausted(void)
+{
+	if (settings.steps.none || selected_all() || selected_next(step) != INT64_MAX)
+		return false;
+	return !roles_inside_steps() || !(selected_has(step) || place_is_in_selected());
+}
+
+/* Is nobody of this process to be recorded, whatever comes? */
+static bool is_nobodys(void)
+{
+	enum session_cause cause;
+
+	if (!window_rank_is_possible())
+		return true;
+	cause = roles_impossible();
+	if (cause != CAUSE_NONE)
+		session_cause(cause, 0);
+	return cause != CAUSE_NONE;
+}
+
+/* ---- on ---- */
+
+static void tell_step(int64_t n)
+{
+	atomic_fetch_add(&session->boundaries, 1);
+	atomic_store(&session->last_step, n);
+}
+
+bool progress_count(void)
+{
+	int64_t n = step;
+
+	while (!place_is_implied() && n < atomic_load(&quiet_to))
+		if (atomic_compare_exchange_weak(&step, &n, n + 1)) {
+			tell_step(n + 1);
+			return true;
+		}
+	return false;
+}
+
+void progress_settle(bool ends)
+{
+	if (provisional && !ends)
+		step = STEP_NULL; /* what begins steps knows of none before its first */
+	provisional &= !ends;
+}
+
+/* Before the first window, but for the step in which the flush thread is made ready. Behind one there may be something to be told. */
+static int64_t quiet_end(int64_t n)
+{
+	return window_first() != STEP_NULL || no_more ? STEP_NULL : selected_next(n) - 2;
+}
+
+void progress_to_step(int64_t n, uint64_t flags)
+{
+	uint32_t before = epochs_number();
+	uint64_t now = clock_ticks();
+	struct wanted wanted;
+
+	if (window_is_open())
+		define_epoch(now);
+	place_leave_implied(now);
+	recorded += window_is_open() && step != STEP_NULL && !provisional;
+	provisional = false;
+	step = n;
+	selected_meet(n);
+	met_selected |= selected_has(n);
+	tell_step(n);
+	epochs_begin_step(now, flags, rounds_offset());
+	no_more = is_nobodys() || no_more;
+	window_tell_of_rank();
+	if (window_is_open())
+		flush_verdict(window_verdict());
+	if (window_is_open() && no_more)
+		window_close(before, "window");
+	wanted = wanted_at(step);
+	move_window(&wanted, before);
+	if (is_exhausted() && !met_selected)
+		session_cause(CAUSE_PASSED, 0);
+	if (is_exhausted())
+		no_more = true;
+	else if (!window_is_open() && (selected_has(n + 1) || (roles_inside_steps() && selected_has(n))))
+		flush_prepare();
+	quiet_to = quiet_end(n);
+	progress_set_gate();
+}
+
+/* Outside of windows nobody asks where. */
+void progress_to_place(uint64_t now)
+{
+	struct wanted wanted = wanted_at(step);
+	uint32_t before = epochs_number();
+
+	if (!window_is_open() && (no_more || !wanted.any))
+		return;
+	if (window_is_open())
+		define_epoch(now);
+	epochs_begin(now);
+	move_window(&wanted, before);
+	progress_set_gate();
+}
+
+static void stage_began(const char *role, uint64_t now)
+{
+	if (window_rank_is_possible() && window_is_open())
+		flush_verdict(window_verdict());
+	roles_meet(role);
+	progress_to_place(now);
+}
+
+uint64_t progress_enter(const char *role, uintptr_t context, uint64_t now)
+{
+	uint64_t token = progress_is_over() ? 0 : place_enter(role, context, step, now);
+
+	if (token)
+		stage_began(role, now);
+	return token;
+}
+
+void progress_leave(uint64_t token, uint64_t now)
+{
+	if (!place_leave(token, now))
+		return;
+	progress_to_place(now);
+	no_more |= step != STEP_NULL && is_exhausted();
+}
+
+void progress_take(const struct batch_told *batch, uint64_t now)
+{
+	if (!progress_is_over() && place_imply(batch->stage, step, now))
+		stage_began(batch->stage, now);
+	if (place_take(batch, step))
+		progress_to_place(now);
+}
+
+/* ---- from its start to its end ---- */
+
+bool progress_start(bool some_end, bool all_end)
+{
+	struct wanted wanted;
+
+	epochs_begin(clock_ticks());
+	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
+	provisional = some_end && !all_end;
+	met_selected = step != STEP_NULL && selected_has(step);
+	wanted = wanted_at(step);
+	if (is_nobodys()) {
+		no_more = true;
+	} else if (!settings.steps.all && !settings.steps.count) {
+		session_cause(CAUSE_NO_STEPS, 0);
+		no_more = !settings.steps.none; /* that still hears what is told of steps and stages */
+	} else if (wanted.any) {
+		window_open(&wanted, step);
+		define_epoch(0);
+	} else if (selected_has(step) || (step != STEP_NULL && selected_has(step + 1))) {
+		flush_prepare();
+	}
+	return !no_more;
+}
+
+bool progress_may_go_on(void)
+{
+	no_more = is_nobodys() || no_more; /* it may have become known since the last step that was more than counted */
+	return !no_more;
+}
+
+void progress_stop(void)
+{
+	no_more = true;
+	if (!window_is_open())
+		return;
+	flush_verdict(window_verdict());
+	define_epoch(clock_ticks());
+	window_close(epochs_number(), "exit");
+}
+
+void progress_forget(void)
+{
+	no_more = met_selected = false;
+	recorded = 0;
+	quiet_to = STEP_NULL;
+}
