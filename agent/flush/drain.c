@@ -4,6 +4,7 @@
 #include "agent/flush/chunks.h"
 #include "agent/flush/file_definitions.h"
 #include "agent/flush/file_text.h"
+#include "agent/flush/late_times.h"
 #include "agent/flush/totals.h"
 #include "agent/flush/writer.h"
 #include "agent/format/encode.h"
@@ -50,6 +51,7 @@ void drain_begin(const char *window, struct definitions_place first_epoch, const
 	chunks_put(&h, text, strlen(text));
 	file_definitions_begin(first_epoch);
 	file_definitions_put(raw);
+	late_times_begin();
 }
 
 /* ---- rings ---- */
@@ -164,20 +166,41 @@ static void drain_ring(struct ring_header *r, uint64_t head, uint32_t last_epoch
 	} while (end != at && end < head);
 }
 
+static bool is_half_full(const struct ring_header *r, uint64_t head)
+{
+	return head - atomic_load_explicit(&r->tail, memory_order_relaxed) >= r->slots / 2 - NEARLY ||
+	       atomic_load_explicit(&r->full, memory_order_relaxed);
+}
+
+static bool is_old(uint64_t since, uint64_t now)
+{
+	return now - since > (shared_memory_safe() ? OLD_NS : OLD_UNSAFE_NS);
+}
+
 /*
  * Few large chunks cost less than many small ones: each learns afresh what repeats. A producer wakes
  * us when its ring is half full; tmpfs keeps the slots safe meanwhile, other memory dies with us.
  */
 static bool worth_it(const struct ring_header *r, uint64_t head, uint64_t now)
 {
-	uint64_t n = head - atomic_load_explicit(&r->tail, memory_order_relaxed);
 	uint64_t *since = &waiting[r->id - 1];
 
-	if (!n)
+	if (head == atomic_load_explicit(&r->tail, memory_order_relaxed))
 		return false;
 	if (!*since)
 		*since = now;
-	return n >= r->slots / 2 - NEARLY || atomic_load_explicit(&r->full, memory_order_relaxed) || now - *since > (shared_memory_safe() ? OLD_NS : OLD_UNSAFE_NS);
+	return is_half_full(r, head) || is_old(*since, now);
+}
+
+bool drain_is_due(uint64_t since)
+{
+	for (unsigned int i = 0; i < rings_count(); i++) {
+		struct ring_header *r = rings_at(i);
+
+		if (r && is_half_full(r, atomic_load_explicit(&r->head, memory_order_relaxed)))
+			return true;
+	}
+	return is_old(since, clock_now_ns());
 }
 
 /* The ring that this one's owner had before, if what it left there is not written yet. */
@@ -253,6 +276,7 @@ static void take_back(size_t room)
 /* True if the file has its totals. */
 static bool end_file(const char *reason, uint64_t window_end, struct totals *t)
 {
+	uint64_t times_later = t->times_later;
 	size_t size;
 
 	if (!put_end(reason, *t, &size))
@@ -260,6 +284,7 @@ static bool end_file(const char *reason, uint64_t window_end, struct totals *t)
 	/* The disk is full: the end chunk says what was lost, so it is worth the last events. */
 	take_back(size + MORE_DIGITS);
 	*t = totals_take(window_end);
+	t->times_later = times_later;
 	return !put_end(reason, *t, &size);
 }
 
@@ -284,14 +309,16 @@ static void put_lost(void)
 }
 
 /* A window that got no file is told of in the next one: the base in force stays what it is. */
-void drain_end(const char *reason, uint64_t window_end)
+void drain_end(const char *reason, uint64_t window_end, uint64_t times_later)
 {
 	bool open = writer_is_open(), whole = false;
 	struct totals t;
 
 	file_definitions_put(raw);
+	late_times_put(encoder, raw, RAW_SIZE);
 	put_lost();
 	t = totals_take(window_end);
+	t.times_later = times_later;
 	if (open)
 		whole = end_file(reason, window_end, &t);
 	atomic_store(&session->entered, t.all.entered);

@@ -18,8 +18,14 @@ void drain_begin(const char *window, struct definitions_place first_epoch, const
  */
 void drain_rings(uint32_t last_epoch, bool all);
 
-/* The file is complete: totals (see totals_take()), clean end, final name. reason: window or exit. */
-void drain_end(const char *reason, uint64_t window_end);
+/* Must they be written now? since: of the oldest that wait, CLOCK_MONOTONIC in ns. */
+bool drain_is_due(uint64_t since);
+
+/*
+ * The file is complete: totals (see totals_take()), clean end, final name. reason: window or exit. times_later: of so many of its
+ * calls the device times are still to come.
+ */
+void drain_end(const char *reason, uint64_t window_end, uint64_t times_later);
 
 bool drain_totals_written(void); /* Has the last window a file with its totals? */
 

@@ -173,9 +173,9 @@ void file_text_totals(char *text, size_t size, const char *reason, struct totals
 	char libraries[sizeof(session->libraries)];
 	struct text t = { text, size };
 
-	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ncause=%s\nstep_source=%s\n", reason,
+	add(&t, "reason=%s\nentered=%llu\ndropped=%llu\nuntimed=%llu\ntimes_later=%llu\ncause=%s\nstep_source=%s\n", reason,
 	    (unsigned long long)totals.entered, (unsigned long long)totals.dropped,
-	    (unsigned long long)atomic_load(&session->untimed), session_cause_word(atomic_load(&session->cause)),
+	    (unsigned long long)atomic_load(&session->untimed), (unsigned long long)totals.times_later, session_cause_word(atomic_load(&session->cause)),
 	    step_source());
 	add_rank(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)

@@ -11,6 +11,7 @@
 struct totals {
 	struct file_base all;	   /* calls of the process */
 	uint64_t entered, dropped; /* calls since the file before was told */
+	uint64_t times_later;	   /* device times of calls of this file that the next ones have */
 	uint64_t number;	   /* of the file: what session->ended becomes when they are told */
 };
 

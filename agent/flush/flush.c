@@ -11,6 +11,7 @@
 #include "agent/flush/totals.h"
 #include "agent/flush/writer.h"
 #include "agent/os/apart.h"
+#include "agent/os/clock.h"
 #include "agent/os/futex.h"
 #include "agent/os/threads.h"
 #include "agent/record/doorbell.h"
@@ -20,12 +21,11 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 
-#define WINDOWS	      256
-#define IDLE_MS	      20  /* between two looks at the rings inside a window */
-#define IN_FLIGHT_MS  100 /* how long a closed window waits for calls still inside the vendor */
-#define LAST_MS	      50  /* between two looks for the last thread, once the first is gone */
-#define LOOKS	      16  /* so often, in looks at the rings, is a look for the last thread */
-#define STEPS_UNSEEN  128 /* so many in a window, and each wakes us: they are defined faster than written */
+#define IDLE_MS	      20	   /* between two looks at the rings inside a window */
+#define IN_FLIGHT_NS  100000000ull /* how long a closed window waits for calls still inside the vendor */
+#define LAST_MS	      50	   /* between two looks for the last thread, once the first is gone */
+#define LOOKS	      16	   /* so often, in looks at the rings, is a look for the last thread */
+#define STEPS_UNSEEN  128	   /* so many in a window, and each wakes us: they are defined faster than written */
 #define SPARE_RINGS   2
 #define MANY_RINGS_MS 1000 /* after the last window: until memory that a burst took is given back */
 
@@ -107,27 +107,47 @@ static void release_epochs(void)
 	file_definitions_release(next < atomic_load(&opened) ? &windows[next % WINDOWS].epochs : NULL);
 }
 
+static bool another_is_open(void)
+{
+	return atomic_load(&opened) > finished + 1;
+}
+
 static uint64_t window_end(const struct window *w)
 {
 	return atomic_load(&w->last_epoch) && !atomic_load(&hurry) ? atomic_load(&w->end) : WINDOW_AT_EXIT;
 }
 
-/* Waits for calls inside the vendor and for device times; both bounded, neither in the trainer's way. */
-static void wait_for_stragglers(const struct window *w)
+/* Beside a window that is open already nobody rings for the last time of this one, and what that one records waits in its rings. */
+static bool is_last_look(uint64_t since)
 {
-	uint64_t deadline = monotonic_ms() + IN_FLIGHT_MS;
+	if (!doorbell_awaits_times() || atomic_load(&hurry) || atomic_load(&alone))
+		return true;
+	return another_is_open() && (atomic_load(&doorbell.pending_of[finished % WINDOWS]) <= 0 || drain_is_due(since) ||
+				     atomic_load(&opened) - finished > WINDOWS / 2);
+}
 
-	while (calls_in_flight(window_end(w)) && monotonic_ms() < deadline && !atomic_load(&hurry))
+/*
+ * Waits for calls inside the vendor and for device times; both bounded, neither in the trainer's way. Returns how many of these
+ * are still to come and may yet.
+ */
+static uint64_t wait_for_stragglers(const struct window *w)
+{
+	uint64_t since = clock_now_ns();
+	unsigned int ms = 1;
+
+	while (calls_in_flight(window_end(w)) && clock_now_ns() - since < IN_FLIGHT_NS && !atomic_load(&hurry))
 		futex_wait(&done_word, atomic_load(&done_word), 1);
-	for (;;) {
+	for (;; ms = ms < IDLE_MS ? 2 * ms : ms) {
 		uint32_t seen = atomic_load(&doorbell.word);
 		/* Asked first: a time that was the last is in its ring by then. */
-		bool last = !doorbell_awaits_times() || atomic_load(&hurry) || atomic_load(&alone) || atomic_load(&opened) > finished + 1;
+		int32_t times_later = atomic_load(&hurry) ? 0 : atomic_load(&doorbell.pending_of[finished % WINDOWS]);
+		bool last = is_last_look(since);
 
 		drain_rings(atomic_load(&w->last_epoch), true);
 		if (last)
-			return;
-		sleep_until_woken(seen, 0);
+			return times_later > 0 ? (uint64_t)times_later : 0;
+		sleep_until_woken(seen, another_is_open() ? ms : 0);
+		rings_prepare(SPARE_RINGS);
 	}
 }
 
@@ -168,6 +188,8 @@ static void open_file(const struct window *w)
 /* False: it ends here, but flush_finish() will write what the program still does at its exit. */
 static bool record_window(struct window *w)
 {
+	uint64_t times_later;
+
 	chunks_window();
 	for (;;) {
 		uint32_t seen = atomic_load(&doorbell.word), epoch = atomic_load(&session->epoch);
@@ -190,9 +212,9 @@ static bool record_window(struct window *w)
 	}
 	if (atomic_load(&verdict) == VERDICT_WAIT)
 		chunks_discard(CAUSE_NO_RANK, 0);
-	wait_for_stragglers(w);
+	times_later = wait_for_stragglers(w);
 	give_up_times();
-	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit", window_end(w));
+	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit", window_end(w), times_later);
 	return true;
 }
 
@@ -203,7 +225,7 @@ static void write_totals_only(void)
 	    atomic_load(&session->cause) == CAUSE_SAVE_PATH || atomic_load(&session->cause) == CAUSE_NO_DESCRIPTOR) /* refused before */
 		return;
 	if (!writer_open(windows[(finished - 1) % WINDOWS].path))
-		drain_end("exit", WINDOW_AT_EXIT);
+		drain_end("exit", WINDOW_AT_EXIT, 0);
 }
 
 static void write_windows(void)
@@ -284,7 +306,7 @@ static void count_as_lost(void)
 {
 	chunks_discard(CAUSE_NO_THREAD, no_thread);
 	drain_rings(0, true);
-	drain_end("exit", WINDOW_AT_EXIT);
+	drain_end("exit", WINDOW_AT_EXIT, 0);
 }
 
 void flush_open(const char *name, const char *path, const struct detail *detail)
@@ -306,6 +328,7 @@ void flush_open(const char *name, const char *path, const struct detail *detail)
 	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
 	if (!__atomic_load_n(&session->file[0], __ATOMIC_ACQUIRE) && n == atomic_load(&finished))
 		text_copy(session->final, sizeof(session->final), path);
+	atomic_store(&doorbell.window, (uint8_t)(n % WINDOWS));
 	w->epochs = definitions_newest(LOG_EPOCHS);
 	atomic_store(&w->last_epoch, 0);
 	atomic_store(&opened, n + 1);

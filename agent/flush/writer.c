@@ -27,8 +27,8 @@ static bool writing;	/* a file has been begun */
 static int file = -1;	/* its number, */
 static bool file_apart; /* in the flush thread's own table */
 static uint64_t file_device, file_inode, file_size, sequence;
-static uint64_t last_begin;  /* offset of the last chunk, if it holds events */
-static uint32_t last_events; /* how many; 0: nothing to take back */
+static uint64_t last_begin, last_sequence; /* offset and number of the last chunk, if it holds events */
+static uint32_t last_events;		   /* how many; 0: nothing to take back */
 
 /* ---- names ---- */
 
@@ -238,7 +238,7 @@ static size_t chance(const struct chunk_header *h, const void *payload)
 {
 	const struct events_header *events = payload;
 
-	return h->type == CHUNK_EVENTS ? sizeof(*events) + events->numbers : 0;
+	return chunk_has_slots(h->type) ? sizeof(*events) + events->numbers : 0;
 }
 
 /* Two frames, so that the numbers, which no compression makes shorter, do not spoil the statistics of the rest. */
@@ -301,8 +301,11 @@ int writer_chunk(struct chunk_header *h, const void *payload, size_t size)
 			return error; /* a torn tail: readers resynchronise behind it */
 		return error;
 	}
-	last_begin = file_size;
-	last_events = h->events;
+	if (h->type != CHUNK_TIMES) { /* which may go with what comes before */
+		last_begin = file_size;
+		last_events = h->events;
+		last_sequence = sequence;
+	}
 	sequence++;
 	file_size += total;
 	atomic_fetch_add(&session->bytes, total);
@@ -321,7 +324,7 @@ uint32_t writer_take_back(size_t room)
 	if (!still_ours() || ftruncate(file, (off_t)last_begin))
 		return 0;
 	file_size = last_begin;
-	sequence--;
+	sequence = last_sequence;
 	return events;
 }
 

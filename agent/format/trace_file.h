@@ -22,6 +22,7 @@ enum chunk_type {
 	CHUNK_EVENTS,	/* encoded slots of one ring */
 	CHUNK_STATUS,	/* text: counters of the process, later ones win */
 	CHUNK_END,	/* text as in CHUNK_STATUS, and the file is whole */
+	CHUNK_TIMES,	/* encoded CTRL_DEVICE slots of the file's events: copies, the next files of the process have them in their rings' place */
 };
 enum chunk_flag {
 	CHUNK_ZSTD = 1,	     /* payload is zstd frames, together of raw_length bytes */
@@ -55,10 +56,16 @@ struct chunk_header {
 };
 _Static_assert(sizeof(struct chunk_header) == 128, "chunk header");
 
+/* Is the payload encoded slots? */
+static inline bool chunk_has_slots(uint16_t type)
+{
+	return type == CHUNK_EVENTS || type == CHUNK_TIMES;
+}
+
 /* So that a small file is no large task for who reads it. Writers leave unpacked what readers would refuse. */
 static inline bool chunk_is_packed_too_far(uint16_t type, uint32_t raw_length, uint64_t length)
 {
-	return type != CHUNK_EVENTS && raw_length / 256 > length + 256;
+	return !chunk_has_slots(type) && raw_length / 256 > length + 256;
 }
 
 /*

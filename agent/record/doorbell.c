@@ -1,4 +1,5 @@
 #include "agent/record/doorbell.h"
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include "agent/os/futex.h"
@@ -27,5 +28,6 @@ void doorbell_forget(void)
 	atomic_store(&doorbell.idle, false);
 	atomic_store(&doorbell.first_gone, false);
 	atomic_store(&doorbell.pending, 0);
+	memset(doorbell.pending_of, 0, sizeof(doorbell.pending_of));
 	atomic_store(&doorbell.held, 0);
 }

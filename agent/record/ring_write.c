@@ -135,10 +135,18 @@ void ring_write_event(struct call *c)
 	leave(p, c);
 }
 
+/* Between two calls, in a window: what is written now is not the last one's. 0: it may be. */
+static uint32_t epoch_outside(uint32_t inside)
+{
+	uint64_t word = gate_acquire();
+
+	return (uint32_t)word & GATE_WINDOW && !(record_inside(inside) & INSIDE_KINDS) ? gate_epoch(word) : 0;
+}
+
 bool ring_write_control(const struct event *slot, const struct event *follow)
 {
 	struct producer *p = &producer;
-	uint32_t inside = p->inside;
+	uint32_t inside = p->inside, epoch;
 	struct writing w;
 	bool room;
 
@@ -149,7 +157,12 @@ bool ring_write_control(const struct event *slot, const struct event *follow)
 			return false;
 		inside = p->inside;
 	}
+	epoch = epoch_outside(inside);
 	room = begin_writing(&w, p);
+	if (room && epoch && epoch != p->epoch) {
+		put_context(&w, epoch);
+		inside = INSIDE; /* no word that is known any more */
+	}
 	if (room)
 		put(&w, slot);
 	if (room && follow)

@@ -80,6 +80,15 @@ static void untimed_line(struct out *o, const struct report *r)
 			   off ? ": " : "", off ? off : "");
 }
 
+static void later_line(struct out *o, const struct report *r)
+{
+	uint64_t n = key_values_number(&r->facts, "times_later", 0);
+
+	if (n)
+		out_format(o, "%" PRIu64 " device time%s of these calls came when the next window had begun: its file has %s, give the folder\n", n,
+			   n == 1 ? "" : "s", n == 1 ? "it" : "them");
+}
+
 static void memory_line(struct out *o, const struct report *r)
 {
 	if (r->runs && r->in_memory)
@@ -202,6 +211,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		in_flight_line,
 		damage_line,
 		untimed_line,
+		later_line,
 		unrecorded_line,
 		undefined_lines,
 		limit_lines,

@@ -53,6 +53,8 @@ static void take_chunk(struct process *p, struct trace_file *f, struct reader *r
 		take_ring(f, h);
 		return;
 	}
+	if (h->type == CHUNK_TIMES)
+		return;
 	payload = reader_payload(r, chunk, &size);
 	if (!payload) {
 		f->refused++;

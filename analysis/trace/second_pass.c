@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/format/decode.h"
+#include "analysis/trace/pending.h"
 #include "analysis/trace/trace.h"
 
 #define BATCH 64 /* slots */
@@ -16,6 +17,7 @@ struct cursor {
 	uint64_t ticks;		  /* when the event began */
 	struct trace_event event; /* ring, thread and step stay from one to the next */
 	struct trace_device device;
+	struct pending copied; /* device times handed out before they come in their rings' place */
 	struct decoder decoder;
 };
 
@@ -287,6 +289,14 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 	}
 }
 
+/* The file of its event had a copy. */
+static bool is_known(struct cursor *c, const struct event *slot)
+{
+	struct pending_time copy;
+
+	return slot->hook == CTRL_DEVICE && pending_take(&c->copied, slot->arg, &copy);
+}
+
 static inline void take_slot(struct cursor *c, const struct event *slot, uint64_t position)
 {
 	if (slot->hook >= CTRL_FIRST && slot->hook != CTRL_DEVICE) {
@@ -333,7 +343,7 @@ static void read_chunk(struct cursor *c, struct reader *r, const struct chunk *c
 		for (size_t i = 0; i < n; i++, position++) {
 			take_slot(c, &slots[i], position);
 			/* Of slots that an earlier chunk held already only the context counts. */
-			if (position < ring->next)
+			if (position < ring->next || is_known(c, &slots[i]))
 				c->held = NOTHING;
 		}
 	}
@@ -342,6 +352,30 @@ static void read_chunk(struct cursor *c, struct reader *r, const struct chunk *c
 		r->loss.bad_chunks++;
 	if (position > ring->next)
 		ring->next = position;
+}
+
+/* Device times of this file's events, which come again in a later file. */
+static void read_copies(struct cursor *c, struct reader *r, const struct chunk *chunk)
+{
+	struct event slots[BATCH];
+	size_t size, n;
+	const uint8_t *payload = reader_payload(r, chunk, &size);
+
+	if (!payload)
+		return;
+	decode_begin(&c->decoder, payload, size);
+	while ((n = decode_slots(&c->decoder, slots, BATCH))) {
+		for (size_t i = 0; i < n; i++) {
+			if (slots[i].hook != CTRL_DEVICE && slots[i].hook != CTRL_LONG)
+				continue;
+			take_slot(c, &slots[i], 0);
+			if (slots[i].hook == CTRL_DEVICE)
+				pending_put_time(&c->copied, &(struct pending_time){ .event = slots[i].arg });
+		}
+	}
+	emit(c);
+	if (c->decoder.bad)
+		r->loss.bad_chunks++;
 }
 
 static void read_file(struct cursor *c)
@@ -354,6 +388,8 @@ static void read_file(struct cursor *c)
 	while (reader_next(&r, &chunk)) {
 		if (chunk.header.type == CHUNK_EVENTS)
 			read_chunk(c, &r, &chunk);
+		else if (chunk.header.type == CHUNK_TIMES)
+			read_copies(c, &r, &chunk);
 	}
 	c->file->loss = r.loss;
 	c->file->loss.bad_chunks += c->file->refused;
@@ -375,6 +411,7 @@ void process_events(struct process *p, const struct visitor *v)
 		read_file(&c);
 	}
 	table_free(&p->positions);
+	pending_free(&c.copied);
 	for (size_t i = 0; i < p->defs.losses.count; i++)
 		tell_lost(v, p, table_item(&p->defs.losses, i));
 }

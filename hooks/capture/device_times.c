@@ -95,7 +95,7 @@ static bool done(struct timing *t, bool (*collect)(struct timing *t))
 		return true;
 	if (!collect(t))
 		return false;
-	atomic_fetch_sub(&doorbell.pending, 1);
+	doorbell_time_came(t->window);
 	return true;
 }
 

@@ -15,7 +15,8 @@ struct timing {
 	uint64_t told;				   /* 0, or of somebody else who may write its time: the vendor's file's own */
 	uint32_t device, next, generation, number; /* DEF_DEVICE; number: the vendor's file's own */
 	uint16_t stream;
-	bool outer; /* the call may have others of another kind inside */
+	uint8_t window; /* in which it was made */
+	bool outer;	/* the call may have others of another kind inside */
 };
 
 /* Those of one vendor, or of one way of asking. */
@@ -51,7 +52,7 @@ ALWAYS_INLINE void timing_push(struct timings *list, uint32_t number)
 {
 	uint32_t head = atomic_load(&list->incoming);
 
-	atomic_fetch_add(&doorbell.pending, 1);
+	timing_at(number)->window = doorbell_await_time();
 	do
 		timing_at(number)->next = head;
 	while (!atomic_compare_exchange_weak(&list->incoming, &head, number));

@@ -281,7 +281,7 @@ static void open_file(long steps)
 static void finish(void)
 {
 	look(true);
-	drain_end("exit", WINDOW_AT_EXIT);
+	drain_end("exit", WINDOW_AT_EXIT, 0);
 	rings_end();
 	definitions_end();
 	printf("events=%llu slots=%llu bytes=%llu looks=%llu flush_ns=%.1f\n", (unsigned long long)events,

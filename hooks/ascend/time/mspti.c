@@ -200,12 +200,12 @@ void mspti_keep(uint64_t number, const struct call *c, void *stream)
 	if (node) {
 		timing_note(timing_at(node), c);
 		timing_at(node)->what = stream;
-		atomic_fetch_add(&doorbell.pending, 1);
+		timing_at(node)->window = doorbell_await_time();
 		mspti_calls_keep(number, node, false);
 		if (is_running() || !mspti_calls_unkeep(number)) /* in this very moment: nobody may come */
 			return;
+		doorbell_time_came(timing_at(node)->window);
 		device_times_give(node);
-		atomic_fetch_sub(&doorbell.pending, 1);
 	}
 	device_times_missed();
 	mspti_calls_drop(number);

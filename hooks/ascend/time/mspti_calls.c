@@ -177,8 +177,8 @@ static void answer(uint64_t number, struct waiting *w, bool known)
 	}
 	if (!known)
 		device_times_missed();
+	doorbell_time_came(timing_at(w->node)->window);
 	device_times_give(w->node);
-	atomic_fetch_sub(&doorbell.pending, 1);
 	mspti_calls_drop(number);
 }
 
