@@ -32,7 +32,7 @@ ALWAYS_INLINE bool doorbell_awaits_times(void)
 	return atomic_load(&doorbell.pending) > 0 || atomic_load(&doorbell.held) > 0;
 }
 
-/* A call's device time is awaited from now on. Returns its window, which doorbell_time_came() wants back. */
+/* A call's device time is awaited from now on. Returns its window, which doorbell_times_came() wants back. */
 ALWAYS_INLINE uint8_t doorbell_await_time(void)
 {
 	uint8_t window = atomic_load_explicit(&doorbell.window, memory_order_relaxed);
@@ -42,11 +42,11 @@ ALWAYS_INLINE uint8_t doorbell_await_time(void)
 	return window;
 }
 
-/* It has come and is in a ring, or never will be. */
-ALWAYS_INLINE void doorbell_time_came(uint8_t window)
+/* So many of a window have come and are in a ring, or never will be. */
+ALWAYS_INLINE void doorbell_times_came(uint8_t window, int32_t n)
 {
-	atomic_fetch_sub(&doorbell.pending_of[window], 1);
-	atomic_fetch_sub(&doorbell.pending, 1);
+	atomic_fetch_sub(&doorbell.pending_of[window], n);
+	atomic_fetch_sub(&doorbell.pending, n);
 }
 
 void doorbell_forget(void); /* in a forked child */

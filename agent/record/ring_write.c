@@ -135,20 +135,20 @@ void ring_write_event(struct call *c)
 	leave(p, c);
 }
 
-/* Between two calls, in a window: what is written now is not the last one's. 0: it may be. */
-static uint32_t epoch_outside(uint32_t inside)
+/* Between two calls, in a window that began since the last slot: what is written now is not of the window before. */
+static bool has_moved_on(const struct producer *p, uint32_t inside)
 {
 	uint64_t word = gate_acquire();
 
-	return (uint32_t)word & GATE_WINDOW && !(record_inside(inside) & INSIDE_KINDS) ? gate_epoch(word) : 0;
+	return UNLIKELY(gate_epoch(word) != p->epoch) && (uint32_t)word & GATE_WINDOW && !(record_inside(inside) & INSIDE_KINDS);
 }
 
 bool ring_write_control(const struct event *slot, const struct event *follow)
 {
 	struct producer *p = &producer;
-	uint32_t inside = p->inside, epoch;
+	uint32_t inside = p->inside;
 	struct writing w;
-	bool room;
+	bool room, moved_on;
 
 	if (inside & (INSIDE_WRITING | INSIDE_AGENT))
 		return false;
@@ -157,10 +157,10 @@ bool ring_write_control(const struct event *slot, const struct event *follow)
 			return false;
 		inside = p->inside;
 	}
-	epoch = epoch_outside(inside);
+	moved_on = has_moved_on(p, inside);
 	room = begin_writing(&w, p);
-	if (room && epoch && epoch != p->epoch) {
-		put_context(&w, epoch);
+	if (room && moved_on) {
+		put_context(&w, gate_epoch(gate_load()));
 		inside = INSIDE; /* no word that is known any more */
 	}
 	if (room)

@@ -88,19 +88,35 @@ static void append(struct timings *list, uint32_t more)
 	*end = more;
 }
 
+/* Times that came and are not told yet: of one window. */
+struct came {
+	uint8_t window;
+	int32_t count;
+};
+
+static void tell_of(struct came *came, uint8_t window)
+{
+	if (came->count)
+		doorbell_times_came(came->window, came->count);
+	*came = (struct came){ .window = window };
+}
+
 /* Those of a parent that forked us are the parent's. */
-static bool done(struct timing *t, bool (*collect)(struct timing *t))
+static bool done(struct timing *t, bool (*collect)(struct timing *t), struct came *came)
 {
 	if (t->generation != session_generation)
 		return true;
 	if (!collect(t))
 		return false;
-	doorbell_time_came(t->window);
+	if (t->window != came->window)
+		tell_of(came, t->window);
+	came->count++;
 	return true;
 }
 
 void device_times_harvest(struct timings *list, bool (*collect)(struct timing *t))
 {
+	struct came came = { .count = 0 };
 	uint32_t *link;
 
 	if (atomic_load(&doorbell.pending) <= 0 || atomic_flag_test_and_set(&list->busy))
@@ -109,13 +125,14 @@ void device_times_harvest(struct timings *list, bool (*collect)(struct timing *t
 	for (link = &list->waiting; *link;) {
 		uint32_t number = *link;
 
-		if (!done(timing_at(number), collect)) {
+		if (!done(timing_at(number), collect, &came)) {
 			link = &timing_at(number)->next;
 			continue;
 		}
 		*link = timing_at(number)->next;
 		device_times_give(number);
 	}
+	tell_of(&came, 0);
 	atomic_flag_clear(&list->busy);
 	if (!((uint32_t)gate_load() & GATE_WINDOW) && !doorbell_awaits_times())
 		doorbell_ring();

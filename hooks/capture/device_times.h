@@ -51,10 +51,11 @@ ALWAYS_INLINE void timing_note(struct timing *t, const struct call *c)
 ALWAYS_INLINE void timing_push(struct timings *list, uint32_t number)
 {
 	uint32_t head = atomic_load(&list->incoming);
+	struct timing *t = timing_at(number);
 
-	timing_at(number)->window = doorbell_await_time();
+	t->window = doorbell_await_time();
 	do
-		timing_at(number)->next = head;
+		t->next = head;
 	while (!atomic_compare_exchange_weak(&list->incoming, &head, number));
 }
 

@@ -204,7 +204,7 @@ void mspti_keep(uint64_t number, const struct call *c, void *stream)
 		mspti_calls_keep(number, node, false);
 		if (is_running() || !mspti_calls_unkeep(number)) /* in this very moment: nobody may come */
 			return;
-		doorbell_time_came(timing_at(node)->window);
+		doorbell_times_came(timing_at(node)->window, 1);
 		device_times_give(node);
 	}
 	device_times_missed();

@@ -177,7 +177,7 @@ static void answer(uint64_t number, struct waiting *w, bool known)
 	}
 	if (!known)
 		device_times_missed();
-	doorbell_time_came(timing_at(w->node)->window);
+	doorbell_times_came(timing_at(w->node)->window, 1);
 	device_times_give(w->node);
 	mspti_calls_drop(number);
 }
