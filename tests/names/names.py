@@ -18,7 +18,7 @@ CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / "
 # A preset, and the wheels of which one is there at a time. Those of others, which it also names functions of, are in all; of
 # two versions of one the later has what both have.
 OF_PRESETS = {
-    "verl-0.6": ["verl==0.6.1"],
+    "verl-0.6": ["verl==0.6.1", "verl==0.7.0"],
     "verl-0.7": ["verl==0.7.1"],
     "verl-0.8": ["verl==0.8.0", "verl==0.9.0", "verl==0.9.1"],
     "vllm-0.9": [],
@@ -27,11 +27,11 @@ OF_PRESETS = {
     "sglang-0.5": ["sglang==0.5.23"],
 }
 OTHERS = {
-    "verl-0.6": ["megatron-core==0.16.1", "vllm-ascend==0.11.0"],
+    "verl-0.6": ["megatron-core==0.16.1", "vllm-ascend==0.11.0", "vllm-ascend==0.13.0"],
     "verl-0.7": ["megatron-core==0.16.1", "vllm-ascend==0.13.0", "sglang==0.5.12", "sglang==0.5.23"],
     "verl-0.8": ["vllm-ascend==0.23.0", "sglang==0.5.12", "sglang==0.5.23"],
 }
-LARGE = ["vllm==0.23.0"]  # 300 MB: only where they are asked for
+LARGE = ["vllm==0.24.0"]  # 300 MB: only where they are asked for
 
 
 def wheel(requirement):

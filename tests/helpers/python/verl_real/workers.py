@@ -1,0 +1,319 @@
+"""workers.py KIND: the real workers of the verl that is imported, three steps of them, on no device.
+
+KIND: engine (0.7 and later), fsdp or megatron (0.7), or rollout (with the real vLLM) or sglang, the engines. Between verl's functions, which are verl's own, stand
+calls of a library that counts as the device; where they end in nothing that is verl's, Enough is raised.
+"""
+import asyncio
+import contextlib
+import importlib
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../verl_shape"))
+from device import call  # noqa: E402
+sys.path.pop(0)
+import stubs  # noqa: E402
+
+call(1)  # the first one, before anything of verl's is imported
+
+
+answers = os.dup(1)
+os.dup2(2, 1)  # vLLM writes what it has to say on standard output
+
+
+class Enough(Exception):
+    pass
+
+
+class Fake:
+    """Has what it is given; all else of it is not there, or false."""
+
+    def __init__(self, **has):
+        self.__dict__.update(has)
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return None
+
+
+def enough(times):
+    def function(*args, **kwargs):
+        call(times)
+        raise Enough
+    return function
+
+
+def until_enough(function, *args, **kwargs):
+    try:
+        function(*args, **kwargs)
+    except Enough:
+        return
+    raise SystemExit(f"{function} has not called what it should")
+
+
+# ---- engine workers ----
+
+
+def engine_class():
+    import torch
+    from verl.workers.engine.fsdp import transformer_impl
+    transformer_impl.get_device_id = transformer_impl.get_device_name = lambda: "cpu"
+
+    class Engine(transformer_impl.FSDPEngineWithLMHead):
+        """The model is a call of the device: so are its backward pass and its optimizer."""
+        ulysses_sequence_parallel_size = 1
+        use_ulysses_sp = False
+        calls = 1
+
+        def __init__(self):
+            self._autocast_dtype = torch.float32
+            self.module = lambda **kwargs: call(self.calls)
+
+        def prepare_model_inputs(self, micro_batch):
+            return {}, {}
+
+        def prepare_model_outputs(self, **kwargs):
+            return {}
+
+        def train_mode(self, **kwargs):
+            return contextlib.nullcontext()
+
+        eval_mode = train_mode
+
+        def disable_adapter(self):
+            return contextlib.nullcontext()
+
+        def get_data_parallel_size(self):
+            return 1
+
+        def get_data_parallel_rank(self):
+            return 0
+
+        def get_data_parallel_group(self):
+            return None
+
+        def is_mp_src_rank_with_outputs(self):
+            return False
+
+        def optimizer_zero_grad(self):
+            pass
+
+        def lr_scheduler_step(self):
+            return None
+
+        def optimizer_step(self):
+            call(2)
+            return 0.0
+
+        def _gradient_sync_context(self, is_last_micro_batch):
+            return contextlib.nullcontext()
+    return Engine
+
+
+def group_of_one():
+    import tempfile
+    import torch.distributed
+    where = tempfile.mkdtemp()
+    torch.distributed.init_process_group("gloo", init_method="file://" + where + "/store", rank=0, world_size=1)
+
+
+def batch(**more):
+    import torch
+    from verl.utils import tensordict_utils as tu
+    return tu.get_tensordict(tensor_dict={"loss_mask": torch.ones(8, 1), "input_ids": torch.nested.nested_tensor([torch.ones(1)] * 8, layout=torch.jagged)},
+                             non_tensor_dict={"use_dynamic_bsz": False, "micro_batch_size_per_gpu": 1, **more})
+
+
+class Rollout:
+    """An engine in a process of its own, as verl has it; it is asked, and waited for."""
+
+    def __init__(self, kind):
+        env = {name: value for name, value in os.environ.items() if name != "RANK"}
+        path = os.pathsep.join([os.environ["PYTHONPATH"], os.environ["ENGINE_PATH"]])
+        self.process = subprocess.Popen([sys.executable, __file__, kind], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env={**env, "PYTHONPATH": path})
+
+    def ask(self, word):
+        self.process.stdin.write(word + "\n")
+        self.process.stdin.flush()
+        if self.process.stdout.readline() != "done\n":
+            raise SystemExit("the engine has ended")
+
+    def end(self):
+        self.process.communicate()
+
+
+def engine(rollout=None):
+    import torch
+    from verl.workers.engine_workers import ActorRolloutRefWorker, TrainingWorker
+    group_of_one()
+
+    def loss(**kwargs):
+        return torch.tensor(1.0, requires_grad=True), {}
+
+    def training_worker(model_type):
+        one = TrainingWorker.__new__(TrainingWorker)
+        one.config, one.engine, one.loss_fn = Fake(model_type=model_type), engine_class()(), loss
+        one.engine_config, one.model_config, one.profiler = Fake(), Fake(get=lambda *key: False), Fake(step=lambda: None, check_enable=lambda: False)
+        return one
+
+    rollout = Rollout(rollout) if rollout else Fake(ask=lambda word: None, end=lambda: None)
+
+    async def send_weights(*args, **kwargs):
+        call(3)
+        rollout.ask("weights")
+
+    one = ActorRolloutRefWorker.__new__(ActorRolloutRefWorker)
+    one.enable_routing_replay = False
+    one.actor, one.ref, critic = training_worker("language_model"), training_worker("language_model"), training_worker("value_model")
+    one.actor.engine.get_per_tensor_param = lambda: (None, None)
+    one.checkpoint_engine = Fake(send_weights=send_weights)
+    one.config = Fake(rollout=Fake(checkpoint_engine=Fake(backend="nccl")))
+    asyncio.run(one.update_weights(global_steps=40))
+    for n in range(41, 44):
+        one.actor.engine.calls = n - 40
+        for _ in range(n - 40):
+            rollout.ask("decode")
+        one.compute_log_prob(batch())
+        one.compute_log_prob(batch(no_lora_adapter=True))
+        one.compute_ref_log_prob(batch())
+        critic.infer_batch(batch())
+        critic.train_mini_batch(batch(mini_batch_size=4))
+        one.update_actor(batch(mini_batch_size=2))
+        asyncio.run(one.update_weights(n))
+        asyncio.run(one.update_weights())  # as a validation may
+    rollout.end()
+
+
+# ---- engines of the rollout, which do what their standard input says ----
+
+
+def answer(weights, decode):
+    for line in sys.stdin:
+        {"weights\n": weights, "decode\n": decode}[line]()
+        os.write(answers, b"done\n")
+
+
+def vllm():
+    from verl.workers.rollout.vllm_rollout import bucketed_weight_transfer
+    from verl.workers.rollout.vllm_rollout.utils import vLLMColocateWorkerExtension
+    from vllm.v1.worker import gpu_worker
+    gpu_worker.get_pp_group = lambda: Fake(is_first_rank=True)
+    bucketed_weight_transfer.BucketedWeightReceiver = lambda **where: Fake(receive_weights=lambda on_bucket_received: call(2))
+    gpu_worker.Worker.__bases__ += (vLLMColocateWorkerExtension,)  # as vLLM itself does
+    worker = gpu_worker.Worker.__new__(gpu_worker.Worker)
+    config = Fake(parallel_config=Fake(pipeline_parallel_size=1), compilation_config=Fake())
+    worker.__dict__.update(rank=5, device="cpu", _is_qat_model=False, _is_modelopt_qat=False, _pp_send_work=None, use_v2_model_runner=False, vllm_config=config)
+    worker.model_runner = Fake(execute_model=lambda *what: call(1), vllm_config=config)
+    worker._get_zmq_handle, worker.annotate_profile, worker.remove_lora = lambda: None, lambda what: contextlib.nullcontext(), lambda number: None
+
+    def decode():
+        worker.execute_model(Fake(total_num_scheduled_tokens=8))
+        worker.execute_model(Fake(total_num_scheduled_tokens=0))
+    answer(lambda: worker.update_weights_from_ipc(peft_config={"r": 1}, base_sync_done=True), decode)
+
+
+def sglang():
+    import torch._dynamo  # noqa: F401 before there is something like triton
+    import torch._inductor.select_algorithm  # noqa: F401
+    finder.stand_in("triton").runtime = None  # so that this is no device's
+    from sglang.srt.managers.scheduler import Scheduler
+    from sglang.srt.managers.scheduler_update_weights_mixin import SchedulerUpdateWeightsMixin
+    assert issubclass(Scheduler, SchedulerUpdateWeightsMixin)
+    group_of_one()
+    scheduler = Scheduler.__new__(Scheduler)
+    scheduler.__dict__.update(forward_ct=0, _profile_batch_predicate=enough(2), tp_cpu_group=None, draft_worker=None, flush_cache_after_weight_update=lambda what: None)
+    scheduler.tp_worker = Fake(update_weights_from_tensor=lambda what: call(1) or (True, ""))
+
+    def weights():
+        for _ in range(2):  # buckets
+            scheduler.update_weights_from_tensor(Fake())
+    answer(weights, lambda: until_enough(scheduler.run_batch, Fake()))
+
+
+# ---- FSDP and Megatron workers, which later versions do not have ----
+
+
+def parts_of_fsdp():
+    """An actor and a critic of verl's: a mini-batch of either are two micro-batches, and the optimizer's step."""
+    import torch
+    from verl.workers.actor.dp_actor import DataParallelPPOActor
+    from verl.workers.critic.dp_critic import DataParallelPPOCritic
+
+    def part(of, module, optimizer):
+        has = {"config": Fake(grad_clip=1.0, get=enough(3)), module: torch.nn.Linear(1, 1), optimizer: Fake(step=lambda: call(2), zero_grad=lambda: None)}
+        self = Fake(**has)
+        responses = Fake(size=enough(3))
+
+        def mini():
+            for _ in range(2):
+                until_enough(of._forward_micro_batch, self, {"responses": responses}, *([1.0] if of is DataParallelPPOActor else []))
+            call(1)
+            self.__dict__[module](torch.ones(1)).backward()
+            of._optimizer_step(self)
+        return mini
+    return part(DataParallelPPOActor, "actor_module", "actor_optimizer"), part(DataParallelPPOCritic, "critic_module", "critic_optimizer")
+
+
+def parts_of_megatron():
+    from verl.workers.actor.megatron_actor import MegatronPPOActor
+    from verl.workers.critic.megatron_critic import MegatronPPOCritic
+
+    def part(of):
+        return lambda: until_enough(of.forward_backward_batch, Fake(), Fake(to=enough(3)))
+    return part(MegatronPPOActor), part(MegatronPPOCritic)
+
+
+def worker(of, **has):
+    """With the class's own methods, and nothing that its constructor makes."""
+    self = type("Bare", (of,), {"__init__": lambda self: None, "__getattr__": lambda self, name: None if name[:2] != "__" else object.__getattribute__(self, name)})()
+    self.__dict__.update(ulysses_sharding_manager=contextlib.nullcontext(), config=Forgiving(), tokenizer=Fake(pad_token_id=0), _is_actor=True, _is_ref=True, **has)
+    return self
+
+
+class Forgiving:
+    """Settings of which any may be asked."""
+
+    def __getattr__(self, name):
+        return Forgiving()
+
+
+class Data(Fake):
+    def __init__(self):
+        super().__init__(meta_info={}, to=lambda device: self, select=lambda **which: self)
+
+
+def older(workers, parts):
+    """The same for both: what a worker calls makes two mini-batches, and verl's function ends there."""
+    module = importlib.import_module("verl.workers." + workers)
+    update_actor, update_critic = parts()
+
+    def two_of(mini):
+        def function(*args, **kwargs):
+            call(1)
+            mini()
+            mini()
+            raise Enough
+        return function
+
+    async def rollout_mode():
+        call(3)
+    actor = worker(module.AsyncActorRolloutRefWorker, rollout_mode=rollout_mode,
+                   actor=Fake(update_policy=two_of(update_actor), make_minibatch_iterator=lambda data: None, compute_log_prob=enough(4)),
+                   ref_policy=Fake(compute_log_prob=enough(5)))
+    critic = worker(module.CriticWorker, critic=Fake(compute_values=enough(6), update_critic=two_of(update_critic), make_minibatch_iterator=lambda data: None))
+    asyncio.run(actor.update_weights(global_steps=40))
+    for n in range(41, 44):
+        until_enough(actor.compute_log_prob, Data())
+        until_enough(actor.compute_ref_log_prob, Data())
+        until_enough(critic.compute_values, Data())
+        until_enough(critic.update_critic, Data())
+        until_enough(actor.update_actor, Data())
+        asyncio.run(actor.update_weights(n))
+        asyncio.run(actor.update_weights())
+
+
+kinds = {"engine": engine, "vllm": vllm, "sglang": sglang, "fsdp": lambda: older("fsdp_workers", parts_of_fsdp), "megatron": lambda: older("megatron_workers", parts_of_megatron)}
+finder = stubs.only_for("verl", "vllm", "sglang", "tensordict", never=["torch_npu", "flash_attn", "amdsmi", "libtpu", "flashinfer", "aiter"] + ["triton"] * (sys.argv[1] != "sglang"))
+kinds[sys.argv[1]](*sys.argv[2:])

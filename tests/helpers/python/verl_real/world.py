@@ -1,0 +1,49 @@
+"""world.py PACKAGE==VERSION...: these packages as PyPI has them, unpacked side by side. Prints what PYTHONPATH takes.
+
+They lie in $XDG_CACHE_HOME/ranktrace/unpacked (~/.cache/...), in a folder for each version of Python; the wheels with those of tests/names.
+Of large ones only what is Python is unpacked. NAME+==VERSION is installed with all that it asks for.
+"""
+import fnmatch
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import zipfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "names"))
+import names  # noqa: E402
+
+HOME = names.CACHE.parent / "unpacked/{}{}.{}".format(sys.implementation.name, *sys.version_info)
+LEFT_OUT = {"vllm": ["*.so", "vllm/vllm-rs", "*.h", "*.hpp", "*.cuh"]}
+
+
+def unpack(requirement, to):
+    left_out = LEFT_OUT.get(requirement.split("==")[0], [])
+    with zipfile.ZipFile(names.wheel(requirement)) as archive:
+        archive.extractall(to, [name for name in archive.namelist() if not any(fnmatch.fnmatchcase(name, pattern) for pattern in left_out)])
+
+
+def install(requirement, to):
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", "--disable-pip-version-check", "--only-binary", ":all:", "--target", str(to),
+                    requirement.replace("+", "")], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def folder(requirement):
+    """Is there as a whole or not at all."""
+    to = HOME / requirement
+    if not to.exists():
+        new = HOME / f"{requirement}.{os.getpid()}"
+        new.mkdir(parents=True)
+        try:
+            (install if "+" in requirement else unpack)(requirement, new)
+            new.rename(to)
+        except OSError:
+            if not to.exists():  # somebody else was faster
+                raise
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+    return to
+
+
+print(os.pathsep.join(str(folder(requirement)) for requirement in sys.argv[1:]))
