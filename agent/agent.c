@@ -23,6 +23,7 @@
 #include "agent/ranktrace.h"
 #include "agent/record/gate.h"
 #include "agent/record/record.h"
+#include "agent/scout.h"
 #include "agent/session/definitions.h"
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
@@ -30,6 +31,7 @@
 #include "agent/session/session_folder.h"
 #include "agent/session/settings.h"
 #include "agent/session/shared_memory.h"
+#include "agent/steps/python_calls.h"
 #include "agent/steps/source_api.h"
 #include "agent/steps/steps.h"
 #include "config/load/load.h"
@@ -176,7 +178,8 @@ static bool stay_out(void)
 	return true;
 }
 
-void agent_start(void)
+/* called: a hooked function; else Python has only told that there may be something to listen to. */
+static void start_for(bool called)
 {
 	int pid = getpid(), was = atomic_load(&owner);
 	struct slow_path guard;
@@ -191,6 +194,8 @@ void agent_start(void)
 	}
 	if (!atomic_compare_exchange_strong(&starting, &none, 1)) {
 		wait_for_start();
+		if (called && gate_listens())
+			steps_wake();
 		slow_path_end(guard);
 		return;
 	}
@@ -198,7 +203,7 @@ void agent_start(void)
 	atomic_store(&owner, pid);
 	if (start()) {
 		producer_notice_end(); /* none yet; but should this thread be main(), its end is to be noticed */
-		steps_start();
+		steps_start(!called);
 	} else {
 		atomic_store(&gate.word, GATE_STARTED);
 	}
@@ -209,12 +214,24 @@ void agent_start(void)
 	slow_path_end(guard);
 }
 
+void agent_start(void)
+{
+	start_for(true);
+}
+
+static void listen(void)
+{
+	start_for(false);
+}
+
 BARE void agent_loaded(const struct agent_guest *guest)
 {
 	elf_libc_ready();
 	fork_wipes_gate();
 	sandbox_loaded();
 	atomic_store(&agent_guest, guest);
+	calls_listen = listen;
+	scout_loaded(listen);
 }
 
 /* ---- down ---- */
@@ -259,7 +276,7 @@ __attribute__((destructor)) static void leaving(void)
 		log_rest();
 		rings_end();
 		definitions_end();
-		session_end(settings.launch[0]);
+		session_end(settings.launch[0] && !gate_listens());
 	} else {
 		say_left();
 	}

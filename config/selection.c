@@ -108,6 +108,10 @@ static int read_item(struct selection *s, const char *item, int length, char *wh
 		s->none = true;
 		return 0;
 	}
+	if (length == 7 && !strncmp(item, "unknown", 7)) {
+		s->unknown = true;
+		return 0;
+	}
 	if (*item == '-')
 		return refuse(why, size, "'%.*s' is negative: write numbers from 0, or -1 for all",
 			      shown(length), item);
@@ -158,8 +162,8 @@ int selection_read(struct selection *s, const char *text, char *why, size_t size
 		return refuse(why, size, "'%.100s' has a comma without a number beside it: write it like 2,4",
 			      whole);
 	if (s->all)
-		s->count = 0;
-	if (s->none && (s->all || s->count))
+		s->count = s->unknown = 0;
+	if (s->none && (s->all || s->count || s->unknown))
 		return refuse(why, size, "'%.100s' says none, and some: keep one", whole);
 	return 0;
 }
@@ -168,8 +172,9 @@ void selection_text(const struct selection *s, char *text, size_t size)
 {
 	size_t used = 0;
 
-	snprintf(text, size, "%s", s->all ? "all" : s->none ? "none"
-							    : "");
+	snprintf(text, size, "%s", s->all ? "all" : s->none	      ? "none"
+					    : s->unknown && !s->count ? "unknown"
+								      : "");
 	for (unsigned int i = 0; !s->all && i < s->count && used < size; i++) {
 		int64_t first = s->range[i].first, last = s->range[i].last;
 
@@ -181,4 +186,6 @@ void selection_text(const struct selection *s, char *text, size_t size)
 			used += snprintf(text + used, size - used, "%c%lld",
 					 last == first + 1 ? ',' : '-', (long long)last);
 	}
+	if (s->unknown && s->count && used < size)
+		snprintf(text + used, size - used, ",unknown");
 }

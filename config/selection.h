@@ -10,6 +10,7 @@
 struct selection {
 	bool given; /* false: the user said nothing */
 	bool all;
+	bool unknown;	    /* of ranks: those, too, that nobody knows */
 	bool none;	    /* said by that word, and not by an empty list: nothing of it, but what there is */
 	unsigned int count; /* sorted, disjoint, inclusive ranges */
 	struct {

@@ -206,8 +206,12 @@ static void contents_text(const void *field, char *text, size_t size)
 
 static int numbers_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	(void)o;
-	return selection_read(field, text, why, size);
+	struct selection *s = field;
+	int err = selection_read(s, text, why, size);
+
+	if (!err && s->unknown && o && o->id != OPTION_ranks)
+		err = refuse(why, size, "'unknown' is a word for ranks: write numbers, ranges like 5-9, or all");
+	return err;
 }
 
 static void numbers_text(const void *field, char *text, size_t size)

@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x38535452u /* "RTS8": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x39535452u /* "RTS9": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  31784	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  31912	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -26,6 +26,7 @@ enum session_state {
 	SESSION_RECORDING,   /* a window is open */
 	SESSION_ENDED,	     /* the process said goodbye; rings are empty */
 	SESSION_EXECUTED,    /* the process replaced itself by exec */
+	SESSION_LISTENS,     /* no hooked call, and no stage so far: there is nothing to tell of it */
 };
 
 /*
@@ -36,7 +37,7 @@ struct file_base {
 	uint64_t entered, dropped;
 };
 
-#define SOURCES_HEARD 80
+#define SOURCES_HEARD 96
 #define STAGES_HEARD  64
 #define SOURCE_FOUND  (1ull << 63)
 #define SOURCE_LACKED (1ull << 62) /* its module is there, and has no such function */

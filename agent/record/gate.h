@@ -51,7 +51,8 @@ struct gate {
 	_Alignas(LARGEST_PAGE) _Atomic uint64_t word;
 	_Atomic uint64_t early[GATE_KINDS]; /* calls that could not be recorded yet, by kind: see gate_missed() */
 	_Atomic int process;		    /* whose memory this is; not ours in a vfork child. 0: not known */
-	char page[LARGEST_PAGE - sizeof(uint64_t) * (GATE_KINDS + 1) - sizeof(int)];
+	_Atomic int listens;		    /* the word is 0, but the agent hears what Python tells: see steps.h */
+	char page[LARGEST_PAGE - sizeof(uint64_t) * (GATE_KINDS + 1) - 2 * sizeof(int)];
 };
 _Static_assert(sizeof(struct gate) == LARGEST_PAGE, "whole pages, and nothing else in them");
 extern struct gate gate OURS;
@@ -82,6 +83,12 @@ ALWAYS_INLINE bool gate_may_record(void)
 ALWAYS_INLINE uint32_t gate_epoch(uint64_t word)
 {
 	return (uint32_t)(word >> 32);
+}
+
+/* Has the agent started, in this process, for what Python tells alone? A hooked call, or a stage, makes it start in full. */
+ALWAYS_INLINE bool gate_listens(void)
+{
+	return atomic_load_explicit(&gate.listens, memory_order_relaxed);
 }
 
 /* A call of this kind passes while the word is still 0: counted, should a window open with the start. */

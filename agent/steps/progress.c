@@ -4,6 +4,7 @@
 #include "agent/format/trace_file.h"
 #include "agent/os/clock.h"
 #include "agent/os/signal_context.h"
+#include "agent/record/gate.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/epochs.h"
@@ -81,7 +82,7 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 {
 	if (window_is_open() && !window_is(wanted))
 		window_close(before, "window");
-	if (!no_more && !window_is_open() && wanted->any && window_rank_is_possible())
+	if (!no_more && !window_is_open() && wanted->any && !gate_listens() && window_rank_is_possible())
 		window_open(wanted, step);
 	if (!window_is_open())
 		return;
@@ -144,6 +145,13 @@ static int64_t quiet_end(int64_t n)
 	return window_first() != STEP_NULL || no_more ? STEP_NULL : selected_next(n) - 2;
 }
 
+/* A window may open soon, in this step or with the next one. */
+static void prepare(void)
+{
+	if (!window_is_open() && !gate_listens() && step != STEP_NULL && (selected_has(step + 1) || (roles_inside_steps() && selected_has(step))))
+		flush_prepare();
+}
+
 void progress_to_step(int64_t n, uint64_t flags)
 {
 	uint32_t before = epochs_number();
@@ -161,7 +169,8 @@ void progress_to_step(int64_t n, uint64_t flags)
 	tell_step(n);
 	epochs_begin_step(now, flags, rounds_offset());
 	no_more = is_nobodys() || no_more;
-	window_tell_of_rank();
+	if (!gate_listens())
+		window_tell_of_rank();
 	if (window_is_open())
 		flush_verdict(window_verdict());
 	if (window_is_open() && no_more)
@@ -172,8 +181,8 @@ void progress_to_step(int64_t n, uint64_t flags)
 		session_cause(CAUSE_PASSED, 0);
 	if (is_exhausted())
 		no_more = true;
-	else if (!window_is_open() && (selected_has(n + 1) || (roles_inside_steps() && selected_has(n))))
-		flush_prepare();
+	else
+		prepare();
 	quiet_to = quiet_end(n);
 	progress_set_gate();
 }
@@ -193,8 +202,24 @@ void progress_to_place(uint64_t now)
 	progress_set_gate();
 }
 
+void progress_wake(void)
+{
+	if (!gate_listens())
+		return;
+	atomic_store(&gate.listens, 0);
+	atomic_store(&session->state, SESSION_DORMANT);
+	no_more = is_nobodys() || no_more; /* a rank may have become known */
+	progress_to_place(clock_ticks());
+	if (!no_more)
+		prepare();
+	progress_set_gate();
+}
+
 static void stage_began(const char *role, uint64_t now)
 {
+	if (window_verdict() == VERDICT_WRITE) /* of a process that listens, and need not have a rank, nobody is told else */
+		progress_wake();
+
 	if (window_rank_is_possible() && window_is_open())
 		flush_verdict(window_verdict());
 	roles_meet(role);
@@ -242,6 +267,8 @@ bool progress_start(bool some_end, bool all_end)
 	} else if (!settings.steps.all && !settings.steps.count) {
 		session_cause(CAUSE_NO_STEPS, 0);
 		no_more = !settings.steps.none; /* that still hears what is told of steps and stages */
+	} else if (gate_listens()) {
+		return true;
 	} else if (wanted.any) {
 		window_open(&wanted, step);
 		define_epoch(0);

@@ -35,6 +35,9 @@ void progress_settle(bool ends);
 /* Step n begins, which has these EPOCH_ flags. */
 void progress_to_step(int64_t n, uint64_t flags);
 
+/* The process has only listened so far, and now has something to tell: see steps_start(). */
+void progress_wake(void);
+
 /* The step goes on in another place, since these ticks. */
 void progress_to_place(uint64_t now);
 

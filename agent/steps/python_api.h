@@ -25,6 +25,15 @@
 	PYTHON(void *, PyObject_CallFunctionObjArgs, (void *, ...))         \
 	PYTHON(void *, PyCapsule_New, (void *, const char *, void *))       \
 	PYTHON(void *, PyCapsule_GetPointer, (void *, const char *))        \
+	PYTHON(void *, PyImport_GetModuleDict, (void))                      \
+	PYTHON(void *, PyDict_GetItemString, (void *, const char *))        \
+	PYTHON(void *, PySys_GetObject, (const char *))                     \
+	PYTHON(void *, PyObject_GetAttrString, (void *, const char *))      \
+	PYTHON(long, PyList_Size, (void *))                                 \
+	PYTHON(void *, PyList_GetItem, (void *, long))                      \
+	PYTHON(int, PyList_Insert, (void *, long, void *))                  \
+	PYTHON(int, PyList_SetSlice, (void *, long, long, void *))          \
+	PYTHON(void *, PyObject_CallObject, (void *, void *))               \
 	PYTHON(void *, PyList_New, (long))                                  \
 	PYTHON(int, PyList_Append, (void *, void *))                        \
 	PYTHON(long long, PyLong_AsLongLong, (void *))                      \
@@ -65,6 +74,7 @@ struct python_method {
 	const char *help;
 };
 #define PYTHON_VARARGS	1    /* void *f(void *self, void *tuple) */
+#define PYTHON_KEYWORDS 2    /* beside VARARGS: void *f(void *self, void *tuple, void *dictionary) */
 #define PYTHON_NOARGS	4    /* void *f(void *self, void *unused) */
 #define PYTHON_O	8    /* void *f(void *self, void *argument) */
 #define PYTHON_FASTCALL 0x80 /* void *f(void *self, void *const *arguments, ssize_t count) */

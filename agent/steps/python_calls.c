@@ -1,4 +1,5 @@
 #include "agent/steps/python_calls.h"
+#include <errno.h>
 #include <stdatomic.h>
 #include <string.h>
 #include "agent/format/trace_file.h"
@@ -80,6 +81,23 @@ static long long call_python(void *function)
 	return number;
 }
 
+/* By Python's main thread. */
+static int look_pending(void *unused)
+{
+	int saved = errno;
+
+	(void)unused;
+	call_python(look_again);
+	errno = saved;
+	return py.PyErr_Occurred() ? -1 : 0;
+}
+
+void calls_look_again(void)
+{
+	if (look_again && !python_is_ending())
+		py.Py_AddPendingCall(look_pending, NULL);
+}
+
 static uintptr_t current_task(void)
 {
 	long long task = call_python(task_of);
@@ -153,6 +171,8 @@ static void tell_batch(const struct watch *w)
 
 static void note_heard(const struct watch *w)
 {
+	if (settings.steps.none && gate_listens()) /* who only asks wants to know of each */
+		steps_wake();
 	if (w->number <= SOURCES_HEARD)
 		atomic_fetch_add_explicit(&session->heard[w->number - 1], 1, memory_order_relaxed);
 }
@@ -183,9 +203,13 @@ static void begin(const struct watch *w, struct call *call, const struct told *t
 
 /* ---- entered, left ---- */
 
+void (*calls_listen)(void);
+
 /* Others wait for a number also where nothing is recorded any more. */
 static bool is_wanted(const struct watch *w)
 {
+	if (gate_listens())
+		return true;
 	return w->of == PYTHON_NUMBER ? gate_load() & GATE_STARTED : gate_may_record();
 }
 
@@ -195,6 +219,8 @@ struct call *call_enter(const struct watch *w, enum call_by by, bool *outermost)
 	struct call *call;
 
 	*outermost = false;
+	if (!gate_load() && !gate_listens() && calls_listen) /* in a forked child */
+		calls_listen();
 	if (!is_wanted(w))
 		return NULL;
 	key = key_of(w, by);

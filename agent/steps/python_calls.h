@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include "agent/base/attributes.h"
 #include "agent/steps/python_api.h"
 #include "config/step_source/python_function.h"
 
@@ -34,6 +35,9 @@ enum call_by {
 
 struct call;
 
+/* Starts the agent in a process that only listens. */
+extern void (*calls_listen)(void) OURS;
+
 /*
  * A call begins. Returns what is to be left; NULL: nobody wants to know. *outermost: it is not part of another one: what it says is
  * looked for only then, and told with it.
@@ -51,6 +55,9 @@ void call_left(const struct watch *w, struct call *call, const struct told *t);
 /* As a number, from 1. */
 long call_token(const struct call *call);
 struct call *call_of(long token);
+
+/* A program goes on defining functions where it imports nothing more: Python is asked to look for those that are watched, soon. */
+void calls_look_again(void);
 
 /* What we call of Python: the current task as a number, or 0; another look for subclasses; waiting until PyTorch's queue is empty. */
 void calls_help(void *task_of, void *look_again, void *empty_queue);

@@ -99,6 +99,11 @@ void shim_ask(void)
 		fail("Python accepts no more pending calls");
 }
 
+bool shim_now(void)
+{
+	return !pending(NULL);
+}
+
 enum shim_state shim_state(void)
 {
 	return state;

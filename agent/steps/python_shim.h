@@ -15,4 +15,7 @@ enum shim_state {
  */
 void shim_ask(void);
 
+/* The same at once, for who holds the GIL and is in no code of Python's that could mind. False: what that raised is a signal's. */
+bool shim_now(void);
+
 enum shim_state shim_state(void);

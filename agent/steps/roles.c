@@ -46,9 +46,9 @@ static bool is_inside(const struct role_choice *c)
 
 static bool has(const struct selection *s, int64_t rank, const char *what)
 {
-	if (rank < 0)
+	if (rank < 0 && !s->unknown)
 		log_once("role-rank", "the %s is unknown and roles select some: their stages are not recorded", what);
-	return rank >= 0 && selection_has(s, rank);
+	return rank < 0 ? s->unknown : selection_has(s, rank);
 }
 
 static bool selects_ranks(const struct role_choice *c)

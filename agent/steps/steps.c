@@ -6,11 +6,13 @@
 #include "agent/format/trace_file.h"
 #include "agent/os/clock.h"
 #include "agent/os/signal_context.h"
+#include "agent/record/gate.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/epochs.h"
 #include "agent/steps/progress.h"
+#include "agent/steps/python_calls.h"
 #include "agent/steps/python_optimizers.h"
 #include "agent/steps/python_shim.h"
 #include "agent/steps/python_watches.h"
@@ -178,15 +180,27 @@ static void start_sources(bool heard)
 		shim_ask();
 }
 
-void steps_start(void)
+void steps_start(bool listens)
 {
 	bool some_end, all_end;
 
+	atomic_store(&gate.listens, listens);
+	if (listens)
+		atomic_store(&session->state, SESSION_LISTENS);
 	roles_start();
 	step_sources_read();
 	step_clock_which_end(&some_end, &all_end);
 	start_sources(progress_start(some_end, all_end));
 	progress_set_gate();
+}
+
+void steps_wake(void)
+{
+	if (!steps_lock())
+		return;
+	progress_wake();
+	steps_unlock();
+	calls_look_again();
 }
 
 /* Before the flush thread may write the file's totals. */

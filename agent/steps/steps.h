@@ -7,8 +7,14 @@
 /* The boundary that starts the flush thread takes memory: no signal handler makes that one. A look at two numbers else. */
 bool steps_may_change(void);
 
-/* Reads the sources, decides about the first window. Called once, by agent_start(). */
-void steps_start(void);
+/*
+ * Reads the sources, decides about the first window. Called once, by the agent. listens: nobody has called a vendor yet, but a module is
+ * there whose functions are watched. Then no window opens, and nothing is told of the process, before steps_wake() or its first stage.
+ */
+void steps_start(bool listens);
+
+/* A hooked function is called in a process that listens. */
+void steps_wake(void);
 
 /* This source says that step n begins now. */
 void steps_begin(unsigned int source, int64_t n);

@@ -29,6 +29,8 @@ void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
 	const struct detail *detail = window_detail();
 	uint32_t word = GATE_STARTED;
 
+	if (gate_listens()) /* the first hooked call is still to be noticed */
+		return;
 	if (!no_more || window_is_open())
 		word |= GATE_TRACK | step_clock_gate();
 	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)

@@ -26,7 +26,7 @@ enum verdict window_verdict(void)
 	if (settings.ranks.all || !settings.ranks.given)
 		return VERDICT_WRITE;
 	if (identity.rank < 0)
-		return VERDICT_WAIT;
+		return settings.ranks.unknown ? VERDICT_WRITE : VERDICT_WAIT;
 	return selection_has(&settings.ranks, identity.rank) ? VERDICT_WRITE : VERDICT_DISCARD;
 }
 

@@ -75,9 +75,11 @@ void closing_lines(const struct run *r, const char *folder)
 {
 	char summary[128], shown[1200];
 
+	struct run_totals t = run_totals(r);
+
 	run_folder_show(folder, shown, sizeof(shown));
 	run_summary(r, summary, sizeof(summary));
-	if (!run_totals(r).recorders) {
+	if (!t.recorders && !t.stages_alone) {
 		say_nothing(r, shown);
 		return;
 	}

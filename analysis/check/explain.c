@@ -37,7 +37,7 @@ static enum run_cause run_cause(const struct run *r)
 		return RUN_OFF;
 	if (!r->asked.steps.all && !r->asked.steps.count && !r->asked.steps.none)
 		return RUN_NOTHING;
-	if (!r->asked.ranks.all && !r->asked.ranks.count)
+	if (!r->asked.ranks.all && !r->asked.ranks.count && !r->asked.ranks.unknown)
 		return RUN_NOBODY;
 	if (r->loads > 0)
 		return RUN_NO_CALL;
@@ -167,7 +167,8 @@ static void find_duplicate_ranks(struct findings *all, const struct run *r)
 unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 {
 	struct findings all = { 0 };
-	bool recorded = run_totals(r).recorders || run_still_record(r), untraced = check_untraced(&all, r, recorded);
+	struct run_totals t = run_totals(r);
+	bool recorded = t.recorders || t.stages_alone || run_still_record(r), untraced = check_untraced(&all, r, recorded);
 
 	if (!r->count && !untraced)
 		findings_add(&all, r, NULL, run_sentences[run_cause(r)]);

@@ -54,7 +54,7 @@ static bool loses_calls(const char *word)
 /* Why a process without a cause of its own kept nothing. */
 static enum process_cause silent_cause(const struct run_process *p, bool recorded)
 {
-	if (p->kept || p->waiting || run_is_alive(p) || (recorded && p->rank < 0))
+	if (p->kept || run_has_stages_alone(p) || p->waiting || run_is_alive(p) || (recorded && p->rank < 0))
 		return PROCESS_CAUSES;
 	if (!p->windows)
 		return PROCESS_CLOSED;
@@ -86,7 +86,7 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 	if (cause == PROCESS_NOT_REACHED && p->boundaries == 1 && !strncmp(p->step_source, "kernel:", 7))
 		return PROCESS_ONE_RUN;
 	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
-	    !r->asked.ranks.count)
+	    !r->asked.ranks.count && !r->asked.ranks.unknown)
 		return PROCESS_NOBODY;
 	if (cause == PROCESS_DISK_FULL && p->error == EFBIG)
 		return PROCESS_FILE_LIMIT;

@@ -22,6 +22,8 @@ static void say_recorded(const struct run *r)
 	size_t count = 0;
 	char *text;
 
+	if (t.stages_alone)
+		printf("recorded stages of %u process%s that called no hooked function\n", t.stages_alone, t.stages_alone == 1 ? "" : "es");
 	if (!t.recorders)
 		return;
 	numbers = alloc_zero(r->count, sizeof(*numbers));

@@ -55,11 +55,11 @@ int arguments_next(int argc, char **argv, const char *letters, const struct opti
 	return '?';
 }
 
-static int take_list(struct selection *list, const char *option, const char *text)
+static int take_list(struct selection *list, const char *option, const char *text, bool may_be_unknown)
 {
 	char why[256] = "no number: write numbers, ranges like 5-9, or all";
 
-	if (!selection_read(list, text, why, sizeof(why)) && (list->all || list->count))
+	if (!selection_read(list, text, why, sizeof(why)) && (list->all || list->count || (list->unknown && may_be_unknown)))
 		return 0;
 	fprintf(stderr, "ranktrace: --%s: %s\n", option, why);
 	return EXIT_USAGE;
@@ -77,9 +77,9 @@ static int take_roles(struct choice *c, const char *text)
 static int take_option(struct arguments *a, int letter)
 {
 	if (letter == 's')
-		return take_list(&a->choice.steps, "steps", optarg);
+		return take_list(&a->choice.steps, "steps", optarg, false);
 	if (letter == 'r')
-		return take_list(&a->choice.ranks, "ranks", optarg);
+		return take_list(&a->choice.ranks, "ranks", optarg, true);
 	if (letter == 'R')
 		return take_roles(&a->choice, optarg);
 	for (const struct argument *own = a->own; own && own->name; own++)

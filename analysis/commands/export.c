@@ -67,9 +67,9 @@ static int export_to(int fd, const char *name, const struct asked *asked, bool *
 	by_run_tell_mixed(&trace, &a->choice, "exported", a->paths, a->count);
 	if (trace.count) {
 		done = export_trace(asked->to, &out, &trace, &a->choice);
-		done.whole &= found_all(&trace, &a->choice, done.ranks, done.events);
+		done.whole &= found_all(&trace, &a->choice, done.ranks, done.events + done.stages);
 	}
-	*made = done.events && !out.error;
+	*made = (done.events || done.stages) && !out.error;
 	trace_close(&trace);
 	if (out.error)
 		fprintf(stderr, "ranktrace: %s: %s\n", name, strerror(out.error));

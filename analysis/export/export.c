@@ -23,6 +23,15 @@ static void put_event(void *context, const void *item)
 	e->exporter->event(e, item);
 }
 
+static void count_stages(struct export *e, const struct process *p)
+{
+	for (size_t i = 0; i < p->defs.stages.count; i++) {
+		const struct stage *stage = table_item(&p->defs.stages, i);
+
+		e->stages += choice_has_step(e->choice, stage->def.step) && choice_has_stage(e->choice, stage);
+	}
+}
+
 static void export_events(struct export *e, struct process *p)
 {
 	const struct exporter *x = e->exporter;
@@ -34,6 +43,7 @@ static void export_events(struct export *e, struct process *p)
 		x->process(e, p);
 	process_events(p, &v);
 	sorter_flush(&e->sorter);
+	count_stages(e, p);
 	if (x->process_end)
 		x->process_end(e, p);
 }
@@ -72,5 +82,6 @@ struct exported export_trace(const struct exporter *exporter, struct out *o, str
 	out_flush(o);
 	sorter_free(&e.sorter);
 	done.events = e.events;
+	done.stages = e.stages;
 	return done;
 }

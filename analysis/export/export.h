@@ -5,6 +5,7 @@
 struct exported {
 	size_t ranks;	 /* processes that were asked for */
 	uint64_t events; /* of the steps that were asked for */
+	uint64_t stages; /* likewise: there may be some without an event */
 	bool whole;	 /* nothing of it is missing */
 };
 

@@ -18,7 +18,7 @@ struct export
 	/* For export.c alone. */
 	const struct exporter *exporter;
 	struct sorter sorter; /* struct trace_event by begin */
-	uint64_t events;
+	uint64_t events, stages;
 };
 
 struct exporter {

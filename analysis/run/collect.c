@@ -184,8 +184,14 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 {
 	struct recovered result = { 0 }, left = { 0 };
 	struct run_process *p;
-	bool over = session_is_over(e), saved = over && recover_ours(e, &result);
+	bool over = session_is_over(e), saved;
 
+	if (e->status->state == SESSION_LISTENS) {
+		if (over)
+			session_delete(e->path);
+		return;
+	}
+	saved = over && recover_ours(e, &result);
 	if (!over)
 		recover_inspect(e, &result);
 	else if (!saved)
@@ -198,8 +204,10 @@ static void collect_ours(struct run *r, const struct session_entry *e)
 	p->kept += (int64_t)result.events;
 	p->waiting = (int64_t)left.events;
 	collect_counts(p, &result);
-	if (result.file[0])
+	if (result.file[0]) {
 		memcpy(p->file, result.file, sizeof(p->file));
+		p->files += !p->files;
+	}
 	recovered_free(&result);
 	recovered_free(&left);
 	if (saved)

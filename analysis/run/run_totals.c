@@ -31,6 +31,11 @@ const struct run_process **run_recorders(const struct run *r, size_t *count)
 	return list;
 }
 
+bool run_has_stages_alone(const struct run_process *p)
+{
+	return !p->kept && p->files && p->stages.count && !p->unrecorded_calls && !p->dropped && !p->broken;
+}
+
 bool run_are_duplicates(const struct run_process *p, const struct run_process *q)
 {
 	return p->rank >= 0 && p->rank == q->rank && (p->pid != q->pid || strcmp(p->host, q->host));
@@ -73,6 +78,7 @@ struct run_totals run_totals(const struct run *r)
 	t.recorders = (unsigned int)count;
 	for (unsigned int i = 0; i < r->count; i++) {
 		t.kept += r->processes[i].kept;
+		t.stages_alone += run_has_stages_alone(&r->processes[i]);
 		t.lost += run_lost(&r->processes[i]);
 		t.lost_more |= r->processes[i].lost_buffers > 0;
 	}
@@ -87,14 +93,19 @@ static const char *plural(unsigned int n, const char *ending)
 void run_summary(const struct run *r, char *text, size_t size)
 {
 	struct run_totals t = run_totals(r);
-	char who[64];
+	char who[64], stages[64] = "";
 
-	if (!t.all_ranked)
+	if (t.stages_alone)
+		snprintf(stages, sizeof(stages), "%sstages of %u%s process%s", t.recorders ? ", " : "", t.stages_alone, t.recorders ? " more" : "",
+			 plural(t.stages_alone, "es"));
+	if (!t.recorders)
+		who[0] = '\0';
+	else if (!t.all_ranked)
 		snprintf(who, sizeof(who), "%u process%s", t.recorders, plural(t.recorders, "es"));
 	else if (!t.duplicates)
 		snprintf(who, sizeof(who), "%u rank%s", t.ranks, plural(t.ranks, "s"));
 	else
 		snprintf(who, sizeof(who), "%u processes of %u rank%s", t.recorders, t.ranks, plural(t.ranks, "s"));
-	snprintf(text, size, "%s, %" PRId64 " event%s, %s%" PRId64 " lost", who, t.kept, t.kept == 1 ? "" : "s",
+	snprintf(text, size, "%s%s, %" PRId64 " event%s, %s%" PRId64 " lost", who, stages, t.kept, t.kept == 1 ? "" : "s",
 		 t.lost_more ? "more than " : "", t.lost);
 }

@@ -5,6 +5,9 @@
 /* The processes that recorded something, by rank; the caller frees the list. */
 const struct run_process **run_recorders(const struct run *r, size_t *count);
 
+/* Its files hold stages, and nothing was called in them: such as of the process that drives the others. */
+bool run_has_stages_alone(const struct run_process *p);
+
 /* Of one rank, and neither is what the other became by exec. */
 bool run_are_duplicates(const struct run_process *p, const struct run_process *q);
 
@@ -18,10 +21,11 @@ unsigned int run_still_record(const struct run *r);
 int64_t run_lost(const struct run_process *p);
 
 struct run_totals {
-	unsigned int recorders; /* processes that recorded something; after exec another one */
-	unsigned int ranks;	/* of how many ranks they are */
-	bool all_ranked;	/* all of them know theirs */
-	bool duplicates;	/* several are of one */
+	unsigned int recorders;	   /* processes that recorded something; after exec another one */
+	unsigned int ranks;	   /* of how many ranks they are */
+	unsigned int stages_alone; /* processes besides, which have stages and no event */
+	bool all_ranked;	   /* all of them know theirs */
+	bool duplicates;	   /* several are of one */
 	int64_t kept, lost;
 	bool lost_more; /* how many is not known */
 };

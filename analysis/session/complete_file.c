@@ -15,7 +15,7 @@ bool complete_file_wanted(const struct session_status *s)
 {
 	bool all = !s->ranks[0] || !strcmp(s->ranks, "all");
 
-	return !session_cause_is_final(s->cause) && (all || s->rank >= 0);
+	return !session_cause_is_final(s->cause) && (all || s->rank >= 0 || strstr(s->ranks, "unknown"));
 }
 
 static uint64_t first_missing(const struct incomplete_file *s, const struct ring_header *h)
@@ -26,8 +26,18 @@ static uint64_t first_missing(const struct incomplete_file *s, const struct ring
 	return first < h->head ? first : h->head;
 }
 
+/* A window that no file tells of; the process may have called nothing in it. */
+static bool has_unwritten_stage(const struct incomplete_file *s)
+{
+	uint64_t told = s->totals > s->status->ended ? s->totals : s->status->ended;
+
+	return s->status->windows > told && s->image->known.stages.count;
+}
+
 bool complete_file_pending(const struct incomplete_file *s)
 {
+	if (has_unwritten_stage(s))
+		return true;
 	for (size_t i = 0; i < s->image->ring_count; i++) {
 		const struct ring_header *h = s->image->rings[i].header;
 

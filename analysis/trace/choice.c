@@ -10,7 +10,7 @@
 
 bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank)
 {
-	return c->ranks.all || (has_rank && selection_has(&c->ranks, rank));
+	return c->ranks.all || (has_rank ? selection_has(&c->ranks, rank) : c->ranks.unknown);
 }
 
 #define BETWEEN ",; \t"

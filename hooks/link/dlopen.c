@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include "agent/os/elf.h"
+#include "agent/scout.h"
 #include "agent/session/settings.h"
 #include "config/option.h"
 #include "hooks/link/resolve.h"
@@ -36,6 +37,7 @@ BARE long dlopen_opening(const char *path, long flags)
 	if (!path || flags & RTLD_NOLOAD)
 		return flags;
 	hook_unresolve_all();
+	scout_library_opened();
 	if (!(flags & RTLD_DEEPBIND))
 		return flags;
 	if (settings.undo_deepbind)

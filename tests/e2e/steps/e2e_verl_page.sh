@@ -24,5 +24,5 @@ equal the_first_micro_batch "$(wanted 'its first micro-batch')" 'step-2.actor_up
 equal whole_steps "$(wanted 'steps 1, 2 and 5, whole, a file of each' | sed 's/ .*//' | sort -u | tr '\n' ' ')" 'step-1 step-2 '
 equal a_discrete_role "$(wanted "the actor's stages, each in a file of its own")" "step-2.actor_compute_log_prob.0 3
 step-2.actor_update.0 $((1 + 4 * (8 * 12 + 2)))"
-equal each_row_is_carried_out "$(sed -n '/^## What to type/,/^## What each/p' "$here/docs/verl.md" | grep -c '^|.*`')" 6
+equal each_row_is_carried_out "$(sed -n '/^## What to type/,/^## The driver/p' "$here/docs/verl.md" | grep -c '^|.*`')" 6
 finish

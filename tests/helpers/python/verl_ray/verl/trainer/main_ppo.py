@@ -74,25 +74,30 @@ def on_node(number):
     return NodeAffinitySchedulingStrategy(nodes[number % len(nodes)], soft=False)
 
 
+class TaskRunner:
+    """Drives the others. Ray kills it as the job ends."""
+
+    def run(self):
+        from verl.trainer.ppo.ray_trainer import RayPPOTrainer
+        ranks = [ray.remote(WorkerDict).options(runtime_env={"env_vars": {"RANK": str(rank), "WORLD_SIZE": str(RANKS)}},
+                                                scheduling_strategy=on_node(rank)).remote() for rank in range(RANKS)]
+        engine = ray.remote(Engine).remote()
+
+        def do(method, argument):
+            if method == "generate":
+                ray.get(engine.generate.remote(argument))
+            else:
+                ray.get([getattr(rank, method).remote(argument) for rank in ranks])
+            if method == "update_weights":
+                ray.get(engine.update_weights.remote())
+        RayPPOTrainer(do, STEPS).fit()
+        ray.kill(ranks[1])
+
+
 def main():
     init(settings(sys.argv[1:]))
-    ranks = [ray.remote(WorkerDict).options(runtime_env={"env_vars": {"RANK": str(rank), "WORLD_SIZE": str(RANKS)}},
-                                            scheduling_strategy=on_node(rank)).remote() for rank in range(RANKS)]
-    engine = ray.remote(Engine).remote()
-
-    def all_do(method, argument):
-        ray.get([getattr(rank, method).remote(argument) for rank in ranks])
-    all_do("update_weights", 0)
-    ray.get(engine.update_weights.remote())
-    for step in range(1, STEPS + 1):
-        ray.get(engine.generate.remote(100))
-        all_do("compute_log_prob", {"micro": [1, 2]})
-        all_do("infer_batch", {"micro": [3]})
-        all_do("train_critic", {"mini": [[1, 1], [1, 1]]})
-        all_do("update_actor", {"mini": [[10] * 8] * 4})
-        all_do("update_weights", step)
-        ray.get(engine.update_weights.remote())
-    ray.kill(ranks[1])
+    runner = ray.remote(TaskRunner).options(num_cpus=0).remote()
+    ray.get(runner.run.remote())
 
 
 main()
