@@ -20,4 +20,8 @@ void epochs_set_flags(uint64_t flags);
 /* Defines the current one, of this step (STEP_NULL: of none); it ended at these ticks, or 0: it goes on. */
 void epochs_define(int64_t step, uint64_t end);
 
+/* The current one ends at these ticks, and whose step it is will be known later: of this one, or of none (STEP_NULL). */
+void epochs_keep(uint64_t end);
+void epochs_settle(int64_t step);
+
 void epochs_forget(void); /* in a forked child */

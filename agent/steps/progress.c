@@ -73,8 +73,10 @@ static void define_epoch(uint64_t end)
 	int64_t known = provisional ? STEP_NULL : step;
 
 	epochs_define(known, end);
+	if (end && provisional)
+		epochs_keep(end);
 	if (!end)
-		place_define(epochs_number(), window_number(), known);
+		place_define(epochs_number(), window_number(), step);
 }
 
 /* A new epoch has begun, behind this one. */
@@ -136,6 +138,7 @@ void progress_settle(bool ends)
 {
 	if (provisional && !ends)
 		step = STEP_NULL; /* what begins steps knows of none before its first */
+	epochs_settle(provisional && ends ? step : STEP_NULL);
 	provisional &= !ends;
 }
 

@@ -123,6 +123,12 @@ not implemented'
 - train.0 - -: 2'
 	equal what_is_watched_looks_as_before_in_$v "$(places unchanged --step-source api --stage-source "$worker.batches;$worker.train;$worker.compute_log_prob" \
 		--micro-source python:worker:counted >/dev/null; cat said)" "$("$python" "$watched/cases.py" unchanged)"
+	equal batches_before_an_optimizer_first_steps_are_of_step_1_in_$v \
+		"$(PYTHONPATH=$here/tests/helpers/python/standin places first_step --micro-source python:worker:Engine.forward_step)" '1 - - -: 1
+1 - - 0: 3
+1 - - 1: 5
+2 - - 0: 4
+2 - - 1: 6'
 	words=$tmp/zipped.zip
 	equal imports_of_all_kinds_in_$v "$(places imports --step-source api --stage-source 'python:zipped_a:fa;python:zipped_b:fb;python:gc:collect;python:__phello__:main')" \
 		"- - - -: 1

@@ -25,6 +25,16 @@ def steps():
         worker.iteration(10 + n, number=n)
 
 
+def first_step():
+    """Two steps that an optimizer ends, of two micro-batches each: that the time before its first step() is step 1 is not known sooner."""
+    import torch
+    optimizer, engine = torch.optim.SGD([]), Engine()
+    for n in range(2):
+        engine.forward_step(3 + n)
+        engine.forward_step(5 + n)
+        optimizer.step()
+
+
 def numbered():
     """The trainer's own numbers; it resumes at 40, and says one again."""
     for n in (40, 41, 41, 42):
