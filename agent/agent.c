@@ -293,27 +293,29 @@ static bool is_heard(void)
 	return gate_may_record();
 }
 
+#define CALLER __builtin_return_address(0)
+
 EXPORT void ranktrace_step(int64_t n)
 {
 	if (is_heard())
-		source_api_step(n);
+		source_api_step(n, CALLER);
 }
 
 EXPORT uint64_t ranktrace_stage_begin(const char *role)
 {
-	return is_heard() ? steps_stage_begin(role && *role ? role : "stage", 0) : 0;
+	return is_heard() ? source_api_stage_begin(role, CALLER) : 0;
 }
 
 EXPORT void ranktrace_stage_end(uint64_t stage)
 {
-	steps_stage_end(stage);
+	source_api_stage_end(stage, CALLER);
 }
 
-#define COUNTED(name, counter, begins)                                                                               \
-	EXPORT void name(void)                                                                                       \
-	{                                                                                                            \
-		if (is_heard())                                                                                      \
-			steps_batch(&(struct batch_told){ counter, begins ? BATCH_BEGINS : BATCH_NONE, "", "", 0 }); \
+#define COUNTED(name, counter, begins)                                                         \
+	EXPORT void name(void)                                                                 \
+	{                                                                                      \
+		if (is_heard())                                                                \
+			source_api_batch(counter, begins ? BATCH_BEGINS : BATCH_NONE, CALLER); \
 	}
 COUNTED(ranktrace_mini_begin, SCHEDULE_MINI, true)
 COUNTED(ranktrace_mini_end, SCHEDULE_MINI, false)

@@ -180,6 +180,9 @@ void file_text_totals(char *text, size_t size, const char *reason, struct totals
 	add_rank(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));
+	if (atomic_load(&session->queue_waits))
+		add(&t, "queue_waits=%llu\nqueue_wait_ns=%llu\n", (unsigned long long)atomic_load(&session->queue_waits),
+		    (unsigned long long)atomic_load(&session->queue_wait_ns));
 	add(&t, "boundaries=%llu\ntotals=%llu\n", (unsigned long long)atomic_load(&session->boundaries),
 	    (unsigned long long)totals.number);
 	if (guest && *guest->deepbind)

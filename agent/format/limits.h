@@ -20,6 +20,7 @@
 	LIMIT(forgotten_plans)     \
 	LIMIT(untold_pieces)       \
 	LIMIT(untold_stages)       \
+	LIMIT(unwaited_queues)     \
 	LIMIT(merged_windows)
 /* clang-format on */
 enum session_limit {

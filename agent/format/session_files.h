@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x39535452u /* "RTS9": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x41535452u /* "RTSA": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  31912	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  31936	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -93,6 +93,7 @@ struct session_status {
 	_Atomic uint64_t heard[SOURCES_HEARD];	      /* by their places in that: calls that said something, and SOURCE_FOUND */
 	struct session_stage stages[STAGES_HEARD];    /* an empty role: none */
 	_Atomic uint64_t minis, micros;		      /* batches that began */
+	_Atomic uint64_t queue_waits, queue_wait_ns;  /* a framework's own launch queue was waited for */
 	_Atomic uint64_t beyond[SESSION_LIMIT_COUNT]; /* by enum session_limit: found no room */
 	_Atomic uint64_t unrecorded[HOOKS_MOST];      /* per hook: calls in a window that the level leaves out */
 };

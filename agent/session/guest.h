@@ -1,6 +1,7 @@
 /* guest.h - the library that the agent works in (the hooks), as far as the agent asks it for anything. */
 #pragma once
 #include <stdatomic.h>
+#include <stdbool.h>
 #include "agent/base/attributes.h"
 
 struct agent_guest {
@@ -9,6 +10,8 @@ struct agent_guest {
 	void (*thread_ends)(void); /* asked of a thread whose producer.guest is not 0 */
 
 	const char *(*hook_name)(unsigned int hook); /* NULL past the last */
+
+	bool (*launches_later)(void); /* does a framework of this process launch from a thread of its own? */
 
 	/* Libraries opened on roads that nobody can follow: with RTLD_DEEPBIND, or into another namespace. */
 	const _Atomic unsigned long *deepbind, *namespaces;

@@ -40,6 +40,8 @@ static struct stage {
 } stages[STAGES_OPEN];
 static unsigned int open_stages; /* in the order in which they were entered: the last one is where we are */
 
+static _Atomic bool any_selected; /* stages of selected steps among them */
+
 static struct role {
 	char name[ROLE_SIZE];
 	int64_t step;	      /* in which it was entered last, */
@@ -107,9 +109,8 @@ static void take_first(struct counts *c, const struct batch_told *told)
 	c->next[told->counter] = told->tells == BATCH_ENDS;
 }
 
-bool place_take(const struct batch_told *told, int64_t step)
+static bool take(struct counts *c, const struct batch_told *told)
 {
-	struct counts *c = counts_in(step);
 	int *clock = &c->clock[told->counter];
 
 	if (*told->role && !(open_stages && !strcmp(stages[open_stages - 1].role, told->role)))
@@ -119,6 +120,13 @@ bool place_take(const struct batch_told *told, int64_t step)
 	else if (told->source && *clock != told->source)
 		return false;
 	c->now[told->counter] = told->tells == BATCH_NONE ? -1 : c->next[told->counter]++;
+	return true;
+}
+
+bool place_take(const struct batch_told *told, int64_t step)
+{
+	if (!take(counts_in(step), told))
+		return false;
 	if (told->tells != BATCH_NONE)
 		atomic_fetch_add(told->counter == SCHEDULE_MINI ? &session->minis : &session->micros, 1);
 	return true;
@@ -140,6 +148,17 @@ struct place_now place_now(int64_t step)
 		now.occurrence = s->def.occurrence;
 		now.step = s->def.step;
 	}
+	return now;
+}
+
+struct place_now place_behind(const struct batch_told *told, int64_t step)
+{
+	struct counts *c = counts_in(step), kept = *c;
+	struct place_now now;
+
+	take(c, told);
+	now = place_now(step);
+	*c = kept;
 	return now;
 }
 
@@ -166,6 +185,20 @@ static bool is_inside(uintptr_t context)
 	return false;
 }
 
+bool place_is_in_selected(void)
+{
+	return any_selected;
+}
+
+static void look_for_selected(void)
+{
+	bool any = false;
+
+	for (unsigned int i = 0; i < open_stages; i++)
+		any |= selected_has(stages[i].def.step);
+	any_selected = any;
+}
+
 uint64_t place_enter(const char *name, uintptr_t context, int64_t step, uint64_t now)
 {
 	struct role *role;
@@ -184,6 +217,7 @@ uint64_t place_enter(const char *name, uintptr_t context, int64_t step, uint64_t
 	*s = (struct stage){ .number = ++entered, .context = context, .role = role->name, .counts = counts_new(role->name) };
 	s->def = (struct def_stage){ .step = step, .begin = now, .occurrence = role->occurrences++ };
 	open_stages++;
+	look_for_selected();
 	session_note_stage((unsigned int)(role - roles), role->name);
 	return s->number;
 }
@@ -198,14 +232,6 @@ uint32_t place_count_window(uint64_t stage, int64_t step, int64_t batch)
 	if (o->step != step || o->batch != batch)
 		*o = (struct opened){ step, batch, 0 };
 	return ++o->times;
-}
-
-bool place_is_in_selected(void)
-{
-	for (unsigned int i = 0; i < open_stages; i++)
-		if (selected_has(stages[i].def.step))
-			return true;
-	return false;
 }
 
 static void define_stage(const struct stage *s)
@@ -224,6 +250,7 @@ bool place_leave(uint64_t token, uint64_t now)
 			define_stage(&stages[i]);
 		memmove(&stages[i], &stages[i + 1], (open_stages - i - 1) * sizeof(*stages));
 		open_stages--;
+		look_for_selected();
 		return true;
 	}
 	return false;
@@ -266,6 +293,7 @@ void place_define(uint32_t epoch, uint64_t window, int64_t step)
 void place_forget(void)
 {
 	open_stages = 0;
+	any_selected = false;
 	implied = 0;
 	outside = counts_new("");
 	opened_outside = (struct opened){ 0 };

@@ -31,6 +31,9 @@ struct batch_told {
 /* False: it says nothing here. */
 bool place_take(const struct batch_told *told, int64_t step);
 
+/* Where it would be behind that. */
+struct place_now place_behind(const struct batch_told *told, int64_t step);
+
 /* A source will say that batches end: the first one begins with the stage (of this role; "": with any, and without one). */
 void place_runs(enum schedule_counter counter, const char *role);
 
@@ -57,7 +60,7 @@ bool place_leave(uint64_t token, uint64_t now);
  */
 uint32_t place_count_window(uint64_t stage, int64_t step, int64_t batch);
 
-/* Is a stage open that began in a selected step? */
+/* Is a stage open that began in a selected step? Asked also without the lock. */
 bool place_is_in_selected(void);
 
 /* Defines the place of this epoch, and the stage, if the file of this window, by its number, does not have it yet. */

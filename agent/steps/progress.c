@@ -57,7 +57,7 @@ bool progress_may_change_place(void)
 	return !roles_inside_steps() || flush_running() || !signal_context_running();
 }
 
-bool progress_may_move_window(int64_t n)
+bool progress_step_may_move(int64_t n)
 {
 	int64_t next = n == STEP_NULL ? progress_next_step() : rounds_step(n);
 
@@ -66,7 +66,32 @@ bool progress_may_move_window(int64_t n)
 	return window_is_open() ? !window_has(next) : selected_has(next);
 }
 
+bool progress_stage_may_move(void)
+{
+	return roles_inside_steps() && (window_is_open() || selected_has(step) || place_is_in_selected());
+}
+
+bool progress_batch_may_move(const struct batch_told *batch)
+{
+	struct place_now now = place_now(step), then;
+	struct wanted before, behind;
+
+	if (*batch->stage && !now.stage) /* a stage may begin with it */
+		return progress_stage_may_move();
+	then = place_behind(batch, step);
+	before = wanted_at(&now, step);
+	behind = wanted_at(&then, step);
+	return !wanted_same(&before, &behind);
+}
+
 /* ---- epochs and windows ---- */
+
+static struct wanted wanted_here(void)
+{
+	struct place_now now = place_now(step);
+
+	return wanted_at(&now, step);
+}
 
 static void define_epoch(uint64_t end)
 {
@@ -178,7 +203,7 @@ void progress_to_step(int64_t n, uint64_t flags)
 		flush_verdict(window_verdict());
 	if (window_is_open() && no_more)
 		window_close(before, "window");
-	wanted = wanted_at(step);
+	wanted = wanted_here();
 	move_window(&wanted, before);
 	if (is_exhausted() && !met_selected)
 		session_cause(CAUSE_PASSED, 0);
@@ -193,7 +218,7 @@ void progress_to_step(int64_t n, uint64_t flags)
 /* Outside of windows nobody asks where. */
 void progress_to_place(uint64_t now)
 {
-	struct wanted wanted = wanted_at(step);
+	struct wanted wanted = wanted_here();
 	uint32_t before = epochs_number();
 
 	if (!window_is_open() && (no_more || !wanted.any))
@@ -264,7 +289,7 @@ bool progress_start(bool some_end, bool all_end)
 	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
 	provisional = some_end && !all_end;
 	met_selected = step != STEP_NULL && selected_has(step);
-	wanted = wanted_at(step);
+	wanted = wanted_here();
 	if (is_nobodys()) {
 		no_more = true;
 	} else if (!settings.steps.all && !settings.steps.count) {

@@ -23,8 +23,10 @@ void progress_set_gate(void);
 bool progress_may_begin(int64_t n);
 bool progress_may_change_place(void);
 
-/* May a window open or close where the next step begins (STEP_NULL), or this one, or where it goes on in another place? */
-bool progress_may_move_window(int64_t n);
+/* May a window open or close where the next step begins (STEP_NULL), or this one; where a stage begins or ends; or where this batch is told? */
+bool progress_step_may_move(int64_t n);
+bool progress_stage_may_move(void);
+bool progress_batch_may_move(const struct batch_told *batch); /* under the lock */
 
 /* What nearly all steps are is done without the lock, in a few cache lines: a trainer that has just used them all pays for each. False: this one is more. */
 bool progress_count(void);

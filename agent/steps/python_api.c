@@ -58,6 +58,18 @@ void *python_none(void)
 	return py.none;
 }
 
+long long python_call(void *function)
+{
+	void *result = function && !py.PyErr_Occurred() ? py.PyObject_CallFunctionObjArgs(function, NULL) : NULL;
+	long long number;
+
+	if (!result)
+		return 0;
+	number = result == py.none ? 0 : py.PyLong_AsLongLong(result);
+	py.Py_DecRef(result);
+	return number;
+}
+
 void *python_done(void)
 {
 	return py.PyErr_Occurred() ? NULL : python_none();

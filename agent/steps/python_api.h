@@ -42,6 +42,12 @@
 	PYTHON(void *, PyErr_Occurred, (void))                              \
 	PYTHON(void, Py_IncRef, (void *))                                   \
 	PYTHON(void, PyErr_Clear, (void))                                   \
+	PYTHON(void, PyErr_Fetch, (void **, void **, void **))              \
+	PYTHON(void, PyErr_Restore, (void *, void *, void *))               \
+	PYTHON(int, PyThreadState_SetAsyncExc, (unsigned long, void *))     \
+	PYTHON(void *, PyGILState_GetThisThreadState, (void))               \
+	PYTHON(int, PyGILState_Ensure, (void))                              \
+	PYTHON(void, PyGILState_Release, (int))                             \
 	PYTHON(void, Py_DecRef, (void *))
 
 struct python_api {
@@ -62,6 +68,12 @@ bool python_is_ending(void);
 
 /* A new reference to None. */
 void *python_none(void);
+
+/*
+ * Calls a function and returns the number that it returns; 0: none. What it raises is a signal's (the user's Ctrl-C), and stays: nothing
+ * more is called then, and our caller returns it.
+ */
+long long python_call(void *function);
 
 /* What a function returns that has nothing to say: None, or what has been raised meanwhile, which is a signal's. */
 void *python_done(void);

@@ -10,6 +10,7 @@
 #include "agent/session/settings.h"
 #include "agent/steps/progress.h"
 #include "agent/steps/published.h"
+#include "agent/steps/python_queue.h"
 #include "agent/steps/python_watches.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/steps.h"
@@ -29,7 +30,6 @@ static struct call {
 
 static _Atomic unsigned int waiting; /* stages of coroutines among them */
 static void *task_of;		     /* Python's: the current task as a number, or 0 */
-static void *empty_queue;	     /* and another one, that waits until PyTorch's is */
 static void *look_again;	     /* Python's, too: for subclasses that have come since */
 
 static _Atomic unsigned int used; /* so many of them, the first ones, have been one: the others are not looked at */
@@ -65,29 +65,13 @@ static struct call *call_new(uint64_t key)
 	return NULL;
 }
 
-/*
- * Returns the number that it returns; 0: none. What it raises is a signal's (the user's Ctrl-C), and stays: nothing more is called
- * then, and our caller returns it.
- */
-static long long call_python(void *function)
-{
-	void *result = function && !py.PyErr_Occurred() ? py.PyObject_CallFunctionObjArgs(function, NULL) : NULL;
-	long long number;
-
-	if (!result)
-		return 0;
-	number = result == py.none ? 0 : py.PyLong_AsLongLong(result);
-	py.Py_DecRef(result);
-	return number;
-}
-
 /* By Python's main thread. */
 static int look_pending(void *unused)
 {
 	int saved = errno;
 
 	(void)unused;
-	call_python(look_again);
+	python_call(look_again);
 	errno = saved;
 	return py.PyErr_Occurred() ? -1 : 0;
 }
@@ -100,7 +84,7 @@ void calls_look_again(void)
 
 static uintptr_t current_task(void)
 {
-	long long task = call_python(task_of);
+	long long task = python_call(task_of);
 
 	return task > 0 ? (uintptr_t)task : steps_thread();
 }
@@ -127,12 +111,6 @@ static const char *role_of(const struct watch *w, const struct told *t)
 	return method ? method + 1 : w->function.path;
 }
 
-void calls_empty_queue(int64_t step)
-{
-	if (settings.empty_queue && gate_may_record() && progress_may_move_window(step))
-		call_python(empty_queue);
-}
-
 /* Where who published the numbers is gone, the steps behind the last one are counted on: as the clock's. */
 static bool takes_over(const struct watch *w, unsigned int *clock)
 {
@@ -155,7 +133,7 @@ static void tell_step(const struct watch *w, const struct told *t)
 
 	if (forestalled ? !takes_over(w, &source) : w->function.number == NUMBER_PUBLISHED && !published_find(&n))
 		return;
-	calls_empty_queue(n);
+	queue_wait(progress_step_may_move(n));
 	if (n == STEP_NULL)
 		steps_count(source);
 	else
@@ -164,9 +142,11 @@ static void tell_step(const struct watch *w, const struct told *t)
 
 static void tell_batch(const struct watch *w)
 {
-	calls_empty_queue(STEP_NULL);
-	steps_batch(&(struct batch_told){ w->of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO,
-					  w->function.at_return ? BATCH_ENDS : BATCH_BEGINS, w->function.role, w->function.stage, w->number });
+	struct batch_told told = { w->of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO, w->function.at_return ? BATCH_ENDS : BATCH_BEGINS,
+				   w->function.role, w->function.stage, w->number };
+
+	queue_wait(steps_batch_may_move(&told));
+	steps_batch(&told);
 }
 
 static void note_heard(const struct watch *w)
@@ -192,8 +172,8 @@ static void begin(const struct watch *w, struct call *call, const struct told *t
 {
 	if (w->of == PYTHON_STAGE) {
 		note_heard(w);
-		call_python(look_again);
-		calls_empty_queue(STEP_NULL);
+		python_call(look_again);
+		queue_wait(progress_stage_may_move());
 		call->stage = steps_stage_begin(role_of(w, t), atomic_load(&waiting) ? current_task() : steps_thread());
 		atomic_fetch_add(&waiting, call->stage && call->waits);
 	} else if (!w->function.at_return) {
@@ -266,7 +246,7 @@ void call_left(const struct watch *w, struct call *call, const struct told *t)
 {
 	if (call->stage) {
 		atomic_fetch_sub(&waiting, call->waits);
-		calls_empty_queue(STEP_NULL);
+		queue_wait(progress_stage_may_move());
 		steps_stage_end(call->stage);
 	} else if (w->function.at_return && t->counts && is_wanted(w)) {
 		tell(w, t);
@@ -307,14 +287,12 @@ void told_take(struct told *t, void *from)
 		py.PyErr_Clear();
 }
 
-void calls_help(void *task, void *again, void *queue)
+void calls_help(void *task, void *again)
 {
 	py.Py_IncRef(task);
 	py.Py_IncRef(again);
-	py.Py_IncRef(queue);
 	task_of = task;
 	look_again = again;
-	empty_queue = queue;
 }
 
 void calls_forget(void)

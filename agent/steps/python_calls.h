@@ -59,13 +59,7 @@ struct call *call_of(long token);
 /* A program goes on defining functions where it imports nothing more: Python is asked to look for those that are watched, soon. */
 void calls_look_again(void);
 
-/* What we call of Python: the current task as a number, or 0; another look for subclasses; waiting until PyTorch's queue is empty. */
-void calls_help(void *task_of, void *look_again, void *empty_queue);
-
-/*
- * A boundary comes; of a step with this number, or STEP_NULL. Where a window may open or close there, what PyTorch has been given before
- * is launched before: it may launch from a thread of its own.
- */
-void calls_empty_queue(int64_t step);
+/* What we call of Python: the current task as a number, or 0; another look for subclasses. */
+void calls_help(void *task_of, void *look_again);
 
 void calls_forget(void); /* in a forked child, who is in none */

@@ -100,15 +100,17 @@ def current_task():
 
 
 def empty_queue():
-    """torch.npu launches from a thread of its own; to have its stream's handle is to wait until that has nothing left."""
+    """torch.npu launches from a thread of its own; to have its stream's handle is to wait until that has nothing left. 0: it does not run."""
     try:
         npu = parts_of(sys.modules.get("torch")).get("npu")
         if npu is not None and npu.is_initialized():
             npu.current_stream().npu_stream
+            return 1
     except Exception as error:
         if is_signals(error):
             raise
         not_empty(text_of(error))
+    return 0
 
 
 def told_when_whole(spec):

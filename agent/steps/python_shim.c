@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdatomic.h>
 #include "agent/session/log.h"
+#include "agent/session/session.h"
 #include "agent/steps/python_api.h"
 #include "agent/steps/python_optimizers.h"
 #include "agent/steps/python_watches.h"
@@ -42,6 +43,7 @@ static void *on_not_empty(void *self, void *why)
 	const char *text = py.PyUnicode_AsUTF8(why);
 
 	(void)self;
+	session_beyond(LIMIT_unwaited_queues, 1);
 	log_once("queue", "PyTorch's launch queue was not waited for, so calls may count to the window behind theirs: %.200s", text ? text : "");
 	return text ? python_none() : NULL;
 }

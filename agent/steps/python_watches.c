@@ -9,6 +9,7 @@
 #include "agent/steps/place.h"
 #include "agent/steps/python_calls.h"
 #include "agent/steps/python_monitoring.h"
+#include "agent/steps/python_queue.h"
 #include "agent/steps/step_clock.h"
 #include "config/step_source/place_source.h"
 #include "config/step_source/step_source.h"
@@ -300,7 +301,7 @@ static void *on_var(void *self, void *args)
 	return py.get_variable ? py.get_variable(frame, name) : python_none();
 }
 
-/* helpers(task, again, queue): see calls_help() */
+/* helpers(task, again, queue): see calls_help() and queue_help() */
 static void *on_helpers(void *self, void *args)
 {
 	void *task, *more, *queue;
@@ -308,7 +309,8 @@ static void *on_helpers(void *self, void *args)
 	(void)self;
 	if (!py.PyArg_ParseTuple(args, "OOO", &task, &more, &queue))
 		return NULL;
-	calls_help(task, more, queue);
+	calls_help(task, more);
+	queue_help(queue);
 	return python_none();
 }
 

@@ -157,6 +157,17 @@ void steps_stage_end(uint64_t token)
 	steps_unlock();
 }
 
+bool steps_batch_may_move(const struct batch_told *batch)
+{
+	bool may;
+
+	if (!progress_stage_may_move() || !steps_lock())
+		return false;
+	may = progress_batch_may_move(batch);
+	steps_unlock();
+	return may;
+}
+
 void steps_batch(const struct batch_told *batch)
 {
 	if (!progress_may_change_place() || !steps_lock())
@@ -167,6 +178,12 @@ void steps_batch(const struct batch_told *batch)
 
 /* ---- from the start to the end ---- */
 
+/* Who tells of steps may be Python's ctypes. */
+static bool waits_for_queue(void)
+{
+	return settings.empty_queue && step_clock_find(STEP_SOURCE_api) >= 0;
+}
+
 /* Other processes may wait for this one's numbers, whether it hears anything else or not. */
 static void start_sources(bool heard)
 {
@@ -176,7 +193,7 @@ static void start_sources(bool heard)
 	}
 	watches_read_numbers();
 	watches_note();
-	if (optimizers_watched() || watches_any())
+	if (optimizers_watched() || watches_any() || waits_for_queue())
 		shim_ask();
 }
 

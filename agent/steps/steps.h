@@ -43,6 +43,7 @@ void steps_stage_end(uint64_t token);
 
 /* A mini- or micro-batch begins, or ends. */
 void steps_batch(const struct batch_told *batch);
+bool steps_batch_may_move(const struct batch_told *batch); /* a window */
 
 /* This source is about to say that a step has ended: see step_clock_claim(). */
 void steps_claim(unsigned int source);

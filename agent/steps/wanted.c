@@ -49,13 +49,13 @@ static struct wanted inside_steps(struct wanted w)
 	return w;
 }
 
-struct wanted wanted_at(int64_t now)
+struct wanted wanted_at(const struct place_now *place, int64_t step)
 {
-	struct wanted w = { .any = true, .place = place_now(now), .first = STEP_NULL, .last = STEP_NULL, .from = -1, .to = -1 };
+	struct wanted w = { .any = true, .place = *place, .first = STEP_NULL, .last = STEP_NULL, .from = -1, .to = -1 };
 
 	if (!roles_want(&w.place, &w.detail))
 		return NONE;
-	return w.detail.discrete || w.detail.schedule ? inside_steps(w) : of_steps(w, now);
+	return w.detail.discrete || w.detail.schedule ? inside_steps(w) : of_steps(w, step);
 }
 
 bool wanted_same(const struct wanted *a, const struct wanted *b)

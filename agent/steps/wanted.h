@@ -17,8 +17,8 @@ struct wanted {
 	struct detail detail;	/* and how it is to be recorded there */
 };
 
-/* Where the process is now, in this step. */
-struct wanted wanted_at(int64_t step);
+/* At this place, in this step. */
+struct wanted wanted_at(const struct place_now *place, int64_t step);
 
 bool wanted_same(const struct wanted *a, const struct wanted *b);
 

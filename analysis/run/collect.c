@@ -121,6 +121,8 @@ void collect_status(struct run_process *p, const struct session_entry *e)
 	p->dropped = (int64_t)s->dropped;
 	p->no_ring = (int64_t)s->no_ring;
 	p->untimed = (int64_t)s->untimed;
+	p->queue_waits = (int64_t)s->queue_waits;
+	p->queue_wait_ns = (int64_t)s->queue_wait_ns;
 	p->files = (int64_t)s->files;
 	p->bytes = (int64_t)s->bytes;
 #define LIMIT(key) p->key = (int64_t)s->beyond[LIMIT_##key];

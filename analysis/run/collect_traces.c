@@ -64,6 +64,8 @@ void collect_trace(struct run_process *to, struct process *p, bool events)
 	to->last_step = number(p, "last_step", STEP_NULL);
 	to->boundaries = number(p, "boundaries", 0);
 	to->untimed = number(p, "untimed", 0);
+	to->queue_waits = number(p, "queue_waits", 0);
+	to->queue_wait_ns = number(p, "queue_wait_ns", 0);
 #define LIMIT(key) to->key = number(p, #key, 0);
 	SESSION_LIMITS(LIMIT)
 #undef LIMIT

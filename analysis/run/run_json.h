@@ -42,6 +42,8 @@
 	MAYBE(signal, -1)                   \
 	TEXT(in_call, 160)                  \
 	NUMBER(untimed)                     \
+	NUMBER(queue_waits)                 \
+	NUMBER(queue_wait_ns)               \
 	NUMBER(files)                       \
 	NUMBER(bytes)                       \
 	TEXT(file, 1100)                    \

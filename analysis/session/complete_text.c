@@ -130,6 +130,8 @@ int complete_text_end(struct incomplete_file *s)
 		fprintf(f, "rank=%" PRId64 "\nrank_source=%s\n", st->rank, st->rank_source);
 	if (st->last_step != STEP_NULL)
 		fprintf(f, "last_step=%" PRId64 "\n", st->last_step);
+	if (st->queue_waits)
+		fprintf(f, "queue_waits=%" PRIu64 "\nqueue_wait_ns=%" PRIu64 "\n", st->queue_waits, st->queue_wait_ns);
 	put_totals(s, f);
 	if (st->unsafe_rings)
 		fprintf(f, "lost_buffers=%" PRIu64 "\n", st->unsafe_rings);

@@ -16,5 +16,6 @@ const struct vendor ascend_vendor = {
 	.started = started,
 	.libraries_changed = torch_npu_gate_look_again,
 	.thread_ends = shapes_thread_ends,
+	.launches_later = torch_npu_has_queue,
 	.handout = aclnn_handout,
 };

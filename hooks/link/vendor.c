@@ -22,6 +22,14 @@ void vendors_thread_ends(void)
 			(*v)->thread_ends();
 }
 
+bool vendors_launch_later(void)
+{
+	for (const struct vendor *const *v = vendors; *v; v++)
+		if ((*v)->launches_later && (*v)->launches_later())
+			return true;
+	return false;
+}
+
 void *vendors_handout(const char *name, void *real)
 {
 	void *ours = NULL;

@@ -3,6 +3,7 @@
  * is not asked.
  */
 #pragma once
+#include <stdbool.h>
 #include "agent/base/attributes.h"
 
 struct vendor {
@@ -10,6 +11,7 @@ struct vendor {
 	void (*started)(void);				/* a session has begun, also in a forked child */
 	void (*libraries_changed)(void);		/* something was opened */
 	void (*thread_ends)(void);			/* a thread whose producer.guest one of them has set; it is that one's alone */
+	bool (*launches_later)(void);			/* is a framework here that launches from a thread of its own? */
 	void *(*handout)(const char *name, void *real); /* what dlsym answers for a name that a HOOK_ANY row's pattern fits; NULL: the truth */
 };
 
@@ -22,4 +24,5 @@ extern const struct vendor *const vendors[] OURS;
 void vendors_started(void);
 void vendors_libraries_changed(void);
 void vendors_thread_ends(void);
+bool vendors_launch_later(void);
 void *vendors_handout(const char *name, void *real);

@@ -95,6 +95,13 @@ static bool is_called_torch_npu(const struct elf_object *o, void *unused)
 	return o->soname && text_equal(o->soname, "libtorch_npu.so");
 }
 
+bool torch_npu_has_queue(void)
+{
+	const char *queue = getenv("TASK_QUEUE_ENABLE");
+
+	return !(queue && text_equal(queue, "0")) && elf_walk(is_called_torch_npu, NULL);
+}
+
 /* Visited once: megabytes are looked through. */
 static bool is_torch_npu(const struct elf_object *o, void *asks)
 {

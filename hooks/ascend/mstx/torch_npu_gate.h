@@ -6,6 +6,9 @@
 /* Does torch_npu tell of markers (msptiActivityIsEnabled)? Where nobody else wants them, in windows only. */
 bool torch_npu_gate_wants(msptiActivityKind way);
 
+/* Is torch_npu here, which launches from a thread of its own, unless it was told not to? */
+bool torch_npu_has_queue(void);
+
 /* A session has begun: writes down which gates of torch_npu stand open, where there is an Ascend environment. */
 void torch_npu_gate_note(void);
 

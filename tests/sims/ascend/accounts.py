@@ -3,6 +3,8 @@
 own OUTPUT COUNTS...      what the training program says it called is what the simulated libraries counted
 steps OUTPUT DUMP LEVEL   ... and what was recorded in each step; HOOKS
 all DUMP LEVEL COUNTS...  what the simulated libraries counted is what was recorded at this level; HOOKS
+windows LEVEL INTERVALS TRACE...   what was counted between the boundaries of each trace's window (named as its file) is what it
+                          holds; INTERVALS: of tests/torch_npu/verl_loop/loop.py; HOOKS
 left REPORT LEVEL COUNTS...  what they counted and the level leaves out is what the report (JSON) says so of; HOOKS
 step N DUMP LEVEL BEFORE AFTER   ... in step N, of which the counts at its begin and end were kept; HOOKS
 unchanged PLAIN TRACED    with and without ranktrace a program makes the same calls; two patterns of counts' paths
@@ -11,7 +13,9 @@ import collections
 import fnmatch
 import glob
 import json
+import os
 import re
+import subprocess
 import sys
 
 import counts
@@ -62,13 +66,17 @@ def expected(files, hooks, nested):
     wanted = Counter()
     for file in files:
         for _, path, calls in counts.entries(file, "program"):
-            kinds = [hooks.kind(symbol) for symbol in path]
-            inner = kinds[-1] in kinds[:-1]
-            if kinds[-1] and path[-1] not in path[:-1] and (nested or not inner):
-                wanted[path[-1], inner] += calls
-            if nested and len(path) == 1 and kinds[-1] == "marker":
-                wanted[path[-1], True] += calls
+            add_expected(wanted, path, calls, hooks, nested)
     return +wanted
+
+
+def add_expected(wanted, path, calls, hooks, nested):
+    kinds = [hooks.kind(symbol) for symbol in path]
+    inner = kinds[-1] in kinds[:-1]
+    if kinds[-1] and path[-1] not in path[:-1] and (nested or not inner):
+        wanted[path[-1], inner] += calls
+    if nested and len(path) == 1 and kinds[-1] == "marker":
+        wanted[path[-1], True] += calls
 
 
 def recorded(path):
@@ -133,6 +141,45 @@ def check_step(step, dump, level, before, after):
     differ(+wanted, got)
 
 
+WINDOW = re.compile(r"step-(?P<step>\d+)(\.(?P<role>[a-z_]+)\.(?P<occurrence>\d+))?(\.(?P<counter>mini|micro)-(?P<first>\d+)(-(?P<last>\d+))?)?\.")
+
+
+def is_in(interval, window):
+    """Is the interval part of the window of this name?"""
+    if interval["step"] != int(window["step"]):
+        return False
+    if window["role"] and (interval["role"], interval["occurrence"]) != (window["role"], int(window["occurrence"])):
+        return False
+    if not window["counter"]:
+        return True
+    batch = interval[window["counter"]]
+    return batch is not None and int(window["first"]) <= batch <= int(window["last"] or window["first"])
+
+
+def is_of_time(symbol):
+    """Also what PyTorch's allocator and watchdog do: they look at events as their time allows, on threads of their own."""
+    return WHENEVER.match(symbol) or "Event" in symbol or symbol in ("aclrtSetCurrentContext", "aclrtSetDevice")
+
+
+def check_windows(level, path, *traces):
+    hooks, intervals = Hooks(level), [json.loads(line) for line in open(path)]
+    for trace in traces:
+        window = WINDOW.match(os.path.basename(trace))
+        wanted = Counter()
+        for interval in intervals:
+            for symbols, calls in interval["calls"] if is_in(interval, window) else ():
+                if not is_of_time(symbols[-1]):
+                    add_expected(wanted, symbols, calls, hooks, level == "level2")
+        dump = subprocess.run([os.path.join(os.environ["BUILD"], "ranktrace"), "dump", "--format", "jsonl", trace], check=True, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        got = Counter((event["name"], event.get("nested", False)) for event in map(json.loads, dump.splitlines()))
+        try:
+            differ(+wanted, Counter({call: n for call, n in got.items() if not is_of_time(call[0])}))
+        except SystemExit as error:
+            sys.exit(f"{window[0][:-1]}: {error}")
+        print(window[0][:-1], sum(wanted.values()))
+
+
 # What a program asks, or makes, as often as time has it; and what it does because markers are wanted.
 WHENEVER = re.compile("HcclGetCommAsyncError|aclrtQueryEvent|aclrt(Create|Destroy|Synchronize)Event|mstx|mspti|HcclGetCommName")
 
@@ -147,4 +194,4 @@ def check_unchanged(plain, traced):
     differ(+made[0], +made[1])
 
 
-{"own": check_own, "steps": check_steps, "all": check_all, "left": check_left, "step": check_step, "unchanged": check_unchanged}[sys.argv[1]](*sys.argv[2:])
+{"own": check_own, "steps": check_steps, "all": check_all, "left": check_left, "windows": check_windows, "step": check_step, "unchanged": check_unchanged}[sys.argv[1]](*sys.argv[2:])
