@@ -9,7 +9,7 @@ static void take_event(void *context, const struct trace_event *ev)
 
 	if (e->exporter->visitor.event)
 		e->exporter->visitor.event(e, ev);
-	if (!choice_has_place(e->choice, ev->step, ev->place))
+	if (!choice_has_place(e->choice, ev->step, ev->place) || !export_wants_kind(e, ev->kind))
 		return;
 	e->events++;
 	if (e->exporter->event)
@@ -64,22 +64,22 @@ static void export_process(struct export *e, struct process *p, struct exported 
 	process_unload(p);
 }
 
-struct exported export_trace(const struct exporter *exporter, struct out *o, struct trace *t, const struct choice *choice)
+struct exported export_trace(const struct exporter *exporter, const struct export *wanted, struct trace *t)
 {
-	struct export e = { .out = o, .trace = t, .choice = choice, .exporter = exporter };
+	struct export e = *wanted;
 	struct exported done = { .whole = !t->trouble };
 
+	e.exporter = exporter;
 	sorter_init(&e.sorter, sizeof(struct trace_event), SORTER_WINDOW, put_event, &e);
 	if (exporter->begin)
 		exporter->begin(&e);
-	for (size_t i = 0; i < t->count && !o->error; i++) {
+	for (size_t i = 0; i < t->count && (!e.to || destination_is_well(e.to)); i++) {
 		progress("export", i, t->count);
 		export_process(&e, &t->processes[i], &done);
 	}
 	progress_end();
 	if (exporter->end)
 		exporter->end(&e);
-	out_flush(o);
 	sorter_free(&e.sorter);
 	done.events = e.events;
 	done.stages = e.stages;

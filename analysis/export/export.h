@@ -9,5 +9,5 @@ struct exported {
 	bool whole;	 /* nothing of it is missing */
 };
 
-/* o->error tells about writing. */
-struct exported export_trace(const struct exporter *exporter, struct out *o, struct trace *t, const struct choice *choice);
+/* Of what is wanted in `e`: to, out, trace, choice and kinds. destination_is_well() tells about writing. */
+struct exported export_trace(const struct exporter *exporter, const struct export *wanted, struct trace *t);

@@ -3,16 +3,18 @@
  * is a folder of its own beside this file and a line in exporters.def. A function that it does not need is left out.
  */
 #pragma once
+#include "analysis/export/destination.h"
 #include "analysis/trace/choice.h"
 #include "analysis/trace/trace.h"
-#include "analysis/util/out.h"
 #include "analysis/util/sorter.h"
 
 struct export
 {
-	struct out *out;
+	struct destination *to;
+	struct out *out;	     /* the only file; NULL: the exporter makes files in a folder */
 	const struct trace *trace;   /* all of it */
-	const struct choice *choice; /* --steps and --ranks */
+	const struct choice *choice; /* --steps, --ranks, --roles */
+	uint32_t kinds;		     /* --kinds: a bit for each enum event_kind that is wanted */
 	void *own;		     /* the exporter's: made by begin, freed by end */
 
 	/* For export.c alone. */
@@ -20,6 +22,11 @@ struct export
 	struct sorter sorter; /* struct trace_event by begin */
 	uint64_t events, stages;
 };
+
+static inline bool export_wants_kind(const struct export *e, enum event_kind kind)
+{
+	return e->kinds >> kind & 1;
+}
 
 struct exporter {
 	void (*begin)(struct export *e);
@@ -33,6 +40,6 @@ struct exporter {
 	void (*end)(struct export *e);
 };
 
-#define EXPORTER(name, help) extern const struct exporter name##_exporter;
+#define EXPORTER(name, folder, help) extern const struct exporter name##_exporter;
 #include "analysis/export/exporters.def"
 #undef EXPORTER

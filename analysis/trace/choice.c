@@ -13,6 +13,15 @@ bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank)
 	return c->ranks.all || (has_rank ? selection_has(&c->ranks, rank) : c->ranks.unknown);
 }
 
+bool choice_has_lost(const struct choice *c, const struct trace_lost *lost)
+{
+	bool any = c->steps.all;
+
+	for (unsigned int i = 0; i < c->steps.count; i++)
+		any |= lost->last_step != STEP_NULL && c->steps.range[i].first <= lost->last_step && c->steps.range[i].last >= lost->first_step;
+	return any && !c->roles;
+}
+
 #define BETWEEN ",; \t"
 
 bool choice_names_stage(const struct choice *c, const struct stage *stage)

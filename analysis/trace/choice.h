@@ -32,6 +32,9 @@ static inline bool choice_has_place(const struct choice *c, int64_t step, const 
 	return choice_has_step(c, step) && choice_has_stage(c, place ? place->stage : NULL);
 }
 
+/* Were any of these calls made in a step that is in? Of which role is not known. */
+bool choice_has_lost(const struct choice *c, const struct trace_lost *lost);
+
 /* Complains: that no process there is of these ranks, that nothing is of these steps, and what is. Sorts the steps. */
 void choice_no_rank(const struct trace *t);
 void choice_no_step(int64_t *steps, size_t count);

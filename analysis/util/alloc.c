@@ -1,5 +1,6 @@
 #include "analysis/util/alloc.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,4 +33,16 @@ char *alloc_text(const void *text, size_t size)
 		memcpy(copy, text, size);
 	copy[size] = '\0';
 	return copy;
+}
+
+char *alloc_format(const char *format, ...)
+{
+	char *text = NULL;
+	va_list list;
+
+	va_start(list, format);
+	if (vasprintf(&text, format, list) < 0)
+		text = NULL;
+	va_end(list);
+	return checked(text);
 }

@@ -14,7 +14,8 @@ static char *time_line(const struct choice *choice)
 	ssize_t n;
 
 	end_trace();
-	export_trace(&chrome_exporter, &o, &trace, choice);
+	export_trace(&chrome_exporter, &(struct export){ .out = &o, .choice = choice, .trace = &trace, .kinds = UINT32_MAX }, &trace);
+	out_flush(&o);
 	n = pread(o.fd, text, sizeof(text) - 1, 0);
 	ck_assert_int_gt(n, 0);
 	text[n] = '\0';

@@ -106,11 +106,8 @@ static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t 
 {
 	const struct export *e = context;
 	struct chrome *c = e->own;
-	const struct def_epoch *def = table_find(&c->process->defs.epochs, epoch);
-	int64_t step = def ? def->step : STEP_NULL;
-	bool shown = choice_has_place(e->choice, step, table_find(&c->process->defs.places, epoch));
 
-	device_tracks_step(&c->device, ring, position, shown ? step : STEP_LEFT_OUT);
+	device_steps_take(&c->device.steps, e, ring, position, epoch);
 }
 
 static void take_event(void *context, const struct trace_event *ev)
@@ -120,20 +117,11 @@ static void take_event(void *context, const struct trace_event *ev)
 
 	if (ev->begin_ns + ev->duration_ns > c->last_ns)
 		c->last_ns = ev->begin_ns + ev->duration_ns;
-	device_tracks_pass(&c->device, ev);
+	device_steps_pass(&c->device.steps, ev);
 	if (choice_has_stage(e->choice, ev->place ? ev->place->stage : NULL))
 		range_tracks_take(&c->ranges, ev);
 	if (choice_has_step(e->choice, ev->step))
 		step_track_take(&c->steps, c->process, ev);
-}
-
-static bool has_any(const struct choice *c, int64_t first, int64_t last)
-{
-	bool any = c->steps.all;
-
-	for (unsigned int i = 0; i < c->steps.count; i++)
-		any |= last != STEP_NULL && c->steps.range[i].first <= last && c->steps.range[i].last >= first;
-	return any;
 }
 
 /* Calls that found their thread's ring full have no slices: a mark where the first of them was. */
@@ -145,7 +133,7 @@ static void take_lost(void *context, const struct trace_lost *lost)
 	char title[64];
 	bool first = true;
 
-	if (e->choice->roles || !has_any(e->choice, lost->first_step, lost->last_step))
+	if (!choice_has_lost(e->choice, lost))
 		return;
 	track = thread_track(c, lost->tid);
 	snprintf(title, sizeof(title), "%llu calls dropped", (unsigned long long)lost->calls);
@@ -194,7 +182,7 @@ static void begin_process(struct export *e, struct process *p)
 	name_process(c);
 	step_track_begin(&c->steps);
 	range_tracks_begin(&c->ranges, c->pid);
-	device_tracks_begin(&c->device, c->pid + 1);
+	device_tracks_begin(&c->device, c->pid + 1, p);
 }
 
 static void end_process(struct export *e, struct process *p)
@@ -239,7 +227,7 @@ static void begin(struct export *e)
 		.records = { .out = e->out, .tracks = 1000000, .base = choose_base(e->trace) },
 	};
 	range_tracks_init(&c->ranges, &c->records, e->choice);
-	device_tracks_init(&c->device, &c->records, e->choice);
+	device_tracks_init(&c->device, &c->records, e);
 	out_format(e->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},"
 			   "\"traceEvents\":[",
 		   (unsigned long long)c->records.base);

@@ -1,6 +1,5 @@
 #include "analysis/export/chrome/device.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -24,29 +23,16 @@ static struct lane *free_lane(struct device_tracks *t, uint16_t stream, uint64_t
 	return lane;
 }
 
-/* Of the call that asked for the work; STEP_NULL also where it was not read yet. */
-static int64_t step_of(struct device_tracks *t, const struct trace_device *dev)
-{
-	const uint64_t *end = table_find(&t->ends, dev->ring);
-	const struct mapped_position *found;
-
-	if (!end || (int32_t)(dev->slot - (uint32_t)*end) >= 0)
-		return STEP_NULL;
-	found = position_map_find(&t->positions, dev->ring, dev->slot);
-	t->stepless += !found && t->positions.forgotten;
-	return found ? (int64_t)found->value : STEP_NULL;
-}
-
 static void put_device(void *context, const void *item)
 {
 	const struct trace_device *dev = item;
 	struct device_tracks *t = context;
-	int64_t step = step_of(t, dev);
+	int64_t step = device_steps_of(&t->steps, t->export, dev);
 	bool first = true;
 	struct lane *lane;
 	uint64_t begin;
 
-	if (step == STEP_LEFT_OUT || !choice_has_step(t->choice, step))
+	if (step == STEP_LEFT_OUT)
 		return;
 	lane = free_lane(t, dev->stream, dev->begin_ns);
 	begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;
@@ -60,27 +46,18 @@ static void put_device(void *context, const void *item)
 	out_text(t->records->out, "}}");
 }
 
-void device_tracks_init(struct device_tracks *t, struct records *records, const struct choice *choice)
+void device_tracks_init(struct device_tracks *t, struct records *records, const struct export *export)
 {
 	t->records = records;
-	t->choice = choice;
+	t->export = export;
 	sorter_init(&t->sorter, sizeof(struct trace_device), SORTER_WINDOW, put_device, t);
 }
 
-void device_tracks_begin(struct device_tracks *t, uint32_t pid)
+void device_tracks_begin(struct device_tracks *t, uint32_t pid, const struct process *p)
 {
 	t->pid = pid;
 	t->streams = TABLE(struct lanes);
-	t->ends = TABLE(uint64_t);
-	t->positions = POSITION_MAP(0);
-}
-
-void device_tracks_step(struct device_tracks *t, uint32_t ring, uint64_t position, int64_t step)
-{
-	t->end = table_put(&t->ends, ring & UINT16_MAX);
-	if (position > *t->end) /* lost: of no step that is known */
-		position_map_put(&t->positions, ring, *t->end, (uint64_t)STEP_NULL);
-	position_map_put(&t->positions, ring, position, (uint64_t)step);
+	device_steps_begin(&t->steps, p);
 }
 
 void device_tracks_take(struct device_tracks *t, const struct trace_device *dev)
@@ -91,15 +68,10 @@ void device_tracks_take(struct device_tracks *t, const struct trace_device *dev)
 void device_tracks_end(struct device_tracks *t)
 {
 	sorter_flush(&t->sorter);
-	if (t->stepless)
-		fprintf(stderr, "ranktrace: %" PRIu64 " device times stand too far from their calls to be told of which step they are\n",
-			t->stepless);
-	t->stepless = 0;
+	device_steps_end(&t->steps);
 	for (size_t i = 0; i < t->streams.count; i++)
 		free(((struct lanes *)table_item(&t->streams, i))->list);
 	table_free(&t->streams);
-	table_free(&t->ends);
-	position_map_free(&t->positions);
 }
 
 void device_tracks_free(struct device_tracks *t)

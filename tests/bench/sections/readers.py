@@ -1,9 +1,12 @@
-"""How fast traces are read: alone, by dump, report and Chrome export, beside babeltrace2 on LTTng's CTF of as many events."""
+"""How fast traces are read: alone, by dump, report and the exports, beside babeltrace2 on LTTng's CTF of as many events."""
 import os, subprocess
 import harness as h
 import peers
 
 ROUNDS, STEPS = h.pick(5, 2), h.pick(600, 200)	# of 3,395 events
+
+
+EXPORTS = (("chrome", 3), ("csv", 3)) # at least so many M events a second of a core
 
 
 def record():
@@ -19,9 +22,9 @@ def record_lttng(events):
 
 
 def exported():
-    """Where the export goes: into memory if there is room, as a disk's file system takes its own time of the same process."""
+    """Where exports go: into memory if there is room, as a disk's file system takes its own time of the same process."""
     room = os.path.isdir("/dev/shm") and h.shutil.disk_usage("/dev/shm").free > 2 ** 30
-    return (h.ROOT if room else h.DIR + "/chrome") + ".json"
+    return (h.ROOT if room else h.DIR + "/") + "exports"
 
 
 def timed(words, events):
@@ -38,14 +41,16 @@ def timed(words, events):
 
 def run():
     h.title("Readers: millions of events a second")
-    kept, chrome = record(), exported()
+    kept, exports = record(), exported()
+    os.makedirs(exports, exist_ok=True)
     v = {
         "reading alone": lambda: timed([h.READ, h.OUT], kept),
         "ranktrace report": lambda: timed([h.TOOL, "report", h.OUT], kept),
         "ranktrace dump": lambda: timed([h.TOOL, "dump", h.OUT], kept),
         "ranktrace dump --format jsonl": lambda: timed([h.TOOL, "dump", "--format", "jsonl", h.OUT], kept),
-        "ranktrace export --to chrome": lambda: timed([h.TOOL, "export", "--to", "chrome", "-o", chrome, h.OUT], kept),
     }
+    for to, _ in EXPORTS:
+        v["ranktrace export --to " + to] = lambda to=to: timed([h.TOOL, "export", "--to", to, "-o", exports + "/" + to, h.OUT], kept)
     if peers.lttng and peers.babeltrace:
         events = record_lttng(kept)
         out = peers.lttng.out
@@ -57,12 +62,12 @@ def run():
             [[n, "%.2f" % h.median(rs, "wall"), "%.2f" % max(r["wall"] for r in rs), "%.2f" % top[n]] for n, rs in m.items()])
     h.say()
     h.bar_least("reading alone: M events a second of a core", top["reading alone"], 20, 2)
-    h.bar_least("Chrome export: M events a second of a core", top["ranktrace export --to chrome"], 1, 2)
+    for to, least in EXPORTS:
+        h.bar_least("export --to %s: M events a second of a core" % to, top["ranktrace export --to " + to], least, 2)
     h.note("report, which adds up what it reads: %.2f" % top["ranktrace report"])
     if "babeltrace2, text" in top:
         h.note("dump is %.1f x babeltrace2's text, report %.1f x babeltrace2 without output" % (
             top["ranktrace dump"] / top["babeltrace2, text"], top["ranktrace report"] / top["babeltrace2, nothing printed"]))
         peers.lttng.forget()
     h.shutil.rmtree(h.OUT, ignore_errors=True)
-    if os.path.exists(chrome):
-        os.remove(chrome)
+    h.shutil.rmtree(exports, ignore_errors=True)
