@@ -15,11 +15,11 @@
 #define FIELD_STEP(key)	    int64_t key; /* -1: not given */
 #define FIELD_LEVEL(key)    int key;	 /* enum level */
 #define FIELD_CONTENTS(key) unsigned int key;
-#define FIELD_SOURCES(key)  char key[2048]; /* specs, semicolon between; empty: the default list */
+#define FIELD_SOURCES(key)  char key[4096]; /* specs, semicolon between; empty: the default list */
 #define FIELD_PRESET(key)   char key[64];
-#define FIELD_STAGES(key)   char key[2048]; /* functions of Python, semicolon between */
+#define FIELD_STAGES(key)   char key[4096]; /* functions of Python, semicolon between */
 #define FIELD_BATCHES(key)  char key[2048];
-#define FIELD_NEXTSTEP(key) char key[2048];
+#define FIELD_NEXTSTEP(key) char key[4096];
 #define FIELD_SIZE(key)	    uint64_t key; /* bytes */
 #define FIELD_MEMORY(key)   uint64_t key;
 #define FIELD_NAME(key)	    char key[64];

@@ -5,19 +5,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#define PARENT	   4
+#define START_TIME 22
+
 /* Counted behind the last ')': a program's name may hold anything. */
-static uint64_t field_22(char *text)
+static uint64_t field_of(char *text, int number)
 {
 	char *at = strrchr(text, ')');
 
 	if (!at || at[1] != ' ' || at[2] == 'Z' || at[2] == 'X')
 		return 0;
-	for (int field = 2; at && field < 22; field++)
+	for (int field = 2; at && field < number; field++)
 		at = strchr(at + 1, ' ');
 	return at ? strtoull(at, NULL, 10) : 0;
 }
 
-static uint64_t start_in(const char *path)
+static uint64_t field_in(const char *path, int number)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	char text[1024];
@@ -28,18 +31,28 @@ static uint64_t start_in(const char *path)
 	if (n <= 0)
 		return 0;
 	text[n] = '\0';
-	return field_22(text);
+	return field_of(text, number);
 }
 
-uint64_t process_start_time(uint32_t pid)
+static uint64_t field_of_process(uint32_t pid, int number)
 {
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%u/stat", pid);
-	return start_in(path);
+	return field_in(path, number);
+}
+
+uint64_t process_start_time(uint32_t pid)
+{
+	return field_of_process(pid, START_TIME);
+}
+
+uint32_t process_parent(uint32_t pid)
+{
+	return (uint32_t)field_of_process(pid, PARENT);
 }
 
 uint64_t process_own_start_time(void)
 {
-	return start_in("/proc/self/stat");
+	return field_in("/proc/self/stat", START_TIME);
 }

@@ -94,6 +94,12 @@ static const char *step_source(void)
 	return __atomic_load_n(&session->step_source[0], __ATOMIC_ACQUIRE) ? session->step_source : "";
 }
 
+static void add_loaded(struct text *t)
+{
+	if (atomic_load(&session->loaded))
+		add(t, "loaded=%lld\n", (long long)atomic_load(&session->loaded));
+}
+
 void file_text_file(char *text, size_t size, const char *window, const struct detail *detail)
 {
 	struct text t = { text, size };
@@ -102,6 +108,7 @@ void file_text_file(char *text, size_t size, const char *window, const struct de
 	add(&t, "version=" RANKTRACE_VERSION "\nhost=%s\npid=%u\nfile_id=%016llx\njob=%s\nlaunch=%s\n",
 	    session->host, session->pid, (unsigned long long)session->file_id, session->job, session->launch);
 	add_rank(&t);
+	add_loaded(&t);
 	if (identity.world >= 0)
 		add(&t, "world=%lld\n", (long long)identity.world);
 	if (identity.local_rank >= 0)
@@ -178,6 +185,7 @@ void file_text_totals(char *text, size_t size, const char *reason, struct totals
 	    (unsigned long long)atomic_load(&session->untimed), (unsigned long long)totals.times_later, session_cause_word(atomic_load(&session->cause)),
 	    step_source());
 	add_rank(&t);
+	add_loaded(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)
 		add(&t, "last_step=%lld\n", (long long)atomic_load(&session->last_step));
 	if (atomic_load(&session->queue_waits))

@@ -14,7 +14,7 @@
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  31936	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  32016	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -37,7 +37,7 @@ struct file_base {
 	uint64_t entered, dropped;
 };
 
-#define SOURCES_HEARD 96
+#define SOURCES_HEARD 104
 #define STAGES_HEARD  64
 #define SOURCE_FOUND  (1ull << 63)
 #define SOURCE_LACKED (1ull << 62) /* its module is there, and has no such function */
@@ -61,10 +61,12 @@ struct session_status {
 	_Atomic uint32_t state;	       /* enum session_state */
 	_Atomic uint32_t cause;	       /* enum session_cause */
 	_Atomic int64_t rank;	       /* -1: unknown */
+	_Atomic int64_t replica;       /* that a number source told; -1: none has */
 	_Atomic int64_t last_step;     /* STEP_NULL: no boundary yet */
 	_Atomic uint64_t boundaries;   /* step boundaries seen */
 	_Atomic uint64_t next_step_at; /* CLOCK_MONOTONIC, ns: when a number source told last; 0: none has */
 	_Atomic int64_t next_step;     /* what it told: the step that comes next */
+	_Atomic int64_t loaded;	       /* the step of the checkpoint that steps are counted on from; 0: none */
 	_Atomic uint64_t windows;      /* windows opened */
 	_Atomic uint64_t kept;	       /* events written to files */
 	_Atomic uint64_t entered;      /* calls entered, as far as the rings were read */

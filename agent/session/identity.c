@@ -94,7 +94,8 @@ bool identity_read(void)
 		identity.rank = first_number(rank_names, &identity.rank_source);
 	identity.local_rank = first_number(local_names, &ignored);
 	identity.world = first_number(world_names, &ignored);
-	identity.replica = first_number(replica_names, &ignored);
+	if (identity.replica < 0)
+		identity.replica = first_number(replica_names, &ignored);
 	return identity.rank >= 0;
 }
 
@@ -105,6 +106,13 @@ void identity_told(int64_t rank, const char *source)
 	identity.rank_source = source;
 	identity.rank = rank;
 	identity_publish();
+}
+
+void identity_told_replica(int64_t replica)
+{
+	if (identity.replica < 0)
+		identity.replica = replica;
+	atomic_store(&session->replica, identity.replica);
 }
 
 void identity_publish(void)

@@ -19,6 +19,9 @@ bool identity_read(void);
 /* Somebody else knows the rank, where no variable does. source: a constant. */
 void identity_told(int64_t rank, const char *source);
 
+/* Which replica of a rollout this process is, where no variable tells it; what it starts is of the same. */
+void identity_told_replica(int64_t replica);
+
 /* The variable that should tell a rank and does not, with what it says; NULL: there is none. */
 const char *identity_refused(const char **text);
 

@@ -58,7 +58,7 @@ static void fill(struct session_status *s, uint64_t start, uint64_t namespace, c
 	s->pid_namespace = namespace;
 	s->file_id = random_number();
 	s->state = SESSION_DORMANT;
-	s->rank = -1;
+	s->rank = s->replica = -1;
 	s->last_step = STEP_NULL;
 	if (gethostname(s->host, sizeof(s->host) - 1))
 		text_copy(s->host, sizeof(s->host), "localhost");

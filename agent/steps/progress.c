@@ -30,7 +30,7 @@ int64_t progress_step(void)
 
 int64_t progress_next_step(void)
 {
-	return step == STEP_NULL ? 1 : step + 1;
+	return step == STEP_NULL ? atomic_load(&session->loaded) + 1 : step + 1;
 }
 
 bool progress_is_over(void)
@@ -180,7 +180,7 @@ static void prepare(void)
 		flush_prepare();
 }
 
-void progress_to_step(int64_t n, uint64_t flags)
+static void to_step(int64_t n, uint64_t flags)
 {
 	uint32_t before = epochs_number();
 	uint64_t now = clock_ticks();
@@ -194,7 +194,6 @@ void progress_to_step(int64_t n, uint64_t flags)
 	step = n;
 	selected_meet(n);
 	met_selected |= selected_has(n);
-	tell_step(n);
 	epochs_begin_step(now, flags, rounds_offset());
 	no_more = is_nobodys() || no_more;
 	if (!gate_listens())
@@ -213,6 +212,23 @@ void progress_to_step(int64_t n, uint64_t flags)
 		prepare();
 	quiet_to = quiet_end(n);
 	progress_set_gate();
+}
+
+void progress_to_step(int64_t n, uint64_t flags)
+{
+	tell_step(n);
+	to_step(n, flags);
+}
+
+/* What ends steps is in one already: that is another one now. */
+void progress_loaded(int64_t n)
+{
+	bool unsure = provisional;
+
+	if (atomic_exchange(&session->loaded, n) == n || step == STEP_NULL)
+		return;
+	to_step(n + 1, unsure ? EPOCH_PROVISIONAL : 0);
+	provisional = unsure;
 }
 
 /* Outside of windows nobody asks where. */

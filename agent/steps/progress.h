@@ -40,6 +40,9 @@ void progress_to_step(int64_t n, uint64_t flags);
 /* The process has only listened so far, and now has something to tell: see steps_start(). */
 void progress_wake(void);
 
+/* Before any source has told: a checkpoint of this step is loaded, and whoever counts goes on behind it. */
+void progress_loaded(int64_t n);
+
 /* The step goes on in another place, since these ticks. */
 void progress_to_place(uint64_t now);
 

@@ -62,14 +62,19 @@ static bool read_number(int fd, struct newest *its)
 	return READ(fd, magic, &magic) && magic == SESSION_MAGIC && READ(fd, next_step_at, &its->at) && READ(fd, next_step, &its->step);
 }
 
+static int open_status(const char *path)
+{
+	char status[512];
+
+	snprintf(status, sizeof(status), "%s/status.0", path);
+	return open(status, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+}
+
 static void take_if_newer(const char *path, void *newest)
 {
 	struct newest *n = newest, its;
-	char status[512];
-	int fd;
+	int fd = open_status(path);
 
-	snprintf(status, sizeof(status), "%s/status.0", path);
-	fd = open(status, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return;
 	if (read_number(fd, &its) && its.at > n->at && is_of_our_run(fd) && lives(fd))
@@ -93,6 +98,63 @@ bool published_find(int64_t *step)
 		taken = newest;
 	*step = taken.step;
 	return newest.at;
+}
+
+/* ---- the replica ---- */
+
+#define ANCESTORS 16
+
+struct ancestors {
+	uint32_t pid[ANCESTORS]; /* the nearest first */
+	unsigned int count;	 /* of them to be asked still: those that are nearer than who has told */
+	int64_t replica;
+};
+
+static void find_ancestors(struct ancestors *a)
+{
+	for (uint32_t pid = process_parent((uint32_t)getpid()); pid > 1 && a->count < ANCESTORS; pid = process_parent(pid))
+		a->pid[a->count++] = pid;
+}
+
+static void take_if_nearer(int fd, struct ancestors *a)
+{
+	uint32_t magic, pid;
+	int64_t replica;
+
+	if (!READ(fd, magic, &magic) || magic != SESSION_MAGIC || !READ(fd, replica, &replica) || replica < 0 || !READ(fd, pid, &pid))
+		return;
+	for (unsigned int i = 0; i < a->count; i++)
+		if (a->pid[i] == pid && is_of_our_run(fd) && lives(fd)) {
+			a->replica = replica;
+			a->count = i;
+		}
+}
+
+static void ask_ancestor(const char *path, void *ancestors)
+{
+	int fd = open_status(path);
+
+	if (fd < 0)
+		return;
+	take_if_nearer(fd, ancestors);
+	close(fd);
+}
+
+static void ask_ancestors(void *ancestors)
+{
+	find_ancestors(ancestors);
+	session_folder_each(ask_ancestor, ancestors);
+}
+
+bool published_replica(int64_t *replica)
+{
+	struct slow_path guard = slow_path_begin();
+	struct ancestors ancestors = { .replica = -1 };
+
+	apart_run(ask_ancestors, &ancestors);
+	slow_path_end(guard);
+	*replica = ancestors.replica;
+	return ancestors.replica >= 0;
 }
 
 void published_forget(void)

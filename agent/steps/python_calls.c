@@ -124,6 +124,15 @@ static bool takes_over(const struct watch *w, unsigned int *clock)
 	return true;
 }
 
+/* An engine's processes have no variable for it where the server that started them has not set one. */
+static void find_replica(void)
+{
+	int64_t replica;
+
+	if (identity.replica < 0 && published_replica(&replica))
+		identity_told_replica(replica);
+}
+
 /* Nobody asks one that another source has forestalled. */
 static void tell_step(const struct watch *w, const struct told *t)
 {
@@ -131,6 +140,8 @@ static void tell_step(const struct watch *w, const struct told *t)
 	int64_t n = t->has_step ? t->step : STEP_NULL;
 	unsigned int source = w->source;
 
+	if (w->function.number == NUMBER_PUBLISHED)
+		find_replica();
 	if (forestalled ? !takes_over(w, &source) : w->function.number == NUMBER_PUBLISHED && !published_find(&n))
 		return;
 	queue_wait(progress_step_may_move(n));
@@ -157,11 +168,21 @@ static void note_heard(const struct watch *w)
 		atomic_fetch_add_explicit(&session->heard[w->number - 1], 1, memory_order_relaxed);
 }
 
+static void tell_number(const struct watch *w, const struct told *t)
+{
+	if (w->function.tells == TELLS_REPLICA)
+		identity_told_replica(t->step);
+	else if (w->function.tells == TELLS_LOADED)
+		steps_loaded(t->step);
+	else
+		published_tell(t->step);
+}
+
 static void tell(const struct watch *w, const struct told *t)
 {
 	note_heard(w);
 	if (w->of == PYTHON_NUMBER)
-		published_tell(t->step);
+		tell_number(w, t);
 	else if (w->of == PYTHON_STEP)
 		tell_step(w, t);
 	else

@@ -36,6 +36,15 @@ def value_of(value, get):
     return now
 
 
+def step_in(path):
+    """The number of a checkpoint's step, as in .../global_step_40/actor: the last name of a path that ends with one; None: no name does."""
+    for name in reversed(str(path).split("/")):
+        digits = name[len(name.rstrip("0123456789")):]
+        if digits and name[:-len(digits)][-1:] in ("_", "-"):
+            return int(digits)
+    return None
+
+
 def compared(value, get):
     """Of a key that is not there None."""
     try:
@@ -47,9 +56,9 @@ def compared(value, get):
 class Watch:
     """One function of the settings."""
 
-    def __init__(self, number, module, path, at_return, step, more, role, rank, when, when_is, skip, skip_is):
+    def __init__(self, number, module, path, at_return, step, more, is_path, role, rank, when, when_is, skip, skip_is):
         self.number, self.module, self.path, self.at_return = number, module, path, at_return
-        self.step, self.more = taken_apart(step) if step else None, more
+        self.step, self.more, self.is_path = taken_apart(step) if step else None, more, is_path
         self.role = taken_apart(role) if role[:4] == "arg:" or role[:9] == "attr:self" else None
         self.when, self.when_is = taken_apart(when) if when else None, when_is
         self.skip, self.skip_is = taken_apart(skip) if skip else None, skip_is
@@ -78,6 +87,8 @@ class Watch:
                 return None
             if self.step:
                 step = value_of(self.step, get)
+                if self.is_path:
+                    step = step_in(step)
                 if step is None:
                     return None
                 step = int(step) + self.more

@@ -248,8 +248,8 @@ static void *on_watches(void *self, void *unused)
 	(void)unused;
 	for (unsigned int i = 0; list && i < count; i++) {
 		const struct python_function *f = &watches[i].function;
-		void *one = py.Py_BuildValue("(issisLssssss)", (int)i, f->module, f->path, (int)f->at_return, f->step, (long long)f->more,
-					     f->role, f->rank, f->when, f->when_is, f->skip, f->skip_is);
+		void *one = py.Py_BuildValue("(issisLissssss)", (int)i, f->module, f->path, (int)f->at_return, f->step, (long long)f->more,
+					     (int)(f->tells == TELLS_LOADED), f->role, f->rank, f->when, f->when_is, f->skip, f->skip_is);
 
 		if (one) {
 			py.PyList_Append(list, one);

@@ -135,6 +135,15 @@ void steps_begin(unsigned int source, int64_t n)
 	steps_unlock();
 }
 
+void steps_loaded(int64_t n)
+{
+	if (n <= 0 || !progress_may_begin(n + 1) || !steps_lock())
+		return;
+	if (!step_clock_has_fired())
+		progress_loaded(n);
+	steps_unlock();
+}
+
 /* ---- places in a step ---- */
 
 uint64_t steps_stage_begin(const char *role, uintptr_t context)

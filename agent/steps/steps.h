@@ -19,6 +19,9 @@ void steps_wake(void);
 /* This source says that step n begins now. */
 void steps_begin(unsigned int source, int64_t n);
 
+/* A checkpoint of this step is loaded: a source that counts goes on behind it. */
+void steps_loaded(int64_t n);
+
 /* This source says that a step has begun, or ended. */
 void steps_count(unsigned int source);
 

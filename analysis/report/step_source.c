@@ -68,12 +68,15 @@ static void optimizers_line(struct out *o, const struct report *r)
 }
 
 /* Of sources that were not told the number: where it is from. */
-static void number_line(struct out *o, const char *source)
+static void number_line(struct out *o, const char *source, uint64_t loaded)
 {
+	bool counted = strstr(source, "step=counted}");
+
 	if (strstr(source, "step=published}"))
 		out_text(o, "(another process of the run on this host told which step begins)\n");
-	else if (strstr(source, "step=counted}"))
-		out_text(o, "(counted from 1: no other process of the run on this host had told the step's number)\n");
+	else if (counted || (loaded && !strstr(source, "step=")))
+		out_format(o, "(counted from %" PRIu64 "%s%s)\n", loaded + 1, loaded ? ", behind the checkpoint that was loaded" : "",
+			   counted ? ": no other process of the run on this host had told the step's number" : "");
 }
 
 static void source_line(struct out *o, const struct report *r)
@@ -91,7 +94,7 @@ static void source_line(struct out *o, const struct report *r)
 		no_source(o, r);
 	}
 	optimizers_line(o, r);
-	number_line(o, source);
+	number_line(o, source, key_values_number(&r->facts, "loaded", 0));
 	if (!strncmp(source, "kernel:", strlen("kernel:")))
 		out_text(o, "(a step starts at its first launch: loading, waiting and input "
 			    "copies before it belong to the previous step)\n");

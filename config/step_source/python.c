@@ -107,6 +107,14 @@ static bool take_number(struct python_function *f, enum python_of of, const char
 	return true;
 }
 
+/* Of a number source. */
+static bool take_told(struct python_function *f, enum python_tells tells, const char *text, const char *end)
+{
+	f->number = NUMBER_READ;
+	f->tells = tells;
+	return behind_value(text) == end && take(f->step, sizeof(f->step), text, end);
+}
+
 static bool take_word(char word[PYTHON_VALUE], const char *text, const char *end)
 {
 	for (const char *p = text; p < end; p++)
@@ -146,6 +154,10 @@ static int read_item(struct python_function *f, enum python_of of, const char *i
 
 	if (!strncmp(item, "step=", 5) && numbers)
 		return take_number(f, of, item + 5, end) ? 0 : refuse_number(of, item, length, why, size);
+	if (!strncmp(item, "replica=", 8) && of == PYTHON_NUMBER)
+		return take_told(f, TELLS_REPLICA, item + 8, end) ? 0 : refuse(why, size, "'%.*s' is no replica: write replica=" VALUE, length, item);
+	if (!strncmp(item, "loaded=", 7) && of == PYTHON_NUMBER)
+		return take_told(f, TELLS_LOADED, item + 7, end) ? 0 : refuse(why, size, "'%.*s' is no path: write loaded=" VALUE, length, item);
 	if (!strncmp(item, "role=", 5) && !numbers)
 		return take_role(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word%s", length, item, of == PYTHON_STAGE ? ", or role=" VALUE : "");
 	if (!strncmp(item, "stage=", 6) && (of == PYTHON_MINI || of == PYTHON_MICRO))
@@ -157,8 +169,9 @@ static int read_item(struct python_function *f, enum python_of of, const char *i
 	if (!strncmp(item, "skip=", 5))
 		return take_comparison(f->skip, f->skip_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write skip=" VALUE ", and ==TEXT", length, item);
 	return refuse(why, size, "'%.*s' is nothing that a call can be asked here: write %srank=, when= or skip=", length, item,
-		      numbers ? "step=, " : of == PYTHON_STAGE ? "role=, "
-							       : "role=, stage=, ");
+		      of == PYTHON_NUMBER ? "step=, replica=, loaded=, " : numbers	? "step=, "
+								   : of == PYTHON_STAGE ? "role=, "
+											: "role=, stage=, ");
 }
 
 /* The comma, or the brace, behind an item; one between brackets is part of it. */
@@ -210,7 +223,7 @@ int python_read(struct python_function *f, enum python_of of, const char *text, 
 		return refuse(why, size, "'%.64s' stands behind python:%s:%s: write @entry or @return there, or {...}", end, f->module, f->path);
 	err = *end ? read_items(f, of, end, why, size) : 0;
 	if (!err && of == PYTHON_NUMBER && f->number != NUMBER_READ)
-		return refuse(why, size, "python:%.64s:%.64s tells no number: write {step=arg:NAME} behind it", f->module, f->path);
+		return refuse(why, size, "python:%.64s:%.64s tells no number: write {step=arg:NAME} behind it, or replica= or loaded= for step=", f->module, f->path);
 	return err;
 }
 

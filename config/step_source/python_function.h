@@ -9,7 +9,14 @@ enum python_of {
 	PYTHON_STAGE,
 	PYTHON_MINI,
 	PYTHON_MICRO,
-	PYTHON_NUMBER /* of the step that begins next, for other processes of the run */
+	PYTHON_NUMBER /* what is told once for many calls: enum python_tells */
+};
+
+/* What a number source tells. */
+enum python_tells {
+	TELLS_STEP,    /* step=: the one that begins next, for other processes of the run */
+	TELLS_REPLICA, /* replica=: which one this process is, and those that it starts */
+	TELLS_LOADED   /* loaded=: the step that a checkpoint was made in, the number in its path: counting goes on behind it */
 };
 
 /* Where a step source has its numbers from. */
@@ -28,8 +35,9 @@ struct python_function {
 	char module[128], path[128]; /* the path as it was written: a + behind a class means its subclasses, too */
 	bool at_return;
 	enum python_number number;
+	enum python_tells tells;
 	/* Values of a call: arg:NAME or attr:self, and .name or [key] behind it. "": not asked. */
-	char step[PYTHON_VALUE];			/* the step that begins, */
+	char step[PYTHON_VALUE];			/* the step that begins, or whatever else a number source tells, */
 	int64_t more;					/* less so many */
 	char role[PYTHON_VALUE];			/* or a word */
 	char rank[PYTHON_VALUE];			/* the process's rank, where no variable tells it */

@@ -54,7 +54,7 @@ static const struct {
 	{ "python:a:b{step=arg:n}x", "'}x' stands where the function ends: write } there, and nothing behind it" },
 	{ "kernel", "the expression behind kernel: must have 1 to 255 characters" },
 	{ "time:5s", "'time:5s' is not a step source: " ALL },
-	{ "api;api;api;api;api;api;api;api;api;api;api;api;api", "more than 12 step sources: write fewer" },
+	{ "api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api", "more than 21 step sources: write fewer" },
 };
 
 START_TEST(step_sources_have_a_grammar)
@@ -78,9 +78,12 @@ static const struct {
 	{ "STAGE", "kernel:x", "'kernel:x' is no source here: write python:" PYTHON_FUNCTION },
 	{ "MINI", "python:a:b@return{role=actor}", NULL },
 	{ "NUMBER", "python:a:b{step=arg:n+1};python:a:b@return{step=attr:self.n,when=arg:x==1}", NULL },
-	{ "NUMBER", "python:a:b.c{when=arg:x==1}", "python:a:b.c tells no number: write {step=arg:NAME} behind it" },
+	{ "NUMBER", "python:a:b.c{when=arg:x==1}", "python:a:b.c tells no number: write {step=arg:NAME} behind it, or replica= or loaded= for step=" },
 	{ "NUMBER", "python:a:b{step=published}", "'step=published' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1" },
-	{ "NUMBER", "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, rank=, when= or skip=" },
+	{ "NUMBER", "python:a:b{role=x}", "'role=x' is nothing that a call can be asked here: write step=, replica=, loaded=, rank=, when= or skip=" },
+	{ "NUMBER", "python:a:b{replica=1}", "'replica=1' is no replica: write replica=arg:NAME or attr:self.NAME, with .name and [key] behind it" },
+	{ "NUMBER", "python:a:b{loaded=path}", "'loaded=path' is no path: write loaded=arg:NAME or attr:self.NAME, with .name and [key] behind it" },
+	{ "STAGE", "python:a:b{replica=arg:x}", "'replica=arg:x' is nothing that a call can be asked here: write role=, rank=, when= or skip=" },
 	{ "MICRO", "python:a:b{role=arg:x}", "'role=arg:x' is no role: write a word" },
 };
 

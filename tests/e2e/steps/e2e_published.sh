@@ -3,24 +3,13 @@
 # its host. After a resume from step 40 all agree; where nobody publishes, steps are counted, and the report says so.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/told_steps.sh"
-told_program stages # for the library beside it
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
-shape=$here/tests/helpers/python/verl_shape
+. "$here/tests/lib/verl_jobs.sh"
 ipc=python:verl.workers.rollout.vllm_rollout.utils:vLLMColocateWorkerExtension.update_weights_from_ipc
 
 # traced OPTION...: job.py train 40
 traced() {
 	rm -rf out
 	RANK=0 "$run" --save-path out --level level1 --preset verl-0.8 "$@" -- $python "$shape/job.py" train 40 >said 2>err
-}
-
-# by_hand JOB WORD...: job.py without a launcher, for whom each would be a run of its own
-by_hand() {
-	RANKTRACE_JOB=$1
-	shift
-	export RANKTRACE_JOB
-	RANK=${rank-0} LD_PRELOAD="$SANITIZER${SANITIZER:+ }$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH=$tmp/out RANKTRACE_LEVEL=level1 \
-		RANKTRACE_PRESET=verl-0.8 RANKTRACE_STEPS=${steps-all} exec $python "$shape/job.py" "$@"
 }
 
 # beside JOB N, job j's engine: a process of JOB that is told that step N has ended lives meanwhile
@@ -39,15 +28,6 @@ beside() {
 	places_of 1
 }
 kill_publisher() { kill -9 "$publisher"; wait "$publisher" 2>/dev/null; }
-
-# places_of RANK: how many of its calls each place has: step, role.occurrence, mini, micro
-places_of() {
-	find out -path "*/rank$1/*" -name '*.rtrace' | sort -V | while read -r file; do "$tool" dump --format jsonl "$file" 2>/dev/null; done |
-		/usr/bin/python3 "$here/tests/helpers/python/watched/places.py"
-}
-
-# source_of RANK: what the report says of its steps
-source_of() { "$tool" report --rank "$1" out 2>/dev/null | sed -n '/^Step source/{n;:a;/^$/q;p;n;ba}'; }
 
 engine_from_41='- - - -: 2
 41 rollout.0 - 0: 3
@@ -176,7 +156,7 @@ RANKTRACE_SESSION_ROOT=/dev/shm/ranktrace-test-$$
 rm -rf "$root"
 
 (rm -rf out && by_hand j critic >said 2>err)
-equal a_critic_that_is_alone_counts_its_own "$(places_of 0)" '- - - -: 1
+equal a_critic_that_is_alone_counts_its_own "$(places_of 0)" '- - - -: 2
 1 compute_values.0 - 0: 3
 1 critic_update.0 - -: 1
 1 critic_update.0 0 0: 4

@@ -45,6 +45,8 @@ done
 # Its other workers, which end in an exception where something begins that is not verl's.
 older_told() {
 	echo "step verl.workers.$1:AsyncActorRolloutRefWorker.update_weights@return{step=arg:global_steps+1} 4
+step verl.workers.$1:CriticWorker.compute_values{step=published} 3
+step verl.workers.$1:CriticWorker.compute_values{step=counted} 3
 stage verl.workers.$1:ActorRolloutRefWorker.update_actor{role=actor_update} 3
 stage verl.workers.$1:ActorRolloutRefWorker.compute_log_prob{role=actor_compute_log_prob} 3
 stage verl.workers.$1:ActorRolloutRefWorker.compute_ref_log_prob{role=ref_compute_log_prob} 3

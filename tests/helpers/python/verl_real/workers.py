@@ -165,7 +165,7 @@ def engine(rollout=None):
         rollout.ask("weights")
 
     one = ActorRolloutRefWorker.__new__(ActorRolloutRefWorker)
-    one.enable_routing_replay = False
+    one.enable_routing_replay, one._is_actor = False, True
     one.actor, one.ref, critic = training_worker("language_model"), training_worker("language_model"), training_worker("value_model")
     one.actor.engine.get_per_tensor_param = lambda: (None, None)
     one.checkpoint_engine = Fake(send_weights=send_weights)

@@ -1,7 +1,10 @@
 """job.py train FIRST: three steps behind step FIRST in verl's shape, the rollout's engine in a process of its own, as verl has it.
 job.py engine: that process; it does what its standard input says (weights, decode), and says done. ENGINE_STEPS: what it records.
 job.py publish N: a training process that has ended step N, and waits.
-job.py critic: three steps of a critic that is alone.
+job.py critic [PATH]: three steps of a critic that is alone, behind the checkpoint of that path.
+job.py ref: three steps of a reference that is alone.
+job.py older ROLE [PATH]: the same of a worker as verl 0.6 has it, an actor, a ref or a critic.
+job.py server KIND REPLICA: vLLM's or SGLang's server, and an engine that it has a process start.
 """
 import asyncio
 import os
@@ -70,13 +73,46 @@ def publish(n):
     sys.stdin.read()
 
 
-def critic():
+def critic(*path):
     from verl.workers.engine_workers import TrainingWorker
 
     one = TrainingWorker("value_model")
+    one.load_checkpoint(*path or [None])
     for _ in range(3):
         one.infer_batch({"micro": [3]})
         one.train_mini_batch({"mini": [[1]]})
 
 
-{"train": train, "engine": engine, "publish": publish, "critic": critic}[sys.argv[1]](*map(int, sys.argv[2:]))
+def ref():
+    from verl.workers.engine_workers import ActorRolloutRefWorker
+
+    one = ActorRolloutRefWorker("ref")
+    for n in range(3):
+        one.compute_ref_log_prob({"micro": [n + 1]})
+
+
+def older(role, *path):
+    from verl.workers.fsdp_workers import ActorRolloutRefWorker, CriticWorker
+
+    one = CriticWorker() if role == "critic" else ActorRolloutRefWorker(role)
+    one.load_checkpoint(*path or [None])
+    for n in range(3):
+        if role == "critic":
+            one.compute_values(n + 1)
+            one.update_critic(1)
+        else:
+            one.compute_ref_log_prob(n + 1)
+        if role == "actor":
+            one.update_actor(n + 4)
+
+
+def server(kind, replica):
+    from verl.workers.rollout.sglang_rollout.async_sglang_server import SGLangHttpServer
+    from verl.workers.rollout.vllm_rollout.vllm_async_server import vLLMHttpServer
+
+    {"vllm": vLLMHttpServer, "sglang": SGLangHttpServer}[kind](None, None, None, [], replica_rank=int(replica), node_rank=0)
+    subprocess.run(["sh", "-c", '"$0" "$@"; exit', sys.executable, __file__, "engine"], env={**os.environ, "RANK": "1"}, check=True, stdout=subprocess.DEVNULL)
+
+
+what = {"train": train, "engine": engine, "publish": publish, "critic": critic, "ref": ref, "older": older, "server": server}
+what[sys.argv[1]](*(int(word) if word.isdigit() else word for word in sys.argv[2:]))

@@ -29,6 +29,10 @@ class TrainingWorker:
         self.config, self.engine = Config(model_type), FSDPEngineWithLMHead()
 
     @register
+    def load_checkpoint(self, local_path, hdfs_path=None, del_local_after_load=False):
+        call(1)
+
+    @register
     def train_mini_batch(self, data):
         call(1)
         for mini in data["mini"]:
@@ -45,7 +49,8 @@ class TrainingWorker:
 
 
 class ActorRolloutRefWorker:
-    def __init__(self):
+    def __init__(self, role="actor"):
+        self._is_actor = role == "actor"
         self.actor = self.ref = TrainingWorker("language_model")
         self.rollout = None
 
