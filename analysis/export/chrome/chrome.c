@@ -1,253 +1,232 @@
-/* chrome.c - the time line in Chrome's JSON trace format (chrome://tracing, ui.perfetto.dev). */
-#include <stdio.h>
+/* chrome.c - the time line in Chrome's JSON trace format (chrome://tracing, ui.perfetto.dev): one record a line. */
 #include <stdlib.h>
-#include <string.h>
 
-#include "analysis/export/chrome/device.h"
-#include "analysis/export/chrome/ranges.h"
-#include "analysis/export/chrome/records.h"
-#include "analysis/export/chrome/stages.h"
-#include "analysis/export/chrome/steps.h"
-#include "analysis/export/exporter.h"
-#include "analysis/trace/event_fields.h"
-#include "analysis/trace/operators.h"
+#include "analysis/export/timeline/timeline.h"
+#include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
 
+/* The slice or mark that is open. */
 struct chrome {
-	struct records records;
-	struct process *process;
-	uint32_t pid;	      /* of the host's side; the device's is one more */
-	struct table threads; /* uint32_t track by tid */
-	struct step_track steps;
-	struct device_tracks device;
-	struct range_tracks ranges;
-	struct operators operators;
-	uint64_t flows;	  /* arrows of processes before this one */
-	uint64_t last_ns; /* when the last call ended */
+	bool comma;	/* there is a record before */
+	bool arguments; /* it has some already */
+	uint32_t pid, track;
+	uint64_t begin, end;
+	const char *arrow; /* from or to it; NULL: none */
+	uint64_t arrow_id;
+	bool arrow_ends;
 };
 
-/* ---- the host's side ---- */
-
-static uint32_t thread_track(struct chrome *c, uint32_t tid)
+static void begin_record(struct line_writer *w, const char *phase, uint32_t pid, uint32_t track)
 {
-	uint32_t *track = table_put(&c->threads, tid);
-	char title[32];
+	struct chrome *c = w->own;
 
-	if (!*track) {
-		snprintf(title, sizeof(title), "thread %u", tid);
-		*track = records_track(&c->records, c->pid, title, tid);
+	out_text(w->out, c->comma ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+	c->comma = true;
+	out_text(w->out, phase);
+	out_text(w->out, "\",\"pid\":");
+	out_u64(w->out, pid);
+	out_text(w->out, ",\"tid\":");
+	out_u64(w->out, track);
+}
+
+static void put_time(struct line_writer *w, uint64_t ns)
+{
+	out_text(w->out, ",\"ts\":");
+	out_micro(w->out, ns > w->base ? ns - w->base : 0);
+}
+
+/* ---- processes and tracks ---- */
+
+/* What a process or track is called, and where it stands among its like. */
+static void put_name(struct line_writer *w, const char *what, uint32_t pid, uint32_t track, const char *title, int64_t index)
+{
+	begin_record(w, "M", pid, track);
+	out_format(w->out, ",\"name\":\"%s_name\",\"args\":{\"name\":", what);
+	out_json_plain(w->out, title);
+	out_text(w->out, "}}");
+	begin_record(w, "M", pid, track);
+	out_format(w->out, ",\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%lld}}", what, (long long)index);
+}
+
+static void put_process(struct line_writer *w, uint32_t pid, const char *title)
+{
+	put_name(w, "process", pid, 0, title, pid);
+}
+
+static void put_track(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, int64_t index)
+{
+	put_name(w, "thread", pid, track, title, index);
+}
+
+/* ---- slices and marks ---- */
+
+static void open_record(struct line_writer *w, uint32_t pid, uint32_t track, uint64_t begin, uint64_t end)
+{
+	struct chrome *c = w->own;
+
+	c->arguments = false;
+	c->arrow = NULL;
+	c->pid = pid;
+	c->track = track;
+	c->begin = begin;
+	c->end = end;
+}
+
+static void put_what(struct line_writer *w, const char *title, const char *category, uint64_t ns)
+{
+	out_text(w->out, ",\"name\":");
+	out_json_plain(w->out, title);
+	out_text(w->out, ",\"cat\":\"");
+	out_text(w->out, category);
+	out_char(w->out, '"');
+	put_time(w, ns);
+}
+
+static void put_slice(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t begin, uint64_t duration)
+{
+	open_record(w, pid, track, begin, begin + duration);
+	begin_record(w, "X", pid, track);
+	put_what(w, title, category, begin);
+	out_text(w->out, ",\"dur\":");
+	out_micro(w->out, duration);
+}
+
+static void put_mark(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t ns)
+{
+	open_record(w, pid, track, ns, ns);
+	begin_record(w, "i", pid, track);
+	out_text(w->out, ",\"s\":\"t\"");
+	put_what(w, title, category, ns);
+}
+
+static void put_key(struct line_writer *w, const char *key)
+{
+	struct chrome *c = w->own;
+
+	out_text(w->out, c->arguments ? ",\"" : ",\"args\":{\"");
+	c->arguments = true;
+	out_text(w->out, key);
+	out_text(w->out, "\":");
+}
+
+static void put_number(struct line_writer *w, const char *key, int64_t number)
+{
+	put_key(w, key);
+	out_i64(w->out, number);
+}
+
+static void put_truth(struct line_writer *w, const char *key, bool yes)
+{
+	put_key(w, key);
+	out_text(w->out, yes ? "true" : "false");
+}
+
+static void put_text(struct line_writer *w, const char *key, const char *text)
+{
+	put_key(w, key);
+	out_json_plain(w->out, text);
+}
+
+static void put_words(struct line_writer *w, const char *key, const struct shapes *shapes, bool formats)
+{
+	put_key(w, key);
+	out_char(w->out, '[');
+	for (uint32_t i = 0; i < shapes->def.tensors; i++) {
+		const struct def_tensor *t = &shapes->tensors[i];
+
+		out_json_comma(w->out, i);
+		out_char(w->out, '"');
+		out_text(w->out, formats ? format_words[t->format] : data_words[t->type]);
+		out_char(w->out, '"');
 	}
-	return *track;
+	out_char(w->out, ']');
 }
 
-static void event_arguments(struct chrome *c, const struct trace_event *ev)
+/* As viewers of PyTorch's traces know it. */
+static void put_shapes(struct line_writer *w, const struct shapes *shapes)
 {
-	struct field fields[EVENT_FIELDS_MAX], place[PLACE_FIELDS_MAX];
-	const char *operator= operators_around(&c->operators, ev);
-	bool first = true;
-
-	records_step(&c->records, &first, ev->step);
-	records_fields(&c->records, &first, place, event_fields_of_place(ev->place, place));
-	records_launch(&c->records, &first, ev->launch);
-	records_fields(&c->records, &first, fields, event_fields(ev, fields));
-	if (event_has_bytes(ev)) {
-		records_argument(&c->records, &first, "bytes");
-		out_u64(c->records.out, ev->bytes);
+	put_key(w, "Input Dims");
+	out_char(w->out, '[');
+	for (uint32_t i = 0; i < shapes->def.tensors; i++) {
+		out_json_comma(w->out, i);
+		shapes_dimensions(w->out, &shapes->tensors[i]);
 	}
-	if (ev->direction) {
-		records_argument(&c->records, &first, "direction");
-		out_json_plain(c->records.out, direction_words[ev->direction]);
-	}
-	if (ev->stream) {
-		records_argument(&c->records, &first, "stream");
-		out_u64(c->records.out, ev->stream);
-	}
-	if (ev->result) {
-		records_argument(&c->records, &first, "result");
-		out_i64(c->records.out, ev->result);
-	}
-	if (ev->launch && ev->launch->shapes)
-		records_shapes(&c->records, &first, ev->launch->shapes);
-	if (operator) {
-		records_argument(&c->records, &first, "operator");
-		out_json_plain(c->records.out, operator);
-	}
-	out_text(c->records.out, first ? "}" : "}}");
+	out_char(w->out, ']');
+	put_words(w, "Input type", shapes, false);
+	put_words(w, "Input Formats", shapes, true);
 }
 
-/* From a first phase's end to the operator that it was for. */
-static void put_arrow(struct chrome *c, uint32_t track, const struct trace_event *ev)
+static void keep_arrow(struct line_writer *w, bool ends, const char *title, uint64_t id)
 {
-	uint64_t number = operators_plan(&c->operators, ev);
-	bool ends = ev->kind == EV_OPERATOR;
+	struct chrome *c = w->own;
 
-	if (number)
-		records_flow(&c->records, ends, c->pid, track, "prepared", c->flows + number,
-			     ends ? ev->begin_ns : ev->begin_ns + ev->duration_ns);
+	c->arrow = title;
+	c->arrow_id = id;
+	c->arrow_ends = ends;
 }
 
-static void put_event(struct export *e, const struct trace_event *ev)
+static void put_arrow(struct line_writer *w)
 {
-	struct chrome *c = e->own;
+	struct chrome *c = w->own;
 
-	/* The track first: opening one writes records of its own. */
-	uint32_t track = thread_track(c, ev->tid);
-
-	records_slice(&c->records, c->pid, track, ev->name, kind_words[ev->kind], ev->begin_ns,
-		      ev->duration_ns);
-	event_arguments(c, ev);
-	put_arrow(c, track, ev);
+	begin_record(w, c->arrow_ends ? "f" : "s", c->pid, c->track);
+	out_text(w->out, ",\"name\":\"");
+	out_text(w->out, c->arrow);
+	out_text(w->out, c->arrow_ends ? "\",\"cat\":\"plan\",\"bp\":\"e\",\"id\":" : "\",\"cat\":\"plan\",\"id\":");
+	out_u64(w->out, c->arrow_id);
+	put_time(w, c->arrow_ends ? c->begin : c->end);
+	out_char(w->out, '}');
 }
 
-/* ---- what tracks are made of, in the order of the files ---- */
-
-static void take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
+static void close_record(struct line_writer *w)
 {
-	const struct export *e = context;
-	struct chrome *c = e->own;
+	struct chrome *c = w->own;
 
-	device_steps_take(&c->device.steps, e, ring, position, epoch);
+	out_text(w->out, c->arguments ? "}}" : "}");
+	if (c->arrow)
+		put_arrow(w);
 }
 
-static void take_event(void *context, const struct trace_event *ev)
+/* ---- the file ---- */
+
+static void begin_file(struct line_writer *w)
 {
-	struct export *e = context;
-	struct chrome *c = e->own;
-
-	if (ev->begin_ns + ev->duration_ns > c->last_ns)
-		c->last_ns = ev->begin_ns + ev->duration_ns;
-	device_steps_pass(&c->device.steps, ev);
-	if (choice_has_stage(e->choice, ev->place ? ev->place->stage : NULL))
-		range_tracks_take(&c->ranges, ev);
-	if (choice_has_step(e->choice, ev->step))
-		step_track_take(&c->steps, c->process, ev);
+	w->own = alloc_zero(1, sizeof(struct chrome));
+	out_format(w->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},\"traceEvents\":[", (unsigned long long)w->base);
 }
 
-/* Calls that found their thread's ring full have no slices: a mark where the first of them was. */
-static void take_lost(void *context, const struct trace_lost *lost)
+static void end_file(struct line_writer *w)
 {
-	struct export *e = context;
-	struct chrome *c = e->own;
-	uint32_t track;
-	char title[64];
-	bool first = true;
-
-	if (!choice_has_lost(e->choice, lost))
-		return;
-	track = thread_track(c, lost->tid);
-	snprintf(title, sizeof(title), "%llu calls dropped", (unsigned long long)lost->calls);
-	records_mark(&c->records, c->pid, track, title, "dropped", lost->begin_ns);
-	records_argument(&c->records, &first, "calls");
-	out_u64(c->records.out, lost->calls);
-	records_argument(&c->records, &first, "within_ns");
-	out_u64(c->records.out, lost->end_ns - lost->begin_ns);
-	out_text(c->records.out, "}}");
+	out_text(w->out, "\n]}\n");
+	free(w->own);
 }
 
-static void take_device(void *context, const struct trace_device *dev)
-{
-	struct chrome *c = ((struct export *)context)->own;
-
-	device_tracks_take(&c->device, dev);
-}
-
-/* ---- a process ---- */
-
-static void name_process(struct chrome *c)
-{
-	const struct process *p = c->process;
-	char rank[32] = "rank ?", title[256];
-
-	if (p->has_rank)
-		snprintf(rank, sizeof(rank), "rank %lld", (long long)p->rank);
-	snprintf(title, sizeof(title), "%s (%s:%llu)", rank, process_fact(p, "host"),
-		 (unsigned long long)p->pid);
-	records_name(&c->records, "process_name", c->pid, 0, title);
-	records_order(&c->records, "process_sort_index", c->pid, 0, c->pid);
-	snprintf(title, sizeof(title), "%s device (%s:%llu)", rank, process_fact(p, "host"),
-		 (unsigned long long)p->pid);
-	records_name(&c->records, "process_name", c->pid + 1, 0, title);
-	records_order(&c->records, "process_sort_index", c->pid + 1, 0, c->pid + 1);
-}
-
-static void begin_process(struct export *e, struct process *p)
-{
-	struct chrome *c = e->own;
-
-	c->process = p;
-	c->threads = TABLE(uint32_t);
-	c->operators = OPERATORS;
-	c->last_ns = 0;
-	name_process(c);
-	step_track_begin(&c->steps);
-	range_tracks_begin(&c->ranges, c->pid);
-	device_tracks_begin(&c->device, c->pid + 1, p);
-}
-
-static void end_process(struct export *e, struct process *p)
-{
-	struct chrome *c = e->own;
-
-	range_tracks_end(&c->ranges);
-	device_tracks_end(&c->device);
-	step_track_end(&c->steps, p, &c->records, c->pid);
-	stage_tracks_put(&c->records, c->pid, p, e->choice, c->last_ns);
-	c->flows += c->operators.planned;
-	table_free(&c->threads);
-	operators_free(&c->operators);
-	c->pid += 2;
-}
-
-/* ---- all of them ---- */
-
-/*
- * Viewers read ts into a double, which holds no nanoseconds since 1970: times count from the day
- * before the first file began, as its first events may be older than it is.
- */
-static uint64_t choose_base(const struct trace *t)
-{
-	const uint64_t day = 86400000000000u;
-	uint64_t first = UINT64_MAX;
-
-	for (size_t i = 0; i < t->count; i++) {
-		if (t->processes[i].files[0].first_realtime < first)
-			first = t->processes[i].files[0].first_realtime;
-	}
-	return t->count && first > day ? (first - day) / 1000000000u * 1000000000u : 0;
-}
+static const struct line_format format = {
+	.begin = begin_file,
+	.process = put_process,
+	.track = put_track,
+	.slice = put_slice,
+	.mark = put_mark,
+	.number = put_number,
+	.truth = put_truth,
+	.text = put_text,
+	.shapes = put_shapes,
+	.arrow = keep_arrow,
+	.close = close_record,
+	.end = end_file,
+};
 
 static void begin(struct export *e)
 {
-	struct chrome *c = e->own = alloc_zero(1, sizeof(*c));
-
-	/* Tracks are numbered far from processes: a thread of its process's number is special. */
-	*c = (struct chrome){
-		.pid = 1,
-		.records = { .out = e->out, .tracks = 1000000, .base = choose_base(e->trace) },
-	};
-	range_tracks_init(&c->ranges, &c->records, e->choice);
-	device_tracks_init(&c->device, &c->records, e);
-	out_format(e->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},"
-			   "\"traceEvents\":[",
-		   (unsigned long long)c->records.base);
-}
-
-static void end(struct export *e)
-{
-	struct chrome *c = e->own;
-
-	out_text(e->out, "\n]}\n");
-	range_tracks_free(&c->ranges);
-	device_tracks_free(&c->device);
-	free(c);
+	timeline_begin(e, &format);
 }
 
 const struct exporter chrome_exporter = {
 	.begin = begin,
-	.process = begin_process,
-	.event = put_event,
-	.visitor = { .event = take_event, .device = take_device, .lost = take_lost, .step = take_step },
-	.process_end = end_process,
-	.end = end,
+	.process = timeline_process,
+	.event = timeline_event,
+	.visitor = TIMELINE_VISITOR,
+	.process_end = timeline_process_end,
+	.end = timeline_end,
 };

@@ -14,36 +14,49 @@ EOF
 equal the_job_exits_as_without_us $? 0
 holds export_writes_a_file "$tool" export --to chrome -o "$tmp/trace.json" "$tmp/out"
 holds it_is_JSON /usr/bin/python3 -m json.tool "$tmp/trace.json" /dev/null
+holds so_it_does_in_perfetto_s_own_format "$tool" export --to perfetto -o "$tmp/trace.pftrace" "$tmp/out"
+holds which_takes_less_than_half_of_it test $((2 * $(stat -c %s "$tmp/trace.pftrace"))) -lt "$(stat -c %s "$tmp/trace.json")"
 
 cat >"$tmp/compare.py" <<'EOF'
-"""Host slices and device slices of the time line against the dump: how many, and how long in all."""
+"""Host slices and device slices of the time line against the dump: name, duration, and what their arguments say."""
 import collections, json, subprocess, sys
 sys.path.insert(0, sys.argv[1])
 import query
 tool, out, trace = sys.argv[2:]
+prefix = "debug" if trace.endswith("pftrace") else "args"
+KEYS = ("step", "kernel", "global", "local", "bytes", "direction", "stream")
 dump = subprocess.run([tool, "dump", "--format", "jsonl", out], capture_output=True, text=True, check=True).stdout
 events = [json.loads(line) for line in dump.splitlines()]
 slices, errors = query.run(trace, [
-    "select s.name, s.dur, s.category, p.name from slice s join thread_track t on s.track_id = t.id "
-    "join thread using (utid) join process p using (upid)",
-    "select name, value from stats where value > 0 and severity in ('error', 'data_loss')",
+    "select s.name, s.dur, s.category, p.name, " + ", ".join("extract_arg(s.arg_set_id, '%s.%s')" % (prefix, key) for key in KEYS) +
+    " from slice s join thread_track t on s.track_id = t.id join thread using (utid) join process p using (upid)",
+    "select name, value from stats where value > 0 and (severity in ('error', 'data_loss') or name = 'tokenizer_skipped_packets')",
 ])
 assert not errors[1], errors[1]
-host = collections.Counter((x["name"], x["duration_ns"]) for x in events)
-device = collections.Counter((x.get("kernel", x["name"]), x["device_duration_ns"]) for x in events if "device_duration_ns" in x)
+
+def sizes(x, key): return "x".join(map(str, x[key])) if key in x else None
+def said(x): return tuple(None if v is None else str(v) for v in (x["step"], x.get("kernel"), sizes(x, "global"), sizes(x, "local")))
+host = collections.Counter((x["name"], x["duration_ns"], *said(x), *(str(x[k]) if k in x else None for k in ("bytes", "direction", "stream")))
+                           for x in events)
+device = collections.Counter((x.get("kernel", x["name"]), x["device_duration_ns"], *said(x)) for x in events if "device_duration_ns" in x)
 seen_host = collections.Counter()
 seen_device = collections.Counter()
-for name, duration, category, process in slices[1]:
-    if category != "step":
-        (seen_device if " device " in process else seen_host)[name, int(duration)] += 1
+for name, duration, category, process, *arguments in slices[1]:
+    arguments = [a if a is None else str(a) for a in arguments]
+    if " device " in process:
+        seen_device[(name, int(duration), *arguments[:4])] += 1
+    elif category != "step":
+        seen_host[(name, int(duration), *arguments)] += 1
 assert sum(host.values()) == len(events) > 0
 if seen_host != host:
     sys.exit(f"host slices differ: missing {list((host - seen_host).items())[:5]}, too many {list((seen_host - host).items())[:5]}")
 if seen_device != device:
     sys.exit(f"device slices differ: missing {list((device - seen_device).items())[:5]}, too many {list((seen_device - device).items())[:5]}")
 EOF
-holds slices_and_durations_equal_the_dump_no_error_statistic \
-	"$venv/bin/python" "$tmp/compare.py" "$here/tests/perfetto" "$tool" "$tmp/out" "$tmp/trace.json"
+for trace in trace.json trace.pftrace; do
+	holds "slices_durations_and_arguments_of_a_${trace#*.}_equal_the_dump_no_error_statistic" \
+		"$venv/bin/python" "$tmp/compare.py" "$here/tests/perfetto" "$tool" "$tmp/out" "$tmp/$trace"
+done
 cat >"$tmp/steps.py" <<'EOF'
 """The steps of the device's slices in the time line against the dump."""
 import collections, json, subprocess, sys
@@ -55,4 +68,31 @@ assert {step for _, step in wanted} == {2, 3, 4}, wanted
 sys.exit(0 if seen == wanted else f"{seen} instead of {wanted}")
 EOF
 holds slices_of_the_device_name_their_step /usr/bin/python3 "$tmp/steps.py" "$tool" "$tmp/out" "$tmp/trace.json"
+
+# ---- what the simulated CANN has besides: operators in operators, ranges that cross, arrows, streams that overlap ----
+
+. "$here/tests/lib/sim.sh"
+build_layouts split
+LD_LIBRARY_PATH=$tmp/split "$run" --save-path npu --steps all --level level2 --contents cpu,npu,memory,shapes -- split/host split/looked.so handle 1 3 >npu.log 2>&1
+"$tool" export --to chrome -o npu.json npu
+"$tool" export --to perfetto -o npu.pftrace npu
+cat >both.py <<'EOF'
+"""Both formats of one trace, as the engine sees them: slices with their depth and times, arrows, marks; nothing is complained of."""
+import sys
+sys.path.insert(0, sys.argv[1])
+import query
+queries = [
+    "select p.name, t.name, s.name, s.category, s.depth, s.dur, s.ts - (select min(ts) from slice) from slice s join thread_track k on s.track_id = k.id "
+    "join thread t using (utid) join process p using (upid) order by 1, 2, 7, 5, 3",
+    "select a.name, b.name, b.ts - a.ts from flow f join slice a on f.slice_out = a.id join slice b on f.slice_in = b.id order by 1, 2, 3",
+    "select name, value from stats where value > 0 and (severity in ('error', 'data_loss') or name = 'tokenizer_skipped_packets')",
+]
+chrome, perfetto = (query.run(path, queries) for path in sys.argv[2:])
+for which, a, b in zip(("slices", "arrows", "complaints"), chrome, perfetto):
+    only = [set(a[1]) - set(b[1]), set(b[1]) - set(a[1])]
+    assert a[1] == b[1], (which, len(a[1]), len(b[1]), sorted(map(str, only[0]))[:3], sorted(map(str, only[1]))[:3])
+assert not chrome[2][1]
+print(len(chrome[0][1]) > 300, len(chrome[1][1]) > 10)
+EOF
+equal both_formats_say_the_same_of_slices_depths_and_arrows "$("$venv/bin/python" both.py "$here/tests/perfetto" npu.json npu.pftrace)" 'True True'
 finish

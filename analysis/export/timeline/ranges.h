@@ -1,12 +1,12 @@
 /* ranges.h - ranges of markers as slices on tracks of their own, one a domain or more. */
 #pragma once
-#include "analysis/export/chrome/records.h"
+#include "analysis/export/timeline/line_writer.h"
 #include "analysis/trace/choice.h"
 #include "analysis/trace/ranges.h"
 #include "analysis/util/sorter.h"
 
 struct range_tracks {
-	struct records *records;
+	struct line_writer *writer;
 	const struct choice *choice;
 	uint32_t pid;
 	uint64_t last; /* ns; the end of the process's last event: there an open range ends */
@@ -15,7 +15,7 @@ struct range_tracks {
 	struct table domains; /* struct lanes by domain */
 };
 
-void range_tracks_init(struct range_tracks *t, struct records *records, const struct choice *choice);
+void range_tracks_init(struct range_tracks *t, struct line_writer *writer, const struct choice *choice);
 void range_tracks_begin(struct range_tracks *t, uint32_t pid);
 
 static inline void range_tracks_take(struct range_tracks *t, const struct trace_event *ev)

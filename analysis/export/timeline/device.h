@@ -1,10 +1,10 @@
-/* device.h - what a process's device did, in Chrome's trace format: a track a stream. */
+/* device.h - what a process's device did, in a time line: a track a stream. */
 #pragma once
-#include "analysis/export/chrome/records.h"
+#include "analysis/export/timeline/line_writer.h"
 #include "analysis/export/device_steps.h"
 
 struct device_tracks {
-	struct records *records;
+	struct line_writer *writer;
 	const struct export *export;
 	uint32_t pid;
 	struct table streams; /* struct lanes by stream */
@@ -12,7 +12,7 @@ struct device_tracks {
 	struct device_steps steps;
 };
 
-void device_tracks_init(struct device_tracks *t, struct records *records, const struct export *export);
+void device_tracks_init(struct device_tracks *t, struct line_writer *writer, const struct export *export);
 void device_tracks_begin(struct device_tracks *t, uint32_t pid, const struct process *p);
 
 void device_tracks_take(struct device_tracks *t, const struct trace_device *dev);

@@ -1,4 +1,4 @@
-#include "analysis/export/chrome/lanes.h"
+#include "analysis/export/timeline/lanes.h"
 
 #include "analysis/util/alloc.h"
 

@@ -1,4 +1,4 @@
-#include "analysis/export/chrome/steps.h"
+#include "analysis/export/timeline/steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,9 +56,9 @@ static size_t join(struct span_of_step *list, size_t count)
 	return kept;
 }
 
-static void put_steps(const struct span_of_step *list, size_t count, struct records *records, uint32_t pid)
+static void put_steps(const struct span_of_step *list, size_t count, struct line_writer *writer, uint32_t pid)
 {
-	uint32_t track = records_track(records, pid, "steps", -1);
+	uint32_t track = line_track(writer, pid, "steps", -1);
 	char title[32];
 
 	for (size_t i = 0; i < count; i++) {
@@ -69,8 +69,8 @@ static void put_steps(const struct span_of_step *list, size_t count, struct reco
 		if (end < list[i].begin)
 			end = list[i].begin;
 		snprintf(title, sizeof(title), "step %lld", (long long)list[i].step);
-		records_slice(records, pid, track, title, "step", list[i].begin, end - list[i].begin);
-		out_char(records->out, '}');
+		writer->format->slice(writer, pid, track, title, "step", list[i].begin, end - list[i].begin);
+		writer->format->close(writer);
 	}
 }
 
@@ -93,7 +93,7 @@ static void add_empty_epochs(struct step_track *t, struct process *p)
 	table_free(&seen);
 }
 
-void step_track_end(struct step_track *t, struct process *p, struct records *records, uint32_t pid)
+void step_track_end(struct step_track *t, struct process *p, struct line_writer *writer, uint32_t pid)
 {
 	struct span_of_step *list;
 	size_t count;
@@ -102,6 +102,6 @@ void step_track_end(struct step_track *t, struct process *p, struct records *rec
 		add_empty_epochs(t, p);
 	list = table_hand_over(&t->steps, &count, by_begin);
 	if (count)
-		put_steps(list, join(list, count), records, pid);
+		put_steps(list, join(list, count), writer, pid);
 	free(list);
 }

@@ -1,9 +1,9 @@
-#include "analysis/export/chrome/device.h"
+#include "analysis/export/timeline/device.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/export/chrome/lanes.h"
+#include "analysis/export/timeline/lanes.h"
 #include "analysis/trace/words.h"
 
 /* Durations are the device's own, beginnings were converted: neighbours may cross by rounding. */
@@ -19,7 +19,7 @@ static struct lane *free_lane(struct device_tracks *t, uint16_t stream, uint64_t
 	if (!fresh)
 		return lane;
 	snprintf(title, sizeof(title), lanes->count > 1 ? "stream %u (%zu)" : "stream %u", stream, lanes->count);
-	lane->track = records_track(t->records, t->pid, title, stream);
+	lane->track = line_track(t->writer, t->pid, title, stream);
 	return lane;
 }
 
@@ -28,7 +28,6 @@ static void put_device(void *context, const void *item)
 	const struct trace_device *dev = item;
 	struct device_tracks *t = context;
 	int64_t step = device_steps_of(&t->steps, t->export, dev);
-	bool first = true;
 	struct lane *lane;
 	uint64_t begin;
 
@@ -37,18 +36,17 @@ static void put_device(void *context, const void *item)
 	lane = free_lane(t, dev->stream, dev->begin_ns);
 	begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;
 	lane->end = begin + dev->duration_ns;
-	records_slice(t->records, t->pid, lane->track, dev->launch && dev->launch->name ? dev->launch->name : dev->name,
-		      kind_words[dev->kind], begin, dev->duration_ns);
-	records_step(t->records, &first, step);
-	records_launch(t->records, &first, dev->launch);
-	records_argument(t->records, &first, "entry_point");
-	out_json_plain(t->records->out, dev->name);
-	out_text(t->records->out, "}}");
+	t->writer->format->slice(t->writer, t->pid, lane->track, dev->launch && dev->launch->name ? dev->launch->name : dev->name,
+				 kind_words[dev->kind], begin, dev->duration_ns);
+	line_step(t->writer, step);
+	line_launch(t->writer, dev->launch);
+	t->writer->format->text(t->writer, "entry_point", dev->name);
+	t->writer->format->close(t->writer);
 }
 
-void device_tracks_init(struct device_tracks *t, struct records *records, const struct export *export)
+void device_tracks_init(struct device_tracks *t, struct line_writer *writer, const struct export *export)
 {
-	t->records = records;
+	t->writer = writer;
 	t->export = export;
 	sorter_init(&t->sorter, sizeof(struct trace_device), SORTER_WINDOW, put_device, t);
 }

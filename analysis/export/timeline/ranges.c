@@ -1,9 +1,9 @@
-#include "analysis/export/chrome/ranges.h"
+#include "analysis/export/timeline/ranges.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/export/chrome/lanes.h"
+#include "analysis/export/timeline/lanes.h"
 
 #define WINDOW 16384 /* ranges: what ends so much later than others begin is only on another lane */
 
@@ -20,7 +20,7 @@ static struct lane *lane_of(struct range_tracks *t, const struct range *range)
 	if (lanes->count > 1)
 		snprintf(number, sizeof(number), " (%zu)", lanes->count);
 	snprintf(title, sizeof(title), m && m->domain ? "ranges: %.80s%s" : "ranges%.0s%s", m && m->domain ? m->domain : "", number);
-	lane->track = records_track(t->records, t->pid, title, -1);
+	lane->track = line_track(t->writer, t->pid, title, -1);
 	return lane;
 }
 
@@ -39,17 +39,14 @@ static void put_range(void *context, const void *item)
 									  : range->begin;
 	struct lane *lane = lane_of(t, range);
 	struct field fields[EVENT_FIELDS_MAX];
-	bool first = true;
 
 	lane->end = end;
-	records_slice(t->records, t->pid, lane->track, title_of(range->marker), "range", range->begin, end - range->begin);
-	records_step(t->records, &first, range->step);
-	records_fields(t->records, &first, fields, event_fields_of_marker(range->marker, fields));
-	if (!range->ended) {
-		records_argument(t->records, &first, "ended");
-		out_text(t->records->out, "false");
-	}
-	out_text(t->records->out, first ? "}" : "}}");
+	t->writer->format->slice(t->writer, t->pid, lane->track, title_of(range->marker), "range", range->begin, end - range->begin);
+	line_step(t->writer, range->step);
+	line_fields(t->writer, fields, event_fields_of_marker(range->marker, fields));
+	if (!range->ended)
+		t->writer->format->truth(t->writer, "ended", false);
+	t->writer->format->close(t->writer);
 }
 
 static void take_range(void *context, const struct range *range)
@@ -60,10 +57,10 @@ static void take_range(void *context, const struct range *range)
 		sorter_push(&t->sorter, range->begin, UINT64_MAX - (range->ended ? range->end - range->begin : 0), range);
 }
 
-void range_tracks_init(struct range_tracks *t, struct records *records, const struct choice *choice)
+void range_tracks_init(struct range_tracks *t, struct line_writer *writer, const struct choice *choice)
 {
 	t->choice = choice;
-	t->records = records;
+	t->writer = writer;
 	sorter_init(&t->sorter, sizeof(struct range), WINDOW, put_range, t);
 }
 

@@ -1,9 +1,9 @@
-#include "analysis/export/chrome/stages.h"
+#include "analysis/export/timeline/stages.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "analysis/export/chrome/lanes.h"
+#include "analysis/export/timeline/lanes.h"
 #include "analysis/util/alloc.h"
 
 struct span_of_stage {
@@ -20,26 +20,26 @@ static int by_begin(const void *a, const void *b)
 	return (x->end < y->end) - (x->end > y->end);
 }
 
-static void put(struct records *records, uint32_t pid, struct lanes *lanes, const struct span_of_stage *span)
+static void put(struct line_writer *writer, uint32_t pid, struct lanes *lanes, const struct span_of_stage *span)
 {
 	const struct def_stage *def = &span->stage->def;
 	const struct step_place place = { .stage = span->stage, .def = { .mini = -1, .micro = -1 } };
 	struct field fields[PLACE_FIELDS_MAX];
-	bool fresh, first = true;
+	bool fresh;
 	struct lane *lane = lanes_free(lanes, span->begin, &fresh);
 	char title[96];
 
 	if (fresh)
-		lane->track = records_track(records, pid, "stages", -1);
+		lane->track = line_track(writer, pid, "stages", -1);
 	lane->end = span->end;
 	snprintf(title, sizeof(title), "%s.%u", span->stage->role, def->occurrence);
-	records_slice(records, pid, lane->track, title, "stage", span->begin, span->end - span->begin);
-	records_step(records, &first, def->step);
-	records_fields(records, &first, fields, event_fields_of_place(&place, fields));
-	out_text(records->out, "}}");
+	writer->format->slice(writer, pid, lane->track, title, "stage", span->begin, span->end - span->begin);
+	line_step(writer, def->step);
+	line_fields(writer, fields, event_fields_of_place(&place, fields));
+	writer->format->close(writer);
 }
 
-void stage_tracks_put(struct records *records, uint32_t pid, struct process *p, const struct choice *choice, uint64_t last_ns)
+void stage_tracks_put(struct line_writer *writer, uint32_t pid, struct process *p, const struct choice *choice, uint64_t last_ns)
 {
 	const struct table *stages = &p->defs.stages;
 	struct span_of_stage *spans = alloc_zero(stages->count, sizeof(*spans));
@@ -56,7 +56,7 @@ void stage_tracks_put(struct records *records, uint32_t pid, struct process *p, 
 	if (n)
 		qsort(spans, n, sizeof(*spans), by_begin);
 	for (size_t i = 0; i < n; i++)
-		put(records, pid, &lanes, &spans[i]);
+		put(writer, pid, &lanes, &spans[i]);
 	free(lanes.list);
 	free(spans);
 }

@@ -1,0 +1,302 @@
+/*
+ * perfetto.c - the time line in Perfetto's own format (https://perfetto.dev/docs/reference/trace-packet-proto): a Trace of
+ * TracePackets. Times are nanoseconds since the Unix epoch.
+ */
+#include <stdlib.h>
+
+#include "analysis/export/perfetto/bytes.h"
+#include "analysis/export/perfetto/interned.h"
+#include "analysis/export/timeline/timeline.h"
+#include "analysis/trace/shapes.h"
+#include "analysis/util/alloc.h"
+
+/* Fields, by message. */
+enum { TRACE_PACKET = 1 };
+enum { PACKET_TIMESTAMP = 8,
+       PACKET_SEQUENCE = 10,
+       PACKET_EVENT = 11,
+       PACKET_INTERNED = 12,
+       PACKET_FLAGS = 13,
+       PACKET_TRACK = 60 };
+enum { INTERNED_CATEGORIES = 1,
+       INTERNED_NAMES = 2,
+       INTERNED_KEYS = 3,
+       INTERNED_TEXTS = 29 };
+enum { EVENT_CATEGORY = 3,
+       EVENT_ARGUMENT = 4,
+       EVENT_TYPE = 9,
+       EVENT_NAME = 10,
+       EVENT_TRACK = 11,
+       EVENT_FLOW = 47,
+       EVENT_LAST_FLOW = 48 };
+enum { ARGUMENT_KEY = 1,
+       ARGUMENT_TRUTH = 2,
+       ARGUMENT_INTEGER = 4,
+       ARGUMENT_TEXT = 17 };
+enum { TRACK_UUID = 1,
+       TRACK_PROCESS = 3,
+       TRACK_THREAD = 4 };
+enum { PROCESS_PID = 1,
+       PROCESS_ORDER = 3,
+       PROCESS_NAME = 6 };
+enum { THREAD_PID = 1,
+       THREAD_TID = 2,
+       THREAD_ORDER = 3,
+       THREAD_NAME = 5 };
+enum { TYPE_BEGIN = 1,
+       TYPE_END = 2,
+       TYPE_INSTANT = 3 };
+enum { STATE_CLEARED = 1, /* numbers of texts begin anew */
+       NEEDS_STATE = 2 };
+
+#define SEQUENCE 1 /* all packets are of one */
+
+enum sort { CATEGORIES,
+	    NAMES,
+	    KEYS,
+	    TEXTS,
+	    SORTS };
+static const uint32_t field_of_sort[SORTS] = { INTERNED_CATEGORIES, INTERNED_NAMES, INTERNED_KEYS, INTERNED_TEXTS };
+
+struct perfetto {
+	struct interned interned[SORTS];
+	struct bytes head, packet, event, texts; /* texts: those that the packet is the first to use */
+	uint32_t flags;				 /* of the next packet */
+	uint64_t begin, end;			 /* of the slice that is open; */
+	uint32_t track;
+	bool is_mark;
+};
+
+/* ---- packets ---- */
+
+static uint32_t number_of(struct perfetto *p, enum sort sort, const char *text)
+{
+	return interned_number(&p->interned[sort], text, &p->texts, field_of_sort[sort]);
+}
+
+static void begin_packet(struct perfetto *p, uint32_t flags)
+{
+	p->packet.used = 0;
+	bytes_number(&p->packet, PACKET_SEQUENCE, SEQUENCE);
+	if (flags)
+		bytes_number(&p->packet, PACKET_FLAGS, flags);
+}
+
+/* Its last field is the message in p->event. */
+static void put_packet(struct line_writer *w, uint32_t field)
+{
+	struct perfetto *p = w->own;
+
+	bytes_varint(&p->packet, field << 3 | 2);
+	bytes_varint(&p->packet, p->event.used);
+	p->head.used = 0;
+	bytes_varint(&p->head, TRACE_PACKET << 3 | 2);
+	bytes_varint(&p->head, p->packet.used + p->event.used);
+	out_bytes(w->out, (const char *)p->head.data, p->head.used);
+	out_bytes(w->out, (const char *)p->packet.data, p->packet.used);
+	out_bytes(w->out, (const char *)p->event.data, p->event.used);
+}
+
+static void put_event(struct line_writer *w, uint64_t ns)
+{
+	struct perfetto *p = w->own;
+
+	begin_packet(p, p->flags);
+	p->flags = NEEDS_STATE;
+	bytes_number(&p->packet, PACKET_TIMESTAMP, ns);
+	if (p->texts.used)
+		bytes_message(&p->packet, PACKET_INTERNED, &p->texts);
+	p->texts.used = 0;
+	put_packet(w, PACKET_EVENT);
+}
+
+/* ---- processes and tracks ---- */
+
+static void put_descriptor(struct line_writer *w, uint64_t uuid, uint32_t field, const struct bytes *what)
+{
+	struct perfetto *p = w->own;
+
+	p->event.used = 0;
+	bytes_number(&p->event, TRACK_UUID, uuid);
+	bytes_message(&p->event, field, what);
+	begin_packet(p, 0);
+	put_packet(w, PACKET_TRACK);
+}
+
+static void put_process(struct line_writer *w, uint32_t pid, const char *title)
+{
+	struct bytes what = { 0 };
+
+	bytes_number(&what, PROCESS_PID, pid);
+	bytes_number(&what, PROCESS_ORDER, pid);
+	bytes_text(&what, PROCESS_NAME, title);
+	put_descriptor(w, pid, TRACK_PROCESS, &what);
+	bytes_free(&what);
+}
+
+static void put_track(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, int64_t index)
+{
+	struct bytes what = { 0 };
+
+	bytes_number(&what, THREAD_PID, pid);
+	bytes_number(&what, THREAD_TID, track);
+	bytes_number(&what, THREAD_ORDER, (uint64_t)index);
+	bytes_text(&what, THREAD_NAME, title);
+	put_descriptor(w, track, TRACK_THREAD, &what);
+	bytes_free(&what);
+}
+
+/* ---- slices and marks ---- */
+
+static void forget_texts(struct perfetto *p)
+{
+	for (int i = 0; i < SORTS; i++)
+		interned_free(&p->interned[i]);
+	p->flags = STATE_CLEARED | NEEDS_STATE;
+}
+
+static void begin_event(struct line_writer *w, uint32_t type, uint32_t track, const char *title, const char *category)
+{
+	struct perfetto *p = w->own;
+
+	for (int i = 0; i < SORTS; i++)
+		if (interned_is_full(&p->interned[i]))
+			forget_texts(p);
+	p->track = track;
+	p->is_mark = type == TYPE_INSTANT;
+	p->event.used = 0;
+	bytes_number(&p->event, EVENT_TYPE, type);
+	bytes_number(&p->event, EVENT_TRACK, track);
+	bytes_number(&p->event, EVENT_CATEGORY, number_of(p, CATEGORIES, category));
+	bytes_number(&p->event, EVENT_NAME, number_of(p, NAMES, title));
+}
+
+static void open_slice(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t begin, uint64_t duration)
+{
+	struct perfetto *p = w->own;
+
+	(void)pid;
+	begin_event(w, TYPE_BEGIN, track, title, category);
+	p->begin = begin;
+	p->end = begin + duration;
+}
+
+static void open_mark(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t ns)
+{
+	struct perfetto *p = w->own;
+
+	(void)pid;
+	begin_event(w, TYPE_INSTANT, track, title, category);
+	p->begin = ns;
+}
+
+static void put_argument(struct line_writer *w, const char *key, uint32_t field, uint64_t value)
+{
+	struct perfetto *p = w->own;
+
+	size_t length;
+
+	bytes_varint(&p->event, EVENT_ARGUMENT << 3 | 2);
+	length = p->event.used;
+	bytes_varint(&p->event, 0); /* two numbers take less than 128 bytes */
+	bytes_number(&p->event, ARGUMENT_KEY, number_of(p, KEYS, key));
+	bytes_number(&p->event, field, value);
+	p->event.data[length] = (uint8_t)(p->event.used - length - 1);
+}
+
+static void put_number(struct line_writer *w, const char *key, int64_t number)
+{
+	put_argument(w, key, ARGUMENT_INTEGER, (uint64_t)number);
+}
+
+static void put_truth(struct line_writer *w, const char *key, bool yes)
+{
+	put_argument(w, key, ARGUMENT_TRUTH, yes);
+}
+
+static void put_text(struct line_writer *w, const char *key, const char *text)
+{
+	put_argument(w, key, ARGUMENT_TEXT, number_of(w->own, TEXTS, text));
+}
+
+static void put_shapes(struct line_writer *w, const struct shapes *shapes)
+{
+	char line[SHAPES_LINE];
+
+	shapes_line(line, sizeof(line), shapes);
+	put_text(w, "shapes", line);
+}
+
+/* Ids are one name space for a file, whatever the arrow's title. */
+static void put_arrow(struct line_writer *w, bool ends, const char *title, uint64_t id)
+{
+	struct perfetto *p = w->own;
+
+	(void)title;
+	bytes_fixed(&p->event, ends ? EVENT_LAST_FLOW : EVENT_FLOW, id);
+}
+
+/* Readers sort packets by time and keep the order of those of one time: of two slices that end at once either may end first. */
+static void close_slice(struct line_writer *w)
+{
+	struct perfetto *p = w->own;
+
+	put_event(w, p->begin);
+	if (p->is_mark)
+		return;
+	p->event.used = 0;
+	bytes_number(&p->event, EVENT_TYPE, TYPE_END);
+	bytes_number(&p->event, EVENT_TRACK, p->track);
+	put_event(w, p->end);
+}
+
+/* ---- the file ---- */
+
+static void begin_file(struct line_writer *w)
+{
+	struct perfetto *p = w->own = alloc_zero(1, sizeof(*p));
+
+	p->flags = STATE_CLEARED | NEEDS_STATE;
+	p->interned[CATEGORIES].literals = p->interned[KEYS].literals = true;
+}
+
+static void end_file(struct line_writer *w)
+{
+	struct perfetto *p = w->own;
+
+	forget_texts(p);
+	bytes_free(&p->packet);
+	bytes_free(&p->event);
+	bytes_free(&p->texts);
+	bytes_free(&p->head);
+	free(p);
+}
+
+static const struct line_format format = {
+	.begin = begin_file,
+	.process = put_process,
+	.track = put_track,
+	.slice = open_slice,
+	.mark = open_mark,
+	.number = put_number,
+	.truth = put_truth,
+	.text = put_text,
+	.shapes = put_shapes,
+	.arrow = put_arrow,
+	.close = close_slice,
+	.end = end_file,
+};
+
+static void begin(struct export *e)
+{
+	timeline_begin(e, &format);
+}
+
+const struct exporter perfetto_exporter = {
+	.begin = begin,
+	.process = timeline_process,
+	.event = timeline_event,
+	.visitor = TIMELINE_VISITOR,
+	.process_end = timeline_process_end,
+	.end = timeline_end,
+};
