@@ -36,7 +36,8 @@ static void add_module(const char *name)
 		text_copy(end, strlen(name) + 1, name);
 }
 
-static void add_places(enum python_of of, const char *text)
+/* all: else only what has stages; batches alone are nothing without calls. */
+static void add_places(enum python_of of, const char *text, bool all)
 {
 	static struct python_function list[PLACE_SOURCES];
 	unsigned int n = 0;
@@ -45,7 +46,8 @@ static void add_places(enum python_of of, const char *text)
 	if (place_source_parse(text, of, list, &n, why, sizeof(why)))
 		return;
 	for (unsigned int i = 0; i < n; i++)
-		add_module(list[i].module);
+		if (all || of == PYTHON_STAGE || *list[i].stage)
+			add_module(list[i].module);
 }
 
 /* PyTorch's optimizers are in every trainer, and in much that is none. */
@@ -71,10 +73,12 @@ static void read_modules(void)
 
 	if (config_load(&c, error, sizeof(error)) || !c.enable || !(c.steps.all || c.steps.count || c.steps.none))
 		return; /* a hooked call will tell what is wrong with them */
-	add_places(PYTHON_STAGE, c.stage_source);
-	add_places(PYTHON_MINI, c.mini_source);
-	add_places(PYTHON_MICRO, c.micro_source);
-	add_places(PYTHON_NUMBER, c.number_source);
+	add_places(PYTHON_STAGE, c.stage_source, c.steps.none);
+	add_places(PYTHON_MINI, c.mini_source, c.steps.none);
+	add_places(PYTHON_MICRO, c.micro_source, c.steps.none);
+	if (!c.steps.none)
+		return;
+	add_places(PYTHON_NUMBER, c.number_source, true); /* who only asks wants to know of each process */
 	add_steps(c.step_source);
 }
 

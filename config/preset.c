@@ -7,14 +7,14 @@
 #include "config/option_words.h"
 
 const struct preset presets[] = {
-#define PRESET(name, package, from, help) { name, package, from, help },
+#define PRESET(name, package, from, to, help) { name, package, from, to, help },
 #define SET(option, value)
 #include "config/presets.def"
-	{ NULL, NULL, NULL, NULL }
+	{ NULL, NULL, NULL, NULL, NULL }
 };
 
 const char *const preset_words[] = {
-#define PRESET(name, package, from, help) name,
+#define PRESET(name, package, from, to, help) name,
 #include "config/presets.def"
 	NULL
 };
@@ -25,8 +25,8 @@ static const struct line {
 	enum option_id id;
 	const char *value;
 } lines[] = {
-#define PRESET(name, package, from, help) { .preset = name },
-#define SET(option, text)		  { .id = OPTION_##option, .value = text },
+#define PRESET(name, package, from, to, help) { .preset = name },
+#define SET(option, text)		      { .id = OPTION_##option, .value = text },
 #include "config/presets.def"
 };
 #define LINES (sizeof(lines) / sizeof(*lines))
@@ -52,6 +52,14 @@ const struct preset *preset_for(const char *package, const char *version)
 		if (!strcmp(p->package, package) && (!found || version_is_at_least(version, p->from)))
 			found = p;
 	return found;
+}
+
+bool preset_knows(const struct preset *p, const char *version)
+{
+	size_t length = strlen(p->to);
+
+	return version_is_at_least(version, p->from) &&
+	       (version_is_at_least(p->to, version) || (!strncmp(version, p->to, length) && (version[length] < '0' || version[length] > '9')));
 }
 
 const char *preset_near(const char *name)

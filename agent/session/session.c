@@ -132,7 +132,7 @@ void session_cause(enum session_cause cause, int error)
 	atomic_store(&session->error, (uint32_t)error);
 }
 
-/* ---- what is watched: written before anything is heard; and the stages: under the steps' lock ---- */
+/* ---- what is watched: written before anything is heard, and what was found of it: with the GIL held; the stages: under the steps' lock ---- */
 
 void session_note_source(const char *kind, const char *function)
 {
@@ -141,6 +141,16 @@ void session_note_source(const char *kind, const char *function)
 
 	if (n < 0 || (size_t)n >= room) /* an empty line keeps the places of the others */
 		text_copy(session->sources + used, room, "\n");
+}
+
+void session_note_package(const char *package, const char *version)
+{
+	size_t used = strlen(session->packages);
+	char text[128];
+
+	snprintf(text, sizeof(text), "%.60s %.60s", package, version);
+	if (!strstr(session->packages, text) && used + strlen(text) + strlen(", ") < sizeof(session->packages))
+		snprintf(session->packages + used, sizeof(session->packages) - used, "%s%s", used ? ", " : "", text);
 }
 
 void session_note_stage(unsigned int number, const char *role)

@@ -25,6 +25,9 @@ void session_start(const struct config *config);
 /* The next function of Python that is watched. What does not fit is not told. */
 void session_note_source(const char *kind, const char *function);
 
+/* A package has such a function, and this version. */
+void session_note_package(const char *package, const char *version);
+
 /* A stage of a role began, which has this number among those of the process. */
 void session_note_stage(unsigned int number, const char *role);
 

@@ -21,6 +21,7 @@ static bool provisional;		 /* step 1 only if a source that ends steps fires firs
 static _Atomic bool no_more;
 static _Atomic int64_t quiet_to = STEP_NULL; /* steps up to this one are counted, and that is all */
 static bool met_selected;		     /* a step that is selected has begun */
+static _Atomic bool may_open;		     /* this step is selected, or a stage that goes on began in one that is */
 static uint64_t recorded;		     /* whole steps */
 
 int64_t progress_step(void)
@@ -54,7 +55,9 @@ bool progress_may_begin(int64_t n)
 
 bool progress_may_change_place(void)
 {
-	return !roles_inside_steps() || flush_running() || !signal_context_running();
+	bool starts = ((roles_inside_steps() && atomic_load(&may_open)) || gate_listens()) && !flush_running();
+
+	return !starts || !signal_context_running();
 }
 
 bool progress_step_may_move(int64_t n)
@@ -211,6 +214,7 @@ static void to_step(int64_t n, uint64_t flags)
 	else
 		prepare();
 	quiet_to = quiet_end(n);
+	may_open = selected_has(n) || place_is_in_selected();
 	progress_set_gate();
 }
 
@@ -305,6 +309,7 @@ bool progress_start(bool some_end, bool all_end)
 	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
 	provisional = some_end && !all_end;
 	met_selected = step != STEP_NULL && selected_has(step);
+	may_open = selected_has(step);
 	wanted = wanted_here();
 	if (is_nobodys()) {
 		no_more = true;

@@ -39,6 +39,12 @@ def owners(module, path):
     return places, name
 
 
+def tell_package(name):
+    version = parts_of(sys.modules.get(name)).get("__version__")
+    if isinstance(version, str):
+        package(name, printable(str.__str__(version)))
+
+
 def take_in(watch, owner, name):
     watch.done[id(owner)] = _weakref.ref(owner)
     place = place_of(owner, name)
@@ -46,6 +52,8 @@ def take_in(watch, owner, name):
     problem = monitor(watch, owner, place, function) if may_be_monitored(function, name) else wrap(watch, owner, place, name)
     if problem:
         unread(watch.number, printable(problem))
+    else:
+        tell_package(watch.module.partition(".")[0])
 
 
 def may_grow(module):

@@ -275,6 +275,18 @@ static void *on_found(void *self, void *number)
 	return python_done();
 }
 
+/* package(name, version): is one of theirs */
+static void *on_package(void *self, void *args)
+{
+	const char *name, *version;
+
+	(void)self;
+	if (!py.PyArg_ParseTuple(args, "ss", &name, &version))
+		return NULL;
+	session_note_package(name, version);
+	return python_none();
+}
+
 /* watch_code(number, code, is a coroutine, reader or None): its calls are this watch's. 0: there is no room */
 static void *on_watch_code(void *self, void *args)
 {
@@ -338,6 +350,7 @@ static struct python_method methods[] = {
 	PYTHON_METHOD("watches", on_watches, NOARGS),
 	PYTHON_METHOD("bind", on_bind, VARARGS),
 	PYTHON_METHOD("found", on_found, O),
+	PYTHON_METHOD("package", on_package, VARARGS),
 	PYTHON_METHOD("watch_code", on_watch_code, VARARGS),
 	PYTHON_METHOD("var", on_var, VARARGS),
 	PYTHON_METHOD("helpers", on_helpers, VARARGS),

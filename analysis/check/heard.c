@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "config/preset.h"
+
 static const char *plural(int64_t n)
 {
 	return n == 1 ? "" : "s";
@@ -23,6 +25,24 @@ static void say_steps(const struct run_process *p)
 	else
 		fputs("no step source fired; ", stdout);
 	printf("%" PRId64 " mini-batch%s, %" PRId64 " micro-batch%s\n", p->minis, p->minis == 1 ? "" : "es", p->micros, p->micros == 1 ? "" : "es");
+}
+
+/* Elsewhere another version may be installed than where the launcher looked. */
+static void say_packages(const struct run *r, const struct run_process *p)
+{
+	const struct preset *asked = preset_find(r->asked.preset), *fits;
+	char text[sizeof(p->packages)], *rest = text, *package, *version;
+
+	memcpy(text, p->packages, sizeof(text));
+	while ((package = strsep(&rest, ",")) && *package) {
+		package += strspn(package, " ");
+		version = strchr(package, ' ');
+		printf("  package %s", package);
+		if (version)
+			*version = '\0';
+		fits = asked && version && !strcmp(asked->package, package) ? preset_for(package, version + 1) : asked;
+		printf(fits != asked ? ", which wants preset %s\n" : "\n", fits ? fits->name : "");
+	}
 }
 
 static void say_stages(const struct run_counts *stages)
@@ -58,10 +78,11 @@ static void say_sources(const struct run_process *p)
 void heard_say(const struct run *r)
 {
 	if (*r->asked.preset)
-		printf("preset %s\n", r->asked.preset);
+		printf("preset %s%s%s\n", r->asked.preset, *r->asked.preset_version ? ", by the installed version " : "", r->asked.preset_version);
 	for (unsigned int i = 0; i < r->count; i++) {
 		say_name(&r->processes[i]);
 		say_steps(&r->processes[i]);
+		say_packages(r, &r->processes[i]);
 		say_stages(&r->processes[i].stages);
 		say_sources(&r->processes[i]);
 	}

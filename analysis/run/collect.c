@@ -87,6 +87,7 @@ FITS(libraries)
 FITS(note)
 FITS(save_path)
 FITS(unsaid)
+FITS(packages)
 
 void collect_status(struct run_process *p, const struct session_entry *e)
 {
@@ -104,6 +105,7 @@ void collect_status(struct run_process *p, const struct session_entry *e)
 	COPY(save_path, s->save_path);
 	COPY(note, s->note);
 	COPY(unsaid, s->unsaid);
+	COPY(packages, s->packages);
 	key_values_parse(&facts, s->facts, strlen(s->facts));
 	if (key_values_get(&facts, "error"))
 		COPY(detail, key_values_get(&facts, "error"));

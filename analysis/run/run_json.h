@@ -30,6 +30,7 @@
 	MAYBE(last_step, STEP_NULL)         \
 	NUMBER(boundaries)                  \
 	TEXT(step_source, 128)              \
+	TEXT(packages, 256)                 \
 	NUMBER(windows)                     \
 	NUMBER(minis)                       \
 	NUMBER(micros)                      \

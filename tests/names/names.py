@@ -25,6 +25,7 @@ OF_PRESETS = {
     "vllm-ascend-0.9": ["vllm-ascend==0.11.0"],
     "vllm-ascend-0.13": ["vllm-ascend==0.13.0", "vllm-ascend==0.23.0"],
     "sglang-0.5": ["sglang==0.5.23"],
+    "pytorch": [],  # a test runs that
 }
 OTHERS = {
     "verl-0.6": ["megatron-core==0.16.1", "vllm-ascend==0.11.0", "vllm-ascend==0.13.0"],
@@ -172,7 +173,7 @@ def main():
             answers = [(own, problem(world, module, path, arguments)) for own, world in worlds]
             bad += [f"{preset}: {module}:{path} {why} in {own}" for own, why in answers if why]
             if all(why is False for _, why in answers):
-                (absent if module.split(".")[0] == "vllm" and not large else bad).append(f"{preset}: {module}:{path} has no module in any wheel")
+                (absent if module.split(".")[0] == "torch" or module.split(".")[0] == "vllm" and not large else bad).append(f"{preset}: {module}:{path} has no module in any wheel")
             elif all(not why for _, why in answers):
                 good += 1
     for line in bad:

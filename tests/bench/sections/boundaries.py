@@ -1,21 +1,24 @@
-"""What a boundary costs that a program tells: of steps, stages, micro-batches, in a recorded step and elsewhere."""
+"""What a boundary costs that a program tells: of steps, stages, micro-batches, in a recorded step and elsewhere, without roles and with."""
 import os
 import harness as h
 
 ROUNDS = h.pick(6, 3)
 KINDS = ("step", "stage", "micro")
+PLACES = ("outside", "inside")
 
 
 def run():
     h.title("Cost of a boundary that the program tells, ns")
     h.must_compile(h.DIR + "/boundaries", ["boundaries.c"], os.path.join(h.DIR, "fake0", "libOpenCL.so.1"))
     agent = dict(STEPS="100000-", STEP_SOURCE="api", RANKS="all", CONTENTS="cpu")
-    ranks = {"known": dict(agent, RANK="0"), "unknown": agent}
-    runs = h.rotate(ROUNDS, "boundaries", {name: lambda a=a: h.run([h.DIR + "/boundaries"], agent=a, counted=False) for name, a in ranks.items()})
-    m = runs["known"]
-    best = {where: {kind: h.best(m, "%s_%s" % (kind, where)) for kind in KINDS} for where in ("outside", "inside")}
-    h.table(["", "not recorded", "recorded"], [[kind, "%.0f" % best["outside"][kind], "%.0f" % best["inside"][kind]] for kind in KINDS] +
-            [["step, while no variable tells the rank"] + ["%.0f" % h.best(runs["unknown"], "step_" + where) for where in ("outside", "inside")]])
+    variants = {"": dict(agent, RANK="0"),
+                ", with roles": dict(agent, RANK="0", ROLES="actor{level=level1,ranks=0 8};rollout{replica_ranks=0};ref{enable=false}"),
+                ", while no variable tells the rank": agent}
+    runs = h.rotate(ROUNDS, "boundaries", {name: lambda a=a: h.run([h.DIR + "/boundaries"], agent=a, counted=False) for name, a in variants.items()})
+    best = {(name, kind, place): h.best(runs[name], "%s_%s" % (kind, place)) for name in variants for kind in KINDS for place in PLACES}
+    h.table(["", "not recorded", "recorded"],
+            [[kind + name] + ["%.0f" % best[name, kind, place] for place in PLACES] for name in variants for kind in KINDS])
     h.say()
-    h.bar("a boundary in a step that is not recorded: ns", max(best["outside"].values()), 300, 0)
-    h.bar("a boundary in a step that is: ns", max(best["inside"].values()), 3000, 0)
+    for name in ("", ", with roles"):
+        h.bar("a boundary in a step that is not recorded%s: ns" % name, max(best[name, kind, "outside"] for kind in KINDS), 300, 0)
+        h.bar("a boundary in a step that is%s: ns" % name, max(best[name, kind, "inside"] for kind in KINDS), 3000, 0)

@@ -63,6 +63,19 @@ mkdir -p site/verl-0.7.1.dist-info
 printf 'Metadata-Version: 2.1\nName: verl\nVersion: 0.7.1.post2\n' >site/verl-0.7.1.dist-info/METADATA
 PYTHONPATH=$tmp/site traced rollout --preset verl
 equal the_version_that_is_there_chooses "$(grep 'preset' err)" 'ranktrace: verl 0.7.1.post2: preset verl-0.7'
+equal and_is_kept "$(/usr/bin/python3 -c 'import glob, json; asked = json.load(open(glob.glob("out/*/run.json")[0]))["asked"]; print(asked["preset"], asked["preset_version"])')" 'verl-0.7 0.7.1.post2'
+equal and_told_by_check "$("$tool" check --sources out | grep '^preset')" 'preset verl-0.7, by the installed version 0.7.1.post2'
+sed -i 's/^Version.*/Version: 0.12.1/' site/verl-0.7.1.dist-info/METADATA
+PYTHONPATH=$tmp/site traced rollout --preset verl
+equal one_that_nobody_has_looked_at_takes_the_nearest "$(grep 'preset' err)" 'ranktrace: verl 0.12.1: preset verl-0.8, the nearest: functions of this version have not been looked up'
+sed -i 's/^Version.*/Version: 0.5.0/' site/verl-0.7.1.dist-info/METADATA
+PYTHONPATH=$tmp/site traced rollout --preset verl
+equal an_older_one_the_oldest "$(grep -m 1 'preset' err)" 'ranktrace: verl 0.5.0: preset verl-0.6, the nearest: functions of this version have not been looked up'
+printf 'import runpy, sys\nsys.path.insert(0, "%s")\nimport verl\nverl.__version__ = "0.7.1"\nrunpy.run_path("%s/train.py")\n' "$shape" "$shape" >other.py
+rm -rf out
+RANK=0 "$run" --save-path out --preset verl-0.8 --steps none -- $python other.py >said 2>err
+equal what_is_found_in_the_process_is_told_too "$("$tool" check --sources out | grep 'package\|^preset')" 'preset verl-0.8
+  package verl 0.7.1, which wants preset verl-0.7'
 traced rollout --preset vllm-ascend
 equal a_package_that_is_not_there_has_the_newest "$(grep 'preset' err)" \
 	'ranktrace: the version of vllm-ascend could not be told: preset vllm-ascend-0.13, the newest (another: --preset vllm-ascend-VERSION)'
