@@ -30,7 +30,8 @@ static struct call {
 
 static _Atomic unsigned int waiting; /* stages of coroutines among them */
 static void *task_of;		     /* Python's: the current task as a number, or 0 */
-static void *look_again;	     /* Python's, too: for subclasses that have come since */
+static void *look_again;	     /* Python's, too: for functions that have come since, */
+static void *look_for_subclasses;    /* and for subclasses alone */
 
 static _Atomic unsigned int used; /* so many of them, the first ones, have been one: the others are not looked at */
 
@@ -193,7 +194,7 @@ static void begin(const struct watch *w, struct call *call, const struct told *t
 {
 	if (w->of == PYTHON_STAGE) {
 		note_heard(w);
-		python_call(look_again);
+		python_call(look_for_subclasses);
 		queue_wait(progress_stage_may_move());
 		call->stage = steps_stage_begin(role_of(w, t), atomic_load(&waiting) ? current_task() : steps_thread());
 		atomic_fetch_add(&waiting, call->stage && call->waits);
@@ -308,12 +309,14 @@ void told_take(struct told *t, void *from)
 		py.PyErr_Clear();
 }
 
-void calls_help(void *task, void *again)
+void calls_help(void *task, void *again, void *subclasses)
 {
 	py.Py_IncRef(task);
 	py.Py_IncRef(again);
+	py.Py_IncRef(subclasses);
 	task_of = task;
 	look_again = again;
+	look_for_subclasses = subclasses;
 }
 
 void calls_forget(void)

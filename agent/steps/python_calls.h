@@ -59,7 +59,7 @@ struct call *call_of(long token);
 /* A program goes on defining functions where it imports nothing more: Python is asked to look for those that are watched, soon. */
 void calls_look_again(void);
 
-/* What we call of Python: the current task as a number, or 0; another look for subclasses. */
-void calls_help(void *task_of, void *look_again);
+/* What we call of Python: the current task as a number, or 0; another look for functions; and for those of new subclasses. */
+void calls_help(void *task_of, void *look_again, void *look_for_subclasses);
 
 void calls_forget(void); /* in a forked child, who is in none */

@@ -70,6 +70,8 @@ def take(watch):
         return False
     try:
         places, name = owners(module, watch.path)
+        if "+" in watch.path and watch not in growing:
+            growing.append(watch)
         for owner in places:
             if not watch.is_done(owner):
                 take_in(watch, owner, name)
@@ -87,6 +89,7 @@ def take(watch):
 
 
 waiting = []  # watches; one with a + for ever, as subclasses may come
+growing = []  # of them those with a + whose classes are there
 turn_of_watches = _thread.allocate_lock()
 
 
@@ -95,6 +98,16 @@ def take_all():
     if waiting and turn_of_watches.acquire(False):
         try:
             waiting = [watch for watch in waiting if not take(watch)]
+        finally:
+            turn_of_watches.release()
+
+
+def take_subclasses():
+    """Where a stage begins: what waits for its module comes with an import."""
+    if growing and turn_of_watches.acquire(False):
+        try:
+            for watch in growing:
+                take(watch)
         finally:
             turn_of_watches.release()
 
@@ -180,7 +193,7 @@ class Finder:
 def begin():
     global waiting
     waiting = [Watch(*fields) for fields in watches()]
-    helpers(current_task, take_all, empty_queue)
+    helpers(current_task, take_all, take_subclasses, empty_queue)
     if waiting and monitoring:
         use_monitoring()
     if tool is None:  # what stands around the others is entered first, and left last

@@ -313,15 +313,15 @@ static void *on_var(void *self, void *args)
 	return py.get_variable ? py.get_variable(frame, name) : python_none();
 }
 
-/* helpers(task, again, queue): see calls_help() and queue_help() */
+/* helpers(task, again, subclasses, queue): see calls_help() and queue_help() */
 static void *on_helpers(void *self, void *args)
 {
-	void *task, *more, *queue;
+	void *task, *again, *subclasses, *queue;
 
 	(void)self;
-	if (!py.PyArg_ParseTuple(args, "OOO", &task, &more, &queue))
+	if (!py.PyArg_ParseTuple(args, "OOOO", &task, &again, &subclasses, &queue))
 		return NULL;
-	calls_help(task, more);
+	calls_help(task, again, subclasses);
 	queue_help(queue);
 	return python_none();
 }
