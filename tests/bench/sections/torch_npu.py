@@ -32,6 +32,17 @@ class Wheel(programs.Program):
         return env
 
 
+class InVerl(Wheel):
+    """A step is a micro-batch under the names of verl, whose preset's sources are armed; more steps, as the bar is narrow."""
+
+    def __init__(self, world):
+        super().__init__(world)
+        self.long_steps = h.pick(60000, 800)
+
+    def environment(self, agent, block):
+        return dict(super().environment(agent, block), PACE_VERL="1", **({"RANKTRACE_PRESET": "verl-0.8"} if agent is not None else {}))
+
+
 def world():
     """Where the wheel lies ready for use; None if it would have to be downloaded."""
     if not glob.glob("%s/*/torch_npu-%s/names" % (CACHE, VERSION)):
@@ -107,6 +118,25 @@ def measure(program):
     return rows, told_ns
 
 
+def in_verl(path):
+    """verl's sources armed: what blocks of steps tell, the control's too; ns a step of what is told."""
+    verl = InVerl(path)
+    rows = {programs.CONTROL: programs.in_blocks(verl, "control", None, str(verl.block)),
+            "dormant, preset verl": programs.in_blocks(verl, "dormant", verl.settings(programs.FOREVER, "cpu,npu"), str(verl.block))}
+    return rows, h.figures(verl.said)["told"]
+
+
+def show_verl(rows, n, ms, told_ns, cost):
+    h.say()
+    h.table(["steps as micro-batches of verl's, --preset verl-0.8", "wall: added %", "CPU: added %"],
+            [[k if k == programs.CONTROL else "%s / not, blocks in a process" % k] + [programs.text_of(x) for x in xs]
+             for k, xs in rows.items()])
+    h.say()
+    programs.verdict("torch_npu, dormant, preset verl: added %, blocks", rows["dormant, preset verl"][0], 0.2)
+    h.bar("torch_npu, dormant, preset verl: added %, by count", 100 * (n * max(cost, 0) + told_ns) / (ms * 1e6), 0.2, 4,
+          "; %.0f calls of %.1f ns, told %.0f ns" % (n, cost, told_ns))
+
+
 def show(program, rows, n, ms, told_ns, costs):
     h.say()
     h.table(["%s: %.2f ms of CPU, %.0f recordable calls a step" % (program.name, ms, n), "wall: added %", "CPU: added %"],
@@ -133,4 +163,7 @@ def run():
     m = h.rotate(3, "torch_npu, cost of a call", {n: calls.variant(n, "fake0", "operator") for n in ("bare", "dormant", "cpu")})
     rows, told_ns = measure(program)
     ms = programs.middle(program.run(10 * programs.WARM)[programs.WARM:], 1) / 1e6
-    show(program, rows, programs.calls_a_step(program), ms, told_ns, [calls.added(m, "dormant"), calls.added(m, "cpu")])
+    n = programs.calls_a_step(program)
+    show(program, rows, n, ms, told_ns, [calls.added(m, "dormant"), calls.added(m, "cpu")])
+    verl, told_ns = in_verl(path)
+    show_verl(verl, n, ms, told_ns, calls.added(m, "dormant"))
