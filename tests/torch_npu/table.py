@@ -1,4 +1,5 @@
-"""table.py RESULT VERSION...: runs tests/e2e/ascend/e2e_torch_npu.sh with each, and writes what came out into the table of RESULT.
+"""table.py RESULT VERSION...: runs tests/e2e/ascend/e2e_torch_npu.sh and e2e_torch_npu_windows.sh with each, and writes what came out into
+the table of RESULT.
 
 Where a check fails the table says so, and so does the exit status.
 """
@@ -8,21 +9,30 @@ import subprocess
 import sys
 import time
 
-TEST = pathlib.Path(__file__).parent.parent / "e2e/ascend/e2e_torch_npu.sh"
-HEAD = """| torch_npu | checks | calls recorded at level2 | of steps 2 + 4, rank 0 of 2 | with torch_npu.profiler | seconds |
-|---|---|---|---|---|---|
+TESTS = pathlib.Path(__file__).parent.parent / "e2e/ascend"
+ALL_MODES = ("2.1.0.post17", "2.7.1.post11", "2.14.0")  # of torch_npu's queue, and more kinds of windows; the others: its own choice
+HEAD = """| torch_npu | checks | windows of verl's loop | calls recorded at level2 | of steps 2 + 4, rank 0 of 2 | with torch_npu.profiler | seconds |
+|---|---|---|---|---|---|---|
 """
+
+
+def checked(test, *arguments):
+    """What it says, how its checks came out, and whether one failed."""
+    run = subprocess.run([TESTS / test, *arguments], stdout=subprocess.PIPE, text=True, check=False)
+    print(run.stdout, end="", flush=True)
+    good, bad = (len(re.findall(rf"^{word} ", run.stdout, re.M)) for word in ("ok", "FAIL"))
+    return run.stdout, f"{good} hold" + (f", **{bad} fail**" if bad or run.returncode else ""), bad or run.returncode
 
 
 def row(version):
     begin = time.time()
-    run = subprocess.run([TEST, version, "more"], stdout=subprocess.PIPE, text=True, check=False)
-    print(run.stdout, end="", flush=True)
-    facts = dict(re.findall(r"^is (\w+) (.*)$", run.stdout, re.M))
-    good, bad = (len(re.findall(rf"^{word} ", run.stdout, re.M)) for word in ("ok", "FAIL"))
+    said, checks, bad = checked("e2e_torch_npu.sh", version, "more")
+    facts = dict(re.findall(r"^is (\w+) (.*)$", said, re.M))
     told = [facts.get(name, "-") for name in ("recorded", "stepped", "profiled")]
-    checks = f"{good} hold" + (f", **{bad} fail**" if bad or run.returncode else "")
-    return bad or run.returncode, f"| {version} | {checks} | {' | '.join(told)} | {time.time() - begin:.0f} |\n"
+    in_all = version in ALL_MODES
+    _, windows, worse = checked("e2e_torch_npu_windows.sh", version, *(["more"] if in_all else []))
+    windows += ", modes 0, 1, 2" if in_all else ", mode 1"
+    return bad or worse, f"| {version} | {checks} | {windows} | {' | '.join(told)} | {time.time() - begin:.0f} |\n"
 
 
 def main(result, *versions):

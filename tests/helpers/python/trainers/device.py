@@ -4,7 +4,6 @@ import os
 
 library = ctypes.CDLL(os.environ["LIBRARY_OF_TEST"])
 made = 0
-library.clFinish(None)  # the first one, which has ranktrace look for Python's functions
 
 
 def call(times=1):
@@ -14,11 +13,14 @@ def call(times=1):
         library.clFinish(None)
 
 
+call()  # the first one has ranktrace look for Python's functions
+
+
 class Counted:
     """Says how many calls were made in each step, and in what is measured besides."""
 
     def __init__(self):
-        self.before, self.steps = made, []
+        self.before, self.steps = 0, []  # what was called before is of step 1
 
     def step_ended(self):
         self.steps.append(made - self.before)
