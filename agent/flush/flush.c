@@ -120,15 +120,19 @@ static uint64_t window_end(const struct window *w)
 /* Beside a window that is open already nobody rings for the last time of this one, and what that one records waits in its rings. */
 static bool is_last_look(uint64_t since)
 {
-	if (!doorbell_awaits_times() || atomic_load(&hurry) || atomic_load(&alone))
+	bool unsure = atomic_load(&doorbell.unsure);
+
+	if (atomic_load(&hurry) || atomic_load(&alone))
 		return true;
-	return another_is_open() && (atomic_load(&doorbell.pending_of[finished % WINDOWS]) <= 0 || drain_is_due(since) ||
-				     atomic_load(&opened) - finished > WINDOWS / 2);
+	if (!another_is_open())
+		return !doorbell_awaits_times() && !unsure;
+	return (atomic_load(&doorbell.pending_of[finished % WINDOWS]) <= 0 && !unsure) || drain_is_due(since) ||
+	       atomic_load(&opened) - finished > WINDOWS / 2;
 }
 
 /*
- * Waits for calls inside the vendor and for device times; both bounded, neither in the trainer's way. Returns how many of these
- * are still to come and may yet.
+ * Waits for calls inside the vendor, for device times, and to know whose step it was; all bounded, none in the trainer's way.
+ * Returns how many times are still to come and may yet.
  */
 static uint64_t wait_for_stragglers(const struct window *w)
 {

@@ -30,4 +30,5 @@ void doorbell_forget(void)
 	atomic_store(&doorbell.pending, 0);
 	memset(doorbell.pending_of, 0, sizeof(doorbell.pending_of));
 	atomic_store(&doorbell.held, 0);
+	atomic_store(&doorbell.unsure, false);
 }

@@ -4,6 +4,7 @@
 #include "agent/format/trace_file.h"
 #include "agent/os/clock.h"
 #include "agent/os/signal_context.h"
+#include "agent/record/doorbell.h"
 #include "agent/record/gate.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
@@ -101,8 +102,10 @@ static void define_epoch(uint64_t end)
 	int64_t known = provisional ? STEP_NULL : step;
 
 	epochs_define(known, end);
-	if (end && provisional)
+	if (end && provisional) {
 		epochs_keep(end);
+		atomic_store(&doorbell.unsure, true);
+	}
 	if (!end)
 		place_define(epochs_number(), window_number(), step);
 }
@@ -168,6 +171,8 @@ void progress_settle(bool ends)
 		step = STEP_NULL; /* what begins steps knows of none before its first */
 	epochs_settle(provisional && ends ? step : STEP_NULL);
 	provisional &= !ends;
+	if (atomic_exchange(&doorbell.unsure, false))
+		doorbell_ring();
 }
 
 /* Before the first window, but for the step in which the flush thread is made ready. Behind one there may be something to be told. */

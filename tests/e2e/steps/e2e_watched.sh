@@ -129,6 +129,11 @@ not implemented'
 1 - - 1: 5
 2 - - 0: 4
 2 - - 1: 6'
+	equal so_each_file_says_in_$v "$(PYTHONPATH=$here/tests/helpers/python/standin places first_step --micro-source python:worker:Engine.forward_step \
+		--schedule counter=micro,active=1,repeat=1 >/dev/null; find out -name '*.rtrace' | sort | while read -r file; do
+			"$tool" dump --format jsonl "$file" | sed 's/.*"step":\([^,]*\),.*"micro":\([^,]*\),.*/\1 \2/' | sort | uniq -c | awk '{ print $2, $3 ": " $1 }'
+		done)" '1 0: 3
+2 0: 4'
 	words=$tmp/zipped.zip
 	equal imports_of_all_kinds_in_$v "$(places imports --step-source api --stage-source 'python:zipped_a:fa;python:zipped_b:fb;python:gc:collect;python:__phello__:main')" \
 		"- - - -: 1
