@@ -18,7 +18,7 @@ extern struct doorbell {
 	_Atomic int64_t pending;	     /* calls whose device times are still to come; kept by the hooks, */
 	_Atomic int32_t pending_of[WINDOWS]; /* and by the window in which they were made */
 	_Atomic uint8_t window;		     /* the newest one: its number % WINDOWS */
-	_Atomic bool unsure; /* whose step the windows' calls are will be known later: their files wait for it */
+	_Atomic bool unsure;		     /* whose step the windows' calls are will be known later: their files wait for it */
 	_Atomic int64_t held;		     /* what the hooks have borrowed from a vendor for that, and give back when the program calls next */
 } doorbell OURS;
 
