@@ -36,7 +36,16 @@ static void add_module(const char *name)
 		text_copy(end, strlen(name) + 1, name);
 }
 
-/* all: else only what has stages; batches alone are nothing without calls. */
+/* Stages, and what a server or an agent loop tells engines: neither need call a device. Batches and steps are nothing without calls. */
+static bool is_of_callers(enum python_of of, const struct python_function *f)
+{
+	bool of_stages = of == PYTHON_STAGE || *f->stage;
+	bool for_engines = of == PYTHON_NUMBER && (f->tells == TELLS_REPLICA || f->tells == TELLS_PHASE);
+
+	return !of_stages && !for_engines;
+}
+
+/* all: those of who calls a device, too. */
 static void add_places(enum python_of of, const char *text, bool all)
 {
 	static struct python_function list[PLACE_SOURCES];
@@ -46,7 +55,7 @@ static void add_places(enum python_of of, const char *text, bool all)
 	if (place_source_parse(text, of, list, &n, why, sizeof(why)))
 		return;
 	for (unsigned int i = 0; i < n; i++)
-		if (all || of == PYTHON_STAGE || *list[i].stage)
+		if (all || !is_of_callers(of, &list[i]))
 			add_module(list[i].module);
 }
 
@@ -76,10 +85,9 @@ static void read_modules(void)
 	add_places(PYTHON_STAGE, c.stage_source, c.steps.none);
 	add_places(PYTHON_MINI, c.mini_source, c.steps.none);
 	add_places(PYTHON_MICRO, c.micro_source, c.steps.none);
-	if (!c.steps.none)
-		return;
-	add_places(PYTHON_NUMBER, c.number_source, true); /* who only asks wants to know of each process */
-	add_steps(c.step_source);
+	add_places(PYTHON_NUMBER, c.number_source, c.steps.none);
+	if (c.steps.none) /* who only asks wants to know of each process */
+		add_steps(c.step_source);
 }
 
 /* __main__ is in each Python: what counts is a program of its own, and not -c, which helpers are started with. */

@@ -43,7 +43,15 @@ bool role_has_stage(const char *role, const char *stage)
 	return false;
 }
 
-/* The longest name is the nearest: rollout_validate before rollout. */
+/* A validation is nobody's part: it is meant only where it is named. */
+bool role_is_validation(const char *stage)
+{
+	size_t length = strlen(stage);
+
+	return length > strlen("_validate") && !strcmp(stage + length - strlen("_validate"), "_validate");
+}
+
+/* The longest name is the nearest: rollout_generate before rollout. */
 const struct role_choice *role_choice_of(const struct role_choices *choices, const char *stage)
 {
 	const struct role_choice *found = NULL;
@@ -51,6 +59,8 @@ const struct role_choice *role_choice_of(const struct role_choices *choices, con
 	for (unsigned int i = 0; i < choices->count; i++) {
 		const struct role_choice *c = &choices->list[i];
 
+		if (role_is_validation(stage) && strcmp(c->role, stage))
+			continue;
 		if (role_has_stage(c->role, stage) && (!found || strlen(c->role) > strlen(found->role)))
 			found = c;
 	}

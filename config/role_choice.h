@@ -50,6 +50,9 @@ static inline bool role_says(const struct role_choice *c, enum role_key key)
 /* Is a stage of this name that role's? It has the name, belongs to it (roles.def), or begins with it and a '_'. */
 bool role_has_stage(const char *role, const char *stage);
 
+/* A stage whose name ends in _validate is recorded inside steps only where it is named. */
+bool role_is_validation(const char *stage);
+
 /* Of the role of a stage: of that very name, else the one with the longest name. NULL: none. */
 const struct role_choice *role_choice_of(const struct role_choices *choices, const char *stage);
 

@@ -14,7 +14,7 @@
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  32272	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  32352	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -48,6 +48,15 @@ struct session_stage {
 	_Atomic uint64_t times;
 };
 
+/* What those who hand work to engines tell them: see agent/steps/phases.h. */
+struct session_phase {
+	_Atomic uint64_t at; /* CLOCK_MONOTONIC, ns: when it began; 0: it changes, or none has been told */
+	int64_t step;	     /* STEP_NULL: the one that the engine is in */
+	char role[56];
+	_Atomic uint32_t will_tell;
+	uint32_t unused;
+};
+
 /* File `status.0`. Host byte order: it never leaves the machine. */
 struct session_status {
 	uint32_t magic;
@@ -66,6 +75,7 @@ struct session_status {
 	_Atomic uint64_t boundaries;   /* step boundaries seen */
 	_Atomic uint64_t next_step_at; /* CLOCK_MONOTONIC, ns: when a number source told last; 0: none has */
 	_Atomic int64_t next_step;     /* what it told: the step that comes next */
+	struct session_phase phase;
 	_Atomic int64_t loaded;	       /* the step of the checkpoint that steps are counted on from; 0: none */
 	_Atomic uint64_t windows;      /* windows opened */
 	_Atomic uint64_t kept;	       /* events written to files */

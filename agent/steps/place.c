@@ -264,6 +264,14 @@ bool place_imply(const char *role, int64_t step, uint64_t now)
 	return implied;
 }
 
+bool place_implies(const char *role, int64_t step)
+{
+	for (unsigned int i = 0; implied && i < open_stages; i++)
+		if (stages[i].number == implied)
+			return stages[i].def.step == step && !strncmp(stages[i].role, role, ROLE_SIZE - 1);
+	return false;
+}
+
 bool place_is_implied(void)
 {
 	return implied;

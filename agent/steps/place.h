@@ -49,6 +49,7 @@ uint64_t place_enter(const char *role, uintptr_t context, int64_t step, uint64_t
  */
 bool place_imply(const char *role, int64_t step, uint64_t now);
 bool place_is_implied(void);
+bool place_implies(const char *role, int64_t step); /* Is it this one, of this step? */
 void place_leave_implied(uint64_t now);
 
 /* False: there is no such stage, as in a forked child, or behind a begin that was refused. */

@@ -1,5 +1,6 @@
 #include "agent/steps/progress.h"
 #include <stdatomic.h>
+#include "agent/base/text.h"
 #include "agent/flush/flush.h"
 #include "agent/format/trace_file.h"
 #include "agent/os/clock.h"
@@ -9,6 +10,7 @@
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/epochs.h"
+#include "agent/steps/phases.h"
 #include "agent/steps/place.h"
 #include "agent/steps/roles.h"
 #include "agent/steps/rounds.h"
@@ -75,12 +77,37 @@ bool progress_stage_may_move(void)
 	return roles_inside_steps() && (window_is_open() || selected_has(step) || place_is_in_selected());
 }
 
+/* The stage that a batch is part of, where nobody tells one: those who hand an engine its work may know better which. */
+static struct phase phase_of(const struct batch_told *batch)
+{
+	struct phase phase;
+
+	if (!phases_now(&phase)) {
+		text_copy(phase.role, sizeof(phase.role), batch->stage);
+		phase.step = STEP_NULL;
+	}
+	if (phase.step == STEP_NULL)
+		phase.step = step;
+	return phase;
+}
+
+/* A batch may be part of another one than those before it. */
+static bool is_of_another(const struct batch_told *batch)
+{
+	struct phase phase;
+
+	if (!*batch->stage || !place_is_implied())
+		return false;
+	phase = phase_of(batch);
+	return !place_implies(phase.role, phase.step);
+}
+
 bool progress_batch_may_move(const struct batch_told *batch)
 {
 	struct place_now now = place_now(step), then;
 	struct wanted before, behind;
 
-	if (*batch->stage && !now.stage) /* a stage may begin with it */
+	if ((*batch->stage && !now.stage) || is_of_another(batch)) /* a stage may begin with it */
 		return progress_stage_may_move();
 	then = place_behind(batch, step);
 	before = wanted_at(&now, step);
@@ -124,12 +151,18 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 	flush_step(epochs_number());
 }
 
+/* A validation of the step before, in an engine: its weights are the next one's already. */
+static bool may_be_late(void)
+{
+	return phases_any() && step > INT64_MIN + 1 && selected_has(step - 1);
+}
+
 /* Inside steps a window may open as long as a selected step goes on, or a stage that began in one. */
 static bool is_exhausted(void)
 {
 	if (settings.steps.none || selected_all() || selected_next(step) != INT64_MAX)
 		return false;
-	return !roles_inside_steps() || !(selected_has(step) || place_is_in_selected());
+	return !roles_inside_steps() || !(selected_has(step) || may_be_late() || place_is_in_selected());
 }
 
 /* Is nobody of this process to be recorded, whatever comes? */
@@ -296,10 +329,22 @@ void progress_leave(uint64_t token, uint64_t now)
 	no_more |= step != STEP_NULL && is_exhausted();
 }
 
+static void imply(const struct batch_told *batch, uint64_t now)
+{
+	struct phase phase;
+
+	if (!*batch->stage)
+		return;
+	if (is_of_another(batch))
+		place_leave_implied(now);
+	phase = phase_of(batch);
+	if (!progress_is_over() && place_imply(phase.role, phase.step, now))
+		stage_began(phase.role, now);
+}
+
 void progress_take(const struct batch_told *batch, uint64_t now)
 {
-	if (!progress_is_over() && place_imply(batch->stage, step, now))
-		stage_began(batch->stage, now);
+	imply(batch, now);
 	if (place_take(batch, step))
 		progress_to_place(now);
 }

@@ -8,6 +8,7 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/phases.h"
 #include "agent/steps/progress.h"
 #include "agent/steps/published.h"
 #include "agent/steps/python_queue.h"
@@ -33,7 +34,17 @@ static void *task_of;		     /* Python's: the current task as a number, or 0 */
 static void *look_again;	     /* Python's, too: for functions that have come since, */
 static void *look_for_subclasses;    /* and for subclasses alone */
 
+static bool looked; /* for those who tell what an engine's batches are for, since the step began */
+
 static _Atomic unsigned int used; /* so many of them, the first ones, have been one: the others are not looked at */
+
+/* now: else with the first batch that it is asked for. */
+static void look_for_phases(bool now)
+{
+	looked = now;
+	if (now)
+		phases_look();
+}
 
 static struct call *call_find(uint64_t key)
 {
@@ -145,6 +156,7 @@ static void tell_step(const struct watch *w, const struct told *t)
 		find_replica();
 	if (forestalled ? !takes_over(w, &source) : w->function.number == NUMBER_PUBLISHED && !published_find(&n))
 		return;
+	look_for_phases(watches_imply());
 	queue_wait(progress_step_may_move(n));
 	if (n == STEP_NULL)
 		steps_count(source);
@@ -157,6 +169,8 @@ static void tell_batch(const struct watch *w)
 	struct batch_told told = { w->of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO, w->function.at_return ? BATCH_ENDS : BATCH_BEGINS,
 				   w->function.role, w->function.stage, w->number };
 
+	if (*w->function.stage && !looked)
+		look_for_phases(true);
 	queue_wait(steps_batch_may_move(&told));
 	steps_batch(&told);
 }
@@ -175,6 +189,8 @@ static void tell_number(const struct watch *w, const struct told *t)
 		identity_told_replica(t->step);
 	else if (w->function.tells == TELLS_LOADED)
 		steps_loaded(t->step);
+	else if (w->function.tells == TELLS_PHASE)
+		phases_tell(w->function.role, t->has_step ? t->step : STEP_NULL);
 	else
 		published_tell(t->step);
 }
@@ -321,6 +337,8 @@ void calls_help(void *task, void *again, void *subclasses)
 
 void calls_forget(void)
 {
+	phases_forget();
+	looked = false;
 	for (unsigned int i = 0; i < CALLS; i++)
 		atomic_store(&calls[i].key, 0);
 	atomic_store(&waiting, 0);

@@ -46,10 +46,10 @@ def step_in(path):
 
 
 def compared(value, get):
-    """Of a key that is not there None."""
+    """Of what is not there None."""
     try:
         return str(value_of(value, get))
-    except LookupError:
+    except (AttributeError, LookupError, TypeError):
         return "None"
 
 

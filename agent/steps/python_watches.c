@@ -6,6 +6,7 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/phases.h"
 #include "agent/steps/place.h"
 #include "agent/steps/python_calls.h"
 #include "agent/steps/python_monitoring.h"
@@ -107,6 +108,14 @@ const struct watch *watches_clock(void)
 		if (watches[i].of == PYTHON_STEP && step_clock_is(watches[i].source))
 			return &watches[i];
 	return NULL;
+}
+
+bool watches_imply(void)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (watches[i].found && *watches[i].function.stage)
+			return true;
+	return false;
 }
 
 bool watches_any(void)
@@ -270,6 +279,8 @@ static void *on_found(void *self, void *number)
 	(void)self;
 	if (w) {
 		w->found = true;
+		if (w->of == PYTHON_NUMBER && w->function.tells == TELLS_PHASE)
+			phases_will_tell();
 		note_found(w);
 	}
 	return python_done();

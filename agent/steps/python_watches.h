@@ -20,6 +20,9 @@ bool watches_any(void);
 struct watch;
 const struct watch *watches_clock(void);
 
+/* Is there one whose batches are part of a stage that nobody tells, as an engine's are? */
+bool watches_imply(void);
+
 /* Lists them in the session. */
 void watches_note(void);
 

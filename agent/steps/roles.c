@@ -163,7 +163,7 @@ bool roles_want(const struct place_now *place, struct detail *detail)
 
 	*detail = all;
 	if (!settings.roles.count)
-		return true;
+		return !(all.schedule && place->stage && role_is_validation(place->role));
 	if (c && is_inside(c) && is_here(c)) {
 		*detail = (struct detail){ level_of(c), contents_of_role(c), is_discrete(c), schedule_of(c), c->role };
 		return true;

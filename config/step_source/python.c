@@ -139,6 +139,13 @@ static bool take_comparison(char value[PYTHON_VALUE], char is[PYTHON_VALUE], con
 	       take(is, PYTHON_VALUE, behind + 2, end);
 }
 
+static bool take_phase(struct python_function *f, const char *text, const char *end)
+{
+	f->number = NUMBER_READ;
+	f->tells = TELLS_PHASE;
+	return take_word(f->role, text, end);
+}
+
 #define VALUE "arg:NAME or attr:self.NAME, with .name and [key] behind it"
 
 static int refuse_number(enum python_of of, const char *item, int length, char *why, size_t size)
@@ -158,6 +165,8 @@ static int read_item(struct python_function *f, enum python_of of, const char *i
 		return take_told(f, TELLS_REPLICA, item + 8, end) ? 0 : refuse(why, size, "'%.*s' is no replica: write replica=" VALUE, length, item);
 	if (!strncmp(item, "loaded=", 7) && of == PYTHON_NUMBER)
 		return take_told(f, TELLS_LOADED, item + 7, end) ? 0 : refuse(why, size, "'%.*s' is no path: write loaded=" VALUE, length, item);
+	if (!strncmp(item, "role=", 5) && of == PYTHON_NUMBER)
+		return take_phase(f, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word", length, item);
 	if (!strncmp(item, "role=", 5) && !numbers)
 		return take_role(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word%s", length, item, of == PYTHON_STAGE ? ", or role=" VALUE : "");
 	if (!strncmp(item, "stage=", 6) && (of == PYTHON_MINI || of == PYTHON_MICRO))
@@ -169,9 +178,9 @@ static int read_item(struct python_function *f, enum python_of of, const char *i
 	if (!strncmp(item, "skip=", 5))
 		return take_comparison(f->skip, f->skip_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write skip=" VALUE ", and ==TEXT", length, item);
 	return refuse(why, size, "'%.*s' is nothing that a call can be asked here: write %srank=, when= or skip=", length, item,
-		      of == PYTHON_NUMBER ? "step=, replica=, loaded=, " : numbers	? "step=, "
-								   : of == PYTHON_STAGE ? "role=, "
-											: "role=, stage=, ");
+		      of == PYTHON_NUMBER ? "step=, replica=, loaded=, role=, " : numbers      ? "step=, "
+									  : of == PYTHON_STAGE ? "role=, "
+											       : "role=, stage=, ");
 }
 
 /* The comma, or the brace, behind an item; one between brackets is part of it. */
@@ -223,7 +232,7 @@ int python_read(struct python_function *f, enum python_of of, const char *text, 
 		return refuse(why, size, "'%.64s' stands behind python:%s:%s: write @entry or @return there, or {...}", end, f->module, f->path);
 	err = *end ? read_items(f, of, end, why, size) : 0;
 	if (!err && of == PYTHON_NUMBER && f->number != NUMBER_READ)
-		return refuse(why, size, "python:%.64s:%.64s tells no number: write {step=arg:NAME} behind it, or replica= or loaded= for step=", f->module, f->path);
+		return refuse(why, size, "python:%.64s:%.64s tells no number: write {step=arg:NAME} behind it, or replica=, loaded= or role= for step=", f->module, f->path);
 	return err;
 }
 

@@ -16,7 +16,8 @@ enum python_of {
 enum python_tells {
 	TELLS_STEP,    /* step=: the one that begins next, for other processes of the run */
 	TELLS_REPLICA, /* replica=: which one this process is, and those that it starts */
-	TELLS_LOADED   /* loaded=: the step that a checkpoint was made in, the number in its path: counting goes on behind it */
+	TELLS_LOADED,  /* loaded=: the step that a checkpoint was made in, the number in its path: counting goes on behind it */
+	TELLS_PHASE    /* role=: what the engines of the run on this host do from now on is a stage of that role, of the step in step= */
 };
 
 /* Where a step source has its numbers from. */

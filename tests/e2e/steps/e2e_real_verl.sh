@@ -42,6 +42,17 @@ $(step_of_engine_workers 43 3)
 44 - - -: 3"
 done
 
+# Each row tells of its own class's calls alone: verl 0.9's trainer has another one, with other data.
+a=verl.experimental.agent_loop.agent_loop:AgentLoopWorker
+of_agent_loop="number $a.generate_sequences{role=rollout_validate,step=arg:batch.meta_info[global_steps],when=arg:batch.meta_info[validate]==True} 3
+number $a.generate_sequences{role=rollout,skip=arg:batch.meta_info[validate]==True} 2"
+workers 0.9.1 agent_loop --preset verl --steps none
+equal the_agent_loop_is_told_whether_it_validates_0_9_1 "$(told 0)" "$of_agent_loop
+number $a+.generate_sequences{role=rollout_validate,step=arg:batch[global_steps],when=arg:batch[validate]==True} 3
+number $a+.generate_sequences{role=rollout,when=attr:self.__class__.__name__==AgentLoopWorkerTQ,skip=arg:batch[validate]==True} 2"
+workers 0.7.1 agent_loop --preset verl --steps none
+equal the_agent_loop_is_told_whether_it_validates_0_7_1 "$(told 0)" "$of_agent_loop"
+
 # Its other workers, which end in an exception where something begins that is not verl's.
 older_told() {
 	echo "step verl.workers.$1:AsyncActorRolloutRefWorker.update_weights@return{step=arg:global_steps+1} 4

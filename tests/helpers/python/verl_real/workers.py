@@ -314,6 +314,30 @@ def older(workers, parts):
         asyncio.run(actor.update_weights())
 
 
-kinds = {"engine": engine, "vllm": vllm, "sglang": sglang, "fsdp": lambda: older("fsdp_workers", parts_of_fsdp), "megatron": lambda: older("megatron_workers", parts_of_megatron)}
+# ---- the agent loop, which is told whether it validates ----
+
+
+def agent_loop():
+    """It ends where it looks for its settings: twice in a training, three times in a validation; the same as 0.9's own trainer has it."""
+    from verl.experimental.agent_loop.agent_loop import AgentLoopWorker
+    from verl.protocol import DataProto
+    data = {"global_steps": 3}, {"global_steps": 3, "validate": True}
+    batches = [(AgentLoopWorker, [DataProto(meta_info=dict(what)) for what in data])]
+    try:
+        from verl.trainer.ppo.v1.agent_loop_tq import AgentLoopWorkerTQ
+        batches.append((AgentLoopWorkerTQ.__ray_metadata__.modified_class, [batch(**what).chunk(2)[0] for what in data]))
+    except ImportError:
+        pass  # 0.7
+    import decimal  # noqa: F401 whatever is imported next
+    for of, (training, validation) in batches:
+        one = of.__new__(of)
+        for what in training, training, validation, validation, validation:
+            try:
+                asyncio.run(one.generate_sequences(what.clone() if hasattr(what, "clone") else what))
+            except AttributeError as error:
+                assert "config" in str(error), error
+
+
+kinds = {"agent_loop": agent_loop, "engine": engine, "vllm": vllm, "sglang": sglang, "fsdp": lambda: older("fsdp_workers", parts_of_fsdp), "megatron": lambda: older("megatron_workers", parts_of_megatron)}
 finder = stubs.only_for("verl", "vllm", "sglang", "tensordict", never=["torch_npu", "flash_attn", "amdsmi", "libtpu", "flashinfer", "aiter"] + ["triton"] * (sys.argv[1] != "sglang"))
 kinds[sys.argv[1]](*sys.argv[2:])

@@ -4,6 +4,8 @@ job.py publish N: a training process that has ended step N, and waits.
 job.py critic [PATH]: three steps of a critic that is alone, behind the checkpoint of that path.
 job.py ref: three steps of a reference that is alone.
 job.py older ROLE [PATH]: the same of a worker as verl 0.6 has it, an actor, a ref or a critic.
+job.py loop [tq]: an agent loop, which does what its standard input says (train N, validate N, end), and says done.
+job.py validated [tq]: as train 0, with a validation first and behind each step, as agent loops have it.
 job.py server KIND REPLICA: vLLM's or SGLang's server, and an engine that it has a process start.
 """
 import asyncio
@@ -13,7 +15,8 @@ import sys
 
 from device import call
 
-call(1)  # the first one, before anything of verl's is imported
+if sys.argv[1] not in ("loop", "server"):  # these call no device
+    call(1)  # the first one, before anything of verl's is imported
 
 
 def engine():
@@ -33,13 +36,37 @@ def engine():
         print("done", flush=True)
 
 
+def loop(*tq):
+    from verl.experimental.agent_loop.agent_loop import AgentLoopWorker
+
+    class Data:
+        def __init__(self, meta_info):
+            self.meta_info = meta_info
+
+        def __getitem__(self, item):
+            raise TypeError(item)
+
+    def work():
+        print("done", flush=True)
+        sys.stdin.readline()
+    if tq:
+        import tq as module
+        AgentLoopWorker, Data = module.make(), dict
+        import decimal  # noqa: F401 whatever is imported next
+    one = AgentLoopWorker(work)
+    for line in sys.stdin:
+        word, n = line.split()
+        asyncio.run(one.generate_sequences(Data({"global_steps": int(n), **({"validate": True} if word == "validate" else {})})))
+        print("done", flush=True)
+
+
 class Rollout:
     """Knows nothing of Python's asyncio: the trainer waits for it."""
 
-    def __init__(self):
+    def __init__(self, *words):
         steps = os.environ.get("ENGINE_STEPS")
         env = {**os.environ, "RANK": "1", **({"RANKTRACE_STEPS": steps} if steps else {})}
-        self.process = subprocess.Popen([sys.executable, __file__, "engine"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
+        self.process = subprocess.Popen([sys.executable, __file__, *(words or ["engine"])], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=env)
 
     def ask(self, word):
         self.process.stdin.write(word + "\n")
@@ -63,6 +90,31 @@ def train(first):
         asyncio.run(one.update_weights(global_steps=n))
         asyncio.run(one.update_weights())  # validation
     rollout.end()
+
+
+def validated(*tq):
+    from verl.workers.engine_workers import ActorRolloutRefWorker
+
+    def generate(what, decodes):
+        agent_loop.ask(what)
+        for _ in range(decodes):
+            rollout.ask("decode")
+        agent_loop.ask("end")
+    one = ActorRolloutRefWorker()
+    agent_loop = Rollout("loop", *tq)
+    agent_loop.ask("train 0")
+    agent_loop.ask("end")
+    one.rollout = rollout = Rollout()
+    asyncio.run(one.update_weights(global_steps=0))
+    generate("validate 0", 2)
+    for n in range(1, 4):
+        generate("train %d" % n, 3)
+        one.update_actor({"mini": [[1]]})
+        asyncio.run(one.update_weights(global_steps=n))
+        generate("validate %d" % n, 1)
+        generate("validate %d" % n, 1)
+    rollout.end()
+    agent_loop.end()
 
 
 def publish(n):
@@ -114,5 +166,5 @@ def server(kind, replica):
     subprocess.run(["sh", "-c", '"$0" "$@"; exit', sys.executable, __file__, "engine"], env={**os.environ, "RANK": "1"}, check=True, stdout=subprocess.DEVNULL)
 
 
-what = {"train": train, "engine": engine, "publish": publish, "critic": critic, "ref": ref, "older": older, "server": server}
+what = {"train": train, "engine": engine, "publish": publish, "critic": critic, "ref": ref, "older": older, "server": server, "loop": loop, "validated": validated}
 what[sys.argv[1]](*(int(word) if word.isdigit() else word for word in sys.argv[2:]))
