@@ -26,6 +26,7 @@ for library in cann/*.so; do
 	[ "$library" = cann/libmspti.so ] || ln -s "../../$library" without/lib64
 done
 export LD_LIBRARY_PATH="$tmp/cann" ASCEND_HOME_PATH="$tmp/home" ASCEND_OPP_PATH="$tmp/home/opp" LC_ALL=C
+export TASK_QUEUE_ENABLE=0 # as in this program, which has none
 unset ASCEND_TOOLKIT_HOME
 
 # gate NAME GENERATION INSTALLED LOADED [OPTION...]: recorded to $out, said in $out.said
