@@ -93,11 +93,15 @@ static void read_modules(void)
 /* __main__ is in each Python: what counts is a program of its own, and not -c, which helpers are started with. */
 static bool is_there(const char *name)
 {
-	void *module = py.PyDict_GetItemString(py.PyImport_GetModuleDict(), name);
+	void *module = py.PyDict_GetItemString(py.PyImport_GetModuleDict(), name), *main;
 
 	if (!module || strcmp(name, "__main__"))
 		return module;
-	return py.PyDict_GetItemString(py.PyModule_GetDict(module), "__file__");
+	main = py.PyModule_GetDict(module);
+	if (main)
+		return py.PyDict_GetItemString(main, "__file__");
+	py.PyErr_Clear(); /* programs put other things there */
+	return false;
 }
 
 static bool is_named(const char *name)
@@ -124,61 +128,64 @@ static void *finders(void)
 {
 	void *list = py.PySys_GetObject("meta_path");
 
-	return list && py.PyList_Size(list) >= 0 ? list : NULL;
+	if (list && py.PyList_Size(list) >= 0)
+		return list;
+	py.PyErr_Clear(); /* programs put other things there */
+	return NULL;
 }
 
-static void leave_finders(void)
+/* Who goes through the list goes on behind this place, so it stays. -1: somebody has taken it away. */
+static long place_of_finder(void)
 {
 	void *list = finders();
 
 	for (long i = 0; list && i < py.PyList_Size(list); i++)
-		if (py.PyList_GetItem(list, i) == finder) {
-			py.PyList_SetSlice(list, i, i + 1, NULL);
-			return;
-		}
+		if (py.PyList_GetItem(list, i) == finder)
+			return i;
+	return -1;
 }
 
-/* Whoever goes through the list now takes the next one's place for done, so each is asked from here. */
-static void *ask_others(void *arguments)
+/* The shim's finder stands in front of ours by now, if it waits for anything: it asks all behind it. Those before were asked already. */
+static void *ask_shim(long before, void *arguments)
 {
-	void *list;
+	long place = place_of_finder();
+	void *find, *spec;
 
-	for (long i = 0; (list = finders()) && i < py.PyList_Size(list); i++) {
-		void *find = py.PyObject_GetAttrString(py.PyList_GetItem(list, i), "find_spec"), *spec;
-
-		if (!find) {
-			py.PyErr_Clear();
-			continue;
-		}
-		spec = py.PyObject_CallObject(find, arguments);
-		py.Py_DecRef(find);
-		if (spec != py.none)
-			return spec;
-		py.Py_DecRef(spec);
-	}
-	return python_none();
+	if (place <= 0 || place == before)
+		return python_none();
+	find = py.PyObject_GetAttrString(py.PyList_GetItem(finders(), place - 1), "find_spec");
+	if (!find)
+		return NULL;
+	spec = py.PyObject_CallObject(find, arguments);
+	py.Py_DecRef(find);
+	return spec;
 }
 
 /* find_spec(name, path=None, target=None) */
 static void *on_find_spec(void *self, void *arguments, void *keywords)
 {
+	static bool done;
 	void *path, *target;
 	const char *name;
 	bool started = gate_load() || gate_listens();
 	int saved = errno;
+	long place;
 
 	(void)self;
+	if (done)
+		return python_none();
 	if (keywords || !py.PyArg_ParseTuple(arguments, "s|OO", &name, &path, &target)) {
 		py.PyErr_Clear(); /* that is no import */
 		return python_none();
 	}
 	if (!started && !is_named(name) && !any_is_there())
 		return python_none();
-	leave_finders();
+	done = true;
+	place = place_of_finder();
 	if (!started)
 		start_listening();
 	errno = saved;
-	return shim_now() ? ask_others(arguments) : NULL;
+	return shim_now() ? ask_shim(place, arguments) : NULL;
 }
 
 static struct python_method find_spec[] = { { "find_spec", on_find_spec, PYTHON_VARARGS | PYTHON_KEYWORDS, NULL } };

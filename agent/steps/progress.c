@@ -198,14 +198,20 @@ bool progress_count(void)
 	return false;
 }
 
+/* Files that waited for it can be written. */
+static void be_sure(void)
+{
+	if (atomic_exchange(&doorbell.unsure, false))
+		doorbell_ring();
+}
+
 void progress_settle(bool ends)
 {
 	if (provisional && !ends)
 		step = STEP_NULL; /* what begins steps knows of none before its first */
 	epochs_settle(provisional && ends ? step : STEP_NULL);
 	provisional &= !ends;
-	if (atomic_exchange(&doorbell.unsure, false))
-		doorbell_ring();
+	be_sure();
 }
 
 /* Before the first window, but for the step in which the flush thread is made ready. Behind one there may be something to be told. */
@@ -260,6 +266,7 @@ void progress_to_step(int64_t n, uint64_t flags)
 {
 	tell_step(n);
 	to_step(n, flags);
+	be_sure();
 }
 
 /* What ends steps is in one already: that is another one now. */
@@ -288,14 +295,14 @@ void progress_to_place(uint64_t now)
 	progress_set_gate();
 }
 
-void progress_wake(void)
+void progress_wake(uint64_t now)
 {
 	if (!gate_listens())
 		return;
 	atomic_store(&gate.listens, 0);
 	atomic_store(&session->state, SESSION_DORMANT);
 	no_more = is_nobodys() || no_more; /* a rank may have become known */
-	progress_to_place(clock_ticks());
+	progress_to_place(now);
 	if (!no_more)
 		prepare();
 	progress_set_gate();
@@ -304,8 +311,7 @@ void progress_wake(void)
 static void stage_began(const char *role, uint64_t now)
 {
 	if (window_verdict() == VERDICT_WRITE) /* of a process that listens, and need not have a rank, nobody is told else */
-		progress_wake();
-
+		progress_wake(now);
 	if (window_rank_is_possible() && window_is_open())
 		flush_verdict(window_verdict());
 	roles_meet(role);

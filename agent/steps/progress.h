@@ -38,7 +38,7 @@ void progress_settle(bool ends);
 void progress_to_step(int64_t n, uint64_t flags);
 
 /* The process has only listened so far, and now has something to tell: see steps_start(). */
-void progress_wake(void);
+void progress_wake(uint64_t now);
 
 /* Before any source has told: a checkpoint of this step is loaded, and whoever counts goes on behind it. */
 void progress_loaded(int64_t n);

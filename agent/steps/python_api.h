@@ -32,7 +32,6 @@
 	PYTHON(long, PyList_Size, (void *))                                 \
 	PYTHON(void *, PyList_GetItem, (void *, long))                      \
 	PYTHON(int, PyList_Insert, (void *, long, void *))                  \
-	PYTHON(int, PyList_SetSlice, (void *, long, long, void *))          \
 	PYTHON(void *, PyObject_CallObject, (void *, void *))               \
 	PYTHON(void *, PyList_New, (long))                                  \
 	PYTHON(int, PyList_Append, (void *, void *))                        \

@@ -160,6 +160,24 @@ def is_import():
     return frame is not None and frame.f_code.co_name.startswith("_find_and_load")
 
 
+def spec_of(finder, name, path, target):
+    """As importlib asks; before 3.12 also those that know find_module() alone."""
+    if hasattr(finder, "find_spec"):
+        return finder.find_spec(name, path, target)
+    if sys.version_info >= (3, 12) or not hasattr(finder, "find_module"):
+        return None
+    loader = finder.find_module(name, path)
+    return loader and sys.modules["_frozen_importlib"].spec_from_loader(name, loader)
+
+
+def place_in_front():
+    """Where a finder of ours stands already, those in front of it were asked; else before all."""
+    for i, finder in enumerate(sys.meta_path):
+        if type(finder) is type(sys) and parts_of(finder).get("__name__") == "ranktrace":
+            return i
+    return 0
+
+
 class Finder:
     """First in sys.meta_path as long as anything is waited for."""
 
@@ -178,11 +196,12 @@ class Finder:
         named = any(watch.module == name for watch in waiting) and is_import()
         if self.is_needed() and not named:
             return None
+        others = sys.meta_path[sys.meta_path.index(self) + 1:]  # those before were asked
         if not self.is_needed():
             sys.meta_path.remove(self)
         # who goes through the list now takes the next one's place for done
-        for finder in list(sys.meta_path):
-            spec = finder.find_spec(name, path, target) if finder is not self and hasattr(finder, "find_spec") else None
+        for finder in others:
+            spec = spec_of(finder, name, path, target)
             if spec is not None:
                 if named:
                     told_when_whole(spec)
@@ -201,7 +220,7 @@ def begin():
     take_all()
     finder = Finder()
     if finder.is_needed():
-        sys.meta_path.insert(0, finder)
+        sys.meta_path.insert(place_in_front(), finder)
 
 
 try:

@@ -22,11 +22,16 @@ void queue_help(void *empty)
 	empty_queue = empty;
 }
 
-static void note_unwaited(void)
+static bool launches_later(void)
 {
 	const struct agent_guest *guest = atomic_load(&agent_guest);
 
-	if (guest && guest->launches_later())
+	return guest && guest->launches_later();
+}
+
+static void note_unwaited(void)
+{
+	if (launches_later())
 		session_beyond(LIMIT_unwaited_queues, 1);
 }
 
@@ -115,8 +120,8 @@ static void wait_with_gil(void)
 
 void queue_wait_for(const void *caller, bool may)
 {
-	if (!may || !gate_may_record())
-		return;
+	if (!may || !gate_may_record() || !launches_later())
+		return; /* where nobody waits nobody is asked for the GIL */
 	if (settings.empty_queue && shim_state() == SHIM_RUNS && !python_is_ending() && py.PyGILState_GetThisThreadState() &&
 	    is_python_behind(caller))
 		wait_with_gil();

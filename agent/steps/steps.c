@@ -224,7 +224,7 @@ void steps_wake(void)
 {
 	if (!steps_lock())
 		return;
-	progress_wake();
+	progress_wake(clock_ticks());
 	steps_unlock();
 	calls_look_again();
 }

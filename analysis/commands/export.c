@@ -58,6 +58,12 @@ struct asked {
 
 #define ALL_KINDS UINT32_MAX
 
+static bool no_kind(void)
+{
+	fputs("ranktrace: of what was asked for there is nothing of the --kinds: `ranktrace report` lists the calls that there are\n", stderr);
+	return false;
+}
+
 static int export_to(struct destination *to, const struct asked *asked)
 {
 	const struct arguments *a = asked->arguments;
@@ -72,7 +78,7 @@ static int export_to(struct destination *to, const struct asked *asked)
 	if (trace.count) {
 		e.trace = &trace;
 		done = export_trace(asked->to->exporter, &e, &trace);
-		done.whole &= found_all(&trace, &a->choice, done.ranks, done.events + done.stages);
+		done.whole &= asked->kinds == ALL_KINDS || done.events ? found_all(&trace, &a->choice, done.ranks, done.events + done.stages) : no_kind();
 	}
 	trace_close(&trace);
 	return destination_close(to, done.events || done.stages) && done.whole ? 0 : EXIT_LOST;
@@ -111,7 +117,7 @@ static int take_to(void *context, const char *value)
 
 static int take_output(void *context, const char *value)
 {
-	((struct asked *)context)->path = value;
+	((struct asked *)context)->path = strcmp(value, "-") ? value : NULL;
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,9 @@ struct file {
 	struct out out;
 	char *name, *part; /* what it will be called, and is; part NULL: it is written to as it is */
 };
+
+/* What is to be taken away should a signal end us; names are put in and out whole. */
+static char *volatile parts[64];
 
 struct destination {
 	const char *path;
@@ -53,8 +57,39 @@ static int open_file(struct file *f, const char *name)
 	return mkostemp(f->part, O_CLOEXEC);
 }
 
+static void end_by_signal(int number)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (parts[i])
+			unlink(parts[i]);
+	signal(number, SIG_DFL);
+	raise(number);
+}
+
+static void expect_signals(void)
+{
+	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	struct sigaction was;
+
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (!sigaction(numbers[i], NULL, &was) && was.sa_handler == SIG_DFL)
+			signal(numbers[i], end_by_signal);
+	signal(SIGXFSZ, SIG_IGN); /* the write that fails tells */
+}
+
+static void note_part(char *part, char *instead)
+{
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (parts[i] == part) {
+			parts[i] = instead;
+			return;
+		}
+}
+
 static void free_file(struct file *f)
 {
+	if (f->part)
+		note_part(f->part, NULL);
 	free(f->name);
 	free(f->part);
 	free(f);
@@ -72,6 +107,8 @@ struct out *destination_file(struct destination *d, const char *name)
 		free_file(f);
 		return NULL;
 	}
+	if (f->part)
+		note_part(NULL, f->part);
 	d->files = alloc_grow(d->files, d->count + 1, sizeof(struct file *));
 	d->files[d->count++] = f;
 	return &f->out;
@@ -82,6 +119,7 @@ struct destination *destination_open(const char *path, bool is_folder)
 	struct destination *d = alloc_zero(1, sizeof(*d));
 
 	*d = (struct destination){ .path = path, .is_folder = is_folder };
+	expect_signals();
 	if (!is_folder)
 		return d;
 	d->made_folder = !mkdir(path, 0700);

@@ -57,25 +57,25 @@ static void finish_row(struct step_row *row)
 
 /* ---- what lies between windows ---- */
 
-/* Epochs follow each other without a gap as long as a window is open. */
+/* Epochs follow each other without a gap as long as a window is open. Of one that nobody ended it is not known how long it lasted. */
 static void find_recorded(const struct step_rows *s, struct spans *recorded)
 {
 	for (size_t i = 0; i < s->process->defs.epochs.count; i++) {
 		const struct def_epoch *def = table_item(&s->process->defs.epochs, i);
 
-		if (def->begin && def->end)
-			spans_add(recorded, process_time(s->process, def->begin), process_time(s->process, def->end));
+		if (def->begin)
+			spans_add(recorded, process_time(s->process, def->begin), def->end ? process_time(s->process, def->end) : UINT64_MAX);
 	}
 	spans_total(recorded);
 }
 
-/* What lies before each window counts, not what lies behind the last: where that ends may not be known. */
+/* What lies before each window; of a stage, which goes on without one, behind the last, too. */
 static uint64_t unrecorded_in(const struct spans *recorded, const struct step_row *row)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < recorded->count; i++) {
-		uint64_t begin = i ? recorded->list[i - 1].end : 0, end = recorded->list[i].begin;
+	for (size_t i = 0; i < recorded->count + (row->stage > 0); i++) {
+		uint64_t begin = i ? recorded->list[i - 1].end : 0, end = i < recorded->count ? recorded->list[i].begin : UINT64_MAX;
 
 		begin = begin > row->begin ? begin : row->begin;
 		end = end < row->end ? end : row->end;

@@ -53,16 +53,24 @@ static void take_name(char *names, size_t size, const char *name)
 void choice_no_role(const struct choice *c, struct trace *t)
 {
 	char names[1024] = "";
+	bool named = false;
 
 	for (size_t i = 0; i < t->count; i++) {
 		struct process *p = &t->processes[i];
 
 		if (!process_load(p) && choice_has_rank(c, p->has_rank, p->rank))
-			for (size_t k = 0; k < p->defs.stages.count; k++)
-				take_name(names, sizeof(names), ((const struct stage *)table_item(&p->defs.stages, k))->role);
+			for (size_t k = 0; k < p->defs.stages.count; k++) {
+				const struct stage *stage = table_item(&p->defs.stages, k);
+
+				named |= choice_names_stage(c, stage);
+				take_name(names, sizeof(names), stage->role);
+			}
 		process_unload(p);
 	}
-	fprintf(stderr, "ranktrace: nothing of the --roles is in the trace%s%s\n", *names ? ", but stages " : ": it has no stages", names);
+	if (named)
+		fputs("ranktrace: in the stages of the --roles nothing was called: `ranktrace report` has their times\n", stderr);
+	else
+		fprintf(stderr, "ranktrace: nothing of the --roles is in the trace%s%s\n", *names ? ", but stages " : ": it has no stages", names);
 }
 
 void choice_no_rank(const struct trace *t)

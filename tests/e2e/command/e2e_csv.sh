@@ -104,6 +104,11 @@ equal an_input_is_no_place_for_them "$("$tool" export --to csv -o npu npu 2>&1; 
 2'
 equal kinds_that_are_none "$("$tool" export --to csv --kinds launch,kopy -o none npu 2>&1 | cut -d: -f1-3; ls none 2>&1)" "ranktrace: unknown --kinds 'kopy': use launch, copy, fill, map, alloc, free, operator, sync, stream, event, module, graph, resolve, reference, collective, communicator, marker, prepare, pool_alloc, pool_free
 ls: cannot access 'none': No such file or directory"
+equal kinds_that_are_not_there "$("$tool" export --to csv --kinds map -o none npu 2>&1; echo $?; ls none 2>&1)" "ranktrace: of what was asked for there is nothing of the --kinds: \`ranktrace report\` lists the calls that there are
+1
+ls: cannot access 'none': No such file or directory"
+equal standard_output_is_no_folder "$("$tool" export --to csv -o - npu 2>&1; echo $?)" 'ranktrace: --to csv makes several files: give a folder for them with -o
+2'
 equal nothing_is_left_of_an_export_of_nothing "$("$tool" export --to csv --steps 77 -o nothing npu 2>/dev/null; echo $?; ls nothing 2>&1)" "1
 ls: cannot access 'nothing': No such file or directory"
 "$tool" export --to chrome --kinds launch -o launches.json npu
