@@ -124,6 +124,66 @@ traced --steps all -- $python finders.py
 equal other_finders_are_asked_as_ever "$(cat said)" "No module named 'my_absent'
 None ['my_absent', 'my_other']"
 
+# ---- programs that change what imports are made of: each says the same with us and without ----
+
+cat >no_main.py <<'END'
+import sys
+sys.modules["__main__"] = type("Other", (), {})()
+import _ctypes
+import json
+print("goes on")
+END
+cat >no_list.py <<'END'
+import sys, _ctypes, json
+sys.meta_path = tuple(sys.meta_path)
+import colorsys, my_reward
+print("goes on")
+END
+cat >hook.py <<'END'
+import sys, _ctypes
+class Loader:
+    def __init__(self, inner): self.inner = inner
+    def create_module(self, spec): return self.inner.create_module(spec)
+    def exec_module(self, module):
+        self.inner.exec_module(module)
+        module.hooked = getattr(module, "hooked", 0) + 1
+class Hook:
+    asked = 0
+    def find_spec(self, name, path=None, target=None):
+        if name != "my_reward":
+            return None
+        Hook.asked += 1
+        for finder in sys.meta_path:
+            spec = finder.find_spec(name, path, target) if finder is not self else None
+            if spec is not None:
+                spec.loader = Loader(spec.loader)
+                return spec
+sys.meta_path.insert(0, Hook())
+import my_reward
+print(Hook.asked, my_reward.hooked)
+END
+cat >legacy.py <<'END'
+import sys, types
+class Legacy:
+    def find_module(self, name, path=None):
+        return self if name == "my_reward" else None
+    def load_module(self, name):
+        sys.modules[name] = module = types.ModuleType(name)
+        module.legacy = True
+        return module
+sys.meta_path.insert(0, Legacy())
+import _ctypes, my_reward
+print(hasattr(my_reward, "legacy"))
+END
+for p in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3; do
+	[ -x "$p" ] && "$p" -c 'import sys; sys.exit(sys.version_info < (3, 8))' && "$p" -c 'import ctypes' 2>/dev/null || continue
+	v=$("$p" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+	for program in no_main no_list hook legacy; do
+		traced --steps all --micro-source python:__main__:own -- "$p" -W ignore $program.py
+		equal "${program}_is_as_without_us_in_$v" "$(cat said)" "$("$p" -W ignore $program.py)"
+	done
+done
+
 # ---- who is recorded ----
 
 traced --steps 2,3 --ranks 0 -- $python driver.py
