@@ -179,7 +179,7 @@ for p in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3
 	[ -x "$p" ] && "$p" -c 'import sys; sys.exit(sys.version_info < (3, 8))' && "$p" -c 'import ctypes' 2>/dev/null || continue
 	v=$("$p" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
 	for program in no_main no_list hook legacy; do
-		traced --steps all --micro-source python:__main__:own -- "$p" -W ignore $program.py
+		traced --steps all --stage-source "python:__main__:own;python:my_reward:compute_reward" -- "$p" -W ignore $program.py
 		equal "${program}_is_as_without_us_in_$v" "$(cat said)" "$("$p" -W ignore $program.py)"
 	done
 done
