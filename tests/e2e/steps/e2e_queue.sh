@@ -10,12 +10,12 @@ echo 'int torch_npu_is_here;' >npu.c
 $cc -fPIC -shared -o libtorch_npu.so npu.c -Wl,-soname,libtorch_npu.so && $cc -fPIC -shared -o teller.so teller.c ||
 	exit 1
 
-# told HOW OPTION...: each window and its calls; then how often the queue was waited for, and how often not
+# told HOW OPTION...: where torch_npu is, or a library of its name (npu= is to say that it is not), each window and its calls; then how often the queue was waited for, and how often not
 told() {
 	rm -rf out
 	how=$1
 	shift
-	timeout 60 "$run" --save-path out --level level1 --step-source api "$@" -- "$python" "$here/tests/helpers/python/queue_told.py" "$how" >said 2>err
+	LD_PRELOAD=${npu-$tmp/libtorch_npu.so} timeout 60 "$run" --save-path out --level level1 --step-source api "$@" -- "$python" "$here/tests/helpers/python/queue_told.py" "$how" >said 2>err
 	windows_in out
 	grep -ho '"queue_waits":[0-9]*\|"unwaited_queues":[0-9]*' out/*/run.json | sed 's/.*://' | paste -sd' '
 }
@@ -40,11 +40,13 @@ done
 python=/usr/bin/python3
 told cdll --steps 2 >/dev/null
 holds the_report_tells_how_often sh -c "'$tool' report out | grep -A1 '^Launch queue of PyTorch' | grep -q 'waited for 2 times where windows may open or close, .* in all$'"
-equal nobody_waits_for_what_a_library_of_C_tells "$(LD_PRELOAD=$tmp/libtorch_npu.so told c --steps 2)" 'step-2 0
+equal nobody_waits_for_what_a_library_of_C_tells "$(told c --steps 2)" 'step-2 0
 0 2'
 holds and_the_report_says_so sh -c "'$tool' report out | grep -q 'PyTorch.s own launch queue was not waited for at 2 places'"
-equal switched_off_it_is_told_alike "$(LD_PRELOAD=$tmp/libtorch_npu.so told cdll --steps 2 --empty-queue false)" 'step-2 0
+equal switched_off_it_is_told_alike "$(told cdll --steps 2 --empty-queue false)" 'step-2 0
 0 2'
-equal without_torch_npu_there_is_nothing_to_tell "$(told c --steps 2)" 'step-2 0
+equal without_torch_npu_there_is_nothing_to_tell "$(npu= told c --steps 2)" 'step-2 0
+0 0'
+equal and_nobody_is_asked_for_Pythons_lock "$(npu= told cdll --steps 2)" 'step-2 0
 0 0'
 finish
