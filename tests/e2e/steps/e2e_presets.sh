@@ -2,6 +2,7 @@
 # A preset tells where a trainer of verl's shape is: steps by the trainer's own number, stages, mini- and micro-batches, decode steps.
 # That verl itself has the functions is what check_names.sh looks up.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
 told_program stages # for the library beside it
 export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
@@ -24,9 +25,8 @@ windows() {
 	windows_in out
 }
 
-for python in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.1[2-9]*/bin/python3; do
-	[ -x "$python" ] && "$python" -c 'import ctypes' 2>/dev/null || continue
-	v=$("$python" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+for named in $(pythons | grep '^system:\|^3_1[2-9]:'); do
+	v=${named%%:*} python=${named#*:}
 	equal step_2_of_verl_in_$v "$(places "" --preset verl-0.8 --steps 2)" '2 actor_compute_log_prob.0 - 0: 1
 2 actor_compute_log_prob.0 - 1: 2
 2 ref_compute_log_prob.0 - 0: 5

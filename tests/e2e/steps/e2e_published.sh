@@ -2,6 +2,7 @@
 # The number of a step reaches processes that nobody tells: the engine of a trainer in verl's shape takes it from the training process on
 # its host. After a resume from step 40 all agree; where nobody publishes, steps are counted, and the report says so.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
 . "$here/tests/lib/verl_jobs.sh"
 ipc=python:verl.workers.rollout.vllm_rollout.utils:vLLMColocateWorkerExtension.update_weights_from_ipc
@@ -60,10 +61,8 @@ all_in_901='- - - -: 2
 901 rollout.0 - 1: 2
 901 rollout.0 - 2: 3'
 
-for python in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 ${PYTHONS-}; do
-	[ -x "$python" ] && "$python" -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
-	v=$("$python" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
-	[ "$python" != /usr/bin/python3 ] || v=system
+for named in $(pythons); do
+	v=${named%%:*} python=${named#*:}
 	echo "$v: $python"
 
 	traced --steps all

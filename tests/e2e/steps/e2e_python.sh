@@ -3,6 +3,7 @@
 # Whose steps count if there are several: e2e_optimizers.sh.
 # PYTHONS="PATH...": more of them.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/pythons.sh"
 
 . "$here/tests/helpers/python/trained.sh"
 
@@ -13,10 +14,8 @@ five='{1: 2, 2: 3, 3: 4, 4: 5, 5: 6}'
 
 # ---- every Python that is here ----
 
-for version in "$python" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 ${PYTHONS-}; do
-	[ -x "$version" ] && "$version" -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
-	v=$("$version" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
-	[ "$version" != "$python" ] || v=system
+for named in $(pythons); do
+	v=${named%%:*} version=${named#*:}
 	echo "$v: $version, $("$version" -V)"
 	train plain_$v "$version" plain --steps 2,4 --ranks 0
 	report two_steps_of_python_$v plain_$v "steps(0) == {2: 3, 4: 5} and $clock"

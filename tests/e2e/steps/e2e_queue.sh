@@ -2,6 +2,7 @@
 # A trainer tells its steps by ctypes, and PyTorch launches from a queue: where a window opens or closes, that is waited for. The real
 # torch_npu: e2e_torch_npu_windows.sh.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
 told_program stages # for the library beside it
 export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" RANKTRACE_RANK=0 TELLER="$tmp/teller.so"
@@ -20,9 +21,8 @@ told() {
 	grep -ho '"queue_waits":[0-9]*\|"unwaited_queues":[0-9]*' out/*/run.json | sed 's/.*://' | paste -sd' '
 }
 
-for python in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3; do
-	[ -x "$python" ] && "$python" -c 'import ctypes' 2>/dev/null || continue
-	v=$("$python" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+for named in $(pythons 3.0); do
+	v=${named%%:*} python=${named#*:}
 	for how in cdll pydll thread; do
 		equal a_window_told_by_${how}_has_its_own_calls_in_$v "$(told $how --steps 2)" 'step-2 3
 2 0'

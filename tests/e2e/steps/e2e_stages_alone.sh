@@ -2,6 +2,7 @@
 # Stages of a process that calls no vendor, such as verl's driver: they have rows and slices, and no event. What imports nothing that the
 # settings name pays nothing, and what enters no stage leaves nothing.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
 told_program stages # for the library beside it
 export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
@@ -55,9 +56,8 @@ rows='- 2 0 compute_reward.0
 - 2 0 compute_advantage.0
 - 3 0 compute_reward.0
 - 3 0 compute_advantage.0'
-for p in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3; do
-	[ -x "$p" ] && "$p" -c 'import sys; sys.exit(sys.version_info < (3, 8))' && "$p" -c 'import ctypes' 2>/dev/null || continue
-	v=$("$p" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+for named in $(pythons); do
+	v=${named%%:*} p=${named#*:}
 	traced --steps 2,3 -- "$p" driver.py
 	equal "stages_without_a_call_have_rows_in_$v" "$(stages)" "$rows"
 done
@@ -175,9 +175,8 @@ sys.meta_path.insert(0, Legacy())
 import _ctypes, my_reward
 print(hasattr(my_reward, "legacy"))
 END
-for p in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3; do
-	[ -x "$p" ] && "$p" -c 'import sys; sys.exit(sys.version_info < (3, 8))' && "$p" -c 'import ctypes' 2>/dev/null || continue
-	v=$("$p" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
+for named in $(pythons); do
+	v=${named%%:*} p=${named#*:}
 	for program in no_main no_list hook legacy; do
 		traced --steps all --stage-source "python:__main__:own;python:my_reward:compute_reward" -- "$p" -W ignore $program.py
 		equal "${program}_is_as_without_us_in_$v" "$(cat said)" "$("$p" -W ignore $program.py)"

@@ -2,6 +2,7 @@
 # What an engine does for a validation is a stage of its own, of the step that is validated, though its weights are the next one's already:
 # the agent loop is told, and tells. Schedules and roles leave it out unless they name it. The agent loop calls no device.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
 . "$here/tests/lib/verl_jobs.sh"
 
@@ -28,10 +29,9 @@ $n rollout.0 - 1: 2
 $n rollout.0 - 2: 3"
 	done
 }
-for python in /usr/bin/python3 "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.13*/bin/python3; do
-	[ -x "$python" ] && "$python" -c 'import ctypes' 2>/dev/null || continue
+for named in $(pythons | grep '^system:\|^3_13:'); do
 	for loop in '' tq; do
-		v=$("$python" -c 'import sys; print("%d_%d" % sys.version_info[:2])')${loop:+_}$loop
+		v=${named%%:*}${loop:+_$loop} python=${named#*:}
 		engine --steps all >/dev/null
 		equal validations_are_told_apart_in_$v "$(places_of 1)" "$(each_step)"
 		equal stages_of_step_2_in_$v "$(engine --steps 2 --discrete true)" 'step-2.rollout.0 7

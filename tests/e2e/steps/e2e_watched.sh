@@ -2,6 +2,7 @@
 # Functions of Python that the settings name: each call is told with the step, the stage, the mini- and micro-batch in which the
 # program made it. By sys.monitoring where Python has that, else by functions in their place; both in every Python that is here.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
 told_program stages # for the library beside it
 
@@ -41,10 +42,8 @@ stage_source:
   - python:worker:Worker.compute_log_prob{when=attr:self.kind==critic,skip=arg:data.meta_info[validate]==True,role=attr:self.kind}
 E
 
-for python in "/usr/bin/python3" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.*/bin/python3 ${PYTHONS-}; do
-	[ -x "$python" ] && "$python" -c 'import sys, ctypes; sys.exit(sys.version_info < (3, 8))' 2>/dev/null || continue
-	v=$("$python" -c 'import sys; print("%d_%d" % sys.version_info[:2])')
-	[ "$python" != /usr/bin/python3 ] || v=system
+for named in $(pythons); do
+	v=${named%%:*} python=${named#*:}
 	echo "$v: $python"
 	equal a_call_begins_a_step_in_$v "$(places steps --step-source python:worker:iteration)" '- - - -: 1
 1 - - -: 10
