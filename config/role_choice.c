@@ -94,8 +94,6 @@ static int read_value(struct role_choice *c, enum role_key key, const char *valu
 	if (fields[key].type->set(NULL, (char *)c + fields[key].offset, value, reason, sizeof(reason)))
 		return refuse(why, size, "%s: %s: %s", c->role, role_keys[key], reason);
 	c->given |= 1u << key;
-	if (key == ROLE_KEY_schedule && c->schedule.counter == SCHEDULE_STEP)
-		return refuse(why, size, "%s: schedule: steps are the same for all roles: write counter=mini or counter=micro", c->role);
 	return 0;
 }
 

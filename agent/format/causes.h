@@ -38,6 +38,7 @@
 	CAUSE(OTHER_ROLES, "other-roles", STEPS)        \
 	CAUSE(ROLES_AWAY, "roles-not-on-rank", STEPS)   \
 	CAUSE(ROLES_OFF, "roles-not-enabled", FINAL)    \
+	CAUSE(ROLES_STEPS, "roles-not-in-steps", STEPS) \
 	CAUSE(PASSED, "steps-passed", STEPS)
 enum session_cause {
 #define CAUSE(symbol, word, sort) CAUSE_##symbol,

@@ -240,6 +240,7 @@ static void to_step(int64_t n, uint64_t flags)
 	provisional = false;
 	step = n;
 	selected_meet(n);
+	roles_meet_step(n);
 	met_selected |= selected_has(n);
 	epochs_begin_step(now, flags, rounds_offset());
 	no_more = is_nobodys() || no_more;
@@ -314,7 +315,7 @@ static void stage_began(const char *role, uint64_t now)
 		progress_wake(now);
 	if (window_rank_is_possible() && window_is_open())
 		flush_verdict(window_verdict());
-	roles_meet(role);
+	roles_meet(role, step);
 	progress_to_place(now);
 }
 

@@ -1,9 +1,11 @@
 #include "agent/steps/roles.h"
 #include <string.h>
 #include "agent/base/text.h"
+#include "agent/format/trace_file.h"
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
 #include "config/role_choice.h"
+#include "config/step_choice.h"
 
 static struct detail all;   /* what is said of all roles */
 static uint32_t met;	    /* roles of the settings, a bit each, of which a stage was entered, */
@@ -11,7 +13,10 @@ static bool met_any;	    /* and whether any was, of whatever role */
 static struct detail whole; /* of whole steps: what the roles want together */
 static bool whole_any;
 static char whole_roles[DETAIL_ROLES];
-static struct { /* asked last, of a place */
+static int64_t whole_step;			  /* in this one */
+static struct step_choice steps_of[ROLE_CHOICES]; /* those of the settings that a role's schedule leaves it, if it counts steps */
+static bool steps_differ;			  /* one's does */
+static struct {					  /* asked last, of a place */
 	const char *stage;
 	const struct role_choice *choice;
 } memo;
@@ -33,9 +38,17 @@ static bool is_discrete(const struct role_choice *c)
 	return role_says(c, ROLE_KEY_discrete) ? c->discrete : all.discrete;
 }
 
+static bool counts_steps(const struct role_choice *c)
+{
+	return role_says(c, ROLE_KEY_schedule) && c->schedule.counter == SCHEDULE_STEP;
+}
+
+/* Of its batches. */
 static const struct schedule *schedule_of(const struct role_choice *c)
 {
-	return role_says(c, ROLE_KEY_schedule) ? &c->schedule : all.schedule;
+	if (!role_says(c, ROLE_KEY_schedule))
+		return all.schedule;
+	return counts_steps(c) ? NULL : &c->schedule;
 }
 
 /* Is its window one inside a step? */
@@ -65,6 +78,11 @@ static bool is_here(const struct role_choice *c)
 	return !selects_ranks(c) || has(&c->ranks, identity.rank, "rank (RANKTRACE_RANK)");
 }
 
+static bool is_in_step(const struct role_choice *c, int64_t step)
+{
+	return !counts_steps(c) || (step != STEP_NULL && step_choice_has(&steps_of[c - settings.roles.list], step));
+}
+
 /* ---- of all ---- */
 
 static const struct schedule *schedule_of_batches(void)
@@ -81,6 +99,13 @@ static void widen(const struct role_choice *c)
 	settings.contents |= contents_of_role(c);
 }
 
+static void forget_steps(void)
+{
+	for (unsigned int i = 0; i < settings.roles.count; i++)
+		steps_of[i] = (struct step_choice)STEP_CHOICE(&settings.steps, &settings.roles.list[i].schedule);
+	whole_step = STEP_NULL;
+}
+
 void roles_start(void)
 {
 	all = (struct detail){ settings.level, settings.contents, settings.discrete, schedule_of_batches(), "" };
@@ -88,8 +113,11 @@ void roles_start(void)
 		settings.level = LEVEL_NONE;
 		settings.contents = 0;
 	}
-	for (unsigned int i = 0; i < settings.roles.count; i++)
+	for (unsigned int i = 0; i < settings.roles.count; i++) {
 		widen(&settings.roles.list[i]);
+		steps_differ |= counts_steps(&settings.roles.list[i]);
+	}
+	forget_steps();
 }
 
 bool roles_inside_steps(void)
@@ -137,24 +165,36 @@ static void add_to_whole(const struct role_choice *c)
 }
 
 /* The rank may have become known since the last time, so each is asked anew. */
-static void look_at_met(void)
+static void look_at_met(int64_t step)
 {
+	whole_step = step;
 	whole_any = false;
 	whole_roles[0] = '\0';
 	whole = (struct detail){ .roles = whole_roles };
 	for (unsigned int i = 0; i < settings.roles.count; i++)
-		if (met >> i & 1 && !is_inside(&settings.roles.list[i]) && is_here(&settings.roles.list[i]))
+		if (met >> i & 1 && !is_inside(&settings.roles.list[i]) && is_here(&settings.roles.list[i]) && is_in_step(&settings.roles.list[i], step))
 			add_to_whole(&settings.roles.list[i]);
 }
 
-void roles_meet(const char *stage)
+void roles_meet_step(int64_t step)
+{
+	for (unsigned int i = 0; i < settings.roles.count; i++)
+		step_choice_meet(&steps_of[i], step);
+}
+
+bool roles_steps_differ(void)
+{
+	return steps_differ;
+}
+
+void roles_meet(const char *stage, int64_t step)
 {
 	const struct role_choice *c = role_choice_of(&settings.roles, stage);
 
 	met_any = true;
 	if (c)
 		met |= 1u << (c - settings.roles.list);
-	look_at_met();
+	look_at_met(step);
 }
 
 bool roles_want(const struct place_now *place, struct detail *detail)
@@ -164,10 +204,12 @@ bool roles_want(const struct place_now *place, struct detail *detail)
 	*detail = all;
 	if (!settings.roles.count)
 		return !(all.schedule && place->stage && role_is_validation(place->role));
-	if (c && is_inside(c) && is_here(c)) {
+	if (c && is_inside(c) && is_here(c) && is_in_step(c, place->step)) {
 		*detail = (struct detail){ level_of(c), contents_of_role(c), is_discrete(c), schedule_of(c), c->role };
 		return true;
 	}
+	if (steps_differ && whole_step != place->step)
+		look_at_met(place->step);
 	*detail = whole;
 	return whole_any;
 }
@@ -179,6 +221,8 @@ enum session_cause roles_why(void)
 	for (unsigned int i = 0; i < settings.roles.count; i++)
 		if (met >> i & 1 && settings.roles.list[i].enable && !is_here(&settings.roles.list[i]))
 			return CAUSE_ROLES_AWAY;
+	if (steps_differ && met)
+		return CAUSE_ROLES_STEPS;
 	return met_any ? CAUSE_OTHER_ROLES : CAUSE_NO_ROLE;
 }
 
@@ -186,5 +230,6 @@ void roles_forget(void)
 {
 	met = 0;
 	met_any = whole_any = false;
+	forget_steps();
 	memo.stage = NULL;
 }

@@ -17,8 +17,12 @@ bool roles_inside_steps(void);
 /* Why none of them can be recorded in this process. CAUSE_NONE: one can, as far as its rank is known. */
 enum session_cause roles_impossible(void);
 
-/* A stage of this name is entered. */
-void roles_meet(const char *stage);
+/* A step begins: a role's schedule may count them, and then each has a window of its own. */
+void roles_meet_step(int64_t step);
+bool roles_steps_differ(void);
+
+/* A stage of this name is entered in this step. */
+void roles_meet(const char *stage, int64_t step);
 
 /*
  * Is this place recorded, and how: in a window of its stage alone, or of batches in it, as a discrete role's, or in one of the whole

@@ -14,7 +14,7 @@ static struct wanted of_steps(struct wanted w, int64_t now)
 {
 	if (!selected_has(now))
 		return NONE;
-	if (settings.file_per_step)
+	if (settings.file_per_step || roles_steps_differ())
 		w.first = w.last = now;
 	else if (!selected_all())
 		selected_run(now, &w.first, &w.last);

@@ -141,6 +141,7 @@ static bool is_as_wanted(const struct run *r, enum process_cause cause, bool rec
 	case PROCESS_OTHER_ROLES:
 	case PROCESS_ROLES_AWAY:
 	case PROCESS_ROLES_OFF:
+	case PROCESS_ROLES_STEPS:
 		return recorded;
 	default:
 		return false;

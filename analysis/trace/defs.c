@@ -27,6 +27,18 @@ static const char *string_of(const struct defs *d, uint64_t id)
 	return string ? string->text : NULL;
 }
 
+/* A stage was entered in step 1 as long as nobody had told of steps; whether that is true is known of the epochs in it. */
+static void finish_place(struct defs *d, size_t i)
+{
+	struct step_place *place = table_item(&d->places, i);
+	const struct def_epoch *epoch = table_find(&d->epochs, d->places.keys[i]);
+	struct stage *stage = table_find(&d->stages, place->def.stage);
+
+	place->stage = stage;
+	if (stage && epoch && epoch->step == STEP_NULL)
+		stage->def.step = STEP_NULL;
+}
+
 void defs_finish(struct defs *d)
 {
 	for (size_t i = 0; i < d->launches.count; i++) {
@@ -53,11 +65,8 @@ void defs_finish(struct defs *d)
 
 		pool->domain = string_of(d, pool->def.domain);
 	}
-	for (size_t i = 0; i < d->places.count; i++) {
-		struct step_place *place = table_item(&d->places, i);
-
-		place->stage = table_find(&d->stages, place->def.stage);
-	}
+	for (size_t i = 0; i < d->places.count; i++)
+		finish_place(d, i);
 }
 
 void defs_free(struct defs *d)

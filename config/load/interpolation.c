@@ -1,5 +1,5 @@
 #include "config/load/interpolation.h"
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "config/load/hydra.h"
 
@@ -42,57 +42,114 @@ static const struct node *relative(struct tree *t, const struct node *n, const c
 	return walk(t, from == n ? t->root : from, path, length);
 }
 
-/* Behind `oc.select:`; a default of its own may be one more interpolation. */
-static const struct node *selected(struct tree *t, const struct node *n, const char *text, size_t length)
+/* A scalar where n stands. NULL: there is no room. */
+static struct node *beside(struct tree *t, const struct node *n, const char *text, size_t length)
 {
-	const char *comma = memchr(text, ',', length), *before = t->unknown;
-	const struct node *found = relative(t, n, text, comma ? (size_t)(comma - text) : length);
-	struct node *other;
+	struct node *other = tree_add(t, NULL, NULL, 0);
 
-	if (found || t->unknown != before)
-		return found;
-	other = tree_add(t, NULL, NULL, 0);
-	if (!other || !comma)
-		return other;
+	if (!other)
+		return NULL;
 	other->parent = n->parent;
 	other->origin = n->origin;
 	other->line = n->line;
-	comma++;
-	other->text = tree_text(t, comma, (size_t)(text + length - comma));
-	if (!other->text || hydra_value(t, other, other->text))
+	other->shape = SHAPE_SCALAR;
+	other->text = tree_text(t, text, length);
+	return other->text ? other : NULL;
+}
+
+/* What stands behind the comma may be one more interpolation. */
+static const struct node *otherwise(struct tree *t, const struct node *n, const char *text, size_t length)
+{
+	struct node *other = beside(t, n, text, length);
+
+	if (!other || hydra_value(t, other, other->text))
 		return unknown(t, n);
 	return interpolate(t, other);
 }
 
-/* Is the whole of it one `${...}`? */
-static bool is_one(const char *text, size_t length)
+/* Behind `oc.select:`. */
+static const struct node *selected(struct tree *t, const struct node *n, const char *text, size_t length)
 {
-	unsigned int open = 0;
+	const char *comma = memchr(text, ',', length), *before = t->unknown;
+	const struct node *found = relative(t, n, text, comma ? (size_t)(comma - text) : length);
 
-	for (size_t i = 0; i < length; i++) {
-		open += text[i] == '{';
-		open -= text[i] == '}';
-		if (!open && text[i] == '}')
-			return i + 1 == length;
-	}
-	return false;
+	if (found || t->unknown != before)
+		return found;
+	return comma ? otherwise(t, n, comma + 1, (size_t)(text + length - comma - 1)) : tree_add(t, NULL, NULL, 0);
 }
 
-static const struct node *look_into(struct tree *t, const struct node *n)
+/* Behind `oc.env:`: the launcher's environment is the program's. */
+static const struct node *environment(struct tree *t, const struct node *n, const char *text, size_t length)
 {
-	static const char select[] = "oc.select:";
-	const char *inner = n->text + strlen("${");
-	size_t length = strlen(n->text);
+	const char *comma = memchr(text, ',', length);
+	struct node *name = beside(t, n, text, comma ? (size_t)(comma - text) : length);
+	const char *value = name ? getenv(name->text) : NULL;
 
-	if (strncmp(n->text, "${", 2) || !is_one(n->text, length))
-		return unknown(t, n);
-	length -= strlen("${}");
-	if (!strncmp(inner, select, strlen(select)))
-		return selected(t, n, inner + strlen(select), length - strlen(select));
-	if (memchr(inner, ':', length) || memchr(inner, '$', length))
-		return unknown(t, n);
-	n = relative(t, n, inner, length);
-	return n;
+	if (value)
+		return beside(t, n, value, strlen(value));
+	return name && comma ? otherwise(t, n, comma + 1, (size_t)(text + length - comma - 1)) : unknown(t, n);
+}
+
+/* Behind a `${`; NULL: it is not closed. */
+static const char *closing(const char *text)
+{
+	unsigned int open = 1;
+
+	for (; *text; text++) {
+		open += *text == '{';
+		open -= *text == '}';
+		if (!open)
+			return text;
+	}
+	return NULL;
+}
+
+/* The functions of OmegaConf that are looked into. */
+static const struct {
+	const char *name;
+	const struct node *(*of)(struct tree *t, const struct node *n, const char *text, size_t length);
+} functions[] = {
+	{ "oc.select:", selected },
+	{ "oc.env:", environment },
+};
+
+/* One `${...}`, of which this is what stands between the braces. */
+static const struct node *look_into(struct tree *t, const struct node *n, const char *inner, size_t length)
+{
+	for (size_t i = 0; i < sizeof(functions) / sizeof(*functions); i++)
+		if (!strncmp(inner, functions[i].name, strlen(functions[i].name)))
+			return functions[i].of(t, n, inner + strlen(functions[i].name), length - strlen(functions[i].name));
+	return memchr(inner, ':', length) || memchr(inner, '$', length) ? unknown(t, n) : relative(t, n, inner, length);
+}
+
+/* Text around several of them: what each stands for takes its place. */
+static const struct node *put_together(struct tree *t, const struct node *n)
+{
+	char text[1024];
+	size_t used = 0;
+
+	for (const char *p = n->text, *open; *p; p = open) {
+		const struct node *part;
+
+		open = strstr(p, "${");
+		open = open ? open : p + strlen(p);
+		if (open == p && closing(p + 2))
+			open = closing(p + 2) + 1;
+		part = beside(t, n, p, (size_t)(open - p));
+		part = part && *p == '$' ? interpolate(t, part) : part;
+		if (open == p || strchr(p, '\\') || !part || part->shape != SHAPE_SCALAR || strlen(part->text) >= sizeof(text) - used)
+			return unknown(t, n);
+		memcpy(text + used, part->text, strlen(part->text));
+		used += strlen(part->text);
+	}
+	return beside(t, n, text, used);
+}
+
+static const struct node *stands_for(struct tree *t, const struct node *n)
+{
+	const char *inner = n->text + strlen("${"), *end = strncmp(n->text, "${", 2) ? NULL : closing(inner);
+
+	return end && !end[1] ? look_into(t, n, inner, (size_t)(end - inner)) : put_together(t, n);
 }
 
 const struct node *interpolate(struct tree *t, const struct node *n)
@@ -104,7 +161,7 @@ const struct node *interpolate(struct tree *t, const struct node *n)
 	if (t->depth == DEPTH_MAX || t->looks++ >= LOOKS_MAX)
 		return unknown(t, n);
 	t->depth++;
-	found = look_into(t, n);
+	found = stands_for(t, n);
 	t->depth--;
 	return found ? found : unknown(t, n);
 }

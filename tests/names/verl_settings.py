@@ -32,6 +32,7 @@ SETS = [
     ("0.6", [ACTOR + ".tool=torch", "critic.profiler.enable=${" + ACTOR + ".enable}", "critic.profiler.all_ranks=${.enable}"]),
     ("0.6", [NPU + "={level:level1,contents:[npu,memory]}", "critic.profiler={enable:true}"]),
     ("0.6", ["critic.profiler.save_path='${oc.select:trainer.nowhere,${oc.select:global_profiler.save_path,null}}'"]),
+    ("0.6", ["global_profiler.save_path='${oc.env:HOME}/of ${global_profiler.tool}'", "global_profiler.tool='${oc.env:RANKTRACE_NOT,torch}'"]),
     ("0.6", [ACTOR + ".ranks=[${oc.select:trainer.nowhere,3},5]", "global_profiler.steps=[]"]),
     ("0.7.1", [ROLLOUT + ".enable=True", ROLLOUT + ".tool_config.npu.discrete=True", NPU + ".level=level1"]),
     ("0.9", [ROLLOUT + ".tool_config.npu.profile_token_start=30", ROLLOUT + ".tool_config.npu.profile_token_end=60",

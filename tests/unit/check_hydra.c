@@ -22,9 +22,21 @@ static const struct {
 	{ "${top.inner.b}", "2" },
 	{ "${top.to_inner.b}", "2" },
 	{ "${top.none}", NULL },
-	{ "${oc.env:HOME}", NULL },
-	{ "${top.a}/x", NULL },
-	{ "${top.inner.x}", NULL }, /* itself */
+	{ "${oc.env:RANKTRACE_CHECK}", "said" },
+	{ "${oc.env:RANKTRACE_CHECK_NOT}", NULL },
+	{ "${oc.env:RANKTRACE_CHECK_NOT,9}", "9" },
+	{ "${oc.env:RANKTRACE_CHECK_NOT,${.b}}", "2" },
+	{ "${oc.env:RANKTRACE_CHECK_NOT,null}", "" },
+	{ "${now:%Y}", NULL },
+	{ "${top.a}/x", "1/x" },
+	{ "of ${top.a} and ${..a}${.b}", "of 1 and 12" },
+	{ "${oc.env:RANKTRACE_CHECK}-${oc.select:top.none,9}", "said-9" },
+	{ "${top.inner}/x", NULL },
+	{ "${top.a}/${top.none}", NULL },
+	{ "${top.a}/${top.b", NULL },
+	{ "\\${top.a}", NULL },
+	{ "x${top.inner.x}", NULL }, /* itself */
+	{ "${top.inner.x}", NULL },  /* itself */
 	{ "???", NULL },
 };
 
@@ -41,6 +53,7 @@ START_TEST(interpolations_are_followed)
 	ck_assert(!tree_read(&t, t.root, &l, "f", yaml, strlen(yaml)));
 	x = tree_find(&t, "top.inner.x", strlen("top.inner.x"));
 	x->text = meant[_i].value;
+	setenv("RANKTRACE_CHECK", "said", 1);
 	n = interpolate_path(&t, "top.inner.x");
 	ck_assert_int_eq(n != NULL, meant[_i].text != NULL);
 	if (n)

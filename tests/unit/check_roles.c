@@ -41,7 +41,6 @@ static const struct {
 	{ "actor;actor", "actor is given twice: keep one" },
 	{ "actor{level=level1,level=level2}", "actor: level is given twice: keep one" },
 	{ "actor{level=high}", "actor: level: 'high' is not a level: write level_none, level0, level1 or level2" },
-	{ "actor{schedule=active=1}", "actor: schedule: steps are the same for all roles: write counter=mini or counter=micro" },
 	{ "a;b;c;d;e;f;g;h;i;j;k;l;m;n;o;p;q", "more than 16 roles: write fewer" },
 };
 

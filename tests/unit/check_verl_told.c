@@ -90,8 +90,8 @@ static const struct {
 	{ { "global_profiler.steps=[1]", "++critic.profiler.whatsoever=1", "critic.profiler.enable=False" },
 	  "critic.profiler.whatsoever is unknown and left out\n" },
 	{ { "global_profiler.steps=[1]", "global_profiler.global_tool_config.nsys.worker_nsight_options.anything=1" }, "" },
-	{ { "global_profiler.steps=${oc.env:STEPS}" },
-	  "global_profiler.steps: ${oc.env:STEPS} is not looked into, and left out: write its value\n"
+	{ { "global_profiler.steps=${oc.env:RANKTRACE_CHECK_NOT}" },
+	  "global_profiler.steps: ${oc.env:RANKTRACE_CHECK_NOT} is not looked into, and left out: write its value\n"
 	  "global_profiler.steps: no steps, so nothing is recorded (to record: global_profiler.steps=[2])\n" },
 };
 

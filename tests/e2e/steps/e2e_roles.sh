@@ -37,6 +37,14 @@ step-2.rollout.0 11
 step-2 20' # the step goes on behind the stage
 	equal a_stage_by_its_own_name "$(as 'actor;ref_compute_log_prob{enable=false};ref' --steps 1 --discrete true -- $ppo)" 'step-1.actor_update.0 15'
 	equal batches_of_one_role "$(as 'rollout{schedule=counter=micro wait=1 active=1 repeat=1}' --steps 1,2 -- $ppo)" 'step-1.rollout.0.micro-1 3'
+	equal steps_of_a_role_s_own_schedule "$(as 'actor{schedule=counter=step skip_first=1 active=2};rollout{discrete=true}' --steps 1-3 -- $ppo)" 'step-1.rollout.0 9
+step-2.2 25
+step-2.rollout.0 11
+step-2 20
+step-3 14'
+	equal of_the_steps_that_are_selected "$(as 'actor{discrete=true,schedule=wait=1 active=1};critic{discrete=true,schedule=active=1 repeat=1}' --steps 1,3 -- $ppo)" \
+		'step-1.compute_values.0 10'
+	equal schedules_that_select_none_are_told "$(as 'actor{schedule=skip_first=7 active=1}' --steps all -- $ppo; grep -c 'rank 0: the schedules of its roles select none of the steps that it came to (steps all were selected)' err)" 1
 	equal of_one_that_is_off_nothing "$(as 'actor;rollout{enable=false}' --steps 1 --discrete true -- $ppo)" 'step-1.actor_update.0 15'
 	rank=8
 	equal on_listed_ranks "$(as 'actor{ranks=0 8};ref{ranks=0};rollout{ranks=0,all_ranks=true}' --steps 1 --discrete true -- $ppo)" 'step-1.actor_update.0 15

@@ -61,6 +61,12 @@ for named in $(pythons); do
 	traced --steps 2,3 -- "$p" driver.py
 	equal "stages_without_a_call_have_rows_in_$v" "$(stages)" "$rows"
 done
+all_sources=$sources sources='--stage-source python:my_reward:compute_reward'
+traced --steps all -- $python driver.py
+equal where_nobody_tells_of_steps_they_are_in_none "$(stages)" '- - 0 compute_reward.0
+- - 0 compute_reward.1
+- - 0 compute_reward.2'
+sources=$all_sources
 traced --steps 2,3 -- $python driver.py
 equal the_launcher_says_what_there_is "$(sed 's/ in .*//; 2d' err)" 'ranktrace: stages of 1 process, 0 events, 0 lost'
 equal check_has_nothing_to_complain_of "$("$tool" check out; echo "status $?")" 'recorded stages of 1 process that called no hooked function
