@@ -47,6 +47,10 @@
 	PYTHON(void *, PyGILState_GetThisThreadState, (void))               \
 	PYTHON(int, PyGILState_Ensure, (void))                              \
 	PYTHON(void, PyGILState_Release, (int))                             \
+	PYTHON(void *, PyEval_SaveThread, (void))                           \
+	PYTHON(void, PyEval_RestoreThread, (void *))                        \
+	PYTHON(void *, PyInterpreterState_Head, (void))                     \
+	PYTHON(void *, PyInterpreterState_Next, (void *))                   \
 	PYTHON(void, Py_DecRef, (void *))
 
 struct python_api {

@@ -93,8 +93,22 @@ growing = []  # of them those with a + whose classes are there
 turn_of_watches = _thread.allocate_lock()
 
 
+door_is_open = False
+
+
+def open_queues_door():
+    """Threads that have let the GIL go may ask for it until Python's exit functions run. PyTorch has imported atexit; we import nothing."""
+    global door_is_open
+    register = parts_of(sys.modules.get("atexit")).get("register")
+    if register is not None and not door_is_open:
+        door_is_open = True
+        register(close_door)
+        open_door()
+
+
 def take_all():
     global waiting
+    open_queues_door()
     if waiting and turn_of_watches.acquire(False):
         try:
             waiting = [watch for watch in waiting if not take(watch)]

@@ -5,6 +5,9 @@
 #pragma once
 #include <stdbool.h>
 
+/* Puts what python_shim.py calls of it into a dictionary. False: out of memory. */
+bool queue_give(void *dictionary);
+
 /* What waits for it: a function of Python, which says whether there was one. */
 void queue_help(void *empty);
 
@@ -13,3 +16,5 @@ void queue_wait(bool may);
 
 /* A function of C does, or ctypes for one of Python: it was called from here. */
 void queue_wait_for(const void *caller, bool may);
+
+void queue_forget(void); /* in a forked child */

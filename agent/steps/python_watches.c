@@ -370,5 +370,6 @@ static struct python_method methods[] = {
 
 bool watches_give(void *dictionary)
 {
-	return python_give(dictionary, methods, sizeof(methods) / sizeof(*methods)) && monitoring_give(dictionary);
+	return python_give(dictionary, methods, sizeof(methods) / sizeof(*methods)) && monitoring_give(dictionary) &&
+	       queue_give(dictionary);
 }

@@ -3,6 +3,7 @@
 #include "agent/steps/published.h"
 #include "agent/steps/python_calls.h"
 #include "agent/steps/python_optimizers.h"
+#include "agent/steps/python_queue.h"
 #include "agent/steps/python_shim.h"
 #include "agent/steps/python_watches.h"
 #include "agent/steps/step_clock.h"
@@ -50,6 +51,7 @@ static void forget(void)
 	optimizers_forget();
 	calls_forget();
 	published_forget();
+	queue_forget();
 }
 
 const struct step_source python_source = {

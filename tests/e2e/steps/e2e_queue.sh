@@ -5,18 +5,19 @@
 . "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
 told_program stages # for the library beside it
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" RANKTRACE_RANK=0 TELLER="$tmp/teller.so"
+export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" RANKTRACE_RANK=0 TELLER="$tmp/teller.so" ENDER="$tmp/ender.so"
 printf 'void ranktrace_step(long);void tell(long n);void tell(long n){ranktrace_step(n);}\n' >teller.c
 echo 'int torch_npu_is_here;' >npu.c
-$cc -fPIC -shared -o libtorch_npu.so npu.c -Wl,-soname,libtorch_npu.so && $cc -fPIC -shared -o teller.so teller.c ||
-	exit 1
+$cc -fPIC -shared -o libtorch_npu.so npu.c -Wl,-soname,libtorch_npu.so && $cc -fPIC -shared -o teller.so teller.c &&
+	$cc -fPIC -shared -o ender.so "$here/tests/programs/python_end.c" -ldl -pthread || exit 1
 
 # told HOW OPTION...: where torch_npu is, or a library of its name (npu= is to say that it is not), each window and its calls; then how often the queue was waited for, and how often not
 told() {
 	rm -rf out
 	how=$1
 	shift
-	LD_PRELOAD=${npu-$tmp/libtorch_npu.so} timeout 60 "$run" --save-path out --level level1 --step-source api "$@" -- "$python" "$here/tests/helpers/python/queue_told.py" "$how" >said 2>err
+	LD_PRELOAD=${npu-$tmp/libtorch_npu.so} timeout 30 "$run" --save-path out --level level1 --step-source api "$@" -- "$python" "$here/tests/helpers/python/queue_told.py" "$how" >said 2>err
+	echo $? >ended
 	windows_in out
 	grep -ho '"queue_waits":[0-9]*\|"unwaited_queues":[0-9]*' out/*/run.json | sed 's/.*://' | paste -sd' '
 }
@@ -31,10 +32,18 @@ for named in $(pythons 3.0); do
 		"$(told stages --steps 2-3 --schedule counter=micro,wait=1,active=2,repeat=1)" 'step-2.rollout.0.micro-1-2 4
 step-3.rollout.0.micro-1-2 4
 11 0'
+	equal who_asks_for_Pythons_lock_as_it_ends_has_it_before_in_$v "$(npu="$tmp/libtorch_npu.so $ENDER" told ending --steps 2 | tail -n 1; cat ended)" '1 0
+0'
 	told interrupt --steps 2 >/dev/null
 	equal an_interrupt_while_it_is_waited_for_is_the_users_in_$v "$(cat said)" 'KeyboardInterrupt 2'
 	equal a_queue_that_cannot_be_emptied_is_told_in_$v "$(told raises --steps 2)$(grep -o 'was not waited for.*' err | head -n 1)" 'step-2 0
 0 2was not waited for, so calls may count to the window behind theirs: RuntimeError: the device is lost'
+done
+
+for named in $(pythons); do
+	v=${named%%:*} python=${named#*:}
+	equal in_a_subinterpreter_nobody_asks_for_it_in_$v "$(told within --steps 2 | tail -n 1; cat ended)" '1 1
+0'
 done
 
 python=/usr/bin/python3

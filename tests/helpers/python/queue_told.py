@@ -6,8 +6,11 @@ thread        by ctypes, not on the main thread, which is busy meanwhile
 stages        by ctypes; and in each step stages, micro-batches
 c             by ctypes through a library of C (TELLER), for which nobody can wait
 raises        emptying the queue fails
+ending        by ctypes; the last step on a daemon thread while Python ends, stopped where it is about to wait (python_end.c)
+within        by ctypes, step 2 in a subinterpreter, which has the GIL
 interrupt     the user's Ctrl-C comes while the queue is emptied before step 2; says what the trainer gets, and whose it is
 """
+import atexit  # noqa: F401, as PyTorch does
 import ctypes
 import os
 import signal
@@ -71,7 +74,40 @@ def train():
             stages()
 
 
-if how == "thread":
+def told_while_python_ends():
+    ender = ctypes.CDLL(os.environ["ENDER"])
+    ender.stop_here.argtypes, ctypes.pythonapi.Py_AtExit.argtypes = [ctypes.c_void_p], [ctypes.c_void_p]
+    ctypes.pythonapi.Py_AtExit(ctypes.cast(ender.python_is_gone, ctypes.c_void_p))
+    tell(1)
+    queue.extend([None] * 3)
+
+    def stopped():
+        ender.stop_here(ctypes.cast(ctypes.pythonapi.PyGILState_GetThisThreadState, ctypes.c_void_p))
+        tell(2)
+    threading.Thread(target=stopped, daemon=True).start()
+    ender.wait_for_stop()
+
+
+def told_in_a_subinterpreter():
+    tell(1)
+    queue.extend([None] * 3)
+    try:
+        import _interpreters as interpreters
+        other = interpreters.create("legacy")
+    except ImportError:
+        import _xxsubinterpreters as interpreters
+        other = interpreters.create(isolated=False) if sys.version_info >= (3, 10) else interpreters.create()
+    interpreters.run_string(other, "import ctypes; ctypes.PyDLL(None).ranktrace_step(ctypes.c_int64(2))")
+    interpreters.destroy(other)
+    tell(3)
+
+
+if how == "ending":
+    told_while_python_ends()
+    raise SystemExit
+elif how == "within":
+    told_in_a_subinterpreter()
+elif how == "thread":
     trainer = threading.Thread(target=train)
     trainer.start()
     while trainer.is_alive():
