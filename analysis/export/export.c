@@ -57,7 +57,8 @@ static void export_process(struct export *e, struct process *p, struct exported 
 		process_unload(p);
 		return;
 	}
-	done->ranks++;
+	if (done->ranks++ && e->out && e->exporter->between)
+		out_text(e->out, e->exporter->between);
 	if (readable)
 		export_events(e, p);
 	done->whole &= readable && !process_lost(p) && !process_dropped(p);

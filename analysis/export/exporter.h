@@ -29,6 +29,7 @@ static inline bool export_wants_kind(const struct export *e, enum event_kind kin
 }
 
 struct exporter {
+	const char *between; /* what stands between two processes in a file; NULL: nothing */
 	void (*begin)(struct export *e);
 	/* A process of the ranks that were asked for: its definitions are known, its events come next. */
 	void (*process)(struct export *e, struct process *p);

@@ -1,6 +1,6 @@
 /* allocators.h - what frameworks' allocators told of the memory that they hand out. */
 #pragma once
-#include "analysis/report/live_memory.h"
+#include "analysis/trace/live_memory.h"
 
 /* What one told of itself on one device. */
 struct allocator_row {

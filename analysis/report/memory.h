@@ -1,6 +1,6 @@
 /* memory.h - memory that was handed out and given back, summed up in order of time. */
 #pragma once
-#include "analysis/report/live_memory.h"
+#include "analysis/trace/live_memory.h"
 #include "analysis/report/report.h"
 
 struct memory { /* what the section keeps */

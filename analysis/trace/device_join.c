@@ -152,8 +152,7 @@ static uint64_t join_all(struct device_join *j, struct process *p)
 	return j->too_late ? unjoined : 0;
 }
 
-/* Without them nothing need be measured, and nothing held back. */
-static bool may_have_device_times(const struct process *p)
+bool device_join_may(const struct process *p)
 {
 	for (size_t i = 0; i < p->defs.devices.count; i++) {
 		const struct device *device = table_item(&p->defs.devices, i);
@@ -169,7 +168,7 @@ uint64_t device_join(struct process *p, const struct visitor *v, device_join_eve
 	struct device_join j = { .outer = v, .event = event };
 	struct visitor plain = { .event = pass_event, .piece = pass_piece, .lost = pass_lost, .context = &j };
 
-	if (may_have_device_times(p))
+	if (device_join_may(p))
 		measure_all(&j, p);
 	if (j.delay)
 		return join_all(&j, p);

@@ -14,6 +14,9 @@ struct device_time {
 /* device is NULL if the event has no device time. Events come in the order of process_events(). */
 typedef void (*device_join_event)(void *context, const struct trace_event *ev, const struct device_time *device);
 
+/* Without device times nothing need be joined. */
+bool device_join_may(const struct process *p);
+
 #define DEVICE_JOIN_MAX 1048576 /* events that a device time may come behind its own */
 
 /* As process_events(), but event is called in place of v->event. Returns how many device times came too late to be joined. */

@@ -18,6 +18,8 @@ static void open_operator(struct operators *o, const struct trace_event *ev)
 	stack->open[stack->count++] = (struct open_operator){
 		.end = ev->begin_ns + ev->duration_ns,
 		.name = ev->launch && ev->launch->name ? ev->launch->name : ev->name,
+		.ring = ev->ring,
+		.slot = ev->slot,
 	};
 }
 
@@ -29,7 +31,13 @@ const char *operators_find(struct operators *o, const struct trace_event *ev)
 	if (stack) {
 		while (stack->count && stack->open[stack->count - 1].end < ev->begin_ns + ev->duration_ns)
 			stack->count--;
-		name = stack->count ? stack->open[stack->count - 1].name : NULL;
+		if (stack->count) {
+			const struct open_operator *around = &stack->open[stack->count - 1];
+
+			name = around->name;
+			o->around_ring = around->ring;
+			o->around_slot = around->slot;
+		}
 	}
 	if (ev->kind == EV_OPERATOR)
 		open_operator(o, ev);

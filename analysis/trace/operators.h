@@ -9,11 +9,15 @@ struct operators {
 	struct table threads; /* struct operator_stack, by thread */
 	struct table plans;   /* struct plans_at, by address */
 	uint64_t planned;     /* first phases so far */
+	uint32_t around_ring; /* of the operator around the event that was asked for last ... */
+	uint64_t around_slot; /* ... and where it stands there */
 };
 
 struct open_operator {
 	uint64_t end; /* ns */
 	const char *name;
+	uint32_t ring;
+	uint64_t slot;
 };
 
 struct operator_stack {

@@ -254,6 +254,7 @@ static void start(const char *save_path)
 		exit(2);
 	}
 	clock_start();
+	settings.contents = CONTENT_CPU | (with_device ? CONTENT_DEVICE : 0);
 	session_start(&settings);
 	identity_read();
 	identity_publish();

@@ -1,4 +1,8 @@
-/* chrome.c - the time line in Chrome's JSON trace format (chrome://tracing, ui.perfetto.dev): one record a line. */
+/*
+ * chrome.c - the time line in Chrome's JSON trace format (chrome://tracing, ui.perfetto.dev), in the shape of PyTorch's profiler, which
+ * HTA, TensorBoard's plugin and msprof-analyze read: one record a line.
+ */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analysis/export/timeline/timeline.h"
@@ -10,14 +14,26 @@
 struct chrome {
 	bool comma;	/* there is a record before */
 	bool arguments; /* it has some already */
-	uint32_t pid, track;
+	uint32_t pid, tid;
 	uint64_t begin, end;
-	const char *arrow; /* from or to it; NULL: none */
-	uint64_t arrow_id;
-	bool arrow_ends;
+	size_t arrow_count; /* from or to it */
+	struct {
+		enum arrow kind;
+		uint64_t id;
+		bool ends;
+	} arrows[2 * ARROW_COUNT];
 };
 
-static void begin_record(struct line_writer *w, const char *phase, uint32_t pid, uint32_t track)
+static const struct {
+	const char *title, *category;
+	bool from_begin;
+} arrows[ARROW_COUNT] = {
+#define ARROW(symbol, title, category, from_begin) { title, category, from_begin },
+	ARROWS(ARROW)
+#undef ARROW
+};
+
+static void begin_record(struct line_writer *w, const char *phase, uint32_t pid, uint32_t tid)
 {
 	struct chrome *c = w->own;
 
@@ -27,7 +43,7 @@ static void begin_record(struct line_writer *w, const char *phase, uint32_t pid,
 	out_text(w->out, "\",\"pid\":");
 	out_u64(w->out, pid);
 	out_text(w->out, ",\"tid\":");
-	out_u64(w->out, track);
+	out_u64(w->out, tid);
 }
 
 static void put_time(struct line_writer *w, uint64_t ns)
@@ -39,36 +55,56 @@ static void put_time(struct line_writer *w, uint64_t ns)
 /* ---- processes and tracks ---- */
 
 /* What a process or track is called, and where it stands among its like. */
-static void put_name(struct line_writer *w, const char *what, uint32_t pid, uint32_t track, const char *title, int64_t index)
+static void put_name(struct line_writer *w, const char *what, uint32_t pid, uint32_t tid, const char *title, int64_t index)
 {
-	begin_record(w, "M", pid, track);
+	begin_record(w, "M", pid, tid);
 	out_format(w->out, ",\"name\":\"%s_name\",\"args\":{\"name\":", what);
 	out_json_plain(w->out, title);
 	out_text(w->out, "}}");
-	begin_record(w, "M", pid, track);
+	begin_record(w, "M", pid, tid);
 	out_format(w->out, ",\"name\":\"%s_sort_index\",\"args\":{\"sort_index\":%lld}}", what, (long long)index);
 }
 
-static void put_process(struct line_writer *w, uint32_t pid, const char *title)
+static void put_process(struct line_writer *w, uint32_t pid, const char *title, uint32_t index)
 {
-	put_name(w, "process", pid, 0, title, pid);
+	put_name(w, "process", pid, 0, title, index);
 }
 
-static void put_track(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, int64_t index)
+static void put_track(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, int64_t index)
 {
-	put_name(w, "thread", pid, track, title, index);
+	put_name(w, "thread", pid, tid, title, index);
+}
+
+/* A counter comes to be with its first number. */
+static void put_counter(struct line_writer *w, const struct counter *c)
+{
+	(void)w;
+	(void)c;
+}
+
+static void put_count(struct line_writer *w, const struct counter *c, uint64_t ns, uint64_t value)
+{
+	begin_record(w, "C", c->pid, c->tid);
+	out_text(w->out, ",\"name\":");
+	out_json_plain(w->out, c->title);
+	put_time(w, ns);
+	out_text(w->out, ",\"args\":{\"");
+	out_text(w->out, c->unit);
+	out_text(w->out, "\":");
+	out_u64(w->out, value);
+	out_text(w->out, "}}");
 }
 
 /* ---- slices and marks ---- */
 
-static void open_record(struct line_writer *w, uint32_t pid, uint32_t track, uint64_t begin, uint64_t end)
+static void open_record(struct line_writer *w, uint32_t pid, uint32_t tid, uint64_t begin, uint64_t end)
 {
 	struct chrome *c = w->own;
 
 	c->arguments = false;
-	c->arrow = NULL;
+	c->arrow_count = 0;
 	c->pid = pid;
-	c->track = track;
+	c->tid = tid;
 	c->begin = begin;
 	c->end = end;
 }
@@ -83,19 +119,19 @@ static void put_what(struct line_writer *w, const char *title, const char *categ
 	put_time(w, ns);
 }
 
-static void put_slice(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t begin, uint64_t duration)
+static void put_slice(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t begin, uint64_t duration)
 {
-	open_record(w, pid, track, begin, begin + duration);
-	begin_record(w, "X", pid, track);
+	open_record(w, pid, tid, begin, begin + duration);
+	begin_record(w, "X", pid, tid);
 	put_what(w, title, category, begin);
 	out_text(w->out, ",\"dur\":");
 	out_micro(w->out, duration);
 }
 
-static void put_mark(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t ns)
+static void put_mark(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t ns)
 {
-	open_record(w, pid, track, ns, ns);
-	begin_record(w, "i", pid, track);
+	open_record(w, pid, tid, ns, ns);
+	begin_record(w, "i", pid, tid);
 	out_text(w->out, ",\"s\":\"t\"");
 	put_what(w, title, category, ns);
 }
@@ -157,25 +193,32 @@ static void put_shapes(struct line_writer *w, const struct shapes *shapes)
 	put_words(w, "Input Formats", shapes, true);
 }
 
-static void keep_arrow(struct line_writer *w, bool ends, const char *title, uint64_t id)
+static void keep_arrow(struct line_writer *w, enum arrow kind, bool ends, uint64_t id)
 {
 	struct chrome *c = w->own;
+	size_t n = c->arrow_count++;
 
-	c->arrow = title;
-	c->arrow_id = id;
-	c->arrow_ends = ends;
+	c->arrows[n].kind = kind;
+	c->arrows[n].id = id;
+	c->arrows[n].ends = ends;
 }
 
-static void put_arrow(struct line_writer *w)
+/* Ids are texts: what reads numbers into a double would take two for one. */
+static void put_arrow(struct line_writer *w, size_t n)
 {
 	struct chrome *c = w->own;
+	enum arrow kind = c->arrows[n].kind;
+	bool ends = c->arrows[n].ends;
 
-	begin_record(w, c->arrow_ends ? "f" : "s", c->pid, c->track);
+	begin_record(w, ends ? "f" : "s", c->pid, c->tid);
 	out_text(w->out, ",\"name\":\"");
-	out_text(w->out, c->arrow);
-	out_text(w->out, c->arrow_ends ? "\",\"cat\":\"plan\",\"bp\":\"e\",\"id\":" : "\",\"cat\":\"plan\",\"id\":");
-	out_u64(w->out, c->arrow_id);
-	put_time(w, c->arrow_ends ? c->begin : c->end);
+	out_text(w->out, arrows[kind].title);
+	out_text(w->out, "\",\"cat\":\"");
+	out_text(w->out, arrows[kind].category);
+	out_text(w->out, ends ? "\",\"bp\":\"e\",\"id\":\"" : "\",\"id\":\"");
+	out_hex(w->out, c->arrows[n].id);
+	out_char(w->out, '"');
+	put_time(w, ends || arrows[kind].from_begin ? c->begin : c->end);
 	out_char(w->out, '}');
 }
 
@@ -184,16 +227,63 @@ static void close_record(struct line_writer *w)
 	struct chrome *c = w->own;
 
 	out_text(w->out, c->arguments ? "}}" : "}");
-	if (c->arrow)
-		put_arrow(w);
+	for (size_t i = 0; i < c->arrow_count; i++)
+		put_arrow(w, i);
 }
 
 /* ---- the file ---- */
 
+/* Of the devices that it used: what they are called. */
+static void put_devices(struct line_writer *w)
+{
+	const struct table *devices = &w->only->defs.devices;
+
+	out_text(w->out, "\"deviceProperties\": [");
+	for (size_t i = 0; i < devices->count; i++) {
+		const struct device *device = table_item(devices, i);
+
+		out_json_comma(w->out, i);
+		out_text(w->out, "\n{\"id\": ");
+		out_u64(w->out, devices->keys[i] - 1); /* they count from 1 */
+		out_text(w->out, ", \"name\": ");
+		out_json_plain(w->out, device->name ? device->name : "");
+		out_char(w->out, '}');
+	}
+	out_text(w->out, "],\n");
+}
+
+/* HTA looks for the rank with a blank in front of the number, line by line. */
+static void put_rank(struct line_writer *w)
+{
+	const char *world = process_fact(w->only, "world");
+
+	out_text(w->out, "\"distributedInfo\": {\"rank\": ");
+	out_i64(w->out, w->only->rank);
+	if (*world)
+		out_format(w->out, ", \"world_size\": %llu", strtoull(world, NULL, 10));
+	out_text(w->out, "},\n");
+}
+
 static void begin_file(struct line_writer *w)
 {
 	w->own = alloc_zero(1, sizeof(struct chrome));
-	out_format(w->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"base_ns\":\"%llu\"},\"traceEvents\":[", (unsigned long long)w->base);
+	out_text(w->out, "{\"schemaVersion\": 1,\n");
+	if (w->only)
+		put_devices(w);
+	if (w->only && w->only->has_rank)
+		put_rank(w);
+	out_format(w->out, "\"displayTimeUnit\": \"ns\",\n\"baseTimeNanoseconds\": %" PRIu64 ",\n", w->base);
+	if (w->name) {
+		out_text(w->out, "\"traceName\": ");
+		out_json_plain(w->out, w->name);
+		out_text(w->out, ",\n");
+	}
+	out_text(w->out, "\"traceEvents\": [");
+}
+
+static void restart(struct line_writer *w)
+{
+	((struct chrome *)w->own)->comma = false;
 }
 
 static void end_file(struct line_writer *w)
@@ -203,9 +293,13 @@ static void end_file(struct line_writer *w)
 }
 
 static const struct line_format format = {
+	.suffix = "pt.trace.json",
 	.begin = begin_file,
+	.restart = restart,
 	.process = put_process,
 	.track = put_track,
+	.counter = put_counter,
+	.count = put_count,
 	.slice = put_slice,
 	.mark = put_mark,
 	.number = put_number,
@@ -223,6 +317,7 @@ static void begin(struct export *e)
 }
 
 const struct exporter chrome_exporter = {
+	.between = ",",
 	.begin = begin,
 	.process = timeline_process,
 	.event = timeline_event,

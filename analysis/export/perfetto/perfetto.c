@@ -2,6 +2,7 @@
  * perfetto.c - the time line in Perfetto's own format (https://perfetto.dev/docs/reference/trace-packet-proto): a Trace of
  * TracePackets. Times are nanoseconds since the Unix epoch.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analysis/export/perfetto/bytes.h"
@@ -27,6 +28,7 @@ enum { EVENT_CATEGORY = 3,
        EVENT_TYPE = 9,
        EVENT_NAME = 10,
        EVENT_TRACK = 11,
+       EVENT_COUNT = 30,
        EVENT_FLOW = 47,
        EVENT_LAST_FLOW = 48 };
 enum { ARGUMENT_KEY = 1,
@@ -34,8 +36,11 @@ enum { ARGUMENT_KEY = 1,
        ARGUMENT_INTEGER = 4,
        ARGUMENT_TEXT = 17 };
 enum { TRACK_UUID = 1,
+       TRACK_NAME = 2,
        TRACK_PROCESS = 3,
-       TRACK_THREAD = 4 };
+       TRACK_THREAD = 4,
+       TRACK_PARENT = 5,
+       TRACK_COUNTER = 8 };
 enum { PROCESS_PID = 1,
        PROCESS_ORDER = 3,
        PROCESS_NAME = 6 };
@@ -45,7 +50,8 @@ enum { THREAD_PID = 1,
        THREAD_NAME = 5 };
 enum { TYPE_BEGIN = 1,
        TYPE_END = 2,
-       TYPE_INSTANT = 3 };
+       TYPE_INSTANT = 3,
+       TYPE_COUNT = 4 };
 enum { STATE_CLEARED = 1, /* numbers of texts begin anew */
        NEEDS_STATE = 2 };
 
@@ -63,7 +69,7 @@ struct perfetto {
 	struct bytes head, packet, event, texts; /* texts: those that the packet is the first to use */
 	uint32_t flags;				 /* of the next packet */
 	uint64_t begin, end;			 /* of the slice that is open; */
-	uint32_t track;
+	uint64_t track;
 	bool is_mark;
 };
 
@@ -112,6 +118,14 @@ static void put_event(struct line_writer *w, uint64_t ns)
 
 /* ---- processes and tracks ---- */
 
+/* No track has the number 0. */
+static uint64_t uuid_of(uint32_t pid, uint32_t tid)
+{
+	return ((uint64_t)pid + 1) << 32 | tid;
+}
+
+#define PROCESS_UUID UINT32_MAX /* in place of a thread's number */
+
 static void put_descriptor(struct line_writer *w, uint64_t uuid, uint32_t field, const struct bytes *what)
 {
 	struct perfetto *p = w->own;
@@ -123,27 +137,56 @@ static void put_descriptor(struct line_writer *w, uint64_t uuid, uint32_t field,
 	put_packet(w, PACKET_TRACK);
 }
 
-static void put_process(struct line_writer *w, uint32_t pid, const char *title)
+static void put_process(struct line_writer *w, uint32_t pid, const char *title, uint32_t index)
 {
 	struct bytes what = { 0 };
 
 	bytes_number(&what, PROCESS_PID, pid);
-	bytes_number(&what, PROCESS_ORDER, pid);
+	bytes_number(&what, PROCESS_ORDER, index);
 	bytes_text(&what, PROCESS_NAME, title);
-	put_descriptor(w, pid, TRACK_PROCESS, &what);
+	put_descriptor(w, uuid_of(pid, PROCESS_UUID), TRACK_PROCESS, &what);
 	bytes_free(&what);
 }
 
-static void put_track(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, int64_t index)
+static void put_track(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, int64_t index)
 {
 	struct bytes what = { 0 };
 
 	bytes_number(&what, THREAD_PID, pid);
-	bytes_number(&what, THREAD_TID, track);
+	bytes_number(&what, THREAD_TID, tid);
 	bytes_number(&what, THREAD_ORDER, (uint64_t)index);
 	bytes_text(&what, THREAD_NAME, title);
-	put_descriptor(w, track, TRACK_THREAD, &what);
+	put_descriptor(w, uuid_of(pid, tid), TRACK_THREAD, &what);
 	bytes_free(&what);
+}
+
+/* ---- counters ---- */
+
+/* Named as the reader names those of Chrome's JSON. */
+static void put_counter(struct line_writer *w, const struct counter *c)
+{
+	struct perfetto *p = w->own;
+	char title[160];
+
+	snprintf(title, sizeof(title), "%s %s", c->title, c->unit);
+	p->event.used = 0;
+	bytes_number(&p->event, TRACK_UUID, uuid_of(c->pid, c->tid));
+	bytes_text(&p->event, TRACK_NAME, title);
+	bytes_number(&p->event, TRACK_PARENT, uuid_of(c->pid, PROCESS_UUID));
+	bytes_piece(&p->event, TRACK_COUNTER, NULL, 0);
+	begin_packet(p, 0);
+	put_packet(w, PACKET_TRACK);
+}
+
+static void put_count(struct line_writer *w, const struct counter *c, uint64_t ns, uint64_t value)
+{
+	struct perfetto *p = w->own;
+
+	p->event.used = 0;
+	bytes_number(&p->event, EVENT_TYPE, TYPE_COUNT);
+	bytes_number(&p->event, EVENT_TRACK, uuid_of(c->pid, c->tid));
+	bytes_number(&p->event, EVENT_COUNT, value);
+	put_event(w, ns);
 }
 
 /* ---- slices and marks ---- */
@@ -155,7 +198,7 @@ static void forget_texts(struct perfetto *p)
 	p->flags = STATE_CLEARED | NEEDS_STATE;
 }
 
-static void begin_event(struct line_writer *w, uint32_t type, uint32_t track, const char *title, const char *category)
+static void begin_event(struct line_writer *w, uint32_t type, uint64_t track, const char *title, const char *category)
 {
 	struct perfetto *p = w->own;
 
@@ -171,22 +214,20 @@ static void begin_event(struct line_writer *w, uint32_t type, uint32_t track, co
 	bytes_number(&p->event, EVENT_NAME, number_of(p, NAMES, title));
 }
 
-static void open_slice(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t begin, uint64_t duration)
+static void open_slice(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t begin, uint64_t duration)
 {
 	struct perfetto *p = w->own;
 
-	(void)pid;
-	begin_event(w, TYPE_BEGIN, track, title, category);
+	begin_event(w, TYPE_BEGIN, uuid_of(pid, tid), title, category);
 	p->begin = begin;
 	p->end = begin + duration;
 }
 
-static void open_mark(struct line_writer *w, uint32_t pid, uint32_t track, const char *title, const char *category, uint64_t ns)
+static void open_mark(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t ns)
 {
 	struct perfetto *p = w->own;
 
-	(void)pid;
-	begin_event(w, TYPE_INSTANT, track, title, category);
+	begin_event(w, TYPE_INSTANT, uuid_of(pid, tid), title, category);
 	p->begin = ns;
 }
 
@@ -227,12 +268,11 @@ static void put_shapes(struct line_writer *w, const struct shapes *shapes)
 	put_text(w, "shapes", line);
 }
 
-/* Ids are one name space for a file, whatever the arrow's title. */
-static void put_arrow(struct line_writer *w, bool ends, const char *title, uint64_t id)
+static void put_arrow(struct line_writer *w, enum arrow kind, bool ends, uint64_t id)
 {
 	struct perfetto *p = w->own;
 
-	(void)title;
+	(void)kind;
 	bytes_fixed(&p->event, ends ? EVENT_LAST_FLOW : EVENT_FLOW, id);
 }
 
@@ -260,6 +300,11 @@ static void begin_file(struct line_writer *w)
 	p->interned[CATEGORIES].literals = p->interned[KEYS].literals = true;
 }
 
+static void restart(struct line_writer *w)
+{
+	forget_texts(w->own);
+}
+
 static void end_file(struct line_writer *w)
 {
 	struct perfetto *p = w->own;
@@ -273,9 +318,13 @@ static void end_file(struct line_writer *w)
 }
 
 static const struct line_format format = {
+	.suffix = "pftrace",
 	.begin = begin_file,
+	.restart = restart,
 	.process = put_process,
 	.track = put_track,
+	.counter = put_counter,
+	.count = put_count,
 	.slice = open_slice,
 	.mark = open_mark,
 	.number = put_number,

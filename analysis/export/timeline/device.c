@@ -2,60 +2,190 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "analysis/export/timeline/categories.h"
 #include "analysis/export/timeline/lanes.h"
+#include "analysis/export/timeline/nccl_names.h"
+#include "analysis/export/timeline/titles.h"
+#include "analysis/trace/device_join.h"
 #include "analysis/trace/words.h"
 
 /* Durations are the device's own, beginnings were converted: neighbours may cross by rounding. */
-#define ROUNDING 100u /* ns */
+#define ROUNDING	 100u /* ns */
 
-static struct lane *free_lane(struct device_tracks *t, uint16_t stream, uint64_t begin)
+/* Work in no stream that is known is in the one that readers expect of such, unless there is another of that number. */
+#define NO_STREAM	 7
+#define NO_STREAM_EITHER 65536
+
+struct device_row {
+	const struct trace_device *dev;
+	struct call call; /* begin_ns 0: not known */
+};
+
+/* ---- tracks ---- */
+
+static uint32_t stream_number(const struct device_tracks *t, uint16_t stream)
+{
+	if (stream)
+		return stream;
+	return table_find(&t->process->defs.streams, NO_STREAM) ? NO_STREAM_EITHER : NO_STREAM;
+}
+
+/* From 0. */
+static uint32_t device_number(const struct device_tracks *t, uint16_t stream)
+{
+	const struct def_stream *s = table_find(&t->process->defs.streams, stream);
+
+	return s && s->device ? s->device - 1 : 0;
+}
+
+/* In a file of one process a device has its number, as PyTorch's profiler has it. */
+static uint32_t pid_of(struct device_tracks *t, uint16_t stream)
+{
+	uint32_t device = t->writer->only ? device_number(t, stream) : 0, pid = t->pid + device;
+	bool *named;
+	char title[256];
+
+	if (pid == t->host)
+		pid += 1u << 22; /* beyond all processes */
+	named = table_put(&t->devices, pid);
+	if (!*named) {
+		title_device(title, sizeof(title), t->process, device);
+		t->writer->format->process(t->writer, pid, title, t->host + 1 + device);
+	}
+	*named = true;
+	return pid;
+}
+
+static struct lane *free_lane(struct device_tracks *t, uint32_t pid, uint16_t stream, uint64_t begin)
 {
 	struct lanes *lanes = table_put(&t->streams, stream);
+	uint32_t number = stream_number(t, stream);
 	bool fresh;
 	struct lane *lane = lanes_free(lanes, begin + ROUNDING, &fresh);
 	char title[48];
 
 	if (!fresh)
 		return lane;
-	snprintf(title, sizeof(title), lanes->count > 1 ? "stream %u (%zu)" : "stream %u", stream, lanes->count);
-	lane->track = line_track(t->writer, t->pid, title, stream);
+	snprintf(title, sizeof(title), lanes->count > 1 ? "stream %u (%zu)" : "stream %u", number, lanes->count);
+	if (lanes->count > 1) {
+		lane->track = line_track(t->writer, pid, title, number);
+		return lane;
+	}
+	lane->track = number;
+	t->writer->format->track(t->writer, pid, number, title, number);
 	return lane;
 }
 
+/* ---- slices ---- */
+
+static const char *const copy_titles[DIR_COUNT] = {
+	[DIR_NONE] = "Memcpy",
+	[DIR_H2D] = "Memcpy HtoD",
+	[DIR_D2H] = "Memcpy DtoH",
+	[DIR_D2D] = "Memcpy DtoD",
+	[DIR_H2H] = "Memcpy HtoH",
+	[DIR_OTHER] = "Memcpy",
+};
+
+static bool is_copy(enum event_kind kind)
+{
+	return kind == EV_COPY || kind == EV_MAP;
+}
+
+/* As readers tell copies, fills and communication from computation: by how the name begins. */
+static const char *title_of(const struct device_row *row, char *room, size_t size)
+{
+	const struct trace_device *dev = row->dev;
+	const char *name = dev->launch && dev->launch->name ? dev->launch->name : dev->name;
+
+	if (is_copy(dev->kind))
+		return copy_titles[row->call.direction];
+	if (dev->kind == EV_FILL)
+		return "Memset";
+	if (!row->call.is_collective || !strncmp(name, COLLECTIVE_BEGINS, 4))
+		return name;
+	snprintf(room, size, COLLECTIVE_TITLE, name);
+	return room;
+}
+
+static void put_collective(struct line_writer *w, const struct device_row *row)
+{
+	const struct trace_event ev = { .kind = EV_COLLECTIVE, .definition = row->call.collective };
+	struct field fields[EVENT_FIELDS_MAX];
+
+	line_fields(w, fields, event_fields(&ev, fields));
+}
+
+static void put_arguments(struct device_tracks *t, const struct device_row *row, int64_t step)
+{
+	const struct trace_device *dev = row->dev;
+	struct line_writer *w = t->writer;
+
+	if (row->call.operator!= CALL_NONE)
+		w->format->number(w, "External id", (int64_t)row->call.operator);
+	w->format->number(w, "correlation", (int64_t)call_id(dev->ring, dev->slot));
+	w->format->number(w, "device", device_number(t, dev->stream));
+	w->format->number(w, "stream", stream_number(t, dev->stream));
+	line_step(w, step);
+	line_launch(w, dev->launch);
+	if (row->call.begin_ns && (is_copy(dev->kind) || dev->kind == EV_FILL))
+		w->format->number(w, "bytes", (int64_t)row->call.bytes);
+	w->format->text(w, "entry_point", dev->name);
+	if (row->call.collective)
+		put_collective(w, row);
+}
+
+/* By then its call has been read. */
 static void put_device(void *context, const void *item)
 {
 	const struct trace_device *dev = item;
 	struct device_tracks *t = context;
+	const struct call *call = calls_find(&t->calls, dev);
+	struct device_row row = { .dev = dev, .call = call ? *call : (struct call){ .operator= CALL_NONE } };
 	int64_t step = device_steps_of(&t->steps, t->export, dev);
 	struct lane *lane;
 	uint64_t begin;
+	uint32_t pid;
+	char room[512];
 
 	if (step == STEP_LEFT_OUT)
 		return;
-	lane = free_lane(t, dev->stream, dev->begin_ns);
+	pid = pid_of(t, dev->stream);
+	lane = free_lane(t, pid, dev->stream, dev->begin_ns);
 	begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;
 	lane->end = begin + dev->duration_ns;
-	t->writer->format->slice(t->writer, t->pid, lane->track, dev->launch && dev->launch->name ? dev->launch->name : dev->name,
-				 kind_words[dev->kind], begin, dev->duration_ns);
-	line_step(t->writer, step);
-	line_launch(t->writer, dev->launch);
-	t->writer->format->text(t->writer, "entry_point", dev->name);
+	t->writer->format->slice(t->writer, pid, lane->track, title_of(&row, room, sizeof(room)), device_category(dev->kind), begin,
+				 dev->duration_ns);
+	put_arguments(t, &row, step);
+	line_arrow(t->writer, ARROW_LAUNCHED, true, call_id(dev->ring, dev->slot));
 	t->writer->format->close(t->writer);
+	if (call)
+		in_flight_take(&t->in_flight, call->begin_ns, lane->end);
 }
+
+/* ---- a process ---- */
 
 void device_tracks_init(struct device_tracks *t, struct line_writer *writer, const struct export *export)
 {
 	t->writer = writer;
 	t->export = export;
 	sorter_init(&t->sorter, sizeof(struct trace_device), SORTER_WINDOW, put_device, t);
+	in_flight_init(&t->in_flight, writer);
 }
 
-void device_tracks_begin(struct device_tracks *t, uint32_t pid, const struct process *p)
+void device_tracks_begin(struct device_tracks *t, uint32_t host, uint32_t pid, const struct process *p)
 {
+	t->process = p;
+	t->host = host;
 	t->pid = pid;
+	t->wanted = device_join_may(p);
 	t->streams = TABLE(struct lanes);
+	t->devices = TABLE(bool);
 	device_steps_begin(&t->steps, p);
+	calls_begin(&t->calls);
+	in_flight_begin(&t->in_flight, host);
 }
 
 void device_tracks_take(struct device_tracks *t, const struct trace_device *dev)
@@ -66,13 +196,17 @@ void device_tracks_take(struct device_tracks *t, const struct trace_device *dev)
 void device_tracks_end(struct device_tracks *t)
 {
 	sorter_flush(&t->sorter);
+	in_flight_end(&t->in_flight);
+	calls_end(&t->calls);
 	device_steps_end(&t->steps);
 	for (size_t i = 0; i < t->streams.count; i++)
 		free(((struct lanes *)table_item(&t->streams, i))->list);
 	table_free(&t->streams);
+	table_free(&t->devices);
 }
 
 void device_tracks_free(struct device_tracks *t)
 {
 	sorter_free(&t->sorter);
+	in_flight_free(&t->in_flight);
 }

@@ -1,9 +1,33 @@
 #include "analysis/export/timeline/line_writer.h"
 
+#define FIRST_TRACK (1u << 23) /* above all threads' numbers, which are below 2^22, and those of streams */
+
+static uint32_t next_track(struct line_writer *w)
+{
+	return FIRST_TRACK + ++w->tracks;
+}
+
 uint32_t line_track(struct line_writer *w, uint32_t pid, const char *title, int64_t index)
 {
-	w->format->track(w, pid, ++w->tracks, title, index);
-	return w->tracks;
+	uint32_t tid = next_track(w);
+
+	w->format->track(w, pid, tid, title, index);
+	return tid;
+}
+
+void line_count(struct line_writer *w, struct counter *c, uint64_t ns, uint64_t value)
+{
+	if (!c->tid) {
+		c->tid = next_track(w);
+		w->format->counter(w, c);
+	}
+	w->format->count(w, c, ns, value);
+}
+
+/* Ids are one name space for a file: the process above 48 bits, the kind above that. */
+void line_arrow(struct line_writer *w, enum arrow kind, bool ends, uint64_t n)
+{
+	w->format->arrow(w, kind, ends, (uint64_t)(ARROW_COUNT - kind - 1) << 62 | (uint64_t)(w->number & 0x3fff) << 48 | n);
 }
 
 void line_fields(struct line_writer *w, const struct field *fields, size_t count)

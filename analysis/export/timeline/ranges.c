@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/export/timeline/categories.h"
 #include "analysis/export/timeline/lanes.h"
 
 #define WINDOW 16384 /* ranges: what ends so much later than others begin is only on another lane */
@@ -41,7 +42,7 @@ static void put_range(void *context, const void *item)
 	struct field fields[EVENT_FIELDS_MAX];
 
 	lane->end = end;
-	t->writer->format->slice(t->writer, t->pid, lane->track, title_of(range->marker), "range", range->begin, end - range->begin);
+	t->writer->format->slice(t->writer, t->pid, lane->track, title_of(range->marker), ANNOTATION, range->begin, end - range->begin);
 	line_step(t->writer, range->step);
 	line_fields(t->writer, fields, event_fields_of_marker(range->marker, fields));
 	if (!range->ended)

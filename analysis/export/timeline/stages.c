@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/export/timeline/categories.h"
 #include "analysis/export/timeline/lanes.h"
 #include "analysis/util/alloc.h"
 
@@ -33,7 +34,7 @@ static void put(struct line_writer *writer, uint32_t pid, struct lanes *lanes, c
 		lane->track = line_track(writer, pid, "stages", -1);
 	lane->end = span->end;
 	snprintf(title, sizeof(title), "%s.%u", span->stage->role, def->occurrence);
-	writer->format->slice(writer, pid, lane->track, title, "stage", span->begin, span->end - span->begin);
+	writer->format->slice(writer, pid, lane->track, title, ANNOTATION, span->begin, span->end - span->begin);
 	line_step(writer, def->step);
 	line_fields(writer, fields, event_fields_of_place(&place, fields));
 	writer->format->close(writer);

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/export/timeline/categories.h"
+
 /* A step, as wide as its epochs say or else its events. */
 struct span_of_step {
 	int64_t step;
@@ -68,8 +70,9 @@ static void put_steps(const struct span_of_step *list, size_t count, struct line
 			end = list[i + 1].begin;
 		if (end < list[i].begin)
 			end = list[i].begin;
-		snprintf(title, sizeof(title), "step %lld", (long long)list[i].step);
-		writer->format->slice(writer, pid, track, title, "step", list[i].begin, end - list[i].begin);
+		snprintf(title, sizeof(title), "ProfilerStep#%lld", (long long)list[i].step);
+		writer->format->slice(writer, pid, track, title, ANNOTATION, list[i].begin, end - list[i].begin);
+		line_step(writer, list[i].step);
 		writer->format->close(writer);
 	}
 }

@@ -4,10 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/export/timeline/categories.h"
 #include "analysis/export/timeline/device.h"
+#include "analysis/export/timeline/memory.h"
 #include "analysis/export/timeline/ranges.h"
 #include "analysis/export/timeline/stages.h"
 #include "analysis/export/timeline/steps.h"
+#include "analysis/export/timeline/titles.h"
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/operators.h"
 #include "analysis/trace/words.h"
@@ -16,28 +19,44 @@
 struct line {
 	struct line_writer writer;
 	struct process *process;
-	uint32_t pid;	      /* of the host's side; the device's is one more */
+	uint32_t pid;	      /* of the host's side */
 	struct table threads; /* uint32_t track by tid */
 	struct step_track steps;
 	struct device_tracks device;
 	struct range_tracks ranges;
+	struct memory_counters memory;
 	struct operators operators;
-	uint64_t flows;	  /* arrows of processes before this one */
 	uint64_t last_ns; /* when the last call ended */
+	bool began;	  /* the file; that of one process waits for what is known of it */
 };
 
 /* ---- the host's side ---- */
 
-static uint32_t thread_track(struct line *t, uint32_t tid)
+static void name_thread(struct line *t, uint32_t tid)
 {
-	uint32_t *track = table_put(&t->threads, tid);
+	bool *named = table_put(&t->threads, tid);
 	char title[32];
 
-	if (!*track) {
-		snprintf(title, sizeof(title), "thread %u", tid);
-		*track = line_track(&t->writer, t->pid, title, tid);
-	}
-	return *track;
+	if (*named)
+		return;
+	*named = true;
+	snprintf(title, sizeof(title), "thread %u", tid);
+	t->writer.format->track(&t->writer, t->pid, tid, title, tid);
+}
+
+/* An operator has a number, which what is called in it has, too; so has a call and what the device did for it. */
+static void put_ids(struct line *t, const struct trace_event *ev, bool in_operator)
+{
+	struct line_writer *w = &t->writer;
+
+	if (ev->kind == EV_OPERATOR)
+		w->format->number(w, "External id", (int64_t)call_id(ev->ring, ev->slot));
+	else if (in_operator)
+		w->format->number(w, "External id", (int64_t)call_id(t->operators.around_ring, t->operators.around_slot));
+	if (!t->device.wanted || !call_is_timed(ev))
+		return;
+	w->format->number(w, "correlation", (int64_t)call_id(ev->ring, ev->slot));
+	line_arrow(w, ARROW_LAUNCHED, false, call_id(ev->ring, ev->slot));
 }
 
 static void event_arguments(struct line *t, const struct trace_event *ev)
@@ -46,6 +65,7 @@ static void event_arguments(struct line *t, const struct trace_event *ev)
 	struct field fields[EVENT_FIELDS_MAX], place[PLACE_FIELDS_MAX];
 	const char *operator= operators_around(&t->operators, ev);
 
+	put_ids(t, ev, operator!= NULL);
 	line_step(w, ev->step);
 	line_fields(w, place, event_fields_of_place(ev->place, place));
 	line_launch(w, ev->launch);
@@ -54,8 +74,8 @@ static void event_arguments(struct line *t, const struct trace_event *ev)
 		w->format->number(w, "bytes", (int64_t)ev->bytes);
 	if (ev->direction)
 		w->format->text(w, "direction", direction_words[ev->direction]);
-	if (ev->stream)
-		w->format->number(w, "stream", ev->stream);
+	if (ev->stream) /* not "stream": readers take what has one for work of the device */
+		w->format->number(w, "to_stream", ev->stream);
 	if (ev->result)
 		w->format->number(w, "result", ev->result);
 	if (ev->launch && ev->launch->shapes)
@@ -65,22 +85,22 @@ static void event_arguments(struct line *t, const struct trace_event *ev)
 }
 
 /* From a first phase's end to the operator that it was for. */
-static void put_arrow(struct line *t, const struct trace_event *ev)
+static void put_plan(struct line *t, const struct trace_event *ev)
 {
 	uint64_t number = operators_plan(&t->operators, ev);
 
 	if (number)
-		t->writer.format->arrow(&t->writer, ev->kind == EV_OPERATOR, "prepared", t->flows + number);
+		line_arrow(&t->writer, ARROW_PREPARED, ev->kind == EV_OPERATOR, number);
 }
 
 void timeline_event(struct export *e, const struct trace_event *ev)
 {
 	struct line *t = e->own;
-	uint32_t track = thread_track(t, ev->tid); /* first: opening one writes records of its own */
 
-	t->writer.format->slice(&t->writer, t->pid, track, ev->name, kind_words[ev->kind], ev->begin_ns, ev->duration_ns);
+	name_thread(t, ev->tid); /* first: opening one writes records of its own */
+	t->writer.format->slice(&t->writer, t->pid, ev->tid, ev->name, call_category(ev->kind), ev->begin_ns, ev->duration_ns);
 	event_arguments(t, ev);
-	put_arrow(t, ev);
+	put_plan(t, ev);
 	t->writer.format->close(&t->writer);
 }
 
@@ -101,7 +121,9 @@ void timeline_take_event(void *context, const struct trace_event *ev)
 
 	if (ev->begin_ns + ev->duration_ns > t->last_ns)
 		t->last_ns = ev->begin_ns + ev->duration_ns;
-	device_steps_pass(&t->device.steps, ev);
+	device_tracks_call(&t->device, ev);
+	if (ev->kind == EV_ALLOC || ev->kind == EV_FREE || ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
+		memory_counters_event(&t->memory, ev);
 	if (choice_has_stage(e->choice, ev->place ? ev->place->stage : NULL))
 		range_tracks_take(&t->ranges, ev);
 	if (choice_has_step(e->choice, ev->step))
@@ -113,14 +135,13 @@ void timeline_take_lost(void *context, const struct trace_lost *lost)
 {
 	struct export *e = context;
 	struct line *t = e->own;
-	uint32_t track;
 	char title[64];
 
 	if (!choice_has_lost(e->choice, lost))
 		return;
-	track = thread_track(t, lost->tid);
+	name_thread(t, lost->tid);
 	snprintf(title, sizeof(title), "%llu calls dropped", (unsigned long long)lost->calls);
-	t->writer.format->mark(&t->writer, t->pid, track, title, "dropped", lost->begin_ns);
+	t->writer.format->mark(&t->writer, t->pid, lost->tid, title, "dropped", lost->begin_ns);
 	t->writer.format->number(&t->writer, "calls", (int64_t)lost->calls);
 	t->writer.format->number(&t->writer, "within_ns", (int64_t)(lost->end_ns - lost->begin_ns));
 	t->writer.format->close(&t->writer);
@@ -133,21 +154,29 @@ void timeline_take_device(void *context, const struct trace_device *dev)
 	device_tracks_take(&t->device, dev);
 }
 
+void timeline_take_piece(void *context, const struct trace_piece *piece)
+{
+	struct line *t = ((struct export *)context)->own;
+
+	memory_counters_piece(&t->memory, piece);
+}
+
 /* ---- a process ---- */
 
-static void name_process(struct line *t)
+static void begin_file(struct line *t)
 {
-	const struct process *p = t->process;
-	char rank[32] = "rank ?", title[256];
+	t->writer.format->begin(&t->writer);
+	t->began = true;
+}
 
-	if (p->has_rank)
-		snprintf(rank, sizeof(rank), "rank %lld", (long long)p->rank);
-	snprintf(title, sizeof(title), "%s (%s:%llu)", rank, process_fact(p, "host"),
-		 (unsigned long long)p->pid);
-	t->writer.format->process(&t->writer, t->pid, title);
-	snprintf(title, sizeof(title), "%s device (%s:%llu)", rank, process_fact(p, "host"),
-		 (unsigned long long)p->pid);
-	t->writer.format->process(&t->writer, t->pid + 1, title);
+/* In a file of one process pids are what they were, as PyTorch's profiler has it; in one of several they are numbers. */
+static void number_process(struct line *t)
+{
+	char title[256];
+
+	t->pid = t->writer.only ? (uint32_t)t->process->pid : 2 * t->writer.number + 1;
+	title_host(title, sizeof(title), t->process);
+	t->writer.format->process(&t->writer, t->pid, title, t->writer.only ? 0 : t->pid);
 }
 
 void timeline_process(struct export *e, struct process *p)
@@ -155,13 +184,19 @@ void timeline_process(struct export *e, struct process *p)
 	struct line *t = e->own;
 
 	t->process = p;
-	t->threads = TABLE(uint32_t);
+	t->threads = TABLE(bool);
 	t->operators = OPERATORS;
 	t->last_ns = 0;
-	name_process(t);
+	t->writer.number = (uint32_t)(p - e->trace->processes);
+	t->writer.tracks = 0;
+	if (!t->began)
+		begin_file(t);
+	t->writer.format->restart(&t->writer);
+	number_process(t);
 	step_track_begin(&t->steps);
 	range_tracks_begin(&t->ranges, t->pid);
-	device_tracks_begin(&t->device, t->pid + 1, p);
+	device_tracks_begin(&t->device, t->pid, t->writer.only ? 0 : t->pid + 1, p);
+	memory_counters_begin(&t->memory, &t->writer, e, p, t->pid);
 }
 
 void timeline_process_end(struct export *e, struct process *p)
@@ -170,12 +205,11 @@ void timeline_process_end(struct export *e, struct process *p)
 
 	range_tracks_end(&t->ranges);
 	device_tracks_end(&t->device);
+	memory_counters_end(&t->memory);
 	step_track_end(&t->steps, p, &t->writer, t->pid);
 	stage_tracks_put(&t->writer, t->pid, p, e->choice, t->last_ns);
-	t->flows += t->operators.planned;
 	table_free(&t->threads);
 	operators_free(&t->operators);
-	t->pid += 2;
 }
 
 /* ---- all of them ---- */
@@ -196,24 +230,40 @@ static uint64_t choose_base(const struct trace *t)
 	return t->count && first > day ? (first - day) / 1000000000u * 1000000000u : 0;
 }
 
+/* The process that is all of what was asked for; NULL: there are several, or it may turn out so. */
+static const struct process *only_one(const struct export *e)
+{
+	const struct process *found = NULL;
+
+	for (size_t i = 0; i < e->trace->count; i++) {
+		const struct process *p = &e->trace->processes[i];
+
+		if (p->has_rank && !choice_has_rank(e->choice, true, p->rank))
+			continue;
+		if (found)
+			return NULL;
+		found = p;
+	}
+	return found;
+}
+
 void timeline_begin(struct export *e, const struct line_format *format)
 {
 	struct line *t = e->own = alloc_zero(1, sizeof(*t));
 
-	/* Tracks are numbered far from processes: a thread of its process's number is special. */
-	*t = (struct line){
-		.pid = 1,
-		.writer = { .format = format, .out = e->out, .tracks = 1000000, .base = choose_base(e->trace) },
-	};
+	t->writer = (struct line_writer){ .format = format, .out = e->out, .base = choose_base(e->trace), .only = only_one(e) };
 	range_tracks_init(&t->ranges, &t->writer, e->choice);
 	device_tracks_init(&t->device, &t->writer, e);
-	format->begin(&t->writer);
+	if (!t->writer.only)
+		begin_file(t);
 }
 
 void timeline_end(struct export *e)
 {
 	struct line *t = e->own;
 
+	if (!t->began)
+		begin_file(t);
 	t->writer.format->end(&t->writer);
 	range_tracks_free(&t->ranges);
 	device_tracks_free(&t->device);

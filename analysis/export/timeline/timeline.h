@@ -10,11 +10,13 @@ void timeline_process_end(struct export *e, struct process *p);
 void timeline_end(struct export *e);
 
 /* The exporter's visitor is a copy of this one. */
-#define TIMELINE_VISITOR                                                                                                             \
-	{                                                                                                                            \
-		.event = timeline_take_event, .device = timeline_take_device, .lost = timeline_take_lost, .step = timeline_take_step \
+#define TIMELINE_VISITOR                                                                                                              \
+	{                                                                                                                             \
+		.event = timeline_take_event, .device = timeline_take_device, .lost = timeline_take_lost, .step = timeline_take_step, \
+		.piece = timeline_take_piece                                                                                          \
 	}
 void timeline_take_event(void *context, const struct trace_event *ev);
 void timeline_take_device(void *context, const struct trace_device *dev);
+void timeline_take_piece(void *context, const struct trace_piece *piece);
 void timeline_take_lost(void *context, const struct trace_lost *lost);
 void timeline_take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch);

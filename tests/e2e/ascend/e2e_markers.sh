@@ -84,7 +84,7 @@ slices() {
 	holds "$name" python3 -c 'import json, sys
 records = json.load(open(sys.argv[1]))["traceEvents"]
 t = {(x["pid"], x["tid"]): x["args"]["name"] for x in records if x["name"] == "thread_name"}
-s = sorted((x for x in records if x.get("cat") == "range"), key=lambda x: x["ts"])
+s = sorted((x for x in records if x["ph"] == "X" and t.get((x["pid"], x["tid"]), "").startswith("ranges")), key=lambda x: x["ts"])
 track = lambda x: t[x["pid"], x["tid"]]
 if not eval("(" + sys.argv[2] + ")"): sys.exit(str([(x["name"], track(x), x["ts"], x["dur"], x["args"]) for x in s]))' "$2" "$3"
 }

@@ -140,10 +140,10 @@ slices() {
 	"$tool" export --to chrome "$@" | /usr/bin/python3 -c 'import collections, json, sys
 e = json.load(sys.stdin)["traceEvents"]
 names = {x["pid"]: x["args"]["name"] for x in e if x["name"] == "process_name"}
-n = collections.Counter((names[x["pid"]].split(" (")[0], x["args"].get("step")) for x in e if x["ph"] == "X" and "args" in x)
-print(*sorted((r, s, c) for (r, s), c in n.items()), sorted(x["name"] for x in e if x["ph"] == "X" and "args" not in x))'
+n = collections.Counter((names[x["pid"]].split(" (")[0], x["args"].get("step")) for x in e if x["ph"] == "X" and x["cat"] != "user_annotation")
+print(*sorted((r, s, c) for (r, s), c in n.items()), sorted(x["name"] for x in e if x["ph"] == "X" and x["cat"] == "user_annotation"))'
 }
-equal export_has_the_steps_that_are_asked_for "$(slices --steps 2 recovered)" "('rank 0', 2, $(grep -c '"step":2,' all)) ['step 2']"
+equal export_has_the_steps_that_are_asked_for "$(slices --steps 2 recovered)" "('rank 0', 2, $(grep -c '"step":2,' all)) ['ProfilerStep#2']"
 equal export_has_the_ranks_that_are_asked_for "$(slices --ranks 4 out)" "('rank 4', None, 5000) []"
 for command in dump 'export --to chrome'; do
 	word=${command%% *}

@@ -114,5 +114,5 @@ ls: cannot access 'nothing': No such file or directory"
 "$tool" export --to chrome --kinds launch -o launches.json npu
 equal kinds_of_a_time_line "$(python3 -c '
 import json
-print(*sorted({e["cat"] for e in json.load(open("launches.json"))["traceEvents"] if e["ph"] == "X"}))')" 'launch range step'
+print(*sorted({e["cat"] for e in json.load(open("launches.json"))["traceEvents"] if e["ph"] == "X"}))')" 'kernel privateuse1_runtime user_annotation'
 finish

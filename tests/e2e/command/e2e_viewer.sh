@@ -24,7 +24,7 @@ sys.path.insert(0, sys.argv[1])
 import query
 tool, out, trace = sys.argv[2:]
 prefix = "debug" if trace.endswith("pftrace") else "args"
-KEYS = ("step", "kernel", "global", "local", "bytes", "direction", "stream")
+KEYS = ("step", "kernel", "global", "local", "bytes", "direction", "to_stream")
 dump = subprocess.run([tool, "dump", "--format", "jsonl", out], capture_output=True, text=True, check=True).stdout
 events = [json.loads(line) for line in dump.splitlines()]
 slices, errors = query.run(trace, [
@@ -38,14 +38,16 @@ def sizes(x, key): return "x".join(map(str, x[key])) if key in x else None
 def said(x): return tuple(None if v is None else str(v) for v in (x["step"], x.get("kernel"), sizes(x, "global"), sizes(x, "local")))
 host = collections.Counter((x["name"], x["duration_ns"], *said(x), *(str(x[k]) if k in x else None for k in ("bytes", "direction", "stream")))
                            for x in events)
-device = collections.Counter((x.get("kernel", x["name"]), x["device_duration_ns"], *said(x)) for x in events if "device_duration_ns" in x)
+TITLES = {"h2d": "Memcpy HtoD", "d2h": "Memcpy DtoH"}
+device = collections.Counter((TITLES.get(x.get("direction")) or x.get("kernel", x["name"]), x["device_duration_ns"], *said(x))
+                             for x in events if "device_duration_ns" in x)
 seen_host = collections.Counter()
 seen_device = collections.Counter()
 for name, duration, category, process, *arguments in slices[1]:
     arguments = [a if a is None else str(a) for a in arguments]
     if " device " in process:
         seen_device[(name, int(duration), *arguments[:4])] += 1
-    elif category != "step":
+    elif category != "user_annotation":
         seen_host[(name, int(duration), *arguments)] += 1
 assert sum(host.values()) == len(events) > 0
 if seen_host != host:
@@ -63,10 +65,69 @@ import collections, json, subprocess, sys
 tool, out, trace = sys.argv[1:]
 dump = subprocess.run([tool, "dump", "--format", "jsonl", out], capture_output=True, text=True, check=True).stdout
 wanted = collections.Counter((x.get("kernel", x["name"]), x["step"]) for x in map(json.loads, dump.splitlines()) if "device_duration_ns" in x)
-seen = collections.Counter((x["name"], x["args"].get("step")) for x in json.load(open(trace))["traceEvents"] if "entry_point" in x.get("args", {}))
+seen = collections.Counter((x["args"].get("kernel", x["args"]["entry_point"]), x["args"].get("step")) for x in json.load(open(trace))["traceEvents"] if "entry_point" in x.get("args", {}))
 assert {step for _, step in wanted} == {2, 3, 4}, wanted
 sys.exit(0 if seen == wanted else f"{seen} instead of {wanted}")
 EOF
+cat >"$tmp/arrows.py" <<'EOF'
+"""Arrows from calls to what the device did, and counters, of a time line against the dump, which is counted through here."""
+import collections, json, subprocess, sys
+sys.path.insert(0, sys.argv[1])
+import query
+tool, out, trace = sys.argv[2:]
+lines = map(json.loads, subprocess.run([tool, "dump", "--format", "jsonl", out], capture_output=True, text=True, check=True).stdout.splitlines())
+events = [x for x in lines if x["kind"] != "dropped"]
+arrows, counters = query.run(trace, [
+    "select a.name, a.dur, b.dur from flow f join slice a on f.slice_out = a.id join slice b on f.slice_in = b.id where b.category != 'cpu_op'",
+    "select p.name, t.name, c.value from counter c join track t on c.track_id = t.id "
+    "join process p on p.upid = extract_arg(t.dimension_arg_set_id, 'upid') order by c.ts, c.id",
+])
+# The reader shows no arrow that goes back in time, as one between a real and a simulated clock may.
+wanted = collections.Counter((x["name"], x["duration_ns"], x["device_duration_ns"])
+                             for x in events if "device_duration_ns" in x and x["device_begin_ns"] > x["begin_ns"])
+seen = collections.Counter((name, int(call), int(device)) for name, call, device in arrows[1])
+assert seen == wanted and wanted, f"arrows: missing {list((wanted - seen).items())[:5]}, too many {list((seen - wanted).items())[:5]}"
+
+def numbers_of(changes):
+    """What a counter has said when these changes, (time, order, by), are all in."""
+    total, said = 0, []
+    for _, _, by in sorted(changes):
+        total += by
+        said.append(max(total, 0))
+    return said
+
+told, wanted = collections.defaultdict(list), collections.defaultdict(list)
+for process, counter, value in counters[1]:
+    told[(process, counter)].append(int(value))
+titles = {x["pid"]: process for x in events for process, _ in told if process.endswith(":%d)" % x["pid"])}
+flights, memory = collections.defaultdict(list), collections.defaultdict(list)
+for x in events:
+    if "device_duration_ns" in x:
+        flights[x["pid"]] += [(x["begin_ns"], 0, 1), (x["device_begin_ns"] + x["device_duration_ns"], 1, -1)]
+for pid, changes in flights.items():
+    wanted[(titles[pid], "in flight calls")] = numbers_of(changes)
+    last = told[(titles[pid], "in flight calls")]
+    assert len(last) == len(changes) and max(last) > 0, (len(last), len(changes), last[-1])
+    # Slices that ran into each other by rounding were moved: a call may end a bit later than the dump says.
+    assert sum(a != b for a, b in zip(last, numbers_of(changes))) <= len(changes) / 20, "in flight calls"
+live = collections.defaultdict(dict)
+for x in sorted((x for x in events if x["kind"] in ("alloc", "free") and not x.get("result") and not x.get("nested")),
+                key=lambda x: x["begin_ns"] + (x["duration_ns"] if x["kind"] == "alloc" else 0)):
+    if x["kind"] == "alloc":
+        live[x["pid"]][x["address"]] = x["bytes"]
+    else:
+        live[x["pid"]].pop(x["address"], None)
+    memory[x["pid"]].append(sum(live[x["pid"]].values()))
+for pid, said in memory.items():
+    places = [numbers for (process, counter), numbers in told.items() if process == titles[pid] and counter in ("device memory bytes", "host memory bytes")]
+    assert sum(map(len, places)) == len(said), (list(map(len, places)), len(said))
+    assert len(places) > 1 or places[0] == said, (places[0][:9], said[:9])
+print(len(arrows[1]), len(memory))
+EOF
+for trace in trace.json trace.pftrace; do
+	holds "arrows_and_counters_of_a_${trace#*.}_equal_the_dump" \
+		"$venv/bin/python" "$tmp/arrows.py" "$here/tests/perfetto" "$tool" "$tmp/out" "$tmp/$trace"
+done
 holds slices_of_the_device_name_their_step /usr/bin/python3 "$tmp/steps.py" "$tool" "$tmp/out" "$tmp/trace.json"
 
 # ---- what the simulated CANN has besides: operators in operators, ranges that cross, arrows, streams that overlap ----
@@ -95,4 +156,8 @@ assert not chrome[2][1]
 print(len(chrome[0][1]) > 300, len(chrome[1][1]) > 10)
 EOF
 equal both_formats_say_the_same_of_slices_depths_and_arrows "$("$venv/bin/python" both.py "$here/tests/perfetto" npu.json npu.pftrace)" 'True True'
+for trace in npu.json npu.pftrace; do
+	holds "arrows_and_counters_of_the_npu_s_${trace#*.}_equal_the_dump" \
+		"$venv/bin/python" "$tmp/arrows.py" "$here/tests/perfetto" "$tool" npu "$trace"
+done
 finish

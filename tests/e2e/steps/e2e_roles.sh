@@ -121,7 +121,7 @@ print(one["entry_points"], [s["role"] for s in one["stages"]], one["events"]["ke
 equal in_the_time_line "$(/usr/bin/python3 -c '
 import json
 made = json.load(open("made.json"))["traceEvents"]
-print(*(e["name"] for e in made if e.get("cat") in ("stage", "step")), sum(e["name"] == "clFinish" for e in made))')" 'step 1 step 2 compute_values.0 10'
+print(*(e["name"] for e in made if e.get("cat") == "user_annotation"), sum(e["name"] == "clFinish" for e in made))')" 'ProfilerStep#1 ProfilerStep#2 compute_values.0 10'
 equal of_a_role_that_is_not_there "$(for command in dump report 'export --to chrome'; do "$tool" $command --roles reward out 2>&1 >/dev/null; echo "status $?"; done | uniq -c | awk '{ $1 = $1 } 1')" \
 	'1 ranktrace: nothing of the --roles is in the trace, but stages rollout, ref_compute_log_prob, actor_update, compute_values
 1 status 1

@@ -74,11 +74,11 @@ equal the_table_names_them "$("$tool" report out | awk '/^Stages/ { on = 1 } /^$
 equal the_time_line_has_them_each_once "$(/usr/bin/python3 -c '
 import json
 made = json.load(open("made.json"))["traceEvents"]
-print(*sorted(e["name"] for e in made if e.get("cat") == "stage"), "/", *(e["name"] for e in made if e.get("cat") == "step"))
-steps = [e for e in made if e.get("cat") == "step"]
-stages = [e for e in made if e.get("cat") == "stage"]
+print(*sorted(e["name"] for e in made if e.get("cat") == "user_annotation" and "role" in e["args"]), "/", *(e["name"] for e in made if e["name"].startswith("ProfilerStep#")))
+steps = [e for e in made if e["name"].startswith("ProfilerStep#")]
+stages = [e for e in made if e.get("cat") == "user_annotation" and "role" in e["args"]]
 inside = all(steps[0]["ts"] <= e["ts"] and e["ts"] + e["dur"] <= steps[0]["ts"] + steps[0]["dur"] + .001 for e in stages)
-print(inside, sum(e.get("args", {}).get("role") == "a" and e["args"].get("micro") == 1 for e in made))')" 'a.0 b.0 c.0 d.0 / step 1
+print(inside, sum(e.get("args", {}).get("role") == "a" and e["args"].get("micro") == 1 for e in made))')" 'a.0 b.0 c.0 d.0 / ProfilerStep#1
 True 3'
 many=$(i=0; while [ $i -lt 20 ]; do echo thread-begin:r$i; i=$((i + 1)); done)
 # shellcheck disable=SC2086 # a list of words

@@ -74,10 +74,10 @@ status 0'
 equal an_export_has_slices "$("$tool" export --to chrome -o out.json out && $python -c '
 import json
 for e in json.load(open("out.json"))["traceEvents"]:
-    if e["ph"] == "X": print(e["cat"], e["name"], e["args"]["step"], e["dur"] > 0)')" 'stage compute_reward.0 2 True
-stage compute_advantage.0 2 True
-stage compute_reward.0 3 True
-stage compute_advantage.0 3 True'
+    if e["ph"] == "X": print(e["cat"], e["name"], e["args"]["step"], e["dur"] > 0)')" 'user_annotation compute_reward.0 2 True
+user_annotation compute_advantage.0 2 True
+user_annotation compute_reward.0 3 True
+user_annotation compute_advantage.0 3 True'
 traced --steps 2 --discrete true -- $python driver.py
 equal a_file_of_each_stage "$(windows_in out)" 'step-2.compute_advantage.0 0
 step-2.compute_reward.0 0'

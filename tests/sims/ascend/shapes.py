@@ -102,14 +102,14 @@ def inside(dump):
 def arrows(chrome, wanted):
     events = json.load(open(chrome))["traceEvents"]
     slices = [e for e in events if e["ph"] == "X"]
-    starts = {e["id"]: e for e in events if e["ph"] == "s"}
-    ends = {e["id"]: e for e in events if e["ph"] == "f"}
+    starts = {e["id"]: e for e in events if e["ph"] == "s" and e["name"] == "prepared"}
+    ends = {e["id"]: e for e in events if e["ph"] == "f" and e["name"] == "prepared"}
     if len(starts) != int(wanted) or starts.keys() != ends.keys():
         sys.exit(f"{len(starts)} arrows begin, {len(ends)} end, {wanted} wanted")
     for number, start in starts.items():
         end = ends[number]
-        [p] = [s for s in slices if s["tid"] == start["tid"] and s["cat"] == "prepare" and abs(s["ts"] + s["dur"] - start["ts"]) < .0005]
-        [o] = [s for s in slices if s["tid"] == end["tid"] and s["cat"] == "operator" and s["ts"] == end["ts"]]
+        [p] = [s for s in slices if s["tid"] == start["tid"] and s["name"].endswith("GetWorkspaceSize") and abs(s["ts"] + s["dur"] - start["ts"]) < .0005]
+        [o] = [s for s in slices if s["tid"] == end["tid"] and s["cat"] == "cpu_op" and s["ts"] == end["ts"]]
         if p["args"]["kernel"] != o["args"]["kernel"] + "GetWorkspaceSize" or p["args"]["Input Dims"] != o["args"]["Input Dims"]:
             sys.exit(f"from {p} to {o}")
         if not all(len(o["args"]["Input Dims"]) == len(o["args"][key]) for key in ("Input type", "Input Formats")):

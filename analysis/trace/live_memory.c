@@ -1,4 +1,4 @@
-#include "analysis/report/live_memory.h"
+#include "analysis/trace/live_memory.h"
 
 void live_memory_take(struct memory_sum *m, struct table *live, const struct memory_event *ev)
 {

@@ -1,0 +1,8 @@
+/* categories.h - what viewers of PyTorch's profiles call the kinds of slices: HTA, TensorBoard's plugin and msprof-analyze look for these words. */
+#pragma once
+#include "agent/format/event.h"
+
+const char *call_category(enum event_kind kind);   /* of a call of the host */
+const char *device_category(enum event_kind kind); /* of what the device did for it */
+
+#define ANNOTATION "user_annotation" /* steps, stages and ranges */

@@ -1,0 +1,111 @@
+#include "analysis/export/timeline/memory.h"
+
+#include <stdio.h>
+
+/* What hands memory out. */
+struct stock {
+	struct counter counter;
+	struct memory_sum sum;
+	struct table live; /* bytes + 1 by address */
+};
+
+struct change {
+	struct memory_event event;
+	uint64_t ns, stock;
+	bool shown;
+};
+
+/* Numbers of stocks: the vendor's memory by its place, or DEF_POOL. */
+static uint64_t stock_of(const struct memory_counters *m, const struct memory_event *ev)
+{
+	const struct table *pools = &m->process->defs.pools;
+
+	return ev->pool ? PLACES + pools->keys[((const uint8_t *)ev->pool - pools->items) / pools->item_size] : ev->place;
+}
+
+static void begin_stock(struct stock *s, uint32_t pid, const struct memory_event *ev)
+{
+	const struct pool *pool = ev->pool;
+	char *title = s->counter.title;
+
+	if (pool)
+		snprintf(title, sizeof(s->counter.title), "%s%.80s, device %u", pool->def.stock ? "stock of " : "",
+			 pool->domain ? pool->domain : "allocator", pool->def.device);
+	else
+		snprintf(title, sizeof(s->counter.title), "%s memory", ev->place == PLACE_HOST ? "host" : "device");
+	s->counter.pid = pid;
+	s->counter.unit = "bytes";
+	s->live = TABLE(uint64_t);
+}
+
+static void put_change(void *context, const void *item)
+{
+	const struct change *change = item;
+	struct memory_counters *m = context;
+	struct stock *s = table_put(&m->stocks, change->stock);
+
+	if (!s->counter.unit)
+		begin_stock(s, m->pid, &change->event);
+	live_memory_take(&s->sum, &s->live, &change->event);
+	if (change->shown)
+		line_count(m->writer, &s->counter, change->ns, s->sum.unfreed_bytes);
+}
+
+void memory_counters_begin(struct memory_counters *m, struct line_writer *writer, const struct export *export, const struct process *p, uint32_t pid)
+{
+	*m = (struct memory_counters){ .writer = writer, .export = export, .process = p, .pid = pid, .stocks = TABLE(struct stock) };
+}
+
+static void push(struct memory_counters *m, struct change *change)
+{
+	if (!m->sorts)
+		sorter_init(&m->sorter, sizeof(*change), SORTER_WINDOW, put_change, m);
+	m->sorts = true;
+	change->stock = stock_of(m, &change->event);
+	sorter_push(&m->sorter, change->ns, 0, change);
+}
+
+void memory_counters_event(struct memory_counters *m, const struct trace_event *ev)
+{
+	const struct hook_name *hook = table_find(&m->process->defs.hooks, ev->hook);
+	bool is_pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
+	struct change change = {
+		.event = {
+			.address = ev->address,
+			.bytes = ev->bytes,
+			.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
+			.place = hook && hook->flags & DEF_HOOK_HOST ? PLACE_HOST : PLACE_DEVICE,
+			.pool = is_pool ? ev->definition : NULL,
+		},
+		.shown = choice_has_place(m->export->choice, ev->step, ev->place) && export_wants_kind(m->export, ev->kind),
+	};
+
+	if (ev->nested || ev->result || !ev->address || (is_pool && !ev->definition))
+		return;
+	/* An address may be handed out again while its free is still returning. */
+	change.ns = ev->begin_ns + (change.event.is_free ? 0 : ev->duration_ns);
+	push(m, &change);
+}
+
+/* Of no step that is known. */
+void memory_counters_piece(struct memory_counters *m, const struct trace_piece *piece)
+{
+	struct change change = {
+		.event = { .address = piece->address, .bytes = piece->bytes, .is_free = piece->is_free, .pool = piece->pool },
+		.ns = piece->ns,
+		.shown = choice_has_place(m->export->choice, STEP_NULL, NULL) && export_wants_kind(m->export, EV_ALLOC),
+	};
+
+	push(m, &change);
+}
+
+void memory_counters_end(struct memory_counters *m)
+{
+	if (m->sorts) {
+		sorter_flush(&m->sorter);
+		sorter_free(&m->sorter);
+	}
+	for (size_t i = 0; i < m->stocks.count; i++)
+		table_free(&((struct stock *)table_item(&m->stocks, i))->live);
+	table_free(&m->stocks);
+}

@@ -1,0 +1,27 @@
+#include "analysis/export/timeline/titles.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void put_title(char *title, size_t size, const struct process *p, const char *what)
+{
+	char rank[32] = "rank ?";
+
+	if (p->has_rank)
+		snprintf(rank, sizeof(rank), "rank %" PRId64, p->rank);
+	snprintf(title, size, "%s%s (%s:%" PRIu64 ")", rank, what, process_fact(p, "host"), p->pid);
+}
+
+void title_host(char *title, size_t size, const struct process *p)
+{
+	put_title(title, size, p, "");
+}
+
+void title_device(char *title, size_t size, const struct process *p, uint32_t device)
+{
+	char what[32] = " device";
+
+	if (device)
+		snprintf(what, sizeof(what), " device %" PRIu32, device);
+	put_title(title, size, p, what);
+}
