@@ -12,18 +12,19 @@
 #include "analysis/util/alloc.h"
 
 struct file {
-	struct out out;
+	struct out *out;   /* NULL: nothing more comes into it */
 	char *name, *part; /* what it will be called, and is; part NULL: it is written to as it is */
 };
 
 /* What is to be taken away should a signal end us; names are put in and out whole. */
-static char *volatile parts[64];
+static char *volatile parts[1024];
 
 struct destination {
 	const char *path;
-	bool is_folder, made_folder, failed;
-	size_t count;
+	bool is_folder, failed;
+	size_t count, folder_count;
 	struct file **files;
+	char **folders; /* that were made, those inside others later */
 };
 
 static void complain(struct destination *d, const char *name, int error)
@@ -92,17 +93,40 @@ static void free_file(struct file *f)
 		note_part(f->part, NULL);
 	free(f->name);
 	free(f->part);
+	free(f->out);
 	free(f);
 }
 
-struct out *destination_file(struct destination *d, const char *name)
+static bool make_folder(struct destination *d, const char *path)
+{
+	if (mkdir(path, 0700))
+		return errno == EEXIST;
+	d->folders = alloc_grow(d->folders, d->folder_count + 1, sizeof(char *));
+	d->folders[d->folder_count++] = alloc_text(path, strlen(path));
+	return true;
+}
+
+/* Those that a file's name has below the destination. What cannot be made is met when the file is. */
+static void make_folders(struct destination *d, char *path)
+{
+	for (char *slash = strchr(path + strlen(d->path) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		make_folder(d, path);
+		*slash = '/';
+	}
+}
+
+static struct file *add_file(struct destination *d, const char *name)
 {
 	struct file *f = alloc_zero(1, sizeof(*f));
 	char *path = name ? alloc_format("%s/%s", d->path, name) : NULL;
 
-	f->out.fd = d->path ? open_file(f, path ? path : d->path) : STDOUT_FILENO;
+	f->out = alloc_zero(1, sizeof(*f->out));
+	if (path)
+		make_folders(d, path);
+	f->out->fd = d->path ? open_file(f, path ? path : d->path) : STDOUT_FILENO;
 	free(path);
-	if (f->out.fd < 0) {
+	if (f->out->fd < 0) {
 		complain(d, d->is_folder ? f->name : d->path, errno);
 		free_file(f);
 		return NULL;
@@ -111,7 +135,44 @@ struct out *destination_file(struct destination *d, const char *name)
 		note_part(NULL, f->part);
 	d->files = alloc_grow(d->files, d->count + 1, sizeof(struct file *));
 	d->files[d->count++] = f;
-	return &f->out;
+	return f;
+}
+
+struct out *destination_file(struct destination *d, const char *name)
+{
+	struct file *f = add_file(d, name);
+
+	return f ? f->out : NULL;
+}
+
+static void close_file(struct destination *d, struct file *f)
+{
+	if (!f->out)
+		return;
+	out_flush(f->out);
+	if (d->path && close(f->out->fd) && !f->out->error)
+		f->out->error = errno;
+	if (f->out->error)
+		complain(d, f->name ? f->name : "standard output", f->out->error);
+	free(f->out);
+	f->out = NULL;
+}
+
+void destination_file_done(struct destination *d, struct out *out)
+{
+	for (size_t i = d->count; i--;)
+		if (d->files[i]->out == out)
+			close_file(d, d->files[i]);
+}
+
+const char *destination_path(struct destination *d, const char *name)
+{
+	struct file *f = add_file(d, name);
+
+	if (!f)
+		return NULL;
+	close_file(d, f);
+	return f->part ? f->part : f->name;
 }
 
 struct destination *destination_open(const char *path, bool is_folder)
@@ -122,8 +183,7 @@ struct destination *destination_open(const char *path, bool is_folder)
 	expect_signals();
 	if (!is_folder)
 		return d;
-	d->made_folder = !mkdir(path, 0700);
-	if (d->made_folder || errno == EEXIST)
+	if (make_folder(d, path))
 		return d;
 	complain(d, path, errno);
 	free(d);
@@ -133,18 +193,9 @@ struct destination *destination_open(const char *path, bool is_folder)
 bool destination_is_well(const struct destination *d)
 {
 	for (size_t i = 0; i < d->count; i++)
-		if (d->files[i]->out.error)
+		if (d->files[i]->out && d->files[i]->out->error)
 			return false;
 	return !d->failed;
-}
-
-static void close_file(struct destination *d, struct file *f)
-{
-	out_flush(&f->out);
-	if (d->path && close(f->out.fd) && !f->out.error)
-		f->out.error = errno;
-	if (f->out.error)
-		complain(d, f->name ? f->name : "standard output", f->out.error);
 }
 
 /* A link planted at the name is replaced, not followed. */
@@ -165,8 +216,11 @@ bool destination_close(struct destination *d, bool keep)
 		close_file(d, d->files[i]);
 	for (size_t i = 0; i < d->count; i++)
 		settle_file(d, d->files[i], keep && !d->failed);
-	if (d->made_folder)
-		rmdir(d->path); /* if it is empty */
+	while (d->folder_count) {
+		rmdir(d->folders[--d->folder_count]); /* if it is empty */
+		free(d->folders[d->folder_count]);
+	}
+	free(d->folders);
 	for (size_t i = 0; i < d->count; i++)
 		free_file(d->files[i]);
 	free(d->files);

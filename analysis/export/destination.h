@@ -12,8 +12,14 @@ struct destination;
 /* path NULL: standard output. A folder is made if it is not there. NULL: it cannot be, which was said on stderr. */
 struct destination *destination_open(const char *path, bool is_folder);
 
-/* Another file of a folder, or (name NULL) the only one there is. NULL: it cannot be made, which was said on stderr. */
+/* Another file of a folder, or (name NULL) the only one there is; folders in its name are made. NULL: it cannot be made, which was said on stderr. */
 struct out *destination_file(struct destination *d, const char *name);
+
+/* Nothing more comes into this one: its descriptor and buffer are let go. Its name it gets with the others. */
+void destination_file_done(struct destination *d, struct out *out);
+
+/* Another file of a folder, made and empty, that somebody else writes: where it is. NULL as above. */
+const char *destination_path(struct destination *d, const char *name);
 
 /* Could all be written so far? */
 bool destination_is_well(const struct destination *d);
