@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x43535452u /* "RTSC": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x44535452u /* "RTSD": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  32352	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  32672	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -37,7 +37,7 @@ struct file_base {
 	uint64_t entered, dropped;
 };
 
-#define SOURCES_HEARD 104
+#define SOURCES_HEARD 144
 #define STAGES_HEARD  64
 #define SOURCE_FOUND  (1ull << 63)
 #define SOURCE_LACKED (1ull << 62) /* its module is there, and has no such function */

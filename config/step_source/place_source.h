@@ -2,7 +2,7 @@
 #pragma once
 #include "config/step_source/python_function.h"
 
-#define PLACE_SOURCES 20 /* at most so many are given at once */
+#define PLACE_SOURCES 30 /* at most so many are given at once */
 
 extern const char *const place_source_usages[];
 

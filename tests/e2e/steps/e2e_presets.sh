@@ -49,6 +49,8 @@ step-1.actor_update.0 $((1 + 4 * (8 * 11 + 2)))
 step-1.compute_values.0 3
 step-1.critic_update.0 13
 step-1.ref_compute_log_prob.0 5"
+	equal step_1_of_a_role_that_comes_late_in_it_in_$v "$(windows "" --preset verl-0.8 --steps 1 --roles critic)" \
+		"step-1 $((3 + 5 + 3 + 13 + 1 + 4 * (8 * 11 + 2) + 3))"
 	equal decode_steps_30_to_59_of_step_2_in_$v "$(windows rollout --preset verl-0.8 --steps 2 --schedule counter=micro,wait=29,warmup=1,active=30,repeat=1)" \
 		'step-2.rollout.0.micro-30-59 60'
 	equal decode_steps_of_an_engine_alone_in_$v "$(windows rollout --preset vllm-0.9 --schedule counter=micro,wait=149,warmup=1,active=2,repeat=1)" \

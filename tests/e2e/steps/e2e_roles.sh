@@ -29,6 +29,7 @@ print(json.load(sys.stdin)["ranks"][0]["facts"].get(sys.argv[1], "-"))' "$1"; do
 step-2 56
 step-3 14"
 	equal of_a_step_known_before_from_its_beginning "$(as 'actor' --steps 2 -- $ppo)" 'step-2 56'
+	equal or_from_a_stage_before_it "$(as 'actor' --steps 1 -- 70 begin:actor_init 80 end $ppo)" 'step-1 55'
 	equal a_discrete_one_has_its_stages "$(as 'actor{discrete=true};critic{discrete=true}' --steps 1,2 -- $ppo)" 'step-1.actor_update.0 15
 step-1.compute_values.0 10
 step-2.actor_update.0 12'

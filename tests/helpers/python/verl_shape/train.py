@@ -30,6 +30,8 @@ def train():
     from verl.workers.engine_workers import ActorRolloutRefWorker, TrainingWorker
 
     one, critic = ActorRolloutRefWorker(), TrainingWorker("value_model")
+    critic.reset()
+    one.init_model()
     asyncio.run(one.update_weights(global_steps=0))
     for n in range(STEPS):
         one.compute_log_prob({"micro": [1, 2]})

@@ -29,6 +29,10 @@ class TrainingWorker:
         self.config, self.engine = Config(model_type), FSDPEngineWithLMHead()
 
     @register
+    def reset(self):
+        pass
+
+    @register
     def load_checkpoint(self, local_path, hdfs_path=None, del_local_after_load=False):
         call(1)
 
@@ -53,6 +57,10 @@ class ActorRolloutRefWorker:
         self._is_actor = role == "actor"
         self.actor = self.ref = TrainingWorker("language_model")
         self.rollout = None
+
+    @register
+    def init_model(self):
+        self.actor.reset()
 
     @register
     def compute_ref_log_prob(self, data):
