@@ -107,7 +107,7 @@ static struct option *list_options(const struct argument *own, char **letters)
 	list = alloc_zero(n + commons, sizeof(*list));
 	*letters = alloc_zero(2 * (n + commons) + 1, 1);
 	for (size_t i = 0; i < n + commons - 1; i++) {
-		list[i] = i < n ? (struct option){ own[i].name, required_argument, NULL, own[i].letter } : common[i - n];
+		list[i] = i < n ? (struct option){ own[i].name, own[i].plain ? no_argument : required_argument, NULL, own[i].letter } : common[i - n];
 		(*letters)[used++] = (char)list[i].val;
 		if (list[i].has_arg)
 			(*letters)[used++] = ':';

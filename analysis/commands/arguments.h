@@ -5,11 +5,12 @@
 
 #include "analysis/trace/choice.h"
 
-/* An option of a command's own; it has a value. take: 0, or EXIT_USAGE with the reason on stderr. */
+/* An option of a command's own. take: 0, or EXIT_USAGE with the reason on stderr. */
 struct argument {
 	const char *name; /* NULL: behind the last one */
 	char letter;
 	int (*take)(void *context, const char *value);
+	bool plain; /* it has no value: take gets NULL */
 };
 
 struct arguments {

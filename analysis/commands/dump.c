@@ -166,7 +166,7 @@ static int take_format(void *context, const char *value)
 
 int cmd_dump(int argc, char **argv)
 {
-	static const struct argument own[] = { { "format", 'f', take_format }, { 0 } };
+	static const struct argument own[] = { { "format", 'f', take_format, false }, { 0 } };
 	bool jsonl = false;
 	struct arguments a = { .usage = usage, .own = own, .context = &jsonl };
 	struct trace trace;

@@ -8,7 +8,9 @@
 #include "analysis/commands/found.h"
 #include "analysis/export/export.h"
 #include "analysis/report/by_run.h"
+#include "analysis/run/run_folder.h"
 #include "analysis/trace/words.h"
+#include "analysis/util/alloc.h"
 #include "analysis/util/trace_paths.h"
 
 struct format {
@@ -24,11 +26,22 @@ static const struct format formats[] = {
 };
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
+/* As a person types it; good until the next call. */
+static const char *word_of(const struct format *format)
+{
+	static char word[32];
+
+	snprintf(word, sizeof(word), "%s", format->name);
+	for (char *p = word; *p; p++)
+		*p = *p == '_' ? '-' : *p;
+	return word;
+}
+
 /* "chrome|csv" */
 static void put_names(FILE *to)
 {
 	for (size_t i = 0; i < FORMATS; i++)
-		fprintf(to, "%s%s", i ? "|" : "", formats[i].name);
+		fprintf(to, "%s%s", i ? "|" : "", word_of(&formats[i]));
 }
 
 static void usage(FILE *to)
@@ -39,12 +52,14 @@ static void usage(FILE *to)
 	      "Writes the time line for a viewer, or tables.\n",
 	      to);
 	for (size_t i = 0; i < FORMATS; i++)
-		fprintf(to, "%-10s %-9s %s\n", i ? "" : "  -t, --to", formats[i].name, formats[i].help);
-	fputs("  -o, --output PATH  output file (default: standard output), or folder of files; never a trace\n"
+		fprintf(to, "%-10s %-11s %s\n", i ? "" : "  -t, --to", word_of(&formats[i]), formats[i].help);
+	fputs("  -o, --output PATH  output file (default: standard output), or folder of files (ascend-*: default\n"
+	      "                     in the run's folder); never a trace\n"
 	      "  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST   these ranks only\n"
 	      "  -R, --roles LIST   stages of these roles only, as actor_update or actor\n"
 	      "  -k, --kinds LIST   events of these kinds only, as launch,copy\n"
+	      "  -m, --merge-windows  formats of a folder a window: one folder for all windows of a process\n"
 	      "  -h, --help         this text\n",
 	      to);
 }
@@ -54,6 +69,7 @@ struct asked {
 	const struct format *to; /* NULL: not said */
 	const struct arguments *arguments;
 	uint32_t kinds;
+	bool merge_windows;
 };
 
 #define ALL_KINDS UINT32_MAX
@@ -67,7 +83,7 @@ static bool no_kind(void)
 static int export_to(struct destination *to, const struct asked *asked)
 {
 	const struct arguments *a = asked->arguments;
-	struct export e = { .to = to, .choice = &a->choice, .kinds = asked->kinds };
+	struct export e = { .to = to, .choice = &a->choice, .kinds = asked->kinds, .merge_windows = asked->merge_windows };
 	struct exported done = { 0 };
 	struct trace trace;
 
@@ -105,9 +121,9 @@ static int take_to(void *context, const char *value)
 	int rc;
 
 	for (size_t i = 0; i < FORMATS; i++) {
-		if (!strcmp(value, formats[i].name))
+		if (!strcmp(value, word_of(&formats[i])))
 			asked->to = &formats[i];
-		fprintf(f, "%s%s (%s)", i ? " or " : "", formats[i].name, formats[i].help);
+		fprintf(f, "%s%s (%s)", i ? " or " : "", word_of(&formats[i]), formats[i].help);
 	}
 	fclose(f);
 	rc = asked->to ? 0 : arguments_refuse("--to", value, known);
@@ -149,6 +165,13 @@ static int take_kinds(void *context, const char *value)
 	return asked->kinds ? 0 : refuse_kind("");
 }
 
+static int take_merge(void *context, const char *value)
+{
+	(void)value;
+	((struct asked *)context)->merge_windows = true;
+	return 0;
+}
+
 static int no_format(void)
 {
 	fputs("ranktrace: no format: write --to ", stderr);
@@ -158,27 +181,58 @@ static int no_format(void)
 	return EXIT_USAGE;
 }
 
-static int export_asked(const struct asked *asked)
+/* A folder in that of the run that the path belongs to; NULL: it belongs to none, or several were named. */
+static char *folder_beside(const struct asked *asked)
+{
+	char folder[4096];
+	struct run run = { 0 };
+
+	if (!asked->to->exporter->beside || asked->arguments->count != 1 ||
+	    run_folder_read(&run, asked->arguments->paths[0], folder, sizeof(folder)))
+		return NULL;
+	run_free(&run);
+	return alloc_format("%s/%s", folder, word_of(asked->to));
+}
+
+static int no_folder(const struct asked *asked)
+{
+	fprintf(stderr, "ranktrace: --to %s makes several files: give a folder for them with -o\n", word_of(asked->to));
+	return EXIT_USAGE;
+}
+
+static int export_asked(struct asked *asked)
 {
 	struct destination *to;
+	char *beside = NULL;
+	int rc;
 
 	if (!asked->to)
 		return no_format();
 	if (!asked->arguments->count)
 		return arguments_no_path(asked->arguments);
-	if (asked->to->folder && !asked->path) {
-		fprintf(stderr, "ranktrace: --to %s makes several files: give a folder for them with -o\n", asked->to->name);
+	if (asked->to->folder && !asked->path && !(asked->path = beside = folder_beside(asked)))
+		return no_folder(asked);
+	if (asked->path && is_trace(asked->path, asked->arguments)) {
+		free(beside);
 		return EXIT_USAGE;
 	}
-	if (asked->path && is_trace(asked->path, asked->arguments))
-		return EXIT_USAGE;
 	to = destination_open(asked->path, asked->to->folder);
-	return to ? export_to(to, asked) : EXIT_LOST;
+	rc = to ? export_to(to, asked) : EXIT_LOST;
+	if (beside && !rc)
+		fprintf(stderr, "ranktrace: exported to %s\n", beside);
+	free(beside);
+	return rc;
 }
 
 int cmd_export(int argc, char **argv)
 {
-	static const struct argument own[] = { { "to", 't', take_to }, { "output", 'o', take_output }, { "kinds", 'k', take_kinds }, { 0 } };
+	static const struct argument own[] = {
+		{ "to", 't', take_to, false },
+		{ "output", 'o', take_output, false },
+		{ "kinds", 'k', take_kinds, false },
+		{ "merge-windows", 'm', take_merge, true },
+		{ 0 },
+	};
 	struct asked asked = { .kinds = ALL_KINDS };
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	int rc = arguments_read(&a, argc, argv);

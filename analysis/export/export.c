@@ -41,11 +41,22 @@ static void export_events(struct export *e, struct process *p)
 	v.context = e;
 	if (x->process)
 		x->process(e, p);
-	process_events(p, &v);
+	if (export_by_window(e))
+		process_events_of(p, e->window, &v);
+	else
+		process_events(p, &v);
 	sorter_flush(&e->sorter);
-	count_stages(e, p);
 	if (x->process_end)
 		x->process_end(e, p);
+}
+
+static void export_windows(struct export *e, struct process *p)
+{
+	size_t count = export_by_window(e) ? p->file_count : 1;
+
+	for (e->window = 0; e->window < count; e->window++)
+		export_events(e, p);
+	count_stages(e, p);
 }
 
 static void export_process(struct export *e, struct process *p, struct exported *done)
@@ -60,7 +71,7 @@ static void export_process(struct export *e, struct process *p, struct exported 
 	if (done->ranks++ && e->out && e->exporter->between)
 		out_text(e->out, e->exporter->between);
 	if (readable)
-		export_events(e, p);
+		export_windows(e, p);
 	done->whole &= readable && !process_lost(p) && !process_dropped(p);
 	process_unload(p);
 }

@@ -15,6 +15,8 @@ struct export
 	const struct trace *trace;   /* all of it */
 	const struct choice *choice; /* --steps, --ranks, --roles */
 	uint32_t kinds;		     /* --kinds: a bit for each enum event_kind that is wanted */
+	bool merge_windows;	     /* --merge-windows: a process's windows are exported as one */
+	size_t window;		     /* the file of the process that its events are of, where they come by_window and not merged */
 	void *own;		     /* the exporter's: made by begin, freed by end */
 
 	/* For export.c alone. */
@@ -30,6 +32,8 @@ static inline bool export_wants_kind(const struct export *e, enum event_kind kin
 
 struct exporter {
 	const char *between; /* what stands between two processes in a file; NULL: nothing */
+	bool beside;	/* without --output its folder lies beside the traces */
+	bool by_window; /* process, its events and process_end come once a file of it, unless windows are merged */
 	void (*begin)(struct export *e);
 	/* A process of the ranks that were asked for: its definitions are known, its events come next. */
 	void (*process)(struct export *e, struct process *p);
@@ -40,6 +44,11 @@ struct exporter {
 	void (*process_end)(struct export *e, struct process *p);
 	void (*end)(struct export *e);
 };
+
+static inline bool export_by_window(const struct export *e)
+{
+	return e->exporter->by_window && !e->merge_windows;
+}
 
 #define EXPORTER(name, folder, help) extern const struct exporter name##_exporter;
 #include "analysis/export/exporters.def"

@@ -26,7 +26,7 @@ void step_columns_put(struct out *o, const struct report *r, const struct step_r
 
 	if (row->step != STEP_NULL)
 		snprintf(number, COLUMN, "%" PRId64, row->step);
-	out_format(o, "%5s %8s %13s %9" PRIu64 " ", column_rank(r, rank), number, column_duration(row->end - row->begin - row->unrecorded, duration),
+	out_format(o, "%5s %8s %13s %9" PRIu64 " ", column_rank(r, rank), number, column_duration(step_row_length(row), duration),
 		   row->events);
 	out_format(o, "%13s %13s ", column_duration(row->sums[WORK_COMPUTE], compute), column_duration(row->sums[WORK_COPY], copy));
 	if (communication)
@@ -50,6 +50,9 @@ void step_columns_json(struct out *o, const struct step_row *row)
 	out_json_number(o, "compute_ns", row->sums[WORK_COMPUTE]);
 	out_json_number(o, "copy_ns", row->sums[WORK_COPY]);
 	out_json_number(o, "communication_ns", row->sums[WORK_COMMUNICATION]);
+	out_json_number(o, "communication_not_overlapped_ns", row->not_overlapped);
 	out_json_number(o, "idle_ns", row->idle);
+	out_json_number(o, "free_ns", row->free);
+	out_json_number(o, "e2e_ns", step_row_length(row));
 	out_json_text(o, "times", row->by_device ? "device" : "host");
 }

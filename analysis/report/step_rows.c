@@ -24,6 +24,7 @@ void step_rows_init(struct step_rows *s, struct process *p, bool by_stage)
 static void sum_times(struct step_times *t)
 {
 	t->busy += spans_union(t->spans, WORK_OTHER);
+	t->working += spans_union(t->spans, WORK_COPY);
 	for (enum work w = 0; w < WORK_OTHER; w++) {
 		t->sums[w] += spans_total(&t->spans[w]);
 		spans_free(&t->spans[w]);
@@ -51,8 +52,9 @@ static void finish_row(struct step_row *row)
 	sum_times(&row->device);
 	t = row->by_device ? &row->device : &row->host;
 	memcpy(row->sums, t->sums, sizeof(row->sums));
-	row->idle = row->end - row->begin - row->unrecorded;
-	row->idle = row->idle > t->busy ? row->idle - t->busy : 0;
+	row->idle = step_row_length(row) > t->busy ? step_row_length(row) - t->busy : 0;
+	row->free = step_row_length(row) > t->working ? step_row_length(row) - t->working : 0;
+	row->not_overlapped = t->working - row->sums[WORK_COMPUTE];
 }
 
 /* ---- what lies between windows ---- */

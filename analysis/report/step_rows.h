@@ -5,8 +5,8 @@
 #include "analysis/util/spans.h"
 
 enum work { WORK_COMPUTE,
-	    WORK_COPY,
 	    WORK_COMMUNICATION,
+	    WORK_COPY,
 	    WORK_OTHER };
 
 static inline enum work work_of(enum event_kind kind)
@@ -25,6 +25,7 @@ static inline enum work work_of(enum event_kind kind)
 struct step_times {
 	struct spans spans[WORK_OTHER];	 /* not summed up yet */
 	uint64_t sums[WORK_OTHER], busy; /* ns; busy: at least one of them */
+	uint64_t working;		 /* ns: computing, or communicating */
 };
 
 struct step_row {
@@ -38,11 +39,18 @@ struct step_row {
 	int64_t offset;	 /* step less the program's own number of it */
 	bool provisional;
 	struct step_times host, device;
-	uint64_t sums[WORK_OTHER], idle; /* ns; of the device if there are any */
+	uint64_t sums[WORK_OTHER], idle; /* ns; of the device if there are any ... */
+	uint64_t not_overlapped, free;	 /* ... as are these: communication while nothing computes; neither of the two */
 	uint64_t unrecorded;		 /* ns of it that lie between windows, and are not idle */
 	bool cut;			 /* the last window ended before it did */
 	bool by_device;			 /* these come from device times */
 };
+
+/* Without what lies between windows. */
+static inline uint64_t step_row_length(const struct step_row *row)
+{
+	return row->end - row->begin - row->unrecorded;
+}
 
 struct step_rows {
 	struct process *process;

@@ -95,7 +95,13 @@ void ranges_take(struct ranges *r, const struct trace_event *ev)
 {
 	enum range_role role = range_role(ev);
 	uint64_t number = role == RANGE_NONE ? 0 : number_of(r, ev, role);
-	struct range range = { .begin = ev->begin_ns, .marker = ev->definition, .step = ev->step };
+	struct range range = {
+		.begin = ev->begin_ns,
+		.marker = ev->definition,
+		.step = ev->step,
+		.tid = ev->tid,
+		.nests = ev->flags & DEF_HOOK_NESTS,
+	};
 
 	if (!number)
 		return;

@@ -9,6 +9,8 @@ struct range {
 	uint64_t begin, end;	     /* ns since the Unix epoch: when it was started, when its end was told */
 	const struct marker *marker; /* NULL: says nothing */
 	int64_t step;		     /* that it began in */
+	uint32_t tid;		     /* that began it */
+	bool nests;		     /* it is pushed and popped */
 	bool ended;		     /* false: its end is not in the trace */
 };
 

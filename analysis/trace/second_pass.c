@@ -164,6 +164,7 @@ static void take_device(struct cursor *c, const struct event *slot)
 		.name = function_name(hook, launch),
 		.kind = hook->kind,
 		.launch = launch,
+		.collective = hook->kind == EV_COLLECTIVE ? table_find(&c->process->defs.collectives, slot->key) : NULL,
 		.hook = number,
 		.stream = slot->stream,
 		.ring = DEVICE_REF_RING(slot->arg),
@@ -396,7 +397,7 @@ static void read_file(struct cursor *c)
 	reader_close(&r);
 }
 
-void process_events(struct process *p, const struct visitor *v)
+static void read_files(struct process *p, size_t first, size_t end, const struct visitor *v)
 {
 	static struct cursor c; /* too big for a stack */
 
@@ -405,13 +406,23 @@ void process_events(struct process *p, const struct visitor *v)
 	c.held = NOTHING;
 	c.event.process = p;
 	p->positions = TABLE(struct ring_position);
-	for (size_t i = 0; i < p->file_count; i++) {
+	for (size_t i = first; i < end; i++) {
 		c.file = &p->files[i];
 		c.file->lost_slots = 0;
 		read_file(&c);
 	}
 	table_free(&p->positions);
 	pending_free(&c.copied);
-	for (size_t i = 0; i < p->defs.losses.count; i++)
+	for (size_t i = 0; end == p->file_count && i < p->defs.losses.count; i++)
 		tell_lost(v, p, table_item(&p->defs.losses, i));
+}
+
+void process_events(struct process *p, const struct visitor *v)
+{
+	read_files(p, 0, p->file_count, v);
+}
+
+void process_events_of(struct process *p, size_t file, const struct visitor *v)
+{
+	read_files(p, file, file + 1, v);
 }

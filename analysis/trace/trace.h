@@ -40,6 +40,7 @@ struct trace_device {
 	const struct process *process;
 	const char *name;
 	const struct launch *launch;
+	const struct collective *collective; /* NULL: not one, or its definition is lost */
 	enum event_kind kind;
 	uint16_t hook, stream, ring;
 	uint32_t slot; /* low 32 bits of the event's position */
@@ -82,6 +83,9 @@ void process_unload(struct process *p);
 
 /* Calls the visitor for every slot, ring by ring as the chunks stand in the files (second_pass.c). */
 void process_events(struct process *p, const struct visitor *v);
+
+/* The same of one of its files. Device times of earlier files' events may be among them. */
+void process_events_of(struct process *p, size_t file, const struct visitor *v);
 
 /* How device times of this stream were had, as a word; NULL: not told. */
 const char *trace_time_source(const struct process *p, uint16_t stream);

@@ -236,3 +236,30 @@ void out_json_text(struct out *o, const char *name, const char *text)
 	else
 		out_text(o, "null");
 }
+
+static bool is_plain_cell(const char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~' || *text == ',' || *text == '"')
+			return false;
+	return true;
+}
+
+void out_csv(struct out *o, const char *text)
+{
+	if (!text || is_plain_cell(text)) {
+		out_text(o, text ? text : "");
+		return;
+	}
+	out_char(o, '"');
+	for (size_t n; *text; text += n ? n : 1) {
+		n = utf8_read(text, &(uint32_t){ 0 });
+		if (*text == '"')
+			out_char(o, '"');
+		if (!n || unprintable(text))
+			out_char(o, '?');
+		else
+			out_bytes(o, text, n);
+	}
+	out_char(o, '"');
+}

@@ -46,6 +46,9 @@ void out_pad(struct out *o, size_t count); /* spaces */
 /* Without its control characters: what a program calls its kernels must not move our cursor. */
 void out_clean(struct out *o, const char *text);
 
+/* A cell of a table: in quotation marks where it needs them (RFC 4180); what is no text becomes '?'. NULL: nothing. */
+void out_csv(struct out *o, const char *text);
+
 /* A JSON string with its quotes; bytes that are no UTF-8 become '?'. */
 void out_json(struct out *o, const char *text);
 

@@ -7,7 +7,7 @@ static const char *cell(const char *text)
 	static struct out o;
 
 	o.used = 0;
-	csv_text(&o, text);
+	out_csv(&o, text);
 	out_char(&o, '\0');
 	return o.buffer;
 }

@@ -5,7 +5,6 @@
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"
-#include "config/base/printable.h"
 
 #define K(kind)		  (1u << EV_##kind)
 #define EVERY		  UINT32_MAX
@@ -22,33 +21,6 @@ struct writer {
 };
 
 /* ---- values ---- */
-
-static bool is_plain(const char *text)
-{
-	for (; *text; text++)
-		if (*text < ' ' || *text > '~' || *text == ',' || *text == '"')
-			return false;
-	return true;
-}
-
-void csv_text(struct out *o, const char *text)
-{
-	if (!text || is_plain(text)) {
-		out_text(o, text ? text : "");
-		return;
-	}
-	out_char(o, '"');
-	for (size_t n; *text; text += n ? n : 1) {
-		n = utf8_read(text, &(uint32_t){ 0 });
-		if (*text == '"')
-			out_char(o, '"');
-		if (!n || unprintable(text))
-			out_char(o, '?');
-		else
-			out_bytes(o, text, n);
-	}
-	out_char(o, '"');
-}
 
 static void put_known(struct out *o, int64_t n, int64_t unknown)
 {
@@ -102,7 +74,7 @@ static void put_field(struct out *o, const struct writer *w, const char *key)
 		if (strcmp(w->fields[i].key, key))
 			continue;
 		if (w->fields[i].text)
-			csv_text(o, w->fields[i].text);
+			out_csv(o, w->fields[i].text);
 		else
 			out_i64(o, w->fields[i].number);
 	}

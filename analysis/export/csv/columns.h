@@ -18,6 +18,3 @@ static inline uint64_t csv_id(uint32_t ring, uint64_t slot)
 {
 	return (uint64_t)ring << 32 | (uint32_t)slot;
 }
-
-/* In quotation marks where it needs them (RFC 4180); what is no text becomes '?'. NULL: nothing. */
-void csv_text(struct out *o, const char *text);

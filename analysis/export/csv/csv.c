@@ -74,7 +74,7 @@ static void comma_number(struct out *o, int64_t n, int64_t unknown)
 static void comma_text(struct out *o, const char *text)
 {
 	out_char(o, ',');
-	csv_text(o, text);
+	out_csv(o, text);
 }
 
 /* A line of a table begins: which process it is of. */

@@ -1,0 +1,403 @@
+/* ascend.c - what is alike in all formats of Ascend's: see ascend.h. */
+#include "analysis/export/ascend/ascend.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "analysis/export/ascend/memory.h"
+#include "analysis/export/ascend/words.h"
+#include "analysis/util/alloc.h"
+#include "analysis/trace/words.h"
+#include "config/types.h"
+
+/* ---- its folder ---- */
+
+/* YYYYmmddHHMMSSmmm in local time; of two folders never the same. */
+static void put_stamp(struct ascend *a, char *text, size_t size)
+{
+	uint64_t ms = a->process->files[export_by_window(a->export) ? a->export->window : 0].first_realtime / 1000000u;
+	time_t seconds;
+	struct tm tm;
+	char day[32];
+
+	if (ms <= a->last_stamp && a->windows_of_rank)
+		ms = a->last_stamp + 1;
+	a->last_stamp = ms;
+	seconds = (time_t)(ms / 1000u);
+	localtime_r(&seconds, &tm);
+	strftime(day, sizeof(day), "%Y%m%d%H%M%S", &tm);
+	snprintf(text, size, "%s%03u", day, (unsigned int)(ms % 1000u) % 1000u);
+}
+
+/* A host is called as readers take it: they split the name at '_', and warn of other letters. */
+static void put_host(char *host, size_t size, const char *name)
+{
+	snprintf(host, size, "%.128s", *name ? name : "localhost");
+	for (char *p = host; *p; p++)
+		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-", *p))
+			*p = '-';
+}
+
+static void name_folder(struct ascend *a)
+{
+	char host[160], stamp[40];
+
+	put_host(host, sizeof(host), process_fact(a->process, "host"));
+	put_stamp(a, stamp, sizeof(stamp));
+	snprintf(a->folder, sizeof(a->folder), "%s_%llu_%s_ascend_pt", host, (unsigned long long)a->process->pid, stamp);
+}
+
+void ascend_open(struct ascend *a)
+{
+	if (a->opened)
+		return;
+	a->opened = true;
+	name_folder(a);
+	a->rank_has_several |= a->windows_of_rank++ > 0;
+	a->folders++;
+	a->format->open(a);
+}
+
+struct out *ascend_file(struct ascend *a, const char *name)
+{
+	static struct out nowhere = { .error = 9 };
+	char *path = alloc_format("%s/%s", a->folder, name);
+	struct out *o = destination_file(a->export->to, path);
+
+	free(path);
+	return o ? o : &nowhere;
+}
+
+/* A device has its number at the end of its name, if it has one. */
+static uint32_t number_of(const struct process *p, uint64_t id)
+{
+	const struct device *device = table_find(&p->defs.devices, id);
+	const char *name = device && device->name ? device->name : "";
+	size_t length = strlen(name);
+
+	while (length && name[length - 1] >= '0' && name[length - 1] <= '9')
+		length--;
+	return (uint32_t)strtoul(name + length, NULL, 10);
+}
+
+uint32_t ascend_device(const struct ascend *a, uint16_t stream)
+{
+	const struct def_stream *s = table_find(&a->process->defs.streams, stream);
+
+	return s ? number_of(a->process, s->device) : a->device;
+}
+
+const char *ascend_task_name(const struct ascend_task *task)
+{
+	const struct trace_device *dev = task->device;
+
+	if (dev->kind == EV_COPY)
+		return "MEMCPY_ASYNC";
+	return dev->launch && dev->launch->name ? dev->launch->name : dev->name;
+}
+
+const char *ascend_task_type(const struct ascend_task *task)
+{
+	return words_operator_type(task->operator_, ascend_task_name(task));
+}
+
+/* ---- in the order of the files ---- */
+
+void ascend_take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch)
+{
+	struct export *e = context;
+	struct ascend *a = e->own;
+	const struct def_epoch *def = table_find(&a->process->defs.epochs, epoch);
+	uint64_t begin = def && def->begin ? process_time(a->process, def->begin) : 0;
+	uint64_t end = def && def->end ? process_time(a->process, def->end) : 0;
+
+	device_steps_take(&a->device_steps, e, ring, position, epoch);
+	if (!table_find(&a->first_slots, ring & UINT16_MAX))
+		*(uint64_t *)table_put(&a->first_slots, ring & UINT16_MAX) = position;
+	a->epoch_begin = begin;
+	a->epoch_end = end;
+	a->epoch_new = true;
+}
+
+static void widen(struct ascend *a, uint64_t begin, uint64_t end)
+{
+	if (!a->first_ns || begin < a->first_ns)
+		a->first_ns = begin;
+	if (end > a->last_ns)
+		a->last_ns = end;
+}
+
+void ascend_take_event(void *context, const struct trace_event *ev)
+{
+	struct export *e = context;
+	struct ascend *a = e->own;
+	uint64_t end = ev->begin_ns + ev->duration_ns;
+
+	device_steps_pass(&a->device_steps, ev);
+	if (ev->kind == EV_ALLOC || ev->kind == EV_FREE || ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
+		memories_take(a->memories, ev);
+	if (a->wants_times && ascend_call_works(ev))
+		parents_take(&a->parents, ev);
+	if (!choice_has_place(e->choice, ev->step, ev->place))
+		return;
+	if (a->epoch_new) {
+		widen(a, a->epoch_begin ? a->epoch_begin : ev->begin_ns, a->epoch_end);
+		a->epoch_new = false;
+	}
+	if (!a->epoch_end && end > a->last_ns)
+		a->last_ns = end;
+	if (ev->kind == EV_MARKER && export_wants_kind(e, EV_MARKER))
+		ranges_take(&a->ranges, ev);
+}
+
+void ascend_take_piece(void *context, const struct trace_piece *piece)
+{
+	struct ascend *a = ((struct export *)context)->own;
+
+	memories_take_piece(a->memories, piece);
+}
+
+void ascend_take_device(void *context, const struct trace_device *dev)
+{
+	struct ascend *a = ((struct export *)context)->own;
+
+	sorter_push(&a->tasks, dev->begin_ns, UINT64_MAX - dev->duration_ns, dev);
+}
+
+/* ---- bars ---- */
+
+static void put_bar(void *context, enum overlap_bar bar, uint64_t begin, uint64_t end)
+{
+	struct ascend *a = context;
+
+	if (a->steps.now)
+		a->steps.now->bars[bar] += end - begin;
+	a->format->bar(a, bar, begin, end);
+}
+
+static void leave_stretch(struct ascend *a, uint64_t end)
+{
+	overlap_cut(&a->overlap, end, false);
+	a->steps.now = NULL;
+	a->in_stretch = false;
+}
+
+/* No bar crosses the begin or end of a step. */
+static void go_to(struct ascend *a, uint64_t ns)
+{
+	struct ascend_steps *s = &a->steps;
+
+	for (; s->next < s->stretch_count && s->stretches[s->next].begin <= ns; s->next++) {
+		const struct ascend_stretch *stretch = &s->stretches[s->next];
+
+		if (a->in_stretch)
+			leave_stretch(a, s->stretches[s->next - 1].end);
+		if (stretch->end <= a->first_ns || stretch->begin >= a->last_ns)
+			continue;
+		overlap_cut(&a->overlap, stretch->begin, true);
+		s->now = stretch->step == UINT64_MAX ? NULL : &s->list[stretch->step];
+		a->in_stretch = true;
+	}
+	if (a->in_stretch && s->stretches[s->next - 1].end <= ns)
+		leave_stretch(a, s->stretches[s->next - 1].end);
+}
+
+static void end_bars(struct ascend *a)
+{
+	uint64_t end = a->last_ns;
+
+	if (!a->device_times)
+		return;
+	for (enum overlap_bar bar = 0; bar < BAR_NOT_OVERLAPPED; bar++)
+		if (a->overlap.until[bar] > end)
+			end = a->overlap.until[bar];
+	go_to(a, end);
+	overlap_cut(&a->overlap, end, false);
+}
+
+/* ---- work of the device ---- */
+
+static enum ascend_work work_of(const struct trace_device *dev, const struct parent *parent)
+{
+	switch (dev->kind) {
+	case EV_LAUNCH: return parent && parent->collective ? ASCEND_COLLECTIVE_TASK : ASCEND_KERNEL;
+	case EV_COLLECTIVE: return ASCEND_COLLECTIVE;
+	case EV_COPY:
+	case EV_FILL:
+	case EV_MAP: return ASCEND_COPY;
+	default: return ASCEND_WORKS;
+	}
+}
+
+/* Of an event of an earlier window, or one that is lost. */
+static bool is_foreign(const struct ascend *a, const struct trace_device *dev)
+{
+	const uint64_t *first = table_find(&a->first_slots, dev->ring);
+
+	return !first || (int32_t)(dev->slot - (uint32_t)*first) < 0;
+}
+
+static void count_task(struct ascend *a, struct ascend_task *task)
+{
+	uint64_t begin = task->device->begin_ns, end = begin + task->device->duration_ns;
+	struct ascend_step *step;
+
+	a->device_times = true;
+	go_to(a, begin);
+	step = ascend_steps_at(&a->steps, begin);
+	task->step = step;
+	if (step && !step->first_work)
+		step->first_work = begin;
+	if (step && task->work == ASCEND_COLLECTIVE && words_receives(task->device->name))
+		step->receiving += end - begin;
+	if (task->work == ASCEND_KERNEL)
+		overlap_add(&a->overlap, BAR_COMPUTING, begin, end);
+	else if (task->work == ASCEND_COLLECTIVE)
+		overlap_add(&a->overlap, BAR_COMMUNICATION, begin, end);
+}
+
+static void put_task(void *context, const void *item)
+{
+	struct ascend *a = context;
+	const struct trace_device *dev = item;
+	uint64_t id = ascend_id(dev->ring, dev->slot);
+	const struct parent *parent = parents_find(&a->parents, id);
+	struct ascend_task task = {
+		.work = work_of(dev, parent),
+		.device = dev,
+		.id = id,
+		.parent = parent,
+		.operator_ = parent && parent->around && !parent->collective ? parent->definition : NULL,
+	};
+
+	if (task.work == ASCEND_WORKS || is_foreign(a, dev) || device_steps_of(&a->device_steps, a->export, dev) == STEP_LEFT_OUT)
+		return;
+	ascend_open(a);
+	count_task(a, &task);
+	a->format->task(a, &task);
+}
+
+/* ---- calls, in order of time ---- */
+
+void ascend_event(struct export *e, const struct trace_event *ev)
+{
+	struct ascend *a = e->own;
+
+	ascend_open(a);
+	if (ev->kind != EV_MARKER)
+		a->format->call(a, ev);
+	else if (range_role(ev) == RANGE_NONE && !ev->nested && !ev->result)
+		a->format->mark(a, ev);
+}
+
+static void put_range(void *context, const struct range *range)
+{
+	struct ascend *a = context;
+
+	ascend_open(a);
+	a->format->range(a, range);
+}
+
+/* ---- a process, and all of them ---- */
+
+/* -1: level_none. What is not told is taken for level0. */
+static int level_of(const char *word)
+{
+	for (int i = 0; i < 4; i++)
+		if (!strcmp(word, level_words[i]))
+			return i - 1;
+	return 0;
+}
+
+void ascend_process(struct export *e, struct process *p)
+{
+	struct ascend *a = e->own;
+
+	if (a->process != p)
+		a->windows_of_rank = 0;
+	a->process = p;
+	a->opened = a->device_times = a->in_stretch = a->epoch_new = false;
+	a->first_ns = a->last_ns = 0;
+	a->device = p->defs.devices.count ? number_of(p, p->defs.devices.keys[0]) : 0;
+	a->level = level_of(process_fact(p, "level"));
+	a->most_level = a->level > a->most_level ? a->level : a->most_level;
+	a->wants_times = contents_of(process_fact(p, "contents")) & CONTENT_DEVICE;
+	a->first_slots = TABLE(uint64_t);
+	a->ranges = RANGES(put_range, a);
+	a->overlap = (struct overlap){ .bar = put_bar, .context = a };
+	a->memories = memories_new(a);
+	device_steps_begin(&a->device_steps, p);
+	ascend_steps_begin(&a->steps, p, e->choice);
+	parents_init(&a->parents);
+}
+
+void ascend_process_end(struct export *e, struct process *p)
+{
+	struct ascend *a = e->own;
+
+	(void)p;
+	if (e->events > a->events_before)
+		ascend_open(a);
+	a->events_before = e->events;
+	ranges_finish(&a->ranges);
+	sorter_flush(&a->tasks);
+	end_bars(a);
+	memories_free(a->memories);
+	ascend_steps_limit(&a->steps, a->first_ns, a->last_ns);
+	if (a->opened)
+		a->format->close(a);
+	device_steps_end(&a->device_steps);
+	ascend_steps_free(&a->steps);
+	parents_clear(&a->parents);
+	table_free(&a->first_slots);
+}
+
+void ascend_begin(struct export *e, const struct ascend_format *format)
+{
+	struct ascend *a = e->own = alloc_zero(1, sizeof(*a));
+
+	a->format = format;
+	a->export = e;
+	sorter_init(&a->tasks, sizeof(struct trace_device), SORTER_WINDOW, put_task, a);
+}
+
+static const struct {
+	int level;
+	const char *what;
+} elsewhere[] = {
+#define COLUMN(...)
+#define UNKNOWN(...)
+#define ELSEWHERE(level, what) { level, what },
+#include "analysis/export/ascend/columns.def"
+#undef ELSEWHERE
+#undef UNKNOWN
+#undef COLUMN
+};
+
+/* The columns of N/A and what has no file at all: that nobody looks for it in vain. */
+static void tell_elsewhere(const struct ascend *a)
+{
+	const char *between = "ranktrace: not in calls, so not in there: ";
+
+	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++) {
+		if (elsewhere[i].level > a->most_level)
+			continue;
+		fprintf(stderr, "%s%s", between, elsewhere[i].what);
+		between = "; ";
+	}
+	fputc('\n', stderr);
+}
+
+void ascend_end(struct export *e)
+{
+	struct ascend *a = e->own;
+
+	if (a->folders)
+		tell_elsewhere(a);
+	if (a->rank_has_several)
+		fputs("ranktrace: a folder for each window of a rank: of several, cluster tools read the newest; --merge-windows makes one of them\n", stderr);
+	sorter_free(&a->tasks);
+	free(a);
+}

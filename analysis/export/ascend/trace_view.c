@@ -1,0 +1,372 @@
+#include "analysis/export/ascend/trace_view.h"
+
+#include <stdio.h>
+
+#include "analysis/export/ascend/words.h"
+#include "analysis/trace/shapes.h"
+#include "analysis/trace/words.h"
+
+#define HOST 31 /* in place of a device, in the lanes of the host */
+
+/* LANE(symbol, name, place, of the host) */
+#define LANES(LANE)                                     \
+	LANE(PYTHON, "Python", 0, true)                 \
+	LANE(MSTX, "mstx", 6, true)                     \
+	LANE(CANN, "CANN", 7, true)                     \
+	LANE(HARDWARE, "Ascend Hardware", 14, false)    \
+	LANE(COMMUNICATION, "Communication", 16, false) \
+	LANE(OVERLAP, "Overlap Analysis", 31, false)
+
+enum lane {
+#define LANE(symbol, name, place, host) LANE_##symbol,
+	LANES(LANE)
+#undef LANE
+		LANE_COUNT
+};
+
+static const struct {
+	const char *name;
+	unsigned int place;
+	bool host;
+} lanes[LANE_COUNT] = {
+#define LANE(symbol, name, place, host) { name, place, host },
+	LANES(LANE)
+#undef LANE
+};
+
+struct at {
+	uint64_t pid, tid;
+};
+
+static uint64_t pid_of(const struct ascend *a, enum lane lane, uint32_t device)
+{
+	if (lane == LANE_PYTHON)
+		return a->process->pid;
+	return a->process->pid << 10 | lanes[lane].place << 5 | (lanes[lane].host ? HOST : device & 31);
+}
+
+/* ---- records ---- */
+
+static void begin_record(struct trace_view *v, const char *phase, struct at at)
+{
+	out_text(v->out, v->records++ ? ",\n{\"ph\":\"" : "{\"ph\":\"");
+	out_text(v->out, phase);
+	out_text(v->out, "\",\"pid\":");
+	out_u64(v->out, at.pid);
+	out_text(v->out, ",\"tid\":");
+	out_u64(v->out, at.tid);
+}
+
+static void put_time(struct trace_view *v, uint64_t ns)
+{
+	out_text(v->out, ",\"ts\":\"");
+	out_micro(v->out, ns);
+	out_char(v->out, '"');
+}
+
+/* Open for its category and arguments. */
+static void begin_slice(struct trace_view *v, struct at at, uint64_t begin, uint64_t end)
+{
+	begin_record(v, "X", at);
+	put_time(v, begin);
+	out_text(v->out, ",\"dur\":");
+	out_micro(v->out, end - begin);
+}
+
+static void end_slice(struct trace_view *v)
+{
+	out_text(v->out, "}}");
+}
+
+static void put_flow(struct trace_view *v, bool ends, const char *name, const char *category, uint64_t id, struct at at, uint64_t ns)
+{
+	begin_record(v, ends ? "f" : "s", at);
+	out_text(v->out, ends ? ",\"bp\":\"e\",\"name\":\"" : ",\"name\":\"");
+	out_text(v->out, name);
+	out_text(v->out, "\",\"cat\":\"");
+	out_text(v->out, category);
+	out_text(v->out, "\",\"id\":\"");
+	out_u64(v->out, id);
+	out_char(v->out, '"');
+	put_time(v, ns);
+	out_char(v->out, '}');
+}
+
+static void put_argument(struct trace_view *v, const char *key, const char *text)
+{
+	out_text(v->out, key);
+	out_json_plain(v->out, text);
+}
+
+/* ---- lanes and threads ---- */
+
+static void put_meta(struct trace_view *v, struct at at, const char *what, const char *key, const char *text, uint64_t number)
+{
+	begin_record(v, "M", at);
+	out_format(v->out, ",\"name\":\"%s\",\"args\":{\"%s\":", what, key);
+	if (text)
+		out_json_plain(v->out, text);
+	else
+		out_u64(v->out, number);
+	out_text(v->out, "}}");
+}
+
+static bool is_new(struct trace_view *v, uint64_t pid, uint64_t tid)
+{
+	uint8_t *known = table_put(&v->lanes, pid * 0x9E3779B97F4A7C15ull ^ tid);
+	bool fresh = !*known;
+
+	*known = 1;
+	return fresh;
+}
+
+static void name_lane(struct trace_view *v, const struct ascend *a, enum lane lane, uint64_t pid, uint32_t device)
+{
+	struct at at = { pid, 0 };
+	char label[32] = "CPU";
+
+	if (!lanes[lane].host)
+		snprintf(label, sizeof(label), "NPU %u", device);
+	put_meta(v, at, "process_name", "name", lane == LANE_MSTX ? process_fact(a->process, "command") : lanes[lane].name, 0);
+	put_meta(v, at, "process_labels", "labels", label, 0);
+	put_meta(v, at, "process_sort_index", "sort_index", NULL, lanes[lane].place);
+}
+
+/* Of lanes that have a thread for each number there is. */
+static struct at thread_at(struct trace_view *v, const struct ascend *a, enum lane lane, uint32_t device, uint64_t tid, const char *title)
+{
+	struct at at = { pid_of(a, lane, device), tid };
+
+	if (!is_new(v, at.pid, tid))
+		return at;
+	if (is_new(v, at.pid, UINT64_MAX))
+		name_lane(v, a, lane, at.pid, device);
+	put_meta(v, at, "thread_name", "name", title, 0);
+	put_meta(v, at, "thread_sort_index", "sort_index", NULL, tid);
+	return at;
+}
+
+static struct at host_at(struct trace_view *v, const struct ascend *a, enum lane lane, uint32_t tid)
+{
+	char title[32];
+
+	snprintf(title, sizeof(title), "Thread %u", tid);
+	return thread_at(v, a, lane, HOST, tid, title);
+}
+
+static struct at stream_at(struct trace_view *v, const struct ascend *a, uint16_t stream)
+{
+	char title[32];
+
+	snprintf(title, sizeof(title), "Stream %u", stream);
+	return thread_at(v, a, LANE_HARDWARE, ascend_device(a, stream), stream, title);
+}
+
+/* A group has a thread for its operations, and behind that one for the work that they launch. */
+static struct at group_at(struct trace_view *v, const struct ascend *a, uint16_t stream, const struct collective *c, bool plane)
+{
+	const char *group = words_group(c);
+	uint32_t *place = table_put(&v->groups, words_group_number(group));
+	char title[160];
+
+	if (!*place)
+		*place = (uint32_t)v->groups.count;
+	snprintf(title, sizeof(title), plane ? "Plane 0" : "Group %.120s Communication", group);
+	return thread_at(v, a, LANE_COMMUNICATION, ascend_device(a, stream), 2 * *place + plane, title);
+}
+
+/* ---- the host ---- */
+
+static void put_shapes(struct trace_view *v, const struct shapes *shapes)
+{
+	out_text(v->out, ",\"Input Dims\":\"");
+	ascend_shapes_text(v->out, shapes, PART_DIMENSIONS);
+	out_text(v->out, "\",\"Input type\":\"");
+	ascend_shapes_text(v->out, shapes, PART_TYPES);
+	out_char(v->out, '"');
+}
+
+/* What a program of Python would call itself is not known: its operators are the nearest to that. */
+static void put_operator(struct trace_view *v, const struct ascend *a, const struct trace_event *ev)
+{
+	struct at at = host_at(v, a, LANE_PYTHON, ev->tid);
+
+	begin_slice(v, at, ev->begin_ns, ev->begin_ns + ev->duration_ns);
+	put_argument(v, ",\"cat\":\"cpu_op\",\"name\":", ev->name);
+	out_text(v->out, ",\"args\":{\"Thread Id\":");
+	out_u64(v->out, ev->tid);
+	if (ev->launch && ev->launch->shapes)
+		put_shapes(v, ev->launch->shapes);
+	end_slice(v);
+}
+
+static bool leads_to_work(const struct ascend *a, const struct trace_event *ev)
+{
+	return a->wants_times && ascend_call_works(ev) &&
+	       (ev->kind == EV_LAUNCH || ev->kind == EV_COPY || ev->kind == EV_FILL || ev->kind == EV_MAP || ev->kind == EV_COLLECTIVE);
+}
+
+/* The layer and the name are letters of rows. */
+static void put_call(struct trace_view *v, const struct ascend *a, const struct trace_event *ev)
+{
+	struct at at = host_at(v, a, LANE_CANN, ev->tid);
+	uint64_t id = ascend_id(ev->ring, ev->slot);
+
+	begin_slice(v, at, ev->begin_ns, ev->begin_ns + ev->duration_ns);
+	out_text(v->out, ",\"name\":\"");
+	out_text(v->out, layer_words[words_layer(ev->name)]);
+	out_char(v->out, '@');
+	out_clean(v->out, ev->name);
+	out_text(v->out, "\",\"args\":{\"Thread Id\":");
+	out_u64(v->out, ev->tid);
+	out_text(v->out, ",\"connection_id\":");
+	out_u64(v->out, id);
+	if (ev->result) {
+		out_text(v->out, ",\"result\":");
+		out_i64(v->out, ev->result);
+	}
+	end_slice(v);
+	if (leads_to_work(a, ev))
+		put_flow(v, false, "HostToDevice", "HostToDevice", id, at, ev->begin_ns);
+}
+
+void trace_view_call(struct trace_view *v, const struct ascend *a, const struct trace_event *ev)
+{
+	if (ev->kind == EV_OPERATOR)
+		put_operator(v, a, ev);
+	else
+		put_call(v, a, ev);
+}
+
+void trace_view_step(struct trace_view *v, const struct ascend *a, const struct ascend_step *step)
+{
+	struct at at = host_at(v, a, LANE_PYTHON, (uint32_t)a->process->pid);
+
+	begin_slice(v, at, step->begin, step->end);
+	out_format(v->out, ",\"cat\":\"cpu_op\",\"name\":\"ProfilerStep#%lld\",\"args\":{", (long long)step->step);
+	end_slice(v);
+}
+
+static void put_words_of_marker(struct trace_view *v, const struct marker *m, const char *type)
+{
+	put_argument(v, ",\"name\":", m && m->message ? m->message : "");
+	put_argument(v, ",\"args\":{\"domain\":", m && m->domain ? m->domain : "default");
+	put_argument(v, ",\"event_type\":", type);
+	end_slice(v);
+}
+
+void trace_view_range(struct trace_view *v, const struct ascend *a, const struct range *range)
+{
+	uint64_t end = range->ended ? range->end : a->last_ns > range->begin ? a->last_ns
+									     : range->begin;
+
+	begin_slice(v, host_at(v, a, LANE_MSTX, range->tid), range->begin, end);
+	put_words_of_marker(v, range->marker, range->nests ? "push/pop" : "start/end");
+}
+
+void trace_view_mark(struct trace_view *v, const struct ascend *a, const struct trace_event *ev)
+{
+	begin_slice(v, host_at(v, a, LANE_MSTX, ev->tid), ev->begin_ns, ev->begin_ns);
+	put_words_of_marker(v, ev->definition, "marker");
+}
+
+/* ---- the device ---- */
+
+static void put_copy(struct trace_view *v, const struct ascend_task *task)
+{
+	if (!task->parent)
+		return;
+	out_text(v->out, ",\"size(B)\":");
+	out_u64(v->out, task->parent->bytes);
+	if (task->device->kind == EV_COPY) {
+		put_argument(v, ",\"operation\":", words_direction(task->parent->direction));
+		if (task->device->duration_ns)
+			out_format(v->out, ",\"bandwidth(GB/s)\":%.6f", (double)task->parent->bytes / (double)task->device->duration_ns);
+	}
+}
+
+static void put_collective(struct trace_view *v, const struct ascend_task *task)
+{
+	const struct collective *c = task->device->collective;
+
+	if (c && c->communicator && c->communicator->def.size) {
+		out_text(v->out, ",\"rank_size\":");
+		out_u64(v->out, c->communicator->def.size);
+	}
+	if (c && c->def.type)
+		put_argument(v, ",\"data_type\":", words_data(c->def.type));
+	if (c && c->def.count) {
+		out_text(v->out, ",\"count\":");
+		out_u64(v->out, c->def.count);
+	}
+}
+
+static struct at task_at(struct trace_view *v, const struct ascend *a, const struct ascend_task *task)
+{
+	if (task->work == ASCEND_COLLECTIVE)
+		return group_at(v, a, task->device->stream, task->device->collective, false);
+	if (task->work == ASCEND_COLLECTIVE_TASK)
+		return group_at(v, a, task->device->stream, task->parent->definition, true);
+	return stream_at(v, a, task->device->stream);
+}
+
+static void put_arguments(struct trace_view *v, const struct ascend_task *task)
+{
+	out_text(v->out, ",\"args\":{\"connection_id\":");
+	out_u64(v->out, task->id);
+	if (task->work == ASCEND_COLLECTIVE) {
+		put_collective(v, task);
+		return;
+	}
+	out_text(v->out, ",\"Task Type\":\"N/A\",\"Physic Stream Id\":");
+	out_u64(v->out, task->device->stream);
+	out_text(v->out, ",\"Stream Id\":");
+	out_u64(v->out, task->device->stream);
+	if (task->work == ASCEND_COPY)
+		put_copy(v, task);
+}
+
+void trace_view_task(struct trace_view *v, const struct ascend *a, const struct ascend_task *task, const char *name)
+{
+	uint64_t begin = task->device->begin_ns;
+	struct at at = task_at(v, a, task);
+
+	begin_slice(v, at, begin, begin + task->device->duration_ns);
+	put_argument(v, ",\"name\":", name);
+	put_arguments(v, task);
+	end_slice(v);
+	put_flow(v, true, "HostToDevice", "HostToDevice", task->id, at, begin);
+	if (!task->operator_)
+		return;
+	put_flow(v, false, "torch_to_npu", "async_npu", 1ull << 62 | task->id, host_at(v, a, LANE_PYTHON, task->parent->tid), task->parent->begin);
+	put_flow(v, true, "torch_to_npu", "async_npu", 1ull << 62 | task->id, at, begin);
+}
+
+void trace_view_bar(struct trace_view *v, const struct ascend *a, enum overlap_bar bar, uint64_t begin, uint64_t end)
+{
+	static const char *const names[BARS] = {
+#define BAR(symbol, name, word) name,
+		OVERLAP_BARS(BAR)
+#undef BAR
+	};
+
+	begin_slice(v, thread_at(v, a, LANE_OVERLAP, a->device, bar, names[bar]), begin, end);
+	put_argument(v, ",\"name\":", names[bar]);
+	out_text(v->out, ",\"args\":{");
+	end_slice(v);
+}
+
+/* ---- the file ---- */
+
+void trace_view_begin(struct trace_view *v, struct ascend *a)
+{
+	*v = (struct trace_view){ .out = ascend_file(a, "ASCEND_PROFILER_OUTPUT/trace_view.json"), .lanes = TABLE(uint8_t), .groups = TABLE(uint32_t) };
+	out_char(v->out, '[');
+}
+
+void trace_view_end(struct trace_view *v)
+{
+	out_text(v->out, "]\n");
+	table_free(&v->lanes);
+	table_free(&v->groups);
+}

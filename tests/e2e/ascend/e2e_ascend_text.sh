@@ -1,0 +1,67 @@
+#!/bin/sh
+# export --to ascend-text: what the files hold is what dump and report say, and msprof-analyze, the real one, makes of them what it should.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/sim.sh"
+
+venv=${RANKTRACE_VENV_ASCEND:-$here/build/venv-ascend}
+sh "$here/tests/helpers/python/venv_ascend.sh" "$venv" >"$tmp/venv" 2>&1 || { cat "$tmp/venv"; echo "skip: no Python packages"; exit 77; }
+export PATH="$venv/bin:$PATH" RANKTRACE_TOOL="$tool"
+readers=$here/tests/lib/ascend_readers.py
+
+# recorded NAME OPTION...: two ranks of the training program that communicate
+recorded() {
+	out=$1
+	shift
+	cat >job <<-END
+		for rank in 0 1; do RANK=\$rank WORLD_SIZE=2 TRAIN_ROOT=$tmp/root.$out split/host split/looked.so handle 1 8 & done; wait
+	END
+	LD_LIBRARY_PATH=$tmp/split "$run" --save-path "$out" --ranks all "$@" -- sh job >"$out.log" 2>&1
+}
+
+build_layouts split
+export SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90 SIM_CLOCK=1600000000 SIM_DEVICES=2
+recorded run --steps 2-3 --level level1 --contents cpu,npu,memory,shapes
+equal it_goes_beside_the_traces "$("$tool" export --to ascend-text run 2>&1 | sed -n 's/.*: exported to //p')" "$(echo run/*)/ascend-text"
+text=$(echo run/*/ascend-text)
+holds the_files_say_what_dump_and_report_say python "$readers" text "$text" run
+equal the_owner_alone_reads_them "$(find "$text" -type d ! -perm 700 -o -type f ! -perm 600)" ''
+equal no_other_file_is_left "$(find "$text" -type f ! -name '*.csv' ! -name '*.json')" ''
+
+folder() { dirname "$text"/*/profiler_info_"$1".json; }
+msprof-analyze compare -d "$(folder 0)" -bp "$(folder 1)" -o compared >compared.log 2>&1 &
+msprof-analyze advisor all -d "$(folder 0)" -o advised >advised.log 2>&1
+wait
+holds compare_has_all_its_sheets_and_the_report_s_figures python "$readers" compared compared run 1 0
+holds and_complains_of_nothing python "$readers" no_errors compared.log
+holds the_advisor_writes_its_page sh -c 'test -s advised/mstt_advisor_*.html'
+holds and_complains_of_nothing_either python "$readers" no_errors advised.log
+msprof-analyze cluster -m all -d "$text" -o clustered >clustered.log 2>&1
+holds both_ranks_of_a_cluster_have_the_report_s_figures python "$readers" clustered clustered run
+holds and_no_complaint python "$readers" no_errors clustered.log
+
+# ---- which folder ----
+
+recorded windows --steps 2,4-5,7
+"$tool" export --to ascend-text windows 2>said
+text=$(echo windows/*/ascend-text)
+steps_of() { for f in "$@"; do tail -n +2 "$f/ASCEND_PROFILER_OUTPUT/step_trace_time.csv" | cut -d, -f2 | paste -sd ' '; done; }
+equal a_folder_a_window "$(steps_of "$text"/*)" '2
+4 5
+7
+2
+4 5
+7'
+equal which_is_told "$(grep -c -- --merge-windows said)" 1
+equal each_has_the_next_time_in_its_name "$(for f in "$text"/*; do echo "${f##*/}" | sed 's/_[0-9]*_ascend_pt$//'; done | uniq -c | awk '{ print $1 }' | xargs)" '3 3'
+"$tool" export --to ascend-text --merge-windows -o merged windows 2>said
+equal one_folder_for_all_windows_of_a_rank "$(steps_of merged/*)" '2 4 5 7
+2 4 5 7'
+equal of_which_nothing_need_be_told "$(grep -c -- --merge-windows said)" 0
+"$tool" export --to ascend-text --merge-windows --steps 5 --ranks 1 -o some windows 2>said
+equal steps_and_ranks_that_are_asked_for "$(steps_of some/*)" 5
+equal what_is_not_in_calls_is_named "$(grep -c 'raw data (FRAMEWORK, PROF_\*) and logs$' said)" 1
+equal cache_hits_are_missed_at_level2_alone "$(grep -c l2_cache said)" 0
+equal several_runs_have_no_folder_of_their_own "$("$tool" export --to ascend-text run windows 2>&1; echo $?)" \
+	'ranktrace: --to ascend-text makes several files: give a folder for them with -o
+2'
+finish

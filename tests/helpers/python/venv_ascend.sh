@@ -1,0 +1,34 @@
+#!/bin/sh
+# Makes a virtual environment with msprof-analyze, which reads what export --to ascend-* writes: venv_ascend.sh DIR. Says nothing
+# unless it fails; does nothing when DIR is complete; one at a time (DIR.lock).
+set -eu
+
+packages="msprof-analyze==26.2.0 openpyxl==3.1.5"
+
+test $# -eq 1 || {
+	echo "usage: venv_ascend.sh DIR" >&2
+	exit 2
+}
+dir=$1
+mkdir -p "$(dirname "$dir")"
+exec 9>"$dir.lock" && flock 9
+if test -x "$dir/bin/msprof-analyze" && test "$(cat "$dir/complete" 2> /dev/null)" = "$packages"; then
+	exit 0
+fi
+
+# What lies there may be cleared only if it is such an environment.
+if test -n "$(ls -A "$dir" 2> /dev/null)" && test ! -e "$dir/pyvenv.cfg"; then
+	echo "venv_ascend.sh: $dir is there and is no virtual environment" >&2
+	exit 1
+fi
+
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# shellcheck disable=SC2086 # a list of words
+if ! python3 -m venv --clear "$dir" > "$log" 2>&1 ||
+   ! "$dir/bin/python" -m pip install --quiet --disable-pip-version-check $packages > "$log" 2>&1; then
+	cat "$log" >&2
+	echo "venv_ascend.sh: no environment in $dir" >&2
+	exit 1
+fi
+echo "$packages" > "$dir/complete"

@@ -1,0 +1,188 @@
+"""ascend_readers.py WHAT ...: what msprof-analyze made of an export, and the export's own files, against report and dump of the trace. Says what
+differs and ends with 1; with 0, and nothing to say, if all is as it should be."""
+import collections, csv, glob, json, os, re, subprocess, sys
+
+TOOL = os.environ["RANKTRACE_TOOL"]
+
+
+def report(trace):
+    text = subprocess.run([TOOL, "report", "--format", "json", trace], capture_output=True, text=True).stdout
+    return {r["rank"]: r for r in json.loads(text)["ranks"]}
+
+
+def dump(trace):
+    text = subprocess.run([TOOL, "dump", "--format", "jsonl", trace], capture_output=True, text=True).stdout
+    return [e for e in map(json.loads, text.splitlines()) if e["kind"] != "dropped"]
+
+
+def folders(export):
+    """By rank."""
+    found = glob.glob(export + "/*_ascend_pt/profiler_info_*.json")
+    return {int(re.search(r"_(\d+)\.json$", f)[1]): os.path.dirname(f) for f in found}
+
+
+def table(folder, name):
+    with open(f"{folder}/ASCEND_PROFILER_OUTPUT/{name}.csv", newline="") as f:
+        return list(csv.DictReader(f))
+
+
+def near(what, a, b, by):
+    assert abs(a - b) <= by, (what, a, b)
+
+
+def kernels(events):
+    """Launches that the device ran, but for those of a collective: its own time holds them."""
+    inside = collections.defaultdict(list)
+    for e in events:
+        if e["kind"] == "collective":
+            inside[e["pid"], e["tid"]].append((e["begin_ns"], e["begin_ns"] + e["duration_ns"]))
+    return [e for e in events if e["kind"] == "launch" and "device_begin_ns" in e
+            and not any(a <= e["begin_ns"] < b for a, b in inside[e["pid"], e["tid"]])]
+
+
+def sums(pairs):
+    result = collections.defaultdict(lambda: [0, 0])
+    for name, ns in pairs:
+        result[name][0] += 1
+        result[name][1] += ns
+    return dict(result)
+
+
+def ns(us):
+    whole, _, part = us.partition(".")
+    return int(whole) * 1000 + int(part or 0)
+
+
+def text(export, trace):
+    """The files of ascend-text."""
+    ranks, events = report(trace), dump(trace)
+    assert sorted(folders(export)) == sorted(ranks), folders(export)
+    for rank, folder in folders(export).items():
+        mine = [e for e in events if e["rank"] == rank]
+        launched = kernels(mine)
+        rows = table(folder, "kernel_details")
+        assert sums((r["Name"], ns(r["Duration(us)"])) for r in rows) == sums((e.get("kernel", e["name"]), e["device_duration_ns"]) for e in launched)
+        assert sorted(ns(r["Start Time(us)"]) for r in rows) == sorted(e["device_begin_ns"] for e in launched)
+        assert {r["Accelerator Core"] for r in rows} == {"N/A"}, "nobody can know it"
+        shaped = {e["name"]: ";".join(",".join(map(str, t["dims"])) for t in e["shapes"]) for e in mine if e["kind"] == "operator" and "shapes" in e}
+        assert shaped and set(shaped.values()) <= {r["Input Shapes"] for r in rows}, shaped
+        calls = sums((e["name"], e["duration_ns"]) for e in mine if e["kind"] != "marker")
+        assert {r["API Name"]: [int(r["Count"]), ns(r["Time(us)"])] for r in table(folder, "api_statistic")} == calls
+        kinds = table(folder, "op_statistic")
+        assert sum(int(r["Count"]) for r in kinds) == len(launched) and sum(ns(r["Total Time(us)"]) for r in kinds) == sum(e["device_duration_ns"] for e in launched)
+        steps(rank, folder, ranks[rank])
+        memory(folder, mine)
+        communication(folder, mine)
+        time_line(folder, mine, launched, ranks[rank])
+
+
+def steps(rank, folder, r):
+    rows = table(folder, "step_trace_time")
+    assert [int(row["Step"]) for row in rows] == [s["step"] for s in r["steps"]], rows
+    for row, step in zip(rows, r["steps"]):
+        for column, key in (("Computing", "compute_ns"), ("Communication", "communication_ns"), ("Free", "free_ns"),
+                            ("Communication(Not Overlapped)", "communication_not_overlapped_ns"), ("Stage", "e2e_ns")):
+            near((rank, step["step"], column), ns(row[column]), step[key], 2000)
+
+
+def memory(folder, events):
+    rows = table(folder, "operator_memory")
+    wanted = sorted((e["name"], round(e["bytes"] / 1024, 6)) for e in events if e["kind"] in ("alloc", "pool_alloc") and not e.get("nested") and not e["result"] and "address" in e)
+    assert sorted((r["Name"], round(float(r["Size(KB)"]), 6)) for r in rows) == wanted, (rows, wanted)
+
+
+def communication(folder, events):
+    with open(f"{folder}/ASCEND_PROFILER_OUTPUT/communication.json") as f:
+        steps = json.load(f)
+    wanted = collections.defaultdict(list)
+    for e in events:
+        if e["kind"] == "collective" and "device_begin_ns" in e and not e.get("nested"):
+            wanted[f"step{e['step']}"].append((round(e["device_begin_ns"] / 1000, 3), round(e["device_duration_ns"] / 1e6, 6)))
+    found = {step: sorted((i["Communication Time Info"]["Start Timestamp(us)"], i["Communication Time Info"]["Elapse Time(ms)"])
+                          for kind in s.values() for name, i in kind.items() if not name.startswith("Total")) for step, s in steps.items()}
+    assert found == {k: sorted(v) for k, v in wanted.items()}, (found, wanted)
+    for s in steps.values():
+        total = sum(i["Communication Time Info"]["Elapse Time(ms)"] for n, i in s["collective"].items() if not n.startswith("Total"))
+        near("total", total, s["collective"]["Total Op Info"]["Communication Time Info"]["Elapse Time(ms)"], 1e-5)
+
+
+def time_line(folder, events, launched, r):
+    with open(f"{folder}/ASCEND_PROFILER_OUTPUT/trace_view.json") as f:
+        view = json.load(f)
+    names = {e["pid"]: e["args"]["name"] for e in view if e["ph"] == "M" and e["name"] == "process_name"}
+    slices = [e for e in view if e["ph"] == "X"]
+    lane = collections.Counter(names[e["pid"]] for e in slices)
+    assert lane["CANN"] == sum(e["kind"] not in ("marker", "operator") for e in events), lane
+    timed = [e for e in events if "device_begin_ns" in e and e["kind"] in ("launch", "copy", "fill", "map", "collective")]
+    assert lane["Ascend Hardware"] + lane["Communication"] == len(timed), lane
+    assert lane["Python"] == sum(e["kind"] == "operator" for e in events) + len(r["steps"]), lane
+    marks = sum(e["kind"] == "marker" and not e.get("nested") and e["name"] != "mstxRangeEnd" for e in events)
+    assert lane[r["command"].split("/")[-1]] + lane["host"] >= marks or not marks, lane
+    flows = collections.Counter((e["cat"], e["id"], e["ph"]) for e in view if e["ph"] in "sf")
+    assert set(flows.values()) == {1}, "an arrow's number comes twice"
+    assert sum(k[0] == "HostToDevice" and k[2] == "f" for k in flows) == len(timed)
+    assert all((c, i, "s") in flows for c, i, ph in flows), "an arrow from nowhere"
+    at = {(e["pid"], e["tid"], e["ts"]) for e in slices}
+    assert all((e["pid"], e["tid"], e["ts"]) in at for e in view if e["ph"] in "sf"), "an arrow beside its slice"
+
+
+def sheets(folder):
+    import openpyxl
+    (name,) = glob.glob(folder + "/performance_comparison_result_*.xlsx")
+    return {s.title: [list(r) for r in s.iter_rows(values_only=True)] for s in openpyxl.load_workbook(name)}
+
+
+def overall(book):
+    """What is indented but once, in ms: of the base, and of what is compared with it."""
+    return {r[0].strip(): (r[1], r[4]) for r in book["OverallMetrics"][3:] if r[0] and r[1] is not None and isinstance(r[1], (int, float))}
+
+
+SHEETS = ("OverallMetrics", "CommunicationCompare", "OperatorCompareStatistic", "OperatorCompare", "ApiCompare", "KernelCompare",
+          "MemoryCompareStatistic", "MemoryCompare")
+
+
+def compared(folder, trace, base, other, of_base="text", of_other="text"):
+    """compare's book: its sheets, and its figures of either rank."""
+    book, ranks, events = sheets(folder), report(trace), dump(trace)
+    assert set(SHEETS) <= set(book), set(SHEETS) - set(book)
+    said = overall(book)
+    for place, rank, kind in ((0, int(base), of_base), (1, int(other), of_other)):
+        steps = ranks[rank]["steps"]
+        total = lambda key: sum(s[key] for s in steps) / 1e6
+        near("computing", said["Computing Time"][place], total("compute_ns"), 0.002)
+        near("uncovered", said["Uncovered Communication Time"][place], total("communication_not_overlapped_ns"), 0.002)
+        if kind == "text":
+            near("free", said["Free Time"][place], total("free_ns"), 0.002)
+            near("end to end", said["E2E Time"][place], total("e2e_ns"), 0.002)
+        launched = kernels([e for e in events if e["rank"] == rank])
+        calls = sum(r[7 + 5 * place] for r in book["KernelCompare"][3:] if isinstance(r[0], int)) if kind == "text" else None
+        assert calls in (None, len(launched)), (calls, len(launched))
+
+
+def no_errors(log, *allowed):
+    with open(log, errors="replace") as f:
+        lines = [l for l in f if "[ERROR]" in l or "Traceback" in l]
+    assert not [l for l in lines if not any(a in l for a in allowed)], lines
+
+
+def clustered(folder, trace):
+    ranks, events = report(trace), dump(trace)
+    (name,) = glob.glob(folder + "/cluster_analysis_output/cluster_step_trace_time.csv")
+    with open(name, newline="") as f:
+        rows = [r for r in csv.DictReader(f) if r["Type"] == "rank"]
+    assert sorted((int(r["Index"]), int(r["Step"])) for r in rows) == sorted((k, s["step"]) for k, r in ranks.items() for s in r["steps"]), rows
+    for row in rows:
+        step = next(s for s in ranks[int(row["Index"])]["steps"] if s["step"] == int(row["Step"]))
+        near("computing", float(row["Computing"]) * 1000, step["compute_ns"], 2000)
+        near("communication", float(row["Communication"]) * 1000, step["communication_ns"], 2000)
+    with open(folder + "/cluster_analysis_output/cluster_communication.json") as f:
+        said = json.load(f)
+    operations = {(step, name): set(by_rank) for group in said.values() for step, all in group.items() for name, by_rank in all.items() if not name.startswith("Total")}
+    timed = [e for e in events if e["kind"] == "collective" and "device_begin_ns" in e and not e.get("nested")]
+    assert sum(map(len, operations.values())) == len(timed) and all(len(r) == len(ranks) for r in operations.values()), operations
+    with open(folder + "/cluster_analysis_output/cluster_communication_matrix.json") as f:
+        assert json.load(f)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])
