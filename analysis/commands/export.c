@@ -53,8 +53,8 @@ static void usage(FILE *to)
 	      to);
 	for (size_t i = 0; i < FORMATS; i++)
 		fprintf(to, "%-10s %-11s %s\n", i ? "" : "  -t, --to", word_of(&formats[i]), formats[i].help);
-	fputs("  -o, --output PATH  output file (default: standard output), or folder of files (ascend-*: default\n"
-	      "                     in the run's folder); never a trace\n"
+	fputs("  -o, --output PATH  output file (default: standard output), or folder of files (of some formats:\n"
+	      "                     the run's folder unless said); never a trace\n"
 	      "  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST   these ranks only\n"
 	      "  -R, --roles LIST   stages of these roles only, as actor_update or actor\n"

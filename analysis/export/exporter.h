@@ -32,8 +32,8 @@ static inline bool export_wants_kind(const struct export *e, enum event_kind kin
 
 struct exporter {
 	const char *between; /* what stands between two processes in a file; NULL: nothing */
-	bool beside;	/* without --output its folder lies beside the traces */
-	bool by_window; /* process, its events and process_end come once a file of it, unless windows are merged */
+	bool beside;	     /* without --output its folder lies beside the traces */
+	bool by_window;	     /* process, its events and process_end come once a file of it, unless windows are merged */
 	void (*begin)(struct export *e);
 	/* A process of the ranks that were asked for: its definitions are known, its events come next. */
 	void (*process)(struct export *e, struct process *p);
