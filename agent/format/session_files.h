@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x44535452u /* "RTSD": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x45535452u /* "RTSE": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  32672	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  33824	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -104,6 +104,7 @@ struct session_status {
 	char sources[12288];			      /* functions of Python that are watched, newline between */
 	char packages[256];			      /* of those that were found: names and versions, ", " between */
 	_Atomic uint64_t heard[SOURCES_HEARD];	      /* by their places in that: calls that said something, and SOURCE_FOUND */
+	_Atomic uint64_t unread[SOURCES_HEARD];	      /* calls that said nothing, as their arguments could not be read */
 	struct session_stage stages[STAGES_HEARD];    /* an empty role: none */
 	_Atomic uint64_t minis, micros;		      /* batches that began */
 	_Atomic uint64_t queue_waits, queue_wait_ns;  /* a framework's own launch queue was waited for */

@@ -51,7 +51,7 @@ def take_in(watch, owner, name):
     function = inside(part(place, name))
     problem = monitor(watch, owner, place, function) if may_be_monitored(function, name) else wrap(watch, owner, place, name)
     if problem:
-        unread(watch.number, printable(problem))
+        lacking(watch.number, printable(problem))
     else:
         tell_package(watch.module.partition(".")[0])
 
@@ -75,15 +75,16 @@ def take(watch):
         for owner in places:
             if not watch.is_done(owner):
                 take_in(watch, owner, name)
+        if not watch.done:
+            lacking(watch.number, "")
     except LookupError as error:
-        if may_grow(module):
-            return False
-        unread(watch.number, "is not there: " + printable(str(error.args[0] if error.args else "")))
-        return True
+        grows = may_grow(module)
+        lacking(watch.number, "" if grows else "is not there: " + printable(str(error.args[0] if error.args else "")))
+        return not grows
     except Exception as error:
         if is_signals(error):
             raise
-        unread(watch.number, "is not watched: " + text_of(error))
+        lacking(watch.number, "is not watched: " + text_of(error))
         return True
     return bool(watch.done) and "+" not in watch.path
 
@@ -232,6 +233,10 @@ def begin():
     if tool is None:  # what stands around the others is entered first, and left last
         waiting = [watch for watch in waiting if watch.at_return] + [watch for watch in reversed(waiting) if not watch.at_return]
     take_all()
+    for name in {watch.module for watch in waiting}:
+        spec = parts_of(sys.modules.get(name)).get("__spec__")
+        if parts_of(spec).get("_initializing", False):  # half imported: by that who has started us, perhaps
+            told_when_whole(spec)
     finder = Finder()
     if finder.is_needed():
         sys.meta_path.insert(place_in_front(), finder)

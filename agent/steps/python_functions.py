@@ -74,7 +74,7 @@ class Watch:
         try:
             return int(value_of(self.rank, get))
         except (AttributeError, LookupError, TypeError, ValueError) as error:
-            unread(self.number, "its rank was not read: " + text_of(error))
+            unread(self.number, 0, "its rank was not read: " + text_of(error))
             return None
 
     def read(self, get):
@@ -98,7 +98,7 @@ class Watch:
         except BaseException as error:
             if is_signals(error) or isinstance(error, KeyboardInterrupt):
                 raise
-            unread(self.number, "its arguments were not read: " + text_of(error))
+            unread(self.number, 1, "its arguments were not read: " + text_of(error))
             return None
 
 

@@ -118,6 +118,14 @@ bool watches_imply(void)
 	return false;
 }
 
+bool watches_silent(void)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if ((watches[i].lacked && !watches[i].found) || atomic_load(&session->unread[i]))
+			return true;
+	return false;
+}
+
 bool watches_any(void)
 {
 	return count > 0;
@@ -337,8 +345,34 @@ static void *on_helpers(void *self, void *args)
 	return python_none();
 }
 
-/* unread(number, why): a call's argument could not be read, or a function is not there */
+static void say(struct watch *w, const char *why)
+{
+	if (!*why)
+		return;
+	snprintf(w->topic, sizeof(w->topic), "python-%d", w->number);
+	log_once(w->topic, "python:%.100s:%.100s: %.200s", w->function.module, w->function.path, why);
+}
+
+/* unread(number, calls, why): so many calls say nothing, as their arguments could not be read; 0: but for the rank */
 static void *on_unread(void *self, void *args)
+{
+	struct watch *w;
+	const char *why;
+	int number, calls;
+
+	(void)self;
+	if (!py.PyArg_ParseTuple(args, "iis", &number, &calls, &why))
+		return NULL;
+	w = numbered(number);
+	if (w) {
+		atomic_fetch_add(&session->unread[number], (uint64_t)calls);
+		say(w, why);
+	}
+	return python_none();
+}
+
+/* lacking(number, why): its module is there, and it is not, or cannot be watched; "": it may come yet */
+static void *on_lacking(void *self, void *args)
 {
 	struct watch *w;
 	const char *why;
@@ -348,12 +382,11 @@ static void *on_unread(void *self, void *args)
 	if (!py.PyArg_ParseTuple(args, "is", &number, &why))
 		return NULL;
 	w = numbered(number);
-	if (!w)
-		return python_none();
-	w->lacked = !w->found;
-	note_found(w);
-	snprintf(w->topic, sizeof(w->topic), "python-%d", number);
-	log_once(w->topic, "python:%.100s:%.100s: %.200s", w->function.module, w->function.path, why);
+	if (w) {
+		w->lacked = true;
+		note_found(w);
+		say(w, why);
+	}
 	return python_none();
 }
 
@@ -366,6 +399,7 @@ static struct python_method methods[] = {
 	PYTHON_METHOD("var", on_var, VARARGS),
 	PYTHON_METHOD("helpers", on_helpers, VARARGS),
 	PYTHON_METHOD("unread", on_unread, VARARGS),
+	PYTHON_METHOD("lacking", on_lacking, VARARGS),
 };
 
 bool watches_give(void *dictionary)

@@ -16,6 +16,9 @@ void watches_add_step(unsigned int source, const struct python_function *f);
 
 bool watches_any(void);
 
+/* Is one not there though its module is, or has a call said nothing, as its arguments could not be read? */
+bool watches_silent(void);
+
 /* The one that is the step clock; NULL: no function of Python is. */
 struct watch;
 const struct watch *watches_clock(void);

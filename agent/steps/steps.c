@@ -240,6 +240,8 @@ static void tell_why(void)
 
 void steps_stop(void)
 {
+	if (settings.steps.none && gate_listens() && watches_silent()) /* who only asks wants to know of names that are nowhere */
+		steps_wake();
 	if (!steps_lock())
 		return;
 	tell_why();

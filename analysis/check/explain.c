@@ -40,7 +40,7 @@ static enum run_cause run_cause(const struct run *r)
 	if (!r->asked.ranks.all && !r->asked.ranks.count && !r->asked.ranks.unknown)
 		return RUN_NOBODY;
 	if (r->loads > 0)
-		return RUN_NO_CALL;
+		return *r->asked.stage_source && !r->asked.steps.none ? RUN_NO_STAGE : RUN_NO_CALL;
 	for (unsigned int i = PROGRAM_MISSING; i <= PROGRAM_FOREIGN; i++)
 		if (!strcmp(r->program_kind, program_words[i]))
 			return programs[i];

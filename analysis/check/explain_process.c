@@ -85,6 +85,8 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 		return strncmp(source, "symbol:", 7) ? PROCESS_SILENT_SOURCE : PROCESS_SILENT_SYMBOL;
 	if (cause == PROCESS_NOT_REACHED && p->boundaries == 1 && !strncmp(p->step_source, "kernel:", 7))
 		return PROCESS_ONE_RUN;
+	if (cause == PROCESS_NOT_REACHED && p->last_step == STEP_NULL)
+		return PROCESS_NO_STEP;
 	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
 	    !r->asked.ranks.count && !r->asked.ranks.unknown)
 		return PROCESS_NOBODY;

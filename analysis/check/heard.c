@@ -51,26 +51,36 @@ static void say_stages(const struct run_counts *stages)
 		printf("  stage %s: entered %" PRId64 " time%s\n", stages->list[i].name, stages->list[i].times, plural(stages->list[i].times));
 }
 
-/* __main__ is imported always, and may grow. */
-static const char *why_silent(const struct run_count *c)
+static void say_calls(const struct run_count *c)
 {
-	if (!c->times)
-		return "not called";
-	if (c->times == SOURCE_AWAY && !strstr(c->name, " python:__main__:"))
-		return "not there: its module was not imported";
-	return "not there: its module has no such function";
+	if (c->times > 0)
+		printf("called %" PRId64 " time%s", c->times, plural(c->times));
+	else if (!c->times)
+		fputs("not called", stdout);
+	else
+		printf("not there: its module %s", c->times == SOURCE_AWAY ? "was not imported" : "has no such function");
+}
+
+/* What was called and could not be read was called. */
+static void say_source(const struct run_process *p, const struct run_count *c)
+{
+	int64_t unread = 0;
+
+	for (unsigned int i = 0; i < p->unread.count; i++)
+		if (!strcmp(p->unread.list[i].name, c->name))
+			unread = p->unread.list[i].times;
+	printf("  %s: ", c->name);
+	if (c->times || !unread)
+		say_calls(c);
+	if (unread)
+		printf("%s%" PRId64 " call%s said nothing, as arguments could not be read", c->times ? "; " : "", unread, plural(unread));
+	puts("");
 }
 
 static void say_sources(const struct run_process *p)
 {
-	for (unsigned int i = 0; i < p->sources.count; i++) {
-		const struct run_count *c = &p->sources.list[i];
-
-		if (c->times > 0)
-			printf("  %s: called %" PRId64 " time%s\n", c->name, c->times, plural(c->times));
-		else
-			printf("  %s: %s\n", c->name, why_silent(c));
-	}
+	for (unsigned int i = 0; i < p->sources.count; i++)
+		say_source(p, &p->sources.list[i]);
 	if (!*p->step_source && !p->stages.count && !p->sources.count && !p->minis && !p->micros)
 		puts("  nothing tells of steps or stages: name functions by --preset or --step-source, or call ranktrace_step(n) (docs/using.md)");
 }

@@ -62,11 +62,14 @@ static void collect_heard(struct run_process *p, const struct session_status *s)
 
 	run_clear_counts(&p->sources);
 	run_clear_counts(&p->stages);
+	run_clear_counts(&p->unread);
 	for (unsigned int i = 0; i < SOURCES_HEARD && *line; i++) {
 		size_t length = strcspn(line, "\n");
 
 		if (length)
 			run_add_count(&p->sources, line, length, calls_heard(s->heard[i]));
+		if (length && s->unread[i])
+			run_add_count(&p->unread, line, length, (int64_t)s->unread[i]);
 		line += length + (line[length] == '\n');
 	}
 	for (unsigned int i = 0; i < STAGES_HEARD; i++) /* a forked child's need not be the first ones */

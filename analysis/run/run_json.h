@@ -63,11 +63,13 @@ struct run_counts {
 
 /*
  * unrecorded: calls of entry points that the level left out; stages: by role, how often each was entered; sources: calls of
- * functions of Python that are watched (stage python:MODULE:PATH), or
+ * functions of Python that are watched (stage python:MODULE:PATH), or SOURCE_AWAY ..; unread: calls of them whose arguments could not
+ * be read, which say nothing.
  */
 #define PROCESS_COUNTS(COUNTS) \
 	COUNTS(sources)        \
 	COUNTS(stages)         \
+	COUNTS(unread)         \
 	COUNTS(unrecorded)
 
 #define SOURCE_AWAY   -1 /* its module was not imported */

@@ -65,6 +65,9 @@ expect rank_unknown 1 'process 4000001: the rank is unknown and ranks 0,1 are se
 traced $steps -- ./fake rank=0 cause=step-not-reached last_step=1 boundaries=2 step_source=api
 expect step_not_reached 1 'rank 0: steps 2,4 were selected, the last step seen was 1 (counted by api): run longer, or select steps up to 1'
 
+traced $steps -- ./fake rank=0 cause=step-not-reached step_source=python:torch.optim.optimizer:Optimizer+.step@return
+expect no_step_ended 1 'rank 0: steps 2,4 were selected, and python:torch.optim.optimizer:Optimizer+.step@return was met, but not the end of a step: run longer, or give another --step-source'
+
 traced $steps -- ./fake rank=0 cause=no-step-source-fired
 expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
 traced $steps --step-source 'kernel:adamm;api' -- ./fake rank=0 cause=no-step-source-fired
@@ -145,6 +148,9 @@ grep -c 'rank .* and 3 more: a second' stderr >/dev/null || { echo 'FAIL many_ra
 
 traced $steps -- true
 expect no_hooked_call 1 'libranktrace.so was loaded, but no hooked function was called: ranktrace hooks lists them; does the program use an accelerator at all? Libraries opened with RTLD_DEEPBIND are seen with --undo-deepbind true, or by OPENCL_LAYERS naming libranktrace.so'
+
+traced $steps --stage-source python:nowhere:f -- true
+expect no_hooked_call_and_no_stage 1 'libranktrace.so was loaded, but no hooked function was called, and no stage entered: a run with --steps none, and `ranktrace check --sources`, say which of the functions that are named are there; ranktrace hooks lists those that are hooked'
 
 traced --enable false $steps -- true
 expect disabled 1 'recording is switched off: set enable to true'

@@ -65,7 +65,7 @@ $rows"
 import glob, json
 one = json.load(open(glob.glob("out/*/run.json")[0]))["processes"][0]
 print(one["stages"], one["minis"], one["micros"], len(one["sources"]), [one["sources"]["stage python:" + name] for name in ("__main__:Trainer.validate", "nowhere:f", "__main__:Trainer.absent", "json:absent")])')" \
-		"{'rollout': 2, 'actor_update': 2} 0 6 8 [0, -1, -1, -2]"
+		"{'rollout': 2, 'actor_update': 2} 0 6 8 [0, -1, -2, -2]"
 	equal of_one_that_only_asks "$(heard --steps none $sources --)" "steps are none: \`ranktrace check --sources\` says what was heard of steps and stages
 $rows"
 	equal which_leaves_no_trace "$(find out -name '*.rtrace*' | wc -l) $("$tool" check out >/dev/null; echo "status $?")" '0 status 0'
@@ -85,5 +85,32 @@ ranktrace: next: TOOL check --sources ./out/RUN'
 	equal of_one_that_runs "$(heard --steps none $sources -- asked >/dev/null; grep -c 'stage actor_update: entered 2 times' said)" 2
 	equal an_empty_list_asks_nothing "$(heard --steps '' $sources -- | grep -c called)" 0
 }
+cat >grows.py <<'E3'
+def __getattr__(name): raise AttributeError(name)
+class Base: pass
+E3
+cat >driver.py <<'E4'
+import _ctypes, grows
+class Worker:
+    def train(self, data): pass
+def run():
+    for n in range(3): Worker().train(n)
+E4
+# asked: what a process is told of that calls no vendor
+asked() {
+	rm -rf out
+	"$run" --save-path out --steps none "$@" -- /usr/bin/python3 -c 'import driver; driver.run()' >said 2>err
+	"$tool" check --sources out | sed '1d; s/process [0-9]* of [^:]*/process/'
+}
+equal who_only_asks_is_told_of_names_that_are_nowhere "$(asked --step-source python:driver:Worker.tarin \
+	--stage-source 'python:driver:Worker.trian;python:grows:absent;python:grows:Base+.f')" 'process: no step source fired; 0 mini-batches, 0 micro-batches
+  step python:driver:Worker.tarin: not there: its module has no such function
+  stage python:driver:Worker.trian: not there: its module has no such function
+  stage python:grows:absent: not there: its module has no such function
+  stage python:grows:Base+.f: not there: its module has no such function'
+equal and_of_calls_that_said_nothing "$(asked --step-source 'python:driver:Worker.train{step=arg:number}' \
+	--stage-source 'python:driver:Worker.train{role=arg:kind,skip=arg:data==1}')" 'process: no step source fired; 0 mini-batches, 0 micro-batches
+  step python:driver:Worker.train{step=arg:number}: 3 calls said nothing, as arguments could not be read
+  stage python:driver:Worker.train{role=arg:kind,skip=arg:data==1}: 2 calls said nothing, as arguments could not be read'
 equal none_is_none "$("$run" --steps none,2 -- true 2>&1)" "ranktrace: --steps: 'none,2' says none, and some: keep one"
 finish

@@ -97,6 +97,16 @@ equal an_import_in_a_thread "$(stages)" '- 1 0 compute_reward.0
 printf 'import my_reward\nimport _ctypes\nimport json\nmy_reward.Trainer().fit(1)\n' >first.py
 traced --steps all -- $python first.py
 equal the_module_before_the_first_library "$(stages | wc -l)" 2
+# the module of the steps imports that of the stages, and nothing is imported behind that
+printf 'import _ctypes\nimport my_reward\nclass Loop(my_reward.Trainer):\n\tdef step(self, *words): super().step(*words)\n' >my_loop.py
+printf 'import my_loop\nmy_loop.Loop().fit(2)\n' >loop.py
+for named in $(pythons); do
+	v=${named%%:*} p=${named#*:} all_sources=$sources
+	sources="--stage-source python:my_reward:compute_reward --step-source python:my_loop:Loop.step{step=attr:self.n}"
+	traced --steps 2 -- "$p" -c 'exec(open("loop.py").read())'
+	equal "the_module_of_the_steps_is_half_imported_in_$v" "$(stages)" '- 2 0 compute_reward.0'
+	sources=$all_sources
+done
 printf 'import sys\nsys.path.insert(0, ".")\n' | cat - driver.py >isolated.py
 traced --steps 2,3 -- $python -I -S isolated.py
 equal behind_options_of_pythons_own "$(stages)" "$rows"
