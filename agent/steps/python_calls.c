@@ -292,6 +292,13 @@ void call_left(const struct watch *w, struct call *call, const struct told *t)
 	atomic_store(&call->key, 0);
 }
 
+void calls_end(const struct watch *w)
+{
+	for (unsigned int i = 0; i < CALLS; i++)
+		if ((atomic_load(&calls[i].key) & 0xff) == (uint64_t)w->number)
+			call_left(w, &calls[i], &(struct told){ .counts = false });
+}
+
 /* An old token, of who was interrupted as he left, is nobody's. */
 long call_token(const struct call *call)
 {

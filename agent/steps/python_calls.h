@@ -62,4 +62,7 @@ void calls_look_again(void);
 /* What we call of Python: the current task as a number, or 0; another look for functions; and for those of new subclasses. */
 void calls_help(void *task_of, void *look_again, void *look_for_subclasses);
 
+/* Those of this function that are open end, as if they had been left by an exception. With the GIL. */
+void calls_end(const struct watch *w);
+
 void calls_forget(void); /* in a forked child, who is in none */

@@ -46,11 +46,11 @@ def tell_package(name):
 
 
 def take_in(watch, owner, name):
-    watch.done[id(owner)] = _weakref.ref(owner)
     place = place_of(owner, name)
     function = inside(part(place, name))
-    problem = monitor(watch, owner, place, function) if may_be_monitored(function, name) else wrap(watch, owner, place, name)
+    problem = monitor(watch, owner, place, name, function) if may_be_monitored(function, name) else wrap(watch, owner, place, name)
     if problem:
+        watch.done[id(owner)] = Taken(owner, place, name, bool)
         lacking(watch.number, printable(problem))
     else:
         tell_package(watch.module.partition(".")[0])
@@ -89,7 +89,8 @@ def take(watch):
     return bool(watch.done) and "+" not in watch.path
 
 
-waiting = []  # watches; one with a + for ever, as subclasses may come
+all_watches = []  # what stands around the others is entered first, and left last
+waiting = []  # of them; one with a + for ever, as subclasses may come
 growing = []  # of them those with a + whose classes are there
 turn_of_watches = _thread.allocate_lock()
 
@@ -107,11 +108,41 @@ def open_queues_door():
         open_door()
 
 
+anew = set()  # names of modules that have been imported once more, or reloaded
+
+
+def is_anothers(watch, owner):
+    """A subclass in another module goes on with the class that was there before."""
+    return "+" in watch.path and owner is not None and part(owner, "__module__") != watch.module
+
+
+def take_anew(watch):
+    """What is no longer there is let go; calls of it that are open end here. True: there is something else to be taken."""
+    module = sys.modules.get(watch.module)
+    if watch.module not in anew or not is_whole(module) or not watch.done:
+        return False
+    try:
+        places = owners(module, watch.path)[0]
+    except Exception as error:
+        if is_signals(error):
+            raise
+        places = []
+    gone = [key for key, taken in watch.done.items() if not taken.stands_in(places) and not is_anothers(watch, taken.owner())]
+    for key in gone:
+        watch.done.pop(key).let_go()
+    if gone:
+        end_calls(watch.number)
+    return bool(gone)
+
+
 def take_all():
     global waiting
     open_queues_door()
-    if waiting and turn_of_watches.acquire(False):
+    if (waiting or anew) and turn_of_watches.acquire(False):
         try:
+            if anew:
+                waiting = [watch for watch in all_watches if take_anew(watch) or watch in waiting]
+                anew.clear()
             waiting = [watch for watch in waiting if not take(watch)]
         finally:
             turn_of_watches.release()
@@ -160,6 +191,7 @@ def told_when_whole(spec):
         self.__dict__["_initializing"] = value
         if not value:
             self.__class__ = base
+            anew.add(self.name)
             take_all()
     try:
         spec.__class__ = type(base.__name__, (base,), {"_initializing": property(begun, change), "__module__": base.__module__})
@@ -167,12 +199,31 @@ def told_when_whole(spec):
         pass  # the next import will do
 
 
-def is_import():
-    """Is find_spec() called for an import, and not by somebody who only looks?"""
+def told_when_reloaded(spec):
+    """Nothing is told of that. The loader has just been made for it, unless it is an archive's, which is everybody's."""
+    loader = spec.loader
+
+    def exec_module(module):
+        del loader.exec_module
+        try:
+            loader.exec_module(module)
+        finally:
+            anew.add(spec.name)
+            take_all()
+    if hasattr(loader, "exec_module") and not isinstance(loader, type):
+        try:
+            loader.exec_module = exec_module
+        except Exception:
+            pass
+
+
+def who_looks():
+    """Is find_spec() called for an import (_find_and_load...) or a reload, or by somebody who only looks?"""
     frame = sys._getframe(2)
     while frame and frame.f_code.co_name == "_find_spec":
         frame = frame.f_back
-    return frame is not None and frame.f_code.co_name.startswith("_find_and_load")
+    name = frame.f_code.co_name if frame else ""
+    return told_when_whole if name.startswith("_find_and_load") else told_when_reloaded if name == "reload" else None
 
 
 def spec_of(finder, name, path, target):
@@ -194,13 +245,13 @@ def place_in_front():
 
 
 class Finder:
-    """First in sys.meta_path as long as anything is waited for."""
+    """First in sys.meta_path where functions are named, as they may be imported once more; else until there are optimizers."""
 
     def __init__(self):
         self.optimizers = bool(watches_optimizers) and not watch_optimizers(sys.modules.get(OPTIMIZER))
 
     def is_needed(self):
-        return self.optimizers or waiting
+        return self.optimizers or all_watches
 
     def find_spec(self, name, path=None, target=None):
         if self not in sys.meta_path:
@@ -208,8 +259,8 @@ class Finder:
         # modules that import theirs: one comes later
         self.optimizers = self.optimizers and not watch_optimizers(sys.modules.get(OPTIMIZER))
         take_all()
-        named = any(watch.module == name for watch in waiting) and is_import()
-        if self.is_needed() and not named:
+        then = who_looks() if any(watch.module == name for watch in all_watches) else None
+        if self.is_needed() and not then:
             return None
         others = sys.meta_path[sys.meta_path.index(self) + 1:]  # those before were asked
         if not self.is_needed():
@@ -218,20 +269,21 @@ class Finder:
         for finder in others:
             spec = spec_of(finder, name, path, target)
             if spec is not None:
-                if named:
-                    told_when_whole(spec)
+                if then:
+                    then(spec)
                 return spec
         return None
 
 
 def begin():
-    global waiting
-    waiting = [Watch(*fields) for fields in watches()]
+    global all_watches, waiting
+    all_watches = [Watch(*fields) for fields in watches()]
     helpers(current_task, take_all, take_subclasses, empty_queue)
-    if waiting and monitoring:
+    if all_watches and monitoring:
         use_monitoring()
-    if tool is None:  # what stands around the others is entered first, and left last
-        waiting = [watch for watch in waiting if watch.at_return] + [watch for watch in reversed(waiting) if not watch.at_return]
+    if tool is None:
+        all_watches = [watch for watch in all_watches if watch.at_return] + [watch for watch in reversed(all_watches) if not watch.at_return]
+    waiting = list(all_watches)
     take_all()
     for name in {watch.module for watch in waiting}:
         spec = parts_of(sys.modules.get(name)).get("__spec__")

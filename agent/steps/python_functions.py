@@ -67,7 +67,7 @@ class Watch:
         self.done = {}  # classes and modules whose function is watched: by their id, as a class may be alike to another
 
     def is_done(self, owner):
-        return id(owner) in self.done and self.done[id(owner)]() is owner
+        return id(owner) in self.done and self.done[id(owner)].owner() is owner
 
     def rank_in(self, get):
         """A call counts, whether its rank can be read or not."""
@@ -100,6 +100,19 @@ class Watch:
                 raise
             unread(self.number, 1, "its arguments were not read: " + text_of(error))
             return None
+
+
+class Taken:
+    """A function that is watched, of a class or module."""
+
+    def __init__(self, owner, place, name, let_go):
+        self.owner, self.place, self.name, self.let_go = _weakref.ref(owner), _weakref.ref(place), name, let_go
+        self.thing = _weakref.ref(part(place, name)) if type(part(place, name)) is Function else part(place, name)
+
+    def stands_in(self, places):
+        owner, place = self.owner(), self.place()
+        thing = self.thing() if type(self.thing) is _weakref.ref else self.thing
+        return any(owner is one for one in places) and place is place_of(owner, self.name) and part(place, self.name) is thing
 
 
 # ---- functions ----
@@ -249,6 +262,9 @@ class Told:
         else:
             self.enter, self.leave = lambda arguments: enter(read(arguments)), lambda token, arguments: leave(token)
 
+    def let_go(self):
+        self.enter = self.leave = self.fail = lambda *args: 0
+
     def __reduce__(self):
         return eval, ("type('Nobody', (), {'compiling': bool, **dict.fromkeys(('enter', 'leave', 'fail'), lambda *args: 0)})",)
 
@@ -282,7 +298,7 @@ def finder_of_arguments(core):
 
 
 def stand_in(watch, original, owner):
-    """A function of the same kind, with the same parameters and attributes. owner: only its instances' calls count."""
+    """A function of the same kind, with the same parameters and attributes, and what it is told by. owner: only its instances' calls count."""
     kind = original.__code__.co_flags
     form = kind & COROUTINE or kind & ASYNC_GENERATOR or kind & GENERATOR
     defined, handed, names = parameters_of(original.__code__)
@@ -293,14 +309,15 @@ def stand_in(watch, original, owner):
     text = text.replace("RT_token, READ", "RT_token" + (", " + read if reads else "")).replace("READ", read)
     space = {"__name__": original.__module__, "__builtins__": __builtins__}
     exec(compile(text, "<ranktrace>", "exec"), space)
-    call = space["make"](original, Told(watch, owner, kind, inside(original)))
+    told = Told(watch, owner, kind, inside(original))
+    call = space["make"](original, told)
     if kind & ITERABLE_COROUTINE:
         call.__code__ = call.__code__.replace(co_flags=call.__code__.co_flags | ITERABLE_COROUTINE)
     for name in ("__module__", "__name__", "__qualname__", "__doc__", "__defaults__", "__kwdefaults__", "__annotations__", "__type_params__"):
         if hasattr(original, name):
             setattr(call, name, getattr(original, name))
     call.__dict__ = original.__dict__
-    return call
+    return call, told
 
 
 def wrap(watch, owner, place, name):
@@ -309,12 +326,13 @@ def wrap(watch, owner, place, name):
     function = thing.__func__ if method else thing
     if type(function) is not Function:
         return "is no function of Python, but a " + type(function).__name__
-    call = stand_in(watch, function, None if place is owner else owner)
+    call, told = stand_in(watch, function, None if place is owner else owner)
     found(watch.number)
     if isinstance(place, type):
         type.__setattr__(place, name, type(thing)(call) if method else call)
     else:
         parts_of(place)[name] = call
+    watch.done[id(owner)] = Taken(owner, place, name, told.let_go)
     return None
 
 
@@ -355,7 +373,7 @@ def may_be_monitored(function, name):
         not function.__code__.co_flags & (GENERATOR | ASYNC_GENERATOR)
 
 
-def monitor(watch, owner, place, function):
+def monitor(watch, owner, place, name, function):
     code = function.__code__
     reader = reader_of(watch, None if place is owner else owner, code)
     if not watch_code(watch.number, code, bool(code.co_flags & COROUTINE), reader):
@@ -363,4 +381,5 @@ def monitor(watch, owner, place, function):
     found(watch.number)
     events = monitoring.events
     monitoring.set_local_events(tool, code, monitoring.get_local_events(tool, code) | events.PY_START | events.PY_RETURN)
+    watch.done[id(owner)] = Taken(owner, place, name, lambda: let_code_go(watch.number, code))
     return None

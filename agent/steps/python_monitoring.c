@@ -6,8 +6,9 @@ static struct watched_code {
 	_Atomic(void *) code;
 	const struct watch *watch;
 	enum call_by by;
-	void *reader; /* of its arguments, in Python; NULL: nothing is read of them */
-} codes[4096];	      /* where its address says, or behind it */
+	void *reader;	/* of its arguments, in Python; NULL: nothing is read of them */
+	bool is_let_go; /* nobody is told of it any more */
+} codes[4096];		/* where its address says, or behind it */
 #define CODES (sizeof(codes) / sizeof(*codes))
 static unsigned int code_count;
 
@@ -31,21 +32,51 @@ static struct watched_code *next_of(const void *code, unsigned int *i)
 	return NULL;
 }
 
-bool monitoring_watch(void *code, const struct watch *w, enum call_by by, void *reader)
+static struct watched_code *of_watch(const void *code, const struct watch *w)
 {
 	unsigned int i = code_place(code);
 	struct watched_code *c;
 
 	while ((c = next_of(code, &i)))
 		if (c->watch == w)
-			return true;
+			return c;
+	return NULL;
+}
+
+/* Who had another one before may be using it. */
+static void give_reader(struct watched_code *c, void *reader)
+{
+	c->is_let_go = false;
+	c->reader = reader;
+	if (reader)
+		py.Py_IncRef(reader);
+}
+
+void monitoring_let_go(const void *code, const struct watch *w)
+{
+	struct watched_code *c = of_watch(code, w);
+
+	if (c)
+		c->is_let_go = true;
+}
+
+bool monitoring_watch(void *code, const struct watch *w, enum call_by by, void *reader)
+{
+	unsigned int i = code_place(code);
+	struct watched_code *c;
+
+	c = of_watch(code, w);
+	if (c) { /* again */
+		give_reader(c, reader);
+		return true;
+	}
+	while (next_of(code, &i))
+		;
 	if (code_count > CODES / 2)
 		return false;
 	codes[i].watch = w;
 	codes[i].by = by;
-	codes[i].reader = reader;
-	if (reader)
-		py.Py_IncRef(reader);
+	give_reader(&codes[i], reader);
 	py.Py_IncRef(code);
 	atomic_store_explicit(&codes[i].code, code, memory_order_release);
 	code_count++;
@@ -76,10 +107,10 @@ static void *on_start(void *self, void *const *args, ssize_t n)
 
 	(void)self;
 	while (n > 0 && (c = next_of(args[0], &i))) {
-		struct call *call = call_enter(c->watch, c->by, &outermost);
+		struct call *call = c->is_let_go ? NULL : call_enter(c->watch, c->by, &outermost);
 		struct told told = { .counts = false };
 
-		if (!outermost)
+		if (!call || !outermost)
 			continue;
 		if (!c->watch->function.at_return)
 			read_frame(c, &told);
@@ -95,7 +126,7 @@ static void leave_all(const void *code, bool returns)
 	struct watched_code *c;
 
 	while ((c = next_of(code, &i))) {
-		struct call *call = call_leave_newest(c->watch, c->by);
+		struct call *call = c->is_let_go ? NULL : call_leave_newest(c->watch, c->by);
 		struct told told = { .counts = false };
 
 		if (!call)

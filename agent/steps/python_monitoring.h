@@ -8,5 +8,8 @@
  */
 bool monitoring_watch(void *code, const struct watch *w, enum call_by by, void *reader);
 
+/* They are nobody's any more. */
+void monitoring_let_go(const void *code, const struct watch *w);
+
 /* on_start, on_return and on_unwind, for python_shim.py to register. */
 bool monitoring_give(void *dictionary);

@@ -320,6 +320,33 @@ static void *on_watch_code(void *self, void *args)
 	return py.PyLong_FromLong(w && monitoring_watch(code, w, waits ? BY_TASK : BY_THREAD, reader == py.none ? NULL : reader));
 }
 
+/* let_code_go(number, code): its calls are nobody's any more */
+static void *on_let_code_go(void *self, void *args)
+{
+	const struct watch *w;
+	void *code;
+	int number;
+
+	(void)self;
+	if (!py.PyArg_ParseTuple(args, "iO", &number, &code))
+		return NULL;
+	w = numbered(number);
+	if (w)
+		monitoring_let_go(code, w);
+	return python_none();
+}
+
+/* end_calls(number): those that are open */
+static void *on_end_calls(void *self, void *number)
+{
+	const struct watch *w = numbered(py.PyLong_AsLongLong(number));
+
+	(void)self;
+	if (w)
+		calls_end(w);
+	return python_done();
+}
+
 /* var(frame, name): an argument, or whatever else has that name there; not by its f_locals, which would keep it alive */
 static void *on_var(void *self, void *args)
 {
@@ -396,6 +423,8 @@ static struct python_method methods[] = {
 	PYTHON_METHOD("found", on_found, O),
 	PYTHON_METHOD("package", on_package, VARARGS),
 	PYTHON_METHOD("watch_code", on_watch_code, VARARGS),
+	PYTHON_METHOD("let_code_go", on_let_code_go, VARARGS),
+	PYTHON_METHOD("end_calls", on_end_calls, O),
 	PYTHON_METHOD("var", on_var, VARARGS),
 	PYTHON_METHOD("helpers", on_helpers, VARARGS),
 	PYTHON_METHOD("unread", on_unread, VARARGS),

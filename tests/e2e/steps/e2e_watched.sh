@@ -35,6 +35,32 @@ def fb():
     call(3)
 E
 /usr/bin/python3 -m zipfile -c zipped.zip zipped_a.py zipped_b.py && rm zipped_a.py zipped_b.py
+cat >often.py <<'E'
+import sys
+from calls import call
+
+
+def work(times):
+    call(times)
+
+
+class Once:
+    def method(self, times):
+        call(times)
+
+
+class Kept:
+    @staticmethod
+    def method(times):
+        call(times)
+
+
+def within(reload):
+    call(1)
+    reload(sys.modules["often"])
+    call(3)
+    sys.modules["often"].work(2)
+E
 cat >places.yaml <<'E'
 step: {sources: [api]}
 stage_source:
@@ -138,6 +164,17 @@ not implemented'
 		"- - - -: 1
 - fa.0 - -: 5"
 	equal are_what_they_were_in_$v "$(cat said)" "$("$python" "$watched/cases.py" imports "$words")"
+	words=$tmp
+	equal what_is_reloaded_in_$v "$(places reloaded --step-source api \
+		--stage-source 'python:often:work;python:often:Once.method{role=method};python:often:within;python:often:Kept.method{role=kept}')" '- - - -: 34
+- work.0 - -: 2
+- work.1 - -: 3
+- method.0 - -: 4
+- kept.0 - -: 5
+- within.0 - -: 1
+- work.2 - -: 2
+- work.3 - -: 6
+- work.4 - -: 7'
 	words=
 	places interrupted --step-source api --stage-source \
 		"$worker.compute_log_prob{when=arg:data.meta_info[validate]==False,role=arg:data.meta_info[validate]}" >interrupted

@@ -207,6 +207,28 @@ def imports():
     print(gc.isenabled(), zipped_a.__loader__ is zipped_a.__spec__.loader, type(zipped_a.__spec__).__name__)
 
 
+def reloaded():
+    """A module is reloaded, within a call too, and imported once more: what was held of it before is not watched any more."""
+    import importlib
+    sys.path.insert(0, sys.argv[2])
+    import often
+    from often import Once, work
+    often.work(2)
+    importlib.reload(often)
+    often.work(3)
+    often.Once().method(4)
+    often.Kept.method(5)
+    work(10)
+    Once().method(10)
+    often.within(importlib.reload)
+    del sys.modules["often"]
+    old = often
+    import often
+    often.work(6)
+    old.work(10)
+    importlib.import_module("often").work(7)
+
+
 def interrupted():
     """Signals that come while we look at a call are the program's."""
     import signal
