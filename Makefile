@@ -24,6 +24,9 @@ STATIC_LIBS = $(foreach l,libyaml.a libzstd.a,$(shell $(CC) -print-file-name=$(l
 # Their -dev packages, of which the header is not found or the library is not, if the compiler works at all.
 no_header   = $(shell $(CC) $(CFLAGS) -E -x c /dev/null >/dev/null 2>&1 && ! $(CC) $(CFLAGS) -E -x c -include $(1).h /dev/null >/dev/null 2>&1 && echo none)
 MISSING     = $(foreach l,yaml zstd,$(if $(call no_header,$(l))$(filter lib$(l).a,$(STATIC_LIBS)),lib$(l)-dev))
+# SQLite goes into the command alone, if it is there: without it --to ascend-db says what to install.
+SQLITE     := $(if $(shell $(CC) $(CFLAGS) -E -x c -include sqlite3.h /dev/null >/dev/null 2>&1 && echo there),$(filter /%,$(shell $(CC) -print-file-name=libsqlite3.a)))
+TOOL_LIBS   = $(STATIC_LIBS) $(SQLITE) -lm -pthread
 AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,ALL $(if $(SAN),-Wl$(comma)-z$(comma)undefs)
 
 # Found below each folder: reading trace files is the command's alone, and libraries of their own are made of
@@ -48,7 +51,7 @@ $(O)/libranktrace.so: $(AGENT_OBJ)
 
 $(O)/ranktrace: $(TOOL_OBJ)
 	@echo '  LD    $@'
-	$(Q)$(CC) $(CFLAGS) $(SAN:%=-fsanitize=%) -o $@ $^ $(STATIC_LIBS) -pthread $(LDFLAGS)
+	$(Q)$(CC) $(CFLAGS) $(SAN:%=-fsanitize=%) -o $@ $^ $(TOOL_LIBS) $(LDFLAGS)
 
 $(GATES): hooks/ascend/preload/named_library.c
 	@mkdir -p $(@D)
@@ -76,6 +79,8 @@ $(O)/so/%.S.o: %.S
 	@mkdir -p $(@D)
 	@echo '  AS    $<'
 	$(Q)$(CC) -MMD -MP -I. -c -o $@ $<
+
+$(O)/bin/analysis/export/ascend/db%.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
 
 $(O)/bin/%.c.o: %.c
 	@mkdir -p $(@D)
@@ -111,13 +116,13 @@ $(TESTS_OUT)/bench/stream: tests/bench/stream.c $(call obj,$(filter agent/%,$(AG
 $(READERS): $(TESTS_OUT)/%: tests/%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
-	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) -pthread $(LDFLAGS)
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(TOOL_LIBS) $(LDFLAGS)
 
 # A unit test may reach into everything but main() and the constructor.
 $(TESTS_OUT)/check_%: tests/unit/check_%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
-	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $< $(filter %.o,$^) $(STATIC_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $< $(filter %.o,$^) $(TOOL_LIBS) $(shell pkg-config --cflags --libs check) $(LDFLAGS)
 
 # Each target of tests/fuzz over its kept inputs; under FUZZER=1 libFuzzer drives it and finds new ones.
 FUZZ        := $(patsubst tests/fuzz/%.c,$(TESTS_OUT)/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -130,13 +135,13 @@ $(TESTS_OUT)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/support.c tests/fuzz/replay.
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $< tests/fuzz/support.c $(FUZZ_DRIVER) $(filter %.o,$^) \
-		$(FUZZ_COUNT) $(STATIC_LIBS) $(LDFLAGS)
+		$(FUZZ_COUNT) $(TOOL_LIBS) $(LDFLAGS)
 
 # Traces changed by who knows what they are made of, through the target that reads traces.
 $(MUTATED): tests/fuzz/mutated.c tests/fuzz/fuzz_trace.c tests/fuzz/support.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
-	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(FUZZ_COUNT) $(STATIC_LIBS) $(LDFLAGS)
+	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(FUZZ_COUNT) $(TOOL_LIBS) $(LDFLAGS)
 
 # The agent itself is tried, in front of a library of empty functions.
 $(TESTS_OUT)/fuzz_rows: $(O)/libranktrace.so $(TESTS_OUT)/libfuzz_vendor.so

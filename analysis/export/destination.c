@@ -190,6 +190,11 @@ struct destination *destination_open(const char *path, bool is_folder)
 	return NULL;
 }
 
+void destination_fail(struct destination *d)
+{
+	d->failed = true;
+}
+
 bool destination_is_well(const struct destination *d)
 {
 	for (size_t i = 0; i < d->count; i++)

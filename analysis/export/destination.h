@@ -21,6 +21,9 @@ void destination_file_done(struct destination *d, struct out *out);
 /* Another file of a folder, made and empty, that somebody else writes: where it is. NULL as above. */
 const char *destination_path(struct destination *d, const char *name);
 
+/* Something cannot be written, which was said on stderr. */
+void destination_fail(struct destination *d);
+
 /* Could all be written so far? */
 bool destination_is_well(const struct destination *d);
 

@@ -159,6 +159,60 @@ def compared(folder, trace, base, other, of_base="text", of_other="text"):
         assert calls in (None, len(launched)), (calls, len(launched))
 
 
+def database(export, trace):
+    """The databases of ascend-db."""
+    import sqlite3
+    ranks, events = report(trace), dump(trace)
+    assert sorted(folders(export)) == sorted(ranks), folders(export)
+    for rank, folder in folders(export).items():
+        mine = [e for e in events if e["rank"] == rank]
+        db = sqlite3.connect(f"file:{folder}/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_{rank}.db?mode=ro", uri=True)
+        ask = lambda sql: db.execute(sql).fetchall()
+        named = lambda pairs: {name: [count, ns] for name, count, ns in pairs}
+        launched = kernels(mine)
+        assert named(ask("select s.value, count(*), sum(t.endNs - t.startNs) from COMPUTE_TASK_INFO c join TASK t using (globalTaskId) "
+                         "join STRING_IDS s on s.id = c.name group by 1")) == sums((e.get("kernel", e["name"]), e["device_duration_ns"]) for e in launched)
+        assert named(ask("select s.value, count(*), sum(a.endNs - a.startNs) from CANN_API a join STRING_IDS s on s.id = a.name group by 1")) == \
+            sums((e["name"], e["duration_ns"]) for e in mine if e["kind"] not in ("marker", "operator"))
+        operators = [e for e in mine if e["kind"] == "operator"]
+        assert named(ask("select s.value, count(*), sum(cast(p.endNs as integer) - cast(p.startNs as integer)) from PYTORCH_API p "
+                         "join STRING_IDS s on s.id = p.name group by 1")) == sums((e.get("kernel", e["name"]), e["duration_ns"]) for e in operators)
+        assert named(ask("select s.value, count(*), sum(t.endNs - t.startNs) from PYTORCH_API p join CONNECTION_IDS c on c.id = p.connectionId "
+                         "join TASK t on t.connectionId = c.connectionId join STRING_IDS s on s.id = p.name group by 1")) == \
+            sums((e["operator"], e["device_duration_ns"]) for e in launched if "operator" in e)
+        collectives = [e for e in mine if e["kind"] == "collective" and "device_begin_ns" in e and not e.get("nested")]
+        assert ask("select startNs, endNs from COMMUNICATION_OP order by 1") == \
+            sorted((e["device_begin_ns"], e["device_begin_ns"] + e["device_duration_ns"]) for e in collectives)
+        assert ask("select count(*) from COMMUNICATION_OP o join CANN_API a using (connectionId)") == [(len(collectives),)]
+        copies = [e for e in mine if e["kind"] == "copy" and "device_begin_ns" in e]
+        assert sorted(ask("select size, memcpyOperation from MEMCPY_INFO")) == \
+            sorted((e["bytes"], {"h2d": 1, "d2h": 2, "d2d": 3, "h2h": 0}.get(e.get("direction"), 65535)) for e in copies)
+        steps_ = ranks[rank]["steps"]
+        assert ask("select id, endNs - startNs from STEP_TIME order by id") == [(s["step"], s["e2e_ns"]) for s in steps_]
+        bars = dict(ask("select e.name, sum(endNs - startNs) from OVERLAP_ANALYSIS o join ENUM_OVERLAP_ANALYSIS_TYPE e on e.id = o.type group by 1"))
+        for bar, key in (("COMPUTE", "compute_ns"), ("FREE", "free_ns"), ("COMM_NOT_OVERLAP_COMP", "communication_not_overlapped_ns")):
+            near(bar, bars[bar], sum(s[key] for s in steps_), 2000)
+        assert ask("select count(*) from TASK where taskId is not null or modelId is not null") == [(0,)], "nobody can know them"
+        allocations = [e for e in mine if e["kind"] in ("alloc", "pool_alloc") and not e.get("nested") and not e["result"] and "address" in e]
+        assert sorted(ask("select size from OP_MEMORY")) == sorted((e["bytes"],) for e in allocations)
+        assert ask("select rankId from RANK_DEVICE_MAP") == [(rank,)] and ask("select count(*) from HOST_INFO") == [(1,)]
+        more = sqlite3.connect(f"file:{folder}/ASCEND_PROFILER_OUTPUT/analysis.db?mode=ro", uri=True)
+        assert more.execute("select count(*), round(sum(elapse_time), 3) from CommAnalyzerTime").fetchone() == \
+            (len(collectives), round(sum(e["device_duration_ns"] for e in collectives) / 1e6, 3))
+        assert [r[0] for r in more.execute("select step from StepTraceTime order by cast(step as integer)")] == [str(s["step"]) for s in steps_]
+
+
+def recipe(folder, *wanted):
+    """wanted: TABLE=ROWS, or TABLE: any but none."""
+    import sqlite3
+    (name,) = glob.glob(folder + "/cluster_analysis_output/cluster_analysis.db")
+    db = sqlite3.connect(f"file:{name}?mode=ro", uri=True)
+    for word in wanted:
+        table_, _, rows = word.partition("=")
+        (found,) = db.execute(f"select count(*) from {table_}").fetchone()
+        assert found == int(rows) if rows else found, (table_, found, rows)
+
+
 def no_errors(log, *allowed):
     with open(log, errors="replace") as f:
         lines = [l for l in f if "[ERROR]" in l or "Traceback" in l]

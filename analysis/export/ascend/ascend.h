@@ -114,8 +114,17 @@ void ascend_open(struct ascend *a);
 /* The vendor's number of a stream's device. */
 uint32_t ascend_device(const struct ascend *a, uint16_t stream);
 
+/* aclnnAdd; Cast, of what one entry point for all of them was asked for. */
+static inline const char *ascend_operator_name(const struct trace_event *ev)
+{
+	return ev->launch && ev->launch->name ? ev->launch->name : ev->name;
+}
+
 const char *ascend_task_name(const struct ascend_task *task);
 const char *ascend_task_type(const struct ascend_task *task);
+
+/* How many blocks a launch has; false: not known. */
+bool ascend_blocks(const struct launch *launch, uint64_t *blocks);
 
 enum ascend_shape_part { PART_DIMENSIONS,
 			 PART_TYPES,

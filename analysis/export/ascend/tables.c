@@ -16,13 +16,19 @@ static void put_step(struct out *o, const struct ascend_step *step)
 		out_i64(o, step->step);
 }
 
+bool ascend_blocks(const struct launch *launch, uint64_t *blocks)
+{
+	*blocks = 1;
+	for (uint32_t i = 0; launch && i < launch->def.dimensions; i++)
+		*blocks *= launch->def.has_local && launch->def.local[i] ? launch->def.global[i] / launch->def.local[i] : launch->def.global[i];
+	return launch && launch->def.dimensions;
+}
+
 static void put_blocks(struct out *o, const struct launch *launch)
 {
-	uint64_t blocks = 1;
+	uint64_t blocks;
 
-	for (uint32_t i = 0; launch && i < launch->def.dimensions; i++)
-		blocks *= launch->def.has_local && launch->def.local[i] ? launch->def.global[i] / launch->def.local[i] : launch->def.global[i];
-	if (launch && launch->def.dimensions)
+	if (ascend_blocks(launch, &blocks))
 		out_u64(o, blocks);
 	else
 		not_known(o);

@@ -192,7 +192,7 @@ static void put_operator(struct trace_view *v, const struct ascend *a, const str
 	struct at at = host_at(v, a, LANE_PYTHON, ev->tid);
 
 	begin_slice(v, at, ev->begin_ns, ev->begin_ns + ev->duration_ns);
-	put_argument(v, ",\"cat\":\"cpu_op\",\"name\":", ev->name);
+	put_argument(v, ",\"cat\":\"cpu_op\",\"name\":", ascend_operator_name(ev));
 	out_text(v->out, ",\"args\":{\"Thread Id\":");
 	out_u64(v->out, ev->tid);
 	if (ev->launch && ev->launch->shapes)
@@ -238,11 +238,12 @@ void trace_view_call(struct trace_view *v, const struct ascend *a, const struct 
 		put_call(v, a, ev);
 }
 
+/* Readers take a step that begins when another ends for a part of that one: it ends a nanosecond before. */
 void trace_view_step(struct trace_view *v, const struct ascend *a, const struct ascend_step *step)
 {
 	struct at at = host_at(v, a, LANE_PYTHON, (uint32_t)a->process->pid);
 
-	begin_slice(v, at, step->begin, step->end);
+	begin_slice(v, at, step->begin, step->end > step->begin ? step->end - 1 : step->end);
 	out_format(v->out, ",\"cat\":\"cpu_op\",\"name\":\"ProfilerStep#%lld\",\"args\":{", (long long)step->step);
 	end_slice(v);
 }

@@ -1,0 +1,54 @@
+#!/bin/sh
+# export --to ascend-db: what the databases hold is what dump and report say, and msprof-analyze and its recipes fill the tables that they should.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/sim.sh"
+
+venv=${RANKTRACE_VENV_ASCEND:-$here/build/venv-ascend}
+sh "$here/tests/helpers/python/venv_ascend.sh" "$venv" >"$tmp/venv" 2>&1 || { cat "$tmp/venv"; echo "skip: no Python packages"; exit 77; }
+export PATH="$venv/bin:$PATH" RANKTRACE_TOOL="$tool"
+readers=$here/tests/lib/ascend_readers.py
+
+build_layouts split
+export SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90 SIM_CLOCK=1600000000 SIM_DEVICES=2
+cat >job <<END
+for rank in 0 1; do RANK=\$rank WORLD_SIZE=2 TRAIN_ROOT=$tmp/root split/host split/looked.so handle 1 8 & done; wait
+END
+LD_LIBRARY_PATH=$tmp/split "$run" --save-path run --ranks all --steps 2-3 --level level1 --contents cpu,npu,memory,shapes -- sh job >log 2>&1
+"$tool" export --to ascend-db run 2>said
+equal it_goes_beside_the_traces "$(sed -n 's/.*: exported to //p' said)" "$(echo run/*)/ascend-db"
+db=$(echo run/*/ascend-db)
+holds the_tables_say_what_dump_and_report_say python "$readers" database "$db" run
+equal the_owner_alone_reads_them "$(find "$db" -type d ! -perm 700 -o -type f ! -perm 600)" ''
+equal no_other_file_is_left "$(find "$db" -type f ! -name '*.db' ! -name '*.json')" ''
+"$tool" export --to ascend-text run 2>said
+text=$(echo run/*/ascend-text)
+
+folder() { dirname "$1"/*/profiler_info_"$2".json; }
+msprof-analyze compare -d "$(folder "$db" 0)" -bp "$(folder "$db" 1)" -o both >both.log 2>&1 &
+msprof-analyze compare -d "$(folder "$text" 0)" -bp "$(folder "$db" 1)" -o mixed >mixed.log 2>&1
+wait
+holds compare_has_all_its_sheets_and_the_report_s_figures python "$readers" compared both run 1 0 db db
+holds and_of_text_against_db python "$readers" compared mixed run 1 0 db text
+msprof-analyze advisor all -d "$(folder "$db" 0)" -o advised >advised.log 2>&1 &
+
+cat >recipe <<'END'
+cp -r "$2" "in.$1"
+msprof-analyze cluster -m "$1" -d "in.$1" -o "out.$1" >"$1.log" 2>&1
+END
+printf '%s\n' all cann_api_sum compute_op_sum hccl_sum free_analysis communication_group_map communication_bottleneck cluster_time_summary slow_rank |
+	xargs -P 2 -I {} sh recipe {} "$db"
+wait
+holds the_advisor_writes_its_page sh -c 'test -s advised/mstt_advisor_*.html'
+for log in both mixed advised all cann_api_sum compute_op_sum hccl_sum free_analysis communication_group_map communication_bottleneck cluster_time_summary slow_rank; do
+	holds "${log}_complains_of_nothing" python "$readers" no_errors $log.log
+done
+steps=$((2 * 2)) collectives=$((2 * 10))
+holds a_cluster_has_all_steps_and_collectives python "$readers" recipe out.all ClusterStepTraceTime=$steps ClusterCommunicationTime=$((collectives + steps)) RankDeviceMap=2 HostInfo=1
+holds recipe_cann_api_sum python "$readers" recipe out.cann_api_sum CannApiSum CannApiSumRank
+holds recipe_compute_op_sum python "$readers" recipe out.compute_op_sum ComputeOpAllRankStats ComputeOpPerRankStatsByOpName ComputeOpPerRankStatsByOpType
+holds recipe_hccl_sum python "$readers" recipe out.hccl_sum HcclAllRankStats=5 HcclPerRankStats=10 HcclGroupNameMap=1
+holds recipe_free_analysis python "$readers" recipe out.free_analysis FreeAnalysis
+holds recipe_communication_group_map python "$readers" recipe out.communication_group_map CommunicationGroupMapping=1
+holds recipe_communication_bottleneck python "$readers" recipe out.communication_bottleneck CommunicationBottleneck
+holds recipe_cluster_time_summary python "$readers" recipe out.cluster_time_summary ClusterTimeSummary=$steps
+finish
