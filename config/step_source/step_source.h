@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define STEP_SOURCES 21 /* at most so many are given at once */
+#define STEP_SOURCES 24 /* at most so many are given at once */
 
 enum step_source_kind {
 #define SOURCE(name, grammar, ends, help) STEP_SOURCE_##name,

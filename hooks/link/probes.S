@@ -4,7 +4,7 @@
  * return is the boundary, by a call with a copy of the caller's stack arguments: COPIED bytes of them, or as
  * many as the stack has. (Scalable vectors of aarch64 that are wider than 128 bits are cut short.)
  */
-#define STUBS	64		/* PROBE_STUBS */
+#define STUBS	72		/* PROBE_STUBS */
 #define COPIED	1024		/* PROBE_COPIED */
 
 #include "hooks/link/trampoline.inc"

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROBE_STUBS  64	  /* a source has one for each place that its pointers led to; probes.S */
+#define PROBE_STUBS  72	  /* a source has one for each place that its pointers led to; probes.S */
 #define PROBE_COPIED 1024 /* bytes of stack arguments that a call may have; probes.S */
 
 /* For the constructor: a symbol source counts from the very first call. */

@@ -98,6 +98,16 @@ equal a_process_of_the_job_is_listened_to "$(beside j 900)" "$all_in_901"
 equal one_of_another_job_is_not "$(beside k 900)" "$counted"
 equal which_the_report_says "$(source_of 1)" "$ipc@return{step=counted}
 (counted from 1: no other process of the run on this host had told the step's number)"
+printf '%s\n' weights decode 'wake up' weights decode decode >do_sglang
+sglang_of() { (rm -rf out && preset=$1 rank=1 by_hand j sglang <do_sglang >said 2>err); places_of 1; }
+for of in verl-0.7 verl-0.8; do
+	equal "where_nobody_publishes_sglang_s_updates_are_counted_in_$of" "$(sglang_of $of)" '- - - -: 5
+1 rollout.0 - 0: 7
+2 rollout.0 - 0: 2
+2 rollout.0 - 1: 2'
+	equal "which_the_report_says_of_$of" "$(source_of 1 | sed 's/.*,//')" "step=counted}
+(counted from 1: no other process of the run on this host had told the step's number)"
+done
 before_engine=kill_publisher
 equal nor_is_one_that_was_killed "$(beside j 900)" "$counted"
 

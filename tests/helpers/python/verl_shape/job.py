@@ -1,5 +1,6 @@
 """job.py train FIRST: three steps behind step FIRST in verl's shape, the rollout's engine in a process of its own, as verl has it.
 job.py engine: that process; it does what its standard input says (weights, decode), and says done. ENGINE_STEPS: what it records.
+job.py sglang: the same of SGLang, which takes its weights in two pieces, and has its memory back before and behind them.
 job.py publish N: a training process that has ended step N, and waits.
 job.py critic [PATH]: three steps of a critic that is alone, behind the checkpoint of that path.
 job.py ref: three steps of a reference that is alone.
@@ -33,6 +34,23 @@ def engine():
         else:
             worker.execute_model(Output())
             worker.sample_tokens()
+        print("done", flush=True)
+
+
+def sglang():
+    from sglang.srt.managers.scheduler import Request, Scheduler
+
+    one = Scheduler()
+    for line in sys.stdin:
+        if line == "weights\n":
+            one.resume_memory_occupation(Request(tags=["weights"]))
+            one.update_weights_from_tensor(Request())
+            one.update_weights_from_tensor(Request())
+            one.resume_memory_occupation(Request(tags=["kv_cache"]))
+        elif line == "wake up\n":
+            one.resume_memory_occupation(Request(tags=["kv_cache", "weights"]))
+        else:
+            one.run_batch(None)
         print("done", flush=True)
 
 
@@ -166,5 +184,5 @@ def server(kind, replica):
     subprocess.run(["sh", "-c", '"$0" "$@"; exit', sys.executable, __file__, "engine"], env={**os.environ, "RANK": "1"}, check=True, stdout=subprocess.DEVNULL)
 
 
-what = {"train": train, "engine": engine, "publish": publish, "critic": critic, "ref": ref, "older": older, "server": server, "loop": loop, "validated": validated}
+what = {"train": train, "engine": engine, "sglang": sglang, "publish": publish, "critic": critic, "ref": ref, "older": older, "server": server, "loop": loop, "validated": validated}
 what[sys.argv[1]](*(int(word) if word.isdigit() else word for word in sys.argv[2:]))
