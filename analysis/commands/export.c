@@ -8,6 +8,7 @@
 #include "analysis/commands/found.h"
 #include "analysis/export/export.h"
 #include "analysis/report/by_run.h"
+#include "analysis/report/run_of.h"
 #include "analysis/run/run_folder.h"
 #include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
@@ -91,6 +92,7 @@ static int export_to(struct destination *to, const struct asked *asked)
 		return destination_close(to, false) ? 0 : EXIT_LOST;
 	trace_open(&trace, a->paths, a->count);
 	by_run_tell_mixed(&trace, &a->choice, "exported", a->paths, a->count);
+	run_of_tell(&trace);
 	if (trace.count) {
 		e.trace = &trace;
 		done = export_trace(asked->to->exporter, &e, &trace);

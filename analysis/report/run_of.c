@@ -54,13 +54,33 @@ static void take_cause(struct report *r, const char *cause)
 		key_values_set(&r->facts, "cause", cause);
 }
 
+/* NULL: not known. */
+static const char *command_in(const struct known_run *job)
+{
+	return job && job->run->command_line && *job->run->command_line ? job->run->command_line : NULL;
+}
+
 static char *command_of(const struct known_run *job, const struct report *r)
 {
-	const char *command = key_values_get(&r->facts, "command");
+	const char *command = command_in(job);
 
-	if (job && job->run->command_line && *job->run->command_line)
-		command = job->run->command_line;
+	if (!command)
+		command = key_values_get(&r->facts, "command");
 	return alloc_text(command ? command : "", command ? strlen(command) : 0);
+}
+
+void run_of_tell(struct trace *trace)
+{
+	struct known_runs all = { 0 };
+
+	for (size_t i = 0; i < trace->count; i++) {
+		struct process *p = &trace->processes[i];
+		const char *command = command_in(job_of(&all, p->files[0].path));
+
+		if (command)
+			key_values_set(&p->facts, "run_command", command);
+	}
+	run_of_free(&all);
 }
 
 const struct known_run *run_of_find(struct known_runs *all, struct report *r, const struct process *p)

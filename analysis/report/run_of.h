@@ -2,6 +2,7 @@
 #pragma once
 #include "analysis/report/report.h"
 #include "analysis/run/run_json.h"
+#include "analysis/trace/trace.h"
 
 struct known_run {
 	char folder[4096];
@@ -18,5 +19,8 @@ const struct known_run *run_of_find(struct known_runs *all, struct report *r, co
 
 /* The same; and its counts, if run.json speaks of just the files that p has. */
 void run_of_take(struct known_runs *all, struct report *r, const struct process *p);
+
+/* Gives each process its run's command, as the fact run_command, where there is a run.json above its files. */
+void run_of_tell(struct trace *trace);
 
 void run_of_free(struct known_runs *all);

@@ -107,12 +107,13 @@ static void comma_span(struct out *o, struct process *p, uint64_t begin, uint64_
 
 static void put_process(struct export *e, const struct process *p)
 {
+	const char *run_command = process_fact(p, "run_command");
 	struct out *o = begin_line(e, TABLE_processes, p);
 
 	comma_text(o, process_fact(p, "host"));
 	comma_number(o, (int64_t)p->pid, -1);
 	comma_text(o, process_fact(p, "job"));
-	comma_text(o, process_fact(p, "command"));
+	comma_text(o, *run_command ? run_command : process_fact(p, "command"));
 	comma_number(o, (int64_t)p->file_count, -1);
 	out_char(o, '\n');
 }

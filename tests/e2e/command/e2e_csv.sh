@@ -63,8 +63,10 @@ print(r["events"]["kept"], "events of", sys.argv[1], "kinds,", r["device_times"]
 
 # Operators, collectives, communicators, markers, allocators, shapes: the simulated CANN.
 build_layouts split
-LD_LIBRARY_PATH=$tmp/split "$run" --save-path npu --steps all --level level2 --contents cpu,npu,memory,shapes -- split/host split/looked.so handle 1 3 >run.log 2>&1
+LD_LIBRARY_PATH=$tmp/split "$run" --save-path npu --steps all --level level2 --contents cpu,npu,memory,shapes -- env split/host split/looked.so handle 1 3 >run.log 2>&1
 equal every_cell_of_a_run_with_most_kinds "$(same npu)" "$(told npu)"
+equal the_command_is_that_of_the_report "$(/usr/bin/python3 -c 'import csv; print(*(p["command"] for p in csv.DictReader(open("tables/processes.csv"))))')" \
+	"$("$tool" report --format json npu | /usr/bin/python3 -c 'import json, sys; print(*(r["command"] for r in json.load(sys.stdin)["ranks"]))')"
 holds there_are_many_of_them test "$(find tables -name '*.csv' | wc -l)" -gt 15
 equal the_owner_alone_reads_them "$(stat -c %a tables tables/launch.csv | paste -sd ' ')" '700 600'
 equal no_other_file_is_left "$(find tables -type f ! -name '*.csv' | wc -l)" 0

@@ -114,6 +114,11 @@ printf 'import _ctypes, asyncio, my_reward\nasync def ask(n):\n\tasync for i in 
 traced --steps all -- $python engine.py
 equal generators_that_overlap "$(stages)" '- - 0 generate.0
 - - 0 generate.1'
+# 20 at once, then 3 more, as a server has requests: those of the 20 that find no room are told as so many, and nothing else is wrong
+printf 'import _ctypes, asyncio, my_reward\nasync def ask():\n\tasync for i in my_reward.Engine().generate(2): pass\nasync def all_of(n):\n\tawait asyncio.gather(*(ask() for i in range(n)))\nasyncio.run(all_of(20))\nasyncio.run(all_of(3))\n' >server.py
+rm -rf out
+"$run" --save-path out --stage-source 'python:my_reward:Engine.generate' --steps all -- $python server.py >said 2>err
+equal more_than_16_at_once_are_counted "$(stages | grep -c ' generate[.]') $("$tool" report out | grep -o '[0-9]* stages are not told')" '19 4 stages are not told'
 traced --steps all --stage-source python:__main__:own -- $python -c 'import _ctypes
 def own(): pass
 own()'
