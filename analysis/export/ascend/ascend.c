@@ -67,7 +67,16 @@ struct out *ascend_file(struct ascend *a, const char *name)
 	struct out *o = destination_file(a->export->to, path);
 
 	free(path);
+	if (o)
+		a->files[a->file_count++ % ASCEND_FILES] = o;
 	return o ? o : &nowhere;
+}
+
+/* There may be many folders: none keeps descriptors and buffers for longer than it takes. */
+static void close_files(struct ascend *a)
+{
+	while (a->file_count)
+		destination_file_done(a->export->to, a->files[--a->file_count % ASCEND_FILES]);
 }
 
 /* A device has its number at the end of its name, if it has one. */
@@ -242,9 +251,12 @@ static bool is_foreign(const struct ascend *a, const struct trace_device *dev)
 static void count_task(struct ascend *a, struct ascend_task *task)
 {
 	uint64_t begin = task->device->begin_ns, end = begin + task->device->duration_ns;
+	const struct ascend_stretch *stretch = ascend_steps_stretch(&a->steps, begin);
 	struct ascend_step *step;
 
 	a->device_times = true;
+	if (stretch && stretch->end == UINT64_MAX && end > a->last_ns)
+		a->last_ns = end;
 	go_to(a, begin);
 	step = ascend_steps_at(&a->steps, begin);
 	task->step = step;
@@ -318,6 +330,7 @@ void ascend_process(struct export *e, struct process *p)
 	if (a->process != p)
 		a->windows_of_rank = 0;
 	a->process = p;
+	a->events_before = e->events;
 	a->opened = a->device_times = a->in_stretch = a->epoch_new = false;
 	a->first_ns = a->last_ns = 0;
 	a->device = p->defs.devices.count ? number_of(p, p->defs.devices.keys[0]) : 0;
@@ -340,7 +353,6 @@ void ascend_process_end(struct export *e, struct process *p)
 	(void)p;
 	if (e->events > a->events_before)
 		ascend_open(a);
-	a->events_before = e->events;
 	ranges_finish(&a->ranges);
 	sorter_flush(&a->tasks);
 	end_bars(a);
@@ -348,6 +360,7 @@ void ascend_process_end(struct export *e, struct process *p)
 	ascend_steps_limit(&a->steps, a->first_ns, a->last_ns);
 	if (a->opened)
 		a->format->close(a);
+	close_files(a);
 	device_steps_end(&a->device_steps);
 	ascend_steps_free(&a->steps);
 	parents_clear(&a->parents);

@@ -14,6 +14,8 @@
 
 struct ascend;
 
+#define ASCEND_FILES 16 /* that a folder has at most */
+
 /* Work of the device. */
 enum ascend_work { ASCEND_KERNEL,
 		   ASCEND_COPY,
@@ -80,6 +82,8 @@ struct ascend {
 	uint64_t events_before;
 	uint64_t windows_of_rank; /* folders that this process got */
 	bool rank_has_several;
+	struct out *files[ASCEND_FILES]; /* of its folder, open */
+	size_t file_count;
 	int most_level; /* of all processes */
 };
 

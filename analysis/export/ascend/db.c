@@ -430,6 +430,18 @@ static void put_step(struct db *d, const struct ascend_step *s)
 	run(d, d->analysis, sql);
 }
 
+/* compare takes the largest total for a number: where none is known the table must not be there. */
+static void drop_memory(struct db *d)
+{
+	sqlite3_stmt *s = NULL;
+	bool known = !d->failed && !sqlite3_prepare_v2(d->profiler, "SELECT 1 FROM MEMORY_RECORD WHERE totalReserved NOT NULL LIMIT 1", -1, &s, NULL) &&
+		     sqlite3_step(s) == SQLITE_ROW;
+
+	sqlite3_finalize(s);
+	if (!known)
+		run(d, d->profiler, "DROP TABLE MEMORY_RECORD");
+}
+
 static void end_database(struct db *d, sqlite3 *db)
 {
 	run(d, db, "COMMIT");
@@ -449,6 +461,7 @@ static void db_close(struct ascend *a)
 		d->failed |= !d->failed && feed_flush(&d->feeds[table]);
 		feed_end(&d->feeds[table]);
 	}
+	drop_memory(d);
 	run(d, d->profiler, db_fixed_tables);
 	put_strings(d);
 	put_device(d);

@@ -78,10 +78,10 @@ void ascend_steps_limit(struct ascend_steps *s, uint64_t first, uint64_t last)
 		struct ascend_stretch *stretch = &s->stretches[i];
 		struct ascend_step *step = stretch->step == UINT64_MAX ? NULL : &s->list[stretch->step];
 
-		if (stretch->begin > last || stretch->end <= first || !step)
+		if (stretch->begin >= last || stretch->end <= first || !step)
 			continue;
 		if (stretch->end == UINT64_MAX)
-			stretch->end = last > stretch->begin ? last : stretch->begin;
+			stretch->end = last;
 		if (!step->seen)
 			step->begin = stretch->begin;
 		step->end = stretch->end;
@@ -89,7 +89,7 @@ void ascend_steps_limit(struct ascend_steps *s, uint64_t first, uint64_t last)
 	}
 }
 
-struct ascend_step *ascend_steps_at(struct ascend_steps *s, uint64_t ns)
+const struct ascend_stretch *ascend_steps_stretch(const struct ascend_steps *s, uint64_t ns)
 {
 	size_t low = 0, high = s->stretch_count;
 
@@ -101,9 +101,14 @@ struct ascend_step *ascend_steps_at(struct ascend_steps *s, uint64_t ns)
 		else
 			high = middle;
 	}
-	if (!low || s->stretches[low - 1].end <= ns || s->stretches[low - 1].step == UINT64_MAX)
-		return NULL;
-	return &s->list[s->stretches[low - 1].step];
+	return low && s->stretches[low - 1].end > ns ? &s->stretches[low - 1] : NULL;
+}
+
+struct ascend_step *ascend_steps_at(struct ascend_steps *s, uint64_t ns)
+{
+	const struct ascend_stretch *stretch = ascend_steps_stretch(s, ns);
+
+	return stretch && stretch->step != UINT64_MAX ? &s->list[stretch->step] : NULL;
 }
 
 void ascend_steps_free(struct ascend_steps *s)

@@ -32,7 +32,8 @@ void ascend_steps_begin(struct ascend_steps *s, struct process *p, const struct 
 /* Those that lie in the window from first to last; what nothing ended ends with it. */
 void ascend_steps_limit(struct ascend_steps *s, uint64_t first, uint64_t last);
 
-/* The step at this time; NULL: none. */
+/* What was recorded at this time, and of which step; NULL: nothing, or of none. */
+const struct ascend_stretch *ascend_steps_stretch(const struct ascend_steps *s, uint64_t ns);
 struct ascend_step *ascend_steps_at(struct ascend_steps *s, uint64_t ns);
 void ascend_steps_free(struct ascend_steps *s);
 

@@ -6,7 +6,7 @@ import peers
 ROUNDS, STEPS = h.pick(5, 2), h.pick(600, 200)	# of 3,395 events
 
 
-EXPORTS = (("chrome", 3), ("perfetto", 6), ("csv", 3)) # at least so many M events a second of a core
+EXPORTS = (("chrome", 3), ("perfetto", 6), ("csv", 3), ("ascend-text", 1), ("ascend-db", 0.7)) # at least so many M events a second of a core
 
 
 def record():

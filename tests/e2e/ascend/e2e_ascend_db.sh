@@ -51,4 +51,30 @@ holds recipe_free_analysis python "$readers" recipe out.free_analysis FreeAnalys
 holds recipe_communication_group_map python "$readers" recipe out.communication_group_map CommunicationGroupMapping=1
 holds recipe_communication_bottleneck python "$readers" recipe out.communication_bottleneck CommunicationBottleneck
 holds recipe_cluster_time_summary python "$readers" recipe out.cluster_time_summary ClusterTimeSummary=$steps
+
+# ---- a trace that is cut, with chunks lost: what is left of it is taken, and what is missing is said ----
+
+cat >mangle.py <<'END'
+import sys
+data = bytearray(open(sys.argv[1], "rb").read())
+n = len(data)
+data[n * 3 // 10:n * 3 // 10 + 2000] = bytes(2000)
+open(sys.argv[1], "wb").write(data[:n * 7 // 10])
+END
+RANK=0 "$BUILD/tests/bench/stream" -d -s 24 lost >/dev/null
+python mangle.py "$(find lost -name '*.rtrace')"
+for kind in text db; do
+	"$tool" export --to ascend-$kind -o lost.$kind lost >/dev/null 2>&1
+	equal "a_damaged_trace_has_a_status_of_its_own_as_$kind" $? 1
+done
+equal what_is_left_says_that_it_is_not_all "$(cat lost.*/*/profiler_info_0.json | grep -c '"complete": false')" 2
+equal the_database_is_whole "$(python -c '
+import glob, sqlite3
+for name in sorted(glob.glob("lost.db/*/*/*.db")):
+    print(*sqlite3.connect(name).execute("pragma integrity_check").fetchone())')" 'ok
+ok'
+holds work_of_the_device_is_the_same_in_both python "$readers" same_kernels lost.text lost.db
+msprof-analyze compare -d lost.text/*_ascend_pt -bp lost.db/*_ascend_pt -o compared.lost >compared.log 2>&1
+holds compare_takes_it python "$readers" no_errors compared.log
+holds and_has_its_figures python "$readers" sheet compared.lost OverallMetrics
 finish

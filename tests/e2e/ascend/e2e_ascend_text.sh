@@ -39,6 +39,26 @@ msprof-analyze cluster -m all -d "$text" -o clustered >clustered.log 2>&1
 holds both_ranks_of_a_cluster_have_the_report_s_figures python "$readers" clustered clustered run
 holds and_no_complaint python "$readers" no_errors clustered.log
 
+# ---- a trainer on another runtime: no collectives, no operators ----
+
+cat >job <<END
+RANK=0 WORLD_SIZE=2 $lm --quiet --steps 4 &
+RANK=1 WORLD_SIZE=2 $lm --quiet --steps 4 && wait \$!
+END
+"$run" --save-path demo --steps 2-3 --ranks all --level level1 --contents cpu,npu,memory -- sh job >demo.log 2>&1
+"$tool" export --to ascend-text demo 2>said
+text=$(echo demo/*/ascend-text)
+holds steps_of_OpenCL_have_the_report_s_figures python "$readers" demo "$text" demo
+msprof-analyze compare -d "$(folder 0)" -bp "$(folder 1)" -o compared.demo >compared.log 2>&1
+holds compare_has_the_report_s_figures_of_OpenCL python "$readers" compared compared.demo demo 1 0
+holds and_no_complaint_of_it python "$readers" no_errors compared.log
+
+# ---- without times of the device nothing is said of them ----
+
+"$run" --save-path host --steps 2 --ranks 0 --contents cpu -- sh job >host.log 2>&1
+"$tool" export --to ascend-text -o host.text host 2>said
+equal there_is_no_figure_and_no_zero "$(find host.text -name 'step_trace_time*' -o -name 'kernel_details*'; grep -c '"Overlap Analysis"\|"Ascend Hardware"' host.text/*/ASCEND_PROFILER_OUTPUT/trace_view.json)" 0
+
 # ---- which folder ----
 
 recorded windows --steps 2,4-5,7

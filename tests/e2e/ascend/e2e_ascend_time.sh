@@ -61,6 +61,10 @@ SIM_EVENT_QUERIES=3 exact a_run_whose_events_take_their_time split handle 1
 report steps_are_computing_copying_and_communicating_for_so_long a_run_by_handles_with_a_queue \
 	'([(s["compute_ns"], s["copy_ns"] - sum(x["duration_ns"] for x in e if x["step"] == s["step"] and x["kind"] in ("copy", "fill") and not x.get("stream") and not x["result"]),
 	    s["communication_ns"], s["times"]) for s in ranks[0]["steps"]][:3] == [(114700, 13780, 21200, "device")] * 3)'
+# Durations are the device's, begins are converted: neighbours of a stream may overlap by rounding.
+report and_free_for_the_rest a_run_by_handles_with_a_queue \
+	'all(18000 <= s["communication_not_overlapped_ns"] <= 21200 and s["e2e_ns"] == s["duration_ns"] and
+	     s["free_ns"] == s["e2e_ns"] - 114700 - s["communication_not_overlapped_ns"] for s in ranks[0]["steps"][:3])'
 
 # ---- windows ----
 
