@@ -24,9 +24,10 @@ STATIC_LIBS = $(foreach l,libyaml.a libzstd.a,$(shell $(CC) -print-file-name=$(l
 # Their -dev packages, of which the header is not found or the library is not, if the compiler works at all.
 no_header   = $(shell $(CC) $(CFLAGS) -E -x c /dev/null >/dev/null 2>&1 && ! $(CC) $(CFLAGS) -E -x c -include $(1).h /dev/null >/dev/null 2>&1 && echo none)
 MISSING     = $(foreach l,yaml zstd,$(if $(call no_header,$(l))$(filter lib$(l).a,$(STATIC_LIBS)),lib$(l)-dev))
-# SQLite goes into the command alone, if it is there: without it --to ascend-db says what to install.
+# zlib and SQLite go into the command alone, if they are there: without them .gz and --to ascend-db say what to install.
 SQLITE     := $(if $(shell $(CC) $(CFLAGS) -E -x c -include sqlite3.h /dev/null >/dev/null 2>&1 && echo there),$(filter /%,$(shell $(CC) -print-file-name=libsqlite3.a)))
-TOOL_LIBS   = $(STATIC_LIBS) $(SQLITE) -lm -pthread
+ZLIB       := $(if $(shell $(CC) $(CFLAGS) -E -x c -include zlib.h /dev/null >/dev/null 2>&1 && echo there),$(filter /%,$(shell $(CC) -print-file-name=libz.a)))
+TOOL_LIBS   = $(STATIC_LIBS) $(SQLITE) $(ZLIB) -lm -pthread
 AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,ALL $(if $(SAN),-Wl$(comma)-z$(comma)undefs)
 
 # Found below each folder: reading trace files is the command's alone, and libraries of their own are made of
@@ -81,6 +82,7 @@ $(O)/so/%.S.o: %.S
 	$(Q)$(CC) -MMD -MP -I. -c -o $@ $<
 
 $(O)/bin/analysis/export/ascend/db%.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
+$(O)/bin/analysis/util/packer.c.o: ALL_CFLAGS += $(if $(ZLIB),-DHAVE_ZLIB)
 
 $(O)/bin/%.c.o: %.c
 	@mkdir -p $(@D)
@@ -93,7 +95,7 @@ $(O)/bin/%.c.o: %.c
 
 TESTS_OUT := $(O)/tests
 CHECKS    := $(patsubst tests/unit/%.c,$(TESTS_OUT)/%,$(wildcard tests/unit/check_*.c))
-READERS    = $(TESTS_OUT)/bench/read $(addprefix $(TESTS_OUT)/programs/,device_clock schedule_states thread_order verl_settings)
+READERS    = $(TESTS_OUT)/bench/read $(addprefix $(TESTS_OUT)/programs/,device_clock schedule_states thread_order two_ranks verl_settings)
 PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so $(TESTS_OUT)/bench/stream $(READERS)
 
 $(TESTS_OUT)/trainers/lm_train: $(wildcard tests/trainers/lm_*.[ch]) \

@@ -1,7 +1,9 @@
 /* export.c - `ranktrace export`: the formats of other people's viewers. */
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
@@ -56,6 +58,11 @@ static void usage(FILE *to)
 		fprintf(to, "%-10s %-11s %s\n", i ? "" : "  -t, --to", word_of(&formats[i]), formats[i].help);
 	fputs("  -o, --output PATH  output file (default: standard output), or folder of files (of some formats:\n"
 	      "                     the run's folder unless said); never a trace\n"
+	      "                     With chrome and perfetto a folder (FOLDER/) gets a file for each process\n"
+	      "  -c, --compress TO  gz or zst: files are packed, and have that suffix; an output file that is\n"
+	      "                     called so is packed anyway\n"
+	      "  -j, --jobs N       so many processes of the trace at a time (default: as there are cores, but\n"
+	      "                     1 to standard output); what is written is the same\n"
 	      "  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST   these ranks only\n"
 	      "  -R, --roles LIST   stages of these roles only, as actor_update or actor\n"
@@ -71,9 +78,13 @@ struct asked {
 	const struct arguments *arguments;
 	uint32_t kinds;
 	bool merge_windows;
+	enum packing packing;
+	unsigned int jobs;
+	bool folder; /* -o is one */
 };
 
 #define ALL_KINDS UINT32_MAX
+#define JOBS_MOST 256
 
 static bool no_kind(void)
 {
@@ -84,11 +95,13 @@ static bool no_kind(void)
 static int export_to(struct destination *to, const struct asked *asked)
 {
 	const struct arguments *a = asked->arguments;
-	struct export e = { .to = to, .choice = &a->choice, .kinds = asked->kinds, .merge_windows = asked->merge_windows };
+	struct export e = { .to = to, .choice = &a->choice, .kinds = asked->kinds, .merge_windows = asked->merge_windows, .jobs = asked->jobs };
 	struct exported done = { 0 };
 	struct trace trace;
 
-	if (!asked->to->folder && !(e.out = destination_file(to, NULL)))
+	destination_packing(to, asked->packing);
+	destination_limit(to, asked->to->exporter->limit);
+	if (!asked->folder && !(e.out = destination_file(to, NULL)))
 		return destination_close(to, false) ? 0 : EXIT_LOST;
 	trace_open(&trace, a->paths, a->count);
 	by_run_tell_mixed(&trace, &a->choice, "exported", a->paths, a->count);
@@ -174,6 +187,26 @@ static int take_merge(void *context, const char *value)
 	return 0;
 }
 
+static int take_compress(void *context, const char *value)
+{
+	struct asked *asked = context;
+
+	asked->packing = packing_of_word(value);
+	return asked->packing ? 0 : arguments_refuse("--compress", value, "gz or zst");
+}
+
+static int take_jobs(void *context, const char *value)
+{
+	struct asked *asked = context;
+	char *end;
+	unsigned long n = strtoul(value, &end, 10);
+
+	if (*end || end == value || !n || n > JOBS_MOST)
+		return arguments_refuse("--jobs", value, "a number from 1 to 256");
+	asked->jobs = (unsigned int)n;
+	return 0;
+}
+
 static int no_format(void)
 {
 	fputs("ranktrace: no format: write --to ", stderr);
@@ -202,6 +235,39 @@ static int no_folder(const struct asked *asked)
 	return EXIT_USAGE;
 }
 
+static unsigned int cores(void)
+{
+	cpu_set_t set;
+	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
+
+	return n < JOBS_MOST ? (unsigned int)n : JOBS_MOST;
+}
+
+static bool names_folder(const char *path)
+{
+	struct stat st;
+	size_t length = strlen(path);
+
+	return (length && path[length - 1] == '/') || (!stat(path, &st) && S_ISDIR(st.st_mode));
+}
+
+/* What follows from the format and the output's name. */
+static int settle(struct asked *asked)
+{
+	const struct exporter *x = asked->to->exporter;
+
+	asked->folder = asked->to->folder || (x->may_be_folder && asked->path && names_folder(asked->path));
+	if (!asked->packing && asked->path && !asked->folder)
+		asked->packing = packing_of_name(asked->path);
+	if (!asked->jobs)
+		asked->jobs = cores();
+	if (asked->packing && !x->may_be_packed) {
+		fprintf(stderr, "ranktrace: what reads %s takes no packed files: leave --compress out\n", word_of(asked->to));
+		return EXIT_USAGE;
+	}
+	return packing_is_there(asked->packing) ? 0 : EXIT_USAGE;
+}
+
 static int export_asked(struct asked *asked)
 {
 	struct destination *to;
@@ -218,7 +284,11 @@ static int export_asked(struct asked *asked)
 		free(beside);
 		return EXIT_USAGE;
 	}
-	to = destination_open(asked->path, asked->to->folder);
+	if (settle(asked)) {
+		free(beside);
+		return EXIT_USAGE;
+	}
+	to = destination_open(asked->path, asked->folder);
 	rc = to ? export_to(to, asked) : EXIT_LOST;
 	if (beside && !rc)
 		fprintf(stderr, "ranktrace: exported to %s\n", beside);
@@ -233,6 +303,8 @@ int cmd_export(int argc, char **argv)
 		{ "output", 'o', take_output, false },
 		{ "kinds", 'k', take_kinds, false },
 		{ "merge-windows", 'm', take_merge, true },
+		{ "compress", 'c', take_compress, false },
+		{ "jobs", 'j', take_jobs, false },
 		{ 0 },
 	};
 	struct asked asked = { .kinds = ALL_KINDS };

@@ -2,30 +2,35 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/export/parts.h"
 #include "analysis/util/alloc.h"
 
 struct file {
-	struct out *out;   /* NULL: nothing more comes into it */
-	char *name, *part; /* what it will be called, and is; part NULL: it is written to as it is */
+	struct out *out;    /* NULL: nothing more comes into it */
+	char *name, *part;  /* what it will be called, and is; part NULL: it is written to as it is */
+	char *asked, *head; /* the name that it was asked for by, and how a table begins; NULL: neither */
 };
-
-/* What is to be taken away should a signal end us; names are put in and out whole. */
-static char *volatile parts[1024];
 
 struct destination {
 	const char *path;
-	bool is_folder, failed;
+	bool is_folder, is_pieces, failed;
+	enum packing packing;
+	uint64_t limit;
 	size_t count, folder_count;
 	struct file **files;
 	char **folders; /* that were made, those inside others later */
 };
+
+void destination_fail(struct destination *d)
+{
+	d->failed = true;
+}
 
 static void complain(struct destination *d, const char *name, int error)
 {
@@ -34,6 +39,18 @@ static void complain(struct destination *d, const char *name, int error)
 			d->is_folder ? "folder" : "file");
 	d->failed = true;
 }
+
+#define GIB (1u << 30)
+
+static void complain_of_size(struct destination *d, const char *name)
+{
+	if (!d->failed)
+		fprintf(stderr, "ranktrace: %s: more than %" PRIu64 " %s, which is all that its readers take; export fewer steps at a time with --steps\n", name,
+			d->limit >= GIB ? d->limit / GIB : d->limit, d->limit >= GIB ? "GiB" : "bytes");
+	d->failed = true;
+}
+
+/* ---- making files ---- */
 
 /* A terminal, a pipe or /dev/null is written to as it is. */
 static bool is_no_file(const char *path)
@@ -58,42 +75,21 @@ static int open_file(struct file *f, const char *name)
 	return mkostemp(f->part, O_CLOEXEC);
 }
 
-static void end_by_signal(int number)
+static void free_out(struct out *o)
 {
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (parts[i])
-			unlink(parts[i]);
-	signal(number, SIG_DFL);
-	raise(number);
-}
-
-static void expect_signals(void)
-{
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
-	struct sigaction was;
-
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
-		if (!sigaction(numbers[i], NULL, &was) && was.sa_handler == SIG_DFL)
-			signal(numbers[i], end_by_signal);
-	signal(SIGXFSZ, SIG_IGN); /* the write that fails tells */
-}
-
-static void note_part(char *part, char *instead)
-{
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (parts[i] == part) {
-			parts[i] = instead;
-			return;
-		}
+	if (o)
+		packer_free(o->packer);
+	free(o);
 }
 
 static void free_file(struct file *f)
 {
-	if (f->part)
-		note_part(f->part, NULL);
+	parts_forget(f->part);
+	free_out(f->out);
 	free(f->name);
 	free(f->part);
-	free(f->out);
+	free(f->asked);
+	free(f->head);
 	free(f);
 }
 
@@ -116,45 +112,87 @@ static void make_folders(struct destination *d, char *path)
 	}
 }
 
-static struct file *add_file(struct destination *d, const char *name)
+static struct file *keep_file(struct destination *d, struct file *f)
+{
+	d->files = alloc_grow(d->files, d->count + 1, sizeof(struct file *));
+	return d->files[d->count++] = f;
+}
+
+static struct out *new_out(const struct destination *d, int fd, enum packing packing)
+{
+	struct out *o = alloc_zero(1, sizeof(*o));
+
+	o->fd = fd;
+	o->limit = d->limit;
+	o->packer = packing ? packer_new(packing) : NULL;
+	return o;
+}
+
+static struct file *add_file(struct destination *d, const char *name, enum packing packing)
 {
 	struct file *f = alloc_zero(1, sizeof(*f));
-	char *path = name ? alloc_format("%s/%s", d->path, name) : NULL;
+	char *path = name ? alloc_format("%s/%s%s", d->path, name, packing_suffix(packing)) : NULL;
+	int fd;
 
-	f->out = alloc_zero(1, sizeof(*f->out));
 	if (path)
 		make_folders(d, path);
-	f->out->fd = d->path ? open_file(f, path ? path : d->path) : STDOUT_FILENO;
+	fd = d->path ? open_file(f, path ? path : d->path) : STDOUT_FILENO;
 	free(path);
-	if (f->out->fd < 0) {
+	if (fd < 0) {
 		complain(d, d->is_folder ? f->name : d->path, errno);
 		free_file(f);
 		return NULL;
 	}
 	if (f->part)
-		note_part(NULL, f->part);
-	d->files = alloc_grow(d->files, d->count + 1, sizeof(struct file *));
-	d->files[d->count++] = f;
-	return f;
+		parts_note(f->part);
+	f->asked = name ? alloc_text(name, strlen(name)) : NULL;
+	f->out = new_out(d, fd, packing);
+	return keep_file(d, f);
 }
 
 struct out *destination_file(struct destination *d, const char *name)
 {
-	struct file *f = add_file(d, name);
+	struct file *f = add_file(d, name, d->packing);
+
+	return f ? f->out : NULL;
+}
+
+static struct file *add_table(struct destination *d, const char *name, const char *head)
+{
+	struct file *f = add_file(d, name, d->packing);
+
+	if (!f)
+		return NULL;
+	f->head = alloc_text(head, strlen(head));
+	if (d->is_pieces) /* the whole has it */
+		return f;
+	out_text(f->out, head);
+	out_end_piece(f->out);
+	return f;
+}
+
+struct out *destination_table(struct destination *d, const char *name, const char *head)
+{
+	struct file *f = add_table(d, name, head);
 
 	return f ? f->out : NULL;
 }
 
 static void close_file(struct destination *d, struct file *f)
 {
-	if (!f->out)
+	const char *name = f->name ? f->name : "standard output";
+	struct out *o = f->out;
+
+	if (!o)
 		return;
-	out_flush(f->out);
-	if (d->path && close(f->out->fd) && !f->out->error)
-		f->out->error = errno;
-	if (f->out->error)
-		complain(d, f->name ? f->name : "standard output", f->out->error);
-	free(f->out);
+	out_end_piece(o);
+	if (d->path && close(o->fd) && !o->error)
+		o->error = errno;
+	if (o->error && o->limit && o->written > o->limit)
+		complain_of_size(d, name);
+	else if (o->error)
+		complain(d, name, o->error);
+	free_out(o);
 	f->out = NULL;
 }
 
@@ -167,7 +205,7 @@ void destination_file_done(struct destination *d, struct out *out)
 
 const char *destination_path(struct destination *d, const char *name)
 {
-	struct file *f = add_file(d, name);
+	struct file *f = add_file(d, name, PACKING_NONE);
 
 	if (!f)
 		return NULL;
@@ -175,12 +213,188 @@ const char *destination_path(struct destination *d, const char *name)
 	return f->part ? f->part : f->name;
 }
 
+/* ---- pieces ---- */
+
+struct piece {
+	char *asked, *name, *part, *head; /* as in struct file */
+};
+
+struct pieces {
+	size_t count;
+	struct piece *list;
+};
+
+bool destination_takes_pieces(const struct destination *d)
+{
+	return d->path && !is_no_file(d->path);
+}
+
+void destination_end_piece(struct destination *d)
+{
+	for (size_t i = 0; i < d->count; i++)
+		if (d->files[i]->out)
+			out_end_piece(d->files[i]->out);
+}
+
+void destination_be_pieces(struct destination *d)
+{
+	d->is_pieces = true;
+	d->count = d->folder_count = 0;
+	d->files = NULL;
+	d->folders = NULL;
+	parts_forget_all();
+}
+
+static void send_text(FILE *to, const char *text)
+{
+	uint32_t size = text ? (uint32_t)strlen(text) : UINT32_MAX;
+
+	fwrite(&size, sizeof(size), 1, to);
+	if (text)
+		fwrite(text, 1, size, to);
+}
+
+static char *receive_text(FILE *from)
+{
+	uint32_t size = UINT32_MAX;
+	char *text;
+
+	if (fread(&size, sizeof(size), 1, from) != 1 || size == UINT32_MAX)
+		return NULL;
+	text = alloc_zero((size_t)size + 1, 1);
+	if (fread(text, 1, size, from) != size)
+		*text = '\0';
+	return text;
+}
+
+bool destination_send(struct destination *d, FILE *to)
+{
+	uint64_t count = d->count;
+
+	for (size_t i = 0; i < d->count; i++)
+		close_file(d, d->files[i]);
+	fwrite(&count, sizeof(count), 1, to);
+	for (size_t i = 0; i < d->count; i++) {
+		send_text(to, d->files[i]->asked);
+		send_text(to, d->files[i]->name);
+		send_text(to, d->files[i]->part);
+		send_text(to, d->files[i]->head);
+	}
+	return !d->failed;
+}
+
+struct pieces *destination_receive(FILE *from)
+{
+	struct pieces *pieces = alloc_zero(1, sizeof(*pieces));
+	uint64_t count = 0;
+
+	if (fread(&count, sizeof(count), 1, from) != 1)
+		count = 0;
+	pieces->list = alloc_zero(count ? count : 1, sizeof(*pieces->list));
+	for (; pieces->count < count; pieces->count++) {
+		struct piece *p = &pieces->list[pieces->count];
+
+		p->asked = receive_text(from);
+		p->name = receive_text(from);
+		p->part = receive_text(from);
+		p->head = receive_text(from);
+		if (p->part)
+			parts_note(p->part);
+	}
+	return pieces;
+}
+
+void destination_drop(struct pieces *pieces)
+{
+	for (size_t i = 0; pieces && i < pieces->count; i++) {
+		struct piece *p = &pieces->list[i];
+
+		if (p->part) {
+			unlink(p->part);
+			parts_forget(p->part);
+		}
+		free(p->asked);
+		free(p->name);
+		free(p->part);
+		free(p->head);
+	}
+	if (pieces)
+		free(pieces->list);
+	free(pieces);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : !a && !b;
+}
+
+static struct file *find_open(const struct destination *d, const char *asked)
+{
+	for (size_t i = 0; i < d->count; i++)
+		if (d->files[i]->out && same_name(d->files[i]->asked, asked))
+			return d->files[i];
+	return NULL;
+}
+
+/* The kernel copies, or shares the blocks; what it does not is read and written. */
+static int copy_all(int from, struct out *to)
+{
+	ssize_t n;
+	char room[1u << 16];
+
+	out_end_piece(to);
+	while (!to->error && (n = copy_file_range(from, NULL, to->fd, NULL, 1u << 30, 0)) > 0)
+		out_written(to, (uint64_t)n);
+	while (!to->error && (n = read(from, room, sizeof(room))) > 0)
+		out_packed(to, room, (size_t)n);
+	return to->error ? 0 : n < 0 ? errno
+				     : 0;
+}
+
+static void append(const struct piece *p, struct file *f)
+{
+	int fd = open(p->part, O_RDONLY | O_CLOEXEC), rc = fd < 0 ? errno : copy_all(fd, f->out);
+
+	if (rc)
+		f->out->error = rc;
+	if (fd >= 0)
+		close(fd);
+}
+
+/* It is a file of its own, and changes hands. */
+static void adopt(struct destination *d, struct piece *p)
+{
+	struct file *f = keep_file(d, alloc_zero(1, sizeof(*f)));
+
+	*f = (struct file){ .asked = p->asked, .name = p->name, .part = p->part, .head = p->head };
+	*p = (struct piece){ 0 };
+}
+
+bool destination_take(struct destination *d, struct pieces *pieces)
+{
+	for (size_t i = 0; i < pieces->count && destination_is_well(d); i++) {
+		struct piece *p = &pieces->list[i];
+		struct file *f = find_open(d, p->asked);
+
+		if (!f && p->head)
+			f = add_table(d, p->asked, p->head);
+		if (f)
+			append(p, f);
+		else if (!p->head)
+			adopt(d, p);
+	}
+	destination_drop(pieces);
+	return destination_is_well(d);
+}
+
+/* ---- all of it ---- */
+
 struct destination *destination_open(const char *path, bool is_folder)
 {
 	struct destination *d = alloc_zero(1, sizeof(*d));
 
 	*d = (struct destination){ .path = path, .is_folder = is_folder };
-	expect_signals();
+	parts_expect_signals();
 	if (!is_folder)
 		return d;
 	if (make_folder(d, path))
@@ -190,9 +404,14 @@ struct destination *destination_open(const char *path, bool is_folder)
 	return NULL;
 }
 
-void destination_fail(struct destination *d)
+void destination_packing(struct destination *d, enum packing packing)
 {
-	d->failed = true;
+	d->packing = packing;
+}
+
+void destination_limit(struct destination *d, uint64_t bytes)
+{
+	d->limit = bytes;
 }
 
 bool destination_is_well(const struct destination *d)

@@ -1,12 +1,14 @@
 /* export.c - process by process, in memory of a fixed size. */
 #include "analysis/export/export.h"
 
-#include "analysis/util/progress.h"
+#include "analysis/export/side_by_side.h"
+#include "analysis/export/tally.h"
 
 static void take_event(void *context, const struct trace_event *ev)
 {
 	struct export *e = context;
 
+	export_tally_event(e);
 	if (e->exporter->visitor.event)
 		e->exporter->visitor.event(e, ev);
 	if (!choice_has_place(e->choice, ev->step, ev->place) || !export_wants_kind(e, ev->kind))
@@ -59,41 +61,99 @@ static void export_windows(struct export *e, struct process *p)
 	count_stages(e, p);
 }
 
-static void export_process(struct export *e, struct process *p, struct exported *done)
+static void end_piece(struct export *e)
+{
+	if (e->to)
+		destination_end_piece(e->to);
+}
+
+/* A file that several share goes on. */
+static void begin_piece(struct export *e)
+{
+	if (e->not_first && e->out && e->exporter->between)
+		out_text(e->out, e->exporter->between);
+	e->not_first = true;
+	end_piece(e);
+}
+
+static struct exported export_process(struct export *e, struct process *p)
 {
 	bool readable = !process_load(p);
+	struct exported done = { .whole = true };
 
 	/* A rank may be told only at the end of a file. */
-	if (!choice_has_rank(e->choice, p->has_rank, p->rank)) {
-		process_unload(p);
-		return;
+	if (choice_has_rank(e->choice, p->has_rank, p->rank)) {
+		begin_piece(e);
+		e->events = e->stages = 0;
+		if (readable)
+			export_windows(e, p);
+		end_piece(e);
+		done = (struct exported){ .ranks = 1, .events = e->events, .stages = e->stages };
+		done.whole = readable && !process_lost(p) && !process_dropped(p);
 	}
-	if (done->ranks++ && e->out && e->exporter->between)
-		out_text(e->out, e->exporter->between);
-	if (readable)
-		export_windows(e, p);
-	done->whole &= readable && !process_lost(p) && !process_dropped(p);
 	process_unload(p);
+	return done;
+}
+
+static struct exported export_number(struct export *e, size_t number)
+{
+	struct process *p = &e->all->processes[number];
+	struct exported done;
+
+	e->tally = &e->tallies[number];
+	done = export_process(e, p);
+	e->tally->over = true;
+	return done;
+}
+
+static struct exported one_by_one(struct export *e)
+{
+	struct exported sum = { .whole = true }, done;
+
+	for (size_t i = 0; i < e->all->count && (!e->to || destination_is_well(e->to)); i++) {
+		done = export_number(e, i);
+		exported_add(&sum, &done);
+	}
+	return sum;
+}
+
+/* The process that is all of what was asked for; NULL: there are several, or it may turn out so. */
+static const struct process *only_one(const struct export *e)
+{
+	const struct process *found = NULL;
+
+	for (size_t i = 0; i < e->all->count; i++) {
+		const struct process *p = &e->all->processes[i];
+
+		if (p->has_rank && !choice_has_rank(e->choice, true, p->rank))
+			continue;
+		if (found)
+			return NULL;
+		found = p;
+	}
+	return found;
 }
 
 struct exported export_trace(const struct exporter *exporter, const struct export *wanted, struct trace *t)
 {
 	struct export e = *wanted;
-	struct exported done = { .whole = !t->trouble };
+	struct exported done;
 
 	e.exporter = exporter;
+	e.all = t;
+	e.only = only_one(&e);
+	export_tallies_begin(&e);
 	sorter_init(&e.sorter, sizeof(struct trace_event), SORTER_WINDOW, put_event, &e);
 	if (exporter->begin)
 		exporter->begin(&e);
-	for (size_t i = 0; i < t->count && (!e.to || destination_is_well(e.to)); i++) {
-		progress("export", i, t->count);
-		export_process(&e, &t->processes[i], &done);
-	}
-	progress_end();
+	if (exporter->apart && !e.only && e.jobs > 1 && destination_takes_pieces(e.to))
+		done = side_by_side(&e, t->count, export_number, export_tallies_show);
+	else
+		done = one_by_one(&e);
 	if (exporter->end)
 		exporter->end(&e);
 	sorter_free(&e.sorter);
-	done.events = e.events;
-	done.stages = e.stages;
+	export_tallies_end(&e, done.events);
+	done.whole &= !t->trouble;
 	return done;
 }

@@ -7,7 +7,17 @@ struct exported {
 	uint64_t events; /* of the steps that were asked for */
 	uint64_t stages; /* likewise: there may be some without an event */
 	bool whole;	 /* nothing of it is missing */
+	bool failed;	 /* not all could be written, which was said on stderr */
 };
 
-/* Of what is wanted in `e`: to, out, trace, choice and kinds. destination_is_well() tells about writing. */
+static inline void exported_add(struct exported *sum, const struct exported *more)
+{
+	sum->ranks += more->ranks;
+	sum->events += more->events;
+	sum->stages += more->stages;
+	sum->whole &= more->whole;
+	sum->failed |= more->failed;
+}
+
+/* Of what is wanted in `e`: to, out, trace, choice, kinds and jobs. destination_is_well() tells about writing. */
 struct exported export_trace(const struct exporter *exporter, const struct export *wanted, struct trace *t);

@@ -17,11 +17,17 @@ struct export
 	uint32_t kinds;		     /* --kinds: a bit for each enum event_kind that is wanted */
 	bool merge_windows;	     /* --merge-windows: a process's windows are exported as one */
 	size_t window;		     /* the file of the process that its events are of, where they come by_window and not merged */
+	const struct process *only;  /* all that will be exported is of this one; NULL: there may be several */
+	unsigned int jobs;	     /* --jobs: processes of the trace at once */
 	void *own;		     /* the exporter's: made by begin, freed by end */
 
 	/* For export.c alone. */
 	const struct exporter *exporter;
-	struct sorter sorter; /* struct trace_event by begin */
+	struct trace *all;
+	struct export_tally *tallies; /* by process; seen by our forks, too */
+	struct export_tally *tally;   /* of the one that is read */
+	bool not_first;		      /* something stands before it in the file */
+	struct sorter sorter;	      /* struct trace_event by begin */
 	uint64_t events, stages;
 };
 
@@ -31,6 +37,10 @@ static inline bool export_wants_kind(const struct export *e, enum event_kind kin
 }
 
 struct exporter {
+	bool apart;	     /* nothing of one process is remembered for another: several may be exported at once, by forks of ours */
+	bool may_be_folder;  /* a file for each process, if it is given a folder */
+	bool may_be_packed;  /* its readers take compressed files */
+	uint64_t limit;	     /* bytes of a file that its readers take; 0: any */
 	const char *between; /* what stands between two processes in a file; NULL: nothing */
 	bool beside;	     /* without --output its folder lies beside the traces */
 	bool by_window;	     /* process, its events and process_end come once a file of it, unless windows are merged */

@@ -8,19 +8,54 @@
 #include <unistd.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/packer.h"
 #include "config/base/printable.h"
 
-void out_flush(struct out *o)
+void out_written(struct out *o, uint64_t size)
 {
-	for (size_t done = 0; done < o->used && !o->error;) {
-		ssize_t n = write(o->fd, o->buffer + done, o->used - done);
+	o->written += size;
+	if (o->limit && o->written > o->limit && !o->error)
+		o->error = EFBIG;
+}
+
+static int put(void *context, const char *data, size_t size)
+{
+	struct out *o = context;
+
+	out_written(o, size);
+	for (size_t done = 0; done < size && !o->error;) {
+		ssize_t n = write(o->fd, data + done, size - done);
 
 		if (n > 0)
 			done += (size_t)n;
 		else if (n < 0 && errno != EINTR)
 			o->error = errno;
 	}
+	return o->error;
+}
+
+void out_packed(struct out *o, const char *data, size_t size)
+{
+	put(o, data, size);
+}
+
+static void flush(struct out *o, bool end_piece)
+{
+	if (!o->packer)
+		put(o, o->buffer, o->used);
+	else if (!o->error)
+		o->error = packer_put(o->packer, o->buffer, o->used, end_piece, put, o);
 	o->used = 0;
+}
+
+void out_flush(struct out *o)
+{
+	flush(o, false);
+}
+
+void out_end_piece(struct out *o)
+{
+	flush(o, true);
 }
 
 void out_more(struct out *o, const char *text, size_t size)

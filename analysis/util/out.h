@@ -5,17 +5,27 @@
 #include <stdint.h>
 #include <string.h>
 
+struct packer;
+
 #define OUT_BUFFER (64u << 10)
 
 struct out {
 	int fd;
-	int error; /* errno of the first write that failed; later ones are not tried */
+	int error;	       /* errno of the first write that failed; later ones are not tried */
+	struct packer *packer; /* NULL: written as it is */
+	uint64_t written;      /* bytes in the file */
+	uint64_t limit;	       /* of them; beyond, error is EFBIG; 0: none */
 	size_t used;
 	char buffer[OUT_BUFFER];
 };
 
 void out_flush(struct out *o);
-void out_more(struct out *o, const char *text, size_t size); /* than the buffer has room for */
+
+/* What comes now is a piece of its own, for who packs it. */
+void out_end_piece(struct out *o);
+void out_packed(struct out *o, const char *data, size_t size); /* that need not be packed any more; behind a piece's end */
+void out_written(struct out *o, uint64_t size);		       /* so much stands in the file that somebody else put there */
+void out_more(struct out *o, const char *text, size_t size);   /* than the buffer has room for */
 
 static inline void out_bytes(struct out *o, const char *text, size_t size)
 {

@@ -231,7 +231,8 @@ static void define(uint64_t *launches)
 		definitions_add(DEF_HOOK, h, &d, sizeof(d), hooks[h].name, strlen(hooks[h].name));
 	}
 	definitions_text(DEF_DEVICE, 1, "a made-up device");
-	definitions_add(DEF_DEVICE_CLOCK, 1, &clock, sizeof(clock), NULL, 0);
+	if (with_device)
+		definitions_add(DEF_DEVICE_CLOCK, 1, &clock, sizeof(clock), NULL, 0);
 	for (uint64_t i = 1; i <= 3; i++) {
 		struct def_stream s = { .handle = 0x55d0d0a00000ull + i * 0x1000, .device = 1 };
 

@@ -172,6 +172,7 @@ static void begin(struct export *e)
 const struct exporter ascend_text_exporter = {
 	.beside = true,
 	.by_window = true,
+	.limit = (uint64_t)10 << 30, /* msprof-analyze's, for JSON */
 	.begin = begin,
 	.process = ascend_process,
 	.event = ascend_event,

@@ -37,7 +37,7 @@ static void begin_record(struct line_writer *w, const char *phase, uint32_t pid,
 {
 	struct chrome *c = w->own;
 
-	out_text(w->out, c->comma ? ",\n{\"ph\":\"" : "\n{\"ph\":\"");
+	out_text(w->out, c->comma ? ",\n{\"ph\":\"" : "{\"ph\":\"");
 	c->comma = true;
 	out_text(w->out, phase);
 	out_text(w->out, "\",\"pid\":");
@@ -278,7 +278,7 @@ static void begin_file(struct line_writer *w)
 		out_json_plain(w->out, w->name);
 		out_text(w->out, ",\n");
 	}
-	out_text(w->out, "\"traceEvents\": [");
+	out_text(w->out, "\"traceEvents\": [\n");
 }
 
 static void restart(struct line_writer *w)
@@ -286,9 +286,14 @@ static void restart(struct line_writer *w)
 	((struct chrome *)w->own)->comma = false;
 }
 
+static void end_process(struct line_writer *w)
+{
+	out_char(w->out, '\n');
+}
+
 static void end_file(struct line_writer *w)
 {
-	out_text(w->out, "\n]}\n");
+	out_text(w->out, "]}\n");
 	free(w->own);
 }
 
@@ -296,6 +301,7 @@ static const struct line_format format = {
 	.suffix = "pt.trace.json",
 	.begin = begin_file,
 	.restart = restart,
+	.process_end = end_process,
 	.process = put_process,
 	.track = put_track,
 	.counter = put_counter,
@@ -317,6 +323,10 @@ static void begin(struct export *e)
 }
 
 const struct exporter chrome_exporter = {
+	.apart = true,
+	.may_be_folder = true,
+	.may_be_packed = true,
+	.limit = (uint64_t)10 << 30, /* msprof-analyze's; */
 	.between = ",",
 	.begin = begin,
 	.process = timeline_process,

@@ -1,5 +1,6 @@
 #include "analysis/export/csv/columns.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/trace/event_fields.h"
@@ -105,16 +106,20 @@ static const struct {
 };
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-void csv_head(struct out *o, enum event_kind kind)
+char *csv_head(enum event_kind kind)
 {
+	char *head;
+	size_t size;
+	FILE *f = open_memstream(&head, &size);
+
 	for (size_t i = 0; i < COLUMNS; i++) {
 		if (!(columns[i].kinds >> kind & 1))
 			continue;
-		if (i)
-			out_char(o, ',');
-		out_text(o, columns[i].key);
+		fprintf(f, "%s%s", i ? "," : "", columns[i].key);
 	}
-	out_char(o, '\n');
+	fputc('\n', f);
+	fclose(f);
+	return head;
 }
 
 void csv_line(struct out *o, const struct csv_row *row)

@@ -9,8 +9,8 @@ struct csv_row {
 	const char *operator; /* that the thread was in; NULL: none */
 };
 
-/* The names of the columns that events of this kind have; and one of them. */
-void csv_head(struct out *o, enum event_kind kind);
+/* The names of the columns that events of this kind have, which the caller frees; and a line of them. */
+char *csv_head(enum event_kind kind);
 void csv_line(struct out *o, const struct csv_row *row);
 
 /* A number for an event in its process. Its device time has the same. */

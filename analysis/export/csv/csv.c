@@ -33,7 +33,7 @@ static const struct {
 };
 
 struct csv {
-	uint64_t process; /* its number, from 1 */
+	uint64_t process; /* its number in the trace, from 1 */
 	struct out *of_kind[EV_KINDS + 1], *of[TABLE_COUNT];
 	struct operators operators;
 	struct device_steps steps;
@@ -41,11 +41,11 @@ struct csv {
 	struct out nowhere;    /* what cannot be written goes there */
 };
 
-static struct out *open_table(struct export *e, const char *name)
+static struct out *open_table(struct export *e, const char *name, const char *head)
 {
 	struct csv *c = e->own;
 	char *file = alloc_format("%s.csv", name);
-	struct out *o = destination_file(e->to, file);
+	struct out *o = destination_table(e->to, file, head);
 
 	free(file);
 	return o ? o : &c->nowhere;
@@ -56,8 +56,10 @@ static struct out *table_of_kind(struct export *e, enum event_kind kind)
 	struct csv *c = e->own;
 
 	if (!c->of_kind[kind]) {
-		c->of_kind[kind] = open_table(e, kind < EV_KINDS ? kind_words[kind] : "unknown");
-		csv_head(c->of_kind[kind], kind);
+		char *head = csv_head(kind);
+
+		c->of_kind[kind] = open_table(e, kind < EV_KINDS ? kind_words[kind] : "unknown", head);
+		free(head);
 	}
 	return c->of_kind[kind];
 }
@@ -84,8 +86,7 @@ static struct out *begin_line(struct export *e, enum table_number number, const 
 	struct out *o = c->of[number];
 
 	if (!o) {
-		o = c->of[number] = open_table(e, tables[number].name);
-		out_text(o, tables[number].head);
+		o = c->of[number] = open_table(e, tables[number].name, tables[number].head);
 	}
 	out_u64(o, c->process);
 	comma_number(o, p->has_rank ? p->rank : -1, -1);
@@ -249,7 +250,7 @@ static void begin_process(struct export *e, struct process *p)
 {
 	struct csv *c = e->own;
 
-	c->process++;
+	c->process = (uint64_t)(p - e->trace->processes) + 1;
 	c->operators = OPERATORS;
 	device_steps_begin(&c->steps, p);
 	put_process(e, p);
@@ -282,6 +283,9 @@ static void end(struct export *e)
 }
 
 const struct exporter csv_exporter = {
+	.apart = true,
+	.may_be_packed = true,
+	.limit = (uint64_t)5 << 30,
 	.begin = begin,
 	.process = begin_process,
 	.event = put_event,

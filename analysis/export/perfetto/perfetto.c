@@ -342,6 +342,9 @@ static void begin(struct export *e)
 }
 
 const struct exporter perfetto_exporter = {
+	.apart = true,
+	.may_be_folder = true,
+	.may_be_packed = true,
 	.begin = begin,
 	.process = timeline_process,
 	.event = timeline_event,

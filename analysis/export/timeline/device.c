@@ -58,18 +58,27 @@ static uint32_t pid_of(struct device_tracks *t, uint16_t stream)
 	return pid;
 }
 
-static struct lane *free_lane(struct device_tracks *t, uint32_t pid, uint16_t stream, uint64_t begin)
+/* From the first to the last work of an operator, or of a range: no work of its own. */
+static bool is_span(enum event_kind kind)
 {
-	struct lanes *lanes = table_put(&t->streams, stream);
-	uint32_t number = stream_number(t, stream);
+	return kind == EV_OPERATOR || kind == EV_MARKER;
+}
+
+#define SPANS (1u << 16) /* key of a stream's tracks for them: behind those of all streams */
+
+static struct lane *free_lane(struct device_tracks *t, uint32_t pid, const struct trace_device *dev, uint64_t begin)
+{
+	bool span = is_span(dev->kind);
+	struct lanes *lanes = table_put(&t->streams, dev->stream + (span ? SPANS : 0));
+	uint32_t number = stream_number(t, dev->stream);
 	bool fresh;
 	struct lane *lane = lanes_free(lanes, begin + ROUNDING, &fresh);
-	char title[48];
+	char title[64];
 
 	if (!fresh)
 		return lane;
-	snprintf(title, sizeof(title), lanes->count > 1 ? "stream %u (%zu)" : "stream %u", number, lanes->count);
-	if (lanes->count > 1) {
+	snprintf(title, sizeof(title), lanes->count > 1 ? "%sstream %u (%zu)" : "%sstream %u", span ? "operators of " : "", number, lanes->count);
+	if (lanes->count > 1 || span) {
 		lane->track = line_track(t->writer, pid, title, number);
 		return lane;
 	}
@@ -127,7 +136,8 @@ static void put_arguments(struct device_tracks *t, const struct device_row *row,
 		w->format->number(w, "External id", (int64_t)row->call.operator);
 	w->format->number(w, "correlation", (int64_t)call_id(dev->ring, dev->slot));
 	w->format->number(w, "device", device_number(t, dev->stream));
-	w->format->number(w, "stream", stream_number(t, dev->stream));
+	/* What has a "stream" is taken for work of the device. */
+	w->format->number(w, is_span(dev->kind) ? "to_stream" : "stream", stream_number(t, dev->stream));
 	line_step(w, step);
 	line_launch(w, dev->launch);
 	if (row->call.begin_ns && (is_copy(dev->kind) || dev->kind == EV_FILL))
@@ -153,7 +163,7 @@ static void put_device(void *context, const void *item)
 	if (step == STEP_LEFT_OUT)
 		return;
 	pid = pid_of(t, dev->stream);
-	lane = free_lane(t, pid, dev->stream, dev->begin_ns);
+	lane = free_lane(t, pid, dev, dev->begin_ns);
 	begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;
 	lane->end = begin + dev->duration_ns;
 	t->writer->format->slice(t->writer, pid, lane->track, title_of(&row, room, sizeof(room)), device_category(dev->kind), begin,
@@ -161,7 +171,7 @@ static void put_device(void *context, const void *item)
 	put_arguments(t, &row, step);
 	line_arrow(t->writer, ARROW_LAUNCHED, true, call_id(dev->ring, dev->slot));
 	t->writer->format->close(t->writer);
-	if (call)
+	if (call && !is_span(dev->kind))
 		in_flight_take(&t->in_flight, call->begin_ns, lane->end);
 }
 

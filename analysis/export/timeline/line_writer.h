@@ -35,7 +35,8 @@ struct counter {
 struct line_format {
 	const char *suffix; /* of the file of one process */
 	void (*begin)(struct line_writer *w);
-	void (*restart)(struct line_writer *w); /* nothing that was written so far is known to what comes now: another process */
+	void (*restart)(struct line_writer *w);	    /* nothing that was written so far is known to what comes now: another process */
+	void (*process_end)(struct line_writer *w); /* NULL: nothing is to be done */
 	void (*process)(struct line_writer *w, uint32_t pid, const char *title, uint32_t index);
 
 	/* A new named track of a process; index: where it stands among its like. */

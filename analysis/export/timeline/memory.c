@@ -5,9 +5,11 @@
 /* What hands memory out. */
 struct stock {
 	struct counter counter;
-	struct memory_sum sum;
-	struct table live; /* bytes + 1 by address */
+	uint64_t bytes;	     /* that are handed out */
+	struct pending live; /* what is, by address: its bytes in the place of a duration */
 };
+
+#define WINDOW 16384 /* changes: how far they may come out of order */
 
 struct change {
 	struct memory_event event;
@@ -35,7 +37,19 @@ static void begin_stock(struct stock *s, uint32_t pid, const struct memory_event
 		snprintf(title, sizeof(s->counter.title), "%s memory", ev->place == PLACE_HOST ? "host" : "device");
 	s->counter.pid = pid;
 	s->counter.unit = "bytes";
-	s->live = TABLE(uint64_t);
+}
+
+/* A live address that comes back was freed unseen. */
+static void take(struct stock *s, const struct memory_event *ev)
+{
+	struct pending_time live = { .event = ev->address, .duration_ns = ev->bytes }, was;
+
+	if (pending_take(&s->live, ev->address, &was))
+		s->bytes -= was.duration_ns;
+	if (ev->is_free)
+		return;
+	pending_put_time(&s->live, &live);
+	s->bytes += ev->bytes;
 }
 
 static void put_change(void *context, const void *item)
@@ -46,9 +60,9 @@ static void put_change(void *context, const void *item)
 
 	if (!s->counter.unit)
 		begin_stock(s, m->pid, &change->event);
-	live_memory_take(&s->sum, &s->live, &change->event);
+	take(s, &change->event);
 	if (change->shown)
-		line_count(m->writer, &s->counter, change->ns, s->sum.unfreed_bytes);
+		line_count(m->writer, &s->counter, change->ns, s->bytes);
 }
 
 void memory_counters_begin(struct memory_counters *m, struct line_writer *writer, const struct export *export, const struct process *p, uint32_t pid)
@@ -59,7 +73,7 @@ void memory_counters_begin(struct memory_counters *m, struct line_writer *writer
 static void push(struct memory_counters *m, struct change *change)
 {
 	if (!m->sorts)
-		sorter_init(&m->sorter, sizeof(*change), SORTER_WINDOW, put_change, m);
+		sorter_init(&m->sorter, sizeof(*change), WINDOW, put_change, m);
 	m->sorts = true;
 	change->stock = stock_of(m, &change->event);
 	sorter_push(&m->sorter, change->ns, 0, change);
@@ -106,6 +120,6 @@ void memory_counters_end(struct memory_counters *m)
 		sorter_free(&m->sorter);
 	}
 	for (size_t i = 0; i < m->stocks.count; i++)
-		table_free(&((struct stock *)table_item(&m->stocks, i))->live);
+		pending_free(&((struct stock *)table_item(&m->stocks, i))->live);
 	table_free(&m->stocks);
 }

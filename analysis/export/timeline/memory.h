@@ -3,6 +3,7 @@
 #include "analysis/export/exporter.h"
 #include "analysis/export/timeline/line_writer.h"
 #include "analysis/trace/live_memory.h"
+#include "analysis/trace/pending.h"
 
 struct memory_counters {
 	struct line_writer *writer;

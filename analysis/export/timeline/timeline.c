@@ -1,5 +1,7 @@
 #include "analysis/export/timeline/timeline.h"
 
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,8 +28,9 @@ struct line {
 	struct range_tracks ranges;
 	struct memory_counters memory;
 	struct operators operators;
-	uint64_t last_ns; /* when the last call ended */
-	bool began;	  /* the file; that of one process waits for what is known of it */
+	uint64_t last_ns;   /* when the last call ended */
+	struct out nowhere; /* what cannot be written goes there */
+	bool began;	    /* the file; that of one process waits for what is known of it */
 };
 
 /* ---- the host's side ---- */
@@ -179,6 +182,38 @@ static void number_process(struct line *t)
 	t->writer.format->process(&t->writer, t->pid, title, t->writer.only ? 0 : t->pid);
 }
 
+/* In a folder the process has a file of its own, with a name as PyTorch's profiler gives: <host>_<pid>.<ms>. */
+static void open_file(struct export *e, struct line *t)
+{
+	const struct process *p = t->process;
+	uint64_t ms = p->files[0].first_realtime / 1000000;
+	char *name;
+
+	t->writer.out = e->out;
+	if (e->out)
+		return;
+	for (const struct process *q = e->trace->processes; q < p; q++)
+		ms += q->pid == p->pid && q->files[0].first_realtime / 1000000 == p->files[0].first_realtime / 1000000;
+	name = alloc_format("%s_%" PRIu64 ".%" PRIu64 ".%s", process_fact(p, "host"), p->pid, ms, t->writer.format->suffix);
+	for (char *c = name; *c; c++)
+		*c = *c == '/' || (unsigned char)*c <= ' ' ? '_' : *c;
+	t->writer.out = destination_file(e->to, name);
+	t->writer.only = p;
+	t->began = false;
+	free(name);
+	if (!t->writer.out)
+		t->writer.out = &t->nowhere;
+}
+
+static void close_file(struct export *e, struct line *t)
+{
+	if (e->out)
+		return;
+	t->writer.format->end(&t->writer);
+	if (t->writer.out != &t->nowhere)
+		destination_file_done(e->to, t->writer.out);
+}
+
 void timeline_process(struct export *e, struct process *p)
 {
 	struct line *t = e->own;
@@ -189,6 +224,7 @@ void timeline_process(struct export *e, struct process *p)
 	t->last_ns = 0;
 	t->writer.number = (uint32_t)(p - e->trace->processes);
 	t->writer.tracks = 0;
+	open_file(e, t);
 	if (!t->began)
 		begin_file(t);
 	t->writer.format->restart(&t->writer);
@@ -208,8 +244,11 @@ void timeline_process_end(struct export *e, struct process *p)
 	memory_counters_end(&t->memory);
 	step_track_end(&t->steps, p, &t->writer, t->pid);
 	stage_tracks_put(&t->writer, t->pid, p, e->choice, t->last_ns);
+	if (t->writer.format->process_end)
+		t->writer.format->process_end(&t->writer);
 	table_free(&t->threads);
 	operators_free(&t->operators);
+	close_file(e, t);
 }
 
 /* ---- all of them ---- */
@@ -230,31 +269,15 @@ static uint64_t choose_base(const struct trace *t)
 	return t->count && first > day ? (first - day) / 1000000000u * 1000000000u : 0;
 }
 
-/* The process that is all of what was asked for; NULL: there are several, or it may turn out so. */
-static const struct process *only_one(const struct export *e)
-{
-	const struct process *found = NULL;
-
-	for (size_t i = 0; i < e->trace->count; i++) {
-		const struct process *p = &e->trace->processes[i];
-
-		if (p->has_rank && !choice_has_rank(e->choice, true, p->rank))
-			continue;
-		if (found)
-			return NULL;
-		found = p;
-	}
-	return found;
-}
-
 void timeline_begin(struct export *e, const struct line_format *format)
 {
 	struct line *t = e->own = alloc_zero(1, sizeof(*t));
 
-	t->writer = (struct line_writer){ .format = format, .out = e->out, .base = choose_base(e->trace), .only = only_one(e) };
+	t->nowhere.error = EBADF;
+	t->writer = (struct line_writer){ .format = format, .out = e->out, .base = choose_base(e->trace), .only = e->only };
 	range_tracks_init(&t->ranges, &t->writer, e->choice);
 	device_tracks_init(&t->device, &t->writer, e);
-	if (!t->writer.only)
+	if (e->out && !t->writer.only)
 		begin_file(t);
 }
 
@@ -262,9 +285,10 @@ void timeline_end(struct export *e)
 {
 	struct line *t = e->own;
 
-	if (!t->began)
+	if (e->out && !t->began)
 		begin_file(t);
-	t->writer.format->end(&t->writer);
+	if (e->out)
+		t->writer.format->end(&t->writer);
 	range_tracks_free(&t->ranges);
 	device_tracks_free(&t->device);
 	free(t);

@@ -78,7 +78,7 @@ tool, out, trace = sys.argv[2:]
 lines = map(json.loads, subprocess.run([tool, "dump", "--format", "jsonl", out], capture_output=True, text=True, check=True).stdout.splitlines())
 events = [x for x in lines if x["kind"] != "dropped"]
 arrows, counters = query.run(trace, [
-    "select a.name, a.dur, b.dur from flow f join slice a on f.slice_out = a.id join slice b on f.slice_in = b.id where b.category != 'cpu_op'",
+    "select a.name, a.dur, b.dur from flow f join slice a on f.slice_out = a.id join slice b on f.slice_in = b.id where a.name not like '%GetWorkspaceSize'",
     "select p.name, t.name, c.value from counter c join track t on c.track_id = t.id "
     "join process p on p.upid = extract_arg(t.dimension_arg_set_id, 'upid') order by c.ts, c.id",
 ])
@@ -102,7 +102,7 @@ for process, counter, value in counters[1]:
 titles = {x["pid"]: process for x in events for process, _ in told if process.endswith(":%d)" % x["pid"])}
 flights, memory = collections.defaultdict(list), collections.defaultdict(list)
 for x in events:
-    if "device_duration_ns" in x:
+    if "device_duration_ns" in x and x["kind"] != "operator":
         flights[x["pid"]] += [(x["begin_ns"], 0, 1), (x["device_begin_ns"] + x["device_duration_ns"], 1, -1)]
 for pid, changes in flights.items():
     wanted[(titles[pid], "in flight calls")] = numbers_of(changes)

@@ -310,7 +310,6 @@ is a_save_path_that_is_a_file "$(status "$run" --save-path data/x --job j --step
 is a_save_path_that_is_a_file_is_told "$(grep 'cannot be written' stderr)" "ranktrace: $tmp/data/x cannot be written (Not a directory), nothing will be recorded: give another --save-path"
 is hooks_are_found_in_any_case "$("$tool" hooks ndrange)" "$("$tool" hooks NDRange)"
 is and_there_is_one "$("$tool" hooks ndrange | grep -c "^clEnqueueNDRangeKernel ")" 1
-is an_export_into_a_folder_is_refused "$("$tool" export --to chrome -o . out 2>&1)" "ranktrace: .: Is a directory; give another file with -o"
 for list in 2,,4 2,4, ,2 ,; do
 	is "a_stray_comma_is_refused_in_$list" "$(status "$run" --steps "$list" -- true) $(cat stderr)" \
 		"2 ranktrace: --steps: '$list' has a comma without a number beside it: write it like 2,4"

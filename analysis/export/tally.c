@@ -1,0 +1,80 @@
+#include "analysis/export/tally.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include "analysis/util/progress.h"
+
+static uint64_t size_of(const struct process *p)
+{
+	struct stat st;
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->file_count; i++)
+		sum += stat(p->files[i].path, &st) ? 0 : (uint64_t)st.st_size;
+	return sum;
+}
+
+static size_t room_for(const struct export *e)
+{
+	return (e->all->count + 1) * sizeof(struct export_tally);
+}
+
+/* Shared with those that are forked. */
+void export_tallies_begin(struct export *e)
+{
+	e->tallies = mmap(NULL, room_for(e), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (e->tallies == MAP_FAILED) {
+		perror("ranktrace: export");
+		exit(1);
+	}
+	for (size_t i = 0; i < e->all->count; i++)
+		e->tallies[i].bytes = size_of(&e->all->processes[i]);
+	progress_begin();
+}
+
+static uint64_t events_of(const struct process *p)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < p->file_count; i++)
+		sum += p->files[i].kept;
+	return sum;
+}
+
+void export_tally_tick(struct export *e)
+{
+	if (!e->tally->all)
+		e->tally->all = events_of(&e->all->processes[e->tally - e->tallies]);
+	export_tallies_show(e);
+}
+
+static double share_of(const struct export_tally *t)
+{
+	if (t->over)
+		return 1;
+	return t->all && t->events < t->all ? (double)t->events / (double)t->all : 0;
+}
+
+void export_tallies_show(const struct export *e)
+{
+	double done = 0, all = 0;
+	uint64_t events = 0;
+
+	for (size_t i = 0; i < e->all->count; i++) {
+		const struct export_tally *t = &e->tallies[i];
+
+		done += share_of(t) * (double)t->bytes;
+		all += (double)t->bytes;
+		events += t->events;
+	}
+	progress_share("export", all > 0 ? done / all : 0, events);
+}
+
+void export_tallies_end(struct export *e, uint64_t events)
+{
+	progress_share_end("exported", events);
+	munmap(e->tallies, room_for(e));
+}

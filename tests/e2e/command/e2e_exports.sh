@@ -1,0 +1,78 @@
+#!/bin/sh
+# Where exports go: several processes side by side make what one after the other would; folders, packed files, signals, a file's limit.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+cd "$tmp" || exit 1
+for i in 1 2 3; do "$BUILD/tests/bench/stream" -s 20 "many/$i" >/dev/null; done
+mkdir many/two && "$BUILD/tests/programs/two_ranks" many/two
+
+# ---- side by side ----
+
+# same FORMAT NAME OPTION...: the output of --jobs 1 and 3 is there and the same
+same() {
+	format=$1 name=$2
+	shift 2
+	"$tool" export --to "$format" --jobs 1 -o "one.$name" "$@" many >said 2>&1 || fail "$format of one" "$(cat said)"
+	"$tool" export --to "$format" --jobs 3 -o "three.$name" "$@" many >said 2>&1 || fail "$format of three" "$(cat said)"
+	holds "${format}_$name$*_is_the_same_side_by_side" diff -r "one.$name" "three.$name"
+}
+same chrome json
+same chrome json.gz
+same perfetto pftrace
+same perfetto pftrace.zst
+same perfetto ranks --ranks 1
+same chrome folder/
+same perfetto perfettos/ --compress gz
+same csv tables
+same csv packed --compress gz
+holds it_is_json /usr/bin/python3 -m json.tool one.json /dev/null
+equal the_tables_begin_with_their_head_once "$(grep -c ^process three.tables/launch.csv) $(cut -d, -f1 three.tables/launch.csv | sort -u | wc -l)" '1 6'
+"$tool" export --to chrome --jobs 2 many >stdout.json
+holds standard_output_is_the_same cmp stdout.json one.json
+
+# ---- what is packed is the same within ----
+
+holds a_gz_holds_it sh -c 'gzip -dc one.json.gz | cmp - one.json'
+holds a_folder_s_gz_hold_them sh -c 'for f in one.perfettos/*; do gzip -t $f || exit 1; done; ls one.perfettos | grep -c "pftrace.gz$" | grep -qx 5'
+holds tables_are_packed_each sh -c 'for f in one.tables/*; do gzip -dc one.packed/${f##*/}.gz | cmp - $f || exit 1; done'
+equal a_word_that_packs_nothing "$("$tool" export --to csv --compress xz -o x many 2>&1; echo $?; ls x 2>&1)" "ranktrace: unknown --compress 'xz': use gz or zst
+2
+ls: cannot access 'x': No such file or directory"
+equal no_number_of_jobs "$("$tool" export --to csv --jobs 0 -o x many 2>&1; echo $?)" "ranktrace: unknown --jobs '0': use a number from 1 to 256
+2"
+
+# ---- a folder ----
+
+equal a_process_has_a_file "$(find one.folder -type f | wc -l) $(grep -lE '"rank": [01],' one.folder/* | wc -l)" '5 2'
+mkdir there && touch there/old
+"$tool" export --to perfetto -o there many/two
+equal a_folder_that_is_there_gets_them_too "$(find there -type f -printf '%f\n' | sort | tr '\n' ' ')" 'made_40.1700000000000.pftrace made_41.1700000000000.pftrace old '
+cp -r many/two twice && "$tool" export --to chrome -o again/ many/two twice 2>/dev/null
+equal nothing_is_lost_of_a_trace_that_is_there_twice "$(cat again/* | grep -c ncclKernel_HcclAllReduce)" 6
+
+# ---- a signal ----
+
+"$BUILD/tests/bench/stream" -s 600 "long/1" >/dev/null
+"$BUILD/tests/bench/stream" -s 600 "long/2" >/dev/null
+# interrupted SIGNAL FORMAT OUTPUT: as soon as both children have written something
+interrupted() {
+	"$tool" export --to "$2" --jobs 2 -o "$3" long 2>said &
+	pid=$!
+	until [ "$(find . -name "*.??????" -size +0 -path "./${3%/}*" | wc -l)" -ge 2 ] || ! kill -0 $pid 2>/dev/null; do :; done
+	children=$(cat "/proc/$pid/task/$pid/children")
+	kill -"$1" $pid
+	wait $pid
+	equal "$2_ends_by_$1" "$?" "$4"
+	for child in $children; do
+		while kill -0 "$child" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$child/status" 2>/dev/null; do :; done
+	done
+	equal "and_leaves_nothing_behind_$2_$1" "$(echo $children | wc -w) $(find . -path "./${3%/}*" -type f)" '2 '
+}
+interrupted HUP chrome broken.json 129 # a shell keeps INT from what it starts in the background; the handler is the same
+interrupted TERM csv broken.tables 143
+interrupted KILL perfetto broken/ 137
+
+# ---- how long it took ----
+
+equal short_work_says_nothing "$("$tool" export --to chrome -o short.json many 2>&1)" ''
+finish

@@ -1,0 +1,130 @@
+"""What readers of PyTorch's profiles make of `export --to chrome`, against the report and the dump: pytorch_readers.py TOOL TRACE FOLDER.
+
+HTA, and the parser of TensorBoard's plugin, each read the folder's files as they would PyTorch's. Where HTA cuts times to whole
+microseconds, a figure may be off by one for each slice that it is made of; else by what a sum of doubles is.
+"""
+import collections
+import glob
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+
+logging.disable(logging.CRITICAL)
+from hta.trace_analysis import TraceAnalysis  # noqa: E402
+from torch_tb_profiler.profiler.data import RunProfileData  # noqa: E402
+from torch_tb_profiler.profiler.run_generator import RunGenerator  # noqa: E402
+
+tool, trace, folder = sys.argv[1:]
+OFF = 0.01 if os.environ.get("HTA_DISABLE_NS_ROUNDING") == "1" else 1  # us a slice
+COPIES = {"h2d": "Memcpy HtoD", "d2h": "Memcpy DtoH", "d2d": "Memcpy DtoD", "h2h": "Memcpy HtoH"}
+
+
+def run(*words):
+    return subprocess.run([tool, *words, trace], stdout=subprocess.PIPE, text=True, check=True).stdout
+
+
+def near(what, got, wanted_ns, slices, off=OFF):
+    if abs(float(got) - wanted_ns / 1000) > slices * off:
+        sys.exit(f"{what}: {got} us instead of {wanted_ns} ns, of {slices} slices")
+
+
+def union(spans):
+    total = end = 0
+    for a, b in sorted(spans):
+        total += max(b - max(a, end), 0)
+        end = max(end, b)
+    return total
+
+
+class Rank:
+    """What the dump says of a rank's device: spans by type, sums by name."""
+
+    def __init__(self, events):
+        collectives = [e for e in events if e["kind"] == "collective"]
+        self.spans, self.sums, self.operators = collections.defaultdict(list), collections.Counter(), collections.Counter()
+        for e in events:
+            self.operators[e["name"]] += e["kind"] == "operator"
+            if "device_duration_ns" not in e or e["kind"] == "operator":  # a span over its kernels
+                continue
+            inside = any(c["tid"] == e["tid"] and c["begin_ns"] <= e["begin_ns"] < c["begin_ns"] + c["duration_ns"] for c in collectives)
+            kind, name = self.told(e, inside)
+            self.spans[kind].append((e["device_begin_ns"], e["device_begin_ns"] + e["device_duration_ns"]))
+            self.sums[name] += e["device_duration_ns"]
+
+    @staticmethod
+    def told(e, in_collective):
+        name = e.get("kernel", e["name"])
+        if e["kind"] in ("copy", "map"):
+            return "MEMORY", COPIES.get(e["direction"], "Memcpy")
+        if e["kind"] == "fill":
+            return "MEMORY", "Memset"
+        return ("COMMUNICATION", "ncclKernel_" + name) if in_collective or e["kind"] == "collective" else ("COMPUTATION", name)
+
+    def all(self):
+        return [span for spans in self.spans.values() for span in spans]
+
+    def overlap(self, a, b):
+        return union(self.spans[a]) + union(self.spans[b]) - union(self.spans[a] + self.spans[b])
+
+
+events = collections.defaultdict(list)
+for line in run("dump", "--format", "jsonl").splitlines():
+    e = json.loads(line)
+    events[e["rank"]].append(e)
+ranks = {rank: Rank(es) for rank, es in events.items()}
+reports = {r["rank"]: r for r in json.loads(run("report", "--format", "json"))["ranks"]}
+slices = {rank: len(r.all()) for rank, r in ranks.items()}
+assert sorted(ranks) == [0, 1] and all(slices.values()), slices
+
+# ---- HTA ----
+
+hta = TraceAnalysis(trace_dir=folder, include_last_profiler_step=True)
+assert sorted(hta.t.traces) == [0, 1], "HTA knows ranks %s" % sorted(hta.t.traces)
+
+
+def of_steps(rank, key):
+    steps = reports[rank]["steps"]
+    assert steps and all(s["times"] == "device" for s in steps), steps
+    return sum(s[key] for s in steps)
+
+
+times = {row["rank"]: row for _, row in hta.get_temporal_breakdown(visualize=False).iterrows()}
+for rank, r in ranks.items():
+    near("compute", times[rank]["compute_time(us)"], of_steps(rank, "compute_ns"), slices[rank])
+    whole = max(b for _, b in r.all()) - min(a for a, _ in r.all())
+    near("from the first to the last", times[rank]["kernel_time(us)"], whole, 2)
+    near("idle", times[rank]["idle_time(us)"], whole - union(r.all()), slices[rank])
+
+by_type, by_kernel = hta.get_gpu_kernel_breakdown(visualize=False, include_memory_kernels=True, num_kernels=1000)
+for word, key in (("COMPUTATION", "compute_ns"), ("COMMUNICATION", "communication_ns"), ("MEMORY", "copy_ns")):
+    got = sum(row["sum"] for _, row in by_type.iterrows() if word in row["kernel_type"])
+    near(word, got, sum(of_steps(rank, key) for rank in ranks), sum(slices.values()), 1)  # cut in any case
+got = {(row["rank"], row["name"]): row["sum (us)"] for _, row in by_kernel.iterrows()}
+assert set(got) == {(rank, name) for rank, r in ranks.items() for name in r.sums}, (set(got), [r.sums for r in ranks.values()])
+for (rank, name), us in got.items():
+    near(f"{name} of rank {rank}", us, ranks[rank].sums[name], slices[rank])
+if any(r.spans["COMMUNICATION"] for r in ranks.values()):
+    for _, row in hta.get_comm_comp_overlap(visualize=False).iterrows():
+        r, n = ranks[row["rank"]], slices[row["rank"]]
+        communication = union(r.spans["COMMUNICATION"])
+        wanted = 100 * r.overlap("COMPUTATION", "COMMUNICATION") / communication
+        assert abs(row["comp_comm_overlap_pctg"] - wanted) <= 200 * n * 1000 / communication, (row, wanted)
+
+# ---- TensorBoard's plugin ----
+
+for path in sorted(glob.glob(folder + "/*.pt.trace.json*")):
+    with tempfile.TemporaryDirectory() as cache:
+        profile = RunProfileData.parse("worker", "1", path, cache)
+    rank = profile.distributed_info["rank"]
+    views = [view.display_name for view in RunGenerator("worker", "1", profile).generate_run_profile().views]
+    operators = +ranks[rank].operators
+    assert views == ["Overview", "Operator", "Kernel", "Trace"], views
+    assert {o.name: o.calls for o in profile.op_list_groupby_name or []} == operators, operators
+    assert profile.steps_names == [str(s["step"]) for s in reports[rank]["steps"]], profile.steps_names
+    told = sum(profile.kernel_stat["count"])
+    wanted = len(ranks[rank].spans["COMPUTATION"]) + len(ranks[rank].spans["COMMUNICATION"])
+    assert told == wanted, f"{told} kernels of {wanted}"
+print(dict(slices))

@@ -1,0 +1,141 @@
+/*
+ * two_ranks FOLDER [STEPS] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart: operators with
+ * launches inside, copies, a fill, a collective that overlaps with a kernel, memory. All times are whole microseconds. Of the
+ * collective there is the device time; on rank 1 that of the kernel that it launched, too.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+
+#include "tests/lib/small_traces.h"
+
+#define STEP   100000ull  /* ns */
+#define DEVICE 5000000ull /* the device's clock is so far ahead */
+
+enum { HOOK_FILL = HOOK_FREE + 1,
+       HOOK_OPERATOR,
+       HOOK_COLLECTIVE,
+       HOOK_SYNC };
+enum { NAME_OPERATOR = 1,
+       NAME_MATMUL,
+       NAME_GELU,
+       NAME_RING };
+
+static struct maker maker;
+static unsigned int rank;
+static uint64_t slot; /* of the next event */
+
+static void must(bool done)
+{
+	if (!done)
+		abort();
+}
+
+static void define_names(void)
+{
+	static const char *const names[] = { "aclnnMatmul", "MatmulKernel", "GeluKernel", "RingKernel" };
+
+	maker_hook(&maker, HOOK_LAUNCH, EV_LAUNCH, "aclrtLaunchKernelWithHostArgs");
+	maker_hook(&maker, HOOK_COPY, EV_COPY, "aclrtMemcpyAsync");
+	maker_hook(&maker, HOOK_ALLOC, EV_ALLOC, "aclrtMalloc");
+	maker_hook(&maker, HOOK_FREE, EV_FREE, "aclrtFree");
+	maker_hook(&maker, HOOK_FILL, EV_FILL, "aclrtMemsetAsync");
+	maker_hook(&maker, HOOK_OPERATOR, EV_OPERATOR, "aclnnMatmul");
+	maker_hook(&maker, HOOK_COLLECTIVE, EV_COLLECTIVE, "HcclAllReduce");
+	maker_hook(&maker, HOOK_SYNC, EV_SYNC, "aclrtSynchronizeDevice");
+	for (unsigned int i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct def_launch launch = { .name = i + 1 };
+
+		maker_define(&maker, DEF_STRING, i + 1, NULL, 0, names[i]);
+		maker_define(&maker, DEF_LAUNCH, i + 1, &launch, sizeof(launch), "");
+	}
+}
+
+static void define_others(unsigned int steps)
+{
+	struct def_communicator communicator = { .handle = 0xc0, .group = 77, .rank = (int32_t)rank, .size = 2 };
+	struct def_collective collective = { .communicator = 1, .count = 1024, .type = DATA_FP16, .reduction = REDUCE_SUM, .peer = -1 };
+	struct def_device_clock clock = { .device_ns = DEVICE, .ticks = 0, .width = 50 };
+	struct def_stream stream = { .handle = 0xabc, .device = 1 };
+
+	maker_define(&maker, DEF_DEVICE, 1, NULL, 0, "a device");
+	maker_define(&maker, DEF_DEVICE_CLOCK, 1, &clock, sizeof(clock), "");
+	maker_define(&maker, DEF_TIME_SOURCE, 1, NULL, 0, "events");
+	maker_define(&maker, DEF_STREAM, 1, &stream, sizeof(stream), "");
+	maker_define(&maker, DEF_STREAM, 2, &stream, sizeof(stream), "");
+	maker_define(&maker, DEF_COMMUNICATOR, 1, &communicator, sizeof(communicator), "hccl_world");
+	maker_define(&maker, DEF_COLLECTIVE, 1, &collective, sizeof(collective), "");
+	must(!maker_put_defs(&maker));
+	for (unsigned int step = 1; step <= steps; step++) {
+		maker_epoch(&maker, step + 1, step, step * STEP, (step + 1) * STEP);
+		if (maker.defs_size > sizeof(maker.defs) / 2)
+			must(!maker_put_defs(&maker));
+	}
+}
+
+static void put_step(unsigned int step)
+{
+	const uint64_t t = step * STEP;
+	const struct event slots[] = {
+		{ .begin = t + 1000, .duration = 500, .hook = HOOK_ALLOC, .key = 0x1000, .arg = 4096 * (step % 3 + 1) },
+		{ .begin = t + 3100, .duration = 200, .hook = HOOK_LAUNCH, .stream = 1, .key = NAME_MATMUL },
+		{ .begin = t + 3000, .duration = 500, .hook = HOOK_OPERATOR, .stream = 1, .key = NAME_OPERATOR },
+		{ .begin = t + 5000, .duration = 500, .hook = HOOK_COPY, .stream = 1, .key = 0x1000, .arg = EVENT_ARG(4096, DIR_H2D) },
+		{ .begin = t + 7100, .duration = 200, .hook = HOOK_LAUNCH, .stream = 2, .key = NAME_RING },
+		{ .begin = t + 7000, .duration = 500, .hook = HOOK_COLLECTIVE, .stream = 2, .key = 1, .arg = 2048 },
+		{ .begin = t + 9000, .duration = 500, .hook = HOOK_LAUNCH, .stream = 1, .key = NAME_GELU },
+		{ .begin = t + 10000, .duration = 500, .hook = HOOK_FILL, .stream = 1, .key = 0x1000, .arg = 256 },
+		{ .begin = t + 11000, .duration = 500, .hook = HOOK_COPY, .stream = 1, .key = 0x1000, .arg = EVENT_ARG(1024, DIR_D2H) },
+		{ .begin = t + 12000, .duration = 60000, .hook = HOOK_SYNC },
+		{ .begin = t + 75000, .duration = 500, .hook = HOOK_FREE, .key = 0x1000 },
+#define TIME(at, ns, of, place, id, number)                                                                                                                            \
+	{                                                                                                                                                              \
+		.begin = DEVICE + t + (at), .duration = (uint32_t)(ns), .hook = CTRL_DEVICE, .key = (id), .stream = (number), .arg = DEVICE_REF(1, of, slot + (place)) \
+	}
+		TIME(10000, 20000 + 1000 * rank, HOOK_LAUNCH, 1, NAME_MATMUL, 1),
+		TIME(35000, 2000, HOOK_COPY, 3, 0, 1),
+		TIME(37000, 15000, HOOK_COLLECTIVE, 5, 1, 2),
+		TIME(45000, 12000, HOOK_LAUNCH, 6, NAME_GELU, 1),
+		TIME(58000, 1000, HOOK_FILL, 7, 0, 1),
+		TIME(60000, 3000, HOOK_COPY, 8, 0, 1),
+		TIME(38000, 12000, HOOK_LAUNCH, 4, NAME_RING, 2),
+	};
+	const size_t n = sizeof(slots) / sizeof(*slots) - !rank;
+
+	must(!maker_events(&maker, 1, 20 + rank, step + 1, slot, slots, n, 11 * step, 0));
+	slot += n;
+}
+
+static void make(const char *folder, unsigned int steps)
+{
+	char text[256];
+	int fd;
+
+	snprintf(text, sizeof(text), "%s/rank%u.rtrace", folder, rank);
+	fd = open(text, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
+	must(fd >= 0);
+	maker_open(&maker, fd);
+	maker.w.file_id += rank;
+	slot = 0;
+	maker_clock(&maker, 0);
+	snprintf(text, sizeof(text), "host=made\npid=%u\nrank=%u\nrank_source=RANK\nworld=2\nclock=ns\nlevel=level1\ncontents=cpu,npu,memory\n", 40 + rank,
+		 rank);
+	must(!maker_text(&maker, CHUNK_FILE, text));
+	define_names();
+	define_others(steps);
+	must(!maker_put_defs(&maker));
+	for (unsigned int step = 1; step <= steps; step++)
+		put_step(step);
+	maker_clock(&maker, steps * STEP + 1000000);
+	must(!maker_text(&maker, CHUNK_END, "reason=exit\ncause=none\nstep_source=api\n"));
+	chunk_writer_free(&maker.w);
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2)
+		return 2;
+	for (rank = 0; rank < 2; rank++)
+		make(argv[1], argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 3);
+	return 0;
+}
