@@ -194,7 +194,7 @@ said() {
 said a_format_of_dump_that_is_not_known "unknown --format 'json': use text or jsonl" dump --format json x
 said a_format_of_report_that_is_not_known "unknown --format 'xml': use text or json" report --format xml x
 said a_number_of_rows_that_is_none "unknown --top 'x': use a number from 1 on" report --top x x
-formats=$(sed -n 's/^EXPORTER(\([a-z_0-9]*\), [a-z]*, "\(.*\)")$/\1 (\2)/p' "$here/analysis/export/exporters.def")
+formats=$(sed -n 's/^EXPORTER(\([a-z_0-9]*\), [a-z]*, "\(.*\)")$/\1 (\2)/p' "$here/analysis/export/exporters.def" | sed 's/^\([a-z0-9]*\)_/\1-/')
 words=$(echo "$formats" | sed 's/ (.*//')
 is the_list_of_exporters_begins_with_chrome "$(echo "$words" | head -n 1)" chrome
 "$tool" export --to nothing x >/dev/null 2>stderr || :
