@@ -6,7 +6,8 @@
 #include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"
 
-#define HOST 31 /* in place of a device, in the lanes of the host */
+#define HOST	     31		  /* in place of a device, in the lanes of the host */
+#define TORCH_TO_NPU (1ull << 49) /* no two arrows of a file have one number: beyond all ascend_id(), with no more digits */
 
 /* LANE(symbol, name, place, of the host) */
 #define LANES(LANE)                                     \
@@ -339,8 +340,8 @@ void trace_view_task(struct trace_view *v, const struct ascend *a, const struct 
 	put_flow(v, true, "HostToDevice", "HostToDevice", task->id, at, begin);
 	if (!task->operator_)
 		return;
-	put_flow(v, false, "torch_to_npu", "async_npu", 1ull << 62 | task->id, host_at(v, a, LANE_PYTHON, task->parent->tid), task->parent->begin);
-	put_flow(v, true, "torch_to_npu", "async_npu", 1ull << 62 | task->id, at, begin);
+	put_flow(v, false, "torch_to_npu", "async_npu", TORCH_TO_NPU + task->id, host_at(v, a, LANE_PYTHON, task->parent->tid), task->parent->begin);
+	put_flow(v, true, "torch_to_npu", "async_npu", TORCH_TO_NPU + task->id, at, begin);
 }
 
 void trace_view_bar(struct trace_view *v, const struct ascend *a, enum overlap_bar bar, uint64_t begin, uint64_t end)

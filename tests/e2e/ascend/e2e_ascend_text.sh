@@ -39,6 +39,22 @@ msprof-analyze cluster -m all -d "$text" -o clustered >clustered.log 2>&1
 holds both_ranks_of_a_cluster_have_the_report_s_figures python "$readers" clustered clustered run
 holds and_no_complaint python "$readers" no_errors clustered.log
 
+# ---- the engine of the Perfetto UI ----
+
+cat >engine.py <<'END'
+import sys
+sys.path.insert(0, sys.argv[1])
+import query
+slices, stats = query.run(sys.argv[2], ["select count(*) from flow", "select name from stats where value > 0 and severity in ('error', 'data_loss')"])
+# The format has microseconds since 1970, in which a double has no nanoseconds: neighbours may cross.
+print(slices[1][0][0] > 50, [n for (n,) in stats[1] if n != "slice_drop_overlapping_complete_event"])
+END
+if sh "$here/tests/helpers/python/venv.sh" "$here/build/venv" >"$tmp/venv" 2>&1 && command -v node >/dev/null; then
+	equal its_arrows_meet "$("$here/build/venv/bin/python" engine.py "$here/tests/perfetto" "$(folder 0)/ASCEND_PROFILER_OUTPUT/trace_view.json")" 'True []'
+else
+	fail its_arrows_meet "no node, or no Python packages"
+fi
+
 # ---- a trainer on another runtime: no collectives, no operators ----
 
 cat >job <<END
