@@ -48,6 +48,51 @@ def sums(pairs):
     return dict(result)
 
 
+def merged(spans):
+    result = []
+    for begin, end in sorted(s for s in spans if s[1] > s[0]):
+        if result and begin <= result[-1][1]:
+            result[-1][1] = max(end, result[-1][1])
+        else:
+            result.append([begin, end])
+    return result
+
+
+def length(spans, begin=0, end=2 ** 63):
+    return sum(max(0, min(b, end) - max(a, begin)) for a, b in merged(spans))
+
+
+def work(events):
+    """When the device computed, and when it communicated."""
+    span = lambda e: (e["device_begin_ns"], e["device_begin_ns"] + e["device_duration_ns"])
+    return ([span(e) for e in kernels(events)],
+            [span(e) for e in events if e["kind"] == "collective" and "device_begin_ns" in e and not e.get("nested")])
+
+
+def by_time(events, r):
+    """The figures of steps as files have them. Where all work ends in the step that it was given in, the report has the same."""
+    computing, communication = work(events)
+    result = {}
+    for s in r["steps"]:
+        begin, end = s["begin_ns"], s["begin_ns"] + s["duration_ns"]
+        compute, busy = length(computing, begin, end), length(computing + communication, begin, end)
+        result[s["step"]] = dict(compute_ns=compute, communication_ns=length(communication, begin, end), communication_not_overlapped_ns=busy - compute,
+                                 free_ns=end - begin - busy, e2e_ns=end - begin)
+    inside = all(s["begin_ns"] <= e["device_begin_ns"] and e["device_begin_ns"] + e["device_duration_ns"] <= s["begin_ns"] + s["duration_ns"]
+                 for e in events if "device_begin_ns" in e for s in r["steps"] if s["step"] == e["step"])
+    if inside:
+        assert result == {s["step"]: {k: s[k] for k in result[s["step"]]} for s in r["steps"]}, (result, r["steps"])
+    return result
+
+
+def all_of(events, r):
+    """What compare says of a rank, in ns: computing, communication alone, from the first bar to the last."""
+    computing, communication = work(events)
+    ends = [t for span in computing + communication for t in span]
+    ends += [s["begin_ns"] for s in r["steps"]] + [s["begin_ns"] + s["duration_ns"] for s in r["steps"]]
+    return length(computing), length(computing + communication) - length(computing), max(ends) - min(ends)
+
+
 def ns(us):
     whole, _, part = us.partition(".")
     return int(whole) * 1000 + int(part or 0)
@@ -70,19 +115,20 @@ def text(export, trace):
         assert {r["API Name"]: [int(r["Count"]), ns(r["Time(us)"])] for r in table(folder, "api_statistic")} == calls
         kinds = table(folder, "op_statistic")
         assert sum(int(r["Count"]) for r in kinds) == len(launched) and sum(ns(r["Total Time(us)"]) for r in kinds) == sum(e["device_duration_ns"] for e in launched)
-        steps(rank, folder, ranks[rank])
+        steps(folder, mine, ranks[rank])
         memory(folder, mine)
-        communication(folder, mine)
+        communication(folder, mine, ranks[rank])
         time_line(folder, mine, launched, ranks[rank])
 
 
-def steps(rank, folder, r):
+def steps(folder, events, r):
+    wanted = by_time(events, r)
     rows = table(folder, "step_trace_time")
-    assert [int(row["Step"]) for row in rows] == [s["step"] for s in r["steps"]], rows
-    for row, step in zip(rows, r["steps"]):
+    assert [int(row["Step"]) for row in rows] == list(wanted), rows
+    for row in rows:
         for column, key in (("Computing", "compute_ns"), ("Communication", "communication_ns"), ("Free", "free_ns"),
                             ("Communication(Not Overlapped)", "communication_not_overlapped_ns"), ("Stage", "e2e_ns")):
-            near((rank, step["step"], column), ns(row[column]), step[key], 2000)
+            assert ns(row[column]) == wanted[int(row["Step"])][key], (row, column, wanted)
 
 
 def demo(export, trace):
@@ -90,8 +136,9 @@ def demo(export, trace):
     ranks, events = report(trace), dump(trace)
     assert sorted(folders(export)) == sorted(ranks) and ranks, folders(export)
     for rank, folder in folders(export).items():
-        steps(rank, folder, ranks[rank])
-        launched = kernels([e for e in events if e["rank"] == rank])
+        mine = [e for e in events if e["rank"] == rank]
+        steps(folder, mine, ranks[rank])
+        launched = kernels(mine)
         assert sums((r["Name"], ns(r["Duration(us)"])) for r in table(folder, "kernel_details")) == sums((e["kernel"], e["device_duration_ns"]) for e in launched)
         assert not os.path.exists(folder + "/ASCEND_PROFILER_OUTPUT/communication.json")
 
@@ -116,13 +163,14 @@ def memory(folder, events):
     assert sorted((r["Name"], round(float(r["Size(KB)"]), 6)) for r in rows) == wanted, (rows, wanted)
 
 
-def communication(folder, events):
+def communication(folder, events, r):
     with open(f"{folder}/ASCEND_PROFILER_OUTPUT/communication.json") as f:
         steps = json.load(f)
     wanted = collections.defaultdict(list)
     for e in events:
         if e["kind"] == "collective" and "device_begin_ns" in e and not e.get("nested"):
-            wanted[f"step{e['step']}"].append((round(e["device_begin_ns"] / 1000, 3), round(e["device_duration_ns"] / 1e6, 6)))
+            at = [s["step"] for s in r["steps"] if s["begin_ns"] <= e["device_begin_ns"] < s["begin_ns"] + s["duration_ns"]]
+            wanted[f"step{at[0]}" if at else "step"].append((round(e["device_begin_ns"] / 1000, 3), round(e["device_duration_ns"] / 1e6, 6)))
     found = {step: sorted((i["Communication Time Info"]["Start Timestamp(us)"], i["Communication Time Info"]["Elapse Time(ms)"])
                           for kind in s.values() for name, i in kind.items() if not name.startswith("Total")) for step, s in steps.items()}
     assert found == {k: sorted(v) for k, v in wanted.items()}, (found, wanted)
@@ -173,14 +221,14 @@ def compared(folder, trace, base, other, of_base="text", of_other="text"):
         assert set(SHEETS) <= set(book), set(SHEETS) - set(book)
     said = overall(book)
     for place, rank, kind in ((0, int(base), of_base), (1, int(other), of_other)):
-        steps = ranks[rank]["steps"]
-        total = lambda key: sum(s[key] for s in steps) / 1e6
-        near("computing", said["Computing Time"][place], total("compute_ns"), 0.002)
-        near("uncovered", said.get("Uncovered Communication Time", (0, 0))[place], total("communication_not_overlapped_ns"), 0.002)
+        mine = [e for e in events if e["rank"] == rank]
+        computing, uncovered, end_to_end = all_of(mine, ranks[rank])
+        near("computing", said["Computing Time"][place] * 1e6, computing, 100)
+        near("uncovered", said.get("Uncovered Communication Time", (0, 0))[place] * 1e6, uncovered, 100)
         if kind == "text":
-            near("free", said["Free Time"][place], total("free_ns"), 0.002)
-            near("end to end", said["E2E Time"][place], total("e2e_ns"), 0.002)
-        launched = kernels([e for e in events if e["rank"] == rank])
+            near("free", said["Free Time"][place] * 1e6, end_to_end - computing - uncovered, 1000)
+            near("end to end", said["E2E Time"][place] * 1e6, end_to_end, 1000)
+        launched = kernels(mine)
         calls = sum(r[7 + 5 * place] for r in book["KernelCompare"][3:] if isinstance(r[0], int)) if kind == "text" else None
         assert calls in (None, len(launched)), (calls, len(launched))
     operators = lambda rank: sum(e["kind"] == "operator" and "device_begin_ns" in e for e in events if e["rank"] == int(rank))
@@ -219,8 +267,10 @@ def database(export, trace):
         steps_ = ranks[rank]["steps"]
         assert ask("select id, endNs - startNs from STEP_TIME order by id") == [(s["step"], s["e2e_ns"]) for s in steps_]
         bars = dict(ask("select e.name, sum(endNs - startNs) from OVERLAP_ANALYSIS o join ENUM_OVERLAP_ANALYSIS_TYPE e on e.id = o.type group by 1"))
-        for bar, key in (("COMPUTE", "compute_ns"), ("FREE", "free_ns"), ("COMM_NOT_OVERLAP_COMP", "communication_not_overlapped_ns")):
-            near(bar, bars[bar], sum(s[key] for s in steps_), 2000)
+        computing, uncovered, _ = all_of(mine, ranks[rank])
+        assert (bars["COMPUTE"], bars["COMM_NOT_OVERLAP_COMP"]) == (computing, uncovered), bars
+        wanted = by_time(mine, ranks[rank])
+        assert bars["FREE"] == sum(s["free_ns"] for s in wanted.values()), (bars, wanted)
         assert ask("select count(*) from TASK where taskId is not null or modelId is not null") == [(0,)], "nobody can know them"
         allocations = [e for e in mine if e["kind"] in ("alloc", "pool_alloc") and not e.get("nested") and not e["result"] and "address" in e]
         assert sorted(ask("select size from OP_MEMORY")) == sorted((e["bytes"],) for e in allocations)
@@ -255,9 +305,10 @@ def clustered(folder, trace):
         rows = [r for r in csv.DictReader(f) if r["Type"] == "rank"]
     assert sorted((int(r["Index"]), int(r["Step"])) for r in rows) == sorted((k, s["step"]) for k, r in ranks.items() for s in r["steps"]), rows
     for row in rows:
-        step = next(s for s in ranks[int(row["Index"])]["steps"] if s["step"] == int(row["Step"]))
-        near("computing", float(row["Computing"]) * 1000, step["compute_ns"], 2000)
-        near("communication", float(row["Communication"]) * 1000, step["communication_ns"], 2000)
+        rank = int(row["Index"])
+        step = by_time([e for e in events if e["rank"] == rank], ranks[rank])[int(row["Step"])]
+        near("computing", float(row["Computing"]) * 1000, step["compute_ns"], 1)
+        near("communication", float(row["Communication"]) * 1000, step["communication_ns"], 1)
     with open(folder + "/cluster_analysis_output/cluster_communication.json") as f:
         said = json.load(f)
     operations = {(step, name): set(by_rank) for group in said.values() for step, all in group.items() for name, by_rank in all.items() if not name.startswith("Total")}

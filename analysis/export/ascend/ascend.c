@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "analysis/export/ascend/memory.h"
@@ -11,6 +12,10 @@
 #include "analysis/util/alloc.h"
 #include "analysis/trace/words.h"
 #include "config/types.h"
+
+/* What msprof-analyze opens, in bytes. */
+#define JSON_LIMIT  (10ull << 30)
+#define TABLE_LIMIT (5ull << 30)
 
 /* ---- its folder ---- */
 
@@ -55,8 +60,11 @@ void ascend_open(struct ascend *a)
 		return;
 	a->opened = true;
 	name_folder(a);
-	a->rank_has_several |= a->windows_of_rank++ > 0;
-	a->folders++;
+	if (a->windows_of_rank++)
+		a->told->several = true;
+	a->told->folders = true;
+	if (a->level >= 0)
+		a->told->levels[a->level] = true;
 	a->format->open(a);
 }
 
@@ -64,7 +72,11 @@ struct out *ascend_file(struct ascend *a, const char *name)
 {
 	static struct out nowhere = { .error = 9 };
 	char *path = alloc_format("%s/%s", a->folder, name);
-	struct out *o = destination_file(a->export->to, path);
+	bool is_table = strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".csv");
+	struct out *o;
+
+	destination_limit(a->export->to, is_table ? TABLE_LIMIT : JSON_LIMIT);
+	o = destination_file(a->export->to, path);
 
 	free(path);
 	if (o)
@@ -335,7 +347,6 @@ void ascend_process(struct export *e, struct process *p)
 	a->first_ns = a->last_ns = 0;
 	a->device = p->defs.devices.count ? number_of(p, p->defs.devices.keys[0]) : 0;
 	a->level = level_of(process_fact(p, "level"));
-	a->most_level = a->level > a->most_level ? a->level : a->most_level;
 	a->wants_times = contents_of(process_fact(p, "contents")) & CONTENT_DEVICE;
 	a->first_slots = TABLE(uint64_t);
 	a->ranges = RANGES(put_range, a);
@@ -373,6 +384,9 @@ void ascend_begin(struct export *e, const struct ascend_format *format)
 
 	a->format = format;
 	a->export = e;
+	a->told = mmap(NULL, sizeof(*a->told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (a->told == MAP_FAILED)
+		a->told = alloc_zero(1, sizeof(*a->told));
 	sorter_init(&a->tasks, sizeof(struct trace_device), SORTER_WINDOW, put_task, a);
 }
 
@@ -393,9 +407,10 @@ static const struct {
 static void tell_elsewhere(const struct ascend *a)
 {
 	const char *between = "ranktrace: not in calls, so not in there: ";
+	int most = a->told->levels[2] ? 2 : a->told->levels[1];
 
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++) {
-		if (elsewhere[i].level > a->most_level)
+		if (elsewhere[i].level > most)
 			continue;
 		fprintf(stderr, "%s%s", between, elsewhere[i].what);
 		between = "; ";
@@ -407,10 +422,11 @@ void ascend_end(struct export *e)
 {
 	struct ascend *a = e->own;
 
-	if (a->folders)
+	if (a->told->folders)
 		tell_elsewhere(a);
-	if (a->rank_has_several)
+	if (a->told->several)
 		fputs("ranktrace: a folder for each window of a rank: of several, cluster tools read the newest; --merge-windows makes one of them\n", stderr);
 	sorter_free(&a->tasks);
+	munmap(a->told, sizeof(*a->told));
 	free(a);
 }

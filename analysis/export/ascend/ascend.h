@@ -56,6 +56,12 @@ struct ascend_format {
 	void (*close)(struct ascend *a);				     /* its steps are known */
 };
 
+/* What is said at the end, of all processes: forks of ours that export them write it, too. */
+struct ascend_told {
+	_Atomic bool folders, several; /* of one rank */
+	_Atomic bool levels[3];	       /* that were recorded */
+};
+
 struct ascend {
 	const struct ascend_format *format;
 	struct export *export;
@@ -64,7 +70,6 @@ struct ascend {
 	bool opened;	     /* it has something */
 	char folder[256];    /* <host>_<pid>_<stamp>_ascend_pt */
 	uint64_t last_stamp; /* ms since the Unix epoch: of the folder before, of whichever process */
-	size_t folders;	     /* so far */
 	struct sorter tasks; /* struct trace_device by begin */
 	struct device_steps device_steps;
 	struct table first_slots; /* uint64_t by ring: of this window */
@@ -81,10 +86,9 @@ struct ascend {
 	bool epoch_new, in_stretch, wants_times;
 	uint64_t events_before;
 	uint64_t windows_of_rank; /* folders that this process got */
-	bool rank_has_several;
+	struct ascend_told *told;
 	struct out *files[ASCEND_FILES]; /* of its folder, open */
 	size_t file_count;
-	int most_level; /* of all processes */
 };
 
 /* The exporter of a format hands on what export.c tells. */

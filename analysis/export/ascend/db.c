@@ -223,6 +223,7 @@ static sqlite3 *open_database(struct db *d, const char *name)
 	if (!path || sqlite3_open(path, &db))
 		d->failed = true;
 	run(d, db, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-8192; PRAGMA page_size=16384;"
+		   "PRAGMA max_page_count=1310720;" /* 20 GiB: what readers open */
 		   "BEGIN");
 	return db;
 }
@@ -446,7 +447,8 @@ static void end_database(struct db *d, sqlite3 *db)
 {
 	run(d, db, "COMMIT");
 	if (d->failed)
-		fprintf(stderr, "ranktrace: SQLite: %s\n", db ? sqlite3_errmsg(db) : "no database");
+		fprintf(stderr, "ranktrace: SQLite: %s%s\n", db ? sqlite3_errmsg(db) : "no database",
+			db && sqlite3_errcode(db) == SQLITE_FULL ? "; 20 GiB are all that readers take: export fewer steps at a time with --steps" : "");
 	sqlite3_close(db);
 }
 
@@ -498,6 +500,7 @@ static void begin(struct export *e)
 }
 
 const struct exporter ascend_db_exporter = {
+	.apart = true,
 	.beside = true,
 	.by_window = true,
 	.begin = begin,
