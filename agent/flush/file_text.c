@@ -118,6 +118,10 @@ void file_text_file(char *text, size_t size, const char *window, const struct de
 	add_setting(&t, OPTION_contents);
 	if (settings.contents & CONTENT_DEVICE && settings.device_every > 1)
 		add_setting(&t, OPTION_device_every);
+	if (settings.analysis) {
+		add_setting(&t, OPTION_analysis);
+		add_setting(&t, OPTION_export_type);
+	}
 	add_roles(&t, detail);
 	add_schedule(&t, detail);
 	if (detail->discrete)

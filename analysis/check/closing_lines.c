@@ -44,15 +44,20 @@ void closing_lines_wait(const char *nothing, unsigned int running)
 		running == 1 ? "" : "es", one, one);
 }
 
-static void say_next(const char *words, const char *folder)
+void closing_lines_command(FILE *out, const char *words, const char *folder)
 {
 	char command[1200];
 
 	own_name(command, sizeof(command));
+	variables_put_value(out, command, false);
+	fprintf(out, " %s ", words);
+	variables_put_value(out, folder, false);
+}
+
+static void say_next(const char *words, const char *folder)
+{
 	fputs("ranktrace: next: ", stderr);
-	variables_put_value(stderr, command, false);
-	fprintf(stderr, " %s ", words);
-	variables_put_value(stderr, folder, false);
+	closing_lines_command(stderr, words, folder);
 	fputc('\n', stderr);
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "analysis/check/explain.h"
+#include "analysis/commands/job_export.h"
 #include "analysis/check/run_state.h"
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
@@ -138,8 +139,8 @@ static int say_without(struct run *r, const char *broken, const char *path)
 static int check_run(struct run *r, const char *path, const char *real)
 {
 	char folder[4096];
-	int err = run_folder_read(r, path, folder, sizeof(folder));
-	bool readable = err || from_traces_inspect_run(r, folder);
+	int err = run_folder_read(r, path, folder, sizeof(folder)), status;
+	bool exported, readable = err || from_traces_inspect_run(r, folder);
 
 	if (err == -ENOENT && real)
 		read_sessions(r, 0, real);
@@ -147,8 +148,11 @@ static int check_run(struct run *r, const char *path, const char *real)
 		collect_traces(r, real, NULL);
 	if (err == -EINVAL)
 		return say_without(r, folder, real);
-	if (!err || r->count)
-		return say_run(r) || !readable ? EXIT_LOST : 0;
+	if (!err || r->count) {
+		status = say_run(r);
+		exported = job_export_say(r, err ? real : folder);
+		return status || !exported || !readable ? EXIT_LOST : 0;
+	}
 	if (err == -ENOENT && real)
 		fprintf(stderr, "ranktrace: %s: no run.json here or above, no trace file below, and "
 				"no process that traces into it: name the --save-path of a run\n",

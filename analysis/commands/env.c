@@ -29,6 +29,7 @@ enum extra {
 	EXTRA_CONFIG = 256,
 	EXTRA_PRINT_ENV,
 	EXTRA_TAKE_OVER,
+	EXTRA_NO_WAIT,
 	EXTRA_MARKDOWN,
 	EXTRA_MAN,
 	EXTRA_VERSION,
@@ -40,6 +41,7 @@ static const struct option extras[] = {
 	{ "config", required_argument, NULL, EXTRA_CONFIG },
 	{ "print-env", optional_argument, NULL, EXTRA_PRINT_ENV },
 	{ "take-over", no_argument, NULL, EXTRA_TAKE_OVER },
+	{ "no-wait", no_argument, NULL, EXTRA_NO_WAIT },
 	{ "options-markdown", no_argument, NULL, EXTRA_MARKDOWN },
 	{ "options-man", no_argument, NULL, EXTRA_MAN },
 	{ "version", no_argument, NULL, EXTRA_VERSION },
@@ -142,6 +144,16 @@ static int take_print_env(struct env *e)
 	return 0;
 }
 
+static int give(struct env *e, enum option_id id, const char *flag, const char *text)
+{
+	if (e->count == GIVEN_MAX)
+		return refuse(e->error, sizeof(e->error), "more than %d options", GIVEN_MAX);
+	e->given[e->count].id = id;
+	e->given[e->count].flag = flag;
+	e->given[e->count++].text = text;
+	return 0;
+}
+
 static int take_option(struct env *e, int id, const char *flag)
 {
 	if (id == EXTRA_CONFIG) {
@@ -150,15 +162,13 @@ static int take_option(struct env *e, int id, const char *flag)
 		return take_print_env(e);
 	} else if (id == EXTRA_TAKE_OVER) {
 		e->command.take_over = true;
+	} else if (id == EXTRA_NO_WAIT) {
+		return give(e, OPTION_wait, flag, "false");
 	} else if (id < SETTINGS) {
 		print_text(e, id);
 		e->help = true;
-	} else if (e->count < GIVEN_MAX) {
-		e->given[e->count].id = (enum option_id)(id - SETTINGS);
-		e->given[e->count].flag = flag;
-		e->given[e->count++].text = optarg;
 	} else {
-		return refuse(e->error, sizeof(e->error), "more than %d options", GIVEN_MAX);
+		return give(e, (enum option_id)(id - SETTINGS), flag, optarg);
 	}
 	return 0;
 }

@@ -18,6 +18,7 @@
 #include "agent/base/save_path.h"
 #include "analysis/check/closing_lines.h"
 #include "analysis/check/explain.h"
+#include "analysis/commands/job_export.h"
 #include "analysis/commands/commands.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/ray.h"
@@ -259,6 +260,7 @@ static void finish(struct supervisor *s)
 		fprintf(stderr, "ranktrace: run.json cannot be written in %s: %s\n", folder,
 			strerror(-err));
 	closing_lines(r, folder);
+	job_export(r, folder, s->signals);
 	launcher_delete(r->launch);
 	run_free(r);
 }

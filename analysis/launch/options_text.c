@@ -73,6 +73,7 @@ void options_help(FILE *out)
 						 "for docker --env-file",
 		 NULL);
 	help_row(out, "--take-over", "", "switch the own profiler of a verl command off: adds global_profiler.tool=null to it", NULL);
+	help_row(out, "--no-wait", "", "the same as --wait false", NULL);
 	help_row(out, "--version", "", "print the version", NULL);
 	help_row(out, "--help, -h", "", "print this", NULL);
 	fputs("\nSeparate LIST items by commas or blanks. Without --steps all steps are recorded.\n"
@@ -129,7 +130,7 @@ static void markdown_file(FILE *out)
 	      "`step: {sources: [api]}` is another way to write `step_source`.\n"
 	      "- A file has at most 64 KiB, 4096 values and brackets, 16 levels; no anchors, "
 	      "aliases, tags or merge keys; no key twice.\n"
-	      "- `export` and `analysis` are accepted as `[]` and `false` only: this version does not have them.\n\n"
+	      "- `export` is accepted as `[]` only: write `analysis` and `export_type`.\n\n"
 	      "| dialect | its files |\n"
 	      "|---|---|\n",
 	      out);

@@ -77,7 +77,7 @@ void collect_trace(struct run_process *to, struct process *p, bool events)
 
 static void take_asked(struct run *r, const struct process *p, const char *path)
 {
-	static const enum option_id told[] = { OPTION_steps, OPTION_schedule, OPTION_ranks, OPTION_level, OPTION_max_size };
+	static const enum option_id told[] = { OPTION_steps, OPTION_schedule, OPTION_ranks, OPTION_level, OPTION_max_size, OPTION_analysis, OPTION_export_type };
 	char why[256];
 
 	r->asked.enable = true;

@@ -14,7 +14,7 @@ static const char *const keys[] = {
 #define OPTION(key, type, initial, metavar, help) #key,
 #define SPELLING(key, other)			  #other,
 #include "config/options.def"
-	"export", "analysis", "step", NULL
+	"export", "step", NULL
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]) - 1)
 
@@ -78,10 +78,9 @@ static int read_step(struct yaml *y)
 	return err;
 }
 
-/* Keys of design.md's native file that belong to later versions: only their defaults pass. */
+/* What is no setting. */
 static int other_key(struct yaml *y, const char *key, const struct value *v)
 {
-	bool flag = !strcmp(key, "analysis");
 	unsigned long line = v->line;
 
 	if (v->shape == SHAPE_NULL)
@@ -91,12 +90,9 @@ static int other_key(struct yaml *y, const char *key, const struct value *v)
 			return read_step(y);
 		return yaml_fail(y, line, "unknown key 'step': write 'steps'");
 	}
-	if (flag && v->shape == SHAPE_SCALAR && (!strcasecmp(v->text, "false") || !strcasecmp(v->text, "no")))
+	if (v->shape == SHAPE_LIST && !v->text[0])
 		return 0;
-	if (!flag && v->shape == SHAPE_LIST && !v->text[0])
-		return 0;
-	return yaml_fail(y, line, "%s is not supported by this version: remove the line",
-			 key);
+	return yaml_fail(y, line, "%s is no setting: write analysis: true and export_type: text", key);
 }
 
 /* Returns the current key as it stands in keys, or NULL after a complaint. */

@@ -248,12 +248,19 @@ static int put_tokens(struct verl *v, struct choice *c)
 	return 0;
 }
 
-static void tell_of_rest(struct verl *v, const struct choice *c)
+/* Whoever writes it for one role gets the export of all that is recorded. */
+static int set_analysis(struct verl *v, const struct choice *c)
 {
 	bool analysis = false;
+	int err = is_written(v, c->tool, "analysis") ? verl_bool(v, c->tool, "analysis", &analysis) : 0;
 
-	if (is_written(v, c->tool, "analysis") && !verl_bool(v, c->tool, "analysis", &analysis) && analysis)
-		verl_say(v, VERL_ANALYSIS, "%s.analysis is left out: ranktrace report and ranktrace export read the traces at any time", c->tool);
+	if (err || !analysis || bits_has(v->l->given, OPTION_analysis))
+		return err;
+	return loader_set(v->l, OPTION_analysis, c->tool, "true");
+}
+
+static void tell_of_rest(struct verl *v, const struct choice *c)
+{
 	if (is_written(v, c->tool, "step_start") || is_written(v, c->tool, "step_end"))
 		verl_say(v, VERL_TORCH_STEPS, "%s: step_start and step_end are left out: write --schedule counter=mini,...", c->tool);
 }
@@ -298,7 +305,7 @@ static int put_enabled(struct verl *v, struct choice *c, const char *begin)
 	err = err || !torch ? err : put_update(v, c, begin);
 	put(c, "}");
 	tell_of_rest(v, c);
-	return err;
+	return err ? err : set_analysis(v, c);
 }
 
 /* ---- each role ---- */

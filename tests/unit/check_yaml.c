@@ -39,6 +39,7 @@ static const struct {
 	{ "steps: [1]\ndiscrete: null\nroles: ~\n", "1" },
 	{ "steps: [1]\ndiscrete: true\nschedule: {}\nreset: never\n", "1" },
 	{ "schedule:\n  wait: 1\n  active: '3'\n  repeat:\n", "all" },
+	{ "steps: [1]\nanalysis: true\nexport_type: db\ndata_simplification: false\nwait: false\n", "1" },
 	{ "steps: [1]\nenable: true\nlevel: level1\ncontents: [cpu, gpu, memory, shapes]\n", "1" },
 	{ "{steps: [1], step: {sources: [api, 'kernel:adam.*']}}\n", "1" },
 	{ "steps: [1]\nstep_source: [api, 'symbol:libt.so:train@return']\n", "1" },

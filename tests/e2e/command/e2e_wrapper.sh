@@ -224,7 +224,7 @@ is help_may_be_asked_for_by_a_letter "$("$run" -h)" "$("$run" --help)"
 is two_unknown_letters "$(status "$run" --steps 1 -xy -- true) $(cat stderr)" "2 ranktrace: unknown option '-xy': see ranktrace-run --help"
 is env_has_a_help_of_its_own "$("$tool" env --help | head -1)" 'Usage: ranktrace env [OPTION]...'
 is help_names_every_option "$("$run" --help | grep -c '^  --')" \
-	"$(($(cat "$here"/config/options.def "$here"/config/vendors/*.def | grep -c '^OPTION') - 2 + 5))"
+	"$(($(cat "$here"/config/options.def "$here"/config/vendors/*.def | grep -c '^OPTION') - 2 + 6))"
 if [ -e "$here/docs/options.md" ]; then
 	is the_options_page_is_fresh "$("$tool" env --options-markdown | cksum)" "$(cksum <"$here/docs/options.md")"
 fi

@@ -1,0 +1,284 @@
+#include "analysis/commands/job_export.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "analysis/check/closing_lines.h"
+#include "analysis/run/run_folder.h"
+#include "analysis/util/alloc.h"
+#include "analysis/util/trace_paths.h"
+#include "config/option_words.h"
+
+#define NICENESS 10 /* others may still train on this host */
+#define LOG	 "analysis"
+#define ENDED	 "ranktrace: ended with status "
+
+/* What the export is called, as its folder below the run's is; of_files: only what ends in a slash makes it a folder of files. */
+static const struct kind {
+	int export_type;
+	const char *exporter;
+	bool of_files;
+} kinds[] = {
+#define EXPORT_TYPE(symbol, exporter, of_files) { symbol, #exporter, of_files },
+#include "analysis/export/export_types.def"
+#undef EXPORT_TYPE
+};
+
+static const struct kind *kind_of(const struct run *r)
+{
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].export_type == (int)r->asked.export_type)
+			return &kinds[i];
+	return kinds; /* of files that do not tell */
+}
+
+/* ---- its words ---- */
+
+/* A trace's name ends in -PID-ID.rtrace, whatever its window. */
+static const char *owner(const char *path)
+{
+	const char *end = strrchr(path, '-');
+
+	for (end = end ? end - 1 : path; end > path && *end != '-'; end--)
+		;
+	return end;
+}
+
+static bool is_ours(const struct run *r, const char *path)
+{
+	for (unsigned int i = 0; i < r->count; i++)
+		if (*r->processes[i].file && !strncmp(owner(path), owner(r->processes[i].file), strcspn(owner(path), ".")))
+			return true;
+	return false;
+}
+
+/* The launchers of a job share its folder: each exports what its own processes wrote. */
+static size_t keep_ours(const struct run *r, struct trace_paths *f)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < f->count; i++) {
+		if (is_ours(r, f->paths[i]))
+			f->paths[kept++] = f->paths[i];
+		else
+			free(f->paths[i]);
+	}
+	return f->count = kept;
+}
+
+/* As a person types it; good until the next call. */
+static const char *word_of(const struct kind *kind)
+{
+	static char word[32];
+
+	snprintf(word, sizeof(word), "%s", kind->exporter);
+	for (char *p = word; *p; p++)
+		*p = *p == '_' ? '-' : *p;
+	return word;
+}
+
+/* ranktrace export --to FORMAT -o PLACE TRACE... */
+static char **words_of(const struct kind *kind, char *place, const struct trace_paths *f)
+{
+	char *first[] = { "ranktrace", "export", "--to", (char *)word_of(kind), "-o", place };
+	size_t n = sizeof(first) / sizeof(*first);
+	char **words = alloc_zero(n + f->count + 1, sizeof(*words));
+
+	memcpy(words, first, sizeof(first));
+	memcpy(words + n, f->paths, f->count * sizeof(*words));
+	return words;
+}
+
+/* ---- its processes ---- */
+
+static int open_log(const struct run *r, const char *folder, char *path, size_t size)
+{
+	int fd;
+
+	snprintf(path, size, "%s/" LOG ".log", folder);
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd >= 0 || errno != EEXIST)
+		return fd;
+	snprintf(path, size, "%s/" LOG "-%s-%s.log", folder, r->host, r->launch);
+	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+__attribute__((noreturn)) static void become(char **words, int log)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+	dup2(null, STDIN_FILENO);
+	dup2(log, STDOUT_FILENO);
+	dup2(log, STDERR_FILENO);
+	execv("/proc/self/exe", words);
+	dprintf(STDERR_FILENO, "ranktrace: cannot be started: %s\n", strerror(errno));
+	_exit(126);
+}
+
+/* Writes down how it ends, whoever else has ended by then. Signals are blocked here, and sent to the group: those of before the fork, too. */
+__attribute__((noreturn)) static void keep(char **words, int log)
+{
+	sigset_t sent;
+	int status;
+	pid_t pid;
+
+	setsid();
+	setpriority(PRIO_PROCESS, 0, NICENESS);
+	pid = fork();
+	if (pid == 0)
+		become(words, log);
+	if (pid > 0 && !sigpending(&sent) && sigismember(&sent, SIGTERM))
+		kill(pid, SIGTERM);
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		_exit(125);
+	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	dprintf(log, ENDED "%d\n", status);
+	_exit(status);
+}
+
+/* What wants our end wants its end first. */
+static void pass_on(int signals, pid_t group)
+{
+	struct signalfd_siginfo info;
+
+	while (read(signals, &info, sizeof(info)) == sizeof(info))
+		if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGINT || info.ssi_signo == SIGHUP || info.ssi_signo == SIGQUIT)
+			kill(-group, SIGTERM);
+}
+
+static int stand_by(int signals, pid_t pid)
+{
+	struct pollfd fd = { signals, POLLIN, 0 };
+	int status = 0;
+
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		if (poll(&fd, 1, -1) < 0 && errno != EINTR)
+			break;
+		pass_on(signals, pid);
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void start(const struct run *r, const char *folder, const struct trace_paths *files, int signals)
+{
+	char path[PATH_MAX], log_shown[PATH_MAX], shown[PATH_MAX], place[PATH_MAX], **words;
+	int log = open_log(r, folder, path, sizeof(path)), status;
+	pid_t pid;
+
+	run_folder_show(path, log_shown, sizeof(log_shown));
+	if (log < 0) {
+		fprintf(stderr, "ranktrace: analysis: %s cannot be written: %s\n", log_shown, strerror(errno));
+		return;
+	}
+	snprintf(place, sizeof(place), "%s/%s%s", folder, word_of(kind_of(r)), kind_of(r)->of_files ? "/" : "");
+	run_folder_show(place, shown, sizeof(shown));
+	fprintf(stderr, "ranktrace: analysis: exports to %s%s\n", shown, r->asked.wait ? "" : ", and is not waited for");
+	words = words_of(kind_of(r), place, files);
+	pid = fork();
+	if (pid == 0)
+		keep(words, log);
+	if (pid > 0)
+		setpgid(pid, pid); /* whoever of us is first */
+	free(words);
+	close(log);
+	status = pid < 0 ? 125 : r->asked.wait ? stand_by(signals, pid)
+					       : 0;
+	if (status)
+		fprintf(stderr, "ranktrace: analysis: the export ended with status %d: %s says why\n", status, log_shown);
+}
+
+void job_export(const struct run *r, const char *folder, int signals)
+{
+	struct trace_paths files = { 0 };
+
+	if (!r->asked.analysis)
+		return;
+	trace_paths_find(&files, folder);
+	if (keep_ours(r, &files))
+		start(r, folder, &files, signals);
+	trace_paths_free(&files);
+}
+
+/* ---- what became of it ---- */
+
+/* -1: it has not ended. */
+static int status_in(const char *path)
+{
+	char text[128] = "", *found;
+	FILE *f = fopen(path, "re");
+
+	if (f && fseek(f, -(long)(sizeof(text) - 1), SEEK_END))
+		rewind(f);
+	if (f) {
+		text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+		fclose(f);
+	}
+	found = strstr(text, ENDED);
+	return found ? atoi(found + strlen(ENDED)) : -1;
+}
+
+static bool say_log(const char *path)
+{
+	int status = status_in(path);
+	char shown[PATH_MAX];
+
+	run_folder_show(path, shown, sizeof(shown));
+	if (status < 0)
+		printf("analysis: the export has not ended, or was killed: %s\n", shown);
+	else if (status)
+		printf("analysis: the export ended with status %d: %s says why\n", status, shown);
+	return !status;
+}
+
+static void say_command(const struct run *r, const char *folder)
+{
+	char words[64];
+
+	printf("analysis: nobody has started the export (ranktrace-run does, at a job's end); to do so: ");
+	snprintf(words, sizeof(words), "export --to %s", word_of(kind_of(r)));
+	closing_lines_command(stdout, words, folder);
+	if (kind_of(r)->of_files)
+		printf(" -o %s/", word_of(kind_of(r)));
+	putchar('\n');
+}
+
+bool job_export_say(const struct run *r, const char *folder)
+{
+	DIR *dir = r->asked.analysis && trace_paths_below(folder) ? opendir(folder) : NULL;
+	bool started = false, well = true;
+	char path[PATH_MAX], shown[PATH_MAX];
+	struct dirent *d;
+
+	while (dir && (d = readdir(dir))) {
+		size_t length = strlen(d->d_name);
+
+		if (strncmp(d->d_name, LOG, strlen(LOG)) || length < strlen(LOG ".log") || strcmp(d->d_name + length - 4, ".log"))
+			continue;
+		snprintf(path, sizeof(path), "%s/%s", folder, d->d_name);
+		started = true;
+		well &= say_log(path);
+	}
+	if (!dir)
+		return true;
+	closedir(dir);
+	run_folder_show(folder, shown, sizeof(shown));
+	if (!started)
+		say_command(r, shown);
+	return started && well;
+}
