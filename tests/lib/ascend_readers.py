@@ -284,7 +284,7 @@ def database(export, trace):
 def recipe(folder, *wanted):
     """wanted: TABLE=ROWS, or TABLE: any but none."""
     import sqlite3
-    (name,) = glob.glob(folder + "/cluster_analysis_output/cluster_analysis.db")
+    (name,) = glob.glob(folder + "/" + "cluster_analysis_output/cluster_analysis.db")
     db = sqlite3.connect(f"file:{name}?mode=ro", uri=True)
     for word in wanted:
         table_, _, rows = word.partition("=")
@@ -300,7 +300,7 @@ def no_errors(log, *allowed):
 
 def clustered(folder, trace):
     ranks, events = report(trace), dump(trace)
-    (name,) = glob.glob(folder + "/cluster_analysis_output/cluster_step_trace_time.csv")
+    (name,) = glob.glob(folder + "/" + "cluster_analysis_output/cluster_step_trace_time.csv")
     with open(name, newline="") as f:
         rows = [r for r in csv.DictReader(f) if r["Type"] == "rank"]
     assert sorted((int(r["Index"]), int(r["Step"])) for r in rows) == sorted((k, s["step"]) for k, r in ranks.items() for s in r["steps"]), rows
@@ -309,12 +309,12 @@ def clustered(folder, trace):
         step = by_time([e for e in events if e["rank"] == rank], ranks[rank])[int(row["Step"])]
         near("computing", float(row["Computing"]) * 1000, step["compute_ns"], 1)
         near("communication", float(row["Communication"]) * 1000, step["communication_ns"], 1)
-    with open(folder + "/cluster_analysis_output/cluster_communication.json") as f:
+    with open(folder + "/" + "cluster_analysis_output/cluster_communication.json") as f:
         said = json.load(f)
     operations = {(step, name): set(by_rank) for group in said.values() for step, all in group.items() for name, by_rank in all.items() if not name.startswith("Total")}
     timed = [e for e in events if e["kind"] == "collective" and "device_begin_ns" in e and not e.get("nested")]
     assert sum(map(len, operations.values())) == len(timed) and all(len(r) == len(ranks) for r in operations.values()), operations
-    with open(folder + "/cluster_analysis_output/cluster_communication_matrix.json") as f:
+    with open(folder + "/" + "cluster_analysis_output/cluster_communication_matrix.json") as f:
         assert json.load(f)
 
 
