@@ -140,7 +140,7 @@ def demo(export, trace):
         steps(folder, mine, ranks[rank])
         launched = kernels(mine)
         assert sums((r["Name"], ns(r["Duration(us)"])) for r in table(folder, "kernel_details")) == sums((e["kernel"], e["device_duration_ns"]) for e in launched)
-        assert not os.path.exists(folder + "/ASCEND_PROFILER_OUTPUT/communication.json")
+        assert not os.path.exists(folder + "/ASCEND_PROFILER_OUTPUT/" + "communication.json")
 
 
 def same_kernels(text_, db):
@@ -164,7 +164,7 @@ def memory(folder, events):
 
 
 def communication(folder, events, r):
-    with open(f"{folder}/ASCEND_PROFILER_OUTPUT/communication.json") as f:
+    with open(f"{folder}/ASCEND_PROFILER_OUTPUT/" + "communication.json") as f:
         steps = json.load(f)
     wanted = collections.defaultdict(list)
     for e in events:
