@@ -94,5 +94,5 @@ void interned_free(struct interned *t)
 	for (size_t i = 0; i < t->size; i++)
 		free(t->list[i].text);
 	free(t->list);
-	*t = (struct interned){ .literals = t->literals };
+	*t = (struct interned){ .stays = t->stays };
 }

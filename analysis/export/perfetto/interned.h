@@ -14,7 +14,7 @@ struct interned_text {
 
 /* Of one sort: each sort has numbers of its own. */
 struct interned {
-	bool literals;					   /* what is at an address never changes */
+	bool stays;					   /* what is at an address does not change until all is forgotten */
 	const struct interned_text *memos[INTERNED_MEMOS]; /* by address */
 	const char *addresses[INTERNED_MEMOS];
 	struct interned_text *list; /* by hash */
@@ -30,7 +30,7 @@ static inline uint32_t interned_number(struct interned *t, const char *text, str
 {
 	size_t i = ((uintptr_t)text ^ (uintptr_t)text >> 10) & (INTERNED_MEMOS - 1);
 
-	if (t->addresses[i] == text && (t->literals || !strcmp(t->memos[i]->text, text)))
+	if (t->addresses[i] == text && (t->stays || !strcmp(t->memos[i]->text, text)))
 		return t->memos[i]->number;
 	return interned_find(t, text, packet, sort);
 }

@@ -211,6 +211,7 @@ static void begin_event(struct line_writer *w, uint32_t type, uint64_t track, co
 	bytes_number(&p->event, EVENT_TYPE, type);
 	bytes_number(&p->event, EVENT_TRACK, track);
 	bytes_number(&p->event, EVENT_CATEGORY, number_of(p, CATEGORIES, category));
+	p->interned[NAMES].stays = !w->passing;
 	bytes_number(&p->event, EVENT_NAME, number_of(p, NAMES, title));
 }
 
@@ -257,7 +258,10 @@ static void put_truth(struct line_writer *w, const char *key, bool yes)
 
 static void put_text(struct line_writer *w, const char *key, const char *text)
 {
-	put_argument(w, key, ARGUMENT_TEXT, number_of(w->own, TEXTS, text));
+	struct perfetto *p = w->own;
+
+	p->interned[TEXTS].stays = !w->passing;
+	put_argument(w, key, ARGUMENT_TEXT, number_of(p, TEXTS, text));
 }
 
 static void put_shapes(struct line_writer *w, const struct shapes *shapes)
@@ -265,7 +269,9 @@ static void put_shapes(struct line_writer *w, const struct shapes *shapes)
 	char line[SHAPES_LINE];
 
 	shapes_line(line, sizeof(line), shapes);
+	w->passing = true;
 	put_text(w, "shapes", line);
+	w->passing = false;
 }
 
 static void put_arrow(struct line_writer *w, enum arrow kind, bool ends, uint64_t id)
@@ -297,7 +303,7 @@ static void begin_file(struct line_writer *w)
 	struct perfetto *p = w->own = alloc_zero(1, sizeof(*p));
 
 	p->flags = STATE_CLEARED | NEEDS_STATE;
-	p->interned[CATEGORIES].literals = p->interned[KEYS].literals = true;
+	p->interned[CATEGORIES].stays = p->interned[KEYS].stays = true;
 }
 
 static void restart(struct line_writer *w)

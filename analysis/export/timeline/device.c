@@ -166,8 +166,8 @@ static void put_device(void *context, const void *item)
 	lane = free_lane(t, pid, dev, dev->begin_ns);
 	begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;
 	lane->end = begin + dev->duration_ns;
-	t->writer->format->slice(t->writer, pid, lane->track, title_of(&row, room, sizeof(room)), device_category(dev->kind), begin,
-				 dev->duration_ns);
+	line_passing_slice(t->writer, pid, lane->track, title_of(&row, room, sizeof(room)), device_category(dev->kind), begin,
+			   dev->duration_ns);
 	put_arguments(t, &row, step);
 	line_arrow(t->writer, ARROW_LAUNCHED, true, call_id(dev->ring, dev->slot));
 	t->writer->format->close(t->writer);

@@ -1,5 +1,7 @@
 #include "analysis/export/timeline/line_writer.h"
 
+#include <string.h>
+
 #define FIRST_TRACK (1u << 23) /* above all threads' numbers, which are below 2^22, and those of streams */
 
 static uint32_t next_track(struct line_writer *w)
@@ -24,6 +26,13 @@ void line_count(struct line_writer *w, struct counter *c, uint64_t ns, uint64_t 
 	w->format->count(w, c, ns, value);
 }
 
+void line_passing_slice(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t begin, uint64_t duration)
+{
+	w->passing = true;
+	w->format->slice(w, pid, tid, title, category, begin, duration);
+	w->passing = false;
+}
+
 /* Ids are one name space for a file: the process above 48 bits, the kind above that. */
 void line_arrow(struct line_writer *w, enum arrow kind, bool ends, uint64_t n)
 {
@@ -46,10 +55,10 @@ void line_step(struct line_writer *w, int64_t step)
 		w->format->number(w, "step", step);
 }
 
-/* 64x8x1: each launch has one, so it is made by hand, from its end. */
-static void put_sizes(struct line_writer *w, const char *key, const uint64_t *n, uint32_t count)
+/* 64x8x1, made by hand, from its end. */
+static void make_sizes(char *text, size_t room, const uint64_t *n, uint32_t count)
 {
-	char text[3 * 24], *p = text + sizeof(text);
+	char made[3 * 24], *p = made + sizeof(made);
 
 	*--p = '\0';
 	for (uint32_t i = count; i--;) {
@@ -61,7 +70,31 @@ static void put_sizes(struct line_writer *w, const char *key, const uint64_t *n,
 		if (i)
 			*--p = 'x';
 	}
-	w->format->text(w, key, p);
+	memcpy(text, p, (size_t)(made + sizeof(made) - p) < room ? (size_t)(made + sizeof(made) - p) : room);
+}
+
+/* Most launches are of few definitions: what was made is kept for the next one. */
+static const struct line_sizes *sizes_of(struct line_writer *w, const struct launch *launch)
+{
+	struct line_sizes *s = &w->sizes[((uintptr_t)launch >> 5) % LINE_SIZES];
+
+	if (s->launch == launch)
+		return s;
+	s->launch = launch;
+	make_sizes(s->global, sizeof(s->global), launch->def.global, launch->def.dimensions);
+	make_sizes(s->local, sizeof(s->local), launch->def.local, launch->def.dimensions);
+	return s;
+}
+
+static void put_sizes(struct line_writer *w, const struct launch *launch)
+{
+	const struct line_sizes *s = sizes_of(w, launch);
+
+	w->passing = true;
+	w->format->text(w, "global", s->global);
+	if (launch->def.has_local)
+		w->format->text(w, "local", s->local);
+	w->passing = false;
 }
 
 void line_launch(struct line_writer *w, const struct launch *launch)
@@ -71,7 +104,13 @@ void line_launch(struct line_writer *w, const struct launch *launch)
 	if (launch->name)
 		w->format->text(w, "kernel", launch->name);
 	if (launch->def.dimensions)
-		put_sizes(w, "global", launch->def.global, launch->def.dimensions);
-	if (launch->def.dimensions && launch->def.has_local)
-		put_sizes(w, "local", launch->def.local, launch->def.dimensions);
+		put_sizes(w, launch);
+}
+
+void line_restart(struct line_writer *w, uint32_t number)
+{
+	w->number = number;
+	w->tracks = 0;
+	memset(w->sizes, 0, sizeof(w->sizes));
+	w->format->restart(w);
 }

@@ -60,22 +60,38 @@ struct line_format {
 	void (*end)(struct line_writer *w);
 };
 
+#define LINE_SIZES 1024
+
+/* Of a launch, as texts. */
+struct line_sizes {
+	const struct launch *launch; /* NULL: none */
+	char global[3 * 24], local[3 * 24];
+};
+
 struct line_writer {
 	const struct line_format *format;
 	struct out *out;
 	const char *name;	    /* of the file; NULL: it has none */
 	uint64_t base;		    /* ns since the Unix epoch: a whole second about a day before the first file began */
 	const struct process *only; /* all that the file holds is of this one; NULL: it may hold several */
+	bool passing;		    /* texts that come now are soon gone; others stay where they are while their process is written */
 	uint32_t number;	    /* of the process that is written */
 	uint32_t tracks;	    /* of its tracks that are no thread's or stream's */
-	void *own;		    /* the format's: made by begin, freed by end */
+	struct line_sizes sizes[LINE_SIZES];
+	void *own; /* the format's: made by begin, freed by end */
 };
+
+/* What comes now is of another process, which has this number in the trace. */
+void line_restart(struct line_writer *w, uint32_t number);
 
 /* A track that is no thread's or stream's. Returns its number in place of a thread's. */
 uint32_t line_track(struct line_writer *w, uint32_t pid, const char *title, int64_t index);
 
 /* Makes the counter known, if it is not, and tells a number. */
 void line_count(struct line_writer *w, struct counter *c, uint64_t ns, uint64_t value);
+
+/* A slice whose title is soon gone. */
+void line_passing_slice(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t begin, uint64_t duration);
 
 /* n: of this kind, in the process; below 2^48. */
 void line_arrow(struct line_writer *w, enum arrow kind, bool ends, uint64_t n);

@@ -71,7 +71,7 @@ static void put_steps(const struct span_of_step *list, size_t count, struct line
 		if (end < list[i].begin)
 			end = list[i].begin;
 		snprintf(title, sizeof(title), "ProfilerStep#%lld", (long long)list[i].step);
-		writer->format->slice(writer, pid, track, title, ANNOTATION, list[i].begin, end - list[i].begin);
+		line_passing_slice(writer, pid, track, title, ANNOTATION, list[i].begin, end - list[i].begin);
 		line_step(writer, list[i].step);
 		writer->format->close(writer);
 	}

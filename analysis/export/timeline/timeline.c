@@ -144,7 +144,9 @@ void timeline_take_lost(void *context, const struct trace_lost *lost)
 		return;
 	name_thread(t, lost->tid);
 	snprintf(title, sizeof(title), "%llu calls dropped", (unsigned long long)lost->calls);
+	t->writer.passing = true;
 	t->writer.format->mark(&t->writer, t->pid, lost->tid, title, "dropped", lost->begin_ns);
+	t->writer.passing = false;
 	t->writer.format->number(&t->writer, "calls", (int64_t)lost->calls);
 	t->writer.format->number(&t->writer, "within_ns", (int64_t)(lost->end_ns - lost->begin_ns));
 	t->writer.format->close(&t->writer);
@@ -222,12 +224,10 @@ void timeline_process(struct export *e, struct process *p)
 	t->threads = TABLE(bool);
 	t->operators = OPERATORS;
 	t->last_ns = 0;
-	t->writer.number = (uint32_t)(p - e->trace->processes);
-	t->writer.tracks = 0;
 	open_file(e, t);
 	if (!t->began)
 		begin_file(t);
-	t->writer.format->restart(&t->writer);
+	line_restart(&t->writer, (uint32_t)(p - e->trace->processes));
 	number_process(t);
 	step_track_begin(&t->steps);
 	range_tracks_begin(&t->ranges, t->pid);
