@@ -15,11 +15,13 @@ struct file {
 	struct out *out;    /* NULL: nothing more comes into it */
 	char *name, *part;  /* what it will be called, and is; part NULL: it is written to as it is */
 	char *asked, *head; /* the name that it was asked for by, and how a table begins; NULL: neither */
+	bool begins;	    /* it has its head */
 };
 
 struct destination {
 	const char *path;
 	bool is_folder, is_pieces, failed;
+	const struct destination *whole; /* of pieces: what there is before them; NULL: they may be of any place in it */
 	enum packing packing;
 	uint64_t limit;
 	size_t count, folder_count;
@@ -157,6 +159,19 @@ struct out *destination_file(struct destination *d, const char *name)
 	return f ? f->out : NULL;
 }
 
+static bool same_name(const char *a, const char *b)
+{
+	return a && b ? !strcmp(a, b) : !a && !b;
+}
+
+static struct file *find_open(const struct destination *d, const char *asked)
+{
+	for (size_t i = 0; i < d->count; i++)
+		if (d->files[i]->out && same_name(d->files[i]->asked, asked))
+			return d->files[i];
+	return NULL;
+}
+
 static struct file *add_table(struct destination *d, const char *name, const char *head)
 {
 	struct file *f = add_file(d, name, d->packing);
@@ -164,7 +179,8 @@ static struct file *add_table(struct destination *d, const char *name, const cha
 	if (!f)
 		return NULL;
 	f->head = alloc_text(head, strlen(head));
-	if (d->is_pieces) /* the whole has it */
+	f->begins = !d->is_pieces || (d->whole && !find_open(d->whole, name));
+	if (!f->begins) /* the whole has it */
 		return f;
 	out_text(f->out, head);
 	out_end_piece(f->out);
@@ -217,6 +233,7 @@ const char *destination_path(struct destination *d, const char *name)
 
 struct piece {
 	char *asked, *name, *part, *head; /* as in struct file */
+	bool begins;
 };
 
 struct pieces {
@@ -236,8 +253,14 @@ void destination_end_piece(struct destination *d)
 			out_end_piece(d->files[i]->out);
 }
 
-void destination_be_pieces(struct destination *d)
+void destination_be_pieces(struct destination *d, bool next)
 {
+	if (next) {
+		struct destination *whole = alloc_zero(1, sizeof(*whole));
+
+		*whole = *d;
+		d->whole = whole;
+	}
 	d->is_pieces = true;
 	d->count = d->folder_count = 0;
 	d->files = NULL;
@@ -279,6 +302,7 @@ bool destination_send(struct destination *d, FILE *to)
 		send_text(to, d->files[i]->name);
 		send_text(to, d->files[i]->part);
 		send_text(to, d->files[i]->head);
+		fwrite(&d->files[i]->begins, sizeof(bool), 1, to);
 	}
 	return !d->failed;
 }
@@ -298,6 +322,8 @@ struct pieces *destination_receive(FILE *from)
 		p->name = receive_text(from);
 		p->part = receive_text(from);
 		p->head = receive_text(from);
+		if (fread(&p->begins, sizeof(bool), 1, from) != 1)
+			p->begins = false;
 		if (p->part)
 			parts_note(p->part);
 	}
@@ -321,19 +347,6 @@ void destination_drop(struct pieces *pieces)
 	if (pieces)
 		free(pieces->list);
 	free(pieces);
-}
-
-static bool same_name(const char *a, const char *b)
-{
-	return a && b ? !strcmp(a, b) : !a && !b;
-}
-
-static struct file *find_open(const struct destination *d, const char *asked)
-{
-	for (size_t i = 0; i < d->count; i++)
-		if (d->files[i]->out && same_name(d->files[i]->asked, asked))
-			return d->files[i];
-	return NULL;
 }
 
 /* The kernel copies, or shares the blocks; what it does not is read and written. */
@@ -362,12 +375,26 @@ static void append(const struct piece *p, struct file *f)
 }
 
 /* It is a file of its own, and changes hands. */
-static void adopt(struct destination *d, struct piece *p)
+static struct file *adopt(struct destination *d, struct piece *p)
 {
 	struct file *f = keep_file(d, alloc_zero(1, sizeof(*f)));
 
 	*f = (struct file){ .asked = p->asked, .name = p->name, .part = p->part, .head = p->head };
 	*p = (struct piece){ 0 };
+	return f;
+}
+
+/* More will be put behind it. */
+static void go_on(struct destination *d, struct file *f)
+{
+	int fd = open(f->part, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		complain(d, f->name, errno);
+	else
+		f->out = new_out(d, fd, d->packing);
+	if (f->out)
+		out_written(f->out, (uint64_t)lseek(fd, 0, SEEK_END));
 }
 
 bool destination_take(struct destination *d, struct pieces *pieces)
@@ -376,6 +403,10 @@ bool destination_take(struct destination *d, struct pieces *pieces)
 		struct piece *p = &pieces->list[i];
 		struct file *f = find_open(d, p->asked);
 
+		if (!f && p->head && p->begins) {
+			go_on(d, adopt(d, p));
+			continue;
+		}
 		if (!f && p->head)
 			f = add_table(d, p->asked, p->head);
 		if (f)

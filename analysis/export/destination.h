@@ -49,7 +49,7 @@ void destination_end_piece(struct destination *d);
  * In a child process: it begins as empty as when it was opened, and what is written are pieces, which destination_send() tells the parent of.
  * They stay when the child ends. The parent puts those of one child behind what there is with destination_take(). False: it could not.
  */
-void destination_be_pieces(struct destination *d);
+void destination_be_pieces(struct destination *d, bool next); /* next: they come right behind what there is now */
 bool destination_send(struct destination *d, FILE *to);
 struct pieces;
 struct pieces *destination_receive(FILE *from);

@@ -61,8 +61,11 @@ static void export_windows(struct export *e, struct process *p)
 	count_stages(e, p);
 }
 
+/* The only file may be another process's, whose fork we are. */
 static void end_piece(struct export *e)
 {
+	if (e->out)
+		out_end_piece(e->out);
 	if (e->to)
 		destination_end_piece(e->to);
 }

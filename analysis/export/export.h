@@ -8,6 +8,7 @@ struct exported {
 	uint64_t stages; /* likewise: there may be some without an event */
 	bool whole;	 /* nothing of it is missing */
 	bool failed;	 /* not all could be written, which was said on stderr */
+	int error;	 /* likewise, but not said: what went wrong with the file that all share */
 };
 
 static inline void exported_add(struct exported *sum, const struct exported *more)

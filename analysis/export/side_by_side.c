@@ -16,11 +16,12 @@ struct child {
 	FILE *from;
 	int held; /* it waits for a byte from here */
 	size_t number;
+	bool next; /* all before it were in when it began: it writes to where that belongs */
 };
 
 /* Of one process, until those before it are in. */
 struct result {
-	bool there;
+	bool there, next;
 	struct exported done;
 	struct pieces *pieces;
 };
@@ -40,18 +41,20 @@ struct crew {
 /* Its pieces are its own to take away until the parent has heard of all of them, for which it waits at `held`. */
 static void work(struct crew *c, size_t number, int to_fd, int held)
 {
+	bool next = number == c->taken;
 	struct export *e = c->export;
 	FILE *to = fdopen(to_fd, "w");
 	struct exported done;
 	char none;
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
-	destination_be_pieces(e->to);
-	if (e->out)
+	destination_be_pieces(e->to, next);
+	if (e->out && !next)
 		e->out = destination_file(e->to, NULL);
-	e->not_first = false;
+	e->not_first = next && c->sum.ranks;
 	done = c->one(e, number);
 	done.failed = !destination_is_well(e->to);
+	done.error = e->out && next ? e->out->error : 0;
 	fwrite(&done, sizeof(done), 1, to);
 	destination_send(e->to, to);
 	fclose(to);
@@ -66,6 +69,7 @@ static void start(struct crew *c, struct child *child)
 {
 	int results[2], held[2];
 
+	destination_end_piece(c->export->to);
 	if (pipe2(results, O_CLOEXEC) || pipe2(held, O_CLOEXEC) || (child->pid = fork()) < 0) {
 		perror("ranktrace: export");
 		destination_fail(c->export->to);
@@ -81,6 +85,7 @@ static void start(struct crew *c, struct child *child)
 	close(held[0]);
 	child->from = fdopen(results[0], "r");
 	child->held = held[1];
+	child->next = c->next == c->taken;
 	child->number = c->next++;
 }
 
@@ -91,6 +96,9 @@ static void hear(struct crew *c, struct child *child)
 	r->there = fread(&r->done, sizeof(r->done), 1, child->from) == 1;
 	if (r->there)
 		r->pieces = destination_receive(child->from);
+	r->next = child->next;
+	if (r->there && r->next && c->export->out)
+		out_moved(c->export->out, r->done.error);
 	if (!r->there || r->done.failed)
 		destination_fail(c->export->to);
 	fclose(child->from);
@@ -112,7 +120,7 @@ static void put_together(struct crew *c)
 	for (; c->taken < c->count && c->results[c->taken].there; c->taken++) {
 		struct result *r = &c->results[c->taken];
 
-		if (r->done.ranks && c->sum.ranks && e->out && e->exporter->between)
+		if (!r->next && r->done.ranks && c->sum.ranks && e->out && e->exporter->between)
 			out_text(e->out, e->exporter->between);
 		if (r->done.ranks)
 			destination_take(e->to, r->pieces);

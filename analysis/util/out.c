@@ -18,6 +18,16 @@ void out_written(struct out *o, uint64_t size)
 		o->error = EFBIG;
 }
 
+void out_moved(struct out *o, int error)
+{
+	off_t end = lseek(o->fd, 0, SEEK_CUR);
+
+	if (end > 0)
+		o->written = (uint64_t)end;
+	if (!o->error)
+		o->error = error;
+}
+
 static int put(void *context, const char *data, size_t size)
 {
 	struct out *o = context;

@@ -24,6 +24,7 @@ void out_flush(struct out *o);
 /* What comes now is a piece of its own, for who packs it. */
 void out_end_piece(struct out *o);
 void out_packed(struct out *o, const char *data, size_t size); /* that need not be packed any more; behind a piece's end */
+void out_moved(struct out *o, int error);		       /* a fork of ours wrote to the same descriptor, and met this error, or 0 */
 void out_written(struct out *o, uint64_t size);		       /* so much stands in the file that somebody else put there */
 void out_more(struct out *o, const char *text, size_t size);   /* than the buffer has room for */
 

@@ -1,12 +1,10 @@
-"""How fast traces are read: alone, by dump, report and the exports, beside babeltrace2 on LTTng's CTF of as many events."""
+"""How fast traces are read: alone, by dump and report, beside babeltrace2 on LTTng's CTF of as many events."""
 import os, subprocess
 import harness as h
 import peers
 
 ROUNDS, STEPS = h.pick(5, 2), h.pick(600, 200)	# of 3,395 events
 
-
-EXPORTS = (("chrome", 3), ("perfetto", 6), ("csv", 3), ("ascend-text", 1), ("ascend-db", 0.7)) # at least so many M events a second of a core
 
 
 def record():
@@ -19,12 +17,6 @@ def record_lttng(events):
     """Launches, two events each."""
     r = peers.run_lttng([h.DIR + "/driver", str(max(events // 20000 - 3, 1)), "40"], keep=True)
     return 2 * r["calls"] - r["lost"]
-
-
-def exported():
-    """Where exports go: into memory if there is room, as a disk's file system takes its own time of the same process."""
-    room = os.path.isdir("/dev/shm") and h.shutil.disk_usage("/dev/shm").free > 2 ** 30
-    return (h.ROOT if room else h.DIR + "/") + "exports"
 
 
 def timed(words, events):
@@ -41,16 +33,13 @@ def timed(words, events):
 
 def run():
     h.title("Readers: millions of events a second")
-    kept, exports = record(), exported()
-    os.makedirs(exports, exist_ok=True)
+    kept = record()
     v = {
         "reading alone": lambda: timed([h.READ, h.OUT], kept),
         "ranktrace report": lambda: timed([h.TOOL, "report", h.OUT], kept),
         "ranktrace dump": lambda: timed([h.TOOL, "dump", h.OUT], kept),
         "ranktrace dump --format jsonl": lambda: timed([h.TOOL, "dump", "--format", "jsonl", h.OUT], kept),
     }
-    for to, _ in EXPORTS:
-        v["ranktrace export --to " + to] = lambda to=to: timed([h.TOOL, "export", "--to", to, "-o", exports + "/" + to, h.OUT], kept)
     if peers.lttng and peers.babeltrace:
         events = record_lttng(kept)
         out = peers.lttng.out
@@ -58,16 +47,13 @@ def run():
         v["babeltrace2, nothing printed"] = lambda: timed([peers.babeltrace, "-o", "dummy", out], events)
     m = h.rotate(ROUNDS, "readers", v)
     top = {n: max(r["cpu"] for r in rs) for n, rs in m.items()}
-    h.table(["%d k events; output to /dev/null or into memory" % (kept / 1000), "wall med", "wall best", "a core"],
+    h.table(["%d k events; output to /dev/null" % (kept / 1000), "wall med", "wall best", "a core"],
             [[n, "%.2f" % h.median(rs, "wall"), "%.2f" % max(r["wall"] for r in rs), "%.2f" % top[n]] for n, rs in m.items()])
     h.say()
     h.bar_least("reading alone: M events a second of a core", top["reading alone"], 20, 2)
-    for to, least in EXPORTS:
-        h.bar_least("export --to %s: M events a second of a core" % to, top["ranktrace export --to " + to], least, 2)
     h.note("report, which adds up what it reads: %.2f" % top["ranktrace report"])
     if "babeltrace2, text" in top:
         h.note("dump is %.1f x babeltrace2's text, report %.1f x babeltrace2 without output" % (
             top["ranktrace dump"] / top["babeltrace2, text"], top["ranktrace report"] / top["babeltrace2, nothing printed"]))
         peers.lttng.forget()
     h.shutil.rmtree(h.OUT, ignore_errors=True)
-    h.shutil.rmtree(exports, ignore_errors=True)

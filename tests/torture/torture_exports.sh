@@ -1,0 +1,40 @@
+#!/bin/sh
+# Exports of 50 million events: memory stays what it is of a short trace, and no device time is left out.
+. "$(dirname "$0")/../lib/lib.sh"
+
+need python3
+cd "$tmp" || exit 1
+stream=$BUILD/tests/bench/stream
+"$stream" -s 14800 calls >/dev/null
+"$stream" -s 7400 -d timed >/dev/null
+events() { "$tool" report --format json "$1" | python3 -c 'import json, sys; r = json.load(sys.stdin)["ranks"][0]; print(r["events"]["kept"], r["device_times"])'; }
+equal there_are_50_million_events "$(events calls | cut -d' ' -f1 | cut -c1-2)" 50
+times=$(events timed | cut -d' ' -f2)
+holds and_device_times_of_a_launch_each test "$times" -gt 14000000
+
+# within TRACE FORMAT OPTION...: exported, in 128 MiB; how many, and what was said, are in `said`
+within() {
+	name=$1_to_$2
+	python3 - "$tool" export --to "$2" "$3" "$4" -o "$5" "$1" >peak 2>said <<-'END'
+		import resource, subprocess, sys
+		status = subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL).returncode
+		print(status, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss // 1024)
+	END
+	read -r status mib <peak
+	equal "$name" "$status $(grep -vc 'ranktrace: exported' said)" '0 0'
+	holds "${name}_within_128_MiB" test "$mib" -le 128
+	echo "# $name: $mib MiB; $(cat said)"
+}
+for format in chrome perfetto; do
+	within calls "$format" --compress zst /dev/null
+	within timed "$format" --compress zst "timed.$format.zst"
+done
+within calls csv --compress zst calls.csv
+within timed csv --compress zst timed.csv
+equal each_device_time_has_its_slice "$(zstd -dc timed.chrome.zst | grep -c '"cat":"kernel"')" "$times"
+equal each_has_its_row "$(zstd -dc timed.csv/device_times.csv.zst | wc -l)" $((times + 1))
+
+# What is too large for its readers ends, and says what helps.
+"$tool" export --to chrome -o /dev/null calls >said 2>&1
+equal a_file_beyond_its_limit_names_steps "$? $(grep -c 'more than 10 GiB.*--steps' said)" '1 1'
+finish
