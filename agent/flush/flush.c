@@ -256,6 +256,7 @@ static void work(void *unused)
 {
 	(void)unused;
 	rings_prepare(SPARE_RINGS); /* before it waits: calls may be on their way */
+	definitions_prepare();
 	drain_prepare();
 	writer_prepare();
 	write_windows();

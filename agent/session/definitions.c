@@ -178,6 +178,24 @@ static bool append_locked(struct log *l, const struct definition *d, const void 
 	return done;
 }
 
+static bool has_segment(struct log *l)
+{
+	bool has;
+
+	if (!lock())
+		return true;
+	has = l->count || l->spare;
+	unlock();
+	return has;
+}
+
+void definitions_prepare(void)
+{
+	for (unsigned int i = 0; i < LOGS; i++)
+		if (i != LOG_NAMED && !has_segment(&logs[i]))
+			add_segment(&logs[i]);
+}
+
 #define SEGMENTS_TRIED 2 /* others may fill the first meanwhile */
 
 bool definitions_add(enum definition_type type, uint64_t id, const void *a, size_t a_size,

@@ -29,6 +29,9 @@ bool definitions_add(enum definition_type type, uint64_t id, const void *a, size
 /* As above for text alone. */
 bool definitions_text(enum definition_type type, uint64_t id, const char *text);
 
+/* Makes the first segments of the logs that each window needs, so that whoever opens the first one need not; names may never come. */
+void definitions_prepare(void);
+
 /* A fresh id for strings and launches; never 0, never repeats in a process. */
 uint64_t definitions_id(void);
 bool definitions_has_id(uint64_t id); /* given out so far? */

@@ -63,4 +63,24 @@ recorded --schedule wait=9,active=1,repeat=4 >/dev/null
 equal nor_one_that_is_not_over "$("$tool" check out; echo "status $?")" 'recorded 48 events of rank 0
 rank 0: steps by the schedule wait=9,active=1,repeat=4 were selected, the last step seen was 20 (counted by api): run longer, or select steps up to 20
 status 1'
+
+# What the first window needs is made in the step before it: it opens, and is recorded, without a file more in the session's folder.
+cat >warm.py <<'E2'
+import ctypes, glob, os, time
+library, agent = ctypes.CDLL(os.environ["LIBRARY_OF_TEST"]), ctypes.CDLL(None)
+def made():
+    return sorted(os.path.basename(path) for path in glob.glob("%s-%d/%d-*/definitions.*" % (os.environ["RANKTRACE_SESSION_ROOT"], os.getuid(), os.getpid())))
+for step in range(1, 5):
+    agent.ranktrace_step(ctypes.c_int64(step))
+    until = time.monotonic() + 20
+    while step == 3 and len(made()) < 2 and time.monotonic() < until:
+        pass  # the thread that does it has no more to do before the window
+    if step == 3:
+        before = made()
+    library.clFinish(None)
+print(before == made(), len(made()))
+E2
+rm -rf out
+LIBRARY_OF_TEST=$tmp/libOpenCL.so.1 RANK=0 "$run" --save-path out --level level1 --step-source api --steps 4 -- /usr/bin/python3 warm.py >said 2>err
+equal the_first_window_opens_without_a_file_more "$(cat said)" 'True 2'
 finish
