@@ -276,6 +276,10 @@ static int export_asked(struct asked *asked)
 
 	if (!asked->to)
 		return no_format();
+	if (asked->to->exporter->missing) {
+		fprintf(stderr, "ranktrace: %s\n", asked->to->exporter->missing);
+		return EXIT_LOST;
+	}
 	if (!asked->arguments->count)
 		return arguments_no_path(asked->arguments);
 	if (asked->to->folder && !asked->path && !(asked->path = beside = folder_beside(asked)))

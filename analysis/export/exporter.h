@@ -37,6 +37,7 @@ static inline bool export_wants_kind(const struct export *e, enum event_kind kin
 }
 
 struct exporter {
+	const char *missing; /* what this build lacks for it, and what to do; NULL: nothing */
 	bool apart;	     /* nothing of one process is remembered for another: several may be exported at once, by forks of ours */
 	bool may_be_folder;  /* a file for each process, if it is given a folder */
 	bool may_be_packed;  /* its readers take compressed files */

@@ -44,11 +44,11 @@ static void put_ms(struct out *o, uint64_t ns)
 
 static void put_key(struct out *o, const struct one_collective *one, const char *name)
 {
-	out_json_plain(o, name);
-	o->used--; /* its last quotation mark */
-	out_char(o, '@');
-	out_u64(o, words_group_number(words_group(one->definition)));
-	out_text(o, "\": {");
+	char key[COLLECTIVE_NAME + 32];
+
+	snprintf(key, sizeof(key), "%s@%llu", name, (unsigned long long)words_group_number(words_group(one->definition)));
+	out_json_plain(o, key);
+	out_text(o, ": {");
 }
 
 /* How much of it was waiting for others, and by which way the bytes went, the device alone knows: these keys are left out. */

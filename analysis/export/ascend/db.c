@@ -377,6 +377,8 @@ static void insert(struct db *d, sqlite3 *db, const char *sql, const char *text,
 	sqlite3_finalize(s);
 }
 
+#define LONGEST (sizeof(((struct out *)NULL)->buffer) / 2) /* text: more a name of a broken file alone has */
+
 static void put_strings(struct db *d)
 {
 	sqlite3_stmt *s = NULL;
@@ -386,6 +388,8 @@ static void put_strings(struct db *d)
 	for (size_t i = 0; i < d->strings.count; i++) {
 		sqlite3_bind_int64(s, 1, (int64_t)i);
 		d->text->used = 0;
+		if (strlen(d->strings.list[i]) > LONGEST)
+			d->strings.list[i][LONGEST] = '\0';
 		out_clean(d->text, d->strings.list[i]);
 		sqlite3_bind_text(s, 2, d->text->buffer, (int)d->text->used, SQLITE_STATIC);
 		d->failed |= sqlite3_step(s) != SQLITE_DONE;
@@ -409,8 +413,9 @@ static void put_device(struct db *d)
 static void put_meta(struct db *d)
 {
 	d->text->used = 0;
+	d->text->error = 0;
 	info_groups(d->text, d->ascend->process);
-	if (d->text->used == sizeof(d->text->buffer))
+	if (d->text->error || d->text->used == sizeof(d->text->buffer))
 		return; /* too many groups to be told */
 	d->text->buffer[d->text->used] = '\0';
 	insert(d, d->profiler, "INSERT INTO META_DATA VALUES ('parallel_group_info', ?1)", d->text->buffer, "", 0, 0);
@@ -511,12 +516,7 @@ const struct exporter ascend_db_exporter = {
 	.end = ascend_end,
 };
 #else
-static void begin(struct export *e)
-{
-	fputs("ranktrace: built without SQLite, which --to ascend-db needs: install libsqlite3-dev (scripts/dev/install-deps build) and build again\n",
-	      stderr);
-	destination_fail(e->to);
-}
-
-const struct exporter ascend_db_exporter = { .beside = true, .by_window = true, .begin = begin };
+const struct exporter ascend_db_exporter = {
+	.missing = "built without SQLite, which --to ascend-db needs: install libsqlite3-dev (scripts/dev/install-deps build) and build again",
+};
 #endif

@@ -129,11 +129,11 @@ static void put_device(struct out *o, const struct ascend *a, const struct pool 
 
 static const struct column {
 	enum ascend_table table;
-	const char *title;
 	int level;
+	const char *title;
 	void (*put)(struct out *o, const struct ascend *a, const struct ascend_row *r);
 } columns[] = {
-#define COLUMN(table, symbol, title, level, source, note, write) { TABLE_##table, title, level, put_##table##_##symbol },
+#define COLUMN(table, symbol, title, level, source, note, write) { TABLE_##table, level, title, put_##table##_##symbol },
 #include "analysis/export/ascend/columns.def"
 #undef COLUMN
 };

@@ -1,6 +1,7 @@
 #include "analysis/export/ascend/trace_view.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "analysis/export/ascend/words.h"
 #include "analysis/trace/shapes.h"
@@ -207,18 +208,33 @@ static bool leads_to_work(const struct ascend *a, const struct trace_event *ev)
 	       (ev->kind == EV_LAUNCH || ev->kind == EV_COPY || ev->kind == EV_FILL || ev->kind == EV_MAP || ev->kind == EV_COLLECTIVE);
 }
 
-/* The layer and the name are letters of rows. */
+/* Names of rows need no look at each letter by who quotes JSON; those that a broken file makes up do. */
+static void put_call_name(struct trace_view *v, const char *name)
+{
+	const char *layer = layer_words[words_layer(name)];
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_*");
+	char text[256];
+
+	if (name[length]) {
+		snprintf(text, sizeof(text), "%s@%s", layer, name);
+		put_argument(v, ",\"name\":", text);
+		return;
+	}
+	out_text(v->out, ",\"name\":\"");
+	out_text(v->out, layer);
+	out_char(v->out, '@');
+	out_bytes(v->out, name, length);
+	out_char(v->out, '"');
+}
+
 static void put_call(struct trace_view *v, const struct ascend *a, const struct trace_event *ev)
 {
 	struct at at = host_at(v, a, LANE_CANN, ev->tid);
 	uint64_t id = ascend_id(ev->ring, ev->slot);
 
 	begin_slice(v, at, ev->begin_ns, ev->begin_ns + ev->duration_ns);
-	out_text(v->out, ",\"name\":\"");
-	out_text(v->out, layer_words[words_layer(ev->name)]);
-	out_char(v->out, '@');
-	out_clean(v->out, ev->name);
-	out_text(v->out, "\",\"args\":{\"Thread Id\":");
+	put_call_name(v, ev->name);
+	out_text(v->out, ",\"args\":{\"Thread Id\":");
 	out_u64(v->out, ev->tid);
 	out_text(v->out, ",\"connection_id\":");
 	out_u64(v->out, id);

@@ -45,14 +45,17 @@ cat >engine.py <<'END'
 import sys
 sys.path.insert(0, sys.argv[1])
 import query
-slices, stats = query.run(sys.argv[2], ["select count(*) from flow", "select name from stats where value > 0 and severity in ('error', 'data_loss')"])
-# The format has microseconds since 1970, in which a double has no nanoseconds: neighbours may cross.
-print(slices[1][0][0] > 50, [n for (n,) in stats[1] if n != "slice_drop_overlapping_complete_event"])
+arrows, early, stats = query.run(sys.argv[2], [
+    "select count(*) from flow", "select coalesce(sum(value), 0) from stats where name = 'flow_end_without_start'",
+    "select name from stats where value > 0 and severity in ('error', 'data_loss')"])
+# An arrow may go backwards, as far as the device's clock is known. The format has microseconds since 1970, in which a double has no
+# nanoseconds: neighbours may cross.
+print(arrows[1][0][0] + early[1][0][0] > 50, [n for (n,) in stats[1] if n != "slice_drop_overlapping_complete_event"])
 END
 if sh "$here/tests/helpers/python/venv.sh" "$here/build/venv" >"$tmp/venv" 2>&1 && command -v node >/dev/null; then
-	equal its_arrows_meet "$("$here/build/venv/bin/python" engine.py "$here/tests/perfetto" "$(folder 0)/ASCEND_PROFILER_OUTPUT/trace_view.json")" 'True []'
+	equal each_arrow_has_a_number_of_its_own "$("$here/build/venv/bin/python" engine.py "$here/tests/perfetto" "$(folder 0)/ASCEND_PROFILER_OUTPUT/trace_view.json")" 'True []'
 else
-	fail its_arrows_meet "no node, or no Python packages"
+	fail each_arrow_has_a_number_of_its_own "no node, or no Python packages"
 fi
 
 # ---- a trainer on another runtime: no collectives, no operators ----
