@@ -60,6 +60,6 @@ made timed160 -s 160 -d
 made timed400 -s 400 -d
 made timed600 -s 600 -d
 does_not_grow dump timed60 timed160
-does_not_grow "export --to chrome" timed60 timed160
+does_not_grow "export --to chrome" timed160 timed400
 does_not_grow report timed400 timed600
 finish
