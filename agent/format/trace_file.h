@@ -23,6 +23,7 @@ enum chunk_type {
 	CHUNK_STATUS,	/* text: counters of the process, later ones win */
 	CHUNK_END,	/* text as in CHUNK_STATUS, and the file is whole */
 	CHUNK_TIMES,	/* encoded CTRL_DEVICE slots of the file's events: copies, the next files of the process have them in their rings' place */
+	CHUNK_TYPES,	/* these, and 0 */
 };
 enum chunk_flag {
 	CHUNK_ZSTD = 1,	     /* payload is zstd frames, together of raw_length bytes */

@@ -122,7 +122,7 @@ static void accept_chunk(struct reader *r, const struct chunk *chunk)
 		r->loss.missing_chunks += h->sequence - r->sequence;
 	if (h->sequence >= r->sequence)
 		r->sequence = h->sequence + 1;
-	if (h->type < CHUNK_FILE || h->type > CHUNK_END)
+	if (h->type < CHUNK_FILE || h->type >= CHUNK_TYPES)
 		r->loss.unknown_chunks++;
 }
 

@@ -5,13 +5,15 @@
 #include "hooks/ascend/mstx/memory.h"
 #include "hooks/ascend/mstx/mstx.h"
 #include "hooks/ascend/mstx/torch_npu_gate.h"
+#include "hooks/ascend/time/spans.h"
 #include "hooks/capture/wrap.h"
 
 #define STATUS aclError
-/* text: of a message that has no end of its own. told: the first piece of memory that the call tells of. */
+/* text: of a message that has no end of its own. told: the first piece of memory that the call tells of. pair: of events around a range. */
 #define LOCALS							\
 	struct marker_text text __attribute__((unused));	\
-	struct pool_piece told __attribute__((unused)) = { 0, 0, 0 };
+	struct pool_piece told __attribute__((unused)) = { 0, 0, 0 };	\
+	uint32_t pair __attribute__((unused)) = 0;
 
 #define SHORT_WAY(taken, slow) ""
 
@@ -23,10 +25,14 @@
 /* RANGE_START(domain or NULL, message, stream), RANGE_END(number) */
 #define OPENS_RANGE_START(...) GATE_WINDOW
 #define DO_RANGE_START(within, said, handle)                                                           \
+	WANT(span_want(&c, handle, &pair))                                                             \
 	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said), \
-		EV.arg = (uint64_t)rc & EVENT_BYTES)
+		EV.arg = (uint64_t)rc & EVENT_BYTES)                                                   \
+	AFTER(if (UNLIKELY(pair)) span_keep(&c, pair, handle, rc))
 #define OPENS_RANGE_END(...)	GATE_WINDOW
-#define DO_RANGE_END(number)	CAPTURE(EV.arg = (number)&EVENT_BYTES)
+#define DO_RANGE_END(number)                    \
+	CAPTURE(EV.arg = (number)&EVENT_BYTES)  \
+	AFTER(if (c.recording) span_wants_end(number))
 
 /* RANGE_NUMBER(number): a number from outside, for what is called until it is taken back */
 #define OPENS_RANGE_NUMBER(...)	GATE_WINDOW
@@ -50,7 +56,7 @@
 #define DO_STAMP_START(stamp, number) \
 	CAPTURE(EV.key = ok ? mstx_stamp(stamp) : 0, EV.arg = ok ? (number)&EVENT_BYTES : 0)
 #define OPENS_STAMP_STOP OPENS_RANGE_END
-#define DO_STAMP_STOP	 DO_RANGE_END
+#define DO_STAMP_STOP	 DO_RANGE_NUMBER
 #define OPENS_STAMP_MESSAGE(...)	TRACK
 #define DO_STAMP_MESSAGE(stamp, said)	KEEP(mstx_set_stamp(stamp, said))
 #define OPENS_STAMP_END(...)		TRACK

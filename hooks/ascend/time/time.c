@@ -40,6 +40,17 @@ static uint32_t begin(struct handle_slot *s, aclrtStream stream, struct pairs_po
 	return 0;
 }
 
+uint32_t ascend_time_first(aclrtStream stream)
+{
+	struct slow_path guard = slow_path_begin();
+	struct handle_slot *s = streams_to_time(stream);
+	struct pairs_pool *pool = s ? streams_pool(s, stream) : NULL;
+	uint32_t pair = pool && streams_is_free(s, pool, stream) ? begin(s, stream, pool) : 0;
+
+	slow_path_end(guard);
+	return pair;
+}
+
 static enum mspti_work work_of(unsigned int what)
 {
 	if (what & TIME_KERNELS)

@@ -20,6 +20,9 @@ enum { TIME_OUTER = 1,	 /* there may be launches inside */
        TIME_OPERATOR = TIME_OUTER | TIME_KERNELS,
        TIME_COLLECTIVE = TIME_OUTER | 4 };
 
+/* A pair (event_pairs.h) whose first event stands in the stream; 0: there is none, or the stream takes none. */
+uint32_t ascend_time_first(aclrtStream stream);
+
 /* False: this call has no device time, and is not to have one. */
 bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own);
 

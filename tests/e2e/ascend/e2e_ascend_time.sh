@@ -192,6 +192,25 @@ equal and_its_file_is_whole "$(find a_window_that_ended_before_its_work -name '*
 befalls collectives_of_all_kinds collectives
 equal no_collective_misses_its_time "$untimed" 0
 
+# ---- ranges ----
+
+program="/usr/bin/python3 $sim/times_ctypes.py $tmp/split ranges" bare=bare.ranges
+LD_PRELOAD='' SIM_COUNTS=$bare.counts $program >"$bare" 2>&1
+recorded ranges --steps 1,3
+unnoticed ranges
+# of_ranges NAME EXPRESSION: over starts of ranges by step, `of`, and what a fill takes
+of_ranges() {
+	report "$1" ranges "(lambda of, fill: $2)(
+		lambda step: [(x['message'], x.get('device_duration_ns')) for x in e if x['name'] == 'mstxRangeStartA' and x['step'] == step],
+		next(x['device_duration_ns'] for x in e if x['name'] == 'aclrtMemsetAsync'))"
+}
+of_ranges a_range_takes_from_its_begin_to_its_end_in_its_stream \
+	"of(1) == [('outer', 6 * fill), ('host', None), ('inner', 2 * fill), ('on a stream that ends', None), ('left open', None)]"
+of_ranges of_many_at_once_sixty_four_have_a_time "Counter(of(3)) == {('many', fill): 64, ('many', None): 6}"
+of_ranges and_no_range_is_work_of_a_step \
+	"[(s['compute_ns'], s['copy_ns'], s['communication_ns']) for s in ranks[0]['steps']] == [(0, 7 * fill, 0), (0, fill, 0)]" # two more beside them, in the other stream
+equal what_has_none_is_counted "$untimed" 8
+
 # ---- others who measure ----
 
 befalls a_profiler_that_runs profiler

@@ -29,6 +29,7 @@ windows() {
 }
 
 equal work_that_is_done_in_the_next_step "$(windows 100 20 1)" '100 files of 20 20, all 2000 2000, told 2000 0'
+report and_the_files_are_whole out True
 equal work_that_is_done_many_steps_later "$(windows 100 20 7)" '100 files of 20 20, all 2000 2000, told 2000 0'
 
 # What the steps between record fills the rings: files are closed without some of the times, and each says of how many.

@@ -200,6 +200,42 @@ def threads():
     ok(acl.aclrtSynchronizeDevice())
 
 
+def ranges():
+    """ranges that are given a stream: nested, ended by another thread, on a stream that has ended, left open by a window, too many"""
+    tools = ctypes.CDLL(f"{sys.argv[1]}/libms_tools_ext.so")
+    tools.mstxRangeStartA.restype, tools.mstxRangeEnd.argtypes = ctypes.c_uint64, [ctypes.c_uint64]
+    stream, ending = ctypes.c_void_p(), ctypes.c_void_p()
+    for made in (stream, ending):
+        ok(acl.aclrtCreateStream(ctypes.byref(made)))
+    begin(1)
+    fill(1, stream)
+    outer = tools.mstxRangeStartA(b"outer", stream)
+    fill(3, stream)
+    host = tools.mstxRangeStartA(b"host", None)
+    inner = tools.mstxRangeStartA(b"inner", stream)
+    fill(2, stream)
+    tools.mstxRangeEnd(inner)
+    tools.mstxRangeEnd(host)
+    fill(1, stream)
+    worker = threading.Thread(target=tools.mstxRangeEnd, args=(outer,))
+    worker.start()
+    worker.join()
+    fill(2, ending)
+    ended = tools.mstxRangeStartA(b"on a stream that ends", ending)
+    ok(acl.aclrtSynchronizeDevice())
+    ok(acl.aclrtDestroyStream(ending))
+    tools.mstxRangeEnd(ended)
+    left = tools.mstxRangeStartA(b"left open", stream)
+    begin(2)
+    tools.mstxRangeEnd(left)
+    begin(3)
+    many = [tools.mstxRangeStartA(b"many", stream) for _ in range(70)]
+    fill(1, stream)
+    for one in many:
+        tools.mstxRangeEnd(one)
+    ok(acl.aclrtSynchronizeDevice())
+
+
 start()
 globals()[sys.argv[2]]()
 ok(acl.aclrtFree(memory))
