@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "config/types.h"
+
 /* What hands memory out. */
 struct stock {
 	struct counter counter;
@@ -67,7 +69,10 @@ static void put_change(void *context, const void *item)
 
 void memory_counters_begin(struct memory_counters *m, struct line_writer *writer, const struct export *export, const struct process *p, uint32_t pid)
 {
+	const char *contents = process_fact(p, "contents");
+
 	*m = (struct memory_counters){ .writer = writer, .export = export, .process = p, .pid = pid, .stocks = TABLE(struct stock) };
+	m->wanted = !*contents || contents_of(contents) & CONTENT_MEMORY;
 }
 
 static void push(struct memory_counters *m, struct change *change)
@@ -94,7 +99,7 @@ void memory_counters_event(struct memory_counters *m, const struct trace_event *
 		.shown = choice_has_place(m->export->choice, ev->step, ev->place) && export_wants_kind(m->export, ev->kind),
 	};
 
-	if (ev->nested || ev->result || !ev->address || (is_pool && !ev->definition))
+	if (!m->wanted || ev->nested || ev->result || !ev->address || (is_pool && !ev->definition))
 		return;
 	/* An address may be handed out again while its free is still returning. */
 	change.ns = ev->begin_ns + (change.event.is_free ? 0 : ev->duration_ns);

@@ -10,7 +10,7 @@ struct memory_counters {
 	const struct export *export;
 	const struct process *process;
 	struct sorter sorter; /* by time; made by the first allocation */
-	bool sorts;
+	bool sorts, wanted;   /* wanted: recording was asked for memory; else what is there is not all */
 	uint32_t pid;
 	struct table stocks; /* struct stock, by allocator */
 };
