@@ -47,7 +47,7 @@ class Rank:
         self.spans, self.sums, self.operators = collections.defaultdict(list), collections.Counter(), collections.Counter()
         for e in events:
             self.operators[e["name"]] += e["kind"] == "operator"
-            if "device_duration_ns" not in e or e["kind"] == "operator":  # a span over its kernels
+            if "device_duration_ns" not in e or e["kind"] in ("operator", "marker"):  # a span over its kernels
                 continue
             inside = any(c["tid"] == e["tid"] and c["begin_ns"] <= e["begin_ns"] < c["begin_ns"] + c["duration_ns"] for c in collectives)
             kind, name = self.told(e, inside)

@@ -102,7 +102,7 @@ for process, counter, value in counters[1]:
 titles = {x["pid"]: process for x in events for process, _ in told if process.endswith(":%d)" % x["pid"])}
 flights, memory = collections.defaultdict(list), collections.defaultdict(list)
 for x in events:
-    if "device_duration_ns" in x and x["kind"] != "operator":
+    if "device_duration_ns" in x and x["kind"] not in ("operator", "marker"):
         flights[x["pid"]] += [(x["begin_ns"], 0, 1), (x["device_begin_ns"] + x["device_duration_ns"], 1, -1)]
 for pid, changes in flights.items():
     wanted[(titles[pid], "in flight calls")] = numbers_of(changes)
