@@ -100,6 +100,9 @@ void ranges_take(struct ranges *r, const struct trace_event *ev)
 		.marker = ev->definition,
 		.step = ev->step,
 		.tid = ev->tid,
+		.ring = ev->ring,
+		.slot = ev->slot,
+		.stream = ev->stream,
 		.nests = ev->flags & DEF_HOOK_NESTS,
 	};
 

@@ -9,7 +9,9 @@ struct range {
 	uint64_t begin, end;	     /* ns since the Unix epoch: when it was started, when its end was told */
 	const struct marker *marker; /* NULL: says nothing */
 	int64_t step;		     /* that it began in */
-	uint32_t tid;		     /* that began it */
+	uint32_t tid, ring;	     /* that began it */
+	uint64_t slot;		     /* of the event that began it, in that ring */
+	uint16_t stream;	     /* that it was given; 0: none */
 	bool nests;		     /* it is pushed and popped */
 	bool ended;		     /* false: its end is not in the trace */
 };

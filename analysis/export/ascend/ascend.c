@@ -248,6 +248,7 @@ static enum ascend_work work_of(const struct trace_device *dev, const struct par
 	case EV_COPY:
 	case EV_FILL:
 	case EV_MAP: return ASCEND_COPY;
+	case EV_MARKER: return ASCEND_RANGE;
 	default: return ASCEND_WORKS;
 	}
 }
@@ -299,7 +300,8 @@ static void put_task(void *context, const void *item)
 	if (task.work == ASCEND_WORKS || is_foreign(a, dev) || device_steps_of(&a->device_steps, a->export, dev) == STEP_LEFT_OUT)
 		return;
 	ascend_open(a);
-	count_task(a, &task);
+	if (task.work != ASCEND_RANGE)
+		count_task(a, &task);
 	a->format->task(a, &task);
 }
 

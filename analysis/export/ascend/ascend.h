@@ -21,6 +21,7 @@ enum ascend_work { ASCEND_KERNEL,
 		   ASCEND_COPY,
 		   ASCEND_COLLECTIVE,
 		   ASCEND_COLLECTIVE_TASK, /* a kernel that a collective launched */
+		   ASCEND_RANGE,	   /* from its begin to its end in the stream that it was given: no work */
 		   ASCEND_WORKS };
 
 struct ascend_task {

@@ -47,6 +47,7 @@ struct db_row {
 	uint64_t begin, end;
 	uint32_t tid;
 	int type;
+	uint64_t connection; /* of a range; 0: none */
 	enum overlap_bar bar;
 };
 
@@ -321,7 +322,7 @@ static void db_task(struct ascend *a, const struct ascend_task *task)
 	}
 	d->tasks++;
 	put_row(d, DB_TASK, &row);
-	if (task->work != ASCEND_COPY || task->device->kind == EV_COPY)
+	if (task->work != ASCEND_RANGE && (task->work != ASCEND_COPY || task->device->kind == EV_COPY))
 		put_row(d, tables[task->work], &row);
 	if (task->operator_)
 		put_row(d, DB_CONNECTION_IDS, &row);
@@ -341,7 +342,12 @@ static void db_range(struct ascend *a, const struct range *range)
 									     : range->begin;
 
 	put_row(a->own, DB_MSTX_EVENTS,
-		&(struct db_row){ .marker = range->marker, .begin = range->begin, .end = end, .tid = range->tid, .type = range->nests ? 1 : 2 });
+		&(struct db_row){ .marker = range->marker,
+				  .begin = range->begin,
+				  .end = end,
+				  .tid = range->tid,
+				  .type = range->nests ? 1 : 2,
+				  .connection = range->stream ? ascend_id(range->ring, range->slot) : 0 });
 }
 
 static void db_mark(struct ascend *a, const struct trace_event *ev)
@@ -470,6 +476,7 @@ static void db_close(struct ascend *a)
 	}
 	drop_memory(d);
 	run(d, d->profiler, db_fixed_tables);
+	run(d, d->profiler, db_ranges_without_tasks);
 	put_strings(d);
 	put_device(d);
 	put_meta(d);

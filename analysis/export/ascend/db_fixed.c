@@ -33,3 +33,5 @@ const char db_analysis_tables[] =
 	" overlapped NUMERIC, communication NUMERIC, free NUMERIC, stage NUMERIC, bubble NUMERIC,"
 	" communication_not_overlapped_and_exclude_receive NUMERIC, preparing NUMERIC);";
 /* clang-format on */
+
+const char db_ranges_without_tasks[] = "UPDATE MSTX_EVENTS SET connectionId = 4294967295 WHERE eventType > 0 AND connectionId NOT IN (SELECT connectionId FROM TASK)";

@@ -72,6 +72,8 @@ static void text_task(struct ascend *a, const struct ascend_task *task)
 	struct text_files *t = a->own;
 	char collective[COLLECTIVE_NAME];
 
+	if (task->work == ASCEND_RANGE)
+		return; /* its slice is the host's */
 	if (task->work == ASCEND_COLLECTIVE) {
 		collective_name(&t->names, task->device, collective);
 		communication_take(&t->communication, task, collective);

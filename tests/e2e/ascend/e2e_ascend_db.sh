@@ -52,6 +52,21 @@ holds recipe_communication_group_map python "$readers" recipe out.communication_
 holds recipe_communication_bottleneck python "$readers" recipe out.communication_bottleneck CommunicationBottleneck
 holds recipe_cluster_time_summary python "$readers" recipe out.cluster_time_summary ClusterTimeSummary=$steps
 
+# ---- ranges that are given a stream ----
+
+fill=1700 # SIM_COPY_NS: 64 bytes more take no ns
+RANK=0 SIM_CLOCK=0 LD_LIBRARY_PATH=$tmp/split "$run" --save-path ranges --steps 1 --contents cpu,npu -- \
+	/usr/bin/python3 "$here/tests/sims/ascend/times_ctypes.py" "$tmp/split" ranges >log 2>&1
+"$tool" export --to ascend-db -o ranges.db ranges 2>said
+equal a_range_has_a_task_as_long_as_it_was_on_the_device "$(/usr/bin/python3 -c '
+import glob, sqlite3
+db = sqlite3.connect(glob.glob("ranges.db/*/*/ascend_pytorch_profiler_0.db")[0])
+print(*db.execute("select value, TASK.endNs - TASK.startNs from MSTX_EVENTS join TASK using (connectionId) join STRING_IDS on id = message order by 1"))')" \
+	"('inner', $((2 * fill))) ('outer', $((6 * fill)))"
+sh recipe mstx_sum ranges.db
+holds recipe_mstx_sum python "$readers" recipe out.mstx_sum MSTXAllDeviceStats=2 MSTXMarkStats=2
+holds mstx_sum_complains_of_nothing python "$readers" no_errors mstx_sum.log
+
 # ---- a trace made by hand, with every kind there is ----
 
 for kind in text db; do
