@@ -1,5 +1,6 @@
 /* export.c - `ranktrace export`: the formats of other people's viewers. */
 #include <sched.h>
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +84,6 @@ struct asked {
 	bool folder; /* -o is one */
 };
 
-#define ALL_KINDS UINT32_MAX
 #define JOBS_MOST 256
 
 static bool no_kind(void)
@@ -109,16 +109,16 @@ static int export_to(struct destination *to, const struct asked *asked)
 	if (trace.count) {
 		e.trace = &trace;
 		done = export_trace(asked->to->exporter, &e, &trace);
-		done.whole &= asked->kinds == ALL_KINDS || done.events ? found_all(&trace, &a->choice, done.ranks, done.events + done.stages) : no_kind();
+		done.whole &= asked->kinds == EXPORT_ALL_KINDS || done.events ? found_all(&trace, &a->choice, done.ranks, done.events + done.stages) : no_kind();
 	}
 	trace_close(&trace);
 	return destination_close(to, done.events || done.stages) && done.whole ? 0 : EXIT_LOST;
 }
 
-/* What an input or another trace holds cannot be recorded again. */
+/* What an input, another trace or the record of a run holds cannot be had again. */
 static bool is_trace(const char *path, const struct arguments *in)
 {
-	bool trace = trace_paths_is_trace(path);
+	bool trace = trace_paths_is_trace(path) || run_folder_has_own(path);
 
 	for (int i = 0; i < in->count; i++)
 		trace |= trace_paths_same(path, in->paths[i]);
@@ -216,23 +216,68 @@ static int no_format(void)
 	return EXIT_USAGE;
 }
 
-/* A folder in that of the run that the path belongs to; NULL: it belongs to none, or several were named. */
-static char *folder_beside(const struct asked *asked)
+static bool holds_something(const char *path)
 {
-	char folder[4096];
-	struct run run = { 0 };
+	DIR *dir = opendir(path);
+	struct dirent *d;
+	bool found = false;
 
-	if (!asked->to->exporter->beside || asked->arguments->count != 1 ||
-	    run_folder_read(&run, asked->arguments->paths[0], folder, sizeof(folder)))
-		return NULL;
-	run_free(&run);
-	return alloc_format("%s/%s", folder, word_of(asked->to));
+	while (dir && !found && (d = readdir(dir)))
+		found = strcmp(d->d_name, ".") && strcmp(d->d_name, "..");
+	if (dir)
+		closedir(dir);
+	return found;
 }
 
-static int no_folder(const struct asked *asked)
+static bool is_of_all(const struct asked *asked)
 {
-	fprintf(stderr, "ranktrace: --to %s makes several files: give a folder for them with -o\n", word_of(asked->to));
-	return EXIT_USAGE;
+	const struct choice *c = &asked->arguments->choice;
+
+	return asked->kinds == EXPORT_ALL_KINDS && c->steps.all && c->ranks.all && !c->roles;
+}
+
+/* The run's folder, where an export of the whole run lies; NULL: that must be said, and why is. */
+static bool find_beside(const struct asked *asked, char *folder, size_t size)
+{
+	const struct arguments *a = asked->arguments;
+	const char *why = NULL;
+	struct run run = { 0 };
+
+	if (!asked->to->exporter->beside)
+		why = "makes several files";
+	else if (!is_of_all(asked))
+		why = "of a part of a run goes into no folder of the run's";
+	else if (a->count != 1 || run_folders_below(a->paths[0]) > 1)
+		why = "of several runs goes into no folder of one of them";
+	else if (run_folder_read(&run, a->paths[0], folder, size))
+		why = "makes several files, and the path belongs to no run";
+	run_free(&run);
+	if (why)
+		fprintf(stderr, "ranktrace: --to %s %s: give a folder with -o\n", word_of(asked->to), why);
+	return !why;
+}
+
+/* A folder in that of the run; NULL: there is none, or one of before, which is said. */
+static char *folder_beside(const struct asked *asked)
+{
+	char folder[4096], *beside;
+
+	if (!find_beside(asked, folder, sizeof(folder)))
+		return NULL;
+	beside = alloc_format("%s/%s", folder, word_of(asked->to));
+	if (!holds_something(beside))
+		return beside;
+	fprintf(stderr, "ranktrace: %s is there already: remove it, or give another folder with -o\n", beside);
+	free(beside);
+	return NULL;
+}
+
+/* What has other names stays, and whoever reads all of them reads that, too. */
+static void tell_of_earlier(const struct asked *asked)
+{
+	if (asked->to->exporter->beside && holds_something(asked->path))
+		fprintf(stderr, "ranktrace: %s is not empty: folders of an earlier export stay there, unless the new ones have their names\n",
+			asked->path);
 }
 
 static unsigned int cores(void)
@@ -283,7 +328,7 @@ static int export_asked(struct asked *asked)
 	if (!asked->arguments->count)
 		return arguments_no_path(asked->arguments);
 	if (asked->to->folder && !asked->path && !(asked->path = beside = folder_beside(asked)))
-		return no_folder(asked);
+		return EXIT_USAGE;
 	if (asked->path && is_trace(asked->path, asked->arguments)) {
 		free(beside);
 		return EXIT_USAGE;
@@ -292,10 +337,11 @@ static int export_asked(struct asked *asked)
 		free(beside);
 		return EXIT_USAGE;
 	}
+	tell_of_earlier(asked);
 	to = destination_open(asked->path, asked->folder);
 	rc = to ? export_to(to, asked) : EXIT_LOST;
-	if (beside && !rc)
-		fprintf(stderr, "ranktrace: exported to %s\n", beside);
+	if (asked->to->exporter->beside && !rc)
+		fprintf(stderr, "ranktrace: exported to %s\n", asked->path);
 	free(beside);
 	return rc;
 }
@@ -311,7 +357,7 @@ int cmd_export(int argc, char **argv)
 		{ "jobs", 'j', take_jobs, false },
 		{ 0 },
 	};
-	struct asked asked = { .kinds = ALL_KINDS };
+	struct asked asked = { .kinds = EXPORT_ALL_KINDS };
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	int rc = arguments_read(&a, argc, argv);
 

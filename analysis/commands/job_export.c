@@ -16,6 +16,7 @@
 
 #include "analysis/check/closing_lines.h"
 #include "analysis/run/run_folder.h"
+#include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/trace_paths.h"
 #include "config/option_words.h"
@@ -197,17 +198,21 @@ static void start(const struct run *r, const char *folder, const struct trace_pa
 		setpgid(pid, pid); /* whoever of us is first */
 	free(words);
 	close(log);
-	status = pid < 0 ? 125 : r->asked.wait ? stand_by(signals, pid)
-					       : 0;
+	if (pid > 0 && !r->asked.wait)
+		return;
+	status = pid < 0 ? 125 : stand_by(signals, pid);
 	if (status)
 		fprintf(stderr, "ranktrace: analysis: the export ended with status %d: %s says why\n", status, log_shown);
+	else
+		fprintf(stderr, "ranktrace: analysis: done\n");
 }
 
 void job_export(const struct run *r, const char *folder, int signals)
 {
+	struct run_totals totals = run_totals(r);
 	struct trace_paths files = { 0 };
 
-	if (!r->asked.analysis)
+	if (!r->asked.analysis || !(totals.recorders || totals.stages_alone))
 		return;
 	trace_paths_find(&files, folder);
 	if (keep_ours(r, &files))
@@ -253,9 +258,7 @@ static void say_command(const struct run *r, const char *folder)
 	printf("analysis: nobody has started the export (ranktrace-run does, at a job's end); to do so: ");
 	snprintf(words, sizeof(words), "export --to %s", word_of(kind_of(r)));
 	closing_lines_command(stdout, words, folder);
-	if (kind_of(r)->of_files)
-		printf(" -o %s/", word_of(kind_of(r)));
-	putchar('\n');
+	printf(" -o %s/%s%s\n", folder, word_of(kind_of(r)), kind_of(r)->of_files ? "/" : "");
 }
 
 bool job_export_say(const struct run *r, const char *folder)

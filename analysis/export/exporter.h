@@ -31,6 +31,14 @@ struct export
 	uint64_t events, stages;
 };
 
+#define EXPORT_ALL_KINDS UINT32_MAX
+
+/* Is nothing left out on request? */
+static inline bool export_is_of_all(const struct export *e)
+{
+	return e->kinds == EXPORT_ALL_KINDS && e->choice->steps.all && e->choice->ranks.all && !e->choice->roles;
+}
+
 static inline bool export_wants_kind(const struct export *e, enum event_kind kind)
 {
 	return e->kinds >> kind & 1;

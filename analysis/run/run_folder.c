@@ -103,6 +103,23 @@ static bool has_run(const char *folder, struct timespec *when)
 	return found;
 }
 
+bool run_folder_has_own(const char *path)
+{
+	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	size_t length = strlen(name);
+	char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+	DIR *dir = folder ? opendir(folder) : NULL;
+	struct timespec when;
+	struct stat st;
+	bool own = dir && is_run_json(dir, name, &st);
+
+	own |= folder && !strncmp(name, "analysis", 8) && length > 4 && !strcmp(name + length - 4, ".log") && !access(path, F_OK) && has_run(folder, &when);
+	if (dir)
+		closedir(dir);
+	free(folder);
+	return own;
+}
+
 static bool newer(const struct timespec *a, const struct timespec *b)
 {
 	return a->tv_sec != b->tv_sec ? a->tv_sec > b->tv_sec : a->tv_nsec > b->tv_nsec;
@@ -224,4 +241,17 @@ static void find_folders(struct run_folders *f, const char *path, unsigned int d
 void run_folders_find(struct run_folders *f, const char *path)
 {
 	find_folders(f, path, 2);
+}
+
+size_t run_folders_below(const char *path)
+{
+	struct run_folders folders = { 0 };
+	size_t count;
+
+	run_folders_find(&folders, path);
+	count = folders.count;
+	for (size_t i = 0; i < count; i++)
+		free(folders.list[i]);
+	free(folders.list);
+	return count;
 }

@@ -21,6 +21,12 @@ int run_folder_read(struct run *r, const char *path, char *folder, size_t size);
 /* When the run began, ns since the Unix epoch; 0: it is not told. */
 uint64_t run_started(const struct run *r);
 
+/* Is this a launcher's record of a run, or the log of its export, in the run's folder? */
+bool run_folder_has_own(const char *path);
+
+/* How many directories of jobs run_folders_find() finds. */
+size_t run_folders_below(const char *path);
+
 struct run_folders {
 	size_t count;
 	char **list; /* without links in their names */

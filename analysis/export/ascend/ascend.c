@@ -19,21 +19,24 @@
 
 /* ---- its folder ---- */
 
-/* YYYYmmddHHMMSSmmm in local time; of two folders never the same. */
-static void put_stamp(struct ascend *a, char *text, size_t size)
+/* ms: when its file began; of two windows of a process never the same, whether they are exported or not. */
+static void choose_stamp(struct ascend *a)
 {
 	uint64_t ms = a->process->files[export_by_window(a->export) ? a->export->window : 0].first_realtime / 1000000u;
-	time_t seconds;
+
+	a->stamp = a->export->window && ms <= a->stamp ? a->stamp + 1 : ms;
+}
+
+/* YYYYmmddHHMMSSmmm in local time. */
+static void put_stamp(const struct ascend *a, char *text, size_t size)
+{
+	time_t seconds = (time_t)(a->stamp / 1000u);
 	struct tm tm;
 	char day[32];
 
-	if (ms <= a->last_stamp && a->windows_of_rank)
-		ms = a->last_stamp + 1;
-	a->last_stamp = ms;
-	seconds = (time_t)(ms / 1000u);
 	localtime_r(&seconds, &tm);
 	strftime(day, sizeof(day), "%Y%m%d%H%M%S", &tm);
-	snprintf(text, size, "%s%03u", day, (unsigned int)(ms % 1000u) % 1000u);
+	snprintf(text, size, "%s%03u", day, (unsigned int)(a->stamp % 1000u) % 1000u);
 }
 
 /* A host is called as readers take it: they split the name at '_', and warn of other letters. */
@@ -344,6 +347,7 @@ void ascend_process(struct export *e, struct process *p)
 	if (a->process != p)
 		a->windows_of_rank = 0;
 	a->process = p;
+	choose_stamp(a);
 	a->events_before = e->events;
 	a->opened = a->device_times = a->in_stretch = a->epoch_new = false;
 	a->first_ns = a->last_ns = 0;

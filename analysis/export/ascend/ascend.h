@@ -70,7 +70,7 @@ struct ascend {
 	void *own;	     /* the format's, of the process */
 	bool opened;	     /* it has something */
 	char folder[256];    /* <host>_<pid>_<stamp>_ascend_pt */
-	uint64_t last_stamp; /* ms since the Unix epoch: of the folder before, of whichever process */
+	uint64_t stamp;	     /* ms since the Unix epoch: in its name */
 	struct sorter tasks; /* struct trace_device by begin */
 	struct device_steps device_steps;
 	struct table first_slots; /* uint64_t by ring: of this window */

@@ -24,6 +24,18 @@ static void put_config(struct out *o, const struct ascend *a, unsigned int conte
 		   words_level(process_fact(a->process, "level")), a->format->kind);
 }
 
+/* Its name tells of the window: steps, stage, batches. */
+static void put_trace(struct out *o, const struct ascend *a)
+{
+	const char *path = a->process->files[a->export->window].path, *name = strrchr(path, '/');
+
+	if (!export_by_window(a->export))
+		return;
+	out_text(o, "    \"trace\": ");
+	out_json_plain(o, name ? name + 1 : path);
+	out_text(o, ",\n");
+}
+
 static void put_info(struct ascend *a)
 {
 	const struct process *p = a->process;
@@ -41,7 +53,9 @@ static void put_info(struct ascend *a)
 		   (unsigned long long)(a->last_ns > p->realtime_offset ? a->last_ns - p->realtime_offset : 0));
 	if (p->has_rank)
 		out_format(o, "    \"rank_id\": %lld,\n", (long long)p->rank);
-	out_format(o, "    \"recorded_by\": \"ranktrace %s\",\n    \"complete\": %s\n}\n", RANKTRACE_VERSION, truth(!process_lost(p) && !process_dropped(p)));
+	put_trace(o, a);
+	out_format(o, "    \"recorded_by\": \"ranktrace %s\",\n    \"complete\": %s\n}\n", RANKTRACE_VERSION,
+		   truth(export_is_of_all(a->export) && !process_lost(p) && !process_dropped(p)));
 }
 
 /* Who is in a group is known where the group holds every rank there is. */

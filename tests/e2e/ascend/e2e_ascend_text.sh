@@ -23,6 +23,20 @@ export SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90 SIM_CLOCK=160000000
 recorded run --steps 2-3 --level level1 --contents cpu,npu,memory,shapes
 equal it_goes_beside_the_traces "$("$tool" export --to ascend-text run 2>&1 | sed -n 's/.*: exported to //p')" "$(echo run/*)/ascend-text"
 text=$(echo run/*/ascend-text)
+refused() { # NAME LINE WORDS...: nothing is exported, and why
+	name=$1 line=$2
+	shift 2
+	"$tool" export --to ascend-text "$@" >/dev/null 2>said
+	equal "$name" "$? $(cat said)" "2 ranktrace: $line"
+}
+refused what_is_there_of_before_is_not_mixed_up "$text is there already: remove it, or give another folder with -o" run
+refused nor_a_part_with_the_whole '--to ascend-text of a part of a run goes into no folder of the run'"'"'s: give a folder with -o' --steps 2 run
+equal another_folder_of_before_is_told "$("$tool" export --to ascend-text -o "$text" run 2>&1 | grep -c 'is not empty: folders of an earlier export stay there')" 1
+mkdir both && cp -r run/* both/one && cp -r run/* both/two
+refused nor_runs_with_one_another '--to ascend-text of several runs goes into no folder of one of them: give a folder with -o' both
+rm -r both
+refused a_run_is_not_overwritten_by_its_export "$(echo run/*/run.json) is a trace or an input and is not overwritten; give another file with -o" -o run/*/run.json run
+equal each_folder_names_its_trace "$(sed -n 's/.*"trace": "\([a-z0-9-]*\).*/\1/p' "$text"/*/profiler_info_*.json | paste -sd' ')" 'steps-2-3 steps-2-3'
 holds the_files_say_what_dump_and_report_say python "$readers" text "$text" run
 equal the_owner_alone_reads_them "$(find "$text" -type d ! -perm 700 -o -type f ! -perm 600)" ''
 equal no_other_file_is_left "$(find "$text" -type f ! -name '*.csv' ! -name '*.json')" ''
@@ -101,6 +115,6 @@ equal steps_and_ranks_that_are_asked_for "$(steps_of some/*)" 5
 equal what_is_not_in_calls_is_named "$(grep -c 'raw data (FRAMEWORK, PROF_\*) and logs$' said)" 1
 equal cache_hits_are_missed_at_level2_alone "$(grep -c l2_cache said)" 0
 equal several_runs_have_no_folder_of_their_own "$("$tool" export --to ascend-text run windows 2>&1; echo $?)" \
-	'ranktrace: --to ascend-text makes several files: give a folder for them with -o
+	'ranktrace: --to ascend-text of several runs goes into no folder of one of them: give a folder with -o
 2'
 finish

@@ -97,7 +97,7 @@ print(len(timed), sum(timed))')"
 
 # ---- what is said ----
 
-equal a_folder_is_needed "$("$tool" export --to csv npu 2>&1; echo $?)" 'ranktrace: --to csv makes several files: give a folder for them with -o
+equal a_folder_is_needed "$("$tool" export --to csv npu 2>&1; echo $?)" 'ranktrace: --to csv makes several files: give a folder with -o
 2'
 : >file
 equal a_file_is_no_folder "$("$tool" export --to csv -o file npu 2>&1; echo $?)" 'ranktrace: file/processes.csv: Not a directory; give another folder with -o
@@ -109,7 +109,7 @@ ls: cannot access 'none': No such file or directory"
 equal kinds_that_are_not_there "$("$tool" export --to csv --kinds map -o none npu 2>&1; echo $?; ls none 2>&1)" "ranktrace: of what was asked for there is nothing of the --kinds: \`ranktrace report\` lists the calls that there are
 1
 ls: cannot access 'none': No such file or directory"
-equal standard_output_is_no_folder "$("$tool" export --to csv -o - npu 2>&1; echo $?)" 'ranktrace: --to csv makes several files: give a folder for them with -o
+equal standard_output_is_no_folder "$("$tool" export --to csv -o - npu 2>&1; echo $?)" 'ranktrace: --to csv makes several files: give a folder with -o
 2'
 equal nothing_is_left_of_an_export_of_nothing "$("$tool" export --to csv --steps 77 -o nothing npu 2>/dev/null; echo $?; ls nothing 2>&1)" "1
 ls: cannot access 'nothing': No such file or directory"
