@@ -197,7 +197,7 @@ void roles_meet(const char *stage, int64_t step)
 	look_at_met(step);
 }
 
-bool roles_want(const struct place_now *place, struct detail *detail)
+bool roles_want(const struct place_now *place, int64_t step, struct detail *detail)
 {
 	const struct role_choice *c = place->stage && settings.roles.count ? choice_of(place->role) : NULL;
 
@@ -208,8 +208,8 @@ bool roles_want(const struct place_now *place, struct detail *detail)
 		*detail = (struct detail){ level_of(c), contents_of_role(c), is_discrete(c), schedule_of(c), c->role };
 		return true;
 	}
-	if (steps_differ && whole_step != place->step)
-		look_at_met(place->step);
+	if (steps_differ && whole_step != step)
+		look_at_met(step);
 	*detail = whole;
 	return whole_any;
 }
@@ -223,6 +223,9 @@ enum session_cause roles_why(void)
 			return CAUSE_ROLES_AWAY;
 	if (steps_differ && met)
 		return CAUSE_ROLES_STEPS;
+	for (unsigned int i = 0; i < settings.roles.count; i++)
+		if (met >> i & 1 && schedule_of(&settings.roles.list[i]))
+			return CAUSE_NONE;
 	return met_any ? CAUSE_OTHER_ROLES : CAUSE_NO_ROLE;
 }
 

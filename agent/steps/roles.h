@@ -25,10 +25,10 @@ bool roles_steps_differ(void);
 void roles_meet(const char *stage, int64_t step);
 
 /*
- * Is this place recorded, and how: in a window of its stage alone, or of batches in it, as a discrete role's, or in one of the whole
- * step, whose detail is that of all such roles which this process has met.
+ * Is this place of a step recorded, and how: in a window of its stage alone, or of batches in it, as a discrete role's, or in one of the
+ * whole step, whose detail is that of all such roles which this process has met. A stage may have begun in an earlier step.
  */
-bool roles_want(const struct place_now *place, struct detail *detail);
+bool roles_want(const struct place_now *place, int64_t step, struct detail *detail);
 
 /* Why there was no window. CAUSE_NONE: that has nothing to do with roles. */
 enum session_cause roles_why(void);

@@ -53,7 +53,7 @@ struct wanted wanted_at(const struct place_now *place, int64_t step)
 {
 	struct wanted w = { .any = true, .place = *place, .first = STEP_NULL, .last = STEP_NULL, .from = -1, .to = -1 };
 
-	if (!roles_want(&w.place, &w.detail))
+	if (!roles_want(&w.place, step, &w.detail))
 		return NONE;
 	return w.detail.discrete || w.detail.schedule ? inside_steps(w) : of_steps(w, step);
 }

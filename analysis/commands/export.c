@@ -306,6 +306,10 @@ static int settle(struct asked *asked)
 		asked->packing = packing_of_name(asked->path);
 	if (!asked->jobs)
 		asked->jobs = cores();
+	if (x->sums_up && asked->kinds != EXPORT_ALL_KINDS) {
+		fprintf(stderr, "ranktrace: what %s says of steps is summed up of all kinds: leave --kinds out\n", word_of(asked->to));
+		return EXIT_USAGE;
+	}
 	if (asked->packing && !x->may_be_packed) {
 		fprintf(stderr, "ranktrace: what reads %s takes no packed files: leave --compress out\n", word_of(asked->to));
 		return EXIT_USAGE;

@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -89,15 +91,17 @@ static const char *word_of(const struct kind *kind)
 	return word;
 }
 
-/* ranktrace export --to FORMAT -o PLACE TRACE... */
-static char **words_of(const struct kind *kind, char *place, const struct trace_paths *f)
+/* ranktrace export --to FORMAT -o PLACE TRACE..., or FOLDER where there are no others */
+static char **words_of(const struct kind *kind, char *place, const char *folder, const struct trace_paths *ours)
 {
 	char *first[] = { "ranktrace", "export", "--to", (char *)word_of(kind), "-o", place };
 	size_t n = sizeof(first) / sizeof(*first);
-	char **words = alloc_zero(n + f->count + 1, sizeof(*words));
+	char **words = alloc_zero(n + ours->count + 2, sizeof(*words));
 
 	memcpy(words, first, sizeof(first));
-	memcpy(words + n, f->paths, f->count * sizeof(*words));
+	memcpy(words + n, ours->paths, ours->count * sizeof(*words));
+	if (!ours->count)
+		words[n] = (char *)folder;
 	return words;
 }
 
@@ -109,24 +113,34 @@ static int open_log(const struct run *r, const char *folder, char *path, size_t 
 
 	snprintf(path, size, "%s/" LOG ".log", folder);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd >= 0 || errno != EEXIST)
-		return fd;
-	snprintf(path, size, "%s/" LOG "-%s-%s.log", folder, r->host, r->launch);
-	return open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0 && errno == EEXIST) {
+		snprintf(path, size, "%s/" LOG "-%s-%s.log", folder, r->host, r->launch);
+		fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+	}
+	if (fd >= 0)
+		flock(fd, LOCK_EX | LOCK_NB); /* as long as the export runs: see is_running() */
+	return fd;
 }
 
-__attribute__((noreturn)) static void become(char **words, int log)
+/* Who waits for the end of the launcher's files does not wait for us. */
+static void leave_files(int log)
 {
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	int null = open("/dev/null", O_RDONLY);
 
+	dup2(null, STDIN_FILENO);
+	dup2(log, STDOUT_FILENO);
+	dup2(log, STDERR_FILENO);
+	for (long fd = STDERR_FILENO + 1, most = sysconf(_SC_OPEN_MAX); syscall(SYS_close_range, fd, ~0u, 0) && fd < most; fd++)
+		close((int)fd);
+}
+
+__attribute__((noreturn)) static void become(char **words)
+{
 	sigset_t none;
 
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
-	dup2(null, STDIN_FILENO);
-	dup2(log, STDOUT_FILENO);
-	dup2(log, STDERR_FILENO);
 	execv("/proc/self/exe", words);
 	dprintf(STDERR_FILENO, "ranktrace: cannot be started: %s\n", strerror(errno));
 	_exit(126);
@@ -141,26 +155,43 @@ __attribute__((noreturn)) static void keep(char **words, int log)
 
 	setsid();
 	setpriority(PRIO_PROCESS, 0, NICENESS);
+	leave_files(log);
 	pid = fork();
 	if (pid == 0)
-		become(words, log);
+		become(words);
 	if (pid > 0 && !sigpending(&sent) && sigismember(&sent, SIGTERM))
 		kill(pid, SIGTERM);
 	if (pid < 0 || waitpid(pid, &status, 0) != pid)
 		_exit(125);
 	status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-	dprintf(log, ENDED "%d\n", status);
+	dprintf(STDERR_FILENO, ENDED "%d\n", status);
 	_exit(status);
 }
 
-/* What wants our end wants its end first. */
+/* What wants our end wants its end first. It may not have its group yet. */
 static void pass_on(int signals, pid_t group)
 {
 	struct signalfd_siginfo info;
 
-	while (read(signals, &info, sizeof(info)) == sizeof(info))
-		if (info.ssi_signo == SIGTERM || info.ssi_signo == SIGINT || info.ssi_signo == SIGHUP || info.ssi_signo == SIGQUIT)
-			kill(-group, SIGTERM);
+	while (read(signals, &info, sizeof(info)) == sizeof(info)) {
+		bool ends = info.ssi_signo == SIGTERM || info.ssi_signo == SIGINT || info.ssi_signo == SIGHUP || info.ssi_signo == SIGQUIT;
+
+		if (ends && kill(-group, SIGTERM))
+			kill(group, SIGTERM);
+		if (info.ssi_signo == SIGTSTP)
+			raise(SIGSTOP);
+	}
+}
+
+/* Orphans of the job may end meanwhile, too. False: it has not ended. */
+static bool has_ended(pid_t pid, int *status)
+{
+	pid_t one;
+
+	do
+		one = waitpid(-1, status, WNOHANG);
+	while (one > 0 && one != pid);
+	return one;
 }
 
 static int stand_by(int signals, pid_t pid)
@@ -168,7 +199,7 @@ static int stand_by(int signals, pid_t pid)
 	struct pollfd fd = { signals, POLLIN, 0 };
 	int status = 0;
 
-	while (waitpid(pid, &status, WNOHANG) == 0) {
+	while (!has_ended(pid, &status)) {
 		if (poll(&fd, 1, -1) < 0 && errno != EINTR)
 			break;
 		pass_on(signals, pid);
@@ -176,7 +207,7 @@ static int stand_by(int signals, pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-static void start(const struct run *r, const char *folder, const struct trace_paths *files, int signals)
+static void start(const struct run *r, const char *folder, const struct trace_paths *ours, int signals)
 {
 	char path[PATH_MAX], log_shown[PATH_MAX], shown[PATH_MAX], place[PATH_MAX], **words;
 	int log = open_log(r, folder, path, sizeof(path)), status;
@@ -190,12 +221,10 @@ static void start(const struct run *r, const char *folder, const struct trace_pa
 	snprintf(place, sizeof(place), "%s/%s%s", folder, word_of(kind_of(r)), kind_of(r)->of_files ? "/" : "");
 	run_folder_show(place, shown, sizeof(shown));
 	fprintf(stderr, "ranktrace: analysis: exports to %s%s\n", shown, r->asked.wait ? "" : ", and is not waited for");
-	words = words_of(kind_of(r), place, files);
+	words = words_of(kind_of(r), place, folder, ours);
 	pid = fork();
 	if (pid == 0)
 		keep(words, log);
-	if (pid > 0)
-		setpgid(pid, pid); /* whoever of us is first */
 	free(words);
 	close(log);
 	if (pid > 0 && !r->asked.wait)
@@ -207,16 +236,33 @@ static void start(const struct run *r, const char *folder, const struct trace_pa
 		fprintf(stderr, "ranktrace: analysis: done\n");
 }
 
+/* What to type for it. */
+static void say_command(const struct run *r, const char *folder, FILE *out, const char *before)
+{
+	char words[64], shown[PATH_MAX];
+
+	run_folder_show(folder, shown, sizeof(shown));
+	snprintf(words, sizeof(words), "export --to %s", word_of(kind_of(r)));
+	fputs(before, out);
+	closing_lines_command(out, words, shown);
+	fprintf(out, " -o %s/%s%s\n", shown, word_of(kind_of(r)), kind_of(r)->of_files ? "/" : "");
+}
+
 void job_export(const struct run *r, const char *folder, int signals)
 {
 	struct run_totals totals = run_totals(r);
 	struct trace_paths files = { 0 };
+	const struct trace_paths no_others = { 0 };
+	size_t all;
 
 	if (!r->asked.analysis || !(totals.recorders || totals.stages_alone))
 		return;
 	trace_paths_find(&files, folder);
-	if (keep_ours(r, &files))
-		start(r, folder, &files, signals);
+	all = files.count;
+	if (keep_ours(r, &files) && signals < 0)
+		say_command(r, folder, stderr, "ranktrace: analysis: not started, as ranktrace-run was told to end; later: ");
+	else if (files.count)
+		start(r, folder, files.count == all ? &no_others : &files, signals);
 	trace_paths_free(&files);
 }
 
@@ -238,34 +284,38 @@ static int status_in(const char *path)
 	return found ? atoi(found + strlen(ENDED)) : -1;
 }
 
+static bool is_running(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	bool locked = fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
+
+	if (fd >= 0)
+		close(fd);
+	return locked;
+}
+
 static bool say_log(const char *path)
 {
 	int status = status_in(path);
 	char shown[PATH_MAX];
 
 	run_folder_show(path, shown, sizeof(shown));
+	if (status < 0 && is_running(path)) {
+		printf("analysis: the export goes on: %s\n", shown);
+		return true;
+	}
 	if (status < 0)
-		printf("analysis: the export has not ended, or was killed: %s\n", shown);
+		printf("analysis: the export was killed: %s\n", shown);
 	else if (status)
 		printf("analysis: the export ended with status %d: %s says why\n", status, shown);
 	return !status;
-}
-
-static void say_command(const struct run *r, const char *folder)
-{
-	char words[64];
-
-	printf("analysis: nobody has started the export (ranktrace-run does, at a job's end); to do so: ");
-	snprintf(words, sizeof(words), "export --to %s", word_of(kind_of(r)));
-	closing_lines_command(stdout, words, folder);
-	printf(" -o %s/%s%s\n", folder, word_of(kind_of(r)), kind_of(r)->of_files ? "/" : "");
 }
 
 bool job_export_say(const struct run *r, const char *folder)
 {
 	DIR *dir = r->asked.analysis && trace_paths_below(folder) ? opendir(folder) : NULL;
 	bool started = false, well = true;
-	char path[PATH_MAX], shown[PATH_MAX];
+	char path[PATH_MAX];
 	struct dirent *d;
 
 	while (dir && (d = readdir(dir))) {
@@ -280,8 +330,7 @@ bool job_export_say(const struct run *r, const char *folder)
 	if (!dir)
 		return true;
 	closedir(dir);
-	run_folder_show(folder, shown, sizeof(shown));
 	if (!started)
-		say_command(r, shown);
+		say_command(r, folder, stdout, "analysis: nobody has started the export (ranktrace-run does, at a job's end); to do so: ");
 	return started && well;
 }

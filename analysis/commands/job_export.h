@@ -8,7 +8,8 @@
 #include "analysis/run/run_json.h"
 
 /*
- * Starts it, niced, in processes of its own, and stands by unless `wait` is false. signals: a signalfd; what ends us ends it. Its words, and how
+ * Starts it, niced, in processes of its own, and stands by unless `wait` is false. signals: a signalfd; what ends us ends it; -1: we are about
+ * to be ended, and nothing is started, which is said. Its words, and how
  * it ended, stand in analysis.log beside the traces. Where nothing was recorded or asked for: nothing.
  */
 void job_export(const struct run *r, const char *folder, int signals);

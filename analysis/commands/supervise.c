@@ -42,6 +42,7 @@ struct supervisor {
 	struct run run;
 	pid_t child;
 	int status;	    /* as waitpid() gave it */
+	bool told_to_end;   /* by a scheduler, say, which will not wait for long */
 	bool warned;	    /* that save_path cannot be written: once is enough */
 	int signals, watch; /* fds; watch -1: the library cannot be watched */
 	struct untraced_watch untraced;
@@ -149,13 +150,14 @@ static int take_signals(struct supervisor *s)
  * The terminal sends to the whole foreground group, so the command has its own copy already: only
  * what was sent to us alone is passed on. A hang-up goes to the session's leader alone.
  */
-static void pass_on(const struct supervisor *s, const struct signalfd_siginfo *info)
+static void pass_on(struct supervisor *s, const struct signalfd_siginfo *info)
 {
 	int sig = (int)info->ssi_signo;
 	bool by_terminal = info->ssi_code == SI_KERNEL;
 
 	if (by_terminal && sig == SIGHUP && getsid(0) == getpid())
 		by_terminal = false;
+	s->told_to_end |= !by_terminal && sig == SIGTERM;
 	if (!by_terminal)
 		kill(s->child, sig);
 	if (sig == SIGTSTP)
@@ -260,7 +262,7 @@ static void finish(struct supervisor *s)
 		fprintf(stderr, "ranktrace: run.json cannot be written in %s: %s\n", folder,
 			strerror(-err));
 	closing_lines(r, folder);
-	job_export(r, folder, s->signals);
+	job_export(r, folder, s->told_to_end ? -1 : s->signals);
 	launcher_delete(r->launch);
 	run_free(r);
 }

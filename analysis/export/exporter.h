@@ -52,6 +52,7 @@ struct exporter {
 	uint64_t limit;	     /* bytes of a file that its readers take; 0: any */
 	const char *between; /* what stands between two processes in a file; NULL: nothing */
 	bool beside;	     /* without --output its folder lies beside the traces */
+	bool sums_up;	     /* its figures are of all kinds: --kinds would leave some of them wrong */
 	bool by_window;	     /* process, its events and process_end come once a file of it, unless windows are merged */
 	void (*begin)(struct export *e);
 	/* A process of the ranks that were asked for: its definitions are known, its events come next. */

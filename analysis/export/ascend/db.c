@@ -514,6 +514,7 @@ static void begin(struct export *e)
 const struct exporter ascend_db_exporter = {
 	.apart = true,
 	.beside = true,
+	.sums_up = true,
 	.by_window = true,
 	.begin = begin,
 	.process = ascend_process,

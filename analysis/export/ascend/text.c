@@ -173,6 +173,7 @@ static void begin(struct export *e)
 
 const struct exporter ascend_text_exporter = {
 	.beside = true,
+	.sums_up = true,
 	.by_window = true,
 	.limit = (uint64_t)10 << 30, /* msprof-analyze's, for JSON */
 	.begin = begin,

@@ -33,6 +33,7 @@ refused what_is_there_of_before_is_not_mixed_up "$text is there already: remove 
 refused nor_a_part_with_the_whole '--to ascend-text of a part of a run goes into no folder of the run'"'"'s: give a folder with -o' --steps 2 run
 equal another_folder_of_before_is_told "$("$tool" export --to ascend-text -o "$text" run 2>&1 | grep -c 'is not empty: folders of an earlier export stay there')" 1
 mkdir both && cp -r run/* both/one && cp -r run/* both/two
+refused kinds_would_leave_sums_wrong 'what ascend-text says of steps is summed up of all kinds: leave --kinds out' -o part --kinds launch run
 refused nor_runs_with_one_another '--to ascend-text of several runs goes into no folder of one of them: give a folder with -o' both
 rm -r both
 refused a_run_is_not_overwritten_by_its_export "$(echo run/*/run.json) is a trace or an input and is not overwritten; give another file with -o" -o run/*/run.json run

@@ -43,6 +43,9 @@ step-2.2 25
 step-2.rollout.0 11
 step-2 20
 step-3 14'
+	equal of_a_stage_that_goes_on_through_steps "$(as 'actor{schedule=wait=1 active=1}' --steps all -- step:1 begin:actor_update 1 step:2 2 step:3 4 end step:4 8)" 'step-2 2
+step-4 8'
+	equal batches_that_do_not_come_are_told "$(as 'actor{schedule=counter=micro active=1}' --steps 1 -- step:1 begin:actor_update 1 end step:2 2; grep -c 'no stage, mini- or micro-batch of them was met' err)" 1
 	equal of_the_steps_that_are_selected "$(as 'actor{discrete=true,schedule=wait=1 active=1};critic{discrete=true,schedule=active=1 repeat=1}' --steps 1,3 -- $ppo)" \
 		'step-1.compute_values.0 10'
 	equal schedules_that_select_none_are_told "$(as 'actor{schedule=skip_first=7 active=1}' --steps all -- $ppo; grep -c 'rank 0: the schedules of its roles select none of the steps that it came to (steps all were selected)' err)" 1
