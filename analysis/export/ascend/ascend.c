@@ -398,11 +398,11 @@ void ascend_begin(struct export *e, const struct ascend_format *format)
 
 static const struct {
 	int level;
-	const char *what;
+	const char *what, *file;
 } elsewhere[] = {
 #define COLUMN(...)
 #define UNKNOWN(...)
-#define ELSEWHERE(level, what) { level, what },
+#define ELSEWHERE(level, what, file) { level, what, file },
 #include "analysis/export/ascend/columns.def"
 #undef ELSEWHERE
 #undef UNKNOWN
@@ -412,13 +412,16 @@ static const struct {
 /* The columns of N/A and what has no file at all: that nobody looks for it in vain. */
 static void tell_elsewhere(const struct ascend *a)
 {
-	const char *between = "ranktrace: not in calls, so not in there: ";
+	const char *between = "ranktrace: made of the program's calls only; missing here: ";
+	bool text = !strcmp(a->format->kind, "text");
 	int most = a->told->levels[2] ? 2 : a->told->levels[1];
 
 	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++) {
 		if (elsewhere[i].level > most)
 			continue;
 		fprintf(stderr, "%s%s", between, elsewhere[i].what);
+		if (text && *elsewhere[i].file)
+			fprintf(stderr, " (%s)", elsewhere[i].file);
 		between = "; ";
 	}
 	fputc('\n', stderr);

@@ -123,7 +123,7 @@ static void put_device(struct out *o, const struct ascend *a, const struct pool 
 		write;                                                                                        \
 	}
 #define UNKNOWN(table, symbol, title, level, note) COLUMN(table, symbol, title, level, UNKNOWN, note, not_known(o))
-#define ELSEWHERE(level, what)
+#define ELSEWHERE(...)
 #include "analysis/export/ascend/columns.def"
 #undef COLUMN
 
