@@ -36,16 +36,21 @@ void option_text(const struct config *c, enum option_id id, char *text, size_t s
 	options[id].type->text((const char *)c + options[id].offset, text, size);
 }
 
+const char *const *option_choice(enum option_id id, const char *own[OPTION_WORDS + 1])
+{
+	option_words(id, own);
+	return options[id].type->words ? options[id].type->words : own;
+}
+
 void option_values(enum option_id id, char *text, size_t size)
 {
 	const struct option_type *type = options[id].type;
-	const char *words[OPTION_WORDS + 1];
+	const char *own[OPTION_WORDS + 1];
 
-	option_words(id, words);
 	if (type->values)
 		snprintf(text, size, "%s", type->values);
 	else
-		words_join(text, size, type->words ? type->words : words, "`", " or ");
+		words_join(text, size, type->usages ? type->usages : option_choice(id, own), "`", " or ");
 }
 
 enum option_id option_find(const char *key)

@@ -13,6 +13,10 @@
 #include "config/step_source/place_source.h"
 #include "config/step_source/step_source.h"
 
+#define BETWEEN ", \t" /* the items of a list */
+
+static const char *const bools[] = { "true", "false", NULL };
+
 static int bool_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	static const char *const words[] = { "false", "true", "no", "yes", "off", "on", "0", "1" };
@@ -91,7 +95,7 @@ static int word_number(const char *text, const char *const *words, int count)
 	return -1;
 }
 
-static const char *const levels[] = { "level_none", "level0", "level1", "level2" };
+static const char *const levels[] = { "level_none", "level0", "level1", "level2", NULL };
 
 static int level_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
@@ -109,16 +113,29 @@ static void level_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%s", levels[*(const int *)field - LEVEL_NONE]);
 }
 
+/* Others put a name in front: of "their-text" the word "text", or NULL. */
+static const char *word_at_end(const char *text, const char *const *list)
+{
+	const char *end = strrchr(text, '-');
+
+	while (end && *list && strcmp(end + 1, *list))
+		list++;
+	return end ? *list : NULL;
+}
+
 static int word_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
 	int word = option_word_find(o->id, text);
-	const char *list[OPTION_WORDS + 1];
+	const char *list[OPTION_WORDS + 1], *near;
 	char all[256];
 
 	if (word < 0) {
 		option_words(o->id, list);
 		words_join(all, sizeof(all), list, "", " or ");
-		return refuse(why, size, "'%.64s' is unknown: write %s", text, all);
+		near = word_at_end(text, list);
+		if (text[strcspn(text, BETWEEN)])
+			return refuse(why, size, "'%.64s' is more than one word: write one of %s", text, all);
+		return refuse(why, size, "'%.64s' is unknown: write %s", text, near ? near : all);
 	}
 	*(int *)field = word;
 	return 0;
@@ -144,8 +161,9 @@ static const struct {
 };
 #define CONTENTS_NAMED 6 /* the rest are other words for the same */
 #define CONTENTS_ALL   (sizeof(contents) / sizeof(contents[0]))
-#define BETWEEN	       ", \t"
 #define CONTENTS_HELP  "write cpu, device, memory or shapes"
+
+static const char *const contents_words[] = { "cpu", "device", "memory", "shapes", NULL };
 
 static unsigned int content_bit(const char *word, size_t length)
 {
@@ -321,6 +339,8 @@ static int digit_set(const struct option_row *o, void *field, const char *text, 
 	return 0;
 }
 
+static const char *const digits[] = { "0", "1", "2", NULL }; /* higher ones say no more */
+
 static void digit_text(const void *field, char *text, size_t size)
 {
 	snprintf(text, size, "%d", *(const int *)field);
@@ -367,24 +387,24 @@ static void roles_print(const void *field, char *text, size_t size)
 /* What the table of options knows of each. */
 #define TYPE(name, ...) const struct option_type type_##name = { __VA_ARGS__ };
 
-TYPE(BOOL, .set = bool_set, .text = bool_text, .values = "`true`, `false`")
+TYPE(BOOL, .set = bool_set, .text = bool_text, .words = bools)
 TYPE(PATH, .set = path_set, .text = plain_text, .values = "a directory")
 TYPE(NUMBERS, .set = numbers_set, .text = numbers_text, .list = true, .empty = true,
      .values = "numbers, ranges `5-9` or `5-`, `all` (or -1), `none`, commas or blanks between; an empty list: none")
 TYPE(STEP, .set = step_set, .text = step_text, .values = "a number", .unset = "-1")
-TYPE(LEVEL, .set = level_set, .text = level_text, .values = "`level_none`, `level0`, `level1`, `level2`")
+TYPE(LEVEL, .set = level_set, .text = level_text, .words = levels)
 TYPE(CONTENTS, .set = contents_set, .text = contents_text, .list = true, .empty = true,
-     .values = "`cpu`, `device`, `memory`, `shapes`, commas or blanks between")
-TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .semicolons = true, .words = step_source_usages)
+     .values = "`cpu`, `device`, `memory`, `shapes`, commas or blanks between", .words = contents_words)
+TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .semicolons = true, .usages = step_source_usages)
 TYPE(PRESET, .set = preset_set, .text = plain_text, .words = preset_words)
-TYPE(STAGES, .set = stages_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
-TYPE(BATCHES, .set = batches_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
-TYPE(NEXTSTEP, .set = next_steps_set, .text = plain_text, .list = true, .semicolons = true, .words = place_source_usages)
+TYPE(STAGES, .set = stages_set, .text = plain_text, .list = true, .semicolons = true, .usages = place_source_usages)
+TYPE(BATCHES, .set = batches_set, .text = plain_text, .list = true, .semicolons = true, .usages = place_source_usages)
+TYPE(NEXTSTEP, .set = next_steps_set, .text = plain_text, .list = true, .semicolons = true, .usages = place_source_usages)
 TYPE(SIZE, .set = size_set, .text = size_text, .values = "bytes, or with K, M, G behind")
 TYPE(MEMORY, .set = memory_set, .text = size_text, .values = "bytes, or with K, M, G behind; 4M at least")
 TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`, `_`, `-`")
 TYPE(WORD, .set = word_set, .text = word_text)
-TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit")
+TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit", .words = digits)
 #define NAME_OF(name) ", `" #name "`"
 TYPE(SCHEDULE, .set = schedule_set, .text = schedule_print, .map = true,
      .values = "`counter=` step, mini or micro" SCHEDULE_FIELDS(NAME_OF) ", each `=` a number, commas or blanks between")

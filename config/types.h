@@ -57,14 +57,15 @@ struct option_type {
 	/* Reads text into the row's field. Returns 0, or -EINVAL with the reason in why. */
 	int (*set)(const struct option_row *o, void *field, const char *text, char *why, size_t size);
 	void (*text)(const void *field, char *text, size_t size);
-	const char *values;	  /* what may be written, for the documentation */
-	const char *const *words; /* or these, NULL at the end */
-	const char *unset;	  /* what stands there if there is no default; NULL: zeroes */
-	bool list;		  /* a YAML list may stand here, */
-	bool semicolons;	  /* whose items hold commas, */
-	bool map;		  /* or a mapping of plain values: key=value each, */
-	bool maps;		  /* or one of such mappings: name{key=value} each */
-	bool empty;		  /* empty text is a value; otherwise it means unset */
+	const char *values;	   /* what may be written, for the documentation */
+	const char *const *words;  /* or one of these, NULL at the end; beside values: what they speak of */
+	const char *const *usages; /* or such a thing, with a placeholder in it */
+	const char *unset;	   /* what stands there if there is no default; NULL: zeroes */
+	bool list;		   /* a YAML list may stand here, */
+	bool semicolons;	   /* whose items hold commas, */
+	bool map;		   /* or a mapping of plain values: key=value each, */
+	bool maps;		   /* or one of such mappings: name{key=value} each */
+	bool empty;		   /* empty text is a value; otherwise it means unset */
 };
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,

@@ -115,12 +115,31 @@ static struct option *list_options(const struct argument *own, char **letters)
 	return list;
 }
 
+/* For a shell that completes, which says --values-of=--to: one a line. */
+static int print_choice(const struct argument *own, const char *flag)
+{
+	const char *name = flag + strspn(flag, "-");
+
+	for (; own && own->name; own++) {
+		if (strcmp(name, own->name) && (name[0] != own->letter || name[1]))
+			continue;
+		for (const char *const *word = own->choice; word && *word; word++)
+			puts(*word);
+	}
+	return 0;
+}
+
+#define VALUES_OF "--values-of="
+
 int arguments_read(struct arguments *a, int argc, char **argv)
 {
 	char *letters;
-	struct option *list = list_options(a->own, &letters);
+	struct option *list;
 	int letter, rc = 0;
 
+	if (argc == 2 && !strncmp(argv[1], VALUES_OF, strlen(VALUES_OF)))
+		return print_choice(a->own, argv[1] + strlen(VALUES_OF));
+	list = list_options(a->own, &letters);
 	a->choice = CHOICE_ALL;
 	while (!rc && (letter = arguments_next(argc, argv, letters, list)) != -1) {
 		if (letter == 'h')

@@ -10,7 +10,8 @@ struct argument {
 	const char *name; /* NULL: behind the last one */
 	char letter;
 	int (*take)(void *context, const char *value);
-	bool plain; /* it has no value: take gets NULL */
+	bool plain;		   /* it has no value: take gets NULL */
+	const char *const *choice; /* words that its value may be, or have in a list, NULL at the end; NULL: numbers, paths and the like */
 };
 
 struct arguments {

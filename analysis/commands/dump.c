@@ -166,7 +166,8 @@ static int take_format(void *context, const char *value)
 
 int cmd_dump(int argc, char **argv)
 {
-	static const struct argument own[] = { { "format", 'f', take_format, false }, { 0 } };
+	static const char *const formats[] = { "text", "jsonl", NULL };
+	static const struct argument own[] = { { "format", 'f', take_format, false, formats }, { 0 } };
 	bool jsonl = false;
 	struct arguments a = { .usage = usage, .own = own, .context = &jsonl };
 	struct trace trace;

@@ -14,6 +14,7 @@
 #include "analysis/launch/vendor.h"
 #include "config/base/refuse.h"
 #include "config/base/words.h"
+#include "config/option_words.h"
 #include "config/load/load.h"
 
 static const char usage[] =
@@ -30,6 +31,7 @@ enum extra {
 	EXTRA_PRINT_ENV,
 	EXTRA_TAKE_OVER,
 	EXTRA_NO_WAIT,
+	EXTRA_VALUES_OF,
 	EXTRA_MARKDOWN,
 	EXTRA_MAN,
 	EXTRA_VERSION,
@@ -42,6 +44,7 @@ static const struct option extras[] = {
 	{ "print-env", optional_argument, NULL, EXTRA_PRINT_ENV },
 	{ "take-over", no_argument, NULL, EXTRA_TAKE_OVER },
 	{ "no-wait", no_argument, NULL, EXTRA_NO_WAIT },
+	{ "values-of", required_argument, NULL, EXTRA_VALUES_OF },
 	{ "options-markdown", no_argument, NULL, EXTRA_MARKDOWN },
 	{ "options-man", no_argument, NULL, EXTRA_MAN },
 	{ "version", no_argument, NULL, EXTRA_VERSION },
@@ -95,6 +98,18 @@ static void make_long_options(void)
 		long_options[n] = setting_option(s->key, flags[n], s->id);
 }
 
+static bool is_bool(const char *name)
+{
+	char flag[OPTION_NAME];
+
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		option_flag(options[id].key, flag);
+		if (options[id].help && options[id].type == &type_BOOL && !strcmp(flag + strlen("--"), name))
+			return true;
+	}
+	return false;
+}
+
 /* getopt saw something that is no option of ours. */
 static int unknown_option(struct env *e, const char *word)
 {
@@ -105,6 +120,8 @@ static int unknown_option(struct env *e, const char *word)
 		names[i] = long_options[i].name;
 	snprintf(name, sizeof(name), "%s", word + strspn(word, "-"));
 	name[strcspn(name, "=")] = '\0';
+	if (!strncmp(name, "no-", strlen("no-")) && is_bool(name + strlen("no-")))
+		return refuse(e->error, sizeof(e->error), "unknown option '%s': write --%s false", word, name + strlen("no-"));
 	near = word_nearest(name, names);
 	if (near)
 		return refuse(e->error, sizeof(e->error), "unknown option '%s': write --%s", word,
@@ -118,11 +135,16 @@ static void own_help(FILE *out)
 	fputs(usage, out);
 }
 
+static void values_of(FILE *out)
+{
+	options_choice(out, optarg);
+}
+
 /* What the script prints instead of running anything is printed by the shell that evaluates it. */
 static void print_text(const struct env *e, int id)
 {
-	static void (*const texts[])(FILE *) = { options_markdown, options_man, options_version };
-	void (*text)(FILE *) = id == EXTRA_HELP ? own_help : texts[id - EXTRA_MARKDOWN];
+	static void (*const texts[])(FILE *) = { values_of, options_markdown, options_man, options_version };
+	void (*text)(FILE *) = id == EXTRA_HELP ? own_help : texts[id - EXTRA_VALUES_OF];
 
 	if (!e->script) {
 		text(stdout);
@@ -163,7 +185,7 @@ static int take_option(struct env *e, int id, const char *flag)
 	} else if (id == EXTRA_TAKE_OVER) {
 		e->command.take_over = true;
 	} else if (id == EXTRA_NO_WAIT) {
-		return give(e, OPTION_wait, flag, "false");
+		return give(e, OPTION_wait, "--no-wait", "false");
 	} else if (id < SETTINGS) {
 		print_text(e, id);
 		e->help = true;
@@ -173,9 +195,19 @@ static int take_option(struct env *e, int id, const char *flag)
 	return 0;
 }
 
-static int no_value(struct env *e, const char *word)
+/* id: what getopt has for the option. */
+static int no_value(struct env *e, int id, const char *word)
 {
-	return refuse(e->error, sizeof(e->error), "%s needs a value", word);
+	const char *own[OPTION_WORDS + 1], *const *choice = own;
+	char known[512];
+
+	own[0] = NULL;
+	if (id >= SETTINGS)
+		choice = option_choice((enum option_id)(id - SETTINGS), own);
+	if (!*choice)
+		return refuse(e->error, sizeof(e->error), "%s needs a value", word);
+	words_join(known, sizeof(known), choice, "", " or ");
+	return refuse(e->error, sizeof(e->error), "%s needs a value: write %s", word, known);
 }
 
 static int read_arguments(struct env *e, int argc, char **argv)
@@ -194,9 +226,9 @@ static int read_arguments(struct env *e, int argc, char **argv)
 		if (id == '?')
 			return unknown_option(e, word);
 		if (id == ':')
-			return no_value(e, word);
+			return no_value(e, optopt, word);
 		if (optarg && optarg == argv[optind - 1] && !strncmp(optarg, "--", 2))
-			return no_value(e, word);
+			return no_value(e, id, word);
 		err = take_option(e, id, flags[index]);
 	}
 	return err;
@@ -316,6 +348,13 @@ static void tell_of_step_zero(const struct config *c)
 		      stderr);
 }
 
+static void tell_of_no_analysis(const struct env *e)
+{
+	for (unsigned int i = 0; !e->config.analysis && i < e->count; i++)
+		if (e->given[i].id == OPTION_export_type || e->given[i].id == OPTION_wait)
+			fprintf(stderr, "ranktrace: %s has no effect without --analysis true\n", e->given[i].flag);
+}
+
 /* Most verl commands stand in a script, whose words are not the command's. */
 static void tell_of_unseen_words(const struct env *e, char *const *command)
 {
@@ -375,6 +414,7 @@ int cmd_env(int argc, char **argv)
 	tell_of_unseen_words(&e, argv + optind);
 	select_something(&e.config, e.words_failed);
 	tell_of_step_zero(&e.config);
+	tell_of_no_analysis(&e);
 	if (e.script && argv[optind])
 		preset_choose(&e.config);
 	if (e.script)

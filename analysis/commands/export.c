@@ -30,12 +30,13 @@ static const struct format formats[] = {
 };
 #define FORMATS (sizeof(formats) / sizeof(formats[0]))
 
-/* As a person types it; good until the next call. */
+/* As a person types it. */
 static const char *word_of(const struct format *format)
 {
-	static char word[32];
+	static char words[FORMATS][32];
+	char *word = words[format - formats];
 
-	snprintf(word, sizeof(word), "%s", format->name);
+	snprintf(word, sizeof(words[0]), "%s", format->name);
 	for (char *p = word; *p; p++)
 		*p = *p == '_' ? '-' : *p;
 	return word;
@@ -352,19 +353,25 @@ static int export_asked(struct asked *asked)
 
 int cmd_export(int argc, char **argv)
 {
+	static const char *const packings[] = { "gz", "zst", NULL };
+	static const char *words[FORMATS + 1], *kinds[EV_KINDS + 1];
 	static const struct argument own[] = {
-		{ "to", 't', take_to, false },
-		{ "output", 'o', take_output, false },
-		{ "kinds", 'k', take_kinds, false },
-		{ "merge-windows", 'm', take_merge, true },
-		{ "compress", 'c', take_compress, false },
-		{ "jobs", 'j', take_jobs, false },
+		{ "to", 't', take_to, false, words },
+		{ "output", 'o', take_output, false, NULL },
+		{ "kinds", 'k', take_kinds, false, kinds },
+		{ "merge-windows", 'm', take_merge, true, NULL },
+		{ "compress", 'c', take_compress, false, packings },
+		{ "jobs", 'j', take_jobs, false, NULL },
 		{ 0 },
 	};
 	struct asked asked = { .kinds = EXPORT_ALL_KINDS };
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
-	int rc = arguments_read(&a, argc, argv);
+	int rc;
 
+	for (size_t i = 0; i < FORMATS; i++)
+		words[i] = word_of(&formats[i]);
+	memcpy(kinds, kind_words, EV_KINDS * sizeof(*kinds));
+	rc = arguments_read(&a, argc, argv);
 	asked.arguments = &a;
 	return rc == ARGUMENTS_GO_ON ? export_asked(&asked) : rc;
 }

@@ -201,7 +201,8 @@ static int take_top(void *context, const char *value)
 
 int cmd_report(int argc, char **argv)
 {
-	static const struct argument own[] = { { "format", 'f', take_format, false }, { "top", 'n', take_top, false }, { 0 } };
+	static const char *const formats[] = { "text", "json", NULL };
+	static const struct argument own[] = { { "format", 'f', take_format, false, formats }, { "top", 'n', take_top, false, NULL }, { 0 } };
 	struct asked asked = { .top = 10 };
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	struct trace trace;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "config/option.h"
+#include "config/option_words.h"
 #include "config/step_source/step_source.h"
 
 #ifndef RANKTRACE_VERSION
@@ -79,6 +79,20 @@ void options_help(FILE *out)
 	fputs("\nSeparate LIST items by commas or blanks. Without --steps all steps are recorded.\n"
 	      "  ranktrace-run --steps 2,4 --ranks 0 -- torchrun train.py\n",
 	      out);
+}
+
+void options_choice(FILE *out, const char *wanted)
+{
+	const char *own[OPTION_WORDS + 1];
+	char flag[OPTION_NAME];
+
+	for (unsigned int id = 0; id < OPTIONS; id++) {
+		option_flag(options[id].key, flag);
+		if (strcmp(flag, wanted) || !options[id].help)
+			continue;
+		for (const char *const *word = option_choice(id, own); *word; word++)
+			fprintf(out, "%s\n", *word);
+	}
 }
 
 static void markdown_row(FILE *out, enum option_id id)

@@ -3,6 +3,9 @@
 #include <stdio.h>
 
 void options_help(FILE *out);
+
+/* For a shell that completes: the words that may stand behind --option, one a line. */
+void options_choice(FILE *out, const char *flag);
 void options_markdown(FILE *out);
 void options_man(FILE *out);
 void options_version(FILE *out);

@@ -173,6 +173,14 @@ zero='ranktrace: step 0 exists only if the trainer calls ranktrace_step(0); coun
 is step_0_says_how_steps_are_numbered "$(head -1 stderr)" "$zero"
 "$run" --steps 0 --step-source api -- true 2>stderr
 is step_0_of_the_trainers_own_numbers_says_nothing "$(grep -c 'step 0' stderr || :)" 0
+is an_option_of_two_words_that_eats_the_dashes_is_told_them "$(status "$run" --analysis -- true) $(cat stderr)" '2 ranktrace: --analysis needs a value: write true or false'
+is an_option_that_is_denied_is_told_how "$(status "$run" --no-analysis -- true) $(cat stderr)" "2 ranktrace: unknown option '--no-analysis': write --analysis false"
+is a_word_with_a_name_in_front_is_told "$(status "$run" --export-type their-db -- true) $(cat stderr)" "2 ranktrace: --export-type: 'their-db' is unknown: write db"
+is two_words_are_told_to_be_one "$(status "$run" --export-type text,db -- true) $(cat stderr)" "2 ranktrace: --export-type: 'text,db' is more than one word: write one of text, db, chrome or perfetto"
+is what_analysis_alone_wants_is_told "$(status "$run" --save-path out --steps 1 --export-type db --no-wait -- true) $(grep -F effect stderr)" \
+	"0 ranktrace: --export-type has no effect without --analysis true
+ranktrace: --no-wait has no effect without --analysis true"
+is and_with_analysis_nothing_is "$(status "$run" --save-path out --steps 1 --analysis true --export-type db --no-wait -- true) $(grep -cF effect stderr)" '0 0'
 is plain_values_have_no_quotes "$("$run" --print-env --steps 2,4 --job j.1 | grep -c "'" || :)" 0
 "$run" --print-env=plain --steps 2 --step-source "kernel:it's \$x \`y\`" --job j >plain.env
 is without_quotes_for_who_takes_them_for_letters "$(xargs -d '\n' -a plain.env env -i | sed -n 's/^RANKTRACE_STEP_SOURCE=//p')" "kernel:it's \$x \`y\`"
