@@ -53,6 +53,7 @@ static void forget_of_roles(struct loader *l, enum option_id id)
 		{ OPTION_schedule, ROLE_KEY_schedule },
 		{ OPTION_ranks, ROLE_KEY_ranks },
 		{ OPTION_ranks, ROLE_KEY_all_ranks },
+		{ OPTION_analysis, ROLE_KEY_analysis },
 	};
 
 	if (id == OPTION_roles)
@@ -80,6 +81,16 @@ int loader_set(struct loader *l, enum option_id id, const char *where, const cha
 	if (id == OPTION_save_path)
 		snprintf(l->path_where, sizeof(l->path_where), "%s", where);
 	return id == OPTION_steps || range ? steps_or_range(l, id, where) : 0;
+}
+
+/* Whoever wants it for one role gets the export of all that is recorded. */
+static void fold_analysis(struct config *c)
+{
+	for (unsigned int i = 0; i < c->roles.count; i++) {
+		const struct role_choice *role = &c->roles.list[i];
+
+		c->analysis |= role->enable && role_says(role, ROLE_KEY_analysis) && role->analysis;
+	}
 }
 
 static int fold_range(struct loader *l)
@@ -133,6 +144,7 @@ int loader_finish(struct loader *l)
 	err = fold_range(l);
 	if (err)
 		return err;
+	fold_analysis(l->c);
 	if (l->c->schedule.given && !l->c->steps.given)
 		l->c->steps.given = l->c->steps.all = true;
 	if (!l->c->ranks.given && l->c->steps.given)

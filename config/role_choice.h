@@ -17,7 +17,8 @@
 	KEY(level, LEVEL)           \
 	KEY(contents, CONTENTS)     \
 	KEY(discrete, BOOL)         \
-	KEY(schedule, SCHEDULE)
+	KEY(schedule, SCHEDULE)     \
+	KEY(analysis, BOOL)
 
 enum role_key {
 #define KEY(key, type) ROLE_KEY_##key,

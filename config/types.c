@@ -410,5 +410,5 @@ TYPE(SCHEDULE, .set = schedule_set, .text = schedule_print, .map = true,
      .values = "`counter=` step, mini or micro" SCHEDULE_FIELDS(NAME_OF) ", each `=` a number, commas or blanks between")
 TYPE(ROLES, .set = roles_set, .text = roles_print, .list = true, .semicolons = true, .maps = true,
      .values = "roles, semicolons between; behind each, in braces, `enable`, `all_ranks`, `ranks`, `replica_ranks`, `level`, `contents`, "
-	       "`discrete`, `schedule`, each `=` what the option of that name may say, blanks in place of its commas")
+	       "`discrete`, `schedule`, `analysis`, each `=` what the option of that name may say, blanks in place of its commas")
 TYPE(COUNT, .set = count_set, .text = size_text, .values = "a number, 1 or more")

@@ -248,15 +248,14 @@ static int put_tokens(struct verl *v, struct choice *c)
 	return 0;
 }
 
-/* Whoever writes it for one role gets the export of all that is recorded. */
-static int set_analysis(struct verl *v, const struct choice *c)
+static int put_analysis(struct verl *v, struct choice *c)
 {
 	bool analysis = false;
 	int err = is_written(v, c->tool, "analysis") ? verl_bool(v, c->tool, "analysis", &analysis) : 0;
 
-	if (err || !analysis || bits_has(v->l->given, OPTION_analysis))
-		return err;
-	return loader_set(v->l, OPTION_analysis, c->tool, "true");
+	if (!err && analysis)
+		put(c, ",analysis=true");
+	return err;
 }
 
 static void tell_of_rest(struct verl *v, const struct choice *c)
@@ -302,10 +301,11 @@ static int put_enabled(struct verl *v, struct choice *c, const char *begin)
 	err = err ? err : put_contents(v, c, torch);
 	err = err ? err : put_discrete(v, c);
 	err = err ? err : put_tokens(v, c);
+	err = err ? err : put_analysis(v, c);
 	err = err || !torch ? err : put_update(v, c, begin);
 	put(c, "}");
 	tell_of_rest(v, c);
-	return err ? err : set_analysis(v, c);
+	return err;
 }
 
 /* ---- each role ---- */

@@ -105,6 +105,8 @@ static const struct {
 	  "rollout",
 	  "rollout{enable=true,replica_ranks=0 2,level=level0,discrete=false}" },
 
+	{ "0.9.1", { ON, RANK_0, NPU ".analysis=True" }, "actor", "actor{enable=true,ranks=0,level=level0,discrete=false,analysis=true}" },
+
 	/* tokens are decode steps */
 	{ "0.9.1",
 	  { ON, RANK_0, "actor_rollout_ref.rollout.profiler.tool_config.npu={profile_token_start:30,profile_token_end:60}" },

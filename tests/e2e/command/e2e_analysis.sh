@@ -37,6 +37,9 @@ run.json'
 	equal it_is_off_unless_asked_for "$(job -- ./stages $words; ls out/a)" '0
 ranks-0-255
 run.json'
+	equal one_role_may_want_it "$(job --roles 'actor{analysis=true}' -- ./stages step:1 begin:actor_update 2 end | sed -n 2p)" \
+		'ranktrace: analysis: exports to ./out/a/ascend-text'
+	equal unless_all_are_said_not_to "$(job --roles 'actor{analysis=false}' -- ./stages step:1 begin:actor_update 2 end)" 0
 	equal of_stages_it_is_each_window "$(job --analysis true --discrete true -- ./stages step:1 begin:rollout 2 end begin:ref 3 end >/dev/null; find out/a/ascend-text -name '*_ascend_pt' | wc -l)" 2
 }
 
