@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
@@ -318,6 +319,17 @@ static int settle(struct asked *asked)
 	return packing_is_there(asked->packing) ? 0 : EXIT_USAGE;
 }
 
+/* It would make a mess of it. */
+static bool is_for_no_terminal(const struct asked *asked)
+{
+	bool binary = !asked->path && (asked->packing || asked->to->exporter->is_binary);
+
+	if (!binary || !isatty(STDOUT_FILENO))
+		return false;
+	fputs("ranktrace: what is written is not for a terminal: name a file with -o FILE\n", stderr);
+	return true;
+}
+
 static int export_asked(struct asked *asked)
 {
 	struct destination *to;
@@ -338,7 +350,7 @@ static int export_asked(struct asked *asked)
 		free(beside);
 		return EXIT_USAGE;
 	}
-	if (settle(asked)) {
+	if (settle(asked) || is_for_no_terminal(asked)) {
 		free(beside);
 		return EXIT_USAGE;
 	}

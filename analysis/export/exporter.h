@@ -48,6 +48,7 @@ struct exporter {
 	const char *missing; /* what this build lacks for it, and what to do; NULL: nothing */
 	bool apart;	     /* nothing of one process is remembered for another: several may be exported at once, by forks of ours */
 	bool may_be_folder;  /* a file for each process, if it is given a folder */
+	bool is_binary;	     /* nothing for a terminal */
 	bool may_be_packed;  /* its readers take compressed files */
 	uint64_t limit;	     /* bytes of a file that its readers take; 0: any */
 	const char *between; /* what stands between two processes in a file; NULL: nothing */

@@ -45,14 +45,23 @@ class Rank:
     def __init__(self, events):
         collectives = [e for e in events if e["kind"] == "collective"]
         self.spans, self.sums, self.operators = collections.defaultdict(list), collections.Counter(), collections.Counter()
+        self.streams = collections.defaultdict(list)
+        self.rates, self.collectives = [], collections.Counter()  # GB/s of copies and fills; device times by name
+        for c in collectives:
+            self.collectives["ncclKernel_" + c["name"]] += c.get("device_duration_ns", 0)
         for e in events:
             self.operators[e["name"]] += e["kind"] == "operator"
             if "device_duration_ns" not in e or e["kind"] in ("operator", "marker"):  # a span over its kernels
                 continue
-            inside = any(c["tid"] == e["tid"] and c["begin_ns"] <= e["begin_ns"] < c["begin_ns"] + c["duration_ns"] for c in collectives)
-            kind, name = self.told(e, inside)
+            around = [c for c in collectives if c is not e and c["tid"] == e["tid"] and c["begin_ns"] <= e["begin_ns"] < c["begin_ns"] + c["duration_ns"]]
+            kind, name = self.told(e, around)
+            if kind == "COMMUNICATION" and any("device_duration_ns" in c for c in around):  # counted with the collective
+                continue
             self.spans[kind].append((e["device_begin_ns"], e["device_begin_ns"] + e["device_duration_ns"]))
+            self.streams[e.get("stream")].append(self.spans[kind][-1])
             self.sums[name] += e["device_duration_ns"]
+            if kind == "MEMORY" and e.get("bytes") and e["device_duration_ns"]:
+                self.rates.append(e["bytes"] / e["device_duration_ns"])
 
     @staticmethod
     def told(e, in_collective):
@@ -65,6 +74,11 @@ class Rank:
 
     def all(self):
         return [span for spans in self.spans.values() for span in spans]
+
+    def at_once(self):
+        """How long streams had begun something before what came before it was done."""
+        rows = [sorted(spans) for spans in self.streams.values()]
+        return sum(max(a[1] - b[0], 0) for row in rows for a, b in zip(row, row[1:]))
 
     def overlap(self, a, b):
         return union(self.spans[a]) + union(self.spans[b]) - union(self.spans[a] + self.spans[b])
@@ -106,6 +120,22 @@ got = {(row["rank"], row["name"]): row["sum (us)"] for _, row in by_kernel.iterr
 assert set(got) == {(rank, name) for rank, r in ranks.items() for name in r.sums}, (set(got), [r.sums for r in ranks.values()])
 for (rank, name), us in got.items():
     near(f"{name} of rank {rank}", us, ranks[rank].sums[name], slices[rank])
+for rank, r in ranks.items():
+    for name, ns in (+r.collectives).items():
+        near(f"{name} of rank {rank}, all that the kernel table has", got[rank, name], ns, slices[rank])
+
+idle, _ = hta.get_idle_time_breakdown(ranks=[0, 1], visualize=False)
+assert len(idle), idle
+for _, row in idle.iterrows():
+    at_once = ranks[row["rank"]].at_once() / 1000  # HTA has a gap below zero for each
+    assert row["idle_time"] >= -at_once - OFF * slices[row["rank"]], (at_once, idle)
+assert len(hta.get_memory_bw_summary(ranks=[0, 1])), "no bandwidths"
+for rank, r in ranks.items():
+    told = hta.t.get_trace(rank)["memory_bw_gbps"]
+    got, wanted = sorted(told[told > 0]), sorted(r.rates)
+    assert wanted and len(got) == len(wanted), (rank, len(got), len(wanted))
+    assert all(abs(a - b) <= b / 1e6 for a, b in zip(got, wanted)), (rank, got, wanted)
+
 if any(r.spans["COMMUNICATION"] for r in ranks.values()):
     for _, row in hta.get_comm_comp_overlap(visualize=False).iterrows():
         r, n = ranks[row["rank"]], slices[row["rank"]]

@@ -152,6 +152,12 @@ static void put_number(struct line_writer *w, const char *key, int64_t number)
 	out_i64(w->out, number);
 }
 
+static void put_fraction(struct line_writer *w, const char *key, double number)
+{
+	put_key(w, key);
+	out_format(w->out, "%.9g", number);
+}
+
 static void put_truth(struct line_writer *w, const char *key, bool yes)
 {
 	put_key(w, key);
@@ -299,6 +305,7 @@ static void end_file(struct line_writer *w)
 
 static const struct line_format format = {
 	.suffix = "pt.trace.json",
+	.begins_names = true,
 	.begin = begin_file,
 	.restart = restart,
 	.process_end = end_process,
@@ -309,6 +316,7 @@ static const struct line_format format = {
 	.slice = put_slice,
 	.mark = put_mark,
 	.number = put_number,
+	.fraction = put_fraction,
 	.truth = put_truth,
 	.text = put_text,
 	.shapes = put_shapes,

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/export/perfetto/bytes.h"
 #include "analysis/export/perfetto/interned.h"
@@ -34,6 +35,7 @@ enum { EVENT_CATEGORY = 3,
 enum { ARGUMENT_KEY = 1,
        ARGUMENT_TRUTH = 2,
        ARGUMENT_INTEGER = 4,
+       ARGUMENT_FRACTION = 5,
        ARGUMENT_TEXT = 17 };
 enum { TRACK_UUID = 1,
        TRACK_NAME = 2,
@@ -232,23 +234,46 @@ static void open_mark(struct line_writer *w, uint32_t pid, uint32_t tid, const c
 	p->begin = ns;
 }
 
-static void put_argument(struct line_writer *w, const char *key, uint32_t field, uint64_t value)
+/* Returns where its length stands. */
+static size_t begin_argument(struct perfetto *p, const char *key)
 {
-	struct perfetto *p = w->own;
-
 	size_t length;
 
 	bytes_varint(&p->event, EVENT_ARGUMENT << 3 | 2);
 	length = p->event.used;
 	bytes_varint(&p->event, 0); /* two numbers take less than 128 bytes */
 	bytes_number(&p->event, ARGUMENT_KEY, number_of(p, KEYS, key));
-	bytes_number(&p->event, field, value);
+	return length;
+}
+
+static void end_argument(struct perfetto *p, size_t length)
+{
 	p->event.data[length] = (uint8_t)(p->event.used - length - 1);
+}
+
+static void put_argument(struct line_writer *w, const char *key, uint32_t field, uint64_t value)
+{
+	struct perfetto *p = w->own;
+	size_t length = begin_argument(p, key);
+
+	bytes_number(&p->event, field, value);
+	end_argument(p, length);
 }
 
 static void put_number(struct line_writer *w, const char *key, int64_t number)
 {
 	put_argument(w, key, ARGUMENT_INTEGER, (uint64_t)number);
+}
+
+static void put_fraction(struct line_writer *w, const char *key, double number)
+{
+	struct perfetto *p = w->own;
+	size_t length = begin_argument(p, key);
+	uint64_t bits;
+
+	memcpy(&bits, &number, sizeof(bits));
+	bytes_fixed(&p->event, ARGUMENT_FRACTION, bits);
+	end_argument(p, length);
 }
 
 static void put_truth(struct line_writer *w, const char *key, bool yes)
@@ -334,6 +359,7 @@ static const struct line_format format = {
 	.slice = open_slice,
 	.mark = open_mark,
 	.number = put_number,
+	.fraction = put_fraction,
 	.truth = put_truth,
 	.text = put_text,
 	.shapes = put_shapes,
@@ -349,6 +375,7 @@ static void begin(struct export *e)
 
 const struct exporter perfetto_exporter = {
 	.apart = true,
+	.is_binary = true,
 	.may_be_folder = true,
 	.may_be_packed = true,
 	.begin = begin,

@@ -64,6 +64,8 @@ static void take_inner(const struct ring_calls *r, const struct trace_event *ev)
 		if (inner->operator== CALL_NONE)
 			inner->operator= whole->operator;
 		inner->is_collective |= whole->is_collective;
+		if (ev->kind == EV_COLLECTIVE)
+			inner->around = call_id(ev->ring, ev->slot);
 		if (!inner->collective)
 			inner->collective = whole->collective;
 	}
@@ -81,6 +83,7 @@ void calls_take(struct calls *c, const struct trace_event *ev)
 		.begin_ns = ev->begin_ns,
 		.bytes = ev->bytes,
 		.operator= ev->kind == EV_OPERATOR ? call_id(ev->ring, ev->slot) : CALL_NONE,
+		.around = CALL_NONE,
 		.collective = ev->kind == EV_COLLECTIVE ? ev->definition : NULL,
 		.direction = ev->direction,
 		.is_collective = ev->kind == EV_COLLECTIVE,

@@ -11,6 +11,7 @@ struct call {
 	uint64_t slot;
 	uint64_t begin_ns, bytes;
 	uint64_t operator;		     /* id of the one around it; its own, if it is one; CALL_NONE: none */
+	uint64_t around;		     /* id of the collective that it was made in, the outermost; CALL_NONE: none */
 	const struct collective *collective; /* likewise; NULL: not known */
 	uint8_t direction;
 	bool is_collective; /* or was made in one */

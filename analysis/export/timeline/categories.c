@@ -14,7 +14,7 @@ const char *device_category(enum event_kind kind)
 	case EV_MAP: return "gpu_memcpy";
 	case EV_FILL: return "gpu_memset";
 	case EV_OPERATOR:
-	case EV_MARKER: return "gpu_user_annotation";
+	case EV_MARKER: return DEVICE_ANNOTATION;
 	default: return "kernel";
 	}
 }

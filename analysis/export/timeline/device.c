@@ -18,9 +18,18 @@
 #define NO_STREAM	 7
 #define NO_STREAM_EITHER 65536
 
+/* What a slice of the device is to those who add up. */
+enum role {
+	WORK,
+	SPAN, /* from the first to the last work of an operator, or of a range */
+	PART, /* a kernel that a collective launched which has a time itself: it would count twice */
+	ROLES
+};
+
 struct device_row {
 	const struct trace_device *dev;
 	struct call call; /* begin_ns 0: not known */
+	enum role role;
 };
 
 /* ---- tracks ---- */
@@ -58,27 +67,22 @@ static uint32_t pid_of(struct device_tracks *t, uint16_t stream)
 	return pid;
 }
 
-/* From the first to the last work of an operator, or of a range: no work of its own. */
-static bool is_span(enum event_kind kind)
-{
-	return kind == EV_OPERATOR || kind == EV_MARKER;
-}
+static const char *const track_titles[ROLES] = { [WORK] = "", [SPAN] = "operators of ", [PART] = "in collectives of " };
 
-#define SPANS (1u << 16) /* key of a stream's tracks for them: behind those of all streams */
+#define STREAMS (1u << 16) /* a stream has tracks for each role; a role's keys stand behind those of all streams of the one before */
 
-static struct lane *free_lane(struct device_tracks *t, uint32_t pid, const struct trace_device *dev, uint64_t begin)
+static struct lane *free_lane(struct device_tracks *t, uint32_t pid, const struct device_row *row, uint64_t begin)
 {
-	bool span = is_span(dev->kind);
-	struct lanes *lanes = table_put(&t->streams, dev->stream + (span ? SPANS : 0));
-	uint32_t number = stream_number(t, dev->stream);
+	struct lanes *lanes = table_put(&t->streams, row->dev->stream + row->role * STREAMS);
+	uint32_t number = stream_number(t, row->dev->stream);
 	bool fresh;
 	struct lane *lane = lanes_free(lanes, begin + ROUNDING, &fresh);
 	char title[64];
 
 	if (!fresh)
 		return lane;
-	snprintf(title, sizeof(title), lanes->count > 1 ? "%sstream %u (%zu)" : "%sstream %u", span ? "operators of " : "", number, lanes->count);
-	if (lanes->count > 1 || span) {
+	snprintf(title, sizeof(title), lanes->count > 1 ? "%sstream %u (%zu)" : "%sstream %u", track_titles[row->role], number, lanes->count);
+	if (lanes->count > 1 || row->role != WORK) {
 		lane->track = line_track(t->writer, pid, title, number);
 		return lane;
 	}
@@ -103,8 +107,24 @@ static bool is_copy(enum event_kind kind)
 	return kind == EV_COPY || kind == EV_MAP;
 }
 
+static bool has_bytes(const struct device_row *row)
+{
+	return row->call.begin_ns && (is_copy(row->dev->kind) || row->dev->kind == EV_FILL);
+}
+
+static enum role role_of(const struct device_tracks *t, const struct device_row *row)
+{
+	enum event_kind kind = row->dev->kind;
+
+	if (kind == EV_OPERATOR || kind == EV_MARKER)
+		return SPAN;
+	if ((kind == EV_LAUNCH || kind == EV_COLLECTIVE) && row->call.around != CALL_NONE && table_find(&t->whole, row->call.around))
+		return PART;
+	return WORK;
+}
+
 /* As readers tell copies, fills and communication from computation: by how the name begins. */
-static const char *title_of(const struct device_row *row, char *room, size_t size)
+static const char *title_of(const struct line_format *format, const struct device_row *row, char *room, size_t size)
 {
 	const struct trace_device *dev = row->dev;
 	const char *name = dev->launch && dev->launch->name ? dev->launch->name : dev->name;
@@ -113,7 +133,7 @@ static const char *title_of(const struct device_row *row, char *room, size_t siz
 		return copy_titles[row->call.direction];
 	if (dev->kind == EV_FILL)
 		return "Memset";
-	if (!row->call.is_collective || !strncmp(name, COLLECTIVE_BEGINS, 4))
+	if (!format->begins_names || !row->call.is_collective || row->role == PART || !strncmp(name, COLLECTIVE_BEGINS, 4))
 		return name;
 	snprintf(room, size, COLLECTIVE_TITLE, name);
 	return room;
@@ -137,11 +157,13 @@ static void put_arguments(struct device_tracks *t, const struct device_row *row,
 	w->format->number(w, "correlation", (int64_t)call_id(dev->ring, dev->slot));
 	w->format->number(w, "device", device_number(t, dev->stream));
 	/* What has a "stream" is taken for work of the device. */
-	w->format->number(w, is_span(dev->kind) ? "to_stream" : "stream", stream_number(t, dev->stream));
+	w->format->number(w, row->role == WORK ? "stream" : "to_stream", stream_number(t, dev->stream));
 	line_step(w, step);
 	line_launch(w, dev->launch);
-	if (row->call.begin_ns && (is_copy(dev->kind) || dev->kind == EV_FILL))
+	if (has_bytes(row))
 		w->format->number(w, "bytes", (int64_t)row->call.bytes);
+	if (has_bytes(row) && row->call.bytes && dev->duration_ns)
+		w->format->fraction(w, "memory bandwidth (GB/s)", (double)row->call.bytes / (double)dev->duration_ns);
 	w->format->text(w, "entry_point", dev->name);
 	if (row->call.collective)
 		put_collective(w, row);
@@ -153,7 +175,7 @@ static void put_device(void *context, const void *item)
 	const struct trace_device *dev = item;
 	struct device_tracks *t = context;
 	const struct call *call = calls_find(&t->calls, dev);
-	struct device_row row = { .dev = dev, .call = call ? *call : (struct call){ .operator= CALL_NONE } };
+	struct device_row row = { .dev = dev, .call = call ? *call : (struct call){ .operator= CALL_NONE, .around = CALL_NONE } };
 	int64_t step = device_steps_of(&t->steps, t->export, dev);
 	struct lane *lane;
 	uint64_t begin;
@@ -162,16 +184,17 @@ static void put_device(void *context, const void *item)
 
 	if (step == STEP_LEFT_OUT)
 		return;
+	row.role = role_of(t, &row);
 	pid = pid_of(t, dev->stream);
-	lane = free_lane(t, pid, dev, dev->begin_ns);
+	lane = free_lane(t, pid, &row, dev->begin_ns);
 	begin = dev->begin_ns > lane->end ? dev->begin_ns : lane->end;
 	lane->end = begin + dev->duration_ns;
-	line_passing_slice(t->writer, pid, lane->track, title_of(&row, room, sizeof(room)), device_category(dev->kind), begin,
-			   dev->duration_ns);
+	line_passing_slice(t->writer, pid, lane->track, title_of(t->writer->format, &row, room, sizeof(room)),
+			   row.role == PART ? DEVICE_ANNOTATION : device_category(dev->kind), begin, dev->duration_ns);
 	put_arguments(t, &row, step);
 	line_arrow(t->writer, ARROW_LAUNCHED, true, call_id(dev->ring, dev->slot));
 	t->writer->format->close(t->writer);
-	if (call && !is_span(dev->kind))
+	if (call && row.role != SPAN)
 		in_flight_take(&t->in_flight, call->begin_ns, lane->end);
 }
 
@@ -193,6 +216,7 @@ void device_tracks_begin(struct device_tracks *t, uint32_t host, uint32_t pid, c
 	t->wanted = device_join_may(p);
 	t->streams = TABLE(struct lanes);
 	t->devices = TABLE(bool);
+	t->whole = TABLE(bool);
 	device_steps_begin(&t->steps, p);
 	calls_begin(&t->calls);
 	in_flight_begin(&t->in_flight, host);
@@ -200,6 +224,8 @@ void device_tracks_begin(struct device_tracks *t, uint32_t host, uint32_t pid, c
 
 void device_tracks_take(struct device_tracks *t, const struct trace_device *dev)
 {
+	if (dev->kind == EV_COLLECTIVE && export_wants_kind(t->export, EV_COLLECTIVE))
+		table_put(&t->whole, call_id(dev->ring, dev->slot));
 	sorter_push(&t->sorter, dev->begin_ns, UINT64_MAX - dev->duration_ns, dev);
 }
 
@@ -213,6 +239,7 @@ void device_tracks_end(struct device_tracks *t)
 		free(((struct lanes *)table_item(&t->streams, i))->list);
 	table_free(&t->streams);
 	table_free(&t->devices);
+	table_free(&t->whole);
 }
 
 void device_tracks_free(struct device_tracks *t)

@@ -13,6 +13,7 @@ struct device_tracks {
 	uint32_t host, pid;   /* host: pid of the host's side; pid: of all devices, or of the first one */
 	struct table devices; /* bool by pid: it has its name */
 	struct table streams; /* struct lanes by stream */
+	struct table whole;   /* collectives that have a device time: bool by call_id() */
 	struct sorter sorter; /* struct trace_device by begin */
 	struct device_steps steps;
 	struct calls calls;

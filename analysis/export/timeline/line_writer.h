@@ -34,6 +34,7 @@ struct counter {
 /* What a format does. Texts are what programs say. */
 struct line_format {
 	const char *suffix; /* of the file of one process */
+	bool begins_names;  /* its readers tell communication by how a name begins */
 	void (*begin)(struct line_writer *w);
 	void (*restart)(struct line_writer *w);	    /* nothing that was written so far is known to what comes now: another process */
 	void (*process_end)(struct line_writer *w); /* NULL: nothing is to be done */
@@ -50,6 +51,7 @@ struct line_format {
 	void (*slice)(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t begin, uint64_t duration);
 	void (*mark)(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t ns);
 	void (*number)(struct line_writer *w, const char *key, int64_t number);
+	void (*fraction)(struct line_writer *w, const char *key, double number);
 	void (*truth)(struct line_writer *w, const char *key, bool yes);
 	void (*text)(struct line_writer *w, const char *key, const char *text);
 	void (*shapes)(struct line_writer *w, const struct shapes *shapes); /* what tensors an operator was given */

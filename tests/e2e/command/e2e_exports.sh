@@ -42,6 +42,20 @@ ls: cannot access 'x': No such file or directory"
 equal no_number_of_jobs "$("$tool" export --to csv --jobs 0 -o x many 2>&1; echo $?)" "ranktrace: unknown --jobs '0': use a number from 1 to 256
 2"
 
+# ---- a terminal ----
+
+# on_a_terminal COMMAND...: what it shows there, and its status
+on_a_terminal() {
+	/usr/bin/python3 -c 'import os, pty, sys; print(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))' "$@" </dev/null | tr -d '\r'
+}
+refused="ranktrace: what is written is not for a terminal: name a file with -o FILE
+2"
+equal what_is_binary_is_no_terminal_s "$(on_a_terminal "$tool" export --to perfetto many)" "$refused"
+equal nor_is_what_is_packed "$(on_a_terminal "$tool" export --to chrome --compress gz -o - many)" "$refused"
+equal a_file_may_be_named_there "$(on_a_terminal "$tool" export --to perfetto -o named.pftrace many | tail -1)" 0
+holds and_has_it_all cmp named.pftrace one.pftrace
+equal text_is "$(on_a_terminal "$tool" export --to chrome --jobs 1 many/two | grep -c ncclKernel_HcclAllReduce)" 6
+
 # ---- a folder ----
 
 equal a_process_has_a_file "$(find one.folder -type f | wc -l) $(grep -lE '"rank": [01],' one.folder/* | wc -l)" '5 2'
