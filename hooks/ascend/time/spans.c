@@ -8,11 +8,13 @@
 
 #define SPANS 64 /* at most so many are open at once */
 
+enum { IS_FREE,
+       IS_TAKEN, /* by one thread, which alone may look at it */
+       IS_OPEN };
+
 /* One that has begun. What a window left open is given up by whoever wants its place. */
 static struct span {
-	_Atomic enum { IS_FREE,
-		       IS_TAKEN, /* by one thread, which alone may look at it */
-		       IS_OPEN } state;
+	_Atomic int state;
 	_Atomic uint64_t number, window;
 	uint32_t timing; /* timing_at() */
 } spans[SPANS];
