@@ -111,7 +111,8 @@ static int export_to(struct destination *to, const struct asked *asked)
 	if (trace.count) {
 		e.trace = &trace;
 		done = export_trace(asked->to->exporter, &e, &trace);
-		done.whole &= asked->kinds == EXPORT_ALL_KINDS || done.events ? found_all(&trace, &a->choice, done.ranks, done.events + done.stages) : no_kind();
+		if (destination_is_well(to)) /* else it is said why there is not all */
+			done.whole &= asked->kinds == EXPORT_ALL_KINDS || done.events ? found_all(&trace, &a->choice, done.ranks, done.events + done.stages) : no_kind();
 	}
 	trace_close(&trace);
 	return destination_close(to, done.events || done.stages) && done.whole ? 0 : EXIT_LOST;

@@ -5,7 +5,9 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "analysis/export/parts.h"
@@ -24,9 +26,8 @@ struct destination {
 	const struct destination *whole; /* of pieces: what there is before them; NULL: they may be of any place in it */
 	enum packing packing;
 	uint64_t limit;
-	size_t count, folder_count;
+	size_t count;
 	struct file **files;
-	char **folders; /* that were made, those inside others later */
 };
 
 void destination_fail(struct destination *d)
@@ -62,6 +63,34 @@ static bool is_no_file(const char *path)
 	return !stat(path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
 }
 
+/* Six letters that nobody else takes. */
+static void make_letters(char *letters)
+{
+	static const char all[64] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+	struct timespec now;
+	uint64_t random;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random)) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		random = ((uint64_t)now.tv_nsec ^ (uint64_t)getpid()) * 0x9e3779b97f4a7c15ull;
+	}
+	for (int i = 0; i < 6; i++, random >>= 6)
+		letters[i] = all[random & 63];
+}
+
+/* Noted before it is there: a signal may come at any time. */
+static int open_part(struct file *f)
+{
+	size_t length = strlen(f->name) + 1;
+
+	f->part = alloc_format("%s.XXXXXX", f->name);
+	do
+		make_letters(f->part + length);
+	while (!access(f->part, F_OK));
+	parts_note(f->part, false);
+	return open(f->part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
 static int open_file(struct file *f, const char *name)
 {
 	struct stat st;
@@ -73,8 +102,7 @@ static int open_file(struct file *f, const char *name)
 		errno = EISDIR;
 		return -1;
 	}
-	f->part = alloc_format("%s.XXXXXX", name);
-	return mkostemp(f->part, O_CLOEXEC);
+	return open_part(f);
 }
 
 static void free_out(struct out *o)
@@ -86,7 +114,6 @@ static void free_out(struct out *o)
 
 static void free_file(struct file *f)
 {
-	parts_forget(f->part);
 	free_out(f->out);
 	free(f->name);
 	free(f->part);
@@ -95,13 +122,12 @@ static void free_file(struct file *f)
 	free(f);
 }
 
-static bool make_folder(struct destination *d, const char *path)
+static bool make_folder(const char *path)
 {
-	if (mkdir(path, 0700))
-		return errno == EEXIST;
-	d->folders = alloc_grow(d->folders, d->folder_count + 1, sizeof(char *));
-	d->folders[d->folder_count++] = alloc_text(path, strlen(path));
-	return true;
+	if (!access(path, F_OK))
+		return true;
+	parts_note(path, true);
+	return !mkdir(path, 0700) || errno == EEXIST;
 }
 
 /* Those that a file's name has below the destination. What cannot be made is met when the file is. */
@@ -109,7 +135,7 @@ static void make_folders(struct destination *d, char *path)
 {
 	for (char *slash = strchr(path + strlen(d->path) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
-		make_folder(d, path);
+		make_folder(path);
 		*slash = '/';
 	}
 }
@@ -145,8 +171,6 @@ static struct file *add_file(struct destination *d, const char *name, enum packi
 		free_file(f);
 		return NULL;
 	}
-	if (f->part)
-		parts_note(f->part);
 	f->asked = name ? alloc_text(name, strlen(name)) : NULL;
 	f->out = new_out(d, fd, packing);
 	return keep_file(d, f);
@@ -262,10 +286,9 @@ void destination_be_pieces(struct destination *d, bool next)
 		d->whole = whole;
 	}
 	d->is_pieces = true;
-	d->count = d->folder_count = 0;
+	d->count = 0;
 	d->files = NULL;
-	d->folders = NULL;
-	parts_forget_all();
+	parts_be_child();
 }
 
 static void send_text(FILE *to, const char *text)
@@ -324,8 +347,6 @@ struct pieces *destination_receive(FILE *from)
 		p->head = receive_text(from);
 		if (fread(&p->begins, sizeof(bool), 1, from) != 1)
 			p->begins = false;
-		if (p->part)
-			parts_note(p->part);
 	}
 	return pieces;
 }
@@ -335,10 +356,8 @@ void destination_drop(struct pieces *pieces)
 	for (size_t i = 0; pieces && i < pieces->count; i++) {
 		struct piece *p = &pieces->list[i];
 
-		if (p->part) {
+		if (p->part)
 			unlink(p->part);
-			parts_forget(p->part);
-		}
 		free(p->asked);
 		free(p->name);
 		free(p->part);
@@ -428,7 +447,7 @@ struct destination *destination_open(const char *path, bool is_folder)
 	parts_expect_signals();
 	if (!is_folder)
 		return d;
-	if (make_folder(d, path))
+	if (make_folder(path))
 		return d;
 	complain(d, path, errno);
 	free(d);
@@ -471,11 +490,7 @@ bool destination_close(struct destination *d, bool keep)
 		close_file(d, d->files[i]);
 	for (size_t i = 0; i < d->count; i++)
 		settle_file(d, d->files[i], keep && !d->failed);
-	while (d->folder_count) {
-		rmdir(d->folders[--d->folder_count]); /* if it is empty */
-		free(d->folders[d->folder_count]);
-	}
-	free(d->folders);
+	parts_take_away();
 	for (size_t i = 0; i < d->count; i++)
 		free_file(d->files[i]);
 	free(d->files);

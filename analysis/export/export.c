@@ -156,7 +156,7 @@ struct exported export_trace(const struct exporter *exporter, const struct expor
 	if (exporter->end)
 		exporter->end(&e);
 	sorter_free(&e.sorter);
-	export_tallies_end(&e, done.events);
+	export_tallies_end(&e, done.events, !e.to || destination_is_well(e.to));
 	done.whole &= !t->trouble;
 	return done;
 }

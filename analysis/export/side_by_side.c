@@ -5,7 +5,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -47,7 +48,6 @@ static void work(struct crew *c, size_t number, int to_fd, int held)
 	struct exported done;
 	char none;
 
-	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	destination_be_pieces(e->to, next);
 	if (e->out && !next)
 		e->out = destination_file(e->to, NULL);
@@ -70,7 +70,7 @@ static void start(struct crew *c, struct child *child)
 	int results[2], held[2];
 
 	destination_end_piece(c->export->to);
-	if (pipe2(results, O_CLOEXEC) || pipe2(held, O_CLOEXEC) || (child->pid = fork()) < 0) {
+	if (pipe2(results, O_CLOEXEC) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, held) || (child->pid = fork()) < 0) {
 		perror("ranktrace: export");
 		destination_fail(c->export->to);
 		child->pid = 0;
@@ -89,9 +89,24 @@ static void start(struct crew *c, struct child *child)
 	child->number = c->next++;
 }
 
+/* Did it end by itself? */
+static bool let_end(struct child *child)
+{
+	int status = 0;
+
+	fclose(child->from);
+	send(child->held, "", 1, MSG_NOSIGNAL);
+	close(child->held);
+	while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	child->pid = 0;
+	return !status;
+}
+
 static void hear(struct crew *c, struct child *child)
 {
 	struct result *r = &c->results[child->number];
+	bool ended;
 
 	r->there = fread(&r->done, sizeof(r->done), 1, child->from) == 1;
 	if (r->there)
@@ -99,17 +114,11 @@ static void hear(struct crew *c, struct child *child)
 	r->next = child->next;
 	if (r->there && r->next && c->export->out)
 		out_moved(c->export->out, r->done.error);
-	if (!r->there || r->done.failed)
-		destination_fail(c->export->to);
-	fclose(child->from);
-	if (write(child->held, "", 1) != 1)
-		kill(child->pid, SIGKILL);
-	close(child->held);
-	while (waitpid(child->pid, NULL, 0) < 0 && errno == EINTR)
-		;
-	if (!r->there)
+	ended = let_end(child) && r->there;
+	if (!ended)
 		fprintf(stderr, "ranktrace: export: a process of it was ended\n");
-	child->pid = 0;
+	if (!ended || r->done.failed)
+		destination_fail(c->export->to);
 }
 
 /* Those of which all before them are in. */
@@ -131,16 +140,31 @@ static void put_together(struct crew *c)
 	}
 }
 
+static void end_all(struct crew *c)
+{
+	destination_fail(c->export->to);
+	for (unsigned int i = 0; i < c->size; i++) {
+		if (!c->children[i].pid)
+			continue;
+		kill(c->children[i].pid, SIGKILL);
+		let_end(&c->children[i]);
+	}
+}
+
 static void wait_for_some(struct crew *c, void (*show)(const struct export *e))
 {
 	struct pollfd fds[c->size];
+	int ready;
 
 	for (unsigned int i = 0; i < c->size; i++)
 		fds[i] = (struct pollfd){ c->children[i].pid ? fileno(c->children[i].from) : -1, POLLIN, 0 };
-	if (poll(fds, c->size, 200) > 0) {
-		for (unsigned int i = 0; i < c->size; i++)
-			if (fds[i].fd >= 0 && fds[i].revents)
-				hear(c, &c->children[i]);
+	ready = poll(fds, c->size, 200);
+	for (unsigned int i = 0; i < c->size && ready > 0; i++)
+		if (fds[i].fd >= 0 && fds[i].revents)
+			hear(c, &c->children[i]);
+	if (ready < 0 && errno != EINTR) {
+		perror("ranktrace: export");
+		end_all(c);
 	}
 	show(c->export);
 }
@@ -168,9 +192,22 @@ static void let_go(struct crew *c)
 	free(c->children);
 }
 
+#define DESCRIPTORS 64 /* that an export needs besides: its files, and a fork's own */
+
+/* As many as there are descriptors for, of which each takes two. */
+static unsigned int size_of_crew(const struct export *e, size_t count)
+{
+	struct rlimit limit;
+	rlim_t room = getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur <= DESCRIPTORS + 2 ? 1 : (limit.rlim_cur - DESCRIPTORS) / 2;
+
+	if (room > count)
+		room = count;
+	return room < e->jobs ? (unsigned int)room : e->jobs;
+}
+
 struct exported side_by_side(struct export *e, size_t count, export_one one, void (*show)(const struct export *e))
 {
-	struct crew c = { .export = e, .one = one, .count = count, .size = e->jobs, .sum = { .whole = true } };
+	struct crew c = { .export = e, .one = one, .count = count, .size = size_of_crew(e, count), .sum = { .whole = true } };
 
 	c.children = alloc_zero(c.size, sizeof(*c.children));
 	c.results = alloc_zero(count, sizeof(*c.results));

@@ -73,8 +73,11 @@ void export_tallies_show(const struct export *e)
 	progress_share("export", all > 0 ? done / all : 0, events);
 }
 
-void export_tallies_end(struct export *e, uint64_t events)
+void export_tallies_end(struct export *e, uint64_t events, bool well)
 {
-	progress_share_end("exported", events);
+	if (well)
+		progress_share_end("exported", events);
+	else
+		progress_end();
 	munmap(e->tallies, room_for(e));
 }

@@ -23,5 +23,5 @@ static inline void export_tally_event(struct export *e)
 /* On a terminal, if it takes long. */
 void export_tallies_show(const struct export *e);
 
-/* Elsewhere a line at the end says what was written, if it has taken long. */
-void export_tallies_end(struct export *e, uint64_t events);
+/* Elsewhere a line at the end says what was written, if it has taken long and all went well. */
+void export_tallies_end(struct export *e, uint64_t events, bool well);

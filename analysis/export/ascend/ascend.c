@@ -427,14 +427,20 @@ static void tell_elsewhere(const struct ascend *a)
 	fputc('\n', stderr);
 }
 
-void ascend_end(struct export *e)
+static void tell(const struct ascend *a)
 {
-	struct ascend *a = e->own;
-
 	if (a->told->folders)
 		tell_elsewhere(a);
 	if (a->told->several)
 		fputs("ranktrace: a folder for each window of a rank: of several, cluster tools read the newest; --merge-windows makes one of them\n", stderr);
+}
+
+void ascend_end(struct export *e)
+{
+	struct ascend *a = e->own;
+
+	if (destination_is_well(e->to))
+		tell(a);
 	sorter_free(&a->tasks);
 	munmap(a->told, sizeof(*a->told));
 	free(a);

@@ -73,7 +73,7 @@ equal nothing_is_lost_of_a_trace_that_is_there_twice "$(cat again/* | grep -c nc
 interrupted() {
 	"$tool" export --to "$2" --jobs 2 -o "$3" long 2>said &
 	pid=$!
-	until [ "$(find . -name "*.??????" -size +0 -path "./${3%/}*" | wc -l)" -ge 2 ] || ! kill -0 $pid 2>/dev/null; do :; done
+	until [ "$(find . -type f -name "*.??????" -size +0 -path "./${3%/}*" | wc -l)" -ge 2 ] || ! kill -0 $pid 2>/dev/null; do :; done
 	children=$(cat "/proc/$pid/task/$pid/children")
 	kill -"$1" $pid
 	wait $pid
@@ -81,11 +81,35 @@ interrupted() {
 	for child in $children; do
 		while kill -0 "$child" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$child/status" 2>/dev/null; do :; done
 	done
-	equal "and_leaves_nothing_behind_$2_$1" "$(echo "$children" | wc -w) $(find . -path "./${3%/}*" -type f)" '2 '
+	equal "and_leaves_nothing_behind_$2_$1" "$(echo "$children" | wc -w) $(find . -path "./${3%/}*")" '2 '
 }
 interrupted HUP chrome broken.json 129 # a shell keeps INT from what it starts in the background; the handler is the same
 interrupted TERM csv broken.tables 143
 interrupted KILL perfetto broken/ 137
+interrupted TERM ascend-db ascends/ 143
+interrupted KILL ascend-db below/ 137
+
+# bereft SIGNAL FORMAT OUTPUT: a child alone is ended, as for want of memory
+bereft() {
+	"$tool" export --to "$2" --jobs 2 -o "$3" long 2>said &
+	pid=$!
+	until [ "$(find . -type f -name "*.??????" -size +0 -path "./${3%/}*" | wc -l)" -ge 2 ] || ! kill -0 $pid 2>/dev/null; do :; done
+	read -r child rest <"/proc/$pid/task/$pid/children"
+	kill -"$1" "$child"
+	wait $pid
+	equal "$2_says_that_a_process_of_it_was_ended_by_$1" "$? $(cat said)" '1 ranktrace: export: a process of it was ended'
+	equal "and_leaves_nothing_behind_$2_of_it_$1" "${rest:+two} $(find . -path "./${3%/}*")" 'two '
+}
+bereft KILL chrome bereft.json
+bereft TERM csv mourning
+bereft KILL ascend-db without
+
+# ---- few descriptors ----
+
+for i in $(seq 90); do "$BUILD/tests/bench/stream" -s 2 "crowd/$i" >/dev/null; done
+"$tool" export --to csv --jobs 1 -o crowd.one crowd 2>said
+rc=$(ulimit -n 80 && timeout 60 "$tool" export --to csv --jobs 256 -o crowd.few crowd 2>said; echo $?)
+equal jobs_are_no_more_than_there_are_descriptors_for "$rc $(diff -r crowd.one crowd.few && echo same)" '0 same'
 
 # ---- how long it took ----
 
