@@ -299,12 +299,26 @@ static bool names_folder(const char *path)
 	return (length && path[length - 1] == '/') || (!stat(path, &st) && S_ISDIR(st.st_mode));
 }
 
+/* A file that is called otherwise than it is packed. */
+static bool contradicts(const struct asked *asked)
+{
+	struct stat st;
+
+	if (!asked->packing || packing_of_name(asked->path) == asked->packing || (!stat(asked->path, &st) && !S_ISREG(st.st_mode)))
+		return false;
+	fprintf(stderr, "ranktrace: -o %s is not called as --compress packs it: give a name that ends with %s, or leave --compress out\n", asked->path,
+		packing_suffix(asked->packing));
+	return true;
+}
+
 /* What follows from the format and the output's name. */
 static int settle(struct asked *asked)
 {
 	const struct exporter *x = asked->to->exporter;
 
 	asked->folder = asked->to->folder || (x->may_be_folder && asked->path && names_folder(asked->path));
+	if (asked->path && !asked->folder && contradicts(asked))
+		return EXIT_USAGE;
 	if (!asked->packing && asked->path && !asked->folder)
 		asked->packing = packing_of_name(asked->path);
 	if (!asked->jobs)

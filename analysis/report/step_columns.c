@@ -42,7 +42,7 @@ void step_columns_json(struct out *o, const struct step_row *row)
 	else
 		out_i64(o, row->step);
 	out_json_number(o, "begin_ns", row->begin);
-	out_json_number(o, "duration_ns", row->end - row->begin);
+	out_json_number(o, "duration_ns", row->end > row->begin ? row->end - row->begin : 0);
 	out_json_number(o, "events", row->events);
 	out_json_truth(o, "ended", row->ended);
 	if (row->unrecorded)

@@ -49,7 +49,9 @@ struct step_row {
 /* Without what lies between windows. */
 static inline uint64_t step_row_length(const struct step_row *row)
 {
-	return row->end - row->begin - row->unrecorded;
+	uint64_t length = row->end > row->begin ? row->end - row->begin : 0; /* none, if a broken file says so */
+
+	return length > row->unrecorded ? length - row->unrecorded : 0;
 }
 
 struct step_rows {

@@ -193,6 +193,17 @@ void out_clean(struct out *o, const char *text)
 	clean(o, text, false);
 }
 
+void out_utf8(struct out *o, const char *text)
+{
+	for (size_t n; *text; text += n ? n : 1) {
+		n = utf8_read(text, &(uint32_t){ 0 });
+		if (n && !unprintable(text))
+			out_bytes(o, text, n);
+		else
+			out_char(o, '?');
+	}
+}
+
 /* How many bytes from here on may stand in a JSON string as they are. */
 static size_t plain_run(const unsigned char *p)
 {

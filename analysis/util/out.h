@@ -57,6 +57,9 @@ void out_pad(struct out *o, size_t count); /* spaces */
 /* Without its control characters: what a program calls its kernels must not move our cursor. */
 void out_clean(struct out *o, const char *text);
 
+/* The same where nothing but UTF-8 is taken. */
+void out_utf8(struct out *o, const char *text);
+
 /* A cell of a table: in quotation marks where it needs them (RFC 4180); what is no text becomes '?'. NULL: nothing. */
 void out_csv(struct out *o, const char *text);
 

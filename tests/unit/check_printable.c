@@ -73,11 +73,21 @@ START_TEST(json_escapes_it_and_is_utf8)
 }
 END_TEST
 
+START_TEST(what_decoders_are_given_is_utf8)
+{
+	char text[256];
+
+	written(text, out_utf8, "caf\xe9 h\xc3\xa9\xe4\xb8\xad\xe4\xb8 \x1b[31m \xff");
+	ck_assert_str_eq(text, "caf? h\xc3\xa9\xe4\xb8\xad?? ?[31m ?");
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("printable");
 
 	tcase_add_test(t, what_moves_a_cursor_or_turns_a_line_is_shown_as_a_question_mark);
 	tcase_add_test(t, json_escapes_it_and_is_utf8);
+	tcase_add_test(t, what_decoders_are_given_is_utf8);
 	return unit_run("printable", t);
 }

@@ -1,4 +1,5 @@
 /* check_spans.c - covered time, against a row of squares that are blackened one by one. */
+#include "analysis/report/step_rows.h"
 #include "analysis/util/spans.h"
 #include "tests/lib/unit.h"
 
@@ -60,10 +61,19 @@ START_TEST(spans_cover_what_they_cover_whatever_their_order)
 }
 END_TEST
 
+START_TEST(a_step_that_ends_before_it_begins_has_no_length)
+{
+	ck_assert_uint_eq(step_row_length(&(struct step_row){ .begin = 200, .end = 100 }), 0);
+	ck_assert_uint_eq(step_row_length(&(struct step_row){ .begin = 100, .end = 200, .unrecorded = 150 }), 0);
+	ck_assert_uint_eq(step_row_length(&(struct step_row){ .begin = 100, .end = 200, .unrecorded = 30 }), 70);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("spans");
 
 	tcase_add_test(t, spans_cover_what_they_cover_whatever_their_order);
+	tcase_add_test(t, a_step_that_ends_before_it_begins_has_no_length);
 	return unit_run("spans", t);
 }

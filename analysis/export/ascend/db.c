@@ -278,6 +278,20 @@ static void db_call(struct ascend *a, const struct trace_event *ev)
 	put_row(a->own, ev->kind == EV_OPERATOR ? DB_PYTORCH_API : DB_CANN_API, &(struct db_row){ .call = ev });
 }
 
+#define LONGEST (sizeof(((struct out *)NULL)->buffer) / 2) /* text: more a name of a broken file alone has */
+
+/* As readers decode it: good until the next call. */
+static const char *db_text(struct db *d, const char *text)
+{
+	char *longer = strlen(text) > LONGEST ? alloc_text(text, LONGEST) : NULL;
+
+	d->text->used = 0;
+	out_utf8(d->text, longer ? longer : text);
+	out_char(d->text, '\0');
+	free(longer);
+	return d->text->buffer;
+}
+
 /* How much of it was waiting for others the device alone knows. */
 static void put_collective_time(struct db *d, const struct ascend_task *task, const char *name)
 {
@@ -286,7 +300,7 @@ static void put_collective_time(struct db *d, const struct ascend_task *task, co
 	snprintf(group, sizeof(group), "%llu", (unsigned long long)words_group_number(words_group(task->device->collective)));
 	if (task->step)
 		snprintf(step, sizeof(step), "step%lld", (long long)task->step->step);
-	sqlite3_bind_text(d->collective, 1, name, -1, SQLITE_TRANSIENT);
+	sqlite3_bind_text(d->collective, 1, db_text(d, name), -1, SQLITE_TRANSIENT);
 	sqlite3_bind_text(d->collective, 2, group, -1, SQLITE_TRANSIENT);
 	sqlite3_bind_double(d->collective, 3, (double)task->device->begin_ns / 1e3);
 	sqlite3_bind_double(d->collective, 4, (double)task->device->duration_ns / 1e6);
@@ -383,8 +397,6 @@ static void insert(struct db *d, sqlite3 *db, const char *sql, const char *text,
 	sqlite3_finalize(s);
 }
 
-#define LONGEST (sizeof(((struct out *)NULL)->buffer) / 2) /* text: more a name of a broken file alone has */
-
 static void put_strings(struct db *d)
 {
 	sqlite3_stmt *s = NULL;
@@ -393,11 +405,7 @@ static void put_strings(struct db *d)
 		return;
 	for (size_t i = 0; i < d->strings.count; i++) {
 		sqlite3_bind_int64(s, 1, (int64_t)i);
-		d->text->used = 0;
-		if (strlen(d->strings.list[i]) > LONGEST)
-			d->strings.list[i][LONGEST] = '\0';
-		out_clean(d->text, d->strings.list[i]);
-		sqlite3_bind_text(s, 2, d->text->buffer, (int)d->text->used, SQLITE_STATIC);
+		sqlite3_bind_text(s, 2, db_text(d, d->strings.list[i]), -1, SQLITE_STATIC);
 		d->failed |= sqlite3_step(s) != SQLITE_DONE;
 		sqlite3_reset(s);
 	}
@@ -408,10 +416,10 @@ static void put_device(struct db *d)
 {
 	const struct process *p = d->ascend->process;
 	const struct device *device = p->defs.devices.count ? table_item(&p->defs.devices, 0) : NULL;
-	const char *host = process_fact(p, "host");
+	const char *host = db_text(d, process_fact(p, "host"));
 
 	insert(d, d->profiler, "INSERT INTO HOST_INFO VALUES (?1, ?2)", host, host, 0, 0);
-	insert(d, d->profiler, "INSERT INTO NPU_INFO VALUES (?3, ?1)", device && device->name ? device->name : "N/A", "", d->ascend->device, 0);
+	insert(d, d->profiler, "INSERT INTO NPU_INFO VALUES (?3, ?1)", device && device->name ? db_text(d, device->name) : "N/A", "", d->ascend->device, 0);
 	insert(d, d->profiler, "INSERT INTO RANK_DEVICE_MAP VALUES (?3, ?4)", "", "", p->has_rank ? p->rank : -1, device ? (int64_t)d->ascend->device : -1);
 	insert(d, d->profiler, "INSERT INTO SESSION_TIME_INFO VALUES (?3, ?4)", "", "", (int64_t)d->ascend->first_ns, (int64_t)d->ascend->last_ns);
 }

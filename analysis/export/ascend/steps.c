@@ -32,6 +32,9 @@ static void add_epoch(struct ascend_steps *s, struct process *p, const struct de
 		.step = def->step == STEP_NULL ? UINT64_MAX : step_number(s, def->step),
 	};
 
+	if (stretch.end < stretch.begin) /* a broken file says so */
+		stretch.end = stretch.begin;
+
 	if (s->stretch_count == s->stretch_capacity) {
 		s->stretch_capacity = s->stretch_capacity ? 2 * s->stretch_capacity : 64;
 		s->stretches = alloc_grow(s->stretches, s->stretch_capacity, sizeof(*s->stretches));

@@ -72,7 +72,7 @@ static void begin_slice(struct trace_view *v, struct at at, uint64_t begin, uint
 	begin_record(v, "X", at);
 	put_time(v, begin);
 	out_text(v->out, ",\"dur\":");
-	out_micro(v->out, end - begin);
+	out_micro(v->out, end > begin ? end - begin : 0);
 }
 
 static void end_slice(struct trace_view *v)

@@ -34,7 +34,7 @@ static void put(struct line_writer *writer, uint32_t pid, struct lanes *lanes, c
 		lane->track = line_track(writer, pid, "stages", -1);
 	lane->end = span->end;
 	snprintf(title, sizeof(title), "%s.%u", span->stage->role, def->occurrence);
-	line_passing_slice(writer, pid, lane->track, title, ANNOTATION, span->begin, span->end - span->begin);
+	line_passing_slice(writer, pid, lane->track, title, ANNOTATION, span->begin, span->end > span->begin ? span->end - span->begin : 0);
 	line_step(writer, def->step);
 	line_fields(writer, fields, event_fields_of_place(&place, fields));
 	writer->format->close(writer);

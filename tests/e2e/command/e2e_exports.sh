@@ -39,6 +39,10 @@ holds tables_are_packed_each diff -r unpacked one.tables
 equal a_word_that_packs_nothing "$("$tool" export --to csv --compress xz -o x many 2>&1; echo $?; ls x 2>&1)" "ranktrace: unknown --compress 'xz': use gz or zst
 2
 ls: cannot access 'x': No such file or directory"
+for name in a.json.gz b.json; do
+	equal "no_zst_is_called_$name" "$("$tool" export --to chrome --compress zst -o $name many 2>&1; echo $?; ls $name 2>/dev/null)" "ranktrace: -o $name is not called as --compress packs it: give a name that ends with .zst, or leave --compress out
+2"
+done
 equal no_number_of_jobs "$("$tool" export --to csv --jobs 0 -o x many 2>&1; echo $?)" "ranktrace: unknown --jobs '0': use a number from 1 to 256
 2"
 
