@@ -22,6 +22,8 @@ told() {
 	grep -ho '"queue_waits":[0-9]*\|"unwaited_queues":[0-9]*' out/*/run.json | sed 's/.*://' | paste -sd' '
 }
 
+export TSAN_OPTIONS="$TSAN_OPTIONS:report_thread_leaks=0" # threads that Python leaves behind as it ends
+
 for named in $(pythons 3.0); do
 	v=${named%%:*} python=${named#*:}
 	for how in cdll pydll thread; do
