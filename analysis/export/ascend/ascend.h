@@ -99,10 +99,14 @@ void ascend_event(struct export *e, const struct trace_event *ev);
 void ascend_process_end(struct export *e, struct process *p);
 void ascend_end(struct export *e);
 
-#define ASCEND_VISITOR                                                                                                         \
-	{                                                                                                                      \
-		.device = ascend_take_device, .event = ascend_take_event, .step = ascend_take_step, .piece = ascend_take_piece \
-	}
+/* What their exporters have in common; the format's own begin() calls ascend_begin(). */
+#define ASCEND_EXPORTER                                                                                                      \
+	.apart = true, .beside = true, .sums_up = true, .by_window = true, .process = ascend_process, .event = ascend_event, \
+	.visitor = { .device = ascend_take_device,                                                                           \
+		     .event = ascend_take_event,                                                                             \
+		     .step = ascend_take_step,                                                                               \
+		     .piece = ascend_take_piece },                                                                           \
+	.process_end = ascend_process_end, .end = ascend_end
 void ascend_take_step(void *context, uint32_t ring, uint64_t position, uint32_t epoch);
 void ascend_take_event(void *context, const struct trace_event *ev);
 void ascend_take_device(void *context, const struct trace_device *dev);

@@ -520,16 +520,8 @@ static void begin(struct export *e)
 }
 
 const struct exporter ascend_db_exporter = {
-	.apart = true,
-	.beside = true,
-	.sums_up = true,
-	.by_window = true,
+	ASCEND_EXPORTER,
 	.begin = begin,
-	.process = ascend_process,
-	.event = ascend_event,
-	.visitor = ASCEND_VISITOR,
-	.process_end = ascend_process_end,
-	.end = ascend_end,
 };
 #else
 const struct exporter ascend_db_exporter = {

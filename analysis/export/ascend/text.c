@@ -172,14 +172,7 @@ static void begin(struct export *e)
 }
 
 const struct exporter ascend_text_exporter = {
-	.beside = true,
-	.sums_up = true,
-	.by_window = true,
+	ASCEND_EXPORTER,
 	.limit = (uint64_t)10 << 30, /* msprof-analyze's, for JSON */
 	.begin = begin,
-	.process = ascend_process,
-	.event = ascend_event,
-	.visitor = ASCEND_VISITOR,
-	.process_end = ascend_process_end,
-	.end = ascend_end,
 };

@@ -2,10 +2,8 @@
 # export --to ascend-db: what the databases hold is what dump and report say, and msprof-analyze and its recipes fill the tables that they should.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/sim.sh"
-
-venv=${RANKTRACE_VENV_ASCEND:-$here/build/venv-ascend}
-sh "$here/tests/helpers/python/venv_ascend.sh" "$venv" >"$tmp/venv" 2>&1 || { cat "$tmp/venv"; echo "skip: no Python packages"; exit 77; }
-export PATH="$venv/bin:$PATH" RANKTRACE_TOOL="$tool"
+. "$here/tests/lib/readers.sh"
+readers ascend
 readers=$here/tests/lib/ascend_readers.py
 
 build_layouts split

@@ -2,10 +2,8 @@
 # export --to ascend-text: what the files hold is what dump and report say, and msprof-analyze, the real one, makes of them what it should.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/sim.sh"
-
-venv=${RANKTRACE_VENV_ASCEND:-$here/build/venv-ascend}
-sh "$here/tests/helpers/python/venv_ascend.sh" "$venv" >"$tmp/venv" 2>&1 || { cat "$tmp/venv"; echo "skip: no Python packages"; exit 77; }
-export PATH="$venv/bin:$PATH" RANKTRACE_TOOL="$tool"
+. "$here/tests/lib/readers.sh"
+readers ascend
 readers=$here/tests/lib/ascend_readers.py
 
 # recorded NAME OPTION...: two ranks of the training program that communicate
@@ -36,6 +34,8 @@ mkdir both && cp -r run/* both/one && cp -r run/* both/two
 refused kinds_would_leave_sums_wrong 'what ascend-text says of steps is summed up of all kinds: leave --kinds out' -o part --kinds launch run
 refused nor_runs_with_one_another '--to ascend-text of several runs goes into no folder of one of them: give a folder with -o' both
 rm -r both
+for jobs in 1 2; do "$tool" export --to ascend-text --jobs $jobs -o jobs.$jobs run 2>said; done
+equal ranks_side_by_side_make_the_same_files "$(cd jobs.1 && find . -type f | sort | xargs sha256sum)" "$(cd jobs.2 && find . -type f | sort | xargs sha256sum)"
 refused a_run_is_not_overwritten_by_its_export "$(echo run/*/run.json) is a trace or an input and is not overwritten; give another file with -o" -o run/*/run.json run
 equal each_folder_names_its_trace "$(sed -n 's/.*"trace": "\([a-z0-9-]*\).*/\1/p' "$text"/*/profiler_info_*.json | paste -sd' ')" 'steps-2-3 steps-2-3'
 holds the_files_say_what_dump_and_report_say python "$readers" text "$text" run

@@ -2,9 +2,8 @@
 # export --to chrome into a folder: HTA and TensorBoard's plugin, the real ones, find in it what the report says, of both ranks.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/sim.sh"
-
-venv=${RANKTRACE_VENV_PYTORCH:-$here/build/venv-pytorch}
-sh "$here/tests/helpers/python/venv_pytorch.sh" "$venv" >"$tmp/venv" 2>&1 || { cat "$tmp/venv"; echo "skip: no Python packages"; exit 77; }
+. "$here/tests/lib/readers.sh"
+readers pytorch
 
 # read_back NAME TRACE OPTION...: exported, and read by both
 read_back() {
