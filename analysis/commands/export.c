@@ -1,6 +1,5 @@
 /* export.c - `ranktrace export`: the formats of other people's viewers. */
 #include <sched.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,56 +8,23 @@
 
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
+#include "analysis/commands/export_formats.h"
+#include "analysis/commands/export_place.h"
 #include "analysis/commands/found.h"
 #include "analysis/export/export.h"
 #include "analysis/report/by_run.h"
 #include "analysis/report/run_of.h"
-#include "analysis/run/run_folder.h"
 #include "analysis/trace/words.h"
-#include "analysis/util/alloc.h"
-#include "analysis/util/trace_paths.h"
-
-struct format {
-	const char *name, *help;
-	bool folder; /* it makes one */
-	const struct exporter *exporter;
-};
-
-static const struct format formats[] = {
-#define EXPORTER(name, folder, help) { #name, help, folder, &name##_exporter },
-#include "analysis/export/exporters.def"
-#undef EXPORTER
-};
-#define FORMATS (sizeof(formats) / sizeof(formats[0]))
-
-/* As a person types it. */
-static const char *word_of(const struct format *format)
-{
-	static char words[FORMATS][32];
-	char *word = words[format - formats];
-
-	snprintf(word, sizeof(words[0]), "%s", format->name);
-	for (char *p = word; *p; p++)
-		*p = *p == '_' ? '-' : *p;
-	return word;
-}
-
-/* "chrome|csv" */
-static void put_names(FILE *to)
-{
-	for (size_t i = 0; i < FORMATS; i++)
-		fprintf(to, "%s%s", i ? "|" : "", word_of(&formats[i]));
-}
 
 static void usage(FILE *to)
 {
 	fputs("Usage: ranktrace export --to ", to);
-	put_names(to);
+	export_formats_words(to);
 	fputs(" [OPTION]... PATH...\n"
 	      "Writes the time line for a viewer, or tables.\n",
 	      to);
-	for (size_t i = 0; i < FORMATS; i++)
-		fprintf(to, "%-10s %-11s %s\n", i ? "" : "  -t, --to", word_of(&formats[i]), formats[i].help);
+	for (enum export_format_number i = 0; i < EXPORT_FORMATS; i++)
+		fprintf(to, "%-10s %-11s %s\n", i ? "" : "  -t, --to", export_format(i)->word, export_format(i)->help);
 	fputs("  -o, --output PATH  output file (default: standard output), or folder of files (of some formats:\n"
 	      "                     the run's folder unless said); never a trace\n"
 	      "                     With chrome and perfetto a folder (FOLDER/) gets a file for each process\n"
@@ -76,8 +42,8 @@ static void usage(FILE *to)
 }
 
 struct asked {
-	const char *path;	 /* NULL: standard output */
-	const struct format *to; /* NULL: not said */
+	const char *path;		/* NULL: standard output */
+	const struct export_format *to; /* NULL: not said */
 	const struct arguments *arguments;
 	uint32_t kinds;
 	bool merge_windows;
@@ -118,18 +84,6 @@ static int export_to(struct destination *to, const struct asked *asked)
 	return destination_close(to, done.events || done.stages) && done.whole ? 0 : EXIT_LOST;
 }
 
-/* What an input, another trace or the record of a run holds cannot be had again. */
-static bool is_trace(const char *path, const struct arguments *in)
-{
-	bool trace = trace_paths_is_trace(path) || run_folder_has_own(path);
-
-	for (int i = 0; i < in->count; i++)
-		trace |= trace_paths_same(path, in->paths[i]);
-	if (trace)
-		fprintf(stderr, "ranktrace: %s is a trace or an input and is not overwritten; give another file with -o\n", path);
-	return trace;
-}
-
 static int take_to(void *context, const char *value)
 {
 	struct asked *asked = context;
@@ -138,10 +92,10 @@ static int take_to(void *context, const char *value)
 	FILE *f = open_memstream(&known, &size);
 	int rc;
 
-	for (size_t i = 0; i < FORMATS; i++) {
-		if (!strcmp(value, word_of(&formats[i])))
-			asked->to = &formats[i];
-		fprintf(f, "%s%s (%s)", i ? " or " : "", word_of(&formats[i]), formats[i].help);
+	for (enum export_format_number i = 0; i < EXPORT_FORMATS; i++) {
+		if (!strcmp(value, export_format(i)->word))
+			asked->to = export_format(i);
+		fprintf(f, "%s%s (%s)", i ? " or " : "", export_format(i)->word, export_format(i)->help);
 	}
 	fclose(f);
 	rc = asked->to ? 0 : arguments_refuse("--to", value, known);
@@ -213,74 +167,10 @@ static int take_jobs(void *context, const char *value)
 static int no_format(void)
 {
 	fputs("ranktrace: no format: write --to ", stderr);
-	put_names(stderr);
+	export_formats_words(stderr);
 	fputc('\n', stderr);
 	usage(stderr);
 	return EXIT_USAGE;
-}
-
-static bool holds_something(const char *path)
-{
-	DIR *dir = opendir(path);
-	struct dirent *d;
-	bool found = false;
-
-	while (dir && !found && (d = readdir(dir)))
-		found = strcmp(d->d_name, ".") && strcmp(d->d_name, "..");
-	if (dir)
-		closedir(dir);
-	return found;
-}
-
-static bool is_of_all(const struct asked *asked)
-{
-	const struct choice *c = &asked->arguments->choice;
-
-	return asked->kinds == EXPORT_ALL_KINDS && c->steps.all && c->ranks.all && !c->roles;
-}
-
-/* The run's folder, where an export of the whole run lies; NULL: that must be said, and why is. */
-static bool find_beside(const struct asked *asked, char *folder, size_t size)
-{
-	const struct arguments *a = asked->arguments;
-	const char *why = NULL;
-	struct run run = { 0 };
-
-	if (!asked->to->exporter->beside)
-		why = "makes several files";
-	else if (!is_of_all(asked))
-		why = "of a part of a run goes into no folder of the run's";
-	else if (a->count != 1 || run_folders_below(a->paths[0]) > 1)
-		why = "of several runs goes into no folder of one of them";
-	else if (run_folder_read(&run, a->paths[0], folder, size))
-		why = "makes several files, and the path belongs to no run";
-	run_free(&run);
-	if (why)
-		fprintf(stderr, "ranktrace: --to %s %s: give a folder with -o\n", word_of(asked->to), why);
-	return !why;
-}
-
-/* A folder in that of the run; NULL: there is none, or one of before, which is said. */
-static char *folder_beside(const struct asked *asked)
-{
-	char folder[4096], *beside;
-
-	if (!find_beside(asked, folder, sizeof(folder)))
-		return NULL;
-	beside = alloc_format("%s/%s", folder, word_of(asked->to));
-	if (!holds_something(beside))
-		return beside;
-	fprintf(stderr, "ranktrace: %s is there already: remove it, or give another folder with -o\n", beside);
-	free(beside);
-	return NULL;
-}
-
-/* What has other names stays, and whoever reads all of them reads that, too. */
-static void tell_of_earlier(const struct asked *asked)
-{
-	if (asked->to->exporter->beside && holds_something(asked->path))
-		fprintf(stderr, "ranktrace: %s is not empty: folders of an earlier export stay there, unless the new ones have their names\n",
-			asked->path);
 }
 
 static unsigned int cores(void)
@@ -289,14 +179,6 @@ static unsigned int cores(void)
 	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
 
 	return n < JOBS_MOST ? (unsigned int)n : JOBS_MOST;
-}
-
-static bool names_folder(const char *path)
-{
-	struct stat st;
-	size_t length = strlen(path);
-
-	return (length && path[length - 1] == '/') || (!stat(path, &st) && S_ISDIR(st.st_mode));
 }
 
 /* A file that is called otherwise than it is packed. */
@@ -316,7 +198,7 @@ static int settle(struct asked *asked)
 {
 	const struct exporter *x = asked->to->exporter;
 
-	asked->folder = asked->to->folder || (x->may_be_folder && asked->path && names_folder(asked->path));
+	asked->folder = asked->to->folder || (x->may_be_folder && asked->path && export_place_is_folder(asked->path));
 	if (asked->path && !asked->folder && contradicts(asked))
 		return EXIT_USAGE;
 	if (!asked->packing && asked->path && !asked->folder)
@@ -324,11 +206,11 @@ static int settle(struct asked *asked)
 	if (!asked->jobs)
 		asked->jobs = cores();
 	if (x->sums_up && asked->kinds != EXPORT_ALL_KINDS) {
-		fprintf(stderr, "ranktrace: what %s says of steps is summed up of all kinds: leave --kinds out\n", word_of(asked->to));
+		fprintf(stderr, "ranktrace: what %s says of steps is summed up of all kinds: leave --kinds out\n", asked->to->word);
 		return EXIT_USAGE;
 	}
 	if (asked->packing && !x->may_be_packed) {
-		fprintf(stderr, "ranktrace: what reads %s takes no packed files: leave --compress out\n", word_of(asked->to));
+		fprintf(stderr, "ranktrace: what reads %s takes no packed files: leave --compress out\n", asked->to->word);
 		return EXIT_USAGE;
 	}
 	return packing_is_there(asked->packing) ? 0 : EXIT_USAGE;
@@ -359,9 +241,9 @@ static int export_asked(struct asked *asked)
 	}
 	if (!asked->arguments->count)
 		return arguments_no_path(asked->arguments);
-	if (asked->to->folder && !asked->path && !(asked->path = beside = folder_beside(asked)))
+	if (asked->to->folder && !asked->path && !(asked->path = beside = export_place_beside(asked->to, asked->arguments, asked->kinds == EXPORT_ALL_KINDS)))
 		return EXIT_USAGE;
-	if (asked->path && is_trace(asked->path, asked->arguments)) {
+	if (asked->path && export_place_is_taken(asked->path, asked->arguments)) {
 		free(beside);
 		return EXIT_USAGE;
 	}
@@ -369,7 +251,7 @@ static int export_asked(struct asked *asked)
 		free(beside);
 		return EXIT_USAGE;
 	}
-	tell_of_earlier(asked);
+	export_place_tell_of_earlier(asked->to, asked->path);
 	to = destination_open(asked->path, asked->folder);
 	rc = to ? export_to(to, asked) : EXIT_LOST;
 	if (asked->to->exporter->beside && !rc)
@@ -381,7 +263,7 @@ static int export_asked(struct asked *asked)
 int cmd_export(int argc, char **argv)
 {
 	static const char *const packings[] = { "gz", "zst", NULL };
-	static const char *words[FORMATS + 1], *kinds[EV_KINDS + 1];
+	static const char *words[EXPORT_FORMATS + 1], *kinds[EV_KINDS + 1];
 	static const struct argument own[] = {
 		{ "to", 't', take_to, false, words },
 		{ "output", 'o', take_output, false, NULL },
@@ -395,8 +277,8 @@ int cmd_export(int argc, char **argv)
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	int rc;
 
-	for (size_t i = 0; i < FORMATS; i++)
-		words[i] = word_of(&formats[i]);
+	for (enum export_format_number i = 0; i < EXPORT_FORMATS; i++)
+		words[i] = export_format(i)->word;
 	memcpy(kinds, kind_words, EV_KINDS * sizeof(*kinds));
 	rc = arguments_read(&a, argc, argv);
 	asked.arguments = &a;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "analysis/check/closing_lines.h"
+#include "analysis/commands/export_formats.h"
 #include "analysis/run/run_folder.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
@@ -27,23 +28,27 @@
 #define LOG	 "analysis"
 #define ENDED	 "ranktrace: ended with status "
 
-/* What the export is called, as its folder below the run's is; of_files: only what ends in a slash makes it a folder of files. */
-static const struct kind {
+static const struct {
 	int export_type;
-	const char *exporter;
-	bool of_files;
-} kinds[] = {
-#define EXPORT_TYPE(symbol, exporter, of_files) { symbol, #exporter, of_files },
+	enum export_format_number format;
+} types[] = {
+#define EXPORT_TYPE(symbol, exporter) { symbol, FORMAT_##exporter },
 #include "analysis/export/export_types.def"
 #undef EXPORT_TYPE
 };
 
-static const struct kind *kind_of(const struct run *r)
+static const struct export_format *format_of(const struct run *r)
 {
-	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
-		if (kinds[i].export_type == (int)r->asked.export_type)
-			return &kinds[i];
-	return kinds; /* of files that do not tell */
+	for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+		if (types[i].export_type == (int)r->asked.export_type)
+			return export_format(types[i].format);
+	return export_format(types[0].format); /* of files that do not tell */
+}
+
+/* Below the run's folder; only what ends in a slash makes some formats write a file for each process. */
+static char *place_of(const struct export_format *format, const char *folder)
+{
+	return alloc_format("%s/%s%s", folder, format->word, format->exporter->may_be_folder ? "/" : "");
 }
 
 /* ---- its words ---- */
@@ -80,21 +85,10 @@ static size_t keep_ours(const struct run *r, struct trace_paths *f)
 	return f->count = kept;
 }
 
-/* As a person types it; good until the next call. */
-static const char *word_of(const struct kind *kind)
-{
-	static char word[32];
-
-	snprintf(word, sizeof(word), "%s", kind->exporter);
-	for (char *p = word; *p; p++)
-		*p = *p == '_' ? '-' : *p;
-	return word;
-}
-
 /* ranktrace export --to FORMAT -o PLACE TRACE..., or FOLDER where there are no others */
-static char **words_of(const struct kind *kind, char *place, const char *folder, const struct trace_paths *ours)
+static char **words_of(const struct export_format *format, char *place, const char *folder, const struct trace_paths *ours)
 {
-	char *first[] = { "ranktrace", "export", "--to", (char *)word_of(kind), "-o", place };
+	char *first[] = { "ranktrace", "export", "--to", (char *)format->word, "-o", place };
 	size_t n = sizeof(first) / sizeof(*first);
 	char **words = alloc_zero(n + ours->count + 2, sizeof(*words));
 
@@ -209,7 +203,7 @@ static int stand_by(int signals, pid_t pid)
 
 static void start(const struct run *r, const char *folder, const struct trace_paths *ours, int signals)
 {
-	char path[PATH_MAX], log_shown[PATH_MAX], shown[PATH_MAX], place[PATH_MAX], **words;
+	char path[PATH_MAX], log_shown[PATH_MAX], shown[PATH_MAX], *place, **words;
 	int log = open_log(r, folder, path, sizeof(path)), status;
 	pid_t pid;
 
@@ -218,14 +212,15 @@ static void start(const struct run *r, const char *folder, const struct trace_pa
 		fprintf(stderr, "ranktrace: analysis: %s cannot be written: %s\n", log_shown, strerror(errno));
 		return;
 	}
-	snprintf(place, sizeof(place), "%s/%s%s", folder, word_of(kind_of(r)), kind_of(r)->of_files ? "/" : "");
+	place = place_of(format_of(r), folder);
 	run_folder_show(place, shown, sizeof(shown));
 	fprintf(stderr, "ranktrace: analysis: exports to %s%s\n", shown, r->asked.wait ? "" : ", and is not waited for");
-	words = words_of(kind_of(r), place, folder, ours);
+	words = words_of(format_of(r), place, folder, ours);
 	pid = fork();
 	if (pid == 0)
 		keep(words, log);
 	free(words);
+	free(place);
 	close(log);
 	if (pid > 0 && !r->asked.wait)
 		return;
@@ -239,13 +234,15 @@ static void start(const struct run *r, const char *folder, const struct trace_pa
 /* What to type for it. */
 static void say_command(const struct run *r, const char *folder, FILE *out, const char *before)
 {
-	char words[64], shown[PATH_MAX];
+	char words[64], shown[PATH_MAX], *place;
 
 	run_folder_show(folder, shown, sizeof(shown));
-	snprintf(words, sizeof(words), "export --to %s", word_of(kind_of(r)));
+	place = place_of(format_of(r), shown);
+	snprintf(words, sizeof(words), "export --to %s", format_of(r)->word);
 	fputs(before, out);
 	closing_lines_command(out, words, shown);
-	fprintf(out, " -o %s/%s%s\n", shown, word_of(kind_of(r)), kind_of(r)->of_files ? "/" : "");
+	fprintf(out, " -o %s\n", place);
+	free(place);
 }
 
 void job_export(const struct run *r, const char *folder, int signals)

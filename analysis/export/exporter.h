@@ -36,7 +36,7 @@ struct export
 /* Is nothing left out on request? */
 static inline bool export_is_of_all(const struct export *e)
 {
-	return e->kinds == EXPORT_ALL_KINDS && e->choice->steps.all && e->choice->ranks.all && !e->choice->roles;
+	return e->kinds == EXPORT_ALL_KINDS && choice_is_all(e->choice);
 }
 
 static inline bool export_wants_kind(const struct export *e, enum event_kind kind)

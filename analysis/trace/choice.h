@@ -10,6 +10,12 @@ struct choice {
 
 #define CHOICE_ALL ((struct choice){ .steps = { .all = true }, .ranks = { .all = true } })
 
+/* Is nothing left out? */
+static inline bool choice_is_all(const struct choice *c)
+{
+	return c->steps.all && c->ranks.all && !c->roles;
+}
+
 /* Processes of an unknown rank are in only where all are. */
 bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank);
 

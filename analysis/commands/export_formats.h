@@ -1,0 +1,24 @@
+/* export_formats.h - what `ranktrace export --to` knows: exporters.def. */
+#pragma once
+#include <stdio.h>
+
+#include "analysis/export/exporter.h"
+
+enum export_format_number {
+#define EXPORTER(name, folder, help) FORMAT_##name,
+#include "analysis/export/exporters.def"
+#undef EXPORTER
+	EXPORT_FORMATS
+};
+
+struct export_format {
+	const char *word; /* as a person types it: ascend-text */
+	const char *help;
+	bool folder; /* it makes one */
+	const struct exporter *exporter;
+};
+
+const struct export_format *export_format(enum export_format_number number);
+
+/* "chrome|csv" */
+void export_formats_words(FILE *to);
