@@ -118,11 +118,32 @@ static int refuse_name(const char *text, char *why, size_t size)
 	return refuse(why, size, "'%s' is no part of a schedule: write %s", text, near ? near : all);
 }
 
-static int read_item(struct schedule *s, const char *item, int length, char *why, size_t size)
+/* Its place in names. */
+static unsigned int number_of(const char *name)
+{
+	unsigned int n = 0;
+
+	while (names[n] && strcmp(names[n], name))
+		n++;
+	return n;
+}
+
+static int read_value(struct schedule *s, const char *name, const char *value, char *why, size_t size)
+{
+	const char *p = value;
+
+	if (!strcmp(name, "counter"))
+		return read_counter(s, value, why, size);
+	if (!number_read(&p, field_of(s, name)) || *p)
+		return refuse(why, size, "%s=%.40s: write a number from 0 to 2^53", name, value);
+	return 0;
+}
+
+/* said: a bit for each name so far. */
+static int read_item(struct schedule *s, unsigned int *said, const char *item, int length, char *why, size_t size)
 {
 	char text[64], *value;
-	const char *p;
-	int64_t *field;
+	unsigned int n;
 
 	snprintf(text, sizeof(text), "%.*s", length, item);
 	value = strchr(text, '=');
@@ -130,15 +151,13 @@ static int read_item(struct schedule *s, const char *item, int length, char *why
 		return refuse(why, size, "'%.*s' is no part of a schedule: write it like wait=1,warmup=1,active=3,repeat=1", shown(length),
 			      item);
 	*value++ = '\0';
-	if (!strcmp(text, "counter"))
-		return read_counter(s, value, why, size);
-	field = field_of(s, text);
-	if (!field)
+	n = number_of(text);
+	if (!names[n])
 		return refuse_name(text, why, size);
-	p = value;
-	if (!number_read(&p, field) || *p)
-		return refuse(why, size, "%s=%.40s: write a number from 0 to 2^53", text, value);
-	return 0;
+	if (*said & 1u << n)
+		return refuse(why, size, "%s is given twice: keep one", text);
+	*said |= 1u << n;
+	return read_value(s, text, value, why, size);
 }
 
 #define BETWEEN ", \t"
@@ -146,11 +165,12 @@ static int read_item(struct schedule *s, const char *item, int length, char *why
 int schedule_read(struct schedule *s, const char *text, char *why, size_t size)
 {
 	struct schedule read = { .given = true };
+	unsigned int said = 0;
 	int length, err;
 
 	for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
 		length = (int)strcspn(text, BETWEEN);
-		err = read_item(&read, text, length, why, size);
+		err = read_item(&read, &said, text, length, why, size);
 		if (err)
 			return err;
 		text += length;

@@ -193,13 +193,26 @@ static const char *item_end(const char *text)
 	return text;
 }
 
+/* By an item from there on. */
+static bool is_said_before(const char *from, const char *item)
+{
+	size_t key = strcspn(item, "=") + 1;
+
+	for (; from < item; from = item_end(from) + 1)
+		if (!strncmp(from, item, key))
+			return true;
+	return false;
+}
+
 static int read_items(struct python_function *f, enum python_of of, const char *text, char *why, size_t size)
 {
-	const char *end;
+	const char *first = text + 1, *end;
 	int err;
 
 	do {
 		end = item_end(++text);
+		if (is_said_before(first, text))
+			return refuse(why, size, "%.*s is given twice: keep one", (int)strcspn(text, "=,}"), text);
 		err = read_item(f, of, text, end, why, size);
 		if (err)
 			return err;

@@ -40,6 +40,7 @@ static const struct {
 	{ "{ranks=1}", "'{ranks=1}' is no role: write it like actor{ranks=0 8,level=level1}" },
 	{ "actor;actor", "actor is given twice: keep one" },
 	{ "actor{level=level1,level=level2}", "actor: level is given twice: keep one" },
+	{ "actor{schedule=wait=1 wait=2}", "actor: schedule: wait is given twice: keep one" },
 	{ "actor{level=high}", "actor: level: 'high' is not a level: write level_none, level0, level1 or level2" },
 	{ "a;b;c;d;e;f;g;h;i;j;k;l;m;n;o;p;q", "more than 16 roles: write fewer" },
 };

@@ -109,6 +109,8 @@ static const struct {
 	{ "active=-1", "active=-1: write a number from 0 to 2^53" },
 	{ "active=1e3", "active=1e3: write a number from 0 to 2^53" },
 	{ "counter=token,active=1", "counter=token: write step, mini or micro" },
+	{ "wait=1,active=1,wait=1", "wait is given twice: keep one" },
+	{ "counter=mini counter=step active=1", "counter is given twice: keep one" },
 	{ "of=micro,active=1", "'of' is no part of a schedule: write counter, skip_first, skip_first_wait, wait, warmup, active or repeat" },
 };
 

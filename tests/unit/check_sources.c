@@ -50,6 +50,7 @@ static const struct {
 	{ "python:a:b{step=n}", "'step=n' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
 	{ "python:a:b{step=arg:n+}", "'step=arg:n+' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
 	{ "python:a:b{step=arg:n.}", "'step=arg:n.' is no number of a step: write step=arg:NAME or attr:self.NAME, with .name and [key] behind it, and +1 or -1; or step=published, or step=counted" },
+	{ "python:a:b{when=arg:n==1,skip=arg:n[a,b]==0,when=arg:n==2}", "when is given twice: keep one" },
 	{ "python:a:b{when=arg:n}", "'when=arg:n' compares nothing: write when=arg:NAME or attr:self.NAME, with .name and [key] behind it, and ==TEXT" },
 	{ "python:a:b{step=arg:n}x", "'}x' stands where the function ends: write } there, and nothing behind it" },
 	{ "kernel", "the expression behind kernel: must have 1 to 255 characters" },
