@@ -14,6 +14,15 @@ int arguments_refuse(const char *option, const char *word, const char *known)
 	return EXIT_USAGE;
 }
 
+int arguments_refuse_word(const char *option, const char *word, const char *const *choice)
+{
+	const char *near = word_nearest(word, choice);
+	char all[512];
+
+	words_join(all, sizeof(all), choice, "", " or ");
+	return arguments_refuse(option, word, near ? near : all);
+}
+
 int arguments_no_path(const struct arguments *a)
 {
 	fputs("ranktrace: no PATH given: name a trace file or a folder with trace files\n", stderr);

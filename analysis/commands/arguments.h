@@ -45,3 +45,6 @@ int arguments_no_path(const struct arguments *a);
 
 /* An option's value that is none of those known. Returns EXIT_USAGE. */
 int arguments_refuse(const char *option, const char *word, const char *known);
+
+/* The same of a list of words, NULL at the end: the nearest one is told, or all. */
+int arguments_refuse_word(const char *option, const char *word, const char *const *choice);

@@ -84,38 +84,26 @@ static int export_to(struct destination *to, const struct asked *asked)
 	return destination_close(to, done.events || done.stages) && done.whole ? 0 : EXIT_LOST;
 }
 
+static const char *formats[EXPORT_FORMATS + 1], *kinds[EV_KINDS + 1]; /* words, NULL at the end */
+
 static int take_to(void *context, const char *value)
 {
 	struct asked *asked = context;
-	char *known = NULL;
-	size_t size;
-	FILE *f = open_memstream(&known, &size);
-	int rc;
+	const struct export_format *meant;
 
-	for (enum export_format_number i = 0; i < EXPORT_FORMATS; i++) {
-		if (!strcmp(value, export_format(i)->word))
+	for (enum export_format_number i = 0; i < EXPORT_FORMATS; i++)
+		if (!strcmp(value, formats[i]))
 			asked->to = export_format(i);
-		fprintf(f, "%s%s (%s)", i ? " or " : "", export_format(i)->word, export_format(i)->help);
-	}
-	fclose(f);
-	rc = asked->to ? 0 : arguments_refuse("--to", value, known);
-	free(known);
-	return rc;
+	if (asked->to)
+		return 0;
+	meant = export_format_meant(value);
+	return meant ? arguments_refuse("--to", value, meant->word) : arguments_refuse_word("--to", value, formats);
 }
 
 static int take_output(void *context, const char *value)
 {
 	((struct asked *)context)->path = strcmp(value, "-") ? value : NULL;
 	return 0;
-}
-
-static int refuse_kind(const char *word)
-{
-	char known[512] = "";
-
-	for (int i = 0; i < EV_KINDS; i++)
-		snprintf(known + strlen(known), sizeof(known) - strlen(known), "%s%s", i ? ", " : "", kind_words[i]);
-	return arguments_refuse("--kinds", word, known);
 }
 
 static int take_kinds(void *context, const char *value)
@@ -131,10 +119,10 @@ static int take_kinds(void *context, const char *value)
 		for (kind = 0; kind < EV_KINDS && strcmp(word, kind_words[kind]); kind++)
 			;
 		if (kind == EV_KINDS)
-			return refuse_kind(word);
+			return arguments_refuse_word("--kinds", word, kinds);
 		asked->kinds |= 1u << kind;
 	}
-	return asked->kinds ? 0 : refuse_kind("");
+	return asked->kinds ? 0 : arguments_refuse_word("--kinds", "", kinds);
 }
 
 static int take_merge(void *context, const char *value)
@@ -263,9 +251,8 @@ static int export_asked(struct asked *asked)
 int cmd_export(int argc, char **argv)
 {
 	static const char *const packings[] = { "gz", "zst", NULL };
-	static const char *words[EXPORT_FORMATS + 1], *kinds[EV_KINDS + 1];
 	static const struct argument own[] = {
-		{ "to", 't', take_to, false, words },
+		{ "to", 't', take_to, false, formats },
 		{ "output", 'o', take_output, false, NULL },
 		{ "kinds", 'k', take_kinds, false, kinds },
 		{ "merge-windows", 'm', take_merge, true, NULL },
@@ -278,7 +265,7 @@ int cmd_export(int argc, char **argv)
 	int rc;
 
 	for (enum export_format_number i = 0; i < EXPORT_FORMATS; i++)
-		words[i] = export_format(i)->word;
+		formats[i] = export_format(i)->word;
 	memcpy(kinds, kind_words, EV_KINDS * sizeof(*kinds));
 	rc = arguments_read(&a, argc, argv);
 	asked.arguments = &a;

@@ -1,5 +1,7 @@
 #include "analysis/commands/export_formats.h"
 
+#include <string.h>
+
 #define WORD 32
 
 static struct export_format formats[EXPORT_FORMATS] = {
@@ -9,11 +11,10 @@ static struct export_format formats[EXPORT_FORMATS] = {
 };
 
 /* A name of C has underscores. */
-static void spell(struct export_format *format, char word[WORD])
+static void spell(struct export_format *format, char *word)
 {
-	snprintf(word, WORD, "%s", format->word);
-	for (char *p = word; *p; p++)
-		*p = *p == '_' ? '-' : *p;
+	for (size_t n = 0; n < WORD - 1 && format->word[n]; n++)
+		word[n] = format->word[n] == '_' ? '-' : format->word[n];
 	format->word = word;
 }
 
@@ -30,4 +31,15 @@ void export_formats_words(FILE *to)
 {
 	for (enum export_format_number i = 0; i < EXPORT_FORMATS; i++)
 		fprintf(to, "%s%s", i ? "|" : "", export_format(i)->word);
+}
+
+const struct export_format *export_format_meant(const char *word)
+{
+	for (enum export_format_number i = 0; strlen(word) > 1 && i < EXPORT_FORMATS; i++)
+		if (strstr(export_format(i)->word, word))
+			return export_format(i);
+	for (enum export_format_number i = 0; strlen(word) > 2 && i < EXPORT_FORMATS; i++)
+		if (strcasestr(export_format(i)->help, word))
+			return export_format(i);
+	return NULL;
 }

@@ -20,5 +20,8 @@ struct export_format {
 
 const struct export_format *export_format(enum export_format_number number);
 
+/* Who writes this has one in mind: a part of its name, as text, or what its help speaks of, as json. NULL: nobody knows which. */
+const struct export_format *export_format_meant(const char *word);
+
 /* "chrome|csv" */
 void export_formats_words(FILE *to);

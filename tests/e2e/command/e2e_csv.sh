@@ -104,8 +104,9 @@ equal a_file_is_no_folder "$("$tool" export --to csv -o file npu 2>&1; echo $?)"
 1'
 equal an_input_is_no_place_for_them "$("$tool" export --to csv -o npu npu 2>&1; echo $?)" 'ranktrace: npu is a trace or an input and is not overwritten; give another file with -o
 2'
-equal kinds_that_are_none "$("$tool" export --to csv --kinds launch,kopy -o none npu 2>&1 | cut -d: -f1-3; ls none 2>&1)" "ranktrace: unknown --kinds 'kopy': use launch, copy, fill, map, alloc, free, operator, sync, stream, event, module, graph, resolve, reference, collective, communicator, marker, prepare, pool_alloc, pool_free
+equal kinds_that_are_none "$("$tool" export --to csv --kinds launch,kopy -o none npu 2>&1 | cut -d: -f1-3; ls none 2>&1)" "ranktrace: unknown --kinds 'kopy': use copy
 ls: cannot access 'none': No such file or directory"
+equal all_kinds_where_none_is_meant "$("$tool" export --to csv --kinds anything -o none npu 2>&1)" "ranktrace: unknown --kinds 'anything': use launch, copy, fill, map, alloc, free, operator, sync, stream, event, module, graph, resolve, reference, collective, communicator, marker, prepare, pool_alloc or pool_free"
 equal kinds_that_are_not_there "$("$tool" export --to csv --kinds map -o none npu 2>&1; echo $?; ls none 2>&1)" "ranktrace: of what was asked for there is nothing of the --kinds: \`ranktrace report\` lists the calls that there are
 1
 ls: cannot access 'none': No such file or directory"

@@ -30,6 +30,14 @@ equal the_tables_begin_with_their_head_once "$(grep -c ^process three.tables/lau
 "$tool" export --to chrome --jobs 2 many >stdout.json
 holds standard_output_is_the_same cmp stdout.json one.json
 
+# ---- words that are no format ----
+
+for word in text:ascend-text db:ascend-db ascend_db:ascend-db chrom:chrome json:chrome pandas:csv nothing:"chrome, perfetto, csv, ascend-text or ascend-db"; do
+	equal "whoever_writes_${word%%:*}_is_told_what_to_write" "$("$tool" export --to "${word%%:*}" many 2>&1; echo $?)" \
+		"ranktrace: unknown --to '${word%%:*}': use ${word#*:}
+2"
+done
+
 # ---- what is packed is the same within ----
 
 holds a_gz_holds_it sh -c 'gzip -dc one.json.gz | cmp - one.json'
