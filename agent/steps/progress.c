@@ -1,6 +1,5 @@
 #include "agent/steps/progress.h"
 #include <stdatomic.h>
-#include "agent/base/text.h"
 #include "agent/flush/flush.h"
 #include "agent/format/trace_file.h"
 #include "agent/os/clock.h"
@@ -10,7 +9,7 @@
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/epochs.h"
-#include "agent/steps/phases.h"
+#include "agent/steps/implied_stage.h"
 #include "agent/steps/place.h"
 #include "agent/steps/roles.h"
 #include "agent/steps/rounds.h"
@@ -77,37 +76,12 @@ bool progress_stage_may_move(void)
 	return roles_inside_steps() && (window_is_open() || selected_has(step) || place_is_in_selected());
 }
 
-/* The stage that a batch is part of, where nobody tells one: those who hand an engine its work may know better which. */
-static struct phase phase_of(const struct batch_told *batch)
-{
-	struct phase phase;
-
-	if (!phases_now(&phase)) {
-		text_copy(phase.role, sizeof(phase.role), batch->stage);
-		phase.step = STEP_NULL;
-	}
-	if (phase.step == STEP_NULL)
-		phase.step = step;
-	return phase;
-}
-
-/* A batch may be part of another one than those before it. */
-static bool is_of_another(const struct batch_told *batch)
-{
-	struct phase phase;
-
-	if (!*batch->stage || !place_is_implied())
-		return false;
-	phase = phase_of(batch);
-	return !place_implies(phase.role, phase.step);
-}
-
 bool progress_batch_may_move(const struct batch_told *batch)
 {
 	struct place_now now = place_now(step), then;
 	struct wanted before, behind;
 
-	if ((*batch->stage && !now.stage) || is_of_another(batch)) /* a stage may begin with it */
+	if ((*batch->stage && !now.stage) || implied_changes(batch, step)) /* a stage may begin with it */
 		return progress_stage_may_move();
 	then = place_behind(batch, step);
 	before = wanted_at(&now, step);
@@ -151,18 +125,12 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 	flush_step(epochs_number());
 }
 
-/* A validation of the step before, in an engine: its weights are the next one's already. */
-static bool may_be_late(void)
-{
-	return phases_any() && step > INT64_MIN + 1 && selected_has(step - 1);
-}
-
 /* Inside steps a window may open as long as a selected step goes on, or a stage that began in one. */
 static bool is_exhausted(void)
 {
 	if (settings.steps.none || selected_all() || selected_next(step) != INT64_MAX)
 		return false;
-	return !roles_inside_steps() || !(selected_has(step) || may_be_late() || place_is_in_selected());
+	return !roles_inside_steps() || !(selected_has(step) || implied_may_be_late(step) || place_is_in_selected());
 }
 
 /* Is nobody of this process to be recorded, whatever comes? */
@@ -342,9 +310,9 @@ static void imply(const struct batch_told *batch, uint64_t now)
 
 	if (!*batch->stage)
 		return;
-	if (is_of_another(batch))
+	if (implied_changes(batch, step))
 		place_leave_implied(now);
-	phase = phase_of(batch);
+	phase = implied_by(batch, step);
 	if (!progress_is_over() && place_imply(phase.role, phase.step, now))
 		stage_began(phase.role, now);
 }

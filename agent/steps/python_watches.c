@@ -1,8 +1,6 @@
 #include "agent/steps/python_watches.h"
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/types.h>
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
@@ -11,6 +9,7 @@
 #include "agent/steps/python_calls.h"
 #include "agent/steps/python_monitoring.h"
 #include "agent/steps/python_queue.h"
+#include "agent/steps/python_stand_in.h"
 #include "agent/steps/step_clock.h"
 #include "config/step_source/place_source.h"
 #include "config/step_source/step_source.h"
@@ -139,80 +138,6 @@ bool watches_found(unsigned int source)
 	return false;
 }
 
-/* ---- a function that stands in the place of a watched one: in its closure ---- */
-
-struct stand_in {
-	const struct watch *watch;
-	enum call_by by;
-};
-
-/* Nothing was read of the call, or what that says. */
-static struct told told_by(void *const *args, ssize_t n, ssize_t at)
-{
-	struct told told = { .counts = n <= at };
-
-	if (n > at)
-		told_take(&told, args[at]);
-	return told;
-}
-
-/* enter([told]): a token for the others */
-static void *on_enter(void *self, void *const *args, ssize_t n)
-{
-	const struct stand_in *s = py.PyCapsule_GetPointer(self, NULL);
-	struct told told;
-	struct call *call;
-	bool outermost;
-
-	call = call_enter(s->watch, s->by, &outermost);
-	if (outermost) {
-		told = told_by(args, n, 0);
-		call_entered(s->watch, call, &told);
-	}
-	if (!py.PyErr_Occurred())
-		return py.PyLong_FromLong(call_token(call));
-	if (call && call_leave(call))
-		call_left(s->watch, call, &(struct told){ .counts = false });
-	return NULL;
-}
-
-static long token_in(void *const *args, ssize_t n)
-{
-	return n > 0 ? (long)py.PyLong_AsLongLong(args[0]) : 0;
-}
-
-/* leave(token[, told]) */
-static void *on_leave(void *self, void *const *args, ssize_t n)
-{
-	const struct stand_in *s = py.PyCapsule_GetPointer(self, NULL);
-	struct call *call = call_leave(call_of(token_in(args, n)));
-	struct told told;
-
-	if (call) {
-		told = told_by(args, n, 1);
-		call_left(s->watch, call, &told);
-	}
-	return python_done();
-}
-
-/* fail(token) */
-static void *on_fail(void *self, void *const *args, ssize_t n)
-{
-	const struct stand_in *s = py.PyCapsule_GetPointer(self, NULL);
-	long token = token_in(args, n);
-	struct call *call = token ? call_leave(call_of(token)) : call_leave_newest(s->watch, s->by); /* who is interrupted as he enters has none */
-
-	if (call)
-		call_left(s->watch, call, &(struct told){ .counts = false });
-	return python_done();
-}
-
-static struct python_method stand_in_methods[] = {
-	PYTHON_METHOD("enter", on_enter, FASTCALL),
-	PYTHON_METHOD("leave", on_leave, FASTCALL),
-	PYTHON_METHOD("fail", on_fail, FASTCALL),
-};
-
 /* ---- what python_shim.py asks ---- */
 
 static struct watch *numbered(long long n)
@@ -220,40 +145,19 @@ static struct watch *numbered(long long n)
 	return n >= 0 && n < (long long)count ? &watches[n] : NULL;
 }
 
-/* For as long as Python runs: a function that was replaced stays so. */
-static void *new_stand_in(const struct watch *w, enum call_by by)
-{
-	struct stand_in *s = malloc(sizeof(*s));
-
-	if (!s)
-		return NULL;
-	*s = (struct stand_in){ w, by };
-	return py.PyCapsule_New(s, NULL, NULL);
-}
-
 /* bind(number, is a coroutine, is a generator): a stand-in's enter, leave and fail */
 static void *on_bind(void *self, void *args)
 {
-	void *made[3] = { NULL }, *capsule, *result;
 	int number, waits, alone;
-	struct watch *w;
+	const struct watch *w;
 
 	(void)self;
 	if (!py.PyArg_ParseTuple(args, "iii", &number, &waits, &alone))
 		return NULL;
 	w = numbered(number);
-	capsule = w ? new_stand_in(w, alone ? BY_ITSELF : waits ? BY_TASK
-								: BY_THREAD)
-		    : NULL;
-	for (int i = 0; capsule && i < 3; i++)
-		made[i] = py.PyCFunction_NewEx(&stand_in_methods[i], capsule, NULL);
-	if (capsule)
-		py.Py_DecRef(capsule);
-	result = made[0] && made[1] && made[2] ? py.Py_BuildValue("(OOO)", made[0], made[1], made[2]) : NULL;
-	for (int i = 0; i < 3; i++)
-		if (made[i])
-			py.Py_DecRef(made[i]);
-	return result ? result : python_none();
+	return w ? stand_in_new(w, alone ? BY_ITSELF : waits ? BY_TASK
+							     : BY_THREAD)
+		 : python_none();
 }
 
 /* watches(): each as a tuple */
