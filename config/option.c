@@ -36,12 +36,6 @@ void option_text(const struct config *c, enum option_id id, char *text, size_t s
 	options[id].type->text((const char *)c + options[id].offset, text, size);
 }
 
-const char *const *option_choice(enum option_id id, const char *own[OPTION_WORDS + 1])
-{
-	option_words(id, own);
-	return options[id].type->words ? options[id].type->words : own;
-}
-
 void option_values(enum option_id id, char *text, size_t size)
 {
 	const struct option_type *type = options[id].type;

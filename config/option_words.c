@@ -29,3 +29,9 @@ void option_words(enum option_id id, const char *list[OPTION_WORDS + 1])
 			*list++ = words[i].text;
 	*list = NULL;
 }
+
+const char *const *option_choice(enum option_id id, const char *own[OPTION_WORDS + 1])
+{
+	option_words(id, own);
+	return options[id].type->words ? options[id].type->words : own;
+}
