@@ -78,8 +78,11 @@ void watches_read_numbers(void)
 	read_list(PYTHON_NUMBER, settings.number_source);
 }
 
+/* What of it other processes are told: a forked child has a session of its own. */
 static void note_found(const struct watch *w)
 {
+	if (w->found && w->of == PYTHON_NUMBER && w->function.tells == TELLS_PHASE)
+		phases_will_tell();
 	atomic_fetch_or(&session->heard[w - watches], (w->found ? SOURCE_FOUND : 0) | (w->lacked ? SOURCE_LACKED : 0));
 }
 
@@ -191,8 +194,6 @@ static void *on_found(void *self, void *number)
 	(void)self;
 	if (w) {
 		w->found = true;
-		if (w->of == PYTHON_NUMBER && w->function.tells == TELLS_PHASE)
-			phases_will_tell();
 		note_found(w);
 	}
 	return python_done();

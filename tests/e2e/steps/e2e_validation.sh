@@ -39,7 +39,10 @@ step-2.rollout_validate.0 4'
 		equal a_schedule_is_the_rollout_s_in_$v "$(engine --steps 2 --schedule counter=micro,active=1,repeat=1)" 'step-2.rollout.0.micro-0 2'
 	done
 done
-python=/usr/bin/python3 loop=
+python=/usr/bin/python3 loop=forked
+equal a_forked_child_tells "$(engine --steps 2 --discrete true)" 'step-2.rollout.0 7
+step-2.rollout_validate.0 4'
+loop=
 equal a_role_is_the_rollout_s "$(engine --steps 2 --roles 'rollout{discrete=true}')" 'step-2.rollout.0 7'
 equal unless_the_validation_is_named "$(engine --steps 2 --roles 'rollout_validate{discrete=true}')" 'step-2.rollout_validate.0 4'
 equal its_batches_too "$(engine --steps 2 --roles 'rollout_validate{schedule=counter=micro skip_first=1 active=1 repeat=1}')" 'step-2.rollout_validate.0.micro-1 2'

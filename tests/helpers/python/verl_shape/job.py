@@ -5,8 +5,8 @@ job.py publish N: a training process that has ended step N, and waits.
 job.py critic [PATH]: three steps of a critic that is alone, behind the checkpoint of that path.
 job.py ref: three steps of a reference that is alone.
 job.py older ROLE [PATH]: the same of a worker as verl 0.6 has it, an actor, a ref or a critic.
-job.py loop [tq]: an agent loop, which does what its standard input says (train N, validate N, end), and says done.
-job.py validated [tq]: as train 0, with a validation first and behind each step, as agent loops have it.
+job.py loop [tq|forked]: an agent loop, or the forked child of one, which does what its standard input says (train N, validate N, end), and says done.
+job.py validated [tq|forked]: as train 0, with a validation first and behind each step, as agent loops have it.
 job.py server KIND REPLICA: vLLM's or SGLang's server, and an engine that it has a process start.
 """
 import asyncio
@@ -54,7 +54,7 @@ def sglang():
         print("done", flush=True)
 
 
-def loop(*tq):
+def loop(how=""):
     from verl.experimental.agent_loop.agent_loop import AgentLoopWorker
 
     class Data:
@@ -67,11 +67,14 @@ def loop(*tq):
     def work():
         print("done", flush=True)
         sys.stdin.readline()
-    if tq:
+    if how == "tq":
         import tq as module
         AgentLoopWorker, Data = module.make(), dict
         import decimal  # noqa: F401 whatever is imported next
     one = AgentLoopWorker(work)
+    if how == "forked" and os.fork():
+        os.wait()
+        return
     for line in sys.stdin:
         word, n = line.split()
         asyncio.run(one.generate_sequences(Data({"global_steps": int(n), **({"validate": True} if word == "validate" else {})})))
@@ -110,7 +113,7 @@ def train(first):
     rollout.end()
 
 
-def validated(*tq):
+def validated(*how):
     from verl.workers.engine_workers import ActorRolloutRefWorker
 
     def generate(what, decodes):
@@ -119,7 +122,7 @@ def validated(*tq):
             rollout.ask("decode")
         agent_loop.ask("end")
     one = ActorRolloutRefWorker()
-    agent_loop = Rollout("loop", *tq)
+    agent_loop = Rollout("loop", *how)
     agent_loop.ask("train 0")
     agent_loop.ask("end")
     one.rollout = rollout = Rollout()
