@@ -26,6 +26,7 @@ void phases_tell(const char *role, int64_t step)
 	struct session_phase *p = &session->phase;
 
 	atomic_store(&p->at, 0);
+	atomic_thread_fence(memory_order_release); /* before what is written now; pairs with the fence in read_phase() */
 	text_copy(p->role, sizeof(p->role), role);
 	p->step = step;
 	atomic_store(&p->at, clock_now_ns());
