@@ -37,15 +37,15 @@ static void add_module(const char *name)
 }
 
 /* Stages, and what a server or an agent loop tells engines: neither need call a device. Batches and steps are nothing without calls. */
-static bool is_of_callers(enum python_of of, const struct python_function *f)
+static bool needs_no_device(enum python_of of, const struct python_function *f)
 {
 	bool of_stages = of == PYTHON_STAGE || *f->stage;
 	bool for_engines = of == PYTHON_NUMBER && (f->tells == TELLS_REPLICA || f->tells == TELLS_PHASE);
 
-	return !of_stages && !for_engines;
+	return of_stages || for_engines;
 }
 
-/* all: those of who calls a device, too. */
+/* all: those too that are nothing without a device. */
 static void add_places(enum python_of of, const char *text, bool all)
 {
 	static struct python_function list[PLACE_SOURCES];
@@ -55,7 +55,7 @@ static void add_places(enum python_of of, const char *text, bool all)
 	if (place_source_parse(text, of, list, &n, why, sizeof(why)))
 		return;
 	for (unsigned int i = 0; i < n; i++)
-		if (all || !is_of_callers(of, &list[i]))
+		if (all || needs_no_device(of, &list[i]))
 			add_module(list[i].module);
 }
 

@@ -39,12 +39,13 @@ struct file_base {
 
 #define SOURCES_HEARD 144
 #define STAGES_HEARD  64
+#define ROLE_HEARD    56 /* bytes of a role's name, with its NUL */
 #define SOURCE_FOUND  (1ull << 63)
 #define SOURCE_LACKED (1ull << 62) /* its module is there, and has no such function */
 
 /* How often stages of a role were entered. */
 struct session_stage {
-	char role[56];
+	char role[ROLE_HEARD];
 	_Atomic uint64_t times;
 };
 
@@ -52,7 +53,7 @@ struct session_stage {
 struct session_phase {
 	_Atomic uint64_t at; /* CLOCK_MONOTONIC, ns: when it began; 0: it changes, or none has been told */
 	int64_t step;	     /* STEP_NULL: the one that the engine is in */
-	char role[56];
+	char role[ROLE_HEARD];
 	_Atomic uint32_t will_tell;
 	uint32_t unused;
 };

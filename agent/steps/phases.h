@@ -5,9 +5,10 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include "agent/format/session_files.h"
 
 struct phase {
-	char role[56];
+	char role[ROLE_HEARD];
 	int64_t step; /* STEP_NULL: the one that the engine is in */
 };
 

@@ -344,7 +344,6 @@ void calls_help(void *task, void *again, void *subclasses)
 
 void calls_forget(void)
 {
-	phases_forget();
 	looked = false;
 	for (unsigned int i = 0; i < CALLS; i++)
 		atomic_store(&calls[i].key, 0);

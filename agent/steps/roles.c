@@ -203,7 +203,7 @@ bool roles_want(const struct place_now *place, int64_t step, struct detail *deta
 
 	*detail = all;
 	if (!settings.roles.count)
-		return !(all.schedule && place->stage && role_is_validation(place->role));
+		return !(all.schedule && place->stage && role_is_validation(place->role)); /* its batches are none of the schedule's */
 	if (c && is_inside(c) && is_here(c) && is_in_step(c, place->step)) {
 		*detail = (struct detail){ level_of(c), contents_of_role(c), is_discrete(c), schedule_of(c), c->role };
 		return true;

@@ -1,5 +1,6 @@
 /* source_python.c - the step source python: PyTorch's optimizers, or a function of Python. */
 #include <string.h>
+#include "agent/steps/phases.h"
 #include "agent/steps/published.h"
 #include "agent/steps/python_calls.h"
 #include "agent/steps/python_optimizers.h"
@@ -51,6 +52,7 @@ static void forget(void)
 	optimizers_forget();
 	calls_forget();
 	published_forget();
+	phases_forget();
 	queue_forget();
 }
 
