@@ -18,6 +18,7 @@ struct file {
 	char *name, *part;  /* what it will be called, and is; part NULL: it is written to as it is */
 	char *asked, *head; /* the name that it was asked for by, and how a table begins; NULL: neither */
 	bool begins;	    /* it has its head */
+	uint64_t limit;	    /* bytes that its readers take; 0: any */
 };
 
 struct destination {
@@ -45,11 +46,11 @@ static void complain(struct destination *d, const char *name, int error)
 
 #define GIB (1u << 30)
 
-static void complain_of_size(struct destination *d, const char *name)
+static void complain_of_size(struct destination *d, const char *name, uint64_t limit)
 {
 	if (!d->failed)
 		fprintf(stderr, "ranktrace: %s: more than %" PRIu64 " %s, which is all that its readers take; export fewer steps at a time with --steps\n", name,
-			d->limit >= GIB ? d->limit / GIB : d->limit, d->limit >= GIB ? "GiB" : "bytes");
+			limit >= GIB ? limit / GIB : limit, limit >= GIB ? "GiB" : "bytes");
 	d->failed = true;
 }
 
@@ -172,6 +173,7 @@ static struct file *add_file(struct destination *d, const char *name, enum packi
 		return NULL;
 	}
 	f->asked = name ? alloc_text(name, strlen(name)) : NULL;
+	f->limit = d->limit;
 	f->out = new_out(d, fd, packing);
 	return keep_file(d, f);
 }
@@ -229,7 +231,7 @@ static void close_file(struct destination *d, struct file *f)
 	if (d->path && close(o->fd) && !o->error)
 		o->error = errno;
 	if (o->error && o->limit && o->written > o->limit)
-		complain_of_size(d, name);
+		complain_of_size(d, name, o->limit);
 	else if (o->error)
 		complain(d, name, o->error);
 	free_out(o);
@@ -243,6 +245,11 @@ void destination_file_done(struct destination *d, struct out *out)
 			close_file(d, d->files[i]);
 }
 
+static const char *path_of(const struct file *f)
+{
+	return f->part ? f->part : f->name;
+}
+
 const char *destination_path(struct destination *d, const char *name)
 {
 	struct file *f = add_file(d, name, PACKING_NONE);
@@ -250,7 +257,19 @@ const char *destination_path(struct destination *d, const char *name)
 	if (!f)
 		return NULL;
 	close_file(d, f);
-	return f->part ? f->part : f->name;
+	return path_of(f);
+}
+
+void destination_path_failed(struct destination *d, const char *path, int error)
+{
+	const struct file *f = NULL;
+
+	for (size_t i = d->count; i-- && !f;)
+		f = path_of(d->files[i]) == path ? d->files[i] : NULL;
+	if (error)
+		complain(d, f->name, error);
+	else
+		complain_of_size(d, f->name, f->limit);
 }
 
 /* ---- pieces ---- */

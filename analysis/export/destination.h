@@ -33,6 +33,9 @@ void destination_file_done(struct destination *d, struct out *out);
 /* Another file of a folder, made and empty, that somebody else writes: where it is. NULL as above. */
 const char *destination_path(struct destination *d, const char *name);
 
+/* Whoever writes there met an errno, or (0) has written all the bytes that its readers take, which is said on stderr. */
+void destination_path_failed(struct destination *d, const char *path, int error);
+
 /* Something cannot be written, which was said on stderr. */
 void destination_fail(struct destination *d);
 

@@ -1,4 +1,5 @@
 /* check_destination.c - files of an export: all of them under their names, or none. */
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,6 +52,38 @@ START_TEST(a_file_beyond_its_readers_limit_names_steps_and_is_not_left)
 }
 END_TEST
 
+START_TEST(of_several_limits_the_file_s_own_is_told)
+{
+	struct destination *d = destination_open("made", true);
+	struct out *first;
+
+	destination_limit(d, 100);
+	first = destination_file(d, "first.csv");
+	destination_limit(d, 200);
+	destination_file(d, "second.json");
+	for (int i = 0; i < 100; i++)
+		out_text(first, "two");
+	ck_assert(!destination_close(d, true));
+	ck_assert_str_eq(said(), "ranktrace: made/first.csv: more than 100 bytes, which is all that its readers take; export fewer steps at a time with --steps\n");
+}
+END_TEST
+
+START_TEST(a_file_that_somebody_else_writes_is_told_of_under_its_name)
+{
+	struct destination *d = destination_open("made", true);
+	const char *path;
+
+	destination_limit(d, 100);
+	path = destination_path(d, "a.db");
+	destination_limit(d, 200);
+	destination_path_failed(d, path, 0);
+	destination_path_failed(d, path, ENOSPC); /* it is said once */
+	ck_assert(!destination_close(d, true));
+	ck_assert_str_eq(said(), "ranktrace: made/a.db: more than 100 bytes, which is all that its readers take; export fewer steps at a time with --steps\n");
+	ck_assert_int_eq(access("made", F_OK), -1);
+}
+END_TEST
+
 START_TEST(one_within_its_limit_is_there)
 {
 	struct destination *d = destination_open("out.json", false);
@@ -96,6 +129,8 @@ int main(void)
 
 	tcase_add_checked_fixture(t, enter, leave);
 	tcase_add_test(t, a_file_beyond_its_readers_limit_names_steps_and_is_not_left);
+	tcase_add_test(t, of_several_limits_the_file_s_own_is_told);
+	tcase_add_test(t, a_file_that_somebody_else_writes_is_told_of_under_its_name);
 	tcase_add_test(t, one_within_its_limit_is_there);
 	tcase_add_test(t, a_packed_file_counts_as_it_lies_there);
 	tcase_add_test(t, what_fails_leaves_no_file_and_no_folder);

@@ -1,7 +1,6 @@
 #ifdef HAVE_SQLITE
 #include "analysis/export/ascend/db_feed.h"
 
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,24 +8,17 @@
 
 #define ROWS 4096
 
-/* ---- the virtual table ---- */
+/* ---- the virtual table: one cursor reads it at a time ---- */
 
-struct feed_table {
-	sqlite3_vtab base;
-	struct feed *feed;
-};
-
-struct feed_cursor {
-	sqlite3_vtab_cursor base;
-	struct feed *feed;
-};
+static struct feed *feed_of(sqlite3_vtab_cursor *cursor)
+{
+	return (struct feed *)cursor->pVtab;
+}
 
 static int connect_table(sqlite3 *db, void *feed, int argc, const char *const *argv, sqlite3_vtab **table, char **why)
 {
-	const struct feed *f = feed;
+	struct feed *f = feed;
 	char columns[1024] = "CREATE TABLE x(", *p = columns;
-	struct feed_table *made;
-	int rc;
 
 	(void)argc;
 	(void)argv;
@@ -35,20 +27,13 @@ static int connect_table(sqlite3 *db, void *feed, int argc, const char *const *a
 	for (size_t i = 0; i < f->columns; i++)
 		p += sprintf(p, i ? ",c%zu" : "c%zu", i);
 	sprintf(p, ")");
-	rc = sqlite3_declare_vtab(db, columns);
-	if (rc)
-		return rc;
-	made = sqlite3_malloc(sizeof(*made));
-	if (!made)
-		return SQLITE_NOMEM;
-	*made = (struct feed_table){ .feed = feed };
-	*table = &made->base;
-	return SQLITE_OK;
+	*table = &f->table;
+	return sqlite3_declare_vtab(db, columns);
 }
 
 static int disconnect_table(sqlite3_vtab *table)
 {
-	sqlite3_free(table);
+	(void)table;
 	return SQLITE_OK;
 }
 
@@ -61,18 +46,13 @@ static int best_index(sqlite3_vtab *table, sqlite3_index_info *info)
 
 static int open_cursor(sqlite3_vtab *table, sqlite3_vtab_cursor **cursor)
 {
-	struct feed_cursor *made = sqlite3_malloc(sizeof(*made));
-
-	if (!made)
-		return SQLITE_NOMEM;
-	*made = (struct feed_cursor){ .feed = ((struct feed_table *)table)->feed };
-	*cursor = &made->base;
+	*cursor = &((struct feed *)table)->cursor;
 	return SQLITE_OK;
 }
 
 static int close_cursor(sqlite3_vtab_cursor *cursor)
 {
-	sqlite3_free(cursor);
+	(void)cursor;
 	return SQLITE_OK;
 }
 
@@ -82,26 +62,26 @@ static int filter_rows(sqlite3_vtab_cursor *cursor, int index, const char *text,
 	(void)text;
 	(void)argc;
 	(void)argv;
-	((struct feed_cursor *)cursor)->feed->read = 0;
+	feed_of(cursor)->read = 0;
 	return SQLITE_OK;
 }
 
 static int next_row(sqlite3_vtab_cursor *cursor)
 {
-	((struct feed_cursor *)cursor)->feed->read++;
+	feed_of(cursor)->read++;
 	return SQLITE_OK;
 }
 
 static int no_more_rows(sqlite3_vtab_cursor *cursor)
 {
-	const struct feed *f = ((struct feed_cursor *)cursor)->feed;
+	const struct feed *f = feed_of(cursor);
 
 	return f->read >= f->count;
 }
 
 static int give_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int column)
 {
-	const struct feed *f = ((struct feed_cursor *)cursor)->feed;
+	const struct feed *f = feed_of(cursor);
 	int64_t value = f->rows[f->read * f->columns + (size_t)column];
 
 	if (value != NOTHING)
@@ -111,7 +91,7 @@ static int give_column(sqlite3_vtab_cursor *cursor, sqlite3_context *to, int col
 
 static int give_rowid(sqlite3_vtab_cursor *cursor, sqlite3_int64 *id)
 {
-	*id = (sqlite3_int64)((struct feed_cursor *)cursor)->feed->read;
+	*id = (sqlite3_int64)feed_of(cursor)->read;
 	return SQLITE_OK;
 }
 
@@ -131,39 +111,35 @@ static const sqlite3_module module = {
 
 /* ---- rows ---- */
 
-int feed_begin(struct feed *f, sqlite3 *db, const char *table, size_t columns)
+void feed_begin(struct feed *f, struct db_file *file, const char *table, size_t columns)
 {
-	char name[80], insert[256];
+	char name[80], insertion[256];
 
-	*f = (struct feed){ .db = db, .table = table, .columns = columns, .rows = alloc_grow(NULL, ROWS * columns, sizeof(int64_t)) };
+	*f = (struct feed){ .file = file, .columns = columns, .rows = alloc_grow(NULL, ROWS * columns, sizeof(int64_t)) };
 	snprintf(name, sizeof(name), "feed_%s", table);
-	snprintf(insert, sizeof(insert), "INSERT OR REPLACE INTO %s SELECT * FROM %s", table, name);
-	if (sqlite3_create_module(db, name, &module, f) || sqlite3_prepare_v2(db, insert, -1, (sqlite3_stmt **)&f->insert, NULL))
-		return -1;
-	return 0;
+	snprintf(insertion, sizeof(insertion), "INSERT OR REPLACE INTO %s SELECT * FROM %s", table, name);
+	if (!file->failed && sqlite3_create_module(file->sqlite, name, &module, f))
+		db_file_fail(file);
+	f->insertion = db_file_prepare(file, insertion);
 }
 
-int feed_flush(struct feed *f)
+static void flush(struct feed *f)
 {
-	int rc = SQLITE_DONE;
-
-	if (f->count)
-		rc = sqlite3_step(f->insert);
-	sqlite3_reset(f->insert);
+	db_file_insert(f->file, f->insertion);
 	f->count = 0;
-	return rc == SQLITE_DONE ? 0 : -1;
 }
 
 int64_t *feed_row(struct feed *f)
 {
-	if (f->count == ROWS && feed_flush(f))
-		return NULL;
-	return &f->rows[f->count++ * f->columns];
+	if (f->count == ROWS)
+		flush(f);
+	return f->file->failed ? NULL : &f->rows[f->count++ * f->columns];
 }
 
 void feed_end(struct feed *f)
 {
-	sqlite3_finalize(f->insert);
+	flush(f);
+	sqlite3_finalize(f->insertion);
 	free(f->rows);
 }
 #endif

@@ -6,24 +6,24 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analysis/export/ascend/db_file.h"
+
 #define NOTHING INT64_MIN /* NULL in the database */
 
-struct sqlite3;
-
 struct feed {
-	struct sqlite3 *db;
-	const char *table;
+	sqlite3_vtab table; /* the first: SQLite hands its address around, of us until the database is closed */
+	sqlite3_vtab_cursor cursor;
+	struct db_file *file;
 	size_t columns, count, read; /* rows that wait, and the one that is read */
 	int64_t *rows;
-	void *insert; /* a statement */
+	sqlite3_stmt *insertion;
 };
 
-/* 0, or -1: it cannot be made. The table is there. */
-int feed_begin(struct feed *f, struct sqlite3 *db, const char *table, size_t columns);
+/* The table is there. */
+void feed_begin(struct feed *f, struct db_file *file, const char *table, size_t columns);
 
-/* Where the next row belongs. NULL: the database took no more. */
+/* Where the next row belongs. NULL: the database takes no more. */
 int64_t *feed_row(struct feed *f);
 
-/* Inserts what waits. -1: not all of it could be. */
-int feed_flush(struct feed *f);
+/* Inserts what waits. */
 void feed_end(struct feed *f);

@@ -116,6 +116,25 @@ bereft KILL chrome bereft.json
 bereft TERM csv mourning
 bereft KILL ascend-db without
 
+# ---- a full disk, and a limit on the size of files ----
+
+# told_once FORMAT OUTPUT STATUS WHY: of the first file that could not be written, and nothing is left
+told_once() {
+	equal "$1_says_$(echo "$4" | tr ' ' _)_once" "$3 $(wc -l <said) $(grep -c "^ranktrace: $2\\(/[^ ]*[.][a-z]*\\)\\?: $4; give another f[a-z]* with -o\$" said) $(find . -path "./$2*")" '1 1 1 '
+}
+for format in chrome perfetto csv ascend-text ascend-db; do
+	rc=$(ulimit -f 2000 && "$tool" export --to $format --jobs 1 -o "limited.$format" long 2>said; echo $?)
+	told_once $format "limited.$format" "$rc" 'File too large'
+done
+if unshare -m true 2>/dev/null; then
+	mkdir full
+	for format in chrome perfetto csv ascend-text ascend-db; do
+		rc=$(unshare -m sh -c 'mount -t tmpfs -o size=1m none full || exit 99
+			"$1" export --to "$2" --jobs 1 -o "full/$2" long 2>said; rc=$?; find full/*; echo $rc' sh "$tool" $format 2>/dev/null)
+		told_once $format "full/$format" "$rc" 'No space left on device'
+	done
+fi
+
 # ---- few descriptors ----
 
 for i in $(seq 90); do "$BUILD/tests/bench/stream" -s 2 "crowd/$i" >/dev/null; done
