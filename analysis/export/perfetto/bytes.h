@@ -17,19 +17,26 @@ static inline void bytes_room(struct bytes *b, size_t size)
 		bytes_more(b, size);
 }
 
+/* A varint, the shorter the smaller. Returns its end. */
+static inline uint8_t *varint_put(uint8_t *to, uint64_t n)
+{
+	for (; n >= 128; n >>= 7)
+		*to++ = (uint8_t)(n | 128);
+	*to = (uint8_t)n;
+	return to + 1;
+}
+
 static inline void bytes_varint(struct bytes *b, uint64_t n)
 {
 	bytes_room(b, 10);
-	for (; n >= 128; n >>= 7)
-		b->data[b->used++] = (uint8_t)(n | 128);
-	b->data[b->used++] = (uint8_t)n;
+	b->used = (size_t)(varint_put(b->data + b->used, n) - b->data);
 }
 
 /* A field that is a whole number, an enumeration or a truth value. */
 static inline void bytes_number(struct bytes *b, uint32_t field, uint64_t n)
 {
-	bytes_varint(b, field << 3);
-	bytes_varint(b, n);
+	bytes_room(b, 15);
+	b->used = (size_t)(varint_put(varint_put(b->data + b->used, field << 3), n) - b->data);
 }
 
 /* A field of the type fixed64. */
@@ -50,6 +57,23 @@ static inline void bytes_piece(struct bytes *b, uint32_t field, const void *data
 	if (size)
 		memcpy(b->data + b->used, data, size);
 	b->used += size;
+}
+
+/* A message whose fields come now, up to bytes_close(); returns where its length stands, in two bytes: it may have 16383. */
+static inline size_t bytes_open(struct bytes *b, uint32_t field)
+{
+	bytes_varint(b, field << 3 | 2);
+	bytes_room(b, 2);
+	b->used += 2;
+	return b->used - 2;
+}
+
+static inline void bytes_close(struct bytes *b, size_t at)
+{
+	size_t length = b->used - at - 2;
+
+	b->data[at] = (uint8_t)(length | 128);
+	b->data[at + 1] = (uint8_t)(length >> 7);
 }
 
 /* A text, with '?' for what may not be shown, or is none. */

@@ -11,6 +11,7 @@
 #include "analysis/export/timeline/timeline.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/table.h"
 
 /* Fields, by message. */
 enum { TRACE_PACKET = 1 };
@@ -66,13 +67,21 @@ enum sort { CATEGORIES,
 	    SORTS };
 static const uint32_t field_of_sort[SORTS] = { INTERNED_CATEGORIES, INTERNED_NAMES, INTERNED_KEYS, INTERNED_TEXTS };
 
+#define MEMOS 64
+
 struct perfetto {
 	struct interned interned[SORTS];
-	struct bytes head, packet, event, texts; /* texts: those that the packet is the first to use */
-	uint32_t flags;				 /* of the next packet */
-	uint64_t begin, end;			 /* of the slice that is open; */
+	struct bytes packet; /* that is made, or a slice's two */
+	struct bytes texts;  /* of which its event is the first to speak */
+	size_t packet_length, event_length;
+	bool clears;  /* the next texts have numbers anew */
+	uint64_t end; /* of the slice that is open */
 	uint64_t track;
 	bool is_mark;
+	struct table tracks; /* uint64_t uuid, by process and thread of the time line */
+	struct {
+		uint64_t key, uuid; /* uuid 0: none */
+	} memos[MEMOS];
 };
 
 /* ---- packets ---- */
@@ -82,61 +91,99 @@ static uint32_t number_of(struct perfetto *p, enum sort sort, const char *text)
 	return interned_number(&p->interned[sort], text, &p->texts, field_of_sort[sort]);
 }
 
+/* Texts are numbers in it, and a slice has not so many arguments: bytes_open() is enough. */
 static void begin_packet(struct perfetto *p, uint32_t flags)
 {
-	p->packet.used = 0;
+	p->packet_length = bytes_open(&p->packet, TRACE_PACKET);
 	bytes_number(&p->packet, PACKET_SEQUENCE, SEQUENCE);
 	if (flags)
 		bytes_number(&p->packet, PACKET_FLAGS, flags);
 }
 
-/* Its last field is the message in p->event. */
-static void put_packet(struct line_writer *w, uint32_t field)
+static void begin_event(struct perfetto *p, uint64_t ns, uint32_t type, uint64_t track)
 {
-	struct perfetto *p = w->own;
-
-	bytes_varint(&p->packet, field << 3 | 2);
-	bytes_varint(&p->packet, p->event.used);
-	p->head.used = 0;
-	bytes_varint(&p->head, TRACE_PACKET << 3 | 2);
-	bytes_varint(&p->head, p->packet.used + p->event.used);
-	out_bytes(w->out, (const char *)p->head.data, p->head.used);
-	out_bytes(w->out, (const char *)p->packet.data, p->packet.used);
-	out_bytes(w->out, (const char *)p->event.data, p->event.used);
+	bytes_number(&p->packet, PACKET_TIMESTAMP, ns);
+	p->event_length = bytes_open(&p->packet, PACKET_EVENT);
+	bytes_number(&p->packet, EVENT_TYPE, type);
+	bytes_number(&p->packet, EVENT_TRACK, track);
 }
 
-static void put_event(struct line_writer *w, uint64_t ns)
+static void end_event(struct perfetto *p)
+{
+	bytes_close(&p->packet, p->event_length);
+	bytes_close(&p->packet, p->packet_length);
+}
+
+/* A packet whose last field is a message of any length. */
+static void put_message(struct line_writer *w, uint32_t flags, uint32_t field, const struct bytes *message)
+{
+	struct bytes packet = { 0 }, head = { 0 };
+
+	bytes_number(&packet, PACKET_SEQUENCE, SEQUENCE);
+	if (flags)
+		bytes_number(&packet, PACKET_FLAGS, flags);
+	bytes_message(&packet, field, message);
+	bytes_varint(&head, TRACE_PACKET << 3 | 2);
+	bytes_varint(&head, packet.used);
+	out_bytes(w->out, (const char *)head.data, head.used);
+	out_bytes(w->out, (const char *)packet.data, packet.used);
+	bytes_free(&packet);
+	bytes_free(&head);
+}
+
+/* Before the event that is the first to speak of them. */
+static void put_texts(struct line_writer *w)
 {
 	struct perfetto *p = w->own;
 
-	begin_packet(p, p->flags);
-	p->flags = NEEDS_STATE;
-	bytes_number(&p->packet, PACKET_TIMESTAMP, ns);
-	if (p->texts.used)
-		bytes_message(&p->packet, PACKET_INTERNED, &p->texts);
+	put_message(w, p->clears ? STATE_CLEARED | NEEDS_STATE : NEEDS_STATE, PACKET_INTERNED, &p->texts);
 	p->texts.used = 0;
-	put_packet(w, PACKET_EVENT);
+	p->clears = false;
+}
+
+static void put_packets(struct line_writer *w)
+{
+	struct perfetto *p = w->own;
+
+	if (p->texts.used)
+		put_texts(w);
+	out_bytes(w->out, (const char *)p->packet.data, p->packet.used);
+	p->packet.used = 0;
 }
 
 /* ---- processes and tracks ---- */
 
-/* No track has the number 0. */
-static uint64_t uuid_of(uint32_t pid, uint32_t tid)
+/* Small numbers are short; those of processes that others write to the file are others. No track has the number 0. */
+static uint64_t find_uuid(struct line_writer *w, uint64_t key)
 {
-	return ((uint64_t)pid + 1) << 32 | tid;
+	struct perfetto *p = w->own;
+	uint64_t *uuid = table_put(&p->tracks, key);
+
+	if (!*uuid)
+		*uuid = (uint64_t)(p->tracks.count - 1) * w->processes + w->number + 1;
+	p->memos[key % MEMOS].key = key;
+	return p->memos[key % MEMOS].uuid = *uuid;
+}
+
+static uint64_t uuid_of(struct line_writer *w, uint32_t pid, uint32_t tid)
+{
+	const struct perfetto *p = w->own;
+	uint64_t key = (uint64_t)pid << 32 | tid;
+	size_t i = key % MEMOS;
+
+	return p->memos[i].key == key && p->memos[i].uuid ? p->memos[i].uuid : find_uuid(w, key);
 }
 
 #define PROCESS_UUID UINT32_MAX /* in place of a thread's number */
 
-static void put_descriptor(struct line_writer *w, uint64_t uuid, uint32_t field, const struct bytes *what)
+static void put_track_of(struct line_writer *w, uint64_t uuid, uint32_t field, const struct bytes *what)
 {
-	struct perfetto *p = w->own;
+	struct bytes descriptor = { 0 };
 
-	p->event.used = 0;
-	bytes_number(&p->event, TRACK_UUID, uuid);
-	bytes_message(&p->event, field, what);
-	begin_packet(p, 0);
-	put_packet(w, PACKET_TRACK);
+	bytes_number(&descriptor, TRACK_UUID, uuid);
+	bytes_message(&descriptor, field, what);
+	put_message(w, 0, PACKET_TRACK, &descriptor);
+	bytes_free(&descriptor);
 }
 
 static void put_process(struct line_writer *w, uint32_t pid, const char *title, uint32_t index)
@@ -146,7 +193,7 @@ static void put_process(struct line_writer *w, uint32_t pid, const char *title, 
 	bytes_number(&what, PROCESS_PID, pid);
 	bytes_number(&what, PROCESS_ORDER, index);
 	bytes_text(&what, PROCESS_NAME, title);
-	put_descriptor(w, uuid_of(pid, PROCESS_UUID), TRACK_PROCESS, &what);
+	put_track_of(w, uuid_of(w, pid, PROCESS_UUID), TRACK_PROCESS, &what);
 	bytes_free(&what);
 }
 
@@ -158,7 +205,7 @@ static void put_track(struct line_writer *w, uint32_t pid, uint32_t tid, const c
 	bytes_number(&what, THREAD_TID, tid);
 	bytes_number(&what, THREAD_ORDER, (uint64_t)index);
 	bytes_text(&what, THREAD_NAME, title);
-	put_descriptor(w, uuid_of(pid, tid), TRACK_THREAD, &what);
+	put_track_of(w, uuid_of(w, pid, tid), TRACK_THREAD, &what);
 	bytes_free(&what);
 }
 
@@ -167,28 +214,27 @@ static void put_track(struct line_writer *w, uint32_t pid, uint32_t tid, const c
 /* Named as the reader names those of Chrome's JSON. */
 static void put_counter(struct line_writer *w, const struct counter *c)
 {
-	struct perfetto *p = w->own;
+	struct bytes what = { 0 };
 	char title[160];
 
 	snprintf(title, sizeof(title), "%s %s", c->title, c->unit);
-	p->event.used = 0;
-	bytes_number(&p->event, TRACK_UUID, uuid_of(c->pid, c->tid));
-	bytes_text(&p->event, TRACK_NAME, title);
-	bytes_number(&p->event, TRACK_PARENT, uuid_of(c->pid, PROCESS_UUID));
-	bytes_piece(&p->event, TRACK_COUNTER, NULL, 0);
-	begin_packet(p, 0);
-	put_packet(w, PACKET_TRACK);
+	bytes_number(&what, TRACK_UUID, uuid_of(w, c->pid, c->tid));
+	bytes_text(&what, TRACK_NAME, title);
+	bytes_number(&what, TRACK_PARENT, uuid_of(w, c->pid, PROCESS_UUID));
+	bytes_piece(&what, TRACK_COUNTER, NULL, 0);
+	put_message(w, 0, PACKET_TRACK, &what);
+	bytes_free(&what);
 }
 
 static void put_count(struct line_writer *w, const struct counter *c, uint64_t ns, uint64_t value)
 {
 	struct perfetto *p = w->own;
 
-	p->event.used = 0;
-	bytes_number(&p->event, EVENT_TYPE, TYPE_COUNT);
-	bytes_number(&p->event, EVENT_TRACK, uuid_of(c->pid, c->tid));
-	bytes_number(&p->event, EVENT_COUNT, value);
-	put_event(w, ns);
+	begin_packet(p, 0);
+	begin_event(p, ns, TYPE_COUNT, uuid_of(w, c->pid, c->tid));
+	bytes_number(&p->packet, EVENT_COUNT, value);
+	end_event(p);
+	put_packets(w);
 }
 
 /* ---- slices and marks ---- */
@@ -197,10 +243,10 @@ static void forget_texts(struct perfetto *p)
 {
 	for (int i = 0; i < SORTS; i++)
 		interned_free(&p->interned[i]);
-	p->flags = STATE_CLEARED | NEEDS_STATE;
+	p->clears = true;
 }
 
-static void begin_event(struct line_writer *w, uint32_t type, uint64_t track, const char *title, const char *category)
+static void open_event(struct line_writer *w, uint32_t type, uint64_t ns, uint64_t track, const char *title, const char *category)
 {
 	struct perfetto *p = w->own;
 
@@ -209,29 +255,24 @@ static void begin_event(struct line_writer *w, uint32_t type, uint64_t track, co
 			forget_texts(p);
 	p->track = track;
 	p->is_mark = type == TYPE_INSTANT;
-	p->event.used = 0;
-	bytes_number(&p->event, EVENT_TYPE, type);
-	bytes_number(&p->event, EVENT_TRACK, track);
-	bytes_number(&p->event, EVENT_CATEGORY, number_of(p, CATEGORIES, category));
+	begin_packet(p, NEEDS_STATE);
+	begin_event(p, ns, type, track);
+	bytes_number(&p->packet, EVENT_CATEGORY, number_of(p, CATEGORIES, category));
 	p->interned[NAMES].stays = !w->passing;
-	bytes_number(&p->event, EVENT_NAME, number_of(p, NAMES, title));
+	bytes_number(&p->packet, EVENT_NAME, number_of(p, NAMES, title));
 }
 
 static void open_slice(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t begin, uint64_t duration)
 {
 	struct perfetto *p = w->own;
 
-	begin_event(w, TYPE_BEGIN, uuid_of(pid, tid), title, category);
-	p->begin = begin;
+	open_event(w, TYPE_BEGIN, begin, uuid_of(w, pid, tid), title, category);
 	p->end = begin + duration;
 }
 
 static void open_mark(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, const char *category, uint64_t ns)
 {
-	struct perfetto *p = w->own;
-
-	begin_event(w, TYPE_INSTANT, uuid_of(pid, tid), title, category);
-	p->begin = ns;
+	open_event(w, TYPE_INSTANT, ns, uuid_of(w, pid, tid), title, category);
 }
 
 /* Returns where its length stands. */
@@ -239,16 +280,16 @@ static size_t begin_argument(struct perfetto *p, const char *key)
 {
 	size_t length;
 
-	bytes_varint(&p->event, EVENT_ARGUMENT << 3 | 2);
-	length = p->event.used;
-	bytes_varint(&p->event, 0); /* two numbers take less than 128 bytes */
-	bytes_number(&p->event, ARGUMENT_KEY, number_of(p, KEYS, key));
+	bytes_varint(&p->packet, EVENT_ARGUMENT << 3 | 2);
+	length = p->packet.used;
+	bytes_varint(&p->packet, 0); /* two numbers take less than 128 bytes */
+	bytes_number(&p->packet, ARGUMENT_KEY, number_of(p, KEYS, key));
 	return length;
 }
 
 static void end_argument(struct perfetto *p, size_t length)
 {
-	p->event.data[length] = (uint8_t)(p->event.used - length - 1);
+	p->packet.data[length] = (uint8_t)(p->packet.used - length - 1);
 }
 
 static void put_argument(struct line_writer *w, const char *key, uint32_t field, uint64_t value)
@@ -256,7 +297,7 @@ static void put_argument(struct line_writer *w, const char *key, uint32_t field,
 	struct perfetto *p = w->own;
 	size_t length = begin_argument(p, key);
 
-	bytes_number(&p->event, field, value);
+	bytes_number(&p->packet, field, value);
 	end_argument(p, length);
 }
 
@@ -272,7 +313,7 @@ static void put_fraction(struct line_writer *w, const char *key, double number)
 	uint64_t bits;
 
 	memcpy(&bits, &number, sizeof(bits));
-	bytes_fixed(&p->event, ARGUMENT_FRACTION, bits);
+	bytes_fixed(&p->packet, ARGUMENT_FRACTION, bits);
 	end_argument(p, length);
 }
 
@@ -304,7 +345,7 @@ static void put_arrow(struct line_writer *w, enum arrow kind, bool ends, uint64_
 	struct perfetto *p = w->own;
 
 	(void)kind;
-	bytes_fixed(&p->event, ends ? EVENT_LAST_FLOW : EVENT_FLOW, id);
+	bytes_fixed(&p->packet, ends ? EVENT_LAST_FLOW : EVENT_FLOW, id);
 }
 
 /* Readers sort packets by time and keep the order of those of one time: of two slices that end at once either may end first. */
@@ -312,13 +353,13 @@ static void close_slice(struct line_writer *w)
 {
 	struct perfetto *p = w->own;
 
-	put_event(w, p->begin);
-	if (p->is_mark)
-		return;
-	p->event.used = 0;
-	bytes_number(&p->event, EVENT_TYPE, TYPE_END);
-	bytes_number(&p->event, EVENT_TRACK, p->track);
-	put_event(w, p->end);
+	end_event(p);
+	if (!p->is_mark) {
+		begin_packet(p, 0);
+		begin_event(p, p->end, TYPE_END, p->track);
+		end_event(p);
+	}
+	put_packets(w);
 }
 
 /* ---- the file ---- */
@@ -327,13 +368,19 @@ static void begin_file(struct line_writer *w)
 {
 	struct perfetto *p = w->own = alloc_zero(1, sizeof(*p));
 
-	p->flags = STATE_CLEARED | NEEDS_STATE;
+	p->clears = true;
+	p->tracks = TABLE(uint64_t);
 	p->interned[CATEGORIES].stays = p->interned[KEYS].stays = true;
 }
 
 static void restart(struct line_writer *w)
 {
-	forget_texts(w->own);
+	struct perfetto *p = w->own;
+
+	forget_texts(p);
+	table_free(&p->tracks);
+	p->tracks = TABLE(uint64_t);
+	memset(p->memos, 0, sizeof(p->memos));
 }
 
 static void end_file(struct line_writer *w)
@@ -341,10 +388,9 @@ static void end_file(struct line_writer *w)
 	struct perfetto *p = w->own;
 
 	forget_texts(p);
+	table_free(&p->tracks);
 	bytes_free(&p->packet);
-	bytes_free(&p->event);
 	bytes_free(&p->texts);
-	bytes_free(&p->head);
 	free(p);
 }
 

@@ -73,24 +73,17 @@ static void make_sizes(char *text, size_t room, const uint64_t *n, uint32_t coun
 	memcpy(text, p, (size_t)(made + sizeof(made) - p) < room ? (size_t)(made + sizeof(made) - p) : room);
 }
 
-/* Most launches are of few definitions: what was made is kept for the next one. */
-static const struct line_sizes *sizes_of(struct line_writer *w, const struct launch *launch)
+/* Most launches are of few definitions: what was made is kept for the next one, and stays until it is made anew. */
+static void put_sizes(struct line_writer *w, const struct launch *launch)
 {
 	struct line_sizes *s = &w->sizes[((uintptr_t)launch >> 5) % LINE_SIZES];
 
-	if (s->launch == launch)
-		return s;
-	s->launch = launch;
-	make_sizes(s->global, sizeof(s->global), launch->def.global, launch->def.dimensions);
-	make_sizes(s->local, sizeof(s->local), launch->def.local, launch->def.dimensions);
-	return s;
-}
-
-static void put_sizes(struct line_writer *w, const struct launch *launch)
-{
-	const struct line_sizes *s = sizes_of(w, launch);
-
-	w->passing = true;
+	if (s->launch != launch) {
+		s->launch = launch;
+		make_sizes(s->global, sizeof(s->global), launch->def.global, launch->def.dimensions);
+		make_sizes(s->local, sizeof(s->local), launch->def.local, launch->def.dimensions);
+		w->passing = true;
+	}
 	w->format->text(w, "global", s->global);
 	if (launch->def.has_local)
 		w->format->text(w, "local", s->local);

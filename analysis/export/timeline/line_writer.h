@@ -77,6 +77,7 @@ struct line_writer {
 	uint64_t base;		    /* ns since the Unix epoch: a whole second about a day before the first file began */
 	const struct process *only; /* all that the file holds is of this one; NULL: it may hold several */
 	bool passing;		    /* texts that come now are soon gone; others stay where they are while their process is written */
+	uint32_t processes;	    /* of the trace */
 	uint32_t number;	    /* of the process that is written */
 	uint32_t tracks;	    /* of its tracks that are no thread's or stream's */
 	struct line_sizes sizes[LINE_SIZES];

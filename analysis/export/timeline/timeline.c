@@ -274,7 +274,7 @@ void timeline_begin(struct export *e, const struct line_format *format)
 	struct line *t = e->own = alloc_zero(1, sizeof(*t));
 
 	t->nowhere.error = EBADF;
-	t->writer = (struct line_writer){ .format = format, .out = e->out, .base = choose_base(e->trace), .only = e->only };
+	t->writer = (struct line_writer){ .format = format, .out = e->out, .base = choose_base(e->trace), .only = e->only, .processes = (uint32_t)e->trace->count };
 	range_tracks_init(&t->ranges, &t->writer, e->choice);
 	device_tracks_init(&t->device, &t->writer, e);
 	if (e->out && !t->writer.only)
