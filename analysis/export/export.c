@@ -1,6 +1,9 @@
 /* export.c - process by process, in memory of a fixed size. */
 #include "analysis/export/export.h"
 
+#include <stdlib.h>
+
+#include "analysis/export/shares.h"
 #include "analysis/export/side_by_side.h"
 #include "analysis/export/tally.h"
 
@@ -54,11 +57,12 @@ static void export_events(struct export *e, struct process *p)
 
 static void export_windows(struct export *e, struct process *p)
 {
-	size_t count = export_by_window(e) ? p->file_count : 1;
+	size_t end = export_by_window(e) ? e->share->end : 1;
 
-	for (e->window = 0; e->window < count; e->window++)
+	for (e->window = e->share->begin; e->window < end; e->window++)
 		export_events(e, p);
-	count_stages(e, p);
+	if (!e->share->begin)
+		count_stages(e, p);
 }
 
 /* The only file may be another process's, whose fork we are. */
@@ -91,7 +95,7 @@ static struct exported export_process(struct export *e, struct process *p)
 		if (readable)
 			export_windows(e, p);
 		end_piece(e);
-		done = (struct exported){ .ranks = 1, .events = e->events, .stages = e->stages };
+		done = (struct exported){ .wanted = true, .ranks = !e->share->begin, .events = e->events, .stages = e->stages };
 		done.whole = readable && !process_lost(p) && !process_dropped(p);
 	}
 	process_unload(p);
@@ -100,11 +104,11 @@ static struct exported export_process(struct export *e, struct process *p)
 
 static struct exported export_number(struct export *e, size_t number)
 {
-	struct process *p = &e->all->processes[number];
 	struct exported done;
 
+	e->share = &e->shares[number];
 	e->tally = &e->tallies[number];
-	done = export_process(e, p);
+	done = export_process(e, e->share->process);
 	e->tally->over = true;
 	return done;
 }
@@ -113,7 +117,7 @@ static struct exported one_by_one(struct export *e)
 {
 	struct exported sum = { .whole = true }, done;
 
-	for (size_t i = 0; i < e->all->count && (!e->to || destination_is_well(e->to)); i++) {
+	for (size_t i = 0; i < e->share_count && (!e->to || destination_is_well(e->to)); i++) {
 		done = export_number(e, i);
 		exported_add(&sum, &done);
 	}
@@ -145,18 +149,20 @@ struct exported export_trace(const struct exporter *exporter, const struct expor
 	e.exporter = exporter;
 	e.all = t;
 	e.only = only_one(&e);
+	e.shares = shares_make(&e, &e.share_count);
 	export_tallies_begin(&e);
 	sorter_init(&e.sorter, sizeof(struct trace_event), SORTER_WINDOW, put_event, &e);
 	if (exporter->begin)
 		exporter->begin(&e);
-	if (exporter->apart && !e.only && e.jobs > 1 && destination_takes_pieces(e.to))
-		done = side_by_side(&e, t->count, export_number, export_tallies_show);
+	if (exporter->apart && e.share_count > 1 && (!e.only || export_by_window(&e)) && e.jobs > 1 && destination_takes_pieces(e.to))
+		done = side_by_side(&e, e.share_count, export_number, export_tallies_show);
 	else
 		done = one_by_one(&e);
 	if (exporter->end)
 		exporter->end(&e);
 	sorter_free(&e.sorter);
 	export_tallies_end(&e, done.events, !e.to || destination_is_well(e.to));
+	free(e.shares);
 	done.whole &= !t->trouble;
 	return done;
 }

@@ -3,7 +3,8 @@
 #include "analysis/export/exporter.h"
 
 struct exported {
-	size_t ranks;	 /* processes that were asked for */
+	bool wanted;	 /* of a share: it is of a process that was asked for */
+	size_t ranks;	 /* such processes */
 	uint64_t events; /* of the steps that were asked for */
 	uint64_t stages; /* likewise: there may be some without an event */
 	bool whole;	 /* nothing of it is missing */

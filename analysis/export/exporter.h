@@ -24,7 +24,10 @@ struct export
 	/* For export.c alone. */
 	const struct exporter *exporter;
 	struct trace *all;
-	struct export_tally *tallies; /* by process; seen by our forks, too */
+	struct share *shares;
+	size_t share_count;
+	const struct share *share;    /* the one that is exported */
+	struct export_tally *tallies; /* by share; seen by our forks, too */
 	struct export_tally *tally;   /* of the one that is read */
 	bool not_first;		      /* something stands before it in the file */
 	struct sorter sorter;	      /* struct trace_event by begin */

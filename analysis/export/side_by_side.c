@@ -131,7 +131,7 @@ static void put_together(struct crew *c)
 
 		if (!r->next && r->done.ranks && c->sum.ranks && e->out && e->exporter->between)
 			out_text(e->out, e->exporter->between);
-		if (r->done.ranks)
+		if (r->done.wanted)
 			destination_take(e->to, r->pieces);
 		else
 			destination_drop(r->pieces);

@@ -5,21 +5,22 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "analysis/export/shares.h"
 #include "analysis/util/progress.h"
 
-static uint64_t size_of(const struct process *p)
+static uint64_t size_of(const struct share *s)
 {
 	struct stat st;
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < p->file_count; i++)
-		sum += stat(p->files[i].path, &st) ? 0 : (uint64_t)st.st_size;
+	for (size_t i = s->begin; i < s->end; i++)
+		sum += stat(s->process->files[i].path, &st) ? 0 : (uint64_t)st.st_size;
 	return sum;
 }
 
 static size_t room_for(const struct export *e)
 {
-	return (e->all->count + 1) * sizeof(struct export_tally);
+	return (e->share_count + 1) * sizeof(struct export_tally);
 }
 
 /* Shared with those that are forked. */
@@ -30,24 +31,24 @@ void export_tallies_begin(struct export *e)
 		perror("ranktrace: export");
 		exit(1);
 	}
-	for (size_t i = 0; i < e->all->count; i++)
-		e->tallies[i].bytes = size_of(&e->all->processes[i]);
+	for (size_t i = 0; i < e->share_count; i++)
+		e->tallies[i].bytes = size_of(&e->shares[i]);
 	progress_begin();
 }
 
-static uint64_t events_of(const struct process *p)
+static uint64_t events_of(const struct share *s)
 {
 	uint64_t sum = 0;
 
-	for (size_t i = 0; i < p->file_count; i++)
-		sum += p->files[i].kept;
+	for (size_t i = s->begin; i < s->end; i++)
+		sum += s->process->files[i].kept;
 	return sum;
 }
 
 void export_tally_tick(struct export *e)
 {
 	if (!e->tally->all)
-		e->tally->all = events_of(&e->all->processes[e->tally - e->tallies]);
+		e->tally->all = events_of(e->share);
 	export_tallies_show(e);
 }
 
@@ -63,7 +64,7 @@ void export_tallies_show(const struct export *e)
 	double done = 0, all = 0;
 	uint64_t events = 0;
 
-	for (size_t i = 0; i < e->all->count; i++) {
+	for (size_t i = 0; i < e->share_count; i++) {
 		const struct export_tally *t = &e->tallies[i];
 
 		done += share_of(t) * (double)t->bytes;

@@ -2,7 +2,7 @@
 #pragma once
 #include "analysis/export/exporter.h"
 
-/* Of one process. */
+/* Of one share. */
 struct export_tally {
 	uint64_t bytes;	      /* of its files */
 	uint64_t events, all; /* that were read, of so many */

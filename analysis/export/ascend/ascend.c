@@ -22,9 +22,14 @@
 /* ms: when its file began; of two windows of a process never the same, whether they are exported or not. */
 static void choose_stamp(struct ascend *a)
 {
-	uint64_t ms = a->process->files[export_by_window(a->export) ? a->export->window : 0].first_realtime / 1000000u;
+	const struct trace_file *files = a->process->files;
 
-	a->stamp = a->export->window && ms <= a->stamp ? a->stamp + 1 : ms;
+	a->stamp = files[0].first_realtime / 1000000u;
+	for (size_t i = 1; i <= a->export->window; i++) {
+		uint64_t ms = files[i].first_realtime / 1000000u;
+
+		a->stamp = ms <= a->stamp ? a->stamp + 1 : ms;
+	}
 }
 
 /* YYYYmmddHHMMSSmmm in local time. */
@@ -63,7 +68,7 @@ void ascend_open(struct ascend *a)
 		return;
 	a->opened = true;
 	name_folder(a);
-	if (a->windows_of_rank++)
+	if (a->told->windows[a->process - a->export->trace->processes]++)
 		a->told->several = true;
 	a->told->folders = true;
 	if (a->level >= 0)
@@ -344,8 +349,6 @@ void ascend_process(struct export *e, struct process *p)
 {
 	struct ascend *a = e->own;
 
-	if (a->process != p)
-		a->windows_of_rank = 0;
 	a->process = p;
 	choose_stamp(a);
 	a->events_before = e->events;
@@ -384,15 +387,20 @@ void ascend_process_end(struct export *e, struct process *p)
 	table_free(&a->first_slots);
 }
 
+static size_t size_of_told(const struct export *e)
+{
+	return sizeof(struct ascend_told) + e->trace->count * sizeof(_Atomic uint32_t);
+}
+
 void ascend_begin(struct export *e, const struct ascend_format *format)
 {
 	struct ascend *a = e->own = alloc_zero(1, sizeof(*a));
 
 	a->format = format;
 	a->export = e;
-	a->told = mmap(NULL, sizeof(*a->told), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	a->told = mmap(NULL, size_of_told(e), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (a->told == MAP_FAILED)
-		a->told = alloc_zero(1, sizeof(*a->told));
+		a->told = alloc_zero(1, size_of_told(e));
 	sorter_init(&a->tasks, sizeof(struct trace_device), SORTER_WINDOW, put_task, a);
 }
 
@@ -442,6 +450,6 @@ void ascend_end(struct export *e)
 	if (destination_is_well(e->to))
 		tell(a);
 	sorter_free(&a->tasks);
-	munmap(a->told, sizeof(*a->told));
+	munmap(a->told, size_of_told(e));
 	free(a);
 }

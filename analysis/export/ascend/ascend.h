@@ -61,6 +61,7 @@ struct ascend_format {
 struct ascend_told {
 	_Atomic bool folders, several; /* of one rank */
 	_Atomic bool levels[3];	       /* that were recorded */
+	_Atomic uint32_t windows[];    /* folders by process */
 };
 
 struct ascend {
@@ -86,7 +87,6 @@ struct ascend {
 	uint64_t epoch_begin, epoch_end; /* of the events that come now; 0: not known */
 	bool epoch_new, in_stretch, wants_times;
 	uint64_t events_before;
-	uint64_t windows_of_rank; /* folders that this process got */
 	struct ascend_told *told;
 	struct out *files[ASCEND_FILES]; /* of its folder, open */
 	size_t file_count;

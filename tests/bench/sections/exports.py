@@ -6,7 +6,7 @@ ROUNDS, STEPS = h.pick(5, 2), h.pick(600, 200)	# of 3,395 events
 
 # At least so many M events (recorded calls) a second of a core; with device times a third.
 EXPORTS = (("chrome", 3), ("perfetto", 6), ("csv", 3), ("ascend-text", 1), ("ascend-db", 0.7))
-SIDE_BY_SIDE = ("chrome", "perfetto", "csv")
+SIDE_BY_SIDE = (("chrome", "/"), ("perfetto", "/"), ("ascend-text", "/"), ("ascend-db", "/"), ("chrome", ""), ("perfetto", ""), ("csv", ""))	# "/": a folder
 
 
 def record(path, *words):
@@ -39,10 +39,12 @@ def timed(to, trace, events, output):
     return dict(wall=events / (time.monotonic() - begin) / 1e6, cpu=events / cpu / 1e6, mib=kib / 1024)
 
 
-def together(output, *commands):
+def together(*commands):
     """Seconds that these exports take when they begin at once."""
+    for _, output, *_ in commands:
+        h.shutil.rmtree(output, ignore_errors=True)
     begin = time.monotonic()
-    for process in [start(to, "%s%d" % (output, i), *words) for i, (to, *words) in enumerate(commands)]:
+    for process in [start(*words) for words in commands]:
         ended(process)
     return dict(seconds=time.monotonic() - begin)
 
@@ -72,11 +74,21 @@ def run():
 
 
 def side_by_side(exports, pair):
+    """The same files by both; where one file holds all ranks (no bar) what the second writes is copied behind the first, and two exports need not do so."""
     v = {}
-    for to in SIDE_BY_SIDE:
-        v[to + ", --jobs 2"] = lambda to=to: together(exports + "/both." + to, (to, "--jobs", "2", pair))
-        v[to + ", two"] = lambda to=to: together(exports + "/each." + to, (to, "--jobs", "1", pair + "/0"), (to, "--jobs", "1", pair + "/1"))
+    for to, end in SIDE_BY_SIDE:
+        both, each = "%s/both.%s" % (exports, to), "%s/each.%s" % (exports, to)
+        v[to + end, 2] = lambda to=to, end=end, both=both: together((to, both + end, "--jobs", "2", pair))
+        v[to + end, 1] = lambda to=to, end=end, each=each: together(*[(to, each + rank + end, "--jobs", "1", pair + "/" + rank) for rank in "01"])
     m = h.rotate(ROUNDS, "exports side by side", v)
-    for to in SIDE_BY_SIDE:
-        ratio = h.best(m[to + ", two"], "seconds") / h.best(m[to + ", --jobs 2"], "seconds")
-        h.bar_least("export --to %s --jobs 2 / two exports at once" % to, ratio, 0.9, 2)
+    h.table(["two ranks, seconds", "--jobs 2", "two exports", "ratio"],
+            [["%s -o FILE%s" % (to, end), "%.2f" % h.best(m[to + end, 2], "seconds"), "%.2f" % h.best(m[to + end, 1], "seconds"),
+              "%.2f" % ratio(m, to + end)] for to, end in SIDE_BY_SIDE])
+    h.say()
+    for to, end in SIDE_BY_SIDE:
+        if end:
+            h.bar_least("export --to %s -o FOLDER/ --jobs 2 / two exports at once" % to, ratio(m, to + end), 0.9, 2)
+
+
+def ratio(m, what):
+    return h.best(m[what, 1], "seconds") / h.best(m[what, 2], "seconds")

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Where exports go: several processes side by side make what one after the other would; folders, packed files, signals, a file's limit.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/told_steps.sh"
 
 cd "$tmp" || exit 1
 for i in 1 2 3; do "$BUILD/tests/bench/stream" -s 20 "many/$i" >/dev/null; done
@@ -29,6 +30,22 @@ holds it_is_json /usr/bin/python3 -m json.tool one.json /dev/null
 equal the_tables_begin_with_their_head_once "$(grep -c ^process three.tables/launch.csv) $(cut -d, -f1 three.tables/launch.csv | sort -u | wc -l)" '1 6'
 "$tool" export --to chrome --jobs 2 many >stdout.json
 holds standard_output_is_the_same cmp stdout.json one.json
+
+# ---- windows of one process ----
+
+told_program stages
+# shellcheck disable=SC2046 # a list of words
+RANKTRACE_RANK=0 "$run" --save-path windows --steps all --file-per-step true --level level1 --step-source api -- ./stages $(seq -f 'step:%.0f 3' 9) 2>said
+for format in ascend-text ascend-db; do
+	for jobs in 1 3; do "$tool" export --to $format --jobs $jobs -o "$format.$jobs" windows 2>"$format.said.$jobs"; done
+	equal "${format}_makes_a_folder_of_each" "$(find $format.3 -name '*_ascend_pt' | wc -l)" 9
+	holds "${format}_of_windows_is_the_same_side_by_side" diff -r $format.1 $format.3
+	equal "${format}_says_the_same" "$(sed s/$format.3/$format.1/ $format.said.3)" "$(cat $format.said.1)"
+done
+if [ -z "${SAN-}" ] && command -v strace >/dev/null && strace -qq true 2>/dev/null; then
+	strace -o forks -e trace=clone,clone3,fork,vfork "$tool" export --to ascend-text --jobs 3 -o each windows 2>said
+	equal each_has_a_process_that_works_on_it "$(grep -c '^clone\|^v*fork' forks)" "$(find windows -name '*.rtrace' | wc -l)"
+fi
 
 # ---- words that are no format ----
 
