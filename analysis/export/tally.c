@@ -1,11 +1,10 @@
 #include "analysis/export/tally.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "analysis/export/shares.h"
+#include "analysis/util/alloc.h"
 #include "analysis/util/progress.h"
 
 static uint64_t size_of(const struct share *s)
@@ -23,14 +22,9 @@ static size_t room_for(const struct export *e)
 	return (e->share_count + 1) * sizeof(struct export_tally);
 }
 
-/* Shared with those that are forked. */
 void export_tallies_begin(struct export *e)
 {
-	e->tallies = mmap(NULL, room_for(e), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (e->tallies == MAP_FAILED) {
-		perror("ranktrace: export");
-		exit(1);
-	}
+	e->tallies = alloc_shared(room_for(e));
 	for (size_t i = 0; i < e->share_count; i++)
 		e->tallies[i].bytes = size_of(&e->shares[i]);
 	progress_begin();

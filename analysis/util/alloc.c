@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void *checked(void *p)
 {
@@ -45,4 +46,11 @@ char *alloc_format(const char *format, ...)
 		text = NULL;
 	va_end(list);
 	return checked(text);
+}
+
+void *alloc_shared(size_t size)
+{
+	void *made = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+	return checked(made == MAP_FAILED ? NULL : made);
 }

@@ -6,3 +6,6 @@ void *alloc_grow(void *old, size_t count, size_t size);
 void *alloc_zero(size_t count, size_t size);
 char *alloc_text(const void *text, size_t size); /* a copy with a NUL behind */
 char *alloc_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Zeros, which forks of ours see and write, too; munmap() gives them back. */
+void *alloc_shared(size_t size);

@@ -1,102 +1,24 @@
 /* ascend.c - what is alike in all formats of Ascend's: see ascend.h. */
 #include "analysis/export/ascend/ascend.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
 
 #include "analysis/export/ascend/memory.h"
+#include "analysis/export/ascend/told.h"
 #include "analysis/export/ascend/words.h"
 #include "analysis/util/alloc.h"
 #include "analysis/trace/words.h"
 #include "config/types.h"
-
-/* What msprof-analyze opens, in bytes. */
-#define JSON_LIMIT  (10ull << 30)
-#define TABLE_LIMIT (5ull << 30)
-
-/* ---- its folder ---- */
-
-/* ms: when its file began; of two windows of a process never the same, whether they are exported or not. */
-static void choose_stamp(struct ascend *a)
-{
-	const struct trace_file *files = a->process->files;
-
-	a->stamp = files[0].first_realtime / 1000000u;
-	for (size_t i = 1; i <= a->export->window; i++) {
-		uint64_t ms = files[i].first_realtime / 1000000u;
-
-		a->stamp = ms <= a->stamp ? a->stamp + 1 : ms;
-	}
-}
-
-/* YYYYmmddHHMMSSmmm in local time. */
-static void put_stamp(const struct ascend *a, char *text, size_t size)
-{
-	time_t seconds = (time_t)(a->stamp / 1000u);
-	struct tm tm;
-	char day[32];
-
-	localtime_r(&seconds, &tm);
-	strftime(day, sizeof(day), "%Y%m%d%H%M%S", &tm);
-	snprintf(text, size, "%s%03u", day, (unsigned int)(a->stamp % 1000u) % 1000u);
-}
-
-/* A host is called as readers take it: they split the name at '_', and warn of other letters. */
-static void put_host(char *host, size_t size, const char *name)
-{
-	snprintf(host, size, "%.128s", *name ? name : "localhost");
-	for (char *p = host; *p; p++)
-		if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.-", *p))
-			*p = '-';
-}
-
-static void name_folder(struct ascend *a)
-{
-	char host[160], stamp[40];
-
-	put_host(host, sizeof(host), process_fact(a->process, "host"));
-	put_stamp(a, stamp, sizeof(stamp));
-	snprintf(a->folder, sizeof(a->folder), "%s_%llu_%s_ascend_pt", host, (unsigned long long)a->process->pid, stamp);
-}
 
 void ascend_open(struct ascend *a)
 {
 	if (a->opened)
 		return;
 	a->opened = true;
-	name_folder(a);
-	if (a->told->windows[a->process - a->export->trace->processes]++)
-		a->told->several = true;
-	a->told->folders = true;
-	if (a->level >= 0)
-		a->told->levels[a->level] = true;
+	folder_open(a);
+	told_folder(a->told, a);
 	a->format->open(a);
-}
-
-struct out *ascend_file(struct ascend *a, const char *name)
-{
-	static struct out nowhere = { .error = 9 };
-	char *path = alloc_format("%s/%s", a->folder, name);
-	bool is_table = strlen(name) > 4 && !strcmp(name + strlen(name) - 4, ".csv");
-	struct out *o;
-
-	destination_limit(a->export->to, is_table ? TABLE_LIMIT : JSON_LIMIT);
-	o = destination_file(a->export->to, path);
-
-	free(path);
-	if (o)
-		a->files[a->file_count++ % ASCEND_FILES] = o;
-	return o ? o : &nowhere;
-}
-
-/* There may be many folders: none keeps descriptors and buffers for longer than it takes. */
-static void close_files(struct ascend *a)
-{
-	while (a->file_count)
-		destination_file_done(a->export->to, a->files[--a->file_count % ASCEND_FILES]);
 }
 
 /* A device has its number at the end of its name, if it has one. */
@@ -350,7 +272,7 @@ void ascend_process(struct export *e, struct process *p)
 	struct ascend *a = e->own;
 
 	a->process = p;
-	choose_stamp(a);
+	folder_next(a);
 	a->events_before = e->events;
 	a->opened = a->device_times = a->in_stretch = a->epoch_new = false;
 	a->first_ns = a->last_ns = 0;
@@ -380,16 +302,11 @@ void ascend_process_end(struct export *e, struct process *p)
 	ascend_steps_limit(&a->steps, a->first_ns, a->last_ns);
 	if (a->opened)
 		a->format->close(a);
-	close_files(a);
+	folder_close(a);
 	device_steps_end(&a->device_steps);
 	ascend_steps_free(&a->steps);
 	parents_clear(&a->parents);
 	table_free(&a->first_slots);
-}
-
-static size_t size_of_told(const struct export *e)
-{
-	return sizeof(struct ascend_told) + e->trace->count * sizeof(_Atomic uint32_t);
 }
 
 void ascend_begin(struct export *e, const struct ascend_format *format)
@@ -398,49 +315,8 @@ void ascend_begin(struct export *e, const struct ascend_format *format)
 
 	a->format = format;
 	a->export = e;
-	a->told = mmap(NULL, size_of_told(e), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (a->told == MAP_FAILED)
-		a->told = alloc_zero(1, size_of_told(e));
+	a->told = told_new(e->trace->count);
 	sorter_init(&a->tasks, sizeof(struct trace_device), SORTER_WINDOW, put_task, a);
-}
-
-static const struct {
-	int level;
-	const char *what, *file;
-} elsewhere[] = {
-#define COLUMN(...)
-#define UNKNOWN(...)
-#define ELSEWHERE(level, what, file) { level, what, file },
-#include "analysis/export/ascend/columns.def"
-#undef ELSEWHERE
-#undef UNKNOWN
-#undef COLUMN
-};
-
-/* The columns of N/A and what has no file at all: that nobody looks for it in vain. */
-static void tell_elsewhere(const struct ascend *a)
-{
-	const char *between = "ranktrace: made of the program's calls only; missing here: ";
-	bool text = !strcmp(a->format->kind, "text");
-	int most = a->told->levels[2] ? 2 : a->told->levels[1];
-
-	for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++) {
-		if (elsewhere[i].level > most)
-			continue;
-		fprintf(stderr, "%s%s", between, elsewhere[i].what);
-		if (text && *elsewhere[i].file)
-			fprintf(stderr, " (%s)", elsewhere[i].file);
-		between = "; ";
-	}
-	fputc('\n', stderr);
-}
-
-static void tell(const struct ascend *a)
-{
-	if (a->told->folders)
-		tell_elsewhere(a);
-	if (a->told->several)
-		fputs("ranktrace: a folder for each window of a rank: of several, cluster tools read the newest; --merge-windows makes one of them\n", stderr);
 }
 
 void ascend_end(struct export *e)
@@ -448,8 +324,8 @@ void ascend_end(struct export *e)
 	struct ascend *a = e->own;
 
 	if (destination_is_well(e->to))
-		tell(a);
+		told_say(a->told, !strcmp(a->format->kind, "text"));
 	sorter_free(&a->tasks);
-	munmap(a->told, size_of_told(e));
+	told_free(a->told);
 	free(a);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "analysis/export/ascend/folder.h"
 #include "analysis/export/ascend/parents.h"
 #include "analysis/export/ascend/steps.h"
 #include "analysis/export/device_steps.h"
@@ -13,8 +14,6 @@
 #include "analysis/util/overlap.h"
 
 struct ascend;
-
-#define ASCEND_FILES 16 /* that a folder has at most */
 
 /* Work of the device. */
 enum ascend_work { ASCEND_KERNEL,
@@ -57,21 +56,13 @@ struct ascend_format {
 	void (*close)(struct ascend *a);				     /* its steps are known */
 };
 
-/* What is said at the end, of all processes: forks of ours that export them write it, too. */
-struct ascend_told {
-	_Atomic bool folders, several; /* of one rank */
-	_Atomic bool levels[3];	       /* that were recorded */
-	_Atomic uint32_t windows[];    /* folders by process */
-};
-
 struct ascend {
 	const struct ascend_format *format;
 	struct export *export;
 	struct process *process;
-	void *own;	     /* the format's, of the process */
-	bool opened;	     /* it has something */
-	char folder[256];    /* <host>_<pid>_<stamp>_ascend_pt */
-	uint64_t stamp;	     /* ms since the Unix epoch: in its name */
+	void *own;   /* the format's, of the process */
+	bool opened; /* it has something */
+	struct ascend_folder folder;
 	struct sorter tasks; /* struct trace_device by begin */
 	struct device_steps device_steps;
 	struct table first_slots; /* uint64_t by ring: of this window */
@@ -88,8 +79,6 @@ struct ascend {
 	bool epoch_new, in_stretch, wants_times;
 	uint64_t events_before;
 	struct ascend_told *told;
-	struct out *files[ASCEND_FILES]; /* of its folder, open */
-	size_t file_count;
 };
 
 /* The exporter of a format hands on what export.c tells. */
@@ -117,9 +106,6 @@ static inline uint64_t ascend_id(uint32_t ring, uint64_t slot)
 {
 	return (uint64_t)(ring & UINT16_MAX) << 32 | (uint32_t)slot;
 }
-
-/* A file of its folder. */
-struct out *ascend_file(struct ascend *a, const char *name);
 
 /* Its folder gets something. */
 void ascend_open(struct ascend *a);

@@ -197,8 +197,8 @@ static void open_files(struct communication_files *c)
 {
 	if (c->times)
 		return;
-	c->times = ascend_file(c->ascend, "ASCEND_PROFILER_OUTPUT/communication.json");
-	c->matrix = ascend_file(c->ascend, "ASCEND_PROFILER_OUTPUT/communication_matrix.json");
+	c->times = folder_file(c->ascend, "ASCEND_PROFILER_OUTPUT/communication.json");
+	c->matrix = folder_file(c->ascend, "ASCEND_PROFILER_OUTPUT/communication_matrix.json");
 	out_char(c->times, '{');
 	out_char(c->matrix, '{');
 }

@@ -23,7 +23,7 @@ struct db {
 
 static void open_file(struct db_file *f, struct ascend *a, const char *name)
 {
-	char *path = alloc_format("%s/ASCEND_PROFILER_OUTPUT/%s", a->folder, name);
+	char *path = alloc_format("%s/ASCEND_PROFILER_OUTPUT/%s", a->folder.name, name);
 
 	db_file_open(f, a->export->to, path);
 	free(path);

@@ -45,7 +45,7 @@ static void put_info(struct ascend *a)
 
 	if (p->has_rank)
 		snprintf(name, sizeof(name), "profiler_info_%lld.json", (long long)p->rank);
-	o = ascend_file(a, name);
+	o = folder_file(a, name);
 	out_text(o, "{\n");
 	put_config(o, a, contents_of(process_fact(p, "contents")));
 	out_format(o, "    \"start_info\": {\"syscnt_enable\": false, \"start_monotonic\": %llu},\n", (unsigned long long)first->first_monotonic);
@@ -96,7 +96,7 @@ void info_put(struct ascend *a)
 	struct out *o;
 
 	put_info(a);
-	o = ascend_file(a, "profiler_metadata.json");
+	o = folder_file(a, "profiler_metadata.json");
 	out_text(o, "{\n    \"parallel_group_info\": ");
 	info_groups(o, a->process);
 	out_text(o, "\n}\n");

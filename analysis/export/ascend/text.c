@@ -26,7 +26,7 @@ static struct out *table_of(struct ascend *a, enum ascend_table table)
 	if (t->tables[table])
 		return t->tables[table];
 	name = alloc_format("ASCEND_PROFILER_OUTPUT/%s.csv", ascend_tables[table]);
-	t->tables[table] = ascend_file(a, name);
+	t->tables[table] = folder_file(a, name);
 	free(name);
 	tables_head(t->tables[table], table, a->level);
 	return t->tables[table];

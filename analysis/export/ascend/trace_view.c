@@ -378,7 +378,7 @@ void trace_view_bar(struct trace_view *v, const struct ascend *a, enum overlap_b
 
 void trace_view_begin(struct trace_view *v, struct ascend *a)
 {
-	*v = (struct trace_view){ .out = ascend_file(a, "ASCEND_PROFILER_OUTPUT/trace_view.json"), .lanes = TABLE(uint8_t), .groups = TABLE(uint32_t) };
+	*v = (struct trace_view){ .out = folder_file(a, "ASCEND_PROFILER_OUTPUT/trace_view.json"), .lanes = TABLE(uint8_t), .groups = TABLE(uint32_t) };
 	out_char(v->out, '[');
 }
 

@@ -118,4 +118,22 @@ equal cache_hits_are_missed_at_level2_alone "$(grep -c l2_cache said)" 0
 equal several_runs_have_no_folder_of_their_own "$("$tool" export --to ascend-text run windows 2>&1; echo $?)" \
 	'ranktrace: --to ascend-text of several runs goes into no folder of one of them: give a folder with -o
 2'
+
+# ---- several processes of a rank: cluster tools take one of them ----
+
+for i in 1 2; do RANK=3 WORLD_SIZE=5 "$BUILD/tests/bench/stream" -d -s $((2 * i)) twins/$i >/dev/null; done
+RANK=4 WORLD_SIZE=5 "$BUILD/tests/bench/stream" -d -s 2 twins/3 >/dev/null
+for kind in text db; do
+	for jobs in 1 2; do
+		"$tool" export --to ascend-$kind --jobs $jobs -o twins.$kind.$jobs twins 2>said
+		equal "which_ranks_have_several_is_told_by_${kind}_$jobs" "$(grep 'cluster tools' said)" "ranktrace: rank 3: folders of several processes, of which cluster tools \
+read the newest: export the traces of one process, or one of the --roles, to a folder of its own (-o)"
+	done
+	"$tool" export --to ascend-$kind -o alone.$kind twins/1 twins/3 2>said
+	equal "of_one_process_nothing_need_be_told_by_$kind" "$(grep -c 'cluster tools' said)" 0
+done
+for path in twins.text.1 alone.text; do msprof-analyze cluster -m all -d $path -o out.$path >$path.log 2>&1 & done
+wait
+equal it_is_the_newest_that_they_read "$(cut -d, -f1-3 out.twins.text.1/*/cluster_step_trace_time.csv | tail -n +2 | sort | paste -sd ' ')" '1,rank,3 1,rank,4 2,rank,3 2,rank,4 3,rank,3 4,rank,3'
+equal alone_the_other_is_read "$(cut -d, -f1-3 out.alone.text/*/cluster_step_trace_time.csv | tail -n +2 | sort | paste -sd ' ')" '1,rank,3 1,rank,4 2,rank,3 2,rank,4'
 finish
