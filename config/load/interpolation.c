@@ -122,22 +122,36 @@ static const struct node *look_into(struct tree *t, const struct node *n, const 
 	return memchr(inner, ':', length) || memchr(inner, '$', length) ? unknown(t, n) : relative(t, n, inner, length);
 }
 
-/* Text around several of them: what each stands for takes its place. */
+/* Behind the part that begins here: one `${...}`, or the text before the next. NULL: it is not closed. */
+static const char *behind_part(const char *part)
+{
+	const char *end;
+
+	if (!strncmp(part, "${", 2)) {
+		end = closing(part + 2);
+		return end ? end + 1 : NULL;
+	}
+	end = strstr(part, "${");
+	return end ? end : part + strlen(part);
+}
+
+/* Text around several of them: what each stands for takes its place. A backslash may take its meaning from a brace. */
 static const struct node *put_together(struct tree *t, const struct node *n)
 {
+	const char *end;
 	char text[1024];
 	size_t used = 0;
 
-	for (const char *p = n->text, *open; *p; p = open) {
+	if (strchr(n->text, '\\'))
+		return unknown(t, n);
+	for (const char *p = n->text; *p; p = end) {
 		const struct node *part;
 
-		open = strstr(p, "${");
-		open = open ? open : p + strlen(p);
-		if (open == p && closing(p + 2))
-			open = closing(p + 2) + 1;
-		part = beside(t, n, p, (size_t)(open - p));
-		part = part && *p == '$' ? interpolate(t, part) : part;
-		if (open == p || strchr(p, '\\') || !part || part->shape != SHAPE_SCALAR || strlen(part->text) >= sizeof(text) - used)
+		end = behind_part(p);
+		part = end ? beside(t, n, p, (size_t)(end - p)) : NULL;
+		if (part && *p == '$')
+			part = interpolate(t, part);
+		if (!part || part->shape != SHAPE_SCALAR || strlen(part->text) >= sizeof(text) - used)
 			return unknown(t, n);
 		memcpy(text + used, part->text, strlen(part->text));
 		used += strlen(part->text);
