@@ -18,8 +18,6 @@
 #include "analysis/trace/collective_launches.h"
 #include "analysis/trace/pending.h"
 
-#define EARLY_MAX 262144
-
 /* The sections that want events of a kind. */
 struct takers {
 	size_t count;
@@ -194,13 +192,9 @@ static void add_early(struct pass *s, const struct trace_event *ev)
 		add_kernel_time(s, &dev);
 }
 
-/* What waits for ever, as its event was lost, must not pile up. */
 static void wait_for_event(struct pass *s, const struct trace_device *dev)
 {
-	if (s->early.count == EARLY_MAX) {
-		s->report->unplaced += s->early.count;
-		pending_free(&s->early);
-	}
+	s->report->unplaced += pending_forget_many(&s->early);
 	pending_put(&s->early, dev);
 }
 

@@ -88,6 +88,17 @@ bool pending_take(struct pending *p, uint64_t event, struct pending_time *found)
 	return true;
 }
 
+#define MANY 262144
+
+size_t pending_forget_many(struct pending *p)
+{
+	size_t forgotten = p->count < MANY ? 0 : p->count;
+
+	if (forgotten)
+		pending_free(p);
+	return forgotten;
+}
+
 void pending_free(struct pending *p)
 {
 	free(p->list);

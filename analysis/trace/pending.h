@@ -25,6 +25,12 @@ void pending_put(struct pending *p, const struct trace_device *dev);
 /* What else waits for its other half, by a number of its own. */
 void pending_put_time(struct pending *p, const struct pending_time *time);
 
+/*
+ * Before one more is put where what it waits for may have been lost, and never comes: forgets all if they have become very many. Returns
+ * how many that were.
+ */
+size_t pending_forget_many(struct pending *p);
+
 /* False if there is none. */
 bool pending_take(struct pending *p, uint64_t event, struct pending_time *found);
 

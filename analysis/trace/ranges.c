@@ -5,8 +5,6 @@
 
 #include "analysis/util/alloc.h"
 
-#define WAITING_MAX 262144 /* ends whose start is not read yet; beyond that they are forgotten: most are of ranges that began before the recording */
-
 enum range_role range_role(const struct trace_event *ev)
 {
 	if (ev->kind != EV_MARKER || ev->nested || ev->result)
@@ -78,10 +76,7 @@ static void take_stop(struct ranges *r, uint64_t number, uint64_t end)
 	struct range range;
 
 	if (!pending_take(&r->starts, number, &found)) {
-		if (r->ends.count == WAITING_MAX) {
-			r->forgotten += r->ends.count;
-			pending_free(&r->ends);
-		}
+		r->forgotten += pending_forget_many(&r->ends); /* most are of ranges that began before the recording */
 		pending_put_time(&r->ends, &(struct pending_time){ .event = number, .begin_ns = end });
 		return;
 	}
