@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/format/decode.h"
+#include "analysis/trace/lost_calls.h"
 #include "analysis/trace/pending.h"
 #include "analysis/trace/trace.h"
 
@@ -209,44 +210,11 @@ static void take_piece(struct cursor *c, const struct event *slot)
 		c->visitor->piece(c->visitor->context, &piece);
 }
 
-/* The step at these ticks, by the epochs of all files, which stand in their order. */
-static int64_t step_at(const struct table *epochs, uint64_t ticks)
-{
-	size_t low = 0, high = epochs->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const struct def_epoch *def = table_item(epochs, middle);
-
-		if (def->begin <= ticks)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low ? ((const struct def_epoch *)table_item(epochs, low - 1))->step : STEP_NULL;
-}
-
-static void tell_lost(const struct visitor *v, struct process *p, const struct def_lost *def)
-{
-	struct trace_lost lost = {
-		.process = p,
-		.calls = def->calls,
-		.begin_ns = process_time(p, def->since),
-		.end_ns = process_time(p, def->until > def->since ? def->until : def->since),
-		.first_step = step_at(&p->defs.epochs, def->since),
-		.last_step = step_at(&p->defs.epochs, def->until),
-		.tid = (uint32_t)def->tid,
-	};
-
-	if (v->lost)
-		v->lost(v->context, &lost);
-}
-
 static void take_lost(struct cursor *c, const struct event *slot)
 {
 	const struct def_lost lost = { slot->key, slot->begin, slot->arg, c->event.tid };
 
-	tell_lost(c->visitor, c->process, &lost);
+	lost_calls_tell(c->visitor, c->process, &lost);
 }
 
 static void take_control(struct cursor *c, const struct event *slot, uint64_t position)
@@ -414,7 +382,7 @@ static void read_files(struct process *p, size_t first, size_t end, const struct
 	table_free(&p->positions);
 	pending_free(&c.copied);
 	for (size_t i = 0; end == p->file_count && i < p->defs.losses.count; i++)
-		tell_lost(v, p, table_item(&p->defs.losses, i));
+		lost_calls_tell(v, p, table_item(&p->defs.losses, i));
 }
 
 void process_events(struct process *p, const struct visitor *v)
