@@ -9,13 +9,14 @@ told_program() {
 		$cc -o "$1" "$here/tests/programs/$1.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread || exit 1
 }
 
+# windows_of: the paths of trace files, on standard input, without what stands behind the window in their names
+windows_of() { sed "s/\\.$(hostname)-[^/]*\$//"; }
+
 # windows_in FOLDER: each file's window, and how many calls it holds
 windows_in() {
-	find "$1" -name '*.rtrace' | sort -V | while read -r file; do
-		window=${file##*/}
-		echo "${window%%.vm*}" | sed "s/\\.$(hostname)-.*//" | tr '\n' ' '
-		"$tool" dump --format jsonl "$file" 2>/dev/null | wc -l
-	done
+	find "$1" -name '*.rtrace' | while read -r file; do
+		echo "$(echo "${file##*/}" | windows_of) $("$tool" dump --format jsonl "$file" 2>/dev/null | wc -l)"
+	done | sort -V
 }
 
 # files OPTIONS... -- WORDS...: the windows of ./stages

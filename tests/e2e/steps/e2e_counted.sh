@@ -22,7 +22,7 @@ equal behind_what_it_has_loaded "$(places_of 0)" "$(critic_from 41)"
 equal the_report_says_both "$(source_of 0)" 'python:verl.workers.engine_workers:TrainingWorker.infer_batch{when=attr:self.config.model_type==value_model,step=counted}
 (counted from 41, behind the checkpoint that was loaded: no other process of the run on this host had told the step'"'"'s number)'
 steps=42 alone critic ckpt/global_step_40
-equal whose_steps_are_selected_by_their_numbers "$(find out -name '*.rtrace' | sed 's,.*/,,; s,[.]vm.*,,' | tr '\n' ' ')$(places_of 0 | awk '{ n += $NF } END { print n }')" 'step-42 8'
+equal whose_steps_are_selected_by_their_numbers "$(find out -name '*.rtrace' -printf '%f\n' | windows_of | tr '\n' ' ')$(places_of 0 | awk '{ n += $NF } END { print n }')" 'step-42 8'
 for path in ckpt/40/critic ckpt/step40; do
 	alone critic $path
 	equal a_path_without_such_a_number_is_none_$(basename $path) "$(places_of 0)" "$(critic_from 1)"

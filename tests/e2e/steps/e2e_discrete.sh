@@ -46,17 +46,17 @@ equal calls_of_other_threads_are_in_it "$(files --discrete true -- step:1 thread
 equal stages_that_overlap_share_no_call "$(files --discrete true -- step:1 begin:a 1 thread-begin:b 2 end:0 3 end:1 4)" 'step-1.a.0 1
 step-1.b.0 5'
 equal a_stage_that_goes_on_behind_another_has_a_second_file "$(files --discrete true -- step:1 begin:a 1 thread-begin:b 2 end:1 3 thread-begin:c 4 end:2 5 end:0 6)" \
-	'step-1.a.0.2 3
+	'step-1.a.0 1
+step-1.a.0.2 3
 step-1.a.0.3 5
-step-1.a.0 1
 step-1.b.0 2
 step-1.c.0 4'
 equal that_is_no_error "$("$tool" check out; echo "status $?")" 'recorded 15 events of rank 0
 status 0'
 equal however_many_there_are_in_between "$(files --discrete true -- step:1 begin:a 1 $(i=0; while [ $i -lt 300 ]; do echo "thread-begin:b end:$((i + 1)) 1"; i=$((i + 1)); done) end:0 | awk '{ n += $2 } END { print n }') $("$tool" check out | grep -c 'File exists')" '301 0'
 equal a_stage_of_the_last_step_goes_on_behind_it "$(files --steps 1 --discrete true -- step:1 begin:a 1 thread-begin:b 2 step:2 4 end:1 8 end:0 16)" \
-	'step-1.a.0.2 8
-step-1.a.0 1
+	'step-1.a.0 1
+step-1.a.0.2 8
 step-1.b.0 6'
 equal so_do_its_batches "$(files --steps 1 --schedule counter=micro,wait=1,active=1 -- step:1 begin:a micro 1 step:2 micro 20 end begin:c micro micro 5 end)" 'step-1.a.0.micro-1 20'
 equal what_lies_between_batches_of_a_stretch_is_in_it "$(files --schedule counter=micro,active=3,repeat=1 -- step:1 begin:a 1 micro 2 micro-end 3 micro 4 micro-end 5 micro 6 micro-end 7 micro 8 end)" \

@@ -81,7 +81,7 @@ for named in $(pythons); do
 	equal the_report_says_whose_they_are_in_$v "$(source_of 1)" "$ipc@return{step=published}
 (another process of the run on this host told which step begins)"
 	traced --steps 42
-	equal both_have_files_of_the_same_step_in_$v "$(find out -name '*.rtrace' | sed 's,.*/\(rank.*\)[.]vm.*,\1,' | sort | tr '\n' ' ')" \
+	equal both_have_files_of_the_same_step_in_$v "$(find out -name '*.rtrace' | sed 's,.*/rank,rank,' | windows_of | sort | tr '\n' ' ')" \
 		'rank0/step-42 rank1/step-42 '
 	traced --steps all --ranks 1
 	equal who_is_not_selected_tells_all_the_same_in_$v "$(places_of 1)" "$engine_from_41"

@@ -24,8 +24,7 @@ job() {
 	rm -rf out
 	timeout 100 "$run" --save-path out --level level1 --preset verl-0.8 "$@" -- "$venv/bin/python" -m verl.trainer.main_ppo data.train_batch_size=8 2>err
 	find out -name '*.rtrace*' | sort -V | while read -r file; do
-		window=${file##*/}
-		echo "$(basename "$(dirname "$file")") ${window%%.vm*}" | sed "s/\\.$(hostname)-.*//; s/^pid[0-9]*/driver/" | tr '\n' ' '
+		echo "$(basename "$(dirname "$file")") ${file##*/}" | windows_of | sed 's/^pid[0-9]*/driver/' | tr '\n' ' '
 		"$tool" dump --format jsonl "$file" 2>/dev/null | wc -l
 	done
 }

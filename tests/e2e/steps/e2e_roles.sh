@@ -33,15 +33,15 @@ step-3 14"
 	equal a_discrete_one_has_its_stages "$(as 'actor{discrete=true};critic{discrete=true}' --steps 1,2 -- $ppo)" 'step-1.actor_update.0 15
 step-1.compute_values.0 10
 step-2.actor_update.0 12'
-	equal discrete_for_all_but_one "$(as 'actor{discrete=false};rollout' --steps 2 --discrete true -- $ppo)" 'step-2.2 25
-step-2.rollout.0 11
-step-2 20' # the step goes on behind the stage
+	equal discrete_for_all_but_one "$(as 'actor{discrete=false};rollout' --steps 2 --discrete true -- $ppo)" 'step-2 20
+step-2.2 25
+step-2.rollout.0 11' # the step goes on behind the stage
 	equal a_stage_by_its_own_name "$(as 'actor;ref_compute_log_prob{enable=false};ref' --steps 1 --discrete true -- $ppo)" 'step-1.actor_update.0 15'
 	equal batches_of_one_role "$(as 'rollout{schedule=counter=micro wait=1 active=1 repeat=1}' --steps 1,2 -- $ppo)" 'step-1.rollout.0.micro-1 3'
 	equal steps_of_a_role_s_own_schedule "$(as 'actor{schedule=counter=step skip_first=1 active=2};rollout{discrete=true}' --steps 1-3 -- $ppo)" 'step-1.rollout.0 9
+step-2 20
 step-2.2 25
 step-2.rollout.0 11
-step-2 20
 step-3 14'
 	equal of_a_stage_that_goes_on_through_steps "$(as 'actor{schedule=wait=1 active=1}' --steps all -- step:1 begin:actor_update 1 step:2 2 step:3 4 end step:4 8)" 'step-2 2
 step-4 8'
@@ -80,9 +80,9 @@ actor,critic" # from the critic's first stage on
 }
 
 equal a_stage_that_ends_in_anothers_window_has_ended "$(as 'actor{discrete=true,level=level1};rollout{level=level_none}' --steps 1 -- step:1 begin:rollout 1 thread-begin:actor_update 2 end:0 4 end:1 8 step:2)
-$("$tool" report --format json out | grep -o '"ended":[a-z]*,"compute[^{]*"role":"[a-z_]*"' | sed 's/,.*role//')" 'step-1.2 0
+$("$tool" report --format json out | grep -o '"ended":[a-z]*,"compute[^{]*"role":"[a-z_]*"' | sed 's/,.*role//')" 'step-1 0
+step-1.2 0
 step-1.actor_update.0 6
-step-1 0
 "ended":true":"rollout"
 "ended":true":"actor_update"'
 

@@ -11,11 +11,7 @@ engine() {
 	rm -rf out
 	# shellcheck disable=SC2086 # a list of words
 	RANK=0 "$run" --save-path out --level level1 --preset verl-0.8 "$@" -- $python "$shape/job.py" validated $loop >said 2>err
-	find out -path '*/rank1/*' -name '*.rtrace' | sort -V | while read -r file; do
-		window=${file##*/}
-		echo "${window%%.vm*}" | sed "s/\\.$(hostname)-.*//" | tr '\n' ' '
-		"$tool" dump --format jsonl "$file" 2>/dev/null | wc -l
-	done
+	windows_in "$(find out -name rank1)"
 }
 
 # The first one is of step 0: it is before the training.
