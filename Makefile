@@ -74,7 +74,7 @@ $(O)/so/%.c.o: %.c
 # An error in a row is met once a reading of the rows, and as often as macros are nested: the first says it.
 $(O)/so/hooks/% $(O)/bin/hooks/%: WARN += -Wfatal-errors
 
-$(O)/so/agent/steps/python_shim.c.o: $(addprefix agent/steps/python_,shim.py functions.py finder.py)
+$(O)/so/agent/steps/python_shim.c.o: $(addprefix agent/steps/python_,shim.py functions.py queue.py finder.py)
 
 $(O)/so/%.S.o: %.S
 	@mkdir -p $(@D)

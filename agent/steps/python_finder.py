@@ -1,4 +1,4 @@
-# Where the functions are, and when they come. Part of python_shim.py, behind python_functions.py.
+# Where the functions are, and when they come. Part of python_shim.py, behind python_functions.py and python_queue.py.
 
 
 # ---- finding them ----
@@ -93,21 +93,6 @@ all_watches = []  # what stands around the others is entered first, and left las
 waiting = []  # of them; one with a + for ever, as subclasses may come
 growing = []  # of them those with a + whose classes are there
 turn_of_watches = _thread.allocate_lock()
-
-
-door_is_open = False
-
-
-def open_queues_door():
-    """Threads that have let the GIL go may ask for it until Python's exit functions run. PyTorch has imported atexit; we import nothing."""
-    global door_is_open
-    register = parts_of(sys.modules.get("atexit")).get("register")
-    if register is not None and not door_is_open:
-        door_is_open = True
-        register(close_door)
-        open_door()
-
-
 anew = set()  # names of modules that have been imported once more, or reloaded
 
 
@@ -116,10 +101,10 @@ def is_anothers(watch, owner):
     return "+" in watch.path and owner is not None and part(owner, "__module__") != watch.module
 
 
-def take_anew(watch):
-    """What is no longer there is let go; calls of it that are open end here. True: there is something else to be taken."""
+def take_anew(watch, names):
+    """Where its module is one of these: what is no longer there is let go; calls of it that are open end. True: something else is to be taken."""
     module = sys.modules.get(watch.module)
-    if watch.module not in anew or not is_whole(module) or not watch.done:
+    if watch.module not in names or not is_whole(module) or not watch.done:
         return False
     try:
         places = owners(module, watch.path)[0]
@@ -140,9 +125,10 @@ def take_all():
     open_queues_door()
     if (waiting or anew) and turn_of_watches.acquire(False):
         try:
-            if anew:
-                waiting = [watch for watch in all_watches if take_anew(watch) or watch in waiting]
-                anew.clear()
+            names = anew.copy()  # other threads may add to it
+            if names:
+                waiting = [watch for watch in all_watches if take_anew(watch, names) or watch in waiting]
+                anew.difference_update(names)
             waiting = [watch for watch in waiting if not take(watch)]
         finally:
             turn_of_watches.release()
@@ -164,20 +150,6 @@ def current_task():
         return id(asyncio.current_task()) if asyncio else 0
     except RuntimeError:
         return 0  # no loop runs in this thread
-
-
-def empty_queue():
-    """torch.npu launches from a thread of its own; to have its stream's handle is to wait until that has nothing left. 0: it does not run."""
-    try:
-        npu = parts_of(sys.modules.get("torch")).get("npu")
-        if npu is not None and npu.is_initialized():
-            npu.current_stream().npu_stream
-            return 1
-    except Exception as error:
-        if is_signals(error):
-            raise
-        not_empty(text_of(error))
-    return 0
 
 
 def told_when_whole(spec):

@@ -15,6 +15,7 @@ __asm__(".pushsection .rodata.python, \"a\", @progbits\n"
 	"shim_code:\n"
 	"\t.incbin \"agent/steps/python_shim.py\"\n"
 	"\t.incbin \"agent/steps/python_functions.py\"\n"
+	"\t.incbin \"agent/steps/python_queue.py\"\n"
 	"\t.incbin \"agent/steps/python_finder.py\"\n"
 	"\t.byte 0\n"
 	".popsection");
