@@ -3,6 +3,7 @@
 #include <string.h>
 #include "config/base/number.h"
 #include "config/base/refuse.h"
+#include "config/base/words.h"
 #include "config/step_source/python.h"
 #include "config/step_source/step_source.h"
 
@@ -115,6 +116,18 @@ static bool take_told(struct python_function *f, enum python_tells tells, const 
 	return behind_value(text) == end && take(f->step, sizeof(f->step), text, end);
 }
 
+static bool take_replica(struct python_function *f, enum python_of of, const char *text, const char *end)
+{
+	(void)of;
+	return take_told(f, TELLS_REPLICA, text, end);
+}
+
+static bool take_loaded(struct python_function *f, enum python_of of, const char *text, const char *end)
+{
+	(void)of;
+	return take_told(f, TELLS_LOADED, text, end);
+}
+
 static bool take_word(char word[PYTHON_VALUE], const char *text, const char *end)
 {
 	for (const char *p = text; p < end; p++)
@@ -123,12 +136,28 @@ static bool take_word(char word[PYTHON_VALUE], const char *text, const char *end
 	return take(word, PYTHON_VALUE, text, end);
 }
 
-/* A word; of a stage it may be read from the call. */
+/* A word; of a stage it may be read from the call. Of a number source it is what the call tells. */
 static bool take_role(struct python_function *f, enum python_of of, const char *text, const char *end)
 {
+	if (of == PYTHON_NUMBER) {
+		f->number = NUMBER_READ;
+		f->tells = TELLS_PHASE;
+	}
 	if (of == PYTHON_STAGE && behind_value(text) == end)
 		return take(f->role, sizeof(f->role), text, end);
 	return take_word(f->role, text, end);
+}
+
+static bool take_stage(struct python_function *f, enum python_of of, const char *text, const char *end)
+{
+	(void)of;
+	return take_word(f->stage, text, end);
+}
+
+static bool take_rank(struct python_function *f, enum python_of of, const char *text, const char *end)
+{
+	(void)of;
+	return behind_value(text) == end && take(f->rank, sizeof(f->rank), text, end);
 }
 
 static bool take_comparison(char value[PYTHON_VALUE], char is[PYTHON_VALUE], const char *text, const char *end)
@@ -139,48 +168,70 @@ static bool take_comparison(char value[PYTHON_VALUE], char is[PYTHON_VALUE], con
 	       take(is, PYTHON_VALUE, behind + 2, end);
 }
 
-static bool take_phase(struct python_function *f, const char *text, const char *end)
+static bool take_when(struct python_function *f, enum python_of of, const char *text, const char *end)
 {
-	f->number = NUMBER_READ;
-	f->tells = TELLS_PHASE;
-	return take_word(f->role, text, end);
+	(void)of;
+	return take_comparison(f->when, f->when_is, text, end);
 }
 
-#define VALUE "arg:NAME or attr:self.NAME, with .name and [key] behind it"
-
-static int refuse_number(enum python_of of, const char *item, int length, char *why, size_t size)
+static bool take_skip(struct python_function *f, enum python_of of, const char *text, const char *end)
 {
-	return refuse(why, size, "'%.*s' is no number of a step: write step=" VALUE ", and +1 or -1%s", length, item,
-		      of == PYTHON_STEP ? "; or step=published, or step=counted" : "");
+	(void)of;
+	return take_comparison(f->skip, f->skip_is, text, end);
 }
 
-static int read_item(struct python_function *f, enum python_of of, const char *item, const char *end, char *why, size_t size)
-{
-	bool numbers = of == PYTHON_STEP || of == PYTHON_NUMBER;
-	int length = shown(end - item);
+#define VALUE	"arg:NAME or attr:self.NAME, with .name and [key] behind it"
+#define NUMBER	"is no number of a step: write step=" VALUE ", and +1 or -1"
+#define WORD	"write a word"
+#define IN(of)	(1u << PYTHON_##of)
+#define BATCHES (IN(MINI) | IN(MICRO))
+#define ALL	(IN(STEP) | IN(STAGE) | BATCHES | IN(NUMBER))
 
-	if (!strncmp(item, "step=", 5) && numbers)
-		return take_number(f, of, item + 5, end) ? 0 : refuse_number(of, item, length, why, size);
-	if (!strncmp(item, "replica=", 8) && of == PYTHON_NUMBER)
-		return take_told(f, TELLS_REPLICA, item + 8, end) ? 0 : refuse(why, size, "'%.*s' is no replica: write replica=" VALUE, length, item);
-	if (!strncmp(item, "loaded=", 7) && of == PYTHON_NUMBER)
-		return take_told(f, TELLS_LOADED, item + 7, end) ? 0 : refuse(why, size, "'%.*s' is no path: write loaded=" VALUE, length, item);
-	if (!strncmp(item, "role=", 5) && of == PYTHON_NUMBER)
-		return take_phase(f, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word", length, item);
-	if (!strncmp(item, "role=", 5) && !numbers)
-		return take_role(f, of, item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no role: write a word%s", length, item, of == PYTHON_STAGE ? ", or role=" VALUE : "");
-	if (!strncmp(item, "stage=", 6) && (of == PYTHON_MINI || of == PYTHON_MICRO))
-		return take_word(f->stage, item + 6, end) ? 0 : refuse(why, size, "'%.*s' is no stage: write a word", length, item);
-	if (!strncmp(item, "rank=", 5))
-		return behind_value(item + 5) == end && take(f->rank, sizeof(f->rank), item + 5, end) ? 0 : refuse(why, size, "'%.*s' is no rank: write rank=" VALUE, length, item);
-	if (!strncmp(item, "when=", 5))
-		return take_comparison(f->when, f->when_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write when=" VALUE ", and ==TEXT", length, item);
-	if (!strncmp(item, "skip=", 5))
-		return take_comparison(f->skip, f->skip_is, item + 5, end) ? 0 : refuse(why, size, "'%.*s' compares nothing: write skip=" VALUE ", and ==TEXT", length, item);
-	return refuse(why, size, "'%.*s' is nothing that a call can be asked here: write %srank=, when= or skip=", length, item,
-		      of == PYTHON_NUMBER ? "step=, replica=, loaded=, role=, " : numbers      ? "step=, "
-									  : of == PYTHON_STAGE ? "role=, "
-											       : "role=, stage=, ");
+/* What may stand between the braces, in which sources, and what is said of one that is written otherwise. */
+static const struct item {
+	const char *key;
+	unsigned int in;
+	bool (*take)(struct python_function *f, enum python_of of, const char *text, const char *end);
+	const char *wrong;
+} items[] = {
+	{ "step=", IN(STEP), take_number, NUMBER "; or step=published, or step=counted" },
+	{ "step=", IN(NUMBER), take_number, NUMBER },
+	{ "replica=", IN(NUMBER), take_replica, "is no replica: write replica=" VALUE },
+	{ "loaded=", IN(NUMBER), take_loaded, "is no path: write loaded=" VALUE },
+	{ "role=", IN(STAGE), take_role, "is no role: " WORD ", or role=" VALUE },
+	{ "role=", BATCHES | IN(NUMBER), take_role, "is no role: " WORD },
+	{ "stage=", BATCHES, take_stage, "is no stage: " WORD },
+	{ "rank=", ALL, take_rank, "is no rank: write rank=" VALUE },
+	{ "when=", ALL, take_when, "compares nothing: write when=" VALUE ", and ==TEXT" },
+	{ "skip=", ALL, take_skip, "compares nothing: write skip=" VALUE ", and ==TEXT" },
+};
+#define ITEMS (sizeof(items) / sizeof(*items))
+
+static int refuse_item(enum python_of of, const char *text, int length, char *why, size_t size)
+{
+	const char *keys[ITEMS + 1];
+	unsigned int n = 0;
+	char all[128];
+
+	for (unsigned int i = 0; i < ITEMS; i++)
+		if (items[i].in >> of & 1)
+			keys[n++] = items[i].key;
+	keys[n] = NULL;
+	words_join(all, sizeof(all), keys, "", " or ");
+	return refuse(why, size, "'%.*s' is nothing that a call can be asked here: write %s", length, text, all);
+}
+
+static int read_item(struct python_function *f, enum python_of of, const char *text, const char *end, char *why, size_t size)
+{
+	int length = shown(end - text);
+
+	for (const struct item *item = items; item < items + ITEMS; item++) {
+		size_t key = strlen(item->key);
+
+		if (item->in >> of & 1 && !strncmp(text, item->key, key))
+			return item->take(f, of, text + key, end) ? 0 : refuse(why, size, "'%.*s' %s", length, text, item->wrong);
+	}
+	return refuse_item(of, text, length, why, size);
 }
 
 /* The comma, or the brace, behind an item; one between brackets is part of it. */
