@@ -10,8 +10,13 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
+
+#include "analysis/util/alloc.h"
 
 /* Of each: its path with the zero, and this behind it, so that the list is read from its end, where what is inside of others stands. */
 struct note {
@@ -81,7 +86,8 @@ void parts_expect_signals(void)
 	signal(SIGXFSZ, SIG_IGN); /* the write that fails tells */
 }
 
-void parts_note(const char *path, bool folder)
+/* Before it is there: a signal may come at any time. */
+static void write_down(const char *path, bool folder)
 {
 	char room[PATH_MAX + sizeof(struct note)];
 	struct note note = { .length = (uint32_t)strlen(path) + 1, .folder = folder, .by = getpid() };
@@ -92,6 +98,41 @@ void parts_note(const char *path, bool folder)
 	memcpy(room + note.length, &note, sizeof(note));
 	if (write(list, room, note.length + sizeof(note)) < 0)
 		perror("ranktrace: export");
+}
+
+/* Six letters that nobody else takes. */
+static void make_letters(char *letters)
+{
+	static const char all[64] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+	struct timespec now;
+	uint64_t random;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random)) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		random = ((uint64_t)now.tv_nsec ^ (uint64_t)getpid()) * 0x9e3779b97f4a7c15ull;
+	}
+	for (int i = 0; i < 6; i++, random >>= 6)
+		letters[i] = all[random & 63];
+}
+
+int parts_make(const char *name, char **part)
+{
+	size_t length = strlen(name) + 1;
+
+	*part = alloc_format("%s.XXXXXX", name);
+	do
+		make_letters(*part + length);
+	while (!access(*part, F_OK));
+	write_down(*part, false);
+	return open(*part, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+}
+
+bool parts_make_folder(const char *path)
+{
+	if (!access(path, F_OK))
+		return true;
+	write_down(path, true);
+	return !mkdir(path, 0700) || errno == EEXIST;
 }
 
 void parts_take_away(void)

@@ -8,7 +8,11 @@
 /* From now on. What ends us is handed on to the child processes. */
 void parts_expect_signals(void);
 
-void parts_note(const char *path, bool folder);
+/* A file that will be called so; `part`, to be freed, is what it is called now. A descriptor, or -1 with errno. */
+int parts_make(const char *name, char **part);
+
+/* Is it there? If it was not it is now. */
+bool parts_make_folder(const char *path);
 
 /* Those that are still there, of all our forks; of folders those that are empty. */
 void parts_take_away(void);
