@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 
 #include "analysis/export/destination.h"
+#include "analysis/export/limits.h"
 
-#define LIMIT	  (20ull << 30) /* bytes: what readers open */
 #define PAGE_SIZE 16384
 #define CACHE	  8192 /* KiB */
 
@@ -17,7 +17,7 @@ static int error_of_full(const struct db_file *f)
 {
 	struct stat st;
 
-	return !stat(f->path, &st) && (uint64_t)st.st_size >= LIMIT / 16 * 15 ? 0 : ENOSPC;
+	return !stat(f->path, &st) && (uint64_t)st.st_size >= LIMIT_DATABASE / 16 * 15 ? 0 : ENOSPC;
 }
 
 /* 0: none. */
@@ -47,7 +47,7 @@ void db_file_open(struct db_file *f, struct destination *to, const char *name)
 	char settings[256];
 
 	*f = (struct db_file){ .to = to };
-	destination_limit(to, LIMIT);
+	destination_limit(to, LIMIT_DATABASE);
 	f->path = destination_path(to, name);
 	f->failed = !f->path;
 	if (!f->failed && sqlite3_open(f->path, &f->sqlite))
@@ -55,7 +55,7 @@ void db_file_open(struct db_file *f, struct destination *to, const char *name)
 	snprintf(settings, sizeof(settings),
 		 "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-%d; PRAGMA page_size=%d;"
 		 "PRAGMA max_page_count=%llu; BEGIN",
-		 CACHE, PAGE_SIZE, LIMIT / PAGE_SIZE);
+		 CACHE, PAGE_SIZE, LIMIT_DATABASE / PAGE_SIZE);
 	db_file_run(f, settings);
 }
 

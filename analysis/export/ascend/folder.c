@@ -7,11 +7,8 @@
 #include <time.h>
 
 #include "analysis/export/ascend/ascend.h"
+#include "analysis/export/limits.h"
 #include "analysis/util/alloc.h"
-
-/* What msprof-analyze opens, in bytes. */
-#define JSON_LIMIT  (10ull << 30)
-#define TABLE_LIMIT (5ull << 30)
 
 void folder_next(struct ascend *a)
 {
@@ -64,7 +61,7 @@ struct out *folder_file(struct ascend *a, const char *name)
 	const char *suffix = strrchr(name, '.');
 	struct out *o;
 
-	destination_limit(a->export->to, suffix && !strcmp(suffix, ".csv") ? TABLE_LIMIT : JSON_LIMIT);
+	destination_limit(a->export->to, suffix && !strcmp(suffix, ".csv") ? LIMIT_CSV : LIMIT_JSON);
 	o = destination_file(a->export->to, path);
 	free(path);
 	if (o && f->count < FOLDER_FILES)

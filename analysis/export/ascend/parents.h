@@ -1,6 +1,6 @@
 /*
  * parents.h - what only the call tells of work of the device, kept until its time comes: the operator or collective that
- * launched a kernel, the bytes of a copy. In memory of a fixed size: the oldest are forgotten, which is counted.
+ * launched a kernel, the bytes of a copy. In memory of a fixed size: the oldest are forgotten.
  */
 #pragma once
 #include "analysis/trace/trace.h"
@@ -26,7 +26,6 @@ struct parents {
 	struct parent *now, *before; /* by hash: when the one is full the other is forgotten */
 	size_t count;
 	struct table recent; /* struct recent_launches by ring */
-	uint64_t forgotten;
 };
 
 void parents_init(struct parents *p);

@@ -173,6 +173,5 @@ static void begin(struct export *e)
 
 const struct exporter ascend_text_exporter = {
 	ASCEND_EXPORTER,
-	.limit = (uint64_t)10 << 30, /* msprof-analyze's, for JSON */
 	.begin = begin,
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/export/ascend/words.h"
+#include "analysis/export/chrome_record.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"
 
@@ -51,12 +52,7 @@ static uint64_t pid_of(const struct ascend *a, enum lane lane, uint32_t device)
 
 static void begin_record(struct trace_view *v, const char *phase, struct at at)
 {
-	out_text(v->out, v->records++ ? ",\n{\"ph\":\"" : "{\"ph\":\"");
-	out_text(v->out, phase);
-	out_text(v->out, "\",\"pid\":");
-	out_u64(v->out, at.pid);
-	out_text(v->out, ",\"tid\":");
-	out_u64(v->out, at.tid);
+	chrome_record_begin(v->out, !v->records++, phase, at.pid, at.tid);
 }
 
 static void put_time(struct trace_view *v, uint64_t ns)
@@ -82,12 +78,7 @@ static void end_slice(struct trace_view *v)
 
 static void put_flow(struct trace_view *v, bool ends, const char *name, const char *category, uint64_t id, struct at at, uint64_t ns)
 {
-	begin_record(v, ends ? "f" : "s", at);
-	out_text(v->out, ends ? ",\"bp\":\"e\",\"name\":\"" : ",\"name\":\"");
-	out_text(v->out, name);
-	out_text(v->out, "\",\"cat\":\"");
-	out_text(v->out, category);
-	out_text(v->out, "\",\"id\":\"");
+	chrome_record_begin_arrow(v->out, !v->records++, ends, at.pid, at.tid, name, category);
 	out_u64(v->out, id);
 	out_char(v->out, '"');
 	put_time(v, ns);

@@ -8,7 +8,6 @@ struct trace_view {
 	uint64_t records;
 	struct table lanes;  /* uint8_t by lane and thread: which have a name */
 	struct table groups; /* uint32_t by number of a group: its place */
-	uint64_t flows;
 };
 
 void trace_view_begin(struct trace_view *v, struct ascend *a);

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "analysis/export/chrome_record.h"
+#include "analysis/export/limits.h"
 #include "analysis/export/timeline/timeline.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"
@@ -12,8 +14,8 @@
 
 /* The slice or mark that is open. */
 struct chrome {
-	bool comma;	/* there is a record before */
-	bool arguments; /* it has some already */
+	uint64_t records; /* so far */
+	bool arguments;	  /* it has some already */
 	uint32_t pid, tid;
 	uint64_t begin, end;
 	size_t arrow_count; /* from or to it */
@@ -37,13 +39,7 @@ static void begin_record(struct line_writer *w, const char *phase, uint32_t pid,
 {
 	struct chrome *c = w->own;
 
-	out_text(w->out, c->comma ? ",\n{\"ph\":\"" : "{\"ph\":\"");
-	c->comma = true;
-	out_text(w->out, phase);
-	out_text(w->out, "\",\"pid\":");
-	out_u64(w->out, pid);
-	out_text(w->out, ",\"tid\":");
-	out_u64(w->out, tid);
+	chrome_record_begin(w->out, !c->records++, phase, pid, tid);
 }
 
 static void put_time(struct line_writer *w, uint64_t ns)
@@ -209,19 +205,13 @@ static void keep_arrow(struct line_writer *w, enum arrow kind, bool ends, uint64
 	c->arrows[n].ends = ends;
 }
 
-/* Ids are texts: what reads numbers into a double would take two for one. */
 static void put_arrow(struct line_writer *w, size_t n)
 {
 	struct chrome *c = w->own;
 	enum arrow kind = c->arrows[n].kind;
 	bool ends = c->arrows[n].ends;
 
-	begin_record(w, ends ? "f" : "s", c->pid, c->tid);
-	out_text(w->out, ",\"name\":\"");
-	out_text(w->out, arrows[kind].title);
-	out_text(w->out, "\",\"cat\":\"");
-	out_text(w->out, arrows[kind].category);
-	out_text(w->out, ends ? "\",\"bp\":\"e\",\"id\":\"" : "\",\"id\":\"");
+	chrome_record_begin_arrow(w->out, !c->records++, ends, c->pid, c->tid, arrows[kind].title, arrows[kind].category);
 	out_hex(w->out, c->arrows[n].id);
 	out_char(w->out, '"');
 	put_time(w, ends || arrows[kind].from_begin ? c->begin : c->end);
@@ -289,7 +279,7 @@ static void begin_file(struct line_writer *w)
 
 static void restart(struct line_writer *w)
 {
-	((struct chrome *)w->own)->comma = false;
+	((struct chrome *)w->own)->records = 0;
 }
 
 static void end_process(struct line_writer *w)
@@ -334,7 +324,7 @@ const struct exporter chrome_exporter = {
 	.apart = true,
 	.may_be_folder = true,
 	.may_be_packed = true,
-	.limit = (uint64_t)10 << 30, /* msprof-analyze's; */
+	.limit = LIMIT_JSON,
 	.between = ",",
 	.begin = begin,
 	.process = timeline_process,

@@ -4,6 +4,7 @@
 
 #include "analysis/export/csv/columns.h"
 #include "analysis/export/device_steps.h"
+#include "analysis/export/limits.h"
 #include "analysis/trace/operators.h"
 #include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
@@ -285,7 +286,7 @@ static void end(struct export *e)
 const struct exporter csv_exporter = {
 	.apart = true,
 	.may_be_packed = true,
-	.limit = (uint64_t)5 << 30,
+	.limit = LIMIT_CSV,
 	.begin = begin,
 	.process = begin_process,
 	.event = put_event,
