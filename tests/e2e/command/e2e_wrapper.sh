@@ -202,11 +202,10 @@ said() {
 said a_format_of_dump_that_is_not_known "unknown --format 'json': use text or jsonl" dump --format json x
 said a_format_of_report_that_is_not_known "unknown --format 'xml': use text or json" report --format xml x
 said a_number_of_rows_that_is_none "unknown --top 'x': use a number from 1 on" report --top x x
-formats=$(sed -n 's/^EXPORTER(\([a-z_0-9]*\), [a-z]*, "\(.*\)")$/\1 (\2)/p' "$here/analysis/export/exporters.def" | sed 's/^\([a-z0-9]*\)_/\1-/')
-words=$(echo "$formats" | sed 's/ (.*//')
+words=$(sed -n 's/^EXPORTER(\([a-z_0-9]*\), .*/\1/p' "$here/analysis/export/exporters.def" | tr _ -)
 is the_list_of_exporters_begins_with_chrome "$(echo "$words" | head -n 1)" chrome
 "$tool" export --to nothing x >/dev/null 2>stderr || :
-is a_format_of_export_that_is_not_known_is_told_all_that_are "$(echo "$formats" | while read -r one; do grep -cF -- "$one" stderr; done | sort -u)" 1
+is a_format_of_export_that_is_not_known_is_told_all_that_are "$(echo "$words" | while read -r one; do grep -cw -- "$one" stderr; done | sort -u)" 1
 "$tool" export x 2>&1 >/dev/null | head -n 1 >stderr || :
 is and_so_is_an_export_without_a_format "$(echo "$words" | while read -r one; do grep -cw -- "$one" stderr; done | sort -u)" 1
 said nothing_to_read 'no PATH given: name a trace file or a folder with trace files' dump
