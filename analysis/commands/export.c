@@ -70,8 +70,12 @@ static int export_to(struct destination *to, const struct asked *asked)
 
 	destination_packing(to, asked->packing);
 	destination_limit(to, asked->to->exporter->limit);
-	if (!asked->folder && !(e.out = destination_file(to, NULL)))
-		return destination_close(to, false) ? 0 : EXIT_LOST;
+	if (!asked->folder)
+		e.out = destination_file(to, NULL);
+	if (!destination_is_well(to)) {
+		destination_close(to, false);
+		return EXIT_LOST;
+	}
 	trace_open(&trace, a->paths, a->count);
 	by_run_tell_mixed(&trace, &a->choice, "exported", a->paths, a->count);
 	run_of_tell(&trace);

@@ -34,18 +34,22 @@ void destination_limit(struct destination *d, uint64_t bytes)
 	d->limit = bytes;
 }
 
+static struct out *out_of(struct file *f)
+{
+	static struct out nowhere;
+
+	nowhere.error = EBADF;
+	return f ? f->out : &nowhere;
+}
+
 struct out *destination_file(struct destination *d, const char *name)
 {
-	struct file *f = files_add(d, name, d->packing);
-
-	return f ? f->out : NULL;
+	return out_of(files_add(d, name, d->packing));
 }
 
 struct out *destination_table(struct destination *d, const char *name, const char *head)
 {
-	struct file *f = files_add_table(d, name, head);
-
-	return f ? f->out : NULL;
+	return out_of(files_add_table(d, name, head));
 }
 
 void destination_file_done(struct destination *d, struct out *out)

@@ -20,17 +20,17 @@ void destination_limit(struct destination *d, uint64_t bytes);
 
 /*
  * Another file of a folder, or (name NULL) the only one there is; folders in its name are made, and the suffix of its packing is put behind
- * it. NULL: it cannot be made, which was said on stderr.
+ * it. If it cannot be made that is said on stderr, and what is written to it goes nowhere.
  */
 struct out *destination_file(struct destination *d, const char *name);
 
-/* A file of a folder that begins with a head, and to which several processes add. NULL as above. */
+/* A file of a folder that begins with a head, and to which several processes add. */
 struct out *destination_table(struct destination *d, const char *name, const char *head);
 
 /* Nothing more comes into this one: its descriptor and buffer are let go. Its name it gets with the others. */
 void destination_file_done(struct destination *d, struct out *out);
 
-/* Another file of a folder, made and empty, that somebody else writes: where it is. NULL as above. */
+/* Another file of a folder, made and empty, that somebody else writes: where it is. NULL: it cannot be made, which was said on stderr. */
 const char *destination_path(struct destination *d, const char *name);
 
 /* Whoever writes there met an errno, or (0) has written all the bytes that its readers take, which is said on stderr. */

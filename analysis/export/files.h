@@ -27,7 +27,7 @@ void files_complain_of_size(struct destination *d, const char *name, uint64_t li
 /* A terminal, a pipe or /dev/null is written to as it is. */
 bool files_is_special(const char *path);
 
-/* As destination_file() and destination_table(). */
+/* As destination_file() and destination_table(). NULL: it cannot be made, which was said on stderr. */
 struct file *files_add(struct destination *d, const char *name, enum packing packing);
 struct file *files_add_table(struct destination *d, const char *name, const char *head);
 

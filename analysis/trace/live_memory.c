@@ -23,3 +23,19 @@ void live_memory_take(struct memory_sum *m, struct table *live, const struct mem
 	if (m->unfreed_bytes > m->peak_bytes)
 		m->peak_bytes = m->unfreed_bytes;
 }
+
+bool memory_event_of(struct memory_event *m, uint64_t *ns, const struct trace_event *ev)
+{
+	bool is_pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
+
+	*m = (struct memory_event){
+		.address = ev->address,
+		.bytes = ev->bytes,
+		.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
+		.place = ev->flags & DEF_HOOK_HOST ? PLACE_HOST : PLACE_DEVICE,
+		.pool = is_pool ? ev->definition : NULL,
+	};
+	/* An address may be handed out again while its free is still returning. */
+	*ns = ev->begin_ns + (m->is_free ? 0 : ev->duration_ns);
+	return !ev->nested && !ev->result && ev->address && (!is_pool || m->pool);
+}

@@ -18,5 +18,14 @@ struct memory_event {
 	const struct pool *pool; /* NULL: the vendor's */
 };
 
+/* Does it hand out memory or take it back? */
+static inline bool memory_event_is(const struct trace_event *ev)
+{
+	return ev->kind == EV_ALLOC || ev->kind == EV_FREE || ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
+}
+
+/* What such a call did, and when that is true. False: nothing, as it failed, or is part of another. */
+bool memory_event_of(struct memory_event *m, uint64_t *ns, const struct trace_event *ev);
+
 /* One allocation or free more, in order of time; live holds uint64_t bytes + 1 by address. */
 void live_memory_take(struct memory_sum *m, struct table *live, const struct memory_event *ev);

@@ -26,6 +26,13 @@ struct ranges {
 	struct range *list; /* those that began; free: first of the unused ones + 1, chained by end */
 };
 
+/* What did not end lasts until the last call of its process or window did. */
+static inline uint64_t range_end(const struct range *r, uint64_t last)
+{
+	return r->ended ? r->end : last > r->begin ? last
+						   : r->begin;
+}
+
 enum range_role { RANGE_NONE,
 		  RANGE_START,
 		  RANGE_STOP };

@@ -7,8 +7,9 @@
 #include "analysis/export/ascend/memory.h"
 #include "analysis/export/ascend/told.h"
 #include "analysis/export/ascend/words.h"
-#include "analysis/util/alloc.h"
+#include "analysis/trace/live_memory.h"
 #include "analysis/trace/words.h"
+#include "analysis/util/alloc.h"
 #include "config/types.h"
 
 void ascend_open(struct ascend *a)
@@ -87,7 +88,7 @@ void ascend_take_event(void *context, const struct trace_event *ev)
 	uint64_t end = ev->begin_ns + ev->duration_ns;
 
 	device_steps_pass(&a->device_steps, ev);
-	if (ev->kind == EV_ALLOC || ev->kind == EV_FREE || ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
+	if (memory_event_is(ev))
 		memories_take(a->memories, ev);
 	if (a->wants_times && ascend_call_works(ev))
 		parents_take(&a->parents, ev);

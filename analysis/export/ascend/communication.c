@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/export/ascend/strings.h"
 #include "analysis/export/ascend/words.h"
 #include "analysis/util/alloc.h"
 
@@ -16,17 +17,10 @@ struct one_collective {
 
 /* ---- names ---- */
 
-static uint64_t hash_of(const char *text, uint64_t hash)
-{
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3ull;
-	return hash;
-}
-
 void collective_name(struct collective_names *n, const struct trace_device *dev, char name[COLLECTIVE_NAME])
 {
 	const char *group = words_group(dev->collective);
-	uint64_t *count = table_put(&n->counts, hash_of(dev->name, hash_of(group, 0xcbf29ce484222325ull)));
+	uint64_t *count = table_put(&n->counts, strings_hash(dev->name, strings_hash(group, STRINGS_HASH)));
 	char kind[64];
 
 	words_collective(kind, sizeof(kind), dev->name);

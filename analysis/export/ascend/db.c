@@ -130,13 +130,10 @@ static void db_bar(struct ascend *a, enum overlap_bar bar, uint64_t begin, uint6
 
 static void db_range(struct ascend *a, const struct range *range)
 {
-	uint64_t end = range->ended ? range->end : a->last_ns > range->begin ? a->last_ns
-									     : range->begin;
-
 	put_row(a->own, DB_MSTX_EVENTS,
 		&(struct db_row){ .marker = range->marker,
 				  .begin = range->begin,
-				  .end = end,
+				  .end = range_end(range, a->last_ns),
 				  .tid = range->tid,
 				  .type = range->nests ? 1 : 2,
 				  .connection = range->stream ? ascend_id(range->ring, range->slot) : 0 });

@@ -1,6 +1,5 @@
 #include "analysis/export/ascend/folder.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +54,6 @@ void folder_open(struct ascend *a)
 
 struct out *folder_file(struct ascend *a, const char *name)
 {
-	static struct out nowhere = { .error = EBADF };
 	struct ascend_folder *f = &a->folder;
 	char *path = alloc_format("%s/%s", f->name, name);
 	const char *suffix = strrchr(name, '.');
@@ -64,9 +62,9 @@ struct out *folder_file(struct ascend *a, const char *name)
 	destination_limit(a->export->to, suffix && !strcmp(suffix, ".csv") ? LIMIT_CSV : LIMIT_JSON);
 	o = destination_file(a->export->to, path);
 	free(path);
-	if (o && f->count < FOLDER_FILES)
+	if (f->count < FOLDER_FILES)
 		f->files[f->count++] = o;
-	return o ? o : &nowhere;
+	return o;
 }
 
 void folder_close(struct ascend *a)

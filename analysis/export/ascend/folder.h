@@ -21,7 +21,7 @@ void folder_next(struct ascend *a);
 /* Its name is known from now on. */
 void folder_open(struct ascend *a);
 
-/* A file in it, or in a folder in it; never NULL. */
+/* A file in it, or in a folder in it. */
 struct out *folder_file(struct ascend *a, const char *name);
 
 /* There may be many folders: none keeps descriptors and buffers for longer than it takes. */

@@ -21,7 +21,7 @@ static void put_config(struct out *o, const struct ascend *a, unsigned int conte
 	out_format(o, "        \"experimental_config\": {\n            \"_profiler_level\": \"%s\",\n            \"_aic_metrics\": \"ACL_AICORE_NONE\",\n"
 		      "            \"_l2_cache\": false,\n            \"_mstx\": true,\n            \"_data_simplification\": true,\n"
 		      "            \"_export_type\": [\"%s\"]\n        }\n    },\n",
-		   words_level(process_fact(a->process, "level")), a->format->kind);
+		   words_level(a->level), a->format->kind);
 }
 
 /* Its name tells of the window: steps, stage, batches. */

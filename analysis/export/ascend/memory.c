@@ -3,16 +3,17 @@
 #include <stdlib.h>
 
 #include "analysis/export/ascend/ascend.h"
+#include "analysis/trace/live_memory.h"
 #include "analysis/util/alloc.h"
 
 #define WINDOW	32768
 #define UNKNOWN UINT64_MAX
 
 struct change {
+	struct memory_event event;
 	const char *name;
-	const struct pool *pool;
-	uint64_t address, bytes, ns;
-	bool is_free, host, shown;
+	uint64_t ns;
+	bool shown;
 };
 
 /* A pool, or the vendor's memory. */
@@ -40,15 +41,16 @@ struct ascend_memories {
 	struct table components; /* struct component by domain and device */
 };
 
-static struct component *component_of(struct ascend_memories *m, const struct change *c)
+static struct component *component_of(struct ascend_memories *m, const struct memory_event *ev)
 {
-	const struct def_pool *def = c->pool ? &c->pool->def : NULL;
-	uint64_t key = def ? (def->domain + 1) << 32 | def->device : c->host ? PINNED
-									     : VENDOR;
+	const struct def_pool *def = ev->pool ? &ev->pool->def : NULL;
+	bool host = ev->place == PLACE_HOST;
+	uint64_t key = def ? (def->domain + 1) << 32 | def->device : host ? PINNED
+									  : VENDOR;
 	struct component *found = table_put(&m->components, key);
 
 	if (!found->live.item_size)
-		*found = (struct component){ .pool = c->pool, .host = c->host, .totals = { 0, c->pool || c->host ? UNKNOWN : 0 }, .live = TABLE(struct live) };
+		*found = (struct component){ .pool = ev->pool, .host = host, .totals = { 0, ev->pool || host ? UNKNOWN : 0 }, .live = TABLE(struct live) };
 	return found;
 }
 
@@ -81,19 +83,19 @@ static void add_bytes(struct component *of, uint64_t bytes, bool taken)
 
 static void hand_out(struct ascend_memories *m, struct component *of, const struct change *c)
 {
-	struct live *live = table_put(&of->live, c->address);
+	struct live *live = table_put(&of->live, c->event.address);
 
 	if (live->ns) { /* it was given back unseen */
 		add_bytes(of, live->bytes, false);
 		tell(m, of, live, 0);
 	}
-	add_bytes(of, c->bytes, true);
-	*live = (struct live){ .ns = c->ns, .bytes = c->bytes, .name = c->name, .then = of->totals, .shown = c->shown };
+	add_bytes(of, c->event.bytes, true);
+	*live = (struct live){ .ns = c->ns, .bytes = c->event.bytes, .name = c->name, .then = of->totals, .shown = c->shown };
 }
 
 static bool give_back(struct ascend_memories *m, struct component *of, const struct change *c)
 {
-	struct live *live = table_find(&of->live, c->address);
+	struct live *live = table_find(&of->live, c->event.address);
 
 	if (!live || !live->ns)
 		return false;
@@ -107,18 +109,18 @@ static void put_change(void *context, const void *item)
 {
 	struct ascend_memories *m = context;
 	const struct change *c = item;
-	struct component *of = component_of(m, c);
+	struct component *of = component_of(m, &c->event);
 
-	if (c->pool && c->pool->def.stock)
-		of->totals.reserved = c->is_free ? UNKNOWN : c->bytes;
-	else if (!c->is_free)
+	if (c->event.pool && c->event.pool->def.stock)
+		of->totals.reserved = c->event.is_free ? UNKNOWN : c->event.bytes;
+	else if (!c->event.is_free)
 		hand_out(m, of, c);
 	else if (!give_back(m, of, c))
 		return;
-	if (!c->shown || c->host)
+	if (!c->shown || c->event.place == PLACE_HOST)
 		return;
 	ascend_open(m->ascend);
-	m->ascend->format->usage(m->ascend, &(struct ascend_memory){ .pool = c->pool, .allocated = c->ns, .then = of->totals });
+	m->ascend->format->usage(m->ascend, &(struct ascend_memory){ .pool = c->event.pool, .allocated = c->ns, .then = of->totals });
 }
 
 struct ascend_memories *memories_new(struct ascend *a)
@@ -133,34 +135,22 @@ struct ascend_memories *memories_new(struct ascend *a)
 
 void memories_take(struct ascend_memories *m, const struct trace_event *ev)
 {
-	bool is_pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
 	struct change c = {
 		.name = ev->name,
-		.pool = is_pool ? ev->definition : NULL,
-		.address = ev->address,
-		.bytes = ev->bytes,
-		.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
-		.host = ev->flags & DEF_HOOK_HOST,
 		.shown = choice_has_place(m->ascend->export->choice, ev->step, ev->place) && export_wants_kind(m->ascend->export, ev->kind),
 	};
 
-	if (ev->nested || ev->result || !ev->address || (is_pool && !c.pool))
-		return;
-	/* An address may be handed out again while its free is still returning. */
-	c.ns = ev->begin_ns + (c.is_free ? 0 : ev->duration_ns);
-	sorter_push(&m->sorter, c.ns, 0, &c);
+	if (memory_event_of(&c.event, &c.ns, ev))
+		sorter_push(&m->sorter, c.ns, 0, &c);
 }
 
 void memories_take_piece(struct ascend_memories *m, const struct trace_piece *piece)
 {
 	struct change c = {
+		.event = { .address = piece->address, .bytes = piece->bytes, .is_free = piece->is_free, .pool = piece->pool },
 		.name = piece->pool && piece->pool->domain ? piece->pool->domain : "memory",
-		.pool = piece->pool,
-		.address = piece->address,
-		.bytes = piece->bytes,
 		.ns = piece->ns,
-		.is_free = piece->is_free,
-		.shown = m->ascend->export->choice->steps.all,
+		.shown = choice_has_place(m->ascend->export->choice, STEP_NULL, NULL), /* of no step that is known */
 	};
 
 	sorter_push(&m->sorter, c.ns, 0, &c);

@@ -10,10 +10,8 @@ void strings_init(struct strings *s)
 	*s = (struct strings){ .by_address = TABLE(int64_t), .by_hash = TABLE(int64_t) };
 }
 
-static uint64_t hash_of(const char *text)
+uint64_t strings_hash(const char *text, uint64_t hash)
 {
-	uint64_t hash = 0xcbf29ce484222325ull;
-
 	for (; *text; text++)
 		hash = (hash ^ (unsigned char)*text) * 0x100000001b3ull;
 	return hash;
@@ -31,7 +29,7 @@ static int64_t add(struct strings *s, const char *text)
 
 int64_t strings_copy(struct strings *s, const char *text)
 {
-	uint64_t hash = hash_of(text);
+	uint64_t hash = strings_hash(text, STRINGS_HASH);
 	int64_t *number;
 
 	/* Another text of the same hash goes one further. */

@@ -266,10 +266,7 @@ static void put_words_of_marker(struct trace_view *v, const struct marker *m, co
 
 void trace_view_range(struct trace_view *v, const struct ascend *a, const struct range *range)
 {
-	uint64_t end = range->ended ? range->end : a->last_ns > range->begin ? a->last_ns
-									     : range->begin;
-
-	begin_slice(v, host_at(v, a, LANE_MSTX, range->tid), range->begin, end);
+	begin_slice(v, host_at(v, a, LANE_MSTX, range->tid), range->begin, range_end(range, a->last_ns));
 	put_words_of_marker(v, range->marker, range->nests ? "push/pop" : "start/end");
 }
 

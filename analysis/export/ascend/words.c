@@ -93,14 +93,11 @@ const char *words_operator_type(const struct launch *operator_, const char *kern
 	return begins(name, "aclnn") && name[5] ? name + 5 : name;
 }
 
-const char *words_level(const char *level)
+const char *words_level(int level)
 {
 	static const char *const words[] = { "Level_none", "Level0", "Level1", "Level2" };
 
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (!strcmp(level, level_words[i]))
-			return words[i];
-	return "Level0";
+	return words[level + 1];
 }
 
 static const struct {

@@ -26,7 +26,7 @@ uint64_t words_group_number(const char *group);
 
 /* What kind of operator a kernel is of: Add, of aclnnAdd; without an operator, the kernel's own name. */
 const char *words_operator_type(const struct launch *operator_, const char *kernel);
-const char *words_level(const char *level); /* Level0, of level0 */
+const char *words_level(int level); /* Level0, of 0; -1: Level_none */
 
 /* The name and number of what copies: "host to device", 1. */
 const char *words_direction(enum copy_direction direction);

@@ -1,5 +1,4 @@
 /* csv.c - tables for pandas and SQL: one for each kind of event, and those that their numbers lead to. */
-#include <errno.h>
 #include <stdlib.h>
 
 #include "analysis/export/csv/columns.h"
@@ -39,17 +38,15 @@ struct csv {
 	struct operators operators;
 	struct device_steps steps;
 	struct sorter devices; /* struct trace_device by begin */
-	struct out nowhere;    /* what cannot be written goes there */
 };
 
 static struct out *open_table(struct export *e, const char *name, const char *head)
 {
-	struct csv *c = e->own;
 	char *file = alloc_format("%s.csv", name);
 	struct out *o = destination_table(e->to, file, head);
 
 	free(file);
-	return o ? o : &c->nowhere;
+	return o;
 }
 
 static struct out *table_of_kind(struct export *e, enum event_kind kind)
@@ -86,9 +83,8 @@ static struct out *begin_line(struct export *e, enum table_number number, const 
 	struct csv *c = e->own;
 	struct out *o = c->of[number];
 
-	if (!o) {
+	if (!o)
 		o = c->of[number] = open_table(e, tables[number].name, tables[number].head);
-	}
 	out_u64(o, c->process);
 	comma_number(o, p->has_rank ? p->rank : -1, -1);
 	return o;
@@ -273,7 +269,6 @@ static void begin(struct export *e)
 {
 	struct csv *c = e->own = alloc_zero(1, sizeof(*c));
 
-	c->nowhere.error = EBADF;
 	sorter_init(&c->devices, sizeof(struct trace_device), SORTER_WINDOW, put_device, e);
 }
 

@@ -86,24 +86,10 @@ static void push(struct memory_counters *m, struct change *change)
 
 void memory_counters_event(struct memory_counters *m, const struct trace_event *ev)
 {
-	const struct hook_name *hook = table_find(&m->process->defs.hooks, ev->hook);
-	bool is_pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
-	struct change change = {
-		.event = {
-			.address = ev->address,
-			.bytes = ev->bytes,
-			.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
-			.place = hook && hook->flags & DEF_HOOK_HOST ? PLACE_HOST : PLACE_DEVICE,
-			.pool = is_pool ? ev->definition : NULL,
-		},
-		.shown = choice_has_place(m->export->choice, ev->step, ev->place) && export_wants_kind(m->export, ev->kind),
-	};
+	struct change change = { .shown = choice_has_place(m->export->choice, ev->step, ev->place) && export_wants_kind(m->export, ev->kind) };
 
-	if (!m->wanted || ev->nested || ev->result || !ev->address || (is_pool && !ev->definition))
-		return;
-	/* An address may be handed out again while its free is still returning. */
-	change.ns = ev->begin_ns + (change.event.is_free ? 0 : ev->duration_ns);
-	push(m, &change);
+	if (m->wanted && memory_event_of(&change.event, &change.ns, ev))
+		push(m, &change);
 }
 
 /* Of no step that is known. */

@@ -36,8 +36,7 @@ static void put_range(void *context, const void *item)
 {
 	struct range_tracks *t = context;
 	const struct range *range = item;
-	uint64_t end = range->ended ? range->end : t->last > range->begin ? t->last
-									  : range->begin;
+	uint64_t end = range_end(range, t->last);
 	struct lane *lane = lane_of(t, range);
 	struct field fields[EVENT_FIELDS_MAX];
 

@@ -1,6 +1,5 @@
 #include "analysis/export/timeline/timeline.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,9 +27,8 @@ struct line {
 	struct range_tracks ranges;
 	struct memory_counters memory;
 	struct operators operators;
-	uint64_t last_ns;   /* when the last call ended */
-	struct out nowhere; /* what cannot be written goes there */
-	bool began;	    /* the file; that of one process waits for what is known of it */
+	uint64_t last_ns; /* when the last call ended */
+	bool began;	  /* the file; that of one process waits for what is known of it */
 };
 
 /* ---- the host's side ---- */
@@ -125,7 +123,7 @@ void timeline_take_event(void *context, const struct trace_event *ev)
 	if (ev->begin_ns + ev->duration_ns > t->last_ns)
 		t->last_ns = ev->begin_ns + ev->duration_ns;
 	device_tracks_call(&t->device, ev);
-	if (ev->kind == EV_ALLOC || ev->kind == EV_FREE || ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
+	if (memory_event_is(ev))
 		memory_counters_event(&t->memory, ev);
 	if (choice_has_stage(e->choice, ev->place ? ev->place->stage : NULL))
 		range_tracks_take(&t->ranges, ev);
@@ -203,8 +201,6 @@ static void open_file(struct export *e, struct line *t)
 	t->writer.only = p;
 	t->began = false;
 	free(name);
-	if (!t->writer.out)
-		t->writer.out = &t->nowhere;
 }
 
 static void close_file(struct export *e, struct line *t)
@@ -212,8 +208,7 @@ static void close_file(struct export *e, struct line *t)
 	if (e->out)
 		return;
 	t->writer.format->end(&t->writer);
-	if (t->writer.out != &t->nowhere)
-		destination_file_done(e->to, t->writer.out);
+	destination_file_done(e->to, t->writer.out);
 }
 
 void timeline_process(struct export *e, struct process *p)
@@ -273,7 +268,6 @@ void timeline_begin(struct export *e, const struct line_format *format)
 {
 	struct line *t = e->own = alloc_zero(1, sizeof(*t));
 
-	t->nowhere.error = EBADF;
 	t->writer = (struct line_writer){ .format = format, .out = e->out, .base = choose_base(e->trace), .only = e->only, .processes = (uint32_t)e->trace->count };
 	range_tracks_init(&t->ranges, &t->writer, e->choice);
 	device_tracks_init(&t->device, &t->writer, e);

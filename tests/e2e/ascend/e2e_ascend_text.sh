@@ -119,6 +119,10 @@ equal several_runs_have_no_folder_of_their_own "$("$tool" export --to ascend-tex
 	'ranktrace: --to ascend-text of several runs goes into no folder of one of them: give a folder with -o
 2'
 
+equal memory_of_no_stage_is_of_no_role \
+	"$("$tool" export --to ascend-text --roles ref -o nothing "$here"/tests/golden/2.3-ascend.rtrace 2>&1; echo $?; ls nothing 2>/dev/null)" 'ranktrace: nothing of the --roles is in the trace: it has no stages
+1'
+
 # ---- several processes of a rank: cluster tools take one of them ----
 
 for i in 1 2; do RANK=3 WORLD_SIZE=5 "$BUILD/tests/bench/stream" -d -s $((2 * i)) twins/$i >/dev/null; done
