@@ -85,6 +85,8 @@ static int export_to(struct destination *to, const struct asked *asked)
 		if (destination_is_well(to)) /* else it is said why there is not all */
 			done.whole &= asked->kinds == EXPORT_ALL_KINDS || done.events ? found_all(&trace, &a->choice, done.ranks, done.events + done.stages) : no_kind();
 	}
+	if (done.torn && destination_is_well(to))
+		fputs("ranktrace: of what was recorded something is missing: `ranktrace report` says what, of whom\n", stderr);
 	trace_close(&trace);
 	return destination_close(to, done.events || done.stages) && done.whole ? 0 : EXIT_LOST;
 }

@@ -96,7 +96,8 @@ static struct exported export_process(struct export *e, struct process *p)
 			export_windows(e, p);
 		end_piece(e);
 		done = (struct exported){ .wanted = true, .ranks = !e->share->begin, .events = e->events, .stages = e->stages };
-		done.whole = readable && !process_lost(p) && !process_dropped(p);
+		done.torn = process_lost(p) || process_dropped(p);
+		done.whole = readable && !done.torn;
 	}
 	process_unload(p);
 	return done;

@@ -8,6 +8,7 @@ struct exported {
 	uint64_t events; /* of the steps that were asked for */
 	uint64_t stages; /* likewise: there may be some without an event */
 	bool whole;	 /* nothing of it is missing */
+	bool torn;	 /* something of its files is missing */
 	bool failed;	 /* not all could be written, which was said on stderr */
 	int error;	 /* likewise, but not said: what went wrong with the file that all share */
 };
@@ -18,6 +19,7 @@ static inline void exported_add(struct exported *sum, const struct exported *mor
 	sum->events += more->events;
 	sum->stages += more->stages;
 	sum->whole &= more->whole;
+	sum->torn |= more->torn;
 	sum->failed |= more->failed;
 }
 

@@ -1,6 +1,8 @@
 #include "analysis/trace/process.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_part(const char *path)
@@ -80,6 +82,32 @@ uint64_t process_dropped(const struct process *p)
 		sum += dropped;
 	}
 	return sum;
+}
+
+static size_t add_missing(char *text, size_t size, size_t used, uint64_t n, const char *what)
+{
+	if (n && used < size)
+		used += (size_t)snprintf(text + used, size - used, "%s%" PRIu64 " %s", used ? ", " : "", n, what);
+	return used;
+}
+
+void process_missing(const struct process *p, char *text, size_t size)
+{
+	struct loss loss;
+	uint64_t slots, unreadable = 0, unfinished = 0;
+	size_t used;
+
+	*text = '\0';
+	process_loss(p, &loss, &slots);
+	for (size_t i = 0; i < p->file_count; i++) {
+		unreadable += p->files[i].refused;
+		unfinished += !p->files[i].part && (p->files[i].loss.tail_bytes || !p->files[i].ended);
+	}
+	used = add_missing(text, size, 0, process_dropped(p), "calls dropped");
+	used = add_missing(text, size, used, loss.missing_chunks, "chunks missing");
+	used = add_missing(text, size, used, unreadable, "chunks unreadable");
+	used = add_missing(text, size, used, slots, "records lost");
+	add_missing(text, size, used, unfinished, "files cut off");
 }
 
 /* Until the totals are told, the rings as the chunks tell of them: with calls of windows to come among them. */

@@ -54,6 +54,11 @@ bool trace_file_lost(const struct trace_file *f);
 /* Calls that were dropped before they came to a file; after process_load(). */
 uint64_t process_dropped(const struct process *p);
 
+#define MISSING_ROOM 200
+
+/* What both passes have found missing, in words; an empty text: nothing. */
+void process_missing(const struct process *p, char *text, size_t size);
+
 /* Opens the file, under its final name if it was finished meanwhile. As reader_open(). */
 int trace_file_open(struct reader *r, struct trace_file *f, uint64_t limit);
 

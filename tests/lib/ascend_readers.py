@@ -298,17 +298,22 @@ def no_errors(log, *allowed):
     assert not [l for l in lines if not any(a in l for a in allowed)], lines
 
 
-def clustered(folder, trace):
+def cluster_steps(folder, trace):
     ranks, events = report(trace), dump(trace)
     (name,) = glob.glob(folder + "/" + "cluster_analysis_output/cluster_step_trace_time.csv")
     with open(name, newline="") as f:
         rows = [r for r in csv.DictReader(f) if r["Type"] == "rank"]
     assert sorted((int(r["Index"]), int(r["Step"])) for r in rows) == sorted((k, s["step"]) for k, r in ranks.items() for s in r["steps"]), rows
+    timed = {rank: by_time([e for e in events if e["rank"] == rank], r) for rank, r in ranks.items()}
     for row in rows:
-        rank = int(row["Index"])
-        step = by_time([e for e in events if e["rank"] == rank], ranks[rank])[int(row["Step"])]
+        step = timed[int(row["Index"])][int(row["Step"])]
         near("computing", float(row["Computing"]) * 1000, step["compute_ns"], 1)
         near("communication", float(row["Communication"]) * 1000, step["communication_ns"], 1)
+    return ranks, events
+
+
+def clustered(folder, trace):
+    ranks, events = cluster_steps(folder, trace)
     with open(folder + "/" + "cluster_analysis_output/cluster_communication.json") as f:
         said = json.load(f)
     operations = {(step, name): set(by_rank) for group in said.values() for step, all in group.items() for name, by_rank in all.items() if not name.startswith("Total")}

@@ -1,7 +1,8 @@
 /*
- * two_ranks FOLDER [STEPS] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart: operators with
+ * two_ranks FOLDER [STEPS [wild]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart: operators with
  * launches inside, copies, a fill, a collective that overlaps with a kernel, memory. All times are whole microseconds. Of the
- * collective there is the device time; on rank 1 that of the kernel that it launched, too.
+ * collective there is the device time; on rank 1 that of the kernel that it launched, too. wild: kernels have names of control characters,
+ * of what is no text, and of 60,000 letters; in the middle the clock is set back by an hour, and calls are dropped.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,7 +23,9 @@ enum { NAME_OPERATOR = 1,
 
 static struct maker maker;
 static unsigned int rank;
+static bool wild;
 static uint64_t slot; /* of the next event */
+static uint64_t dropped;
 
 static void must(bool done)
 {
@@ -30,9 +33,20 @@ static void must(bool done)
 		abort();
 }
 
+static const char *long_name(void)
+{
+	static char name[60001];
+
+	for (size_t i = 0; i < sizeof(name) - 1; i++)
+		name[i] = (char)('a' + i % 26);
+	return name;
+}
+
 static void define_names(void)
 {
-	static const char *const names[] = { "aclnnMatmul", "MatmulKernel", "GeluKernel", "RingKernel" };
+	const char *const plain[] = { "aclnnMatmul", "MatmulKernel", "GeluKernel", "RingKernel" };
+	const char *const others[] = { "aclnn\"Mat\\mul\",", "Matmul\n\x1b[2J\x07Kernel\r", "Gelu\xff\xfe\xc3Kernel", long_name() };
+	const char *const *names = wild ? others : plain;
 
 	maker_hook(&maker, HOOK_LAUNCH, EV_LAUNCH, "aclrtLaunchKernelWithHostArgs");
 	maker_hook(&maker, HOOK_COPY, EV_COPY, "aclrtMemcpyAsync");
@@ -42,12 +56,13 @@ static void define_names(void)
 	maker_hook(&maker, HOOK_OPERATOR, EV_OPERATOR, "aclnnMatmul");
 	maker_hook(&maker, HOOK_COLLECTIVE, EV_COLLECTIVE, "HcclAllReduce");
 	maker_hook(&maker, HOOK_SYNC, EV_SYNC, "aclrtSynchronizeDevice");
-	for (unsigned int i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (unsigned int i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
 		struct def_launch launch = { .name = i + 1 };
 
 		maker_define(&maker, DEF_STRING, i + 1, NULL, 0, names[i]);
 		maker_define(&maker, DEF_LAUNCH, i + 1, &launch, sizeof(launch), "");
 	}
+	must(!maker_put_defs(&maker));
 }
 
 static void define_others(unsigned int steps)
@@ -101,7 +116,7 @@ static void put_step(unsigned int step)
 	};
 	const size_t n = sizeof(slots) / sizeof(*slots) - !rank;
 
-	must(!maker_events(&maker, 1, 20 + rank, step + 1, slot, slots, n, 11 * step, 0));
+	must(!maker_events(&maker, 1, 20 + rank, step + 1, slot, slots, n, 11 * step + dropped, dropped));
 	slot += n;
 }
 
@@ -123,8 +138,15 @@ static void make(const char *folder, unsigned int steps)
 	define_names();
 	define_others(steps);
 	must(!maker_put_defs(&maker));
-	for (unsigned int step = 1; step <= steps; step++)
+	for (unsigned int step = 1; step <= steps; step++) {
+		maker_clock(&maker, step * STEP);
+		if (wild && step > steps / 2) {
+			maker.w.clock.realtime -= 3600000000000ull;
+			dropped = 5;
+		}
 		put_step(step);
+	}
+	dropped = 0;
 	maker_clock(&maker, steps * STEP + 1000000);
 	must(!maker_text(&maker, CHUNK_END, "reason=exit\ncause=none\nstep_source=api\n"));
 	chunk_writer_free(&maker.w);
@@ -135,6 +157,7 @@ int main(int argc, char **argv)
 {
 	if (argc < 2)
 		return 2;
+	wild = argc > 3 && !strcmp(argv[3], "wild");
 	for (rank = 0; rank < 2; rank++)
 		make(argv[1], argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 3);
 	return 0;

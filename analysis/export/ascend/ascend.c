@@ -96,6 +96,7 @@ void ascend_take_event(void *context, const struct trace_event *ev)
 		return;
 	if (a->epoch_new) {
 		widen(a, a->epoch_begin ? a->epoch_begin : ev->begin_ns, a->epoch_end);
+		ascend_steps_recorded(&a->steps, ev->step);
 		a->epoch_new = false;
 	}
 	if (!a->epoch_end && end > a->last_ns)

@@ -40,7 +40,7 @@ static void put_info(struct ascend *a)
 {
 	const struct process *p = a->process;
 	const struct trace_file *first = &p->files[0];
-	char name[64] = "profiler_info.json";
+	char name[64] = "profiler_info.json", missing[MISSING_ROOM];
 	struct out *o;
 
 	if (p->has_rank)
@@ -54,8 +54,11 @@ static void put_info(struct ascend *a)
 	if (p->has_rank)
 		out_format(o, "    \"rank_id\": %lld,\n", (long long)p->rank);
 	put_trace(o, a);
-	out_format(o, "    \"recorded_by\": \"ranktrace %s\",\n    \"complete\": %s\n}\n", RANKTRACE_VERSION,
-		   truth(export_is_of_all(a->export) && !process_lost(p) && !process_dropped(p)));
+	process_missing(p, missing, sizeof(missing));
+	out_format(o, "    \"recorded_by\": \"ranktrace %s\",\n    \"complete\": %s,\n    \"missing\": ", RANKTRACE_VERSION,
+		   truth(export_is_of_all(a->export) && !*missing));
+	out_json(o, missing);
+	out_text(o, "\n}\n");
 }
 
 /* Who is in a group is known where the group holds every rank there is. */

@@ -75,13 +75,20 @@ void ascend_steps_begin(struct ascend_steps *s, struct process *p, const struct 
 	join_stretches(s);
 }
 
+void ascend_steps_recorded(struct ascend_steps *s, int64_t step)
+{
+	for (size_t i = s->count; i--;)
+		if (s->list[i].step == step)
+			s->list[i].recorded = true;
+}
+
 void ascend_steps_limit(struct ascend_steps *s, uint64_t first, uint64_t last)
 {
 	for (size_t i = 0; i < s->stretch_count; i++) {
 		struct ascend_stretch *stretch = &s->stretches[i];
 		struct ascend_step *step = stretch->step == UINT64_MAX ? NULL : &s->list[stretch->step];
 
-		if (stretch->begin >= last || stretch->end <= first || !step)
+		if (stretch->begin >= last || stretch->end <= first || !step || !step->recorded)
 			continue;
 		if (stretch->end == UINT64_MAX)
 			stretch->end = last;

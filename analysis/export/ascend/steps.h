@@ -15,6 +15,7 @@ struct ascend_step {
 	uint64_t bars[BARS]; /* ns */
 	uint64_t receiving;  /* ns, of collectives that receive */
 	uint64_t first_work; /* ns since the Unix epoch; 0: none */
+	bool recorded;	     /* there are calls of it */
 	bool seen;	     /* within the window */
 };
 
@@ -28,6 +29,9 @@ struct ascend_steps {
 
 /* Of all steps that were chosen, by what the process says of its epochs. */
 void ascend_steps_begin(struct ascend_steps *s, struct process *p, const struct choice *choice);
+
+/* A call of this step is there: of one that lost all of them nothing is known. */
+void ascend_steps_recorded(struct ascend_steps *s, int64_t step);
 
 /* Those that lie in the window from first to last; what nothing ended ends with it. */
 void ascend_steps_limit(struct ascend_steps *s, uint64_t first, uint64_t last);

@@ -66,6 +66,14 @@ static void put_process(struct line_writer *w, uint32_t pid, const char *title, 
 	put_name(w, "process", pid, 0, title, index);
 }
 
+static void put_label(struct line_writer *w, uint32_t pid, const char *text)
+{
+	begin_record(w, "M", pid, 0);
+	out_text(w->out, ",\"name\":\"process_labels\",\"args\":{\"labels\":");
+	out_json_plain(w->out, text);
+	out_text(w->out, "}}");
+}
+
 static void put_track(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, int64_t index)
 {
 	put_name(w, "thread", pid, tid, title, index);
@@ -300,6 +308,7 @@ static const struct line_format format = {
 	.restart = restart,
 	.process_end = end_process,
 	.process = put_process,
+	.label = put_label,
 	.track = put_track,
 	.counter = put_counter,
 	.count = put_count,

@@ -10,7 +10,7 @@
 
 /* The tables beside those of events, and their columns. */
 #define TABLES(TABLE_OF)                                                                                     \
-	TABLE_OF(processes, "process,rank,host,pid,job,command,files\n")                                     \
+	TABLE_OF(processes, "process,rank,host,pid,job,command,files,missing\n")                             \
 	TABLE_OF(steps, "process,rank,step,role,occurrence,mini,micro,begin_ns,end_ns\n")                    \
 	TABLE_OF(stages, "process,rank,step,role,occurrence,begin_ns,end_ns\n")                              \
 	TABLE_OF(device_times, "process,rank,id,step,kind,name,kernel,stream,begin_ns,duration_ns,source\n") \
@@ -107,12 +107,15 @@ static void put_process(struct export *e, const struct process *p)
 {
 	const char *run_command = process_fact(p, "run_command");
 	struct out *o = begin_line(e, TABLE_processes, p);
+	char missing[MISSING_ROOM];
 
+	process_missing(p, missing, sizeof(missing));
 	comma_text(o, process_fact(p, "host"));
 	comma_number(o, (int64_t)p->pid, -1);
 	comma_text(o, process_fact(p, "job"));
 	comma_text(o, *run_command ? run_command : process_fact(p, "command"));
 	comma_number(o, (int64_t)p->file_count, -1);
+	comma_text(o, missing);
 	out_char(o, '\n');
 }
 
@@ -250,7 +253,6 @@ static void begin_process(struct export *e, struct process *p)
 	c->process = (uint64_t)(p - e->trace->processes) + 1;
 	c->operators = OPERATORS;
 	device_steps_begin(&c->steps, p);
-	put_process(e, p);
 	put_steps(e, p);
 	put_stages(e, p);
 }
@@ -259,8 +261,8 @@ static void end_process(struct export *e, struct process *p)
 {
 	struct csv *c = e->own;
 
-	(void)p;
 	sorter_flush(&c->devices);
+	put_process(e, p);
 	device_steps_end(&c->steps);
 	operators_free(&c->operators);
 }

@@ -46,7 +46,8 @@ enum { TRACK_UUID = 1,
        TRACK_COUNTER = 8 };
 enum { PROCESS_PID = 1,
        PROCESS_ORDER = 3,
-       PROCESS_NAME = 6 };
+       PROCESS_NAME = 6,
+       PROCESS_LABEL = 8 };
 enum { THREAD_PID = 1,
        THREAD_TID = 2,
        THREAD_ORDER = 3,
@@ -193,6 +194,16 @@ static void put_process(struct line_writer *w, uint32_t pid, const char *title, 
 	bytes_number(&what, PROCESS_PID, pid);
 	bytes_number(&what, PROCESS_ORDER, index);
 	bytes_text(&what, PROCESS_NAME, title);
+	put_track_of(w, uuid_of(w, pid, PROCESS_UUID), TRACK_PROCESS, &what);
+	bytes_free(&what);
+}
+
+static void put_label(struct line_writer *w, uint32_t pid, const char *text)
+{
+	struct bytes what = { 0 };
+
+	bytes_number(&what, PROCESS_PID, pid);
+	bytes_text(&what, PROCESS_LABEL, text);
 	put_track_of(w, uuid_of(w, pid, PROCESS_UUID), TRACK_PROCESS, &what);
 	bytes_free(&what);
 }
@@ -399,6 +410,7 @@ static const struct line_format format = {
 	.begin = begin_file,
 	.restart = restart,
 	.process = put_process,
+	.label = put_label,
 	.track = put_track,
 	.counter = put_counter,
 	.count = put_count,

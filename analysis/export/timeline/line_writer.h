@@ -40,6 +40,9 @@ struct line_format {
 	void (*process_end)(struct line_writer *w); /* NULL: nothing is to be done */
 	void (*process)(struct line_writer *w, uint32_t pid, const char *title, uint32_t index);
 
+	/* What viewers show beside the process's name. */
+	void (*label)(struct line_writer *w, uint32_t pid, const char *text);
+
 	/* A new named track of a process; index: where it stands among its like. */
 	void (*track)(struct line_writer *w, uint32_t pid, uint32_t tid, const char *title, int64_t index);
 

@@ -230,6 +230,16 @@ void timeline_process(struct export *e, struct process *p)
 	memory_counters_begin(&t->memory, &t->writer, e, p, t->pid);
 }
 
+static void label_process(struct line *t)
+{
+	char missing[MISSING_ROOM], label[MISSING_ROOM + 16];
+
+	process_missing(t->process, missing, sizeof(missing));
+	snprintf(label, sizeof(label), "incomplete: %s", missing);
+	if (*missing)
+		t->writer.format->label(&t->writer, t->pid, label);
+}
+
 void timeline_process_end(struct export *e, struct process *p)
 {
 	struct line *t = e->own;
@@ -239,6 +249,7 @@ void timeline_process_end(struct export *e, struct process *p)
 	memory_counters_end(&t->memory);
 	step_track_end(&t->steps, p, &t->writer, t->pid);
 	stage_tracks_put(&t->writer, t->pid, p, e->choice, t->last_ns);
+	label_process(t);
 	if (t->writer.format->process_end)
 		t->writer.format->process_end(&t->writer);
 	table_free(&t->threads);

@@ -100,7 +100,7 @@ print(len(timed), sum(timed))')"
 equal a_folder_is_needed "$("$tool" export --to csv npu 2>&1; echo $?)" 'ranktrace: --to csv makes several files: give a folder with -o
 2'
 : >file
-equal a_file_is_no_folder "$("$tool" export --to csv -o file npu 2>&1; echo $?)" 'ranktrace: file/processes.csv: Not a directory; give another folder with -o
+equal a_file_is_no_folder "$("$tool" export --to csv -o file npu 2>&1; echo $?)" 'ranktrace: file/steps.csv: Not a directory; give another folder with -o
 1'
 equal an_input_is_no_place_for_them "$("$tool" export --to csv -o npu npu 2>&1; echo $?)" 'ranktrace: npu is a trace or an input and is not overwritten; give another file with -o
 2'
