@@ -93,8 +93,9 @@ static char **words_of(const struct export_format *format, char *place, const ch
 	char **words = alloc_zero(n + ours->count + 2, sizeof(*words));
 
 	memcpy(words, first, sizeof(first));
-	memcpy(words + n, ours->paths, ours->count * sizeof(*words));
-	if (!ours->count)
+	if (ours->count)
+		memcpy(words + n, ours->paths, ours->count * sizeof(*words));
+	else
 		words[n] = (char *)folder;
 	return words;
 }

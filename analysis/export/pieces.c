@@ -125,7 +125,7 @@ void destination_drop(struct pieces *pieces)
 /* The kernel copies, or shares the blocks; what it does not is read and written. */
 static int copy_all(int from, struct out *to)
 {
-	ssize_t n;
+	ssize_t n = 0;
 	char room[1u << 16];
 
 	out_end_piece(to);
