@@ -3,6 +3,8 @@
  * inside each other: twenty `+` in a row take a gigabyte of the trainer's memory.
  */
 #include "config/step_source/pattern.h"
+#include <errno.h>
+#include <regex.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,21 +110,40 @@ static bool refers_back(const char *p)
 	return false;
 }
 
-int pattern_check(const char *expression, char *why, size_t size)
+static int check_work(const char *source, const char *expression, char *why, size_t size)
 {
 	struct weights w = { .last = 0 };
 
 	for (const char *p = expression; *p; p++) {
 		if (*p == '(' && w.depth == GROUPS)
-			return refuse(why, size, "'kernel:%.64s' is nested deeper than %d levels: use fewer",
-				      expression, GROUPS);
+			return refuse(why, size, "'%s:%.64s' is nested deeper than %d levels: use fewer", source, expression, GROUPS);
 		read_one(&w, &p);
 		if (w.sum[w.depth] > WEIGHT_MAX)
-			return refuse(why, size, "'kernel:%.64s' repeats too much: write fewer + and {}",
-				      expression);
+			return refuse(why, size, "'%s:%.64s' repeats too much: write fewer + and {}", source, expression);
 	}
 	if (refers_back(expression))
-		return refuse(why, size, "'kernel:%.64s' refers back to a group: write it without \\1 to \\9",
-			      expression);
+		return refuse(why, size, "'%s:%.64s' refers back to a group: write it without \\1 to \\9", source, expression);
+	return 0;
+}
+
+int pattern_check(const char *source, const char *expression, const char *example, size_t *groups, char *why, size_t size)
+{
+	size_t length = strlen(expression);
+	char problem[128];
+	regex_t regex;
+	int err;
+
+	if (!length || length > PATTERN_MAX)
+		return refuse(why, size, "the expression behind %s: must have 1 to %d characters", source, PATTERN_MAX);
+	if (check_work(source, expression, why, size))
+		return -EINVAL;
+	err = regcomp(&regex, expression, REG_EXTENDED);
+	if (err) {
+		regerror(err, &regex, problem, sizeof(problem));
+		return refuse(why, size, "'%s:%.64s' is not an extended regular expression (%s): write one like %s:%s", source, expression,
+			      problem, source, example);
+	}
+	*groups = regex.re_nsub;
+	regfree(&regex);
 	return 0;
 }

@@ -41,7 +41,7 @@ enum part { AT_CLOCK, AT_WANT, AT_KEEP, AT_CAPTURE, AT_AFTER };
 /* ---- those of no vendor ---- */
 
 /* ANSWER(): of HOOK_ANSWER rows */
-#define OPENS_ANSWER(...)	GATE_WINDOW
+#define OPENS_ANSWER(...)	(GATE_WINDOW | GATE_MARKS)
 
 /* MODULE(), GRAPH(), EVENT(): the call itself is all there is to tell */
 #define OPENS_MODULE(...)	GATE_WINDOW

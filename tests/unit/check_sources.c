@@ -7,7 +7,7 @@
 /* ---- step sources ---- */
 
 #define OPTIMIZER "python:" PYTHON_OPTIMIZER
-#define ALL	  "write api, python:" PYTHON_FUNCTION ", kernel:REGEX or symbol:LIB:NAME@entry (or @return)"
+#define ALL	  "write api, python:" PYTHON_FUNCTION ", marker:REGEX@entry (or @return), kernel:REGEX or symbol:LIB:NAME@entry (or @return)"
 
 static const struct {
 	const char *text, *line;
@@ -24,6 +24,13 @@ static const struct {
 	{ "kernel:a++++++++++++++++++++++++++++++",
 	  "'kernel:a++++++++++++++++++++++++++++++' repeats too much: write fewer + and {}" },
 	{ "kernel:(a)\\1", "'kernel:(a)\\1' refers back to a group: write it without \\1 to \\9" },
+	{ "marker:^step$;marker:x{2}@entry;marker:a@return{domain=mine};marker:^s#([0-9]+)$@entry{domain=a b}", NULL },
+	{ "marker:", "the expression behind marker: must have 1 to 255 characters" },
+	{ "marker:@entry", "the expression behind marker: must have 1 to 255 characters" },
+	{ "marker:a(", "'marker:a(' is not an extended regular expression (Unmatched ( or \\(): write one like marker:^step$" },
+	{ "marker:a([0-9])", "'marker:a([0-9])' has a group, which is the number of the step that begins: write @entry behind it, or no group" },
+	{ "marker:a{domain=}", "'{domain=}' is no domain: write {domain=NAME}, of at most 63 letters, at the end" },
+	{ "marker:a{domain=b}@entry", "'{domain=b}@entry' is no domain: write {domain=NAME}, of at most 63 letters, at the end" },
 	{ "symbol:libx.so:f",
 	  "'symbol:libx.so:f' is not a symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
 	{ "symbol:f@entry",

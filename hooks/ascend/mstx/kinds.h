@@ -3,6 +3,7 @@
 #include "hooks/rows/kinds.h"
 
 #define KIND_MARK(...)		EV_MARKER
+#define KIND_ANSWERED_MARK(...) EV_MARKER
 #define KIND_RANGE_START(...)	(EV_MARKER | BEGINS_RANGE)
 #define KIND_RANGE_END(...)	(EV_MARKER | ENDS_RANGE)
 #define KIND_RANGE_NUMBER(...)	EV_MARKER

@@ -19,7 +19,7 @@
 
 bool torch_npu_gate_wants(msptiActivityKind way)
 {
-	return way == MSPTI_ACTIVITY_KIND_MARKER && settings.torch_npu_markers != TORCH_NPU_NONE && gate_load() & GATE_KIND_MARKER;
+	return way == MSPTI_ACTIVITY_KIND_MARKER && settings.torch_npu_markers != TORCH_NPU_NONE && gate_load() & (GATE_KIND_MARKER | GATE_MARKS);
 }
 
 /* ---- what LD_PRELOAD names ---- */

@@ -2,6 +2,7 @@
 #pragma once
 #include "hooks/ascend/abi/abi.h"
 #include "hooks/ascend/mstx/kinds.h"
+#include "hooks/ascend/mstx/mark_clock.h"
 #include "hooks/ascend/mstx/memory.h"
 #include "hooks/ascend/mstx/mstx.h"
 #include "hooks/ascend/mstx/torch_npu_gate.h"
@@ -9,30 +10,46 @@
 #include "hooks/capture/wrap.h"
 
 #define STATUS aclError
-/* text: of a message that has no end of its own. told: the first piece of memory that the call tells of. pair: of events around a range. */
+/*
+ * text: of a message that has no end of its own. told: the first piece of memory that the call tells of. pair: of events around a range.
+ * heard: by which step sources.
+ */
 #define LOCALS							\
 	struct marker_text text __attribute__((unused));	\
 	struct pool_piece told __attribute__((unused)) = { 0, 0, 0 };	\
-	uint32_t pair __attribute__((unused)) = 0;
+	uint32_t pair __attribute__((unused)) = 0, heard __attribute__((unused)) = 0;
 
 #define SHORT_WAY(taken, slow) ""
 
-/* MARK(domain or NULL, message, stream) */
-#define OPENS_MARK(...) GATE_WINDOW
-#define DO_MARK(within, said, handle) \
-	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, ok ? (said) : NULL))
+#define CLOCKED	  (GATE_WINDOW | GATE_MARKS)
+/* The library hands what it is told on to who is injected, us: the same once more. */
+#define LISTENING (UNLIKELY(source_marker_listens()) && !hook_called_by_vendor(hook, caller))
+
+/* MARK(domain or NULL, message, stream); ANSWERED_MARK(message, stream): the message may be none, the vendor says so */
+#define OPENS_MARK(...) CLOCKED
+#define DO_MARK(within, said, handle)                                                                      \
+	CLOCK(if (LISTENING) heard = mark_begins(within, said, handle, caller))                            \
+	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said))  \
+	AFTER(if (UNLIKELY(heard)) mark_made(heard, handle, caller))
+#define OPENS_ANSWERED_MARK(...) CLOCKED
+#define DO_ANSWERED_MARK(said, handle)                                                                                 \
+	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(NULL, ok ? (said) : NULL))  \
+	AFTER(if (LISTENING && ok) mark_made(mark_begins(NULL, said, handle, caller), handle, caller))
 
 /* RANGE_START(domain or NULL, message, stream), RANGE_END(number) */
-#define OPENS_RANGE_START(...) GATE_WINDOW
+#define OPENS_RANGE_START(...) CLOCKED
 #define DO_RANGE_START(within, said, handle)                                                           \
+	CLOCK(if (LISTENING) heard = mark_begins(within, said, handle, caller))                        \
 	WANT(span_want(&c, handle, &pair))                                                             \
 	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said), \
 		EV.arg = (uint64_t)rc & EVENT_BYTES)                                                   \
+	AFTER(if (UNLIKELY(heard)) mark_range(heard, handle, rc))                                      \
 	AFTER(if (UNLIKELY(pair)) span_keep(&c, pair, handle, rc))
-#define OPENS_RANGE_END(...)	GATE_WINDOW
+#define OPENS_RANGE_END(...)	CLOCKED
 #define DO_RANGE_END(number)                    \
 	CAPTURE(EV.arg = (number)&EVENT_BYTES)  \
-	AFTER(if (c.recording) span_wants_end(number))
+	AFTER(if (c.recording) span_wants_end(number)) \
+	AFTER(if (LISTENING) mark_range_ends(number, caller))
 
 /* RANGE_NUMBER(number): a number from outside, for what is called until it is taken back */
 #define OPENS_RANGE_NUMBER(...)	GATE_WINDOW
@@ -55,7 +72,7 @@
 #define OPENS_STAMP_START(...) GATE_WINDOW
 #define DO_STAMP_START(stamp, number) \
 	CAPTURE(EV.key = ok ? mstx_stamp(stamp) : 0, EV.arg = ok ? (number)&EVENT_BYTES : 0)
-#define OPENS_STAMP_STOP OPENS_RANGE_END
+#define OPENS_STAMP_STOP(...) GATE_WINDOW
 #define DO_STAMP_STOP	 DO_RANGE_NUMBER
 #define OPENS_STAMP_MESSAGE(...)	TRACK
 #define DO_STAMP_MESSAGE(stamp, said)	KEEP(mstx_set_stamp(stamp, said))
@@ -64,7 +81,7 @@
 
 /* DOMAIN_NEW(domain, name), DOMAIN_END(domain) */
 #define OPENS_DOMAIN_NEW(...)	      TRACK
-#define DO_DOMAIN_NEW(made, name_of_it) KEEP(mstx_new_domain(made, name_of_it))
+#define DO_DOMAIN_NEW(made, name_of_it) KEEP(mstx_new_domain(made, name_of_it); mark_domain(made, name_of_it))
 #define OPENS_DOMAIN_END(...)	      TRACK
 #define DO_DOMAIN_END(ending)	      CLOCK(mstx_end_domain(ending))
 

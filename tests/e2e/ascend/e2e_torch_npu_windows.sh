@@ -64,6 +64,9 @@ for mode in ${more:+0} 1 ${more:+2}; do
 	kept "rollout$mode" python3 "$loop/loop.py" rollout
 	exact "decode_steps_30_to_59_in_mode_$mode" "$verl --steps 2 --schedule counter=micro,wait=29,warmup=1,active=30,repeat=1" \
 		step-2.rollout.0.micro-30-59 5 python3 "$loop/loop.py" rollout
+	# Markers on a stream are made by the thread that launches, in order: nobody has to wait.
+	kept "marked$mode" python3 "$loop/marked.py"
+	exact "a_step_that_a_marker_begins_in_mode_$mode" '--step-source marker:^step#([0-9]+)$@entry --steps 2' step-2 0 python3 "$loop/marked.py"
 	kept "told$mode" python3 "$loop/told.py" CDLL
 	waits() { [ "$mode" = 0 ] && echo 0 || echo "$1"; } # where torch_npu has no queue
 	for how in CDLL ${more:+PyDLL}; do

@@ -1,0 +1,62 @@
+#!/bin/sh
+# Ranges and marks of mstx as the clock of steps: marker:. What each window holds is what the program called between its markers.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/sim.sh"
+
+unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
+build_layouts cann:cann
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -w -I"$here" -o npu_marks "$here/tests/programs/npu_marks.c" -Lcann -Wl,--no-as-needed -lascendcl -lacl_rt \
+	-lms_tools_ext -lmsprofiler -Wl,--allow-shlib-undefined -Wl,-rpath,"$tmp/cann" || exit 1
+
+# steps SOURCE WORD...: step:calls of each
+steps() {
+	source=$1
+	shift
+	rm -rf out
+	RANKTRACE_RANK=0 "$run" --save-path out --steps all --level level1 --step-source "$source" -- ./npu_marks "$@" >said 2>&1 || fail "$source" "$(cat said)"
+	"$tool" dump --format jsonl out | python3 -c 'import collections, json, sys
+count = collections.Counter(e["step"] for e in map(json.loads, sys.stdin) if e["name"] == "aclrtSynchronizeDevice")
+print(*(f"{step}:{n}" for step, n in sorted(count.items(), key=lambda x: (x[0] is not None, x[0] or 0))))'
+}
+
+rounds='2 start:step 3 end 4 start:step 5 end 6'
+# shellcheck disable=SC2086 # a list of words
+{
+	equal a_range_s_end_ends_a_step "$(steps 'marker:^step$' $rounds)" '1:5 2:9 3:6'
+	equal or_its_begin_begins_one "$(steps 'marker:^step$@entry' $rounds)" 'None:2 1:7 2:11'
+	equal others_do_not "$(steps 'marker:^steps$;marker:^step$' $rounds mark:other start:other 7 end 8)" '1:5 2:9 3:21'
+	equal a_mark_ends_one "$(steps 'marker:^tick$' 2 mark:tick 3 mark:tock 4 mark:tick 5)" '1:2 2:7 3:5'
+	equal or_begins_one "$(steps 'marker:^tick$@entry' 2 mark:tick 3 mark:tock 4 mark:tick 5)" 'None:2 1:7 2:5'
+	equal so_does_one_by_the_profiler "$(steps 'marker:^tick$' 2 answered:tick 3 answered:tock 4 answered:tick 5)" '1:2 2:7 3:5'
+	equal ranges_within_and_across_are_their_own "$(steps 'marker:^step$' start:step 1 start:step 2 start:other 3 end 4 end 5 end 6)" '1:10 2:5 3:6'
+	equal a_number_is_the_step_s "$(steps 'marker:^ProfilerStep#([0-9]+)$@entry' 1 start:ProfilerStep#7 2 end start:ProfilerStep#8 3 end start:ProfilerStep#x 4 end)" \
+		'None:1 7:2 8:7'
+	equal collectives_are_left_out "$(steps 'marker:.' domain:communication start:one 1 end domain:mine start:two 2 end 3)" '1:3 2:3'
+	equal unless_they_are_asked_for "$(steps 'marker:.{domain=communication}' domain:communication start:one 1 end domain:mine start:two 2 end domain: start:three 3 end 4)" \
+		'1:1 2:9'
+	equal with_a_stream_too "$(steps 'marker:^step$' stream:1 $rounds)" '1:5 2:9 3:6'
+	equal a_forked_child_has_its_own "$(steps 'marker:^step$' $rounds fork start:step 20 end 30 join)" '1:25 2:39 3:6'
+}
+
+# The window that is asked for, whole, with the range that it is; outside of it the gate of torch_npu is open as long as one may come.
+# shellcheck disable=SC2086 # a list of words
+{
+	rm -rf out
+	RANKTRACE_RANK=0 "$run" --save-path out --steps 2 --level level1 --step-source 'marker:^step$@entry' -- ./npu_marks $rounds start:step 7 end >said 2>&1
+	equal a_window_begins_with_its_range "$("$tool" dump --format jsonl out | python3 -c 'import json, sys
+print(*("%s:%s" % (e["name"], e.get("message", "")) for e in map(json.loads, sys.stdin) if e["step"] == 2))')" \
+		'mstxRangeStartA:step aclrtSynchronizeDevice: aclrtSynchronizeDevice: aclrtSynchronizeDevice: aclrtSynchronizeDevice: aclrtSynchronizeDevice: mstxRangeEnd: aclrtSynchronizeDevice: aclrtSynchronizeDevice: aclrtSynchronizeDevice: aclrtSynchronizeDevice: aclrtSynchronizeDevice: aclrtSynchronizeDevice:'
+	RANKTRACE_RANK=0 "$run" --save-path never --steps 2 --step-source 'marker:^stop$' -- ./npu_marks $rounds >said 2>&1
+	equal one_that_never_matches_is_told "$("$tool" check never | grep -c "marker:^stop\$ never fired: no range or mark has a message that matches it")" 1
+}
+
+# The training program marks its steps: the windows are those that its own word of them makes.
+build_layouts split
+trained() {
+	LD_LIBRARY_PATH=$tmp/split "$run" --save-path "$1" --steps 2-3 --level level1 --step-source "$2" -- split/host split/looked.so handle 1 5 >said 2>&1
+	"$tool" dump --format jsonl "$1" | python3 -c 'import collections, json, sys
+count = collections.Counter((e["step"], e["name"]) for e in map(json.loads, sys.stdin) if e["kind"] in ("launch", "copy", "fill", "collective"))
+print(sorted(count.items()))'
+}
+equal a_training_program_s_steps_are_those_of_its_markers "$(trained marked 'marker:^step$')" "$(trained told api)"
+finish
