@@ -397,7 +397,7 @@ TYPE(CONTENTS, .set = contents_set, .text = contents_text, .list = true, .empty 
      .values = "`cpu`, `device`, `memory`, `shapes`, commas or blanks between", .words = contents_words)
 TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .semicolons = true, .usages = step_source_usages)
 TYPE(PRESET, .set = preset_set, .text = plain_text, .words = preset_words)
-TYPE(STAGES, .set = stages_set, .text = plain_text, .list = true, .semicolons = true, .usages = place_source_usages)
+TYPE(STAGES, .set = stages_set, .text = plain_text, .list = true, .semicolons = true, .usages = stage_source_usages)
 TYPE(BATCHES, .set = batches_set, .text = plain_text, .list = true, .semicolons = true, .usages = place_source_usages)
 TYPE(NEXTSTEP, .set = next_steps_set, .text = plain_text, .list = true, .semicolons = true, .usages = place_source_usages)
 TYPE(SIZE, .set = size_set, .text = size_text, .values = "bytes, or with K, M, G behind")

@@ -5,6 +5,7 @@
 #include "agent/format/trace_file.h"
 #include "agent/os/signal_context.h"
 #include "agent/record/producer.h"
+#include "agent/session/settings.h"
 #include "agent/steps/progress.h"
 #include "agent/steps/python_queue.h"
 #include "agent/steps/step_clock.h"
@@ -12,22 +13,51 @@
 #include "agent/steps/steps.h"
 #include "config/step_source/marker.h"
 
+#define LISTENERS 24 /* a bit each, beside 40 of a hash */
+
 static struct {
 	struct marker_spec spec;
 	regex_t regex;
-	unsigned int source;
-} list[STEP_SOURCES];
+	int source; /* of steps; OF_STAGES */
+} list[LISTENERS];
 static unsigned int count;
-_Static_assert(STEP_SOURCES <= 24, "a bit each, beside 40 of a hash");
+#define OF_STAGES -1
+
+static bool add(const struct marker_spec *spec, int source)
+{
+	if (count == LISTENERS || regcomp(&list[count].regex, spec->regex, REG_EXTENDED))
+		return false;
+	list[count].spec = *spec;
+	list[count++].source = source;
+	return true;
+}
 
 static bool start(unsigned int number, const struct step_source_spec *spec)
 {
+	struct marker_spec read;
 	char why[256];
 
-	if (marker_read(&list[count].spec, spec->argument, why, sizeof(why)) || regcomp(&list[count].regex, list[count].spec.regex, REG_EXTENDED))
-		return false;
-	list[count++].source = number;
-	return true;
+	return !marker_read(&read, MARKER_STEP, spec->argument, why, sizeof(why)) && add(&read, (int)number);
+}
+
+void source_marker_read_stages(void)
+{
+	struct marker_spec read[MARKER_STAGES];
+	unsigned int n;
+	char why[256];
+
+	if (marker_stages(settings.stage_source, read, &n, why, sizeof(why)))
+		return; /* config_load() has refused it already */
+	for (unsigned int i = 0; i < n; i++)
+		add(&read[i], OF_STAGES);
+}
+
+uint32_t source_marker_gate(void)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (list[i].source == OF_STAGES)
+			return GATE_MARKS;
+	return 0;
 }
 
 /* ---- who hears what ---- */
@@ -89,6 +119,25 @@ uint32_t source_marker_matches(uint32_t domain, const char *message)
 	return domain & (uint32_t)known & 0xffffff;
 }
 
+/* What the first group of the expression matched; false: nothing, or too much. */
+static bool read_group(unsigned int i, const char *message, char *text, size_t size)
+{
+	uint32_t inside = producer.inside;
+	regmatch_t found[2] = { { -1, -1 }, { -1, -1 } };
+	size_t length;
+	int no;
+
+	producer.inside = record_inside(inside) | INSIDE_AGENT;
+	no = regexec(&list[i].regex, message, 2, found, 0);
+	producer.inside = inside;
+	length = no || found[1].rm_so < 0 ? 0 : (size_t)(found[1].rm_eo - found[1].rm_so);
+	if (!length || length >= size)
+		return false;
+	memcpy(text, message + found[1].rm_so, length);
+	text[length] = '\0';
+	return true;
+}
+
 /* ---- steps ---- */
 
 static void wait_for_queue(bool in_order, int64_t n, const void *caller)
@@ -97,60 +146,77 @@ static void wait_for_queue(bool in_order, int64_t n, const void *caller)
 		queue_wait_for(caller, progress_step_may_move(n));
 }
 
-/* What the first group of the expression matched; STEP_NULL: no number. */
-static int64_t number_in(unsigned int i, const char *message)
-{
-	uint32_t inside = producer.inside;
-	regmatch_t found[2] = { { -1, -1 }, { -1, -1 } };
-	char digits[20];
-	size_t length;
-	int no;
-
-	producer.inside = record_inside(inside) | INSIDE_AGENT;
-	no = regexec(&list[i].regex, message, 2, found, 0);
-	producer.inside = inside;
-	length = no || found[1].rm_so < 0 ? 0 : (size_t)(found[1].rm_eo - found[1].rm_so);
-	if (!length || length >= sizeof(digits))
-		return STEP_NULL;
-	memcpy(digits, message + found[1].rm_so, length);
-	digits[length] = '\0';
-	return strspn(digits, "0123456789") == length ? strtoll(digits, NULL, 10) : STEP_NULL;
-}
-
 static void begin(unsigned int i, const char *message, bool in_order, const void *caller)
 {
-	int64_t n = list[i].spec.has_number ? number_in(i, message) : STEP_NULL;
+	char digits[20];
+	bool has_number = list[i].spec.has_group;
+	int64_t n = STEP_NULL;
 
-	if (list[i].spec.has_number && n == STEP_NULL)
+	if (has_number && (!read_group(i, message, digits, sizeof(digits)) || digits[strspn(digits, "0123456789")]))
 		return;
+	if (has_number)
+		n = strtoll(digits, NULL, 10);
 	wait_for_queue(in_order, n, caller);
-	if (n == STEP_NULL)
-		steps_count(list[i].source);
+	if (has_number)
+		steps_begin((unsigned int)list[i].source, n);
 	else
-		steps_begin(list[i].source, n);
+		steps_count((unsigned int)list[i].source);
 }
 
-uint32_t source_marker_begins(uint32_t matches, const char *message, bool in_order, const void *caller)
+void source_marker_begins(uint32_t matches, const char *message, bool in_order, const void *caller)
 {
-	uint32_t at_end = 0;
-
-	for (unsigned int i = 0; i < count; i++) {
-		if (matches >> i & 1 && list[i].spec.at_end)
-			at_end |= 1u << i;
-		else if (matches >> i & 1)
+	for (unsigned int i = 0; i < count; i++)
+		if (matches >> i & 1 && list[i].source != OF_STAGES && !list[i].spec.at_end)
 			begin(i, message, in_order, caller);
-	}
-	return at_end;
 }
 
 void source_marker_ends(uint32_t matches, bool in_order, const void *caller)
 {
 	for (unsigned int i = 0; i < count; i++) {
-		if (!(matches >> i & 1))
+		if (!(matches >> i & 1) || list[i].source == OF_STAGES || !list[i].spec.at_end)
 			continue;
 		wait_for_queue(in_order, STEP_NULL, caller);
-		steps_count(list[i].source);
+		steps_count((unsigned int)list[i].source);
 	}
+}
+
+/* ---- stages ---- */
+
+static void wait_for_stage(bool in_order, const void *caller)
+{
+	if (!in_order)
+		queue_wait_for(caller, progress_stage_may_move());
+}
+
+/* As it is told, or as the message says. */
+static const char *role_of(unsigned int i, const char *message, char *room, size_t size)
+{
+	if (*list[i].spec.role)
+		return list[i].spec.role;
+	return list[i].spec.has_group ? read_group(i, message, room, size) ? room : NULL : message;
+}
+
+uint64_t source_marker_enters(uint32_t matches, const char *message, bool in_order, const void *caller)
+{
+	char room[sizeof(list[0].spec.role)];
+
+	for (unsigned int i = 0; i < count; i++) {
+		const char *role = matches >> i & 1 && list[i].source == OF_STAGES ? role_of(i, message, room, sizeof(room)) : NULL;
+
+		if (!role)
+			continue;
+		wait_for_stage(in_order, caller);
+		return steps_stage_begin(role, 0);
+	}
+	return 0;
+}
+
+void source_marker_leaves(uint64_t stage, bool in_order, const void *caller)
+{
+	if (!stage)
+		return;
+	wait_for_stage(in_order, caller);
+	steps_stage_end(stage);
 }
 
 static void forget(void)

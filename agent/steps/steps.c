@@ -19,6 +19,7 @@
 #include "agent/steps/roles.h"
 #include "agent/steps/rounds.h"
 #include "agent/steps/selected.h"
+#include "agent/steps/source_marker.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/step_sources.h"
 #include "agent/steps/steps_lock.h"
@@ -199,6 +200,7 @@ static void start_sources(bool heard)
 	if (heard) {
 		step_sources_start();
 		watches_read_places();
+		source_marker_read_stages();
 	}
 	watches_read_numbers();
 	watches_note();

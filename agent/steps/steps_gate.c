@@ -3,6 +3,7 @@
 #include "agent/record/doorbell.h"
 #include "agent/record/gate.h"
 #include "agent/session/settings.h"
+#include "agent/steps/source_marker.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/window.h"
 
@@ -32,7 +33,7 @@ void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
 	if (gate_listens()) /* the first hooked call is still to be noticed */
 		return;
 	if (!no_more || window_is_open())
-		word |= GATE_TRACK | step_clock_gate();
+		word |= GATE_TRACK | step_clock_gate() | source_marker_gate();
 	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
 		word |= GATE_SHAPES;
 	if (window_is_open())

@@ -17,30 +17,26 @@ static uint32_t who_hears(mstxDomainHandle_t domain)
 	return s ? (uint32_t)atomic_load(&s->a) : source_marker_domain(NULL);
 }
 
-uint32_t mark_begins(mstxDomainHandle_t domain, const char *message, bool in_order, const void *caller)
+uint32_t mark_heard(mstxDomainHandle_t domain, const char *message)
 {
-	uint32_t heard = source_marker_matches(who_hears(domain), message);
-
-	return heard ? source_marker_begins(heard, message, in_order, caller) : 0;
+	return source_marker_matches(who_hears(domain), message);
 }
 
-void mark_made(uint32_t heard, bool in_order, const void *caller)
+void mark_range(uint32_t heard, uint64_t stage, bool in_order, uint64_t number)
 {
-	source_marker_ends(heard, in_order, caller);
-}
-
-void mark_range(uint32_t heard, bool in_order, uint64_t number)
-{
-	handles_put(&ranges, number + 1, heard | (in_order ? IN_ORDER : 0), 0);
+	handles_put(&ranges, number + 1, heard | (in_order ? IN_ORDER : 0), stage);
 }
 
 void mark_range_ends(uint64_t number, const void *caller)
 {
 	struct handle_slot *s = handles_get(&ranges, number + 1);
-	uint64_t heard = s ? atomic_load(&s->a) : 0;
+	uint64_t heard, stage;
 
 	if (!s)
 		return;
+	heard = atomic_load(&s->a);
+	stage = atomic_load(&s->b);
 	handles_forget(s);
+	source_marker_leaves(stage, heard & IN_ORDER, caller);
 	source_marker_ends((uint32_t)heard, heard & IN_ORDER, caller);
 }

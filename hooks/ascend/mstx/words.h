@@ -12,12 +12,13 @@
 #define STATUS aclError
 /*
  * text: of a message that has no end of its own. told: the first piece of memory that the call tells of. pair: of events around a range.
- * heard: by which step sources.
+ * heard: by which step sources and stages; stage: the one that it begins.
  */
 #define LOCALS							\
 	struct marker_text text __attribute__((unused));	\
 	struct pool_piece told __attribute__((unused)) = { 0, 0, 0 };	\
-	uint32_t pair __attribute__((unused)) = 0, heard __attribute__((unused)) = 0;
+	uint32_t pair __attribute__((unused)) = 0, heard __attribute__((unused)) = 0; \
+	uint64_t stage __attribute__((unused)) = 0;
 
 #define SHORT_WAY(taken, slow) ""
 
@@ -28,22 +29,28 @@
 /* MARK(domain or NULL, message, stream); ANSWERED_MARK(message, stream): the message may be none, the vendor says so */
 #define OPENS_MARK(...) CLOCKED
 #define DO_MARK(within, said, handle)                                                                      \
-	CLOCK(if (LISTENING) heard = mark_begins(within, said, handle, caller))                            \
+	CLOCK(if (LISTENING && (heard = mark_heard(within, said))) source_marker_begins(heard, said, handle, caller)) \
 	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said))  \
-	AFTER(if (UNLIKELY(heard)) mark_made(heard, handle, caller))
+	AFTER(if (UNLIKELY(heard)) source_marker_ends(heard, handle, caller))
 #define OPENS_ANSWERED_MARK(...) CLOCKED
 #define DO_ANSWERED_MARK(said, handle)                                                                                 \
 	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(NULL, ok ? (said) : NULL))  \
-	AFTER(if (LISTENING && ok) mark_made(mark_begins(NULL, said, handle, caller), handle, caller))
+	AFTER(if (LISTENING && ok && (heard = mark_heard(NULL, said))) {                                               \
+		source_marker_begins(heard, said, handle, caller);                                                     \
+		source_marker_ends(heard, handle, caller);                                                             \
+	})
 
 /* RANGE_START(domain or NULL, message, stream), RANGE_END(number) */
 #define OPENS_RANGE_START(...) CLOCKED
 #define DO_RANGE_START(within, said, handle)                                                           \
-	CLOCK(if (LISTENING) heard = mark_begins(within, said, handle, caller))                        \
+	CLOCK(if (LISTENING && (heard = mark_heard(within, said))) {                                   \
+		source_marker_begins(heard, said, handle, caller);                                     \
+		stage = source_marker_enters(heard, said, handle, caller);                             \
+	})                                                                                             \
 	WANT(span_want(&c, handle, &pair))                                                             \
 	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said), \
 		EV.arg = (uint64_t)rc & EVENT_BYTES)                                                   \
-	AFTER(if (UNLIKELY(heard)) mark_range(heard, handle, rc))                                      \
+	AFTER(if (UNLIKELY(heard)) mark_range(heard, stage, handle, rc))                                      \
 	AFTER(if (UNLIKELY(pair)) span_keep(&c, pair, handle, rc))
 #define OPENS_RANGE_END(...)	CLOCKED
 #define DO_RANGE_END(number)                    \

@@ -50,6 +50,31 @@ print(*("%s:%s" % (e["name"], e.get("message", "")) for e in map(json.loads, sys
 	equal one_that_never_matches_is_told "$("$tool" check never | grep -c "marker:^stop\$ never fired: no range or mark has a message that matches it")" 1
 }
 
+# Ranges are stages, too: each has a file of its own, of the calls made in it.
+# stages STAGES WORD...: the windows, and the calls of each
+stages() {
+	source=$1
+	shift
+	rm -rf out
+	RANKTRACE_RANK=0 "$run" --save-path out --steps all --discrete true --level level1 --step-source 'marker:^step$@entry' --stage-source "$source" -- \
+		./npu_marks "$@" >said 2>&1 || fail "$source" "$(cat said)"
+	find out -name '*.rtrace' | sort | while read -r file; do
+		window=${file##*/}
+		echo "${window%%".$(hostname)"-*}:$("$tool" dump --format jsonl "$file" | grep -c aclrtSynchronizeDevice)"
+	done | paste -sd' '
+}
+iteration='2 start:gen 3 end 4 start:update 5 end 6 end'
+# shellcheck disable=SC2086 # a list of words
+{
+	equal a_range_is_a_stage_of_the_role_that_it_is_called "$(stages 'marker:^(gen|update)$' 1 start:step $iteration start:step 7 start:gen 8 start:other 9 end end 10 end)" \
+		'step-1.gen.0:3 step-1.update.0:5 step-2.gen.0:17'
+	equal or_of_one_that_is_given "$(stages 'marker:^gen{role=rollout};marker:^up{role=actor_update}' 1 start:step $iteration)" 'step-1.actor_update.0:5 step-1.rollout.0:3'
+	equal or_of_all_its_message "$(stages 'marker:^g.n$' start:step $iteration)" 'step-1.gen.0:3'
+	equal each_time_anew "$(stages 'marker:^gen$' start:step start:gen 1 end start:gen 2 end end start:step start:gen 3 end end)" 'step-1.gen.0:1 step-1.gen.1:2 step-2.gen.0:3'
+	equal what_is_inside_one_belongs_to_it "$(stages 'marker:^(gen|update)$' start:step start:gen 1 start:update 2 end 3 end 4 end)" 'step-1.gen.0:6'
+	equal only_of_the_domain_that_is_named "$(stages 'marker:^gen${domain=mine}' start:step start:gen 1 end domain:mine start:gen 2 end domain: end)" 'step-1.gen.0:2'
+}
+
 # The training program marks its steps: the windows are those that its own word of them makes.
 build_layouts split
 trained() {
