@@ -2,12 +2,9 @@
 
 #include <stdlib.h>
 
+#include "analysis/export/perfetto/fields.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/table.h"
-
-/* Fields of an entry of InternedData. */
-enum { ENTRY_NUMBER = 1,
-       ENTRY_TEXT = 2 };
 
 /* Names come out of a program: places are chosen by a factor that it does not know. */
 static uint64_t hash_of(const char *text, size_t *length)

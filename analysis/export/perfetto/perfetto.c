@@ -7,57 +7,12 @@
 #include <string.h>
 
 #include "analysis/export/perfetto/bytes.h"
+#include "analysis/export/perfetto/fields.h"
 #include "analysis/export/perfetto/interned.h"
 #include "analysis/export/timeline/timeline.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/table.h"
-
-/* Fields, by message. */
-enum { TRACE_PACKET = 1 };
-enum { PACKET_TIMESTAMP = 8,
-       PACKET_SEQUENCE = 10,
-       PACKET_EVENT = 11,
-       PACKET_INTERNED = 12,
-       PACKET_FLAGS = 13,
-       PACKET_TRACK = 60 };
-enum { INTERNED_CATEGORIES = 1,
-       INTERNED_NAMES = 2,
-       INTERNED_KEYS = 3,
-       INTERNED_TEXTS = 29 };
-enum { EVENT_CATEGORY = 3,
-       EVENT_ARGUMENT = 4,
-       EVENT_TYPE = 9,
-       EVENT_NAME = 10,
-       EVENT_TRACK = 11,
-       EVENT_COUNT = 30,
-       EVENT_FLOW = 47,
-       EVENT_LAST_FLOW = 48 };
-enum { ARGUMENT_KEY = 1,
-       ARGUMENT_TRUTH = 2,
-       ARGUMENT_INTEGER = 4,
-       ARGUMENT_FRACTION = 5,
-       ARGUMENT_TEXT = 17 };
-enum { TRACK_UUID = 1,
-       TRACK_NAME = 2,
-       TRACK_PROCESS = 3,
-       TRACK_THREAD = 4,
-       TRACK_PARENT = 5,
-       TRACK_COUNTER = 8 };
-enum { PROCESS_PID = 1,
-       PROCESS_ORDER = 3,
-       PROCESS_NAME = 6,
-       PROCESS_LABEL = 8 };
-enum { THREAD_PID = 1,
-       THREAD_TID = 2,
-       THREAD_ORDER = 3,
-       THREAD_NAME = 5 };
-enum { TYPE_BEGIN = 1,
-       TYPE_END = 2,
-       TYPE_INSTANT = 3,
-       TYPE_COUNT = 4 };
-enum { STATE_CLEARED = 1, /* numbers of texts begin anew */
-       NEEDS_STATE = 2 };
 
 #define SEQUENCE 1 /* all packets are of one */
 
