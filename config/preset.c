@@ -31,25 +31,39 @@ static const struct line {
 };
 #define LINES (sizeof(lines) / sizeof(*lines))
 
+size_t preset_kind(const struct preset *p)
+{
+	const char *dash = strrchr(p->name, '-');
+
+	return dash && dash[1] >= '0' && dash[1] <= '9' ? (size_t)(dash - p->name) : strlen(p->name);
+}
+
+static bool is_of_kind(const struct preset *p, const char *name, size_t length)
+{
+	return preset_kind(p) == length && !strncmp(p->name, name, length);
+}
+
 const struct preset *preset_find(const char *name)
 {
-	const struct preset *found = NULL;
+	const struct preset *of_kind = NULL, *of_package = NULL;
 
 	for (const struct preset *p = presets; p->name; p++) {
 		if (!strcmp(p->name, name))
 			return p;
-		if (!strcmp(p->package, name))
-			found = p;
+		if (is_of_kind(p, name, strlen(name)))
+			of_kind = p;
+		if (!strcmp(p->package, name) && (!of_package || is_of_kind(p, of_package->name, preset_kind(of_package))))
+			of_package = p;
 	}
-	return found;
+	return of_kind ? of_kind : of_package;
 }
 
-const struct preset *preset_for(const char *package, const char *version)
+const struct preset *preset_for(const struct preset *of, const char *version)
 {
 	const struct preset *found = NULL;
 
 	for (const struct preset *p = presets; p->name; p++)
-		if (!strcmp(p->package, package) && (!found || version_is_at_least(version, p->from)))
+		if (is_of_kind(p, of->name, preset_kind(of)) && (!found || version_is_at_least(version, p->from)))
 			found = p;
 	return found;
 }
@@ -67,10 +81,10 @@ const char *preset_near(const char *name)
 	const struct preset *found = NULL;
 
 	for (const struct preset *p = presets; p->name; p++) {
-		size_t length = strlen(p->package);
+		size_t length = preset_kind(p);
 
-		if (!strncmp(p->package, name, length) && name[length] == '-' && name[length + 1] >= '0' && name[length + 1] <= '9')
-			found = preset_for(p->package, name + length + 1);
+		if (!strncmp(p->name, name, length) && name[length] == '-' && name[length + 1] >= '0' && name[length + 1] <= '9')
+			found = preset_for(p, name + length + 1);
 	}
 	return found ? found->name : word_nearest(name, preset_words);
 }
@@ -81,7 +95,7 @@ static bool is_unset(const struct config *c, enum option_id id)
 	char text[4096];
 
 	option_text(c, id, text, sizeof(text));
-	return !*text || (id == OPTION_reset && c->reset == RESET_AUTO);
+	return !*text || !strcmp(text, "auto");
 }
 
 /* All values of an option, from this line to the preset's last. */

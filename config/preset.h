@@ -6,7 +6,7 @@
 
 struct preset {
 	const char *name;    /* verl-0.8 */
-	const char *package; /* as its distribution is called: verl */
+	const char *package; /* whose version it is, as its distribution is called: verl */
 	const char *from;    /* the first version that it fits: 0.8 */
 	const char *to;	     /* the last line of releases that was looked at: 0.9 */
 	const char *help;
@@ -15,19 +15,22 @@ struct preset {
 /* In their order, a NULL name at the end. */
 extern const struct preset presets[];
 
-/* Their names, NULL at the end. A package's name stands for the one that fits. */
+/* Their names, NULL at the end. Without a version behind it a name stands for the one that fits the installed package. */
 extern const char *const preset_words[];
 
-/* Of that name, or of that package the newest; NULL: there is none. */
+/* Of that name; or of those with a version behind it, or of that package, the newest; NULL: there is none. */
 const struct preset *preset_find(const char *name);
 
-/* Of this package the one for this version, such as 0.9.1; of an older one than all the oldest. */
-const struct preset *preset_for(const char *package, const char *version);
+/* Of those that differ from it in the version alone the one for this, such as 0.9.1; of an older one than all the oldest. */
+const struct preset *preset_for(const struct preset *of, const char *version);
+
+/* How many letters of its name stand before the version. */
+size_t preset_kind(const struct preset *p);
 
 /* Has somebody looked at that version? Of others the preset is the nearest there is. */
 bool preset_knows(const struct preset *p, const char *version);
 
-/* Of a name that is none: of package-version the one that fits, else the one that looks most like it; NULL: none does. */
+/* Of a name that is none: of one with a version the one that fits, else the one that looks most like it; NULL: none does. */
 const char *preset_near(const char *name);
 
 /* Fills in what c->preset says and the user has not. */

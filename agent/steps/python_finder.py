@@ -39,10 +39,15 @@ def owners(module, path):
     return places, name
 
 
-def tell_package(name):
-    version = parts_of(sys.modules.get(name)).get("__version__")
-    if isinstance(version, str):
-        package(name, printable(str.__str__(version)))
+def tell_package(module):
+    """Where several share a name in front (megatron), its own: the first package around it that has a version."""
+    names = module.split(".")
+    for n in range(len(names)):
+        parts = parts_of(sys.modules.get(".".join(names[:n + 1])))
+        version = parts.get("__version__")
+        if isinstance(version, str) and "__path__" in parts:
+            package("-".join(names[:n + 1]), printable(str.__str__(version)))
+            return
 
 
 def take_in(watch, owner, name):
@@ -53,7 +58,7 @@ def take_in(watch, owner, name):
         watch.done[id(owner)] = Taken(owner, place, name, bool)
         lacking(watch.number, printable(problem))
     else:
-        tell_package(watch.module.partition(".")[0])
+        tell_package(watch.module)
 
 
 def may_grow(module):

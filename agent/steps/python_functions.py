@@ -5,8 +5,10 @@
 
 
 def taken_apart(text):
-    """arg:NAME.name[key] or attr:self.name: the argument's name, and the parts behind it, each as (is a key, name)."""
-    rest = text[4:] if text.startswith("arg:") else text[5:]
+    """arg:NAME.name[key] or attr:self.name: the argument's name, and the parts behind it, each as (is a key, name); of global:MODULE:NAME
+    the module, as a tuple, for the argument."""
+    kind, _, rest = text.partition(":")
+    module, _, rest = rest.partition(":") if kind == "global" else ("", "", rest)
     names, name, inside = [], "", False
     for letter in rest:
         if letter in "].[" and (letter == "]" or not inside):
@@ -17,13 +19,13 @@ def taken_apart(text):
             name += letter
     if name:
         names.append((inside, name))
-    return names[0][1], names[1:]
+    return (names[0][1], names[1:]) if not module else ((module,), [(True, names[0][1])] + names[1:])
 
 
 def value_of(value, get):
     """What it is in a call, whose argument of a name get(name) is."""
     root, parts = value
-    now = get(root)
+    now = get(root) if type(root) is str else parts_of(sys.modules.get(root[0]))
     for is_key, name in parts:
         if not is_key:
             now = getattr(now, name)
@@ -59,11 +61,12 @@ class Watch:
     def __init__(self, number, module, path, at_return, step, more, is_path, role, rank, when, when_is, skip, skip_is):
         self.number, self.module, self.path, self.at_return = number, module, path, at_return
         self.step, self.more, self.is_path = taken_apart(step) if step else None, more, is_path
-        self.role = taken_apart(role) if role[:4] == "arg:" or role[:9] == "attr:self" else None
+        self.role = taken_apart(role) if ":" in role else None
         self.when, self.when_is = taken_apart(when) if when else None, when_is
         self.skip, self.skip_is = taken_apart(skip) if skip else None, skip_is
         self.rank = taken_apart(rank) if rank else None
-        self.names = [value[0] for value in (self.step, self.role, self.rank, self.when, self.skip) if value]
+        values = [value for value in (self.step, self.role, self.rank, self.when, self.skip) if value]
+        self.reads, self.names = bool(values), [value[0] for value in values if type(value[0]) is str]
         self.done = {}  # classes and modules whose function is watched: by their id, as a class may be alike to another
 
     def is_done(self, owner):
@@ -238,11 +241,11 @@ class Told:
     """What stands in such a function and is told. In a copy of it, in another process, nobody is."""
 
     def __init__(self, watch, owner, kind, core):
-        if watch.names:
+        if watch.reads:
             self.bound = finder_of_arguments(core)
         enter, leave, fail = bind(watch.number, bool(kind & (COROUTINE | ASYNC_GENERATOR)), bool(kind & (GENERATOR | ASYNC_GENERATOR)))
         self.compiling, self.enter, self.leave, self.fail = compiling_test(), enter, leave, fail
-        if owner is None and not watch.names:
+        if owner is None and not watch.reads:
             return
 
         def read(arguments):
@@ -269,12 +272,13 @@ class Told:
         return eval, ("type('Nobody', (), {'compiling': bool, **dict.fromkeys(('enter', 'leave', 'fail'), lambda *args: 0)})",)
 
 
-def reading(original, owner, wanted, names, handed):
+def reading(watch, owner, names, handed):
     """What is handed to enter() and leave(): the arguments that are wanted, by name, and as "" the first one; "": nothing."""
-    if owner is None and not wanted:
+    if owner is None and not watch.reads:
         return ""
+    wanted = watch.names
     first = {"": names[0]} if names else {}
-    if all(name in names for name in wanted):
+    if (names or owner is None) and all(name in names for name in wanted):
         first.update((name, name) for name in wanted)
         return "{" + ", ".join("%r: %s" % pair for pair in first.items()) + "}"
     parts = handed.split(", ")
@@ -293,6 +297,7 @@ def finder_of_arguments(core):
     def bound(args, kwargs):
         found = {**defaults, **dict(zip(names, args)), **kwargs}
         found[""] = args[0] if args else None
+        found.setdefault("self", found[""])  # where a decorator hides the parameters
         return found
     return bound
 
@@ -302,7 +307,7 @@ def stand_in(watch, original, owner):
     kind = original.__code__.co_flags
     form = kind & COROUTINE or kind & ASYNC_GENERATOR or kind & GENERATOR
     defined, handed, names = parameters_of(original.__code__)
-    read = reading(original, owner, watch.names, names, handed)
+    read = reading(watch, owner, names, handed)
     reads = bool(read)
     name = original.__code__.co_name
     text = FORMS[form].replace("NAME", name if name.isidentifier() else "call").replace("PARAMETERS", defined).replace("ARGUMENTS", handed)
@@ -320,6 +325,13 @@ def stand_in(watch, original, owner):
     return call, told
 
 
+def hand_on(name, function, call):
+    """A module's function: also to who has imported it by its name."""
+    for module in list(sys.modules.values()):
+        if parts_of(module).get(name) is function:
+            parts_of(module)[name] = call
+
+
 def wrap(watch, owner, place, name):
     thing = part(place, name)
     method = type(thing) in (staticmethod, classmethod)
@@ -331,7 +343,7 @@ def wrap(watch, owner, place, name):
     if isinstance(place, type):
         type.__setattr__(place, name, type(thing)(call) if method else call)
     else:
-        parts_of(place)[name] = call
+        hand_on(name, function, call)
     watch.done[id(owner)] = Taken(owner, place, name, told.let_go)
     return None
 
@@ -363,7 +375,7 @@ def reader_of(watch, owner, code):
     """What C calls with a frame; None: nothing is read."""
     names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
     if owner is None:
-        return (lambda frame: watch.read(lambda name: var(frame, name))) if watch.names else None
+        return (lambda frame: watch.read(lambda name: var(frame, name))) if watch.reads else None
     return lambda frame: watch.read(lambda name: var(frame, name)) if is_of(owner, var(frame, names[0])) else None
 
 

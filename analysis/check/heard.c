@@ -40,7 +40,7 @@ static void say_packages(const struct run *r, const struct run_process *p)
 		printf("  package %s", package);
 		if (version)
 			*version = '\0';
-		fits = asked && version && !strcmp(asked->package, package) ? preset_for(package, version + 1) : asked;
+		fits = asked && version && !strcmp(asked->package, package) ? preset_for(asked, version + 1) : asked;
 		printf(fits != asked ? ", which wants preset %s\n" : "\n", fits ? fits->name : "");
 	}
 }

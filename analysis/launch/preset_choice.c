@@ -49,13 +49,13 @@ void preset_choose(struct config *c)
 		return;
 	version = preset_version(p->package);
 	if (version) {
-		p = preset_for(p->package, version);
+		p = preset_for(p, version);
 		snprintf(c->preset_version, sizeof(c->preset_version), "%.24s", version);
 		fprintf(stderr, "ranktrace: %s %s: preset %s%s\n", p->package, version, p->name,
 			preset_knows(p, version) ? "" : ", the nearest: functions of this version have not been looked up");
 	} else {
-		fprintf(stderr, "ranktrace: the version of %s could not be told: preset %s, the newest (another: --preset %s-VERSION)\n", p->package,
-			p->name, p->package);
+		fprintf(stderr, "ranktrace: the version of %s could not be told: preset %s, the newest (another: --preset %.*s-VERSION)\n", p->package,
+			p->name, (int)preset_kind(p), p->name);
 	}
 	snprintf(c->preset, sizeof(c->preset), "%s", p->name);
 }

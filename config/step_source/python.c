@@ -49,12 +49,40 @@ static const char *behind_part(const char *text)
 	return end && end > text + 1 ? end + (*text == '[') : NULL;
 }
 
-/* Behind arg:NAME or attr:self, and the parts that follow; where there is none, text itself. */
+/* Behind MODULE:NAME; where there is none, text itself. */
+static const char *behind_variable(const char *text)
+{
+	const char *colon = behind_names(text, false), *end = *colon == ':' ? behind_name(colon + 1) : colon;
+
+	return end > colon + 1 && colon > text ? end : text;
+}
+
+/* Behind arg:NAME, attr:self or global:MODULE:NAME; NULL: there is none. */
+static const char *behind_root(const char *text)
+{
+	static const struct {
+		const char *word;
+		const char *(*behind)(const char *text);
+	} roots[] = { { "arg:", behind_name }, { "global:", behind_variable } };
+	const char *end;
+
+	if (!strncmp(text, "attr:self", 9))
+		return text + 9;
+	for (unsigned int i = 0; i < sizeof(roots) / sizeof(roots[0]); i++) {
+		size_t length = strlen(roots[i].word);
+
+		if (strncmp(text, roots[i].word, length))
+			continue;
+		end = roots[i].behind(text + length);
+		return end > text + length ? end : NULL;
+	}
+	return NULL;
+}
+
+/* Behind such a value, and the parts that follow; where there is none, text itself. */
 static const char *behind_value(const char *text)
 {
-	const char *end = !strncmp(text, "arg:", 4) ? behind_name(text + 4) : !strncmp(text, "attr:self", 9) ? text + 9
-													     : text;
-	const char *next = end > text + 4 ? end : NULL;
+	const char *next = behind_root(text), *end;
 
 	do {
 		end = next;
@@ -180,7 +208,7 @@ static bool take_skip(struct python_function *f, enum python_of of, const char *
 	return take_comparison(f->skip, f->skip_is, text, end);
 }
 
-#define VALUE	"arg:NAME or attr:self.NAME, with .name and [key] behind it"
+#define VALUE	"arg:NAME or attr:self.NAME or global:MODULE:NAME, with .name and [key] behind it"
 #define NUMBER	"is no number of a step: write step=" VALUE ", and +1 or -1"
 #define WORD	"write a word"
 #define IN(of)	(1u << PYTHON_##of)

@@ -37,7 +37,7 @@ struct python_function {
 	bool at_return;
 	enum python_number number;
 	enum python_tells tells;
-	/* Values of a call: arg:NAME or attr:self, and .name or [key] behind it. "": not asked. */
+	/* Values of a call: arg:NAME, attr:self or global:MODULE:NAME, and .name or [key] behind it. "": not asked. */
 	char step[PYTHON_VALUE];			/* the step that begins, or whatever else a number source tells, */
 	int64_t more;					/* less so many */
 	char role[PYTHON_VALUE];			/* or a word */

@@ -3,14 +3,18 @@
 Wheels come from PyPI into $XDG_CACHE_HOME/ranktrace/names (~/.cache/...) and are read as they lie there: nothing is imported. A name is
 good if every version of the preset's own package that has its module has the function too, with the arguments that are read of it, and
 at least one has it; bases and re-exports are followed, through all wheels together. Prints what is not, and how many names were looked up.
+
+What is on no registry is looked up where TRAINERS=DIR[:DIR...] names folders that its packages lie in, as git checks them out.
 """
 import ast
 import functools
+import itertools
 import os
 import pathlib
 import re
 import subprocess
 import sys
+import tarfile
 import zipfile
 
 CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache") / "ranktrace/names"
@@ -25,46 +29,79 @@ OF_PRESETS = {
     "vllm-ascend-0.9": ["vllm-ascend==0.11.0"],
     "vllm-ascend-0.13": ["vllm-ascend==0.13.0", "vllm-ascend==0.23.0"],
     "sglang-0.5": ["sglang==0.5.23"],
-    "pytorch": [],  # a test runs that
+    "pytorch": [],  # a test runs these
+    "fsdp": [],
+    "siirl-0.1": ["siirl==0.1.0.post1"],
+    "siirl-0.2": ["siirl==0.2.0"],
+    "megatron-0.11": ["megatron-core==0.11.0", "megatron-core==0.12.3", "megatron-core==0.15.3"],
+    "megatron-0.16": ["megatron-core==0.16.1", "megatron-core==0.17.1", "megatron-core==0.19.2"],
+    "transformers-4.46": ["transformers==4.46.3", "transformers==4.57.6", "transformers==5.0.0", "transformers==5.23.0"],
+    "accelerate-1.0": ["accelerate==1.0.1", "accelerate==1.15.0"],
+    "trl-1.0": ["trl==1.0.0", "trl==1.16.0"],
+    "deepspeed-0.16": ["deepspeed==0.16.9", "deepspeed==0.19.8"],
+    "mindspeed-llm": [],
+    "mindspeed-rl": [],
 }
 OTHERS = {
     "verl-0.6": ["megatron-core==0.16.1", "vllm-ascend==0.11.0", "vllm-ascend==0.13.0"],
     "verl-0.7": ["megatron-core==0.16.1", "vllm-ascend==0.13.0", "sglang==0.5.12", "sglang==0.5.23"],
     "verl-0.8": ["vllm-ascend==0.23.0", "sglang==0.5.12", "sglang==0.5.23"],
+    "siirl-0.1": ["megatron-core==0.16.1", "vllm-ascend==0.11.0", "vllm-ascend==0.13.0"],
+    "siirl-0.2": ["megatron-core==0.16.1", "vllm-ascend==0.11.0", "vllm-ascend==0.13.0"],
+    "transformers-4.46": ["accelerate==1.15.0"],
+    "trl-1.0": ["transformers==5.23.0"],
+    "mindspeed-llm": ["megatron-core==0.12.3"],
+    "mindspeed-rl": ["megatron-core==0.12.3"],
 }
+ARCHIVES = ["deepspeed"]  # of which there are no wheels
+# In no wheel: megatron.training is packaged from 0.17 on.
+CHECKED_OUT = {"megatron-0.11": ["megatron.training"], "mindspeed-llm": ["mindspeed_llm", "megatron.training"], "mindspeed-rl": ["mindspeed_rl"]}
 LARGE = ["vllm==0.24.0"]  # 300 MB: only where they are asked for
 
 
 def wheel(requirement):
-    """The path of a wheel, fetched if it is not there yet."""
+    """The path of a wheel, or of a source archive, fetched if it is not there yet."""
     name, version = requirement.split("==")
-    there = list(CACHE.glob(f"{name.replace('-', '_')}-{version}-*.whl"))
-    if not there:
+    kind, pattern = ("--no-binary", f"{name}-{version}.tar.gz") if name in ARCHIVES else ("--only-binary", f"{name.replace('-', '_')}-{version}-*.whl")
+    if not list(CACHE.glob(pattern)):
         CACHE.mkdir(parents=True, exist_ok=True)
-        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--only-binary", ":all:",
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--disable-pip-version-check", "--no-deps", "--ignore-requires-python", kind, ":all:",
                         "-d", str(CACHE), requirement], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        there = list(CACHE.glob(f"{name.replace('-', '_')}-{version}-*.whl"))
-    return there[0]
+    return next(CACHE.glob(pattern))
+
+
+def sources(requirement):
+    """(path, how it is read) of each file of Python."""
+    archive = wheel(requirement)
+    if archive.suffix == ".whl":
+        wheel_file = zipfile.ZipFile(archive)
+        return [(name, functools.partial(wheel_file.read, name)) for name in wheel_file.namelist() if name.endswith(".py")]
+    with tarfile.open(archive) as tar:
+        texts = {member.name.partition("/")[2]: tar.extractfile(member).read() for member in tar if member.name.endswith(".py") and member.isfile()}
+    return [(name, functools.partial(texts.get, name)) for name in texts]
+
+
+def checked_out(package):
+    """The same of what TRAINERS names."""
+    folders = [pathlib.Path(folder) for folder in os.environ.get("TRAINERS", "").split(":") if folder]
+    return [(str(path.relative_to(folder)), path.read_bytes) for folder in folders for path in (folder / package.replace(".", "/")).rglob("*.py")]
 
 
 class World:
-    """Some wheels, as if they were installed together."""
+    """Some wheels, and packages that are checked out, as if they were installed together."""
 
-    def __init__(self, requirements):
+    def __init__(self, requirements, packages):
         self.files = {}
-        for requirement in requirements:
-            archive = zipfile.ZipFile(wheel(requirement))
-            for name in archive.namelist():
-                if name.endswith(".py"):
-                    module = re.sub(r"(/__init__)?\.py$", "", name).replace("/", ".")
-                    self.files[module] = (archive, name)
+        for name, read in itertools.chain(*map(sources, requirements), *map(checked_out, packages)):
+            self.files[re.sub(r"(/__init__)?\.py$", "", name).replace("/", ".")] = (read, name)
+
+    @functools.lru_cache(None)
+    def text(self, module):
+        return self.files[module][0]()
 
     @functools.lru_cache(None)
     def tree(self, module):
-        if module not in self.files:
-            return None
-        archive, name = self.files[module]
-        return ast.parse(archive.read(name))
+        return ast.parse(self.text(module)) if module in self.files else None
 
     def imported(self, module, node):
         """The module that an import from says, from this module."""
@@ -111,6 +148,8 @@ class World:
         while more:
             more = False
             for module in package:
+                if not any(name.encode() in self.text(module) for name in known):
+                    continue
                 for node in self.tree(module).body:
                     if isinstance(node, ast.ClassDef) and node.name not in known and known & {ast.unparse(b).split(".")[-1] for b in node.bases}:
                         known.add(node.name)
@@ -133,18 +172,18 @@ class World:
 
 
 def rows(path):
-    """(preset, module, path, arguments that are read) of each function."""
+    """(preset, module, path, arguments that are read, variables of modules that are) of each function."""
     preset, found = None, []
     for line in pathlib.Path(path).read_text().splitlines():
         begin = re.match(r'PRESET\("([^"]+)", "', line)
         preset = begin[1] if begin else preset
         value = re.match(r'SET\(\w+_source, "python:([\w.]+):([\w.+]+)[^{"]*(.*)"\)', line)
         if value:
-            found.append((preset, value[1], value[2], re.findall(r"arg:(\w+)", value[3])))
+            found.append((preset, value[1], value[2], re.findall(r"arg:(\w+)", value[3]), re.findall(r"global:([\w.]+):(\w+)", value[3])))
     return found
 
 
-def problem(world, module, path, arguments):
+def problem(world, module, path, arguments, variables):
     """Why a name is not good in a world; None: it is; False: its module is not there."""
     if module not in world.files:
         return False
@@ -156,6 +195,9 @@ def problem(world, module, path, arguments):
         missing = [a for a in arguments if a not in names]
         if missing:
             return "has no argument " + " and no ".join(missing)
+    for module, name in variables:
+        if not any(isinstance(node, ast.Name) and node.id == name for part in world.tree(module).body if isinstance(part, ast.Assign) for node in part.targets):
+            return f"has no {module}:{name} to read"
     return None
 
 
@@ -166,14 +208,16 @@ def main():
     for preset, *name in rows(presets):
         by_preset.setdefault(preset, []).append(name)
     for preset, names in by_preset.items():
-        others = OTHERS.get(preset, []) + (LARGE if large else [])
-        worlds = [(own, World([own] + others)) for own in OF_PRESETS[preset]] or [(preset, World(others))]
-        for module, path, arguments in names:
+        others, unpublished = OTHERS.get(preset, []) + (LARGE if large else []), CHECKED_OUT.get(preset, [])
+        worlds = [(own, World([own] + others, unpublished)) for own in OF_PRESETS[preset]] or [(preset, World(others, unpublished))]
+        unasked = ["torch"] + ["vllm"] * (not large) + [package for package in unpublished if not checked_out(package)]
+        for module, *asked in names:
             named += 1
-            answers = [(own, problem(world, module, path, arguments)) for own, world in worlds]
+            path = asked[0]
+            answers = [(own, problem(world, module, *asked)) for own, world in worlds]
             bad += [f"{preset}: {module}:{path} {why} in {own}" for own, why in answers if why]
             if all(why is False for _, why in answers):
-                (absent if module.split(".")[0] == "torch" or module.split(".")[0] == "vllm" and not large else bad).append(f"{preset}: {module}:{path} has no module in any wheel")
+                (absent if any((module + ".").startswith(package + ".") for package in unasked) else bad).append(f"{preset}: {module}:{path} has no module in any wheel")
             elif all(not why for _, why in answers):
                 good += 1
     for line in bad:

@@ -61,6 +61,30 @@ def within(reload):
     call(3)
     sys.modules["often"].work(2)
 E
+cat >loop.py <<'E'
+from calls import call
+
+ARGS = None
+
+
+def train_step(times):
+    call(times)
+E
+cat >by_name.py <<'E'
+import sys
+import types
+
+sys.path.insert(0, sys.argv[1])
+import loop
+from calls import call
+from loop import train_step
+
+call(1)  # with the first one functions are looked for
+loop.ARGS = types.SimpleNamespace(now={"iteration": 4})
+train_step(2)
+loop.ARGS.now["iteration"] += 1
+train_step(3)
+E
 cat >places.yaml <<'E'
 step: {sources: [api]}
 stage_source:
@@ -75,6 +99,11 @@ for named in $(pythons); do
 1 - - -: 10
 2 - - -: 11
 3 - - -: 12'
+	equal one_imported_by_its_name_is_heard_with_a_number_of_its_module_in_$v "$(rm -rf out
+		"$run" --save-path out --level level1 --steps all --step-source 'python:loop:train_step{step=global:loop:ARGS.now[iteration]}' -- $python by_name.py "$watched" 2>err
+		"$tool" dump --format jsonl out 2>/dev/null | /usr/bin/python3 "$watched/places.py")" '- - - -: 1
+4 - - -: 2
+5 - - -: 3'
 	equal a_return_ends_one_in_$v "$(places steps --step-source python:worker:iteration@return)" '1 - - -: 11
 2 - - -: 11
 3 - - -: 12'
