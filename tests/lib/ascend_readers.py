@@ -157,10 +157,15 @@ def sheet(folder, *names):
     assert all(len(book.get(n, [])) > 3 for n in names), book.keys()
 
 
+def allocations(events):
+    """But for what a framework's allocator says of the memory that it has in stock."""
+    return [e for e in events if e["kind"] in ("alloc", "pool_alloc") and e["name"] != "mstxMemHeapRegister" and not e.get("nested") and not e["result"]
+            and "address" in e]
+
+
 def memory(folder, events):
     rows = table(folder, "operator_memory")
-    wanted = sorted((e["name"], round(e["bytes"] / 1024, 6)) for e in events if e["kind"] in ("alloc", "pool_alloc") and not e.get("nested") and not e["result"] and "address" in e)
-    assert sorted((r["Name"], round(float(r["Size(KB)"]), 6)) for r in rows) == wanted, (rows, wanted)
+    assert sorted((r["Name"], round(float(r["Size(KB)"]), 6)) for r in rows) == sorted((e["name"], round(e["bytes"] / 1024, 6)) for e in allocations(events))
 
 
 def communication(folder, events, r):
@@ -179,6 +184,9 @@ def communication(folder, events, r):
         near("total", total, s["collective"]["Total Op Info"]["Communication Time Info"]["Elapse Time(ms)"], 1e-5)
 
 
+LANES = ("CANN", "Ascend Hardware", "Communication", "Python", "Overlap Analysis")  # what remains is the program's own: markers
+
+
 def time_line(folder, events, launched, r):
     with open(f"{folder}/ASCEND_PROFILER_OUTPUT/trace_view.json") as f:
         view = json.load(f)
@@ -189,8 +197,8 @@ def time_line(folder, events, launched, r):
     timed = [e for e in events if "device_begin_ns" in e and e["kind"] in ("launch", "copy", "fill", "map", "collective")]
     assert lane["Ascend Hardware"] + lane["Communication"] == len(timed), lane
     assert lane["Python"] == sum(e["kind"] == "operator" for e in events) + len(r["steps"]), lane
-    marks = sum(e["kind"] == "marker" and not e.get("nested") and e["name"] != "mstxRangeEnd" for e in events)
-    assert lane[r["command"].split("/")[-1]] + lane["host"] >= marks or not marks, lane
+    marks = sum(e["kind"] == "marker" and not e.get("nested") and not re.match("mstx(Domain)?(RangeEnd|RangePop|Create)", e["name"]) for e in events)
+    assert sum(lane.values()) - sum(lane[n] for n in LANES) == marks, (lane, marks)
     flows = collections.Counter((e["cat"], e["id"], e["ph"]) for e in view if e["ph"] in "sf")
     assert set(flows.values()) == {1}, "an arrow's number comes twice"
     assert sum(k[0] == "HostToDevice" and k[2] == "f" for k in flows) == len(timed)
@@ -231,7 +239,7 @@ def compared(folder, trace, base, other, of_base="text", of_other="text"):
         launched = kernels(mine)
         calls = sum(r[7 + 5 * place] for r in book["KernelCompare"][3:] if isinstance(r[0], int)) if kind == "text" else None
         assert calls in (None, len(launched)), (calls, len(launched))
-    operators = lambda rank: sum(e["kind"] == "operator" and "device_begin_ns" in e for e in events if e["rank"] == int(rank))
+    operators = lambda rank: sum(e["kind"] == "operator" for e in events if e["rank"] == int(rank))
     rows = [r for r in book.get("OperatorCompareStatistic", [])[3:] if isinstance(r[0], int)]
     assert sum(r[3] for r in rows) == operators(base) and sum(r[5] for r in rows) == operators(other), (rows, operators(base))
 
@@ -272,8 +280,7 @@ def database(export, trace):
         wanted = by_time(mine, ranks[rank])
         assert bars["FREE"] == sum(s["free_ns"] for s in wanted.values()), (bars, wanted)
         assert ask("select count(*) from TASK where taskId is not null or modelId is not null") == [(0,)], "nobody can know them"
-        allocations = [e for e in mine if e["kind"] in ("alloc", "pool_alloc") and not e.get("nested") and not e["result"] and "address" in e]
-        assert sorted(ask("select size from OP_MEMORY")) == sorted((e["bytes"],) for e in allocations)
+        assert sorted(ask("select size from OP_MEMORY")) == sorted((e["bytes"],) for e in allocations(mine))
         assert ask("select rankId from RANK_DEVICE_MAP") == [(rank,)] and ask("select count(*) from HOST_INFO") == [(1,)]
         more = sqlite3.connect(f"file:{folder}/ASCEND_PROFILER_OUTPUT/analysis.db?mode=ro", uri=True)
         assert more.execute("select count(*), round(sum(elapse_time), 3) from CommAnalyzerTime").fetchone() == \
@@ -281,11 +288,76 @@ def database(export, trace):
         assert [r[0] for r in more.execute("select step from StepTraceTime order by cast(step as integer)")] == [str(s["step"]) for s in steps_]
 
 
-def recipe(folder, *wanted):
-    """wanted: TABLE=ROWS, or TABLE: any but none."""
+def simulated(text_, db, pid, begin, end):
+    """What the simulation told of a process until step `begin` ended (tests/torch_npu/train.py) and until `end` did: what lies between is what each
+    rank has in its files, as all do the same."""
+    import sqlite3
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../sims/ascend")
+    import counts
+    given, called = collections.Counter(), collections.Counter()
+    for step, sign in ((end, 1), (begin, -1)):
+        with open(f"tasks.{pid}.{step}") as f:
+            for line in f:
+                given[line.split()[4]] += sign
+        for _, path, calls in counts.entries(f"counts.{pid}.{step}", "program"):
+            if len(path) == 1 and re.match("aclnn|Hccl(All|Br|Re|Send)|aclrtMemcpy", path[0]):
+                called[path[0]] += sign * calls
+    given, called = +given, +called
+    communication = {n: given.pop(n) for n in list(given) if n.startswith("hccl_")}
+    copies = given.pop("memcpy")
+    assert given and communication and copies and called, (given, communication, copies, called)
+    for rank, folder in folders(text_).items():
+        assert collections.Counter(r["Name"] for r in table(folder, "kernel_details")) == given, (rank, given)
+        api = {r["API Name"]: int(r["Count"]) for r in table(folder, "api_statistic")}
+        assert {n: api.get(n) for n in called} == called, (rank, called, api)
+        tables = sqlite3.connect(f"file:{folders(db)[rank]}/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_{rank}.db?mode=ro", uri=True)
+        rows = lambda name: tables.execute(f"select count(*) from {name}").fetchone()[0]
+        assert rows("COMMUNICATION_OP") == rows("COMMUNICATION_TASK_INFO") == sum(communication.values()), communication
+        assert rows("COMPUTE_TASK_INFO") == sum(given.values()) and rows("MEMCPY_INFO") == copies, (given, copies)
+
+
+def cluster_tables(folder):
     import sqlite3
     (name,) = glob.glob(folder + "/" + "cluster_analysis_output/cluster_analysis.db")
-    db = sqlite3.connect(f"file:{name}?mode=ro", uri=True)
+    return sqlite3.connect(f"file:{name}?mode=ro", uri=True)
+
+
+def communication_times(folder, trace):
+    """communication_time_sum: each collective of each rank, in its step."""
+    wanted = []
+    for rank, r in report(trace).items():
+        for e in dump(trace):
+            if e["rank"] == rank and e["kind"] == "collective" and "device_begin_ns" in e and not e.get("nested"):
+                (step,) = [s["step"] for s in r["steps"] if s["begin_ns"] <= e["device_begin_ns"] < s["begin_ns"] + s["duration_ns"]]
+                wanted.append((f"step{step}", rank, e["device_duration_ns"]))
+    rows = cluster_tables(folder).execute("select step, rank_id, elapsed_time, wait_time, transit_time, hccl_op_name from ClusterCommunicationTime").fetchall()
+    totals = [row for row in rows if row[5].startswith("Total")]
+    rows = [row for row in rows if row not in totals]
+    assert wanted and sorted((step, rank, round(ms * 1e6)) for step, rank, ms, *_ in rows) == sorted(wanted), (rows, wanted)
+    assert {row[3:5] for row in rows} == {(None, None)}, "nobody can know them"
+    sums_ = collections.Counter()
+    for step, rank, took in wanted:
+        sums_[step, rank] += took
+    assert {(step, rank): round(ms * 1e6) for step, rank, ms, *_ in totals} == sums_, (totals, sums_)
+
+
+def masking(folder, trace):
+    """computational_op_masking, which does not say of which rank a row is: by step communication, and what of it no computing hides."""
+    wanted, events = [], dump(trace)
+    for rank, r in report(trace).items():
+        for step, figures in by_time([e for e in events if e["rank"] == rank], r).items():
+            share = figures["communication_ns"] / figures["e2e_ns"]
+            uncovered = figures["communication_not_overlapped_ns"]
+            wanted.append((step, figures["e2e_ns"], figures["communication_ns"], uncovered, round(share, 9), round(uncovered / figures["e2e_ns"], 5)))
+    rows = cluster_tables(folder).execute(
+        "select stepId, stepEndTime - stepStartTime, totalCommunicationOperatorTime, totalTimeWithoutCommunicationBlackout,"
+        " round(timeRatioOfStepCommunicationOperator, 9), ratioOfUnmaskedCommunication from ComputationalOperatorMaskingLinearity").fetchall()
+    assert any(w[2] for w in wanted) and sorted(rows) == sorted(wanted), (sorted(rows), sorted(wanted))
+
+
+def recipe(folder, *wanted):
+    """wanted: TABLE=ROWS, or TABLE: any but none."""
+    db = cluster_tables(folder)
     for word in wanted:
         table_, _, rows = word.partition("=")
         (found,) = db.execute(f"select count(*) from {table_}").fetchone()
@@ -316,9 +388,15 @@ def clustered(folder, trace):
     ranks, events = cluster_steps(folder, trace)
     with open(folder + "/" + "cluster_analysis_output/cluster_communication.json") as f:
         said = json.load(f)
-    operations = {(step, name): set(by_rank) for group in said.values() for step, all in group.items() for name, by_rank in all.items() if not name.startswith("Total")}
+    operations = collections.defaultdict(list)  # by name: a rank may be in the next step already
+    for group in said.values():
+        for step in group.values():
+            for name, by_rank in step.items():
+                operations[name] += [] if name.startswith("Total") else by_rank
+    operations = {name: by_rank for name, by_rank in operations.items() if by_rank}
     timed = [e for e in events if e["kind"] == "collective" and "device_begin_ns" in e and not e.get("nested")]
-    assert sum(map(len, operations.values())) == len(timed) and all(len(r) == len(ranks) for r in operations.values()), operations
+    assert sum(map(len, operations.values())) == len(timed), operations
+    assert all(sorted(r) == sorted(map(str, ranks)) for r in operations.values()), operations
     with open(folder + "/" + "cluster_analysis_output/cluster_communication_matrix.json") as f:
         assert json.load(f)
 

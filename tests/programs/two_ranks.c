@@ -1,8 +1,9 @@
 /*
- * two_ranks FOLDER [STEPS [wild]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart: operators with
- * launches inside, copies, a fill, a collective that overlaps with a kernel, memory. All times are whole microseconds. Of the
+ * two_ranks FOLDER [STEPS [wild | late]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart:
+ * operators with launches inside, copies, a fill, a collective that overlaps with a kernel, memory. All times are whole microseconds. Of the
  * collective there is the device time; on rank 1 that of the kernel that it launched, too. wild: kernels have names of control characters,
- * of what is no text, and of 60,000 letters; in the middle the clock is set back by an hour, and calls are dropped.
+ * of what is no text, and of 60,000 letters; in the middle the clock is set back by an hour, and calls are dropped. late: on rank 1 a second
+ * thread is in an operator as a step ends.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ enum { NAME_OPERATOR = 1,
 
 static struct maker maker;
 static unsigned int rank;
-static bool wild;
+static bool wild, late;
 static uint64_t slot; /* of the next event */
 static uint64_t dropped;
 
@@ -120,6 +121,13 @@ static void put_step(unsigned int step)
 	slot += n;
 }
 
+static void put_late_operator(unsigned int step)
+{
+	const struct event operator= { .begin = (step + 1) * STEP - 2000, .duration = 4000, .hook = HOOK_OPERATOR, .stream = 1, .key = NAME_OPERATOR };
+
+	must(!maker_events(&maker, 2, 30, step + 1, step - 1, &operator, 1, step, 0));
+}
+
 static void make(const char *folder, unsigned int steps)
 {
 	char text[256];
@@ -145,6 +153,8 @@ static void make(const char *folder, unsigned int steps)
 			dropped = 5;
 		}
 		put_step(step);
+		if (late && rank == 1)
+			put_late_operator(step);
 	}
 	dropped = 0;
 	maker_clock(&maker, steps * STEP + 1000000);
@@ -158,6 +168,7 @@ int main(int argc, char **argv)
 	if (argc < 2)
 		return 2;
 	wild = argc > 3 && !strcmp(argv[3], "wild");
+	late = argc > 3 && !strcmp(argv[3], "late");
 	for (rank = 0; rank < 2; rank++)
 		make(argv[1], argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 3);
 	return 0;

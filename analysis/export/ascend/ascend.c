@@ -246,7 +246,7 @@ void ascend_event(struct export *e, const struct trace_event *ev)
 	ascend_open(a);
 	if (ev->kind != EV_MARKER)
 		a->format->call(a, ev);
-	else if (range_role(ev) == RANGE_NONE && !ev->nested && !ev->result)
+	else if (range_role(ev) == RANGE_NONE && ev->definition && !ev->nested && !ev->result) /* else a domain was made */
 		a->format->mark(a, ev);
 }
 

@@ -179,15 +179,34 @@ static void put_shapes(struct trace_view *v, const struct shapes *shapes)
 	out_char(v->out, '"');
 }
 
+/*
+ * Readers know no threads here: a step that begins while another thread is in an operator is a part of that one to them, and the step's own
+ * operators are lost. 0: no step begins; else when the bar is to end.
+ */
+static uint64_t cut_by_step(const struct ascend *a, uint64_t begin, uint64_t end)
+{
+	const struct ascend_stretch *now = ascend_steps_stretch(&a->steps, begin), *next;
+
+	if (!now || now->end > end)
+		return 0;
+	next = ascend_steps_stretch(&a->steps, now->end);
+	return next && next->step != UINT64_MAX ? now->end - 1 : 0;
+}
+
 /* What a program of Python would call itself is not known: its operators are the nearest to that. */
 static void put_operator(struct trace_view *v, const struct ascend *a, const struct trace_event *ev)
 {
 	struct at at = host_at(v, a, LANE_PYTHON, ev->tid);
+	uint64_t end = ev->begin_ns + ev->duration_ns, cut = cut_by_step(a, ev->begin_ns, end);
 
-	begin_slice(v, at, ev->begin_ns, ev->begin_ns + ev->duration_ns);
+	begin_slice(v, at, ev->begin_ns, cut ? cut : end);
 	put_argument(v, ",\"cat\":\"cpu_op\",\"name\":", ascend_operator_name(ev));
 	out_text(v->out, ",\"args\":{\"Thread Id\":");
 	out_u64(v->out, ev->tid);
+	if (cut) {
+		out_text(v->out, ",\"whole duration(us)\":");
+		out_micro(v->out, ev->duration_ns);
+	}
 	if (ev->launch && ev->launch->shapes)
 		put_shapes(v, ev->launch->shapes);
 	end_slice(v);

@@ -31,13 +31,15 @@ msprof-analyze advisor all -d "$(folder "$db" 0)" -o advised >advised.log 2>&1 &
 
 cat >recipe <<'END'
 cp -r "$2" "in.$1"
-msprof-analyze cluster -m "$1" -d "in.$1" -o "out.$1" >"$1.log" 2>&1
+msprof-analyze cluster -m "$1" -d "in.$1" -o "out.$1" $3 >"$1.log" 2>&1
 END
-printf '%s\n' all cann_api_sum compute_op_sum hccl_sum free_analysis communication_group_map communication_bottleneck cluster_time_summary slow_rank |
-	xargs -P 2 -I {} sh recipe {} "$db"
+printf '%s\n' all cann_api_sum compute_op_sum hccl_sum free_analysis communication_group_map communication_time_sum communication_bottleneck \
+	cluster_time_summary slow_rank | xargs -P 2 -I {} sh recipe {} "$db" ''
+sh recipe computational_op_masking "$db" '--parallel_types default_group'
 wait
 holds the_advisor_writes_its_page sh -c 'test -s advised/mstt_advisor_*.html'
-for log in both mixed advised all cann_api_sum compute_op_sum hccl_sum free_analysis communication_group_map communication_bottleneck cluster_time_summary slow_rank; do
+for log in both mixed advised all cann_api_sum compute_op_sum hccl_sum free_analysis communication_group_map communication_time_sum \
+	communication_bottleneck cluster_time_summary slow_rank computational_op_masking; do
 	holds "${log}_complains_of_nothing" python "$readers" no_errors $log.log
 done
 steps=$((2 * 2)) collectives=$((2 * 10))
@@ -47,6 +49,8 @@ holds recipe_compute_op_sum python "$readers" recipe out.compute_op_sum ComputeO
 holds recipe_hccl_sum python "$readers" recipe out.hccl_sum HcclAllRankStats=5 HcclPerRankStats=10 HcclGroupNameMap=1
 holds recipe_free_analysis python "$readers" recipe out.free_analysis FreeAnalysis
 holds recipe_communication_group_map python "$readers" recipe out.communication_group_map CommunicationGroupMapping=1
+holds recipe_communication_time_sum python "$readers" communication_times out.communication_time_sum run
+holds recipe_computational_op_masking python "$readers" masking out.computational_op_masking run
 holds recipe_communication_bottleneck python "$readers" recipe out.communication_bottleneck CommunicationBottleneck
 holds recipe_cluster_time_summary python "$readers" recipe out.cluster_time_summary ClusterTimeSummary=$steps
 
@@ -61,7 +65,7 @@ import glob, sqlite3
 db = sqlite3.connect(glob.glob("ranges.db/*/*/ascend_pytorch_profiler_0.db")[0])
 print(*db.execute("select value, TASK.endNs - TASK.startNs from MSTX_EVENTS join TASK using (connectionId) join STRING_IDS on id = message order by 1"))')" \
 	"('inner', $((2 * fill))) ('outer', $((6 * fill)))"
-sh recipe mstx_sum ranges.db
+sh recipe mstx_sum ranges.db ''
 holds recipe_mstx_sum python "$readers" recipe out.mstx_sum MSTXAllDeviceStats=2 MSTXMarkStats=2
 holds mstx_sum_complains_of_nothing python "$readers" no_errors mstx_sum.log
 

@@ -87,6 +87,15 @@ msprof-analyze compare -d "$(folder 0)" -bp "$(folder 1)" -o compared.demo >comp
 holds compare_has_the_report_s_figures_of_OpenCL python "$readers" compared compared.demo demo 1 0
 holds and_no_complaint_of_it python "$readers" no_errors compared.log
 
+# ---- as a step begins another thread is still in an operator, as torch_npu's is with a queue ----
+
+mkdir late && "$BUILD/tests/programs/two_ranks" late 3 late
+text=late.text
+"$tool" export --to ascend-text -o $text late 2>said
+msprof-analyze compare -d "$(folder 0)" -bp "$(folder 1)" -o compared.late >compared.log 2>&1
+holds compare_knows_the_operators_of_a_step_that_begins_in_one python "$readers" compared compared.late late 1 0
+equal an_operator_whose_bar_is_cut_says_how_long_it_was "$(grep -ho '"whole duration(us)":[0-9.]*' $text/*/*/trace_view.json | sort | uniq -c | xargs)" '2 whole duration(us):4.000'
+
 # ---- without times of the device nothing is said of them ----
 
 "$run" --save-path host --steps 2 --ranks 0 --contents cpu -- sh job >host.log 2>&1
