@@ -130,6 +130,7 @@ equal several_runs_have_no_folder_of_their_own "$("$tool" export --to ascend-tex
 
 equal memory_of_no_stage_is_of_no_role \
 	"$("$tool" export --to ascend-text --roles ref -o nothing "$here"/tests/golden/2.3-ascend.rtrace 2>&1; echo $?; ls nothing 2>/dev/null)" 'ranktrace: nothing of the --roles is in the trace: it has no stages
+ranktrace: of what was recorded something is missing: `ranktrace report` says what, of whom
 1'
 
 # ---- several processes of a rank: cluster tools take one of them ----
