@@ -108,11 +108,13 @@ uint32_t source_marker_matches(uint32_t domain, const char *message)
 	const uint64_t of_hash = ~(uint64_t)0 << 24;
 	uint64_t hash, known;
 
-	if (!domain || !message || signal_context_running())
+	if (!domain || !message)
 		return 0;
 	hash = hash_of(message);
 	known = atomic_load_explicit(&remembered[hash % REMEMBERED], memory_order_relaxed);
 	if ((known ^ hash) & of_hash) {
+		if (signal_context_running()) /* looked up last, it takes long */
+			return 0;
 		known = (hash & of_hash) | ask_all(message);
 		atomic_store_explicit(&remembered[hash % REMEMBERED], known, memory_order_relaxed);
 	}

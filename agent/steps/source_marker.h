@@ -16,7 +16,7 @@ ALWAYS_INLINE bool source_marker_listens(void)
 /* Which of them hear a domain of this name; NULL: the default one. */
 uint32_t source_marker_domain(const char *name);
 
-/* Which of these the message matches; of messages that come again it is remembered. 0 in a signal handler. */
+/* Which of these the message matches; of messages that come again it is remembered. 0 of a new one in a signal handler. */
 uint32_t source_marker_matches(uint32_t domain, const char *message);
 
 /*

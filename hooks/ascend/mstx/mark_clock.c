@@ -27,6 +27,11 @@ void mark_range(uint32_t heard, uint64_t stage, bool in_order, uint64_t number)
 	handles_put(&ranges, number + 1, heard | (in_order ? IN_ORDER : 0), stage);
 }
 
+bool mark_range_is_heard(uint64_t number)
+{
+	return handles_get(&ranges, number + 1);
+}
+
 void mark_range_ends(uint64_t number, const void *caller)
 {
 	struct handle_slot *s = handles_get(&ranges, number + 1);

@@ -23,19 +23,22 @@
 #define SHORT_WAY(taken, slow) ""
 
 #define CLOCKED	  (GATE_WINDOW | GATE_MARKS)
-/* The library hands what it is told on to who is injected, us: the same once more. */
-#define LISTENING (UNLIKELY(source_marker_listens()) && !hook_called_by_vendor(hook, caller))
+#define LISTENING UNLIKELY(source_marker_listens())
+
+/* Does anybody listen to this? The library hands what it is told on to who is injected, us: the same once more. That is looked up last, it takes long. */
+#define HEARD(within, said) \
+	(LISTENING && (heard = mark_heard(within, said)) && (!hook_called_by_vendor(hook, caller) || (heard = 0)))
 
 /* MARK(domain or NULL, message, stream); ANSWERED_MARK(message, stream): the message may be none, the vendor says so */
 #define OPENS_MARK(...) CLOCKED
 #define DO_MARK(within, said, handle)                                                                      \
-	CLOCK(if (LISTENING && (heard = mark_heard(within, said))) source_marker_begins(heard, said, handle, caller)) \
+	CLOCK(if (HEARD(within, said)) source_marker_begins(heard, said, handle, caller))                  \
 	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said))  \
 	AFTER(if (UNLIKELY(heard)) source_marker_ends(heard, handle, caller))
 #define OPENS_ANSWERED_MARK(...) CLOCKED
 #define DO_ANSWERED_MARK(said, handle)                                                                                 \
 	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(NULL, ok ? (said) : NULL))  \
-	AFTER(if (LISTENING && ok && (heard = mark_heard(NULL, said))) {                                               \
+	AFTER(if (ok && HEARD(NULL, said)) {                                               \
 		source_marker_begins(heard, said, handle, caller);                                                     \
 		source_marker_ends(heard, handle, caller);                                                             \
 	})
@@ -43,7 +46,7 @@
 /* RANGE_START(domain or NULL, message, stream), RANGE_END(number) */
 #define OPENS_RANGE_START(...) CLOCKED
 #define DO_RANGE_START(within, said, handle)                                                           \
-	CLOCK(if (LISTENING && (heard = mark_heard(within, said))) {                                   \
+	CLOCK(if (HEARD(within, said)) {                                                               \
 		source_marker_begins(heard, said, handle, caller);                                     \
 		stage = source_marker_enters(heard, said, handle, caller);                             \
 	})                                                                                             \
@@ -56,7 +59,7 @@
 #define DO_RANGE_END(number)                    \
 	CAPTURE(EV.arg = (number)&EVENT_BYTES)  \
 	AFTER(if (c.recording) span_wants_end(number)) \
-	AFTER(if (LISTENING) mark_range_ends(number, caller))
+	AFTER(if (LISTENING && mark_range_is_heard(number) && !hook_called_by_vendor(hook, caller)) mark_range_ends(number, caller))
 
 /* RANGE_NUMBER(number): a number from outside, for what is called until it is taken back */
 #define OPENS_RANGE_NUMBER(...)	GATE_WINDOW
