@@ -81,7 +81,7 @@ $(O)/so/%.S.o: %.S
 	@echo '  AS    $<'
 	$(Q)$(CC) -MMD -MP -I. -c -o $@ $<
 
-$(O)/bin/analysis/export/ascend/db%.o: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
+$(O)/bin/analysis/export/ascend/db%.o $(O)/tests/check_destination: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
 $(O)/bin/analysis/util/packer.c.o: ALL_CFLAGS += $(if $(ZLIB),-DHAVE_ZLIB)
 
 $(O)/bin/%.c.o: %.c
