@@ -244,6 +244,20 @@ def compared(folder, trace, base, other, of_base="text", of_other="text"):
     assert sum(r[3] for r in rows) == operators(base) and sum(r[5] for r in rows) == operators(other), (rows, operators(base))
 
 
+def against_gpu(folder, trace, rank):
+    """compare with a rank's Chrome export, which it takes for one of a GPU: the rank's operators, and its time."""
+    book, r = sheets(folder), report(trace)[int(rank)]
+    mine = [e for e in dump(trace) if e["rank"] == int(rank)]
+    by_operator = sums((e["operator"], e["device_duration_ns"]) for e in kernels(mine) if "operator" in e)
+    rows = {row[1]: [row[5], round(row[4] * 1e6)] for row in book["OperatorCompareStatistic"][3:] if isinstance(row[0], int) and row[5]}
+    assert by_operator and {name: rows.get(name) for name in by_operator} == by_operator, (rows, by_operator)
+    computing, uncovered, _ = all_of(mine, r)
+    said = overall(book)
+    assert not any(t % 1000 for t in (computing, uncovered)), "it knows whole microseconds alone"
+    near("computing", said["Computing Time"][1] * 1e6, computing, 1)
+    near("uncovered", said["Uncovered Communication Time"][1] * 1e6, uncovered, 1)
+
+
 def database(export, trace):
     """The databases of ascend-db."""
     import sqlite3

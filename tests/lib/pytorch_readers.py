@@ -40,6 +40,10 @@ def union(spans):
     return total
 
 
+def told_in(e, call):
+    return e["tid"] == call["tid"] and call["begin_ns"] <= e["begin_ns"] < call["begin_ns"] + call["duration_ns"]
+
+
 class Rank:
     """What the dump says of a rank's device: spans by type, sums by name."""
 
@@ -57,7 +61,7 @@ class Rank:
             self.operators[e["name"]] += e["kind"] == "operator"
             if "device_duration_ns" not in e or e["kind"] in ("operator", "marker"):  # a span over its kernels
                 continue
-            around = [c for c in collectives if c is not e and c["tid"] == e["tid"] and c["begin_ns"] <= e["begin_ns"] < c["begin_ns"] + c["duration_ns"]]
+            around = [c for c in collectives if c is not e and told_in(e, c)]
             kind, name = self.told(e, around)
             if kind == "COMMUNICATION" and any("device_duration_ns" in c for c in around):  # counted with the collective
                 continue
@@ -139,6 +143,14 @@ for rank, r in ranks.items():
     got, wanted = sorted(told[told > 0]), sorted(r.rates)
     assert wanted and len(got) == len(wanted), (rank, len(got), len(wanted))
     assert all(abs(a - b) <= b / 1e6 for a, b in zip(got, wanted)), (rank, got, wanted)
+
+# What HTA joins by names of CUDA's calls: launches, and copies and fills beside them.
+if "cudaLaunchKernel" in {e["name"] for es in events.values() for e in es}:
+    for rank, stats in hta.get_cuda_kernel_launch_stats(ranks=[0, 1], visualize=False).items():
+        wanted = [e["device_duration_ns"] / 1000 for e in events[rank] if e["name"].startswith("cuda") and "device_duration_ns" in e
+                  and not any(told_in(e, c) and "device_duration_ns" in c for c in events[rank] if c["kind"] == "collective")]
+        got = sorted(stats["gpu_duration"])
+        assert len(got) == len(wanted) and all(abs(a - b) <= OFF for a, b in zip(got, sorted(wanted))), (rank, got, wanted)
 
 if any(r.spans["COMMUNICATION"] for r in ranks.values()):
     for _, row in hta.get_comm_comp_overlap(visualize=False).iterrows():

@@ -1,9 +1,9 @@
 /*
- * two_ranks FOLDER [STEPS [wild | late]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart:
+ * two_ranks FOLDER [STEPS [wild | late | cuda]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart:
  * operators with launches inside, copies, a fill, a collective that overlaps with a kernel, memory. All times are whole microseconds. Of the
  * collective there is the device time; on rank 1 that of the kernel that it launched, too. wild: kernels have names of control characters,
  * of what is no text, and of 60,000 letters; in the middle the clock is set back by an hour, and calls are dropped. late: on rank 1 a second
- * thread is in an operator as a step ends.
+ * thread is in an operator as a step ends. cuda: CUDA's calls in place of Ascend's.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -22,9 +22,24 @@ enum { NAME_OPERATOR = 1,
        NAME_GELU,
        NAME_RING };
 
+static const struct {
+	uint16_t hook;
+	enum event_kind kind;
+	const char *of_ascend, *of_cuda;
+} calls[] = {
+	{ HOOK_LAUNCH, EV_LAUNCH, "aclrtLaunchKernelWithHostArgs", "cudaLaunchKernel" },
+	{ HOOK_COPY, EV_COPY, "aclrtMemcpyAsync", "cudaMemcpyAsync" },
+	{ HOOK_ALLOC, EV_ALLOC, "aclrtMalloc", "cudaMalloc" },
+	{ HOOK_FREE, EV_FREE, "aclrtFree", "cuMemFree_v2" },
+	{ HOOK_FILL, EV_FILL, "aclrtMemsetAsync", "cudaMemsetAsync" },
+	{ HOOK_OPERATOR, EV_OPERATOR, "aclnnMatmul", "cublasSgemm_v2" },
+	{ HOOK_COLLECTIVE, EV_COLLECTIVE, "HcclAllReduce", "ncclAllReduce" },
+	{ HOOK_SYNC, EV_SYNC, "aclrtSynchronizeDevice", "cudaDeviceSynchronize" },
+};
+
 static struct maker maker;
 static unsigned int rank;
-static bool wild, late;
+static bool wild, late, cuda;
 static uint64_t slot; /* of the next event */
 static uint64_t dropped;
 
@@ -45,18 +60,12 @@ static const char *long_name(void)
 
 static void define_names(void)
 {
-	const char *const plain[] = { "aclnnMatmul", "MatmulKernel", "GeluKernel", "RingKernel" };
+	const char *const plain[] = { cuda ? "cublasSgemm_v2" : "aclnnMatmul", "MatmulKernel", "GeluKernel", "RingKernel" };
 	const char *const others[] = { "aclnn\"Mat\\mul\",", "Matmul\n\x1b[2J\x07Kernel\r", "Gelu\xff\xfe\xc3Kernel", long_name() };
 	const char *const *names = wild ? others : plain;
 
-	maker_hook(&maker, HOOK_LAUNCH, EV_LAUNCH, "aclrtLaunchKernelWithHostArgs");
-	maker_hook(&maker, HOOK_COPY, EV_COPY, "aclrtMemcpyAsync");
-	maker_hook(&maker, HOOK_ALLOC, EV_ALLOC, "aclrtMalloc");
-	maker_hook(&maker, HOOK_FREE, EV_FREE, "aclrtFree");
-	maker_hook(&maker, HOOK_FILL, EV_FILL, "aclrtMemsetAsync");
-	maker_hook(&maker, HOOK_OPERATOR, EV_OPERATOR, "aclnnMatmul");
-	maker_hook(&maker, HOOK_COLLECTIVE, EV_COLLECTIVE, "HcclAllReduce");
-	maker_hook(&maker, HOOK_SYNC, EV_SYNC, "aclrtSynchronizeDevice");
+	for (unsigned int i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		maker_hook(&maker, calls[i].hook, calls[i].kind, cuda ? calls[i].of_cuda : calls[i].of_ascend);
 	for (unsigned int i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
 		struct def_launch launch = { .name = i + 1 };
 
@@ -169,6 +178,7 @@ int main(int argc, char **argv)
 		return 2;
 	wild = argc > 3 && !strcmp(argv[3], "wild");
 	late = argc > 3 && !strcmp(argv[3], "late");
+	cuda = argc > 3 && !strcmp(argv[3], "cuda");
 	for (rank = 0; rank < 2; rank++)
 		make(argv[1], argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 3);
 	return 0;

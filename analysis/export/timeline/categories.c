@@ -1,10 +1,34 @@
 #include "analysis/export/timeline/categories.h"
 
+#include <ctype.h>
+#include <stddef.h>
+#include <string.h>
+
 #define RUNTIME "privateuse1_runtime" /* of a device that has no name of its own in PyTorch */
 
-const char *call_category(enum event_kind kind)
+/* Layers that have one, by how the names of their calls begin, with a capital letter behind. */
+static const struct {
+	const char *begins, *category;
+} layers[] = {
+	{ "cuda", "cuda_runtime" },
+	{ "cu", "cuda_driver" },
+	{ "hip", "cuda_runtime" }, /* PyTorch of ROCm says so, too */
+};
+
+static const char *layer_category(const char *name)
 {
-	return kind == EV_OPERATOR ? "cpu_op" : RUNTIME;
+	for (size_t i = 0; i < sizeof(layers) / sizeof(*layers); i++) {
+		size_t length = strlen(layers[i].begins);
+
+		if (!strncmp(name, layers[i].begins, length) && isupper((unsigned char)name[length]))
+			return layers[i].category;
+	}
+	return RUNTIME;
+}
+
+const char *call_category(enum event_kind kind, const char *name)
+{
+	return kind == EV_OPERATOR ? "cpu_op" : layer_category(name);
 }
 
 const char *device_category(enum event_kind kind)

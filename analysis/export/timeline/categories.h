@@ -2,8 +2,8 @@
 #pragma once
 #include "agent/format/event.h"
 
-const char *call_category(enum event_kind kind);   /* of a call of the host */
-const char *device_category(enum event_kind kind); /* of what the device did for it */
+const char *call_category(enum event_kind kind, const char *name); /* of a call of the host, by its entry point */
+const char *device_category(enum event_kind kind);		   /* of what the device did for it */
 
 #define ANNOTATION	  "user_annotation"	/* steps, stages and ranges */
 #define DEVICE_ANNOTATION "gpu_user_annotation" /* what is no work of its own: it spans work, or is part of it */

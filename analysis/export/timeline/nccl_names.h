@@ -1,5 +1,11 @@
-/* nccl_names.h - HTA and msprof-analyze know communication of a device by nothing but such a name. */
+/* nccl_names.h - HTA and msprof-analyze know communication of a device by nothing but such a name; of NCCL's own the kernels have it, not the calls. */
 #pragma once
+#include <stdbool.h>
+#include <string.h>
 
-#define COLLECTIVE_BEGINS "nccl"
-#define COLLECTIVE_TITLE  "ncclKernel_%s"
+#define COLLECTIVE_TITLE "ncclKernel_%s"
+
+static inline bool nccl_has_title(const char *name)
+{
+	return !strncmp(name, "nccl", 4) && strstr(name, "Kernel");
+}

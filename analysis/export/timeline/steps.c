@@ -58,6 +58,7 @@ static size_t join(struct span_of_step *list, size_t count)
 	return kept;
 }
 
+/* msprof-analyze takes a step that begins when another ends for a part of that one: it ends a nanosecond before. */
 static void put_steps(const struct span_of_step *list, size_t count, struct line_writer *writer, uint32_t pid)
 {
 	uint32_t track = line_track(writer, pid, "steps", -1);
@@ -66,8 +67,8 @@ static void put_steps(const struct span_of_step *list, size_t count, struct line
 	for (size_t i = 0; i < count; i++) {
 		uint64_t end = list[i].end;
 
-		if (i + 1 < count && end > list[i + 1].begin)
-			end = list[i + 1].begin;
+		if (i + 1 < count && end >= list[i + 1].begin)
+			end = list[i + 1].begin - 1;
 		if (end < list[i].begin)
 			end = list[i].begin;
 		snprintf(title, sizeof(title), "ProfilerStep#%lld", (long long)list[i].step);

@@ -99,7 +99,7 @@ void timeline_event(struct export *e, const struct trace_event *ev)
 	struct line *t = e->own;
 
 	name_thread(t, ev->tid); /* first: opening one writes records of its own */
-	t->writer.format->slice(&t->writer, t->pid, ev->tid, ev->name, call_category(ev->kind), ev->begin_ns, ev->duration_ns);
+	t->writer.format->slice(&t->writer, t->pid, ev->tid, ev->name, call_category(ev->kind, ev->name), ev->begin_ns, ev->duration_ns);
 	event_arguments(t, ev);
 	put_plan(t, ev);
 	t->writer.format->close(&t->writer);

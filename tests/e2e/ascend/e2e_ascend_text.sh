@@ -96,6 +96,13 @@ msprof-analyze compare -d "$(folder 0)" -bp "$(folder 1)" -o compared.late >comp
 holds compare_knows_the_operators_of_a_step_that_begins_in_one python "$readers" compared compared.late late 1 0
 equal an_operator_whose_bar_is_cut_says_how_long_it_was "$(grep -ho '"whole duration(us)":[0-9.]*' $text/*/*/trace_view.json | sort | uniq -c | xargs)" '2 whole duration(us):4.000'
 
+# ---- against CUDA, as which compare takes a file of Chrome's ----
+
+mkdir cuda && "$BUILD/tests/programs/two_ranks" cuda 3 cuda
+"$tool" export --to chrome --ranks 1 -o cuda.json cuda 2>said
+msprof-analyze compare -d cuda.json -bp "$(folder 0)" -o compared.cuda >compared.log 2>&1
+holds compare_has_operators_and_times_of_CUDA python "$readers" against_gpu compared.cuda cuda 1
+
 # ---- without times of the device nothing is said of them ----
 
 "$run" --save-path host --steps 2 --ranks 0 --contents cpu -- sh job >host.log 2>&1

@@ -22,6 +22,18 @@ read_back the_same_in_packed_files made --compress gz
 rm made.read/*.json
 holds these_alone "$venv/bin/python" "$here/tests/lib/pytorch_readers.py" "$tool" made made.read
 
+# CUDA's and HIP's calls have the categories that PyTorch gives them: HTA joins launches and kernels, msprof-analyze operators and kernels.
+mkdir cuda
+"$BUILD/tests/programs/two_ranks" cuda 3 cuda
+read_back a_trace_of_CUDA cuda
+equal calls_of_CUDA_are_of_its_runtime_or_driver "$(grep -ho '"name":"cu[A-Za-z0-9_]*","cat":"cuda_[a-z]*"' cuda.read/*_40.* | sort -u)" \
+	'"name":"cuMemFree_v2","cat":"cuda_driver"
+"name":"cudaDeviceSynchronize","cat":"cuda_runtime"
+"name":"cudaLaunchKernel","cat":"cuda_runtime"
+"name":"cudaMalloc","cat":"cuda_runtime"
+"name":"cudaMemcpyAsync","cat":"cuda_runtime"
+"name":"cudaMemsetAsync","cat":"cuda_runtime"'
+
 # HTA cuts times to whole microseconds, and stops at kernels that take less: the made-up trace has none.
 export HTA_DISABLE_NS_ROUNDING=1
 
