@@ -57,13 +57,16 @@ static struct opened opened_outside;
 static uint64_t entered; /* stages so far */
 
 #define RUNS 16
-static const char *runs_in[SCHEDULE_COUNTERS][RUNS]; /* roles, or "" for all */
+static struct {
+	char roles[RUNS][ROLE_SIZE]; /* or "" for all */
+	unsigned int count;
+} runs_in[SCHEDULE_COUNTERS];
 
 /* role "": of no stage. */
 static bool runs(enum schedule_counter counter, const char *role)
 {
-	for (unsigned int i = 0; i < RUNS && runs_in[counter][i]; i++)
-		if (!*runs_in[counter][i] || !strcmp(runs_in[counter][i], role))
+	for (unsigned int i = 0; i < runs_in[counter].count; i++)
+		if (!*runs_in[counter].roles[i] || !strncmp(runs_in[counter].roles[i], role, ROLE_SIZE - 1))
 			return true;
 	return false;
 }
@@ -81,12 +84,8 @@ static struct counts counts_new(const char *role)
 
 void place_runs(enum schedule_counter counter, const char *role)
 {
-	unsigned int i = 0;
-
-	while (i < RUNS && runs_in[counter][i] && strcmp(runs_in[counter][i], role))
-		i++;
-	if (i < RUNS)
-		runs_in[counter][i] = role;
+	if (!runs(counter, role) && runs_in[counter].count < RUNS)
+		text_copy(runs_in[counter].roles[runs_in[counter].count++], ROLE_SIZE, role);
 	outside = counts_new("");
 }
 

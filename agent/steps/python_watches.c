@@ -58,12 +58,27 @@ static void read_list(enum python_of of, const char *text)
 
 	if (place_source_parse(text, of, list, &n, why, sizeof(why)))
 		return; /* config_load() has refused it already */
-	for (unsigned int i = 0; i < n; i++) {
-		const struct watch *w = add(of, 0, &list[i]);
+	for (unsigned int i = 0; i < n; i++)
+		add(of, 0, &list[i]);
+}
 
-		if (w && (of == PYTHON_MINI || of == PYTHON_MICRO) && w->function.at_return)
-			place_runs(of == PYTHON_MINI ? SCHEDULE_MINI : SCHEDULE_MICRO, w->function.role);
-	}
+static void read_runs(enum python_of of, enum schedule_counter counter, const char *text)
+{
+	static struct python_function list[PLACE_SOURCES];
+	unsigned int n;
+	char why[256];
+
+	if (place_source_parse(text, of, list, &n, why, sizeof(why)))
+		return;
+	for (unsigned int i = 0; i < n; i++)
+		if (list[i].at_return)
+			place_runs(counter, list[i].role);
+}
+
+void watches_read_runs(void)
+{
+	read_runs(PYTHON_MINI, SCHEDULE_MINI, settings.mini_source);
+	read_runs(PYTHON_MICRO, SCHEDULE_MICRO, settings.micro_source);
 }
 
 void watches_read_places(void)

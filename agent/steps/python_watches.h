@@ -11,6 +11,9 @@
 void watches_read_places(void);
 void watches_read_numbers(void);
 
+/* Of these the batches that end, which run from the beginning: before the first window may open. */
+void watches_read_runs(void);
+
 /* A step source. */
 void watches_add_step(unsigned int source, const struct python_function *f);
 

@@ -217,6 +217,7 @@ void steps_start(bool listens)
 		atomic_store(&session->state, SESSION_LISTENS);
 	roles_start();
 	step_sources_read();
+	watches_read_runs();
 	step_clock_which_end(&some_end, &all_end);
 	start_sources(progress_start(some_end, all_end));
 	progress_set_gate();

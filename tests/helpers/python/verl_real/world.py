@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "names"))
@@ -20,7 +21,12 @@ LEFT_OUT = {"vllm": ["*.so", "vllm/vllm-rs", "*.h", "*.hpp", "*.cuh"]}
 
 def unpack(requirement, to):
     left_out = LEFT_OUT.get(requirement.split("==")[0], [])
-    with zipfile.ZipFile(names.wheel(requirement)) as archive:
+    path = names.wheel(requirement)
+    if path.suffix == ".gz":
+        with tarfile.open(path) as tar:
+            tar.extractall(to)  # with a folder around it
+        return
+    with zipfile.ZipFile(path) as archive:
         archive.extractall(to, [name for name in archive.namelist() if not any(fnmatch.fnmatchcase(name, pattern) for pattern in left_out)])
 
 
@@ -46,4 +52,11 @@ def folder(requirement):
     return to
 
 
-print(os.pathsep.join(str(folder(requirement)) for requirement in sys.argv[1:]))
+def place(requirement):
+    """What is imported from: of a source archive the folder in it."""
+    to = folder(requirement)
+    inside = to / requirement.replace("==", "-")
+    return inside if inside.is_dir() else to
+
+
+print(os.pathsep.join(str(place(requirement)) for requirement in sys.argv[1:]))
