@@ -39,15 +39,22 @@ def owners(module, path):
     return places, name
 
 
+untold = set()  # names of modules that are watched, whose packages are not whole
+
+
 def tell_package(module):
-    """Where several share a name in front (megatron), its own: the first package around it that has a version."""
-    names = module.split(".")
+    """Where several share a name in front (megatron), its own: the first package around it that has a version. False: it may have one later."""
+    names, whole = module.split("."), True
     for n in range(len(names)):
-        parts = parts_of(sys.modules.get(".".join(names[:n + 1])))
-        version = parts.get("__version__")
-        if isinstance(version, str) and "__path__" in parts:
+        around = sys.modules.get(".".join(names[:n + 1]))
+        version = parts_of(around).get("__version__")
+        if "__path__" not in parts_of(around):
+            break
+        if isinstance(version, str):
             package("-".join(names[:n + 1]), printable(str.__str__(version)))
-            return
+            return True
+        whole = whole and is_whole(around)
+    return whole
 
 
 def take_in(watch, owner, name):
@@ -58,7 +65,7 @@ def take_in(watch, owner, name):
         watch.done[id(owner)] = Taken(owner, place, name, bool)
         lacking(watch.number, printable(problem))
     else:
-        tell_package(watch.module)
+        untold.add(watch.module)
 
 
 def may_grow(module):
@@ -128,13 +135,14 @@ def take_anew(watch, names):
 def take_all():
     global waiting
     open_queues_door()
-    if (waiting or anew) and turn_of_watches.acquire(False):
+    if (waiting or anew or untold) and turn_of_watches.acquire(False):
         try:
             names = anew.copy()  # other threads may add to it
             if names:
                 waiting = [watch for watch in all_watches if take_anew(watch, names) or watch in waiting]
                 anew.difference_update(names)
             waiting = [watch for watch in waiting if not take(watch)]
+            untold.difference_update([module for module in untold if tell_package(module)])
         finally:
             turn_of_watches.release()
 
