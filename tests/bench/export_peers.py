@@ -3,7 +3,7 @@ import glob, os, re, subprocess
 import harness as h
 from sections import torch_npu
 
-ANALYZE = h.TOP + "/build/venv-ascend/bin/msprof-analyze"
+ANALYZE = os.path.join(h.TOP, "build", "venv-ascend", "bin", "msprof-analyze")
 
 
 def torch():
@@ -11,8 +11,9 @@ def torch():
     world = torch_npu.world()
     if not world:
         return None
-    return dict(h.ENV, PYTHONPATH=world + "/torch/site", LD_LIBRARY_PATH=world + "/torch/cuda", TORCH_DEVICE_BACKEND_AUTOLOAD="0",
-                PATH=world + "/venv/bin:" + os.environ["PATH"])
+    within = lambda *names: os.path.join(world, *names)
+    return dict(h.ENV, PYTHONPATH=within("torch", "site"), LD_LIBRARY_PATH=within("torch", "cuda"), TORCH_DEVICE_BACKEND_AUTOLOAD="0",
+                PATH=within("venv", "bin") + ":" + os.environ["PATH"])
 
 
 def writes(env, events, output):

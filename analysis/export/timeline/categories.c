@@ -6,13 +6,12 @@
 
 #define RUNTIME "privateuse1_runtime" /* of a device that has no name of its own in PyTorch */
 
-/* Layers that have one, by how the names of their calls begin, with a capital letter behind. */
 static const struct {
 	const char *begins, *category;
 } layers[] = {
-	{ "cuda", "cuda_runtime" },
-	{ "cu", "cuda_driver" },
-	{ "hip", "cuda_runtime" }, /* PyTorch of ROCm says so, too */
+#define LAYER(begins, category) { begins, category },
+#include "analysis/export/timeline/layers.def"
+#undef LAYER
 };
 
 static const char *layer_category(const char *name)

@@ -133,7 +133,7 @@ static const char *title_of(const struct line_format *format, const struct devic
 		return copy_titles[row->call.direction];
 	if (dev->kind == EV_FILL)
 		return "Memset";
-	if (!format->begins_names || !row->call.is_collective || row->role == PART || nccl_has_title(name))
+	if (!format->begins_names || !row->call.is_collective || row->role == PART || collective_has_title(name))
 		return name;
 	snprintf(room, size, COLLECTIVE_TITLE, name);
 	return room;

@@ -5,7 +5,7 @@
 
 #define COLLECTIVE_TITLE "ncclKernel_%s"
 
-static inline bool nccl_has_title(const char *name)
+static inline bool collective_has_title(const char *name)
 {
 	return !strncmp(name, "nccl", 4) && strstr(name, "Kernel");
 }
