@@ -265,12 +265,17 @@ void trace_view_call(struct trace_view *v, const struct ascend *a, const struct 
 		put_call(v, a, ev);
 }
 
-/* Readers take a step that begins when another ends for a part of that one: it ends a nanosecond before. */
+#define GAP 500 /* ns */
+
+/*
+ * Readers take a step that begins when another ends for a part of that one: it ends before, by twice what Perfetto can tell apart, which has
+ * microseconds since 1970 as doubles, and leaves out what seems to cross.
+ */
 void trace_view_step(struct trace_view *v, const struct ascend *a, const struct ascend_step *step)
 {
 	struct at at = host_at(v, a, LANE_PYTHON, (uint32_t)a->process->pid);
 
-	begin_slice(v, at, step->begin, step->end > step->begin ? step->end - 1 : step->end);
+	begin_slice(v, at, step->begin, step->end > step->begin + GAP ? step->end - GAP : step->end);
 	out_format(v->out, ",\"cat\":\"cpu_op\",\"name\":\"ProfilerStep#%lld\",\"args\":{", (long long)step->step);
 	end_slice(v);
 }

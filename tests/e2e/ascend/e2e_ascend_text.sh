@@ -60,15 +60,18 @@ cat >engine.py <<'END'
 import sys
 sys.path.insert(0, sys.argv[1])
 import query
-arrows, early, stats = query.run(sys.argv[2], [
-    "select count(*) from flow", "select coalesce(sum(value), 0) from stats where name = 'flow_end_without_start'",
+steps, arrows, early, stats = query.run(sys.argv[2], [
+    "select count(*) from slice where name like 'ProfilerStep#%'", "select count(*) from flow", "select coalesce(sum(value), 0) from stats where name = 'flow_end_without_start'",
     "select name from stats where value > 0 and severity in ('error', 'data_loss')"])
 # An arrow may go backwards, as far as the device's clock is known. The format has microseconds since 1970, in which a double has no
-# nanoseconds: neighbours may cross.
-print(arrows[1][0][0] + early[1][0][0] > 50, [n for (n,) in stats[1] if n != "slice_drop_overlapping_complete_event"])
+# nanoseconds: neighbours may cross, but for steps, which have room between them.
+print(steps[1][0][0], arrows[1][0][0] + early[1][0][0] > 50, [n for (n,) in stats[1] if n != "slice_drop_overlapping_complete_event"])
 END
 if sh "$here/tests/helpers/python/venv.sh" "$here/build/venv" >"$tmp/venv" 2>&1 && command -v node >/dev/null; then
-	equal each_arrow_has_a_number_of_its_own "$("$here/build/venv/bin/python" engine.py "$here/tests/perfetto" "$(folder 0)/ASCEND_PROFILER_OUTPUT/trace_view.json")" 'True []'
+	for rank in 0 1; do
+		equal "each_step_is_there_and_each_arrow_has_a_number_of_its_own_on_rank_$rank" \
+			"$("$here/build/venv/bin/python" engine.py "$here/tests/perfetto" "$(folder $rank)/ASCEND_PROFILER_OUTPUT/trace_view.json")" '2 True []'
+	done
 else
 	fail each_arrow_has_a_number_of_its_own "no node, or no Python packages"
 fi
