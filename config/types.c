@@ -7,6 +7,7 @@
 #include "config/base/number.h"
 #include "config/base/refuse.h"
 #include "config/base/words.h"
+#include "config/contents.h"
 #include "config/option_words.h"
 #include "config/preset.h"
 #include "config/role_choice.h"
@@ -146,80 +147,15 @@ static void word_text(const void *field, char *text, size_t size)
 	snprintf(text, size, "%s", option_word(*(const int *)field));
 }
 
-static const struct {
-	const char *word;
-	unsigned int bit;
-} contents[] = {
-	{ "cpu", CONTENT_CPU },
-	{ "device", CONTENT_DEVICE },
-	{ "memory", CONTENT_MEMORY },
-	{ "shapes", CONTENT_SHAPES },
-	{ "module", CONTENT_MODULE },
-	{ "stack", CONTENT_STACK },
-	{ "npu", CONTENT_DEVICE },
-	{ "gpu", CONTENT_DEVICE },
-};
-#define CONTENTS_NAMED 6 /* the rest are other words for the same */
-#define CONTENTS_ALL   (sizeof(contents) / sizeof(contents[0]))
-#define CONTENTS_HELP  "write cpu, device, memory or shapes"
-
-static const char *const contents_words[] = { "cpu", "device", "memory", "shapes", NULL };
-
-static unsigned int content_bit(const char *word, size_t length)
-{
-	for (unsigned int i = 0; i < CONTENTS_ALL; i++)
-		if (strlen(contents[i].word) == length && !strncmp(contents[i].word, word, length))
-			return contents[i].bit;
-	return 0;
-}
-
-unsigned int contents_of(const char *text)
-{
-	unsigned int bits = 0;
-	size_t length;
-
-	for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
-		length = strcspn(text, BETWEEN);
-		bits |= content_bit(text, length);
-		text += length;
-	}
-	return bits;
-}
-
 static int contents_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	unsigned int bits = 0, bit;
-	int length;
-
 	(void)o;
-	for (text += strspn(text, BETWEEN); *text; text += strspn(text, BETWEEN)) {
-		length = strcspn(text, BETWEEN);
-		bit = content_bit(text, length);
-		if (!bit)
-			return refuse(why, size, "'%.*s' is nothing to record: " CONTENTS_HELP,
-				      shown(length), text);
-		if (bit & (CONTENT_MODULE | CONTENT_STACK))
-			return refuse(why, size, "'%.*s' is not in this version: " CONTENTS_HELP,
-				      shown(length), text);
-		bits |= bit;
-		text += length;
-	}
-	if (!bits)
-		return refuse(why, size, "nothing to record: " CONTENTS_HELP);
-	*(unsigned int *)field = bits;
-	return 0;
+	return contents_read(text, field, why, size);
 }
 
-static void contents_text(const void *field, char *text, size_t size)
+static void contents_print(const void *field, char *text, size_t size)
 {
-	unsigned int bits = *(const unsigned int *)field;
-	size_t used = 0;
-
-	snprintf(text, size, "%s", "");
-	for (unsigned int i = 0; i < CONTENTS_NAMED && used < size; i++)
-		if (bits & contents[i].bit)
-			used += snprintf(text + used, size - used, "%s%s", used ? "," : "",
-					 contents[i].word);
+	contents_text(*(const unsigned int *)field, text, size);
 }
 
 static int numbers_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
@@ -393,7 +329,7 @@ TYPE(NUMBERS, .set = numbers_set, .text = numbers_text, .list = true, .empty = t
      .values = "numbers, ranges `5-9` or `5-`, `all` (or -1), `none`, commas or blanks between; an empty list: none")
 TYPE(STEP, .set = step_set, .text = step_text, .values = "a number", .unset = "-1")
 TYPE(LEVEL, .set = level_set, .text = level_text, .words = levels)
-TYPE(CONTENTS, .set = contents_set, .text = contents_text, .list = true, .empty = true,
+TYPE(CONTENTS, .set = contents_set, .text = contents_print, .list = true, .empty = true,
      .values = "`cpu`, `device`, `memory`, `shapes`, commas or blanks between", .words = contents_words)
 TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .semicolons = true, .usages = step_source_usages)
 TYPE(PRESET, .set = preset_set, .text = plain_text, .words = preset_words)

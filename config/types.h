@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "config/contents.h"
 #include "config/schedule.h"
 #include "config/selection.h"
 
@@ -12,10 +13,10 @@
 #define FIELD_BOOL(key)	    bool key;
 #define FIELD_PATH(key)	    char key[PATH_SIZE];
 #define FIELD_NUMBERS(key)  struct selection key;
-#define FIELD_STEP(key)	    int64_t key; /* -1: not given */
-#define FIELD_LEVEL(key)    int key;	 /* enum level */
-#define FIELD_CONTENTS(key) unsigned int key;
-#define FIELD_SOURCES(key)  char key[4096]; /* specs, semicolon between; empty: the default list */
+#define FIELD_STEP(key)	    int64_t key;      /* -1: not given */
+#define FIELD_LEVEL(key)    int key;	      /* enum level */
+#define FIELD_CONTENTS(key) unsigned int key; /* enum content */
+#define FIELD_SOURCES(key)  char key[4096];   /* specs, semicolon between; empty: the default list */
 #define FIELD_PRESET(key)   char key[64];
 #define FIELD_STAGES(key)   char key[4096]; /* functions of Python, semicolon between */
 #define FIELD_BATCHES(key)  char key[2048];
@@ -35,19 +36,6 @@ enum level {
 	LEVEL_1,
 	LEVEL_2,
 };
-
-/* Bits of a field of type CONTENTS. */
-enum content {
-	CONTENT_CPU = 1,
-	CONTENT_DEVICE = 2,
-	CONTENT_MEMORY = 4,
-	CONTENT_SHAPES = 8,
-	CONTENT_MODULE = 16,
-	CONTENT_STACK = 32,
-};
-
-/* The bits of a text that said CONTENTS once, maybe in words of an older version. */
-unsigned int contents_of(const char *text);
 
 #define SHM_SIZE_MIN (4u << 20) /* a thread's buffer, the spare ones, and what the events speak of */
 

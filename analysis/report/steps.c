@@ -7,7 +7,7 @@
 #include "analysis/report/section.h"
 #include "analysis/report/step_columns.h"
 #include "analysis/report/time_sources.h"
-#include "config/types.h"
+#include "config/contents.h"
 
 /* Windows inside steps leave out what lies beside them, wherever in the step that is. */
 static bool is_in_parts(const struct report *r, const struct step_row *s)

@@ -6,7 +6,7 @@
 #include "analysis/trace/pending.h"
 #include "analysis/trace/position_map.h"
 #include "analysis/util/alloc.h"
-#include "config/types.h"
+#include "config/contents.h"
 
 #define SPACING 1024 /* slots: the distance is known no better */
 

@@ -10,7 +10,7 @@
 #include "analysis/trace/live_memory.h"
 #include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
-#include "config/types.h"
+#include "config/contents.h"
 
 void ascend_open(struct ascend *a)
 {

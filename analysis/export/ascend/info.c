@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "analysis/export/ascend/words.h"
-#include "config/types.h"
+#include "config/contents.h"
 
 static const char *truth(bool yes)
 {

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "config/types.h"
+#include "config/contents.h"
 
 /* What hands memory out. */
 struct stock {
