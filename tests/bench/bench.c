@@ -37,6 +37,24 @@ void bench_sort(double *values, size_t n)
 	qsort(values, n, sizeof(*values), by_value);
 }
 
+#define BATCH 500
+
+double bench_cost(void (*once)(void), unsigned int batches)
+{
+	double least = 1e9;
+
+	for (unsigned int i = 0; i < batches; i++) {
+		uint64_t begin = bench_ns(CLOCK_MONOTONIC);
+		double ns;
+
+		for (unsigned int j = 0; j < BATCH; j++)
+			once();
+		ns = (double)(bench_ns(CLOCK_MONOTONIC) - begin) / BATCH;
+		least = ns < least ? ns : least;
+	}
+	return least;
+}
+
 static FILE *open_task(const char *task, const char *file)
 {
 	char path[300];

@@ -25,6 +25,9 @@ void bench_start(void);
 int bench_launch(unsigned int i);
 void bench_sort(double *values, size_t n);
 
+/* ns of a call, in the best of so many batches. */
+double bench_cost(void (*once)(void), unsigned int batches);
+
 static inline uint64_t bench_ns(clockid_t clock)
 {
 	struct timespec t;

@@ -7,7 +7,6 @@
 #include <stdio.h>
 
 #define BATCHES 60
-#define BATCH	500
 
 static int64_t step;
 
@@ -21,38 +20,22 @@ static void one_stage(void)
 	ranktrace_end_stage(ranktrace_begin_stage("actor_update"));
 }
 
-static double cost_of(void (*boundary)(void))
-{
-	double least = 1e9;
-
-	for (unsigned int i = 0; i < BATCHES; i++) {
-		uint64_t begin = bench_ns(CLOCK_MONOTONIC);
-		double ns;
-
-		for (unsigned int j = 0; j < BATCH; j++)
-			boundary();
-		ns = (double)(bench_ns(CLOCK_MONOTONIC) - begin) / BATCH;
-		least = ns < least ? ns : least;
-	}
-	return least;
-}
-
 /* A stage is two boundaries. */
 static void print_costs(const char *where)
 {
-	double stage = cost_of(one_stage) / 2;
+	double stage = bench_cost(one_stage, BATCHES) / 2;
 
-	printf("stage_%s=%.1f\nmicro_%s=%.1f\n", where, stage, where, cost_of(ranktrace_begin_micro));
+	printf("stage_%s=%.1f\nmicro_%s=%.1f\n", where, stage, where, bench_cost(ranktrace_begin_micro, BATCHES));
 }
 
 int main(void)
 {
 	clFinish(NULL);
-	printf("step_outside=%.1f\n", cost_of(one_step));
+	printf("step_outside=%.1f\n", bench_cost(one_step, BATCHES));
 	print_costs("outside");
 	while (step < 100000)
 		one_step();
 	print_costs("inside");
-	printf("step_inside=%.1f\n", cost_of(one_step));
+	printf("step_inside=%.1f\n", bench_cost(one_step, BATCHES));
 	return 0;
 }

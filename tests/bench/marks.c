@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #define BATCHES 200
-#define BATCH	500
 
 void mstxMarkA(const char *message, void *stream);
 uint64_t mstxRangeStartA(const char *message, void *stream);
@@ -36,25 +35,9 @@ static void new_mark(void)
 	mstxMarkA(message, NULL);
 }
 
-static double cost_of(void (*once)(void))
-{
-	double least = 1e9;
-
-	for (unsigned int i = 0; i < BATCHES; i++) {
-		uint64_t begin = bench_ns(CLOCK_MONOTONIC);
-		double ns;
-
-		for (unsigned int j = 0; j < BATCH; j++)
-			once();
-		ns = (double)(bench_ns(CLOCK_MONOTONIC) - begin) / BATCH;
-		least = ns < least ? ns : least;
-	}
-	return least;
-}
-
 int main(void)
 {
 	clFinish(NULL);
-	printf("mark=%.1f\nrange=%.1f\nnew=%.1f\n", cost_of(mark), cost_of(range), cost_of(new_mark) - cost_of(count_up));
+	printf("mark=%.1f\nrange=%.1f\nnew=%.1f\n", bench_cost(mark, BATCHES), bench_cost(range, BATCHES), bench_cost(new_mark, BATCHES) - bench_cost(count_up, BATCHES));
 	return 0;
 }

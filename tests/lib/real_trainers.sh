@@ -5,8 +5,8 @@ need python3
 world=$(python3 "$here/tests/torch_npu/world.py" 2.14.0) || { echo "skip: torch 2.14.0 could not be had"; exit 77; }
 venv=${XDG_CACHE_HOME:-$HOME/.cache}/ranktrace/trainers
 "$here/tests/helpers/python/trainers.sh" "$venv" || { echo "skip: the trainers could not be had"; exit 77; }
-told_program stages # for the library beside it
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$world/torch/site" LD_LIBRARY_PATH="$world/torch/cuda" HF_HUB_OFFLINE=1
+told_python
+export PYTHONPATH="$world/torch/site" LD_LIBRARY_PATH="$world/torch/cuda" HF_HUB_OFFLINE=1
 trainers=$here/tests/helpers/python/trainers
 python=$venv/bin/python
 

@@ -4,8 +4,8 @@ need python3
 venv=${XDG_CACHE_HOME:-$HOME/.cache}/ranktrace/ray
 torch=$(python3 "$here/tests/torch_npu/world.py" 2.14.0) || { echo "skip: torch 2.14.0 could not be had"; exit 77; }
 "$here/tests/helpers/python/ray.sh" "$venv" || { echo "skip: Ray could not be had"; exit 77; }
-told_program stages # for the library beside it
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1 LD_LIBRARY_PATH="$torch/torch/cuda"
+told_python
+export LD_LIBRARY_PATH="$torch/torch/cuda"
 real=$here/tests/helpers/python/verl_real
 
 # packages REQUIREMENT...: what PYTHONPATH takes
@@ -28,9 +28,6 @@ told() {
 		/^rank / { on = $2 == rank "," } /^process / { on = rank == "-" }
 		on && / called [0-9]* times*$/ { sub(/^ */, ""); sub(/ times*$/, ""); sub(/: called /, " "); sub(/python:/, ""); print }'
 }
-
-# places OPTION...: how many calls each place has: step, role.occurrence, mini, micro
-places() { "$tool" dump --format jsonl "$@" out 2>/dev/null | /usr/bin/python3 "$here/tests/helpers/python/watched/places.py"; }
 
 # batches STEP ROLE MINIS MICROS CALLS LAST: each micro-batch has so many calls, the last one of a mini-batch so many more
 batches() {

@@ -9,6 +9,15 @@ told_program() {
 		$cc -o "$1" "$here/tests/programs/$1.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -pthread || exit 1
 }
 
+# told_python: that library beside programs of Python, which find it in their environment
+told_python() {
+	told_program stages
+	export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+}
+
+# told_places OPTION...: how many calls in out each place has: step, role.occurrence, mini, micro, and what is not, as -
+told_places() { "$tool" dump --format jsonl "$@" out 2>/dev/null | /usr/bin/python3 "$here/tests/helpers/python/watched/places.py"; }
+
 # windows_of: the paths of trace files, on standard input, without what stands behind the window in their names
 windows_of() { sed "s/\\.$(hostname)-[^/]*\$//"; }
 

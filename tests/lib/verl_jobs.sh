@@ -1,7 +1,6 @@
 # verl_jobs.sh - processes of a job in verl's shape, and what they have recorded: `. tests/lib/verl_jobs.sh`, behind told_steps.sh.
 # shellcheck shell=sh disable=SC2154
-told_program stages # for the library beside it
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+told_python
 shape=$here/tests/helpers/python/verl_shape
 python=/usr/bin/python3
 

@@ -30,10 +30,10 @@ for version in 0.9.1 0.7.1; do
 	equal vllm_tells_what_it_is_asked_$v "$(told 5)" "step $ipc{step=published} 7
 step $ipc{step=counted} 7
 micro vllm.v1.worker.gpu_worker:Worker.execute_model{rank=attr:self.rank,stage=rollout,skip=arg:$tokens==0} 6"
-	equal its_decode_steps_$v "$(places --ranks 5 | grep rollout)" "$(decode_steps 4 2)"
+	equal its_decode_steps_$v "$(told_places --ranks 5 | grep rollout)" "$(decode_steps 4 2)"
 done
 engine 0.9.1 sglang sglang==0.5.12 --steps all
 equal sglang_tells_what_it_is_asked "$(told -)" "step sglang.srt.managers.scheduler_update_weights_mixin:SchedulerUpdateWeightsMixin.update_weights_from_tensor@return{step=published} 14
 micro sglang.srt.managers.scheduler:Scheduler.run_batch{stage=rollout} 6"
-equal its_decode_steps "$(places | grep rollout)" "$(decode_steps 3 2)"
+equal its_decode_steps "$(told_places | grep rollout)" "$(decode_steps 3 2)"
 finish

@@ -2,12 +2,8 @@
 # The gates of torch_npu's markers and allocator, with the wheels of PyPI on the simulated CANN: the oldest generation and the
 # newest (tests/e2e/ascend/e2e_markers.sh and e2e_markers_default.sh have all of them, imitated).
 . "$(dirname "$0")/../lib/lib.sh"
+. "$here/tests/lib/torch_npu.sh"
 
-need python3
-need g++
-[ -z "${SAN-}" ] || { echo "skip: torch does not run under a sanitizer that came too late for it"; exit 77; }
-[ "$(uname -m)" = x86_64 ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
-cd "$tmp" || exit 1
 export ASCEND_HOME_PATH="$tmp/cann" # torch_npu/run says the same; ranktrace-run looks before it
 
 # marked VERSION GATE MARKS: with the default options; how many marks reach the library in three steps, that of step 2 is recorded
@@ -34,12 +30,7 @@ told() {
 
 all="[('', 'step', 1), ('communication', 'HcclAllreduce', 1)]"
 for version in 2.1.0.post17 2.7.1.post11 2.14.0; do
-	world=$(python3 "$here/tests/torch_npu/world.py" $version) || { echo "skip: torch_npu $version could not be had"; exit 77; }
-	rm -rf cann
-	SIM_NAMES=$world/names "$here/tests/sims/ascend/build.sh" cann/lib64 split >build.log 2>&1 || {
-		fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
-		finish
-	}
+	torch_npu $version
 	case $version in
 	2.1.*) marked $version markers 3 && told $version ask '[]' '[]' ;;
 	*) marked $version ask 1 && told $version ask "$all" '[]' ;;

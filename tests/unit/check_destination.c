@@ -42,6 +42,15 @@ static const char *said(void)
 	return text;
 }
 
+static void expect_100_bytes_told(struct destination *d, const char *file)
+{
+	char told[200];
+
+	ck_assert(!destination_close(d, true));
+	snprintf(told, sizeof(told), "ranktrace: %s: more than 100 bytes, which is all that its readers take; export fewer steps at a time with --steps\n", file);
+	ck_assert_str_eq(said(), told);
+}
+
 START_TEST(a_file_beyond_its_readers_limit_names_steps_and_is_not_left)
 {
 	struct destination *d = destination_open("out.json", false);
@@ -53,8 +62,7 @@ START_TEST(a_file_beyond_its_readers_limit_names_steps_and_is_not_left)
 		out_text(o, "two");
 	out_flush(o);
 	ck_assert(!destination_is_well(d));
-	ck_assert(!destination_close(d, true));
-	ck_assert_str_eq(said(), "ranktrace: out.json: more than 100 bytes, which is all that its readers take; export fewer steps at a time with --steps\n");
+	expect_100_bytes_told(d, "out.json");
 	ck_assert_int_eq(access("out.json", F_OK), -1);
 }
 END_TEST
@@ -70,8 +78,7 @@ START_TEST(of_several_limits_the_file_s_own_is_told)
 	destination_file(d, "second.json");
 	for (int i = 0; i < 100; i++)
 		out_text(first, "two");
-	ck_assert(!destination_close(d, true));
-	ck_assert_str_eq(said(), "ranktrace: made/first.csv: more than 100 bytes, which is all that its readers take; export fewer steps at a time with --steps\n");
+	expect_100_bytes_told(d, "made/first.csv");
 }
 END_TEST
 
@@ -85,8 +92,7 @@ START_TEST(a_file_that_somebody_else_writes_is_told_of_under_its_name)
 	destination_limit(d, 200);
 	destination_path_failed(d, path, 0);
 	destination_path_failed(d, path, ENOSPC); /* it is said once */
-	ck_assert(!destination_close(d, true));
-	ck_assert_str_eq(said(), "ranktrace: made/a.db: more than 100 bytes, which is all that its readers take; export fewer steps at a time with --steps\n");
+	expect_100_bytes_told(d, "made/a.db");
 	ck_assert_int_eq(access("made", F_OK), -1);
 }
 END_TEST
@@ -165,8 +171,7 @@ START_TEST(what_forks_wrote_counts_together)
 	destination_limit(d, 100);
 	ck_assert(take_piece(d, 60));
 	ck_assert(!take_piece(d, 60));
-	ck_assert(!destination_close(d, true));
-	ck_assert_str_eq(said(), "ranktrace: made/a.csv: more than 100 bytes, which is all that its readers take; export fewer steps at a time with --steps\n");
+	expect_100_bytes_told(d, "made/a.csv");
 	ck_assert_int_eq(access("made", F_OK), -1);
 }
 END_TEST

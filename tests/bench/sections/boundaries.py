@@ -9,7 +9,7 @@ PLACES = ("outside", "inside")
 
 def run():
     h.title("Cost of a boundary that the program tells, ns")
-    h.must_compile(h.DIR + "/boundaries", ["boundaries.c"], os.path.join(h.DIR, "fake0", "libOpenCL.so.1"))
+    h.must_compile(h.DIR + "/boundaries", ["boundaries.c", "bench.c"], os.path.join(h.DIR, "fake0", "libOpenCL.so.1"))
     agent = dict(STEPS="100000-", STEP_SOURCE="api", RANKS="all", CONTENTS="cpu")
     variants = {"": dict(agent, RANK="0"),
                 ", with roles": dict(agent, RANK="0", ROLES="actor{level=level1,ranks=0 8};rollout{replica_ranks=0};ref{enable=false}"),

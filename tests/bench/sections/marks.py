@@ -10,7 +10,7 @@ def run():
     h.title("Cost of a marker outside windows, ns")
     fake = h.DIR + "/fake0/libms_tools_ext.so"
     h.must_compile(fake, ["fake_mstx.c"], "-shared", "-fPIC", "-Wl,-soname,libms_tools_ext.so")
-    h.must_compile(h.DIR + "/marks", ["marks.c"], os.path.join(h.DIR, "fake0", "libOpenCL.so.1"), fake)
+    h.must_compile(h.DIR + "/marks", ["marks.c", "bench.c"], os.path.join(h.DIR, "fake0", "libOpenCL.so.1"), fake)
     agent = dict(STEPS="100000-", RANKS="all", CONTENTS="cpu", RANK="0")
     variants = {"without ranktrace": None,
                 "--step-source api": dict(agent, STEP_SOURCE="api"),

@@ -3,20 +3,11 @@
 # not notice us, and of which every call is recorded once, in its step. The version is the one whose torch is the smallest
 # to download; the others, and more ways of running them: make test-torch-npu.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/torch_npu.sh"
 
-need python3
-need g++
-[ -z "${SAN-}" ] || { echo "skip: torch does not run under a sanitizer that came too late for it"; exit 77; }
 version=${1:-2.14.0} more=${2-}
-sim=$here/tests/sims/ascend
 train=$here/tests/torch_npu/train.py
-[ "$(uname -m)" = x86_64 ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
-world=$(python3 "$here/tests/torch_npu/world.py" "$version") || { echo "skip: torch_npu $version could not be had"; exit 77; }
-cd "$tmp" || exit 1
-SIM_NAMES=$world/names "$sim/build.sh" cann/lib64 split >build.log 2>&1 || {
-	fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
-	finish
-}
+torch_npu "$version"
 "$tool" hooks >hooks
 
 export SIM_CLOCK=0 SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90 # times are to be those of the work alone

@@ -4,19 +4,9 @@
 # simulation counted in a run without ranktrace.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/readers.sh"
+. "$here/tests/lib/torch_npu.sh"
 
-need python3
-need g++
-[ -z "${SAN-}" ] || { echo "skip: torch does not run under a sanitizer that came too late for it"; exit 77; }
-version=${1:-2.14.0}
-sim=$here/tests/sims/ascend
-[ "$(uname -m)" = x86_64 ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
-world=$(python3 "$here/tests/torch_npu/world.py" "$version") || { echo "skip: torch_npu $version could not be had"; exit 77; }
-cd "$tmp" || exit 1
-SIM_NAMES=$world/names "$sim/build.sh" cann/lib64 split >build.log 2>&1 || {
-	fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
-	finish
-}
+torch_npu "${1:-2.14.0}"
 readers pytorch
 pytorch=$venv
 readers ascend

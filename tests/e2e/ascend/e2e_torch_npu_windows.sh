@@ -3,20 +3,11 @@
 # from a thread of its own, slowly here; and yet every window, of whole steps, of stages, of mini- and micro-batches, holds exactly the calls
 # that the simulation counted between its boundaries in a run without ranktrace, whose queue was emptied at each. Nobody waits in vain.
 . "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/torch_npu.sh"
 
-need python3
-need g++
-[ -z "${SAN-}" ] || { echo "skip: torch does not run under a sanitizer that came too late for it"; exit 77; }
 version=${1:-2.14.0} more=${2-}
-sim=$here/tests/sims/ascend
 loop=$here/tests/torch_npu/verl_loop
-[ "$(uname -m)" = x86_64 ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
-world=$(python3 "$here/tests/torch_npu/world.py" "$version") || { echo "skip: torch_npu $version could not be had"; exit 77; }
-cd "$tmp" || exit 1
-SIM_NAMES=$world/names "$sim/build.sh" cann/lib64 split >build.log 2>&1 || {
-	fail the_simulated_libraries_are_built "$(tail -n 3 build.log)"
-	finish
-}
+torch_npu "$version"
 "$tool" hooks >hooks
 
 on_npus() { timeout 300 "$here/tests/torch_npu/run" "$world" "$tmp/cann" "$@"; }

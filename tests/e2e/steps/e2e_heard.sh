@@ -2,8 +2,7 @@
 # What each process heard of steps, stages and batches, and by which functions: of a run that records, and of one that only asks.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/told_steps.sh"
-told_program stages # for the library beside it
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+told_python
 cat >trainer.py <<'E2'
 import ctypes, json, os, sys
 library = ctypes.CDLL(os.environ["LIBRARY_OF_TEST"])

@@ -4,17 +4,16 @@
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
-told_program stages # for the library beside it
+told_python
 shape=$here/tests/helpers/python/mindspeed_shape
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
 
-# places KIND OPTION...: how many calls each place has: step, role.occurrence, mini, micro
+# places KIND OPTION...
 places() {
 	rm -rf out
 	kind=$1
 	shift
 	RANK=0 "$run" --save-path out --level level1 --steps all "$@" -- $python "$shape/train.py" "$kind" >said 2>err
-	"$tool" dump --format jsonl out 2>/dev/null | /usr/bin/python3 "$here/tests/helpers/python/watched/places.py"
+	told_places
 }
 updates() {
 	for micro in 0 1 2 3; do echo "$1 $2.0 $((micro / 2)) $micro: $((micro % 2 ? 5 : 3))"; done

@@ -4,8 +4,7 @@
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
-told_program stages # for the library beside it
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+told_python
 shape=$here/tests/helpers/python/verl_shape
 
 # traced "WORDS" OPTION...
@@ -18,7 +17,7 @@ traced() {
 }
 places() {
 	traced "$@"
-	"$tool" dump --format jsonl out 2>/dev/null | /usr/bin/python3 "$here/tests/helpers/python/watched/places.py"
+	told_places
 }
 windows() {
 	traced "$@"

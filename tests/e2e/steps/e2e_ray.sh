@@ -3,13 +3,12 @@
 # rank, and those that Ray kills lose nothing. Ray is the real one.
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/told_steps.sh"
-told_program stages # for the library beside it
+told_python
 need python3
 venv=${XDG_CACHE_HOME:-$HOME/.cache}/ranktrace/ray
 "$here/tests/helpers/python/ray.sh" "$venv" || { echo "skip: Ray could not be had"; exit 77; }
 short=$(mktemp -d /tmp/ray.XXXXXX) # its sockets' names are short
 export RAY_TMPDIR="$short" RAY_AUTH_MODE=disabled RAY_USAGE_STATS_ENABLED=0
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
 export PYTHONPATH="$here/tests/helpers/python/verl_ray:$here/tests/helpers/python/verl_shape"
 mkfifo "$tmp/end" "$tmp/address"
 LD_PRELOAD='' timeout 300 "$venv/bin/python" "$here/tests/helpers/python/verl_ray/cluster.py" <"$tmp/end" >"$tmp/address" 2>cluster.log &

@@ -32,15 +32,15 @@ equal its_version_chose_the_preset "$(grep -o 'megatron-core 0.19.2: preset .*' 
 equal each_function_tells "$(told 0)" "step megatron.training.training:train_step{step=arg:iteration} 3
 step $chained 3
 micro $forward 9"
-equal where_each_call_was_made "$(places)" "$wanted"
+equal where_each_call_was_made "$(told_places)" "$wanted"
 looped '' --preset megatron-0.11 --steps all
-equal as_of_versions_whose_number_is_a_variable "$(places)" "$wanted"
+equal as_of_versions_whose_number_is_a_variable "$(told_places)" "$wanted"
 looped '' --preset megatron --steps 4 --schedule counter=micro,active=1,repeat=1
 equal the_first_micro_batch_of_iteration_4 "$(windows_in out)" 'step-4.micro-0 2'
 
 looped core --preset megatron --steps all
 equal steps_of_others_end_with_the_outer_optimizer "$(told 0)" "step $chained 3
 micro $forward 9"
-equal and_where_their_calls_were_made "$(places)" "1 - - -: 1
+equal and_where_their_calls_were_made "$(told_places)" "1 - - -: 1
 $(for step in 1 2 3; do of_step $step 2 7; done)"
 finish

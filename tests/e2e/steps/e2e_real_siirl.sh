@@ -33,7 +33,7 @@ mini siirl.engine.actor.dp_actor:DataParallelPPOActor._optimizer_step@return{rol
 mini siirl.engine.critic.dp_critic:DataParallelPPOCritic._optimizer_step@return{role=train_critic} 6
 micro siirl.engine.actor.dp_actor:DataParallelPPOActor._forward_micro_batch 12
 micro siirl.engine.critic.dp_critic:DataParallelPPOCritic._forward_micro_batch 12"
-equal where_each_call_was_made "$(places)" "- - - -: 1
+equal where_each_call_was_made "$(told_places)" "- - - -: 1
 $(for step in 3 4 5; do stages $step; done)"
 graph --preset siirl --steps 4 --roles 'generate{discrete=true};train_actor{schedule=counter=mini active=1 repeat=1}'
 equal roles_by_their_names "$(windows_in out)" 'step-4.generate.0 7

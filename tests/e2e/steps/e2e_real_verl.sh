@@ -35,7 +35,7 @@ for version in 0.9.1 0.7.1; do
 	workers $version engine --preset verl --steps all
 	equal its_version_chose_the_preset_$v "$(grep -o "verl $version: preset .*" err)" "verl $version: preset verl-0.$([ $version = 0.7.1 ] && echo 7 || echo 8)"
 	equal each_function_of_engine_workers_tells_$v "$(told 0)" "$engine_workers_told"
-	equal where_each_call_was_made_$v "$(places)" "- - - -: 4
+	equal where_each_call_was_made_$v "$(told_places)" "- - - -: 4
 $(step_of_engine_workers 41 1 | sed 's/^41 - - -: 6/41 - - -: 3/' | sed '1{h;d};$G')
 $(step_of_engine_workers 42 2)
 $(step_of_engine_workers 43 3)
@@ -75,7 +75,7 @@ equal each_function_of_fsdp_workers_tells "$(told 0)" "$(older_told fsdp_workers
 mini verl.workers.critic.dp_critic:DataParallelPPOCritic._optimizer_step@return{role=critic_update} 6
 micro verl.workers.actor.dp_actor:DataParallelPPOActor._forward_micro_batch 12
 micro verl.workers.critic.dp_critic:DataParallelPPOCritic._forward_micro_batch 12')"
-equal their_places "$(places --steps 42)" "$stages_of_42
+equal their_places "$(told_places --steps 42)" "$stages_of_42
 $(for role in critic_update actor_update; do
 	echo "42 $role.0 0 -: 1
 42 $role.0 0 0: 3
@@ -86,7 +86,7 @@ done)"
 workers 0.7.1 megatron --preset verl --steps all
 equal each_function_of_megatron_workers_tells "$(told 0)" "$(older_told megatron_workers 'mini verl.workers.actor.megatron_actor:MegatronPPOActor.forward_backward_batch{role=actor_update} 6
 mini verl.workers.critic.megatron_critic:MegatronPPOCritic.forward_backward_batch{role=critic_update} 6')"
-equal and_theirs "$(places --steps 42)" "$stages_of_42
+equal and_theirs "$(told_places --steps 42)" "$stages_of_42
 42 critic_update.0 0 -: 4
 42 critic_update.0 1 -: 3
 42 actor_update.0 0 -: 4

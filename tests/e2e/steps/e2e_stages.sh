@@ -4,7 +4,7 @@
 . "$here/tests/lib/told_steps.sh"
 told_program stages
 
-# places OPTIONS... -- WORDS...: how many calls each place has: step, role.occurrence, mini, micro, and what is not, as -
+# places OPTIONS... -- WORDS...
 places() {
 	rm -rf out
 	options=
@@ -12,7 +12,7 @@ places() {
 	shift
 	# shellcheck disable=SC2086 # a list of words
 	"$run" --save-path out --level level1 --step-source api $options -- ./stages "$@" 2>err
-	"$tool" dump --format jsonl out 2>/dev/null | /usr/bin/python3 "$here/tests/helpers/python/watched/places.py"
+	told_places
 }
 
 equal each_call_is_told_with_its_stage "$(places --steps all -- 1 step:1 2 begin:rollout 3 end 4 begin:actor 5 end begin:actor 6 end step:2 begin:actor 7 end 8)" \

@@ -4,8 +4,7 @@
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
-told_program stages # for the library beside it
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
+told_python
 unset RANKTRACE_RANK
 python=/usr/bin/python3
 
@@ -229,12 +228,12 @@ for _ in range(3):
 trainer.fit(3, 5, library.clFinish)
 END
 traced --steps all --level level1 -- $python calls.py none
-equal calls_that_come_first "$(RANK= "$tool" dump --format jsonl out | $python "$here/tests/helpers/python/watched/places.py")" '- - - -: 3
+equal calls_that_come_first "$(RANK= told_places)" '- - - -: 3
 1 compute_reward.0 - -: 5
 2 compute_reward.0 - -: 5
 3 compute_reward.0 - -: 5'
 traced --steps 2-4 --level level1 -- $python calls.py stage
-equal calls_that_come_behind_a_stage "$("$tool" dump --format jsonl out | $python "$here/tests/helpers/python/watched/places.py")" '2 - - -: 3
+equal calls_that_come_behind_a_stage "$(told_places)" '2 - - -: 3
 3 compute_reward.0 - -: 5
 4 compute_reward.0 - -: 5'
 equal and_the_stages_before_them_have_rows "$(stages | grep -c '^- 2 0 compute_')" 2

@@ -4,18 +4,16 @@
 . "$(dirname "$0")/../../lib/lib.sh"
 . "$here/tests/lib/pythons.sh"
 . "$here/tests/lib/told_steps.sh"
-told_program stages # for the library beside it
-
+told_python
 watched=$here/tests/helpers/python/watched
-export LIBRARY_OF_TEST="$tmp/libOpenCL.so.1" PYTHONDONTWRITEBYTECODE=1
 
-# places CASE OPTION...: how many calls each place has: step, role.occurrence, mini, micro
+# places CASE OPTION...
 places() {
 	rm -rf out
 	case=$1
 	shift
 	"$run" --save-path out --level level1 --steps all "$@" -- $python "$watched/cases.py" "$case" ${words-} >said 2>err
-	"$tool" dump --format jsonl out 2>/dev/null | /usr/bin/python3 "$watched/places.py"
+	told_places
 }
 worker=python:worker:Worker
 cat >zipped_a.py <<'E'
@@ -101,7 +99,7 @@ for named in $(pythons); do
 3 - - -: 12'
 	equal one_imported_by_its_name_is_heard_with_a_number_of_its_module_in_$v "$(rm -rf out
 		"$run" --save-path out --level level1 --steps all --step-source 'python:loop:train_step{step=global:loop:ARGS.now[iteration]}' -- $python by_name.py "$watched" 2>err
-		"$tool" dump --format jsonl out 2>/dev/null | /usr/bin/python3 "$watched/places.py")" '- - - -: 1
+		told_places)" '- - - -: 1
 4 - - -: 2
 5 - - -: 3'
 	equal a_return_ends_one_in_$v "$(places steps --step-source python:worker:iteration@return)" '1 - - -: 11

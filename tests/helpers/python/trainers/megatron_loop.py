@@ -4,40 +4,23 @@ core: a loop of somebody else's over the schedule and the optimizers alone. Two 
 """
 import os
 import sys
-import tempfile
 import types
 import typing
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../verl_real"))
 import stubs  # noqa: E402
+from fakes import Enough, Fake, group_of_one  # noqa: E402
 
 typing.override = getattr(typing, "override", lambda function: function)  # megatron.training is for Python 3.12 and later
 import torch  # noqa: E402
 import torch._dynamo  # noqa: E402,F401 before there is something like triton
 import torch._inductor.select_algorithm  # noqa: E402,F401
-import torch.distributed as dist  # noqa: E402
 
 stubs.only_for("megatron", never=["torch_npu", "flash_attn", "amdsmi", "apex", "transformer_engine", "nvidia_resiliency_ext", "modelopt"])
 import device  # noqa: E402 the first call
 from megatron.core.optimizer import optimizer as optimizers  # noqa: E402
 from megatron.core.pipeline_parallel import schedules  # noqa: E402
 from megatron.training import global_vars, training  # noqa: E402
-
-
-class Fake:
-    """Has what it is given; all else of it is not there, or false."""
-
-    def __init__(self, **has):
-        self.__dict__.update(has)
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return None
-
-
-class Enough(Exception):
-    pass
 
 
 class Net(torch.nn.Linear):
@@ -111,7 +94,7 @@ class OnceAStep:
 
 zeros = torch.zeros
 torch.zeros = lambda *args, device=None, **kwargs: zeros(*args, **kwargs)  # there is no CUDA here
-dist.init_process_group("gloo", init_method="file://" + tempfile.mkdtemp() + "/store", rank=0, world_size=1)
+group_of_one()
 one = types.SimpleNamespace(size=lambda: 1, rank=lambda: 0)
 schedules._build_default_pg_collection = lambda: Fake(tp=one, cp=one)
 state = OnceAStep()

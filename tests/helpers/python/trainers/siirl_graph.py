@@ -4,10 +4,10 @@ What the workers compute is two mini-batches of two micro-batches, by siiRL's ow
 """
 import os
 import sys
-import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../verl_real"))
 import stubs  # noqa: E402
+from fakes import Enough, Fake, group_of_one  # noqa: E402
 
 stubs.only_for("siirl", "tensordict", never=["torch_npu", "triton", "amdsmi"])
 import torch  # noqa: E402
@@ -20,22 +20,6 @@ from siirl.execution.dag.node import NodeRole  # noqa: E402
 
 graph = ppo_pipeline()  # holds the functions themselves
 import device  # noqa: E402 the first call
-
-
-class Enough(Exception):
-    pass
-
-
-class Fake:
-    """Has what it is given; all else of it is not there, or false."""
-
-    def __init__(self, **has):
-        self.__dict__.update(has)
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return None
 
 
 class Responses:
@@ -117,7 +101,7 @@ def advantage(batch, **_):
     return batch
 
 
-dist.init_process_group("gloo", init_method="file://" + tempfile.mkdtemp() + "/store", rank=0, world_size=1)
+group_of_one()
 dagworker.preprocess_dataloader = lambda *args: Batch(whole)
 dagworker.compute_advantage = advantage
 dagworker.aggregate_and_write_performance_metrics = dagworker.log_core_performance_metrics = dagworker.log_metrics_to_console = lambda *args: None

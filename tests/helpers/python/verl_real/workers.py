@@ -14,28 +14,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../verl_shape"))
 from device import call  # noqa: E402
 sys.path.pop(0)
 import stubs  # noqa: E402
+from fakes import Enough, Fake, group_of_one  # noqa: E402
 
 call(1)  # the first one, before anything of verl's is imported
 
 
 answers = os.dup(1)
 os.dup2(2, 1)  # vLLM writes what it has to say on standard output
-
-
-class Enough(Exception):
-    pass
-
-
-class Fake:
-    """Has what it is given; all else of it is not there, or false."""
-
-    def __init__(self, **has):
-        self.__dict__.update(has)
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return None
 
 
 def enough(times):
@@ -110,13 +95,6 @@ def engine_class():
         def _gradient_sync_context(self, is_last_micro_batch):
             return contextlib.nullcontext()
     return Engine
-
-
-def group_of_one():
-    import tempfile
-    import torch.distributed
-    where = tempfile.mkdtemp()
-    torch.distributed.init_process_group("gloo", init_method="file://" + where + "/store", rank=0, world_size=1)
 
 
 def batch(**more):
