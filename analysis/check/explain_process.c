@@ -83,6 +83,8 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 		return PROCESS_SILENT_KERNEL;
 	if (cause == PROCESS_NO_SOURCE && strstr(source, "marker:"))
 		return PROCESS_SILENT_MARKER;
+	if (cause == PROCESS_NO_SOURCE && strstr(source, "collective:"))
+		return PROCESS_SILENT_COLLECTIVE;
 	if (cause == PROCESS_NO_SOURCE && *source)
 		return strncmp(source, "symbol:", 7) ? PROCESS_SILENT_SOURCE : PROCESS_SILENT_SYMBOL;
 	if (cause == PROCESS_NOT_REACHED && p->boundaries == 1 && !strncmp(p->step_source, "kernel:", 7))

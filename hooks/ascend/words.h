@@ -16,6 +16,7 @@
 #include "hooks/ascend/time/time.h"
 #include "hooks/ascend/tracking/contexts.h"
 #include "hooks/capture/wrap.h"
+#include "hooks/rows/table.h"
 
 #define STATUS aclError
 /* released: bytes given back, or moved; or the number of what ends. ended: number of a stream that ends. own: what
@@ -177,21 +178,28 @@
 
 /* ---- collectives (hccl.def) ---- */
 
+/* A collective: step source may count it. */
+#define HCCL_TICK(communicator, may_ask)						\
+	if (ok && UNLIKELY(source_collective_listens()) && !hook_called_by_vendor(hook, caller)) \
+		hccl_tick(hook_rows[hook].name, communicator, may_ask)
+
 /* COLLECTIVE(stream, communicator, count, type, operation, root or peer) */
-#define OPENS_COLLECTIVE(...)	GATE_WINDOW
+#define OPENS_COLLECTIVE(...)	(GATE_WINDOW | GATE_COLLECTIVES)
 #define DO_COLLECTIVE(handle, communicator, elements, kind_of, operation, other)	\
 	TIMED(handle, TIME_COLLECTIVE,							\
 		EV.key = hccl_collective(&(struct hccl_call){ communicator, elements, kind_of, operation, other }, ok, \
 					 &released),				\
-		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
+		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))				\
+	AFTER(HCCL_TICK(communicator, true))
 
 /* BATCH(stream, communicator, count, items): sending and receiving, all at once */
-#define OPENS_BATCH(...)	GATE_WINDOW
+#define OPENS_BATCH(...)	(GATE_WINDOW | GATE_COLLECTIVES)
 #define DO_BATCH(handle, communicator, items, what)				\
 	TIMED(handle, TIME_COLLECTIVE,						\
 		EV.key = hccl_collective(&(struct hccl_call){ communicator, items, NO_TYPE, NO_OP, NO_PEER }, ok, \
 					 &released),				\
-		EV.arg = EVENT_ARG(ok ? hccl_bytes(what, items) : 0, DIR_NONE))
+		EV.arg = EVENT_ARG(ok ? hccl_bytes(what, items) : 0, DIR_NONE))	\
+	AFTER(HCCL_TICK(communicator, true))
 
 /* COMM_NEW(communicator, rank, size, group), COMM_ALL(communicators, count), COMM_END(communicator) */
 #define OPENS_COMM_NEW(...)	TRACK
@@ -214,12 +222,13 @@
 /* ---- collectives beside HCCL's (lccl.def, shmem.def) ---- */
 
 /* LCCL(stream, communicator, count, type, operation, root) */
-#define OPENS_LCCL(...)		GATE_WINDOW
+#define OPENS_LCCL(...)		(GATE_WINDOW | GATE_COLLECTIVES)
 #define DO_LCCL(handle, communicator, elements, kind_of, operation, other)	\
 	TIMED(handle, TIME_OUTER,						\
 		EV.key = lccl_collective(&(struct hccl_call){ communicator, (uint64_t)(elements), kind_of, operation, other }, \
 					 ok, &released),			\
-		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))
+		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))		\
+	AFTER(HCCL_TICK(communicator, false))
 
 /* ONE_SIDED(stream, bytes, peer) */
 #define OPENS_ONE_SIDED(...)	GATE_WINDOW

@@ -6,8 +6,9 @@
 
 /* ---- step sources ---- */
 
-#define OPTIMIZER "python:" PYTHON_OPTIMIZER
-#define ALL	  "write api, python:" PYTHON_FUNCTION ", marker:REGEX@entry (or @return), kernel:REGEX or symbol:LIB:NAME@entry (or @return)"
+#define OPTIMIZER  "python:" PYTHON_OPTIMIZER
+#define COLLECTIVE "write collective:NAME*N or collective:NAME*N{ranks=M}, with numbers from 1 to 1000000"
+#define ALL	   "write api, python:" PYTHON_FUNCTION ", marker:REGEX@entry (or @return), kernel:REGEX, collective:NAME*N or symbol:LIB:NAME@entry (or @return)"
 
 static const struct {
 	const char *text, *line;
@@ -33,6 +34,17 @@ static const struct {
 	{ "marker:a{domain=b}@entry", "'domain=b}@entry' is nothing that a marker can be asked here: write {domain=NAME}, of at most 63 letters, at the end" },
 	{ "marker:a{domain=b,domain=c}", "domain is given twice: keep one" },
 	{ "marker:a{role=b}", "'role=b}' is nothing that a marker can be asked here: write {domain=NAME}, of at most 63 letters, at the end" },
+	{ "collective:allreduce;api", NULL },
+	{ "collective:all(reduce|gather)*8{ranks=16}", NULL },
+	{ "collective:a.*b", NULL },
+	{ "collective:", "the expression behind collective: must have 1 to 255 characters" },
+	{ "collective:*2", "the expression behind collective: must have 1 to 255 characters" },
+	{ "collective:a(", "'collective:a(' is not an extended regular expression (Unmatched ( or \\(): write one like collective:allreduce" },
+	{ "collective:a*0", "'*0' is no number of calls: " COLLECTIVE },
+	{ "collective:a*", "'*' is no number of calls: " COLLECTIVE },
+	{ "collective:a*2{ranks=x}", "'{ranks=x}' is no number of ranks: " COLLECTIVE },
+	{ "collective:a{ranks=2}*2", "'{ranks=2}*2' is no number of ranks: " COLLECTIVE },
+	{ "collective:a;collective:b", "collective is named twice: join the expressions, as in collective:A|B" },
 	{ "symbol:libx.so:f",
 	  "'symbol:libx.so:f' is not a symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
 	{ "symbol:f@entry",

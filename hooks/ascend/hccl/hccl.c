@@ -10,7 +10,7 @@
 #define NAME_BYTES	128  /* COMM_NAME_MAX_LENGTH */
 
 static struct handles communicators; /* a = DEF_COMMUNICATOR id, b = generation of the session */
-static struct handles groups;	     /* of a communicator: a = group */
+static struct handles groups;	     /* of a communicator: a = group, b = ranks */
 static struct handles collectives;   /* hash of what it is given: a = DEF_COLLECTIVE id */
 
 /* ---- groups ---- */
@@ -80,7 +80,7 @@ static void define(void *comm, struct def_communicator d, bool may_ask)
 		ask(comm, &d, name);
 	if (d.group == BY_NAME)
 		d.group = hccl_named(name);
-	handles_put(&groups, d.handle, d.group, 0);
+	handles_put(&groups, d.handle, d.group, d.size);
 	id = atomic_fetch_add(&count, 1) + 1;
 	if (definitions_add(DEF_COMMUNICATOR, id, &d, sizeof(d), name, strlen(name)))
 		handles_put(&communicators, d.handle, id, session_generation);
@@ -130,6 +130,7 @@ static void forget(struct handles *table, void *comm)
 
 void hccl_end(void *comm)
 {
+	source_collective_forget(comm);
 	forget(&communicators, comm);
 	forget(&groups, comm);
 }
@@ -234,4 +235,16 @@ uint64_t lccl_collective(const struct hccl_call *call, bool good, uint64_t *byte
 	if (good && !hccl_communicator(call->comm))
 		lccl_new(call->comm, -1, 0, NO_GROUP);
 	return collective(call, hccl_communicator(call->comm), bytes);
+}
+
+void hccl_tick(const char *name, void *comm, bool may_ask)
+{
+	struct handle_slot *s;
+
+	if (!comm || !source_collective_matches(name))
+		return;
+	if (may_ask && !handles_get(&groups, (uintptr_t)comm))
+		hccl_new(comm, -1, 0, NO_GROUP); /* made where we did not look */
+	s = handles_get(&groups, (uintptr_t)comm);
+	source_collective_called(comm, s ? (uint32_t)atomic_load(&s->b) : 0);
 }

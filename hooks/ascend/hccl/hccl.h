@@ -1,5 +1,6 @@
 /* hccl.h - collectives and their communicators: HCCL's, LCCL's, and one-sided copies, which have none. */
 #pragma once
+#include "agent/steps/source_collective.h"
 #include "hooks/ascend/tracking/tracking.h"
 
 #define NO_COUNT 0 /* an array of counts, or none */
@@ -22,6 +23,9 @@ struct hccl_call {
  */
 uint64_t hccl_collective(const struct hccl_call *call, bool good, uint64_t *bytes);
 uint64_t lccl_collective(const struct hccl_call *call, bool good, uint64_t *bytes);
+
+/* The program has called it: tells a collective: step source. may_ask: of a communicator that nobody knows the library is asked. */
+void hccl_tick(const char *name, void *comm, bool may_ask);
 
 /* Of all items together. */
 uint64_t hccl_bytes(const HcclSendRecvItem *items, uint32_t count);
