@@ -28,6 +28,8 @@ static int steps_or_range(struct loader *l, enum option_id id, const char *where
 	bool start = bits_has(l->given, OPTION_step_start), end = bits_has(l->given, OPTION_step_end);
 	struct config *c = l->c;
 
+	if (l->trainers_schedule)
+		c->schedule.given = l->trainers_schedule = false;
 	if (bits_has(l->given, OPTION_steps) && (start || end))
 		return refuse(l->error, l->size, "%s: steps and %s are both given: keep one", where,
 			      start ? "step_start" : "step_end");
@@ -58,6 +60,8 @@ static void forget_of_roles(struct loader *l, enum option_id id)
 
 	if (id == OPTION_roles)
 		l->trainers_roles = false;
+	if (id == OPTION_schedule)
+		l->trainers_schedule = false;
 	for (size_t i = 0; l->trainers_roles && i < sizeof(same) / sizeof(same[0]); i++)
 		if (same[i].id == id)
 			role_choices_forget(&l->c->roles, same[i].key);

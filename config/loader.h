@@ -8,11 +8,15 @@
 
 #define WHERE_SIZE 1152 /* "<path of the file>:<line>: <key>" */
 
+struct trainer_dialect;
+
 /* What the launcher knows of a trainer's command, and a traced process does not. */
 struct loader_command {
-	char *const *words;	 /* the trainer's settings, NULL at the end; NULL: no trainer is in it */
-	const char *config_file; /* which those name; NULL: none */
-	bool take_over;		 /* the trainer's own profiler will be switched off */
+	char *const *words;		       /* the trainer's settings, NULL at the end; NULL: no trainer is in it */
+	const struct trainer_dialect *dialect; /* whose they are; NULL: verl's */
+	const char *preset;		       /* that was typed; NULL: none */
+	const char *config_file;	       /* which those name; NULL: none */
+	bool take_over;			       /* the trainer's own profiler will be switched off */
 
 	/* The version of a package that the command would import; NULL: it cannot be told. */
 	const char *(*version)(const char *package);
@@ -31,6 +35,7 @@ struct loader {
 	struct loader_command *command;	     /* NULL: this is a traced process */
 	uint64_t given[BITS_WORDS(OPTIONS)]; /* options that were said in this layer */
 	bool trainers_roles;		     /* what is said of roles is a trainer's own settings */
+	bool trainers_schedule;		     /* and so is the schedule, which says what a list of steps would */
 	char range_where[WHERE_SIZE];	     /* who last said step_start or step_end */
 	char path_where[WHERE_SIZE];	     /* who last said save_path; empty: nobody */
 };

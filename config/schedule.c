@@ -17,7 +17,8 @@ static int64_t cycle(const struct schedule *s)
 	return s->wait + s->warmup + s->active;
 }
 
-#define LARGEST (4 * NUMBER_MAX) /* behind it nothing is recorded, so that sums stay in 64 bits */
+#define ACTIVE_ALL NUMBER_MAX
+#define LARGEST	   (4 * NUMBER_MAX) /* behind it nothing is recorded, so that sums stay in 64 bits */
 
 /* Where an index lies, counted from the begin of the first cycle. */
 static int64_t place(const struct schedule *s, int64_t index)
@@ -65,7 +66,7 @@ void schedule_run(const struct schedule *s, int64_t index, int64_t *first, int64
 	int64_t in = place(s, index) % cycle(s);
 
 	*first = index - (in - s->wait - s->warmup);
-	*last = index + (cycle(s) - 1 - in);
+	*last = s->active == ACTIVE_ALL ? INT64_MAX : index + (cycle(s) - 1 - in);
 }
 
 /* ---- reading and printing ---- */
@@ -134,6 +135,10 @@ static int read_value(struct schedule *s, const char *name, const char *value, c
 
 	if (!strcmp(name, "counter"))
 		return read_counter(s, value, why, size);
+	if (!strcmp(name, "active") && !strcmp(value, "all")) {
+		s->active = ACTIVE_ALL;
+		return 0;
+	}
 	if (!number_read(&p, field_of(s, name)) || *p)
 		return refuse(why, size, "%s=%.40s: write a number from 0 to 2^53", name, value);
 	return 0;
@@ -181,6 +186,14 @@ int schedule_read(struct schedule *s, const char *text, char *why, size_t size)
 	return 0;
 }
 
+/* active=all among them. */
+static size_t put_field(char *text, size_t size, bool comma, const char *name, int64_t value)
+{
+	if (value == ACTIVE_ALL && !strcmp(name, "active"))
+		return (size_t)snprintf(text, size, "%sactive=all", comma ? "," : "");
+	return (size_t)snprintf(text, size, "%s%s=%lld", comma ? "," : "", name, (long long)value);
+}
+
 void schedule_text(const struct schedule *s, char *text, size_t size)
 {
 	size_t used = 0;
@@ -192,7 +205,7 @@ void schedule_text(const struct schedule *s, char *text, size_t size)
 		used = (size_t)snprintf(text, size, "counter=%s", counters[s->counter]);
 #define FIELD(name)                 \
 	if (s->name && used < size) \
-		used += (size_t)snprintf(text + used, size - used, "%s" #name "=%lld", used ? "," : "", (long long)s->name);
+		used += put_field(text + used, size - used, used, #name, s->name);
 	SCHEDULE_FIELDS(FIELD)
 #undef FIELD
 }

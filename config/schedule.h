@@ -18,14 +18,18 @@ enum schedule_counter {
 /* step, mini, micro */
 const char *schedule_counter_word(enum schedule_counter counter);
 
-/* wait, then warmup, then active of them, and again, repeat times (0: without end), behind the first skip_first. */
+/*
+ * wait, then warmup, then active of them, and again, repeat times (0: without end), behind the first skip_first. relative other than 0: 0
+ * is the first step that the process makes, whatever its number. active=all has no end.
+ */
 #define SCHEDULE_FIELDS(FIELD) \
 	FIELD(skip_first)      \
 	FIELD(skip_first_wait) \
 	FIELD(wait)            \
 	FIELD(warmup)          \
 	FIELD(active)          \
-	FIELD(repeat)
+	FIELD(repeat)          \
+	FIELD(relative)
 
 struct schedule {
 	bool given;
@@ -52,7 +56,7 @@ static inline bool schedule_has(const struct schedule *s, int64_t index)
 /* The least index behind this one that is recorded; INT64_MAX: none is. */
 int64_t schedule_next(const struct schedule *s, int64_t index);
 
-/* The window around an index that is recorded: [first, last]. */
+/* The window around an index that is recorded: [first, last]; a last of INT64_MAX: it has no end. */
 void schedule_run(const struct schedule *s, int64_t index, int64_t *first, int64_t *last);
 
 /* Reads `counter=micro,skip_first=10,wait=29,warmup=1,active=30,repeat=1`; only active must be given. 0, or -EINVAL with the reason in why. */

@@ -3,7 +3,10 @@
 
 void step_choice_meet(struct step_choice *c, int64_t step)
 {
-	if (step < c->base && step > -NUMBER_MAX)
+	bool begins = c->schedule->relative ? !c->met : step < c->base;
+
+	c->met = true;
+	if (begins && step > -NUMBER_MAX)
 		c->base = step;
 }
 
@@ -56,5 +59,6 @@ void step_choice_run(const struct step_choice *c, int64_t step, int64_t *first, 
 		return;
 	schedule_run(c->schedule, step - c->base, &begin, &end);
 	*first = *first > begin + c->base ? *first : begin + c->base;
-	*last = *last < end + c->base ? *last : end + c->base;
+	if (end != INT64_MAX && *last > end + c->base)
+		*last = end + c->base;
 }

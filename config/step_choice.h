@@ -9,15 +9,16 @@ struct step_choice {
 	const struct selection *steps;
 	const struct schedule *schedule;
 	int64_t base;
+	bool met; /* a step */
 };
 
 /* Base is step 1, */
-#define STEP_CHOICE(steps, schedule) \
-	{                            \
-		steps, schedule, 1   \
+#define STEP_CHOICE(steps, schedule)      \
+	{                                 \
+		steps, schedule, 1, false \
 	}
 
-/* or the first step that there is, if that is less. */
+/* or the first step that there is, if that is less; of a relative schedule whichever that is. */
 void step_choice_meet(struct step_choice *c, int64_t step);
 
 bool step_choice_has_schedule(const struct step_choice *c);

@@ -88,6 +88,8 @@ static void put_batches(const struct wanted *w, char *text, size_t size)
 	word = schedule_counter_word(w->detail.schedule->counter);
 	if (w->from == w->to)
 		snprintf(text, size, "%s-%lld", word, (long long)w->from);
+	else if (w->to > INT64_MAX / 2)
+		snprintf(text, size, "%s-%lld-end", word, (long long)w->from);
 	else
 		snprintf(text, size, "%s-%lld-%lld", word, (long long)w->from, (long long)w->to);
 }

@@ -54,6 +54,7 @@ static void look_at_command(struct env *e, char *const *command)
 {
 	e->command.say = say;
 	e->command.take_over = e->line.take_over;
+	e->command.preset = wanted_preset(e);
 	e->command.version = preset_version;
 	e->loader.command = &e->command;
 	preset_wanted(wanted_preset(e));
@@ -132,7 +133,7 @@ static void tell_of_step_zero(const struct config *c)
 {
 	bool range = c->step_start >= 0 || c->step_end >= 0;
 
-	if (!range && c->steps.count && !c->steps.range[0].first && strcmp(c->step_source, "api"))
+	if (!range && !*c->preset && c->steps.count && !c->steps.range[0].first && strcmp(c->step_source, "api"))
 		fputs("ranktrace: step 0 exists only if the trainer calls ranktrace_step(0); "
 		      "counted steps start at 1: write --steps 1 for the first\n",
 		      stderr);

@@ -186,3 +186,14 @@ void tree_path(const struct node *n, char *text, size_t size)
 	if (n->key)
 		snprintf(text + used, size - used, ".%s", n->key);
 }
+
+void tree_where(const struct node *n, char *text, size_t size)
+{
+	char path[512];
+
+	tree_path(n, path, sizeof(path));
+	if (n->origin && *n->origin)
+		snprintf(text, size, "%s:%lu: %s", n->origin, n->line, path);
+	else
+		snprintf(text, size, "%s", path);
+}

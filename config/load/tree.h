@@ -56,5 +56,8 @@ bool tree_is_written(const struct node *n);
 /* a.b.c */
 void tree_path(const struct node *n, char *text, size_t size);
 
+/* `profile.yaml:12: a.b.c`, or the path alone of a word of the command. */
+void tree_where(const struct node *n, char *text, size_t size);
+
 /* Reads a document into an empty node, path the origin: 0, or -EINVAL with a line in the loader's error. It may be no mapping. */
 int tree_read(struct tree *t, struct node *n, struct loader *l, const char *path, const char *text, size_t length);

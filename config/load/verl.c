@@ -9,6 +9,7 @@
 #include "config/load/dialects.h"
 #include "config/load/hydra.h"
 #include "config/load/load.h"
+#include "config/load/trainer_settings.h"
 
 void verl_say(struct verl *v, enum verl_note note, const char *format, ...)
 {
@@ -92,7 +93,7 @@ static bool is_worth_laying(const struct verl *v, const char *word)
 /* A word that is wrong elsewhere is none of our business. */
 static int lay_words(struct verl *v)
 {
-	char *const *word = v->l->command ? v->l->command->words : NULL;
+	char *const *word = v->l->command && !v->l->command->dialect ? v->l->command->words : NULL;
 	const char *problem;
 
 	for (; word && *word; word++) {
@@ -108,7 +109,7 @@ int verl_lay_all(struct verl *v, const char *text, size_t length)
 	const struct loader_command *command = v->l->command;
 	int err = lay_defaults(v);
 
-	if (!err && command && command->config_file)
+	if (!err && command && !command->dialect && command->config_file)
 		err = load_file(v->l, command->config_file, true, lay_config_file, v);
 	if (!err && text)
 		err = lay(v, v->path, text, length);
@@ -139,7 +140,7 @@ static int set_steps(struct verl *v)
 		return err;
 	if (!*text)
 		verl_say(v, VERL_NOTES_EACH, "%s.%s: no steps, so nothing is recorded (to record: %s.%s=[2])", base, key, base, key);
-	verl_where(n, where, sizeof(where));
+	tree_where(n, where, sizeof(where));
 	return loader_set(v->l, OPTION_steps, where, text);
 }
 
@@ -162,7 +163,7 @@ static int set_save_path(struct verl *v)
 
 	if (!n || !n->origin || n->shape != SHAPE_SCALAR)
 		return 0;
-	verl_where(n, where, sizeof(where));
+	tree_where(n, where, sizeof(where));
 	return loader_set(v->l, OPTION_save_path, where, n->text);
 }
 
@@ -303,5 +304,7 @@ int verl_read(struct loader *l, const char *path, const char *text, size_t lengt
 int load_command(struct loader *l)
 {
 	loader_layer(l);
-	return has_words(l) ? read_all(l, NULL, NULL, 0) : 0;
+	if (!has_words(l))
+		return 0;
+	return l->command->dialect ? trainer_settings_words(l) : read_all(l, NULL, NULL, 0);
 }

@@ -33,9 +33,6 @@ int verl_lay_all(struct verl *v, const char *text, size_t length);
 /* Says a line, if there is somebody to say it to. */
 __attribute__((format(printf, 3, 4))) void verl_say(struct verl *v, enum verl_note note, const char *format, ...);
 
-/* `profile.yaml:12: a.b.c`, or the path alone of a word of the command. */
-void verl_where(const struct node *n, char *text, size_t size);
-
 /* Is the version this one, or newer? */
 bool verl_since(const struct verl *v, const char *version);
 

@@ -34,7 +34,7 @@ static void tell(struct verl *v, const struct node *n, const char *const *keys)
 	const char *near = word_nearest(n->key, keys);
 	char where[WHERE_SIZE];
 
-	verl_where(n, where, sizeof(where));
+	tree_where(n, where, sizeof(where));
 	if (near)
 		verl_say(v, VERL_NOTES_EACH, "%s is unknown and left out: did you mean %s?", where, near);
 	else

@@ -6,17 +6,6 @@
 #include "config/load/interpolation.h"
 #include "config/load/verl.h"
 
-void verl_where(const struct node *n, char *text, size_t size)
-{
-	char path[512];
-
-	tree_path(n, path, sizeof(path));
-	if (n->origin && *n->origin)
-		snprintf(text, size, "%s:%lu: %s", n->origin, n->line, path);
-	else
-		snprintf(text, size, "%s", path);
-}
-
 /* What is written at the place names it better than what is meant by it. */
 int verl_refuse(struct verl *v, const char *base, const char *key, const struct node *n, const char *reason)
 {
@@ -27,7 +16,7 @@ int verl_refuse(struct verl *v, const char *base, const char *key, const struct 
 	written = tree_find(&v->tree, path, strlen(path));
 	if (tree_is_written(written))
 		n = written;
-	verl_where(n, where, sizeof(where));
+	tree_where(n, where, sizeof(where));
 	if (v->path && !n->origin)
 		return refuse(v->l->error, v->l->size, "%s: %s: %s", v->path, path, reason);
 	return refuse(v->l->error, v->l->size, "%s: %s", where, reason);
