@@ -20,8 +20,10 @@ bool chunks_discarding(void)
 	return discarding;
 }
 
-void chunks_window(void)
+void chunks_window(bool asked)
 {
+	if (asked)
+		session_cause_over();
 	/* A full disk or a reached limit is for good; an unknown rank may be known by now. */
 	if (!session_cause_is_final(atomic_load(&session->cause)))
 		discarding = false;

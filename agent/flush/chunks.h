@@ -22,7 +22,7 @@ bool chunks_discarding(void);
 void chunks_no_memory(void);
 
 /* A new window: what was thrown away before does not count here. */
-void chunks_window(void);
+void chunks_window(bool asked);
 
 /* The cause of a negative errno that came when a file was to be opened or written. */
 enum session_cause chunks_cause_of(int error);

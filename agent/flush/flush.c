@@ -194,7 +194,7 @@ static bool record_window(struct window *w)
 {
 	uint64_t times_later;
 
-	chunks_window();
+	chunks_window(w->asked);
 	for (;;) {
 		uint32_t seen = atomic_load(&doorbell.word), epoch = atomic_load(&session->epoch);
 		int v = atomic_load(&verdict);
@@ -314,7 +314,7 @@ static void count_as_lost(void)
 	drain_end("exit", WINDOW_AT_EXIT, 0);
 }
 
-void flush_open(const char *name, const char *path, const struct detail *detail)
+void flush_open(const char *name, const char *path, const struct detail *detail, bool asked)
 {
 	unsigned int n = atomic_load(&opened);
 	struct window *w = &windows[n % WINDOWS];
@@ -329,6 +329,7 @@ void flush_open(const char *name, const char *path, const struct detail *detail)
 	text_copy(w->path, sizeof(w->path), path);
 	text_copy(w->roles, sizeof(w->roles), detail->roles);
 	w->detail = *detail;
+	w->asked = asked;
 	w->detail.roles = w->roles;
 	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
 	if (!__atomic_load_n(&session->file[0], __ATOMIC_ACQUIRE) && n == atomic_load(&finished))

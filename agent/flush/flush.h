@@ -16,6 +16,7 @@ struct window {
 	char roles[DETAIL_ROLES];	 /* that it is for */
 	struct detail detail;		 /* as it was opened */
 	struct definitions_place epochs; /* where those of it, and of later ones, are defined */
+	bool asked;			 /* by hand, while the process ran */
 	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch, */
 	_Atomic uint64_t end;		 /* as are the ticks when it did */
 	_Atomic uint32_t last_epoch;	 /* 0: still open */
@@ -27,8 +28,11 @@ void flush_prepare(void);
 /* Is the thread there? */
 bool flush_running(void);
 
-/* Events from now on go to a new file, and its epochs will be defined from now on. */
-void flush_open(const char *name, const char *path, const struct detail *detail);
+/*
+ * Events from now on go to a new file, and its epochs will be defined from now on. asked: by hand, so that what has kept an earlier one from
+ * its file is tried again.
+ */
+void flush_open(const char *name, const char *path, const struct detail *detail, bool asked);
 
 /* An epoch has begun inside a window: the thread is woken if it has many to write. */
 void flush_step(uint32_t epoch);

@@ -39,7 +39,8 @@
 	CAUSE(ROLES_AWAY, "roles-not-on-rank", STEPS)   \
 	CAUSE(ROLES_OFF, "roles-not-enabled", FINAL)    \
 	CAUSE(ROLES_STEPS, "roles-not-in-steps", STEPS) \
-	CAUSE(PASSED, "steps-passed", STEPS)
+	CAUSE(PASSED, "steps-passed", STEPS)            \
+	CAUSE(NOT_ASKED, "not-asked", STEPS)
 enum session_cause {
 #define CAUSE(symbol, word, sort) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)

@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x45535452u /* "RTSE": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x46535452u /* "RTSF": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  33824	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  33952	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -58,6 +58,25 @@ struct session_phase {
 	uint32_t unused;
 };
 
+enum request_kind { REQUEST_NONE,
+		    REQUEST_START,
+		    REQUEST_STOP };
+
+/*
+ * What `ranktrace ctl` asks of a process, which never writes here: its first page is mapped already, and a boundary's one look at
+ * session_status.asked is all that a request costs before it is there. See agent/steps/requests.h.
+ */
+struct session_request {
+	uint32_t number;       /* what `asked` became with it */
+	uint32_t kind;	       /* enum request_kind */
+	int64_t step;	       /* start: none before this one is recorded; stop: the last one that is */
+	uint64_t steps;	       /* of a start: how many; 0: until a stop */
+	uint64_t align;	       /* a start's first step is a multiple of this */
+	char role[ROLE_HEARD]; /* of its stages alone, where they have windows of their own; empty: of all */
+	uint32_t unused;
+	uint32_t crc; /* CRC-32C of all before it */
+};
+
 /* File `status.0`. Host byte order: it never leaves the machine. */
 struct session_status {
 	uint32_t magic;
@@ -68,12 +87,19 @@ struct session_status {
 	uint64_t start_time;	/* field 22 of /proc/PID/stat */
 	uint64_t pid_namespace; /* inode of /proc/self/ns/pid */
 	uint64_t file_id;
-	_Atomic uint32_t state;	       /* enum session_state */
-	_Atomic uint32_t cause;	       /* enum session_cause */
-	_Atomic int64_t rank;	       /* -1: unknown */
-	_Atomic int64_t replica;       /* that a number source told; -1: none has */
-	_Atomic int64_t last_step;     /* STEP_NULL: no boundary yet */
-	_Atomic uint64_t boundaries;   /* step boundaries seen */
+	_Atomic uint32_t state;	     /* enum session_state */
+	_Atomic uint32_t cause;	     /* enum session_cause */
+	_Atomic int64_t rank;	     /* -1: unknown */
+	_Atomic int64_t replica;     /* that a number source told; -1: none has */
+	_Atomic int64_t last_step;   /* STEP_NULL: no boundary yet */
+	_Atomic uint64_t boundaries; /* step boundaries seen */
+	_Atomic uint32_t asked;	     /* requests so far: written by `ranktrace ctl` alone; beside what each boundary writes */
+	_Atomic uint32_t looked_at;  /* of them the last one that was looked at */
+	uint32_t on_demand;	     /* does it look at all? */
+	_Atomic uint32_t stage_now;  /* that it is in, by its place in stages[], and 1; 0: in none */
+	_Atomic int64_t asked_first; /* the steps of the window that was asked for; */
+	_Atomic int64_t asked_last;  /* STEP_NULL: of none */
+	struct session_request request;
 	_Atomic uint64_t next_step_at; /* CLOCK_MONOTONIC, ns: when a number source told last; 0: none has */
 	_Atomic int64_t next_step;     /* what it told: the step that comes next */
 	struct session_phase phase;

@@ -59,7 +59,8 @@ static void fill(struct session_status *s, uint64_t start, uint64_t namespace, c
 	s->file_id = random_number();
 	s->state = SESSION_DORMANT;
 	s->rank = s->replica = -1;
-	s->last_step = STEP_NULL;
+	s->last_step = s->asked_first = s->asked_last = STEP_NULL;
+	s->on_demand = config->on_demand;
 	if (gethostname(s->host, sizeof(s->host) - 1))
 		text_copy(s->host, sizeof(s->host), "localhost");
 	text_copy(s->job, sizeof(s->job), config->job);
@@ -130,6 +131,12 @@ void session_cause(enum session_cause cause, int error)
 		if (!session_cause_is_of_steps(was) || session_cause_is_of_steps(cause)) /* what loses calls stands above it */
 			return;
 	atomic_store(&session->error, (uint32_t)error);
+}
+
+void session_cause_over(void)
+{
+	atomic_store(&session->cause, CAUSE_NONE);
+	atomic_store(&session->error, 0);
 }
 
 /* ---- what is watched: written before anything is heard, and what was found of it: with the GIL held; the stages: under the steps' lock ---- */

@@ -51,3 +51,6 @@ void session_unsaid(const char *line);
 
 /* First cause wins, but for those of steps; error is an errno or 0. */
 void session_cause(enum session_cause cause, int error);
+
+/* Whatever it was, it is not that of the window that opens now. */
+void session_cause_over(void);

@@ -33,6 +33,7 @@ static struct stage {
 	uint64_t number; /* of its DEF_STAGE, and its token */
 	uintptr_t context;
 	const char *role;
+	uint32_t heard; /* its place in session->stages, and 1 */
 	struct def_stage def;
 	struct counts counts;
 	uint64_t window; /* whose file has it */
@@ -189,13 +190,14 @@ bool place_is_in_selected(void)
 	return any_selected;
 }
 
-static void look_for_selected(void)
+static void look_at_open(void)
 {
 	bool any = false;
 
 	for (unsigned int i = 0; i < open_stages; i++)
 		any |= selected_has(stages[i].def.step);
 	any_selected = any;
+	atomic_store(&session->stage_now, open_stages ? stages[open_stages - 1].heard : 0);
 }
 
 uint64_t place_enter(const char *name, uintptr_t context, int64_t step, uint64_t now)
@@ -213,10 +215,10 @@ uint64_t place_enter(const char *name, uintptr_t context, int64_t step, uint64_t
 	if (role->step != step)
 		role->occurrences = 0;
 	role->step = step;
-	*s = (struct stage){ .number = ++entered, .context = context, .role = role->name, .counts = counts_new(role->name) };
+	*s = (struct stage){ .number = ++entered, .context = context, .role = role->name, .heard = (uint32_t)(role - roles) + 1, .counts = counts_new(role->name) };
 	s->def = (struct def_stage){ .step = step, .begin = now, .occurrence = role->occurrences++ };
 	open_stages++;
-	look_for_selected();
+	look_at_open();
 	session_note_stage((unsigned int)(role - roles), role->name);
 	return s->number;
 }
@@ -249,7 +251,7 @@ bool place_leave(uint64_t token, uint64_t now)
 			define_stage(&stages[i]);
 		memmove(&stages[i], &stages[i + 1], (open_stages - i - 1) * sizeof(*stages));
 		open_stages--;
-		look_for_selected();
+		look_at_open();
 		return true;
 	}
 	return false;

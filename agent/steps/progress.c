@@ -11,6 +11,7 @@
 #include "agent/steps/epochs.h"
 #include "agent/steps/implied_stage.h"
 #include "agent/steps/place.h"
+#include "agent/steps/requests.h"
 #include "agent/steps/roles.h"
 #include "agent/steps/rounds.h"
 #include "agent/steps/selected.h"
@@ -46,6 +47,12 @@ void progress_set_gate(void)
 	steps_gate_set(epochs_number(), no_more, recorded);
 }
 
+void progress_hear(void)
+{
+	quiet_to = STEP_NULL;
+	requests_take(progress_next_step());
+}
+
 /* ---- may it? ---- */
 
 bool progress_may_begin(int64_t n)
@@ -68,7 +75,7 @@ bool progress_step_may_move(int64_t n)
 
 	if (roles_inside_steps())
 		return window_is_open() || selected_has(step) || selected_has(next);
-	return window_is_open() ? !window_has(next) : selected_has(next);
+	return window_is_open() ? !window_has(next) || !selected_has(next) : selected_has(next);
 }
 
 bool progress_stage_may_move(void)
@@ -128,7 +135,7 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 /* Inside steps a window may open as long as a selected step goes on, or a stage that began in one. */
 static bool is_exhausted(void)
 {
-	if (settings.steps.none || selected_all() || selected_next(step) != INT64_MAX)
+	if (settings.steps.none || requests_may_come() || selected_all() || selected_next(step) != INT64_MAX)
 		return false;
 	return !roles_inside_steps() || !(selected_has(step) || implied_may_be_late(step) || place_is_in_selected());
 }
@@ -338,7 +345,7 @@ bool progress_start(bool some_end, bool all_end)
 	wanted = wanted_here();
 	if (is_nobodys()) {
 		no_more = true;
-	} else if (!settings.steps.all && !settings.steps.count) {
+	} else if (!settings.steps.all && !settings.steps.count && !requests_may_come()) {
 		session_cause(CAUSE_NO_STEPS, 0);
 		no_more = !settings.steps.none; /* that still hears what is told of steps and stages */
 	} else if (gate_listens()) {

@@ -23,7 +23,10 @@ void progress_set_gate(void);
 bool progress_may_begin(int64_t n);
 bool progress_may_change_place(void);
 
-/* May a window open or close where the next step begins (STEP_NULL), or this one; where a stage begins or ends; or where this batch is told? */
+/* Looks at what `ranktrace ctl` asks. */
+void progress_hear(void);
+
+/* As steps.h has them. */
 bool progress_step_may_move(int64_t n);
 bool progress_stage_may_move(void);
 bool progress_batch_may_move(const struct batch_told *batch); /* under the lock */

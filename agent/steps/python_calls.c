@@ -157,7 +157,7 @@ static void tell_step(const struct watch *w, const struct told *t)
 	if (forestalled ? !takes_over(w, &source) : w->function.number == NUMBER_PUBLISHED && !published_find(&n))
 		return;
 	look_for_phases(watches_imply());
-	queue_wait(progress_step_may_move(n));
+	queue_wait(steps_step_may_move(n));
 	if (n == STEP_NULL)
 		steps_count(source);
 	else
@@ -211,7 +211,7 @@ static void begin(const struct watch *w, struct call *call, const struct told *t
 	if (w->of == PYTHON_STAGE) {
 		note_heard(w);
 		python_call(look_for_subclasses);
-		queue_wait(progress_stage_may_move());
+		queue_wait(steps_stage_may_move());
 		call->stage = steps_stage_begin(role_of(w, t), atomic_load(&waiting) ? current_task() : steps_thread());
 		atomic_fetch_add(&waiting, call->stage && call->waits);
 	} else if (!w->function.at_return) {
@@ -284,7 +284,7 @@ void call_left(const struct watch *w, struct call *call, const struct told *t)
 {
 	if (call->stage) {
 		atomic_fetch_sub(&waiting, call->waits);
-		queue_wait(progress_stage_may_move());
+		queue_wait(steps_stage_may_move());
 		steps_stage_end(call->stage);
 	} else if (w->function.at_return && t->counts && is_wanted(w)) {
 		tell(w, t);

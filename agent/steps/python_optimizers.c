@@ -103,7 +103,7 @@ static void *stepped(void *self, void *optimizer)
 	if (atomic_flag_test_and_set_explicit(&stepping, memory_order_acquire))
 		return python_none(); /* at the same moment as another: not twice */
 	if (ends_a_step(optimizer, &end)) {
-		queue_wait(progress_step_may_move(STEP_NULL));
+		queue_wait(steps_step_may_move(STEP_NULL));
 		steps_end((unsigned int)source, &end);
 	} else if (is_news)
 		steps_learned((unsigned int)source, &end);

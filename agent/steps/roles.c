@@ -4,6 +4,7 @@
 #include "agent/format/trace_file.h"
 #include "agent/session/identity.h"
 #include "agent/session/log.h"
+#include "agent/steps/selected.h"
 #include "config/role_choice.h"
 #include "config/step_choice.h"
 
@@ -80,7 +81,7 @@ static bool is_here(const struct role_choice *c)
 
 static bool is_in_step(const struct role_choice *c, int64_t step)
 {
-	return !counts_steps(c) || (step != STEP_NULL && step_choice_has(&steps_of[c - settings.roles.list], step));
+	return !counts_steps(c) || selected_asked(step) || (step != STEP_NULL && step_choice_has(&steps_of[c - settings.roles.list], step));
 }
 
 /* ---- of all ---- */

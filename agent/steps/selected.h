@@ -18,4 +18,14 @@ int64_t selected_next(int64_t step);
 /* The window around a selected step: [first, last]. */
 void selected_run(int64_t step, int64_t *first, int64_t *last);
 
+/*
+ * Steps that `ranktrace ctl` asks for beside them; of a role's stages alone, where those have windows of their own (empty: of all).
+ * Behind a stop, which has this last step, none is selected that is not asked for later.
+ */
+void selected_ask(int64_t first, int64_t last, const char *role);
+void selected_stop(int64_t last);
+bool selected_asked(int64_t step);
+bool selected_is_stopped(void);
+bool selected_has_stage(int64_t step, const char *name);
+
 void selected_forget(void); /* in a forked child */

@@ -11,20 +11,20 @@ void source_api_step(int64_t n, const void *caller)
 
 	if (source < 0 || (step_clock_has_fired() && !step_clock_is((unsigned int)source)))
 		return;
-	queue_wait_for(caller, progress_step_may_move(n));
+	queue_wait_for(caller, steps_step_may_move(n));
 	steps_begin((unsigned int)source, n);
 }
 
 uint64_t source_api_stage_begin(const char *role, const void *caller)
 {
-	queue_wait_for(caller, progress_stage_may_move());
+	queue_wait_for(caller, steps_stage_may_move());
 	return steps_stage_begin(role && *role ? role : "stage", 0);
 }
 
 void source_api_stage_end(uint64_t stage, const void *caller)
 {
 	if (stage)
-		queue_wait_for(caller, progress_stage_may_move());
+		queue_wait_for(caller, steps_stage_may_move());
 	steps_stage_end(stage);
 }
 

@@ -145,7 +145,7 @@ static bool read_group(unsigned int i, const char *message, char *text, size_t s
 static void wait_for_queue(bool in_order, int64_t n, const void *caller)
 {
 	if (!in_order)
-		queue_wait_for(caller, progress_step_may_move(n));
+		queue_wait_for(caller, steps_step_may_move(n));
 }
 
 static void begin(unsigned int i, const char *message, bool in_order, const void *caller)
@@ -187,7 +187,7 @@ void source_marker_ends(uint32_t matches, bool in_order, const void *caller)
 static void wait_for_stage(bool in_order, const void *caller)
 {
 	if (!in_order)
-		queue_wait_for(caller, progress_stage_may_move());
+		queue_wait_for(caller, steps_stage_may_move());
 }
 
 /* As it is told, or as the message says. */

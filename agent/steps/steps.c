@@ -16,6 +16,7 @@
 #include "agent/steps/python_optimizers.h"
 #include "agent/steps/python_shim.h"
 #include "agent/steps/python_watches.h"
+#include "agent/steps/requests.h"
 #include "agent/steps/roles.h"
 #include "agent/steps/rounds.h"
 #include "agent/steps/selected.h"
@@ -29,6 +30,36 @@
 static char told[128];	       /* the facts, as they were told last, */
 static int64_t told_to;	       /* and up to which step they call the first ones provisional */
 static struct step_end latest; /* what the source said last */
+
+/* ---- what is asked by hand ---- */
+
+/* A boundary that opens a window may take memory, and a signal handler may have interrupted malloc: the next one looks again. */
+static NOINLINE void hear(void)
+{
+	if (signal_context_running() || !steps_lock())
+		return;
+	progress_hear();
+	steps_unlock();
+}
+
+/* At each boundary, before it moves anything. */
+static void look(void)
+{
+	if (requests_wait())
+		hear();
+}
+
+bool steps_step_may_move(int64_t n)
+{
+	look();
+	return progress_step_may_move(n);
+}
+
+bool steps_stage_may_move(void)
+{
+	look();
+	return progress_stage_may_move();
+}
 
 bool steps_may_change(void)
 {
@@ -86,6 +117,7 @@ static void end_step(unsigned int source, const struct step_end *end)
 
 void steps_end(unsigned int source, const struct step_end *end)
 {
+	look();
 	if ((step_clock_is(source) && progress_count()) || !steps_may_change() || !steps_lock())
 		return;
 	if (step_clock_fire(source)) {
@@ -127,6 +159,7 @@ void steps_begin(unsigned int source, int64_t n)
 {
 	bool by_api = step_clock_spec(source)->kind == STEP_SOURCE_api;
 
+	look();
 	if (!progress_may_begin(rounds_step(n)) || !steps_lock())
 		return;
 	if (step_clock_fire(source) && rounds_begin(n, progress_step(), by_api)) {
@@ -151,6 +184,7 @@ uint64_t steps_stage_begin(const char *role, uintptr_t context)
 {
 	uint64_t token;
 
+	look();
 	if (!progress_may_change_place() || !steps_lock())
 		return 0;
 	token = progress_enter(role, context ? context : (uintptr_t)syscall(SYS_gettid), clock_ticks());
@@ -160,6 +194,7 @@ uint64_t steps_stage_begin(const char *role, uintptr_t context)
 
 void steps_stage_end(uint64_t token)
 {
+	look();
 	if (!token || !progress_may_change_place() || !steps_lock())
 		return;
 	progress_leave(token, clock_ticks());
@@ -171,7 +206,7 @@ bool steps_batch_may_move(const struct batch_told *batch)
 {
 	bool may;
 
-	if (!progress_stage_may_move() || !steps_lock())
+	if (!steps_stage_may_move() || !steps_lock())
 		return false;
 	may = progress_batch_may_move(batch);
 	steps_unlock();
@@ -180,6 +215,7 @@ bool steps_batch_may_move(const struct batch_told *batch)
 
 void steps_batch(const struct batch_told *batch)
 {
+	look();
 	if (!progress_may_change_place() || !steps_lock())
 		return;
 	progress_take(batch, clock_ticks());
@@ -265,6 +301,7 @@ void steps_forget(void)
 	roles_forget();
 	step_sources_forget();
 	progress_forget();
+	requests_forget();
 	told[0] = '\0';
 	told_to = 0;
 	latest = (struct step_end){ .facts = NULL };

@@ -46,7 +46,11 @@ void steps_stage_end(uint64_t token);
 
 /* A mini- or micro-batch begins, or ends. */
 void steps_batch(const struct batch_told *batch);
-bool steps_batch_may_move(const struct batch_told *batch); /* a window */
+
+/* May a window open or close where the next step begins (STEP_NULL), or this one; where a stage begins or ends; or where this batch is told? */
+bool steps_step_may_move(int64_t n);
+bool steps_stage_may_move(void);
+bool steps_batch_may_move(const struct batch_told *batch);
 
 /* This source is about to say that a step has ended: see step_clock_claim(). */
 void steps_claim(unsigned int source);

@@ -1,6 +1,7 @@
 #include "agent/steps/steps_why.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/requests.h"
 #include "agent/steps/roles.h"
 #include "agent/steps/selected.h"
 #include "agent/steps/step_clock.h"
@@ -24,11 +25,18 @@ static bool is_reached(void)
 	return s->count && s->range[s->count - 1].last == INT64_MAX && last != STEP_NULL && last >= s->range[s->count - 1].first;
 }
 
+static enum session_cause why_of_list(bool listed)
+{
+	if (!settings.steps.all && !settings.steps.count && requests_may_come())
+		return window_first() == STEP_NULL ? CAUSE_NOT_ASKED : CAUSE_NONE;
+	return listed && !selected_is_stopped() && !is_reached() ? CAUSE_NOT_REACHED : CAUSE_NONE;
+}
+
 /* Of a step source that was left to us, only what the user may want to know. */
 void steps_why_short(void)
 {
 	bool listed = !selected_all();
-	enum session_cause cause = listed && !is_reached() ? CAUSE_NOT_REACHED : CAUSE_NONE;
+	enum session_cause cause = why_of_list(listed);
 
 	if (!step_clock_has_fired())
 		cause = step_sources_why(listed);

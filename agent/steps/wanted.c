@@ -38,7 +38,7 @@ static struct wanted inside_steps(struct wanted w)
 	int64_t batch = schedule ? batch_at(schedule, &w.place) : -1;
 	bool of_stages = w.detail.discrete || settings.reset != RESET_NEVER;
 
-	if (!selected_has(w.place.step) || (w.detail.discrete && !w.place.stage) || (schedule && !schedule_has(schedule, batch)))
+	if (!selected_has_stage(w.place.step, w.place.stage ? w.place.role : "") || (w.detail.discrete && !w.place.stage) || (schedule && !schedule_has(schedule, batch)))
 		return NONE;
 	if (of_stages || !settings.steps.all)
 		w.first = w.last = w.place.step;

@@ -11,6 +11,7 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/selected.h"
 #include "agent/steps/wanted.h"
 
 static bool is_open;
@@ -113,7 +114,7 @@ void window_open(const struct wanted *w, int64_t step)
 	make_unlike_others(name);
 	writer_path(path, sizeof(path), name);
 	flush_verdict(window_verdict());
-	flush_open(name, path, &newest.detail);
+	flush_open(name, path, &newest.detail, selected_asked(step));
 	is_open = true;
 	file_text_file(session->facts, sizeof(session->facts), name, &newest.detail);
 	atomic_store(&session->state, SESSION_RECORDING);

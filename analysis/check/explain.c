@@ -35,7 +35,7 @@ static enum run_cause run_cause(const struct run *r)
 
 	if (!r->asked.enable)
 		return RUN_OFF;
-	if (!r->asked.steps.all && !r->asked.steps.count && !r->asked.steps.none)
+	if (!r->asked.steps.all && !r->asked.steps.count && !r->asked.steps.none && !r->asked.on_demand)
 		return RUN_NOTHING;
 	if (!r->asked.ranks.all && !r->asked.ranks.count && !r->asked.ranks.unknown)
 		return RUN_NOBODY;

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analysis/check/calls_now.h"
 #include "analysis/check/explain.h"
 #include "analysis/commands/job_export.h"
 #include "analysis/check/run_state.h"
@@ -59,37 +60,18 @@ static void asked_by(struct run *r, const struct session_status *s)
 	option_set(&r->asked, OPTION_save_path, s->save_path, why, sizeof(why));
 }
 
-static bool belongs(const struct session_entry *e, uint32_t pid, const char *path)
-{
-	char job[1200];
-
-	if (pid)
-		return e->status->pid == pid;
-	snprintf(job, sizeof(job), "%s/%s", e->status->save_path, e->status->job);
-	return trace_paths_same(path, e->status->save_path) || trace_paths_same(path, job);
-}
-
-/* Where a process that hangs hangs. */
 static void say_calls(const struct session_entry *e)
 {
 	struct recovered found;
+	char prefix[64];
 
 	if (session_is_over(e) || recover_inspect(e, &found))
 		return;
-	for (size_t i = 0; i < found.call_count; i++) {
-		const struct recovered_call *c = &found.calls[i];
-
-		if (e->status->rank >= 0)
-			printf("rank %" PRId64, (int64_t)e->status->rank);
-		else
-			printf("process %u", e->status->pid);
-		printf(": thread %u is inside %s", c->tid, c->hook);
-		if (e->status->last_step != STEP_NULL)
-			printf(" in step %" PRId64, (int64_t)e->status->last_step);
-		if (c->seconds >= 0)
-			printf(", entered %.3f s ago", c->seconds);
-		putchar('\n');
-	}
+	if (e->status->rank >= 0)
+		snprintf(prefix, sizeof(prefix), "rank %" PRId64 ": ", (int64_t)e->status->rank);
+	else
+		snprintf(prefix, sizeof(prefix), "process %u: ", e->status->pid);
+	calls_now_say(e, &found, prefix);
 	recovered_free(&found);
 }
 
@@ -100,7 +82,7 @@ static void read_sessions(struct run *r, uint32_t pid, const char *path)
 
 	sessions_read(&all);
 	for (size_t i = 0; i < all.count; i++) {
-		if (!belongs(&all.list[i], pid, path))
+		if (pid ? all.list[i].status->pid != pid : !session_traces_into(&all.list[i], path))
 			continue;
 		asked_by(r, all.list[i].status);
 		say_calls(&all.list[i]);

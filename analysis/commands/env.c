@@ -110,7 +110,7 @@ static int load_layers(struct env *e, char *const *command)
 /* Told nothing it records everything: somebody typed it in order to see something. */
 static void select_something(struct config *c, bool words_failed)
 {
-	if (!c->enable || c->steps.given)
+	if (!c->enable || c->steps.given || c->on_demand)
 		return;
 	if (words_failed) {
 		c->enable = false;

@@ -14,6 +14,7 @@
 #include "agent/base/process.h"
 #include "agent/format/trace_file.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/trace_paths.h"
 
 void sessions_root(char *path, size_t size)
 {
@@ -102,6 +103,8 @@ static void end_texts(struct session_status *s)
 	s->file[sizeof(s->file) - 1] = s->final[sizeof(s->final) - 1] = '\0';
 	s->libraries[sizeof(s->libraries) - 1] = s->facts[sizeof(s->facts) - 1] = '\0';
 	s->sources[sizeof(s->sources) - 1] = '\0';
+	for (unsigned int i = 0; i < STAGES_HEARD; i++)
+		s->stages[i].role[sizeof(s->stages[i].role) - 1] = '\0';
 	s->note[sizeof(s->note) - 1] = s->unsaid[sizeof(s->unsaid) - 1] = '\0';
 	if (s->hooks > HOOKS_MOST)
 		s->hooks = HOOKS_MOST;
@@ -238,6 +241,14 @@ bool session_is_over(const struct session_entry *s)
 	/* After exec the process lives on under the same number, but not this session of it. */
 	return !s->alive || s->status->state == SESSION_ENDED ||
 	       s->status->state == SESSION_EXECUTED;
+}
+
+bool session_traces_into(const struct session_entry *s, const char *folder)
+{
+	char job[sizeof(s->status->save_path) + sizeof(s->status->job)];
+
+	snprintf(job, sizeof(job), "%s/%s", s->status->save_path, s->status->job);
+	return trace_paths_same(folder, s->status->save_path) || trace_paths_same(folder, job);
 }
 
 void session_delete(const char *path)

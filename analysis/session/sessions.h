@@ -47,5 +47,8 @@ void session_delete(const char *path);
 /* No process of our pid namespace has this number, or it has ended and is not waited for yet. */
 bool sessions_pid_is_free(uint32_t pid);
 
+/* Does its process trace into this folder: a save_path, or the folder of a job in it? */
+bool session_traces_into(const struct session_entry *s, const char *folder);
+
 /* Process and rings are over, whatever the status says. */
 bool session_is_over(const struct session_entry *s);

@@ -1,0 +1,88 @@
+#include "analysis/session/request.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "agent/base/crc32c.h"
+
+static bool is_ours(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_uid == geteuid() && st.st_nlink == 1 && !(st.st_mode & 077) &&
+	       st.st_size >= (off_t)SESSION_BYTES(0);
+}
+
+/* A folder of the same name may be another process's by now. */
+static bool is_same(int fd, const struct session_status *as)
+{
+	uint64_t file_id;
+	uint32_t magic;
+
+	return pread(fd, &magic, sizeof(magic), offsetof(struct session_status, magic)) == sizeof(magic) && magic == SESSION_MAGIC &&
+	       pread(fd, &file_id, sizeof(file_id), offsetof(struct session_status, file_id)) == sizeof(file_id) && file_id == as->file_id;
+}
+
+/* The file may be read only, so that no cleaner makes it shorter under who has mapped it: for us alone it is more for a moment. */
+static int open_again(int fd)
+{
+	char path[64];
+	int again;
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+	if (fchmod(fd, 0600))
+		return -1;
+	again = open(path, O_RDWR | O_CLOEXEC);
+	fchmod(fd, 0400);
+	return again;
+}
+
+/* What is asked before the word that says so: see requests_take(). */
+static bool put(int fd, struct session_request *r)
+{
+	uint32_t asked;
+
+	if (pread(fd, &asked, sizeof(asked), offsetof(struct session_status, asked)) != sizeof(asked))
+		return false;
+	r->number = asked + 1;
+	r->crc = crc32c(0, r, offsetof(struct session_request, crc));
+	return pwrite(fd, r, sizeof(*r), offsetof(struct session_status, request)) == sizeof(*r) &&
+	       pwrite(fd, &r->number, sizeof(r->number), offsetof(struct session_status, asked)) == sizeof(r->number);
+}
+
+/* Two who ask at once do so one behind the other. */
+static int write_locked(int fd, struct session_request *r)
+{
+	int again = flock(fd, LOCK_EX) ? -1 : open_again(fd), err = 0;
+
+	if (again < 0)
+		return -errno;
+	errno = EIO;
+	if (!put(again, r))
+		err = -errno;
+	close(again);
+	return err;
+}
+
+int request_write(const struct session_entry *e, struct session_request *r)
+{
+	char path[SESSION_PATH + 16];
+	int fd, err;
+
+	snprintf(path, sizeof(path), "%s/status.0", e->path);
+	fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	if (!is_ours(fd))
+		err = -EPERM;
+	else if (!is_same(fd, e->status))
+		err = -ESTALE;
+	else
+		err = write_locked(fd, r);
+	close(fd);
+	return err;
+}

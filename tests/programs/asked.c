@@ -1,0 +1,100 @@
+/*
+ * asked COUNTS - a trainer that goes as far as it is told on standard input: `to N` makes steps up to N, `free` makes steps until the next
+ * line comes; behind either it says `at N`. Step k launches 2 + k % 3 kernels that have their name from before the first step. COUNTS
+ * gets two numbers for each step: launches begun, and done; they outlive a kill.
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include "agent/ranktrace.h"
+
+#define STEPS (1 << 22)
+
+static struct {
+	uint32_t begun, done;
+} * counts;
+static cl_command_queue queue;
+static cl_kernel kernel;
+static long now;
+
+static int start(void)
+{
+	static const char *source = "kernel void named_before(global int *a) { a[0] += 1; }";
+	cl_platform_id platform;
+	cl_device_id device;
+	cl_context context;
+	cl_program program;
+	cl_mem memory;
+
+	if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
+		return 1;
+	context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
+	queue = clCreateCommandQueue(context, device, 0, NULL);
+	program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
+	if (clBuildProgram(program, 1, &device, "", NULL, NULL))
+		return 1;
+	kernel = clCreateKernel(program, "named_before", NULL);
+	memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, NULL);
+	return clSetKernelArg(kernel, 0, sizeof(memory), &memory);
+}
+
+static int map_counts(const char *path)
+{
+	int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
+
+	if (fd < 0 || ftruncate(fd, (off_t)sizeof(*counts) * STEPS))
+		return 1;
+	counts = mmap(NULL, sizeof(*counts) * STEPS, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	return counts == MAP_FAILED;
+}
+
+static void step(void)
+{
+	static const size_t one = 1;
+
+	if (++now >= STEPS)
+		exit(3);
+	ranktrace_step(now);
+	for (long i = 0; i < 2 + now % 3; i++) {
+		counts[now].begun++;
+		if (clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &one, &one, 0, NULL, NULL))
+			exit(4);
+		counts[now].done++;
+	}
+	clFinish(queue);
+}
+
+static int told_more(void)
+{
+	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+
+	return poll(&in, 1, 0);
+}
+
+int main(int argc, char **argv)
+{
+	char line[64];
+
+	if (argc < 2 || start() || map_counts(argv[1]))
+		return 1;
+	setvbuf(stdin, NULL, _IONBF, 0);
+	while (fgets(line, sizeof(line), stdin)) {
+		if (!strncmp(line, "to ", 3))
+			while (now < atol(line + 3))
+				step();
+		else
+			while (!told_more())
+				step();
+		printf("at %ld\n", now);
+		fflush(stdout);
+	}
+	return 0;
+}
