@@ -149,7 +149,7 @@ int loader_finish(struct loader *l)
 	if (err)
 		return err;
 	fold_analysis(l->c);
-	if (l->c->schedule.given && !l->c->steps.given)
+	if (l->c->schedule.given && !l->c->steps.given && !(l->c->on_demand && l->c->schedule.counter != SCHEDULE_STEP))
 		l->c->steps.given = l->c->steps.all = true;
 	if (!l->c->ranks.given && (l->c->steps.given || l->c->on_demand))
 		l->c->ranks.all = true;

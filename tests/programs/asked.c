@@ -1,7 +1,7 @@
 /*
  * asked COUNTS - a trainer that goes as far as it is told on standard input: `to N` makes steps up to N, `free` makes steps until the next
  * line comes; behind either it says `at N`. Step k launches 2 + k % 3 kernels that have their name from before the first step. COUNTS
- * gets two numbers for each step: launches begun, and done; they outlive a kill.
+ * gets two numbers for each step: launches begun, and done; they outlive a kill. Step 0 has the number of the last one.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -15,7 +15,7 @@
 #include <unistd.h>
 #include "agent/ranktrace.h"
 
-#define STEPS (1 << 22)
+#define STEPS (1 << 23)
 
 static struct {
 	uint32_t begun, done;
@@ -62,6 +62,7 @@ static void step(void)
 
 	if (++now >= STEPS)
 		exit(3);
+	counts[0].begun = (uint32_t)now;
 	ranktrace_step(now);
 	for (long i = 0; i < 2 + now % 3; i++) {
 		counts[now].begun++;
@@ -91,8 +92,11 @@ int main(int argc, char **argv)
 			while (now < atol(line + 3))
 				step();
 		else
-			while (!told_more())
+			while (!told_more()) {
 				step();
+				if (now % 8 == 0)
+					usleep(1000); /* who asks wants a processor, too */
+			}
 		printf("at %ld\n", now);
 		fflush(stdout);
 	}

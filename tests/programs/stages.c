@@ -1,13 +1,14 @@
 /*
  * stages.c - a trainer that tells where it is. Each word is a move: step:N; begin:ROLE, end (the newest stage), end:I (the I-th that
  * was begun, from 0); mini, mini-end, micro, micro-end; N makes N calls; thread:N makes them on another thread, thread-begin:ROLE
- * begins there; rank:N sets the variable RANK; what stands between fork and join is a forked child's.
+ * begins there; wait says `here` and waits for a line; rank:N sets the variable RANK; what stands between fork and join is a forked child's.
  */
 #include "agent/ranktrace.h"
 #include "tests/lib/told_words.h"
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,14 @@ static void call(long times)
 		clFinish(NULL);
 }
 
+/* Whoever started us knows that we are here, and says when to go on. */
+static void wait_for_line(void)
+{
+	puts("here");
+	fflush(stdout);
+	getchar();
+}
+
 static bool told(const char *word)
 {
 	if (!strncmp(word, "step:", 5))
@@ -36,6 +45,8 @@ static bool told(const char *word)
 		begin(word + 6);
 	else if (!strncmp(word, "rank:", 5))
 		setenv("RANK", word + 5, 1);
+	else if (!strcmp(word, "wait"))
+		wait_for_line();
 	else if (!strcmp(word, "end"))
 		ranktrace_end_stage(stages[newest[--open_ones]]);
 	else if (!strncmp(word, "end:", 4))

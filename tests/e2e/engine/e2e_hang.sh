@@ -37,6 +37,8 @@ shown() {
 		"rank 7: thread $tid is inside $2 in step 2, entered S s ago"
 	"$tool" check --pid "$pid" >later
 	equal "check_says_it_of_the_process_of_a_hang_in_$2" "$(grep -c "^rank 7: thread $tid is inside $2" later)" 1
+	"$tool" ctl status --pid "$pid" >status
+	equal "ctl_says_it_in_its_status_of_a_hang_in_$2" "$(grep -c "^rank 7, process $pid on .*: step 2 (api); recording into " status) $(grep -c "^  thread $tid is inside $2 in step 2, entered" status)" '1 1'
 	holds "the_time_since_a_hang_in_${2}_grows" /usr/bin/python3 -c "assert 0 <= $first < $(seconds <later) < 600"
 	echo >gate
 	wait "$launcher"

@@ -1,19 +1,8 @@
 #!/bin/sh
 # `ranktrace ctl`: recording is started and stopped in a job that runs, on the same steps in all its processes.
 . "$(dirname "$0")/../../lib/lib.sh"
-cd "$tmp" || exit 1
-unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
-${CC:-gcc} -std=gnu11 -O1 -w -I"$here" -o asked "$here/tests/programs/asked.c" -lOpenCL || exit 1
-export PYTHONPATH="$here/tests/helpers/asked" PYTHONDONTWRITEBYTECODE=1
+. "$here/tests/lib/asked.sh"
 
-# job OPTIONS... : runs the scenario that stands in job_run.py; what it prints goes to said
-job() {
-	rm -rf out counts.*
-	"$run" --save-path out "$@" -- /usr/bin/python3 scenario.py >said 2>err
-}
-
-# whole RANKS [KILLED]: windows and steps of each rank, where all of them are whole
-whole() { /usr/bin/python3 "$here/tests/helpers/asked/whole_steps.py" "$tool" out "$@"; }
 
 cat >scenario.py <<'END'
 from job import *
@@ -23,7 +12,7 @@ print(ctl("start", "--steps", "2", "--align", "4"), end="")
 job.to(11)
 print(ctl("status").count("; will record from step 12;"))
 job.to(12)
-print(sum("; recording" in line and "; recording nothing" not in line for line in ctl("status").splitlines()))
+print(recording())
 job.to(20)
 print(ctl("start"), end="")
 job.to(*range(24, 32))
@@ -31,7 +20,7 @@ print(ctl("stop"), end="")
 job.to(40)
 print(job.end())
 END
-job --on-demand true --step-source api
+job --on-demand true
 equal all_processes_open_at_the_same_step "$(cat said)" '8 processes record from step 12, 2 steps
 8
 8
@@ -52,7 +41,7 @@ print(ctl("status").count("(no on_demand)"))
 job.to(9)
 print(job.end())
 END
-job --step-source api --steps 2
+job --steps 2
 equal without_on_demand_it_says_what_to_set "$(sed 's/ and traces.*//' said)" 'ranktrace: 2 processes run without on_demand: start the job with --on-demand true, or RANKTRACE_ON_DEMAND=true
 status 1
 ranktrace: 2 processes run without on_demand: start the job with --on-demand true, or RANKTRACE_ON_DEMAND=true
@@ -86,7 +75,7 @@ print(ctl("start", "--steps", "1"), end="")
 job.to(60)
 print(job.end())
 END
-JOB_FOLDER=$tmp/out job --on-demand true --step-source api --steps 2-4,9-11,25-
+JOB_FOLDER=$tmp/out job --on-demand true --steps 2-4,9-11,25-
 equal each_answer_says_what_will_be "$(cat said)" '3 processes record from step 8, 3 steps
 1 process records from step 16, 1 step
 ranktrace: no traced process of yours runs here and traces into /nowhere: `ranktrace ctl status` lists those that do
@@ -105,7 +94,41 @@ job = Job(1)
 job.to(9)
 print(job.end())
 END
-job --on-demand true --step-source api
+job --on-demand true
 equal who_was_never_asked_says_so "$(grep -o 'nobody asked for any' err; "$tool" check out | grep -c 'ranktrace ctl start')" 'nobody asked for any
 1'
+
+# Stages: with files of their own a role's alone are recorded, else the steps of the processes that have entered one.
+. "$here/tests/lib/told_steps.sh"
+told_program stages
+cat >scenario.py <<'END'
+from job import *
+started = []
+for rank, role in enumerate(["actor_update", "critic_update"]):
+    words = " ".join("%s step:%d begin:%s micro 1 micro 2 end begin:ref 3 end 4" % ("wait" if n == 4 else "", n, role) for n in range(1, 9)).split()
+    started.append(subprocess.Popen(["./stages", *words], env=dict(os.environ, RANK=str(rank)), text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE))
+[p.stdout.readline() for p in started]
+print(ctl("start", "--steps", "2", "--role", os.environ["ROLE"]), end="")
+print(*["in stage" in line or line.split("; ")[0].split(": ")[1] for line in ctl("status").splitlines()], sep="\n")
+[p.communicate("\n") for p in started]
+END
+staged() {
+	role=$1
+	shift
+	ROLE=$role job --on-demand true --level level1 "$@"
+	cat said
+	windows_in out
+}
+equal a_roles_processes_record_their_whole_steps "$(staged actor)" '1 process records from step 5, 2 steps
+step 3 (api), 0 mini- and 6 micro-batches
+step 3 (api), 0 mini- and 6 micro-batches
+steps-5-6 20'
+equal and_its_stages_alone_where_these_have_files "$(staged actor --discrete true | tail -n 2)" 'step-5.actor_update.0 3
+step-6.actor_update.0 3'
+equal a_role_of_both "$(staged ref --discrete true | tail -n 4 | sort | uniq -c | awk '{ print $1, $2, $3 }')" '2 step-5.ref.0 3
+2 step-6.ref.0 3'
+equal a_schedule_of_batches_holds_there "$(staged critic --schedule counter=micro,wait=1,active=1,repeat=1 | tail -n 2)" 'step-5.critic_update.0.micro-1 2
+step-6.critic_update.0.micro-1 2'
+equal a_role_that_nobody_has "$(staged rollout | head -n 2)" 'ranktrace: no traced process of yours runs here and has entered a stage of role rollout: `ranktrace ctl status` lists those that do
+status 1'
 finish

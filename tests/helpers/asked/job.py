@@ -1,5 +1,5 @@
 """job.py - a job of several ./asked, which go as far as they are told, and `ranktrace ctl` beside them."""
-import json, os, signal, struct, subprocess, sys, time
+import os, struct, subprocess, sys, time
 
 tool = os.environ["BUILD"] + "/ranktrace"
 PLAIN = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
@@ -30,17 +30,41 @@ class Job:
             self.tell(rank, "free")
 
     def halt(self):
-        return self.to(0)
+        """those that run freely stop, and both answers are read: to the line before, and to this one"""
+        for rank, process in enumerate(self.processes):
+            if process.poll() is None:
+                self.tell(rank, "to 0")
+                self.heard(rank)
+                self.heard(rank)
 
-    def halt_free(self):
-        """those that run freely stop, and both answers are read"""
-        for rank in range(len(self.processes)):
-            self.tell(rank, "to 0")
-            self.heard(rank)
-        return [self.heard(rank) for rank in range(len(self.processes))]
+    def kill(self, rank):
+        self.processes[rank].kill()
+        self.processes[rank].wait()
 
     def end(self):
-        return [p.communicate()[0] is None or p.returncode for p in self.processes]
+        for p in self.processes:
+            p.stdin.close()
+        return [p.wait() for p in self.processes]
+
+
+def status_of(process):
+    """its session's record"""
+    root = "%s-%d" % (os.environ["RANKTRACE_SESSION_ROOT"], os.geteuid())
+    return ["%s/%s/status.0" % (root, name) for name in os.listdir(root) if name.startswith("%d-" % process.pid)][0]
+
+
+def recording():
+    """of the processes so many record now"""
+    return sum("; recording" in line and "; recording nothing" not in line for line in ctl("status").splitlines())
+
+
+def until(what):
+    """waits for as long as it takes, within a minute"""
+    end = time.monotonic() + 60
+    while not what():
+        if time.monotonic() > end:
+            sys.exit("it did not come to that: " + ctl("status"))
+        time.sleep(.01)
 
 
 def ctl(*words):
@@ -48,7 +72,12 @@ def ctl(*words):
     return "%s%s%s" % (done.stdout, done.stderr, "" if done.returncode == 0 else "status %d\n" % done.returncode)
 
 
-def counts(rank):
+class Counts:
     """launches begun and done, by step"""
-    data = open("counts.%d" % rank, "rb").read()
-    return {step: pair for step, pair in enumerate(struct.iter_unpack("=II", data)) if pair[0]}
+    def __init__(self, rank):
+        self.file = open("counts.%d" % rank, "rb")
+        self.last = self.of(0)[0]
+
+    def of(self, step):
+        self.file.seek(8 * step)
+        return struct.unpack("=II", self.file.read(8))

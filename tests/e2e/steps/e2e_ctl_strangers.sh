@@ -1,0 +1,127 @@
+#!/bin/sh
+# What others write, plant or cut where `ranktrace ctl` and a process meet changes nothing: neither in the process nor in their files.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/asked.sh"
+${CC:-gcc} -std=gnu11 -O1 -w -D_GNU_SOURCE -I"$here" -o strange "$here/tests/helpers/asked/strange.c" "$here/agent/base/crc32c.c" || exit 1
+
+# A request that no ctl wrote is passed over, and one that it writes then is heard.
+cat >scenario.py <<'END'
+from job import *
+job = Job(2)
+job.to(3)
+at = 3
+for what in ["noise", "half", "wrong-number", "wrong-sum", "far", "unknown"]:
+    for seed in range(8):
+        for process in job.processes:
+            subprocess.run(["./strange", status_of(process), what, str(seed)], check=True, env=PLAIN)
+        at += 2
+        job.to(at)
+print(recording(), "will record" in ctl("status"), os.path.getsize(status_of(job.processes[0])) > 4096)
+print(ctl("start", "--steps", "2"), end="")
+job.to(at + 9)
+print(job.end())
+END
+job --on-demand true
+equal strange_requests_change_nothing "$(cat said)" '0 False True
+2 processes record from step 101, 2 steps
+[0, 0]'
+equal and_what_is_asked_behind_them_is_done "$(whole 2)" '[[1, [101, 102]], [1, [101, 102]]]'
+cat >scenario.py <<'END'
+from job import *
+job = Job(1)
+job.to(3)
+subprocess.run(["./strange", status_of(job.processes[0]), "sound"], check=True, env=PLAIN)
+job.to(9)
+print(job.end())
+END
+job --steps 1
+equal without_on_demand_not_even_a_sound_one "$(whole 1)" '[[1, [1]]]'
+job --on-demand true
+equal which_is_obeyed_with_it "$(whole 1)" '[[1, [4, 5, 6, 7, 8, 9]]]'
+
+# Sessions that somebody planted beside those of the processes: nothing is written where they lead.
+cat >scenario.py <<'END'
+from job import *
+import shutil
+job = Job(2)
+job.to(3)
+real = status_of(job.processes[0])
+root = os.path.dirname(os.path.dirname(real))
+files = sorted(os.listdir(os.path.dirname(real)))
+shutil.copy(real, "victim")
+os.chmod("victim", 0o600)
+before = open("victim", "rb").read()
+
+
+def plant(number, how):
+    folder = "%s/%d-1-0000000%d" % (root, 900000 + number, number)
+    os.mkdir(folder, 0o700)
+    how(folder + "/status.0")
+
+
+def foreign(path):
+    shutil.copy(real, path)
+    os.chown(path, 65534, 65534)
+
+
+def huge(path):
+    with open(path, "wb") as f:
+        f.truncate(1 << 40)
+
+
+def opened(path):
+    shutil.copy(real, path)
+    os.chmod(path, 0o666)
+
+
+plant(1, lambda path: os.symlink(os.path.abspath("victim"), path))
+plant(2, huge)
+plant(3, os.mkfifo)
+plant(4, lambda path: open(path, "wb").close())
+plant(5, lambda path: open(path, "wb").write(os.urandom(40000)))
+plant(6, os.mkdir)
+plant(7, opened)
+if os.geteuid() == 0:
+    plant(8, foreign)
+os.symlink("/", root + "/900009-1-00000009")
+said = ctl("start", "--steps", "2")
+print([line for line in said.splitlines() if "cannot be asked" not in line and not line.startswith("status")])
+print(open("victim", "rb").read() == before, said.count("cannot be asked: Operation not permitted") == (2 if os.geteuid() == 0 else 1))
+print(sorted(os.listdir(os.path.dirname(real))) == files) # a request has no file of its own
+job.to(4)
+print("will record from step 5" in ctl("status"))
+job.to(9)
+print(job.end())
+for name in os.listdir(root):
+    if name.startswith("90000"):
+        os.unlink(root + "/" + name) if os.path.islink(root + "/" + name) else shutil.rmtree(root + "/" + name)
+END
+job --on-demand true
+equal planted_sessions_lead_nowhere "$(cat said)" "['2 processes record from step 5, 2 steps']
+True True
+True
+True
+[0, 0]"
+equal and_the_processes_do_as_they_were_asked "$(whole 2)" '[[1, [5, 6]], [1, [5, 6]]]'
+
+# Only the user of the job is heard: whoever else asks finds nobody, in a folder that is not open to others.
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	chmod 755 "$tmp"
+	cat >scenario.py <<'END'
+from job import *
+job = Job(1)
+job.to(3)
+other = subprocess.run(["setpriv", "--reuid", "65534", "--clear-groups", tool, "ctl", "start"], env=PLAIN, capture_output=True, text=True)
+print(other.returncode, other.stderr.split(":")[1])
+job.to(9)
+print(job.end())
+END
+	cp "$tool" ranktrace
+	chmod 755 ranktrace
+	sed -i 's|tool, "ctl", "start"|"./ranktrace", "ctl", "start"|' scenario.py
+	job --on-demand true
+	equal another_user_finds_nobody "$(cat said)" '1  no traced process of yours runs here
+[0]'
+	equal and_changes_nothing "$(whole 1)" '[[0, []]]'
+fi
+finish
