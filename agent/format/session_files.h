@@ -14,7 +14,7 @@
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  33952	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  34048	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -60,7 +60,13 @@ struct session_phase {
 
 enum request_kind { REQUEST_NONE,
 		    REQUEST_START,
-		    REQUEST_STOP };
+		    REQUEST_STOP,
+		    REQUEST_MARK };
+
+/* A mark takes the place of no start. */
+enum request_slot { REQUEST_OF_WINDOW,
+		    REQUEST_OF_MARK,
+		    REQUEST_SLOTS };
 
 /*
  * What `ranktrace ctl` asks of a process, which never writes here: its first page is mapped already, and a boundary's one look at
@@ -72,7 +78,7 @@ struct session_request {
 	int64_t step;	       /* start: none before this one is recorded; stop: the last one that is */
 	uint64_t steps;	       /* of a start: how many; 0: until a stop */
 	uint64_t align;	       /* a start's first step is a multiple of this */
-	char role[ROLE_HEARD]; /* of its stages alone, where they have windows of their own; empty: of all */
+	char text[ROLE_HEARD]; /* of a start: of this role's stages alone, where they have windows of their own (empty: of all); or the mark */
 	uint32_t unused;
 	uint32_t crc; /* CRC-32C of all before it */
 };
@@ -99,7 +105,7 @@ struct session_status {
 	_Atomic uint32_t stage_now;  /* that it is in, by its place in stages[], and 1; 0: in none */
 	_Atomic int64_t asked_first; /* the steps of the window that was asked for; */
 	_Atomic int64_t asked_last;  /* STEP_NULL: of none */
-	struct session_request request;
+	struct session_request request[REQUEST_SLOTS];
 	_Atomic uint64_t next_step_at; /* CLOCK_MONOTONIC, ns: when a number source told last; 0: none has */
 	_Atomic int64_t next_step;     /* what it told: the step that comes next */
 	struct session_phase phase;

@@ -298,6 +298,13 @@ void place_define(uint32_t epoch, uint64_t window, int64_t step)
 		definitions_add(DEF_PLACE, epoch, &place, sizeof(place), NULL, 0);
 }
 
+void place_mark(const char *text, int64_t step, uint64_t now)
+{
+	const struct def_stage def = { .step = step, .begin = now, .end = now };
+
+	definitions_add(DEF_STAGE, ++entered, &def, sizeof(def), text, strlen(text));
+}
+
 /* Whoever was in them is not in the child. Numbers go on, as epochs do. */
 void place_forget(void)
 {

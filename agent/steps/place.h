@@ -67,4 +67,7 @@ bool place_is_in_selected(void);
 /* Defines the place of this epoch, and the stage, if the file of this window, by its number, does not have it yet. */
 void place_define(uint32_t epoch, uint64_t window, int64_t step);
 
+/* A mark: a stage of no length, and of no calls, which is in the file of the window that is open. */
+void place_mark(const char *text, int64_t step, uint64_t now);
+
 void place_forget(void); /* in a forked child */

@@ -47,10 +47,20 @@ void progress_set_gate(void)
 	steps_gate_set(epochs_number(), no_more, recorded);
 }
 
+/* In the window that is open, or else in the next one. */
+static void put_mark(void)
+{
+	char text[ROLE_HEARD];
+
+	if (window_is_open() && requests_take_mark(text))
+		place_mark(text, step, clock_ticks());
+}
+
 void progress_hear(void)
 {
 	quiet_to = STEP_NULL;
 	requests_take(progress_next_step());
+	put_mark();
 }
 
 /* ---- may it? ---- */
@@ -129,6 +139,7 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 		return;
 	window_go_on(wanted);
 	define_epoch(0);
+	put_mark();
 	flush_step(epochs_number());
 }
 

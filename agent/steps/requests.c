@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "agent/base/crc32c.h"
+#include "agent/base/text.h"
 #include "agent/format/trace_file.h"
 #include "agent/session/settings.h"
 #include "agent/steps/selected.h"
@@ -9,10 +10,18 @@
 
 _Atomic uint32_t requests_heard;
 
-/* Whoever may write into our session may have written anything. */
-static bool is_sound(const struct session_request *r, uint32_t number)
+static char mark[ROLE_HEARD]; /* that waits for a window */
+
+/* Is it one of those between the two? Numbers go round. */
+static bool is_between(uint32_t number, uint32_t before, uint32_t last)
 {
-	return r->number == number && r->kind <= REQUEST_STOP && crc32c(0, r, offsetof(struct session_request, crc)) == r->crc && memchr(r->role, '\0', sizeof(r->role)) &&
+	return number - before - 1 < last - before;
+}
+
+/* Whoever may write into our session may have written anything. */
+static bool is_sound(const struct session_request *r)
+{
+	return crc32c(0, r, offsetof(struct session_request, crc)) == r->crc && memchr(r->text, '\0', sizeof(r->text)) &&
 	       r->step >= -NUMBER_MAX && r->step <= NUMBER_MAX && r->steps <= NUMBER_MAX && r->align >= 1 && r->align <= NUMBER_MAX;
 }
 
@@ -37,7 +46,7 @@ static void start(const struct session_request *r, int64_t next)
 	int64_t first = multiple_from(r->step > next ? r->step : next, (int64_t)r->align);
 	int64_t last = r->steps ? first + (int64_t)r->steps - 1 : INT64_MAX;
 
-	selected_ask(first, last, r->role);
+	selected_ask(first, last, r->text);
 	publish(first, last);
 }
 
@@ -52,19 +61,47 @@ static void stop(const struct session_request *r, int64_t next)
 		atomic_store(&session->asked_last, last);
 }
 
+static void take_window(const struct session_request *r, int64_t next)
+{
+	if (next < -NUMBER_MAX || next > NUMBER_MAX)
+		return;
+	if (r->kind == REQUEST_START)
+		start(r, next);
+	else if (r->kind == REQUEST_STOP)
+		stop(r, next);
+}
+
+static void take_mark(const struct session_request *r, int64_t next)
+{
+	(void)next;
+	if (r->kind == REQUEST_MARK)
+		text_copy(mark, sizeof(mark), r->text);
+}
+
+static void (*const take[REQUEST_SLOTS])(const struct session_request *r, int64_t next) = {
+	[REQUEST_OF_WINDOW] = take_window,
+	[REQUEST_OF_MARK] = take_mark,
+};
+
+/* One that changes while it is copied has a wrong check sum, and `asked` changes again. */
 void requests_take(int64_t next)
 {
-	uint32_t number = atomic_load(&session->asked);
-	struct session_request r = session->request; /* it may change meanwhile: then its check sum is wrong, and `asked` changes again */
+	uint32_t number = atomic_load(&session->asked), before = atomic_exchange(&requests_heard, number);
 
-	atomic_store(&requests_heard, number);
-	if (!settings.on_demand || !is_sound(&r, number) || next < -NUMBER_MAX || next > NUMBER_MAX)
-		r.kind = REQUEST_NONE;
-	if (r.kind == REQUEST_START)
-		start(&r, next);
-	else if (r.kind == REQUEST_STOP)
-		stop(&r, next);
+	for (unsigned int i = 0; settings.on_demand && i < REQUEST_SLOTS; i++) {
+		struct session_request r = session->request[i];
+
+		if (is_between(r.number, before, number) && is_sound(&r))
+			take[i](&r, next);
+	}
 	atomic_store(&session->looked_at, number);
+}
+
+bool requests_take_mark(char text[ROLE_HEARD])
+{
+	text_copy(text, ROLE_HEARD, mark);
+	mark[0] = '\0';
+	return *text;
 }
 
 bool requests_may_come(void)
@@ -75,4 +112,5 @@ bool requests_may_come(void)
 void requests_forget(void)
 {
 	atomic_store(&requests_heard, 0);
+	mark[0] = '\0';
 }

@@ -15,13 +15,14 @@
 #include "analysis/session/request.h"
 #include "analysis/util/alloc.h"
 #include "config/base/number.h"
+#include "config/base/printable.h"
 #include "config/role_choice.h"
 
 struct ctl {
-	uint64_t steps, align; /* start: how many; 0: until a stop */
-	const char *role;
-	uint32_t pid;	  /* 0: any */
-	const char *path; /* save_path or folder of a job; NULL: any */
+	uint64_t steps, align;	 /* start: how many; 0: until a stop */
+	const char *role, *text; /* text: of a mark */
+	uint32_t pid;		 /* 0: any */
+	const char *path;	 /* save_path or folder of a job; NULL: any */
 	struct sessions all;
 	size_t count;
 	struct session_entry **list; /* those that are meant */
@@ -241,7 +242,7 @@ static int start(struct ctl *c)
 	r.step = step_ahead(c);
 	if (r.step != -NUMBER_MAX)
 		r.step = aligned(r.step, (int64_t)c->align);
-	snprintf(r.role, sizeof(r.role), "%s", c->role ? c->role : "");
+	snprintf(r.text, sizeof(r.text), "%s", c->role ? c->role : "");
 	reached = ask(c, &r);
 	if (reached)
 		say_start(c, reached, r.step);
@@ -263,6 +264,21 @@ static int stop(struct ctl *c)
 		printf("%zu %s behind step %" PRId64 "\n", reached, reached == 1 ? "process stops" : "processes stop", r.step);
 	else if (reached)
 		printf("%zu %s\n", reached, reached == 1 ? "process stops" : "processes stop");
+	return reached ? 0 : EXIT_LOST;
+}
+
+static int mark(struct ctl *c)
+{
+	struct session_request r = { .kind = REQUEST_MARK, .align = 1 };
+	size_t reached;
+
+	if (!found_any(c) || !any_obeys(c))
+		return EXIT_LOST;
+	snprintf(r.text, sizeof(r.text), "%s", c->text);
+	make_printable(r.text);
+	reached = ask(c, &r);
+	if (reached)
+		printf("%zu %s it\n", reached, reached == 1 ? "process marks" : "processes mark");
 	return reached ? 0 : EXIT_LOST;
 }
 
@@ -332,17 +348,20 @@ static int status(struct ctl *c)
 
 /* ---- the command line ---- */
 
-/* ACTION(name, arguments, help) */
-#define ACTIONS(ACTION)                                                                                                                     \
-	ACTION(start, " [--steps N] [--align K] [--role R]", "records N steps (unset: until a stop) from the next that is a multiple of K") \
-	ACTION(stop, "", "ends what is recorded with the step that it is in")                                                               \
-	ACTION(status, "", "says of each process its step, stage, window, losses, and the call that it hangs in")
+/* ACTION(name, its words in front of PATH, arguments, help) */
+#define ACTIONS(ACTION)                                                                                                                        \
+	ACTION(start, 0, " [--steps N] [--align K] [--role R]", "records N steps (unset: until a stop) from the next that is a multiple of K") \
+	ACTION(stop, 0, "", "ends what is recorded with the step that it is in")                                                               \
+	ACTION(mark, 1, " TEXT", "puts TEXT into what is recorded, or is recorded next, as a stage of no length")                              \
+	ACTION(status, 0, "", "says of each process its step, stage, window, losses, and the call that it hangs in")
 
 static const struct action {
-	const char *name, *arguments, *help;
+	const char *name;
+	int words;
+	const char *arguments, *help;
 	int (*run)(struct ctl *c);
 } actions[] = {
-#define ACTION(name, arguments, help) { #name, arguments, help, name },
+#define ACTION(name, words, arguments, help) { #name, words, arguments, help, name },
 	ACTIONS(ACTION)
 #undef ACTION
 };
@@ -422,6 +441,17 @@ static const struct action *action_of(const char *name)
 	return NULL;
 }
 
+/* What it takes, and a PATH perhaps. False: it was said. */
+static bool words_fit(const struct action *a, char **words, int count)
+{
+	if (count < a->words || count > a->words + 1) {
+		usage(stderr);
+		return false;
+	}
+	return !a->words || (*words[0] && strlen(words[0]) < ROLE_HEARD) ||
+	       !arguments_refuse("TEXT", words[0], "a text of 1 to 55 bytes");
+}
+
 /* For a shell that completes. */
 static int print_actions(void)
 {
@@ -434,7 +464,7 @@ int cmd_ctl(int argc, char **argv)
 {
 	struct ctl c = { .align = 1 };
 	const struct action *action;
-	char *real = NULL;
+	char *real = NULL, **words;
 	int letter, rc = 0;
 
 	if (argc == 2 && !strcmp(argv[1], "--values-of="))
@@ -446,14 +476,18 @@ int cmd_ctl(int argc, char **argv)
 	}
 	if (rc)
 		return rc;
-	if (argc - optind < 1 || argc - optind > 2)
+	if (optind == argc)
 		return usage(stderr);
 	action = action_of(argv[optind]);
 	if (!action)
 		return EXIT_USAGE;
-	if (argc - optind == 2) {
-		real = realpath(argv[optind + 1], NULL);
-		c.path = real ? real : argv[optind + 1];
+	words = argv + optind + 1;
+	if (!words_fit(action, words, argc - optind - 1))
+		return EXIT_USAGE;
+	c.text = words[0];
+	if (words[action->words]) {
+		real = realpath(words[action->words], NULL);
+		c.path = real ? real : words[action->words];
 	}
 	find(&c);
 	rc = action->run(&c);

@@ -45,12 +45,14 @@ static int open_again(int fd)
 static bool put(int fd, struct session_request *r)
 {
 	uint32_t asked;
+	size_t at;
 
 	if (pread(fd, &asked, sizeof(asked), offsetof(struct session_status, asked)) != sizeof(asked))
 		return false;
+	at = offsetof(struct session_status, request) + (r->kind == REQUEST_MARK ? REQUEST_OF_MARK : REQUEST_OF_WINDOW) * sizeof(*r);
 	r->number = asked + 1;
 	r->crc = crc32c(0, r, offsetof(struct session_request, crc));
-	return pwrite(fd, r, sizeof(*r), offsetof(struct session_status, request)) == sizeof(*r) &&
+	return pwrite(fd, r, sizeof(*r), (off_t)at) == sizeof(*r) &&
 	       pwrite(fd, &r->number, sizeof(r->number), offsetof(struct session_status, asked)) == sizeof(r->number);
 }
 

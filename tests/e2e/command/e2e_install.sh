@@ -56,7 +56,7 @@ equal no_word_behind_a_number_or_a_flag "$(for o in --jobs --merge-windows --ste
 equal bash_offers_options_whose_letter_is_a_capital "$(offered bash "$bin/ranktrace" export --ro)" --roles
 equal bash_offers_what_the_launcher_takes "$(offered bash "$bin/ranktrace-run" --export-type '') / $(offered bash "$bin/ranktrace-run" --preset py) / $(offered bash "$bin/ranktrace-run" --log '')" \
 	'text db chrome perfetto / pytorch / 0 1 2'
-equal bash_offers_what_ctl_does "$(offered bash "$bin/ranktrace" ctl '') / $(offered bash "$bin/ranktrace" ctl start --al)" 'start stop status / --align'
+equal bash_offers_what_ctl_does "$(offered bash "$bin/ranktrace" ctl '') / $(offered bash "$bin/ranktrace" ctl start --al)" 'start stop mark status / --align'
 equal bash_offers_commands_behind_help "$(offered bash "$bin/ranktrace" help re)" 'report recover'
 equal nothing_where_there_is_no_list "$(offered bash "$bin/ranktrace-run" --save-path '')$(offered bash "$bin/ranktrace-run" --schedule '')" ''
 equal and_behind_them_what_the_job_is "$(offered bash "$bin/ranktrace-run" --steps 2 -- ranktra | tr ' ' '\n' | grep -c '^--')" 0

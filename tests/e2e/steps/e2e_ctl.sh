@@ -98,6 +98,32 @@ job --on-demand true
 equal who_was_never_asked_says_so "$(grep -o 'nobody asked for any' err; "$tool" check out | grep -c 'ranktrace ctl start')" 'nobody asked for any
 1'
 
+# A mark: at the next boundary of a window, or where the next one begins; it takes the place of no start that was not heard yet.
+cat >scenario.py <<'END'
+from job import *
+job = Job(2)
+job.to(3)
+print(ctl("start", "--steps", "4"), ctl("mark", "before it"), sep="", end="")
+job.to(6)
+print(ctl("mark", "lr halved"), ctl("mark", "", "."), ctl("mark", "x" * 56), sep="", end="")
+job.to(12)
+print(job.end())
+END
+job --on-demand true
+equal marks_are_asked_for "$(cat said)" "2 processes record from step 5, 4 steps
+2 processes mark it
+2 processes mark it
+ranktrace: unknown TEXT '': use a text of 1 to 55 bytes
+status 2
+ranktrace: unknown TEXT '$(printf '%056d' 0 | tr 0 x)': use a text of 1 to 55 bytes
+status 2
+[0, 0]"
+report they_stand_in_the_report out 'all([(s["step"], s["role"], s["events"]) for s in rank["stages"]] == [(5, "before it", 0), (6, "lr halved", 0)] for rank in ranks)'
+equal and_no_call_is_part_of_them "$(whole 2) $("$tool" dump out | grep -c 'role=')" '[[1, [5, 6, 7, 8]], [1, [5, 6, 7, 8]]] 0'
+"$tool" export --to chrome -o made.json out
+equal and_in_the_time_line "$(grep -o '"name":"\(before it\|lr halved\)[^"]*"' made.json | sort | uniq -c | awk '{ $1 = $1; print }')" '2 "name":"before it.0"
+2 "name":"lr halved.0"'
+
 # Stages: with files of their own a role's alone are recorded, else the steps of the processes that have entered one.
 . "$here/tests/lib/told_steps.sh"
 told_program stages

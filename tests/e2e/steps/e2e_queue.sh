@@ -51,6 +51,8 @@ done
 python=/usr/bin/python3
 told cdll --steps 2 >/dev/null
 holds the_report_tells_how_often sh -c "'$tool' report out | grep -A1 '^Launch queue of PyTorch' | grep -q 'waited for 2 times where windows may open or close, .* in all$'"
+equal a_window_that_is_asked_for_has_its_own_calls "$(told asked --on-demand true)" 'steps-3-end 9
+2 0'
 equal nobody_waits_for_what_a_library_of_C_tells "$(told c --steps 2)" 'step-2 0
 0 2'
 holds and_the_report_says_so sh -c "'$tool' report out | grep -q 'PyTorch.s own launch queue was not waited for at 2 places'"

@@ -34,7 +34,7 @@ static void make(const char *what, uint32_t number, unsigned int seed)
 		r.step = (seed & 1) ? INT64_MAX : INT64_MIN;
 		r.steps = (seed & 2) ? UINT64_MAX : 0;
 		r.align = (seed & 4) ? UINT64_MAX : 0;
-		memset(r.role, 'x', sizeof(r.role));
+		memset(r.text, 'x', sizeof(r.text));
 	}
 	if (!strcmp(what, "unknown"))
 		r.kind = 77;

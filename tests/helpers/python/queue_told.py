@@ -7,6 +7,7 @@ stages        by ctypes; and in each step stages, micro-batches
 c             by ctypes through a library of C (TELLER), for which nobody can wait
 raises        emptying the queue fails
 ending        by ctypes; the last step on a daemon thread while Python ends, stopped where it is about to wait (python_end.c)
+asked         by ctypes; `ranktrace ctl start` is called in step 1, and stop in step 5
 within        by ctypes, step 2 in a subinterpreter, which has the GIL
 interrupt     the user's Ctrl-C comes while the queue is emptied before step 2; says what the trainer gets, and whose it is
 """
@@ -14,6 +15,7 @@ import atexit  # noqa: F401, as PyTorch does
 import ctypes
 import os
 import signal
+import subprocess
 import sys
 import threading
 import types
@@ -66,10 +68,18 @@ def stages():
     end_stage(stage)
 
 
+def ask(n):
+    words = {1: "start", 5: "stop"}.get(n)
+    if words:
+        subprocess.run([os.environ["BUILD"] + "/ranktrace", "ctl", words], env={k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}, check=True)
+
+
 def train():
-    for n in range(1, 5):
+    for n in range(1, 9 if how == "asked" else 5):
         tell(n)
         queue.extend([None] * 3)
+        if how == "asked":
+            ask(n)
         if how == "stages":
             stages()
 
