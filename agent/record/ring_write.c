@@ -93,10 +93,10 @@ static void put_event(struct writing *w, struct call *c, uint64_t ticks)
 		put_control(w, CTRL_NESTED, 0);
 }
 
-/* May calls go the short way under this word? It knows neither device events nor a slow clock. */
+/* May calls go the short way under this word? It knows neither device events nor a slow clock, nor who wants launches to look at the time. */
 static bool short_way(const struct producer *p, uint64_t word)
 {
-	return p->launches && word & GATE_KIND_LAUNCH && !(word & GATE_TIMES) && clock_is_raw();
+	return p->launches && word & GATE_KIND_LAUNCH && !(word & (GATE_TIMES | GATE_TIME)) && clock_is_raw();
 }
 
 /* The outermost call has looked at everything that a word stands for: those after it need not. */

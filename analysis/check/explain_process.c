@@ -9,6 +9,7 @@
 #include "analysis/launch/vendor.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/session/recover.h"
+#include "config/step_source/spec_list.h"
 
 enum process_cause {
 #define RUN(symbol, sentence)
@@ -74,19 +75,44 @@ static void check_death(struct findings *all, const struct run *r, const struct 
 	findings_note(all, r, p, process_causes[p->signal > 0 ? PROCESS_KILLED : PROCESS_VANISHED].sentence);
 }
 
+/* Is one of these sources of this kind? */
+static bool names(const char *sources, const char *kind)
+{
+	const char *from, *end;
+
+	while (spec_next(&sources, &from, &end))
+		if ((size_t)(end - from) > strlen(kind) && !strncmp(from, kind, strlen(kind)))
+			return true;
+	return false;
+}
+
+/* No source of those that were named has fired: what may be wrong with them, the first of these kinds that is there. */
+static enum process_cause silent(const char *sources)
+{
+	static const struct {
+		const char *kind;
+		enum process_cause cause;
+	} kinds[] = {
+		{ "kernel:", PROCESS_SILENT_KERNEL },
+		{ "marker:", PROCESS_SILENT_MARKER },
+		{ "collective:", PROCESS_SILENT_COLLECTIVE },
+		{ "time:", PROCESS_SILENT_TIME },
+		{ "symbol:", PROCESS_SILENT_SYMBOL },
+	};
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (names(sources, kinds[i].kind))
+			return kinds[i].cause;
+	return PROCESS_SILENT_SOURCE;
+}
+
 /* The same cause has another remedy where something else was asked for. */
 static enum process_cause refined(const struct run *r, const struct run_process *p, enum process_cause cause)
 {
 	const char *source = r->asked.step_source;
 
-	if (cause == PROCESS_NO_SOURCE && strstr(source, "kernel:"))
-		return PROCESS_SILENT_KERNEL;
-	if (cause == PROCESS_NO_SOURCE && strstr(source, "marker:"))
-		return PROCESS_SILENT_MARKER;
-	if (cause == PROCESS_NO_SOURCE && strstr(source, "collective:"))
-		return PROCESS_SILENT_COLLECTIVE;
 	if (cause == PROCESS_NO_SOURCE && *source)
-		return strncmp(source, "symbol:", 7) ? PROCESS_SILENT_SOURCE : PROCESS_SILENT_SYMBOL;
+		return silent(source);
 	if (cause == PROCESS_NOT_REACHED && p->boundaries == 1 && !strncmp(p->step_source, "kernel:", 7))
 		return PROCESS_ONE_RUN;
 	if (cause == PROCESS_NOT_REACHED && p->last_step == STEP_NULL)

@@ -99,7 +99,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 #if defined(__x86_64__) && !defined(__ILP32__)
 /* What a vendor's SHORT_WAY asks of the gate and of a table of handles. */
 #define SHORT_WAY_MAY_NAME								\
-	[window_or_clock] "i"(GATE_WINDOW | GATE_CLOCK), [clock] "i"(GATE_CLOCK),	\
+	[window_or_clock] "i"(GATE_WINDOW | GATE_CLOCK | GATE_TIME), [clock] "i"(GATE_CLOCK),	\
 	[ready] "i"(offsetof(struct producer, ready)),					\
 	[slots] "i"(offsetof(struct handles, slots)),					\
 	[mask] "i"(offsetof(struct handles, mask)),					\

@@ -6,6 +6,7 @@
 #include "agent/record/record.h"
 #include "agent/session/settings.h"
 #include "agent/steps/source_kernel.h"
+#include "agent/steps/source_time.h"
 #include "hooks/opencl/abi.h"
 
 /* ---- handles (tracking.c, queue.c, graph.c) ---- */
@@ -50,6 +51,7 @@ ALWAYS_INLINE void opencl_clock(cl_kernel kernel, const struct handle_slot *know
 {
 	if (!((uint32_t)gate_load() & GATE_CLOCK))
 		return;
+	source_time_launch();
 	if (LIKELY(known))
 		source_kernel_launch(atomic_load_explicit(&known->a, memory_order_relaxed) & KERNEL_MATCHES);
 	else

@@ -7,8 +7,9 @@
 /* ---- step sources ---- */
 
 #define OPTIMIZER  "python:" PYTHON_OPTIMIZER
+#define TIME	   "write a number with ms, s, m or h behind it, as in time:10s"
 #define COLLECTIVE "write collective:NAME*N or collective:NAME*N{ranks=M}, with numbers from 1 to 1000000"
-#define ALL	   "write api, python:" PYTHON_FUNCTION ", marker:REGEX@entry (or @return), kernel:REGEX, collective:NAME*N or symbol:LIB:NAME@entry (or @return)"
+#define ALL	   "write api, python:" PYTHON_FUNCTION ", marker:REGEX@entry (or @return), kernel:REGEX, collective:NAME*N, symbol:LIB:NAME@entry (or @return) or time:10s"
 
 static const struct {
 	const char *text, *line;
@@ -77,7 +78,14 @@ static const struct {
 	{ "python:a:b{when=arg:n}", "'when=arg:n' compares nothing: write when=arg:NAME or attr:self.NAME or global:MODULE:NAME, with .name and [key] behind it, and ==TEXT" },
 	{ "python:a:b{step=arg:n}x", "'}x' stands where the function ends: write } there, and nothing behind it" },
 	{ "kernel", "the expression behind kernel: must have 1 to 255 characters" },
-	{ "time:5s", "'time:5s' is not a step source: " ALL },
+	{ "api;time:100ms", NULL },
+	{ "time:9999999h", NULL },
+	{ "time:10", "'time:10' is no time of 100ms or more: " TIME },
+	{ "time:99ms", "'time:99ms' is no time of 100ms or more: " TIME },
+	{ "time:1.5s", "'time:1.5s' is no time of 100ms or more: " TIME },
+	{ "time:10000000s", "'time:10000000s' is no time of 100ms or more: " TIME },
+	{ "time:1s;time:2s", "time is named twice: keep one" },
+	{ "timer:5s", "'timer:5s' is not a step source: " ALL },
 	{ "api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api", "more than 24 step sources: write fewer" },
 };
 

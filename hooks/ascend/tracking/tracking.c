@@ -88,6 +88,7 @@ void ascend_tick(const void *function)
 {
 	struct handle_slot *s = handles_get(&ascend_functions, (uintptr_t)function);
 
+	source_time_launch();
 	source_kernel_launch(s && atomic_load(&s->a) & FUNCTION_MATCHES);
 }
 

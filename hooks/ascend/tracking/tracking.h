@@ -4,6 +4,7 @@
 #include "agent/record/record.h"
 #include "agent/session/session.h"
 #include "agent/steps/source_kernel.h"
+#include "agent/steps/source_time.h"
 #include "hooks/ascend/tracking/contexts.h"
 #include "hooks/capture/interned_names.h"
 

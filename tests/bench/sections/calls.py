@@ -11,7 +11,9 @@ LABELS = {
     "dormant_npu": "ranktrace, dormant, contents cpu,npu",
     "dormant_shapes": "ranktrace, dormant, contents cpu,shapes",
     "armed": "ranktrace, dormant, a kernel: clock armed",
+    "timed": "ranktrace, dormant, a time: clock armed",
     "cpu": "ranktrace, recording cpu",
+    "timed_cpu": "ranktrace, recording cpu by a time: clock",
     "slow_clock": "ranktrace, recording cpu by clock_gettime()",
     "memory": "ranktrace, recording cpu,memory",
     "plans": "ranktrace, recording cpu at level1",
@@ -23,7 +25,7 @@ LABELS = {
 }
 TABLES = (	# name, title, library, what the driver does, rows
     ("at once", "launches, callee returns at once", "fake0", "launch",
-     "bare floor dormant armed cpu memory npu slow_clock lttng_off lttng_on uftrace"),
+     "bare floor dormant armed timed cpu timed_cpu memory npu slow_clock lttng_off lttng_on uftrace"),
     ("50 ns", "launches, callee works about 50 ns", "fake50", "launch",
      "bare floor dormant armed cpu lttng_off lttng_on uftrace"),
     ("waits", "launches, clFinish() after every 500", "fake0", "finish", "bare dormant cpu npu lttng_on"),
@@ -44,10 +46,11 @@ def variant(name, fake, work):
     if name in ("bare", "floor"):
         return lambda: h.run(driver("5"), preload=h.DIR + "/wrap_floor.so" if name == "floor" else None, fake=fake)
     agent = dict(dormant=h.DORMANT, dormant_npu=dict(h.DORMANT, CONTENTS="cpu,npu"),
-                 dormant_shapes=dict(h.DORMANT, CONTENTS="cpu,shapes"), armed=h.ARMED, cpu=h.recording("cpu"), memory=h.recording("cpu,memory"),
+                 dormant_shapes=dict(h.DORMANT, CONTENTS="cpu,shapes"), armed=h.ARMED, cpu=h.recording("cpu"),
+                 timed=dict(h.DORMANT, STEP_SOURCE="time:1h"), timed_cpu=dict(h.recording("cpu"), STEP_SOURCE="time:1h"), memory=h.recording("cpu,memory"),
                  npu=h.recording("cpu,npu"), plans=dict(h.recording("cpu"), LEVEL="level1"), shapes=h.recording("cpu,shapes"),
                  slow_clock=dict(h.recording("cpu"), CLOCK="ns"))[name]
-    return lambda: h.run(driver("5" if name == "armed" or name.startswith("dormant") else PAUSE), agent=agent, fake=fake,
+    return lambda: h.run(driver("5" if name in ("armed", "timed") or name.startswith("dormant") else PAUSE), agent=agent, fake=fake,
                          counted=(work != "memory" or name == "memory") and name != "plans")
 
 

@@ -1,0 +1,46 @@
+#!/bin/sh
+# Time as the clock of steps: time:10s. The programs' clocks are their own, so that each window's launches are known.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/sim.sh"
+
+unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
+build_layouts cann:cann
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -I$here"
+mkdir cl
+$cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o cl/libOpenCL.so.1 "$here/tests/programs/launches_cl.c" || exit 1
+$cc -o timed "$here/tests/programs/timed_launches.c" cl/libOpenCL.so.1 -Wl,-rpath,"$tmp/cl" || exit 1
+$cc -DNPU -o timed_npu "$here/tests/programs/timed_launches.c" -Lcann -Wl,--no-as-needed -lascendcl -lacl_rt -Wl,--allow-shlib-undefined \
+	-Wl,-rpath,"$tmp/cann" || exit 1
+
+# steps PROGRAM OPTIONS WORD...: step:launches of each
+steps() {
+	program=$1 options=$2
+	shift 2
+	rm -rf out
+	# shellcheck disable=SC2086 # a list of words
+	RANKTRACE_RANK=0 "$run" --save-path out --level level1 $options -- "./$program" "$@" >said 2>&1 || fail "$options" "$(cat said)"
+	"$tool" dump --format jsonl out | python3 -c 'import collections, json, sys
+count = collections.Counter(e["step"] for e in map(json.loads, sys.stdin) if e["kind"] == "launch")
+print(*(f"{step}:{n}" for step, n in sorted(count.items(), key=lambda x: (x[0] is not None, x[0]))))'
+}
+
+for program in timed timed_npu; do
+	time="--steps all --step-source time:10s"
+	equal "a_step_lasts_so_long_in_$program" "$(steps $program "$time" 3 +4000 5 +6000 7 +9999 2 +1 4)" '1:8 2:9 3:4'
+	equal "from_the_first_launch_on_in_$program" "$(steps $program "$time" +25000 1 +9999 2 +1 3)" '1:3 2:3'
+	equal "steps_without_a_launch_are_counted_in_$program" "$(steps $program "$time" 1 +45000 2 +5000 3)" '1:1 5:2 6:3'
+	equal "a_window_is_a_step_in_$program" "$(steps $program '--steps 2,4 --step-source time:1500ms' 1 +1500 2 +1500 3 +1500 4 +1500 5)" '2:2 4:4'
+	equal "others_are_waited_for_in_$program" "$(steps $program '--steps 1-3 --step-source api;time:2s --step-timeout 30' 9 +29999 8 +1 7 +2000 6 +2000 5)" \
+		'1:7 2:6 3:5'
+	equal "which_is_told_in_$program" "$(head -n 1 said)" \
+		'ranktrace: no step was told in 30 s of launches (--step-source api;time:2s): from here on they are counted by time:2s'
+	equal "and_stands_in_the_report_of_$program" "$("$tool" report out | grep -c 'time:2s')" 1
+	equal "a_forked_child_has_its_own_in_$program" "$(steps $program "$time" 1 +15000 fork 2 +10000 3 join 4)" '1:3 2:7'
+	RANKTRACE_RANK=0 "$run" --save-path never --steps 2 --step-source 'api;time:1s' -- ./$program 4 +119000 4 >said 2>&1
+	equal "one_that_never_fires_is_told_of_$program" "$("$tool" check never | grep -c 'time:1s never fired: nothing was launched')" 1
+	rm -rf never
+done
+
+equal one_that_fires_first_is_the_clock "$(steps timed '--steps all --step-source kernel:adam;time:1s --step-timeout 10' 1 adam 2 +60000 3 adam 4 +60000 5)" '1:2 2:6 3:9'
+equal one_that_fires_too_late_is_not "$(steps timed '--steps all --step-source kernel:adam;time:100s --step-timeout 10' 1 +10000 2 adam 3)" 'None:1 1:6'
+finish
