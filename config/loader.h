@@ -18,6 +18,10 @@ struct loader_command {
 	const char *config_file;	       /* which those name; NULL: none */
 	bool take_over;			       /* the trainer's own profiler will be switched off */
 
+	/* Why nobody can tell what the words mean; empty: it can be told. */
+	char problem[512];
+	bool in_shell_line; /* they are in a word of the command, and none can be added to them */
+
 	/* The version of a package that the command would import; NULL: it cannot be told. */
 	const char *(*version)(const char *package);
 

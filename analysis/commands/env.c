@@ -67,8 +67,10 @@ static void look_at_command(struct env *e, char *const *command)
 /* A command is changed only where it is a trainer's that is known. */
 static int check_take_over(struct env *e)
 {
-	if (!e->command.take_over || e->command.words)
+	if (!e->command.take_over || (e->command.words && !e->command.in_shell_line))
 		return 0;
+	if (e->command.words)
+		return refuse(e->error, sizeof(e->error), "--take-over: the trainer is in a line of a shell's: add %s to its words there", e->command.off_words);
 	return refuse(e->error, sizeof(e->error), "%s",
 		      e->line.print_env ? "--take-over changes the command, which --print-env has none of: add global_profiler.tool=null to it"
 					: "--take-over: no trainer of verl's is in the command: write its python -m verl.trainer.main_ppo here, "
@@ -146,14 +148,19 @@ static void tell_of_no_analysis(const struct env *e)
 			fprintf(stderr, "ranktrace: %s has no effect without --analysis true\n", e->line.given[i].flag);
 }
 
-/* Most verl commands stand in a script, whose words are not the command's. */
+/* Most commands of trainers stand in a script, whose words are not the command's. */
 static void tell_of_unseen_words(const struct env *e, char *const *command)
 {
-	if (e->line.script && !e->line.print_env && !e->command.words && !e->config.steps.given &&
-	    (!strcmp(e->config.preset, "verl") || trainer_is_mentioned(command)))
-		fputs("ranktrace: no trainer of verl's is in the command, so the settings of its own profiler are not seen: "
-		      "put ranktrace-run before python, or give a file, --config FILE\n",
-		      stderr);
+	const char *trainer = !strcmp(e->config.preset, "verl") ? "verl" : NULL;
+
+	if (!e->line.script || e->line.print_env || e->command.words || *e->command.problem || e->config.steps.given)
+		return;
+	trainer = trainer ? trainer : trainer_mentioned(command);
+	if (trainer)
+		fprintf(stderr,
+			"ranktrace: no trainer of %s's is in the command, so the settings of its own profiler are not seen: "
+			"put ranktrace-run before python, or give %s\n",
+			trainer, !strcmp(trainer, "Megatron-LM") ? "--steps and --ranks" : "a file, --config FILE");
 }
 
 /* For ranktrace-run: how many words were ours, which sanitizer wants to be first, and what else is preloaded. */

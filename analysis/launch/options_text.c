@@ -72,7 +72,7 @@ void options_help(FILE *out)
 	help_row(out, "--print-env[=plain]", "", "print NAME=value lines, for a shell, instead of running; =plain: without quotes, "
 						 "for docker --env-file",
 		 NULL);
-	help_row(out, "--take-over", "", "switch the own profiler of a verl command off: adds global_profiler.tool=null to it", NULL);
+	help_row(out, "--take-over", "", "switch the own profiler of a trainer in the command off: adds a word to it, of verl global_profiler.tool=null", NULL);
 	help_row(out, "--no-wait", "", "the same as --wait false", NULL);
 	help_row(out, "--version", "", "print the version", NULL);
 	help_row(out, "--help, -h", "", "print this", NULL);

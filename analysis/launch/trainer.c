@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/launch/shell_words.h"
+#include "analysis/launch/trainer_dialect.h"
+
 enum program {
 	PROGRAM_OTHER,
 	PROGRAM_KNOWN,	/* its settings begin with verl's */
@@ -156,26 +159,66 @@ bool trainer_is_known(char *const *command)
 	return kind_of_command(command, &behind) != PROGRAM_OTHER;
 }
 
-void trainer_find(struct loader_command *c, char *const *command)
+static bool find_verl(struct loader_command *c, char *const *command)
 {
 	int i;
 	enum program kind = kind_of_command(command, &i);
 
 	if (kind == PROGRAM_OTHER)
-		return;
+		return false;
 	c->words = command + i;
 	snprintf(c->off_words, sizeof(c->off_words), "global_profiler.tool=null");
 	find_config_file(c, command[i - 1], kind);
+	return true;
+}
+
+static bool find_any(struct loader_command *c, char *const *command)
+{
+	return find_verl(c, command) || trainer_dialect_find(c, command);
+}
+
+/* Behind `sh -c`, and behind what else takes a line: each of its commands. */
+static bool find_in_line(struct loader_command *c, const char *line)
+{
+	static struct shell_words s;
+
+	if (!strpbrk(line, " \t\n") || !shell_words(&s, line))
+		return false;
+	for (size_t i = 0; i < s.count; i++) {
+		if (s.words[i] && (!i || !s.words[i - 1]) && find_any(c, s.words + i)) {
+			c->in_shell_line = true;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Of python -c. */
+static bool is_pythons_own(char *const *command, int i)
+{
+	return i > 1 && ends_with(command[i - 1], "c") && strstr(command[i - 2], "python");
+}
+
+void trainer_find(struct loader_command *c, char *const *command)
+{
+	bool found = find_any(c, command);
+
+	for (int i = 0; !found && command[i]; i++)
+		found = !is_pythons_own(command, i) && find_in_line(c, command[i]);
 }
 
 #define SCRIPT_BYTES (64 << 10)
 
-static bool is_mentioned(const char *text)
+static const char *mentioned_in(const char *text)
 {
-	return strstr(text, "verl.trainer.") || strstr(text, "global_profiler.");
+#define TRAINER_MENTION(words, trainer) \
+	if (strstr(text, words))        \
+		return trainer;
+#include "analysis/launch/trainer_signs.def"
+	return NULL;
 }
 
-static bool is_in_script(const char *path)
+static const char *mentioned_in_script(const char *path)
 {
 	static char text[SCRIPT_BYTES];
 	FILE *file = ends_with(path, ".sh") ? fopen(path, "re") : NULL;
@@ -184,13 +227,16 @@ static bool is_in_script(const char *path)
 	if (file)
 		fclose(file);
 	text[n] = '\0';
-	return is_mentioned(text);
+	return mentioned_in(text);
 }
 
-bool trainer_is_mentioned(char *const *command)
+const char *trainer_mentioned(char *const *command)
 {
-	for (; *command; command++)
-		if (is_mentioned(*command) || is_in_script(*command))
-			return true;
-	return false;
+	const char *trainer = NULL;
+
+	for (; !trainer && *command; command++) {
+		trainer = mentioned_in(*command);
+		trainer = trainer ? trainer : mentioned_in_script(*command);
+	}
+	return trainer;
 }

@@ -289,21 +289,34 @@ static bool has_words(const struct loader *l)
 	return l->command && l->command->words;
 }
 
+/* What was typed for us counts all the same. */
+static void leave_words_out(struct loader *l)
+{
+	struct loader_command *command = l->command;
+	char line[1400];
+
+	snprintf(line, sizeof(line), "%.1300s: what the command's words say is left out", l->error);
+	command->say(line);
+	loader_begin(l, l->c, l->error, l->size);
+	l->command = command;
+}
+
 /* A file of other words says more of the run than the command's words: it comes behind them. */
 int verl_read(struct loader *l, const char *path, const char *text, size_t length)
 {
-	int err;
-
 	if (is_verl(l, path, text, length))
 		return read_all(l, path, text, length);
-	err = load_command(l);
+	if (load_command(l))
+		leave_words_out(l);
 	loader_layer(l);
-	return err ? err : DIALECT_OTHER;
+	return DIALECT_OTHER;
 }
 
 int load_command(struct loader *l)
 {
 	loader_layer(l);
+	if (l->command && *l->command->problem)
+		return refuse(l->error, l->size, "%s", l->command->problem);
 	if (!has_words(l))
 		return 0;
 	return l->command->dialect ? trainer_settings_words(l) : read_all(l, NULL, NULL, 0);

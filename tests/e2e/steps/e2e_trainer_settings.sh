@@ -63,4 +63,112 @@ END
 sed 's/stage: all/stage: actor_update/' rl.yaml >stage.yaml
 equal the_first_iteration "$(traced --config rl.yaml -- $python "$shape/train.py" integrated)" 'step-1 40'
 equal its_update_alone "$(traced --config stage.yaml -- $python "$shape/train.py" integrated)" 'step-1.actor_update.0 17'
+
+# ---- commands ----
+
+# program NAME TEXT: a program whose file says whose it is, and which is KIND of the stand-in
+program() {
+	mkdir -p "$(dirname "$1")"
+	cat >"$1" <<END
+"""$2"""
+import os, runpy, sys
+print(*sys.argv[1:])
+sys.argv = ["train.py"] + os.environ["KIND"].split()
+sys.path.insert(0, os.environ["SHAPE"])
+runpy.run_path(sys.path[0] + "/train.py", run_name="__main__")
+END
+}
+# version PACKAGE VERSION: is installed
+version() {
+	folder=site/$(echo "$1" | tr - _)-$2.dist-info
+	mkdir -p "$folder"
+	printf 'Metadata-Version: 2.1\nName: %s\nVersion: %s\n' "$1" "$2" >"$folder/METADATA"
+}
+# setting NAMES OPTION... -- COMMAND...: those that are set
+setting() {
+	names=$1
+	shift
+	"$tool" env --script "$@" 2>err | sed -n "s/^RANKTRACE_\\($names\\)=\\(.\\)/\\2/p" | paste -sd' '
+}
+export PYTHONPATH="$tmp/site" SHAPE="$shape"
+program pretrain_gpt.py 'from mindspeed_llm import megatron_adaptor'
+program megatron_gpt.py 'from megatron.training import pretrain'
+program plain_gpt.py 'import mindspeed.megatron_adaptor, megatron.training'
+program train_fsdp2.py 'from mindspeed_llm.fsdp2.train.trainer import Trainer'
+program cli/train_grpo.py 'from mindspeed_rl.workers import IntegratedWorker'
+program train.py 'whose it is'
+pair='--profile --profile-step-start 5 --profile-step-end 6'
+# shellcheck disable=SC2086 # lists of words
+{
+	export KIND='megatron 0 8'
+	equal mindspeed_llm_counts_from_1_so_that_it_is_the_fifth "$(traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-4 11'
+	equal the_command_is_as_it_was "$(cat said)" "$pair"
+	equal minus_1_is_one_step_there "$(traced --level level1 -- $python pretrain_gpt.py --profile --profile-step-start 5 --profile-step-end -1)" 'step-4 11'
+	equal its_version_says_which_ranks "$(rank=1 traced -- $python pretrain_gpt.py $pair)" ''
+	version mindspeed_llm 2.3.0
+	equal older_ones_take_all "$(rank=1 traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-4 11'
+	rm -rf site
+	version mindspeed_llm 2.1.0
+	equal and_those_before_the_seventh "$(traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-6 11'
+	rm -rf site
+	export KIND='fsdp2 0 8'
+	equal flags_of_fsdp2_say_the_sixth "$(traced --level level1 -- $python train_fsdp2.py --training.profile --training.profile_step_start 5 --training.profile_step_end=6)" 'step-5 9'
+	equal its_file_is_read "$(traced -- $python train_fsdp2.py 5-6.yaml)" 'step-5 9'
+	equal flags_go_before_its_file "$(traced -- $python train_fsdp2.py 5-6.yaml --training.profile_step_end 7)" 'steps-5-6 18'
+	export KIND=integrated
+	mkdir -p configs && cp rl.yaml configs/grpo.yaml
+	equal of_rl_too "$(traced -- $python cli/train_grpo.py --config-name grpo)" 'step-1 40'
+	equal with_words_before_it "$(traced -- $python cli/train_grpo.py --config-name grpo profiler_config.integrated.stage=actor_update)" 'step-1.actor_update.0 17'
+	equal taking_over_adds_a_word "$(traced --take-over -- $python cli/train_grpo.py --config-name grpo; cat said)" 'step-1 40
+--config-name grpo ++profiler_config.integrated.profile=false'
+	equal of_two_profilers_is_told "$(traced -- $python cli/train_grpo.py --config-name grpo >windows; grep -c 'MindSpeed-RL: its own profiler runs .*--take-over' err)" 1
+
+	# Whose they are
+	equal megatron_s_own "$(setting 'STEPS\|RANKS\|SCHEDULE' -- $python megatron_gpt.py $pair)" '5 all'
+	version megatron-core 0.16.1
+	equal to_0_16_only_of_rank_0 "$(setting 'STEPS\|RANKS\|SCHEDULE' -- $python megatron_gpt.py $pair)" '5 0'
+	equal its_torch_s_profiler_begins_one_earlier "$(setting 'STEPS\|RANKS\|SCHEDULE' -- $python megatron_gpt.py --use-pytorch-profiler $pair)" \
+		'all 0 skip_first=4,active=1,repeat=1,relative=1'
+	equal beside_mindspeed "$(setting 'STEPS\|RANKS\|SCHEDULE' -- $python plain_gpt.py $pair)" 'all all skip_first=5,active=1,repeat=1,relative=1'
+	equal by_what_is_installed "$(setting 'STEPS\|RANKS' -- $python train.py $pair)" '5 0'
+	rm -rf site
+	equal by_the_preset_that_is_named "$(setting 'STEPS\|RANKS' --preset mindspeed-llm -- $python train.py $pair) $(setting 'STEPS\|RANKS' --preset megatron -- $python train.py $pair)" '4 0 5 all'
+	traced -- env KIND='megatron 0 3' $python train.py $pair >windows
+	equal else_it_is_asked_for_and_the_job_runs "$(cat said; head -n 1 err)" "$pair
+ranktrace: --profile-step-start: whose it is cannot be told of train.py: name it, --preset mindspeed-llm or --preset megatron; without --steps nothing is recorded, the job runs on"
+	mkdir -p mindspeed_llm
+	equal or_by_the_folder_beside_it "$(setting STEPS -- $python train.py $pair)" 4
+	rmdir mindspeed_llm
+	equal a_flag_of_somebody_else_is_left_alone "$(setting STEPS -- $python train.py --profile --lr 1)" all
+
+	# Wherever they stand
+	equal behind_torchrun "$(setting STEPS -- torchrun --nproc_per_node 8 pretrain_gpt.py $pair)" 4
+	equal behind_srun_and_a_launching_module "$(setting STEPS -- srun -m block python3 -u -m torch.distributed.run --nnodes 2 pretrain_gpt.py $pair)" 4
+	equal in_a_shell_line "$(setting STEPS -- srun bash -lc "cd x && torchrun 'pretrain_gpt.py' $pair | tee log")" 4
+	equal and_verl_s_words "$(setting STEPS -- bash -c 'python3 -m verl.trainer.main_ppo "global_profiler.steps=[2, 4]" # global_profiler.steps=[3]')" 2,4
+	"$run" --take-over --save-path out -- bash -c "$python pretrain_gpt.py $pair" 2>err
+	equal but_none_is_added_there "$? $(cat err)" '2 ranktrace: --take-over: the trainer is in a line of a shell'\''s: add --profile-ranks 1000000000 to its words there'
+	setting STEPS -- bash -c "$python pretrain_gpt.py --profile --profile-step-start \$FROM" >steps
+	equal a_variable_is_not_looked_into "$(cat steps) $(head -n 1 err)" " ranktrace: --profile-step-start: a variable of the shell's is not looked into: \
+write its value, or give --steps; without --steps nothing is recorded, the job runs on"
+	printf 'torchrun $ARGS pretrain_gpt.py --profile --profile-step-start 5\n' >run.sh
+	setting STEPS -- bash run.sh >steps
+	equal nor_a_script "$(cat steps) $(head -n 1 err)" "all ranktrace: no trainer of Megatron-LM's is in the command, so the settings of its own profiler are not seen: \
+put ranktrace-run before python, or give --steps and --ranks"
+	echo 'steps: [3]' >ours.yaml
+	equal a_file_of_ours_goes_before_words_that_are_wrong "$(setting STEPS --config ours.yaml -- $python pretrain_gpt.py --profile --profile-step-start five) \
+$(grep -c "this is no number: write one from 1: what the command's words say is left out" err)" '3 1'
+	setting STEPS -- $python cli/train_grpo.py --config-name yours >steps
+	equal a_file_that_is_not_found_is_asked_for "$(cat steps) $(head -n 1 err)" "all ranktrace: --config-name yours: its file is not found, and its settings are not seen: name it, --config FILE"
+}
+
+# ---- siiRL ----
+
+# shellcheck disable=SC2086 # lists of words
+{
+	equal siirl_s_words "$(setting 'STEPS\|RANKS\|LEVEL' -- $python -m siirl.main_dag profiler.enable=True profiler.profile_steps=[2,4] trainer.x=1)" '2,4 0 level1'
+	equal a_switch_that_is_off_records_nothing "$(setting STEPS -- $python -m siirl.main_dag profiler.enable=False) $(head -n 1 err)" \
+		' ranktrace: profiler.enable is off, so nothing is recorded (to record: switch it on, or give --steps)'
+	equal an_option_records_all_the_same "$(setting 'STEPS\|RANKS' --steps 3 -- $python -m siirl.main_dag profiler.enable=False)" '3 all'
+}
 finish

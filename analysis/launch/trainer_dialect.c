@@ -1,0 +1,276 @@
+#include "analysis/launch/trainer_dialect.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "config/load/trainer_settings.h"
+
+#define PROGRAM_BYTES (64 << 10)
+
+/* A program of Python's in a command. */
+struct program_found {
+	const char *word; /* train.py, or package.module */
+	bool module;
+	char *const *words;	  /* its own */
+	char text[PROGRAM_BYTES]; /* its file, as far as it can be read, or the module's name */
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t length = strlen(text), tail = strlen(end);
+
+	return length >= tail && !strcmp(text + length - tail, end);
+}
+
+static bool begins_with(const char *text, const char *begin)
+{
+	return !strncmp(text, begin, strlen(begin));
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+/* ---- the program ---- */
+
+static bool is_python(const char *word)
+{
+	const char *name = base_name(word);
+
+	return begins_with(name, "python") || begins_with(name, "pypy") || begins_with(name, "torchrun");
+}
+
+/* What starts others. */
+static bool is_launcher(const char *module)
+{
+	return begins_with(module, "torch.distributed.") || begins_with(module, "accelerate.") || begins_with(module, "deepspeed.");
+}
+
+/* -m, or -um */
+static bool is_module_flag(const char *word)
+{
+	return word[0] == '-' && word[1] != '-' && ends_with(word, "m");
+}
+
+static void read_text(struct program_found *p)
+{
+	FILE *file = p->module ? NULL : fopen(p->word, "re");
+	size_t n = file ? fread(p->text, 1, sizeof(p->text) - 1, file) : 0;
+
+	if (file)
+		fclose(file);
+	p->text[n] = '\0';
+	if (!n)
+		snprintf(p->text, sizeof(p->text), "%s", p->word);
+}
+
+/* The first file or module of Python's behind a Python that is no launcher. */
+static bool find_program(struct program_found *p, char *const *command)
+{
+	bool python = false;
+
+	for (; *command; command++) {
+		p->module = python && is_module_flag(*command) && command[1] && !is_launcher(command[1]);
+		p->words = command + 1 + p->module;
+		p->word = command[p->module];
+		if (p->module || (ends_with(p->word, ".py") && *p->word != '-')) {
+			read_text(p);
+			return true;
+		}
+		python |= is_python(*command);
+	}
+	return false;
+}
+
+/* ---- whose it is ---- */
+
+/* --profile, or what begins with it; NULL: no such word. */
+static const char *flag_of(const struct program_found *p, const char *begin)
+{
+	for (char *const *word = p->words; *word; word++)
+		if (begins_with(*word, begin))
+			return *word;
+	return NULL;
+}
+
+static bool is_named(const struct program_found *p, const char *name)
+{
+	const char *last = p->module && strrchr(p->word, '.') ? strrchr(p->word, '.') + 1 : base_name(p->word);
+
+	return begins_with(last, name) && (!last[strlen(name)] || !strcmp(last + strlen(name), ".py"));
+}
+
+/* By one of its texts: the program's own, or the preset that was typed. */
+static const char *by_text(const struct program_found *p, const char *text)
+{
+#define TRAINER_PROGRAM(name, sign, dialect)         \
+	if (strstr(text, sign) && is_named(p, name)) \
+		return dialect;
+#define TRAINER_SIGN(sign, dialect) \
+	if (strstr(text, sign))     \
+		return dialect;
+#include "analysis/launch/trainer_signs.def"
+	return NULL;
+}
+
+/* Presets are called as packages, with a dash. */
+static const char *by_preset(const struct program_found *p, const char *preset)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "%s", preset ? preset : "");
+	for (char *c = text; *c; c++)
+		if (*c == '-')
+			*c = '_';
+	return by_text(p, text);
+}
+
+static const char *by_folder(const struct program_found *p)
+{
+	static const char *const rows[][2] = {
+#define TRAINER_FOLDER(folder, dialect) { folder, dialect },
+#include "analysis/launch/trainer_signs.def"
+	};
+	int beside = p->module ? 0 : (int)(base_name(p->word) - p->word);
+	char path[PATH_MAX];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		snprintf(path, sizeof(path), "%.*s%s", beside, p->word, rows[i][0]);
+		if (!access(path, F_OK))
+			return rows[i][1];
+	}
+	return NULL;
+}
+
+/* By flags that one of them has. */
+static const char *by_word(const struct program_found *p)
+{
+	if (flag_of(p, "--training.profile"))
+		return "mindspeed-llm-fsdp2";
+	return flag_of(p, "profiler_config.integrated") || flag_of(p, "++profiler_config.integrated") ? "mindspeed-rl" : NULL;
+}
+
+/* By what is installed: the surer one first. */
+static const char *by_package(const struct loader_command *c)
+{
+	if (c->version("mindspeed_llm"))
+		return "mindspeed-llm";
+	return c->version("megatron-core") ? "megatron" : NULL;
+}
+
+/* Flags that only the trainers of this table have. */
+static const char *telling_flag(const struct program_found *p)
+{
+	static const char *const flags[] = { "--profile-step-start", "--profile-step-end", "--profile-ranks", "--use-pytorch-profiler" };
+	const char *found = NULL;
+
+	for (size_t i = 0; !found && i < sizeof(flags) / sizeof(flags[0]); i++)
+		found = flag_of(p, flags[i]);
+	return found;
+}
+
+static const char *name_of(const struct loader_command *c, const struct program_found *p)
+{
+	const char *name = by_word(p);
+
+	name = name ? name : by_preset(p, c->preset);
+	name = name ? name : by_text(p, p->text);
+	name = name || !telling_flag(p) ? name : by_folder(p);
+	name = name || !telling_flag(p) ? name : by_package(c);
+	if (!name || strcmp(name, "megatron"))
+		return name;
+	if (strstr(p->text, "mindspeed") || flag_of(p, "--profile-level") || flag_of(p, "--profile-with-") || flag_of(p, "--profile-export-type"))
+		return "mindspeed";
+	return flag_of(p, "--use-pytorch-profiler") ? "megatron-torch" : name;
+}
+
+/* ---- what its words name ---- */
+
+/* `--config-name X`, `--config-name=X`, `-cn X` of Hydra; NULL: it is not among the words. */
+static const char *value_of(char *const *words, const char *flag, const char *letters)
+{
+	size_t length = strlen(flag);
+
+	for (; *words; words++) {
+		if (!strcmp(*words, flag) || !strcmp(*words, letters))
+			return words[1];
+		if (!strncmp(*words, flag, length) && (*words)[length] == '=')
+			return *words + length + 1;
+	}
+	return NULL;
+}
+
+static void take_file(struct loader_command *c, const char *path, const char *what)
+{
+	static char kept[PATH_MAX];
+	char line[1024];
+
+	snprintf(kept, sizeof(kept), "%s", path);
+	if (!access(kept, R_OK)) {
+		c->config_file = kept;
+		return;
+	}
+	snprintf(line, sizeof(line), "%.512s: its file is not found, and its settings are not seen: name it, --config FILE", what);
+	c->say(line);
+}
+
+/* Folders are told from the one that the program is in. */
+static void find_by_name(struct loader_command *c, const struct program_found *p)
+{
+	const char *name = value_of(c->words, "--config-name", "-cn"), *folder = value_of(c->words, "--config-path", "-cp");
+	int beside = folder && *folder == '/' ? 0 : (int)(base_name(p->word) - p->word);
+	char path[PATH_MAX], what[600];
+
+	if (!name)
+		return;
+	snprintf(path, sizeof(path), "%.*s%s/%s%s", beside, p->word, folder ? folder : "../configs", name, ends_with(name, ".yaml") ? "" : ".yaml");
+	snprintf(what, sizeof(what), "--config-name %.512s", name);
+	take_file(c, path, what);
+}
+
+static void find_file(struct loader_command *c, const struct program_found *p)
+{
+	const char *first = c->words[0];
+
+	if (c->dialect->words == WORDS_DOTS)
+		find_by_name(c, p);
+	else if (c->dialect->words == WORDS_DOTTED_FLAGS && first && (ends_with(first, ".yaml") || ends_with(first, ".yml")))
+		take_file(c, first, first);
+	else if (value_of(c->words, "--yaml-cfg", "--yaml-cfg"))
+		c->say("--yaml-cfg: settings of the profiler that its file has are not read: give --steps and --ranks");
+}
+
+/* ---- all ---- */
+
+/* Versions are asked for, which takes a Python's time, only where they change what is meant. */
+static const char *version_for(const struct loader_command *c, const struct program_found *p, const char *name)
+{
+	return flag_of(p, "--profile") ? c->version(trainer_dialect(name, NULL)->package) : NULL;
+}
+
+bool trainer_dialect_find(struct loader_command *c, char *const *command)
+{
+	static struct program_found p;
+	const char *name, *flag;
+
+	if (!find_program(&p, command))
+		return false;
+	name = name_of(c, &p);
+	flag = telling_flag(&p);
+	if (name) {
+		c->words = p.words;
+		c->dialect = trainer_dialect(name, version_for(c, &p, name));
+		snprintf(c->off_words, sizeof(c->off_words), "%s", c->dialect->off);
+		find_file(c, &p);
+		return true;
+	}
+	if (flag)
+		snprintf(c->problem, sizeof(c->problem), "%.64s: whose it is cannot be told of %.256s: name it, --preset mindspeed-llm or --preset megatron", flag, p.word);
+	return flag;
+}
