@@ -3,14 +3,18 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 #include "agent/base/text.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
 
+static bool settled;
 struct identity identity = { .rank = -1, .rank_source = "", .local_rank = -1, .world = -1, .replica = -1 };
 
-/* In order of trust. SLURM_PROCID is the node's number under `srun torchrun`: late in the list. */
+#define SLURM_RANK "SLURM_PROCID" /* of the task that Slurm started, which need not be what trains: see is_slurms_task() */
+
+/* In order of trust. */
 static const char *const rank_names[] = {
 	"RANKTRACE_RANK",
 	"RANK",
@@ -18,7 +22,7 @@ static const char *const rank_names[] = {
 	"PMIX_RANK",
 	"PMI_RANK",
 	"MV2_COMM_WORLD_RANK",
-	"SLURM_PROCID",
+	SLURM_RANK,
 	"RANK_ID",
 	NULL,
 };
@@ -45,18 +49,37 @@ static const char *const replica_names[] = {
 	NULL,
 };
 
+/* -1: the variable is not set, or is no number. */
+static int64_t number_of(const char *name)
+{
+	const char *text = getenv(name);
+	char *end;
+	long long n;
+
+	if (!text || *text < '0' || *text > '9')
+		return -1;
+	errno = 0;
+	n = strtoll(text, &end, 10);
+	return *end || errno ? -1 : n;
+}
+
+/*
+ * Not under a launcher of its own below Slurm's: the workers of Ray have the variables of the task that started Ray on their node, and those of
+ * torchrun, which have a RANK sooner or later, a WORLD_SIZE that is not the number of tasks.
+ */
+static bool is_slurms_task(void)
+{
+	int64_t world = number_of("WORLD_SIZE"), tasks = number_of("SLURM_NTASKS");
+
+	return !getenv("RAY_JOB_ID") && !getenv("RAY_RAYLET_PID") && (world < 0 || tasks < 0 || world == tasks);
+}
+
 static int64_t first_number(const char *const *names, const char **source)
 {
 	for (; *names; names++) {
-		const char *text = getenv(*names);
-		char *end;
-		long long n;
+		int64_t n = number_of(*names);
 
-		if (!text || *text < '0' || *text > '9')
-			continue;
-		errno = 0;
-		n = strtoll(text, &end, 10);
-		if (*end || errno)
+		if (n < 0 || (!strcmp(*names, SLURM_RANK) && !is_slurms_task()))
 			continue;
 		*source = *names;
 		return n;
@@ -78,7 +101,7 @@ const char *identity_refused(const char **text)
 {
 	for (const char *const *name = rank_names; *name; name++) {
 		*text = getenv(*name);
-		if (*text && **text)
+		if (*text && **text && number_of(*name) < 0)
 			return *name;
 	}
 	return NULL;
@@ -90,13 +113,33 @@ bool identity_read(void)
 
 	if (!identity.command[0])
 		read_command();
-	if (identity.rank < 0)
+	if (identity.rank < 0 || identity_may_change())
 		identity.rank = first_number(rank_names, &identity.rank_source);
 	identity.local_rank = first_number(local_names, &ignored);
 	identity.world = first_number(world_names, &ignored);
 	if (identity.replica < 0)
 		identity.replica = first_number(replica_names, &ignored);
 	return identity.rank >= 0;
+}
+
+bool identity_may_change(void)
+{
+	return !strcmp(identity.rank_source, SLURM_RANK) && !settled;
+}
+
+void identity_settle(void)
+{
+	if (identity_may_change() && identity_read())
+		identity_publish();
+	settled = true;
+}
+
+bool identity_told_world(int64_t rank, int64_t size)
+{
+	if (identity.rank >= 0 || rank < 0 || identity_read() || identity.world != size)
+		return false;
+	identity_told(rank, "communicator (inferred)");
+	return true;
 }
 
 void identity_told(int64_t rank, const char *source)

@@ -19,6 +19,18 @@ bool identity_read(void);
 /* Somebody else knows the rank, where no variable does. source: a constant. */
 void identity_told(int64_t rank, const char *source);
 
+/*
+ * A communicator has been made in which this process is this rank of so many. If no variable tells the rank, and that is how large the world
+ * is, which a variable has to tell, it is the process's: true.
+ */
+bool identity_told_world(int64_t rank, int64_t size);
+
+/* Does it come from a variable that is another launcher's, maybe, and can a better one still come? */
+bool identity_may_change(void);
+
+/* The first step has ended, or begun: what is known now stays. */
+void identity_settle(void);
+
 /* Which replica of a rollout this process is, where no variable tells it; what it starts is of the same. */
 void identity_told_replica(int64_t replica);
 

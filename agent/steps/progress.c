@@ -6,6 +6,7 @@
 #include "agent/os/signal_context.h"
 #include "agent/record/doorbell.h"
 #include "agent/record/gate.h"
+#include "agent/session/identity.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/epochs.h"
@@ -229,6 +230,7 @@ static void to_step(int64_t n, uint64_t flags)
 	roles_meet_step(n);
 	met_selected |= selected_has(n);
 	epochs_begin_step(now, flags, rounds_offset());
+	identity_settle();
 	no_more = is_nobodys() || no_more;
 	if (!gate_listens())
 		window_tell_of_rank();

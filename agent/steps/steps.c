@@ -8,6 +8,7 @@
 #include "agent/os/signal_context.h"
 #include "agent/record/gate.h"
 #include "agent/session/definitions.h"
+#include "agent/session/identity.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/epochs.h"
@@ -268,6 +269,15 @@ void steps_wake(void)
 	calls_look_again();
 }
 
+void steps_rank_is_known(void)
+{
+	if (!steps_lock())
+		return;
+	if (window_is_open())
+		flush_verdict(window_verdict());
+	steps_unlock();
+}
+
 /* Before the flush thread may write the file's totals. */
 static void tell_why(void)
 {
@@ -279,6 +289,7 @@ static void tell_why(void)
 
 void steps_stop(void)
 {
+	identity_settle();
 	if (settings.steps.none && gate_listens() && watches_silent()) /* who only asks wants to know of names that are nowhere */
 		steps_wake();
 	if (!steps_lock())

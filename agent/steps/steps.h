@@ -55,6 +55,9 @@ bool steps_batch_may_move(const struct batch_told *batch);
 /* This source is about to say that a step has ended: see step_clock_claim(). */
 void steps_claim(unsigned int source);
 
+/* The rank has become known in the middle of a step. */
+void steps_rank_is_known(void);
+
 /* At exit: closes the open window. */
 void steps_stop(void);
 

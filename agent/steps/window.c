@@ -28,12 +28,14 @@ enum verdict window_verdict(void)
 		return VERDICT_WRITE;
 	if (identity.rank < 0)
 		return settings.ranks.unknown ? VERDICT_WRITE : VERDICT_WAIT;
-	return selection_has(&settings.ranks, identity.rank) ? VERDICT_WRITE : VERDICT_DISCARD;
+	if (selection_has(&settings.ranks, identity.rank))
+		return VERDICT_WRITE;
+	return identity_may_change() ? VERDICT_WAIT : VERDICT_DISCARD;
 }
 
 bool window_rank_is_possible(void)
 {
-	if (identity.rank < 0 && identity_read())
+	if ((identity.rank < 0 || identity_may_change()) && identity_read())
 		identity_publish();
 	if (window_verdict() != VERDICT_DISCARD)
 		return true;

@@ -3,7 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 #include "agent/session/definitions.h"
+#include "agent/session/identity.h"
 #include "agent/session/session.h"
+#include "agent/steps/steps.h"
 #include "hooks/link/resolve.h"
 
 #define ROOT_INFO_BYTES 4108 /* sizeof(HcclRootInfo) */
@@ -67,7 +69,8 @@ static void ask(HcclComm comm, struct def_communicator *d, char name[NAME_BYTES]
 	producer.inside = inside;
 }
 
-static void define(void *comm, struct def_communicator d, bool may_ask)
+/* alone: of its group no other one is in this process. */
+static void define(void *comm, struct def_communicator d, bool may_ask, bool alone)
 {
 	static _Atomic uint64_t count;
 	char name[NAME_BYTES + 1] = "";
@@ -84,16 +87,28 @@ static void define(void *comm, struct def_communicator d, bool may_ask)
 	id = atomic_fetch_add(&count, 1) + 1;
 	if (definitions_add(DEF_COMMUNICATOR, id, &d, sizeof(d), name, strlen(name)))
 		handles_put(&communicators, d.handle, id, session_generation);
+	if (alone && identity_told_world(d.rank, d.size))
+		steps_rank_is_known();
+}
+
+static void define_hccl(HcclComm comm, int64_t rank, uint64_t size, uint64_t group, bool alone)
+{
+	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, true, alone);
+}
+
+static void define_lccl(LcalCommPtr comm, int64_t rank, uint64_t size, uint64_t group, bool alone)
+{
+	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, false, alone);
 }
 
 void hccl_new(HcclComm comm, int64_t rank, uint64_t size, uint64_t group)
 {
-	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, true);
+	define_hccl(comm, rank, size, group, true);
 }
 
 void lccl_new(LcalCommPtr comm, int64_t rank, uint64_t size, uint64_t group)
 {
-	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, false);
+	define_lccl(comm, rank, size, group, true);
 }
 
 /* No other process has this group. */
@@ -109,7 +124,7 @@ void hccl_new_all(const HcclComm *comms, uint32_t count)
 	uint64_t group = group_here(comms);
 
 	for (uint32_t i = 0; i < count; i++)
-		hccl_new(comms[i], i, count, group);
+		define_hccl(comms[i], i, count, group, count == 1);
 }
 
 void lccl_new_all(const LcalCommPtr *comms, uint32_t count)
@@ -117,7 +132,7 @@ void lccl_new_all(const LcalCommPtr *comms, uint32_t count)
 	uint64_t group = group_here(comms);
 
 	for (uint32_t i = 0; i < count; i++)
-		lccl_new(comms[i], i, count, group);
+		define_lccl(comms[i], i, count, group, count == 1);
 }
 
 static void forget(struct handles *table, void *comm)

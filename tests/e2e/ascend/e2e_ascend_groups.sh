@@ -52,4 +52,33 @@ fact lccl_roots_are_named 1 LcclBroadcast '[(x["peer"], x["communicator_size"]) 
 fact one_sided_copies_have_bytes_and_peer 0 aclshmemx_putmem_on_stream '[(x["kind"], x["bytes"], x["peer"]) for x in s] == [("collective", 20, 2)]'
 fact shared_memory_has_bytes 0 aclshmem_malloc '[(x["kind"], x["bytes"], "nested" in x) for x in s] == [("alloc", 64, False)]'
 fact and_what_it_stands_on_is_nested 0 aclrtMalloc '[(x["bytes"], x.get("nested")) for x in s] == [(64, True)]'
+
+# Where no variable tells a rank: a communicator of the world's size does, and no other.
+# inferred WORLD OPTIONS...: rank:source of each process, in the order of the ranks
+inferred() {
+	world=$1
+	shift
+	python3 -c 'import sys
+for name in sys.argv[1:]: sys.stdout.write(name.ljust(4108, "\0"))' "groups-$$-$world-a" "groups-$$-$world-b" "groups-$$-$world-c" >roots
+	echo "groups-$$-$world-table 3" >table
+	for rank in 0 1 2; do
+		env -u RANK WORLD_SIZE=$world SIM_COUNTS=world.$world.$rank "$run" --save-path "by.$world.$rank" --level level2 --contents cpu,memory "$@" -- \
+			./groups roots table $rank >said 2>"log.$rank" &
+	done
+	wait
+	rm -f "/dev/shm/groups-$$"*
+	for rank in 0 1 2; do
+		"$tool" report --format json "by.$world.$rank" 2>/dev/null | python3 -c 'import json, sys
+print(*("%s:%s" % (r["rank"], r["rank_source"]) for r in json.loads(sys.stdin.read() or "{\"ranks\":[]}")["ranks"]), sep=" ")'
+	done
+}
+equal a_communicator_of_all_tells_the_rank "$(inferred 3 --steps all)" '0:communicator (inferred)
+1:communicator (inferred)
+2:communicator (inferred)'
+"$tool" dump --format jsonl by.3.1 >dump.1
+holds and_every_call_before_it_is_there sh -c "python3 $sim/accounts.py all dump.1 level2 world.3.1 <hooks"
+equal a_smaller_one_does_not "$(inferred 5 --steps all | sort -u)" 'None:None'
+equal nor_does_one_whose_ranks_are_all_here "$(inferred 2 --steps all | sed -n 2p)" 'None:None'
+rm -rf by.3.* world.3.*
+equal ranks_are_selected_by_it "$(inferred 3 --steps all --ranks 1 | xargs)" '1:communicator (inferred)'
 finish

@@ -57,6 +57,25 @@ report a_rank_that_becomes_known_in_the_windows_last_step_loses_nothing "$tmp/la
 	'steps(3) == {4: 4} and one(3)["events"]["dropped"] == 0'
 py "$tmp/late" "--steps 5 --ranks 3" --api --late-rank 3
 report a_rank_that_is_set_late_is_found "$tmp/late" 'steps(3) == {5: 5}'
+
+# Slurm's number of the task is the rank where nothing says that somebody else starts the processes.
+# slurm VARIABLE...: the rank that task 3 of 4 has
+slurm() {
+	rm -rf "$tmp/slurm"
+	env -u RANK -u WORLD_SIZE SLURM_PROCID=3 SLURM_NTASKS=4 "$@" "$run" --save-path "$tmp/slurm" --steps 2 --ranks all -- /usr/bin/python3 "$tmp/api.py" --api \
+		>"$tmp/stdout" 2>"$tmp/stderr"
+	"$tool" report --format json "$tmp/slurm" | python3 -c 'import json, sys; print(*(r["rank"] for r in json.load(sys.stdin)["ranks"]))'
+}
+equal a_task_of_slurm_s_has_its_rank "$(slurm true_=1)" 3
+equal so_it_has_where_the_world_is_the_tasks "$(slurm WORLD_SIZE=4)" 3
+equal but_not_where_there_are_more_processes_than_tasks "$(slurm WORLD_SIZE=32)" None
+equal nor_has_a_worker_of_ray "$(slurm RAY_JOB_ID=01000000)" None
+equal a_rank_comes_first "$(slurm RANK=7 WORLD_SIZE=32)" 7
+sed 's/^for n in/os.environ["RANK"] = "5"\nfor n in/' "$tmp/api.py" >"$tmp/soon.py"
+env -u RANK SLURM_PROCID=0 SLURM_NTASKS=2 "$run" --save-path "$tmp/soon" --steps 1-2 --ranks 5 -- /usr/bin/python3 "$tmp/soon.py" --api >/dev/null 2>"$tmp/stderr"
+report also_one_that_is_set_before_the_first_step "$tmp/soon" 'steps(5) == {1: 1, 2: 2} and one(5)["events"]["dropped"] == 0'
+env -u RANK SLURM_PROCID=0 SLURM_NTASKS=2 "$run" --save-path "$tmp/other" --steps all --ranks 1 -- /usr/bin/python3 "$tmp/api.py" >/dev/null 2>"$tmp/stderr"
+equal of_another_task_nothing_is_recorded "$(find "$tmp/other" -name '*.rtrace' | wc -l)" 0
 py "$tmp/late-window" "--steps 4-6 --ranks 3" --api --late-rank 3
 report a_rank_that_becomes_known_inside_the_window_loses_nothing "$tmp/late-window" \
 	'steps(3) == {4: 4, 5: 5, 6: 6} and one(3)["events"]["dropped"] == 0'
