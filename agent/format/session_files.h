@@ -83,6 +83,8 @@ struct session_request {
 	uint32_t crc; /* CRC-32C of all before it */
 };
 
+#define SHARED_REQUESTS "ctl" /* a file in the job's folder below save_path: REQUEST_SLOTS of them */
+
 /* File `status.0`. Host byte order: it never leaves the machine. */
 struct session_status {
 	uint32_t magic;

@@ -59,8 +59,8 @@ static void put_mark(void)
 
 void progress_hear(void)
 {
-	quiet_to = STEP_NULL;
-	requests_take(progress_next_step());
+	if (requests_take(progress_next_step()))
+		quiet_to = STEP_NULL;
 	put_mark();
 }
 
@@ -350,6 +350,7 @@ bool progress_start(bool some_end, bool all_end)
 {
 	struct wanted wanted;
 
+	requests_start();
 	epochs_begin(clock_ticks());
 	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
 	provisional = some_end && !all_end;

@@ -6,10 +6,12 @@
 #include "agent/format/trace_file.h"
 #include "agent/session/settings.h"
 #include "agent/steps/selected.h"
+#include "agent/steps/shared_requests.h"
 #include "config/base/number.h"
 
 _Atomic uint32_t requests_heard;
 
+static uint32_t heard;	      /* the last one of our session */
 static char mark[ROLE_HEARD]; /* that waits for a window */
 
 /* Is it one of those between the two? Numbers go round. */
@@ -84,17 +86,47 @@ static void (*const take[REQUEST_SLOTS])(const struct session_request *r, int64_
 };
 
 /* One that changes while it is copied has a wrong check sum, and `asked` changes again. */
-void requests_take(int64_t next)
+static bool take_own(int64_t next)
 {
-	uint32_t number = atomic_load(&session->asked), before = atomic_exchange(&requests_heard, number);
+	uint32_t number = atomic_load(&session->asked), before = heard;
 
-	for (unsigned int i = 0; settings.on_demand && i < REQUEST_SLOTS; i++) {
+	if (number == before)
+		return false;
+	heard = number;
+	for (unsigned int i = 0; i < REQUEST_SLOTS; i++) {
 		struct session_request r = session->request[i];
 
 		if (is_between(r.number, before, number) && is_sound(&r))
 			take[i](&r, next);
 	}
 	atomic_store(&session->looked_at, number);
+	return true;
+}
+
+static bool take_shared(int64_t next)
+{
+	struct session_request r;
+	bool any = false;
+
+	shared_requests_look();
+	for (unsigned int i = 0; i < REQUEST_SLOTS; i++)
+		if (shared_requests_take(i, &r) && is_sound(&r)) {
+			take[i](&r, next);
+			any = true;
+		}
+	return any;
+}
+
+bool requests_take(int64_t next)
+{
+	uint32_t number = atomic_load(&session->asked);
+	bool shared = settings.on_demand && settings.on_demand_shared, any = settings.on_demand && take_own(next);
+
+	if (shared)
+		any |= take_shared(next);
+	/* Each boundary comes in for the file's sake: requests_wait() then always says yes. */
+	atomic_store(&requests_heard, shared ? ~number : number);
+	return any;
 }
 
 bool requests_take_mark(char text[ROLE_HEARD])
@@ -102,6 +134,12 @@ bool requests_take_mark(char text[ROLE_HEARD])
 	text_copy(text, ROLE_HEARD, mark);
 	mark[0] = '\0';
 	return *text;
+}
+
+void requests_start(void)
+{
+	if (settings.on_demand && settings.on_demand_shared)
+		atomic_store(&requests_heard, ~0u);
 }
 
 bool requests_may_come(void)
@@ -112,5 +150,7 @@ bool requests_may_come(void)
 void requests_forget(void)
 {
 	atomic_store(&requests_heard, 0);
+	heard = 0;
+	shared_requests_forget();
 	mark[0] = '\0';
 }

@@ -18,8 +18,10 @@ ALWAYS_INLINE bool requests_wait(void)
 			atomic_load_explicit(&requests_heard, memory_order_relaxed));
 }
 
-/* Looks at them, before step `next` may begin; what makes no sense changes nothing. Under the steps' lock. */
-void requests_take(int64_t next);
+void requests_start(void);
+
+/* Looks at them, before step `next` may begin; what makes no sense changes nothing. Under the steps' lock. False: there was none. */
+bool requests_take(int64_t next);
 
 /* The newest mark that was asked for since the last one was taken; false: none. Under the lock, too. */
 bool requests_take_mark(char text[ROLE_HEARD]);

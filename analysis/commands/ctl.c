@@ -21,6 +21,8 @@
 struct ctl {
 	uint64_t steps, align;	 /* start: how many; 0: until a stop */
 	const char *role, *text; /* text: of a mark */
+	bool shared;		 /* by a file in the job's folder, for processes of all hosts */
+	uint64_t at;		 /* start: not before this step; stop: with this one; 0: as the processes of this host are */
 	uint32_t pid;		 /* 0: any */
 	const char *path;	 /* save_path or folder of a job; NULL: any */
 	struct sessions all;
@@ -156,15 +158,18 @@ static int64_t highest_step(const struct ctl *c)
 /* ---- start, stop ---- */
 
 #define LOOK_US	       50000
-#define LOOKS_AHEAD    4 /* so many times the steps of a look may pass until all have heard, */
-#define STEPS_AT_LEAST 2 /* and these */
+#define LOOK_SHARED_US 1000000 /* they look once a second */
+#define LOOKS_AHEAD    4       /* so many times the steps of a look may pass until all have heard, */
+#define STEPS_AT_LEAST 2       /* and these */
 
 /* None has come to it yet, as far as can be told: all that hear of it in time begin with it. */
 static int64_t step_ahead(struct ctl *c)
 {
 	int64_t before = highest_step(c), now;
 
-	usleep(LOOK_US);
+	if (c->at)
+		return (int64_t)c->at;
+	usleep(c->shared ? LOOK_SHARED_US : LOOK_US);
 	forget(c);
 	find(c);
 	now = highest_step(c);
@@ -180,8 +185,36 @@ static int64_t aligned(int64_t step, int64_t align)
 	return behind ? step + align - behind : step;
 }
 
+/* Whom the file is for, as far as they are here, is none of its business. False: it was said. */
+static bool can_ask(const struct ctl *c)
+{
+	if (!c->shared)
+		return found_any(c) && any_obeys(c);
+	if (!c->path)
+		fputs("ranktrace: --shared wants the folder of a job: PATH, a folder below the save_path\n", stderr);
+	return c->path;
+}
+
+/* Returns whether it was written; what failed is said. */
+static bool share(const struct ctl *c, struct session_request r)
+{
+	char folder[sizeof(c->list[0]->status->save_path) + sizeof(c->list[0]->status->job)];
+	int err;
+
+	if (c->count)
+		snprintf(folder, sizeof(folder), "%s/%s", c->list[0]->status->save_path, c->list[0]->status->job);
+	else
+		snprintf(folder, sizeof(folder), "%s", c->path);
+	err = request_share(folder, &r);
+	if (err)
+		fprintf(stderr, "ranktrace: %s/" SHARED_REQUESTS " cannot be written: %s\n", folder, strerror(-err));
+	else
+		printf("asked in %s/" SHARED_REQUESTS ": ", folder);
+	return !err;
+}
+
 /* Asks all that obey. Returns how many were reached; what failed is said. */
-static size_t ask(const struct ctl *c, const struct session_request *r)
+static size_t ask_each(const struct ctl *c, const struct session_request *r)
 {
 	size_t reached = 0;
 
@@ -197,6 +230,20 @@ static size_t ask(const struct ctl *c, const struct session_request *r)
 		fprintf(stderr, "cannot be asked: %s\n", strerror(-err));
 	}
 	return reached;
+}
+
+static size_t ask(const struct ctl *c, const struct session_request *r)
+{
+	return c->shared ? share(c, *r) : ask_each(c, r);
+}
+
+/* Who they are, and what they do: one does, or several do. */
+static void say_reached(const struct ctl *c, size_t reached, const char *one, const char *several)
+{
+	if (c->shared)
+		printf("processes %s", several);
+	else
+		printf("%zu %s %s", reached, processes(reached), reached == 1 ? one : several);
 }
 
 /* Returns whether one had come as far before it could hear: it begins with a later step. */
@@ -221,15 +268,22 @@ static bool say_late(struct ctl *c, int64_t step)
 
 static void say_start(const struct ctl *c, size_t reached, int64_t step)
 {
-	printf("%zu %s ", reached, processes(reached));
 	if (step == -NUMBER_MAX)
-		printf("%s with the first step", reached == 1 ? "begins" : "begin");
+		say_reached(c, reached, "begins with the first step", "begin with the first step");
 	else
-		printf("%s step %" PRId64, reached == 1 ? "records from" : "record from", step);
+		say_reached(c, reached, "records from step ", "record from step ");
+	if (step != -NUMBER_MAX)
+		printf("%" PRId64, step);
 	if (c->steps)
 		printf(", %" PRIu64 " step%s\n", c->steps, c->steps == 1 ? "" : "s");
 	else
 		puts(" on, until `ranktrace ctl stop`");
+}
+
+static int say_unknown_step(void)
+{
+	fputs("ranktrace: no process on this host tells how far the job is: give a step that none has come to, --at STEP\n", stderr);
+	return EXIT_USAGE;
 }
 
 static int start(struct ctl *c)
@@ -237,11 +291,13 @@ static int start(struct ctl *c)
 	struct session_request r = { .kind = REQUEST_START, .steps = c->steps, .align = c->align };
 	size_t reached;
 
-	if (!found_any(c) || !any_obeys(c))
+	if (!can_ask(c))
 		return EXIT_LOST;
 	r.step = step_ahead(c);
 	if (r.step != -NUMBER_MAX)
 		r.step = aligned(r.step, (int64_t)c->align);
+	else if (c->shared)
+		return say_unknown_step();
 	snprintf(r.text, sizeof(r.text), "%s", c->role ? c->role : "");
 	reached = ask(c, &r);
 	if (reached)
@@ -252,18 +308,21 @@ static int start(struct ctl *c)
 static int stop(struct ctl *c)
 {
 	struct session_request r = { .kind = REQUEST_STOP, .align = 1, .step = -NUMBER_MAX };
-	int64_t highest = highest_step(c);
+	int64_t highest;
 	size_t reached;
 
-	if (!found_any(c) || !any_obeys(c))
+	if (!can_ask(c))
 		return EXIT_LOST;
+	highest = c->shared || c->at ? step_ahead(c) : highest_step(c);
 	if (highest >= -NUMBER_MAX && highest <= NUMBER_MAX)
 		r.step = highest;
 	reached = ask(c, &r);
+	if (reached)
+		say_reached(c, reached, "stops", "stop");
 	if (reached && r.step != -NUMBER_MAX)
-		printf("%zu %s behind step %" PRId64 "\n", reached, reached == 1 ? "process stops" : "processes stop", r.step);
-	else if (reached)
-		printf("%zu %s\n", reached, reached == 1 ? "process stops" : "processes stop");
+		printf(" behind step %" PRId64, r.step);
+	if (reached)
+		putchar('\n');
 	return reached ? 0 : EXIT_LOST;
 }
 
@@ -272,13 +331,13 @@ static int mark(struct ctl *c)
 	struct session_request r = { .kind = REQUEST_MARK, .align = 1 };
 	size_t reached;
 
-	if (!found_any(c) || !any_obeys(c))
+	if (!can_ask(c))
 		return EXIT_LOST;
 	snprintf(r.text, sizeof(r.text), "%s", c->text);
 	make_printable(r.text);
 	reached = ask(c, &r);
 	if (reached)
-		printf("%zu %s it\n", reached, reached == 1 ? "process marks" : "processes mark");
+		say_reached(c, reached, "marks it\n", "mark it\n");
 	return reached ? 0 : EXIT_LOST;
 }
 
@@ -379,6 +438,10 @@ static int usage(FILE *out)
 	      "  -a, --align K      the first one is a multiple of K (1), so that hosts agree\n"
 	      "  -R, --role ROLE    only processes that have entered a stage of this role; where stages have\n"
 	      "                     files of their own, only stages of this role\n"
+	      "  -t, --at STEP      not before this step, or for a stop: with this one; unset: as the processes\n"
+	      "                     of this host are\n"
+	      "  -S, --shared       processes of other hosts too, that were started with on_demand_shared: by a\n"
+	      "                     file in the folder of the job, PATH\n"
 	      "  -p, --pid PID      this process only\n"
 	      "  -h, --help         this text\n"
 	      "Exit status: 0 done, 1 not all, or no process, 2 wrong usage.\n",
@@ -389,6 +452,8 @@ static int usage(FILE *out)
 static const struct option options[] = {
 	{ "steps", required_argument, NULL, 's' },
 	{ "align", required_argument, NULL, 'a' },
+	{ "at", required_argument, NULL, 't' },
+	{ "shared", no_argument, NULL, 'S' },
 	{ "role", required_argument, NULL, 'R' },
 	{ "pid", required_argument, NULL, 'p' },
 	{ "help", no_argument, NULL, 'h' },
@@ -416,6 +481,11 @@ static int take(struct ctl *c, int letter)
 		return take_number("--steps", optarg, &c->steps);
 	case 'a':
 		return take_number("--align", optarg, &c->align);
+	case 't':
+		return take_number("--at", optarg, &c->at);
+	case 'S':
+		c->shared = true;
+		return 0;
 	case 'p':
 		rc = take_number("--pid", optarg, &pid);
 		c->pid = (uint32_t)pid;
@@ -469,7 +539,7 @@ int cmd_ctl(int argc, char **argv)
 
 	if (argc == 2 && !strcmp(argv[1], "--values-of="))
 		return print_actions();
-	while (!rc && (letter = arguments_next(argc, argv, "s:a:R:p:h", options)) != -1) {
+	while (!rc && (letter = arguments_next(argc, argv, "s:a:t:SR:p:h", options)) != -1) {
 		if (letter == 'h')
 			return usage(stdout);
 		rc = take(&c, letter);

@@ -3,8 +3,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "agent/base/crc32c.h"
@@ -41,6 +44,17 @@ static int open_again(int fd)
 	return again;
 }
 
+static enum request_slot slot_of(const struct session_request *r)
+{
+	return r->kind == REQUEST_MARK ? REQUEST_OF_MARK : REQUEST_OF_WINDOW;
+}
+
+static void seal(struct session_request *r, uint32_t number)
+{
+	r->number = number;
+	r->crc = crc32c(0, r, offsetof(struct session_request, crc));
+}
+
 /* What is asked before the word that says so: see requests_take(). */
 static bool put(int fd, struct session_request *r)
 {
@@ -49,9 +63,8 @@ static bool put(int fd, struct session_request *r)
 
 	if (pread(fd, &asked, sizeof(asked), offsetof(struct session_status, asked)) != sizeof(asked))
 		return false;
-	at = offsetof(struct session_status, request) + (r->kind == REQUEST_MARK ? REQUEST_OF_MARK : REQUEST_OF_WINDOW) * sizeof(*r);
-	r->number = asked + 1;
-	r->crc = crc32c(0, r, offsetof(struct session_request, crc));
+	at = offsetof(struct session_status, request) + slot_of(r) * sizeof(*r);
+	seal(r, asked + 1);
 	return pwrite(fd, r, sizeof(*r), (off_t)at) == sizeof(*r) &&
 	       pwrite(fd, &r->number, sizeof(r->number), offsetof(struct session_status, asked)) == sizeof(r->number);
 }
@@ -87,4 +100,54 @@ int request_write(const struct session_entry *e, struct session_request *r)
 		err = write_locked(fd, r);
 	close(fd);
 	return err;
+}
+
+/* ---- on several hosts ---- */
+
+/* What was asked last, or nothing. */
+static void read_shared(const char *path, struct session_request all[REQUEST_SLOTS])
+{
+	const size_t size = REQUEST_SLOTS * sizeof(*all);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0 || read(fd, all, size) != (ssize_t)size)
+		memset(all, 0, size);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Nobody reads half of it: it is another file each time. */
+static int replace(const char *path, const struct session_request all[REQUEST_SLOTS])
+{
+	const size_t size = REQUEST_SLOTS * sizeof(*all);
+	char made[4096];
+	int fd, err = 0;
+
+	if (snprintf(made, sizeof(made), "%s.XXXXXX", path) >= (int)sizeof(made))
+		return -ENAMETOOLONG;
+	fd = mkostemp(made, O_CLOEXEC);
+	if (fd < 0)
+		return -errno;
+	errno = EIO;
+	if (write(fd, all, size) != (ssize_t)size || fsync(fd) || rename(made, path))
+		err = -errno;
+	close(fd);
+	if (err)
+		unlink(made);
+	return err;
+}
+
+int request_share(const char *folder, struct session_request *r)
+{
+	struct session_request all[REQUEST_SLOTS];
+	struct timespec now;
+	char path[4096];
+
+	if (snprintf(path, sizeof(path), "%s/%s", folder, SHARED_REQUESTS) >= (int)sizeof(path))
+		return -ENAMETOOLONG;
+	clock_gettime(CLOCK_REALTIME, &now);
+	read_shared(path, all);
+	seal(r, (uint32_t)now.tv_nsec ^ (uint32_t)now.tv_sec << 8); /* another than before */
+	all[slot_of(r)] = *r;
+	return replace(path, all);
 }

@@ -7,3 +7,6 @@
  * it is another one's by now.
  */
 int request_write(const struct session_entry *e, struct session_request *r);
+
+/* The same for processes on all hosts that trace into this folder of a job, and were started with on_demand_shared. */
+int request_share(const char *folder, struct session_request *r);

@@ -98,6 +98,27 @@ job --on-demand true
 equal who_was_never_asked_says_so "$(grep -o 'nobody asked for any' err; "$tool" check out | grep -c 'ranktrace ctl start')" 'nobody asked for any
 1'
 
+# Who hears too late begins with the next multiple, and is named.
+cat >scenario.py <<'END'
+import re
+from job import *
+job = Job(3)
+job.to(9, 14, 6)
+said = ctl("start", "--steps", "2", "--at", "7", "--align", "4")
+for rank, process in enumerate(job.processes):
+    said = said.replace("process %d on" % process.pid, "process P%d on" % rank)
+print(re.sub(" on [^:]*:", " on H:", said), end="")
+job.to(20)
+print(job.end())
+END
+job --on-demand true
+equal who_is_too_late_is_named "$(cat said)" '3 processes record from step 8, 2 steps
+ranktrace: rank 0, process P0 on H: was in step 9 before it heard, and begins later than the others
+ranktrace: rank 1, process P1 on H: was in step 14 before it heard, and begins later than the others
+status 1
+[0, 0, 0]'
+equal and_begins_with_the_next_multiple "$(whole 3)" '[[1, [12, 13]], [1, [16, 17]], [1, [8, 9]]]'
+
 # A mark: at the next boundary of a window, or where the next one begins; it takes the place of no start that was not heard yet.
 cat >scenario.py <<'END'
 from job import *
@@ -123,6 +144,48 @@ equal and_no_call_is_part_of_them "$(whole 2) $("$tool" dump out | grep -c 'role
 "$tool" export --to chrome -o made.json out
 equal and_in_the_time_line "$(grep -o '"name":"\(before it\|lr halved\)[^"]*"' made.json | sort | uniq -c | awk '{ $1 = $1; print }')" '2 "name":"before it.0"
 2 "name":"lr halved.0"'
+
+# Two hosts, which see each other's files only: whose sessions are elsewhere hears by a file in the job's folder.
+cat >scenario.py <<'END'
+from job import *
+here, there = os.environ["RANKTRACE_SESSION_ROOT"], os.environ["RANKTRACE_SESSION_ROOT"] + "-there"
+job = Job(1)
+os.environ["RANKTRACE_SESSION_ROOT"] = there
+job.processes += Job(1, 1).processes
+folder, at = os.environ["FOLDER"], 0
+
+
+def on(root, *words):
+    return ctl(*words, env=dict(PLAIN, RANKTRACE_SESSION_ROOT=root))
+
+
+def both_say(words):
+    global at
+    at += 1
+    job.to(at)
+    time.sleep(.01)
+    return words in on(here, "status") and words in on(there, "status")
+
+
+until(lambda: both_say("step 30 "))
+print(on(here, "start", "--shared", "--steps", "3", "--at", "9999", "--align", "5000", folder).replace(folder, "F"), end="")
+until(lambda: both_say("will record from step 10000"))
+job.to(10010)
+at = 10010
+print(on(there, "stop", "--shared", "--at", "20000", folder).replace(folder, "F"), end="")
+print(on(here, "start", "--shared"), on("/nowhere", "start", "--shared", folder), sep="", end="")
+print(job.end())
+END
+FOLDER=$tmp/out/shared job --on-demand true --on-demand-shared true --job shared
+equal a_file_in_the_jobs_folder_is_for_other_hosts "$(cat said)" 'asked in F/ctl: processes record from step 10000, 3 steps
+asked in F/ctl: processes stop behind step 20000
+ranktrace: --shared wants the folder of a job: PATH, a folder below the save_path
+status 1
+ranktrace: no process on this host tells how far the job is: give a step that none has come to, --at STEP
+status 2
+[0, 0]'
+equal and_both_record_the_same_steps "$(whole 2)" '[[1, [10000, 10001, 10002]], [1, [10000, 10001, 10002]]]'
+rm -rf "$RANKTRACE_SESSION_ROOT-there"*
 
 # Stages: with files of their own a role's alone are recorded, else the steps of the processes that have entered one.
 . "$here/tests/lib/told_steps.sh"

@@ -15,6 +15,9 @@ job.to(1)
 job.free()
 opened = 0
 for i in range(starts):
+    if i % 10 == 9: # processes of a job wait for each other now and then
+        job.halt()
+        job.free()
     ctl(*random.choice([("start",), ("start", "--steps", "1"), ("start", "--steps", "2"), ("start", "--steps", "%d" % random.randint(3, 200)),
                         ("start", "--align", "7")]))
     if kill and i == starts // 2:

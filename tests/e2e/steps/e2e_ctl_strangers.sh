@@ -34,7 +34,7 @@ subprocess.run(["./strange", status_of(job.processes[0]), "sound"], check=True, 
 job.to(9)
 print(job.end())
 END
-job --steps 1
+job --steps 1,30
 equal without_on_demand_not_even_a_sound_one "$(whole 1)" '[[1, [1]]]'
 job --on-demand true
 equal which_is_obeyed_with_it "$(whole 1)" '[[1, [4, 5, 6, 7, 8, 9]]]'
@@ -103,6 +103,60 @@ True
 True
 [0, 0]"
 equal and_the_processes_do_as_they_were_asked "$(whole 2)" '[[1, [5, 6]], [1, [5, 6]]]'
+
+# The file for processes of several hosts: only a plain one of this user, as long as it must be, which nobody else may write. Each is
+# there for longer than a look takes to come round.
+cat >scenario.py <<'END'
+from job import *
+import shutil
+path, at = os.environ["FOLDER"] + "/ctl", 1
+job = Job(1)
+job.to(at)
+
+
+def clear():
+    if os.path.isdir(path) and not os.path.islink(path):
+        os.rmdir(path)
+    elif os.path.lexists(path):
+        os.unlink(path)
+
+
+def pass_steps(seconds):
+    global at
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        at += 1
+        job.to(at)
+
+
+def sound(number, to=path):
+    subprocess.run(["./strange", to, "shared", str(number)], check=True, env=PLAIN)
+
+
+def changed(change):
+    sound(10)
+    change()
+
+
+pass_steps(1.5)
+for plant in [lambda: (sound(1, "victim"), os.symlink(os.path.abspath("victim"), path)), lambda: (sound(2, "victim"), os.link("victim", path)),
+              lambda: os.mkfifo(path), lambda: os.mkdir(path), lambda: open(path, "wb").write(os.urandom(192)), lambda: open(path, "wb").close(),
+              lambda: changed(lambda: os.truncate(path, 1 << 40)), lambda: changed(lambda: os.truncate(path, 191)),
+              lambda: changed(lambda: os.chmod(path, 0o666)),
+              lambda: changed(lambda: os.chown(path, 65534, 65534) if os.geteuid() == 0 else os.truncate(path, 0))]:
+    clear()
+    plant()
+    pass_steps(1.2)
+    if "will record" in ctl("status") or recording():
+        print("it was obeyed")
+clear()
+ctl("start", "--shared", "--at", str(at + 1000000), "--steps", "1", os.environ["FOLDER"])
+until(lambda: pass_steps(.1) or "will record" in ctl("status"))
+print(job.end())
+END
+FOLDER=$tmp/out/shared job --on-demand true --on-demand-shared true --job shared
+equal planted_files_for_several_hosts_are_passed_over "$(cat said)" '[0]'
+equal and_nothing_was_recorded_for_them "$(whole 1)" '[[0, []]]'
 
 # Only the user of the job is heard: whoever else asks finds nobody, in a folder that is not open to others.
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then

@@ -6,10 +6,10 @@ PLAIN = {k: v for k, v in os.environ.items() if k != "LD_PRELOAD"}
 
 
 class Job:
-    def __init__(self, ranks):
+    def __init__(self, ranks, first=0):
         self.processes = [
             subprocess.Popen(["./asked", "counts.%d" % r], env=dict(os.environ, RANK=str(r)), text=True, bufsize=1,
-                             stdin=subprocess.PIPE, stdout=subprocess.PIPE) for r in range(ranks)]
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE) for r in range(first, first + ranks)]
 
     def tell(self, rank, words):
         self.processes[rank].stdin.write(words + "\n")
@@ -26,16 +26,20 @@ class Job:
         return [self.heard(rank) for rank in range(len(steps))]
 
     def free(self):
-        for rank in range(len(self.processes)):
-            self.tell(rank, "free")
-
-    def halt(self):
-        """those that run freely stop, and both answers are read: to the line before, and to this one"""
         for rank, process in enumerate(self.processes):
             if process.poll() is None:
-                self.tell(rank, "to 0")
-                self.heard(rank)
-                self.heard(rank)
+                self.tell(rank, "free")
+
+    def halt(self):
+        """those that run freely stop, and both answers are read: to the line before, and to this one; in the end all are in one step"""
+        alive = [rank for rank, process in enumerate(self.processes) if process.poll() is None]
+        for rank in alive:
+            self.tell(rank, "to 0")
+        last = max([(self.heard(rank), self.heard(rank))[1] for rank in alive])
+        for rank in alive:
+            self.tell(rank, "to %d" % last)
+        for rank in alive:
+            self.heard(rank)
 
     def kill(self, rank):
         self.processes[rank].kill()
@@ -67,8 +71,8 @@ def until(what):
         time.sleep(.01)
 
 
-def ctl(*words):
-    done = subprocess.run([tool, "ctl", *words], env=PLAIN, capture_output=True, text=True)
+def ctl(*words, env=PLAIN):
+    done = subprocess.run([tool, "ctl", *words], env=env, capture_output=True, text=True)
     return "%s%s%s" % (done.stdout, done.stderr, "" if done.returncode == 0 else "status %d\n" % done.returncode)
 
 

@@ -1,6 +1,7 @@
 /*
  * strange STATUS WHAT - writes a request of `ranktrace ctl` as no ctl would into a status record: noise (SEED), half (a sound one that is
  * cut), wrong-number, wrong-sum, far (numbers beyond all bounds), unknown (another kind). The word that says so comes behind it.
+ * strange FILE shared NUMBER makes a file as for processes of several hosts, with a sound start.
  */
 #include <fcntl.h>
 #include <stddef.h>
@@ -45,8 +46,21 @@ static void make(const char *what, uint32_t number, unsigned int seed)
 		r.crc++;
 }
 
+static int share(const char *path, uint32_t number)
+{
+	struct session_request all[REQUEST_SLOTS] = { 0 };
+	FILE *f = fopen(path, "w");
+
+	make("sound", number, 0);
+	all[REQUEST_OF_WINDOW] = r;
+	return !f || fwrite(all, sizeof(all), 1, f) != 1 || fclose(f);
+}
+
 int main(int argc, char **argv)
 {
+	if (argc > 3 && !strcmp(argv[2], "shared"))
+		return share(argv[1], (uint32_t)atoi(argv[3]));
+
 	int fd = argc > 2 && !chmod(argv[1], 0600) ? open(argv[1], O_RDWR) : -1;
 	uint32_t number = 0;
 
