@@ -42,6 +42,7 @@ strip -g -o "$so" "$BUILD/libranktrace.so" || exit 1 # valgrind 3.19 ends at the
 {
 	count without
 	count dormant LD_PRELOAD="$so" RANKTRACE_STEPS=1000000 RANKTRACE_STEP_SOURCE=api
+	count over LD_PRELOAD="$so" RANKTRACE_STEPS=1 RANKTRACE_STEP_SOURCE=api RANKTRACE_RANKS=1 RANKTRACE_RANK=0
 	count on_demand LD_PRELOAD="$so" RANKTRACE_ON_DEMAND=true RANKTRACE_STEP_SOURCE=api
 	count armed LD_PRELOAD="$so" RANKTRACE_STEPS=1000000 RANKTRACE_STEP_SOURCE=kernel:adam
 	count cpu LD_PRELOAD="$so" RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu
@@ -51,7 +52,7 @@ strip -g -o "$so" "$BUILD/libranktrace.so" || exit 1 # valgrind 3.19 ends at the
 
 # What is added to the same calls without ranktrace.
 awk -F'\t' '$1 == "without" { without[$2] = $3; next } { printf "%s\t%s\t%.2f\n", $1, $2, $3 - without[$2] }' counted >added
-[ "$(grep -c . added)" -eq 30 ] || fail every_sort_of_call_is_counted "$(wc -l <added) lines"
+[ "$(grep -c . added)" -eq 35 ] || fail every_sort_of_call_is_counted "$(wc -l <added) lines"
 
 if [ "${1-}" = --update ]; then
 	python3 - "$figures" "$compiler" added <<'END'

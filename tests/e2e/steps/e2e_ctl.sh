@@ -98,6 +98,27 @@ job --on-demand true
 equal who_was_never_asked_says_so "$(grep -o 'nobody asked for any' err; "$tool" check out | grep -c 'ranktrace ctl start')" 'nobody asked for any
 1'
 
+# What kept an earlier window from its file is not in the way of one that is asked for, nor its cause.
+cat >scenario.py <<'END'
+from job import *
+blocked = os.environ["FOLDER"] + "/ranks-0-255"
+job = Job(1)
+open(blocked, "w").close()
+job.to(4)
+until(lambda: "(save-path)" in ctl("status"))
+os.unlink(blocked)
+print(ctl("start", "--steps", "2"), end="")
+job.to(7)
+print("save-path" in ctl("status"))
+job.to(12)
+print(job.end())
+END
+FOLDER=$tmp/out/blocked job --on-demand true --steps 2-3 --job blocked
+equal a_window_that_had_no_file_is_over "$(cat said)" '1 process records from step 6, 2 steps
+False
+[0]'
+equal the_next_one_has_its_own "$(whole 1)" '[[1, [6, 7]]]'
+
 # Who hears too late begins with the next multiple, and is named.
 cat >scenario.py <<'END'
 import re
