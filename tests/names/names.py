@@ -41,6 +41,7 @@ OF_PRESETS = {
     "deepspeed-0.16": ["deepspeed==0.16.9", "deepspeed==0.19.8"],
     "mindspeed-llm": [],
     "mindspeed-rl": [],
+    "mindspeed-rl-markers": [],
 }
 OTHERS = {
     "verl-0.6": ["megatron-core==0.16.1", "vllm-ascend==0.11.0", "vllm-ascend==0.13.0"],

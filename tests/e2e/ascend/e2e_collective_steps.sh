@@ -43,5 +43,11 @@ rounds='2 allreduce 3 allgather 4 allreduce 5'
 RANKTRACE_RANK=0 "$run" --save-path one --steps 2 --level level0 --step-source collective:allreduce -- ./npu_collectives all:1 $rounds >said 2>&1
 equal a_step_ends_with_its_collective "$("$tool" dump --format jsonl one | python3 -c 'import json, sys
 print(*("%s:%s" % (e["step"], e["name"]) for e in map(json.loads, sys.stdin) if e["kind"] == "collective"))')" '2:HcclAllGather 2:HcclAllReduce'
+# MindSpeed-RL's light mode: of the same calls collectives alone.
+printf 'profile: true\nmstx: true\nprofile_level: level_none\nprofile_with_cpu: false\nprofile_with_npu: true\n' >light.yaml
+# shellcheck disable=SC2086 # a list of words
+RANKTRACE_RANK=0 "$run" --save-path light --steps 2 --config light.yaml --step-source collective:allreduce -- ./npu_collectives all:1 $rounds >said 2>&1
+equal light_mode_records_collectives_alone "$("$tool" dump --format jsonl light | python3 -c 'import json, sys
+print(*("%s:%s" % (e["step"], e["name"]) for e in map(json.loads, sys.stdin)))')" '2:HcclAllGather 2:HcclAllReduce'
 equal nothing_is_lost "$("$tool" check one >checked; echo $?)" 0
 finish

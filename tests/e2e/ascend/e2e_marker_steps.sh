@@ -75,6 +75,30 @@ iteration='2 start:gen 3 end 4 start:update 5 end 6 end'
 	equal only_of_the_domain_that_is_named "$(stages 'marker:^gen${domain=mine}' start:step start:gen 1 end domain:mine start:gen 2 end domain: end)" 'step-1.gen.0:2'
 }
 
+# MindSpeed-RL's own ranges, its profiler off: steps and stages by its preset, by its settings, and in its light mode.
+iteration='start:ActorHybridWorkerBase.generate_sequences 2 end start:ReferenceWorkerBase.compute_ref_log_prob 3 start:Reference.compute_log_prob 1 end end
+	start:ActorHybridWorkerBase.update 4 start:ActorRolloutHybrid.update_actor 5 start:Actor.update_actor 6 end end end'
+# marked OPTION...: windows, and what is in them
+marked() {
+	rm -rf out
+	# shellcheck disable=SC2086 # a list of words
+	RANKTRACE_RANK=0 "$run" --save-path out --preset mindspeed-rl-markers "$@" -- ./npu_marks 1 $iteration 7 $iteration 8 >said 2>&1 || fail marked "$(cat said)"
+	find out -name '*.rtrace' | sort | while read -r file; do
+		window=${file##*/}
+		echo "${window%%".$(hostname)"-*}:$("$tool" dump --format jsonl "$file" | grep -c aclrtSynchronizeDevice)"
+	done | paste -sd' '
+}
+printf 'profiler_config:\n  integrated: {profile: true, profile_level: level1}\n' >rl.yaml
+printf 'profiler_config:\n  integrated: {profile: true, profile_level: level1, stage: actor_update}\n' >stage.yaml
+printf 'profile: true\nmstx: true\nprofile_level: level_none\nprofile_with_cpu: false\nprofile_with_npu: true\n' >light.yaml
+equal a_worker_s_ranges_are_steps_and_stages "$(marked --steps 2 --level level1 --discrete true)" \
+	'step-2.actor_generate.0:2 step-2.actor_update.0:15 step-2.reference_compute_log_prob.0:4'
+equal its_settings_say_the_first_iteration "$(marked --config rl.yaml)" 'step-1:22'
+equal or_a_stage_of_it "$(marked --config stage.yaml)" 'step-1.actor_update.0:15'
+marked --config light.yaml >windows
+equal its_light_mode_records_markers "$(cat windows) $("$tool" dump --format jsonl out | python3 -c 'import collections, json, sys
+print(*sorted(collections.Counter(e["name"] for e in map(json.loads, sys.stdin)).items()))')" "step-1:0 ('mstxRangeEnd', 6) ('mstxRangeStartA', 6)"
+
 # The training program marks its steps: the windows are those that its own word of them makes.
 build_layouts split
 trained() {

@@ -6,12 +6,12 @@
 . "$here/tests/lib/real_verl.sh"
 megatron=$(packages megatron-core==0.19.2) || { echo "skip: megatron-core 0.19.2 could not be had"; exit 77; }
 
-# looped "WORD" OPTION...: iterations 3 to 5
+# looped "WORD..." OPTION...: iterations 3 to 5
 looped() {
 	rm -rf out
 	word=$1
 	shift
-	# shellcheck disable=SC2086 # no word, or one
+	# shellcheck disable=SC2086 # a list of words
 	PYTHONPATH="$megatron:$torch/torch/site:$(echo "$venv"/lib/python3*/site-packages)" RANK=0 timeout 120 "$run" --save-path out --level level1 "$@" -- \
 		"$torch/venv/bin/python" "$here/tests/helpers/python/trainers/megatron_loop.py" $word >said 2>err || tail -n 5 err
 }
@@ -37,6 +37,12 @@ looped '' --preset megatron-0.11 --steps all
 equal as_of_versions_whose_number_is_a_variable "$(told_places)" "$wanted"
 looped '' --preset megatron --steps 4 --schedule counter=micro,active=1,repeat=1
 equal the_first_micro_batch_of_iteration_4 "$(windows_in out)" 'step-4.micro-0 2'
+
+# Its own flags: with nsys, and with PyTorch's profiler, which counts since the process began, and one less.
+looped '--profile --profile-step-start 4 --profile-step-end 5'
+equal its_own_flags_say_iteration_4 "$(windows_in out)" "step-4 $((1 + 2 + 2 + 2 + 7 + 5))"
+looped '--profile --use-pytorch-profiler --profile-step-start 2 --profile-step-end 3'
+equal of_pytorch_s_profiler_the_second_of_the_process "$(windows_in out)" "step-4 $((1 + 2 + 2 + 2 + 7 + 5))"
 
 looped core --preset megatron --steps all
 equal steps_of_others_end_with_the_outer_optimizer "$(told 0)" "step $chained 3

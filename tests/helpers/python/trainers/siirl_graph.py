@@ -1,4 +1,4 @@
-"""siirl_graph.py: siiRL's own DAGWorker with its graph of PPO, on no device: three steps behind step 3, of which the second ends in nothing.
+"""siirl_graph.py: siiRL's own DAGWorker with its graph of PPO, on no device: from step 3 (or BEGIN) to 5, of which step 4 ends in nothing first.
 
 What the workers compute is two mini-batches of two micro-batches, by siiRL's own actor and critic, as far as these go without a model.
 """
@@ -117,7 +117,7 @@ agents = {
 one = Worker()
 off = Fake(enable=False)
 one.__dict__.update(
-    global_steps=3, _rank=0, rollout_mode="sync", _multi_agent=False, timing_raw={}, enable_perf=False, taskgraph=graph, multi_agent_group={0: agents}, batch=Batch(whole),
+    global_steps=int(os.environ.get("BEGIN", 3)), _rank=0, rollout_mode="sync", _multi_agent=False, timing_raw={}, enable_perf=False, taskgraph=graph, multi_agent_group={0: agents}, batch=Batch(whole),
     fails={"now": True}, metric_worker=Metrics(), check_mode=lambda: True, _gather_group=dist.group.WORLD, progress_bar=None,
     dataloader=Fake(total_training_steps=6, num_train_batches=7, run=lambda **_: None), logger=Fake(log=lambda **_: None),
     config=Fake(trainer=Fake(total_epochs=1, save_freq=0, test_freq=0, critic_warmup=0), profiler=Fake(profile_steps=[]),
