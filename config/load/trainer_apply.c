@@ -129,7 +129,9 @@ static void tell_of_two(const struct trainer_settings *s)
 	};
 	const struct loader_command *command = s->l->command;
 
-	if (command && !command->take_over && s->d->two)
+	bool nothing = s->l->c->steps.given && !s->l->c->steps.count && !s->l->c->steps.all;
+
+	if (command && !command->take_over && s->d->two && !nothing)
 		trainer_settings_say(s, "%s: its own profiler runs in these steps, too, and %s: ranktrace-run --take-over switches that one off and this one not",
 				     s->d->of, means[s->d->two]);
 }

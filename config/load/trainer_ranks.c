@@ -28,7 +28,7 @@ static int join_ranks(struct trainer_settings *s, const struct node *n, const st
 	int64_t rank;
 
 	for (const struct node *item = list->first; item; item = item->next) {
-		if (!trainer_number_of(item, &rank) || rank < -1)
+		if (!trainer_number_of(trainer_meant(s, item), &rank) || rank < -1)
 			return trainer_refuse(s, n, "a list of numbers from 0 is meant: write one like [0,1]", "");
 		if (rank < 0 && (s->d->minus_1 == RANKS_REFUSED || (s->d->minus_1 == RANKS_ALL_ALONE && list->first->next)))
 			return trainer_refuse(s, n, "-1 is no rank to it: write %s", s->d->to_all ? s->d->to_all : "-1 alone for all");

@@ -34,7 +34,7 @@ static const char *role_of(const struct trainer_settings *s, const char *word, c
 
 static int put_role(struct trainer_settings *s, const struct node *n, const struct node *word, char text[LIST_TEXT])
 {
-	const char *near = "", *role = word->shape == SHAPE_SCALAR ? role_of(s, word->text, &near) : NULL;
+	const char *near = "", *role = role_of(s, word->shape == SHAPE_SCALAR ? word->text : "", &near);
 	size_t used = strlen(text);
 	char reason[256];
 
@@ -51,7 +51,7 @@ static int put_role(struct trainer_settings *s, const struct node *n, const stru
 static int set_stages(struct trainer_settings *s, const struct node *n, const struct node *m)
 {
 	char text[LIST_TEXT] = "", where[WHERE_SIZE];
-	int err = m->shape == SHAPE_SCALAR ? put_role(s, n, m, text) : 0;
+	int err = m->shape == SHAPE_SCALAR || m->shape == SHAPE_MAP ? put_role(s, n, m, text) : 0;
 
 	for (const struct node *word = m->shape == SHAPE_LIST ? m->first : NULL; !err && word; word = word->next)
 		err = put_role(s, n, word, text);

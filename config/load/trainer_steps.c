@@ -28,7 +28,7 @@ static int set_list(struct trainer_settings *s)
 	if (m->shape != SHAPE_LIST)
 		return trainer_refuse(s, n, "this is no list: write [%s]", m->shape == SHAPE_SCALAR && trainer_number_of(m, &step) ? m->text : "1,2");
 	for (const struct node *item = m->first; item; item = item->next) {
-		if (!trainer_number_of(item, &step) || step < s->d->least)
+		if (!trainer_number_of(trainer_meant(s, item), &step) || step < s->d->least)
 			return trainer_refuse(s, n, "a list of numbers from 0 is meant: write one like [1,2]", "");
 		used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%lld", used ? "," : "", (long long)step + s->d->shift);
 		if (used >= sizeof(text))

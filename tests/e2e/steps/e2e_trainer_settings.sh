@@ -169,6 +169,8 @@ $(grep -c "this is no number: write one from 1: what the command's words say is 
 	equal siirl_s_words "$(setting 'STEPS\|RANKS\|LEVEL' -- $python -m siirl.main_dag profiler.enable=True profiler.profile_steps=[2,4] trainer.x=1)" '2,4 0 level1'
 	equal a_switch_that_is_off_records_nothing "$(setting STEPS -- $python -m siirl.main_dag profiler.enable=False) $(head -n 1 err)" \
 		' ranktrace: profiler.enable is off, so nothing is recorded (to record: switch it on, or give --steps)'
+	equal no_steps_are_told_and_no_second_profiler "$(setting STEPS -- $python -m siirl.main_dag profiler.enable=True profiler.profile_steps=null) $(grep -v ': preset\|version of' err)" \
+		' ranktrace: profiler.profile_steps: no steps, so nothing is recorded (to record: [2])'
 	equal an_option_records_all_the_same "$(setting 'STEPS\|RANKS' --steps 3 -- $python -m siirl.main_dag profiler.enable=False)" '3 all'
 }
 finish
