@@ -1,9 +1,11 @@
 #include "agent/steps/source_marker.h"
 #include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "agent/format/trace_file.h"
 #include "agent/os/signal_context.h"
+#include "agent/os/slow_path.h"
 #include "agent/record/producer.h"
 #include "agent/session/settings.h"
 #include "agent/steps/progress.h"
@@ -13,7 +15,8 @@
 #include "agent/steps/steps.h"
 #include "config/step_source/marker.h"
 
-#define LISTENERS 24 /* a bit each, beside 40 of a hash */
+#define LISTENERS (MARKER_STEPS + MARKER_STAGES)
+_Static_assert(LISTENERS <= 24, "a bit each, beside 40 of a hash");
 
 static struct {
 	struct marker_spec spec;
@@ -21,14 +24,17 @@ static struct {
 	int source; /* of steps; OF_STAGES */
 } list[LISTENERS];
 static unsigned int count;
+static uint32_t have_groups; /* which are asked for */
 #define OF_STAGES -1
 
 static bool add(const struct marker_spec *spec, int source)
 {
-	if (count == LISTENERS || regcomp(&list[count].regex, spec->regex, REG_EXTENDED))
+	if (regcomp(&list[count].regex, spec->regex, REG_EXTENDED))
 		return false;
 	list[count].spec = *spec;
-	list[count++].source = source;
+	list[count].source = source;
+	have_groups |= spec->has_group ? 1u << count : 0;
+	count++;
 	return true;
 }
 
@@ -81,25 +87,42 @@ uint32_t source_marker_domain(const char *name)
 #define REMEMBERED 1024
 static _Atomic uint64_t remembered[REMEMBERED];
 
+#define LONGEST 4096 /* what is longer takes long: it matches nothing */
+
+/* 0: it is too long. */
 static uint64_t hash_of(const char *message)
 {
 	uint64_t h = 0xCBF29CE484222325ull;
 
-	for (; *message; message++)
-		h = (h ^ (unsigned char)*message) * 0x100000001B3ull;
+	for (const char *p = message; *p; p++) {
+		if (p - message == LONGEST)
+			return 0;
+		h = (h ^ (unsigned char)*p) * 0x100000001B3ull;
+	}
 	return (h ^ h >> 32) | 1ull << 63; /* no place that is empty looks like it */
 }
 
 /* regexec() has a lock and may allocate: a signal handler's call meanwhile must not come here again. */
-static uint32_t ask_all(const char *message)
+static bool match(unsigned int i, const char *message, size_t groups, regmatch_t *found)
 {
-	uint32_t inside = producer.inside, matches = 0;
+	struct slow_path guard = slow_path_begin();
+	uint32_t inside = producer.inside;
+	bool matches;
 
 	producer.inside = record_inside(inside) | INSIDE_AGENT;
-	for (unsigned int i = 0; i < count; i++)
-		if (!regexec(&list[i].regex, message, 0, NULL, 0))
-			matches |= 1u << i;
+	matches = !regexec(&list[i].regex, message, groups, found, 0);
 	producer.inside = inside;
+	slow_path_end(guard);
+	return matches;
+}
+
+static uint32_t ask_all(const char *message)
+{
+	uint32_t matches = 0;
+
+	for (unsigned int i = 0; i < count; i++)
+		if (match(i, message, 0, NULL))
+			matches |= 1u << i;
 	return matches;
 }
 
@@ -107,10 +130,13 @@ uint32_t source_marker_matches(uint32_t domain, const char *message)
 {
 	const uint64_t of_hash = ~(uint64_t)0 << 24;
 	uint64_t hash, known;
+	uint32_t matches;
 
 	if (!domain || !message)
 		return 0;
 	hash = hash_of(message);
+	if (!hash)
+		return 0;
 	known = atomic_load_explicit(&remembered[hash % REMEMBERED], memory_order_relaxed);
 	if ((known ^ hash) & of_hash) {
 		if (signal_context_running()) /* looked up last, it takes long */
@@ -118,29 +144,39 @@ uint32_t source_marker_matches(uint32_t domain, const char *message)
 		known = (hash & of_hash) | ask_all(message);
 		atomic_store_explicit(&remembered[hash % REMEMBERED], known, memory_order_relaxed);
 	}
-	return domain & (uint32_t)known & 0xffffff;
+	matches = domain & (uint32_t)known & 0xffffff;
+	return matches & have_groups && signal_context_running() ? 0 : matches;
 }
 
-/* What the first group of the expression matched; false: nothing, or too much. */
-static bool read_group(unsigned int i, const char *message, char *text, size_t size)
+/* What the first group of the expression matched, as much of it as there is room for: how long it is. */
+static size_t read_group(unsigned int i, const char *message, char *text, size_t size)
 {
-	uint32_t inside = producer.inside;
 	regmatch_t found[2] = { { -1, -1 }, { -1, -1 } };
 	size_t length;
-	int no;
 
-	producer.inside = record_inside(inside) | INSIDE_AGENT;
-	no = regexec(&list[i].regex, message, 2, found, 0);
-	producer.inside = inside;
-	length = no || found[1].rm_so < 0 ? 0 : (size_t)(found[1].rm_eo - found[1].rm_so);
-	if (!length || length >= size)
-		return false;
-	memcpy(text, message + found[1].rm_so, length);
-	text[length] = '\0';
-	return true;
+	if (!match(i, message, 2, found) || found[1].rm_so < 0)
+		return 0;
+	length = (size_t)(found[1].rm_eo - found[1].rm_so);
+	snprintf(text, size, "%.*s", (int)(length < size ? length : size), message + found[1].rm_so);
+	return length;
 }
 
 /* ---- steps ---- */
+
+static bool may_be_clock(unsigned int i)
+{
+	return list[i].source != OF_STAGES && (!step_clock_has_fired() || step_clock_is((unsigned int)list[i].source));
+}
+
+static bool begins_step(unsigned int i)
+{
+	return may_be_clock(i) && !list[i].spec.at_end;
+}
+
+static bool ends_step(unsigned int i)
+{
+	return may_be_clock(i) && list[i].spec.at_end;
+}
 
 static void wait_for_queue(bool in_order, int64_t n, const void *caller)
 {
@@ -148,16 +184,22 @@ static void wait_for_queue(bool in_order, int64_t n, const void *caller)
 		queue_wait_for(caller, steps_step_may_move(n));
 }
 
+/* STEP_NULL: it is none. */
+static int64_t read_number(unsigned int i, const char *message)
+{
+	char digits[19]; /* of more, no number */
+	size_t length = read_group(i, message, digits, sizeof(digits));
+
+	return length && length < sizeof(digits) && !digits[strspn(digits, "0123456789")] ? strtoll(digits, NULL, 10) : STEP_NULL;
+}
+
 static void begin(unsigned int i, const char *message, bool in_order, const void *caller)
 {
-	char digits[20];
 	bool has_number = list[i].spec.has_group;
-	int64_t n = STEP_NULL;
+	int64_t n = has_number ? read_number(i, message) : STEP_NULL;
 
-	if (has_number && (!read_group(i, message, digits, sizeof(digits)) || digits[strspn(digits, "0123456789")]))
+	if (has_number && n == STEP_NULL)
 		return;
-	if (has_number)
-		n = strtoll(digits, NULL, 10);
 	wait_for_queue(in_order, n, caller);
 	if (has_number)
 		steps_begin((unsigned int)list[i].source, n);
@@ -168,18 +210,26 @@ static void begin(unsigned int i, const char *message, bool in_order, const void
 void source_marker_begins(uint32_t matches, const char *message, bool in_order, const void *caller)
 {
 	for (unsigned int i = 0; i < count; i++)
-		if (matches >> i & 1 && list[i].source != OF_STAGES && !list[i].spec.at_end)
+		if (matches >> i & 1 && begins_step(i))
 			begin(i, message, in_order, caller);
 }
 
 void source_marker_ends(uint32_t matches, bool in_order, const void *caller)
 {
 	for (unsigned int i = 0; i < count; i++) {
-		if (!(matches >> i & 1) || list[i].source == OF_STAGES || !list[i].spec.at_end)
+		if (!(matches >> i & 1) || !ends_step(i))
 			continue;
 		wait_for_queue(in_order, STEP_NULL, caller);
 		steps_count((unsigned int)list[i].source);
 	}
+}
+
+bool source_marker_wants_end(uint32_t matches)
+{
+	for (unsigned int i = 0; i < count; i++)
+		if (matches >> i & 1 && ends_step(i))
+			return true;
+	return false;
 }
 
 /* ---- stages ---- */
@@ -195,7 +245,7 @@ static const char *role_of(unsigned int i, const char *message, char *room, size
 {
 	if (*list[i].spec.role)
 		return list[i].spec.role;
-	return list[i].spec.has_group ? read_group(i, message, room, size) ? room : NULL : message;
+	return list[i].spec.has_group && read_group(i, message, room, size) ? room : message;
 }
 
 uint64_t source_marker_enters(uint32_t matches, const char *message, bool in_order, const void *caller)
@@ -203,12 +253,10 @@ uint64_t source_marker_enters(uint32_t matches, const char *message, bool in_ord
 	char room[sizeof(list[0].spec.role)];
 
 	for (unsigned int i = 0; i < count; i++) {
-		const char *role = matches >> i & 1 && list[i].source == OF_STAGES ? role_of(i, message, room, sizeof(room)) : NULL;
-
-		if (!role)
+		if (!(matches >> i & 1) || list[i].source != OF_STAGES)
 			continue;
 		wait_for_stage(in_order, caller);
-		return steps_stage_begin(role, 0);
+		return steps_stage_begin(role_of(i, message, room, sizeof(room)), 0);
 	}
 	return 0;
 }
@@ -224,6 +272,7 @@ void source_marker_leaves(uint64_t stage, bool in_order, const void *caller)
 static void forget(void)
 {
 	count = 0;
+	have_groups = 0;
 }
 
 const struct step_source marker_source = {

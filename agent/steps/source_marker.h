@@ -16,7 +16,7 @@ ALWAYS_INLINE bool source_marker_listens(void)
 /* Which of them hear a domain of this name; NULL: the default one. */
 uint32_t source_marker_domain(const char *name);
 
-/* Which of these the message matches; of messages that come again it is remembered. 0 of a new one in a signal handler. */
+/* Which of these the message matches; of messages that come again it is remembered. 0 in a signal handler of what only regexec() knows. */
 uint32_t source_marker_matches(uint32_t domain, const char *message);
 
 /*
@@ -27,6 +27,7 @@ void source_marker_begins(uint32_t matches, const char *message, bool in_order, 
 
 /* It ends, or the mark was made. */
 void source_marker_ends(uint32_t matches, bool in_order, const void *caller);
+bool source_marker_wants_end(uint32_t matches); /* Could that be a boundary? */
 
 /* A range that is a stage begins: what ends it; 0: there is nothing to end. */
 uint64_t source_marker_enters(uint32_t matches, const char *message, bool in_order, const void *caller);

@@ -8,7 +8,8 @@ enum marker_of {
 	MARKER_STAGE
 };
 
-#define MARKER_STAGES 12 /* at most so many are given at once */
+#define MARKER_STEPS  12 /* at most so many are given at once */
+#define MARKER_STAGES 12
 
 struct marker_spec {
 	char regex[256];

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "config/base/refuse.h"
 #include "config/base/words.h"
+#include "config/step_source/marker.h"
 #include "config/step_source/spec_list.h"
 
 const struct step_source_row step_source_rows[STEP_SOURCE_KINDS] = {
@@ -17,20 +18,25 @@ const char *const step_source_usages[] = {
 	NULL
 };
 
-static const char *const once[STEP_SOURCE_KINDS] = {
-#define ONCE(name, remedy) [STEP_SOURCE_##name] = remedy,
+static const struct {
+	unsigned int times;
+	const char *remedy;
+} at_most[STEP_SOURCE_KINDS] = {
+#define AT_MOST(name, times, remedy) [STEP_SOURCE_##name] = { times, remedy },
 #include "config/step_source/step_sources.def"
 };
 
-/* Is the last one of a kind that stands there already, and may not? */
-static int refuse_second(const struct step_source_spec *specs, unsigned int count, char *why, size_t size)
+/* Is the last one of a kind that stands there as often as it may already? */
+static int refuse_one_more(const struct step_source_spec *specs, unsigned int count, char *why, size_t size)
 {
 	enum step_source_kind kind = specs[count - 1].kind;
+	unsigned int times = 0;
 
-	for (unsigned int i = 0; once[kind] && i < count - 1; i++)
-		if (specs[i].kind == kind)
-			return refuse(why, size, "%s is named twice: %s", step_source_rows[kind].name, once[kind]);
-	return 0;
+	for (unsigned int i = 0; i < count; i++)
+		times += specs[i].kind == kind;
+	if (!at_most[kind].times || times <= at_most[kind].times)
+		return 0;
+	return refuse(why, size, "%s is named %u times: %s", step_source_rows[kind].name, times, at_most[kind].remedy);
 }
 
 static int unknown(const char *from, size_t length, char *why, size_t size)
@@ -82,7 +88,7 @@ int step_source_parse(const char *text, struct step_source_spec specs[STEP_SOURC
 			return refuse(why, size, "more than %d step sources: write fewer", STEP_SOURCES);
 		err = read_spec(&specs[(*count)++], from, end, why, size);
 		if (!err)
-			err = refuse_second(specs, *count, why, size);
+			err = refuse_one_more(specs, *count, why, size);
 		if (err)
 			return err;
 	}

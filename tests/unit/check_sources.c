@@ -45,7 +45,7 @@ static const struct {
 	{ "collective:a*", "'*' is no number of calls: " COLLECTIVE },
 	{ "collective:a*2{ranks=x}", "'{ranks=x}' is no number of ranks: " COLLECTIVE },
 	{ "collective:a{ranks=2}*2", "'{ranks=2}*2' is no number of ranks: " COLLECTIVE },
-	{ "collective:a;collective:b", "collective is named twice: join the expressions, as in collective:A|B" },
+	{ "collective:a;collective:b", "collective is named 2 times: join the expressions, as in collective:A|B" },
 	{ "symbol:libx.so:f",
 	  "'symbol:libx.so:f' is not a symbol: write symbol:LIB:NAME@entry or symbol:LIB:NAME@return" },
 	{ "symbol:f@entry",
@@ -84,7 +84,7 @@ static const struct {
 	{ "time:99ms", "'time:99ms' is no time of 100ms or more: " TIME },
 	{ "time:1.5s", "'time:1.5s' is no time of 100ms or more: " TIME },
 	{ "time:10000000s", "'time:10000000s' is no time of 100ms or more: " TIME },
-	{ "time:1s;time:2s", "time is named twice: keep one" },
+	{ "time:1s;time:2s", "time is named 2 times: keep one" },
 	{ "timer:5s", "'timer:5s' is not a step source: " ALL },
 	{ "api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api;api", "more than 24 step sources: write fewer" },
 };

@@ -1,13 +1,22 @@
 #include "hooks/ascend/mstx/mark_clock.h"
 
-static struct handles heard_in; /* domain: a = who hears it */
-static struct handles ranges;	/* number + 1: a = who hears its end, with IN_ORDER */
-#define IN_ORDER (1ull << 32)
+static struct handles heard_in; /* domain: a = who hears it, if not the same as hear the default one */
+static struct handles ranges;	/* number: a = who hears its end, with IN_ORDER; b = the stage that it is */
+#define IN_ORDER    (1ull << 32)
+#define OPEN_RANGES 4096 /* at once: a program may never end one */
+static _Atomic unsigned int open_ranges;
 
+/* A handle comes again, for a domain with another name. */
 void mark_domain(mstxDomainHandle_t domain, const char *name)
 {
-	if (domain && name && gate_may_record())
-		handles_put(&heard_in, (uintptr_t)domain, source_marker_domain(name), 0);
+	uint32_t heard = source_marker_domain(name);
+
+	if (!domain || !gate_may_record())
+		return;
+	if (heard == source_marker_domain(NULL))
+		handles_forget(handles_get(&heard_in, (uintptr_t)domain));
+	else
+		handles_put(&heard_in, (uintptr_t)domain, heard, 0);
 }
 
 static uint32_t who_hears(mstxDomainHandle_t domain)
@@ -22,19 +31,35 @@ uint32_t mark_heard(mstxDomainHandle_t domain, const char *message)
 	return source_marker_matches(who_hears(domain), message);
 }
 
-void mark_range(uint32_t heard, uint64_t stage, bool in_order, uint64_t number)
+/* Is there room for one more? */
+static bool open_one(void)
 {
-	handles_put(&ranges, number + 1, heard | (in_order ? IN_ORDER : 0), stage);
+	if (atomic_fetch_add(&open_ranges, 1) < OPEN_RANGES)
+		return true;
+	atomic_fetch_sub(&open_ranges, 1);
+	session_beyond(LIMIT_untracked_handles, 1);
+	return false;
+}
+
+/* Number 0: the vendor says that there is no such range. Nobody can tell which of them an end would be of. */
+void mark_range(uint32_t heard, uint64_t stage, bool in_order, uint64_t number, const void *caller)
+{
+	if (!stage && !source_marker_wants_end(heard))
+		return;
+	if (number && open_one())
+		handles_put(&ranges, number, heard | (in_order ? IN_ORDER : 0), stage);
+	else
+		source_marker_leaves(stage, in_order, caller);
 }
 
 bool mark_range_is_heard(uint64_t number)
 {
-	return handles_get(&ranges, number + 1);
+	return handles_get(&ranges, number);
 }
 
 void mark_range_ends(uint64_t number, const void *caller)
 {
-	struct handle_slot *s = handles_get(&ranges, number + 1);
+	struct handle_slot *s = handles_get(&ranges, number);
 	uint64_t heard, stage;
 
 	if (!s)
@@ -42,6 +67,7 @@ void mark_range_ends(uint64_t number, const void *caller)
 	heard = atomic_load(&s->a);
 	stage = atomic_load(&s->b);
 	handles_forget(s);
+	atomic_fetch_sub(&open_ranges, 1);
 	source_marker_leaves(stage, heard & IN_ORDER, caller);
 	source_marker_ends((uint32_t)heard, heard & IN_ORDER, caller);
 }

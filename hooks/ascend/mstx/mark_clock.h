@@ -10,6 +10,6 @@ void mark_domain(mstxDomainHandle_t domain, const char *name);
 uint32_t mark_heard(mstxDomainHandle_t domain, const char *message);
 
 /* A range of theirs has this number, and is this stage (0: none); it ends. in_order: see source_marker.h */
-void mark_range(uint32_t heard, uint64_t stage, bool in_order, uint64_t number);
+void mark_range(uint32_t heard, uint64_t stage, bool in_order, uint64_t number, const void *caller);
 bool mark_range_is_heard(uint64_t number);
 void mark_range_ends(uint64_t number, const void *caller);

@@ -40,11 +40,16 @@ mstxDomainHandle_t mstx_own_domain(const char *name)
 	return (mstxDomainHandle_t)(h | OWN_DOMAIN);
 }
 
+mstxDomainHandle_t mstx_their_domain(mstxDomainHandle_t domain)
+{
+	return (uintptr_t)domain & OWN_DOMAIN ? NULL : domain;
+}
+
 void mstx_end_domain(mstxDomainHandle_t domain)
 {
 	struct handle_slot *s = handles_get(&domains, (uintptr_t)domain);
 
-	if (s && !((uintptr_t)domain & OWN_DOMAIN)) /* others may have it, too */
+	if (s && mstx_their_domain(domain)) /* others may have ours, too */
 		handles_forget(s);
 }
 

@@ -25,5 +25,8 @@ uint64_t mstx_domain_name(mstxDomainHandle_t domain);
 /* A handle for a domain where nobody else makes them: the same for the same name, as torch_npu makes one at each allocation. */
 mstxDomainHandle_t mstx_own_domain(const char *name);
 
+/* What this handle is to others: NULL, if it is ours. */
+mstxDomainHandle_t mstx_their_domain(mstxDomainHandle_t domain);
+
 void mstx_new_domain(mstxDomainHandle_t domain, const char *name);
 void mstx_end_domain(mstxDomainHandle_t domain);

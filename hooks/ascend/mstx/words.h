@@ -53,7 +53,7 @@
 	WANT(span_want(&c, handle, &pair))                                                             \
 	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said), \
 		EV.arg = (uint64_t)rc & EVENT_BYTES)                                                   \
-	AFTER(if (UNLIKELY(heard)) mark_range(heard, stage, handle, rc))                                      \
+	AFTER(if (UNLIKELY(heard)) mark_range(heard, stage, handle, rc, caller))                                    \
 	AFTER(if (UNLIKELY(pair)) span_keep(&c, pair, handle, rc))
 #define OPENS_RANGE_END(...)	CLOCKED
 #define DO_RANGE_END(number)                    \

@@ -14,38 +14,66 @@
 typedef void (*marker_fn)(void);
 typedef int (*get_table_fn)(int module, marker_fn ***table, unsigned int *size);
 
-/* Where nobody is behind us, a range needs a number all the same, and a domain or heap a handle. */
+/*
+ * Where nobody is behind us, or who is there does not profile now (libprofapi answers 0 then), a range needs a number all the same, and a
+ * domain or heap a handle: ours, which mean nothing to those behind us.
+ */
+#define OWN_NUMBER (1ull << 52) /* who counts does not come so far, and JSON has it exactly */
+
 static uint64_t own_number(void)
 {
 	static _Atomic uint64_t count;
 
-	return atomic_fetch_add(&count, 1) + 1;
+	return OWN_NUMBER | (atomic_fetch_add(&count, 1) + 1);
 }
 
-#define OWN_mstxRangeStartA	  own_number()
-#define OWN_mstxDomainRangeStartA own_number()
-#define OWN_mstxMemHeapRegister	  (mstxMemHeapHandle_t) own_number()
-#define OWN_mstxDomainCreateA	  mstx_own_domain(name)
+static mstxRangeId their_number(mstxRangeId id)
+{
+	return id & OWN_NUMBER ? 0 : id;
+}
+
+#define OR_OWN_mstxRangeStartA(theirs)	     (theirs) ?: own_number()
+#define OR_OWN_mstxDomainRangeStartA(theirs) (theirs) ?: own_number()
+#define OR_OWN_mstxMemHeapRegister(theirs)   next ? theirs : (mstxMemHeapHandle_t)own_number() /* a failure of theirs is one */
+#define OR_OWN_mstxDomainCreateA(theirs)     (theirs) ?: mstx_own_domain(name)
+
+/* As without us. */
+#define THEIR_DOMAIN			     domain = mstx_their_domain(domain)
+#define THEIR_NUMBER			     id = their_number(id)
+#define THEIRS_mstxMarkA
+#define THEIRS_mstxRangeStartA
+#define THEIRS_mstxRangeEnd THEIR_NUMBER
+#define THEIRS_mstxDomainCreateA
+#define THEIRS_mstxDomainDestroy	THEIR_DOMAIN
+#define THEIRS_mstxDomainMarkA		THEIR_DOMAIN
+#define THEIRS_mstxDomainRangeStartA	THEIR_DOMAIN
+#define THEIRS_mstxDomainRangeEnd	THEIR_DOMAIN, THEIR_NUMBER
+#define THEIRS_mstxMemHeapRegister	THEIR_DOMAIN
+#define THEIRS_mstxMemHeapUnregister	THEIR_DOMAIN
+#define THEIRS_mstxMemRegionsRegister	THEIR_DOMAIN
+#define THEIRS_mstxMemRegionsUnregister THEIR_DOMAIN
 
 /* The body of the row, with whoever had the slot before us as the real function. */
-#define INJECTED(ret, sym, params, args, answer)                               \
-	static _Atomic(marker_fn) next_##sym;                                  \
-	static ret none_##sym params                                           \
-	{                                                                      \
-		answer;                                                        \
-	}                                                                      \
-	static ret injected_##sym params                                       \
-	{                                                                      \
-		const void *caller = __builtin_return_address(0);              \
-		ret(*next) params = (ret(*) params)atomic_load(&next_##sym);   \
-                                                                               \
-		UNWINDS;                                                       \
-		if (UNLIKELY(!hook_defined(HOOK_##sym) || !gate_load()))       \
-			hook_begin(HOOK_##sym, caller);                        \
-		return body_##sym(next ? next : none_##sym, caller LIST args); \
+#define INJECTED(ret, sym, params, args, answer)                             \
+	static _Atomic(marker_fn) next_##sym;                                \
+	static ret behind_##sym params                                       \
+	{                                                                    \
+		ret(*next) params = (ret(*) params)atomic_load(&next_##sym); \
+                                                                             \
+		THEIRS_##sym;                                                \
+		answer;                                                      \
+	}                                                                    \
+	static ret injected_##sym params                                     \
+	{                                                                    \
+		const void *caller = __builtin_return_address(0);            \
+                                                                             \
+		UNWINDS;                                                     \
+		if (UNLIKELY(!hook_defined(HOOK_##sym) || !gate_load()))     \
+			hook_begin(HOOK_##sym, caller);                      \
+		return body_##sym(behind_##sym, caller LIST args);           \
 	}
-#define HOOK_VALUE(ret, sym, params, args, ...) INJECTED(ret, sym, params, args, return OWN_##sym)
-#define HOOK_VOID(sym, params, args, ...)	INJECTED(void, sym, params, args, )
+#define HOOK_VALUE(ret, sym, params, args, ...) INJECTED(ret, sym, params, args, return OR_OWN_##sym((next ? next args : 0)))
+#define HOOK_VOID(sym, params, args, ...)	INJECTED(void, sym, params, args, if (next) next args)
 #define HOOK(...)
 #include "hooks/ascend/mstx/mstx.def"
 

@@ -5,15 +5,22 @@
 
 unset RANKTRACE_STEP_SOURCE RANKTRACE_CONFIG RANK
 build_layouts cann:cann
-${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -w -I"$here" -o npu_marks "$here/tests/programs/npu_marks.c" -Lcann -Wl,--no-as-needed -lascendcl -lacl_rt \
-	-lms_tools_ext -lmsprofiler -Wl,--allow-shlib-undefined -Wl,-rpath,"$tmp/cann" || exit 1
+# build NAME OPTION...
+build() {
+	name=$1
+	shift
+	${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -w -I"$here" -o "$name" "$here/tests/programs/npu_marks.c" -Lcann -Wl,--no-as-needed -lascendcl -lacl_rt \
+		-lms_tools_ext -lmsprofiler "$@" -Wl,--allow-shlib-undefined -Wl,-rpath,"$tmp/cann" || exit 1
+}
+build npu_marks
+build beside_a_tool -lprofapi # the vendor's, which takes markers, too
 
 # steps SOURCE WORD...: step:calls of each
 steps() {
 	source=$1
 	shift
 	rm -rf out
-	RANKTRACE_RANK=0 "$run" --save-path out --steps all --level level1 --step-source "$source" -- ./npu_marks "$@" >said 2>&1 || fail "$source" "$(cat said)"
+	RANKTRACE_RANK=0 "$run" --save-path out --steps "${selected-all}" --level level1 --step-source "$source" -- "./${program-npu_marks}" "$@" >said 2>&1 || fail "$source" "$(cat said)"
 	"$tool" dump --format jsonl out | python3 -c 'import collections, json, sys
 count = collections.Counter(e["step"] for e in map(json.loads, sys.stdin) if e["name"] == "aclrtSynchronizeDevice")
 print(*(f"{step}:{n}" for step, n in sorted(count.items(), key=lambda x: (x[0] is not None, x[0] or 0))))'
@@ -36,7 +43,38 @@ rounds='2 start:step 3 end 4 start:step 5 end 6'
 		'1:1 2:9'
 	equal with_a_stream_too "$(steps 'marker:^step$' stream:1 $rounds)" '1:5 2:9 3:6'
 	equal a_forked_child_has_its_own "$(steps 'marker:^step$' $rounds fork start:step 20 end 30 join)" '1:25 2:39 3:6'
+	equal and_ends_what_its_parent_began "$(steps 'marker:^step$' 1 start:step 2 fork 10 end 20 start:step 30 end 40 join end 3)" '1:13 2:53 3:40'
+	equal no_call_changes_errno "$(steps 'marker:^n#([0-9]+)$@entry' $(for n in 1 9999999999999999999 99999999999999999999 x; do echo start:n#$n 1 end mark:n#$n answered:n#$n; done) >/dev/null; grep errno said)" ''
+	equal a_number_that_is_none_is_no_step "$(steps 'marker:^n#([0-9]+)$@entry' start:n#999999999999999999 1 end start:n#9999999999999999999 2 end)" '999999999999999999:3'
+	equal all_that_may_be_named_are_heard "$(steps "$(for n in $(seq 11); do printf 'marker:^no%s$;' $n; done)marker:^step$" $rounds)" '1:5 2:9 3:6'
+	equal ranges_that_never_end_do_not_grow_for_ever "$(steps 'marker:^step$' $(for n in $(seq 4100); do echo left:step; done) 1 start:step 2 end 3) $("$tool" report out | grep -o '[0-9]* handles and names found no room')" \
+		'1:6 5 handles and names found no room'
+	equal who_only_begins_steps_keeps_none "$(steps 'marker:^step$@entry' $(for n in $(seq 4100); do echo left:step; done) 1; grep -c 'found no room' said) $("$tool" report out | grep -c 'found no room')" '4100:1
+0 0'
 }
+
+# libprofapi has no number for a range, and no handle for a domain, while nobody profiles; and is not told of ours.
+# shellcheck disable=SC2086 # a list of words
+for SIM_PROFILER in 0 1; do
+	export SIM_PROFILER
+	tool_is=idle program=beside_a_tool
+	[ $SIM_PROFILER = 0 ] || tool_is=busy
+	rm -f counts.*
+	equal "where_the_vendor_s_tool_is_${tool_is}_ranges_are_told_apart" "$(SIM_COUNTS=counts.%p steps 'marker:^step$' 2 start:step 3 start:other 1 end 4 end 5 domain:mine start:step 6 end mark:tick 7)" '1:10 2:11 3:7'
+	report "and_recorded_with_the_tool_$tool_is" out "sorted((x['domain'] or '', x['name'], x['count'], x['not_ended']) for x in ranks[0]['ranges']) == [('', 'other', 1, 0), ('', 'step', 1, 0), ('mine', 'step', 1, 0)]"
+	equal "the_tool_that_is_${tool_is}_hears_what_it_did" "$(cat counts.* | python3 "$sim/counts.py" -t /dev/stdin | sed -n 's/.*>prof_//p' | sort | paste -sd' ')" \
+		'domain_create 1 domain_mark 1 domain_range_end 1 domain_range_start 1 range_end 2 range_start 2'
+	equal "collectives_of_a_tool_that_is_${tool_is}_are_left_out" "$(steps 'marker:.' domain:communication start:one 1 end domain:mine start:two 2 end 3)" '1:3 2:3'
+	equal "a_handle_that_comes_again_while_the_tool_is_$tool_is" "$(steps 'marker:.' domain:communication start:one 1 end destroy domain:mine start:two 2 end destroy domain:communication start:three 3 end)" '1:3 2:3'
+	equal "or_for_one_that_is_named_while_it_is_$tool_is" "$(steps 'marker:.{domain=mine}' domain:mine start:one 1 end destroy domain:other start:two 2 end 3)" '1:1 2:5'
+done
+unset SIM_PROFILER program
+
+# What interrupted malloc takes no memory, and waits for no lock.
+if [ -z "${SAN-}" ]; then
+	build own_malloc -DOWN_MALLOC
+	equal a_signal_handler_s_marker_takes_no_memory "$(program=own_malloc selected=1000 steps 'marker:^s#([0-9]+)$@entry' start:s#1 1 end signal:s#1 signal:s#2 2 >/dev/null 2>&1; grep -c memory said)" 0
+fi
 
 # The window that is asked for, whole, with the range that it is; outside of it the gate of torch_npu is open as long as one may come.
 # shellcheck disable=SC2086 # a list of words
@@ -70,6 +108,7 @@ iteration='2 start:gen 3 end 4 start:update 5 end 6 end'
 		'step-1.gen.0:3 step-1.update.0:5 step-2.gen.0:17'
 	equal or_of_one_that_is_given "$(stages 'marker:^gen{role=rollout};marker:^up{role=actor_update}' 1 start:step $iteration)" 'step-1.actor_update.0:5 step-1.rollout.0:3'
 	equal or_of_all_its_message "$(stages 'marker:^g.n$' start:step $iteration)" 'step-1.gen.0:3'
+	equal or_where_its_group_has_nothing "$(stages 'marker:^(gen)$|^update$' start:step $iteration)" 'step-1.gen.0:3 step-1.update.0:5'
 	equal each_time_anew "$(stages 'marker:^gen$' start:step start:gen 1 end start:gen 2 end end start:step start:gen 3 end end)" 'step-1.gen.0:1 step-1.gen.1:2 step-2.gen.0:3'
 	equal what_is_inside_one_belongs_to_it "$(stages 'marker:^(gen|update)$' start:step start:gen 1 start:update 2 end 3 end 4 end)" 'step-1.gen.0:6'
 	equal only_of_the_domain_that_is_named "$(stages 'marker:^gen${domain=mine}' start:step start:gen 1 end domain:mine start:gen 2 end domain: end)" 'step-1.gen.0:2'

@@ -1,6 +1,7 @@
 /* profapi.c - libprofapi: the vendor's own tool takes markers too. What reaches it is counted as its own functions. */
 #include "tests/sims/ascend/mstx.h"
 #include "tests/sims/ascend/sim.h"
+#include <stdatomic.h>
 
 #define COUNTED(name)                                                             \
 	static struct sim_row row = { "libprofapi.so", "prof_" #name, 0, { 0 } }; \
@@ -8,7 +9,29 @@
 	sim_enter(&row);                                                          \
 	sim_leave()
 
+/* SIM_PROFILER=0: nobody profiles, as nearly always: no range has a number then, and no domain a handle. */
 static _Atomic uint64_t ids;
+
+static uint64_t next_id(void)
+{
+	return sim_setting("SIM_PROFILER", 1) ? ++ids : 0;
+}
+
+/* What it has not given out itself is counted as unknown. */
+static void expect_number(uint64_t id)
+{
+	if (id > ids) {
+		COUNTED(unknown);
+	}
+}
+
+#define DOMAINS 0x1000
+static _Atomic(mstxDomainHandle_t) destroyed; /* comes again */
+
+static void expect_domain(mstxDomainHandle_t domain)
+{
+	expect_number(domain ? (uintptr_t)domain - DOMAINS : 0);
+}
 
 static void mark(const char *message, aclrtStream stream)
 {
@@ -18,39 +41,50 @@ static void mark(const char *message, aclrtStream stream)
 static mstxRangeId range_start(const char *message, aclrtStream stream)
 {
 	COUNTED(range_start);
-	return ++ids;
+	return next_id();
 }
 
 static void range_end(mstxRangeId id)
 {
 	COUNTED(range_end);
+	expect_number(id);
 }
 
 static mstxDomainHandle_t domain_create(const char *name)
 {
+	mstxDomainHandle_t again = atomic_exchange(&destroyed, NULL);
+	uint64_t id;
+
 	COUNTED(domain_create);
-	return (void *)(uintptr_t)(0x1000 + 8 * ++ids);
+	id = again ? 0 : next_id();
+	return id ? (void *)(uintptr_t)(DOMAINS + id) : again;
 }
 
 static void domain_destroy(mstxDomainHandle_t domain)
 {
 	COUNTED(domain_destroy);
+	expect_domain(domain);
+	destroyed = domain;
 }
 
 static void domain_mark(mstxDomainHandle_t domain, const char *message, aclrtStream stream)
 {
 	COUNTED(domain_mark);
+	expect_domain(domain);
 }
 
 static mstxRangeId domain_range_start(mstxDomainHandle_t domain, const char *message, aclrtStream stream)
 {
 	COUNTED(domain_range_start);
-	return ++ids;
+	expect_domain(domain);
+	return next_id();
 }
 
 static void domain_range_end(mstxDomainHandle_t domain, mstxRangeId id)
 {
 	COUNTED(domain_range_end);
+	expect_domain(domain);
+	expect_number(id);
 }
 
 static const struct {
