@@ -94,18 +94,20 @@ void calls_look_again(void)
 		py.Py_AddPendingCall(look_pending, NULL);
 }
 
+/* 0: none, or it is not known. */
 static uintptr_t current_task(void)
 {
 	long long task = python_call(task_of);
 
-	return task > 0 ? (uintptr_t)task : steps_thread();
+	return task > 0 ? (uintptr_t)task : 0;
 }
 
 static uint64_t key_of(const struct watch *w, enum call_by by)
 {
 	static _Atomic uint64_t alone;
-	uint64_t who = by == BY_ITSELF ? 1ull << 55 | atomic_fetch_add(&alone, 1) : by == BY_TASK ? current_task()
-												  : steps_thread();
+	uintptr_t task = by == BY_TASK ? current_task() : 0;
+	uint64_t who = by == BY_ITSELF ? 1ull << 55 | atomic_fetch_add(&alone, 1) : task ? task
+											 : steps_thread();
 
 	return who << 8 | (uint64_t)w->number;
 }
@@ -212,7 +214,7 @@ static void begin(const struct watch *w, struct call *call, const struct told *t
 		note_heard(w);
 		python_call(look_for_subclasses);
 		queue_wait(steps_stage_may_move());
-		call->stage = steps_stage_begin(role_of(w, t), atomic_load(&waiting) ? current_task() : steps_thread());
+		call->stage = steps_stage_begin(role_of(w, t), atomic_load(&waiting) ? current_task() : 0);
 		atomic_fetch_add(&waiting, call->stage && call->waits);
 	} else if (!w->function.at_return) {
 		tell(w, t);

@@ -83,6 +83,28 @@ train_step(2)
 loop.ARGS.now["iteration"] += 1
 train_step(3)
 E
+cat >inner.py <<'E'
+import ctypes
+import sys
+
+sys.path.insert(0, sys.argv[1])
+from calls import call
+
+told = ctypes.CDLL(None)
+told.ranktrace_stage_begin.restype = ctypes.c_uint64
+
+
+def outer():
+    call(2)
+    stage = told.ranktrace_stage_begin(b"inner")
+    call(3)
+    told.ranktrace_stage_end(ctypes.c_uint64(stage))
+    call(4)
+
+
+call(1)
+outer()
+E
 cat >places.yaml <<'E'
 step: {sources: [api]}
 stage_source:
@@ -102,6 +124,10 @@ for named in $(pythons); do
 		told_places)" '- - - -: 1
 4 - - -: 2
 5 - - -: 3'
+	equal a_stage_told_inside_one_belongs_to_it_in_$v "$(rm -rf out
+		"$run" --save-path out --level level1 --steps all --step-source api --stage-source python:__main__:outer -- $python inner.py "$watched" 2>err
+		told_places)" '- - - -: 1
+- outer.0 - -: 9'
 	equal a_return_ends_one_in_$v "$(places steps --step-source python:worker:iteration@return)" '1 - - -: 11
 2 - - -: 11
 3 - - -: 12'
