@@ -95,7 +95,7 @@ $(O)/bin/%.c.o: %.c
 
 TESTS_OUT := $(O)/tests
 CHECKS    := $(patsubst tests/unit/%.c,$(TESTS_OUT)/%,$(wildcard tests/unit/check_*.c))
-READERS    = $(TESTS_OUT)/bench/read $(addprefix $(TESTS_OUT)/programs/,device_clock schedule_states thread_order two_ranks verl_settings)
+READERS    = $(TESTS_OUT)/bench/read $(TESTS_OUT)/bench/periods $(addprefix $(TESTS_OUT)/programs/,device_clock schedule_states thread_order two_ranks verl_settings)
 PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so $(TESTS_OUT)/bench/stream $(READERS)
 
 $(TESTS_OUT)/trainers/lm_train: $(wildcard tests/trainers/lm_*.[ch]) \
@@ -191,7 +191,7 @@ demo: deps-demo					## trace a real training job, print a report
 	$(Q)BUILD=$(O) scripts/demo
 
 bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION=calls,cold.., WRITE=file.md
-	$(FIRST) all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read
+	$(FIRST) all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read $(TESTS_OUT)/bench/periods
 	$(Q)BUILD=$(O) python3 tests/bench/run.py $(if $(WRITE),--write $(WRITE))
 
 pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in a terminal

@@ -36,21 +36,20 @@ static void plain_name(struct out *o, const char *name)
 
 static void no_source(struct out *o, const struct report *r)
 {
-	const struct kernel_row *k = periodic_kernels_guess(r);
+	const struct kernel_row *equal = periodic_kernels_equal(r), *k = equal ? equal : periodic_kernels_alike(r);
 
 	out_text(o, "no step source fired, so there are no steps. Name one: --step-source ");
 	if (!k) {
 		out_text(o, "kernel:REGEX,\nwhere REGEX matches the last kernels of a step (the optimizer's), or "
 			    "call ranktrace_step(n).\nNo suggestion: no kernel is launched at "
-			    "equal distances up to the end.\n");
+			    "equal distances, or alike ones, up to the end.\n");
 		return;
 	}
 	out_text(o, "\"kernel:^");
 	plain_name(o, k->name);
-	out_format(o, "$\"\n(suggested: launched %" PRIu64 " times, with %" PRIu64 " other "
-		      "launches between), or call "
-		      "ranktrace_step(n) in the program.\n",
-		   k->period.times, k->period.gap);
+	out_format(o, "$\"\n(suggested: launched %" PRIu64 " times, with %s%.0f other launches between%s), or call ranktrace_step(n) in the program.\n",
+		   k->period.times, equal ? "" : "some ", equal ? (double)equal->period.gap : k->period.mean,
+		   equal ? "" : ": are that the steps that were trained?");
 }
 
 /* Which of PyTorch's optimizers ends a step. */

@@ -4,8 +4,10 @@
 #include "analysis/report/kernel_rows.h"
 #include "tests/lib/unit.h"
 
-/* The kernel that is guessed ('A' .. 'Z'; `named` is called sgd_kernel instead); '-': none. */
-static char guess(const char *launches, char named)
+typedef const struct kernel_row *rule(const struct report *r);
+
+/* The kernel that a rule guesses ('A' .. 'Z'; `named` is called sgd_kernel instead); '-': none. */
+static char guess_by(rule *by, const char *launches, char named)
 {
 	struct kernel_row rows[26] = { 0 };
 	struct report r = { .kernels = rows, .kernel_count = 26 };
@@ -21,8 +23,13 @@ static char guess(const char *launches, char named)
 		period_take(&rows[launches[i] - 'A'].period, 7, i);
 	for (int i = 0; i < 26; i++)
 		rows[i].period.behind = strlen(launches) - rows[i].period.last - 1;
-	found = periodic_kernels_guess(&r);
+	found = by(&r);
 	return found ? (char)('A' + (found - rows)) : '-';
+}
+
+static char guess(const char *launches, char named)
+{
+	return guess_by(periodic_kernels_equal, launches, named);
 }
 
 START_TEST(the_last_kernel_of_equal_steps_is_the_guess)
@@ -74,6 +81,26 @@ START_TEST(where_nothing_is_regular_nothing_is_guessed)
 }
 END_TEST
 
+START_TEST(where_steps_are_not_equal_the_last_of_the_rarest_that_go_together_is)
+{
+	const char *varied = "XYABABABCDABABCDABABABABCDABCDABABABCDABABCD", *at_random = "ABABZCDABABCDABZABCDABABCDZABABCDABABCD";
+
+	ck_assert_int_eq(guess(varied, 0), '-');
+	ck_assert_int_eq(guess_by(periodic_kernels_alike, varied, 0), 'D');
+	ck_assert_int_eq(guess(at_random, 0), '-');
+	ck_assert_int_eq(guess_by(periodic_kernels_alike, at_random, 0), 'D');
+}
+END_TEST
+
+START_TEST(what_comes_alone_too_seldom_too_late_or_no_more_is_not)
+{
+	ck_assert_int_eq(guess_by(periodic_kernels_alike, "ABCABCABBCABC", 0), '-');				/* four times */
+	ck_assert_int_eq(guess_by(periodic_kernels_alike, "AAABAAAABAAABAAAAABAAAB", 0), '-');			/* nothing goes with it */
+	ck_assert_int_eq(guess_by(periodic_kernels_alike, "CDXCDYXCDXCDXCDXABABABABABABABABABABABAB", 0), '-'); /* C and D are over */
+	ck_assert_int_eq(guess_by(periodic_kernels_alike, "ABABABABABABABABABABABABCDXCDYCDXCDXCDX", 0), '-');	/* and here they begin */
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("period");
@@ -85,5 +112,7 @@ int main(void)
 	tcase_add_test(t, a_kernel_of_every_layer_is_not_once_a_step);
 	tcase_add_test(t, an_optimizer_by_its_name_comes_before_others_as_regular);
 	tcase_add_test(t, where_nothing_is_regular_nothing_is_guessed);
+	tcase_add_test(t, where_steps_are_not_equal_the_last_of_the_rarest_that_go_together_is);
+	tcase_add_test(t, what_comes_alone_too_seldom_too_late_or_no_more_is_not);
 	return unit_run("period", t);
 }
