@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "analysis/report/collectives.h"
 #include "analysis/report/copies.h"
 #include "analysis/report/entry_points.h"
 #include "analysis/report/failures.h"
@@ -38,10 +39,11 @@ struct pass {
 	struct entry_points *entry_points;
 	struct failed_calls *failures;
 	struct copies *copies;
+	struct collectives *collectives;
 	struct operator_shapes *shapes;
 	struct time_sources *sources;
-	struct pending early;			/* device times that came before their events */
-	struct collective_launches collectives; /* launches of collectives */
+	struct pending early;		     /* device times that came before their events */
+	struct collective_launches launched; /* by collectives */
 	struct takers events[EV_KINDS + 1], devices, pieces, losses, steps_entered;
 };
 
@@ -151,13 +153,15 @@ static void settle_device(void *context, const struct trace_device *dev)
 /* The event was there; its step and its direction are known by its place. */
 static void add_device(struct pass *s, const struct trace_device *dev)
 {
-	if (dev->kind != EV_LAUNCH || !collective_launches_keeps(&s->collectives, dev))
+	if (dev->kind != EV_LAUNCH || !collective_launches_keeps(&s->launched, dev))
 		settle_device(s, dev);
 }
 
 static void add_kernel_time(struct pass *s, const struct trace_device *dev)
 {
 	time_sources_take(s->sources, trace_time_source(s->process, dev->stream));
+	if (dev->kind == EV_COLLECTIVE)
+		collectives_time(s->collectives, dev);
 	if (dev->kind != EV_LAUNCH && dev->kind != EV_OPERATOR)
 		return;
 	kernel_rows_time(&s->kernels, dev);
@@ -248,6 +252,8 @@ static void count_event(struct pass *s, const struct trace_event *ev)
 			operator_shapes_take(s->shapes, ev);
 	} else if (ev->kind == EV_COPY) {
 		copies_take(s->copies, ev);
+	} else if (ev->kind == EV_COLLECTIVE) {
+		collectives_take(s->collectives, ev);
 	}
 }
 
@@ -263,7 +269,7 @@ static void take_event(void *context, const struct trace_event *ev)
 	if (ev->kind == EV_COPY)
 		copies_place(s->copies, ev);
 	else if (ev->kind == EV_LAUNCH || ev->kind == EV_COLLECTIVE)
-		collective_launches_take(&s->collectives, ev);
+		collective_launches_take(&s->launched, ev);
 	pass_event(s, ev);
 	if (s->early.count)
 		add_early(s, ev);
@@ -294,8 +300,8 @@ static void finish(struct pass *s)
 {
 	struct report *r = s->report;
 
-	collective_launches_finish(&s->collectives);
-	r->crowded = s->collectives.crowded;
+	collective_launches_finish(&s->launched);
+	r->crowded = s->launched.crowded;
 	end_sections(s);
 	r->kept = s->steps.events;
 	r->steps = step_rows_finish(&s->steps, &r->step_count);
@@ -317,6 +323,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.entry_points = r->sections[SECTION_entry_points],
 		.failures = r->sections[SECTION_failures],
 		.copies = r->sections[SECTION_copies],
+		.collectives = r->sections[SECTION_collectives],
 		.shapes = r->sections[SECTION_operator_shapes],
 		.sources = r->sections[SECTION_time_sources],
 	};
@@ -331,7 +338,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 
 	step_rows_init(&s.steps, p, false);
 	step_rows_init(&s.stages, p, true);
-	collective_launches_init(&s.collectives, p->defs.collectives.count > 0, settle_device, &s);
+	collective_launches_init(&s.launched, p->defs.collectives.count > 0, settle_device, &s);
 	begin_sections(&s);
 	process_events(p, &v);
 	finish(&s);

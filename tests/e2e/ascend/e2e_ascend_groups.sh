@@ -16,7 +16,7 @@ python3 -c 'import sys
 for name in sys.argv[1:]: sys.stdout.write(name.ljust(4108, "\0"))' "groups-$$-a" "groups-$$-b" "groups-$$-c" >roots
 echo "groups-$$-table 3" >table
 for rank in 0 1 2; do
-	RANK=$rank WORLD_SIZE=3 SIM_COUNTS=counts.$rank "$run" --save-path "out.$rank" --steps all --level level2 --contents cpu,memory -- \
+	RANK=$rank WORLD_SIZE=3 SIM_COUNTS=counts.$rank "$run" --save-path "out.$rank" --job groups --steps all --level level2 --contents cpu,memory -- \
 		./groups roots table >"said.$rank" 2>"log.$rank" &
 done
 wait
@@ -52,6 +52,26 @@ fact lccl_roots_are_named 1 LcclBroadcast '[(x["peer"], x["communicator_size"]) 
 fact one_sided_copies_have_bytes_and_peer 0 aclshmemx_putmem_on_stream '[(x["kind"], x["bytes"], x["peer"]) for x in s] == [("collective", 20, 2)]'
 fact shared_memory_has_bytes 0 aclshmem_malloc '[(x["kind"], x["bytes"], "nested" in x) for x in s] == [("alloc", 64, False)]'
 fact and_what_it_stands_on_is_nested 0 aclrtMalloc '[(x["bytes"], x.get("nested")) for x in s] == [(64, True)]'
+
+# The report joins them: a row a group, whichever processes were in it.
+mkdir together
+find out.? -name '*.rtrace' -exec cp {} together \;
+"$tool" report --top 100 together >joined
+# joined_row NAME COMMUNICATOR: how often, how often each rank, which ranks, bytes
+joined_row() { sed -n '/^Collectives by group/,/^$/p' joined | grep "  $1  $2\$" | awk '{ print $1, $2, $3, $4, $5, $6, $7 }'; }
+equal the_report_joins_all_ranks_of_a_group "$(joined_row HcclBatchSendRecv "groups-$$-a")" '3 1 3 of 3 144 B'
+equal and_the_ranks_of_a_part "$(joined_row HcclAllReduce "groups-$$-a-7")" '2 1 2 of 2 32 B'
+equal a_rank_that_was_not_there_is_missed "$("$tool" report --top 100 out.0 | grep "groups-$$-a-7\$" | awk '{ print $1, $2, $3, $4, $5 }')" '1 1 1 of 2'
+for rank in 0 1 2; do "$tool" report --format json "out.$rank" >"$rank.json"; done
+python3 -c 'import json, sys
+for report in sys.argv[1:]:
+	for r in json.load(open(report))["ranks"]:
+		for c in r["collectives"]: print(c["name"], c["communicator_group"] is not None, c["communicator_rank"], c["communicator_size"], c["count"], c["bytes"])' 0.json 1.json 2.json >rows
+equal each_rank_has_its_rows "$(grep "^Hccl" rows | sort)" 'HcclAllReduce True 0 2 1 16
+HcclAllReduce True 1 2 1 16
+HcclBatchSendRecv True 0 3 1 48
+HcclBatchSendRecv True 1 3 1 48
+HcclBatchSendRecv True 2 3 1 48'
 
 # Where no variable tells a rank: a communicator of the world's size does, and no other.
 # inferred WORLD OPTIONS...: rank:source of each process, in the order of the ranks
