@@ -162,6 +162,14 @@ static int64_t highest_step(const struct ctl *c)
 #define LOOKS_AHEAD    4       /* so many times the steps of a look may pass until all have heard, */
 #define STEPS_AT_LEAST 2       /* and these */
 
+static int64_t next_look(struct ctl *c)
+{
+	usleep(c->shared ? LOOK_SHARED_US : LOOK_US);
+	forget(c);
+	find(c);
+	return highest_step(c);
+}
+
 /* None has come to it yet, as far as can be told: all that hear of it in time begin with it. */
 static int64_t step_ahead(struct ctl *c)
 {
@@ -169,10 +177,11 @@ static int64_t step_ahead(struct ctl *c)
 
 	if (c->at)
 		return (int64_t)c->at;
-	usleep(c->shared ? LOOK_SHARED_US : LOOK_US);
-	forget(c);
-	find(c);
-	now = highest_step(c);
+	now = next_look(c);
+	if (before == STEP_NULL && now != STEP_NULL) { /* they have just begun: how fast they are shows from here on */
+		before = now;
+		now = next_look(c);
+	}
 	if (now == STEP_NULL || now < -NUMBER_MAX || now > NUMBER_MAX / 2)
 		return -NUMBER_MAX;
 	return now + STEPS_AT_LEAST + (before == STEP_NULL ? 0 : LOOKS_AHEAD * (now - before));

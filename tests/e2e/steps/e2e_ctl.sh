@@ -109,13 +109,12 @@ until(lambda: "(save-path)" in ctl("status"))
 os.unlink(blocked)
 print(ctl("start", "--steps", "2"), end="")
 job.to(7)
-print("save-path" in ctl("status"))
+until(lambda: "save-path" not in ctl("status"))
 job.to(12)
 print(job.end())
 END
 FOLDER=$tmp/out/blocked job --on-demand true --steps 2-3 --job blocked
 equal a_window_that_had_no_file_is_over "$(cat said)" '1 process records from step 6, 2 steps
-False
 [0]'
 equal the_next_one_has_its_own "$(whole 1)" '[[1, [6, 7]]]'
 
