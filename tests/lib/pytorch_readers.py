@@ -136,7 +136,8 @@ idle, _ = hta.get_idle_time_breakdown(ranks=[0, 1], visualize=False)
 assert len(idle), idle
 for _, row in idle.iterrows():
     at_once = ranks[row["rank"]].at_once() / 1000  # HTA has a gap below zero for each
-    assert row["idle_time"] >= -at_once - OFF * slices[row["rank"]], (at_once, idle)
+    if row["idle_time"] < -at_once - OFF * slices[row["rank"]]:
+        sys.exit(f"HTA is idle for less than {at_once} us at once, of {slices} slices: {dict(row)}")
 assert len(hta.get_memory_bw_summary(ranks=[0, 1])), "no bandwidths"
 for rank, r in ranks.items():
     told = hta.t.get_trace(rank)["memory_bw_gbps"]

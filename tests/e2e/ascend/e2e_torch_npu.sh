@@ -121,8 +121,10 @@ END
 equal every_second_all_reduce_ends_a_step "$(cut_steps=$(names cut.dump 3); [ "$cut_steps" = "$(names reduced.dump 3)" ] && echo "$cut_steps" | awk '$2 == "HcclAllReduce" { print $1 }')" 2
 for mode in 1 2; do
 	TASK_QUEUE_ENABLE=$mode traced reduced$mode '--steps 3 --ranks 0 --level level1 --step-source collective:allreduce*2' $torchrun
-	names cut.dump 3 | grep -v mstx >wanted # torch_npu marks in windows only
-	names reduced$mode.dump 3 | grep -v mstx >got
+	# torch_npu marks in windows only, and in mode 1 the trainer's own thread prepares operators, ahead of the one that calls collectives
+	others=mstx$([ $mode = 2 ] || echo "\\|GetWorkspaceSize")
+	names cut.dump 3 | grep -v "$others" >wanted
+	names reduced$mode.dump 3 | grep -v "$others" >got
 	equal "with_mode_${mode}_the_same_calls_are_between_two_of_them" "$(diff wanted got)" ''
 done
 echo "is stepped $(grep -c '"step":2' ranks.dump) + $(grep -c '"step":4' ranks.dump)"
