@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WORD_MAX 32
+#define WORD_MAX 64 /* of what looks like a word */
 
 /* Levenshtein: how many letters to put in, take out or change. */
 static unsigned int distance(const char *a, const char *b)
@@ -33,6 +33,8 @@ const char *word_nearest(const char *word, const char *const *list)
 	if (length > WORD_MAX)
 		return NULL;
 	for (; *list; list++) {
+		if (strlen(*list) > WORD_MAX)
+			continue;
 		d = distance(word, *list);
 		if (d < least && d < strlen(*list)) {
 			nearest = *list;
