@@ -202,7 +202,7 @@ asked in F/ctl: processes stop behind step 20000
 ranktrace: --shared wants the folder of a job: PATH, a folder below the save_path
 status 1
 ranktrace: no process on this host tells how far the job is: give a step that none has come to, --at STEP
-status 2
+status 1
 [0, 0]'
 equal and_both_record_the_same_steps "$(whole 2)" '[[1, [10000, 10001, 10002]], [1, [10000, 10001, 10002]]]'
 rm -rf "$RANKTRACE_SESSION_ROOT-there"*

@@ -1,0 +1,200 @@
+#include "analysis/ctl/requests.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/format/trace_file.h"
+#include "analysis/session/request.h"
+#include "config/base/number.h"
+#include "config/base/printable.h"
+
+#define LOOK_US	       50000
+#define LOOK_SHARED_US 1000000 /* they look once a second */
+#define LOOKS_AHEAD    4       /* so many times the steps of a look may pass until all have heard, */
+#define STEPS_AT_LEAST 2       /* and these */
+
+static int64_t next_look(struct asked *c)
+{
+	usleep(c->shared ? LOOK_SHARED_US : LOOK_US);
+	asked_forget(c);
+	asked_find(c);
+	return asked_highest_step(c);
+}
+
+/* None has come to it yet, as far as can be told: all that hear of it in time begin with it. */
+static int64_t step_ahead(struct asked *c)
+{
+	int64_t before = asked_highest_step(c), now;
+
+	if (c->at)
+		return (int64_t)c->at;
+	now = next_look(c);
+	if (before == STEP_NULL && now != STEP_NULL) { /* they have just begun: how fast they are shows from here on */
+		before = now;
+		now = next_look(c);
+	}
+	if (now == STEP_NULL || now < -NUMBER_MAX || now > NUMBER_MAX / 2)
+		return -NUMBER_MAX;
+	return now + STEPS_AT_LEAST + (before == STEP_NULL ? 0 : LOOKS_AHEAD * (now - before));
+}
+
+static int64_t aligned(int64_t step, int64_t align)
+{
+	int64_t behind = (step % align + align) % align;
+
+	return behind ? step + align - behind : step;
+}
+
+/* Whom the file is for, as far as they are here, is none of its business. False: it was said. */
+static bool can_ask(const struct asked *c)
+{
+	if (!c->shared)
+		return asked_found_any(c) && asked_any_obeys(c);
+	if (!c->path)
+		fputs("ranktrace: --shared wants the folder of a job: PATH, a folder below the save_path\n", stderr);
+	return c->path;
+}
+
+/* Returns whether it was written; what failed is said. */
+static bool share(const struct asked *c, struct session_request r)
+{
+	char folder[sizeof(c->list[0]->status->save_path) + sizeof(c->list[0]->status->job)];
+	int err;
+
+	if (c->count)
+		snprintf(folder, sizeof(folder), "%s/%s", c->list[0]->status->save_path, c->list[0]->status->job);
+	else
+		snprintf(folder, sizeof(folder), "%s", c->path);
+	err = request_share(folder, &r);
+	if (err)
+		fprintf(stderr, "ranktrace: %s/" SHARED_REQUESTS " cannot be written: %s\n", folder, strerror(-err));
+	else
+		printf("asked in %s/" SHARED_REQUESTS ": ", folder);
+	return !err;
+}
+
+/* Asks all that obey. Returns how many were reached; what failed is said. */
+static size_t ask_each(const struct asked *c, const struct session_request *r)
+{
+	size_t reached = 0;
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct session_request one = *r;
+		int err = asked_obeys(c->list[i]->status) ? request_write(c->list[i], &one) : 0;
+
+		reached += asked_obeys(c->list[i]->status) && !err;
+		if (!err || err == -ENOENT || err == -ESTALE) /* it has ended */
+			continue;
+		fputs("ranktrace: ", stderr);
+		asked_say_who(stderr, c->list[i]->status);
+		fprintf(stderr, "cannot be asked: %s\n", strerror(-err));
+	}
+	return reached;
+}
+
+static size_t ask(const struct asked *c, const struct session_request *r)
+{
+	return c->shared ? share(c, *r) : ask_each(c, r);
+}
+
+/* Who they are, and what they do: one does, or several do. */
+static void say_reached(const struct asked *c, size_t reached, const char *one, const char *several)
+{
+	if (c->shared)
+		printf("processes %s", several);
+	else
+		printf("%zu %s %s", reached, reached == 1 ? "process" : "processes", reached == 1 ? one : several);
+}
+
+/* Returns whether one had come as far before it could hear: it begins with a later step. */
+static bool say_late(struct asked *c, int64_t step)
+{
+	bool late = false;
+
+	asked_forget(c);
+	asked_find(c);
+	for (size_t i = 0; i < c->count; i++) {
+		const struct session_status *s = c->list[i]->status;
+
+		if (!asked_obeys(s) || s->last_step < step || (s->asked_first == step && s->looked_at == s->asked))
+			continue;
+		late = true;
+		fputs("ranktrace: ", stderr);
+		asked_say_who(stderr, s);
+		fprintf(stderr, "was in step %" PRId64 " before it heard, and begins later than the others\n", (int64_t)s->last_step);
+	}
+	return late;
+}
+
+static void say_start(const struct asked *c, size_t reached, int64_t step)
+{
+	if (step == -NUMBER_MAX)
+		say_reached(c, reached, "begins with the first step", "begin with the first step");
+	else
+		say_reached(c, reached, "records from step ", "record from step ");
+	if (step != -NUMBER_MAX)
+		printf("%" PRId64, step);
+	if (c->steps)
+		printf(", %" PRIu64 " step%s\n", c->steps, c->steps == 1 ? "" : "s");
+	else
+		puts(" on, until `ranktrace ctl stop`");
+}
+
+bool asked_start(struct asked *c)
+{
+	struct session_request r = { .kind = REQUEST_START, .steps = c->steps, .align = c->align };
+	size_t reached;
+
+	if (!can_ask(c))
+		return false;
+	r.step = step_ahead(c);
+	if (r.step == -NUMBER_MAX && c->shared) {
+		fputs("ranktrace: no process on this host tells how far the job is: give a step that none has come to, --at STEP\n", stderr);
+		return false;
+	}
+	if (r.step != -NUMBER_MAX)
+		r.step = aligned(r.step, (int64_t)c->align);
+	snprintf(r.text, sizeof(r.text), "%s", c->role ? c->role : "");
+	reached = ask(c, &r);
+	if (reached)
+		say_start(c, reached, r.step);
+	return reached && (r.step == -NUMBER_MAX || !say_late(c, r.step));
+}
+
+bool asked_stop(struct asked *c)
+{
+	struct session_request r = { .kind = REQUEST_STOP, .align = 1, .step = -NUMBER_MAX };
+	int64_t highest;
+	size_t reached;
+
+	if (!can_ask(c))
+		return false;
+	highest = c->shared || c->at ? step_ahead(c) : asked_highest_step(c);
+	if (highest >= -NUMBER_MAX && highest <= NUMBER_MAX)
+		r.step = highest;
+	reached = ask(c, &r);
+	if (reached)
+		say_reached(c, reached, "stops", "stop");
+	if (reached && r.step != -NUMBER_MAX)
+		printf(" behind step %" PRId64, r.step);
+	if (reached)
+		putchar('\n');
+	return reached > 0;
+}
+
+bool asked_mark(struct asked *c)
+{
+	struct session_request r = { .kind = REQUEST_MARK, .align = 1 };
+	size_t reached;
+
+	if (!can_ask(c))
+		return false;
+	snprintf(r.text, sizeof(r.text), "%s", c->text);
+	make_printable(r.text);
+	reached = ask(c, &r);
+	if (reached)
+		say_reached(c, reached, "marks it\n", "mark it\n");
+	return reached > 0;
+}
