@@ -44,17 +44,27 @@ static void say_window(const struct session_status *s)
 	say_asked(s);
 }
 
+/* In files, and in memory: of those that were entered all but the dropped ones, and those that are under way. */
+static uint64_t kept_by(const struct recovered *found)
+{
+	uint64_t others = found->dropped + found->call_count;
+
+	return found->entered > others ? found->entered - others : 0;
+}
+
 static void say_one(const struct session_entry *e)
 {
 	struct recovered found;
-	bool inspected = !recover_inspect(e, &found);
+	int err = recover_inspect(e, &found);
 
 	asked_say_who(stdout, e->status);
 	say_place(e->status);
 	say_window(e->status);
-	printf("; %" PRIu64 " calls kept", (uint64_t)e->status->kept + (inspected ? found.events : 0));
-	printf(", %" PRIu64 " dropped\n", inspected ? found.dropped : (uint64_t)e->status->dropped);
-	if (!inspected)
+	if (err)
+		printf("; its calls cannot be counted: %s\n", strerror(-err));
+	else
+		printf("; %" PRIu64 " calls kept, %" PRIu64 " dropped\n", kept_by(&found), found.dropped);
+	if (err)
 		return;
 	calls_now_say(e, &found, "  ");
 	recovered_free(&found);

@@ -13,6 +13,7 @@ job.to(11)
 print(ctl("status").count("; will record from step 12;"))
 job.to(12)
 print(recording())
+until(lambda: ctl("status").count("; 2 calls kept, 0 dropped") == 8) # of step 12, in no file yet
 job.to(20)
 print(ctl("start"), end="")
 job.to(*range(24, 32))
@@ -95,7 +96,7 @@ job.to(9)
 print(job.end())
 END
 job --on-demand true
-equal who_was_never_asked_says_so "$(grep -o 'nobody asked for any' err; "$tool" check out | grep -c 'ranktrace ctl start')" 'nobody asked for any
+equal who_was_never_recorded_says_so "$(grep -o 'no start that was asked for' err; "$tool" check out | grep -c 'ranktrace ctl start')" 'no start that was asked for
 1'
 
 # What kept an earlier window from its file is not in the way of one that is asked for, nor its cause.
