@@ -12,7 +12,14 @@
 static bool settled;
 struct identity identity = { .rank = -1, .rank_source = "", .local_rank = -1, .world = -1, .replica = -1 };
 
-#define SLURM_RANK "SLURM_PROCID" /* of the task that Slurm started, which need not be what trains: see is_slurms_task() */
+/* Of the task that Slurm started, by itself or with PMI, which need not be what trains: see is_task(). */
+static const char *const task_names[] = {
+	"PMIX_RANK",
+	"PMI_RANK",
+	"SLURM_PROCID",
+	NULL,
+};
+#define TASKS "SLURM_NTASKS"
 
 /* In order of trust. */
 static const char *const rank_names[] = {
@@ -22,7 +29,7 @@ static const char *const rank_names[] = {
 	"PMIX_RANK",
 	"PMI_RANK",
 	"MV2_COMM_WORLD_RANK",
-	SLURM_RANK,
+	"SLURM_PROCID",
 	"RANK_ID",
 	NULL,
 };
@@ -30,7 +37,7 @@ static const char *const world_names[] = {
 	"WORLD_SIZE",
 	"OMPI_COMM_WORLD_SIZE",
 	"PMI_SIZE",
-	"SLURM_NTASKS",
+	TASKS,
 	"RANK_SIZE",
 	NULL,
 };
@@ -67,11 +74,19 @@ static int64_t number_of(const char *name)
  * Not under a launcher of its own below Slurm's: the workers of Ray have the variables of the task that started Ray on their node, and those of
  * torchrun, which have a RANK sooner or later, a WORLD_SIZE that is not the number of tasks.
  */
-static bool is_slurms_task(void)
+static bool is_task(void)
 {
-	int64_t world = number_of("WORLD_SIZE"), tasks = number_of("SLURM_NTASKS");
+	int64_t world = number_of("WORLD_SIZE"), tasks = number_of(TASKS);
 
 	return !getenv("RAY_JOB_ID") && !getenv("RAY_RAYLET_PID") && (world < 0 || tasks < 0 || world == tasks);
+}
+
+static bool is_listed(const char *name, const char *const *names)
+{
+	for (; *names; names++)
+		if (!strcmp(*names, name))
+			return true;
+	return false;
 }
 
 static int64_t first_number(const char *const *names, const char **source)
@@ -79,7 +94,7 @@ static int64_t first_number(const char *const *names, const char **source)
 	for (; *names; names++) {
 		int64_t n = number_of(*names);
 
-		if (n < 0 || (!strcmp(*names, SLURM_RANK) && !is_slurms_task()))
+		if (n < 0 || ((is_listed(*names, task_names) || !strcmp(*names, TASKS)) && !is_task()))
 			continue;
 		*source = *names;
 		return n;
@@ -124,7 +139,7 @@ bool identity_read(void)
 
 bool identity_may_change(void)
 {
-	return !strcmp(identity.rank_source, SLURM_RANK) && !settled;
+	return is_listed(identity.rank_source, task_names) && !settled;
 }
 
 void identity_settle(void)

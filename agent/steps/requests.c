@@ -108,12 +108,12 @@ static bool take_shared(int64_t next)
 	struct session_request r;
 	bool any = false;
 
-	shared_requests_look();
 	for (unsigned int i = 0; i < REQUEST_SLOTS; i++)
 		if (shared_requests_take(i, &r) && is_sound(&r)) {
 			take[i](&r, next);
 			any = true;
 		}
+	shared_requests_look(); /* for the next boundary */
 	return any;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include "agent/base/save_path.h"
 #include "agent/os/apart.h"
@@ -16,17 +17,30 @@ static uint64_t looked;	     /* CLOCK_MONOTONIC, ns; 0: never */
 static _Atomic bool reading; /* a thread does, and has what is below */
 static struct session_request found[REQUEST_SLOTS];
 static bool was_read;			   /* found is what stood there */
+static bool is_new;			   /* it was written while this process ran */
 static uint32_t taken[REQUEST_SLOTS], met; /* by their numbers; met: bits of slots of which one is known */
 
 /* ---- by a thread of its own ---- */
+
+/* When this process began, as files tell time: seconds since the Unix epoch. */
+static int64_t began(void)
+{
+	struct timespec now, since_boot;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_BOOTTIME, &since_boot);
+	return now.tv_sec - since_boot.tv_sec + (int64_t)(session->start_time / (uint64_t)sysconf(_SC_CLK_TCK));
+}
 
 /* A file of the job's user, which nobody else may write, as long as it must be. */
 static bool is_ours(int fd)
 {
 	struct statx st;
 
-	return !statx(fd, "", AT_EMPTY_PATH, STATX_TYPE | STATX_MODE | STATX_UID | STATX_NLINK | STATX_SIZE, &st) && S_ISREG(st.stx_mode) &&
-	       st.stx_uid == geteuid() && st.stx_nlink == 1 && !(st.stx_mode & 022) && st.stx_size == sizeof(found);
+	if (statx(fd, "", AT_EMPTY_PATH, STATX_TYPE | STATX_MODE | STATX_UID | STATX_NLINK | STATX_SIZE | STATX_MTIME, &st))
+		return false;
+	is_new = st.stx_mtime.tv_sec >= began();
+	return S_ISREG(st.stx_mode) && st.stx_uid == geteuid() && st.stx_nlink == 1 && !(st.stx_mode & 022) && st.stx_size == sizeof(found);
 }
 
 static void read_file(void *unused)
@@ -81,13 +95,13 @@ bool shared_requests_take(enum request_slot slot, struct session_request *r)
 	met |= 1u << slot;
 	taken[slot] = found[slot].number;
 	*r = found[slot];
-	return known;
+	return known || is_new; /* what an earlier run of the job was asked is none of ours */
 }
 
 void shared_requests_forget(void)
 {
 	looked = 0;
 	atomic_store(&reading, false);
-	was_read = false;
+	was_read = is_new = false;
 	met = 0;
 }

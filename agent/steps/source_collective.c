@@ -49,15 +49,17 @@ bool source_collective_matches(const char *name)
 	return known & 1;
 }
 
+/* Of several that are called at once for the first time one is taken. */
 static bool counts_here(const void *communicator, uint32_t ranks)
 {
+	uint32_t largest = atomic_load(&counted.ranks);
+
 	if (wanted.ranks && ranks != wanted.ranks)
 		return false;
 	if (atomic_load(&counted.communicator) == communicator)
 		return true;
-	if (ranks <= atomic_load(&counted.ranks))
+	if (ranks <= largest || !atomic_compare_exchange_strong(&counted.ranks, &largest, ranks))
 		return false;
-	atomic_store(&counted.ranks, ranks);
 	atomic_store(&counted.calls, 0);
 	atomic_store(&counted.communicator, communicator);
 	return true;

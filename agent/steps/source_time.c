@@ -26,6 +26,14 @@ static uint64_t now(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
+/* In ns; centuries are as good as any. */
+static uint64_t timeout(void)
+{
+	const uint64_t most = UINT64_MAX / 4 / 1000000000;
+
+	return (settings.step_timeout < most ? settings.step_timeout : most) * 1000000000;
+}
+
 /* Behind sources that may fire yet. */
 static bool must_wait(uint64_t before)
 {
@@ -59,7 +67,7 @@ void source_time_look(void)
 
 	if (at < before || signal_context_running() || !atomic_compare_exchange_strong(&due, &before, BUSY))
 		return;
-	atomic_store(&due, must_wait(before) ? at + settings.step_timeout * 1000000000 : begin_step(at));
+	atomic_store(&due, must_wait(before) ? at + timeout() : begin_step(at));
 }
 
 static bool start(unsigned int number, const struct step_source_spec *spec)

@@ -63,13 +63,13 @@ static const struct option options[] = {
 	{ 0 },
 };
 
-static int take_number(const char *option, const char *text, uint64_t *n)
+static int take_number(const char *option, const char *text, int64_t most, uint64_t *n)
 {
 	const char *end = text;
 	int64_t number = 0;
 
-	if (!number_read(&end, &number) || *end || !number)
-		return arguments_refuse(option, text, "a number from 1");
+	if (!number_read(&end, &number) || *end || !number || number > most)
+		return arguments_refuse(option, text, most == INT32_MAX ? "a number from 1 to 2^31" : "a number from 1 to 2^52");
 	*n = (uint64_t)number;
 	return 0;
 }
@@ -81,16 +81,16 @@ static int take(struct asked *c, int letter)
 
 	switch (letter) {
 	case 's':
-		return take_number("--steps", optarg, &c->steps);
+		return take_number("--steps", optarg, NUMBER_MAX / 2, &c->steps);
 	case 'a':
-		return take_number("--align", optarg, &c->align);
+		return take_number("--align", optarg, NUMBER_MAX / 2, &c->align);
 	case 't':
-		return take_number("--at", optarg, &c->at);
+		return take_number("--at", optarg, NUMBER_MAX / 2, &c->at);
 	case 'S':
 		c->shared = true;
 		return 0;
 	case 'p':
-		rc = take_number("--pid", optarg, &pid);
+		rc = take_number("--pid", optarg, INT32_MAX, &pid);
 		c->pid = (uint32_t)pid;
 		return rc;
 	case 'R':

@@ -77,6 +77,15 @@ static int check_take_over(struct env *e)
 					  "or add global_profiler.tool=null to it");
 }
 
+static int check_command(struct env *e, const char *command)
+{
+	if (!e->line.script && command)
+		return refuse(e->error, sizeof(e->error), "%s: no command is looked at here: ranktrace-run --print-env -- COMMAND reads its words", command);
+	if (e->line.script && !command && !e->line.print_env)
+		return refuse(e->error, sizeof(e->error), "no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...");
+	return 0;
+}
+
 /* They were the trainer's before they were ours: the job runs, and what they wanted is not guessed. */
 static void leave_words_out(struct env *e)
 {
@@ -163,6 +172,20 @@ static void tell_of_unseen_words(const struct env *e, char *const *command)
 			trainer, !strcmp(trainer, "Megatron-LM") ? "--steps and --ranks" : "a file, --config FILE");
 }
 
+/* Flags in a variable of a shell's line are nobody's that we could see. */
+static void tell_of_variables(const struct env *e, char *const *command)
+{
+	if (!e->line.script || e->config.steps.given)
+		return;
+	for (; *command; command++)
+		if (strchr(*command, '$') && strpbrk(*command, " \t\n") && strstr(*command, "python")) {
+			fputs("ranktrace: what $ stands for in the shell's line is not looked into: if a trainer's profiler has its settings there, "
+			      "give --steps and --ranks\n",
+			      stderr);
+			return;
+		}
+}
+
 /* For ranktrace-run: how many words were ours, which sanitizer wants to be first, and what else is preloaded. */
 static void print_for_script(const struct env *e, const char *command)
 {
@@ -204,14 +227,14 @@ int cmd_env(int argc, char **argv)
 	command = argv + e.line.command;
 	if (!err)
 		err = load_layers(&e, command);
-	if (!err && !e.line.print_env && e.line.script && !*command)
-		err = refuse(e.error, sizeof(e.error),
-			     "no command: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...");
+	if (!err)
+		err = check_command(&e, *command);
 	if (err) {
 		fprintf(stderr, "ranktrace: %s\n", e.error);
 		return 2;
 	}
 	tell_of_unseen_words(&e, command);
+	tell_of_variables(&e, command);
 	select_something(&e.config, e.words_failed);
 	tell_of_step_zero(&e.config);
 	tell_of_no_analysis(&e);

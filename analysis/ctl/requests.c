@@ -7,6 +7,7 @@
 
 #include "agent/format/trace_file.h"
 #include "analysis/session/request.h"
+#include "analysis/util/trace_paths.h"
 #include "config/base/number.h"
 #include "config/base/printable.h"
 
@@ -14,6 +15,8 @@
 #define LOOK_SHARED_US 1000000 /* they look once a second */
 #define LOOKS_AHEAD    4       /* so many times the steps of a look may pass until all have heard, */
 #define STEPS_AT_LEAST 2       /* and these */
+
+#define FOLDER_SIZE    (sizeof(((struct session_status *)NULL)->save_path) + sizeof(((struct session_status *)NULL)->job) + 1)
 
 static int64_t next_look(struct asked *c)
 {
@@ -35,7 +38,7 @@ static int64_t step_ahead(struct asked *c)
 		before = now;
 		now = next_look(c);
 	}
-	if (now == STEP_NULL || now < -NUMBER_MAX || now > NUMBER_MAX / 2)
+	if (now == STEP_NULL || now < -NUMBER_MAX)
 		return -NUMBER_MAX;
 	return now + STEPS_AT_LEAST + (before == STEP_NULL ? 0 : LOOKS_AHEAD * (now - before));
 }
@@ -47,31 +50,45 @@ static int64_t aligned(int64_t step, int64_t align)
 	return behind ? step + align - behind : step;
 }
 
-/* Whom the file is for, as far as they are here, is none of its business. False: it was said. */
+static void folder_of(const struct session_status *s, char *folder, size_t size)
+{
+	snprintf(folder, size, "%s/%s", s->save_path, s->job);
+}
+
+/* Do those that are here look for the file there? False: it was said. */
+static bool is_their_folder(const struct asked *c)
+{
+	char folder[FOLDER_SIZE];
+
+	for (size_t i = 0; i < c->count; i++) {
+		folder_of(c->list[i]->status, folder, sizeof(folder));
+		if (trace_paths_same(folder, c->path))
+			continue;
+		fprintf(stderr, "ranktrace: %s is not the folder of a job: %s is\n", c->path, folder);
+		return false;
+	}
+	return true;
+}
+
+/* False: it was said. */
 static bool can_ask(const struct asked *c)
 {
 	if (!c->shared)
 		return asked_found_any(c) && asked_any_obeys(c);
 	if (!c->path)
 		fputs("ranktrace: --shared wants the folder of a job: PATH, a folder below the save_path\n", stderr);
-	return c->path;
+	return c->path && is_their_folder(c);
 }
 
 /* Returns whether it was written; what failed is said. */
 static bool share(const struct asked *c, struct session_request r)
 {
-	char folder[sizeof(c->list[0]->status->save_path) + sizeof(c->list[0]->status->job)];
-	int err;
+	int err = request_share(c->path, &r);
 
-	if (c->count)
-		snprintf(folder, sizeof(folder), "%s/%s", c->list[0]->status->save_path, c->list[0]->status->job);
-	else
-		snprintf(folder, sizeof(folder), "%s", c->path);
-	err = request_share(folder, &r);
 	if (err)
-		fprintf(stderr, "ranktrace: %s/" SHARED_REQUESTS " cannot be written: %s\n", folder, strerror(-err));
+		fprintf(stderr, "ranktrace: %s/" SHARED_REQUESTS " cannot be written: %s\n", c->path, strerror(-err));
 	else
-		printf("asked in %s/" SHARED_REQUESTS ": ", folder);
+		printf("asked in %s/" SHARED_REQUESTS ": ", c->path);
 	return !err;
 }
 
@@ -149,6 +166,10 @@ bool asked_start(struct asked *c)
 
 	if (!can_ask(c))
 		return false;
+	if (asked_highest_step(c) > NUMBER_MAX / 2) {
+		fputs("ranktrace: steps of these processes have numbers beyond 2^52, which none can be asked for\n", stderr);
+		return false;
+	}
 	r.step = step_ahead(c);
 	if (r.step == -NUMBER_MAX && c->shared) {
 		fputs("ranktrace: no process on this host tells how far the job is: give a step that none has come to, --at STEP\n", stderr);

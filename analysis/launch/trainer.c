@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/launch/file_start.h"
 #include "analysis/launch/shell_words.h"
 #include "analysis/launch/trainer_dialect.h"
 
@@ -221,13 +222,8 @@ static const char *mentioned_in(const char *text)
 static const char *mentioned_in_script(const char *path)
 {
 	static char text[SCRIPT_BYTES];
-	FILE *file = ends_with(path, ".sh") ? fopen(path, "re") : NULL;
-	size_t n = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
 
-	if (file)
-		fclose(file);
-	text[n] = '\0';
-	return mentioned_in(text);
+	return ends_with(path, ".sh") && file_start(path, text, sizeof(text)) ? mentioned_in(text) : NULL;
 }
 
 const char *trainer_mentioned(char *const *command)

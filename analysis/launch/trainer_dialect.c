@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/launch/file_start.h"
 #include "config/load/trainer_settings.h"
 
 #define PROGRAM_BYTES (64 << 10)
@@ -60,13 +61,7 @@ static bool is_module_flag(const char *word)
 
 static void read_text(struct program_found *p)
 {
-	FILE *file = p->module ? NULL : fopen(p->word, "re");
-	size_t n = file ? fread(p->text, 1, sizeof(p->text) - 1, file) : 0;
-
-	if (file)
-		fclose(file);
-	p->text[n] = '\0';
-	if (!n)
+	if (p->module || !file_start(p->word, p->text, sizeof(p->text)))
 		snprintf(p->text, sizeof(p->text), "%s", p->word);
 }
 

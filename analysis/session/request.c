@@ -137,17 +137,25 @@ static int replace(const char *path, const struct session_request all[REQUEST_SL
 	return err;
 }
 
+/* Two who ask at once do so one behind the other, where the file system can see to it. */
 int request_share(const char *folder, struct session_request *r)
 {
 	struct session_request all[REQUEST_SLOTS];
 	struct timespec now;
 	char path[4096];
+	int lock, err;
 
 	if (snprintf(path, sizeof(path), "%s/%s", folder, SHARED_REQUESTS) >= (int)sizeof(path))
 		return -ENAMETOOLONG;
+	lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (lock >= 0)
+		flock(lock, LOCK_EX);
 	clock_gettime(CLOCK_REALTIME, &now);
 	read_shared(path, all);
 	seal(r, (uint32_t)now.tv_nsec ^ (uint32_t)now.tv_sec << 8); /* another than before */
 	all[slot_of(r)] = *r;
-	return replace(path, all);
+	err = replace(path, all);
+	if (lock >= 0)
+		close(lock);
+	return err;
 }

@@ -297,7 +297,7 @@ static int lay_all(struct trainer_settings *s, const char *text, size_t length)
 	int err = lay_defaults(s, base);
 
 	if (!err && command && command->config_file)
-		err = load_file(s->l, command->config_file, true, lay_file, s);
+		err = load_file(s->l, command->config_file, false, lay_file, s);
 	if (!err && text)
 		err = lay_file(s, s->path, text, length);
 	err = err ? err : lay_words(s);

@@ -94,6 +94,8 @@ bool trainer_number_of(const struct node *n, int64_t *value)
 	bool minus = *p == '-';
 
 	p += minus;
+	if (*p == '0' && p[1]) /* what YAML makes of it is another number */
+		return false;
 	if (!number_read(&p, value) || *p)
 		return false;
 	*value = minus ? -*value : *value;

@@ -110,7 +110,7 @@ int verl_lay_all(struct verl *v, const char *text, size_t length)
 	int err = lay_defaults(v);
 
 	if (!err && command && !command->dialect && command->config_file)
-		err = load_file(v->l, command->config_file, true, lay_config_file, v);
+		err = load_file(v->l, command->config_file, false, lay_config_file, v);
 	if (!err && text)
 		err = lay(v, v->path, text, length);
 	return err ? err : lay_words(v);

@@ -54,10 +54,14 @@
 	TIMED(handle, TIME_KERNELS, EV.key = ascend_launch(function, ok, 3, (size_t[]){ grid.x, grid.y, grid.z }))
 
 /* NAMED_LAUNCH(stream, name): a kernel that the call names; NAMED(stream, name): an operator */
-#define OPENS_NAMED_LAUNCH(...)	GATE_WINDOW
-#define DO_NAMED_LAUNCH(handle, name) TIMED(handle, TIME_KERNELS, EV.key = ascend_named(ok ? (name) : NULL))
+#define OPENS_NAMED_LAUNCH(...)	(GATE_WINDOW | GATE_TIME)
+#define DO_NAMED_LAUNCH(handle, name)						\
+	CLOCK(source_time_launch())						\
+	TIMED(handle, TIME_KERNELS, EV.key = ascend_named(ok ? (name) : NULL))
 #define OPENS_NAMED		OPENS_NAMED_LAUNCH
-#define DO_NAMED(handle, name)	TIMED(handle, TIME_OPERATOR, EV.key = ascend_named(ok ? (name) : NULL))
+#define DO_NAMED(handle, name)							\
+	CLOCK(source_time_launch())						\
+	TIMED(handle, TIME_OPERATOR, EV.key = ascend_named(ok ? (name) : NULL))
 
 /* SECOND(stream, name, plan): an operator's second phase, with what its first has made */
 #define OPENS_SECOND(...)	(GATE_WINDOW | GATE_SHAPES)
@@ -70,8 +74,8 @@
 #define DO_TASK(handle)		WORK(handle)
 
 /* GRAPH_LAUNCH(stream): all that was captured, or a whole model, as one launch */
-#define OPENS_GRAPH_LAUNCH(...)	GATE_WINDOW
-#define DO_GRAPH_LAUNCH(handle)	WORK(handle)
+#define OPENS_GRAPH_LAUNCH(...)	(GATE_WINDOW | GATE_TIME)
+#define DO_GRAPH_LAUNCH(handle)	CLOCK(source_time_launch()) WORK(handle)
 
 /* COPY(stream, direction, bytes, address, source) */
 #define OPENS_COPY(...)		GATE_WINDOW

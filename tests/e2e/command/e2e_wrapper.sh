@@ -229,6 +229,8 @@ is no_command_is_told "$(cat stderr)" 'ranktrace: no command: ranktrace-run [OPT
 is help_is_help "$("$run" --help | head -1)" 'Usage: ranktrace-run [OPTION]... [--] COMMAND [ARGUMENT]...'
 is help_may_be_asked_for_by_a_letter "$("$run" -h)" "$("$run" --help)"
 is two_unknown_letters "$(status "$run" --steps 1 -xy -- true) $(cat stderr)" "2 ranktrace: unknown option '-xy': see ranktrace-run --help"
+is env_looks_at_no_command_and_says_what_does "$("$tool" env --steps 2 -- torchrun train.py 2>&1 || echo $?)" 'ranktrace: torchrun: no command is looked at here: ranktrace-run --print-env -- COMMAND reads its words
+2'
 is env_has_a_help_of_its_own "$("$tool" env --help | head -1)" 'Usage: ranktrace env [OPTION]...'
 is help_names_every_option "$("$run" --help | grep -c '^  --')" \
 	"$(($(cat "$here"/config/options.def "$here"/config/vendors/*.def | grep -c '^OPTION') - 2 + 6))"

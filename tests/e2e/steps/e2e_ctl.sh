@@ -51,7 +51,7 @@ ranktrace: no traced process of yours runs here as 1: `ranktrace ctl status` lis
 status 1
 ranktrace: unknown action '"'strat'"': use start
 status 2
-ranktrace: unknown --steps '"'0'"': use a number from 1
+ranktrace: unknown --steps '"'0'"': use a number from 1 to 2^52
 status 2
 2
 [0, 0]'
@@ -207,6 +207,40 @@ status 1
 [0, 0]'
 equal and_both_record_the_same_steps "$(whole 2)" '[[1, [10000, 10001, 10002]], [1, [10000, 10001, 10002]]]'
 rm -rf "$RANKTRACE_SESSION_ROOT-there"*
+
+# The same where a step takes longer than the files are left alone, for a process whose first step comes late, and by two who ask at once.
+cat >scenario.py <<'END'
+from job import *
+folder, at = os.environ["FOLDER"], 1
+job = Job(2)
+job.tell(0, "to 2")
+job.heard(0)
+until(lambda: os.path.isdir(folder))
+asking = [subprocess.Popen([tool, "ctl", *words, folder], env=PLAIN, stdout=subprocess.PIPE)
+          for words in (("start", "--shared", "--steps", "2", "--at", "1000"), ("mark", "--shared", "told at once"))]
+print([p.wait() for p in asking])
+at = 2
+
+
+def slow_step():
+    global at
+    at += 1
+    job.to(at)
+    time.sleep(1.1)  # what a step takes
+    return ctl("status").count("will record from step 1000") == 2
+
+
+until(slow_step)
+print(ctl("start", "--shared", "--at", "2000", os.path.dirname(folder)).replace(folder, "F").replace(os.path.dirname(folder), "S"), end="")
+job.to(1010)
+print(job.end())
+END
+FOLDER=$tmp/out/slow job --on-demand true --on-demand-shared true --job slow
+equal slow_steps_and_late_ones_hear_it_too "$(cat said)" '[0, 0]
+ranktrace: S is not the folder of a job: F is
+status 1
+[0, 0]'
+equal and_record_the_same_steps_and_the_mark "$(whole 2) $("$tool" report out | grep -c 'told at once')" '[[1, [1000, 1001]], [1, [1000, 1001]]] 2'
 
 # Stages: with files of their own a role's alone are recorded, else the steps of the processes that have entered one.
 . "$here/tests/lib/told_steps.sh"

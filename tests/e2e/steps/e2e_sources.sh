@@ -70,6 +70,8 @@ equal a_task_of_slurm_s_has_its_rank "$(slurm true_=1)" 3
 equal so_it_has_where_the_world_is_the_tasks "$(slurm WORLD_SIZE=4)" 3
 equal but_not_where_there_are_more_processes_than_tasks "$(slurm WORLD_SIZE=32)" None
 equal nor_has_a_worker_of_ray "$(slurm RAY_JOB_ID=01000000)" None
+equal nor_where_slurm_starts_it_with_pmi "$(slurm PMIX_RANK=3 RAY_JOB_ID=01000000) $(slurm PMI_RANK=3 WORLD_SIZE=32)" 'None None'
+equal but_a_task_that_it_starts_so_has_one "$(slurm PMIX_RANK=3)" 3
 equal a_rank_comes_first "$(slurm RANK=7 WORLD_SIZE=32)" 7
 sed 's/^for n in/os.environ["RANK"] = "5"\nfor n in/' "$tmp/api.py" >"$tmp/soon.py"
 env -u RANK SLURM_PROCID=0 SLURM_NTASKS=2 "$run" --save-path "$tmp/soon" --steps 1-2 --ranks 5 -- /usr/bin/python3 "$tmp/soon.py" --api >/dev/null 2>"$tmp/stderr"

@@ -162,6 +162,14 @@ $(grep -c "this is no number: write one from 1: what the command's words say is 
 	equal a_file_that_is_not_found_is_asked_for "$(cat steps) $(head -n 1 err)" "all ranktrace: --config-name yours: its file is not found, and its settings are not seen: name it, --config FILE"
 }
 
+# ---- pipes: their words are the program's ----
+
+mkfifo script.py words.yaml
+# shellcheck disable=SC2086
+equal a_script_that_is_a_pipe_is_not_waited_for "$(echo 'print("it ran")' >script.py & timeout 20 "$run" --save-path piped -- $python script.py 2>err)" 'it ran'
+# shellcheck disable=SC2086
+equal nor_is_a_file_of_settings "$(timeout 20 "$tool" env --script -- $python train_fsdp2.py words.yaml >env.out 2>err; echo $?)" 0
+
 # ---- siiRL ----
 
 # shellcheck disable=SC2086 # lists of words
