@@ -9,7 +9,7 @@
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
 
-static bool settled;
+static _Atomic bool settled; /* a thread may tell a step while the process exits */
 struct identity identity = { .rank = -1, .rank_source = "", .local_rank = -1, .world = -1, .replica = -1 };
 
 /* Of the task that Slurm started, by itself or with PMI, which need not be what trains: see is_task(). */
