@@ -35,6 +35,11 @@ static int64_t next_listed(int64_t step)
 	return next <= listed_to ? next : INT64_MAX;
 }
 
+bool selected_listed_is_to_come(int64_t step)
+{
+	return next_listed(step) != INT64_MAX;
+}
+
 void selected_meet(int64_t step)
 {
 	step_choice_meet(&choice, step);

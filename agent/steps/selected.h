@@ -26,6 +26,9 @@ void selected_ask(int64_t first, int64_t last, const char *role);
 void selected_stop(int64_t last);
 bool selected_asked(int64_t step);
 bool selected_is_stopped(void);
+
+/* Of the settings' steps: is there one behind this one? */
+bool selected_listed_is_to_come(int64_t step);
 bool selected_has_stage(int64_t step, const char *name);
 
 void selected_forget(void); /* in a forked child */

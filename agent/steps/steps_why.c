@@ -29,7 +29,11 @@ static enum session_cause why_of_list(bool listed)
 {
 	if (!settings.steps.all && !settings.steps.count && requests_may_come())
 		return window_first() == STEP_NULL ? CAUSE_NOT_ASKED : CAUSE_NONE;
-	return listed && !selected_is_stopped() && !is_reached() ? CAUSE_NOT_REACHED : CAUSE_NONE;
+	if (!listed || selected_is_stopped() || is_reached())
+		return CAUSE_NONE;
+	if (requests_may_come() && window_first() != STEP_NULL && !selected_listed_is_to_come(atomic_load(&session->last_step)))
+		return CAUSE_NONE; /* all of the list was there; it went on for who might ask for more */
+	return CAUSE_NOT_REACHED;
 }
 
 /* Of a step source that was left to us, only what the user may want to know. */

@@ -99,6 +99,17 @@ job --on-demand true
 equal who_was_never_recorded_says_so "$(grep -o 'no start that was asked for' err; "$tool" check out | grep -c 'ranktrace ctl start')" 'no start that was asked for
 1'
 
+cat >scenario.py <<'END'
+from job import *
+job = Job(1)
+job.to(9)
+print(job.end())
+END
+job --on-demand true --steps 2-3
+equal steps_that_were_all_there_are_not_said_to_be_missing "$("$tool" check out | grep -c 'were selected') $(whole 1)" '0 [[1, [2, 3]]]'
+job --on-demand true --steps 2,40
+equal but_those_that_are_missing_are "$("$tool" check out | grep -o 'the last step seen was 9')" 'the last step seen was 9'
+
 # What kept an earlier window from its file is not in the way of one that is asked for, nor its cause.
 cat >scenario.py <<'END'
 from job import *

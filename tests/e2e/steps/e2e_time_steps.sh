@@ -24,6 +24,8 @@ count = collections.Counter(e["step"] for e in map(json.loads, sys.stdin) if e["
 print(*(f"{step}:{n}" for step, n in sorted(count.items(), key=lambda x: (x[0] is not None, x[0]))))'
 }
 
+equal replays_of_graphs_are_launches_too "$(steps timed_npu "--steps all --step-source time:10s" graph graph +9999 graph +1 graph +25000 graph 2)" '1:3 2:1 4:3'
+
 for program in timed timed_npu; do
 	time="--steps all --step-source time:10s"
 	equal "a_step_lasts_so_long_in_$program" "$(steps $program "$time" 3 +4000 5 +6000 7 +9999 2 +1 4)" '1:8 2:9 3:4'
