@@ -14,6 +14,8 @@ void asked_steps_text(const struct config *c, char *text, size_t size)
 		selection_text(&c->steps, text, size);
 		used = strlen(text);
 	}
+	if (!*text && !c->schedule.given && c->on_demand)
+		snprintf(text, size, "that `ranktrace ctl` asks for");
 	if (!c->schedule.given)
 		return;
 	used += (size_t)snprintf(text + used, size - used, "%sby the schedule ", used ? " " : "");

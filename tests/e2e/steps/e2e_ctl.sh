@@ -105,6 +105,9 @@ job = Job(1)
 job.to(9)
 print(job.end())
 END
+job --on-demand true --step-source kernel:nothing_of_that_name
+equal a_clock_that_never_fired_is_told "$("$tool" check out | grep -o 'steps that .ranktrace ctl. asks for were selected, but --step-source kernel:nothing_of_that_name never fired')" \
+	'steps that `ranktrace ctl` asks for were selected, but --step-source kernel:nothing_of_that_name never fired'
 job --on-demand true --steps 2-3
 equal steps_that_were_all_there_are_not_said_to_be_missing "$("$tool" check out | grep -c 'were selected') $(whole 1)" '0 [[1, [2, 3]]]'
 job --on-demand true --steps 2,40
