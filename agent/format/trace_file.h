@@ -102,6 +102,8 @@ enum definition_type {
 	DEF_STAGE = 17, /* id: stage, counted in the process; struct def_stage, role. A later one of the same id wins */
 	DEF_PLACE = 18, /* id: epoch; struct def_place */
 
+	DEF_DEVICE_RANK = 19, /* id: device number; struct def_device_rank. A later one of the same id wins */
+
 	/* id: device number; a word: how its times are had */
 	DEF_TIME_SOURCE = 14,
 };
@@ -210,6 +212,12 @@ struct def_stage {
 struct def_place {
 	uint64_t stage;	     /* DEF_STAGE id; 0: none */
 	int64_t mini, micro; /* numbers of the mini- and micro-batch in it, from 0; -1: none */
+};
+
+/* Of a process that drives several devices: each is a rank of its own. */
+struct def_device_rank {
+	int64_t rank;  /* -1: it turned out to be none */
+	uint64_t size; /* ranks of the communicator that said so */
 };
 
 struct def_lost {

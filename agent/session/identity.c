@@ -153,7 +153,7 @@ bool identity_told_world(int64_t rank, int64_t size)
 {
 	if (identity.rank >= 0 || rank < 0 || identity_read() || identity.world != size)
 		return false;
-	identity_told(rank, "communicator (inferred)");
+	identity_told(rank, IDENTITY_INFERRED);
 	return true;
 }
 

@@ -16,6 +16,8 @@ extern struct identity identity;
 /* Reads the environment (again). Program threads only: setenv() is not thread safe. True if rank is known. */
 bool identity_read(void);
 
+#define IDENTITY_INFERRED "communicator (inferred)" /* source of a rank that a communicator told */
+
 /* Somebody else knows the rank, where no variable does. source: a constant. */
 void identity_told(int64_t rank, const char *source);
 

@@ -71,7 +71,7 @@ static void sort_line(void *context, const struct trace_event *ev, const struct 
 	struct dump *d = context;
 	struct line l;
 
-	if (!choice_has_place(d->choice, ev->step, ev->place))
+	if (!choice_has_place(d->choice, ev->step, ev->place) || !choice_has_device_of(d->choice, ev))
 		return;
 	l = (struct line){ .event = *ev, .timed = dev };
 	if (dev)
@@ -118,7 +118,7 @@ static bool dump_rank(struct dump *d, struct process *p, size_t *ranks)
 	uint64_t late = 0;
 
 	/* A rank may be told only at the end of a file. */
-	if (!choice_has_rank(d->choice, p->has_rank, p->rank)) {
+	if (!choice_has_process(d->choice, p)) {
 		process_unload(p);
 		return true;
 	}

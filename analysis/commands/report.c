@@ -86,7 +86,7 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 		if (p->has_rank && !choice_has_rank(&asked->arguments->choice, true, p->rank))
 			continue;
 		report_read(&reports[count], p, &asked->arguments->choice, &sessions, runs);
-		if (choice_has_rank(&asked->arguments->choice, reports[count].has_rank, reports[count].rank)) {
+		if (reports[count].chosen) {
 			count++;
 			continue;
 		}

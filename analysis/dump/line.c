@@ -43,11 +43,11 @@ static void json_number(struct out *o, const char *key, uint64_t n)
 	out_u64(o, n);
 }
 
-static void json_rank(struct out *o, const struct process *p)
+static void json_rank(struct out *o, const struct process *p, bool has_rank, int64_t rank)
 {
 	out_text(o, "{\"rank\":");
-	if (p->has_rank)
-		out_i64(o, p->rank);
+	if (has_rank)
+		out_i64(o, rank);
 	else
 		out_text(o, "null");
 	out_text(o, KEY("pid"));
@@ -146,7 +146,7 @@ static void detail_place(struct out *o, const struct step_place *place)
 
 void dump_lost_jsonl(struct out *o, const struct trace_lost *lost)
 {
-	json_rank(o, lost->process);
+	json_rank(o, lost->process, lost->process->has_rank, lost->process->rank);
 	json_number(o, KEY("tid"), lost->tid);
 	json_step(o, KEY("step"), lost->first_step);
 	json_number(o, KEY("begin_ns"), lost->begin_ns);
@@ -161,8 +161,10 @@ void dump_jsonl(struct out *o, const struct dump_line *line)
 {
 	const struct trace_event *ev = line->event;
 	const struct device_time *dev = line->device;
+	int64_t rank;
+	bool has_rank = trace_rank_of(ev, &rank);
 
-	json_rank(o, ev->process);
+	json_rank(o, ev->process, has_rank, rank);
 	json_number(o, KEY("tid"), ev->tid);
 	json_step(o, KEY("step"), ev->step);
 	json_place(o, ev);
@@ -343,21 +345,32 @@ void dump_text_head(struct out *o)
 		    "KIND         NAME                                             DETAILS\n");
 }
 
-static void when_and_where(struct out *o, const struct process *p, uint64_t begin_ns, uint64_t duration_ns, uint32_t tid, int64_t step)
+struct where {
+	bool has_rank;
+	int64_t rank;
+	uint64_t pid;
+	uint32_t tid;
+	int64_t step;
+};
+
+static void when_and_where(struct out *o, const struct where *where, uint64_t begin_ns, uint64_t duration_ns)
 {
 	struct digits f;
 
 	seconds(o, begin_ns);
 	micro(o, duration_ns, 12);
-	right(o, p->has_rank ? integer(&f, p->rank) : "-", 5);
-	right(o, integer(&f, (int64_t)p->pid), 7);
-	right(o, integer(&f, tid), 7);
-	right(o, step == STEP_NULL ? "-" : integer(&f, step), 6);
+	right(o, where->has_rank ? integer(&f, where->rank) : "-", 5);
+	right(o, integer(&f, (int64_t)where->pid), 7);
+	right(o, integer(&f, where->tid), 7);
+	right(o, where->step == STEP_NULL ? "-" : integer(&f, where->step), 6);
 }
 
 void dump_lost_text(struct out *o, const struct trace_lost *lost)
 {
-	when_and_where(o, lost->process, lost->begin_ns, lost->end_ns - lost->begin_ns, lost->tid, lost->first_step);
+	const struct process *p = lost->process;
+
+	when_and_where(o, &(struct where){ p->has_rank, p->rank, p->pid, lost->tid, lost->first_step }, lost->begin_ns,
+		       lost->end_ns - lost->begin_ns);
 	right(o, "-", 6);
 	right(o, "-", 6);
 	left(o, "dropped", 12);
@@ -369,9 +382,11 @@ void dump_lost_text(struct out *o, const struct trace_lost *lost)
 void dump_text(struct out *o, const struct dump_line *line)
 {
 	const struct trace_event *ev = line->event;
+	struct where where = { .pid = ev->process->pid, .tid = ev->tid, .step = ev->step };
 	struct digits f;
 
-	when_and_where(o, ev->process, ev->begin_ns, ev->duration_ns, ev->tid, ev->step);
+	where.has_rank = trace_rank_of(ev, &where.rank);
+	when_and_where(o, &where, ev->begin_ns, ev->duration_ns);
 	right(o, ev->stream ? integer(&f, ev->stream) : "-", 6);
 	right(o, integer(&f, ev->result), 6);
 	left(o, kind_words[ev->kind], 12);

@@ -37,7 +37,9 @@ int64_t device_steps_of(struct device_steps *d, const struct export *e, const st
 {
 	int64_t step = step_of(d, dev);
 
-	return step != STEP_LEFT_OUT && choice_has_step(e->choice, step) && export_wants_kind(e, dev->kind) ? step : STEP_LEFT_OUT;
+	bool wanted = choice_has_step(e->choice, step) && choice_has_device_on(e->choice, dev->process, dev->stream) && export_wants_kind(e, dev->kind);
+
+	return wanted ? step : STEP_LEFT_OUT;
 }
 
 void device_steps_end(struct device_steps *d)

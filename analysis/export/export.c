@@ -14,7 +14,7 @@ static void take_event(void *context, const struct trace_event *ev)
 	export_tally_event(e);
 	if (e->exporter->visitor.event)
 		e->exporter->visitor.event(e, ev);
-	if (!choice_has_place(e->choice, ev->step, ev->place) || !export_wants_kind(e, ev->kind))
+	if (!choice_has_place(e->choice, ev->step, ev->place) || !choice_has_device_of(e->choice, ev) || !export_wants_kind(e, ev->kind))
 		return;
 	e->events++;
 	if (e->exporter->event)
@@ -89,7 +89,7 @@ static struct exported export_process(struct export *e, struct process *p)
 	struct exported done = { .whole = true };
 
 	/* A rank may be told only at the end of a file. */
-	if (choice_has_rank(e->choice, p->has_rank, p->rank)) {
+	if (choice_has_process(e->choice, p)) {
 		begin_piece(e);
 		e->events = e->stages = 0;
 		if (readable)

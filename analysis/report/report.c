@@ -54,6 +54,7 @@ void report_read(struct report *r, struct process *p, const struct choice *asked
 	else
 		collect_events(r, p, asked);
 	r->has_rank = p->has_rank;
+	r->chosen = choice_has_process(asked, p);
 	r->rank = p->rank;
 	r->pid = p->pid;
 	count_calls(r, p);

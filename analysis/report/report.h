@@ -33,6 +33,7 @@ struct report {
 	char *command;	  /* of the run, or else of the process as the kernel calls it */
 	uint64_t started; /* the run, or else its first file; ns since the Unix epoch */
 	bool has_rank;
+	bool chosen; /* by its rank, or by those of its devices */
 	int64_t rank;
 	uint64_t pid;
 	size_t files;

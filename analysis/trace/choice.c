@@ -13,6 +13,32 @@ bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank)
 	return c->ranks.all || (has_rank ? selection_has(&c->ranks, rank) : c->ranks.unknown);
 }
 
+bool choice_has_process(const struct choice *c, const struct process *p)
+{
+	bool any = choice_has_rank(c, p->has_rank, p->rank);
+
+	for (size_t i = 0; !any && !p->has_rank && i < p->defs.devices.count; i++) {
+		const struct device *device = table_item(&p->defs.devices, i);
+
+		any = device->has_rank && selection_has(&c->ranks, device->rank.rank);
+	}
+	return any;
+}
+
+bool choice_has_device_of(const struct choice *c, const struct trace_event *ev)
+{
+	int64_t rank;
+
+	return c->ranks.all || ev->process->has_rank || !trace_rank_of(ev, &rank) || selection_has(&c->ranks, rank);
+}
+
+bool choice_has_device_on(const struct choice *c, const struct process *p, uint16_t stream)
+{
+	int64_t rank;
+
+	return c->ranks.all || p->has_rank || !trace_rank_on(p, stream, &rank) || selection_has(&c->ranks, rank);
+}
+
 bool choice_has_lost(const struct choice *c, const struct trace_lost *lost)
 {
 	bool any = c->steps.all;
@@ -58,7 +84,7 @@ void choice_no_role(const struct choice *c, struct trace *t)
 	for (size_t i = 0; i < t->count; i++) {
 		struct process *p = &t->processes[i];
 
-		if (!process_load(p) && choice_has_rank(c, p->has_rank, p->rank))
+		if (!process_load(p) && choice_has_process(c, p))
 			for (size_t k = 0; k < p->defs.stages.count; k++) {
 				const struct stage *stage = table_item(&p->defs.stages, k);
 
@@ -73,15 +99,36 @@ void choice_no_role(const struct choice *c, struct trace *t)
 		fprintf(stderr, "ranktrace: nothing of the --roles is in the trace%s%s\n", *names ? ", but stages " : ": it has no stages", names);
 }
 
-void choice_no_rank(const struct trace *t)
+static void take_devices(int64_t **numbers, size_t *n, struct process *p)
 {
-	int64_t *numbers = alloc_zero(t->count, sizeof(*numbers));
+	if (!process_load(p))
+		for (size_t i = 0; i < p->defs.devices.count; i++) {
+			const struct device *device = table_item(&p->defs.devices, i);
+
+			if (!device->has_rank)
+				continue;
+			*numbers = alloc_grow(*numbers, *n + 1, sizeof(**numbers));
+			(*numbers)[(*n)++] = device->rank.rank;
+		}
+	process_unload(p);
+}
+
+void choice_no_rank(struct trace *t)
+{
+	int64_t *numbers = NULL;
 	size_t n = 0;
 	char *ranks;
 
-	for (size_t i = 0; i < t->count; i++)
-		if (t->processes[i].has_rank)
-			numbers[n++] = t->processes[i].rank;
+	for (size_t i = 0; i < t->count; i++) {
+		struct process *p = &t->processes[i];
+
+		if (!p->has_rank) {
+			take_devices(&numbers, &n, p);
+			continue;
+		}
+		numbers = alloc_grow(numbers, n + 1, sizeof(*numbers));
+		numbers[n++] = p->rank;
+	}
 	ranks = rank_list(", but rank", numbers, n);
 	fprintf(stderr, "ranktrace: none of the --ranks is in the trace%s\n", n ? ranks : ": no rank is known");
 	free(ranks);
@@ -110,9 +157,7 @@ void choice_look_for_steps(const struct choice *c, struct trace *t)
 	for (size_t i = 0; i < t->count; i++) {
 		struct process *p = &t->processes[i];
 
-		if (!choice_has_rank(c, p->has_rank, p->rank))
-			continue;
-		if (!process_load(p))
+		if (!process_load(p) && choice_has_process(c, p))
 			process_events(p, &v);
 		process_unload(p);
 	}

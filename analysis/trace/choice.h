@@ -19,6 +19,13 @@ static inline bool choice_is_all(const struct choice *c)
 /* Processes of an unknown rank are in only where all are. */
 bool choice_has_rank(const struct choice *c, bool has_rank, int64_t rank);
 
+/* Where no rank of the process is known, those of its devices count. */
+bool choice_has_process(const struct choice *c, const struct process *p);
+
+/* Is the event of another device's rank than those that are in? What is of no device is in wherever the process is. */
+bool choice_has_device_of(const struct choice *c, const struct trace_event *ev);
+bool choice_has_device_on(const struct choice *c, const struct process *p, uint16_t stream);
+
 static inline bool choice_has_step(const struct choice *c, int64_t step)
 {
 	return c->steps.all || selection_has(&c->steps, step);
@@ -42,7 +49,7 @@ static inline bool choice_has_place(const struct choice *c, int64_t step, const 
 bool choice_has_lost(const struct choice *c, const struct trace_lost *lost);
 
 /* Complains: that no process there is of these ranks, that nothing is of these steps, and what is. Sorts the steps. */
-void choice_no_rank(const struct trace *t);
+void choice_no_rank(struct trace *t);
 void choice_no_step(int64_t *steps, size_t count);
 
 /* That nothing is of these roles, and whose stages there are; of the ranks that were chosen. */

@@ -68,6 +68,8 @@ struct step_place {
 struct device {
 	char *name;
 	char *source; /* how its times were had; NULL: not told */
+	bool has_rank;
+	struct def_device_rank rank; /* where the process's devices are a rank each */
 	size_t clock_count, clock_capacity;
 	struct def_device_clock *clocks;
 	struct timeline to_host; /* filled by the trace, which knows host ticks */

@@ -57,6 +57,17 @@ static void take_time_source(struct defs *d, uint64_t id, const uint8_t *body, s
 	replace_text(&device->source, body, size);
 }
 
+static void take_device_rank(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct device *device;
+
+	if (size < sizeof(device->rank))
+		return;
+	device = table_put(&d->devices, id);
+	memcpy(&device->rank, body, sizeof(device->rank));
+	device->has_rank = device->rank.rank >= 0;
+}
+
 /* Its fixed part, which an item of the table begins with. NULL: there is less. */
 static void *take_fixed(struct table *table, uint64_t id, const uint8_t *body, size_t size, size_t fixed)
 {
@@ -244,6 +255,9 @@ static void take(struct defs *d, struct key_values *facts, const struct definiti
 		break;
 	case DEF_PLACE:
 		take_fixed(&d->places, head->id, body, size, sizeof(struct def_place));
+		break;
+	case DEF_DEVICE_RANK:
+		take_device_rank(d, head->id, body, size);
 		break;
 	case DEF_TIME_SOURCE:
 		take_time_source(d, head->id, body, size);

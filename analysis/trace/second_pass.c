@@ -138,6 +138,23 @@ static struct device *device_of(const struct process *p, uint16_t stream)
 	return s ? table_find(&p->defs.devices, s->device) : NULL;
 }
 
+bool trace_rank_on(const struct process *p, uint16_t stream, int64_t *rank)
+{
+	const struct device *device = stream ? device_of(p, stream) : NULL;
+	bool of_device = device && device->has_rank;
+
+	*rank = of_device ? device->rank.rank : p->rank;
+	return of_device || p->has_rank;
+}
+
+/* Allocators number their pools in place of streams. */
+bool trace_rank_of(const struct trace_event *ev, int64_t *rank)
+{
+	bool has_stream = ev->kind != EV_POOL_ALLOC && ev->kind != EV_POOL_FREE;
+
+	return trace_rank_on(ev->process, has_stream ? ev->stream : 0, rank);
+}
+
 const char *trace_time_source(const struct process *p, uint16_t stream)
 {
 	const struct device *device = device_of(p, stream);

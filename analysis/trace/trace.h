@@ -87,5 +87,9 @@ void process_events(struct process *p, const struct visitor *v);
 /* The same of one of its files. Device times of earlier files' events may be among them. */
 void process_events_of(struct process *p, size_t file, const struct visitor *v);
 
+/* The rank of the stream's device, where each is one, else the process's. False: neither is known. */
+bool trace_rank_on(const struct process *p, uint16_t stream, int64_t *rank);
+bool trace_rank_of(const struct trace_event *ev, int64_t *rank);
+
 /* How device times of this stream were had, as a word; NULL: not told. */
 const char *trace_time_source(const struct process *p, uint16_t stream);

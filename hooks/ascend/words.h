@@ -205,14 +205,14 @@
 		EV.arg = EVENT_ARG(ok ? hccl_bytes(what, items) : 0, DIR_NONE))	\
 	AFTER(HCCL_TICK(communicator, true))
 
-/* COMM_NEW(communicator, rank, size, group), COMM_ALL(communicators, count), COMM_END(communicator) */
+/* COMM_NEW(communicator, rank, size, group), COMM_ALL(communicators, devices, count), COMM_END(communicator) */
 #define OPENS_COMM_NEW(...)	TRACK
 #define DO_COMM_NEW(made, rank_in_it, size, group)				\
 	KEEP(hccl_new(made, rank_in_it, size, group))				\
 	CAPTURE(EV.key = ok ? hccl_communicator(made) : 0)
 #define OPENS_COMM_ALL(...)	TRACK
-#define DO_COMM_ALL(made, count)						\
-	KEEP(hccl_new_all(made, count))						\
+#define DO_COMM_ALL(made, on, count)						\
+	KEEP(hccl_new_all(made, on, count))					\
 	CAPTURE(EV.key = ok && count ? hccl_communicator((made)[0]) : 0)
 #define OPENS_COMM_END(...)	TRACK
 #define DO_COMM_END(ending)							\
@@ -239,14 +239,14 @@
 #define DO_ONE_SIDED(handle, bytes, other)					\
 	DO_LCCL(handle, NULL, bytes, HCCL_DATA_TYPE_UINT8, NO_OP, other)
 
-/* LCCL_NEW(communicator, rank, size, group), LCCL_ALL(communicators, count) */
+/* LCCL_NEW(communicator, rank, size, group), LCCL_ALL(communicators, devices, count) */
 #define OPENS_LCCL_NEW(...)	TRACK
 #define DO_LCCL_NEW(made, rank_in_it, size, group)				\
 	KEEP(lccl_new(made, rank_in_it, (uint64_t)(size), group))		\
 	CAPTURE(EV.key = ok ? hccl_communicator(made) : 0)
 #define OPENS_LCCL_ALL(...)	TRACK
-#define DO_LCCL_ALL(made, count)						\
-	KEEP(lccl_new_all(made, count))						\
+#define DO_LCCL_ALL(made, on, count)						\
+	KEEP(lccl_new_all(made, on, count))					\
 	CAPTURE(EV.key = ok && (count) ? hccl_communicator((made)[0]) : 0)
 
 /* ---- what operators are given (tensors.def) ---- */

@@ -22,8 +22,7 @@ void ascend_open(struct ascend *a)
 	a->format->open(a);
 }
 
-/* A device has its number at the end of its name, if it has one. */
-static uint32_t number_of(const struct process *p, uint64_t id)
+uint32_t ascend_device_number(const struct process *p, uint64_t id)
 {
 	const struct device *device = table_find(&p->defs.devices, id);
 	const char *name = device && device->name ? device->name : "";
@@ -38,7 +37,7 @@ uint32_t ascend_device(const struct ascend *a, uint16_t stream)
 {
 	const struct def_stream *s = table_find(&a->process->defs.streams, stream);
 
-	return s ? number_of(a->process, s->device) : a->device;
+	return s ? ascend_device_number(a->process, s->device) : a->device;
 }
 
 const char *ascend_task_name(const struct ascend_task *task)
@@ -278,7 +277,7 @@ void ascend_process(struct export *e, struct process *p)
 	a->events_before = e->events;
 	a->opened = a->device_times = a->in_stretch = a->epoch_new = false;
 	a->first_ns = a->last_ns = 0;
-	a->device = p->defs.devices.count ? number_of(p, p->defs.devices.keys[0]) : 0;
+	a->device = p->defs.devices.count ? ascend_device_number(p, p->defs.devices.keys[0]) : 0;
 	a->level = level_of(process_fact(p, "level"));
 	a->wants_times = contents_of(process_fact(p, "contents")) & CONTENT_DEVICE;
 	a->first_slots = TABLE(uint64_t);

@@ -110,8 +110,9 @@ static inline uint64_t ascend_id(uint32_t ring, uint64_t slot)
 /* Its folder gets something. */
 void ascend_open(struct ascend *a);
 
-/* The vendor's number of a stream's device. */
+/* The vendor's number of a stream's device; and of a DEF_DEVICE, which has it at the end of its name, if it has one. */
 uint32_t ascend_device(const struct ascend *a, uint16_t stream);
+uint32_t ascend_device_number(const struct process *p, uint64_t id);
 
 /* aclnnAdd; Cast, of what one entry point for all of them was asked for. */
 static inline const char *ascend_operator_name(const struct trace_event *ev)

@@ -183,6 +183,25 @@ static void put_strings(struct db *d)
 	sqlite3_finalize(s);
 }
 
+static const char rank_of_device[] = "INSERT INTO RANK_DEVICE_MAP VALUES (?3, ?4)";
+
+/* False: its devices are no ranks of their own. */
+static bool put_device_ranks(struct db *d)
+{
+	const struct table *devices = &d->ascend->process->defs.devices;
+	bool any = false;
+
+	for (size_t i = 0; i < devices->count; i++) {
+		const struct device *device = table_item(devices, i);
+
+		if (!device->has_rank)
+			continue;
+		any = true;
+		insert(d, rank_of_device, "", "", device->rank.rank, ascend_device_number(d->ascend->process, devices->keys[i]));
+	}
+	return any;
+}
+
 static void put_device(struct db *d)
 {
 	const struct process *p = d->ascend->process;
@@ -191,7 +210,8 @@ static void put_device(struct db *d)
 
 	insert(d, "INSERT INTO HOST_INFO VALUES (?1, ?2)", host, host, 0, 0);
 	insert(d, "INSERT INTO NPU_INFO VALUES (?3, ?1)", device && device->name ? db_text(d, device->name) : "N/A", "", d->ascend->device, 0);
-	insert(d, "INSERT INTO RANK_DEVICE_MAP VALUES (?3, ?4)", "", "", p->has_rank ? p->rank : -1, device ? (int64_t)d->ascend->device : -1);
+	if (!put_device_ranks(d))
+		insert(d, rank_of_device, "", "", p->has_rank ? p->rank : -1, device ? (int64_t)d->ascend->device : -1);
 	insert(d, "INSERT INTO SESSION_TIME_INFO VALUES (?3, ?4)", "", "", (int64_t)d->ascend->first_ns, (int64_t)d->ascend->last_ns);
 }
 

@@ -29,10 +29,12 @@ static void put_known(struct out *o, int64_t n, int64_t unknown)
 		out_i64(o, n);
 }
 
-static void put_rank(struct out *o, const struct process *p)
+static void put_rank(struct out *o, const struct trace_event *ev)
 {
-	if (p->has_rank)
-		out_i64(o, p->rank);
+	int64_t rank;
+
+	if (trace_rank_of(ev, &rank))
+		out_i64(o, rank);
 }
 
 static void put_address(struct out *o, uint64_t address)

@@ -77,16 +77,17 @@ static void comma_text(struct out *o, const char *text)
 	out_csv(o, text);
 }
 
-/* A line of a table begins: which process it is of. */
-static struct out *begin_line(struct export *e, enum table_number number, const struct process *p)
+/* A line of a table begins: which process it is of, and which rank. stream: 0 if it has none. */
+static struct out *begin_line(struct export *e, enum table_number number, const struct process *p, uint16_t stream)
 {
 	struct csv *c = e->own;
 	struct out *o = c->of[number];
+	int64_t rank;
 
 	if (!o)
 		o = c->of[number] = open_table(e, tables[number].name, tables[number].head);
 	out_u64(o, c->process);
-	comma_number(o, p->has_rank ? p->rank : -1, -1);
+	comma_number(o, trace_rank_on(p, stream, &rank) ? rank : -1, -1);
 	return o;
 }
 
@@ -106,7 +107,7 @@ static void comma_span(struct out *o, struct process *p, uint64_t begin, uint64_
 static void put_process(struct export *e, const struct process *p)
 {
 	const char *run_command = process_fact(p, "run_command");
-	struct out *o = begin_line(e, TABLE_processes, p);
+	struct out *o = begin_line(e, TABLE_processes, p, 0);
 	char missing[MISSING_ROOM];
 
 	process_missing(p, missing, sizeof(missing));
@@ -128,7 +129,7 @@ static void put_steps(struct export *e, struct process *p)
 
 		if (!choice_has_place(e->choice, def->step, place))
 			continue;
-		o = begin_line(e, TABLE_steps, p);
+		o = begin_line(e, TABLE_steps, p, 0);
 		comma_number(o, def->step, STEP_NULL);
 		comma_stage(o, place ? place->stage : NULL);
 		comma_number(o, place ? place->def.mini : -1, -1);
@@ -145,7 +146,7 @@ static void put_stages(struct export *e, struct process *p)
 
 		if (!choice_has_step(e->choice, stage->def.step) || !choice_has_stage(e->choice, stage))
 			continue;
-		o = begin_line(e, TABLE_stages, p);
+		o = begin_line(e, TABLE_stages, p, 0);
 		comma_number(o, stage->def.step, STEP_NULL);
 		comma_stage(o, stage);
 		comma_span(o, p, stage->def.begin, stage->def.end);
@@ -195,7 +196,7 @@ static void put_device(void *context, const void *item)
 
 	if (step == STEP_LEFT_OUT)
 		return;
-	o = begin_line(e, TABLE_device_times, dev->process);
+	o = begin_line(e, TABLE_device_times, dev->process, dev->stream);
 	comma_number(o, (int64_t)csv_id(dev->ring, dev->slot), -1);
 	comma_number(o, step, STEP_NULL);
 	comma_text(o, kind_words[dev->kind]);
@@ -217,7 +218,7 @@ static void take_piece(void *context, const struct trace_piece *piece)
 
 	if (!choice_has_place(e->choice, STEP_NULL, NULL))
 		return;
-	o = begin_line(e, TABLE_pieces, c->steps.process);
+	o = begin_line(e, TABLE_pieces, c->steps.process, 0);
 	comma_number(o, piece->is_free, -1);
 	comma_text(o, piece->pool ? piece->pool->domain : NULL);
 	out_char(o, ',');
@@ -234,7 +235,7 @@ static void take_lost(void *context, const struct trace_lost *lost)
 
 	if (!choice_has_lost(e->choice, lost))
 		return;
-	o = begin_line(e, TABLE_dropped, lost->process);
+	o = begin_line(e, TABLE_dropped, lost->process, 0);
 	comma_number(o, lost->tid, -1);
 	comma_number(o, lost->first_step, STEP_NULL);
 	comma_number(o, lost->last_step, STEP_NULL);

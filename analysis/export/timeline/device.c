@@ -60,7 +60,7 @@ static uint32_t pid_of(struct device_tracks *t, uint16_t stream)
 		pid += 1u << 22; /* beyond all processes */
 	named = table_put(&t->devices, pid);
 	if (!*named) {
-		title_device(title, sizeof(title), t->process, device);
+		title_device(title, sizeof(title), t->process, device, t->writer->only);
 		t->writer->format->process(t->writer, pid, title, t->host + 1 + device);
 	}
 	*named = true;

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "agent/session/definitions.h"
+#include "agent/session/device_ranks.h"
 #include "agent/session/identity.h"
 #include "agent/session/session.h"
 #include "agent/steps/steps.h"
@@ -50,6 +51,8 @@ uint64_t hccl_named(const char *name)
 
 /* ---- communicators ---- */
 
+#define THREAD_S_DEVICE -1 /* made for the device that the thread is on */
+
 /* What the program did not say is asked. */
 static void ask(HcclComm comm, struct def_communicator *d, char name[NAME_BYTES])
 {
@@ -57,58 +60,62 @@ static void ask(HcclComm comm, struct def_communicator *d, char name[NAME_BYTES]
 	HcclResult (*rank)(HcclComm, uint32_t *) = hook_vendor(&rank_cache, "HcclGetRankId");
 	HcclResult (*size)(HcclComm, uint32_t *) = hook_vendor(&size_cache, "HcclGetRankSize");
 	HcclResult (*get_name)(HcclComm, char *) = hook_vendor(&name_cache, "HcclGetCommName");
-	uint32_t value, inside = producer.inside;
+	uint32_t value;
 
-	producer.inside = record_inside(inside) | INSIDE_AGENT; /* calls that these make are not the program's */
 	if (d->rank < 0 && rank && !rank(comm, &value))
 		d->rank = (int32_t)value;
 	if (!d->size && size && !size(comm, &value))
 		d->size = value;
 	if (get_name && get_name(comm, name))
 		name[0] = '\0';
-	producer.inside = inside;
 }
 
-/* alone: of its group no other one is in this process. */
-static void define(void *comm, struct def_communicator d, bool may_ask, bool alone)
+/* device: the vendor's number. alone: it was not made with others of its group. */
+static void define(void *comm, struct def_communicator d, int32_t device, bool may_ask, bool alone)
 {
 	static _Atomic uint64_t count;
 	char name[NAME_BYTES + 1] = "";
+	uint32_t of, inside = producer.inside;
 	uint64_t id;
+	bool news;
 
 	if (!comm || !gate_may_record() || producer.inside & INSIDE_AGENT)
 		return;
 	d.handle = (uintptr_t)comm;
+	producer.inside = record_inside(inside) | INSIDE_AGENT; /* calls that these make are not the program's */
 	if (may_ask)
 		ask(comm, &d, name);
+	of = device == THREAD_S_DEVICE ? contexts_device() : contexts_device_numbered(device);
+	producer.inside = inside;
 	if (d.group == BY_NAME)
 		d.group = hccl_named(name);
 	handles_put(&groups, d.handle, d.group, d.size);
 	id = atomic_fetch_add(&count, 1) + 1;
 	if (definitions_add(DEF_COMMUNICATOR, id, &d, sizeof(d), name, strlen(name)))
 		handles_put(&communicators, d.handle, id, session_generation);
-	if (alone && identity_told_world(d.rank, d.size))
+	news = device_ranks_told(d.group, d.rank, d.size, of);
+	if ((alone && identity_told_world(d.rank, d.size)) || news)
 		steps_rank_is_known();
 }
 
-static void define_hccl(HcclComm comm, int64_t rank, uint64_t size, uint64_t group, bool alone)
+static void define_hccl(HcclComm comm, int64_t rank, uint64_t size, uint64_t group, int32_t device, bool alone)
 {
-	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, true, alone);
+	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, device, true, alone);
 }
 
-static void define_lccl(LcalCommPtr comm, int64_t rank, uint64_t size, uint64_t group, bool alone)
+static void define_lccl(LcalCommPtr comm, int64_t rank, uint64_t size, uint64_t group, int32_t device, bool alone)
 {
-	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, false, alone);
+	define(comm, (struct def_communicator){ .group = group, .rank = (int32_t)rank, .size = (uint32_t)size }, device, false, alone);
 }
 
 void hccl_new(HcclComm comm, int64_t rank, uint64_t size, uint64_t group)
 {
-	define_hccl(comm, rank, size, group, true);
+	define_hccl(comm, rank, size, group, THREAD_S_DEVICE, true);
 }
 
 void lccl_new(LcalCommPtr comm, int64_t rank, uint64_t size, uint64_t group)
 {
-	define_lccl(comm, rank, size, group, true);
+	define_lccl(comm, rank, size, group, THREAD_S_DEVICE, true);
 }
 
 /* No other process has this group. */
@@ -119,20 +126,20 @@ static uint64_t group_here(const void *comms)
 	return hash_of(key, sizeof(key));
 }
 
-void hccl_new_all(const HcclComm *comms, uint32_t count)
+void hccl_new_all(const HcclComm *comms, const int32_t *devices, uint32_t count)
 {
 	uint64_t group = group_here(comms);
 
 	for (uint32_t i = 0; i < count; i++)
-		define_hccl(comms[i], i, count, group, count == 1);
+		define_hccl(comms[i], i, count, group, devices ? devices[i] : (int32_t)i, count == 1);
 }
 
-void lccl_new_all(const LcalCommPtr *comms, uint32_t count)
+void lccl_new_all(const LcalCommPtr *comms, const int32_t *devices, uint32_t count)
 {
 	uint64_t group = group_here(comms);
 
 	for (uint32_t i = 0; i < count; i++)
-		define_lccl(comms[i], i, count, group, count == 1);
+		define_lccl(comms[i], i, count, group, devices ? devices[i] : (int32_t)i, count == 1);
 }
 
 static void forget(struct handles *table, void *comm)

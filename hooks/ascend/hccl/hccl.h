@@ -44,9 +44,9 @@ uint64_t hccl_named(const char *name);
 void hccl_new(HcclComm comm, int64_t rank, uint64_t size, uint64_t group);
 void lccl_new(LcalCommPtr comm, int64_t rank, uint64_t size, uint64_t group);
 
-/* All ranks are in this process. */
-void hccl_new_all(const HcclComm *comms, uint32_t count);
-void lccl_new_all(const LcalCommPtr *comms, uint32_t count);
+/* All ranks are in this process, on these devices; NULL: on those numbered from 0. */
+void hccl_new_all(const HcclComm *comms, const int32_t *devices, uint32_t count);
+void lccl_new_all(const LcalCommPtr *comms, const int32_t *devices, uint32_t count);
 
 void hccl_end(void *comm); /* before the real end */
 

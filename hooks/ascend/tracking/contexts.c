@@ -38,17 +38,21 @@ const char *contexts_device_name(int32_t number, char *text, size_t size)
 	return text;
 }
 
+uint32_t contexts_device_numbered(int32_t number)
+{
+	char text[128];
+
+	return number < 0 ? 0 : device_id((uint64_t)number + 1, contexts_device_name(number, text, sizeof(text)));
+}
+
 /* A stream belongs to the device that is its thread's when it is made. */
 uint32_t contexts_device(void)
 {
 	static _Atomic(void *) get_device;
 	aclError (*device)(int32_t *) = hook_vendor(&get_device, "aclrtGetDevice");
-	char text[128];
 	int32_t n = 0;
 
-	if (!device || device(&n) || n < 0)
-		return 0;
-	return device_id((uint64_t)n + 1, contexts_device_name(n, text, sizeof(text)));
+	return device && !device(&n) ? contexts_device_numbered(n) : 0;
 }
 
 /* ---- the default stream ---- */

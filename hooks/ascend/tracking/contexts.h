@@ -44,3 +44,4 @@ void contexts_end(aclrtContext context);
 
 const char *contexts_device_name(int32_t number, char *text, size_t size);
 uint32_t contexts_device(void); /* DEF_DEVICE id of the one that is this thread's; 0: not known */
+uint32_t contexts_device_numbered(int32_t number);
