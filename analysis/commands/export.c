@@ -30,7 +30,7 @@ static void usage(FILE *to)
 	      "                     With chrome and perfetto a folder (FOLDER/) gets a file for each process\n"
 	      "  -c, --compress TO  gz or zst: files are packed, and have that suffix; an output file that is\n"
 	      "                     called so is packed anyway\n"
-	      "  -j, --jobs N       so many processes of the trace at a time, or windows with a folder each\n"
+	      "  -j, --jobs N       so many processes of the trace at a time, or parts of one\n"
 	      "                     (default: as there are cores, but 1 to standard output); what is\n"
 	      "                     written is the same\n"
 	      "  -s, --steps LIST   these steps only, as 2,4 or 5-9\n"

@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "analysis/export/shares.h"
+
 void device_steps_begin(struct device_steps *d, const struct process *p)
 {
 	*d = (struct device_steps){ .process = p, .ends = TABLE(uint64_t), .positions = POSITION_MAP(0) };
@@ -42,9 +44,9 @@ int64_t device_steps_of(struct device_steps *d, const struct export *e, const st
 	return wanted ? step : STEP_LEFT_OUT;
 }
 
-void device_steps_end(struct device_steps *d)
+void device_steps_end(struct device_steps *d, const struct export *e)
 {
-	if (d->stepless)
+	if (d->stepless && !e->share->part)
 		fprintf(stderr, "ranktrace: %" PRIu64 " device times stand too far from their calls to be told of which step they are\n",
 			d->stepless);
 	table_free(&d->ends);

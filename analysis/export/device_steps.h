@@ -29,5 +29,5 @@ static inline void device_steps_pass(struct device_steps *d, const struct trace_
 /* STEP_NULL: in none, or its call was not read yet; STEP_LEFT_OUT: it is not wanted. */
 int64_t device_steps_of(struct device_steps *d, const struct export *e, const struct trace_device *dev);
 
-/* Says on stderr of how many the step was forgotten. */
-void device_steps_end(struct device_steps *d);
+/* Says on stderr of how many the step was forgotten; of parts of a process the first one does. */
+void device_steps_end(struct device_steps *d, const struct export *e);

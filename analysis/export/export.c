@@ -16,15 +16,43 @@ static void take_event(void *context, const struct trace_event *ev)
 		e->exporter->visitor.event(e, ev);
 	if (!choice_has_place(e->choice, ev->step, ev->place) || !choice_has_device_of(e->choice, ev) || !export_wants_kind(e, ev->kind))
 		return;
-	e->events++;
 	if (e->exporter->event)
 		sorter_push(&e->sorter, ev->begin_ns, UINT64_MAX - ev->duration_ns, ev);
+	else
+		e->events++;
+}
+
+/* Of several parts of a process each has its turn once. */
+static void take_turn(struct export *e)
+{
+	bool has = e->turn >= e->turn_begins && e->turn < e->turn_ends;
+
+	e->turn++;
+	if (has == e->has_turn)
+		return;
+	e->has_turn = has;
+	e->exporter->turn(e);
+}
+
+static void begin_turns(struct export *e, const struct process *p)
+{
+	const struct share *s = e->share;
+	uint64_t events = 0;
+
+	for (size_t i = 0; i < p->file_count; i++)
+		events += p->files[i].kept;
+	e->turn = 0;
+	e->turn_begins = events * s->part / s->parts;
+	e->turn_ends = s->part + 1 < s->parts ? events * (s->part + 1) / s->parts : UINT64_MAX;
+	e->has_turn = !s->part;
 }
 
 static void put_event(void *context, const void *item)
 {
 	struct export *e = context;
 
+	take_turn(e);
+	e->events += e->has_turn;
 	e->exporter->event(e, item);
 }
 
@@ -44,6 +72,7 @@ static void export_events(struct export *e, struct process *p)
 
 	v.event = take_event;
 	v.context = e;
+	begin_turns(e, p);
 	if (x->process)
 		x->process(e, p);
 	if (export_by_window(e))
@@ -61,7 +90,7 @@ static void export_windows(struct export *e, struct process *p)
 
 	for (e->window = e->share->begin; e->window < end; e->window++)
 		export_events(e, p);
-	if (!e->share->begin)
+	if (share_is_first(e->share))
 		count_stages(e, p);
 }
 
@@ -77,7 +106,7 @@ static void end_piece(struct export *e)
 /* A file that several share goes on. */
 static void begin_piece(struct export *e)
 {
-	if (e->not_first && e->out && e->exporter->between)
+	if (e->not_first && e->out && e->exporter->between && share_is_first(e->share))
 		out_text(e->out, e->exporter->between);
 	e->not_first = true;
 	end_piece(e);
@@ -95,7 +124,7 @@ static struct exported export_process(struct export *e, struct process *p)
 		if (readable)
 			export_windows(e, p);
 		end_piece(e);
-		done = (struct exported){ .wanted = true, .ranks = !e->share->begin, .events = e->events, .stages = e->stages };
+		done = (struct exported){ .wanted = true, .ranks = share_is_first(e->share), .events = e->events, .stages = e->stages };
 		done.torn = process_lost(p) || process_dropped(p);
 		done.whole = readable && !done.torn;
 	}
@@ -150,15 +179,18 @@ struct exported export_trace(const struct exporter *exporter, const struct expor
 	e.exporter = exporter;
 	e.all = t;
 	e.only = only_one(&e);
+	if (!exporter->apart || !e.to || !destination_takes_pieces(e.to))
+		e.jobs = 1;
 	e.shares = shares_make(&e, &e.share_count);
 	export_tallies_begin(&e);
 	sorter_init(&e.sorter, sizeof(struct trace_event), SORTER_WINDOW, put_event, &e);
 	if (exporter->begin)
 		exporter->begin(&e);
-	if (exporter->apart && e.share_count > 1 && (!e.only || export_by_window(&e)) && e.jobs > 1 && destination_takes_pieces(e.to))
+	if (e.share_count > 1 && e.jobs > 1)
 		done = side_by_side(&e, e.share_count, export_number, export_tallies_show);
 	else
 		done = one_by_one(&e);
+	e.begun = e.jobs > 1 && e.share_count > 1 && done.ranks;
 	if (exporter->end)
 		exporter->end(&e);
 	sorter_free(&e.sorter);

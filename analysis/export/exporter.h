@@ -19,6 +19,8 @@ struct export
 	size_t window;		     /* the file of the process that its events are of, where they come by_window and not merged */
 	const struct process *only;  /* all that will be exported is of this one; NULL: there may be several */
 	unsigned int jobs;	     /* --jobs: processes of the trace at once */
+	bool has_turn;		     /* what is put comes into this share */
+	bool begun;		     /* at the end: forks of ours have written the only file */
 	void *own;		     /* the exporter's: made by begin, freed by end */
 
 	/* For export.c alone. */
@@ -26,11 +28,12 @@ struct export
 	struct trace *all;
 	struct share *shares;
 	size_t share_count;
-	const struct share *share;    /* the one that is exported */
-	struct export_tally *tallies; /* by share; seen by our forks, too */
-	struct export_tally *tally;   /* of the one that is read */
-	bool not_first;		      /* something stands before it in the file */
-	struct sorter sorter;	      /* struct trace_event by begin */
+	const struct share *share;	       /* the one that is exported */
+	struct export_tally *tallies;	       /* by share; seen by our forks, too */
+	struct export_tally *tally;	       /* of the one that is read */
+	bool not_first;			       /* something stands before it in the file */
+	uint64_t turn, turn_begins, turn_ends; /* of the share, by number of its event */
+	struct sorter sorter;		       /* struct trace_event by begin */
 	uint64_t events, stages;
 };
 
@@ -67,6 +70,11 @@ struct exporter {
 	struct visitor visitor;
 	void (*process_end)(struct export *e, struct process *p);
 	void (*end)(struct export *e);
+	/*
+	 * has_turn has changed, which it does before an event: while it is false nothing may be written, of whatever it is. All shares of a process
+	 * go through the same, and what they have written stands behind each other. NULL: the exporter cannot be cut so.
+	 */
+	void (*turn)(struct export *e);
 };
 
 static inline bool export_by_window(const struct export *e)

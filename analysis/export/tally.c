@@ -1,21 +1,10 @@
 #include "analysis/export/tally.h"
 
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include "analysis/export/shares.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/progress.h"
-
-static uint64_t size_of(const struct share *s)
-{
-	struct stat st;
-	uint64_t sum = 0;
-
-	for (size_t i = s->begin; i < s->end; i++)
-		sum += stat(s->process->files[i].path, &st) ? 0 : (uint64_t)st.st_size;
-	return sum;
-}
 
 static size_t room_for(const struct export *e)
 {
@@ -26,7 +15,7 @@ void export_tallies_begin(struct export *e)
 {
 	e->tallies = alloc_shared(room_for(e));
 	for (size_t i = 0; i < e->share_count; i++)
-		e->tallies[i].bytes = size_of(&e->shares[i]);
+		e->tallies[i].bytes = share_size(&e->shares[i]);
 	progress_begin();
 }
 
@@ -63,7 +52,7 @@ void export_tallies_show(const struct export *e)
 
 		done += share_of(t) * (double)t->bytes;
 		all += (double)t->bytes;
-		events += t->events;
+		events += e->shares[i].part ? 0 : t->events; /* which each part reads */
 	}
 	progress_share("export", all > 0 ? done / all : 0, events);
 }

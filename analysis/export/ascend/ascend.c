@@ -304,7 +304,7 @@ void ascend_process_end(struct export *e, struct process *p)
 	if (a->opened)
 		a->format->close(a);
 	folder_close(a);
-	device_steps_end(&a->device_steps);
+	device_steps_end(&a->device_steps, e);
 	ascend_steps_free(&a->steps);
 	parents_clear(&a->parents);
 	table_free(&a->first_slots);

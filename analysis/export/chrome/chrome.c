@@ -340,5 +340,6 @@ const struct exporter chrome_exporter = {
 	.event = timeline_event,
 	.visitor = TIMELINE_VISITOR,
 	.process_end = timeline_process_end,
+	.turn = timeline_turn,
 	.end = timeline_end,
 };

@@ -158,7 +158,8 @@ static void put_event(struct export *e, const struct trace_event *ev)
 	struct csv *c = e->own;
 	struct csv_row row = { .event = ev, .process = c->process, .operator= operators_around(&c->operators, ev) };
 
-	csv_line(table_of_kind(e, ev->kind), &row);
+	if (e->has_turn)
+		csv_line(table_of_kind(e, ev->kind), &row);
 }
 
 /* ---- in the order of the files ---- */
@@ -194,7 +195,7 @@ static void put_device(void *context, const void *item)
 	int64_t step = device_steps_of(&c->steps, e, dev);
 	struct out *o;
 
-	if (step == STEP_LEFT_OUT)
+	if (step == STEP_LEFT_OUT || !e->has_turn)
 		return;
 	o = begin_line(e, TABLE_device_times, dev->process, dev->stream);
 	comma_number(o, (int64_t)csv_id(dev->ring, dev->slot), -1);
@@ -216,7 +217,7 @@ static void take_piece(void *context, const struct trace_piece *piece)
 	struct csv *c = e->own;
 	struct out *o;
 
-	if (!choice_has_place(e->choice, STEP_NULL, NULL))
+	if (!choice_has_place(e->choice, STEP_NULL, NULL) || !e->has_turn)
 		return;
 	o = begin_line(e, TABLE_pieces, c->steps.process, 0);
 	comma_number(o, piece->is_free, -1);
@@ -233,7 +234,7 @@ static void take_lost(void *context, const struct trace_lost *lost)
 	struct export *e = context;
 	struct out *o;
 
-	if (!choice_has_lost(e->choice, lost))
+	if (!choice_has_lost(e->choice, lost) || !e->has_turn)
 		return;
 	o = begin_line(e, TABLE_dropped, lost->process, 0);
 	comma_number(o, lost->tid, -1);
@@ -254,6 +255,8 @@ static void begin_process(struct export *e, struct process *p)
 	c->process = (uint64_t)(p - e->trace->processes) + 1;
 	c->operators = OPERATORS;
 	device_steps_begin(&c->steps, p);
+	if (!e->has_turn)
+		return;
 	put_steps(e, p);
 	put_stages(e, p);
 }
@@ -263,8 +266,9 @@ static void end_process(struct export *e, struct process *p)
 	struct csv *c = e->own;
 
 	sorter_flush(&c->devices);
-	put_process(e, p);
-	device_steps_end(&c->steps);
+	if (e->has_turn)
+		put_process(e, p);
+	device_steps_end(&c->steps, e);
 	operators_free(&c->operators);
 }
 
@@ -273,6 +277,12 @@ static void begin(struct export *e)
 	struct csv *c = e->own = alloc_zero(1, sizeof(*c));
 
 	sorter_init(&c->devices, sizeof(struct trace_device), SORTER_WINDOW, put_device, e);
+}
+
+/* Whoever puts a line looks. */
+static void turn(struct export *e)
+{
+	(void)e;
 }
 
 static void end(struct export *e)
@@ -291,4 +301,5 @@ const struct exporter csv_exporter = {
 	.visitor = { .event = take_event, .device = take_device, .piece = take_piece, .lost = take_lost, .step = take_step },
 	.process_end = end_process,
 	.end = end,
+	.turn = turn,
 };

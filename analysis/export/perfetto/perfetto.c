@@ -349,6 +349,11 @@ static void restart(struct line_writer *w)
 	memset(p->memos, 0, sizeof(p->memos));
 }
 
+static void resume(struct line_writer *w)
+{
+	forget_texts(w->own);
+}
+
 static void end_file(struct line_writer *w)
 {
 	struct perfetto *p = w->own;
@@ -364,6 +369,7 @@ static const struct line_format format = {
 	.suffix = "pftrace",
 	.begin = begin_file,
 	.restart = restart,
+	.resume = resume,
 	.process = put_process,
 	.label = put_label,
 	.track = put_track,
@@ -396,5 +402,6 @@ const struct exporter perfetto_exporter = {
 	.event = timeline_event,
 	.visitor = TIMELINE_VISITOR,
 	.process_end = timeline_process_end,
+	.turn = timeline_turn,
 	.end = timeline_end,
 };

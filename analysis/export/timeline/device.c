@@ -234,7 +234,7 @@ void device_tracks_end(struct device_tracks *t)
 	sorter_flush(&t->sorter);
 	in_flight_end(&t->in_flight);
 	calls_end(&t->calls);
-	device_steps_end(&t->steps);
+	device_steps_end(&t->steps, t->export);
 	for (size_t i = 0; i < t->streams.count; i++)
 		free(((struct lanes *)table_item(&t->streams, i))->list);
 	table_free(&t->streams);

@@ -37,7 +37,8 @@ struct line_format {
 	bool begins_names;  /* its readers tell communication by how a name begins */
 	void (*begin)(struct line_writer *w);
 	void (*restart)(struct line_writer *w);	    /* nothing that was written so far is known to what comes now: another process */
-	void (*process_end)(struct line_writer *w); /* NULL: nothing is to be done */
+	void (*resume)(struct line_writer *w);	    /* nor are texts, but tracks and counters are: NULL: nothing is to be done */
+	void (*process_end)(struct line_writer *w); /* likewise */
 	void (*process)(struct line_writer *w, uint32_t pid, const char *title, uint32_t index);
 
 	/* What viewers show beside the process's name. */

@@ -1,5 +1,6 @@
 #include "analysis/export/timeline/timeline.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,17 +9,22 @@
 #include "analysis/export/timeline/categories.h"
 #include "analysis/export/timeline/device.h"
 #include "analysis/export/timeline/memory.h"
+#include "analysis/export/timeline/quiet.h"
 #include "analysis/export/timeline/ranges.h"
 #include "analysis/export/timeline/stages.h"
 #include "analysis/export/timeline/steps.h"
 #include "analysis/export/timeline/titles.h"
+#include "analysis/export/shares.h"
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/operators.h"
 #include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
 
 struct line {
-	struct line_writer writer;
+	struct line_writer writer; /* of this format while it is this share's turn; else it writes nothing */
+	const struct line_format *format;
+	struct line_format quiet;
+	struct out *out, nowhere;
 	struct process *process;
 	uint32_t pid;	      /* of the host's side */
 	struct table threads; /* uint32_t track by tid */
@@ -99,6 +105,11 @@ void timeline_event(struct export *e, const struct trace_event *ev)
 	struct line *t = e->own;
 
 	name_thread(t, ev->tid); /* first: opening one writes records of its own */
+	if (!e->has_turn) {
+		operators_around(&t->operators, ev);
+		operators_plan(&t->operators, ev);
+		return;
+	}
 	t->writer.format->slice(&t->writer, t->pid, ev->tid, ev->name, call_category(ev->kind, ev->name), ev->begin_ns, ev->duration_ns);
 	event_arguments(t, ev);
 	put_plan(t, ev);
@@ -166,6 +177,21 @@ void timeline_take_piece(void *context, const struct trace_piece *piece)
 
 /* ---- a process ---- */
 
+static void set_turn(struct line *t, bool has)
+{
+	t->writer.format = has ? t->format : &t->quiet;
+	t->writer.out = has ? t->out : &t->nowhere;
+}
+
+void timeline_turn(struct export *e)
+{
+	struct line *t = e->own;
+
+	set_turn(t, e->has_turn);
+	if (e->has_turn && t->format->resume)
+		t->format->resume(&t->writer);
+}
+
 static void begin_file(struct line *t)
 {
 	t->writer.format->begin(&t->writer);
@@ -189,7 +215,7 @@ static void open_file(struct export *e, struct line *t)
 	uint64_t ms = p->files[0].first_realtime / 1000000;
 	char *name;
 
-	t->writer.out = e->out;
+	t->out = e->out;
 	if (e->out)
 		return;
 	for (const struct process *q = e->trace->processes; q < p; q++)
@@ -197,7 +223,7 @@ static void open_file(struct export *e, struct line *t)
 	name = alloc_format("%s_%" PRIu64 ".%" PRIu64 ".%s", process_fact(p, "host"), p->pid, ms, t->writer.format->suffix);
 	for (char *c = name; *c; c++)
 		*c = *c == '/' || (unsigned char)*c <= ' ' ? '_' : *c;
-	t->writer.out = destination_file(e->to, name);
+	t->out = e->share->parts > 1 ? destination_table(e->to, name, "") : destination_file(e->to, name); /* to the former all parts add */
 	t->writer.only = p;
 	t->began = false;
 	free(name);
@@ -208,7 +234,8 @@ static void close_file(struct export *e, struct line *t)
 	if (e->out)
 		return;
 	t->writer.format->end(&t->writer);
-	destination_file_done(e->to, t->writer.out);
+	if (t->out)
+		destination_file_done(e->to, t->out);
 }
 
 void timeline_process(struct export *e, struct process *p)
@@ -220,6 +247,7 @@ void timeline_process(struct export *e, struct process *p)
 	t->operators = OPERATORS;
 	t->last_ns = 0;
 	open_file(e, t);
+	set_turn(t, e->has_turn);
 	if (!t->began)
 		begin_file(t);
 	line_restart(&t->writer, (uint32_t)(p - e->trace->processes));
@@ -279,6 +307,9 @@ void timeline_begin(struct export *e, const struct line_format *format)
 {
 	struct line *t = e->own = alloc_zero(1, sizeof(*t));
 
+	t->format = format;
+	t->quiet = line_quiet(format);
+	t->nowhere.error = EBADF; /* what is put there is left out */
 	t->writer = (struct line_writer){ .format = format, .out = e->out, .base = choose_base(e->trace), .only = e->only, .processes = (uint32_t)e->trace->count };
 	range_tracks_init(&t->ranges, &t->writer, e->choice);
 	device_tracks_init(&t->device, &t->writer, e);
@@ -290,8 +321,12 @@ void timeline_end(struct export *e)
 {
 	struct line *t = e->own;
 
-	if (e->out && !t->began)
+	t->writer.format = t->format;
+	if (e->out && !t->began) {
+		t->writer.out = e->begun ? &t->nowhere : e->out;
 		begin_file(t);
+	}
+	t->writer.out = e->out;
 	if (e->out)
 		t->writer.format->end(&t->writer);
 	range_tracks_free(&t->ranges);

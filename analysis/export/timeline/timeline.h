@@ -7,6 +7,7 @@ void timeline_begin(struct export *e, const struct line_format *format);
 void timeline_process(struct export *e, struct process *p);
 void timeline_event(struct export *e, const struct trace_event *ev);
 void timeline_process_end(struct export *e, struct process *p);
+void timeline_turn(struct export *e);
 void timeline_end(struct export *e);
 
 /* The exporter's visitor is a copy of this one. */

@@ -47,6 +47,34 @@ if [ -z "${SAN-}" ] && command -v strace >/dev/null && strace -qq true 2>/dev/nu
 	equal each_has_a_process_that_works_on_it "$(grep -c '^clone\|^v*fork' forks)" "$(find windows -name '*.rtrace' | wc -l)"
 fi
 
+# ---- stretches of one process ----
+
+"$BUILD/tests/bench/stream" -d -s 40 alone >/dev/null
+# parts OUTPUT JOBS OPTION...: how many forks have made it
+parts() {
+	output=$1 jobs=$2
+	shift 2
+	strace -o forks -e trace=clone,clone3,fork,vfork "$tool" export --jobs "$jobs" -o "$output" "$@" alone 2>said || fail "$*" "$(cat said)"
+	grep -c '^clone\|^v*fork' forks
+}
+if [ -z "${SAN-}" ] && command -v strace >/dev/null && strace -qq true 2>/dev/null; then
+	equal one_process_may_be_cut_into_parts "$(parts whole.json 1 --to chrome) $(parts cut.json 2 --to chrome) $(parts cut/ 2 --to chrome)" '0 2 2'
+	holds parts_of_a_time_line_are_the_whole cmp whole.json cut.json
+	equal so_they_are_in_a_folder "$(cmp cut/*.pt.trace.json whole.json && ls cut | wc -l)" 1
+	equal parts_of_steps "$(parts steps.whole 1 --to chrome --steps 2-30) $(parts steps.cut 2 --to chrome --steps 2-30)" '0 2'
+	holds are_the_same cmp steps.whole steps.cut
+	equal tables_are_cut "$(parts tables.whole 1 --to csv) $(parts tables.cut 2 --to csv)" '0 2'
+	holds and_put_together diff -r tables.whole tables.cut
+	equal packed_ones_too "$(parts whole.json.gz 1 --to chrome) $(parts cut.json.gz 2 --to chrome)" '0 2'
+	holds hold_the_same sh -c 'gzip -dc cut.json.gz | cmp - whole.json'
+	parts told.whole 1 --to perfetto >/dev/null
+	parts told.cut 2 --to perfetto >/dev/null
+	equal nothing_more_is_told "$(wc -l <said)" 0
+	mkdir beside && cp -r alone many/1 beside && mv beside/alone beside/2
+	"$tool" export --to chrome --jobs 1 -o beside.whole beside && "$tool" export --to chrome --jobs 5 -o beside.cut beside
+	holds parts_stand_beside_other_processes cmp beside.whole beside.cut
+fi
+
 # ---- words that are no format ----
 
 for word in text:ascend-text db:ascend-db ascend_db:ascend-db chrom:chrome json:chrome pandas:csv nothing:"chrome, perfetto, csv, ascend-text or ascend-db"; do
