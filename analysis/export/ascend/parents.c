@@ -98,6 +98,15 @@ static void take_bytes(struct parents *p, const struct trace_event *ev)
 	copy->direction = ev->direction;
 }
 
+static void take_range(struct parents *p, const struct trace_event *ev)
+{
+	struct parent *range = put(p, ascend_id(ev->ring, ev->slot));
+
+	range->begin = ev->begin_ns;
+	range->definition = ev->definition;
+	range->tid = ev->tid;
+}
+
 void parents_take(struct parents *p, const struct trace_event *ev)
 {
 	switch (ev->kind) {
@@ -107,6 +116,7 @@ void parents_take(struct parents *p, const struct trace_event *ev)
 	case EV_COPY:
 	case EV_FILL:
 	case EV_MAP: take_bytes(p, ev); break;
+	case EV_MARKER: take_range(p, ev); break;
 	default: break;
 	}
 }

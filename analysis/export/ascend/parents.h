@@ -1,17 +1,17 @@
 /*
  * parents.h - what only the call tells of work of the device, kept until its time comes: the operator or collective that
- * launched a kernel, the bytes of a copy. In memory of a fixed size: the oldest are forgotten.
+ * launched a kernel, the bytes of a copy, the marker of a range. In memory of a fixed size: the oldest are forgotten.
  */
 #pragma once
 #include "analysis/trace/trace.h"
 
 struct parent {
 	uint64_t id;	 /* of the call; 0: none */
-	uint64_t around; /* that of the operator or collective around a launch; 0: it is no launch, and: */
+	uint64_t around; /* that of the operator or collective around a launch; 0: it is no launch */
 	union {
 		struct {
 			uint64_t begin;		/* ns */
-			const void *definition; /* its struct launch or collective */
+			const void *definition; /* its struct launch or collective; of a range its marker, or NULL */
 		};
 		struct {
 			uint64_t bytes;

@@ -72,8 +72,10 @@ static void text_task(struct ascend *a, const struct ascend_task *task)
 	struct text_files *t = a->own;
 	char collective[COLLECTIVE_NAME];
 
-	if (task->work == ASCEND_RANGE)
-		return; /* its slice is the host's */
+	if (task->work == ASCEND_RANGE) {
+		trace_view_range_task(&t->view, a, task);
+		return;
+	}
 	if (task->work == ASCEND_COLLECTIVE) {
 		collective_name(&t->names, task->device, collective);
 		communication_take(&t->communication, task, collective);

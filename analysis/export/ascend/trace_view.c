@@ -173,6 +173,22 @@ void trace_view_range(struct trace_view *v, const struct ascend *a, const struct
 	put_words_of_marker(v, range->marker, range->nests ? "push/pop" : "start/end");
 }
 
+/* From the host's slice to what lies between its two events in the stream. */
+void trace_view_range_task(struct trace_view *v, const struct ascend *a, const struct ascend_task *task)
+{
+	uint64_t begin = task->device->begin_ns;
+	struct at at = range_at(v, a, task->device->stream);
+	char name[32];
+
+	begin_slice(v, at, begin, begin + task->device->duration_ns);
+	put_words_of_marker(v, task->parent ? task->parent->definition : NULL, "start/end");
+	if (!task->parent)
+		return;
+	snprintf(name, sizeof(name), "MsTx_%llu", (unsigned long long)task->id);
+	put_flow(v, false, name, "MsTx", task->id, host_at(v, a, LANE_MSTX, task->parent->tid), task->parent->begin);
+	put_flow(v, true, name, "MsTx", task->id, at, begin);
+}
+
 void trace_view_mark(struct trace_view *v, const struct ascend *a, const struct trace_event *ev)
 {
 	begin_slice(v, host_at(v, a, LANE_MSTX, ev->tid), ev->begin_ns, ev->begin_ns);

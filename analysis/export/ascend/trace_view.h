@@ -15,6 +15,7 @@ void trace_view_call(struct trace_view *v, const struct ascend *a, const struct 
 void trace_view_task(struct trace_view *v, const struct ascend *a, const struct ascend_task *task, const char *name);
 void trace_view_bar(struct trace_view *v, const struct ascend *a, enum overlap_bar bar, uint64_t begin, uint64_t end);
 void trace_view_range(struct trace_view *v, const struct ascend *a, const struct range *range);
+void trace_view_range_task(struct trace_view *v, const struct ascend *a, const struct ascend_task *task);
 void trace_view_mark(struct trace_view *v, const struct ascend *a, const struct trace_event *ev);
 void trace_view_step(struct trace_view *v, const struct ascend *a, const struct ascend_step *step);
 void trace_view_end(struct trace_view *v);

@@ -5,7 +5,8 @@
 #include "analysis/export/ascend/words.h"
 #include "analysis/export/chrome_record.h"
 
-#define HOST 31 /* in place of a device, in the lanes of the host */
+#define STREAMS (1u << 16) /* behind all of them */
+#define HOST	31	   /* in place of a device, in the lanes of the host */
 
 static const struct {
 	const char *name;
@@ -88,6 +89,14 @@ struct at stream_at(struct trace_view *v, const struct ascend *a, uint16_t strea
 
 	snprintf(title, sizeof(title), "Stream %u", stream);
 	return thread_at(v, a, LANE_HARDWARE, ascend_device(a, stream), stream, title);
+}
+
+struct at range_at(struct trace_view *v, const struct ascend *a, uint16_t stream)
+{
+	char title[32];
+
+	snprintf(title, sizeof(title), "Stream %u ranges", stream);
+	return thread_at(v, a, LANE_HARDWARE, ascend_device(a, stream), STREAMS + stream, title);
 }
 
 struct at group_at(struct trace_view *v, const struct ascend *a, uint16_t stream, const struct collective *c, bool plane)

@@ -30,5 +30,8 @@ struct at thread_at(struct trace_view *v, const struct ascend *a, enum lane lane
 struct at host_at(struct trace_view *v, const struct ascend *a, enum lane lane, uint32_t tid);
 struct at stream_at(struct trace_view *v, const struct ascend *a, uint16_t stream);
 
+/* Ranges of the stream, around its work. */
+struct at range_at(struct trace_view *v, const struct ascend *a, uint16_t stream);
+
 /* A group has a thread for its operations, and behind that one for the work that they launch: plane. */
 struct at group_at(struct trace_view *v, const struct ascend *a, uint16_t stream, const struct collective *c, bool plane);

@@ -63,6 +63,7 @@ def run():
     try:
         measure(exports, traces, kept)
         side_by_side(exports, pair)
+        one_alone(exports, traces[", device times"])
         beside_peers(exports)
     finally:
         for path in (exports, pair, *traces.values()):
@@ -132,6 +133,16 @@ def side_by_side(exports, pair):
     for to, end in SIDE_BY_SIDE:
         if end:
             h.bar_least("export --to %s -o FOLDER/ --jobs 2 / two exports at once" % to, ratio(m, to + end), 0.9, 2)
+
+
+def one_alone(exports, trace):
+    """Stretches of one process's file: each job reads all of it."""
+    v = {(to, jobs): lambda to=to, jobs=jobs: together((to, "%s/alone.%s" % (exports, to), "--jobs", str(jobs), trace))
+         for to in ("chrome", "perfetto", "csv") for jobs in (1, 2)}
+    m = h.rotate(ROUNDS, "exports of one rank", v)
+    h.table(["one rank, device times, seconds", "--jobs 1", "--jobs 2", "ratio"],
+            [[to, "%.2f" % h.best(m[to, 1], "seconds"), "%.2f" % h.best(m[to, 2], "seconds"), "%.2f" % ratio(m, to)] for to in ("chrome", "perfetto", "csv")])
+    h.say()
 
 
 def ratio(m, what):

@@ -65,6 +65,20 @@ import glob, sqlite3
 db = sqlite3.connect(glob.glob("ranges.db/*/*/ascend_pytorch_profiler_0.db")[0])
 print(*db.execute("select value, TASK.endNs - TASK.startNs from MSTX_EVENTS join TASK using (connectionId) join STRING_IDS on id = message order by 1"))')" \
 	"('inner', $((2 * fill))) ('outer', $((6 * fill)))"
+# In text: a slice of the stream, led to from the host's.
+"$tool" export --to ascend-text -o ranges.text ranges 2>said
+/usr/bin/python3 -c '
+import glob, json, sys
+records = json.load(open(glob.glob("ranges.text/*/*/trace_view.json")[0]))
+threads = {(x["pid"], x["tid"]): x["args"]["name"] for x in records if x["name"] == "thread_name"}
+slices = {(x["pid"], x["tid"], x["ts"]): x for x in records if x["ph"] == "X" and "event_type" in x.get("args", {})}
+ends = {(x["id"], x["ph"]): slices[x["pid"], x["tid"], x["ts"]] for x in records if x.get("cat") == "MsTx"}
+for (number, phase), begin in sorted(ends.items(), key=lambda x: x[1]["name"]):
+	if phase == "s":
+		end = ends[number, "f"]
+		print(begin["name"], end["name"], threads[end["pid"], end["tid"]].split()[0::2], round(float(end["dur"]) * 1000))' >slices 2>&1
+equal in_text_it_is_a_slice_of_its_stream "$(cat slices)" "inner inner ['Stream', 'ranges'] $((2 * fill))
+outer outer ['Stream', 'ranges'] $((6 * fill))"
 sh recipe mstx_sum ranges.db ''
 holds recipe_mstx_sum python "$readers" recipe out.mstx_sum MSTXAllDeviceStats=2 MSTXMarkStats=2
 holds mstx_sum_complains_of_nothing python "$readers" no_errors mstx_sum.log
