@@ -7,6 +7,7 @@
 #define SHARES_A_JOB 4 /* windows are not alike: who has done with small ones takes more */
 
 #define PART_BYTES   (256u << 10) /* of a trace, and more: below it takes longer to begin one */
+#define PARTS_MOST   8
 
 static size_t least(size_t a, size_t b)
 {
@@ -23,28 +24,25 @@ uint64_t share_size(const struct share *s)
 	return sum;
 }
 
-/* Each may want so many, for all jobs to have some. */
-static size_t wanted_of_each(const struct export *e, size_t of_a_job)
+static size_t processes_of(const struct export *e)
 {
-	size_t processes = e->only ? 1 : e->all->count;
-
-	return (of_a_job * e->jobs + processes - 1) / processes;
+	return e->only ? 1 : e->all->count;
 }
 
 /* To each of its own the definitions of the whole process are read again. */
 static size_t windows_of(const struct export *e, const struct process *p)
 {
-	size_t wanted = wanted_of_each(e, SHARES_A_JOB);
+	size_t wanted = (SHARES_A_JOB * (size_t)e->jobs + processes_of(e) - 1) / processes_of(e);
 
 	return export_by_window(e) && e->jobs > 1 && wanted > 1 ? least(wanted, p->file_count) : 1;
 }
 
-/* And to each of these all of it, so that there are no more of them than jobs. */
+/* And to each of these all of it, so that all of them have a job at once; more than these gain little, and take memory. */
 static size_t parts_of(const struct export *e, const struct share *whole)
 {
-	size_t most = (size_t)(share_size(whole) / PART_BYTES), wanted = wanted_of_each(e, 1);
+	size_t most = least(PARTS_MOST, (size_t)(share_size(whole) / PART_BYTES)), wanted = e->jobs / processes_of(e);
 
-	return e->exporter->turn && e->jobs > 1 && most > 1 && (!e->only || e->only == whole->process) ? least(wanted, most) : 1;
+	return e->exporter->turn && wanted > 1 && most > 1 && (!e->only || e->only == whole->process) ? least(wanted, most) : 1;
 }
 
 struct share *shares_make(const struct export *e, size_t *count)
