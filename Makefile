@@ -24,10 +24,12 @@ STATIC_LIBS = $(foreach l,libyaml.a libzstd.a,$(shell $(CC) -print-file-name=$(l
 # Their -dev packages, of which the header is not found or the library is not, if the compiler works at all.
 no_header   = $(shell $(CC) $(CFLAGS) -E -x c /dev/null >/dev/null 2>&1 && ! $(CC) $(CFLAGS) -E -x c -include $(1).h /dev/null >/dev/null 2>&1 && echo none)
 MISSING     = $(foreach l,yaml zstd,$(if $(call no_header,$(l))$(filter lib$(l).a,$(STATIC_LIBS)),lib$(l)-dev))
-# zlib and SQLite go into the command alone, if they are there: without them .gz and --to ascend-db say what to install.
+# zlib, SQLite and a demangler go into the command alone, if they are there: without them .gz and --to ascend-db say what to install,
 SQLITE     := $(if $(shell $(CC) $(CFLAGS) -E -x c -include sqlite3.h /dev/null >/dev/null 2>&1 && echo there),$(filter /%,$(shell $(CC) -print-file-name=libsqlite3.a)))
 ZLIB       := $(if $(shell $(CC) $(CFLAGS) -E -x c -include zlib.h /dev/null >/dev/null 2>&1 && echo there),$(filter /%,$(shell $(CC) -print-file-name=libz.a)))
-TOOL_LIBS   = $(STATIC_LIBS) $(SQLITE) $(ZLIB) -lm -pthread
+# and names of C++ are shown as compilers mangle them.
+DEMANGLER  := $(filter /%,$(shell $(CC) -print-file-name=libsupc++.a))
+TOOL_LIBS   = $(STATIC_LIBS) $(SQLITE) $(ZLIB) $(DEMANGLER) -lm -pthread
 AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,ALL $(if $(SAN),-Wl$(comma)-z$(comma)undefs)
 
 # Found below each folder: reading trace files is the command's alone, and libraries of their own are made of
@@ -35,7 +37,7 @@ AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,
 sources   = $(sort $(shell find $(1) -name '*.[cS]'))
 CONFIG   := $(call sources,config)
 AGENT    := $(filter-out agent/format/decode.c hooks/ascend/preload/%,$(call sources,agent hooks))
-TOOL     := $(call sources,analysis) agent/base/crc32c.c agent/base/process.c agent/base/save_path.c agent/format/decode.c agent/format/encode.c $(call sources,hooks/rows)
+TOOL     := $(call sources,analysis) agent/base/crc32c.c agent/base/process.c agent/base/save_path.c agent/format/decode.c agent/format/encode.c agent/format/encode_units.c $(call sources,hooks/rows)
 
 obj       = $(patsubst %,$(O)/$(2)/%.o,$(1))
 AGENT_OBJ = $(call obj,$(AGENT) $(CONFIG),so)
@@ -83,6 +85,7 @@ $(O)/so/%.S.o: %.S
 
 $(O)/bin/analysis/export/ascend/db%.o $(O)/tests/check_destination: ALL_CFLAGS += $(if $(SQLITE),-DHAVE_SQLITE)
 $(O)/bin/analysis/util/packer.c.o: ALL_CFLAGS += $(if $(ZLIB),-DHAVE_ZLIB)
+$(O)/bin/analysis/util/demangle.c.o $(O)/tests/check_demangle: ALL_CFLAGS += $(if $(DEMANGLER),-DHAVE_DEMANGLER)
 
 $(O)/bin/%.c.o: %.c
 	@mkdir -p $(@D)
@@ -162,7 +165,7 @@ fuzz-programs: $(FUZZ)
 
 test: deps-test					## all that needs no accelerator: TESTS='FILE FOLDER..' (tests/e2e/ascend), JOBS=2
 	$(FIRST) test-programs
-	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' scripts/dev/run-tests $(TESTS)
+	$(Q)BUILD=$(O) CC='$(CC)' SAN='$(SAN)' STRICT='$(WERROR)' env -u WERROR scripts/dev/run-tests $(TESTS)
 
 deps-%:
 	$(Q)scripts/dev/install-deps $*
@@ -207,6 +210,10 @@ check-format:					## is the source laid out as .clang-format says?
 
 format:						## lay the source out
 	$(Q)clang-format -i $(FORMATTED)
+
+# Nothing is made: what the compiler has to say of each source.
+read:
+	$(Q)printf '%s\n' $(filter %.c,$(sort $(AGENT) $(CONFIG) $(TOOL))) | xargs -P 2 -n 8 $(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) -fsyntax-only
 
 tidy: all					## clang-tidy over agent, hooks, config and analysis
 	$(Q)clang-tidy --quiet $(filter %.c,$(AGENT) $(CONFIG) $(TOOL)) -- \
@@ -255,4 +262,4 @@ help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help test test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format tidy install uninstall
+.PHONY: all clean help test test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format read tidy install uninstall

@@ -185,7 +185,7 @@ static void start_for(bool called)
 	struct slow_path guard;
 	uint32_t none = 0;
 
-	if (producer.inside & INSIDE_AGENT || fork_borrows_memory(pid) || stay_out() || signal_context_running())
+	if (producer.inside & INSIDE_AGENT || gate_is_borrowed(pid) || stay_out() || signal_context_running())
 		return;
 	guard = slow_path_begin();
 	if (was != pid && was && atomic_compare_exchange_strong(&owner, &was, 0)) {

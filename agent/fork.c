@@ -19,13 +19,6 @@ bool fork_wipes_gate(void)
 	return true;
 }
 
-bool fork_borrows_memory(int pid)
-{
-	int process = atomic_load(&gate.process);
-
-	return process && process != pid;
-}
-
 void fork_forget_parent(void)
 {
 	session_generation++;

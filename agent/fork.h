@@ -5,8 +5,5 @@
 /* Makes the kernel wipe the gate in children, however they are forked. False: it does not. */
 bool fork_wipes_gate(void);
 
-/* A vfork child runs in its parent's memory, for a moment: nothing may be started for it. */
-bool fork_borrows_memory(int pid);
-
 /* In the child: what the parent left in our memory is the parent's. */
 void fork_forget_parent(void);

@@ -20,6 +20,7 @@
 #define OLD_NS	      5000000000ull	     /* slots that wait so long are written even if few ... */
 #define OLD_UNSAFE_NS 1000000000ull	     /* ... where they would not outlive us */
 #define NEARLY	      16		     /* a producer calls its ring half full a few slots early */
+#define PIECE	      512		     /* slots that are in the processor's nearest cache when they are looked at again */
 
 static struct encoder *encoder;
 static uint8_t *raw;
@@ -121,6 +122,7 @@ static uint64_t take_slots(struct ring_header *r, uint64_t at, uint64_t head, ui
 		size_t n = head - at < span ? head - at : span, ours, done;
 		struct context before = *c;
 
+		n = n < PIECE ? n : PIECE;
 		ours = done = up_to(c, slots, n, last_epoch);
 		if (wanted)
 			done = encode_slots(encoder, slots, ours);

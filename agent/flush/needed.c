@@ -6,8 +6,8 @@
 
 /* Of an id: where its definitions are, in eighths of LOG_NAMED's bytes from 1, and when they were written last. */
 struct named {
-	uint32_t at, shapes, written;
-	uint32_t next; /* of those wanted; 0: the last */
+	uint32_t at, beside, written; /* beside: what more there is of a launch, shapes or a graph */
+	uint32_t next;		      /* of those wanted; 0: the last */
 };
 
 #define AT_FIRST (1u << 14)
@@ -44,11 +44,17 @@ static size_t padded(const struct definition *d)
 	return (d->length + 7u) & ~7u;
 }
 
+/* Asked for each slot, so it is no call. */
+static inline bool is_written(uint64_t id)
+{
+	return id < room && table[id].written == period;
+}
+
 static void want(uint64_t id)
 {
 	struct named *n;
 
-	if (!id || (id >= room && (!definitions_has_id(id) || !make_room(id))) || table[id].written == period)
+	if (!id || (id >= room && (!definitions_has_id(id) || !make_room(id))) || is_written(id))
 		return;
 	n = &table[id];
 	n->written = period;
@@ -93,7 +99,7 @@ bool needed_look(void)
 			memcpy(&d, (const uint8_t *)bytes + at, sizeof(d));
 			if (!make_room(d.id))
 				return false;
-			*(d.type == DEF_SHAPES ? &table[d.id].shapes : &table[d.id].at) = (uint32_t)((first + at) / 8) + 1;
+			*(d.type == DEF_SHAPES || d.type == DEF_GRAPH ? &table[d.id].beside : &table[d.id].at) = (uint32_t)((first + at) / 8) + 1;
 		}
 	}
 	return true;
@@ -106,7 +112,7 @@ void needed_by(const struct event *slots, size_t n)
 
 		if (hook == CTRL_DEVICE)
 			hook = DEVICE_REF_HOOK(slots[i].arg);
-		if (names[hook] && slots[i].key)
+		if (names[hook] && !is_written(slots[i].key))
 			want(slots[i].key);
 	}
 }
@@ -128,6 +134,12 @@ static void follow(const struct definition *d)
 	} else if (d->type == DEF_MARKER) {
 		want(((const struct def_marker *)body)->message);
 		want(((const struct def_marker *)body)->domain);
+	} else if (d->type == DEF_GRAPH) {
+		const struct def_graph *graph = body;
+		const struct def_graph_kernel *kernels = (const void *)(graph + 1);
+
+		for (uint32_t i = 0; i < graph->names; i++)
+			want(kernels[i].name);
 	}
 }
 
@@ -137,13 +149,15 @@ size_t needed_take(uint8_t *to, size_t size)
 
 	while (wanted) {
 		const struct named *n = &table[wanted];
-		const struct definition *d = n->at ? definition_at(n->at) : NULL, *shapes = n->shapes ? definition_at(n->shapes) : NULL;
-		size_t length = d ? padded(d) : 0, before = shapes ? padded(shapes) : 0;
+		const struct definition *d = n->at ? definition_at(n->at) : NULL, *beside = n->beside ? definition_at(n->beside) : NULL;
+		size_t length = d ? padded(d) : 0, before = beside ? padded(beside) : 0;
 
 		if (done + before + length > size)
 			break;
-		if (shapes)
-			memcpy(to + done, shapes, before);
+		if (beside) {
+			memcpy(to + done, beside, before);
+			follow(beside);
+		}
 		if (d) {
 			memcpy(to + done + before, d, length);
 			follow(d);

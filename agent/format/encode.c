@@ -1,11 +1,15 @@
 /* encode.c - the writer's side of CHUNK_EVENTS; free of libc but for memset() and memmove(). */
 #include "agent/format/encode.h"
 
+#include <stdatomic.h>
 #include <string.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
+#include "agent/format/encode_numbers.h"
+#include "agent/format/encode_units.h"
 #include "agent/format/trace_file.h"
-
-static const struct encode_unit plain = { .unit = 1, .inverse = 1 };
 
 void encode_begin(struct encoder *e, uint8_t *out, size_t size)
 {
@@ -30,161 +34,16 @@ static inline void put_word(struct encoder *e, uint64_t value)
 	e->words = p;
 }
 
-/* ---- numbers: bits ---- */
-
-/* Up to 56 bits. The store may reach beyond what it adds: the margin is for that. */
-static inline void put_bits(struct encode_bits *b, uint64_t value, unsigned int count)
-{
-	b->bits |= value << b->count;
-	b->count += count;
-	memcpy(b->next, &b->bits, sizeof(b->bits));
-	b->next += b->count / 8;
-	b->bits >>= b->count & ~7u;
-	b->count &= 7;
-}
-
-static void put_raw(struct encode_bits *b, uint64_t value)
-{
-	put_bits(b, (1ull << NUMBER_ONES) - 1, NUMBER_ONES);
-	put_bits(b, value & UINT32_MAX, 32);
-	put_bits(b, value >> 32, 32);
-}
-
-/*
- * value / unit if that is a whole number. If only the unit's odd part does not divide it, the result
- * is a great number that times the unit is the value all the same: nothing is lost.
- */
-static inline bool divide(const struct encode_unit *u, uint64_t value, uint64_t *scaled)
-{
-	*scaled = (uint64_t)((int64_t)value >> u->zeros) * u->inverse;
-	return !(value & ((1ull << u->zeros) - 1));
-}
-
-/* 0 and 1: that many ones and a zero. Others: 2 + n ones, a zero, and the n bits below their highest. */
-#define QUOTIENT(n, rest)                                            \
-	{                                                            \
-		((4u << (n)) - 1) | (rest) << ((n) + 3), 2 * (n) + 3 \
-	}
-#define QUOTIENTS2(n, rest) QUOTIENT(n, rest), QUOTIENT(n, (rest) + 1)
-#define QUOTIENTS4(n, rest) QUOTIENTS2(n, rest), QUOTIENTS2(n, (rest) + 2)
-#define SMALL_QUOTIENTS	    17
-
-static const struct {
-	uint32_t bits, count;
-} small_quotients[SMALL_QUOTIENTS] = {
-	{ 0, 1 },
-	{ 1, 2 },
-	QUOTIENT(0, 0),
-	QUOTIENTS2(1, 0),
-	QUOTIENTS4(2, 0),
-	QUOTIENTS4(3, 0),
-	QUOTIENTS4(3, 4),
-};
-
-static void put_great_quotient(struct encode_bits *b, uint64_t quotient)
-{
-	unsigned int n = 63u - (unsigned int)__builtin_clzll(--quotient);
-
-	put_bits(b, (4ull << n) - 1, n + 3);
-	put_bits(b, quotient - (1ull << n), n);
-}
-
-__attribute__((always_inline)) static inline void put_number(struct encode_bits *b, struct number_predictor *g, struct number_predictor *kin,
-							     const struct encode_unit *unit, uint64_t value)
-{
-	unsigned int shift = number_shift(g), count = 0;
-	uint64_t scaled, zigzag, quotient, code = 0;
-	bool whole = divide(unit, value, &scaled);
-
-	zigzag = number_zigzag(scaled - g->middle);
-	quotient = zigzag >> shift;
-	if (!whole || quotient > NUMBER_GREAT) {
-		put_raw(b, value);
-		return;
-	}
-	if (quotient < SMALL_QUOTIENTS) {
-		code = small_quotients[quotient].bits;
-		count = small_quotients[quotient].count;
-	} else {
-		put_great_quotient(b, quotient);
-	}
-	put_bits(b, code | (zigzag & ((1ull << shift) - 1)) << count, count + shift);
-	number_teach(g, kin, scaled, zigzag);
-}
-
-/* ---- units ---- */
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-static struct encode_unit make_unit(uint64_t unit)
-{
-	struct encode_unit u = { .unit = unit && unit <= INT32_MAX ? (uint32_t)unit : 1 };
-	uint64_t odd, inverse;
-
-	u.zeros = (unsigned int)__builtin_ctz(u.unit);
-	odd = inverse = u.unit >> u.zeros;
-	/* Each round doubles the bits that are right; the first guess has three. */
-	for (int i = 0; i < 5; i++)
-		inverse *= 2 - odd * inverse;
-	u.inverse = inverse;
-	return u;
-}
-
-#define UNIT_SLOTS 256 /* so many are looked at, ... */
-#define UNIT_GROUP 8   /* ... and so many together tell of a unit */
-
-/* What most groups of slots have in common; a few may lie across a change of processor. */
-struct unit_vote {
-	uint64_t end, divisor, unit; /* of the slot before; of this group; of most groups */
-	unsigned int slots;
-	int votes;
-};
-
-static void vote(struct unit_vote *v, const struct event *ev)
-{
-	if (ev->duration == UINT32_MAX)
-		return;
-	if (v->slots++)
-		v->divisor = common_divisor(v->divisor, ev->begin - v->end);
-	v->divisor = common_divisor(v->divisor, ev->duration);
-	v->end = ev->begin + ev->duration;
-	if (v->slots % UNIT_GROUP)
-		return;
-	if (!v->votes)
-		v->unit = v->divisor;
-	v->votes += v->unit == v->divisor ? 1 : -1;
-	v->divisor = 0;
-}
-
-/* Many clocks move in steps of more than one tick: no need to write what is always 0. */
-static void choose_units(struct encoder *e, const struct event *slots, size_t n)
-{
-	struct unit_vote host = { 0 }, device = { 0 };
-
-	for (size_t i = 0; i < n && i < UNIT_SLOTS; i++) {
-		if (slots[i].hook < CTRL_FIRST)
-			vote(&host, &slots[i]);
-		else if (slots[i].hook == CTRL_DEVICE)
-			vote(&device, &slots[i]);
-	}
-	e->host = make_unit(host.votes > 0 ? host.unit : 1);
-	e->device = make_unit(device.votes > 0 ? device.unit : 1);
-}
-
 /* ---- templates ---- */
 
+/* Both at once, whatever order that is. */
 static inline uint32_t hook_stream(const struct event *ev)
 {
-	return (uint32_t)ev->hook << 16 | ev->stream;
+	uint32_t both;
+
+	_Static_assert(offsetof(struct event, stream) == offsetof(struct event, hook) + 2, "one behind the other");
+	memcpy(&both, (const char *)ev + offsetof(struct event, hook), sizeof(both));
+	return both;
 }
 
 /* What of arg belongs to the template: the rest is a number. */
@@ -240,7 +99,7 @@ static uint32_t define(struct encoder *e, uint16_t *free, const struct event *ev
 }
 
 /* The word says how many slots were as guessed, and what this one is instead. */
-static uint32_t put_template(struct encoder *e, const struct event *ev)
+static __attribute__((noinline)) uint32_t put_template(struct encoder *e, const struct event *ev)
 {
 	uint16_t *place = find(e, ev);
 
@@ -252,12 +111,12 @@ static uint32_t put_template(struct encoder *e, const struct event *ev)
 	return *place - 1u;
 }
 
-static inline uint32_t take_template(struct encoder *e, const struct event *ev)
+INLINE uint32_t take_template(struct encoder *e, const struct event *ev)
 {
 	uint32_t number = sequence_next(&e->predictor.sequence);
 	bool guessed = number != GUESS_NUMBERLESS && same_template(&e->template[number], ev);
 
-	if (guessed)
+	if (OFTEN(guessed))
 		e->run++;
 	else
 		number = put_template(e, ev);
@@ -267,28 +126,33 @@ static inline uint32_t take_template(struct encoder *e, const struct event *ev)
 
 /* ---- slots ---- */
 
-static inline void encode_slot(struct encoder *e, struct encode_bits *b, const struct event *ev)
+/* device: is it a CTRL_DEVICE? */
+INLINE void encode_slot(struct encoder *e, struct encode_bits *b, const struct event *ev, bool device)
 {
-	const struct encode_unit *unit = ev->hook == CTRL_DEVICE ? &e->device : &e->host;
-	struct number_predictor *kin = predict_kin(&e->predictor, ev->hook), *own = kin;
-	struct number_predictor *gap = predict_gap(&e->predictor, ev->hook);
+	const struct encode_unit *unit = device ? &e->device : &e->host;
+	struct predictor *p = &e->predictor;
+	struct number_predictor *gap = predict_gap(p, ev->hook), *own;
 	uint32_t number = take_template(e, ev);
+	uint64_t before = ev->begin - (device ? p->device_end : p->end);
+	uint64_t steps = (uint64_t)(int32_t)(DEVICE_REF_SLOT(ev->arg) - p->device_slot);
+	bool young;
 
-	if (number != GUESS_NUMBERLESS)
-		own = &e->template[number].duration;
-	if (ev->hook == CTRL_DEVICE)
-		put_number(b, &e->predictor.steps, &e->predictor.steps, &plain,
-			   (uint64_t)(int32_t)(DEVICE_REF_SLOT(ev->arg) - e->predictor.device_slot));
-	put_number(b, gap, gap, unit,
-		   ev->begin - predict_before(&e->predictor, ev->hook));
-	put_number(b, own, kin, unit, ev->duration);
-	predict_learn(&e->predictor, ev);
+	own = OFTEN(number != GUESS_NUMBERLESS) ? &e->template[number].duration : predict_kin(p, ev->hook);
+	young = own->seen < NUMBER_YOUNG && number != GUESS_NUMBERLESS;
+	if (device && SELDOM(!put_usual_steps(b, &p->steps, steps)))
+		*b = with_number(*b, &p->steps, &plain, steps);
+	if (SELDOM(!put_usual(b, gap, own, unit, before, ev->duration)))
+		*b = with_numbers(*b, gap, own, predict_kin(p, ev->hook), unit, before, ev->duration);
+	else if (SELDOM(young))
+		teach_kin(predict_kin(p, ev->hook), unit, ev->duration);
+	predict_learn(p, ev);
 }
 
 static inline bool speaks_of_the_slot_before(const struct event *ev)
 {
 	return ev->hook == CTRL_RESULT || ev->hook == CTRL_LONG || ev->hook == CTRL_ADDRESS ||
-	       ev->hook == CTRL_NESTED || ev->hook == CTRL_ITEMS;
+	       ev->hook == CTRL_NESTED || ev->hook == CTRL_ITEMS || ev->hook == CTRL_CAPTURED ||
+	       ev->hook == CTRL_TOTALS;
 }
 
 /* Is there room for another slot, and if it may begin a chunk for all that may speak of it? */
@@ -301,22 +165,91 @@ static inline bool room(const struct encoder *e, const struct encode_bits *b, co
 	       e->predictor.sequence.count + (inside ? 1 : ENCODE_GROUP) <= GUESS_SLOTS;
 }
 
-size_t encode_slots(struct encoder *e, const struct event *slots, size_t n)
+static inline size_t at_least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+/* How many slots have room whatever they are: the next one need not be asked. */
+static inline size_t surely(const struct encoder *e, const struct encode_bits *b)
+{
+	const size_t group = ENCODE_GROUP_MAX / 2, slot = ENCODE_SLOT_MAX / 2;
+	ptrdiff_t numbers = e->first_word - ENCODE_STORE - b->next, words = e->end - e->words;
+	uint32_t count = e->predictor.sequence.count;
+
+	if (numbers < (ptrdiff_t)group || words < (ptrdiff_t)group || count > GUESS_SLOTS - ENCODE_GROUP)
+		return 0;
+	return at_least(GUESS_SLOTS - ENCODE_GROUP - count, at_least((size_t)numbers - group, (size_t)words - group) / slot);
+}
+
+INLINE size_t encode(struct encoder *e, const struct event *slots, size_t n)
 {
 	struct encode_bits b = e->numbers; /* where nothing else can point to: in registers */
+	const struct event *ev = slots, *end = slots + n;
 	uint32_t events = 0;
-	size_t i;
 
 	if (!e->predictor.sequence.count)
-		choose_units(e, slots, n);
-	for (i = 0; i < n && room(e, &b, &slots[i]); i++) {
-		encode_slot(e, &b, &slots[i]);
-		events += slots[i].hook < CTRL_FIRST;
+		encode_choose_units(e, slots, n);
+	while (ev < end) {
+		size_t sure = surely(e, &b);
+		const struct event *stop = ev + at_least((size_t)(end - ev), sure ? sure : 1);
+
+		if (!sure && !room(e, &b, ev))
+			break;
+		for (; ev < stop; ev++) {
+			events += ev->hook < CTRL_FIRST;
+			if (ev->hook == CTRL_DEVICE)
+				encode_slot(e, &b, ev, true);
+			else
+				encode_slot(e, &b, ev, false);
+		}
 	}
 	e->numbers = b;
 	e->events += events;
-	return i;
+	return (size_t)(ev - slots);
 }
+
+size_t encode_slots_anywhere(struct encoder *e, const struct event *slots, size_t n)
+{
+	return encode(e, slots, n);
+}
+
+#if defined(__x86_64__)
+/* Since 2013: shifts by any count, and the place of the highest one, in one instruction and not in two to eight. */
+__attribute__((target("bmi,bmi2,lzcnt"))) static size_t encode_newer(struct encoder *e, const struct event *slots, size_t n)
+{
+	return encode(e, slots, n);
+}
+
+/* Asks the processor itself: __builtin_cpu_supports() needs a constructor of libgcc to have run. */
+static bool is_newer(void)
+{
+	unsigned int a, b, c, d, more;
+
+	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI) && (b & bit_BMI2) &&
+	       __get_cpuid(0x80000001, &a, &b, &more, &d) && (more & bit_LZCNT);
+}
+
+size_t encode_slots(struct encoder *e, const struct event *slots, size_t n)
+{
+	enum { UNKNOWN,
+	       NO,
+	       YES };
+	static _Atomic int known; /* a virtual machine takes microseconds for the answer */
+	int newer = atomic_load_explicit(&known, memory_order_relaxed);
+
+	if (newer == UNKNOWN) {
+		newer = is_newer() ? YES : NO;
+		atomic_store_explicit(&known, newer, memory_order_relaxed);
+	}
+	return newer == YES ? encode_newer(e, slots, n) : encode_slots_anywhere(e, slots, n);
+}
+#else
+size_t encode_slots(struct encoder *e, const struct event *slots, size_t n)
+{
+	return encode_slots_anywhere(e, slots, n);
+}
+#endif
 
 size_t encode_end(struct encoder *e)
 {

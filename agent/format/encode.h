@@ -24,7 +24,8 @@ struct encode_template {
 /* How to divide by the unit of a clock: exact, or not at all. */
 struct encode_unit {
 	uint32_t unit;
-	unsigned int zeros; /* low bits of unit that are 0 */
+	unsigned int zeros; /* low bits of unit that are 0, */
+	uint64_t rest;	    /* which are those that must be 0 in a value */
 	uint64_t inverse;   /* of the rest, modulo 2^64 */
 };
 
@@ -55,6 +56,9 @@ void encode_begin(struct encoder *e, uint8_t *out, size_t size);
  * between an event and the control slots that speak of it: a chunk begins with a whole record.
  */
 size_t encode_slots(struct encoder *e, const struct event *slots, size_t n);
+
+/* The same, of instructions that every processor of this architecture has. */
+size_t encode_slots_anywhere(struct encoder *e, const struct event *slots, size_t n);
 
 /* The payload is complete; returns how many bytes of out it has. */
 size_t encode_end(struct encoder *e);

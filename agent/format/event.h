@@ -195,6 +195,8 @@ enum control {
 	CTRL_GIVEN = 0xff0d,	/* at ticks `begin` `arg` bytes at address `key` were handed out too, by a call
 				 * that handed out several and has one event for the first; as with CTRL_FREED
 				 * `stream` is the DEF_POOL id, and it speaks for itself */
+	CTRL_CAPTURED = 0xff0e, /* its stream was being captured: a graph keeps what the call gave it, which did not run */
+	CTRL_TOTALS = 0xff0f,	/* the allocator has handed out `key` bytes by now, and holds `arg` */
 };
 
 /* Names an event by ring, entry point and slot position (low 32 bits). */

@@ -14,9 +14,11 @@
 	LIMIT(shared_streams)      \
 	LIMIT(unwrapped_functions) \
 	LIMIT(unwrapped_operators) \
+	LIMIT(newer_functions)     \
 	LIMIT(unlisted_libraries)  \
 	LIMIT(unprofiled_queues)   \
 	LIMIT(unshaped_operators)  \
+	LIMIT(untold_graphs)       \
 	LIMIT(forgotten_plans)     \
 	LIMIT(untold_pieces)       \
 	LIMIT(untold_stages)       \

@@ -53,9 +53,9 @@ static inline uint64_t number_unzigzag(uint64_t zigzag)
 /* After a number whose zigzag difference from the middle was this: a step towards it, and the spread follows. */
 static inline void number_move(struct number_predictor *g, uint64_t zigzag, unsigned int speed)
 {
-	uint64_t most = 8 * (uint64_t)g->spread + 16, step = zigzag ? g->spread >> speed | 1 : 0;
+	uint64_t most = 8 * (uint64_t)g->spread + 16, step = zigzag ? g->spread >> speed | 1 : 0, sign = -(zigzag & 1);
 
-	g->middle += (step ^ -(zigzag & 1)) + (zigzag & 1);
+	g->middle += (step ^ sign) - sign;
 	most = most < NUMBER_SPREAD ? most : NUMBER_SPREAD;
 	most = most < zigzag ? most : zigzag;
 	g->spread = (uint32_t)((int64_t)g->spread + (((int64_t)most - (int64_t)g->spread) >> speed));

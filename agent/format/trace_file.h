@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #define TRACE_MAJOR  2
-#define TRACE_MINOR  3
+#define TRACE_MINOR  4
 #define TRACE_OLDEST 2 /* major version; what came before was never released */
 #define TRACE_SUFFIX ".rtrace"
 #define TRACE_PART   ".part" /* appended to the name until the clean end */
@@ -104,6 +104,8 @@ enum definition_type {
 
 	DEF_DEVICE_RANK = 19, /* id: device number; struct def_device_rank. A later one of the same id wins */
 
+	DEF_GRAPH = 20, /* id: the DEF_LAUNCH of a graph's launch; struct def_graph, then as many struct def_graph_kernel */
+
 	/* id: device number; a word: how its times are had */
 	DEF_TIME_SOURCE = 14,
 };
@@ -189,8 +191,22 @@ struct def_tensor {	    /* only as many dimensions are there as it has */
 };
 #define DEF_TENSOR_BYTES(dimensions) (8 + 8 * (size_t)(dimensions))
 
-#define STEP_NULL		     INT64_MIN
-#define EPOCH_PROVISIONAL	     1 /* the source that tells steps had still to learn where they end */
+#define GRAPH_NAMES		     128 /* of one graph; kernels of more are counted only */
+struct def_graph {
+	uint32_t nodes;	  /* with those of the graphs in it, which are a node each, too */
+	uint32_t kernels; /* of them; nodes beyond GRAPH_NODES were not looked at */
+	uint32_t names;	  /* that follow */
+	uint32_t others;  /* kernels that none of them stands for */
+};
+#define GRAPH_NODES (1u << 18)
+
+struct def_graph_kernel {
+	uint64_t name; /* DEF_STRING id */
+	uint64_t nodes;
+};
+
+#define STEP_NULL	  INT64_MIN
+#define EPOCH_PROVISIONAL 1 /* the source that tells steps had still to learn where they end */
 struct def_epoch {
 	int64_t step;	/* STEP_NULL: before the first boundary, or no source fired */
 	uint64_t begin; /* ticks */

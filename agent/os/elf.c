@@ -135,12 +135,23 @@ BARE static uint32_t find_sysv(const struct elf_object *o, const char *name, uns
 	return 0;
 }
 
+BARE static uint32_t find_symbol(const struct elf_object *o, const char *name, unsigned int type)
+{
+	if (o->gnu_hash)
+		return find_gnu(o, name, type);
+	return o->sysv_hash ? find_sysv(o, name, type) : 0;
+}
+
 BARE static void *look_up(const struct elf_object *o, const char *name, unsigned int type)
 {
-	uint32_t i = o->gnu_hash ? find_gnu(o, name, type) : o->sysv_hash ? find_sysv(o, name, type)
-									  : 0;
+	uint32_t i = find_symbol(o, name, type);
 
 	return i ? (void *)(o->base + o->symbols[i].st_value) : NULL;
+}
+
+uint32_t elf_symbol(const struct elf_object *o, const char *name)
+{
+	return find_symbol(o, name, STT_FUNC);
 }
 
 BARE void *elf_lookup(const struct elf_object *o, const char *name)
@@ -201,19 +212,33 @@ BARE void *elf_find(const char *name, bool after_us)
 	return f.result;
 }
 
-static int read_adds(struct dl_phdr_info *info, size_t size, void *adds)
+struct ever {
+	unsigned long long adds, subs;
+};
+
+static int read_ever(struct dl_phdr_info *info, size_t size, void *ever)
 {
 	(void)size;
-	*(unsigned long long *)adds = info->dlpi_adds;
+	*(struct ever *)ever = (struct ever){ info->dlpi_adds, info->dlpi_subs };
 	return 1;
+}
+
+static BARE struct ever ever(void)
+{
+	struct ever e = { 0, 0 };
+
+	dl_iterate_phdr(read_ever, &e);
+	return e;
 }
 
 BARE unsigned long long elf_adds(void)
 {
-	unsigned long long adds = 0;
+	return ever().adds;
+}
 
-	dl_iterate_phdr(read_adds, &adds);
-	return adds;
+BARE unsigned long long elf_subs(void)
+{
+	return ever().subs;
 }
 
 struct at {

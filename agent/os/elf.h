@@ -26,6 +26,9 @@ bool elf_walk(bool (*visit)(const struct elf_object *, void *), void *data);
 /* Address of the exported function in this object, default version, or NULL. */
 void *elf_lookup(const struct elf_object *object, const char *name);
 
+/* Its number in the table of symbols; 0: none. */
+uint32_t elf_symbol(const struct elf_object *object, const char *name);
+
 /* The same of a variable. */
 void *elf_lookup_variable(const struct elf_object *object, const char *name);
 
@@ -49,6 +52,13 @@ const char *elf_name(const struct elf_object *object);
 /* Does object depend, directly or through others, on the library with this name? */
 bool elf_depends(const struct elf_object *object, const char *name);
 
+/*
+ * ld.so binds a name that is wanted in a version to who has it in that version, whoever comes first: the version in which the object exports
+ * this function, or NULL; and does the object want any name in this version?
+ */
+const char *elf_version_of(const struct elf_object *object, const char *name);
+bool elf_wants_version(const struct elf_object *object, const char *version);
+
 /* First definer among the object itself and what it depends on, other than us. */
 void *elf_find_needed(const struct elf_object *object, const char *name);
 
@@ -57,6 +67,7 @@ bool elf_before_us(const struct elf_object *object);
 
 /* How many objects were ever loaded: another number, another look. */
 unsigned long long elf_adds(void);
+unsigned long long elf_subs(void); /* and closed */
 
 /* Called by the constructor: from now on walks take the loader's lock. */
 void elf_libc_ready(void);

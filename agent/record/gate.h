@@ -77,6 +77,14 @@ ALWAYS_INLINE bool gate_shut(uint32_t interests)
 	return ((uint32_t)gate_load() & (interests | GATE_STARTED)) == GATE_STARTED;
 }
 
+/* A child of vfork() runs in its parent's memory, for a moment: nothing may be started, or taken, for it. */
+ALWAYS_INLINE bool gate_is_borrowed(int pid)
+{
+	int process = atomic_load(&gate.process);
+
+	return process && process != pid;
+}
+
 /* Could a window still open in this process? */
 ALWAYS_INLINE bool gate_may_record(void)
 {

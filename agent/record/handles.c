@@ -101,11 +101,12 @@ static struct handle_slot *find_from(struct handle_slot *slots, uint64_t key)
 
 struct handle_slot *handles_get(struct handles *t, uint64_t key)
 {
-	struct handle_slot *usual = handles_peek(t, key);
+	struct handle_slot *usual;
 
-	if (LIKELY(usual))
-		return usual;
-	return key + 1 > 1 ? find_from(newest_of(t), key) : NULL;
+	if (UNLIKELY(key + 1 < 2)) /* a free slot looks as if it were that of -1 */
+		return NULL;
+	usual = handles_peek(t, key);
+	return LIKELY(usual) ? usual : find_from(newest_of(t), key);
 }
 
 /* ---- putting ---- */
@@ -216,4 +217,17 @@ struct handle_slot *handles_release(struct handles *t, uint64_t key)
 	struct handle_slot *s = handles_get(t, key);
 
 	return s && (uint32_t)atomic_fetch_sub(&s->b, 1) == 1 ? s : NULL;
+}
+
+void handles_each(struct handles *t, void (*visit)(struct handle_slot *s, void *data), void *data)
+{
+	struct handle_slot *slots = newest_of(t);
+
+	for (; slots; slots = table_of(slots)->older) {
+		size_t n = table_of(slots)->mask / sizeof(*slots) + 1 + PROBES;
+
+		for (struct handle_slot *s = slots; s < slots + n; s++)
+			if (!is_free(s) && is_alive(s, atomic_load(&s->key)))
+				visit(s, data);
+	}
 }

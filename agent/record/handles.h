@@ -61,6 +61,9 @@ struct handle_slot *handles_put(struct handles *t, uint64_t key, uint64_t a, uin
 
 void handles_forget(struct handle_slot *slot);
 
+/* Calls for each that is there, at the price of all the room of the table. */
+void handles_each(struct handles *t, void (*visit)(struct handle_slot *s, void *data), void *data);
+
 /* The low half of b counts references: one more; one less, and the slot if that was the last, else NULL. */
 void handles_retain(struct handles *t, uint64_t key);
 struct handle_slot *handles_release(struct handles *t, uint64_t key);

@@ -1,11 +1,13 @@
 #include "agent/record/producer.h"
 #include <errno.h>
 #include <stddef.h>
+#include <unistd.h>
 #include "agent/os/clock.h"
 #include "agent/os/slow_path.h"
 #include "agent/os/threads.h"
 #include "agent/record/doorbell.h"
 #include "agent/record/launch_cache.h"
+#include "agent/record/question.h"
 #include "agent/session/guest.h"
 #include "agent/session/session.h"
 
@@ -61,7 +63,7 @@ static void count_unplaced(struct producer *p)
 
 static bool take_ring(struct producer *p)
 {
-	struct ring_header *r = rings_acquire();
+	struct ring_header *r = gate_is_borrowed(getpid()) ? NULL : rings_acquire(); /* it would be the vfork child's, and end with it */
 
 	if (p->generation != session_generation) { /* a forked child: what was there is the parent's */
 		p->ring = NULL;
@@ -152,13 +154,10 @@ static void count_no_ring(void)
 /* The ring was taken in a signal handler. */
 static void register_thread_end(struct producer *p)
 {
-	struct slow_path guard = slow_path_begin();
-	uint32_t inside = p->inside;
+	struct question question = question_begin();
 
-	p->inside = record_inside(inside) | INSIDE_AGENT;
 	p->unannounced = !producer_notice_end();
-	p->inside = inside;
-	slow_path_end(guard);
+	question_end(question);
 }
 
 bool producer_prepare(void)
@@ -200,8 +199,7 @@ static void thread_exit(void *unused)
 	(void)unused;
 	if (!gate_load()) /* forked, and nothing called since: the ring is the parent's */
 		return;
-	if (p->guest)
-		atomic_load(&agent_guest)->thread_ends();
+	atomic_load(&agent_guest)->thread_ends();
 	/* Let go of first: once orphaned it may be another thread's. */
 	p->inside = INSIDE;
 	p->epoch = 0;

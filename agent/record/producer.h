@@ -4,7 +4,7 @@
 #include "agent/record/gate.h"
 #include "agent/record/rings.h"
 
-#define SLOTS_AT_MOST  9 /* of a call: thread, step, lost, event, long, result, address, items, nested */
+#define SLOTS_AT_MOST  10 /* of a call: thread, step, lost, event, long, result, address, items, nested, captured; totals come alone */
 
 /* Bits of producer.inside beside those of the kinds; no word of the gate has them. */
 #define INSIDE	       BIT(28) /* always */

@@ -18,8 +18,11 @@ struct call {
 	uint32_t inside; /* the producer's, before this call */
 	bool recording;
 	bool nested;
+	bool captured;	  /* what it gave a stream is kept, and did not run */
+	bool has_totals;  /* of an allocator, by then: */
 	uint8_t left_out; /* what record_skipped_begin() returned; 0: it was not called */
 	bool timed;	  /* the vendor was asked for an event on our behalf */
+	uint64_t allocated, reserved;
 };
 
 /*
@@ -61,6 +64,12 @@ ALWAYS_INLINE void record_publish(struct ring_header *r)
 #endif
 }
 
+/* May what a call says be wanted? Not where nothing can be recorded any more, nor of calls that our own make. */
+ALWAYS_INLINE bool record_may_learn(void)
+{
+	return gate_may_record() && !(producer.inside & INSIDE_AGENT);
+}
+
 /* Is this call to be recorded, says this word of the gate? If so its clock starts. */
 ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook, unsigned int kind)
 {
@@ -77,7 +86,7 @@ ALWAYS_INLINE bool record_enter(struct call *c, uint64_t word, unsigned int hook
 	c->second = 0;
 	c->items = 0;
 	c->result = 0;
-	c->nested = false;
+	c->nested = c->captured = c->has_totals = false;
 	c->event.hook = (uint16_t)hook;
 	c->event.stream = 0;
 	c->event.key = 0;
@@ -137,7 +146,7 @@ ALWAYS_INLINE void record_leave(struct call *c)
 		atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
 	slot = p->slot;
 	if (UNLIKELY(slot == p->end || c->word != p->word || c->word != gate_load() || c->inside & INSIDE_WRITING ||
-		     c->result | (int64_t)(c->second | c->items) || c->nested || c->event.duration == UINT32_MAX)) {
+		     c->result | (int64_t)(c->second | c->items) || c->nested | c->captured | c->has_totals || c->event.duration == UINT32_MAX)) {
 		struct call odd = *c;
 
 		p->inside = c->inside;

@@ -91,6 +91,10 @@ static void put_event(struct writing *w, struct call *c, uint64_t ticks)
 		put_control(w, CTRL_ITEMS, c->items);
 	if (c->nested)
 		put_control(w, CTRL_NESTED, 0);
+	if (c->captured)
+		put_control(w, CTRL_CAPTURED, 0);
+	if (c->has_totals)
+		put(w, &(struct event){ .hook = CTRL_TOTALS, .key = c->allocated, .arg = c->reserved, .begin = clock_ticks() });
 }
 
 /* May calls go the short way under this word? It knows neither device events nor a slow clock, nor who wants launches to look at the time. */

@@ -4,6 +4,7 @@
 #include "agent/format/limits.h"
 #include "agent/format/session_files.h"
 #include "agent/format/trace_file.h"
+#include "agent/os/clock.h"
 #include "agent/os/slow_path.h"
 #include "agent/session/session.h"
 #include "agent/session/shared_memory.h"
@@ -16,6 +17,7 @@ struct log {
 
 static struct log logs[LOGS];
 static _Atomic unsigned int files;
+static _Atomic uint64_t refused; /* ticks when there was no more memory; 0: there was */
 static unsigned int order;
 static _Atomic uint64_t ids;
 static atomic_flag busy = ATOMIC_FLAG_INIT;
@@ -32,6 +34,7 @@ static enum definitions_log log_of(uint16_t type)
 	case DEF_SHAPES:
 	case DEF_COLLECTIVE:
 	case DEF_MARKER:
+	case DEF_GRAPH:
 		return LOG_NAMED;
 	default:
 		return LOG_LASTING;
@@ -84,6 +87,14 @@ static struct definitions_header *take_spare(struct log *l)
 	return s;
 }
 
+/* To be refused takes milliseconds, and every launch would ask again: for a tenth of a second the answer stays. */
+static bool was_refused(void)
+{
+	uint64_t when = atomic_load(&refused);
+
+	return when && clock_ticks() - when < clock_hz() / 10;
+}
+
 /* Without the lock: it takes a hundred times as long as what is done under it. */
 static struct definitions_header *make_segment(struct log *l)
 {
@@ -93,6 +104,7 @@ static struct definitions_header *make_segment(struct log *l)
 
 	if (!s) {
 		atomic_compare_exchange_strong(&files, &next, number);
+		atomic_store(&refused, clock_ticks());
 		return NULL;
 	}
 	s->size = size;
@@ -124,7 +136,7 @@ static struct definitions_header *segment_with(struct log *l, size_t size)
 
 static bool is_detail(const struct definition *d, const void *body)
 {
-	return d->type == DEF_SHAPES || (d->type == DEF_LAUNCH && ((const struct def_launch *)body)->dimensions);
+	return d->type == DEF_SHAPES || d->type == DEF_GRAPH || (d->type == DEF_LAUNCH && ((const struct def_launch *)body)->dimensions);
 }
 
 static bool may_have(const struct log *l, const struct definition *d, const void *body)
@@ -158,7 +170,7 @@ static bool append(struct log *l, const struct definition *d, const void *a, siz
 static bool add_segment(struct log *l)
 {
 	bool may = atomic_load(&l->count) - atomic_load(&l->first) < DEFINITIONS_SEGMENTS;
-	struct definitions_header *s = may ? make_segment(l) : NULL;
+	struct definitions_header *s = may && !was_refused() ? make_segment(l) : NULL;
 
 	if (!s || !lock())
 		return false;

@@ -7,7 +7,7 @@
 struct agent_guest {
 	unsigned int hooks;	   /* rows */
 	void (*started)(void);	   /* a session has begun, also in a forked child */
-	void (*thread_ends)(void); /* asked of a thread whose producer.guest is not 0 */
+	void (*thread_ends)(void); /* one that had a ring */
 
 	const char *(*hook_name)(unsigned int hook); /* NULL past the last */
 

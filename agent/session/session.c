@@ -73,6 +73,19 @@ static void fill(struct session_status *s, uint64_t start, uint64_t namespace, c
 	__atomic_store_n(&s->magic, SESSION_MAGIC, __ATOMIC_RELEASE);
 }
 
+bool session_has_room(_Atomic uint64_t *count, uint32_t most, enum session_limit limit)
+{
+	uint64_t before = atomic_fetch_add(count, 1);
+
+	if (before >> 32 != session_generation)
+		atomic_store(count, (uint64_t)session_generation << 32 | 1);
+	else if ((uint32_t)before >= most) {
+		session_beyond(limit, 1);
+		return false;
+	}
+	return true;
+}
+
 void session_start(const struct config *config)
 {
 	size_t size = (SESSION_BYTES(hook_count()) + SESSION_PAGE - 1) & ~(size_t)(SESSION_PAGE - 1);
@@ -105,7 +118,8 @@ bool session_is_private(void)
 /* Others are of the process's tables, which are as full in a forked child. */
 static bool of_session(enum session_limit limit)
 {
-	return limit == LIMIT_lost_definitions || limit == LIMIT_unlisted_libraries || limit == LIMIT_unshaped_operators;
+	return limit == LIMIT_lost_definitions || limit == LIMIT_unlisted_libraries || limit == LIMIT_unshaped_operators ||
+	       limit == LIMIT_untold_graphs;
 }
 
 void session_forget(void)

@@ -20,6 +20,9 @@ ALWAYS_INLINE void session_beyond(enum session_limit limit, uint64_t n)
 	atomic_fetch_add_explicit(&session->beyond[limit], n, memory_order_relaxed);
 }
 
+/* One more of what a session may have `most` of; count: of a session, generation << 32 | how many. False: it is beyond. */
+bool session_has_room(_Atomic uint64_t *count, uint32_t most, enum session_limit limit);
+
 void session_start(const struct config *config);
 
 /* The next function of Python that is watched. What does not fit is not told. */

@@ -75,9 +75,29 @@ def may_grow(module):
         loader is not None and not hasattr(loader, "exec_module")
 
 
+def come_by_value():
+    """Classes that cloudpickle brought: Ray's decorated actors, whose module is not imported in their worker."""
+    trackers = [parts_of(sys.modules.get(name)).get("_DYNAMIC_CLASS_TRACKER_BY_ID") for name in ("ray.cloudpickle.cloudpickle", "cloudpickle.cloudpickle")]
+    return [one for tracker in trackers if type(tracker).__name__ == "WeakValueDictionary" for one in list(tracker.values()) if isinstance(one, type)]
+
+
+def brought(watch):
+    """Those of them that a path means, once the function is in them."""
+    steps, _, name = watch.path.replace("+", "").rpartition(".")
+    return [one for one in come_by_value() if type.__dict__["__qualname__"].__get__(one) == steps and
+            type.__dict__["__dict__"].__get__(one).get("__module__") == watch.module and place_of(one, name) is one]
+
+
+def take_brought(watch):
+    for owner in brought(watch):
+        if not watch.is_done(owner):
+            take_in(watch, owner, watch.path.rpartition(".")[2])
+
+
 def take(watch):
     """False: it is to be tried again, when more is imported."""
     module = sys.modules.get(watch.module)
+    take_brought(watch)
     if not is_whole(module):
         return False
     try:
@@ -91,8 +111,9 @@ def take(watch):
             lacking(watch.number, "")
     except LookupError as error:
         grows = may_grow(module)
-        lacking(watch.number, "" if grows else "is not there: " + printable(str(error.args[0] if error.args else "")))
-        return not grows
+        if not watch.done:
+            lacking(watch.number, "" if grows else "is not there: " + printable(str(error.args[0] if error.args else "")))
+        return not (grows or come_by_value())
     except Exception as error:
         if is_signals(error):
             raise
@@ -124,6 +145,7 @@ def take_anew(watch, names):
         if is_signals(error):
             raise
         places = []
+    places = list(places) + brought(watch)
     gone = [key for key, taken in watch.done.items() if not taken.stands_in(places) and not is_anothers(watch, taken.owner())]
     for key in gone:
         watch.done.pop(key).let_go()

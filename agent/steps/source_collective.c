@@ -1,7 +1,7 @@
 #include "agent/steps/source_collective.h"
 #include <regex.h>
 #include "agent/os/signal_context.h"
-#include "agent/record/producer.h"
+#include "agent/record/question.h"
 #include "agent/steps/step_sources.h"
 #include "agent/steps/steps.h"
 #include "config/step_source/collective.h"
@@ -35,15 +35,15 @@ bool source_collective_matches(const char *name)
 {
 	uint64_t address = (uintptr_t)name << 1, known;
 	_Atomic uint64_t *place = &remembered[(address * 0x9E3779B97F4A7C15ull) >> 56];
-	uint32_t inside = producer.inside;
+	struct question question;
 
 	known = atomic_load_explicit(place, memory_order_relaxed);
 	if ((known & ~1ull) != address) {
 		if (!listens || signal_context_running()) /* regexec() has a lock and may allocate */
 			return false;
-		producer.inside = record_inside(inside) | INSIDE_AGENT;
+		question = question_begin();
 		known = address | !regexec(&regex, name, 0, NULL, 0);
-		producer.inside = inside;
+		question_end(question);
 		atomic_store_explicit(place, known, memory_order_relaxed);
 	}
 	return known & 1;

@@ -1,6 +1,7 @@
 #include "agent/steps/source_kernel.h"
 #include <regex.h>
 #include "agent/record/gate.h"
+#include "agent/record/question.h"
 #include "agent/steps/step_sources.h"
 #include "agent/steps/steps.h"
 
@@ -25,9 +26,14 @@ static void forget(void)
 	launch_cache_set_match(false);
 }
 
+/* regexec() has a lock and allocates: a signal handler's call meanwhile must not come here again. */
 bool source_kernel_matches(const char *name)
 {
-	return listens && !regexec(&regex, name, 0, NULL, 0);
+	struct question question = question_begin();
+	bool matches = listens && !regexec(&regex, name, 0, NULL, 0);
+
+	question_end(question);
+	return matches;
 }
 
 void source_kernel_seen(bool matches)

@@ -6,7 +6,7 @@
 #include "agent/format/trace_file.h"
 #include "agent/os/signal_context.h"
 #include "agent/os/slow_path.h"
-#include "agent/record/producer.h"
+#include "agent/record/question.h"
 #include "agent/session/settings.h"
 #include "agent/steps/progress.h"
 #include "agent/steps/python_queue.h"
@@ -105,14 +105,10 @@ static uint64_t hash_of(const char *message)
 /* regexec() has a lock and may allocate: a signal handler's call meanwhile must not come here again. */
 static bool match(unsigned int i, const char *message, size_t groups, regmatch_t *found)
 {
-	struct slow_path guard = slow_path_begin();
-	uint32_t inside = producer.inside;
-	bool matches;
+	struct question question = question_begin();
+	bool matches = !regexec(&list[i].regex, message, groups, found, 0);
 
-	producer.inside = record_inside(inside) | INSIDE_AGENT;
-	matches = !regexec(&list[i].regex, message, groups, found, 0);
-	producer.inside = inside;
-	slow_path_end(guard);
+	question_end(question);
 	return matches;
 }
 

@@ -193,6 +193,17 @@ unsigned int explain_environment(const char *word, FILE *out)
 	return findings_say(&all, out, "");
 }
 
+void explain_packages(const char *word, FILE *out)
+{
+	struct run *r = alloc_zero(1, sizeof(*r));
+	struct findings all = { 0 };
+
+	if (launch_sentence(word))
+		findings_note(&all, r, NULL, launch_sentence(word));
+	free(r);
+	findings_say(&all, out, "");
+}
+
 unsigned int explain_program(const struct program *p, FILE *out, const char *prefix)
 {
 	struct run *r = alloc_zero(1, sizeof(*r));

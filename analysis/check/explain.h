@@ -17,3 +17,6 @@ unsigned int explain_program(const struct program *p, FILE *out, const char *pre
 
 /* What a word of launch_environment() means; 0: nothing. */
 unsigned int explain_environment(const char *word, FILE *out);
+
+/* The same of launch_packages(), which is no cause yet. */
+void explain_packages(const char *word, FILE *out);

@@ -253,16 +253,19 @@ static bool is_script(const struct program *p, const char *command)
 	return name && found && strcmp(name, found) && !trace_paths_same(command, p->path);
 }
 
-static int check_command(const char *command)
+static int check_command(char *const *words)
 {
+	const char *command = words[0];
 	struct program program;
 
 	program_inspect(&program, command);
 	if (program.kind == PROGRAM_MISSING)
 		snprintf(program.path, sizeof(program.path), "%s", command);
-	if (explain_program(&program, stdout, "") + explain_environment(launch_environment(), stdout) +
+	if (explain_program(&program, stdout, "") + explain_environment(launch_environment(words), stdout) +
 	    explain_environment(launch_preload(), stdout))
 		return EXIT_LOST;
+	explain_packages(launch_packages(words), stdout);
+	launch_variables_lost(stdout);
 	if (is_script(&program, command))
 		printf("%s can be traced (it runs by %s)\n", command, program.path);
 	else
@@ -316,7 +319,7 @@ int cmd_check(int argc, char **argv)
 		return usage(stdout);
 	argc = take_sources(argc, argv);
 	if (argc > 2 && !strcmp(argv[1], "--"))
-		return check_command(argv[2]);
+		return check_command(argv + 2);
 	if (argc == 3 && (!strcmp(argv[1], "--pid") || !strcmp(argv[1], "-p")))
 		return check_pid(argv[2]);
 	if (argc < 2)

@@ -67,8 +67,10 @@ static void look_at_command(struct env *e, char *const *command)
 /* A command is changed only where it is a trainer's that is known. */
 static int check_take_over(struct env *e)
 {
-	if (!e->command.take_over || (e->command.words && !e->command.in_shell_line))
+	if (!e->command.take_over || (e->command.words && *e->command.off_words && !e->command.in_shell_line))
 		return 0;
+	if (e->command.words && !*e->command.off_words)
+		return refuse(e->error, sizeof(e->error), "--take-over: none of the trainer's words counts beside --yaml-cfg: write profile: false in its file, and here --steps");
 	if (e->command.words)
 		return refuse(e->error, sizeof(e->error), "--take-over: the trainer is in a line of a shell's: add %s to its words there", e->command.off_words);
 	return refuse(e->error, sizeof(e->error), "%s",
@@ -246,5 +248,7 @@ int cmd_env(int argc, char **argv)
 	if (e.line.script)
 		print_for_script(&e, *command);
 	variables_print(&e.config, e.line.plain && !e.line.script, e.line.script);
+	if (e.config.enable)
+		launch_variables(stdout, e.line.script ? getenv("RANKTRACE_LIBRARY") : NULL, e.line.plain && !e.line.script);
 	return 0;
 }

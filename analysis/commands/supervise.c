@@ -332,7 +332,7 @@ static int prepare(struct supervisor *s, char **command)
 	program_inspect(&program, command[0]);
 	snprintf(r->program, sizeof(r->program), "%s", program.path);
 	snprintf(r->program_kind, sizeof(r->program_kind), "%s", program_words[program.kind]);
-	snprintf(r->environment, sizeof(r->environment), "%s", launch_environment());
+	snprintf(r->environment, sizeof(r->environment), "%s", launch_environment(command));
 	snprintf(r->launch, sizeof(r->launch), "%s", r->asked.launch);
 	if (gethostname(r->host, sizeof(r->host) - 1))
 		snprintf(r->host, sizeof(r->host), "localhost");

@@ -16,11 +16,12 @@ static const char *variable(const char *name)
 }
 
 /* With ASCEND_HOME_PATH torch_npu wants all that set_env.sh sets and the folders that it means. */
-static const char *environment(void)
+static const char *environment(char *const *command)
 {
 	const char *home = variable("ASCEND_HOME_PATH");
 	char path[4096];
 
+	(void)command;
 	if (!home)
 		return "";
 	if (access(home, F_OK))

@@ -18,8 +18,8 @@
 
 /* ---- which Python ---- */
 
-/* The first word of the command that is a Python, or a script of one; else what a script further down would find. */
-static void find_python(char *const *command, char *path, size_t size)
+/* The first word of the command that is a Python, or a script of one. */
+static bool find_python(char *const *command, char *path, size_t size)
 {
 	struct program p;
 
@@ -29,10 +29,17 @@ static void find_python(char *const *command, char *path, size_t size)
 		program_inspect(&p, command[i]);
 		if (p.python[0]) {
 			snprintf(path, size, "%s", p.python);
-			return;
+			return true;
 		}
 	}
-	snprintf(path, size, "python3");
+	return false;
+}
+
+bool python_is_in(char *const *command)
+{
+	char path[PATH_MAX];
+
+	return find_python(command, path, sizeof(path));
 }
 
 /* ---- asking it ---- */
@@ -97,7 +104,8 @@ bool python_ask(char *const *command, const char *question, char *told, size_t s
 	int pipes[2];
 	pid_t child;
 
-	find_python(command, python, sizeof(python));
+	if (!find_python(command, python, sizeof(python)))
+		snprintf(python, sizeof(python), "python3"); /* what a script further down would find */
 	if (pipe2(pipes, O_CLOEXEC))
 		return false;
 	child = fork();

@@ -14,6 +14,9 @@
 	"def answer(text):\n"                        \
 	"    os.write(1, b'\\n" PYTHON_ANSWER "' + os.fsencode(text) + b'\\n')\n"
 
+/* Is a Python, or a script of one, among its words? */
+bool python_is_in(char *const *command);
+
 /*
  * Has the Python that the command would start run a few lines, 5 s at most, and gives back what they answer. False: there is no such
  * Python, or it says nothing.

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/launch/trainer.h"
+#include "analysis/launch/vendor.h"
 #include "analysis/util/alloc.h"
 #include "config/option.h"
 
@@ -93,7 +94,7 @@ static bool is_for_workers(const struct config *defaults, const char *entry)
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
 		if (!strncmp(entry, ours[i], strlen(ours[i])))
 			return false;
-	return !strncmp(entry, "RANKTRACE_", strlen("RANKTRACE_")) && entry[length] && !is_default(defaults, entry, length, entry + length + 1);
+	return launch_is_ours(entry) || (!strncmp(entry, "RANKTRACE_", strlen("RANKTRACE_")) && entry[length] && !is_default(defaults, entry, length, entry + length + 1));
 }
 
 static char **with_variables(char **command, const char *preload)

@@ -75,18 +75,19 @@ static enum program kind_of(const char *word, const char *before)
 
 /* ---- what its words name ---- */
 
-/* Hydra's own options: `--config-name X`, `--config-name=X`, `-cn X`. NULL: it is not among the words. */
+/* Hydra's own options: `--config-name X`, `--config-name=X`, `-cn X`; of several the last one counts. NULL: it is not among the words. */
 static const char *option_value(char *const *words, const char *flag, const char *letters)
 {
 	size_t length = strlen(flag);
+	const char *value = NULL;
 
 	for (; *words; words++) {
 		if (!strcmp(*words, flag) || !strcmp(*words, letters))
-			return words[1];
-		if (!strncmp(*words, flag, length) && (*words)[length] == '=')
-			return *words + length + 1;
+			value = words[1];
+		else if (!strncmp(*words, flag, length) && (*words)[length] == '=')
+			value = *words + length + 1;
 	}
-	return NULL;
+	return value;
 }
 
 /* The part of the profilers is the same in all of them. */
@@ -178,20 +179,58 @@ static bool find_any(struct loader_command *c, char *const *command)
 	return find_verl(c, command) || trainer_dialect_find(c, command);
 }
 
-/* Behind `sh -c`, and behind what else takes a line: each of its commands. */
+static bool is_any(const struct loader_command *c, char *const *command)
+{
+	return trainer_is_known(command) || trainer_dialect_is_known(c, command);
+}
+
+/* Does it say something of a profiler? Programs that prepare what another one trains with have its marks, and no such word. */
+static bool speaks(char *const *command)
+{
+	for (; *command; command++) {
+		const char *word = *command + strspn(*command, "+-~");
+
+		if (begins_with(word, "profile") || begins_with(word, "training.profile") || strstr(word, "profiler.") || strstr(word, "profiler_config.") ||
+		    begins_with(word, "config-name") || begins_with(word, "yaml-cfg") || ends_with(word, ".yaml") || ends_with(word, ".yml"))
+			return true;
+	}
+	return false;
+}
+
+/* The next of the line's commands that has been said so much; NULL: there is none. */
+static char *const *next_command(const struct shell_words *s, char *const *before, bool that_speaks)
+{
+	for (size_t i = before ? (size_t)(before - s->words) + 1 : 0; i < s->count; i++)
+		if (s->words[i] && (!i || !s->words[i - 1]) && speaks(s->words + i) == that_speaks)
+			return s->words + i;
+	return NULL;
+}
+
+/* All processes of the line have the same settings. */
+static void tell_of_others(const struct loader_command *c, const struct shell_words *s, char *const *found)
+{
+	while ((found = next_command(s, found, true)))
+		if (is_any(c, found)) {
+			c->say("of several trainers in the shell's line the first that says what to profile counts for all: for settings of its own put ranktrace-run before each");
+			return;
+		}
+}
+
+/* Behind `sh -c`, and behind what else takes a line: each of its commands, those first that say something of a profiler. */
 static bool find_in_line(struct loader_command *c, const char *line)
 {
 	static struct shell_words s;
+	char *const *command = NULL;
 
 	if (!strpbrk(line, " \t\n") || !shell_words(&s, line))
 		return false;
-	for (size_t i = 0; i < s.count; i++) {
-		if (s.words[i] && (!i || !s.words[i - 1]) && find_any(c, s.words + i)) {
-			c->in_shell_line = true;
-			return true;
-		}
+	for (int speaking = 1; !c->in_shell_line && speaking >= 0; speaking--) {
+		while (!c->in_shell_line && (command = next_command(&s, command, speaking)))
+			c->in_shell_line = find_any(c, command);
+		if (c->in_shell_line && speaking)
+			tell_of_others(c, &s, command);
 	}
-	return false;
+	return c->in_shell_line;
 }
 
 /* Of python -c. */

@@ -187,32 +187,38 @@ static const char *name_of(const struct loader_command *c, const struct program_
 
 /* ---- what its words name ---- */
 
-/* `--config-name X`, `--config-name=X`, `-cn X` of Hydra; NULL: it is not among the words. */
+/* `--config-name X`, `--config-name=X`, `-cn X` of Hydra; of several the last one counts. NULL: it is not among the words. */
 static const char *value_of(char *const *words, const char *flag, const char *letters)
 {
 	size_t length = strlen(flag);
+	const char *value = NULL;
 
 	for (; *words; words++) {
 		if (!strcmp(*words, flag) || !strcmp(*words, letters))
-			return words[1];
-		if (!strncmp(*words, flag, length) && (*words)[length] == '=')
-			return *words + length + 1;
+			value = words[1];
+		else if (!strncmp(*words, flag, length) && (*words)[length] == '=')
+			value = *words + length + 1;
 	}
-	return NULL;
+	return value;
 }
 
-static void take_file(struct loader_command *c, const char *path, const char *what)
+static void take_file(struct loader_command *c, const char *path, const char *else_say)
 {
 	static char kept[PATH_MAX];
-	char line[1024];
 
 	snprintf(kept, sizeof(kept), "%s", path);
-	if (!access(kept, R_OK)) {
+	if (!access(kept, R_OK))
 		c->config_file = kept;
-		return;
-	}
+	else
+		c->say(else_say);
+}
+
+static void take_named_file(struct loader_command *c, const char *path, const char *what)
+{
+	char line[1024];
+
 	snprintf(line, sizeof(line), "%.512s: its file is not found, and its settings are not seen: name it, --config FILE", what);
-	c->say(line);
+	take_file(c, path, line);
 }
 
 /* Folders are told from the one that the program is in. */
@@ -226,7 +232,24 @@ static void find_by_name(struct loader_command *c, const struct program_found *p
 		return;
 	snprintf(path, sizeof(path), "%.*s%s/%s%s", beside, p->word, folder ? folder : "../configs", name, ends_with(name, ".yaml") ? "" : ".yaml");
 	snprintf(what, sizeof(what), "--config-name %.512s", name);
-	take_file(c, path, what);
+	take_named_file(c, path, what);
+}
+
+/* Megatron's own: of the command's flags none counts beside it. */
+static const char *yaml_of(const struct program_found *p)
+{
+	return value_of(p->words, "--yaml-cfg", "--yaml-cfg");
+}
+
+static void find_instead(struct loader_command *c, const char *file)
+{
+	static char *const none[] = { NULL };
+	char line[1024];
+
+	c->words = none;
+	c->off_words[0] = '\0';
+	snprintf(line, sizeof(line), "--yaml-cfg %.512s: its file is not found, and its settings are not seen: give --steps and --ranks", file);
+	take_file(c, file, line);
 }
 
 static void find_file(struct loader_command *c, const struct program_found *p)
@@ -236,9 +259,9 @@ static void find_file(struct loader_command *c, const struct program_found *p)
 	if (c->dialect->words == WORDS_DOTS)
 		find_by_name(c, p);
 	else if (c->dialect->words == WORDS_DOTTED_FLAGS && first && (ends_with(first, ".yaml") || ends_with(first, ".yml")))
-		take_file(c, first, first);
-	else if (value_of(c->words, "--yaml-cfg", "--yaml-cfg"))
-		c->say("--yaml-cfg: settings of the profiler that its file has are not read: give --steps and --ranks");
+		take_named_file(c, first, first);
+	else if (c->dialect->words == WORDS_FLAGS && yaml_of(p))
+		find_instead(c, yaml_of(p));
 }
 
 /* ---- all ---- */
@@ -246,7 +269,14 @@ static void find_file(struct loader_command *c, const struct program_found *p)
 /* Versions are asked for, which takes a Python's time, only where they change what is meant. */
 static const char *version_for(const struct loader_command *c, const struct program_found *p, const char *name)
 {
-	return flag_of(p, "--profile") ? c->version(trainer_dialect(name, NULL)->package) : NULL;
+	return flag_of(p, "--profile") || yaml_of(p) ? c->version(trainer_dialect(name, NULL)->package) : NULL;
+}
+
+bool trainer_dialect_is_known(const struct loader_command *c, char *const *command)
+{
+	static struct program_found p;
+
+	return find_program(&p, command) && (name_of(c, &p) || telling_flag(&p));
 }
 
 bool trainer_dialect_find(struct loader_command *c, char *const *command)

@@ -3,7 +3,9 @@
  * defines its struct launch_vendor, one line of vendors.def names it. A member that is NULL is not asked.
  */
 #pragma once
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "config/config.h"
 
@@ -19,11 +21,19 @@ struct launch_preload {
 	const char *lost; /* said if it is not there */
 };
 
+/* A variable that names a library which others load: ours, unless it names somebody's. */
+struct launch_variable {
+	const char *name; /* NULL ends a list */
+	const char *lost; /* said if it is somebody's */
+};
+
 struct launch_vendor {
-	const char *(*environment)(void);			      /* what stands in a program's way: a word of notes, "" if nothing */
+	const char *(*environment)(char *const *command);	      /* what stands in a program's way: a word of notes, "" if nothing */
 	const char *(*preload)(void);				      /* the same of LD_PRELOAD as somebody wrote it by hand */
+	const char *(*packages)(char *const *command);		      /* what may do so, by what its Python has */
 	void (*before_start)(struct config *c, char *const *command); /* decides settings that wait for the command */
 	const struct launch_preload *preloads;
+	const struct launch_variable *variables;
 	const struct launch_note *notes;
 	const char *without_preload; /* how its calls are seen all the same, behind "seen with ... " */
 };
@@ -33,13 +43,23 @@ struct launch_vendor {
 #undef VENDOR
 
 /* The first word that a vendor has; "" if none. */
-const char *launch_environment(void);
+const char *launch_environment(char *const *command);
 const char *launch_preload(void);
+const char *launch_packages(char *const *command);
 
 void launch_before_start(struct config *c, char *const *command);
 
 /* What stands in LD_PRELOAD behind libranktrace.so: ":path" each. What is not there is told on stderr. */
 void launch_preloads(const struct config *c, const char *library, char *text, size_t size);
+
+/* NAME=library lines of what names libranktrace.so, or did so before (library NULL: nobody says where it is). What is somebody's is told on stderr. */
+void launch_variables(FILE *out, const char *library, bool plain);
+
+/* Those that are somebody's, a line each. */
+void launch_variables_lost(FILE *out);
+
+/* Is this entry of the environment such a variable, and ours? */
+bool launch_is_ours(const char *entry);
 
 /* NULL: nobody has this word. */
 const char *launch_sentence(const char *word);

@@ -10,20 +10,41 @@
 #include "analysis/report/section.h"
 #include "analysis/util/alloc.h"
 
-void allocators_take(struct table *allocators, const struct memory_event *ev)
+static struct allocator_row *row_of(struct table *allocators, const struct pool *pool)
 {
-	const struct def_pool *def = &ev->pool->def;
-	struct allocator_row *row = table_put(allocators, def->domain << 32 | def->device);
+	struct allocator_row *row = table_put(allocators, pool->def.domain << 32 | pool->def.device);
 
 	if (!row->live.item_size) {
 		row->live = TABLE(uint64_t);
-		row->device = def->device;
-		row->name = ev->pool->domain ? alloc_text(ev->pool->domain, strlen(ev->pool->domain)) : NULL;
+		row->device = pool->def.device;
+		row->name = pool->domain ? alloc_text(pool->domain, strlen(pool->domain)) : NULL;
 	}
+	return row;
+}
+
+static void raise(uint64_t *most, uint64_t n)
+{
+	if (n > *most)
+		*most = n;
+}
+
+void allocators_totals(struct table *allocators, const struct pool *pool, uint64_t allocated, uint64_t reserved)
+{
+	struct allocator_row *row = row_of(allocators, pool);
+
+	raise(&row->told, allocated);
+	raise(&row->held, reserved);
+}
+
+void allocators_take(struct table *allocators, const struct memory_event *ev)
+{
+	const struct def_pool *def = &ev->pool->def;
+	struct allocator_row *row = row_of(allocators, ev->pool);
+
 	if (!def->stock)
 		live_memory_take(&row->handed_out, &row->live, ev);
-	else if (!ev->is_free && ev->bytes > row->held)
-		row->held = ev->bytes;
+	else if (!ev->is_free)
+		raise(&row->held, ev->bytes);
 }
 
 static const char *name_of(const struct allocator_row *row)
@@ -66,10 +87,10 @@ static void put_row(struct out *o, const struct report *r, const struct allocato
 	char c[4][COLUMN];
 
 	out_format(o, "%5s %6" PRIu32 " %12" PRIu64 " %10" PRIu64 " %13s ", column_rank(r, c[0]), row->device, m->allocations,
-		   m->frees, column_bytes(m->peak_bytes, c[1]));
+		   m->frees, column_bytes(row->told ? row->told : m->peak_bytes, c[1]));
 	out_format(o, "%10" PRIu64 " %13s %13s  ", m->unfreed, column_bytes(m->unfreed_bytes, c[2]),
 		   row->held ? column_bytes(row->held, c[3]) : "-");
-	out_clean(o, name_of(row));
+	out_utf8(o, name_of(row));
 	out_char(o, '\n');
 }
 
@@ -110,6 +131,8 @@ static void json(struct out *o, const struct report *r)
 		out_json_number(o, "unfreed", m->unfreed);
 		out_json_number(o, "unfreed_bytes", m->unfreed_bytes);
 		out_json_number(o, "held_bytes", row->held);
+		if (row->told)
+			out_json_number(o, "told_peak_bytes", row->told);
 		out_char(o, '}');
 	}
 	out_char(o, ']');

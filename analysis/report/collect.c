@@ -11,6 +11,7 @@
 #include "analysis/report/entry_points.h"
 #include "analysis/report/failures.h"
 #include "analysis/report/kernel_rows.h"
+#include "analysis/report/graphs.h"
 #include "analysis/report/operator_shapes.h"
 #include "analysis/report/section.h"
 #include "analysis/report/stage_rows.h"
@@ -40,7 +41,8 @@ struct pass {
 	struct failed_calls *failures;
 	struct copies *copies;
 	struct collectives *collectives;
-	struct operator_shapes *shapes;
+	struct launch_rows *shapes;
+	struct graphs *graphs;
 	struct time_sources *sources;
 	struct pending early;		     /* device times that came before their events */
 	struct collective_launches launched; /* by collectives */
@@ -166,6 +168,7 @@ static void add_kernel_time(struct pass *s, const struct trace_device *dev)
 		return;
 	kernel_rows_time(&s->kernels, dev);
 	operator_shapes_time(s->shapes, dev);
+	graphs_time(s->graphs, dev);
 }
 
 static bool shows_all(const struct pass *s)
@@ -180,6 +183,7 @@ static void add_early(struct pass *s, const struct trace_event *ev)
 		.name = ev->name,
 		.launch = ev->launch,
 		.kind = ev->kind,
+		.collective = ev->kind == EV_COLLECTIVE ? ev->definition : NULL,
 		.hook = ev->hook,
 		.ring = (uint16_t)ev->ring,
 		.slot = (uint32_t)ev->slot,
@@ -246,6 +250,10 @@ static void count_event(struct pass *s, const struct trace_event *ev)
 		failures_take(&s->failures->taken, ev);
 	if (ev->nested || ev->result)
 		return; /* the outer call tells the same story; what failed did no work */
+	if (ev->captured || (ev->launch && ev->launch->graph))
+		graphs_take(s->graphs, ev);
+	if (ev->captured)
+		return; /* nor did what a graph keeps */
 	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) {
 		kernel_rows_take(&s->kernels, ev);
 		if (ev->launch && ev->launch->shapes)
@@ -325,6 +333,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.copies = r->sections[SECTION_copies],
 		.collectives = r->sections[SECTION_collectives],
 		.shapes = r->sections[SECTION_operator_shapes],
+		.graphs = r->sections[SECTION_graphs],
 		.sources = r->sections[SECTION_time_sources],
 	};
 	struct visitor v = {

@@ -192,9 +192,9 @@ static void put_row(struct out *o, const struct collective_row *row, bool partly
 	out_format(o, "%10" PRIu64 " %11s %10s %13s %s%13s %13s  ", row->count, each, ranks, column_bytes(row->bytes, c[0]),
 		   column_timed(partly, row->timed, c[1]), row->timed ? column_duration(row->device_ns, c[2]) : "-",
 		   column_duration(row->host_ns, c[3]));
-	out_clean(o, row->operation);
+	out_utf8(o, row->operation);
 	out_text(o, "  ");
-	out_clean(o, *row->communicator ? row->communicator : "-");
+	out_utf8(o, *row->communicator ? row->communicator : "-");
 	out_char(o, '\n');
 }
 

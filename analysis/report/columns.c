@@ -2,6 +2,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+
+#include "analysis/util/demangle.h"
 
 const char *column_rank(const struct report *r, char *text)
 {
@@ -40,4 +43,12 @@ const char *column_bytes(uint64_t n, char *text)
 		value /= 1024;
 	snprintf(text, COLUMN, u ? "%.2f %s" : "%.0f %s", value, units[u]);
 	return text;
+}
+
+void column_name(struct out *o, const char *name)
+{
+	char *shown = demangle(name);
+
+	out_utf8(o, shown ? shown : name);
+	free(shown);
 }

@@ -11,3 +11,6 @@ const char *column_bytes(uint64_t n, char *text);
 /* In a table where not all calls of a row have a device time: how many have, and a blank. "" in others. */
 #define COLUMN_TIMED "     TIMED "
 const char *column_timed(bool shown, uint64_t timed, char *text);
+
+/* A kernel's, the last of its line: of C++ as its source has it. */
+void column_name(struct out *o, const char *name);

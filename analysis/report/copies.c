@@ -18,7 +18,7 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 
 void copies_place(struct copies *c, const struct trace_event *ev)
 {
-	position_map_put(&c->places, ev->ring, ev->slot, ev->nested || ev->result ? NO_COPY : ev->direction);
+	position_map_put(&c->places, ev->ring, ev->slot, ev->nested || ev->result || ev->captured ? NO_COPY : ev->direction);
 }
 
 void copies_take(struct copies *c, const struct trace_event *ev)

@@ -106,7 +106,7 @@ static void put_row(struct out *o, const struct report *r, const struct device_r
 
 	out_format(o, "%5" PRId64 " %8" PRIu64 " %10" PRIu64 " %10" PRIu64 " %11" PRIu64 " %13s  ", row->rank.rank, r->pid, row->calls[WORK_COMPUTE],
 		   row->calls[WORK_COPY], row->calls[WORK_COMMUNICATION], row->timed ? column_duration(row->busy_ns, c) : "-");
-	out_clean(o, row->name);
+	out_utf8(o, row->name);
 	out_char(o, '\n');
 }
 

@@ -90,7 +90,7 @@ static void put_row(struct out *o, const struct row *row)
 		snprintf(step, COLUMN, "%" PRId64, f->step);
 	snprintf(name, sizeof(name), "%-32.90s ", f->name);
 	out_format(o, "%10" PRIu64 " %5s %10s %10" PRId64 "  ", f->count, column_rank(row->of, rank), step, f->result);
-	out_clean(o, name);
+	out_utf8(o, name);
 	out_format(o, "%s\n", meaning ? meaning : "-");
 }
 

@@ -1,8 +1,10 @@
 #include "analysis/report/kernel_rows.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/report/columns.h"
 #include "analysis/util/alloc.h"
 
 static int by_name(const void *a, const void *b)
@@ -30,6 +32,36 @@ bool kernel_rows_partly(const struct kernel_row *rows, size_t count)
 		if (rows[i].timed && rows[i].timed < rows[i].count)
 			return true;
 	return false;
+}
+
+/* ---- one row ---- */
+
+void kernel_row_take(struct kernel_row *row, const struct trace_event *ev)
+{
+	row->count++;
+	row->host_ns += ev->duration_ns;
+}
+
+void kernel_row_time(struct kernel_row *row, const struct trace_device *dev)
+{
+	row->timed++;
+	row->device_ns += dev->duration_ns;
+}
+
+void kernel_row_columns(struct out *o, const struct kernel_row *row, bool partly)
+{
+	char host[COLUMN], device[COLUMN], timed[COLUMN];
+
+	out_format(o, "%10" PRIu64 " %s%13s %13s  ", row->count, column_timed(partly, row->timed, timed),
+		   row->timed ? column_duration(row->device_ns, device) : "-", column_duration(row->host_ns, host));
+}
+
+void kernel_row_members(struct out *o, const struct kernel_row *row)
+{
+	out_json_number(o, "count", row->count);
+	out_json_number(o, "host_ns", row->host_ns);
+	out_json_number(o, "device_ns", row->device_ns);
+	out_json_number(o, "timed", row->timed);
 }
 
 /* ---- one process ---- */
@@ -61,18 +93,14 @@ void kernel_rows_take(struct kernel_rows *k, const struct trace_event *ev)
 {
 	struct kernel_row *row = row_of(k, ev->launch, ev->kind, ev->hook, ev->name);
 
-	row->count++;
-	row->host_ns += ev->duration_ns;
+	kernel_row_take(row, ev);
 	if (ev->kind == EV_LAUNCH)
 		count_launch(k, row, ev);
 }
 
 void kernel_rows_time(struct kernel_rows *k, const struct trace_device *dev)
 {
-	struct kernel_row *row = row_of(k, dev->launch, dev->kind, dev->hook, dev->name);
-
-	row->device_ns += dev->duration_ns;
-	row->timed++;
+	kernel_row_time(row_of(k, dev->launch, dev->kind, dev->hook, dev->name), dev);
 }
 
 static void finish_periods(struct kernel_rows *k)

@@ -41,5 +41,14 @@ struct kernel_row *kernel_rows_join(struct kernel_list (*list_of)(const struct r
 /* Do only some calls of one of them have a device time? */
 bool kernel_rows_partly(const struct kernel_row *rows, size_t count);
 
+/* A call of the row, and a device time of one. */
+void kernel_row_take(struct kernel_row *row, const struct trace_event *ev);
+void kernel_row_time(struct kernel_row *row, const struct trace_device *dev);
+
+/* How often and how long: the first columns of a line of text (COLUMNS_OF_KERNELS is their head), the last members of an object. */
+#define COLUMNS_OF_KERNELS "%10s %s%13s %13s  "
+void kernel_row_columns(struct out *o, const struct kernel_row *row, bool partly);
+void kernel_row_members(struct out *o, const struct kernel_row *row);
+
 /* For qsort(): by device time, those that have none behind, by the time inside the call. */
 int kernel_rows_order(const void *a, const void *b);

@@ -1,5 +1,4 @@
 /* kernels.c - section: the kernels and operators that took longest. */
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analysis/report/columns.h"
@@ -16,19 +15,17 @@ static struct kernel_list list_of(const struct report *r)
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
-	char host[COLUMN], device[COLUMN], timed[COLUMN];
 	size_t n;
 	struct kernel_row *rows = kernel_rows_join(list_of, reports, count, &n);
 	bool partly = kernel_rows_partly(rows, n < top ? n : top);
 
 	if (n)
-		out_format(o, "\nTop kernels (%zu of %zu)\n%10s %s%13s %13s  %-9s %s\n",
+		out_format(o, "\nTop kernels (%zu of %zu)\n" COLUMNS_OF_KERNELS "%-9s %s\n",
 			   n < top ? n : top, n, "LAUNCHES", partly ? COLUMN_TIMED : "", "DEVICE", "HOST", "KIND", "NAME");
 	for (size_t i = 0; i < n && i < top; i++) {
-		out_format(o, "%10" PRIu64 " %s%13s %13s  %-9s ", rows[i].count, column_timed(partly, rows[i].timed, timed),
-			   rows[i].timed ? column_duration(rows[i].device_ns, device) : "-",
-			   column_duration(rows[i].host_ns, host), kind_words[rows[i].kind]);
-		out_clean(o, rows[i].name);
+		kernel_row_columns(o, &rows[i], partly);
+		out_format(o, "%-9s ", kind_words[rows[i].kind]);
+		column_name(o, rows[i].name);
 		out_char(o, '\n');
 	}
 	free(rows);
@@ -45,10 +42,7 @@ static void json(struct out *o, const struct report *r)
 		out_text(o, "{\"name\":");
 		out_json(o, k->name);
 		out_json_text(o, "kind", kind_words[k->kind]);
-		out_json_number(o, "count", k->count);
-		out_json_number(o, "host_ns", k->host_ns);
-		out_json_number(o, "device_ns", k->device_ns);
-		out_json_number(o, "timed", k->timed);
+		kernel_row_members(o, k);
 		out_char(o, '}');
 	}
 	out_char(o, ']');

@@ -105,6 +105,8 @@ static void take_event(void *kept, const struct trace_event *ev)
 
 	if (ev->nested || ev->result || !ev->address || (pool && !item.pool))
 		return;
+	if (pool && ev->has_totals)
+		allocators_totals(&m->allocators, item.pool, ev->allocated, ev->reserved);
 	/* An address may be handed out again while its free is still returning. */
 	sorter_push(&m->sorter, ev->begin_ns + (item.is_free ? 0 : ev->duration_ns), 0, &item);
 }

@@ -193,8 +193,8 @@ static void put_row(struct out *o, const struct range_row *row)
 	out_format(o, "%10" PRIu64 " %10" PRIu64 " %13s %13s  ", row->count, row->open, ended ? column_duration(row->total_ns, total) : "-",
 		   ended ? column_duration(row->total_ns / ended, mean) : "-");
 	out_text(o, row->is_mark ? "mark  " : "range ");
-	out_clean(o, domain);
-	out_clean(o, *row->name ? row->name : "-");
+	out_utf8(o, domain);
+	out_utf8(o, *row->name ? row->name : "-");
 	out_char(o, '\n');
 }
 

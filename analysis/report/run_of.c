@@ -83,6 +83,14 @@ void run_of_tell(struct trace *trace)
 	run_of_free(&all);
 }
 
+static void take_preset(struct report *r, const struct config *asked)
+{
+	if (!*asked->preset)
+		return;
+	key_values_set(&r->facts, "preset", asked->preset);
+	key_values_set(&r->facts, "preset_version", asked->preset_version);
+}
+
 const struct known_run *run_of_find(struct known_runs *all, struct report *r, const struct process *p)
 {
 	const struct known_run *job = job_of(all, p->files[0].path);
@@ -90,6 +98,8 @@ const struct known_run *run_of_find(struct known_runs *all, struct report *r, co
 	r->started = job && run_started(job->run) ? run_started(job->run) : p->files[0].first_realtime;
 	r->command = command_of(job, r);
 	r->folder = job ? alloc_text(job->folder, strlen(job->folder)) : NULL;
+	if (job)
+		take_preset(r, &job->run->asked);
 	return job;
 }
 

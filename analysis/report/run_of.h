@@ -14,7 +14,7 @@ struct known_runs { /* of the jobs met so far */
 	struct known_run *list;
 };
 
-/* Of which run it is: started, command and folder. NULL: there is no run.json above its files. */
+/* Of which run it is: started, command, folder, and as facts its preset and the version found. NULL: there is no run.json above its files. */
 const struct known_run *run_of_find(struct known_runs *all, struct report *r, const struct process *p);
 
 /* The same; and its counts, if run.json speaks of just the files that p has. */

@@ -10,7 +10,7 @@ static void put_stage(struct out *o, const struct report *r, const struct stage_
 	const struct step_row *row = &s->row;
 
 	step_columns_put(o, r, row, communication);
-	out_clean(o, s->role);
+	out_utf8(o, s->role);
 	out_format(o, ".%" PRIu32 "%s\n", s->occurrence, row->unrecorded || row->cut ? ", in parts" : row->ended ? ""
 														 : ", not ended");
 }

@@ -172,8 +172,8 @@ void step_rows_take(struct step_rows *s, const struct trace_event *ev)
 	s->row->events++;
 	if (!s->row->ended && end > s->row->end)
 		s->row->end = end;
-	if (work == WORK_OTHER || ev->result)
-		return; /* what failed did no work */
+	if (work == WORK_OTHER || ev->result || ev->captured)
+		return; /* what failed did no work, nor what a graph keeps */
 	spans_add(&s->row->host.spans[work], ev->begin_ns, end);
 	if (work == WORK_COPY && blocks(ev))
 		spans_add(&s->row->device.spans[work], ev->begin_ns, end);

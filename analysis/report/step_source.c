@@ -5,6 +5,7 @@
 #include "analysis/report/grouped_lines.h"
 #include "analysis/report/kernel_rows.h"
 #include "analysis/report/section.h"
+#include "config/preset.h"
 
 /* A file tells at its end, and the session before that. */
 static bool knows_source(const struct report *r)
@@ -17,11 +18,28 @@ static bool same_fact(const struct report *a, const struct report *b, const char
 	return !strcmp(report_fact(a, key), report_fact(b, key));
 }
 
+/* Whose functions they are, and in which releases somebody looked. */
+static void preset_line(struct out *o, const struct report *r)
+{
+	const char *name = report_fact(r, "preset");
+	const struct preset *p = *name ? preset_find(name) : NULL;
+	const char *version = report_fact(r, "preset_version");
+
+	if (!p)
+		return;
+	out_format(o, "(preset %s: its functions were looked up in %s %s to %s", p->name, p->package, p->from, p->to);
+	if (*version) {
+		out_text(o, "; installed is ");
+		out_clean(o, version);
+	}
+	out_text(o, ")\n");
+}
+
 static bool same_source(const struct report *reports, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
 		if (!same_fact(&reports[0], &reports[i], "step_source") || !same_fact(&reports[0], &reports[i], "optimizers") ||
-		    !same_fact(&reports[0], &reports[i], "optimizer_round") || knows_source(&reports[0]) != knows_source(&reports[i]) || reports[0].runs != reports[i].runs)
+		    !same_fact(&reports[0], &reports[i], "optimizer_round") || !same_fact(&reports[0], &reports[i], "preset") || knows_source(&reports[0]) != knows_source(&reports[i]) || reports[0].runs != reports[i].runs)
 			return false;
 	}
 	return true;
@@ -93,6 +111,7 @@ static void source_line(struct out *o, const struct report *r)
 		no_source(o, r);
 	}
 	optimizers_line(o, r);
+	preset_line(o, r);
 	number_line(o, source, key_values_number(&r->facts, "loaded", 0));
 	if (!strncmp(source, "kernel:", strlen("kernel:")))
 		out_text(o, "(a step starts at its first launch: loading, waiting and input "

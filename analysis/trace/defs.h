@@ -20,6 +20,7 @@ struct hook_name {
 
 struct text {
 	char *text;
+	char *shown; /* of a name of C++, as its source has it; else NULL. Set by defs_finish() for kernels */
 };
 
 struct shapes {
@@ -27,10 +28,23 @@ struct shapes {
 	struct def_tensor *tensors;
 };
 
+struct graph_kernel {
+	struct def_graph_kernel def;
+	const char *name; /* set by defs_finish(): without those whose name is lost, which count as others then */
+};
+
+struct graph {
+	struct def_graph def;
+	struct graph_kernel *kernels; /* by nodes, most first */
+	char *line;		      /* graphs.h; set by defs_finish() */
+};
+
 struct launch {
 	struct def_launch def;
 	const char *name;	     /* NULL: unknown; set by defs_finish() ... */
+	const char *shown;	     /* ... as is this: to people, and to viewers; NULL: unknown */
 	const struct shapes *shapes; /* ... as is this; NULL: none */
+	const struct graph *graph;   /* and this; NULL: it is of a kernel, or what the graph has is not known */
 };
 
 struct communicator {
@@ -80,6 +94,7 @@ struct defs {
 	struct table strings;  /* struct text */
 	struct table launches; /* struct launch */
 	struct table shapes;   /* struct shapes, by launch */
+	struct table graphs;   /* struct graph, by launch */
 	struct table streams;  /* struct def_stream */
 	struct table epochs;   /* struct def_epoch */
 	struct table devices;  /* struct device */

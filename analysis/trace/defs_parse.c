@@ -127,6 +127,23 @@ static void take_shapes(struct defs *d, uint64_t id, const uint8_t *body, size_t
 	shapes->def.tensors = n;
 }
 
+static void take_graph(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
+{
+	struct graph *graph = take_fixed(&d->graphs, id, body, size, sizeof(graph->def));
+	size_t there;
+
+	if (!graph)
+		return;
+	there = (size - sizeof(graph->def)) / sizeof(struct def_graph_kernel);
+	there = there < GRAPH_NAMES ? there : GRAPH_NAMES;
+	if (graph->def.names > there)
+		graph->def.names = (uint32_t)there;
+	free(graph->kernels);
+	graph->kernels = alloc_zero(graph->def.names + 1, sizeof(*graph->kernels));
+	for (uint32_t i = 0; i < graph->def.names; i++)
+		memcpy(&graph->kernels[i].def, body + sizeof(graph->def) + i * sizeof(struct def_graph_kernel), sizeof(struct def_graph_kernel));
+}
+
 static void take_communicator(struct defs *d, uint64_t id, const uint8_t *body, size_t size)
 {
 	struct communicator *communicator = take_fixed(&d->communicators, id, body, size, sizeof(communicator->def));
@@ -219,6 +236,9 @@ static void take(struct defs *d, struct key_values *facts, const struct definiti
 		break;
 	case DEF_SHAPES:
 		take_shapes(d, head->id, body, size);
+		break;
+	case DEF_GRAPH:
+		take_graph(d, head->id, body, size);
 		break;
 	case DEF_STREAM:
 		take_fixed(&d->streams, head->id, body, size, sizeof(struct def_stream));

@@ -70,12 +70,18 @@ static void add_marker(struct field_list *l, const struct marker *m, uint64_t ra
 		add_number(l, "range", (int64_t)range);
 }
 
-static void add_pool(struct field_list *l, const struct pool *pool)
+static void add_pool(struct field_list *l, const struct trace_event *ev)
 {
-	if (!pool)
+	const struct pool *pool = ev->definition;
+
+	if (pool) {
+		add(l, "domain", pool->domain);
+		add_number(l, "device", pool->def.device);
+	}
+	if (!ev->has_totals)
 		return;
-	add(l, "domain", pool->domain);
-	add_number(l, "device", pool->def.device);
+	add_number(l, "allocated", (int64_t)ev->allocated);
+	add_number(l, "reserved", (int64_t)ev->reserved);
 }
 
 size_t event_fields(const struct trace_event *ev, struct field fields[EVENT_FIELDS_MAX])
@@ -89,7 +95,7 @@ size_t event_fields(const struct trace_event *ev, struct field fields[EVENT_FIEL
 	else if (ev->kind == EV_MARKER)
 		add_marker(&l, ev->definition, ev->bytes);
 	else if (ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
-		add_pool(&l, ev->definition);
+		add_pool(&l, ev);
 	if (ev->items)
 		add_number(&l, "items", (int64_t)ev->items);
 	return l.n;

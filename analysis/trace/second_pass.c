@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/format/decode.h"
+#include "analysis/trace/devices.h"
 #include "analysis/trace/lost_calls.h"
 #include "analysis/trace/pending.h"
 #include "analysis/trace/trace.h"
@@ -124,50 +125,11 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	ev->bytes = slot->arg & EVENT_BYTES;
 	ev->direction = known_direction(slot->arg);
 	ev->result = 0;
-	ev->nested = ev->nameless = false;
+	ev->nested = ev->captured = ev->has_totals = ev->nameless = false;
 	take_meaning(ev, &c->process->defs, slot, hook);
 	ev->begin_ns = process_time(c->process, slot->begin);
 	c->ticks = slot->begin;
 	set_duration(c, slot->duration);
-}
-
-static struct device *device_of(const struct process *p, uint16_t stream)
-{
-	const struct def_stream *s = table_find(&p->defs.streams, stream);
-
-	return s ? table_find(&p->defs.devices, s->device) : NULL;
-}
-
-bool trace_rank_on(const struct process *p, uint16_t stream, int64_t *rank)
-{
-	const struct device *device = stream ? device_of(p, stream) : NULL;
-	bool of_device = device && device->has_rank;
-
-	*rank = of_device ? device->rank.rank : p->rank;
-	return of_device || p->has_rank;
-}
-
-/* Allocators number their pools in place of streams. */
-bool trace_rank_of(const struct trace_event *ev, int64_t *rank)
-{
-	bool has_stream = ev->kind != EV_POOL_ALLOC && ev->kind != EV_POOL_FREE;
-
-	return trace_rank_on(ev->process, has_stream ? ev->stream : 0, rank);
-}
-
-const char *trace_time_source(const struct process *p, uint16_t stream)
-{
-	const struct device *device = device_of(p, stream);
-
-	return device ? device->source : NULL;
-}
-
-static uint64_t device_time(struct process *p, struct device *device, uint64_t device_ns)
-{
-	/* Never calibrated: the best guess is a device that reads the host's own clock. */
-	if (!device || !device->to_host.count)
-		return p->realtime_offset + device_ns;
-	return timeline_convert(&device->to_host, device_ns);
 }
 
 static void take_device(struct cursor *c, const struct event *slot)
@@ -175,7 +137,7 @@ static void take_device(struct cursor *c, const struct event *slot)
 	uint16_t number = DEVICE_REF_HOOK(slot->arg);
 	const struct hook_name *hook = hook_of(c->process, number);
 	const struct launch *launch = launches(hook->kind) ? table_find(&c->process->defs.launches, slot->key) : NULL;
-	struct device *device = device_of(c->process, slot->stream);
+	struct device *device = devices_of_stream(c->process, slot->stream);
 
 	c->device = (struct trace_device){
 		.process = c->process,
@@ -187,7 +149,7 @@ static void take_device(struct cursor *c, const struct event *slot)
 		.stream = slot->stream,
 		.ring = DEVICE_REF_RING(slot->arg),
 		.slot = DEVICE_REF_SLOT(slot->arg),
-		.begin_ns = device_time(c->process, device, slot->begin),
+		.begin_ns = devices_time(c->process, device, slot->begin),
 		.duration_ns = slot->duration,
 	};
 }
@@ -266,6 +228,14 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 		break;
 	case CTRL_NESTED:
 		c->event.nested = true;
+		break;
+	case CTRL_CAPTURED:
+		c->event.captured = true;
+		break;
+	case CTRL_TOTALS:
+		c->event.has_totals = true;
+		c->event.allocated = slot->key;
+		c->event.reserved = slot->arg;
 		break;
 	case CTRL_FREED:
 	case CTRL_GIVEN:

@@ -25,12 +25,15 @@ struct trace_event {
 	const struct step_place *place; /* in it; NULL: in no stage, mini- or micro-batch */
 	uint64_t begin_ns, duration_ns; /* Unix epoch */
 	int64_t result;
-	uint64_t bytes, items;	  /* items: of a batch; 0: it is none */
-	uint64_t plan;		  /* joins an operator and its prepare; 0: not known */
-	uint64_t address, source; /* 0: none */
-	uint8_t direction;	  /* enum copy_direction */
-	uint8_t flags;		  /* DEF_HOOK_, of the entry point */
+	uint64_t bytes, items;	      /* items: of a batch; 0: it is none */
+	uint64_t plan;		      /* joins an operator and its prepare; 0: not known */
+	uint64_t address, source;     /* 0: none */
+	uint8_t direction;	      /* enum copy_direction */
+	uint8_t flags;		      /* DEF_HOOK_, of the entry point */
+	uint64_t allocated, reserved; /* by the allocator that tells, where has_totals */
 	bool nested;
+	bool captured; /* its stream was: what it gave it did not run */
+	bool has_totals;
 	bool nameless; /* the definition of what it names, or that one's name, is not in the files */
 	bool stepless; /* that of its epoch is not */
 };

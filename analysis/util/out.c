@@ -137,9 +137,10 @@ void out_micro(struct out *o, uint64_t ns)
 	out_digits(o, ns % 1000, 3);
 }
 
-static void clean(struct out *o, const char *text, bool lines)
+/* utf8: a byte that is none is shown as what may not be. */
+static void clean(struct out *o, const char *text, bool lines, bool utf8)
 {
-	size_t n = 0, fine;
+	size_t n = 0, fine, bad;
 
 	while (text[n]) {
 		if (text[n] >= ' ' && text[n] < 0x7f) { /* nearly all of them */
@@ -147,12 +148,15 @@ static void clean(struct out *o, const char *text, bool lines)
 			continue;
 		}
 		fine = lines && text[n] == '\n' ? 1 : printable(text + n);
+		if (utf8 && !utf8_read(text + n, &(uint32_t){ 0 }))
+			fine = 0;
 		n += fine;
 		if (fine)
 			continue;
 		out_bytes(o, text, n);
 		out_char(o, '?');
-		text += n + unprintable(text + n);
+		bad = unprintable(text + n);
+		text += n + (bad ? bad : 1);
 		n = 0;
 	}
 	out_bytes(o, text, n);
@@ -174,7 +178,7 @@ void out_format(struct out *o, const char *format, ...)
 		va_end(args);
 	}
 	if (n > 0)
-		clean(o, text, true);
+		clean(o, text, true, false);
 	if (text != line)
 		free(text);
 }
@@ -190,18 +194,12 @@ void out_pad(struct out *o, size_t count)
 
 void out_clean(struct out *o, const char *text)
 {
-	clean(o, text, false);
+	clean(o, text, false, false);
 }
 
 void out_utf8(struct out *o, const char *text)
 {
-	for (size_t n; *text; text += n ? n : 1) {
-		n = utf8_read(text, &(uint32_t){ 0 });
-		if (n && !unprintable(text))
-			out_bytes(o, text, n);
-		else
-			out_char(o, '?');
-	}
+	clean(o, text, false, true);
 }
 
 /* How many bytes from here on may stand in a JSON string as they are. */

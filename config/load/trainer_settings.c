@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include "config/base/version.h"
 #include "config/load/dialects.h"
 #include "config/load/hydra.h"
@@ -305,12 +306,24 @@ static int lay_all(struct trainer_settings *s, const char *text, size_t length)
 	return err;
 }
 
+/* With PyTorch's profiler Megatron's numbers mean other steps; of words the command's look-up has asked already. */
+static void choose_by_profiler(struct trainer_settings *s)
+{
+	const struct loader_command *command = s->l->command;
+	const struct node *n = command && command->config_file && s->keys ? below((struct node *)s->keys, "use_pytorch_profiler") : NULL;
+
+	if (n && n->shape == SHAPE_SCALAR && !strcasecmp(n->text, "true") && !strcmp(s->d->name, "megatron"))
+		s->d = trainer_dialect("megatron-torch", command->version(s->d->package));
+}
+
 static int read_all(struct trainer_settings *s, const char *text, size_t length)
 {
 	int err;
 
 	if (tree_begin(&s->tree)) {
 		err = lay_all(s, text, length);
+		if (!err)
+			choose_by_profiler(s);
 		err = err ? err : trainer_settings_apply(s);
 	} else {
 		err = refuse(s->l->error, s->l->size, "no memory to read %s's settings", s->d->of);

@@ -2,12 +2,12 @@
 #include "hooks/ascend/aclnn/aclnn.h"
 #include "hooks/ascend/aclnn/shapes.h"
 #include "hooks/ascend/mstx/torch_npu_gate.h"
-#include "hooks/ascend/time/harvest.h"
+#include "hooks/ascend/time/time.h"
 #include "hooks/link/vendor.h"
 
 static void started(void)
 {
-	harvest_started();
+	ascend_times_started();
 	torch_npu_gate_note();
 }
 

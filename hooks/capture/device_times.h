@@ -10,7 +10,7 @@
 /* One such call. Known by its number, from 1; 0 is none. */
 struct timing {
 	void *what;				   /* whom to ask for its times: the vendor's */
-	void *provider;				   /* a function of the library that it belongs to, if there are several */
+	void *provider;				   /* whose it is: the vendor's file's own, most often a function of one of several libraries */
 	uint64_t ref, key, begin, end;		   /* DEVICE_REF, the event's key, host ticks of the call */
 	uint64_t told;				   /* 0, or of somebody else who may write its time: the vendor's file's own */
 	uint32_t device, next, generation, number; /* DEF_DEVICE; number: the vendor's file's own */

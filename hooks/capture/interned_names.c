@@ -14,18 +14,6 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	return h ^ h >> 29;
 }
 
-/* regexec() has a lock and allocates: a signal handler's call meanwhile must not come here again. */
-static bool matches_quietly(const char *name)
-{
-	uint32_t inside = producer.inside;
-	bool matches;
-
-	producer.inside = record_inside(inside) | INSIDE_AGENT;
-	matches = source_kernel_matches(name);
-	producer.inside = inside;
-	return matches;
-}
-
 uint64_t name_id(const char *name, bool *matches)
 {
 	uint64_t h = mix(session_generation, 7);
@@ -39,7 +27,7 @@ uint64_t name_id(const char *name, bool *matches)
 		return NAME_LATER; /* for now: what matches says takes memory */
 	if (!s) {
 		id = definitions_id();
-		*matches = matches_quietly(name);
+		*matches = source_kernel_matches(name);
 		if (!definitions_text(DEF_STRING, id, name))
 			return 0;
 		handles_put(&names, h, id, *matches);

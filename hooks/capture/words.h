@@ -28,7 +28,7 @@ enum part { AT_CLOCK, AT_WANT, AT_KEEP, AT_CAPTURE, AT_AFTER };
 
 #define EV		c.event
 #define TRACK		(GATE_TRACK | GATE_WINDOW)
-#define ALWAYS		(~ROW_SHORT)
+#define ALWAYS		(~(ROW_SHORT | ROW_KERNEL_FIRST))
 
 /*
  * A row that a program calls all the time may have a short way besides: a function short_<symbol>,
@@ -36,7 +36,8 @@ enum part { AT_CLOCK, AT_WANT, AT_KEEP, AT_CAPTURE, AT_AFTER };
  * slot (producer.ready). On x86-64 SHORT_WAY, the vendor's too, goes there or does what else can be
  * done in a few lines, and leaves the rest to the slow path.
  */
-#define ROW_SHORT BIT(24) /* in OPENS; not a bit of the gate */
+#define ROW_SHORT	 BIT(24) /* in OPENS; not bits of the gate */
+#define ROW_KERNEL_FIRST BIT(16) /* a launch's kernel is its first argument, not the second */
 
 /* ---- those of no vendor ---- */
 

@@ -12,6 +12,7 @@
 #include "agent/record/record.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "hooks/link/call_sites.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/trampoline.h"
 #include "hooks/link/wrapper_for.h"
@@ -20,12 +21,22 @@
 
 #define LIST(...) __VA_OPT__(, ) __VA_ARGS__
 
+/* A vendor may know of rows whose calls by its own libraries are always part of another call. */
+#ifndef IS_PART
+#define IS_PART(hook, caller) false
+#endif
+
+/* A vendor may have more answers than 0 that are no failure. */
+#ifndef IS_GOOD
+#define IS_GOOD(rc) ((rc) == 0)
+#endif
+
 /* Recorded, nested, or only counted as seen: the questions every row asks before the call. */
-ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, const void *caller)
+ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, const void *caller, bool is_part)
 {
 	uint64_t word = gate_load();
 
-	if (UNLIKELY(record_inside(producer.inside) & (record_inside_kind(kind) | INSIDE_AGENT)) && hook_called_by_vendor(hook, caller)) {
+	if (UNLIKELY(is_part || (record_inside(producer.inside) & (record_inside_kind(kind) | INSIDE_AGENT) && hook_called_by_vendor(hook, caller)))) {
 		if (!(word & GATE_NESTED) || producer.inside & INSIDE_AGENT) /* what we ask of it is not the program's */
 			return false;
 		c->recording = record_enter(c, word, hook, kind);
@@ -40,6 +51,29 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	}
 	return false;
 }
+
+/*
+ * What a body does for every row stands in it, as a call would cost what some calls cost. Of libraries with hundreds of rows, which are
+ * operators and the like, it would be most of the library: they define ROWS_ARE_MANY.
+ */
+#ifdef ROWS_ARE_MANY
+static NOINLINE bool body_enter(struct call *c, unsigned int hook, unsigned int kind, const void *caller, bool is_part)
+{
+	return enter(c, hook, kind, caller, is_part);
+}
+static NOINLINE void body_stop(struct call *c)
+{
+	record_stop(c);
+}
+static NOINLINE void body_leave(struct call *c)
+{
+	record_leave(c);
+}
+#else
+#define body_enter enter
+#define body_stop  record_stop
+#define body_leave record_leave
+#endif
 
 /*
  * An exception of the program's callbacks may pass through us, or a cancellation: C has no way of being told,
@@ -70,12 +104,12 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		c.left_out = 0;							\
 		DECLARE;									\
 		PART(CLOCK, capture)							\
-		c.recording = enter(&c, hook, kind, caller);				\
+		c.recording = body_enter(&c, hook, kind, caller, IS_PART(hook, caller));	\
 		if (c.recording)							\
 			PART(WANT, capture)						\
 		CALL;									\
 		if (c.recording)							\
-			record_stop(&c);						\
+			body_stop(&c);						\
 		else if (UNLIKELY(c.left_out))						\
 			record_skipped_end(c.left_out);							\
 		ok = GOOD;								\
@@ -84,7 +118,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		if (c.recording) {							\
 			c.result = ok ? 0 : CODE;					\
 			PART(CAPTURE, capture)						\
-			record_leave(&c);						\
+			body_leave(&c);						\
 		}									\
 		PART(AFTER, capture)							\
 		RETURN;									\
@@ -106,31 +140,103 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	[factor] "i"(HANDLES_FACTOR), [shift] "i"(HANDLES_SHIFT),			\
 	[alive] "i"(offsetof(struct handle_slot, alive)),				\
 	[a] "i"(offsetof(struct handle_slot, a))
+/*
+ * The short way of launches, whose kernel is in a vendor's table: between windows only the step clock is interested in a launch,
+ * and only in one that is not like the last, by the bit of the table's word that says whether a kernel: source waits for it. The
+ * kernel is the first argument (ROW_KERNEL_FIRST) or the second. handles_peek() in other words. ready: what is done where the
+ * thread has a ring for this word of the gate; go: where nobody would look at the launch.
+ */
+#define SHORT_WAY_OF_LAUNCHES(table, matches_bit, ready, slow, go)			\
+	"movq gate(%%rip), %%rax\n\t"							\
+	"movq producer@gottpoff(%%rip), %%r10\n\t"					\
+	"cmpq %%rax, %%fs:%c[ready](%%r10)\n\t"						\
+	"jne 3f\n\t"									\
+	ready										\
+	"3:\n\t"									\
+	"andl %[window_or_clock], %%eax\n\t"						\
+	"cmpl %[clock], %%eax\n\t"							\
+	"jne " slow "\n\t"								\
+	"movabsq %[factor], %%rax\n\t"							\
+	".if %c[kernel_first]\n\t"							\
+	"imulq %%rdi, %%rax\n\t"							\
+	".else\n\t"									\
+	"imulq %%rsi, %%rax\n\t"							\
+	".endif\n\t"									\
+	"shrq %[shift], %%rax\n\t"							\
+	"andq " table "+%c[mask](%%rip), %%rax\n\t"					\
+	"movq " table "+%c[slots](%%rip), %%r10\n\t"					\
+	"testq %%r10, %%r10\n\t"							\
+	"je " slow "\n\t"								\
+	"addq %%rax, %%r10\n\t"								\
+	".if %c[kernel_first]\n\t"							\
+	"leaq 1(%%rdi), %%rax\n\t"							\
+	".else\n\t"									\
+	"leaq 1(%%rsi), %%rax\n\t"							\
+	".endif\n\t"									\
+	"cmpq %%rax, %c[alive](%%r10)\n\t"						\
+	"jne " slow "\n\t"								\
+	"movq %c[a](%%r10), %%rax\n\t"							\
+	"shrq $" TEXT_OF(matches_bit) ", %%rax\n\t"					\
+	"xorl launch_cache_stamp(%%rip), %%eax\n\t"					\
+	"testb $1, %%al\n\t"								\
+	"jne " slow "\n\t"								\
+	go
+#define TEXT_OF(macro)	TEXT_OF_(macro)
+#define TEXT_OF_(text)	#text
 #define SLOW(sym, params) slow_##sym params
 #define CALLER	__builtin_return_address(0)
 #define DORMANT(ret, sym, params, args, interests)					\
 	EXPORT __attribute__((naked, aligned(64))) BARE ret sym params				\
 	{										\
-		__asm__("movq hook_slots+%c0(%%rip), %%r11\n\t"				\
-			"movl gate(%%rip), %%eax\n\t"					\
-			"testq %%r11, %%r11\n\t"					\
-			"je slow_" #sym "\n\t"						\
+		__asm__("movl gate(%%rip), %%eax\n\t"					\
+			"movq hook_slots+%c0(%%rip), %%r11\n\t"				\
 			"andl %1, %%eax\n\t"						\
 			"cmpl %2, %%eax\n\t"						\
 			".if %c3\n\t"							\
 			"jne 1f\n\t"							\
-			"jmp *%%r11\n"							\
-			"1:\n\t" SHORT_WAY("short_" #sym, "slow_" #sym)			\
 			".else\n\t"							\
 			"jne slow_" #sym "\n\t"						\
-			"jmp *%%r11\n\t"						\
+			".endif\n\t"							\
+			"testq %%r11, %%r11\n\t"					\
+			"je 2f\n\t"							\
+			"jmp *%%r11\n"							\
+			"2:\n\t"								\
+			"leaq slow_" #sym "(%%rip), %%r11\n\t"				\
+			"movl %[hook], %%eax\n\t"					\
+			"movq %%r11, -8(%%rsp)\n\t"					\
+			"jmp call_site_go\n\t"						\
+			".if %c3\n"							\
+			"1:\n\t"								\
+			SHORT_WAY("testq %%r11, %%r11\n\t"				\
+				  "jne short_" #sym "\n\t"				\
+				  "jmp slow_" #sym "\n", "slow_" #sym,			\
+				  "testq %%r11, %%r11\n\t"				\
+				  "je 2b\n\t"						\
+				  "jmp *%%r11\n\t")					\
 			".endif"							\
 			: : "i"(HOOK_##sym * sizeof(struct hook_slot) +			\
 				offsetof(struct hook_slot, real)),			\
 			    "i"((interests) | GATE_STARTED), "i"(GATE_STARTED),		\
-			    "i"((interests) & ROW_SHORT), SHORT_WAY_MAY_NAME);		\
+			    "i"((interests) & ROW_SHORT), [hook] "i"(HOOK_##sym),	\
+			    [kernel_first] "i"(!!((interests) & ROW_KERNEL_FIRST)),	\
+			    SHORT_WAY_MAY_NAME);					\
+	}
+/* Where a trampoline comes in: the real function is in xmm0. */
+#define TRAMPOLINE_IN(ret, sym, params, interests)					\
+	__attribute__((naked)) BARE ret trampoline_##sym(aside given LIST params)		\
+	{										\
+		__asm__(".if %c0\n\t"							\
+			"movq %%xmm0, %%r11\n\t"					\
+			SHORT_WAY("jmp through_" #sym "\n", "through_" #sym, "jmp *%%r11\n\t")	\
+			".endif\n\t"							\
+			"jmp through_" #sym							\
+			: : "i"((interests) & ROW_SHORT),				\
+			    [kernel_first] "i"(!!((interests) & ROW_KERNEL_FIRST)),	\
+			    SHORT_WAY_MAY_NAME);					\
 	}
 #else
+#define TRAMPOLINE_IN(ret, sym, params, interests)					\
+	ret trampoline_##sym(aside given LIST params) __attribute__((alias("through_" #sym)));
 #define SLOW(sym, params) slow_##sym(aside caller_aside LIST params)
 #define CALLER	aside_address(caller_aside)
 #define DORMANT(ret, sym, params, args, interests)					\
@@ -139,16 +245,20 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	{										\
 		ret (*real) params = hook_real(HOOK_##sym);				\
 											\
-		if (LIKELY(real && gate_shut(interests)))				\
-			return real args;						\
-		if ((interests) & ROW_SHORT && real && producer.ready == gate_load())	\
+		if (LIKELY(gate_shut(interests))) {						\
+			if (UNLIKELY(!real))						\
+				real = call_site_get(HOOK_##sym, __builtin_return_address(0)); \
+			if (LIKELY(real))						\
+				return real args;					\
+		}									\
+		if ((interests) & ROW_SHORT && hook_real(HOOK_##sym) && producer.ready == gate_load())	\
 			return short_##sym args;					\
 		return slow_##sym(aside_of(__builtin_return_address(0)) LIST args);	\
 	}
 #endif
 
-/* The exported function, the way in for trampolines of a second provider, and the slow path between. */
-#define FUNCTIONS(ret, sym, params, args, capture, missing)				\
+/* The exported function, and the slow path behind it. */
+#define ENTRANCE(ret, sym, params, args, capture, missing)				\
 	EXPORT ret sym params;								\
 	static __attribute__((noinline, used)) ret SLOW(sym, params)			\
 	{										\
@@ -164,9 +274,14 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 		return body_##sym(real, caller LIST args);				\
 	}										\
 	DORMANT(ret, sym, params, args, OPENS_##capture)					\
-	extern ret own_##sym params __attribute__((alias(#sym), visibility("hidden")));	\
-	ret trampoline_##sym(aside given LIST params);					\
-	ret trampoline_##sym(aside given LIST params)					\
+	extern ret own_##sym params __attribute__((alias(#sym), visibility("hidden")));
+
+/* Both, and the way in for trampolines of a second provider, who reads what opens it. */
+#define FUNCTIONS(ret, sym, params, args, capture, missing)				\
+	ENTRANCE(ret, sym, params, args, capture, missing)				\
+	extern const uint32_t opens_##sym OURS;						\
+	const uint32_t opens_##sym = (OPENS_##capture) | GATE_STARTED;		\
+	static __attribute__((noinline, used)) ret through_##sym(aside given LIST params)	\
 	{										\
 		ret (*real) params = aside_address(given);				\
 											\
@@ -175,7 +290,9 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 			hook_resolve(HOOK_##sym, __builtin_return_address(0));		\
 		producer.provider = real;						\
 		return body_##sym(real, __builtin_return_address(0) LIST args);	\
-	}
+	}										\
+	ret trampoline_##sym(aside given LIST params);					\
+	TRAMPOLINE_IN(ret, sym, params, OPENS_##capture)
 
 /*
  * While we record, the runtime writes its status to a place of ours: the program's may be none, and is
@@ -190,7 +307,7 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	return rc
 
 #define HOOK(ret, sym, params, args, capture)						\
-	BODY(ret, sym, params, capture, ret rc, rc = real args, rc == 0, rc, return rc)	\
+	BODY(ret, sym, params, capture, ret rc, rc = real args, IS_GOOD(rc), rc, return rc)	\
 	FUNCTIONS(ret, sym, params, args, capture, return HOOK_MISSING)
 
 #define HOOK_PTR(ret, sym, params, args, capture)					\
@@ -219,10 +336,19 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	BODY(void, sym, params, capture, , real args, true, 0, return)			\
 	FUNCTIONS(void, sym, params, args, capture, return)
 
+/* Numbers come where a trampoline has its aside: there is none, and a second provider is not wrapped. */
+#define HOOK_DOUBLE(ret, sym, params, args, capture)					\
+	BODY(ret, sym, params, capture, ret rc, rc = real args, IS_GOOD(rc), rc, return rc)	\
+	ENTRANCE(ret, sym, params, args, capture, return HOOK_MISSING)
+
+#define HOOK_DOUBLE_VOID(sym, params, args, capture)					\
+	BODY(void, sym, params, capture, , real args, true, 0, return)			\
+	ENTRANCE(void, sym, params, args, capture, return)
+
 #define HOOK_CUSTOM(ret, sym, params, args, capture)					\
 	ret custom_##sym(ret (*real) params LIST params);				\
 	BODY(ret, sym, params, capture, ret rc, rc = custom_##sym(real LIST args),	\
-	     rc == 0, rc, return rc)							\
+	     IS_GOOD(rc), rc, return rc)							\
 	FUNCTIONS(ret, sym, params, args, capture, return HOOK_MISSING)
 
 #define HOOK_CUSTOM_PTR(ret, sym, params, args, capture)				\
@@ -230,6 +356,37 @@ ALWAYS_INLINE bool enter(struct call *c, unsigned int hook, unsigned int kind, c
 	BODY(ret, sym, params, capture, OWN_ERR; ret rc,				\
 	     CALL_PTR(custom_##sym(real LIST args)), rc != NULL, CODE_PTR, RETURN_PTR) \
 	FUNCTIONS(ret, sym, params, args, capture, if (err) *err = HOOK_MISSING; return NULL)
+
+/*
+ * Told before a program begins, maybe, and often: passes the call on when `what` is done, starts nothing, and has no event. What
+ * is done takes no time, and no memory of libc's.
+ */
+#define HOOK_QUIET(sym, params, args, what)						\
+	ALWAYS_INLINE void body_##sym(void (*real) params LIST params)			\
+	{										\
+		what;									\
+		if (real)								\
+			real args;							\
+	}										\
+	EXPORT void sym params;								\
+	EXPORT void sym params								\
+	{										\
+		void (*real) params = hook_real(HOOK_##sym);				\
+											\
+		if (UNLIKELY(!real))							\
+			real = hook_look_up(HOOK_##sym, __builtin_return_address(0));	\
+		body_##sym(real LIST args);						\
+	}										\
+	extern void own_##sym params __attribute__((alias(#sym), visibility("hidden")));	\
+	extern const uint32_t opens_##sym OURS;						\
+	const uint32_t opens_##sym = 0; /* always */				\
+	void trampoline_##sym(aside given LIST params);					\
+	void trampoline_##sym(aside given LIST params)					\
+	{										\
+		void (*real) params = aside_address(given);				\
+											\
+		body_##sym(real LIST args);						\
+	}
 
 #define HOOK_AS(sym, kind)
 #define HOOK_ANY(...)

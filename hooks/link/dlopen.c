@@ -6,6 +6,7 @@
 #include "agent/scout.h"
 #include "agent/session/settings.h"
 #include "config/option.h"
+#include "hooks/link/call_sites.h"
 #include "hooks/link/resolve.h"
 
 /* Read by dlsym.S. Found at the first use. */
@@ -30,14 +31,19 @@ void dlopen_early(void)
 long dlopen_opening(const char *path, long flags);
 long dlopen_opening_elsewhere(long namespace, long path);
 
-/* A library is opened: its constructors may call a second provider before anybody asks dlsym for it. */
+/* A library's constructors may call a second provider before anybody asks dlsym for it, and it may lie where another one was. */
+BARE static void opening(void)
+{
+	hook_unresolve_all();
+	scout_library_opened();
+}
+
 BARE long dlopen_opening(const char *path, long flags)
 {
 	dlopen_real();
 	if (!path || flags & RTLD_NOLOAD)
 		return flags;
-	hook_unresolve_all();
-	scout_library_opened();
+	opening();
 	if (!(flags & RTLD_DEEPBIND))
 		return flags;
 	if (settings.undo_deepbind)
@@ -50,7 +56,9 @@ BARE long dlopen_opening_elsewhere(long namespace, long path)
 {
 	if (!real_dlmopen)
 		real_dlmopen = elf_find("dlmopen", true);
-	if (namespace != LM_ID_BASE)
+	if (namespace == LM_ID_BASE)
+		opening();
+	else
 		atomic_fetch_add(&hook_namespaces, 1);
 	return path;
 }
@@ -62,7 +70,7 @@ BARE long dlopen_closing(long handle, long unused)
 	(void)handle;
 	if (!real_dlclose)
 		real_dlclose = elf_find("dlclose", true);
-	hook_libraries_change();
+	call_sites_renew();
 	hook_pin_now();
 	return unused;
 }

@@ -189,23 +189,11 @@ static void *probe_of(void *handle, const char *name, const void *caller)
 	return probes_find(name, real, real);
 }
 
-static bool is_ours(const void *address)
-{
-	static _Atomic uintptr_t first, end; /* where we are; 0: not looked yet */
-	struct elf_object us;
-
-	if (!end && elf_object_at((const void *)dlsym_find_real, &us)) {
-		first = us.first;
-		end = us.last;
-	}
-	return (uintptr_t)address >= first && (uintptr_t)address < end;
-}
-
 /* A name without a row, but of a family: whoever has it behind this handle is what the program means. */
 static void *find_family(void *handle, int pattern, const char *name, const void *caller)
 {
 	void *found = handle == RTLD_NEXT ? NULL : ask(handle, name);
-	void *real = is_ours(found) ? ask(RTLD_NEXT, name) : found;
+	void *real = wrapper_is_ours(found) ? ask(RTLD_NEXT, name) : found;
 
 	if (!real && handle == RTLD_DEFAULT)
 		real = local(name, caller);

@@ -81,17 +81,37 @@ static bool is_needed(const struct provider *p, const void *from)
 	return elf_depends(from, elf_name(&p->object));
 }
 
-/* Else a caller's dependencies say which of several runtimes it was linked to. */
+/* For which of the names that are wanted, and by which reference, is not looked at. What has no version has any. */
+struct reference {
+	const char *name;
+	const struct elf_object *from;
+};
+
+static bool has_version(const struct provider *p, const void *reference)
+{
+	const struct reference *r = reference;
+	const char *version = elf_version_of(&p->object, r->name);
+
+	return !version || elf_wants_version(r->from, version);
+}
+
+/* Else a caller's dependencies say which of several runtimes it was linked to, of those that have the versions that it wants. */
 void providers_choose(const char *name, const char *family, const void *caller, const void *hint, struct provider *p)
 {
 	struct elf_object from;
+	struct reference reference = { name, &from };
+	struct search versions = { .name = name, .wanted = has_version, .which = &reference, .found = p };
 	struct search needed = { .name = name, .wanted = is_needed, .which = &from, .found = p };
+	bool known;
 
 	if (!family_has(family, p->object.soname))
 		return; /* another preloaded tool: it passes the call on itself */
+	known = caller && elf_object_at(caller, &from);
+	if (known && !has_version(p, &reference) && elf_walk(visit, &versions))
+		return;
 	if (p->place < started && !settings.undo_deepbind)
 		return;
-	if (caller && elf_object_at(caller, &from) && elf_walk(visit, &needed))
+	if (known && elf_walk(visit, &needed))
 		return;
 	providers_have(name, hint, p); /* linked to none of them: our function is from dlsym, which gave it out for the hint */
 }

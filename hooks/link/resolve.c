@@ -10,6 +10,7 @@
 #include "agent/record/record.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
+#include "hooks/link/call_sites.h"
 #include "hooks/link/providers.h"
 #include "hooks/link/trampoline.h"
 #include "hooks/link/vendor.h"
@@ -71,17 +72,24 @@ BARE void hook_recheck_providers(void)
 	adds = elf_adds();
 	if (atomic_exchange(&adds_seen, adds) == adds)
 		return;
-	hook_libraries_change();
+	call_sites_renew();
 	elf_walk(doubt, NULL);
 	vendors_libraries_changed();
 }
 
 BARE void hook_unresolve_all(void)
 {
+	static _Atomic unsigned long long subs_seen;
+	unsigned long long subs;
+
 	if (!atomic_load_explicit(&any_loaded, memory_order_relaxed))
 		return;
 	for (unsigned int i = 0; i < HOOK_COUNT; i++)
 		atomic_store_explicit(&hook_slots[i].real, NULL, memory_order_relaxed);
+	subs = elf_subs();
+	if (atomic_exchange(&subs_seen, subs) == subs)
+		return;
+	call_sites_renew(); /* what is opened may lie where something was closed */
 }
 
 /* ---- what is known once is written down ---- */
@@ -151,19 +159,6 @@ static void register_with_agent(void)
 		atomic_store(&agent_guest, &hook_guest);
 }
 
-/*
- * Which of several providers a call site is bound to. It depends on what is loaded; whoever loads
- * something asks dlsym next, which changes adds_seen.
- */
-static struct handles call_sites;
-
-static uint64_t call_site(unsigned int hook, const void *caller)
-{
-	uint64_t h = (uintptr_t)caller * 0x9E3779B97F4A7C15ull ^ (uint64_t)hook << 40;
-
-	return (h ^ atomic_load_explicit(&adds_seen, memory_order_relaxed) * 0xC2B2AE3D27D4EB4Full) | 1;
-}
-
 /* No library behind us exports it: an extension that a look-up of the vendor's found, or what lies below a layer. */
 static void *keep_hint(unsigned int hook, void *hint)
 {
@@ -182,54 +177,87 @@ static void *keep_hint(unsigned int hook, void *hint)
 	return hint;
 }
 
-static void *find(unsigned int hook, const void *caller)
+/* Of the libraries that are loaded the one that is meant: whoever asks (sole), or by this caller. False: none has it. */
+static bool choose(unsigned int hook, const void *caller, struct provider *p, bool *sole)
 {
 	const char *name = hook_rows[hook].name, *family = hook_rows[hook].family;
-	void *hint = atomic_load(&hook_slots[hook].hint);
-	unsigned int count;
+	unsigned int count = providers_count(name, p);
+
+	if (!count)
+		return false;
+	*sole = count == 1 || !family_has(family, p->object.soname);
+	providers_choose(name, family, caller, atomic_load(&hook_slots[hook].hint), p);
+	return true;
+}
+
+static void *remember(unsigned int hook, const void *caller, const struct provider *p, bool sole, uint64_t when)
+{
+	if (!hook_pin(p->object.path))
+		return p->function;
+	if (sole) {
+		atomic_store_explicit(&hook_slots[hook].real, p->function, memory_order_release);
+	} else {
+		atomic_store(&hook_rivals, true);
+		call_sites_put(hook, caller, p->function, when);
+	}
+	atomic_store(&any_loaded, true);
+	return p->function;
+}
+
+static void *find(unsigned int hook, const void *caller)
+{
+	uint64_t when = call_sites_moment();
 	struct provider p;
 	bool sole;
 
 	if (hook_below)
-		return keep_hint(hook, hook_below(name));
-	count = providers_count(name, &p);
-	if (!count)
-		return keep_hint(hook, hint);
-	sole = count == 1 || !family_has(family, p.object.soname);
-	providers_choose(name, family, caller, hint, &p);
+		return keep_hint(hook, hook_below(hook_rows[hook].name));
+	if (!choose(hook, caller, &p, &sole))
+		return keep_hint(hook, atomic_load(&hook_slots[hook].hint));
 	note_library(p.object.path);
 	if (!atomic_exchange(&hook_slots[hook].defined, true))
 		define_hooks(hook);
-	if (!hook_pin(p.object.path))
-		return p.function;
-	if (sole) {
-		atomic_store_explicit(&hook_slots[hook].real, p.function, memory_order_release);
-	} else {
-		atomic_store(&hook_rivals, true);
-		handles_put(&call_sites, call_site(hook, caller), (uintptr_t)p.function, 0);
-	}
-	atomic_store(&any_loaded, true);
-	return p.function;
+	return remember(hook, caller, &p, sole, when);
 }
 
 void *hook_resolve(unsigned int hook, const void *caller)
 {
-	struct slow_path guard = slow_path_begin();
-	struct handle_slot *s;
-	void *real;
+	void *real = gate_load() ? call_site_get(hook, caller) : NULL;
+	struct slow_path guard;
 
+	if (LIKELY(real)) {
+		producer.provider = real;
+		return real;
+	}
+	guard = slow_path_begin();
 	register_with_agent();
+	elf_libc_ready(); /* constructors of others run before ours, and behind libc's */
 	if (!gate_acquire())
 		agent_start();
 	if (!gate_acquire())
 		gate_missed((unsigned int)hook_rows[hook].kind);
 	arm_probes();
 	real = hook_real(hook);
-	if (!real && (s = handles_get(&call_sites, call_site(hook, caller))))
-		real = (void *)(uintptr_t)atomic_load_explicit(&s->a, memory_order_relaxed);
+	if (!real)
+		real = call_sites_get(hook, caller);
 	if (!real)
 		real = find(hook, caller);
 	producer.provider = real; /* says hook_vendor() whose objects these are */
+	slow_path_end(guard);
+	return real;
+}
+
+void *hook_look_up(unsigned int hook, const void *caller)
+{
+	uint64_t when = call_sites_moment();
+	struct slow_path guard = slow_path_begin();
+	void *real = call_sites_get(hook, caller);
+	struct provider p;
+	bool sole;
+
+	elf_libc_ready();
+	if (!real && choose(hook, caller, &p, &sole))
+		real = remember(hook, caller, &p, sole, when);
 	slow_path_end(guard);
 	return real;
 }
@@ -290,16 +318,10 @@ bool hook_from_vendor(unsigned int hook, const void *address)
 enum { OTHERS = 1,
        THEIRS };
 static struct recent_keys callers;
-static _Atomic uint64_t libraries_changed;
-
-void hook_libraries_change(void)
-{
-	atomic_fetch_add(&libraries_changed, 1);
-}
 
 bool hook_called_by_vendor(unsigned int hook, const void *caller)
 {
-	uint64_t family = (uintptr_t)hook_rows[hook].family ^ atomic_load(&libraries_changed) << 48;
+	uint64_t family = (uintptr_t)hook_rows[hook].family ^ call_sites_moment() << 48;
 	uint64_t key = recent_keys_of((uintptr_t)caller, family), known = recent_keys_get(&callers, key);
 
 	if (LIKELY(known))

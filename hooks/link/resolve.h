@@ -35,6 +35,9 @@ ALWAYS_INLINE bool hook_defined(unsigned int hook)
  */
 void *hook_resolve(unsigned int hook, const void *caller);
 
+/* The same for a row that starts nothing and has no events. */
+void *hook_look_up(unsigned int hook, const void *caller);
+
 /* A call by an injected function, which may have no vendor behind it: starts the agent if need be, names the hook. */
 void hook_begin(unsigned int hook, const void *caller);
 
@@ -70,7 +73,6 @@ bool hook_from_vendor(unsigned int hook, const void *address);
 
 /* The same of the caller of a hooked function, who may call all the time: it is remembered until libraries come or go. */
 bool hook_called_by_vendor(unsigned int hook, const void *caller);
-void hook_libraries_change(void);
 
 /* What we tell the agent. */
 extern const struct agent_guest hook_guest;

@@ -1,15 +1,17 @@
 /*
  * trampoline.S - a fixed pool of entries, so that no code is made at run time. Trampoline i hands trampolines[i].real
- * over as an aside (trampoline.h) and jumps to trampolines[i].entry.
+ * over as an aside (trampoline.h) and jumps to trampolines[i].entry; where nobody would look at the call, to the real one.
  */
-#define TRAMPOLINES	4096		/* as in trampoline.h */
 
+#include "agent/record/gate_bits.h"
+#include "hooks/link/sizes.h"
 #include "hooks/link/trampoline.inc"
 
 	.text
 	.globl	trampoline_code
 	.hidden	trampoline_code
 	.hidden	trampolines
+	.hidden	gate
 	.p2align 4
 trampoline_code:
 	.set	i, 0
@@ -23,10 +25,17 @@ trampoline_code:
 
 trampoline_common:
 	.cfi_startproc
-	shlq	$4, %r11
+	leaq	(%r11, %r11, 2), %r11
 	leaq	trampolines(%rip), %r10
-	movq	(%r10, %r11), %xmm0
-	jmp	*8(%r10, %r11)
+	leaq	(%r10, %r11, 8), %r11
+	movl	gate(%rip), %eax
+	andl	16(%r11), %eax
+	cmpl	$1 << GATE_BIT_STARTED, %eax
+	jne	1f
+	jmp	*(%r11)
+1:
+	movq	(%r11), %xmm0
+	jmp	*8(%r11)
 	.cfi_endproc
 
 #elif defined(__aarch64__)
@@ -35,7 +44,17 @@ trampoline_common:
 	.cfi_startproc
 	adrp	x17, trampolines
 	add	x17, x17, :lo12:trampolines
-	add	x16, x17, x16, lsl #4
+	add	x16, x16, x16, lsl #1
+	add	x16, x17, x16, lsl #3
+	adrp	x17, gate
+	ldr	w17, [x17, :lo12:gate]
+	ldr	w15, [x16, #16]
+	and	w17, w17, w15
+	eor	w17, w17, #1 << GATE_BIT_STARTED
+	cbnz	w17, 1f
+	ldr	x16, [x16]
+	br	x16
+1:
 	ldr	d0, [x16]
 	ldr	x16, [x16, #8]
 	br	x16

@@ -4,13 +4,12 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/base/attributes.h"
-
-#define TRAMPOLINES 4096 /* size of the pool in trampoline.S */
+#include "hooks/link/sizes.h"
 
 /*
  * An address beside a call's arguments: they stay where they are, for it comes in the first register for
- * floating point, which no row has an argument in (`make test` sees to that). In memory it would be lost to
- * a signal handler's call that comes between.
+ * floating point, which no row has an argument in but those that say so (HOOK_DOUBLE; `make test` sees to that) and have no
+ * trampolines. In memory it would be lost to a signal handler's call that comes between.
  */
 typedef double aside;
 
@@ -35,17 +34,20 @@ ALWAYS_INLINE void *aside_address(aside given)
 }
 
 struct hook_entry {
-	void *exported;	     /* what a linked caller reaches: a tool in front of us may have the name, too */
-	void *own;	     /* ours in any case */
-	void *by_trampoline; /* the same, with the real function as an aside in front of the arguments */
+	void *exported;	       /* what a linked caller reaches: a tool in front of us may have the name, too */
+	void *own;	       /* ours in any case */
+	void *by_trampoline;   /* the same, with the real function as an aside in front of the arguments; NULL: there is no such way */
+	const uint32_t *opens; /* by_trampoline goes to the real function at once where of the gate's bits these only GATE_STARTED is set */
 };
 extern const struct hook_entry hook_entries[];
 
 /* Filled before a trampoline is handed out; trampoline.S reads it. */
 struct trampoline {
 	void *real;
-	void *entry; /* hook_entry.by_trampoline */
+	void *entry;	/* hook_entry.by_trampoline */
+	uint64_t opens; /* *hook_entry.opens */
 };
+_Static_assert(sizeof(struct trampoline) == 24 && offsetof(struct trampoline, opens) == 16, "as trampoline.S has it");
 extern struct trampoline trampolines[TRAMPOLINES];
 
 /* Address of trampoline number i. */

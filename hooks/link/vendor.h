@@ -6,11 +6,15 @@
 #include <stdbool.h>
 #include "agent/base/attributes.h"
 
+struct vendor_times;
+
 struct vendor {
 	const char *name;
+	struct vendor_times *times;			/* of its streams (hooks/capture/pairs) ... */
+	const char *companions;				/* ... which libraries of these families take, whoever has rows for them */
 	void (*started)(void);				/* a session has begun, also in a forked child */
 	void (*libraries_changed)(void);		/* something was opened */
-	void (*thread_ends)(void);			/* a thread whose producer.guest one of them has set; it is that one's alone */
+	void (*thread_ends)(void);			/* one that has made calls; producer.guest is of whoever has set it */
 	bool (*launches_later)(void);			/* is a framework here that launches from a thread of its own? */
 	void *(*handout)(const char *name, void *real); /* what dlsym answers for a name that a HOOK_ANY row's pattern fits; NULL: the truth */
 };

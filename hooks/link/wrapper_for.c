@@ -38,13 +38,14 @@ void *wrapper_trampoline(unsigned int hook, void *real)
 
 	if (known)
 		return known;
-	if (atomic_load(&used) < TRAMPOLINES && stays(real))
+	if (hook_entries[hook].by_trampoline && atomic_load(&used) < TRAMPOLINES && stays(real))
 		i = atomic_fetch_add(&used, 1);
 	if (i >= TRAMPOLINES) {
 		session_beyond(LIMIT_unwrapped_functions, 1);
 		return NULL;
 	}
 	trampolines[i].entry = hook_entries[hook].by_trampoline;
+	trampolines[i].opens = *hook_entries[hook].opens;
 	trampolines[i].real = real;
 	return trampoline_address(i);
 }
@@ -59,6 +60,36 @@ void *wrapper_of(unsigned int hook, void *real)
 		known = atomic_load(&hook_slots[hook].hint);
 	}
 	return known == real ? hook_entries[hook].own : wrapper_trampoline(hook, real);
+}
+
+bool wrapper_is_ours(const void *address)
+{
+	static _Atomic uintptr_t first, end; /* where we are; 0: not looked yet */
+	struct elf_object us;
+
+	if (!end && elf_object_at((const void *)wrapper_is_ours, &us)) {
+		first = us.first;
+		end = us.last;
+	}
+	return (uintptr_t)address >= first && (uintptr_t)address < end;
+}
+
+/* What a call of our exported function would lead to, whoever calls. */
+static bool is_sole(unsigned int hook, const void *real)
+{
+	struct provider p;
+
+	if (hook_real(hook))
+		return hook_real(hook) == real;
+	return !hook_has_rivals(hook) && providers_have(hook_rows[hook].name, real, &p);
+}
+
+void *wrapper_answered(unsigned int hook, void *real)
+{
+	void *wrapper = wrapper_is_ours(real) ? real : is_sole(hook, real) ? hook_entries[hook].own
+									   : wrapper_trampoline(hook, real);
+
+	return wrapper ? wrapper : real;
 }
 
 void *wrapper_for(unsigned int hook, void *real)

@@ -1,11 +1,19 @@
 /* wrapper_for.h - which function of ours stands for one of a vendor's: the exported one, a trampoline, a probe before either. */
 #pragma once
+#include <stdbool.h>
 
 /* A way in of its own for this function: leads to our wrapper with it behind. NULL: there are no more. */
 void *wrapper_trampoline(unsigned int hook, void *real);
 
 /* The wrapper of this function: the exported one, or a trampoline for a second provider. NULL: there are no more. */
 void *wrapper_of(unsigned int hook, void *real);
+
+/*
+ * The same of what a vendor's resolver answered, which need not be what a library exports by the name. Ours, handed out before,
+ * is what it is; where there is no wrapper left, the answer stays.
+ */
+void *wrapper_answered(unsigned int hook, void *real);
+bool wrapper_is_ours(const void *address);
 
 /* What dlsym answers instead of this function: its wrapper, through a probe if it is a step source. */
 void *wrapper_for(unsigned int hook, void *real);

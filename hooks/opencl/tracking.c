@@ -48,7 +48,7 @@ void opencl_new_kernel(cl_kernel kernel, const char *name)
 	bool matches = false;
 	uint64_t id;
 
-	if (!kernel || !gate_may_record() || producer.inside & INSIDE_AGENT)
+	if (!kernel || !record_may_learn())
 		return;
 	id = name ? name_id(name, &matches) : asked_name(kernel, &matches);
 	if (id == NAME_LATER)

@@ -25,38 +25,7 @@
 	CAPTURE(STREAM_OF(queue), ##__VA_ARGS__)					\
 	AFTER(opencl_timed(&c, &own, ok))
 
-#define TEXT_OF(macro)	TEXT_OF_(macro)
-#define TEXT_OF_(text)	#text
-
-/*
- * Between windows only the step clock is interested in a launch, and only in one that is not like the
- * last. The kernel is the second argument. handles_peek() in other words.
- */
-#define SHORT_WAY(taken, slow)								\
-	"movq gate(%%rip), %%rax\n\t"							\
-	"movq producer@gottpoff(%%rip), %%r10\n\t"					\
-	"cmpq %%rax, %%fs:%c[ready](%%r10)\n\t"						\
-	"je " taken "\n\t"								\
-	"andl %[window_or_clock], %%eax\n\t"						\
-	"cmpl %[clock], %%eax\n\t"							\
-	"jne " slow "\n\t"								\
-	"movabsq %[factor], %%rax\n\t"							\
-	"imulq %%rsi, %%rax\n\t"							\
-	"shrq %[shift], %%rax\n\t"							\
-	"andq opencl_kernels+%c[mask](%%rip), %%rax\n\t"				\
-	"movq opencl_kernels+%c[slots](%%rip), %%r10\n\t"				\
-	"testq %%r10, %%r10\n\t"							\
-	"je " slow "\n\t"								\
-	"addq %%rax, %%r10\n\t"								\
-	"leaq 1(%%rsi), %%rax\n\t"							\
-	"cmpq %%rax, %c[alive](%%r10)\n\t"						\
-	"jne " slow "\n\t"								\
-	"movq %c[a](%%r10), %%rax\n\t"							\
-	"shrq $" TEXT_OF(KERNEL_MATCHES_BIT) ", %%rax\n\t"				\
-	"xorl launch_cache_stamp(%%rip), %%eax\n\t"						\
-	"testb $1, %%al\n\t"								\
-	"jne " slow "\n\t"								\
-	"jmp *%%r11\n\t"
+#define SHORT_WAY(ready, slow, go) SHORT_WAY_OF_LAUNCHES("opencl_kernels", KERNEL_MATCHES_BIT, ready, slow, go)
 
 /* ---- work ---- */
 

@@ -32,6 +32,12 @@ static const uint16_t patterns[] = {
 	HOOK_COUNT
 };
 
+/* No library has the function of a row that is injected, and callers are linked to some others: nobody may look them up. */
+BARE static bool has_library(unsigned int row)
+{
+	return hook_rows[row].family[0];
+}
+
 /* ---- patterns ---- */
 
 BARE static bool is_pattern(unsigned int row)
@@ -96,6 +102,8 @@ BARE static void add_beginnings(unsigned int row)
 {
 	const char *name = hook_rows[row].name;
 
+	if (!has_library(row))
+		return;
 	if (!is_pattern(row) || literal(name) >= LETTERS)
 		add_beginning(row, index_place(name));
 	else
@@ -147,7 +155,7 @@ BARE static _Atomic uint16_t *find_slot(const char *name)
 BARE NOINLINE static void build_slots(void)
 {
 	for (unsigned int row = 0; row < HOOK_COUNT; row++) {
-		_Atomic uint16_t *slot = is_pattern(row) ? NULL : find_slot(hook_rows[row].name);
+		_Atomic uint16_t *slot = is_pattern(row) || !has_library(row) ? NULL : find_slot(hook_rows[row].name);
 
 		if (slot && !atomic_load_explicit(slot, memory_order_relaxed))
 			atomic_store_explicit(slot, (uint16_t)(row + 1), memory_order_relaxed);

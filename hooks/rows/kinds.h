@@ -21,6 +21,7 @@
 #define KIND_GRAPH(...)	    EV_GRAPH
 #define KIND_RESOLVE(...)   EV_RESOLVE
 #define KIND_ANSWER(...)    NO_EVENT
+#define KIND_QUIET(...)	    NO_EVENT
 
 #define NO_EVENT	    EV_KINDS	   /* a question */
 #define NO_EVENT_OF_ITS_OWN (EV_KINDS + 1) /* what it tells goes with an operator's */

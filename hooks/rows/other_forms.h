@@ -17,11 +17,26 @@
 #ifndef HOOK_ANSWER
 #define HOOK_ANSWER(...)
 #endif
+#ifndef HOOK_QUIET
+#define HOOK_QUIET(...)
+#endif
 #ifndef HOOK_CUSTOM
 #define HOOK_CUSTOM(...)
 #endif
 #ifndef HOOK_CUSTOM_PTR
 #define HOOK_CUSTOM_PTR(...)
+#endif
+#ifndef HOOK_DOUBLE
+#define HOOK_DOUBLE(...)
+#endif
+#ifndef HOOK_DOUBLE_VOID
+#define HOOK_DOUBLE_VOID(...)
+#endif
+#ifndef HOOK_INJECTED
+#define HOOK_INJECTED(...)
+#endif
+#ifndef HOOK_INJECTED_VOID
+#define HOOK_INJECTED_VOID(...)
 #endif
 #ifndef HOOK_AS
 #define HOOK_AS(...)

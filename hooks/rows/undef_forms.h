@@ -5,8 +5,13 @@
 #undef HOOK_VOID
 #undef HOOK_VALUE
 #undef HOOK_ANSWER
+#undef HOOK_QUIET
 #undef HOOK_CUSTOM
 #undef HOOK_CUSTOM_PTR
+#undef HOOK_DOUBLE
+#undef HOOK_DOUBLE_VOID
+#undef HOOK_INJECTED
+#undef HOOK_INJECTED_VOID
 #undef HOOK_AS
 #undef HOOK_ANY
 #undef VENDOR

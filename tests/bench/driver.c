@@ -1,9 +1,9 @@
 /*
- * driver BATCHES PAUSE_MS [THREADS [launch|finish|memory|operator|phases]] - calls through the PLT, in batches of 10,000 timed by the
+ * driver BATCHES PAUSE_MS [THREADS [launch|finish|memory|operator|phases [STEP]]] - calls through the PLT, in batches of 10,000 timed by the
  * calling thread's CPU clock. launch: launches alone; finish: a clFinish() after every 500; memory: buffers
  * made and released, 64 alive at a time; operator: second phases of operators, looked up by dlsym; phases: both phases, and
  * two tensors made for them and destroyed, as one call. With several threads all begin each batch together: none is still to be
- * woken, which takes longer than a batch.
+ * woken, which takes longer than a batch. With a STEP all of it is in that step.
  *
  * The pauses between batches are not timed: a tight loop calls fifty times as often as the busiest
  * trainer, and whoever writes the events away must have had the time for it.
@@ -180,6 +180,16 @@ static void print(unsigned long long others_ns)
 	       rate[batches / 2], rate[batches - 1], (long long)(batches + WARM) * BATCH * count, others_ns);
 }
 
+/* The first call starts what is preloaded. */
+static void begin_step(const char *number)
+{
+	void (*step)(int64_t) = (void (*)(int64_t))dlsym(RTLD_DEFAULT, "ranktrace_step");
+
+	bench_launch(0);
+	if (step)
+		step(atoi(number));
+}
+
 int main(int argc, char **argv)
 {
 	const char *word = argc > 4 ? argv[4] : "launch";
@@ -198,6 +208,8 @@ int main(int argc, char **argv)
 		find_operators(), work = operate;
 	else if (!strcmp(word, "phases"))
 		find_operators(), work = operate_both;
+	if (argc > 5)
+		begin_step(argv[5]);
 	bench_start();
 	pthread_barrier_init(&done, NULL, (unsigned int)count);
 	for (int i = 1; i < count; i++)

@@ -16,7 +16,7 @@ empty() {
 }
 
 cd "$tmp"
-"$BUILD/ranktrace" hooks | awk 'NR > 1 && $1 !~ /[*]/ { print $1 }' | sort -u >hooked
+"$BUILD/ranktrace" hooks | awk 'NR > 1 && $1 !~ /[*]/ && $4 != "NVTX" { print $1 }' | sort -u >hooked
 nm -D --defined-only "$so" | awk '{ print $3 }' | sort >exported
 sed -n 's/.*\b\(ranktrace_[a-z_]*\)(.*__attribute__((weak)).*/\1/p' "$here/agent/ranktrace.h" >public
 
@@ -24,6 +24,7 @@ sed -n 's/^ACLNN(\(.*\))$/aclnn\1\naclnn\1GetWorkspaceSize/p; s/^FIRST_OF(\(.*\)
 
 sort -u hooked public operators - >wanted <<P
 InitInjectionMstx
+InitializeInjectionNvtx2
 clGetLayerInfo
 clInitLayer
 dlclose
@@ -66,9 +67,26 @@ readelf -lW "$so" | grep -E 'GNU_STACK.*RWE|LOAD.*RWE' >executable || :
 empty no_memory_is_writable_and_executable executable
 readelf -dW "$so" | grep -qE 'FLAGS.*NODELETE' && ok it_is_never_unloaded || fail it_is_never_unloaded 'no NODELETE'
 
-# A trampoline hands the real function over in the register that the first such argument would come in.
-grep -rnE --include='*.def' '\<(float|double) +[a-z_0-9]+[,)]' "$here/hooks" >floating || :
-empty no_row_has_an_argument_of_floating_point floating
+# A trampoline hands the real function over in the register that the first such argument would come in: rows that have one say so.
+cat >floating.py <<'P'
+import pathlib, re, sys
+ROW = re.compile(r"^(HOOK\w*)\((?:[^,()]+, *)?(\w+), *(\((?:[^()]|\([^()]*\))*\))", re.M)
+VALUE = re.compile(r"\b(?:float|double|cuComplex|cuDoubleComplex) +\w+ *[,)]")
+wrong, said = [], 0
+for path in sorted(pathlib.Path(sys.argv[1]).rglob("*.def")):
+    for form, symbol, params in ROW.findall(path.read_text()):
+        said += form.startswith("HOOK_DOUBLE")
+        if form.startswith("HOOK_DOUBLE") != bool(VALUE.search(params)):
+            wrong.append(f"{path.name}: {form} {symbol}")
+print("\n".join(wrong + [f"{said} rows say so"]))
+P
+python3 floating.py "$here/hooks" >floating
+sed '$d' floating >wrong
+empty "no_row_has_an_argument_of_floating_point_without_saying_so ($(tail -n1 floating))" wrong
+mkdir planted
+printf '%s\n' 'HOOK(int, oneDouble, (int a, double b), (a, b), MODULE())' 'HOOK_DOUBLE(int, noDouble, (int a, double *b), (a, b), MODULE())' \
+	'HOOK_DOUBLE_VOID(oneFloat, (float a), (a), MODULE())' >planted/rows.def
+equal the_check_of_such_rows_tells_both_kinds "$(python3 floating.py planted | sed 's/.*: //' | xargs)" 'HOOK oneDouble HOOK_DOUBLE noDouble 2 rows say so'
 
 # ---- nothing of the runtime is left out ----
 

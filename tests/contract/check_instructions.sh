@@ -19,8 +19,11 @@ fi
 
 cd "$tmp" || exit 1
 ${CC:-gcc} -O2 -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/bench/fake_opencl.c" || exit 1
-${CC:-gcc} -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -o instructions "$here/tests/programs/instructions.c" \
-	./libOpenCL.so.1 -Wl,-rpath,"$tmp" || exit 1
+for major in 12 13; do
+	${CC:-gcc} -O2 -shared -fPIC -I"$here" -Wl,-soname,libcudart.so.$major -o libcudart.so.$major "$here/tests/bench/fake_cuda.c" || exit 1
+done
+${CC:-gcc} -O2 -std=gnu11 -fno-pie -no-pie -Wall -Wextra -I"$here" -o instructions "$here/tests/programs/instructions.c" \
+	./libOpenCL.so.1 ./libcudart.so.13 -ldl -Wl,-rpath,"$tmp" || exit 1
 
 # count SETTINGS [VARIABLE=VALUE...]: lines of "SETTINGS sort instructions", the program's own and the runtime's included
 count() {
@@ -52,7 +55,7 @@ strip -g -o "$so" "$BUILD/libranktrace.so" || exit 1 # valgrind 3.19 ends at the
 
 # What is added to the same calls without ranktrace.
 awk -F'\t' '$1 == "without" { without[$2] = $3; next } { printf "%s\t%s\t%.2f\n", $1, $2, $3 - without[$2] }' counted >added
-[ "$(grep -c . added)" -eq 35 ] || fail every_sort_of_call_is_counted "$(wc -l <added) lines"
+[ "$(grep -c . added)" -eq 77 ] || fail every_sort_of_call_is_counted "$(wc -l <added) lines"
 
 if [ "${1-}" = --update ]; then
 	python3 - "$figures" "$compiler" added <<'END'

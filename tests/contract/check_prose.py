@@ -7,7 +7,7 @@ paths   files named in backticks in README.md and docs, by path or as `wrap.h`, 
 """
 import glob, os, re, subprocess, sys
 
-GENERATED = {"docs/options.md", "docs/coverage-ascend.md"}
+GENERATED = {"docs/options.md", "docs/coverage-ascend.md", "docs/coverage-cuda.md"}
 TOP = r"(?:agent|analysis|config|docs|hooks|scripts|tests)"
 ONE_LINK = re.compile(r"^[\s>*-]*(?:!?\[[^]]*\]\([^)]*\)|<?https?://\S+>?)[.,;:]?$")
 

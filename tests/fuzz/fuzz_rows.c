@@ -151,15 +151,20 @@ static void fill(void *place, size_t size, int class, bool is_text)
 		EACH_OF args              \
 			sym args;         \
 	}
-#define HOOK_PTR	HOOK
-#define HOOK_PTR0	HOOK
-#define HOOK_VALUE	HOOK
-#define HOOK_ANSWER	HOOK
-#define HOOK_CUSTOM	HOOK
-#define HOOK_CUSTOM_PTR HOOK
+#define HOOK_QUIET	 HOOK_VOID
+#define HOOK_DOUBLE	 HOOK
+#define HOOK_DOUBLE_VOID HOOK_VOID
+#define HOOK_PTR	 HOOK
+#define HOOK_PTR0	 HOOK
+#define HOOK_VALUE	 HOOK
+#define HOOK_ANSWER	 HOOK
+#define HOOK_CUSTOM	 HOOK
+#define HOOK_CUSTOM_PTR	 HOOK
 #include "hooks/rows/vendors.def"
 
 #include "hooks/rows/one_form.h"
+#undef HOOK_INJECTED /* nobody can call it by its name */
+#undef HOOK_INJECTED_VOID
 #define HOOK(ret, sym, ...) (void (*)(void)) call_##sym,
 static void (*const calls[])(void) = {
 #include "hooks/rows/vendors.def"
@@ -172,8 +177,8 @@ static void call(void (*row)(void))
 {
 	typedef uintptr_t w;
 
-	((void (*)(w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w))row)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-										    0, 0, 0, 0);
+	((void (*)(w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w, w))row)(
+		0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
 /* ---- what no row tells by itself: lists that end where memory ends, texts without an end, look-ups ---- */

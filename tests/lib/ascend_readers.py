@@ -222,6 +222,67 @@ SHEETS = ("OverallMetrics", "CommunicationCompare", "OperatorCompareStatistic", 
           "MemoryCompareStatistic", "MemoryCompare")
 
 
+def rows_of(book, name):
+    return [r for r in book.get(name, [])[3:] if isinstance(r[0], int)]
+
+
+def type_of(e):
+    """As Type of kernel_details: the operator's, else the kernel's name."""
+    return e["operator"].removeprefix("aclnn") if "operator" in e else e.get("kernel", e["name"])
+
+
+def same_sums(what, found, wanted, by):
+    """Of both by name how many, and ns: these may differ by so much."""
+    assert {name: count for name, (count, _) in found.items()} == {name: count for name, (count, _) in wanted.items()}, (what, found, wanted)
+    for name, (_, ns_) in wanted.items():
+        near((what, name), found[name][1], ns_, by)
+
+
+def by_kernel(book, place, events, kind):
+    """It has hundredths of a microsecond, in a row for each shape; of a database it has no such sheet."""
+    if kind != "text":
+        return
+    rows = [(r[1], r[3 + 5 * place], r[7 + 5 * place]) for r in rows_of(book, "KernelCompare")]
+    found = collections.defaultdict(lambda: [0, 0])
+    for name, us, count in rows:
+        if count:
+            found[name][0] += count
+            found[name][1] += us * 1000
+    same_sums("kernel", found, sums((type_of(e), e["device_duration_ns"]) for e in kernels(events)), 10 * (len(rows) + 1))
+
+
+def by_operator(book, place, events, kind):
+    """What the kernels of each operator took. In text the reader knows work by its stream and begin: of two that begin at once, as a callback of
+    the host that takes no time does, it takes the last for both."""
+    wanted = collections.defaultdict(lambda: [0, 0])
+    for e in events:
+        if e["kind"] == "operator":
+            wanted[e.get("kernel", e["name"])][0] += 1
+    place_of = lambda e: (e.get("stream"), e["device_begin_ns"])
+    at = collections.Counter(place_of(e) for e in kernels(events))
+    for e in kernels(events):
+        if "operator" in e and (kind == "db" or at[place_of(e)] == 1):
+            wanted[e["operator"]][1] += e["device_duration_ns"]
+    rows = {r[1]: [r[3 + 2 * place], r[2 + 2 * place] * 1e6] for r in rows_of(book, "OperatorCompareStatistic") if r[3 + 2 * place]}
+    same_sums("operator", rows, wanted, 1)
+
+
+def collectives_of(r):
+    """The report's, by what readers call them."""
+    found = collections.defaultdict(lambda: [0, 0])
+    for c in r["collectives"]:
+        if c["timed"]:
+            found[c["name"].removeprefix("Hccl").lower()][0] += c["timed"]
+            found[c["name"].removeprefix("Hccl").lower()][1] += c["device_ns"]
+    return dict(found)
+
+
+def by_collective(book, place, events, r):
+    rows = {row[1 + 7 * place]: [row[3 + 7 * place], row[4 + 7 * place] * 1000] for row in rows_of(book, "CommunicationCompare")
+            if row[2 + 7 * place] is None and row[1 + 7 * place] not in (None, "|")}
+    same_sums("collective", rows, collectives_of(r), 1)
+
+
 def compared(folder, trace, base, other, of_base="text", of_other="text"):
     """compare's book: its sheets, and its figures of either rank."""
     book, ranks, events = sheets(folder), report(trace), dump(trace)
@@ -236,9 +297,9 @@ def compared(folder, trace, base, other, of_base="text", of_other="text"):
         if kind == "text":
             near("free", said["Free Time"][place] * 1e6, end_to_end - computing - uncovered, 1000)
             near("end to end", said["E2E Time"][place] * 1e6, end_to_end, 1000)
-        launched = kernels(mine)
-        calls = sum(r[7 + 5 * place] for r in book["KernelCompare"][3:] if isinstance(r[0], int)) if kind == "text" else None
-        assert calls in (None, len(launched)), (calls, len(launched))
+        by_kernel(book, place, mine, kind)
+        by_operator(book, place, mine, kind)
+        by_collective(book, place, mine, ranks[rank])
     operators = lambda rank: sum(e["kind"] == "operator" for e in events if e["rank"] == int(rank))
     rows = [r for r in book.get("OperatorCompareStatistic", [])[3:] if isinstance(r[0], int)]
     assert sum(r[3] for r in rows) == operators(base) and sum(r[5] for r in rows) == operators(other), (rows, operators(base))
@@ -246,14 +307,32 @@ def compared(folder, trace, base, other, of_base="text", of_other="text"):
 
 def against_gpu(folder, trace, rank):
     """compare with a rank's Chrome export, which it takes for one of a GPU: the rank's operators, and its time."""
-    book, r = sheets(folder), report(trace)[int(rank)]
     mine = [e for e in dump(trace) if e["rank"] == int(rank)]
     by_operator = sums((e["operator"], e["device_duration_ns"]) for e in kernels(mine) if "operator" in e)
-    rows = {row[1]: [row[5], round(row[4] * 1e6)] for row in book["OperatorCompareStatistic"][3:] if isinstance(row[0], int) and row[5]}
+    rows = rows_against(folder)
     assert by_operator and {name: rows.get(name) for name in by_operator} == by_operator, (rows, by_operator)
-    computing, uncovered, _ = all_of(mine, r)
-    said = overall(book)
-    assert not any(t % 1000 for t in (computing, uncovered)), "it knows whole microseconds alone"
+    times_against(folder, trace, rank, mine)
+
+
+def against_torch(folder, trace, rank):
+    """The same of PyTorch's. To compare launches by the driver, as those of cuBLAS's own runtime, are no part of an operator."""
+    mine = [e for e in dump(trace) if e["rank"] == int(rank)]
+    wanted = {name: [count, 0] for name, (count, _) in sums((e["name"], 0) for e in mine if e["kind"] == "operator").items()}
+    wanted["cudaLaunchKernel"] = sums((e["name"], e["device_duration_ns"]) for e in kernels(mine))["__cudaLaunchKernel"]
+    rows = rows_against(folder)
+    assert len(wanted) > 2 and {name: rows.get(name) for name in wanted} == wanted, (rows, wanted)
+    times_against(folder, trace, rank, mine)
+
+
+def rows_against(folder):
+    """By operator how many, and ns."""
+    return {row[1]: [row[5], round(row[4] * 1e6)] for row in sheets(folder)["OperatorCompareStatistic"][3:] if isinstance(row[0], int) and row[5]}
+
+
+def times_against(folder, trace, rank, mine):
+    computing, uncovered, _ = all_of(mine, report(trace)[int(rank)])
+    said = overall(sheets(folder))
+    assert computing and not any(t % 1000 for t in (computing, uncovered)), "it knows whole microseconds alone"
     near("computing", said["Computing Time"][1] * 1e6, computing, 1)
     near("uncovered", said["Uncovered Communication Time"][1] * 1e6, uncovered, 1)
 
@@ -306,7 +385,7 @@ def simulated(text_, db, pid, begin, end):
     """What the simulation told of a process until step `begin` ended (tests/torch_npu/train.py) and until `end` did: what lies between is what each
     rank has in its files, as all do the same."""
     import sqlite3
-    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../sims/ascend")
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../sims/lib")
     import counts
     given, called = collections.Counter(), collections.Counter()
     for step, sign in ((end, 1), (begin, -1)):
@@ -367,6 +446,114 @@ def masking(folder, trace):
         "select stepId, stepEndTime - stepStartTime, totalCommunicationOperatorTime, totalTimeWithoutCommunicationBlackout,"
         " round(timeRatioOfStepCommunicationOperator, 9), ratioOfUnmaskedCommunication from ComputationalOperatorMaskingLinearity").fetchall()
     assert any(w[2] for w in wanted) and sorted(rows) == sorted(wanted), (sorted(rows), sorted(wanted))
+
+
+def read(folder, columns, table_):
+    return cluster_tables(folder).execute(f"select {columns} from {table_}").fetchall()
+
+
+def summed(rows):
+    """(rank, name, how many, ns), in several rows for one name."""
+    found = collections.defaultdict(lambda: [0, 0])
+    for rank, name, count, ns_ in rows:
+        found[rank, name][0] += count
+        found[rank, name][1] += ns_
+    return dict(found)
+
+
+def of_ranks(trace, pairs):
+    """pairs(a rank's events): (name, ns)"""
+    events = dump(trace)
+    return {(rank, name): one for rank in report(trace) for name, one in sums(pairs([e for e in events if e["rank"] == rank])).items()}
+
+
+def api_sums(folder, trace):
+    """cann_api_sum: each call of each rank."""
+    wanted = of_ranks(trace, lambda mine: ((e["name"], e["duration_ns"]) for e in mine if e["kind"] not in ("marker", "operator")))
+    found = summed(read(folder, "rank, name, totalCount, totalTimeNs", "CannApiSumRank"))
+    assert wanted and found == wanted, (found, wanted)
+    (rows,) = read(folder, "count(*), sum(totalCount)", "CannApiSum")
+    assert rows == (len({name for _, name in wanted}), sum(count for count, _ in wanted.values())), rows
+
+
+def kernel_sums(folder, trace):
+    """compute_op_sum: each kernel of each rank, by name and by type."""
+    by_name = of_ranks(trace, lambda mine: ((e.get("kernel", e["name"]), e["device_duration_ns"]) for e in kernels(mine)))
+    by_type = of_ranks(trace, lambda mine: ((type_of(e), e["device_duration_ns"]) for e in kernels(mine)))
+    for column, table_, wanted in (("OpName", "ComputeOpPerRankStatsByOpName", by_name), ("OpType", "ComputeOpPerRankStatsByOpType", by_type)):
+        found = summed(read(folder, f"Rank, {column}, Count, SumNs", table_))
+        assert wanted and found == wanted, (found, wanted)
+    (rows,) = read(folder, "count(*), sum(Count), sum(SumNs)", "ComputeOpAllRankStats")
+    assert rows == (len({name for _, name in by_type}), *map(sum, zip(*by_type.values()))), rows
+
+
+def collective_sums(folder, trace):
+    """hccl_sum: the report's collectives of each rank."""
+    wanted = {(rank, name): one for rank, r in report(trace).items() for name, one in collectives_of(r).items()}
+    found = summed((rank, kind.removeprefix("hcom_").rstrip("_").lower(), count, ns_)
+                   for rank, kind, count, ns_ in read(folder, "Rank, OpType, Count, SumNs", "HcclPerRankStats"))
+    assert wanted and found == wanted, (found, wanted)
+
+
+def step_times(folder, trace):
+    """cluster_time_summary: of each step of each rank what the files have; of it free is without copies."""
+    events = dump(trace)
+    wanted = {(rank, step): [f["e2e_ns"], f["compute_ns"], f["communication_not_overlapped_ns"], f["communication_ns"], f["free_ns"]]
+              for rank, r in report(trace).items() for step, f in by_time([e for e in events if e["rank"] == rank], r).items()}
+    rows = read(folder, "rank, step, stepTime, computation, communicationNotOverlapComputation, communication,"
+                        " free + memoryNotOverlapComputationCommunication", "ClusterTimeSummary")
+    assert wanted and {row[:2]: [round(us * 1000) for us in row[2:]] for row in rows} == wanted, (rows, wanted)
+
+
+def no_difference(folder, trace):
+    """cluster_time_compare_summary of a run with itself."""
+    steps_ = sum(len(r["steps"]) for r in report(trace).values())
+    columns = ("stepTime", "computation", "communication", "free", "memory")
+    rows = read(folder, ", ".join(f"{c}, {c}Base, {c}Diff" for c in columns), "ClusterTimeCompareSummary")
+    assert len(rows) == steps_ > 0 and all(row[i] == row[i + 1] and row[i + 2] == 0 for row in rows for i in range(0, len(row), 3)), rows
+
+
+def summary_files(folder, trace):
+    """export_summary, which writes into the folders that it reads: all kernels are in its table."""
+    for rank, of in folders(folder).items():
+        mine = [e for e in dump(trace) if e["rank"] == rank]
+        found = sums((r["op_name"], round(float(r["task_duration"]) * 1000)) for r in table(of, "kernel_details"))
+        wanted = sums((e.get("kernel", e["name"]), e["device_duration_ns"]) for e in kernels(mine))
+        assert wanted and found == wanted, (found, wanted)
+        assert table(of, "api_statistic")
+
+
+def range_sums(folder, *wanted):
+    """mstx_sum of one rank: NAME=NS on the device."""
+    found = sorted((name, round(ns_)) for name, ns_ in read(folder, "Name, DeviceDurationNs", "MSTXMarkStats"))
+    assert found == sorted((name, int(ns_)) for name, ns_ in (word.split("=") for word in wanted)), found
+
+
+def modules(folder, trace):
+    """module_statistic: the kernels of operators that were called in a range of the domain Module, by rank."""
+    wanted = collections.defaultdict(lambda: [0, 0])
+    events = dump(trace)
+    ends = {(e["rank"], e["range"]): e["begin_ns"] + e["duration_ns"] for e in events if e["name"] == "mstxDomainRangeEnd"}
+    for e in events:
+        if e["name"] != "mstxDomainRangeStartA" or e.get("domain") != "Module":
+            continue
+        for k in kernels([k for k in events if k["rank"] == e["rank"]]):
+            if "operator" in k and e["begin_ns"] <= k["begin_ns"] < ends[e["rank"], e["range"]]:
+                wanted[e["rank"], (e["message"], k["operator"], k["kernel"])][0] += 1
+                wanted[e["rank"], (e["message"], k["operator"], k["kernel"])][1] += k["device_duration_ns"]
+    found = summed((rank, tuple(names), count, ns_) for *names, count, ns_, rank in
+                   read(folder, 'module, opName, kernelList, opCount, "totalKernelDuration(ns)", rankID', "ModuleStatistic"))
+    assert wanted and found == wanted, (found, wanted)
+
+
+def chart(folder, trace, name, message):
+    """pp_chart, which writes into the databases that it reads: when a range was on the device."""
+    import sqlite3
+    for rank, of in folders(folder).items():
+        rows = sqlite3.connect(f"{of}/ASCEND_PROFILER_OUTPUT/ascend_pytorch_profiler_{rank}.db").execute("select name, startNs, endNs from StepTaskInfo")
+        wanted = [(name, e["device_begin_ns"], e["device_begin_ns"] + e["device_duration_ns"]) for e in dump(trace)
+                  if e["rank"] == rank and e.get("message") == message and "device_begin_ns" in e]
+        assert wanted and sorted(rows) == sorted(wanted), wanted
 
 
 def recipe(folder, *wanted):

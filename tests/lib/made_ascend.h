@@ -35,7 +35,8 @@ enum { NAME_ADD = 1,
        NAME_DOMAIN };
 enum { LAUNCH_ADD = 1,
        LAUNCH_FIRST_PHASE,
-       LAUNCH_KERNEL };
+       LAUNCH_KERNEL,
+       LAUNCH_GRAPH };
 #define PLAN 0x5000
 
 static void define_names(void)
@@ -69,6 +70,19 @@ static void define_shapes(void)
 	n += DEF_TENSOR_BYTES(3);
 	memcpy(body + n, &second, DEF_TENSOR_BYTES(2));
 	maker_define(&maker, DEF_SHAPES, LAUNCH_ADD, body, n + DEF_TENSOR_BYTES(2), "");
+}
+
+/* Three kernels of four have names, one of them one that is lost. */
+static void define_graph(void)
+{
+	struct def_launch launch = { .name = 0 };
+	struct {
+		struct def_graph head;
+		struct def_graph_kernel kernels[3];
+	} graph = { { .nodes = 9, .kernels = 7, .names = 3, .others = 1 }, { { NAME_KERNEL, 2 }, { NAME_ADD, 3 }, { 99, 1 } } };
+
+	maker_define(&maker, DEF_GRAPH, LAUNCH_GRAPH, &graph, sizeof(graph), "");
+	maker_define(&maker, DEF_LAUNCH, LAUNCH_GRAPH, &launch, sizeof(launch), "");
 }
 
 /* Device 1 by events, device 2 the same one by msPTI: each with a stream, and a clock. */
@@ -158,10 +172,15 @@ static void put_calls(void)
 		[38] = DEVICE(7, UINT32_MAX, EV_COLLECTIVE, 5, 1, 1),
 		[39] = { .hook = CTRL_LONG, .key = 5ull << 32 },
 		[40] = DEVICE(62, 710, EV_LAUNCH, 33, LAUNCH_KERNEL, 2),
+		[41] = CALL(64, EV_LAUNCH, .stream = 1, .key = LAUNCH_GRAPH),
+		[42] = CALL(65, EV_COPY, .stream = 1, .key = 0x1000, .arg = EVENT_ARG(16, DIR_D2H)),
+		[43] = { .hook = CTRL_CAPTURED },
+		[44] = CALL(66, EV_POOL_ALLOC, .stream = 1, .key = 0x20000, .arg = 256),
+		[45] = { .hook = CTRL_TOTALS, .key = 1 << 20, .arg = 4 << 20 },
 	};
 	size_t n = sizeof(slots) / sizeof(*slots);
 
-	must(!maker_events(&maker, 1, 21, 2, 0, slots, n, 26 + 3, 3));
+	must(!maker_events(&maker, 1, 21, 2, 0, slots, n, 29 + 3, 3));
 }
 
 __attribute__((unused)) static void make_ascend_trace(void)
@@ -172,11 +191,12 @@ __attribute__((unused)) static void make_ascend_trace(void)
 				       "contents=cpu,npu,memory,shapes\nascend_gate=both\nwindow=steps-4-5\n");
 	define_names();
 	define_shapes();
+	define_graph();
 	define_devices();
 	define_others();
 	maker_put_defs(&maker);
 	put_calls();
 	maker_clock(&maker, 1000000);
-	maker_text(&maker, CHUNK_END, "reason=window\nentered=29\ndropped=3\nuntimed=3\ncause=none\nstep_source=python:\nlast_step=5\n"
+	maker_text(&maker, CHUNK_END, "reason=window\nentered=32\ndropped=3\nuntimed=3\ncause=none\nstep_source=python:\nlast_step=5\n"
 				      "boundaries=2\ntotals=1\nunrecorded.aclrtGetDevice=4\nlibrary=/a/libascendcl.so\n");
 }

@@ -6,6 +6,7 @@ world=$(python3 "$here/tests/torch_npu/world.py" 2.14.0) || { echo "skip: torch 
 venv=${XDG_CACHE_HOME:-$HOME/.cache}/ranktrace/trainers
 "$here/tests/helpers/python/trainers.sh" "$venv" || { echo "skip: the trainers could not be had"; exit 77; }
 told_python
+export PYTHONDONTWRITEBYTECODE= # what was unpacked has not been compiled yet
 export PYTHONPATH="$world/torch/site" LD_LIBRARY_PATH="$world/torch/cuda" HF_HUB_OFFLINE=1
 trainers=$here/tests/helpers/python/trainers
 python=$venv/bin/python

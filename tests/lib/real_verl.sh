@@ -5,6 +5,7 @@ venv=${XDG_CACHE_HOME:-$HOME/.cache}/ranktrace/ray
 torch=$(python3 "$here/tests/torch_npu/world.py" 2.14.0) || { echo "skip: torch 2.14.0 could not be had"; exit 77; }
 "$here/tests/helpers/python/ray.sh" "$venv" || { echo "skip: Ray could not be had"; exit 77; }
 told_python
+export PYTHONDONTWRITEBYTECODE= # what was unpacked has not been compiled yet
 export LD_LIBRARY_PATH="$torch/torch/cuda"
 real=$here/tests/helpers/python/verl_real
 

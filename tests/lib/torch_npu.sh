@@ -1,10 +1,10 @@
-# torch_npu.sh - the torch_npu of PyPI, unmodified, on the simulated CANN: `. tests/lib/torch_npu.sh`; then in $tmp.
+# torch_npu.sh - the torch_npu of PyPI, unmodified, on the simulated CANN: `. tests/lib/torch_npu.sh`; then in $tmp, and
+# `on_torch COMMAND...` runs it.
 # shellcheck shell=sh disable=SC2154
-need python3
+. "$here/tests/lib/torch.sh"
 need g++
-[ -z "${SAN-}" ] || { echo "skip: torch does not run under a sanitizer that came too late for it"; exit 77; }
-[ "$(uname -m)" = x86_64 ] || { echo "skip: the wheel is taken for x86-64"; exit 77; }
 sim=$here/tests/sims/ascend
+accounts=$sim/accounts.py
 cd "$tmp" || exit 1
 
 # torch_npu VERSION: the commands of tests/torch_npu/run are "$world" cann
@@ -16,3 +16,4 @@ torch_npu() {
 		finish
 	}
 }
+on_torch() { "$here/tests/torch_npu/run" "$world" "$tmp/cann" "$@"; }

@@ -3,10 +3,12 @@
  * a sort and after 800 more, so that what is not of the calls can be taken away. Nothing here depends on
  * time, and a ring holds it all.
  */
+#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <valgrind/callgrind.h>
+#include "hooks/cuda/abi/abi.h"
 
 #define WARM	200
 #define CALLS	400
@@ -22,6 +24,12 @@ void *clCreateBuffer(void *, uint64_t, size_t, void *, int *);
 int clReleaseMemObject(void *);
 int clFinish(void *);
 
+cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
+cudaError_t cudaMemcpyAsync(void *, const void *, size_t, int, cudaStream_t);
+void **__cudaRegisterFatBinary(void *);
+void __cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *, void *, void *, int *);
+
+static char stubs[16];
 static void *queue, *kernels[KERNELS];
 static const size_t global[2][2] = { { 4096, 64 }, { 1024, 16 } }, local[2] = { 64, 4 };
 
@@ -62,6 +70,61 @@ static void launch_and_finish(int n)
 	}
 }
 
+static void cuda_launch(int n)
+{
+	for (int i = 0; i < n; i++)
+		cudaLaunchKernel(&stubs[i % KERNELS], (dim3){ 64, 1, 1 }, (dim3){ 256, 1, 1 }, NULL, 0, NULL);
+}
+
+static void cuda_copy(int n)
+{
+	static char memory[64];
+
+	for (int i = 0; i < n; i++)
+		cudaMemcpyAsync(memory, memory, sizeof(memory), 1, NULL);
+}
+
+/* As a library does when it is loaded. */
+static void cuda_registration(int n)
+{
+	static char more[4 * CALLS], *next = more;
+
+	for (int i = 0; i < n; i++)
+		__cudaRegisterFunction((void **)more, next++, more, "layer_forward", -1, NULL, NULL, NULL, NULL, NULL);
+}
+
+/* From here on there is another major. What is linked goes on to its own, what is opened has a way in of its own. */
+static void *other(const char *name)
+{
+	static void *library;
+
+	if (!library)
+		library = dlopen("libcudart.so.12", RTLD_NOW);
+	return name ? dlsym(library, name) : NULL;
+}
+
+static void cuda_copy_beside_another_major(int n)
+{
+	other(NULL);
+	cuda_copy(n);
+}
+
+static void cuda_launch_beside_another_major(int n)
+{
+	other(NULL);
+	cuda_launch(n);
+}
+
+static void cuda_launch_of_another_major(int n)
+{
+	static __typeof__(cudaLaunchKernel) *its;
+
+	if (!its)
+		its = (__typeof__(its))other("cudaLaunchKernel");
+	for (int i = 0; i < n; i++)
+		its(&stubs[i % KERNELS], (dim3){ 64, 1, 1 }, (dim3){ 256, 1, 1 }, NULL, 0, NULL);
+}
+
 static const struct {
 	const char *name;
 	void (*calls)(int n);
@@ -71,6 +134,12 @@ static const struct {
 	{ "copy", copy },
 	{ "buffer_made_and_released", buffer_made_and_released },
 	{ "launch_and_finish", launch_and_finish },
+	{ "cuda_launch", cuda_launch },
+	{ "cuda_copy", cuda_copy },
+	{ "cuda_registration", cuda_registration },
+	{ "cuda_copy_beside_another_major", cuda_copy_beside_another_major },
+	{ "cuda_launch_beside_another_major", cuda_launch_beside_another_major },
+	{ "cuda_launch_of_another_major", cuda_launch_of_another_major },
 };
 
 int main(void)
@@ -82,6 +151,9 @@ int main(void)
 		snprintf(name, sizeof(name), "layer_%d_forward", i);
 		kernels[i] = clCreateKernel(NULL, name, NULL);
 	}
+	__cudaRegisterFatBinary(stubs);
+	for (int i = 0; i < KERNELS; i++)
+		__cudaRegisterFunction((void **)stubs, &stubs[i], stubs, "layer_forward", -1, NULL, NULL, NULL, NULL, NULL);
 	for (size_t i = 0; i < sizeof(sorts) / sizeof(*sorts); i++) {
 		sorts[i].calls(WARM);
 		for (int turn = 1; turn <= 2; turn++) {

@@ -1,9 +1,10 @@
 /*
- * two_ranks FOLDER [STEPS [wild | late | cuda]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart:
+ * two_ranks FOLDER [STEPS [wild | huge | late | cuda | marked]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart:
  * operators with launches inside, copies, a fill, a collective that overlaps with a kernel, memory. All times are whole microseconds. Of the
  * collective there is the device time; on rank 1 that of the kernel that it launched, too. wild: kernels have names of control characters,
- * of what is no text, and of 60,000 letters; in the middle the clock is set back by an hour, and calls are dropped. late: on rank 1 a second
- * thread is in an operator as a step ends. cuda: CUDA's calls in place of Ascend's.
+ * of what is no text, and of 60,000 letters; in the middle the clock is set back by an hour, and calls are dropped. huge: so, but of 2 MiB. late: on rank 1 a second
+ * thread is in an operator as a step ends. cuda: CUDA's calls in place of Ascend's. marked: a range of the domain Module around the operator, and
+ * one, forward, that is given a stream.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,11 +17,18 @@
 enum { HOOK_FILL = HOOK_FREE + 1,
        HOOK_OPERATOR,
        HOOK_COLLECTIVE,
-       HOOK_SYNC };
+       HOOK_SYNC,
+       HOOK_RANGE_START,
+       HOOK_RANGE_END };
 enum { NAME_OPERATOR = 1,
        NAME_MATMUL,
        NAME_GELU,
-       NAME_RING };
+       NAME_RING,
+       NAME_LAYER,
+       NAME_MODULE,
+       NAME_FORWARD };
+enum { MARKER_LAYER = 1,
+       MARKER_FORWARD };
 
 static const struct {
 	uint16_t hook;
@@ -39,7 +47,7 @@ static const struct {
 
 static struct maker maker;
 static unsigned int rank;
-static bool wild, late, cuda;
+static bool wild, huge, late, cuda, marked;
 static uint64_t slot; /* of the next event */
 static uint64_t dropped;
 
@@ -49,13 +57,31 @@ static void must(bool done)
 		abort();
 }
 
+static void fill_name(char *name, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		name[i] = (char)('a' + i % 26);
+}
+
 static const char *long_name(void)
 {
 	static char name[60001];
 
-	for (size_t i = 0; i < sizeof(name) - 1; i++)
-		name[i] = (char)('a' + i % 26);
+	fill_name(name, sizeof(name) - 1);
 	return name;
+}
+
+/* In place of the long one, which stands in the maker's own room. */
+static void put_huge_name(void)
+{
+	enum { LENGTH = 2 << 20 };
+	static uint8_t room[sizeof(struct definition) + LENGTH];
+	struct definition d = { .type = DEF_STRING, .length = sizeof(room), .id = NAME_RING };
+	struct chunk_header h = { .type = CHUNK_DEFS };
+
+	memcpy(room, &d, sizeof(d));
+	fill_name((char *)room + sizeof(d), LENGTH);
+	must(!chunk_writer_put(&maker.w, &h, room, sizeof(room)));
 }
 
 static void define_names(void)
@@ -69,9 +95,34 @@ static void define_names(void)
 	for (unsigned int i = 0; i < sizeof(plain) / sizeof(*plain); i++) {
 		struct def_launch launch = { .name = i + 1 };
 
-		maker_define(&maker, DEF_STRING, i + 1, NULL, 0, names[i]);
+		if (!huge || i + 1 != NAME_RING)
+			maker_define(&maker, DEF_STRING, i + 1, NULL, 0, names[i]);
 		maker_define(&maker, DEF_LAUNCH, i + 1, &launch, sizeof(launch), "");
 	}
+	must(!maker_put_defs(&maker));
+	if (huge)
+		put_huge_name();
+}
+
+static void define_range(uint16_t id, const char *name, uint8_t flag)
+{
+	struct def_hook hook = { .kind = EV_MARKER, .flags = flag };
+
+	maker.kinds |= 1u << EV_MARKER;
+	maker_define(&maker, DEF_HOOK, id, &hook, sizeof(hook), name);
+}
+
+static void define_markers(void)
+{
+	struct def_marker layer = { .message = NAME_LAYER, .domain = NAME_MODULE }, forward = { .message = NAME_FORWARD };
+
+	define_range(HOOK_RANGE_START, "mstxDomainRangeStartA", DEF_HOOK_BEGINS);
+	define_range(HOOK_RANGE_END, "mstxDomainRangeEnd", DEF_HOOK_ENDS);
+	maker_define(&maker, DEF_STRING, NAME_LAYER, NULL, 0, "Layer");
+	maker_define(&maker, DEF_STRING, NAME_MODULE, NULL, 0, "Module");
+	maker_define(&maker, DEF_STRING, NAME_FORWARD, NULL, 0, "forward");
+	maker_define(&maker, DEF_MARKER, MARKER_LAYER, &layer, sizeof(layer), "");
+	maker_define(&maker, DEF_MARKER, MARKER_FORWARD, &forward, sizeof(forward), "");
 	must(!maker_put_defs(&maker));
 }
 
@@ -130,6 +181,26 @@ static void put_step(unsigned int step)
 	slot += n;
 }
 
+/* On a thread of its own, as far as calls go: the first range, of the host, is around the operator; the second is where the first two kernels are. */
+static void put_ranges(unsigned int step)
+{
+	const uint64_t t = step * STEP, first = 5 * (uint64_t)(step - 1);
+	const struct event slots[] = {
+		{ .begin = t + 2000, .duration = 100, .hook = HOOK_RANGE_START, .key = MARKER_LAYER, .arg = 2 * step },
+		{ .begin = t + 2500, .duration = 100, .hook = HOOK_RANGE_START, .stream = 1, .key = MARKER_FORWARD, .arg = 2 * step + 1 },
+		{ .begin = t + 4000, .duration = 100, .hook = HOOK_RANGE_END, .key = MARKER_LAYER, .arg = 2 * step },
+		{ .begin = t + 6000, .duration = 100, .hook = HOOK_RANGE_END, .key = MARKER_FORWARD, .arg = 2 * step + 1 },
+		{ .begin = DEVICE + t + 9000,
+		  .duration = 30000,
+		  .hook = CTRL_DEVICE,
+		  .key = MARKER_FORWARD,
+		  .stream = 1,
+		  .arg = DEVICE_REF(2, HOOK_RANGE_START, first + 1) },
+	};
+
+	must(!maker_events(&maker, 2, 20 + rank, step + 1, first, slots, 5, 4 * step, 0));
+}
+
 static void put_late_operator(unsigned int step)
 {
 	const struct event operator= { .begin = (step + 1) * STEP - 2000, .duration = 4000, .hook = HOOK_OPERATOR, .stream = 1, .key = NAME_OPERATOR };
@@ -153,6 +224,8 @@ static void make(const char *folder, unsigned int steps)
 		 rank);
 	must(!maker_text(&maker, CHUNK_FILE, text));
 	define_names();
+	if (marked)
+		define_markers();
 	define_others(steps);
 	must(!maker_put_defs(&maker));
 	for (unsigned int step = 1; step <= steps; step++) {
@@ -162,6 +235,8 @@ static void make(const char *folder, unsigned int steps)
 			dropped = 5;
 		}
 		put_step(step);
+		if (marked)
+			put_ranges(step);
 		if (late && rank == 1)
 			put_late_operator(step);
 	}
@@ -176,9 +251,11 @@ int main(int argc, char **argv)
 {
 	if (argc < 2)
 		return 2;
-	wild = argc > 3 && !strcmp(argv[3], "wild");
+	huge = argc > 3 && !strcmp(argv[3], "huge");
+	wild = huge || (argc > 3 && !strcmp(argv[3], "wild"));
 	late = argc > 3 && !strcmp(argv[3], "late");
 	cuda = argc > 3 && !strcmp(argv[3], "cuda");
+	marked = argc > 3 && !strcmp(argv[3], "marked");
 	for (rank = 0; rank < 2; rank++)
 		make(argv[1], argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 3);
 	return 0;

@@ -1,28 +1,22 @@
 """world.py VERSION: a torch_npu of PyPI and the torch that it is for, unpacked beside libraries that stand for CUDA's.
 
-They lie in $XDG_CACHE_HOME/ranktrace/torch_npu (~/.cache/...), in a folder for each version of Python: wheels/ as they
-came, venv/ with what torch itself needs, torch_npu-VERSION/ ready for use, whose path is printed. What is there already is
+They lie where tests/wheels/wheels.py says: torch_npu-VERSION/ is ready for use, and its path is printed. What is there already is
 left as it is. Its file names is for tests/sims/ascend/build.sh: the functions that this torch_npu imports or looks up.
 
 torch's CUDA half is not unpacked: with it torch_npu refuses to start (two accelerators), and it is two thirds of the wheel.
 """
 import ctypes
-import fnmatch
 import os
 import pathlib
 import re
-import shutil
-import subprocess
 import sys
-import zipfile
 
-import elf
-import stubs
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../wheels")
+import elf  # noqa: E402
+import stubs  # noqa: E402
+from wheels import HOME, compile_imported, part, unpack, venv, wheel  # noqa: E402
 
 HERE = pathlib.Path(__file__).parent
-CACHE = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
-HOME = CACHE / "ranktrace/torch_npu/{}{}.{}".format(sys.implementation.name, *sys.version_info)
-PACKAGES = ["numpy<2", "typing_extensions", "sympy", "networkx", "jinja2", "fsspec", "filelock", "pyyaml", "setuptools", "packaging"]
 LEFT_OUT = ["torch/lib/libtorch_cuda*", "torch/lib/libc10_cuda.so", "torch/lib/libtorch_nvshmem.so", "torch/lib/libnvfuser*",
             "torch/lib/libcusparseLt*", "torch/lib/libcaffe2_nvrtc.so", "torch/bin/protoc*", "torch/bin/*test*", "torch/include/*", "torch/test/*", "torch/share/*",
             "nvfuser/*"]
@@ -47,30 +41,6 @@ OWNERS = [
     (r"_Z\w*2ge", "libgraph.so"),
 ]
 LOOKED_UP = rb"(?:aclnn[A-Z]|aclrt|aclmdl|aclop|aclsys|aclsk|acl[A-Z]|Hccl|Hcom|Lccl|Lcal|hal[A-Z])\w+"
-
-
-def tell(text):
-    print(f"torch_npu: {text}", file=sys.stderr, flush=True)
-
-
-# ---- wheels ----
-
-
-def wheel(name, version):
-    found = sorted((HOME / "wheels").glob(f"{name}-{version}-*.whl")) or sorted((HOME / "wheels").glob(f"{name}-{version}+*.whl"))
-    if not found:
-        tell(f"downloads {name} {version}")
-        pip(HOME / "venv", "download", "--no-deps", "-d", HOME / "wheels", f"{name}=={version}")
-        return wheel(name, version)
-    return found[0]
-
-
-def unpack(path, site):
-    tell(f"unpacks {path.name}")
-    with zipfile.ZipFile(path) as archive:
-        for member in archive.infolist():
-            if not any(fnmatch.fnmatchcase(member.filename, pattern) for pattern in LEFT_OUT):
-                os.chmod(archive.extract(member, site), member.external_attr >> 16 | 0o600)
 
 
 # ---- CUDA ----
@@ -128,45 +98,19 @@ def is_there(soname):
 # ---- the parts ----
 
 
-def make_venv(to):
-    tell("installs " + " ".join(PACKAGES))
-    subprocess.check_call([sys.executable, "-m", "venv", to])
-    pip(to, "install", *PACKAGES)
-
-
-def pip(venv, command, *arguments):
-    subprocess.check_call([venv / "bin/python", "-m", "pip", "--disable-pip-version-check", command, "-q", "--only-binary=:all:", *arguments])
-
-
 def make_torch(version, to):
-    unpack(wheel("torch", version), to / "site")
+    unpack(wheel("torch", version), to / "site", LEFT_OUT)
     for path in EMPTIED:
         if (to / "site" / path).exists():
             (to / "site" / path).write_text("")
     stand_for_cuda(to / "site/torch/lib", to / "cuda")
+    compile_imported(to / "site", to / "cuda", "torch", "torch.distributed")
 
 
 def make_torch_npu(version, torch, to):
     unpack(wheel("torch_npu", version), to / "site")
     (to / "torch").symlink_to(f"../{torch.name}")
     (to / "venv").symlink_to("../venv")
-
-
-def part(name, make, *arguments):
-    """Is there as a whole or not at all."""
-    to = HOME / name
-    if not to.exists():
-        new = HOME / f"{name}.{os.getpid()}"
-        new.mkdir(parents=True)
-        try:
-            make(*arguments, new)
-            new.rename(to)
-        except OSError:
-            if not to.exists():  # somebody else was faster
-                raise
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
-    return to
 
 
 def keep_names(to):
@@ -178,9 +122,8 @@ def keep_names(to):
 
 
 def main(version):
-    (HOME / "wheels").mkdir(parents=True, exist_ok=True)
+    venv()
     torch = re.sub(r"\.post\d+$", "", version)
-    part("venv", make_venv)
     to = part(f"torch_npu-{version}", make_torch_npu, version, part(f"torch-{torch}", make_torch, torch))
     keep_names(to)
     print(to)

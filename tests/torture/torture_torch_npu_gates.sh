@@ -11,7 +11,7 @@ marked() {
 	out=$1-default
 	SIM_COUNTS=$out.counts "$here/tests/torch_npu/run" "$world" cann "$run" --save-path "$out" --steps 2 -- \
 		python3 "$here/tests/torch_npu/markers.py" >said 2>log || tail -n 5 log
-	equal "torch_npu_$1_makes_no_more_marks_than_it_must_by_default" "$(python3 "$here/tests/sims/ascend/counts.py" "$out.counts" | grep '^mstxMarkA ')" "mstxMarkA $3"
+	equal "torch_npu_$1_makes_no_more_marks_than_it_must_by_default" "$(python3 "$here/tests/sims/lib/counts.py" "$out.counts" | grep '^mstxMarkA ')" "mstxMarkA $3"
 	report "torch_npu_$1_tells_of_every_marker_of_the_window_by_default" "$out" "(ranks[0]['facts']['ascend_gate'] == '$2' and
 		sorted((x['domain'] or '', x['name'].split()[0], x['count']) for x in ranks[0]['ranges']) == $all and
 		[(x['name'], x['count']) for x in ranks[0]['marks']] == [('hello', 1)])"

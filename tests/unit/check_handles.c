@@ -64,6 +64,18 @@ static unsigned int looks(uint64_t key)
 	return n;
 }
 
+/* What programs hand out wrongly: no place, and the place before it, which free slots look like. */
+START_TEST(what_is_no_handle_is_not_found)
+{
+	ck_assert_ptr_null(handles_get(&t, 0));
+	ck_assert_ptr_null(handles_get(&t, UINT64_MAX));
+	handles_put(&t, 64, 1, 2);
+	ck_assert_ptr_null(handles_get(&t, 0));
+	ck_assert_ptr_null(handles_get(&t, UINT64_MAX));
+	ck_assert_ptr_nonnull(handles_get(&t, 64));
+}
+END_TEST
+
 START_TEST(every_handle_of_many_is_found)
 {
 	for (uint64_t i = 0; i < MANY; i++)
@@ -262,6 +274,7 @@ int main(void)
 
 	tcase_set_timeout(c, 600);
 	tcase_add_checked_fixture(c, begin, NULL);
+	tcase_add_test(c, what_is_no_handle_is_not_found);
 	tcase_add_loop_test(c, every_handle_of_many_is_found, 0, SORTS);
 	tcase_add_loop_test(c, a_handle_among_many_takes_few_looks, 0, SORTS);
 	tcase_add_loop_test(c, slots_of_handles_that_are_forgotten_serve_others, 0, SORTS);

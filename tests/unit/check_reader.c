@@ -59,6 +59,8 @@ static struct seen read_trace(void)
 	return seen;
 }
 
+#define CTRL_BIT(control) (1u << ((control)-CTRL_FIRST))
+
 /* A kind, definition or control that the made traces lack is none that a later reader is checked with. */
 START_TEST(the_made_traces_hold_every_definition_kind_and_control)
 {
@@ -66,9 +68,10 @@ START_TEST(the_made_traces_hold_every_definition_kind_and_control)
 
 	make_ascend_trace();
 	close_file();
-	ck_assert_uint_eq(maker.definitions, (2u << DEF_POOL) - 2);
+	ck_assert_uint_eq(maker.definitions, ((2u << DEF_POOL) - 2) | 1u << DEF_GRAPH);
 	ck_assert_uint_eq(maker.kinds, (1u << EV_KINDS) - 1);
-	ck_assert_uint_eq(maker.controls, controls | 1u << (CTRL_ITEMS - CTRL_FIRST) | 1u << (CTRL_GIVEN - CTRL_FIRST));
+	ck_assert_uint_eq(maker.controls, controls | CTRL_BIT(CTRL_ITEMS) | CTRL_BIT(CTRL_GIVEN) | CTRL_BIT(CTRL_CAPTURED) |
+						  CTRL_BIT(CTRL_TOTALS));
 }
 END_TEST
 

@@ -317,11 +317,37 @@ START_TEST(tensors_beyond_those_of_a_definition_are_counted)
 }
 END_TEST
 
+START_TEST(of_a_graph_the_kernels_that_are_there_and_have_names_are_listed)
+{
+	struct {
+		struct def_graph head;
+		struct def_graph_kernel kernels[3];
+	} graph = { { .nodes = 20, .kernels = 16, .names = 5, .others = 4 }, { { 1, 2 }, { 2, 3 }, { 9, 7 } } };
+	struct key_values none = { 0 };
+	const struct graph *read;
+	struct defs defs;
+
+	maker_open(&maker, -1);
+	maker_define(&maker, DEF_GRAPH, 1, &graph, sizeof(graph), "");
+	maker_define(&maker, DEF_GRAPH, 2, &graph, sizeof(graph.head) - 1, "");
+	maker_define(&maker, DEF_STRING, 1, NULL, 0, "twice");
+	maker_define(&maker, DEF_STRING, 2, NULL, 0, "thrice");
+	defs_init(&defs);
+	defs_parse(&defs, &none, maker.defs, maker.defs_size);
+	defs_finish(&defs);
+	read = table_find(&defs.graphs, 1);
+	ck_assert_str_eq(read->line, "3*thrice;2*twice;+11");
+	ck_assert_ptr_null(table_find(&defs.graphs, 2));
+	defs_free(&defs);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("reading_limits");
 
 	tcase_set_timeout(t, 60);
+	tcase_add_test(t, of_a_graph_the_kernels_that_are_there_and_have_names_are_listed);
 	tcase_add_test(t, facts_that_find_no_room_are_counted_and_told);
 	tcase_add_test(t, texts_that_find_no_room_are_counted);
 	tcase_add_test(t, each_of_ten_thousand_facts_and_libraries_is_found);

@@ -46,7 +46,7 @@ const char *ascend_task_name(const struct ascend_task *task)
 
 	if (dev->kind == EV_COPY)
 		return "MEMCPY_ASYNC";
-	return dev->launch && dev->launch->name ? dev->launch->name : dev->name;
+	return dev->launch && dev->launch->shown ? dev->launch->shown : dev->name;
 }
 
 const char *ascend_task_type(const struct ascend_task *task)

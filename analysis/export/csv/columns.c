@@ -62,6 +62,18 @@ static void put_sizes(struct out *o, const struct launch *launch, bool local)
 	}
 }
 
+static void put_nodes(struct out *o, const struct launch *launch)
+{
+	if (launch && launch->graph)
+		out_u64(o, launch->graph->def.nodes);
+}
+
+static void put_kernels(struct out *o, const struct launch *launch)
+{
+	if (launch && launch->graph)
+		out_csv(o, launch->graph->line);
+}
+
 static void put_shapes(struct out *o, const struct launch *launch)
 {
 	if (!launch || !launch->shapes)

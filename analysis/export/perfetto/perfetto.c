@@ -9,10 +9,10 @@
 #include "analysis/export/perfetto/bytes.h"
 #include "analysis/export/perfetto/fields.h"
 #include "analysis/export/perfetto/interned.h"
+#include "analysis/export/perfetto/tracks.h"
 #include "analysis/export/timeline/timeline.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/util/alloc.h"
-#include "analysis/util/table.h"
 
 #define SEQUENCE 1 /* all packets are of one */
 
@@ -23,8 +23,6 @@ enum sort { CATEGORIES,
 	    SORTS };
 static const uint32_t field_of_sort[SORTS] = { INTERNED_CATEGORIES, INTERNED_NAMES, INTERNED_KEYS, INTERNED_TEXTS };
 
-#define MEMOS 64
-
 struct perfetto {
 	struct interned interned[SORTS];
 	struct bytes packet; /* that is made, or a slice's two */
@@ -34,10 +32,7 @@ struct perfetto {
 	uint64_t end; /* of the slice that is open */
 	uint64_t track;
 	bool is_mark;
-	struct table tracks; /* uint64_t uuid, by process and thread of the time line */
-	struct {
-		uint64_t key, uuid; /* uuid 0: none */
-	} memos[MEMOS];
+	struct tracks tracks;
 };
 
 /* ---- packets ---- */
@@ -109,28 +104,14 @@ static void put_packets(struct line_writer *w)
 
 /* ---- processes and tracks ---- */
 
-/* Small numbers are short; those of processes that others write to the file are others. No track has the number 0. */
-static uint64_t find_uuid(struct line_writer *w, uint64_t key)
-{
-	struct perfetto *p = w->own;
-	uint64_t *uuid = table_put(&p->tracks, key);
-
-	if (!*uuid)
-		*uuid = (uint64_t)(p->tracks.count - 1) * w->processes + w->number + 1;
-	p->memos[key % MEMOS].key = key;
-	return p->memos[key % MEMOS].uuid = *uuid;
-}
+#define PROCESS_UUID UINT32_MAX /* in place of a thread's number */
 
 static uint64_t uuid_of(struct line_writer *w, uint32_t pid, uint32_t tid)
 {
-	const struct perfetto *p = w->own;
-	uint64_t key = (uint64_t)pid << 32 | tid;
-	size_t i = key % MEMOS;
+	struct perfetto *p = w->own;
 
-	return p->memos[i].key == key && p->memos[i].uuid ? p->memos[i].uuid : find_uuid(w, key);
+	return tracks_uuid(&p->tracks, w, pid, tid);
 }
-
-#define PROCESS_UUID UINT32_MAX /* in place of a thread's number */
 
 static void put_track_of(struct line_writer *w, uint64_t uuid, uint32_t field, const struct bytes *what)
 {
@@ -335,7 +316,7 @@ static void begin_file(struct line_writer *w)
 	struct perfetto *p = w->own = alloc_zero(1, sizeof(*p));
 
 	p->clears = true;
-	p->tracks = TABLE(uint64_t);
+	tracks_begin(&p->tracks);
 	p->interned[CATEGORIES].stays = p->interned[KEYS].stays = true;
 }
 
@@ -344,9 +325,8 @@ static void restart(struct line_writer *w)
 	struct perfetto *p = w->own;
 
 	forget_texts(p);
-	table_free(&p->tracks);
-	p->tracks = TABLE(uint64_t);
-	memset(p->memos, 0, sizeof(p->memos));
+	tracks_end(&p->tracks);
+	tracks_begin(&p->tracks);
 }
 
 static void resume(struct line_writer *w)
@@ -359,7 +339,7 @@ static void end_file(struct line_writer *w)
 	struct perfetto *p = w->own;
 
 	forget_texts(p);
-	table_free(&p->tracks);
+	tracks_end(&p->tracks);
 	bytes_free(&p->packet);
 	bytes_free(&p->texts);
 	free(p);

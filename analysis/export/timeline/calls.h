@@ -38,7 +38,7 @@ static inline bool call_is_timed(const struct trace_event *ev)
 	const uint32_t always = 1u << EV_LAUNCH | 1u << EV_COPY | 1u << EV_FILL | 1u << EV_OPERATOR | 1u << EV_COLLECTIVE;
 	const uint32_t in_stream = 1u << EV_MAP | 1u << EV_MARKER;
 
-	return !ev->result && ((always | (ev->stream ? in_stream : 0)) >> ev->kind & 1);
+	return !ev->result && !ev->captured && ((always | (ev->stream ? in_stream : 0)) >> ev->kind & 1);
 }
 
 void calls_begin(struct calls *c);

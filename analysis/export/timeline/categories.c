@@ -10,8 +10,20 @@ static const struct {
 	const char *begins, *category;
 } layers[] = {
 #define LAYER(begins, category) { begins, category },
+#define TITLE(name, title)
 #include "analysis/export/timeline/layers.def"
 #undef LAYER
+#undef TITLE
+};
+
+static const struct {
+	const char *name, *title;
+} titles[] = {
+#define LAYER(begins, category)
+#define TITLE(name, title) { name, title },
+#include "analysis/export/timeline/layers.def"
+#undef LAYER
+#undef TITLE
 };
 
 static const char *layer_category(const char *name)
@@ -23,6 +35,14 @@ static const char *layer_category(const char *name)
 			return layers[i].category;
 	}
 	return RUNTIME;
+}
+
+const char *call_title(const char *name, bool by_name)
+{
+	for (size_t i = 0; by_name && i < sizeof(titles) / sizeof(*titles); i++)
+		if (!strcmp(name, titles[i].name))
+			return titles[i].title;
+	return name;
 }
 
 const char *call_category(enum event_kind kind, const char *name)

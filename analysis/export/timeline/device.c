@@ -127,7 +127,7 @@ static enum role role_of(const struct device_tracks *t, const struct device_row 
 static const char *title_of(const struct line_format *format, const struct device_row *row, char *room, size_t size)
 {
 	const struct trace_device *dev = row->dev;
-	const char *name = dev->launch && dev->launch->name ? dev->launch->name : dev->name;
+	const char *name = dev->launch && dev->launch->shown ? dev->launch->shown : dev->name;
 
 	if (is_copy(dev->kind))
 		return copy_titles[row->call.direction];

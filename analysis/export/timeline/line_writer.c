@@ -98,6 +98,10 @@ void line_launch(struct line_writer *w, const struct launch *launch)
 		w->format->text(w, "kernel", launch->name);
 	if (launch->def.dimensions)
 		put_sizes(w, launch);
+	if (!launch->graph)
+		return;
+	w->format->number(w, "nodes", launch->graph->def.nodes);
+	w->format->text(w, "kernels", launch->graph->line);
 }
 
 void line_restart(struct line_writer *w, uint32_t number)

@@ -34,7 +34,7 @@ struct counter {
 /* What a format does. Texts are what programs say. */
 struct line_format {
 	const char *suffix; /* of the file of one process */
-	bool begins_names;  /* its readers tell communication by how a name begins */
+	bool begins_names;  /* its readers tell communication, and launches, by how a name begins */
 	void (*begin)(struct line_writer *w);
 	void (*restart)(struct line_writer *w);	    /* nothing that was written so far is known to what comes now: another process */
 	void (*resume)(struct line_writer *w);	    /* nor are texts, but tracks and counters are: NULL: nothing is to be done */

@@ -76,6 +76,8 @@ static void event_arguments(struct line *t, const struct trace_event *ev)
 	line_step(w, ev->step);
 	line_fields(w, place, event_fields_of_place(ev->place, place));
 	line_launch(w, ev->launch);
+	if (call_title(ev->name, w->format->begins_names) != ev->name)
+		w->format->text(w, "entry_point", ev->name);
 	line_fields(w, fields, event_fields(ev, fields));
 	if (event_has_bytes(ev))
 		w->format->number(w, "bytes", (int64_t)ev->bytes);
@@ -85,6 +87,8 @@ static void event_arguments(struct line *t, const struct trace_event *ev)
 		w->format->number(w, "to_stream", ev->stream);
 	if (ev->result)
 		w->format->number(w, "result", ev->result);
+	if (ev->captured)
+		w->format->truth(w, "captured", true);
 	if (ev->launch && ev->launch->shapes)
 		w->format->shapes(w, ev->launch->shapes);
 	if (operator)
@@ -103,6 +107,7 @@ static void put_plan(struct line *t, const struct trace_event *ev)
 void timeline_event(struct export *e, const struct trace_event *ev)
 {
 	struct line *t = e->own;
+	const char *title;
 
 	name_thread(t, ev->tid); /* first: opening one writes records of its own */
 	if (!e->has_turn) {
@@ -110,7 +115,8 @@ void timeline_event(struct export *e, const struct trace_event *ev)
 		operators_plan(&t->operators, ev);
 		return;
 	}
-	t->writer.format->slice(&t->writer, t->pid, ev->tid, ev->name, call_category(ev->kind, ev->name), ev->begin_ns, ev->duration_ns);
+	title = call_title(ev->name, t->writer.format->begins_names);
+	t->writer.format->slice(&t->writer, t->pid, ev->tid, title, call_category(ev->kind, ev->name), ev->begin_ns, ev->duration_ns);
 	event_arguments(t, ev);
 	put_plan(t, ev);
 	t->writer.format->close(&t->writer);
@@ -136,7 +142,7 @@ void timeline_take_event(void *context, const struct trace_event *ev)
 	device_tracks_call(&t->device, ev);
 	if (memory_event_is(ev))
 		memory_counters_event(&t->memory, ev);
-	if (choice_has_stage(e->choice, ev->place ? ev->place->stage : NULL))
+	if (export_wants_kind(e, EV_MARKER) && choice_has_stage(e->choice, ev->place ? ev->place->stage : NULL))
 		range_tracks_take(&t->ranges, ev);
 	if (choice_has_step(e->choice, ev->step))
 		step_track_take(&t->steps, t->process, ev);

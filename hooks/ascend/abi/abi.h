@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "hooks/capture/dim3.h"
 
 /* Status codes: 0 is success. */
 typedef int32_t aclError, aclnnStatus, HcclResult, rtError_t, msptiResult;
@@ -32,9 +33,6 @@ typedef char char_t;
 typedef float float32_t;
 
 /* Structures that are passed by value. */
-typedef struct {
-	uint32_t x, y, z;
-} dim3;
 typedef struct {
 	int32_t type, id;
 } aclrtMemManagedLocation;

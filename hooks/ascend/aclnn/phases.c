@@ -83,7 +83,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 							   struct aclnn *op, const void *caller)
 {
 	uint64_t launch = 0, word = gate_load();
-	struct ascend_timed own;
+	struct timed own;
 	bool plans = with_plans(word);
 	struct call c;
 	aclnnStatus rc;
@@ -96,9 +96,9 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	}
 	c.timed = false;
 	c.left_out = 0;
-	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller);
-	if (c.recording)
-		ascend_time_want(&c, stream, &own, TIME_OPERATOR);
+	c.recording = enter(&c, HOOK_aclnn, EV_OPERATOR, caller, false);
+	if (c.recording && UNLIKELY(c.word & GATE_TIMES))
+		timed_want(&ascend_times, &c, stream, &own, TIME_OPERATOR);
 	rc = ((second_fn)op->real)(workspace, size, executor, stream);
 	if (c.recording)
 		record_stop(&c);
@@ -109,13 +109,13 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	if (!c.recording)
 		return rc;
 	if (!rc)
-		ascend_time_called(&c, &own);
+		timed_called(&ascend_times, &c, &own);
 	c.result = rc;
 	c.event.stream = ascend_stream(stream, !rc);
 	c.event.key = launch ? launch : aclnn_launch(op);
 	c.event.arg = plan_arg(word, executor);
 	record_leave(&c);
-	ascend_time_recorded(&c, &own, !rc);
+	timed_recorded(&ascend_times, &c, &own, !rc);
 	return rc;
 }
 
@@ -140,7 +140,7 @@ ALWAYS_INLINE aclnnStatus short_way_end(aclnnStatus rc, struct aclnn *op, aclrtS
 	struct producer *p = &producer;
 	struct ring_header *r = p->ring;
 	uint64_t begin = record_begun(r), ticks = clock_raw() - begin;
-	struct handle_slot *s = handles_peek(&contexts_streams.table, contexts_stream_key(stream));
+	struct handle_slot *s = handles_peek(&ascend_streams.table, contexts_stream_key(&ascend_streams, stream, LAST_SPECIAL));
 
 	if (LIKELY(!rc && s && ticks < UINT32_MAX) &&
 	    LIKELY(record_end(p, r, begin, (uint32_t)ticks, HOOK_aclnn | (uint32_t)atomic_load_explicit(&s->a, memory_order_relaxed) << 16,
@@ -267,7 +267,7 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 		shapes_begin(frame);
 	f->call.timed = false;
 	f->call.left_out = 0;
-	f->recording = enter(&f->call, f->op->hook, EV_PREPARE, caller);
+	f->recording = enter(&f->call, f->op->hook, EV_PREPARE, caller, false);
 	if (f->call.left_out)
 		record_skipped_end(f->call.left_out);
 	if (!f->recording && !f->planning)

@@ -1,13 +1,11 @@
 #include "hooks/ascend/aclnn/shapes.h"
 #include <string.h>
-#include "agent/record/recent_keys.h"
-#include "agent/session/definitions.h"
+#include "agent/record/record.h"
 #include "agent/session/session.h"
 #include "hooks/ascend/aclnn/tensor_types.h"
-#include "hooks/capture/interned_names.h"
+#include "hooks/capture/operator_shapes.h"
 
-#define THREADS	  4096	/* that make tensors at a time; those beyond have no shapes */
-#define DIFFERENT 65536 /* operators with shapes that a session defines; those beyond have a name only */
+#define THREADS 4096 /* that make tensors at a time; those beyond have no shapes */
 
 /* What a thread has made and given to no operator yet. */
 struct given {
@@ -20,17 +18,15 @@ struct given {
 };
 
 static struct given threads[THREADS];
-static struct handles launches;	   /* hash of name and tensors: a = DEF_LAUNCH id */
-static _Atomic uint64_t different; /* generation << 32 | how many */
 
 /* ---- a thread's own ---- */
 
 void shapes_thread_ends(void)
 {
-	struct given *g = &threads[producer.guest - 1];
-
+	if (!producer.guest)
+		return;
+	atomic_store(&threads[producer.guest - 1].generation, 0);
 	producer.guest = 0;
-	atomic_store(&g->generation, 0);
 }
 
 static bool claim(struct given *g)
@@ -252,95 +248,9 @@ void shapes_arrange(const struct arguments *a, size_t count)
 
 /* ---- what they are called in the trace ---- */
 
-static size_t write_tensors(const struct given *g, uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)])
-{
-	size_t n = 0;
-
-	for (unsigned int i = 0; i < g->count; i++) {
-		size_t size = DEF_TENSOR_BYTES(g->described[i].dimensions);
-
-		memcpy(bytes + n, &g->described[i], size);
-		n += size;
-	}
-	return n;
-}
-
-static uint64_t folded(uint64_t a, uint64_t b)
-{
-	unsigned __int128 product = (unsigned __int128)a * b;
-
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-static uint64_t word_of(const struct def_tensor *d, unsigned int n)
-{
-	uint64_t word;
-
-	memcpy(&word, (const char *)d + 8 * n, sizeof(word));
-	return word;
-}
-
-/* A sum over pairs of words, each with factors of its place: none waits for another, as in a chain of products. */
-static uint64_t hash_of(uint64_t name, const struct given *g)
-{
-	uint64_t h = 0, a = 0xA0761D6478BD642Full, b = 0xE7037ED1A0B428DBull;
-
-	for (unsigned int i = 0; i < g->count; i++) {
-		const struct def_tensor *d = &g->described[i];
-
-		for (unsigned int n = 0; n <= d->dimensions; n += 2) {
-			h += folded(word_of(d, n) ^ a, (n < d->dimensions ? word_of(d, n + 1) : 0) ^ b);
-			a += 0x9E3779B97F4A7C15ull;
-			b += 0xC2B2AE3D27D4EB4Full;
-		}
-	}
-	return recent_keys_of(recent_keys_of(name << 32 | session_generation, (uint64_t)g->left_out << 32 | g->count), h);
-}
-
-static bool may_define(void)
-{
-	uint64_t before = atomic_fetch_add(&different, 1);
-
-	if (before >> 32 != session_generation)
-		atomic_store(&different, (uint64_t)session_generation << 32 | 1);
-	else if ((uint32_t)before >= DIFFERENT)
-		return false;
-	return true;
-}
-
-static uint64_t define(uint64_t name, const struct given *g)
-{
-	uint8_t bytes[SHAPES_TENSORS * sizeof(struct def_tensor)];
-	size_t size = write_tensors(g, bytes);
-	struct def_launch launch = { .name = name };
-	struct def_shapes shapes = { .tensors = g->count, .left_out = g->left_out };
-	uint64_t id = definitions_id();
-
-	if (!may_define()) {
-		session_beyond(LIMIT_unshaped_operators, 1);
-		return 0;
-	}
-	if (!definitions_add(DEF_SHAPES, id, &shapes, sizeof(shapes), bytes, size) ||
-	    !definitions_add(DEF_LAUNCH, id, &launch, sizeof(launch), NULL, 0))
-		return 0;
-	return id;
-}
-
 uint64_t shapes_launch(uint64_t name)
 {
 	const struct given *g = known();
-	struct handle_slot *s;
-	uint64_t hash, id;
 
-	if (!g || !g->count)
-		return launch_id(name, 0, NULL, NULL);
-	hash = hash_of(name, g);
-	s = handles_get(&launches, hash);
-	if (LIKELY(s))
-		return atomic_load_explicit(&s->a, memory_order_relaxed);
-	id = define(name, g);
-	if (!id)
-		return launch_id(name, 0, NULL, NULL);
-	handles_put(&launches, hash, id, 0);
-	return id;
+	return operator_shapes_launch(name, g ? &(struct operator_shapes){ g->described, g->count, g->left_out } : NULL);
 }

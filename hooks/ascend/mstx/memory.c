@@ -1,8 +1,8 @@
 #include "hooks/ascend/mstx/memory.h"
 #include "agent/os/safe_read.h"
-#include "agent/session/definitions.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "hooks/capture/memory_pools.h"
 
 #define PIECES_MAX 32768 /* of one call */
 #define BY_HANDLE  1	 /* MSTX_MEM_REGION_REF_TYPE_HANDLE */
@@ -13,7 +13,7 @@ static struct handles handles; /* domain, stock and the tool's handle: a = addre
 
 static uint64_t key_of(mstxDomainHandle_t domain, bool stock, uint64_t value)
 {
-	uint64_t h = (mstx_domain_name(domain) << 1 | stock) * 0x9E3779B97F4A7C15ull;
+	uint64_t h = (markers_domain_name(&mstx_markers, domain) << 1 | stock) * 0x9E3779B97F4A7C15ull;
 
 	return ((h ^ h >> 32) + value) * 0xC2B2AE3D27D4EB4Full | 1;
 }
@@ -22,22 +22,16 @@ static uint64_t key_of(mstxDomainHandle_t domain, bool stock, uint64_t value)
 
 static uint16_t define_pool(uint64_t key, const struct def_pool *d)
 {
-	static _Atomic uint32_t count;
-	uint32_t id = atomic_load(&count) < UINT16_MAX ? atomic_fetch_add(&count, 1) + 1 : UINT16_MAX + 1;
+	uint16_t id = memory_pools_define(d);
 
-	if (id > UINT16_MAX) {
-		session_beyond(LIMIT_untracked_handles, 1);
-		return 0;
-	}
-	if (!definitions_add(DEF_POOL, id, d, sizeof(*d), NULL, 0))
-		return 0;
-	handles_put(&pools, key, id, 0);
-	return (uint16_t)id;
+	if (id)
+		handles_put(&pools, key, id, 0);
+	return id;
 }
 
 static uint16_t pool_of(mstxDomainHandle_t domain, bool stock, uint32_t device)
 {
-	struct def_pool d = { .domain = mstx_domain_name(domain), .device = device, .stock = stock };
+	struct def_pool d = { .domain = markers_domain_name(&mstx_markers, domain), .device = device, .stock = stock };
 	uint64_t key = key_of(domain, stock, (uint64_t)session_generation << 32 | device);
 	struct handle_slot *s = handles_get(&pools, key);
 

@@ -2,11 +2,10 @@
 #pragma once
 #include "hooks/ascend/abi/abi.h"
 #include "hooks/ascend/mstx/kinds.h"
-#include "hooks/ascend/mstx/mark_clock.h"
 #include "hooks/ascend/mstx/memory.h"
 #include "hooks/ascend/mstx/mstx.h"
 #include "hooks/ascend/mstx/torch_npu_gate.h"
-#include "hooks/ascend/time/spans.h"
+#include "hooks/ascend/time/time.h"
 #include "hooks/capture/wrap.h"
 
 #define STATUS aclError
@@ -20,24 +19,24 @@
 	uint32_t pair __attribute__((unused)) = 0, heard __attribute__((unused)) = 0; \
 	uint64_t stage __attribute__((unused)) = 0;
 
-#define SHORT_WAY(taken, slow) ""
+#define SHORT_WAY(ready, slow, go) ""
 
 #define CLOCKED	  (GATE_WINDOW | GATE_MARKS)
 #define LISTENING UNLIKELY(source_marker_listens())
 
 /* Does anybody listen to this? The library hands what it is told on to who is injected, us: the same once more. That is looked up last, it takes long. */
 #define HEARD(within, said) \
-	(LISTENING && (heard = mark_heard(within, said)) && (!hook_called_by_vendor(hook, caller) || (heard = 0)))
+	(LISTENING && (heard = mark_clock_heard(&mstx_markers, within, said)) && (!hook_called_by_vendor(hook, caller) || (heard = 0)))
 
 /* MARK(domain or NULL, message, stream); ANSWERED_MARK(message, stream): the message may be none, the vendor says so */
 #define OPENS_MARK(...) CLOCKED
 #define DO_MARK(within, said, handle)                                                                      \
 	CLOCK(if (HEARD(within, said)) source_marker_begins(heard, said, handle, caller))                  \
-	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said))  \
+	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = markers_id(&mstx_markers, within, said))  \
 	AFTER(if (UNLIKELY(heard)) source_marker_ends(heard, handle, caller))
 #define OPENS_ANSWERED_MARK(...) CLOCKED
 #define DO_ANSWERED_MARK(said, handle)                                                                                 \
-	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(NULL, ok ? (said) : NULL))  \
+	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = markers_id(&mstx_markers, NULL, ok ? (said) : NULL))  \
 	AFTER(if (ok && HEARD(NULL, said)) {                                               \
 		source_marker_begins(heard, said, handle, caller);                                                     \
 		source_marker_ends(heard, handle, caller);                                                             \
@@ -50,16 +49,16 @@
 		source_marker_begins(heard, said, handle, caller);                                     \
 		stage = source_marker_enters(heard, said, handle, caller);                             \
 	})                                                                                             \
-	WANT(span_want(&c, handle, &pair))                                                             \
-	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = mstx_marker(within, said), \
+	WANT(spans_want(&ascend_times, &c, handle, &pair))                                                             \
+	CAPTURE(EV.stream = handle ? ascend_stream(handle, true) : 0, EV.key = markers_id(&mstx_markers, within, said), \
 		EV.arg = (uint64_t)rc & EVENT_BYTES)                                                   \
-	AFTER(if (UNLIKELY(heard)) mark_range(heard, stage, handle, rc, caller))                                    \
-	AFTER(if (UNLIKELY(pair)) span_keep(&c, pair, handle, rc))
+	AFTER(if (UNLIKELY(heard)) mark_clock_range(&mstx_markers, heard, stage, handle, rc, caller))                                    \
+	AFTER(if (UNLIKELY(pair)) spans_keep(&ascend_times, &c, pair, handle, rc))
 #define OPENS_RANGE_END(...)	CLOCKED
 #define DO_RANGE_END(number)                    \
 	CAPTURE(EV.arg = (number)&EVENT_BYTES)  \
-	AFTER(if (c.recording) span_wants_end(number)) \
-	AFTER(if (LISTENING && mark_range_is_heard(number) && !hook_called_by_vendor(hook, caller)) mark_range_ends(number, caller))
+	AFTER(if (c.recording) spans_want_end(&ascend_times, number)) \
+	AFTER(if (LISTENING && mark_clock_hears_end(&mstx_markers, number) && !hook_called_by_vendor(hook, caller)) mark_clock_range_ends(&mstx_markers, number, caller))
 
 /* RANGE_NUMBER(number): a number from outside, for what is called until it is taken back */
 #define OPENS_RANGE_NUMBER(...)	GATE_WINDOW
@@ -67,7 +66,7 @@
 
 /* PUSH(), POP(): a range that nests in the thread's others, without a message */
 #define OPENS_PUSH(...) GATE_WINDOW
-#define DO_PUSH()	CAPTURE(EV.key = mstx_marker(NULL, NULL))
+#define DO_PUSH()	CAPTURE(EV.key = markers_id(&mstx_markers, NULL, NULL))
 #define OPENS_POP(...)	GATE_WINDOW
 #define DO_POP()	DO_PUSH()
 
@@ -91,7 +90,7 @@
 
 /* DOMAIN_NEW(domain, name), DOMAIN_END(domain) */
 #define OPENS_DOMAIN_NEW(...)	      TRACK
-#define DO_DOMAIN_NEW(made, name_of_it) KEEP(mstx_new_domain(made, name_of_it); mark_domain(made, name_of_it))
+#define DO_DOMAIN_NEW(made, name_of_it) KEEP(mstx_new_domain(made, name_of_it))
 #define OPENS_DOMAIN_END(...)	      TRACK
 #define DO_DOMAIN_END(ending)	      CLOCK(mstx_end_domain(ending))
 

@@ -3,11 +3,12 @@
 #include <string.h>
 #include "agent/os/slow_path.h"
 #include "agent/record/doorbell.h"
+#include "agent/record/question.h"
 #include "agent/record/rings.h"
 #include "agent/session/session.h"
-#include "hooks/ascend/time/event_pools.h"
 #include "hooks/ascend/time/mspti_calls.h"
 #include "hooks/capture/device_times.h"
+#include "hooks/capture/pairs/pools.h"
 #include "hooks/link/resolve.h"
 
 static struct {
@@ -98,9 +99,9 @@ static void start(void)
 		return;
 	if (generation != session_generation)
 		forget_parent();
-	was = pools_enter();
+	was = question_in();
 	done = subscribe();
-	pools_leave(was);
+	question_out(was);
 	if (!done)
 		return;
 	generation = session_generation;
@@ -165,13 +166,13 @@ static bool push(uint64_t number)
 
 uint64_t mspti_begin(enum mspti_work work)
 {
-	uint32_t was = pools_enter(); /* a signal's handler that calls the vendor meanwhile passes us by */
+	uint32_t was = question_in(); /* a signal's handler that calls the vendor meanwhile passes us by */
 	bool told = enter(mine()) && (work < MSPTI_COLLECTIVE || (work == MSPTI_COLLECTIVE && collectives));
 	uint64_t number = told ? mspti_calls_begin(work) : 0;
 
 	if (number && !push(number))
 		number = 0;
-	pools_leave(was);
+	question_out(was);
 	return number;
 }
 
@@ -185,12 +186,12 @@ static void pop(uint64_t number)
 
 void mspti_end(uint64_t number)
 {
-	uint32_t was = pools_enter();
+	uint32_t was = question_in();
 
 	if (number)
 		pop(number);
 	leave(mine());
-	pools_leave(was);
+	question_out(was);
 }
 
 void mspti_keep(uint64_t number, const struct call *c, void *stream)
@@ -239,7 +240,7 @@ void mspti_drop(uint64_t number)
 
 static void ask(bool all)
 {
-	uint32_t was = pools_enter();
+	uint32_t was = question_in();
 
 	if (all) {
 		if (collectives)
@@ -248,15 +249,15 @@ static void ask(bool all)
 		vendor.disable(MSPTI_KIND_EXTERNAL_CORRELATION);
 	}
 	vendor.flush(1);
-	pools_leave(was);
+	question_out(was);
 }
 
 static void end(void)
 {
-	uint32_t was = pools_enter();
+	uint32_t was = question_in();
 
 	vendor.unsubscribe(subscriber);
-	pools_leave(was);
+	question_out(was);
 	atomic_store(&running, false);
 	atomic_fetch_sub(&doorbell.held, 1);
 	doorbell_ring();
@@ -264,10 +265,10 @@ static void end(void)
 
 static void read_records(bool all)
 {
-	uint32_t was = pools_enter();
+	uint32_t was = question_in();
 
 	mspti_records_read(vendor.next);
-	pools_leave(was);
+	question_out(was);
 	mspti_calls_collect(all);
 }
 

@@ -115,7 +115,7 @@ static uint32_t device_of(uint32_t number)
 
 	if (id)
 		return id;
-	id = device_id(handle, contexts_device_name((int32_t)number, name, sizeof(name)));
+	id = device_id(handle, contexts_device_name(&ascend_streams, (int32_t)number, name, sizeof(name)));
 	device_source(id, "mspti");
 	return id;
 }

@@ -1,162 +1,157 @@
 #include "hooks/ascend/time/time.h"
 #include "agent/os/slow_path.h"
-#include "hooks/ascend/time/event_pairs.h"
-#include "hooks/ascend/time/harvest.h"
 #include "hooks/ascend/time/mspti.h"
 #include "hooks/ascend/time/other_profilers.h"
-#include "hooks/ascend/time/streams.h"
-#include "hooks/ascend/tracking/capture.h"
+#include "hooks/ascend/tracking/streams.h"
+#include "hooks/capture/pairs/vendor_times.h"
+#include "hooks/link/resolve.h"
 
-#define REFUSALS 8 /* so often in a row a stream takes no event: it is left alone for this step */
-#define PATIENCE 64
+#define ACL_EVENT_TIME_LINE 8
+#define US		    1000u
 
-/* ---- around a call ---- */
+/* ---- events ---- */
 
-/* Where there are none left some work may be done by now: that is looked after now and then. */
-static uint32_t take_pair(struct pairs_pool *pool)
+static bool find(void **real)
 {
-	static _Atomic uint32_t misses;
-	uint32_t pair = pairs_take(pool);
+	static _Atomic(void *) create_ex, create, destroy, record, query, elapsed, timestamp, capture;
 
-	if (pair || atomic_fetch_add(&misses, 1) % PATIENCE)
-		return pair;
-	harvest_times(NO_STREAM);
-	return pairs_take(pool);
+	/* Events of the first kind are not among those that a device has a limited number of. */
+	real[EVENT_CREATE] = hook_vendor(&create_ex, "aclrtCreateEventExWithFlag");
+	if (!real[EVENT_CREATE])
+		real[EVENT_CREATE] = hook_vendor(&create, "aclrtCreateEventWithFlag");
+	real[EVENT_DESTROY] = hook_vendor(&destroy, "aclrtDestroyEvent");
+	real[EVENT_RECORD] = hook_vendor(&record, "aclrtRecordEvent");
+	real[EVENT_QUERY] = hook_vendor(&query, "aclrtQueryEventStatus");
+	real[EVENT_ELAPSED] = hook_vendor(&elapsed, "aclrtEventElapsedTime");
+	real[EVENT_TIMESTAMP] = hook_vendor(&timestamp, "aclrtEventGetTimestamp");
+	real[EVENT_CAPTURE] = hook_vendor(&capture, "aclmdlRICaptureGetInfo");
+	return real[EVENT_CREATE] && real[EVENT_DESTROY] && real[EVENT_RECORD] && real[EVENT_QUERY] && real[EVENT_ELAPSED];
 }
 
-static uint32_t begin(struct handle_slot *s, aclrtStream stream, struct pairs_pool *pool)
+static int create(void *const *real, void **event)
 {
-	_Atomic uint8_t *refused = streams_refusals(s);
-	uint32_t pair = atomic_load(refused) < REFUSALS ? take_pair(pool) : 0;
+	aclError (*call)(aclrtEvent *, uint32_t) = real[EVENT_CREATE];
 
-	if (!pair)
-		return 0;
-	if (pairs_record_first(pair, stream)) {
-		atomic_store(refused, 0);
-		return pair;
-	}
-	atomic_fetch_add(refused, 1);
-	pairs_give(pair);
-	return 0;
+	return call(event, ACL_EVENT_TIME_LINE);
 }
 
-uint32_t ascend_time_first(aclrtStream stream)
+static int destroy(void *const *real, void *event)
 {
-	struct slow_path guard = slow_path_begin();
-	struct handle_slot *s = streams_to_time(stream);
-	struct pairs_pool *pool = s ? streams_pool(s, stream) : NULL;
-	uint32_t pair = pool && streams_is_free(s, pool, stream) ? begin(s, stream, pool) : 0;
+	aclError (*call)(aclrtEvent) = real[EVENT_DESTROY];
 
+	return call(event);
+}
+
+static int record(void *const *real, void *event, void *stream)
+{
+	aclError (*call)(aclrtEvent, aclrtStream) = real[EVENT_RECORD];
+
+	return call(event, stream);
+}
+
+static int query(void *const *real, void *event)
+{
+	aclError (*call)(aclrtEvent, aclrtEventRecordedStatus *) = real[EVENT_QUERY];
+	aclrtEventRecordedStatus status = 0; /* 1: complete */
+
+	return call(event, &status) ? -1 : status == 1;
+}
+
+static int elapsed(void *const *real, float *ms, void *from, void *to)
+{
+	aclError (*call)(float *, aclrtEvent, aclrtEvent) = real[EVENT_ELAPSED];
+
+	return call(ms, from, to);
+}
+
+static int timestamp(void *const *real, void *event, uint64_t *ns)
+{
+	aclError (*call)(aclrtEvent, uint64_t *) = real[EVENT_TIMESTAMP];
+	uint64_t us = 0;
+	aclError rc = call(event, &us);
+
+	*ns = us * US;
+	return rc;
+}
+
+static int capture(void *const *real, void *stream)
+{
+	aclError (*call)(aclrtStream, aclmdlRICaptureStatus *, aclmdlRI *) = real[EVENT_CAPTURE];
+	aclmdlRICaptureStatus status = 0; /* none */
+	aclmdlRI graph = NULL;
+
+	return call(stream, &status, &graph) ? -1 : !!status;
+}
+
+static uint32_t events_left(void)
+{
+	static _Atomic(void *) cache;
+	aclError (*left)(uint32_t *) = hook_vendor(&cache, "aclrtGetEventAvailNum"); /* newer than 8.1.RC1 */
+	uint32_t n;
+
+	return left && !left(&n) ? n : UINT32_MAX;
+}
+
+/* ---- others who measure ---- */
+
+static bool aside(void)
+{
+	return other_profilers_run(OTHER_PROFILER | OTHER_PROFILING);
+}
+
+/* What is done by now is still ours. */
+static void make_way(void)
+{
+	struct slow_path guard;
+
+	harvest_times(&ascend_times, NO_STREAM);
+	guard = slow_path_begin();
+	mspti_stop();
 	slow_path_end(guard);
-	return pair;
 }
 
-static enum mspti_work work_of(unsigned int what)
+void ascend_times_started(void)
+{
+	other_profilers_make_way = make_way;
+}
+
+/* ---- msPTI ---- */
+
+static bool ready(void)
+{
+	return !other_profilers_run(OTHER_SUBSCRIBER) && mspti_ready();
+}
+
+static uint64_t begin(unsigned int what)
 {
 	if (what & TIME_KERNELS)
-		return what & TIME_OUTER ? MSPTI_OPERATOR : MSPTI_LAUNCH;
-	return what == TIME_COLLECTIVE ? MSPTI_COLLECTIVE : MSPTI_OTHER;
+		return mspti_begin(what & TIME_OUTER ? MSPTI_OPERATOR : MSPTI_LAUNCH);
+	return mspti_begin(what == TIME_COLLECTIVE ? MSPTI_COLLECTIVE : MSPTI_OTHER);
 }
 
-/* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
-static void begin_mspti(struct ascend_timed *own)
-{
-	own->inside = own->what && !capture_any() && !other_profilers_run(OTHER_SUBSCRIBER) && mspti_ready();
-	if (own->inside)
-		own->mspti = mspti_begin(work_of(own->what));
-}
+static const struct told_elsewhere by_mspti = {
+	.ready = ready,
+	.begin = begin,
+	.end = mspti_end,
+	.keep = mspti_keep,
+	.drop = mspti_drop,
+	.share = mspti_share,
+	.answer = mspti_answer,
+	.leave = mspti_leave,
+	.harvest = mspti_harvest,
+};
 
-static bool begin_timing(aclrtStream stream, struct ascend_timed *own)
-{
-	struct handle_slot *s = streams_to_time(stream);
-	struct pairs_pool *pool = s ? streams_pool(s, stream) : NULL;
+static const struct event_calls calls = {
+	.find = find,
+	.create = create,
+	.destroy = destroy,
+	.record = record,
+	.query = query,
+	.elapsed = elapsed,
+	.timestamp = timestamp,
+	.capture = capture,
+	.events_left = events_left,
+	.aside = aside,
+};
 
-	if (pool && !streams_is_free(s, pool, stream))
-		return false; /* kept by a capture: it has no time, and none is missed */
-	if (!pool)
-		return true;
-	begin_mspti(own);
-	if (!own->mspti || !(own->what & TIME_KERNELS))
-		own->pair = begin(s, stream, pool);
-	return true;
-}
-
-bool ascend_time_begin(aclrtStream stream, struct ascend_timed *own)
-{
-	struct slow_path guard;
-	bool timed;
-
-	own->stream = stream;
-	if (other_profilers_run(OTHER_PROFILER | OTHER_PROFILING))
-		return true;
-	guard = slow_path_begin();
-	timed = begin_timing(stream, own);
-	slow_path_end(guard);
-	return timed;
-}
-
-void ascend_time_end(struct ascend_timed *own)
-{
-	struct slow_path guard = slow_path_begin();
-
-	if (own->inside)
-		mspti_end(own->mspti);
-	own->inside = false;
-	if (own->pair && !pairs_record_last(own->pair, own->stream)) {
-		pairs_give(own->pair);
-		own->pair = 0;
-	}
-	slow_path_end(guard);
-}
-
-/* By events, and it may be told by msPTI meanwhile. */
-static void keep_pair(const struct call *c, const struct ascend_timed *own, uint32_t number)
-{
-	struct timing *t = timing_at(number);
-
-	t->number = own->pair;
-	t->outer = own->what & TIME_OUTER;
-	t->what = own->stream;
-	timing_note(t, c);
-	t->told = own->mspti && mspti_share(own->mspti, number) ? own->mspti : 0;
-	timing_push(&harvest_waiting, number);
-	if (timing_crowded())
-		harvest_times(NO_STREAM);
-}
-
-static void give_up(const struct ascend_timed *own)
-{
-	if (own->pair)
-		pairs_give(own->pair);
-	if (own->mspti)
-		mspti_drop(own->mspti);
-}
-
-static void keep(const struct call *c, const struct ascend_timed *own)
-{
-	uint32_t number = c->recording && own->pair ? device_times_take() : 0;
-
-	if (number) {
-		keep_pair(c, own, number);
-	} else if (c->recording && own->mspti && !own->pair) {
-		mspti_keep(own->mspti, c, own->stream);
-	} else {
-		device_times_missed();
-		give_up(own);
-	}
-}
-
-void ascend_time_keep(const struct call *c, const struct ascend_timed *own, bool ok)
-{
-	struct slow_path guard;
-
-	if (LIKELY(ok)) { /* the vendor is not called, but to harvest */
-		keep(c, own);
-		return;
-	}
-	guard = slow_path_begin();
-	if (own->inside)
-		mspti_end(own->mspti);
-	give_up(own);
-	slow_path_end(guard);
-}
+struct vendor_times ascend_times = { .streams = &ascend_streams, .calls = &calls, .elsewhere = &by_mspti };

@@ -3,11 +3,16 @@ import harness as h
 import peers
 
 ROUNDS, BATCHES, PAUSE = h.pick(6, 3), h.pick(30, 10), "40"
+BEHIND = dict(STEPS="0", STEP_SOURCE="api")	# the last step that is selected is over: nothing is kept for a later window, unless it may be asked for
+QUIET = ("armed", "timed", "asked", "behind", "behind_asked")
 LABELS = {
     "bare": "no interposition, call through the PLT",
     "bare50": "the same, callee works about 50 ns",
     "floor": "two clock readings, nothing kept",
     "dormant": "ranktrace, dormant: step not reached",
+    "asked": "ranktrace, dormant, on_demand",
+    "behind": "ranktrace, behind the last step",
+    "behind_asked": "ranktrace, behind the last step, on_demand",
     "dormant_npu": "ranktrace, dormant, contents cpu,npu",
     "dormant_shapes": "ranktrace, dormant, contents cpu,shapes",
     "armed": "ranktrace, dormant, a kernel: clock armed",
@@ -25,18 +30,19 @@ LABELS = {
 }
 TABLES = (	# name, title, library, what the driver does, rows
     ("at once", "launches, callee returns at once", "fake0", "launch",
-     "bare floor dormant armed timed cpu timed_cpu memory npu slow_clock lttng_off lttng_on uftrace"),
+     "bare floor dormant asked behind behind_asked armed timed cpu timed_cpu memory npu slow_clock lttng_off lttng_on uftrace"),
     ("50 ns", "launches, callee works about 50 ns", "fake50", "launch",
      "bare floor dormant armed cpu lttng_off lttng_on uftrace"),
     ("waits", "launches, clFinish() after every 500", "fake0", "finish", "bare dormant cpu npu lttng_on"),
-    ("memory", "clCreateBuffer(), clReleaseMemObject(), half each", "fake0", "memory", "bare dormant cpu memory lttng_on"),
+    ("memory", "clCreateBuffer(), clReleaseMemObject(), half each", "fake0", "memory",
+     "bare dormant asked behind behind_asked cpu memory lttng_on"),
 )
 
 
 def variant(name, fake, work):
     """Whoever writes events away needs the pauses between batches; the others do without."""
     def driver(pause):
-        return [h.DIR + "/driver", str(BATCHES), pause, "1", work]
+        return [h.DIR + "/driver", str(BATCHES), pause, "1", work] + (["1"] if name.startswith("behind") else [])
     if name == "lttng_on":
         return lambda: peers.run_lttng(driver(PAUSE), fake=fake)
     if name == "lttng_off":
@@ -45,12 +51,12 @@ def variant(name, fake, work):
         return lambda: peers.run_uftrace(driver("5"), fake=fake)
     if name in ("bare", "floor"):
         return lambda: h.run(driver("5"), preload=h.DIR + "/wrap_floor.so" if name == "floor" else None, fake=fake)
-    agent = dict(dormant=h.DORMANT, dormant_npu=dict(h.DORMANT, CONTENTS="cpu,npu"),
-                 dormant_shapes=dict(h.DORMANT, CONTENTS="cpu,shapes"), armed=h.ARMED, cpu=h.recording("cpu"),
+    agent = dict(dormant=h.DORMANT, asked=dict(h.DORMANT, ON_DEMAND="true"), behind=BEHIND, behind_asked=dict(BEHIND, ON_DEMAND="true"),
+                 dormant_npu=dict(h.DORMANT, CONTENTS="cpu,npu"), dormant_shapes=dict(h.DORMANT, CONTENTS="cpu,shapes"), armed=h.ARMED, cpu=h.recording("cpu"),
                  timed=dict(h.DORMANT, STEP_SOURCE="time:1h"), timed_cpu=dict(h.recording("cpu"), STEP_SOURCE="time:1h"), memory=h.recording("cpu,memory"),
                  npu=h.recording("cpu,npu"), plans=dict(h.recording("cpu"), LEVEL="level1"), shapes=h.recording("cpu,shapes"),
                  slow_clock=dict(h.recording("cpu"), CLOCK="ns"))[name]
-    return lambda: h.run(driver("5" if name in ("armed", "timed") or name.startswith("dormant") else PAUSE), agent=agent, fake=fake,
+    return lambda: h.run(driver("5" if name in QUIET or name.startswith("dormant") else PAUSE), agent=agent, fake=fake,
                          counted=(work != "memory" or name == "memory") and name != "plans")
 
 
@@ -95,6 +101,7 @@ def bars(m):
     at_once, work = m["at once"], m["50 ns"]
     h.say()
     bar(at_once, "dormant: added ns a call", added(at_once, "dormant"), 2.5)
+    bar(at_once, "dormant, on_demand: added ns a call", max(added(at_once, name) for name in ("asked", "behind_asked")), 2.5)
     bar(at_once, "recording: added ns a call", added(at_once, "cpu"), 30)
     bar(work, "recording, callee works 50 ns: added ns a call", added(work, "cpu"), 30)
     bar(at_once, "recording: percent of a core at 50 k calls/s", added(at_once, "cpu") * 50000 / 1e7, 0.25)
@@ -105,6 +112,7 @@ def bars(m):
             bar(x, "recording / active LTTng pair; " + text, ratio(x, "cpu", "lttng_on"), 0.12)
         if "uftrace" in x:
             bar(x, "recording / uftrace; " + text, ratio(x, "cpu", "uftrace"), 0.22)
+    bar(m["memory"], "a buffer behind the last step, on_demand: added ns", added(m["memory"], "behind_asked"), 30)
     if "lttng_on" in m["memory"]:
         for name in ("cpu", "memory"):
             bar(m["memory"], "alloc and free, %s / active LTTng pair" % LABELS[name].split(", ")[1], ratio(m["memory"], name, "lttng_on"), 0.25)

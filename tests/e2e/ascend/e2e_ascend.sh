@@ -85,7 +85,7 @@ fi
 RANK=0 traced other split handle 1 level1 --steps all --ranks 1
 equal a_rank_that_is_not_selected_runs_as_without_us "$status $(cmp "$bare" other.said 2>&1)" '0 '
 equal nothing_of_it_is_recorded "$(wc -l <other.dump)" 0
-equal and_the_vendor_is_asked_nothing "$(python3 "$sim/counts.py" other.counts)" "$(SIM_COUNTS=alone.counts $program >/dev/null 2>&1; python3 "$sim/counts.py" alone.counts)"
+equal and_the_vendor_is_asked_nothing "$(python3 "$here/tests/sims/lib/counts.py" other.counts)" "$(SIM_COUNTS=alone.counts $program >/dev/null 2>&1; python3 "$here/tests/sims/lib/counts.py" alone.counts)"
 
 # ---- as what it was ----
 
@@ -164,7 +164,7 @@ report but_they_were_called facts 'total("called") == total("kept") == sum(ranks
 equal and_are_counted_by_entry_point "$("$tool" report --format json facts | python3 -c 'import json, sys
 n = json.load(sys.stdin)["ranks"][0]["entry_points"]
 print(*(s + " " + str(n[s]) for s in ("aclrtLaunchKernel", "aclrtMemcpy", "aclnnMatmul")))')" \
-	"$(python3 "$sim/counts.py" facts.counts | awk '{ n[$1] = $2 } END { for (i = split("aclrtLaunchKernel aclrtMemcpy aclnnMatmul", s); i; i--) l = s[i] " " n[s[i]] (l ? " " l : ""); print l }')"
+	"$(python3 "$here/tests/sims/lib/counts.py" facts.counts | awk '{ n[$1] = $2 } END { for (i = split("aclrtLaunchKernel aclrtMemcpy aclnnMatmul", s); i; i--) l = s[i] " " n[s[i]] (l ? " " l : ""); print l }')"
 "$tool" report full | sed -n '/^Failed calls/,/^$/p' >failed
 equal the_table_names_result_and_entry_point "$(awk '$4 == 207001 { print $1, $2, $3, $5, $6 }' failed)" \
 	'1 - 3 aclrtMallocAlign32 ACL_ERROR_RT_MEMORY_ALLOCATION'
@@ -184,7 +184,7 @@ print(process["events"]["called"], process["entry_points"])')" "640000 {'mstxMar
 	equal "every_thread_has_its_own_$way" "$("$tool" dump --format jsonl marks.$way | grep -o '"tid":[0-9]*' | sort | uniq -c | awk '{ print $1 }' |
 		sort | uniq -c | xargs)" '16 40000'
 done
-equal the_libraries_counted_as_many "$(python3 "$sim/counts.py" exported.counts)" 'mstxMarkA 640000'
+equal the_libraries_counted_as_many "$(python3 "$here/tests/sims/lib/counts.py" exported.counts)" 'mstxMarkA 640000'
 
 # ---- ranks ----
 

@@ -34,25 +34,32 @@ cp -r "$2" "in.$1"
 msprof-analyze cluster -m "$1" -d "in.$1" -o "out.$1" $3 >"$1.log" 2>&1
 END
 printf '%s\n' all cann_api_sum compute_op_sum hccl_sum free_analysis communication_group_map communication_time_sum communication_bottleneck \
-	cluster_time_summary slow_rank | xargs -P 2 -I {} sh recipe {} "$db" ''
+	slow_rank | xargs -P 2 -I {} sh recipe {} "$db" ''
 sh recipe computational_op_masking "$db" '--parallel_types default_group'
+# Without -o the output is beside the input, where the recipe that compares two of them looks for it.
+cp -r "$db" left
+msprof-analyze cluster -m cluster_time_summary -d left >left.log 2>&1
 wait
+cp -r left right
+msprof-analyze cluster -m cluster_time_compare_summary -d left --bp right >compare_summary.log 2>&1
 holds the_advisor_writes_its_page sh -c 'test -s advised/mstt_advisor_*.html'
 for log in both mixed advised all cann_api_sum compute_op_sum hccl_sum free_analysis communication_group_map communication_time_sum \
-	communication_bottleneck cluster_time_summary slow_rank computational_op_masking; do
+	communication_bottleneck left compare_summary slow_rank computational_op_masking; do
 	holds "${log}_complains_of_nothing" python "$readers" no_errors $log.log
 done
 steps=$((2 * 2)) collectives=$((2 * 10))
 holds a_cluster_has_all_steps_and_collectives python "$readers" recipe out.all ClusterStepTraceTime=$steps ClusterCommunicationTime=$((collectives + steps)) RankDeviceMap=2 HostInfo=1
-holds recipe_cann_api_sum python "$readers" recipe out.cann_api_sum CannApiSum CannApiSumRank
-holds recipe_compute_op_sum python "$readers" recipe out.compute_op_sum ComputeOpAllRankStats ComputeOpPerRankStatsByOpName ComputeOpPerRankStatsByOpType
-holds recipe_hccl_sum python "$readers" recipe out.hccl_sum HcclAllRankStats=5 HcclPerRankStats=10 HcclGroupNameMap=1
-holds recipe_free_analysis python "$readers" recipe out.free_analysis FreeAnalysis
+holds recipe_cann_api_sum python "$readers" api_sums out.cann_api_sum run
+holds recipe_compute_op_sum python "$readers" kernel_sums out.compute_op_sum run
+holds recipe_hccl_sum python "$readers" collective_sums out.hccl_sum run
+holds and_its_tables python "$readers" recipe out.hccl_sum HcclAllRankStats=5 HcclPerRankStats=10 HcclTopOpStats=$((collectives / 2)) HcclGroupNameMap=1
+holds recipe_free_analysis python "$readers" recipe out.free_analysis FreeAnalysis=20
 holds recipe_communication_group_map python "$readers" recipe out.communication_group_map CommunicationGroupMapping=1
 holds recipe_communication_time_sum python "$readers" communication_times out.communication_time_sum run
 holds recipe_computational_op_masking python "$readers" masking out.computational_op_masking run
-holds recipe_communication_bottleneck python "$readers" recipe out.communication_bottleneck CommunicationBottleneck
-holds recipe_cluster_time_summary python "$readers" recipe out.cluster_time_summary ClusterTimeSummary=$steps
+holds recipe_communication_bottleneck python "$readers" recipe out.communication_bottleneck CommunicationBottleneck=$((collectives / 2))
+holds recipe_cluster_time_summary python "$readers" step_times left run
+holds recipe_cluster_time_compare_summary python "$readers" no_difference left run
 
 # ---- ranges that are given a stream ----
 
@@ -80,7 +87,8 @@ for (number, phase), begin in sorted(ends.items(), key=lambda x: x[1]["name"]):
 equal in_text_it_is_a_slice_of_its_stream "$(cat slices)" "inner inner ['Stream', 'ranges'] $((2 * fill))
 outer outer ['Stream', 'ranges'] $((6 * fill))"
 sh recipe mstx_sum ranges.db ''
-holds recipe_mstx_sum python "$readers" recipe out.mstx_sum MSTXAllDeviceStats=2 MSTXMarkStats=2
+holds recipe_mstx_sum python "$readers" recipe out.mstx_sum MSTXAllDeviceStats=2 MSTXMarkStats=2 MSTXAllCannStats=2
+holds it_has_the_simulated_clock_s_times python "$readers" range_sums out.mstx_sum outer=$((6 * fill)) outer::inner=$((2 * fill))
 holds mstx_sum_complains_of_nothing python "$readers" no_errors mstx_sum.log
 
 # ---- a trace made by hand, with every kind there is ----

@@ -62,7 +62,7 @@ for SIM_PROFILER in 0 1; do
 	rm -f counts.*
 	equal "where_the_vendor_s_tool_is_${tool_is}_ranges_are_told_apart" "$(SIM_COUNTS=counts.%p steps 'marker:^step$' 2 start:step 3 start:other 1 end 4 end 5 domain:mine start:step 6 end mark:tick 7)" '1:10 2:11 3:7'
 	report "and_recorded_with_the_tool_$tool_is" out "sorted((x['domain'] or '', x['name'], x['count'], x['not_ended']) for x in ranks[0]['ranges']) == [('', 'other', 1, 0), ('', 'step', 1, 0), ('mine', 'step', 1, 0)]"
-	equal "the_tool_that_is_${tool_is}_hears_what_it_did" "$(cat counts.* | python3 "$sim/counts.py" -t /dev/stdin | sed -n 's/.*>prof_//p' | sort | paste -sd' ')" \
+	equal "the_tool_that_is_${tool_is}_hears_what_it_did" "$(cat counts.* | python3 "$here/tests/sims/lib/counts.py" -t /dev/stdin | sed -n 's/.*>prof_//p' | sort | paste -sd' ')" \
 		'domain_create 1 domain_mark 1 domain_range_end 1 domain_range_start 1 range_end 2 range_start 2'
 	equal "collectives_of_a_tool_that_is_${tool_is}_are_left_out" "$(steps 'marker:.' domain:communication start:one 1 end domain:mine start:two 2 end 3)" '1:3 2:3'
 	equal "a_handle_that_comes_again_while_the_tool_is_$tool_is" "$(steps 'marker:.' domain:communication start:one 1 end destroy domain:mine start:two 2 end destroy domain:communication start:three 3 end)" '1:3 2:3'
@@ -87,6 +87,11 @@ print(*("%s:%s" % (e["name"], e.get("message", "")) for e in map(json.loads, sys
 	RANKTRACE_RANK=0 "$run" --save-path never --steps 2 --step-source 'marker:^stop$' -- ./npu_marks $rounds >said 2>&1
 	equal one_that_never_matches_is_told "$("$tool" check never | grep -c "marker:^stop\$ never fired: no range or mark has a message that matches it")" 1
 }
+
+# A message that is no UTF-8 makes no text of ours such.
+steps 'marker:^tick$' 1 "mark:$(printf 'caf\351')" mark:tick 2 >/dev/null
+equal a_message_that_is_no_utf8_is_shown_as_far_as_it_is "$({ "$tool" report out; "$tool" dump out; } | python3 -c 'import sys
+print(sys.stdin.buffer.read().decode().count("caf?"))')" 3 # the command, a row of the report, a line of the dump
 
 # Ranges are stages, too: each has a file of its own, of the calls made in it.
 # stages STAGES WORD...: the windows, and the calls of each

@@ -27,7 +27,7 @@ trained() {
 	traced "$1" "$4" cpu,shapes split/host split/$module "$2" "$3" 3
 	holds "$1_has_every_operator_s_shapes" shapes operators "$1.said" "$1.dump"
 }
-first_phases() { python3 "$sim/counts.py" "$1.counts" | awk '$1 ~ /GetWorkspaceSize$/ { n += $2 } END { print n }'; }
+first_phases() { python3 "$here/tests/sims/lib/counts.py" "$1.counts" | awk '$1 ~ /GetWorkspaceSize$/ { n += $2 } END { print n }'; }
 
 for mode in 0 1 2; do
 	trained by_handle_$mode handle $mode level0

@@ -55,11 +55,11 @@ END
 export SIM_CLOCK=0 SIM_DEVICES=3 SIM_HCCL_TIMEOUT=20
 SIM_COUNTS=counts SIM_EVENT_QUERIES=2 SIM_KERNEL_NS=5000 ./probe >said 2>&1
 holds it_answers_as_the_vendor_would diff wanted said
-python3 "$sim/counts.py" counts >outer
+python3 "$here/tests/sims/lib/counts.py" counts >outer
 equal calls_are_counted "$(grep -E '^(HcclAllGather|aclrtMemcpyAsync|mstxMarkA) ' outer | tr '\n' ' ')" \
 	'HcclAllGather 3 aclrtMemcpyAsync 3 mstxMarkA 1 '
 equal inner_calls_are_no_calls_of_the_program "$(grep -c WithHostArgs outer)" 0
-python3 "$sim/counts.py" -t counts >tree
+python3 "$here/tests/sims/lib/counts.py" -t counts >tree
 equal but_are_counted_where_they_come_from "$(grep -c '^aclnnReduceSum>aclrtLaunchKernelWithHostArgs>aclrtLaunchKernelWithHostArgsImpl 1$' tree)" 1
 equal the_barrier_is_the_next_library_s "$(grep '^HcclBarrier>' tree)" 'HcclBarrier>HcclBarrier 3'
 
@@ -68,17 +68,17 @@ ctypes.CDLL("cann/libge_more.so")._ZN2ge4moreEv()
 operators = ctypes.CDLL("cann/libopapi.so")
 operators.aclnnUnheardOfGetWorkspaceSize(1, 2, 3)
 operators.aclnnUnheardOf(0, 0, 0, 0)'
-equal functions_of_which_only_the_name_is_known_are_there "$(python3 "$sim/counts.py" -t more | tr '\n' ' ')" "_ZN2ge4moreEv 1 aclnnUnheardOf 1 \
+equal functions_of_which_only_the_name_is_known_are_there "$(python3 "$here/tests/sims/lib/counts.py" -t more | tr '\n' ' ')" "_ZN2ge4moreEv 1 aclnnUnheardOf 1 \
 aclnnUnheardOf>aclrtLaunchKernelWithHostArgs 1 aclnnUnheardOf>aclrtLaunchKernelWithHostArgs>aclrtLaunchKernelWithHostArgsImpl 1 \
 aclnnUnheardOfGetWorkspaceSize 1 "
 
 SIM_COUNTS=prof SIM_KERNEL_NS=1 LD_PRELOAD=$tmp/cann/libprofapi.so ./probe >/dev/null
-equal markers_reach_the_vendor_s_own_tool "$(python3 "$sim/counts.py" -t prof | grep '^mstxMarkA>')" 'mstxMarkA>prof_mark 1'
+equal markers_reach_the_vendor_s_own_tool "$(python3 "$here/tests/sims/lib/counts.py" -t prof | grep '^mstxMarkA>')" 'mstxMarkA>prof_mark 1'
 
 SIM_COUNTS=killed.%p ./probe forever &
 pid=$!
-until [ "$(python3 "$sim/counts.py" killed.$pid 2>/dev/null | cut -d' ' -f2)" -gt 1000 ] 2>/dev/null; do :; done
+until [ "$(python3 "$here/tests/sims/lib/counts.py" killed.$pid 2>/dev/null | cut -d' ' -f2)" -gt 1000 ] 2>/dev/null; do :; done
 kill -9 $pid
 wait $pid 2>/dev/null
-equal counts_outlive_a_kill "$(python3 "$sim/counts.py" killed.$pid | cut -d' ' -f1)" mstxMarkA
+equal counts_outlive_a_kill "$(python3 "$here/tests/sims/lib/counts.py" killed.$pid | cut -d' ' -f1)" mstxMarkA
 finish

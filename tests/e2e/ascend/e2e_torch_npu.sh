@@ -13,30 +13,6 @@ torch_npu "$version"
 export SIM_CLOCK=0 SIM_KERNEL_NS=5300 SIM_COPY_NS=1700 SIM_COPY_KB_NS=90 # times are to be those of the work alone
 all_contents='--contents cpu,npu,memory,shapes'
 
-# on_npus COMMAND...: with this torch_npu; what it says, and nothing else, to $out.said
-on_npus() { "$here/tests/torch_npu/run" "$world" "$tmp/cann" "$@" >"$out.said" 2>"$out.log"; }
-
-# bare NAME COMMAND...
-bare() {
-	out=$1
-	shift
-	SIM_COUNTS=$out.counts.%p SIM_TASKS=$out.tasks.%p SIM_SHAPES=$out.shapes.%p on_npus "$@"
-	status=$?
-	[ $status -eq 0 ] || tail -n 5 "$out.log"
-}
-
-# traced NAME OPTIONS COMMAND... ; OPTIONS as one word
-traced() {
-	out=$1 options=$2
-	shift 2
-	# shellcheck disable=SC2086 # a list of words
-	bare "$out" "$run" --save-path "$out" $options -- "$@"
-	"$tool" dump --format jsonl "$out" >"$out.dump" 2>>"$out.log"
-}
-
-# exact NAME LEVEL: what was counted is what was recorded
-exact() { holds "$1" sh -c "python3 $sim/accounts.py all $out.dump $2 $out.counts.* <hooks"; }
-
 # timed NAME [SOURCE]: all work that streams were given has the time that it took; told NAME: and every operator its tensors
 timed() {
 	cat "$out".tasks.* >"$out.tasks"
@@ -54,7 +30,7 @@ equal "a_training_run_ends_well" "$status $(grep -c . alone.said)" '0 20'
 holds its_loss_falls_as_on_the_host sh -c "grep -qx 'rank0 as on the host True' alone.said && awk '/ (sgd|adamw) [0-9]/ { print \$NF }' alone.said |
 	python3 -c 'import sys; l = [float.fromhex(x) for x in sys.stdin]; assert len(l) == 8 and sorted(l, reverse=True) == l, l'"
 sed -n 's/^PLAIN(\(.*\))/aclnn\1/p' cann/lib64/rows/operators.def | sort >plain
-equal every_operator_that_it_runs_computes "$(python3 "$sim/counts.py" alone.counts.* | cut -d' ' -f1 | sort | comm -12 - plain)" ''
+equal every_operator_that_it_runs_computes "$(python3 "$here/tests/sims/lib/counts.py" alone.counts.* | cut -d' ' -f1 | sort | comm -12 - plain)" ''
 
 traced whole "--steps all --level level2 $all_contents" python3 "$train"
 equal a_recorded_run_comes_to_the_same_to_the_last_bit "$status $(cmp alone.said whole.said 2>&1)" '0 '
@@ -62,7 +38,7 @@ exact every_call_of_it_is_recorded_once level2
 holds it_calls_what_it_did_without_us python3 "$sim/accounts.py" unchanged 'alone.counts.*' 'whole.counts.*'
 timed all_of_its_work_has_the_time_that_it_took events
 told every_operator_of_it_has_its_tensors
-first_phases=$(python3 "$sim/counts.py" -p whole.counts.* | awk '$1 ~ /GetWorkspaceSize$/ { n += $2 } END { print n }')
+first_phases=$(python3 "$here/tests/sims/lib/counts.py" -p whole.counts.* | awk '$1 ~ /GetWorkspaceSize$/ { n += $2 } END { print n }')
 holds every_first_phase_leads_to_its_operator python3 "$sim/shapes.py" joined whole.dump "$first_phases"
 equal and_some_operators_come_from_the_cache "$(($(wc -l <whole.shapes) > first_phases))" 1
 echo "is recorded $(wc -l <whole.dump)"

@@ -29,6 +29,11 @@ ranktrace: analysis: done'
 1'
 	printf 'steps: [1, 2]\nstep: {sources: [api]}\nanalysis: true\nexport_type: perfetto\ndata_simplification: false\n' >profile.yaml
 	equal by_a_file "$(job --config profile.yaml -- ./stages $words | sed -n 2p)" 'ranktrace: analysis: exports to ./out/a/perfetto/'
+	sed -i 's/perfetto/db/' profile.yaml
+	equal to_databases_too "$(job --config profile.yaml -- ./stages $words | sed -n 2p; find out/a/ascend-db -name '*.db' | sed 's,.*/,,' | sort)" \
+		'ranktrace: analysis: exports to ./out/a/ascend-db
+analysis.db
+ascend_pytorch_profiler_0.db'
 	equal a_job_that_fails_is_exported_and_fails "$(job --analysis true -- sh -c './stages "$@"; exit 7' sh $words)" '7
 ranktrace: analysis: exports to ./out/a/ascend-text
 ranktrace: analysis: done'
@@ -95,8 +100,10 @@ analysis: the export ended with status 1: out/a/analysis.log says why
 	RANKTRACE_RANK=0 "$run" --save-path out --job a --steps 1 --level level1 --step-source api --analysis true -- \
 		sh -c './stages step:1 2; name=$(find out/a -name "*.rtrace"); mv long.rtrace "${name%/*}/step-2.${name##*/step-1.}"' 2>err &
 	until [ -n "$(find out/a/ascend-text -name '*.??????' -size +0 2>/dev/null)" ] || ! kill -0 "$!"; do :; done
+	niced=$(ps -o ni= --ppid "$!" | sort -n | tail -n 1)
 	kill "$!"
 	wait "$!"
+	equal an_export_is_niced "$((niced - $(nice)))" 10
 	equal a_signal_ends_the_export "$? $(tail -n 1 out/a/analysis.log) $(find out/a/ascend-text* -type f | wc -l)" '0 ranktrace: ended with status 143 0'
 }
 

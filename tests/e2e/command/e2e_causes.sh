@@ -17,7 +17,7 @@ says a_rank_that_is_not_selected 'rank 0: not among the selected ranks 3: give -
 	--steps 2 --ranks 3 -- "$lm" --quiet --steps 3
 says a_step_that_is_never_reached 'rank 0: steps 9 were selected, the last step seen was 4 (counted by kernel:(well-known optimizers)): run longer, or select steps up to 4' \
 	--steps 9 -- "$lm" --quiet --steps 4
-says no_step_source "rank 0: steps 2 were selected, but --step-source kernel:^no_such_kernel never fired: no kernel matches it (\`ranktrace report\` of a run with --steps all has the names), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)" \
+says no_step_source "rank 0: steps 2 were selected, but --step-source kernel:^no_such_kernel never fired: no kernel matches it (\`ranktrace dump\` of a run with --steps all has the names, those of C++ as they are matched: mangled), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)" \
 	--steps 2 --step-source kernel:^no_such_kernel -- "$lm" --quiet --steps 4
 says no_steps 'rank 0: no steps are selected: give --steps 2,4 or --steps all' \
 	--steps '' --ranks 0 -- "$lm" --quiet --steps 3

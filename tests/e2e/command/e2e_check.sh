@@ -71,7 +71,7 @@ expect no_step_ended 1 'rank 0: steps 2,4 were selected, and python:torch.optim.
 traced $steps -- ./fake rank=0 cause=no-step-source-fired
 expect no_step_source_fired 1 'rank 0: steps 2,4 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
 traced $steps --step-source 'kernel:adamm;api' -- ./fake rank=0 cause=no-step-source-fired
-expect a_step_source_that_never_fired_is_named 1 'rank 0: steps 2,4 were selected, but --step-source kernel:adamm;api never fired: no kernel matches it (`ranktrace report` of a run with --steps all has the names), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)'
+expect a_step_source_that_never_fired_is_named 1 'rank 0: steps 2,4 were selected, but --step-source kernel:adamm;api never fired: no kernel matches it (`ranktrace dump` of a run with --steps all has the names, those of C++ as they are matched: mangled), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)'
 traced $steps --step-source api -- ./fake rank=0 cause=no-step-source-fired
 expect one_that_names_no_kernel_is_told_otherwise 1 'rank 0: steps 2,4 were selected, but --step-source api never fired: compare it with the names in `ranktrace report` of a run with --steps all, or call ranktrace_step(n)'
 
@@ -178,6 +178,44 @@ equal a_script_is_named_with_what_runs_it "$("$tool" check -- ./script)" './scri
 [ "$("$tool" check -- sh)" = "$(command -v sh) can be traced" ] || { echo 'FAIL a_plain_program'; failures=$((failures + 1)); }
 [ "$("$tool" check -- ./nowhere)" = 'the program ./nowhere does not exist or may not be run' ] ||
 	{ echo 'FAIL a_missing_program'; failures=$((failures + 1)); }
+
+# tinygrad's own drivers go past libraries: told by the variables that choose one, or by the package where none does.
+nv='DEV=NV (or NV=1) has tinygrad drive the GPU itself, past libcuda, where nothing is seen of it: set DEV=CUDA'
+amd='DEV=AMD (or AMD=1) has tinygrad drive the GPU itself, past libamdhip64, where nothing is seen of it: set DEV=HIP'
+there='this Python has tinygrad, which drives a GPU itself unless it is told otherwise, past libcuda and libamdhip64, where nothing is seen of it: set DEV=CUDA or DEV=HIP if the program uses it'
+mkdir -p packages/tinygrad && : >packages/tinygrad/__init__.py
+python=/usr/bin/python3
+# road NAME WANTED [VARIABLE...]: of a command of that Python
+road() {
+	name=$1 wanted=$2
+	shift 2
+	same "$name" "$(env -u DEV -u NV -u AMD "$@" "$tool" check -- $python train.py || echo "status $?")" "$wanted"
+}
+fine="$python can be traced"
+road tinygrad_on_its_driver_for_nvidia_is_told "$nv
+status 1" DEV=nv
+road in_the_words_of_older_releases_too "$amd
+status 1" AMD=1
+road with_an_interface_and_a_compiler "$amd
+status 1" DEV=PCI+AMD:LLVM
+road the_newer_word_counts "$fine" DEV=CUDA NV=1
+road a_driver_that_is_called_alike_is_another "$fine" DEV=NVX
+road a_python_with_tinygrad_that_is_told_nothing_is_told_of "$there
+$fine" PYTHONPATH="$tmp/packages"
+road and_not_where_it_is_told "$fine" PYTHONPATH="$tmp/packages" DEV=CUDA
+road nor_by_an_older_word "$fine" PYTHONPATH="$tmp/packages" CL=1
+road a_tool_that_hears_nvtx_in_our_place_is_told "NVTX_INJECTION64_PATH is set already, to /opt/nsys/libToolsInjection64.so: ranges and marks of NVTX go there, and will not be recorded
+$fine" NVTX_INJECTION64_PATH=/opt/nsys/libToolsInjection64.so
+road and_not_where_it_is_ours "$fine" NVTX_INJECTION64_PATH="$BUILD/libranktrace.so"
+same of_a_variable_in_the_command_it_is_told "$("$tool" check -- env DEV=NV $python train.py)" "$nv"
+same but_not_where_it_is_a_script_s_own "$("$tool" check -- $python train.py DEV=NV)" "$fine"
+same nor_where_it_is_taken_away "$(DEV=NV "$tool" check -- env -u DEV $python train.py)" "$("$tool" check -- env $python train.py)"
+same a_program_that_is_no_python_has_no_packages "$(PYTHONPATH=$tmp/packages "$tool" check -- ./fake)" './fake can be traced'
+traced $steps -- env DEV=NV true
+same a_run_that_recorded_nothing_names_it "$("$tool" check out | tail -n 1)" "$nv"
+same and_so_does_the_launcher "$(tail -n 1 stderr)" "ranktrace: nothing was recorded: $nv"
+traced $steps -- env DEV=NV ./fake rank=0 kept=10 entered=10
+expect where_something_was_recorded_it_is_no_cause 0 'recorded 10 events of rank 0'
 
 # Started without the wrapper nobody can count who loads the library.
 rm -rf out

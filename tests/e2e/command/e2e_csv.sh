@@ -24,7 +24,10 @@ def shown(e, column):
     value = e.get(column)
     if value is None or value == "": return ""
     if column in ("global", "local"): return "x".join(map(str, value))
-    if column == "nested": return "1" if value else "0"
+    if column in ("nested", "captured"): return "1" if value else "0"
+    if column == "kernels":
+        left_out = ["+%d" % e["kernels_left_out"]] if "kernels_left_out" in e else []
+        return ";".join(["%d*%s" % (k["nodes"], k["name"]) for k in value] + left_out)
     if column == "shapes": return ";".join("%s[%s]%s" % (t["type"], ",".join(map(str, t["dims"])), "" if t["format"] == "ND" else ":" + t["format"]) for t in value)
     return str(value)
 
@@ -32,11 +35,12 @@ for r in rows:
     p = process[r["process"]]
     e = wanted[key(p["pid"], r["tid"], r["begin_ns"], r["name"], r["duration_ns"])].pop()
     e.setdefault("nested", False)
+    if "captured" in r: e.setdefault("captured", False)
     for column, cell in r.items():
         if column in ("process", "id"): continue
         if column == "shapes" and e.get("tensors_left_out"): continue
         assert cell == shown(e, column), (r["kind"], column, cell, e)
-    left = {k for k in e if k not in r and k not in ("pid", "tensors_left_out") and not k.startswith("device_") and shown(e, k)}
+    left = {k for k in e if k not in r and k not in ("pid", "tensors_left_out", "kernels_left_out") and not k.startswith("device_") and shown(e, k)}
     assert not left, (r["kind"], left)
     t = times.pop((r["process"], r["id"]), None)
     assert (t and (t["begin_ns"], t["duration_ns"], t["source"])) == (
@@ -118,4 +122,6 @@ ls: cannot access 'nothing': No such file or directory"
 equal kinds_of_a_time_line "$(python3 -c '
 import json
 print(*sorted({e["cat"] for e in json.load(open("launches.json"))["traceEvents"] if e["ph"] == "X"}))')" 'kernel privateuse1_runtime user_annotation'
+equal a_range_is_of_a_marker_s_kind "$(grep -o '"name":"[^"]*","cat":"user_annotation"' launches.json | grep -vc 'ProfilerStep#')" 0
+holds and_ranges_there_are grep -q mstxRange tables/marker.csv
 finish

@@ -10,6 +10,7 @@ readers ascend
 
 for trace in whole cut holes; do mkdir $trace && "$BUILD/tests/programs/two_ranks" $trace 60; done
 mkdir wild && "$BUILD/tests/programs/two_ranks" wild 40 wild
+mkdir huge && "$BUILD/tests/programs/two_ranks" huge 4 huge
 cat >damage.py <<'END'
 """damage.py FOLDER cut|holes: rank 0's file ends at 6/10, or rank 1's has two stretches of nothing."""
 import os, sys
@@ -30,7 +31,7 @@ exported() {
 	"$tool" export --to "$2" -o "$1.$3" "$1" 2>said
 	equal "$1_is_exported_to_$2" "$? $(grep -c '^ranktrace: of what was recorded something is missing' said)" '1 1'
 }
-for trace in cut holes wild; do
+for trace in cut holes wild huge; do
 	exported $trace ascend-text text
 	exported $trace ascend-db db
 	exported $trace csv csv
@@ -59,14 +60,17 @@ END
 engine=${RANKTRACE_VENV:-$here/build/venv}
 if command -v node >/dev/null && sh "$here/tests/helpers/python/venv.sh" "$engine" >engine.log 2>&1; then
 	equal which_perfetto_shows "$("$engine/bin/python" engine.py "$here/tests/perfetto" wild.pftrace)" '0; incomplete: 5 calls dropped; incomplete: 5 calls dropped'
+	equal names_of_2_MiB_too "$("$engine/bin/python" engine.py "$here/tests/perfetto" huge.pftrace)" '0; incomplete: 5 calls dropped; incomplete: 5 calls dropped'
 	equal and_of_one_alone "$("$engine/bin/python" engine.py "$here/tests/perfetto" cut.pftrace)" '0; incomplete: 1 files cut off'
 fi
+
+equal names_of_2_MiB_are_whole_in_tables "$(tr , '\n' <huge.csv/launch.csv | awk 'length == 2097152' | wc -l)" 8
 
 # What is left is what dump and report say, and what readers make of it.
 for trace in cut holes; do
 	holds "readers_of_pytorch_take_$trace" "$pytorch" "$here/tests/lib/pytorch_readers.py" "$tool" $trace $trace.read
 done
-for trace in cut holes wild; do
+for trace in cut holes wild huge; do
 	for kind in text db; do
 		msprof-analyze cluster -m all -d $trace.$kind -o $trace.$kind.clustered >$trace.$kind.log 2>&1
 		holds "a_cluster_of_${trace}_${kind}_is_taken" python "$here/tests/lib/ascend_readers.py" no_errors $trace.$kind.log

@@ -116,7 +116,7 @@ fi
 
 # ---- options, environment, YAML ----
 
-echo LD_PRELOAD >preload_word
+printf '%s\n' LD_PRELOAD NVTX_INJECTION64_PATH >preload_word
 is nothing_selected_is_everything "$(variable RANKTRACE_STEPS)" all
 "$run" -- true 2>stderr
 is and_it_says_so "$(head -1 stderr)" 'ranktrace: no steps given: recording all steps of all ranks (to select: --steps 2,4 --ranks 0)'
@@ -156,7 +156,7 @@ is the_job_comes_from_slurm "$(SLURM_JOB_ID=77 variable RANKTRACE_JOB)" 77
 is the_job_is_the_time_otherwise "$(variable RANKTRACE_JOB | sed 's/[0-9]/9/g; s/[a-f]/9/g')" 99999999-999999-9999
 # shellcheck disable=SC2016
 is the_command_reads_no_file_again "$(RANKTRACE_CONFIG=profile.yaml traced -- sh -c 'echo $RANKTRACE_RESOLVED' 2>/dev/null)" 1
-is print_env_prints_settings_that_are_documented_and_the_preload_alone \
+is print_env_prints_settings_that_are_documented_the_preload_and_who_hears_nvtx_alone \
 	"$("$run" --print-env --steps 2 | cut -d= -f1 | sort | tr '\n' ' ')" \
 	"$("$tool" env --options-markdown | grep -o 'RANKTRACE_[A-Z_]*` | `--' | cut -d'`' -f1 | cat - "$tmp/preload_word" | sort | tr '\n' ' ')"
 

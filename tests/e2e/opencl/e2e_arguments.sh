@@ -6,7 +6,7 @@
 
 sanitized=$(nm -D --undefined-only "$BUILD/libranktrace.so" | grep -cE '__(asan|tsan)_init') || :
 need "${CC:=gcc}"
-cc="$CC -std=gnu11 -O1 -g -w -no-pie -I$here"
+cc="$CC -std=gnu11 -O1 -g -w -no-pie -I$here -DARGUMENTS_OF=\"tests/programs/arguments_opencl.h\""
 cd "$tmp" || exit 1
 fakes=$here/tests/fakes/opencl
 echo '#include <CL/cl.h>' | $cc -fsyntax-only -x c - 2>/dev/null || { echo 'skip: CL/cl.h is not there (Debian: opencl-headers)'; exit 77; }

@@ -138,7 +138,7 @@ only_one() {
 		sed -n 's/^ranktrace: nothing was recorded: rank 0: //p'
 }
 equal and_of_a_loop_without_any_other_launch "$(only_one)" \
-	'steps 2 were selected, but --step-source kernel:^my_sgd$ never fired: no kernel matches it (`ranktrace report` of a run with --steps all has the names), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)'
+	'steps 2 were selected, but --step-source kernel:^my_sgd$ never fired: no kernel matches it (`ranktrace dump` of a run with --steps all has the names, those of C++ as they are matched: mangled), or nothing else is launched, and the run of matching launches never ends: then give --step-source symbol:LIB:NAME@return, or call ranktrace_step(n)'
 equal of_a_loop_that_was_too_short_it_is_not "$(one_run 'forward(queue, (1,), None)')" \
 	'steps 9 were selected, the last step seen was 6 (counted by kernel:^my_sgd$): run longer, or select steps up to 6'
 

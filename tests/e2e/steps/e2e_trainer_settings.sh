@@ -123,6 +123,10 @@ pair='--profile --profile-step-start 5 --profile-step-end 6'
 --config-name grpo ++profiler_config.integrated.profile=false'
 	equal of_two_profilers_is_told "$(traced -- $python cli/train_grpo.py --config-name grpo >windows; grep -c 'MindSpeed-RL: its own profiler runs .*--take-over' err)" 1
 
+	sed 's/step_start: 1/step_start: 2/; s/step_end: 2/step_end: 3/' rl.yaml >configs/second.yaml
+	equal of_two_names_the_last_one_counts "$(traced -- $python cli/train_grpo.py --config-name second -cn grpo) $(traced -- $python cli/train_grpo.py \
+		--config-name=grpo --config-name=second | cut -d' ' -f1)" 'step-1 40 step-2'
+
 	# Whose they are
 	equal megatron_s_own "$(setting 'STEPS\|RANKS\|SCHEDULE' -- $python megatron_gpt.py $pair)" '5 all'
 	version megatron-core 0.16.1
@@ -131,7 +135,25 @@ pair='--profile --profile-step-start 5 --profile-step-end 6'
 		'all 0 skip_first=4,active=1,repeat=1,relative=1'
 	equal beside_mindspeed "$(setting 'STEPS\|RANKS\|SCHEDULE' -- $python plain_gpt.py $pair)" 'all all skip_first=5,active=1,repeat=1,relative=1'
 	equal by_what_is_installed "$(setting 'STEPS\|RANKS' -- $python train.py $pair)" '5 0'
+	# A file of its own stands in the place of all its flags.
+	printf 'lr: 1.0\nlanguage_model: {num_layers: 2}\nprofile: True\nprofile_step_start: 5\nprofile_step_end: 6\nprofile_ranks: [0, 3]\n' >gpt.yaml
+	sed 's/^lr.*/use_pytorch_profiler: True/; s/\[0, 3\]/[]/' gpt.yaml >torch.yaml
+	sed 's/True/False/' gpt.yaml >off.yaml
+	equal its_own_file_is_read "$(setting 'STEPS\|RANKS' -- $python megatron_gpt.py --yaml-cfg gpt.yaml --profile-step-end 9)" '5 0,3'
+	equal its_file_may_name_torch_s_profiler "$(setting 'STEPS\|RANKS\|SCHEDULE' -- $python megatron_gpt.py --yaml-cfg=torch.yaml)" \
+		'all skip_first=4,active=1,repeat=1,relative=1'
+	equal to_0_16_no_rank_there_is_nobody "$(grep -c 'profile_ranks: no ranks, so nothing is recorded' err)" 1
+	setting STEPS -- $python megatron_gpt.py --yaml-cfg off.yaml >steps
+	equal it_may_be_off_there "$(cat steps) $(head -n 1 err)" \
+		" ranktrace: off.yaml:3: profile is off, so nothing is recorded (to record: switch it on, or give --steps)"
+	setting STEPS -- $python megatron_gpt.py --yaml-cfg away.yaml >steps
+	equal one_that_is_not_there_is_told "$(cat steps) $(head -n 1 err)" \
+		'all ranktrace: --yaml-cfg away.yaml: its file is not found, and its settings are not seen: give --steps and --ranks'
+	setting STEPS --take-over -- $python megatron_gpt.py --yaml-cfg torch.yaml >steps
+	equal no_word_switches_its_profiler_off "$(head -n 1 err)" \
+		"ranktrace: --take-over: none of the trainer's words counts beside --yaml-cfg: write profile: false in its file, and here --steps"
 	rm -rf site
+	equal its_file_of_0_19 "$(setting 'STEPS\|RANKS\|SCHEDULE' -- $python megatron_gpt.py --yaml-cfg torch.yaml)" 'all all skip_first=4,active=1,repeat=1,relative=1'
 	equal by_the_preset_that_is_named "$(setting 'STEPS\|RANKS' --preset mindspeed-llm -- $python train.py $pair) $(setting 'STEPS\|RANKS' --preset megatron -- $python train.py $pair)" '4 0 5 all'
 	traced -- env KIND='megatron 0 3' $python train.py $pair >windows
 	equal else_it_is_asked_for_and_the_job_runs "$(cat said; head -n 1 err)" "$pair
@@ -146,6 +168,9 @@ ranktrace: --profile-step-start: whose it is cannot be told of train.py: name it
 	equal behind_srun_and_a_launching_module "$(setting STEPS -- srun -m block python3 -u -m torch.distributed.run --nnodes 2 pretrain_gpt.py $pair)" 4
 	equal in_a_shell_line "$(setting STEPS -- srun bash -lc "cd x && torchrun 'pretrain_gpt.py' $pair | tee log")" 4
 	equal and_verl_s_words "$(setting STEPS -- bash -c 'python3 -m verl.trainer.main_ppo "global_profiler.steps=[2, 4]" # global_profiler.steps=[3]')" 2,4
+	equal a_program_that_prepares_says_nothing_of_it "$(setting STEPS -- bash -c "$python megatron_gpt.py --input x && torchrun pretrain_gpt.py $pair") $(grep -c 'of several' err)" '4 0'
+	equal of_two_trainers_the_first_counts "$(setting STEPS -- bash -c "torchrun pretrain_gpt.py $pair; python3 -m siirl.main_dag profiler.enable=True") \
+$(grep -c "of several trainers in the shell's line the first that says what to profile counts for all" err)" '4 1'
 	"$run" --take-over --save-path out -- bash -c "$python pretrain_gpt.py $pair" 2>err
 	equal but_none_is_added_there "$? $(cat err)" '2 ranktrace: --take-over: the trainer is in a line of a shell'\''s: add --profile-ranks 1000000000 to its words there'
 	setting STEPS -- bash -c "$python pretrain_gpt.py --profile --profile-step-start \$FROM" >steps

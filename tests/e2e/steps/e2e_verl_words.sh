@@ -111,6 +111,7 @@ END
 	equal words_go_before_a_file "$(setting STEPS --config mine.yaml -- $main global_profiler.steps=[3])" 3
 	equal the_commands_own_file_is_read "$(setting STEPS -- $main --config-path $tmp --config-name=mine)" 2
 	equal with_its_folder_behind_the_others "$(setting STEPS -- $main --config-dir $tmp -cn mine global_profiler.profile_continuous_steps=True)" 2
+	equal of_two_names_the_last_one_counts "$(setting STEPS -- $main --config-path $tmp --config-name=yours -cn mine)" 2
 	setting STEPS -- $main --config-name yours global_profiler.steps=[2] >steps
 	equal one_that_is_not_found_is_told "$(cat steps) $(said)" \
 		"2 ranktrace: --config-name yours: its file is not found, and verl's defaults count instead: name it, --config FILE"

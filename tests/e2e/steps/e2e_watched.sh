@@ -247,6 +247,12 @@ if sh "$here/tests/helpers/python/venv.sh" "$venv" >venv.log 2>&1; then
 	equal a_class_that_is_copied_arrives_without_us "$(places copied --step-source api \
 		--stage-source 'python:__main__:Local.work;python:__main__:Local.later;python:__main__:Local.several') $(cat said)" \
 		'- - - -: 2 2 3 [1] work'
+	equal a_class_that_is_brought_is_found_by_the_name_that_it_had "$(places brought --step-source api \
+		--stage-source 'python:actors:Actor.work;python:actors:Actor.rest{role=resting};python:actors:Actor.absent')" '- - - -: 2
+- work.0 - -: 5
+- resting.0 - -: 2
+- work.1 - -: 6'
+	places copied --step-source api --stage-source 'python:__main__:Local.work' >/dev/null
 	report and_was_watched_where_it_came_from out "[s['role'] for s in ranks[0]['stages']] == ['work']"
 fi
 finish

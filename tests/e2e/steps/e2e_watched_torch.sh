@@ -6,6 +6,7 @@
 need python3
 world=$(python3 "$here/tests/torch_npu/world.py" 2.14.0) || { echo "skip: torch_npu 2.14.0 could not be had"; exit 77; }
 told_python
+export PYTHONDONTWRITEBYTECODE= # what was unpacked has not been compiled yet
 export PYTHONPATH="$world/torch/site" LD_LIBRARY_PATH="$world/torch/cuda"
 watched=$here/tests/helpers/python/watched
 equal torch_compiles_it_as_one_graph "$("$run" --save-path out --level level1 --steps all --step-source api \

@@ -37,6 +37,9 @@ static uintptr_t object(void)
 	void sym params                   \
 	{                                 \
 	}
+#define HOOK_QUIET	 HOOK_VOID
+#define HOOK_DOUBLE	 HOOK
+#define HOOK_DOUBLE_VOID HOOK_VOID
 #include "hooks/rows/vendors.def"
 
 /* ---- no rows: what the agent asks ---- */

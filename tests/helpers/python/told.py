@@ -18,7 +18,7 @@ recorded = collections.Counter(json.loads(line)["name"] for line in open(dump))
 if recorded != inside:
     sys.exit(f"in step 2 it called {dict(inside)}, recorded is {dict(recorded)}")
 asked = {"aclrtGetDevice", "aclrtGetSocName"}  # by the agent, to name a stream's device
-here = pathlib.Path(__file__).parents[2] / "sims/ascend/counts.py"
+here = pathlib.Path(__file__).parents[2] / "sims/lib/counts.py"
 said = subprocess.run([sys.executable, here, counted], capture_output=True, text=True, check=True).stdout
 vendor = collections.Counter({line.split()[0]: int(line.split()[1]) for line in said.splitlines()})
 # In a window we answer the question, and the library is not asked.

@@ -24,7 +24,7 @@ train() {
 # counted OUT EXPRESSION: ... and of what the simulated libraries counted, nothing is missing; asks for --steps all
 counted() {
 	equal "$1_is_recorded_once" "$("$tool" dump --format jsonl "$1" 2>/dev/null | wc -l)" \
-		"$(for c in "$1".counts.*; do python3 "$here/tests/sims/ascend/counts.py" "$c"; done | awk '{ n += $2 } END { print n }')"
+		"$(for c in "$1".counts.*; do python3 "$here/tests/sims/lib/counts.py" "$c"; done | awk '{ n += $2 } END { print n }')"
 	report "$1_has_its_calls_in_their_steps" "$1" "$2"
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes a virtual environment with packages that tests use: venv.sh DIR [programs|ascend|pytorch]. Says nothing unless it fails; does
+# Makes a virtual environment with packages that tests use: venv.sh DIR [programs|ascend|pytorch|numba]. Says nothing unless it fails; does
 # nothing when DIR is complete; one at a time (DIR.lock). PYTHON names the interpreter to begin with.
 set -eu
 
@@ -18,11 +18,15 @@ pytorch) # HTA and TensorBoard's plugin; the first would bring jupyterlab with i
 	packages="HolisticTraceAnalysis==0.5.0 narwhals==2.29.0 networkx==3.6.1 numpy==2.4.6 packaging==26.3 pandas==3.1.1 plotly==7.1.0
 	psutil==7.2.2 pydot==4.0.1 pyparsing==3.3.3 python-dateutil==4.0.0 PyYAML==6.0.3 six==1.17.0 torch-tb-profiler==0.4.3"
 	modules='hta, torch_tb_profiler' ;;
+numba) # numba on CUDA, by NVIDIA's bindings; its compiler makes PTX of what its linker then makes code of
+	packages="numba==0.68.1 llvmlite==0.50.0 numba-cuda==0.30.4 numpy==2.4.6 packaging==26.3 cuda-bindings==13.5.0 cuda-core==1.2.2
+	cuda-pathfinder==1.9.1 nvidia-nvvm==13.5.37 nvidia-nvjitlink==13.5.37"
+	modules='numba.cuda, cuda.bindings' ;;
 *) packages='' ;;
 esac
 
 test $# -ge 1 && test -n "$packages" || {
-	echo "usage: venv.sh DIR [programs|ascend|pytorch]" >&2
+	echo "usage: venv.sh DIR [programs|ascend|pytorch|numba]" >&2
 	exit 2
 }
 mkdir -p "$(dirname "$1")"

@@ -18,7 +18,8 @@ import re
 import subprocess
 import sys
 
-import counts
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../lib")
+import counts  # noqa: E402
 
 Counter = collections.Counter
 LEVELS = {"level_none": 0, "level0": 0, "level0+memory": 0, "level1": 1, "level2": 2, "never": 3}

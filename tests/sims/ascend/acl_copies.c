@@ -1,6 +1,6 @@
 /* acl_copies.c - AscendCL: copies and fills. */
 #include "tests/sims/ascend/below.h"
-#include "tests/sims/ascend/copies.h"
+#include "tests/sims/lib/copies.h"
 
 aclError do_aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind way)
 {

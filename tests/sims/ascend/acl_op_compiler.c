@@ -1,6 +1,6 @@
 /* acl_op_compiler.c - operators that are compiled when they are called: each is a launch of a kernel of their name. */
 #include "tests/sims/ascend/declare.h"
-#include "tests/sims/ascend/sim.h"
+#include "tests/sims/lib/sim.h"
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* acl_rt_impl.c - what the thin libacl_rt.so calls. */
 #include "tests/sims/ascend/declare.h"
-#include "tests/sims/ascend/sim.h"
+#include "tests/sims/lib/sim.h"
 
 aclError do_aclrtLaunchKernelImpl(aclrtFuncHandle funcHandle, uint32_t numBlocks, const void *argsData, size_t argsSize, aclrtStream stream)
 {

@@ -11,8 +11,10 @@ root=${sim%/tests/sims/ascend}
 mkdir -p "$1/rows"
 cd "$1"
 rm -f lib*.so
+. "$root/tests/sims/lib/keep.sh"
+keep ascend-"${2:-}" "$sim" "$root/tests/sims/lib" "$root/hooks"
 layout=${2:-split}
-cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows"
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -fPIC -fvisibility=hidden ${CFLAGS-} -I$root -Irows -DSIM_ABI=\"tests/sims/ascend/abi.h\""
 link="-shared -Wl,-Bsymbolic,-z,defs,--no-as-needed -L. -Wl,-rpath,\$ORIGIN"
 
 python3 "$sim/rows.py" "$root/hooks" rows "$layout"
@@ -24,14 +26,13 @@ library() {
 	sources=
 	for source; do sources="$sources $sim/$source.c"; done
 	# shellcheck disable=SC2086
-	$cc -DSIM_LIBRARY="\"$soname\"" -DROWS="\"$rows\"" $flags $sources $link -Wl,-soname,"$soname" -o ".$soname" $needed -lsimcann -ldl -lm -pthread
+	$cc -DSIM_LIBRARY="\"$soname\"" -DROWS="\"$rows\"" $flags $sources $link -Wl,-soname,"$soname" -o ".$soname" $needed -lsimdevice -ldl -lm -pthread
 	mv ".$soname" "$soname"
 }
 
 needed=
 # shellcheck disable=SC2086
-$cc -fvisibility=default "$sim"/counts.c "$sim"/clock.c "$sim"/events.c "$sim"/graphs.c "$sim"/memory.c "$sim"/kernels.c "$sim"/copies.c \
-	$link -Wl,-soname,libsimcann.so -o libsimcann.so -pthread
+$cc -fvisibility=default "$root"/tests/sims/lib/*.c $link -Wl,-soname,libsimdevice.so -o libsimdevice.so -pthread
 
 # The libraries that have nothing but functions which do nothing.
 others() {

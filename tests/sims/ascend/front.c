@@ -5,7 +5,7 @@
  * SIM_LIBRARY is the soname, ROWS the rows. With SIM_FORWARD the calls are handed to the function of the same name
  * in that library instead.
  */
-#include "tests/sims/ascend/sim.h"
+#include "tests/sims/lib/sim.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 

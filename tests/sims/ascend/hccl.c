@@ -71,9 +71,9 @@ static int swap(const struct collective *c, char *from, bool same, char *to, uin
 	for (uint32_t i = 0; i < n; i++) {
 		size_t size = piece(c, c->send_counts, c->send_places, i, sent, &place);
 
-		items[i] = (struct hcomm_item){ SIM_HCCL_SEND, i, from + (same ? 0 : place), size, 0 };
+		items[i] = (struct hcomm_item){ SIM_HCCL_SEND, i, from + (same ? 0 : place), size };
 		size = piece(c, c->recv_counts, c->recv_places, i, received, &place);
-		items[n + i] = (struct hcomm_item){ SIM_HCCL_RECV, i, to + place, size, 0 };
+		items[n + i] = (struct hcomm_item){ SIM_HCCL_RECV, i, to + place, size };
 	}
 	rc = hcomm_move(c->comm, items, 2 * n);
 	free(items);
@@ -127,9 +127,9 @@ static void from_root(const struct collective *c, bool same)
 
 	for (uint32_t i = 0; i < n; i++) {
 		memcpy(kept + i * size, c->send + (same ? 0 : i * size), size);
-		items[i] = (struct hcomm_item){ SIM_HCCL_SEND, i, kept + i * size, size, 0 };
+		items[i] = (struct hcomm_item){ SIM_HCCL_SEND, i, kept + i * size, size };
 	}
-	items[n] = (struct hcomm_item){ SIM_HCCL_RECV, c->root, c->recv, size, 0 };
+	items[n] = (struct hcomm_item){ SIM_HCCL_RECV, c->root, c->recv, size };
 	hcomm_move(c->comm, items, n + 1);
 	free(kept);
 	free(items);
@@ -161,14 +161,14 @@ static void send(const void *args)
 {
 	const struct collective *c = args;
 
-	hcomm_move(c->comm, &(struct hcomm_item){ SIM_HCCL_SEND, c->root, c->send, bytes_of(c, c->count), 0 }, 1);
+	hcomm_move(c->comm, &(struct hcomm_item){ SIM_HCCL_SEND, c->root, c->send, bytes_of(c, c->count) }, 1);
 }
 
 static void receive(const void *args)
 {
 	const struct collective *c = args;
 
-	hcomm_move(c->comm, &(struct hcomm_item){ SIM_HCCL_RECV, c->root, c->recv, bytes_of(c, c->count), 0 }, 1);
+	hcomm_move(c->comm, &(struct hcomm_item){ SIM_HCCL_RECV, c->root, c->recv, bytes_of(c, c->count) }, 1);
 }
 
 /* ---- the functions ---- */
@@ -268,7 +268,7 @@ HcclResult do_HcclBatchSendRecv(HcclSendRecvItem *sendRecvInfo, uint32_t itemNum
 		return SIM_HCCL_E_PARA;
 	for (uint32_t i = 0; i < itemNum; i++)
 		b.items[i] = (struct hcomm_item){ given[i].type, given[i].remoteRank, given[i].buf,
-						  given[i].count * width(given[i].dataType), 0 };
+						  given[i].count * width(given[i].dataType) };
 	return told(road_launch(&kernel, &binary, &b, sizeof(b), stream));
 }
 

@@ -1,15 +1,13 @@
-/* hcomm.h - communicators: ranks of one machine, processes or threads, that share a file of boxes. */
+/* hcomm.h - communicators (tests/sims/lib/ranks.h). */
 #pragma once
-#include "tests/sims/ascend/sim.h"
-
-struct hcomm;
+#include "tests/sims/lib/sim.h"
 
 /* One piece that goes to, or comes from, another rank (or oneself). */
 struct hcomm_item {
 	int way; /* SIM_HCCL_SEND, SIM_HCCL_RECV */
 	uint32_t peer;
 	char *data;
-	size_t size, done;
+	size_t size;
 };
 
 #pragma GCC visibility push(default)

@@ -6,7 +6,7 @@
  */
 #include "hooks/ascend/abi/mspti_abi.h"
 #include "tests/sims/ascend/declare.h"
-#include "tests/sims/ascend/sim.h"
+#include "tests/sims/lib/sim.h"
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>

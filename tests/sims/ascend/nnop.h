@@ -1,6 +1,6 @@
 /* nnop.h - what libnnopbase offers the operators' libraries: tensors, executors and their launch. */
 #pragma once
-#include "tests/sims/ascend/sim.h"
+#include "tests/sims/lib/sim.h"
 
 #define NNOP_DIMS     8
 #define NNOP_OPERANDS 10

@@ -1,6 +1,6 @@
 /* profapi.c - libprofapi: the vendor's own tool takes markers too. What reaches it is counted as its own functions. */
 #include "tests/sims/ascend/mstx.h"
-#include "tests/sims/ascend/sim.h"
+#include "tests/sims/lib/sim.h"
 #include <stdatomic.h>
 
 #define COUNTED(name)                                                             \

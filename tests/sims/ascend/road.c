@@ -1,6 +1,6 @@
 #include "tests/sims/ascend/road.h"
 #include "tests/sims/ascend/declare.h"
-#include "tests/sims/ascend/sim.h"
+#include "tests/sims/lib/sim.h"
 #include <stdlib.h>
 #include <string.h>
 

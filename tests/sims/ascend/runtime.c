@@ -1,5 +1,5 @@
 /* runtime.c - libruntime: the layer below AscendCL. */
-#include "tests/sims/ascend/copies.h"
+#include "tests/sims/lib/copies.h"
 #include "tests/sims/ascend/declare.h"
 
 /* ---- memory ---- */

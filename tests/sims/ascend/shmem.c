@@ -1,6 +1,6 @@
 /* shmem.c - libshmem: shared memory of a single device. It stands on AscendCL, as the vendor's does. */
 #include "tests/sims/ascend/declare.h"
-#include "tests/sims/ascend/sim.h"
+#include "tests/sims/lib/sim.h"
 
 void *do_aclshmem_malloc(size_t size)
 {

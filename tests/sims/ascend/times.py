@@ -11,10 +11,12 @@ own PLAIN TIMED                    what the libraries counted with device times 
 """
 import collections
 import json
+import os
 import re
 import sys
 
-import counts
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../lib")
+import counts  # noqa: E402
 
 KINDS = ("launch", "operator", "copy", "fill", "collective")
 OURS = {"aclrtCreateEventExWithFlag", "aclrtCreateEventWithFlag", "aclrtDestroyEvent", "aclrtRecordEvent", "aclrtQueryEventStatus",

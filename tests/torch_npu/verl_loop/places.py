@@ -6,7 +6,7 @@ import sys
 
 import torch
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "sims/ascend"))
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "sims/lib"))
 import counts  # noqa: E402
 
 PLACES = ("role", "occurrence", "mini", "micro")

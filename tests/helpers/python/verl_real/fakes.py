@@ -18,6 +18,6 @@ class Fake:
         return None
 
 
-def group_of_one():
+def group_of_one(backend="gloo"):
     import torch.distributed
-    torch.distributed.init_process_group("gloo", init_method="file://" + tempfile.mkdtemp() + "/store", rank=0, world_size=1)
+    torch.distributed.init_process_group(backend, init_method="file://" + tempfile.mkdtemp() + "/store", rank=0, world_size=1)

@@ -13,7 +13,9 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../verl_shape"))
 from device import call  # noqa: E402
 sys.path.pop(0)
+import engines  # noqa: E402
 import stubs  # noqa: E402
+from engines import batch  # noqa: E402
 from fakes import Enough, Fake, group_of_one  # noqa: E402
 
 call(1)  # the first one, before anything of verl's is imported
@@ -43,65 +45,25 @@ def until_enough(function, *args, **kwargs):
 
 def engine_class():
     import torch
-    from verl.workers.engine.fsdp import transformer_impl
-    transformer_impl.get_device_id = transformer_impl.get_device_name = lambda: "cpu"
 
-    class Engine(transformer_impl.FSDPEngineWithLMHead):
+    class Engine(engines.base("cpu")):
         """The model is a call of the device: so are its backward pass and its optimizer."""
-        ulysses_sequence_parallel_size = 1
-        use_ulysses_sp = False
         calls = 1
 
         def __init__(self):
             self._autocast_dtype = torch.float32
             self.module = lambda **kwargs: call(self.calls)
 
-        def prepare_model_inputs(self, micro_batch):
-            return {}, {}
-
-        def prepare_model_outputs(self, **kwargs):
-            return {}
-
-        def train_mode(self, **kwargs):
-            return contextlib.nullcontext()
-
-        eval_mode = train_mode
-
-        def disable_adapter(self):
-            return contextlib.nullcontext()
-
-        def get_data_parallel_size(self):
-            return 1
-
-        def get_data_parallel_rank(self):
-            return 0
-
-        def get_data_parallel_group(self):
-            return None
-
-        def is_mp_src_rank_with_outputs(self):
-            return False
+        def loss(self, **kwargs):
+            return torch.tensor(1.0, requires_grad=True), {}
 
         def optimizer_zero_grad(self):
             pass
 
-        def lr_scheduler_step(self):
-            return None
-
         def optimizer_step(self):
             call(2)
             return 0.0
-
-        def _gradient_sync_context(self, is_last_micro_batch):
-            return contextlib.nullcontext()
     return Engine
-
-
-def batch(**more):
-    import torch
-    from verl.utils import tensordict_utils as tu
-    return tu.get_tensordict(tensor_dict={"loss_mask": torch.ones(8, 1), "input_ids": torch.nested.nested_tensor([torch.ones(1)] * 8, layout=torch.jagged)},
-                             non_tensor_dict={"use_dynamic_bsz": False, "micro_batch_size_per_gpu": 1, **more})
 
 
 class Rollout:
@@ -123,44 +85,18 @@ class Rollout:
 
 
 def engine(rollout=None):
-    import torch
-    from verl.workers.engine_workers import ActorRolloutRefWorker, TrainingWorker
     group_of_one()
-
-    def loss(**kwargs):
-        return torch.tensor(1.0, requires_grad=True), {}
-
-    def training_worker(model_type):
-        one = TrainingWorker.__new__(TrainingWorker)
-        one.config, one.engine, one.loss_fn = Fake(model_type=model_type), engine_class()(), loss
-        one.engine_config, one.model_config, one.profiler = Fake(), Fake(get=lambda *key: False), Fake(step=lambda: None, check_enable=lambda: False)
-        return one
-
     rollout = Rollout(rollout) if rollout else Fake(ask=lambda word: None, end=lambda: None)
 
-    async def send_weights(*args, **kwargs):
+    def send_weights():
         call(3)
         rollout.ask("weights")
 
-    one = ActorRolloutRefWorker.__new__(ActorRolloutRefWorker)
-    one.enable_routing_replay, one._is_actor = False, True
-    one.actor, one.ref, critic = training_worker("language_model"), training_worker("language_model"), training_worker("value_model")
-    one.actor.engine.get_per_tensor_param = lambda: (None, None)
-    one.checkpoint_engine = Fake(send_weights=send_weights)
-    one.config = Fake(rollout=Fake(checkpoint_engine=Fake(backend="nccl")))
-    asyncio.run(one.update_weights(global_steps=40))
-    for n in range(41, 44):
-        one.actor.engine.calls = n - 40
+    def begin(actor, n):
+        actor.engine.calls = n - 40
         for _ in range(n - 40):
             rollout.ask("decode")
-        one.compute_log_prob(batch())
-        one.compute_log_prob(batch(no_lora_adapter=True))
-        one.compute_ref_log_prob(batch())
-        critic.infer_batch(batch())
-        critic.train_mini_batch(batch(mini_batch_size=4))
-        one.update_actor(batch(mini_batch_size=2))
-        asyncio.run(one.update_weights(n))
-        asyncio.run(one.update_weights())  # as a validation may
+    engines.train(engine_class(), send_weights, begin)
     rollout.end()
 
 

@@ -6,14 +6,14 @@ Of large ones only what is Python is unpacked. NAME+==VERSION is installed with 
 import fnmatch
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tarfile
 import zipfile
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "names"))
+sys.path[:0] = [str(pathlib.Path(__file__).parents[3] / folder) for folder in ("names", "wheels")]
 import names  # noqa: E402
+from wheels import whole  # noqa: E402
 
 HOME = names.CACHE.parent / "unpacked/{}{}.{}".format(sys.implementation.name, *sys.version_info)
 LEFT_OUT = {"vllm": ["*.so", "vllm/vllm-rs", "*.h", "*.hpp", "*.cuh"]}
@@ -35,26 +35,9 @@ def install(requirement, to):
                     requirement.replace("+", "")], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def folder(requirement):
-    """Is there as a whole or not at all."""
-    to = HOME / requirement
-    if not to.exists():
-        new = HOME / f"{requirement}.{os.getpid()}"
-        new.mkdir(parents=True)
-        try:
-            (install if "+" in requirement else unpack)(requirement, new)
-            new.rename(to)
-        except OSError:
-            if not to.exists():  # somebody else was faster
-                raise
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
-    return to
-
-
 def place(requirement):
     """What is imported from: of a source archive the folder in it."""
-    to = folder(requirement)
+    to = whole(HOME / requirement, install if "+" in requirement else unpack, requirement)
     inside = to / requirement.replace("==", "-")
     return inside if inside.is_dir() else to
 

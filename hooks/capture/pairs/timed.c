@@ -1,0 +1,182 @@
+#include "hooks/capture/pairs/timed.h"
+#include "hooks/capture/pairs/vendor_times.h"
+#include "hooks/capture/streams/captures.h"
+
+#define REFUSALS 8 /* so often in a row a stream takes no event: it is left alone for this step */
+#define PATIENCE 64
+
+/* ---- around a call ---- */
+
+/* Where there are none left some work may be done by now: that is looked after now and then. */
+static uint32_t take_pair(struct vendor_times *of, struct pairs_pool *pool)
+{
+	uint32_t pair = pairs_take(of, pool);
+
+	if (pair || atomic_fetch_add(&of->misses, 1) % PATIENCE)
+		return pair;
+	harvest_times(of, NO_STREAM);
+	return pairs_take(of, pool);
+}
+
+static uint32_t begin(struct vendor_times *of, struct handle_slot *s, void *stream, struct pairs_pool *pool)
+{
+	_Atomic uint8_t *refused = timed_streams_refusals(of, s);
+	uint32_t pair = atomic_load(refused) < REFUSALS ? take_pair(of, pool) : 0;
+
+	if (!pair)
+		return 0;
+	if (pairs_record_first(of, pair, stream)) {
+		atomic_store(refused, 0);
+		return pair;
+	}
+	atomic_fetch_add(refused, 1);
+	pairs_give(of, pair);
+	return 0;
+}
+
+uint32_t timed_first(struct vendor_times *of, void *stream)
+{
+	struct visit visit = visit_begin(of->calls);
+	struct handle_slot *s = timed_streams_to_time(of, stream);
+	struct pairs_pool *pool = s ? timed_streams_pool(of, s, stream) : NULL;
+	uint32_t pair = pool && timed_streams_is_free(of, s, pool, stream) ? begin(of, s, stream, pool) : 0;
+
+	visit_end(of->calls, visit);
+	return pair;
+}
+
+/* Where a capture may keep what another thread gives meanwhile, kernels cannot be told apart. */
+static void begin_elsewhere(struct vendor_times *of, struct timed *own)
+{
+	own->inside = of->elsewhere && own->what && !captures_any(of->streams) && of->elsewhere->ready();
+	if (own->inside)
+		own->told = of->elsewhere->begin(own->what);
+}
+
+static bool begin_timing(struct vendor_times *of, void *stream, struct timed *own)
+{
+	struct handle_slot *s = timed_streams_to_time(of, stream);
+	struct pairs_pool *pool = s ? timed_streams_pool(of, s, stream) : NULL;
+
+	if (pool && !timed_streams_is_free(of, s, pool, stream))
+		return false; /* kept by a capture: it has no time, and none is missed */
+	if (!pool)
+		return true;
+	begin_elsewhere(of, own);
+	if (!own->told || !(own->what & TIME_KERNELS))
+		own->pair = begin(of, s, stream, pool);
+	return true;
+}
+
+bool timed_begin(struct vendor_times *of, void *stream, struct timed *own)
+{
+	struct visit visit;
+	bool timed;
+
+	own->stream = stream;
+	if (pools_aside(of))
+		return true;
+	visit = visit_begin(of->calls);
+	timed = begin_timing(of, stream, own);
+	visit_end(of->calls, visit);
+	return timed;
+}
+
+void timed_end(struct vendor_times *of, struct timed *own)
+{
+	struct visit visit = visit_begin(of->calls);
+
+	if (own->inside)
+		of->elsewhere->end(own->told);
+	own->inside = false;
+	if (own->pair && !pairs_record_last(of, own->pair, own->stream)) {
+		pairs_give(of, own->pair);
+		own->pair = 0;
+	}
+	visit_end(of->calls, visit);
+}
+
+/* By events, and it may be told elsewhere meanwhile. */
+static void keep_pair(struct vendor_times *of, const struct call *c, const struct timed *own, uint32_t number)
+{
+	struct timing *t = timing_at(number);
+
+	t->provider = of;
+	t->number = own->pair;
+	t->outer = own->what & TIME_OUTER;
+	t->what = own->stream;
+	timing_note(t, c);
+	t->told = own->told && of->elsewhere->share(own->told, number) ? own->told : 0;
+	timing_push(&of->harvest.waiting, number);
+	if (timing_crowded())
+		harvest_times(of, NO_STREAM);
+}
+
+static void give_up(struct vendor_times *of, const struct timed *own)
+{
+	if (own->pair)
+		pairs_give(of, own->pair);
+	if (own->told)
+		of->elsewhere->drop(own->told);
+}
+
+static void keep(struct vendor_times *of, const struct call *c, const struct timed *own)
+{
+	uint32_t number = c->recording && own->pair ? device_times_take() : 0;
+
+	if (number) {
+		keep_pair(of, c, own, number);
+	} else if (c->recording && own->told && !own->pair) {
+		of->elsewhere->keep(own->told, c, own->stream);
+	} else {
+		device_times_missed();
+		give_up(of, own);
+	}
+}
+
+void timed_keep(struct vendor_times *of, const struct call *c, const struct timed *own, bool ok)
+{
+	struct visit visit;
+
+	if (LIKELY(ok)) { /* the vendor is not called, but to harvest */
+		keep(of, c, own);
+		return;
+	}
+	if (own->inside) { /* else nothing is asked: the program is about to look at what went wrong */
+		visit = visit_begin(of->calls);
+		of->elsewhere->end(own->told);
+		visit_end(of->calls, visit);
+	}
+	give_up(of, own);
+}
+
+/* ---- of calls that may be timed ---- */
+
+void timed_want(struct vendor_times *of, struct call *c, void *stream, struct timed *own, unsigned int what)
+{
+	struct timed t = { .what = what };
+
+	if (LIKELY(!(c->word & GATE_TIMES)) || c->nested || stream == NO_STREAM)
+		return;
+	if (!timed_begin(of, stream, &t))
+		return;
+	*own = t;
+	c->timed = true;
+	c->event.begin = clock_ticks(); /* what we did is not the call's */
+}
+
+void timed_called(struct vendor_times *of, const struct call *c, struct timed *own)
+{
+	if (c->timed)
+		timed_end(of, own);
+}
+
+void timed_recorded(struct vendor_times *of, const struct call *c, const struct timed *own, bool ok)
+{
+	struct call copy;
+
+	if (LIKELY(!c->timed))
+		return;
+	copy = *c;
+	timed_keep(of, &copy, own, ok);
+}

@@ -1,0 +1,80 @@
+#include "hooks/capture/runtime/short_ways.h"
+
+static void write_event(const struct launch *l, int32_t rc, uint64_t begin, uint64_t ticks, uint16_t stream, uint64_t key)
+{
+	struct producer *p = &producer;
+	struct call c = { .result = rc, .slot = ticks, .word = p->word };
+
+	if (!p->word)
+		return; /* this is a forked child now */
+	c.event = (struct event){ begin, ticks < UINT32_MAX ? (uint32_t)ticks : UINT32_MAX, (uint16_t)l->names, stream, key, 0 };
+	atomic_store_explicit(&p->ring->call_hook, 0, memory_order_relaxed);
+	ring_write_event(&c);
+}
+
+void short_way_failed(const struct short_ways *of, struct launch *l, int32_t rc, uint64_t begin, uint64_t ticks)
+{
+	write_event(l, rc, begin, ticks, 0, kernels_launch_refused(of->kernels, (const void *)(uintptr_t)l->function));
+}
+
+static void resize(struct launch *l, uint64_t key, dim3 grid, dim3 block)
+{
+	launch_cache_resize(l, key, (size_t[]){ grid.x, grid.y, grid.z }, (size_t[]){ block.x, block.y, block.z });
+}
+
+static uint16_t number_of(const struct short_ways *of, void *stream)
+{
+	return streams_number(of->streams, stream, of->streams->calls->last_special, true);
+}
+
+void short_way_differs(const struct short_ways *of, struct launch *l, const struct short_call *made)
+{
+	bool same_stream = l->queue == (uintptr_t)made->stream;
+	uint16_t number = same_stream ? (uint16_t)(l->names >> 16) : number_of(of, made->stream);
+	uint64_t key = kernels_launch(of->kernels, (const void *)(uintptr_t)l->function, made->grid, made->block);
+
+	write_event(l, 0, made->begin, made->ticks, number, key);
+	if (same_stream && !short_way_is(l, made->stream, made->grid, made->block) && launch_unlike(l))
+		resize(l, key, made->grid, made->block);
+}
+
+/* The default stream of a thread, or of one of several contexts, may be another one at the next call. */
+static bool is_steady(const struct streams *of, void *stream)
+{
+	return (uintptr_t)stream > of->calls->last_special || ((uintptr_t)stream <= DEFAULT_STREAM && !atomic_load(&of->several));
+}
+
+static void learn(const struct short_ways *of, const struct learnt *made, uint64_t now)
+{
+	const struct handle_slot *known = handles_peek(&of->kernels->table, (uintptr_t)made->function);
+	struct launch *l = launch_cache_place(producer.launches, (uintptr_t)made->function);
+
+	if (!known)
+		return;
+	if ((uint32_t)gate_load() & GATE_CLOCK)
+		now = (now & ~1ull) | !!(atomic_load_explicit(&known->a, memory_order_relaxed) & KERNEL_MATCHES);
+	*l = (struct launch){ .stamp = now,
+			      .function = (uintptr_t)made->function,
+			      .queue = (uintptr_t)made->stream,
+			      .real = made->real,
+			      .dims = 3,
+			      .names = made->hook | (uint32_t)number_of(of, made->stream) << 16 };
+	resize(l, kernels_launch(of->kernels, made->function, made->grid, made->block), made->grid, made->block);
+}
+
+void short_way_learn(const struct short_ways *of, const struct learnt *made)
+{
+	uint64_t word = gate_load();
+
+	if (producer.ready != word || !is_steady(of->streams, made->stream) || captures_any(of->streams))
+		return;
+	/* A signal handler's launch goes the slow path meanwhile: the table is being written. */
+	producer.inside = INSIDE | record_inside_kind(EV_LAUNCH);
+	record_barrier();
+	learn(of, made, made->now);
+	record_barrier();
+	if (producer.epoch == gate_epoch(word))
+		producer.ready = word;
+	else
+		producer.inside = INSIDE;
+}

@@ -1,0 +1,14 @@
+/* work.h - what calls that give work, and ends of contexts, take beside their words (work_words.h). */
+#pragma once
+#include "hooks/capture/pairs/vendor_times.h"
+
+/* The vendor took work for this stream: does a capture keep it? */
+bool work_is_captured(struct vendor_times *of, void *stream);
+
+/* A stream that stands in a structure of the program's, before the call; NO_STREAM: it cannot be read. */
+void *work_stream_at(void *const *place);
+
+/* Before a context, or a device's own, ends; behind it: its events are no more. */
+void work_context_ends(struct vendor_times *of, const void *context);
+void work_device_ends(struct vendor_times *of, int32_t number);
+void work_context_gone(struct vendor_times *of, const void *context);

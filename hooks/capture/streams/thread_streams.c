@@ -1,0 +1,31 @@
+#include "hooks/capture/streams/thread_streams.h"
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static uint64_t thread_here(void)
+{
+	return producer.ring ? atomic_load_explicit(&producer.ring->tid, memory_order_relaxed) : (uint64_t)syscall(SYS_gettid);
+}
+
+uint64_t thread_streams_here(struct streams *of)
+{
+	uint64_t thread = thread_here(), ended;
+	struct handle_slot *s = handles_get(&of->threads, thread);
+	void *where = atomic_load(&of->several) ? contexts_other(of) : NULL;
+
+	ended = s ? atomic_load(&s->a) : 0;
+	if (!s)
+		handles_put(&of->threads, thread, 0, 0);
+	return ((uintptr_t)where * 0x9E3779B97F4A7C15ull ^ thread << 32 ^ ended * 0xC2B2AE3D27D4EB4Full) | 1;
+}
+
+void thread_streams_end(struct streams *of)
+{
+	struct handle_slot *s = handles_get(&of->threads, thread_here());
+
+	if (!s)
+		return;
+	if (!atomic_load(&of->several)) /* else it takes a question to find it, and the vendor may have ended for this thread */
+		handles_forget(handles_get(&of->table, thread_streams_here(of)));
+	atomic_fetch_add(&s->a, 1);
+}

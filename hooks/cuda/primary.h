@@ -1,0 +1,9 @@
+/* primary.h - devices' own contexts, which end when the last who retained them releases them. */
+#pragma once
+#include "hooks/cuda/abi/abi.h"
+
+/* It was given out. */
+void cuda_primary_is(CUdevice_v1 device, CUcontext context);
+
+/* Somebody has let go of it, maybe the last. */
+void cuda_primary_left(CUdevice_v1 device);

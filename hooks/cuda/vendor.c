@@ -1,0 +1,21 @@
+/* vendor.c - CUDA among the vendors: what it does besides its rows. */
+#include "hooks/capture/streams/thread_streams.h"
+#include "hooks/cuda/nccl/nccl.h"
+#include "hooks/cuda/nvtx/nvtx.h"
+#include "hooks/cuda/time.h"
+#include "hooks/cuda/tracking/tracking.h"
+#include "hooks/link/vendor.h"
+
+static void thread_ends(void)
+{
+	thread_streams_end(&cuda_streams);
+	nvtx_thread_ends();
+}
+
+const struct vendor cuda_vendor = {
+	.name = "cuda",
+	.times = &cuda_times,
+	.companions = "libnccl",
+	.started = nccl_started,
+	.thread_ends = thread_ends,
+};

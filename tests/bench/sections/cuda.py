@@ -1,0 +1,32 @@
+"""What calls of CUDA cost by the runtime, by the driver and by what its resolver answers; ranges of NVTX; and what is called before them."""
+import os
+import harness as h
+
+ROUNDS = h.pick(6, 3)
+ROADS = {"runtime": "cudaLaunchKernel", "driver": "cuLaunchKernel", "resolver": "cuLaunchKernel by cuGetProcAddress", "range": "an NVTX range, push and pop"}
+BEFORE = {"request": "cuGetProcAddress", "registration": "__cudaRegisterFunction, of 500,000"}
+
+
+def run():
+    h.title("CUDA: launches by their roads, ranges, and what is called before, ns")
+    fake = h.DIR + "/fake0/libcudart.so.13"
+    h.must_compile(fake, ["fake_cuda.c"], "-shared", "-fPIC", "-Wl,-soname,libcudart.so.13")
+    h.must_compile(h.DIR + "/cuda", ["cuda.c", "bench.c"], os.path.join(h.DIR, "fake0", "libOpenCL.so.1"), fake, "-ldl")
+    variants = {"bare": None, "dormant": h.DORMANT, "armed": h.ARMED, "recording": h.recording("cpu")}
+    runs = h.rotate(ROUNDS, "CUDA", {name: lambda a=a: h.run([h.DIR + "/cuda"], agent=a, counted=False) for name, a in variants.items()})
+    begin = h.rotate(ROUNDS, "CUDA, before", {name: lambda a=a: h.run([h.DIR + "/cuda", "around"], agent=a, counted=False)
+                                              for name, a in (("bare", None), ("dormant", h.DORMANT))})
+    best = {(name, what): h.best(of[name], what) for of, kinds in ((runs, ROADS), (begin, BEFORE)) for name in of for what in kinds}
+    h.table(["", *variants], [[text] + ["%.1f" % best[name, what] if (name, what) in best else None for name in variants]
+                              for what, text in {**ROADS, **BEFORE}.items()])
+    h.say()
+
+    def added(name, what):
+        return best[name, what] - best["bare", what]
+    launches = ("runtime", "driver", "resolver")
+    h.bar("a launch, dormant: added ns", max(added("dormant", w) for w in launches), 2.5, 1)
+    h.bar("a launch, a kernel: clock armed: added ns", max(added("armed", w) for w in launches), 15, 1)
+    h.bar("a launch, recording: added ns", max(added("recording", w) for w in launches), 30, 1)
+    h.bar("a range of NVTX, dormant, two calls: added ns", added("dormant", "range"), 20, 1)
+    h.bar("a request to the resolver: added ns", added("dormant", "request"), 1000, 1)
+    h.bar("a registration: added ns", added("dormant", "registration"), 60, 1)

@@ -1,0 +1,63 @@
+"""The same training loop of PyTorch, unmodified, on the simulated CUDA: without anything, with ranktrace and with torch's own profiler.
+
+A step here is PyTorch's own work and its calls; a real device's would be longer. torch's profiler records operators of the host alone, as there is no
+CUPTI for a simulated device; ranktrace records calls, device times and memory."""
+import glob, os, re, subprocess, time
+import harness as h
+
+VERSION = "2.14.0"
+HERE, SIM, CUDA = h.TOP + "/tests/torch_cuda", h.TOP + "/tests/sims/cuda/build.sh", h.DIR + "/cuda"
+CACHE = (os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) + "/ranktrace/torch_npu"
+TRACE = h.DIR + "/torch.json"
+STEPS, WARM = h.pick(400, 100), h.pick(40, 10)
+
+
+def world():
+    """Where torch lies ready for use; None if it would have to be downloaded."""
+    found = glob.glob("%s/*/torch-%s-cuda" % (CACHE, VERSION))
+    return found[0] if found else h.note("torch %s is not in %s (tests/e2e/cuda/e2e_torch_cuda.sh puts it there): left out" % (VERSION, CACHE))
+
+
+def said(text, key):
+    return float(re.search(key + r"=([\d.]+)", text)[1])
+
+
+def loop(path, settings=None, *more):
+    """ns of a step, and what it said."""
+    env = h.environment(None, settings, HOME=os.path.expanduser("~"), SIM_CLOCK="0")
+    p = subprocess.run([HERE + "/run", path, CUDA, "python3", HERE + "/pace.py", str(STEPS), *more], env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       text=True)
+    if p.returncode:
+        raise RuntimeError(p.stderr[-300:])
+    return {"ns": said(p.stdout, "median"), "said": p.stdout}
+
+
+def recorded(path):
+    h.shutil.rmtree(h.OUT, ignore_errors=True)
+    told = loop(path, dict(h.recording("cpu,npu,memory"), LEVEL="level1", STEP_SOURCE="python:torch.optim.optimizer:Optimizer+.step@return"))
+    size = sum(os.path.getsize(f) for f in glob.glob(h.OUT + "/**/*.rtrace", recursive=True))
+    began = time.monotonic()
+    subprocess.run([h.TOOL, "export", "--to", "chrome", "-o", h.DIR + "/ours.json", h.OUT], check=True, stderr=subprocess.DEVNULL)
+    return dict(told, bytes=size / STEPS, export=time.monotonic() - began)
+
+
+def profiled(path):
+    told = loop(path, None, TRACE)
+    return dict(told, bytes=os.path.getsize(TRACE) / (STEPS - WARM), export=said(told["said"], "export"))
+
+
+def run():
+    h.title("A training loop of PyTorch on the simulated CUDA, %d steps: beside torch's own profiler" % STEPS)
+    path = world()
+    if not path:
+        return
+    subprocess.run([SIM, CUDA], env=dict(h.ENV, SIM_NAMES=path + "/names"), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    variants = {"bare": lambda: loop(path), "ranktrace, dormant": lambda: loop(path, h.DORMANT), "ranktrace, level1 cpu,npu,memory": lambda: recorded(path),
+                "torch.profiler, CPU activity": lambda: profiled(path)}
+    found = h.rotate(h.pick(5, 2), "torch_cuda", variants)
+    bare = h.best(found["bare"], "ns")
+    rows = []
+    for name, results in found.items():
+        more = [None, None] if "bytes" not in results[0] else ["%.0f" % h.median(results, "bytes"), "%.3f" % h.best(results, "export")]
+        rows.append([name, "%.3f" % (h.best(results, "ns") / 1e6), "%+.1f" % (100 * (h.best(results, "ns") / bare - 1))] + more)
+    h.table(["", "ms a step", "added %", "bytes a step", "s to a viewer"], rows)

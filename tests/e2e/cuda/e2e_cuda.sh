@@ -1,0 +1,54 @@
+#!/bin/sh
+# A training program on a simulated CUDA (tests/sims/cuda), on every road that leads to a launch: every call that the simulated
+# libraries counted is recorded once, as what it was, in the right step, and nobody notices.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+vendor=cuda
+. "$here/tests/lib/sim.sh"
+build_layouts symbolic plain
+"$tool" hooks >hooks
+
+# traced NAME LAYOUT FORM LEVEL [OPTION...]: recorded to $out, counted in $out.counts, said in $out.said
+traced() {
+	out=$1 layout=$2 form=$3 level=$4
+	shift 4
+	export LD_LIBRARY_PATH="$tmp/$layout"
+	[ -e "bare.$form" ] || "$layout/train-$form" 3 >"bare.$form" 2>&1
+	SIM_COUNTS=$out.counts SIM_TASKS=$out.tasks "$run" --save-path "$out" --level "$level" --contents cpu,memory --steps all "$@" -- \
+		"$layout/train-$form" 3 >"$out.said" 2>"$out.log"
+	status=$?
+	"$tool" dump --format jsonl "$out" >"$out.dump" 2>/dev/null
+}
+
+# exact NAME LAYOUT FORM LEVEL [OPTION...]: all accounts agree, and nobody noticed
+exact() {
+	traced "$@"
+	equal "$1_ends_as_without_us" "$status $(cmp "bare.$3" "$1.said" 2>&1)" '0 '
+	holds "$1_is_recorded_once_at_$4" sh -c "python3 $accounts all $1.dump $4 $1.counts <hooks"
+	case $3 in static) ;; *) holds "$1_is_recorded_in_the_right_steps" sh -c "python3 $accounts steps $1.said $1.dump $4 <hooks" ;; esac
+}
+
+for form in shared12 shared13 thread12 thread13 static linked dlsym resolver triton; do
+	exact "$form" symbolic $form level1
+done
+exact shared_of_less symbolic shared13 level0
+exact static_of_less symbolic static level0
+exact shared_whose_functions_may_be_taken_from_it plain shared13 level1
+exact static_whose_driver_s_functions_may_be_taken_from_it plain static level1
+exact resolver_whose_driver_s_functions_may_be_taken_from_it plain resolver level1
+
+# A resolver need not answer what the library exports: what is reached is what was answered.
+export SIM_RESOLVER=other
+for form in static resolver; do
+	exact "${form}_with_other_answers" symbolic $form level1
+	holds "${form}_with_other_answers_reaches_these" python3 "$accounts" other "${form}_with_other_answers.said" "${form}_with_other_answers.counts"
+done
+unset SIM_RESOLVER
+
+# ---- device times ----
+
+for form in shared13 thread13 static linked triton; do
+	exact "${form}_timed" symbolic $form level1 --contents cpu,memory,device
+	holds "${form}_timed_is_as_long_as_the_device_says" python3 "$accounts" times "${form}_timed.dump" "${form}_timed.tasks"
+done
+finish

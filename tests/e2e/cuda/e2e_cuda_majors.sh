@@ -1,0 +1,45 @@
+#!/bin/sh
+# Two majors of the CUDA runtime in one process: names have versions, and each call ends in the runtime that it would without us,
+# linked or opened, dormant or recorded.
+. "$(dirname "$0")/../../lib/lib.sh"
+
+need python3
+sim=$here/tests/sims/cuda
+counts=$here/tests/sims/lib/counts.py
+cd "$tmp" || exit 1
+"$sim/build.sh" sim >log 2>&1 || {
+	fail the_simulated_libraries_are_built "$(tail -n 3 log)"
+	finish
+}
+cc="${CC:-gcc} -std=gnu11 -O1 -g -Wall"
+for major in 12 13; do
+	$cc -o program$major "$here/tests/programs/two_majors.c" -Lsim -l:libcudart.so.$major -Wl,-rpath,"$tmp/sim" -ldl &&
+		$cc -DLIBRARY -shared -fPIC -o library$major.so "$here/tests/programs/two_majors.c" -Lsim -l:libcudart.so.$major \
+			-Wl,-rpath,"$tmp/sim" -Wl,-Bsymbolic || exit 1
+done
+# Both are there from the start: the one that is needed first would be anybody's, were it not for the versions.
+$cc -o both "$here/tests/programs/two_majors.c" -Lsim -l:libcudart.so.13 -Wl,--no-as-needed ./library12.so -Wl,-rpath,"$tmp:$tmp/sim" -ldl || exit 1
+
+# counted FILE: what each runtime was called for, by programs
+counted() { BUILD=$BUILD python3 "$counts" -a "$1" | grep -E 'libcudart.*(cudaMalloc|cudaFree) ' | tr '\n' ' '; }
+
+# of MAJOR TIMES: how that looks
+of() { echo "libcudart.so.$1 cudaFree $2 libcudart.so.$1 cudaMalloc $2 "; }
+
+# same NAME SETTINGS WANTED COMMAND...: it says and each runtime counts what is wanted, without us as with us
+same() {
+	name=$1 settings=$2 wanted=$3
+	shift 3
+	equal "${name}_without_us" "$(SIM_COUNTS=bare.counts "$@"): $(counted bare.counts)" "$wanted"
+	equal "$name" "$(env $settings SIM_COUNTS=traced.counts "$run" --save-path out -- "$@" 2>log): $(counted traced.counts)" "$wanted"
+	rm -f ./*.counts
+}
+for settings in "RANKTRACE_STEPS=1000000 RANKTRACE_STEP_SOURCE=api" "RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu,memory"; do
+	case $settings in *all*) when=recorded ;; *) when=dormant ;; esac
+	same "calls_of_13_and_of_a_library_of_12_${when}" "$settings" "13 12 13: $(of 12 10)$(of 13 6)" ./program13 5 ./library12.so
+	same "calls_of_12_and_of_a_library_of_13_${when}" "$settings" "12 13 12: $(of 12 6)$(of 13 10)" ./program12 5 ./library13.so
+	same "calls_of_13_with_12_loaded_at_the_start_${when}" "$settings" "13 12 13: $(of 12 10)$(of 13 6)" ./both 5 ./library12.so
+	same "calls_of_a_library_alone_${when}" "$settings" "13 0 13: $(of 13 6)" ./program13 5
+done
+report every_call_is_recorded_once out 'sum(x["name"] == "cudaMalloc" for x in e) == 3 * 16 + 6 and sum(x["name"] == "cudaFree" for x in e) == 3 * 16 + 6'
+finish

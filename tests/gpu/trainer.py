@@ -1,0 +1,126 @@
+"""trainer.py - checks by a training loop of PyTorch (train.py): results, kernels beside torch.profiler's, what a step costs."""
+import collections
+import ctypes
+import re
+import statistics
+import subprocess
+
+import accounts
+from place import TOP, Differs, Missing, compare, kernels_said
+
+SCRIPT = TOP + "/tests/gpu/train.py"
+STEPS, FIRST, LAST = 6, 3, 5
+TIMED_STEPS, ROUNDS = 200, 5
+DETERMINISTIC = {"CUBLAS_WORKSPACE_CONFIG": ":4096:8"}
+WAYS = {  # of running it: None is without us
+    "bare": None,
+    "dormant": "--steps 1000000",
+    "level0": "--steps all --level level0 --contents cpu",
+    "level1": "--steps all --level level1 --contents cpu",
+    "device-times": "--steps all --level level1 --contents cpu,device",
+}
+
+
+def need_torch(place):
+    code = "import torch; print(torch.__version__, torch.version.cuda); raise SystemExit(not torch.cuda.is_available())"
+    done = subprocess.run([place.python, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, cwd=place.work)
+    if done.returncode:
+        raise Missing(f"no PyTorch with CUDA in {place.python} (--python names another)")
+    return done.stdout.strip()
+
+
+def run(place, name, options, *arguments):
+    command = [place.python, SCRIPT, *map(str, arguments)]
+    return place.traced(name, options, *command, env=DETERMINISTIC) if options else place.run(*command, env=DETERMINISTIC)
+
+
+def trained(text):
+    return [line for line in text.splitlines() if line.startswith(("loss ", "weights "))]
+
+
+def results(place):
+    version = need_torch(place)
+    texts = {way: trained(run(place, "torch-" + way, options, STEPS)) for way, options in WAYS.items()}
+    if trained(run(place, "torch-bare", None, STEPS)) != texts["bare"]:
+        raise Differs("two runs without ranktrace differ, so nothing can be compared")
+    wrong = [way for way, lines in texts.items() if lines != texts["bare"]]
+    if wrong or len(texts["bare"]) != STEPS + 1:
+        raise Differs(f"{', '.join(wrong) or 'bare'}: {len(texts['bare'])} lines without ranktrace")
+    return f"torch {version}: {STEPS} losses and the weights ({texts['bare'][-1].split()[1]}), {', '.join(list(texts)[1:])}"
+
+
+def demangled(name):
+    """As torch.profiler has it, by the same function."""
+    library, status = ctypes.CDLL("libstdc++.so.6"), ctypes.c_int()
+    library.__cxa_demangle.restype = ctypes.c_char_p
+    return (library.__cxa_demangle(name.encode(), None, None, ctypes.byref(status)) or name.encode()).decode()
+
+
+def recorded(place, name):
+    found = collections.Counter()
+    for kernel, n in accounts.ran(place.events(name)).items():
+        if kernel:  # a function of the host has none
+            found[demangled(kernel)] += n
+    return found
+
+
+def listened(place, name, options):
+    return kernels_said(run(place, name, options, STEPS, FIRST, LAST, place.path(name + ".json")))
+
+
+def need_kineto(place):
+    need_torch(place)
+    if place.simulated:
+        raise Missing("CUPTI speaks to no simulated driver")
+
+
+def kernels(place):
+    """The same steps in two runs: torch.profiler's in one, ours in the other."""
+    need_kineto(place)
+    run(place, "torch-kernels", f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu", STEPS)
+    wanted = listened(place, "torch-kineto", None)
+    n = compare(wanted, recorded(place, "torch-kernels"), "by torch.profiler")
+    return f"{n} kernels of {len(wanted)} names in steps {FIRST}-{LAST}"
+
+
+def together(place):
+    """torch.profiler in one process with us tells what it tells alone, and so do we."""
+    need_kineto(place)
+    alone = listened(place, "torch-kineto", None)
+    both = listened(place, "torch-both", f"--steps {FIRST}-{LAST} --step-source api --level level1 --contents cpu,device")
+    compare(alone, both, "by torch.profiler alone")
+    return f"{compare(alone, recorded(place, 'torch-both'), 'by torch.profiler')} kernels in each"
+
+
+def cost(place):
+    """The ways in turn, so that noise hits all alike."""
+    need_torch(place)
+    times = collections.defaultdict(list)
+    for turn in range(ROUNDS):
+        for way in list(WAYS)[turn % len(WAYS):] + list(WAYS)[:turn % len(WAYS)]:
+            text = run(place, "torch-cost", WAYS[way], TIMED_STEPS)
+            times[way].append(int(re.search(r"^median (\d+)$", text, re.M)[1]))
+    bare = statistics.median(times["bare"])
+    return f"bare {bare / 1000:.0f} us a step; " + ", ".join(
+        f"{way} x{statistics.median(its) / bare:.3f} ({min(its) / bare:.3f} to {max(its) / bare:.3f})" for way, its in times.items() if way != "bare")
+
+
+# ---- other packages ----
+
+PACKAGES = {
+    "cupy": "import cupy; a = cupy.arange(4096, dtype='f4').reshape(64, 64); print(float((a @ a.T).sum()).hex())",
+    "jax": "import jax, jax.numpy as np; assert jax.devices()[0].platform == 'gpu'; a = np.arange(4096.0).reshape(64, 64) / 4096; "
+           "print(float(jax.jit(lambda a: (a @ a.T).sum())(a)).hex())",
+}
+
+
+def package(place, name):
+    found = subprocess.run([place.python, "-c", f"import {name}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=place.work)
+    if found.returncode:
+        raise Missing(f"no {name} in {place.python}")
+    bare = place.run(place.python, "-c", PACKAGES[name])
+    text = place.traced("package-" + name, "--steps all --level level1", place.python, "-c", PACKAGES[name])
+    launches = sum(event["kind"] == "launch" for event in place.events("package-" + name))
+    if text != bare or not launches:
+        raise Differs(f"{bare.strip()} without ranktrace, {text.strip()} with it, {launches} launches recorded")
+    return f"the same result, {launches} launches recorded"

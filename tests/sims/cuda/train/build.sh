@@ -1,0 +1,33 @@
+#!/bin/sh
+# build.sh CUDA [OUT]: the training program against the simulated CUDA in CUDA, once for each road, as OUT/train-FORM:
+#   shared12 shared13        the runtime of this major, linked
+#   thread12 thread13        the same, with default streams of threads
+#   static                   the runtime is in the program
+#   linked dlsym resolver    the driver: linked, by dlopen and dlsym, by cuGetProcAddress
+#   triton                   as Triton: linked, but launches by dlopen and dlsym
+#   operators13              shared13 with operators of cuBLAS, cublasLt and cuDNN
+#   group13                  shared13 with collectives between processes: RANK, WORLD_SIZE, TRAIN_ROOT
+set -eu
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+root=${here%/tests/sims/cuda/train}
+cuda=$(readlink -f -- "$1") out=${2:-$1}
+cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall ${CFLAGS-} -I$root -I$cuda/rows"
+# form NAME PROTOTYPES SOURCE FLAGS LIBRARIES [COLLECTIVES]
+form() {
+	# shellcheck disable=SC2086
+	$cc -DDECLARED="\"$2.def\"" $4 -o "$out/train-$1" "$here/$3.c" "$here"/called.c "$here"/kernels.c "$here"/train.c "$here/${6-alone}.c" \
+		-L"$cuda" $5 -Wl,-rpath,"$cuda" -ldl -lm -pthread
+}
+for major in 12 13; do
+	form shared$major libcudart.so.$major runtime '' -l:libcudart.so.$major
+	form thread$major libcudart.so.$major runtime -DPER_THREAD -l:libcudart.so.$major
+done
+form static libcudart.so.13 runtime '' '-lcudart_sim -lsimdevice'
+form linked libcuda.so.1 driver '' -lcuda
+form dlsym libcuda.so.1 driver -DBY_DLSYM ''
+form resolver libcuda.so.1 driver -DBY_RESOLVER ''
+form triton libcuda.so.1 driver -DBY_TRITON -lcuda
+form group13 libcudart.so.13 runtime '-DAND_DECLARED="libnccl.so.2.def"' '-l:libcudart.so.13 -l:libnccl.so.2' group
+cat "$cuda/rows/libcublas.so.13.def" "$cuda/rows/libcublasLt.so.13.def" "$cuda/rows/libcudnn.so.9.def" >"$out/operators.def"
+form operators13 libcudart.so.13 runtime "-DAND_DECLARED=\"operators.def\" -I$out -include $root/tests/sims/cuda/library.h" \
+	'-l:libcudart.so.13 -l:libcublas.so.13 -l:libcublasLt.so.13 -l:libcudnn.so.9' operators
