@@ -181,6 +181,10 @@ test-torch-npu: deps-test			## five releases of torch_npu on the simulated CANN:
 	$(FIRST) all
 	$(Q)BUILD=$(O) CC='$(CC)' python3 tests/torch_npu/table.py docs/measurements/torch-npu.md $(TORCH_NPU)
 
+# What needs the wheels of PyTorch, of its CUDA libraries and of Triton, which the first run keeps in ~/.cache/ranktrace.
+test-torch: TESTS = $(addprefix tests/e2e/cuda/e2e_,torch_cuda.sh triton.sh verl_cuda.sh cuda_refused.sh) tests/contract/check_abi_cuda.sh
+test-torch: test					## real PyTorch, Triton, verl and CUDA runtimes on the simulated CUDA: downloads 2 GB
+
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS    = -O1 -g -fno-sanitize-recover=undefined -DSORTER_WINDOW=64
 
@@ -262,4 +266,4 @@ help:						## this list
 	@awk -F':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 	@echo '  options: O=dir V=1 CC=clang SAN=address,undefined WERROR=1 PREFIX= DESTDIR='
 
-.PHONY: all clean help test test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format read tidy install uninstall
+.PHONY: all clean help test test-torch test-torch-npu test-programs fuzz fuzz-programs torture demo bench pictures check-format format read tidy install uninstall

@@ -23,7 +23,8 @@ tinygrad does with `DEV=NV` (/dev/nvidiactl) and `DEV=AMD` (/dev/kfd), and of it
 set; `DEV=CUDA` and `DEV=HIP` are seen, and `ranktrace check -- COMMAND` says which it would be. Nor
 cuFFT, cuSPARSE, cuSOLVER, cuRAND and cuFile as operators (their kernels and copies are seen as the
 driver's, by the runtime that is in them), and of AMD's libraries hipBLAS, hipBLASLt, rocBLAS and
-MIOpen as operators.
+MIOpen as operators. NCCL has each function a second time, as `pnccl...`, for tools that stand before
+it: who calls that one means to pass such tools by, and passes us by, too.
 """
 COUNTED_ARE = ("versions", "Functions that are there once for each stream of a thread (`_ptsz`, `_ptds`) are counted with the others.")
 

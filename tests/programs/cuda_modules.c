@@ -2,7 +2,7 @@
  * cuda_modules.c - code that comes and goes. As a LIBRARY: registers its kernel, named by WORK, before main() and launches it when asked
  * to, as nvcc's have it. The program is linked with such libraries, and opens others, one after the other, where the last one was; it loads
  * the driver's modules likewise. It says which kernels it launched, one a line, and on standard error whether stubs and functions were
- * where those of another kernel had been.
+ * where those of another kernel had been. Then it launches what no kernel is, which fails.
  */
 #include "tests/sims/cuda/declare.h"
 #include <dlfcn.h>
@@ -89,6 +89,15 @@ static void load_and_unload(const char *name, int which)
 	cuModuleUnload(module);
 }
 
+static void launch_what_is_none(void)
+{
+	CUfunction wild = calloc(1, 64);
+
+	if (!cuLaunchKernel(wild, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL))
+		exit(4);
+	free(wild);
+}
+
 int main(int argc, char **argv)
 {
 	CUdevice device;
@@ -105,6 +114,7 @@ int main(int argc, char **argv)
 			open_and_close(argv[1 + i % 2], i % 2);
 			load_and_unload(i % 2 ? "of_a_module" : "of_another_module", 2 + i % 2);
 		}
+		launch_what_is_none();
 	}
 	fprintf(stderr, "stubs %s, functions %s\n", again[0] ? "again" : "never", again[1] ? "again" : "never");
 	return 0;

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Kernels of code that comes and goes: of libraries whose constructors run before ours, of two majors of the runtime, and of libraries and
-# modules that are unloaded, behind which others lie at the same addresses. Each launch has the name of the kernel that it launched.
+# modules that are unloaded, behind which others lie at the same addresses. Each launch has the name of the kernel that it launched. The
+# driver is asked about no handle that it refused.
 . "$(dirname "$0")/../../lib/lib.sh"
 
 vendor=cuda
@@ -22,16 +23,22 @@ $cc -DDECLARED='"libcuda.so.1.def"' -o modules "$program" -L. -llinked12 -llinke
 named() {
 	name=$1 steps=$2
 	shift 2
-	"$run" --save-path "$name" --step-source api --steps "$steps" --level level0 --contents cpu -- ./modules "$@" >"$name.said" 2>"$name.log"
+	SIM_COUNTS=$name.counts "$run" --save-path "$name" --step-source "${source:-api}" --steps "$steps" --level level0 --contents cpu -- ./modules "$@" >"$name.said" 2>"$name.log"
 	equal "${name}_launches_as_without_us" "$(cat "$name.said")" "$(./modules "$@" 2>/dev/null)"
 	[ "$steps" = all ] || sed -i 1,14d "$name.said"
-	"$tool" dump --format jsonl "$name" | sed 's/.*"kernel":"\([^"]*\)".*/\1/' >"$name.got"
+	"$tool" dump --format jsonl "$name" | sed -n 's/.*"kernel":"\([^"]*\)".*/\1/p' >"$name.got"
 	equal "kernels_of_${name}_have_their_names" "$(diff "$name.said" "$name.got" | head -n 4) $(grep -c fails "$name.said")" ' 0'
+	"$tool" dump --format jsonl "$name" | grep -v '"kernel":' >"$name.none"
+	equal "what_is_no_kernel_has_no_name_in_${name}" "$(grep -o '"result":.*' "$name.none" | sed 's/[,}].*//' | uniq -c | tr -s ' ')" " $([ "$steps" = all ] && echo 2 || echo 1) \"result\":400"
+	equal "and_nobody_is_asked_about_it_in_${name}" "$(python3 "$here/tests/sims/lib/counts.py" -a "$name.counts" | grep -c 'cuFuncGetName\|cuKernelGetName')" 0
 	equal "and_places_of_${name}_were_those_of_others" "$(grep '^stubs' "$name.log")" 'stubs again, functions again'
 }
 named one_major all ./libfirst.so ./libother.so
 named two_majors all ./libfirst.so ./libsecond.so
 named known_while_dormant 2 ./libfirst.so ./libother.so
+source=kernel:of_first
+named steps_by_a_kernel all ./libfirst.so ./libother.so
+source=
 
 # By what ld.so says, whose lines end with the path.
 LD_DEBUG=files "$run" --save-path order --steps all -- ./modules ./libfirst.so ./libsecond.so >said 2>log
