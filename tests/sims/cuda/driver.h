@@ -16,6 +16,7 @@ int driver_device(int device); /* there is one of this number, or 101 */
 struct context {
 	uint32_t magic;
 	int device, holders;
+	unsigned int life; /* the how manyth: a primary one that nobody holds is another one when it is held again */
 	unsigned int flags;
 	uint64_t id;
 	void *legacy; /* its default stream, that of stream 0 and 1 */

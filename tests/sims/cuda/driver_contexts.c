@@ -70,7 +70,8 @@ CUresult do_cuDevicePrimaryCtxRelease_v2(CUdevice_v1 dev)
 {
 	if (driver_device(dev) || !primary[dev] || !primary[dev]->holders)
 		return SIM_ERROR_INVALID_CONTEXT;
-	primary[dev]->holders--;
+	if (!--primary[dev]->holders)
+		primary[dev]->life++;
 	return 0;
 }
 
@@ -171,6 +172,7 @@ CUresult do_cuCtxDestroy_v2(CUcontext ctx)
 		do_cuCtxPopCurrent_v2(NULL);
 	sim_stream_end(((struct context *)ctx)->legacy);
 	((struct context *)ctx)->magic = 0;
+	((struct context *)ctx)->life++;
 	return 0;
 }
 

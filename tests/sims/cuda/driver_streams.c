@@ -191,14 +191,24 @@ CUresult do_cuStreamWaitValue64_v2(CUstream stream, CUdeviceptr addr, cuuint64_t
 
 /* ---- events ---- */
 
-static int is_event(void *event)
+/* It ends with its context. */
+static int is_event(const struct event *e)
 {
-	return sim_is(event, SIM_EVENT) ? 0 : SIM_ERROR_INVALID_HANDLE;
+	const struct context *c = sim_is(e, SIM_EVENT) ? e->context : NULL;
+
+	return c && c->life == e->life ? 0 : SIM_ERROR_INVALID_HANDLE;
 }
 
 CUresult do_cuEventCreate(CUevent *phEvent, unsigned int Flags)
 {
-	return driver_context() ? sim_event_new(phEvent, Flags) : SIM_ERROR_INVALID_CONTEXT;
+	struct context *c = driver_context();
+	int rc = c ? sim_event_new(phEvent, Flags) : SIM_ERROR_INVALID_CONTEXT;
+
+	if (rc)
+		return rc;
+	((struct event *)*phEvent)->context = c;
+	((struct event *)*phEvent)->life = c->life;
+	return 0;
 }
 
 CUresult do_cuEventDestroy_v2(CUevent hEvent)

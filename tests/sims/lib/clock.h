@@ -44,6 +44,8 @@ struct event {
 	struct stream *stream;
 	uint64_t tail;	     /* ... after so much of the stream's work */
 	uint64_t ns, record; /* the how manyth of its stream; 0: it was never recorded */
+	void *context;	     /* in which it was made, and when; of those vendors that have such */
+	unsigned int life;
 };
 
 void sim_catch_up(struct stream *s); /* with the host's clock, if it is to, and with the streams that it waits for */
