@@ -28,7 +28,7 @@ exact() {
 	case $3 in static) ;; *) holds "$1_is_recorded_in_the_right_steps" sh -c "python3 $accounts steps $1.said $1.dump $4 <hooks" ;; esac
 }
 
-for form in shared12 shared13 thread12 thread13 static linked dlsym resolver triton; do
+for form in shared12 shared13 thread12 thread13 static jax linked dlsym resolver triton; do
 	exact "$form" symbolic $form level1
 done
 exact shared_of_less symbolic shared13 level0

@@ -3,6 +3,7 @@
 #   shared12 shared13        the runtime of this major, linked
 #   thread12 thread13        the same, with default streams of threads
 #   static                   the runtime is in the program
+#   jax                      as JAX: the runtime by dlopen and dlsym, the functions that register kernels, too
 #   linked dlsym resolver    the driver: linked, by dlopen and dlsym, by cuGetProcAddress
 #   triton                   as Triton: linked, but launches by dlopen and dlsym
 #   operators13              shared13 with operators of cuBLAS, cublasLt and cuDNN
@@ -23,6 +24,7 @@ for major in 12 13; do
 	form thread$major libcudart.so.$major runtime -DPER_THREAD -l:libcudart.so.$major
 done
 form static libcudart.so.13 runtime '' '-lcudart_sim -lsimdevice'
+form jax libcudart.so.13 runtime '-DBY_DLSYM -DDRIVER="libcudart.so.13"' ''
 form linked libcuda.so.1 driver '' -lcuda
 form dlsym libcuda.so.1 driver -DBY_DLSYM ''
 form resolver libcuda.so.1 driver -DBY_RESOLVER ''
