@@ -27,7 +27,7 @@ typedef void (*hipStreamCallback_t)(hipStream_t, hipError_t, void *);
 
 /* Nobody looks into these: of HIP_MEMCPY3D members of 6 are wider than those of 5. */
 typedef void HIP_MEMCPY3D, hipMemcpy3DPeerParms, hipMemcpy3DBatchOp, hipMemPoolProps, hipMemAllocationProp, hipGraphEdgeData, hipGraphNodeParams,
-	hipGraphInstantiateParams, hipKernelNodeParams, hipLaunchParams, hipFunctionLaunchParams, hipStreamBatchMemOpParams, hipStreamAttrValue;
+	hipGraphInstantiateParams, hipMemAllocNodeParams, hipMemcpyAttributes, hipKernelNodeParams, hipLaunchParams, hipFunctionLaunchParams, hipStreamBatchMemOpParams, hipStreamAttrValue;
 
 /* Structures that are passed by value, or looked into. */
 typedef dim3 uint3;
