@@ -22,7 +22,9 @@ static uint32_t groups_recorded(const struct detail *detail)
 /* By their number among those recorded, so that all ranks that record the same steps time the same. */
 static uint32_t times_taken(const struct detail *detail, uint64_t recorded)
 {
-	return detail->contents & CONTENT_DEVICE && recorded % settings.device_every == 0 ? GATE_TIMES : 0;
+	if (!(detail->contents & CONTENT_DEVICE))
+		return 0;
+	return recorded % settings.device_every == 0 ? GATE_TIMES_SOME | GATE_TIMES : GATE_TIMES_SOME;
 }
 
 void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)

@@ -50,6 +50,7 @@ static void finish_row(struct step_row *row)
 
 	sum_times(&row->host);
 	sum_times(&row->device);
+	row->by_device = row->by_device && (row->device.sums[WORK_COMPUTE] || !row->host.sums[WORK_COMPUTE]);
 	t = row->by_device ? &row->device : &row->host;
 	memcpy(row->sums, t->sums, sizeof(row->sums));
 	row->idle = step_row_length(row) > t->busy ? step_row_length(row) - t->busy : 0;

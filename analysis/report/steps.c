@@ -65,7 +65,7 @@ static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 		[WHY_NO_WORK] = "device is in --contents, but no launch or copy was recorded.\n",
 		[WHY_END] = "device is in --contents, but the process is still running, or ended before the times were read.\n",
 		[WHY_UNTIMED] = "device is in --contents, but the device times could not be read.\n",
-		[WHY_EVERY] = "--device-every: device times were taken in other steps.\n",
+		[WHY_EVERY] = "--device-every: launches have device times in other steps.\n",
 		[WHY_BLOCKING] = "device is in --contents, but blocking copies have no device times.\n",
 	};
 

@@ -66,7 +66,7 @@
 /* What it is given stands in no structure of the program's: of a copy that failed it is told, too. */
 #undef  DO_COPY
 #define DO_COPY(handle, direction, bytes, address, source)			\
-	WORK(handle, EV.key = (uintptr_t)(address),		\
+	COPYING(handle, EV.key = (uintptr_t)(address),		\
 		EV.arg = EVENT_ARG(ok ? (bytes) : 0, direction), c.second = (uintptr_t)(source))
 
 /* ---- kernels ---- */
@@ -92,7 +92,7 @@
 /* COLLECTIVE(stream, communicator, count, type, operation, root or peer) */
 #define OPENS_COLLECTIVE(...)	(GATE_WINDOW | GATE_COLLECTIVES)
 #define DO_COLLECTIVE(handle, communicator, elements, kind_of, operation, other)	\
-	TIMED(handle, handle, TIME_COLLECTIVE,							\
+	TIMED(handle, handle, TIME_COLLECTIVE | TIME_ALWAYS,							\
 		EV.key = hccl_collective(&(struct hccl_call){ communicator, elements, kind_of, operation, other }, ok, \
 					 &released),				\
 		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))				\
@@ -101,7 +101,7 @@
 /* BATCH(stream, communicator, count, items): sending and receiving, all at once */
 #define OPENS_BATCH(...)	(GATE_WINDOW | GATE_COLLECTIVES)
 #define DO_BATCH(handle, communicator, items, what)				\
-	TIMED(handle, handle, TIME_COLLECTIVE,						\
+	TIMED(handle, handle, TIME_COLLECTIVE | TIME_ALWAYS,						\
 		EV.key = hccl_collective(&(struct hccl_call){ communicator, items, NO_TYPE, NO_OP, NO_PEER }, ok, \
 					 &released),				\
 		EV.arg = EVENT_ARG(ok ? hccl_bytes(what, items) : 0, DIR_NONE))	\
@@ -130,7 +130,7 @@
 /* LCCL(stream, communicator, count, type, operation, root) */
 #define OPENS_LCCL(...)		(GATE_WINDOW | GATE_COLLECTIVES)
 #define DO_LCCL(handle, communicator, elements, kind_of, operation, other)	\
-	TIMED(handle, handle, TIME_OUTER,						\
+	TIMED(handle, handle, TIME_OUTER | TIME_ALWAYS,						\
 		EV.key = lccl_collective(&(struct hccl_call){ communicator, (uint64_t)(elements), kind_of, operation, other }, \
 					 ok, &released),			\
 		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))		\

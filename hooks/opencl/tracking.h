@@ -119,9 +119,10 @@ struct own_event {
 };
 extern char opencl_no_event[] OURS; /* its address: the runtime wrote nothing */
 
-ALWAYS_INLINE void opencl_want(struct call *c, cl_command_queue queue, cl_event **event, struct own_event *own)
+/* where: the bit of the gate's word that says it is to have a time. */
+ALWAYS_INLINE void opencl_want(struct call *c, enum gate_bit where, cl_command_queue queue, cl_event **event, struct own_event *own)
 {
-	if (LIKELY(!(c->word & GATE_TIMES)) || !opencl_timeable(queue, &own->device))
+	if (LIKELY(!(c->word & where)) || !opencl_timeable(queue, &own->device))
 		return;
 	c->timed = true;
 	own->event = opencl_no_event;

@@ -20,8 +20,9 @@
 
 /* A command on a queue, whose device time is asked for; what else there is to capture. */
 #define STREAM_OF(queue)	EV.stream = opencl_stream(queue, ok)
-#define COMMAND(queue, ...)								\
-	WANT(opencl_want(&c, queue, &event, &own))					\
+#define COMMAND(queue, ...)	COMMAND_TIMED(GATE_TIMES, queue, ##__VA_ARGS__)
+#define COMMAND_TIMED(where, queue, ...)						\
+	WANT(opencl_want(&c, where, queue, &event, &own))				\
 	CAPTURE(STREAM_OF(queue), ##__VA_ARGS__)					\
 	AFTER(opencl_timed(&c, &own, ok))
 
@@ -48,7 +49,7 @@
 /* COPY(queue, direction, bytes, address, source address, blocking) */
 #define OPENS_COPY(...)		(GATE_WINDOW | GATE_HARVEST)
 #define DO_COPY(queue, direction, bytes, address, source, blocking)			\
-	COMMAND(queue, EV.key = (uintptr_t)(address),					\
+	COMMAND_TIMED(GATE_TIMES_SOME, queue, EV.key = (uintptr_t)(address),		\
 		EV.arg = EVENT_ARG(ok ? (bytes) : 0, direction), c.second = (uintptr_t)(source)) \
 	AFTER(if (blocking) opencl_harvest())
 

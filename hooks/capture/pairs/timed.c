@@ -154,9 +154,9 @@ void timed_keep(struct vendor_times *of, const struct call *c, const struct time
 
 void timed_want(struct vendor_times *of, struct call *c, void *stream, struct timed *own, unsigned int what)
 {
-	struct timed t = { .what = what };
+	struct timed t = { .what = what & ~(unsigned int)TIME_ALWAYS };
 
-	if (LIKELY(!(c->word & GATE_TIMES)) || c->nested || stream == NO_STREAM)
+	if (!(c->word & (what & TIME_ALWAYS ? GATE_TIMES_SOME : GATE_TIMES)) || c->nested || stream == NO_STREAM)
 		return;
 	if (!timed_begin(of, stream, &t))
 		return;

@@ -51,7 +51,7 @@ enum { CAPTURE_UNMATCHED = 903,
 
 /* COPY_MANY(stream, count): copies of which only their number is told */
 #define OPENS_COPY_MANY(...)	GATE_WINDOW
-#define DO_COPY_MANY(handle, count) WORK(handle, EV.arg = EVENT_ARG(0, DIR_OTHER), c.items = count)
+#define DO_COPY_MANY(handle, count) COPYING(handle, EV.arg = EVENT_ARG(0, DIR_OTHER), c.items = count)
 
 /* ALLOC_ON(stream, bytes, address), RELEASE_ON(stream, address): in the order of a stream's work */
 #define OPENS_ALLOC_ON		OPENS_ALLOC

@@ -28,11 +28,12 @@
  * far as it is known before the call.
  */
 #define TIMED(before, handle, what, ...)					\
-	WANT(if (UNLIKELY(c.word & GATE_TIMES)) timed_want(&THE_TIMES, &c, before, &own, what)) \
+	WANT(if (UNLIKELY(c.word & GATE_TIMES_SOME)) timed_want(&THE_TIMES, &c, before, &own, what)) \
 	KEEP(if (UNLIKELY(c.timed)) timed_called(&THE_TIMES, &c, &own))			\
 	CAPTURE(STREAM_OF(handle), ##__VA_ARGS__; MARK_CAPTURED(handle))		\
 	AFTER(if (UNLIKELY(c.timed)) timed_recorded(&THE_TIMES, &c, &own, ok))
 #define WORK(handle, ...)	TIMED(handle, handle, 0, ##__VA_ARGS__)
+#define COPYING(handle, ...)	TIMED(handle, handle, TIME_ALWAYS, ##__VA_ARGS__)
 
 /* ---- work ---- */
 
@@ -43,13 +44,13 @@
 /* COPY(stream, direction, bytes, address, source) */
 #define OPENS_COPY(...)		GATE_WINDOW
 #define DO_COPY(handle, direction, bytes, address, source)			\
-	WORK(handle, EV.key = ok ? (uintptr_t)(address) : 0,			\
+	COPYING(handle, EV.key = ok ? (uintptr_t)(address) : 0,			\
 		EV.arg = EVENT_ARG(ok ? (bytes) : 0, ok ? (direction) : DIR_NONE), c.second = ok ? (uintptr_t)(source) : 0)
 
 /* COPIES(stream, count, sizes, addresses, sources): how many, the bytes of all, the addresses of the first */
 #define OPENS_COPIES(...)	GATE_WINDOW
 #define DO_COPIES(handle, count, sizes, addresses, sources)			\
-	WORK(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
+	COPYING(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
 		EV.arg = EVENT_ARG(ok ? memory_sum(sizes, count) : 0, DIR_OTHER),	\
 		c.second = ok && (count) ? (uintptr_t)(sources)[0] : 0, c.items = count)
 
@@ -58,7 +59,7 @@
 #define DO_MIGRATE(handle, bytes, address) DO_COPY(handle, DIR_OTHER, bytes, address, NULL)
 #define OPENS_MIGRATIONS(...)	GATE_WINDOW
 #define DO_MIGRATIONS(handle, count, sizes, addresses)				\
-	WORK(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
+	COPYING(handle, EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,	\
 		EV.arg = EVENT_ARG(ok ? memory_sum(sizes, count) : 0, DIR_OTHER), c.items = count)
 
 /* FILL(stream, bytes, address) */

@@ -27,7 +27,7 @@
 /* COLLECTIVE(stream, communicator, count, type, operation, root or peer). In a group it is queued, and has no time of its own */
 #define OPENS_COLLECTIVE(...)	(GATE_WINDOW | GATE_COLLECTIVES)
 #define DO_COLLECTIVE(handle, communicator, elements, kind_of, operation, other)	\
-	TIMED(c.word & GATE_TIMES && nccl_in_group() ? NO_STREAM : (handle), handle, TIME_COLLECTIVE, \
+	TIMED(c.word & GATE_TIMES_SOME && nccl_in_group() ? NO_STREAM : (handle), handle, TIME_COLLECTIVE | TIME_ALWAYS, \
 		EV.key = nccl_collective(ALL, &(struct nccl_call){ communicator, elements, kind_of, operation, other }, ok, \
 					 &released),					\
 		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))				\
@@ -41,7 +41,7 @@
 #define OPENS_GROUP_END(...)	TRACK
 #define DO_GROUP_END()									\
 	CLOCK(if (!nccl_group_ends(&queued)) hook = HOOK_ncclGroupEnd_as_COMMUNICATOR, kind = EV_COMMUNICATOR) \
-	TIMED(queued, queued, TIME_COLLECTIVE)
+	TIMED(queued, queued, TIME_COLLECTIVE | TIME_ALWAYS)
 
 /* COMM_NEW(communicator, rank, size, group), COMM_ALL(communicators, devices, count), COMM_END(communicator) */
 #define OPENS_COMM_NEW(...)	TRACK

@@ -47,6 +47,17 @@ unset SIM_RESOLVER
 
 # ---- device times ----
 
+exact shared_one_of_two symbolic shared13 level1 --contents cpu,memory,device --device-every 2
+equal launches_of_every_second_step_have_times_and_copies_of_each "$(python3 - shared_one_of_two.dump <<'P'
+import collections, json, sys
+timed = collections.defaultdict(set)
+for e in map(json.loads, open(sys.argv[1])):
+    if e["kind"] in ("launch", "copy") and e["step"] in (1, 2, 3) and e.get("stream") and not e.get("captured") and not e["result"]:
+        timed[e["kind"], e["step"]].add("device_begin_ns" in e)
+print(*(f"{kind} {step} {sorted(values)}" for (kind, step), values in sorted(timed.items())), sep="; ")
+P
+)" 'copy 1 [True]; copy 2 [True]; copy 3 [True]; launch 1 [True]; launch 2 [False]; launch 3 [True]'
+
 for form in shared13 thread13 static linked triton; do
 	exact "${form}_timed" symbolic $form level1 --contents cpu,memory,device
 	holds "${form}_timed_is_as_long_as_the_device_says" python3 "$accounts" times "${form}_timed.dump" "${form}_timed.tasks"
