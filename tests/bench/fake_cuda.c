@@ -4,7 +4,10 @@
 #define PASSES __attribute__((visibility("default"), noinline))
 
 PASSES cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream);
+PASSES cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream);
+PASSES cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args);
 PASSES cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, int kind, cudaStream_t stream);
+PASSES cudaError_t cudaDeviceSynchronize(void);
 PASSES void **__cudaRegisterFatBinary(void *binary);
 PASSES void __cudaRegisterFunction(void **handle, const char *stub, char *name, const char *device, int limit, void *a, void *b, void *c, void *d,
 				   int *e);
@@ -15,9 +18,26 @@ cudaError_t cudaLaunchKernel(const void *func, dim3 gridDim, dim3 blockDim, void
 	return 0;
 }
 
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3 gridDim, dim3 blockDim, void **args, size_t sharedMem, cudaStream_t stream)
+{
+	(void)kernel, (void)gridDim, (void)blockDim, (void)args, (void)sharedMem, (void)stream;
+	return 0;
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *func, void **args)
+{
+	(void)config, (void)func, (void)args;
+	return 0;
+}
+
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t count, int kind, cudaStream_t stream)
 {
 	(void)dst, (void)src, (void)count, (void)kind, (void)stream;
+	return 0;
+}
+
+cudaError_t cudaDeviceSynchronize(void)
+{
 	return 0;
 }
 
@@ -35,6 +55,7 @@ void __cudaRegisterFunction(void **handle, const char *stub, char *name, const c
 
 PASSES CUresult cuLaunchKernel(CUfunction f, unsigned int gridX, unsigned int gridY, unsigned int gridZ, unsigned int blockX, unsigned int blockY,
 			       unsigned int blockZ, unsigned int shared, CUstream stream, void **params, void **extra);
+PASSES CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **params, void **extra);
 PASSES CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name);
 PASSES CUresult cuGetProcAddress_v2(const char *symbol, void **pfn, int version, cuuint64_t flags, CUdriverProcAddressQueryResult *found);
 
@@ -42,6 +63,12 @@ CUresult cuLaunchKernel(CUfunction f, unsigned int gridX, unsigned int gridY, un
 			unsigned int blockZ, unsigned int shared, CUstream stream, void **params, void **extra)
 {
 	(void)f, (void)gridX, (void)gridY, (void)gridZ, (void)blockX, (void)blockY, (void)blockZ, (void)shared, (void)stream, (void)params, (void)extra;
+	return 0;
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **params, void **extra)
+{
+	(void)config, (void)f, (void)params, (void)extra;
 	return 0;
 }
 

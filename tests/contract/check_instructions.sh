@@ -55,7 +55,7 @@ strip -g -o "$so" "$BUILD/libranktrace.so" || exit 1 # valgrind 3.19 ends at the
 
 # What is added to the same calls without ranktrace.
 awk -F'\t' '$1 == "without" { without[$2] = $3; next } { printf "%s\t%s\t%.2f\n", $1, $2, $3 - without[$2] }' counted >added
-[ "$(grep -c . added)" -eq 77 ] || fail every_sort_of_call_is_counted "$(wc -l <added) lines"
+[ "$(grep -c . added)" -eq 105 ] || fail every_sort_of_call_is_counted "$(wc -l <added) lines"
 
 if [ "${1-}" = --update ]; then
 	python3 - "$figures" "$compiler" added <<'END'

@@ -25,11 +25,19 @@ int clReleaseMemObject(void *);
 int clFinish(void *);
 
 cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t, cudaStream_t);
+cudaError_t __cudaLaunchKernel(cudaKernel_t, dim3, dim3, void **, size_t, cudaStream_t);
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *, const void *, void **);
+CUresult cuLaunchKernel(CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void **,
+			void **);
+CUresult cuLaunchKernelEx(const CUlaunchConfig *, CUfunction, void **, void **);
+CUresult cuModuleGetFunction(CUfunction *, CUmodule, const char *);
 cudaError_t cudaMemcpyAsync(void *, const void *, size_t, int, cudaStream_t);
+cudaError_t cudaDeviceSynchronize(void);
 void **__cudaRegisterFatBinary(void *);
 void __cudaRegisterFunction(void **, const char *, char *, const char *, int, void *, void *, void *, void *, int *);
 
 static char stubs[16];
+static CUfunction functions[KERNELS];
 static void *queue, *kernels[KERNELS];
 static const size_t global[2][2] = { { 4096, 64 }, { 1024, 16 } }, local[2] = { 64, 4 };
 
@@ -74,6 +82,34 @@ static void cuda_launch(int n)
 {
 	for (int i = 0; i < n; i++)
 		cudaLaunchKernel(&stubs[i % KERNELS], (dim3){ 64, 1, 1 }, (dim3){ 256, 1, 1 }, NULL, 0, NULL);
+}
+
+static void cuda_launch_by_nvcc_13(int n)
+{
+	for (int i = 0; i < n; i++)
+		__cudaLaunchKernel((cudaKernel_t)&stubs[i % KERNELS], (dim3){ 64, 1, 1 }, (dim3){ 256, 1, 1 }, NULL, 0, NULL);
+}
+
+static void cuda_launch_by_a_structure(int n)
+{
+	const cudaLaunchConfig_t config = { .gridDim = { 64, 1, 1 }, .blockDim = { 256, 1, 1 } };
+
+	for (int i = 0; i < n; i++)
+		cudaLaunchKernelExC(&config, &stubs[i % KERNELS], NULL);
+}
+
+static void cuda_launch_by_the_driver(int n)
+{
+	for (int i = 0; i < n; i++)
+		cuLaunchKernel(functions[i % KERNELS], 64, 1, 1, 256, 1, 1, 0, NULL, NULL, NULL);
+}
+
+static void cuda_launch_by_the_driver_s_structure(int n)
+{
+	const CUlaunchConfig config = { .gridDimX = 64, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 256, .blockDimY = 1, .blockDimZ = 1 };
+
+	for (int i = 0; i < n; i++)
+		cuLaunchKernelEx(&config, functions[i % KERNELS], NULL, NULL);
 }
 
 static void cuda_copy(int n)
@@ -135,6 +171,10 @@ static const struct {
 	{ "buffer_made_and_released", buffer_made_and_released },
 	{ "launch_and_finish", launch_and_finish },
 	{ "cuda_launch", cuda_launch },
+	{ "cuda_launch_by_nvcc_13", cuda_launch_by_nvcc_13 },
+	{ "cuda_launch_by_a_structure", cuda_launch_by_a_structure },
+	{ "cuda_launch_by_the_driver", cuda_launch_by_the_driver },
+	{ "cuda_launch_by_the_driver_s_structure", cuda_launch_by_the_driver_s_structure },
 	{ "cuda_copy", cuda_copy },
 	{ "cuda_registration", cuda_registration },
 	{ "cuda_copy_beside_another_major", cuda_copy_beside_another_major },
@@ -154,7 +194,10 @@ int main(void)
 	__cudaRegisterFatBinary(stubs);
 	for (int i = 0; i < KERNELS; i++)
 		__cudaRegisterFunction((void **)stubs, &stubs[i], stubs, "layer_forward", -1, NULL, NULL, NULL, NULL, NULL);
+	for (int i = 0; i < KERNELS; i++)
+		cuModuleGetFunction(&functions[i], NULL, &"layer_forward_of_a_module"[i]);
 	for (size_t i = 0; i < sizeof(sorts) / sizeof(*sorts); i++) {
+		cudaDeviceSynchronize(); /* no device time of another sort is still to be read */
 		sorts[i].calls(WARM);
 		for (int turn = 1; turn <= 2; turn++) {
 			snprintf(name, sizeof(name), "%s %d", sorts[i].name, turn * CALLS);
