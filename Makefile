@@ -183,7 +183,7 @@ test-torch-npu: deps-test			## five releases of torch_npu on the simulated CANN:
 
 # What needs the wheels of PyTorch, of its CUDA libraries and of Triton, which the first run keeps in ~/.cache/ranktrace.
 test-torch: TESTS = $(addprefix tests/e2e/cuda/e2e_,torch_cuda.sh triton.sh verl_cuda.sh cuda_refused.sh) tests/contract/check_abi_cuda.sh
-test-torch: test					## real PyTorch, Triton, verl and CUDA runtimes on the simulated CUDA: downloads 2 GB
+test-torch: test					## real PyTorch, Triton, verl and CUDA runtimes on the simulated CUDA
 
 FUZZ_SECONDS ?= 60
 FUZZ_FLAGS    = -O1 -g -fno-sanitize-recover=undefined -DSORTER_WINDOW=64

@@ -1,4 +1,5 @@
-"""The same training loop of PyTorch, unmodified, on the simulated CUDA: without anything, with ranktrace and with torch's own profiler.
+"""The same training loop of PyTorch, unmodified, on the simulated CUDA: without anything, with ranktrace and with torch's own profiler. And
+what `import torch` costs, which registers 24,000 kernels, in instructions.
 
 A step here is PyTorch's own work and its calls; a real device's would be longer. torch's profiler records operators of the host alone, as there is no
 CUPTI for a simulated device; ranktrace records calls, device times and memory."""
@@ -46,6 +47,24 @@ def profiled(path):
     return dict(told, bytes=os.path.getsize(TRACE) / (STEPS - WARM), export=said(told["said"], "export"))
 
 
+def imported(path, settings=None):
+    """Instructions of `import torch`, as callgrind counts them."""
+    env = h.environment(None, settings, HOME=os.path.expanduser("~"))
+    counted = h.DIR + "/import.cg"
+    subprocess.run([HERE + "/run", path, CUDA, "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + counted, "python3", "-c", "import torch"],
+                   env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return sum(int(n) for n in re.findall(r"^totals: (\d+)", open(counted).read(), re.M))
+
+
+def show_import(path):
+    h.progress("torch_cuda: import torch, counted")
+    bare, dormant = imported(path), imported(path, h.DORMANT)
+    if glob.glob(h.ROOT + "*/*"):
+        raise RuntimeError("import torch left a session")
+    h.say()
+    h.bar("import torch, dormant: instructions added %", 100 * (dormant / bare - 1), 3, 2, "; of %.2f billion" % (bare / 1e9))
+
+
 def run():
     h.title("A training loop of PyTorch on the simulated CUDA, %d steps: beside torch's own profiler" % STEPS)
     path = world()
@@ -61,3 +80,4 @@ def run():
         more = [None, None] if "bytes" not in results[0] else ["%.0f" % h.median(results, "bytes"), "%.3f" % h.best(results, "export")]
         rows.append([name, "%.3f" % (h.best(results, "ns") / 1e6), "%+.1f" % (100 * (h.best(results, "ns") / bare - 1))] + more)
     h.table(["", "ms a step", "added %", "bytes a step", "s to a viewer"], rows)
+    show_import(path)
