@@ -23,8 +23,29 @@ placed() {
 	holds "kernels_of_$1_are_those_of_the_device" python3 "$accounts" kernels dump "$1.tasks"
 	[ "$failures" -eq 0 ] || tail -n 5 "$1.err"
 }
+# window NAME PRESET SCRIPT FILES OPTION...: where it is recorded in part, each place has the calls that it has in the whole run; FILES: how many
+# places, and the names of what is written
+window() {
+	job=$1 preset=$2 script=$3 wanted=$4
+	shift 4
+	cp dump "$job.dump"
+	PYTHONPATH=$others SIM_COUNTS=$tmp/part.counts RANK=0 on_torch "$run" --save-path "$job.part" --preset "$preset" --level level1 --contents cpu,npu,memory "$@" -- \
+		"$torch/venv/bin/python" "$real/$script" >said 2>"$job.err"
+	"$tool" dump --format jsonl "$job.part" 2>>"$job.err" | grep -v '"name":"nvtx\|"name":"_ZN3c10' >part
+	holds "a_window_of_${job}_has_the_calls_of_a_whole_run" python3 "$real/of_window.py" "$job.dump" part
+	equal "and_a_file_for_each_stretch_of_$job" "$(cat holds.out; find "$job.part" -name '*.rtrace' | sed 's|.*/||; s/\.[^.]*-[0-9]*-[0-9a-f]*\.rtrace$//' | sort)" "$wanted"
+}
 placed verl verl 180 on_cuda.py
+window verl verl on_cuda.py "58
+step-42.actor_compute_log_prob.0
+step-42.actor_update.0
+step-42.compute_values.0
+step-42.critic_update.0
+step-42.ref_compute_log_prob.0
+step-42.ref_compute_log_prob.1" --steps 42 --discrete true
 placed vllm vllm-0.9 5 decode_on_cuda.py
 equal decode_steps_are_graphs "$(grep '"name":"cudaGraphLaunch"' dump | grep -o '"micro":[0-9]*\|"nodes":[0-9]*,"kernels"' | paste -sd ' ')" \
 	'"micro":1 "nodes":3,"kernels" "micro":2 "nodes":3,"kernels" "micro":2 "nodes":3,"kernels" "micro":3 "nodes":3,"kernels"' # one without tokens is none
+window vllm vllm-0.9 decode_on_cuda.py "1
+micro-1" --steps all --schedule counter=micro,wait=1,active=1,repeat=1
 finish
