@@ -14,7 +14,7 @@
 #include "hooks/cuda/copies.h"
 #include "hooks/cuda/entry_points.h"
 #include "hooks/cuda/graphs.h"
-#include "hooks/cuda/primary.h"
+#include "hooks/cuda/tracking/primary.h"
 #include "hooks/cuda/tracking/tracking.h"
 #include "hooks/cuda/time.h"
 #include "hooks/capture/runtime/words.h"
@@ -43,7 +43,7 @@
 #define OPENS_PRIMARY(...)	TRACK
 #define DO_PRIMARY(device, context) KEEP(cuda_primary_is(device, context))
 #define OPENS_PRIMARY_LEFT(...)	TRACK
-#define DO_PRIMARY_LEFT(device)	KEEP(cuda_primary_left(device))
+#define DO_PRIMARY_LEFT(device)	KEEP(if ((left = cuda_primary_left(device))) work_context_gone(&THE_TIMES, left))
 
 /* GRAPH_ALTERED(node): of a graph. GRAPH_UNKNOWN(executable): what it consists of now nobody says */
 #define OPENS_GRAPH_ALTERED(...) TRACK

@@ -13,7 +13,9 @@ static uint8_t payload[SLOTS * ENCODE_SLOT_MAX + ENCODE_GROUP_MAX];
 /* Numbers of every length, so that all lengths of varints occur. */
 static uint64_t random_number(void)
 {
-	return unit_random() >> (unit_random() % 64);
+	uint64_t number = unit_random(), less = unit_random() % 64; /* in this order, whatever the compiler is */
+
+	return number >> less;
 }
 
 static void fill_randomly(unsigned int controls_in_ten)
@@ -21,15 +23,12 @@ static void fill_randomly(unsigned int controls_in_ten)
 	for (size_t i = 0; i < SLOTS; i++) {
 		bool control = unit_random() % 10 < controls_in_ten;
 
-		slots[i] = (struct event){
-			.begin = random_number(),
-			.duration = (uint32_t)random_number(),
-			.hook = (uint16_t)(control ? CTRL_FIRST + unit_random() % 10
-						   : unit_random() % CTRL_FIRST),
-			.stream = (uint16_t)random_number(),
-			.key = random_number(),
-			.arg = random_number(),
-		};
+		slots[i].begin = random_number();
+		slots[i].duration = (uint32_t)random_number();
+		slots[i].hook = (uint16_t)(control ? CTRL_FIRST + unit_random() % 10 : unit_random() % CTRL_FIRST);
+		slots[i].stream = (uint16_t)random_number();
+		slots[i].key = random_number();
+		slots[i].arg = random_number();
 	}
 }
 

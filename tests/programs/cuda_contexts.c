@@ -3,6 +3,8 @@
  *   primary   the device's own, held and given back three times; each time it is another one
  *   held      the device's own, which a second holder keeps: it goes on while it is given back once
  *   created   three that are made and destroyed
+ *   staying   two that are made, of which the second one launches on its default stream before and behind a call that ends neither: its
+ *             own end, which fails (SIM_FAIL), and that of the device's own context
  * What goes wrong it says, and ends.
  */
 #include "tests/sims/cuda/declare.h"
@@ -37,12 +39,47 @@ static void work(void)
 	OK(cuModuleUnload(module));
 }
 
+static void launch(const char *name)
+{
+	const struct sim_kernel code[] = { { .name = name }, { .name = NULL } };
+	const struct sim_image image = { SIM_IMAGE, code };
+	CUmodule module;
+	CUfunction function;
+
+	OK(cuModuleLoadData(&module, &image));
+	OK(cuModuleGetFunction(&function, module, name));
+	OK(cuLaunchKernel(function, 1, 1, 1, 1, 1, 1, 0, NULL, NULL, NULL));
+	OK(cuCtxSynchronize());
+	OK(cuModuleUnload(module));
+}
+
+static void stay(void)
+{
+	CUcontext own, first, second;
+
+	OK(cuDevicePrimaryCtxRetain(&own, 0));
+	OK(cuCtxSetCurrent(own));
+	launch("in_the_device_s_own");
+	OK(cuCtxCreate_v2(&first, 0, 0));
+	launch("in_the_first");
+	OK(cuCtxCreate_v2(&second, 0, 0));
+	launch("in_the_second");
+	printf("its end: %d\n", (int)cuCtxDestroy_v2(second));
+	launch("in_the_second");
+	OK(cuDevicePrimaryCtxReset_v2(0));
+	launch("in_the_second");
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
 	CUcontext context;
 
 	OK(cuInit(0));
+	if (!strcmp(how, "staying")) {
+		stay();
+		return 0;
+	}
 	if (!strcmp(how, "held"))
 		OK(cuDevicePrimaryCtxRetain(&context, 0));
 	for (int i = 0; i < 3; i++) {

@@ -212,10 +212,12 @@ START_TEST(the_end_of_a_context_changes_no_other_one_s_default_stream)
 	second = null_stream(0);
 	context = &contexts[0];
 	ck_assert_uint_eq(null_stream(0), first);
-	contexts_device_ends(&of_null, 0); /* where this thread is */
-	ck_assert_uint_ne(null_stream(0), first);
+	contexts_end(&of_null, contexts_of_device(&of_null, 0)); /* where this thread is */
 	context = &contexts[1];
 	ck_assert_uint_eq(null_stream(0), second);
+	context = &contexts[0];
+	ck_assert_uint_ne(null_stream(0), first);
+	ck_assert_uint_ne(null_stream(0), second);
 }
 END_TEST
 

@@ -24,22 +24,26 @@ void *work_stream_at(void *const *place)
 
 void work_context_ends(struct vendor_times *of, const void *context)
 {
-	captures_context_ends(of->streams, context);
 	harvest_context_ends(of, context);
+}
+
+void *work_device_ends(struct vendor_times *of, int32_t number)
+{
+	bool matters = captures_any(of->streams) || atomic_load(&of->streams->several);
+	void *its = matters ? contexts_of_device(of->streams, number) : NULL;
+
+	harvest_device_ends(of, number);
+	return its;
+}
+
+void work_context_ended(struct vendor_times *of, const void *context)
+{
+	captures_context_ends(of->streams, context);
 	contexts_end(of->streams, context);
 }
 
 void work_context_gone(struct vendor_times *of, const void *context)
 {
-	captures_context_ends(of->streams, context);
 	harvest_context_gone(of, context);
-	contexts_end(of->streams, context);
-}
-
-void work_device_ends(struct vendor_times *of, int32_t number)
-{
-	if (captures_any(of->streams))
-		captures_context_ends(of->streams, contexts_of_device(of->streams, number));
-	harvest_device_ends(of, number);
-	contexts_device_ends(of->streams, number);
+	work_context_ended(of, context);
 }

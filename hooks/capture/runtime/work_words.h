@@ -14,7 +14,7 @@
 #include "hooks/capture/streams/streams.h"
 #include "hooks/capture/wrap.h"
 
-/* released: bytes given back. ended: number of a stream that ends. left: context that a thread leaves. own: what we time. */
+/* released: bytes given back. ended: number of a stream that ends. left: context that a thread leaves, or that ends. own: what we time. */
 #define WORK_LOCALS						\
 	uint64_t released __attribute__((unused)) = 0;		\
 	struct timed own __attribute__((unused));		\
@@ -132,9 +132,9 @@
 #define OPENS_CONTEXT_POP(...)	TRACK
 #define DO_CONTEXT_POP(place)	KEEP(if (place) contexts_left(&THE_STREAMS, *(place)))
 #define OPENS_CONTEXT_END(...)	(TRACK | GATE_HARVEST)
-#define DO_CONTEXT_END(context)	CLOCK(work_context_ends(&THE_TIMES, context))
+#define DO_CONTEXT_END(context)	CLOCK(work_context_ends(&THE_TIMES, context)) KEEP(work_context_ended(&THE_TIMES, context))
 #define OPENS_DEVICE_END(...)	(TRACK | GATE_HARVEST)
-#define DO_DEVICE_END(number)	CLOCK(work_device_ends(&THE_TIMES, number))
+#define DO_DEVICE_END(number)	CLOCK(left = work_device_ends(&THE_TIMES, number)) KEEP(work_context_ended(&THE_TIMES, left))
 
 /* ---- captures ---- */
 

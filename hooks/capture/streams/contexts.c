@@ -56,6 +56,8 @@ uint32_t contexts_device(const struct streams *of)
 
 /* ---- the default stream ---- */
 
+#define NO_CONTEXT ((void *)-1) /* the first one has ended */
+
 /* DEFAULT_STREAM was made while there was one context: it is of who is there, or, where that was another thread, of its device. */
 static void learn_first(struct streams *of, void *context)
 {
@@ -135,13 +137,14 @@ uint64_t contexts_special_stream(struct streams *of, void *stream)
 	return (uintptr_t)stream <= 1 ? default_stream(of) : thread_streams_here(of);
 }
 
+/* DEFAULT_STREAM is nobody's from now on: the others have numbers by their addresses. */
 static void forget_first(struct streams *of)
 {
 	struct handle_slot *s = handles_get(&of->table, DEFAULT_STREAM);
 
 	if (s)
 		handles_forget(s);
-	atomic_store(&of->first_context, NULL);
+	atomic_store(&of->first_context, NO_CONTEXT);
 }
 
 static void count_end(struct streams *of, const void *context)
@@ -167,13 +170,11 @@ void contexts_end(struct streams *of, const void *context)
 	launch_cache_void();
 }
 
-void contexts_device_ends(struct streams *of, int32_t number)
-{
-	if (atomic_load(&of->several))
-		contexts_end(of, contexts_of_device(of, number));
-}
-
 void *contexts_of_device(const struct streams *of, int32_t number)
 {
+	void *known = of->calls->of_device ? of->calls->of_device(number) : NULL;
+
+	if (known)
+		return known;
 	return contexts_number(of) == number ? contexts_here(of) : NULL;
 }

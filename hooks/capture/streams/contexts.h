@@ -15,6 +15,7 @@ struct contexts_calls {
 	void *(*context)(void);						     /* this thread's; NULL: it has none */
 	int32_t (*device)(void);					     /* the number of this thread's; negative: nobody knows */
 	const char *(*device_name)(int32_t number, char *room, size_t size); /* room: for one that has no place; NULL: nobody knows */
+	void *(*of_device)(int32_t number);				     /* the one that this device has of its own; NULL: nobody knows. May be NULL */
 	const char *vendor;						     /* what a device is called then */
 	uint64_t devices;						     /* in the table of devices: its number 0, less 1. Another one for each vendor */
 };
@@ -79,11 +80,10 @@ void *contexts_before(const struct streams *of);
 void contexts_went(struct streams *of, void *from, void *to);
 void contexts_left(struct streams *of, void *from);
 
-/* Before a context ends, NULL: nobody knows which; or a device with its own. */
+/* A context has ended; NULL: nobody knows which. */
 void contexts_end(struct streams *of, const void *context);
-void contexts_device_ends(struct streams *of, int32_t number);
 
-/* The one that the device has of its own, where that is this thread's; else NULL. */
+/* The one that the device has of its own, where that is known, or is this thread's; else NULL. */
 void *contexts_of_device(const struct streams *of, int32_t number);
 
 /* ---- devices: DEF_DEVICE ids ---- */

@@ -1,5 +1,6 @@
 #include "hooks/cuda/tracking/tracking.h"
 #include "agent/os/elf.h"
+#include "hooks/cuda/tracking/primary.h"
 #include "hooks/link/resolve.h"
 
 static void *context(void)
@@ -33,6 +34,7 @@ static const struct contexts_calls calls = {
 	.context = context,
 	.device = device,
 	.device_name = device_name,
+	.of_device = cuda_primary_of,
 	.vendor = "CUDA",
 	.devices = (uint64_t)'C' << 32,
 };

@@ -18,4 +18,13 @@ for how in primary held created; do
 	holds "and_have_the_times_of_the_device_$how" python3 "$accounts" times $how.dump $how.tasks
 	equal "there_are_nine_launches_$how" "$(grep -c '"device_duration_ns":10000' $how.dump)" 9
 done
+
+# A context that was not to end, or is not the one that did, keeps its default stream.
+export SIM_FAIL=cuCtxDestroy_v2:1:719
+equal a_program_whose_context_stays_ends_as_without_us "$("$run" --save-path staying --steps all --step-source api --contents cpu,device -- ./contexts staying 2>log)" \
+	"$(./contexts staying)"
+equal each_context_has_one_default_stream "$("$tool" dump --format jsonl staying | sed -n 's/.*"kernel":"\([a-z_]*\)".*\("stream":[0-9]*\).*/\1 \2/p' | uniq -c | tr -s ' ')" \
+	' 1 in_the_device_s_own "stream":1
+ 1 in_the_first "stream":2
+ 3 in_the_second "stream":3'
 finish

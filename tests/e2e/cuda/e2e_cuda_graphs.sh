@@ -11,6 +11,8 @@ cd "$tmp" || exit 1
 	fail the_simulated_libraries_are_built "$(tail -n 3 log)"
 	finish
 }
+export LD_LIBRARY_PATH="$tmp/sim"
+ASAN_OPTIONS=$ASAN_OPTIONS:quarantine_size_mb=0:thread_local_quarantine_size_kb=0 # memory that was freed comes again, as without it
 # form NAME PROTOTYPES FLAGS LIBRARIES
 form() {
 	# shellcheck disable=SC2086

@@ -11,6 +11,7 @@ cd "$tmp" || exit 1
 	fail the_simulated_libraries_are_built "$(tail -n 3 log)"
 	finish
 }
+export LD_LIBRARY_PATH="$tmp/sim"
 cc="${CC:-gcc} -std=gnu11 -O1 -g -Wall"
 for major in 12 13; do
 	$cc -o program$major "$here/tests/programs/two_majors.c" -Lsim -l:libcudart.so.$major -Wl,-rpath,"$tmp/sim" -ldl &&

@@ -15,7 +15,7 @@ report a_collective_is_on_the_stream_of_its_kernel out 'Counter(x["stream"] for 
 
 # ---- NCCL on a stream of CUDA and RCCL on one of HIP, in turns ----
 
-unset LD_LIBRARY_PATH
+export LD_LIBRARY_PATH="$tmp/cuda:$tmp/symbolic"
 { "$here/tests/sims/cuda/build.sh" cuda symbolic && ${CC:-gcc} -std=gnu11 -O1 -g -Wall -o both "$here/tests/programs/two_collectives.c" -ldl; } >log 2>&1 || {
 	fail the_simulated_libraries_are_built "$(tail -n 3 log)"
 	finish

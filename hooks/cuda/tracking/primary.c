@@ -1,7 +1,6 @@
-#include "hooks/cuda/primary.h"
+#include "hooks/cuda/tracking/primary.h"
+#include "agent/record/handles.h"
 #include "agent/record/question.h"
-#include "hooks/capture/runtime/work.h"
-#include "hooks/cuda/time.h"
 #include "hooks/link/resolve.h"
 
 static struct handles primaries; /* number + 1: a = context */
@@ -9,6 +8,13 @@ static struct handles primaries; /* number + 1: a = context */
 void cuda_primary_is(CUdevice_v1 device, CUcontext context)
 {
 	handles_put(&primaries, (uint64_t)device + 1, (uintptr_t)context, 0);
+}
+
+void *cuda_primary_of(CUdevice_v1 device)
+{
+	struct handle_slot *s = handles_get(&primaries, (uint64_t)device + 1);
+
+	return s ? (void *)(uintptr_t)atomic_load(&s->a) : NULL;
 }
 
 /* Where nobody can tell, it goes on. */
@@ -25,14 +31,14 @@ static bool is_there(CUdevice_v1 device)
 	return there;
 }
 
-void cuda_primary_left(CUdevice_v1 device)
+void *cuda_primary_left(CUdevice_v1 device)
 {
 	struct handle_slot *s = handles_get(&primaries, (uint64_t)device + 1);
-	const void *context;
+	void *context;
 
 	if (!s || is_there(device))
-		return;
-	context = (const void *)(uintptr_t)atomic_load(&s->a);
+		return NULL;
+	context = (void *)(uintptr_t)atomic_load(&s->a);
 	handles_forget(s);
-	work_context_gone(&cuda_times, context);
+	return context;
 }
