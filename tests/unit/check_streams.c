@@ -21,7 +21,7 @@ struct gate gate;
 __thread struct producer producer;
 _Atomic uint64_t launch_cache_stamp;
 
-static char contexts[2], *context = contexts; /* where the thread is */
+static uint64_t contexts[2], *context = contexts; /* where the thread is */
 
 static void *current_context(void)
 {
