@@ -39,6 +39,10 @@ static enum run_cause run_cause(const struct run *r)
 		return RUN_NOTHING;
 	if (!r->asked.ranks.all && !r->asked.ranks.count && !r->asked.ranks.unknown)
 		return RUN_NOBODY;
+	if (r->loads > 0 && r->exit_status > 0)
+		return RUN_FAILED;
+	if (r->loads > 0 && r->signal > 0)
+		return RUN_KILLED;
 	if (r->loads > 0)
 		return *r->asked.stage_source && !r->asked.steps.none ? RUN_NO_STAGE : RUN_NO_CALL;
 	for (unsigned int i = PROGRAM_MISSING; i <= PROGRAM_FOREIGN; i++)
@@ -182,26 +186,26 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 	return findings_say(&all, out, prefix);
 }
 
-unsigned int explain_environment(const char *word, FILE *out)
-{
-	struct run *r = alloc_zero(1, sizeof(*r));
-	struct findings all = { 0 };
-
-	snprintf(r->environment, sizeof(r->environment), "%s", word);
-	check_environment(&all, r);
-	free(r);
-	return findings_say(&all, out, "");
-}
-
-void explain_packages(const char *word, FILE *out)
+/* What a vendor says of this word, found beside any run. */
+static unsigned int say_launch(const char *word, void (*add)(struct findings *, const struct run *, const struct run_process *, const char *), FILE *out)
 {
 	struct run *r = alloc_zero(1, sizeof(*r));
 	struct findings all = { 0 };
 
 	if (launch_sentence(word))
-		findings_note(&all, r, NULL, launch_sentence(word));
+		add(&all, r, NULL, launch_sentence(word));
 	free(r);
-	findings_say(&all, out, "");
+	return findings_say(&all, out, "");
+}
+
+unsigned int explain_environment(const char *word, FILE *out)
+{
+	return say_launch(word, findings_add, out);
+}
+
+void explain_packages(const char *word, FILE *out)
+{
+	say_launch(word, findings_note, out);
 }
 
 unsigned int explain_program(const struct program *p, FILE *out, const char *prefix)

@@ -121,6 +121,10 @@ static void put_value(const struct run *r, const struct run_process *p, const ch
 		launch_without_preload(text, VALUE_SIZE);
 	else if (!strcmp(name, "program"))
 		snprintf(text, VALUE_SIZE, "%s", r->program);
+	else if (!strcmp(name, "exit_status"))
+		snprintf(text, VALUE_SIZE, "%" PRId64, r->exit_status);
+	else if (!strcmp(name, "run_signal"))
+		snprintf(text, VALUE_SIZE, "%" PRId64, r->signal);
 	else if (id < OPTIONS)
 		option_text(&r->asked, id, text, VALUE_SIZE);
 	else
