@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/report/columns.h"
+#include "analysis/report/ranges.h"
 #include "analysis/report/section.h"
 #include "analysis/trace/ranges.h"
 #include "analysis/util/alloc.h"
@@ -163,6 +164,25 @@ static void let_go(void *kept)
 	for (size_t i = 0; i < r->count; i++)
 		free_row(&r->list[i]);
 	free(r->list);
+}
+
+/* ---- what may be a step ---- */
+
+#define SEVERAL 3
+
+const char *ranges_repeated(const struct report *r, uint64_t *times)
+{
+	const struct range_rows *rows = of(r);
+
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct range_row *row = &rows->list[i];
+
+		if (row->is_mark || *row->domain || !*row->name || row->count - row->open < SEVERAL)
+			continue;
+		*times = row->count;
+		return row->name;
+	}
+	return NULL;
 }
 
 /* ---- the table, over all processes ---- */

@@ -4,6 +4,7 @@
 
 #include "analysis/report/grouped_lines.h"
 #include "analysis/report/kernel_rows.h"
+#include "analysis/report/ranges.h"
 #include "analysis/report/section.h"
 #include "config/preset.h"
 
@@ -52,11 +53,29 @@ static void plain_name(struct out *o, const char *name)
 		out_char(o, strchr("[](){}*+?.^$|\\\"' ", *name) || *name < ' ' ? '.' : *name);
 }
 
+/* What the program itself marks tells more than a kernel's distances. */
+static bool suggest_range(struct out *o, const struct report *r)
+{
+	uint64_t times;
+	const char *name = ranges_repeated(r, &times);
+
+	if (!name)
+		return false;
+	out_text(o, "\"marker:^");
+	plain_name(o, name);
+	out_format(o, "$@entry\"\n(suggested: of the ranges that come several times the one that lasts longest in all; it came %" PRIu64 " times),\nor ", times);
+	return true;
+}
+
 static void no_source(struct out *o, const struct report *r)
 {
 	const struct kernel_row *equal = periodic_kernels_equal(r), *k = equal ? equal : periodic_kernels_alike(r);
 
 	out_text(o, "no step source fired, so there are no steps. Name one: --step-source ");
+	if (suggest_range(o, r) && !k) {
+		out_text(o, "call ranktrace_step(n) in the program.\n");
+		return;
+	}
 	if (!k) {
 		out_text(o, "kernel:REGEX,\nwhere REGEX matches the last kernels of a step (the optimizer's), or "
 			    "call ranktrace_step(n).\nNo suggestion: no kernel is launched at "

@@ -105,6 +105,11 @@ report ranges_are_matched_in_each_domain out "(sorted((x['domain'] or '', x['nam
 report marks_have_their_texts out "(sorted((x['domain'] or '', x['name'] or '', x['count']) for x in ranks[0]['marks'] if x['domain'] != 'mine') ==
 	[('', '', 9), ('', 'größe 🐌', 3), ('', 'mark', 3), ('', 'mark with attributes', 3), ('', 'registered', 3), ('yours', 'last', 1), ('yours', '中', 3)])"
 equal each_in_its_step "$(events 'e["step"]')" '1:37 2:37 3:40'
+traced --steps all -- ./nvtx_marks 3
+equal without_a_step_source_a_range_is_suggested "$("$tool" report out | grep -A 2 '^no step source fired')" \
+	'no step source fired, so there are no steps. Name one: --step-source "marker:^step$@entry"
+(suggested: of the ranges that come several times the one that lasts longest in all; it came 3 times),
+or call ranktrace_step(n) in the program.'
 
 # ---- what the calls answer ----
 
