@@ -39,6 +39,8 @@ static void add_rank(struct text *t)
 	if (atomic_load(&session->rank) < 0)
 		return;
 	add(t, "rank=%lld\nrank_source=%s\n", (long long)atomic_load(&session->rank), session->rank_source);
+	if (__atomic_load_n(&session->worker_group[0], __ATOMIC_ACQUIRE))
+		add(t, "worker_group=%s\n", session->worker_group);
 }
 
 static const char *clock_name(void)

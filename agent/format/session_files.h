@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x48535452u /* "RTSH": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x49535452u /* "RTSI": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  34064	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  34192	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -128,6 +128,7 @@ struct session_status {
 	_Atomic uint32_t epoch;	       /* current epoch */
 	char host[64], job[64], launch[64];
 	char rank_source[32], step_source[128];
+	char worker_group[128];			      /* empty: none is known */
 	char steps[1024], ranks[1024], schedule[192]; /* what was asked for, as text */
 	char save_path[1024];
 	char file[1024];			      /* the .part being written; empty: none */

@@ -8,6 +8,7 @@
 #include "agent/base/text.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
+#include "config/base/printable.h"
 
 static _Atomic bool settled; /* a thread may tell a step while the process exits */
 struct identity identity = { .rank = -1, .rank_source = "", .local_rank = -1, .world = -1, .replica = -1 };
@@ -70,6 +71,11 @@ static int64_t number_of(const char *name)
 	return *end || errno ? -1 : n;
 }
 
+static bool is_of_ray(void)
+{
+	return getenv("RAY_JOB_ID") || getenv("RAY_RAYLET_PID");
+}
+
 /*
  * Not under a launcher of its own below Slurm's: the workers of Ray have the variables of the task that started Ray on their node, and those of
  * torchrun, which have a RANK sooner or later, a WORLD_SIZE that is not the number of tasks.
@@ -78,7 +84,7 @@ static bool is_task(void)
 {
 	int64_t world = number_of("WORLD_SIZE"), tasks = number_of(TASKS);
 
-	return !getenv("RAY_JOB_ID") && !getenv("RAY_RAYLET_PID") && (world < 0 || tasks < 0 || world == tasks);
+	return !is_of_ray() && (world < 0 || tasks < 0 || world == tasks);
 }
 
 static bool is_listed(const char *name, const char *const *names)
@@ -100,6 +106,31 @@ static int64_t first_number(const char *const *names, const char **source)
 		return n;
 	}
 	return -1;
+}
+
+static const char *text_of(const char *name)
+{
+	const char *text = getenv(name);
+
+	return text ? text : "";
+}
+
+/*
+ * Trainers on Ray have several groups of workers, each with a RANK from 0 on. verl names them; others give each a meeting point, whose port
+ * rank 0 finds when it has called the vendor already (MindSpeed-RL).
+ */
+static void read_worker_group(void)
+{
+	const char *own = text_of("RANKTRACE_GROUP"), *host = text_of("MASTER_ADDR"), *port = text_of("MASTER_PORT");
+	const char *name = *own ? own : text_of("WG_PREFIX");
+
+	if (identity.worker_group[0] || (!*own && (!is_of_ray() || strcmp(identity.rank_source, "RANK"))))
+		return;
+	if (*name)
+		text_copy(identity.worker_group, sizeof(identity.worker_group), name);
+	else if (*host && *port) /* cut short, if at all, where groups are alike */
+		snprintf(identity.worker_group, sizeof(identity.worker_group), "%.100s:%.20s", host, port);
+	make_printable(identity.worker_group);
 }
 
 static void read_command(void)
@@ -130,6 +161,7 @@ bool identity_read(void)
 		read_command();
 	if (identity.rank < 0 || identity_may_change())
 		identity.rank = first_number(rank_names, &identity.rank_source);
+	read_worker_group();
 	identity.local_rank = first_number(local_names, &ignored);
 	identity.world = first_number(world_names, &ignored);
 	if (identity.replica < 0)
@@ -144,8 +176,12 @@ bool identity_may_change(void)
 
 void identity_settle(void)
 {
-	if (identity_may_change() && identity_read())
-		identity_publish();
+	if (settled)
+		return;
+	if (identity_may_change())
+		identity_read();
+	read_worker_group();
+	identity_publish();
 	settled = true;
 }
 
@@ -173,11 +209,27 @@ void identity_told_replica(int64_t replica)
 	atomic_store(&session->replica, identity.replica);
 }
 
+/* Its first letter comes last: others read it meanwhile. */
+static bool publish_worker_group(void)
+{
+	if (!identity.worker_group[0] || session->worker_group[0])
+		return false;
+	text_copy(session->worker_group + 1, sizeof(session->worker_group) - 1, identity.worker_group + 1);
+	__atomic_store_n(&session->worker_group[0], identity.worker_group[0], __ATOMIC_RELEASE);
+	return true;
+}
+
 void identity_publish(void)
 {
 	char text[256];
 
-	if (identity.rank < 0 || atomic_load(&session->rank) == identity.rank)
+	if (identity.rank < 0)
+		return;
+	if (publish_worker_group()) {
+		snprintf(text, sizeof(text), "worker_group=%s\n", identity.worker_group);
+		definitions_text(DEF_IDENTITY, 0, text);
+	}
+	if (atomic_load(&session->rank) == identity.rank)
 		return;
 	text_copy(session->rank_source, sizeof(session->rank_source), identity.rank_source);
 	atomic_store(&session->rank, identity.rank);

@@ -9,6 +9,7 @@ struct identity {
 	const char *rank_source;	   /* variable it came from; "" while unknown */
 	_Atomic int64_t local_rank, world; /* -1: unknown */
 	_Atomic int64_t replica;	   /* of a rollout; -1: unknown */
+	char worker_group[128];		   /* of several whose ranks count from 0 each; "": none is known */
 	char command[128];		   /* name of the program, for people */
 };
 extern struct identity identity;

@@ -160,7 +160,7 @@ static void find_duplicate_ranks(struct findings *all, const struct run *r)
 	const struct run_process **list = run_recorders(r, &count), *told = NULL;
 
 	for (size_t i = 1; i < count; i++) {
-		if (!run_are_duplicates(list[i - 1], list[i]) || (told && told->rank == list[i]->rank))
+		if (!run_are_duplicates(list[i - 1], list[i]) || (told && run_is_same_rank(told, list[i])))
 			continue;
 		told = list[i];
 		findings_note(all, r, told, run_sentences[RUN_DUPLICATE_RANKS]);

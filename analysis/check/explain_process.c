@@ -148,7 +148,7 @@ static bool is_bystander(const struct run *r, const struct run_process *p, enum 
 	    (cause != PROCESS_CAUSES && cause != PROCESS_NOT_REACHED && cause != PROCESS_NO_SOURCE))
 		return false;
 	for (unsigned int i = 0; i < r->count; i++)
-		if (r->processes[i].kept && r->processes[i].rank == p->rank)
+		if (r->processes[i].kept && run_is_same_rank(&r->processes[i], p))
 			return true;
 	return false;
 }

@@ -9,6 +9,7 @@
 #include "agent/base/save_path.h"
 #include "analysis/launch/vendor.h"
 #include "analysis/run/asked_steps.h"
+#include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
 #include "config/base/printable.h"
 #include "config/option.h"
@@ -176,23 +177,18 @@ struct finding {
 	char *sentence;
 	unsigned int count;
 	bool counts; /* its numbers are of each process */
-	char who[256];
+	char who[NAMED * (RUN_NAME + 2)];
 };
 
-_Static_assert(NAMED * sizeof(", process -9223372036854775808") <= sizeof(((struct finding *)0)->who), "room for the names");
-
-static void name_process(struct finding *f, const struct run_process *p)
+static void name_process(struct finding *f, const struct run *r, const struct run_process *p)
 {
 	size_t used = strlen(f->who);
+	char name[RUN_NAME];
 
 	if (f->count++ >= NAMED)
 		return;
-	if (p->rank >= 0)
-		snprintf(f->who + used, sizeof(f->who) - used, "%srank %" PRId64, used ? ", " : "",
-			 p->rank);
-	else
-		snprintf(f->who + used, sizeof(f->who) - used, "%sprocess %" PRId64,
-			 used ? ", " : "", p->pid);
+	run_name_process(r, p, name);
+	snprintf(f->who + used, sizeof(f->who) - used, "%s%s", used ? ", " : "", name);
 }
 
 void findings_add(struct findings *all, const struct run *r, const struct run_process *p,
@@ -213,7 +209,7 @@ void findings_add(struct findings *all, const struct run *r, const struct run_pr
 	}
 	f = &all->list[i];
 	if (p)
-		name_process(f, p);
+		name_process(f, r, p);
 }
 
 void findings_note(struct findings *all, const struct run *r, const struct run_process *p, const char *template)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/run/run_totals.h"
 #include "config/preset.h"
 
 static const char *plural(int64_t n)
@@ -11,10 +12,13 @@ static const char *plural(int64_t n)
 	return n == 1 ? "" : "s";
 }
 
-static void say_name(const struct run_process *p)
+static void say_name(const struct run *r, const struct run_process *p)
 {
+	char name[RUN_NAME];
+
+	run_name_process(r, p, name);
 	if (p->rank >= 0)
-		printf("rank %" PRId64 ", ", p->rank);
+		printf("%s, ", name);
 	printf("process %" PRId64 " of %s: ", p->pid, p->host);
 }
 
@@ -90,7 +94,7 @@ void heard_say(const struct run *r)
 	if (*r->asked.preset)
 		printf("preset %s%s%s\n", r->asked.preset, *r->asked.preset_version ? ", by the installed version " : "", r->asked.preset_version);
 	for (unsigned int i = 0; i < r->count; i++) {
-		say_name(&r->processes[i]);
+		say_name(r, &r->processes[i]);
 		say_steps(&r->processes[i]);
 		say_packages(r, &r->processes[i]);
 		say_stages(&r->processes[i].stages);

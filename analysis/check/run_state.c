@@ -13,27 +13,45 @@
 #include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/rank_list.h"
+#include "config/base/printable.h"
+
+/* "processes 12, 40", or "ranks 0, 1" */
+static char *recorders(const struct run *r, bool by_rank)
+{
+	struct rank_of_group *ranks = alloc_zero(r->count, sizeof(*ranks));
+	int64_t *pids = alloc_zero(r->count, sizeof(*pids));
+	bool groups = run_has_groups(r);
+	size_t count = 0;
+	char *text;
+
+	for (unsigned int i = 0; i < r->count; i++) {
+		const struct run_process *p = &r->processes[i];
+
+		if (!p->kept)
+			continue;
+		pids[count] = p->pid;
+		ranks[count++] = (struct rank_of_group){ p->rank, groups ? p->worker_group : "" };
+	}
+	text = by_rank ? rank_list_of_groups(ranks, count) : rank_list("process", pids, count);
+	free(ranks);
+	free(pids);
+	make_printable(text);
+	return text;
+}
 
 /* "recorded 12 events of ranks 0, 1" */
 static void say_recorded(const struct run *r)
 {
 	struct run_totals t = run_totals(r);
-	int64_t *numbers;
-	size_t count = 0;
 	char *text;
 
 	if (t.stages_alone)
 		printf("recorded stages of %u process%s that called no hooked function\n", t.stages_alone, t.stages_alone == 1 ? "" : "es");
 	if (!t.recorders)
 		return;
-	numbers = alloc_zero(r->count, sizeof(*numbers));
-	for (unsigned int i = 0; i < r->count; i++)
-		if (r->processes[i].kept)
-			numbers[count++] = t.all_ranked ? r->processes[i].rank : r->processes[i].pid;
-	text = rank_list(t.all_ranked ? "rank" : "process", numbers, count);
+	text = recorders(r, t.all_ranked);
 	printf("recorded %" PRId64 " event%s of %s\n", t.kept, t.kept == 1 ? "" : "s", text);
 	free(text);
-	free(numbers);
 }
 
 /* What a process that runs is about, or waits for. */

@@ -23,6 +23,7 @@
 #include "analysis/session/recover.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/trace_paths.h"
+#include "config/base/printable.h"
 #include "config/option.h"
 
 static int usage(FILE *out)
@@ -63,14 +64,16 @@ static void asked_by(struct run *r, const struct session_status *s)
 static void say_calls(const struct session_entry *e)
 {
 	struct recovered found;
-	char prefix[64];
+	char prefix[64 + sizeof(e->status->worker_group)];
 
 	if (session_is_over(e) || recover_inspect(e, &found))
 		return;
 	if (e->status->rank >= 0)
-		snprintf(prefix, sizeof(prefix), "rank %" PRId64 ": ", (int64_t)e->status->rank);
+		snprintf(prefix, sizeof(prefix), "rank %" PRId64 "%s%s: ", (int64_t)e->status->rank, *e->status->worker_group ? " of " : "",
+			 e->status->worker_group);
 	else
 		snprintf(prefix, sizeof(prefix), "process %u: ", e->status->pid);
+	make_printable(prefix);
 	calls_now_say(e, &found, prefix);
 	recovered_free(&found);
 }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "agent/format/causes.h"
 #include "agent/format/trace_file.h"
@@ -30,8 +31,12 @@ static int by_rank(const void *a, const void *b)
 {
 	const struct session_status *s = (*(struct session_entry *const *)a)->status, *t = (*(struct session_entry *const *)b)->status;
 
+	int group = strcmp(s->worker_group, t->worker_group);
+
 	if (s->rank != t->rank)
 		return s->rank < t->rank ? -1 : 1;
+	if (group)
+		return group;
 	return s->pid < t->pid ? -1 : s->pid > t->pid;
 }
 

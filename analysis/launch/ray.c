@@ -88,7 +88,7 @@ static bool is_default(const struct config *defaults, const char *name, size_t l
 /* Each worker has a rank of its own. */
 static bool is_for_workers(const struct config *defaults, const char *entry)
 {
-	static const char *const ours[] = { "RANKTRACE_PRELOAD=", "RANKTRACE_RANK=", "RANKTRACE_REPLICA=" };
+	static const char *const ours[] = { "RANKTRACE_PRELOAD=", "RANKTRACE_RANK=", "RANKTRACE_GROUP=", "RANKTRACE_REPLICA=" };
 	size_t length = strcspn(entry, "=");
 
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)

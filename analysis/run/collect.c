@@ -12,6 +12,7 @@
 #include "agent/format/causes.h"
 #include "analysis/run/collect_traces.h"
 #include "analysis/run/launcher_lock.h"
+#include "analysis/run/run_totals.h"
 #include "analysis/session/recover.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/key_values.h"
@@ -84,6 +85,7 @@ static void collect_heard(struct run_process *p, const struct session_status *s)
 	_Static_assert(sizeof(((struct run_process *)0)->field) >= sizeof(((struct session_status *)0)->field), #field);
 FITS(host)
 FITS(rank_source)
+FITS(worker_group)
 FITS(step_source)
 FITS(file)
 FITS(libraries)
@@ -100,6 +102,7 @@ void collect_status(struct run_process *p, const struct session_entry *e)
 #define COPY(to, from) snprintf(p->to, sizeof(p->to), "%s", from)
 	COPY(host, s->host);
 	COPY(rank_source, s->rank_source);
+	COPY(worker_group, s->worker_group);
 	COPY(state, state_word(e));
 	COPY(cause, session_cause_word(s->cause));
 	COPY(step_source, s->step_source);
@@ -257,11 +260,7 @@ static void say_left_over(unsigned int count)
 
 static int by_rank(const void *a, const void *b)
 {
-	const struct run_process *p = a, *q = b;
-
-	if (p->rank != q->rank)
-		return p->rank < q->rank ? -1 : 1;
-	return (p->pid > q->pid) - (p->pid < q->pid);
+	return run_order(a, b);
 }
 
 static void say_foreign(const struct sessions *s)

@@ -51,6 +51,7 @@ void collect_trace(struct run_process *to, struct process *p, bool events)
 #define TEXT(field, key) snprintf(to->field, sizeof(to->field), "%s", process_fact(p, key))
 	TEXT(host, "host");
 	TEXT(rank_source, "rank_source");
+	TEXT(worker_group, "worker_group");
 	TEXT(cause, "cause");
 	TEXT(step_source, "step_source");
 	TEXT(note, "note");

@@ -20,6 +20,7 @@
 	NUMBER(pid)                         \
 	MAYBE(rank, -1)                     \
 	TEXT(rank_source, 32)               \
+	TEXT(worker_group, 128)             \
 	TEXT(state, 16)                     \
 	TEXT(cause, 32)                     \
 	NUMBER(error)                       \

@@ -7,15 +7,21 @@
 
 #include "agent/format/causes.h"
 #include "analysis/util/alloc.h"
+#include "config/base/printable.h"
 
-static int by_rank(const void *a, const void *b)
+int run_order(const struct run_process *p, const struct run_process *q)
 {
-	const struct run_process *p = *(const struct run_process *const *)a;
-	const struct run_process *q = *(const struct run_process *const *)b;
+	int order;
 
 	if (p->rank != q->rank)
 		return p->rank < q->rank ? -1 : 1;
-	return (p->pid > q->pid) - (p->pid < q->pid);
+	order = strcmp(p->worker_group, q->worker_group);
+	return order ? order : (p->pid > q->pid) - (p->pid < q->pid);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	return run_order(*(const struct run_process *const *)a, *(const struct run_process *const *)b);
 }
 
 const struct run_process **run_recorders(const struct run *r, size_t *count)
@@ -36,9 +42,39 @@ bool run_has_stages_alone(const struct run_process *p)
 	return !p->kept && p->files && p->stages.count && !p->unrecorded_calls && !p->dropped && !p->broken;
 }
 
+bool run_is_same_rank(const struct run_process *p, const struct run_process *q)
+{
+	return p->rank == q->rank && !strcmp(p->worker_group, q->worker_group);
+}
+
+bool run_has_groups(const struct run *r)
+{
+	const char *first = NULL;
+
+	for (unsigned int i = 0; i < r->count; i++) {
+		if (r->processes[i].rank < 0)
+			continue;
+		if (first && strcmp(first, r->processes[i].worker_group) != 0)
+			return true;
+		first = r->processes[i].worker_group;
+	}
+	return false;
+}
+
+void run_name_process(const struct run *r, const struct run_process *p, char name[RUN_NAME])
+{
+	const char *group = run_has_groups(r) ? p->worker_group : "";
+
+	if (p->rank >= 0)
+		snprintf(name, RUN_NAME, "rank %" PRId64 "%s%s", p->rank, *group ? " of " : "", group);
+	else
+		snprintf(name, RUN_NAME, "process %" PRId64, p->pid);
+	make_printable(name);
+}
+
 bool run_are_duplicates(const struct run_process *p, const struct run_process *q)
 {
-	return p->rank >= 0 && p->rank == q->rank && (p->pid != q->pid || strcmp(p->host, q->host));
+	return p->rank >= 0 && run_is_same_rank(p, q) && (p->pid != q->pid || strcmp(p->host, q->host));
 }
 
 bool run_is_alive(const struct run_process *p)
@@ -71,7 +107,7 @@ struct run_totals run_totals(const struct run *r)
 
 	for (size_t i = 0; i < count; i++) {
 		t.all_ranked &= list[i]->rank >= 0;
-		t.ranks += !i || list[i]->rank != list[i - 1]->rank;
+		t.ranks += !i || !run_is_same_rank(list[i], list[i - 1]);
 		t.duplicates |= i && run_are_duplicates(list[i - 1], list[i]);
 	}
 	free(list);

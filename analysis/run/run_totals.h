@@ -2,13 +2,27 @@
 #pragma once
 #include "analysis/run/run_json.h"
 
+#define RUN_NAME 192 /* bytes of who a process is */
+
 /* The processes that recorded something, by rank; the caller frees the list. */
 const struct run_process **run_recorders(const struct run *r, size_t *count);
+
+/* By rank, then by group of workers, then by pid. */
+int run_order(const struct run_process *p, const struct run_process *q);
+
+/* Of one rank in one group of workers? */
+bool run_is_same_rank(const struct run_process *p, const struct run_process *q);
+
+/* Are its ranks of several groups of workers? Only then it has to be said of which. */
+bool run_has_groups(const struct run *r);
+
+/* "rank 0", "rank 0 of GROUP" or, of an unknown rank, "process 1234" */
+void run_name_process(const struct run *r, const struct run_process *p, char name[RUN_NAME]);
 
 /* Its files hold stages, and nothing was called in them: such as of the process that drives the others. */
 bool run_has_stages_alone(const struct run_process *p);
 
-/* Of one rank, and neither is what the other became by exec. */
+/* Of one rank and group, and neither is what the other became by exec. */
 bool run_are_duplicates(const struct run_process *p, const struct run_process *q);
 
 /* It runs, or ran when its launcher ended and nothing newer is known (`stale`). */
@@ -22,7 +36,7 @@ int64_t run_lost(const struct run_process *p);
 
 struct run_totals {
 	unsigned int recorders;	   /* processes that recorded something; after exec another one */
-	unsigned int ranks;	   /* of how many ranks they are */
+	unsigned int ranks;	   /* of how many ranks they are, in all groups */
 	unsigned int stages_alone; /* processes besides, which have stages and no event */
 	bool all_ranked;	   /* all of them know theirs */
 	bool duplicates;	   /* several are of one */

@@ -8,6 +8,14 @@
 #include "agent/format/causes.h"
 #include "analysis/util/alloc.h"
 
+static void put_rank(const struct session_status *st, FILE *f)
+{
+	if (st->rank >= 0)
+		fprintf(f, "rank=%" PRId64 "\nrank_source=%s\n", st->rank, st->rank_source);
+	if (st->worker_group[0])
+		fprintf(f, "worker_group=%s\n", st->worker_group);
+}
+
 int complete_text_file(struct incomplete_file *s)
 {
 	const struct session_status *st = s->status;
@@ -23,8 +31,7 @@ int complete_text_file(struct incomplete_file *s)
 		st->host, st->pid, st->file_id, st->job, st->launch,
 		st->clock == CLOCK_TSC ? "tsc" : st->clock == CLOCK_CNTVCT ? "cntvct"
 									   : "ns");
-	if (st->rank >= 0)
-		fprintf(f, "rank=%" PRId64 "\nrank_source=%s\n", st->rank, st->rank_source);
+	put_rank(st, f);
 	fclose(f);
 	if (s->before.ticks) /* so that times of both files, put side by side, stay in order */
 		s->writer.clock = s->before;
@@ -126,8 +133,7 @@ int complete_text_end(struct incomplete_file *s)
 		   "step_source=%s\nboundaries=%" PRIu64 "\n",
 		s->events, st->untimed,
 		session_cause_word(st->cause), st->step_source, st->boundaries);
-	if (st->rank >= 0)
-		fprintf(f, "rank=%" PRId64 "\nrank_source=%s\n", st->rank, st->rank_source);
+	put_rank(st, f);
 	if (st->last_step != STEP_NULL)
 		fprintf(f, "last_step=%" PRId64 "\n", st->last_step);
 	if (st->queue_waits)

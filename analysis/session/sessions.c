@@ -97,6 +97,7 @@ static void end_texts(struct session_status *s)
 {
 	s->host[sizeof(s->host) - 1] = s->job[sizeof(s->job) - 1] = '\0';
 	s->launch[sizeof(s->launch) - 1] = s->rank_source[sizeof(s->rank_source) - 1] = '\0';
+	s->worker_group[sizeof(s->worker_group) - 1] = '\0';
 	s->step_source[sizeof(s->step_source) - 1] = s->steps[sizeof(s->steps) - 1] = '\0';
 	s->ranks[sizeof(s->ranks) - 1] = s->save_path[sizeof(s->save_path) - 1] = '\0';
 	s->schedule[sizeof(s->schedule) - 1] = '\0';

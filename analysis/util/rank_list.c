@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/util/alloc.h"
+
 static int by_number(const void *a, const void *b)
 {
 	const int64_t *x = a, *y = b;
@@ -54,5 +56,43 @@ char *rank_list(const char *word, int64_t *numbers, size_t count)
 			fprintf(f, "%s%" PRId64, comma, last);
 	}
 	fclose(f);
+	return text;
+}
+
+static int by_group(const void *a, const void *b)
+{
+	const struct rank_of_group *x = a, *y = b;
+
+	return strcmp(x->group, y->group);
+}
+
+static size_t group_length(const struct rank_of_group *ranks, size_t count, int64_t *numbers)
+{
+	size_t n = 0;
+
+	for (; n < count && !by_group(&ranks[0], &ranks[n]); n++)
+		numbers[n] = ranks[n].rank;
+	return n;
+}
+
+char *rank_list_of_groups(struct rank_of_group *ranks, size_t count)
+{
+	int64_t *numbers = alloc_zero(count, sizeof(*numbers));
+	char *text = NULL;
+	size_t size, n;
+	FILE *f = open_memstream(&text, &size);
+
+	if (count)
+		qsort(ranks, count, sizeof(*ranks), by_group);
+	for (size_t i = 0; i < count; i += n) {
+		char *list;
+
+		n = group_length(&ranks[i], count - i, numbers);
+		list = rank_list("rank", numbers, n);
+		fprintf(f, "%s%s%s%s", i ? ", " : "", list, *ranks[i].group ? " of " : "", ranks[i].group);
+		free(list);
+	}
+	fclose(f);
+	free(numbers);
 	return text;
 }

@@ -141,6 +141,7 @@ int load_environment(struct loader *l)
 /* Ours, but no settings: read by the agent, the wrapper or the tests themselves. */
 static const char *const other_variables[] = {
 	"RANK",
+	"GROUP",
 	"REPLICA",
 	"CONFIG",
 	"RESOLVED",

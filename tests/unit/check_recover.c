@@ -25,6 +25,21 @@ START_TEST(a_session_without_a_file_gets_one)
 }
 END_TEST
 
+/* Two killed rank 0 of two groups are two ranks. */
+START_TEST(the_group_of_workers_is_in_the_file)
+{
+	struct recovered r;
+
+	strcpy(status.worker_group, "actor");
+	make_session();
+	ck_assert_int_eq(recover_session(dir, &r), 0);
+
+	read_back(final);
+	ck_assert_str_eq(process_fact(&trace.processes[0], "worker_group"), "actor");
+	trace_close(&trace);
+}
+END_TEST
+
 /* A file that holds slots 190 to 219 already (the tail was not moved on), then a torn chunk. */
 static void make_part(void)
 {
@@ -176,6 +191,7 @@ int main(void)
 	tcase_set_timeout(t, 60);
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, a_session_without_a_file_gets_one);
+	tcase_add_test(t, the_group_of_workers_is_in_the_file);
 	tcase_add_test(t, a_torn_part_file_is_completed_without_doubles);
 	tcase_add_test(t, an_interrupted_recovery_is_finished_without_doubles);
 	tcase_add_test(t, a_second_file_of_the_same_name_gets_a_number);
