@@ -81,12 +81,22 @@ static const struct memory *of(const struct report *r)
 
 /* ---- as a table ---- */
 
+static void put_head(struct out *o, const struct report *r)
+{
+	out_format(o, "\nAllocators of frameworks (while recorded)\n%5s ", "RANK");
+	column_group_head(o, r);
+	out_format(o, "%6s %12s %10s %13s %10s %13s %13s  %s\n", "DEVICE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES", "HELD",
+		   "NAME");
+}
+
 static void put_row(struct out *o, const struct report *r, const struct allocator_row *row)
 {
 	const struct memory_sum *m = &row->handed_out;
 	char c[4][COLUMN];
 
-	out_format(o, "%5s %6" PRIu32 " %12" PRIu64 " %10" PRIu64 " %13s ", column_rank(r, c[0]), row->device, m->allocations,
+	out_format(o, "%5s ", column_rank(r, c[0]));
+	column_group(o, r);
+	out_format(o, "%6" PRIu32 " %12" PRIu64 " %10" PRIu64 " %13s ", row->device, m->allocations,
 		   m->frees, column_bytes(row->told ? row->told : m->peak_bytes, c[1]));
 	out_format(o, "%10" PRIu64 " %13s %13s  ", m->unfreed, column_bytes(m->unfreed_bytes, c[2]),
 		   row->held ? column_bytes(row->held, c[3]) : "-");
@@ -102,8 +112,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < of(&reports[i])->allocator_count; k++) {
 			if (!head)
-				out_format(o, "\nAllocators of frameworks (while recorded)\n%5s %6s %12s %10s %13s %10s %13s %13s  %s\n",
-					   "RANK", "DEVICE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES", "HELD", "NAME");
+				put_head(o, &reports[i]);
 			head = true;
 			put_row(o, &reports[i], &of(&reports[i])->allocators[k]);
 		}

@@ -45,6 +45,32 @@ static struct run_shown *run_of(struct run_shown *runs, size_t *count, const str
 	return &runs[(*count)++];
 }
 
+/* Ranks of several groups of workers. */
+static bool has_groups(const struct run_shown *run)
+{
+	const struct report *first = NULL;
+
+	for (size_t i = 0; i < run->count; i++) {
+		const struct report *r = &run->list[i];
+
+		if (first && r->has_rank && strcmp(report_fact(first, "worker_group"), report_fact(r, "worker_group")) != 0)
+			return true;
+		first = r->has_rank ? r : first;
+	}
+	return false;
+}
+
+static void note_groups(struct run_shown *run)
+{
+	bool grouped = has_groups(run);
+
+	for (size_t i = 0; i < run->count; i++) {
+		run->list[i].grouped = grouped;
+		for (size_t k = 0; k < run->list[i].without_count; k++)
+			run->list[i].without_files[k].grouped = grouped;
+	}
+}
+
 /* The caller frees the runs and their lists. */
 static struct run_shown *group(const struct report *reports, size_t count, size_t *groups)
 {
@@ -61,6 +87,8 @@ static struct run_shown *group(const struct report *reports, size_t count, size_
 	}
 	if (*groups)
 		qsort(runs, *groups, sizeof(*runs), by_start);
+	for (size_t i = 0; i < *groups; i++)
+		note_groups(&runs[i]);
 	return runs;
 }
 
@@ -88,7 +116,7 @@ static bool one_command(const struct run_shown *run)
 static bool is_ambiguous(const struct run_shown *run)
 {
 	for (size_t i = 1; i < run->count; i++)
-		if (run->list[i].has_rank == run->list[i - 1].has_rank && run->list[i].rank == run->list[i - 1].rank)
+		if (report_is_same_rank(&run->list[i], &run->list[i - 1]))
 			return !*report_fact(&run->list[0], "launch");
 	return false;
 }

@@ -14,6 +14,34 @@ const char *column_rank(const struct report *r, char *text)
 	return text;
 }
 
+#define GROUP_COLUMN "%-21.150s " /* 255.255.255.255:65535 */
+
+void column_group_head(struct out *o, const struct report *r)
+{
+	if (r->grouped)
+		out_format(o, GROUP_COLUMN, "GROUP");
+}
+
+void column_group(struct out *o, const struct report *r)
+{
+	const char *group = report_fact(r, "worker_group");
+	char cell[160];
+
+	snprintf(cell, sizeof(cell), GROUP_COLUMN, *group ? group : "-");
+	if (r->grouped)
+		out_clean(o, cell);
+}
+
+void column_of_group(struct out *o, const struct report *r)
+{
+	const char *group = report_fact(r, "worker_group");
+
+	if (!r->grouped || !*group)
+		return;
+	out_text(o, " of ");
+	out_clean(o, group);
+}
+
 const char *column_duration(uint64_t ns, char *text)
 {
 	if (ns < 1000000)

@@ -15,11 +15,11 @@ static bool are_duplicates(const struct report *a, const struct report *b)
 	return same_fact(a, b, "job") && same_fact(a, b, "launch") && (a->pid != b->pid || !same_fact(a, b, "host"));
 }
 
-/* Does one of those from `group` on, all of its rank, duplicate it? */
-static bool has_duplicate(const struct report *r, const struct report *group)
+/* Does one of those from `first` on, all of its rank, duplicate it? */
+static bool has_duplicate(const struct report *r, const struct report *first)
 {
-	for (; group < r; group++)
-		if (are_duplicates(group, r))
+	for (; first < r; first++)
+		if (are_duplicates(first, r))
 			return true;
 	return false;
 }
@@ -32,7 +32,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 
 	(void)top;
 	for (size_t first = 0, i = 0; i < count && reports[i].has_rank; i++) {
-		if (reports[i].rank != reports[first].rank)
+		if (!report_is_same_rank(&reports[i], &reports[first]))
 			first = i;
 		if (has_duplicate(&reports[i], &reports[first]))
 			grouped_lines_add(&all, &reports[i], line, strlen(line));

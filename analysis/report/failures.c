@@ -80,6 +80,13 @@ static struct row *gather(const struct report *reports, size_t count, size_t *ga
 	return rows;
 }
 
+static void put_head(struct out *o, const struct report *r, size_t n, size_t top)
+{
+	out_format(o, "\nFailed calls (%zu of %zu)\n%10s %5s ", n < top ? n : top, n, "COUNT", "RANK");
+	column_group_head(o, r);
+	out_format(o, "%10s %10s  %-32s %s\n", "FIRST STEP", "RESULT", "ENTRY POINT", "MEANING");
+}
+
 static void put_row(struct out *o, const struct row *row)
 {
 	const struct failure *f = row->failure;
@@ -89,7 +96,9 @@ static void put_row(struct out *o, const struct row *row)
 	if (f->step != STEP_NULL)
 		snprintf(step, COLUMN, "%" PRId64, f->step);
 	snprintf(name, sizeof(name), "%-32.90s ", f->name);
-	out_format(o, "%10" PRIu64 " %5s %10s %10" PRId64 "  ", f->count, column_rank(row->of, rank), step, f->result);
+	out_format(o, "%10" PRIu64 " %5s ", f->count, column_rank(row->of, rank));
+	column_group(o, row->of);
+	out_format(o, "%10s %10" PRId64 "  ", step, f->result);
 	out_utf8(o, name);
 	out_format(o, "%s\n", meaning ? meaning : "-");
 }
@@ -111,8 +120,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 	struct row *rows = gather(reports, count, &n);
 
 	if (n)
-		out_format(o, "\nFailed calls (%zu of %zu)\n%10s %5s %10s %10s  %-32s %s\n", n < top ? n : top, n, "COUNT", "RANK", "FIRST STEP",
-			   "RESULT", "ENTRY POINT", "MEANING");
+		put_head(o, rows->of, n, top);
 	for (size_t i = 0; i < n && i < top; i++)
 		put_row(o, &rows[i]);
 	if (more)

@@ -33,24 +33,38 @@ void grouped_lines_take(struct grouped_lines *f, grouped_line_of *line, const st
 		grouped_lines_add(f, r, text.buffer, text.used);
 }
 
-/* "rank 3: ", "ranks 0-199: ", "pids 12, 40 (rank unknown): ", or ranks and pids */
-static void put_numbers(struct out *o, const struct grouped_line *line, bool ranks, const char *before)
+static void put_ranks(struct out *o, const struct grouped_line *line)
 {
-	int64_t *numbers = alloc_zero(line->count, sizeof(*numbers));
+	struct rank_of_group *ranks = alloc_zero(line->count, sizeof(*ranks));
 	size_t count = 0;
 	char *text;
 
 	for (size_t i = 0; i < line->count; i++) {
 		const struct report *r = line->who[i];
 
-		if (r->has_rank == ranks)
-			numbers[count++] = ranks ? r->rank : (int64_t)r->pid;
+		if (r->has_rank)
+			ranks[count++] = (struct rank_of_group){ r->rank, r->grouped ? report_fact(r, "worker_group") : "" };
 	}
-	text = rank_list(ranks ? "rank" : "pid", numbers, count);
-	if (count)
-		out_format(o, "%s%s%s", before, text, ranks ? "" : " (rank unknown)");
+	text = rank_list_of_groups(ranks, count);
+	out_clean(o, text);
 	free(text);
-	free(numbers);
+	free(ranks);
+}
+
+static void put_pids(struct out *o, const struct grouped_line *line, const char *before)
+{
+	int64_t *pids = alloc_zero(line->count, sizeof(*pids));
+	size_t count = 0;
+	char *text;
+
+	for (size_t i = 0; i < line->count; i++)
+		if (!line->who[i]->has_rank)
+			pids[count++] = (int64_t)line->who[i]->pid;
+	text = rank_list("pid", pids, count);
+	if (count)
+		out_format(o, "%s%s (rank unknown)", before, text);
+	free(text);
+	free(pids);
 }
 
 bool grouped_lines_print(struct grouped_lines *f, struct out *o)
@@ -60,8 +74,9 @@ bool grouped_lines_print(struct grouped_lines *f, struct out *o)
 	for (size_t i = 0; i < f->count; i++) {
 		struct grouped_line *line = &f->lines[i];
 
-		put_numbers(o, line, true, "");
-		put_numbers(o, line, false, line->who[0]->has_rank ? ", " : "");
+		/* "rank 3: ", "ranks 0-199: ", "pids 12, 40 (rank unknown): ", or ranks and pids */
+		put_ranks(o, line);
+		put_pids(o, line, line->who[0]->has_rank ? ", " : "");
 		/* A line that begins with a number counts, and what it counts is of one process. */
 		out_text(o, line->count > 1 && isdigit((unsigned char)line->text[0]) ? ", each: " : ": ");
 		out_text(o, line->text);

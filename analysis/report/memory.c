@@ -150,13 +150,22 @@ static const struct memory *of(const struct report *r)
 	return r->sections[SECTION_memory];
 }
 
+static void put_head(struct out *o, const struct report *r)
+{
+	out_format(o, "\nMemory (while recorded)\n%5s ", "RANK");
+	column_group_head(o, r);
+	out_format(o, "%-6s %12s %10s %13s %10s %13s\n", "WHERE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES");
+}
+
 static void put_row(struct out *o, const struct report *r, enum place place)
 {
 	const struct memory_sum *m = &of(r)->places[place];
 	char c[3][COLUMN];
 
-	out_format(o, "%5s %-6s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n", column_rank(r, c[0]), place_words[place],
-		   m->allocations, m->frees, column_bytes(m->peak_bytes, c[1]), m->unfreed, column_bytes(m->unfreed_bytes, c[2]));
+	out_format(o, "%5s ", column_rank(r, c[0]));
+	column_group(o, r);
+	out_format(o, "%-6s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n", place_words[place], m->allocations,
+		   m->frees, column_bytes(m->peak_bytes, c[1]), m->unfreed, column_bytes(m->unfreed_bytes, c[2]));
 }
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
@@ -171,8 +180,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		if (!m->allocations && !m->frees)
 			continue;
 		if (!head)
-			out_format(o, "\nMemory (while recorded)\n%5s %-6s %12s %10s %13s %10s %13s\n", "RANK", "WHERE", "ALLOCATIONS",
-				   "FREES", "PEAK", "UNFREED", "UNFREED BYTES");
+			put_head(o, r);
 		head = true;
 		put_row(o, r, i % PLACES);
 	}

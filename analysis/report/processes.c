@@ -51,12 +51,15 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 
 	(void)top;
 	put_total(o, reports, count);
-	out_format(o, "%5s %-20s %8s %6s %10s %10s %8s %9s  %s\n", "RANK", "HOST", "PID", "FILES",
+	out_format(o, "%5s ", "RANK");
+	column_group_head(o, reports);
+	out_format(o, "%-20s %8s %6s %10s %10s %8s %9s  %s\n", "HOST", "PID", "FILES",
 		   "CALLED", "KEPT", "DROPPED", "IN FLIGHT", "END");
 	for (size_t i = 0; i < count; i++) {
 		const struct report *r = &reports[i];
 
 		out_format(o, "%5s ", column_rank(r, column));
+		column_group(o, r);
 		put_name(o, *report_fact(r, "host") ? report_fact(r, "host") : "?");
 		out_format(o, "%8" PRIu64 " %6zu ", r->pid, r->files);
 		out_format(o, "%10" PRIu64 " %10" PRIu64 " ", r->called, r->kept);
@@ -90,6 +93,7 @@ static void json(struct out *o, const struct report *r)
 	out_json_number(o, "run_started_ns", r->started);
 	out_json_text(o, "command", r->command);
 	put_fact(o, r, "rank_source");
+	put_fact(o, r, "worker_group");
 	put_fact(o, r, "step_source");
 	out_json_truth(o, "clean_end", r->clean_end);
 	out_json_truth(o, "recovered", r->recovered);

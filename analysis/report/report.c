@@ -78,6 +78,11 @@ void report_free(struct report *r)
 	key_values_free(&r->facts);
 }
 
+bool report_is_same_rank(const struct report *a, const struct report *b)
+{
+	return a->has_rank == b->has_rank && a->rank == b->rank && !strcmp(report_fact(a, "worker_group"), report_fact(b, "worker_group"));
+}
+
 int report_order(const void *a, const void *b)
 {
 	const struct report *x = a, *y = b;
@@ -85,7 +90,9 @@ int report_order(const void *a, const void *b)
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	order = strcmp(report_fact(x, "host"), report_fact(y, "host"));
+	order = strcmp(report_fact(x, "worker_group"), report_fact(y, "worker_group"));
+	if (!order)
+		order = strcmp(report_fact(x, "host"), report_fact(y, "host"));
 	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
 }
 

@@ -33,7 +33,8 @@ struct report {
 	char *command;	  /* of the run, or else of the process as the kernel calls it */
 	uint64_t started; /* the run, or else its first file; ns since the Unix epoch */
 	bool has_rank;
-	bool chosen; /* by its rank, or by those of its devices */
+	bool grouped; /* its run has ranks of several groups of workers, so that lines say of which */
+	bool chosen;  /* by its rank, or by those of its devices */
 	int64_t rank;
 	uint64_t pid;
 	size_t files;
@@ -75,7 +76,10 @@ void report_free(struct report *r);
 /* What the process's files say; "": they do not. */
 const char *report_fact(const struct report *r, const char *key);
 
-/* By rank; of those of one rank, or of none, by host and pid. For qsort(). */
+/* Of one rank in one group of workers, or both of none? */
+bool report_is_same_rank(const struct report *a, const struct report *b);
+
+/* By rank; of those of one rank, or of none, by group of workers, host and pid. For qsort(). */
 int report_order(const void *a, const void *b);
 
 /* All sections: as text of one run, and as one JSON object. */

@@ -24,7 +24,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		any |= reports[i].stage_count > 0;
 	if (!any)
 		return;
-	step_columns_head(o, "Stages", communication, "STAGE");
+	step_columns_head(o, "Stages", reports, communication, "STAGE");
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < reports[i].stage_count; k++)
 			put_stage(o, &reports[i], &reports[i].stages[k], communication);

@@ -7,8 +7,8 @@
 /* Do any rows have communication? Only then there is a column for it. */
 bool step_columns_communicate(const struct report *reports, size_t count);
 
-/* The table's title and its heads; last: that of the column behind those here. */
-void step_columns_head(struct out *o, const char *title, bool communication, const char *last);
+/* The table's title and its heads; r: any of the table's; last: that of the column behind those here. */
+void step_columns_head(struct out *o, const char *title, const struct report *r, bool communication, const char *last);
 
 /* The row's columns but for that one. */
 void step_columns_put(struct out *o, const struct report *r, const struct step_row *row, bool communication);

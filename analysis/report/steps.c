@@ -87,8 +87,10 @@ static void say_offsets(struct out *o, const struct report *r)
 		if (s->step == STEP_NULL || s->offset == offset)
 			continue;
 		offset = s->offset;
-		out_format(o, "rank %s: step %" PRId64 " is its program's step %" PRId64 ", and so on (step = n + %" PRId64 ")\n",
-			   column_rank(r, rank), s->step, (int64_t)((uint64_t)s->step - (uint64_t)offset), offset);
+		out_format(o, "rank %s", column_rank(r, rank));
+		column_of_group(o, r);
+		out_format(o, ": step %" PRId64 " is its program's step %" PRId64 ", and so on (step = n + %" PRId64 ")\n", s->step,
+			   (int64_t)((uint64_t)s->step - (uint64_t)offset), offset);
 	}
 }
 
@@ -117,7 +119,7 @@ static const struct report *trainer_of(const struct report *reports, size_t coun
 {
 	const struct report *trainer = &reports[*at];
 
-	while (++*at < count && reports[*at].rank == trainer->rank && reports[*at].has_rank == trainer->has_rank)
+	while (++*at < count && report_is_same_rank(&reports[*at], trainer))
 		if (reports[*at].step_count > trainer->step_count)
 			trainer = &reports[*at];
 	return trainer;
@@ -161,7 +163,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 	bool communication = step_columns_communicate(reports, count);
 
 	(void)top;
-	step_columns_head(o, "Steps", communication, "TIMES");
+	step_columns_head(o, "Steps", reports, communication, "TIMES");
 	for (size_t i = 0; i < count; i++) {
 		for (size_t k = 0; k < reports[i].step_count; k++) {
 			put_step(o, &reports[i], &reports[i].steps[k], communication);

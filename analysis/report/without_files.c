@@ -18,6 +18,7 @@ static void add(struct report *to, const struct run_process *p)
 	r->dropped = (uint64_t)p->dropped;
 	key_values_set(&r->facts, "cause", p->cause);
 	key_values_set(&r->facts, "host", p->host);
+	key_values_set(&r->facts, "worker_group", p->worker_group);
 }
 
 static struct report *first_of(struct report *reports, size_t count, const char *folder)
@@ -65,6 +66,7 @@ static void put(struct out *o, const struct report *r, bool more)
 		out_i64(o, r->rank);
 	else
 		out_text(o, "null");
+	out_json_text(o, "worker_group", *report_fact(r, "worker_group") ? report_fact(r, "worker_group") : NULL);
 	out_json_number(o, "pid", r->pid);
 	out_json_text(o, "host", report_fact(r, "host"));
 	out_json_number(o, "called", r->called);

@@ -40,6 +40,7 @@ struct process {
 	uint64_t realtime_offset;
 	struct key_values facts; /* of all text chunks, later ones win */
 	bool has_rank;
+	bool grouped; /* the trace has ranks of several groups of workers, so that titles say of which */
 	int64_t rank;
 	uint64_t pid;
 	struct defs defs;

@@ -85,7 +85,9 @@ static int by_rank(const void *a, const void *b)
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
-	order = strcmp(process_fact(x, "host"), process_fact(y, "host"));
+	order = strcmp(process_fact(x, "worker_group"), process_fact(y, "worker_group"));
+	if (!order)
+		order = strcmp(process_fact(x, "host"), process_fact(y, "host"));
 	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
 }
 
@@ -116,6 +118,29 @@ static void take_all(struct trace *t, struct trace_paths *files)
 	table_free(&known);
 }
 
+/* As far as the files' beginnings tell: one that names none may do so later. */
+static bool has_groups(const struct trace *t)
+{
+	const char *first = "";
+
+	for (size_t i = 0; i < t->count; i++) {
+		const char *group = process_fact(&t->processes[i], "worker_group");
+
+		if (*first && *group && strcmp(first, group) != 0)
+			return true;
+		first = *group ? group : first;
+	}
+	return false;
+}
+
+static void note_groups(struct trace *t)
+{
+	bool grouped = has_groups(t);
+
+	for (size_t i = 0; i < t->count; i++)
+		t->processes[i].grouped = grouped;
+}
+
 void trace_open(struct trace *t, char *const *paths, int count)
 {
 	struct trace_paths files = { 0 };
@@ -143,6 +168,7 @@ void trace_open(struct trace *t, char *const *paths, int count)
 	}
 	if (t->count)
 		qsort(t->processes, t->count, sizeof(*t->processes), by_rank);
+	note_groups(t);
 }
 
 void trace_close(struct trace *t)

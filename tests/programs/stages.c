@@ -1,7 +1,8 @@
 /*
  * stages.c - a trainer that tells where it is. Each word is a move: step:N; begin:ROLE, end (the newest stage), end:I (the I-th that
  * was begun, from 0); mini, mini-end, micro, micro-end; N makes N calls; thread:N makes them on another thread, thread-begin:ROLE
- * begins there; wait says `here` and waits for a line; rank:N sets the variable RANK; what stands between fork and join is a forked child's.
+ * begins there; wait says `here` and waits for a line; rank:N and port:N set the variables RANK and MASTER_PORT; what stands between
+ * fork and join is a forked child's.
  */
 #include "agent/ranktrace.h"
 #include "tests/lib/told_words.h"
@@ -45,6 +46,8 @@ static bool told(const char *word)
 		begin(word + 6);
 	else if (!strncmp(word, "rank:", 5))
 		setenv("RANK", word + 5, 1);
+	else if (!strncmp(word, "port:", 5))
+		setenv("MASTER_PORT", word + 5, 1);
 	else if (!strcmp(word, "wait"))
 		wait_for_line();
 	else if (!strcmp(word, "end"))

@@ -10,7 +10,7 @@
 
 /* The tables beside those of events, and their columns. */
 #define TABLES(TABLE_OF)                                                                                     \
-	TABLE_OF(processes, "process,rank,host,pid,job,command,files,missing\n")                             \
+	TABLE_OF(processes, "process,rank,host,pid,job,command,files,missing,worker_group\n")                \
 	TABLE_OF(steps, "process,rank,step,role,occurrence,mini,micro,begin_ns,end_ns\n")                    \
 	TABLE_OF(stages, "process,rank,step,role,occurrence,begin_ns,end_ns\n")                              \
 	TABLE_OF(device_times, "process,rank,id,step,kind,name,kernel,stream,begin_ns,duration_ns,source\n") \
@@ -117,6 +117,7 @@ static void put_process(struct export *e, const struct process *p)
 	comma_text(o, *run_command ? run_command : process_fact(p, "command"));
 	comma_number(o, (int64_t)p->file_count, -1);
 	comma_text(o, missing);
+	comma_text(o, process_fact(p, "worker_group"));
 	out_char(o, '\n');
 }
 

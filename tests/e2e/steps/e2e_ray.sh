@@ -35,18 +35,18 @@ equal each_worker_has_its_stages_and_so_has_who_drives_them "$(job --steps 2 --d
 driver step-2.extract_reward.0 0
 $(echo "$each" | sed 's/^/rank0 step-2./' | sed 's/critic_update.0 13/&\nrank0 step-2.rollout.0 201/')
 $(echo "$each" | sed 's/^/rank1 step-2./')"
-equal none_of_them_lost_a_call "$(grep -o '[0-9]* processes of .* lost' err)" '3 processes of 2 ranks, stages of 1 more process, 961 events, 0 lost'
-equal the_report_has_all_of_them_beside_each_other "$("$tool" report out | awk '/^Stages/ { on = 1 } /^$/ { on = 0 } on && $2 == 2 { print $1, $NF }' | sort | uniq -c | sed 's/^ *//')" '1 - compute_advantage.0
-1 - extract_reward.0
-1 0 actor_compute_log_prob.0
-1 0 actor_update.0
-1 0 compute_values.0
-1 0 critic_update.0
-1 0 rollout.0
-1 1 actor_compute_log_prob.0
-1 1 actor_update.0
-1 1 compute_values.0
-1 1 critic_update.0'
+equal none_of_them_lost_a_call "$(grep -o '[0-9]* ranks, .* lost' err)" '3 ranks, stages of 1 more process, 961 events, 0 lost'
+equal the_report_has_all_of_them_beside_each_other "$("$tool" report out | awk '/^Stages/ { on = 1 } /^$/ { on = 0 } on && $3 == 2 { print $1, $2, $NF }' | sort | uniq -c | sed 's/^ *//')" '1 - - compute_advantage.0
+1 - - extract_reward.0
+1 0 - rollout.0
+1 0 workers actor_compute_log_prob.0
+1 0 workers actor_update.0
+1 0 workers compute_values.0
+1 0 workers critic_update.0
+1 1 workers actor_compute_log_prob.0
+1 1 workers actor_update.0
+1 1 workers compute_values.0
+1 1 workers critic_update.0'
 equal that_the_command_was_told_more_is_said "$(grep -c '^ranktrace: a Ray cluster is running, .*ranktrace recover .*/out` on the others' err)" 1
 equal by_roles_and_decode_steps_too "$(RANKTRACE_ROLES='rollout{discrete=true,schedule=counter=micro skip_first=30 active=30 repeat=1};critic{ranks=1,discrete=true}' job --steps 3)" \
 	'rank0 step-3.rollout.0.micro-30-59 60

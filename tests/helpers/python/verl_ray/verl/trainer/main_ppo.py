@@ -79,7 +79,7 @@ class TaskRunner:
 
     def run(self):
         from verl.trainer.ppo.ray_trainer import RayPPOTrainer
-        ranks = [ray.remote(WorkerDict).options(runtime_env={"env_vars": {"RANK": str(rank), "WORLD_SIZE": str(RANKS)}},
+        ranks = [ray.remote(WorkerDict).options(runtime_env={"env_vars": {"RANK": str(rank), "WORLD_SIZE": str(RANKS), "WG_PREFIX": "workers"}},
                                                 scheduling_strategy=on_node(rank)).remote() for rank in range(RANKS)]
         engine = ray.remote(Engine).remote()
 
