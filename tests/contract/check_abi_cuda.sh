@@ -124,6 +124,7 @@ for path in sys.argv[1:]:
 		grep -v 'cuda_version_here' real.h >theirs.h
 		laid_out "types_are_as_large_and_lie_as_in_the_headers_of_$major" 250 abi/abi.h theirs.h -I"$headers/$major"
 	done
+	holds the_table_of_versions_is_what_its_script_makes "$here/scripts/dev/gen-abis" --check "$headers/13"
 	# A version that the table has not, and one that the header has not.
 	rm -rf wrong && cp -r "$here/hooks" wrong
 	sed -i '/^ABI(cuMemcpyBatchAsync, 13000, LEGACY_STREAM/d; s/^ABI(cuMemAlloc, 3020,/ABI(cuMemAlloc, 3010,/' wrong/cuda/abis.def
