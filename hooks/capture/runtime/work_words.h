@@ -101,7 +101,7 @@
 #define OPENS_STREAM_NEW(...)	TRACK
 #define DO_STREAM_NEW(handle)							\
 	KEEP(streams_new(&THE_STREAMS, handle))				\
-	CAPTURE(STREAM_OF(handle))
+	CAPTURE(EV.stream = ok ? STREAM_NUMBER(handle, true) : 0)
 #define OPENS_STREAM_END(...)	(TRACK | GATE_HARVEST)
 #define DO_STREAM_END(handle)							\
 	CLOCK(harvest_stream_ends(&THE_TIMES, handle), ended = STREAM_NUMBER(handle, false), streams_end(&THE_STREAMS, handle), \
