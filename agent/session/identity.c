@@ -159,9 +159,10 @@ bool identity_read(void)
 
 	if (!identity.command[0])
 		read_command();
-	if (identity.rank < 0 || identity_may_change())
+	if (identity.rank < 0 || identity_may_change()) { /* a forked child's is its parent's, group and all */
 		identity.rank = first_number(rank_names, &identity.rank_source);
-	read_worker_group();
+		read_worker_group();
+	}
 	identity.local_rank = first_number(local_names, &ignored);
 	identity.world = first_number(world_names, &ignored);
 	if (identity.replica < 0)

@@ -26,7 +26,8 @@ static _Atomic bool no_more;
 static _Atomic int64_t quiet_to = STEP_NULL; /* steps up to this one are counted, and that is all */
 static bool met_selected;		     /* a step that is selected has begun */
 static _Atomic bool may_open;		     /* this step is selected, or a stage that goes on began in one that is */
-static uint64_t recorded;		     /* whole steps */
+static uint64_t recorded;		     /* steps, also in part */
+static bool met_window;			     /* something of this step is recorded */
 
 int64_t progress_step(void)
 {
@@ -45,6 +46,7 @@ bool progress_is_over(void)
 
 void progress_set_gate(void)
 {
+	met_window |= window_is_open();
 	steps_gate_set(epochs_number(), no_more, recorded);
 }
 
@@ -223,8 +225,8 @@ static void to_step(int64_t n, uint64_t flags)
 	if (window_is_open())
 		define_epoch(now);
 	place_leave_implied(now);
-	recorded += window_is_open() && step != STEP_NULL && !provisional;
-	provisional = false;
+	recorded += met_window && step != STEP_NULL && !provisional;
+	met_window = provisional = false;
 	step = n;
 	selected_meet(n);
 	roles_meet_step(n);
@@ -391,7 +393,7 @@ void progress_stop(void)
 
 void progress_forget(void)
 {
-	no_more = met_selected = false;
+	no_more = met_selected = met_window = false;
 	recorded = 0;
 	quiet_to = STEP_NULL;
 }

@@ -50,7 +50,7 @@ static void finish_row(struct step_row *row)
 
 	sum_times(&row->host);
 	sum_times(&row->device);
-	row->by_device = row->by_device && (row->device.sums[WORK_COMPUTE] || !row->host.sums[WORK_COMPUTE]);
+	row->by_device = row->by_device && (row->timed || !row->computes);
 	t = row->by_device ? &row->device : &row->host;
 	memcpy(row->sums, t->sums, sizeof(row->sums));
 	row->idle = step_row_length(row) > t->busy ? step_row_length(row) - t->busy : 0;
@@ -176,6 +176,7 @@ void step_rows_take(struct step_rows *s, const struct trace_event *ev)
 	if (work == WORK_OTHER || ev->result || ev->captured)
 		return; /* what failed did no work, nor what a graph keeps */
 	spans_add(&s->row->host.spans[work], ev->begin_ns, end);
+	s->row->computes += work == WORK_COMPUTE;
 	if (work == WORK_COPY && blocks(ev))
 		spans_add(&s->row->device.spans[work], ev->begin_ns, end);
 }

@@ -46,11 +46,24 @@ static bool same_source(const struct report *reports, size_t count)
 	return true;
 }
 
-/* The part of a kernel's name that is good inside a regular expression as it stands. */
-static void plain_name(struct out *o, const char *name)
+#define SHOWN_OF_NAME 100
+
+/* ^NAME$ for inside of single quotes: what means something in a regular expression, a shell or a list of sources is any character. */
+static void whole_name(struct out *o, const char *name)
 {
-	for (; *name; name++)
-		out_char(o, strchr("[](){}*+?.^$|\\\"' ", *name) || *name < ' ' ? '.' : *name);
+	size_t n = 0;
+
+	out_char(o, '^');
+	for (; *name && n < SHOWN_OF_NAME; name++, n++) {
+		if ((unsigned char)*name >= 0x80) { /* how many characters these bytes are the locale says */
+			out_text(o, ".+");
+			while ((unsigned char)name[1] >= 0x80)
+				name++;
+		} else {
+			out_char(o, strchr("[](){}*+?.^$|\\\"'`;! \177", *name) || *name < ' ' ? '.' : *name);
+		}
+	}
+	out_text(o, *name ? "" : "$");
 }
 
 /* What the program itself marks tells more than a kernel's distances. */
@@ -61,9 +74,9 @@ static bool suggest_range(struct out *o, const struct report *r)
 
 	if (!name)
 		return false;
-	out_text(o, "\"marker:^");
-	plain_name(o, name);
-	out_format(o, "$@entry\"\n(suggested: of the ranges that come several times the one that lasts longest in all; it came %" PRIu64 " times),\nor ", times);
+	out_text(o, "'marker:");
+	whole_name(o, name);
+	out_format(o, "@entry'\n(suggested: of the ranges that come several times the one that lasts longest in all; it came %" PRIu64 " times),\nor ", times);
 	return true;
 }
 
@@ -82,9 +95,9 @@ static void no_source(struct out *o, const struct report *r)
 			    "equal distances, or alike ones, up to the end.\n");
 		return;
 	}
-	out_text(o, "\"kernel:^");
-	plain_name(o, k->name);
-	out_format(o, "$\"\n(suggested: launched %" PRIu64 " times, with %s%.0f other launches between%s), or call ranktrace_step(n) in the program.\n",
+	out_text(o, "'kernel:");
+	whole_name(o, k->name);
+	out_format(o, "'\n(suggested: launched %" PRIu64 " times, with %s%.0f other launches between%s), or call ranktrace_step(n) in the program.\n",
 		   k->period.times, equal ? "" : "some ", equal ? (double)equal->period.gap : k->period.mean,
 		   equal ? "" : ": are that the steps that were trained?");
 }

@@ -56,7 +56,7 @@
 /* FILL(queue, bytes, address) */
 #define OPENS_FILL(...)		GATE_WINDOW
 #define DO_FILL(queue, bytes, address)							\
-	COMMAND(queue, EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+	COMMAND_TIMED(GATE_TIMES_SOME, queue, EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
 
 /* MAP(queue, direction, bytes, address, blocking) */
 #define OPENS_MAP		OPENS_COPY

@@ -25,10 +25,10 @@ const char *cudnnGetErrorString(cudnnStatus_t status);
 const char *ncclGetErrorString(ncclResult_t result);
 const char *ncclGetLastError(ncclComm_t comm);
 
-#define SAY(text, symbol, ...)                                     \
-	do {                                                       \
-		int rc_ = (int)symbol(__VA_ARGS__);                \
-                                                                   \
+#define SAY(text, symbol, ...)                                   \
+	do {                                                     \
+		int rc_ = (int)symbol(__VA_ARGS__);              \
+                                                                 \
 		printf("%s %d %s\n", #symbol, rc_, (text)(rc_)); \
 	} while (0)
 

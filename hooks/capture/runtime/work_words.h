@@ -65,7 +65,7 @@
 /* FILL(stream, bytes, address) */
 #define OPENS_FILL(...)		GATE_WINDOW
 #define DO_FILL(handle, bytes, address)						\
-	WORK(handle, EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
+	COPYING(handle, EV.key = (uintptr_t)(address), EV.arg = EVENT_ARG(ok ? (bytes) : 0, DIR_NONE))
 
 /* ---- memory ---- */
 

@@ -159,8 +159,12 @@ static void count_end(struct streams *of, const void *context)
 
 void contexts_end(struct streams *of, const void *context)
 {
-	if (!atomic_load(&of->several))
-		return;
+	if (!atomic_load(&of->several)) {
+		if (!has_default(of))
+			return;
+		are_several(of); /* one behind the other */
+		forget_first(of);
+	}
 	if (context)
 		count_end(of, context);
 	else

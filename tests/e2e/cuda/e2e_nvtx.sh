@@ -107,9 +107,9 @@ report marks_have_their_texts out "(sorted((x['domain'] or '', x['name'] or '', 
 equal each_in_its_step "$(events 'e["step"]')" '1:37 2:37 3:40'
 traced --steps all -- ./nvtx_marks 3
 equal without_a_step_source_a_range_is_suggested "$("$tool" report out | grep -A 2 '^no step source fired')" \
-	'no step source fired, so there are no steps. Name one: --step-source "marker:^step$@entry"
+	"no step source fired, so there are no steps. Name one: --step-source 'marker:^step\$@entry'
 (suggested: of the ranges that come several times the one that lasts longest in all; it came 3 times),
-or call ranktrace_step(n) in the program.'
+or call ranktrace_step(n) in the program."
 
 # ---- what the calls answer ----
 

@@ -42,7 +42,7 @@ all="--steps all --level level1 --contents cpu,memory"
 bare tinygrad env DEV=CL "$python" "$here/tests/helpers/python/tinygrad_train.py"
 traced tinygrad tinygrad-all "$all" env DEV=CL "$python" "$here/tests/helpers/python/tinygrad_train.py"
 exact tinygrad-all
-holds the_guess_of_a_step_source_is_the_last_kernel_of_a_step grep -qF -- '--step-source "kernel:^E_4_4n4$"' <<-END
+holds the_guess_of_a_step_source_is_the_last_kernel_of_a_step grep -qF -- "--step-source 'kernel:^E_4_4n4\$'" <<-END
 	$("$tool" report "$tmp/tinygrad-all")
 END
 traced tinygrad tinygrad-steps "--steps 2,4 --step-source kernel:^E_4_4n4$ --contents cpu,npu" \
