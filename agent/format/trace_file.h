@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #define TRACE_MAJOR  2
-#define TRACE_MINOR  4
+#define TRACE_MINOR  5
 #define TRACE_OLDEST 2 /* major version; what came before was never released */
 #define TRACE_SUFFIX ".rtrace"
 #define TRACE_PART   ".part" /* appended to the name until the clean end */
@@ -85,7 +85,7 @@ struct events_header {
 enum definition_type {
 	DEF_HOOK = 1,	  /* id: hook number; struct def_hook, name */
 	DEF_STRING,	  /* id: string number; text */
-	DEF_LAUNCH,	  /* id: launch number; struct def_launch */
+	DEF_LAUNCH,	  /* id: launch number; struct def_launch, then its shared memory, if that is told */
 	DEF_STREAM,	  /* id: stream number; struct def_stream */
 	DEF_EPOCH,	  /* id: epoch; struct def_epoch. A later one of the same id wins */
 	DEF_DEVICE,	  /* id: device number; name */
@@ -139,7 +139,7 @@ struct def_launch {
 	uint32_t has_local;  /* 0: the runtime chose the local size */
 	uint64_t global[3];  /* work-items (OpenCL) or threads (CUDA: grid x block) */
 	uint64_t local[3];   /* work-items of a group; threads of a block */
-};
+};			     /* then, or not, uint64_t: bytes of dynamic shared memory that each block was given */
 
 struct def_stream {
 	uint64_t handle; /* the vendor's queue or stream */

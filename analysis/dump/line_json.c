@@ -67,6 +67,8 @@ static void json_launch(struct out *o, const struct launch *launch)
 		json_sizes(o, KEY("global"), launch->def.global, launch->def.dimensions);
 	if (launch->def.dimensions && launch->def.has_local)
 		json_sizes(o, KEY("local"), launch->def.local, launch->def.dimensions);
+	if (launch->has_shared)
+		json_number(o, KEY("shared_memory"), launch->shared);
 	json_graph(o, launch->graph);
 	if (!launch->shapes)
 		return;

@@ -119,6 +119,8 @@ static void detail_launch(struct out *o, const struct launch *launch)
 		out_text(o, " local=");
 		dump_line_sizes(o, launch->def.local, launch->def.dimensions, 'x');
 	}
+	if (launch->has_shared)
+		detail(o, "shared_memory", launch->shared);
 	if (launch->graph) {
 		detail(o, "nodes", launch->graph->def.nodes);
 		out_text(o, " kernels=");

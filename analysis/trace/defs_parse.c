@@ -80,8 +80,13 @@ static void take_launch(struct defs *d, uint64_t id, const uint8_t *body, size_t
 {
 	struct launch *launch = take_fixed(&d->launches, id, body, size, sizeof(launch->def));
 
-	if (launch && launch->def.dimensions > 3)
+	if (!launch)
+		return;
+	if (launch->def.dimensions > 3)
 		launch->def.dimensions = 0;
+	launch->has_shared = size >= sizeof(launch->def) + sizeof(launch->shared);
+	if (launch->has_shared)
+		memcpy(&launch->shared, body + sizeof(launch->def), sizeof(launch->shared));
 }
 
 /* One tensor; returns the bytes it has, 0: that makes no sense. */

@@ -50,9 +50,12 @@ static void define_names(void)
 	for (unsigned int i = 0; i < sizeof(strings) / sizeof(*strings); i++)
 		maker_define(&maker, DEF_STRING, i + 1, NULL, 0, strings[i]);
 	for (unsigned int id = LAUNCH_ADD; id <= LAUNCH_KERNEL; id++) {
-		struct def_launch launch = { .name = id, .dimensions = id == LAUNCH_KERNEL, .global = { 48 } };
+		struct {
+			struct def_launch launch;
+			uint64_t shared;
+		} d = { { .name = id, .dimensions = id == LAUNCH_KERNEL, .global = { 48 } }, 4096 };
 
-		maker_define(&maker, DEF_LAUNCH, id, &launch, sizeof(launch), "");
+		maker_define(&maker, DEF_LAUNCH, id, &d, id == LAUNCH_KERNEL ? sizeof(d) : sizeof(d.launch), "");
 	}
 }
 

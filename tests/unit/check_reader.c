@@ -263,6 +263,45 @@ START_TEST(a_file_says_what_begins_a_range_and_of_older_ones_the_rows_do)
 }
 END_TEST
 
+/* What a launch tells of shared memory whose definition has so many bytes. */
+static struct launch launch_read(size_t size, uint32_t dimensions)
+{
+	struct {
+		struct def_launch launch;
+		uint64_t shared, later;
+	} d = { { .dimensions = dimensions, .global = { 64 } }, 1ull << 40, 7 };
+	struct launch launch = { 0 };
+	struct defs defs;
+
+	defs_init(&defs);
+	maker.defs_size = 0;
+	maker_define(&maker, DEF_LAUNCH, 9, &d, size, "");
+	defs_parse(&defs, NULL, maker.defs, maker.defs_size);
+	if (table_find(&defs.launches, 9))
+		launch = *(const struct launch *)table_find(&defs.launches, 9);
+	defs_free(&defs);
+	return launch;
+}
+
+START_TEST(a_launch_tells_its_shared_memory_where_the_file_does)
+{
+	struct launch launch = launch_read(sizeof(struct def_launch), 1);
+
+	ck_assert_uint_eq(launch.def.global[0], 64);
+	ck_assert(!launch.has_shared);
+	launch = launch_read(sizeof(struct def_launch) + 7, 1);
+	ck_assert_uint_eq(launch.def.global[0], 64);
+	ck_assert(!launch.has_shared);
+	launch = launch_read(sizeof(struct def_launch) + 8, 1);
+	ck_assert(launch.has_shared);
+	ck_assert_uint_eq(launch.shared, 1ull << 40);
+	launch = launch_read(sizeof(struct def_launch) + 16, 4); /* of a later version, and of too many dimensions */
+	ck_assert_uint_eq(launch.def.dimensions, 0);
+	ck_assert_uint_eq(launch.shared, 1ull << 40);
+	ck_assert(!launch_read(sizeof(struct def_launch) - 1, 1).has_shared);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("reader");
@@ -278,5 +317,6 @@ int main(void)
 	tcase_add_test(t, a_calibration_of_wide_error_bends_no_line);
 	tcase_add_test(t, a_file_says_what_is_host_memory_and_of_older_ones_the_rows_do);
 	tcase_add_test(t, a_file_says_what_begins_a_range_and_of_older_ones_the_rows_do);
+	tcase_add_test(t, a_launch_tells_its_shared_memory_where_the_file_does);
 	return unit_run("reader", t);
 }

@@ -62,6 +62,12 @@ static void put_sizes(struct out *o, const struct launch *launch, bool local)
 	}
 }
 
+static void put_shared_memory(struct out *o, const struct launch *launch)
+{
+	if (launch && launch->has_shared)
+		out_u64(o, launch->shared);
+}
+
 static void put_nodes(struct out *o, const struct launch *launch)
 {
 	if (launch && launch->graph)

@@ -98,6 +98,8 @@ void line_launch(struct line_writer *w, const struct launch *launch)
 		w->format->text(w, "kernel", launch->name);
 	if (launch->def.dimensions)
 		put_sizes(w, launch);
+	if (launch->has_shared)
+		w->format->number(w, "shared_memory", (int64_t)launch->shared);
 	if (!launch->graph)
 		return;
 	w->format->number(w, "nodes", launch->graph->def.nodes);
