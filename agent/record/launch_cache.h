@@ -17,7 +17,10 @@ struct launch {
 	uint64_t function, queue;    /* the vendor's handles */
 	void *real;		     /* the entry point behind the hook */
 	uint32_t key;		     /* DEF_LAUNCH id */
-	uint32_t dims;		     /* 1 to 3 */
+	union {
+		uint32_t dims;	 /* 1 to 3 */
+		uint32_t shared; /* of a launch in blocks (short_ways.h), which has always three, where it is told: bytes of shared memory */
+	};
 	uint32_t global[3];
 	int16_t local[3]; /* LAUNCH_LOCAL_NONE: the runtime chose */
 	uint16_t unlike;  /* how often the sizes were others */

@@ -37,7 +37,8 @@ uint64_t name_id(const char *name, bool *matches)
 	return atomic_load(&s->a);
 }
 
-static uint64_t define_launch(uint64_t hash, uint64_t name, uint32_t dims, const size_t *global, const size_t *local)
+/* shared: NULL: it is not told. */
+static uint64_t define_launch(uint64_t hash, uint64_t name, uint32_t dims, const size_t *global, const size_t *local, const uint64_t *shared)
 {
 	struct def_launch d = { .name = name, .dimensions = dims, .has_local = local && dims };
 	uint64_t id = definitions_id();
@@ -46,7 +47,7 @@ static uint64_t define_launch(uint64_t hash, uint64_t name, uint32_t dims, const
 		d.global[i] = global[i];
 		d.local[i] = local ? local[i] : 0;
 	}
-	if (!definitions_add(DEF_LAUNCH, id, &d, sizeof(d), NULL, 0))
+	if (!definitions_add(DEF_LAUNCH, id, &d, sizeof(d), shared, shared ? sizeof(*shared) : 0))
 		return 0;
 	handles_put(&launch_ids, hash, id, 0);
 	return id;
@@ -56,7 +57,16 @@ uint64_t launch_id_slowly(uint64_t name, uint32_t dims, const size_t *global, co
 {
 	uint64_t h = launch_hash(name, dims, global, local);
 	struct handle_slot *s = handles_get(&launch_ids, h);
-	uint64_t id = s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local);
+	uint64_t id = s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local, NULL);
 
 	return id || !dims ? id : launch_id_slowly(name, 0, NULL, NULL); /* no room for its sizes: it has its name still */
+}
+
+uint64_t launch_id_shared(uint64_t name, uint32_t dims, const size_t *global, const size_t *local, uint64_t shared)
+{
+	uint64_t h = launch_hash(name, dims, global, local) + (shared + 1) * 0x2D358DCCAA6C78A5ull * 2;
+	struct handle_slot *s = handles_get(&launch_ids, h);
+	uint64_t id = s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local, &shared);
+
+	return id ? id : launch_id_slowly(name, 0, NULL, NULL);
 }

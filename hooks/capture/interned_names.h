@@ -35,6 +35,9 @@ ALWAYS_INLINE uint64_t launch_hash(uint64_t name, uint32_t dims, const size_t *g
 
 uint64_t launch_id_slowly(uint64_t name, uint32_t dims, const size_t *global, const size_t *local);
 
+/* The same of launches that are told apart by the shared memory of their blocks, too, in bytes. */
+uint64_t launch_id_shared(uint64_t name, uint32_t dims, const size_t *global, const size_t *local, uint64_t shared);
+
 /* DEF_LAUNCH id. dims: 1 to 3, 0 if the sizes are not known; local NULL: chosen by the runtime. */
 ALWAYS_INLINE uint64_t launch_id(uint64_t name, uint32_t dims, const size_t *global, const size_t *local)
 {

@@ -25,13 +25,13 @@
 #define DO_GRAPH_NEW(executable, graph)
 #define DO_GRAPH_DESTROY(executable)
 
-/* EXT_LAUNCH(stream, function, threads, block): as many threads in all, in blocks of these */
+/* EXT_LAUNCH(stream, function, threads, block, shared): as many threads in all, in blocks of these, which are given so many bytes each */
 #define SIZES(dims)		((size_t[]){ dims##X, dims##Y, dims##Z })
 #define OPENS_EXT_LAUNCH(...)	(GATE_WINDOW | GATE_CLOCK)
-#define DO_EXT_LAUNCH(handle, function, threads, block)				\
+#define DO_EXT_LAUNCH(handle, function, threads, block, shared)			\
 	CLOCK(kernels_clock(&THE_KERNELS, function))				\
 	TIMED(handle, handle, TIME_KERNELS,					\
-		EV.key = ok ? kernels_launch_threads(&THE_KERNELS, function, SIZES(threads), SIZES(block)) \
+		EV.key = ok ? kernels_launch_threads(&THE_KERNELS, function, SIZES(threads), SIZES(block), shared) \
 			    : kernels_launch_refused(&THE_KERNELS, function))
 
 /* COPIES_SOMEWHERE(count, sizes, addresses, sources): on a stream that stands elsewhere in some releases, and no call says in which */

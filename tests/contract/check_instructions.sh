@@ -51,11 +51,12 @@ strip -g -o "$so" "$BUILD/libranktrace.so" || exit 1 # valgrind 3.19 ends at the
 	count cpu LD_PRELOAD="$so" RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu
 	count cpu,npu LD_PRELOAD="$so" RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu,npu
 	count cpu,memory LD_PRELOAD="$so" RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu,memory
+	count cpu,shapes LD_PRELOAD="$so" RANKTRACE_STEPS=all RANKTRACE_CONTENTS=cpu,shapes
 } >counted
 
 # What is added to the same calls without ranktrace.
 awk -F'\t' '$1 == "without" { without[$2] = $3; next } { printf "%s\t%s\t%.2f\n", $1, $2, $3 - without[$2] }' counted >added
-[ "$(grep -c . added)" -eq 105 ] || fail every_sort_of_call_is_counted "$(wc -l <added) lines"
+[ "$(grep -c . added)" -eq 120 ] || fail every_sort_of_call_is_counted "$(wc -l <added) lines"
 
 if [ "${1-}" = --update ]; then
 	python3 - "$figures" "$compiler" added <<'END'
@@ -92,7 +93,7 @@ failures=$((failures + $(grep -c ^FAIL verdicts)))
 holds what_is_recorded_under_valgrind_is_whole python3 - report <<'END'
 import json, sys
 e = [r["events"] for r in json.load(open(sys.argv[1]))["ranks"]]
-assert len(e) == 3 and all(x["called"] == x["kept"] and x["kept"] > 5000 for x in e), e
+assert len(e) == 4 and all(x["called"] == x["kept"] and x["kept"] > 5000 for x in e), e
 END
 [ "$failures" -eq 0 ] || echo "a call became dearer, or cheaper: whose rows open on a bit of the gate that is often set? If it has to be: tests/contract/check_instructions.sh --update"
 finish

@@ -1,7 +1,7 @@
 /*
  * cuda_given.c - memory, copies, fills and launches by CUDA's runtime or (DRIVER) driver; PER_THREAD: on default streams of threads. Says
  * what each call was given, in the words of the dump; what a call has not is left out:
- *   NAME result=.. bytes=.. address=.. source=.. direction=.. stream=.. items=.. global=.. local=..
+ *   NAME result=.. bytes=.. address=.. source=.. direction=.. stream=.. items=.. global=.. local=.. shared_memory=..
  * All is called twice: in step 1, of which nothing is said but the memory that is freed in step 2, and in step 2.
  *
  * As a LIBRARY it is opened by a program made from this file too, of another major of the runtime, which is given its path.
@@ -71,11 +71,23 @@ static void said(const char *name, int rc, const struct given *g)
 		said(TEXT(symbol), rc_, &(struct given){ __VA_ARGS__ }); \
 	} while (0)
 
-#define SIZES "global=10,18,28 local=5,6,7"
-#define SMALL "global=64 local=32"
+#define SIZES "global=10,18,28 local=5,6,7 shared_memory="
+#define SMALL "global=64 local=32 shared_memory="
 static const struct sim_kernel code[] = { { .name = "_Z4workv" }, { .name = NULL } };
 static const struct sim_image image = { SIM_IMAGE, code };
 static void *from_before; /* memory of step 1 */
+
+/* What one kernel is given on one grid, in turn: none, the same again, others, and back. */
+static const unsigned int shared[] = { 0, 0, 512, 512, 0, 512, 1024, 1024, 1024, 1024, 1024, 512, 0, 0, 1025 };
+#define SHARED (sizeof(shared) / sizeof(*shared))
+
+static const char *small_with(unsigned int bytes)
+{
+	static char text[64];
+
+	snprintf(text, sizeof(text), SMALL "%u", bytes);
+	return text;
+}
 
 static void must(int rc, const char *what)
 {
@@ -140,11 +152,18 @@ static void give(void)
 	     50, AT(b), AT(a), "other", OWN, 2);
 	GIVE(cuMemPrefetchAsync, (managed, 256, 0, own), 256, AT(managed), NULL, "other", OWN);
 	GIVE(cuMemPrefetchAsync_v2, (managed, 512, place, 0, own), 512, AT(managed), NULL, "other", OWN);
-	GIVE(cuLaunchKernel, (kernel, 2, 3, 4, 5, 6, 7, 0, own, NULL, NULL), .stream = OWN, .sizes = SIZES);
+	GIVE(cuLaunchKernel, (kernel, 2, 3, 4, 5, 6, 7, 0, own, NULL, NULL), .stream = OWN, .sizes = SIZES "0");
+	for (size_t i = 0; i < SHARED; i++)
+		GIVE(cuLaunchKernel, (kernel, 2, 1, 1, 32, 1, 1, shared[i], own, NULL, NULL), .stream = OWN, .sizes = small_with(shared[i]));
+	GIVE(cuLaunchKernel, (kernel, 2, 1, 1, 32, 1, 1, 1025, NULL, NULL, NULL), .stream = "null", .sizes = SMALL "1025");
+	GIVE(cuLaunchKernel, (kernel, 2, 1, 1, 32, 1, 1, 1025, (CUstream)here, NULL, NULL), .stream = NULL);
+	GIVE(cuLaunchCooperativeKernel, (kernel, 2, 3, 4, 5, 6, 7, 96, own, NULL), .stream = OWN, .sizes = SIZES "96");
 	{
-		CUlaunchConfig config = { .gridDimX = 2, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 32, .blockDimY = 1, .blockDimZ = 1, .hStream = NULL };
+		CUlaunchConfig config = { .gridDimX = 2, .gridDimY = 1, .gridDimZ = 1, .blockDimX = 32, .blockDimY = 1, .blockDimZ = 1, .sharedMemBytes = 640, .hStream = NULL };
 
-		GIVE(cuLaunchKernelEx, (&config, kernel, NULL, NULL), .stream = "null", .sizes = SMALL);
+		GIVE(cuLaunchKernelEx, (&config, kernel, NULL, NULL), .stream = "null", .sizes = SMALL "640");
+		config.sharedMemBytes = 641;
+		GIVE(cuLaunchKernelEx, (&config, kernel, NULL, NULL), .stream = "null", .sizes = SMALL "641");
 	}
 	GIVE(cuMemFreeAsync, (pooled, own), 2048, AT(pooled), .stream = OWN);
 	OK(cuStreamSynchronize(own));
@@ -253,13 +272,19 @@ static void give(void)
 	GIVE(THREAD_S(cudaMemsetAsync), (a, 1, 78, own), 78, a, .stream = OWN);
 	GIVE(THREAD_S(cudaMemset2DAsync), (wide, pitch, 1, 5, 6, own), 30, wide, .stream = OWN);
 	differing(a, b, managed);
-	GIVE(THREAD_S(cudaLaunchKernel), (stub, (dim3){ 2, 3, 4 }, (dim3){ 5, 6, 7 }, NULL, 0, own), .stream = OWN, .sizes = SIZES);
+	GIVE(THREAD_S(cudaLaunchKernel), (stub, (dim3){ 2, 3, 4 }, (dim3){ 5, 6, 7 }, NULL, 0, own), .stream = OWN, .sizes = SIZES "0");
+	for (size_t i = 0; i < SHARED; i++)
+		GIVE(THREAD_S(cudaLaunchKernel), (stub, (dim3){ 2, 1, 1 }, (dim3){ 32, 1, 1 }, NULL, shared[i], own), .stream = OWN, .sizes = small_with(shared[i]));
+	GIVE(THREAD_S(cudaLaunchKernel), (stub, (dim3){ 2, 1, 1 }, (dim3){ 32, 1, 1 }, NULL, 1025, NULL), .stream = "null", .sizes = SMALL "1025");
+	GIVE(THREAD_S(cudaLaunchKernel), (stub, (dim3){ 2, 1, 1 }, (dim3){ 32, 1, 1 }, NULL, 1025, (cudaStream_t)here), .stream = NULL);
 	{
-		cudaLaunchConfig_t config = { .gridDim = { 2, 1, 1 }, .blockDim = { 32, 1, 1 }, .stream = NULL };
+		cudaLaunchConfig_t config = { .gridDim = { 2, 1, 1 }, .blockDim = { 32, 1, 1 }, .dynamicSmemBytes = 640, .stream = NULL };
 
-		GIVE(THREAD_S(cudaLaunchKernelExC), (&config, stub, NULL), .stream = "null", .sizes = SMALL);
+		GIVE(THREAD_S(cudaLaunchKernelExC), (&config, stub, NULL), .stream = "null", .sizes = SMALL "640");
+		config.dynamicSmemBytes = 641;
+		GIVE(THREAD_S(cudaLaunchKernelExC), (&config, stub, NULL), .stream = "null", .sizes = SMALL "641");
 	}
-	GIVE(THREAD_S(cudaLaunchCooperativeKernel), (stub, (dim3){ 2, 3, 4 }, (dim3){ 5, 6, 7 }, NULL, 0, NULL), .stream = "null", .sizes = SIZES);
+	GIVE(THREAD_S(cudaLaunchCooperativeKernel), (stub, (dim3){ 2, 3, 4 }, (dim3){ 5, 6, 7 }, NULL, 96, NULL), .stream = "null", .sizes = SIZES "96");
 	GIVE(THREAD_S(cudaFreeAsync), (pooled, own), 2048, pooled, .stream = OWN);
 	OK(cudaStreamSynchronize(own));
 	LAST(back, 'd');

@@ -6,6 +6,7 @@
 #include "agent/record/handles.h"
 #include "agent/record/record.h"
 #include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "agent/steps/source_kernel.h"
 #include "agent/steps/source_time.h"
 #include "hooks/capture/dim3.h"
@@ -51,27 +52,33 @@ ALWAYS_INLINE void kernels_clock(struct kernels *of, const void *function)
 		kernels_tick(of, function);
 }
 
-uint64_t kernels_launch_slowly(struct kernels *of, const void *function, uint32_t dims, const size_t *threads, const size_t *block);
+/* Do launches tell their shared memory? All of a session do, or none. */
+ALWAYS_INLINE bool kernels_tell_shared(void)
+{
+	return settings.contents & CONTENT_SHAPES;
+}
 
-/* DEF_LAUNCH id of a kernel on this many threads, in blocks. */
-ALWAYS_INLINE uint64_t kernels_launch_threads(struct kernels *of, const void *function, const size_t *threads, const size_t *block)
+uint64_t kernels_launch_slowly(struct kernels *of, const void *function, uint32_t dims, const size_t *threads, const size_t *block, size_t shared);
+
+/* DEF_LAUNCH id of a kernel on this many threads, in blocks that are given so many bytes of shared memory each, which count where they are told. */
+ALWAYS_INLINE uint64_t kernels_launch_threads(struct kernels *of, const void *function, const size_t *threads, const size_t *block, size_t shared)
 {
 	struct handle_slot *s = handles_peek(&of->table, (uintptr_t)function);
 	uint32_t dims = threads[2] != 1 ? 3 : threads[1] != 1 ? 2
 							      : 1;
 
-	if (UNLIKELY(!s || atomic_load_explicit(&s->b, memory_order_relaxed) != session_generation))
-		return kernels_launch_slowly(of, function, dims, threads, block);
+	if (UNLIKELY(!s || atomic_load_explicit(&s->b, memory_order_relaxed) != session_generation || kernels_tell_shared()))
+		return kernels_launch_slowly(of, function, dims, threads, block, shared);
 	return launch_id(atomic_load_explicit(&s->a, memory_order_relaxed) & ~KERNEL_MATCHES, dims, threads, block);
 }
 
 /* The same on a grid of blocks. */
-ALWAYS_INLINE uint64_t kernels_launch(struct kernels *of, const void *function, dim3 grid, dim3 block)
+ALWAYS_INLINE uint64_t kernels_launch(struct kernels *of, const void *function, dim3 grid, dim3 block, size_t shared)
 {
 	size_t local[3] = { block.x, block.y, block.z };
 	size_t threads[3] = { (size_t)grid.x * block.x, (size_t)grid.y * block.y, (size_t)grid.z * block.z };
 
-	return kernels_launch_threads(of, function, threads, local);
+	return kernels_launch_threads(of, function, threads, local, shared);
 }
 
 /* The same of a call that failed: nothing that it was given may be looked at, and nobody be asked. */

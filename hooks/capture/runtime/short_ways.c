@@ -17,9 +17,13 @@ void short_way_failed(const struct short_ways *of, struct launch *l, int32_t rc,
 	write_event(l, rc, begin, ticks, 0, kernels_launch_refused(of->kernels, (const void *)(uintptr_t)l->function));
 }
 
-static void resize(struct launch *l, uint64_t key, dim3 grid, dim3 block)
+static void resize(struct launch *l, uint64_t key, dim3 grid, dim3 block, size_t shared)
 {
+	l->dims = 3;
 	launch_cache_resize(l, key, (size_t[]){ grid.x, grid.y, grid.z }, (size_t[]){ block.x, block.y, block.z });
+	l->shared = (uint32_t)shared;
+	if (shared > UINT32_MAX)
+		l->stamp = 0;
 }
 
 static uint16_t number_of(const struct short_ways *of, void *stream)
@@ -27,15 +31,29 @@ static uint16_t number_of(const struct short_ways *of, void *stream)
 	return streams_number(of->streams, stream, of->streams->calls->last_special, true);
 }
 
-void short_way_differs(const struct short_ways *of, struct launch *l, const struct short_call *made)
+/* It was on another stream, or of other sizes, or neither. */
+static void differs(const struct short_ways *of, struct launch *l, const struct short_call *made, bool same_stream, bool same_sizes)
 {
-	bool same_stream = l->queue == (uintptr_t)made->stream;
 	uint16_t number = same_stream ? (uint16_t)(l->names >> 16) : number_of(of, made->stream);
-	uint64_t key = kernels_launch(of->kernels, (const void *)(uintptr_t)l->function, made->grid, made->block);
+	uint64_t key = kernels_launch(of->kernels, (const void *)(uintptr_t)l->function, made->grid, made->block, made->shared);
 
 	write_event(l, 0, made->begin, made->ticks, number, key);
-	if (same_stream && !short_way_is(l, made->stream, made->grid, made->block) && launch_unlike(l))
-		resize(l, key, made->grid, made->block);
+	if (same_stream && !same_sizes && launch_unlike(l))
+		resize(l, key, made->grid, made->block, made->shared);
+}
+
+void short_way_differs(const struct short_ways *of, struct launch *l, const struct short_call *made)
+{
+	uint64_t handle = (uintptr_t)made->stream;
+	bool same_sizes = short_way_sizes_are(l, made->grid, made->block), same_stream = l->queue == handle;
+
+	if (!same_stream && kernels_tell_shared()) {
+		same_sizes = same_sizes && l->shared == made->shared;
+		same_stream = l->queue == ~handle;
+		if (same_stream && same_sizes && short_way_end(l, made->begin, made->ticks))
+			return;
+	}
+	differs(of, l, made, same_stream, same_sizes);
 }
 
 /* The default stream of a thread, or of one of several contexts, may be another one at the next call. */
@@ -55,11 +73,10 @@ static void learn(const struct short_ways *of, const struct learnt *made, uint64
 		now = (now & ~1ull) | !!(atomic_load_explicit(&known->a, memory_order_relaxed) & KERNEL_MATCHES);
 	*l = (struct launch){ .stamp = now,
 			      .function = (uintptr_t)made->function,
-			      .queue = (uintptr_t)made->stream,
+			      .queue = kernels_tell_shared() ? ~(uintptr_t)made->stream : (uintptr_t)made->stream,
 			      .real = made->real,
-			      .dims = 3,
 			      .names = made->hook | (uint32_t)number_of(of, made->stream) << 16 };
-	resize(l, kernels_launch(of->kernels, made->function, made->grid, made->block), made->grid, made->block);
+	resize(l, kernels_launch(of->kernels, made->function, made->grid, made->block, made->shared), made->grid, made->block, made->shared);
 }
 
 void short_way_learn(const struct short_ways *of, const struct learnt *made)

@@ -25,11 +25,20 @@ ALWAYS_INLINE struct launch *short_way_of(const void *function)
 	return LIKELY(l->function == (uintptr_t)function && launch_cache_now() == l->stamp) ? l : NULL;
 }
 
-/* Was it the same launch? Of a grid the blocks are kept. */
+/* Of a grid the blocks are kept. */
+ALWAYS_INLINE bool short_way_sizes_are(const struct launch *l, dim3 grid, dim3 block)
+{
+	return l->global[0] == grid.x && l->global[1] == grid.y && l->global[2] == grid.z &&
+	       (uint32_t)l->local[0] == block.x && (uint32_t)l->local[1] == block.y && (uint32_t)l->local[2] == block.z;
+}
+
+/*
+ * Was it the same launch? Never, where shared memory is told: the queue is the handle's complement then, and short_way_differs() looks
+ * at the rest.
+ */
 ALWAYS_INLINE bool short_way_is(const struct launch *l, void *stream, dim3 grid, dim3 block)
 {
-	return l->queue == (uintptr_t)stream && l->global[0] == grid.x && l->global[1] == grid.y && l->global[2] == grid.z &&
-	       (uint32_t)l->local[0] == block.x && (uint32_t)l->local[1] == block.y && (uint32_t)l->local[2] == block.z;
+	return l->queue == (uintptr_t)stream && short_way_sizes_are(l, grid, block);
 }
 
 ALWAYS_INLINE bool short_way_end(const struct launch *l, uint64_t begin, uint64_t ticks)
@@ -42,6 +51,7 @@ struct short_call {
 	uint64_t begin, ticks;
 	void *stream;
 	dim3 grid, block;
+	size_t shared;
 };
 
 /* It failed. It was on another stream, of other sizes, very long, at the end of the room, under another word of the gate. */
@@ -54,6 +64,7 @@ struct learnt {
 	const void *function;
 	void *stream;
 	dim3 grid, block;
+	size_t shared;
 	void *real;
 	uint64_t now;
 };

@@ -25,19 +25,19 @@ enum { CAPTURE_UNMATCHED = 903,
 /* ---- work ---- */
 
 /*
- * LAUNCH(stream, function, grid, block): both of type dim3; function is a stub's address or a kernel. LAUNCH_CONFIG(whose, stream, ...): the
- * stream stands in a structure, and the function is the second argument
+ * LAUNCH(stream, function, grid, block, shared): both of type dim3, and bytes that each block is given; function is a stub's address or a
+ * kernel. LAUNCH_CONFIG(whose, stream, ...): the stream stands in a structure, and the function is the second argument
  */
 #define DIM3(dims)		((dim3){ dims##X, dims##Y, dims##Z })
-#define LAUNCHED(before, handle, function, grid, block)			\
+#define LAUNCHED(before, handle, function, ...)			\
 	CLOCK(kernels_clock(&THE_KERNELS, function))						\
 	TIMED(before, handle, TIME_KERNELS,					\
-		EV.key = ok ? kernels_launch(&THE_KERNELS, function, grid, block) : kernels_launch_refused(&THE_KERNELS, function))
+		EV.key = ok ? kernels_launch(&THE_KERNELS, function, __VA_ARGS__) : kernels_launch_refused(&THE_KERNELS, function))
 #define OPENS_LAUNCH(...)	(GATE_WINDOW | GATE_CLOCK | ROW_SHORT | ROW_KERNEL_FIRST)
-#define DO_LAUNCH(handle, function, grid, block) LAUNCHED(handle, handle, function, grid, block)
+#define DO_LAUNCH(handle, function, grid, block, shared) LAUNCHED(handle, handle, function, grid, block, shared)
 #define OPENS_LAUNCH_CONFIG(...) (GATE_WINDOW | GATE_CLOCK | ROW_SHORT)
-#define DO_LAUNCH_CONFIG(whose, handle, function, grid, block)			\
-	LAUNCHED(whose(work_stream_at(&(handle))), whose(handle), function, grid, block)
+#define DO_LAUNCH_CONFIG(whose, handle, function, grid, block, shared)		\
+	LAUNCHED(whose(work_stream_at(&(handle))), whose(handle), function, grid, block, shared)
 
 /* GRAPH_LAUNCH(stream, graph): all of its nodes, as one launch */
 #define OPENS_GRAPH_LAUNCH(...)	(GATE_WINDOW | GATE_TIME)

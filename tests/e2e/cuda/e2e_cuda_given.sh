@@ -1,6 +1,7 @@
 #!/bin/sh
 # What a program of CUDA gave to copies, fills, memory and launches is in their events, by the runtime of either major and by the driver, also
-# where majors have other parameters and both are in the process; what it did before the window counts for what it frees.
+# where majors have other parameters and both are in the process; what it did before the window counts for what it frees. Shared memory is
+# there with `shapes` alone.
 . "$(dirname "$0")/../../lib/lib.sh"
 
 vendor=cuda
@@ -30,6 +31,7 @@ for e in map(json.loads, sys.stdin):
     words += ["stream=%d" % e["stream"]] if "stream" in e else []
     words += ["items=%d" % e["items"]] if "items" in e else []
     words += ["%s=%s" % (k, ",".join(map(str, e[k]))) for k in ("global", "local") if k in e]
+    words += ["shared_memory=%d" % e["shared_memory"]] if "shared_memory" in e else []
     print(*words)
 P
 cat >same.py <<'P'
@@ -47,16 +49,24 @@ if len(said) != len(got) or len(said) < 30: sys.exit(f"{len(said)} said, {len(go
 if len(set(names.values())) != len(names): sys.exit(f"streams {names}")
 print("the same,", len(names), "streams")
 P
-# given NAME STREAMS COMMAND...
+# given NAME STREAMS COMMAND...: with contents $contents
 given() {
 	name=$1 streams=$2
 	shift 2
-	"$run" --save-path "$name.out" --step-source api --steps 2 --level level1 --contents cpu,memory -- "$@" >"$name.said" 2>"$name.log"
+	"$run" --save-path "$name.out" --step-source api --steps 2 --level level1 --contents "$contents" -- "$@" >"$name.said" 2>"$name.log"
 	status=$?
+	case $contents in *shapes*) ;; *) sed -i 's/ shared_memory=[0-9]*//' "$name.said" ;; esac
 	"$tool" dump --format jsonl "$name.out" | python3 given.py >"$name.got"
 	equal "${name}_has_in_its_events_what_it_gave" "$status $(python3 same.py "$name.said" "$name.got" 2>&1)" "0 the same, $streams streams"
 }
+contents=cpu,memory,shapes
 for form in runtime12 runtime13 thread12 thread13 driver; do given $form 2 ./$form; done
 given program_of_13_and_library_of_12 3 ./runtime13 ./library12.so
 given program_of_12_and_library_of_13 3 ./runtime12 ./library13.so
+contents=cpu,memory
+given runtime13_without_shapes 2 ./runtime13
+given driver_without_shapes 2 ./driver
+given program_of_13_and_library_of_12_without_shapes 3 ./runtime13 ./library12.so
+contents=cpu,memory,device,shapes
+given runtime12_with_times 2 ./runtime12
 finish

@@ -28,8 +28,12 @@ exact() {
 	holds "${out}_is_recorded_in_the_right_steps" sh -c "python3 $accounts steps $out.said $out.dump $level <hooks"
 }
 
+given='{(x["name"].removesuffix("_spt"), x.get("shared_memory")) for x in e if "global" in x or "shared_memory" in x}'
+said='("hipLaunchKernel", 256), ("hipExtLaunchKernel", 256), ("hipLaunchCooperativeKernel", 64), ("hipModuleLaunchKernel", 128), ("hipDrvLaunchKernelEx", 128),
+	("hipLaunchKernelExC", 128), ("hipExtModuleLaunchKernel", 128), ("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j", 128)'
 for form in linked5 linked6 linked7 thread6 thread7 dlsym resolver6 resolver7; do
-	exact "$form" symbolic $form level1 --contents cpu,memory,device
+	exact "$form" symbolic $form level1 --contents cpu,memory,device,shapes
+	report "${form}_says_what_shared_memory_blocks_were_given" $form "5 > len($given) > 2 and $given < {$said}"
 	holds "${form}_has_times_as_the_device_says" python3 "$accounts" times $form.dump $form.tasks
 done
 exact linked_of_less symbolic linked6 level0
@@ -40,6 +44,7 @@ report a_kernel_of_threads_in_all_has_its_sizes linked5 '{(x["kernel"], str(x["g
 report launches_with_events_of_the_program_have_times_of_ours_and_captured_ones_none linked6 '(Counter((x["name"], "captured" in x, x.get("device_duration_ns")) for x in e if x["name"] in ("hipExtLaunchKernel", "hipGraphLaunch")) ==
 	{("hipExtLaunchKernel", False, 10000): 27, ("hipExtLaunchKernel", True, None): 2, ("hipGraphLaunch", False, 21000): 6})'
 report a_kernel_is_called_as_it_was_registered linked7 '{x["kernel"] for x in e if x["name"] == "hipExtLaunchKernel"} == {"_Z7forwardPfPKfS1_i", "_Z3addPff"}'
+report without_shapes_no_launch_says_so linked_of_less 'len(e) > 20 and not any("shared_memory" in x for x in e)'
 report two_streams_are_two linked6 'len({x["stream"] for x in e if x["name"] == "hipExtLaunchKernel" and x["step"]}) == 4'
 
 # ---- dormant: no session, nothing changes ----

@@ -89,7 +89,7 @@ static void plain(enum kernel kernel, enum stream stream, void **params)
 
 static void by_config(enum kernel kernel, enum stream stream, void **params)
 {
-	cudaLaunchConfig_t config = { .gridDim = grid, .blockDim = block, .stream = streams[stream] };
+	cudaLaunchConfig_t config = { .gridDim = grid, .blockDim = block, .dynamicSmemBytes = 128, .stream = streams[stream] };
 
 	OK(cudaLaunchKernelExC, &config, stubs[kernel], params);
 }
@@ -108,7 +108,7 @@ void gpu_launch(enum kernel kernel, enum way way, enum stream stream, void **par
 		OK(cudaLaunchKernel, stubs[kernel], g, b, params, shared, its);
 		break;
 	case CONFIG: by_config(kernel, stream, params); break;
-	case COOPERATIVE: OK(cudaLaunchCooperativeKernel, stubs[kernel], grid, block, params, 0, streams[stream]); break;
+	case COOPERATIVE: OK(cudaLaunchCooperativeKernel, stubs[kernel], grid, block, params, 64, streams[stream]); break;
 	}
 }
 

@@ -59,19 +59,19 @@ static void by_config(enum kernel kernel, enum stream stream, void **params)
 	void *function = function_of(kernel);
 
 #if CONFIG_BY == 5
-	OK(EXT_IN_CPP, function, grid.x * block.x, 1, 1, SIZES(block), 0, streams[stream], params, NULL, NULL, NULL, 0);
+	OK(EXT_IN_CPP, function, grid.x * block.x, 1, 1, SIZES(block), 128, streams[stream], params, NULL, NULL, NULL, 0);
 #elif CONFIG_BY == 6
-	OK(hipExtModuleLaunchKernel, function, grid.x * block.x, 1, 1, SIZES(block), 0, streams[stream], params, NULL, NULL, NULL, 0);
+	OK(hipExtModuleLaunchKernel, function, grid.x * block.x, 1, 1, SIZES(block), 128, streams[stream], params, NULL, NULL, NULL, 0);
 #elif CONFIG_BY == 7
-	cudaLaunchConfig_t config = { .gridDim = grid, .blockDim = block, .stream = streams[stream] };
+	cudaLaunchConfig_t config = { .gridDim = grid, .blockDim = block, .dynamicSmemBytes = 128, .stream = streams[stream] };
 
 	(void)function;
 	OK(hipLaunchKernelExC, &config, stubs[kernel], params);
 #elif CONFIG_BY == 8
-	HIP_LAUNCH_CONFIG config = { SIZES(grid), SIZES(block), 0, streams[stream], NULL, 0 };
+	HIP_LAUNCH_CONFIG config = { SIZES(grid), SIZES(block), 128, streams[stream], NULL, 0 };
 
 	OK(hipDrvLaunchKernelEx, &config, function, params, NULL);
 #else
-	OK(hipModuleLaunchKernel, function, SIZES(grid), SIZES(block), 0, streams[stream], params, NULL);
+	OK(hipModuleLaunchKernel, function, SIZES(grid), SIZES(block), 128, streams[stream], params, NULL);
 #endif
 }
