@@ -170,19 +170,66 @@ static void let_go(void *kept)
 
 #define SEVERAL 3
 
+/* Behind the number that stands here, if one does. */
+static const char *behind_number(const char *name)
+{
+	return name + strspn(name, "0123456789");
+}
+
+/* `step 1` and `step 12` are. */
+static bool same_but_for_numbers(const char *a, const char *b)
+{
+	while (*a && *b) {
+		const char *behind_a = behind_number(a), *behind_b = behind_number(b);
+
+		if ((behind_a == a) != (behind_b == b) || (behind_a == a && *a != *b))
+			return false;
+		a = behind_a == a ? a + 1 : behind_a;
+		b = behind_b == b ? b + 1 : behind_b;
+	}
+	return *a == *b;
+}
+
+static bool may_be_a_step(const struct range_row *row)
+{
+	return !row->is_mark && !*row->domain && *row->name && row->count > row->open;
+}
+
+/* All of its kind together; of later ones, which the first one has been asked for, nothing. */
+static uint64_t sum_of_kind(const struct range_rows *rows, size_t first, uint64_t *times)
+{
+	uint64_t total = 0;
+
+	*times = 0;
+	for (size_t i = 0; i < rows->count && i < SHOWN; i++) {
+		const struct range_row *row = &rows->list[i];
+
+		if (!may_be_a_step(row) || !same_but_for_numbers(rows->list[first].name, row->name))
+			continue;
+		if (i < first)
+			return 0;
+		*times += row->count;
+		total += row->total_ns;
+	}
+	return *times < SEVERAL ? 0 : total;
+}
+
 const char *ranges_repeated(const struct report *r, uint64_t *times)
 {
 	const struct range_rows *rows = of(r);
+	uint64_t longest = 0;
+	const char *name = NULL;
 
-	for (size_t i = 0; i < rows->count; i++) {
-		const struct range_row *row = &rows->list[i];
+	for (size_t i = 0; i < rows->count && i < SHOWN; i++) {
+		uint64_t count, total = may_be_a_step(&rows->list[i]) ? sum_of_kind(rows, i, &count) : 0;
 
-		if (row->is_mark || *row->domain || !*row->name || row->count - row->open < SEVERAL)
+		if (total <= longest)
 			continue;
-		*times = row->count;
-		return row->name;
+		longest = total;
+		name = rows->list[i].name;
+		*times = count;
 	}
-	return NULL;
+	return name;
 }
 
 /* ---- the table, over all processes ---- */

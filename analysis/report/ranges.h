@@ -4,5 +4,8 @@
 
 #include "analysis/report/report.h"
 
-/* The name of those that came several times, without a domain, and lasted longest in all; NULL: there are none. *times: how often. */
+/*
+ * Of those without a domain that came several times the ones that lasted longest in all: their name, in which numbers do not count; NULL: there
+ * are none. *times: how often.
+ */
 const char *ranges_repeated(const struct report *r, uint64_t *times);

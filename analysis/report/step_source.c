@@ -48,14 +48,21 @@ static bool same_source(const struct report *reports, size_t count)
 
 #define SHOWN_OF_NAME 100
 
-/* ^NAME$ for inside of single quotes: what means something in a regular expression, a shell or a list of sources is any character. */
-static void whole_name(struct out *o, const char *name)
+/*
+ * ^NAME$ for inside of single quotes: what means something in a regular expression, a shell or a list of sources is any character. number: what
+ * stands for the first number in it; NULL: itself.
+ */
+static void whole_name(struct out *o, const char *name, const char *number)
 {
 	size_t n = 0;
 
 	out_char(o, '^');
 	for (; *name && n < SHOWN_OF_NAME; name++, n++) {
-		if ((unsigned char)*name >= 0x80) { /* how many characters these bytes are the locale says */
+		if (number && *name >= '0' && *name <= '9') {
+			out_text(o, number);
+			name += strspn(name, "0123456789") - 1;
+			number = "[0-9]+";
+		} else if ((unsigned char)*name >= 0x80) { /* how many characters these bytes are the locale says */
 			out_text(o, ".+");
 			while ((unsigned char)name[1] >= 0x80)
 				name++;
@@ -75,7 +82,7 @@ static bool suggest_range(struct out *o, const struct report *r)
 	if (!name)
 		return false;
 	out_text(o, "'marker:");
-	whole_name(o, name);
+	whole_name(o, name, "([0-9]+)");
 	out_format(o, "@entry'\n(suggested: of the ranges that come several times the one that lasts longest in all; it came %" PRIu64 " times),\nor ", times);
 	return true;
 }
@@ -96,7 +103,7 @@ static void no_source(struct out *o, const struct report *r)
 		return;
 	}
 	out_text(o, "'kernel:");
-	whole_name(o, k->name);
+	whole_name(o, k->name, NULL);
 	out_format(o, "'\n(suggested: launched %" PRIu64 " times, with %s%.0f other launches between%s), or call ranktrace_step(n) in the program.\n",
 		   k->period.times, equal ? "" : "some ", equal ? (double)equal->period.gap : k->period.mean,
 		   equal ? "" : ": are that the steps that were trained?");

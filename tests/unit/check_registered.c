@@ -108,6 +108,7 @@ int main(void)
 {
 	TCase *c = tcase_create("registered");
 
+	tcase_set_timeout(c, 60);
 	tcase_add_checked_fixture(c, begin, NULL);
 	tcase_add_test(c, stubs_are_found_while_their_module_is_there);
 	tcase_add_test(c, a_stub_of_two_modules_is_the_first_one_s_while_that_is_there);

@@ -98,6 +98,8 @@ void ascend_take_event(void *context, const struct trace_event *ev)
 		ascend_steps_recorded(&a->steps, ev->step);
 		a->epoch_new = false;
 	}
+	if (a->steps.calling && (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) && !ev->result && !ev->captured)
+		a->steps.calling->computes = true;
 	if (!a->epoch_end && end > a->last_ns)
 		a->last_ns = end;
 	if (ev->kind == EV_MARKER && export_wants_kind(e, EV_MARKER))
@@ -257,6 +259,16 @@ static void put_range(void *context, const struct range *range)
 	a->format->range(a, range);
 }
 
+bool ascend_has_times(struct ascend *a, const struct ascend_step *step)
+{
+	if (!a->device_times)
+		return false;
+	if (!a->is_sampled || !step->computes || step->bars[BAR_COMPUTING])
+		return true;
+	told_untimed(a->told, a);
+	return false;
+}
+
 /* ---- a process, and all of them ---- */
 
 /* -1: level_none. What is not told is taken for level0. */
@@ -279,6 +291,7 @@ void ascend_process(struct export *e, struct process *p)
 	a->first_ns = a->last_ns = 0;
 	a->device = p->defs.devices.count ? ascend_device_number(p, p->defs.devices.keys[0]) : 0;
 	a->level = level_of(process_fact(p, "level"));
+	a->is_sampled = strtoull(process_fact(p, "device_every"), NULL, 10) > 1;
 	a->wants_times = contents_of(process_fact(p, "contents")) & CONTENT_DEVICE;
 	a->first_slots = TABLE(uint64_t);
 	a->ranges = RANGES(put_range, a);

@@ -70,6 +70,7 @@ struct ascend {
 	struct ascend_steps steps;
 	struct overlap overlap;
 	bool device_times; /* there are any */
+	bool is_sampled;   /* of launches only in some steps (device_every) */
 	struct ranges ranges;
 	struct ascend_memories *memories;
 	uint32_t device;		 /* the vendor's number of that which most likely did the work */
@@ -106,6 +107,9 @@ static inline uint64_t ascend_id(uint32_t ring, uint64_t slot)
 {
 	return (uint64_t)(ring & UINT16_MAX) << 32 | (uint32_t)slot;
 }
+
+/* Has the step figures of device times? Not where none were taken of its launches, but of those of other steps; such are counted. */
+bool ascend_has_times(struct ascend *a, const struct ascend_step *step);
 
 /* Its folder gets something. */
 void ascend_open(struct ascend *a);

@@ -231,7 +231,7 @@ static void put_step(struct db *d, const struct ascend_step *s)
 	char sql[1024];
 
 	put_row(d, DB_STEP_TIME, &(struct db_row){ .step = s });
-	if (!d->ascend->device_times)
+	if (!ascend_has_times(d->ascend, s))
 		return;
 	snprintf(sql, sizeof(sql), "INSERT INTO StepTraceTime VALUES (%u, '%lld', %.3f, %.3f, %.3f, %.3f, %.3f, %.3f, %.3f, %.3f, %.3f)",
 		 d->ascend->device, (long long)s->step, (double)s->bars[BAR_COMPUTING] / 1e3, (double)s->bars[BAR_NOT_OVERLAPPED] / 1e3,

@@ -77,9 +77,12 @@ void ascend_steps_begin(struct ascend_steps *s, struct process *p, const struct 
 
 void ascend_steps_recorded(struct ascend_steps *s, int64_t step)
 {
-	for (size_t i = s->count; i--;)
+	s->calling = NULL;
+	for (size_t i = s->count; i-- && !s->calling;)
 		if (s->list[i].step == step)
-			s->list[i].recorded = true;
+			s->calling = &s->list[i];
+	if (s->calling)
+		s->calling->recorded = true;
 }
 
 void ascend_steps_limit(struct ascend_steps *s, uint64_t first, uint64_t last)

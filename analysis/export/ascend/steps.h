@@ -15,7 +15,8 @@ struct ascend_step {
 	uint64_t bars[BARS]; /* ns */
 	uint64_t receiving;  /* ns, of collectives that receive */
 	uint64_t first_work; /* ns since the Unix epoch; 0: none */
-	bool recorded;	     /* there are calls of it */
+	bool recorded;	     /* there are calls of it, ... */
+	bool computes;	     /* ... and such that compute */
 	bool seen;	     /* within the window */
 };
 
@@ -23,6 +24,7 @@ struct ascend_steps {
 	size_t count, capacity, stretch_count, stretch_capacity;
 	struct ascend_step *list;
 	struct ascend_stretch *stretches; /* by begin */
+	struct ascend_step *calling;	  /* of the calls that come now; NULL: none */
 	size_t next;			  /* stretch that is not reached yet ... */
 	struct ascend_step *now;	  /* ... and the step of the one before; NULL: none */
 };
@@ -30,7 +32,7 @@ struct ascend_steps {
 /* Of all steps that were chosen, by what the process says of its epochs. */
 void ascend_steps_begin(struct ascend_steps *s, struct process *p, const struct choice *choice);
 
-/* A call of this step is there: of one that lost all of them nothing is known. */
+/* Calls of this step come now: of one that lost all of them nothing is known. */
 void ascend_steps_recorded(struct ascend_steps *s, int64_t step);
 
 /* Those that lie in the window from first to last; what nothing ended ends with it. */

@@ -122,7 +122,7 @@ static void put_steps(struct ascend *a)
 		if (!step->seen)
 			continue;
 		trace_view_step(&t->view, a, step);
-		if (a->device_times)
+		if (ascend_has_times(a, step))
 			put_line(a, TABLE_step_trace_time, &(struct ascend_row){ .step = step });
 	}
 }

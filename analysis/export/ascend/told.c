@@ -1,5 +1,6 @@
 #include "analysis/export/ascend/told.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -11,8 +12,8 @@
 struct ascend_told {
 	size_t count;
 	struct told_process {
-		_Atomic uint64_t folders;
-		int level; /* that was recorded: forks that export some windows each write the same */
+		_Atomic uint64_t folders, untimed; /* untimed: steps */
+		int level;			   /* that was recorded: forks that export some windows each write the same */
 		bool has_rank;
 		int64_t rank;
 	} processes[];
@@ -31,9 +32,19 @@ struct ascend_told *told_new(size_t processes)
 	return t;
 }
 
+static struct told_process *process_of(struct ascend_told *t, const struct ascend *a)
+{
+	return &t->processes[a->process - a->export->trace->processes];
+}
+
+void told_untimed(struct ascend_told *t, const struct ascend *a)
+{
+	process_of(t, a)->untimed++;
+}
+
 void told_folder(struct ascend_told *t, const struct ascend *a)
 {
-	struct told_process *p = &t->processes[a->process - a->export->trace->processes];
+	struct told_process *p = process_of(t, a);
 
 	p->folders++;
 	p->level = a->level;
@@ -98,6 +109,7 @@ static void say_processes(const struct ascend_told *t)
 void told_say(const struct ascend_told *t, bool text)
 {
 	bool folders = false, several = false;
+	uint64_t untimed = 0;
 	int level = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
@@ -105,12 +117,15 @@ void told_say(const struct ascend_told *t, bool text)
 
 		folders |= p->folders;
 		several |= p->folders > 1;
+		untimed += p->untimed;
 		level = p->level > level ? p->level : level;
 	}
 	if (folders)
 		say_elsewhere(level, text);
 	if (several)
 		fputs("ranktrace: a folder for each window of a rank: of several, cluster tools read the newest; --merge-windows makes one of them\n", stderr);
+	if (untimed)
+		fprintf(stderr, "ranktrace: no step times of %" PRIu64 " steps, of whose launches no device times were taken (--device-every)\n", untimed);
 	say_processes(t);
 }
 

@@ -14,6 +14,9 @@ struct ascend_told *told_new(size_t processes);
 /* This window gets a folder. */
 void told_folder(struct ascend_told *t, const struct ascend *a);
 
+/* A step of it has no device times of its launches. */
+void told_untimed(struct ascend_told *t, const struct ascend *a);
+
 /* text: files are missing, too. */
 void told_say(const struct ascend_told *t, bool text);
 void told_free(struct ascend_told *t);

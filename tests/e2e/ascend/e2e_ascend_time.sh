@@ -92,6 +92,8 @@ report those_that_have_some_have_all_and_all_are_counted one_of_two \
 	'(len({len([x for x in e if x["step"] == n]) for n in (1, 2, 3)}) == 1 and ranks[0]["facts"]["device_every"] == "2" and
 	 all(("device_begin_ns" in x) == bool(x.get("stream") and not x["result"] and x["kind"] != "marker") for x in e if x["step"] in (1, 3)))'
 equal tables_say_of_how_many_calls_a_device_time_is "$("$tool" report one_of_two | grep -c ' TIMED  *DEVICE ')" 2
+"$tool" export --to ascend-text -o one_of_two.text one_of_two 2>said
+equal steps_between_have_no_step_times "$(cut -d, -f2 one_of_two.text/*/ASCEND_PROFILER_OUTPUT/step_trace_time.csv | xargs) $(grep -c 'no step times of [0-9]* steps' said)" 'Step 1 4 1'
 equal the_report_says_why "$("$tool" report one_of_two | grep -c '^--device-every: launches have device times in other steps')" 1
 
 # ---- the host's time ----

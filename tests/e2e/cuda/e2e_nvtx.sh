@@ -163,6 +163,17 @@ import nvtx
 with nvtx.annotate("from python", domain="of python"):
     nvtx.mark("a mark")
 P
+	cat >steps.py <<'P'
+import nvtx
+for step in range(7, 12):
+    with nvtx.annotate(f"step {step} of 3"):
+        pass
+P
+	PYTHONPATH=$cache/nvtx-0.2.17 traced --steps all -- python3 steps.py
+	source=$("$tool" report out | sed -n 's/.*Name one: --step-source //p')
+	equal numbers_in_names_of_ranges_are_those_of_steps "$source" "'marker:^step.([0-9]+).of.[0-9]+\$@entry'"
+	eval "PYTHONPATH=\$cache/nvtx-0.2.17 traced --steps 8,10 --step-source $source -- python3 steps.py"
+	equal and_what_is_suggested_may_be_pasted "$(events 'e["step"]')" '10:2 8:2'
 	PYTHONPATH=$cache/nvtx-0.2.17 traced --steps all -- python3 ranges.py
 	equal ranges_of_the_package_nvtx_are_recorded "$status $(events '"%s %s %s" % (e["name"], e.get("domain"), e.get("message"))')" "0 nvtxDomainDestroy None None:1 nvtxDomainDestroy of python None:1 nvtxDomainMarkEx None a mark:1 nvtxDomainRangePop None None:1 nvtxDomainRangePushEx of python from python:1"
 else
