@@ -40,6 +40,11 @@ static void json_rank(struct out *o, const struct process *p, bool has_rank, int
 		out_i64(o, rank);
 	else
 		out_text(o, "null");
+	if (p->grouped) {
+		const char *group = process_fact(p, "worker_group");
+
+		out_json_text(o, "worker_group", *group ? group : NULL);
+	}
 	out_text(o, KEY("pid"));
 	out_u64(o, p->pid);
 }

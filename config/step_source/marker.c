@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 #include "config/base/refuse.h"
+#include "config/base/words.h"
 #include "config/step_source/pattern.h"
 #include "config/step_source/spec_list.h"
 #include "config/step_source/step_source.h"
@@ -95,6 +96,17 @@ static int read_items(struct marker_spec *m, enum marker_of of, const char *brac
 	return 0;
 }
 
+/* What looks like @entry or @return, and is neither. */
+static int check_end(const struct marker_spec *m, char *why, size_t size)
+{
+	static const char *const ends[] = { "entry", "return", NULL };
+	const char *at = strrchr(m->regex, '@'), *near = at ? word_nearest(at + 1, ends) : NULL;
+
+	if (!near)
+		return 0;
+	return refuse(why, size, "'marker:%.64s' ends in neither @entry nor @return: write @%s (an @ of the range's name is [@])", m->regex, near);
+}
+
 static int check_groups(const struct marker_spec *m, enum marker_of of, bool has_end, char *why, size_t size)
 {
 	if (of == MARKER_STAGE && has_end)
@@ -118,7 +130,7 @@ int marker_read(struct marker_spec *m, enum marker_of of, const char *argument, 
 		end -= at_entry ? strlen("@entry") : strlen("@return");
 	if (!take(m->regex, sizeof(m->regex), argument, end))
 		return refuse(why, size, "the expression behind marker: must have 1 to %d characters", PATTERN_MAX);
-	if (pattern_check("marker", m->regex, "^step$", &groups, why, size))
+	if (check_end(m, why, size) || pattern_check("marker", m->regex, "^step$", &groups, why, size))
 		return -EINVAL;
 	m->has_group = groups;
 	return check_groups(m, of, at_entry || at_return, why, size);

@@ -49,6 +49,8 @@ equal time_lines_are_titled_with_them "$(grep -o '"rank [^(]*(' line.json | sort
 "rank 0 of 10.0.0.1:29501 (
 "rank 1 of 10.0.0.1:29500 (
 "rank 1 of 10.0.0.1:29501 ('
+equal lines_of_the_dump_have_them "$("$tool" dump --format jsonl out | sed 's/,"pid.*//' | sort | uniq -c | xargs)" \
+	'8 {rank:0,worker_group:10.0.0.1:29500 2 {rank:0,worker_group:10.0.0.1:29501 8 {rank:1,worker_group:10.0.0.1:29500 2 {rank:1,worker_group:10.0.0.1:29501'
 equal tables_have_them "$(/usr/bin/python3 -c 'import csv; print(*(p["rank"] + " " + p["worker_group"] for p in csv.DictReader(open("tables/processes.csv"))), sep=", ")')" \
 	'0 10.0.0.1:29500, 0 10.0.0.1:29501, 1 10.0.0.1:29500, 1 10.0.0.1:29501'
 
