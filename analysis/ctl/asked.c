@@ -112,7 +112,7 @@ bool asked_any_obeys(const struct asked *c)
 void asked_say_who(FILE *out, const struct session_status *s)
 {
 	if (s->rank >= 0)
-		fprintf(out, "rank %" PRId64 ", ", (int64_t)s->rank);
+		fprintf(out, "rank %" PRId64 "%s%s, ", (int64_t)s->rank, s->worker_group[0] ? " of " : "", s->worker_group);
 	fprintf(out, "process %u on %s: ", s->pid, s->host);
 }
 
