@@ -1,6 +1,6 @@
 #!/bin/sh
 # ranktrace for aarch64: cross compiled with libc as its only need, then run under qemu-user: the unit
-# tests, the roads through dlsym, trampolines and probes, and operators' first phases. qemu runs on this machine's memory
+# tests, the roads through dlsym, trampolines and probes, operators' first phases, and a training program on CUDA. qemu runs on this machine's memory
 # ordering, so what aarch64 orders less is not tried here. QEMU_ALL=1: every function through every probe, and the unit tests that
 # take minutes there and are about numbers and bytes, which are the same.
 . "$(dirname "$0")/../lib/lib.sh"
@@ -34,7 +34,7 @@ qemu="qemu-aarch64 -L /usr/aarch64-linux-gnu"
 programs=dlsym functions="mixed_on_the_stack gives_complex"
 [ -z "${QEMU_ALL-}" ] || programs='' functions=''
 # The e2e tests that know a RUNNER, each check under its own name with aarch64_ in front; all at once.
-scripts="e2e_roads.sh e2e_symbol_source.sh e2e_first_phases.sh"
+scripts="e2e_roads.sh e2e_symbol_source.sh e2e_first_phases.sh e2e_cuda.sh"
 for script in $scripts; do
 	(
 		status=0

@@ -7,13 +7,25 @@ ROADS = {"runtime": "cudaLaunchKernel", "driver": "cuLaunchKernel", "resolver": 
 BEFORE = {"request": "cuGetProcAddress", "registration": "__cudaRegisterFunction, of 500,000"}
 
 
-def run():
-    h.title("CUDA: launches by their roads, ranges, and what is called before, ns")
+def measured(rounds, variants):
+    """What the calls of each variant cost, by rounds."""
     fake = h.DIR + "/fake0/libcudart.so.13"
     h.must_compile(fake, ["fake_cuda.c"], "-shared", "-fPIC", "-Wl,-soname,libcudart.so.13")
     h.must_compile(h.DIR + "/cuda", ["cuda.c", "bench.c"], os.path.join(h.DIR, "fake0", "libOpenCL.so.1"), fake, "-ldl")
+    return h.rotate(rounds, "CUDA", {name: lambda a=a: h.run([h.DIR + "/cuda"], agent=a, counted=False) for name, a in variants.items()})
+
+
+def launch_costs():
+    """What a launch by the runtime costs more, in ns: dormant, recorded."""
+    runs = measured(3, {"bare": None, "dormant": h.DORMANT, "recording": h.recording("cpu")})
+    best = {name: h.best(results, "runtime") for name, results in runs.items()}
+    return best["dormant"] - best["bare"], best["recording"] - best["bare"]
+
+
+def run():
+    h.title("CUDA: launches by their roads, ranges, and what is called before, ns")
     variants = {"bare": None, "dormant": h.DORMANT, "armed": h.ARMED, "recording": h.recording("cpu")}
-    runs = h.rotate(ROUNDS, "CUDA", {name: lambda a=a: h.run([h.DIR + "/cuda"], agent=a, counted=False) for name, a in variants.items()})
+    runs = measured(ROUNDS, variants)
     begin = h.rotate(ROUNDS, "CUDA, before", {name: lambda a=a: h.run([h.DIR + "/cuda", "around"], agent=a, counted=False)
                                               for name, a in (("bare", None), ("dormant", h.DORMANT))})
     best = {(name, what): h.best(of[name], what) for of, kinds in ((runs, ROADS), (begin, BEFORE)) for name in of for what in kinds}

@@ -5,6 +5,7 @@ A step here is PyTorch's own work and its calls; a real device's would be longer
 CUPTI for a simulated device; ranktrace records calls, device times and memory."""
 import glob, os, re, subprocess, time
 import harness as h
+from sections import cuda
 
 VERSION = "2.14.0"
 HERE, SIM, CUDA = h.TOP + "/tests/torch_cuda", h.TOP + "/tests/sims/cuda/build.sh", h.DIR + "/cuda"
@@ -36,10 +37,11 @@ def loop(path, settings=None, *more):
 def recorded(path):
     h.shutil.rmtree(h.OUT, ignore_errors=True)
     told = loop(path, dict(h.recording("cpu,npu,memory"), LEVEL="level1", STEP_SOURCE="python:torch.optim.optimizer:Optimizer+.step@return"))
+    calls = sum(r["events"]["called"] for r in h.report()) / STEPS
     size = sum(os.path.getsize(f) for f in glob.glob(h.OUT + "/**/*.rtrace", recursive=True))
     began = time.monotonic()
     subprocess.run([h.TOOL, "export", "--to", "chrome", "-o", h.DIR + "/ours.json", h.OUT], check=True, stderr=subprocess.DEVNULL)
-    return dict(told, bytes=size / STEPS, export=time.monotonic() - began)
+    return dict(told, calls=calls, bytes=size / STEPS, export=time.monotonic() - began)
 
 
 def profiled(path):
@@ -80,4 +82,8 @@ def run():
         more = [None, None] if "bytes" not in results[0] else ["%.0f" % h.median(results, "bytes"), "%.3f" % h.best(results, "export")]
         rows.append([name, "%.3f" % (h.best(results, "ns") / 1e6), "%+.1f" % (100 * (h.best(results, "ns") / bare - 1))] + more)
     h.table(["", "ms a step", "added %", "bytes a step", "s to a viewer"], rows)
+    h.say()
+    calls = h.median(found["ranktrace, level1 cpu,npu,memory"], "calls")
+    for what, cost, limit in zip(("dormant", "recording cpu"), cuda.launch_costs(), (0.2, 1)):
+        h.bar("PyTorch on CUDA, %s: added %%, by count" % what, 100 * calls * max(cost, 0) / bare, limit, 4, "; %.0f calls of %.1f ns" % (calls, cost))
     show_import(path)

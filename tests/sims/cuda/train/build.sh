@@ -1,5 +1,5 @@
 #!/bin/sh
-# build.sh CUDA [OUT]: the training program against the simulated CUDA in CUDA, once for each road, as OUT/train-FORM:
+# build.sh CUDA [OUT]: the training program against the simulated CUDA in CUDA, once for each road (FORMS: for these), as OUT/train-FORM:
 #   shared12 shared13        the runtime of this major, linked
 #   thread12 thread13        the same, with default streams of threads
 #   static                   the runtime is in the program
@@ -15,6 +15,7 @@ cuda=$(readlink -f -- "$1") out=${2:-$1}
 cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall ${CFLAGS-} -I$root -I$cuda/rows"
 # form NAME PROTOTYPES SOURCE FLAGS LIBRARIES [COLLECTIVES]
 form() {
+	case " ${FORMS-$1} " in *" $1 "*) ;; *) return 0 ;; esac
 	# shellcheck disable=SC2086
 	$cc -DDECLARED="\"$2.def\"" $4 -o "$out/train-$1" "$here/$3.c" "$here"/called.c "$here"/kernels.c "$here"/train.c "$here/${6-alone}.c" \
 		-L"$cuda" $5 -Wl,-rpath,"$cuda" -ldl -lm -pthread
