@@ -23,17 +23,16 @@ placed() {
 	holds "kernels_of_$1_are_those_of_the_device" python3 "$accounts" kernels dump "$1.tasks"
 	[ "$failures" -eq 0 ] || tail -n 5 "$1.err"
 }
-# window NAME PRESET SCRIPT FILES OPTION...: where it is recorded in part, each place has the calls that it has in the whole run; FILES: how many
-# places, and the names of what is written
+# window NAME PRESET SCRIPT FILES OPTION...: recorded in part, each place has the calls that are made there; FILES: how many places, and the names of
+# what is written
 window() {
-	job=$1 preset=$2 script=$3 wanted=$4
+	job=$1.part preset=$2 script=$3 wanted=$4
 	shift 4
-	cp dump "$job.dump"
-	PYTHONPATH=$others SIM_COUNTS=$tmp/part.counts RANK=0 on_torch "$run" --save-path "$job.part" --preset "$preset" --level level1 --contents cpu,npu,memory "$@" -- \
-		"$torch/venv/bin/python" "$real/$script" >said 2>"$job.err"
-	"$tool" dump --format jsonl "$job.part" 2>>"$job.err" | grep -v '"name":"nvtx\|"name":"_ZN3c10' >part
-	holds "a_window_of_${job}_has_the_calls_of_a_whole_run" python3 "$real/of_window.py" "$job.dump" part
-	equal "and_a_file_for_each_stretch_of_$job" "$(cat holds.out; find "$job.part" -name '*.rtrace' | sed 's|.*/||; s/\.[^.]*-[0-9]*-[0-9a-f]*\.rtrace$//' | sort)" "$wanted"
+	PYTHONPATH=$others SIM_COUNTS=$tmp/$job.counts RANK=0 on_torch "$run" --save-path "$job" --preset "$preset" --level level1 --contents cpu,npu,memory "$@" -- \
+		"$torch/venv/bin/python" "$real/$script" >"$job.said" 2>"$job.err"
+	"$tool" dump --format jsonl "$job" 2>>"$job.err" | grep -v '"name":"nvtx\|"name":"_ZN3c10' >part
+	holds "each_call_of_${job}_is_in_its_place" python3 "$real/of_places.py" hooks level1 part "$tmp/$job.counts" "$(tail -n 1 "$job.said")" part
+	equal "and_a_file_for_each_stretch_of_$job" "$(cat holds.out; find "$job" -name '*.rtrace' | sed 's|.*/||; s/\.[^.]*-[0-9]*-[0-9a-f]*\.rtrace$//' | sort)" "$wanted"
 }
 placed verl verl 180 on_cuda.py
 window verl verl on_cuda.py "58
