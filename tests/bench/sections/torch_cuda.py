@@ -8,7 +8,7 @@ import harness as h
 from sections import cuda
 
 VERSION = "2.14.0"
-HERE, SIM, CUDA = h.TOP + "/tests/torch_cuda", h.TOP + "/tests/sims/cuda/build.sh", h.DIR + "/cuda"
+HERE, SIM, CUDA = h.TOP + "/tests/torch_cuda", h.TOP + "/tests/sims/cuda/build.sh", h.DIR + "/simulated_cuda"
 CACHE = (os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) + "/ranktrace/torch_npu"
 TRACE = h.DIR + "/torch.json"
 STEPS, WARM = h.pick(400, 100), h.pick(40, 10)
@@ -54,7 +54,7 @@ def imported(path, settings=None):
     env = h.environment(None, settings, HOME=os.path.expanduser("~"))
     counted = h.DIR + "/import.cg"
     subprocess.run([HERE + "/run", path, CUDA, "valgrind", "-q", "--tool=callgrind", "--callgrind-out-file=" + counted, "python3", "-c", "import torch"],
-                   env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                   env=env, check=True, stdout=subprocess.DEVNULL)
     return sum(int(n) for n in re.findall(r"^totals: (\d+)", open(counted).read(), re.M))
 
 
@@ -72,7 +72,7 @@ def run():
     path = world()
     if not path:
         return
-    subprocess.run([SIM, CUDA], env=dict(h.ENV, SIM_NAMES=path + "/names"), check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run([SIM, CUDA], env=dict(h.ENV, SIM_NAMES=path + "/names"), check=True, stdout=subprocess.DEVNULL)
     variants = {"bare": lambda: loop(path), "ranktrace, dormant": lambda: loop(path, h.DORMANT), "ranktrace, level1 cpu,npu,memory": lambda: recorded(path),
                 "torch.profiler, CPU activity": lambda: profiled(path)}
     found = h.rotate(h.pick(5, 2), "torch_cuda", variants)
