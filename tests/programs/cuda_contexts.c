@@ -5,9 +5,12 @@
  *   created   three that are made and destroyed
  *   staying   two that are made, of which the second one launches on its default stream before and behind a call that ends neither: its
  *             own end, which fails (SIM_FAIL), and that of the device's own context
+ *   behind    three that are made and destroyed, one behind the other: each launches on its default stream
+ *   stages    four steps with two stages each, in each of which it launches once and copies once
  * What goes wrong it says, and ends.
  */
 #include "tests/sims/cuda/declare.h"
+#include "agent/ranktrace.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,16 +73,50 @@ static void stay(void)
 	launch("in_the_second");
 }
 
+static void behind(void)
+{
+	for (int i = 0; i < 3; i++) {
+		CUcontext context;
+
+		OK(cuCtxCreate_v2(&context, 0, 0));
+		launch("in_one_of_three");
+		OK(cuCtxDestroy_v2(context));
+	}
+}
+
+static void stages(void)
+{
+	CUdeviceptr_v2 there;
+	CUcontext own;
+	char here[64] = "";
+
+	OK(cuDevicePrimaryCtxRetain(&own, 0));
+	OK(cuCtxSetCurrent(own));
+	OK(cuMemAlloc_v2(&there, sizeof(here)));
+	for (int i = 0; i < 8; i++) {
+		uint64_t stage;
+
+		ranktrace_begin_step(1 + i / 2);
+		stage = ranktrace_begin_stage("part");
+		launch("in_a_stage");
+		OK(cuMemcpyHtoDAsync_v2(there, here, sizeof(here), NULL));
+		OK(cuCtxSynchronize());
+		ranktrace_end_stage(stage);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	const char *how = argc > 1 ? argv[1] : "";
 	CUcontext context;
 
 	OK(cuInit(0));
-	if (!strcmp(how, "staying")) {
-		stay();
-		return 0;
-	}
+	if (!strcmp(how, "staying"))
+		return stay(), 0;
+	if (!strcmp(how, "behind"))
+		return behind(), 0;
+	if (!strcmp(how, "stages"))
+		return stages(), 0;
 	if (!strcmp(how, "held"))
 		OK(cuDevicePrimaryCtxRetain(&context, 0));
 	for (int i = 0; i < 3; i++) {

@@ -68,6 +68,6 @@ equal each_kernel_of_these_has_its_row "$(tail -n +2 ascend-text.timed/*/*/kerne
 rm -r ascend-text.timed
 
 # What is too large for its readers ends, and says what helps.
-"$tool" export --to chrome -o /dev/null calls >said 2>&1
+"$tool" export --to chrome -o /dev/null timed >said 2>&1
 equal a_file_beyond_its_limit_names_steps "$? $(grep -c 'more than 10 GiB.*--steps' said)" '1 1'
 finish

@@ -27,4 +27,19 @@ equal each_context_has_one_default_stream "$("$tool" dump --format jsonl staying
 	' 1 in_the_device_s_own "stream":1
  1 in_the_first "stream":2
  3 in_the_second "stream":3'
+unset SIM_FAIL
+
+"$run" --save-path behind --steps all --step-source api --contents cpu,device -- ./contexts behind >said 2>log
+equal contexts_one_behind_the_other_have_streams_of_their_own "$("$tool" dump --format jsonl behind | grep -o '"stream":[0-9]*' | xargs)" 'stream:1 stream:2 stream:3'
+
+# ---- device times of some steps, where windows lie inside of steps ----
+
+"$run" --save-path stages --steps all --step-source api --discrete true --contents cpu,device --device-every 3 -- ./contexts stages >said 2>log
+equal launches_are_timed_in_every_third_step_and_copies_in_each "$("$tool" dump --format jsonl stages | python3 -c 'import json, sys
+print(*sorted({(e["kind"], e["step"], "device_duration_ns" in e) for e in map(json.loads, sys.stdin) if e["kind"] in ("launch", "copy")}))')" \
+	"('copy', 1, True) ('copy', 2, True) ('copy', 3, True) ('copy', 4, True) ('launch', 1, True) ('launch', 2, False) ('launch', 3, False) ('launch', 4, True)"
+clocks() { "$tool" report --format json "$1" | python3 -c 'import json, sys; print(*(s["times"] for s in json.load(sys.stdin)["ranks"][0]["steps"] if s["step"]))'; }
+equal and_the_report_says_by_which_clock_each_is "$(clocks stages)" 'device host host device'
+SIM_KERNEL_NS=0 "$run" --save-path nothing --steps all --step-source api --contents cpu,device -- ./contexts stages >said 2>log
+equal kernels_that_take_no_time_are_timed_all_the_same "$(clocks nothing)" 'device device device device'
 finish

@@ -62,6 +62,8 @@ job "$by_name; worker 0 one step:1 2; worker 1 one step:1 2"
 equal of_a_single_group_nothing_is_shown "$(who) $("$tool" report out | grep -c GROUP) $("$tool" check out)" '0 of one, 1 of one 0 recorded 4 events of ranks 0, 1'
 job 'RANK=0 MASTER_ADDR=localhost MASTER_PORT= ./stages 1 port:29500 step:1 3; RANK=1 MASTER_ADDR=localhost MASTER_PORT=29500 ./stages step:1 3'
 equal rank_0_may_find_the_port_behind_its_first_call "$(who)" '0 of localhost:29500, 1 of localhost:29500'
+job 'RANK=0 MASTER_ADDR=localhost MASTER_PORT= ./stages step:1 2 step:2 fork rank:1 port:29500 1 step:3 1 join'
+equal a_forked_child_is_what_its_parent_is "$(who)" '0 of None, 0 of None'
 job "$by_name; worker 0 \"\$(printf 'a\\nrank=7\\033[2Jb')\" step:1 2; worker 0 b step:1 2; worker 0 $(printf %0300d 0) step:1 2" --ranks 0
 equal a_name_does_no_harm "$(who | sed 's/00*,/0,/') $("$tool" report out | grep -c "$(printf '\033')")" '0 of 0, 0 of a?rank=7?[2Jb, 0 of b 0'
 job "$by_name; worker 0 actor step:1 2 step:2 2 step:1 2; worker 0 critic step:1 2 step:2 2 step:3 2 step:4 2"
