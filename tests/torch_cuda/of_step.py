@@ -1,4 +1,6 @@
-"""of_step.py HOOKS LEVEL DUMP BEFORE AFTER: what the simulated libraries counted between two moments is what was recorded at this level."""
+"""of_step.py HOOKS LEVEL DUMP RANK STEP KEPT: what the simulated libraries counted from the end of the step before to that of this one (KEPT.rank.n, as
+train.py keeps it) is what was recorded of it. Events of CUDA count in none, as a thread of torch's asks for those of collectives when it likes.
+"""
 import collections
 import json
 import os
@@ -7,8 +9,9 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)) + "/../sims/cuda")
 import accounts  # noqa: E402
 
-hooks, level, dump, before, after = sys.argv[1:]
-known = accounts.kinds(level, open(hooks))
-wanted = accounts.counted(known, [after])
-wanted.subtract(accounts.counted(known, [before]))
-accounts.differ(+wanted, collections.Counter(json.loads(line)["name"] for line in open(dump)))
+hooks, level, dump, rank, step, kept = sys.argv[1:]
+known = {name: kind for name, kind in accounts.kinds(level, open(hooks)).items() if kind != "event"}
+wanted = accounts.counted(known, [f"{kept}.{rank}.{step}"])
+wanted.subtract(accounts.counted(known, [f"{kept}.{rank}.{int(step) - 1}"]))
+events = (event for event in map(json.loads, open(dump)) if event["step"] == int(step) and event["rank"] in (int(rank), None))
+accounts.differ(+wanted, collections.Counter(event["name"] for event in events if event["kind"] != "event"))

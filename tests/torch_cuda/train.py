@@ -1,6 +1,6 @@
 """train.py [STEPS]: a small training run of torch on CUDA, alone or under torchrun. Kernels of the simulated CUDA compute nothing: what
-is looked at is which calls torch makes, and that it makes the same with and without us. TRAIN_KEEPS=1: what SIM_COUNTS tells when the
-n-th step of an optimizer ends is kept as path.n.
+is looked at is which calls torch makes, and that it makes the same with and without us. TRAIN_KEEPS=PATH: what SIM_COUNTS tells when the
+n-th step of an optimizer ends is kept as PATH.rank.n.
 """
 import os
 import shutil
@@ -25,10 +25,10 @@ def net():
 
 
 def keep(optimizer, args, kwargs):
-    path = os.environ.get("SIM_COUNTS")
-    if os.environ.get("TRAIN_KEEPS") and path:
+    counts, kept = os.environ.get("SIM_COUNTS"), os.environ.get("TRAIN_KEEPS")
+    if counts and kept:
         keep.steps += 1
-        shutil.copyfile(path, f"{path}.{keep.steps}")
+        shutil.copyfile(counts.replace("%p", str(os.getpid())), f"{kept}.{os.environ.get('RANK', 0)}.{keep.steps}")
 
 
 def main():

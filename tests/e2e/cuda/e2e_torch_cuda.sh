@@ -26,14 +26,20 @@ equal a_gemm_has_its_matrices "$("$tool" report whole | awk '/ cublas(Lt|Sg).*fp
 equal what_torch_allocates_is_what_it_says "memory $(awk '/"kind":"pool_alloc"/ { n++ } match($0, /"allocated":[0-9]+/) { now = substr($0, RSTART + 12, RLENGTH - 12) + 0; if (now > most) most = now } END { print most, n }' whole.all)" \
 	"$(tail -n 1 alone.said)"
 
-# ---- one step of it ----
+# ---- steps of it ----
 
-each=
-TRAIN_KEEPS=1 traced second '--steps 2 --level level1 --contents cpu,npu,memory' python3 "$train"
-equal nor_one_of_which_a_step_is_recorded "$status $(cmp alone.said second.said 2>&1)" '0 '
-holds the_calls_of_a_step_are_in_it python3 "$here/tests/torch_cuda/of_step.py" hooks level1 second.dump second.counts.1 second.counts.2
-equal and_no_others "$(grep -vc '"step":2,' second.dump)" 0
-each=.%p
+# of_steps DUMP RANKS: of each rank two steps
+of_steps() {
+	for rank in $2; do
+		for step in 2 3; do
+			holds "the_calls_of_step_${step}_of_$1_are_in_it_on_rank_$rank" python3 "$here/tests/torch_cuda/of_step.py" hooks level1 "$1.dump" "$rank" $step "$tmp/$1.kept"
+		done
+	done
+	equal "and_no_others_of_$1" "$(grep -vc '"step":[23],' "$1.dump")" 0
+}
+TRAIN_KEEPS=$tmp/steps.kept traced steps '--steps 2,3 --level level1 --contents cpu,npu,memory' python3 "$train"
+equal nor_one_of_which_some_steps_are_recorded "$status $(cmp alone.said steps.said 2>&1)" '0 '
+of_steps steps 0
 
 # ---- none ----
 
@@ -50,6 +56,8 @@ export SIM_DEVICES=2 TRAIN_ROOT="$tmp/root"
 traced ranks '--steps all --level level1 --contents cpu,npu,memory,shapes' python3 -m torch.distributed.run --nproc-per-node 2 --standalone "$train"
 equal two_ranks_end_well "$status $(grep -c . ranks.said)" '0 8'
 exact each_call_of_two_ranks_is_recorded_once level1
+TRAIN_KEEPS=$tmp/ddp.kept traced ddp '--steps 2,3 --level level1 --contents cpu,npu,memory' python3 -m torch.distributed.run --nproc-per-node 2 --standalone "$train"
+of_steps ddp '0 1'
 equal and_their_gradients_are_reduced "$(grep '"name":"ncclAllReduce"' ranks.dump | grep -o '"rank":[01]' | sort | uniq -c | tr -s ' ' | tr '\n' ';')" ' 3 "rank":0; 3 "rank":1;'
 
 # ---- beside torch's own profiler ----
