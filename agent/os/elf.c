@@ -11,8 +11,7 @@ void elf_libc_ready(void)
 	libc_ready = true;
 }
 
-/* glibc relocates the pointers in a dynamic section, musl and the vdso do not. */
-BARE static const void *pointer(ElfW(Addr) base, ElfW(Addr) value)
+BARE const void *elf_pointer(ElfW(Addr) base, ElfW(Addr) value)
 {
 	return (const void *)(value < base ? base + value : value);
 }
@@ -24,11 +23,11 @@ BARE static bool read_dynamic(struct elf_object *o)
 
 	for (const ElfW(Dyn) *d = o->dynamic; d && d->d_tag != DT_NULL; d++) {
 		switch (d->d_tag) {
-		case DT_SYMTAB: o->symbols = pointer(o->base, d->d_un.d_ptr); break;
-		case DT_STRTAB: o->strings = pointer(o->base, d->d_un.d_ptr); break;
-		case DT_GNU_HASH: o->gnu_hash = pointer(o->base, d->d_un.d_ptr); break;
-		case DT_HASH: o->sysv_hash = pointer(o->base, d->d_un.d_ptr); break;
-		case DT_VERSYM: o->versions = pointer(o->base, d->d_un.d_ptr); break;
+		case DT_SYMTAB: o->symbols = elf_pointer(o->base, d->d_un.d_ptr); break;
+		case DT_STRTAB: o->strings = elf_pointer(o->base, d->d_un.d_ptr); break;
+		case DT_GNU_HASH: o->gnu_hash = elf_pointer(o->base, d->d_un.d_ptr); break;
+		case DT_HASH: o->sysv_hash = elf_pointer(o->base, d->d_un.d_ptr); break;
+		case DT_VERSYM: o->versions = elf_pointer(o->base, d->d_un.d_ptr); break;
 		case DT_SONAME:
 			soname = d->d_un.d_val;
 			has_soname = true;

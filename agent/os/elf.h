@@ -26,6 +26,9 @@ bool elf_walk(bool (*visit)(const struct elf_object *, void *), void *data);
 /* Address of the exported function in this object, default version, or NULL. */
 void *elf_lookup(const struct elf_object *object, const char *name);
 
+/* What stands in a dynamic section: glibc relocates such pointers, musl and the vdso do not. */
+const void *elf_pointer(ElfW(Addr) base, ElfW(Addr) value);
+
 /* Its number in the table of symbols; 0: none. */
 uint32_t elf_symbol(const struct elf_object *object, const char *name);
 

@@ -10,12 +10,12 @@ static ElfW(Addr) dynamic_value(const struct elf_object *o, ElfW(Sxword) tag)
 	return 0;
 }
 
-/* glibc relocates these pointers, musl does not. */
+/* NULL: it has none. */
 static const char *table(const struct elf_object *o, ElfW(Sxword) tag)
 {
 	ElfW(Addr) at = dynamic_value(o, tag);
 
-	return (const char *)(at && at < o->base ? o->base + at : at);
+	return at ? elf_pointer(o->base, at) : NULL;
 }
 
 const char *elf_version_of(const struct elf_object *o, const char *name)

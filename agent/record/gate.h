@@ -25,7 +25,7 @@ enum gate_bit {
 	GATE_SHAPES = BIT(GATE_BIT_SHAPES),   /* shapes are wanted, now or in a window that may still open */
 	GATE_TRACK = BIT(22),		      /* a window may still open: rows that track handles come in */
 	GATE_TIMES = BIT(21),		      /* in this step all calls have device times */
-	GATE_TIMES_SOME = BIT(24),	      /* copies, fills and collectives have, in each step; set with GATE_TIMES, too */
+	GATE_TIMES_SOME = BIT(15),	      /* copies, fills and collectives have, in each step; set with GATE_TIMES, too */
 	GATE_TIME = BIT(17),		      /* a time: step source wants launches to look at the time; GATE_CLOCK is set, too */
 	GATE_COLLECTIVES = BIT(18),	      /* a collective: step source wants to see each of them */
 	GATE_MARKS = BIT(19),		      /* a marker: step source wants to see every range and mark */
@@ -36,6 +36,9 @@ enum gate_bit {
 #undef KIND
 };
 _Static_assert(GROUPS <= 8, "theirs are the lowest bits, far from the others");
+#define GATE_BITS                                                                                                                                          \
+	(GATE_STARTED | GATE_HARVEST | GATE_WINDOW | GATE_CLOCK | GATE_SHAPES | GATE_TRACK | GATE_TIMES | GATE_TIMES_SOME | GATE_TIME | GATE_COLLECTIVES | \
+	 GATE_MARKS | GATE_NESTED | (BIT(GROUPS) - 1)) /* all that a word may have */
 
 /* The bit for this kind, 0 for what stands for a kind where there is no event. */
 ALWAYS_INLINE uint32_t gate_kind(unsigned int kind)

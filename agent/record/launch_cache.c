@@ -41,10 +41,10 @@ struct launch *launch_cache_place(struct launch *table, uint64_t function)
 	return l;
 }
 
-void launch_cache_resize(struct launch *l, uint64_t key, const size_t *global, const size_t *local)
+void launch_cache_resize(struct launch *l, uint64_t key, uint32_t dims, const size_t *global, const size_t *local)
 {
 	l->key = (uint32_t)key;
-	for (uint32_t i = 0; i < l->dims; i++) {
+	for (uint32_t i = 0; i < dims; i++) {
 		l->global[i] = (uint32_t)global[i];
 		l->local[i] = local ? (int16_t)local[i] : LAUNCH_LOCAL_NONE;
 		if (global[i] > UINT32_MAX || (local && local[i] > INT16_MAX))

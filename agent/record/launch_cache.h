@@ -88,4 +88,4 @@ ALWAYS_INLINE bool launch_unlike(struct launch *l)
 }
 
 /* Remembers the sizes and their name; voids the entry if they do not fit into it. */
-void launch_cache_resize(struct launch *l, uint64_t key, const size_t *global, const size_t *local);
+void launch_cache_resize(struct launch *l, uint64_t key, uint32_t dims, const size_t *global, const size_t *local);

@@ -1,5 +1,7 @@
 /* producer.h - what a thread has while it records: its ring from its first call on, handed on when it ends. */
 #pragma once
+#include <sys/syscall.h>
+#include <unistd.h>
 #include "agent/format/event.h"
 #include "agent/record/gate.h"
 #include "agent/record/rings.h"
@@ -12,8 +14,7 @@
 #define INSIDE_AGENT   BIT(30) /* this thread runs our own slow path */
 #define INSIDE_KINDS   (BIT(28) - 1)
 _Static_assert(EV_KINDS <= 28, "kinds fit into INSIDE_KINDS");
-_Static_assert(!((GATE_STARTED | GATE_HARVEST | GATE_WINDOW | GATE_CLOCK | GATE_SHAPES | GATE_TRACK | (BIT(GROUPS) - 1)) &
-		 (INSIDE | INSIDE_WRITING | INSIDE_AGENT)),
+_Static_assert(!(GATE_BITS & (INSIDE | INSIDE_WRITING | INSIDE_AGENT)),
 	       "a word of the gate is not taken for what a thread is inside of");
 
 /*
@@ -63,6 +64,12 @@ bool producer_prepare(void);
 
 /* The ring is full: goes on in another, with everything that is of the thread. False: there is none to be had. */
 bool producer_next_ring(void);
+
+/* The kernel's number of this thread. */
+static inline uint64_t producer_thread(void)
+{
+	return producer.ring ? atomic_load_explicit(&producer.ring->tid, memory_order_relaxed) : (uint64_t)syscall(SYS_gettid);
+}
 
 /* Arranges that this thread's ring is handed on when it ends. False: not now, try again. */
 bool producer_notice_end(void);

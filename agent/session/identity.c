@@ -115,6 +115,18 @@ static const char *text_of(const char *name)
 	return text ? text : "";
 }
 
+/* Its first letter comes last: others read it meanwhile, and take the empty one for none. */
+static void put_group(char *to, const char *text)
+{
+	text_copy(to + 1, sizeof(identity.worker_group) - 1, *text ? text + 1 : "");
+	__atomic_store_n(to, *text, __ATOMIC_RELEASE);
+}
+
+static bool has_group(const char *group)
+{
+	return __atomic_load_n(group, __ATOMIC_ACQUIRE);
+}
+
 /*
  * Trainers on Ray have several groups of workers, each with a RANK from 0 on. verl names them; others give each a meeting point, whose port
  * rank 0 finds when it has called the vendor already (MindSpeed-RL).
@@ -123,14 +135,16 @@ static void read_worker_group(void)
 {
 	const char *own = text_of("RANKTRACE_GROUP"), *host = text_of("MASTER_ADDR"), *port = text_of("MASTER_PORT");
 	const char *name = *own ? own : text_of("WG_PREFIX");
+	char text[sizeof(identity.worker_group)] = "";
 
-	if (identity.worker_group[0] || (!*own && (!is_of_ray() || strcmp(identity.rank_source, "RANK"))))
+	if (has_group(identity.worker_group) || (!*own && (!is_of_ray() || strcmp(identity.rank_source, "RANK"))))
 		return;
 	if (*name)
-		text_copy(identity.worker_group, sizeof(identity.worker_group), name);
+		text_copy(text, sizeof(text), name);
 	else if (*host && *port) /* cut short, if at all, where groups are alike */
-		snprintf(identity.worker_group, sizeof(identity.worker_group), "%.100s:%.20s", host, port);
-	make_printable(identity.worker_group);
+		snprintf(text, sizeof(text), "%.100s:%.20s", host, port);
+	make_printable(text);
+	put_group(identity.worker_group, text);
 }
 
 static void read_command(void)
@@ -210,13 +224,12 @@ void identity_told_replica(int64_t replica)
 	atomic_store(&session->replica, identity.replica);
 }
 
-/* Its first letter comes last: others read it meanwhile. */
 static bool publish_worker_group(void)
 {
-	if (!identity.worker_group[0] || session->worker_group[0])
+	_Static_assert(sizeof(session->worker_group) == sizeof(identity.worker_group), "one is put where the other is");
+	if (!has_group(identity.worker_group) || has_group(session->worker_group))
 		return false;
-	text_copy(session->worker_group + 1, sizeof(session->worker_group) - 1, identity.worker_group + 1);
-	__atomic_store_n(&session->worker_group[0], identity.worker_group[0], __ATOMIC_RELEASE);
+	put_group(session->worker_group, identity.worker_group);
 	return true;
 }
 

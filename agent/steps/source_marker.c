@@ -1,3 +1,4 @@
+#include "agent/base/hash.h"
 #include "agent/steps/source_marker.h"
 #include <regex.h>
 #include <stdio.h>
@@ -92,12 +93,12 @@ static _Atomic uint64_t remembered[REMEMBERED];
 /* 0: it is too long. */
 static uint64_t hash_of(const char *message)
 {
-	uint64_t h = 0xCBF29CE484222325ull;
+	uint64_t h = HASH_BEGIN;
 
 	for (const char *p = message; *p; p++) {
 		if (p - message == LONGEST)
 			return 0;
-		h = (h ^ (unsigned char)*p) * 0x100000001B3ull;
+		h = hash_byte(h, (uint8_t)*p);
 	}
 	return (h ^ h >> 32) | 1ull << 63; /* no place that is empty looks like it */
 }

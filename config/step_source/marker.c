@@ -100,7 +100,7 @@ static int read_items(struct marker_spec *m, enum marker_of of, const char *brac
 static int check_end(const struct marker_spec *m, char *why, size_t size)
 {
 	static const char *const ends[] = { "entry", "return", NULL };
-	const char *at = strrchr(m->regex, '@'), *near = at ? word_nearest(at + 1, ends) : NULL;
+	const char *at = strrchr(m->regex, '@'), *near = at && at[1] != ']' ? word_nearest(at + 1, ends) : NULL;
 
 	if (!near)
 		return 0;

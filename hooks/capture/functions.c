@@ -12,14 +12,6 @@ void functions_new(struct functions *of, const void *function, const char *name)
 		handles_put(&of->table, (uintptr_t)function, id | (matches ? FUNCTION_MATCHES : 0), session_generation);
 }
 
-void functions_end(struct functions *of, const void *function)
-{
-	struct handle_slot *s = handles_get(&of->table, (uintptr_t)function);
-
-	if (s)
-		handles_forget(s);
-}
-
 static struct handle_slot *slot(struct functions *of, const void *function)
 {
 	struct handle_slot *s = handles_get(&of->table, (uintptr_t)function);

@@ -17,7 +17,6 @@ struct functions {
 
 /* It stands for the kernel of this name; NULL: the vendor is asked. */
 void functions_new(struct functions *of, const void *function, const char *name);
-void functions_end(struct functions *of, const void *function);
 
 /* Tells a kernel: step source of a launch. */
 void functions_tick(struct functions *of, const void *function);

@@ -53,20 +53,23 @@ static uint64_t define_launch(uint64_t hash, uint64_t name, uint32_t dims, const
 	return id;
 }
 
+/* Where there is no room for its sizes it has its name still. */
+static uint64_t find_launch(uint64_t hash, uint64_t name, uint32_t dims, const size_t *global, const size_t *local, const uint64_t *shared)
+{
+	struct handle_slot *s = handles_get(&launch_ids, hash);
+	uint64_t id = s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(hash, name, dims, global, local, shared);
+
+	return id || !dims ? id : launch_id_slowly(name, 0, NULL, NULL);
+}
+
 uint64_t launch_id_slowly(uint64_t name, uint32_t dims, const size_t *global, const size_t *local)
 {
-	uint64_t h = launch_hash(name, dims, global, local);
-	struct handle_slot *s = handles_get(&launch_ids, h);
-	uint64_t id = s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local, NULL);
-
-	return id || !dims ? id : launch_id_slowly(name, 0, NULL, NULL); /* no room for its sizes: it has its name still */
+	return find_launch(launch_hash(name, dims, global, local), name, dims, global, local, NULL);
 }
 
 uint64_t launch_id_shared(uint64_t name, uint32_t dims, const size_t *global, const size_t *local, uint64_t shared)
 {
-	uint64_t h = launch_hash(name, dims, global, local) + (shared + 1) * 0x2D358DCCAA6C78A5ull * 2;
-	struct handle_slot *s = handles_get(&launch_ids, h);
-	uint64_t id = s ? atomic_load_explicit(&s->a, memory_order_relaxed) : define_launch(h, name, dims, global, local, &shared);
+	uint64_t hash = launch_hash(name, dims, global, local) + (shared + 1) * 0x2D358DCCAA6C78A5ull * 2;
 
-	return id ? id : launch_id_slowly(name, 0, NULL, NULL);
+	return find_launch(hash, name, dims, global, local, &shared);
 }

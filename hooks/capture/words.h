@@ -38,6 +38,7 @@ enum part { AT_CLOCK, AT_WANT, AT_KEEP, AT_CAPTURE, AT_AFTER };
  */
 #define ROW_SHORT	 BIT(24) /* in OPENS; not bits of the gate */
 #define ROW_KERNEL_FIRST BIT(16) /* a launch's kernel is its first argument, not the second */
+_Static_assert(!(GATE_BITS & (ROW_SHORT | ROW_KERNEL_FIRST)), "what a row says of itself opens nothing");
 
 /* ---- those of no vendor ---- */
 

@@ -11,6 +11,7 @@
 #include "agent/record/record.h"
 #include "agent/session/session.h"
 #include "agent/record/question.h"
+#include "hooks/capture/runtime/entry_point.h"
 #include "hooks/cuda/abi/abi.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/wrapper_for.h"
@@ -18,9 +19,7 @@
 
 enum streams { LEGACY_STREAM,
 	       PER_THREAD_STREAM };
-#define FLAG_LEGACY	1
-#define FLAG_PER_THREAD 2
-#define NEWEST		13000 /* version of the interface that abis.def was made from */
+#define NEWEST 13000 /* version of the interface that abis.def was made from */
 
 struct abi {
 	const char *name;
@@ -66,7 +65,7 @@ static const struct abi *newest(size_t first, const char *name, enum streams str
 /* Names that have no variant for the thread's stream mean the same function with the flag. */
 static const struct abi *abi_of(const struct entry_point *asked)
 {
-	bool per_thread = asked->flags & FLAG_PER_THREAD || (asked->per_thread && !(asked->flags & FLAG_LEGACY));
+	bool per_thread = entry_point_per_thread(asked->flags, asked->per_thread);
 	size_t first = first_of(asked->name);
 	const struct abi *found = per_thread ? newest(first, asked->name, PER_THREAD_STREAM, asked->version) : NULL;
 
@@ -78,7 +77,7 @@ static void *answer_of_newest(const struct entry_point *asked)
 {
 	static _Atomic(void *) cache;
 	CUresult (*get)(const char *, void **, int, cuuint64_t, int *) = hook_vendor(&cache, "cuGetProcAddress_v2");
-	uint64_t flags = asked->flags ? asked->flags : asked->per_thread ? FLAG_PER_THREAD
+	uint64_t flags = asked->flags ? asked->flags : asked->per_thread ? ENTRY_PER_THREAD
 									 : 0;
 	struct question question = question_begin();
 	void *answer = NULL;
@@ -114,9 +113,13 @@ int cuda_runtime_version(void)
 {
 	static _Atomic(void *) cache;
 	cudaError_t (*get)(int *) = hook_vendor(&cache, "cudaRuntimeGetVersion");
+	struct question question = question_begin();
 	int version = 0;
 
-	return get && !get(&version) ? version : 0;
+	if (get && get(&version))
+		version = 0;
+	question_end(question);
+	return version;
 }
 
 int cuda_major(const void *function)

@@ -10,7 +10,7 @@
 struct entry_point {
 	const char *name; /* without a suffix */
 	int version;	  /* asked for, as 1000 * major + 10 * minor */
-	uint64_t flags;	  /* CU_GET_PROC_ADDRESS_: 1 the context's default stream, 2 the thread's */
+	uint64_t flags;	  /* entry_point.h */
 	bool per_thread;  /* what is meant by no flag */
 	const void *caller;
 };

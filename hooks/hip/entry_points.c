@@ -5,13 +5,11 @@
 #include "hooks/hip/entry_points.h"
 #include <stdio.h>
 #include "agent/record/record.h"
+#include "hooks/capture/runtime/entry_point.h"
 #include "hooks/link/providers.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/wrapper_for.h"
 #include "hooks/rows/index.h"
-
-#define FLAG_LEGACY	1
-#define FLAG_PER_THREAD 2
 
 static bool is_exported_as(const char *name, const void *function)
 {
@@ -22,7 +20,7 @@ static bool is_exported_as(const char *name, const void *function)
 
 static int row_of(const struct entry_point *asked, const void *answer)
 {
-	bool per_thread = asked->flags & FLAG_PER_THREAD || (asked->per_thread && !(asked->flags & FLAG_LEGACY));
+	bool per_thread = entry_point_per_thread(asked->flags, asked->per_thread);
 	int plain = index_find(asked->name), of_thread = -1;
 	char name[128];
 

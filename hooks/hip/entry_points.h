@@ -5,7 +5,7 @@
 
 struct entry_point {
 	const char *name;
-	uint64_t flags;	 /* 1: the device's default stream, 2: the thread's */
+	uint64_t flags;	 /* entry_point.h */
 	bool per_thread; /* what is meant by no flag */
 	const void *caller;
 };

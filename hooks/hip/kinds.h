@@ -2,8 +2,7 @@
 #pragma once
 #include "hooks/capture/runtime/kinds.h"
 
-#define HIP_FAMILY		   "libamdhip64"
+#define HIP_FAMILY	      "libamdhip64"
 
-#define KIND_EXT_LAUNCH(...)	   EV_LAUNCH
-#define KIND_COPIES_SOMEWHERE(...) EV_COPY
-#define KIND_ENTRY_POINT(...)	   EV_RESOLVE
+#define KIND_EXT_LAUNCH(...)  EV_LAUNCH
+#define KIND_ENTRY_POINT(...) EV_RESOLVE

@@ -34,13 +34,6 @@
 		EV.key = ok ? kernels_launch_threads(&THE_KERNELS, function, SIZES(threads), SIZES(block), shared) \
 			    : kernels_launch_refused(&THE_KERNELS, function))
 
-/* COPIES_SOMEWHERE(count, sizes, addresses, sources): on a stream that stands elsewhere in some releases, and no call says in which */
-#define OPENS_COPIES_SOMEWHERE(...) GATE_WINDOW
-#define DO_COPIES_SOMEWHERE(count, sizes, addresses, sources)			\
-	CAPTURE(EV.key = ok && (count) ? (uintptr_t)(addresses)[0] : 0,		\
-		EV.arg = EVENT_ARG(ok ? memory_sum(sizes, count) : 0, DIR_OTHER),	\
-		c.second = ok && (count) ? (uintptr_t)(sources)[0] : 0, c.items = count)
-
 /* ENTRY_POINT(name, where the answer stands, flags, streams of the thread): hands out our function for the one answered */
 #define OPENS_ENTRY_POINT(...)	ALWAYS
 #define DO_ENTRY_POINT(name, answer, flags, per_thread)				\

@@ -1,5 +1,6 @@
 #include "hooks/link/resolve.h"
 #include <string.h>
+#include "agent/base/hash.h"
 #include "agent/agent.h"
 #include "agent/os/elf.h"
 #include "agent/os/slow_path.h"
@@ -133,11 +134,8 @@ static void note_library(const char *path)
 {
 	static _Atomic unsigned int libraries;
 	static struct handles noted; /* by hash of their paths */
-	uint64_t key = session_generation;
+	uint64_t key = hash_text(session_generation, path) | 1;
 
-	for (const char *c = path; *c; c++)
-		key = (key ^ (unsigned char)*c) * 0x100000001B3ull;
-	key |= 1;
 	if (!*path || handles_get(&noted, key))
 		return;
 	handles_put(&noted, key, 0, 0);
@@ -186,7 +184,8 @@ static bool choose(unsigned int hook, const void *caller, struct provider *p, bo
 	if (!count)
 		return false;
 	*sole = count == 1 || !family_has(family, p->object.soname);
-	providers_choose(name, family, caller, atomic_load(&hook_slots[hook].hint), p);
+	if (count > 1)
+		providers_choose(name, family, caller, atomic_load(&hook_slots[hook].hint), p);
 	return true;
 }
 

@@ -145,7 +145,7 @@ static void learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const 
 			      .real = real,
 			      .dims = dims,
 			      .names = HOOK_clEnqueueNDRangeKernel | (uint32_t)opencl_stream(queue, true) << 16 };
-	launch_cache_resize(l, opencl_launch(kernel, known, true, dims, global, local), global, local);
+	launch_cache_resize(l, opencl_launch(kernel, known, true, dims, global, local), dims, global, local);
 }
 
 void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,

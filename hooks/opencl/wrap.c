@@ -41,7 +41,7 @@ static __attribute__((noinline)) cl_int short_way_exception(struct launch *l, cl
 	if (rc || !launch_sizes_are(l, global, local)) {
 		key = opencl_launch(kernel, opencl_kernel(kernel), !rc, l->dims, global, local);
 		if (!rc && launch_unlike(l))
-			launch_cache_resize(l, key, global, local);
+			launch_cache_resize(l, key, l->dims, global, local);
 		if (!rc && short_way_end(p, p->ring, l, key, begin, ticks))
 			return rc;
 	}

@@ -6,6 +6,7 @@
  *   staying   two that are made, of which the second one launches on its default stream before and behind a call that ends neither: its
  *             own end, which fails (SIM_FAIL), and that of the device's own context
  *   behind    three that are made and destroyed, one behind the other: each launches on its default stream
+ *   another   the device's own, which launches on its default stream before and behind the end of what is another device's own
  *   stages    four steps with two stages each, in each of which it launches once and copies once
  * What goes wrong it says, and ends.
  */
@@ -84,6 +85,17 @@ static void behind(void)
 	}
 }
 
+static void another(void)
+{
+	CUcontext own;
+
+	OK(cuDevicePrimaryCtxRetain(&own, 0));
+	OK(cuCtxSetCurrent(own));
+	launch("in_the_device_s_own");
+	OK(cuDevicePrimaryCtxReset_v2(1));
+	launch("in_the_device_s_own");
+}
+
 static void stages(void)
 {
 	CUdeviceptr_v2 there;
@@ -115,6 +127,8 @@ int main(int argc, char **argv)
 		return stay(), 0;
 	if (!strcmp(how, "behind"))
 		return behind(), 0;
+	if (!strcmp(how, "another"))
+		return another(), 0;
 	if (!strcmp(how, "stages"))
 		return stages(), 0;
 	if (!strcmp(how, "held"))

@@ -29,7 +29,7 @@ static const struct {
 	{ "marker:^step$;marker:x{2}@entry;marker:a@return{domain=mine};marker:^s#([0-9]+)$@entry{domain=a b}", NULL },
 	{ "marker:", "the expression behind marker: must have 1 to 255 characters" },
 	{ "marker:^x$@enter", "'marker:^x$@enter' ends in neither @entry nor @return: write @entry (an @ of the range's name is [@])" },
-	{ "marker:^user@host$;marker:x@return", NULL },
+	{ "marker:^user@host$;marker:x@return;marker:^mail[@]entry$;marker:step[@]retry", NULL },
 	{ "marker:@entry", "the expression behind marker: must have 1 to 255 characters" },
 	{ "marker:a(", "'marker:a(' is not an extended regular expression (Unmatched ( or \\(): write one like marker:^step$" },
 	{ "marker:a([0-9])", "'marker:a([0-9])' has a group, which is the number of the step that begins: write @entry behind it, or no group" },

@@ -1,4 +1,5 @@
 #include "hooks/ascend/aclnn/plans.h"
+#include "agent/base/hash.h"
 #include "agent/os/safe_read.h"
 #include "agent/record/recent_keys.h"
 #include "agent/record/record.h"
@@ -176,11 +177,7 @@ uint64_t plans_key(uint64_t hash)
 
 uint64_t plans_key_of(const uint8_t *bytes, size_t count)
 {
-	uint64_t h = 0xCBF29CE484222325ull ^ count;
-
 	if (!bytes || !count)
 		return 0;
-	for (size_t i = 0; i < count && i < KEY_BYTES; i++)
-		h = (h ^ bytes[i]) * 0x100000001B3ull;
-	return recent_keys_of(h, ~(uint64_t)session_generation);
+	return recent_keys_of(hash_bytes(HASH_BEGIN ^ count, bytes, count < KEY_BYTES ? count : KEY_BYTES), ~(uint64_t)session_generation);
 }

@@ -1,5 +1,6 @@
 /* mstx.c - mstx's markers, and its domains, which may be ours. */
 #include "hooks/ascend/mstx/mstx.h"
+#include "agent/base/hash.h"
 #include "agent/session/session.h"
 
 struct markers mstx_markers;
@@ -10,11 +11,7 @@ static struct handles stamps; /* a = DEF_MARKER id, b = generation of the sessio
 
 mstxDomainHandle_t mstx_own_domain(const char *name)
 {
-	uintptr_t h = 0xCBF29CE484222325ull;
-
-	for (; name && *name; name++)
-		h = (h ^ (unsigned char)*name) * 0x100000001B3ull;
-	return (mstxDomainHandle_t)(h | OWN_DOMAIN);
+	return (mstxDomainHandle_t)(uintptr_t)(hash_text(HASH_BEGIN, name ? name : "") | OWN_DOMAIN);
 }
 
 mstxDomainHandle_t mstx_their_domain(mstxDomainHandle_t domain)

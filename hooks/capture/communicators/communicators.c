@@ -1,6 +1,7 @@
 #include "hooks/capture/communicators/communicators.h"
 #include <string.h>
 #include <unistd.h>
+#include "agent/base/hash.h"
 #include "agent/session/definitions.h"
 #include "agent/session/device_ranks.h"
 #include "agent/session/identity.h"
@@ -12,17 +13,10 @@ static struct handles collectives; /* hash of what it is given: a = DEF_COLLECTI
 
 /* ---- groups ---- */
 
-static uint64_t hash_more(uint64_t h, const void *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		h = (h ^ ((const uint8_t *)bytes)[i]) * 0x100000001B3ull;
-	return h;
-}
-
 /* Neither NO_GROUP nor BY_NAME, and no empty key of a table. */
 static uint64_t hash_of(const void *bytes, size_t size)
 {
-	return hash_more(0xCBF29CE484222325ull, bytes, size) | 3;
+	return hash_bytes(HASH_BEGIN, bytes, size) | 3;
 }
 
 uint64_t communicators_met(const void *bytes, size_t size)
@@ -35,7 +29,7 @@ uint64_t communicators_part(struct communicators *of, const void *whole, uint64_
 	struct handle_slot *s = whole ? handles_get(&of->groups, (uintptr_t)whole) : NULL;
 	uint64_t key[] = { s ? atomic_load(&s->a) : NO_GROUP, number };
 
-	return hash_more(hash_of(key, sizeof(key)), ranks, ranks ? count * sizeof(*ranks) : 0) | 3;
+	return hash_bytes(hash_of(key, sizeof(key)), ranks, ranks ? count * sizeof(*ranks) : 0) | 3;
 }
 
 uint64_t communicators_named(const char *name)

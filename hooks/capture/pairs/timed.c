@@ -156,7 +156,7 @@ void timed_want(struct vendor_times *of, struct call *c, void *stream, struct ti
 {
 	struct timed t = { .what = what & ~(unsigned int)TIME_ALWAYS };
 
-	if (!(c->word & (what & TIME_ALWAYS ? GATE_TIMES_SOME : GATE_TIMES)) || c->nested || stream == NO_STREAM)
+	if (c->nested || stream == NO_STREAM)
 		return;
 	if (!timed_begin(of, stream, &t))
 		return;

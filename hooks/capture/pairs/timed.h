@@ -18,7 +18,7 @@ enum { TIME_OUTER = 1,	 /* there may be launches inside */
        TIME_KERNELS = 2, /* it is work of kernels alone */
        TIME_OPERATOR = TIME_OUTER | TIME_KERNELS,
        TIME_COLLECTIVE = TIME_OUTER | 4,
-       TIME_ALWAYS = 8 }; /* said to timed_want() alone: in each step, not only in every N-th (device_every) */
+       TIME_ALWAYS = 8 }; /* its caller asks for it in each step, not only in every N-th (device_every) */
 
 /* A pair (pairs.h) whose first event stands in the stream; 0: there is none, or the stream takes none. */
 uint32_t timed_first(struct vendor_times *of, void *stream);

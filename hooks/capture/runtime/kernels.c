@@ -180,9 +180,8 @@ uint64_t kernels_name(struct kernels *of, const void *function)
 uint64_t kernels_launch_slowly(struct kernels *of, const void *function, uint32_t dims, const size_t *threads, const size_t *block, size_t shared)
 {
 	struct handle_slot *s = known_function(of, function);
-	uint64_t name = name_of(s ? s : asked_function(of, function));
 
-	return kernels_tell_shared() ? launch_id_shared(name, dims, threads, block, shared) : launch_id_slowly(name, dims, threads, block);
+	return kernels_launch_named(name_of(s ? s : asked_function(of, function)), dims, threads, block, shared);
 }
 
 uint64_t kernels_launch_refused(struct kernels *of, const void *function)

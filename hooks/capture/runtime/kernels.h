@@ -58,6 +58,11 @@ ALWAYS_INLINE bool kernels_tell_shared(void)
 	return settings.contents & CONTENT_SHAPES;
 }
 
+ALWAYS_INLINE uint64_t kernels_launch_named(uint64_t name, uint32_t dims, const size_t *threads, const size_t *block, size_t shared)
+{
+	return UNLIKELY(kernels_tell_shared()) ? launch_id_shared(name, dims, threads, block, shared) : launch_id(name, dims, threads, block);
+}
+
 uint64_t kernels_launch_slowly(struct kernels *of, const void *function, uint32_t dims, const size_t *threads, const size_t *block, size_t shared);
 
 /* DEF_LAUNCH id of a kernel on this many threads, in blocks that are given so many bytes of shared memory each, which count where they are told. */
@@ -67,9 +72,9 @@ ALWAYS_INLINE uint64_t kernels_launch_threads(struct kernels *of, const void *fu
 	uint32_t dims = threads[2] != 1 ? 3 : threads[1] != 1 ? 2
 							      : 1;
 
-	if (UNLIKELY(!s || atomic_load_explicit(&s->b, memory_order_relaxed) != session_generation || kernels_tell_shared()))
+	if (UNLIKELY(!s || atomic_load_explicit(&s->b, memory_order_relaxed) != session_generation))
 		return kernels_launch_slowly(of, function, dims, threads, block, shared);
-	return launch_id(atomic_load_explicit(&s->a, memory_order_relaxed) & ~KERNEL_MATCHES, dims, threads, block);
+	return kernels_launch_named(atomic_load_explicit(&s->a, memory_order_relaxed) & ~KERNEL_MATCHES, dims, threads, block, shared);
 }
 
 /* The same on a grid of blocks. */

@@ -19,10 +19,9 @@ void short_way_failed(const struct short_ways *of, struct launch *l, int32_t rc,
 
 static void resize(struct launch *l, uint64_t key, dim3 grid, dim3 block, size_t shared)
 {
-	l->dims = 3;
-	launch_cache_resize(l, key, (size_t[]){ grid.x, grid.y, grid.z }, (size_t[]){ block.x, block.y, block.z });
+	launch_cache_resize(l, key, 3, (size_t[]){ grid.x, grid.y, grid.z }, (size_t[]){ block.x, block.y, block.z });
 	l->shared = (uint32_t)shared;
-	if (shared > UINT32_MAX)
+	if (shared > UINT32_MAX && kernels_tell_shared())
 		l->stamp = 0;
 }
 

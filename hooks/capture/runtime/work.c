@@ -22,15 +22,9 @@ void *work_stream_at(void *const *place)
 	return safe_read(place, sizeof(*place)) ? *place : NO_STREAM;
 }
 
-void work_context_ends(struct vendor_times *of, const void *context)
-{
-	harvest_context_ends(of, context);
-}
-
 void *work_device_ends(struct vendor_times *of, int32_t number)
 {
-	bool matters = captures_any(of->streams) || atomic_load(&of->streams->several);
-	void *its = matters ? contexts_of_device(of->streams, number) : NULL;
+	void *its = contexts_of_device(of->streams, number);
 
 	harvest_device_ends(of, number);
 	return its;
@@ -38,6 +32,8 @@ void *work_device_ends(struct vendor_times *of, int32_t number)
 
 void work_context_ended(struct vendor_times *of, const void *context)
 {
+	if (context == NO_CONTEXT)
+		return;
 	captures_context_ends(of->streams, context);
 	contexts_end(of->streams, context);
 }

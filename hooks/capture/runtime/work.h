@@ -9,11 +9,9 @@ bool work_is_captured(struct vendor_times *of, void *stream);
 void *work_stream_at(void *const *place);
 
 /*
- * Around the call by which a context ends, or a device with its own: before it, when times can still be read; when it has succeeded.
- * work_device_ends() is the device's own context; NULL: nobody knows it, or it does not matter. gone: it ended without such a call, and its
- * events are no more.
+ * Before a device ends with its own context, when times can still be read: that context, as contexts_of_device() knows it. When a context
+ * has ended; gone: without a call that said so before, and its events are no more.
  */
-void work_context_ends(struct vendor_times *of, const void *context);
 void *work_device_ends(struct vendor_times *of, int32_t number);
 void work_context_ended(struct vendor_times *of, const void *context);
 void work_context_gone(struct vendor_times *of, const void *context);

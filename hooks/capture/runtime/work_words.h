@@ -27,8 +27,9 @@
  * Work for a stream, whose device time is asked for (pairs/timed.h: what it is); what else there is to capture. before: the stream, as
  * far as it is known before the call.
  */
+#define TIMES_OF(what)		((what) & TIME_ALWAYS ? GATE_TIMES_SOME : GATE_TIMES)
 #define TIMED(before, handle, what, ...)					\
-	WANT(if (UNLIKELY(c.word & GATE_TIMES_SOME)) timed_want(&THE_TIMES, &c, before, &own, what)) \
+	WANT(if (UNLIKELY(c.word & TIMES_OF(what))) timed_want(&THE_TIMES, &c, before, &own, what)) \
 	KEEP(if (UNLIKELY(c.timed)) timed_called(&THE_TIMES, &c, &own))			\
 	CAPTURE(STREAM_OF(handle), ##__VA_ARGS__; MARK_CAPTURED(handle))		\
 	AFTER(if (UNLIKELY(c.timed)) timed_recorded(&THE_TIMES, &c, &own, ok))
@@ -132,7 +133,7 @@
 #define OPENS_CONTEXT_POP(...)	TRACK
 #define DO_CONTEXT_POP(place)	KEEP(if (place) contexts_left(&THE_STREAMS, *(place)))
 #define OPENS_CONTEXT_END(...)	(TRACK | GATE_HARVEST)
-#define DO_CONTEXT_END(context)	CLOCK(work_context_ends(&THE_TIMES, context)) KEEP(work_context_ended(&THE_TIMES, context))
+#define DO_CONTEXT_END(context)	CLOCK(harvest_context_ends(&THE_TIMES, context)) KEEP(work_context_ended(&THE_TIMES, context))
 #define OPENS_DEVICE_END(...)	(TRACK | GATE_HARVEST)
 #define DO_DEVICE_END(number)	CLOCK(left = work_device_ends(&THE_TIMES, number)) KEEP(work_context_ended(&THE_TIMES, left))
 

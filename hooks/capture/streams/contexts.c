@@ -56,8 +56,6 @@ uint32_t contexts_device(const struct streams *of)
 
 /* ---- the default stream ---- */
 
-#define NO_CONTEXT ((void *)-1) /* the first one has ended */
-
 /* DEFAULT_STREAM was made while there was one context: it is of who is there, or, where that was another thread, of its device. */
 static void learn_first(struct streams *of, void *context)
 {
@@ -159,26 +157,26 @@ static void count_end(struct streams *of, const void *context)
 
 void contexts_end(struct streams *of, const void *context)
 {
-	if (!atomic_load(&of->several)) {
-		if (!has_default(of))
-			return;
-		are_several(of); /* one behind the other */
-		forget_first(of);
-	}
+	bool alone = !atomic_load(&of->several);
+
+	if (alone && !has_default(of))
+		return;
+	if (alone) /* one behind the other */
+		are_several(of);
 	if (context)
 		count_end(of, context);
 	else
 		atomic_fetch_add(&of->ended, 1);
-	if (!context || context == atomic_load(&of->first_context))
+	if (alone || !context || context == atomic_load(&of->first_context))
 		forget_first(of);
 	launch_cache_void();
 }
 
 void *contexts_of_device(const struct streams *of, int32_t number)
 {
-	void *known = of->calls->of_device ? of->calls->of_device(number) : NULL;
+	void *its = of->calls->of_device ? of->calls->of_device(number) : NULL, *here = contexts_here(of);
 
-	if (known)
-		return known;
-	return contexts_number(of) == number ? contexts_here(of) : NULL;
+	if (!its && contexts_number(of) == number)
+		its = here;
+	return here && its != here && !atomic_load(&of->several) ? NO_CONTEXT : its;
 }

@@ -21,6 +21,7 @@ struct contexts_calls {
 };
 
 #define NO_STREAM      ((void *)-1) /* the call has none */
+#define NO_CONTEXT     ((void *)-1) /* one of which no stream was met */
 #define DEFAULT_STREAM 1	    /* in the table, for the first context's */
 
 /* One for each vendor, and all that is kept of its streams. */
@@ -83,7 +84,7 @@ void contexts_left(struct streams *of, void *from);
 /* A context has ended; NULL: nobody knows which. */
 void contexts_end(struct streams *of, const void *context);
 
-/* The one that the device has of its own, where that is known, or is this thread's; else NULL. */
+/* The one that the device has of its own, where that is known, or is this thread's; else NULL. NO_CONTEXT: the thread, and all others, are elsewhere. */
 void *contexts_of_device(const struct streams *of, int32_t number);
 
 /* ---- devices: DEF_DEVICE ids ---- */

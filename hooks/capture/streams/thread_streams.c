@@ -1,15 +1,8 @@
 #include "hooks/capture/streams/thread_streams.h"
-#include <sys/syscall.h>
-#include <unistd.h>
-
-static uint64_t thread_here(void)
-{
-	return producer.ring ? atomic_load_explicit(&producer.ring->tid, memory_order_relaxed) : (uint64_t)syscall(SYS_gettid);
-}
 
 uint64_t thread_streams_here(struct streams *of)
 {
-	uint64_t thread = thread_here(), ended;
+	uint64_t thread = producer_thread(), ended;
 	struct handle_slot *s = handles_get(&of->threads, thread);
 	void *where = atomic_load(&of->several) ? contexts_other(of) : NULL;
 
@@ -21,7 +14,7 @@ uint64_t thread_streams_here(struct streams *of)
 
 void thread_streams_end(struct streams *of)
 {
-	struct handle_slot *s = handles_get(&of->threads, thread_here());
+	struct handle_slot *s = handles_get(&of->threads, producer_thread());
 
 	if (!s)
 		return;

@@ -1,6 +1,4 @@
 #include "hooks/cuda/nccl/nccl.h"
-#include <sys/syscall.h>
-#include <unistd.h>
 #include "agent/os/elf.h"
 #include "hooks/link/resolve.h"
 #include "hooks/link/vendor.h"
@@ -134,16 +132,15 @@ static struct handles groups; /* by thread: a = how deep | QUEUED, b = stream of
 
 static struct handle_slot *group_here(void)
 {
-	uint64_t thread = producer.ring ? atomic_load_explicit(&producer.ring->tid, memory_order_relaxed) : (uint64_t)syscall(SYS_gettid);
-	struct handle_slot *s = handles_get(&groups, thread);
-
-	return s ? s : handles_put(&groups, thread, 0, 0);
+	return handles_get(&groups, producer_thread());
 }
 
 void nccl_group_starts(void)
 {
 	struct handle_slot *s = group_here();
 
+	if (!s)
+		s = handles_put(&groups, producer_thread(), 0, 0);
 	if (s)
 		atomic_fetch_add(&s->a, 1);
 }

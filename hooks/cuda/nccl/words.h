@@ -27,7 +27,7 @@
 /* COLLECTIVE(stream, communicator, count, type, operation, root or peer). In a group it is queued, and has no time of its own */
 #define OPENS_COLLECTIVE(...)	(GATE_WINDOW | GATE_COLLECTIVES)
 #define DO_COLLECTIVE(handle, communicator, elements, kind_of, operation, other)	\
-	TIMED(c.word & GATE_TIMES_SOME && nccl_in_group() ? NO_STREAM : (handle), handle, TIME_COLLECTIVE | TIME_ALWAYS, \
+	TIMED(nccl_in_group() ? NO_STREAM : (handle), handle, TIME_COLLECTIVE | TIME_ALWAYS, \
 		EV.key = nccl_collective(ALL, &(struct nccl_call){ communicator, elements, kind_of, operation, other }, ok, \
 					 &released),					\
 		EV.arg = EVENT_ARG(ok ? released : 0, DIR_NONE))				\

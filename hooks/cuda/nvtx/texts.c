@@ -2,6 +2,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
+#include "agent/base/hash.h"
 #include "agent/os/pages.h"
 #include "agent/record/handles.h"
 #include "agent/session/definitions.h"
@@ -54,10 +55,8 @@ static char *keep(const char *text, size_t length)
 /* A number, not an address: what is none of ours is not looked at. */
 static uint64_t hash_of(const char *text, size_t length)
 {
-	uint64_t h = 0xCBF29CE484222325ull;
+	uint64_t h = hash_bytes(HASH_BEGIN, text, length);
 
-	for (size_t i = 0; i < length; i++)
-		h = (h ^ (unsigned char)text[i]) * 0x100000001B3ull;
 	return (h ^ h >> 32) | 1;
 }
 

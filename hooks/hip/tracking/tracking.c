@@ -17,12 +17,16 @@ static int32_t device(void)
 /* HIP's contexts are its devices: each has an address here. */
 #define DEVICES 256
 
-static void *context(void)
+static void *of_device(int32_t number)
 {
 	static uint64_t contexts[DEVICES];
-	int32_t number = device();
 
 	return number >= 0 && number < DEVICES ? &contexts[number] : NULL;
+}
+
+static void *context(void)
+{
+	return of_device(device());
 }
 
 static const char *device_name(int32_t number, char *room, size_t size)
@@ -41,6 +45,7 @@ static const struct contexts_calls calls = {
 	.context = context,
 	.device = device,
 	.device_name = device_name,
+	.of_device = of_device,
 	.vendor = "HIP",
 	.devices = (uint64_t)'H' << 32,
 };

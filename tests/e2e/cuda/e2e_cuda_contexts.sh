@@ -32,6 +32,9 @@ unset SIM_FAIL
 "$run" --save-path behind --steps all --step-source api --contents cpu,device -- ./contexts behind >said 2>log
 equal contexts_one_behind_the_other_have_streams_of_their_own "$("$tool" dump --format jsonl behind | grep -o '"stream":[0-9]*' | xargs)" 'stream:1 stream:2 stream:3'
 
+SIM_DEVICES=2 "$run" --save-path another --steps all --step-source api --contents cpu,device -- ./contexts another >said 2>log
+equal another_device_s_end_leaves_this_one_its_default_stream "$("$tool" dump --format jsonl another | grep -o '"stream":[0-9]*' | xargs)" 'stream:1 stream:1'
+
 # ---- device times of some steps, where windows lie inside of steps ----
 
 "$run" --save-path stages --steps all --step-source api --discrete true --contents cpu,device --device-every 3 -- ./contexts stages >said 2>log
