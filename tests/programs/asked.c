@@ -1,7 +1,7 @@
 /*
  * asked COUNTS - a trainer that goes as far as it is told on standard input: `to N` makes steps up to N, `free` makes steps until the next
- * line comes; behind either it says `at N`. Step k launches 2 + k % 3 kernels that have their name from before the first step. COUNTS
- * gets two numbers for each step: launches begun, and done; they outlive a kill. Step 0 has the number of the last one.
+ * line comes; behind either it says `at N`. Step k launches 2 + k % 3 kernels that have their name from before the first step, from step 20
+ * on from right before that one, as their queue has. COUNTS gets two numbers for each step: launches begun, and done; they outlive a kill. Step 0 has the number of the last one.
  */
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
@@ -20,29 +20,35 @@
 static struct {
 	uint32_t begun, done;
 } * counts;
+static cl_device_id device;
+static cl_context context;
+static cl_program program;
+static cl_mem memory;
 static cl_command_queue queue;
 static cl_kernel kernel;
 static long now;
 
+static int take(const char *name)
+{
+	queue = clCreateCommandQueue(context, device, 0, NULL);
+	kernel = clCreateKernel(program, name, NULL);
+	return clSetKernelArg(kernel, 0, sizeof(memory), &memory);
+}
+
 static int start(void)
 {
-	static const char *source = "kernel void named_before(global int *a) { a[0] += 1; }";
+	static const char *source = "kernel void named_before(global int *a) { a[0] += 1; }\n"
+				    "kernel void named_behind(global int *a) { a[0] += 1; }\n";
 	cl_platform_id platform;
-	cl_device_id device;
-	cl_context context;
-	cl_program program;
-	cl_mem memory;
 
 	if (clGetPlatformIDs(1, &platform, NULL) || clGetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, 1, &device, NULL))
 		return 1;
 	context = clCreateContext(NULL, 1, &device, NULL, NULL, NULL);
-	queue = clCreateCommandQueue(context, device, 0, NULL);
 	program = clCreateProgramWithSource(context, 1, &source, NULL, NULL);
 	if (clBuildProgram(program, 1, &device, "", NULL, NULL))
 		return 1;
-	kernel = clCreateKernel(program, "named_before", NULL);
 	memory = clCreateBuffer(context, CL_MEM_READ_WRITE, 64, NULL, NULL);
-	return clSetKernelArg(kernel, 0, sizeof(memory), &memory);
+	return take("named_before");
 }
 
 static int map_counts(const char *path)
@@ -62,6 +68,8 @@ static void step(void)
 
 	if (++now >= STEPS)
 		exit(3);
+	if (now == 20 && take("named_behind"))
+		exit(5);
 	counts[0].begun = (uint32_t)now;
 	ranktrace_step(now);
 	for (long i = 0; i < 2 + now % 3; i++) {

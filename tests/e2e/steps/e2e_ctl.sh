@@ -113,6 +113,20 @@ equal steps_that_were_all_there_are_not_said_to_be_missing "$("$tool" check out 
 job --on-demand true --steps 2,40
 equal but_those_that_are_missing_are "$("$tool" check out | grep -o 'the last step seen was 9')" 'the last step seen was 9'
 
+# What is made behind the last selected step has its name, too.
+cat >scenario.py <<'END'
+from job import *
+job = Job(1)
+job.to(22)
+print(ctl("start", "--steps", "2"), end="")
+job.to(30)
+print(job.end())
+END
+job --on-demand true --steps 2
+equal what_was_made_behind_the_last_step_is_named "$(cat said; whole 1)" '1 process records from step 24, 2 steps
+[0]
+[[2, [2, 24, 25]]]'
+
 # What kept an earlier window from its file is not in the way of one that is asked for, nor its cause.
 cat >scenario.py <<'END'
 from job import *

@@ -21,8 +21,8 @@ for name, paths in files.items():
         e = json.loads(line)
         if e["kind"] != "launch":
             continue
-        if e["kernel"] != "named_before":
-            sys.exit("a launch of %r" % e["kernel"])
+        if e["kernel"] != ("named_before" if e["step"] < 20 else "named_behind") or not e["stream"]:
+            sys.exit("step %s launches %r on stream %s" % (e["step"], e["kernel"], e["stream"]))
         seen[e["rank"]][e["step"]] += 1
         windows[e["rank"]].add(name)
         if home[e["rank"]].setdefault(e["step"], name) != name:
