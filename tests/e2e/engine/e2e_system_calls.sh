@@ -9,13 +9,30 @@ cd "$tmp" || exit 1
 $cc -shared -fPIC -Wl,-soname,libOpenCL.so.1 -o libOpenCL.so.1 "$here/tests/helpers/kill/fake_opencl_kill.c"
 $cc -o phases "$here/tests/helpers/systems/phases.c" ./libOpenCL.so.1 -Wl,-rpath,"$tmp" -ldl
 
-for who in bare traced; do
-	[ $who = bare ] || set -- -E LD_PRELOAD="$BUILD/libranktrace.so" -E RANKTRACE_STEPS=3 -E RANKTRACE_STEP_SOURCE=api -E RANKTRACE_SAVE_PATH="$tmp/out"
+# under_strace WHO [-E VARIABLE=VALUE...]
+under_strace() {
+	who=$1
+	shift
 	strace -f -o "$who" "$@" ./phases >said.$who 2>&1
-done
+}
+settings="-E LD_PRELOAD=$BUILD/libranktrace.so -E RANKTRACE_STEPS=3 -E RANKTRACE_SAVE_PATH=$tmp/out"
+under_strace bare
+# shellcheck disable=SC2086 # lists of words
+{
+	under_strace traced $settings -E RANKTRACE_STEP_SOURCE=api
+	under_strace timed $settings -E RANKTRACE_STEP_SOURCE=time:1000s
+}
 equal the_program_says_the_same "$(cat said.traced)" "$(cat said.bare)"
 python3 "$here/tests/helpers/systems/phases.py" bare traced "$here/docs/reliability.md" >phases
 cat phases
 equal while_dormant_there_is_no_system_call_of_ours "$(grep '^dormant' phases)" 'dormant: none'
 equal every_system_call_of_ours_is_listed "$(grep '^not listed' phases)" ''
+
+# Each launch looks at the clock; nobody wakes for it.
+python3 "$here/tests/helpers/systems/phases.py" bare timed "$here/docs/reliability.md" >phases
+equal steps_of_time_cost_no_system_call_and_no_thread "$(grep -v '^first call\|exit' phases)" "dormant: none
+before the window: none
+window: none
+behind it: none"
+equal and_every_one_at_their_end_is_listed "$(grep '^not listed' phases)" ''
 finish
