@@ -34,6 +34,8 @@ equal each_of_two_processes_has_two "$(RANK=1 WORLD_SIZE=2 told "met:devices-$$:
 equal groups_in_a_process_are_not_the_world "$(RANK=1 WORLD_SIZE=2 told all:2 work:1,2)" 1
 equal a_world_of_devices_without_a_rank "$(RANK_SIZE=4 told "met:devices-$$:4:2:2" work:1,2 | sed 's/^[23] /first /')" 'first 2:1@0 3:2@1'
 equal one_device_is_its_process "$(RANK=3 WORLD_SIZE=4 told "met:devices-$$:4:3:1" work:7)" 3
+equal a_part_tells_no_rank "$(WORLD_SIZE=4 told "met:devices-$$:2:1:1" work:7)" None
+equal the_world_that_comes_behind_a_part_does "$(WORLD_SIZE=4 told "met:devices-$$-part:2:1:1" "met:devices-$$:4:3:1" work:7)" 3
 
 # ---- what is shown ----
 
