@@ -37,6 +37,11 @@ for form in runtime12 runtime13 driver; do
 	holds "calls_of_${form}_are_recorded_once" sh -c "python3 $accounts all $form.dump level1 $form.counts <hooks"
 	equal "each_thread_of_${form}_has_two_streams_of_its_own" "$(grep '"kind":"launch"' $form.dump | python3 streams.py 300)" '3 6 0'
 	holds "times_of_${form}_are_those_of_the_device" python3 "$accounts" times $form.dump $form.tasks
+	# Without times launches like one before have a shorter way.
+	SIM_COUNTS=$form.short.counts "$run" --save-path $form.short --steps all --step-source api --level level1 --contents cpu -- ./$form launches 300 >said 2>$form.log
+	"$tool" dump --format jsonl $form.short >$form.dump
+	holds "calls_of_${form}_the_short_way_are_recorded_once" sh -c "python3 $accounts all $form.dump level1 $form.short.counts <hooks"
+	equal "each_thread_of_${form}_has_its_two_streams_there" "$(grep '"kind":"launch"' $form.dump | python3 streams.py 300)" '3 6 2700'
 done
 equal a_thread_s_place_is_used_again "$(./runtime13 launches 1)" 'the same place'
 
