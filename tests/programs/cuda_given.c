@@ -111,6 +111,31 @@ static void start(void)
 }
 
 #define AT(number) (void *)(number)
+
+/* Whose addresses and whose memory come from different calls, or were there before. */
+static void give_parts(void)
+{
+	static char had[4096];
+	const size_t size = 2 << 20;
+	char properties[256] = "";
+	CUmemGenericAllocationHandle_v1 memory = 0;
+	CUdeviceptr_v2 a = 0, place = 0;
+	CUmemoryPool pool;
+
+	OK(cuMemPoolCreate(&pool, (void *)properties));
+	GIVE(cuMemAllocFromPoolAsync, (&a, 3072, pool, own), 3072, AT(a), .stream = OWN);
+	GIVE(cuMemFreeAsync, (a, own), 3072, AT(a), .stream = OWN);
+	OK(cuMemPoolDestroy(pool));
+	GIVE(cuMemHostRegister_v2, (had, 4096, 0), 4096, had);
+	GIVE(cuMemHostUnregister, (had), 0, had);
+	GIVE(cuMemAddressReserve, (&place, size, 0, 0, 0), size, AT(place));
+	GIVE(cuMemCreate, (&memory, size, (void *)properties, 0), size, AT(memory));
+	GIVE(cuMemMap, (place, size, 0, memory, 0), size, AT(place));
+	GIVE(cuMemUnmap, (place, size), size, AT(place));
+	GIVE(cuMemRelease, (memory), size, AT(memory));
+	GIVE(cuMemAddressFree, (place, size), size, AT(place));
+}
+
 static void give(void)
 {
 	CUdeviceptr_v2 a = 0, b = 0, wide = 0, none = 0, managed = 0, pooled = 0;
@@ -165,6 +190,7 @@ static void give(void)
 		config.sharedMemBytes = 641;
 		GIVE(cuLaunchKernelEx, (&config, kernel, NULL, NULL), .stream = "null", .sizes = SMALL "641");
 	}
+	give_parts();
 	GIVE(cuMemFreeAsync, (pooled, own), 2048, AT(pooled), .stream = OWN);
 	OK(cuStreamSynchronize(own));
 	LAST(back, 'd');
@@ -239,6 +265,29 @@ static void differing(char *a, char *b, void *managed)
 	must(status != SIM_CAPTURE_ACTIVE || !id, "cudaStreamGetCaptureInfo");
 }
 
+/* Memory of pools, of several dimensions, and what was there before. */
+static void give_parts(void)
+{
+	static char had[4096];
+	char properties[256] = "";
+	cudaChannelFormatDesc channels = { 16, 16, 0, 0, 0 };
+	cudaPitchedPtr solid = { 0 };
+	cudaArray_t array = NULL;
+	cudaMemPool_t pool;
+	void *a = NULL;
+
+	OK(cudaMemPoolCreate(&pool, (void *)properties));
+	GIVE(THREAD_S(cudaMallocFromPoolAsync), (&a, 3072, pool, own), 3072, a, .stream = OWN);
+	GIVE(THREAD_S(cudaFreeAsync), (a, own), 3072, a, .stream = OWN);
+	OK(cudaMemPoolDestroy(pool));
+	GIVE(cudaHostRegister, (had, 4096, 0), 4096, had);
+	GIVE(cudaHostUnregister, (had), 0, had);
+	GIVE(cudaMalloc3D, (&solid, (cudaExtent){ 100, 5, 3 }), solid.pitch * 15, solid.ptr);
+	GIVE(cudaFree, (solid.ptr), solid.pitch * 15, solid.ptr);
+	GIVE(cudaMallocArray, (&array, &channels, 30, 7, 0), 840, array);
+	GIVE(cudaFreeArray, (array), 840, array);
+}
+
 static void give(void)
 {
 	char here[256] = "what is copied", back[256], *a = NULL, *b = NULL;
@@ -285,6 +334,7 @@ static void give(void)
 		GIVE(THREAD_S(cudaLaunchKernelExC), (&config, stub, NULL), .stream = "null", .sizes = SMALL "641");
 	}
 	GIVE(THREAD_S(cudaLaunchCooperativeKernel), (stub, (dim3){ 2, 3, 4 }, (dim3){ 5, 6, 7 }, NULL, 96, NULL), .stream = "null", .sizes = SIZES "96");
+	give_parts();
 	GIVE(THREAD_S(cudaFreeAsync), (pooled, own), 2048, pooled, .stream = OWN);
 	OK(cudaStreamSynchronize(own));
 	LAST(back, 'd');

@@ -22,10 +22,9 @@ form driver libcuda.so.1 -DDRIVER -lcuda
 
 cat >given.py <<'P'
 """given.py: the events of a dump that have work or memory, in the words of cuda_given.c."""
-import json, sys
-streams = {}
+import json, re, sys
 for e in map(json.loads, sys.stdin):
-    if e["kind"] not in ("copy", "fill", "alloc", "free", "launch"): continue
+    if e["kind"] not in ("copy", "fill", "alloc", "free", "launch") and not re.search("egister|Address|MemMap|MemUnmap", e["name"]): continue
     words = [e["name"], "result=%d" % e["result"]]
     words += ["%s=%s" % (k, e[k]) for k in ("bytes", "address", "source", "direction") if e.get(k)]
     words += ["stream=%d" % e["stream"]] if "stream" in e else []

@@ -14,9 +14,26 @@ cudaError_t do_cudaMallocPitch(void **devPtr, size_t *pitch, size_t width, size_
 	return ANSWER(CU(cuMemAllocPitch_v2)((CUdeviceptr_v2 *)devPtr, pitch, width, height, 4));
 }
 
+cudaError_t do_cudaMalloc3D(cudaPitchedPtr *pitchedDevPtr, cudaExtent extent)
+{
+	pitchedDevPtr->xsize = extent.width;
+	pitchedDevPtr->ysize = extent.height;
+	return do_cudaMallocPitch(&pitchedDevPtr->ptr, &pitchedDevPtr->pitch, extent.width, extent.height * extent.depth);
+}
+
+cudaError_t do_cudaMallocArray(cudaArray_t *array, const cudaChannelFormatDesc *desc, size_t width, size_t height, unsigned int flags)
+{
+	return do_cudaMalloc((void **)array, (size_t)(desc->x + desc->y + desc->z + desc->w) / 8 * width * (height ? height : 1));
+}
+
 cudaError_t do_cudaFree(void *devPtr)
 {
 	return ANSWER(devPtr ? CU(cuMemFree_v2)((CUdeviceptr_v2)devPtr) : 0);
+}
+
+cudaError_t do_cudaFreeArray(cudaArray_t array)
+{
+	return do_cudaFree(array);
 }
 
 cudaError_t do_cudaHostAlloc(void **pHost, size_t size, unsigned int flags)
