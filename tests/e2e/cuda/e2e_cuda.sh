@@ -48,6 +48,8 @@ fi
 for form in shared12 shared13 thread12 thread13 static jax linked dlsym resolver triton; do
 	exact "$form" symbolic $form level1
 done
+exact shared_of_more symbolic shared13 level2
+exact static_of_more symbolic static level2
 exact shared_of_less symbolic shared13 level0
 exact static_of_less symbolic static level0
 exact shared_whose_functions_may_be_taken_from_it plain shared13 level1
