@@ -53,6 +53,8 @@ exact static_of_more symbolic static level2
 exact shared_of_less symbolic shared13 level0
 exact static_of_less symbolic static level0
 exact shared_whose_functions_may_be_taken_from_it plain shared13 level1
+traced inner plain shared13 level2
+holds launches_inside_launches_are_marked_at_level2 sh -c "python3 $accounts nested inner.dump level2 inner.counts <hooks"
 exact static_whose_driver_s_functions_may_be_taken_from_it plain static level1
 exact resolver_whose_driver_s_functions_may_be_taken_from_it plain resolver level1
 

@@ -150,6 +150,17 @@ def check_all(dump, level, *files):
     differ(+wanted, got)
 
 
+def check_nested(dump, level, *files):
+    known, wanted, got = kinds(level), Counter(), Counter()
+    for file in files:
+        for _, path, calls in counts.entries(file, "program"):
+            if len(path) > 1 and known.get(path[-1]) == known.get(path[-2]) == "launch":
+                wanted[path[-1]] += calls
+    for event in recorded(dump):
+        got[event["name"]] += event["kind"] == "launch" and event.get("nested", False)
+    differ(wanted, +got, "counted", "marked")
+
+
 WORK = {"memcpy": "copy", "memset": "fill", "host": "launch"}  # what is no kernel: the kind of its event
 POOLS = ("alloc", "free")  # allocations in the order of a stream have no times
 
@@ -187,7 +198,7 @@ def check_kernels(dump, tasks):
     differ(+wanted, ran(recorded(dump)))
 
 
-COMMANDS = {"own": check_own, "other": check_other, "launches": launches, "steps": check_steps, "all": check_all, "kernels": check_kernels,
+COMMANDS = {"own": check_own, "other": check_other, "launches": launches, "steps": check_steps, "all": check_all, "nested": check_nested, "kernels": check_kernels,
             "times": check_times}
 if __name__ == "__main__":
     COMMANDS[sys.argv[1]](*sys.argv[2:])
