@@ -26,6 +26,12 @@
 #define IS_PART(hook, caller) false
 #endif
 
+/* Where a vendor's rows with a short way have none where several libraries define them. */
+#ifndef WAY_FROM_HERE
+#define WAY_FROM_HERE "slow_"
+#define WAY_GIVEN     "through_"
+#endif
+
 /* A vendor may have more answers than 0 that are no failure. */
 #ifndef IS_GOOD
 #define IS_GOOD(rc) ((rc) == 0)
@@ -183,7 +189,8 @@ static NOINLINE void body_leave(struct call *c)
 	go
 #define TEXT_OF(macro)	TEXT_OF_(macro)
 #define TEXT_OF_(text)	#text
-#define SLOW(sym, params) slow_##sym params
+/* A function that is told where it is called from, by CALLER. */
+#define FROM_HERE(name, params) name params
 #define CALLER	__builtin_return_address(0)
 #define DORMANT(ret, sym, params, args, interests)					\
 	EXPORT __attribute__((naked, aligned(64))) BARE ret sym params				\
@@ -209,7 +216,7 @@ static NOINLINE void body_leave(struct call *c)
 			"1:\n\t"								\
 			SHORT_WAY("testq %%r11, %%r11\n\t"				\
 				  "jne short_" #sym "\n\t"				\
-				  "jmp slow_" #sym "\n", "slow_" #sym,			\
+				  "jmp " WAY_FROM_HERE #sym "\n", "slow_" #sym,	\
 				  "testq %%r11, %%r11\n\t"				\
 				  "je 2b\n\t"						\
 				  "jmp *%%r11\n\t")					\
@@ -227,7 +234,7 @@ static NOINLINE void body_leave(struct call *c)
 	{										\
 		__asm__(".if %c0\n\t"							\
 			"movq %%xmm0, %%r11\n\t"					\
-			SHORT_WAY("jmp through_" #sym "\n", "through_" #sym, "jmp *%%r11\n\t")	\
+			SHORT_WAY("jmp " WAY_GIVEN #sym "\n", "through_" #sym, "jmp *%%r11\n\t")	\
 			".endif\n\t"							\
 			"jmp through_" #sym							\
 			: : "i"((interests) & ROW_SHORT),				\
@@ -237,10 +244,11 @@ static NOINLINE void body_leave(struct call *c)
 #else
 #define TRAMPOLINE_IN(ret, sym, params, interests)					\
 	ret trampoline_##sym(aside given LIST params) __attribute__((alias("through_" #sym)));
-#define SLOW(sym, params) slow_##sym(aside caller_aside LIST params)
+#define FROM_HERE(name, params) name(aside caller_aside LIST params)
 #define CALLER	aside_address(caller_aside)
 #define DORMANT(ret, sym, params, args, interests)					\
 	extern ret short_##sym params __attribute__((weak));				\
+	extern ret FROM_HERE(short_here_##sym, params) __attribute__((weak));		\
 	EXPORT ret sym params								\
 	{										\
 		ret (*real) params = hook_real(HOOK_##sym);				\
@@ -251,8 +259,12 @@ static NOINLINE void body_leave(struct call *c)
 			if (LIKELY(real))						\
 				return real args;					\
 		}									\
-		if ((interests) & ROW_SHORT && hook_real(HOOK_##sym) && producer.ready == gate_load())	\
-			return short_##sym args;					\
+		if ((interests) & ROW_SHORT && producer.ready == gate_load()) {			\
+			if (hook_real(HOOK_##sym))						\
+				return short_##sym args;				\
+			if (short_here_##sym)						\
+				return short_here_##sym(aside_of(__builtin_return_address(0)) LIST args); \
+		}									\
 		return slow_##sym(aside_of(__builtin_return_address(0)) LIST args);	\
 	}
 #endif
@@ -260,7 +272,7 @@ static NOINLINE void body_leave(struct call *c)
 /* The exported function, and the slow path behind it. */
 #define ENTRANCE(ret, sym, params, args, capture, missing)				\
 	EXPORT ret sym params;								\
-	static __attribute__((noinline, used)) ret SLOW(sym, params)			\
+	static __attribute__((noinline, used)) ret FROM_HERE(slow_##sym, params)	\
 	{										\
 		const void *caller = CALLER;						\
 		UNWINDS;								\

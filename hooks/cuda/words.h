@@ -28,6 +28,8 @@
 #define LOCALS		 WORK_LOCALS
 
 #define SHORT_WAY(ready, slow, go) SHORT_WAY_OF_LAUNCHES("cuda_kernels", KERNEL_MATCHES_BIT, ready, slow, go)
+#define WAY_FROM_HERE "short_here_"
+#define WAY_GIVEN     "short_given_"
 
 /* What stands for an argument in runtimes from 13 on, and before. */
 #define SINCE_13(real, there, before) ((void *)(uintptr_t)(cuda_major((const void *)(real)) >= 13 ? (uintptr_t)(there) : (uintptr_t)(before)))

@@ -19,6 +19,8 @@
 #define LOCALS		 WORK_LOCALS
 
 #define SHORT_WAY(ready, slow, go) SHORT_WAY_OF_LAUNCHES("hip_kernels", KERNEL_MATCHES_BIT, ready, slow, go)
+#define WAY_FROM_HERE "short_here_"
+#define WAY_GIVEN     "short_given_"
 
 /* What a graph consists of nobody is asked. */
 #define GRAPH_KEY(graph)	0

@@ -5,46 +5,64 @@
 #pragma once
 #include "hooks/capture/runtime/short_ways.h"
 
-#define SHORT_LAUNCH(sym, params, args, function, handle, grid, block, shared)                                                          \
-	static NOINLINE STATUS missed_##sym params                                                                                      \
+/*
+ * Not like one before: does all that the row says, and learns from it. real: NULL: the one that is meant by a call from there, which has a
+ * place in call_sites[] of its own, or has none.
+ */
+#define MISSED_LAUNCH(sym, params, args, function, handle, grid, block, shared)                                                         \
+	static NOINLINE STATUS missed_##sym(void *real, const void *caller LIST params)                                                 \
 	{                                                                                                                               \
-		void *real = hook_real(HOOK_##sym);                                                                                     \
+		void *meant = real && hook_defined(HOOK_##sym) ? real : hook_resolve(HOOK_##sym, caller);                               \
 		uint64_t now = launch_cache_now();                                                                                      \
 		STATUS rc;                                                                                                              \
                                                                                                                                         \
 		UNWINDS;                                                                                                                \
 		if (!real)                                                                                                              \
-			real = hook_resolve(HOOK_##sym, NULL);                                                                          \
-		rc = body_##sym(real, NULL LIST args);                                                                                  \
-		if (!rc)                                                                                                                \
+			real = meant;                                                                                                   \
+		producer.provider = real;                                                                                               \
+		rc = body_##sym(real, caller LIST args);                                                                                \
+		if (!rc && !short_way_leads(short_way_of(function), HOOK_##sym, real) && !IS_PART(HOOK_##sym, caller))                  \
 			short_way_learn(&SHORT_WAYS, &(struct learnt){ HOOK_##sym, function, handle, grid, block, shared, real, now }); \
 		return rc;                                                                                                              \
-	}                                                                                                                               \
-	STATUS short_##sym params;                                                                                                      \
-	STATUS short_##sym params                                                                                                       \
-	{                                                                                                                               \
-		struct launch *l = short_way_of(function);                                                                              \
-		STATUS(*real)                                                                                                           \
-		params;                                                                                                                 \
-		uint64_t begin, ticks;                                                                                                  \
-		STATUS rc;                                                                                                              \
-                                                                                                                                        \
-		UNWINDS;                                                                                                                \
-		if (UNLIKELY(!l || (uint16_t)l->names != HOOK_##sym))                                                                   \
-			return missed_##sym args;                                                                                       \
-		real = l->real;                                                                                                         \
-		record_begin(&producer, HOOK_##sym, EV_LAUNCH);                                                                         \
-		rc = real args;                                                                                                         \
-		begin = record_begun(producer.ring);                                                                                    \
-		ticks = clock_raw() - begin;                                                                                            \
-		if (LIKELY(!rc && short_way_is(l, handle, grid, block)) && LIKELY(short_way_end(l, begin, ticks)))                      \
-			return rc;                                                                                                      \
-		if (rc)                                                                                                                 \
-			short_way_failed(&SHORT_WAYS, l, rc, begin, ticks);                                                             \
-		else                                                                                                                    \
-			short_way_differs(&SHORT_WAYS, l, &(struct short_call){ begin, ticks, handle, grid, block, shared });           \
-		return rc;                                                                                                              \
 	}
+
+/* is_like: beside what short_way_of() looks at. missed: what is returned where it is not. */
+#define SHORT_FUNCTION(declared, is_like, missed, sym, params, args, function, handle, grid, block, shared)                   \
+	STATUS declared;                                                                                                      \
+	STATUS declared                                                                                                       \
+	{                                                                                                                     \
+		struct launch *l = short_way_of(function);                                                                    \
+		STATUS(*real)                                                                                                 \
+		params;                                                                                                       \
+		uint64_t begin, ticks;                                                                                        \
+		STATUS rc;                                                                                                    \
+                                                                                                                              \
+		UNWINDS;                                                                                                      \
+		if (UNLIKELY(!(is_like)))                                                                                     \
+			return missed;                                                                                        \
+		real = l->real;                                                                                               \
+		record_begin(&producer, HOOK_##sym, EV_LAUNCH);                                                               \
+		rc = real args;                                                                                               \
+		begin = record_begun(producer.ring);                                                                          \
+		ticks = clock_raw() - begin;                                                                                  \
+		if (LIKELY(!rc && short_way_is(l, handle, grid, block)) && LIKELY(short_way_end(l, begin, ticks)))            \
+			return rc;                                                                                            \
+		if (rc)                                                                                                       \
+			short_way_failed(&SHORT_WAYS, l, rc, begin, ticks);                                                   \
+		else                                                                                                          \
+			short_way_differs(&SHORT_WAYS, l, &(struct short_call){ begin, ticks, handle, grid, block, shared }); \
+		return rc;                                                                                                    \
+	}
+
+/* Of the only library that has such a function; of several the one that a call from here leads to; or the one that a trampoline brings. */
+#define SHORT_LAUNCH(sym, params, args, ...)                                                                                                       \
+	MISSED_LAUNCH(sym, params, args, __VA_ARGS__)                                                                                              \
+	SHORT_FUNCTION(short_##sym params, short_way_knows(l, HOOK_##sym), missed_##sym(hook_real(HOOK_##sym), NULL LIST args), sym, params, args, \
+		       __VA_ARGS__)                                                                                                                \
+	SHORT_FUNCTION(FROM_HERE(short_here_##sym, params), short_way_leads(l, HOOK_##sym, call_site_get(HOOK_##sym, CALLER)),                     \
+		       missed_##sym(NULL, CALLER LIST args), sym, params, args, __VA_ARGS__)                                                       \
+	SHORT_FUNCTION(short_given_##sym(aside given LIST params), short_way_leads(l, HOOK_##sym, aside_address(given)),                           \
+		       missed_##sym(aside_address(given), __builtin_return_address(0) LIST args), sym, params, args, __VA_ARGS__)
 
 /* An argument is read where it stands: in a register until it is wanted it would cost each launch an instruction. */
 #define STANDING(argument)                 \
