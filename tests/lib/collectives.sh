@@ -36,6 +36,9 @@ collectives_are_told() {
 for r in json.load(open('of_steps'))['ranks']:
     rows = [c for c in r['collectives'] if c['name'] == 'ncclAllReduce']
     assert rows and all(c['count'] == c['timed'] > 0 and c['communicator_group'] for c in rows), rows"
+	"$run" --save-path every --steps all --contents cpu,device --device-every 2 -- sh ranks.sh every 2>log
+	report collectives_are_timed_in_each_step_and_launches_in_every_second every "(Counter(x['step'] for x in e if x['kind'] == 'collective' and 'device_duration_ns' in x) == dict.fromkeys((1, 2, 3), 8 * $ranks) and
+		{x['step'] for x in e if x['kind'] == 'launch' and 'device_duration_ns' in x} == {1, 3})"
 	"$run" --save-path steps --steps 2 --step-source 'collective:allreduce*1' --contents cpu -- sh ranks.sh steps 2>log
 	report steps_are_told_by_a_collective_of_all_ranks steps "{x['rank']: x['step'] for x in $all} == {rank: 2 for rank in range($ranks)}"
 }
