@@ -1,6 +1,6 @@
 #!/bin/sh
 # NVIDIA's own cuBLAS, cublasLt, cuDNN and NCCL, of PyPI (1 GB), where no driver is, and on a simulated one, to which they do not speak: each
-# call answers what it answers without us, has the same text, and is recorded once with that answer.
+# call answers what it answers without us, has the same text, and is recorded once with that answer; NCCL's own NVTX ranges are there.
 . "$(dirname "$0")/../lib/lib.sh"
 
 vendor=cuda
@@ -26,6 +26,8 @@ for world in none driver; do
 	"$run" --save-path $world.out --steps all --level level1 --contents cpu,memory,device,shapes -- ./own >said 2>log
 	equal "recorded_libraries_with_${world}_answer_as_without_us" "$(diff $world.bare said)" ''
 	grep -v LastError $world.bare | awk '{ print $1, $2 }' | sort >$world.said
+	equal "ranges_that_nccl_makes_with_${world}_are_there" "$("$tool" dump --format jsonl $world.out | python3 -c 'import json, sys
+print(*(e["message"] for e in map(json.loads, sys.stdin) if e["name"] == "nvtxDomainRangePushEx" and e["domain"] == "NCCL"))')" 'ncclCommInitAll ncclGroupStart ncclAllReduce ncclGroupEnd'
 	equal "calls_of_libraries_with_${world}_are_recorded_once_with_that" "$(recorded $world.out | diff $world.said -) $(grep -c . $world.said)" ' 9'
 done
 finish
