@@ -54,5 +54,9 @@ for form in runtime12:0 runtime13:3 driver:0; do
 		'a capture is whole
 0 of 2000 captures are broken'
 done
+# What spoils a capture, and what does not, and how it ends: as without us, where each call between has been asked about.
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall -I"$here" -Isim/rows -o probe "$sim/probe.c" -Lsim -l:libcudart.so.13 -lcuda -l:libnccl.so.2 -pthread || exit 1
+equal spoiled_captures_end_as_without_us "$(SIM_DEVICES=2 "$run" --save-path spoiled --steps all --level level1 --contents cpu,device -- ./probe 2>log)" "$(SIM_DEVICES=2 ./probe)"
+report and_their_calls_are_recorded spoiled 'len(e) > 50 and {x.get("captured") for x in e} == {None, True}'
 report there_were_times_and_captures captures.driver 'sum("device_duration_ns" in x for x in e) > 20 and sum(x.get("captured", False) for x in e) == 5 * 2001'
 finish
