@@ -1,6 +1,7 @@
 /*
  * cuda - what calls of CUDA cost on their roads, and what is around them: prints <what>=ns, the best of many batches, and calls=, how many of
- * them are launches and ranges. `cuda around` makes the other calls: those that a program makes when it starts.
+ * them are launches and ranges. `cuda around` makes the other calls: those that a program makes when it starts. `cuda beside LIBRARY` opens
+ * another major of the runtime and launches by either.
  */
 #include "bench.h"
 #include <dlfcn.h>
@@ -41,6 +42,24 @@ static void driver(void)
 static void resolver(void)
 {
 	answered(functions[turn++ % KERNELS], 64, 1, 1, 256, 1, 1, 0, NULL, NULL, NULL);
+}
+
+static __typeof__(cudaLaunchKernel) *others;
+
+static void of_another(void)
+{
+	others(&stubs[turn++ % KERNELS], (dim3){ 64, 1, 1 }, (dim3){ 256, 1, 1 }, NULL, 0, NULL);
+}
+
+static int beside(const char *library)
+{
+	void *opened = dlopen(library, RTLD_NOW);
+
+	others = opened ? (__typeof__(others))dlsym(opened, "cudaLaunchKernel") : NULL;
+	if (!others)
+		return 1;
+	printf("beside=%.1f\nother=%.1f\n", bench_cost(runtime, BATCHES), bench_cost(of_another, BATCHES));
+	return 0;
 }
 
 /* ---- NVTX: what a program's copy of it has of a tool ---- */
@@ -102,6 +121,8 @@ int main(int argc, char **argv)
 		snprintf(names[i], sizeof(names[i]), "layer_%d_forward", i);
 		cuModuleGetFunction(&functions[i], (CUmodule)stubs, names[i]);
 	}
+	if (argc > 2 && !strcmp(argv[1], "beside"))
+		return beside(argv[2]);
 	if (argc > 1 && !strcmp(argv[1], "around")) {
 		registrations();
 		printf("request=%.1f\n", bench_cost(request, BATCHES));
