@@ -62,6 +62,12 @@ static void as_typed(const struct trainer_settings *s, char key[KEY_SIZE], char 
 			*c = to;
 }
 
+/* Megatron-LM's of PyTorch's profiler do not begin as the others. */
+static bool is_profilers(const struct trainer_settings *s, const char *key)
+{
+	return trainer_is_profilers(key) || (s->d->keys == KEYS_MEGATRON && strstr(key, "pytorch_profiler"));
+}
+
 static void tell_unknown(const struct trainer_settings *s, const char *word, const char *key)
 {
 	const char *list[KEYS_MAX + 1] = { NULL }, *near;
@@ -147,7 +153,7 @@ const char *trainer_flags(struct trainer_settings *s, char *const *words, const 
 		}
 		if (k)
 			problem = lay(s, k, *words, words + 1);
-		else if (trainer_is_profilers(key))
+		else if (is_profilers(s, key))
 			tell_unknown(s, *words, key);
 	}
 	return problem;

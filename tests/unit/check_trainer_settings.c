@@ -1,5 +1,5 @@
 /* check_trainer_settings.c - what settings of trainers' own profilers come to: tests/data/trainer_settings.txt, case by case. */
-#include "config/load/trainer_settings.h"
+#include "config/load/trainer_values.h"
 #include "tests/lib/config_helpers.h"
 #include "tests/lib/trainer_cases.h"
 
@@ -92,6 +92,85 @@ START_TEST(settings_come_to_what_the_table_says)
 }
 END_TEST
 
+/* ---- what is misspelt ---- */
+
+/* A dialect of each list of keys, and how a command says one of its keys, wrong and right. */
+static const struct {
+	const char *name, *on, *typed, *meant;
+} spoken[] = {
+	[KEYS_SIIRL] = { "siirl", "profiler.enable=True", "profiler.%s=%s", "did you mean %s?\n" },
+	[KEYS_FSDP2] = { "mindspeed-llm-fsdp2", "--training.profile", "--training.%s=%s", "did you mean --training.%s\n" },
+	[KEYS_RL] = { "mindspeed-rl", "profiler_config.integrated.profile=True", "profiler_config.integrated.%s=%s", "did you mean %s?\n" },
+	[KEYS_MINDSPEED] = { "mindspeed-llm", "--profile", "--%s=%s", "did you mean --%s\n" },
+	[KEYS_MEGATRON] = { "megatron", "--profile", "--%s=%s", "did you mean --%s\n" },
+};
+
+/* Loads one word behind that which switches it on; key may be misspelt. */
+static int load_word(enum trainer_keys keys, const char *key, const char *value)
+{
+	static struct trainer_case c;
+	char word[256];
+
+	snprintf(word, sizeof(word), spoken[keys].typed, key, value);
+	snprintf(c.dialect, sizeof(c.dialect), "%s", spoken[keys].name);
+	snprintf(c.text, sizeof(c.text), "%s %s", spoken[keys].on, word);
+	if (keys >= KEYS_MINDSPEED) /* flags of words with dashes */
+		for (char *p = strstr(c.text, " --"); *p && *p != '='; p++)
+			*p = *p == '_' ? '-' : *p;
+	return load(&c);
+}
+
+START_TEST(each_key_that_is_misspelt_is_answered_with_the_right_one)
+{
+	char wrong[64], meant[128];
+	unsigned int cases = 0;
+
+	forget_environment();
+	for (const struct trainer_key *k = trainer_key_rows; k->key; k++, cases++) {
+		snprintf(wrong, sizeof(wrong), "%s_x", k->key);
+		load_word(k->keys, wrong, "1");
+		snprintf(meant, sizeof(meant), spoken[k->keys].meant, k->key);
+		for (char *p = k->keys >= KEYS_MINDSPEED ? meant : ""; *p; p++)
+			*p = *p == '_' ? '-' : *p;
+		ck_assert_msg(strstr(said, meant), "%s: %s said %s%s", spoken[k->keys].name, wrong, said, error);
+	}
+	ck_assert_uint_ge(cases, 60);
+}
+END_TEST
+
+/* Any text will do, or nothing depends on it. */
+static bool takes_any(const struct trainer_key *k)
+{
+	bool is_switch = k->initial && (!strcmp(k->initial, "false") || !strcmp(k->initial, "true"));
+
+	switch (k->means) {
+	case MEANS_PATH:
+	case MEANS_STACKS:
+	case MEANS_OTHER:
+	case MEANS_MARKERS:
+	case MEANS_HOST:
+	case MEANS_ROLES: /* without `discrete` */
+		return true;
+	default: /* flags of words with dashes are there, or not */
+		return k->keys >= KEYS_MINDSPEED && (is_switch || k->means == MEANS_SIMPLIFY);
+	}
+}
+
+START_TEST(each_value_that_is_none_is_answered_with_what_to_write)
+{
+	unsigned int cases = 0;
+
+	forget_environment();
+	for (const struct trainer_key *k = trainer_key_rows; k->key; k++) {
+		if (takes_any(k))
+			continue;
+		ck_assert_msg(load_word(k->keys, k->key, "none") == -EINVAL && strstr(error, ": write "), "%s: %s said %s", spoken[k->keys].name, k->key, error);
+		cases++;
+	}
+	ck_assert_uint_ge(cases, 35);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("trainer_settings");
@@ -99,5 +178,7 @@ int main(void)
 	if (!realpath("tests/data/trainer_settings.txt", data_path))
 		return 1;
 	tcase_add_test(t, settings_come_to_what_the_table_says);
+	tcase_add_test(t, each_key_that_is_misspelt_is_answered_with_the_right_one);
+	tcase_add_test(t, each_value_that_is_none_is_answered_with_what_to_write);
 	return run_cases("trainer_settings", t);
 }
