@@ -67,6 +67,18 @@ ARGS = None
 
 def train_step(times):
     call(times)
+
+
+def forward_step(times):
+    call(times)
+E
+mkdir core && cat >core/schedule.py <<'E'
+from loop import forward_step
+
+
+def forward_backward(*times):
+    for n in times:
+        forward_step(n)
 E
 cat >by_name.py <<'E'
 import sys
@@ -75,6 +87,7 @@ import types
 sys.path.insert(0, sys.argv[1])
 import loop
 from calls import call
+from core.schedule import forward_backward
 from loop import train_step
 
 call(1)  # with the first one functions are looked for
@@ -82,6 +95,7 @@ loop.ARGS = types.SimpleNamespace(now={"iteration": 4})
 train_step(2)
 loop.ARGS.now["iteration"] += 1
 train_step(3)
+forward_backward(4, 5)
 E
 cat >inner.py <<'E'
 import ctypes
@@ -120,10 +134,13 @@ for named in $(pythons); do
 2 - - -: 11
 3 - - -: 12'
 	equal one_imported_by_its_name_is_heard_with_a_number_of_its_module_in_$v "$(rm -rf out
-		"$run" --save-path out --level level1 --steps all --step-source 'python:loop:train_step{step=global:loop:ARGS.now[iteration]}' -- $python by_name.py "$watched" 2>err
+		"$run" --save-path out --level level1 --steps all --step-source 'python:loop:train_step{step=global:loop:ARGS.now[iteration]}' \
+			--micro-source python:loop:forward_step -- $python by_name.py "$watched" 2>err
 		told_places)" '- - - -: 1
 4 - - -: 2
-5 - - -: 3'
+5 - - -: 3
+5 - - 0: 4
+5 - - 1: 5'
 	equal a_stage_told_inside_one_belongs_to_it_in_$v "$(rm -rf out
 		"$run" --save-path out --level level1 --steps all --step-source api --stage-source python:__main__:outer -- $python inner.py "$watched" 2>err
 		told_places)" '- - - -: 1
@@ -199,6 +216,9 @@ not implemented'
 - later.0 - -: 23' # asyncio closes its own when the loop comes to it
 	equal an_inherited_function_is_its_class_s_in_$v "$(places inherited --step-source api --stage-source "python:worker:Child.train")" '- - - -: 4
 - train.0 - -: 2'
+	equal one_that_calls_others_of_its_kind_ends_one_step_in_$v "$(places chained --step-source 'python:worker:BaseEngine+.forward_step@return')" '1 - - -: 9
+2 - - -: 11
+3 - - -: 14'
 	equal what_is_watched_looks_as_before_in_$v "$(places unchanged --step-source api --stage-source "$worker.batches;$worker.train;$worker.compute_log_prob" \
 		--micro-source python:worker:counted >/dev/null; cat said)" "$("$python" "$watched/cases.py" unchanged)"
 	equal batches_before_an_optimizer_first_steps_are_of_step_1_in_$v \

@@ -181,6 +181,12 @@ def inherited():
     worker.Other(Engine()).train(3)
 
 
+def chained():
+    """What ends a step calls others that would."""
+    for n in range(3):
+        worker.Chained(Engine(), worker.Chained(Engine(), Engine())).forward_step(2 + n)
+
+
 def unchanged():
     """What a program sees of a function."""
     for _ in range(3):

@@ -22,6 +22,18 @@ class Engine(BaseEngine):
         call(calls)
 
 
+class Chained(BaseEngine):
+    """As several optimizers in one: it calls the others."""
+
+    def __init__(self, *engines):
+        self.engines = engines
+
+    def forward_step(self, calls):
+        for engine in self.engines:
+            engine.forward_step(calls)
+        call(1)
+
+
 class Data:
     def __init__(self, **meta_info):
         self.meta_info = meta_info
