@@ -1,11 +1,13 @@
 /*
  * npu_marks.c - a program on CANN whose markers tell where it is. Each word is a move: start:TEXT begins a range, end ends the newest; mark:TEXT;
  * domain:NAME is where those behind it are made, domain: the default one, destroy ends it; left:TEXT begins a range that nobody ends;
- * signal:TEXT is a range in a signal handler, which is to take no memory (-DOWN_MALLOC); answered:TEXT marks by aclprofMarkEx; stream:1 gives them a stream,
- * stream:0 none; N makes N calls; what stands between fork and join is a forked child's.
+ * signal:TEXT is a range in a signal handler, which is to take no memory (-DOWN_MALLOC); tried says how many expressions were tried since the
+ * last one (-DOWN_REGEXEC); answered:TEXT marks by aclprofMarkEx; stream:1 gives them a stream, stream:0 none; N makes N calls; what stands between fork and join is a forked child's.
  */
 #include "tests/lib/told_words.h"
+#include <dlfcn.h>
 #include <errno.h>
+#include <regex.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -90,6 +92,24 @@ void *malloc(size_t size)
 }
 #endif
 
+static unsigned int tried;
+
+#ifdef OWN_REGEXEC
+int regexec(const regex_t *regex, const char *text, size_t groups, regmatch_t *found, int flags)
+{
+	int (*real)(const regex_t *, const char *, size_t, regmatch_t *, int) = dlsym(RTLD_NEXT, "regexec");
+
+	tried++;
+	return real(regex, text, groups, found, flags);
+}
+#endif
+
+static void say_tried(void)
+{
+	printf("tried %u\n", tried);
+	tried = 0;
+}
+
 static void calls(long times)
 {
 	while (times-- > 0)
@@ -108,6 +128,8 @@ static void move(char *word, int i)
 		begin(text);
 	else if (!strncmp(word, "signal:", 7))
 		handle(text);
+	else if (!strcmp(word, "tried"))
+		say_tried();
 	else if (!strcmp(word, "destroy"))
 		mstxDomainDestroy(domain);
 	else if (!strcmp(word, "end"))

@@ -70,6 +70,11 @@ for SIM_PROFILER in 0 1; do
 done
 unset SIM_PROFILER program
 
+# Of what a domain that is left out says no expression is tried; of others' each new message once.
+build own_regexec -DOWN_REGEXEC -Wl,-E -ldl
+equal of_collectives_no_expression_is_tried "$(program=own_regexec steps 'marker:^[ab]*c$;marker:.' domain:communication start:one 1 end start:two end mark:three tried \
+	domain:mine start:one 2 end mark:one tried domain:communication start:four 3 end tried >/dev/null; grep tried said | paste -sd' ')" 'tried 0 tried 2 tried 0'
+
 # What interrupted malloc takes no memory, and waits for no lock.
 if [ -z "${SAN-}" ]; then
 	build own_malloc -DOWN_MALLOC
