@@ -20,6 +20,7 @@ under_strace bare
 # shellcheck disable=SC2086 # lists of words
 {
 	under_strace traced $settings -E RANKTRACE_STEP_SOURCE=api
+	under_strace asked $settings -E RANKTRACE_STEP_SOURCE=api -E RANKTRACE_ON_DEMAND=true
 	under_strace timed $settings -E RANKTRACE_STEP_SOURCE=time:1000s
 }
 equal the_program_says_the_same "$(cat said.traced)" "$(cat said.bare)"
@@ -27,6 +28,10 @@ python3 "$here/tests/helpers/systems/phases.py" bare traced "$here/docs/reliabil
 cat phases
 equal while_dormant_there_is_no_system_call_of_ours "$(grep '^dormant' phases)" 'dormant: none'
 equal every_system_call_of_ours_is_listed "$(grep '^not listed' phases)" ''
+
+# Who may be asked waits for it without a thread, and without a call.
+python3 "$here/tests/helpers/systems/phases.py" bare asked "$here/docs/reliability.md" >phases
+equal nor_where_ctl_may_ask "$(grep '^dormant\|^not listed' phases)" 'dormant: none'
 
 # Each launch looks at the clock; nobody wakes for it.
 python3 "$here/tests/helpers/systems/phases.py" bare timed "$here/docs/reliability.md" >phases

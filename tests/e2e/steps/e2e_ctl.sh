@@ -303,4 +303,85 @@ equal a_schedule_of_batches_holds_there "$(staged critic --schedule counter=micr
 step-6.critic_update.0.micro-1 2'
 equal a_role_that_nobody_has "$(staged rollout | head -n 2)" 'ranktrace: no traced process of yours runs here and has entered a stage of role rollout: `ranktrace ctl status` lists those that do
 status 1'
+
+# A process looks at each boundary, of whatever it counts.
+cat >scenario.py <<'END'
+from job import *
+moves = ["begin:ref", "mini", "micro", "micro", "mini-end", "end", "begin:ref", "step:2"]
+process = subprocess.Popen(["./stages", "step:1", "1", *("wait " + " wait ".join(moves) + " wait").split()], env=dict(os.environ, RANK="0"), text=True, bufsize=1,
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+process.stdout.readline()
+for n, move in enumerate(moves):
+    ctl("start", "--steps", "1", "--at", str(50 + n))
+    before = ctl("status")
+    process.stdin.write("\n")
+    process.stdout.readline()
+    print(move, "not at a boundary since" in before, "will record from step %d;" % (50 + n) in ctl("status"))
+process.communicate("\n")
+END
+job --on-demand true
+equal each_boundary_looks_at_what_is_asked "$(cat said)" "$(for move in begin:ref mini micro micro mini-end end begin:ref step:2; do echo "$move True True"; done)"
+
+# All that the status says of a process; of the call that it hangs in, e2e_hang.sh.
+cat >scenario.py <<'END'
+import re
+from job import *
+words = "step:7 begin:actor_update mini micro 3 micro 2 wait 20000 step:8 wait"
+process = subprocess.Popen(["./stages", *words.split()], env=dict(os.environ, RANK="4"), text=True, bufsize=1, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+
+def said():
+    line = ctl("status").replace(" %d on %s:" % (process.pid, os.uname().nodename), " P on H:")
+    return re.sub("step-7[.][^ ]*-%d-[0-9a-f]*[.]rtrace[.]part;" % process.pid, "step-7;", line)
+
+
+process.stdout.readline()
+until(lambda: "recording into" in said())
+print(said(), end="")
+process.stdin.write("\n")
+process.stdout.readline()
+until(lambda: "recording nothing (" in said())
+place, kept, dropped = re.fullmatch("(.*); ([0-9]+) calls kept, ([0-9]+) dropped\n", said()).groups()
+print(place, int(kept) + int(dropped), int(dropped) > 0)
+process.communicate("\n")
+END
+job --on-demand true --level level1 --steps 7 --max-size 2K
+equal all_that_is_known_of_a_process_is_told "$(cat said)" 'rank 4, process P on H: step 7 (api), in stage actor_update, 1 mini- and 2 micro-batches; recording into step-7; 5 calls kept, 0 dropped
+rank 4, process P on H: step 8 (api), in stage actor_update, 1 mini- and 2 micro-batches; recording nothing (max-size-reached) 20005 True'
+
+# What can never be recorded is not asked, and says why.
+cat >scenario.py <<'END'
+from job import *
+job = Job(2)
+job.to(3)
+print(ctl("start", "--steps", "1"), ctl("start", "--pid", str(job.processes[1].pid)), ctl("status").count("recording nothing (rank-not-selected)"), sep="")
+job.to(9)
+print(job.end())
+END
+job --on-demand true --ranks 0
+equal who_is_not_selected_is_not_asked "$(cat said; whole 2)" '1 process records from step 5, 1 step
+ranktrace: nothing of these processes can be recorded: `ranktrace ctl status` says why
+status 1
+1
+[0, 0]
+[[1, [5]], [0, []]]'
+
+# A file for other hosts is looked at once a second at most, however many boundaries there are.
+if command -v strace >/dev/null; then
+	cat >scenario.py <<'END'
+from job import *
+began = time.monotonic()
+process = subprocess.Popen(["strace", "-f", "-qq", "-e", "trace=openat", "-o", "opened", "-E", "LD_PRELOAD=" + os.environ["LD_PRELOAD"], "./asked", "counts.0"],
+                           env=dict(PLAIN, RANK="0"), text=True, bufsize=1, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+process.stdin.write("to 1000\nfree\n")
+process.stdout.readline()
+looks = lambda: open("opened").read().count('"ctl", ')
+until(lambda: looks() >= 2)
+process.communicate("to 0\n")
+print(2 <= looks() <= time.monotonic() - began + 1)
+END
+	mkdir -p out
+	job --on-demand true --on-demand-shared true --job shared --steps 2
+	equal a_file_for_other_hosts_is_looked_at_once_a_second "$(cat said)" True
+fi
 finish

@@ -39,6 +39,46 @@ equal without_on_demand_not_even_a_sound_one "$(whole 1)" '[[1, [1]]]'
 job --on-demand true
 equal which_is_obeyed_with_it "$(whole 1)" '[[1, [4, 5, 6, 7, 8, 9]]]'
 
+# A process's own record is open to nobody else. Grown beyond all bounds it is as good as before; another user's, it is not asked by.
+if [ "$(id -u)" = 0 ]; then
+	cat >scenario.py <<'END'
+from job import *
+job, at = Job(2), 3
+job.to(at)
+pages = [status_of(process) for process in job.processes]
+size = os.path.getsize(pages[0])
+print(*(oct(os.stat(path).st_mode & 0o777) for path in (pages[0], os.path.dirname(pages[0]))))
+
+
+def changed(size, owner):
+    global at
+    for page in pages:
+        os.truncate(page, size)
+        os.chown(page, owner, owner)
+    said = ctl("start", "--steps", "2")
+    for process in job.processes:
+        said = said.replace("process %d on %s" % (process.pid, os.uname().nodename), "P")
+    print(said, end="")
+    at += 9
+    job.to(at)
+
+
+changed(1 << 40, 0)
+changed(size, 65534)
+changed(size, 0)
+print(job.end())
+END
+	job --on-demand true
+	equal a_record_that_was_changed_is_asked_by_or_not "$(cat said)" '0o400 0o700
+2 processes record from step 5, 2 steps
+ranktrace: rank 0, P: cannot be asked: Operation not permitted
+ranktrace: rank 1, P: cannot be asked: Operation not permitted
+status 1
+2 processes record from step 23, 2 steps
+[0, 0]'
+	equal and_does_no_harm "$(whole 2)" '[[2, [5, 6, 23, 24]], [2, [5, 6, 23, 24]]]'
+fi
+
 # Sessions that somebody planted beside those of the processes: nothing is written where they lead.
 cat >scenario.py <<'END'
 from job import *
