@@ -30,4 +30,6 @@ for world in none driver; do
 print(*(e["message"] for e in map(json.loads, sys.stdin) if e["name"] == "nvtxDomainRangePushEx" and e["domain"] == "NCCL"))')" 'ncclCommInitAll ncclGroupStart ncclAllReduce ncclGroupEnd'
 	equal "calls_of_libraries_with_${world}_are_recorded_once_with_that" "$(recorded $world.out | diff $world.said -) $(grep -c . $world.said)" ' 9'
 done
+# (rows, results, and types of two libraries)
+equal their_headers_say_what_our_rows_say "$(ABI_INCLUDES=$real/include sh "$here/tests/contract/check_abi_cuda.sh" | grep 'the_headers_here\|^FAIL' | cut -d' ' -f1 | uniq -c | xargs)" '4 ok'
 finish
