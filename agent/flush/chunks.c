@@ -5,7 +5,7 @@
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 
-static bool discarding;
+static bool discarding, left_out;
 
 void chunks_discard(enum session_cause cause, int error)
 {
@@ -20,13 +20,24 @@ bool chunks_discarding(void)
 	return discarding;
 }
 
+void chunks_leave_out(enum session_cause cause)
+{
+	left_out |= !discarding;
+	chunks_discard(cause, 0);
+}
+
+bool chunks_left_out(void)
+{
+	return left_out;
+}
+
 void chunks_window(bool asked)
 {
 	if (asked)
 		session_cause_over();
 	/* A full disk or a reached limit is for good; an unknown rank may be known by now. */
 	if (!session_cause_is_final(atomic_load(&session->cause)))
-		discarding = false;
+		discarding = left_out = false;
 }
 
 void chunks_no_memory(void)
@@ -90,5 +101,5 @@ void chunks_put_definitions(const void *bytes, size_t size)
 
 void chunks_forget(void)
 {
-	discarding = false;
+	discarding = left_out = false;
 }

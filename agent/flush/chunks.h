@@ -18,6 +18,10 @@ void chunks_put_definitions(const void *bytes, size_t size);
 void chunks_discard(enum session_cause cause, int error);
 bool chunks_discarding(void);
 
+/* The same until this window ends, as its rank is not selected, or unknown: counted apart. */
+void chunks_leave_out(enum session_cause cause);
+bool chunks_left_out(void);
+
 /* The same, where there is no memory to make chunks in. */
 void chunks_no_memory(void);
 

@@ -150,10 +150,12 @@ static uint64_t drain_chunk(struct ring_header *r, uint64_t head, uint32_t last_
 	end = take_slots(r, tail, head, last_epoch, &c, wanted);
 	if (end == tail)
 		return tail;
-	if (wanted && put_slots(r, tail, end, &h))
+	if (wanted && put_slots(r, tail, end, &h)) {
 		atomic_fetch_add(&session->kept, c.events);
-	else
+	} else {
 		atomic_fetch_add(&session->discarded, c.events);
+		atomic_fetch_add(&session->unselected, chunks_left_out() ? c.events : 0);
+	}
 	move_tail(r, end, &c);
 	return end;
 }

@@ -36,15 +36,37 @@ static struct window windows[WINDOWS];
 static _Atomic unsigned int opened, finished; /* windows ever; the current one is finished % WINDOWS */
 static _Atomic uint32_t done_word;	      /* another when the flush thread has ended */
 static _Atomic bool leaving, hurry;
-static _Atomic bool alone; /* the process's first thread has ended, and so have all others but ours */
-static _Atomic int verdict = VERDICT_WRITE;
+static _Atomic bool alone;	    /* the process's first thread has ended, and so have all others but ours */
 static _Atomic uint32_t seen_epoch; /* up to this one all is written */
+static bool told_waiting;	    /* of the current window, that its rank is waited for */
 static int no_thread;		    /* why not */
 
-void flush_verdict(enum verdict v)
+void flush_decide(enum verdict (*of)(const struct detail *detail))
 {
-	if (atomic_exchange(&verdict, (int)v) != (int)v) /* it is told at each step */
+	bool news = false;
+
+	for (unsigned int i = atomic_load(&finished); i < atomic_load(&opened); i++) {
+		struct window *w = &windows[i % WINDOWS];
+		int v = (int)of(&w->detail);
+
+		news |= atomic_exchange(&w->verdict, v) != v;
+	}
+	if (news) /* it is asked at each step */
 		doorbell_ring();
+}
+
+/* Is there a window of this verdict, from the first one on that is not written, or behind that? */
+static bool any_is(enum verdict v, unsigned int behind)
+{
+	for (unsigned int i = atomic_load(&finished) + behind; i < atomic_load(&opened); i++)
+		if (atomic_load(&windows[i % WINDOWS].verdict) == (int)v)
+			return true;
+	return false;
+}
+
+bool flush_waits(void)
+{
+	return any_is(VERDICT_WAIT, 0);
 }
 
 void flush_step(uint32_t epoch)
@@ -189,6 +211,40 @@ static void open_file(const struct window *w)
 	drain_begin(w->name, w->epochs, &w->detail);
 }
 
+static enum session_cause cause_of_waiting(const struct window *w)
+{
+	return w->detail.waits_for ? CAUSE_ROLES_NO_RANK : CAUSE_NO_RANK;
+}
+
+/* Whoever looks at the process while it does nothing but wait for its rank is told. */
+static void tell_of_waiting(const struct window *w, bool waits)
+{
+	if (waits && !told_waiting)
+		session_cause(cause_of_waiting(w), 0);
+	if (!waits && told_waiting)
+		session_cause_gone(cause_of_waiting(w));
+	told_waiting = waits;
+}
+
+/* Acts on what is known of its rank. */
+static enum verdict obey(const struct window *w)
+{
+	enum verdict v = (enum verdict)atomic_load(&w->verdict);
+
+	tell_of_waiting(w, v == VERDICT_WAIT && atomic_load(&w->last_epoch));
+	if (v == VERDICT_DISCARD)
+		chunks_leave_out(w->detail.waits_for ? CAUSE_ROLES_AWAY : CAUSE_NOT_SELECTED);
+	else if (v == VERDICT_WRITE)
+		open_file(w);
+	return v;
+}
+
+/* Of one that is closed, and waits for its rank: others that are to be written find no room behind it. */
+static bool is_in_the_way(void)
+{
+	return (rings_are_out() || atomic_load(&opened) - finished > WINDOWS / 2) && any_is(VERDICT_WRITE, 1);
+}
+
 /* False: it ends here, but flush_finish() will write what the program still does at its exit. */
 static bool record_window(struct window *w)
 {
@@ -197,13 +253,9 @@ static bool record_window(struct window *w)
 	chunks_window(w->asked);
 	for (;;) {
 		uint32_t seen = atomic_load(&doorbell.word), epoch = atomic_load(&session->epoch);
-		int v = atomic_load(&verdict);
+		enum verdict v = obey(w);
 
-		if (v == VERDICT_DISCARD)
-			chunks_discard(CAUSE_NOT_SELECTED, 0);
-		else if (v == VERDICT_WRITE)
-			open_file(w);
-		if (atomic_load(&w->last_epoch) || atomic_load(&hurry))
+		if (atomic_load(&hurry) || (atomic_load(&w->last_epoch) && (v != VERDICT_WAIT || is_in_the_way())))
 			break;
 		if (atomic_load(&alone))
 			return false;
@@ -214,8 +266,9 @@ static bool record_window(struct window *w)
 		sleep_until_woken(seen, v == VERDICT_WAIT ? 0 : IDLE_MS);
 		rings_prepare(SPARE_RINGS);
 	}
-	if (atomic_load(&verdict) == VERDICT_WAIT)
-		chunks_discard(CAUSE_NO_RANK, 0);
+	if (obey(w) == VERDICT_WAIT)
+		chunks_leave_out(cause_of_waiting(w));
+	told_waiting = false; /* that it never came stays said */
 	times_later = wait_for_stragglers(w);
 	give_up_times();
 	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit", window_end(w), times_later);
@@ -225,7 +278,7 @@ static bool record_window(struct window *w)
 /* Behind a limit the last windows got no file that could tell of their calls: one more, with their number alone. */
 static void write_totals_only(void)
 {
-	if (!finished || drain_totals_written() || atomic_load(&verdict) != VERDICT_WRITE ||
+	if (!finished || drain_totals_written() || atomic_load(&windows[(finished - 1) % WINDOWS].verdict) != VERDICT_WRITE ||
 	    atomic_load(&session->cause) == CAUSE_SAVE_PATH || atomic_load(&session->cause) == CAUSE_NO_DESCRIPTOR) /* refused before */
 		return;
 	if (!writer_open(windows[(finished - 1) % WINDOWS].path))
@@ -314,15 +367,26 @@ static void count_as_lost(void)
 	drain_end("exit", WINDOW_AT_EXIT, 0);
 }
 
-void flush_open(const char *name, const char *path, const struct detail *detail, bool asked)
+/* What one of them is to be written for, both are. */
+static void merge(struct window *w, const struct detail *detail, enum verdict verdict)
+{
+	int before = atomic_load(&w->verdict);
+
+	w->detail.waits_for = w->detail.waits_for && detail->waits_for ? w->detail.waits_for | detail->waits_for : 0;
+	if (before == VERDICT_DISCARD || verdict == VERDICT_WRITE)
+		atomic_store(&w->verdict, (int)verdict);
+	atomic_store(&w->last_epoch, 0);
+	session_beyond(LIMIT_merged_windows, 1);
+}
+
+void flush_open(const char *name, const char *path, const struct detail *detail, bool asked, enum verdict verdict)
 {
 	unsigned int n = atomic_load(&opened);
 	struct window *w = &windows[n % WINDOWS];
 
 	flush_prepare();			     /* if that fails, calls are counted, and it is tried again with the next window */
 	if (n - atomic_load(&finished) >= WINDOWS) { /* the disk lags behind: into the last one's file with it */
-		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, 0);
-		session_beyond(LIMIT_merged_windows, 1);
+		merge(&windows[(n - 1) % WINDOWS], detail, verdict);
 		return;
 	}
 	text_copy(w->name, sizeof(w->name), name);
@@ -336,6 +400,7 @@ void flush_open(const char *name, const char *path, const struct detail *detail,
 		text_copy(session->final, sizeof(session->final), path);
 	atomic_store(&doorbell.window, (uint8_t)(n % WINDOWS));
 	w->epochs = definitions_newest(LOG_EPOCHS);
+	atomic_store(&w->verdict, (int)verdict);
 	atomic_store(&w->last_epoch, 0);
 	atomic_store(&opened, n + 1);
 	atomic_fetch_add(&session->windows, 1);

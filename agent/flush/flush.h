@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/session/definitions.h"
+#include "agent/session/identity.h"
 #include "agent/session/settings.h"
 
 #define WINDOW_NAME 64
@@ -20,6 +21,7 @@ struct window {
 	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch, */
 	_Atomic uint64_t end;		 /* as are the ticks when it did */
 	_Atomic uint32_t last_epoch;	 /* 0: still open */
+	_Atomic int verdict;		 /* enum verdict: is it to be written? */
 };
 
 /* Starts the thread and a few rings, so that the first window finds them ready. */
@@ -32,7 +34,7 @@ bool flush_running(void);
  * Events from now on go to a new file, and its epochs will be defined from now on. asked: by hand, so that what has kept an earlier one from
  * its file is tried again.
  */
-void flush_open(const char *name, const char *path, const struct detail *detail, bool asked);
+void flush_open(const char *name, const char *path, const struct detail *detail, bool asked, enum verdict verdict);
 
 /* An epoch has begun inside a window: the thread is woken if it has many to write. */
 void flush_step(uint32_t epoch);
@@ -46,10 +48,10 @@ void flush_no_more(void);
 /* At exit: asks for everything to be written now, and waits at most this long. False: it was not done. */
 bool flush_finish(unsigned int milliseconds);
 
-/* The rank is known to be (un)selected now: write, or throw away, what waits. */
-enum verdict { VERDICT_WAIT,
-	       VERDICT_WRITE,
-	       VERDICT_DISCARD };
-void flush_verdict(enum verdict verdict);
+/* The rank may be known by now: asks of each window that is not written yet whether it is to be. */
+void flush_decide(enum verdict (*of)(const struct detail *detail));
+
+/* Is there one, open or closed, of which that is not known yet? Until then its calls stay in the rings. */
+bool flush_waits(void);
 
 void flush_forget(void); /* in a forked child */

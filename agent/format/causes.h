@@ -40,7 +40,8 @@
 	CAUSE(ROLES_OFF, "roles-not-enabled", FINAL)    \
 	CAUSE(ROLES_STEPS, "roles-not-in-steps", STEPS) \
 	CAUSE(PASSED, "steps-passed", STEPS)            \
-	CAUSE(NOT_ASKED, "not-asked", STEPS)
+	CAUSE(NOT_ASKED, "not-asked", STEPS)            \
+	CAUSE(ROLES_NO_RANK, "roles-rank-unknown", STEPS)
 enum session_cause {
 #define CAUSE(symbol, word, sort) CAUSE_##symbol,
 	SESSION_CAUSES(CAUSE)

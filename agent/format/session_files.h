@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x49535452u /* "RTSI": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x4a535452u /* "RTSJ": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  34192	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  34200	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -118,6 +118,7 @@ struct session_status {
 	_Atomic uint64_t dropped;      /* calls dropped, likewise */
 	_Atomic uint64_t no_ring;      /* calls dropped because no ring could be had; part of both */
 	_Atomic uint64_t discarded;    /* events read and thrown away (a limit, a full disk); part of dropped */
+	_Atomic uint64_t unselected;   /* of them those that waited for a rank which is not selected, or never came */
 	struct file_base base[2];      /* of no_ring, and of no_ring + discarded */
 	_Atomic uint64_t ended;	       /* files whose totals are told; its last bit chooses the base in force */
 	_Atomic uint64_t unsafe_rings; /* rings that end with the process, counters and all */

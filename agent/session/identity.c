@@ -189,6 +189,15 @@ bool identity_may_change(void)
 	return is_listed(identity.rank_source, task_names) && !settled;
 }
 
+enum verdict identity_verdict(const struct selection *ranks)
+{
+	if (identity.rank < 0)
+		return ranks->unknown ? VERDICT_WRITE : VERDICT_WAIT;
+	if (selection_has(ranks, identity.rank))
+		return VERDICT_WRITE;
+	return identity_may_change() ? VERDICT_WAIT : VERDICT_DISCARD;
+}
+
 void identity_settle(void)
 {
 	if (settled)

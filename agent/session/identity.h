@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include "config/selection.h"
 
 struct identity {
 	_Atomic int64_t rank;		   /* -1: unknown */
@@ -33,6 +34,12 @@ bool identity_may_change(void);
 
 /* The first step has ended, or begun: what is known now stays. */
 void identity_settle(void);
+
+/* What becomes of what these ranks are recorded for, as far as ours is known. */
+enum verdict { VERDICT_WAIT,
+	       VERDICT_WRITE,
+	       VERDICT_DISCARD };
+enum verdict identity_verdict(const struct selection *ranks);
 
 /* Which replica of a rollout this process is, where no variable tells it; what it starts is of the same. */
 void identity_told_replica(int64_t replica);

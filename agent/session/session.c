@@ -153,6 +153,13 @@ void session_cause_over(void)
 	atomic_store(&session->error, 0);
 }
 
+void session_cause_gone(enum session_cause cause)
+{
+	uint32_t stands = cause;
+
+	atomic_compare_exchange_strong(&session->cause, &stands, CAUSE_NONE);
+}
+
 /* ---- what is watched: written before anything is heard, and what was found of it: with the GIL held; the stages: under the steps' lock ---- */
 
 void session_note_source(const char *kind, const char *function)

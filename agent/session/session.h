@@ -57,3 +57,6 @@ void session_cause(enum session_cause cause, int error);
 
 /* Whatever it was, it is not that of the window that opens now. */
 void session_cause_over(void);
+
+/* This one is no more, if it stands. */
+void session_cause_gone(enum session_cause cause);

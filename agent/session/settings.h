@@ -14,4 +14,5 @@ struct detail {
 	bool discrete;
 	const struct schedule *schedule; /* of its batches; NULL: none */
 	const char *roles;		 /* commas between; "": nothing is said of roles */
+	unsigned int waits_for;		 /* a bit for each role of settings.roles: our rank may be one of theirs, or not; 0: some role is for us */
 };

@@ -147,11 +147,17 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 }
 
 /* Inside steps a window may open as long as a selected step goes on, or a stage that began in one. */
-static bool is_exhausted(void)
+static bool is_passed(void)
 {
 	if (settings.steps.none || requests_may_come() || selected_all() || selected_next(step) != INT64_MAX)
 		return false;
 	return !roles_inside_steps() || !(selected_has(step) || implied_may_be_late(step) || place_is_in_selected());
+}
+
+/* The same; and whether what there was is to be written will not be heard at a later boundary. */
+static bool is_exhausted(void)
+{
+	return is_passed() && !flush_waits();
 }
 
 /* Is nobody of this process to be recorded, whatever comes? */
@@ -236,13 +242,12 @@ static void to_step(int64_t n, uint64_t flags)
 	no_more = is_nobodys() || no_more;
 	if (!gate_listens())
 		window_tell_of_rank();
-	if (window_is_open())
-		flush_verdict(window_verdict());
+	window_decide();
 	if (window_is_open() && no_more)
 		window_close(before, "window");
 	wanted = wanted_here();
 	move_window(&wanted, before);
-	if (is_exhausted() && !met_selected)
+	if (is_passed() && !met_selected)
 		session_cause(CAUSE_PASSED, 0);
 	if (is_exhausted())
 		no_more = true;
@@ -277,6 +282,7 @@ void progress_to_place(uint64_t now)
 	struct wanted wanted = wanted_here();
 	uint32_t before = epochs_number();
 
+	window_decide();
 	if (!window_is_open() && (no_more || !wanted.any))
 		return;
 	if (window_is_open())
@@ -303,8 +309,7 @@ static void stage_began(const char *role, uint64_t now)
 {
 	if (window_verdict() == VERDICT_WRITE) /* of a process that listens, and need not have a rank, nobody is told else */
 		progress_wake(now);
-	if (window_rank_is_possible() && window_is_open())
-		flush_verdict(window_verdict());
+	window_rank_is_possible();
 	roles_meet(role, step);
 	progress_to_place(now);
 }
@@ -378,15 +383,16 @@ bool progress_start(bool some_end, bool all_end)
 bool progress_may_go_on(void)
 {
 	no_more = is_nobodys() || no_more; /* it may have become known since the last step that was more than counted */
+	no_more |= flush_waits() && is_passed();
 	return !no_more;
 }
 
 void progress_stop(void)
 {
 	no_more = true;
+	window_decide();
 	if (!window_is_open())
 		return;
-	flush_verdict(window_verdict());
 	define_epoch(clock_ticks());
 	window_close(epochs_number(), "exit");
 }

@@ -2,17 +2,17 @@
 #include <string.h>
 #include "agent/base/text.h"
 #include "agent/format/trace_file.h"
-#include "agent/session/identity.h"
 #include "agent/session/log.h"
 #include "agent/steps/selected.h"
 #include "config/role_choice.h"
 #include "config/step_choice.h"
 
-static struct detail all;   /* what is said of all roles */
-static uint32_t met;	    /* roles of the settings, a bit each, of which a stage was entered, */
-static bool met_any;	    /* and whether any was, of whatever role */
-static struct detail whole; /* of whole steps: what the roles want together */
-static bool whole_any;
+static struct detail all;	   /* what is said of all roles */
+static uint32_t met;		   /* roles of the settings, a bit each, of which a stage was entered, */
+static bool met_any;		   /* and whether any was, of whatever role */
+static struct detail whole;	   /* of whole steps: what the roles want together */
+static bool whole_any, whole_sure; /* one of them is for us, whatever our rank */
+static bool whole_changes;	   /* and one may be for others: it is to be looked at again */
 static char whole_roles[DETAIL_ROLES];
 static int64_t whole_step;			  /* in this one */
 static struct step_choice steps_of[ROLE_CHOICES]; /* those of the settings that a role's schedule leaves it, if it counts steps */
@@ -58,25 +58,59 @@ static bool is_inside(const struct role_choice *c)
 	return is_discrete(c) || schedule_of(c);
 }
 
-static bool has(const struct selection *s, int64_t rank, const char *what)
+static bool has_replica(const struct selection *s)
 {
-	if (rank < 0 && !s->unknown)
-		log_once("role-rank", "the %s is unknown and roles select some: their stages are not recorded", what);
-	return rank < 0 ? s->unknown : selection_has(s, rank);
+	if (identity.replica < 0 && !s->unknown)
+		log_once("role-replica", "the replica (RANKTRACE_REPLICA) is unknown and roles select some: their stages are not recorded");
+	return identity.replica < 0 ? s->unknown : selection_has(s, identity.replica);
 }
 
 static bool selects_ranks(const struct role_choice *c)
 {
-	return role_says(c, ROLE_KEY_ranks) && !c->all_ranks;
+	return role_says(c, ROLE_KEY_ranks) && !c->all_ranks && !c->ranks.all;
 }
 
-static bool is_here(const struct role_choice *c)
+static enum verdict verdict_of(const struct role_choice *c)
 {
 	if (!c->enable)
-		return false;
-	if (role_says(c, ROLE_KEY_replica_ranks) && !has(&c->replica_ranks, identity.replica, "replica (RANKTRACE_REPLICA)"))
-		return false;
-	return !selects_ranks(c) || has(&c->ranks, identity.rank, "rank (RANKTRACE_RANK)");
+		return VERDICT_DISCARD;
+	if (role_says(c, ROLE_KEY_replica_ranks) && !has_replica(&c->replica_ranks))
+		return VERDICT_DISCARD;
+	if (!selects_ranks(c))
+		return VERDICT_WRITE;
+	return c->ranks.count || c->ranks.unknown ? identity_verdict(&c->ranks) : VERDICT_DISCARD;
+}
+
+/* As long as the rank may be one of its own it is. */
+static bool is_here(const struct role_choice *c)
+{
+	return verdict_of(c) != VERDICT_DISCARD;
+}
+
+enum verdict roles_verdict(unsigned int waits_for)
+{
+	enum verdict all_of_them = VERDICT_DISCARD;
+
+	for (unsigned int i = 0; i < settings.roles.count; i++) {
+		enum verdict v = waits_for >> i & 1 ? verdict_of(&settings.roles.list[i]) : VERDICT_DISCARD;
+
+		if (v == VERDICT_WRITE)
+			return v;
+		if (v == VERDICT_WAIT)
+			all_of_them = v;
+	}
+	return all_of_them;
+}
+
+/* The bit of one that waits for the rank. */
+static unsigned int waiting_bit(const struct role_choice *c)
+{
+	if (verdict_of(c) != VERDICT_WAIT)
+		return 0;
+	log_once("role-rank", "the rank is unknown and role %s is recorded on some ranks only: nothing of it is "
+			      "recorded until a variable sets the rank: set RANKTRACE_RANK in each process, or give all_ranks=true",
+		 c->role);
+	return 1u << (c - settings.roles.list);
 }
 
 static bool is_in_step(const struct role_choice *c, int64_t step)
@@ -109,7 +143,7 @@ static void forget_steps(void)
 
 void roles_start(void)
 {
-	all = (struct detail){ settings.level, settings.contents, settings.discrete, schedule_of_batches(), "" };
+	all = (struct detail){ settings.level, settings.contents, settings.discrete, schedule_of_batches(), "", 0 };
 	if (settings.roles.count) {
 		settings.level = LEVEL_NONE;
 		settings.contents = 0;
@@ -135,7 +169,7 @@ enum session_cause roles_impossible(void)
 
 		if (!c->enable)
 			continue;
-		if (identity.rank < 0 || !selects_ranks(c) || selection_has(&c->ranks, identity.rank))
+		if (!selects_ranks(c) || identity_verdict(&c->ranks) != VERDICT_DISCARD)
 			return CAUSE_NONE;
 		cause = CAUSE_ROLES_AWAY;
 	}
@@ -156,25 +190,37 @@ static const struct role_choice *choice_of(const char *stage)
 static void add_to_whole(const struct role_choice *c)
 {
 	size_t used = strlen(whole_roles);
+	unsigned int waits_for = waiting_bit(c);
 
 	if (used)
 		whole_roles[used++] = ',';
 	text_copy(whole_roles + used, sizeof(whole_roles) - used, c->role);
 	whole.level = whole_any && whole.level > level_of(c) ? whole.level : level_of(c);
 	whole.contents |= contents_of_role(c);
+	whole.waits_for |= waits_for;
+	whole_sure |= !waits_for;
 	whole_any = true;
+}
+
+/* Is known by now for whom those are of which it was not? */
+static bool may_look_again(void)
+{
+	return whole_changes && identity.rank >= 0 && !identity_may_change();
 }
 
 /* The rank may have become known since the last time, so each is asked anew. */
 static void look_at_met(int64_t step)
 {
 	whole_step = step;
-	whole_any = false;
+	whole_any = whole_sure = false;
 	whole_roles[0] = '\0';
 	whole = (struct detail){ .roles = whole_roles };
 	for (unsigned int i = 0; i < settings.roles.count; i++)
 		if (met >> i & 1 && !is_inside(&settings.roles.list[i]) && is_here(&settings.roles.list[i]) && is_in_step(&settings.roles.list[i], step))
 			add_to_whole(&settings.roles.list[i]);
+	whole_changes = whole.waits_for;
+	if (whole_sure)
+		whole.waits_for = 0;
 }
 
 void roles_meet_step(int64_t step)
@@ -206,10 +252,10 @@ bool roles_want(const struct place_now *place, int64_t step, struct detail *deta
 	if (!settings.roles.count)
 		return !(all.schedule && place->stage && role_is_validation(place->role)); /* its batches are none of the schedule's */
 	if (c && is_inside(c) && is_here(c) && is_in_step(c, place->step)) {
-		*detail = (struct detail){ level_of(c), contents_of_role(c), is_discrete(c), schedule_of(c), c->role };
+		*detail = (struct detail){ level_of(c), contents_of_role(c), is_discrete(c), schedule_of(c), c->role, waiting_bit(c) };
 		return true;
 	}
-	if (steps_differ && whole_step != step)
+	if ((steps_differ && whole_step != step) || may_look_again())
 		look_at_met(step);
 	*detail = whole;
 	return whole_any;
@@ -233,7 +279,7 @@ enum session_cause roles_why(void)
 void roles_forget(void)
 {
 	met = 0;
-	met_any = whole_any = false;
+	met_any = whole_any = whole_changes = false;
 	forget_steps();
 	memo.stage = NULL;
 }

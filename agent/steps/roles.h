@@ -5,6 +5,7 @@
 #pragma once
 #include <stdbool.h>
 #include "agent/format/causes.h"
+#include "agent/session/identity.h"
 #include "agent/session/settings.h"
 #include "agent/steps/place.h"
 
@@ -29,6 +30,9 @@ void roles_meet(const char *stage, int64_t step);
  * whole step, whose detail is that of all such roles which this process has met. A stage may have begun in an earlier step.
  */
 bool roles_want(const struct place_now *place, int64_t step, struct detail *detail);
+
+/* What becomes of windows that wait for these roles, a bit each: see struct detail. */
+enum verdict roles_verdict(unsigned int waits_for);
 
 /* Why there was no window. CAUSE_NONE: that has nothing to do with roles. */
 enum session_cause roles_why(void);

@@ -273,8 +273,7 @@ void steps_rank_is_known(void)
 {
 	if (!steps_lock())
 		return;
-	if (window_is_open())
-		flush_verdict(window_verdict());
+	window_decide();
 	steps_unlock();
 }
 

@@ -11,6 +11,7 @@
 #include "agent/session/log.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/steps/roles.h"
 #include "agent/steps/selected.h"
 #include "agent/steps/wanted.h"
 
@@ -24,13 +25,19 @@ static int64_t last_opened;		 /* and the last one */
 
 enum verdict window_verdict(void)
 {
-	if (settings.ranks.all || !settings.ranks.given)
-		return VERDICT_WRITE;
-	if (identity.rank < 0)
-		return settings.ranks.unknown ? VERDICT_WRITE : VERDICT_WAIT;
-	if (selection_has(&settings.ranks, identity.rank))
-		return VERDICT_WRITE;
-	return identity_may_change() ? VERDICT_WAIT : VERDICT_DISCARD;
+	return settings.ranks.all || !settings.ranks.given ? VERDICT_WRITE : identity_verdict(&settings.ranks);
+}
+
+static enum verdict verdict_of(const struct detail *detail)
+{
+	enum verdict of_all = window_verdict();
+
+	return of_all == VERDICT_WRITE && detail->waits_for ? roles_verdict(detail->waits_for) : of_all;
+}
+
+void window_decide(void)
+{
+	flush_decide(verdict_of);
 }
 
 bool window_rank_is_possible(void)
@@ -65,7 +72,8 @@ uint64_t window_number(void)
 
 bool window_is(const struct wanted *w)
 {
-	return wanted_same(w, &newest);
+	return wanted_same(w, &newest) && (w->detail.waits_for == newest.detail.waits_for ||
+					   (verdict_of(&w->detail) == VERDICT_WRITE && verdict_of(&newest.detail) == VERDICT_WRITE));
 }
 
 void window_go_on(const struct wanted *w)
@@ -115,8 +123,7 @@ void window_open(const struct wanted *w, int64_t step)
 	wanted_name(w, name);
 	make_unlike_others(name);
 	writer_path(path, sizeof(path), name);
-	flush_verdict(window_verdict());
-	flush_open(name, path, &newest.detail, selected_asked(step));
+	flush_open(name, path, &newest.detail, selected_asked(step), verdict_of(&newest.detail));
 	is_open = true;
 	file_text_file(session->facts, sizeof(session->facts), name, &newest.detail);
 	atomic_store(&session->state, SESSION_RECORDING);

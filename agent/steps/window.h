@@ -5,8 +5,11 @@
 #include "agent/flush/flush.h"
 #include "agent/steps/wanted.h"
 
-/* What becomes of this process's windows, as far as its rank is known. */
+/* What becomes of this process's windows, as far as its rank is known: by the ranks of all. */
 enum verdict window_verdict(void);
+
+/* It may have become known since the last time: says so to whoever writes them. */
+void window_decide(void);
 
 /* The rank may have become known; a listed one that is not ours ends it all. */
 bool window_rank_is_possible(void);
@@ -16,7 +19,7 @@ void window_tell_of_rank(void);
 
 bool window_is_open(void);
 
-/* Is that the one that was opened last? */
+/* Is that the one that was opened last? Where a role's ranks decide, both are kept, or thrown away, together. */
 bool window_is(const struct wanted *w);
 
 /* It goes on, in another place: what is wanted there is in force from now on. */

@@ -193,16 +193,19 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	}
 	if (is_bystander(r, p, cause))
 		return;
-	if (is_as_wanted(r, cause, recorded))
-		return;
+	if (is_as_wanted(r, cause, recorded)) {
+		if (loses_calls(p->cause) || p->dropped <= p->unselected)
+			return;
+		cause = PROCESS_CAUSES;
+	}
 	if (cause == PROCESS_CAUSES && p->dropped == 0)
 		cause = silent_cause(p, recorded);
 	cause = refined(r, p, cause);
-	if (recorded && cause == PROCESS_NO_RANK) /* nor is its rank missed, for all that is known */
+	if (recorded && (cause == PROCESS_NO_RANK || cause == PROCESS_ROLES_NO_RANK)) /* nor is its rank missed, for all that is known */
 		findings_note(all, r, p, process_causes[cause].sentence);
 	else if (cause < PROCESS_CAUSES)
 		findings_add(all, r, p, process_causes[cause].sentence);
-	if (!loses_calls(p->cause) && p->dropped > p->no_ring)
+	if (!loses_calls(p->cause) && p->dropped > p->no_ring + p->unselected)
 		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
 	if (!loses_calls(p->cause) && p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_THREADS].sentence);

@@ -69,6 +69,10 @@ static bool process_value(const struct run_process *p, const char *name, char *t
 		snprintf(text, VALUE_SIZE, p->field == (none) ? "none" : "%" PRId64, p->field); \
 		return true;                                                                    \
 	}
+	if (!strcmp(name, "lost")) {
+		snprintf(text, VALUE_SIZE, "%" PRId64, run_lost(p));
+		return true;
+	}
 	PROCESS_FIELDS(TEXT, NUMBER, MAYBE)
 	NUMBER(waiting)
 	NUMBER(failed)

@@ -128,6 +128,7 @@ void collect_status(struct run_process *p, const struct session_entry *e)
 	p->entered = (int64_t)s->entered;
 	p->dropped = (int64_t)s->dropped;
 	p->no_ring = (int64_t)s->no_ring;
+	p->unselected = (int64_t)s->unselected;
 	p->untimed = (int64_t)s->untimed;
 	p->queue_waits = (int64_t)s->queue_waits;
 	p->queue_wait_ns = (int64_t)s->queue_wait_ns;

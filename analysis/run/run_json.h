@@ -39,6 +39,7 @@
 	NUMBER(entered)                     \
 	NUMBER(dropped)                     \
 	NUMBER(no_ring)                     \
+	NUMBER(unselected)                  \
 	NUMBER(recovered)                   \
 	NUMBER(lost_buffers)                \
 	MAYBE(signal, -1)                   \

@@ -96,7 +96,7 @@ int64_t run_lost(const struct run_process *p)
 	bool wanted = strcmp(p->cause, session_cause_word(CAUSE_NO_RANK)) != 0 &&
 		      strcmp(p->cause, session_cause_word(CAUSE_NOT_SELECTED)) != 0;
 
-	return wanted ? p->dropped : 0;
+	return wanted ? p->dropped - p->unselected : 0;
 }
 
 struct run_totals run_totals(const struct run *r)

@@ -28,6 +28,26 @@ windows_in() {
 	done | sort -V
 }
 
+# accounted: of all processes of out the calls that were kept, dropped and made, and the files
+accounted() {
+	/usr/bin/python3 -c '
+import json, sys
+processes = json.load(open(sys.argv[1]))["processes"]
+print(*(sum(p[key] for p in processes) for key in ("kept", "dropped", "entered", "files")))' out/*/run.json
+}
+
+# late OPTION...: 9 calls of a process that is rank 1, as accounted() says: where that is known at the start, in a stage, behind its
+# step, and at the exit
+late() {
+	rank=1 files "$@" -- step:1 begin:a 9 end >/dev/null
+	accounted
+	for words in '2 rank:1 7 end step:2' '9 end step:2 rank:1 step:3' '9 end rank:1'; do
+		# shellcheck disable=SC2086 # a list of words
+		rank='' files "$@" -- step:1 begin:a $words >/dev/null
+		accounted
+	done | sort | uniq -c | awk '{ $1 = $1 } 1'
+}
+
 # files OPTIONS... -- WORDS...: the windows of ./stages
 files() {
 	rm -rf out

@@ -69,6 +69,20 @@ rm -rf out
 equal a_rank_that_is_set_late_is_read_at_a_stage "$("$tool" dump --format jsonl --ranks 1 out | grep -o '"occurrence":[12]' | sort | uniq -c | awk '{ print $1, $2 }')" \
 	'2 "occurrence":1
 3 "occurrence":2'
+equal whose_rank_comes_late_has_all_its_calls "$(late --steps 1 --ranks 1 --discrete true)" '9 0 9 1
+3 9 0 9 1'
+equal however_late_its_whole_steps_too "$(late --steps 1 --ranks 1)" '9 0 9 1
+3 9 0 9 1'
+equal of_another_rank_each_is_counted_and_none_kept "$(late --steps 1 --ranks 0 --discrete true)" '0 0 0 0
+3 0 9 9 0'
+rm -rf out
+equal while_it_waits_that_is_told "$({ until "$tool" check out 2>&1 | grep -q 'the rank is unknown and ranks 1 are selected'; do :; done; echo; } |
+	rank='' files --steps 1 --ranks 1 --discrete true -- step:1 begin:a 9 end wait rank:1 step:2; "$tool" check out)" 'here
+step-1.a.0 9
+recorded 9 events of rank 1'
+rank='' files --steps 1 --ranks 1 --discrete true --shm-size 4M -- step:1 begin:a 200000 end rank:1 begin:a 3 end >/dev/null
+equal what_finds_no_room_until_then_is_counted_and_told "$(accounted | awk '{ print ($1 + $2 == $3), ($2 > 0), $3, $4 }') $(grep -c '^ranktrace: rank 1: [0-9]* of 200003 calls are lost because buffers were full: raise --shm-size' err)" \
+	'1 1 200003 2 1'
 equal a_role_may_be_called_anything "$(files --discrete true -- step:1 begin:../a/B.c 1 end begin:$(printf 'long%.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17) 2 end)" \
 	'step-1.longlonglonglonglonglonglonglonglonglonglonglonglong.0 2
 step-1.___a_B_c.0 1'

@@ -66,6 +66,45 @@ step-2.actor_update.0 12
 1'
 }
 
+# A rank that is known late: of a role's ranks as of all.
+# late_as ROLES OPTION...
+late_as() {
+	RANKTRACE_ROLES=$1
+	export RANKTRACE_ROLES
+	shift
+	late --steps 1 "$@"
+	unset RANKTRACE_ROLES
+}
+equal whose_rank_comes_late_has_all_its_calls "$(late_as 'a{ranks=1}')" '9 0 9 1
+3 9 0 9 1'
+equal in_stages_too "$(late_as 'a{ranks=1}' --discrete true)" '9 0 9 1
+3 9 0 9 1'
+equal of_another_rank_each_is_counted_and_none_kept "$(late_as 'a{ranks=0}') $(late_as 'a{ranks=0}' --discrete true)" '0 0 0 0
+3 0 9 9 0 0 0 0 0
+3 0 9 9 0'
+equal which_is_told "$("$tool" check out)" 'rank 1: its roles are recorded on other ranks only: give this one in their ranks (or replica_ranks), or all_ranks=true'
+two='step:1 begin:b 1 end 2 begin:a 4 end rank:1 8 step:2 16 begin:b 32 end'
+# shellcheck disable=SC2086 # lists of words
+{
+	equal of_two_roles_each_has_its_own "$(rank='' as 'a{ranks=1};b{ranks=0}' --steps 1,2 --discrete true -- $two; accounted)" 'step-1.a.0 4
+4 1 5 1'
+	equal of_whole_steps_what_the_selected_one_has "$(rank='' as 'a{ranks=1};b{ranks=0}' --steps 1,2 -- $two; accounted; "$tool" check out; echo "status $?")" 'steps-1-2.2 60
+60 3 63 1
+recorded 60 events of rank 1
+status 0'
+	equal a_rank_that_never_comes_is_told "$(rank='' as 'a{ranks=0};b' --steps 1 --discrete true -- step:1 begin:a 4 end begin:b 2 end; accounted; "$tool" check out | sed 's/process [0-9]*/process P/')" \
+		'step-1.b.0 2
+2 4 6 1
+recorded 2 events of process P
+process P: the rank is unknown and roles a{ranks=0};b are recorded on some ranks only: set RANKTRACE_RANK in each process, or give all_ranks=true'
+}
+rm -rf out
+equal who_waits_for_it_gives_way_where_buffers_are_full "$({ until [ -n "$(find out -name 'step-1.b.*' 2>/dev/null)" ]; do :; done; echo; } |
+	rank='' as 'a{ranks=0};b' --steps 1 --discrete true --shm-size 4M -- step:1 begin:a 50000 end begin:b 90000 wait end | sed 's/ .*//'; accounted | awk '{ print ($1 + $2 == $3), $3, $4 }')" \
+	'here
+step-1.b.0
+1 140000 1'
+
 # How much of each.
 # shellcheck disable=SC2086 # lists of words
 {
