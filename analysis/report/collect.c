@@ -117,7 +117,7 @@ static void add_time(struct step_row *row, enum work work, const struct trace_de
 	if (!row)
 		return;
 	row->by_device = true;
-	row->timed += work == WORK_COMPUTE;
+	row->timed |= work == WORK_COMPUTE;
 	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 }
 

@@ -176,7 +176,7 @@ void step_rows_take(struct step_rows *s, const struct trace_event *ev)
 	if (work == WORK_OTHER || ev->result || ev->captured)
 		return; /* what failed did no work, nor what a graph keeps */
 	spans_add(&s->row->host.spans[work], ev->begin_ns, end);
-	s->row->computes += work == WORK_COMPUTE;
+	s->row->computes |= work == WORK_COMPUTE;
 	if (work == WORK_COPY && blocks(ev))
 		spans_add(&s->row->device.spans[work], ev->begin_ns, end);
 }

@@ -43,7 +43,7 @@ struct step_row {
 	uint64_t not_overlapped, free;	 /* ... as are these: communication while nothing computes; neither of the two */
 	uint64_t unrecorded;		 /* ns of it that lie between windows, and are not idle */
 	bool cut;			 /* the last window ended before it did */
-	uint64_t computes, timed;	 /* calls that compute; device times of such */
+	bool computes, timed;		 /* there are calls that compute; device times of such */
 	bool by_device;			 /* these come from device times: there are some, and not beside calls that compute without any (device_every) */
 };
 

@@ -72,6 +72,11 @@ void ascend_take_step(void *context, uint32_t ring, uint64_t position, uint32_t 
 	a->epoch_new = true;
 }
 
+static bool computes(enum event_kind kind)
+{
+	return kind == EV_LAUNCH || kind == EV_OPERATOR;
+}
+
 static void widen(struct ascend *a, uint64_t begin, uint64_t end)
 {
 	if (!a->first_ns || begin < a->first_ns)
@@ -98,7 +103,7 @@ void ascend_take_event(void *context, const struct trace_event *ev)
 		ascend_steps_recorded(&a->steps, ev->step);
 		a->epoch_new = false;
 	}
-	if (a->steps.calling && (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) && !ev->result && !ev->captured)
+	if (a->steps.calling && computes(ev->kind) && !ev->result && !ev->captured)
 		a->steps.calling->computes = true;
 	if (!a->epoch_end && end > a->last_ns)
 		a->last_ns = end;
@@ -229,8 +234,13 @@ static void put_task(void *context, const void *item)
 		.parent = parent,
 		.operator_ = parent && parent->around && !parent->collective ? parent->definition : NULL,
 	};
+	int64_t step = is_foreign(a, dev) ? STEP_LEFT_OUT : device_steps_of(&a->device_steps, a->export, dev);
 
-	if (task.work == ASCEND_WORKS || is_foreign(a, dev) || device_steps_of(&a->device_steps, a->export, dev) == STEP_LEFT_OUT)
+	if (step == STEP_LEFT_OUT)
+		return;
+	if (computes(dev->kind))
+		ascend_steps_timed(&a->steps, step);
+	if (task.work == ASCEND_WORKS)
 		return;
 	ascend_open(a);
 	if (task.work != ASCEND_RANGE)
@@ -259,14 +269,22 @@ static void put_range(void *context, const struct range *range)
 	a->format->range(a, range);
 }
 
-bool ascend_has_times(struct ascend *a, const struct ascend_step *step)
+/* Its launches were left out, as device_every says. */
+static bool is_left_out(const struct ascend *a, const struct ascend_step *step)
 {
-	if (!a->device_times)
-		return false;
-	if (!a->is_sampled || !step->computes || step->bars[BAR_COMPUTING])
-		return true;
-	told_untimed(a->told, a);
-	return false;
+	return a->is_sampled && step->computes && !step->timed;
+}
+
+bool ascend_has_times(const struct ascend *a, const struct ascend_step *step)
+{
+	return a->device_times && !is_left_out(a, step);
+}
+
+static void tell_left_out(const struct ascend *a)
+{
+	for (size_t i = 0; a->device_times && i < a->steps.count; i++)
+		if (a->steps.list[i].seen && is_left_out(a, &a->steps.list[i]))
+			told_untimed(a->told, a);
 }
 
 /* ---- a process, and all of them ---- */
@@ -314,8 +332,10 @@ void ascend_process_end(struct export *e, struct process *p)
 	end_bars(a);
 	memories_free(a->memories);
 	ascend_steps_limit(&a->steps, a->first_ns, a->last_ns);
-	if (a->opened)
+	if (a->opened) {
+		tell_left_out(a);
 		a->format->close(a);
+	}
 	folder_close(a);
 	device_steps_end(&a->device_steps, e);
 	ascend_steps_free(&a->steps);

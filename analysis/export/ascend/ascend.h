@@ -108,8 +108,8 @@ static inline uint64_t ascend_id(uint32_t ring, uint64_t slot)
 	return (uint64_t)(ring & UINT16_MAX) << 32 | (uint32_t)slot;
 }
 
-/* Has the step figures of device times? Not where none were taken of its launches, but of those of other steps; such are counted. */
-bool ascend_has_times(struct ascend *a, const struct ascend_step *step);
+/* Has the step figures of device times? Not where none were taken of its launches, but of those of other steps. */
+bool ascend_has_times(const struct ascend *a, const struct ascend_step *step);
 
 /* Its folder gets something. */
 void ascend_open(struct ascend *a);

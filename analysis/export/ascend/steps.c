@@ -75,14 +75,27 @@ void ascend_steps_begin(struct ascend_steps *s, struct process *p, const struct 
 	join_stretches(s);
 }
 
+static struct ascend_step *find_step(const struct ascend_steps *s, int64_t step)
+{
+	for (size_t i = s->count; i--;)
+		if (s->list[i].step == step)
+			return &s->list[i];
+	return NULL;
+}
+
 void ascend_steps_recorded(struct ascend_steps *s, int64_t step)
 {
-	s->calling = NULL;
-	for (size_t i = s->count; i-- && !s->calling;)
-		if (s->list[i].step == step)
-			s->calling = &s->list[i];
+	s->calling = find_step(s, step);
 	if (s->calling)
 		s->calling->recorded = true;
+}
+
+void ascend_steps_timed(struct ascend_steps *s, int64_t step)
+{
+	if (!s->timing || s->timing->step != step)
+		s->timing = find_step(s, step);
+	if (s->timing)
+		s->timing->timed = true;
 }
 
 void ascend_steps_limit(struct ascend_steps *s, uint64_t first, uint64_t last)

@@ -16,7 +16,8 @@ struct ascend_step {
 	uint64_t receiving;  /* ns, of collectives that receive */
 	uint64_t first_work; /* ns since the Unix epoch; 0: none */
 	bool recorded;	     /* there are calls of it, ... */
-	bool computes;	     /* ... and such that compute */
+	bool computes;	     /* ... and such that compute; */
+	bool timed;	     /* such have device times, whenever the work was done */
 	bool seen;	     /* within the window */
 };
 
@@ -25,6 +26,7 @@ struct ascend_steps {
 	struct ascend_step *list;
 	struct ascend_stretch *stretches; /* by begin */
 	struct ascend_step *calling;	  /* of the calls that come now; NULL: none */
+	struct ascend_step *timing;	  /* of the call whose device time came last; NULL: none */
 	size_t next;			  /* stretch that is not reached yet ... */
 	struct ascend_step *now;	  /* ... and the step of the one before; NULL: none */
 };
@@ -34,6 +36,9 @@ void ascend_steps_begin(struct ascend_steps *s, struct process *p, const struct 
 
 /* Calls of this step come now: of one that lost all of them nothing is known. */
 void ascend_steps_recorded(struct ascend_steps *s, int64_t step);
+
+/* A call of this step that computes has a device time. */
+void ascend_steps_timed(struct ascend_steps *s, int64_t step);
 
 /* Those that lie in the window from first to last; what nothing ended ends with it. */
 void ascend_steps_limit(struct ascend_steps *s, uint64_t first, uint64_t last);

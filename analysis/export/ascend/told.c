@@ -125,7 +125,8 @@ void told_say(const struct ascend_told *t, bool text)
 	if (several)
 		fputs("ranktrace: a folder for each window of a rank: of several, cluster tools read the newest; --merge-windows makes one of them\n", stderr);
 	if (untimed)
-		fprintf(stderr, "ranktrace: no step times of %" PRIu64 " steps, of whose launches no device times were taken (--device-every)\n", untimed);
+		fprintf(stderr, "ranktrace: no step times of %" PRIu64 " step%s, of whose launches no device times were taken (--device-every)\n", untimed,
+			untimed == 1 ? "" : "s");
 	say_processes(t);
 }
 
