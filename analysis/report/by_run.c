@@ -10,6 +10,7 @@
 #include "analysis/report/run_of.h"
 #include "analysis/run/run_folder.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/rank_list.h"
 
 /* ---- which processes are of one run ---- */
 
@@ -45,29 +46,17 @@ static struct run_shown *run_of(struct run_shown *runs, size_t *count, const str
 	return &runs[(*count)++];
 }
 
-/* Ranks of several groups of workers. */
-static bool has_groups(const struct run_shown *run)
-{
-	const struct report *first = NULL;
-
-	for (size_t i = 0; i < run->count; i++) {
-		const struct report *r = &run->list[i];
-
-		if (first && r->has_rank && strcmp(report_fact(first, "worker_group"), report_fact(r, "worker_group")) != 0)
-			return true;
-		first = r->has_rank ? r : first;
-	}
-	return false;
-}
-
 static void note_groups(struct run_shown *run)
 {
-	bool grouped = has_groups(run);
+	struct rank_groups groups = { 0 };
 
+	for (size_t i = 0; i < run->count; i++)
+		if (run->list[i].has_rank)
+			rank_groups_take(&groups, report_fact(&run->list[i], "worker_group"));
 	for (size_t i = 0; i < run->count; i++) {
-		run->list[i].grouped = grouped;
+		run->list[i].grouped = groups.several;
 		for (size_t k = 0; k < run->list[i].without_count; k++)
-			run->list[i].without_files[k].grouped = grouped;
+			run->list[i].without_files[k].grouped = groups.several;
 	}
 }
 

@@ -7,6 +7,7 @@
 
 #include "agent/format/causes.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/rank_list.h"
 #include "config/base/printable.h"
 
 int run_order(const struct run_process *p, const struct run_process *q)
@@ -49,16 +50,12 @@ bool run_is_same_rank(const struct run_process *p, const struct run_process *q)
 
 bool run_has_groups(const struct run *r)
 {
-	const char *first = NULL;
+	struct rank_groups groups = { 0 };
 
-	for (unsigned int i = 0; i < r->count; i++) {
-		if (r->processes[i].rank < 0)
-			continue;
-		if (first && strcmp(first, r->processes[i].worker_group) != 0)
-			return true;
-		first = r->processes[i].worker_group;
-	}
-	return false;
+	for (unsigned int i = 0; i < r->count; i++)
+		if (r->processes[i].rank >= 0)
+			rank_groups_take(&groups, r->processes[i].worker_group);
+	return groups.several;
 }
 
 void run_name_process(const struct run *r, const struct run_process *p, char name[RUN_NAME])

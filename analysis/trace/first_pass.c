@@ -165,6 +165,46 @@ int process_load(struct process *p)
 	return 0;
 }
 
+static bool take_group(struct process *p, const uint8_t *definitions, size_t size)
+{
+	struct key_values told = { 0 };
+	struct defs defs;
+	const char *group;
+
+	defs_init(&defs);
+	defs_parse(&defs, &told, definitions, size);
+	group = key_values_get(&told, "worker_group");
+	if (group)
+		key_values_set(&p->facts, "worker_group", group);
+	defs_free(&defs);
+	key_values_free(&told);
+	return *process_fact(p, "worker_group");
+}
+
+static bool find_group_in(struct process *p, struct trace_file *f)
+{
+	struct reader r;
+	struct chunk chunk;
+	const uint8_t *payload;
+	size_t size;
+	bool found = false;
+
+	if (trace_file_open(&r, f, UINT64_MAX))
+		return false; /* whoever loads it says why */
+	while (!found && reader_next(&r, &chunk))
+		if (chunk.header.type == CHUNK_DEFS && (payload = reader_payload(&r, &chunk, &size)))
+			found = take_group(p, payload, size);
+	reader_close(&r);
+	return found;
+}
+
+void process_find_group(struct process *p)
+{
+	for (size_t i = 0; i < p->file_count; i++)
+		if (find_group_in(p, &p->files[i]))
+			return;
+}
+
 void process_unload(struct process *p)
 {
 	defs_free(&p->defs);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/rank_list.h"
 #include "analysis/util/trace_paths.h"
 
 static struct process *process_of(struct trace *t, struct table *known, uint64_t file_id)
@@ -118,27 +119,30 @@ static void take_all(struct trace *t, struct trace_paths *files)
 	table_free(&known);
 }
 
-/* As far as the files' beginnings tell: one that names none may do so later. */
-static bool has_groups(const struct trace *t)
+/* A rank whose files' beginnings name no group may name it later: to be looked for where another one has one. */
+static void find_late_groups(struct trace *t)
 {
-	const char *first = "";
+	bool some = false;
 
-	for (size_t i = 0; i < t->count; i++) {
-		const char *group = process_fact(&t->processes[i], "worker_group");
+	for (size_t i = 0; i < t->count; i++)
+		some |= *process_fact(&t->processes[i], "worker_group") != '\0';
+	for (size_t i = 0; some && i < t->count; i++) {
+		struct process *p = &t->processes[i];
 
-		if (*first && *group && strcmp(first, group) != 0)
-			return true;
-		first = *group ? group : first;
+		if (p->has_rank && !*process_fact(p, "worker_group"))
+			process_find_group(p);
 	}
-	return false;
 }
 
 static void note_groups(struct trace *t)
 {
-	bool grouped = has_groups(t);
+	struct rank_groups groups = { 0 };
 
 	for (size_t i = 0; i < t->count; i++)
-		t->processes[i].grouped = grouped;
+		if (t->processes[i].has_rank)
+			rank_groups_take(&groups, process_fact(&t->processes[i], "worker_group"));
+	for (size_t i = 0; i < t->count; i++)
+		t->processes[i].grouped = groups.several;
 }
 
 void trace_open(struct trace *t, char *const *paths, int count)
@@ -166,6 +170,7 @@ void trace_open(struct trace *t, char *const *paths, int count)
 		      sizeof(struct trace_file), by_start);
 		process_identify(&t->processes[i]);
 	}
+	find_late_groups(t);
 	if (t->count)
 		qsort(t->processes, t->count, sizeof(*t->processes), by_rank);
 	note_groups(t);

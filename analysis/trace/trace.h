@@ -81,6 +81,9 @@ void trace_close(struct trace *t);
 /* Reads everything but the events of a process (first_pass.c). 0, or -1 with the reason on stderr. */
 int process_load(struct process *p);
 
+/* Puts among the facts which group of workers the process came to know after its files' beginnings, if it did. */
+void process_find_group(struct process *p);
+
 /* Back to what trace_open() knew. */
 void process_unload(struct process *p);
 

@@ -96,3 +96,9 @@ char *rank_list_of_groups(struct rank_of_group *ranks, size_t count)
 	free(numbers);
 	return text;
 }
+
+void rank_groups_take(struct rank_groups *g, const char *group)
+{
+	g->several |= g->last && strcmp(g->last, group) != 0;
+	g->last = group;
+}

@@ -20,6 +20,11 @@ twins='several processes recorded as this rank'
 # who: rank and group of each process; steps: the report's rows of them
 who() { "$tool" report --format json "${1-out}" | /usr/bin/python3 -c 'import json, sys; print(*("%s of %s" % (p["rank"], p["worker_group"]) for p in json.load(sys.stdin)["ranks"]), sep=", ")'; }
 steps() { "$tool" report out | awk '/^Steps/ { on = 1 } /^$/ { on = 0 } on && $NF ~ /^(host|exit)/ { print $1, $2, $3 }'; }
+# shown: in how many lines the report and the dump speak of groups, and the titles of time lines
+shown() {
+	"$tool" export --to chrome -o line.json out
+	echo "$("$tool" report out | grep -c '^ *RANK GROUP.*PID') $("$tool" dump --format jsonl out | grep -c worker_group) $(grep -o '"rank [^(]*(' line.json | sort -u | tr -d '"(' | xargs)"
+}
 
 export RAY_JOB_ID=1
 job "$by_port; $two"
@@ -62,6 +67,11 @@ job "$by_name; worker 0 one step:1 2; worker 1 one step:1 2"
 equal of_a_single_group_nothing_is_shown "$(who) $("$tool" report out | grep -c GROUP) $("$tool" check out)" '0 of one, 1 of one 0 recorded 4 events of ranks 0, 1'
 job 'RANK=0 MASTER_ADDR=localhost MASTER_PORT= ./stages 1 port:29500 step:1 3; RANK=1 MASTER_ADDR=localhost MASTER_PORT=29500 ./stages step:1 3'
 equal rank_0_may_find_the_port_behind_its_first_call "$(who)" '0 of localhost:29500, 1 of localhost:29500'
+equal and_is_of_no_group_of_its_own_then "$(shown)" '0 0 rank 0 rank 1'
+job "$by_name; worker 0 actor step:1 2; RANK=1 ./stages step:1 2"
+equal a_rank_without_a_group_is_told_from_one_with_it "$(who) $(shown)" '0 of actor, 1 of None 1 4 rank 0 of actor rank 1'
+equal in_each_of_its_lines "$("$tool" dump --format jsonl out | sed 's/,"pid.*//' | sort | uniq -c | xargs)" '2 {rank:0,worker_group:actor 2 {rank:1,worker_group:null'
+equal and_to_check "$("$tool" check out)" 'recorded 4 events of rank 1, rank 0 of actor'
 job 'RANK=0 MASTER_ADDR=localhost MASTER_PORT= ./stages step:1 2 step:2 fork rank:1 port:29500 1 step:3 1 join'
 equal a_forked_child_is_what_its_parent_is "$(who)" '0 of None, 0 of None'
 job "$by_name; worker 0 \"\$(printf 'a\\nrank=7\\033[2Jb')\" step:1 2; worker 0 b step:1 2; worker 0 $(printf %0300d 0) step:1 2" --ranks 0
