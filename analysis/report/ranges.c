@@ -170,24 +170,28 @@ static void let_go(void *kept)
 
 #define SEVERAL 3
 
-/* Behind the number that stands here, if one does. */
-static const char *behind_number(const char *name)
+/* What stands here, of any number the same; and behind it. */
+static unsigned char sort_of(const char *name)
 {
-	return name + strspn(name, "0123456789");
+	return *name >= '0' && *name <= '9' ? '0' : (unsigned char)*name;
 }
 
-/* `step 1` and `step 12` are. */
-static bool same_but_for_numbers(const char *a, const char *b)
+static const char *behind(const char *name)
 {
-	while (*a && *b) {
-		const char *behind_a = behind_number(a), *behind_b = behind_number(b);
+	return sort_of(name) == '0' ? name + strspn(name, "0123456789") : name + 1;
+}
 
-		if ((behind_a == a) != (behind_b == b) || (behind_a == a && *a != *b))
-			return false;
-		a = behind_a == a ? a + 1 : behind_a;
-		b = behind_b == b ? b + 1 : behind_b;
+/* `step 1` and `step 12` are of one kind. */
+static int by_kind(const void *a, const void *b)
+{
+	const struct range_row *x = *(const struct range_row *const *)a, *y = *(const struct range_row *const *)b;
+	const char *one = x->name, *other = y->name;
+
+	while (*one && sort_of(one) == sort_of(other)) {
+		one = behind(one);
+		other = behind(other);
 	}
-	return *a == *b;
+	return (int)sort_of(one) - (int)sort_of(other);
 }
 
 static bool may_be_a_step(const struct range_row *row)
@@ -195,41 +199,47 @@ static bool may_be_a_step(const struct range_row *row)
 	return !row->is_mark && !*row->domain && *row->name && row->count > row->open;
 }
 
-/* All of its kind together; of later ones, which the first one has been asked for, nothing. */
-static uint64_t sum_of_kind(const struct range_rows *rows, size_t first, uint64_t *times)
+/* The caller frees the list. */
+static const struct range_row **candidates(const struct range_rows *rows, size_t *count)
 {
-	uint64_t total = 0;
+	const struct range_row **list = alloc_zero(rows->count, sizeof(*list));
 
-	*times = 0;
-	for (size_t i = 0; i < rows->count && i < SHOWN; i++) {
-		const struct range_row *row = &rows->list[i];
+	*count = 0;
+	for (size_t i = 0; i < rows->count; i++)
+		if (may_be_a_step(&rows->list[i]))
+			list[(*count)++] = &rows->list[i];
+	if (*count)
+		qsort(list, *count, sizeof(*list), by_kind);
+	return list;
+}
 
-		if (!may_be_a_step(row) || !same_but_for_numbers(rows->list[first].name, row->name))
-			continue;
-		if (i < first)
-			return 0;
-		*times += row->count;
-		total += row->total_ns;
+/* All of a kind, which stand in a row: how many names they have. */
+static size_t sum_kind(const struct range_row **list, size_t count, struct range_row *sum)
+{
+	size_t n = 0;
+
+	*sum = (struct range_row){ .name = list[0]->name };
+	for (; n < count && !by_kind(&list[0], &list[n]); n++) {
+		sum->count += list[n]->count;
+		sum->total_ns += list[n]->total_ns;
 	}
-	return *times < SEVERAL ? 0 : total;
+	return n;
 }
 
 const char *ranges_repeated(const struct report *r, uint64_t *times)
 {
-	const struct range_rows *rows = of(r);
-	uint64_t longest = 0;
-	const char *name = NULL;
+	struct range_row longest = { 0 }, kind;
+	size_t count;
+	const struct range_row **list = candidates(of(r), &count);
 
-	for (size_t i = 0; i < rows->count && i < SHOWN; i++) {
-		uint64_t count, total = may_be_a_step(&rows->list[i]) ? sum_of_kind(rows, i, &count) : 0;
-
-		if (total <= longest)
-			continue;
-		longest = total;
-		name = rows->list[i].name;
-		*times = count;
+	for (size_t i = 0; i < count;) {
+		i += sum_kind(&list[i], count - i, &kind);
+		if (kind.count >= SEVERAL && kind.total_ns > longest.total_ns)
+			longest = kind;
 	}
-	return name;
+	free(list);
+	*times = longest.count;
+	return longest.name;
 }
 
 /* ---- the table, over all processes ---- */

@@ -20,4 +20,8 @@ report messages_are_told out '[x["message"] for x in e if x["name"] == "roctxRan
 report a_range_has_the_number_that_ends_it out 'sorted(x["range"] for x in e if x["name"] == "roctxRangePushA") == sorted(x["range"] for x in e if x["name"] == "roctxRangePop" and x.get("range")) and {x["range"] for x in e if x["name"] == "roctxRangeStartA"} == {x["range"] for x in e if x["name"] == "roctxRangeStop"}'
 "$run" --save-path steps --steps 2 --step-source 'marker:^step ' -- ./marks 3 2>log
 report steps_are_told_by_a_range steps '{x["step"] for x in e} == {2} and sum(x["name"] == "roctxMarkA" for x in e) == 1'
+"$run" --save-path none --steps all -- ./marks 150 2>log
+equal ranges_that_are_alike_but_for_their_numbers_are_suggested_as_steps "$("$tool" report none | grep -A 1 '^no step source fired')" \
+	"no step source fired, so there are no steps. Name one: --step-source 'marker:^step.([0-9]+)\$@entry'
+(suggested: of the ranges that come several times the one that lasts longest in all; it came 150 times),"
 finish
