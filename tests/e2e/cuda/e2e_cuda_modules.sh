@@ -19,6 +19,8 @@ library second 13 launch
 library other 12 launch
 $cc -DDECLARED='"libcuda.so.1.def"' -o modules "$program" -L. -llinked12 -llinked13 -Lsim -lcuda -ldl -Wl,--allow-shlib-undefined 2>log || { cat log; exit 1; }
 
+# asked NAME: by what the driver was asked for names, and how often
+asked() { python3 "$here/tests/sims/lib/counts.py" -a "$1.counts" | grep -Eo 'cu(Func|Kernel)GetName .*' | xargs; }
 # named NAME STEPS LIBRARY LIBRARY: the kernels of the last step, or of both, as the program says and as they were recorded
 named() {
 	name=$1 steps=$2
@@ -30,7 +32,7 @@ named() {
 	equal "kernels_of_${name}_have_their_names" "$(diff "$name.said" "$name.got" | head -n 4) $(grep -c fails "$name.said")" ' 0'
 	"$tool" dump --format jsonl "$name" | grep -v '"kernel":' >"$name.none"
 	equal "what_is_no_kernel_has_no_name_in_${name}" "$(grep -o '"result":.*' "$name.none" | sed 's/[,}].*//' | uniq -c | tr -s ' ')" " $([ "$steps" = all ] && echo 2 || echo 1) \"result\":400"
-	equal "and_nobody_is_asked_about_it_in_${name}" "$(python3 "$here/tests/sims/lib/counts.py" -a "$name.counts" | grep -c 'cuFuncGetName\|cuKernelGetName')" 0
+	equal "and_nobody_is_asked_about_it_in_${name}" "$(asked "$name")" ''
 	equal "and_places_of_${name}_were_those_of_others" "$(grep '^stubs' "$name.log")" 'stubs again, functions again'
 }
 named one_major all ./libfirst.so ./libother.so
@@ -39,6 +41,11 @@ named known_while_dormant 2 ./libfirst.so ./libother.so
 source=kernel:of_first
 named steps_by_a_kernel all ./libfirst.so ./libother.so
 source=
+
+# Of what the runtime made for itself the driver alone knows the name.
+$cc -DDECLARED='"libcudart.so.12.def"' -o graphs "$here/tests/programs/cuda_graphs.c" -Lsim -l:libcudart.so.12 -ldl -lm -pthread || exit 1
+SIM_COUNTS=graphs.counts "$run" --save-path graphs.out --step-source api --steps 2 --level level1 --contents cpu -- ./graphs >said 2>log
+equal of_others_it_is_asked "$(asked graphs | cut -d' ' -f1)" cuFuncGetName
 
 # By what ld.so says, whose lines end with the path.
 LD_DEBUG=files "$run" --save-path order --steps all -- ./modules ./libfirst.so ./libsecond.so >said 2>log

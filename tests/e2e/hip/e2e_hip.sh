@@ -49,6 +49,16 @@ report two_streams_are_two linked6 'len({x["stream"] for x in e if x["name"] == 
 
 # ---- dormant: no session, nothing changes ----
 
-SIM_COUNTS=dormant.counts LD_LIBRARY_PATH=$tmp/symbolic LD_PRELOAD=$BUILD/libranktrace.so RANKTRACE_SAVE_PATH=$tmp/dormant symbolic/train-linked6 3 >dormant.said 2>dormant.log
-equal nobody_asked_and_nothing_is_there "$(cmp bare.linked6 dormant.said 2>&1)$(ls dormant 2>&1 | grep -v 'No such')" ''
+# preloaded NAME VARIABLE=VALUE...: whether the program said the same, and how many files there are
+preloaded() {
+	name=$1
+	shift
+	env "$@" SIM_COUNTS="$name.counts" LD_LIBRARY_PATH="$tmp/symbolic" LD_PRELOAD="$BUILD/libranktrace.so" RANKTRACE_SAVE_PATH="$tmp/$name" \
+		symbolic/train-linked6 3 >"$name.said" 2>"$name.log"
+	echo "$? $(cmp bare.linked6 "$name.said" 2>&1) $(find "$name" -name '*.rtrace' 2>/dev/null | wc -l)"
+}
+equal one_who_asked_has_a_file "$(preloaded asked RANKTRACE_STEPS=all)" '0  1'
+equal nobody_asked_and_there_is_none "$(preloaded dormant)" '0  0'
+equal nor_its_folder "$(test ! -e dormant; echo $?)" 0
+holds and_all_calls_are_the_programs sh -c "python3 $accounts own dormant.said dormant.counts"
 finish
