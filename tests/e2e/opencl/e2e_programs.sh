@@ -56,6 +56,13 @@ traced pyopencl pyopencl-all "$all" /usr/bin/python3 "$here/tests/helpers/python
 exact pyopencl-all
 report pyopencl_kernel_names "$tmp/pyopencl-all" \
 	'{x["kernel"] for x in e if x["kind"] == "launch"} == {"residual", "descend"}'
+traced pyopencl pyopencl-every "--steps all --step-source kernel:^descend$ --contents cpu,device --device-every 3" \
+	/usr/bin/python3 "$here/tests/helpers/python/pyopencl_train.py"
+# timed KIND: of each step how many calls of a kind there are, and how many of these have a device time
+timed='lambda kind: [(len(its), sum("device_duration_ns" in x for x in its)) for s in range(1, 6) for its in [[x for x in e if x["step"] == s and x["kind"] == kind]]]'
+report pyopencl_launches_of_every_third_step_have_device_times "$tmp/pyopencl-every" "($timed)('launch') == [(2, 2), (2, 0), (2, 0), (2, 2), (2, 0)]"
+report pyopencl_copies_have_them_in_each "$tmp/pyopencl-every" "($timed)('copy') == [(5, 5), (2, 2), (2, 2), (2, 2), (3, 3)]"
+report pyopencl_those_of_launches_between_are_not_missing "$tmp/pyopencl-every" 'ranks[0]["untimed"] == 0 and [s["times"] for s in ranks[0]["steps"]][:5] == ["device", "host", "host", "device", "host"]'
 
 bare clinfo clinfo
 traced clinfo clinfo-all "$all" clinfo
