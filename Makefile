@@ -182,7 +182,7 @@ test-torch-npu: deps-test			## five releases of torch_npu on the simulated CANN:
 	$(Q)BUILD=$(O) CC='$(CC)' python3 tests/torch_npu/table.py docs/measurements/torch-npu.md $(TORCH_NPU)
 
 # What needs the wheels of PyTorch, of its CUDA libraries and of Triton, which the first run keeps in ~/.cache/ranktrace.
-test-torch: TESTS = $(addprefix tests/e2e/cuda/e2e_,torch_cuda.sh triton.sh verl_cuda.sh cuda_refused.sh) tests/contract/check_abi_cuda.sh tests/torture/torture_cuda_libraries.sh
+test-torch: TESTS = $(addprefix tests/e2e/cuda/e2e_,torch_cuda.sh cuda_allocator.sh triton.sh verl_cuda.sh cuda_refused.sh) tests/contract/check_abi_cuda.sh tests/torture/torture_cuda_libraries.sh
 test-torch: test					## real PyTorch, Triton, verl and CUDA runtimes on the simulated CUDA
 
 FUZZ_SECONDS ?= 60

@@ -126,11 +126,13 @@ for path in sys.argv[1:]:
 	done
 	holds the_table_of_versions_is_what_its_script_makes "$here/scripts/dev/gen-abis" --check "$headers/13"
 	# A version that the table has not, and one that the header has not.
-	rm -rf wrong && cp -r "$here/hooks" wrong
-	sed -i '/^ABI(cuMemcpyBatchAsync, 13000, LEGACY_STREAM/d; s/^ABI(cuMemAlloc, 3020,/ABI(cuMemAlloc, 3010,/' wrong/cuda/abis.def
-	equal a_version_too_few_and_one_that_is_none_are_told \
-		"$(checked abis wrong real13.i || sed -n 's/.*assertion failed: //p' errors | sort | paste -sd';')" \
-		'abis.def has no line for cuMemAlloc_v3020;abis.def has no line for cuMemcpyBatchAsync_v13000;no type of cuMemAlloc 3010 LEGACY_STREAM'
+	mkdir -p tree/scripts/dev && cp -r "$here/hooks" tree && cp "$here/scripts/dev/gen-abis" tree/scripts/dev || exit 1
+	sed -i '/^ABI(cuMemcpyBatchAsync, 13000, LEGACY_STREAM/d; s/^ABI(cuMemAlloc, 3020,/ABI(cuMemAlloc, 3010,/' tree/hooks/cuda/abis.def
+	equal a_version_too_few_and_one_that_is_none_are_told "$(tree/scripts/dev/gen-abis --check "$headers/13" | grep '^[+-]ABI' | sort)" \
+		'+ABI(cuMemAlloc, 3020, LEGACY_STREAM, cuMemAlloc_v2)
++ABI(cuMemcpyBatchAsync, 13000, LEGACY_STREAM, cuMemcpyBatchAsync_v2)
+-ABI(cuMemAlloc, 3010, LEGACY_STREAM, cuMemAlloc_v2)'
+	equal and_that_one_by_the_header_alone "$(checked abis tree/hooks real13.i || sed -n 's/.*assertion failed: //p' errors)" 'no type of cuMemAlloc 3010 LEGACY_STREAM'
 fi
 
 # ---- cuBLAS and cuDNN, where their headers are ----

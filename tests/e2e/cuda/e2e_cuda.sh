@@ -45,7 +45,7 @@ if [ -n "$RUNNER" ]; then
 	done
 	finish
 fi
-for form in shared12 shared13 thread12 thread13 static jax linked dlsym resolver triton; do
+for form in $(cat symbolic/forms); do
 	exact "$form" symbolic $form level1
 done
 exact shared_of_more symbolic shared13 level2

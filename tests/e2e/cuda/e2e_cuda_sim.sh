@@ -32,7 +32,7 @@ trained() {
 	equal "$1_trains" "$status $(cmp wanted "$out.results" 2>&1)" '0 '
 	holds "$1_is_counted_as_the_program_says" python3 "$accounts" own "$out" "$out.counts"
 }
-for form in shared12 shared13 thread12 thread13 static jax linked dlsym resolver triton; do
+for form in $(cat symbolic/forms); do
 	trained "${form}_symbolic" symbolic "$form"
 done
 for form in thread12 shared13 static triton; do

@@ -10,7 +10,7 @@ build_layouts symbolic plain
 
 # ---- the simulation itself, without us ----
 
-for form in linked5 linked6 linked7 thread6 thread7 dlsym resolver6 resolver7; do
+for form in $(cat symbolic/forms); do
 	SIM_COUNTS=bare.$form.counts LD_LIBRARY_PATH=$tmp/symbolic symbolic/train-$form 3 >bare.$form 2>&1
 	equal "${form}_trains" "$(grep -v '^-*[0-9]' bare.$form | diff - "$here/tests/sims/cuda/train/results.txt")" ''
 	holds "${form}_is_counted_as_the_program_says" python3 "$accounts" own bare.$form bare.$form.counts
@@ -31,7 +31,7 @@ exact() {
 given='{(x["name"].removesuffix("_spt"), x.get("shared_memory")) for x in e if "global" in x or "shared_memory" in x}'
 said='("hipLaunchKernel", 256), ("hipExtLaunchKernel", 256), ("hipLaunchCooperativeKernel", 64), ("hipModuleLaunchKernel", 128), ("hipDrvLaunchKernelEx", 128),
 	("hipLaunchKernelExC", 128), ("hipExtModuleLaunchKernel", 128), ("_Z24hipExtModuleLaunchKernelP18ihipModuleSymbol_tjjjjjjmP12ihipStream_tPPvS4_P11ihipEvent_tS6_j", 128)'
-for form in linked5 linked6 linked7 thread6 thread7 dlsym resolver6 resolver7; do
+for form in $(cat symbolic/forms); do
 	exact "$form" symbolic $form level1 --contents cpu,memory,device,shapes
 	report "${form}_says_what_shared_memory_blocks_were_given" $form "5 > len($given) > 2 and $given < {$said}"
 	holds "${form}_has_times_as_the_device_says" python3 "$accounts" times $form.dump $form.tasks

@@ -1,5 +1,6 @@
 #!/bin/sh
-# build.sh CUDA [OUT]: the training program against the simulated CUDA in CUDA, once for each road (FORMS: for these), as OUT/train-FORM:
+# build.sh CUDA [OUT]: the training program against the simulated CUDA in CUDA, once for each road (FORMS: for these), as OUT/train-FORM;
+# OUT/forms lists those that need nothing beside the runtime or the driver:
 #   shared12 shared13        the runtime of this major, linked
 #   thread12 thread13        the same, with default streams of threads
 #   static                   the runtime is in the program
@@ -13,12 +14,14 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 root=${here%/tests/sims/cuda/train}
 cuda=$(readlink -f -- "$1") out=${2:-$1}
 cc="${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -g -Wall ${CFLAGS-} -I$root -I$cuda/rows"
+: >"$out/forms"
 # form NAME PROTOTYPES SOURCE FLAGS LIBRARIES [COLLECTIVES]
 form() {
 	case " ${FORMS-$1} " in *" $1 "*) ;; *) return 0 ;; esac
 	# shellcheck disable=SC2086
 	$cc -DDECLARED="\"$2.def\"" $4 -o "$out/train-$1" "$here/$3.c" "$here"/called.c "$here"/kernels.c "$here"/train.c "$here/${6-alone}.c" \
 		-L"$cuda" $5 -Wl,-rpath,"$cuda" -ldl -lm -pthread
+	[ $# -gt 5 ] || echo "$1" >>"$out/forms"
 }
 for major in 12 13; do
 	form shared$major libcudart.so.$major runtime '' -l:libcudart.so.$major
