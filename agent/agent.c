@@ -35,6 +35,7 @@
 #include "agent/steps/source_api.h"
 #include "agent/steps/steps.h"
 #include "config/load/load.h"
+#include "config/preset.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define EXIT_MS 1000
@@ -85,6 +86,19 @@ static void tell_of_stray_variable(void)
 
 	if (!settings.launch[0] && config_stray_variable(line, sizeof(line)))
 		log_once("stray", "%s", line);
+}
+
+/* The launcher asks which version is there, and names it; the agent cannot. */
+static void tell_of_preset(void)
+{
+	const struct preset *p = *settings.preset ? preset_find(settings.preset) : NULL;
+	char others[256];
+
+	if (!p || !strcmp(p->name, settings.preset))
+		return;
+	preset_others(p, "RANKTRACE_PRESET=", others, sizeof(others));
+	if (*others)
+		log_once("preset", "preset %s is taken for %s, the newest, as no version stands behind it (another: %s)", settings.preset, p->name, others);
 }
 
 static void start_log(int level)
@@ -139,6 +153,7 @@ static bool start(void)
 	start_session();
 	tell_of_rank();
 	tell_of_stray_variable();
+	tell_of_preset();
 	guest = atomic_load(&agent_guest);
 	if (guest)
 		guest->started();

@@ -25,6 +25,9 @@ struct loader_command {
 	/* The version of a package that the command would import; NULL: it cannot be told. */
 	const char *(*version)(const char *package);
 
+	/* The package whose version says what the settings mean, and cannot be told: they are read as the newest's; NULL: none. */
+	const char *untold;
+
 	/* Says a line to who typed the command. */
 	void (*say)(const char *line);
 

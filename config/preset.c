@@ -68,6 +68,23 @@ const struct preset *preset_for(const struct preset *of, const char *version)
 	return found;
 }
 
+bool preset_is_like(const char *name, const char *other)
+{
+	const struct preset *a = preset_find(name), *b = preset_find(other);
+
+	return a && b && is_of_kind(a, b->name, preset_kind(b));
+}
+
+void preset_others(const struct preset *of, const char *begin, char *text, size_t size)
+{
+	size_t used = 0;
+
+	text[0] = '\0';
+	for (const struct preset *p = presets; p->name; p++)
+		if (p != of && is_of_kind(p, of->name, preset_kind(of)) && used < size)
+			used += (size_t)snprintf(text + used, size - used, "%s%s%s", used ? " or " : "", begin, p->name);
+}
+
 bool preset_knows(const struct preset *p, const char *version)
 {
 	size_t length = strlen(p->to);

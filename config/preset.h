@@ -27,6 +27,12 @@ const struct preset *preset_for(const struct preset *of, const char *version);
 /* How many letters of its name stand before the version. */
 size_t preset_kind(const struct preset *p);
 
+/* Do both names mean presets that differ in the version alone? */
+bool preset_is_like(const char *name, const char *other);
+
+/* The names of those that differ from it in the version alone, each behind begin: "--preset verl-0.6 or --preset verl-0.7"; empty: there are none. */
+void preset_others(const struct preset *p, const char *begin, char *text, size_t size);
+
 /* Has somebody looked at that version? Of others the preset is the nearest there is. */
 bool preset_knows(const struct preset *p, const char *version);
 

@@ -11,6 +11,7 @@
 #include "analysis/launch/trainer.h"
 #include "analysis/launch/variables.h"
 #include "analysis/launch/vendor.h"
+#include "config/base/printable.h"
 #include "config/base/refuse.h"
 #include "config/load/load.h"
 
@@ -33,9 +34,14 @@ static int set_given(struct env *e, enum option_id id, const char *flag, const c
 	return loader_set(&e->loader, id, flag, text);
 }
 
+/* Keys and values that it quotes may hold anything; it is one line all the same. */
 static void say(const char *line)
 {
-	fprintf(stderr, "ranktrace: %s\n", line);
+	char text[2048];
+
+	snprintf(text, sizeof(text), "%s", line);
+	make_printable(text);
+	fprintf(stderr, "ranktrace: %s\n", text);
 }
 
 /* As it was typed, or stands in the environment. */
@@ -241,7 +247,7 @@ int cmd_env(int argc, char **argv)
 	tell_of_step_zero(&e.config);
 	tell_of_no_analysis(&e);
 	if (e.line.script && *command)
-		preset_choose(&e.config);
+		preset_choose(&e.config, e.command.untold);
 	if (e.line.script)
 		launch_before_start(&e.config, command);
 	run_name_choose(&e.config, !e.line.print_env);

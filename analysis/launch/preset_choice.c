@@ -1,13 +1,18 @@
 #include "analysis/launch/preset_choice.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/launch/python_ask.h"
 #include "config/preset.h"
 
+#define QUESTION_SIZE 4096
+
 static char *const *the_command;
 static const char *the_wanted = "";
+static char the_folder[PATH_MAX]; /* of the command's program; empty: there is none */
+static char the_package[64];	  /* whose version was asked for last */
 
 void preset_wanted(const char *wanted)
 {
@@ -19,32 +24,149 @@ void preset_command(char *const *command)
 	the_command = command;
 }
 
-/* verl-0.7 of verl: 0.7 */
-static const char *version_in_name(const char *package)
+void preset_program(const char *word, bool module)
 {
-	size_t length = strlen(package);
+	const char *slash = strrchr(word, '/');
 
-	return !strncmp(the_wanted, package, length) && the_wanted[length] == '-' ? the_wanted + length + 1 : NULL;
+	if (module || !slash)
+		snprintf(the_folder, sizeof(the_folder), ".");
+	else
+		snprintf(the_folder, sizeof(the_folder), "%.*s", (int)(slash + 1 - word), word);
+	the_package[0] = '\0';
 }
 
-const char *preset_version(const char *package)
-{
-	static char asked[64], version[64];
-	char question[1024];
+/* ---- what is there ---- */
 
-	if (the_command && strcmp(asked, package)) {
-		snprintf(asked, sizeof(asked), "%s", package);
-		snprintf(question, sizeof(question), PYTHON_QUESTION "import importlib.metadata\nanswer(importlib.metadata.version('%s'))\n", package);
+static const char reading[] = PYTHON_QUESTION
+	"import importlib.metadata, re\n"
+	"def text(path):\n"
+	"    top, *rest = path.split('/')\n"
+	"    spec = importlib.util.find_spec(top)\n"
+	"    for place in spec and spec.submodule_search_locations or ():\n"
+	"        try:\n"
+	"            with open(os.path.join(place, *rest), errors='replace') as file:\n"
+	"                return file.read()\n"
+	"        except OSError:\n"
+	"            pass\n"
+	"def in_file(path, pattern):\n"
+	"    return '.'.join(re.findall(pattern, text(path) or '', re.M))\n"
+	"def by_sign(path, sign, version):\n"
+	"    found = text(path)\n"
+	"    return version if found is not None and sign in found else ''\n"
+	"def installed(package, vague):\n"
+	"    version = importlib.metadata.version(package)\n"
+	"    return '' if version == vague else version\n";
+
+/* A path in Python's letters, whatever is in it. */
+static void put_folder(char question[QUESTION_SIZE])
+{
+	size_t used = strlen(question);
+
+	used += (size_t)snprintf(question + used, QUESTION_SIZE - used, "sys.path.insert(0, os.path.abspath(os.fsdecode(bytes.fromhex('");
+	for (const char *c = the_folder; *c && used + 64 < QUESTION_SIZE; c++)
+		used += (size_t)snprintf(question + used, QUESTION_SIZE - used, "%02x", (unsigned char)*c);
+	snprintf(question + used, QUESTION_SIZE - used, "'))))\n");
+}
+
+/* What it is imported from goes before the number that its package has. */
+static void put_answers(char question[QUESTION_SIZE], const char *package)
+{
+	static const struct {
+		const char *package, *answer;
+	} rows[] = {
+#define VERSION_FILE(package, path, pattern)	   { package, "in_file('" path "', r'" pattern "')" },
+#define VERSION_SIGN(package, path, text, version) { package, "by_sign('" path "', '" text "', '" version "')" },
+#include "analysis/launch/version_signs.def"
+	};
+	static const char *const vague[][2] = {
+#define VERSION_VAGUE(package, version) { package, version },
+#include "analysis/launch/version_signs.def"
+	};
+	size_t used = strlen(question);
+	const char *of_several = "";
+
+	for (size_t i = 0; i < sizeof(vague) / sizeof(vague[0]); i++)
+		if (!strcmp(vague[i][0], package))
+			of_several = vague[i][1];
+	used += (size_t)snprintf(question + used, QUESTION_SIZE - used, "answer(");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]) && used < QUESTION_SIZE; i++)
+		if (!strcmp(rows[i].package, package))
+			used += (size_t)snprintf(question + used, QUESTION_SIZE - used, "%s or ", rows[i].answer);
+	if (used < QUESTION_SIZE)
+		snprintf(question + used, QUESTION_SIZE - used, "installed('%s', '%s'))\n", package, of_several);
+}
+
+/* NULL: it cannot be told. */
+static const char *version_there(const char *package)
+{
+	static char version[64];
+	char question[QUESTION_SIZE];
+
+	if (the_command && strcmp(the_package, package)) {
+		snprintf(the_package, sizeof(the_package), "%s", package);
+		snprintf(question, sizeof(question), "%s", reading);
+		if (*the_folder)
+			put_folder(question);
+		put_answers(question, package);
 		python_ask(the_command, question, version, sizeof(version));
 	}
-	return *version ? version : version_in_name(package);
+	return *version ? version : NULL;
 }
 
-void preset_choose(struct config *c)
+/* The preset of that package which was asked for with its version; NULL: none was. */
+static const struct preset *named_in_full(const char *package)
+{
+	const struct preset *p = *the_wanted ? preset_find(the_wanted) : NULL;
+
+	return p && !strcmp(p->name, the_wanted) && !strcmp(p->package, package) && p->name[preset_kind(p)] ? p : NULL;
+}
+
+/* Of the versions that a preset is for the one that is there tells more than its name. */
+const char *preset_version(const char *package)
+{
+	const struct preset *named = named_in_full(package);
+	const char *version = version_there(package);
+
+	return named && !(version && preset_for(named, version) == named) ? named->from : version;
+}
+
+/* ---- choosing ---- */
+
+static void tell_untold(const struct preset *p, const char *taken)
+{
+	char others[512];
+
+	preset_others(p, "--preset ", others, sizeof(others));
+	fprintf(stderr, "ranktrace: the version of %s could not be told: %s%s%s%s\n", p->package, taken, *others ? " (another: " : "", others, *others ? ")" : "");
+}
+
+static void take_newest(const struct preset *p, bool settings_too)
+{
+	char taken[256];
+
+	snprintf(taken, sizeof(taken), "preset %s, the newest%s", p->name, settings_too ? ", and the trainer's settings mean what they do there" : "");
+	tell_untold(p, taken);
+}
+
+/* Its settings are read beside another's preset. */
+static void tell_of_settings(const char *package)
+{
+	const struct preset *p = preset_find(package);
+	char taken[256];
+
+	if (!p)
+		return;
+	snprintf(taken, sizeof(taken), "its settings mean what they do from %s on, the newest", p->from);
+	tell_untold(p, taken);
+}
+
+void preset_choose(struct config *c, const char *untold)
 {
 	const struct preset *p = *c->preset ? preset_find(c->preset) : NULL;
 	const char *version;
 
+	if (p && untold && strcmp(untold, p->package))
+		tell_of_settings(untold);
 	if (!p || !strcmp(p->name, c->preset))
 		return;
 	version = preset_version(p->package);
@@ -54,8 +176,7 @@ void preset_choose(struct config *c)
 		fprintf(stderr, "ranktrace: %s %s: preset %s%s\n", p->package, version, p->name,
 			preset_knows(p, version) ? "" : ", the nearest: functions of this version have not been looked up");
 	} else {
-		fprintf(stderr, "ranktrace: the version of %s could not be told: preset %s, the newest (another: --preset %.*s-VERSION)\n", p->package,
-			p->name, (int)preset_kind(p), p->name);
+		take_newest(p, untold);
 	}
 	snprintf(c->preset, sizeof(c->preset), "%s", p->name);
 }

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/launch/file_start.h"
+#include "analysis/launch/preset_choice.h"
 #include "analysis/launch/shell_words.h"
 #include "analysis/launch/trainer_dialect.h"
 
@@ -169,6 +170,7 @@ static bool find_verl(struct loader_command *c, char *const *command)
 	if (kind == PROGRAM_OTHER)
 		return false;
 	c->words = command + i;
+	preset_program(command[i - 1], !ends_with(command[i - 1], ".py"));
 	snprintf(c->off_words, sizeof(c->off_words), "global_profiler.tool=null");
 	find_config_file(c, command[i - 1], kind);
 	return true;

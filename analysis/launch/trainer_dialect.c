@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/launch/file_start.h"
+#include "analysis/launch/preset_choice.h"
 #include "config/load/trainer_settings.h"
 
 #define PROGRAM_BYTES (64 << 10)
@@ -148,7 +149,7 @@ static const char *by_word(const struct program_found *p)
 {
 	if (flag_of(p, "--training.profile"))
 		return "mindspeed-llm-fsdp2";
-	return flag_of(p, "profiler_config.integrated") || flag_of(p, "++profiler_config.integrated") ? "mindspeed-rl" : NULL;
+	return flag_of(p, "profiler_config.integrated") || flag_of(p, "++profiler_config.integrated") ? by_text(p, "mindspeed_rl") : NULL;
 }
 
 /* By what is installed: the surer one first. */
@@ -266,10 +267,12 @@ static void find_file(struct loader_command *c, const struct program_found *p)
 
 /* ---- all ---- */
 
-/* Versions are asked for, which takes a Python's time, only where they change what is meant. */
-static const char *version_for(const struct loader_command *c, const struct program_found *p, const char *name)
+/* Of flags the version is of no matter where none is the profiler's. */
+static const struct trainer_dialect *dialect_of(struct loader_command *c, const struct program_found *p, const char *name)
 {
-	return flag_of(p, "--profile") || yaml_of(p) ? c->version(trainer_dialect(name, NULL)->package) : NULL;
+	const struct trainer_dialect *newest = trainer_dialect(name, NULL);
+
+	return newest->words != WORDS_FLAGS || flag_of(p, "--profile") || yaml_of(p) ? trainer_dialect_there(c, name) : newest;
 }
 
 bool trainer_dialect_is_known(const struct loader_command *c, char *const *command)
@@ -286,11 +289,12 @@ bool trainer_dialect_find(struct loader_command *c, char *const *command)
 
 	if (!find_program(&p, command))
 		return false;
+	preset_program(p.word, p.module);
 	name = name_of(c, &p);
 	flag = telling_flag(&p);
 	if (name) {
 		c->words = p.words;
-		c->dialect = trainer_dialect(name, version_for(c, &p, name));
+		c->dialect = dialect_of(c, &p, name);
 		snprintf(c->off_words, sizeof(c->off_words), "%s", c->dialect->off);
 		find_file(c, &p);
 		return true;

@@ -194,6 +194,19 @@ static int set_preset(struct trainer_settings *s)
 	return *s->l->c->preset ? 0 : trainer_set(s, OPTION_preset, NULL, s->d->preset);
 }
 
+/* The tree itself, or what it is in. */
+static int refuse_no_map(struct trainer_settings *s)
+{
+	const struct node *n = s->keys;
+	char reason[256];
+
+	for (size_t length = strlen(s->d->tree); !n && length; length--)
+		if (!s->d->tree[length] || s->d->tree[length] == '.')
+			n = tree_find(&s->tree, s->d->tree, length);
+	snprintf(reason, sizeof(reason), "a mapping is meant: write %s.%s=true, or the like of it in a file", s->d->tree, trainer_key_of(s, MEANS_SWITCH)->key);
+	return trainer_refuse(s, n, "%s", reason);
+}
+
 int trainer_settings_apply(struct trainer_settings *s)
 {
 	static const step steps[] = { refuse_twins, trainer_set_steps, trainer_set_ranks, set_level, set_contents, tell_of_stacks, trainer_set_stage, trainer_set_roles,
@@ -202,7 +215,7 @@ int trainer_settings_apply(struct trainer_settings *s)
 	int err;
 
 	if (!s->keys || s->keys->shape != SHAPE_MAP)
-		return refuse(s->l->error, s->l->size, "%s: a mapping is meant: write %s: {profile: true}", s->d->tree, s->d->tree);
+		return refuse_no_map(s);
 	tell_of_unknown(s);
 	implied = is_implied(s);
 	err = trainer_bool(s, MEANS_SWITCH, &on);

@@ -89,8 +89,17 @@ struct trainer_dialect {
 	bool stageless;	    /* stages are read past */
 };
 
+/* A NULL name at the end. */
+extern const struct trainer_dialect trainer_dialect_rows[];
+
 /* The row of that name for a version; NULL or "": the newest. NULL: there is none. */
 const struct trainer_dialect *trainer_dialect(const char *name, const char *version);
+
+/*
+ * The same for the version that the command would import. It is asked for, which takes a Python's time, only where it changes what is
+ * meant; that it cannot be told then is noted in the command.
+ */
+const struct trainer_dialect *trainer_dialect_there(struct loader_command *c, const char *name);
 
 /* Where no file is given: what the command's words say. 0, or -EINVAL with a line in the loader's error. */
 int trainer_settings_words(struct loader *l);

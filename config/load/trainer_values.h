@@ -14,6 +14,9 @@ struct trainer_settings {
 /* Sets the options. 0, or -EINVAL with a line in the loader's error. */
 int trainer_settings_apply(struct trainer_settings *s);
 
+/* The dialect of a file, NULL in *d: none of these; bare: its keys are in no tree. 0, or -EINVAL with a line in the loader's error. */
+int trainer_whose(struct loader *l, const char *path, const char *text, size_t length, const struct trainer_dialect **d, bool *bare);
+
 /* What a node is called where it was written. */
 void trainer_settings_where(const struct trainer_settings *s, const struct node *n, char *text, size_t size);
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "config/base/refuse.h"
 #include "config/load/interpolation.h"
 
 bool tree_begin(struct tree *t)
@@ -196,4 +197,10 @@ void tree_where(const struct node *n, char *text, size_t size)
 		snprintf(text, size, "%s:%lu: %s", n->origin, n->line, path);
 	else
 		snprintf(text, size, "%s", path);
+}
+
+int tree_refuse_two(struct loader *l, const char *path, const struct node *one, const char *of, const struct node *other, const char *of_other)
+{
+	return refuse(l->error, l->size, "%s:%lu: %.64s is %s's, and %.64s (line %lu) is %s's: keep one of them in a file", path, one->line, one->key, of,
+		      other->key, other->line, of_other);
 }

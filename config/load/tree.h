@@ -59,5 +59,8 @@ void tree_path(const struct node *n, char *text, size_t size);
 /* `profile.yaml:12: a.b.c`, or the path alone of a word of the command. */
 void tree_where(const struct node *n, char *text, size_t size);
 
+/* Two languages in a file, by a node of each, and whose it is: -EINVAL. */
+int tree_refuse_two(struct loader *l, const char *path, const struct node *one, const char *of, const struct node *other, const char *of_other);
+
 /* Reads a document into an empty node, path the origin: 0, or -EINVAL with a line in the loader's error. It may be no mapping. */
 int tree_read(struct tree *t, struct node *n, struct loader *l, const char *path, const char *text, size_t length);

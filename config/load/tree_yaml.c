@@ -38,6 +38,8 @@ static struct node *node_for_key(struct reading *r, struct node *map)
 		yaml_fail(&r->y, line, "the key '%.64s' is given twice: keep one", key);
 	else if (!(n = tree_add(r->t, map, key, strlen(key))))
 		no_room(r);
+	if (n)
+		n->line = line;
 	return n;
 }
 
@@ -78,7 +80,8 @@ static int read_node(struct reading *r, struct node *n)
 	const yaml_event_t *e = &r->y.event;
 
 	n->origin = r->y.path;
-	n->line = yaml_line(&r->y);
+	if (!n->key)
+		n->line = yaml_line(&r->y);
 	if (e->type == YAML_MAPPING_START_EVENT || e->type == YAML_SEQUENCE_START_EVENT) {
 		n->shape = e->type == YAML_MAPPING_START_EVENT ? SHAPE_MAP : SHAPE_LIST;
 		return n->shape == SHAPE_MAP ? read_map(r, n) : read_list(r, n);

@@ -43,11 +43,12 @@ static const struct defaults {
 /* A file speaks one language: whoever mixes them would not be told what counts. */
 static int refuse_ours(struct verl *v, const struct node *file)
 {
-	for (const struct node *n = file->first; n; n = n->next)
+	const struct node *its = tree_child(file, "global_profiler", strlen("global_profiler"));
+
+	its = its ? its : tree_child(file, "actor_rollout_ref", strlen("actor_rollout_ref"));
+	for (const struct node *n = file->first; its && n; n = n->next)
 		if (n->key && option_find(n->key) < OPTIONS)
-			return refuse(v->l->error, v->l->size, "%s:%lu: %.64s is no key of verl's: write it on the command line, or in a file "
-							       "without verl's",
-				      v->path, n->line, n->key);
+			return tree_refuse_two(v->l, v->path, n, "ranktrace", its, "verl");
 	return 0;
 }
 
@@ -247,6 +248,8 @@ int verl_begin(struct verl *v, struct loader *l, const char *path)
 {
 	const char *version = l->command ? l->command->version("verl") : NULL;
 
+	if (l->command && !version)
+		l->command->untold = "verl";
 	*v = (struct verl){ .l = l, .path = path, .version = version ? version : "" };
 	if (tree_begin(&v->tree))
 		return 0;

@@ -10,7 +10,7 @@ cat "$tmp/said"
 equal each_name_is_there "$(grep -c ' is not there in \| has no ' "$tmp/said") $(grep -c '^[1-9][0-9]* names, [1-9][0-9]* found, 0 wrong' "$tmp/said")" '0 1'
 sed -n '/^PRESET("verl-0.8"/,/^$/p' "$here/config/presets.def" | sed 's/update_weights_from_ipc/update_weights_by_ipc/; s/update_actor/update_actors/
 	s/+\.forward_step/+.forward_steps/; s/arg:global_steps/arg:steps/' >"$tmp/presets.def"
-sed -n '/^PRESET("megatron-0.16"/,/^$/p' "$here/config/presets.def" | sed 's/arg:iteration/global:megatron.training.global_vars:_ARGS.n/' >>"$tmp/presets.def"
+sed -n '/^PRESET("megatron-0.17"/,/^$/p' "$here/config/presets.def" | sed 's/arg:iteration/global:megatron.training.global_vars:_ARGS.n/' >>"$tmp/presets.def"
 sed -n '/^PRESET("deepspeed-0.16"/,/^$/p' "$here/config/presets.def" | sed 's/_take_model_step/_take_step/' >>"$tmp/presets.def"
 python3 "$here/tests/names/names.py" "$tmp/presets.def" >"$tmp/said"
 equal a_name_that_is_gone_is_told "$(grep '0\.9\.1\|0\.19\.' "$tmp/said" | awk '!told[$0]++')" 'verl-0.8: verl.workers.engine_workers:ActorRolloutRefWorker.update_weights has no argument steps in verl==0.9.1
@@ -18,6 +18,6 @@ verl-0.8: verl.checkpoint_engine.base:CheckpointEngineWorker.update_weights has 
 verl-0.8: verl.workers.rollout.vllm_rollout.utils:vLLMColocateWorkerExtension.update_weights_by_ipc is not there in verl==0.9.1
 verl-0.8: verl.workers.engine_workers:ActorRolloutRefWorker.update_actors is not there in verl==0.9.1
 verl-0.8: verl.workers.engine.base:BaseEngine+.forward_steps is not there in verl==0.9.1
-megatron-0.16: megatron.training.training:train_step has no megatron.training.global_vars:_ARGS to read in megatron-core==0.19.2
+megatron-0.17: megatron.training.training:train_step has no megatron.training.global_vars:_ARGS to read in megatron-core==0.19.2
 deepspeed-0.16: deepspeed.runtime.engine:DeepSpeedEngine._take_step is not there in deepspeed==0.19.8'
 finish

@@ -34,12 +34,15 @@ OF_PRESETS = {
     "siirl-0.1": ["siirl==0.1.0.post1"],
     "siirl-0.2": ["siirl==0.2.0"],
     "megatron-0.11": ["megatron-core==0.11.0", "megatron-core==0.12.3", "megatron-core==0.15.3"],
-    "megatron-0.16": ["megatron-core==0.16.1", "megatron-core==0.17.1", "megatron-core==0.19.2"],
+    "megatron-0.16": ["megatron-core==0.16.1"],
+    "megatron-0.17": ["megatron-core==0.17.1", "megatron-core==0.19.2"],
     "transformers-4.46": ["transformers==4.46.3", "transformers==4.57.6", "transformers==5.0.0", "transformers==5.23.0"],
     "accelerate-1.0": ["accelerate==1.0.1", "accelerate==1.15.0"],
     "trl-1.0": ["trl==1.0.0", "trl==1.16.0"],
     "deepspeed-0.16": ["deepspeed==0.16.9", "deepspeed==0.19.8"],
-    "mindspeed-llm": [],
+    "mindspeed-llm-2.0": [],
+    "mindspeed-llm-2.2": [],
+    "mindspeed-llm-26.0": [],
     "mindspeed-rl": [],
     "mindspeed-rl-markers": [],
 }
@@ -51,12 +54,15 @@ OTHERS = {
     "siirl-0.2": ["megatron-core==0.16.1", "vllm-ascend==0.11.0", "vllm-ascend==0.13.0"],
     "transformers-4.46": ["accelerate==1.15.0"],
     "trl-1.0": ["transformers==5.23.0"],
-    "mindspeed-llm": ["megatron-core==0.12.3"],
+    "mindspeed-llm-2.0": ["megatron-core==0.12.3"],
+    "mindspeed-llm-2.2": ["megatron-core==0.12.3"],
+    "mindspeed-llm-26.0": ["megatron-core==0.12.3"],
     "mindspeed-rl": ["megatron-core==0.12.3"],
 }
 ARCHIVES = ["deepspeed"]  # of which there are no wheels
 # In no wheel: megatron.training is packaged from 0.17 on.
-CHECKED_OUT = {"megatron-0.11": ["megatron.training"], "mindspeed-llm": ["mindspeed_llm", "megatron.training"], "mindspeed-rl": ["mindspeed_rl"]}
+CHECKED_OUT = {"megatron-0.11": ["megatron.training"], "megatron-0.16": ["megatron.training"], "mindspeed-llm-2.0": ["mindspeed_llm", "megatron.training"],
+               "mindspeed-llm-2.2": ["mindspeed_llm", "megatron.training"], "mindspeed-llm-26.0": ["mindspeed_llm", "megatron.training"], "mindspeed-rl": ["mindspeed_rl"]}
 LARGE = ["vllm==0.24.0"]  # 300 MB: only where they are asked for
 
 

@@ -36,7 +36,7 @@ $step - - 1: 7"; done)"
 $(for step in 3 4 5; do echo "$step - - 0: 3
 $step - - 1: 8"; done)"
 	equal the_report_says_which_releases_were_looked_at_in_$v "$("$tool" report out | grep '^(preset')" \
-		'(preset mindspeed-llm: its functions were looked up in mindspeed_llm 2.0 to 26.1)'
+		'(preset mindspeed-llm-26.0: its functions were looked up in mindspeed_llm 26.0 to 26.1)'
 	equal an_integrated_worker_in_$v "$(places integrated --preset mindspeed-rl | sort)" "$({
 		for step in 1 2 3; do integrated $step; done | sed 's/^1 - - -: 2/1 - - -: 4/'
 	} | sort)"

@@ -28,7 +28,7 @@ chained=megatron.core.optimizer.optimizer:MegatronOptimizer+.step@return
 wanted=$(echo '- - - -: 1'; for step in 3 4 5; do echo "$step - - -: 1"; of_step $step 2 $((7 + 5)); done)
 looped '' --preset megatron --steps all
 equal its_version_chose_the_preset "$(grep -o 'megatron-core 0.19.2: preset .*' err) $("$tool" check --sources out | grep -c '^  package megatron-core 0.19.2')" \
-	'megatron-core 0.19.2: preset megatron-0.16 1'
+	'megatron-core 0.19.2: preset megatron-0.17 1'
 equal each_function_tells "$(told 0)" "step megatron.training.training:train_step{step=arg:iteration} 3
 step $chained 3
 micro $forward 9"

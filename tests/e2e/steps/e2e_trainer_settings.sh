@@ -64,6 +64,15 @@ sed 's/stage: all/stage: actor_update/' rl.yaml >stage.yaml
 equal the_first_iteration "$(traced --config rl.yaml -- $python "$shape/train.py" integrated)" 'step-1 40'
 equal its_update_alone "$(traced --config stage.yaml -- $python "$shape/train.py" integrated)" 'step-1.actor_update.0 17'
 
+# Each complaint is a line, whatever its words are.
+printf 'training:\n  profile: true\n  "profile_x\\ny": 1\nsteps: [3]\n' >two.yaml
+sed '/^steps/d' two.yaml >odd.yaml
+"$run" --config two.yaml --save-path out -- $python -m verl.trainer.main_ppo 'global_profiler.steps=[1]' 2>err
+equal two_languages_in_a_file_are_one_line "$? $(cat err)" "2 ranktrace: two.yaml:4: steps is ranktrace's, and training (line 1) is MindSpeed-LLM's FSDP2's: keep one of them in a file"
+"$tool" env --script --config odd.yaml -- true >/dev/null 2>err
+equal and_so_is_a_key_over_two_lines "$(head -n 1 err) $(grep -vc '^ranktrace: ' err)" \
+	"ranktrace: odd.yaml:3: training.profile_x?y is unknown to MindSpeed-LLM's FSDP2 and left out: did you mean profile? 0"
+
 # ---- commands ----
 
 # program NAME TEXT: a program whose file says whose it is, and which is KIND of the stand-in
@@ -162,6 +171,58 @@ ranktrace: --profile-step-start: whose it is cannot be told of train.py: name it
 	equal or_by_the_folder_beside_it "$(setting STEPS -- $python train.py $pair)" 4
 	rmdir mindspeed_llm
 	equal a_flag_of_somebody_else_is_left_alone "$(setting STEPS -- $python train.py --profile --lr 1)" all
+
+	# Of which release: by its package, else by what is checked out beside the program, or on the path
+	told='^ranktrace: \(the version of\|m[a-z_-]* [0-9.]*:\)'
+	flags() {
+		echo "$(setting 'STEPS\|RANKS\|SCHEDULE' "$@") $(grep "$told" err | sed 's/^ranktrace: //')"
+	}
+	untold_llm='the version of mindspeed_llm could not be told: preset mindspeed-llm-26.0, the newest, and the trainer'\''s settings mean what they do there
+ (another: --preset mindspeed-llm-2.0 or --preset mindspeed-llm-2.2)'
+	untold_llm=$(echo "$untold_llm" | paste -sd'\0')
+	version mindspeed_llm 2.1.0
+	equal its_package_tells_its_release "$(flags -- $python pretrain_gpt.py $pair)" 'all all skip_first=6,active=1,repeat=1,relative=1 mindspeed_llm 2.1.0: preset mindspeed-llm-2.0'
+	rm -rf site
+	version mindspeed_llm 0.0.1
+	equal a_number_of_several_releases_tells_nothing "$(flags -- $python pretrain_gpt.py $pair)" "4 0 $untold_llm"
+	equal who_names_one_is_told_nothing "$(flags --preset mindspeed-llm-2.0 -- $python pretrain_gpt.py $pair)$(flags --preset mindspeed-llm-2.2 -- $python pretrain_gpt.py $pair)" \
+		'all all skip_first=6,active=1,repeat=1,relative=1 4 all '
+	program tree/pretrain_gpt.py 'from mindspeed_llm import megatron_adaptor'
+	mkdir -p tree/mindspeed_llm/training
+	touch tree/mindspeed_llm/__init__.py
+	echo 'skip_first = args.profile_step_start' >tree/mindspeed_llm/training/training.py
+	equal its_source_tells_it_then "$(flags -- $python tree/pretrain_gpt.py $pair)" 'all all skip_first=6,active=1,repeat=1,relative=1 mindspeed_llm 2.0: preset mindspeed-llm-2.0'
+	echo 'skip_first = args.profile_step_start - args.iteration - 2' >tree/mindspeed_llm/training/training.py
+	equal and_the_one_from_2_2_on "$(flags -- $python tree/pretrain_gpt.py $pair)" '4 all mindspeed_llm 2.2: preset mindspeed-llm-2.2'
+	mkdir tree/mindspeed_llm/fsdp2
+	touch tree/mindspeed_llm/fsdp2/__init__.py
+	equal and_from_26_on_also_of_a_module "$(cd tree && flags -- torchrun -m pretrain_gpt $pair --profile-level level1 --preset mindspeed-llm)" \
+		'4 0 mindspeed_llm 26.0: preset mindspeed-llm-26.0'
+	program cli/train_dpo.py 'from mindspeed_rl.workers import x'
+	equal dpo_is_of_that_release_too "$(flags --preset mindspeed-llm-2.0 -- $python cli/train_dpo.py profiler_config.integrated.profile=true)" \
+		'all all skip_first=2,active=1,repeat=1,relative=1 '
+	equal and_of_the_newest "$(flags -- $python cli/train_dpo.py profiler_config.integrated.profile=true)" "0 all $untold_llm"
+	rm -rf site tree/mindspeed_llm
+	equal nobody_s_flags_need_no_release "$(flags -- $python pretrain_gpt.py --lr 1)" 'all all '
+	program tree/megatron_gpt.py 'from megatron.training import pretrain'
+	mkdir -p tree/megatron/core
+	printf 'MAJOR = 0\nMINOR = 16\nPATCH = 1\nPRE_RELEASE = ""\n' >tree/megatron/core/package_info.py
+	equal a_checkout_tells_megatron_s "$(flags -- $python tree/megatron_gpt.py $pair)" '5 0 megatron-core 0.16.1: preset megatron-0.16'
+	equal also_on_the_path "$(PYTHONPATH="$tmp/tree" flags -- $python megatron_gpt.py $pair)" '5 0 megatron-core 0.16.1: preset megatron-0.16'
+	equal else_the_newest_is_said "$(flags -- $python megatron_gpt.py $pair)" "5 all the version of megatron-core could not be told: preset megatron-0.17, the newest, \
+and the trainer's settings mean what they do there (another: --preset megatron-0.11 or --preset megatron-0.16)"
+	equal unless_one_is_named "$(flags --preset megatron-0.16 -- $python megatron_gpt.py $pair)" '5 0 '
+	equal of_a_preset_alone_too "$(flags --preset megatron --steps 2 -- $python train.py)" \
+		'2 all the version of megatron-core could not be told: preset megatron-0.17, the newest (another: --preset megatron-0.11 or --preset megatron-0.16)'
+	equal beside_another_s_preset_the_settings_are "$(flags --preset pytorch -- $python megatron_gpt.py $pair)" "5 all the version of megatron-core could not be told: \
+its settings mean what they do from 0.17 on, the newest (another: --preset megatron-0.11 or --preset megatron-0.16)"
+	# Without the launcher nobody asks.
+	said_alone() {
+		KIND='megatron 0 1' RANK=0 RANKTRACE_STEPS=2 RANKTRACE_SAVE_PATH="$tmp/alone" LD_PRELOAD="$SANITIZER${SANITIZER:+ }$BUILD/libranktrace.so" RANKTRACE_PRESET=$1 \
+			$python train.py 2>&1 | grep -o 'preset .*'
+	}
+	equal without_the_launcher_it_is_said_too "$(said_alone megatron; said_alone megatron-0.17)" \
+		'preset megatron is taken for megatron-0.17, the newest, as no version stands behind it (another: RANKTRACE_PRESET=megatron-0.11 or RANKTRACE_PRESET=megatron-0.16)'
 
 	# Wherever they stand
 	equal behind_torchrun "$(setting STEPS -- torchrun --nproc_per_node 8 pretrain_gpt.py $pair)" 4

@@ -145,7 +145,7 @@ equal no_version_of_a_preset_is_the_one_that_fits "$("$run" --preset verl-0.9.1 
 	"ranktrace: --preset: 'verl-0.9.1' is no preset: write verl-0.8 ranktrace: --preset: 'vllm-ascend-0.12' is no preset: write vllm-ascend-0.9"
 printf 'steps: [2]\nglobal_profiler:\n  steps: [3]\n' >mixed.yaml
 equal a_file_speaks_one_language "$("$run" --config mixed.yaml --save-path out -- true 2>&1)" \
-	"ranktrace: mixed.yaml:1: steps is no key of verl's: write it on the command line, or in a file without verl's"
+	"ranktrace: mixed.yaml:1: steps is ranktrace's, and global_profiler (line 2) is verl's: keep one of them in a file"
 /usr/bin/python3 - <<'E2'
 depth, wide = 14, 8
 lines = ["  s%d: %s" % (i, "${x}" if i == depth else "${x.%s}" % ".".join(["s%d" % (i + 1)] * wide)) for i in range(depth, 0, -1)]
