@@ -4,7 +4,8 @@ Wheels come from PyPI into $XDG_CACHE_HOME/ranktrace/names (~/.cache/...) and ar
 good if every version of the preset's own package that has its module has the function too, with the arguments that are read of it, and
 at least one has it; bases and re-exports are followed, through all wheels together. Prints what is not, and how many names were looked up.
 
-What is on no registry is looked up where TRAINERS=DIR[:DIR...] names folders that its packages lie in, as git checks them out.
+What is on no registry is looked up where TRAINERS=DIR[:DIR...] names folders that its packages lie in, as git checks them out: each in the
+presets of its release, which the checkout tells as it does to the launcher. What is in none of them is named, and is no mistake, unless nothing is.
 """
 import ast
 import functools
@@ -60,9 +61,9 @@ OTHERS = {
     "mindspeed-rl": ["megatron-core==0.12.3"],
 }
 ARCHIVES = ["deepspeed"]  # of which there are no wheels
-# In no wheel: megatron.training is packaged from 0.17 on.
-CHECKED_OUT = {"megatron-0.11": ["megatron.training"], "megatron-0.16": ["megatron.training"], "mindspeed-llm-2.0": ["mindspeed_llm", "megatron.training"],
-               "mindspeed-llm-2.2": ["mindspeed_llm", "megatron.training"], "mindspeed-llm-26.0": ["mindspeed_llm", "megatron.training"], "mindspeed-rl": ["mindspeed_rl"]}
+# In no wheel, or not in each: megatron.training is packaged from 0.17 on.
+UNPUBLISHED = ["megatron.training", "mindspeed_llm", "mindspeed_rl"]
+SIGNS = pathlib.Path(__file__).resolve().parents[2] / "analysis/launch/version_signs.def"
 LARGE = ["vllm==0.24.0"]  # 300 MB: only where they are asked for
 
 
@@ -88,18 +89,69 @@ def sources(requirement):
     return [(name, functools.partial(texts.get, name)) for name in texts]
 
 
-def checked_out(package):
-    """The same of what TRAINERS names."""
-    folders = [pathlib.Path(folder) for folder in os.environ.get("TRAINERS", "").split(":") if folder]
-    return [(str(path.relative_to(folder)), path.read_bytes) for folder in folders for path in (folder / package.replace(".", "/")).rglob("*.py")]
+def top_of(package):
+    """The folder that it is imported from."""
+    return "megatron" if package == "megatron-core" else package.replace("-", "_")
+
+
+def folders():
+    return [pathlib.Path(folder) for folder in os.environ.get("TRAINERS", "").split(":") if folder]
+
+
+def checked_out(top, whole):
+    """The same of what TRAINERS names: that package of the folder whole, and of any what else is in no wheel."""
+    tops = {package.split(".")[0] for package in UNPUBLISHED} - {top}
+    places = [(folder, folder / other) for folder in folders() for other in sorted(tops)] + [(whole, whole / top)]
+    return [(str(path.relative_to(folder)), path.read_bytes) for folder, place in places for path in place.rglob("*.py")]
+
+
+def release(folder, package):
+    """Of a checkout, as version_signs.def tells it; empty: it has no row."""
+    def text(path):
+        return (folder / path).read_text(errors="replace") if (folder / path).is_file() else None
+    for kind, of, path, sign, version in re.findall(r'^VERSION_(FILE|SIGN)\("([^"]+)", "([^"]+)", "([^"]*)"(?:, "([^"]+)")?\)', SIGNS.read_text(), re.M):
+        found = text(path) if of == package else None
+        if found is not None and (kind == "FILE" or sign in found):
+            return version or ".".join(re.findall(sign, found, re.M))
+    return ""
+
+
+def number(version):
+    return [int(part) for part in re.findall(r"\d+", version)]
+
+
+def checkouts(presets):
+    """(what it is called, folder, its top) of each checkout of a preset, by the preset's name: the last of one kind that its release is not older than."""
+    found = {}
+    for folder in folders():
+        for package in dict.fromkeys(package for _, package, _ in presets):
+            top, its = top_of(package), release(folder, package)
+            if not any((folder / top).rglob("*.py")):
+                continue
+            fitting = {}
+            for name, of, since in presets:
+                kind = re.sub(r"-\d[\d.]*$", "", name)
+                if of == package and (kind not in fitting or not its or number(its) >= number(since)):
+                    fitting[kind] = name
+            for name in fitting.values():
+                found.setdefault(name, []).append((f"{package} {its}".strip() + f" of {folder}", folder, top))
+    return found
+
+
+def is_of(module, packages):
+    return any((module + ".").startswith(package + ".") for package in packages)
+
+
+class Away(Exception):
+    """A module imports the name from one that was not asked for."""
 
 
 class World:
-    """Some wheels, and packages that are checked out, as if they were installed together."""
+    """Some wheels, and what is checked out, as if they were installed together."""
 
-    def __init__(self, requirements, packages):
+    def __init__(self, requirements, more=()):
         self.files = {}
-        for name, read in itertools.chain(*map(sources, requirements), *map(checked_out, packages)):
+        for name, read in itertools.chain(*map(sources, requirements), more):
             self.files[re.sub(r"(/__init__)?\.py$", "", name).replace("/", ".")] = (read, name)
 
     @functools.lru_cache(None)
@@ -124,6 +176,8 @@ class World:
         """(module, node) of a class or function of that name, however it came there."""
         tree = self.tree(module) if depth < 8 else None
         if tree is None:
+            if is_of(module, UNPUBLISHED):
+                raise Away(module)
             return None
         found = None
         for node in ast.walk(tree):
@@ -194,7 +248,10 @@ def problem(world, module, path, arguments, variables):
     """Why a name is not good in a world; None: it is; False: its module is not there."""
     if module not in world.files:
         return False
-    functions = world.functions(module, path)
+    try:
+        functions = world.functions(module, path)
+    except Away:
+        return False
     if not functions:
         return "is not there"
     for function in functions:
@@ -203,34 +260,63 @@ def problem(world, module, path, arguments, variables):
         if missing:
             return "has no argument " + " and no ".join(missing)
     for module, name in variables:
+        if module not in world.files and is_of(module, UNPUBLISHED):
+            continue
         if not any(isinstance(node, ast.Name) and node.id == name for part in world.tree(module).body if isinstance(part, ast.Assign) for node in part.targets):
             return f"has no {module}:{name} to read"
     return None
 
 
+def worlds_of(preset, large, there):
+    """(what it is called, World) of each."""
+    others = OTHERS.get(preset, []) + (LARGE if large else [])
+    found = [(f"{own}", World([own] + others)) for own in OF_PRESETS[preset]]
+    found += [(called, World(others, checked_out(top, folder))) for called, folder, top in there]
+    return found or [(preset, World(others))]
+
+
+def twin_found(worlds, names, asked):
+    """The same function in a module of another name, as other releases have it."""
+    return any(other[1:] == asked[1:] and other[0] != asked[0] and problem(world, *other) is None for other in names for _, world in worlds)
+
+
+def tell_absent(absent, there):
+    for called in sorted({called for of in there.values() for called, *_ in of}):
+        print(f"looked up in {called}")
+    if not there:
+        print("nothing that a preset is of lies in TRAINERS: name the folder that has " + ", ".join(UNPUBLISHED) + " in it")
+    for package in UNPUBLISHED:
+        names = [line for line in absent if f" {package}." in line]
+        if names:
+            print(f"{package}: {len(names)} of its names are in no checkout, or in none of their release")
+
+
 def main():
     presets, large = sys.argv[1], os.environ.get("RANKTRACE_NAMES") == "all"
     named, good, bad, absent = 0, 0, [], []
+    there = checkouts(re.findall(r'^PRESET\("([^"]+)", "([^"]+)", "([^"]+)"', pathlib.Path(presets).read_text(), re.M))
     by_preset = {}
     for preset, *name in rows(presets):
         by_preset.setdefault(preset, []).append(name)
     for preset, names in by_preset.items():
-        others, unpublished = OTHERS.get(preset, []) + (LARGE if large else []), CHECKED_OUT.get(preset, [])
-        worlds = [(own, World([own] + others, unpublished)) for own in OF_PRESETS[preset]] or [(preset, World(others, unpublished))]
-        unasked = ["torch"] + ["vllm"] * (not large) + [package for package in unpublished if not checked_out(package)]
-        for module, *asked in names:
+        worlds = worlds_of(preset, large, there.get(preset, []))
+        unasked = ["torch"] + ["vllm"] * (not large) + [package for package in UNPUBLISHED if not any(module.startswith(package + ".") for _, world in worlds for module in world.files)]
+        for asked in names:
             named += 1
-            path = asked[0]
-            answers = [(own, problem(world, module, *asked)) for own, world in worlds]
+            module, path = asked[:2]
+            answers = [(own, problem(world, *asked)) for own, world in worlds]
             bad += [f"{preset}: {module}:{path} {why} in {own}" for own, why in answers if why]
             if all(why is False for _, why in answers):
-                (absent if any((module + ".").startswith(package + ".") for package in unasked) else bad).append(f"{preset}: {module}:{path} has no module in any wheel")
+                is_away = is_of(module, unasked) or twin_found(worlds, names, asked) or any(module in world.files for _, world in worlds)
+                (absent if is_away else bad).append(f"{preset}: {module}:{path} has no module in any wheel or checkout")
             elif all(not why for _, why in answers):
                 good += 1
     for line in bad:
         print(line)
+    if folders():
+        tell_absent(absent, there)
     print(f"{named} names, {good} found, {len(bad)} wrong, {len(absent)} of packages that were not asked for")
-    return bool(bad) or good == 0
+    return bool(bad) or good == 0 or bool(folders() and not there)
 
 
 if __name__ == "__main__":
