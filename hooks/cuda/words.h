@@ -4,6 +4,9 @@
  */
 #pragma once
 #define BODY_CALLED
+/* Launches have short ways where several libraries have such a function, too (hooks/capture/runtime/short_launch.h). */
+#define WAY_FROM_HERE "short_here_"
+#define WAY_GIVEN     "short_given_"
 
 /* Of the driver what a runtime calls, where that has come by our functions. HOOK_FAMILY is the row's. */
 #define IS_PART(hook, caller) (!__builtin_strcmp(HOOK_FAMILY, DRIVER_FAMILY) && hook_called_by_vendor(hook, caller))
@@ -28,8 +31,6 @@
 #define LOCALS		 WORK_LOCALS
 
 #define SHORT_WAY(ready, slow, go) SHORT_WAY_OF_LAUNCHES("cuda_kernels", KERNEL_MATCHES_BIT, ready, slow, go)
-#define WAY_FROM_HERE "short_here_"
-#define WAY_GIVEN     "short_given_"
 
 /* What stands for an argument in runtimes from 13 on, and before. */
 #define SINCE_13(real, there, before) ((void *)(uintptr_t)(cuda_major((const void *)(real)) >= 13 ? (uintptr_t)(there) : (uintptr_t)(before)))

@@ -3,6 +3,9 @@
  */
 #pragma once
 #define BODY_CALLED
+/* Launches have short ways where several libraries have such a function, too (hooks/capture/runtime/short_launch.h). */
+#define WAY_FROM_HERE "short_here_"
+#define WAY_GIVEN     "short_given_"
 #include "hooks/hip/abi/abi.h"
 #include "hooks/hip/kinds.h"
 #include "hooks/hip/copies.h"
@@ -19,8 +22,6 @@
 #define LOCALS		 WORK_LOCALS
 
 #define SHORT_WAY(ready, slow, go) SHORT_WAY_OF_LAUNCHES("hip_kernels", KERNEL_MATCHES_BIT, ready, slow, go)
-#define WAY_FROM_HERE "short_here_"
-#define WAY_GIVEN     "short_given_"
 
 /* What a graph consists of nobody is asked. */
 #define GRAPH_KEY(graph)	0
