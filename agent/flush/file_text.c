@@ -102,6 +102,13 @@ static void add_loaded(struct text *t)
 		add(t, "loaded=%lld\n", (long long)atomic_load(&session->loaded));
 }
 
+/* What the step source was taken for, which is seen with it. */
+static void add_waited(struct text *t)
+{
+	if (*step_source() && session->waited_for[0])
+		add(t, "waited_for=%s\nwaited_seconds=%llu\n", session->waited_for, (unsigned long long)session->waited_seconds);
+}
+
 void file_text_file(char *text, size_t size, const char *window, const struct detail *detail)
 {
 	struct text t = { text, size };
@@ -133,6 +140,7 @@ void file_text_file(char *text, size_t size, const char *window, const struct de
 	    step_source(), session->steps, session->ranks,
 	    (unsigned long long)settings.max_size, identity.command, shared_memory_backing(), apart_way(),
 	    (unsigned long long)now.realtime);
+	add_waited(&t);
 }
 
 static void add_lines(struct text *t, const char *key, const char *lines)
@@ -190,6 +198,7 @@ void file_text_totals(char *text, size_t size, const char *reason, struct totals
 	    (unsigned long long)totals.entered, (unsigned long long)totals.dropped,
 	    (unsigned long long)atomic_load(&session->untimed), (unsigned long long)totals.times_later, session_cause_word(atomic_load(&session->cause)),
 	    step_source());
+	add_waited(&t);
 	add_rank(&t);
 	add_loaded(&t);
 	if (atomic_load(&session->last_step) != STEP_NULL)

@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x4a535452u /* "RTSJ": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x4b535452u /* "RTSK": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  34200	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  34720	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -132,14 +132,16 @@ struct session_status {
 	char worker_group[128];			      /* empty: none is known */
 	char steps[1024], ranks[1024], schedule[192]; /* what was asked for, as text */
 	char save_path[1024];
-	char file[1024];			      /* the .part being written; empty: none */
-	char final[1024];			      /* the name it will get (also when no file is open yet) */
-	char libraries[4096];			      /* vendor libraries seen, newline between */
-	char facts[4096];			      /* text of CHUNK_FILE */
-	char note[64];				      /* what the hooks noticed of their surroundings: words, blanks between */
-	char unsaid[512];			      /* lines that standard error did not take, "; " between */
-	char sources[12288];			      /* functions of Python that are watched, newline between */
-	char packages[256];			      /* of those that were found: names and versions, ", " between */
+	char file[1024];      /* the .part being written; empty: none */
+	char final[1024];     /* the name it will get (also when no file is open yet) */
+	char libraries[4096]; /* vendor libraries seen, newline between */
+	char facts[4096];     /* text of CHUNK_FILE */
+	char note[64];	      /* what the hooks noticed of their surroundings: words, blanks between */
+	char unsaid[512];     /* lines that standard error did not take, "; " between */
+	char sources[12288];  /* functions of Python that are watched, newline between */
+	char packages[256];   /* of those that were found: names and versions, ", " between */
+	char waited_for[512]; /* what step_source was taken for behind waited_seconds of launches; empty: it waited for none */
+	uint64_t waited_seconds;
 	_Atomic uint64_t heard[SOURCES_HEARD];	      /* by their places in that: calls that said something, and SOURCE_FOUND */
 	_Atomic uint64_t unread[SOURCES_HEARD];	      /* calls that said nothing, as their arguments could not be read */
 	struct session_stage stages[STAGES_HEARD];    /* an empty role: none */

@@ -16,6 +16,7 @@ static unsigned int source;
 #define BUSY	  UINT64_MAX		 /* a thread is at it */
 static _Atomic uint64_t due = NO_LAUNCH; /* in ns of now(): when there is something to be done */
 static uint64_t since;			 /* the first step began; 0: it has not yet */
+static bool told;			 /* that it is the clock, if others were waited for */
 
 /* One of some ms, which is read in a few ns. */
 static uint64_t now(void)
@@ -42,9 +43,11 @@ static bool must_wait(uint64_t before)
 
 static void tell_others_did_not(void)
 {
-	if (source > 0)
-		log_once("step-time", "no step was told in %llu s of launches (--step-source %.400s): from here on they are counted by time:%s",
-			 (unsigned long long)settings.step_timeout, settings.step_source, step_clock_spec(source)->argument);
+	if (told || source == 0 || !step_clock_is(source))
+		return;
+	told = true;
+	log_once("step-time", "no step was told in %llu s of launches (--step-source %.400s): from here on they are counted by time:%s",
+		 (unsigned long long)settings.step_timeout, settings.step_source, step_clock_spec(source)->argument);
 }
 
 /* Returns when there is something to be done again. */
@@ -52,12 +55,11 @@ static uint64_t begin_step(uint64_t at)
 {
 	uint64_t n;
 
-	if (!since) {
+	if (!since)
 		since = at;
-		tell_others_did_not();
-	}
 	n = (at - since) / lasts;
 	steps_begin(source, (int64_t)n + 1);
+	tell_others_did_not();
 	return since + (n + 1) * lasts;
 }
 
@@ -75,12 +77,15 @@ static bool start(unsigned int number, const struct step_source_spec *spec)
 	char why[256];
 
 	source = number;
+	if (source > 0)
+		step_clock_waits(source, settings.step_timeout);
 	return !time_read(spec->argument, &lasts, why, sizeof(why));
 }
 
 static void forget(void)
 {
 	since = 0;
+	told = false;
 	atomic_store(&due, NO_LAUNCH);
 }
 

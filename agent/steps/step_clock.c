@@ -11,6 +11,7 @@ static struct {
 	struct step_source_spec spec;
 	char label[LABEL_SIZE];
 	uint32_t wanted; /* bits of the gate */
+	uint64_t waits;	 /* so many seconds for those before it */
 } list[STEP_SOURCES];
 static unsigned int count;
 static bool is_named;
@@ -45,6 +46,7 @@ void step_clock_add(const struct step_source_spec *spec, const char *label)
 {
 	list[count].spec = *spec;
 	list[count].wanted = 0;
+	list[count].waits = 0;
 	make_label(list[count].label, step_source_rows[spec->kind].name, label ? label : spec->argument);
 	count++;
 }
@@ -89,6 +91,11 @@ void step_clock_arm(unsigned int source, uint32_t wanted)
 	list[source].wanted = wanted;
 }
 
+void step_clock_waits(unsigned int source, uint64_t seconds)
+{
+	list[source].waits = seconds;
+}
+
 uint32_t step_clock_gate(void)
 {
 	uint32_t wanted = 0;
@@ -97,6 +104,22 @@ uint32_t step_clock_gate(void)
 		if (fired < 0 || fired == (int)i)
 			wanted |= list[i].wanted;
 	return wanted;
+}
+
+/* Those before it in the list; what does not fit is "..". */
+static void publish_waited(unsigned int source)
+{
+	char *text = session->waited_for;
+	size_t used = 0, room = sizeof(session->waited_for);
+
+	for (unsigned int i = 0; i < source; i++) {
+		bool fits = used + strlen(list[i].label) + sizeof(";;..") <= room;
+
+		used += (size_t)snprintf(text + used, room - used, "%s%s", i ? ";" : "", fits ? list[i].label : "..");
+		if (!fits)
+			break;
+	}
+	session->waited_seconds = list[source].waits;
 }
 
 /* The first letter last: whoever reads it meanwhile sees all of it, or nothing. */
@@ -111,6 +134,8 @@ bool step_clock_fire(unsigned int source)
 	if (fired >= 0)
 		return fired == (int)source;
 	fired = (int)source;
+	if (list[source].waits)
+		publish_waited(source);
 	publish(list[source].label);
 	return true;
 }

@@ -30,6 +30,9 @@ void step_clock_which_end(bool *some, bool *all);
 /* While this source may be the clock, these bits are to be set in the gate. */
 void step_clock_arm(unsigned int source, uint32_t wanted);
 
+/* This source, behind others, has waited so many seconds for them when it fires first: the trace says so. */
+void step_clock_waits(unsigned int source, uint64_t seconds);
+
 /* The bits of the gate that the sources want which may still be the clock. */
 uint32_t step_clock_gate(void);
 

@@ -28,6 +28,8 @@ static void say_steps(const struct run_process *p)
 		printf("%" PRId64 " step%s, the last one %" PRId64 ", told by %s; ", p->boundaries, plural(p->boundaries), p->last_step, p->step_source);
 	else
 		fputs("no step source fired; ", stdout);
+	if (*p->waited_for)
+		printf("waited for: %s, which told none in %" PRId64 " s of launches; ", p->waited_for, p->waited_seconds);
 	printf("%" PRId64 " mini-batch%s, %" PRId64 " micro-batch%s\n", p->minis, p->minis == 1 ? "" : "es", p->micros, p->micros == 1 ? "" : "es");
 }
 

@@ -95,6 +95,10 @@ static void json(struct out *o, const struct report *r)
 	put_fact(o, r, "rank_source");
 	put_fact(o, r, "worker_group");
 	put_fact(o, r, "step_source");
+	if (*report_fact(r, "waited_for")) {
+		put_fact(o, r, "waited_for");
+		out_json_number(o, "waited_seconds", key_values_number(&r->facts, "waited_seconds", 0));
+	}
 	out_json_truth(o, "clean_end", r->clean_end);
 	out_json_truth(o, "recovered", r->recovered);
 	out_json_truth(o, "runs", r->runs);

@@ -39,7 +39,7 @@ static void preset_line(struct out *o, const struct report *r)
 static bool same_source(const struct report *reports, size_t count)
 {
 	for (size_t i = 1; i < count; i++) {
-		if (!same_fact(&reports[0], &reports[i], "step_source") || !same_fact(&reports[0], &reports[i], "optimizers") ||
+		if (!same_fact(&reports[0], &reports[i], "step_source") || !same_fact(&reports[0], &reports[i], "waited_for") || !same_fact(&reports[0], &reports[i], "optimizers") ||
 		    !same_fact(&reports[0], &reports[i], "optimizer_round") || !same_fact(&reports[0], &reports[i], "preset") || knows_source(&reports[0]) != knows_source(&reports[i]) || reports[0].runs != reports[i].runs)
 			return false;
 	}
@@ -135,6 +135,16 @@ static void number_line(struct out *o, const char *source, uint64_t loaded)
 			   counted ? ": no other process of the run on this host had told the step's number" : "");
 }
 
+/* What was to tell of steps, and was waited for. */
+static void waited_line(struct out *o, const struct report *r)
+{
+	if (!*report_fact(r, "waited_for"))
+		return;
+	out_text(o, "(waited for: ");
+	out_clean(o, report_fact(r, "waited_for"));
+	out_format(o, "; no step was told in %" PRIu64 " s of launches)\n", key_values_number(&r->facts, "waited_seconds", 0));
+}
+
 static void source_line(struct out *o, const struct report *r)
 {
 	const char *source = report_fact(r, "step_source");
@@ -149,6 +159,7 @@ static void source_line(struct out *o, const struct report *r)
 	} else {
 		no_source(o, r);
 	}
+	waited_line(o, r);
 	optimizers_line(o, r);
 	preset_line(o, r);
 	number_line(o, source, key_values_number(&r->facts, "loaded", 0));

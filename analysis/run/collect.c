@@ -87,6 +87,7 @@ FITS(host)
 FITS(rank_source)
 FITS(worker_group)
 FITS(step_source)
+FITS(waited_for)
 FITS(file)
 FITS(libraries)
 FITS(note)
@@ -106,6 +107,7 @@ void collect_status(struct run_process *p, const struct session_entry *e)
 	COPY(state, state_word(e));
 	COPY(cause, session_cause_word(s->cause));
 	COPY(step_source, s->step_source);
+	COPY(waited_for, s->waited_for);
 	COPY(file, s->final[0] ? s->final : s->file);
 	COPY(libraries, s->libraries);
 	COPY(save_path, s->save_path);
@@ -123,6 +125,7 @@ void collect_status(struct run_process *p, const struct session_entry *e)
 	p->error = s->error;
 	p->last_step = s->last_step;
 	p->boundaries = (int64_t)s->boundaries;
+	p->waited_seconds = (int64_t)s->waited_seconds;
 	p->windows = (int64_t)s->windows;
 	p->kept = (int64_t)s->kept;
 	p->entered = (int64_t)s->entered;

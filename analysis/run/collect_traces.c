@@ -54,6 +54,7 @@ void collect_trace(struct run_process *to, struct process *p, bool events)
 	TEXT(worker_group, "worker_group");
 	TEXT(cause, "cause");
 	TEXT(step_source, "step_source");
+	TEXT(waited_for, "waited_for");
 	TEXT(note, "note");
 #undef TEXT
 	snprintf(to->state, sizeof(to->state), "%s", state_of(p));
@@ -64,6 +65,7 @@ void collect_trace(struct run_process *to, struct process *p, bool events)
 	to->rank = p->has_rank ? p->rank : -1;
 	to->last_step = number(p, "last_step", STEP_NULL);
 	to->boundaries = number(p, "boundaries", 0);
+	to->waited_seconds = number(p, "waited_seconds", 0);
 	to->untimed = number(p, "untimed", 0);
 	to->queue_waits = number(p, "queue_waits", 0);
 	to->queue_wait_ns = number(p, "queue_wait_ns", 0);

@@ -31,6 +31,8 @@
 	MAYBE(last_step, STEP_NULL)         \
 	NUMBER(boundaries)                  \
 	TEXT(step_source, 128)              \
+	TEXT(waited_for, 512)               \
+	NUMBER(waited_seconds)              \
 	TEXT(packages, 256)                 \
 	NUMBER(windows)                     \
 	NUMBER(minis)                       \

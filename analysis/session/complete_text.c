@@ -16,6 +16,12 @@ static void put_rank(const struct session_status *st, FILE *f)
 		fprintf(f, "worker_group=%s\n", st->worker_group);
 }
 
+static void put_waited(const struct session_status *st, FILE *f)
+{
+	if (st->step_source[0] && st->waited_for[0])
+		fprintf(f, "waited_for=%s\nwaited_seconds=%" PRIu64 "\n", st->waited_for, st->waited_seconds);
+}
+
 int complete_text_file(struct incomplete_file *s)
 {
 	const struct session_status *st = s->status;
@@ -133,6 +139,7 @@ int complete_text_end(struct incomplete_file *s)
 		   "step_source=%s\nboundaries=%" PRIu64 "\n",
 		s->events, st->untimed,
 		session_cause_word(st->cause), st->step_source, st->boundaries);
+	put_waited(st, f);
 	put_rank(st, f);
 	if (st->last_step != STEP_NULL)
 		fprintf(f, "last_step=%" PRId64 "\n", st->last_step);

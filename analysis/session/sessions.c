@@ -103,7 +103,8 @@ static void end_texts(struct session_status *s)
 	s->schedule[sizeof(s->schedule) - 1] = '\0';
 	s->file[sizeof(s->file) - 1] = s->final[sizeof(s->final) - 1] = '\0';
 	s->libraries[sizeof(s->libraries) - 1] = s->facts[sizeof(s->facts) - 1] = '\0';
-	s->sources[sizeof(s->sources) - 1] = '\0';
+	s->sources[sizeof(s->sources) - 1] = s->packages[sizeof(s->packages) - 1] = '\0';
+	s->waited_for[sizeof(s->waited_for) - 1] = '\0';
 	for (unsigned int i = 0; i < STAGES_HEARD; i++)
 		s->stages[i].role[sizeof(s->stages[i].role) - 1] = '\0';
 	s->note[sizeof(s->note) - 1] = s->unsaid[sizeof(s->unsaid) - 1] = '\0';

@@ -1,9 +1,10 @@
 /*
  * timed_launches.c - a program whose clock is its own. Each word is a move: N launches so often, KERNEL launches the kernel of this name once, +MS:
- * so many ms go by; what stands between fork and join is a forked child's. NPU: launches are CANN's, of no kernel; one
+ * so many ms go by; killed: it is; what stands between fork and join is a forked child's. NPU: launches are CANN's, of no kernel; one
  * with a name is the replay of a graph.
  */
 #include "tests/lib/told_words.h"
+#include <signal.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
@@ -67,6 +68,8 @@ static void move(char *word, int i)
 	(void)i;
 	if (*word == '+')
 		went_by += strtoull(word + 1, NULL, 10) * 1000000;
+	else if (!strcmp(word, "killed"))
+		kill(getpid(), SIGKILL);
 	else if (*word < '0' || *word > '9')
 		launch(word);
 	else

@@ -18,7 +18,7 @@ steps() {
 	shift 2
 	rm -rf out
 	# shellcheck disable=SC2086 # a list of words
-	RANKTRACE_RANK=0 "$run" --save-path out --level level1 $options -- "./$program" "$@" >said 2>&1 || fail "$options" "$(cat said)"
+	RANKTRACE_RANK=0 "$run" --save-path out --level level1 $options -- "./$program" "$@" >said 2>&1 || [ "${*##* }" = killed ] || fail "$options" "$(cat said)"
 	"$tool" dump --format jsonl out | python3 -c 'import collections, json, sys
 count = collections.Counter(e["step"] for e in map(json.loads, sys.stdin) if e["kind"] == "launch")
 print(*(f"{step}:{n}" for step, n in sorted(count.items(), key=lambda x: (x[0] is not None, x[0]))))'
@@ -36,13 +36,29 @@ for program in timed timed_npu; do
 		'1:7 2:6 3:5'
 	equal "which_is_told_in_$program" "$(head -n 1 said)" \
 		'ranktrace: no step was told in 30 s of launches (--step-source api;time:2s): from here on they are counted by time:2s'
-	equal "and_stands_in_the_report_of_$program" "$("$tool" report out | grep -c 'time:2s')" 1
+	equal "and_stands_in_the_report_of_$program" "$("$tool" report out | sed -n '/^Step source/{n;N;p}')" 'time:2s
+(waited for: api; no step was told in 30 s of launches)'
+	report "and_in_the_file_of_$program" out '[ranks[0][key] for key in ("step_source", "waited_for", "waited_seconds")] == ["time:2s", "api", 30]'
 	equal "a_forked_child_has_its_own_in_$program" "$(steps $program "$time" 1 +15000 fork 2 +10000 3 join 4)" '1:3 2:7'
 	RANKTRACE_RANK=0 "$run" --save-path never --steps 2 --step-source 'api;time:1s' -- ./$program 4 +119000 4 >said 2>&1
 	equal "one_that_never_fires_is_told_of_$program" "$("$tool" check never | grep -c 'time:1s never fired: nothing was launched')" 1
 	rm -rf never
 done
 
+# waited: what a run of these words says of its step source
+waited() {
+	steps "$@" >/dev/null
+	"$tool" report --format json out | python3 -c 'import json, sys
+rank, = json.load(sys.stdin)["ranks"]
+print(rank["step_source"], rank.get("waited_for"), rank.get("waited_seconds"))'
+}
+never="--steps all --step-timeout 10 --step-source"
 equal one_that_fires_first_is_the_clock "$(steps timed '--steps all --step-source kernel:adam;time:1s --step-timeout 10' 1 adam 2 +60000 3 adam 4 +60000 5)" '1:2 2:6 3:9'
 equal one_that_fires_too_late_is_not "$(steps timed '--steps all --step-source kernel:adam;time:100s --step-timeout 10' 1 +10000 2 adam 3)" 'None:1 1:6'
+equal all_before_it_were_waited_for "$(waited timed "$never api;kernel:adam;time:100s;marker:^step$" 1 +10000 2 adam 3)" 'time:100s api;kernel:adam 10'
+equal of_many_the_first_ones_are_told "$(waited timed "$never $(for n in $(seq 11); do printf 'marker:^%060d$;' "$n"; done)time:100s" 1 +10000 2)" \
+	"time:100s $(for n in $(seq 7); do printf 'marker:^%060d$;' "$n"; done).. 10"
+equal one_that_fired_first_waited_for_nobody "$(waited timed "$never kernel:adam;time:1s" 1 adam 2 +60000 3) $("$tool" report out | grep -c 'waited for')" 'kernel:adam None None 0'
+equal nor_did_one_that_is_named_first "$(waited timed "$never time:100s;api" 1 +10000 2) $(grep -c 'no step was told' said)" 'time:100s None None 0'
+equal of_one_that_was_killed_it_is_told "$(waited timed "$never api;time:100s" 1 +10000 2 killed)" 'time:100s api 10'
 finish
