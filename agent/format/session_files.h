@@ -10,11 +10,11 @@
 
 #define SESSION_ROOT	  "/dev/shm/ranktrace"
 #define SESSION_ROOT_SIZE 128	      /* with the user and a NUL */
-#define SESSION_MAGIC	  0x4b535452u /* "RTSK": its last letter counts layouts of the record, and of what lies beside it */
+#define SESSION_MAGIC	  0x4c535452u /* "RTSL": its last letter counts layouts of the record, and of what lies beside it */
 #define SESSION_FAMILY	  0x00ffffffu /* of the magic: what records of all releases have */
 #define DEFINITIONS_MAGIC 0x41525452u /* "RTRA" */
 #define RING_MAGIC	  0x52525452u /* "RTRR" */
-#define SESSION_LAYOUT	  34720	      /* bytes of the record before unrecorded[] */
+#define SESSION_LAYOUT	  34912	      /* bytes of the record before unrecorded[] */
 #define SESSION_PAGE	  4096
 
 enum clock_kind { CLOCK_TSC = 1,
@@ -37,11 +37,13 @@ struct file_base {
 	uint64_t entered, dropped;
 };
 
-#define SOURCES_HEARD 144
+#define SOURCES_HEARD 156
 #define STAGES_HEARD  64
 #define ROLE_HEARD    56 /* bytes of a role's name, with its NUL */
 #define SOURCE_FOUND  (1ull << 63)
-#define SOURCE_LACKED (1ull << 62) /* its module is there, and has no such function */
+#define SOURCE_LACKED (1ull << 62) /* its module, or library, is there, and has no such function */
+#define SOURCE_CLOCK  (1ull << 61) /* it tells the steps: where its own calls are not counted, boundaries are */
+#define SOURCE_CALLS  (SOURCE_CLOCK - 1)
 
 /* How often stages of a role were entered. */
 struct session_stage {
@@ -138,7 +140,7 @@ struct session_status {
 	char facts[4096];     /* text of CHUNK_FILE */
 	char note[64];	      /* what the hooks noticed of their surroundings: words, blanks between */
 	char unsaid[512];     /* lines that standard error did not take, "; " between */
-	char sources[12288];  /* functions of Python that are watched, newline between */
+	char sources[12288];  /* that are listened to: of steps, stages, batches and numbers, newline between */
 	char packages[256];   /* of those that were found: names and versions, ", " between */
 	char waited_for[512]; /* what step_source was taken for behind waited_seconds of launches; empty: it waited for none */
 	uint64_t waited_seconds;

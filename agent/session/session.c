@@ -17,6 +17,7 @@ static struct session_status fallback;
 struct session_status *session = &fallback;
 uint32_t session_generation = 1;
 
+static unsigned int source_count;	      /* in session->sources */
 static atomic_flag noting = ATOMIC_FLAG_INIT; /* holds session->libraries and session->unsaid */
 
 static uint64_t random_number(void)
@@ -132,6 +133,7 @@ void session_forget(void)
 	for (unsigned int i = 0; i < SESSION_LIMIT_COUNT; i++)
 		fallback.beyond[i] = beyond[i];
 	session = &fallback;
+	source_count = 0;
 	session_folder_forget();
 	shared_memory_forget();
 	atomic_flag_clear(&noting);
@@ -162,13 +164,35 @@ void session_cause_gone(enum session_cause cause)
 
 /* ---- what is watched: written before anything is heard, and what was found of it: with the GIL held; the stages: under the steps' lock ---- */
 
-void session_note_source(const char *kind, const char *function)
+unsigned int session_note_source(const char *kind, const char *name, const char *argument)
 {
 	size_t used = strlen(session->sources), room = sizeof(session->sources) - used;
-	int n = snprintf(session->sources + used, room, "%s%s python:%s", used ? "\n" : "", kind, function);
+	int n;
 
+	if (source_count == SOURCES_HEARD)
+		return SOURCES_HEARD;
+	n = snprintf(session->sources + used, room, "%s%s %s%s%s", used ? "\n" : "", kind, name, *argument ? ":" : "", argument);
 	if (n < 0 || (size_t)n >= room) /* an empty line keeps the places of the others */
 		text_copy(session->sources + used, room, "\n");
+	return source_count++;
+}
+
+void session_source_is(unsigned int place, uint64_t flags)
+{
+	if (place < SOURCES_HEARD)
+		atomic_fetch_or(&session->heard[place], flags);
+}
+
+void session_source_called(unsigned int place)
+{
+	if (place < SOURCES_HEARD)
+		atomic_fetch_add_explicit(&session->heard[place], 1, memory_order_relaxed);
+}
+
+void session_source_unread(unsigned int place, uint64_t calls)
+{
+	if (place < SOURCES_HEARD)
+		atomic_fetch_add(&session->unread[place], calls);
 }
 
 void session_note_package(const char *package, const char *version)

@@ -25,8 +25,13 @@ bool session_has_room(_Atomic uint64_t *count, uint32_t most, enum session_limit
 
 void session_start(const struct config *config);
 
-/* The next function of Python that is watched. What does not fit is not told. */
-void session_note_source(const char *kind, const char *function);
+/* The next source that is listened to, of steps, stages or what else (kind). Returns its place; what does not fit is not told. */
+unsigned int session_note_source(const char *kind, const char *name, const char *argument);
+
+/* Of the source in that place, or of none: SOURCE_ flags; it was called; so many calls of it said nothing. */
+void session_source_is(unsigned int place, uint64_t flags);
+void session_source_called(unsigned int place);
+void session_source_unread(unsigned int place, uint64_t calls);
 
 /* A package has such a function, and this version. */
 void session_note_package(const char *package, const char *version);

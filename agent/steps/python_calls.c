@@ -181,8 +181,7 @@ static void note_heard(const struct watch *w)
 {
 	if (settings.steps.none && gate_listens()) /* who only asks wants to know of each */
 		steps_wake();
-	if (w->number <= SOURCES_HEARD)
-		atomic_fetch_add_explicit(&session->heard[w->number - 1], 1, memory_order_relaxed);
+	session_source_called(w->place);
 }
 
 static void tell_number(const struct watch *w, const struct told *t)

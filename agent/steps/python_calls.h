@@ -10,6 +10,7 @@ struct watch {
 	struct python_function function;
 	enum python_of of;
 	int number;	     /* from 1 */
+	unsigned int place;  /* in the session's list of sources */
 	unsigned int source; /* of a step: which of the step sources */
 	bool found, lacked;  /* it is there; its module is, and has no such function */
 	char topic[24];	     /* under which log_once() tells of it */

@@ -111,6 +111,13 @@ static void *stepped(void *self, void *optimizer)
 	return python_none();
 }
 
+/* Can it be heard? */
+static void note(void)
+{
+	if (source >= 0 && state != WAITING)
+		step_clock_note((unsigned int)source, state == WATCHING ? SOURCE_FOUND : SOURCE_LACKED);
+}
+
 static void say_old(const char *version)
 {
 	state = OLD;
@@ -131,6 +138,7 @@ static void *on_say(void *self, void *args)
 		state = WATCHING;
 	else if (text_equal(word, "old"))
 		say_old(text);
+	note();
 	return python_none();
 }
 
@@ -150,6 +158,7 @@ bool optimizers_give(void *dictionary)
 void optimizers_watch(unsigned int number)
 {
 	source = (int)number;
+	note();
 }
 
 bool optimizers_watched(void)

@@ -11,6 +11,7 @@
 #include "agent/steps/python_queue.h"
 #include "agent/steps/python_stand_in.h"
 #include "agent/steps/step_clock.h"
+#include "config/step_source/marker.h"
 #include "config/step_source/place_source.h"
 #include "config/step_source/step_source.h"
 
@@ -34,8 +35,10 @@ static struct watch *add(enum python_of of, unsigned int source, const struct py
 {
 	struct watch *w = known(of, f);
 
-	if (!w && !is_given && count < WATCHES)
+	if (!w && !is_given && count < WATCHES) {
 		w = &watches[count++];
+		w->place = SOURCES_HEARD;
+	}
 	if (!w)
 		return NULL;
 	w->function = *f;
@@ -98,10 +101,18 @@ static void note_found(const struct watch *w)
 {
 	if (w->found && w->of == PYTHON_NUMBER && w->function.tells == TELLS_PHASE)
 		phases_will_tell();
-	atomic_fetch_or(&session->heard[w - watches], (w->found ? SOURCE_FOUND : 0) | (w->lacked ? SOURCE_LACKED : 0));
+	session_source_is(w->place, (w->found ? SOURCE_FOUND : 0) | (w->lacked ? SOURCE_LACKED : 0));
 }
 
-_Static_assert(WATCHES <= SOURCES_HEARD, "each is counted");
+_Static_assert(WATCHES + MARKER_STAGES <= SOURCES_HEARD, "each is counted");
+
+/* Step sources are listed already where they are listened to. */
+static unsigned int note_place(const struct watch *w, const char *kind)
+{
+	unsigned int place = w->of == PYTHON_STEP ? step_clock_place(w->source) : SOURCES_HEARD;
+
+	return place < SOURCES_HEARD ? place : session_note_source(kind, "python", w->function.text);
+}
 
 void watches_note(void)
 {
@@ -114,7 +125,7 @@ void watches_note(void)
 	};
 
 	for (unsigned int i = 0; i < count; i++) {
-		session_note_source(kinds[watches[i].of], watches[i].function.text);
+		watches[i].place = note_place(&watches[i], kinds[watches[i].of]);
 		note_found(&watches[i]); /* by the parent of this process */
 	}
 }
@@ -138,7 +149,8 @@ bool watches_imply(void)
 bool watches_silent(void)
 {
 	for (unsigned int i = 0; i < count; i++)
-		if ((watches[i].lacked && !watches[i].found) || atomic_load(&session->unread[i]))
+		if ((watches[i].lacked && !watches[i].found) ||
+		    (watches[i].place < SOURCES_HEARD && atomic_load(&session->unread[watches[i].place])))
 			return true;
 	return false;
 }
@@ -312,7 +324,7 @@ static void *on_unread(void *self, void *args)
 		return NULL;
 	w = numbered(number);
 	if (w) {
-		atomic_fetch_add(&session->unread[number], (uint64_t)calls);
+		session_source_unread(w->place, (uint64_t)calls);
 		say(w, why);
 	}
 	return python_none();

@@ -46,7 +46,7 @@ void source_kernel_seen(bool matches)
 
 const struct step_source kernel_source = {
 	.usual = OPTIMIZERS,
-	.label = "(well-known optimizers)",
+	.label = KERNEL_OPTIMIZERS,
 	.gate = GATE_CLOCK,
 	.start = start,
 	.forget = forget,

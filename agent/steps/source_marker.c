@@ -8,6 +8,7 @@
 #include "agent/os/signal_context.h"
 #include "agent/os/slow_path.h"
 #include "agent/record/question.h"
+#include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/progress.h"
 #include "agent/steps/python_queue.h"
@@ -22,7 +23,8 @@ _Static_assert(LISTENERS <= 24, "a bit each, beside 40 of a hash");
 static struct {
 	struct marker_spec spec;
 	regex_t regex;
-	int source; /* of steps; OF_STAGES */
+	int source;	    /* of steps; OF_STAGES, */
+	unsigned int place; /* which stand in the session's list of sources */
 } list[LISTENERS];
 static unsigned int count;
 static uint32_t have_groups; /* which are asked for */
@@ -47,6 +49,20 @@ static bool start(unsigned int number, const struct step_source_spec *spec)
 	return !marker_read(&read, MARKER_STEP, spec->argument, why, sizeof(why)) && add(&read, (int)number);
 }
 
+/* As it was written, or as good as. */
+static unsigned int note_stage(const struct marker_spec *m)
+{
+	bool domain = *m->domain, role = *m->role;
+	unsigned int place;
+	char text[512];
+
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s%s%s", m->regex, domain || role ? "{" : "", domain ? "domain=" : "", m->domain,
+		 domain && role ? "," : "", role ? "role=" : "", m->role, domain || role ? "}" : "");
+	place = session_note_source("stage", "marker", text);
+	session_source_is(place, SOURCE_FOUND);
+	return place;
+}
+
 void source_marker_read_stages(void)
 {
 	struct marker_spec read[MARKER_STAGES];
@@ -56,7 +72,8 @@ void source_marker_read_stages(void)
 	if (marker_stages(settings.stage_source, read, &n, why, sizeof(why)))
 		return; /* config_load() has refused it already */
 	for (unsigned int i = 0; i < n; i++)
-		add(&read[i], OF_STAGES);
+		if (add(&read[i], OF_STAGES))
+			list[count - 1].place = note_stage(&read[i]);
 }
 
 uint32_t source_marker_gate(void)
@@ -252,6 +269,7 @@ uint64_t source_marker_enters(uint32_t matches, const char *message, bool in_ord
 	for (unsigned int i = 0; i < count; i++) {
 		if (!(matches >> i & 1) || list[i].source != OF_STAGES)
 			continue;
+		session_source_called(list[i].place);
 		wait_for_stage(in_order, caller);
 		return steps_stage_begin(role_of(i, message, room, sizeof(room)), 0);
 	}

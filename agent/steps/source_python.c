@@ -61,4 +61,5 @@ const struct step_source python_source = {
 	.start = start,
 	.why = why,
 	.forget = forget,
+	.finds = true,
 };

@@ -4,3 +4,6 @@
 
 /* The symbol of this source was entered, or returned. */
 void source_symbol_passed(unsigned int source, bool at_return);
+
+/* Its library is loaded, and has the function, or has not. */
+void source_symbol_looked(unsigned int source, bool there);

@@ -10,8 +10,9 @@
 static struct {
 	struct step_source_spec spec;
 	char label[LABEL_SIZE];
-	uint32_t wanted; /* bits of the gate */
-	uint64_t waits;	 /* so many seconds for those before it */
+	uint32_t wanted;	    /* bits of the gate */
+	uint64_t waits;		    /* so many seconds for those before it */
+	_Atomic unsigned int place; /* in session->sources */
 } list[STEP_SOURCES];
 static unsigned int count;
 static bool is_named;
@@ -47,6 +48,7 @@ void step_clock_add(const struct step_source_spec *spec, const char *label)
 	list[count].spec = *spec;
 	list[count].wanted = 0;
 	list[count].waits = 0;
+	list[count].place = SOURCES_HEARD;
 	make_label(list[count].label, step_source_rows[spec->kind].name, label ? label : spec->argument);
 	count++;
 }
@@ -89,6 +91,21 @@ void step_clock_which_end(bool *some, bool *all)
 void step_clock_arm(unsigned int source, uint32_t wanted)
 {
 	list[source].wanted = wanted;
+}
+
+void step_clock_listed(unsigned int source, unsigned int place)
+{
+	list[source].place = place;
+}
+
+unsigned int step_clock_place(unsigned int source)
+{
+	return list[source].place;
+}
+
+void step_clock_note(unsigned int source, uint64_t flags)
+{
+	session_source_is(list[source].place, flags);
 }
 
 void step_clock_waits(unsigned int source, uint64_t seconds)
@@ -137,6 +154,7 @@ bool step_clock_fire(unsigned int source)
 	if (list[source].waits)
 		publish_waited(source);
 	publish(list[source].label);
+	step_clock_note(source, SOURCE_CLOCK);
 	return true;
 }
 
@@ -161,4 +179,6 @@ bool step_clock_has_fired(void)
 void step_clock_forget(void)
 {
 	fired = -1;
+	for (unsigned int i = 0; i < count; i++)
+		list[i].place = SOURCES_HEARD;
 }

@@ -30,6 +30,11 @@ void step_clock_which_end(bool *some, bool *all);
 /* While this source may be the clock, these bits are to be set in the gate. */
 void step_clock_arm(unsigned int source, uint32_t wanted);
 
+/* This source stands in that place of the session's list; SOURCES_HEARD: in none. SOURCE_ flags: what is known of it there. */
+void step_clock_listed(unsigned int source, unsigned int place);
+unsigned int step_clock_place(unsigned int source);
+void step_clock_note(unsigned int source, uint64_t flags);
+
 /* This source, behind others, has waited so many seconds for them when it fires first: the trace says so. */
 void step_clock_waits(unsigned int source, uint64_t seconds);
 

@@ -1,5 +1,6 @@
 #include "agent/steps/step_sources.h"
 #include <string.h>
+#include "agent/session/session.h"
 #include "agent/session/settings.h"
 #include "agent/steps/step_clock.h"
 
@@ -38,11 +39,23 @@ void step_sources_read(void)
 		add_usual(kind);
 }
 
+static void note(unsigned int source)
+{
+	const struct step_source_spec *spec = step_clock_spec(source);
+	const struct step_source *s = source_of(source);
+	bool usual = !step_clock_is_named() && s->label;
+
+	step_clock_listed(source, session_note_source("step", step_source_rows[spec->kind].name, usual ? s->label : spec->argument));
+	if (!s->finds)
+		step_clock_note(source, SOURCE_FOUND);
+}
+
 void step_sources_start(void)
 {
 	for (unsigned int i = 0; i < step_clock_count(); i++) {
 		const struct step_source *s = source_of(i);
 
+		note(i);
 		if (!s->start || s->start(i, step_clock_spec(i)))
 			step_clock_arm(i, s->gate);
 	}

@@ -19,6 +19,8 @@ struct step_source {
 	enum session_cause (*why)(bool named);
 
 	void (*forget)(void); /* in a forked child */
+
+	bool finds; /* step_clock_note() tells whether what it listens to is there: it need not be */
 };
 
 #define SOURCE(name, grammar, ends, help) extern const struct step_source name##_source OURS;

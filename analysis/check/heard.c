@@ -6,6 +6,8 @@
 
 #include "analysis/run/run_totals.h"
 #include "config/preset.h"
+#include "config/step_source/python.h"
+#include "config/step_source/step_source.h"
 
 static const char *plural(int64_t n)
 {
@@ -57,14 +59,41 @@ static void say_stages(const struct run_counts *stages)
 		printf("  stage %s: entered %" PRId64 " time%s\n", stages->list[i].name, stages->list[i].times, plural(stages->list[i].times));
 }
 
-static void say_calls(const struct run_count *c)
+#define OPTIMIZER "step python:" PYTHON_OPTIMIZER
+
+/* A function of Python: its calls are counted, whether it tells the steps or another source does. */
+static bool is_function(const char *source)
 {
-	if (c->times > 0)
-		printf("called %" PRId64 " time%s", c->times, plural(c->times));
-	else if (!c->times)
+	const char *kind = strchr(source, ' ');
+
+	return kind && !strncmp(kind, " python:", strlen(" python:")) && strcmp(source, OPTIMIZER);
+}
+
+static const char *missing(const struct run_count *c)
+{
+	bool away = c->times == SOURCE_AWAY;
+
+	if (!strncmp(c->name, "step symbol:", strlen("step symbol:")))
+		return away ? "its library was not loaded" : "its library has no such function";
+	if (!away && !strcmp(c->name, OPTIMIZER))
+		return "PyTorch has optimizer hooks from 2.0 on";
+	return away ? "its module was not imported" : "its module has no such function";
+}
+
+static void say_calls(const struct run_process *p, const struct run_count *c)
+{
+	bool function = is_function(c->name), others = !strncmp(c->name, "step ", strlen("step ")) && *p->step_source && p->last_step != STEP_NULL;
+
+	if (c->times < 0)
+		printf("not there: %s", missing(c));
+	else if (c->times)
+		printf("%s %" PRId64 " time%s", function ? "called" : "fired", c->times, plural(c->times));
+	else if (function)
 		fputs("not called", stdout);
+	else if (others)
+		printf("had not fired when %s did", p->step_source);
 	else
-		printf("not there: its module %s", c->times == SOURCE_AWAY ? "was not imported" : "has no such function");
+		fputs("did not fire", stdout);
 }
 
 /* What was called and could not be read was called. */
@@ -77,17 +106,27 @@ static void say_source(const struct run_process *p, const struct run_count *c)
 			unread = p->unread.list[i].times;
 	printf("  %s: ", c->name);
 	if (c->times || !unread)
-		say_calls(c);
+		say_calls(p, c);
 	if (unread)
 		printf("%s%" PRId64 " call%s said nothing, as arguments could not be read", c->times ? "; " : "", unread, plural(unread));
 	puts("");
 }
 
+/* Those that are listened to where nobody names any. */
+static bool is_usual(const char *source)
+{
+	return !strcmp(source, "step api") || !strcmp(source, OPTIMIZER) || !strcmp(source, "step kernel:" KERNEL_OPTIMIZERS);
+}
+
 static void say_sources(const struct run_process *p)
 {
-	for (unsigned int i = 0; i < p->sources.count; i++)
+	bool named = false;
+
+	for (unsigned int i = 0; i < p->sources.count; i++) {
 		say_source(p, &p->sources.list[i]);
-	if (!*p->step_source && !p->stages.count && !p->sources.count && !p->minis && !p->micros)
+		named |= !is_usual(p->sources.list[i].name);
+	}
+	if (!*p->step_source && !p->stages.count && !named && !p->minis && !p->micros)
 		puts("  nothing tells of steps or stages: name functions by --preset or --step-source, or call ranktrace_step(n) (docs/using.md)");
 }
 

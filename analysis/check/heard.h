@@ -1,4 +1,4 @@
-/* heard.h - what each process of a run heard of steps, stages and batches, and by which functions of Python. */
+/* heard.h - what each process of a run heard of steps, stages and batches, and by which sources. */
 #pragma once
 #include "analysis/run/run_json.h"
 

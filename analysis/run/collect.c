@@ -50,10 +50,13 @@ static void collect_unrecorded(struct run_process *p, const struct session_statu
 	}
 }
 
-static int64_t calls_heard(uint64_t heard)
+/* Of the clock: how many steps it told, or of a function how often it was called. */
+static int64_t calls_heard(uint64_t heard, uint64_t boundaries)
 {
+	if (heard & SOURCE_CLOCK && !(heard & SOURCE_CALLS))
+		return (int64_t)boundaries;
 	if (heard & SOURCE_FOUND)
-		return (int64_t)(heard & ~(SOURCE_FOUND | SOURCE_LACKED));
+		return (int64_t)(heard & SOURCE_CALLS);
 	return heard & SOURCE_LACKED ? SOURCE_ABSENT : SOURCE_AWAY;
 }
 
@@ -68,7 +71,7 @@ static void collect_heard(struct run_process *p, const struct session_status *s)
 		size_t length = strcspn(line, "\n");
 
 		if (length)
-			run_add_count(&p->sources, line, length, calls_heard(s->heard[i]));
+			run_add_count(&p->sources, line, length, calls_heard(s->heard[i], s->boundaries));
 		if (length && s->unread[i])
 			run_add_count(&p->unread, line, length, (int64_t)s->unread[i]);
 		line += length + (line[length] == '\n');

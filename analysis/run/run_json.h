@@ -66,9 +66,9 @@ struct run_counts {
 };
 
 /*
- * unrecorded: calls of entry points that the level left out; stages: by role, how often each was entered; sources: calls of
- * functions of Python that are watched (stage python:MODULE:PATH), or SOURCE_AWAY ..; unread: calls of them whose arguments could not
- * be read, which say nothing.
+ * unrecorded: calls of entry points that the level left out; stages: by role, how often each was entered; sources: what is listened to
+ * (step kernel:REGEX), and how often it told something, or SOURCE_AWAY ..; of functions of Python (stage python:MODULE:PATH) their calls,
+ * and in unread those whose arguments could not be read, which say nothing.
  */
 #define PROCESS_COUNTS(COUNTS) \
 	COUNTS(sources)        \
@@ -76,8 +76,8 @@ struct run_counts {
 	COUNTS(unread)         \
 	COUNTS(unrecorded)
 
-#define SOURCE_AWAY   -1 /* its module was not imported */
-#define SOURCE_ABSENT -2 /* its module has no such function */
+#define SOURCE_AWAY   -1 /* its module was not imported, its library not loaded */
+#define SOURCE_ABSENT -2 /* that has no such function */
 
 struct run_process {
 #define TEXT(name, size)  char name[size];

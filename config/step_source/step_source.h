@@ -3,7 +3,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define STEP_SOURCES 24 /* at most so many are given at once */
+#define STEP_SOURCES	  24 /* at most so many are given at once */
+
+#define KERNEL_OPTIMIZERS "(well-known optimizers)" /* what kernel: is called that nobody has named */
 
 enum step_source_kind {
 #define SOURCE(name, grammar, ends, help) STEP_SOURCE_##name,

@@ -121,7 +121,7 @@ static bool named(const char *text, const char *library)
 
 struct search {
 	struct probe *probe;
-	const char *path; /* of the library that has it */
+	const char *path; /* of the library that has it, or should have */
 };
 
 static bool find_real(const struct elf_object *o, void *data)
@@ -131,8 +131,8 @@ static bool find_real(const struct elf_object *o, void *data)
 
 	if (elf_is_us(o) || !(named(o->path, p->spec.library) || (o->soname && named(o->soname, p->spec.library))))
 		return false;
-	p->real = elf_lookup(o, p->spec.name);
 	s->path = o->path;
+	p->real = elf_lookup(o, p->spec.name);
 	return p->real;
 }
 
@@ -144,6 +144,8 @@ static void look_for(struct probe *p)
 	elf_walk(find_real, &s);
 	if (p->real && !hook_pin(s.path))
 		p->real = NULL;
+	if (s.path)
+		source_symbol_looked((unsigned int)(p - probes), p->real);
 }
 
 /* Looks for a name in the scope that all objects have which were there when the program started. */

@@ -52,6 +52,13 @@ holds() {
 # report NAME PATH EXPRESSION: a Python expression over the report `r` and the dump's events `e`
 report() { holds "$1" /usr/bin/python3 "$here/tests/lib/expect.py" "$tool" "$2" "$3"; }
 
+# listened FOLDER: to what its processes listened, and how often that told something; two lines for what run.json and check say
+listened() {
+	/usr/bin/python3 -c 'import glob, json, sys
+print(*(f"{name}={n}" for path in glob.glob(sys.argv[1] + "/**/run.json", recursive=True) for p in json.load(open(path))["processes"] for name, n in p["sources"].items()), sep="; ")' "$1"
+	"$tool" check --sources "$1" | sed -n 's/^  //p' | paste -sd';' | sed 's/;/; /g'
+}
+
 need() { command -v "$1" >/dev/null 2>&1 || { echo "skip: no $1 here"; exit 77; }; }
 
 finish() { [ "$failures" -eq 0 ]; exit; }

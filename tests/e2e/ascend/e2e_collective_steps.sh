@@ -24,6 +24,8 @@ rounds='2 allreduce 3 allgather 4 allreduce 5'
 {
 	equal each_call_ends_a_step "$(steps collective:HcclAllReduce all:1 $rounds)" '1:2 2:7 3:5'
 	equal however_it_is_written "$(steps 'collective:allreduce$' all:1 $rounds)" '1:2 2:7 3:5'
+	equal which_is_listed_with_its_steps "$(listened out)" 'step collective:allreduce$=2
+step collective:allreduce$: fired 2 times'
 	equal or_every_second "$(steps 'collective:allreduce*2' all:1 $rounds 6 allreduce 7 allreduce 8)" '1:9 2:18 3:8'
 	equal of_several_names_too "$(steps 'collective:all(reduce|gather)*3' all:1 $rounds allreduce 9)" '1:9 2:14'
 	equal others_do_not "$(steps collective:gather all:1 $rounds)" '1:5 2:9'
@@ -36,6 +38,8 @@ rounds='2 allreduce 3 allgather 4 allreduce 5'
 	equal a_forked_child_has_its_own "$(steps collective:allreduce 9 fork all:1 2 allreduce 3 join)" '1:11 2:3'
 	RANKTRACE_RANK=0 "$run" --save-path never --steps 2 --step-source collective:alltoall -- ./npu_collectives all:2 $rounds >said 2>&1
 	equal one_that_never_fires_is_told "$("$tool" check never | grep -c 'collective:alltoall never fired: no collective has such a name')" 1
+	equal and_listed "$(listened never)" 'step collective:alltoall=0
+step collective:alltoall: did not fire'
 }
 
 # The window that is asked for: the collective that ends a step is its last call.

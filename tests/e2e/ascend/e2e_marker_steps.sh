@@ -32,6 +32,8 @@ rounds='2 start:step 3 end 4 start:step 5 end 6'
 	equal a_range_s_end_ends_a_step "$(steps 'marker:^step$' $rounds)" '1:5 2:9 3:6'
 	equal or_its_begin_begins_one "$(steps 'marker:^step$@entry' $rounds)" 'None:2 1:7 2:11'
 	equal others_do_not "$(steps 'marker:^steps$;marker:^step$' $rounds mark:other start:other 7 end 8)" '1:5 2:9 3:21'
+	equal and_each_is_listed "$(listened out)" 'step marker:^steps$=0; step marker:^step$=2
+step marker:^steps$: had not fired when marker:^step$ did; step marker:^step$: fired 2 times'
 	equal a_mark_ends_one "$(steps 'marker:^tick$' 2 mark:tick 3 mark:tock 4 mark:tick 5)" '1:2 2:7 3:5'
 	equal or_begins_one "$(steps 'marker:^tick$@entry' 2 mark:tick 3 mark:tock 4 mark:tick 5)" 'None:2 1:7 2:5'
 	equal so_does_one_by_the_profiler "$(steps 'marker:^tick$' 2 answered:tick 3 answered:tock 4 answered:tick 5)" '1:2 2:7 3:5'
@@ -117,6 +119,8 @@ iteration='2 start:gen 3 end 4 start:update 5 end 6 end'
 	equal a_range_is_a_stage_of_the_role_that_it_is_called "$(stages 'marker:^(gen|update)$' 1 start:step $iteration start:step 7 start:gen 8 start:other 9 end end 10 end)" \
 		'step-1.gen.0:3 step-1.update.0:5 step-2.gen.0:17'
 	equal or_of_one_that_is_given "$(stages 'marker:^gen{role=rollout};marker:^up{role=actor_update}' 1 start:step $iteration)" 'step-1.actor_update.0:5 step-1.rollout.0:3'
+	equal which_is_listed_beside_the_step_s "$(listened out)" 'step marker:^step$@entry=1; stage marker:^gen{role=rollout}=1; stage marker:^up{role=actor_update}=1
+stage rollout: entered 1 time; stage actor_update: entered 1 time; step marker:^step$@entry: fired 1 time; stage marker:^gen{role=rollout}: fired 1 time; stage marker:^up{role=actor_update}: fired 1 time'
 	equal or_of_all_its_message "$(stages 'marker:^g.n$' start:step $iteration)" 'step-1.gen.0:3'
 	equal or_where_its_group_has_nothing "$(stages 'marker:^(gen)$|^update$' start:step $iteration)" 'step-1.gen.0:3 step-1.update.0:5'
 	equal each_time_anew "$(stages 'marker:^gen$' start:step start:gen 1 end start:gen 2 end end start:step start:gen 3 end end)" 'step-1.gen.0:1 step-1.gen.1:2 step-2.gen.0:3'

@@ -52,6 +52,7 @@ provisional closures_of_one_of_two '[1, 2, 3]'
 said() { "$tool" report "$1" | sed -n 's/^(\(.*ptimizer.*\))$/\1/p; s/^provisional: .*/provisional/p'; }
 
 equal of_one_the_report_tells_the_rule "$(said one)" '1 optimizer: a step ends when it has stepped'
+equal what_they_fired_is_listed "$(listened one | tail -n 1)" "step api: had not fired when $source did; step $source: fired 3 times; step kernel:(well-known optimizers): had not fired when $source did"
 equal of_several_it_tells_how_many_there_are "$(said a_gan)" "provisional
 2 optimizers: a step ends when the last one of a round has stepped"
 equal of_several_without_a_round_too "$(said nothing_repeats)" "provisional

@@ -65,6 +65,8 @@ equal optimizers_that_never_step_are_told "$(told without_a_step | cut -d: -f1)"
 export TORCH_OLD=1
 train old "$python" plain --steps 2,4
 equal an_old_torch_is_told "$(told old | cut -d: -f1)" 'this PyTorch is older than 2.0 and has no optimizer hooks'
+equal and_listed "$(listened old | tail -n 1)" "step api: did not fire; step $source: not there: PyTorch has optimizer hooks from 2.0 on; \
+step kernel:(well-known optimizers): did not fire; nothing tells of steps or stages: name functions by --preset or --step-source, or call ranktrace_step(n) (docs/using.md)"
 train old_wanted "$python" plain --steps 2,4 --step-source "$source"
 equal of_an_old_torch_that_is_wanted_its_version_is_told_at_once "$(grep -c '^ranktrace: torch 1.13.1 has no optimizer hooks' old_wanted.log)" 1
 unset TORCH_OLD

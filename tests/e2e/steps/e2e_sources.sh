@@ -32,6 +32,9 @@ py() {
 py "$tmp/api" "--steps 2,5 --ranks all" --api
 report ranktrace_step_by_ctypes_is_the_clock "$tmp/api" \
 	'ranks[0]["step_source"] == "api" and {s["step"]: s["events"] for s in ranks[0]["steps"]} == {2: 2, 5: 5}'
+usual='step python:torch.optim.optimizer:Optimizer+.step@return{group=max}'
+equal what_was_listened_to_is_listed_with_what_fired "$(listened "$tmp/api")" "step api=6; $usual=-1; step kernel:(well-known optimizers)=0
+step api: fired 6 times; $usual: not there: its module was not imported; step kernel:(well-known optimizers): had not fired when api did"
 report an_unknown_rank_is_null_not_0 "$tmp/api" 'ranks[0]["rank"] is None'
 equal an_unknown_rank_has_a_folder_of_its_own "$(find "$tmp/api" -path '*/pid*/*.rtrace' | wc -l)" 2
 
@@ -100,6 +103,9 @@ py "$tmp/nosource" "--steps 2 --ranks all"
 equal no_source_fired_said_in_words "$(sed 's/process [0-9]*/process P/' "$tmp/stderr")" \
 	'ranktrace: nothing was recorded: process P: steps 2 were selected, but no step source fired: call ranktrace_step(n), or give --step-source kernel:REGEX with a kernel that ends each step: `ranktrace report` of a run with --steps all suggests one'
 
+equal also_where_nothing_fired "$(listened "$tmp/nosource" | tail -n 1)" "step api: did not fire; $usual: not there: its module was not imported; \
+step kernel:(well-known optimizers): did not fire; nothing tells of steps or stages: name functions by --preset or --step-source, or call ranktrace_step(n) (docs/using.md)"
+
 # A trainer that copies 1000 + N bytes for step N, then computes, then updates.
 cat >"$tmp/kernel.py" <<'EOF'
 import pyopencl as cl, numpy as np
@@ -118,6 +124,8 @@ report input_copies_before_the_first_launch_of_a_step_are_in_the_step_before "$t
 	'[(x["step"], x.get("bytes") or x["kernel"]) for x in e] == [(3, "forward"), (3, "my_sgd"), (3, 1004), (4, "forward"), (4, "my_sgd"), (4, 1005)]'
 equal and_the_report_says_so "$("$tool" report "$tmp/kernel" | sed -n '/^Step source/{n;N;p}')" 'kernel:^my_sgd$
 (a step starts at its first launch: loading, waiting and input copies before it belong to the previous step)'
+equal a_kernel_that_is_named_is_listed "$(listened "$tmp/kernel")" 'step kernel:^my_sgd$=4
+step kernel:^my_sgd$: fired 4 times'
 long=$(printf 'x%.0s' $(seq 150))
 RANK=0 "$run" --save-path "$tmp/long" --steps 3 --step-source "kernel:^my_sgd\$|$long|the_end" -- /usr/bin/python3 "$tmp/kernel.py" >"$tmp/stdout" 2>"$tmp/stderr"
 report a_long_step_source_is_told_by_its_beginning_and_its_end "$tmp/long" \

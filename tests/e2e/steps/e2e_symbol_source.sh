@@ -110,6 +110,16 @@ for program in lazy relro dlsym; do
 	like_plain "eight_sources_at_once_$program" "$(windows 0 return)" "$all" ./$program
 done
 
+# Each is listed: whether it is there, and what it told.
+if [ -z "$RUNNER" ]; then
+	second=$(echo "$functions" | sed -n 2p)
+	traced "symbol:libnone.so:never@entry;symbol:libtrainer.so:absent@entry;symbol:libtrainer.so:$second@entry;symbol:libtrainer.so:$first@entry" ./lazy
+	equal each_is_listed_whether_it_is_there "$(listened out)" "step symbol:libnone.so:never@entry=-1; step symbol:libtrainer.so:absent@entry=-2; \
+step symbol:libtrainer.so:$second@entry=0; step symbol:libtrainer.so:$first@entry=5
+step symbol:libnone.so:never@entry: not there: its library was not loaded; step symbol:libtrainer.so:absent@entry: not there: its library has no such function; \
+step symbol:libtrainer.so:$second@entry: had not fired when symbol:libtrainer.so:$first@entry did; step symbol:libtrainer.so:$first@entry: fired 5 times"
+fi
+
 # A library that only shares the name of a function is no step source.
 cat >other.c <<'P'
 int train_iteration(int n);

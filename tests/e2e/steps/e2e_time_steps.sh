@@ -56,6 +56,9 @@ never="--steps all --step-timeout 10 --step-source"
 equal one_that_fires_first_is_the_clock "$(steps timed '--steps all --step-source kernel:adam;time:1s --step-timeout 10' 1 adam 2 +60000 3 adam 4 +60000 5)" '1:2 2:6 3:9'
 equal one_that_fires_too_late_is_not "$(steps timed '--steps all --step-source kernel:adam;time:100s --step-timeout 10' 1 +10000 2 adam 3)" 'None:1 1:6'
 equal all_before_it_were_waited_for "$(waited timed "$never api;kernel:adam;time:100s;marker:^step$" 1 +10000 2 adam 3)" 'time:100s api;kernel:adam 10'
+equal what_did_not_fire_before_is_listed "$(listened out)" 'step api=0; step kernel:adam=0; step time:100s=1; step marker:^step$=0
+step api: had not fired when time:100s did; step kernel:adam: had not fired when time:100s did; step time:100s: fired 1 time; step marker:^step$: had not fired when time:100s did'
+equal with_what_was_waited_for "$("$tool" check --sources out | grep -o 'told by.*launches')" 'told by time:100s; waited for: api;kernel:adam, which told none in 10 s of launches'
 equal of_many_the_first_ones_are_told "$(waited timed "$never $(for n in $(seq 11); do printf 'marker:^%060d$;' "$n"; done)time:100s" 1 +10000 2)" \
 	"time:100s $(for n in $(seq 7); do printf 'marker:^%060d$;' "$n"; done).. 10"
 equal one_that_fired_first_waited_for_nobody "$(waited timed "$never kernel:adam;time:1s" 1 adam 2 +60000 3) $("$tool" report out | grep -c 'waited for')" 'kernel:adam None None 0'
