@@ -46,5 +46,9 @@ equal batches_are_copied_as_without_us "$("$run" --save-path batches.out --steps
 equal and_all_bytes_are_there "$(echo "$bare" | tail -n 1)" 'ends with 0'
 equal and_recorded "$("$tool" dump --format jsonl batches.out | sed -n 's/.*"kind":"copy"/"kind":"copy"/p' | grep -o '"result":[0-9]*\|"bytes":[0-9]*\|"items":[0-9]*\|"stream":[0-9]*' | tr '\n' ' ')" \
 	'"result":0 "items":2 "bytes":24 "result":0 "items":3 "bytes":88 "result":1 "bytes":0 '
+# A kernel of a library has the name that it was asked for by.
+$cc -I"$here" -o library "$here/tests/programs/hip_library.c" -Lsim -l:libamdhip64.so.7 -Wl,-rpath,"$tmp/sim" || exit 1
+equal a_library_s_kernel_is_launched_as_without_us "$("$run" --save-path library.out --steps all --contents cpu -- ./library 2>log)" "$(./library)"
+report and_named library.out '[(x["kernel"], x["result"]) for x in e if x["kind"] == "launch"] == [("_Z10of_libraryv", 0)] * 3'
 report there_were_times error6.out 'sum("device_duration_ns" in x for x in e) >= 6'
 finish
