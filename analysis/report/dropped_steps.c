@@ -19,6 +19,16 @@ void dropped_steps_take(void *kept, const struct trace_lost *lost)
 	d->list[i].calls += lost->calls;
 }
 
+bool dropped_steps_has(const struct report *r, int64_t step)
+{
+	const struct dropped_steps *d = r->sections[SECTION_losses];
+
+	for (size_t i = 0; i < d->count; i++)
+		if (d->list[i].last != STEP_NULL && (d->list[i].first == STEP_NULL || d->list[i].first <= step) && step <= d->list[i].last)
+			return true;
+	return false;
+}
+
 static void put_place(struct out *o, const struct dropped_place *p)
 {
 	if (p->last == STEP_NULL)

@@ -18,6 +18,9 @@ struct dropped_steps {
 
 void dropped_steps_take(void *kept, const struct trace_lost *lost);
 
+/* Were there any in this step? */
+bool dropped_steps_has(const struct report *r, int64_t step);
+
 /* A line; nothing where no call was dropped. */
 void dropped_steps_line(struct out *o, const struct report *r);
 

@@ -7,33 +7,13 @@
 #include "analysis/report/section.h"
 #include "analysis/report/step_columns.h"
 #include "analysis/report/time_sources.h"
+#include "analysis/report/whole_steps.h"
 #include "config/contents.h"
-
-/* Windows inside steps leave out what lies beside them, wherever in the step that is. */
-static bool is_in_parts(const struct report *r, const struct step_row *s)
-{
-	return s->unrecorded || !strcmp(report_fact(r, "discrete"), "true") || strstr(report_fact(r, "schedule"), "counter=");
-}
-
-/* Nothing but the program's end ended its last step. */
-static const char *step_end(const struct report *r, const struct step_row *s)
-{
-	char last[COLUMN];
-
-	if (s->step == STEP_NULL)
-		return "";
-	if (is_in_parts(r, s))
-		return ", in parts";
-	if (!s->ended)
-		return ", not ended";
-	snprintf(last, sizeof(last), "%" PRId64, s->step);
-	return !strcmp(report_fact(r, "reason"), "exit") && !strcmp(report_fact(r, "last_step"), last) ? ", to the exit" : "";
-}
 
 static void put_step(struct out *o, const struct report *r, const struct step_row *s, bool communication)
 {
 	step_columns_put(o, r, s, communication);
-	out_format(o, "%s%s%s\n", s->by_device ? "device" : "host", step_end(r, s), s->provisional ? ", provisional" : "");
+	out_format(o, "%s%s%s\n", s->by_device ? "device" : "host", whole_steps_end(r, s), s->provisional ? ", provisional" : "");
 }
 
 /* Why a step is told by the host's times. */

@@ -1,0 +1,163 @@
+/* summary.c - section: what all steps have in common, and which stand out. */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/report/section.h"
+#include "analysis/report/whole_steps.h"
+#include "analysis/util/alloc.h"
+
+#define SLOWEST 5
+
+struct whole_step {
+	uint64_t ns;
+	const struct step_row *row;
+	const struct report *of;
+};
+
+/* Those of all ranks, slowest first. */
+struct whole_steps {
+	struct whole_step *list;
+	size_t count, others, ranks;
+};
+
+static int slowest_first(const void *a, const void *b)
+{
+	const struct whole_step *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	if (x->of != y->of)
+		return x->of < y->of ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static struct whole_steps collect(const struct report *reports, size_t count)
+{
+	struct whole_steps w = { 0 };
+	size_t most = 0;
+
+	for (size_t i = 0; i < count; i++)
+		most += reports[i].step_count;
+	w.list = alloc_zero(most + 1, sizeof(*w.list));
+	for (size_t i = 0; i < count; i++) {
+		size_t before = w.count;
+
+		for (size_t k = 0; k < reports[i].step_count; k++) {
+			const struct step_row *s = &reports[i].steps[k];
+
+			if (whole_steps_have(&reports[i], s))
+				w.list[w.count++] = (struct whole_step){ step_row_length(s), s, &reports[i] };
+			else
+				w.others += s->step != STEP_NULL;
+		}
+		w.ranks += w.count > before;
+	}
+	qsort(w.list, w.count, sizeof(*w.list), slowest_first);
+	return w;
+}
+
+/* The least that so many of a hundred do not exceed. */
+static uint64_t percentile(const struct whole_steps *w, size_t percent)
+{
+	return w->list[w->count - (w->count * percent + 99) / 100].ns;
+}
+
+static uint64_t median(const struct whole_steps *w)
+{
+	uint64_t above = w->list[(w->count - 1) / 2].ns, below = w->list[w->count / 2].ns;
+
+	return below + (above - below) / 2;
+}
+
+static void put_slowest(struct out *o, const struct whole_steps *w)
+{
+	char duration[COLUMN], rank[COLUMN];
+
+	out_text(o, "slowest: ");
+	for (size_t i = 0; i < w->count && i < SLOWEST; i++) {
+		const struct whole_step *s = &w->list[i];
+
+		out_format(o, "%sstep %" PRId64, i ? ", " : "", s->row->step);
+		if (w->ranks > 1) {
+			out_format(o, " of rank %s", column_rank(s->of, rank));
+			column_of_group(o, s->of);
+		}
+		out_format(o, " %s", column_duration(s->ns, duration));
+	}
+	out_char(o, '\n');
+}
+
+/* Of steps whose work has times by the device, if there are such: what filled them. */
+static void put_shares(struct out *o, const struct whole_steps *w)
+{
+	uint64_t all = 0, compute = 0, copy = 0, communication = 0, idle = 0;
+	size_t timed = 0;
+
+	for (size_t i = 0; i < w->count; i++)
+		timed += w->list[i].row->by_device;
+	for (size_t i = 0; i < w->count; i++) {
+		const struct step_row *s = w->list[i].row;
+
+		if (timed && !s->by_device)
+			continue;
+		all += w->list[i].ns;
+		compute += s->sums[WORK_COMPUTE];
+		copy += s->sums[WORK_COPY];
+		communication += s->not_overlapped;
+		idle += s->idle;
+	}
+	if (!all)
+		return;
+	out_format(o, "%s: compute %.1f %%, copies %.1f %%, communication not overlapped %.1f %%, idle %.1f %%",
+		   timed ? "of their time on the device" : "of their time in the calls", 100.0 * (double)compute / (double)all,
+		   100.0 * (double)copy / (double)all, 100.0 * (double)communication / (double)all, 100.0 * (double)idle / (double)all);
+	if (timed && timed < w->count)
+		out_format(o, " (of the %zu that have such times)", timed);
+	out_char(o, '\n');
+}
+
+static void put_losses(struct out *o, const struct report *reports, size_t count)
+{
+	uint64_t called = 0, dropped = 0;
+	bool lost = false;
+
+	for (size_t i = 0; i < count; i++) {
+		called += reports[i].called;
+		dropped += reports[i].dropped;
+		lost |= reports[i].lost || reports[i].unreadable || reports[i].dropped;
+		for (size_t k = 0; k < reports[i].without_count; k++) {
+			called += reports[i].without_files[k].called;
+			dropped += reports[i].without_files[k].dropped;
+			lost |= reports[i].without_files[k].dropped || reports[i].without_files[k].lost;
+		}
+	}
+	if (dropped)
+		out_format(o, "lost: %" PRIu64 " of %" PRIu64 " calls (%.2g %%); see Lost and not seen\n\n", dropped, called,
+			   called ? 100.0 * (double)dropped / (double)called : 0);
+	else
+		out_text(o, lost ? "something was lost: see Lost and not seen\n\n" : "nothing was lost\n\n");
+}
+
+static void text(struct out *o, const struct report *reports, size_t count, size_t top)
+{
+	struct whole_steps w = collect(reports, count);
+	char half[COLUMN], most[COLUMN];
+
+	(void)top;
+	if (w.count || w.others)
+		out_text(o, "\nSummary\n");
+	if (w.count) {
+		out_format(o, "%zu whole step%s of %zu rank%s: median %s, p95 %s\n", w.count, w.count == 1 ? "" : "s", w.ranks, w.ranks == 1 ? "" : "s",
+			   column_duration(median(&w), half), column_duration(percentile(&w, 95), most));
+		put_slowest(o, &w);
+		put_shares(o, &w);
+	}
+	if (w.others)
+		out_format(o, "%s%zu step%s without a whole length: see Steps\n", w.count ? "left out: " : "", w.others, w.others == 1 ? "" : "s");
+	if (w.count || w.others)
+		put_losses(o, reports, count);
+	free(w.list);
+}
+
+const struct section summary_section = { .text = text };

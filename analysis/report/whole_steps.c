@@ -1,0 +1,34 @@
+#include "analysis/report/whole_steps.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/report/dropped_steps.h"
+
+/* Windows inside steps leave out what lies beside them, wherever in the step that is. */
+static bool is_in_parts(const struct report *r, const struct step_row *s)
+{
+	return s->unrecorded || !strcmp(report_fact(r, "discrete"), "true") || strstr(report_fact(r, "schedule"), "counter=");
+}
+
+const char *whole_steps_end(const struct report *r, const struct step_row *s)
+{
+	char last[COLUMN];
+
+	if (s->step == STEP_NULL)
+		return "";
+	if (is_in_parts(r, s))
+		return ", in parts";
+	if (!s->ended)
+		return ", not ended";
+	/* Nothing but the program's end ended its last step. */
+	snprintf(last, sizeof(last), "%" PRId64, s->step);
+	return !strcmp(report_fact(r, "reason"), "exit") && !strcmp(report_fact(r, "last_step"), last) ? ", to the exit" : "";
+}
+
+bool whole_steps_have(const struct report *r, const struct step_row *s)
+{
+	return s->step != STEP_NULL && !s->cut && !s->provisional && !*whole_steps_end(r, s) && !dropped_steps_has(r, s->step);
+}

@@ -1,0 +1,37 @@
+#!/bin/sh
+# The first lines of a report: what its steps have in common, and which stand out.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/told_steps.sh"
+told_program stages
+
+# summary: the section; told: what the report's JSON comes to
+summary() { "$tool" report "$@" | sed -n '/^Summary$/,/^$/{/^Summary$/d;/^$/d;p;}'; }
+told() { "$tool" report --format json "$@" | python3 "$here/tests/helpers/python/summary.py"; }
+# recorded NAME OPTION... -- WORD...
+recorded() {
+	name=$1
+	shift
+	options=
+	while [ "$1" != -- ]; do options="$options $1" && shift; done
+	shift
+	# shellcheck disable=SC2086 # a list of words
+	RANKTRACE_STEP_SOURCE=api "$run" --save-path "$name" --level level1 $options -- ./stages "$@" >said 2>log
+}
+steps=$(for n in $(seq 24); do echo "step:$n $((n * 7 % 24 * 40 + 1))"; done)
+# shellcheck disable=SC2086 # lists of words
+{
+	for rank in 0 3; do RANK=$rank recorded many --job one --steps all -- $steps; done
+	equal of_two_ranks "$(summary many)" "$(told many)"
+	equal steps_of_one_are_said_without_it "$(summary --ranks 3 many)" "$(told --ranks 3 many)"
+	equal the_last_ones_are_not_whole "$(summary many | grep -o '^[0-9]* whole steps of 2 ranks\|^left out: .*' | paste -sd' ')" '46 whole steps of 2 ranks left out: 2 steps without a whole length: see Steps'
+	recorded one --steps 2 -- step:1 1 step:2 5 step:3 1
+	equal one_step_is_one "$(summary one | head -n 2 | sed 's/[0-9.]* .s/T/g' | paste -sd' ')" '1 whole step of 1 rank: median T, p95 T slowest: step 2 T'
+	recorded parts --steps 1,2 --discrete true -- step:1 1 begin:a 5 end step:2 2 begin:a 3 end step:3
+	equal steps_in_parts_have_no_whole_length "$(summary parts)" '2 steps without a whole length: see Steps
+nothing was lost'
+	recorded lossy --steps 1-3 --shm-size 4M --level level1 -- step:1 10 step:2 300000 step:3 10 step:4 1
+	equal nor_those_that_lost_calls "$(summary lossy)" "$(told lossy)"
+	recorded none --steps all -- 5
+	equal without_steps_there_is_none "$(summary none)" ''
+}
+finish

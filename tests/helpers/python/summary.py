@@ -1,0 +1,46 @@
+"""summary.py: the lines that a report's Summary should have, from its JSON on standard input, by another road than the report's own. Durations as the
+report has them are compared as numbers of three decimals."""
+import json
+import statistics
+import sys
+
+
+def shown(ns):
+    for unit, size in (("s", 10**9), ("ms", 10**6)):
+        if ns >= size:
+            return "%.3f %s" % (ns / size, unit)
+    return "%.3f us" % (ns / 1000)
+
+
+def is_whole(rank, step):
+    facts = rank["facts"]
+    parts = step.get("unrecorded_ns") or facts.get("discrete") == "true" or "counter=" in facts.get("schedule", "")
+    to_the_exit = facts.get("reason") == "exit" and facts.get("last_step") == str(step["step"])
+    lost = any((d["first_step"] is None or d["first_step"] <= step["step"]) and d["last_step"] is not None and step["step"] <= d["last_step"]
+               for d in rank["dropped_in"])
+    return step["ended"] and not (parts or to_the_exit or lost or step.get("provisional"))
+
+
+ranks = json.load(sys.stdin)["ranks"]
+steps = [(s["duration_ns"], r["rank"], s) for r in ranks for s in r["steps"] if is_whole(r, s)]
+others = sum(len(r["steps"]) for r in ranks) - len(steps)
+if steps:
+    of = {rank for _, rank, _ in steps}
+    lengths = sorted(d for d, _, _ in steps)
+    p95 = next(d for d in lengths if sum(x <= d for x in lengths) >= 0.95 * len(lengths))
+    print("%d whole step%s of %d rank%s: median %s, p95 %s" % (len(steps), "s" * (len(steps) > 1), len(of), "s" * (len(of) > 1),
+                                                              shown(int(statistics.median(lengths))), shown(p95)))
+    print("slowest: " + ", ".join("step %d%s %s" % (s["step"], " of rank %d" % rank if len(of) > 1 else "", shown(d))
+                                  for d, rank, s in sorted(steps, key=lambda x: -x[0])[:5]))
+    by_device = [x for x in steps if x[2]["times"] == "device"]
+    counted = by_device or steps
+    whole = sum(d for d, _, _ in counted)
+    share = {key: 100 * sum(s[key + "_ns"] for _, _, s in counted) / whole for key in ("compute", "copy", "communication_not_overlapped", "idle")}
+    print("of their time %s: compute %.1f %%, copies %.1f %%, communication not overlapped %.1f %%, idle %.1f %%%s" % (
+        "on the device" if by_device else "in the calls", *share.values(),
+        " (of the %d that have such times)" % len(by_device) if by_device and len(by_device) < len(steps) else ""))
+if others:
+    print("%s%d step%s without a whole length: see Steps" % ("left out: " if steps else "", others, "s" * (others > 1)))
+called, dropped = (sum(r["events"][key] for r in ranks) for key in ("called", "dropped"))
+if steps or others:
+    print("lost: %d of %d calls (%.2g %%); see Lost and not seen" % (dropped, called, 100 * dropped / called) if dropped else "nothing was lost")
