@@ -166,12 +166,27 @@ ALWAYS_INLINE void record_leave(struct call *c)
 
 /* ---- the short way: outside of any other call, under a word that is known, see struct producer ---- */
 
-ALWAYS_INLINE void record_begin(struct producer *p, unsigned int hook, unsigned int kind)
+/* From here on a signal handler's call is one inside of ours: it goes the slow path, and learns nothing. */
+ALWAYS_INLINE void record_turn(struct producer *p, unsigned int kind)
+{
+	p->inside = INSIDE | record_inside_kind(kind);
+	record_barrier();
+}
+
+/* It is none for the short way: as if nothing had been. */
+ALWAYS_INLINE void record_turn_back(struct producer *p)
+{
+	record_barrier();
+	if (p->word)
+		p->ready = p->word;
+	else
+		p->inside = INSIDE; /* of a forked child now */
+}
+
+ALWAYS_INLINE void record_begin(struct producer *p, unsigned int hook)
 {
 	struct ring_header *r = p->ring;
 
-	p->inside = INSIDE | record_inside_kind(kind);
-	record_barrier();
 	record_count(&r->entered);
 	atomic_store_explicit(&r->call_begin, clock_raw(), memory_order_relaxed);
 	atomic_store_explicit(&r->call_hook, hook + 1, memory_order_relaxed);

@@ -63,18 +63,22 @@ cl_int short_clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl
 				    cl_event *event)
 {
 	struct producer *p = &producer;
-	struct launch *l = launch_cache_set(p->launches, (uintptr_t)kernel);
+	struct launch *l;
 	struct ring_header *r;
 	uint64_t begin, ticks;
 	cl_int rc;
 
 	UNWINDS;
+	record_turn(p, EV_LAUNCH);
+	l = launch_cache_set(p->launches, (uintptr_t)kernel);
 	if (UNLIKELY(l->function != (uintptr_t)kernel))
 		l++;
 	if (UNLIKELY(l->function != (uintptr_t)kernel || l->queue != (uintptr_t)queue || l->dims != dims ||
-		     launch_cache_now() != l->stamp || !global))
+		     launch_cache_now() != l->stamp || !global)) {
+		record_turn_back(p);
 		return short_way_missed(queue, kernel, dims, offset, global, local, n, list, event);
-	record_begin(p, HOOK_clEnqueueNDRangeKernel, EV_LAUNCH);
+	}
+	record_begin(p, HOOK_clEnqueueNDRangeKernel);
 	rc = ((launch_fn)l->real)(queue, kernel, dims, offset, global, local, n, list, event);
 	r = p->ring;
 	begin = record_begun(r);

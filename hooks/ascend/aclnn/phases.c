@@ -156,7 +156,7 @@ ALWAYS_INLINE aclnnStatus short_way_end(aclnnStatus rc, struct aclnn *op, aclrtS
 #if defined(__x86_64__)
 /*
  * Called by the way of operator r11d, every argument stays where it is. The frame of aclnn.S stands when it returns;
- * equal: the call is recorded the short way. This is record_begin() in other words.
+ * equal: the call is recorded the short way. This is record_turn() and record_begin() in other words.
  */
 __attribute__((naked, aligned(64))) BARE void aclnn_begun(void)
 {
@@ -223,7 +223,8 @@ aclnnStatus aclnn_second(void *workspace, uint64_t size, aclOpExecutor *executor
 	UNWINDS_PHASE;
 	if (UNLIKELY(p->ready != word || with_plans(word) || launch >> 32 != session_generation))
 		return second_slowly(workspace, size, executor, stream, op, caller);
-	record_begin(p, HOOK_aclnn, EV_OPERATOR);
+	record_turn(p, EV_OPERATOR);
+	record_begin(p, HOOK_aclnn);
 	return short_way_end(((second_fn)op->real)(workspace, size, executor, stream), op, stream);
 }
 #endif

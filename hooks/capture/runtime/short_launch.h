@@ -34,22 +34,26 @@
 		return missed_##sym(hook_real(HOOK_##sym), NULL LIST args); \
 	}
 
-/* is_like: beside what short_way_of() looks at. missed: what is returned where it is not. */
-#define SHORT_FUNCTION(declared, is_like, missed, sym, params, args, function, handle, grid, block, shared)                   \
+/* meant: the function that this call leads to. missed: what is returned where no launch like this is known. */
+#define SHORT_FUNCTION(declared, meant, missed, sym, params, args, function, handle, grid, block, shared)                     \
 	STATUS declared;                                                                                                      \
 	STATUS declared                                                                                                       \
 	{                                                                                                                     \
-		struct launch *l = short_way_of(function);                                                                    \
+		struct launch *l;                                                                                             \
 		STATUS(*real)                                                                                                 \
 		params;                                                                                                       \
 		uint64_t begin, ticks;                                                                                        \
 		STATUS rc;                                                                                                    \
                                                                                                                               \
 		UNWINDS;                                                                                                      \
-		if (UNLIKELY(!(is_like)))                                                                                     \
+		record_turn(&producer, EV_LAUNCH);                                                                            \
+		l = short_way_of(function);                                                                                   \
+		real = meant;                                                                                                 \
+		if (UNLIKELY(!short_way_leads(l, HOOK_##sym, real))) {                                                        \
+			record_turn_back(&producer);                                                                          \
 			return missed;                                                                                        \
-		real = l->real;                                                                                               \
-		record_begin(&producer, HOOK_##sym, EV_LAUNCH);                                                               \
+		}                                                                                                             \
+		record_begin(&producer, HOOK_##sym);                                                                          \
 		rc = real args;                                                                                               \
 		begin = record_begun(producer.ring);                                                                          \
 		ticks = clock_raw() - begin;                                                                                  \
@@ -63,14 +67,14 @@
 	}
 
 /* Of the only library that has such a function; of several the one that a call from here leads to; or the one that a trampoline brings. */
-#define SHORT_LAUNCH(sym, params, args, ...)                                                                                   \
-	MISSED_LAUNCH(sym, params, args, __VA_ARGS__)                                                                          \
-	MISSED_ALONE(sym, params, args)                                                                                        \
-	SHORT_FUNCTION(short_##sym params, short_way_knows(l, HOOK_##sym), missed_alone_##sym args, sym, params, args,         \
-		       __VA_ARGS__)                                                                                            \
-	SHORT_FUNCTION(FROM_HERE(short_here_##sym, params), short_way_leads(l, HOOK_##sym, call_site_get(HOOK_##sym, CALLER)), \
-		       missed_##sym(NULL, CALLER LIST args), sym, params, args, __VA_ARGS__)                                   \
-	SHORT_FUNCTION(short_given_##sym(aside given LIST params), short_way_leads(l, HOOK_##sym, aside_address(given)),       \
+#define SHORT_LAUNCH(sym, params, args, ...)                                                                  \
+	MISSED_LAUNCH(sym, params, args, __VA_ARGS__)                                                         \
+	MISSED_ALONE(sym, params, args)                                                                       \
+	SHORT_FUNCTION(short_##sym params, hook_real(HOOK_##sym), missed_alone_##sym args, sym, params, args, \
+		       __VA_ARGS__)                                                                           \
+	SHORT_FUNCTION(FROM_HERE(short_here_##sym, params), call_site_get(HOOK_##sym, CALLER),                \
+		       missed_##sym(NULL, CALLER LIST args), sym, params, args, __VA_ARGS__)                  \
+	SHORT_FUNCTION(short_given_##sym(aside given LIST params), aside_address(given),                      \
 		       missed_##sym(aside_address(given), __builtin_return_address(0) LIST args), sym, params, args, __VA_ARGS__)
 
 /* An argument is read where it stands: in a register until it is wanted it would cost each launch an instruction. */

@@ -25,16 +25,10 @@ ALWAYS_INLINE struct launch *short_way_of(const void *function)
 	return LIKELY(l->function == (uintptr_t)function && launch_cache_now() == l->stamp) ? l : NULL;
 }
 
-/* By this hook. l: or NULL */
-ALWAYS_INLINE bool short_way_knows(const struct launch *l, unsigned int hook)
-{
-	return l && (uint16_t)l->names == hook;
-}
-
-/* And did that lead to this function? Then what is asked of the vendor is asked of its library. real: or NULL */
+/* Was it by this hook, and did that lead to this function? Then what is asked of the vendor is asked of its library. l, real: or NULL */
 ALWAYS_INLINE bool short_way_leads(const struct launch *l, unsigned int hook, void *real)
 {
-	if (!short_way_knows(l, hook) || l->real != real)
+	if (!l || (uint16_t)l->names != hook || l->real != real)
 		return false;
 	producer.provider = real;
 	return true;
