@@ -58,8 +58,9 @@ void selected_ask(int64_t first, int64_t last, const char *role)
 
 void selected_stop(int64_t last)
 {
-	asked_to = last;
-	if (listed_to == INT64_MAX)
+	if (last < asked_to)
+		asked_to = last;
+	if (last < listed_to)
 		listed_to = last;
 }
 

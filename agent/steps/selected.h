@@ -20,7 +20,7 @@ void selected_run(int64_t step, int64_t *first, int64_t *last);
 
 /*
  * Steps that `ranktrace ctl` asks for beside them; of a role's stages alone, where those have windows of their own (empty: of all).
- * Behind a stop, which has this last step, none is selected that is not asked for later.
+ * Behind a stop, which has this last step, none is selected that is not asked for later; another stop moves no end forward.
  */
 void selected_ask(int64_t first, int64_t last, const char *role);
 void selected_stop(int64_t last);

@@ -117,6 +117,10 @@ static const struct action *action_of(const char *name)
 /* What it takes, and a PATH perhaps. False: it was said. */
 static bool words_fit(const struct action *a, char **words, int count)
 {
+	if (count < a->words)
+		fprintf(stderr, "ranktrace: no TEXT given: ranktrace ctl %s 'learning rate halved'\n", a->name);
+	else if (count > a->words + 1)
+		fprintf(stderr, "ranktrace: '%.64s' is one word too many: quote a TEXT, and give one PATH\n", words[a->words + 1]);
 	if (count < a->words || count > a->words + 1) {
 		usage(stderr);
 		return false;

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "agent/format/trace_file.h"
+#include "analysis/ctl/ends.h"
 #include "analysis/session/request.h"
 #include "analysis/util/trace_paths.h"
 #include "config/base/number.h"
@@ -98,14 +99,18 @@ static size_t ask_each(const struct asked *c, const struct session_request *r)
 	size_t reached = 0;
 
 	for (size_t i = 0; i < c->count; i++) {
+		const struct session_status *s = c->list[i]->status;
 		struct session_request one = *r;
-		int err = asked_obeys(c->list[i]->status) ? request_write(c->list[i], &one) : 0;
+		int err;
 
-		reached += asked_obeys(c->list[i]->status) && !err;
+		if (r->kind == REQUEST_STOP)
+			one.step = ends_with(s, r->step);
+		err = asked_obeys(s) ? request_write(c->list[i], &one) : 0;
+		reached += asked_obeys(s) && !err;
 		if (!err || err == -ENOENT || err == -ESTALE) /* it has ended */
 			continue;
 		fputs("ranktrace: ", stderr);
-		asked_say_who(stderr, c->list[i]->status);
+		asked_say_who(stderr, s);
 		fprintf(stderr, "cannot be asked: %s\n", strerror(-err));
 	}
 	return reached;
@@ -184,6 +189,59 @@ bool asked_start(struct asked *c)
 	return reached && (r.step == -NUMBER_MAX || !say_late(c, r.step));
 }
 
+/* The last step that any of them records behind a stop with this one; STEP_NULL: none records, nor has to up to there. */
+static int64_t last_recorded(const struct asked *c, int64_t step)
+{
+	int64_t last = STEP_NULL, end;
+
+	for (size_t i = 0; i < c->count; i++) {
+		end = asked_obeys(c->list[i]->status) ? ends_recording(c->list[i]->status, step) : STEP_NULL;
+		last = end > last ? end : last;
+	}
+	return last;
+}
+
+/* Is there a start that this takes back? The first step of it. */
+static bool takes_back(const struct asked *c, int64_t step, int64_t *first)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (asked_obeys(c->list[i]->status) && ends_start(c->list[i]->status, step, first))
+			return true;
+	return false;
+}
+
+/* Who records nothing has something to come perhaps, be it by the settings: behind this step that is over, too. */
+static void say_nothing_stops(const struct asked *c, size_t reached, int64_t step)
+{
+	int64_t first;
+
+	if (takes_back(c, step, &first)) {
+		say_reached(c, reached, "takes back the start", "take back the start");
+		if (first != -NUMBER_MAX)
+			printf(" from step %" PRId64, first);
+		fputs(": ", stdout);
+	} else {
+		printf("nothing is recording in %zu %s: ", reached, reached == 1 ? "process" : "processes");
+	}
+	if (step != -NUMBER_MAX)
+		printf("behind step %" PRId64 " ", step);
+	puts("only a later `ranktrace ctl start` records");
+}
+
+static void say_stop(const struct asked *c, size_t reached, int64_t step)
+{
+	int64_t last = c->shared ? step : last_recorded(c, step);
+
+	if (last == STEP_NULL) {
+		say_nothing_stops(c, reached, step);
+		return;
+	}
+	say_reached(c, reached, "stops", c->shared ? "that record stop" : "stop");
+	if (last != -NUMBER_MAX)
+		printf(" behind step %" PRId64, last);
+	putchar('\n');
+}
+
 bool asked_stop(struct asked *c)
 {
 	struct session_request r = { .kind = REQUEST_STOP, .align = 1, .step = -NUMBER_MAX };
@@ -197,11 +255,7 @@ bool asked_stop(struct asked *c)
 		r.step = highest;
 	reached = ask(c, &r);
 	if (reached)
-		say_reached(c, reached, "stops", "stop");
-	if (reached && r.step != -NUMBER_MAX)
-		printf(" behind step %" PRId64, r.step);
-	if (reached)
-		putchar('\n');
+		say_stop(c, reached, r.step);
 	return reached > 0;
 }
 

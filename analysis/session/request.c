@@ -49,10 +49,20 @@ static enum request_slot slot_of(const struct session_request *r)
 	return r->kind == REQUEST_MARK ? REQUEST_OF_MARK : REQUEST_OF_WINDOW;
 }
 
+static uint32_t sum_of(const struct session_request *r)
+{
+	return crc32c(0, r, offsetof(struct session_request, crc));
+}
+
 static void seal(struct session_request *r, uint32_t number)
 {
 	r->number = number;
-	r->crc = crc32c(0, r, offsetof(struct session_request, crc));
+	r->crc = sum_of(r);
+}
+
+bool request_is_whole(const struct session_request *r)
+{
+	return r->crc == sum_of(r);
 }
 
 /* What is asked before the word that says so: see requests_take(). */

@@ -10,3 +10,6 @@ int request_write(const struct session_entry *e, struct session_request *r);
 
 /* The same for processes on all hosts that trace into this folder of a job, and were started with on_demand_shared. */
 int request_share(const char *folder, struct session_request *r);
+
+/* Of one that was read: is its check sum right? */
+bool request_is_whole(const struct session_request *r);

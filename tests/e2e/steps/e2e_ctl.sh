@@ -82,13 +82,106 @@ equal each_answer_says_what_will_be "$(cat said)" '3 processes record from step 
 ranktrace: no traced process of yours runs here and traces into /nowhere: `ranktrace ctl status` lists those that do
 status 1
 3 processes record from step 21, 50 steps
-3 processes stop behind step 19
-3 processes stop behind step 30
+3 processes take back the start from step 21: behind step 19 only a later `ranktrace ctl start` records
+nothing is recording in 3 processes: behind step 30 only a later `ranktrace ctl start` records
 3 processes record from step 52, 1 step
 [0, 0, 0]'
 equal windows_of_both_are_whole_and_beside_each_other "$(whole 3)" '[[4, [2, 3, 4, 8, 9, 10, 11, 52]], [5, [2, 3, 4, 8, 9, 10, 11, 16, 52]], [4, [2, 3, 4, 8, 9, 10, 11, 52]]]'
 equal nothing_else_was_missing "$("$tool" check out; echo $?)" 'recorded 78 events of ranks 0-2
 0'
+
+# A stop records nothing and moves no earlier end, for ranks that are apart: of a start without end, which one has not heard the end of,
+# of a start that is still to come, heard or not, and of one with an end, whoever is behind.
+cat >scenario.py <<'END'
+from job import *
+job = Job(2)
+
+
+def stop(*steps):
+    job.to(*steps)
+    print(*steps, ctl("stop"), end="")
+
+
+stop(3, 3)
+print(ctl("start"), end="")
+stop(12, 9)
+stop(14, 9)
+stop(15, 10)
+stop(20, 17)
+stop(21, 18)
+job.to(24)
+print(ctl("start", "--at", "100"), end="")
+stop(24, 24)
+print(ctl("start", "--at", "100"), end="")
+stop(26, 25)
+stop(110, 105)
+job.to(112)
+print(ctl("start", "--steps", "10"), end="")
+stop(118, 115)
+stop(119, 116)
+stop(130, 125)
+job.to(132)
+print(ctl("start", "--steps", "3"), end="")
+stop(135, 142)
+stop(143, 150)
+job.to(160)
+print(job.end())
+END
+job --on-demand true
+nothing='nothing is recording in 2 processes: behind step'
+only="only a later \`ranktrace ctl start\` records"
+equal a_stop_says_what_is_recorded_behind_it "$(cat said)" "3 3 $nothing 3 $only
+2 processes record from step 5 on, until \`ranktrace ctl stop\`
+12 9 2 processes stop behind step 12
+14 9 2 processes stop behind step 12
+15 10 2 processes stop behind step 12
+20 17 $nothing 20 $only
+21 18 $nothing 21 $only
+2 processes record from step 100 on, until \`ranktrace ctl stop\`
+24 24 2 processes take back the start from step 100: behind step 24 $only
+2 processes record from step 100 on, until \`ranktrace ctl stop\`
+26 25 2 processes take back the start from step 100: behind step 26 $only
+110 105 $nothing 110 $only
+2 processes record from step 114, 10 steps
+118 115 2 processes stop behind step 118
+119 116 2 processes stop behind step 118
+130 125 $nothing 130 $only
+2 processes record from step 134, 3 steps
+135 142 2 processes stop behind step 136
+143 150 $nothing 150 $only
+[0, 0]"
+equal and_another_stop_records_nothing "$(whole 2)" "$(/usr/bin/python3 -c 'print([[3, [*range(5, 13), *range(114, 119), *range(134, 137)]]] * 2)')"
+
+# The same of the settings' steps: of a window that is open, and of one that has not come yet.
+cat >scenario.py <<'END'
+import json
+from job import *
+job = Job(2)
+for steps in json.loads(os.environ["STOPS"]):
+    job.to(*steps)
+    print(*steps, ctl("stop"), end="")
+job.to(60)
+job.end()
+END
+STOPS='[[10, 8], [12, 8], [13, 9], [20, 14]]' job --on-demand true --steps 6-
+equal a_window_of_the_settings_ends_once "$(cat said; whole 2)" "10 8 2 processes stop behind step 10
+12 8 2 processes stop behind step 10
+13 9 2 processes stop behind step 10
+20 14 $nothing 20 $only
+$(/usr/bin/python3 -c 'print([[1, [*range(6, 11)]]] * 2)')"
+STOPS='[[7, 5], [11, 9], [40, 35]]' job --on-demand true --steps 10-12,30-
+equal and_none_begins_behind_a_stop "$(cat said; whole 2)" "7 5 $nothing 7 $only
+11 9 $nothing 11 $only
+40 35 $nothing 40 $only
+[[0, []], [0, []]]"
+
+# Where nobody can be asked, and where a word is missing, what to do is said.
+equal what_to_do_where_nobody_is_there "$("$tool" ctl status 2>&1)" 'ranktrace: no traced process of yours runs here that has made a call: `ranktrace-run -- COMMAND` starts one; in a container, or on another host, ask there'
+equal who_asks_of_one_is_told_of_the_list "$("$tool" ctl status --pid 1 2>&1)" 'ranktrace: no traced process of yours runs here as 1: `ranktrace ctl status` lists those that do'
+equal a_mark_wants_a_text "$("$tool" ctl mark 2>&1 | head -n 2)" "ranktrace: no TEXT given: ranktrace ctl mark 'learning rate halved'
+Usage: ranktrace ctl ACTION [OPTION]... [PATH]"
+equal and_no_word_more_than_a_path "$("$tool" ctl mark learning rate halved 2>&1 | head -n 1)" "ranktrace: 'halved' is one word too many: quote a TEXT, and give one PATH"
+
 cat >scenario.py <<'END'
 from job import *
 job = Job(1)
@@ -227,7 +320,7 @@ print(job.end())
 END
 FOLDER=$tmp/out/shared job --on-demand true --on-demand-shared true --job shared
 equal a_file_in_the_jobs_folder_is_for_other_hosts "$(cat said)" 'asked in F/ctl: processes record from step 10000, 3 steps
-asked in F/ctl: processes stop behind step 20000
+asked in F/ctl: processes that record stop behind step 20000
 ranktrace: --shared wants the folder of a job: PATH, a folder below the save_path
 status 1
 ranktrace: no process on this host tells how far the job is: give a step that none has come to, --at STEP
