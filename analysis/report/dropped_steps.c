@@ -2,6 +2,9 @@
 #include "analysis/report/dropped_steps.h"
 
 #include <inttypes.h>
+#include <string.h>
+
+#include "analysis/report/step_rows.h"
 
 #define SHOWN 5
 
@@ -19,6 +22,22 @@ void dropped_steps_take(void *kept, const struct trace_lost *lost)
 	d->list[i].calls += lost->calls;
 }
 
+/* More calls than the trace has places for: behind a limit all that came, else anywhere. */
+static bool may_be_elsewhere(const struct report *r, int64_t step)
+{
+	const struct dropped_steps *d = r->sections[SECTION_losses];
+	uint64_t told = 0;
+
+	for (size_t i = 0; i < d->count; i++)
+		told += d->list[i].calls;
+	if (r->dropped <= told)
+		return false;
+	for (size_t k = 0; k < r->step_count && !strcmp(report_fact(r, "cause"), "max-size-reached"); k++)
+		if (r->steps[k].step > step)
+			return false;
+	return true;
+}
+
 bool dropped_steps_has(const struct report *r, int64_t step)
 {
 	const struct dropped_steps *d = r->sections[SECTION_losses];
@@ -26,7 +45,7 @@ bool dropped_steps_has(const struct report *r, int64_t step)
 	for (size_t i = 0; i < d->count; i++)
 		if (d->list[i].last != STEP_NULL && (d->list[i].first == STEP_NULL || d->list[i].first <= step) && step <= d->list[i].last)
 			return true;
-	return false;
+	return may_be_elsewhere(r, step);
 }
 
 static void put_place(struct out *o, const struct dropped_place *p)

@@ -18,7 +18,7 @@ struct dropped_steps {
 
 void dropped_steps_take(void *kept, const struct trace_lost *lost);
 
-/* Were there any in this step? */
+/* Were there any in this step, or may there have been? */
 bool dropped_steps_has(const struct report *r, int64_t step);
 
 /* A line; nothing where no call was dropped. */

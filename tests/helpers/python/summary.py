@@ -18,6 +18,9 @@ def is_whole(rank, step):
     to_the_exit = facts.get("reason") == "exit" and facts.get("last_step") == str(step["step"])
     lost = any((d["first_step"] is None or d["first_step"] <= step["step"]) and d["last_step"] is not None and step["step"] <= d["last_step"]
                for d in rank["dropped_in"])
+    elsewhere = rank["events"]["dropped"] > sum(d["calls"] for d in rank["dropped_in"])
+    if elsewhere and not (rank["max_size_reached"] and any(s["step"] > step["step"] for s in rank["steps"])):
+        return False
     return step["ended"] and not (parts or to_the_exit or lost or step.get("provisional"))
 
 
