@@ -54,7 +54,11 @@ void *wrapper_trampoline(unsigned int hook, void *real)
 void *wrapper_of(unsigned int hook, void *real)
 {
 	void *none = NULL, *known = hook_real(hook);
+	struct provider p;
 
+	/* Of another namespace (dlmopen), where calls of our exported function would not end. */
+	if (!known && !hook_below && providers_count(hook_rows[hook].name, &p) && !providers_have(hook_rows[hook].name, real, &p))
+		return wrapper_trampoline(hook, real);
 	if (!known && !hook_has_rivals(hook)) {
 		atomic_compare_exchange_strong(&hook_slots[hook].hint, &none, real);
 		known = atomic_load(&hook_slots[hook].hint);

@@ -56,4 +56,19 @@ for major in 12 13; do
 	asked runtime$major ./asks$major entry:cuLaunchKernel:0:0 entry:cuLaunchKernel:0:2 by:cuLaunchKernel:12000:1 by:cuLaunchKernel:14000:0 entry:cuMemcpyBatchAsync:0:0
 	equal "what_runtime_${major}_answers_is_ours" "$(theirs runtime$major) $(launched runtime$major)" ' cuLaunchKernel:1 cuLaunchKernel_ptsz:2 cuLaunchKernel:3 cuLaunchKernel:4'
 done
+# ---- a tool between, a copy in another namespace ----
+
+mkdir roads
+for part in "LIBRARY -shared -fPIC -Wl,-soname,libcudart.so.13 -o roads/libcudart.so.13" "TOOL -shared -fPIC -o roads/tool.so" "PROGRAM -o roads/program -Lroads -l:libcudart.so.13"; do
+	# shellcheck disable=SC2086 # a list of words
+	${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -w "$here/tests/programs/cuda_roads.c" -D$part -ldl || exit 1
+done
+export LD_LIBRARY_PATH="$tmp/roads"
+for tool_there in '' "$tmp/roads/tool.so"; do
+	bare=$(LD_PRELOAD=$tool_there roads/program)
+	equal "each_road_ends_where_it_does_without_us${tool_there:+_beside_a_tool}" \
+		"$(LD_PRELOAD=$tool_there "$run" --save-path roads.out --steps all --contents cpu -- roads/program 2>log)" "$bare"
+	equal "that_is${tool_there:+_beside_a_tool}" "$bare" "here 40, beside 20${tool_there:+
+the tool saw 20}"
+done
 finish
