@@ -108,6 +108,12 @@ static void start_log(int level)
 	log_start(session_folder_root(root, sizeof(root)) ? root : "", settings.launch, level);
 }
 
+static void keep_refusal(const char *error)
+{
+	snprintf(session->facts, sizeof(session->facts), "error=%s\n", error);
+	session_cause(CAUSE_BAD_CONFIG, 0);
+}
+
 static void refuse_settings(const char *error)
 {
 	const char *launch = getenv("RANKTRACE_LAUNCH"); /* it may not have come so far: who is to be told? */
@@ -116,8 +122,7 @@ static void refuse_settings(const char *error)
 	start_log(0);
 	log_once("configuration", "%s; nothing is recorded, the job runs on", error);
 	start_session();
-	snprintf(session->facts, sizeof(session->facts), "error=%s\n", error);
-	session_cause(CAUSE_BAD_CONFIG, 0);
+	keep_refusal(error);
 }
 
 struct reading {
@@ -157,7 +162,9 @@ static bool start(void)
 	guest = atomic_load(&agent_guest);
 	if (guest)
 		guest->started();
-	if (!settings.enable) {
+	if (!settings.enable && *settings.refused) {
+		keep_refusal(settings.refused);
+	} else if (!settings.enable) {
 		session_cause(CAUSE_DISABLED, 0);
 	} else if (!wiped) {
 		log_once("wipe", "the kernel does not wipe memory on fork (it is older than 4.14, or a sandbox forbids it); "

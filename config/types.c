@@ -339,6 +339,7 @@ TYPE(NEXTSTEP, .set = next_steps_set, .text = plain_text, .list = true, .semicol
 TYPE(SIZE, .set = size_set, .text = size_text, .values = "bytes, or with K, M, G behind")
 TYPE(MEMORY, .set = memory_set, .text = size_text, .values = "bytes, or with K, M, G behind; 4M at least")
 TYPE(NAME, .set = name_set, .text = plain_text, .values = "letters, digits, `.`, `_`, `-`")
+TYPE(REASON, .set = path_set, .text = plain_text, .values = "a line")
 TYPE(WORD, .set = word_set, .text = word_text)
 TYPE(DIGIT, .set = digit_set, .text = digit_text, .values = "a digit", .words = digits)
 #define NAME_OF(name) ", `" #name "`"

@@ -24,6 +24,7 @@
 #define FIELD_SIZE(key)	    uint64_t key; /* bytes */
 #define FIELD_MEMORY(key)   uint64_t key;
 #define FIELD_NAME(key)	    char key[64];
+#define FIELD_REASON(key)   char key[512];
 #define FIELD_WORD(key)	    int key; /* enum option_word: option_words.h */
 #define FIELD_DIGIT(key)    int key;
 #define FIELD_SCHEDULE(key) struct schedule key;
@@ -57,4 +58,4 @@ struct option_type {
 };
 
 extern const struct option_type type_BOOL, type_PATH, type_NUMBERS, type_STEP, type_LEVEL,
-	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE, type_ROLES, type_STAGES, type_BATCHES, type_NEXTSTEP, type_PRESET;
+	type_CONTENTS, type_SOURCES, type_SIZE, type_MEMORY, type_NAME, type_REASON, type_WORD, type_DIGIT, type_COUNT, type_SCHEDULE, type_ROLES, type_STAGES, type_BATCHES, type_NEXTSTEP, type_PRESET;

@@ -34,7 +34,7 @@ static enum run_cause run_cause(const struct run *r)
 						   RUN_PRIVILEGED, RUN_FOREIGN };
 
 	if (!r->asked.enable)
-		return RUN_OFF;
+		return *r->asked.refused ? RUN_SETTINGS : RUN_OFF;
 	if (!r->asked.steps.all && !r->asked.steps.count && !r->asked.steps.none && !r->asked.on_demand)
 		return RUN_NOTHING;
 	if (!r->asked.ranks.all && !r->asked.ranks.count && !r->asked.ranks.unknown)

@@ -21,7 +21,7 @@ struct env {
 	struct loader loader;
 	struct loader_command command;
 	char error[1400];
-	bool words_failed; /* the trainer's */
+	char refused[512]; /* why the trainer's words were left out; empty: they were not */
 };
 
 /* An empty variable is an unset one, but who types an option means something by it. */
@@ -98,9 +98,10 @@ static int check_command(struct env *e, const char *command)
 static void leave_words_out(struct env *e)
 {
 	fprintf(stderr, "ranktrace: %s; without --steps nothing is recorded, the job runs on\n", e->error);
+	snprintf(e->refused, sizeof(e->refused), "%.511s", e->error);
+	make_printable(e->refused);
 	loader_begin(&e->loader, &e->config, e->error, sizeof(e->error));
 	e->loader.command = &e->command;
-	e->words_failed = true;
 }
 
 static int load_layers(struct env *e, char *const *command)
@@ -127,12 +128,13 @@ static int load_layers(struct env *e, char *const *command)
 }
 
 /* Told nothing it records everything: somebody typed it in order to see something. */
-static void select_something(struct config *c, bool words_failed)
+static void select_something(struct config *c, const char *refused)
 {
 	if (!c->enable || c->steps.given || c->on_demand)
 		return;
-	if (words_failed) {
+	if (*refused) {
 		c->enable = false;
+		snprintf(c->refused, sizeof(c->refused), "%s", refused);
 		return;
 	}
 	c->steps.given = c->steps.all = true;
@@ -243,7 +245,7 @@ int cmd_env(int argc, char **argv)
 	}
 	tell_of_unseen_words(&e, command);
 	tell_of_variables(&e, command);
-	select_something(&e.config, e.words_failed);
+	select_something(&e.config, e.refused);
 	tell_of_step_zero(&e.config);
 	tell_of_no_analysis(&e);
 	if (e.line.script && *command)

@@ -233,7 +233,7 @@ is env_looks_at_no_command_and_says_what_does "$("$tool" env --steps 2 -- torchr
 2'
 is env_has_a_help_of_its_own "$("$tool" env --help | head -1)" 'Usage: ranktrace env [OPTION]...'
 is help_names_every_option "$("$run" --help | grep -c '^  --')" \
-	"$(($(cat "$here"/config/options.def "$here"/config/vendors/*.def | grep -c '^OPTION') - 2 + 6))"
+	"$(($(cat "$here"/config/options.def "$here"/config/vendors/*.def | grep -c '^OPTION') - 3 + 6))"
 if [ -e "$here/docs/options.md" ]; then
 	is the_options_page_is_fresh "$("$tool" env --options-markdown | cksum)" "$(cksum <"$here/docs/options.md")"
 fi

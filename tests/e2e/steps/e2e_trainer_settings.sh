@@ -167,6 +167,14 @@ pair='--profile --profile-step-start 5 --profile-step-end 6'
 	traced -- env KIND='megatron 0 3' $python train.py $pair >windows
 	equal else_it_is_asked_for_and_the_job_runs "$(cat said; head -n 1 err)" "$pair
 ranktrace: --profile-step-start: whose it is cannot be told of train.py: name it, --preset mindspeed-llm or --preset megatron; without --steps nothing is recorded, the job runs on"
+	refused='the settings were refused: --profile-step-start: whose it is cannot be told of train.py: name it, --preset mindspeed-llm or --preset megatron'
+	said_at_the_end() {
+		echo "$(sed -n 's/^ranktrace: nothing was recorded: //p' err) $("$tool" check out)"
+	}
+	equal the_end_and_check_say_it_again "$(said_at_the_end)" "rank 0: $refused rank 0: $refused"
+	: >nothing.py
+	traced --enable true -- $python nothing.py $pair >windows
+	equal also_of_a_job_without_a_call "$(said_at_the_end | sed 's/nothing.py/train.py/g')" "$refused $refused"
 	mkdir -p mindspeed_llm
 	equal or_by_the_folder_beside_it "$(setting STEPS -- $python train.py $pair)" 4
 	rmdir mindspeed_llm
