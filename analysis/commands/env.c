@@ -8,6 +8,7 @@
 #include "analysis/launch/preset_choice.h"
 #include "analysis/launch/program.h"
 #include "analysis/launch/run_name.h"
+#include "analysis/launch/shell_script.h"
 #include "analysis/launch/trainer.h"
 #include "analysis/launch/variables.h"
 #include "analysis/launch/vendor.h"
@@ -167,33 +168,42 @@ static void tell_of_no_analysis(const struct env *e)
 			fprintf(stderr, "ranktrace: %s has no effect without --analysis true\n", e->line.given[i].flag);
 }
 
+/* Whose settings the command's words are not, though the preset, or a script, names the trainer; NULL: nobody's. */
+static const char *unseen_trainer(const struct env *e, char *const *command)
+{
+	if (e->line.print_env || e->command.words)
+		return NULL;
+	return strcmp(e->config.preset, "verl") ? trainer_mentioned(command) : "verl";
+}
+
+static void tell_of_shell(char *const *command)
+{
+	const char *script;
+	char line[1024];
+
+	if (!shell_script_find(command, &script))
+		return;
+	snprintf(line, sizeof(line), "%s%.512s is not looked into, nor are a trainer's settings in it: write ranktrace-run before torchrun or python there, "
+				     "or --steps and --ranks, or --config FILE here",
+		 script ? "the script " : "what $ stands for in the shell's line", script ? script : "");
+	say(line);
+}
+
 /* Most commands of trainers stand in a script, whose words are not the command's. */
 static void tell_of_unseen_words(const struct env *e, char *const *command)
 {
-	const char *trainer = !strcmp(e->config.preset, "verl") ? "verl" : NULL;
+	const char *trainer;
 
-	if (!e->line.script || e->line.print_env || e->command.words || *e->command.problem || e->config.steps.given)
+	if (!e->line.script || *e->refused || e->config.steps.given || e->config.on_demand || !e->config.enable)
 		return;
-	trainer = trainer ? trainer : trainer_mentioned(command);
+	trainer = unseen_trainer(e, command);
 	if (trainer)
 		fprintf(stderr,
 			"ranktrace: no trainer of %s's is in the command, so the settings of its own profiler are not seen: "
 			"put ranktrace-run before python, or give %s\n",
 			trainer, !strcmp(trainer, "Megatron-LM") ? "--steps and --ranks" : "a file, --config FILE");
-}
-
-/* Flags in a variable of a shell's line are nobody's that we could see. */
-static void tell_of_variables(const struct env *e, char *const *command)
-{
-	if (!e->line.script || e->config.steps.given)
-		return;
-	for (; *command; command++)
-		if (strchr(*command, '$') && strpbrk(*command, " \t\n") && strstr(*command, "python")) {
-			fputs("ranktrace: what $ stands for in the shell's line is not looked into: if a trainer's profiler has its settings there, "
-			      "give --steps and --ranks\n",
-			      stderr);
-			return;
-		}
+	else
+		tell_of_shell(command);
 }
 
 /* For ranktrace-run: how many words were ours, which sanitizer wants to be first, and what else is preloaded. */
@@ -244,7 +254,6 @@ int cmd_env(int argc, char **argv)
 		return 2;
 	}
 	tell_of_unseen_words(&e, command);
-	tell_of_variables(&e, command);
 	select_something(&e.config, e.refused);
 	tell_of_step_zero(&e.config);
 	tell_of_no_analysis(&e);

@@ -249,6 +249,21 @@ write its value, or give --steps; without --steps nothing is recorded, the job r
 	setting STEPS -- bash run.sh >steps
 	equal nor_a_script "$(cat steps) $(head -n 1 err)" "all ranktrace: no trainer of Megatron-LM's is in the command, so the settings of its own profiler are not seen: \
 put ranktrace-run before python, or give --steps and --ranks"
+	unread=' is not looked into, nor are a trainer'\''s settings in it: write ranktrace-run before torchrun or python there, or --steps and --ranks, or --config FILE here'
+	unread() {
+		setting STEPS "$@" >steps
+		grep -o '^ranktrace: .* is not looked into.*' err
+	}
+	printf '#!/bin/sh\ntorchrun pretrain_gpt.py $ARGS\n' >pre.sh
+	cp pre.sh pre && chmod +x pre
+	equal a_script_that_names_no_trainer_is_told_too "$(unread -- bash -euo pipefail pre.sh)" "ranktrace: the script pre.sh$unread"
+	equal with_a_preset "$(unread --preset megatron-0.16 -- srun bash pre.sh --profile)" "ranktrace: the script pre.sh$unread"
+	equal also_called_by_its_path "$(unread -- ./pre)" "ranktrace: the script ./pre$unread"
+	equal and_in_a_line "$(unread -- bash -lc 'source env.sh && bash pre.sh')" "ranktrace: the script pre.sh$unread"
+	equal variables_of_a_line_are "$(unread -- bash -c 'torchrun pretrain_gpt.py $GPT_ARGS')" "ranktrace: what \$ stands for in the shell's line$unread"
+	equal not_where_steps_are_given_or_nothing_looks_like_a_trainer "$(unread --steps 3 -- bash pre.sh; RANKTRACE_STEPS=3 unread -- bash pre.sh
+		unread -- sh -c './store $x'; unread -- sh -c '"$@"' sh ./store; unread -- bash -c "source env.sh && torchrun pretrain_gpt.py $pair"
+		unread -- $python -c 'print("$ python")'; unread -- $python megatron_gpt.py --hook pre.sh)" ''
 	echo 'steps: [3]' >ours.yaml
 	equal a_file_of_ours_goes_before_words_that_are_wrong "$(setting STEPS --config ours.yaml -- $python pretrain_gpt.py --profile --profile-step-start five) \
 $(grep -c "this is no number: write one from 1: what the command's words say is left out" err)" '3 1'
