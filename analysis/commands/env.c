@@ -206,6 +206,14 @@ static void tell_of_unseen_words(const struct env *e, char *const *command)
 		tell_of_shell(command);
 }
 
+/* Who starts the processes himself types the command, too. */
+static void tell_of_words_to_add(const struct env *e)
+{
+	if (e->line.print_env && e->command.take_over)
+		fprintf(stderr, "ranktrace: --take-over: --print-env changes no command: add %s to yours, or the trainer's own profiler runs in these steps, too\n",
+			e->command.off_words);
+}
+
 /* For ranktrace-run: how many words were ours, which sanitizer wants to be first, and what else is preloaded. */
 static void print_for_script(const struct env *e, const char *command)
 {
@@ -257,6 +265,7 @@ int cmd_env(int argc, char **argv)
 	select_something(&e.config, e.refused);
 	tell_of_step_zero(&e.config);
 	tell_of_no_analysis(&e);
+	tell_of_words_to_add(&e);
 	if (e.line.script && *command)
 		preset_choose(&e.config, e.command.untold);
 	if (e.line.script)

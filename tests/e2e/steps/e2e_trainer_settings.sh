@@ -242,6 +242,11 @@ its settings mean what they do from 0.17 on, the newest (another: --preset megat
 $(grep -c "of several trainers in the shell's line the first that says what to profile counts for all" err)" '4 1'
 	"$run" --take-over --save-path out -- bash -c "$python pretrain_gpt.py $pair" 2>err
 	equal but_none_is_added_there "$? $(cat err)" '2 ranktrace: --take-over: the trainer is in a line of a shell'\''s: add --profile-ranks 1000000000 to its words there'
+	"$run" --take-over --print-env --save-path out -- $python pretrain_gpt.py $pair >variables 2>err
+	equal who_starts_it_himself_is_told_what_to_add "$(grep -c '^RANKTRACE_STEPS=4$' variables) $(grep take-over err)" \
+		"1 ranktrace: --take-over: --print-env changes no command: add --profile-ranks 1000000000 to yours, or the trainer's own profiler runs in these steps, too"
+	setting STEPS --take-over -- $python pretrain_gpt.py $pair >steps
+	equal who_does_not_is_not "$(grep -c take-over err)" 0
 	setting STEPS -- bash -c "$python pretrain_gpt.py --profile --profile-step-start \$FROM" >steps
 	equal a_variable_is_not_looked_into "$(cat steps) $(head -n 1 err)" " ranktrace: --profile-step-start: a variable of the shell's is not looked into: \
 write its value, or give --steps; without --steps nothing is recorded, the job runs on"
