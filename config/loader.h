@@ -10,6 +10,15 @@
 
 struct trainer_dialect;
 
+#define LOADER_TOLD 1024
+
+/* What a trainer's settings selected, as texts of options, whatever was said besides. */
+struct loader_told {
+	const struct trainer_dialect *dialect; /* NULL: none were read */
+	bool flags;			       /* they are words of its command, with dashes */
+	char steps[LOADER_TOLD], schedule[LOADER_TOLD], ranks[LOADER_TOLD], roles[LOADER_TOLD];
+};
+
 /* What the launcher knows of a trainer's command, and a traced process does not. */
 struct loader_command {
 	char *const *words;		       /* the trainer's settings, NULL at the end; NULL: no trainer is in it */
@@ -27,6 +36,9 @@ struct loader_command {
 
 	/* The package whose version says what the settings mean, and cannot be told: they are read as the newest's; NULL: none. */
 	const char *untold;
+
+	/* Where it is kept; NULL: nobody asks. */
+	struct loader_told *told;
 
 	/* Says a line to who typed the command. */
 	void (*say)(const char *line);

@@ -10,6 +10,7 @@
 #include "analysis/launch/run_name.h"
 #include "analysis/launch/shell_script.h"
 #include "analysis/launch/trainer.h"
+#include "analysis/launch/trainer_told.h"
 #include "analysis/launch/variables.h"
 #include "analysis/launch/vendor.h"
 #include "config/base/printable.h"
@@ -21,6 +22,7 @@ struct env {
 	struct config config;
 	struct loader loader;
 	struct loader_command command;
+	struct loader_told told;
 	char error[1400];
 	char refused[512]; /* why the trainer's words were left out; empty: they were not */
 };
@@ -60,6 +62,7 @@ static const char *wanted_preset(const struct env *e)
 static void look_at_command(struct env *e, char *const *command)
 {
 	e->command.say = say;
+	e->command.told = &e->told;
 	e->command.take_over = e->line.take_over;
 	e->command.preset = wanted_preset(e);
 	e->command.version = preset_version;
@@ -268,6 +271,8 @@ int cmd_env(int argc, char **argv)
 	tell_of_words_to_add(&e);
 	if (e.line.script && *command)
 		preset_choose(&e.config, e.command.untold);
+	if (e.line.script && e.config.enable)
+		trainer_tell(&e.told, &e.config, say);
 	if (e.line.script)
 		launch_before_start(&e.config, command);
 	run_name_choose(&e.config, !e.line.print_env);

@@ -192,6 +192,21 @@ static void choose_by_profiler(struct trainer_settings *s)
 		s->d = trainer_dialect_there(command, "megatron-torch");
 }
 
+static void keep_told(const struct trainer_settings *s)
+{
+	const struct config *c = s->l->c;
+	struct loader_told *told = s->l->command ? s->l->command->told : NULL;
+
+	if (!told)
+		return;
+	told->dialect = s->d;
+	told->flags = s->d->words != WORDS_DOTS && !s->path && !s->l->command->config_file;
+	option_text(c, OPTION_steps, told->steps, sizeof(told->steps));
+	option_text(c, OPTION_schedule, told->schedule, sizeof(told->schedule));
+	option_text(c, OPTION_ranks, told->ranks, sizeof(told->ranks));
+	option_text(c, OPTION_roles, told->roles, sizeof(told->roles));
+}
+
 static int read_all(struct trainer_settings *s, const char *text, size_t length)
 {
 	int err;
@@ -201,6 +216,8 @@ static int read_all(struct trainer_settings *s, const char *text, size_t length)
 		if (!err)
 			choose_by_profiler(s);
 		err = err ? err : trainer_settings_apply(s);
+		if (!err)
+			keep_told(s);
 	} else {
 		err = refuse(s->l->error, s->l->size, "no memory to read %s's settings", s->d->of);
 	}

@@ -224,6 +224,23 @@ and the trainer's settings mean what they do there (another: --preset megatron-0
 		'2 all the version of megatron-core could not be told: preset megatron-0.17, the newest (another: --preset megatron-0.11 or --preset megatron-0.16)'
 	equal beside_another_s_preset_the_settings_are "$(flags --preset pytorch -- $python megatron_gpt.py $pair)" "5 all the version of megatron-core could not be told: \
 its settings mean what they do from 0.17 on, the newest (another: --preset megatron-0.11 or --preset megatron-0.16)"
+	# What they come to is said, where nobody has said other steps.
+	meant() {
+		setting STEPS "$@" >steps
+		sed -n 's/^ranktrace: \(\(flags\|settings\) of \)/\1/p' err
+	}
+	equal one_of_rank_0 "$(meant --preset megatron-0.16 -- $python train.py $pair)" 'flags of Megatron-LM: step 5 of rank 0 (the first step is 0)'
+	equal several "$(meant --preset mindspeed-llm-2.2 -- $python train.py $pair --profile-step-end 8 --profile-ranks 0 3)" \
+		'flags of MindSpeed-LLM: steps 4-6 of ranks 0,3 (the first step is 0)'
+	equal those_since_the_process_began "$(meant --preset mindspeed-llm-2.0 -- $python train.py $pair
+		meant --ranks 2 --preset mindspeed-llm-2.0 -- $python train.py $pair --profile-step-start 10 --profile-step-end 21
+		meant -- $python train_fsdp2.py 5-.yaml)" "flags of MindSpeed-LLM: the 7th step since the process began, of all ranks
+flags of MindSpeed-LLM: the 12th to 22nd step since the process began, of the ranks that are given
+settings of MindSpeed-LLM's FSDP2: the 6th step since the process began and all behind it, of rank 0"
+	equal stages_too "$(meant --config stage.yaml -- true)" 'settings of MindSpeed-RL: step 1 of all ranks, stages actor_update (the first step is 1)'
+	equal but_nothing_that_does_not_count "$(meant --steps 3 --preset megatron-0.16 -- $python train.py $pair; meant --preset megatron-0.16 -- $python train.py --lr 1
+		meant --preset megatron-0.16 -- $python train.py; meant --enable false --preset megatron-0.16 -- $python train.py $pair
+		meant -- $python -m siirl.main_dag profiler.enable=False)" ''
 	# Without the launcher nobody asks.
 	said_alone() {
 		KIND='megatron 0 1' RANK=0 RANKTRACE_STEPS=2 RANKTRACE_SAVE_PATH="$tmp/alone" LD_PRELOAD="$SANITIZER${SANITIZER:+ }$BUILD/libranktrace.so" RANKTRACE_PRESET=$1 \
