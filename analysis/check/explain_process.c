@@ -242,6 +242,13 @@ static void check_note(struct findings *all, const struct run *r, const struct r
 			findings_add(all, r, p, launch_sentence(word));
 }
 
+char *explain_cause(const struct run *r, const struct run_process *p)
+{
+	enum process_cause cause = refined(r, p, by_word(p->cause));
+
+	return cause < PROCESS_CAUSES ? findings_sentence(r, p, process_causes[cause].sentence) : NULL;
+}
+
 void explain_process(struct findings *all, const struct run *r, const struct run_process *p, bool recorded)
 {
 	check_process(all, r, p, recorded);

@@ -195,14 +195,21 @@ static void name_process(struct finding *f, const struct run *r, const struct ru
 	snprintf(f->who + used, sizeof(f->who) - used, "%s%s", used ? ", " : "", name);
 }
 
+char *findings_sentence(const struct run *r, const struct run_process *p, const char *template)
+{
+	char *sentence = fill(r, p, template);
+
+	make_printable(sentence);
+	return sentence;
+}
+
 void findings_add(struct findings *all, const struct run *r, const struct run_process *p,
 		  const char *template)
 {
-	char *sentence = fill(r, p, template);
+	char *sentence = findings_sentence(r, p, template);
 	struct finding *f;
 	unsigned int i;
 
-	make_printable(sentence);
 	for (i = 0; i < all->count && strcmp(all->list[i].sentence, sentence); i++)
 		;
 	if (i == all->count) {

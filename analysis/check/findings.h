@@ -9,7 +9,10 @@ struct findings {
 	struct finding *list;
 };
 
-/* A sentence of causes.def; its {names} get the values of the process (or NULL), the run, or its options. */
+/* A sentence of causes.def; its {names} get the values of the process (or NULL), the run, or its options. To be freed. */
+char *findings_sentence(const struct run *r, const struct run_process *p, const char *template);
+
+/* That, of this process. */
 void findings_add(struct findings *all, const struct run *r, const struct run_process *p,
 		  const char *template);
 

@@ -2,8 +2,10 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/check/explain_process.h"
 #include "analysis/run/run_totals.h"
 #include "config/preset.h"
 #include "config/step_source/python.h"
@@ -33,6 +35,17 @@ static void say_steps(const struct run_process *p)
 	if (*p->waited_for)
 		printf("waited for: %s, which told none in %" PRId64 " s of launches; ", p->waited_for, p->waited_seconds);
 	printf("%" PRId64 " mini-batch%s, %" PRId64 " micro-batch%s\n", p->minis, p->minis == 1 ? "" : "es", p->micros, p->micros == 1 ? "" : "es");
+}
+
+/* Of a rank that is not selected, say, nothing was listened to: then why is told instead. */
+static bool say_why_not(const struct run *r, const struct run_process *p)
+{
+	char *why = p->sources.count || p->stages.count || p->boundaries || p->by_files ? NULL : explain_cause(r, p);
+
+	if (why)
+		printf("no step source was listened to: %s\n", why);
+	free(why);
+	return why != NULL;
 }
 
 /* Elsewhere another version may be installed than where the launcher looked. */
@@ -136,6 +149,8 @@ void heard_say(const struct run *r)
 		printf("preset %s%s%s\n", r->asked.preset, *r->asked.preset_version ? ", by the installed version " : "", r->asked.preset_version);
 	for (unsigned int i = 0; i < r->count; i++) {
 		say_name(r, &r->processes[i]);
+		if (say_why_not(r, &r->processes[i]))
+			continue;
 		say_steps(&r->processes[i]);
 		say_packages(r, &r->processes[i]);
 		say_stages(&r->processes[i].stages);

@@ -82,6 +82,8 @@ ranktrace: next: TOOL check --sources ./out/RUN'
   stage python:json:absent: not there: its module has no such function
   micro python:__main__:Trainer.forward@return: called 3 times'
 	equal of_one_that_runs "$(heard --steps none $sources -- asked >/dev/null; grep -c 'stage actor_update: entered 2 times' said)" 2
+	equal of_a_rank_that_is_not_selected "$(heard --steps 1 --ranks 3 $sources -- | tail -n 1)" \
+		'rank 0, process: no step source was listened to: not among the selected ranks 3: give --ranks with this rank, or all'
 	equal an_empty_list_asks_nothing "$(heard --steps '' $sources -- | grep -c called)" 0
 }
 cat >grows.py <<'E3'
