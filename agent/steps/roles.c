@@ -107,8 +107,8 @@ static unsigned int waiting_bit(const struct role_choice *c)
 {
 	if (verdict_of(c) != VERDICT_WAIT)
 		return 0;
-	log_once("role-rank", "the rank is unknown and role %s is recorded on some ranks only: nothing of it is "
-			      "recorded until a variable sets the rank: set RANKTRACE_RANK in each process, or give all_ranks=true",
+	log_once("role-rank", "the rank is unknown and role %s is recorded on some ranks only: its calls wait in "
+			      "memory until it is known: set RANKTRACE_RANK in each process, or give all_ranks=true",
 		 c->role);
 	return 1u << (c - settings.roles.list);
 }

@@ -53,8 +53,8 @@ bool window_rank_is_possible(void)
 void window_tell_of_rank(void)
 {
 	if (window_verdict() == VERDICT_WAIT)
-		log_once("no-rank", "the rank is unknown and ranks %s are selected: nothing is "
-				    "recorded until a variable sets the rank: set RANKTRACE_RANK in each process, or give --ranks all",
+		log_once("no-rank", "the rank is unknown and ranks %s are selected: calls of selected steps wait in "
+				    "memory until it is known: set RANKTRACE_RANK in each process, or give --ranks all",
 			 session->ranks);
 }
 

@@ -226,7 +226,7 @@ wait "$pid"
 
 # ---- no rank, and ranks are listed ----
 
-no_rank='ranktrace: the rank is unknown and ranks 0,3 are selected: nothing is recorded until a variable sets the rank: set RANKTRACE_RANK in each process, or give --ranks all'
+no_rank='ranktrace: the rank is unknown and ranks 0,3 are selected: calls of selected steps wait in memory until it is known: set RANKTRACE_RANK in each process, or give --ranks all'
 rm -rf out said
 env -u RANK "$run" --save-path "$tmp/out" --steps 9 --ranks 0,3 -- ./store waiting_in_steps <word >said 2>err &
 launcher=$!
@@ -236,11 +236,11 @@ echo >&8
 wait "$launcher"
 rm -rf out
 env -u RANK "$run" --save-path "$tmp/out" --steps 1 --ranks 0,3 --step-source api -- sh -c './store few; for r in 0 3; do RANK=$r ./store left; RANK=$r ./store steps_only; done' >said 2>err
-equal where_only_the_ranks_have_one_nothing_is_told "$(grep -c 'nothing is recorded until a variable sets the rank' err)" 0
+equal where_only_the_ranks_have_one_nothing_is_told "$(grep -c 'wait in memory until it is known' err)" 0
 env -u RANK "$run" --save-path "$tmp/out" --steps all -- ./store steps_only >said 2>err
-equal nor_where_all_ranks_are_selected "$(grep -c 'nothing is recorded until a variable sets the rank' err)" 0
+equal nor_where_all_ranks_are_selected "$(grep -c 'wait in memory until it is known' err)" 0
 env -u RANK "$run" --save-path "$tmp/out" --steps all --ranks 0,3 -- sh -c './store steps_only & ./store steps_only & ./store steps_only & wait' >said 2>err
-equal of_many_processes_without_a_rank_one_tells "$(grep -c 'nothing is recorded until a variable sets the rank' err)" 1
+equal of_many_processes_without_a_rank_one_tells "$(grep -c 'wait in memory until it is known' err)" 1
 
 # ---- a launcher that is killed, alone or with its rank ----
 

@@ -97,6 +97,8 @@ status 0'
 2 4 6 1
 recorded 2 events of process P
 process P: the rank is unknown and roles a{ranks=0};b are recorded on some ranks only: set RANKTRACE_RANK in each process, or give all_ranks=true'
+	equal and_while_it_runs_that_its_calls_wait "$(head -n 1 err)" \
+		'ranktrace: the rank is unknown and role a is recorded on some ranks only: its calls wait in memory until it is known: set RANKTRACE_RANK in each process, or give all_ranks=true'
 }
 rm -rf out
 equal who_waits_for_it_gives_way_where_buffers_are_full "$({ until [ -n "$(find out -name 'step-1.b.*' 2>/dev/null)" ]; do :; done; echo; } |
