@@ -206,6 +206,8 @@ void file_text_totals(char *text, size_t size, const char *reason, struct totals
 	if (atomic_load(&session->queue_waits))
 		add(&t, "queue_waits=%llu\nqueue_wait_ns=%llu\n", (unsigned long long)atomic_load(&session->queue_waits),
 		    (unsigned long long)atomic_load(&session->queue_wait_ns));
+	if (atomic_load(&session->unselected))
+		add(&t, "unselected=%llu\n", (unsigned long long)atomic_load(&session->unselected));
 	add(&t, "boundaries=%llu\ntotals=%llu\n", (unsigned long long)atomic_load(&session->boundaries),
 	    (unsigned long long)totals.number);
 	if (guest && *guest->deepbind)

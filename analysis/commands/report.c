@@ -101,7 +101,7 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 /* What a dead process left in memory is not lost, but somebody has to save it. `ranktrace check` ends with 1 for the same. */
 static bool is_lossy(const struct report *r)
 {
-	return r->lost || r->unreadable || r->dropped || (r->in_memory && !r->runs) || r->without_count || limit_is_reached(r) ||
+	return r->lost || r->unreadable || r->dropped > r->unselected || (r->in_memory && !r->runs) || r->without_count || limit_is_reached(r) ||
 	       r->nameless || r->stepless ||
 	       key_values_number(&r->facts, "untimed", 0) || key_values_number(&r->facts, "lost_buffers", 0);
 }

@@ -64,9 +64,9 @@ static void put_place(struct out *o, const struct dropped_place *p)
 void dropped_steps_line(struct out *o, const struct report *r)
 {
 	const struct dropped_steps *d = r->sections[SECTION_losses];
-	uint64_t rest = r->dropped;
+	uint64_t rest = r->dropped - r->unselected;
 
-	if (!r->dropped || !d->count)
+	if (!rest || !d->count)
 		return;
 	out_text(o, "  of these ");
 	for (size_t i = 0; i < d->count && i < SHOWN; i++) {

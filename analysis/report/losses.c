@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/report/dropped_steps.h"
+#include "analysis/report/dropped_why.h"
 #include "analysis/report/grouped_lines.h"
 #include "analysis/report/limit_lines.h"
 #include "analysis/report/section.h"
@@ -22,26 +23,10 @@ static uint64_t gone_calls(const struct report *r)
 
 static void dropped_line(struct out *o, const struct report *r)
 {
-	const char *cause = report_fact(r, "cause");
-	bool limit = !strcmp(cause, "max-size-reached");
-
-	if (!r->dropped && limit)
+	if (!r->dropped && !strcmp(report_fact(r, "cause"), "max-size-reached"))
 		out_text(o, "max_size was reached and recording stopped\n");
-	if (!r->dropped)
-		return;
-	out_format(o, "%" PRIu64 " of %" PRIu64 " calls dropped", r->dropped, r->called);
-	if (gone_calls(r) == r->dropped) {
-		out_text(o, ": they " RECOVERED_GONE "\n");
-		return;
-	}
-	if (limit)
-		out_text(o, ": max_size was reached and recording stopped; raise --max-size or "
-			    "select fewer steps");
-	else if (*cause && strcmp(cause, "none"))
-		out_format(o, " (%s)", cause);
-	else
-		out_text(o, ": buffers were full (calls came faster than they could be written)");
-	out_char(o, '\n');
+	if (dropped_why_put(o, r))
+		out_char(o, '\n');
 }
 
 /* A process that was killed: not all of its buffers were in tmpfs. */
@@ -49,7 +34,7 @@ static void buffers_line(struct out *o, const struct report *r)
 {
 	uint64_t n = key_values_number(&r->facts, "lost_buffers", 0), gone = gone_calls(r);
 
-	if (gone && gone < r->dropped)
+	if (gone && gone < r->dropped - r->unselected)
 		out_format(o, "  of these %" PRIu64 " " RECOVERED_GONE "\n", gone);
 	if (n)
 		out_format(o, "%" PRIu64 " buffer%s " RECOVERED_BUFFERS "\n", n, n == 1 ? "" : "s");
@@ -208,6 +193,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		dropped_line,
 		buffers_line,
 		dropped_steps_line,
+		dropped_why_unselected_line,
 		in_flight_line,
 		damage_line,
 		untimed_line,

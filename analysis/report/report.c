@@ -28,6 +28,7 @@ static void count_calls(struct report *r, const struct process *p)
 		r->called += called;
 		r->dropped += dropped;
 	}
+	r->unselected = process_unselected(p, r->dropped);
 	/* Of a killed process the counters of buffers that ended with it are lost, but not what they had written. */
 	if (key_values_number(&p->facts, "lost_buffers", 0) && r->called < r->kept + r->dropped)
 		r->called = r->kept + r->dropped;

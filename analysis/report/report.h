@@ -45,6 +45,7 @@ struct report {
 	bool guarded;	    /* its launcher will save what is in memory */
 	uint64_t in_memory; /* calls that no file has yet */
 	uint64_t called, kept, dropped;
+	uint64_t unselected; /* of the dropped: they waited for a rank that is not selected, or never came */
 	int64_t in_flight;
 	struct loss loss;
 	uint64_t lost_slots;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/report/dropped_why.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
 
@@ -16,6 +17,7 @@ static void add(struct report *to, const struct run_process *p)
 	*r = (struct report){ .has_rank = p->rank >= 0, .rank = p->rank, .pid = (uint64_t)p->pid };
 	r->called = (uint64_t)p->entered;
 	r->dropped = (uint64_t)p->dropped;
+	r->unselected = (uint64_t)p->unselected;
 	key_values_set(&r->facts, "cause", p->cause);
 	key_values_set(&r->facts, "host", p->host);
 	key_values_set(&r->facts, "worker_group", p->worker_group);
@@ -53,10 +55,8 @@ void without_files_free(struct report *r)
 
 void without_files_line(struct out *o, const struct report *r)
 {
-	out_format(o, "%" PRIu64 " of %" PRIu64 " calls dropped", r->dropped, r->called);
-	if (strcmp(report_fact(r, "cause"), "none") != 0)
-		out_format(o, " (%s)", report_fact(r, "cause"));
-	out_text(o, ", and it has no file: see `ranktrace check`\n");
+	dropped_why_put(o, r);
+	out_text(o, "; it has no file: see `ranktrace check`\n");
 }
 
 static void put(struct out *o, const struct report *r, bool more)

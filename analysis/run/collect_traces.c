@@ -76,6 +76,7 @@ void collect_trace(struct run_process *to, struct process *p, bool events)
 	to->lost_buffers = number(p, "lost_buffers", 0);
 	to->windows = (int64_t)p->file_count;
 	count(to, p);
+	to->unselected = (int64_t)process_unselected(p, (uint64_t)to->dropped);
 }
 
 static void take_asked(struct run *r, const struct process *p, const char *path)

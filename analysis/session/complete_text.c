@@ -146,6 +146,8 @@ int complete_text_end(struct incomplete_file *s)
 	if (st->queue_waits)
 		fprintf(f, "queue_waits=%" PRIu64 "\nqueue_wait_ns=%" PRIu64 "\n", st->queue_waits, st->queue_wait_ns);
 	put_totals(s, f);
+	if (st->unselected)
+		fprintf(f, "unselected=%" PRIu64 "\n", st->unselected);
 	if (st->unsafe_rings)
 		fprintf(f, "lost_buffers=%" PRIu64 "\n", st->unsafe_rings);
 	put_limits(st, f);

@@ -81,7 +81,15 @@ uint64_t process_dropped(const struct process *p)
 		trace_file_calls(&p->files[i], &called, &dropped);
 		sum += dropped;
 	}
-	return sum;
+	return sum - process_unselected(p, sum);
+}
+
+/* Counted since the process began, whatever of its files is read. */
+uint64_t process_unselected(const struct process *p, uint64_t dropped)
+{
+	uint64_t n = key_values_number(&p->facts, "unselected", 0);
+
+	return n < dropped ? n : dropped;
 }
 
 static size_t add_missing(char *text, size_t size, size_t used, uint64_t n, const char *what)

@@ -52,8 +52,11 @@ void process_loss(const struct process *p, struct loss *sum, uint64_t *slots);
 bool process_lost(const struct process *p);
 bool trace_file_lost(const struct trace_file *f);
 
-/* Calls that were dropped before they came to a file; after process_load(). */
+/* Calls that were dropped before they came to a file, and are missed; after process_load(). */
 uint64_t process_dropped(const struct process *p);
+
+/* Of so many that were dropped those that nobody misses: they waited for a rank that is not selected, or never came. */
+uint64_t process_unselected(const struct process *p, uint64_t dropped);
 
 #define MISSING_ROOM 200
 

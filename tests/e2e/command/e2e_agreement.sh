@@ -30,7 +30,7 @@ told what_was_not_selected_is_no_loss '1 rank, 5000 events, 0 lost' 0 \
 # shellcheck disable=SC2016
 told what_has_no_file_is_lost '1 rank, 5000 events, 5000 lost' 1 \
 	'rank 1: /proc/none cannot be written: No such file or directory: 5000 of 5000 calls are lost: give another --save-path' \
-	'rank 1: 5000 of 5000 calls dropped (save-path), and it has no file: see `ranktrace check`' \
+	'rank 1: 5000 of 5000 calls dropped: save_path could not be written; give another --save-path; it has no file: see `ranktrace check`' \
 	--steps all -- sh -c 'RANK=0 ./store few; RANK=1 RANKTRACE_SAVE_PATH=/proc/none ./store few'
 equal json_names_it "$("$tool" report --format json out | python3 -c '
 import json, sys

@@ -22,6 +22,13 @@ import json, sys
 print(json.load(sys.stdin)["ranks"][0]["facts"].get(sys.argv[1], "-"))' "$1"; done | paste -sd ' '
 }
 
+# losses: what the report says was lost, and its status
+losses() {
+	"$tool" report out >got
+	echo "status $?" >status
+	sed '1,/^Lost and not seen/d; /^$/,$d' got | cat - status
+}
+
 # shellcheck disable=SC2086 # lists of words
 {
 	equal whole_steps_of_who_has_entered_such_a_stage "$(as 'actor' --steps 1,2 -- $ppo)" "steps-1-2 $((7 + 8 + 9 + 10 + 20 + 11 + 12 + 13))"
@@ -88,6 +95,11 @@ two='step:1 begin:b 1 end 2 begin:a 4 end rank:1 8 step:2 16 begin:b 32 end'
 {
 	equal of_two_roles_each_has_its_own "$(rank='' as 'a{ranks=1};b{ranks=0}' --steps 1,2 --discrete true -- $two; accounted)" 'step-1.a.0 4
 4 1 5 1'
+	waited='rank 1: 1 of 5 calls waited in memory for the rank, and is left out: its role is recorded on other ranks only
+status 0'
+	equal what_waited_for_another_rank_is_no_loss_to_the_report "$(losses)" "$waited"
+	rm out/*/run.json
+	equal nor_by_the_files_alone "$(losses)" "$waited"
 	equal of_whole_steps_what_the_selected_one_has "$(rank='' as 'a{ranks=1};b{ranks=0}' --steps 1,2 -- $two; accounted; "$tool" check out; echo "status $?")" 'steps-1-2.2 60
 60 3 63 1
 recorded 60 events of rank 1

@@ -1,0 +1,67 @@
+/* dropped_why.c - the words of causes.h as sentences: calls are dropped by what ends recording, or else by full buffers. */
+#include "analysis/report/dropped_why.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "agent/format/causes.h"
+#include "analysis/session/recover.h"
+
+#define FULL "buffers were full (calls came faster than they could be written)"
+
+static const char *const reasons[CAUSE_COUNT] = {
+	[CAUSE_NONE] = FULL,
+	[CAUSE_NO_RANK] = FULL,
+	[CAUSE_NOT_SELECTED] = FULL,
+	[CAUSE_MAX_SIZE] = "max_size was reached and recording stopped; raise --max-size or select fewer steps",
+	[CAUSE_SAVE_PATH] = "save_path could not be written; give another --save-path",
+	[CAUSE_DISK_FULL] = "the disk was full, or a limit on the size of files was reached; make room, raise it (ulimit -f), or select fewer steps",
+	[CAUSE_NO_DESCRIPTOR] = "no file could be opened; raise the limit of open files (ulimit -n)",
+	[CAUSE_NO_MEMORY] = "there was no memory for buffers; make /dev/shm larger, or raise --shm-size or the limits of memory (ulimit -d, -v)",
+	[CAUSE_NO_THREAD] = "the flush thread could not start; raise the limit of processes (ulimit -u)",
+};
+
+static bool is_cause(const struct report *r, enum session_cause cause)
+{
+	return !strcmp(report_fact(r, "cause"), session_cause_word(cause));
+}
+
+/* NULL: of this word nothing is known, or nothing that loses calls. */
+static const char *reason(const struct report *r)
+{
+	for (unsigned int i = 0; i < CAUSE_COUNT; i++)
+		if (is_cause(r, i))
+			return session_cause_is_of_steps(i) ? FULL : reasons[i];
+	return *report_fact(r, "cause") ? NULL : FULL;
+}
+
+bool dropped_why_put(struct out *o, const struct report *r)
+{
+	uint64_t missed = r->dropped - r->unselected;
+
+	if (!missed)
+		return false;
+	out_format(o, "%" PRIu64 " of %" PRIu64 " calls dropped", missed, r->called);
+	if (key_values_number(&r->facts, "gone", 0) == missed)
+		out_text(o, ": they " RECOVERED_GONE);
+	else if (reason(r))
+		out_format(o, ": %s", reason(r));
+	else
+		out_format(o, " (%s)", report_fact(r, "cause"));
+	return true;
+}
+
+void dropped_why_unselected_line(struct out *o, const struct report *r)
+{
+	bool one = r->unselected == 1;
+
+	if (!r->unselected)
+		return;
+	out_format(o, "%" PRIu64 " of %" PRIu64 " calls waited in memory for the rank", r->unselected, r->called);
+	if (is_cause(r, CAUSE_NO_RANK) || is_cause(r, CAUSE_ROLES_NO_RANK))
+		out_text(o, ", which never came: set RANKTRACE_RANK in each process\n");
+	else if (is_cause(r, CAUSE_NOT_SELECTED))
+		out_format(o, ", and %s left out: it is not selected\n", one ? "is" : "are");
+	else
+		out_format(o, ", and %s left out: %s recorded on other ranks only\n", one ? "is" : "are", one ? "its role is" : "their roles are");
+}
