@@ -246,6 +246,27 @@ void *hook_resolve(unsigned int hook, const void *caller)
 	return real;
 }
 
+bool hook_given(unsigned int hook, const void *real)
+{
+	struct slow_path guard = slow_path_begin();
+	struct elf_object o;
+
+	register_with_agent();
+	elf_libc_ready();
+	if (!gate_acquire())
+		agent_start();
+	if (gate_acquire()) {
+		arm_probes();
+		atomic_store(&any_loaded, true);
+		if (elf_object_at(real, &o))
+			note_library(o.path);
+		if (!atomic_exchange(&hook_slots[hook].defined, true))
+			define_hooks(hook);
+	}
+	slow_path_end(guard);
+	return gate_load();
+}
+
 void *hook_look_up(unsigned int hook, const void *caller)
 {
 	uint64_t when = call_sites_moment();

@@ -35,7 +35,10 @@ ALWAYS_INLINE bool hook_defined(unsigned int hook)
  */
 void *hook_resolve(unsigned int hook, const void *caller);
 
-/* The same for a row that starts nothing and has no events. */
+/* The first call that leads to this very function: starts the agent if need be, names hook and library. False: it cannot be told now. */
+bool hook_given(unsigned int hook, const void *real);
+
+/* The same as hook_resolve() for a row that starts nothing and has no events. */
 void *hook_look_up(unsigned int hook, const void *caller);
 
 /* A call by an injected function, which may have no vendor behind it: starts the agent if need be, names the hook. */

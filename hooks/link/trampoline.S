@@ -1,6 +1,7 @@
 /*
  * trampoline.S - a fixed pool of entries, so that no code is made at run time. Trampoline i hands trampolines[i].real
  * over as an aside (trampoline.h) and jumps to trampolines[i].entry; where nobody would look at the call, to the real one.
+ * Until the first call has been told of, entry is trampoline_first, which finds the trampoline in r11 or x16.
  */
 
 #include "agent/record/gate_bits.h"
@@ -10,7 +11,10 @@
 	.text
 	.globl	trampoline_code
 	.hidden	trampoline_code
+	.globl	trampoline_first
+	.hidden	trampoline_first
 	.hidden	trampolines
+	.hidden	trampoline_called
 	.hidden	gate
 	.p2align 4
 trampoline_code:
@@ -38,6 +42,21 @@ trampoline_common:
 	jmp	*8(%r11)
 	.cfi_endproc
 
+trampoline_first:
+	.cfi_startproc
+	FRAME_MAKE 80, 0
+	ARGUMENTS_KEEP r11
+	movq	%r11, %rdi
+	call	trampoline_called
+	movq	%rax, -72(%rbp)
+	ARGUMENTS_BRING
+	movq	-8(%rbp), %r10
+	movq	(%r10), %xmm0
+	movq	-72(%rbp), %r11
+	FRAME_LEAVE
+	jmp	*%r11
+	.cfi_endproc
+
 #elif defined(__aarch64__)
 
 trampoline_common:
@@ -56,8 +75,21 @@ trampoline_common:
 	br	x16
 1:
 	ldr	d0, [x16]
-	ldr	x16, [x16, #8]
-	br	x16
+	ldr	x17, [x16, #8]
+	br	x17
+	.cfi_endproc
+
+trampoline_first:
+	.cfi_startproc
+	FRAME_MAKE 224, 0
+	ARGUMENTS_KEEP x16
+	mov	x0, x16
+	bl	trampoline_called
+	stur	x0, [x29, #-216]
+	ARGUMENTS_BRING
+	ldur	x17, [x29, #-216]
+	FRAME_LEAVE
+	br	x17
 	.cfi_endproc
 
 #endif

@@ -1,5 +1,6 @@
 /* trampoline.h - a way in of its own for every second provider of a name: which real function, then the wrapper. */
 #pragma once
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,11 +45,18 @@ extern const struct hook_entry hook_entries[];
 /* Filled before a trampoline is handed out; trampoline.S reads it. */
 struct trampoline {
 	void *real;
-	void *entry;	/* hook_entry.by_trampoline */
-	uint64_t opens; /* *hook_entry.opens */
+	_Atomic(void *) entry;	/* hook_entry.by_trampoline; trampoline_first before it was called */
+	_Atomic uint32_t opens; /* *hook_entry.opens; until then 0, so that each call gets to entry */
+	uint32_t hook;
 };
 _Static_assert(sizeof(struct trampoline) == 24 && offsetof(struct trampoline, opens) == 16, "as trampoline.S has it");
 extern struct trampoline trampolines[TRAMPOLINES];
+
+/* Has it been called? */
+void trampoline_set(struct trampoline *t, bool called);
+
+/* Tells of a first call, once the agent runs; returns where the call goes on. */
+void *trampoline_called(struct trampoline *t);
 
 /* Address of trampoline number i. */
 void *trampoline_address(size_t i);

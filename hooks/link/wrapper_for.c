@@ -14,7 +14,7 @@ void *(*_Atomic wrapper_probe)(const char *name, const void *real, void *target)
 static void *known_trampoline(unsigned int hook, const void *real, unsigned int used)
 {
 	for (unsigned int i = 0; i < used && i < TRAMPOLINES; i++)
-		if (trampolines[i].real == real && trampolines[i].entry == hook_entries[hook].by_trampoline)
+		if (trampolines[i].real == real && trampolines[i].hook == hook)
 			return trampoline_address(i);
 	return NULL;
 }
@@ -44,9 +44,9 @@ void *wrapper_trampoline(unsigned int hook, void *real)
 		session_beyond(LIMIT_unwrapped_functions, 1);
 		return NULL;
 	}
-	trampolines[i].entry = hook_entries[hook].by_trampoline;
-	trampolines[i].opens = *hook_entries[hook].opens;
+	trampolines[i].hook = hook;
 	trampolines[i].real = real;
+	trampoline_set(&trampolines[i], !*hook_entries[hook].opens); /* a quiet row starts nothing, and nobody is told */
 	return trampoline_address(i);
 }
 

@@ -43,4 +43,23 @@ for settings in "RANKTRACE_STEPS=1000000 RANKTRACE_STEP_SOURCE=api" "RANKTRACE_S
 	same "calls_of_a_library_alone_${when}" "$settings" "13 0 13: $(of 13 6)" ./program13 5
 done
 report every_call_is_recorded_once out 'sum(x["name"] == "cudaMalloc" for x in e) == 3 * 16 + 6 and sum(x["name"] == "cudaFree" for x in e) == 3 * 16 + 6'
+
+# Asked for by their handles, as ctypes does.
+cat >asks.py <<'EOF'
+import ctypes, sys
+runtimes = {major: ctypes.CDLL("libcudart.so." + major) for major in ("12", "13")}
+functions = {major: runtime.cudaMalloc for major, runtime in runtimes.items()}
+for major in sys.argv[1:]:
+    assert functions[major](ctypes.byref(ctypes.c_void_p()), ctypes.c_size_t(256)) == 0
+EOF
+# listed MAJOR...: the libraries that are seen when these are called
+listed() {
+	rm -rf out
+	"$run" --save-path out --steps all --contents cpu,memory -- python3 asks.py "$@" 2>log
+	echo "$("$tool" check out): $("$tool" report out | sed -n 's|^/.*/\(lib[^/]*\)$|\1|p' | sort | paste -sd ' ')"
+}
+export RANK=0
+equal both_that_are_called_by_their_handles_are_listed "$(listed 12 13 12 13 13)" 'recorded 5 events of rank 0: libcudart.so.12 libcudart.so.13'
+equal whichever_comes_first "$(listed 13 12)" 'recorded 2 events of rank 0: libcudart.so.12 libcudart.so.13'
+equal and_none_that_is_only_asked "$(listed 13)" 'recorded 1 event of rank 0: libcudart.so.13'
 finish
