@@ -93,7 +93,8 @@ bool preset_knows(const struct preset *p, const char *version)
 	       (version_is_at_least(p->to, version) || (!strncmp(version, p->to, length) && (version[length] < '0' || version[length] > '9')));
 }
 
-const char *preset_near(const char *name)
+/* Of a preset's name with a version behind that has none of its own: the one that fits; NULL: it is no such name. */
+static const struct preset *for_version_in(const char *name)
 {
 	const struct preset *found = NULL;
 
@@ -103,7 +104,21 @@ const char *preset_near(const char *name)
 		if (!strncmp(p->name, name, length) && name[length] == '-' && name[length + 1] >= '0' && name[length + 1] <= '9')
 			found = preset_for(p, name + length + 1);
 	}
-	return found ? found->name : word_nearest(name, preset_words);
+	return found;
+}
+
+bool preset_near(const char *name, char *text, size_t size)
+{
+	const struct preset *p = for_version_in(name);
+	const char *near = p ? p->name : word_nearest(name, preset_words);
+
+	if (p && strcmp(p->from, p->to))
+		snprintf(text, size, "%s, which is for %s to %s", near, p->from, p->to);
+	else if (p)
+		snprintf(text, size, "%s, which is for %s", near, p->from);
+	else
+		snprintf(text, size, "%s", near ? near : "");
+	return near;
 }
 
 /* Was it left to us? */

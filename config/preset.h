@@ -36,8 +36,8 @@ void preset_others(const struct preset *p, const char *begin, char *text, size_t
 /* Has somebody looked at that version? Of others the preset is the nearest there is. */
 bool preset_knows(const struct preset *p, const char *version);
 
-/* Of a name that is none: of one with a version the one that fits, else the one that looks most like it; NULL: none does. */
-const char *preset_near(const char *name);
+/* Of a name that is none: of one with a version the one that fits, and which versions it is for; else the one that looks most like it. False: none does. */
+bool preset_near(const char *name, char *text, size_t size);
 
 /* Fills in what c->preset says and the user has not. */
 void preset_expand(struct config *c);

@@ -210,14 +210,13 @@ static int next_steps_set(const struct option_row *o, void *field, const char *t
 
 static int preset_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	const char *near;
-	char all[256];
+	char right[256];
 
 	if (preset_find(text))
 		return path_set(o, field, text, why, size);
-	near = preset_near(text);
-	words_join(all, sizeof(all), preset_words, "", " or ");
-	return refuse(why, size, "'%.64s' is no preset: write %s", text, near ? near : all);
+	if (!preset_near(text, right, sizeof(right)))
+		words_join(right, sizeof(right), preset_words, "", " or ");
+	return refuse(why, size, "'%.64s' is no preset: write %s", text, right);
 }
 
 static int size_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)

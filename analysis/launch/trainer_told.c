@@ -42,7 +42,7 @@ static void add_ordinal(char line[LINE_SIZE], int64_t n)
 	int64_t last = n % 100 / 10 == 1 ? 0 : n % 10;
 
 	add(line, "%lld%s", (long long)n, last == 1 ? "st" : last == 2 ? "nd"
-							 : last == 3   ? "rd"
+						     : last == 3       ? "rd"
 								       : "th");
 }
 

@@ -81,5 +81,5 @@ traced rollout --preset vllm-ascend
 equal a_package_that_is_not_there_has_the_newest "$(grep 'preset' err)" \
 	'ranktrace: the version of vllm-ascend could not be told: preset vllm-ascend-0.13, the newest (another: --preset vllm-ascend-0.9)'
 traced rollout --preset verl-0.81
-equal a_preset_that_is_not_there_is_answered "$(cat err)" "ranktrace: --preset: 'verl-0.81' is no preset: write verl-0.8"
+equal a_preset_that_is_not_there_is_answered "$(cat err)" "ranktrace: --preset: 'verl-0.81' is no preset: write verl-0.8, which is for 0.8 to 0.9"
 finish

@@ -224,6 +224,12 @@ and the trainer's settings mean what they do there (another: --preset megatron-0
 		'2 all the version of megatron-core could not be told: preset megatron-0.17, the newest (another: --preset megatron-0.11 or --preset megatron-0.16)'
 	equal beside_another_s_preset_the_settings_are "$(flags --preset pytorch -- $python megatron_gpt.py $pair)" "5 all the version of megatron-core could not be told: \
 its settings mean what they do from 0.17 on, the newest (another: --preset megatron-0.11 or --preset megatron-0.16)"
+	equal a_release_between_is_told_its_preset "$(setting STEPS --preset megatron-0.13 -- $python train.py | tr -d "\n"; cat err)" \
+		"ranktrace: --preset: 'megatron-0.13' is no preset: write megatron-0.11, which is for 0.11 to 0.15"
+	equal and_one_that_has_a_preset_of_its_own "$(setting STEPS --preset megatron-0.16.1 -- $python train.py | tr -d "\n"; cat err)" \
+		"ranktrace: --preset: 'megatron-0.16.1' is no preset: write megatron-0.16, which is for 0.16"
+	equal the_page_says_which_release_each_covers "$(sed -n 's/^PRESET("\(\(siirl\|megatron\|mindspeed-llm\)-[0-9.]*\)", "[a-z_-]*", "\(.*\)", "\(.*\)", .*/\1 \3 \4/p' "$here/config/presets.def")" \
+		"$(sed -n 's/^| `\([a-z-]*[0-9.]*\)` | \([0-9.]*\) | \([0-9.]*\) |$/\1 \2 \3/p' "$here/docs/trainers.md")"
 	# What they come to is said, where nobody has said other steps.
 	meant() {
 		setting STEPS "$@" >steps

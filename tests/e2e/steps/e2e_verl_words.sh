@@ -142,7 +142,8 @@ equal a_preset_tells_the_version_of_a_verl_that_is_not_here "$(for preset in ver
 printf 'exec python3 -m verl.trainer.main_ppo global_profiler.steps=[2]\n' >run_grpo.sh
 equal a_script_is_looked_into_for_a_trainer "$("$run" --save-path out -- sh -c : run_grpo.sh 2>&1 | grep -c "no trainer of verl's is in the command, so the settings")" 1
 equal no_version_of_a_preset_is_the_one_that_fits "$("$run" --preset verl-0.9.1 -- true 2>&1) $("$run" --preset vllm-ascend-0.12 -- true 2>&1)" \
-	"ranktrace: --preset: 'verl-0.9.1' is no preset: write verl-0.8 ranktrace: --preset: 'vllm-ascend-0.12' is no preset: write vllm-ascend-0.9"
+	"ranktrace: --preset: 'verl-0.9.1' is no preset: write verl-0.8, which is for 0.8 to 0.9 \
+ranktrace: --preset: 'vllm-ascend-0.12' is no preset: write vllm-ascend-0.9, which is for 0.9 to 0.11"
 printf 'steps: [2]\nglobal_profiler:\n  steps: [3]\n' >mixed.yaml
 equal a_file_speaks_one_language "$("$run" --config mixed.yaml --save-path out -- true 2>&1)" \
 	"ranktrace: mixed.yaml:1: steps is ranktrace's, and global_profiler (line 2) is verl's: keep one of them in a file"
