@@ -100,6 +100,8 @@ static enum process_cause silent(const char *sources)
 		{ "symbol:", PROCESS_SILENT_SYMBOL },
 	};
 
+	if (!strncmp(sources, "time:", strlen("time:"))) /* it waits for none before it, and the first launch makes it the clock */
+		return PROCESS_SILENT_TIME_ALONE;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (names(sources, kinds[i].kind))
 			return kinds[i].cause;

@@ -1,6 +1,6 @@
 /*
  * timed_launches.c - a program whose clock is its own. Each word is a move: N launches so often, KERNEL launches the kernel of this name once, +MS:
- * so many ms go by; killed: it is; what stands between fork and join is a forked child's. NPU: launches are CANN's, of no kernel; one
+ * so many ms go by; make: a queue or stream is made; killed: it is; what stands between fork and join is a forked child's. NPU: launches are CANN's, of no kernel; one
  * with a name is the replay of a graph.
  */
 #include "tests/lib/told_words.h"
@@ -29,6 +29,13 @@ int aclmdlRICaptureBegin(void *stream, int mode);
 int aclmdlRICaptureEnd(void *stream, void **graph);
 int aclmdlRIExecuteAsync(void *graph, void *stream);
 
+static void make(void)
+{
+	void *stream;
+
+	aclrtCreateStream(&stream);
+}
+
 static void launch(const char *kernel)
 {
 	static void *stream, *graph;
@@ -47,6 +54,11 @@ static void launch(const char *kernel)
 int clEnqueueNDRangeKernel(void *, void *, unsigned int, const size_t *, const size_t *, const size_t *, unsigned int, void *const *, void **);
 void *clCreateKernel(void *, const char *, int *);
 void *clCreateCommandQueue(void *, void *, uint64_t, int *);
+
+static void make(void)
+{
+	clCreateCommandQueue(NULL, NULL, 0, NULL);
+}
 
 static void launch(const char *kernel)
 {
@@ -68,6 +80,8 @@ static void move(char *word, int i)
 	(void)i;
 	if (*word == '+')
 		went_by += strtoull(word + 1, NULL, 10) * 1000000;
+	else if (!strcmp(word, "make"))
+		make();
 	else if (!strcmp(word, "killed"))
 		kill(getpid(), SIGKILL);
 	else if (*word < '0' || *word > '9')

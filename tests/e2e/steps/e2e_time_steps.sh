@@ -43,6 +43,9 @@ for program in timed timed_npu; do
 	RANKTRACE_RANK=0 "$run" --save-path never --steps 2 --step-source 'api;time:1s' -- ./$program 4 +119000 4 >said 2>&1
 	equal "one_that_never_fires_is_told_of_$program" "$("$tool" check never | grep -c 'time:1s never fired: nothing was launched')" 1
 	rm -rf never
+	RANKTRACE_RANK=0 "$run" --save-path never --steps 2 --step-source 'time:1s;api' -- ./$program make +2000 make >said 2>&1
+	equal "and_why_where_nothing_is_launched_in_$program" "$("$tool" check never | grep -c 'time:1s;api never fired: nothing was launched: kernels, operators and graphs look')" 1
+	rm -rf never
 done
 
 # waited: what a run of these words says of its step source
