@@ -192,6 +192,18 @@ static void tell_of_shell(char *const *command)
 	say(line);
 }
 
+/* A role may have contents of its own. */
+static void tell_of_no_device(const struct config *c)
+{
+	unsigned int contents = c->contents;
+
+	for (unsigned int i = 0; i < c->roles.count; i++)
+		if (role_says(&c->roles.list[i], ROLE_KEY_contents))
+			contents |= c->roles.list[i].contents;
+	if (c->device_every > 1 && !(contents & CONTENT_DEVICE))
+		fputs("ranktrace: --device-every has no effect without device among the --contents\n", stderr);
+}
+
 /* Most commands of trainers stand in a script, whose words are not the command's. */
 static void tell_of_unseen_words(const struct env *e, char *const *command)
 {
@@ -269,6 +281,7 @@ int cmd_env(int argc, char **argv)
 	tell_of_step_zero(&e.config);
 	tell_of_no_analysis(&e);
 	tell_of_words_to_add(&e);
+	tell_of_no_device(&e.config);
 	if (e.line.script && *command)
 		preset_choose(&e.config, e.command.untold);
 	if (e.line.script && e.config.enable)

@@ -181,6 +181,9 @@ is what_analysis_alone_wants_is_told "$(status "$run" --save-path out --steps 1 
 	"0 ranktrace: --export-type has no effect without --analysis true
 ranktrace: --no-wait has no effect without --analysis true"
 is and_with_analysis_nothing_is "$(status "$run" --save-path out --steps 1 --analysis true --export-type db --no-wait -- true) $(grep -cF effect stderr)" '0 0'
+is what_device_times_alone_want_is_told "$(status "$run" --save-path out --steps 1 --contents cpu --device-every 3 -- true) $(grep -F effect stderr)" \
+	'0 ranktrace: --device-every has no effect without device among the --contents'
+is not_where_a_role_has_them "$(status "$run" --save-path out --steps 1 --contents cpu --roles 'a{contents=cpu device}' --device-every 3 -- true) $(grep -cF effect stderr)" '0 0'
 is plain_values_have_no_quotes "$("$run" --print-env --steps 2,4 --job j.1 | grep -c "'" || :)" 0
 "$run" --print-env=plain --steps 2 --step-source "kernel:it's \$x \`y\`" --job j >plain.env
 is without_quotes_for_who_takes_them_for_letters "$(xargs -d '\n' -a plain.env env -i | sed -n 's/^RANKTRACE_STEP_SOURCE=//p')" "kernel:it's \$x \`y\`"
