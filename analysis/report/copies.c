@@ -1,4 +1,4 @@
-/* copies.c - section: copies by direction. */
+/* copies.c - section: copies by direction, and fills. */
 #include "analysis/report/copies.h"
 
 #include <inttypes.h>
@@ -7,7 +7,12 @@
 #include "analysis/report/section.h"
 #include "analysis/trace/words.h"
 
-#define NO_COPY DIR_COUNT /* no direction counts it: it failed, or the outer call tells the same story */
+#define NO_COPY COPIES_ROWS /* no row counts it: it failed, or the outer call tells the same story */
+
+static unsigned int row_of(const struct trace_event *ev)
+{
+	return ev->kind == EV_FILL ? COPIES_FILLS : ev->direction;
+}
 
 static void begin(void *kept, struct process *p, const struct selection *asked)
 {
@@ -18,12 +23,12 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 
 void copies_place(struct copies *c, const struct trace_event *ev)
 {
-	position_map_put(&c->places, ev->ring, ev->slot, ev->nested || ev->result || ev->captured ? NO_COPY : ev->direction);
+	position_map_put(&c->places, ev->ring, ev->slot, ev->nested || ev->result || ev->captured ? NO_COPY : row_of(ev));
 }
 
 void copies_take(struct copies *c, const struct trace_event *ev)
 {
-	struct copy_row *row = &c->rows[ev->direction];
+	struct copy_row *row = &c->rows[row_of(ev)];
 
 	row->count++;
 	row->bytes += ev->bytes;
@@ -55,12 +60,12 @@ static const struct copy_row *rows_of(const struct report *r)
 	return ((const struct copies *)r->sections[SECTION_copies])->rows;
 }
 
-static struct copy_row sum_of(const struct report *reports, size_t count, size_t direction)
+static struct copy_row sum_of(const struct report *reports, size_t count, size_t which)
 {
 	struct copy_row sum = { 0 };
 
 	for (size_t i = 0; i < count; i++) {
-		const struct copy_row *row = &rows_of(&reports[i])[direction];
+		const struct copy_row *row = &rows_of(&reports[i])[which];
 
 		sum.count += row->count;
 		sum.bytes += row->bytes;
@@ -73,7 +78,7 @@ static struct copy_row sum_of(const struct report *reports, size_t count, size_t
 
 static bool is_partly_timed(const struct report *reports, size_t count)
 {
-	for (size_t d = 0; d < DIR_COUNT; d++) {
+	for (size_t d = 0; d < COPIES_ROWS; d++) {
 		struct copy_row sum = sum_of(reports, count, d);
 
 		if (sum.timed && sum.timed < sum.count)
@@ -82,13 +87,20 @@ static bool is_partly_timed(const struct report *reports, size_t count)
 	return false;
 }
 
+static const char *word_of(size_t which)
+{
+	if (which == COPIES_FILLS)
+		return "fill";
+	return which ? direction_words[which] : "?";
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	bool head = false, partly = is_partly_timed(reports, count);
 	char c[4][COLUMN];
 
 	(void)top;
-	for (size_t d = 0; d < DIR_COUNT; d++) {
+	for (size_t d = 0; d < COPIES_ROWS; d++) {
 		struct copy_row sum = sum_of(reports, count, d);
 
 		if (!sum.count)
@@ -97,11 +109,23 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 			out_format(o, "\nCopies\n%-9s %10s %13s %s%13s %13s\n", "DIRECTION", "COUNT",
 				   "BYTES", partly ? COLUMN_TIMED : "", "DEVICE", "HOST");
 		head = true;
-		out_format(o, "%-9s %10" PRIu64 " %13s %s%13s %13s\n", d ? direction_words[d] : "?",
+		out_format(o, "%-9s %10" PRIu64 " %13s %s%13s %13s\n", word_of(d),
 			   sum.count, column_bytes(sum.bytes, c[0]), column_timed(partly, sum.timed, c[3]),
 			   sum.timed ? column_duration(sum.device_ns, c[1]) : "-",
 			   column_duration(sum.host_ns, c[2]));
 	}
+}
+
+static void put_row(struct out *o, const struct copy_row *c)
+{
+	out_text(o, "{\"count\":");
+	out_u64(o, c->count);
+	out_json_number(o, "bytes", c->bytes);
+	out_json_number(o, "ns", c->timed == c->count ? c->device_ns : c->host_ns);
+	out_json_number(o, "host_ns", c->host_ns);
+	out_json_number(o, "device_ns", c->device_ns);
+	out_json_number(o, "timed", c->timed);
+	out_char(o, '}');
 }
 
 static void json(struct out *o, const struct report *r)
@@ -111,22 +135,16 @@ static void json(struct out *o, const struct report *r)
 	out_json_key(o, "copies");
 	out_char(o, '{');
 	for (size_t i = 0; i < DIR_COUNT; i++) {
-		const struct copy_row *c = &rows_of(r)[i];
-
-		if (!c->count)
+		if (!rows_of(r)[i].count)
 			continue;
 		out_json_comma(o, n++);
 		out_json(o, i ? direction_words[i] : "unknown");
-		out_text(o, ":{\"count\":");
-		out_u64(o, c->count);
-		out_json_number(o, "bytes", c->bytes);
-		out_json_number(o, "ns", c->timed == c->count ? c->device_ns : c->host_ns);
-		out_json_number(o, "host_ns", c->host_ns);
-		out_json_number(o, "device_ns", c->device_ns);
-		out_json_number(o, "timed", c->timed);
-		out_char(o, '}');
+		out_char(o, ':');
+		put_row(o, &rows_of(r)[i]);
 	}
 	out_char(o, '}');
+	out_json_key(o, "fills");
+	put_row(o, &rows_of(r)[COPIES_FILLS]);
 }
 
 const struct section copies_section = {

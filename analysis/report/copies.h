@@ -1,4 +1,4 @@
-/* copies.h - how much was copied which way, and how long that took. */
+/* copies.h - how much was copied which way, or filled, and how long that took. */
 #pragma once
 #include "analysis/report/report.h"
 #include "analysis/trace/position_map.h"
@@ -7,16 +7,19 @@ struct copy_row {
 	uint64_t count, bytes, host_ns, device_ns, timed;
 };
 
+#define COPIES_FILLS DIR_COUNT /* their row, behind those of the directions */
+#define COPIES_ROWS  (DIR_COUNT + 1)
+
 struct copies { /* what the section keeps */
-	struct copy_row rows[DIR_COUNT];
-	struct position_map places; /* their direction, or that none counts them: where device times belong */
+	struct copy_row rows[COPIES_ROWS];
+	struct position_map places; /* their row, or that none counts them: where device times belong */
 };
 
-/* Notes where a copy is; of any step. */
+/* Notes where a copy or fill is; of any step. */
 void copies_place(struct copies *c, const struct trace_event *ev);
 
 /* Counts one that was not nested and did not fail. */
 void copies_take(struct copies *c, const struct trace_event *ev);
 
-/* The device time of a copy that was there. False: where it was has been forgotten. */
+/* The device time of one that was there. False: where it was has been forgotten. */
 bool copies_time(struct copies *c, const struct trace_device *dev);

@@ -160,6 +160,11 @@ report failed_copies_are_no_copies facts \
 	'({d: (c["count"], c["bytes"]) for d, c in ranks[0]["copies"].items()} ==
 	  {d: (len(s), sum(x["bytes"] for x in s)) for d in ("h2d", "d2h", "d2d", "h2h", "other", "unknown")
 	   for s in [[x for x in e if x["kind"] == "copy" and x.get("direction", "unknown") == d and not x["result"] and not x.get("nested")]] if s})'
+report fills_have_a_row_of_their_own facts \
+	'(lambda s: (ranks[0]["fills"]["count"], ranks[0]["fills"]["bytes"]) == (len(s), sum(x["bytes"] for x in s)) and len(s) > 0)(
+		[x for x in e if x["kind"] == "fill" and not x["result"] and not x.get("nested")])'
+equal in_the_table_of_copies_too "$("$tool" report facts | awk '$1 == "fill" { print $2 }')" \
+	"$("$tool" report --format json facts | python3 -c 'import json, sys; print(json.load(sys.stdin)["ranks"][0]["fills"]["count"])')"
 report but_they_were_called facts 'total("called") == total("kept") == sum(ranks[0]["entry_points"].values())'
 equal and_are_counted_by_entry_point "$("$tool" report --format json facts | python3 -c 'import json, sys
 n = json.load(sys.stdin)["ranks"][0]["entry_points"]

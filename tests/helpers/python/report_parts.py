@@ -21,7 +21,7 @@ def sums(ranks):
         for k in r["kernels"]:
             for key in ("count", "host_ns", "device_ns", "timed"):
                 total[r["rank"], "kernel", k["name"], key] += k[key]
-        for direction, c in r["copies"].items():
+        for direction, c in [*r["copies"].items(), ("fill", r["fills"])]:
             for key in ("count", "bytes", "host_ns", "device_ns"):
                 total[r["rank"], "copy", direction, key] += c[key]
         for name, count in r["entry_points"].items():
