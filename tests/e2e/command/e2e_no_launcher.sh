@@ -36,6 +36,7 @@ equal a_file_tells_of_its_own_window_and_no_other "$(sums out/*/*/*/step-1.* out
 for run in 1 2 3 4 5 6 7 8; do
 	RANKTRACE_SAVE_PATH=$tmp/at_once/$run LD_PRELOAD="$SANITIZER$BUILD/libranktrace.so" ./store windows_at_once >said 2>&1
 done
+"$tool" recover >recovered 2>&1 # what the disk did not take in time
 equal nor_of_a_call_that_was_under_way_when_it_ended "$(sums at_once/*/*/*/*/step-1.* | sort -u) $(sums at_once | sort -u)" \
 	'3000 3000 0 0 4824000 4824000 0 0'
 
