@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/launch/python_ask.h"
@@ -13,6 +14,12 @@ static char *const *the_command;
 static const char *the_wanted = "";
 static char the_folder[PATH_MAX]; /* of the command's program; empty: there is none */
 static char the_package[64];	  /* whose version was asked for last */
+static bool the_moved, the_lost;  /* it runs in another folder than this; so its own is not known */
+
+void preset_moves(void)
+{
+	the_moved = true;
+}
 
 void preset_wanted(const char *wanted)
 {
@@ -24,14 +31,17 @@ void preset_command(char *const *command)
 	the_command = command;
 }
 
+/* Of a link Python takes the file's folder. */
 void preset_program(const char *word, bool module)
 {
-	const char *slash = strrchr(word, '/');
+	char file[PATH_MAX];
+	const char *path = !module && realpath(word, file) ? file : word, *slash = strrchr(path, '/');
 
 	if (module || !slash)
 		snprintf(the_folder, sizeof(the_folder), ".");
 	else
-		snprintf(the_folder, sizeof(the_folder), "%.*s", (int)(slash + 1 - word), word);
+		snprintf(the_folder, sizeof(the_folder), "%.*s", (int)(slash + 1 - path), path);
+	the_lost = the_moved && (module || *word != '/');
 	the_package[0] = '\0';
 }
 
@@ -49,7 +59,8 @@ static const char reading[] = PYTHON_QUESTION
 	"        except OSError:\n"
 	"            pass\n"
 	"def in_file(path, pattern):\n"
-	"    return '.'.join(re.findall(pattern, text(path) or '', re.M))\n"
+	"    found = re.findall(pattern, text(path) or '', re.M)\n"
+	"    return '.'.join(found) if len(found) in (1, 3) else ''\n"
 	"def by_sign(path, sign, version):\n"
 	"    found = text(path)\n"
 	"    return version if found is not None and sign in found else ''\n"
@@ -62,7 +73,7 @@ static void put_folder(char question[QUESTION_SIZE])
 {
 	size_t used = strlen(question);
 
-	used += (size_t)snprintf(question + used, QUESTION_SIZE - used, "sys.path.insert(0, os.path.abspath(os.fsdecode(bytes.fromhex('");
+	used += (size_t)snprintf(question + used, QUESTION_SIZE - used, "getattr(sys.flags, 'safe_path', False) or sys.path.insert(0, os.path.abspath(os.fsdecode(bytes.fromhex('");
 	for (const char *c = the_folder; *c && used + 64 < QUESTION_SIZE; c++)
 		used += (size_t)snprintf(question + used, QUESTION_SIZE - used, "%02x", (unsigned char)*c);
 	snprintf(question + used, QUESTION_SIZE - used, "'))))\n");
@@ -110,7 +121,7 @@ static const char *version_there(const char *package)
 		put_answers(question, package);
 		python_ask(the_command, question, version, sizeof(version));
 	}
-	return *version ? version : NULL;
+	return *version && !the_lost ? version : NULL;
 }
 
 /* The preset of that package which was asked for with its version; NULL: none was. */

@@ -8,6 +8,9 @@ void preset_wanted(const char *wanted);
 /* Whose Python is asked. Without a command nobody is. */
 void preset_command(char *const *command);
 
+/* It goes to another folder before: what it runs from there is not looked for here. */
+void preset_moves(void);
+
 /* The program that it would run, a module or a file: what lies beside it goes before what is installed. */
 void preset_program(const char *word, bool module);
 

@@ -218,6 +218,14 @@ static void tell_of_others(const struct loader_command *c, const struct shell_wo
 		}
 }
 
+static bool goes_elsewhere(const struct shell_words *s)
+{
+	for (size_t i = 0; i < s->count; i++)
+		if (s->words[i] && (i == 0 || !s->words[i - 1]) && (!strcmp(s->words[i], "cd") || !strcmp(s->words[i], "pushd")))
+			return true;
+	return false;
+}
+
 /* Behind `sh -c`, and behind what else takes a line: each of its commands, those first that say something of a profiler. */
 static bool find_in_line(struct loader_command *c, const char *line)
 {
@@ -226,6 +234,8 @@ static bool find_in_line(struct loader_command *c, const char *line)
 
 	if (!strpbrk(line, " \t\n") || !shell_words(&s, line))
 		return false;
+	if (goes_elsewhere(&s))
+		preset_moves();
 	for (int speaking = 1; !c->in_shell_line && speaking >= 0; speaking--) {
 		while (!c->in_shell_line && (command = next_command(&s, command, speaking)))
 			c->in_shell_line = find_any(c, command);

@@ -217,6 +217,12 @@ ranktrace: --profile-step-start: whose it is cannot be told of train.py: name it
 	printf 'MAJOR = 0\nMINOR = 16\nPATCH = 1\nPRE_RELEASE = ""\n' >tree/megatron/core/package_info.py
 	equal a_checkout_tells_megatron_s "$(flags -- $python tree/megatron_gpt.py $pair)" '5 0 megatron-core 0.16.1: preset megatron-0.16'
 	equal also_on_the_path "$(PYTHONPATH="$tmp/tree" flags -- $python megatron_gpt.py $pair)" '5 0 megatron-core 0.16.1: preset megatron-0.16'
+	ln -s tree/megatron_gpt.py linked.py
+	equal also_where_a_link_leads "$(flags -- $python linked.py $pair)" '5 0 megatron-core 0.16.1: preset megatron-0.16'
+	equal not_where_the_line_goes_elsewhere "$(flags -- sh -c "cd /elsewhere && $python tree/megatron_gpt.py $pair" | grep -c '^5 all the version of megatron-core could not be told')" 1
+	sed -i 's/^MAJOR/MAJOR: int/' tree/megatron/core/package_info.py
+	equal nor_by_a_part_of_a_number "$(flags -- $python tree/megatron_gpt.py $pair | grep -c '^5 all the version of megatron-core could not be told')" 1
+	sed -i 's/^MAJOR: int/MAJOR/' tree/megatron/core/package_info.py
 	equal else_the_newest_is_said "$(flags -- $python megatron_gpt.py $pair)" "5 all the version of megatron-core could not be told: preset megatron-0.17, the newest, \
 and the trainer's settings mean what they do there (another: --preset megatron-0.11 or --preset megatron-0.16)"
 	equal unless_one_is_named "$(flags --preset megatron-0.16 -- $python megatron_gpt.py $pair)" '5 0 '
