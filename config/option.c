@@ -24,10 +24,16 @@ const struct option_spelling option_spellings[OPTION_SPELLINGS + 1] = {
 int option_set(struct config *c, enum option_id id, const char *text, char *why, size_t size)
 {
 	const struct option_row *o = &options[id];
+	size_t length;
 
-	for (const char *p = text; *p; p++)
+	for (const char *p = text; *p; p += length) {
+		uint32_t code;
+
 		if (unprintable(p))
 			return refuse(why, size, "control characters are not allowed: remove it");
+		length = utf8_read(p, &code);
+		length += !length;
+	}
 	return o->type->set(o, (char *)c + o->offset, text, why, size);
 }
 

@@ -35,6 +35,7 @@ rounds='2 start:step 3 end 4 start:step 5 end 6'
 	equal and_each_is_listed "$(listened out)" 'step marker:^steps$=0; step marker:^step$=2
 step marker:^steps$: had not fired when marker:^step$ did; step marker:^step$: fired 2 times'
 	equal a_mark_ends_one "$(steps 'marker:^tick$' 2 mark:tick 3 mark:tock 4 mark:tick 5)" '1:2 2:7 3:5'
+	equal in_letters_of_any_script "$(steps 'marker:^训练$' 2 mark:训练 3 mark:测试 4 mark:训练 5)" '1:2 2:7 3:5'
 	equal or_begins_one "$(steps 'marker:^tick$@entry' 2 mark:tick 3 mark:tock 4 mark:tick 5)" 'None:2 1:7 2:5'
 	equal so_does_one_by_the_profiler "$(steps 'marker:^tick$' 2 answered:tick 3 answered:tock 4 answered:tick 5)" '1:2 2:7 3:5'
 	equal ranges_within_and_across_are_their_own "$(steps 'marker:^step$' start:step 1 start:step 2 start:other 3 end 4 end 5 end 6)" '1:10 2:5 3:6'
