@@ -32,25 +32,11 @@ static const char *end_word(const struct report *r, char *column)
 	return column;
 }
 
-static void put_total(struct out *o, const struct report *reports, size_t count)
-{
-	uint64_t kept = 0, files = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		kept += reports[i].kept;
-		files += reports[i].files;
-	}
-	out_format(o, "%zu process%s, %" PRIu64 " file%s, %" PRIu64 " event%s\n\n",
-		   count, count == 1 ? "" : "es",
-		   files, files == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
-}
-
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	char column[COLUMN];
 
 	(void)top;
-	put_total(o, reports, count);
 	out_format(o, "%5s ", "RANK");
 	column_group_head(o, reports);
 	out_format(o, "%-20s %8s %6s %10s %10s %8s %9s  %s\n", "HOST", "PID", "FILES",

@@ -1,4 +1,4 @@
-/* summary.c - section: what all steps have in common, and which stand out. */
+/* summary.c - section: how much there is, what all steps have in common, and which stand out. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -133,10 +133,23 @@ static void put_losses(struct out *o, const struct report *reports, size_t count
 		}
 	}
 	if (dropped)
-		out_format(o, "lost: %" PRIu64 " of %" PRIu64 " calls (%.2g %%); see Lost and not seen\n\n", dropped, called,
+		out_format(o, "lost: %" PRIu64 " of %" PRIu64 " calls (%.2g %%); see Lost and not seen\n", dropped, called,
 			   called ? 100.0 * (double)dropped / (double)called : 0);
 	else
-		out_text(o, lost ? "something was lost: see Lost and not seen\n\n" : "nothing was lost\n\n");
+		out_text(o, lost ? "something was lost: see Lost and not seen\n" : "nothing was lost\n");
+}
+
+static void put_total(struct out *o, const struct report *reports, size_t count)
+{
+	uint64_t kept = 0, files = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		kept += reports[i].kept;
+		files += reports[i].files;
+	}
+	out_format(o, "%zu process%s, %" PRIu64 " file%s, %" PRIu64 " event%s\n",
+		   count, count == 1 ? "" : "es",
+		   files, files == 1 ? "" : "s", kept, kept == 1 ? "" : "s");
 }
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
@@ -145,6 +158,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 	char half[COLUMN], most[COLUMN];
 
 	(void)top;
+	put_total(o, reports, count);
 	if (w.count || w.others)
 		out_text(o, "\nSummary\n");
 	if (w.count) {
@@ -157,6 +171,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		out_format(o, "%s%zu step%s without a whole length: see Steps\n", w.count ? "left out: " : "", w.others, w.others == 1 ? "" : "s");
 	if (w.count || w.others)
 		put_losses(o, reports, count);
+	out_char(o, '\n');
 	free(w.list);
 }
 
