@@ -9,6 +9,7 @@
 #include "agent/flush/drain.h"
 #include "agent/flush/file_definitions.h"
 #include "agent/flush/totals.h"
+#include "agent/flush/windows.h"
 #include "agent/flush/writer.h"
 #include "agent/os/apart.h"
 #include "agent/os/clock.h"
@@ -32,42 +33,12 @@
 _Static_assert(SHM_SIZE_MIN >= (1 + SPARE_RINGS) * (SESSION_PAGE + RING_SLOTS * sizeof(struct event)) + DEFINITIONS_AT_FIRST,
 	       "what is accepted must do for a thread");
 
-static struct window windows[WINDOWS];
-static _Atomic unsigned int opened, finished; /* windows ever; the current one is finished % WINDOWS */
-static _Atomic uint32_t done_word;	      /* another when the flush thread has ended */
+static _Atomic uint32_t done_word; /* another when the flush thread has ended */
 static _Atomic bool leaving, hurry;
 static _Atomic bool alone;	    /* the process's first thread has ended, and so have all others but ours */
 static _Atomic uint32_t seen_epoch; /* up to this one all is written */
 static bool told_waiting;	    /* of the current window, that its rank is waited for */
 static int no_thread;		    /* why not */
-
-void flush_decide(enum verdict (*of)(const struct detail *detail))
-{
-	bool news = false;
-
-	for (unsigned int i = atomic_load(&finished); i < atomic_load(&opened); i++) {
-		struct window *w = &windows[i % WINDOWS];
-		int v = (int)of(&w->detail);
-
-		news |= atomic_exchange(&w->verdict, v) != v;
-	}
-	if (news) /* it is asked at each step */
-		doorbell_ring();
-}
-
-/* Is there a window of this verdict, from the first one on that is not written, or behind that? */
-static bool any_is(enum verdict v, unsigned int behind)
-{
-	for (unsigned int i = atomic_load(&finished) + behind; i < atomic_load(&opened); i++)
-		if (atomic_load(&windows[i % WINDOWS].verdict) == (int)v)
-			return true;
-	return false;
-}
-
-bool flush_waits(void)
-{
-	return any_is(VERDICT_WAIT, 0);
-}
 
 void flush_step(uint32_t epoch)
 {
@@ -124,14 +95,9 @@ static uint64_t monotonic_ms(void)
 
 static void release_epochs(void)
 {
-	unsigned int next = finished + 1;
+	const struct window *next = windows_next();
 
-	file_definitions_release(next < atomic_load(&opened) ? &windows[next % WINDOWS].epochs : NULL);
-}
-
-static bool another_is_open(void)
-{
-	return atomic_load(&opened) > finished + 1;
+	file_definitions_release(next ? &next->epochs : NULL);
 }
 
 static uint64_t window_end(const struct window *w)
@@ -146,10 +112,9 @@ static bool is_last_look(uint64_t since)
 
 	if (atomic_load(&hurry) || atomic_load(&alone))
 		return true;
-	if (!another_is_open())
+	if (!windows_next())
 		return !doorbell_awaits_times() && !unsure;
-	return (atomic_load(&doorbell.pending_of[finished % WINDOWS]) <= 0 && !unsure) || drain_is_due(since) ||
-	       atomic_load(&opened) - finished > WINDOWS / 2;
+	return (windows_current_pending() <= 0 && !unsure) || drain_is_due(since) || windows_crowd();
 }
 
 /*
@@ -166,13 +131,13 @@ static uint64_t wait_for_stragglers(const struct window *w)
 	for (;; ms = ms < IDLE_MS ? 2 * ms : ms) {
 		uint32_t seen = atomic_load(&doorbell.word);
 		/* Asked first: a time that was the last is in its ring by then. */
-		int32_t times_later = atomic_load(&hurry) ? 0 : atomic_load(&doorbell.pending_of[finished % WINDOWS]);
+		int32_t times_later = atomic_load(&hurry) ? 0 : windows_current_pending();
 		bool last = is_last_look(since);
 
 		drain_rings(atomic_load(&w->last_epoch), true);
 		if (last)
 			return times_later > 0 ? (uint64_t)times_later : 0;
-		sleep_until_woken(seen, another_is_open() ? ms : 0);
+		sleep_until_woken(seen, windows_next() ? ms : 0);
 		rings_prepare(SPARE_RINGS);
 	}
 }
@@ -242,7 +207,7 @@ static enum verdict obey(const struct window *w)
 /* Of one that is closed, and waits for its rank: others that are to be written find no room behind it. */
 static bool is_in_the_way(void)
 {
-	return (rings_are_out() || atomic_load(&opened) - finished > WINDOWS / 2) && any_is(VERDICT_WRITE, 1);
+	return (rings_are_out() || windows_crowd()) && windows_behind_are_wanted();
 }
 
 /* False: it ends here, but flush_finish() will write what the program still does at its exit. */
@@ -278,10 +243,12 @@ static bool record_window(struct window *w)
 /* Behind a limit the last windows got no file that could tell of their calls: one more, with their number alone. */
 static void write_totals_only(void)
 {
-	if (!finished || drain_totals_written() || atomic_load(&windows[(finished - 1) % WINDOWS].verdict) != VERDICT_WRITE ||
+	const struct window *last = windows_last_done();
+
+	if (!last || drain_totals_written() || atomic_load(&last->verdict) != VERDICT_WRITE ||
 	    atomic_load(&session->cause) == CAUSE_SAVE_PATH || atomic_load(&session->cause) == CAUSE_NO_DESCRIPTOR) /* refused before */
 		return;
-	if (!writer_open(windows[(finished - 1) % WINDOWS].path))
+	if (!writer_open(last->path))
 		drain_end("exit", WINDOW_AT_EXIT, 0);
 }
 
@@ -289,11 +256,12 @@ static void write_windows(void)
 {
 	for (;;) {
 		uint32_t seen = atomic_load(&doorbell.word);
+		struct window *w = windows_current();
 
-		if (finished < atomic_load(&opened)) {
-			if (!record_window(&windows[finished % WINDOWS]))
+		if (w) {
+			if (!record_window(w))
 				return;
-			atomic_fetch_add(&finished, 1);
+			windows_current_done();
 			gate_times_done();
 			continue;
 		}
@@ -367,58 +335,6 @@ static void count_as_lost(void)
 	drain_end("exit", WINDOW_AT_EXIT, 0);
 }
 
-/* What one of them is to be written for, both are. */
-static void merge(struct window *w, const struct detail *detail, enum verdict verdict)
-{
-	int before = atomic_load(&w->verdict);
-
-	w->detail.waits_for = w->detail.waits_for && detail->waits_for ? w->detail.waits_for | detail->waits_for : 0;
-	if (before == VERDICT_DISCARD || verdict == VERDICT_WRITE)
-		atomic_store(&w->verdict, (int)verdict);
-	atomic_store(&w->last_epoch, 0);
-	session_beyond(LIMIT_merged_windows, 1);
-}
-
-void flush_open(const char *name, const char *path, const struct detail *detail, bool asked, enum verdict verdict)
-{
-	unsigned int n = atomic_load(&opened);
-	struct window *w = &windows[n % WINDOWS];
-
-	flush_prepare();			     /* if that fails, calls are counted, and it is tried again with the next window */
-	if (n - atomic_load(&finished) >= WINDOWS) { /* the disk lags behind: into the last one's file with it */
-		merge(&windows[(n - 1) % WINDOWS], detail, verdict);
-		return;
-	}
-	text_copy(w->name, sizeof(w->name), name);
-	text_copy(w->path, sizeof(w->path), path);
-	text_copy(w->roles, sizeof(w->roles), detail->roles);
-	w->detail = *detail;
-	w->asked = asked;
-	w->detail.roles = w->roles;
-	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
-	if (!__atomic_load_n(&session->file[0], __ATOMIC_ACQUIRE) && n == atomic_load(&finished))
-		text_copy(session->final, sizeof(session->final), path);
-	atomic_store(&doorbell.window, (uint8_t)(n % WINDOWS));
-	w->epochs = definitions_newest(LOG_EPOCHS);
-	atomic_store(&w->verdict, (int)verdict);
-	atomic_store(&w->last_epoch, 0);
-	atomic_store(&opened, n + 1);
-	atomic_fetch_add(&session->windows, 1);
-	doorbell_ring();
-}
-
-void flush_close(uint32_t epoch, uint64_t end, const char *reason)
-{
-	unsigned int n = atomic_load(&opened);
-
-	if (n) {
-		atomic_store(&windows[(n - 1) % WINDOWS].reason, reason);
-		atomic_store(&windows[(n - 1) % WINDOWS].end, end);
-		atomic_store(&windows[(n - 1) % WINDOWS].last_epoch, epoch);
-	}
-	doorbell_ring();
-}
-
 void flush_no_more(void)
 {
 	atomic_store(&leaving, true);
@@ -431,7 +347,7 @@ bool flush_finish(unsigned int milliseconds)
 
 	atomic_store(&hurry, true);
 	doorbell_ring();
-	if (!atomic_load(&doorbell.attended) && !atomic_load(&alone) && atomic_load(&opened) > atomic_load(&finished))
+	if (!atomic_load(&doorbell.attended) && !atomic_load(&alone) && windows_current())
 		count_as_lost();
 	while (atomic_load(&doorbell.attended)) {
 		uint32_t seen = atomic_load(&done_word);
@@ -449,8 +365,7 @@ bool flush_finish(unsigned int milliseconds)
 
 void flush_forget(void)
 {
-	atomic_store(&opened, 0);
-	atomic_store(&finished, 0);
+	windows_forget();
 	atomic_store(&leaving, false);
 	atomic_store(&hurry, false);
 	atomic_store(&alone, false);

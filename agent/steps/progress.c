@@ -1,6 +1,7 @@
 #include "agent/steps/progress.h"
 #include <stdatomic.h>
 #include "agent/flush/flush.h"
+#include "agent/flush/windows.h"
 #include "agent/format/trace_file.h"
 #include "agent/os/clock.h"
 #include "agent/os/signal_context.h"
@@ -157,7 +158,7 @@ static bool is_passed(void)
 /* The same; and whether what there was is to be written will not be heard at a later boundary. */
 static bool is_exhausted(void)
 {
-	return is_passed() && !flush_waits();
+	return is_passed() && !windows_wait();
 }
 
 /* Is nobody of this process to be recorded, whatever comes? */
@@ -383,7 +384,7 @@ bool progress_start(bool some_end, bool all_end)
 bool progress_may_go_on(void)
 {
 	no_more = is_nobodys() || no_more; /* it may have become known since the last step that was more than counted */
-	no_more |= flush_waits() && is_passed();
+	no_more |= windows_wait() && is_passed();
 	return !no_more;
 }
 

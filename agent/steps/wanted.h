@@ -2,7 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
-#include "agent/flush/flush.h"
+#include "agent/flush/windows.h"
 #include "agent/session/settings.h"
 #include "agent/steps/place.h"
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "agent/base/text.h"
 #include "agent/flush/file_text.h"
+#include "agent/flush/flush.h"
 #include "agent/flush/totals.h"
 #include "agent/flush/writer.h"
 #include "agent/os/clock.h"
@@ -37,7 +38,7 @@ static enum verdict verdict_of(const struct detail *detail)
 
 void window_decide(void)
 {
-	flush_decide(verdict_of);
+	windows_decide(verdict_of);
 }
 
 bool window_rank_is_possible(void)
@@ -123,7 +124,8 @@ void window_open(const struct wanted *w, int64_t step)
 	wanted_name(w, name);
 	make_unlike_others(name);
 	writer_path(path, sizeof(path), name);
-	flush_open(name, path, &newest.detail, selected_asked(step), verdict_of(&newest.detail));
+	flush_prepare(); /* if that fails, calls are counted, and it is tried again with the next window */
+	windows_open(name, path, &newest.detail, selected_asked(step), verdict_of(&newest.detail));
 	is_open = true;
 	file_text_file(session->facts, sizeof(session->facts), name, &newest.detail);
 	atomic_store(&session->state, SESSION_RECORDING);
@@ -133,7 +135,7 @@ void window_close(uint32_t last, const char *reason)
 {
 	is_open = false;
 	atomic_store(&session->state, SESSION_DORMANT);
-	flush_close(last, text_equal(reason, "exit") ? WINDOW_AT_EXIT : clock_ticks(), reason);
+	windows_close(last, text_equal(reason, "exit") ? WINDOW_AT_EXIT : clock_ticks(), reason);
 }
 
 int64_t window_first(void)

@@ -2,7 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
-#include "agent/flush/flush.h"
+#include "agent/flush/windows.h"
 #include "agent/steps/wanted.h"
 
 /* What becomes of this process's windows, as far as its rank is known: by the ranks of all. */
