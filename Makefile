@@ -207,7 +207,7 @@ pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in 
 # ---- the look of the source ----
 
 FORMATTED = $(shell git ls-files 'agent/*.[ch]' 'hooks/*.[ch]' 'config/*.[ch]' 'analysis/*.[ch]' 'tests/*.[ch]' | \
-	      grep -v -e hooks/capture/wrap.h -e words.h)
+	      grep -v -e hooks/capture/wrap.h -e hooks/capture/entrance.h -e words.h)
 
 check-format:					## is the source laid out as .clang-format says?
 	$(Q)clang-format --dry-run -Werror $(FORMATTED)

@@ -1,6 +1,6 @@
 /*
  * call_sites.S - the dormant path of a hook with several providers: on to the one that calls from this place go to, or to
- * the slow path. In C: call_site_get(). The exported function (hooks/capture/wrap.h) jumps here with its hook in eax and
+ * the slow path. In C: call_site_get(). The exported function (hooks/capture/entrance.h) jumps here with its hook in eax and
  * its slow path below the stack pointer, where nobody writes.
  */
 #if defined(__x86_64__)
