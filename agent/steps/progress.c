@@ -12,6 +12,7 @@
 #include "agent/session/settings.h"
 #include "agent/steps/epochs.h"
 #include "agent/steps/implied_stage.h"
+#include "agent/steps/outlook.h"
 #include "agent/steps/place.h"
 #include "agent/steps/requests.h"
 #include "agent/steps/roles.h"
@@ -21,11 +22,9 @@
 #include "agent/steps/wanted.h"
 #include "agent/steps/window.h"
 
-static _Atomic int64_t step = STEP_NULL; /* current one */
-static bool provisional;		 /* step 1 only if a source that ends steps fires first */
-static _Atomic bool no_more;
+static _Atomic int64_t step = STEP_NULL;     /* current one */
+static bool provisional;		     /* step 1 only if a source that ends steps fires first */
 static _Atomic int64_t quiet_to = STEP_NULL; /* steps up to this one are counted, and that is all */
-static bool met_selected;		     /* a step that is selected has begun */
 static _Atomic bool may_open;		     /* this step is selected, or a stage that goes on began in one that is */
 static uint64_t recorded;		     /* steps, also in part */
 static bool met_window;			     /* something of this step is recorded */
@@ -42,13 +41,13 @@ int64_t progress_next_step(void)
 
 bool progress_is_over(void)
 {
-	return no_more && !window_is_open();
+	return outlook_is_none() && !window_is_open();
 }
 
 void progress_set_gate(void)
 {
 	met_window |= window_is_open();
-	steps_gate_set(epochs_number(), no_more, recorded);
+	steps_gate_set(epochs_number(), outlook_is_none(), recorded);
 }
 
 /* In the window that is open, or else in the next one. */
@@ -71,7 +70,7 @@ void progress_hear(void)
 
 bool progress_may_begin(int64_t n)
 {
-	bool starts = !no_more && !flush_running() && (selected_has(n) || selected_has(n + 1));
+	bool starts = !outlook_is_none() && !flush_running() && (selected_has(n) || selected_has(n + 1));
 
 	return !starts || !signal_context_running();
 }
@@ -137,7 +136,7 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 {
 	if (window_is_open() && !window_is(wanted))
 		window_close(before, "window");
-	if (!no_more && !window_is_open() && wanted->any && !gate_listens() && window_rank_is_possible())
+	if (!outlook_is_none() && !window_is_open() && wanted->any && !gate_listens() && window_rank_is_possible())
 		window_open(wanted, step);
 	if (!window_is_open())
 		return;
@@ -145,33 +144,6 @@ static void move_window(const struct wanted *wanted, uint32_t before)
 	define_epoch(0);
 	put_mark();
 	flush_step(epochs_number());
-}
-
-/* Inside steps a window may open as long as a selected step goes on, or a stage that began in one. */
-static bool is_passed(void)
-{
-	if (settings.steps.none || requests_may_come() || selected_all() || selected_next(step) != INT64_MAX)
-		return false;
-	return !roles_inside_steps() || !(selected_has(step) || implied_may_be_late(step) || place_is_in_selected());
-}
-
-/* The same; and whether what there was is to be written will not be heard at a later boundary. */
-static bool is_exhausted(void)
-{
-	return is_passed() && !windows_wait();
-}
-
-/* Is nobody of this process to be recorded, whatever comes? */
-static bool is_nobodys(void)
-{
-	enum session_cause cause;
-
-	if (!window_rank_is_possible())
-		return true;
-	cause = roles_impossible();
-	if (cause != CAUSE_NONE)
-		session_cause(cause, 0);
-	return cause != CAUSE_NONE;
 }
 
 /* ---- on ---- */
@@ -213,7 +185,7 @@ void progress_settle(bool ends)
 /* Before the first window, but for the step in which the flush thread is made ready. Behind one there may be something to be told. */
 static int64_t quiet_end(int64_t n)
 {
-	return window_first() != STEP_NULL || no_more ? STEP_NULL : selected_next(n) - 2;
+	return window_first() != STEP_NULL || outlook_is_none() ? STEP_NULL : selected_next(n) - 2;
 }
 
 /* A window may open soon, in this step or with the next one. */
@@ -237,22 +209,18 @@ static void to_step(int64_t n, uint64_t flags)
 	step = n;
 	selected_meet(n);
 	roles_meet_step(n);
-	met_selected |= selected_has(n);
 	epochs_begin_step(now, flags, rounds_offset());
 	identity_settle();
-	no_more = is_nobodys() || no_more;
+	outlook_look();
 	if (!gate_listens())
 		window_tell_of_rank();
 	window_decide();
-	if (window_is_open() && no_more)
+	if (window_is_open() && outlook_is_none())
 		window_close(before, "window");
 	wanted = wanted_here();
 	move_window(&wanted, before);
-	if (is_passed() && !met_selected)
-		session_cause(CAUSE_PASSED, 0);
-	if (is_exhausted())
-		no_more = true;
-	else
+	outlook_meet_step(n);
+	if (!outlook_is_none())
 		prepare();
 	quiet_to = quiet_end(n);
 	may_open = selected_has(n) || place_is_in_selected();
@@ -284,7 +252,7 @@ void progress_to_place(uint64_t now)
 	uint32_t before = epochs_number();
 
 	window_decide();
-	if (!window_is_open() && (no_more || !wanted.any))
+	if (!window_is_open() && (outlook_is_none() || !wanted.any))
 		return;
 	if (window_is_open())
 		define_epoch(now);
@@ -299,9 +267,9 @@ void progress_wake(uint64_t now)
 		return;
 	atomic_store(&gate.listens, 0);
 	atomic_store(&session->state, SESSION_DORMANT);
-	no_more = is_nobodys() || no_more; /* a rank may have become known */
+	outlook_look();
 	progress_to_place(now);
-	if (!no_more)
+	if (!outlook_is_none())
 		prepare();
 	progress_set_gate();
 }
@@ -329,7 +297,7 @@ void progress_leave(uint64_t token, uint64_t now)
 	if (!place_leave(token, now))
 		return;
 	progress_to_place(now);
-	no_more |= step != STEP_NULL && is_exhausted();
+	outlook_step_goes_on(step);
 }
 
 static void imply(const struct batch_told *batch, uint64_t now)
@@ -362,35 +330,28 @@ bool progress_start(bool some_end, bool all_end)
 	epochs_begin(clock_ticks());
 	step = some_end ? 1 : STEP_NULL; /* what ends steps counts the time before it as step 1 */
 	provisional = some_end && !all_end;
-	met_selected = step != STEP_NULL && selected_has(step);
 	may_open = selected_has(step);
 	wanted = wanted_here();
-	if (is_nobodys()) {
-		no_more = true;
-	} else if (!settings.steps.all && !settings.steps.count && !requests_may_come()) {
-		session_cause(CAUSE_NO_STEPS, 0);
-		no_more = !settings.steps.none; /* that still hears what is told of steps and stages */
-	} else if (gate_listens()) {
-		return true;
-	} else if (wanted.any) {
+	outlook_start(step);
+	if (outlook_is_none() || gate_listens())
+		return !outlook_is_none();
+	if (wanted.any) {
 		window_open(&wanted, step);
 		define_epoch(0);
 	} else if (selected_has(step) || (step != STEP_NULL && selected_has(step + 1))) {
 		flush_prepare();
 	}
-	return !no_more;
+	return true;
 }
 
 bool progress_may_go_on(void)
 {
-	no_more = is_nobodys() || no_more; /* it may have become known since the last step that was more than counted */
-	no_more |= windows_wait() && is_passed();
-	return !no_more;
+	return outlook_could_be(step);
 }
 
 void progress_stop(void)
 {
-	no_more = true;
+	outlook_end();
 	window_decide();
 	if (!window_is_open())
 		return;
@@ -400,7 +361,8 @@ void progress_stop(void)
 
 void progress_forget(void)
 {
-	no_more = met_selected = met_window = false;
+	outlook_forget();
+	met_window = false;
 	recorded = 0;
 	quiet_to = STEP_NULL;
 }
