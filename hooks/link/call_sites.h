@@ -30,6 +30,9 @@ ALWAYS_INLINE void *call_site_get(unsigned int hook, const void *caller)
 /* The same, of all that are known. */
 void *call_sites_get(unsigned int hook, const void *caller);
 
+/* The same, of what was known last, whatever came or went since. */
+void *call_sites_last(unsigned int hook, const void *caller);
+
 /* when: call_sites_moment() before it was found out: nothing is put if objects came or went since. */
 uint64_t call_sites_moment(void);
 void call_sites_put(unsigned int hook, const void *caller, void *real, uint64_t when);

@@ -3,6 +3,7 @@
 #include "agent/base/hash.h"
 #include "agent/agent.h"
 #include "agent/os/elf.h"
+#include "agent/os/signal_context.h"
 #include "agent/os/slow_path.h"
 #include "agent/record/gate.h"
 #include "agent/record/handles.h"
@@ -116,7 +117,7 @@ static void arm_probes(void)
 {
 	void (*arm)(void) = atomic_load(&hook_arm_probes);
 
-	if (arm)
+	if (arm && !signal_context_running())
 		arm();
 }
 
@@ -195,6 +196,7 @@ static void *remember(unsigned int hook, const void *caller, const struct provid
 		return p->function;
 	if (sole) {
 		atomic_store_explicit(&hook_slots[hook].real, p->function, memory_order_release);
+		atomic_store(&hook_slots[hook].last, p->function);
 	} else {
 		atomic_store(&hook_rivals, true);
 		call_sites_put(hook, caller, p->function, when);
@@ -203,14 +205,32 @@ static void *remember(unsigned int hook, const void *caller, const struct provid
 	return p->function;
 }
 
+/*
+ * To a signal handler: its thread may be inside of the loader, whose lists are being changed then, and whose lock it may be about to take.
+ * What was found once is kept (hook_pin).
+ */
+static void *found_before(unsigned int hook, const void *caller)
+{
+	void *real;
+
+	if (!signal_context_running())
+		return NULL;
+	real = call_sites_last(hook, caller);
+	return real ? real : atomic_load(&hook_slots[hook].last);
+}
+
 static void *find(unsigned int hook, const void *caller)
 {
 	uint64_t when = call_sites_moment();
+	void *before;
 	struct provider p;
 	bool sole;
 
 	if (hook_below)
 		return keep_hint(hook, hook_below(hook_rows[hook].name));
+	before = found_before(hook, caller);
+	if (before)
+		return before;
 	if (!choose(hook, caller, &p, &sole))
 		return keep_hint(hook, atomic_load(&hook_slots[hook].hint));
 	note_library(p.object.path);
@@ -346,6 +366,8 @@ bool hook_called_by_vendor(unsigned int hook, const void *caller)
 
 	if (LIKELY(known))
 		return known == THEIRS;
+	if (signal_context_running()) /* see found_before() */
+		return false;
 	known = hook_from_vendor(hook, caller) ? THEIRS : OTHERS;
 	recent_keys_put(&callers, key, known);
 	return known == THEIRS;

@@ -13,6 +13,7 @@ extern _Atomic bool hook_rivals;
 
 struct hook_slot {
 	_Atomic(void *) real;	   /* NULL: not known, or a matter of who asks */
+	_Atomic(void *) last;	   /* real, the last time that it was known */
 	_Atomic(void *) hint;	   /* what dlsym answered for the first handle asked */
 	_Atomic bool defined;	   /* its name stands among the session's definitions */
 	_Atomic uint32_t alone_at; /* 1 + objects ever loaded when it had no second provider; 0: never looked */

@@ -66,9 +66,20 @@ done
 export LD_LIBRARY_PATH="$tmp/roads"
 for tool_there in '' "$tmp/roads/tool.so"; do
 	bare=$(LD_PRELOAD=$tool_there roads/program)
+	rm -rf roads.out
 	equal "each_road_ends_where_it_does_without_us${tool_there:+_beside_a_tool}" \
 		"$(LD_PRELOAD=$tool_there "$run" --save-path roads.out --steps all --contents cpu -- roads/program 2>log)" "$bare"
 	equal "that_is${tool_there:+_beside_a_tool}" "$bare" "here 40, beside 20${tool_there:+
 the tool saw 20}"
+	report "and_is_recorded${tool_there:+_beside_a_tool}" roads.out 'sum(x["kind"] == "launch" for x in e) == 40'
+done
+
+# A handler's launch while its thread is inside of the loader.
+echo 'int nothing;' | ${CC:-gcc} -shared -fPIC -o roads/nothing.so -x c - || exit 1
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -w -o roads/handler "$here/tests/programs/cuda_handler.c" -Lroads -l:libcudart.so.13 || exit 1
+for steps in none all; do
+	equal "a_handler_launches_while_its_thread_is_in_the_loader_steps_$steps" \
+		"$(timeout 60 "$run" --save-path handler.$steps --steps $steps --contents cpu -- roads/handler "$tmp/roads/nothing.so" 2>log; echo $?)" 'each launch was one
+0'
 done
 finish

@@ -1,0 +1,49 @@
+/* cuda_handler.c LIBRARY - opens and closes a library while a timer's handler launches, wherever the thread is: in the loader mostly. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/time.h>
+
+typedef struct {
+	unsigned int x, y, z;
+} dim3;
+int cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, void *stream);
+void **__cudaRegisterFatBinary(void *fat);
+void __cudaRegisterFunction(void **handle, const char *stub, char *device, const char *name, int threads, void *, void *, void *, void *, int *);
+int launched(void);
+
+static char stub[16];
+static volatile int handled;
+
+static void launch(int signal)
+{
+	int saved = errno;
+
+	(void)signal;
+	cudaLaunchKernel(stub, (dim3){ 1, 1, 1 }, (dim3){ 1, 1, 1 }, NULL, 0, NULL);
+	handled++;
+	errno = saved;
+}
+
+int main(int argc, char **argv)
+{
+	const struct sigaction action = { .sa_handler = launch, .sa_flags = SA_RESTART };
+	const struct itimerval each = { { 0, 50 }, { 0, 50 } }, never = { { 0, 0 }, { 0, 0 } };
+
+	__cudaRegisterFatBinary(stub);
+	__cudaRegisterFunction((void **)stub, stub, stub, "kernel", -1, NULL, NULL, NULL, NULL, NULL);
+	launch(0);
+	sigaction(SIGALRM, &action, NULL);
+	setitimer(ITIMER_REAL, &each, NULL);
+	for (int i = 0; argc > 1 && i < 3000; i++) {
+		void *library = dlopen(argv[1], RTLD_NOW);
+
+		if (!library || dlclose(library))
+			return 1;
+	}
+	setitimer(ITIMER_REAL, &never, NULL);
+	printf("%s\n", handled > 100 && launched() == handled ? "each launch was one" : "launches are missing");
+	return 0;
+}
