@@ -154,7 +154,8 @@ static uint64_t drain_chunk(struct ring_header *r, uint64_t head, uint32_t last_
 		atomic_fetch_add(&session->kept, c.events);
 	} else {
 		atomic_fetch_add(&session->discarded, c.events);
-		atomic_fetch_add(&session->unselected, chunks_left_out() ? c.events : 0);
+		if (chunks_left_out())
+			atomic_fetch_add(&session->unselected, c.events);
 	}
 	move_tail(r, end, &c);
 	return end;

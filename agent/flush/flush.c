@@ -185,10 +185,11 @@ static enum session_cause cause_of_waiting(const struct window *w)
 static void tell_of_waiting(const struct window *w, bool waits)
 {
 	if (waits && !told_waiting)
-		session_cause(cause_of_waiting(w), 0);
-	if (!waits && told_waiting)
-		session_cause_gone(cause_of_waiting(w));
-	told_waiting = waits;
+		told_waiting = session_cause(cause_of_waiting(w), 0);
+	if (waits || !told_waiting)
+		return;
+	session_cause_gone(cause_of_waiting(w));
+	told_waiting = false;
 }
 
 /* Acts on what is known of its rank. */
@@ -369,6 +370,7 @@ void flush_forget(void)
 	atomic_store(&leaving, false);
 	atomic_store(&hurry, false);
 	atomic_store(&alone, false);
+	told_waiting = false;
 	doorbell_forget();
 	drain_forget();
 }

@@ -17,28 +17,38 @@
  * The word lives in a page that the kernel wipes in a forked child. Zero therefore means "not
  * started here": the child's first call starts an agent of its own, and never writes to our rings.
  */
+#define GATE_FLAGS(FLAG)                                                                                                     \
+	FLAG(STARTED, GATE_BIT_STARTED) /* the agent has made up its mind about this process */                              \
+	FLAG(HARVEST, 27)		/* device times may be pending: synchronising rows come in */                        \
+	FLAG(WINDOW, GATE_BIT_WINDOW)	/* a window is open: every row comes in, to be recorded or counted */                \
+	FLAG(CLOCK, 25)			/* a kernel: step source wants to see every launch */                                \
+	FLAG(SHAPES, GATE_BIT_SHAPES)	/* shapes are wanted, now or in a window that may still open */                      \
+	FLAG(TRACK, 22)			/* a window may still open: rows that track handles come in */                       \
+	FLAG(TIMES, 21)			/* in this step all calls have device times */                                       \
+	FLAG(NESTED, 20)		/* calls that are made inside calls are recorded, too */                             \
+	FLAG(MARKS, 19)			/* a marker: step source wants to see every range and mark */                        \
+	FLAG(COLLECTIVES, 18)		/* a collective: step source wants to see each of them */                            \
+	FLAG(TIME, 17)			/* a time: step source wants launches to look at the time; GATE_CLOCK is set, too */ \
+	FLAG(TIMES_SOME, 15)		/* copies, fills and collectives have, in each step; set with GATE_TIMES, too */
+
 enum gate_bit {
-	GATE_STARTED = BIT(GATE_BIT_STARTED), /* the agent has made up its mind about this process */
-	GATE_HARVEST = BIT(27),		      /* device times may be pending: synchronising rows come in */
-	GATE_WINDOW = BIT(GATE_BIT_WINDOW),   /* a window is open: every row comes in, to be recorded or counted */
-	GATE_CLOCK = BIT(25),		      /* a kernel: step source wants to see every launch */
-	GATE_SHAPES = BIT(GATE_BIT_SHAPES),   /* shapes are wanted, now or in a window that may still open */
-	GATE_TRACK = BIT(22),		      /* a window may still open: rows that track handles come in */
-	GATE_TIMES = BIT(21),		      /* in this step all calls have device times */
-	GATE_TIMES_SOME = BIT(15),	      /* copies, fills and collectives have, in each step; set with GATE_TIMES, too */
-	GATE_TIME = BIT(17),		      /* a time: step source wants launches to look at the time; GATE_CLOCK is set, too */
-	GATE_COLLECTIVES = BIT(18),	      /* a collective: step source wants to see each of them */
-	GATE_MARKS = BIT(19),		      /* a marker: step source wants to see every range and mark */
-	GATE_NESTED = BIT(20),		      /* calls that are made inside calls are recorded, too */
+#define FLAG(name, bit) GATE_##name = BIT(bit),
+	GATE_FLAGS(FLAG)
+#undef FLAG
 
 #define KIND(symbol, word, group) GATE_KIND_##symbol = BIT(GROUP_##group),
-	EVENT_KINDS(KIND)
+		EVENT_KINDS(KIND)
 #undef KIND
 };
 _Static_assert(GROUPS <= 8, "theirs are the lowest bits, far from the others");
-#define GATE_BITS                                                                                                                                          \
-	(GATE_STARTED | GATE_HARVEST | GATE_WINDOW | GATE_CLOCK | GATE_SHAPES | GATE_TRACK | GATE_TIMES | GATE_TIMES_SOME | GATE_TIME | GATE_COLLECTIVES | \
-	 GATE_MARKS | GATE_NESTED | (BIT(GROUPS) - 1)) /* all that a word may have */
+
+/* All that a word may have. */
+#define FLAG(name, bit) | BIT(bit)
+enum { GATE_BITS = (BIT(GROUPS) - 1) GATE_FLAGS(FLAG) };
+#undef FLAG
+#define FLAG(name, bit) +BIT(bit)
+_Static_assert(GATE_BITS == (BIT(GROUPS) - 1) GATE_FLAGS(FLAG), "no bit is two flags'");
+#undef FLAG
 
 /* The bit for this kind, 0 for what stands for a kind where there is no event. */
 ALWAYS_INLINE uint32_t gate_kind(unsigned int kind)

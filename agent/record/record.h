@@ -177,10 +177,10 @@ ALWAYS_INLINE void record_turn(struct producer *p, unsigned int kind)
 ALWAYS_INLINE void record_turn_back(struct producer *p)
 {
 	record_barrier();
-	if (p->word)
+	if (p->word && p->epoch == gate_epoch(p->word))
 		p->ready = p->word;
 	else
-		p->inside = INSIDE; /* of a forked child now */
+		p->inside = INSIDE; /* of a forked child now, or a signal handler's calls are of another epoch */
 }
 
 ALWAYS_INLINE void record_begin(struct producer *p, unsigned int hook)

@@ -191,6 +191,10 @@ bool identity_may_change(void)
 
 enum verdict identity_verdict(const struct selection *ranks)
 {
+	if (ranks->all)
+		return VERDICT_WRITE;
+	if (!ranks->count && !ranks->unknown)
+		return VERDICT_DISCARD;
 	if (identity.rank < 0)
 		return ranks->unknown ? VERDICT_WRITE : VERDICT_WAIT;
 	if (selection_has(ranks, identity.rank))

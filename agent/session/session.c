@@ -139,14 +139,15 @@ void session_forget(void)
 	atomic_flag_clear(&noting);
 }
 
-void session_cause(enum session_cause cause, int error)
+bool session_cause(enum session_cause cause, int error)
 {
 	uint32_t was = CAUSE_NONE;
 
 	while (!atomic_compare_exchange_strong(&session->cause, &was, cause))
 		if (!session_cause_is_of_steps(was) || session_cause_is_of_steps(cause)) /* what loses calls stands above it */
-			return;
+			return false;
 	atomic_store(&session->error, (uint32_t)error);
+	return true;
 }
 
 void session_cause_over(void)

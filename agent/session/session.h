@@ -57,8 +57,8 @@ void session_libraries(char *text, size_t size);
 /* A line that standard error did not take: for the launcher and `ranktrace check` to say. */
 void session_unsaid(const char *line);
 
-/* First cause wins, but for those of steps; error is an errno or 0. */
-void session_cause(enum session_cause cause, int error);
+/* First cause wins, but for those of steps; error is an errno or 0. False: another one stands. */
+bool session_cause(enum session_cause cause, int error);
 
 /* Whatever it was, it is not that of the window that opens now. */
 void session_cause_over(void);

@@ -7,12 +7,12 @@
 #include "config/role_choice.h"
 #include "config/step_choice.h"
 
-static struct detail all;	   /* what is said of all roles */
-static uint32_t met;		   /* roles of the settings, a bit each, of which a stage was entered, */
-static bool met_any;		   /* and whether any was, of whatever role */
-static struct detail whole;	   /* of whole steps: what the roles want together */
-static bool whole_any, whole_sure; /* one of them is for us, whatever our rank */
-static bool whole_changes;	   /* and one may be for others: it is to be looked at again */
+static struct detail all;   /* what is said of all roles */
+static uint32_t met;	    /* roles of the settings, a bit each, of which a stage was entered, */
+static bool met_any;	    /* and whether any was, of whatever role */
+static struct detail whole; /* of whole steps: what the roles want together */
+static bool whole_any;
+static unsigned int whole_waits; /* those of them that wait for the rank, a bit each: they are to be looked at again */
 static char whole_roles[DETAIL_ROLES];
 static int64_t whole_step;			  /* in this one */
 static struct step_choice steps_of[ROLE_CHOICES]; /* those of the settings that a role's schedule leaves it, if it counts steps */
@@ -67,7 +67,7 @@ static bool has_replica(const struct selection *s)
 
 static bool selects_ranks(const struct role_choice *c)
 {
-	return role_says(c, ROLE_KEY_ranks) && !c->all_ranks && !c->ranks.all;
+	return role_says(c, ROLE_KEY_ranks) && !c->all_ranks;
 }
 
 static enum verdict verdict_of(const struct role_choice *c)
@@ -76,15 +76,7 @@ static enum verdict verdict_of(const struct role_choice *c)
 		return VERDICT_DISCARD;
 	if (role_says(c, ROLE_KEY_replica_ranks) && !has_replica(&c->replica_ranks))
 		return VERDICT_DISCARD;
-	if (!selects_ranks(c))
-		return VERDICT_WRITE;
-	return c->ranks.count || c->ranks.unknown ? identity_verdict(&c->ranks) : VERDICT_DISCARD;
-}
-
-/* As long as the rank may be one of its own it is. */
-static bool is_here(const struct role_choice *c)
-{
-	return verdict_of(c) != VERDICT_DISCARD;
+	return selects_ranks(c) ? identity_verdict(&c->ranks) : VERDICT_WRITE;
 }
 
 enum verdict roles_verdict(unsigned int waits_for)
@@ -103,9 +95,9 @@ enum verdict roles_verdict(unsigned int waits_for)
 }
 
 /* The bit of one that waits for the rank. */
-static unsigned int waiting_bit(const struct role_choice *c)
+static unsigned int waiting_bit(const struct role_choice *c, enum verdict v)
 {
-	if (verdict_of(c) != VERDICT_WAIT)
+	if (v != VERDICT_WAIT)
 		return 0;
 	log_once("role-rank", "the rank is unknown and role %s is recorded on some ranks only: its calls wait in "
 			      "memory until it is known: set RANKTRACE_RANK in each process, or give all_ranks=true",
@@ -190,37 +182,42 @@ static const struct role_choice *choice_of(const char *stage)
 static void add_to_whole(const struct role_choice *c)
 {
 	size_t used = strlen(whole_roles);
-	unsigned int waits_for = waiting_bit(c);
 
 	if (used)
 		whole_roles[used++] = ',';
 	text_copy(whole_roles + used, sizeof(whole_roles) - used, c->role);
 	whole.level = whole_any && whole.level > level_of(c) ? whole.level : level_of(c);
 	whole.contents |= contents_of_role(c);
-	whole.waits_for |= waits_for;
-	whole_sure |= !waits_for;
 	whole_any = true;
 }
 
 /* Is known by now for whom those are of which it was not? */
 static bool may_look_again(void)
 {
-	return whole_changes && identity.rank >= 0 && !identity_may_change();
+	return whole_waits && identity.rank >= 0 && !identity_may_change();
 }
 
 /* The rank may have become known since the last time, so each is asked anew. */
 static void look_at_met(int64_t step)
 {
+	bool sure = false; /* one of them is for us, whatever our rank */
+
 	whole_step = step;
-	whole_any = whole_sure = false;
+	whole_any = false;
+	whole_waits = 0;
 	whole_roles[0] = '\0';
 	whole = (struct detail){ .roles = whole_roles };
-	for (unsigned int i = 0; i < settings.roles.count; i++)
-		if (met >> i & 1 && !is_inside(&settings.roles.list[i]) && is_here(&settings.roles.list[i]) && is_in_step(&settings.roles.list[i], step))
-			add_to_whole(&settings.roles.list[i]);
-	whole_changes = whole.waits_for;
-	if (whole_sure)
-		whole.waits_for = 0;
+	for (unsigned int i = 0; i < settings.roles.count; i++) {
+		const struct role_choice *c = &settings.roles.list[i];
+		enum verdict v = met >> i & 1 && !is_inside(c) && is_in_step(c, step) ? verdict_of(c) : VERDICT_DISCARD;
+
+		if (v == VERDICT_DISCARD)
+			continue;
+		sure |= v == VERDICT_WRITE;
+		whole_waits |= waiting_bit(c, v);
+		add_to_whole(c);
+	}
+	whole.waits_for = sure ? 0 : whole_waits;
 }
 
 void roles_meet_step(int64_t step)
@@ -247,12 +244,13 @@ void roles_meet(const char *stage, int64_t step)
 bool roles_want(const struct place_now *place, int64_t step, struct detail *detail)
 {
 	const struct role_choice *c = place->stage && settings.roles.count ? choice_of(place->role) : NULL;
+	enum verdict v = c && is_inside(c) && is_in_step(c, place->step) ? verdict_of(c) : VERDICT_DISCARD;
 
 	*detail = all;
 	if (!settings.roles.count)
 		return !(all.schedule && place->stage && role_is_validation(place->role)); /* its batches are none of the schedule's */
-	if (c && is_inside(c) && is_here(c) && is_in_step(c, place->step)) {
-		*detail = (struct detail){ level_of(c), contents_of_role(c), is_discrete(c), schedule_of(c), c->role, waiting_bit(c) };
+	if (v != VERDICT_DISCARD) {
+		*detail = (struct detail){ level_of(c), contents_of_role(c), is_discrete(c), schedule_of(c), c->role, waiting_bit(c, v) };
 		return true;
 	}
 	if ((steps_differ && whole_step != step) || may_look_again())
@@ -266,7 +264,7 @@ enum session_cause roles_why(void)
 	if (!settings.roles.count)
 		return CAUSE_NONE;
 	for (unsigned int i = 0; i < settings.roles.count; i++)
-		if (met >> i & 1 && settings.roles.list[i].enable && !is_here(&settings.roles.list[i]))
+		if (met >> i & 1 && settings.roles.list[i].enable && verdict_of(&settings.roles.list[i]) == VERDICT_DISCARD)
 			return CAUSE_ROLES_AWAY;
 	if (steps_differ && met)
 		return CAUSE_ROLES_STEPS;
@@ -279,7 +277,8 @@ enum session_cause roles_why(void)
 void roles_forget(void)
 {
 	met = 0;
-	met_any = whole_any = whole_changes = false;
+	met_any = whole_any = false;
+	whole_waits = 0;
 	forget_steps();
 	memo.stage = NULL;
 }

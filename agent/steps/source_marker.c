@@ -1,9 +1,9 @@
-#include "agent/base/hash.h"
 #include "agent/steps/source_marker.h"
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "agent/base/hash.h"
 #include "agent/format/trace_file.h"
 #include "agent/os/signal_context.h"
 #include "agent/os/slow_path.h"

@@ -26,7 +26,7 @@ static int64_t last_opened;		 /* and the last one */
 
 enum verdict window_verdict(void)
 {
-	return settings.ranks.all || !settings.ranks.given ? VERDICT_WRITE : identity_verdict(&settings.ranks);
+	return settings.ranks.given ? identity_verdict(&settings.ranks) : VERDICT_WRITE;
 }
 
 static enum verdict verdict_of(const struct detail *detail)
