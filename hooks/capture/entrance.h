@@ -122,7 +122,8 @@
 			    [kernel_first] "i"(!!((interests) & ROW_KERNEL_FIRST)),	\
 			    SHORT_WAY_MAY_NAME);					\
 	}
-/* Where a trampoline comes in: the real function is in xmm0. */
+/* Where a trampoline comes in: the real function is in xmm0. Only here it has a short way of its own. */
+#define OF_TRAMPOLINES(...) __VA_ARGS__
 #define TRAMPOLINE_IN(ret, sym, params, interests)					\
 	__attribute__((naked)) BARE ret trampoline_##sym(aside given LIST params)		\
 	{										\
@@ -136,6 +137,7 @@
 			    SHORT_WAY_MAY_NAME);					\
 	}
 #else
+#define OF_TRAMPOLINES(...)
 #define TRAMPOLINE_IN(ret, sym, params, interests)					\
 	ret trampoline_##sym(aside given LIST params) __attribute__((alias("through_" #sym)));
 #define FROM_HERE(name, params) name(aside caller_aside LIST params)
@@ -192,8 +194,8 @@
 		ret (*real) params = aside_address(given);				\
 											\
 		UNWINDS;								\
-		if (UNLIKELY(!gate_load() || !hook_defined(HOOK_##sym)))		\
-			hook_resolve(HOOK_##sym, __builtin_return_address(0));		\
+		if (UNLIKELY(!gate_load()))						\
+			hook_given_again(HOOK_##sym, real);				\
 		producer.provider = real;						\
 		return body_##sym(real, __builtin_return_address(0) LIST args);	\
 	}										\

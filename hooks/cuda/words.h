@@ -4,9 +4,6 @@
  */
 #pragma once
 #define BODY_CALLED
-/* Launches have short ways where several libraries have such a function, too (hooks/capture/runtime/short_launch.h). */
-#define WAY_FROM_HERE "short_here_"
-#define WAY_GIVEN     "short_given_"
 
 /* Of the driver what a runtime calls, where that has come by our functions. HOOK_FAMILY is the row's. */
 #define IS_PART(hook, caller) (!__builtin_strcmp(HOOK_FAMILY, DRIVER_FAMILY) && hook_called_by_vendor(hook, caller))

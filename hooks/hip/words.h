@@ -3,9 +3,6 @@
  */
 #pragma once
 #define BODY_CALLED
-/* Launches have short ways where several libraries have such a function, too (hooks/capture/runtime/short_launch.h). */
-#define WAY_FROM_HERE "short_here_"
-#define WAY_GIVEN     "short_given_"
 #include "hooks/hip/abi/abi.h"
 #include "hooks/hip/kinds.h"
 #include "hooks/hip/copies.h"

@@ -142,10 +142,10 @@ static void look_for(struct probe *p)
 	struct search s = { .probe = p };
 
 	elf_walk(find_real, &s);
-	if (p->real && !hook_pin(s.path))
-		p->real = NULL;
 	if (s.path)
 		source_symbol_looked((unsigned int)(p - probes), p->real);
+	if (p->real && !hook_pin(s.path))
+		p->real = NULL;
 }
 
 /* Looks for a name in the scope that all objects have which were there when the program started. */

@@ -1,7 +1,7 @@
 #include "hooks/link/resolve.h"
 #include <string.h>
-#include "agent/base/hash.h"
 #include "agent/agent.h"
+#include "agent/base/hash.h"
 #include "agent/os/elf.h"
 #include "agent/os/signal_context.h"
 #include "agent/os/slow_path.h"
@@ -113,6 +113,12 @@ static void define_hooks(unsigned int hook)
 		define_hook(i);
 }
 
+static void define_once(unsigned int hook)
+{
+	if (!atomic_exchange(&hook_slots[hook].defined, true))
+		define_hooks(hook);
+}
+
 static void arm_probes(void)
 {
 	void (*arm)(void) = atomic_load(&hook_arm_probes);
@@ -165,8 +171,7 @@ static void *keep_hint(unsigned int hook, void *hint)
 
 	if (!hint)
 		return NULL;
-	if (!atomic_exchange(&hook_slots[hook].defined, true))
-		define_hooks(hook);
+	define_once(hook);
 	if (elf_object_at(hint, &o)) {
 		note_library(o.path);
 		if (!hook_pin(o.path))
@@ -234,9 +239,18 @@ static void *find(unsigned int hook, const void *caller)
 	if (!choose(hook, caller, &p, &sole))
 		return keep_hint(hook, atomic_load(&hook_slots[hook].hint));
 	note_library(p.object.path);
-	if (!atomic_exchange(&hook_slots[hook].defined, true))
-		define_hooks(hook);
+	define_once(hook);
 	return remember(hook, caller, &p, sole, when);
+}
+
+/* Constructors of others run before ours, and behind libc's. False: not now. */
+static bool begin_agent(void)
+{
+	register_with_agent();
+	elf_libc_ready();
+	if (!gate_acquire())
+		agent_start();
+	return gate_acquire();
 }
 
 void *hook_resolve(unsigned int hook, const void *caller)
@@ -249,11 +263,7 @@ void *hook_resolve(unsigned int hook, const void *caller)
 		return real;
 	}
 	guard = slow_path_begin();
-	register_with_agent();
-	elf_libc_ready(); /* constructors of others run before ours, and behind libc's */
-	if (!gate_acquire())
-		agent_start();
-	if (!gate_acquire())
+	if (!begin_agent())
 		gate_missed((unsigned int)hook_rows[hook].kind);
 	arm_probes();
 	real = hook_real(hook);
@@ -269,22 +279,24 @@ void *hook_resolve(unsigned int hook, const void *caller)
 bool hook_given(unsigned int hook, const void *real)
 {
 	struct slow_path guard = slow_path_begin();
+	bool began = begin_agent(), in_handler = signal_context_running();
 	struct elf_object o;
 
-	register_with_agent();
-	elf_libc_ready();
-	if (!gate_acquire())
-		agent_start();
-	if (gate_acquire()) {
+	if (began) {
 		arm_probes();
 		atomic_store(&any_loaded, true);
-		if (elf_object_at(real, &o))
+		if (!in_handler && elf_object_at(real, &o)) /* see found_before(): it is told at the next call */
 			note_library(o.path);
-		if (!atomic_exchange(&hook_slots[hook].defined, true))
-			define_hooks(hook);
+		define_once(hook);
 	}
 	slow_path_end(guard);
-	return gate_load();
+	return began && !in_handler;
+}
+
+void hook_given_again(unsigned int hook, const void *real)
+{
+	if (!hook_given(hook, real) && !gate_load())
+		gate_missed((unsigned int)hook_rows[hook].kind);
 }
 
 void *hook_look_up(unsigned int hook, const void *caller)
@@ -305,8 +317,8 @@ void *hook_look_up(unsigned int hook, const void *caller)
 void hook_begin(unsigned int hook, const void *caller)
 {
 	hook_resolve(hook, caller);
-	if (gate_acquire() && !atomic_exchange(&hook_slots[hook].defined, true))
-		define_hooks(hook);
+	if (gate_acquire())
+		define_once(hook);
 }
 
 /* Of several providers, the one whose function this is: what belongs to one is no other's. */

@@ -39,6 +39,9 @@ void *hook_resolve(unsigned int hook, const void *caller);
 /* The first call that leads to this very function: starts the agent if need be, names hook and library. False: it cannot be told now. */
 bool hook_given(unsigned int hook, const void *real);
 
+/* Any call that does, of a process without an agent, as a forked child is: what cannot be recorded is counted. */
+void hook_given_again(unsigned int hook, const void *real);
+
 /* The same as hook_resolve() for a row that starts nothing and has no events. */
 void *hook_look_up(unsigned int hook, const void *caller);
 

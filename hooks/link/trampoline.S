@@ -44,6 +44,7 @@ trampoline_common:
 
 trampoline_first:
 	.cfi_startproc
+	endbr64
 	FRAME_MAKE 80, 0
 	ARGUMENTS_KEEP r11
 	movq	%r11, %rdi
@@ -81,6 +82,7 @@ trampoline_common:
 
 trampoline_first:
 	.cfi_startproc
+	hint	#36			/* bti j */
 	FRAME_MAKE 224, 0
 	ARGUMENTS_KEEP x16
 	mov	x0, x16

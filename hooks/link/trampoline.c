@@ -12,7 +12,7 @@ void trampoline_set(struct trampoline *t, bool called)
 
 void *trampoline_called(struct trampoline *t)
 {
-	if (hook_given(t->hook, t->real))
+	if (hook_given(t->hook, atomic_load(&t->real)))
 		trampoline_set(t, true);
 	return hook_entries[t->hook].by_trampoline;
 }

@@ -44,7 +44,7 @@ extern const struct hook_entry hook_entries[];
 
 /* Filled before a trampoline is handed out; trampoline.S reads it. */
 struct trampoline {
-	void *real;
+	_Atomic(void *) real;	/* set last: by it others find the rest */
 	_Atomic(void *) entry;	/* hook_entry.by_trampoline; trampoline_first before it was called */
 	_Atomic uint32_t opens; /* *hook_entry.opens; until then 0, so that each call gets to entry */
 	uint32_t hook;

@@ -14,7 +14,7 @@ void *(*_Atomic wrapper_probe)(const char *name, const void *real, void *target)
 static void *known_trampoline(unsigned int hook, const void *real, unsigned int used)
 {
 	for (unsigned int i = 0; i < used && i < TRAMPOLINES; i++)
-		if (trampolines[i].real == real && trampolines[i].hook == hook)
+		if (atomic_load_explicit(&trampolines[i].real, memory_order_acquire) == real && trampolines[i].hook == hook)
 			return trampoline_address(i);
 	return NULL;
 }
@@ -45,8 +45,8 @@ void *wrapper_trampoline(unsigned int hook, void *real)
 		return NULL;
 	}
 	trampolines[i].hook = hook;
-	trampolines[i].real = real;
 	trampoline_set(&trampolines[i], !*hook_entries[hook].opens); /* a quiet row starts nothing, and nobody is told */
+	atomic_store_explicit(&trampolines[i].real, real, memory_order_release);
 	return trampoline_address(i);
 }
 
@@ -57,7 +57,7 @@ void *wrapper_of(unsigned int hook, void *real)
 	struct provider p;
 
 	/* Of another namespace (dlmopen), where calls of our exported function would not end. */
-	if (!known && !hook_below && providers_count(hook_rows[hook].name, &p) && !providers_have(hook_rows[hook].name, real, &p))
+	if (!known && !hook_below && !providers_have(hook_rows[hook].name, real, &p) && providers_count(hook_rows[hook].name, &p))
 		return wrapper_trampoline(hook, real);
 	if (!known && !hook_has_rivals(hook)) {
 		atomic_compare_exchange_strong(&hook_slots[hook].hint, &none, real);

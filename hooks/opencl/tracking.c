@@ -151,19 +151,11 @@ static void learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const 
 void opencl_learn(cl_command_queue queue, cl_kernel kernel, cl_uint dims, const size_t *global, const size_t *local,
 		  void *real, uint64_t now)
 {
-	uint64_t word = gate_load();
-
-	if (producer.ready != word || !global || dims - 1 > 2)
+	if (producer.ready != gate_load() || !global || dims - 1 > 2)
 		return;
-	/* A signal handler's launch goes the slow path meanwhile: the table is being written. */
-	producer.inside = INSIDE | record_inside_kind(EV_LAUNCH);
-	record_barrier();
+	record_turn(&producer, EV_LAUNCH); /* the table is being written */
 	learn(queue, kernel, dims, global, local, real, now);
-	record_barrier();
-	if (producer.epoch == gate_epoch(word))
-		producer.ready = word;
-	else
-		producer.inside = INSIDE;
+	record_turn_back(&producer);
 }
 
 /* ---- memory objects ---- */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/hash.h"
 #include "analysis/export/ascend/strings.h"
 #include "analysis/export/ascend/words.h"
 #include "analysis/util/alloc.h"
@@ -20,7 +21,7 @@ struct one_collective {
 void collective_name(struct collective_names *n, const struct trace_device *dev, char name[COLLECTIVE_NAME])
 {
 	const char *group = words_group(dev->collective);
-	uint64_t *count = table_put(&n->counts, strings_hash(dev->name, strings_hash(group, STRINGS_HASH)));
+	uint64_t *count = table_put(&n->counts, hash_text(hash_text(HASH_BEGIN, group), dev->name));
 	char kind[64];
 
 	words_collective(kind, sizeof(kind), dev->name);

@@ -3,18 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "agent/base/hash.h"
 #include "analysis/util/alloc.h"
 
 void strings_init(struct strings *s)
 {
 	*s = (struct strings){ .by_address = TABLE(int64_t), .by_hash = TABLE(int64_t) };
-}
-
-uint64_t strings_hash(const char *text, uint64_t hash)
-{
-	for (; *text; text++)
-		hash = (hash ^ (unsigned char)*text) * 0x100000001b3ull;
-	return hash;
 }
 
 static int64_t add(struct strings *s, const char *text)
@@ -29,7 +23,7 @@ static int64_t add(struct strings *s, const char *text)
 
 int64_t strings_copy(struct strings *s, const char *text)
 {
-	uint64_t hash = strings_hash(text, STRINGS_HASH);
+	uint64_t hash = hash_text(HASH_BEGIN, text);
 	int64_t *number;
 
 	/* Another text of the same hash goes one further. */

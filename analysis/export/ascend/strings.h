@@ -5,11 +5,6 @@
 
 #include "analysis/util/table.h"
 
-#define STRINGS_HASH 0xcbf29ce484222325ull
-
-/* FNV-1a: of a text behind others, or (STRINGS_HASH) behind none. */
-uint64_t strings_hash(const char *text, uint64_t hash);
-
 struct strings {
 	struct table by_address; /* int64_t number + 1, by where a text stood: most come again from there */
 	struct table by_hash;	 /* the same */

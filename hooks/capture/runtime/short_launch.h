@@ -12,13 +12,12 @@
 #define MISSED_LAUNCH(sym, params, args, function, handle, grid, block, shared)                                                         \
 	static NOINLINE STATUS missed_##sym(void *real, const void *caller LIST params)                                                 \
 	{                                                                                                                               \
-		void *meant = real && hook_defined(HOOK_##sym) ? real : hook_resolve(HOOK_##sym, caller);                               \
 		uint64_t now = launch_cache_now();                                                                                      \
 		STATUS rc;                                                                                                              \
                                                                                                                                         \
 		UNWINDS;                                                                                                                \
 		if (!real)                                                                                                              \
-			real = meant;                                                                                                   \
+			real = hook_resolve(HOOK_##sym, caller);                                                                        \
 		producer.provider = real;                                                                                               \
 		rc = body_##sym(real, caller LIST args);                                                                                \
 		if (!rc && !short_way_leads(short_way_of(function), HOOK_##sym, real) && !IS_PART(HOOK_##sym, caller))                  \
@@ -74,8 +73,8 @@
 		       __VA_ARGS__)                                                                           \
 	SHORT_FUNCTION(FROM_HERE(short_here_##sym, params), call_site_get(HOOK_##sym, CALLER),                \
 		       missed_##sym(NULL, CALLER LIST args), sym, params, args, __VA_ARGS__)                  \
-	SHORT_FUNCTION(short_given_##sym(aside given LIST params), aside_address(given),                      \
-		       missed_##sym(aside_address(given), __builtin_return_address(0) LIST args), sym, params, args, __VA_ARGS__)
+	OF_TRAMPOLINES(SHORT_FUNCTION(short_given_##sym(aside given LIST params), aside_address(given),       \
+				      missed_##sym(aside_address(given), __builtin_return_address(0) LIST args), sym, params, args, __VA_ARGS__))
 
 /* An argument is read where it stands: in a register until it is wanted it would cost each launch an instruction. */
 #define STANDING(argument)                 \

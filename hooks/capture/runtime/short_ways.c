@@ -80,17 +80,9 @@ static void learn(const struct short_ways *of, const struct learnt *made, uint64
 
 void short_way_learn(const struct short_ways *of, const struct learnt *made)
 {
-	uint64_t word = gate_load();
-
-	if (producer.ready != word || !is_steady(of->streams, made->stream) || captures_any(of->streams))
+	if (producer.ready != gate_load() || !is_steady(of->streams, made->stream) || captures_any(of->streams))
 		return;
-	/* A signal handler's launch goes the slow path meanwhile: the table is being written. */
-	producer.inside = INSIDE | record_inside_kind(EV_LAUNCH);
-	record_barrier();
+	record_turn(&producer, EV_LAUNCH); /* the table is being written */
 	learn(of, made, made->now);
-	record_barrier();
-	if (producer.epoch == gate_epoch(word))
-		producer.ready = word;
-	else
-		producer.inside = INSIDE;
+	record_turn_back(&producer);
 }

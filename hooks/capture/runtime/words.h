@@ -3,6 +3,9 @@
  * streams of threads, graphs. A vendor says what is its own: THE_KERNELS, and what work_words.h wants.
  */
 #pragma once
+/* Launches have short ways where several libraries have such a function, too (short_launch.h). */
+#define WAY_FROM_HERE "short_here_"
+#define WAY_GIVEN     "short_given_"
 #include "hooks/capture/runtime/kernels.h"
 #include "hooks/capture/runtime/short_ways.h"
 #include "hooks/capture/runtime/work_words.h"
