@@ -45,6 +45,7 @@ if [ -n "$RUNNER" ]; then
 	done
 	finish
 fi
+equal all_forms_are_built "$(grep -c . symbolic/forms)" 10
 for form in $(cat symbolic/forms); do
 	exact "$form" symbolic $form level1
 done

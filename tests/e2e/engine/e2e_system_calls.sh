@@ -15,15 +15,16 @@ under_strace() {
 	shift
 	strace -f -o "$who" "$@" ./phases >said.$who 2>&1
 }
-settings="-E LD_PRELOAD=$BUILD/libranktrace.so -E RANKTRACE_STEPS=3 -E RANKTRACE_SAVE_PATH=$tmp/out"
+settings="-E LD_PRELOAD=$BUILD/libranktrace.so -E RANKTRACE_STEPS=3"
 under_strace bare
 # shellcheck disable=SC2086 # lists of words
 {
-	under_strace traced $settings -E RANKTRACE_STEP_SOURCE=api
-	under_strace asked $settings -E RANKTRACE_STEP_SOURCE=api -E RANKTRACE_ON_DEMAND=true
-	under_strace timed $settings -E RANKTRACE_STEP_SOURCE=time:1000s
+	under_strace traced $settings -E RANKTRACE_SAVE_PATH=$tmp/out.traced -E RANKTRACE_STEP_SOURCE=api
+	under_strace asked $settings -E RANKTRACE_SAVE_PATH=$tmp/out.asked -E RANKTRACE_STEP_SOURCE=api -E RANKTRACE_ON_DEMAND=true
+	under_strace timed $settings -E RANKTRACE_SAVE_PATH=$tmp/out.timed -E RANKTRACE_STEP_SOURCE=time:1000s
 }
-equal the_program_says_the_same "$(cat said.traced)" "$(cat said.bare)"
+for who in traced asked timed; do equal "the_program_says_the_same_$who" "$(grep -v '^\[ranktrace\]\|^ranktrace' said.$who)" "$(cat said.bare)"; done
+equal those_that_told_step_3_have_its_file "$(find out.* -name '*.rtrace' | cut -d/ -f1 | sort | xargs)" 'out.asked out.traced'
 python3 "$here/tests/helpers/systems/phases.py" bare traced "$here/docs/reliability.md" >phases
 cat phases
 equal while_dormant_there_is_no_system_call_of_ours "$(grep '^dormant' phases)" 'dormant: none'

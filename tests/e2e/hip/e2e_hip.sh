@@ -10,6 +10,7 @@ build_layouts symbolic plain
 
 # ---- the simulation itself, without us ----
 
+equal all_forms_are_built "$(grep -c . symbolic/forms)" 8
 for form in $(cat symbolic/forms); do
 	SIM_COUNTS=bare.$form.counts LD_LIBRARY_PATH=$tmp/symbolic symbolic/train-$form 3 >bare.$form 2>&1
 	equal "${form}_trains" "$(grep -v '^-*[0-9]' bare.$form | diff - "$here/tests/sims/cuda/train/results.txt")" ''
