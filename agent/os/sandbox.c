@@ -1,11 +1,13 @@
 #include "agent/os/sandbox.h"
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include "agent/base/text.h"
 
-static bool filtered; /* when we were loaded */
+static bool filtered;	  /* when we were loaded */
+static atomic_bool found; /* a filter is never taken away */
 
 BARE void sandbox_loaded(void)
 {
@@ -22,5 +24,12 @@ bool sandbox_is_the_programs(void)
 		return false;
 	ours = prctl(PR_GET_SECCOMP, 0, 0, 0, 0) > 0;
 	errno = saved;
+	if (ours)
+		atomic_store(&found, true);
 	return ours;
+}
+
+bool sandbox_keeps_out(void)
+{
+	return atomic_load(&found);
 }

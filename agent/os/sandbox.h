@@ -8,3 +8,6 @@ BARE void sandbox_loaded(void);
 
 /* A filter has come since, and nobody said (RANKTRACE_SANDBOX=allowed) that ours are among the calls it allows. */
 bool sandbox_is_the_programs(void);
+
+/* That was found: no system call may be made. Makes none. */
+bool sandbox_keeps_out(void);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include "agent/base/attributes.h"
 #include "agent/os/safe_read.h"
+#include "agent/os/sandbox.h"
 
 /*
  * The kernel tells nobody that a handler runs, but leaves a frame on the stack: what was interrupted, to
@@ -116,6 +117,8 @@ bool signal_context_running(void)
 	int saved = errno;
 	bool found;
 
+	if (sandbox_keeps_out())
+		return false;
 	syscall(SYS_rt_sigprocmask, SIG_BLOCK, NULL, &a.mask, sizeof(a.mask));
 	read_arranged(&a);
 	/* While a handler runs its signal is blocked, or it asked for that not to be. */

@@ -7,6 +7,6 @@
 /*
  * True if this thread runs a signal handler: memory must not be taken (nor locks of libc's that memory
  * is taken under), and is put off to the next ordinary call. A few microseconds: for slow paths.
- * errno is kept.
+ * errno is kept. False where a sandbox of the program's keeps us out: it cannot be asked, and nothing is recorded.
  */
 bool signal_context_running(void);
