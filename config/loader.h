@@ -33,6 +33,7 @@ struct loader_command {
 
 	/* The version of a package that the command would import; NULL: it cannot be told. */
 	const char *(*version)(const char *package);
+	bool (*is_there)(const char *package); /* of whatever version */
 
 	/* The package whose version says what the settings mean, and cannot be told: they are read as the newest's; NULL: none. */
 	const char *untold;

@@ -210,7 +210,7 @@ static int next_steps_set(const struct option_row *o, void *field, const char *t
 
 static int preset_set(const struct option_row *o, void *field, const char *text, char *why, size_t size)
 {
-	char right[256];
+	char right[1024];
 
 	if (preset_find(text))
 		return path_set(o, field, text, why, size);

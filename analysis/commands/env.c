@@ -66,6 +66,7 @@ static void look_at_command(struct env *e, char *const *command)
 	e->command.take_over = e->line.take_over;
 	e->command.preset = wanted_preset(e);
 	e->command.version = preset_version;
+	e->command.is_there = preset_is_there;
 	e->loader.command = &e->command;
 	preset_wanted(wanted_preset(e));
 	if (!e->line.script || !command[0])

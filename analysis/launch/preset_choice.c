@@ -9,12 +9,16 @@
 #include "config/preset.h"
 
 #define QUESTION_SIZE 4096
+#define ANSWERS	      4	  /* more packages than one command is asked about */
+#define THERE	      "?" /* it is there, of an unknown version */
 
 static char *const *the_command;
 static const char *the_wanted = "";
 static char the_folder[PATH_MAX]; /* of the command's program; empty: there is none */
-static char the_package[64];	  /* whose version was asked for last */
-static bool the_moved, the_lost;  /* it runs in another folder than this; so its own is not known */
+static struct answer {
+	char package[64], version[64];
+} the_answers[ANSWERS];		 /* of those that were asked for */
+static bool the_moved, the_lost; /* it runs in another folder than this; so its own is not known */
 
 void preset_moves(void)
 {
@@ -42,7 +46,7 @@ void preset_program(const char *word, bool module)
 	else
 		snprintf(the_folder, sizeof(the_folder), "%.*s", (int)(slash + 1 - path), path);
 	the_lost = the_moved && (module || *word != '/');
-	the_package[0] = '\0';
+	memset(the_answers, 0, sizeof(the_answers));
 }
 
 /* ---- what is there ---- */
@@ -66,7 +70,7 @@ static const char reading[] = PYTHON_QUESTION
 	"    return version if found is not None and sign in found else ''\n"
 	"def installed(package, vague):\n"
 	"    version = importlib.metadata.version(package)\n"
-	"    return '' if version == vague else version\n";
+	"    return '" THERE "' if version == vague else version\n";
 
 /* A path in Python's letters, whatever is in it. */
 static void put_folder(char question[QUESTION_SIZE])
@@ -107,21 +111,32 @@ static void put_answers(char question[QUESTION_SIZE], const char *package)
 		snprintf(question + used, QUESTION_SIZE - used, "installed('%s', '%s'))\n", package, of_several);
 }
 
+/* What Python says of a package, asked once: its version, THERE, or "", if it is not there. */
+static const char *answer_of(const char *package)
+{
+	struct answer *a = the_answers;
+	char question[QUESTION_SIZE];
+
+	while (a < the_answers + ANSWERS - 1 && *a->package && strcmp(a->package, package))
+		a++;
+	if (!the_command || !strcmp(a->package, package))
+		return a->version;
+	snprintf(a->package, sizeof(a->package), "%s", package);
+	a->version[0] = '\0';
+	snprintf(question, sizeof(question), "%s", reading);
+	if (*the_folder && !the_lost)
+		put_folder(question);
+	put_answers(question, package);
+	python_ask(the_command, question, a->version, sizeof(a->version));
+	return a->version;
+}
+
 /* NULL: it cannot be told. */
 static const char *version_there(const char *package)
 {
-	static char version[64];
-	char question[QUESTION_SIZE];
+	const char *version = the_lost ? "" : answer_of(package);
 
-	if (the_command && strcmp(the_package, package)) {
-		snprintf(the_package, sizeof(the_package), "%s", package);
-		snprintf(question, sizeof(question), "%s", reading);
-		if (*the_folder)
-			put_folder(question);
-		put_answers(question, package);
-		python_ask(the_command, question, version, sizeof(version));
-	}
-	return *version && !the_lost ? version : NULL;
+	return *version && strcmp(version, THERE) ? version : NULL;
 }
 
 /* The preset of that package which was asked for with its version; NULL: none was. */
@@ -139,6 +154,11 @@ const char *preset_version(const char *package)
 	const char *version = version_there(package);
 
 	return named && !(version && preset_for(named, version) == named) ? named->from : version;
+}
+
+bool preset_is_there(const char *package)
+{
+	return named_in_full(package) || *answer_of(package);
 }
 
 /* ---- choosing ---- */
@@ -187,7 +207,7 @@ void preset_choose(struct config *c, const char *untold)
 		fprintf(stderr, "ranktrace: %s %s: preset %s%s\n", p->package, version, p->name,
 			preset_knows(p, version) ? "" : ", the nearest: functions of this version have not been looked up");
 	} else {
-		take_newest(p, untold);
+		take_newest(p, untold && !strcmp(untold, p->package));
 	}
 	snprintf(c->preset, sizeof(c->preset), "%s", p->name);
 }

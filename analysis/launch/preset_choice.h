@@ -20,6 +20,9 @@ void preset_program(const char *word, bool module);
  */
 const char *preset_version(const char *package);
 
+/* Is it there, of whatever version, or was its preset asked for by its whole name? */
+bool preset_is_there(const char *package);
+
 /*
  * Where c->preset names a package, it names one of its presets then; which one, and why, is said on stderr. untold: the package whose version a trainer's
  * settings depend on, and which could not be told; NULL: none.

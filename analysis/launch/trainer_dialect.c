@@ -155,9 +155,9 @@ static const char *by_word(const struct program_found *p)
 /* By what is installed: the surer one first. */
 static const char *by_package(const struct loader_command *c)
 {
-	if (c->version("mindspeed_llm"))
+	if (c->is_there("mindspeed_llm"))
 		return "mindspeed-llm";
-	return c->version("megatron-core") ? "megatron" : NULL;
+	return c->is_there("megatron-core") ? "megatron" : NULL;
 }
 
 /* Flags that only the trainers of this table have. */

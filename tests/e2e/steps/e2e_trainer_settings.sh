@@ -195,6 +195,9 @@ ranktrace: --profile-step-start: whose it is cannot be told of train.py: name it
 	equal a_number_of_several_releases_tells_nothing "$(flags -- $python pretrain_gpt.py $pair)" "4 0 $untold_llm"
 	equal who_names_one_is_told_nothing "$(flags --preset mindspeed-llm-2.0 -- $python pretrain_gpt.py $pair)$(flags --preset mindspeed-llm-2.2 -- $python pretrain_gpt.py $pair)" \
 		'all all skip_first=6,active=1,repeat=1,relative=1 4 all '
+	# A package that is there is told by, whatever its version; of a folder that a line goes to no version is.
+	equal it_is_there_all_the_same "$(flags -- $python train.py $pair)" "4 0 $untold_llm"
+	equal also_where_a_line_goes_elsewhere "$(flags -- sh -c "cd / && $python train.py $pair")" "4 0 $untold_llm"
 	program tree/pretrain_gpt.py 'from mindspeed_llm import megatron_adaptor'
 	mkdir -p tree/mindspeed_llm/training
 	touch tree/mindspeed_llm/__init__.py
@@ -230,6 +233,7 @@ and the trainer's settings mean what they do there (another: --preset megatron-0
 		'2 all the version of megatron-core could not be told: preset megatron-0.17, the newest (another: --preset megatron-0.11 or --preset megatron-0.16)'
 	equal beside_another_s_preset_the_settings_are "$(flags --preset pytorch -- $python megatron_gpt.py $pair)" "5 all the version of megatron-core could not be told: \
 its settings mean what they do from 0.17 on, the newest (another: --preset megatron-0.11 or --preset megatron-0.16)"
+	equal of_which_it_is_not "$(flags --preset vllm -- $python megatron_gpt.py $pair | grep -c "vllm.*settings mean")" 0
 	equal a_release_between_is_told_its_preset "$(setting STEPS --preset megatron-0.13 -- $python train.py | tr -d "\n"; cat err)" \
 		"ranktrace: --preset: 'megatron-0.13' is no preset: write megatron-0.11, which is for 0.11 to 0.15"
 	equal and_one_that_has_a_preset_of_its_own "$(setting STEPS --preset megatron-0.16.1 -- $python train.py | tr -d "\n"; cat err)" \
