@@ -2,6 +2,7 @@
 #pragma once
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /*
  * SESSION_CAUSES(CAUSE): symbol, word, and what it means for calls that wait: PASSING:
@@ -58,6 +59,16 @@ static inline const char *session_cause_word(uint32_t cause)
 	};
 
 	return cause < CAUSE_COUNT ? words[cause] : "unknown";
+}
+
+/* CAUSE_COUNT: it is none. */
+static inline uint32_t session_cause_of(const char *word)
+{
+	uint32_t cause = CAUSE_NONE;
+
+	while (cause < CAUSE_COUNT && strcmp(session_cause_word(cause), word))
+		cause++;
+	return cause;
 }
 
 enum session_cause_sort { CAUSE_IS_PASSING,

@@ -32,24 +32,26 @@ static const struct {
 
 static enum process_cause by_word(const char *word)
 {
-#define CAUSE(name, text, sort)                                                  \
-	for (unsigned int i = 0; !strcmp(word, text) && i < PROCESS_CAUSES; i++) \
-		if (!strcmp(process_causes[i].symbol, #name))                    \
-			return i;
-	SESSION_CAUSES(CAUSE)
+	static const char *const symbols[CAUSE_COUNT + 1] = {
+#define CAUSE(name, text, sort) #name,
+		SESSION_CAUSES(CAUSE)
 #undef CAUSE
-	return PROCESS_CAUSES;
+			"",
+	};
+	const char *symbol = symbols[session_cause_of(word)];
+	unsigned int i = 0;
+
+	while (i < PROCESS_CAUSES && strcmp(process_causes[i].symbol, symbol))
+		i++;
+	return i;
 }
 
 /* Does it lose calls by itself? Then full buffers are not the reason. */
 static bool loses_calls(const char *word)
 {
-#define CAUSE(name, text, sort)  \
-	if (!strcmp(word, text)) \
-		return CAUSE_##name != CAUSE_NONE && CAUSE_IS_##sort != CAUSE_IS_STEPS;
-	SESSION_CAUSES(CAUSE)
-#undef CAUSE
-	return false;
+	uint32_t cause = session_cause_of(word);
+
+	return cause != CAUSE_NONE && cause != CAUSE_COUNT && !session_cause_is_of_steps(cause);
 }
 
 /* Why a process without a cause of its own kept nothing. */
@@ -196,7 +198,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	if (is_bystander(r, p, cause))
 		return;
 	if (is_as_wanted(r, cause, recorded)) {
-		if (loses_calls(p->cause) || p->dropped <= p->unselected)
+		if (loses_calls(p->cause) || p->dropped <= run_unselected(p))
 			return;
 		cause = PROCESS_CAUSES;
 	}
@@ -207,7 +209,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 		findings_note(all, r, p, process_causes[cause].sentence);
 	else if (cause < PROCESS_CAUSES)
 		findings_add(all, r, p, process_causes[cause].sentence);
-	if (!loses_calls(p->cause) && p->dropped > p->no_ring + p->unselected)
+	if (!loses_calls(p->cause) && p->dropped > p->no_ring + run_unselected(p))
 		findings_add(all, r, p, process_causes[PROCESS_LOST].sentence);
 	if (!loses_calls(p->cause) && p->no_ring)
 		findings_add(all, r, p, process_causes[PROCESS_THREADS].sentence);

@@ -7,7 +7,7 @@
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/report/by_run.h"
-#include "analysis/report/limit_lines.h"
+#include "analysis/report/losses.h"
 #include "analysis/report/report.h"
 #include "analysis/report/run_of.h"
 #include "analysis/report/step_rows.h"
@@ -98,14 +98,6 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 	return count;
 }
 
-/* What a dead process left in memory is not lost, but somebody has to save it. `ranktrace check` ends with 1 for the same. */
-static bool is_lossy(const struct report *r)
-{
-	return r->lost || r->unreadable || r->dropped > r->unselected || (r->in_memory && !r->runs) || r->without_count || limit_is_reached(r) ||
-	       r->nameless || r->stepless ||
-	       key_values_number(&r->facts, "untimed", 0) || key_values_number(&r->facts, "lost_buffers", 0);
-}
-
 /* A folder may hold less than was recorded; who names files means these. */
 static bool names_folder(const struct arguments *a)
 {
@@ -172,7 +164,7 @@ static int report_all(struct trace *t, const struct asked *asked)
 		without_files_take(reports, count, &runs, &asked->arguments->choice);
 	run_of_free(&runs);
 	for (size_t i = 0; i < count; i++)
-		lost |= is_lossy(&reports[i]);
+		lost |= losses_any(&reports[i]);
 	lost |= lacks_steps(reports, count, asked) || lacks_roles(reports, count, t, &asked->arguments->choice);
 	rc = print(reports, count, asked);
 	if (count)

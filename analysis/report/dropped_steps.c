@@ -2,8 +2,8 @@
 #include "analysis/report/dropped_steps.h"
 
 #include <inttypes.h>
-#include <string.h>
 
+#include "agent/format/causes.h"
 #include "analysis/report/step_rows.h"
 
 #define SHOWN 5
@@ -22,20 +22,27 @@ void dropped_steps_take(void *kept, const struct trace_lost *lost)
 	d->list[i].calls += lost->calls;
 }
 
-/* More calls than the trace has places for: behind a limit all that came, else anywhere. */
+static int64_t last_step(const struct report *r)
+{
+	size_t k = r->step_count;
+
+	while (k && r->steps[k - 1].step == STEP_NULL)
+		k--;
+	return k ? r->steps[k - 1].step : STEP_NULL;
+}
+
+/* More calls than the trace has places for: behind what ended the recording all that came, else anywhere. */
 static bool may_be_elsewhere(const struct report *r, int64_t step)
 {
 	const struct dropped_steps *d = r->sections[SECTION_losses];
+	uint32_t cause = session_cause_of(report_fact(r, "cause"));
 	uint64_t told = 0;
 
 	for (size_t i = 0; i < d->count; i++)
 		told += d->list[i].calls;
-	if (r->dropped <= told)
+	if (report_missed(r) <= told)
 		return false;
-	for (size_t k = 0; k < r->step_count && !strcmp(report_fact(r, "cause"), "max-size-reached"); k++)
-		if (r->steps[k].step > step)
-			return false;
-	return true;
+	return cause == CAUSE_COUNT || !session_cause_is_final(cause) || step == last_step(r);
 }
 
 bool dropped_steps_has(const struct report *r, int64_t step)
@@ -64,7 +71,7 @@ static void put_place(struct out *o, const struct dropped_place *p)
 void dropped_steps_line(struct out *o, const struct report *r)
 {
 	const struct dropped_steps *d = r->sections[SECTION_losses];
-	uint64_t rest = r->dropped - r->unselected;
+	uint64_t rest = report_missed(r);
 
 	if (!rest || !d->count)
 		return;

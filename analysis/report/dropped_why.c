@@ -21,23 +21,20 @@ static const char *const reasons[CAUSE_COUNT] = {
 	[CAUSE_NO_THREAD] = "the flush thread could not start; raise the limit of processes (ulimit -u)",
 };
 
-static bool is_cause(const struct report *r, enum session_cause cause)
-{
-	return !strcmp(report_fact(r, "cause"), session_cause_word(cause));
-}
-
 /* NULL: of this word nothing is known, or nothing that loses calls. */
 static const char *reason(const struct report *r)
 {
-	for (unsigned int i = 0; i < CAUSE_COUNT; i++)
-		if (is_cause(r, i))
-			return session_cause_is_of_steps(i) ? FULL : reasons[i];
-	return *report_fact(r, "cause") ? NULL : FULL;
+	const char *word = report_fact(r, "cause");
+	uint32_t cause = *word ? session_cause_of(word) : CAUSE_NONE;
+
+	if (cause == CAUSE_COUNT)
+		return NULL;
+	return session_cause_is_of_steps(cause) ? FULL : reasons[cause];
 }
 
 bool dropped_why_put(struct out *o, const struct report *r)
 {
-	uint64_t missed = r->dropped - r->unselected;
+	uint64_t missed = report_missed(r);
 
 	if (!missed)
 		return false;
@@ -53,14 +50,15 @@ bool dropped_why_put(struct out *o, const struct report *r)
 
 void dropped_why_unselected_line(struct out *o, const struct report *r)
 {
+	uint32_t cause = session_cause_of(report_fact(r, "cause"));
 	bool one = r->unselected == 1;
 
 	if (!r->unselected)
 		return;
 	out_format(o, "%" PRIu64 " of %" PRIu64 " calls waited in memory for the rank", r->unselected, r->called);
-	if (is_cause(r, CAUSE_NO_RANK) || is_cause(r, CAUSE_ROLES_NO_RANK))
+	if (cause == CAUSE_NO_RANK || cause == CAUSE_ROLES_NO_RANK)
 		out_text(o, ", which never came: set RANKTRACE_RANK in each process\n");
-	else if (is_cause(r, CAUSE_NOT_SELECTED))
+	else if (cause == CAUSE_NOT_SELECTED)
 		out_format(o, ", and %s left out: it is not selected\n", one ? "is" : "are");
 	else
 		out_format(o, ", and %s left out: %s recorded on other ranks only\n", one ? "is" : "are", one ? "its role is" : "their roles are");

@@ -2,10 +2,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "agent/format/causes.h"
 #include "analysis/report/dropped_steps.h"
 #include "analysis/report/dropped_why.h"
 #include "analysis/report/grouped_lines.h"
 #include "analysis/report/limit_lines.h"
+#include "analysis/report/losses.h"
 #include "analysis/report/section.h"
 #include "analysis/report/unrecorded.h"
 #include "analysis/report/without_files.h"
@@ -23,7 +25,7 @@ static uint64_t gone_calls(const struct report *r)
 
 static void dropped_line(struct out *o, const struct report *r)
 {
-	if (!r->dropped && !strcmp(report_fact(r, "cause"), "max-size-reached"))
+	if (!r->dropped && session_cause_of(report_fact(r, "cause")) == CAUSE_MAX_SIZE)
 		out_text(o, "max_size was reached and recording stopped\n");
 	if (dropped_why_put(o, r))
 		out_char(o, '\n');
@@ -34,7 +36,7 @@ static void buffers_line(struct out *o, const struct report *r)
 {
 	uint64_t n = key_values_number(&r->facts, "lost_buffers", 0), gone = gone_calls(r);
 
-	if (gone && gone < r->dropped - r->unselected)
+	if (gone && gone < report_missed(r))
 		out_format(o, "  of these %" PRIu64 " " RECOVERED_GONE "\n", gone);
 	if (n)
 		out_format(o, "%" PRIu64 " buffer%s " RECOVERED_BUFFERS "\n", n, n == 1 ? "" : "s");
@@ -183,6 +185,13 @@ static void namespace_line(struct out *o, const struct report *r)
 {
 	told(o, r, "namespaces", "library was", "libraries were",
 	     "opened by dlmopen() in a separate namespace, and calls from there are not seen");
+}
+
+/* `ranktrace check` ends with 1 for the same. What a dead process left in memory is not lost, but somebody has to save it. */
+bool losses_any(const struct report *r)
+{
+	return r->lost || r->unreadable || report_missed(r) || (r->in_memory && !r->runs) || r->without_count || limit_is_reached(r) || r->nameless ||
+	       r->stepless || key_values_number(&r->facts, "untimed", 0) || key_values_number(&r->facts, "lost_buffers", 0);
 }
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)

@@ -74,6 +74,12 @@ void report_read(struct report *r, struct process *p, const struct choice *asked
 		 struct known_runs *runs);
 void report_free(struct report *r);
 
+/* Of the calls that were dropped those that were to be recorded. */
+static inline uint64_t report_missed(const struct report *r)
+{
+	return r->dropped - r->unselected;
+}
+
 /* What the process's files say; "": they do not. */
 const char *report_fact(const struct report *r, const char *key);
 

@@ -118,6 +118,6 @@ void run_of_take(struct known_runs *all, struct report *r, const struct process 
 		take_cause(r, of->cause);
 	r->called = (uint64_t)of->entered;
 	r->dropped = (uint64_t)of->dropped;
-	r->unselected = (uint64_t)(of->unselected < of->dropped ? of->unselected : of->dropped);
+	r->unselected = (uint64_t)run_unselected(of);
 	r->in_flight = of->entered - of->kept - of->dropped - of->waiting;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/report/columns.h"
+#include "analysis/report/losses.h"
 #include "analysis/report/section.h"
 #include "analysis/report/whole_steps.h"
 #include "analysis/util/alloc.h"
@@ -119,24 +120,23 @@ static void put_shares(struct out *o, const struct whole_steps *w)
 
 static void put_losses(struct out *o, const struct report *reports, size_t count)
 {
-	uint64_t called = 0, dropped = 0;
+	uint64_t called = 0, missed = 0;
 	bool lost = false;
 
 	for (size_t i = 0; i < count; i++) {
 		called += reports[i].called;
-		dropped += reports[i].dropped;
-		lost |= reports[i].lost || reports[i].unreadable || reports[i].dropped;
+		missed += report_missed(&reports[i]);
+		lost |= losses_any(&reports[i]);
 		for (size_t k = 0; k < reports[i].without_count; k++) {
 			called += reports[i].without_files[k].called;
-			dropped += reports[i].without_files[k].dropped;
-			lost |= reports[i].without_files[k].dropped || reports[i].without_files[k].lost;
+			missed += report_missed(&reports[i].without_files[k]);
 		}
 	}
-	if (dropped)
-		out_format(o, "lost: %" PRIu64 " of %" PRIu64 " calls (%.2g %%); see Lost and not seen\n", dropped, called,
-			   called ? 100.0 * (double)dropped / (double)called : 0);
+	if (missed)
+		out_format(o, "lost: %" PRIu64 " of %" PRIu64 " calls (%.2g %%); see Lost and not seen\n", missed, called,
+			   called ? 100.0 * (double)missed / (double)called : 0);
 	else
-		out_text(o, lost ? "something was lost: see Lost and not seen\n" : "nothing was lost\n");
+		out_text(o, lost ? "not all is there: see Lost and not seen\n" : "nothing was lost\n");
 }
 
 static void put_total(struct out *o, const struct report *reports, size_t count)

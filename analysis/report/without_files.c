@@ -17,7 +17,7 @@ static void add(struct report *to, const struct run_process *p)
 	*r = (struct report){ .has_rank = p->rank >= 0, .rank = p->rank, .pid = (uint64_t)p->pid };
 	r->called = (uint64_t)p->entered;
 	r->dropped = (uint64_t)p->dropped;
-	r->unselected = (uint64_t)p->unselected;
+	r->unselected = (uint64_t)run_unselected(p);
 	key_values_set(&r->facts, "cause", p->cause);
 	key_values_set(&r->facts, "host", p->host);
 	key_values_set(&r->facts, "worker_group", p->worker_group);

@@ -88,12 +88,16 @@ unsigned int run_still_record(const struct run *r)
 	return n;
 }
 
+int64_t run_unselected(const struct run_process *p)
+{
+	return p->unselected < p->dropped ? p->unselected : p->dropped;
+}
+
 int64_t run_lost(const struct run_process *p)
 {
-	bool wanted = strcmp(p->cause, session_cause_word(CAUSE_NO_RANK)) != 0 &&
-		      strcmp(p->cause, session_cause_word(CAUSE_NOT_SELECTED)) != 0;
+	uint32_t cause = session_cause_of(p->cause);
 
-	return wanted ? p->dropped - p->unselected : 0;
+	return cause == CAUSE_NO_RANK || cause == CAUSE_NOT_SELECTED ? 0 : p->dropped - run_unselected(p);
 }
 
 struct run_totals run_totals(const struct run *r)

@@ -31,6 +31,9 @@ bool run_is_alive(const struct run_process *p);
 /* How many run on that nothing keeps from recording: what they do is in no file yet. */
 unsigned int run_still_record(const struct run *r);
 
+/* Of those that it dropped the ones that waited for a rank which is not selected, or never came. */
+int64_t run_unselected(const struct run_process *p);
+
 /* Calls of it that are lost. Of a process without a selected rank nobody wanted any. */
 int64_t run_lost(const struct run_process *p);
 

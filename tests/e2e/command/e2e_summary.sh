@@ -32,6 +32,9 @@ nothing was lost'
 	recorded lossy --steps 1-3 --max-size 64K -- step:1 10 step:2 300000 step:3 10 step:4 1
 	equal nor_those_that_lost_calls "$(summary lossy)" "$(told lossy)"
 	equal and_these_are_counted "$(summary lossy | grep -c '^lost: [1-9]\|^left out: 1 step\|^1 whole step of')" 3
+	RANKTRACE_STEP_SOURCE=api "$run" --save-path late --steps 1,2 --roles 'a{ranks=1};b{ranks=0}' -- ./stages step:1 begin:b 1 end 2 begin:a 4 end rank:1 8 step:2 16 \
+		begin:b 32 end step:3 1 >said 2>log
+	equal calls_that_waited_for_another_rank_are_not_lost "$(summary late | grep -c '^2 whole steps of 1 rank\|^nothing was lost$')" 2
 	recorded none --steps all -- 5
 	equal without_steps_there_is_none "$(summary none)" ''
 }

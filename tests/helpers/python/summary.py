@@ -12,13 +12,18 @@ def shown(ns):
     return "%.3f us" % (ns / 1000)
 
 
+def missed(rank):
+    """Calls that waited for a rank, in vain, are not lost."""
+    return rank["events"]["dropped"] - int(rank["facts"].get("unselected", 0))
+
+
 def is_whole(rank, step):
     facts = rank["facts"]
     parts = step.get("unrecorded_ns") or facts.get("discrete") == "true" or "counter=" in facts.get("schedule", "")
     to_the_exit = facts.get("reason") == "exit" and facts.get("last_step") == str(step["step"])
     lost = any((d["first_step"] is None or d["first_step"] <= step["step"]) and d["last_step"] is not None and step["step"] <= d["last_step"]
                for d in rank["dropped_in"])
-    elsewhere = rank["events"]["dropped"] > sum(d["calls"] for d in rank["dropped_in"])
+    elsewhere = missed(rank) > sum(d["calls"] for d in rank["dropped_in"])
     if elsewhere and not (rank["max_size_reached"] and any(s["step"] > step["step"] for s in rank["steps"])):
         return False
     return step["ended"] and not (parts or to_the_exit or lost or step.get("provisional"))
@@ -44,6 +49,6 @@ if steps:
         " (of the %d that have such times)" % len(by_device) if by_device and len(by_device) < len(steps) else ""))
 if others:
     print("%s%d step%s without a whole length: see Steps" % ("left out: " if steps else "", others, "s" * (others > 1)))
-called, dropped = (sum(r["events"][key] for r in ranks) for key in ("called", "dropped"))
+called, dropped = sum(r["events"]["called"] for r in ranks), sum(map(missed, ranks))
 if steps or others:
     print("lost: %d of %d calls (%.2g %%); see Lost and not seen" % (dropped, called, 100 * dropped / called) if dropped else "nothing was lost")
