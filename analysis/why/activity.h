@@ -18,8 +18,8 @@ struct call {
 	uint64_t bytes;
 	uint64_t meeting; /* of a collective: the same on all of its ranks; 0: it is none, or that is not known */
 	uint32_t subject, tid;
-	uint32_t transfer;  /* of a collective: the subject of its work; 0: it is none. A launch inside of it has it, too */
-	bool first;	    /* its kernel was not there before in the trace */
+	uint32_t transfer; /* of a collective: the subject of its work; 0: it is none. A launch inside of it has it, too */
+	bool first;	   /* its kernel was not there before in the trace */
 	enum call_layer layer;
 };
 
@@ -41,7 +41,7 @@ struct device_work {
 
 struct activity {
 	size_t call_count, call_capacity, work_count, work_capacity;
-	struct call *calls; /* by begin */
+	struct call *calls;	   /* by begin */
 	struct device_work *works; /* by begin */
 	struct segments host, device;
 };

@@ -6,12 +6,12 @@
 
 const char *const confidence_words[CONFIDENCE_CERTAIN + 1] = { "possible", "likely", "certain" };
 
-#define GROUPS	   (WHY_IDLE + 1) /* kinds of shares */
-#define LEAST_OF	   100	  /* parts of a step: less than one is not told */
-#define NAMED_OF	   5	  /* parts of the excess: a subject with one and more is named */
-#define SPREADS_TO_COUNT   3
-#define SPREADS_LIKELY	   4
-#define SPREADS_CERTAIN	   10
+#define GROUPS		 (WHY_IDLE + 1) /* kinds of shares */
+#define LEAST_OF	 100		/* parts of a step: less than one is not told */
+#define NAMED_OF	 5		/* parts of the excess: a subject with one and more is named */
+#define SPREADS_TO_COUNT 3
+#define SPREADS_LIKELY	 4
+#define SPREADS_CERTAIN	 10
 
 struct change {
 	uint32_t subject; /* of a kernel its family */
@@ -263,7 +263,8 @@ void causes_find(struct causes *c, const struct subjects *subjects, const struct
 	table_free(&taken);
 	sum_groups(&f);
 	for (unsigned int g = 0; g < GROUPS; g++) {
-		name_group(&f, (enum why_kind)g);
+		if (g != WHY_WAIT || !c->own)
+			name_group(&f, (enum why_kind)g);
 		free(f.groups[g].list);
 		table_free(&f.groups[g].places);
 	}

@@ -15,7 +15,7 @@ struct cause {
 	enum why_kind kind;
 	enum confidence confidence;
 	int64_t ns;
-	uint32_t subject;	   /* CAUSE_MANY: several, each of which is little */
+	uint32_t subject;	      /* CAUSE_MANY: several, each of which is little */
 	int64_t now_ns, reference_ns; /* of the subject, or of all of this kind */
 	int64_t now_count, reference_count, now_bytes, reference_bytes;
 	uint64_t longest, longest_at; /* its longest piece in the step; 0: it has none */
@@ -24,6 +24,7 @@ struct cause {
 #define CAUSE_MANY UINT32_MAX
 
 struct causes {
+	bool own;	/* waiting for other ranks is no part of it */
 	int64_t excess; /* ns; the sum of all */
 	int64_t noise;	/* of the reference's lengths */
 	int64_t length; /* its median */

@@ -3,39 +3,45 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/straggler.h"
 
 #define SPREADS_STAND_OUT 4
 #define PARTS_STAND_OUT	  20 /* a step that is less than a twentieth longer does not */
 
-static void make(struct why_finding *f, const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
+void why_finding_make(struct why_finding *f, const struct why_rank *rank, const struct why_step *step, struct reference reference, bool own)
 {
 	struct spread length;
 
-	*f = (struct why_finding){ .rank = rank, .step = step };
-	if (!step->lacks)
-		f->reference = reference_of(run, rank, step);
-	if (!f->reference.count)
+	*f = (struct why_finding){ .rank = rank, .step = step, .reference = reference, .causes = { .own = own } };
+	if (!reference.count)
 		return;
-	length = reference_length(&f->reference);
+	length = reference_length(&reference, own);
 	f->causes.length = length.median;
 	f->causes.noise = length.noise;
-	f->causes.excess = (int64_t)step->length - length.median;
+	f->causes.excess = (int64_t)(step->length - (own ? step->waited : 0)) - length.median;
 	f->stands_out = f->causes.excess > SPREADS_STAND_OUT * f->causes.noise && f->causes.excess > f->causes.length / PARTS_STAND_OUT;
 }
 
-static void explain(struct why_finding *f, const struct why_run *run)
+void why_finding_explain(struct why_finding *f, const struct why_run *run)
 {
 	if (f->reference.count)
 		causes_find(&f->causes, &run->subjects, f->step, &f->reference);
 }
 
-static void unmake(struct why_finding *f)
+void why_finding_free(struct why_finding *f)
 {
 	if (f->waits_for) {
-		unmake(f->waits_for);
+		why_finding_free(f->waits_for);
 		free(f->waits_for);
 	}
 	reference_free(&f->reference);
+}
+
+static void make(struct why_finding *f, const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
+{
+	struct reference none = { 0 };
+
+	why_finding_make(f, rank, step, step->lacks ? none : reference_of(run, rank, step), false);
 }
 
 static const struct why_step *same_step(const struct why_rank *rank, const struct why_step *step)
@@ -59,7 +65,7 @@ static const struct why_rank *waited_for(const struct why_finding *f, const stru
 /* One hop after the other, to the rank that waited for none. */
 static void follow(struct why_finding *f, const struct why_run *run)
 {
-	explain(f, run);
+	why_finding_explain(f, run);
 	for (size_t hops = 0; hops < run->count; hops++) {
 		const struct why_rank *rank = waited_for(f, run);
 		const struct why_step *step = rank && rank != f->rank ? same_step(rank, f->step) : NULL;
@@ -69,7 +75,7 @@ static void follow(struct why_finding *f, const struct why_run *run)
 		f->waits_for = alloc_zero(1, sizeof(*f->waits_for));
 		make(f->waits_for, run, rank, step);
 		f = f->waits_for;
-		explain(f, run);
+		why_finding_explain(f, run);
 	}
 }
 
@@ -103,7 +109,7 @@ static void make_all(struct findings_of_run *all, const struct why_run *run, con
 				continue;
 			make(f, run, rank, &rank->steps[k]);
 			if (asked->steps.all && !f->stands_out)
-				unmake(f);
+				why_finding_free(f);
 			else
 				all->count++;
 		}
@@ -114,7 +120,7 @@ static void make_all(struct findings_of_run *all, const struct why_run *run, con
 static void keep_first(struct findings_of_run *all, size_t most)
 {
 	while (all->count > most)
-		unmake(&all->list[--all->count]);
+		why_finding_free(&all->list[--all->count]);
 }
 
 /* ---- by step ---- */
@@ -128,7 +134,7 @@ static void take_root(struct why_finding *f)
 		free(f->waits_for);
 		f->waits_for = NULL;
 		root.waiting = f->waiting + 1;
-		unmake(f);
+		why_finding_free(f);
 		*f = root;
 	}
 }
@@ -145,7 +151,7 @@ static void keep_roots(struct findings_of_run *all, const struct why_run *run, s
 		while (same < kept && all->list[same].step->step != f->step->step)
 			same++;
 		if (same < kept || kept == most) {
-			unmake(f);
+			why_finding_free(f);
 			continue;
 		}
 		follow(f, run);
@@ -155,12 +161,24 @@ static void keep_roots(struct findings_of_run *all, const struct why_run *run, s
 	all->count = kept;
 }
 
+static void add_straggler(struct findings_of_run *all, const struct why_run *run)
+{
+	struct why_finding f;
+
+	if (!straggler_find(&f, run))
+		return;
+	all->list = alloc_grow(all->list, all->count + 1, sizeof(*all->list));
+	all->list[all->count++] = f;
+}
+
 void why_findings_make(struct findings_of_run *all, const struct why_run *run, const struct choice *asked)
 {
 	*all = (struct findings_of_run){ 0 };
 	make_all(all, run, asked);
 	if (asked->ranks.all) {
 		keep_roots(all, run, asked->steps.all ? FINDINGS_MOST : all->count);
+		if (asked->steps.all)
+			add_straggler(all, run);
 		return;
 	}
 	keep_first(all, asked->steps.all ? FINDINGS_MOST : all->count);
@@ -171,6 +189,6 @@ void why_findings_make(struct findings_of_run *all, const struct why_run *run, c
 void why_findings_free(struct findings_of_run *all)
 {
 	for (size_t i = 0; i < all->count; i++)
-		unmake(&all->list[i]);
+		why_finding_free(&all->list[i]);
 	free(all->list);
 }

@@ -23,14 +23,16 @@ static void note(struct table *meetings, const struct meeting_piece *piece, uint
 }
 
 /* Returns true if who came last is not known. */
-static bool share(struct why_run *run, struct split *s, const struct table *meetings, const struct meeting_piece *piece)
+static bool share(struct why_run *run, struct why_step *step, const struct table *meetings, const struct meeting_piece *piece)
 {
 	const struct meeting *m = table_find(meetings, piece->meeting);
 	uint64_t came = m->last < piece->begin ? piece->begin : m->last > piece->end ? piece->end
-										   : m->last;
+										     : m->last;
+	struct split *s = &step->split;
 	char rank[16];
 
 	snprintf(rank, sizeof(rank), "%" PRIu32, m->rank);
+	step->waited += came - piece->begin;
 	if (came > piece->begin)
 		split_add(s, subjects_number(&run->subjects, WHY_WAIT, subjects_get(&run->subjects, piece->subject)->name, rank), piece->begin, came)->count++;
 	if (piece->end > came)
@@ -50,7 +52,7 @@ bool meetings_share(struct why_run *run)
 	for (uint32_t r = 0; r < run->count; r++)
 		for (size_t i = 0; i < run->ranks[r].count; i++)
 			for (size_t k = 0; k < run->ranks[r].steps[i].split.meeting_count; k++)
-				alone |= share(run, &run->ranks[r].steps[i].split, &meetings, &run->ranks[r].steps[i].split.meetings[k]);
+				alone |= share(run, &run->ranks[r].steps[i], &meetings, &run->ranks[r].steps[i].split.meetings[k]);
 	table_free(&meetings);
 	return alone;
 }

@@ -4,6 +4,6 @@
 
 /*
  * Puts the pieces that collectives fill among the shares of their steps: WHY_WAIT, whose detail is the number of the rank (in run->ranks)
- * that came last, and WHY_TRANSFER. Of a collective that no other rank was recorded in all is transfer. True: there were such.
+ * that came last, and WHY_TRANSFER. Of a collective that no other rank was recorded in all is transfer. True: there were such. Fills in how long each step waited.
  */
 bool meetings_share(struct why_run *run);

@@ -21,7 +21,14 @@ static void split_steps(struct why_rank *rank, struct process *p, struct subject
 
 		if (row->step == STEP_NULL || row->end <= row->begin)
 			continue;
-		*step = (struct why_step){ row->step, row->begin, row->end, step_row_length(row), whole_steps_lack(&rank->report, row), row->by_device, { .meeting_count = 0 } };
+		*step = (struct why_step){
+			.step = row->step,
+			.begin = row->begin,
+			.end = row->end,
+			.length = step_row_length(row),
+			.lacks = whole_steps_lack(&rank->report, row),
+			.by_device = row->by_device,
+		};
 		split_make(&step->split, &a, subjects, row->begin, row->end, row->by_device);
 		rank->count++;
 	}

@@ -6,6 +6,7 @@
 struct why_step {
 	int64_t step;
 	uint64_t begin, end, length; /* ns since the Unix epoch; length: without what lies between windows */
+	uint64_t waited;	     /* of the length: in collectives for ranks that came later; set by meetings_share() */
 	const char *lacks;	     /* why it may not be compared with others, as "lost calls"; NULL: it may */
 	bool by_device;
 	struct split split;

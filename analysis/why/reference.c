@@ -25,6 +25,14 @@ static void add_others(struct reference *r, const struct why_run *run, const str
 		}
 }
 
+struct reference reference_of_others(const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
+{
+	struct reference r = { .steps = alloc_zero(run->count, sizeof(struct why_step *)), .other_ranks = true };
+
+	add_others(&r, run, rank, step);
+	return r;
+}
+
 struct reference reference_of(const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
 {
 	struct reference r = { 0 };
@@ -69,13 +77,13 @@ struct spread reference_spread(int64_t *values, size_t count)
 	return s;
 }
 
-struct spread reference_length(const struct reference *r)
+struct spread reference_length(const struct reference *r, bool own)
 {
 	int64_t *values = alloc_zero(r->count, sizeof(*values));
 	struct spread s;
 
 	for (size_t i = 0; i < r->count; i++)
-		values[i] = (int64_t)r->steps[i]->length;
+		values[i] = (int64_t)(r->steps[i]->length - (own ? r->steps[i]->waited : 0));
 	s = reference_spread(values, r->count);
 	free(values);
 	return s;

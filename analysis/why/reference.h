@@ -19,9 +19,14 @@ struct spread {
 /* Those that one step of a rank is compared with; count 0: there are none. */
 struct reference reference_of(const struct why_run *run, const struct why_rank *rank, const struct why_step *step);
 
+/* The same step of other ranks, however many of its own it has. */
+struct reference reference_of_others(const struct why_run *run, const struct why_rank *rank, const struct why_step *step);
+
 /* The middle one, or between the two middle ones, and the spread. values are put in order. */
 struct spread reference_spread(int64_t *values, size_t count);
-struct spread reference_length(const struct reference *r);
+
+/* own: without waiting for other ranks. */
+struct spread reference_length(const struct reference *r, bool own);
 
 /* Of the ns that the steps spent on a subject; and how often, or bytes. */
 enum share_value { SHARE_NS,

@@ -4,8 +4,8 @@
 
 /* What one step spent on one subject. The ns of all of a step are its length. */
 struct share {
-	uint64_t ns, count, bytes;	/* count: how many began in it */
-	uint64_t longest, longest_at;	/* its longest piece: ns, and when that began */
+	uint64_t ns, count, bytes;    /* count: how many began in it */
+	uint64_t longest, longest_at; /* its longest piece: ns, and when that began */
 	uint32_t subject;
 	bool first; /* a call that names a kernel which was not there before */
 };

@@ -15,8 +15,8 @@ extern const char *const why_words[WHY_KINDS];
 
 struct subject {
 	enum why_kind kind;
-	char *name;	/* of the call, the kernel, the collective; of a gap the call before it; "": none */
-	char *detail;	/* of a kernel its sizes or shapes, of a gap the call behind it, of a launch the kernel; "": none */
+	char *name;	 /* of the call, the kernel, the collective; of a gap the call before it; "": none */
+	char *detail;	 /* of a kernel its sizes or shapes, of a gap the call behind it, of a launch the kernel; "": none */
 	uint32_t family; /* number of the subject of this kind and name that has no detail: its kernel, whatever the sizes */
 };
 

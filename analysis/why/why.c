@@ -20,13 +20,15 @@ static void put_head(struct out *o, const struct why_finding *f)
 	bool shorter = f->causes.excess < 0;
 
 	sentence_of_reference(reference, f);
+	if (f->steps_last)
+		out_format(o, "Others waited for rank %s in %zu steps; this one is in the middle of them:\n", column_rank(&f->rank->report, rank), f->steps_last);
 	out_format(o, "Step %" PRId64 " of rank %s", f->step->step, column_rank(&f->rank->report, rank));
 	column_of_group(o, &f->rank->report);
 	if (f->step->lacks) {
 		out_format(o, " %s: it is compared with none; ranktrace report --steps %" PRId64 " shows what there is\n", f->step->lacks, f->step->step);
 		return;
 	}
-	out_format(o, " took %s", column_duration(f->step->length, length));
+	out_format(o, " took %s%s", column_duration(f->step->length - (f->causes.own ? f->step->waited : 0), length), f->causes.own ? " without waiting" : "");
 	if (!f->reference.count) {
 		out_text(o, ": there is no other whole step to compare it with\n");
 		return;
@@ -129,6 +131,7 @@ static void json_finding(struct out *o, const struct why_answer *a, const struct
 	}
 	out_json_text(o, "reference", f->reference.count ? text : NULL);
 	out_json_text(o, "lacks", f->step->lacks);
+	json_i64(o, "steps_last", (int64_t)f->steps_last);
 	out_json_key(o, "causes");
 	out_char(o, '[');
 	for (size_t i = 0; i < f->causes.count; i++) {

@@ -6,7 +6,7 @@ struct why_answer {
 	const struct why_run *run;
 	const struct findings_of_run *findings;
 	const struct choice *asked;
-	bool alone;	   /* of some collectives one rank was recorded only */
+	bool alone;	    /* of some collectives one rank was recorded only */
 	char *const *paths; /* of the command line, for commands that show the evidence */
 	int path_count;
 };
