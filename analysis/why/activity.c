@@ -47,10 +47,11 @@ static uint64_t known_key(enum why_kind kind, uint16_t hook, const void *named)
 static uint32_t subject_of(struct reading *r, enum why_kind kind, uint16_t hook, const char *name, const struct launch *l, bool sizes)
 {
 	uint32_t *known = table_put(&r->known, known_key(kind, hook, l));
-	char detail[SHAPES_LINE] = "";
+	char detail[SHAPES_LINE];
 
 	if (*known)
 		return *known - 1;
+	detail[0] = '\0';
 	if (l && sizes)
 		put_sizes(detail, sizeof(detail), l);
 	else if (l && l->shown)
@@ -234,39 +235,53 @@ static void find_inside(struct activity *a)
 	table_free(&open);
 }
 
-static int calls_by_place(const void *a, const void *b)
-{
-	const struct call *x = *(const struct call *const *)a, *y = *(const struct call *const *)b;
+/* Which call an event's place is, page by page: a process that lost some of its events has gaps there. */
+#define PAGE_BITS 12
+#define PAGE_SIZE (1u << PAGE_BITS)
 
-	return x->at < y->at ? -1 : x->at > y->at;
+static uint32_t *page_of(const struct table *pages, uint64_t at)
+{
+	uint32_t **page = table_find(pages, at >> PAGE_BITS);
+
+	return page ? *page : NULL;
 }
 
-static const struct call *call_at(const struct call *const *by_place, size_t count, uint64_t at)
+static void note_places(const struct activity *a, struct table *pages)
 {
-	size_t low = 0, high = count;
+	uint64_t number = UINT64_MAX;
+	uint32_t *page = NULL;
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
+	for (size_t i = 0; i < a->call_count; i++) {
+		uint64_t at = a->calls[i].at;
 
-		if (by_place[middle]->at < at)
-			low = middle + 1;
-		else
-			high = middle;
+		if (at >> PAGE_BITS != number) {
+			uint32_t **kept = table_put(pages, number = at >> PAGE_BITS);
+
+			if (!*kept)
+				*kept = alloc_zero(PAGE_SIZE, sizeof(**kept));
+			page = *kept;
+		}
+		page[at & (PAGE_SIZE - 1)] = (uint32_t)i + 1;
 	}
-	return low < count && by_place[low]->at == at ? by_place[low] : NULL;
+}
+
+static const struct call *call_at(const struct activity *a, const struct table *pages, uint64_t at)
+{
+	const uint32_t *page = page_of(pages, at);
+	uint32_t number = page ? page[at & (PAGE_SIZE - 1)] : 0;
+
+	return number ? &a->calls[number - 1] : NULL;
 }
 
 /* When it was given to the device, and by which call. */
 static void join(struct activity *a)
 {
-	const struct call **by_place = alloc_zero(a->call_count, sizeof(*by_place));
+	struct table pages = TABLE(uint32_t *);
 
-	for (size_t i = 0; i < a->call_count; i++)
-		by_place[i] = &a->calls[i];
-	qsort(by_place, a->call_count, sizeof(*by_place), calls_by_place);
+	note_places(a, &pages);
 	for (size_t i = 0; i < a->work_count; i++) {
 		struct device_work *w = &a->works[i];
-		const struct call *c = call_at(by_place, a->call_count, w->at);
+		const struct call *c = call_at(a, &pages, w->at);
 
 		if (!c)
 			continue;
@@ -280,7 +295,21 @@ static void join(struct activity *a)
 		w->subject = c->transfer;
 		w->meeting = c->meeting;
 	}
-	free(by_place);
+	for (size_t i = 0; i < pages.count; i++)
+		free(*(uint32_t **)table_item(&pages, i));
+	table_free(&pages);
+}
+
+/* They come nearly in order, and often quite. */
+static void put_in_order(void *list, size_t count, size_t size, int (*order)(const void *, const void *))
+{
+	char *at = list;
+
+	for (size_t i = 1; i < count; i++, at += size)
+		if (order(at, at + size) > 0) {
+			qsort(list, count, size, order);
+			return;
+		}
 }
 
 static void lay_calls(struct activity *a)
@@ -316,10 +345,10 @@ void activity_read(struct activity *a, struct process *p, struct subjects *subje
 
 	*a = (struct activity){ 0 };
 	process_events(p, &v);
-	qsort(a->calls, a->call_count, sizeof(*a->calls), by_begin);
+	put_in_order(a->calls, a->call_count, sizeof(*a->calls), by_begin);
 	find_inside(a);
 	join(a);
-	qsort(a->works, a->work_count, sizeof(*a->works), works_by_begin);
+	put_in_order(a->works, a->work_count, sizeof(*a->works), works_by_begin);
 	lay_calls(a);
 	lay_works(a);
 	table_free(&r.known);
