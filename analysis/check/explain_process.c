@@ -7,6 +7,7 @@
 #include "agent/format/causes.h"
 #include "analysis/check/findings.h"
 #include "analysis/launch/vendor.h"
+#include "analysis/run/remedies.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/session/recover.h"
 #include "config/step_source/spec_list.h"

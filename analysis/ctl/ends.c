@@ -11,11 +11,6 @@ static bool asked_last_to(const struct session_status *s, enum request_kind kind
 	return r->kind == kind && request_is_whole(r);
 }
 
-static bool is_unheard(const struct session_status *s)
-{
-	return s->request[REQUEST_OF_WINDOW].number - s->looked_at - 1 < s->asked - s->looked_at;
-}
-
 int64_t ends_with(const struct session_status *s, int64_t step)
 {
 	int64_t before = s->request[REQUEST_OF_WINDOW].step;
@@ -35,7 +30,7 @@ int64_t ends_recording(const struct session_status *s, int64_t step)
 
 bool ends_start(const struct session_status *s, int64_t step, int64_t *first)
 {
-	if (asked_last_to(s, REQUEST_START) && is_unheard(s))
+	if (asked_last_to(s, REQUEST_START) && request_is_between(s->request[REQUEST_OF_WINDOW].number, s->looked_at, s->asked))
 		*first = s->request[REQUEST_OF_WINDOW].step;
 	else if (s->asked_first != STEP_NULL && s->asked_first > step)
 		*first = s->asked_first;

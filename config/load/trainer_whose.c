@@ -78,7 +78,9 @@ static const struct trainer_dialect *whose_alone(const struct tree *t)
 {
 	const struct trainer_dialect *d = trainer_dialect_rows;
 
-	while (d->name && !(d->alone && first_bare(t) && tree_child(t->root, d->alone, strlen(d->alone))))
+	if (!first_bare(t))
+		return NULL;
+	while (d->name && !(d->alone && tree_child(t->root, d->alone, strlen(d->alone))))
 		d++;
 	return d->name ? d : NULL;
 }
@@ -105,11 +107,12 @@ static int find_bare(struct loader *l, const char *path, const struct tree *t, c
 {
 	const char *wanted = l->command && l->command->preset ? l->command->preset : "";
 	const struct node *n = first_bare(t), *others = verls(t);
+	const struct trainer_dialect *alone = whose_alone(t);
 
 	if (!n || (!others && tree_child(t->root, "actor_rollout_ref", strlen("actor_rollout_ref"))))
 		return 0;
 	for (const struct trainer_dialect *bare = trainer_dialect_rows; bare->name && !*d; bare++)
-		if (bare->tree && (preset_is_like(wanted, bare->preset) || bare == whose_alone(t)))
+		if (bare->tree && (preset_is_like(wanted, bare->preset) || bare == alone))
 			*d = bare;
 	if (*d && others)
 		return tree_refuse_two(l, path, n, (*d)->of, others, "verl");

@@ -194,7 +194,7 @@ reported device_times_of_a_killed_process_are_told \
 reported a_step_without_device_work_is_told 'device is in --contents, but no launch or copy was recorded.' \
 	--steps all --level level2 --contents cpu,npu -- ./waits
 # shellcheck disable=SC2016
-reported equal_lines_of_many_ranks_are_one 'ranks 0-4, 7, each: 5000 of 5000 calls dropped: max_size was reached and recording stopped; raise --max-size or select fewer steps' \
+reported equal_lines_of_many_ranks_are_one 'ranks 0-4, 7, each: 5000 of 5000 calls dropped: max_size was reached and recording stopped; raise --max-size, or select fewer steps' \
 	--steps all --max-size 1K -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'
 # shellcheck disable=SC2016
 provoked long_lists_of_ranks_are_ranges 0 'recorded 30000 events of ranks 0-4, 7' --steps all -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'

@@ -177,6 +177,7 @@ equal and_none_begins_behind_a_stop "$(cat said; whole 2)" "7 5 $nothing 7 $only
 
 # Where nobody can be asked, and where a word is missing, what to do is said.
 equal what_to_do_where_nobody_is_there "$("$tool" ctl status 2>&1)" 'ranktrace: no traced process of yours runs here that has made a call: `ranktrace-run -- COMMAND` starts one; in a container, or on another host, ask there'
+equal to_whoever_would_start_something "$("$tool" ctl start 2>&1)" "$("$tool" ctl status 2>&1)"
 equal who_asks_of_one_is_told_of_the_list "$("$tool" ctl status --pid 1 2>&1)" 'ranktrace: no traced process of yours runs here as 1: `ranktrace ctl status` lists those that do'
 equal a_mark_wants_a_text "$("$tool" ctl mark 2>&1 | head -n 2)" "ranktrace: no TEXT given: ranktrace ctl mark 'learning rate halved'
 Usage: ranktrace ctl ACTION [OPTION]... [PATH]"
