@@ -43,12 +43,14 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 	static const struct choice all = CHOICE_ALL;
 	static struct out out = { .fd = STDOUT_FILENO };
 	struct findings_of_run findings;
+	struct clocks clocks;
 	struct why_run run;
 	bool found;
-	struct why_answer answer = { &run, &findings, &a->choice, false, a->paths, a->count };
+	struct why_answer answer = { &run, &findings, &clocks, false, a->paths, a->count };
 
 	why_run_read(&run, t, &all);
-	answer.alone = meetings_share(&run);
+	clocks_align(&clocks, &run);
+	answer.alone = meetings_share(&run, &clocks);
 	why_findings_make(&findings, &run, &a->choice);
 	found = all_found(t, &run, &a->choice);
 	if (json)
@@ -57,6 +59,7 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 		why_text(&out, &answer);
 	out_flush(&out);
 	why_findings_free(&findings);
+	clocks_free(&clocks);
 	why_run_free(&run);
 	if (out.error)
 		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));

@@ -10,24 +10,35 @@ struct meeting {
 	uint32_t seen; /* rank + 1: a collective may be in several pieces */
 };
 
-static void note(struct table *meetings, const struct meeting_piece *piece, uint32_t rank)
+static void note(struct table *meetings, const struct meeting_piece *piece, uint32_t rank, const struct host_clock *clock)
 {
 	struct meeting *m = table_put(meetings, piece->meeting);
+	uint64_t arrived = piece->arrived + (uint64_t)clock->offset;
 
 	m->ranks += m->seen != rank + 1;
 	m->seen = rank + 1;
-	if (piece->arrived <= m->last)
+	if (!clock->known || arrived <= m->last)
 		return;
-	m->last = piece->arrived;
+	m->last = arrived;
 	m->rank = rank;
 }
 
-/* Returns true if who came last is not known. */
-static bool share(struct why_run *run, struct why_step *step, const struct table *meetings, const struct meeting_piece *piece)
+/* When the last rank came, by the piece's own clock and within it. What the two clocks may be apart by is no waiting. */
+static uint64_t when_last_came(const struct clocks *clocks, const struct meeting *m, uint32_t rank, const struct meeting_piece *piece)
 {
-	const struct meeting *m = table_find(meetings, piece->meeting);
-	uint64_t came = m->last < piece->begin ? piece->begin : m->last > piece->end ? piece->end
-										     : m->last;
+	const struct host_clock *own = clocks_of(clocks, rank), *last = clocks_of(clocks, m->rank);
+	uint64_t came = m->last - (uint64_t)own->offset;
+	int64_t doubt = own == last ? 0 : RESIDUALS_TO_TELL * (own->residual + last->residual);
+
+	if (!own->known || m->rank == rank || (int64_t)(came - piece->arrived) <= doubt)
+		return piece->begin;
+	return came < piece->begin ? piece->begin : came > piece->end ? piece->end
+								      : came;
+}
+
+/* Returns true if who came last is not known. */
+static bool share(struct why_run *run, struct why_step *step, const struct meeting *m, uint64_t came, const struct meeting_piece *piece)
+{
 	struct split *s = &step->split;
 	char rank[16];
 
@@ -40,7 +51,7 @@ static bool share(struct why_run *run, struct why_step *step, const struct table
 	return m->ranks < 2;
 }
 
-bool meetings_share(struct why_run *run)
+bool meetings_share(struct why_run *run, const struct clocks *clocks)
 {
 	struct table meetings = TABLE(struct meeting);
 	bool alone = false;
@@ -48,11 +59,18 @@ bool meetings_share(struct why_run *run)
 	for (uint32_t r = 0; r < run->count; r++)
 		for (size_t i = 0; i < run->ranks[r].count; i++)
 			for (size_t k = 0; k < run->ranks[r].steps[i].split.meeting_count; k++)
-				note(&meetings, &run->ranks[r].steps[i].split.meetings[k], r);
+				note(&meetings, &run->ranks[r].steps[i].split.meetings[k], r, clocks_of(clocks, r));
 	for (uint32_t r = 0; r < run->count; r++)
-		for (size_t i = 0; i < run->ranks[r].count; i++)
-			for (size_t k = 0; k < run->ranks[r].steps[i].split.meeting_count; k++)
-				alone |= share(run, &run->ranks[r].steps[i], &meetings, &run->ranks[r].steps[i].split.meetings[k]);
+		for (size_t i = 0; i < run->ranks[r].count; i++) {
+			struct why_step *step = &run->ranks[r].steps[i];
+
+			for (size_t k = 0; k < step->split.meeting_count; k++) {
+				const struct meeting_piece *piece = &step->split.meetings[k];
+				const struct meeting *m = table_find(&meetings, piece->meeting);
+
+				alone |= share(run, step, m, when_last_came(clocks, m, r, piece), piece);
+			}
+		}
 	table_free(&meetings);
 	return alone;
 }

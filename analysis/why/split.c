@@ -78,7 +78,7 @@ static void add_meeting(struct split *s, const struct device_work *w, uint64_t b
 		s->meeting_capacity = s->meeting_capacity ? 2 * s->meeting_capacity : 16;
 		s->meetings = alloc_grow(s->meetings, s->meeting_capacity, sizeof(*s->meetings));
 	}
-	s->meetings[s->meeting_count++] = (struct meeting_piece){ w->meeting, w->begin, begin, end, w->subject };
+	s->meetings[s->meeting_count++] = (struct meeting_piece){ w->meeting, w->begin, w->end, begin, end, w->subject };
 }
 
 static void add_work(struct splitting *s, const struct device_work *w, uint64_t begin, uint64_t end)

@@ -12,7 +12,7 @@ struct share {
 
 /* A piece of a step that a collective fills: waiting until its last rank comes, and transfer from then on. */
 struct meeting_piece {
-	uint64_t meeting, arrived; /* arrived: when this rank began it */
+	uint64_t meeting, arrived, left; /* when this rank began it, and when it ended there */
 	uint64_t begin, end;
 	uint32_t subject; /* of the transfer */
 };

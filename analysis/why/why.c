@@ -72,6 +72,22 @@ static void put_finding(struct out *o, const struct why_answer *a, const struct 
 		out_format(o, "  to know more, record with %s\n", text);
 }
 
+/* Of hosts that have clocks of their own. */
+static void put_clocks(struct out *o, const struct clocks *c)
+{
+	char residual[COLUMN];
+
+	for (size_t i = 1; i < c->count; i++) {
+		const struct host_clock *h = &c->hosts[i];
+
+		if (h->known)
+			out_format(o, "clock of %s: %+" PRId64 " ns to that of %s by %zu collectives, to within %s\n", h->host, h->offset, c->hosts[0].host,
+				   h->meetings, column_duration((uint64_t)h->residual, residual));
+		else
+			out_format(o, "clock of %s: not known by any collective with %s: who waited for whom between them is not told\n", h->host, c->hosts[0].host);
+	}
+}
+
 void why_text(struct out *o, const struct why_answer *a)
 {
 	size_t whole = 0;
@@ -84,6 +100,7 @@ void why_text(struct out *o, const struct why_answer *a)
 			out_char(o, '\n');
 		put_finding(o, a, &a->findings->list[i]);
 	}
+	put_clocks(o, a->clocks);
 	if (!a->findings->count && whole)
 		out_format(o, "no step of the %zu whole ones stands out of what they differ by themselves: --step N tells of one all the same\n", whole);
 	if (!a->findings->count && !whole)
@@ -144,12 +161,28 @@ static void json_finding(struct out *o, const struct why_answer *a, const struct
 	out_char(o, '}');
 }
 
+static void json_clock(struct out *o, const struct host_clock *h)
+{
+	out_text(o, "{\"host\":");
+	out_json(o, h->host);
+	out_json_truth(o, "known", h->known);
+	json_i64(o, "offset_ns", h->offset);
+	json_i64(o, "residual_ns", h->residual);
+	out_json_number(o, "collectives", h->meetings);
+	out_char(o, '}');
+}
+
 void why_json(struct out *o, const struct why_answer *a)
 {
 	out_text(o, "{\"findings\":[");
 	for (size_t i = 0; i < a->findings->count; i++) {
 		out_json_comma(o, i);
 		json_finding(o, a, &a->findings->list[i]);
+	}
+	out_text(o, "],\"clocks\":[");
+	for (size_t i = 0; i < a->clocks->count; i++) {
+		out_json_comma(o, i);
+		json_clock(o, &a->clocks->hosts[i]);
 	}
 	out_text(o, "]}\n");
 }
