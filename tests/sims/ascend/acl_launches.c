@@ -113,7 +113,7 @@ static int call_host(void (*function)(void *), void *data, aclrtStream stream)
 
 	if (!function)
 		return SIM_ERROR_RT_PARAM_INVALID;
-	return sim_submit(stream, &(struct sim_task){ .name = "host", .run = run_host_call, .args = &h, .size = sizeof(h) });
+	return sim_submit(stream, &(struct sim_task){ .kind = SIM_HOST, .name = "host", .run = run_host_call, .args = &h, .size = sizeof(h) });
 }
 
 aclError do_aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBlockType blockType, aclrtStream stream)

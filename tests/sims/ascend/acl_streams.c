@@ -28,8 +28,8 @@ aclError do_aclrtDestroyStreamForce(aclrtStream stream)
 
 aclError do_aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
 {
-	*status = 0; /* complete */
-	return sim_stream_wait(stream);
+	*status = !sim_stream_idle(stream); /* 0: complete */
+	return *status ? 0 : sim_stream_wait(stream);
 }
 
 aclError do_aclrtStreamGetId(aclrtStream stream, int32_t *streamId)

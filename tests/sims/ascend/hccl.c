@@ -15,6 +15,7 @@ struct collective {
 	uint64_t count, more; /* of the receiver, where it differs */
 	int type, reduce;
 	uint32_t root;
+	bool pair;							   /* a message to it, or from it */
 	const void *send_counts, *send_places, *recv_counts, *recv_places; /* u64 each, of elements */
 };
 
@@ -173,6 +174,14 @@ static void receive(const void *args)
 
 /* ---- the functions ---- */
 
+/* Messages between two are over when their time is. */
+static struct ranks *meets(const void *args)
+{
+	const struct collective *c = args;
+
+	return c->pair ? NULL : c->comm;
+}
+
 static int told(int rc)
 {
 	if (!rc && sim_on_collective)
@@ -180,11 +189,11 @@ static int told(int rc)
 	return rc;
 }
 
-#define LAUNCH(work, ...)                                                           \
-	static struct sim_function kernel = { .name = "hccl_" #work, .run = work }; \
-	static void *binary;                                                        \
-	struct collective c = { .comm = comm, __VA_ARGS__ };                        \
-                                                                                    \
+#define LAUNCH(work, ...)                                                                           \
+	static struct sim_function kernel = { .name = "hccl_" #work, .run = work, .meets = meets }; \
+	static void *binary;                                                                        \
+	struct collective c = { .comm = comm, __VA_ARGS__ };                                        \
+                                                                                                    \
 	return !comm || !hcomm_size(comm) ? SIM_HCCL_E_PARA : told(road_launch(&kernel, &binary, &c, sizeof(c), stream))
 
 HcclResult do_HcclAllReduce(void *sendBuf, void *recvBuf, uint64_t count, HcclDataType dataType, HcclReduceOp op, HcclComm comm,
@@ -236,12 +245,12 @@ HcclResult do_HcclAlltoAllV(const void *sendBuf, const void *sendCounts, const v
 
 HcclResult do_HcclSend(void *sendBuf, uint64_t count, HcclDataType dataType, uint32_t destRank, HcclComm comm, aclrtStream stream)
 {
-	LAUNCH(send, .send = sendBuf, .count = count, .type = dataType, .root = destRank);
+	LAUNCH(send, .send = sendBuf, .count = count, .type = dataType, .root = destRank, .pair = true);
 }
 
 HcclResult do_HcclRecv(void *recvBuf, uint64_t count, HcclDataType dataType, uint32_t srcRank, HcclComm comm, aclrtStream stream)
 {
-	LAUNCH(receive, .recv = recvBuf, .count = count, .type = dataType, .root = srcRank);
+	LAUNCH(receive, .recv = recvBuf, .count = count, .type = dataType, .root = srcRank, .pair = true);
 }
 
 struct batch {

@@ -23,6 +23,6 @@ int road_launch(struct sim_function *kernel, void **binary, const void *args, si
 	if (!is_old())
 		return aclrtLaunchKernelWithHostArgs(kernel, 1, stream, NULL, (void *)args, size, NULL, 0);
 	if (!*binary && !sim_binary_new(binary) && !sim_function_of(*binary, kernel->name, (void **)&in_binary))
-		in_binary->run = kernel->run;
+		in_binary->run = kernel->run, in_binary->meets = kernel->meets;
 	return rtKernelLaunchWithHandleV2(*binary, 0, 1, (rtArgsEx_t *)&info, NULL, stream, NULL);
 }

@@ -4,7 +4,7 @@
  * Work is done when it is submitted, on the submitting thread; how long it took is what its task says. A stream's
  * clock stands where its last task ended, so that the time between two events is the sum of the tasks between them.
  */
-#include "tests/sims/lib/clock.h"
+#include "tests/sims/lib/queue.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -15,7 +15,7 @@ pthread_mutex_t sim_lock = PTHREAD_MUTEX_INITIALIZER;
 void (*sim_on_task)(const struct sim_task *task, int device, int stream, uint64_t begin, uint64_t end);
 void (*sim_on_collective)(void);
 
-static struct stream *streams; /* those that live */
+struct stream *sim_streams;
 static int numbers;
 static __thread int current = 0;
 
@@ -57,8 +57,8 @@ static struct stream *make(void)
 	s->magic = SIM_STREAM;
 	s->device = current;
 	s->number = numbers++;
-	s->next = streams;
-	streams = s;
+	s->next = sim_streams;
+	sim_streams = s;
 	return s;
 }
 
@@ -89,8 +89,10 @@ int sim_stream_end(void *stream)
 {
 	if (!sim_is(stream, SIM_STREAM))
 		return SIM_INVALID;
+	if (sim_async())
+		sim_queue_wait_for(stream);
 	pthread_mutex_lock(&sim_lock);
-	for (struct stream **at = &streams; *at; at = &(*at)->next)
+	for (struct stream **at = &sim_streams; *at; at = &(*at)->next)
 		if (*at == stream) {
 			*at = (*at)->next;
 			break;
@@ -143,7 +145,7 @@ void sim_catch_up(struct stream *s)
 		not_before(s, now_ns() - boot);
 	if (s->legacy)
 		not_before(s, s->legacy->now);
-	for (struct stream *other = streams; other; other = other->next)
+	for (struct stream *other = sim_streams; other; other = other->next)
 		if (other->legacy == s)
 			not_before(s, other->now);
 }
@@ -191,19 +193,25 @@ struct node *sim_graph_add(struct graph *graph, const struct sim_task *task)
 	return n;
 }
 
-int sim_submit(void *stream, const struct sim_task *task)
+int sim_submit(void *stream, const struct sim_task *given)
 {
 	struct stream *s = sim_stream(stream);
+	struct sim_task it = *given, *task = &it;
 	uint64_t begin;
 
 	if (!s)
 		return SIM_INVALID;
+	it.ns = sim_work_ns(it.ns);
 	if (s->graph) {
 		pthread_mutex_lock(&sim_lock);
 		log_task(task, s, true);
 		pthread_mutex_unlock(&sim_lock);
 		s->tail++;
 		sim_graph_add(s->graph, task);
+		return 0;
+	}
+	if (sim_async()) {
+		sim_queue_task(s, task);
 		return 0;
 	}
 	pthread_mutex_lock(&s->order);
@@ -229,10 +237,19 @@ int sim_stream_wait(void *stream)
 		return SIM_INVALID;
 	if (s->graph)
 		return SIM_CAPTURED;
+	if (sim_async())
+		sim_queue_wait_for(s);
 	pthread_mutex_lock(&s->order);
 	s->done = s->records;
 	pthread_mutex_unlock(&s->order);
 	return 0;
+}
+
+bool sim_stream_idle(void *stream)
+{
+	struct stream *s = sim_stream(stream);
+
+	return !s || !sim_async() || sim_queue_done(s);
 }
 
 /* What is submitted after this begins after everything before it. */
@@ -240,11 +257,14 @@ void sim_device_wait(void)
 {
 	uint64_t latest = 0;
 
+	for (struct stream *s = sim_async() ? sim_streams : NULL; s; s = s->next)
+		if (s->device == current)
+			sim_queue_wait_for(s);
 	pthread_mutex_lock(&sim_lock);
-	for (struct stream *s = streams; s; s = s->next)
+	for (struct stream *s = sim_streams; s; s = s->next)
 		if (s->device == current && s->now > latest)
 			latest = s->now;
-	for (struct stream *s = streams; s; s = s->next)
+	for (struct stream *s = sim_streams; s; s = s->next)
 		if (s->device == current) {
 			s->now = latest;
 			s->done = s->records;
@@ -257,7 +277,7 @@ bool sim_capture_joined(const struct graph *graph)
 	bool joined = true;
 
 	pthread_mutex_lock(&sim_lock);
-	for (struct stream *s = streams; s; s = s->next)
+	for (struct stream *s = sim_streams; s; s = s->next)
 		if (s->graph == graph && s != graph->origin && s->joined < s->tail)
 			joined = false;
 	pthread_mutex_unlock(&sim_lock);
@@ -267,7 +287,7 @@ bool sim_capture_joined(const struct graph *graph)
 void sim_stream_detach(const struct graph *graph)
 {
 	pthread_mutex_lock(&sim_lock);
-	for (struct stream *s = streams; s; s = s->next)
+	for (struct stream *s = sim_streams; s; s = s->next)
 		if (s->graph == graph) {
 			s->graph = NULL;
 			s->tail = s->joined = 0;

@@ -33,6 +33,7 @@ struct stream {
 	uint64_t tail, joined;	/* how much of it was captured, and how much of that other streams wait for */
 	uint64_t records, done; /* events recorded in it; up to which one they are known to be complete */
 	struct graph *graph;	/* it is being captured */
+	struct entry *queue;	/* what has no times yet (queue.h) */
 	pthread_mutex_t order;	/* work of one stream does not overlap */
 	struct stream *next;
 };
@@ -44,12 +45,14 @@ struct event {
 	struct stream *stream;
 	uint64_t tail;	     /* ... after so much of the stream's work */
 	uint64_t ns, record; /* the how manyth of its stream; 0: it was never recorded */
+	unsigned int queued; /* so many records of it have no times yet */
 	void *context;	     /* in which it was made, and when; of those vendors that have such */
 	unsigned int life;
 };
 
 void sim_catch_up(struct stream *s); /* with the host's clock, if it is to, and with the streams that it waits for */
 extern pthread_mutex_t sim_lock;     /* over all lists and clocks */
+extern struct stream *sim_streams;   /* those that live */
 
 struct stream *sim_stream(void *stream);				      /* NULL is the device's own */
 struct node *sim_graph_add(struct graph *graph, const struct sim_task *task); /* with a copy of the arguments */

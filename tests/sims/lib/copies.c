@@ -1,5 +1,6 @@
 /* copies.c - copies and fills: SIM_COPY_NS each on the clock, and SIM_COPY_KB_NS for every KiB. */
 #include "tests/sims/lib/copies.h"
+#include "tests/sims/lib/queue.h"
 #include <string.h>
 
 struct copy {
@@ -39,7 +40,11 @@ static int submit(const struct copy *c, void *stream)
 		return SIM_INVALID;
 	if (stream != SIM_NOW)
 		return sim_submit(stream, &task);
-	task.run(c);
+	task.ns = sim_work_ns(task.ns);
+	if (sim_async())
+		sim_queue_block(task.ns);
+	else
+		task.run(c);
 	return 0;
 }
 

@@ -245,6 +245,7 @@ int sim_entered(struct sim_row *row, const void *caller)
 
 	if (!current)
 		wait_a_little();
+	sim_call_spends(row->symbol);
 	current = entry_of(row, current, place_of(caller));
 	note(row);
 	atomic_fetch_add_explicit(&entries[current].calls, 1, memory_order_relaxed);

@@ -1,5 +1,5 @@
 /* events.c - events on the streams' clocks. */
-#include "tests/sims/lib/clock.h"
+#include "tests/sims/lib/queue.h"
 #include <stdlib.h>
 
 int sim_event_new(void **event, unsigned int flag)
@@ -19,6 +19,9 @@ int sim_event_end(void *event)
 {
 	if (!sim_is(event, SIM_EVENT))
 		return SIM_INVALID;
+	pthread_mutex_lock(&sim_lock);
+	sim_queue_forget(event);
+	pthread_mutex_unlock(&sim_lock);
 	((struct event *)event)->magic = 0;
 	free(event);
 	return 0;
@@ -47,8 +50,12 @@ int sim_event_record(void *event, void *stream)
 	pthread_mutex_lock(&sim_lock);
 	e->graph = NULL;
 	e->stream = s;
-	sim_catch_up(s);
-	e->ns = s->now;
+	if (sim_async()) {
+		sim_queue_record(s, e);
+	} else {
+		sim_catch_up(s);
+		e->ns = s->now;
+	}
 	e->record = ++s->records;
 	e->asked = 0;
 	pthread_mutex_unlock(&sim_lock);
@@ -68,8 +75,11 @@ int sim_event_wait(void *stream, void *event)
 		s->tail++;
 		if (e->tail > e->stream->joined)
 			e->stream->joined = e->tail;
-	} else if (e->record && e->ns > s->now)
+	} else if (e->record && sim_async()) {
+		sim_queue_wait(s, e);
+	} else if (e->record && e->ns > s->now) {
 		s->now = e->ns;
+	}
 	pthread_mutex_unlock(&sim_lock);
 	return 0;
 }
@@ -83,7 +93,7 @@ static int look_at(struct event *e)
 
 static bool is_complete(const struct event *e)
 {
-	return !e->record || e->record <= e->stream->done;
+	return sim_async() ? sim_queue_passed(e) : !e->record || e->record <= e->stream->done;
 }
 
 /* And with it whatever the stream did before. */
@@ -98,6 +108,8 @@ int sim_event_synchronize(void *event)
 	struct event *e = event;
 	int rc = look_at(e);
 
+	if (!rc && sim_async())
+		sim_queue_wait_for_event(e);
 	if (!rc)
 		set_complete(e);
 	return rc;
@@ -110,7 +122,7 @@ int sim_event_query(void *event, bool *complete)
 
 	if (rc)
 		return rc;
-	if (e->asked++ >= (unsigned long)sim_setting("SIM_EVENT_QUERIES", 0))
+	if (!sim_async() && e->asked++ >= (unsigned long)sim_setting("SIM_EVENT_QUERIES", 0))
 		set_complete(e);
 	*complete = is_complete(e);
 	return 0;
@@ -125,7 +137,7 @@ int sim_event_time(void *event, uint64_t *ns)
 		return rc ? rc : SIM_INVALID;
 	if (!e->record)
 		return SIM_NOT_RECORDED;
-	if (!is_complete(e) && sim_setting("SIM_EVENT_QUERIES", 0))
+	if (!is_complete(e) && (sim_async() || sim_setting("SIM_EVENT_QUERIES", 0)))
 		return SIM_NOT_COMPLETE;
 	*ns = e->ns;
 	return 0;

@@ -58,6 +58,6 @@ int sim_launch(const struct sim_function *function, void *stream, const void *ar
 
 	if (!sim_is(function, SIM_FUNCTION) || (size && !args))
 		return SIM_INVALID;
-	task = (struct sim_task){ .name = function->name, .run = function->run, .args = args, .size = size, .ns = (uint64_t)sim_setting("SIM_KERNEL_NS", 10000) };
+	task = (struct sim_task){ .name = function->name, .run = function->run, .meets = function->meets, .args = args, .size = size, .ns = (uint64_t)sim_setting("SIM_KERNEL_NS", 10000) };
 	return sim_submit(stream, &task);
 }

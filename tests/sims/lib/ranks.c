@@ -1,31 +1,44 @@
 /*
  * ranks.c - see ranks.h. Between any two ranks stand a box for each direction; what is larger than a box goes through it in
- * pieces, and what goes the same way goes in order.
+ * pieces, and what goes the same way goes in order. Meetings are a table of their own in the same file.
  */
 #include "tests/sims/lib/ranks.h"
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
-#define BOX 65536
+#define BOX	 65536
+#define MEETINGS 4  /* at a time */
+#define RANKS	 64 /* that may meet */
 
 struct box {
 	_Atomic uint32_t full; /* bytes + 1 */
 	char data[BOX];
 };
 
+/* A rank came to a meeting; the number is written last. */
+struct post {
+	_Atomic uint64_t number; /* + 1 */
+	uint64_t begin, ns;
+};
+
 struct shared {
 	_Atomic uint32_t here; /* ranks that opened it */
+	_Atomic uint32_t posts;
+	struct post meetings[MEETINGS][RANKS];
 	struct box boxes[];
 };
 
 struct ranks {
 	uint32_t n, rank;
+	uint64_t next; /* meeting */
 	char name[128];
 	struct shared *shared;
 };
@@ -79,6 +92,52 @@ uint32_t ranks_number(const struct ranks *ranks)
 const char *ranks_name(const struct ranks *ranks)
 {
 	return ranks->name;
+}
+
+/* ---- meeting ---- */
+
+uint64_t ranks_next(struct ranks *ranks)
+{
+	return ranks->next++;
+}
+
+void ranks_post(struct ranks *ranks, uint64_t number, uint64_t begin, uint64_t ns)
+{
+	struct post *p = &ranks->shared->meetings[number % MEETINGS][ranks->rank % RANKS];
+
+	p->begin = begin;
+	p->ns = ns;
+	atomic_store(&p->number, number + 1);
+	atomic_fetch_add(&ranks->shared->posts, 1);
+	syscall(SYS_futex, &ranks->shared->posts, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+}
+
+bool ranks_met(const struct ranks *ranks, uint64_t number, uint64_t *end)
+{
+	uint64_t begin = 0, ns = 0;
+
+	for (uint32_t i = 0; i < ranks->n; i++) {
+		const struct post *p = &ranks->shared->meetings[number % MEETINGS][i % RANKS];
+
+		if (atomic_load(&p->number) != number + 1)
+			return false;
+		begin = p->begin > begin ? p->begin : begin;
+		ns = p->ns > ns ? p->ns : ns;
+	}
+	*end = begin + ns;
+	return true;
+}
+
+uint32_t ranks_posts(const struct ranks *ranks)
+{
+	return atomic_load(&ranks->shared->posts);
+}
+
+void ranks_await(const struct ranks *ranks, uint32_t posts)
+{
+	struct timespec most = { 0, 1000000 };
+
+	syscall(SYS_futex, &ranks->shared->posts, FUTEX_WAIT, posts, &most, NULL, 0);
 }
 
 /* ---- moving ---- */

@@ -31,6 +31,13 @@ void sim_inside(uint32_t was);
 long sim_setting(const char *name, long otherwise); /* a number of the environment */
 FILE *sim_log(const char *setting);		    /* the file that it names, for whole lines; or NULL */
 
+/* ---- knobs.c: what the program says of how long something takes ---- */
+
+void sim_work_takes(uint64_t ns);		      /* the next work that this thread gives to a stream */
+void sim_calls_take(const char *symbol, uint64_t ns); /* so much longer each call of this function, from now on; 0: no longer */
+uint64_t sim_work_ns(uint64_t otherwise);
+void sim_call_spends(const char *symbol);
+
 /* ---- clock.c: streams ---- */
 
 enum sim_magic { SIM_STREAM = 0x51e10001,
@@ -63,12 +70,15 @@ struct sim_task {
 	const void *args;
 	size_t size;
 	uint64_t ns;
+	struct ranks *(*meets)(const void *args); /* a collective's: those that it waits for (SIM_ASYNC); or NULL */
 };
 
 int sim_stream_new(void **stream);
 int sim_stream_end(void *stream);
 int sim_submit(void *stream, const struct sim_task *task); /* runs now, or joins the graph that is captured */
 int sim_stream_wait(void *stream);			   /* SIM_CAPTURED while it is captured */
+bool sim_stream_idle(void *stream);			   /* is all done that it was given? */
+void sim_sleep_until(uint64_t ns);			   /* since the Unix epoch */
 void sim_device_wait(void);
 int sim_stream_number(void *stream);
 uint64_t sim_boot(int device); /* ns since the Unix epoch when its clock stood at 0; 0: it tells of work alone */
@@ -121,6 +131,7 @@ struct sim_function {
 	uint32_t magic;
 	char name[124];
 	void (*run)(const void *args);
+	struct ranks *(*meets)(const void *args);
 	void *binary;
 };
 

@@ -1,0 +1,234 @@
+"""why_faults.py FAULTY --seed S --runs N: a training program's steps are made slow on purpose, and `ranktrace why` is asked why they were.
+
+FAULTY is tests/programs/why's program. Case i of seed S is case 0 of seed S + i: what fault, by how much, in which step of which rank is
+drawn from that number alone. A run that the machine disturbed, by the program's own clock, is made again.
+
+--none   no faults: nothing is to be found
+--look   `why` is not asked: is the fault in the trace, by its amount, and nothing else?
+--only K faults of this kind alone
+--keep D traces stay in D/<number>
+Ends with 1 if fewer than 95 % are right (98 % without faults), with 77 if the machine disturbed most of them.
+"""
+import argparse
+import collections
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import why_look
+
+ROOT = os.path.abspath(os.path.dirname(__file__) + "/../../..")
+BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
+TOOL = BUILD + "/ranktrace"
+RANKS, STEPS, USUAL_MS = 4, 12, 12.0
+NEAR = 0.15  # of the amount
+TRIES = 8
+
+# What each fault may be called.
+CALLED = {"kernel": {"kernel_time"}, "throttle": {"kernel_time"}, "one_more": {"kernel_count"}, "shapes": {"kernel_shape"},
+          "sleep": {"host_gap"}, "gc": {"host_gap"}, "lock": {"host_gap"}, "late": {"host_gap"}, "neighbour": {"host_gap", "host_call"},
+          "copy": {"copy"}, "alloc": {"allocation"}, "build": {"first_call"}, "first": {"first_call"}, "link": {"transfer"}}
+KINDS = sorted(CALLED) + ["two"]
+ALONE = {"link", "neighbour"}  # not beside another one
+ON_ONE = {"alloc", "neighbour"}  # ranks would fight for this machine's processors
+
+
+class Case:
+    def __init__(self, number, only=None, none=False):
+        rng = random.Random(number)
+        self.number, self.kind = number, "none" if none else only or KINDS[number % len(KINDS)]
+        self.step, self.rank = rng.randint(2, STEPS), rng.randrange(RANKS)
+        kinds = [] if none else [self.kind]
+        if self.kind == "two":
+            kinds = self.two(rng)
+        if kinds and (kinds == ["link"] or rng.random() < .2) and not ON_ONE & set(kinds):
+            self.rank = -1
+        most = 1.5 if self.kind == "two" else 3
+        self.faults = [(kind, round(USUAL_MS * 1e6 * .1 * (most / .1) ** rng.random())) for kind in kinds]
+        self.came, self.last, self.tries = [], STEPS, 0
+
+    @staticmethod
+    def two(rng):
+        while True:
+            a, b = rng.sample(sorted(set(CALLED) - ALONE), 2)
+            if not CALLED[a] & CALLED[b]:
+                return [a, b]
+
+    def words(self):
+        return [f"{kind}:{self.step}:{self.rank}:{ns}" for kind, ns in self.faults]
+
+    def amount(self, i, rank):
+        """What the i-th fault came to, on this rank."""
+        return self.came[rank][i]
+
+
+# ---- a run ----
+
+def first_in_line():
+    try:
+        os.sched_setscheduler(0, os.SCHED_RR, os.sched_param(1))
+    except OSError:
+        pass
+
+
+def run(faulty, case, folder):
+    """The ranks' lines, in their order."""
+    env = dict(os.environ, SIM_ASYNC="1", SIM_COPY_NS="1000", SIM_COPY_KB_NS="100", SIM_HCCL_TIMEOUT="10", RANKTRACE_BUILD=BUILD)
+    env.pop("SIM_CLOCK", None)
+    command = [ROOT + "/scripts/ranktrace-run", "--save-path", folder, "--contents", "cpu,npu,memory,shapes", "--level", "level1", "--steps", "all",
+               "--step-source", "api", "--", faulty, str(RANKS), str(STEPS), *case.words()]
+    p = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=first_in_line, timeout=60)
+    if p.returncode:
+        sys.exit(f"{' '.join(command)}: {p.returncode}: {p.stderr}")
+    return sorted((json.loads(line) for line in p.stdout.splitlines() if line.startswith("{")), key=lambda r: r["rank"])
+
+
+def disturbed(case, ranks):
+    """Did anything else make a step longer or shorter than its fault does? Ranks without one wait as long, or nearly."""
+    amounts = [sum(came) for came in case.came]
+    usual = statistics.median(ns for r in ranks for step, ns in enumerate(r["steps"], 1) if step != case.step)
+    for r, amount in zip(ranks, amounts):
+        for step, ns in enumerate(r["steps"], 1):
+            faulty = case.faults and step == case.step
+            if faulty and amount and abs(ns - usual - amount) > .08 * amount:
+                return True
+            if not faulty and abs(ns - usual) > max(.4 * max(amounts, default=0), .04 * usual):
+                return True
+    return False
+
+
+def undisturbed(faulty, case, folder):
+    for _ in range(TRIES):
+        case.tries += 1
+        shutil.rmtree(folder, ignore_errors=True)
+        ranks = run(faulty, case, folder)
+        case.came = [r["faults"] for r in ranks]
+        if not disturbed(case, ranks):
+            return True
+    return False
+
+
+# ---- the verdict ----
+
+def near(got, wanted):
+    return abs(got - wanted) <= NEAR * wanted
+
+
+def miss_of_causes(case, finding):
+    rank = finding["rank"] if case.rank < 0 else case.rank
+    first = finding["causes"][:len(case.faults)]
+    for i, (kind, _) in enumerate(case.faults):
+        wanted = case.amount(i, rank)
+        called = [c for c in first if c["kind"] in CALLED[kind]]
+        if not called:
+            return f"{kind} was called {', '.join(c['kind'] for c in first) or 'nothing'}"
+        if not near(called[0]["ns"], wanted):
+            return f"{kind} of {wanted} ns was said to be {called[0]['ns']} ns"
+    return None
+
+
+def miss(case, findings):
+    """None: right."""
+    for f in findings:
+        if sum(c["ns"] for c in f["causes"]) != f["excess_ns"]:
+            return f"causes of step {f['step']} of rank {f['rank']} are no {f['excess_ns']} ns in sum"
+    if not case.faults:
+        said = sorted({c["kind"] for f in findings for c in f["causes"]} - {"unexplained"})
+        return f"found {', '.join(said)}" if said else None
+    if not findings:
+        return "nothing was found"
+    f = findings[0]
+    if f["step"] != case.step or case.rank not in (-1, f["rank"]):
+        return f"step {f['step']} of rank {f['rank']} was named, not step {case.step} of rank {case.rank if case.rank >= 0 else 'any'}"
+    return miss_of_causes(case, f)
+
+
+def miss_of_waiting(case, other, findings):
+    """A rank without a fault waited for the one that had it."""
+    waited = findings[0]["causes"][0] if findings and findings[0]["causes"] else {"kind": "nothing"}
+    wanted = sum(case.came[case.rank])
+    if waited["kind"] != "wait":
+        return f"rank {other} waited, which was called {waited['kind']}"
+    if not near(waited["ns"], wanted):
+        return f"rank {other} waited {wanted} ns, {waited['ns']} ns were said"
+    return None if f"rank {case.rank}" in waited["text"] else f"rank {other} waited for rank {case.rank}, not said in: {waited['text']}"
+
+
+def why(folder, *words):
+    p = subprocess.run([TOOL, "why", "--format", "json", *words, folder], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        return json.loads(p.stdout)["findings"]
+    except (ValueError, KeyError, TypeError):
+        raise ValueError(f"no answer ({p.returncode}): {p.stderr.strip()[:200]}") from None
+
+
+def verdict(case, folder, look):
+    if look:
+        return why_look.miss(case, TOOL, folder, NEAR)
+    other = (case.rank + 1) % RANKS
+    try:
+        why_not = miss(case, why(folder))
+        if not why_not and case.faults and case.rank >= 0 and case.kind != "link":
+            why_not = miss_of_waiting(case, other, why(folder, "--step", str(case.step), "--rank", str(other)))
+        return why_not
+    except (ValueError, KeyError, TypeError) as e:
+        return str(e) if isinstance(e, ValueError) else f"an answer of another form: {e!r}"
+
+
+# ---- all of them ----
+
+def again(args, case):
+    words = [("--only " + args.only) if args.only else "", "--none" if args.none else "", "--look" if args.look else ""]
+    return " ".join(["python3", sys.argv[0], args.faulty, f"--seed {case.number} --runs 1 --keep DIR", *filter(None, words)])
+
+
+def parsed():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("faulty")
+    p.add_argument("--seed", type=int, default=int(time.time()))
+    p.add_argument("--runs", type=int, default=40)
+    p.add_argument("--only", choices=KINDS)
+    p.add_argument("--keep")
+    p.add_argument("--none", action="store_true")
+    p.add_argument("--look", action="store_true")
+    return p.parse_args()
+
+
+def main():
+    args = parsed()
+    right, judged, lost, tries, begin = collections.Counter(), collections.Counter(), collections.Counter(), 0, time.time()
+    print(f"seed {args.seed}, {args.runs} runs", flush=True)
+    with tempfile.TemporaryDirectory() as temporary:
+        for number in range(args.seed, args.seed + args.runs):
+            case = Case(number, args.only, args.none)
+            folder = os.path.join(args.keep or temporary, str(number))
+            judges = undisturbed(args.faulty, case, folder)
+            tries += case.tries
+            if not judges:
+                lost[case.kind] += 1
+                continue
+            why_not = verdict(case, folder, args.look)
+            judged[case.kind] += 1
+            right[case.kind] += not why_not
+            if why_not:
+                print(f"miss {number} {' '.join(case.words())}: {why_not}\n  again: {again(args, case)}", flush=True)
+            if not args.keep:
+                shutil.rmtree(folder)
+    for kind in sorted(judged | lost):
+        print(f"{kind:10} {right[kind]:4} of {judged[kind]:4}" + (f", {lost[kind]} that the machine disturbed" if lost[kind] else ""))
+    all_right, all_judged = sum(right.values()), sum(judged.values())
+    print(f"{all_right} of {all_judged} are right; {tries} runs in {time.time() - begin:.0f} s")
+    if 2 * all_judged < args.runs:
+        print("skip: this machine is too busy to tell")
+        sys.exit(77)
+    sys.exit(all_right < all_judged * (.98 if args.none else .95))
+
+
+if __name__ == "__main__":
+    main()

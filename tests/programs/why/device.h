@@ -1,0 +1,29 @@
+/* device.h - what the program with faults does on a device: one for each vendor. All goes to one stream. */
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum kernel { MATMUL,
+	      NORM,
+	      RELU,
+	      ADD,
+	      ADAM,
+	      KERNELS };
+
+void device_start(uint32_t rank, uint32_t ranks, const char *job);
+void device_copy(size_t bytes);					  /* from the host */
+void device_kernel(enum kernel kernel, uint64_t ns, bool longer); /* takes so long; with other shapes than usual */
+void device_all_reduce(uint64_t ns);				  /* so long from where all have come to it */
+void device_allocate(void);					  /* and free */
+void device_build(uint64_t ns);					  /* a kernel that is new: what makes it ready takes so long; and one launch */
+void device_first(uint64_t ns);					  /* a kernel that is ready: its first launch takes so long */
+void device_wait(void);
+void device_end(void);
+
+#define COPY_KB_NS 100 /* what a KiB takes from the host */
+
+static inline size_t copy_in(uint64_t ns)
+{
+	return (size_t)(ns / COPY_KB_NS) << 10;
+}

@@ -1,0 +1,315 @@
+/*
+ * faulty.c - a training program with faults by wish: ranks that meet in collectives, each a process.
+ *
+ *   faulty RANKS STEPS [KIND:STEP:RANK:NS]...
+ * In this step (from 1) of this rank, or of -1, all, the fault makes the step so much longer. Each rank prints a line of
+ * JSON: how long its steps took, how long its thread waited for a processor in each, and how large faults came out.
+ *
+ * A step is host work, a batch copied, a forward pass, a look at the loss, a backward pass, a look at the gradients, two
+ * collectives and an optimizer. Host work is done where the device has nothing to do: what is longer there makes the step longer.
+ */
+#include "agent/ranktrace.h"
+#include "tests/programs/why/device.h"
+#include <fcntl.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MS	1000000u
+#define LAYERS	5 /* two forwards, three backwards */
+#define STEPS	64
+#define TURN_NS 200000
+
+static struct fault {
+	char kind[16];
+	int step, rank;
+	uint64_t ns, came; /* as wished, as it came out */
+} faults[8];
+
+static const uint64_t usual[KERNELS] = { 600000, 200000, 100000, 100000, 500000 };
+static int fault_count, step, rank, ranks, steps;
+
+/* ---- time ---- */
+
+static uint64_t now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static void sleep_for(uint64_t ns)
+{
+	nanosleep(&(struct timespec){ (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) }, NULL);
+}
+
+/* How long this thread could have run and did not, since it began. */
+static uint64_t stolen(void)
+{
+	static int fd = -1;
+	unsigned long waited = 0;
+	char text[64] = "";
+
+	if (fd < 0)
+		fd = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
+	if (fd >= 0 && pread(fd, text, sizeof(text) - 1, 0) > 0)
+		sscanf(text, "%*u %lu", &waited);
+	return waited;
+}
+
+/* ---- faults ---- */
+
+static struct fault *find(const char *kind)
+{
+	for (int i = 0; i < fault_count; i++)
+		if (!strcmp(faults[i].kind, kind) && faults[i].step == step && (faults[i].rank == rank || faults[i].rank < 0))
+			return &faults[i];
+	return NULL;
+}
+
+/* A fault of the device comes out as wished. */
+static uint64_t wished(const char *kind)
+{
+	struct fault *f = find(kind);
+
+	if (f)
+		f->came = f->ns;
+	return f ? f->ns : 0;
+}
+
+/* One of the host is measured. */
+static void suffer(const char *kind, void (*work)(uint64_t ns), uint64_t parts)
+{
+	struct fault *f = find(kind);
+	uint64_t begin = now();
+
+	if (!f)
+		return;
+	work(f->ns / parts);
+	f->came += now() - begin;
+}
+
+static pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
+static sem_t held;
+
+static void *hold(void *ns)
+{
+	pthread_mutex_lock(&shared);
+	sem_post(&held);
+	sleep_for((uintptr_t)ns);
+	pthread_mutex_unlock(&shared);
+	return NULL;
+}
+
+static void wait_for_lock(uint64_t ns)
+{
+	pthread_t other;
+
+	sem_init(&held, 0, 0);
+	pthread_create(&other, NULL, hold, (void *)(uintptr_t)ns);
+	while (sem_wait(&held))
+		;
+	pthread_mutex_lock(&shared);
+	pthread_mutex_unlock(&shared);
+	pthread_join(other, NULL);
+}
+
+static void allocate_for(uint64_t ns)
+{
+	for (uint64_t end = now() + ns; now() < end;)
+		device_allocate();
+}
+
+static void copy_more(void)
+{
+	uint64_t ns = wished("copy");
+
+	if (ns)
+		device_copy(copy_in(ns));
+}
+
+/* So many more as come closest, one at least. */
+static void launch_more(void)
+{
+	struct fault *f = find("one_more");
+	uint64_t n = f ? (f->ns + usual[MATMUL] / 2) / usual[MATMUL] : 0;
+
+	if (!f)
+		return;
+	n = n ? n : 1;
+	for (uint64_t i = 0; i < n; i++)
+		device_kernel(MATMUL, usual[MATMUL], false);
+	f->came = n * usual[MATMUL];
+}
+
+/* ---- a step ---- */
+
+static void launch(enum kernel kernel)
+{
+	uint64_t ns = usual[kernel], all = usual[ADAM], more;
+	bool longer = false;
+
+	for (int i = 0; i < ADAM; i++)
+		all += LAYERS * usual[i];
+	ns += usual[kernel] * wished("throttle") / all;
+	if (kernel == (enum kernel)(step % ADAM))
+		ns += wished("kernel") / LAYERS;
+	if (kernel == MATMUL && (more = wished("shapes"))) {
+		ns += more / LAYERS;
+		longer = true;
+	}
+	device_kernel(kernel, ns, longer);
+}
+
+static void pass(int layers)
+{
+	for (int i = 0; i < layers; i++)
+		for (int kernel = 0; kernel < ADAM; kernel++)
+			launch((enum kernel)kernel);
+}
+
+/* Ranks launch one after the other, as they would on machines of their own, and come together again before they meet. */
+static uint64_t turn(int place)
+{
+	return (uint64_t)place * TURN_NS;
+}
+
+static void load_data(void)
+{
+	sleep_for(2 * MS + turn(rank));
+	suffer("sleep", sleep_for, 1);
+	suffer("neighbour", sleep_for, 3);
+	device_copy(8 << 20);
+	copy_more();
+}
+
+static void look_at_loss(void)
+{
+	device_wait();
+	sleep_for(MS / 4);
+	for (int i = 0; i < 3; i++)
+		device_allocate();
+	suffer("neighbour", sleep_for, 3);
+	suffer("gc", sleep_for, 1);
+	suffer("lock", wait_for_lock, 1);
+	suffer("alloc", allocate_for, 1);
+	suffer("build", device_build, 1);
+	suffer("first", device_first, 1);
+}
+
+static void look_at_gradients(void)
+{
+	device_wait();
+	sleep_for(MS / 4 + turn(ranks - rank));
+	suffer("neighbour", sleep_for, 3);
+	suffer("late", sleep_for, 1);
+}
+
+static void run_step(void)
+{
+	load_data();
+	pass(2);
+	launch_more();
+	look_at_loss();
+	pass(LAYERS - 2);
+	look_at_gradients();
+	for (int i = 0; i < 2; i++)
+		device_all_reduce(MS + wished("link") / 2);
+	launch(ADAM);
+	device_wait();
+}
+
+/* ---- a rank ---- */
+
+static void print(const uint64_t *took, const uint64_t *waited)
+{
+	static char line[4096];
+	int n = snprintf(line, sizeof(line), "{\"rank\":%d,\"steps\":[", rank);
+
+	for (int i = 1; i <= steps; i++)
+		n += snprintf(line + n, sizeof(line) - (size_t)n, "%s%lu", i > 1 ? "," : "", (unsigned long)took[i]);
+	n += snprintf(line + n, sizeof(line) - (size_t)n, "],\"stolen\":[");
+	for (int i = 1; i <= steps; i++)
+		n += snprintf(line + n, sizeof(line) - (size_t)n, "%s%lu", i > 1 ? "," : "", (unsigned long)waited[i]);
+	n += snprintf(line + n, sizeof(line) - (size_t)n, "],\"faults\":[");
+	for (int i = 0; i < fault_count; i++)
+		n += snprintf(line + n, sizeof(line) - (size_t)n, "%s%lu", i ? "," : "", (unsigned long)faults[i].came);
+	n += snprintf(line + n, sizeof(line) - (size_t)n, "]}\n");
+	if (write(STDOUT_FILENO, line, (size_t)n) != n)
+		exit(1);
+}
+
+static int run_rank(const char *job)
+{
+	static uint64_t took[STEPS + 2], waited[STEPS + 2];
+
+	prctl(PR_SET_TIMERSLACK, 1);
+	device_start((uint32_t)rank, (uint32_t)ranks, job);
+	run_step(); /* what only the first one does is done before step 1 */
+	for (step = 1; step <= steps; step++) {
+		took[step] = now();
+		waited[step] = stolen();
+		ranktrace_begin_step(step);
+		run_step();
+		took[step] = now() - took[step];
+		waited[step] = stolen() - waited[step];
+	}
+	ranktrace_begin_step(steps + 1); /* the last one ends here */
+	device_end();
+	print(took, waited);
+	return 0;
+}
+
+/* Each rank is a process of its own from its beginning. */
+static int run_ranks(char **argv)
+{
+	char number[32], job[64];
+	int status, failed = 0;
+
+	snprintf(job, sizeof(job), "faulty-%d", getpid());
+	snprintf(number, sizeof(number), "%d", ranks);
+	setenv("WORLD_SIZE", number, 1);
+	setenv("FAULTY_JOB", job, 1);
+	for (int i = 0; i < ranks; i++) {
+		snprintf(number, sizeof(number), "%d", i);
+		setenv("RANK", number, 1);
+		if (!fork()) {
+			execv("/proc/self/exe", argv);
+			_exit(127);
+		}
+	}
+	while (wait(&status) > 0)
+		failed |= status;
+	return failed ? 1 : 0;
+}
+
+int main(int argc, char **argv)
+{
+	const char *job = getenv("FAULTY_JOB");
+
+	ranks = argc > 2 ? atoi(argv[1]) : 0;
+	steps = argc > 2 ? atoi(argv[2]) : 0;
+	if (ranks < 1 || steps < 1 || steps > STEPS || argc > 11) {
+		fprintf(stderr, "usage: faulty RANKS STEPS [KIND:STEP:RANK:NS]...: at most %d steps and 8 faults\n", STEPS);
+		return 2;
+	}
+	for (int i = 3; i < argc; i++) {
+		struct fault *f = &faults[fault_count++];
+
+		if (sscanf(argv[i], "%15[a-z_]:%d:%d:%lu", f->kind, &f->step, &f->rank, &f->ns) != 4) {
+			fprintf(stderr, "faulty: %s is no KIND:STEP:RANK:NS\n", argv[i]);
+			return 2;
+		}
+	}
+	if (!job)
+		return run_ranks(argv);
+	rank = atoi(getenv("RANK"));
+	return run_rank(job);
+}
