@@ -72,7 +72,7 @@ static void check_death(struct findings *all, const struct run *r, const struct 
 {
 	if (p->waiting)
 		findings_add(all, r, p, process_causes[p->guarded ? PROCESS_GUARDED : PROCESS_WAITING].sentence);
-	if (p->waiting || strcmp(p->state, "killed") || !p->signal)
+	if (p->waiting || (strcmp(p->state, "killed") && strcmp(p->state, "left")) || !p->signal)
 		return;
 	findings_note(all, r, p, process_causes[p->signal > 0 ? PROCESS_KILLED : PROCESS_VANISHED].sentence);
 }

@@ -15,8 +15,9 @@
 
 static const char usage[] =
 	"Usage: ranktrace recover [--session DIR] [PATH]...\n"
-	"Completes the trace files of your killed processes from memory. Running processes are\n"
-	"left alone; the call that each of their threads is in is printed.\n"
+	"Completes the trace files of your processes that were killed, or ended before all was\n"
+	"written, from memory. Running ones are left alone; the call that each of their threads is\n"
+	"in is printed.\n"
 	"  -s, --session DIR   this session only, even if its launcher is still running\n"
 	"  -h, --help          this text\n"
 	"With PATHs: only processes that trace into these folders (or these session folders).\n";
@@ -115,7 +116,8 @@ static int recover_one(const struct session_entry *e, int *said)
 		printf("%" PRIu64 " events saved, file completed: %s\n", r.events, r.file);
 	else
 		printf("nothing left to recover\n");
-	describe_calls(&r, r.live ? "is" : "died");
+	describe_calls(&r, r.live ? "is" : session_has_left(e) ? "was"
+							       : "died");
 	recovered_free(&r);
 	if (r.gone)
 		printf("  %" PRIu64 " calls " RECOVERED_GONE "\n", r.gone);

@@ -13,6 +13,16 @@ struct recovered_call {
 	double seconds; /* since it entered; negative: cannot be told */
 };
 
+/* How a process ended whose files somebody else completes. */
+#define RECOVERED_KILLED "ended without its exit handlers (killed, or _exit)"
+#define RECOVERED_LEFT	 "ended before all was written"
+#define RECOVERED_REASON "left" /* of a file's end, instead of "recovered", for the latter */
+
+static inline const char *recovered_ending(bool left)
+{
+	return left ? RECOVERED_LEFT : RECOVERED_KILLED;
+}
+
 /* What is said of calls and buffers that ended with a process. */
 #define RECOVERED_GONE	  "waited in buffers that found no room in /dev/shm, and ended with the process: give a larger /dev/shm"
 #define RECOVERED_BUFFERS "found no room in /dev/shm and ended with the process: calls are lost, and it is not known how many; " \
