@@ -90,7 +90,7 @@ static void describe_calls(const struct recovered *r, const char *verb)
 /* A forked child, say, that recorded nothing. */
 static bool had_nothing(const struct recovered *r)
 {
-	return !r->live && !r->busy && !r->file[0] && !r->call_count && !r->bad;
+	return !r->live && !r->busy && !r->file[0] && !r->call_count && !r->bad && !r->waited;
 }
 
 /* Returns EXIT_LOST if something could not be saved; said counts processes that there was something to say of. */
@@ -119,6 +119,9 @@ static int recover_one(const struct session_entry *e, int *said)
 	describe_calls(&r, r.live ? "is" : session_has_left(e) ? "was"
 							       : "died");
 	recovered_free(&r);
+	if (r.waited)
+		printf("  %" PRIu64 " call%s " RECOVERED_WAITED ": set RANKTRACE_RANK in each process, or give --ranks all\n", r.waited,
+		       r.waited == 1 ? "" : "s");
 	if (r.gone)
 		printf("  %" PRIu64 " calls " RECOVERED_GONE "\n", r.gone);
 	if (r.lost_buffers)

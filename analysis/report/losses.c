@@ -188,7 +188,7 @@ static void namespace_line(struct out *o, const struct report *r)
 /* `ranktrace check` ends with 1 for the same. What a dead process left in memory is not lost, but somebody has to save it. */
 bool losses_any(const struct report *r)
 {
-	return r->lost || r->unreadable || report_missed(r) || (r->in_memory && !r->runs) || r->without_count || limit_is_reached(r) || r->nameless ||
+	return r->lost || r->unreadable || report_missed(r) || (r->in_memory && !r->runs) || without_files_lost(r) || limit_is_reached(r) || r->nameless ||
 	       r->stepless || key_values_number(&r->facts, "untimed", 0) || key_values_number(&r->facts, "lost_buffers", 0);
 }
 

@@ -154,6 +154,9 @@ void collect_counts(struct run_process *p, const struct recovered *found)
 		p->entered = (int64_t)found->entered;
 	if ((int64_t)found->dropped > p->dropped)
 		p->dropped = (int64_t)found->dropped;
+	p->unselected += (int64_t)found->waited;
+	if (found->waited)
+		snprintf(p->cause, sizeof(p->cause), "%s", session_cause_word(CAUSE_NO_RANK));
 }
 
 void collect_call(struct run_process *p, const struct recovered *found)
