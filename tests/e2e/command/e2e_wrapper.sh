@@ -297,6 +297,21 @@ is both_are_checked "$("$tool" check out)" 'recorded 7 events of ranks 0-2'
 traced --job k -- ./fake rank=0 state=killed 2>/dev/null
 is a_killed_rank_is_recovered "$(grep -o '"state":"[a-z]*"' out/k/run.json) $(find "$sessions" -mindepth 1 | wc -l)" '"state":"killed" 0'
 
+# A Python that says nothing is waited for once, and leaves nobody behind.
+mkdir silent
+cat >silent/python3 <<END
+#!/bin/sh
+exec 9>>"$tmp/alive"
+flock -s 9
+echo asked >>"$tmp/asked"
+sleep 600 &
+exec sleep 600
+END
+chmod +x silent/python3
+PATH=$tmp/silent:$PATH "$run" --preset trl --steps 1 --save-path out --print-env -- python3 -m verl.trainer.main_ppo trainer.nnodes=1 >env 2>stderr
+is a_python_that_says_nothing_is_asked_once "$(cat asked) $(grep -c ' does not answer in 5 s and is asked no more' stderr) $(grep -c 'the version of .* could not be told' stderr)" 'asked 1 2'
+is nobody_of_it_is_left_behind "$(flock -w 10 alive echo gone)" gone
+
 # Someone else's sessions: left alone while that launcher lives, cleared away after it.
 mkdir -p "$sessions" && chmod 700 "$sessions"
 RANKTRACE_LAUNCH=abcd ./fake rank=0
