@@ -28,6 +28,7 @@ enum session_state {
 	SESSION_ENDED,	     /* the process said goodbye; rings are empty */
 	SESSION_EXECUTED,    /* the process replaced itself by exec */
 	SESSION_LISTENS,     /* no hooked call, and no stage so far: there is nothing to tell of it */
+	SESSION_LEFT,	     /* the process said goodbye before all was written: the rest is recovery's */
 };
 
 /*

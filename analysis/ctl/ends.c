@@ -38,3 +38,8 @@ bool ends_start(const struct session_status *s, int64_t step, int64_t *first)
 		return false;
 	return true;
 }
+
+bool ends_stop(const struct session_status *s)
+{
+	return asked_last_to(s, REQUEST_STOP) && is_unheard(s) && (s->state == SESSION_RECORDING || s->steps[0]);
+}

@@ -1,5 +1,6 @@
 #include "analysis/launch/trainer_dialect.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -161,23 +162,26 @@ static const char *value_of(char *const *words, const char *flag, const char *le
 	return value;
 }
 
-static void take_file(struct loader_command *c, const char *path, const char *else_say)
+/* what: as the command has it; instead: what to give where it cannot be read. */
+static void take_file(struct loader_command *c, const char *path, const char *what, const char *instead)
 {
 	static char kept[PATH_MAX];
+	char line[1024], why[128] = "is not found";
 
 	snprintf(kept, sizeof(kept), "%s", path);
-	if (!access(kept, R_OK))
+	if (!access(kept, R_OK)) {
 		c->config_file = kept;
-	else
-		c->say(else_say);
+		return;
+	}
+	if (errno != ENOENT)
+		snprintf(why, sizeof(why), "cannot be read (%s)", strerror(errno));
+	snprintf(line, sizeof(line), "%.512s: its file %s, and its settings are not seen: %s", what, why, instead);
+	c->say(line);
 }
 
 static void take_named_file(struct loader_command *c, const char *path, const char *what)
 {
-	char line[1024];
-
-	snprintf(line, sizeof(line), "%.512s: its file is not found, and its settings are not seen: name it, --config FILE", what);
-	take_file(c, path, line);
+	take_file(c, path, what, "name it, --config FILE");
 }
 
 /* Folders are told from the one that the program is in. */
@@ -203,12 +207,12 @@ static const char *yaml_of(const struct program_found *p)
 static void find_instead(struct loader_command *c, const char *file)
 {
 	static char *const none[] = { NULL };
-	char line[1024];
+	char what[600];
 
 	c->words = none;
 	c->off_words[0] = '\0';
-	snprintf(line, sizeof(line), "--yaml-cfg %.512s: its file is not found, and its settings are not seen: give --steps and --ranks", file);
-	take_file(c, file, line);
+	snprintf(what, sizeof(what), "--yaml-cfg %.512s", file);
+	take_file(c, file, what, "give --steps and --ranks");
 }
 
 static void find_file(struct loader_command *c, const struct program_found *p)
