@@ -28,9 +28,14 @@ int64_t ends_recording(const struct session_status *s, int64_t step)
 	return s->asked_last < end ? (int64_t)s->asked_last : end;
 }
 
+static bool is_unheard(const struct session_status *s)
+{
+	return request_is_between(s->request[REQUEST_OF_WINDOW].number, s->looked_at, s->asked);
+}
+
 bool ends_start(const struct session_status *s, int64_t step, int64_t *first)
 {
-	if (asked_last_to(s, REQUEST_START) && request_is_between(s->request[REQUEST_OF_WINDOW].number, s->looked_at, s->asked))
+	if (asked_last_to(s, REQUEST_START) && is_unheard(s))
 		*first = s->request[REQUEST_OF_WINDOW].step;
 	else if (s->asked_first != STEP_NULL && s->asked_first > step)
 		*first = s->asked_first;

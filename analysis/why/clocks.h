@@ -7,10 +7,10 @@
 
 struct host_clock {
 	const char *host;
-	bool known;	 /* it met the first host */
-	int64_t offset;	 /* ns; to be added to its times for those of the first host */
+	bool known;	  /* it met the first host */
+	int64_t offset;	  /* ns; to be added to its times for those of the first host */
 	int64_t residual; /* ns: 1.4826 medians of the distances from it; of the first host 0 */
-	size_t meetings; /* that tell it */
+	size_t meetings;  /* that tell it */
 };
 
 struct clocks {
