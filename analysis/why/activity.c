@@ -287,6 +287,7 @@ static void join(struct activity *a)
 			continue;
 		w->issued_end = c->end;
 		w->bytes = c->bytes;
+		w->first = c->first;
 		if (w->layer == WORKS_COPIES)
 			w->subject = c->subject;
 		if (!c->transfer)

@@ -36,6 +36,7 @@ struct device_work {
 	uint64_t bytes;
 	uint64_t meeting; /* its collective's */
 	uint32_t subject;
+	bool first; /* its call is the first of its kernel */
 	enum work_layer layer;
 };
 

@@ -8,7 +8,10 @@ const char *const confidence_words[CONFIDENCE_CERTAIN + 1] = { "possible", "like
 
 #define GROUPS		 (WHY_IDLE + 1) /* kinds of shares */
 #define LEAST_OF	 100		/* parts of a step: less than one is not told */
-#define NAMED_OF	 5		/* parts of the excess: a subject with one and more is named */
+#define NAMED_OF	 5		/* parts of the excess: a subject with less than one is not named, */
+#define NAMED_OF_KIND	 2		/* nor with less than half of what is left of its kind: that is many then */
+#define FACTOR_OF	 20		/* parts of all kernels' time: those with less do not matter */
+#define FACTOR_APART	 0.1		/* how far a kernel's factor may lie from that of all */
 #define SPREADS_TO_COUNT 3
 #define SPREADS_LIKELY	 4
 #define SPREADS_CERTAIN	 10
@@ -99,7 +102,7 @@ static void take_subject(struct finding *f, uint32_t number)
 		c->new_sizes += spent;
 	else if (!now || !now->count)
 		c->old_sizes += ns.median;
-	if (subject->kind == WHY_HOST_CALL && now && now->first && !in_reference(f->reference, number))
+	if (now && now->first && !in_reference(f->reference, number))
 		c->what.kind = WHY_FIRST_CALL;
 }
 
@@ -171,6 +174,10 @@ static void add_kernel(struct finding *f, const struct change *c, int64_t ns)
 		add(f, c->what, WHY_KERNEL_SHAPE, ns, c->noise);
 		return;
 	}
+	if (c->what.kind == WHY_FIRST_CALL && !c->what.reference_count) {
+		add(f, c->what, WHY_FIRST_CALL, ns, c->noise);
+		return;
+	}
 	if (more > 0)
 		by_count = c->what.reference_count ? more * (c->what.reference_ns / c->what.reference_count) : ns;
 	if (ns - by_count < told)
@@ -213,6 +220,25 @@ static void add_rest(struct finding *f, const struct group *g, enum why_kind kin
 	add(f, what, kind, rest, g->reference.noise);
 }
 
+/* A slow device: all kernels that matter take longer, by one factor. */
+static bool is_by_one_factor(const struct group *g)
+{
+	double factor = g->reference.median ? (double)g->now / (double)g->reference.median : 0;
+	size_t alike = 0;
+
+	for (size_t i = 0; i < g->count; i++) {
+		const struct cause *what = &g->list[i].what;
+		double own = what->reference_ns ? (double)what->now_ns / (double)what->reference_ns : 0;
+
+		if (what->reference_ns < g->reference.median / FACTOR_OF)
+			continue;
+		if (own < factor * (1 - FACTOR_APART) || own > factor * (1 + FACTOR_APART))
+			return false;
+		alike++;
+	}
+	return alike > 1;
+}
+
 static void name_group(struct finding *f, enum why_kind kind)
 {
 	struct group *g = &f->groups[kind];
@@ -222,11 +248,11 @@ static void name_group(struct finding *f, enum why_kind kind)
 	if (rest < least)
 		return;
 	qsort(g->list, g->count, sizeof(*g->list), most_first);
-	for (i = 0; i < g->count && rest > 0; i++) {
+	for (i = 0; i < g->count && rest > 0 && !(kind == WHY_KERNEL_TIME && is_by_one_factor(g)); i++) {
 		struct change *c = &g->list[i];
 		int64_t ns = c->ns < rest ? c->ns : rest;
 
-		if (c->ns < larger(larger(f->least, f->causes->excess / NAMED_OF), SPREADS_TO_COUNT * c->noise))
+		if (c->ns < larger(larger(f->least, f->causes->excess / NAMED_OF), SPREADS_TO_COUNT * c->noise) || c->ns < rest / NAMED_OF_KIND)
 			break;
 		c->what.subject = c->subject;
 		if (kind == WHY_KERNEL_TIME)

@@ -89,7 +89,10 @@ static void put_kernel(struct line *l, const struct subject *s, const struct cau
 		[WHY_KERNEL_SHAPE] = "ran with other sizes than in other steps",
 	};
 
-	put(l, "%.200s %s", s ? s->name : "many kernels", more[c->kind]);
+	if (s)
+		put(l, "%.200s %s", s->name, more[c->kind]);
+	else
+		put(l, "the kernels took %.2f times as long", (double)c->now_ns / (double)(c->reference_ns ? c->reference_ns : 1));
 	put_times(l, c);
 	put_counts(l, c, "launches");
 }
@@ -132,7 +135,9 @@ static void put_allocation(struct line *l, const struct subject *s, const struct
 
 static void put_first(struct line *l, const struct subject *s, const struct cause *c)
 {
-	if (s && *s->detail)
+	if (s && s->kind == WHY_KERNEL_TIME)
+		put(l, "%.200s ran for the first time", s->name);
+	else if (s && *s->detail)
 		put(l, "the first call of %.120s by %.120s", s->detail, s->name);
 	else
 		put(l, "%.120s built or loaded something", s ? s->name : "calls that");

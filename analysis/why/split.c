@@ -4,6 +4,8 @@
 
 #include "analysis/util/alloc.h"
 
+#define GAP_LEAST 3000 /* ns between two calls */
+
 struct splitting {
 	struct split *split;
 	const struct activity *activity;
@@ -36,13 +38,29 @@ static const char *name_of_call(const struct splitting *s, const struct call *c)
 	return c ? subjects_get(s->subjects, c->subject)->name : "";
 }
 
+static uint64_t length_of(const struct call *c)
+{
+	return c->end - c->begin;
+}
+
+/* What making calls takes beside them is theirs: little, or, in a loop of those of one kind such as allocations, less than the longer one. */
+static bool belongs_to_calls(const struct splitting *s, const struct call *before, const struct call *behind)
+{
+	enum why_kind kind = subjects_get(s->subjects, before->subject)->kind;
+	uint64_t gap = behind->begin - before->end, longer = length_of(before) > length_of(behind) ? length_of(before) : length_of(behind);
+
+	return gap < GAP_LEAST || (kind != WHY_HOST_CALL && kind == subjects_get(s->subjects, behind->subject)->kind && gap < longer);
+}
+
 /* Between two calls: told by both. */
 static void add_gap(struct splitting *s, uint64_t begin, uint64_t end)
 {
-	const char *before = s->host ? name_of_call(s, call_of(s, s->host - 1)) : "";
-	uint32_t subject = subjects_number(s->subjects, WHY_HOST_GAP, before, name_of_call(s, call_of(s, s->host)));
+	const struct call *before = s->host ? call_of(s, s->host - 1) : NULL, *behind = call_of(s, s->host);
 
-	split_add(s->split, subject, begin, end)->count++;
+	if (before && behind && belongs_to_calls(s, before, behind))
+		split_add(s->split, before->subject, begin, end);
+	else
+		split_add(s->split, subjects_number(s->subjects, WHY_HOST_GAP, name_of_call(s, before), name_of_call(s, behind)), begin, end)->count++;
 }
 
 /* The device waits for the host, or nothing is known of it. */
@@ -145,7 +163,7 @@ static void count_works(struct split *s, const struct activity *a, uint64_t begi
 {
 	for (size_t i = activity_work_from(a, begin); i < a->work_count && a->works[i].begin < end; i++)
 		if (a->works[i].layer < WORKS_COPIES)
-			count_one(s, a->works[i].subject, a->works[i].bytes, false);
+			count_one(s, a->works[i].subject, a->works[i].bytes, a->works[i].first);
 }
 
 void split_make(struct split *s, const struct activity *a, struct subjects *subjects, uint64_t begin, uint64_t end, bool by_device)
