@@ -6,6 +6,7 @@
 #include "analysis/why/straggler.h"
 
 #define SPREADS_STAND_OUT 4
+#define GOOD_PART	  4  /* a quarter */
 #define PARTS_STAND_OUT	  20 /* a step that is less than a twentieth longer does not */
 
 void why_finding_make(struct why_finding *f, const struct why_rank *rank, const struct why_step *step, struct reference reference, bool own)
@@ -133,10 +134,30 @@ static void take_root(struct why_finding *f)
 
 		free(f->waits_for);
 		f->waits_for = NULL;
-		root.waiting = f->waiting + 1;
 		why_finding_free(f);
 		*f = root;
 	}
+}
+
+/* How many ranks waited for it in this step, for a good part of what it was too long. */
+static size_t waiting_for(const struct why_finding *f, const struct why_run *run)
+{
+	size_t ranks = 0;
+
+	for (size_t i = 0; i < run->count; i++) {
+		const struct why_step *step = same_step(&run->ranks[i], f->step);
+		uint64_t waited = 0;
+
+		for (size_t k = 0; step && &run->ranks[i] != f->rank && k < step->split.shares.count; k++) {
+			const struct share *share = table_item(&step->split.shares, k);
+			const struct subject *subject = subjects_get(&run->subjects, share->subject);
+
+			if (subject->kind == WHY_WAIT && &run->ranks[strtoul(subject->detail, NULL, 10)] == f->rank)
+				waited += share->ns;
+		}
+		ranks += f->causes.excess > 0 && waited * GOOD_PART > (uint64_t)f->causes.excess;
+	}
+	return ranks;
 }
 
 /* Of each step the rank that it was longest for, or that this one waited for. */
@@ -156,6 +177,7 @@ static void keep_roots(struct findings_of_run *all, const struct why_run *run, s
 		}
 		follow(f, run);
 		take_root(f);
+		f->waiting = waiting_for(f, run);
 		all->list[kept++] = *f;
 	}
 	all->count = kept;

@@ -36,16 +36,19 @@ static void put_head(struct out *o, const struct why_finding *f)
 	out_format(o, ", %s (%.0f %%) %s than %s", column_duration((uint64_t)(shorter ? -f->causes.excess : f->causes.excess), excess),
 		   percent_of(shorter ? -f->causes.excess : f->causes.excess, f->causes.length), shorter ? "less" : "more", reference);
 	if (f->waiting)
-		out_text(o, "; others waited for it");
+		out_format(o, "; %zu rank%s waited for it", f->waiting, f->waiting == 1 ? "" : "s");
 	out_text(o, f->stands_out ? "\n" : "; such steps differ by as much by themselves\n");
 }
 
 static void put_cause_line(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
 {
-	char amount[COLUMN], text[SENTENCE];
+	char amount[COLUMN + 1], text[SENTENCE];
 
 	sentence_of_cause(text, a->run, f, c);
-	out_format(o, "  %s%10s ", c->ns < 0 ? "-" : " ", column_duration((uint64_t)(c->ns < 0 ? -c->ns : c->ns), amount));
+	if (c->ns < 0)
+		amount[0] = '-';
+	column_duration((uint64_t)(c->ns < 0 ? -c->ns : c->ns), amount + (c->ns < 0));
+	out_format(o, "%13s ", amount);
 	if (f->stands_out)
 		out_format(o, "%5.1f %%  ", percent_of(c->ns, f->causes.excess));
 	out_clean(o, text);
@@ -148,6 +151,7 @@ static void json_finding(struct out *o, const struct why_answer *a, const struct
 	}
 	out_json_text(o, "reference", f->reference.count ? text : NULL);
 	out_json_text(o, "lacks", f->step->lacks);
+	json_i64(o, "ranks_waiting", (int64_t)f->waiting);
 	json_i64(o, "steps_last", (int64_t)f->steps_last);
 	out_json_key(o, "causes");
 	out_char(o, '[');
