@@ -89,21 +89,21 @@ START_TEST(each_ns_of_a_step_is_on_one_thing)
 	subjects_init(&subjects);
 	launch = subjects_number(&subjects, WHY_HOST_CALL, "launch", "k");
 	kernel = subjects_number(&subjects, WHY_KERNEL_TIME, "k", "8");
-	a = made_of((struct call[]){ { .begin = 110, .end = 120, .subject = launch }, { .begin = 200, .end = 210, .subject = launch } }, 2,
-		    (struct device_work[]){ { .begin = 125, .end = 150, .issued_end = 120, .subject = kernel },
-					    { .begin = 215, .end = 300, .issued_end = 210, .subject = kernel } },
+	a = made_of((struct call[]){ { .begin = 110000, .end = 120000, .subject = launch }, { .begin = 200000, .end = 210000, .subject = launch } }, 2,
+		    (struct device_work[]){ { .begin = 125000, .end = 150000, .issued_end = 120000, .subject = kernel },
+					    { .begin = 215000, .end = 300000, .issued_end = 210000, .subject = kernel } },
 		    2);
-	split_make(&s, &a, &subjects, 100, 260, true);
-	ck_assert_uint_eq(spent(&s, WHY_KERNEL_TIME, "k", "8"), 25 + 45);
-	ck_assert_uint_eq(spent(&s, WHY_IDLE, "k", ""), 5 + 5);
-	ck_assert_uint_eq(spent(&s, WHY_HOST_CALL, "launch", "k"), 10 + 10);
-	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "", "launch"), 10);
-	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "launch", "launch"), 50);
+	split_make(&s, &a, &subjects, 100000, 260000, true);
+	ck_assert_uint_eq(spent(&s, WHY_KERNEL_TIME, "k", "8"), 25000 + 45000);
+	ck_assert_uint_eq(spent(&s, WHY_IDLE, "k", ""), 5000 + 5000);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_CALL, "launch", "k"), 10000 + 10000);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "", "launch"), 10000);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "launch", "launch"), 50000);
 	split_free(&s);
-	split_make(&s, &a, &subjects, 100, 260, false);
+	split_make(&s, &a, &subjects, 100000, 260000, false);
 	ck_assert_uint_eq(spent(&s, WHY_KERNEL_TIME, "k", "8"), 0);
-	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "launch", "launch"), 80);
-	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "launch", ""), 50);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "launch", "launch"), 80000);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "launch", ""), 50000);
 	split_free(&s);
 	segments_free(&a.host);
 	segments_free(&a.device);
