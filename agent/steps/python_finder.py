@@ -81,11 +81,18 @@ def come_by_value():
     return [one for tracker in trackers if type(tracker).__name__ == "WeakValueDictionary" for one in list(tracker.values()) if isinstance(one, type)]
 
 
+def is_made_of(one, bases):
+    """Ray makes a class of an actor's, in which each function stands in one of Ray's own."""
+    return any(type.__dict__["__dict__"].__get__(one).get("__ray_actor_class__") is base for base in bases)
+
+
 def brought(watch):
     """Those of them that a path means, once the function is in them."""
     steps, _, name = watch.path.replace("+", "").rpartition(".")
-    return [one for one in come_by_value() if type.__dict__["__qualname__"].__get__(one) == steps and
-            type.__dict__["__dict__"].__get__(one).get("__module__") == watch.module and place_of(one, name) is one]
+    those = [one for one in come_by_value() if place_of(one, name) is one]
+    meant = [one for one in those if type.__dict__["__qualname__"].__get__(one) == steps and
+             type.__dict__["__dict__"].__get__(one).get("__module__") == watch.module]
+    return meant + [one for one in those if is_made_of(one, meant)]
 
 
 def take_brought(watch):

@@ -332,18 +332,34 @@ def hand_on(name, function, call):
             parts_of(module)[name] = call
 
 
+def cell_of(place, function):
+    """What Ray puts around an actor's function is held by whoever is to call it before anybody can know of it: there the function in it is
+    exchanged. None: it is not Ray's."""
+    if not isinstance(place, type) or "__ray_actor_class__" not in type.__dict__["__dict__"].__get__(place):
+        return None
+    wrapped = parts_of(function).get("__wrapped__")
+    return next((cell for cell in function.__closure__ or () if type(wrapped) is Function and cell.cell_contents is wrapped), None)
+
+
+def put(place, name, thing, call):
+    if not isinstance(place, type):
+        return hand_on(name, thing, call)
+    cell = cell_of(place, thing)
+    if cell:
+        cell.cell_contents = call
+    else:
+        type.__setattr__(place, name, call if type(thing) is Function else type(thing)(call))
+
+
 def wrap(watch, owner, place, name):
     thing = part(place, name)
-    method = type(thing) in (staticmethod, classmethod)
-    function = thing.__func__ if method else thing
+    function = thing.__func__ if type(thing) in (staticmethod, classmethod) else thing
     if type(function) is not Function:
         return "is no function of Python, but a " + type(function).__name__
-    call, told = stand_in(watch, function, None if place is owner else owner)
+    cell = cell_of(place, function)
+    call, told = stand_in(watch, cell.cell_contents if cell else function, None if place is owner else owner)
     found(watch.number)
-    if isinstance(place, type):
-        type.__setattr__(place, name, type(thing)(call) if method else call)
-    else:
-        hand_on(name, function, call)
+    put(place, name, thing, call)
     watch.done[id(owner)] = Taken(owner, place, name, told.let_go)
     return None
 

@@ -1,6 +1,6 @@
 /*
  * asked COUNTS - a trainer that goes as far as it is told on standard input: `to N` makes steps up to N, `free` makes steps until the next
- * line comes; behind either it says `at N`. Step k launches 2 + k % 3 kernels that have their name from before the first step, from step 20
+ * line comes; behind either it says `at N`. `leave` begins the exit, in which it is told on, up to `end` or the end of its input. Step k launches 2 + k % 3 kernels that have their name from before the first step, from step 20
  * on from right before that one, as their queue has. COUNTS gets two numbers for each step: launches begun, and done; they outlive a kill. Step 0 has the number of the last one.
  */
 #define CL_TARGET_OPENCL_VERSION 120
@@ -88,14 +88,19 @@ static int told_more(void)
 	return poll(&in, 1, 0);
 }
 
-int main(int argc, char **argv)
+static void say_where(void)
+{
+	printf("at %ld\n", now);
+	fflush(stdout);
+}
+
+static void follow(void)
 {
 	char line[64];
 
-	if (argc < 2 || start() || map_counts(argv[1]))
-		return 1;
-	setvbuf(stdin, NULL, _IONBF, 0);
-	while (fgets(line, sizeof(line), stdin)) {
+	while (fgets(line, sizeof(line), stdin) && strcmp(line, "end\n")) {
+		if (!strcmp(line, "leave\n"))
+			exit(0);
 		if (!strncmp(line, "to ", 3))
 			while (now < atol(line + 3))
 				step();
@@ -105,8 +110,26 @@ int main(int argc, char **argv)
 				if (now % 8 == 0)
 					usleep(1000); /* who asks wants a processor, too */
 			}
-		printf("at %ld\n", now);
-		fflush(stdout);
+		say_where();
 	}
+}
+
+/* At the exit. */
+static void leave(void)
+{
+	if (feof(stdin))
+		return;
+	say_where();
+	follow();
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2 || start() || map_counts(argv[1]))
+		return 1;
+	setvbuf(stdin, NULL, _IONBF, 0);
+	if (atexit(leave))
+		return 1;
+	follow();
 	return 0;
 }

@@ -1,4 +1,5 @@
 /* check_trainer_settings.c - what settings of trainers' own profilers come to: tests/data/trainer_settings.txt, case by case. */
+#include <ctype.h>
 #include "config/load/trainer_values.h"
 #include "tests/lib/config_helpers.h"
 #include "tests/lib/trainer_cases.h"
@@ -92,6 +93,82 @@ START_TEST(settings_come_to_what_the_table_says)
 }
 END_TEST
 
+/* ---- each cell has a case ---- */
+
+#define ROWS 32
+#define KEYS 128
+
+static bool has_case[ROWS][KEYS];
+
+/* Is a key written in a case? Flags have dashes for underscores, and may have two before them. */
+static bool is_written(const char *text, const char *key)
+{
+	static char plain[sizeof(((struct trainer_case *)NULL)->text)];
+	size_t length = strlen(key);
+
+	snprintf(plain, sizeof(plain), "%s", text);
+	for (char *c = plain; *c; c++)
+		if (*c == '-')
+			*c = c[1] == '-' || (c > plain && c[-1] == ' ') ? ' ' : '_';
+	for (const char *c = strstr(plain, key); c; c = strstr(c + 1, key))
+		if ((c == plain || !(isalnum((unsigned char)c[-1]) || c[-1] == '_')) && strchr(":= \n", c[length]))
+			return true;
+	return false;
+}
+
+/* NULL: of ranktrace's own or verl's files. */
+static const struct trainer_dialect *whose(const struct trainer_case *c)
+{
+	struct loader_command command = { .say = say, .version = version, .preset = c->preset };
+	const struct trainer_dialect *d = NULL;
+	struct loader l;
+	bool bare;
+
+	if (*c->dialect)
+		return trainer_dialect(c->dialect, c->version);
+	loader_begin(&l, &config, error, sizeof(error));
+	l.command = &command;
+	return trainer_whose(&l, FILE_NAME, c->text, strlen(c->text), &d, &bare) ? NULL : d;
+}
+
+static void note_keys(const struct trainer_dialect *d, const char *text)
+{
+	ck_assert_int_lt(d - trainer_dialect_rows, ROWS);
+	for (size_t k = 0; trainer_key_rows[k].key; k++) {
+		ck_assert_uint_lt(k, KEYS);
+		if (trainer_key_rows[k].keys == d->keys && is_written(text, trainer_key_rows[k].key))
+			has_case[d - trainer_dialect_rows][k] = true;
+	}
+}
+
+/* Cases that are refused say nothing of what a key comes to. */
+START_TEST(each_key_of_each_dialect_has_a_case)
+{
+	FILE *file = fopen(data_path, "r");
+	static struct trainer_case c, loaded;
+	const struct trainer_dialect *d;
+	unsigned int missing = 0;
+
+	ck_assert(file);
+	forget_environment();
+	while (trainer_case_next(file, &c)) {
+		d = whose(&c);
+		loaded = c; /* its text is cut into words */
+		if (d && !load(&loaded))
+			note_keys(d, c.text);
+	}
+	fclose(file);
+	for (d = trainer_dialect_rows; d->name; d++)
+		for (size_t k = 0; trainer_key_rows[k].key; k++) {
+			if (trainer_key_rows[k].keys != d->keys || has_case[d - trainer_dialect_rows][k])
+				continue;
+			fprintf(stderr, "trainer_settings.txt: no case of %s%s%s: %s\n", d->name, d->from ? " from " : "", d->from ? d->from : "", trainer_key_rows[k].key);
+			missing++;
+		}
+	ck_assert_uint_eq(missing, 0);
+}
+END_TEST
+
 /* ---- what is misspelt ---- */
 
 /* A dialect of each list of keys, and how a command says one of its keys, wrong and right. */
@@ -178,6 +255,7 @@ int main(void)
 	if (!realpath("tests/data/trainer_settings.txt", data_path))
 		return 1;
 	tcase_add_test(t, settings_come_to_what_the_table_says);
+	tcase_add_test(t, each_key_of_each_dialect_has_a_case);
 	tcase_add_test(t, each_key_that_is_misspelt_is_answered_with_the_right_one);
 	tcase_add_test(t, each_value_that_is_none_is_answered_with_what_to_write);
 	return run_cases("trainer_settings", t);

@@ -460,9 +460,56 @@ status 1
 [0, 0]
 [[1, [5]], [0, []]]'
 
+# A process that leaves: what is asked of it before our end is kept, whoever makes the steps, and behind our end nobody is there.
+cat >behind.c <<'END'
+#include <unistd.h>
+__attribute__((destructor)) static void behind(void)
+{
+	char word[8];
+
+	if (write(1, "at 0\n", 5) == 5)
+		(void)!read(0, word, sizeof(word));
+}
+END
+${CC:-gcc} -shared -fPIC -o behind.so behind.c || exit 1
+cat >scenario.py <<'END'
+import json
+from job import *
+os.environ["LD_PRELOAD"] += os.environ["BEHIND"] # our destructor comes before its
+job = Job(1)
+job.to(5)
+job.tell(0, "leave")
+print("at the exit of step", job.heard(0))
+print(ctl("start", "--steps", "2"), ctl("mark", "leaves"), sep="", end="")
+job.to(*json.loads(os.environ["MORE"]))
+if os.environ["BEHIND"]:
+    job.tell(0, "end")
+    print("behind us", job.heard(0))
+    print(ctl("start"), ctl("stop"), sep="", end="")
+print(job.end())
+END
+nobody='ranktrace: no traced process of yours runs here: `ranktrace ctl status` lists those that do
+status 1'
+BEHIND='' MORE='[12]' job --on-demand true
+equal what_is_asked_while_a_process_leaves_is_recorded "$(cat said; whole 1) $("$tool" report out | grep -c leaves)" 'at the exit of step 5
+1 process records from step 7, 2 steps
+1 process marks it
+[0]
+[[1, [7, 8]]] 1'
+BEHIND='' MORE='[]' job --on-demand true
+equal or_said_to_be_missing "$(sed -n 2p said; whole 1; "$tool" check out | grep -o 'no start that was asked for came to its step')" '1 process records from step 7, 2 steps
+[[0, []]]
+no start that was asked for came to its step'
+BEHIND=:$tmp/behind.so MORE='[12]' job --on-demand true
+equal behind_our_end_nobody_is_asked "$(sed -n '4,$p' said; whole 1)" "behind us 0
+$nobody
+$nobody
+[0]
+[[1, [7, 8]]]"
+
 # A file for other hosts is looked at once a second at most, however many boundaries there are.
-if command -v strace >/dev/null; then
-	cat >scenario.py <<'END'
+need strace
+cat >scenario.py <<'END'
 from job import *
 began = time.monotonic()
 process = subprocess.Popen(["strace", "-f", "-qq", "-e", "trace=openat", "-o", "opened", "-E", "LD_PRELOAD=" + os.environ["LD_PRELOAD"], "./asked", "counts.0"],
@@ -474,10 +521,9 @@ until(lambda: looks() >= 2)
 process.communicate("to 0\n")
 print(2 <= looks() <= time.monotonic() - began + 1)
 END
-	mkdir -p out
-	job --on-demand true --on-demand-shared true --job shared --steps 2
-	equal a_file_for_other_hosts_is_looked_at_once_a_second "$(cat said)" True
-fi
+mkdir -p out
+job --on-demand true --on-demand-shared true --job shared --steps 2
+equal a_file_for_other_hosts_is_looked_at_once_a_second "$(cat said)" True
 
 # A start that takes the place of a stop which nobody has heard of yet.
 cat >scenario.py <<'END'

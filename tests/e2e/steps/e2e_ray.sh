@@ -52,6 +52,21 @@ equal by_roles_and_decode_steps_too "$(RANKTRACE_ROLES='rollout{discrete=true,sc
 	'rank0 step-3.rollout.0.micro-30-59 60
 rank1 step-3.compute_values.0 3
 rank1 step-3.critic_update.0 13'
+# An actor whose class is __main__'s comes to its worker without us, and is found there where that one is traced. Ray holds its functions already.
+# of_main traced|bare: what it says, and how many calls each place has in the file of who drives it, and of its worker
+of_main() {
+	rm -rf out
+	timeout 100 "$run" --save-path out --level level1 --steps all --step-source api --stage-source 'python:__main__:Actor.work{role=acting}' -- \
+		"$venv/bin/python" "$here/tests/helpers/python/verl_ray/of_main.py" "$1" 2>err || tail -n 3 err
+	find out -name '*.rtrace*' | while read -r file; do
+		"$tool" dump --format jsonl "$file" | /usr/bin/python3 "$here/tests/helpers/python/watched/places.py" | paste -sd';'
+	done | sort
+}
+equal an_actor_of_main_arrives_without_us "$(of_main bare)" 'work in a worker without us; work in a worker without us
+- - - -: 2;- acting.0 - -: 2'
+equal and_is_watched_in_a_worker_that_is_traced "$(of_main traced)" 'work in a traced worker; work in a traced worker
+- - - -: 1;- acting.0 - -: 5;- acting.1 - -: 6
+- - - -: 2;- acting.0 - -: 2'
 cat >words.py <<'E2'
 import sys
 from hydra.core.override_parser.overrides_parser import OverridesParser

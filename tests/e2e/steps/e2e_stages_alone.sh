@@ -284,7 +284,8 @@ system_calls() {
 	strace -f -qq -o calls -E "LD_PRELOAD=$SANITIZER$BUILD/libranktrace.so" -E RANKTRACE_STEPS=all -E "RANKTRACE_SAVE_PATH=$tmp/out" -E "$1" $python helper.py 2>said >/dev/null
 	sed 's/^[0-9]* *//; s/(.*//' calls | grep -v 'brk\|mmap\|munmap'
 }
-if [ -z "${SAN-}" ] && command -v strace >/dev/null && strace -qq true 2>/dev/null; then
+if [ -z "${SAN-}" ]; then
+	need strace
 	rm -rf out
 	system_calls RANKTRACE_STAGE_SOURCES=python:my_reward:compute_reward >without
 	system_calls RANKTRACE_STAGE_SOURCE=python:my_reward:compute_reward >with
