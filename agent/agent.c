@@ -300,6 +300,7 @@ __attribute__((destructor)) static void leaving(void)
 		definitions_end();
 		session_end(settings.launch[0] && !gate_listens());
 	} else {
+		session_leave();
 		say_left();
 	}
 	errno = saved;

@@ -15,6 +15,11 @@ const struct option_row options[OPTIONS] = {
 #include "config/options.def"
 };
 
+const bool option_elsewhere[OPTIONS] = {
+#define ELSEWHERE(key) [OPTION_##key] = true,
+#include "config/options.def"
+};
+
 const struct option_spelling option_spellings[OPTION_SPELLINGS + 1] = {
 #define SPELLING(key, other) { OPTION_##key, #other },
 #include "config/options.def"

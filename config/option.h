@@ -17,6 +17,9 @@ struct option_row {
 };
 extern const struct option_row options[OPTIONS];
 
+/* Those that run.json does not repeat among what was asked. */
+extern const bool option_elsewhere[OPTIONS];
+
 /* Other keys for the same; a key of NULL at the end. */
 struct option_spelling {
 	enum option_id id;

@@ -237,6 +237,8 @@ static bool record_window(struct window *w)
 	told_waiting = false; /* that it never came stays said */
 	times_later = wait_for_stragglers(w);
 	give_up_times();
+	if (chunks_are_wanted())
+		session_beyond(LIMIT_merged_windows, atomic_load(&w->merged));
 	drain_end(atomic_load(&w->last_epoch) ? atomic_load(&w->reason) : "exit", window_end(w), times_later);
 	return true;
 }

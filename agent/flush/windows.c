@@ -22,7 +22,7 @@ static void merge(struct window *w, const struct detail *detail, enum verdict ve
 	if (before == VERDICT_DISCARD || verdict == VERDICT_WRITE)
 		atomic_store(&w->verdict, (int)verdict);
 	atomic_store(&w->last_epoch, 0);
-	session_beyond(LIMIT_merged_windows, 1);
+	atomic_fetch_add(&w->merged, 1);
 }
 
 static void fill(struct window *w, const char *name, const char *path, const struct detail *detail)
@@ -45,6 +45,7 @@ void windows_open(const char *name, const char *path, const struct detail *detai
 	}
 	fill(at(n), name, path, detail);
 	at(n)->asked = asked;
+	atomic_store(&at(n)->merged, 0);
 	/* For recovery, should we be killed before the file is there; a name in use is not touched. */
 	if (!__atomic_load_n(&session->file[0], __ATOMIC_ACQUIRE) && n == atomic_load(&finished))
 		text_copy(session->final, sizeof(session->final), path);

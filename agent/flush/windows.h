@@ -20,6 +20,7 @@ struct window {
 	struct detail detail;		 /* as it was opened */
 	struct definitions_place epochs; /* where those of it, and of later ones, are defined */
 	bool asked;			 /* by hand, while the process ran */
+	_Atomic uint64_t merged;	 /* windows behind it that found no room, and go into its file, if it gets one */
 	_Atomic(const char *) reason;	 /* what ended it: window or exit; set before last_epoch, */
 	_Atomic uint64_t end;		 /* as are the ticks when it did */
 	_Atomic uint32_t last_epoch;	 /* 0: still open */

@@ -4,6 +4,7 @@
  */
 #pragma once
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include "agent/format/limits.h"
@@ -27,6 +28,7 @@ enum session_state {
 	SESSION_ENDED,	     /* the process said goodbye; rings are empty */
 	SESSION_EXECUTED,    /* the process replaced itself by exec */
 	SESSION_LISTENS,     /* no hooked call, and no stage so far: there is nothing to tell of it */
+	SESSION_LEFT,	     /* the process said goodbye before all was written: the rest is recovery's */
 };
 
 /*
@@ -84,6 +86,12 @@ struct session_request {
 	uint32_t unused;
 	uint32_t crc; /* CRC-32C of all before it */
 };
+
+/* Is this number one of those behind the one, up to the other? Numbers go round. */
+static inline bool request_is_between(uint32_t number, uint32_t before, uint32_t last)
+{
+	return number - before - 1 < last - before;
+}
 
 #define SHARED_REQUESTS "ctl" /* a file in the job's folder below save_path: REQUEST_SLOTS of them */
 

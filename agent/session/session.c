@@ -111,6 +111,11 @@ void session_end(bool keep_status)
 	session_folder_remove();
 }
 
+void session_leave(void)
+{
+	atomic_store(&session->state, SESSION_LEFT);
+}
+
 bool session_is_private(void)
 {
 	return session == &fallback;

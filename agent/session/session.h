@@ -42,6 +42,9 @@ void session_note_stage(unsigned int number, const char *role);
 /* Says goodbye: keeps the status record only if a launcher will collect it. */
 void session_end(bool keep_status);
 
+/* Says goodbye though not all is written: the rest stays for recovery. */
+void session_leave(void);
+
 /* Nobody else can read our status: there was no room for it in tmpfs. */
 bool session_is_private(void);
 

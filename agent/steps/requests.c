@@ -14,12 +14,6 @@ _Atomic uint32_t requests_heard;
 static uint32_t heard;	      /* the last one of our session */
 static char mark[ROLE_HEARD]; /* that waits for a window */
 
-/* Is it one of those between the two? Numbers go round. */
-static bool is_between(uint32_t number, uint32_t before, uint32_t last)
-{
-	return number - before - 1 < last - before;
-}
-
 /* Whoever may write into our session may have written anything. */
 static bool is_sound(const struct session_request *r)
 {
@@ -96,7 +90,7 @@ static bool take_own(int64_t next)
 	for (unsigned int i = 0; i < REQUEST_SLOTS; i++) {
 		struct session_request r = session->request[i];
 
-		if (is_between(r.number, before, number) && is_sound(&r))
+		if (request_is_between(r.number, before, number) && is_sound(&r))
 			take[i](&r, next);
 	}
 	atomic_store(&session->looked_at, number);

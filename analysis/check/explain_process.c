@@ -7,6 +7,7 @@
 #include "agent/format/causes.h"
 #include "analysis/check/findings.h"
 #include "analysis/launch/vendor.h"
+#include "analysis/run/remedies.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/session/recover.h"
 #include "config/step_source/spec_list.h"
@@ -72,7 +73,7 @@ static void check_death(struct findings *all, const struct run *r, const struct 
 {
 	if (p->waiting)
 		findings_add(all, r, p, process_causes[p->guarded ? PROCESS_GUARDED : PROCESS_WAITING].sentence);
-	if (p->waiting || strcmp(p->state, "killed") || !p->signal)
+	if (p->waiting || !run_was_cut(p) || !p->signal)
 		return;
 	findings_note(all, r, p, process_causes[p->signal > 0 ? PROCESS_KILLED : PROCESS_VANISHED].sentence);
 }
@@ -124,6 +125,8 @@ static enum process_cause refined(const struct run *r, const struct run_process 
 	if ((cause == PROCESS_NO_RANK || cause == PROCESS_NOT_SELECTED) && !r->asked.ranks.all &&
 	    !r->asked.ranks.count && !r->asked.ranks.unknown)
 		return PROCESS_NOBODY;
+	if (cause == PROCESS_NO_RANK && run_ended_waiting(p))
+		return PROCESS_WAITED_RANK;
 	if (cause == PROCESS_DISK_FULL && p->error == EFBIG)
 		return PROCESS_FILE_LIMIT;
 	if (cause == PROCESS_NOT_ENTERED && r->asked.schedule.given && (p->minis || p->micros))
@@ -205,7 +208,7 @@ static void check_process(struct findings *all, const struct run *r, const struc
 	if (cause == PROCESS_CAUSES && p->dropped == 0)
 		cause = silent_cause(p, recorded);
 	cause = refined(r, p, cause);
-	if (recorded && (cause == PROCESS_NO_RANK || cause == PROCESS_ROLES_NO_RANK)) /* nor is its rank missed, for all that is known */
+	if (recorded && (cause == PROCESS_NO_RANK || cause == PROCESS_WAITED_RANK || cause == PROCESS_ROLES_NO_RANK)) /* nor is its rank missed, for all that is known */
 		findings_note(all, r, p, process_causes[cause].sentence);
 	else if (cause < PROCESS_CAUSES)
 		findings_add(all, r, p, process_causes[cause].sentence);

@@ -10,6 +10,7 @@
 #include "analysis/launch/vendor.h"
 #include "analysis/run/asked_steps.h"
 #include "analysis/run/run_totals.h"
+#include "analysis/session/recover.h"
 #include "analysis/util/alloc.h"
 #include "config/base/printable.h"
 #include "config/option.h"
@@ -46,6 +47,10 @@ static bool process_value(const struct run_process *p, const char *name, char *t
 	if (!strcmp(name, "signal")) {
 		snprintf(text, VALUE_SIZE, "signal %d (%s)", (int)p->signal,
 			 strsignal((int)p->signal));
+		return true;
+	}
+	if (!strcmp(name, "ending")) {
+		snprintf(text, VALUE_SIZE, "%s", recovered_ending(!strcmp(p->state, "left")));
 		return true;
 	}
 	if (!strcmp(name, "place")) {

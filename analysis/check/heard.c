@@ -26,9 +26,14 @@ static void say_name(const struct run *r, const struct run_process *p)
 	printf("process %" PRId64 " of %s: ", p->pid, p->host);
 }
 
+static bool was_told_steps(const struct run_process *p)
+{
+	return *p->step_source && p->last_step != STEP_NULL;
+}
+
 static void say_steps(const struct run_process *p)
 {
-	if (*p->step_source && p->last_step != STEP_NULL)
+	if (was_told_steps(p))
 		printf("%" PRId64 " step%s, the last one %" PRId64 ", told by %s; ", p->boundaries, plural(p->boundaries), p->last_step, p->step_source);
 	else
 		fputs("no step source fired; ", stdout);
@@ -95,7 +100,7 @@ static const char *missing(const struct run_count *c)
 
 static void say_calls(const struct run_process *p, const struct run_count *c)
 {
-	bool function = is_function(c->name), others = !strncmp(c->name, "step ", strlen("step ")) && *p->step_source && p->last_step != STEP_NULL;
+	bool function = is_function(c->name), others = !strncmp(c->name, "step ", strlen("step ")) && was_told_steps(p);
 
 	if (c->times < 0)
 		printf("not there: %s", missing(c));

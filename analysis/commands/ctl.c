@@ -121,12 +121,11 @@ static bool words_fit(const struct action *a, char **words, int count)
 		fprintf(stderr, "ranktrace: no TEXT given: ranktrace ctl %s 'learning rate halved'\n", a->name);
 	else if (count > a->words + 1)
 		fprintf(stderr, "ranktrace: '%.64s' is one word too many: quote a TEXT, and give one PATH\n", words[a->words + 1]);
-	if (count < a->words || count > a->words + 1) {
-		usage(stderr);
-		return false;
-	}
-	return !a->words || (*words[0] && strlen(words[0]) < ROLE_HEARD) ||
-	       !arguments_refuse("TEXT", words[0], "a text of 1 to 55 bytes");
+	else
+		return !a->words || (*words[0] && strlen(words[0]) < ROLE_HEARD) ||
+		       !arguments_refuse("TEXT", words[0], "a text of 1 to 55 bytes");
+	usage(stderr);
+	return false;
 }
 
 /* For a shell that completes. */

@@ -23,6 +23,8 @@ static void usage(FILE *to)
 	      "  -s, --steps LIST          events of these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST          these ranks only\n"
 	      "  -R, --roles LIST          stages of these roles only, as actor_update or actor\n"
+	      "  -a, --at BEGIN+LENGTH     calls that were under way then, on the host or on the device, as ranktrace why\n"
+	      "                            writes it: ns since the Unix epoch, and ns\n"
 	      "  -h, --help                this text\n"
 	      "Columns and keys: docs/output.md\n",
 	      to);
@@ -33,8 +35,19 @@ struct looks {
 	void (*lost)(struct out *o, const struct trace_lost *lost);
 };
 
+/* The asked moment; all of time, where none was. */
+struct moment {
+	uint64_t begin, end;
+};
+
+struct dump_asked {
+	bool jsonl;
+	struct moment at;
+};
+
 struct dump {
 	struct out *out;
+	struct moment at;
 	const struct choice *choice;
 	uint64_t lines;
 	const struct looks *looks;
@@ -66,12 +79,19 @@ static void print_line(void *context, const void *item)
 						    operators_around(&d->operators, &l->event) });
 }
 
+static bool is_at(const struct moment *at, uint64_t begin, uint64_t duration)
+{
+	return begin < at->end && begin + duration >= at->begin;
+}
+
 static void sort_line(void *context, const struct trace_event *ev, const struct device_time *dev)
 {
 	struct dump *d = context;
 	struct line l;
 
 	if (!choice_has_place(d->choice, ev->step, ev->place) || !choice_has_device_of(d->choice, ev))
+		return;
+	if (!is_at(&d->at, ev->begin_ns, ev->duration_ns) && !(dev && is_at(&d->at, dev->begin_ns, dev->duration_ns)))
 		return;
 	l = (struct line){ .event = *ev, .timed = dev };
 	if (dev)
@@ -85,7 +105,7 @@ static void sort_lost(void *context, const struct trace_lost *lost)
 	struct dump *d = context;
 	struct line l = { .lost = *lost, .dropped = true };
 
-	if (d->choice->roles) /* whose they were nobody knows */
+	if (d->choice->roles || !is_at(&d->at, lost->begin_ns, lost->end_ns - lost->begin_ns)) /* of which role they were nobody knows */
 		return;
 	if (choice_has_step(d->choice, lost->first_step) || choice_has_step(d->choice, lost->last_step))
 		sorter_push(&d->sorter, lost->begin_ns, UINT64_MAX, &l);
@@ -131,16 +151,16 @@ static bool dump_rank(struct dump *d, struct process *p, size_t *ranks)
 	return whole;
 }
 
-static int dump_all(struct trace *t, const struct choice *choice, bool jsonl)
+static int dump_all(struct trace *t, const struct choice *choice, const struct dump_asked *asked)
 {
 	static const struct looks text = { dump_text, dump_lost_text }, json = { dump_jsonl, dump_lost_jsonl };
 	static struct out out = { .fd = STDOUT_FILENO };
-	struct dump d = { .out = &out, .choice = choice, .looks = jsonl ? &json : &text };
+	struct dump d = { .out = &out, .at = asked->at, .choice = choice, .looks = asked->jsonl ? &json : &text };
 	bool whole = !t->trouble;
 	size_t ranks = 0;
 
 	sorter_init(&d.sorter, sizeof(struct line), SORTER_WINDOW, print_line, &d);
-	if (!jsonl && t->count)
+	if (!asked->jsonl && t->count)
 		dump_text_head(&out);
 	for (size_t i = 0; i < t->count && !out.error; i++) {
 		progress("dump", i, t->count);
@@ -158,18 +178,30 @@ static int dump_all(struct trace *t, const struct choice *choice, bool jsonl)
 
 static int take_format(void *context, const char *value)
 {
-	bool *jsonl = context;
+	struct dump_asked *asked = context;
 
-	*jsonl = !strcmp(value, "jsonl");
-	return *jsonl || !strcmp(value, "text") ? 0 : arguments_refuse("--format", value, "text or jsonl");
+	asked->jsonl = !strcmp(value, "jsonl");
+	return asked->jsonl || !strcmp(value, "text") ? 0 : arguments_refuse("--format", value, "text or jsonl");
+}
+
+static int take_at(void *context, const char *value)
+{
+	struct dump_asked *asked = context;
+	uint64_t begin, length;
+	char behind;
+
+	if (*value == '-' || sscanf(value, "%" SCNu64 "+%" SCNu64 "%c", &begin, &length, &behind) != 2)
+		return arguments_refuse("--at", value, "BEGIN+LENGTH in ns, as ranktrace why writes it");
+	asked->at = (struct moment){ begin, length < UINT64_MAX - begin ? begin + length : UINT64_MAX };
+	return 0;
 }
 
 int cmd_dump(int argc, char **argv)
 {
 	static const char *const formats[] = { "text", "jsonl", NULL };
-	static const struct argument own[] = { { "format", 'f', take_format, false, formats }, { 0 } };
-	bool jsonl = false;
-	struct arguments a = { .usage = usage, .own = own, .context = &jsonl };
+	static const struct argument own[] = { { "format", 'f', take_format, false, formats }, { "at", 'a', take_at, false, NULL }, { 0 } };
+	struct dump_asked asked = { .at = { 0, UINT64_MAX } };
+	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	struct trace trace;
 	int rc = arguments_read_with_paths(&a, argc, argv);
 
@@ -177,7 +209,7 @@ int cmd_dump(int argc, char **argv)
 		return rc;
 	trace_open(&trace, a.paths, a.count);
 	by_run_tell_mixed(&trace, &a.choice, "printed", a.paths, a.count);
-	rc = dump_all(&trace, &a.choice, jsonl);
+	rc = dump_all(&trace, &a.choice, &asked);
 	trace_close(&trace);
 	return rc;
 }

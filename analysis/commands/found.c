@@ -9,10 +9,10 @@
 #include "analysis/session/recover.h"
 
 struct unwritten { /* what is in memory and in no file */
-	unsigned int running, killed;
-	uint64_t events; /* of the killed */
+	unsigned int running, ended;
+	uint64_t events; /* of the ended */
 	bool guarded;
-	char save_path[1024]; /* of one of the killed */
+	char save_path[1024]; /* of one of the ended */
 };
 
 static void look(struct unwritten *u, const struct session_entry *e)
@@ -26,7 +26,7 @@ static void look(struct unwritten *u, const struct session_entry *e)
 		return;
 	}
 	if (!recover_inspect(e, &found) && found.events) {
-		u->killed++;
+		u->ended++;
 		u->events += found.events;
 		u->guarded |= launcher_is_alive(e->status->launch);
 		snprintf(u->save_path, sizeof(u->save_path), "%s", e->status->save_path);
@@ -52,9 +52,9 @@ static void look_for(struct unwritten *u, const struct trace *t, const struct ch
 
 static void say(const struct unwritten *u, uint64_t events)
 {
-	if (u->killed)
-		fprintf(stderr, "ranktrace: %" PRIu64 " event%s of %u killed process%s still in memory: %s%s%s\n", u->events,
-			u->events == 1 ? "" : "s", u->killed, u->killed == 1 ? " are" : "es are",
+	if (u->ended)
+		fprintf(stderr, "ranktrace: %" PRIu64 " event%s of %u ended process%s still in memory: %s%s%s\n", u->events,
+			u->events == 1 ? "" : "s", u->ended, u->ended == 1 ? " are" : "es are",
 			u->guarded ? "ranktrace-run will collect them when the job ends" : "run `ranktrace recover ",
 			u->guarded ? "" : u->save_path, u->guarded ? "" : "`, then this again");
 	else if (!events && u->running)
@@ -74,11 +74,11 @@ bool found_all(struct trace *t, const struct choice *c, size_t ranks, uint64_t e
 		return false;
 	}
 	look_for(&u, t, c);
-	if (!events && c->roles && !u.killed && !u.running)
+	if (!events && c->roles && !u.ended && !u.running)
 		choice_no_role(c, t);
-	else if (!events && !c->steps.all && !u.killed && !u.running)
+	else if (!events && !c->steps.all && !u.ended && !u.running)
 		choice_look_for_steps(c, t);
 	else
 		say(&u, events);
-	return events && !u.killed;
+	return events && !u.ended;
 }

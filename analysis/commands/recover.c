@@ -15,8 +15,9 @@
 
 static const char usage[] =
 	"Usage: ranktrace recover [--session DIR] [PATH]...\n"
-	"Completes the trace files of your killed processes from memory. Running processes are\n"
-	"left alone; the call that each of their threads is in is printed.\n"
+	"Completes the trace files of your processes that were killed, or ended before all was\n"
+	"written, from memory. Running ones are left alone; the call that each of their threads is\n"
+	"in is printed.\n"
 	"  -s, --session DIR   this session only, even if its launcher is still running\n"
 	"  -h, --help          this text\n"
 	"With PATHs: only processes that trace into these folders (or these session folders).\n";
@@ -89,7 +90,7 @@ static void describe_calls(const struct recovered *r, const char *verb)
 /* A forked child, say, that recorded nothing. */
 static bool had_nothing(const struct recovered *r)
 {
-	return !r->live && !r->busy && !r->file[0] && !r->call_count && !r->bad;
+	return !r->live && !r->busy && !r->file[0] && !r->call_count && !r->bad && !r->waited;
 }
 
 /* Returns EXIT_LOST if something could not be saved; said counts processes that there was something to say of. */
@@ -115,8 +116,12 @@ static int recover_one(const struct session_entry *e, int *said)
 		printf("%" PRIu64 " events saved, file completed: %s\n", r.events, r.file);
 	else
 		printf("nothing left to recover\n");
-	describe_calls(&r, r.live ? "is" : "died");
+	describe_calls(&r, r.live ? "is" : session_has_left(e) ? "was"
+							       : "died");
 	recovered_free(&r);
+	if (r.waited)
+		printf("  %" PRIu64 " call%s " RECOVERED_WAITED ": set RANKTRACE_RANK in each process, or give --ranks all\n", r.waited,
+		       r.waited == 1 ? "" : "s");
 	if (r.gone)
 		printf("  %" PRIu64 " calls " RECOVERED_GONE "\n", r.gone);
 	if (r.lost_buffers)

@@ -61,6 +61,12 @@ bool asked_found_any(const struct asked *c)
 {
 	if (c->count)
 		return true;
+	if (!c->pid && !c->path && !c->role) {
+		fputs("ranktrace: no traced process of yours runs here that has made a call: `ranktrace-run -- COMMAND` starts one; "
+		      "in a container, or on another host, ask there\n",
+		      stderr);
+		return false;
+	}
 	fputs("ranktrace: no traced process of yours runs here", stderr);
 	if (c->pid)
 		fprintf(stderr, " as %u", c->pid);

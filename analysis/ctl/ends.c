@@ -11,11 +11,6 @@ static bool asked_last_to(const struct session_status *s, enum request_kind kind
 	return r->kind == kind && request_is_whole(r);
 }
 
-static bool is_unheard(const struct session_status *s)
-{
-	return s->request[REQUEST_OF_WINDOW].number - s->looked_at - 1 < s->asked - s->looked_at;
-}
-
 int64_t ends_with(const struct session_status *s, int64_t step)
 {
 	int64_t before = s->request[REQUEST_OF_WINDOW].step;
@@ -33,6 +28,11 @@ int64_t ends_recording(const struct session_status *s, int64_t step)
 	return s->asked_last < end ? (int64_t)s->asked_last : end;
 }
 
+static bool is_unheard(const struct session_status *s)
+{
+	return request_is_between(s->request[REQUEST_OF_WINDOW].number, s->looked_at, s->asked);
+}
+
 bool ends_start(const struct session_status *s, int64_t step, int64_t *first)
 {
 	if (asked_last_to(s, REQUEST_START) && is_unheard(s))
@@ -42,4 +42,9 @@ bool ends_start(const struct session_status *s, int64_t step, int64_t *first)
 	else
 		return false;
 	return true;
+}
+
+bool ends_stop(const struct session_status *s)
+{
+	return asked_last_to(s, REQUEST_STOP) && is_unheard(s) && (s->state == SESSION_RECORDING || s->steps[0]);
 }

@@ -13,3 +13,6 @@ int64_t ends_recording(const struct session_status *s, int64_t step);
 
 /* Is a start still to come, heard or not? It is taken back, with this first step. */
 bool ends_start(const struct session_status *s, int64_t step, int64_t *first);
+
+/* Has it yet to hear of a stop that leaves it less to record? What is asked now takes its place. */
+bool ends_stop(const struct session_status *s);

@@ -93,6 +93,22 @@ static bool share(const struct asked *c, struct session_request r)
 	return !err;
 }
 
+/* Returns whether there is one that the stop before has not reached. */
+static bool say_unstopped(const struct asked *c)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < c->count && !c->shared; i++) {
+		if (!asked_obeys(c->list[i]->status) || !ends_stop(c->list[i]->status))
+			continue;
+		any = true;
+		fputs("ranktrace: ", stderr);
+		asked_say_who(stderr, c->list[i]->status);
+		fputs("was at no boundary since the stop, whose place this takes: until it is it may record what the others do not\n", stderr);
+	}
+	return any;
+}
+
 /* Asks all that obey. Returns how many were reached; what failed is said. */
 static size_t ask_each(const struct asked *c, const struct session_request *r)
 {
@@ -168,6 +184,7 @@ bool asked_start(struct asked *c)
 {
 	struct session_request r = { .kind = REQUEST_START, .steps = c->steps, .align = c->align };
 	size_t reached;
+	bool unstopped;
 
 	if (!can_ask(c))
 		return false;
@@ -183,10 +200,11 @@ bool asked_start(struct asked *c)
 	if (r.step != -NUMBER_MAX)
 		r.step = aligned(r.step, (int64_t)c->align);
 	snprintf(r.text, sizeof(r.text), "%s", c->role ? c->role : "");
+	unstopped = say_unstopped(c);
 	reached = ask(c, &r);
 	if (reached)
 		say_start(c, reached, r.step);
-	return reached && (r.step == -NUMBER_MAX || !say_late(c, r.step));
+	return reached && !unstopped && (r.step == -NUMBER_MAX || !say_late(c, r.step));
 }
 
 /* The last step that any of them records behind a stop with this one; STEP_NULL: none records, nor has to up to there. */

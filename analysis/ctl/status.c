@@ -72,12 +72,6 @@ static void say_one(const struct session_entry *e)
 
 bool asked_status(struct asked *c)
 {
-	if (!c->count && !c->pid && !c->path && !c->role) {
-		fputs("ranktrace: no traced process of yours runs here that has made a call: `ranktrace-run -- COMMAND` starts one; "
-		      "in a container, or on another host, ask there\n",
-		      stderr);
-		return false;
-	}
 	if (!asked_found_any(c))
 		return false;
 	for (size_t i = 0; i < c->count; i++)

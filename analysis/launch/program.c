@@ -12,6 +12,8 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "agent/base/text.h"
+
 #if defined(__x86_64__)
 #define OWN_MACHINE EM_X86_64
 #elif defined(__aarch64__)
@@ -211,9 +213,7 @@ static bool image_map(struct image *i, const char *path)
 /* python3.11 as well; a link's own name tells where its modules are. */
 static void note_python(struct program *p)
 {
-	const char *slash = strrchr(p->path, '/');
-
-	if (!p->python[0] && !strncmp(slash ? slash + 1 : p->path, "python", 6))
+	if (!p->python[0] && text_starts(text_basename(p->path), "python"))
 		snprintf(p->python, sizeof(p->python), "%s", p->path);
 }
 

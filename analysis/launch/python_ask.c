@@ -7,14 +7,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "analysis/launch/program.h"
 
-#define PATIENCE_MS 5000
-#define WORDS	    64 /* of the command, that are looked at */
+#define PATIENCE_MS 5000 /* with all questions of a start together */
+#define WORDS	    64	 /* of the command, that are looked at */
 
 /* ---- which Python ---- */
 
@@ -51,6 +52,8 @@ static void ask(const char *python, const char *question, int answer)
 {
 	int nothing = open("/dev/null", O_RDWR);
 
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL); /* a ^C is for our group */
 	dup2(nothing, 0);
 	dup2(answer, 1);
 	dup2(nothing, 2);
@@ -79,9 +82,9 @@ static char *answer_in(char *text)
 }
 
 /* Until it is said, or nobody is left who could, or patience ends: whoever Python leaves behind may hold the pipe. */
-static char *listen(int fd, char *text, size_t size)
+static char *listen(int fd, char *text, size_t size, int64_t *patience)
 {
-	int64_t deadline = now_ms() + PATIENCE_MS, left;
+	int64_t deadline = now_ms() + *patience, left = *patience;
 	struct pollfd p = { fd, POLLIN, 0 };
 	size_t used = 0;
 	char *answer = NULL;
@@ -95,15 +98,34 @@ static char *listen(int fd, char *text, size_t size)
 		text[used] = '\0';
 		answer = answer_in(text);
 	}
+	*patience = left > 0 ? deadline - now_ms() : 0;
 	return answer;
+}
+
+/* Whoever it has started goes with it. */
+static void end(pid_t child)
+{
+	kill(-child, SIGKILL);
+	kill(child, SIGKILL); /* its group may not be there */
+	waitpid(child, NULL, 0);
+}
+
+static void tell_of_silence(const char *python)
+{
+	fprintf(stderr, "ranktrace: %s does not answer in %d s and is asked no more: which packages the job has cannot be told\n", python,
+		PATIENCE_MS / 1000);
 }
 
 bool python_ask(char *const *command, const char *question, char *told, size_t size)
 {
+	static int64_t patience = PATIENCE_MS;
 	char python[PATH_MAX], text[16384] = "", *answer = NULL;
 	int pipes[2];
 	pid_t child;
 
+	*told = '\0';
+	if (patience <= 0)
+		return false;
 	if (!find_python(command, python, sizeof(python)))
 		snprintf(python, sizeof(python), "python3"); /* what a script further down would find */
 	if (pipe2(pipes, O_CLOEXEC))
@@ -113,10 +135,12 @@ bool python_ask(char *const *command, const char *question, char *told, size_t s
 		ask(python, question, pipes[1]);
 	close(pipes[1]);
 	if (child > 0) {
-		answer = listen(pipes[0], text, sizeof(text));
-		kill(child, SIGKILL);
-		waitpid(child, NULL, 0);
+		setpgid(child, child); /* it does, too: whoever comes first */
+		answer = listen(pipes[0], text, sizeof(text), &patience);
+		end(child);
 	}
+	if (patience <= 0 && !answer)
+		tell_of_silence(python);
 	close(pipes[0]);
 	snprintf(told, size, "%s", answer ? answer : "");
 	return answer;

@@ -18,7 +18,7 @@
 bool python_is_in(char *const *command);
 
 /*
- * Has the Python that the command would start run a few lines, 5 s at most, and gives back what they answer. False: there is no such
- * Python, or it says nothing.
+ * Has the Python that the command would start run a few lines, all of them together for 5 s at most, and gives back what they answer.
+ * False: there is no such Python, or it says nothing; that it takes too long is said.
  */
 bool python_ask(char *const *command, const char *question, char *told, size_t size);

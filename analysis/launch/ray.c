@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/base/text.h"
 #include "analysis/launch/trainer.h"
 #include "analysis/launch/vendor.h"
 #include "analysis/util/alloc.h"
@@ -35,9 +36,7 @@ static bool is_named(void)
 /* `ray job submit ... -- python -m ...` runs the rest of the command on the cluster. */
 static bool is_submitted(char *const *command)
 {
-	const char *name = strrchr(command[0], '/');
-
-	return !strcmp(name ? name + 1 : command[0], "ray") && command[1] && !strcmp(command[1], "job");
+	return !strcmp(text_basename(command[0]), "ray") && command[1] && !strcmp(command[1], "job");
 }
 
 /* ---- what its workers are handed ---- */

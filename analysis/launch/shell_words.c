@@ -94,3 +94,11 @@ bool shell_words(struct shell_words *s, const char *line)
 	s->words[s->count] = NULL;
 	return line;
 }
+
+char *const *shell_words_next(const struct shell_words *s, char *const *before)
+{
+	for (size_t i = before ? (size_t)(before - s->words) + 1 : 0; i < s->count; i++)
+		if (s->words[i] && (!i || !s->words[i - 1]))
+			return s->words + i;
+	return NULL;
+}

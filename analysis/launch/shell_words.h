@@ -17,3 +17,6 @@ struct shell_words {
  * into. False: it is too long.
  */
 bool shell_words(struct shell_words *s, const char *line);
+
+/* The first word of the line's first command, or of the one behind that with this word; NULL: there is none. */
+char *const *shell_words_next(const struct shell_words *s, char *const *before);

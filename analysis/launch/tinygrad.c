@@ -7,15 +7,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "agent/base/text.h"
 #include "analysis/launch/python_ask.h"
 
 /* Of `env -u AMD DEV=NV python3 ...` the words before the program count. */
 static const char *variable(char *const *command, const char *name)
 {
-	const char *value = getenv(name), *program = command && *command ? strrchr(*command, '/') : NULL;
+	const char *value = getenv(name);
 	size_t length = strlen(name);
 
-	if (!command || !*command || strcmp(program ? program + 1 : *command, "env"))
+	if (!command || !*command || strcmp(text_basename(*command), "env"))
 		return value ? value : "";
 	while (*++command && (strchr(*command, '=') || **command == '-')) {
 		if (!strcmp(*command, "-i") || !strcmp(*command, "--ignore-environment"))

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/base/text.h"
+#include "analysis/launch/command_words.h"
 #include "analysis/launch/file_start.h"
 #include "analysis/launch/preset_choice.h"
 #include "analysis/launch/shell_words.h"
@@ -19,33 +21,15 @@ enum program {
 
 /* ---- which program ---- */
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && !strcmp(text + length - tail, end);
-}
-
-static bool begins_with(const char *text, const char *begin)
-{
-	return !strncmp(text, begin, strlen(begin));
-}
-
 /* verl.trainer.main_ppo of both verl.trainer.main_ppo and verl/trainer/main_ppo.py */
 static void module_name(const char *word, char *name, size_t size)
 {
 	snprintf(name, size, "%s", word);
-	if (!ends_with(name, ".py"))
+	if (!word_ends(name, ".py"))
 		return;
 	name[strlen(name) - strlen(".py")] = '\0';
 	for (char *slash = strchr(name, '/'); slash; slash = strchr(slash, '/'))
 		*slash = '.';
-}
-
-/* -m, or -um */
-static bool is_module_flag(const char *word)
-{
-	return word && word[0] == '-' && word[1] != '-' && ends_with(word, "m");
 }
 
 static enum program kind_of(const char *word, const char *before)
@@ -57,16 +41,16 @@ static enum program kind_of(const char *word, const char *before)
 #include "analysis/launch/trainers.def"
 #undef TRAINER
 	};
-	bool file = ends_with(word, ".py"), joined = begins_with(word, "-m") && word[2];
+	bool file = word_is_python_file(word), joined = text_starts(word, "-m") && word[2];
 	const char *last;
 	char name[PATH_MAX];
 
-	if (!file && !joined && !is_module_flag(before))
+	if (!file && !joined && !(before && word_is_module_flag(before)))
 		return PROGRAM_OTHER;
 	module_name(joined ? word + 2 : word, name, sizeof(name));
 	last = strrchr(name, '.');
 	last = last ? last + 1 : name;
-	if ((begins_with(name, "recipe.") || strstr(name, ".recipe.") || strstr(name, "verl.experimental.")) && (begins_with(last, "main_") || ends_with(last, "_main")))
+	if ((text_starts(name, "recipe.") || strstr(name, ".recipe.") || strstr(name, "verl.experimental.")) && (text_starts(last, "main_") || word_ends(last, "_main")))
 		return PROGRAM_RECIPE;
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (!strcmp(file ? last : name, file ? known[i].name : known[i].module))
@@ -94,18 +78,17 @@ static const char *option_value(char *const *words, const char *flag, const char
 /* The part of the profilers is the same in all of them. */
 static bool is_released(const char *file)
 {
-	return ends_with(file, "ppo_trainer") || ends_with(file, "ppo_megatron_trainer");
+	return word_ends(file, "ppo_trainer") || word_ends(file, "ppo_megatron_trainer");
 }
 
 /* A relative folder is beside the program's file; where a module's is, only its Python knows. */
 static bool find_file(const char *folder, const char *name, const char *program, char *path, size_t size)
 {
-	const char *slash = strrchr(program, '/');
-	int beside = folder && *folder != '/' && slash ? (int)(slash + 1 - program) : 0;
+	int beside = folder && *folder != '/' ? (int)(text_basename(program) - program) : 0;
 
-	if (!folder || (*folder != '/' && !ends_with(program, ".py")))
+	if (!folder || (*folder != '/' && !word_ends(program, ".py")))
 		return false;
-	snprintf(path, size, "%.*s%s/%s%s", beside, program, folder, name, ends_with(name, ".yaml") ? "" : ".yaml");
+	snprintf(path, size, "%.*s%s/%s%s", beside, program, folder, name, word_ends(name, ".yaml") ? "" : ".yaml");
 	return !access(path, R_OK);
 }
 
@@ -170,7 +153,7 @@ static bool find_verl(struct loader_command *c, char *const *command)
 	if (kind == PROGRAM_OTHER)
 		return false;
 	c->words = command + i;
-	preset_program(command[i - 1], !ends_with(command[i - 1], ".py"));
+	preset_program(command[i - 1], !word_ends(command[i - 1], ".py"));
 	snprintf(c->off_words, sizeof(c->off_words), "global_profiler.tool=null");
 	find_config_file(c, command[i - 1], kind);
 	return true;
@@ -192,8 +175,8 @@ static bool speaks(char *const *command)
 	for (; *command; command++) {
 		const char *word = *command + strspn(*command, "+-~");
 
-		if (begins_with(word, "profile") || begins_with(word, "training.profile") || strstr(word, "profiler.") || strstr(word, "profiler_config.") ||
-		    begins_with(word, "config-name") || begins_with(word, "yaml-cfg") || ends_with(word, ".yaml") || ends_with(word, ".yml"))
+		if (text_starts(word, "profile") || text_starts(word, "training.profile") || strstr(word, "profiler.") || strstr(word, "profiler_config.") ||
+		    text_starts(word, "config-name") || text_starts(word, "yaml-cfg") || word_ends(word, ".yaml") || word_ends(word, ".yml"))
 			return true;
 	}
 	return false;
@@ -202,10 +185,11 @@ static bool speaks(char *const *command)
 /* The next of the line's commands that has been said so much; NULL: there is none. */
 static char *const *next_command(const struct shell_words *s, char *const *before, bool that_speaks)
 {
-	for (size_t i = before ? (size_t)(before - s->words) + 1 : 0; i < s->count; i++)
-		if (s->words[i] && (!i || !s->words[i - 1]) && speaks(s->words + i) == that_speaks)
-			return s->words + i;
-	return NULL;
+	char *const *command = shell_words_next(s, before);
+
+	while (command && speaks(command) != that_speaks)
+		command = shell_words_next(s, command);
+	return command;
 }
 
 /* All processes of the line have the same settings. */
@@ -220,8 +204,10 @@ static void tell_of_others(const struct loader_command *c, const struct shell_wo
 
 static bool goes_elsewhere(const struct shell_words *s)
 {
-	for (size_t i = 0; i < s->count; i++)
-		if (s->words[i] && (i == 0 || !s->words[i - 1]) && (!strcmp(s->words[i], "cd") || !strcmp(s->words[i], "pushd")))
+	char *const *command = NULL;
+
+	while ((command = shell_words_next(s, command)))
+		if (!strcmp(*command, "cd") || !strcmp(*command, "pushd"))
 			return true;
 	return false;
 }
@@ -232,7 +218,7 @@ static bool find_in_line(struct loader_command *c, const char *line)
 	static struct shell_words s;
 	char *const *command = NULL;
 
-	if (!strpbrk(line, " \t\n") || !shell_words(&s, line))
+	if (!word_is_line(line) || !shell_words(&s, line))
 		return false;
 	if (goes_elsewhere(&s))
 		preset_moves();
@@ -245,18 +231,12 @@ static bool find_in_line(struct loader_command *c, const char *line)
 	return c->in_shell_line;
 }
 
-/* Of python -c. */
-static bool is_pythons_own(char *const *command, int i)
-{
-	return i > 1 && ends_with(command[i - 1], "c") && strstr(command[i - 2], "python");
-}
-
 void trainer_find(struct loader_command *c, char *const *command)
 {
 	bool found = find_any(c, command);
 
 	for (int i = 0; !found && command[i]; i++)
-		found = !is_pythons_own(command, i) && find_in_line(c, command[i]);
+		found = !command_is_pythons_line(command, i) && find_in_line(c, command[i]);
 }
 
 #define SCRIPT_BYTES (64 << 10)
@@ -274,7 +254,7 @@ static const char *mentioned_in_script(const char *path)
 {
 	static char text[SCRIPT_BYTES];
 
-	return ends_with(path, ".sh") && file_start(path, text, sizeof(text)) ? mentioned_in(text) : NULL;
+	return word_ends(path, ".sh") && file_start(path, text, sizeof(text)) ? mentioned_in(text) : NULL;
 }
 
 const char *trainer_mentioned(char *const *command)

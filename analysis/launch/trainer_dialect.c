@@ -1,11 +1,14 @@
 #include "analysis/launch/trainer_dialect.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/base/text.h"
+#include "analysis/launch/command_words.h"
 #include "analysis/launch/file_start.h"
 #include "analysis/launch/preset_choice.h"
 #include "config/load/trainer_settings.h"
@@ -20,45 +23,7 @@ struct program_found {
 	char text[PROGRAM_BYTES]; /* its file, as far as it can be read, or the module's name */
 };
 
-static bool ends_with(const char *text, const char *end)
-{
-	size_t length = strlen(text), tail = strlen(end);
-
-	return length >= tail && !strcmp(text + length - tail, end);
-}
-
-static bool begins_with(const char *text, const char *begin)
-{
-	return !strncmp(text, begin, strlen(begin));
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash ? slash + 1 : path;
-}
-
 /* ---- the program ---- */
-
-static bool is_python(const char *word)
-{
-	const char *name = base_name(word);
-
-	return begins_with(name, "python") || begins_with(name, "pypy") || begins_with(name, "torchrun");
-}
-
-/* What starts others. */
-static bool is_launcher(const char *module)
-{
-	return begins_with(module, "torch.distributed.") || begins_with(module, "accelerate.") || begins_with(module, "deepspeed.");
-}
-
-/* -m, or -um */
-static bool is_module_flag(const char *word)
-{
-	return word[0] == '-' && word[1] != '-' && ends_with(word, "m");
-}
 
 static void read_text(struct program_found *p)
 {
@@ -66,22 +31,16 @@ static void read_text(struct program_found *p)
 		snprintf(p->text, sizeof(p->text), "%s", p->word);
 }
 
-/* The first file or module of Python's behind a Python that is no launcher. */
 static bool find_program(struct program_found *p, char *const *command)
 {
-	bool python = false;
+	char *const *program = command_program(command, &p->module);
 
-	for (; *command; command++) {
-		p->module = python && is_module_flag(*command) && command[1] && !is_launcher(command[1]);
-		p->words = command + 1 + p->module;
-		p->word = command[p->module];
-		if (p->module || (ends_with(p->word, ".py") && *p->word != '-')) {
-			read_text(p);
-			return true;
-		}
-		python |= is_python(*command);
-	}
-	return false;
+	if (!program)
+		return false;
+	p->word = *program;
+	p->words = program + 1;
+	read_text(p);
+	return true;
 }
 
 /* ---- whose it is ---- */
@@ -90,16 +49,16 @@ static bool find_program(struct program_found *p, char *const *command)
 static const char *flag_of(const struct program_found *p, const char *begin)
 {
 	for (char *const *word = p->words; *word; word++)
-		if (begins_with(*word, begin))
+		if (text_starts(*word, begin))
 			return *word;
 	return NULL;
 }
 
 static bool is_named(const struct program_found *p, const char *name)
 {
-	const char *last = p->module && strrchr(p->word, '.') ? strrchr(p->word, '.') + 1 : base_name(p->word);
+	const char *last = p->module && strrchr(p->word, '.') ? strrchr(p->word, '.') + 1 : text_basename(p->word);
 
-	return begins_with(last, name) && (!last[strlen(name)] || !strcmp(last + strlen(name), ".py"));
+	return text_starts(last, name) && (!last[strlen(name)] || !strcmp(last + strlen(name), ".py"));
 }
 
 /* By one of its texts: the program's own, or the preset that was typed. */
@@ -133,7 +92,7 @@ static const char *by_folder(const struct program_found *p)
 #define TRAINER_FOLDER(folder, dialect) { folder, dialect },
 #include "analysis/launch/trainer_signs.def"
 	};
-	int beside = p->module ? 0 : (int)(base_name(p->word) - p->word);
+	int beside = p->module ? 0 : (int)(text_basename(p->word) - p->word);
 	char path[PATH_MAX];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -203,35 +162,38 @@ static const char *value_of(char *const *words, const char *flag, const char *le
 	return value;
 }
 
-static void take_file(struct loader_command *c, const char *path, const char *else_say)
+/* what: as the command has it; instead: what to give where it cannot be read. */
+static void take_file(struct loader_command *c, const char *path, const char *what, const char *instead)
 {
 	static char kept[PATH_MAX];
+	char line[1024], why[128] = "is not found";
 
 	snprintf(kept, sizeof(kept), "%s", path);
-	if (!access(kept, R_OK))
+	if (!access(kept, R_OK)) {
 		c->config_file = kept;
-	else
-		c->say(else_say);
+		return;
+	}
+	if (errno != ENOENT)
+		snprintf(why, sizeof(why), "cannot be read (%s)", strerror(errno));
+	snprintf(line, sizeof(line), "%.512s: its file %s, and its settings are not seen: %s", what, why, instead);
+	c->say(line);
 }
 
 static void take_named_file(struct loader_command *c, const char *path, const char *what)
 {
-	char line[1024];
-
-	snprintf(line, sizeof(line), "%.512s: its file is not found, and its settings are not seen: name it, --config FILE", what);
-	take_file(c, path, line);
+	take_file(c, path, what, "name it, --config FILE");
 }
 
 /* Folders are told from the one that the program is in. */
 static void find_by_name(struct loader_command *c, const struct program_found *p)
 {
 	const char *name = value_of(c->words, "--config-name", "-cn"), *folder = value_of(c->words, "--config-path", "-cp");
-	int beside = folder && *folder == '/' ? 0 : (int)(base_name(p->word) - p->word);
+	int beside = folder && *folder == '/' ? 0 : (int)(text_basename(p->word) - p->word);
 	char path[PATH_MAX], what[600];
 
 	if (!name)
 		return;
-	snprintf(path, sizeof(path), "%.*s%s/%s%s", beside, p->word, folder ? folder : "../configs", name, ends_with(name, ".yaml") ? "" : ".yaml");
+	snprintf(path, sizeof(path), "%.*s%s/%s%s", beside, p->word, folder ? folder : "../configs", name, word_ends(name, ".yaml") ? "" : ".yaml");
 	snprintf(what, sizeof(what), "--config-name %.512s", name);
 	take_named_file(c, path, what);
 }
@@ -245,12 +207,12 @@ static const char *yaml_of(const struct program_found *p)
 static void find_instead(struct loader_command *c, const char *file)
 {
 	static char *const none[] = { NULL };
-	char line[1024];
+	char what[600];
 
 	c->words = none;
 	c->off_words[0] = '\0';
-	snprintf(line, sizeof(line), "--yaml-cfg %.512s: its file is not found, and its settings are not seen: give --steps and --ranks", file);
-	take_file(c, file, line);
+	snprintf(what, sizeof(what), "--yaml-cfg %.512s", file);
+	take_file(c, file, what, "give --steps and --ranks");
 }
 
 static void find_file(struct loader_command *c, const struct program_found *p)
@@ -259,7 +221,7 @@ static void find_file(struct loader_command *c, const struct program_found *p)
 
 	if (c->dialect->words == WORDS_DOTS)
 		find_by_name(c, p);
-	else if (c->dialect->words == WORDS_DOTTED_FLAGS && first && (ends_with(first, ".yaml") || ends_with(first, ".yml")))
+	else if (c->dialect->words == WORDS_DOTTED_FLAGS && first && (word_ends(first, ".yaml") || word_ends(first, ".yml")))
 		take_named_file(c, first, first);
 	else if (c->dialect->words == WORDS_FLAGS && yaml_of(p))
 		find_instead(c, yaml_of(p));

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "agent/base/text.h"
 #include "analysis/launch/variables.h"
 
 static const struct launch_vendor *const vendors[] = {
@@ -74,9 +75,7 @@ void launch_preloads(const struct config *c, const char *library, char *text, si
 
 static bool is_our_library(const char *path)
 {
-	const char *name = strrchr(path, '/');
-
-	return !strcmp(name ? name + 1 : path, "libranktrace.so");
+	return !strcmp(text_basename(path), "libranktrace.so");
 }
 
 /* True: it is somebody's, which is told behind `prefix`. */

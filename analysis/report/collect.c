@@ -149,7 +149,7 @@ static void settle_device(void *context, const struct trace_device *dev)
 	add_time(row, work, dev);
 	if (s->has_stages)
 		add_time(step_rows_find(&s->stages, dev->ring, dev->slot), work, dev);
-	if ((dev->kind == EV_COPY || dev->kind == EV_FILL) && is_asked(s, dev, row))
+	if (copies_have(dev->kind) && is_asked(s, dev, row))
 		s->report->unplaced += !copies_time(s->copies, dev);
 }
 
@@ -259,7 +259,7 @@ static void count_event(struct pass *s, const struct trace_event *ev)
 		kernel_rows_take(&s->kernels, ev);
 		if (ev->launch && ev->launch->shapes)
 			operator_shapes_take(s->shapes, ev);
-	} else if (ev->kind == EV_COPY || ev->kind == EV_FILL) {
+	} else if (copies_have(ev->kind)) {
 		copies_take(s->copies, ev);
 	} else if (ev->kind == EV_COLLECTIVE) {
 		collectives_take(s->collectives, ev);
@@ -275,7 +275,7 @@ static void take_event(void *context, const struct trace_event *ev)
 		step_rows_take(&s->stages, ev);
 	s->report->nameless += ev->nameless;
 	s->report->stepless += ev->stepless;
-	if (ev->kind == EV_COPY || ev->kind == EV_FILL)
+	if (copies_have(ev->kind))
 		copies_place(s->copies, ev);
 	else if (ev->kind == EV_LAUNCH || ev->kind == EV_COLLECTIVE)
 		collective_launches_take(&s->launched, ev);

@@ -15,6 +15,12 @@ struct copies { /* what the section keeps */
 	struct position_map places; /* their row, or that none counts them: where device times belong */
 };
 
+/* Is an event of this kind one of them? */
+static inline bool copies_have(enum event_kind kind)
+{
+	return kind == EV_COPY || kind == EV_FILL;
+}
+
 /* Notes where a copy or fill is; of any step. */
 void copies_place(struct copies *c, const struct trace_event *ev);
 

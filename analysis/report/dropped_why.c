@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "agent/format/causes.h"
+#include "analysis/run/remedies.h"
 #include "analysis/session/recover.h"
 
 #define FULL "buffers were full (calls came faster than they could be written)"
@@ -13,12 +14,12 @@ static const char *const reasons[CAUSE_COUNT] = {
 	[CAUSE_NONE] = FULL,
 	[CAUSE_NO_RANK] = FULL,
 	[CAUSE_NOT_SELECTED] = FULL,
-	[CAUSE_MAX_SIZE] = "max_size was reached and recording stopped; raise --max-size or select fewer steps",
-	[CAUSE_SAVE_PATH] = "save_path could not be written; give another --save-path",
-	[CAUSE_DISK_FULL] = "the disk was full, or a limit on the size of files was reached; make room, raise it (ulimit -f), or select fewer steps",
-	[CAUSE_NO_DESCRIPTOR] = "no file could be opened; raise the limit of open files (ulimit -n)",
-	[CAUSE_NO_MEMORY] = "there was no memory for buffers; make /dev/shm larger, or raise --shm-size or the limits of memory (ulimit -d, -v)",
-	[CAUSE_NO_THREAD] = "the flush thread could not start; raise the limit of processes (ulimit -u)",
+	[CAUSE_MAX_SIZE] = "max_size was reached and recording stopped; " REMEDY_MAX_SIZE,
+	[CAUSE_SAVE_PATH] = "save_path could not be written; " REMEDY_SAVE_PATH,
+	[CAUSE_DISK_FULL] = "the disk was full, or a limit on the size of files was reached; make room, " REMEDY_FILE_LIMIT,
+	[CAUSE_NO_DESCRIPTOR] = "no file could be opened; " REMEDY_NO_DESCRIPTOR,
+	[CAUSE_NO_MEMORY] = "there was no memory for buffers; " REMEDY_NO_MEMORY,
+	[CAUSE_NO_THREAD] = "the flush thread could not start; " REMEDY_NO_THREAD,
 };
 
 /* NULL: of this word nothing is known, or nothing that loses calls. */
@@ -57,7 +58,7 @@ void dropped_why_unselected_line(struct out *o, const struct report *r)
 		return;
 	out_format(o, "%" PRIu64 " of %" PRIu64 " calls waited in memory for the rank", r->unselected, r->called);
 	if (cause == CAUSE_NO_RANK || cause == CAUSE_ROLES_NO_RANK)
-		out_text(o, ", which never came: set RANKTRACE_RANK in each process\n");
+		out_text(o, ", which never came: " REMEDY_NO_RANK "\n");
 	else if (cause == CAUSE_NOT_SELECTED)
 		out_format(o, ", and %s left out: it is not selected\n", one ? "is" : "are");
 	else

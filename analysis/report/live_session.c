@@ -36,6 +36,7 @@ void live_session_add(struct report *r, uint64_t file_id, const struct sessions 
 		return;
 	r->runs = !session_is_over(e);
 	r->has_session = true;
+	r->left = session_has_left(e);
 	r->guarded = launcher_is_alive(e->status->launch);
 	if (e->status->step_source[0])
 		key_values_set(&r->facts, "step_source", e->status->step_source);

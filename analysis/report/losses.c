@@ -82,9 +82,8 @@ static void memory_line(struct out *o, const struct report *r)
 		out_format(o, "%" PRIu64 " call%s not in a file yet\n", r->in_memory,
 			   r->in_memory == 1 ? " is" : "s are");
 	else if (r->in_memory)
-		out_format(o, "ended without its exit handlers (killed, or _exit); %" PRIu64 " event%s still "
-			      "in memory: %s\n",
-			   r->in_memory, r->in_memory == 1 ? " is" : "s are",
+		out_format(o, "%s; %" PRIu64 " event%s still in memory: %s\n", recovered_ending(r->left), r->in_memory,
+			   r->in_memory == 1 ? " is" : "s are",
 			   r->guarded ? "ranktrace-run will collect them when the job ends"
 				      : "run `ranktrace recover`");
 }
@@ -99,7 +98,7 @@ static void in_call_lines(struct out *o, const struct report *r)
 		if (strncmp(f->key, "in_call.", strlen("in_call.")))
 			continue;
 		if (shown++ < CALLS_SHOWN)
-			out_format(o, "  thread %s %s inside %s\n", f->key + strlen("in_call."), r->clean_end ? "was" : "died",
+			out_format(o, "  thread %s %s inside %s\n", f->key + strlen("in_call."), r->clean_end || r->left ? "was" : "died",
 				   f->value);
 	}
 	if (shown > CALLS_SHOWN)
@@ -125,12 +124,11 @@ static void end_line(struct out *o, const struct report *r)
 			      "memory\n",
 			   (int)r->signal, strsignal((int)r->signal));
 	else if (r->recovered)
-		out_text(o, "ended without its exit handlers (killed, or _exit); recorded calls "
-			    "were recovered from memory\n");
+		out_format(o, "%s; recorded calls were recovered from memory\n", recovered_ending(r->left));
 	else if (r->runs)
 		out_text(o, "still running: see `ranktrace check`\n");
 	else if (r->has_session)
-		out_text(o, "ended without its exit handlers (killed, or _exit): run `ranktrace recover`\n");
+		out_format(o, "%s: run `ranktrace recover`\n", recovered_ending(r->left));
 	else
 		out_text(o, "file not closed: the process is still running, or was killed (run "
 			    "`ranktrace recover`)\n");
@@ -190,7 +188,7 @@ static void namespace_line(struct out *o, const struct report *r)
 /* `ranktrace check` ends with 1 for the same. What a dead process left in memory is not lost, but somebody has to save it. */
 bool losses_any(const struct report *r)
 {
-	return r->lost || r->unreadable || report_missed(r) || (r->in_memory && !r->runs) || r->without_count || limit_is_reached(r) || r->nameless ||
+	return r->lost || r->unreadable || report_missed(r) || (r->in_memory && !r->runs) || without_files_lost(r) || limit_is_reached(r) || r->nameless ||
 	       r->stepless || key_values_number(&r->facts, "untimed", 0) || key_values_number(&r->facts, "lost_buffers", 0);
 }
 

@@ -21,9 +21,9 @@ static const char *end_word(const struct report *r, char *column)
 	if (r->runs)
 		return "none: still running";
 	if (r->has_session)
-		return "none: to recover";
+		return r->left ? "unwritten: to recover" : "none: to recover";
 	if (r->recovered)
-		return "none, recovered";
+		return r->left ? "unwritten, recovered" : "none, recovered";
 	if (!r->clean_end)
 		return "none: running or killed";
 	if (!r->signal)

@@ -9,6 +9,7 @@
 #include "analysis/report/run_of.h"
 #include "analysis/report/section.h"
 #include "analysis/report/without_files.h"
+#include "analysis/session/recover.h"
 
 const char *report_fact(const struct report *r, const char *key)
 {
@@ -43,6 +44,7 @@ static void note_ends(struct report *r, const struct process *p)
 			r->clean_end = false;
 		r->recovered |= p->files[i].recovered;
 	}
+	r->left = r->recovered && !strcmp(process_fact(p, "reason"), RECOVERED_REASON);
 }
 
 void report_read(struct report *r, struct process *p, const struct choice *asked, const struct sessions *all,

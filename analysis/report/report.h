@@ -39,6 +39,7 @@ struct report {
 	uint64_t pid;
 	size_t files;
 	bool clean_end, recovered, unreadable, lost;
+	bool left;	    /* it ended by itself, before all was written */
 	int64_t signal;	    /* that killed it; 0: not known */
 	bool has_session;   /* it did not end its session, or not yet, and: */
 	bool runs;	    /* its process is there */

@@ -28,7 +28,22 @@ const char *whole_steps_end(const struct report *r, const struct step_row *s)
 	return !strcmp(report_fact(r, "reason"), "exit") && !strcmp(report_fact(r, "last_step"), last) ? ", to the exit" : "";
 }
 
+const char *whole_steps_lack(const struct report *r, const struct step_row *s)
+{
+	if (s->step == STEP_NULL)
+		return "is outside all steps";
+	if (is_in_parts(r, s))
+		return "was recorded in parts";
+	if (!s->ended || s->cut)
+		return "was not recorded to its end";
+	if (*whole_steps_end(r, s))
+		return "ended with the program";
+	if (s->provisional)
+		return "may have another end: its rounds of optimizers were not known yet";
+	return dropped_steps_has(r, s->step) ? "lost calls" : NULL;
+}
+
 bool whole_steps_have(const struct report *r, const struct step_row *s)
 {
-	return s->step != STEP_NULL && !s->cut && !s->provisional && !*whole_steps_end(r, s) && !dropped_steps_has(r, s->step);
+	return !whole_steps_lack(r, s);
 }

@@ -8,3 +8,6 @@ const char *whole_steps_end(const struct report *r, const struct step_row *s);
 
 /* It ended, and no call was dropped in it, as far as the trace tells. */
 bool whole_steps_have(const struct report *r, const struct step_row *s);
+
+/* Why it may not be compared, in words that follow "it": "ended with the program"; NULL: it may. */
+const char *whole_steps_lack(const struct report *r, const struct step_row *s);

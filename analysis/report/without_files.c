@@ -6,6 +6,7 @@
 
 #include "analysis/report/dropped_why.h"
 #include "analysis/run/run_totals.h"
+#include "analysis/session/recover.h"
 #include "analysis/util/alloc.h"
 
 static void add(struct report *to, const struct run_process *p)
@@ -40,10 +41,18 @@ void without_files_take(struct report *reports, size_t count, const struct known
 		for (unsigned int k = 0; first && k < run->count; k++) {
 			const struct run_process *p = &run->processes[k];
 
-			if (!p->kept && !p->files && run_lost(p) && choice_has_rank(choice, p->rank >= 0, p->rank))
+			if (!p->kept && !p->files && (run_lost(p) || run_ended_waiting(p)) && choice_has_rank(choice, p->rank >= 0, p->rank))
 				add(first, p);
 		}
 	}
+}
+
+bool without_files_lost(const struct report *r)
+{
+	for (size_t i = 0; i < r->without_count; i++)
+		if (report_missed(&r->without_files[i]))
+			return true;
+	return false;
 }
 
 void without_files_free(struct report *r)
@@ -55,7 +64,8 @@ void without_files_free(struct report *r)
 
 void without_files_line(struct out *o, const struct report *r)
 {
-	dropped_why_put(o, r);
+	if (!dropped_why_put(o, r))
+		out_format(o, "%" PRIu64 " of %" PRIu64 " calls " RECOVERED_WAITED, r->unselected, r->called);
 	out_text(o, "; it has no file: see `ranktrace check`\n");
 }
 

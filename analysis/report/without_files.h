@@ -6,6 +6,7 @@
 
 /* Hangs them on the first report of their run; those of other ranks than were asked for are nobody's concern. */
 void without_files_take(struct report *reports, size_t count, const struct known_runs *runs, const struct choice *choice);
+bool without_files_lost(const struct report *r);
 void without_files_free(struct report *r);
 
 /* A line of what was lost, and a list behind a JSON object's ranks. */

@@ -27,8 +27,8 @@ static const char *state_word(const struct session_entry *s)
 	if (state == SESSION_EXECUTED)
 		return "executed";
 	if (!s->alive)
-		return "killed";
-	return state == SESSION_RECORDING ? "recording" : "dormant";
+		return session_has_left(s) ? "left" : "killed";
+	return state == SESSION_RECORDING || state == SESSION_LEFT ? "recording" : "dormant";
 }
 
 static void add_unrecorded(struct run_process *p, const char *name, uint64_t calls)
@@ -154,6 +154,9 @@ void collect_counts(struct run_process *p, const struct recovered *found)
 		p->entered = (int64_t)found->entered;
 	if ((int64_t)found->dropped > p->dropped)
 		p->dropped = (int64_t)found->dropped;
+	p->unselected += (int64_t)found->waited;
+	if (found->waited)
+		snprintf(p->cause, sizeof(p->cause), "%s", session_cause_word(CAUSE_NO_RANK));
 }
 
 void collect_call(struct run_process *p, const struct recovered *found)
@@ -176,16 +179,17 @@ static int recover(const struct session_entry *e, struct recovered *result)
 
 static bool recover_ours(const struct session_entry *e, struct recovered *result)
 {
+	const char *ended = session_has_left(e) ? RECOVERED_LEFT : "was killed";
 	int err = recover(e, result);
 
 	if (err < 0)
-		fprintf(stderr, "ranktrace: process %u of %s was killed and its buffers cannot be "
+		fprintf(stderr, "ranktrace: process %u of %s %s and its buffers cannot be "
 				"recovered now: %s; try later: ranktrace recover %s\n",
-			e->status->pid, e->status->host,
+			e->status->pid, e->status->host, ended,
 			strerror(-err), e->path);
 	if (!err && result->gone)
-		fprintf(stderr, "ranktrace: process %u of %s was killed: %" PRIu64 " calls " RECOVERED_GONE "\n", e->status->pid,
-			e->status->host, result->gone);
+		fprintf(stderr, "ranktrace: process %u of %s %s: %" PRIu64 " calls " RECOVERED_GONE "\n", e->status->pid,
+			e->status->host, ended, result->gone);
 	return !err;
 }
 
@@ -260,7 +264,7 @@ static bool collect_left_over(const struct session_entry *e)
 static void say_left_over(unsigned int count)
 {
 	if (count)
-		fprintf(stderr, "ranktrace: buffers of %u killed process%s of earlier runs cannot be recovered: "
+		fprintf(stderr, "ranktrace: buffers of %u ended process%s of earlier runs cannot be recovered: "
 				"ranktrace recover says why\n",
 			count, count == 1 ? "" : "es");
 }

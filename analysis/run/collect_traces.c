@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analysis/run/from_traces.h"
+#include "analysis/session/recover.h"
 #include "analysis/session/sessions.h"
 #include "analysis/trace/trace.h"
 #include "analysis/util/trace_paths.h"
@@ -17,7 +18,7 @@ static const char *state_of(const struct process *p)
 	const struct trace_file *last = &p->files[p->file_count - 1];
 
 	if (last->recovered)
-		return "killed";
+		return strcmp(process_fact(p, "reason"), RECOVERED_REASON) ? "killed" : "left";
 	if (last->ended)
 		return "ended";
 	/* A number of long ago may be somebody else's now; who writes a file calls it .part. */

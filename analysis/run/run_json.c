@@ -98,7 +98,7 @@ static void put_asked(struct out *o, const struct config *c)
 
 	out_text(o, "\"asked\":{");
 	for (unsigned int id = 0; id < OPTIONS; id++) {
-		if ((!options[id].help && id != OPTION_preset_version && id != OPTION_refused) || id == OPTION_step_start || id == OPTION_step_end)
+		if (option_elsewhere[id])
 			continue;
 		option_text(c, id, text, sizeof(text));
 		out_text(o, more ? "," : "");

@@ -79,6 +79,11 @@ bool run_is_alive(const struct run_process *p)
 	return !strcmp(p->state, "recording") || !strcmp(p->state, "dormant");
 }
 
+bool run_was_cut(const struct run_process *p)
+{
+	return !strcmp(p->state, "killed") || !strcmp(p->state, "left");
+}
+
 unsigned int run_still_record(const struct run *r)
 {
 	unsigned int n = 0;
@@ -91,6 +96,11 @@ unsigned int run_still_record(const struct run *r)
 int64_t run_unselected(const struct run_process *p)
 {
 	return p->unselected < p->dropped ? p->unselected : p->dropped;
+}
+
+bool run_ended_waiting(const struct run_process *p)
+{
+	return run_was_cut(p) && run_unselected(p) && session_cause_of(p->cause) == CAUSE_NO_RANK;
 }
 
 int64_t run_lost(const struct run_process *p)

@@ -28,11 +28,17 @@ bool run_are_duplicates(const struct run_process *p, const struct run_process *q
 /* It runs, or ran when its launcher ended and nothing newer is known (`stale`). */
 bool run_is_alive(const struct run_process *p);
 
+/* Others had to save what it recorded: it was killed, say. */
+bool run_was_cut(const struct run_process *p);
+
 /* How many run on that nothing keeps from recording: what they do is in no file yet. */
 unsigned int run_still_record(const struct run *r);
 
 /* Of those that it dropped the ones that waited for a rank which is not selected, or never came. */
 int64_t run_unselected(const struct run_process *p);
+
+/* Did it end, and not by its exit, while its calls waited for its rank? */
+bool run_ended_waiting(const struct run_process *p);
 
 /* Calls of it that are lost. Of a process without a selected rank nobody wanted any. */
 int64_t run_lost(const struct run_process *p);

@@ -18,6 +18,11 @@ bool complete_file_wanted(const struct session_status *s)
 	return !session_cause_is_final(s->cause) && (all || s->rank >= 0 || strstr(s->ranks, "unknown"));
 }
 
+bool complete_file_waited(const struct session_status *s)
+{
+	return !session_cause_is_final(s->cause) && !complete_file_wanted(s);
+}
+
 static uint64_t first_missing(const struct incomplete_file *s, const struct ring_header *h)
 {
 	const struct ring_reach *reach = table_find(&s->reached, h->id);

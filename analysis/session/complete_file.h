@@ -28,6 +28,9 @@ struct incomplete_file {
 /* May the slots go to a file? Not once a limit was reached, nor for a rank nobody selected. */
 bool complete_file_wanted(const struct session_status *s);
 
+/* They waited for the process's rank, which had not come when it ended. */
+bool complete_file_waited(const struct session_status *s);
+
 /* Is there a slot that the file does not have, or a stage of a window that has no file? */
 bool complete_file_pending(const struct incomplete_file *s);
 

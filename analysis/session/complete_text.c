@@ -135,9 +135,9 @@ int complete_text_end(struct incomplete_file *s)
 	FILE *f = open_memstream(&text, &size);
 	int err;
 
-	fprintf(f, "reason=recovered\nrecovered=%" PRIu64 "\nuntimed=%" PRIu64 "\ntimes_later=0\ncause=%s\n"
+	fprintf(f, "reason=%s\nrecovered=%" PRIu64 "\nuntimed=%" PRIu64 "\ntimes_later=0\ncause=%s\n"
 		   "step_source=%s\nboundaries=%" PRIu64 "\n",
-		s->events, st->untimed,
+		st->state == SESSION_LEFT ? RECOVERED_REASON : "recovered", s->events, st->untimed,
 		session_cause_word(st->cause), st->step_source, st->boundaries);
 	put_waited(st, f);
 	put_rank(st, f);

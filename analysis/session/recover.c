@@ -147,6 +147,16 @@ static int complete(struct incomplete_file *s, const struct trace_location *l)
 	return err;
 }
 
+/* What is in memory and goes to no file. */
+static void note_unwanted(struct incomplete_file *s)
+{
+	uint64_t events = complete_file_wanted(s->status) ? 0 : complete_file_events(s);
+
+	s->result->dropped += events;
+	if (complete_file_waited(s->status))
+		s->result->waited += events;
+}
+
 /* Is there a file at all, or a reason to make one? 0, 1: nothing to do, or a negative errno. */
 static int open_file(struct incomplete_file *s, struct trace_location *l)
 {
@@ -161,8 +171,7 @@ static int open_file(struct incomplete_file *s, struct trace_location *l)
 	/* Closed and renamed already: what it holds need not be saved again. */
 	if (l->folder >= 0 && trace_location_has(l, l->final))
 		scan(s, l->final);
-	if (!complete_file_wanted(s->status))
-		s->result->dropped += complete_file_events(s);
+	note_unwanted(s);
 	if (!complete_file_pending(s) || !complete_file_wanted(s->status))
 		return 1;
 	s->before = s->writer.clock;
@@ -260,18 +269,18 @@ static int recover_entry(const struct session_entry *e, struct recovered *result
 }
 
 /* What of the rings no file has yet. */
-static uint64_t count_waiting(const struct session_entry *e, const struct ring_images *image)
+static void count_waiting(const struct session_entry *e, const struct ring_images *image, struct recovered *result)
 {
-	struct incomplete_file s = { .status = e->status, .image = image, .reached = TABLE(struct ring_reach) };
-	uint64_t events = 0;
+	struct incomplete_file s = { .status = e->status, .image = image, .result = result, .reached = TABLE(struct ring_reach) };
 	struct trace_location l;
 
 	if (trace_location_name(e->status, &l) && scan(&s, l.part))
 		scan(&s, l.final);
 	if (complete_file_wanted(e->status))
-		events = complete_file_events(&s);
+		result->events = complete_file_events(&s);
+	else
+		note_unwanted(&s);
 	table_free(&s.reached);
-	return events;
 }
 
 int recover_inspect(const struct session_entry *e, struct recovered *result)
@@ -286,7 +295,7 @@ int recover_inspect(const struct session_entry *e, struct recovered *result)
 	note_calls(result, e->status, &image);
 	note_totals(result, e->status, &image);
 	if (session_is_over(e))
-		result->events = count_waiting(e, &image);
+		count_waiting(e, &image, result);
 	ring_images_free(&image);
 	return 0;
 }

@@ -13,16 +13,29 @@ struct recovered_call {
 	double seconds; /* since it entered; negative: cannot be told */
 };
 
+/* How a process ended whose files somebody else completes. */
+#define RECOVERED_KILLED "ended without its exit handlers (killed, or _exit)"
+#define RECOVERED_LEFT	 "ended before all was written"
+#define RECOVERED_REASON "left" /* of a file's end, instead of "recovered", for the latter */
+
+static inline const char *recovered_ending(bool left)
+{
+	return left ? RECOVERED_LEFT : RECOVERED_KILLED;
+}
+
 /* What is said of calls and buffers that ended with a process. */
 #define RECOVERED_GONE	  "waited in buffers that found no room in /dev/shm, and ended with the process: give a larger /dev/shm"
 #define RECOVERED_BUFFERS "found no room in /dev/shm and ended with the process: calls are lost, and it is not known how many; " \
 			  "give a larger /dev/shm"
+
+#define RECOVERED_WAITED "waited in memory for the rank, which was not known when the process ended"
 
 struct recovered {
 	bool live;		   /* the process runs: nothing was touched */
 	bool busy;		   /* somebody else is recovering it just now */
 	uint64_t events;	   /* saved from the rings now, or of recover_inspect(): waiting there */
 	uint64_t entered, dropped; /* calls since the process began */
+	uint64_t waited;	   /* of those dropped: the rank was not known yet, and it ended */
 	uint64_t gone;		   /* of those dropped: waited in memory that was not in tmpfs, and ended with it */
 	uint64_t lost_buffers;	   /* rings that ended with it, calls and counts and all */
 	uint64_t bad;		   /* rings and definitions that make no sense and were left out */

@@ -245,6 +245,11 @@ bool session_is_over(const struct session_entry *s)
 	       s->status->state == SESSION_EXECUTED;
 }
 
+bool session_has_left(const struct session_entry *s)
+{
+	return !s->alive && s->status->state == SESSION_LEFT;
+}
+
 bool session_traces_into(const struct session_entry *s, const char *folder)
 {
 	char job[sizeof(s->status->save_path) + sizeof(s->status->job)];

@@ -52,3 +52,6 @@ bool session_traces_into(const struct session_entry *s, const char *folder);
 
 /* Process and rings are over, whatever the status says. */
 bool session_is_over(const struct session_entry *s);
+
+/* It is over, and was not killed: it ended before all was written. */
+bool session_has_left(const struct session_entry *s);

@@ -1,5 +1,7 @@
 #include "analysis/trace/words.h"
 
+#include <string.h>
+
 const char *const kind_words[EV_KINDS + 1] = {
 #define KIND(symbol, word, group) word,
 	EVENT_KINDS(KIND)
@@ -44,3 +46,11 @@ const char *const reduction_words[REDUCE_COUNT] = {
 	REDUCTIONS(REDUCTION)
 #undef REDUCTION
 };
+
+int level_of_word(const char *word)
+{
+	for (int i = 0; i < 4; i++)
+		if (!strcmp(word, level_words[i]))
+			return i - 1;
+	return 0;
+}

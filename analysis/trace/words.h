@@ -12,3 +12,6 @@ extern const char *const direction_words[DIR_COUNT];
 extern const char *const data_words[DATA_COUNT];
 extern const char *const format_words[FORMAT_COUNT];
 extern const char *const reduction_words[REDUCE_COUNT];
+
+/* -1: level_none. What is not told is taken for level0. */
+int level_of_word(const char *word);

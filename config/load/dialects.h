@@ -9,3 +9,6 @@
 	int function(struct loader *l, const char *path, const char *text, size_t length);
 #include "config/load/dialects.def"
 #undef DIALECT
+
+/* Is it a key of a file of our own? */
+bool native_knows(const char *key);

@@ -18,6 +18,14 @@ static const char *const keys[] = {
 };
 #define KEYS (sizeof(keys) / sizeof(keys[0]) - 1)
 
+bool native_knows(const char *key)
+{
+	for (unsigned int i = 0; i < KEYS; i++)
+		if (!strcmp(keys[i], key))
+			return true;
+	return false;
+}
+
 /* A file that is being read. */
 struct native {
 	struct yaml y;

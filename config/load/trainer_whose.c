@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include "config/load/dialects.h"
 #include "config/load/trainer_values.h"
 #include "config/preset.h"
 
@@ -78,7 +79,9 @@ static const struct trainer_dialect *whose_alone(const struct tree *t)
 {
 	const struct trainer_dialect *d = trainer_dialect_rows;
 
-	while (d->name && !(d->alone && first_bare(t) && tree_child(t->root, d->alone, strlen(d->alone))))
+	if (!first_bare(t))
+		return NULL;
+	while (d->name && !(d->alone && tree_child(t->root, d->alone, strlen(d->alone))))
 		d++;
 	return d->name ? d : NULL;
 }
@@ -105,11 +108,12 @@ static int find_bare(struct loader *l, const char *path, const struct tree *t, c
 {
 	const char *wanted = l->command && l->command->preset ? l->command->preset : "";
 	const struct node *n = first_bare(t), *others = verls(t);
+	const struct trainer_dialect *alone = whose_alone(t);
 
 	if (!n || (!others && tree_child(t->root, "actor_rollout_ref", strlen("actor_rollout_ref"))))
 		return 0;
 	for (const struct trainer_dialect *bare = trainer_dialect_rows; bare->name && !*d; bare++)
-		if (bare->tree && (preset_is_like(wanted, bare->preset) || bare == whose_alone(t)))
+		if (bare->tree && (preset_is_like(wanted, bare->preset) || bare == alone))
 			*d = bare;
 	if (*d && others)
 		return tree_refuse_two(l, path, n, (*d)->of, others, "verl");
@@ -148,6 +152,21 @@ static int refuse_without_blank(struct loader *l, const char *path, const char *
 	return -EINVAL;
 }
 
+/* A tree in which nothing of ours was read, nor of verl: what is wrong with it is more to the point than which words we do not know. */
+static bool is_nobodys(const struct tree *t)
+{
+	bool deep = false;
+
+	if (t->root->shape != SHAPE_MAP || !t->root->first || verls(t) || tree_child(t->root, "actor_rollout_ref", strlen("actor_rollout_ref")))
+		return false;
+	for (const struct node *n = t->root->first; n; n = n->next)
+		if (native_knows(n->key))
+			return false;
+		else
+			deep |= n->shape == SHAPE_MAP;
+	return deep;
+}
+
 static int find_dialect(struct loader *l, const char *path, const struct tree *t, bool unreadable, const struct trainer_dialect **d, bool *bare)
 {
 	int err = find_marked(l, path, t, d);
@@ -175,6 +194,8 @@ int trainer_whose(struct loader *l, const char *path, const char *text, size_t l
 		err = find_dialect(l, path, &t, unreadable, d, bare);
 	if (*d && !err && unreadable)
 		err = refuse_without_blank(l, path, text);
+	else if (!err && unreadable && is_nobodys(&t))
+		err = unreadable;
 	tree_end(&t);
 	return err;
 }

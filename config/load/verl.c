@@ -40,12 +40,19 @@ static const struct defaults {
 #undef VERL_DEFAULTS
 };
 
+/* By which a file is known to be verl's; NULL: it is not. */
+static const struct node *verls_top(const struct node *file)
+{
+	const struct node *n = tree_child(file, "global_profiler", strlen("global_profiler"));
+
+	return n ? n : tree_child(file, "actor_rollout_ref", strlen("actor_rollout_ref"));
+}
+
 /* A file speaks one language: whoever mixes them would not be told what counts. */
 static int refuse_ours(struct verl *v, const struct node *file)
 {
-	const struct node *its = tree_child(file, "global_profiler", strlen("global_profiler"));
+	const struct node *its = verls_top(file);
 
-	its = its ? its : tree_child(file, "actor_rollout_ref", strlen("actor_rollout_ref"));
 	for (const struct node *n = file->first; its && n; n = n->next)
 		if (n->key && option_find(n->key) < OPTIONS)
 			return tree_refuse_two(v->l, v->path, n, "ranktrace", its, "verl");
@@ -273,14 +280,12 @@ static int read_all(struct loader *l, const char *path, const char *text, size_t
 /* Is it a file of verl's? One that cannot be read is if it was so far. */
 static bool is_verl(struct loader *l, const char *path, const char *text, size_t length)
 {
-	static const char *const keys[] = { "global_profiler", "actor_rollout_ref" };
 	struct tree t;
 	bool is = false;
 
 	if (tree_begin(&t)) {
 		tree_read(&t, t.root, l, path, text, length);
-		for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-			is |= tree_child(t.root, keys[i], strlen(keys[i])) != NULL;
+		is = verls_top(t.root);
 	}
 	tree_end(&t);
 	l->error[0] = '\0';

@@ -10,7 +10,7 @@ cat "$tmp/said"
 equal each_name_is_there "$(grep -c ' is not there in \| has no ' "$tmp/said") $(grep -c '^[1-9][0-9]* names, [1-9][0-9]* found, 0 wrong' "$tmp/said")" '0 1'
 sed -n '/^PRESET("verl-0.8"/,/^$/p' "$here/config/presets.def" | sed 's/update_weights_from_ipc/update_weights_by_ipc/; s/update_actor/update_actors/
 	s/+\.forward_step/+.forward_steps/; s/arg:global_steps/arg:steps/' >"$tmp/presets.def"
-sed -n '/^PRESET("megatron-0.17"/,/^$/p' "$here/config/presets.def" | sed 's/arg:iteration/global:megatron.training.global_vars:_ARGS.n/' >>"$tmp/presets.def"
+sed -n '/^#define MEGATRON_FROM/,/^$/p; /^PRESET("megatron-0.17"/,/^$/p' "$here/config/presets.def" | sed 's/arg:iteration/global:megatron.training.global_vars:_ARGS.n/' >>"$tmp/presets.def"
 sed -n '/^PRESET("deepspeed-0.16"/,/^$/p' "$here/config/presets.def" | sed 's/_take_model_step/_take_step/' >>"$tmp/presets.def"
 TRAINERS= python3 "$here/tests/names/names.py" "$tmp/presets.def" >"$tmp/said"
 equal a_name_that_is_gone_is_told "$(grep '0\.9\.1\|0\.19\.' "$tmp/said" | awk '!told[$0]++')" 'verl-0.8: verl.workers.engine_workers:ActorRolloutRefWorker.update_weights has no argument steps in verl==0.9.1
@@ -27,7 +27,7 @@ looked_up() {
 	TRAINERS=$1 python3 "$here/tests/names/names.py" "$tmp/llm.def" >"$tmp/said" || status=$?
 	echo "$status $(sed "s|$tmp/||g" "$tmp/said" | paste -sd'|')"
 }
-sed -n '/^PRESET("mindspeed-llm-2.[02]"/,/^$/p; /^PRESET("mindspeed-rl-markers"/,$d; /^PRESET("mindspeed-rl"/,/^$/p' "$here/config/presets.def" | grep -v micro_source >"$tmp/llm.def"
+sed -n '/^#define MINDSPEED_LLM/,/^$/p; /^PRESET("mindspeed-llm-2.[02]"/,/^$/p; /^PRESET("mindspeed-rl-markers"/,$d; /^PRESET("mindspeed-rl"/,/^$/p' "$here/config/presets.def" | grep -v micro_source >"$tmp/llm.def"
 mkdir -p "$tmp/one/mindspeed_llm/training" "$tmp/none"
 echo 'def train_step(): skip_first = args.profile_step_start' >"$tmp/one/mindspeed_llm/training/training.py"
 equal of_several_one_is_enough "$(looked_up "$tmp/one")" '0 looked up in mindspeed_llm 2.0 of one|mindspeed_llm: 1 of its names are in no checkout, or in none of their release|'"\

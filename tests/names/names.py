@@ -234,8 +234,10 @@ class World:
 
 def rows(path):
     """(preset, module, path, arguments that are read, variables of modules that are) of each function."""
-    preset, found = None, []
-    for line in pathlib.Path(path).read_text().splitlines():
+    preset, found, text = None, [], pathlib.Path(path).read_text()
+    for macro, sets in re.findall(r"^#define (\w+) \\\n((?:\tSET.*\n)+)", text, re.M):
+        text = re.sub(rf"^{macro}$", sets.replace("\t", "").replace("\\", ""), text, flags=re.M)
+    for line in text.splitlines():
         begin = re.match(r'PRESET\("([^"]+)", "', line)
         preset = begin[1] if begin else preset
         value = re.match(r'SET\(\w+_source, "python:([\w.]+):([\w.+]+)[^{"]*(.*)"\)', line)

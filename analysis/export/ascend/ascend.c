@@ -289,15 +289,6 @@ static void tell_left_out(const struct ascend *a)
 
 /* ---- a process, and all of them ---- */
 
-/* -1: level_none. What is not told is taken for level0. */
-static int level_of(const char *word)
-{
-	for (int i = 0; i < 4; i++)
-		if (!strcmp(word, level_words[i]))
-			return i - 1;
-	return 0;
-}
-
 void ascend_process(struct export *e, struct process *p)
 {
 	struct ascend *a = e->own;
@@ -308,7 +299,7 @@ void ascend_process(struct export *e, struct process *p)
 	a->opened = a->device_times = a->in_stretch = a->epoch_new = false;
 	a->first_ns = a->last_ns = 0;
 	a->device = p->defs.devices.count ? ascend_device_number(p, p->defs.devices.keys[0]) : 0;
-	a->level = level_of(process_fact(p, "level"));
+	a->level = level_of_word(process_fact(p, "level"));
 	a->is_sampled = strtoull(process_fact(p, "device_every"), NULL, 10) > 1;
 	a->wants_times = contents_of(process_fact(p, "contents")) & CONTENT_DEVICE;
 	a->first_slots = TABLE(uint64_t);

@@ -77,6 +77,8 @@ void ascend_steps_begin(struct ascend_steps *s, struct process *p, const struct 
 
 static struct ascend_step *find_step(const struct ascend_steps *s, int64_t step)
 {
+	if (step == STEP_NULL) /* none of the list, which may be long */
+		return NULL;
 	for (size_t i = s->count; i--;)
 		if (s->list[i].step == step)
 			return &s->list[i];

@@ -41,7 +41,7 @@ equal not_where_other_ranks_are_asked_for "$? $(sed '1,/^Lost and not seen/d; /^
 # shellcheck disable=SC2016
 told what_is_dropped_is_lost '1 rank, 5000 events, 5000 lost' 1 \
 	'rank 0: max_size 1 bytes was reached: 5000 of 5000 calls are lost: raise --max-size, or select fewer steps' \
-	'rank 0: 5000 of 5000 calls dropped: max_size was reached and recording stopped; raise --max-size or select fewer steps' \
+	'rank 0: 5000 of 5000 calls dropped: max_size was reached and recording stopped; raise --max-size, or select fewer steps' \
 	--steps all --max-size 1 -- sh -c 'RANK=0 ./store few; RANK=1 RANKTRACE_MAX_SIZE=1G ./store few'
 
 # ---- what nobody misses ----

@@ -116,6 +116,13 @@ rank 0: was killed by signal 9 (Killed) in step 1: N events were recovered from 
 provoked a_rank_killed_below_a_shell_is_told_but_no_cause 0 'recorded 300 events of rank 0
 rank 0: ended without its exit handlers (killed, or _exit) in step 1: N events were recovered from memory' \
 	--steps all --step-source api -- sh -c './store killed; exit 0'
+waited='300 of 300 calls waited in memory for the rank, which was not known when the process ended'
+provoked one_killed_while_it_waited_for_its_rank_is_told 0 "recorded 400 events of rank 0
+process P: $waited: set RANKTRACE_RANK in each process, or give --ranks all
+process P: ended without its exit handlers (killed, or _exit) in step 1: N events were recovered from memory" \
+	--steps all --step-source api --ranks 0 -- sh -c './store few_in_steps; RANK="" ./store killed; true'
+equal to_the_report_nothing_is_lost_by_that "$("$tool" report out >got; echo "status $?") $(sed -n 's/^pid [0-9]* (rank unknown): //p' got)" \
+	"status 0 $waited; it has no file: see \`ranktrace check\`"
 provoked a_rank_that_left_by_exit_is_nothing_to_tell 0 'recorded 300 events of rank 0' --steps all -- ./store left
 
 RANK=abc "$run" --save-path "$tmp/out" --steps all -- sh -c './store few; ./store few' >said 2>err
@@ -194,7 +201,7 @@ reported device_times_of_a_killed_process_are_told \
 reported a_step_without_device_work_is_told 'device is in --contents, but no launch or copy was recorded.' \
 	--steps all --level level2 --contents cpu,npu -- ./waits
 # shellcheck disable=SC2016
-reported equal_lines_of_many_ranks_are_one 'ranks 0-4, 7, each: 5000 of 5000 calls dropped: max_size was reached and recording stopped; raise --max-size or select fewer steps' \
+reported equal_lines_of_many_ranks_are_one 'ranks 0-4, 7, each: 5000 of 5000 calls dropped: max_size was reached and recording stopped; raise --max-size, or select fewer steps' \
 	--steps all --max-size 1K -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'
 # shellcheck disable=SC2016
 provoked long_lists_of_ranks_are_ranges 0 'recorded 30000 events of ranks 0-4, 7' --steps all -- sh -c 'for r in 0 1 2 3 4 7; do RANK=$r ./store few; done'

@@ -73,9 +73,9 @@ rank 0, rank 1, each: ended without its exit handlers (killed, or _exit) in step
 equal their_calls_in_memory_are_not_in_flight "$(counts)" '0 60 0 0 0 60
 1 60 0 0 0 60'
 equal a_dump_names_the_remedy "$(told "$tool" dump --format jsonl out)" 'status 1
-ranktrace: 120 events of 2 killed processes are still in memory: run `ranktrace recover OUT`, then this again'
+ranktrace: 120 events of 2 ended processes are still in memory: run `ranktrace recover OUT`, then this again'
 equal an_export_of_one_rank_names_it_of_that_rank "$(told "$tool" export --ranks 1 --to chrome -o made.json out)" 'status 1
-ranktrace: 60 events of 1 killed process are still in memory: run `ranktrace recover OUT`, then this again'
+ranktrace: 60 events of 1 ended process are still in memory: run `ranktrace recover OUT`, then this again'
 "$tool" recover out >/dev/null
 equal what_was_recovered_is_recorded "$(told "$tool" check out)" 'status 0
 recorded 120 events of ranks 0, 1

@@ -222,6 +222,11 @@ is a_bad_variable_is_told "$(cat stderr)" "ranktrace: RANKTRACE_RANKS: 'x' is no
 printf '\nstep: 3\n' >bad.yaml
 is a_bad_file "$(status "$run" --config bad.yaml -- true)" 2
 is a_bad_file_is_told "$(cat stderr)" "ranktrace: bad.yaml:2: unknown key 'step': write 'steps'"
+printf 'model:\n  layers: 2\ntraining:\n  lr: [1\n  profile: true\n' >torn.yaml
+traced --config torn.yaml --print-env -- true >torn.env 2>stderr || :
+is of_a_trainers_file_that_is_none_it_is_said_why "$(cat stderr)" "ranktrace: torn.yaml:5: this is not YAML (did not find expected ',' or ']'): write lines like steps: [2, 4]"
+traced --preset mindspeed-llm-fsdp2 --print-env -- python3 train_fsdp2.py bad.yaml/x.yaml >torn.env 2>stderr || :
+is a_trainers_file_that_cannot_be_read_is_no_missing_one "$(grep -o 'its file .* not seen' stderr)" 'its file cannot be read (Not a directory), and its settings are not seen'
 is a_shm_size_that_holds_no_buffer "$(status "$run" --shm-size 1 -- true) $(cat stderr)" \
 	"2 ranktrace: --shm-size: '1' is too small for buffers: write 4M or more"
 printf 'steps: [1]\nshm_size: 64K\n' >bad.yaml
@@ -296,6 +301,21 @@ is both_are_checked "$("$tool" check out)" 'recorded 7 events of ranks 0-2'
 
 traced --job k -- ./fake rank=0 state=killed 2>/dev/null
 is a_killed_rank_is_recovered "$(grep -o '"state":"[a-z]*"' out/k/run.json) $(find "$sessions" -mindepth 1 | wc -l)" '"state":"killed" 0'
+
+# A Python that says nothing is waited for once, and leaves nobody behind.
+mkdir silent
+cat >silent/python3 <<END
+#!/bin/sh
+exec 9>>"$tmp/alive"
+flock -s 9
+echo asked >>"$tmp/asked"
+sleep 600 &
+exec sleep 600
+END
+chmod +x silent/python3
+PATH=$tmp/silent:$PATH "$run" --preset trl --steps 1 --save-path out --print-env -- python3 -m verl.trainer.main_ppo trainer.nnodes=1 >env 2>stderr
+is a_python_that_says_nothing_is_asked_once "$(cat asked) $(grep -c ' does not answer in 5 s and is asked no more' stderr) $(grep -c 'the version of .* could not be told' stderr)" 'asked 1 2'
+is nobody_of_it_is_left_behind "$(flock -w 10 alive echo gone)" gone
 
 # Someone else's sessions: left alone while that launcher lives, cleared away after it.
 mkdir -p "$sessions" && chmod 700 "$sessions"

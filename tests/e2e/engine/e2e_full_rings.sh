@@ -37,9 +37,14 @@ equal of_a_killed_process_nothing_is_left_behind "$(ls -d "$RANKTRACE_SESSION_RO
 
 rm -f still && mkfifo still
 traced ./under_filter stall writev still env LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" ./bursts 1 20000 exit >left 2>&1
+ended='ended before all was written'
+equal who_ended_meanwhile_was_not_killed "$("$tool" check out | sed 's/^process [0-9]*: //; s/recover .*/recover/')" \
+	"$ended in step 2: 20000 events are still in memory: run \`ranktrace recover"
 "$tool" recover >recovered 2>&1
 equal what_a_disk_that_stands_still_did_not_take_is_said_and_recovered \
 	"$(grep -c 'the last events are in /dev/shm: run ranktrace recover' left) $(in_files)" '1 1 threads, 20000 copies, a ring each, 0 wrong'
+equal nor_is_that_said_when_it_is_recovered "$("$tool" check out | grep -c ": $ended in step 2: 20000 events were recovered from memory") \
+$("$tool" report out | grep -c "$ended; recorded calls were recovered\| unwritten, recovered$\|killed")" '1 2'
 
 # Steps that never came are no reason to leave the others.
 steps=1,100 traced ./under_filter stall writev still env LD_PRELOAD="${SANITIZER-}$BUILD/libranktrace.so" ./bursts 1 20000 exit >left 2>&1

@@ -195,7 +195,7 @@ rm -rf deep/gone
 echo file >deep/gone
 traced 1 true
 equal other_runs_that_cannot_be_saved_are_told_in_one_line "$(grep -v 'next:\|recorded\|in [./]' said)" \
-	'ranktrace: buffers of 3 killed processes of earlier runs cannot be recovered: ranktrace recover says why'
+	'ranktrace: buffers of 3 ended processes of earlier runs cannot be recovered: ranktrace recover says why'
 rm -rf deep/gone out
 traced 1 true
 equal and_are_saved_when_they_can_be "$(grep -c 'recovered 20 events of an earlier run' said) $("$tool" dump deep/gone | tail -n +2 | wc -l)" '3 60'

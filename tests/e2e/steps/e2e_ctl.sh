@@ -177,6 +177,7 @@ equal and_none_begins_behind_a_stop "$(cat said; whole 2)" "7 5 $nothing 7 $only
 
 # Where nobody can be asked, and where a word is missing, what to do is said.
 equal what_to_do_where_nobody_is_there "$("$tool" ctl status 2>&1)" 'ranktrace: no traced process of yours runs here that has made a call: `ranktrace-run -- COMMAND` starts one; in a container, or on another host, ask there'
+equal to_whoever_would_start_something "$("$tool" ctl start 2>&1)" "$("$tool" ctl status 2>&1)"
 equal who_asks_of_one_is_told_of_the_list "$("$tool" ctl status --pid 1 2>&1)" 'ranktrace: no traced process of yours runs here as 1: `ranktrace ctl status` lists those that do'
 equal a_mark_wants_a_text "$("$tool" ctl mark 2>&1 | head -n 2)" "ranktrace: no TEXT given: ranktrace ctl mark 'learning rate halved'
 Usage: ranktrace ctl ACTION [OPTION]... [PATH]"
@@ -477,4 +478,43 @@ END
 	job --on-demand true --on-demand-shared true --job shared --steps 2
 	equal a_file_for_other_hosts_is_looked_at_once_a_second "$(cat said)" True
 fi
+
+# A start that takes the place of a stop which nobody has heard of yet.
+cat >scenario.py <<'END'
+from job import *
+job = Job(2)
+job.to(3)
+print(ctl("start"), end="")
+job.to(8)
+print(ctl("stop"), ctl("start", "--at", "100", "--steps", "1"), sep="", end="")
+job.to(9)
+job.to(101)
+print(job.end())
+END
+job --on-demand true
+equal who_has_not_heard_of_the_stop_before_is_named "$(sed 's/process [0-9]* on [^:]*/process P on HOST/' said)" '2 processes record from step 5 on, until `ranktrace ctl stop`
+2 processes stop behind step 8
+2 processes record from step 100, 1 step
+ranktrace: rank 0, process P on HOST: was at no boundary since the stop, whose place this takes: until it is it may record what the others do not
+ranktrace: rank 1, process P on HOST: was at no boundary since the stop, whose place this takes: until it is it may record what the others do not
+status 1
+[0, 0]'
+
+# What was asked in the file stands there until processes whose steps are short have heard it.
+cat >scenario.py <<'END'
+from job import *
+folder, at, heard = os.environ["FOLDER"], 1, False
+job = Job(2)
+job.to(1)
+until(lambda: os.path.isdir(folder))
+ctl("start", "--shared", "--steps", "1", "--at", "100000", folder)
+second = subprocess.Popen([tool, "ctl", "start", "--shared", "--steps", "1", "--at", "200000", folder], env=PLAIN, stdout=subprocess.DEVNULL)
+while second.poll() is None:
+    at += 1
+    job.to(at)
+    heard |= ctl("status").count("will record from step 100000") == 2
+print(heard, second.wait(), job.end())
+END
+FOLDER=$tmp/out/stands job --on-demand true --on-demand-shared true --job stands
+equal a_shared_request_stands_until_it_is_heard "$(cat said)" 'True 0 [0, 0]'
 finish

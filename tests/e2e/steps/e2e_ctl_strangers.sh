@@ -214,7 +214,7 @@ END
 	chmod 755 ranktrace
 	sed -i 's|tool, "ctl", "start"|"./ranktrace", "ctl", "start"|' scenario.py
 	job --on-demand true
-	equal another_user_finds_nobody "$(cat said)" '1  no traced process of yours runs here
+	equal another_user_finds_nobody "$(cat said)" '1  no traced process of yours runs here that has made a call
 [0]'
 	equal and_changes_nothing "$(whole 1)" '[[0, []]]'
 fi

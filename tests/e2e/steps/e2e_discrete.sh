@@ -112,5 +112,8 @@ windows=$(($(wc -l <many) + ${merged:-0}))
 # What a busy disk leaves at the exit the launcher collects, into one file.
 "$tool" report out | grep -q 'recorded calls were recovered from memory' && [ $windows -lt 1000 ] && windows=1000
 equal windows_in_quick_succession_lose_nothing "$windows $(awk '{ n += $2 } END { print n }' many)" '1000 3000'
+# shellcheck disable=SC2086 # a list of words
+rank='' files --ranks 0 --schedule counter=micro,active=1 -- $(i=0; while [ $i -lt 600 ]; do echo "micro 3"; i=$((i + 1)); done) >many
+equal of_windows_that_are_not_written_none_is_in_the_file_of_another "$(wc -l <many) $("$tool" check out | grep -c 'the rank is unknown') $("$tool" check out | grep -c 'in the file of the one before')" '0 1 0'
 equal what_reset_may_say_is_told "$("$run" --reset stages -- true 2>&1 | head -n 1)" "ranktrace: --reset: 'stages' is unknown: write auto, stage or never"
 finish

@@ -302,6 +302,8 @@ put ranktrace-run before python, or give --steps and --ranks"
 	equal not_where_steps_are_given_or_nothing_looks_like_a_trainer "$(unread --steps 3 -- bash pre.sh; RANKTRACE_STEPS=3 unread -- bash pre.sh
 		unread -- sh -c './store $x'; unread -- sh -c '"$@"' sh ./store; unread -- bash -c "source env.sh && torchrun pretrain_gpt.py $pair"
 		unread -- $python -c 'print("$ python")'; unread -- $python megatron_gpt.py --hook pre.sh)" ''
+	equal nor_are_words_of_a_module "$(unread -- $python -um pip --hook pre.sh; unread -- bash -c "cd . && $python -m pip --hook pre.sh"; unread -- $python -m pip 'bash pre.sh')" ''
+	equal but_those_of_a_launching_one "$(unread -- $python -m torch.distributed.run --no-python bash pre.sh)" "ranktrace: the script pre.sh$unread"
 	echo 'steps: [3]' >ours.yaml
 	equal a_file_of_ours_goes_before_words_that_are_wrong "$(setting STEPS --config ours.yaml -- $python pretrain_gpt.py --profile --profile-step-start five) \
 $(grep -c "this is no number: write one from 1: what the command's words say is left out" err)" '3 1'

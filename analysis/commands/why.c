@@ -1,0 +1,96 @@
+/* why.c - `ranktrace why`: which steps were slow, and what each ns of that is due to. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/commands/arguments.h"
+#include "analysis/commands/commands.h"
+#include "analysis/commands/found.h"
+#include "analysis/report/by_run.h"
+#include "analysis/why/meetings.h"
+#include "analysis/why/why.h"
+
+static void usage(FILE *to)
+{
+	fputs("Usage: ranktrace why [OPTION]... PATH...\n"
+	      "Says why steps were slow: what they spent more on than others do, largest first.\n"
+	      "  -f, --format text|json   sentences (default) or one JSON object\n"
+	      "  -s, --step LIST          these steps (default: the slowest that stand out)\n"
+	      "  -r, --rank LIST          as these ranks saw it (default: the rank at its root)\n"
+	      "  -h, --help               this text\n"
+	      "What the causes are, and how they are found: docs/why.md\n",
+	      to);
+}
+
+static bool all_found(struct trace *t, const struct why_run *run, const struct choice *asked)
+{
+	uint64_t steps = 0;
+	size_t ranks = 0;
+
+	for (size_t i = 0; i < run->count; i++) {
+		if (!choice_has_rank(asked, run->ranks[i].report.has_rank, run->ranks[i].report.rank))
+			continue;
+		ranks++;
+		for (size_t k = 0; k < run->ranks[i].count; k++)
+			steps += choice_has_step(asked, run->ranks[i].steps[k].step);
+	}
+	return found_all(t, asked, ranks, steps);
+}
+
+/* What is asked for is compared with all that there is. */
+static int answer(struct trace *t, const struct arguments *a, bool json)
+{
+	static const struct choice all = CHOICE_ALL;
+	static struct out out = { .fd = STDOUT_FILENO };
+	struct findings_of_run findings;
+	struct clocks clocks;
+	struct why_run run;
+	bool found;
+	struct why_answer answer = { &run, &findings, &clocks, false, a->paths, a->count };
+
+	why_run_read(&run, t, &all);
+	clocks_align(&clocks, &run);
+	answer.alone = meetings_share(&run, &clocks);
+	why_findings_make(&findings, &run, &a->choice);
+	found = all_found(t, &run, &a->choice);
+	if (json)
+		why_json(&out, &answer);
+	else if (found && t->count)
+		why_text(&out, &answer);
+	out_flush(&out);
+	why_findings_free(&findings);
+	clocks_free(&clocks);
+	why_run_free(&run);
+	if (out.error)
+		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));
+	return out.error || t->trouble || !found ? EXIT_LOST : 0;
+}
+
+static int take_format(void *context, const char *value)
+{
+	bool *json = context;
+
+	*json = !strcmp(value, "json");
+	return *json || !strcmp(value, "text") ? 0 : arguments_refuse("--format", value, "text or json");
+}
+
+int cmd_why(int argc, char **argv)
+{
+	static const char *const formats[] = { "text", "json", NULL };
+	static const struct argument own[] = { { "format", 'f', take_format, false, formats }, { 0 } };
+	bool json = false;
+	struct arguments a = { .usage = usage, .own = own, .context = &json };
+	struct trace trace;
+	int rc = arguments_read_with_paths(&a, argc, argv);
+
+	if (rc != ARGUMENTS_GO_ON)
+		return rc;
+	if (a.choice.roles) {
+		fputs("ranktrace: --roles: why tells of whole steps: leave it out; ranktrace report --roles tells of stages\n", stderr);
+		return EXIT_USAGE;
+	}
+	trace_open(&trace, a.paths, a.count);
+	rc = answer(&trace, &a, json);
+	trace_close(&trace);
+	return rc;
+}

@@ -1,0 +1,276 @@
+#include "analysis/why/causes.h"
+
+#include <stdlib.h>
+
+#include "analysis/util/alloc.h"
+
+const char *const confidence_words[CONFIDENCE_CERTAIN + 1] = { "possible", "likely", "certain" };
+
+#define GROUPS		 (WHY_IDLE + 1) /* kinds of shares */
+#define LEAST_OF	 100		/* parts of a step: less than one is not told */
+#define NAMED_OF	 5		/* parts of the excess: a subject with one and more is named */
+#define SPREADS_TO_COUNT 3
+#define SPREADS_LIKELY	 4
+#define SPREADS_CERTAIN	 10
+
+struct change {
+	uint32_t subject; /* of a kernel its family */
+	int64_t ns, noise;
+	struct cause what;
+	int64_t new_sizes, old_sizes; /* of a kernel: ns with sizes that no reference has, and of those that this step has not */
+};
+
+struct group {
+	size_t count, capacity;
+	struct change *list;
+	struct table places; /* uint32_t by subject: place in the list + 1 */
+	int64_t now;
+	struct spread reference;
+};
+
+struct finding {
+	struct causes *causes;
+	const struct subjects *subjects;
+	const struct why_step *step;
+	const struct reference *reference;
+	struct group groups[GROUPS];
+	int64_t least;
+};
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- what changed ---- */
+
+static struct change *change_of(struct group *g, uint32_t subject)
+{
+	uint32_t *place = table_put(&g->places, subject);
+
+	if (*place)
+		return &g->list[*place - 1];
+	if (g->count == g->capacity) {
+		g->capacity = g->capacity ? 2 * g->capacity : 16;
+		g->list = alloc_grow(g->list, g->capacity, sizeof(*g->list));
+	}
+	g->list[g->count++] = (struct change){ .subject = subject };
+	*place = (uint32_t)g->count;
+	return &g->list[g->count - 1];
+}
+
+static void take_longest(struct cause *what, const struct share *share)
+{
+	if (!share || share->longest <= what->longest)
+		return;
+	what->longest = share->longest;
+	what->longest_at = share->longest_at;
+}
+
+static bool in_reference(const struct reference *r, uint32_t subject)
+{
+	for (size_t i = 0; i < r->count; i++) {
+		const struct share *share = table_find(&r->steps[i]->split.shares, subject);
+
+		if (share && share->count)
+			return true;
+	}
+	return false;
+}
+
+static void take_subject(struct finding *f, uint32_t number)
+{
+	const struct subject *subject = subjects_get(f->subjects, number);
+	const struct share *now = table_find(&f->step->split.shares, number);
+	struct spread ns = reference_share(f->reference, number, SHARE_NS);
+	struct change *c = change_of(&f->groups[subject->kind], subject->kind == WHY_KERNEL_TIME ? subject->family : number);
+	int64_t spent = now ? (int64_t)now->ns : 0;
+
+	c->ns += spent - ns.median;
+	c->noise += ns.noise;
+	c->what.now_ns += spent;
+	c->what.reference_ns += ns.median;
+	c->what.now_count += now ? (int64_t)now->count : 0;
+	c->what.now_bytes += now ? (int64_t)now->bytes : 0;
+	c->what.reference_count += reference_share(f->reference, number, SHARE_COUNT).median;
+	c->what.reference_bytes += reference_share(f->reference, number, SHARE_BYTES).median;
+	take_longest(&c->what, now);
+	if (now && now->count && !in_reference(f->reference, number))
+		c->new_sizes += spent;
+	else if (!now || !now->count)
+		c->old_sizes += ns.median;
+	if (subject->kind == WHY_HOST_CALL && now && now->first && !in_reference(f->reference, number))
+		c->what.kind = WHY_FIRST_CALL;
+}
+
+static void take_shares(struct finding *f, const struct why_step *step, struct table *taken)
+{
+	for (size_t i = 0; i < step->split.shares.count; i++) {
+		const struct share *share = table_item(&step->split.shares, i);
+		bool *seen = table_put(taken, share->subject);
+
+		if (!*seen) {
+			*seen = true;
+			take_subject(f, share->subject);
+		}
+	}
+}
+
+static void sum_kinds(const struct finding *f, const struct why_step *step, int64_t sums[GROUPS])
+{
+	for (size_t i = 0; i < step->split.shares.count; i++) {
+		const struct share *share = table_item(&step->split.shares, i);
+
+		sums[subjects_get(f->subjects, share->subject)->kind] += (int64_t)share->ns;
+	}
+}
+
+static void sum_groups(struct finding *f)
+{
+	size_t count = f->reference->count;
+	int64_t(*sums)[GROUPS] = alloc_zero(count + 1, sizeof(*sums)), *values = alloc_zero(count, sizeof(*values));
+
+	for (size_t i = 0; i < count; i++)
+		sum_kinds(f, f->reference->steps[i], sums[i]);
+	sum_kinds(f, f->step, sums[count]);
+	for (unsigned int g = 0; g < GROUPS; g++) {
+		for (size_t i = 0; i < count; i++)
+			values[i] = sums[i][g];
+		f->groups[g].reference = reference_spread(values, count);
+		f->groups[g].now = sums[count][g];
+	}
+	free(values);
+	free(sums);
+}
+
+/* ---- what it is called ---- */
+
+static enum confidence confidence_of(const struct finding *f, int64_t ns, int64_t noise)
+{
+	if (f->reference->count < REFERENCE_LEAST || ns < SPREADS_LIKELY * noise)
+		return CONFIDENCE_POSSIBLE;
+	return ns < SPREADS_CERTAIN * noise ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN;
+}
+
+static void add(struct finding *f, struct cause what, enum why_kind kind, int64_t ns, int64_t noise)
+{
+	if (f->causes->count == CAUSES_MAX - 1)
+		return;
+	what.kind = kind;
+	what.ns = ns;
+	what.confidence = confidence_of(f, ns, noise);
+	f->causes->list[f->causes->count++] = what;
+}
+
+/* More launches account for what a launch takes in the reference, each; the rest is that they took longer. */
+static void add_kernel(struct finding *f, const struct change *c, int64_t ns)
+{
+	int64_t more = c->what.now_count - c->what.reference_count, by_count = 0, told = larger(f->least, f->causes->excess / NAMED_OF);
+
+	if (c->new_sizes > c->what.reference_ns / LEAST_OF && c->what.reference_ns && c->new_sizes - c->old_sizes > ns / 2) {
+		add(f, c->what, WHY_KERNEL_SHAPE, ns, c->noise);
+		return;
+	}
+	if (more > 0)
+		by_count = c->what.reference_count ? more * (c->what.reference_ns / c->what.reference_count) : ns;
+	if (ns - by_count < told)
+		by_count = by_count < told ? 0 : ns;
+	else if (by_count < told)
+		by_count = 0;
+	if (by_count)
+		add(f, c->what, WHY_KERNEL_COUNT, by_count, c->noise);
+	if (ns > by_count)
+		add(f, c->what, WHY_KERNEL_TIME, ns - by_count, c->noise);
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct change *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	return x->subject < y->subject ? -1 : x->subject > y->subject;
+}
+
+static void add_rest(struct finding *f, const struct group *g, enum why_kind kind, int64_t rest, size_t named)
+{
+	struct cause what = { .subject = CAUSE_MANY };
+
+	for (size_t i = named; i < g->count; i++) {
+		const struct cause *one = &g->list[i].what;
+
+		what.now_ns += one->now_ns;
+		what.reference_ns += one->reference_ns;
+		what.now_count += one->now_count;
+		what.reference_count += one->reference_count;
+		what.now_bytes += one->now_bytes;
+		what.reference_bytes += one->reference_bytes;
+		if (one->longest > what.longest) {
+			what.longest = one->longest;
+			what.longest_at = one->longest_at;
+		}
+	}
+	add(f, what, kind, rest, g->reference.noise);
+}
+
+static void name_group(struct finding *f, enum why_kind kind)
+{
+	struct group *g = &f->groups[kind];
+	int64_t rest = g->now - g->reference.median, least = larger(f->least, SPREADS_TO_COUNT * g->reference.noise);
+	size_t i;
+
+	if (rest < least)
+		return;
+	qsort(g->list, g->count, sizeof(*g->list), most_first);
+	for (i = 0; i < g->count && rest > 0; i++) {
+		struct change *c = &g->list[i];
+		int64_t ns = c->ns < rest ? c->ns : rest;
+
+		if (c->ns < larger(larger(f->least, f->causes->excess / NAMED_OF), SPREADS_TO_COUNT * c->noise))
+			break;
+		c->what.subject = c->subject;
+		if (kind == WHY_KERNEL_TIME)
+			add_kernel(f, c, ns);
+		else
+			add(f, c->what, c->what.kind == WHY_FIRST_CALL ? WHY_FIRST_CALL : kind, ns, c->noise);
+		rest -= ns;
+	}
+	if (rest >= least)
+		add_rest(f, g, kind, rest, i);
+}
+
+static int causes_most_first(const void *a, const void *b)
+{
+	const struct cause *x = a, *y = b;
+
+	if (x->ns != y->ns)
+		return x->ns < y->ns ? 1 : -1;
+	return x->kind < y->kind ? -1 : x->kind > y->kind;
+}
+
+void causes_find(struct causes *c, const struct subjects *subjects, const struct why_step *step, const struct reference *reference)
+{
+	struct finding f = { c, subjects, step, reference, { { 0 } }, c->length / LEAST_OF };
+	struct table taken = TABLE(bool);
+	int64_t explained = 0;
+
+	c->count = 0;
+	for (unsigned int g = 0; g < GROUPS; g++)
+		f.groups[g].places = TABLE(uint32_t);
+	take_shares(&f, step, &taken);
+	for (size_t i = 0; i < reference->count; i++)
+		take_shares(&f, reference->steps[i], &taken);
+	table_free(&taken);
+	sum_groups(&f);
+	for (unsigned int g = 0; g < GROUPS; g++) {
+		if (g != WHY_WAIT || !c->own)
+			name_group(&f, (enum why_kind)g);
+		free(f.groups[g].list);
+		table_free(&f.groups[g].places);
+	}
+	for (size_t i = 0; i < c->count; i++)
+		explained += c->list[i].ns;
+	if (explained != c->excess)
+		c->list[c->count++] = (struct cause){ .kind = WHY_UNEXPLAINED, .ns = c->excess - explained, .subject = CAUSE_MANY };
+	qsort(c->list, c->count, sizeof(*c->list), causes_most_first);
+}

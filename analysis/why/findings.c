@@ -1,0 +1,194 @@
+#include "analysis/why/findings.h"
+
+#include <stdlib.h>
+
+#include "analysis/util/alloc.h"
+#include "analysis/why/straggler.h"
+
+#define SPREADS_STAND_OUT 4
+#define PARTS_STAND_OUT	  20 /* a step that is less than a twentieth longer does not */
+
+void why_finding_make(struct why_finding *f, const struct why_rank *rank, const struct why_step *step, struct reference reference, bool own)
+{
+	struct spread length;
+
+	*f = (struct why_finding){ .rank = rank, .step = step, .reference = reference, .causes = { .own = own } };
+	if (!reference.count)
+		return;
+	length = reference_length(&reference, own);
+	f->causes.length = length.median;
+	f->causes.noise = length.noise;
+	f->causes.excess = (int64_t)(step->length - (own ? step->waited : 0)) - length.median;
+	f->stands_out = f->causes.excess > SPREADS_STAND_OUT * f->causes.noise && f->causes.excess > f->causes.length / PARTS_STAND_OUT;
+}
+
+void why_finding_explain(struct why_finding *f, const struct why_run *run)
+{
+	if (f->reference.count)
+		causes_find(&f->causes, &run->subjects, f->step, &f->reference);
+}
+
+void why_finding_free(struct why_finding *f)
+{
+	if (f->waits_for) {
+		why_finding_free(f->waits_for);
+		free(f->waits_for);
+	}
+	reference_free(&f->reference);
+}
+
+static void make(struct why_finding *f, const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
+{
+	struct reference none = { 0 };
+
+	why_finding_make(f, rank, step, step->lacks ? none : reference_of(run, rank, step), false);
+}
+
+static const struct why_step *same_step(const struct why_rank *rank, const struct why_step *step)
+{
+	for (size_t i = 0; i < rank->count; i++)
+		if (rank->steps[i].step == step->step)
+			return &rank->steps[i];
+	return NULL;
+}
+
+/* The rank that it waited for most; NULL: it waited for none, or for something else more. */
+static const struct why_rank *waited_for(const struct why_finding *f, const struct why_run *run)
+{
+	const struct cause *first = f->causes.list;
+
+	if (!f->causes.count || first->kind != WHY_WAIT || first->subject == CAUSE_MANY)
+		return NULL;
+	return &run->ranks[strtoul(subjects_get(&run->subjects, first->subject)->detail, NULL, 10)];
+}
+
+/* One hop after the other, to the rank that waited for none. */
+static void follow(struct why_finding *f, const struct why_run *run)
+{
+	why_finding_explain(f, run);
+	for (size_t hops = 0; hops < run->count; hops++) {
+		const struct why_rank *rank = waited_for(f, run);
+		const struct why_step *step = rank && rank != f->rank ? same_step(rank, f->step) : NULL;
+
+		if (!step)
+			return;
+		f->waits_for = alloc_zero(1, sizeof(*f->waits_for));
+		make(f->waits_for, run, rank, step);
+		f = f->waits_for;
+		why_finding_explain(f, run);
+	}
+}
+
+static int most_first(const void *a, const void *b)
+{
+	const struct why_finding *x = a, *y = b;
+
+	if (x->causes.excess != y->causes.excess)
+		return x->causes.excess < y->causes.excess ? 1 : -1;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return x->step < y->step ? -1 : x->step > y->step;
+}
+
+/* ---- by rank ---- */
+
+static void make_all(struct findings_of_run *all, const struct why_run *run, const struct choice *asked)
+{
+	for (size_t i = 0; i < run->count; i++)
+		all->capacity += run->ranks[i].count;
+	all->list = alloc_zero(all->capacity, sizeof(*all->list));
+	for (size_t i = 0; i < run->count; i++) {
+		const struct why_rank *rank = &run->ranks[i];
+
+		if (!choice_has_rank(asked, rank->report.has_rank, rank->report.rank))
+			continue;
+		for (size_t k = 0; k < rank->count; k++) {
+			struct why_finding *f = &all->list[all->count];
+
+			if (!choice_has_step(asked, rank->steps[k].step) || (asked->steps.all && rank->steps[k].lacks))
+				continue;
+			make(f, run, rank, &rank->steps[k]);
+			if (asked->steps.all && !f->stands_out)
+				why_finding_free(f);
+			else
+				all->count++;
+		}
+	}
+	qsort(all->list, all->count, sizeof(*all->list), most_first);
+}
+
+static void keep_first(struct findings_of_run *all, size_t most)
+{
+	while (all->count > most)
+		why_finding_free(&all->list[--all->count]);
+}
+
+/* ---- by step ---- */
+
+/* The last hop, where something of its own is found there. */
+static void take_root(struct why_finding *f)
+{
+	while (f->waits_for && f->waits_for->causes.count && f->waits_for->causes.list[0].kind != WHY_UNEXPLAINED) {
+		struct why_finding root = *f->waits_for;
+
+		free(f->waits_for);
+		f->waits_for = NULL;
+		root.waiting = f->waiting + 1;
+		why_finding_free(f);
+		*f = root;
+	}
+}
+
+/* Of each step the rank that it was longest for, or that this one waited for. */
+static void keep_roots(struct findings_of_run *all, const struct why_run *run, size_t most)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < all->count; i++) {
+		struct why_finding *f = &all->list[i];
+		size_t same = 0;
+
+		while (same < kept && all->list[same].step->step != f->step->step)
+			same++;
+		if (same < kept || kept == most) {
+			why_finding_free(f);
+			continue;
+		}
+		follow(f, run);
+		take_root(f);
+		all->list[kept++] = *f;
+	}
+	all->count = kept;
+}
+
+static void add_straggler(struct findings_of_run *all, const struct why_run *run)
+{
+	struct why_finding f;
+
+	if (!straggler_find(&f, run))
+		return;
+	all->list = alloc_grow(all->list, all->count + 1, sizeof(*all->list));
+	all->list[all->count++] = f;
+}
+
+void why_findings_make(struct findings_of_run *all, const struct why_run *run, const struct choice *asked)
+{
+	*all = (struct findings_of_run){ 0 };
+	make_all(all, run, asked);
+	if (asked->ranks.all) {
+		keep_roots(all, run, asked->steps.all ? FINDINGS_MOST : all->count);
+		if (asked->steps.all)
+			add_straggler(all, run);
+		return;
+	}
+	keep_first(all, asked->steps.all ? FINDINGS_MOST : all->count);
+	for (size_t i = 0; i < all->count; i++)
+		follow(&all->list[i], run);
+}
+
+void why_findings_free(struct findings_of_run *all)
+{
+	for (size_t i = 0; i < all->count; i++)
+		why_finding_free(&all->list[i]);
+	free(all->list);
+}

@@ -1,0 +1,10 @@
+/* meetings.h - collectives of several ranks: what each waits until the last one comes, and what the transfer takes from then on. */
+#pragma once
+#include "analysis/why/clocks.h"
+
+/*
+ * Puts the pieces that collectives fill among the shares of their steps: WHY_WAIT, whose detail is the number of the rank (in run->ranks)
+ * that came last, and WHY_TRANSFER; and fills in how long each step waited. Where no other rank was recorded, or its clock is not known, all is
+ * transfer. True: there were collectives that one rank was recorded of.
+ */
+bool meetings_share(struct why_run *run, const struct clocks *clocks);

@@ -1,0 +1,86 @@
+#include "analysis/why/ranks.h"
+
+#include <stdlib.h>
+
+#include "analysis/report/run_of.h"
+#include "analysis/report/whole_steps.h"
+#include "analysis/util/alloc.h"
+#include "analysis/util/progress.h"
+
+static void split_steps(struct why_rank *rank, struct process *p, struct subjects *subjects)
+{
+	struct activity a;
+
+	if (!rank->report.step_count || process_load(p))
+		return;
+	activity_read(&a, p, subjects);
+	rank->steps = alloc_zero(rank->report.step_count, sizeof(*rank->steps));
+	for (size_t i = 0; i < rank->report.step_count; i++) {
+		const struct step_row *row = &rank->report.steps[i];
+		struct why_step *step = &rank->steps[rank->count];
+
+		if (row->step == STEP_NULL || row->end <= row->begin)
+			continue;
+		*step = (struct why_step){
+			.step = row->step,
+			.begin = row->begin,
+			.end = row->end,
+			.length = step_row_length(row),
+			.lacks = whole_steps_lack(&rank->report, row),
+			.by_device = row->by_device,
+		};
+		split_make(&step->split, &a, subjects, row->begin, row->end, row->by_device);
+		rank->count++;
+	}
+	activity_free(&a);
+	process_unload(p);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+	const struct why_rank *x = a, *y = b;
+
+	return report_order(&x->report, &y->report);
+}
+
+void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked)
+{
+	struct known_runs runs = { 0 };
+	struct sessions sessions;
+
+	*run = (struct why_run){ .ranks = alloc_zero(t->count, sizeof(*run->ranks)) };
+	subjects_init(&run->subjects);
+	sessions_read(&sessions);
+	for (size_t i = 0; i < t->count; i++) {
+		struct process *p = &t->processes[i];
+		struct why_rank *rank = &run->ranks[run->count];
+
+		progress("why", i, t->count);
+		if (p->has_rank && !choice_has_rank(asked, true, p->rank))
+			continue;
+		report_read(&rank->report, p, asked, &sessions, &runs);
+		if (!rank->report.chosen) {
+			report_free(&rank->report);
+			*rank = (struct why_rank){ 0 };
+			continue;
+		}
+		split_steps(rank, p, &run->subjects);
+		run->count++;
+	}
+	progress_end();
+	sessions_free(&sessions);
+	run_of_free(&runs);
+	qsort(run->ranks, run->count, sizeof(*run->ranks), by_rank);
+}
+
+void why_run_free(struct why_run *run)
+{
+	for (size_t i = 0; i < run->count; i++) {
+		for (size_t k = 0; k < run->ranks[i].count; k++)
+			split_free(&run->ranks[i].steps[k].split);
+		free(run->ranks[i].steps);
+		report_free(&run->ranks[i].report);
+	}
+	free(run->ranks);
+	subjects_free(&run->subjects);
+}

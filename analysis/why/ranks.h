@@ -1,0 +1,29 @@
+/* ranks.h - what each step of each rank was spent on: all processes of a run, read one behind the other. */
+#pragma once
+#include "analysis/report/report.h"
+#include "analysis/why/split.h"
+
+struct why_step {
+	int64_t step;
+	uint64_t begin, end, length; /* ns since the Unix epoch; length: without what lies between windows */
+	uint64_t waited;	     /* of the length: in collectives for ranks that came later; set by meetings_share() */
+	const char *lacks;	     /* why it may not be compared with others, as "lost calls"; NULL: it may */
+	bool by_device;
+	struct split split;
+};
+
+struct why_rank {
+	struct report report;
+	size_t count;
+	struct why_step *steps; /* by begin; none lies outside of steps */
+};
+
+struct why_run {
+	struct subjects subjects;
+	size_t count;
+	struct why_rank *ranks; /* by rank */
+};
+
+/* asked: its ranks are read; the steps are not looked at, as others are their references. */
+void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked);
+void why_run_free(struct why_run *run);

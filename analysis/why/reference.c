@@ -1,0 +1,115 @@
+#include "analysis/why/reference.h"
+
+#include <stdlib.h>
+
+#include "analysis/util/alloc.h"
+
+/* Steps of one rank that are alike are more like each other than those of two ranks. */
+static void add_own(struct reference *r, const struct why_rank *rank, const struct why_step *step)
+{
+	for (size_t i = 0; i < rank->count; i++)
+		if (&rank->steps[i] != step && !rank->steps[i].lacks && rank->steps[i].by_device == step->by_device)
+			r->steps[r->count++] = &rank->steps[i];
+}
+
+static void add_others(struct reference *r, const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
+{
+	for (size_t i = 0; i < run->count; i++)
+		for (size_t k = 0; &run->ranks[i] != rank && k < run->ranks[i].count; k++) {
+			const struct why_step *other = &run->ranks[i].steps[k];
+
+			if (other->step != step->step || other->lacks || other->by_device != step->by_device)
+				continue;
+			r->steps[r->count++] = other;
+			break; /* a restarted rank may have it twice */
+		}
+}
+
+struct reference reference_of_others(const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
+{
+	struct reference r = { .steps = alloc_zero(run->count, sizeof(struct why_step *)), .other_ranks = true };
+
+	add_others(&r, run, rank, step);
+	return r;
+}
+
+struct reference reference_of(const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
+{
+	struct reference r = { 0 };
+
+	r.steps = alloc_zero(rank->count + run->count, sizeof(struct why_step *));
+	add_own(&r, rank, step);
+	if (r.count >= REFERENCE_LEAST)
+		return r;
+	r.count = 0;
+	r.other_ranks = true;
+	add_others(&r, run, rank, step);
+	if (r.count)
+		return r;
+	r.other_ranks = false;
+	add_own(&r, rank, step);
+	return r;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int64_t middle(int64_t *values, size_t count)
+{
+	qsort(values, count, sizeof(*values), by_value);
+	return values[(count - 1) / 2] + (values[count / 2] - values[(count - 1) / 2]) / 2;
+}
+
+struct spread reference_spread(int64_t *values, size_t count)
+{
+	struct spread s = { 0 };
+
+	if (!count)
+		return s;
+	s.median = middle(values, count);
+	for (size_t i = 0; i < count; i++)
+		values[i] = llabs(values[i] - s.median);
+	s.noise = (int64_t)(1.4826 * (double)middle(values, count));
+	return s;
+}
+
+struct spread reference_length(const struct reference *r, bool own)
+{
+	int64_t *values = alloc_zero(r->count, sizeof(*values));
+	struct spread s;
+
+	for (size_t i = 0; i < r->count; i++)
+		values[i] = (int64_t)(r->steps[i]->length - (own ? r->steps[i]->waited : 0));
+	s = reference_spread(values, r->count);
+	free(values);
+	return s;
+}
+
+static int64_t value_of(const struct share *share, enum share_value value)
+{
+	if (!share)
+		return 0;
+	return (int64_t)(value == SHARE_NS ? share->ns : value == SHARE_COUNT ? share->count
+									      : share->bytes);
+}
+
+struct spread reference_share(const struct reference *r, uint32_t subject, enum share_value value)
+{
+	int64_t *values = alloc_zero(r->count, sizeof(*values));
+	struct spread s;
+
+	for (size_t i = 0; i < r->count; i++)
+		values[i] = value_of(table_find(&r->steps[i]->split.shares, subject), value);
+	s = reference_spread(values, r->count);
+	free(values);
+	return s;
+}
+
+void reference_free(struct reference *r)
+{
+	free(r->steps);
+}

@@ -1,0 +1,36 @@
+/* reference.h - what a step is compared with: the median of that rank's other whole steps; else the same step of other ranks. */
+#pragma once
+#include "analysis/why/ranks.h"
+
+#define REFERENCE_LEAST 3 /* steps of the rank; with fewer other ranks are asked */
+
+struct reference {
+	size_t count;
+	const struct why_step **steps;
+	bool other_ranks; /* they are the same step of these */
+};
+
+/* A number of each step of a reference. */
+struct spread {
+	int64_t median;
+	int64_t noise; /* how far numbers lie from it, as a standard deviation: 1.4826 medians of the distances (of a normal distribution) */
+};
+
+/* Those that one step of a rank is compared with; count 0: there are none. */
+struct reference reference_of(const struct why_run *run, const struct why_rank *rank, const struct why_step *step);
+
+/* The same step of other ranks, however many of its own it has. */
+struct reference reference_of_others(const struct why_run *run, const struct why_rank *rank, const struct why_step *step);
+
+/* The middle one, or between the two middle ones, and the spread. values are put in order. */
+struct spread reference_spread(int64_t *values, size_t count);
+
+/* own: without waiting for other ranks. */
+struct spread reference_length(const struct reference *r, bool own);
+
+/* Of the ns that the steps spent on a subject; and how often, or bytes. */
+enum share_value { SHARE_NS,
+		   SHARE_COUNT,
+		   SHARE_BYTES };
+struct spread reference_share(const struct reference *r, uint32_t subject, enum share_value value);
+void reference_free(struct reference *r);

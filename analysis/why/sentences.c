@@ -1,0 +1,257 @@
+#include "analysis/why/sentences.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/trace/words.h"
+#include "config/contents.h"
+
+struct line {
+	char *text;
+	size_t used;
+};
+
+static void put(struct line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct line *l, const char *format, ...)
+{
+	va_list arguments;
+	int n;
+
+	va_start(arguments, format);
+	n = vsnprintf(l->text + l->used, SENTENCE - l->used, format, arguments);
+	va_end(arguments);
+	if (n > 0)
+		l->used += (size_t)n < SENTENCE - l->used ? (size_t)n : SENTENCE - l->used - 1;
+}
+
+#define NAME_MAX_SHOWN 120
+
+static const char *call_or(const char *name, const char *otherwise)
+{
+	return *name ? name : otherwise;
+}
+
+static void put_times(struct line *l, const struct cause *c)
+{
+	char now[COLUMN], before[COLUMN];
+
+	put(l, ": %s instead of %s", column_duration((uint64_t)c->now_ns, now), column_duration((uint64_t)c->reference_ns, before));
+}
+
+static void put_counts(struct line *l, const struct cause *c, const char *what)
+{
+	if (c->now_count != c->reference_count)
+		put(l, ", %" PRId64 " %s instead of %" PRId64, c->now_count, what, c->reference_count);
+}
+
+static void put_longest(struct line *l, const struct cause *c)
+{
+	char longest[COLUMN];
+
+	if (c->longest && c->ns > 0 && c->longest >= (uint64_t)c->ns / 2)
+		put(l, " (%s in one piece)", column_duration(c->longest, longest));
+}
+
+/* ---- a kind each ---- */
+
+typedef void put_cause(struct line *l, const struct subject *s, const struct cause *c);
+
+static void put_gap(struct line *l, const struct subject *s, const struct cause *c)
+{
+	if (s)
+		put(l, "the host made no call between %.120s and %.120s", call_or(s->name, "the beginning"), call_or(s->detail, "the end"));
+	else
+		put(l, "the host was longer between its calls, by a little in many places");
+	put_times(l, c);
+	put_longest(l, c);
+}
+
+static void put_call(struct line *l, const struct subject *s, const struct cause *c)
+{
+	if (s)
+		put(l, "the host was in %.120s%s%.200s", s->name, *s->detail ? " of " : "", s->detail);
+	else
+		put(l, "the host was longer in many calls");
+	put_times(l, c);
+	put_counts(l, c, "calls");
+	put_longest(l, c);
+}
+
+static void put_kernel(struct line *l, const struct subject *s, const struct cause *c)
+{
+	static const char *const more[WHY_KINDS] = {
+		[WHY_KERNEL_TIME] = "ran longer",
+		[WHY_KERNEL_COUNT] = "ran more often",
+		[WHY_KERNEL_SHAPE] = "ran with other sizes than in other steps",
+	};
+
+	put(l, "%.200s %s", s ? s->name : "many kernels", more[c->kind]);
+	put_times(l, c);
+	put_counts(l, c, "launches");
+}
+
+static void put_rate(struct line *l, int64_t bytes, int64_t ns)
+{
+	char amount[COLUMN];
+
+	put(l, "%s", column_bytes((uint64_t)bytes, amount));
+	if (ns > 0)
+		put(l, " at %.3g GB/s", (double)bytes / (double)ns);
+}
+
+static void put_copy(struct line *l, const struct subject *s, const struct cause *c)
+{
+	if (s)
+		put(l, "copies by %.120s%s%s", s->name, *s->detail ? " " : "", s->detail);
+	else
+		put(l, "copies of many kinds");
+	put_times(l, c);
+	put_counts(l, c, "copies");
+	put(l, ", ");
+	put_rate(l, c->now_bytes, c->now_ns);
+	put(l, " instead of ");
+	put_rate(l, c->reference_bytes, c->reference_ns);
+}
+
+static void put_transfer(struct line *l, const struct subject *s, const struct cause *c)
+{
+	put(l, "%.120s took longer once its ranks were there", s ? s->name : "collectives");
+	put_times(l, c);
+}
+
+static void put_allocation(struct line *l, const struct subject *s, const struct cause *c)
+{
+	put(l, "%.120s took longer", s ? s->name : "calls that take and give back memory");
+	put_times(l, c);
+	put_counts(l, c, "calls");
+}
+
+static void put_first(struct line *l, const struct subject *s, const struct cause *c)
+{
+	if (s && *s->detail)
+		put(l, "the first call of %.120s by %.120s", s->detail, s->name);
+	else
+		put(l, "%.120s built or loaded something", s ? s->name : "calls that");
+	put_times(l, c);
+	put_counts(l, c, "calls");
+}
+
+static void put_idle(struct line *l, const struct subject *s, const struct cause *c)
+{
+	put(l, "the device stood idle though it had been given work%s%.120s", s ? ", before " : "", s ? s->name : "");
+	put_times(l, c);
+}
+
+static void put_unexplained(struct line *l, const struct subject *s, const struct cause *c)
+{
+	(void)s;
+	put(l, c->ns < 0 ? "other things took less than in other steps" : "not explained: no part of it stands out of what such steps differ by themselves");
+}
+
+static const char *rank_name(const struct why_rank *rank, char text[COLUMN])
+{
+	return column_rank(&rank->report, text);
+}
+
+static void put_wait(struct line *l, const struct why_run *run, const struct why_finding *f, const struct cause *c)
+{
+	char rank[COLUMN], root[SENTENCE];
+	const struct subject *s = c->subject == CAUSE_MANY ? NULL : subjects_get(&run->subjects, c->subject);
+
+	if (!s) {
+		put(l, "collectives waited for other ranks");
+		put_times(l, c);
+		return;
+	}
+	put(l, "%.120s waited for rank %s, which came last", s->name, rank_name(&run->ranks[strtoul(s->detail, NULL, 10)], rank));
+	put_times(l, c);
+	if (!f->waits_for || c != f->causes.list || !f->waits_for->causes.count)
+		return;
+	sentence_of_cause(root, run, f->waits_for, f->waits_for->causes.list);
+	put(l, "; there %s", root);
+}
+
+void sentence_of_cause(char text[SENTENCE], const struct why_run *run, const struct why_finding *f, const struct cause *c)
+{
+	static put_cause *const puts[WHY_KINDS] = {
+		[WHY_HOST_GAP] = put_gap,
+		[WHY_HOST_CALL] = put_call,
+		[WHY_KERNEL_TIME] = put_kernel,
+		[WHY_KERNEL_COUNT] = put_kernel,
+		[WHY_KERNEL_SHAPE] = put_kernel,
+		[WHY_COPY] = put_copy,
+		[WHY_TRANSFER] = put_transfer,
+		[WHY_ALLOCATION] = put_allocation,
+		[WHY_FIRST_CALL] = put_first,
+		[WHY_IDLE] = put_idle,
+		[WHY_UNEXPLAINED] = put_unexplained,
+	};
+	struct line l = { text, 0 };
+
+	if (c->kind == WHY_WAIT)
+		put_wait(&l, run, f, c);
+	else
+		puts[c->kind](&l, c->subject == CAUSE_MANY ? NULL : subjects_get(&run->subjects, c->subject), c);
+}
+
+void sentence_of_reference(char text[SENTENCE], const struct why_finding *f)
+{
+	size_t n = f->reference.count;
+
+	if (!n)
+		snprintf(text, SENTENCE, "nothing");
+	else if (f->reference.other_ranks)
+		snprintf(text, SENTENCE, "the same step of %zu other rank%s", n, n == 1 ? "" : "s, the median");
+	else
+		snprintf(text, SENTENCE, "%s%zu other whole step%s of this rank", n == 1 ? "" : "the median of ", n, n == 1 ? "" : "s");
+}
+
+/* As a shell takes it. */
+static void put_word(struct line *l, const char *word)
+{
+	if (!word[strcspn(word, " \t\n'\"\\$`*?[]{}()<>|&;!~#")]) {
+		put(l, " %s", word);
+		return;
+	}
+	put(l, " '");
+	for (; *word; word++)
+		put(l, *word == '\'' ? "'\\''" : "%c", *word);
+	put(l, "'");
+}
+
+void sentence_of_evidence(char text[SENTENCE], const struct why_finding *f, const struct cause *c, char *const *paths, int count)
+{
+	struct line l = { text, 0 };
+	char rank[COLUMN];
+
+	text[0] = '\0';
+	if (!c->longest)
+		return;
+	put(&l, "ranktrace dump --at %" PRIu64 "+%" PRIu64, c->longest_at, c->longest);
+	if (f->rank->report.has_rank)
+		put(&l, " --ranks %s", rank_name(f->rank, rank));
+	for (int i = 0; i < count; i++)
+		put_word(&l, paths[i]);
+}
+
+void sentence_of_next(char text[SENTENCE], const struct why_finding *f, bool alone)
+{
+	unsigned int contents = contents_of(report_fact(&f->rank->report, "contents")), more = contents | CONTENT_DEVICE | CONTENT_MEMORY;
+	struct line l = { text, 0 };
+	char words[128];
+
+	text[0] = '\0';
+	if (f->reference.count < REFERENCE_LEAST)
+		put(&l, "--steps with some more like it");
+	contents_text(more, words, sizeof(words));
+	if (more != contents)
+		put(&l, "%s--contents %s", l.used ? ", " : "", words);
+	if (level_of_word(report_fact(&f->rank->report, "level")) < 1)
+		put(&l, "%s--level level1", l.used ? ", " : "");
+	if (alone)
+		put(&l, "%s--ranks all", l.used ? ", " : "");
+}

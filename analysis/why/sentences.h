@@ -1,0 +1,18 @@
+/* sentences.h - a cause in words. */
+#pragma once
+#include "analysis/util/out.h"
+#include "analysis/why/findings.h"
+
+#define SENTENCE 2048
+
+/* Without an amount in front, and without a full stop: "between A and B on the host: 51 ms instead of 1 ms". */
+void sentence_of_cause(char text[SENTENCE], const struct why_run *run, const struct why_finding *f, const struct cause *c);
+
+/* What it is compared with: "the median of 9 other steps of the rank". */
+void sentence_of_reference(char text[SENTENCE], const struct why_finding *f);
+
+/* The command that shows the longest piece; empty: there is none. paths: of the command line. */
+void sentence_of_evidence(char text[SENTENCE], const struct why_finding *f, const struct cause *c, char *const *paths, int count);
+
+/* What to record next time, as options, because the trace cannot tell more; empty: it can. alone: of collectives no other rank was recorded. */
+void sentence_of_next(char text[SENTENCE], const struct why_finding *f, bool alone);

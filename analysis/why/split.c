@@ -1,0 +1,169 @@
+#include "analysis/why/split.h"
+
+#include <stdlib.h>
+
+#include "analysis/util/alloc.h"
+
+struct splitting {
+	struct split *split;
+	const struct activity *activity;
+	struct subjects *subjects;
+	size_t host; /* the first segment that ends behind what was split so far */
+};
+
+struct share *split_add(struct split *s, uint32_t subject, uint64_t begin, uint64_t end)
+{
+	struct share *share = table_put(&s->shares, subject);
+
+	share->subject = subject;
+	share->ns += end - begin;
+	if (end - begin > share->longest) {
+		share->longest = end - begin;
+		share->longest_at = begin;
+	}
+	return share;
+}
+
+/* ---- the host's side ---- */
+
+static const struct call *call_of(const struct splitting *s, size_t segment)
+{
+	return segment < s->activity->host.count ? &s->activity->calls[s->activity->host.list[segment].owner] : NULL;
+}
+
+static const char *name_of_call(const struct splitting *s, const struct call *c)
+{
+	return c ? subjects_get(s->subjects, c->subject)->name : "";
+}
+
+/* Between two calls: told by both. */
+static void add_gap(struct splitting *s, uint64_t begin, uint64_t end)
+{
+	const char *before = s->host ? name_of_call(s, call_of(s, s->host - 1)) : "";
+	uint32_t subject = subjects_number(s->subjects, WHY_HOST_GAP, before, name_of_call(s, call_of(s, s->host)));
+
+	split_add(s->split, subject, begin, end)->count++;
+}
+
+/* The device waits for the host, or nothing is known of it. */
+static void add_host(struct splitting *s, uint64_t begin, uint64_t end)
+{
+	const struct segments *host = &s->activity->host;
+
+	while (s->host < host->count && host->list[s->host].end <= begin)
+		s->host++;
+	while (begin < end) {
+		const struct segment *next = s->host < host->count ? &host->list[s->host] : NULL;
+
+		if (!next || next->begin >= end) {
+			add_gap(s, begin, end);
+			return;
+		}
+		if (next->begin > begin) {
+			add_gap(s, begin, next->begin);
+			begin = next->begin;
+		}
+		split_add(s->split, s->activity->calls[next->owner].subject, begin, next->end < end ? next->end : end);
+		begin = next->end;
+		if (begin <= end)
+			s->host++;
+	}
+}
+
+/* ---- the device's side ---- */
+
+static void add_meeting(struct split *s, const struct device_work *w, uint64_t begin, uint64_t end)
+{
+	if (s->meeting_count == s->meeting_capacity) {
+		s->meeting_capacity = s->meeting_capacity ? 2 * s->meeting_capacity : 16;
+		s->meetings = alloc_grow(s->meetings, s->meeting_capacity, sizeof(*s->meetings));
+	}
+	s->meetings[s->meeting_count++] = (struct meeting_piece){ w->meeting, w->begin, w->end, begin, end, w->subject };
+}
+
+static void add_work(struct splitting *s, const struct device_work *w, uint64_t begin, uint64_t end)
+{
+	if (w->layer == WORKS_COLLECTIVES && w->meeting)
+		add_meeting(s->split, w, begin, end);
+	else
+		split_add(s->split, w->subject, begin, end);
+}
+
+/* Nothing runs: until the next work has been given to the device it waits for the host, from then on for nothing that is known. */
+static void add_wait(struct splitting *s, const struct device_work *next, uint64_t begin, uint64_t end)
+{
+	uint64_t given = next && next->issued_end && next->issued_end < end ? next->issued_end : end;
+
+	if (given > begin)
+		add_host(s, begin, given);
+	else
+		given = begin;
+	if (given < end)
+		split_add(s->split, subjects_number(s->subjects, WHY_IDLE, subjects_get(s->subjects, next->subject)->name, ""), given, end)->count++;
+}
+
+static void split_by_device(struct splitting *s, uint64_t begin, uint64_t end)
+{
+	const struct segments *device = &s->activity->device;
+
+	for (size_t i = segments_find(device, begin); begin < end; i++) {
+		const struct segment *next = i < device->count ? &device->list[i] : NULL;
+		const struct device_work *w = next ? &s->activity->works[next->owner] : NULL;
+		uint64_t starts = next && next->begin < end ? next->begin : end, ends = next && next->end < end ? next->end : end;
+
+		if (starts > begin) {
+			add_wait(s, w, begin, starts);
+			begin = starts;
+		}
+		if (begin < ends && w) {
+			add_work(s, w, begin, ends);
+			begin = ends;
+		}
+	}
+}
+
+/* ---- how often ---- */
+
+static void count_one(struct split *s, uint32_t subject, uint64_t bytes, bool first)
+{
+	struct share *share = table_put(&s->shares, subject);
+
+	share->subject = subject;
+	share->count++;
+	share->bytes += bytes;
+	share->first |= first;
+}
+
+static void count_calls(struct split *s, const struct activity *a, uint64_t begin, uint64_t end)
+{
+	for (size_t i = activity_call_from(a, begin); i < a->call_count && a->calls[i].begin < end; i++)
+		count_one(s, a->calls[i].subject, a->calls[i].bytes, a->calls[i].first);
+}
+
+/* A copy was counted by its call; a collective is told by when its ranks came. */
+static void count_works(struct split *s, const struct activity *a, uint64_t begin, uint64_t end)
+{
+	for (size_t i = activity_work_from(a, begin); i < a->work_count && a->works[i].begin < end; i++)
+		if (a->works[i].layer < WORKS_COPIES)
+			count_one(s, a->works[i].subject, a->works[i].bytes, false);
+}
+
+void split_make(struct split *s, const struct activity *a, struct subjects *subjects, uint64_t begin, uint64_t end, bool by_device)
+{
+	struct splitting now = { s, a, subjects, segments_find(&a->host, begin) };
+
+	*s = (struct split){ .shares = TABLE(struct share) };
+	if (by_device)
+		split_by_device(&now, begin, end);
+	else
+		add_host(&now, begin, end);
+	count_calls(s, a, begin, end);
+	if (by_device)
+		count_works(s, a, begin, end);
+}
+
+void split_free(struct split *s)
+{
+	table_free(&s->shares);
+	free(s->meetings);
+}

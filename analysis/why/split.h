@@ -1,0 +1,30 @@
+/* split.h - a step's time, each ns of it on one thing: what the device did, or, where it waited, what the host did. */
+#pragma once
+#include "analysis/why/activity.h"
+
+/* What one step spent on one subject. The ns of all of a step are its length. */
+struct share {
+	uint64_t ns, count, bytes;    /* count: how many began in it */
+	uint64_t longest, longest_at; /* its longest piece: ns, and when that began */
+	uint32_t subject;
+	bool first; /* a call that names a kernel which was not there before */
+};
+
+/* A piece of a step that a collective fills: waiting until its last rank comes, and transfer from then on. */
+struct meeting_piece {
+	uint64_t meeting, arrived, left; /* when this rank began it, and when it ended there */
+	uint64_t begin, end;
+	uint32_t subject; /* of the transfer */
+};
+
+struct split {
+	struct table shares; /* struct share by subject */
+	size_t meeting_count, meeting_capacity;
+	struct meeting_piece *meetings; /* not among the shares yet */
+};
+
+/* by_device: its work has device times. */
+void split_make(struct split *s, const struct activity *a, struct subjects *subjects, uint64_t begin, uint64_t end, bool by_device);
+
+struct share *split_add(struct split *s, uint32_t subject, uint64_t begin, uint64_t end);
+void split_free(struct split *s);

@@ -1,0 +1,188 @@
+#include "analysis/why/why.h"
+
+#include <inttypes.h>
+
+#include "analysis/report/columns.h"
+#include "analysis/why/sentences.h"
+
+#define SENTENCES_MOST 5
+
+static double percent_of(int64_t ns, int64_t all)
+{
+	return all ? 100.0 * (double)ns / (double)all : 0;
+}
+
+/* ---- text ---- */
+
+static void put_head(struct out *o, const struct why_finding *f)
+{
+	char rank[COLUMN], excess[COLUMN], length[COLUMN], reference[SENTENCE];
+	bool shorter = f->causes.excess < 0;
+
+	sentence_of_reference(reference, f);
+	if (f->steps_last)
+		out_format(o, "Others waited for rank %s in %zu steps; this one is in the middle of them:\n", column_rank(&f->rank->report, rank), f->steps_last);
+	out_format(o, "Step %" PRId64 " of rank %s", f->step->step, column_rank(&f->rank->report, rank));
+	column_of_group(o, &f->rank->report);
+	if (f->step->lacks) {
+		out_format(o, " %s: it is compared with none; ranktrace report --steps %" PRId64 " shows what there is\n", f->step->lacks, f->step->step);
+		return;
+	}
+	out_format(o, " took %s%s", column_duration(f->step->length - (f->causes.own ? f->step->waited : 0), length), f->causes.own ? " without waiting" : "");
+	if (!f->reference.count) {
+		out_text(o, ": there is no other whole step to compare it with\n");
+		return;
+	}
+	out_format(o, ", %s (%.0f %%) %s than %s", column_duration((uint64_t)(shorter ? -f->causes.excess : f->causes.excess), excess),
+		   percent_of(shorter ? -f->causes.excess : f->causes.excess, f->causes.length), shorter ? "less" : "more", reference);
+	if (f->waiting)
+		out_text(o, "; others waited for it");
+	out_text(o, f->stands_out ? "\n" : "; such steps differ by as much by themselves\n");
+}
+
+static void put_cause_line(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
+{
+	char amount[COLUMN], text[SENTENCE];
+
+	sentence_of_cause(text, a->run, f, c);
+	out_format(o, "  %s%10s ", c->ns < 0 ? "-" : " ", column_duration((uint64_t)(c->ns < 0 ? -c->ns : c->ns), amount));
+	if (f->stands_out)
+		out_format(o, "%5.1f %%  ", percent_of(c->ns, f->causes.excess));
+	out_clean(o, text);
+	if (c->kind != WHY_UNEXPLAINED)
+		out_format(o, " (%s)", confidence_words[c->confidence]);
+	out_char(o, '\n');
+	sentence_of_evidence(text, f, c, a->paths, a->path_count);
+	if (*text) {
+		out_text(o, "                       ");
+		out_clean(o, text);
+		out_char(o, '\n');
+	}
+}
+
+static void put_finding(struct out *o, const struct why_answer *a, const struct why_finding *f)
+{
+	char text[SENTENCE];
+
+	put_head(o, f);
+	for (size_t i = 0; i < f->causes.count && i < SENTENCES_MOST; i++)
+		put_cause_line(o, a, f, &f->causes.list[i]);
+	sentence_of_next(text, f, a->alone);
+	if (*text && !f->step->lacks)
+		out_format(o, "  to know more, record with %s\n", text);
+}
+
+/* Of hosts that have clocks of their own. */
+static void put_clocks(struct out *o, const struct clocks *c)
+{
+	char residual[COLUMN];
+
+	for (size_t i = 1; i < c->count; i++) {
+		const struct host_clock *h = &c->hosts[i];
+
+		if (h->known)
+			out_format(o, "clock of %s: %+" PRId64 " ns to that of %s by %zu collectives, to within %s\n", h->host, h->offset, c->hosts[0].host,
+				   h->meetings, column_duration((uint64_t)h->residual, residual));
+		else
+			out_format(o, "clock of %s: not known by any collective with %s: who waited for whom between them is not told\n", h->host, c->hosts[0].host);
+	}
+}
+
+void why_text(struct out *o, const struct why_answer *a)
+{
+	size_t whole = 0;
+
+	for (size_t i = 0; i < a->run->count; i++)
+		for (size_t k = 0; k < a->run->ranks[i].count; k++)
+			whole += !a->run->ranks[i].steps[k].lacks;
+	for (size_t i = 0; i < a->findings->count; i++) {
+		if (i)
+			out_char(o, '\n');
+		put_finding(o, a, &a->findings->list[i]);
+	}
+	put_clocks(o, a->clocks);
+	if (!a->findings->count && whole)
+		out_format(o, "no step of the %zu whole ones stands out of what they differ by themselves: --step N tells of one all the same\n", whole);
+	if (!a->findings->count && !whole)
+		out_text(o, "there is no whole step: record some from their begin to their end, as --steps 3-9; ranktrace report says what there is\n");
+}
+
+/* ---- JSON ---- */
+
+static void json_i64(struct out *o, const char *name, int64_t n)
+{
+	out_json_key(o, name);
+	out_i64(o, n);
+}
+
+static void json_cause(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
+{
+	char text[SENTENCE];
+
+	out_text(o, "{\"kind\":");
+	out_json(o, why_words[c->kind]);
+	json_i64(o, "ns", c->ns);
+	out_json_text(o, "confidence", confidence_words[c->confidence]);
+	sentence_of_cause(text, a->run, f, c);
+	out_json_text(o, "text", text);
+	sentence_of_evidence(text, f, c, a->paths, a->path_count);
+	out_json_text(o, "evidence", *text ? text : NULL);
+	out_char(o, '}');
+}
+
+static void json_finding(struct out *o, const struct why_answer *a, const struct why_finding *f)
+{
+	char text[SENTENCE];
+
+	out_text(o, "{\"rank\":");
+	if (f->rank->report.has_rank)
+		out_i64(o, f->rank->report.rank);
+	else
+		out_text(o, "null");
+	json_i64(o, "step", f->step->step);
+	if (f->reference.count) {
+		json_i64(o, "excess_ns", f->causes.excess);
+		sentence_of_reference(text, f);
+	} else {
+		out_text(o, ",\"excess_ns\":null");
+	}
+	out_json_text(o, "reference", f->reference.count ? text : NULL);
+	out_json_text(o, "lacks", f->step->lacks);
+	json_i64(o, "steps_last", (int64_t)f->steps_last);
+	out_json_key(o, "causes");
+	out_char(o, '[');
+	for (size_t i = 0; i < f->causes.count; i++) {
+		out_json_comma(o, i);
+		json_cause(o, a, f, &f->causes.list[i]);
+	}
+	out_char(o, ']');
+	sentence_of_next(text, f, a->alone);
+	out_json_text(o, "record_next", *text ? text : NULL);
+	out_char(o, '}');
+}
+
+static void json_clock(struct out *o, const struct host_clock *h)
+{
+	out_text(o, "{\"host\":");
+	out_json(o, h->host);
+	out_json_truth(o, "known", h->known);
+	json_i64(o, "offset_ns", h->offset);
+	json_i64(o, "residual_ns", h->residual);
+	out_json_number(o, "collectives", h->meetings);
+	out_char(o, '}');
+}
+
+void why_json(struct out *o, const struct why_answer *a)
+{
+	out_text(o, "{\"findings\":[");
+	for (size_t i = 0; i < a->findings->count; i++) {
+		out_json_comma(o, i);
+		json_finding(o, a, &a->findings->list[i]);
+	}
+	out_text(o, "],\"clocks\":[");
+	for (size_t i = 0; i < a->clocks->count; i++) {
+		out_json_comma(o, i);
+		json_clock(o, &a->clocks->hosts[i]);
+	}
+	out_text(o, "]}\n");
+}

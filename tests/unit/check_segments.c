@@ -1,0 +1,121 @@
+/* check_segments.c - who fills which part of time, against a row of squares that are given away one by one; and how a step's time is split. */
+#include <string.h>
+
+#include "analysis/why/split.h"
+#include "tests/lib/unit.h"
+
+#define SQUARES 1000
+#define NOBODY	UINT32_MAX
+
+static uint64_t state = 88172645463325252ull;
+
+static uint64_t chance(uint64_t below)
+{
+	state ^= state << 13;
+	state ^= state >> 7;
+	state ^= state << 17;
+	return state % below;
+}
+
+/* Owners that come by begin, and do not take what has one. */
+static void draw(struct segments *s, uint32_t *squares, uint32_t owner)
+{
+	uint64_t at = chance(20);
+
+	for (; at < SQUARES - 40; at += chance(25), owner++) {
+		uint64_t end = at + chance(40);
+
+		segments_add(s, at, end, owner);
+		for (uint64_t i = at; i < end; i++)
+			if (squares[i] == NOBODY)
+				squares[i] = owner;
+	}
+}
+
+START_TEST(what_lies_above_covers_what_lies_below)
+{
+	for (int round = 0; round < 50; round++) {
+		struct segments above = { 0 }, below = { 0 };
+		uint32_t upper[SQUARES], lower[SQUARES];
+
+		memset(upper, 0xFF, sizeof(upper));
+		memset(lower, 0xFF, sizeof(lower));
+		draw(&above, upper, 0);
+		draw(&below, lower, 10000);
+		segments_lay_over(&above, &below);
+		for (uint64_t i = 0, at = 0; i < SQUARES; i++) {
+			uint32_t owner = upper[i] == NOBODY ? lower[i] : upper[i];
+
+			while (at < above.count && above.list[at].end <= i)
+				at++;
+			ck_assert_uint_eq(at < above.count && above.list[at].begin <= i ? above.list[at].owner : NOBODY, owner);
+			ck_assert_uint_eq(segments_find(&above, i), at);
+		}
+		segments_free(&above);
+		segments_free(&below);
+	}
+}
+END_TEST
+
+/* ---- a step ---- */
+
+static struct subjects subjects;
+
+static uint64_t spent(const struct split *s, enum why_kind kind, const char *name, const char *detail)
+{
+	const struct share *share = table_find(&s->shares, subjects_number(&subjects, kind, name, detail));
+
+	return share ? share->ns : 0;
+}
+
+static struct activity made_of(struct call *calls, size_t call_count, struct device_work *works, size_t work_count)
+{
+	struct activity a = { .call_count = call_count, .calls = calls, .work_count = work_count, .works = works };
+
+	for (uint32_t i = 0; i < call_count; i++)
+		segments_add(&a.host, calls[i].begin, calls[i].end, i);
+	for (uint32_t i = 0; i < work_count; i++)
+		segments_add(&a.device, works[i].begin, works[i].end, i);
+	return a;
+}
+
+/* The device waits for the host until work is given to it, and for nothing that is known from then on. */
+START_TEST(each_ns_of_a_step_is_on_one_thing)
+{
+	struct activity a;
+	struct split s;
+	uint32_t launch, kernel;
+
+	subjects_init(&subjects);
+	launch = subjects_number(&subjects, WHY_HOST_CALL, "launch", "k");
+	kernel = subjects_number(&subjects, WHY_KERNEL_TIME, "k", "8");
+	a = made_of((struct call[]){ { .begin = 110, .end = 120, .subject = launch }, { .begin = 200, .end = 210, .subject = launch } }, 2,
+		    (struct device_work[]){ { .begin = 125, .end = 150, .issued_end = 120, .subject = kernel },
+					    { .begin = 215, .end = 300, .issued_end = 210, .subject = kernel } },
+		    2);
+	split_make(&s, &a, &subjects, 100, 260, true);
+	ck_assert_uint_eq(spent(&s, WHY_KERNEL_TIME, "k", "8"), 25 + 45);
+	ck_assert_uint_eq(spent(&s, WHY_IDLE, "k", ""), 5 + 5);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_CALL, "launch", "k"), 10 + 10);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "", "launch"), 10);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "launch", "launch"), 50);
+	split_free(&s);
+	split_make(&s, &a, &subjects, 100, 260, false);
+	ck_assert_uint_eq(spent(&s, WHY_KERNEL_TIME, "k", "8"), 0);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "launch", "launch"), 80);
+	ck_assert_uint_eq(spent(&s, WHY_HOST_GAP, "launch", ""), 50);
+	split_free(&s);
+	segments_free(&a.host);
+	segments_free(&a.device);
+	subjects_free(&subjects);
+}
+END_TEST
+
+int main(void)
+{
+	TCase *t = tcase_create("segments");
+
+	tcase_add_test(t, what_lies_above_covers_what_lies_below);
+	tcase_add_test(t, each_ns_of_a_step_is_on_one_thing);
+	return unit_run("segments", t);
+}
