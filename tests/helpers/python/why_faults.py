@@ -7,6 +7,7 @@ drawn from that number alone. A run that the machine disturbed, by the program's
 --look   `why` is not asked: is the fault in the trace, by its amount, and nothing else?
 --only K faults of this kind alone
 --keep D traces stay in D/<number>
+--opencl FAULTY is the program on OpenCL, of one rank
 Ends with 1 if fewer than 95 % are right (98 % without faults), with 77 if the machine disturbed most of them.
 """
 import argparse
@@ -26,28 +27,31 @@ import why_look
 ROOT = os.path.abspath(os.path.dirname(__file__) + "/../../..")
 BUILD = os.path.join(ROOT, os.environ.get("BUILD", "build"))
 TOOL = BUILD + "/ranktrace"
-RANKS, STEPS, USUAL_MS = 4, 12, 12.0
+STEPS, USUAL_MS = 12, 12.0
 NEAR = 0.15  # of the amount
-TRIES = 8
+TRIES = 12
 
 # What each fault may be called.
 CALLED = {"kernel": {"kernel_time"}, "throttle": {"kernel_time"}, "one_more": {"kernel_count"}, "shapes": {"kernel_shape"},
           "sleep": {"host_gap"}, "gc": {"host_gap"}, "lock": {"host_gap"}, "late": {"host_gap"}, "neighbour": {"host_gap", "host_call"},
           "copy": {"copy"}, "alloc": {"allocation"}, "build": {"first_call"}, "first": {"first_call"}, "link": {"transfer"}}
 KINDS = sorted(CALLED) + ["two"]
+ON_OPENCL = ["alloc", "copy", "kernel", "one_more", "sleep"]  # one rank
 ALONE = {"link", "neighbour"}  # not beside another one
+SAME_KERNELS = {"shapes", "kernel", "throttle"}  # nobody could tell these apart
 ON_ONE = {"alloc", "neighbour"}  # ranks would fight for this machine's processors
 
 
 class Case:
-    def __init__(self, number, only=None, none=False):
-        rng = random.Random(number)
-        self.number, self.kind = number, "none" if none else only or KINDS[number % len(KINDS)]
-        self.step, self.rank = rng.randint(2, STEPS), rng.randrange(RANKS)
-        kinds = [] if none else [self.kind]
+    def __init__(self, number, args):
+        rng, kinds = random.Random(number), ON_OPENCL if args.opencl else KINDS
+        self.number, self.ranks = number, 1 if args.opencl else 4
+        self.kind = "none" if args.none else args.only or kinds[number % len(kinds)]
+        self.step, self.rank = rng.randint(2, STEPS), rng.randrange(self.ranks)
+        kinds = [] if args.none else [self.kind]
         if self.kind == "two":
             kinds = self.two(rng)
-        if kinds and (kinds == ["link"] or rng.random() < .2) and not ON_ONE & set(kinds):
+        if kinds and (kinds == ["link"] or self.ranks > 1 and rng.random() < .2) and not ON_ONE & set(kinds):
             self.rank = -1
         most = 1.5 if self.kind == "two" else 3
         self.faults = [(kind, round(USUAL_MS * 1e6 * .1 * (most / .1) ** rng.random())) for kind in kinds]
@@ -57,7 +61,7 @@ class Case:
     def two(rng):
         while True:
             a, b = rng.sample(sorted(set(CALLED) - ALONE), 2)
-            if not CALLED[a] & CALLED[b]:
+            if not CALLED[a] & CALLED[b] and not {a, b} <= SAME_KERNELS:
                 return [a, b]
 
     def words(self):
@@ -82,7 +86,7 @@ def run(faulty, case, folder):
     env = dict(os.environ, SIM_ASYNC="1", SIM_COPY_NS="1000", SIM_COPY_KB_NS="100", SIM_HCCL_TIMEOUT="10", RANKTRACE_BUILD=BUILD)
     env.pop("SIM_CLOCK", None)
     command = [ROOT + "/scripts/ranktrace-run", "--save-path", folder, "--contents", "cpu,npu,memory,shapes", "--level", "level1", "--steps", "all",
-               "--step-source", "api", "--", faulty, str(RANKS), str(STEPS), *case.words()]
+               "--step-source", "api", "--", faulty, str(case.ranks), str(STEPS), *case.words()]
     p = subprocess.run(command, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=first_in_line, timeout=60)
     if p.returncode:
         sys.exit(f"{' '.join(command)}: {p.returncode}: {p.stderr}")
@@ -172,10 +176,10 @@ def why(folder, *words):
 def verdict(case, folder, look):
     if look:
         return why_look.miss(case, TOOL, folder, NEAR)
-    other = (case.rank + 1) % RANKS
+    other = (case.rank + 1) % case.ranks
     try:
         why_not = miss(case, why(folder))
-        if not why_not and case.faults and case.rank >= 0 and case.kind != "link":
+        if not why_not and case.faults and case.rank not in (-1, other):
             why_not = miss_of_waiting(case, other, why(folder, "--step", str(case.step), "--rank", str(other)))
         return why_not
     except (ValueError, KeyError, TypeError) as e:
@@ -185,7 +189,7 @@ def verdict(case, folder, look):
 # ---- all of them ----
 
 def again(args, case):
-    words = [("--only " + args.only) if args.only else "", "--none" if args.none else "", "--look" if args.look else ""]
+    words = [f"--only {args.only}" if args.only else "", *(f"--{word}" if getattr(args, word) else "" for word in ("none", "look", "opencl"))]
     return " ".join(["python3", sys.argv[0], args.faulty, f"--seed {case.number} --runs 1 --keep DIR", *filter(None, words)])
 
 
@@ -198,6 +202,7 @@ def parsed():
     p.add_argument("--keep")
     p.add_argument("--none", action="store_true")
     p.add_argument("--look", action="store_true")
+    p.add_argument("--opencl", action="store_true")
     return p.parse_args()
 
 
@@ -207,7 +212,7 @@ def main():
     print(f"seed {args.seed}, {args.runs} runs", flush=True)
     with tempfile.TemporaryDirectory() as temporary:
         for number in range(args.seed, args.seed + args.runs):
-            case = Case(number, args.only, args.none)
+            case = Case(number, args)
             folder = os.path.join(args.keep or temporary, str(number))
             judges = undisturbed(args.faulty, case, folder)
             tries += case.tries

@@ -8,7 +8,8 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
 import traces
 
-USUAL_NS = {"aclnnMatmul": 600000, "fused_norm": 200000, "aclnnRelu": 100000, "aclnnAdd": 100000, "adam_step": 500000}
+USUAL_NS = {"aclnnMatmul": 600000, "fused_norm": 200000, "aclnnRelu": 100000, "aclnnAdd": 100000, "adam_step": 500000,
+            "matmul": 600000, "norm": 200000, "relu": 100000, "add": 100000}
 
 # Which sum a fault adds to.
 ADDS_TO = {"kernel": "longer", "throttle": "longer", "one_more": "more", "shapes": "shapes", "sleep": "gap", "gc": "gap", "lock": "gap", "late": "gap",
@@ -57,8 +58,9 @@ def sums_of(events, case):
     known = {shape_of(e) for e in calls if e.get("kernel") and e.get("step") != case.step}
     for e in calls:
         here, thread = sums[e["rank"], e.get("step")], (e["rank"], e["tid"])
-        stormy = e["kind"] in ("alloc", "free") and was.get(thread) in ("alloc", "free")
-        here["allocation" if stormy else "gap"] += e["begin_ns"] - ends.get(thread, e["begin_ns"])
+        gap = e["begin_ns"] - ends.get(thread, e["begin_ns"])
+        stormy = gap < 100000 and e["kind"] in ("alloc", "free") and was.get(thread) in ("alloc", "free")
+        here["allocation" if stormy else "gap"] += gap
         ends[thread], was[thread] = e["begin_ns"] + e["duration_ns"], e["kind"]
         add_call(here, e, known)
     return sums

@@ -8,6 +8,7 @@
 
 #define HOST_TO_DEVICE 1
 #define ALLOCATION_NS  20000
+#define COPY_KB_NS     100  /* as SIM_COPY_KB_NS has it */
 #define ROOT	       4108 /* bytes of HcclRootInfo */
 
 aclnnStatus aclnnMatmulGetWorkspaceSize(void *a, void *b, void *out, int8_t way, uint64_t *size, aclOpExecutor **executor);
@@ -142,9 +143,20 @@ void device_first(uint64_t ns)
 
 /* ---- all else ---- */
 
-void device_copy(size_t bytes)
+static void copy(size_t bytes)
 {
 	OK(aclrtMemcpyAsync(batch, bytes, host, bytes, HOST_TO_DEVICE, stream));
+}
+
+void device_copy(void)
+{
+	copy(8 << 20);
+}
+
+uint64_t device_copy_more(uint64_t ns)
+{
+	copy((size_t)(ns / COPY_KB_NS) << 10);
+	return ns;
 }
 
 void device_all_reduce(uint64_t ns)

@@ -12,7 +12,8 @@ enum kernel { MATMUL,
 	      KERNELS };
 
 void device_start(uint32_t rank, uint32_t ranks, const char *job);
-void device_copy(size_t bytes);					  /* from the host */
+void device_copy(void);						  /* a batch, from the host */
+uint64_t device_copy_more(uint64_t ns);				  /* as much as takes so long; how long it took */
 void device_kernel(enum kernel kernel, uint64_t ns, bool longer); /* takes so long; with other shapes than usual */
 void device_all_reduce(uint64_t ns);				  /* so long from where all have come to it */
 void device_allocate(void);					  /* and free */
@@ -20,10 +21,3 @@ void device_build(uint64_t ns);					  /* a kernel that is new: what makes it rea
 void device_first(uint64_t ns);					  /* a kernel that is ready: its first launch takes so long */
 void device_wait(void);
 void device_end(void);
-
-#define COPY_KB_NS 100 /* what a KiB takes from the host */
-
-static inline size_t copy_in(uint64_t ns)
-{
-	return (size_t)(ns / COPY_KB_NS) << 10;
-}
