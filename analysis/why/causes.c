@@ -68,6 +68,7 @@ static void take_longest(struct cause *what, const struct share *share)
 		return;
 	what->longest = share->longest;
 	what->longest_at = share->longest_at;
+	what->inside = share->inside;
 }
 
 static bool in_reference(const struct reference *r, uint32_t subject)
@@ -215,6 +216,7 @@ static void add_rest(struct finding *f, const struct group *g, enum why_kind kin
 		if (one->longest > what.longest) {
 			what.longest = one->longest;
 			what.longest_at = one->longest_at;
+			what.inside = one->inside;
 		}
 	}
 	add(f, what, kind, rest, g->reference.noise);
