@@ -12,6 +12,8 @@ Ends with 1 if fewer than 95 % are right (98 % without faults), with 77 if the m
 """
 import argparse
 import collections
+import contextlib
+import fcntl
 import json
 import os
 import random
@@ -82,6 +84,14 @@ def first_in_line():
         pass
 
 
+@contextlib.contextmanager
+def turn():
+    """Two of these on one machine would disturb each other, one after the other they do not."""
+    with open(os.open(os.path.join(tempfile.gettempdir(), f"ranktrace-why-{os.getuid()}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600), "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
 def run(faulty, case, folder):
     """The ranks' lines, in their order."""
     env = dict(os.environ, SIM_ASYNC="1", SIM_COPY_NS="1000", SIM_COPY_KB_NS="100", SIM_HCCL_TIMEOUT="10", RANKTRACE_BUILD=BUILD)
@@ -112,7 +122,8 @@ def undisturbed(faulty, case, folder):
     for _ in range(TRIES):
         case.tries += 1
         shutil.rmtree(folder, ignore_errors=True)
-        ranks = run(faulty, case, folder)
+        with turn():
+            ranks = run(faulty, case, folder)
         case.came = [r["faults"] for r in ranks]
         if not disturbed(case, ranks):
             return True
