@@ -28,8 +28,6 @@ static void put(struct line *l, const char *format, ...)
 		l->used += (size_t)n < SENTENCE - l->used ? (size_t)n : SENTENCE - l->used - 1;
 }
 
-#define NAME_MAX_SHOWN 120
-
 static const char *call_or(const char *name, const char *otherwise)
 {
 	return *name ? name : otherwise;
