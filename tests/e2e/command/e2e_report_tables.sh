@@ -1,0 +1,32 @@
+#!/bin/sh
+# The tables of a report hold what the events come to: figures are counted again from dump's lines.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/told_steps.sh"
+told_program stages
+
+golden=$here/tests/golden/2.5
+# table NAME TABLE PATH...
+table() {
+	name=$1
+	shift
+	holds "$name" /usr/bin/python3 "$here/tests/helpers/python/report_tables.py" "$tool" "$@"
+}
+# recorded NAME OPTION... -- WORD...
+recorded() {
+	name=$1
+	shift
+	options=
+	while [ "$1" != -- ]; do options="$options $1" && shift; done
+	shift
+	# shellcheck disable=SC2086 # a list of words
+	RANKTRACE_STEP_SOURCE=api "$run" --save-path "$name" --level level1 $options -- ./stages "$@" >said 2>log
+}
+for rank in 0 3; do RANK=$rank recorded many --job one --steps all -- step:1 $((rank * 1000 + 301)) step:2 200 step:3; done
+
+# ---- host time by entry point ----
+table host_times_of_few_calls_are_exact host_times "$golden-ascend.rtrace"
+table host_times_of_a_trainer host_times "$golden-trainer.rtrace"
+table host_times_of_many_calls_are_near host_times many
+equal calls_that_wait_and_build_come_first "$("$tool" report --top 1 "$golden-ascend.rtrace" | grep -A4 '^Host time' | awk 'NR > 2 { print $10 }' | paste -sd' ')" 'sync operator '
+equal a_worst_call_of_a_step_that_lost_some_is_marked "$("$tool" report "$golden-ascend.rtrace" | grep -c ' aclrtSynchronizeStream  step 4, which lost calls$')" 1
+finish

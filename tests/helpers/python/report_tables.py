@@ -1,0 +1,95 @@
+"""report_tables.py TOOL TABLE PATH...: are the figures of a report's table, as JSON and as text, what the lines of dump come to?"""
+import json
+import math
+import os
+import statistics
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+import traces
+
+EXACT = 512  # calls of a row; of more a percentile may be off
+OFF = 1 / 128
+
+tool, table, *paths = sys.argv[1:]
+events = [e for e in (json.loads(line) for line in traces.run(tool, "dump", "--format", "jsonl", *paths).splitlines()) if e["kind"] != "dropped"]
+ranks = json.loads(traces.run(tool, "report", "--format", "json", *paths))["ranks"]
+text = traces.run(tool, "report", "--top", "1000", *paths)
+
+
+def of_rank(rank):
+    return [e for e in events if (e["rank"], e["pid"]) == (rank["rank"], rank["pid"])]
+
+
+def groups(of, key):
+    found = {}
+    for e in of:
+        found.setdefault(key(e), []).append(e)
+    return found
+
+
+def shown(ns):
+    for unit, size in (("s", 10**9), ("ms", 10**6)):
+        if ns >= size:
+            return "%.3f %s" % (ns / size, unit)
+    return "%.3f us" % (ns / 1000)
+
+
+def section(title):
+    """The lines of a table, without its head."""
+    return text.split("\n" + title, 1)[1].split("\n\n")[0].splitlines()[2:]
+
+
+def median(times):
+    return int(statistics.median(times))
+
+
+def p99(times):
+    return sorted(times)[math.ceil(len(times) * 99 / 100) - 1]
+
+
+def near(got, wanted, count, where):
+    assert abs(got - wanted) <= (wanted * OFF if count > EXACT else 0), f"{where}: {got} in place of {wanted}"
+
+
+def check_percentiles(row, times, where):
+    near(row["median_ns"], median(times), len(times), f"median of {where}")
+    near(row["p99_ns"], p99(times), len(times), f"p99 of {where}")
+
+
+def lost_calls(rank, step):
+    return any((d["first_step"] is None or step is not None and d["first_step"] <= step) and d["last_step"] is not None and step is not None
+               and step <= d["last_step"] for d in rank["dropped_in"])
+
+
+def host_times():
+    kinds = {"sync": 0, "module": 1}
+    for rank in ranks:
+        calls = groups(of_rank(rank), lambda e: e["name"])
+        rows = rank["host_times"]
+        assert {r["name"]: r["calls"] for r in rows} == {name: len(of) for name, of in calls.items()} == rank["entry_points"], rows
+        assert [r["name"] for r in rows] == [r["name"] for r in sorted(rows, key=lambda r: (kinds.get(r["kind"], 2), -r["total_ns"], r["name"]))]
+        for row in rows:
+            of = calls[row["name"]]
+            times = [e["duration_ns"] for e in of]
+            assert (row["kind"], row["total_ns"], row["worst_ns"]) == (of[0]["kind"], sum(times), max(times)), row
+            assert row["worst_step"] in [e["step"] for e in of if e["duration_ns"] == row["worst_ns"]], row
+            assert row["worst_step_lost_calls"] or not lost_calls(rank, row["worst_step"]), row
+            check_percentiles(row, times, row["name"])
+    calls = groups(events, lambda e: e["name"])
+    lines = section("Host time by entry point")
+    assert len(lines) == len(calls), lines
+    for line in lines:
+        words = line.split()
+        of = [e["duration_ns"] for e in calls[words[10]]]
+        assert (words[0], words[9]) == (str(len(of)), calls[words[10]][0]["kind"]), line
+        assert " ".join(words[1:3]) == shown(sum(of)) and " ".join(words[7:9]) == shown(max(of)), line
+        if len(of) <= EXACT:
+            assert " ".join(words[3:7]) == f"{shown(median(of))} {shown(p99(of))}", line
+        longest = max(of)
+        places = ["  " + ("outside of steps" if e["step"] is None else f"step {e['step']}") + (f" of rank {e['rank']}" if len(ranks) > 1 else "")
+                  for e in calls[words[10]] if e["duration_ns"] == longest]
+        assert any(line.endswith((place, place + ", which lost calls")) for place in places), (line, places)
+
+
+{"host_times": host_times}[table]()
