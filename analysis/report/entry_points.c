@@ -37,7 +37,10 @@ static int by_name(const void *a, const void *b)
 
 static void join(struct entry_point *row, const struct entry_point *other)
 {
-	if (other->times.longest > row->times.longest) {
+	row->calls += other->calls;
+	row->total += other->total;
+	if (other->worst > row->worst) {
+		row->worst = other->worst;
 		row->worst_step = other->worst_step;
 		row->of = other->of;
 	}
@@ -112,8 +115,8 @@ static int by_class(const void *a, const void *b)
 
 	if (class_of(x) != class_of(y))
 		return class_of(x) - class_of(y);
-	if (x->times.total != y->times.total)
-		return x->times.total < y->times.total ? 1 : -1;
+	if (x->total != y->total)
+		return x->total < y->total ? 1 : -1;
 	return by_name(a, b);
 }
 
@@ -179,9 +182,9 @@ static void put_line(struct out *o, const struct entry_point *row, bool several)
 	const struct durations *d = &row->times;
 	char c[4][COLUMN];
 
-	out_format(o, "%10" PRIu64 " %13s %13s %13s %13s  %-12s ", d->count, column_duration(d->total, c[0]),
+	out_format(o, "%10" PRIu64 " %13s %13s %13s %13s  %-12s ", row->calls, column_duration(row->total, c[0]),
 		   column_duration(durations_median(d), c[1]), column_duration(durations_p99(d), c[2]),
-		   column_duration(d->longest, c[3]), kind_words[row->kind]);
+		   column_duration(row->worst, c[3]), kind_words[row->kind]);
 	column_name(o, row->name);
 	put_worst(o, row, several);
 }
@@ -222,11 +225,11 @@ static void put_times(struct out *o, const struct report *r, const struct entry_
 	out_text(o, "{\"name\":");
 	out_json(o, row->name);
 	out_json_text(o, "kind", kind_words[row->kind]);
-	out_json_number(o, "calls", row->times.count);
-	out_json_number(o, "total_ns", row->times.total);
+	out_json_number(o, "calls", row->calls);
+	out_json_number(o, "total_ns", row->total);
 	out_json_number(o, "median_ns", durations_median(&row->times));
 	out_json_number(o, "p99_ns", durations_p99(&row->times));
-	out_json_number(o, "worst_ns", row->times.longest);
+	out_json_number(o, "worst_ns", row->worst);
 	out_json_key(o, "worst_step");
 	if (row->worst_step == STEP_NULL)
 		out_text(o, "null");
@@ -248,7 +251,7 @@ static void json(struct out *o, const struct report *r)
 		out_json_comma(o, i);
 		out_json(o, e->list[i].name);
 		out_char(o, ':');
-		out_u64(o, e->list[i].times.count);
+		out_u64(o, e->list[i].calls);
 	}
 	out_char(o, '}');
 	qsort(rows, n, sizeof(*rows), by_class);

@@ -6,6 +6,7 @@
 struct entry_point {
 	char *name;
 	enum event_kind kind;
+	uint64_t calls, total, worst; /* ns */
 	struct durations times;
 	int64_t worst_step;	 /* of the longest call, the first such; STEP_NULL: outside all steps */
 	const struct report *of; /* in a table of several processes: whose call that was */
@@ -24,9 +25,12 @@ static inline void entry_points_take(struct entry_points *e, const struct trace_
 	bool named = ev->kind == EV_OPERATOR || ev->kind == EV_PREPARE;
 	struct entry_point *row = named ? table_put(&e->functions, (uintptr_t)ev->name) : table_put(&e->hooks, ev->hook);
 
-	if (ev->duration_ns > row->times.longest || !row->times.count) {
+	if (ev->duration_ns > row->worst || !row->calls) {
 		row->kind = ev->kind;
+		row->worst = ev->duration_ns;
 		row->worst_step = ev->step;
 	}
+	row->calls++;
+	row->total += ev->duration_ns;
 	durations_add(&row->times, ev->duration_ns);
 }

@@ -138,7 +138,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		out_format(o, "%10" PRIu64 " %10.*s\n", head.nodes, (int)head.length, head.name ? head.name : "");
 		text_kernels(o, kernels, top);
 	}
-	free(rows);
+	kernel_rows_drop(rows, n);
 	text_captured(o, reports, count);
 }
 

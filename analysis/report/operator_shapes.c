@@ -57,7 +57,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		out_utf8(o, rows[i].name);
 		out_char(o, '\n');
 	}
-	free(rows);
+	kernel_rows_drop(rows, n);
 }
 
 /* A row's name has the shapes behind a blank. */

@@ -1,72 +1,86 @@
 #include "analysis/util/durations.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/util/alloc.h"
 
-uint64_t *durations_octave(struct durations *d, unsigned int octave)
+/* ---- in buckets ---- */
+
+static uint32_t octave_of(uint32_t bucket)
 {
-	if (!d->octaves[octave])
-		d->octaves[octave] = alloc_zero(DURATIONS_BUCKETS, sizeof(**d->octaves));
-	return d->octaves[octave];
+	return bucket / DURATIONS_BUCKETS * DURATIONS_BUCKETS;
 }
 
-static void count_in_bucket(struct durations *d, uint64_t ns, uint64_t times)
+/* Whole octaves, with all that there were. */
+static void make_room(struct durations *d, uint32_t bucket)
 {
-	unsigned int bucket = durations_bucket(ns);
+	uint32_t first = octave_of(bucket), end = first + DURATIONS_BUCKETS;
+	uint32_t *counts;
 
-	durations_octave(d, bucket / DURATIONS_BUCKETS)[bucket % DURATIONS_BUCKETS] += times;
+	if (d->size && d->first < first)
+		first = d->first;
+	if (d->size && d->first + d->size > end)
+		end = d->first + d->size;
+	counts = alloc_zero(end - first, sizeof(*counts));
+	if (d->size)
+		memcpy(counts + (d->first - first), d->counts, d->size * sizeof(*counts));
+	free(d->counts);
+	d->counts = counts;
+	d->first = first;
+	d->size = end - first;
 }
 
-/* From now on in buckets: so many as there are in the list. */
-static void leave_exact(struct durations *d, size_t listed)
+static void count_in_bucket(struct durations *d, uint32_t bucket, uint32_t times)
 {
-	d->octaves = alloc_zero(DURATIONS_OCTAVES, sizeof(*d->octaves));
-	for (size_t i = 0; i < listed; i++)
-		count_in_bucket(d, d->exact[i], 1);
+	uint32_t *count;
+
+	if (bucket - d->first >= d->size)
+		make_room(d, bucket);
+	count = &d->counts[bucket - d->first];
+	*count = times < UINT32_MAX - *count ? *count + times : UINT32_MAX;
+}
+
+static void leave_exact(struct durations *d)
+{
+	for (size_t i = 0; i < d->listed; i++)
+		count_in_bucket(d, durations_bucket(d->exact[i]), 1);
 	free(d->exact);
 	d->exact = NULL;
+	d->listed = 0;
 }
 
-/* It is counted already. The list doubles: there is room up to the next power of two, from 4 on. */
-void durations_add_exact(struct durations *d, uint64_t ns)
-{
-	size_t listed = d->count - 1;
+/* ---- taking them ---- */
 
-	if (listed == DURATIONS_EXACT) {
-		leave_exact(d, listed);
-		count_in_bucket(d, ns, 1);
+/* The list doubles when it has as many as a power of two, from 4 on. */
+static void list(struct durations *d, uint64_t ns)
+{
+	if (!d->listed)
+		d->exact = alloc_grow(d->exact, 4, sizeof(*d->exact));
+	else if (d->listed >= 4 && !(d->listed & (d->listed - 1)))
+		d->exact = alloc_grow(d->exact, 2 * d->listed, sizeof(*d->exact));
+	d->exact[d->listed++] = ns;
+}
+
+void durations_add_far(struct durations *d, uint64_t ns)
+{
+	if (!d->counts && d->listed < DURATIONS_EXACT) {
+		list(d, ns);
 		return;
 	}
-	if (!listed)
-		d->exact = alloc_grow(d->exact, 4, sizeof(*d->exact));
-	else if (listed >= 4 && !(listed & (listed - 1)))
-		d->exact = alloc_grow(d->exact, 2 * listed, sizeof(*d->exact));
-	d->exact[listed] = ns;
-}
-
-static void join_buckets(struct durations *d, const struct durations *other)
-{
-	if (!d->octaves)
-		leave_exact(d, d->count);
-	for (unsigned int o = 0; o < DURATIONS_OCTAVES; o++)
-		for (unsigned int b = 0; other->octaves[o] && b < DURATIONS_BUCKETS; b++)
-			if (other->octaves[o][b])
-				durations_octave(d, o)[b] += other->octaves[o][b];
-	d->count += other->count;
-	d->total += other->total;
-	if (other->longest > d->longest)
-		d->longest = other->longest;
+	leave_exact(d);
+	count_in_bucket(d, durations_bucket(ns), 1);
 }
 
 void durations_join(struct durations *d, const struct durations *other)
 {
-	if (other->octaves)
-		join_buckets(d, other);
-	else
-		for (size_t i = 0; i < other->count; i++)
-			durations_add(d, other->exact[i]);
+	if (other->counts)
+		leave_exact(d);
+	for (uint32_t i = 0; i < other->size; i++)
+		if (other->counts[i])
+			count_in_bucket(d, other->first + i, other->counts[i]);
+	for (size_t i = 0; i < other->listed; i++)
+		durations_add(d, other->exact[i]);
 }
 
 /* ---- what they come to ---- */
@@ -78,62 +92,59 @@ static int shortest_first(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-static uint64_t middle_of(unsigned int bucket)
+static uint64_t middle_of(uint32_t bucket)
 {
 	unsigned int shift = bucket < 2 * DURATIONS_BUCKETS ? 0 : bucket / DURATIONS_BUCKETS - 1;
 
 	return ((uint64_t)(bucket - shift * DURATIONS_BUCKETS) << shift) + ((1ull << shift) >> 1);
 }
 
-/* Of the octaves the one that holds it, by its number from the shortest on. */
-static uint64_t in_buckets(const struct durations *d, uint64_t number)
-{
-	for (unsigned int o = 0; o < DURATIONS_OCTAVES; o++)
-		for (unsigned int b = 0; d->octaves[o] && b < DURATIONS_BUCKETS; b++) {
-			uint64_t ns = middle_of(o * DURATIONS_BUCKETS + b);
-
-			if (number < d->octaves[o][b])
-				return ns < d->longest ? ns : d->longest;
-			number -= d->octaves[o][b];
-		}
-	return d->longest;
-}
-
-/* The list is in order. */
+/* By its number from the shortest on; the list is in order. */
 static uint64_t at(const struct durations *d, uint64_t number)
 {
-	return d->octaves ? in_buckets(d, number) : d->exact[number];
+	if (d->exact)
+		return d->exact[number];
+	for (uint32_t i = 0; i < d->size; i++) {
+		if (number < d->counts[i])
+			return middle_of(d->first + i);
+		number -= d->counts[i];
+	}
+	return 0;
 }
 
-/* False: there is nothing to ask. */
-static bool put_in_order(const struct durations *d)
+uint64_t durations_count(const struct durations *d)
+{
+	uint64_t count = d->listed;
+
+	for (uint32_t i = 0; i < d->size; i++)
+		count += d->counts[i];
+	return count;
+}
+
+static uint64_t put_in_order(const struct durations *d)
 {
 	if (d->exact)
-		qsort(d->exact, d->count, sizeof(*d->exact), shortest_first);
-	return d->exact || d->octaves;
+		qsort(d->exact, d->listed, sizeof(*d->exact), shortest_first);
+	return durations_count(d);
 }
 
 uint64_t durations_median(const struct durations *d)
 {
-	uint64_t below;
+	uint64_t count = put_in_order(d), below = count ? at(d, (count - 1) / 2) : 0;
 
-	if (!put_in_order(d))
-		return 0;
-	below = at(d, (d->count - 1) / 2);
-	return below + (at(d, d->count / 2) - below) / 2;
+	return count ? below + (at(d, count / 2) - below) / 2 : 0;
 }
 
 uint64_t durations_p99(const struct durations *d)
 {
-	return put_in_order(d) ? at(d, d->count - d->count / 100 - 1) : 0;
+	uint64_t count = put_in_order(d);
+
+	return count ? at(d, count - count / 100 - 1) : 0;
 }
 
 void durations_free(struct durations *d)
 {
-	for (unsigned int o = 0; d->octaves && o < DURATIONS_OCTAVES; o++)
-		free(d->octaves[o]);
-	free(d->octaves);
+	free(d->counts);
 	free(d->exact);
-	d->octaves = NULL;
-	d->exact = NULL;
+	*d = (struct durations){ 0 };
 }

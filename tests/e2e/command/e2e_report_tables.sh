@@ -22,6 +22,9 @@ recorded() {
 	RANKTRACE_STEP_SOURCE=api "$run" --save-path "$name" --level level1 $options -- ./stages "$@" >said 2>log
 }
 for rank in 0 3; do RANK=$rank recorded many --job one --steps all -- step:1 $((rank * 1000 + 301)) step:2 200 step:3; done
+for rank in 0 1; do
+	RANK=$rank WORLD_SIZE=2 "$run" --save-path lm --job lm --steps 1-3 --level level1 --contents cpu,device -- "$lm" --quiet --steps 4 >said 2>log
+done
 
 # ---- host time by entry point ----
 table host_times_of_few_calls_are_exact host_times "$golden-ascend.rtrace"
@@ -29,4 +32,9 @@ table host_times_of_a_trainer host_times "$golden-trainer.rtrace"
 table host_times_of_many_calls_are_near host_times many
 equal calls_that_wait_and_build_come_first "$("$tool" report --top 1 "$golden-ascend.rtrace" | grep -A4 '^Host time' | awk 'NR > 2 { print $10 }' | paste -sd' ')" 'sync operator '
 equal a_worst_call_of_a_step_that_lost_some_is_marked "$("$tool" report "$golden-ascend.rtrace" | grep -c ' aclrtSynchronizeStream  step 4, which lost calls$')" 1
+
+# ---- kernels ----
+table kernels_of_operators_and_their_launches kernels "$golden-ascend.rtrace"
+table kernels_of_a_trainer kernels "$golden-trainer.rtrace"
+table kernels_of_two_ranks kernels lm
 finish

@@ -92,4 +92,46 @@ def host_times():
         assert any(line.endswith((place, place + ", which lost calls")) for place in places), (line, places)
 
 
-{"host_times": host_times}[table]()
+def is_work(e):
+    return e["kind"] in ("launch", "operator") and not (e["result"] or e.get("nested") or e.get("captured"))
+
+
+def kernel_of(e):
+    return e.get("kernel", e["name"]), e["kind"]
+
+
+def share_of(of, kind, calls):
+    """Of all device time of its kind, or of all host time; None: it has none."""
+    of_kind = [e for e in calls if e["kind"] == kind]
+    key = "device_duration_ns" if any(e.get("device_duration_ns") for e in of_kind) else "duration_ns"
+    return sum(e.get(key, 0) for e in of) / sum(e[key] for e in of_kind if key in e) if any(key in e for e in of) else None
+
+
+def times_of(of):
+    return [e["device_duration_ns"] for e in of if "device_duration_ns" in e] or [e["duration_ns"] for e in of]
+
+
+def kernels():
+    for rank in ranks:
+        calls = list(filter(is_work, of_rank(rank)))
+        found = groups(calls, kernel_of)
+        assert {(k["name"], k["kind"]) for k in rank["kernels"]} == set(found) and len(found) == rank["kernel_names"], rank["kernels"]
+        for k in rank["kernels"]:
+            of = found[k["name"], k["kind"]]
+            assert k["count"] == len(of), k
+            check_percentiles(k, times_of(of), k["name"])
+            share = share_of(of, k["kind"], calls)
+            assert k.get("share") == share or abs(k["share"] - share) < 1e-6, (k, share)
+    calls = list(filter(is_work, events))
+    found = groups(calls, kernel_of)
+    lines = section("Top kernels")
+    assert len(lines) == len(found), lines
+    for (name, kind), of in found.items():
+        line = next(line for line in lines if f" {kind} " in line and line.rstrip().endswith(" " + name))
+        share = share_of(of, kind, calls)
+        assert line.split()[0] == str(len(of)) and ("%.1f %%" % (100 * share) if share is not None else "-  " + kind) in line, (line, share)
+        if len(times_of(of)) <= EXACT:
+            assert line.split(kind)[0].split()[-6:-2] == f"{shown(median(times_of(of)))} {shown(p99(times_of(of)))}".split() or share is None, line
+
+
+{"host_times": host_times, "kernels": kernels}[table]()
