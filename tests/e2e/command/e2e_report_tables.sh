@@ -37,4 +37,8 @@ equal a_worst_call_of_a_step_that_lost_some_is_marked "$("$tool" report "$golden
 table kernels_of_operators_and_their_launches kernels "$golden-ascend.rtrace"
 table kernels_of_a_trainer kernels "$golden-trainer.rtrace"
 table kernels_of_two_ranks kernels lm
+
+# ---- copies ----
+table copies_have_rates_by_the_device copies lm
+table copies_without_device_times_have_none copies "$golden-ascend.rtrace"
 finish

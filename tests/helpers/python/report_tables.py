@@ -134,4 +134,40 @@ def kernels():
             assert line.split(kind)[0].split()[-6:-2] == f"{shown(median(times_of(of)))} {shown(p99(times_of(of)))}".split() or share is None, line
 
 
-{"host_times": host_times, "kernels": kernels}[table]()
+def rate_of(of):
+    """GB/s, and by which clock; None: of some bytes no time is known."""
+    timed = [e for e in of if "device_duration_ns" in e]
+    untimed = [e for e in of if "device_duration_ns" not in e]
+    if any("stream" in e for e in untimed):
+        return None
+    key, by, counted = ("device_duration_ns", "device", timed) if timed else ("duration_ns", "host", untimed)
+    ns = sum(e[key] for e in counted)
+    return (sum(e["bytes"] for e in counted) / ns, by) if ns else None
+
+
+def is_copy(e):
+    return e["kind"] in ("copy", "fill") and not (e["result"] or e.get("nested") or e.get("captured"))
+
+
+def direction_of(e):
+    return "fill" if e["kind"] == "fill" else e.get("direction") or "unknown"
+
+
+def copies():
+    for rank in ranks:
+        found = groups(filter(is_copy, of_rank(rank)), direction_of)
+        rows = {**rank["copies"], **({"fill": rank["fills"]} if rank["fills"]["count"] else {})}
+        assert set(rows) == set(found), rows
+        for name, row in rows.items():
+            rate = rate_of(found[name])
+            assert row["count"] == len(found[name]) and row.get("gb_per_s_by") == (rate and rate[1]), (row, rate)
+            assert not rate or abs(row["gb_per_s"] - rate[0]) < 1e-6, (row, rate)
+    lines = {line.split()[0].replace("?", "unknown"): line for line in section("Copies")}
+    found = groups(filter(is_copy, events), direction_of)
+    assert set(lines) == set(found), lines
+    for name, of in found.items():
+        rate = rate_of(of)
+        assert lines[name].endswith(" %.3f%s" % (rate[0], " in the calls" if rate[1] == "host" else "") if rate else " -"), (lines[name], rate)
+
+
+{"host_times": host_times, "kernels": kernels, "copies": copies}[table]()
