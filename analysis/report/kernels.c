@@ -92,7 +92,7 @@ static void json(struct out *o, const struct report *r)
 
 	out_json_key(o, "kernels");
 	out_char(o, '[');
-	for (size_t i = 0; i < r->kernel_count && i < SHOWN; i++) {
+	for (size_t i = 0; i < r->kernel_count && i < report_rows(r, SHOWN); i++) {
 		const struct kernel_row *k = &r->kernels[i];
 
 		out_json_comma(o, i);

@@ -41,4 +41,13 @@ table kernels_of_two_ranks kernels lm
 # ---- copies ----
 table copies_have_rates_by_the_device copies lm
 table copies_without_device_times_have_none copies "$golden-ascend.rtrace"
+
+# ---- parts of a report ----
+equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill'
+equal two_of_them_as_json "$("$tool" report --format json --only copies,entry_points "$golden-ascend.rtrace" | python3 -c 'import json, sys
+print(*json.load(sys.stdin)["ranks"][0])')" 'rank entry_points host_times copies fills'
+equal a_wrong_word_is_answered_by_the_nearest "$("$tool" report --only copies,kernel "$golden-ascend.rtrace" 2>&1 || echo $?)" "ranktrace: unknown --only 'kernel': use kernels
+2"
+equal every_section_has_a_word "$("$tool" report --values-of=--only | sort)" "$(sed -n 's/^[A-Z]*(\(.*\))$/\1/p' "$here/analysis/report/sections.def" | sort -u)"
+equal all_rows_are_shown "$("$tool" report --all --only kernels "$golden-trainer.rtrace" | grep -o 'Top kernels.*\| launch ' | sort | uniq -c | xargs)" '12 launch 1 Top kernels (12 of 12)'
 finish
