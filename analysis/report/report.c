@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/report/collect.h"
 #include "analysis/report/live_session.h"
@@ -36,6 +37,17 @@ static void count_calls(struct report *r, const struct process *p)
 	r->in_flight = (int64_t)(r->called - r->kept - r->dropped);
 }
 
+static uint64_t bytes_of(const struct process *p)
+{
+	uint64_t sum = 0;
+	struct stat st;
+
+	for (size_t i = 0; i < p->file_count; i++)
+		if (!stat(p->files[i].path, &st))
+			sum += (uint64_t)st.st_size;
+	return sum;
+}
+
 static void note_ends(struct report *r, const struct process *p)
 {
 	r->clean_end = true;
@@ -52,6 +64,7 @@ void report_read(struct report *r, struct process *p, const struct choice *asked
 {
 	sections_make(r);
 	r->files = p->file_count;
+	r->bytes = bytes_of(p);
 	if (process_load(p))
 		r->unreadable = true;
 	else

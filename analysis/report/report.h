@@ -39,6 +39,7 @@ struct report {
 	int64_t rank;
 	uint64_t pid;
 	size_t files;
+	uint64_t bytes; /* of these */
 	bool clean_end, recovered, unreadable, lost;
 	bool left;	    /* it ended by itself, before all was written */
 	int64_t signal;	    /* that killed it; 0: not known */
