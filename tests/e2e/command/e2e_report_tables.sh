@@ -42,6 +42,11 @@ table kernels_of_two_ranks kernels lm
 table copies_have_rates_by_the_device copies lm
 table copies_without_device_times_have_none copies "$golden-ascend.rtrace"
 
+# ---- from launch to start ----
+table starts_of_two_ranks launch_to_start lm
+table starts_on_two_streams launch_to_start "$golden-ascend.rtrace"
+equal without_device_times_there_is_no_table "$("$tool" report --only launch_to_start many | grep -c LAUNCHES)" 0
+
 # ---- parts of a report ----
 equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill'
 equal two_of_them_as_json "$("$tool" report --format json --only copies,entry_points "$golden-ascend.rtrace" | python3 -c 'import json, sys

@@ -170,4 +170,18 @@ def copies():
         assert lines[name].endswith(" %.3f%s" % (rate[0], " in the calls" if rate[1] == "host" else "") if rate else " -"), (lines[name], rate)
 
 
-{"host_times": host_times, "kernels": kernels, "copies": copies}[table]()
+def launch_to_start():
+    lines = section("From launch to start")
+    for rank in ranks:
+        found = groups([e for e in of_rank(rank) if e["kind"] == "launch" and "device_begin_ns" in e], lambda e: e.get("stream", 0))
+        assert {row["stream"]: row["launches"] for row in rank["launch_to_start"]} == {stream: len(of) for stream, of in found.items()}
+        for row in rank["launch_to_start"]:
+            delays = [max(0, e["device_begin_ns"] - e["begin_ns"]) for e in found[row["stream"]]]
+            assert row["longest_ns"] == max(delays), row
+            check_percentiles(row, delays, f"stream {row['stream']}")
+            words = [rank["rank"], row["stream"], len(delays), *(shown(row[key]) for key in ("median_ns", "p99_ns", "longest_ns"))]
+            assert " ".join(map(str, words)) in [" ".join(line.split()) for line in lines], (words, lines)
+    assert len(lines) == sum(len(rank["launch_to_start"]) for rank in ranks), lines
+
+
+{"host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
