@@ -10,6 +10,7 @@
 #include "analysis/report/losses.h"
 #include "analysis/report/report.h"
 #include "analysis/report/run_of.h"
+#include "analysis/report/section.h"
 #include "analysis/report/step_rows.h"
 #include "analysis/report/without_files.h"
 #include "analysis/util/alloc.h"
@@ -21,7 +22,9 @@ static void usage(FILE *to)
 	fputs("Usage: ranktrace report [OPTION]... PATH...\n"
 	      "Summarises a run: steps, kernels, copies, memory, and what was lost or not seen.\n"
 	      "  -f, --format text|json   tables (default) or one JSON object\n"
-	      "  -n, --top N              number of kernels in the tables (10)\n"
+	      "  -n, --top N              rows of long tables (10)\n"
+	      "  -a, --all                all rows of long tables\n"
+	      "  -o, --only LIST          these sections only, as summary,kernels\n"
 	      "  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST         these ranks only\n"
 	      "  -R, --roles LIST         kernels, copies and stages of these roles only, as actor_update or actor\n"
@@ -31,8 +34,8 @@ static void usage(FILE *to)
 }
 
 struct asked {
-	bool json;
-	size_t top;
+	bool json, all;
+	struct shown shown;
 	const struct arguments *arguments;
 };
 
@@ -50,9 +53,9 @@ static int print(const struct report *reports, size_t count, const struct asked 
 	static struct out out = { .fd = STDOUT_FILENO };
 
 	if (asked->json)
-		report_json(&out, reports, count);
+		report_json(&out, reports, count, &asked->shown);
 	else if (count)
-		by_run_text(&out, reports, count, asked->top);
+		by_run_text(&out, reports, count, &asked->shown);
 	return finish(&out);
 }
 
@@ -86,6 +89,7 @@ static size_t report_processes(struct report *reports, struct trace *t, const st
 		if (p->has_rank && !choice_has_rank(&asked->arguments->choice, true, p->rank))
 			continue;
 		report_read(&reports[count], p, &asked->arguments->choice, &sessions, runs);
+		reports[count].all_rows = asked->all;
 		if (reports[count].chosen) {
 			count++;
 			continue;
@@ -187,15 +191,53 @@ static int take_top(void *context, const char *value)
 {
 	struct asked *asked = context;
 
-	asked->top = (size_t)atol(value);
+	asked->shown.top = (size_t)atol(value);
 	return atol(value) > 0 ? 0 : arguments_refuse("--top", value, "a number from 1 on");
+}
+
+static int take_all(void *context, const char *value)
+{
+	struct asked *asked = context;
+
+	(void)value;
+	asked->shown.top = SIZE_MAX;
+	asked->all = true;
+	return 0;
+}
+
+static bool is_known(const char *word)
+{
+	const char *const *known = section_words();
+
+	while (*known && strcmp(*known, word))
+		known++;
+	return *known;
+}
+
+static int take_only(void *context, const char *value)
+{
+	char *words = strdup(value), *rest = words, *word;
+	int rc = words ? 0 : EXIT_USAGE;
+
+	((struct asked *)context)->shown.only = value;
+	while (!rc && (word = strsep(&rest, ",")))
+		if (!is_known(word))
+			rc = arguments_refuse_word("--only", word, section_words());
+	free(words);
+	return rc;
 }
 
 int cmd_report(int argc, char **argv)
 {
 	static const char *const formats[] = { "text", "json", NULL };
-	static const struct argument own[] = { { "format", 'f', take_format, false, formats }, { "top", 'n', take_top, false, NULL }, { 0 } };
-	struct asked asked = { .top = 10 };
+	const struct argument own[] = {
+		{ "format", 'f', take_format, false, formats },
+		{ "top", 'n', take_top, false, NULL },
+		{ "all", 'a', take_all, true, NULL },
+		{ "only", 'o', take_only, false, section_words() },
+		{ 0 },
+	};
+	struct asked asked = { .shown.top = 10 };
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	struct trace trace;
 	int rc = arguments_read_with_paths(&a, argc, argv);

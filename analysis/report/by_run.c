@@ -133,7 +133,7 @@ static void put_head(struct out *o, const struct run_shown *run)
 			    "apart: set a RANKTRACE_JOB for each run\n");
 }
 
-void by_run_text(struct out *o, const struct report *reports, size_t count, size_t top)
+void by_run_text(struct out *o, const struct report *reports, size_t count, const struct shown *shown)
 {
 	size_t n;
 	struct run_shown *runs = group(reports, count, &n);
@@ -143,7 +143,7 @@ void by_run_text(struct out *o, const struct report *reports, size_t count, size
 	for (size_t i = 0; i < n; i++) {
 		out_text(o, i ? "\n\n" : "");
 		put_head(o, &runs[i]);
-		report_text(o, runs[i].list, runs[i].count, top);
+		report_text(o, runs[i].list, runs[i].count, shown);
 		free(runs[i].list);
 	}
 	free(runs);

@@ -4,7 +4,7 @@
 #include "analysis/trace/choice.h"
 
 /* The report as text, run by run, the newest last. */
-void by_run_text(struct out *o, const struct report *reports, size_t count, size_t top);
+void by_run_text(struct out *o, const struct report *reports, size_t count, const struct shown *shown);
 
 /* Says on stderr that several runs are done (printed, exported) as one, where more were found than paths were named. */
 void by_run_tell_mixed(const struct trace *t, const struct choice *choice, const char *done, char *const *paths, int count);

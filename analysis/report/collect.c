@@ -358,7 +358,7 @@ void collect_free(struct report *r)
 {
 	for (size_t i = 0; i < r->kernel_count; i++)
 		free(r->kernels[i].name);
-	free(r->kernels);
+	kernel_rows_drop(r->kernels, r->kernel_count);
 	free(r->steps);
 	stage_rows_free(r->stages, r->stage_count);
 }

@@ -242,15 +242,16 @@ static void json_row(struct out *o, const struct collective_row *row)
 static void json(struct out *o, const struct report *r)
 {
 	const struct collectives *c = of(r);
+	size_t most = report_rows(r, SHOWN);
 
 	out_text(o, ",\"collectives\":[");
-	for (size_t i = 0; i < c->count && i < SHOWN; i++) {
+	for (size_t i = 0; i < c->count && i < most; i++) {
 		out_json_comma(o, i);
 		json_row(o, &c->list[i]);
 	}
 	out_char(o, ']');
-	if (c->count > SHOWN)
-		out_json_number(o, "collectives_left_out", c->count - SHOWN);
+	if (c->count > most)
+		out_json_number(o, "collectives_left_out", c->count - most);
 }
 
 const struct section collectives_section = {

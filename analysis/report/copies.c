@@ -2,6 +2,7 @@
 #include "analysis/report/copies.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "analysis/report/columns.h"
 #include "analysis/report/section.h"
@@ -33,6 +34,10 @@ void copies_take(struct copies *c, const struct trace_event *ev)
 	row->count++;
 	row->bytes += ev->bytes;
 	row->host_ns += ev->duration_ns;
+	if (!ev->stream) {
+		row->blocking++;
+		row->blocking_bytes += ev->bytes;
+	}
 }
 
 bool copies_time(struct copies *c, const struct trace_device *dev)
@@ -72,6 +77,8 @@ static struct copy_row sum_of(const struct report *reports, size_t count, size_t
 		sum.host_ns += row->host_ns;
 		sum.device_ns += row->device_ns;
 		sum.timed += row->timed;
+		sum.blocking += row->blocking;
+		sum.blocking_bytes += row->blocking_bytes;
 	}
 	return sum;
 }
@@ -94,10 +101,37 @@ static const char *word_of(size_t which)
 	return which ? direction_words[which] : "?";
 }
 
+struct rate {
+	uint64_t bytes, ns; /* none: not known */
+	bool by_host;	    /* the time inside blocking calls */
+};
+
+/* By device times, of all that are in a stream, or of all; else, where all block, by the calls. Of some bytes no time is known. */
+static struct rate rate_of(const struct copy_row *c)
+{
+	if (c->timed && c->timed == c->count)
+		return (struct rate){ c->bytes, c->device_ns, false };
+	if (c->timed && c->timed == c->count - c->blocking)
+		return (struct rate){ c->bytes - c->blocking_bytes, c->device_ns, false };
+	if (!c->timed && c->blocking == c->count)
+		return (struct rate){ c->bytes, c->host_ns, true };
+	return (struct rate){ 0 };
+}
+
+static const char *column_rate(const struct copy_row *c, char *text)
+{
+	struct rate rate = rate_of(c);
+
+	if (!rate.ns)
+		return "-";
+	snprintf(text, COLUMN, "%.3f%s", (double)rate.bytes / (double)rate.ns, rate.by_host ? " in the calls" : "");
+	return text;
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	bool head = false, partly = is_partly_timed(reports, count);
-	char c[4][COLUMN];
+	char c[5][COLUMN];
 
 	(void)top;
 	for (size_t d = 0; d < COPIES_ROWS; d++) {
@@ -106,18 +140,20 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		if (!sum.count)
 			continue;
 		if (!head)
-			out_format(o, "\nCopies\n%-9s %10s %13s %s%13s %13s\n", "DIRECTION", "COUNT",
-				   "BYTES", partly ? COLUMN_TIMED : "", "DEVICE", "HOST");
+			out_format(o, "\nCopies\n%-9s %10s %13s %s%13s %13s %10s\n", "DIRECTION", "COUNT",
+				   "BYTES", partly ? COLUMN_TIMED : "", "DEVICE", "HOST", "GB/S");
 		head = true;
-		out_format(o, "%-9s %10" PRIu64 " %13s %s%13s %13s\n", word_of(d),
+		out_format(o, "%-9s %10" PRIu64 " %13s %s%13s %13s %10s\n", word_of(d),
 			   sum.count, column_bytes(sum.bytes, c[0]), column_timed(partly, sum.timed, c[3]),
 			   sum.timed ? column_duration(sum.device_ns, c[1]) : "-",
-			   column_duration(sum.host_ns, c[2]));
+			   column_duration(sum.host_ns, c[2]), column_rate(&sum, c[4]));
 	}
 }
 
 static void put_row(struct out *o, const struct copy_row *c)
 {
+	struct rate rate = rate_of(c);
+
 	out_text(o, "{\"count\":");
 	out_u64(o, c->count);
 	out_json_number(o, "bytes", c->bytes);
@@ -125,6 +161,10 @@ static void put_row(struct out *o, const struct copy_row *c)
 	out_json_number(o, "host_ns", c->host_ns);
 	out_json_number(o, "device_ns", c->device_ns);
 	out_json_number(o, "timed", c->timed);
+	if (rate.ns) {
+		out_format(o, ",\"gb_per_s\":%.6f", (double)rate.bytes / (double)rate.ns);
+		out_json_text(o, "gb_per_s_by", rate.by_host ? "host" : "device");
+	}
 	out_char(o, '}');
 }
 

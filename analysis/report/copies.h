@@ -5,6 +5,7 @@
 
 struct copy_row {
 	uint64_t count, bytes, host_ns, device_ns, timed;
+	uint64_t blocking, blocking_bytes; /* of these: in no stream, so that the call lasts as long as the copy */
 };
 
 #define COPIES_FILLS DIR_COUNT /* their row, behind those of the directions */

@@ -1,15 +1,20 @@
-/* entry_points.h - how often each entry point was called: events by the name of the function. */
+/* entry_points.h - how often each entry point was called, and how long that took: events by the name of the function. */
 #pragma once
 #include "analysis/report/report.h"
+#include "analysis/util/durations.h"
 
 struct entry_point {
 	char *name;
-	uint64_t calls;
+	enum event_kind kind;
+	uint64_t calls, total, worst; /* ns */
+	struct durations times;
+	int64_t worst_step;	 /* of the longest call, the first such; STEP_NULL: outside all steps */
+	const struct report *of; /* in a table of several processes: whose call that was */
 };
 
 struct entry_points { /* what the section keeps */
 	const struct defs *defs;
-	struct table hooks;	/* uint64_t count by number of the row */
+	struct table hooks;	/* struct entry_point by number of the row */
 	struct table functions; /* the same by the address of a name: of operators, as a row may stand for many */
 	size_t count;
 	struct entry_point *list; /* by name, each name once */
@@ -17,5 +22,15 @@ struct entry_points { /* what the section keeps */
 
 static inline void entry_points_take(struct entry_points *e, const struct trace_event *ev)
 {
-	++*(uint64_t *)table_put(&e->hooks, ev->hook);
+	bool named = ev->kind == EV_OPERATOR || ev->kind == EV_PREPARE;
+	struct entry_point *row = named ? table_put(&e->functions, (uintptr_t)ev->name) : table_put(&e->hooks, ev->hook);
+
+	if (ev->duration_ns > row->worst || !row->calls) {
+		row->kind = ev->kind;
+		row->worst = ev->duration_ns;
+		row->worst_step = ev->step;
+	}
+	row->calls++;
+	row->total += ev->duration_ns;
+	durations_add(&row->times, ev->duration_ns);
 }

@@ -155,7 +155,7 @@ static void json(struct out *o, const struct report *r)
 
 	out_json_number(o, "failed", f->taken.total);
 	out_text(o, ",\"failures\":[");
-	for (size_t i = 0; i < f->count && i < SHOWN; i++) {
+	for (size_t i = 0; i < f->count && i < report_rows(r, SHOWN); i++) {
 		out_json_comma(o, i);
 		json_row(o, &f->list[i]);
 	}

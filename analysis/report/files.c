@@ -4,6 +4,7 @@
 static void json(struct out *o, const struct report *r)
 {
 	out_json_number(o, "files", r->files);
+	out_json_number(o, "trace_bytes", r->bytes);
 }
 
 const struct section files_section = { .json = json };

@@ -138,7 +138,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		out_format(o, "%10" PRIu64 " %10.*s\n", head.nodes, (int)head.length, head.name ? head.name : "");
 		text_kernels(o, kernels, top);
 	}
-	free(rows);
+	kernel_rows_drop(rows, n);
 	text_captured(o, reports, count);
 }
 
@@ -175,10 +175,11 @@ static void json_kernels(struct out *o, const char *next)
 static void json(struct out *o, const struct report *r)
 {
 	struct kernel_list list = list_of(r);
+	size_t most = report_rows(r, SHOWN);
 
 	out_json_key(o, "graphs");
 	out_char(o, '[');
-	for (size_t i = 0; i < list.count && i < SHOWN; i++) {
+	for (size_t i = 0; i < list.count && i < most; i++) {
 		const struct kernel_row *row = &list.rows[i];
 		struct name_line head;
 		const char *kernels = read_line(row->name, &head);
@@ -192,8 +193,8 @@ static void json(struct out *o, const struct report *r)
 		out_char(o, '}');
 	}
 	out_char(o, ']');
-	if (list.count > SHOWN)
-		out_json_number(o, "graphs_left_out", list.count - SHOWN);
+	if (list.count > most)
+		out_json_number(o, "graphs_left_out", list.count - most);
 	out_json_number(o, "captured", ((const struct graphs *)r->sections[SECTION_graphs])->captured);
 }
 

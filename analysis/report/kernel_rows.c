@@ -7,6 +7,8 @@
 #include "analysis/report/columns.h"
 #include "analysis/util/alloc.h"
 
+#define WITH_TIMES 1000 /* rows of a process, the longest: their times are kept when it has been read */
+
 static int by_name(const void *a, const void *b)
 {
 	const struct kernel_row *x = a, *y = b;
@@ -94,13 +96,20 @@ void kernel_rows_take(struct kernel_rows *k, const struct trace_event *ev)
 	struct kernel_row *row = row_of(k, ev->launch, ev->kind, ev->hook, ev->name);
 
 	kernel_row_take(row, ev);
+	if (!row->timed)
+		durations_add(&row->times, ev->duration_ns);
 	if (ev->kind == EV_LAUNCH)
 		count_launch(k, row, ev);
 }
 
 void kernel_rows_time(struct kernel_rows *k, const struct trace_device *dev)
 {
-	kernel_row_time(row_of(k, dev->launch, dev->kind, dev->hook, dev->name), dev);
+	struct kernel_row *row = row_of(k, dev->launch, dev->kind, dev->hook, dev->name);
+
+	if (!row->timed)
+		durations_free(&row->times);
+	kernel_row_time(row, dev);
+	durations_add(&row->times, dev->duration_ns);
 }
 
 static void finish_periods(struct kernel_rows *k)
@@ -117,8 +126,13 @@ static void finish_periods(struct kernel_rows *k)
 
 struct kernel_row *kernel_rows_hand_over(struct kernel_rows *k, size_t *count)
 {
+	struct kernel_row *rows;
+
 	finish_periods(k);
-	return table_hand_over(&k->rows, count, kernel_rows_order);
+	rows = table_hand_over(&k->rows, count, kernel_rows_order);
+	for (size_t i = WITH_TIMES; i < *count; i++)
+		durations_free(&rows[i].times);
+	return rows;
 }
 
 /* ---- several ---- */
@@ -145,6 +159,27 @@ static struct kernel_row *gather(struct kernel_list (*list_of)(const struct repo
 	return rows;
 }
 
+/* The list's times become a copy of our own. */
+static void own_times(struct kernel_row *row)
+{
+	const struct durations lists = row->times;
+
+	row->times = (struct durations){ 0 };
+	durations_join(&row->times, &lists);
+}
+
+static void add_row(struct kernel_row *row, const struct kernel_row *other)
+{
+	if (other->timed && !row->timed)
+		durations_free(&row->times);
+	if (other->timed || !row->timed)
+		durations_join(&row->times, &other->times);
+	row->count += other->count;
+	row->host_ns += other->host_ns;
+	row->device_ns += other->device_ns;
+	row->timed += other->timed;
+}
+
 struct kernel_row *kernel_rows_join(struct kernel_list (*list_of)(const struct report *r), const struct report *reports, size_t count,
 				    size_t *joined)
 {
@@ -155,17 +190,23 @@ struct kernel_row *kernel_rows_join(struct kernel_list (*list_of)(const struct r
 	if (!n)
 		return rows;
 	qsort(rows, n, sizeof(*rows), by_name);
+	own_times(&rows[0]);
 	for (size_t i = 1; i < n; i++) {
 		if (by_name(&rows[kept], &rows[i])) {
 			rows[++kept] = rows[i];
-			continue;
+			own_times(&rows[kept]);
+		} else {
+			add_row(&rows[kept], &rows[i]);
 		}
-		rows[kept].count += rows[i].count;
-		rows[kept].host_ns += rows[i].host_ns;
-		rows[kept].device_ns += rows[i].device_ns;
-		rows[kept].timed += rows[i].timed;
 	}
 	*joined = kept + 1;
 	qsort(rows, *joined, sizeof(*rows), kernel_rows_order);
 	return rows;
+}
+
+void kernel_rows_drop(struct kernel_row *rows, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		durations_free(&rows[i].times);
+	free(rows);
 }

@@ -2,12 +2,14 @@
 #pragma once
 #include "analysis/report/periodic_kernels.h"
 #include "analysis/report/report.h"
+#include "analysis/util/durations.h"
 
 struct kernel_row {
 	char *name;
 	enum event_kind kind;
 	uint64_t count, host_ns, device_ns, timed;
-	struct period period; /* of launches with a name */
+	struct durations times; /* of kernels: on the device, where there are such, else inside the call; of the longest rows only */
+	struct period period;	/* of launches with a name */
 };
 
 /* Rows of one process while its events come in. */
@@ -29,7 +31,7 @@ struct kernel_row *kernel_rows_hand_over(struct kernel_rows *k, size_t *count);
 
 /*
  * Adds lists of rows of several processes to one, a row a name, the longest first. Names still belong to the lists, the
- * rows to the caller.
+ * rows to the caller, for kernel_rows_drop().
  */
 struct kernel_list {
 	size_t count;
@@ -37,9 +39,16 @@ struct kernel_list {
 };
 struct kernel_row *kernel_rows_join(struct kernel_list (*list_of)(const struct report *r), const struct report *reports, size_t count,
 				    size_t *joined);
+void kernel_rows_drop(struct kernel_row *rows, size_t count);
 
 /* Do only some calls of one of them have a device time? */
 bool kernel_rows_partly(const struct kernel_row *rows, size_t count);
+
+/* Are all of its times there? They may be of a row that was not among the longest. */
+static inline bool kernel_row_has_times(const struct kernel_row *row)
+{
+	return durations_count(&row->times) == (row->timed ? row->timed : row->count);
+}
 
 /* A call of the row, and a device time of one. */
 void kernel_row_take(struct kernel_row *row, const struct trace_event *ev);

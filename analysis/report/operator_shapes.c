@@ -57,7 +57,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		out_utf8(o, rows[i].name);
 		out_char(o, '\n');
 	}
-	free(rows);
+	kernel_rows_drop(rows, n);
 }
 
 /* A row's name has the shapes behind a blank. */
@@ -77,9 +77,10 @@ static void name_and_shapes(struct out *o, const char *both)
 static void json(struct out *o, const struct report *r)
 {
 	struct kernel_list list = list_of(r);
+	size_t most = report_rows(r, SHOWN);
 
 	out_text(o, ",\"operators\":[");
-	for (size_t i = 0; i < list.count && i < SHOWN; i++) {
+	for (size_t i = 0; i < list.count && i < most; i++) {
 		const struct kernel_row *k = &list.rows[i];
 
 		out_json_comma(o, i);
@@ -88,8 +89,8 @@ static void json(struct out *o, const struct report *r)
 		out_char(o, '}');
 	}
 	out_char(o, ']');
-	if (list.count > SHOWN)
-		out_json_number(o, "operators_left_out", list.count - SHOWN);
+	if (list.count > most)
+		out_json_number(o, "operators_left_out", list.count - most);
 }
 
 const struct section operator_shapes_section = {

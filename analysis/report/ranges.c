@@ -319,7 +319,7 @@ static void json_row(struct out *o, const struct range_row *row, bool first)
 	out_char(o, '}');
 }
 
-static void json_rows(struct out *o, const struct range_rows *r, bool marks)
+static void json_rows(struct out *o, const struct range_rows *r, size_t most, bool marks)
 {
 	size_t n = 0;
 
@@ -327,7 +327,7 @@ static void json_rows(struct out *o, const struct range_rows *r, bool marks)
 	for (size_t i = 0; i < r->count; i++) {
 		if (r->list[i].is_mark != marks)
 			continue;
-		if (n < SHOWN)
+		if (n < most)
 			json_row(o, &r->list[i], !n);
 		n++;
 	}
@@ -336,8 +336,8 @@ static void json_rows(struct out *o, const struct range_rows *r, bool marks)
 
 static void json(struct out *o, const struct report *r)
 {
-	json_rows(o, of(r), false);
-	json_rows(o, of(r), true);
+	json_rows(o, of(r), report_rows(r, SHOWN), false);
+	json_rows(o, of(r), report_rows(r, SHOWN), true);
 }
 
 const struct section ranges_section = {

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "analysis/report/collect.h"
 #include "analysis/report/live_session.h"
@@ -36,6 +37,17 @@ static void count_calls(struct report *r, const struct process *p)
 	r->in_flight = (int64_t)(r->called - r->kept - r->dropped);
 }
 
+static uint64_t bytes_of(const struct process *p)
+{
+	uint64_t sum = 0;
+	struct stat st;
+
+	for (size_t i = 0; i < p->file_count; i++)
+		if (!stat(p->files[i].path, &st))
+			sum += (uint64_t)st.st_size;
+	return sum;
+}
+
 static void note_ends(struct report *r, const struct process *p)
 {
 	r->clean_end = true;
@@ -52,6 +64,7 @@ void report_read(struct report *r, struct process *p, const struct choice *asked
 {
 	sections_make(r);
 	r->files = p->file_count;
+	r->bytes = bytes_of(p);
 	if (process_load(p))
 		r->unreadable = true;
 	else
@@ -101,42 +114,55 @@ int report_order(const void *a, const void *b)
 
 /* ---- showing it ---- */
 
-void report_text(struct out *o, const struct report *reports, size_t count, size_t top)
+void report_text(struct out *o, const struct report *reports, size_t count, const struct shown *shown)
 {
-	static const struct section *const shown[] = {
-#define TEXT(name) &name##_section,
+	static const struct {
+		const struct section *section;
+		const char *name;
+	} list[] = {
+#define TEXT(name) { &name##_section, #name },
 #define JSON(name)
-#define SECTION(name) &name##_section,
+#define SECTION(name) { &name##_section, #name },
 #include "analysis/report/sections.def"
 #undef TEXT
 #undef JSON
 #undef SECTION
 	};
 
-	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
-		if (shown[i]->text)
-			shown[i]->text(o, reports, count, top);
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		if (list[i].section->text && section_is_among(shown->only, list[i].name))
+			list[i].section->text(o, reports, count, shown->top);
 }
 
-static void put_process(struct out *o, const struct report *r)
+static void put_process(struct out *o, const struct report *r, const struct shown *shown)
 {
+	static const char *const names[SECTIONS] = {
+#define TEXT(name)
+#define JSON(name)    [SECTION_##name] = #name,
+#define SECTION(name) [SECTION_##name] = #name,
+#include "analysis/report/sections.def"
+#undef TEXT
+#undef JSON
+#undef SECTION
+	};
+
 	out_text(o, "{\"rank\":");
 	if (r->has_rank)
 		out_i64(o, r->rank);
 	else
 		out_text(o, "null");
 	for (size_t i = 0; i < SECTIONS; i++)
-		if (section_list[i]->json)
+		if (section_list[i]->json && section_is_among(shown->only, names[i]))
 			section_list[i]->json(o, r);
 	out_char(o, '}');
 }
 
-void report_json(struct out *o, const struct report *reports, size_t count)
+void report_json(struct out *o, const struct report *reports, size_t count, const struct shown *shown)
 {
 	out_text(o, "{\"ranks\":[");
 	for (size_t i = 0; i < count; i++) {
 		out_text(o, i ? ",\n" : "\n");
-		put_process(o, &reports[i]);
+		put_process(o, &reports[i], shown);
 	}
 	out_text(o, "\n]");
 	without_files_json(o, reports, count);

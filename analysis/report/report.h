@@ -33,11 +33,13 @@ struct report {
 	char *command;	  /* of the run, or else of the process as the kernel calls it */
 	uint64_t started; /* the run, or else its first file; ns since the Unix epoch */
 	bool has_rank;
-	bool grouped; /* its run has ranks of several groups of workers, so that lines say of which */
-	bool chosen;  /* by its rank, or by those of its devices */
+	bool grouped;  /* its run has ranks of several groups of workers, so that lines say of which */
+	bool all_rows; /* in JSON: of long tables, too */
+	bool chosen;   /* by its rank, or by those of its devices */
 	int64_t rank;
 	uint64_t pid;
 	size_t files;
+	uint64_t bytes; /* of these */
 	bool clean_end, recovered, unreadable, lost;
 	bool left;	    /* it ended by itself, before all was written */
 	int64_t signal;	    /* that killed it; 0: not known */
@@ -90,6 +92,18 @@ bool report_is_same_rank(const struct report *a, const struct report *b);
 /* By rank; of those of one rank, or of none, by group of workers, host and pid. For qsort(). */
 int report_order(const void *a, const void *b);
 
-/* All sections: as text of one run, and as one JSON object. */
-void report_text(struct out *o, const struct report *reports, size_t count, size_t top);
-void report_json(struct out *o, const struct report *reports, size_t count);
+/* How many rows of a table that has so many at the most. */
+static inline size_t report_rows(const struct report *r, size_t most)
+{
+	return r->all_rows ? SIZE_MAX : most;
+}
+
+/* What is shown of it. */
+struct shown {
+	size_t top;	  /* rows of a long table, as text */
+	const char *only; /* words of sections, commas between; NULL: all sections */
+};
+
+/* Sections: as text of one run, and as one JSON object. */
+void report_text(struct out *o, const struct report *reports, size_t count, const struct shown *shown);
+void report_json(struct out *o, const struct report *reports, size_t count, const struct shown *shown);

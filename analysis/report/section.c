@@ -1,6 +1,7 @@
 #include "analysis/report/section.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/util/alloc.h"
 
@@ -13,6 +14,46 @@ const struct section *const section_list[SECTIONS] = {
 #undef JSON
 #undef SECTION
 };
+
+bool section_is_among(const char *words, const char *name)
+{
+	size_t length = strlen(name), n;
+
+	if (!words)
+		return true;
+	for (;; words += n + 1) {
+		n = strcspn(words, ",");
+		if (n == length && !memcmp(words, name, n))
+			return true;
+		if (!words[n])
+			return false;
+	}
+}
+
+const char *const *section_words(void)
+{
+	static const char *const names[] = {
+#define TEXT(name)    #name,
+#define JSON(name)    #name,
+#define SECTION(name) #name,
+#include "analysis/report/sections.def"
+#undef TEXT
+#undef JSON
+#undef SECTION
+	};
+	static const char *words[sizeof(names) / sizeof(names[0]) + 1];
+	size_t used = 0;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t k = 0;
+
+		while (k < used && strcmp(words[k], names[i]))
+			k++;
+		words[k] = names[i];
+		used += k == used;
+	}
+	return words;
+}
 
 void sections_make(struct report *r)
 {

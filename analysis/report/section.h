@@ -38,6 +38,12 @@ _Static_assert(EV_KINDS < 64, "a bit a kind");
 /* By enum section_id. */
 extern const struct section *const section_list[SECTIONS];
 
+/* What sections are called: each once, NULL at the end. */
+const char *const *section_words(void);
+
+/* Is a section of this name among the words? They may be NULL: then each is. */
+bool section_is_among(const char *words, const char *name);
+
 /* Room in a report for what they keep; and what they kept, forgotten. */
 void sections_make(struct report *r);
 void sections_free(struct report *r);

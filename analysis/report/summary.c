@@ -8,7 +8,8 @@
 #include "analysis/report/whole_steps.h"
 #include "analysis/util/alloc.h"
 
-#define SLOWEST 5
+#define SLOWEST	 5
+#define FORECAST 1000 /* steps */
 
 struct whole_step {
 	uint64_t ns;
@@ -118,6 +119,34 @@ static void put_shares(struct out *o, const struct whole_steps *w)
 	out_char(o, '\n');
 }
 
+/* As many as the job has, where it is told, or as were seen. */
+static uint64_t ranks_of(const struct report *reports, size_t count)
+{
+	uint64_t most = count;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t world = key_values_number(&reports[i].facts, "world", 0);
+
+		most = world > most ? world : most;
+	}
+	return most;
+}
+
+/* Of its rank's files a step has the part that it has of the events. */
+static void put_size(struct out *o, const struct whole_steps *w, const struct report *reports, size_t count)
+{
+	uint64_t ranks = ranks_of(reports, count);
+	char step[COLUMN], all[COLUMN];
+	double bytes = 0;
+
+	for (size_t i = 0; i < w->count; i++)
+		if (w->list[i].of->kept)
+			bytes += (double)w->list[i].of->bytes * (double)w->list[i].row->events / (double)w->list[i].of->kept;
+	bytes /= (double)w->count;
+	out_format(o, "trace: %s a step of a rank; %d steps of %" PRIu64 " rank%s would take %s\n", column_bytes((uint64_t)bytes, step),
+		   FORECAST, ranks, ranks == 1 ? "" : "s", column_bytes((uint64_t)(bytes * FORECAST * (double)ranks), all));
+}
+
 static void put_losses(struct out *o, const struct report *reports, size_t count)
 {
 	uint64_t called = 0, missed = 0;
@@ -166,6 +195,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 			   column_duration(median(&w), half), column_duration(percentile(&w, 95), most));
 		put_slowest(o, &w);
 		put_shares(o, &w);
+		put_size(o, &w, reports, count);
 	}
 	if (w.others)
 		out_format(o, "%s%zu step%s without a whole length: see Steps\n", w.count ? "left out: " : "", w.others, w.others == 1 ? "" : "s");

@@ -90,9 +90,9 @@ static inline char *report_of(struct process *p, bool json)
 
 	report_read(&r, p, &CHOICE_ALL, &sessions, &runs);
 	if (json)
-		report_json(&o, &r, 1);
+		report_json(&o, &r, 1, &(struct shown){ .top = 10 });
 	else
-		report_text(&o, &r, 1, 10);
+		report_text(&o, &r, 1, &(struct shown){ .top = 10 });
 	out_flush(&o);
 	n = pread(o.fd, text, sizeof(text) - 1, 0);
 	ck_assert_int_gt(n, 0);

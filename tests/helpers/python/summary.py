@@ -12,6 +12,13 @@ def shown(ns):
     return "%.3f us" % (ns / 1000)
 
 
+def shown_bytes(n):
+    for unit, size in (("PiB", 2**50), ("TiB", 2**40), ("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10)):
+        if n >= size:
+            return "%.2f %s" % (n / size, unit)
+    return "%d B" % n
+
+
 def missed(rank):
     """Calls that waited for a rank, in vain, are not lost."""
     return rank["events"]["dropped"] - int(rank["facts"].get("unselected", 0))
@@ -47,6 +54,11 @@ if steps:
     print("of their time %s: compute %.1f %%, copies %.1f %%, communication not overlapped %.1f %%, idle %.1f %%%s" % (
         "on the device" if by_device else "in the calls", *share.values(),
         " (of the %d that have such times)" % len(by_device) if by_device and len(by_device) < len(steps) else ""))
+    bytes_of = {r["rank"]: r["trace_bytes"] / r["events"]["kept"] for r in ranks}
+    size = sum(bytes_of[rank] * s["events"] for _, rank, s in steps) / len(steps)
+    world = max([len(ranks), *(int(r["facts"].get("world", 0)) for r in ranks)])
+    print("trace: %s a step of a rank; 1000 steps of %d rank%s would take %s" % (shown_bytes(int(size)), world, "s" * (world > 1),
+                                                                               shown_bytes(int(size * 1000 * world))))
 if others:
     print("%s%d step%s without a whole length: see Steps" % ("left out: " if steps else "", others, "s" * (others > 1)))
 called, dropped = sum(r["events"]["called"] for r in ranks), sum(map(missed, ranks))

@@ -1,0 +1,58 @@
+#!/bin/sh
+# The tables of a report hold what the events come to: figures are counted again from dump's lines.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/told_steps.sh"
+told_program stages
+
+golden=$here/tests/golden/2.5
+# table NAME TABLE PATH...
+table() {
+	name=$1
+	shift
+	holds "$name" /usr/bin/python3 "$here/tests/helpers/python/report_tables.py" "$tool" "$@"
+}
+# recorded NAME OPTION... -- WORD...
+recorded() {
+	name=$1
+	shift
+	options=
+	while [ "$1" != -- ]; do options="$options $1" && shift; done
+	shift
+	# shellcheck disable=SC2086 # a list of words
+	RANKTRACE_STEP_SOURCE=api "$run" --save-path "$name" --level level1 $options -- ./stages "$@" >said 2>log
+}
+for rank in 0 3; do RANK=$rank recorded many --job one --steps all -- step:1 $((rank * 1000 + 301)) step:2 200 step:3; done
+for rank in 0 1; do
+	RANK=$rank WORLD_SIZE=2 "$run" --save-path lm --job lm --steps 1-3 --level level1 --contents cpu,device -- "$lm" --quiet --steps 4 >said 2>log
+done
+
+# ---- host time by entry point ----
+table host_times_of_few_calls_are_exact host_times "$golden-ascend.rtrace"
+table host_times_of_a_trainer host_times "$golden-trainer.rtrace"
+table host_times_of_many_calls_are_near host_times many
+equal calls_that_wait_and_build_come_first "$("$tool" report --top 1 "$golden-ascend.rtrace" | grep -A4 '^Host time' | awk 'NR > 2 { print $10 }' | paste -sd' ')" 'sync operator '
+equal a_worst_call_of_a_step_that_lost_some_is_marked "$("$tool" report "$golden-ascend.rtrace" | grep -c ' aclrtSynchronizeStream  step 4, which lost calls$')" 1
+
+# ---- kernels ----
+table kernels_of_operators_and_their_launches kernels "$golden-ascend.rtrace"
+table kernels_of_a_trainer kernels "$golden-trainer.rtrace"
+table kernels_of_two_ranks kernels lm
+
+# ---- copies ----
+table copies_have_rates_by_the_device copies lm
+table copies_without_device_times_have_none copies "$golden-ascend.rtrace"
+
+# ---- from launch to start ----
+table starts_of_two_ranks launch_to_start lm
+table starts_on_two_streams launch_to_start "$golden-ascend.rtrace"
+equal without_device_times_there_is_no_table "$("$tool" report --only launch_to_start many | grep -c LAUNCHES)" 0
+
+# ---- parts of a report ----
+equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill'
+equal two_of_them_as_json "$("$tool" report --format json --only copies,entry_points "$golden-ascend.rtrace" | python3 -c 'import json, sys
+print(*json.load(sys.stdin)["ranks"][0])')" 'rank entry_points host_times copies fills'
+equal a_wrong_word_is_answered_by_the_nearest "$("$tool" report --only copies,kernel "$golden-ascend.rtrace" 2>&1 || echo $?)" "ranktrace: unknown --only 'kernel': use kernels
+2"
+equal every_section_has_a_word "$("$tool" report --values-of=--only | sort)" "$(sed -n 's/^[A-Z]*(\(.*\))$/\1/p' "$here/analysis/report/sections.def" | sort -u)"
+equal all_rows_are_shown "$("$tool" report --all --only kernels "$golden-trainer.rtrace" | grep -o 'Top kernels.*\| launch ' | sort | uniq -c | xargs)" '12 launch 1 Top kernels (12 of 12)'
+finish

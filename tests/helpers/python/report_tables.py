@@ -1,0 +1,187 @@
+"""report_tables.py TOOL TABLE PATH...: are the figures of a report's table, as JSON and as text, what the lines of dump come to?"""
+import json
+import math
+import os
+import statistics
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+import traces
+
+EXACT = 512  # calls of a row; of more a percentile may be off
+OFF = 1 / 128
+
+tool, table, *paths = sys.argv[1:]
+events = [e for e in (json.loads(line) for line in traces.run(tool, "dump", "--format", "jsonl", *paths).splitlines()) if e["kind"] != "dropped"]
+ranks = json.loads(traces.run(tool, "report", "--format", "json", *paths))["ranks"]
+text = traces.run(tool, "report", "--top", "1000", *paths)
+
+
+def of_rank(rank):
+    return [e for e in events if (e["rank"], e["pid"]) == (rank["rank"], rank["pid"])]
+
+
+def groups(of, key):
+    found = {}
+    for e in of:
+        found.setdefault(key(e), []).append(e)
+    return found
+
+
+def shown(ns):
+    for unit, size in (("s", 10**9), ("ms", 10**6)):
+        if ns >= size:
+            return "%.3f %s" % (ns / size, unit)
+    return "%.3f us" % (ns / 1000)
+
+
+def section(title):
+    """The lines of a table, without its head."""
+    return text.split("\n" + title, 1)[1].split("\n\n")[0].splitlines()[2:]
+
+
+def median(times):
+    return int(statistics.median(times))
+
+
+def p99(times):
+    return sorted(times)[math.ceil(len(times) * 99 / 100) - 1]
+
+
+def near(got, wanted, count, where):
+    assert abs(got - wanted) <= (wanted * OFF if count > EXACT else 0), f"{where}: {got} in place of {wanted}"
+
+
+def check_percentiles(row, times, where):
+    near(row["median_ns"], median(times), len(times), f"median of {where}")
+    near(row["p99_ns"], p99(times), len(times), f"p99 of {where}")
+
+
+def lost_calls(rank, step):
+    return any((d["first_step"] is None or step is not None and d["first_step"] <= step) and d["last_step"] is not None and step is not None
+               and step <= d["last_step"] for d in rank["dropped_in"])
+
+
+def host_times():
+    kinds = {"sync": 0, "module": 1}
+    for rank in ranks:
+        calls = groups(of_rank(rank), lambda e: e["name"])
+        rows = rank["host_times"]
+        assert {r["name"]: r["calls"] for r in rows} == {name: len(of) for name, of in calls.items()} == rank["entry_points"], rows
+        assert [r["name"] for r in rows] == [r["name"] for r in sorted(rows, key=lambda r: (kinds.get(r["kind"], 2), -r["total_ns"], r["name"]))]
+        for row in rows:
+            of = calls[row["name"]]
+            times = [e["duration_ns"] for e in of]
+            assert (row["kind"], row["total_ns"], row["worst_ns"]) == (of[0]["kind"], sum(times), max(times)), row
+            assert row["worst_step"] in [e["step"] for e in of if e["duration_ns"] == row["worst_ns"]], row
+            assert row["worst_step_lost_calls"] or not lost_calls(rank, row["worst_step"]), row
+            check_percentiles(row, times, row["name"])
+    calls = groups(events, lambda e: e["name"])
+    lines = section("Host time by entry point")
+    assert len(lines) == len(calls), lines
+    for line in lines:
+        words = line.split()
+        of = [e["duration_ns"] for e in calls[words[10]]]
+        assert (words[0], words[9]) == (str(len(of)), calls[words[10]][0]["kind"]), line
+        assert " ".join(words[1:3]) == shown(sum(of)) and " ".join(words[7:9]) == shown(max(of)), line
+        if len(of) <= EXACT:
+            assert " ".join(words[3:7]) == f"{shown(median(of))} {shown(p99(of))}", line
+        longest = max(of)
+        places = ["  " + ("outside of steps" if e["step"] is None else f"step {e['step']}") + (f" of rank {e['rank']}" if len(ranks) > 1 else "")
+                  for e in calls[words[10]] if e["duration_ns"] == longest]
+        assert any(line.endswith((place, place + ", which lost calls")) for place in places), (line, places)
+
+
+def is_work(e):
+    return e["kind"] in ("launch", "operator") and not (e["result"] or e.get("nested") or e.get("captured"))
+
+
+def kernel_of(e):
+    return e.get("kernel", e["name"]), e["kind"]
+
+
+def share_of(of, kind, calls):
+    """Of all device time of its kind, or of all host time; None: it has none."""
+    of_kind = [e for e in calls if e["kind"] == kind]
+    key = "device_duration_ns" if any(e.get("device_duration_ns") for e in of_kind) else "duration_ns"
+    return sum(e.get(key, 0) for e in of) / sum(e[key] for e in of_kind if key in e) if any(key in e for e in of) else None
+
+
+def times_of(of):
+    return [e["device_duration_ns"] for e in of if "device_duration_ns" in e] or [e["duration_ns"] for e in of]
+
+
+def kernels():
+    for rank in ranks:
+        calls = list(filter(is_work, of_rank(rank)))
+        found = groups(calls, kernel_of)
+        assert {(k["name"], k["kind"]) for k in rank["kernels"]} == set(found) and len(found) == rank["kernel_names"], rank["kernels"]
+        for k in rank["kernels"]:
+            of = found[k["name"], k["kind"]]
+            assert k["count"] == len(of), k
+            check_percentiles(k, times_of(of), k["name"])
+            share = share_of(of, k["kind"], calls)
+            assert k.get("share") == share or abs(k["share"] - share) < 1e-6, (k, share)
+    calls = list(filter(is_work, events))
+    found = groups(calls, kernel_of)
+    lines = section("Top kernels")
+    assert len(lines) == len(found), lines
+    for (name, kind), of in found.items():
+        line = next(line for line in lines if f" {kind} " in line and line.rstrip().endswith(" " + name))
+        share = share_of(of, kind, calls)
+        assert line.split()[0] == str(len(of)) and ("%.1f %%" % (100 * share) if share is not None else "-  " + kind) in line, (line, share)
+        if len(times_of(of)) <= EXACT:
+            assert line.split(kind)[0].split()[-6:-2] == f"{shown(median(times_of(of)))} {shown(p99(times_of(of)))}".split() or share is None, line
+
+
+def rate_of(of):
+    """GB/s, and by which clock; None: of some bytes no time is known."""
+    timed = [e for e in of if "device_duration_ns" in e]
+    untimed = [e for e in of if "device_duration_ns" not in e]
+    if any("stream" in e for e in untimed):
+        return None
+    key, by, counted = ("device_duration_ns", "device", timed) if timed else ("duration_ns", "host", untimed)
+    ns = sum(e[key] for e in counted)
+    return (sum(e["bytes"] for e in counted) / ns, by) if ns else None
+
+
+def is_copy(e):
+    return e["kind"] in ("copy", "fill") and not (e["result"] or e.get("nested") or e.get("captured"))
+
+
+def direction_of(e):
+    return "fill" if e["kind"] == "fill" else e.get("direction") or "unknown"
+
+
+def copies():
+    for rank in ranks:
+        found = groups(filter(is_copy, of_rank(rank)), direction_of)
+        rows = {**rank["copies"], **({"fill": rank["fills"]} if rank["fills"]["count"] else {})}
+        assert set(rows) == set(found), rows
+        for name, row in rows.items():
+            rate = rate_of(found[name])
+            assert row["count"] == len(found[name]) and row.get("gb_per_s_by") == (rate and rate[1]), (row, rate)
+            assert not rate or abs(row["gb_per_s"] - rate[0]) < 1e-6, (row, rate)
+    lines = {line.split()[0].replace("?", "unknown"): line for line in section("Copies")}
+    found = groups(filter(is_copy, events), direction_of)
+    assert set(lines) == set(found), lines
+    for name, of in found.items():
+        rate = rate_of(of)
+        assert lines[name].endswith(" %.3f%s" % (rate[0], " in the calls" if rate[1] == "host" else "") if rate else " -"), (lines[name], rate)
+
+
+def launch_to_start():
+    lines = section("From launch to start")
+    for rank in ranks:
+        found = groups([e for e in of_rank(rank) if e["kind"] == "launch" and "device_begin_ns" in e], lambda e: e.get("stream", 0))
+        assert {row["stream"]: row["launches"] for row in rank["launch_to_start"]} == {stream: len(of) for stream, of in found.items()}
+        for row in rank["launch_to_start"]:
+            delays = [max(0, e["device_begin_ns"] - e["begin_ns"]) for e in found[row["stream"]]]
+            assert row["longest_ns"] == max(delays), row
+            check_percentiles(row, delays, f"stream {row['stream']}")
+            words = [rank["rank"], row["stream"], len(delays), *(shown(row[key]) for key in ("median_ns", "p99_ns", "longest_ns"))]
+            assert " ".join(map(str, words)) in [" ".join(line.split()) for line in lines], (words, lines)
+    assert len(lines) == sum(len(rank["launch_to_start"]) for rank in ranks), lines
+
+
+{"host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
