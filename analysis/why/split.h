@@ -6,6 +6,7 @@
 struct share {
 	uint64_t ns, count, bytes;    /* count: how many began in it */
 	uint64_t longest, longest_at; /* its longest piece: ns, and when that began */
+	uint64_t first_at;	      /* when its first piece began, if it has any */
 	uint32_t subject;
 	bool first; /* a call that names a kernel which was not there before */
 };
