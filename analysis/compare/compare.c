@@ -26,6 +26,8 @@ static void put_verdict(struct out *o, const struct comparison *c)
 	column_duration((uint64_t)c->noise, noise);
 	if (!c->noise_known)
 		out_format(o, "fewer than %d whole steps on both sides: what they differ by themselves is not known\n", REFERENCE_LEAST);
+	else if (llabs(c->change) <= c->noise && c->marked)
+		out_format(o, "such steps differ by as much by themselves (%s), but not in the rows with a star\n", noise);
 	else if (llabs(c->change) <= c->noise)
 		out_format(o, "the same within what steps differ by themselves (%s)\n", noise);
 	else
@@ -83,7 +85,7 @@ static void put_name(struct out *o, const struct comparison *c, const struct row
 	const struct row_side *a = &row->sides[SIDE_A], *b = &row->sides[SIDE_B];
 
 	if (row->joined == JOINED_TOTAL) {
-		out_text(o, "medians of parts do not add up to that of the whole");
+		out_text(o, "what the rows lack of the median step");
 		return;
 	}
 	if (row->joined == JOINED_REST) {
@@ -109,16 +111,22 @@ static const char *column_signed(int64_t ns, char *text)
 	return text;
 }
 
+static const char *column_count(int64_t count, char *text)
+{
+	snprintf(text, COLUMN, "%.6g", (double)count / COUNT_UNIT);
+	return text;
+}
+
 static void put_row(struct out *o, const struct comparison *c, const struct row *row)
 {
 	const struct row_side *a = &row->sides[SIDE_A], *b = &row->sides[SIDE_B];
-	char change[COLUMN + 1], ns[2][COLUMN + 1];
+	char change[COLUMN + 1], ns[2][COLUMN + 1], count[2][COLUMN];
 
 	column_signed(a->ns, ns[0]);
 	column_signed(b->ns, ns[1]);
-	out_format(o, "%c %13s %+8.2f %13s %8" PRId64 " %13s %8" PRId64 "  %-12s ", row->beyond_noise ? '*' : ' ', column_signed(row->change, change),
-		   c->length[SIDE_A].median ? 100.0 * (double)row->change / (double)c->length[SIDE_A].median : 0, ns[0] + (a->ns >= 0), a->count,
-		   ns[1] + (b->ns >= 0), b->count, why_words[row->kind]);
+	out_format(o, "%c %13s %+8.2f %13s %8s %13s %8s  %-12s ", row->beyond_noise ? '*' : ' ', column_signed(row->change, change),
+		   c->length[SIDE_A].median ? 100.0 * (double)row->change / (double)c->length[SIDE_A].median : 0, ns[0] + (a->ns >= 0), column_count(a->count, count[0]),
+		   ns[1] + (b->ns >= 0), column_count(b->count, count[1]), why_words[row->kind]);
 	put_name(o, c, row);
 	out_char(o, '\n');
 }
@@ -137,7 +145,6 @@ static void put_others(struct out *o, const struct comparison *c, size_t from)
 
 void compare_text(struct out *o, const struct comparison *c, size_t top)
 {
-	bool marked = false;
 	size_t i;
 
 	put_verdict(o, c);
@@ -146,12 +153,10 @@ void compare_text(struct out *o, const struct comparison *c, size_t top)
 	put_without_device(o, c);
 	if (c->rows.list[0].change)
 		out_format(o, "\n  %13s %8s %13s %8s %13s %8s  %-12s %s\n", "CHANGE", "% OF A", "A", "COUNT", "B", "COUNT", "KIND", "NAME");
-	for (i = 0; i < top && i < c->rows.count && c->rows.list[i].change; i++) {
+	for (i = 0; i < top && i < c->rows.count && c->rows.list[i].change; i++)
 		put_row(o, c, &c->rows.list[i]);
-		marked |= c->rows.list[i].beyond_noise;
-	}
 	put_others(o, c, i);
-	if (marked)
+	if (c->marked)
 		out_text(o, "* more than such steps differ by themselves: 3 spreads of both, and 1 % of A's step\n");
 }
 
@@ -205,6 +210,14 @@ static void json_names(struct out *o, const struct comparison *c, const struct r
 	out_json_text(o, "b_detail", differs && !b->many ? other->detail : NULL);
 }
 
+static void json_count(struct out *o, const char *name, int64_t count)
+{
+	char text[COLUMN];
+
+	out_json_key(o, name);
+	out_text(o, column_count(count, text));
+}
+
 static void json_row(struct out *o, const struct comparison *c, const struct row *row)
 {
 	out_text(o, "{\"kind\":");
@@ -212,9 +225,9 @@ static void json_row(struct out *o, const struct comparison *c, const struct row
 	json_names(o, c, row);
 	out_json_text(o, "joined_by", joined_words[row->joined]);
 	json_i64(o, "a_ns", row->sides[SIDE_A].ns);
-	json_i64(o, "a_count", row->sides[SIDE_A].count);
+	json_count(o, "a_count", row->sides[SIDE_A].count);
 	json_i64(o, "b_ns", row->sides[SIDE_B].ns);
-	json_i64(o, "b_count", row->sides[SIDE_B].count);
+	json_count(o, "b_count", row->sides[SIDE_B].count);
 	json_i64(o, "change_ns", row->change);
 	out_json_truth(o, "beyond_noise", row->beyond_noise);
 	out_char(o, '}');

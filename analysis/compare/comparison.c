@@ -1,5 +1,6 @@
 #include "analysis/compare/comparison.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/compare/numbers.h"
@@ -13,7 +14,7 @@
 static int64_t noise_of(const struct comparison *c, int64_t a, int64_t b)
 {
 	int64_t noise_a = side_knows_spread(&c->sides[SIDE_A]) ? a : b, noise_b = side_knows_spread(&c->sides[SIDE_B]) ? b : a;
-	int64_t noise = SPREADS_TO_TELL * (noise_a + noise_b), least = c->length[SIDE_A].median / LEAST_OF;
+	int64_t noise = (int64_t)(SPREADS_TO_TELL * hypot((double)noise_a, (double)noise_b)), least = c->length[SIDE_A].median / LEAST_OF;
 
 	return noise > least ? noise : least;
 }
@@ -39,6 +40,7 @@ static void tell_changes(struct comparison *c)
 
 		row->change = b->ns - a->ns;
 		row->beyond_noise = c->noise_known && row->joined != JOINED_TOTAL && llabs(row->change) > noise_of(c, a->noise, b->noise);
+		c->marked += row->beyond_noise;
 	}
 }
 

@@ -10,6 +10,7 @@ struct comparison {
 	int64_t change; /* ns of the median step: B's less A's */
 	int64_t noise;	/* ns that steps differ by themselves: beyond that it is a change */
 	bool noise_known;
+	size_t marked; /* rows that are beyond it */
 };
 
 void comparison_make(struct comparison *c, const struct side sides[SIDES]);

@@ -72,23 +72,25 @@ static double first_of(const struct piece *pieces, size_t count)
 	return sum / (double)steps;
 }
 
-/* The pieces of one row; values: room for a number of each step. */
+/* Of the pieces of one row; values: room for a number of each step. */
+static void sum_up(const struct side *s, const struct piece *pieces, size_t count, bool counts, int64_t *values)
+{
+	for (size_t i = 0; i < s->told; i++)
+		values[i] = 0;
+	for (size_t i = 0; i < count; i++)
+		values[pieces[i].step] += (int64_t)(counts ? pieces[i].count * COUNT_UNIT : pieces[i].ns);
+}
+
 static void fill_row(struct row_side *own, const struct side *s, const struct piece *pieces, size_t count, int64_t *values)
 {
 	struct spread ns;
 
-	for (size_t i = 0; i < s->told; i++)
-		values[i] = 0;
-	for (size_t i = 0; i < count; i++)
-		values[pieces[i].step] += (int64_t)pieces[i].ns;
-	ns = side_spread(s, values);
+	sum_up(s, pieces, count, false, values);
+	ns = side_mean(s, values);
 	own->ns = ns.median;
 	own->noise = ns.noise;
-	for (size_t i = 0; i < s->told; i++)
-		values[i] = 0;
-	for (size_t i = 0; i < count; i++)
-		values[pieces[i].step] += (int64_t)pieces[i].count;
-	own->count = side_spread(s, values).median;
+	sum_up(s, pieces, count, true, values);
+	own->count = side_mean(s, values).median;
 	own->first = first_of(pieces, count);
 }
 

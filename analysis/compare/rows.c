@@ -68,10 +68,11 @@ static struct seen *seen_by(const uint32_t *key_of, const struct rows *r, const 
 	return seen;
 }
 
-/* Its median is more than nothing. */
+#define USUAL_OF 10 /* parts of the steps: what fewer have is not named */
+
 static bool is_usual(const struct seen *seen, const struct side *s, unsigned int side)
 {
-	return seen->in[side] && 2 * seen->in[side] >= s->count;
+	return seen->in[side] && USUAL_OF * seen->in[side] >= s->count;
 }
 
 /* ---- rows ---- */
@@ -131,7 +132,7 @@ struct families {
 	const struct seen *exact; /* by name */
 	const uint32_t *key_of;	  /* the family by name; NO_KEY: both sides have it */
 	struct seen *seen;	  /* by family: its names that one side lacks */
-	bool *named;		  /* by family: it is on one side only, which has some of its sizes in most steps */
+	bool *named;		  /* by family: it is on one side only, which has some of its sizes often enough */
 	uint32_t *made;		  /* row + 1 by family */
 	uint32_t rest[WHY_KINDS]; /* row + 1 */
 };

@@ -7,17 +7,20 @@ enum joined { JOINED_NOT, /* it is on one side only */
 	      JOINED_SIZES,
 	      JOINED_NAME,
 	      JOINED_ROLE,
-	      JOINED_REST, /* all else of its kind, which most steps of either side do not have */
-	      JOINED_TOTAL /* what the medians of all rows lack of the median of all */
+	      JOINED_REST, /* all else of its kind, which few steps of either side have */
+	      JOINED_TOTAL /* what all rows lack of the median step */
 };
 
-/* Of a row on one side: medians of a step. */
+#define COUNT_UNIT 1000 /* what is there in every other step is there 500 times */
+
+/* Of a row on one side: means of the steps in the middle. */
 struct row_side {
-	bool there;	  /* half of the steps have it, or more */
+	bool there;	  /* a tenth of the steps have it, or more */
 	bool many;	  /* several sizes */
 	uint32_t subject; /* in rows->names: what it is called */
-	int64_t ns, noise, count;
-	double first; /* where in the step it begins first: 0 at its begin, 1 at its end; in the mean */
+	int64_t ns, noise;
+	int64_t count; /* in COUNT_UNITs */
+	double first;  /* where in the step it begins first: 0 at its begin, 1 at its end; in the mean */
 };
 
 struct row {

@@ -1,5 +1,6 @@
 #include "analysis/compare/sides.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/report/memory.h"
@@ -52,6 +53,33 @@ static void add(struct side *s, const struct choice *asked, bool others)
 		}
 }
 
+static const struct side *sorted; /* as qsort() has no context */
+
+static int by_length(const void *a, const void *b)
+{
+	size_t x = *(const size_t *)a, y = *(const size_t *)b;
+	uint64_t first = sorted->steps[x]->length, second = sorted->steps[y]->length;
+
+	if (first != second)
+		return first < second ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
+
+static void find_middle(struct side *s)
+{
+	size_t *order = alloc_zero(s->count + 1, sizeof(*order)), quarter = (s->count + 1) / 4;
+
+	s->middle = alloc_zero(s->count + 1, sizeof(*s->middle));
+	for (size_t i = 0; i < s->count; i++)
+		order[i] = i;
+	sorted = s;
+	qsort(order, s->count, sizeof(*order), by_length);
+	for (size_t i = quarter; i + quarter < s->count; i++)
+		s->middle[order[i]] = true;
+	s->middle_count = s->count - 2 * quarter;
+	free(order);
+}
+
 static void choose(struct side *s, const struct choice *asked)
 {
 	size_t most = 0;
@@ -61,6 +89,7 @@ static void choose(struct side *s, const struct choice *asked)
 	s->steps = alloc_zero(most + 1, sizeof(struct why_step *));
 	add(s, asked, false);
 	s->count = s->told;
+	find_middle(s);
 	if (s->told && s->told < REFERENCE_LEAST)
 		add(s, asked, true);
 }
@@ -101,29 +130,57 @@ void sides_choose(struct side sides[SIDES], const struct choice asked[SIDES])
 
 /* ---- numbers of its steps ---- */
 
-struct spread side_spread(const struct side *s, int64_t *values)
+static int64_t noise_of(const struct side *s, int64_t *values)
 {
-	struct spread all, asked = reference_spread(NULL, 0);
-	int64_t *own = alloc_zero(s->count + 1, sizeof(*own));
+	return side_knows_spread(s) ? reference_spread(values, s->told).noise : 0;
+}
+
+/* As a standard deviation. */
+static double doubt_of(const struct side *s, const int64_t *values, double mean)
+{
+	double squares = 0;
+
+	if (s->middle_count < 2)
+		return 0;
+	for (size_t i = 0; i < s->count; i++)
+		squares += s->middle[i] ? ((double)values[i] - mean) * ((double)values[i] - mean) : 0;
+	return sqrt(squares / (double)(s->middle_count - 1) / (double)s->middle_count);
+}
+
+struct spread side_mean(const struct side *s, int64_t *values)
+{
+	struct spread result;
+	double sum = 0, mean;
+	int64_t doubt;
 
 	for (size_t i = 0; i < s->count; i++)
-		own[i] = values[i];
-	if (s->count)
-		asked = reference_spread(own, s->count);
-	free(own);
-	all = reference_spread(values, s->told);
-	asked.noise = side_knows_spread(s) ? all.noise : 0;
-	return asked;
+		sum += s->middle[i] ? (double)values[i] : 0;
+	mean = sum / (double)s->middle_count;
+	doubt = (int64_t)doubt_of(s, values, mean);
+	result.median = (int64_t)(mean + .5);
+	result.noise = noise_of(s, values);
+	if (doubt > result.noise)
+		result.noise = doubt;
+	return result;
+}
+
+static int64_t *lengths_of(const struct side *s)
+{
+	int64_t *values = alloc_zero(s->told + 1, sizeof(*values));
+
+	for (size_t i = 0; i < s->told; i++)
+		values[i] = (int64_t)s->steps[i]->length;
+	return values;
 }
 
 struct spread side_length(const struct side *s)
 {
-	int64_t *values = alloc_zero(s->told + 1, sizeof(*values));
-	struct spread length;
+	int64_t *values = lengths_of(s);
+	struct spread length = reference_spread(values, s->count);
 
-	for (size_t i = 0; i < s->told; i++)
-		values[i] = (int64_t)s->steps[i]->length;
-	length = side_spread(s, values);
+	free(values);
+	values = lengths_of(s);
+	length.noise = noise_of(s, values);
 	free(values);
 	return length;
 }
@@ -131,5 +188,6 @@ struct spread side_length(const struct side *s)
 void side_free(struct side *s)
 {
 	free(s->steps);
+	free(s->middle);
 	why_run_free(&s->run);
 }

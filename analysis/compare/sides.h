@@ -14,11 +14,13 @@ struct side {
 	size_t count; /* of the steps that were asked for those that are whole: the first ones, */
 	size_t told;  /* and behind them, where these are too few, the other whole steps of their ranks: only for what steps differ by */
 	const struct why_step **steps;
-	size_t found;	   /* steps that were asked for, whole or not */
-	bool by_device;	   /* they are split by what the device did */
-	bool timed;	   /* it could be so, but the other side's could not */
-	uint64_t peak;	   /* bytes of device memory, of the rank that has most; 0: no allocation was recorded */
-	const char *lacks; /* why the last one that is not whole is not; NULL: all are */
+	bool *middle;	     /* of those that were asked for: it is neither among the shortest nor among the longest quarter */
+	size_t middle_count; /* of these */
+	size_t found;	     /* steps that were asked for, whole or not */
+	bool by_device;	     /* they are split by what the device did */
+	bool timed;	     /* it could be so, but the other side's could not */
+	uint64_t peak;	     /* bytes of device memory, of the rank that has most; 0: no allocation was recorded */
+	const char *lacks;   /* why the last one that is not whole is not; NULL: all are */
 };
 
 /* Reads all of a trace, as ranks that were not asked for say who waited. */
@@ -32,7 +34,12 @@ static inline bool side_knows_spread(const struct side *s)
 	return s->told >= REFERENCE_LEAST;
 }
 
-/* Of a number of each of its steps, side->told in all, which are put in order: the median of those that were asked for, and the spread of all. */
-struct spread side_spread(const struct side *s, int64_t *values);
+/*
+ * Of a number of each of its steps, side->told in all: the mean of those in the middle, which add up where medians do not; and how far steps differ in
+ * it, or, where few steps have it at all, how far that mean can be trusted. values are put in order.
+ */
+struct spread side_mean(const struct side *s, int64_t *values);
+
+/* The median of the steps that were asked for. */
 struct spread side_length(const struct side *s);
 void side_free(struct side *s);
