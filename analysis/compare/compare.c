@@ -113,7 +113,10 @@ static const char *column_signed(int64_t ns, char *text)
 
 static const char *column_count(int64_t count, char *text)
 {
-	snprintf(text, COLUMN, "%.6g", (double)count / COUNT_UNIT);
+	if (count % COUNT_UNIT)
+		snprintf(text, COLUMN, "%.3f", (double)count / COUNT_UNIT);
+	else
+		snprintf(text, COLUMN, "%" PRId64, count / COUNT_UNIT);
 	return text;
 }
 

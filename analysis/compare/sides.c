@@ -67,16 +67,16 @@ static int by_length(const void *a, const void *b)
 
 static void find_middle(struct side *s)
 {
-	size_t *order = alloc_zero(s->count + 1, sizeof(*order)), quarter = (s->count + 1) / 4;
+	size_t *order = alloc_zero(s->count + 1, sizeof(*order)), beside = 3 * (s->count + 1) / 8;
 
 	s->middle = alloc_zero(s->count + 1, sizeof(*s->middle));
 	for (size_t i = 0; i < s->count; i++)
 		order[i] = i;
 	sorted = s;
 	qsort(order, s->count, sizeof(*order), by_length);
-	for (size_t i = quarter; i + quarter < s->count; i++)
+	for (size_t i = beside; i + beside < s->count; i++)
 		s->middle[order[i]] = true;
-	s->middle_count = s->count - 2 * quarter;
+	s->middle_count = s->count - 2 * beside;
 	free(order);
 }
 

@@ -14,7 +14,7 @@ struct side {
 	size_t count; /* of the steps that were asked for those that are whole: the first ones, */
 	size_t told;  /* and behind them, where these are too few, the other whole steps of their ranks: only for what steps differ by */
 	const struct why_step **steps;
-	bool *middle;	     /* of those that were asked for: it is neither among the shortest nor among the longest quarter */
+	bool *middle;	     /* of those that were asked for: it is neither among the shortest nor among the longest three eighths */
 	size_t middle_count; /* of these */
 	size_t found;	     /* steps that were asked for, whole or not */
 	bool by_device;	     /* they are split by what the device did */
