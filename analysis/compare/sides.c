@@ -69,6 +69,8 @@ static void find_middle(struct side *s)
 {
 	size_t *order = alloc_zero(s->count + 1, sizeof(*order)), beside = 3 * (s->count + 1) / 8;
 
+	if (s->count && 2 * beside >= s->count)
+		beside = (s->count - 1) / 2;
 	s->middle = alloc_zero(s->count + 1, sizeof(*s->middle));
 	for (size_t i = 0; i < s->count; i++)
 		order[i] = i;

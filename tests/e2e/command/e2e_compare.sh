@@ -13,6 +13,7 @@ r = json.load(open("json"))
 total = r["b"]["median_ns"] - r["a"]["median_ns"]
 assert sum(c["change_ns"] for c in r["changes"]) == total == r["change_ns"], r
 assert all(c["change_ns"] == c["b_ns"] - c["a_ns"] for c in r["changes"]), r
+assert all(abs(c[side + "_ns"]) <= r[side]["median_ns"] for c in r["changes"] for side in "ab"), r
 assert sum(c["kind"] == "unexplained" for c in r["changes"]) == 1, r
 assert [abs(c["change_ns"]) for c in r["changes"]] == sorted((abs(c["change_ns"]) for c in r["changes"]), reverse=True), r
 marked = [c for c in r["changes"] if c["beyond_noise"]]
