@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent/base/hash.h"
+#include "analysis/trace/ranges.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
@@ -13,8 +14,9 @@
 struct reading {
 	struct activity *activity;
 	struct subjects *subjects;
-	struct table known;    /* uint32_t subject + 1, by what an event names */
-	struct table kernels;  /* bool, by subject of a launch: it was there before */
+	struct table known;   /* uint32_t subject + 1, by what an event names */
+	struct table kernels; /* bool, by subject of a launch: it was there before */
+	struct ranges ranges;
 	struct table meetings; /* uint32_t by communicator, step and call: how many there were */
 };
 
@@ -89,6 +91,37 @@ static enum call_layer layer_of_call(enum event_kind kind)
 	return kind_of_call(kind) == WHY_HOST_CALL ? CALLS_OTHER : CALLS_SPECIAL;
 }
 
+/* ---- what was marked ---- */
+
+static void add_range(struct reading *r, uint64_t begin, uint64_t end, const char *name)
+{
+	struct activity *a = r->activity;
+
+	if (!name || end <= begin)
+		return;
+	if (a->range_count == a->range_capacity) {
+		a->range_capacity = a->range_capacity ? 2 * a->range_capacity : 256;
+		a->ranges = alloc_grow(a->ranges, a->range_capacity, sizeof(*a->ranges));
+	}
+	a->ranges[a->range_count++] = (struct named_time){ begin, end, subjects_number(r->subjects, WHY_UNEXPLAINED, name, "") };
+}
+
+static void take_range(void *context, const struct range *range)
+{
+	if (range->ended && range->marker)
+		add_range(context, range->begin, range->end, range->marker->message);
+}
+
+static void take_stages(struct reading *r, struct process *p)
+{
+	for (size_t i = 0; i < p->defs.stages.count; i++) {
+		const struct stage *stage = table_item(&p->defs.stages, i);
+
+		if (stage->def.begin && stage->def.end)
+			add_range(r, process_time(p, stage->def.begin), process_time(p, stage->def.end), stage->role);
+	}
+}
+
 /* ---- calls ---- */
 
 static uint64_t place_of(uint32_t ring, uint64_t slot)
@@ -135,6 +168,8 @@ static void take_event(void *context, const struct trace_event *ev)
 	enum why_kind kind = kind_of_call(ev->kind);
 	struct call *c;
 
+	if (ev->kind == EV_MARKER)
+		ranges_take(&r->ranges, ev);
 	if (ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
 		return; /* what an allocator tells takes no time of its own */
 	if (a->call_count == a->call_capacity) {
@@ -301,6 +336,15 @@ static void join(struct activity *a)
 	table_free(&pages);
 }
 
+static int ranges_by_begin(const void *a, const void *b)
+{
+	const struct named_time *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	return x->end > y->end ? -1 : x->end < y->end;
+}
+
 /* They come nearly in order, and often quite. */
 static void put_in_order(void *list, size_t count, size_t size, int (*order)(const void *, const void *))
 {
@@ -341,11 +385,21 @@ static void lay_works(struct activity *a)
 
 void activity_read(struct activity *a, struct process *p, struct subjects *subjects)
 {
-	struct reading r = { a, subjects, TABLE(uint32_t), TABLE(bool), TABLE(uint32_t) };
+	struct reading r = {
+		.activity = a,
+		.subjects = subjects,
+		.known = TABLE(uint32_t),
+		.kernels = TABLE(bool),
+		.ranges = RANGES(take_range, &r),
+		.meetings = TABLE(uint32_t),
+	};
 	struct visitor v = { .event = take_event, .device = take_device, .context = &r };
 
 	*a = (struct activity){ 0 };
 	process_events(p, &v);
+	ranges_finish(&r.ranges);
+	take_stages(&r, p);
+	put_in_order(a->ranges, a->range_count, sizeof(*a->ranges), ranges_by_begin);
 	put_in_order(a->calls, a->call_count, sizeof(*a->calls), by_begin);
 	find_inside(a);
 	join(a);
@@ -387,8 +441,29 @@ size_t activity_work_from(const struct activity *a, uint64_t ns)
 	return low;
 }
 
+#define RANGES_LOOKED_AT 256 /* back from the last that begins before: so deep they nest, with their neighbours */
+
+const struct named_time *activity_around(const struct activity *a, uint64_t begin, uint64_t end)
+{
+	size_t low = 0, high = a->range_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (a->ranges[middle].begin <= begin)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (size_t i = 0; i < RANGES_LOOKED_AT && i < low; i++)
+		if (a->ranges[low - 1 - i].end >= end)
+			return &a->ranges[low - 1 - i];
+	return NULL;
+}
+
 void activity_free(struct activity *a)
 {
+	free(a->ranges);
 	free(a->calls);
 	free(a->works);
 	segments_free(&a->host);

@@ -40,8 +40,15 @@ struct device_work {
 	enum work_layer layer;
 };
 
+/* A range that the program marked, or a stage that it told of. */
+struct named_time {
+	uint64_t begin, end;
+	uint32_t name; /* a subject without a share */
+};
+
 struct activity {
-	size_t call_count, call_capacity, work_count, work_capacity;
+	size_t call_count, call_capacity, work_count, work_capacity, range_count, range_capacity;
+	struct named_time *ranges; /* by begin, those around others first */
 	struct call *calls;	   /* by begin */
 	struct device_work *works; /* by begin */
 	struct segments host, device;
@@ -53,4 +60,7 @@ void activity_read(struct activity *a, struct process *p, struct subjects *subje
 /* The first that begins at this moment, or behind it. */
 size_t activity_call_from(const struct activity *a, uint64_t ns);
 size_t activity_work_from(const struct activity *a, uint64_t ns);
+
+/* The innermost range around this time; NULL: there is none. */
+const struct named_time *activity_around(const struct activity *a, uint64_t begin, uint64_t end);
 void activity_free(struct activity *a);

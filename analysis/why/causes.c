@@ -8,8 +8,8 @@ const char *const confidence_words[CONFIDENCE_CERTAIN + 1] = { "possible", "like
 
 #define GROUPS		 (WHY_IDLE + 1) /* kinds of shares */
 #define LEAST_OF	 100		/* parts of a step: less than one is not told */
-#define NAMED_OF	 5		/* parts of the excess: a subject with less than one is not named, */
-#define NAMED_OF_KIND	 2		/* nor with less than half of what is left of its kind: that is many then */
+#define NAMED_OF	 2		/* parts of what is left of a kind: with less than half a subject is not named, it is many then */
+#define COUNTED_OF	 5		/* parts of a kernel's excess: less than a fifth of it is not told apart */
 #define FACTOR_OF	 20		/* parts of all kernels' time: those with less do not matter */
 #define FACTOR_APART	 0.1		/* how far a kernel's factor may lie from that of all */
 #define SPREADS_TO_COUNT 3
@@ -68,6 +68,7 @@ static void take_longest(struct cause *what, const struct share *share)
 		return;
 	what->longest = share->longest;
 	what->longest_at = share->longest_at;
+	what->inside = share->inside;
 }
 
 static bool in_reference(const struct reference *r, uint32_t subject)
@@ -168,7 +169,7 @@ static void add(struct finding *f, struct cause what, enum why_kind kind, int64_
 /* More launches account for what a launch takes in the reference, each; the rest is that they took longer. */
 static void add_kernel(struct finding *f, const struct change *c, int64_t ns)
 {
-	int64_t more = c->what.now_count - c->what.reference_count, by_count = 0, told = larger(f->least, f->causes->excess / NAMED_OF);
+	int64_t more = c->what.now_count - c->what.reference_count, by_count = 0, told = larger(f->least, ns / COUNTED_OF);
 
 	if (c->new_sizes > c->what.reference_ns / LEAST_OF && c->what.reference_ns && c->new_sizes - c->old_sizes > ns / 2) {
 		add(f, c->what, WHY_KERNEL_SHAPE, ns, c->noise);
@@ -215,6 +216,7 @@ static void add_rest(struct finding *f, const struct group *g, enum why_kind kin
 		if (one->longest > what.longest) {
 			what.longest = one->longest;
 			what.longest_at = one->longest_at;
+			what.inside = one->inside;
 		}
 	}
 	add(f, what, kind, rest, g->reference.noise);
@@ -252,7 +254,7 @@ static void name_group(struct finding *f, enum why_kind kind)
 		struct change *c = &g->list[i];
 		int64_t ns = c->ns < rest ? c->ns : rest;
 
-		if (c->ns < larger(larger(f->least, f->causes->excess / NAMED_OF), SPREADS_TO_COUNT * c->noise) || c->ns < rest / NAMED_OF_KIND)
+		if (c->ns < larger(f->least, SPREADS_TO_COUNT * c->noise) || c->ns < rest / NAMED_OF)
 			break;
 		c->what.subject = c->subject;
 		if (kind == WHY_KERNEL_TIME)

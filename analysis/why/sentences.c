@@ -28,8 +28,6 @@ static void put(struct line *l, const char *format, ...)
 		l->used += (size_t)n < SENTENCE - l->used ? (size_t)n : SENTENCE - l->used - 1;
 }
 
-#define NAME_MAX_SHOWN 120
-
 static const char *call_or(const char *name, const char *otherwise)
 {
 	return *name ? name : otherwise;
@@ -48,12 +46,17 @@ static void put_counts(struct line *l, const struct cause *c, const char *what)
 		put(l, ", %" PRId64 " %s instead of %" PRId64, c->now_count, what, c->reference_count);
 }
 
-static void put_longest(struct line *l, const struct cause *c)
+/* Where the program marked what it does, too. */
+static void put_longest(struct line *l, const struct why_run *run, const struct cause *c)
 {
 	char longest[COLUMN];
 
-	if (c->longest && c->ns > 0 && c->longest >= (uint64_t)c->ns / 2)
-		put(l, " (%s in one piece)", column_duration(c->longest, longest));
+	if (!c->longest || c->ns <= 0 || c->longest < (uint64_t)c->ns / 2)
+		return;
+	put(l, " (%s in one piece", column_duration(c->longest, longest));
+	if (c->inside)
+		put(l, ", inside %.120s", subjects_get(&run->subjects, c->inside - 1)->name);
+	put(l, ")");
 }
 
 /* ---- a kind each ---- */
@@ -67,7 +70,6 @@ static void put_gap(struct line *l, const struct subject *s, const struct cause 
 	else
 		put(l, "the host was longer between its calls, by a little in many places");
 	put_times(l, c);
-	put_longest(l, c);
 }
 
 static void put_call(struct line *l, const struct subject *s, const struct cause *c)
@@ -78,7 +80,6 @@ static void put_call(struct line *l, const struct subject *s, const struct cause
 		put(l, "the host was longer in many calls");
 	put_times(l, c);
 	put_counts(l, c, "calls");
-	put_longest(l, c);
 }
 
 static void put_kernel(struct line *l, const struct subject *s, const struct cause *c)
@@ -201,6 +202,8 @@ void sentence_of_cause(char text[SENTENCE], const struct why_run *run, const str
 		put_wait(&l, run, f, c);
 	else
 		puts[c->kind](&l, c->subject == CAUSE_MANY ? NULL : subjects_get(&run->subjects, c->subject), c);
+	if (c->kind <= WHY_HOST_CALL)
+		put_longest(&l, run, c);
 }
 
 void sentence_of_reference(char text[SENTENCE], const struct why_finding *f)

@@ -168,6 +168,16 @@ static void count_works(struct split *s, const struct activity *a, uint64_t begi
 			count_one(s, a->works[i].subject, a->works[i].bytes, a->works[i].first);
 }
 
+static void find_ranges(struct split *s, const struct activity *a)
+{
+	for (size_t i = 0; a->range_count && i < s->shares.count; i++) {
+		struct share *share = table_item(&s->shares, i);
+		const struct named_time *around = share->longest ? activity_around(a, share->longest_at, share->longest_at + share->longest) : NULL;
+
+		share->inside = around ? around->name + 1 : 0;
+	}
+}
+
 void split_make(struct split *s, const struct activity *a, struct subjects *subjects, uint64_t begin, uint64_t end, bool by_device)
 {
 	struct splitting now = { s, a, subjects, segments_find(&a->host, begin) };
@@ -180,6 +190,7 @@ void split_make(struct split *s, const struct activity *a, struct subjects *subj
 	count_calls(s, a, begin, end);
 	if (by_device)
 		count_works(s, a, begin, end);
+	find_ranges(s, a);
 }
 
 void split_free(struct split *s)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define HOST_TO_DEVICE 1
-#define ALLOCATION_NS  20000
+#define ALLOCATION_NS  50000
 #define COPY_KB_NS     100  /* as SIM_COPY_KB_NS has it */
 #define ROOT	       4108 /* bytes of HcclRootInfo */
 
