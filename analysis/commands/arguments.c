@@ -64,7 +64,7 @@ int arguments_next(int argc, char **argv, const char *letters, const struct opti
 	return '?';
 }
 
-static int take_list(struct selection *list, const char *option, const char *text, bool may_be_unknown)
+int arguments_take_list(struct selection *list, const char *option, const char *text, bool may_be_unknown)
 {
 	char why[256] = "no number: write numbers, ranges like 5-9, or all";
 
@@ -86,9 +86,9 @@ static int take_roles(struct choice *c, const char *text)
 static int take_option(struct arguments *a, int letter)
 {
 	if (letter == 's')
-		return take_list(&a->choice.steps, "steps", optarg, false);
+		return arguments_take_list(&a->choice.steps, "steps", optarg, false);
 	if (letter == 'r')
-		return take_list(&a->choice.ranks, "ranks", optarg, true);
+		return arguments_take_list(&a->choice.ranks, "ranks", optarg, true);
 	if (letter == 'R')
 		return take_roles(&a->choice, optarg);
 	for (const struct argument *own = a->own; own && own->name; own++)

@@ -46,5 +46,8 @@ int arguments_no_path(const struct arguments *a);
 /* An option's value that is none of those known. Returns EXIT_USAGE. */
 int arguments_refuse(const char *option, const char *word, const char *known);
 
-/* The same of a list of words, NULL at the end: the nearest one is told, or all. */
+/* Numbers, for an option without its dashes. Returns 0, or EXIT_USAGE with the reason on stderr. may_be_unknown: ranks that nobody knows are some. */
+int arguments_take_list(struct selection *list, const char *option, const char *text, bool may_be_unknown);
+
+/* As arguments_refuse() of a list of words, NULL at the end: the nearest one is told, or all. */
 int arguments_refuse_word(const char *option, const char *word, const char *const *choice);

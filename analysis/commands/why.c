@@ -48,7 +48,7 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 	bool found;
 	struct why_answer answer = { &run, &findings, &clocks, false, a->paths, a->count };
 
-	why_run_read(&run, t, &all);
+	why_run_read(&run, t, &all, false);
 	clocks_align(&clocks, &run);
 	answer.alone = meetings_share(&run, &clocks);
 	why_findings_make(&findings, &run, &a->choice);

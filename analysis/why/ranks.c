@@ -7,7 +7,7 @@
 #include "analysis/util/alloc.h"
 #include "analysis/util/progress.h"
 
-static void split_steps(struct why_rank *rank, struct process *p, struct subjects *subjects)
+static void split_steps(struct why_rank *rank, struct process *p, struct subjects *subjects, bool by_host)
 {
 	struct activity a;
 
@@ -27,9 +27,9 @@ static void split_steps(struct why_rank *rank, struct process *p, struct subject
 			.end = row->end,
 			.length = step_row_length(row),
 			.lacks = whole_steps_lack(&rank->report, row),
-			.by_device = row->by_device,
+			.by_device = row->by_device && !by_host,
 		};
-		split_make(&step->split, &a, subjects, row->begin, row->end, row->by_device);
+		split_make(&step->split, &a, subjects, row->begin, row->end, step->by_device);
 		rank->count++;
 	}
 	activity_free(&a);
@@ -43,7 +43,7 @@ static int by_rank(const void *a, const void *b)
 	return report_order(&x->report, &y->report);
 }
 
-void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked)
+void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host)
 {
 	struct known_runs runs = { 0 };
 	struct sessions sessions;
@@ -64,7 +64,7 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 			*rank = (struct why_rank){ 0 };
 			continue;
 		}
-		split_steps(rank, p, &run->subjects);
+		split_steps(rank, p, &run->subjects, by_host);
 		run->count++;
 	}
 	progress_end();

@@ -24,6 +24,9 @@ struct why_run {
 	struct why_rank *ranks; /* by rank */
 };
 
-/* asked: its ranks are read; the steps are not looked at, as others are their references. */
-void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked);
+/*
+ * asked: its ranks are read; the steps are not looked at, as others are their references. by_host: steps are split by the host's calls alone,
+ * whatever device times there are.
+ */
+void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host);
 void why_run_free(struct why_run *run);

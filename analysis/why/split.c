@@ -18,6 +18,8 @@ struct share *split_add(struct split *s, uint32_t subject, uint64_t begin, uint6
 	struct share *share = table_put(&s->shares, subject);
 
 	share->subject = subject;
+	if (!share->ns || begin < share->first_at)
+		share->first_at = begin;
 	share->ns += end - begin;
 	if (end - begin > share->longest) {
 		share->longest = end - begin;

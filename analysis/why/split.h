@@ -6,7 +6,8 @@
 struct share {
 	uint64_t ns, count, bytes;    /* count: how many began in it */
 	uint64_t longest, longest_at; /* its longest piece: ns, and when that began */
-	uint32_t subject, inside;     /* inside: name + 1 of the innermost range around that piece; 0: none */
+	uint64_t first_at;	      /* when its first piece began, if it has any */
+	uint32_t subject, inside;     /* inside: name + 1 of the innermost range around that longest piece; 0: none */
 	bool first;		      /* a call that names a kernel which was not there before */
 };
 

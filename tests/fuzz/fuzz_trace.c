@@ -1,5 +1,5 @@
 /*
- * fuzz_trace.c - a trace file of any content through report, why, dump and export. An input of even size
+ * fuzz_trace.c - a trace file of any content through report, why, compare, dump and export. An input of even size
  * gets its check sums put right first, so that what is behind them is reached too.
  */
 #include <getopt.h>
@@ -96,6 +96,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	run(cmd_report, "--format", "text", path, check_text);
 	run(cmd_why, "--format", "json", path, check_json);
 	run(cmd_why, "--format", "text", path, check_text);
+	run(cmd_compare, "--format=json", "--steps-a=all", path, check_json); /* with itself */
+	run(cmd_compare, "--format=text", "--steps-a=all", path, check_text);
 	run(cmd_dump, "--format", "jsonl", path, check_json_lines);
 	run(cmd_dump, "--format", "text", path, check_text);
 	run(cmd_export, "--to", "chrome", path, check_json);

@@ -6,8 +6,8 @@
 #include "analysis/why/meetings.h"
 #include "tests/lib/unit.h"
 
-#define MEETINGS 40
-#define APART	 5000000u /* ns: how much the second host's clock is ahead */
+#define MEETINGS    40
+#define APART	    5000000u /* ns: how much the second host's clock is ahead */
 #define AHEAD(rank) ((rank) == 2 ? APART : 0u)
 
 static struct why_run run;

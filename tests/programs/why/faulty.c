@@ -2,7 +2,7 @@
  * faulty.c - a training program with faults by wish: ranks that meet in collectives, each a process.
  *
  *   faulty RANKS STEPS [KIND:STEP:RANK:NS]...
- * In this step (from 1) of this rank, or of -1, all, the fault makes the step so much longer. Each rank prints a line of
+ * In this step (from 1) of this rank, each of them -1 for all, the fault makes the step so much longer. Each rank prints a line of
  * JSON: how long its steps took, how long its thread waited for a processor in each, and how large faults came out.
  *
  * A step is host work, a batch copied, a forward pass, a look at the loss, a backward pass, a look at the gradients, two
@@ -70,7 +70,7 @@ static uint64_t stolen(void)
 static struct fault *find(const char *kind)
 {
 	for (int i = 0; i < fault_count; i++)
-		if (!strcmp(faults[i].kind, kind) && faults[i].step == step && (faults[i].rank == rank || faults[i].rank < 0))
+		if (!strcmp(faults[i].kind, kind) && (faults[i].step == step || faults[i].step < 0) && (faults[i].rank == rank || faults[i].rank < 0))
 			return &faults[i];
 	return NULL;
 }
