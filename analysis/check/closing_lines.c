@@ -12,8 +12,7 @@
 #include "analysis/run/run_totals.h"
 #include "analysis/util/trace_paths.h"
 
-/* What to type for this command: its plain name only where the shell finds this very file by it. */
-static void own_name(char *name, size_t size)
+void closing_lines_own_name(char *name, size_t size)
 {
 	char self[1024], found[PATH_MAX + 16];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -48,7 +47,7 @@ void closing_lines_command(FILE *out, const char *words, const char *folder)
 {
 	char command[1200];
 
-	own_name(command, sizeof(command));
+	closing_lines_own_name(command, sizeof(command));
 	variables_put_value(out, command, false);
 	fprintf(out, " %s ", words);
 	variables_put_value(out, folder, false);

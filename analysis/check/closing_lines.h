@@ -7,6 +7,9 @@
 /* "NOTHING yet: so many processes still run, and write when a window ends". */
 void closing_lines_wait(const char *nothing, unsigned int running);
 
+/* What to type for this command: its plain name only where the shell finds this very file by it. */
+void closing_lines_own_name(char *name, size_t size);
+
 /* This program as a person types it here, these words, and the folder. */
 void closing_lines_command(FILE *out, const char *words, const char *folder);
 

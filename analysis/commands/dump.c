@@ -81,7 +81,7 @@ static void print_line(void *context, const void *item)
 
 static bool is_at(const struct moment *at, uint64_t begin, uint64_t duration)
 {
-	return begin < at->end && begin + duration >= at->begin;
+	return begin <= at->end && begin + duration >= at->begin;
 }
 
 static void sort_line(void *context, const struct trace_event *ev, const struct device_time *dev)
@@ -173,6 +173,10 @@ static int dump_all(struct trace *t, const struct choice *choice, const struct d
 		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));
 		return EXIT_LOST;
 	}
+	if (!d.lines && asked->at.end != UINT64_MAX && ranks) {
+		fputs("ranktrace: --at: no call was under way then, nor began or ended: give a longer time\n", stderr);
+		return EXIT_LOST;
+	}
 	return found_all(t, choice, ranks, d.lines) && whole ? 0 : EXIT_LOST;
 }
 
@@ -187,11 +191,17 @@ static int take_format(void *context, const char *value)
 static int take_at(void *context, const char *value)
 {
 	struct dump_asked *asked = context;
-	uint64_t begin, length;
+	uint64_t begin, length, part;
 	char behind;
 
-	if (*value == '-' || sscanf(value, "%" SCNu64 "+%" SCNu64 "%c", &begin, &length, &behind) != 2)
-		return arguments_refuse("--at", value, "BEGIN+LENGTH in ns, as ranktrace why writes it");
+	/* As why writes it; or the begin as dump does, seconds with nine digits behind the point. */
+	if (sscanf(value, "%19[0-9].%9[0-9]+%" SCNu64 "%c", (char[20]){ 0 }, (char[10]){ 0 }, &length, &behind) == 3 &&
+	    sscanf(value, "%" SCNu64 ".%" SCNu64, &begin, &part) == 2 && strcspn(strchr(value, '.') + 1, "+") == 9) {
+		begin = begin * 1000000000 + part;
+	} else if (*value == '-' || sscanf(value, "%" SCNu64 "+%" SCNu64 "%c", &begin, &length, &behind) != 2) {
+		fprintf(stderr, "ranktrace: --at '%.64s': write BEGIN+LENGTH in ns, as ranktrace why does\n", value);
+		return EXIT_USAGE;
+	}
 	asked->at = (struct moment){ begin, length < UINT64_MAX - begin ? begin + length : UINT64_MAX };
 	return 0;
 }

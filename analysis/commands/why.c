@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/check/closing_lines.h"
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/commands/found.h"
@@ -15,8 +16,8 @@ static void usage(FILE *to)
 	fputs("Usage: ranktrace why [OPTION]... PATH...\n"
 	      "Says why steps were slow: what they spent more on than others do, largest first.\n"
 	      "  -f, --format text|json   sentences (default) or one JSON object\n"
-	      "  -s, --step LIST          these steps (default: the slowest that stand out)\n"
-	      "  -r, --rank LIST          as these ranks saw it (default: the rank at its root)\n"
+	      "  -s, --steps LIST         these steps (default: the five slowest that stand out)\n"
+	      "  -r, --ranks LIST         as these ranks saw it (default: the rank that the others waited for)\n"
 	      "  -h, --help               this text\n"
 	      "What the causes are, and how they are found: docs/why.md\n",
 	      to);
@@ -46,8 +47,10 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 	struct clocks clocks;
 	struct why_run run;
 	bool found;
-	struct why_answer answer = { &run, &findings, &clocks, false, a->paths, a->count };
+	char program[1200];
+	struct why_answer answer = { &run, &findings, &clocks, false, { program, a->paths, a->count } };
 
+	closing_lines_own_name(program, sizeof(program));
 	why_run_read(&run, t, &all, false);
 	clocks_align(&clocks, &run);
 	answer.alone = meetings_share(&run, &clocks);

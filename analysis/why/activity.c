@@ -77,8 +77,6 @@ static enum why_kind kind_of_call(enum event_kind kind)
 	switch (kind) {
 	case EV_ALLOC:
 	case EV_FREE: return WHY_ALLOCATION;
-	case EV_COPY:
-	case EV_FILL: return WHY_COPY;
 	case EV_MODULE: return WHY_FIRST_CALL;
 	default: return WHY_HOST_CALL;
 	}
@@ -183,12 +181,16 @@ static void take_event(void *context, const struct trace_event *ev)
 		.at = place_of(ev->ring, ev->slot),
 		.bytes = ev->bytes,
 		.tid = ev->tid,
-		.subject = kind == WHY_COPY ? copy_of(r, ev) : subject_of(r, kind, ev->hook, ev->name, ev->launch, false),
+		.subject = subject_of(r, kind, ev->hook, ev->name, ev->launch, false),
 		.layer = layer_of_call(ev->kind),
 	};
-	if (ev->kind == EV_COLLECTIVE) {
-		c->transfer = subject_of(r, WHY_TRANSFER, ev->hook, ev->name, NULL, true);
+	c->communicates = ev->kind == EV_COLLECTIVE;
+	c->has_work = c->communicates || ev->kind == EV_COPY || ev->kind == EV_FILL;
+	if (c->communicates) {
+		c->work = subject_of(r, WHY_TRANSFER, ev->hook, ev->name, NULL, true);
 		c->meeting = meeting_of(r, ev);
+	} else if (c->has_work) {
+		c->work = copy_of(r, ev);
 	}
 	c->first = ev->launch && is_first(r, c->subject);
 }
@@ -218,7 +220,7 @@ static void take_device(void *context, const struct trace_device *dev)
 		return;
 	w.layer = layer;
 	if (layer == WORKS_COPIES)
-		w.subject = subject_of(r, WHY_COPY, dev->hook, dev->name, NULL, true);
+		w.subject = subject_of(r, WHY_COPY, dev->hook, dev->name, NULL, true); /* its call tells the direction */
 	else if (layer == WORKS_COLLECTIVES)
 		w.subject = subject_of(r, WHY_TRANSFER, dev->hook, dev->name, NULL, true);
 	else
@@ -260,11 +262,12 @@ static void find_inside(struct activity *a)
 		struct call *c = &a->calls[i];
 		const struct call **around = table_put(&open, (uint64_t)c->tid | 1ull << 40);
 
-		if (c->transfer) {
+		if (c->communicates) {
 			*around = c;
 		} else if (*around && c->begin < (*around)->end) {
-			c->transfer = (*around)->transfer;
+			c->work = (*around)->work;
 			c->meeting = (*around)->meeting;
+			c->has_work = c->communicates = true;
 		}
 	}
 	table_free(&open);
@@ -323,12 +326,11 @@ static void join(struct activity *a)
 		w->issued_end = c->end;
 		w->bytes = c->bytes;
 		w->first = c->first;
-		if (w->layer == WORKS_COPIES)
-			w->subject = c->subject;
-		if (!c->transfer)
+		if (c->has_work)
+			w->subject = c->work;
+		if (!c->communicates)
 			continue;
 		w->layer = WORKS_COLLECTIVES;
-		w->subject = c->transfer;
 		w->meeting = c->meeting;
 	}
 	for (size_t i = 0; i < pages.count; i++)

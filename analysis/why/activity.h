@@ -18,8 +18,9 @@ struct call {
 	uint64_t bytes;
 	uint64_t meeting; /* of a collective: the same on all of its ranks; 0: it is none, or that is not known */
 	uint32_t subject, tid;
-	uint32_t transfer; /* of a collective: the subject of its work; 0: it is none. A launch inside of it has it, too */
-	bool first;	   /* its kernel was not there before in the trace */
+	uint32_t work; /* of a copy or a collective: the subject of its work. A launch inside of a collective has that one's, too */
+	bool has_work, communicates;
+	bool first; /* its kernel was not there before in the trace */
 	enum call_layer layer;
 };
 

@@ -149,9 +149,11 @@ static void sum_groups(struct finding *f)
 
 /* ---- what it is called ---- */
 
-static enum confidence confidence_of(const struct finding *f, int64_t ns, int64_t noise)
+static enum confidence confidence_of(const struct finding *f, enum why_kind kind, int64_t ns, int64_t noise)
 {
 	if (f->reference->count < REFERENCE_LEAST || ns < SPREADS_LIKELY * noise)
+		return CONFIDENCE_POSSIBLE;
+	if (kind == WHY_HOST_CALL && !f->step->by_device) /* it may wait for work that has no times */
 		return CONFIDENCE_POSSIBLE;
 	return ns < SPREADS_CERTAIN * noise ? CONFIDENCE_LIKELY : CONFIDENCE_CERTAIN;
 }
@@ -162,7 +164,7 @@ static void add(struct finding *f, struct cause what, enum why_kind kind, int64_
 		return;
 	what.kind = kind;
 	what.ns = ns;
-	what.confidence = confidence_of(f, ns, noise);
+	what.confidence = confidence_of(f, kind, ns, noise);
 	f->causes->list[f->causes->count++] = what;
 }
 

@@ -83,7 +83,10 @@ static void follow(struct why_finding *f, const struct why_run *run)
 static int most_first(const void *a, const void *b)
 {
 	const struct why_finding *x = a, *y = b;
+	bool x_starts = x->step == x->rank->steps, y_starts = y->step == y->rank->steps;
 
+	if (x_starts != y_starts)
+		return x_starts ? 1 : -1;
 	if (x->causes.excess != y->causes.excess)
 		return x->causes.excess < y->causes.excess ? 1 : -1;
 	if (x->rank != y->rank)
@@ -120,7 +123,7 @@ static void make_all(struct findings_of_run *all, const struct why_run *run, con
 
 static void keep_first(struct findings_of_run *all, size_t most)
 {
-	while (all->count > most)
+	for (; all->count > most; all->more++)
 		why_finding_free(&all->list[--all->count]);
 }
 
@@ -160,6 +163,15 @@ static size_t waiting_for(const struct why_finding *f, const struct why_run *run
 	return ranks;
 }
 
+/* Of those behind the ones that are kept: the first of its step. */
+static bool is_new_step(const struct findings_of_run *all, size_t at)
+{
+	for (size_t i = 0; i < at; i++)
+		if (all->list[i].step->step == all->list[at].step->step)
+			return false;
+	return true;
+}
+
 /* Of each step the rank that it was longest for, or that this one waited for. */
 static void keep_roots(struct findings_of_run *all, const struct why_run *run, size_t most)
 {
@@ -172,6 +184,7 @@ static void keep_roots(struct findings_of_run *all, const struct why_run *run, s
 		while (same < kept && all->list[same].step->step != f->step->step)
 			same++;
 		if (same < kept || kept == most) {
+			all->more += same == kept && is_new_step(all, i);
 			why_finding_free(f);
 			continue;
 		}

@@ -17,8 +17,8 @@ struct why_finding {
 };
 
 struct findings_of_run {
-	size_t count, capacity;
-	struct why_finding *list; /* most excess first */
+	size_t count, capacity, more; /* more: slow steps that are not told of */
+	struct why_finding *list;     /* most excess first; behind them first steps, in which all is started */
 };
 
 /* Its excess; reference: what it is compared with, and owned by the finding from here on. own: without waiting. */

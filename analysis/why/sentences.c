@@ -13,6 +13,7 @@
 struct line {
 	char *text;
 	size_t used;
+	const struct why_finding *of;
 };
 
 static void put(struct line *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -28,6 +29,12 @@ static void put(struct line *l, const char *format, ...)
 		l->used += (size_t)n < SENTENCE - l->used ? (size_t)n : SENTENCE - l->used - 1;
 }
 
+/* At level0 calls that wait, build or load are not among them. */
+static bool all_calls(const struct why_finding *f)
+{
+	return level_of_word(report_fact(&f->rank->report, "level")) > 0;
+}
+
 static const char *call_or(const char *name, const char *otherwise)
 {
 	return *name ? name : otherwise;
@@ -37,13 +44,15 @@ static void put_times(struct line *l, const struct cause *c)
 {
 	char now[COLUMN], before[COLUMN];
 
-	put(l, ": %s instead of %s", column_duration((uint64_t)c->now_ns, now), column_duration((uint64_t)c->reference_ns, before));
+	put(l, ": %s instead of %s", column_duration((uint64_t)c->now_ns, now), c->reference_ns ? column_duration((uint64_t)c->reference_ns, before) : "none");
+	if (c->now_ns - c->reference_ns > c->ns + c->ns / 10)
+		put(l, ", in part made up for by others of its kind");
 }
 
 static void put_counts(struct line *l, const struct cause *c, const char *what)
 {
 	if (c->now_count != c->reference_count)
-		put(l, ", %" PRId64 " %s instead of %" PRId64, c->now_count, what, c->reference_count);
+		put(l, ", %" PRId64 " %s%s instead of %" PRId64, c->now_count, what, c->now_count == 1 ? "" : "s", c->reference_count);
 }
 
 /* Where the program marked what it does, too. */
@@ -66,9 +75,10 @@ typedef void put_cause(struct line *l, const struct subject *s, const struct cau
 static void put_gap(struct line *l, const struct subject *s, const struct cause *c)
 {
 	if (s)
-		put(l, "the host made no call between %.120s and %.120s", call_or(s->name, "the beginning"), call_or(s->detail, "the end"));
+		put(l, "the host made no %scall between %.120s and %.120s", all_calls(l->of) ? "" : "recorded ", call_or(s->name, "the beginning"),
+		    call_or(s->detail, "the end"));
 	else
-		put(l, "the host was longer between its calls, by a little in many places");
+		put(l, "the host took longer between its calls, in many places");
 	put_times(l, c);
 }
 
@@ -79,7 +89,7 @@ static void put_call(struct line *l, const struct subject *s, const struct cause
 	else
 		put(l, "the host was longer in many calls");
 	put_times(l, c);
-	put_counts(l, c, "calls");
+	put_counts(l, c, "call");
 }
 
 static void put_kernel(struct line *l, const struct subject *s, const struct cause *c)
@@ -95,15 +105,17 @@ static void put_kernel(struct line *l, const struct subject *s, const struct cau
 	else
 		put(l, "the kernels took %.2f times as long", (double)c->now_ns / (double)(c->reference_ns ? c->reference_ns : 1));
 	put_times(l, c);
-	put_counts(l, c, "launches");
+	put_counts(l, c, "run");
 }
+
+#define RATE_LEAST (1 << 20) /* bytes: what less takes says nothing of how fast copies are */
 
 static void put_rate(struct line *l, int64_t bytes, int64_t ns)
 {
 	char amount[COLUMN];
 
 	put(l, "%s", column_bytes((uint64_t)bytes, amount));
-	if (ns > 0)
+	if (ns > 0 && bytes >= RATE_LEAST)
 		put(l, " at %.3g GB/s", (double)bytes / (double)ns);
 }
 
@@ -114,10 +126,9 @@ static void put_copy(struct line *l, const struct subject *s, const struct cause
 	else
 		put(l, "copies of many kinds");
 	put_times(l, c);
-	put_counts(l, c, "copies");
-	put(l, ", ");
+	put(l, ", %" PRId64 " of ", c->now_count);
 	put_rate(l, c->now_bytes, c->now_ns);
-	put(l, " instead of ");
+	put(l, " instead of %" PRId64 " of ", c->reference_count);
 	put_rate(l, c->reference_bytes, c->reference_ns);
 }
 
@@ -131,7 +142,7 @@ static void put_allocation(struct line *l, const struct subject *s, const struct
 {
 	put(l, "%.120s took longer", s ? s->name : "calls that take and give back memory");
 	put_times(l, c);
-	put_counts(l, c, "calls");
+	put_counts(l, c, "call");
 }
 
 static void put_first(struct line *l, const struct subject *s, const struct cause *c)
@@ -143,7 +154,7 @@ static void put_first(struct line *l, const struct subject *s, const struct caus
 	else
 		put(l, "%.120s built or loaded something", s ? s->name : "calls that");
 	put_times(l, c);
-	put_counts(l, c, "calls");
+	put_counts(l, c, "call");
 }
 
 static void put_idle(struct line *l, const struct subject *s, const struct cause *c)
@@ -155,7 +166,7 @@ static void put_idle(struct line *l, const struct subject *s, const struct cause
 static void put_unexplained(struct line *l, const struct subject *s, const struct cause *c)
 {
 	(void)s;
-	put(l, c->ns < 0 ? "other things took less than in other steps" : "not explained: no part of it stands out of what such steps differ by themselves");
+	put(l, c->ns < 0 ? "other things took less than usual" : "the rest: no part of it stands out of what steps differ by themselves");
 }
 
 static const char *rank_name(const struct why_rank *rank, char text[COLUMN])
@@ -196,7 +207,7 @@ void sentence_of_cause(char text[SENTENCE], const struct why_run *run, const str
 		[WHY_IDLE] = put_idle,
 		[WHY_UNEXPLAINED] = put_unexplained,
 	};
-	struct line l = { text, 0 };
+	struct line l = { text, 0, f };
 
 	if (c->kind == WHY_WAIT)
 		put_wait(&l, run, f, c);
@@ -222,44 +233,52 @@ void sentence_of_reference(char text[SENTENCE], const struct why_finding *f)
 static void put_word(struct line *l, const char *word)
 {
 	if (!word[strcspn(word, " \t\n'\"\\$`*?[]{}()<>|&;!~#")]) {
-		put(l, " %s", word);
+		put(l, "%s", word);
 		return;
 	}
-	put(l, " '");
+	put(l, "'");
 	for (; *word; word++)
 		put(l, *word == '\'' ? "'\\''" : "%c", *word);
 	put(l, "'");
 }
 
-void sentence_of_evidence(char text[SENTENCE], const struct why_finding *f, const struct cause *c, char *const *paths, int count)
+void sentence_of_evidence(char text[SENTENCE], const struct why_finding *f, const struct cause *c, const struct why_paths *paths)
 {
-	struct line l = { text, 0 };
+	struct line l = { text, 0, f };
 	char rank[COLUMN];
 
 	text[0] = '\0';
 	if (!c->longest)
 		return;
-	put(&l, "ranktrace dump --at %" PRIu64 "+%" PRIu64, c->longest_at, c->longest);
+	put_word(&l, paths->program);
+	put(&l, " dump --at %" PRIu64 "+%" PRIu64, c->longest_at, c->longest);
 	if (f->rank->report.has_rank)
 		put(&l, " --ranks %s", rank_name(f->rank, rank));
-	for (int i = 0; i < count; i++)
-		put_word(&l, paths[i]);
+	for (int i = 0; i < paths->count; i++) {
+		put(&l, " ");
+		put_word(&l, paths->list[i]);
+	}
 }
+
+#define MORE_BEFORE 3 /* steps to record beside one, before and behind it */
+#define MORE_BEHIND 6
 
 void sentence_of_next(char text[SENTENCE], const struct why_finding *f, bool alone)
 {
 	unsigned int contents = contents_of(report_fact(&f->rank->report, "contents")), more = contents | CONTENT_DEVICE | CONTENT_MEMORY;
-	struct line l = { text, 0 };
+	int64_t first = f->step->step > MORE_BEFORE ? f->step->step - MORE_BEFORE : 1;
+	struct line l = { text, 0, f };
 	char words[128];
 
 	text[0] = '\0';
 	if (f->reference.count < REFERENCE_LEAST)
-		put(&l, "--steps with some more like it");
+		put(&l, " --steps %" PRId64 "-%" PRId64, first, f->step->step + MORE_BEHIND);
 	contents_text(more, words, sizeof(words));
 	if (more != contents)
-		put(&l, "%s--contents %s", l.used ? ", " : "", words);
-	if (level_of_word(report_fact(&f->rank->report, "level")) < 1)
-		put(&l, "%s--level level1", l.used ? ", " : "");
+		put(&l, " --contents %s", words);
+	if (!all_calls(f))
+		put(&l, " --level level1");
 	if (alone)
-		put(&l, "%s--ranks all", l.used ? ", " : "");
+		put(&l, " --ranks all");
+	memmove(text, text + (*text == ' '), strlen(text) + (*text != ' '));
 }

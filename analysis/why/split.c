@@ -160,11 +160,11 @@ static void count_calls(struct split *s, const struct activity *a, uint64_t begi
 		count_one(s, a->calls[i].subject, a->calls[i].bytes, a->calls[i].first);
 }
 
-/* A copy was counted by its call; a collective is told by when its ranks came. */
+/* A collective is told by when its ranks came. */
 static void count_works(struct split *s, const struct activity *a, uint64_t begin, uint64_t end)
 {
 	for (size_t i = activity_work_from(a, begin); i < a->work_count && a->works[i].begin < end; i++)
-		if (a->works[i].layer < WORKS_COPIES)
+		if (a->works[i].layer != WORKS_COLLECTIVES)
 			count_one(s, a->works[i].subject, a->works[i].bytes, a->works[i].first);
 }
 

@@ -1,6 +1,7 @@
 #include "analysis/why/why.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "analysis/report/columns.h"
 #include "analysis/why/sentences.h"
@@ -22,7 +23,11 @@ static void put_head(struct out *o, const struct why_finding *f)
 	sentence_of_reference(reference, f);
 	if (f->steps_last)
 		out_format(o, "Others waited for rank %s in %zu steps; this one is in the middle of them:\n", column_rank(&f->rank->report, rank), f->steps_last);
-	out_format(o, "Step %" PRId64 " of rank %s", f->step->step, column_rank(&f->rank->report, rank));
+	out_format(o, "Step %" PRId64 " of ", f->step->step);
+	if (f->rank->report.has_rank)
+		out_format(o, "rank %s", column_rank(&f->rank->report, rank));
+	else
+		out_format(o, "process %" PRIu64, f->rank->report.pid);
 	column_of_group(o, &f->rank->report);
 	if (f->step->lacks) {
 		out_format(o, " %s: it is compared with none; ranktrace report --steps %" PRId64 " shows what there is\n", f->step->lacks, f->step->step);
@@ -55,7 +60,7 @@ static void put_cause_line(struct out *o, const struct why_answer *a, const stru
 	if (c->kind != WHY_UNEXPLAINED)
 		out_format(o, " (%s)", confidence_words[c->confidence]);
 	out_char(o, '\n');
-	sentence_of_evidence(text, f, c, a->paths, a->path_count);
+	sentence_of_evidence(text, f, c, &a->paths);
 	if (*text) {
 		out_text(o, "                       ");
 		out_clean(o, text);
@@ -63,16 +68,34 @@ static void put_cause_line(struct out *o, const struct why_answer *a, const stru
 	}
 }
 
+/* A hundredth of the excess is none, unless it is all that is said. */
+static bool is_worth_a_line(const struct why_finding *f, const struct cause *c)
+{
+	return f->causes.count == 1 || llabs(c->ns) >= llabs(f->causes.excess) / 100;
+}
+
 static void put_finding(struct out *o, const struct why_answer *a, const struct why_finding *f)
+{
+	put_head(o, f);
+	for (size_t i = 0; i < f->causes.count && i < SENTENCES_MOST; i++)
+		if (is_worth_a_line(f, &f->causes.list[i]))
+			put_cause_line(o, a, f, &f->causes.list[i]);
+}
+
+/* Once, of the first that there is more to know of. */
+static void put_next(struct out *o, const struct why_answer *a)
 {
 	char text[SENTENCE];
 
-	put_head(o, f);
-	for (size_t i = 0; i < f->causes.count && i < SENTENCES_MOST; i++)
-		put_cause_line(o, a, f, &f->causes.list[i]);
-	sentence_of_next(text, f, a->alone);
-	if (*text && !f->step->lacks)
-		out_format(o, "  to know more, record with %s\n", text);
+	for (size_t i = 0; i < a->findings->count; i++) {
+		const struct why_finding *f = &a->findings->list[i];
+
+		sentence_of_next(text, f, a->alone);
+		if (!*text || f->step->lacks)
+			continue;
+		out_format(o, "\nto know more, record with: %s\n", text);
+		return;
+	}
 }
 
 /* Of hosts that have clocks of their own. */
@@ -103,8 +126,13 @@ void why_text(struct out *o, const struct why_answer *a)
 			out_char(o, '\n');
 		put_finding(o, a, &a->findings->list[i]);
 	}
+	if (a->findings->more)
+		out_format(o, "\n%zu more step%s out: --steps tells of those that it names\n", a->findings->more, a->findings->more == 1 ? " stands" : "s stand");
+	put_next(o, a);
 	put_clocks(o, a->clocks);
-	if (!a->findings->count && whole)
+	if (!a->findings->count && whole == 1)
+		out_text(o, "there is one whole step, and nothing to compare it with: record some more, as --steps 3-9\n");
+	else if (!a->findings->count && whole)
 		out_format(o, "no step of the %zu whole ones stands out of what they differ by themselves: --step N tells of one all the same\n", whole);
 	if (!a->findings->count && !whole)
 		out_text(o, "there is no whole step: record some from their begin to their end, as --steps 3-9; ranktrace report says what there is\n");
@@ -128,7 +156,7 @@ static void json_cause(struct out *o, const struct why_answer *a, const struct w
 	out_json_text(o, "confidence", confidence_words[c->confidence]);
 	sentence_of_cause(text, a->run, f, c);
 	out_json_text(o, "text", text);
-	sentence_of_evidence(text, f, c, a->paths, a->path_count);
+	sentence_of_evidence(text, f, c, &a->paths);
 	out_json_text(o, "evidence", *text ? text : NULL);
 	out_char(o, '}');
 }
