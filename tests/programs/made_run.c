@@ -142,6 +142,8 @@ static void make(const char *folder)
 		maker_clock(&maker, begin);
 		put_step(step);
 		maker_epoch(&maker, step + 1, step, begin, ended || step < steps ? now : 0);
+		if (maker.defs_size > sizeof(maker.defs) / 2)
+			must(!maker_put_defs(&maker));
 	}
 	must(!maker_put_defs(&maker));
 	maker_clock(&maker, begin + 1000000);
