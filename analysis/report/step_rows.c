@@ -239,8 +239,8 @@ static int64_t last_certain(const struct step_rows *s)
 }
 
 /*
- * Of the steps that somebody listed also those in which nothing was called: that one went by is an answer, too. Not the
- * last one, which may be no more than what follows the last step's end.
+ * Of the steps that were selected also those in which nothing was called: that one went by is an answer, too. Not the
+ * last one, which may be no more than what follows the last step's end; and of all steps none that is not known to have ended.
  */
 static void add_empty_steps(struct step_rows *s)
 {
@@ -249,13 +249,13 @@ static void add_empty_steps(struct step_rows *s)
 	struct selection selected;
 	char why[64];
 
-	if (!*last || selection_read(&selected, listed, why, sizeof(why)) || selected.all)
+	if (!*last || selection_read(&selected, listed, why, sizeof(why)))
 		return;
 	for (size_t i = 0; i < s->process->defs.epochs.count; i++) {
 		const struct def_epoch *def = table_item(&s->process->defs.epochs, i);
 
 		if (def->step != STEP_NULL && def->step < strtoll(last, NULL, 10) && def->step <= certain &&
-		    selection_has(&selected, def->step) && !table_find(&s->rows, (uint64_t)def->step))
+		    (selected.all ? def->begin && def->end : selection_has(&selected, def->step)) && !table_find(&s->rows, (uint64_t)def->step))
 			add_empty(s, def);
 	}
 }
