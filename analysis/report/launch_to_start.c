@@ -15,7 +15,7 @@ struct stream_starts {
 };
 
 struct starts {
-	bool timed; /* there may be device times */
+	bool timed;		     /* there may be device times */
 	struct pending calls, times; /* that wait for the other half */
 	struct table rows;	     /* struct stream_starts by stream */
 	uint64_t forgotten;
