@@ -18,12 +18,12 @@ static void make_room(struct durations *d, uint32_t bucket)
 	uint32_t first = octave_of(bucket), end = first + DURATIONS_BUCKETS;
 	uint32_t *counts;
 
-	if (d->size && d->first < first)
+	if (d->counts && d->first < first)
 		first = d->first;
-	if (d->size && d->first + d->size > end)
+	if (d->counts && d->first + d->size > end)
 		end = d->first + d->size;
 	counts = alloc_zero(end - first, sizeof(*counts));
-	if (d->size)
+	if (d->counts)
 		memcpy(counts + (d->first - first), d->counts, d->size * sizeof(*counts));
 	free(d->counts);
 	d->counts = counts;
@@ -35,7 +35,7 @@ static void count_in_bucket(struct durations *d, uint32_t bucket, uint32_t times
 {
 	uint32_t *count;
 
-	if (bucket - d->first >= d->size)
+	if (!d->counts || bucket - d->first >= d->size)
 		make_room(d, bucket);
 	count = &d->counts[bucket - d->first];
 	*count = times < UINT32_MAX - *count ? *count + times : UINT32_MAX;
@@ -76,7 +76,7 @@ void durations_join(struct durations *d, const struct durations *other)
 {
 	if (other->counts)
 		leave_exact(d);
-	for (uint32_t i = 0; i < other->size; i++)
+	for (uint32_t i = 0; other->counts && i < other->size; i++)
 		if (other->counts[i])
 			count_in_bucket(d, other->first + i, other->counts[i]);
 	for (size_t i = 0; i < other->listed; i++)
