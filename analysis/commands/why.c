@@ -52,6 +52,9 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 
 	closing_lines_own_name(program, sizeof(program));
 	why_run_read(&run, t, &all, false);
+	if (run.other_runs)
+		fprintf(stderr, "ranktrace: %zu runs lie there: this is of the newest, %s; name another by its folder\n", run.other_runs + 1,
+			run.count && run.ranks[0].report.folder ? run.ranks[0].report.folder : "-");
 	clocks_align(&clocks, &run);
 	answer.alone = meetings_share(&run, &clocks);
 	why_findings_make(&findings, &run, &a->choice);

@@ -326,6 +326,7 @@ static void join(struct activity *a)
 		w->issued_end = c->end;
 		w->bytes = c->bytes;
 		w->first = c->first;
+		w->tid = c->tid;
 		if (c->has_work)
 			w->subject = c->work;
 		if (!c->communicates)

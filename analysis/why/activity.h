@@ -37,7 +37,8 @@ struct device_work {
 	uint64_t bytes;
 	uint64_t meeting; /* its collective's */
 	uint32_t subject;
-	bool first; /* its call is the first of its kernel */
+	uint32_t tid; /* that made its call; 0: it is not there */
+	bool first;   /* its call is the first of its kernel */
 	enum work_layer layer;
 };
 

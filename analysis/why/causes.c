@@ -69,6 +69,7 @@ static void take_longest(struct cause *what, const struct share *share)
 	what->longest = share->longest;
 	what->longest_at = share->longest_at;
 	what->inside = share->inside;
+	what->early = share->early;
 }
 
 static bool in_reference(const struct reference *r, uint32_t subject)
@@ -98,6 +99,7 @@ static void take_subject(struct finding *f, uint32_t number)
 	c->what.now_bytes += now ? (int64_t)now->bytes : 0;
 	c->what.reference_count += reference_share(f->reference, number, SHARE_COUNT).median;
 	c->what.reference_bytes += reference_share(f->reference, number, SHARE_BYTES).median;
+	c->what.reference_longest = larger(c->what.reference_longest, reference_share(f->reference, number, SHARE_LONGEST).median);
 	take_longest(&c->what, now);
 	if (now && now->count && !in_reference(f->reference, number))
 		c->new_sizes += spent;

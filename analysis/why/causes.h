@@ -18,7 +18,9 @@ struct cause {
 	uint32_t subject;	      /* CAUSE_MANY: several, each of which is little */
 	int64_t now_ns, reference_ns; /* of the subject, or of all of this kind */
 	int64_t now_count, reference_count, now_bytes, reference_bytes;
-	uint32_t inside;	      /* of that piece: as in a share */
+	uint32_t inside;	      /* name + 1 of the innermost range around its longest piece; 0: none */
+	bool early;		      /* that piece's work was given to the device before the step */
+	int64_t reference_longest;    /* the median of the reference's longest pieces */
 	uint64_t longest, longest_at; /* its longest piece in the step; 0: it has none */
 };
 

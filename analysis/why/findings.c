@@ -6,6 +6,7 @@
 #include "analysis/why/straggler.h"
 
 #define SPREADS_STAND_OUT 4
+#define FEW_STAND_OUT	  5  /* a fifth, where there are few to compare it with */
 #define GOOD_PART	  4  /* a quarter */
 #define PARTS_STAND_OUT	  20 /* a step that is less than a twentieth longer does not */
 
@@ -20,7 +21,8 @@ void why_finding_make(struct why_finding *f, const struct why_rank *rank, const 
 	f->causes.length = length.median;
 	f->causes.noise = length.noise;
 	f->causes.excess = (int64_t)(step->length - (own ? step->waited : 0)) - length.median;
-	f->stands_out = f->causes.excess > SPREADS_STAND_OUT * f->causes.noise && f->causes.excess > f->causes.length / PARTS_STAND_OUT;
+	f->stands_out = f->causes.excess > SPREADS_STAND_OUT * f->causes.noise &&
+			f->causes.excess > f->causes.length / (reference.count < REFERENCE_LEAST ? FEW_STAND_OUT : PARTS_STAND_OUT);
 }
 
 void why_finding_explain(struct why_finding *f, const struct why_run *run)
@@ -96,8 +98,27 @@ static int most_first(const void *a, const void *b)
 
 /* ---- by rank ---- */
 
+#define MANY_STEPS 32
+
+/* What all of its steps differ by tells, of many, that one does not stand out: half of what it takes is not there. */
+static int64_t least_length(const struct why_rank *rank)
+{
+	int64_t *lengths = alloc_zero(rank->count, sizeof(*lengths));
+	struct spread s;
+	size_t n = 0;
+
+	for (size_t i = 0; i < rank->count; i++)
+		if (!rank->steps[i].lacks)
+			lengths[n++] = (int64_t)rank->steps[i].length;
+	s = reference_spread(lengths, n);
+	free(lengths);
+	return n < MANY_STEPS ? 0 : s.median + (SPREADS_STAND_OUT * s.noise > s.median / PARTS_STAND_OUT ? SPREADS_STAND_OUT * s.noise : s.median / PARTS_STAND_OUT) / 2;
+}
+
 static void make_all(struct findings_of_run *all, const struct why_run *run, const struct choice *asked)
 {
+	int64_t least;
+
 	for (size_t i = 0; i < run->count; i++)
 		all->capacity += run->ranks[i].count;
 	all->list = alloc_zero(all->capacity, sizeof(*all->list));
@@ -106,10 +127,11 @@ static void make_all(struct findings_of_run *all, const struct why_run *run, con
 
 		if (!choice_has_rank(asked, rank->report.has_rank, rank->report.rank))
 			continue;
+		least = asked->steps.all ? least_length(rank) : 0;
 		for (size_t k = 0; k < rank->count; k++) {
 			struct why_finding *f = &all->list[all->count];
 
-			if (!choice_has_step(asked, rank->steps[k].step) || (asked->steps.all && rank->steps[k].lacks))
+			if ((int64_t)rank->steps[k].length < least || !choice_has_step(asked, rank->steps[k].step) || (asked->steps.all && rank->steps[k].lacks))
 				continue;
 			make(f, run, rank, &rank->steps[k]);
 			if (asked->steps.all && !f->stands_out)

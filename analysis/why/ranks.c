@@ -1,6 +1,7 @@
 #include "analysis/why/ranks.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/report/run_of.h"
 #include "analysis/report/whole_steps.h"
@@ -10,9 +11,12 @@
 static void split_steps(struct why_rank *rank, struct process *p, struct subjects *subjects, bool by_host)
 {
 	struct activity a;
+	bool device = false;
 
 	if (!rank->report.step_count || process_load(p))
 		return;
+	for (size_t i = 0; i < rank->report.step_count; i++)
+		device |= rank->report.steps[i].by_device;
 	activity_read(&a, p, subjects);
 	rank->steps = alloc_zero(rank->report.step_count, sizeof(*rank->steps));
 	for (size_t i = 0; i < rank->report.step_count; i++) {
@@ -27,7 +31,7 @@ static void split_steps(struct why_rank *rank, struct process *p, struct subject
 			.end = row->end,
 			.length = step_row_length(row),
 			.lacks = whole_steps_lack(&rank->report, row),
-			.by_device = row->by_device && !by_host,
+			.by_device = (row->by_device || (device && !row->computes)) && !by_host,
 		};
 		split_make(&step->split, &a, subjects, row->begin, row->end, step->by_device);
 		rank->count++;
@@ -41,6 +45,59 @@ static int by_rank(const void *a, const void *b)
 	const struct why_rank *x = a, *y = b;
 
 	return report_order(&x->report, &y->report);
+}
+
+static void free_rank(struct why_rank *rank)
+{
+	for (size_t k = 0; k < rank->count; k++)
+		split_free(&rank->steps[k].split);
+	free(rank->steps);
+	report_free(&rank->report);
+}
+
+static bool same_run(const struct report *a, const struct report *b)
+{
+	return a->folder && b->folder && !strcmp(a->folder, b->folder);
+}
+
+static size_t count_runs(const struct why_run *run)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < run->count; i++) {
+		size_t same = 0;
+
+		while (same < i && !same_run(&run->ranks[same].report, &run->ranks[i].report))
+			same++;
+		count += same == i && run->ranks[i].report.folder;
+	}
+	return count;
+}
+
+/* Steps of two runs are no steps of each other. What no launcher wrote of is in each. */
+static void keep_newest(struct why_run *run)
+{
+	const struct report *newest = NULL;
+	size_t runs = count_runs(run), kept = 0;
+	char *folder;
+
+	if (runs < 2)
+		return;
+	for (size_t i = 0; i < run->count; i++)
+		if (run->ranks[i].report.folder && (!newest || run->ranks[i].report.started >= newest->started))
+			newest = &run->ranks[i].report;
+	folder = alloc_text(newest->folder, strlen(newest->folder));
+	for (size_t i = 0; i < run->count; i++) {
+		const char *own = run->ranks[i].report.folder;
+
+		if (own && strcmp(own, folder) != 0)
+			free_rank(&run->ranks[i]);
+		else
+			run->ranks[kept++] = run->ranks[i];
+	}
+	run->count = kept;
+	run->other_runs = runs - 1;
+	free(folder);
 }
 
 void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host)
@@ -70,17 +127,14 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 	progress_end();
 	sessions_free(&sessions);
 	run_of_free(&runs);
+	keep_newest(run);
 	qsort(run->ranks, run->count, sizeof(*run->ranks), by_rank);
 }
 
 void why_run_free(struct why_run *run)
 {
-	for (size_t i = 0; i < run->count; i++) {
-		for (size_t k = 0; k < run->ranks[i].count; k++)
-			split_free(&run->ranks[i].steps[k].split);
-		free(run->ranks[i].steps);
-		report_free(&run->ranks[i].report);
-	}
+	for (size_t i = 0; i < run->count; i++)
+		free_rank(&run->ranks[i]);
 	free(run->ranks);
 	subjects_free(&run->subjects);
 }

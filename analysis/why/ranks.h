@@ -22,10 +22,11 @@ struct why_run {
 	struct subjects subjects;
 	size_t count;
 	struct why_rank *ranks; /* by rank */
+	size_t other_runs;	/* older ones that lie there, too, and were left out */
 };
 
 /*
- * asked: its ranks are read; the steps are not looked at, as others are their references. by_host: steps are split by the host's calls alone,
+ * The newest run that is there. asked: its ranks are read; the steps are not looked at, as others are their references. by_host: steps are split by the host's calls alone,
  * whatever device times there are.
  */
 void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host);

@@ -15,7 +15,7 @@ static void add_own(struct reference *r, const struct why_rank *rank, const stru
 static void add_others(struct reference *r, const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
 {
 	for (size_t i = 0; i < run->count; i++)
-		for (size_t k = 0; &run->ranks[i] != rank && k < run->ranks[i].count; k++) {
+		for (size_t k = 0; !report_is_same_rank(&run->ranks[i].report, &rank->report) && k < run->ranks[i].count; k++) {
 			const struct why_step *other = &run->ranks[i].steps[k];
 
 			if (other->step != step->step || other->lacks || other->by_device != step->by_device)
@@ -91,10 +91,14 @@ struct spread reference_length(const struct reference *r, bool own)
 
 static int64_t value_of(const struct share *share, enum share_value value)
 {
-	if (!share)
-		return 0;
-	return (int64_t)(value == SHARE_NS ? share->ns : value == SHARE_COUNT ? share->count
-									      : share->bytes);
+	const uint64_t values[] = {
+		[SHARE_NS] = share ? share->ns : 0,
+		[SHARE_COUNT] = share ? share->count : 0,
+		[SHARE_BYTES] = share ? share->bytes : 0,
+		[SHARE_LONGEST] = share ? share->longest : 0,
+	};
+
+	return (int64_t)values[value];
 }
 
 struct spread reference_share(const struct reference *r, uint32_t subject, enum share_value value)

@@ -28,9 +28,10 @@ struct spread reference_spread(int64_t *values, size_t count);
 /* own: without waiting for other ranks. */
 struct spread reference_length(const struct reference *r, bool own);
 
-/* Of the ns that the steps spent on a subject; and how often, or bytes. */
+/* Of the ns that the steps spent on a subject; and how often, or bytes; and of the longest piece. */
 enum share_value { SHARE_NS,
 		   SHARE_COUNT,
-		   SHARE_BYTES };
+		   SHARE_BYTES,
+		   SHARE_LONGEST };
 struct spread reference_share(const struct reference *r, uint32_t subject, enum share_value value);
 void reference_free(struct reference *r);

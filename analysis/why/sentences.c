@@ -60,8 +60,8 @@ static void put_longest(struct line *l, const struct why_run *run, const struct 
 {
 	char longest[COLUMN];
 
-	if (!c->longest || c->ns <= 0 || c->longest < (uint64_t)c->ns / 2)
-		return;
+	if (!c->longest || c->ns <= 0 || c->longest < (uint64_t)c->ns / 2 || (int64_t)c->longest < c->reference_longest + c->ns / 2)
+		return; /* others have such a piece, too: it is not what is more */
 	put(l, " (%s in one piece", column_duration(c->longest, longest));
 	if (c->inside)
 		put(l, ", inside %.120s", subjects_get(&run->subjects, c->inside - 1)->name);
@@ -80,6 +80,7 @@ static void put_gap(struct line *l, const struct subject *s, const struct cause 
 	else
 		put(l, "the host took longer between its calls, in many places");
 	put_times(l, c);
+	put_counts(l, c, "gap");
 }
 
 static void put_call(struct line *l, const struct subject *s, const struct cause *c)
@@ -94,6 +95,7 @@ static void put_call(struct line *l, const struct subject *s, const struct cause
 
 static void put_kernel(struct line *l, const struct subject *s, const struct cause *c)
 {
+	char now[COLUMN], before[COLUMN];
 	static const char *const more[WHY_KINDS] = {
 		[WHY_KERNEL_TIME] = "ran longer",
 		[WHY_KERNEL_COUNT] = "ran more often",
@@ -101,11 +103,18 @@ static void put_kernel(struct line *l, const struct subject *s, const struct cau
 	};
 
 	if (s)
-		put(l, "%.200s %s", s->name, more[c->kind]);
+		put(l, "%.600s %s", s->name, more[c->kind]);
 	else
 		put(l, "the kernels took %.2f times as long", (double)c->now_ns / (double)(c->reference_ns ? c->reference_ns : 1));
-	put_times(l, c);
-	put_counts(l, c, "run");
+	if (c->kind == WHY_KERNEL_COUNT)
+		put(l, ": %" PRId64 " times instead of %" PRId64, c->now_count, c->reference_count);
+	else if (c->kind == WHY_KERNEL_TIME && c->now_count > c->reference_count && c->reference_count)
+		put(l, ": each %s instead of %s", column_duration((uint64_t)(c->now_ns / c->now_count), now),
+		    column_duration((uint64_t)(c->reference_ns / c->reference_count), before));
+	else
+		put_times(l, c);
+	if (c->early)
+		put(l, ", given to the device before this step");
 }
 
 #define RATE_LEAST (1 << 20) /* bytes: what less takes says nothing of how fast copies are */
@@ -130,6 +139,8 @@ static void put_copy(struct line *l, const struct subject *s, const struct cause
 	put_rate(l, c->now_bytes, c->now_ns);
 	put(l, " instead of %" PRId64 " of ", c->reference_count);
 	put_rate(l, c->reference_bytes, c->reference_ns);
+	if (c->early)
+		put(l, ", given to the device before this step");
 }
 
 static void put_transfer(struct line *l, const struct subject *s, const struct cause *c)
@@ -148,7 +159,7 @@ static void put_allocation(struct line *l, const struct subject *s, const struct
 static void put_first(struct line *l, const struct subject *s, const struct cause *c)
 {
 	if (s && s->kind == WHY_KERNEL_TIME)
-		put(l, "%.200s ran for the first time", s->name);
+		put(l, "%.600s ran for the first time in this trace", s->name);
 	else if (s && *s->detail)
 		put(l, "the first call of %.120s by %.120s", s->detail, s->name);
 	else
@@ -245,6 +256,7 @@ static void put_word(struct line *l, const char *word)
 void sentence_of_evidence(char text[SENTENCE], const struct why_finding *f, const struct cause *c, const struct why_paths *paths)
 {
 	struct line l = { text, 0, f };
+	bool dashed = false;
 	char rank[COLUMN];
 
 	text[0] = '\0';
@@ -254,10 +266,16 @@ void sentence_of_evidence(char text[SENTENCE], const struct why_finding *f, cons
 	put(&l, " dump --at %" PRIu64 "+%" PRIu64, c->longest_at, c->longest);
 	if (f->rank->report.has_rank)
 		put(&l, " --ranks %s", rank_name(f->rank, rank));
+	for (int i = 0; i < paths->count && !dashed; i++)
+		dashed = *paths->list[i] == '-';
+	if (dashed)
+		put(&l, " --");
 	for (int i = 0; i < paths->count; i++) {
 		put(&l, " ");
 		put_word(&l, paths->list[i]);
 	}
+	if (l.used == SENTENCE - 1) /* half a command is none */
+		text[0] = '\0';
 }
 
 #define MORE_BEFORE 3 /* steps to record beside one, before and behind it */

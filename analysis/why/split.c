@@ -10,7 +10,9 @@ struct splitting {
 	struct split *split;
 	const struct activity *activity;
 	struct subjects *subjects;
-	size_t host; /* the first segment that ends behind what was split so far */
+	uint64_t begin; /* of the step */
+	uint32_t tid;	/* that gives the device its next work; 0: not known */
+	size_t host;	/* the first segment that ends behind what was split so far */
 };
 
 struct share *split_add(struct split *s, uint32_t subject, uint64_t begin, uint64_t end)
@@ -65,6 +67,12 @@ static void add_gap(struct splitting *s, uint64_t begin, uint64_t end)
 		split_add(s->split, subjects_number(s->subjects, WHY_HOST_GAP, name_of_call(s, before), name_of_call(s, behind)), begin, end)->count++;
 }
 
+/* A thread that only waits holds nobody up but itself. */
+static bool waits_elsewhere(const struct splitting *s, const struct call *c)
+{
+	return c->layer == CALLS_WAITING && s->tid && c->tid != s->tid;
+}
+
 /* The device waits for the host, or nothing is known of it. */
 static void add_host(struct splitting *s, uint64_t begin, uint64_t end)
 {
@@ -83,7 +91,10 @@ static void add_host(struct splitting *s, uint64_t begin, uint64_t end)
 			add_gap(s, begin, next->begin);
 			begin = next->begin;
 		}
-		split_add(s->split, s->activity->calls[next->owner].subject, begin, next->end < end ? next->end : end);
+		if (waits_elsewhere(s, &s->activity->calls[next->owner]))
+			add_gap(s, begin, next->end < end ? next->end : end);
+		else
+			split_add(s->split, s->activity->calls[next->owner].subject, begin, next->end < end ? next->end : end);
 		begin = next->end;
 		if (begin <= end)
 			s->host++;
@@ -103,10 +114,19 @@ static void add_meeting(struct split *s, const struct device_work *w, uint64_t b
 
 static void add_work(struct splitting *s, const struct device_work *w, uint64_t begin, uint64_t end)
 {
-	if (w->layer == WORKS_COLLECTIVES && w->meeting)
+	struct share *share;
+
+	if (w->layer == WORKS_COLLECTIVES && w->meeting) {
 		add_meeting(s->split, w, begin, end);
-	else
-		split_add(s->split, w->subject, begin, end);
+		return;
+	}
+	share = split_add(s->split, w->subject, begin, end);
+	if (share->longest_at == begin)
+		share->early = w->issued_end && w->issued_end < s->begin;
+	if (w->begin < s->begin && begin == s->begin && w->layer != WORKS_COLLECTIVES) {
+		share->count++; /* the others are counted by when they began */
+		share->bytes += w->bytes;
+	}
 }
 
 /* Nothing runs: until the next work has been given to the device it waits for the host, from then on for nothing that is known. */
@@ -114,6 +134,7 @@ static void add_wait(struct splitting *s, const struct device_work *next, uint64
 {
 	uint64_t given = next && next->issued_end && next->issued_end < end ? next->issued_end : end;
 
+	s->tid = next ? next->tid : 0;
 	if (given > begin)
 		add_host(s, begin, given);
 	else
@@ -180,7 +201,7 @@ static void find_ranges(struct split *s, const struct activity *a)
 
 void split_make(struct split *s, const struct activity *a, struct subjects *subjects, uint64_t begin, uint64_t end, bool by_device)
 {
-	struct splitting now = { s, a, subjects, segments_find(&a->host, begin) };
+	struct splitting now = { .split = s, .activity = a, .subjects = subjects, .begin = begin, .host = segments_find(&a->host, begin) };
 
 	*s = (struct split){ .shares = TABLE(struct share) };
 	if (by_device)

@@ -2,12 +2,13 @@
 #pragma once
 #include "analysis/why/activity.h"
 
-/* What one step spent on one subject. The ns of all of a step are its length. */
+/* What one step spent on one subject. The ns of all of a step are its length. Work that reaches into a step is counted there, too. */
 struct share {
-	uint64_t ns, count, bytes;    /* count: how many began in it */
+	uint64_t ns, count, bytes;    /* count: how many there were in it */
 	uint64_t longest, longest_at; /* its longest piece: ns, and when that began */
 	uint64_t first_at;	      /* when its first piece began, if it has any */
 	uint32_t subject, inside;     /* inside: name + 1 of the innermost range around that longest piece; 0: none */
+	bool early;		      /* of work: that piece's was given to the device before the step */
 	bool first;		      /* a call that names a kernel which was not there before */
 };
 

@@ -116,6 +116,7 @@ static void put_clocks(struct out *o, const struct clocks *c)
 
 void why_text(struct out *o, const struct why_answer *a)
 {
+	const char *lacks = a->run->count && a->run->ranks[0].count ? a->run->ranks[0].steps[0].lacks : NULL;
 	size_t whole = 0;
 
 	for (size_t i = 0; i < a->run->count; i++)
@@ -135,7 +136,7 @@ void why_text(struct out *o, const struct why_answer *a)
 	else if (!a->findings->count && whole)
 		out_format(o, "no step of the %zu whole ones stands out of what they differ by themselves: --step N tells of one all the same\n", whole);
 	if (!a->findings->count && !whole)
-		out_text(o, "there is no whole step: record some from their begin to their end, as --steps 3-9; ranktrace report says what there is\n");
+		out_format(o, "there is no whole step%s%s: record some from their begin to their end, as --steps 3-9\n", lacks ? ", the first " : "", lacks ? lacks : "");
 }
 
 /* ---- JSON ---- */
