@@ -292,7 +292,7 @@ static void note_places(const struct activity *a, struct table *pages)
 	for (size_t i = 0; i < a->call_count; i++) {
 		uint64_t at = a->calls[i].at;
 
-		if (at >> PAGE_BITS != number) {
+		if (!page || at >> PAGE_BITS != number) {
 			uint32_t **kept = table_put(pages, number = at >> PAGE_BITS);
 
 			if (!*kept)

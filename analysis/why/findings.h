@@ -13,6 +13,7 @@ struct why_finding {
 	struct why_finding *waits_for; /* its largest cause is waiting for this rank, which was late in this step; NULL: it is not */
 	size_t waiting;		       /* so many ranks waited for it */
 	size_t steps_last;	       /* of a rank that others wait for in most steps, as in this one: in how many; 0: it is no such */
+	bool is_slowest;	       /* all of its rank's steps are longer than those of other ranks; this is one of the middle */
 	bool stands_out;	       /* it is longer than its reference differs by itself */
 };
 

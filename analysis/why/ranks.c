@@ -86,6 +86,8 @@ static void keep_newest(struct why_run *run)
 	for (size_t i = 0; i < run->count; i++)
 		if (run->ranks[i].report.folder && (!newest || run->ranks[i].report.started >= newest->started))
 			newest = &run->ranks[i].report;
+	if (!newest)
+		return;
 	folder = alloc_text(newest->folder, strlen(newest->folder));
 	for (size_t i = 0; i < run->count; i++) {
 		const char *own = run->ranks[i].report.folder;

@@ -104,6 +104,78 @@ static const struct why_step *middle_step(const struct table *steps, const struc
 	return found;
 }
 
+/* ---- where none waits for another ---- */
+
+static int64_t own_length(const struct why_rank *rank)
+{
+	int64_t *lengths = alloc_zero(rank->count, sizeof(*lengths));
+	struct spread s;
+	size_t n = 0;
+
+	for (size_t i = 0; i < rank->count; i++)
+		if (!rank->steps[i].lacks)
+			lengths[n++] = (int64_t)(rank->steps[i].length - rank->steps[i].waited);
+	s = reference_spread(lengths, n);
+	free(lengths);
+	return n < STEPS_LEAST ? 0 : s.median;
+}
+
+/* The rank whose steps are longest, if they are by a fifth longer than those of the others. */
+static const struct why_rank *slowest(const struct why_run *run)
+{
+	int64_t *lengths = alloc_zero(run->count, sizeof(*lengths)), most = 0;
+	const struct why_rank *found = NULL;
+	struct spread all;
+	size_t n = 0;
+
+	for (size_t r = 0; r < run->count; r++) {
+		int64_t own = own_length(&run->ranks[r]);
+
+		if (own)
+			lengths[n++] = own;
+		if (own > most) {
+			most = own;
+			found = &run->ranks[r];
+		}
+	}
+	all = reference_spread(lengths, n);
+	free(lengths);
+	/* Of two ranks the middle lies between them. */
+	return n > 1 && most - all.median > (n == 2 ? all.median / 11 : all.median / 5) && most - all.median > 3 * all.noise * (n > 2) ? found : NULL;
+}
+
+static const struct why_step *middle_of(const struct why_run *run, const struct why_rank *rank)
+{
+	struct waited_step *list = alloc_zero(rank->count, sizeof(*list));
+	const struct why_step *found;
+	size_t n = 0;
+
+	for (size_t i = 0; i < rank->count; i++) {
+		struct reference others = reference_of_others(run, rank, &rank->steps[i]);
+
+		if (!rank->steps[i].lacks && others.count)
+			list[n++] = (struct waited_step){ rank->steps[i].length - rank->steps[i].waited, &rank->steps[i] };
+		reference_free(&others);
+	}
+	qsort(list, n, sizeof(*list), by_wait);
+	found = n ? list[n / 2].step : NULL;
+	free(list);
+	return found;
+}
+
+static bool find_slowest(struct why_finding *f, const struct why_run *run)
+{
+	const struct why_rank *rank = slowest(run);
+	const struct why_step *step = rank ? middle_of(run, rank) : NULL;
+
+	if (!step)
+		return false;
+	why_finding_make(f, rank, step, reference_of_others(run, rank, step), true);
+	why_finding_explain(f, run);
+	f->is_slowest = true;
+	return true;
+}
+
 bool straggler_find(struct why_finding *f, const struct why_run *run)
 {
 	struct table steps = TABLE(struct waits);
@@ -125,5 +197,5 @@ bool straggler_find(struct why_finding *f, const struct why_run *run)
 	for (size_t i = 0; i < steps.count; i++)
 		free(((struct waits *)table_item(&steps, i))->for_rank);
 	table_free(&steps);
-	return step;
+	return step || find_slowest(f, run);
 }

@@ -1,4 +1,7 @@
-/* straggler.h - the rank that others wait for in most steps. None of these need be slower than the others: all are slow. */
+/*
+ * straggler.h - the rank that others wait for in most steps, or whose steps take longer than theirs. None of its steps need be slower than the
+ * others: all are slow.
+ */
 #pragma once
 #include "analysis/why/findings.h"
 

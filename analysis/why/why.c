@@ -23,6 +23,8 @@ static void put_head(struct out *o, const struct why_finding *f)
 	sentence_of_reference(reference, f);
 	if (f->steps_last)
 		out_format(o, "Others waited for rank %s in %zu steps; this one is in the middle of them:\n", column_rank(&f->rank->report, rank), f->steps_last);
+	if (f->is_slowest)
+		out_format(o, "The steps of rank %s take longer than those of other ranks; this one is in the middle of them:\n", column_rank(&f->rank->report, rank));
 	out_format(o, "Step %" PRId64 " of ", f->step->step);
 	if (f->rank->report.has_rank)
 		out_format(o, "rank %s", column_rank(&f->rank->report, rank));
@@ -181,6 +183,7 @@ static void json_finding(struct out *o, const struct why_answer *a, const struct
 	out_json_text(o, "reference", f->reference.count ? text : NULL);
 	out_json_text(o, "lacks", f->step->lacks);
 	json_i64(o, "ranks_waiting", (int64_t)f->waiting);
+	out_json_truth(o, "slowest_rank", f->is_slowest);
 	json_i64(o, "steps_last", (int64_t)f->steps_last);
 	out_json_key(o, "causes");
 	out_char(o, '[');
