@@ -2,12 +2,13 @@
 
 A classifier learns in DistributedDataParallel with SGD, then with AdamW; before that every way of copying is tried, after
 it a graph and the collectives. TRAIN_KEEPS=1: what SIM_COUNTS, SIM_TASKS and SIM_SHAPES tell when the n-th step of an
-optimizer ends is kept as path.n.
+optimizer ends is kept as path.n. TRAIN_PAUSES=RANK:STEP:SECONDS: this rank loads its data so long in that step.
 """
 import copy
 import os
 import shutil
 import sys
+import time
 
 import torch
 import torch_npu  # noqa: F401 torch 2.1 does not load it by itself
@@ -42,6 +43,16 @@ def copies():
     say("copies", torch.equal(pinned, host), torch.equal(half, host.t()[1:3]), torch.zeros(3).npu().cpu(), torch.ones(3, device="npu").cpu())
 
 
+STEP = iter(range(1, sys.maxsize))
+
+
+def pause():
+    """Called once a step."""
+    rank, step, seconds = os.environ.get("TRAIN_PAUSES", "-1:0:0").split(":")
+    if next(STEP) == int(step) and dist.get_rank() == int(rank):
+        time.sleep(float(seconds))
+
+
 def data():
     """Points, and which of their first four coordinates is the largest; every rank has its own."""
     points = torch.randn(32, 8, generator=torch.Generator().manual_seed(dist.get_rank()))
@@ -52,6 +63,7 @@ def train(name, net, optimizer, device):
     """The losses, one of each step; then what the weights sum up to."""
     points, classes = data()
     for step in range(1, STEPS + 1):
+        pause()
         loss = torch.nn.functional.cross_entropy(net(points.to(device)), classes.to(device))
         optimizer.zero_grad()
         loss.backward()

@@ -109,6 +109,23 @@ for mode in 1 2; do
 		"python3 $sim/accounts.py step 3 reduced$mode.dump level1 reduced$mode.counts.$pid.4 reduced$mode.counts.$pid.6 '$others' <hooks"
 done
 echo "is stepped $(grep -c '"step":2' ranks.dump) + $(grep -c '"step":4' ranks.dump)"
+
+# ---- why ----
+
+# A rank that loads its data for 0.2 s in step 7, on streams that go on by themselves, as real ones do.
+(
+	unset SIM_CLOCK
+	export SIM_ASYNC=1 TASK_QUEUE_ENABLE=0 TRAIN_PAUSES=1:7:0.2
+	traced paused '--steps 2-19 --level level1 --contents cpu,npu,memory' $torchrun 10
+)
+"$tool" why --format json paused >why.json
+equal why_names_the_step_and_the_rank_that_loaded_its_data "$(python3 - why.json <<-'END'
+	import json, sys
+	f = json.load(open(sys.argv[1]))["findings"][0]
+	c = f["causes"][0]
+	print(f["step"], f["rank"], f["ranks_waiting"], c["kind"], abs(c["ns"] - 0.2e9) < 0.03e9, sum(c["ns"] for c in f["causes"]) == f["excess_ns"])
+END
+)" '7 1 1 host_gap True True'
 [ -n "$more" ] || finish
 
 # ---- everything in torch_npu's queue ----
