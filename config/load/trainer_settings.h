@@ -80,7 +80,7 @@ struct trainer_dialect {
 	enum trainer_end end;
 	enum trainer_two two;
 	int least;	    /* the first number that a start may have */
-	int shift;	    /* from its numbers to those of the preset */
+	int shift;	    /* from its numbers to those of the preset; since the process began: to those from 0 */
 	bool since_process; /* steps are counted since the process began */
 	bool implied;	    /* who says which steps or stages means that it is on */
 	bool everything;    /* in the tree is the profiler's; else what begins with `profile` */

@@ -110,15 +110,19 @@ pair='--profile --profile-step-start 5 --profile-step-end 6'
 # shellcheck disable=SC2086 # lists of words
 {
 	export KIND='megatron 0 8'
-	equal mindspeed_llm_counts_from_1_so_that_it_is_the_fifth "$(traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-4 11'
+	equal mindspeed_llm_counts_from_1_so_that_it_is_the_fifth "$(traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-5 11'
 	equal the_command_is_as_it_was "$(cat said)" "$pair"
-	equal minus_1_is_one_step_there "$(traced --level level1 -- $python pretrain_gpt.py --profile --profile-step-start 5 --profile-step-end -1)" 'step-4 11'
+	equal the_report_calls_it_so "$("$tool" report --format json out | grep -c '"step":5,')" 1
+	equal and_so_does_an_option "$(traced --level level1 --steps 5 --preset mindspeed-llm -- $python pretrain_gpt.py)" 'step-5 11'
+	equal a_run_of_five_has_it "$(KIND='megatron 0 5' traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-5 11'
+	equal a_run_of_four_has_not "$(KIND='megatron 0 4' traced --level level1 -- $python pretrain_gpt.py $pair)" ''
+	equal minus_1_is_one_step_there "$(traced --level level1 -- $python pretrain_gpt.py --profile --profile-step-start 5 --profile-step-end -1)" 'step-5 11'
 	equal its_version_says_which_ranks "$(rank=1 traced -- $python pretrain_gpt.py $pair)" ''
 	version mindspeed_llm 2.3.0
-	equal older_ones_take_all "$(rank=1 traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-4 11'
+	equal older_ones_take_all "$(rank=1 traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-5 11'
 	rm -rf site
 	version mindspeed_llm 2.1.0
-	equal and_those_before_the_seventh "$(traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-6 11'
+	equal and_those_before_the_seventh "$(traced --level level1 -- $python pretrain_gpt.py $pair)" 'step-7 11'
 	rm -rf site
 	export KIND='fsdp2 0 8'
 	equal flags_of_fsdp2_say_the_sixth "$(traced --level level1 -- $python train_fsdp2.py --training.profile --training.profile_step_start 5 --training.profile_step_end=6)" 'step-5 9'
@@ -163,7 +167,7 @@ pair='--profile --profile-step-start 5 --profile-step-end 6'
 		"ranktrace: --take-over: none of the trainer's words counts beside --yaml-cfg: write profile: false in its file, and here --steps"
 	rm -rf site
 	equal its_file_of_0_19 "$(setting 'STEPS\|RANKS\|SCHEDULE' -- $python megatron_gpt.py --yaml-cfg torch.yaml)" 'all all skip_first=4,active=1,repeat=1,relative=1'
-	equal by_the_preset_that_is_named "$(setting 'STEPS\|RANKS' --preset mindspeed-llm -- $python train.py $pair) $(setting 'STEPS\|RANKS' --preset megatron -- $python train.py $pair)" '4 0 5 all'
+	equal by_the_preset_that_is_named "$(setting 'STEPS\|RANKS' --preset mindspeed-llm -- $python train.py $pair) $(setting 'STEPS\|RANKS' --preset megatron -- $python train.py $pair)" '5 0 5 all'
 	traced -- env KIND='megatron 0 3' $python train.py $pair >windows
 	equal else_it_is_asked_for_and_the_job_runs "$(cat said; head -n 1 err)" "$pair
 ranktrace: --profile-step-start: whose it is cannot be told of train.py: name it, --preset mindspeed-llm or --preset megatron; without --steps nothing is recorded, the job runs on"
@@ -176,7 +180,7 @@ ranktrace: --profile-step-start: whose it is cannot be told of train.py: name it
 	traced --enable true -- $python nothing.py $pair >windows
 	equal also_of_a_job_without_a_call "$(said_at_the_end | sed 's/nothing.py/train.py/g')" "$refused $refused"
 	mkdir -p mindspeed_llm
-	equal or_by_the_folder_beside_it "$(setting STEPS -- $python train.py $pair)" 4
+	equal or_by_the_folder_beside_it "$(setting STEPS -- $python train.py $pair)" 5
 	rmdir mindspeed_llm
 	equal a_flag_of_somebody_else_is_left_alone "$(setting STEPS -- $python train.py --profile --lr 1)" all
 
@@ -192,27 +196,27 @@ ranktrace: --profile-step-start: whose it is cannot be told of train.py: name it
 	equal its_package_tells_its_release "$(flags -- $python pretrain_gpt.py $pair)" 'all all skip_first=6,active=1,repeat=1,relative=1 mindspeed_llm 2.1.0: preset mindspeed-llm-2.0'
 	rm -rf site
 	version mindspeed_llm 0.0.1
-	equal a_number_of_several_releases_tells_nothing "$(flags -- $python pretrain_gpt.py $pair)" "4 0 $untold_llm"
+	equal a_number_of_several_releases_tells_nothing "$(flags -- $python pretrain_gpt.py $pair)" "5 0 $untold_llm"
 	equal who_names_one_is_told_nothing "$(flags --preset mindspeed-llm-2.0 -- $python pretrain_gpt.py $pair)$(flags --preset mindspeed-llm-2.2 -- $python pretrain_gpt.py $pair)" \
-		'all all skip_first=6,active=1,repeat=1,relative=1 4 all '
+		'all all skip_first=6,active=1,repeat=1,relative=1 5 all '
 	# A package that is there is told by, whatever its version; of a folder that a line goes to no version is.
-	equal it_is_there_all_the_same "$(flags -- $python train.py $pair)" "4 0 $untold_llm"
-	equal also_where_a_line_goes_elsewhere "$(flags -- sh -c "cd / && $python train.py $pair")" "4 0 $untold_llm"
+	equal it_is_there_all_the_same "$(flags -- $python train.py $pair)" "5 0 $untold_llm"
+	equal also_where_a_line_goes_elsewhere "$(flags -- sh -c "cd / && $python train.py $pair")" "5 0 $untold_llm"
 	program tree/pretrain_gpt.py 'from mindspeed_llm import megatron_adaptor'
 	mkdir -p tree/mindspeed_llm/training
 	touch tree/mindspeed_llm/__init__.py
 	echo 'skip_first = args.profile_step_start' >tree/mindspeed_llm/training/training.py
 	equal its_source_tells_it_then "$(flags -- $python tree/pretrain_gpt.py $pair)" 'all all skip_first=6,active=1,repeat=1,relative=1 mindspeed_llm 2.0: preset mindspeed-llm-2.0'
 	echo 'skip_first = args.profile_step_start - args.iteration - 2' >tree/mindspeed_llm/training/training.py
-	equal and_the_one_from_2_2_on "$(flags -- $python tree/pretrain_gpt.py $pair)" '4 all mindspeed_llm 2.2: preset mindspeed-llm-2.2'
+	equal and_the_one_from_2_2_on "$(flags -- $python tree/pretrain_gpt.py $pair)" '5 all mindspeed_llm 2.2: preset mindspeed-llm-2.2'
 	mkdir tree/mindspeed_llm/fsdp2
 	touch tree/mindspeed_llm/fsdp2/__init__.py
 	equal and_from_26_on_also_of_a_module "$(cd tree && flags -- torchrun -m pretrain_gpt $pair --profile-level level1 --preset mindspeed-llm)" \
-		'4 0 mindspeed_llm 26.0: preset mindspeed-llm-26.0'
+		'5 0 mindspeed_llm 26.0: preset mindspeed-llm-26.0'
 	program cli/train_dpo.py 'from mindspeed_rl.workers import x'
 	equal dpo_is_of_that_release_too "$(flags --preset mindspeed-llm-2.0 -- $python cli/train_dpo.py profiler_config.integrated.profile=true)" \
 		'all all skip_first=2,active=1,repeat=1,relative=1 '
-	equal and_of_the_newest "$(flags -- $python cli/train_dpo.py profiler_config.integrated.profile=true)" "0 all $untold_llm"
+	equal and_of_the_newest "$(flags -- $python cli/train_dpo.py profiler_config.integrated.profile=true)" "1 all $untold_llm"
 	rm -rf site tree/mindspeed_llm
 	equal nobody_s_flags_need_no_release "$(flags -- $python pretrain_gpt.py --lr 1)" 'all all '
 	program tree/megatron_gpt.py 'from megatron.training import pretrain'
@@ -247,7 +251,7 @@ its settings mean what they do from 0.17 on, the newest (another: --preset megat
 	}
 	equal one_of_rank_0 "$(meant --preset megatron-0.16 -- $python train.py $pair)" 'flags of Megatron-LM: step 5 of rank 0 (the first step is 0)'
 	equal several "$(meant --preset mindspeed-llm-2.2 -- $python train.py $pair --profile-step-end 8 --profile-ranks 0 3)" \
-		'flags of MindSpeed-LLM: steps 4-6 of ranks 0,3 (the first step is 0)'
+		'flags of MindSpeed-LLM: steps 5-7 of ranks 0,3 (the first step is 1)'
 	equal those_since_the_process_began "$(meant --preset mindspeed-llm-2.0 -- $python train.py $pair
 		meant --ranks 2 --preset mindspeed-llm-2.0 -- $python train.py $pair --profile-step-start 10 --profile-step-end 21
 		meant -- $python train_fsdp2.py 5-.yaml)" "flags of MindSpeed-LLM: the 7th step since the process began, of all ranks
@@ -266,17 +270,17 @@ settings of MindSpeed-LLM's FSDP2: the 6th step since the process began and all 
 		'preset megatron is taken for megatron-0.17, the newest, as no version stands behind it (another: RANKTRACE_PRESET=megatron-0.11 or RANKTRACE_PRESET=megatron-0.16)'
 
 	# Wherever they stand
-	equal behind_torchrun "$(setting STEPS -- torchrun --nproc_per_node 8 pretrain_gpt.py $pair)" 4
-	equal behind_srun_and_a_launching_module "$(setting STEPS -- srun -m block python3 -u -m torch.distributed.run --nnodes 2 pretrain_gpt.py $pair)" 4
-	equal in_a_shell_line "$(setting STEPS -- srun bash -lc "cd x && torchrun 'pretrain_gpt.py' $pair | tee log")" 4
+	equal behind_torchrun "$(setting STEPS -- torchrun --nproc_per_node 8 pretrain_gpt.py $pair)" 5
+	equal behind_srun_and_a_launching_module "$(setting STEPS -- srun -m block python3 -u -m torch.distributed.run --nnodes 2 pretrain_gpt.py $pair)" 5
+	equal in_a_shell_line "$(setting STEPS -- srun bash -lc "cd x && torchrun 'pretrain_gpt.py' $pair | tee log")" 5
 	equal and_verl_s_words "$(setting STEPS -- bash -c 'python3 -m verl.trainer.main_ppo "global_profiler.steps=[2, 4]" # global_profiler.steps=[3]')" 2,4
-	equal a_program_that_prepares_says_nothing_of_it "$(setting STEPS -- bash -c "$python megatron_gpt.py --input x && torchrun pretrain_gpt.py $pair") $(grep -c 'of several' err)" '4 0'
+	equal a_program_that_prepares_says_nothing_of_it "$(setting STEPS -- bash -c "$python megatron_gpt.py --input x && torchrun pretrain_gpt.py $pair") $(grep -c 'of several' err)" '5 0'
 	equal of_two_trainers_the_first_counts "$(setting STEPS -- bash -c "torchrun pretrain_gpt.py $pair; python3 -m siirl.main_dag profiler.enable=True") \
-$(grep -c "of several trainers in the shell's line the first that says what to profile counts for all" err)" '4 1'
+$(grep -c "of several trainers in the shell's line the first that says what to profile counts for all" err)" '5 1'
 	"$run" --take-over --save-path out -- bash -c "$python pretrain_gpt.py $pair" 2>err
 	equal but_none_is_added_there "$? $(cat err)" '2 ranktrace: --take-over: the trainer is in a line of a shell'\''s: add --profile-ranks 1000000000 to its words there'
 	"$run" --take-over --print-env --save-path out -- $python pretrain_gpt.py $pair >variables 2>err
-	equal who_starts_it_himself_is_told_what_to_add "$(grep -c '^RANKTRACE_STEPS=4$' variables) $(grep take-over err)" \
+	equal who_starts_it_himself_is_told_what_to_add "$(grep -c '^RANKTRACE_STEPS=5$' variables) $(grep take-over err)" \
 		"1 ranktrace: --take-over: --print-env changes no command: add --profile-ranks 1000000000 to yours, or the trainer's own profiler runs in these steps, too"
 	setting STEPS --take-over -- $python pretrain_gpt.py $pair >steps
 	equal who_does_not_is_not "$(grep -c take-over err)" 0
