@@ -106,7 +106,7 @@ static void add_range(struct reading *r, uint64_t begin, uint64_t end, const cha
 
 static void take_range(void *context, const struct range *range)
 {
-	if (range->ended && range->marker)
+	if (range->ended && range->marker && !range->marker->communication)
 		add_range(context, range->begin, range->end, range->marker->message);
 }
 

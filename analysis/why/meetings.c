@@ -36,8 +36,7 @@ static uint64_t when_last_came(const struct clocks *clocks, const struct meeting
 								      : came;
 }
 
-/* Returns true if who came last is not known. */
-static bool share(struct why_run *run, struct why_step *step, const struct meeting *m, uint64_t came, const struct meeting_piece *piece)
+static void share(struct why_run *run, struct why_step *step, const struct meeting *m, uint64_t came, const struct meeting_piece *piece)
 {
 	struct split *s = &step->split;
 	char rank[16];
@@ -48,13 +47,12 @@ static bool share(struct why_run *run, struct why_step *step, const struct meeti
 		split_add(s, subjects_number(&run->subjects, WHY_WAIT, subjects_get(&run->subjects, piece->subject)->name, rank), piece->begin, came)->count++;
 	if (piece->end > came)
 		split_add(s, piece->subject, came, piece->end)->count++;
-	return m->ranks < 2;
 }
 
 bool meetings_share(struct why_run *run, const struct clocks *clocks)
 {
 	struct table meetings = TABLE(struct meeting);
-	bool alone = false;
+	bool alone = false, met = false;
 
 	for (uint32_t r = 0; r < run->count; r++)
 		for (size_t i = 0; i < run->ranks[r].count; i++)
@@ -68,9 +66,11 @@ bool meetings_share(struct why_run *run, const struct clocks *clocks)
 				const struct meeting_piece *piece = &step->split.meetings[k];
 				const struct meeting *m = table_find(&meetings, piece->meeting);
 
-				alone |= share(run, step, m, when_last_came(clocks, m, r, piece), piece);
+				share(run, step, m, when_last_came(clocks, m, r, piece), piece);
+				alone |= m->ranks < 2;
+				met |= m->ranks > 1;
 			}
 		}
 	table_free(&meetings);
-	return alone;
+	return alone && !met;
 }

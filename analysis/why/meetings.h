@@ -5,6 +5,6 @@
 /*
  * Puts the pieces that collectives fill among the shares of their steps: WHY_WAIT, whose detail is the number of the rank (in run->ranks)
  * that came last, and WHY_TRANSFER; and fills in how long each step waited. Where no other rank was recorded, or its clock is not known, all is
- * transfer. True: there were collectives that one rank was recorded of.
+ * transfer. True: there were collectives, and of each one rank was recorded only.
  */
 bool meetings_share(struct why_run *run, const struct clocks *clocks);
