@@ -37,7 +37,7 @@ import json
 p, = json.load(open("report.json"))["ranks"]
 print(len(p["steps"]), all(s["ended"] for s in p["steps"]), p["events"]["dropped"], p["facts"].get("lost_definitions", 0))
 T
-)" "$((steps / 10)) True 0 0"
+)" "$steps True 0 0"
 
 traced 1,3 ./many sizes_at_once "$launches" >said
 "$tool" dump --format jsonl out >events
