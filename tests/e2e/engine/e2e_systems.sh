@@ -61,7 +61,9 @@ if [ -z "${SAN-}" ]; then
 		RANKTRACE_STEPS=1000000 strace -f -e trace=rt_sigaction -o asked -E LD_PRELOAD="$agent" \
 			"$BUILD/tests/trainers/lm_train" --quiet --steps "$1" && wc -l <asked
 	}
-	equal steps_before_the_window_ask_for_no_handler "$(asks 40)" "$(asks 20)"
+	# Threads of the runtime ask once each as they meet a hook first, which is not the same in two runs; 20 steps more would ask 20 times for each of 64.
+	few=$(asks 20) many=$(asks 40)
+	holds steps_before_the_window_ask_for_no_handler test $((many - few)) -lt 640
 fi
 
 # ---- children of another C library ----
