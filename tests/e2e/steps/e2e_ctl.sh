@@ -488,7 +488,7 @@ if os.environ["BEHIND"]:
     print(ctl("start"), ctl("stop"), sep="", end="")
 print(job.end())
 END
-nobody='ranktrace: no traced process of yours runs here: `ranktrace ctl status` lists those that do
+nobody='ranktrace: no traced process of yours runs here that has made a call: `ranktrace-run -- COMMAND` starts one; in a container, or on another host, ask there
 status 1'
 BEHIND='' MORE='[12]' job --on-demand true
 equal what_is_asked_while_a_process_leaves_is_recorded "$(cat said; whole 1) $("$tool" report out | grep -c leaves)" 'at the exit of step 5
