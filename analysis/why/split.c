@@ -32,23 +32,23 @@ struct share *split_add(struct split *s, uint32_t subject, uint64_t begin, uint6
 
 /* ---- the host's side ---- */
 
-static const struct call *call_of(const struct splitting *s, size_t segment)
+static const struct item *call_of(const struct splitting *s, size_t segment)
 {
-	return segment < s->activity->host.count ? &s->activity->calls[s->activity->host.list[segment].owner] : NULL;
+	return segment < s->activity->host.count ? &s->activity->calls.list[s->activity->host.list[segment].owner] : NULL;
 }
 
-static const char *name_of_call(const struct splitting *s, const struct call *c)
+static const char *name_of_call(const struct splitting *s, const struct item *c)
 {
 	return c ? subjects_get(s->subjects, c->subject)->name : "";
 }
 
-static uint64_t length_of(const struct call *c)
+static uint64_t length_of(const struct item *c)
 {
 	return c->end - c->begin;
 }
 
 /* What making calls takes beside them is theirs: little, or, in a loop of those of one kind such as allocations, less than the longer one. */
-static bool belongs_to_calls(const struct splitting *s, const struct call *before, const struct call *behind)
+static bool belongs_to_calls(const struct splitting *s, const struct item *before, const struct item *behind)
 {
 	enum why_kind kind = subjects_get(s->subjects, before->subject)->kind;
 	uint64_t gap = behind->begin - before->end, longer = length_of(before) > length_of(behind) ? length_of(before) : length_of(behind);
@@ -59,7 +59,7 @@ static bool belongs_to_calls(const struct splitting *s, const struct call *befor
 /* Between two calls: told by both. */
 static void add_gap(struct splitting *s, uint64_t begin, uint64_t end)
 {
-	const struct call *before = s->host ? call_of(s, s->host - 1) : NULL, *behind = call_of(s, s->host);
+	const struct item *before = s->host ? call_of(s, s->host - 1) : NULL, *behind = call_of(s, s->host);
 
 	if (before && behind && belongs_to_calls(s, before, behind))
 		split_add(s->split, before->subject, begin, end);
@@ -68,7 +68,7 @@ static void add_gap(struct splitting *s, uint64_t begin, uint64_t end)
 }
 
 /* A thread that only waits holds nobody up but itself. */
-static bool waits_elsewhere(const struct splitting *s, const struct call *c)
+static bool waits_elsewhere(const struct splitting *s, const struct item *c)
 {
 	return c->layer == CALLS_WAITING && s->tid && c->tid != s->tid;
 }
@@ -91,10 +91,10 @@ static void add_host(struct splitting *s, uint64_t begin, uint64_t end)
 			add_gap(s, begin, next->begin);
 			begin = next->begin;
 		}
-		if (waits_elsewhere(s, &s->activity->calls[next->owner]))
+		if (waits_elsewhere(s, &s->activity->calls.list[next->owner]))
 			add_gap(s, begin, next->end < end ? next->end : end);
 		else
-			split_add(s->split, s->activity->calls[next->owner].subject, begin, next->end < end ? next->end : end);
+			split_add(s->split, s->activity->calls.list[next->owner].subject, begin, next->end < end ? next->end : end);
 		begin = next->end;
 		if (begin <= end)
 			s->host++;
@@ -103,7 +103,7 @@ static void add_host(struct splitting *s, uint64_t begin, uint64_t end)
 
 /* ---- the device's side ---- */
 
-static void add_meeting(struct split *s, const struct device_work *w, uint64_t begin, uint64_t end)
+static void add_meeting(struct split *s, const struct item *w, uint64_t begin, uint64_t end)
 {
 	if (s->meeting_count == s->meeting_capacity) {
 		s->meeting_capacity = s->meeting_capacity ? 2 * s->meeting_capacity : 16;
@@ -112,7 +112,7 @@ static void add_meeting(struct split *s, const struct device_work *w, uint64_t b
 	s->meetings[s->meeting_count++] = (struct meeting_piece){ w->meeting, w->begin, w->end, begin, end, w->subject };
 }
 
-static void add_work(struct splitting *s, const struct device_work *w, uint64_t begin, uint64_t end)
+static void add_work(struct splitting *s, const struct item *w, uint64_t begin, uint64_t end)
 {
 	struct share *share;
 
@@ -122,7 +122,7 @@ static void add_work(struct splitting *s, const struct device_work *w, uint64_t 
 	}
 	share = split_add(s->split, w->subject, begin, end);
 	if (share->longest_at == begin)
-		share->early = w->issued_end && w->issued_end < s->begin;
+		share->early = w->given && w->given < s->begin;
 	if (w->begin < s->begin && begin == s->begin && w->layer != WORKS_COLLECTIVES) {
 		share->count++; /* the others are counted by when they began */
 		share->bytes += w->bytes;
@@ -130,9 +130,9 @@ static void add_work(struct splitting *s, const struct device_work *w, uint64_t 
 }
 
 /* Nothing runs: until the next work has been given to the device it waits for the host, from then on for nothing that is known. */
-static void add_wait(struct splitting *s, const struct device_work *next, uint64_t begin, uint64_t end)
+static void add_wait(struct splitting *s, const struct item *next, uint64_t begin, uint64_t end)
 {
-	uint64_t given = next && next->issued_end && next->issued_end < end ? next->issued_end : end;
+	uint64_t given = next && next->given && next->given < end ? next->given : end;
 
 	s->tid = next ? next->tid : 0;
 	if (given > begin)
@@ -149,7 +149,7 @@ static void split_by_device(struct splitting *s, uint64_t begin, uint64_t end)
 
 	for (size_t i = segments_find(device, begin); begin < end; i++) {
 		const struct segment *next = i < device->count ? &device->list[i] : NULL;
-		const struct device_work *w = next ? &s->activity->works[next->owner] : NULL;
+		const struct item *w = next ? &s->activity->works.list[next->owner] : NULL;
 		uint64_t starts = next && next->begin < end ? next->begin : end, ends = next && next->end < end ? next->end : end;
 
 		if (starts > begin) {
@@ -177,25 +177,25 @@ static void count_one(struct split *s, uint32_t subject, uint64_t bytes, bool fi
 
 static void count_calls(struct split *s, const struct activity *a, uint64_t begin, uint64_t end)
 {
-	for (size_t i = activity_call_from(a, begin); i < a->call_count && a->calls[i].begin < end; i++)
-		count_one(s, a->calls[i].subject, a->calls[i].bytes, a->calls[i].first);
+	for (size_t i = items_from(&a->calls, begin); i < a->calls.count && a->calls.list[i].begin < end; i++)
+		count_one(s, a->calls.list[i].subject, a->calls.list[i].bytes, a->calls.list[i].first);
 }
 
 /* A collective is told by when its ranks came. */
 static void count_works(struct split *s, const struct activity *a, uint64_t begin, uint64_t end)
 {
-	for (size_t i = activity_work_from(a, begin); i < a->work_count && a->works[i].begin < end; i++)
-		if (a->works[i].layer != WORKS_COLLECTIVES)
-			count_one(s, a->works[i].subject, a->works[i].bytes, a->works[i].first);
+	for (size_t i = items_from(&a->works, begin); i < a->works.count && a->works.list[i].begin < end; i++)
+		if (a->works.list[i].layer != WORKS_COLLECTIVES)
+			count_one(s, a->works.list[i].subject, a->works.list[i].bytes, a->works.list[i].first);
 }
 
 static void find_ranges(struct split *s, const struct activity *a)
 {
-	for (size_t i = 0; a->range_count && i < s->shares.count; i++) {
+	for (size_t i = 0; a->marked.count && i < s->shares.count; i++) {
 		struct share *share = table_item(&s->shares, i);
-		const struct named_time *around = share->longest ? activity_around(a, share->longest_at, share->longest_at + share->longest) : NULL;
+		const struct item *around = share->longest ? items_around(&a->marked, share->longest_at, share->longest_at + share->longest) : NULL;
 
-		share->inside = around ? around->name + 1 : 0;
+		share->inside = around ? around->subject + 1 : 0;
 	}
 }
 

@@ -68,14 +68,12 @@ static uint64_t spent(const struct split *s, enum why_kind kind, const char *nam
 	return share ? share->ns : 0;
 }
 
-static struct activity made_of(struct call *calls, size_t call_count, struct device_work *works, size_t work_count)
+static struct activity made_of(struct item *calls, size_t call_count, struct item *works, size_t work_count)
 {
-	struct activity a = { .call_count = call_count, .calls = calls, .work_count = work_count, .works = works };
+	struct activity a = { .calls = { .count = call_count, .list = calls }, .works = { .count = work_count, .list = works } };
 
-	for (uint32_t i = 0; i < call_count; i++)
-		segments_add(&a.host, calls[i].begin, calls[i].end, i);
-	for (uint32_t i = 0; i < work_count; i++)
-		segments_add(&a.device, works[i].begin, works[i].end, i);
+	a.host = items_lay(&a.calls, 1);
+	a.device = items_lay(&a.works, 1);
 	return a;
 }
 
@@ -89,9 +87,9 @@ START_TEST(each_ns_of_a_step_is_on_one_thing)
 	subjects_init(&subjects);
 	launch = subjects_number(&subjects, WHY_HOST_CALL, "launch", "k");
 	kernel = subjects_number(&subjects, WHY_KERNEL_TIME, "k", "8");
-	a = made_of((struct call[]){ { .begin = 110000, .end = 120000, .subject = launch }, { .begin = 200000, .end = 210000, .subject = launch } }, 2,
-		    (struct device_work[]){ { .begin = 125000, .end = 150000, .issued_end = 120000, .subject = kernel },
-					    { .begin = 215000, .end = 300000, .issued_end = 210000, .subject = kernel } },
+	a = made_of((struct item[]){ { .begin = 110000, .end = 120000, .subject = launch }, { .begin = 200000, .end = 210000, .subject = launch } }, 2,
+		    (struct item[]){ { .begin = 125000, .end = 150000, .given = 120000, .subject = kernel },
+				     { .begin = 215000, .end = 300000, .given = 210000, .subject = kernel } },
 		    2);
 	split_make(&s, &a, &subjects, 100000, 260000, true);
 	ck_assert_uint_eq(spent(&s, WHY_KERNEL_TIME, "k", "8"), 25000 + 45000);

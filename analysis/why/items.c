@@ -1,0 +1,84 @@
+#include "analysis/why/items.h"
+
+#include <stdlib.h>
+
+#include "analysis/util/alloc.h"
+
+struct item *items_add(struct items *s, uint64_t begin, uint64_t end, uint32_t subject)
+{
+	if (s->count == s->capacity) {
+		s->capacity = s->capacity ? 2 * s->capacity : 256;
+		s->list = alloc_grow(s->list, s->capacity, sizeof(*s->list));
+	}
+	s->list[s->count] = (struct item){ .begin = begin, .end = end, .subject = subject };
+	return &s->list[s->count++];
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct item *x = a, *y = b;
+
+	if (x->begin != y->begin)
+		return x->begin < y->begin ? -1 : 1;
+	if (x->end != y->end)
+		return x->end > y->end ? -1 : 1;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+void items_sort(struct items *s)
+{
+	for (size_t i = 1; i < s->count; i++)
+		if (by_begin(&s->list[i - 1], &s->list[i]) > 0) {
+			qsort(s->list, s->count, sizeof(*s->list), by_begin);
+			return;
+		}
+}
+
+size_t items_from(const struct items *s, uint64_t ns)
+{
+	size_t low = 0, high = s->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->list[middle].begin < ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+#define LOOKED_AT 256 /* back from the last that begins before: so deep they nest, with their neighbours */
+
+const struct item *items_around(const struct items *s, uint64_t begin, uint64_t end)
+{
+	size_t behind = items_from(s, begin + 1);
+
+	for (size_t i = 0; i < LOOKED_AT && i < behind; i++)
+		if (s->list[behind - 1 - i].end >= end)
+			return &s->list[behind - 1 - i];
+	return NULL;
+}
+
+struct segments items_lay(const struct items *s, unsigned int layers)
+{
+	struct segments all = { 0 };
+
+	for (unsigned int layer = 0; layer < layers; layer++) {
+		struct segments one = { 0 };
+
+		for (uint32_t i = 0; i < s->count; i++)
+			if (s->list[i].layer == layer)
+				segments_add(&one, s->list[i].begin, s->list[i].end, i);
+		segments_lay_over(&all, &one);
+		segments_free(&one);
+	}
+	return all;
+}
+
+void items_free(struct items *s)
+{
+	free(s->list);
+	*s = (struct items){ 0 };
+}
