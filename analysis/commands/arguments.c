@@ -23,6 +23,26 @@ int arguments_refuse_word(const char *option, const char *word, const char *cons
 	return arguments_refuse(option, word, near ? near : all);
 }
 
+const char *const arguments_text_or_json[] = { "text", "json", NULL };
+const char *const arguments_text_or_jsonl[] = { "text", "jsonl", NULL };
+
+int arguments_take_format(bool *other, const char *value, const char *const *formats)
+{
+	char known[32];
+
+	*other = !strcmp(value, formats[1]);
+	words_join(known, sizeof(known), formats, "", " or ");
+	return *other || !strcmp(value, formats[0]) ? 0 : arguments_refuse("--format", value, known);
+}
+
+int arguments_take_top(size_t *top, const char *value)
+{
+	long n = atol(value);
+
+	*top = (size_t)n;
+	return n > 0 ? 0 : arguments_refuse("--top", value, "a number from 1 on");
+}
+
 int arguments_no_path(const struct arguments *a)
 {
 	fputs("ranktrace: no PATH given: name a trace file or a folder with trace files\n", stderr);

@@ -43,6 +43,13 @@ int arguments_unknown(const char *word, const struct option *list);
 /* What is said where no path was named. Returns EXIT_USAGE. */
 int arguments_no_path(const struct arguments *a);
 
+/* What --format takes where it is text, the default, or another: is it the other? 0, or EXIT_USAGE with the reason on stderr. */
+extern const char *const arguments_text_or_json[], *const arguments_text_or_jsonl[];
+int arguments_take_format(bool *other, const char *value, const char *const *formats);
+
+/* How many rows --top shows: from 1 on. */
+int arguments_take_top(size_t *top, const char *value);
+
 /* An option's value that is none of those known. Returns EXIT_USAGE. */
 int arguments_refuse(const char *option, const char *word, const char *known);
 

@@ -39,16 +39,14 @@ static int take_format(void *context, const char *value)
 {
 	struct asked *asked = context;
 
-	asked->json = !strcmp(value, "json");
-	return asked->json || !strcmp(value, "text") ? 0 : arguments_refuse("--format", value, "text or json");
+	return arguments_take_format(&asked->json, value, arguments_text_or_json);
 }
 
 static int take_top(void *context, const char *value)
 {
 	struct asked *asked = context;
 
-	asked->top = (size_t)atol(value);
-	return atol(value) > 0 ? 0 : arguments_refuse("--top", value, "a number from 1 on");
+	return arguments_take_top(&asked->top, value);
 }
 
 static int take_steps_a(void *context, const char *value)
@@ -163,9 +161,8 @@ static int compare(struct trace traces[SIDES], const char *const paths[SIDES], c
 
 int cmd_compare(int argc, char **argv)
 {
-	static const char *const formats[] = { "text", "json", NULL };
-	static const struct argument own[] = {
-		{ "format", 'f', take_format, false, formats },
+	const struct argument own[] = {
+		{ "format", 'f', take_format, false, arguments_text_or_json },
 		{ "top", 'n', take_top, false, NULL },
 		{ "steps-a", 'a', take_steps_a, false, NULL },
 		{ "steps-b", 'b', take_steps_b, false, NULL },

@@ -184,8 +184,7 @@ static int take_format(void *context, const char *value)
 {
 	struct dump_asked *asked = context;
 
-	asked->jsonl = !strcmp(value, "jsonl");
-	return asked->jsonl || !strcmp(value, "text") ? 0 : arguments_refuse("--format", value, "text or jsonl");
+	return arguments_take_format(&asked->jsonl, value, arguments_text_or_jsonl);
 }
 
 static int take_at(void *context, const char *value)
@@ -208,8 +207,7 @@ static int take_at(void *context, const char *value)
 
 int cmd_dump(int argc, char **argv)
 {
-	static const char *const formats[] = { "text", "jsonl", NULL };
-	static const struct argument own[] = { { "format", 'f', take_format, false, formats }, { "at", 'a', take_at, false, NULL }, { 0 } };
+	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_jsonl }, { "at", 'a', take_at, false, NULL }, { 0 } };
 	struct dump_asked asked = { .at = { 0, UINT64_MAX } };
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	struct trace trace;

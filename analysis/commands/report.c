@@ -183,16 +183,14 @@ static int take_format(void *context, const char *value)
 {
 	struct asked *asked = context;
 
-	asked->json = !strcmp(value, "json");
-	return asked->json || !strcmp(value, "text") ? 0 : arguments_refuse("--format", value, "text or json");
+	return arguments_take_format(&asked->json, value, arguments_text_or_json);
 }
 
 static int take_top(void *context, const char *value)
 {
 	struct asked *asked = context;
 
-	asked->shown.top = (size_t)atol(value);
-	return atol(value) > 0 ? 0 : arguments_refuse("--top", value, "a number from 1 on");
+	return arguments_take_top(&asked->shown.top, value);
 }
 
 static int take_all(void *context, const char *value)
@@ -229,9 +227,8 @@ static int take_only(void *context, const char *value)
 
 int cmd_report(int argc, char **argv)
 {
-	static const char *const formats[] = { "text", "json", NULL };
 	const struct argument own[] = {
-		{ "format", 'f', take_format, false, formats },
+		{ "format", 'f', take_format, false, arguments_text_or_json },
 		{ "top", 'n', take_top, false, NULL },
 		{ "all", 'a', take_all, true, NULL },
 		{ "only", 'o', take_only, false, section_words() },

@@ -74,16 +74,12 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 
 static int take_format(void *context, const char *value)
 {
-	bool *json = context;
-
-	*json = !strcmp(value, "json");
-	return *json || !strcmp(value, "text") ? 0 : arguments_refuse("--format", value, "text or json");
+	return arguments_take_format(context, value, arguments_text_or_json);
 }
 
 int cmd_why(int argc, char **argv)
 {
-	static const char *const formats[] = { "text", "json", NULL };
-	static const struct argument own[] = { { "format", 'f', take_format, false, formats }, { 0 } };
+	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_json }, { 0 } };
 	bool json = false;
 	struct arguments a = { .usage = usage, .own = own, .context = &json };
 	struct trace trace;

@@ -81,7 +81,10 @@ static uint32_t kernel(struct event_subjects *s, const struct trace_device *dev)
 	sizes[0] = '\0';
 	if (dev->launch)
 		put_sizes(sizes, sizeof(sizes), dev->launch);
-	*number = subjects_number(s->all, WHY_KERNEL_TIME, !dev->launch ? dev->name : dev->launch->shown ? dev->launch->shown : "an unnamed kernel", sizes) + 1;
+	*number = subjects_number(s->all, WHY_KERNEL_TIME, !dev->launch ? dev->name : dev->launch->shown ? dev->launch->shown
+													 : "an unnamed kernel",
+				  sizes) +
+		  1;
 	return *number - 1;
 }
 

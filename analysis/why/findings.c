@@ -100,19 +100,18 @@ static int most_first(const void *a, const void *b)
 
 #define MANY_STEPS 32
 
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* What all of its steps differ by tells, of many, that one does not stand out: half of what it takes is not there. */
 static int64_t least_length(const struct why_rank *rank)
 {
-	int64_t *lengths = alloc_zero(rank->count, sizeof(*lengths));
-	struct spread s;
-	size_t n = 0;
+	size_t count;
+	struct spread s = reference_of_rank(rank, false, &count);
 
-	for (size_t i = 0; i < rank->count; i++)
-		if (!rank->steps[i].lacks)
-			lengths[n++] = (int64_t)rank->steps[i].length;
-	s = reference_spread(lengths, n);
-	free(lengths);
-	return n < MANY_STEPS ? 0 : s.median + (SPREADS_STAND_OUT * s.noise > s.median / PARTS_STAND_OUT ? SPREADS_STAND_OUT * s.noise : s.median / PARTS_STAND_OUT) / 2;
+	return count < MANY_STEPS ? 0 : s.median + larger(SPREADS_STAND_OUT * s.noise, s.median / PARTS_STAND_OUT) / 2;
 }
 
 static void make_all(struct findings_of_run *all, const struct why_run *run, const struct choice *asked)

@@ -77,14 +77,33 @@ struct spread reference_spread(int64_t *values, size_t count)
 	return s;
 }
 
+static int64_t length_of(const struct why_step *step, bool own)
+{
+	return (int64_t)(step->length - (own ? step->waited : 0));
+}
+
 struct spread reference_length(const struct reference *r, bool own)
 {
 	int64_t *values = alloc_zero(r->count, sizeof(*values));
 	struct spread s;
 
 	for (size_t i = 0; i < r->count; i++)
-		values[i] = (int64_t)(r->steps[i]->length - (own ? r->steps[i]->waited : 0));
+		values[i] = length_of(r->steps[i], own);
 	s = reference_spread(values, r->count);
+	free(values);
+	return s;
+}
+
+struct spread reference_of_rank(const struct why_rank *rank, bool own, size_t *count)
+{
+	int64_t *values = alloc_zero(rank->count, sizeof(*values));
+	struct spread s;
+
+	*count = 0;
+	for (size_t i = 0; i < rank->count; i++)
+		if (!rank->steps[i].lacks)
+			values[(*count)++] = length_of(&rank->steps[i], own);
+	s = reference_spread(values, *count);
 	free(values);
 	return s;
 }

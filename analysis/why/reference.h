@@ -25,7 +25,8 @@ struct reference reference_of_others(const struct why_run *run, const struct why
 /* The middle one, or between the two middle ones, and the spread. values are put in order. */
 struct spread reference_spread(int64_t *values, size_t count);
 
-/* own: without waiting for other ranks. */
+/* own: without waiting for other ranks. Of a rank: of all its whole steps; count: how many these are. */
+struct spread reference_of_rank(const struct why_rank *rank, bool own, size_t *count);
 struct spread reference_length(const struct reference *r, bool own);
 
 /* Of the ns that the steps spent on a subject; and how often, or bytes; and of the longest piece. */

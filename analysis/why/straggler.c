@@ -1,13 +1,14 @@
 #include "analysis/why/straggler.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
 
-#define STEPS_LEAST  3
-#define PARTS_OF_IT  20 /* of a step: others wait at least so long for it, each */
-#define MOST_PERCENT 60 /* of the steps that it is the one that is waited for most */
+#define STEPS_LEAST    3
+#define PARTS_OF_IT    20 /* of a step: others wait at least so long for it, each */
+#define MOST_PERCENT   60 /* of the steps that it is the one that is waited for most */
+#define PARTS_LONGER   5  /* of the others' steps: its own are longer by one at least, */
+#define SPREADS_LONGER 3  /* and by so many times what those of the others differ by */
 
 /* A step, by how long all others waited for each rank. */
 struct waits {
@@ -74,128 +75,109 @@ static size_t find_rank(const struct table *steps, const struct why_run *run, si
 	return rank;
 }
 
-struct waited_step {
+struct own_step {
 	uint64_t ns;
 	const struct why_step *step;
 };
 
-static int by_wait(const void *a, const void *b)
+static int by_length(const void *a, const void *b)
 {
-	const struct waited_step *x = a, *y = b;
+	const struct own_step *x = a, *y = b;
 
 	return x->ns < y->ns ? -1 : x->ns > y->ns;
 }
 
-static const struct why_step *middle_step(const struct table *steps, const struct why_rank *rank, size_t number)
+/* By what it spent without waiting; of those that other ranks have, too. NULL: there is none. */
+static const struct why_step *middle_step(const struct table *steps, const struct why_rank *rank)
 {
-	struct waited_step *list = alloc_zero(rank->count, sizeof(*list));
+	struct own_step *list = alloc_zero(rank->count, sizeof(*list));
 	const struct why_step *found;
 	size_t n = 0;
 
 	for (size_t i = 0; i < rank->count; i++) {
-		const struct waits *w = table_find(steps, (uint64_t)rank->steps[i].step);
+		const struct why_step *step = &rank->steps[i];
+		const struct waits *w = step->lacks ? NULL : table_find(steps, (uint64_t)step->step);
 
-		if (!rank->steps[i].lacks && w)
-			list[n++] = (struct waited_step){ w->for_rank[number], &rank->steps[i] };
+		if (w && w->ranks > 1)
+			list[n++] = (struct own_step){ step->length - step->waited, step };
 	}
-	qsort(list, n, sizeof(*list), by_wait);
+	qsort(list, n, sizeof(*list), by_length);
 	found = n ? list[n / 2].step : NULL;
 	free(list);
 	return found;
 }
 
-/* ---- where none waits for another ---- */
+/* ---- the rank whose steps are longest ---- */
 
-static int64_t own_length(const struct why_rank *rank)
+/* The middle of the others. */
+static struct spread others_of(const struct why_run *run, const int64_t *lengths, size_t rank)
 {
-	int64_t *lengths = alloc_zero(rank->count, sizeof(*lengths));
+	int64_t *list = alloc_zero(run->count, sizeof(*list));
 	struct spread s;
 	size_t n = 0;
 
-	for (size_t i = 0; i < rank->count; i++)
-		if (!rank->steps[i].lacks)
-			lengths[n++] = (int64_t)(rank->steps[i].length - rank->steps[i].waited);
-	s = reference_spread(lengths, n);
-	free(lengths);
-	return n < STEPS_LEAST ? 0 : s.median;
+	for (size_t r = 0; r < run->count; r++)
+		if (r != rank && lengths[r])
+			list[n++] = lengths[r];
+	s = reference_spread(list, n);
+	free(list);
+	return s;
 }
 
-/* The rank whose steps are longest, if they are by a fifth longer than those of the others. */
+/* NULL: there is none by a fifth longer than the others. */
 static const struct why_rank *slowest(const struct why_run *run)
 {
-	int64_t *lengths = alloc_zero(run->count, sizeof(*lengths)), most = 0;
-	const struct why_rank *found = NULL;
-	struct spread all;
-	size_t n = 0;
+	int64_t *lengths = alloc_zero(run->count, sizeof(*lengths)), more;
+	struct spread others;
+	size_t most = 0;
 
 	for (size_t r = 0; r < run->count; r++) {
-		int64_t own = own_length(&run->ranks[r]);
+		size_t count;
+		struct spread own = reference_of_rank(&run->ranks[r], true, &count);
 
-		if (own)
-			lengths[n++] = own;
-		if (own > most) {
-			most = own;
-			found = &run->ranks[r];
-		}
+		lengths[r] = count < STEPS_LEAST ? 0 : own.median;
+		most = lengths[r] > lengths[most] ? r : most;
 	}
-	all = reference_spread(lengths, n);
+	others = others_of(run, lengths, most);
+	more = run->count ? lengths[most] - others.median : 0;
 	free(lengths);
-	/* Of two ranks the middle lies between them. */
-	return n > 1 && most - all.median > (n == 2 ? all.median / 11 : all.median / 5) && most - all.median > 3 * all.noise * (n > 2) ? found : NULL;
+	return others.median && more > others.median / PARTS_LONGER && more > SPREADS_LONGER * others.noise ? &run->ranks[most] : NULL;
 }
 
-static const struct why_step *middle_of(const struct why_run *run, const struct why_rank *rank)
-{
-	struct waited_step *list = alloc_zero(rank->count, sizeof(*list));
-	const struct why_step *found;
-	size_t n = 0;
+/* ---- both ---- */
 
-	for (size_t i = 0; i < rank->count; i++) {
-		struct reference others = reference_of_others(run, rank, &rank->steps[i]);
-
-		if (!rank->steps[i].lacks && others.count)
-			list[n++] = (struct waited_step){ rank->steps[i].length - rank->steps[i].waited, &rank->steps[i] };
-		reference_free(&others);
-	}
-	qsort(list, n, sizeof(*list), by_wait);
-	found = n ? list[n / 2].step : NULL;
-	free(list);
-	return found;
-}
-
-static bool find_slowest(struct why_finding *f, const struct why_run *run)
-{
-	const struct why_rank *rank = slowest(run);
-	const struct why_step *step = rank ? middle_of(run, rank) : NULL;
-
-	if (!step)
-		return false;
-	why_finding_make(f, rank, step, reference_of_others(run, rank, step), true);
-	why_finding_explain(f, run);
-	f->is_slowest = true;
-	return true;
-}
-
-bool straggler_find(struct why_finding *f, const struct why_run *run)
+static struct table steps_of(const struct why_run *run)
 {
 	struct table steps = TABLE(struct waits);
-	const struct why_step *step = NULL;
-	size_t last, rank;
 
 	for (size_t r = 0; r < run->count; r++)
 		for (size_t i = 0; i < run->ranks[r].count; i++)
 			if (!run->ranks[r].steps[i].lacks)
 				take_step(waits_of(&steps, run, run->ranks[r].steps[i].step), run, &run->ranks[r].steps[i]);
-	rank = find_rank(&steps, run, &last);
-	if (last >= STEPS_LEAST && last * 100 >= steps.count * MOST_PERCENT)
-		step = middle_step(&steps, &run->ranks[rank], rank);
-	if (step) {
-		why_finding_make(f, &run->ranks[rank], step, reference_of_others(run, &run->ranks[rank], step), true);
-		why_finding_explain(f, run);
-		f->steps_last = last;
-	}
-	for (size_t i = 0; i < steps.count; i++)
-		free(((struct waits *)table_item(&steps, i))->for_rank);
-	table_free(&steps);
-	return step || find_slowest(f, run);
+	return steps;
+}
+
+static void free_steps(struct table *steps)
+{
+	for (size_t i = 0; i < steps->count; i++)
+		free(((struct waits *)table_item(steps, i))->for_rank);
+	table_free(steps);
+}
+
+bool straggler_find(struct why_finding *f, const struct why_run *run)
+{
+	struct table steps = steps_of(run);
+	size_t last, number = find_rank(&steps, run, &last);
+	bool is_last = last >= STEPS_LEAST && last * 100 >= steps.count * MOST_PERCENT;
+	const struct why_rank *rank = is_last ? &run->ranks[number] : slowest(run);
+	const struct why_step *step = rank ? middle_step(&steps, rank) : NULL;
+
+	free_steps(&steps);
+	if (!step)
+		return false;
+	why_finding_make(f, rank, step, reference_of_others(run, rank, step), true);
+	why_finding_explain(f, run);
+	f->steps_last = is_last ? last : 0;
+	f->is_slowest = !is_last;
+	return true;
 }
