@@ -131,7 +131,7 @@ $(TESTS_OUT)/check_%: tests/unit/check_%.c $(filter-out $(O)/bin/analysis/main.c
 
 # Each target of tests/fuzz over its kept inputs; under FUZZER=1 libFuzzer drives it and finds new ones.
 FUZZ        := $(patsubst tests/fuzz/%.c,$(TESTS_OUT)/%,$(wildcard tests/fuzz/fuzz_*.c))
-MUTATED     := $(TESTS_OUT)/mutated_trace
+MUTATED_TRACE     := $(TESTS_OUT)/mutated_trace
 FUZZ_DRIVER  = $(if $(FUZZER),-fsanitize=fuzzer,tests/fuzz/replay.c)
 FUZZ_COUNT   = $(foreach f,malloc calloc realloc free,-Wl$(comma)--wrap=$(f))
 
@@ -143,7 +143,7 @@ $(TESTS_OUT)/fuzz_%: tests/fuzz/fuzz_%.c tests/fuzz/support.c tests/fuzz/replay.
 		$(FUZZ_COUNT) $(TOOL_LIBS) $(LDFLAGS)
 
 # Traces changed by who knows what they are made of, through the target that reads traces.
-$(MUTATED): tests/fuzz/mutated.c tests/fuzz/fuzz_trace.c tests/fuzz/support.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
+$(MUTATED_TRACE): tests/fuzz/mutated.c tests/fuzz/fuzz_trace.c tests/fuzz/support.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(FUZZ_COUNT) $(TOOL_LIBS) $(LDFLAGS)
@@ -159,7 +159,7 @@ $(TESTS_OUT)/libfuzz_vendor.so: tests/fuzz/rows/vendor.c
 
 -include $(wildcard $(TESTS_OUT)/*.d $(TESTS_OUT)/trainers/*.d $(TESTS_OUT)/bench/*.d)
 
-test-programs: all $(CHECKS) $(PROGRAMS) $(FUZZ) $(MUTATED)
+test-programs: all $(CHECKS) $(PROGRAMS) $(FUZZ) $(MUTATED_TRACE)
 
 fuzz-programs: $(FUZZ)
 
