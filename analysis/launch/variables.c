@@ -1,34 +1,21 @@
 #include "analysis/launch/variables.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/util/shell_word.h"
 #include "config/option.h"
 
 #define SETTING_TEXT 8192
 _Static_assert(CONFIG_RANGES * sizeof("9007199254740992-9007199254740992,") < SETTING_TEXT, "the longest setting is a list");
 
-/* Most values need no quotes. */
-static bool is_plain(const char *text)
-{
-	return !text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				  "_-+=:,./@%")];
-}
-
 void variables_put_value(FILE *out, const char *text, bool plain)
 {
-	if (plain || is_plain(text)) {
-		fputs(text, out);
-		return;
-	}
-	fputc('\'', out);
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputs("'\\''", out);
-		else
-			fputc(*text, out);
-	}
-	fputc('\'', out);
+	char *word = plain || !*text ? NULL : shell_word(text);
+
+	fputs(word ? word : text, out);
+	free(word);
 }
 
 /* step_start and step_end are folded into steps; their own variables must not speak again. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/meetings.h"
 #include "analysis/why/straggler.h"
 
 #define SPREADS_STAND_OUT 4
@@ -62,7 +63,7 @@ static const struct why_rank *waited_for(const struct why_finding *f, const stru
 
 	if (!f->causes.count || first->kind != WHY_WAIT || first->subject == CAUSE_MANY)
 		return NULL;
-	return &run->ranks[strtoul(subjects_get(&run->subjects, first->subject)->detail, NULL, 10)];
+	return meetings_last(run, subjects_get(&run->subjects, first->subject));
 }
 
 /* One hop after the other, to the rank that waited for none. */
@@ -176,7 +177,7 @@ static size_t waiting_for(const struct why_finding *f, const struct why_run *run
 			const struct share *share = table_item(&step->split.shares, k);
 			const struct subject *subject = subjects_get(&run->subjects, share->subject);
 
-			if (subject->kind == WHY_WAIT && &run->ranks[strtoul(subject->detail, NULL, 10)] == f->rank)
+			if (subject->kind == WHY_WAIT && meetings_last(run, subject) == f->rank)
 				waited += share->ns;
 		}
 		ranks += f->causes.excess > 0 && waited * GOOD_PART > (uint64_t)f->causes.excess;

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 struct meeting {
 	uint64_t last; /* when its last rank came */
@@ -73,4 +74,14 @@ bool meetings_share(struct why_run *run, const struct clocks *clocks)
 		}
 	table_free(&meetings);
 	return alone && !met;
+}
+
+size_t meetings_last_number(const struct subject *wait)
+{
+	return strtoul(wait->detail, NULL, 10);
+}
+
+const struct why_rank *meetings_last(const struct why_run *run, const struct subject *wait)
+{
+	return &run->ranks[meetings_last_number(wait)];
 }

@@ -8,3 +8,7 @@
  * transfer. True: there were collectives, and of each one rank was recorded only.
  */
 bool meetings_share(struct why_run *run, const struct clocks *clocks);
+
+/* Of a WHY_WAIT: which rank that is, as a number in run->ranks; and the rank. */
+size_t meetings_last_number(const struct subject *wait);
+const struct why_rank *meetings_last(const struct why_run *run, const struct subject *wait);

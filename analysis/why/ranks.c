@@ -5,6 +5,7 @@
 
 #include "analysis/report/run_of.h"
 #include "analysis/report/whole_steps.h"
+#include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/progress.h"
 
@@ -139,4 +140,9 @@ void why_run_free(struct why_run *run)
 		free_rank(&run->ranks[i]);
 	free(run->ranks);
 	subjects_free(&run->subjects);
+}
+
+bool why_rank_has_all_calls(const struct why_rank *rank)
+{
+	return level_of_word(report_fact(&rank->report, "level")) > 0;
 }

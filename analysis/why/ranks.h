@@ -31,3 +31,6 @@ struct why_run {
  */
 void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host);
 void why_run_free(struct why_run *run);
+
+/* At level0 calls that wait, build or load are not among them. */
+bool why_rank_has_all_calls(const struct why_rank *rank);

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "analysis/report/columns.h"
-#include "analysis/trace/words.h"
-#include "config/contents.h"
+#include "analysis/why/meetings.h"
 
 struct line {
 	char *text;
 	size_t used;
+	const struct why_run *run;
 	const struct why_finding *of;
 };
 
@@ -27,12 +27,6 @@ static void put(struct line *l, const char *format, ...)
 	va_end(arguments);
 	if (n > 0)
 		l->used += (size_t)n < SENTENCE - l->used ? (size_t)n : SENTENCE - l->used - 1;
-}
-
-/* At level0 calls that wait, build or load are not among them. */
-static bool all_calls(const struct why_finding *f)
-{
-	return level_of_word(report_fact(&f->rank->report, "level")) > 0;
 }
 
 static const char *call_or(const char *name, const char *otherwise)
@@ -56,7 +50,7 @@ static void put_counts(struct line *l, const struct cause *c, const char *what)
 }
 
 /* Where the program marked what it does, too. */
-static void put_longest(struct line *l, const struct why_run *run, const struct cause *c)
+static void put_longest(struct line *l, const struct cause *c)
 {
 	char longest[COLUMN];
 
@@ -64,7 +58,7 @@ static void put_longest(struct line *l, const struct why_run *run, const struct 
 		return; /* others have such a piece, too: it is not what is more */
 	put(l, " (%s in one piece", column_duration(c->longest, longest));
 	if (c->inside)
-		put(l, ", inside %.120s", subjects_get(&run->subjects, c->inside - 1)->name);
+		put(l, ", inside %.120s", subjects_get(&l->run->subjects, c->inside - 1)->name);
 	put(l, ")");
 }
 
@@ -75,7 +69,7 @@ typedef void put_cause(struct line *l, const struct subject *s, const struct cau
 static void put_gap(struct line *l, const struct subject *s, const struct cause *c)
 {
 	if (s)
-		put(l, "the host made no %scall between %.120s and %.120s", all_calls(l->of) ? "" : "recorded ", call_or(s->name, "the beginning"),
+		put(l, "the host made no %scall between %.120s and %.120s", why_rank_has_all_calls(l->of->rank) ? "" : "recorded ", call_or(s->name, "the beginning"),
 		    call_or(s->detail, "the end"));
 	else
 		put(l, "the host took longer between its calls, in many places");
@@ -180,27 +174,21 @@ static void put_unexplained(struct line *l, const struct subject *s, const struc
 	put(l, c->ns < 0 ? "other things took less than usual" : "the rest: no part of it stands out of what steps differ by themselves");
 }
 
-static const char *rank_name(const struct why_rank *rank, char text[COLUMN])
+/* Of the first cause what it is due to there was looked for. */
+static void put_wait(struct line *l, const struct subject *s, const struct cause *c)
 {
-	return column_rank(&rank->report, text);
-}
+	const struct why_finding *there = c == l->of->causes.list ? l->of->waits_for : NULL;
+	char rank[COLUMN], text[SENTENCE];
 
-static void put_wait(struct line *l, const struct why_run *run, const struct why_finding *f, const struct cause *c)
-{
-	char rank[COLUMN], root[SENTENCE];
-	const struct subject *s = c->subject == CAUSE_MANY ? NULL : subjects_get(&run->subjects, c->subject);
-
-	if (!s) {
+	if (s)
+		put(l, "%.120s waited for rank %s, which came last", s->name, column_rank(&meetings_last(l->run, s)->report, rank));
+	else
 		put(l, "collectives waited for other ranks");
-		put_times(l, c);
-		return;
-	}
-	put(l, "%.120s waited for rank %s, which came last", s->name, rank_name(&run->ranks[strtoul(s->detail, NULL, 10)], rank));
 	put_times(l, c);
-	if (!f->waits_for || c != f->causes.list || !f->waits_for->causes.count)
+	if (!there || !there->causes.count)
 		return;
-	sentence_of_cause(root, run, f->waits_for, f->waits_for->causes.list);
-	put(l, "; there %s", root);
+	sentence_of_cause(text, l->run, there, there->causes.list);
+	put(l, "; there %s", text);
 }
 
 void sentence_of_cause(char text[SENTENCE], const struct why_run *run, const struct why_finding *f, const struct cause *c)
@@ -212,20 +200,18 @@ void sentence_of_cause(char text[SENTENCE], const struct why_run *run, const str
 		[WHY_KERNEL_COUNT] = put_kernel,
 		[WHY_KERNEL_SHAPE] = put_kernel,
 		[WHY_COPY] = put_copy,
+		[WHY_WAIT] = put_wait,
 		[WHY_TRANSFER] = put_transfer,
 		[WHY_ALLOCATION] = put_allocation,
 		[WHY_FIRST_CALL] = put_first,
 		[WHY_IDLE] = put_idle,
 		[WHY_UNEXPLAINED] = put_unexplained,
 	};
-	struct line l = { text, 0, f };
+	struct line l = { text, 0, run, f };
 
-	if (c->kind == WHY_WAIT)
-		put_wait(&l, run, f, c);
-	else
-		puts[c->kind](&l, c->subject == CAUSE_MANY ? NULL : subjects_get(&run->subjects, c->subject), c);
-	if (c->kind <= WHY_HOST_CALL)
-		put_longest(&l, run, c);
+	puts[c->kind](&l, c->subject == CAUSE_MANY ? NULL : subjects_get(&run->subjects, c->subject), c);
+	if (c->kind == WHY_HOST_GAP || c->kind == WHY_HOST_CALL)
+		put_longest(&l, c);
 }
 
 void sentence_of_reference(char text[SENTENCE], const struct why_finding *f)
@@ -238,65 +224,4 @@ void sentence_of_reference(char text[SENTENCE], const struct why_finding *f)
 		snprintf(text, SENTENCE, "the same step of %zu other rank%s", n, n == 1 ? "" : "s, the median");
 	else
 		snprintf(text, SENTENCE, "%s%zu other whole step%s of this rank", n == 1 ? "" : "the median of ", n, n == 1 ? "" : "s");
-}
-
-/* As a shell takes it. */
-static void put_word(struct line *l, const char *word)
-{
-	if (!word[strcspn(word, " \t\n'\"\\$`*?[]{}()<>|&;!~#")]) {
-		put(l, "%s", word);
-		return;
-	}
-	put(l, "'");
-	for (; *word; word++)
-		put(l, *word == '\'' ? "'\\''" : "%c", *word);
-	put(l, "'");
-}
-
-void sentence_of_evidence(char text[SENTENCE], const struct why_finding *f, const struct cause *c, const struct why_paths *paths)
-{
-	struct line l = { text, 0, f };
-	bool dashed = false;
-	char rank[COLUMN];
-
-	text[0] = '\0';
-	if (!c->longest)
-		return;
-	put_word(&l, paths->program);
-	put(&l, " dump --at %" PRIu64 "+%" PRIu64, c->longest_at, c->longest);
-	if (f->rank->report.has_rank)
-		put(&l, " --ranks %s", rank_name(f->rank, rank));
-	for (int i = 0; i < paths->count && !dashed; i++)
-		dashed = *paths->list[i] == '-';
-	if (dashed)
-		put(&l, " --");
-	for (int i = 0; i < paths->count; i++) {
-		put(&l, " ");
-		put_word(&l, paths->list[i]);
-	}
-	if (l.used == SENTENCE - 1) /* half a command is none */
-		text[0] = '\0';
-}
-
-#define MORE_BEFORE 3 /* steps to record beside one, before and behind it */
-#define MORE_BEHIND 6
-
-void sentence_of_next(char text[SENTENCE], const struct why_finding *f, bool alone)
-{
-	unsigned int contents = contents_of(report_fact(&f->rank->report, "contents")), more = contents | CONTENT_DEVICE | CONTENT_MEMORY;
-	int64_t first = f->step->step > MORE_BEFORE ? f->step->step - MORE_BEFORE : 1;
-	struct line l = { text, 0, f };
-	char words[128];
-
-	text[0] = '\0';
-	if (f->reference.count < REFERENCE_LEAST)
-		put(&l, " --steps %" PRId64 "-%" PRId64, first, f->step->step + MORE_BEHIND);
-	contents_text(more, words, sizeof(words));
-	if (more != contents)
-		put(&l, " --contents %s", words);
-	if (!all_calls(f))
-		put(&l, " --level level1");
-	if (alone)
-		put(&l, " --ranks all");
-	memmove(text, text + (*text == ' '), strlen(text) + (*text != ' '));
 }

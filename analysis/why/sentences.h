@@ -10,16 +10,3 @@ void sentence_of_cause(char text[SENTENCE], const struct why_run *run, const str
 
 /* What it is compared with: "the median of 9 other steps of the rank". */
 void sentence_of_reference(char text[SENTENCE], const struct why_finding *f);
-
-/* How this program was called, for commands that show the evidence. */
-struct why_paths {
-	const char *program; /* as a person types it */
-	char *const *list;
-	int count;
-};
-
-/* The command that shows the longest piece; empty: there is none. */
-void sentence_of_evidence(char text[SENTENCE], const struct why_finding *f, const struct cause *c, const struct why_paths *paths);
-
-/* What to record next time, as options, because the trace cannot tell more; empty: it can. alone: of collectives no other rank was recorded. */
-void sentence_of_next(char text[SENTENCE], const struct why_finding *f, bool alone);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/meetings.h"
 
 #define STEPS_LEAST    3
 #define PARTS_OF_IT    20 /* of a step: others wait at least so long for it, each */
@@ -36,7 +37,7 @@ static void take_step(struct waits *w, const struct why_run *run, const struct w
 		const struct subject *subject = subjects_get(&run->subjects, share->subject);
 
 		if (subject->kind == WHY_WAIT)
-			w->for_rank[strtoul(subject->detail, NULL, 10)] += share->ns;
+			w->for_rank[meetings_last_number(subject)] += share->ns;
 	}
 }
 

@@ -50,6 +50,7 @@ static void put_head(struct out *o, const struct why_finding *f)
 static void put_cause_line(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
 {
 	char amount[COLUMN + 1], text[SENTENCE];
+	char *evidence = advice_evidence(f, c, &a->paths);
 
 	sentence_of_cause(text, a->run, f, c);
 	if (c->ns < 0)
@@ -62,12 +63,12 @@ static void put_cause_line(struct out *o, const struct why_answer *a, const stru
 	if (c->kind != WHY_UNEXPLAINED)
 		out_format(o, " (%s)", confidence_words[c->confidence]);
 	out_char(o, '\n');
-	sentence_of_evidence(text, f, c, &a->paths);
-	if (*text) {
+	if (evidence) {
 		out_text(o, "                       ");
-		out_clean(o, text);
+		out_clean(o, evidence);
 		out_char(o, '\n');
 	}
+	free(evidence);
 }
 
 /* A hundredth of the excess is none, unless it is all that is said. */
@@ -87,17 +88,14 @@ static void put_finding(struct out *o, const struct why_answer *a, const struct 
 /* Once, of the first that there is more to know of. */
 static void put_next(struct out *o, const struct why_answer *a)
 {
-	char text[SENTENCE];
+	char *options = NULL;
 
-	for (size_t i = 0; i < a->findings->count; i++) {
-		const struct why_finding *f = &a->findings->list[i];
-
-		sentence_of_next(text, f, a->alone);
-		if (!*text || f->step->lacks)
-			continue;
-		out_format(o, "\nto know more, record with: %s\n", text);
-		return;
-	}
+	for (size_t i = 0; i < a->findings->count && !options; i++)
+		if (!a->findings->list[i].step->lacks)
+			options = advice_options(&a->findings->list[i], a->alone);
+	if (options)
+		out_format(o, "\nto know more, record with: %s\n", options);
+	free(options);
 }
 
 /* Of hosts that have clocks of their own. */
@@ -151,6 +149,7 @@ static void json_i64(struct out *o, const char *name, int64_t n)
 
 static void json_cause(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
 {
+	char *evidence = advice_evidence(f, c, &a->paths);
 	char text[SENTENCE];
 
 	out_text(o, "{\"kind\":");
@@ -159,13 +158,14 @@ static void json_cause(struct out *o, const struct why_answer *a, const struct w
 	out_json_text(o, "confidence", confidence_words[c->confidence]);
 	sentence_of_cause(text, a->run, f, c);
 	out_json_text(o, "text", text);
-	sentence_of_evidence(text, f, c, &a->paths);
-	out_json_text(o, "evidence", *text ? text : NULL);
+	out_json_text(o, "evidence", evidence);
+	free(evidence);
 	out_char(o, '}');
 }
 
 static void json_finding(struct out *o, const struct why_answer *a, const struct why_finding *f)
 {
+	char *options = advice_options(f, a->alone);
 	char text[SENTENCE];
 
 	out_text(o, "{\"rank\":");
@@ -192,8 +192,8 @@ static void json_finding(struct out *o, const struct why_answer *a, const struct
 		json_cause(o, a, f, &f->causes.list[i]);
 	}
 	out_char(o, ']');
-	sentence_of_next(text, f, a->alone);
-	out_json_text(o, "record_next", *text ? text : NULL);
+	out_json_text(o, "record_next", options);
+	free(options);
 	out_char(o, '}');
 }
 

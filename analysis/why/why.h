@@ -1,7 +1,7 @@
 /* why.h - the answers, as text and as JSON. */
 #pragma once
 #include "analysis/why/clocks.h"
-#include "analysis/why/sentences.h"
+#include "analysis/why/advice.h"
 
 struct why_answer {
 	const struct why_run *run;
