@@ -216,12 +216,11 @@ static void *remember(unsigned int hook, const void *caller, const struct provid
  */
 static void *found_before(unsigned int hook, const void *caller)
 {
-	void *real;
+	void *real = call_sites_last(hook, caller);
 
-	if (!signal_context_running())
-		return NULL;
-	real = call_sites_last(hook, caller);
-	return real ? real : atomic_load(&hook_slots[hook].last);
+	if (!real)
+		real = atomic_load(&hook_slots[hook].last);
+	return real && signal_context_running() ? real : NULL;
 }
 
 static void *find(unsigned int hook, const void *caller)
@@ -279,18 +278,20 @@ void *hook_resolve(unsigned int hook, const void *caller)
 bool hook_given(unsigned int hook, const void *real)
 {
 	struct slow_path guard = slow_path_begin();
-	bool began = begin_agent(), in_handler = signal_context_running();
+	bool began = begin_agent(), tells = began && !signal_context_running(); /* see found_before(): the next call does */
 	struct elf_object o;
 
 	if (began) {
-		arm_probes();
 		atomic_store(&any_loaded, true);
-		if (!in_handler && elf_object_at(real, &o)) /* see found_before(): it is told at the next call */
-			note_library(o.path);
 		define_once(hook);
 	}
+	if (tells) {
+		arm_probes();
+		if (elf_object_at(real, &o))
+			note_library(o.path);
+	}
 	slow_path_end(guard);
-	return began && !in_handler;
+	return tells;
 }
 
 void hook_given_again(unsigned int hook, const void *real)
