@@ -1,8 +1,7 @@
 """why_look.py - what a trace says of each step, by sums alone: whether a fault that was made is in it, and nothing else."""
 import collections
-import statistics
-
 import os
+import statistics
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))

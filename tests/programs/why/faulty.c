@@ -15,12 +15,9 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MS	1000000u
@@ -40,14 +37,6 @@ static int fault_count, step, rank, ranks, steps;
 static uint64_t began[STEPS + 2], came[STEPS + 2], waited[STEPS + 2]; /* of each step; ns */
 
 /* ---- time ---- */
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void sleep_for(uint64_t ns)
 {
@@ -92,12 +81,12 @@ static uint64_t wished(const char *kind)
 static void suffer(const char *kind, void (*work)(uint64_t ns), uint64_t parts)
 {
 	struct fault *f = find(kind);
-	uint64_t begin = now();
+	uint64_t begin = device_now();
 
 	if (!f)
 		return;
 	work(f->ns / parts);
-	f->came += now() - begin;
+	f->came += device_now() - begin;
 }
 
 static pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
@@ -127,7 +116,7 @@ static void wait_for_lock(uint64_t ns)
 
 static void allocate_for(uint64_t ns)
 {
-	for (uint64_t end = now() + ns; now() < end;)
+	for (uint64_t end = device_now() + ns; device_now() < end;)
 		device_allocate();
 }
 
@@ -224,7 +213,7 @@ static void run_step(void)
 	look_at_loss();
 	pass(LAYERS - 2);
 	look_at_gradients();
-	came[step] = now();
+	came[step] = device_now();
 	for (int i = 0; i < 2; i++)
 		device_all_reduce(MS + wished("link") / 2);
 	launch(ADAM);
@@ -278,7 +267,7 @@ static void begin_step(int number)
 		waited[step] = until_now - waited[step];
 	step = number;
 	waited[step] = until_now;
-	began[step] = now();
+	began[step] = device_now();
 	ranktrace_begin_step(step);
 }
 
