@@ -12,12 +12,6 @@ static struct maker maker;
 static char path[64];
 static int fd;
 
-static void must(bool done)
-{
-	if (!done)
-		abort();
-}
-
 /* A file whose name any reader can open. */
 static void open_file(void)
 {

@@ -1,5 +1,8 @@
 /* small_traces.h - writes small traces of known content, for tests of all that reads them. */
 #pragma once
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,6 +26,12 @@ struct maker {
 	size_t defs_size;
 	uint32_t definitions, kinds, controls; /* which there were, a bit each */
 };
+
+static inline void must(bool done)
+{
+	if (!done)
+		abort();
+}
 
 static inline void maker_open(struct maker *m, int fd)
 {
@@ -129,4 +138,28 @@ static inline int maker_events(struct maker *m, uint32_t ring, uint32_t tid, uin
 	h.next_slot = first_slot + encode_slots(&e, slots, n);
 	h.events = e.events;
 	return chunk_writer_put(&m->w, &h, payload, encode_end(&e));
+}
+
+/* FOLDER/rankN.rtrace, a file of one of two ranks. */
+static inline void maker_open_rank(struct maker *m, const char *folder, unsigned int rank, const char *contents)
+{
+	char text[256];
+	int fd;
+
+	snprintf(text, sizeof(text), "%s/rank%u.rtrace", folder, rank);
+	fd = open(text, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
+	must(fd >= 0);
+	maker_open(m, fd);
+	m->w.file_id += rank;
+	maker_clock(m, 0);
+	snprintf(text, sizeof(text), "host=made\npid=%u\nrank=%u\nrank_source=RANK\nworld=2\nclock=ns\nlevel=level1\ncontents=%s\n", 40 + rank, rank, contents);
+	must(!maker_text(m, CHUNK_FILE, text));
+}
+
+static inline void maker_end_rank(struct maker *m, uint64_t ns)
+{
+	maker_clock(m, ns);
+	must(!maker_text(m, CHUNK_END, "reason=exit\ncause=none\nstep_source=api\n"));
+	chunk_writer_free(&m->w);
+	close(m->w.fd);
 }

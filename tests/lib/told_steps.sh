@@ -48,6 +48,17 @@ late() {
 	done | sort | uniq -c | awk '{ $1 = $1 } 1'
 }
 
+# recorded FOLDER OPTION... -- WORD...: a run of ./stages
+recorded() {
+	name=$1
+	shift
+	options=
+	while [ "$1" != -- ]; do options="$options $1" && shift; done
+	shift
+	# shellcheck disable=SC2086 # a list of words
+	RANKTRACE_STEP_SOURCE=api "$run" --save-path "$name" --level level1 $options -- ./stages "$@" >said 2>log
+}
+
 # files OPTIONS... -- WORDS...: the windows of ./stages
 files() {
 	rm -rf out

@@ -34,3 +34,11 @@ def counted(path):
 def damage(ranks):
     """Of processes that ended their files themselves: a byte that is no chunk's, a chunk or a slot too few."""
     return ["process %d: %s" % (r["pid"], r["lost"]) for r in ranks if r["clean_end"] and any(r["lost"].values())]
+
+
+def shown(ns):
+    """A duration as the report has it."""
+    for unit, size in (("s", 10**9), ("ms", 10**6)):
+        if ns >= size:
+            return "%.3f %s" % (ns / size, unit)
+    return "%.3f us" % (ns / 1000)

@@ -1,18 +1,10 @@
 /* cuda_handler.c LIBRARY - opens and closes a library while a timer's handler launches, wherever the thread is: in the loader mostly. */
+#include "tests/programs/cuda_launched.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/time.h>
-
-typedef struct {
-	unsigned int x, y, z;
-} dim3;
-int cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, void *stream);
-void **__cudaRegisterFatBinary(void *fat);
-void __cudaRegisterFunction(void **handle, const char *stub, char *device, const char *name, int threads, void *, void *, void *, void *, int *);
-int launched(void);
 
 static char stub[16];
 static volatile int handled;

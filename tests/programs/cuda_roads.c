@@ -3,17 +3,9 @@
  * another namespace (dlmopen). Says how many of 60 launches each copy was asked for. The library (LIBRARY) counts them; a TOOL that is
  * preloaded passes the linked ones on, and says how many there were.
  */
+#include "tests/programs/cuda_launched.h"
 #include <dlfcn.h>
-#include <stddef.h>
 #include <stdio.h>
-
-typedef struct {
-	unsigned int x, y, z;
-} dim3;
-int cudaLaunchKernel(const void *function, dim3 grid, dim3 block, void **arguments, size_t shared, void *stream);
-void **__cudaRegisterFatBinary(void *fat);
-void __cudaRegisterFunction(void **handle, const char *stub, char *device, const char *name, int threads, void *, void *, void *, void *, int *);
-int launched(void);
 
 static int launches;
 

@@ -11,7 +11,6 @@
  * host               there are no device times
  * open               the last step did not end
  */
-#include <fcntl.h>
 #include <stdio.h>
 
 #include "tests/lib/small_traces.h"
@@ -42,12 +41,6 @@ static size_t count;
 static uint64_t state, slot, begin, now, pause_ns = 200000, bytes = 4096;
 static unsigned int rank, steps = 12;
 static bool device = true, ended = true;
-
-static void must(bool done)
-{
-	if (!done)
-		abort();
-}
 
 /* Within 1 % of it. */
 static uint64_t about(uint64_t ns)
@@ -122,19 +115,8 @@ static void define(void)
 
 static void make(const char *folder)
 {
-	char text[256];
-	int fd;
-
-	snprintf(text, sizeof(text), "%s/rank%u.rtrace", folder, rank);
-	fd = open(text, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
-	must(fd >= 0);
-	maker_open(&maker, fd);
-	maker.w.file_id += rank;
+	maker_open_rank(&maker, folder, rank, device ? "cpu,npu,memory" : "cpu,memory");
 	slot = count = 0;
-	maker_clock(&maker, 0);
-	snprintf(text, sizeof(text), "host=made\npid=%u\nrank=%u\nrank_source=RANK\nworld=2\nclock=ns\nlevel=level1\ncontents=cpu,%smemory\n", 40 + rank,
-		 rank, device ? "npu," : "");
-	must(!maker_text(&maker, CHUNK_FILE, text));
 	define();
 	must(!maker_put_defs(&maker));
 	begin = 1000;
@@ -146,10 +128,7 @@ static void make(const char *folder)
 			must(!maker_put_defs(&maker));
 	}
 	must(!maker_put_defs(&maker));
-	maker_clock(&maker, begin + 1000000);
-	must(!maker_text(&maker, CHUNK_END, "reason=exit\ncause=none\nstep_source=api\n"));
-	chunk_writer_free(&maker.w);
-	close(fd);
+	maker_end_rank(&maker, begin + 1000000);
 }
 
 /* ---- the words ---- */

@@ -6,7 +6,6 @@
  * thread is in an operator as a step ends. cuda: CUDA's calls in place of Ascend's. marked: a range of the domain Module around the operator, and
  * one, forward, that is given a stream.
  */
-#include <fcntl.h>
 #include <stdio.h>
 
 #include "tests/lib/small_traces.h"
@@ -50,12 +49,6 @@ static unsigned int rank;
 static bool wild, huge, late, cuda, marked;
 static uint64_t slot; /* of the next event */
 static uint64_t dropped;
-
-static void must(bool done)
-{
-	if (!done)
-		abort();
-}
 
 static void fill_name(char *name, size_t length)
 {
@@ -210,19 +203,8 @@ static void put_late_operator(unsigned int step)
 
 static void make(const char *folder, unsigned int steps)
 {
-	char text[256];
-	int fd;
-
-	snprintf(text, sizeof(text), "%s/rank%u.rtrace", folder, rank);
-	fd = open(text, O_CREAT | O_WRONLY | O_TRUNC | O_CLOEXEC, 0600);
-	must(fd >= 0);
-	maker_open(&maker, fd);
-	maker.w.file_id += rank;
+	maker_open_rank(&maker, folder, rank, "cpu,npu,memory");
 	slot = 0;
-	maker_clock(&maker, 0);
-	snprintf(text, sizeof(text), "host=made\npid=%u\nrank=%u\nrank_source=RANK\nworld=2\nclock=ns\nlevel=level1\ncontents=cpu,npu,memory\n", 40 + rank,
-		 rank);
-	must(!maker_text(&maker, CHUNK_FILE, text));
 	define_names();
 	if (marked)
 		define_markers();
@@ -241,10 +223,7 @@ static void make(const char *folder, unsigned int steps)
 			put_late_operator(step);
 	}
 	dropped = 0;
-	maker_clock(&maker, steps * STEP + 1000000);
-	must(!maker_text(&maker, CHUNK_END, "reason=exit\ncause=none\nstep_source=api\n"));
-	chunk_writer_free(&maker.w);
-	close(fd);
+	maker_end_rank(&maker, steps * STEP + 1000000);
 }
 
 int main(int argc, char **argv)

@@ -7,23 +7,13 @@
 #define SQUARES 1000
 #define NOBODY	UINT32_MAX
 
-static uint64_t state = 88172645463325252ull;
-
-static uint64_t chance(uint64_t below)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state % below;
-}
-
 /* Owners that come by begin, and do not take what has one. */
 static void draw(struct segments *s, uint32_t *squares, uint32_t owner)
 {
-	uint64_t at = chance(20);
+	uint64_t at = unit_random() % 20;
 
-	for (; at < SQUARES - 40; at += chance(25), owner++) {
-		uint64_t end = at + chance(40);
+	for (; at < SQUARES - 40; at += unit_random() % 25, owner++) {
+		uint64_t end = at + unit_random() % 40;
 
 		segments_add(s, at, end, owner);
 		for (uint64_t i = at; i < end; i++)

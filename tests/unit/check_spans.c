@@ -6,16 +6,6 @@
 #define SQUARES 2000
 #define SETS	3
 
-static uint64_t state = 88172645463325252ull;
-
-static uint64_t chance(uint64_t below)
-{
-	state ^= state << 13;
-	state ^= state >> 7;
-	state ^= state << 17;
-	return state % below;
-}
-
 static void blacken(bool *squares, struct spans *s, uint64_t begin, uint64_t length)
 {
 	for (uint64_t i = begin; i < begin + length; i++)
@@ -46,8 +36,8 @@ START_TEST(spans_cover_what_they_cover_whatever_their_order)
 		struct spans s[SETS] = { 0 };
 
 		for (uint64_t i = 0, k = 0; i < 300; i++) {
-			k = chance(1 + stray % 11) ? k : (k + 1 + chance(2)) % SETS;
-			blacken(squares[k], &s[k], (i * 5 + chance(stray)) % (SQUARES - 10), chance(10));
+			k = unit_random() % (1 + stray % 11) ? k : (k + 1 + unit_random() % 2) % SETS;
+			blacken(squares[k], &s[k], (i * 5 + unit_random() % stray) % (SQUARES - 10), unit_random() % 10);
 			if (i % 37 == 0)
 				ck_assert_uint_eq(spans_total(&s[k]), black(&squares[k], 1));
 		}

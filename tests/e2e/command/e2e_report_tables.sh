@@ -11,16 +11,6 @@ table() {
 	shift
 	holds "$name" /usr/bin/python3 "$here/tests/helpers/python/report_tables.py" "$tool" "$@"
 }
-# recorded NAME OPTION... -- WORD...
-recorded() {
-	name=$1
-	shift
-	options=
-	while [ "$1" != -- ]; do options="$options $1" && shift; done
-	shift
-	# shellcheck disable=SC2086 # a list of words
-	RANKTRACE_STEP_SOURCE=api "$run" --save-path "$name" --level level1 $options -- ./stages "$@" >said 2>log
-}
 for rank in 0 3; do RANK=$rank recorded many --job one --steps all -- step:1 $((rank * 1000 + 301)) step:2 200 step:3; done
 for rank in 0 1; do
 	RANK=$rank WORLD_SIZE=2 "$run" --save-path lm --job lm --steps 1-3 --level level1 --contents cpu,device -- "$lm" --quiet --steps 4 >said 2>log

@@ -7,16 +7,6 @@ told_program stages
 # summary: the section; told: what the report's JSON comes to
 summary() { "$tool" report "$@" | sed -n '/^Summary$/,/^$/{/^Summary$/d;/^$/d;p;}'; }
 told() { "$tool" report --format json "$@" | python3 "$here/tests/helpers/python/summary.py"; }
-# recorded NAME OPTION... -- WORD...
-recorded() {
-	name=$1
-	shift
-	options=
-	while [ "$1" != -- ]; do options="$options $1" && shift; done
-	shift
-	# shellcheck disable=SC2086 # a list of words
-	RANKTRACE_STEP_SOURCE=api "$run" --save-path "$name" --level level1 $options -- ./stages "$@" >said 2>log
-}
 steps=$(for n in $(seq 24); do echo "step:$n $((n * 7 % 24 * 40 + 1))"; done)
 # shellcheck disable=SC2086 # lists of words
 {

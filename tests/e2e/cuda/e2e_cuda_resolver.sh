@@ -61,7 +61,7 @@ done
 mkdir roads
 for part in "LIBRARY -shared -fPIC -Wl,-soname,libcudart.so.13 -o roads/libcudart.so.13" "TOOL -shared -fPIC -o roads/tool.so" "PROGRAM -o roads/program -Lroads -l:libcudart.so.13"; do
 	# shellcheck disable=SC2086 # a list of words
-	${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -w "$here/tests/programs/cuda_roads.c" -D$part -ldl || exit 1
+	${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -w -I"$here" "$here/tests/programs/cuda_roads.c" -D$part -ldl || exit 1
 done
 export LD_LIBRARY_PATH="$tmp/roads"
 for tool_there in '' "$tmp/roads/tool.so"; do
@@ -76,7 +76,7 @@ done
 
 # A handler's launch while its thread is inside of the loader.
 echo 'int nothing;' | ${CC:-gcc} -shared -fPIC -o roads/nothing.so -x c - || exit 1
-${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -w -o roads/handler "$here/tests/programs/cuda_handler.c" -Lroads -l:libcudart.so.13 || exit 1
+${CC:-gcc} -std=gnu11 -D_GNU_SOURCE -O1 -w -I"$here" -o roads/handler "$here/tests/programs/cuda_handler.c" -Lroads -l:libcudart.so.13 || exit 1
 for steps in none all; do
 	equal "a_handler_launches_while_its_thread_is_in_the_loader_steps_$steps" \
 		"$(timeout 60 "$run" --save-path handler.$steps --steps $steps --contents cpu -- roads/handler "$tmp/roads/nothing.so" 2>log; echo $?)" 'each launch was one

@@ -28,13 +28,6 @@ def groups(of, key):
     return found
 
 
-def shown(ns):
-    for unit, size in (("s", 10**9), ("ms", 10**6)):
-        if ns >= size:
-            return "%.3f %s" % (ns / size, unit)
-    return "%.3f us" % (ns / 1000)
-
-
 def section(title):
     """The lines of a table, without its head."""
     return text.split("\n" + title, 1)[1].split("\n\n")[0].splitlines()[2:]
@@ -83,9 +76,9 @@ def host_times():
         words = line.split()
         of = [e["duration_ns"] for e in calls[words[10]]]
         assert (words[0], words[9]) == (str(len(of)), calls[words[10]][0]["kind"]), line
-        assert " ".join(words[1:3]) == shown(sum(of)) and " ".join(words[7:9]) == shown(max(of)), line
+        assert " ".join(words[1:3]) == traces.shown(sum(of)) and " ".join(words[7:9]) == traces.shown(max(of)), line
         if len(of) <= EXACT:
-            assert " ".join(words[3:7]) == f"{shown(median(of))} {shown(p99(of))}", line
+            assert " ".join(words[3:7]) == f"{traces.shown(median(of))} {traces.shown(p99(of))}", line
         longest = max(of)
         places = ["  " + ("outside of steps" if e["step"] is None else f"step {e['step']}") + (f" of rank {e['rank']}" if len(ranks) > 1 else "")
                   for e in calls[words[10]] if e["duration_ns"] == longest]
@@ -131,7 +124,7 @@ def kernels():
         share = share_of(of, kind, calls)
         assert line.split()[0] == str(len(of)) and ("%.1f %%" % (100 * share) if share is not None else "-  " + kind) in line, (line, share)
         if len(times_of(of)) <= EXACT:
-            assert line.split(kind)[0].split()[-6:-2] == f"{shown(median(times_of(of)))} {shown(p99(times_of(of)))}".split() or share is None, line
+            assert line.split(kind)[0].split()[-6:-2] == f"{traces.shown(median(times_of(of)))} {traces.shown(p99(times_of(of)))}".split() or share is None, line
 
 
 def rate_of(of):
@@ -179,7 +172,7 @@ def launch_to_start():
             delays = [max(0, e["device_begin_ns"] - e["begin_ns"]) for e in found[row["stream"]]]
             assert row["longest_ns"] == max(delays), row
             check_percentiles(row, delays, f"stream {row['stream']}")
-            words = [rank["rank"], row["stream"], len(delays), *(shown(row[key]) for key in ("median_ns", "p99_ns", "longest_ns"))]
+            words = [rank["rank"], row["stream"], len(delays), *(traces.shown(row[key]) for key in ("median_ns", "p99_ns", "longest_ns"))]
             assert " ".join(map(str, words)) in [" ".join(line.split()) for line in lines], (words, lines)
     assert len(lines) == sum(len(rank["launch_to_start"]) for rank in ranks), lines
 

@@ -1,15 +1,12 @@
 """summary.py: the lines that a report's Summary should have, from its JSON on standard input, by another road than the report's own. Durations as the
 report has them are compared as numbers of three decimals."""
 import json
+import os
 import statistics
 import sys
 
-
-def shown(ns):
-    for unit, size in (("s", 10**9), ("ms", 10**6)):
-        if ns >= size:
-            return "%.3f %s" % (ns / size, unit)
-    return "%.3f us" % (ns / 1000)
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../lib"))
+import traces
 
 
 def shown_bytes(n):
@@ -44,8 +41,8 @@ if steps:
     lengths = sorted(d for d, _, _ in steps)
     p95 = next(d for d in lengths if sum(x <= d for x in lengths) >= 0.95 * len(lengths))
     print("%d whole step%s of %d rank%s: median %s, p95 %s" % (len(steps), "s" * (len(steps) > 1), len(of), "s" * (len(of) > 1),
-                                                              shown(int(statistics.median(lengths))), shown(p95)))
-    print("slowest: " + ", ".join("step %d%s %s" % (s["step"], " of rank %d" % rank if len(of) > 1 else "", shown(d))
+                                                              traces.shown(int(statistics.median(lengths))), traces.shown(p95)))
+    print("slowest: " + ", ".join("step %d%s %s" % (s["step"], " of rank %d" % rank if len(of) > 1 else "", traces.shown(d))
                                   for d, rank, s in sorted(steps, key=lambda x: -x[0])[:5]))
     by_device = [x for x in steps if x[2]["times"] == "device"]
     counted = by_device or steps

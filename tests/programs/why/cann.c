@@ -3,7 +3,6 @@
 #include "tests/sims/ascend/declare.h"
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define HOST_TO_DEVICE 1
@@ -25,20 +24,11 @@ static aclrtFuncHandle norm, adam, lazy[64];
 static void *batch, *workspace, *gradients, *host;
 static int made, called;
 
-static void must(int rc, const char *what)
-{
-	if (!rc)
-		return;
-	fprintf(stderr, "faulty: %s answered %d\n", what, rc);
-	exit(1);
-}
-#define OK(call) must(call, #call)
-
 static void *knob(const char *name)
 {
 	void *found = dlsym(RTLD_DEFAULT, name);
 
-	must(!found, name);
+	device_must(!found, name);
 	return found;
 }
 
@@ -185,7 +175,7 @@ void device_start(uint32_t rank, uint32_t ranks, const char *job)
 
 	work_takes = (void (*)(uint64_t))knob("sim_work_takes");
 	calls_take = (void (*)(const char *, uint64_t))knob("sim_calls_take");
-	must(!getenv("SIM_ASYNC"), "SIM_ASYNC");
+	device_must(!getenv("SIM_ASYNC"), "SIM_ASYNC");
 	snprintf(root, sizeof(root), "%s", job);
 	OK(aclInit(NULL));
 	OK(aclrtSetDevice(0));

@@ -3,6 +3,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
 
 enum kernel { MATMUL,
 	      NORM,
@@ -21,3 +24,20 @@ void device_build(uint64_t ns);					  /* a kernel that is new: what makes it rea
 void device_first(uint64_t ns);					  /* a kernel that is ready: its first launch takes so long */
 void device_wait(void);
 void device_end(void);
+
+static inline uint64_t device_now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static inline void device_must(int rc, const char *what)
+{
+	if (!rc)
+		return;
+	fprintf(stderr, "faulty: %s answered %d\n", what, rc);
+	exit(1);
+}
+#define OK(call) device_must(call, #call)

@@ -3,7 +3,8 @@
  *
  *   faulty RANKS STEPS [KIND:STEP:RANK:NS]...
  * In this step (from 1) of this rank, each of them -1 for all, the fault makes the step so much longer. Each rank prints a line of
- * JSON: how long its steps took, how long its thread waited for a processor in each, and how large faults came out.
+ * JSON: when its steps began (one more than there are), when it came to the collectives of each, by one clock for all ranks, how
+ * long its thread waited for a processor in each, and how large faults came out.
  *
  * A step is host work, a batch copied, a forward pass, a look at the loss, a backward pass, a look at the gradients, two
  * collectives and an optimizer. Host work is done where the device has nothing to do: what is longer there makes the step longer.
@@ -13,12 +14,10 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define MS	1000000u
@@ -35,16 +34,9 @@ static struct fault {
 
 static const uint64_t usual[KERNELS] = { 600000, 200000, 100000, 100000, 500000 };
 static int fault_count, step, rank, ranks, steps;
+static uint64_t began[STEPS + 2], came[STEPS + 2], waited[STEPS + 2]; /* of each step; ns */
 
 /* ---- time ---- */
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static void sleep_for(uint64_t ns)
 {
@@ -89,12 +81,12 @@ static uint64_t wished(const char *kind)
 static void suffer(const char *kind, void (*work)(uint64_t ns), uint64_t parts)
 {
 	struct fault *f = find(kind);
-	uint64_t begin = now();
+	uint64_t begin = device_now();
 
 	if (!f)
 		return;
 	work(f->ns / parts);
-	f->came += now() - begin;
+	f->came += device_now() - begin;
 }
 
 static pthread_mutex_t shared = PTHREAD_MUTEX_INITIALIZER;
@@ -124,7 +116,7 @@ static void wait_for_lock(uint64_t ns)
 
 static void allocate_for(uint64_t ns)
 {
-	for (uint64_t end = now() + ns; now() < end;)
+	for (uint64_t end = device_now() + ns; device_now() < end;)
 		device_allocate();
 }
 
@@ -221,6 +213,7 @@ static void run_step(void)
 	look_at_loss();
 	pass(LAYERS - 2);
 	look_at_gradients();
+	came[step] = device_now();
 	for (int i = 0; i < 2; i++)
 		device_all_reduce(MS + wished("link") / 2);
 	launch(ADAM);
@@ -229,43 +222,68 @@ static void run_step(void)
 
 /* ---- a rank ---- */
 
-static void print(const uint64_t *took, const uint64_t *waited)
-{
-	static char line[4096];
-	int n = snprintf(line, sizeof(line), "{\"rank\":%d,\"steps\":[", rank);
+static char line[8192];
+static size_t length;
 
-	for (int i = 1; i <= steps; i++)
-		n += snprintf(line + n, sizeof(line) - (size_t)n, "%s%lu", i > 1 ? "," : "", (unsigned long)took[i]);
-	n += snprintf(line + n, sizeof(line) - (size_t)n, "],\"stolen\":[");
-	for (int i = 1; i <= steps; i++)
-		n += snprintf(line + n, sizeof(line) - (size_t)n, "%s%lu", i > 1 ? "," : "", (unsigned long)waited[i]);
-	n += snprintf(line + n, sizeof(line) - (size_t)n, "],\"faults\":[");
+__attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	length += (size_t)vsnprintf(line + length, sizeof(line) - length, format, args);
+	va_end(args);
+}
+
+static void add_list(const char *name, const uint64_t *ns, int n)
+{
+	add(",\"%s\":[", name);
+	for (int i = 0; i < n; i++)
+		add("%s%lu", i ? "," : "", (unsigned long)ns[i]);
+	add("]");
+}
+
+static void print(void)
+{
+	uint64_t out[sizeof(faults) / sizeof(*faults)];
+
 	for (int i = 0; i < fault_count; i++)
-		n += snprintf(line + n, sizeof(line) - (size_t)n, "%s%lu", i ? "," : "", (unsigned long)faults[i].came);
-	n += snprintf(line + n, sizeof(line) - (size_t)n, "]}\n");
-	if (write(STDOUT_FILENO, line, (size_t)n) != n)
+		out[i] = faults[i].came;
+	add("{\"rank\":%d", rank);
+	add_list("began", began + 1, steps + 1);
+	add_list("came", came + 1, steps);
+	add_list("stolen", waited + 1, steps);
+	add_list("faults", out, fault_count);
+	add("}\n");
+	if (write(STDOUT_FILENO, line, length) != (ssize_t)length)
 		exit(1);
+}
+
+/* Steps follow each other without a gap that no clock is read for. */
+static void begin_step(int number)
+{
+	uint64_t until_now = stolen();
+
+	if (step > 0)
+		waited[step] = until_now - waited[step];
+	step = number;
+	waited[step] = until_now;
+	began[step] = device_now();
+	ranktrace_begin_step(step);
 }
 
 static int run_rank(const char *job)
 {
-	static uint64_t took[STEPS + 2], waited[STEPS + 2];
-
 	prctl(PR_SET_TIMERSLACK, 1);
 	device_start((uint32_t)rank, (uint32_t)ranks, job);
 	for (int i = 0; i < WARM; i++) /* what only the first ones do is done before step 1 */
 		run_step();
-	for (step = 1; step <= steps; step++) {
-		took[step] = now();
-		waited[step] = stolen();
-		ranktrace_begin_step(step);
+	for (int i = 1; i <= steps; i++) {
+		begin_step(i);
 		run_step();
-		took[step] = now() - took[step];
-		waited[step] = stolen() - waited[step];
 	}
-	ranktrace_begin_step(steps + 1); /* the last one ends here */
+	begin_step(steps + 1); /* the last one ends here */
 	device_end();
-	print(took, waited);
+	print();
 	return 0;
 }
 

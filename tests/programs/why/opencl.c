@@ -2,9 +2,6 @@
 #include "tests/programs/why/device.h"
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
 
 #define BATCH	   (4u << 20)
 #define MORE	   (16u << 20)
@@ -28,39 +25,22 @@ static cl_mem batch, ends;
 static char host[MORE];
 static double ticks_per_ns;
 
-static void must(int rc, const char *what)
-{
-	if (!rc)
-		return;
-	fprintf(stderr, "faulty: %s answered %d\n", what, rc);
-	exit(1);
-}
-#define OK(call) must(call, #call)
-
-static uint64_t now(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static uint64_t time_stamp(void)
 {
 #ifdef __x86_64__
 	return __builtin_ia32_rdtsc();
 #else
-	must(1, "a processor without time stamps that a kernel may read");
+	device_must(1, "a processor without time stamps that a kernel may read");
 	return 0;
 #endif
 }
 
 static void measure_ticks(void)
 {
-	uint64_t begin = now(), first = time_stamp();
+	uint64_t begin = device_now(), first = time_stamp();
 
 	nanosleep(&(struct timespec){ 0, 20000000 }, NULL);
-	ticks_per_ns = (double)(time_stamp() - first) / (double)(now() - begin);
+	ticks_per_ns = (double)(time_stamp() - first) / (double)(device_now() - begin);
 }
 
 void device_kernel(enum kernel kernel, uint64_t ns, bool longer)
@@ -68,7 +48,7 @@ void device_kernel(enum kernel kernel, uint64_t ns, bool longer)
 	cl_ulong ticks = (cl_ulong)((double)ns * ticks_per_ns);
 	size_t one = 1;
 
-	must(longer, "a kernel of other shapes");
+	device_must(longer, "a kernel of other shapes");
 	OK(clSetKernelArg(kernels[kernel], 0, sizeof(ends), &ends));
 	OK(clSetKernelArg(kernels[kernel], 1, sizeof(ticks), &ticks));
 	OK(clEnqueueNDRangeKernel(queue, kernels[kernel], 1, NULL, &one, NULL, 0, NULL, NULL));
@@ -86,11 +66,11 @@ void device_copy(void)
 
 uint64_t device_copy_more(uint64_t ns)
 {
-	uint64_t begin = now();
+	uint64_t begin = device_now();
 
-	while (now() - begin < ns)
+	while (device_now() - begin < ns)
 		copy(MORE);
-	return now() - begin;
+	return device_now() - begin;
 }
 
 void device_all_reduce(uint64_t ns)
@@ -103,18 +83,18 @@ void device_allocate(void)
 	int rc;
 	cl_mem memory = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, ALLOCATION, host, &rc);
 
-	must(rc, "clCreateBuffer");
+	device_must(rc, "clCreateBuffer");
 	OK(clReleaseMemObject(memory));
 }
 
 void device_build(uint64_t ns)
 {
-	must(ns != 0, "a build");
+	device_must(ns != 0, "a build");
 }
 
 void device_first(uint64_t ns)
 {
-	must(ns != 0, "a first launch");
+	device_must(ns != 0, "a first launch");
 }
 
 void device_wait(void)
@@ -131,7 +111,7 @@ static void find_device(cl_device_id *device)
 	OK(clGetPlatformIDs(8, platforms, &n));
 	for (cl_uint i = 0; i < n && i < 8 && rc; i++)
 		rc = clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_CPU, 1, device, NULL);
-	must(rc, "clGetDeviceIDs");
+	device_must(rc, "clGetDeviceIDs");
 }
 
 void device_start(uint32_t rank, uint32_t ranks, const char *job)
@@ -142,23 +122,23 @@ void device_start(uint32_t rank, uint32_t ranks, const char *job)
 	int rc;
 
 	(void)rank, (void)job;
-	must(ranks != 1, "more than one rank");
+	device_must(ranks != 1, "more than one rank");
 	measure_ticks();
 	find_device(&device);
 	context = clCreateContext(NULL, 1, &device, NULL, NULL, &rc);
-	must(rc, "clCreateContext");
+	device_must(rc, "clCreateContext");
 	queue = clCreateCommandQueue(context, device, 0, &rc);
-	must(rc, "clCreateCommandQueue");
+	device_must(rc, "clCreateCommandQueue");
 	batch = clCreateBuffer(context, CL_MEM_READ_WRITE, MORE, NULL, &rc);
-	must(rc, "clCreateBuffer");
+	device_must(rc, "clCreateBuffer");
 	ends = clCreateBuffer(context, CL_MEM_READ_WRITE, 8, NULL, &rc);
-	must(rc, "clCreateBuffer");
+	device_must(rc, "clCreateBuffer");
 	program = clCreateProgramWithSource(context, 1, &text, NULL, &rc);
-	must(rc, "clCreateProgramWithSource");
+	device_must(rc, "clCreateProgramWithSource");
 	OK(clBuildProgram(program, 1, &device, "", NULL, NULL));
 	for (int i = 0; i < KERNELS; i++) {
 		kernels[i] = clCreateKernel(program, names[i], &rc);
-		must(rc, names[i]);
+		device_must(rc, names[i]);
 	}
 	copy(MORE); /* its pages are there from now on */
 }
