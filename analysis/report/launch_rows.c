@@ -25,6 +25,11 @@ void launch_rows_free(void *kept)
 	free(list->rows);
 }
 
+void launch_rows_parcel(struct parcel *p, void *kept)
+{
+	kernel_list_parcel(p, &((struct launch_rows *)kept)->list);
+}
+
 struct kernel_row *launch_rows_of(struct launch_rows *r, const struct launch *launch, enum event_kind kind, char *(*name_of)(const struct launch *launch))
 {
 	struct kernel_row *row = table_put(&r->rows, (uintptr_t)launch);
