@@ -22,7 +22,7 @@ void launch_rows_free(void *kept)
 
 	for (size_t i = 0; i < list->count; i++)
 		free(list->rows[i].name);
-	free(list->rows);
+	kernel_rows_drop(list->rows, list->count);
 }
 
 void launch_rows_parcel(struct parcel *p, void *kept)

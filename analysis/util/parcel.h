@@ -18,15 +18,22 @@ struct parcel {
 #define PARCEL_OF(of, length) ((struct parcel){ .opened = true, .bytes = (uint8_t *)(uintptr_t)(of), .size = (length) })
 
 /* A number of any of these types. */
-#define PARCEL(p, number)               \
-	_Generic((number),              \
-		bool: parcel_truth,     \
-		uint16_t: parcel_u16,   \
-		uint32_t: parcel_u32,   \
-		int32_t: parcel_i32,    \
-		uint64_t: parcel_u64,   \
-		int64_t: parcel_i64,    \
-		double: parcel_double)(p, &(number))
+#define PARCEL(p, number)        \
+	_Generic((number),       \
+		 bool            \
+		 : parcel_truth, \
+		   uint16_t      \
+		 : parcel_u16,   \
+		   uint32_t      \
+		 : parcel_u32,   \
+		   int32_t       \
+		 : parcel_i32,   \
+		   uint64_t      \
+		 : parcel_u64,   \
+		   int64_t       \
+		 : parcel_i64,   \
+		   double        \
+		 : parcel_double)(p, &(number))
 
 void parcel_truth(struct parcel *p, bool *yes);
 void parcel_u16(struct parcel *p, uint16_t *n);
@@ -46,11 +53,11 @@ void parcel_u64s(struct parcel *p, uint64_t *list, size_t count);
 
 /* One of so many words. */
 void parcel_word(struct parcel *p, unsigned int *word, unsigned int limit);
-#define PARCEL_ENUM(p, value, limit)              \
-	do {                                      \
-		unsigned int word_of = (value);   \
-		parcel_word(p, &word_of, limit);  \
-		(value) = word_of;                \
+#define PARCEL_ENUM(p, value, limit)             \
+	do {                                     \
+		unsigned int word_of = (value);  \
+		parcel_word(p, &word_of, limit); \
+		(value) = word_of;               \
 	} while (0)
 
 /* A text for free(); one that may be NULL; and one that has its place. */
