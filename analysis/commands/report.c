@@ -8,14 +8,16 @@
 #include "analysis/commands/commands.h"
 #include "analysis/report/by_run.h"
 #include "analysis/report/losses.h"
+#include "analysis/report/reading.h"
 #include "analysis/report/report.h"
 #include "analysis/report/run_of.h"
 #include "analysis/report/section.h"
 #include "analysis/report/step_rows.h"
 #include "analysis/report/without_files.h"
 #include "analysis/util/alloc.h"
-#include "analysis/util/progress.h"
 #include "analysis/util/trace_paths.h"
+
+#define JOBS 8 /* where --jobs does not tell: what they send has to be taken here */
 
 static void usage(FILE *to)
 {
@@ -28,6 +30,7 @@ static void usage(FILE *to)
 	      "  -s, --steps LIST         steps, kernels and copies of these steps only, as 2,4 or 5-9\n"
 	      "  -r, --ranks LIST         these ranks only\n"
 	      "  -R, --roles LIST         kernels, copies and stages of these roles only, as actor_update or actor\n"
+	      "  -j, --jobs N             so many processes of the trace at a time (as many as there are processors, 8 at most)\n"
 	      "  -h, --help               this text\n"
 	      "A step marked `to the exit' was still open when the program ended. Columns and keys: docs/output.md\n",
 	      to);
@@ -35,6 +38,7 @@ static void usage(FILE *to)
 
 struct asked {
 	bool json, all;
+	unsigned int jobs;
 	struct shown shown;
 	const struct arguments *arguments;
 };
@@ -75,31 +79,55 @@ static void say_silent(const struct trace *t, const struct asked *asked)
 	free(line);
 }
 
-/* Returns how many; a rank may be told only at the end of a file. */
-static size_t report_processes(struct report *reports, struct trace *t, const struct asked *asked, struct known_runs *runs)
+/* The processes that may be asked for, all there are to be read. */
+static void want(struct reading *r)
+{
+	r->wanted = alloc_zero(r->trace->count, sizeof(*r->wanted));
+	for (size_t i = 0; i < r->trace->count; i++) {
+		const struct process *p = &r->trace->processes[i];
+
+		if (!p->has_rank || choice_has_rank(r->choice, true, p->rank))
+			r->wanted[r->count++] = i;
+	}
+}
+
+/* Those that were asked for move to the front; a rank may be told only at the end of a file. Returns how many. */
+static size_t keep_chosen(struct reading *r, const struct asked *asked, struct known_runs *runs)
 {
 	struct sessions sessions;
 	size_t count = 0;
 
 	sessions_read(&sessions);
-	for (size_t i = 0; i < t->count; i++) {
-		struct process *p = &t->processes[i];
+	for (size_t i = 0; i < r->trace->count; i++) {
+		struct report report = r->reports[i];
 
-		progress("report", i, t->count);
-		if (p->has_rank && !choice_has_rank(&asked->arguments->choice, true, p->rank))
+		r->reports[i] = (struct report){ 0 };
+		if (!r->there[i])
 			continue;
-		report_read(&reports[count], p, &asked->arguments->choice, &sessions, runs);
-		reports[count].all_rows = asked->all;
-		if (reports[count].chosen) {
-			count++;
-			continue;
-		}
-		report_free(&reports[count]);
-		reports[count] = (struct report){ 0 };
+		report_complete(&report, &r->trace->processes[i], &sessions, runs);
+		report.all_rows = asked->all;
+		if (report.chosen)
+			r->reports[count++] = report;
+		else
+			report_free(&report);
 	}
-	progress_end();
 	sessions_free(&sessions);
 	return count;
+}
+
+/* Returns how many; false: some could not be read. */
+static bool report_processes(struct report *reports, size_t *count, struct trace *t, const struct asked *asked, struct known_runs *runs)
+{
+	struct reading r = { .trace = t, .choice = &asked->arguments->choice, .jobs = asked->jobs, .reports = reports };
+	bool whole;
+
+	r.there = alloc_zero(t->count, sizeof(*r.there));
+	want(&r);
+	whole = reading_do(&r);
+	*count = keep_chosen(&r, asked, runs);
+	free(r.there);
+	free(r.wanted);
+	return whole;
 }
 
 /* A folder may hold less than was recorded; who names files means these. */
@@ -155,8 +183,8 @@ static int report_all(struct trace *t, const struct asked *asked)
 {
 	struct report *reports = alloc_zero(t->count, sizeof(*reports));
 	struct known_runs runs = { 0 };
-	size_t count = report_processes(reports, t, asked, &runs);
-	bool lost = t->trouble;
+	size_t count;
+	bool lost = !report_processes(reports, &count, t, asked, &runs) || t->trouble;
 	int rc;
 
 	if (t->count && !count) {
@@ -203,6 +231,11 @@ static int take_all(void *context, const char *value)
 	return 0;
 }
 
+static int take_jobs(void *context, const char *value)
+{
+	return arguments_take_jobs(&((struct asked *)context)->jobs, value);
+}
+
 static bool is_known(const char *word)
 {
 	const char *const *known = section_words();
@@ -232,6 +265,7 @@ int cmd_report(int argc, char **argv)
 		{ "top", 'n', take_top, false, NULL },
 		{ "all", 'a', take_all, true, NULL },
 		{ "only", 'o', take_only, false, section_words() },
+		{ "jobs", 'j', take_jobs, false, NULL },
 		{ 0 },
 	};
 	struct asked asked = { .shown.top = 10 };
@@ -242,6 +276,8 @@ int cmd_report(int argc, char **argv)
 	if (rc != ARGUMENTS_GO_ON)
 		return rc;
 	asked.arguments = &a;
+	if (!asked.jobs)
+		asked.jobs = arguments_cores(JOBS);
 	trace_open(&trace, a.paths, a.count);
 	rc = report_all(&trace, &asked);
 	trace_close(&trace);

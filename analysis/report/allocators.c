@@ -74,6 +74,19 @@ void allocators_free(struct allocator_row *rows, size_t count)
 	free(rows);
 }
 
+void allocators_parcel(struct parcel *p, struct allocator_row **rows, size_t *count)
+{
+	for (size_t i = 0; parcel_has(p, i, rows, count, sizeof(**rows)); i++) {
+		struct allocator_row *row = &(*rows)[i];
+
+		parcel_text_or_none(p, &row->name);
+		PARCEL(p, row->device);
+		PARCEL_U64S(p, row->handed_out);
+		PARCEL(p, row->held);
+		PARCEL(p, row->told);
+	}
+}
+
 static const struct memory *of(const struct report *r)
 {
 	return r->sections[SECTION_memory];

@@ -1,6 +1,7 @@
 /* allocators.h - what frameworks' allocators told of the memory that they hand out. */
 #pragma once
 #include "analysis/trace/live_memory.h"
+#include "analysis/util/parcel.h"
 
 /* What one told of itself on one device. */
 struct allocator_row {
@@ -20,4 +21,5 @@ void allocators_totals(struct table *allocators, const struct pool *pool, uint64
 
 /* The rows by name and device; the table is empty then. */
 struct allocator_row *allocators_hand_over(struct table *allocators, size_t *count);
+void allocators_parcel(struct parcel *p, struct allocator_row **rows, size_t *count);
 void allocators_free(struct allocator_row *rows, size_t count);

@@ -117,6 +117,26 @@ static void let_go(void *kept)
 	free(c->list);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	struct collectives *c = kept;
+
+	for (size_t i = 0; parcel_has(p, i, &c->list, &c->count, sizeof(*c->list)); i++) {
+		struct collective_row *row = &c->list[i];
+
+		parcel_text(p, &row->operation);
+		parcel_text(p, &row->communicator);
+		parcel_short_text(p, row->number, sizeof(row->number));
+		PARCEL(p, row->size);
+		PARCEL(p, row->rank);
+		PARCEL(p, row->count);
+		PARCEL(p, row->bytes);
+		PARCEL(p, row->host_ns);
+		PARCEL(p, row->device_ns);
+		PARCEL(p, row->timed);
+	}
+}
+
 /* ---- the table, over all processes ---- */
 
 static void add(struct collective_row *to, const struct collective_row *from)
@@ -259,6 +279,7 @@ const struct section collectives_section = {
 	.begin = begin,
 	.end = end,
 	.free = let_go,
+	.parcel = parcel,
 	.text = text,
 	.json = json,
 };

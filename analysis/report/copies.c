@@ -58,6 +58,11 @@ static void end(void *kept)
 	position_map_free(&((struct copies *)kept)->places);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	PARCEL_U64S(p, ((struct copies *)kept)->rows);
+}
+
 /* ---- showing them ---- */
 
 static const struct copy_row *rows_of(const struct report *r)
@@ -191,6 +196,7 @@ const struct section copies_section = {
 	.kept = sizeof(struct copies),
 	.begin = begin,
 	.end = end,
+	.parcel = parcel,
 	.text = text,
 	.json = json,
 };

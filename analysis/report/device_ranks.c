@@ -98,6 +98,22 @@ static void let_go(void *kept)
 	free(d->list);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	struct device_ranks *d = kept;
+
+	for (size_t i = 0; parcel_has(p, i, &d->list, &d->count, sizeof(*d->list)); i++) {
+		struct device_row *row = &d->list[i];
+
+		parcel_text(p, &row->name);
+		PARCEL(p, row->rank.rank);
+		PARCEL(p, row->rank.size);
+		PARCEL_U64S(p, row->calls);
+		PARCEL(p, row->timed);
+		PARCEL(p, row->busy_ns);
+	}
+}
+
 /* ---- showing ---- */
 
 static void put_row(struct out *o, const struct report *r, const struct device_row *row)
@@ -156,6 +172,7 @@ const struct section device_ranks_section = {
 	.kinds = KIND_BIT(EV_LAUNCH) | KIND_BIT(EV_COLLECTIVE) | KIND_BIT(EV_COPY) | KIND_BIT(EV_FILL) | KIND_BIT(EV_MAP),
 	.end = end,
 	.free = let_go,
+	.parcel = parcel,
 	.text = text,
 	.json = json,
 };

@@ -2,9 +2,11 @@
 #include "analysis/report/dropped_steps.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "agent/format/causes.h"
 #include "analysis/report/step_rows.h"
+#include "analysis/util/alloc.h"
 
 #define SHOWN 5
 
@@ -17,9 +19,27 @@ void dropped_steps_take(void *kept, const struct trace_lost *lost)
 		i++;
 	if (i == DROPPED_PLACES)
 		return;
-	if (i == d->count)
-		d->list[d->count++] = (struct dropped_place){ .first = lost->first_step, .last = lost->last_step };
+	if (i == d->count) {
+		d->list = alloc_grow(d->list, ++d->count, sizeof(*d->list));
+		d->list[i] = (struct dropped_place){ .first = lost->first_step, .last = lost->last_step };
+	}
 	d->list[i].calls += lost->calls;
+}
+
+void dropped_steps_parcel(struct parcel *p, void *kept)
+{
+	struct dropped_steps *d = kept;
+
+	for (size_t i = 0; parcel_has(p, i, &d->list, &d->count, sizeof(*d->list)); i++) {
+		PARCEL(p, d->list[i].first);
+		PARCEL(p, d->list[i].last);
+		PARCEL(p, d->list[i].calls);
+	}
+}
+
+void dropped_steps_free(void *kept)
+{
+	free(((struct dropped_steps *)kept)->list);
 }
 
 static int64_t last_step(const struct report *r)

@@ -3,6 +3,7 @@
 #include "analysis/report/report.h"
 #include "analysis/trace/trace.h"
 #include "analysis/util/out.h"
+#include "analysis/util/parcel.h"
 
 #define DROPPED_PLACES 256 /* in a process; of what is beyond them the step is not told */
 
@@ -12,11 +13,13 @@ struct dropped_place {
 };
 
 struct dropped_steps {
-	struct dropped_place list[DROPPED_PLACES];
+	struct dropped_place *list;
 	size_t count;
 };
 
 void dropped_steps_take(void *kept, const struct trace_lost *lost);
+void dropped_steps_parcel(struct parcel *p, void *kept);
+void dropped_steps_free(void *kept);
 
 /* Were there any in this step, or may there have been? */
 bool dropped_steps_has(const struct report *r, int64_t step);

@@ -93,6 +93,23 @@ static void let_go(void *kept)
 	free(e->list);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	struct entry_points *e = kept;
+
+	for (size_t i = 0; parcel_has(p, i, &e->list, &e->count, sizeof(*e->list)); i++) {
+		struct entry_point *row = &e->list[i];
+
+		parcel_text(p, &row->name);
+		PARCEL_ENUM(p, row->kind, EV_KINDS + 1);
+		PARCEL(p, row->calls);
+		PARCEL(p, row->total);
+		PARCEL(p, row->worst);
+		PARCEL(p, row->worst_step);
+		durations_parcel(p, &row->times);
+	}
+}
+
 /* ---- showing them ---- */
 
 static const struct entry_points *kept_of(const struct report *r)
@@ -270,6 +287,7 @@ const struct section entry_points_section = {
 	.begin = begin,
 	.end = end,
 	.free = let_go,
+	.parcel = parcel,
 	.text = text,
 	.json = json,
 };

@@ -39,6 +39,21 @@ static void let_go(void *kept)
 	free(f->list);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	struct failed_calls *f = kept;
+
+	PARCEL(p, f->taken.total);
+	PARCEL(p, f->taken.left_out);
+	for (size_t i = 0; parcel_has(p, i, &f->list, &f->count, sizeof(*f->list)); i++) {
+		parcel_text(p, (char **)(uintptr_t)&f->list[i].name);
+		PARCEL(p, f->list[i].result);
+		PARCEL(p, f->list[i].count);
+		PARCEL(p, f->list[i].first);
+		PARCEL(p, f->list[i].step);
+	}
+}
+
 static const struct failed_calls *of(const struct report *r)
 {
 	return r->sections[SECTION_failures];
@@ -167,6 +182,7 @@ const struct section failures_section = {
 	.begin = begin,
 	.end = end,
 	.free = let_go,
+	.parcel = parcel,
 	.text = text,
 	.json = json,
 };

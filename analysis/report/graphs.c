@@ -80,6 +80,12 @@ void graphs_time(struct graphs *g, const struct trace_device *dev)
 		kernel_row_time(launch_rows_of(&g->rows, dev->launch, dev->kind, name_of), dev);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	launch_rows_parcel(p, kept);
+	PARCEL(p, ((struct graphs *)kept)->captured);
+}
+
 static struct kernel_list list_of(const struct report *r)
 {
 	return ((const struct graphs *)r->sections[SECTION_graphs])->rows.list;
@@ -203,6 +209,7 @@ const struct section graphs_section = {
 	.begin = launch_rows_begin,
 	.end = launch_rows_end,
 	.free = launch_rows_free,
+	.parcel = parcel,
 	.text = text,
 	.json = json,
 };

@@ -135,6 +135,38 @@ struct kernel_row *kernel_rows_hand_over(struct kernel_rows *k, size_t *count)
 	return rows;
 }
 
+static void parcel_period(struct parcel *p, struct period *period)
+{
+	PARCEL(p, period->times);
+	if (!period->times)
+		return;
+	PARCEL(p, period->first);
+	PARCEL(p, period->last);
+	PARCEL(p, period->gap);
+	PARCEL(p, period->equal);
+	PARCEL(p, period->mean);
+	PARCEL(p, period->squares);
+	PARCEL(p, period->behind);
+	PARCEL(p, period->thread);
+	PARCEL(p, period->scattered);
+}
+
+void kernel_list_parcel(struct parcel *p, struct kernel_list *list)
+{
+	for (size_t i = 0; parcel_has(p, i, &list->rows, &list->count, sizeof(*list->rows)); i++) {
+		struct kernel_row *row = &list->rows[i];
+
+		parcel_text(p, &row->name);
+		PARCEL_ENUM(p, row->kind, EV_KINDS + 1);
+		PARCEL(p, row->count);
+		PARCEL(p, row->host_ns);
+		PARCEL(p, row->device_ns);
+		PARCEL(p, row->timed);
+		durations_parcel(p, &row->times);
+		parcel_period(p, &row->period);
+	}
+}
+
 /* ---- several ---- */
 
 /* All rows of all processes, one behind the other. */

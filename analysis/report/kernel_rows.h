@@ -3,6 +3,7 @@
 #include "analysis/report/periodic_kernels.h"
 #include "analysis/report/report.h"
 #include "analysis/util/durations.h"
+#include "analysis/util/parcel.h"
 
 struct kernel_row {
 	char *name;
@@ -58,6 +59,8 @@ void kernel_row_time(struct kernel_row *row, const struct trace_device *dev);
 #define COLUMNS_OF_KERNELS "%10s %s%13s %13s  "
 void kernel_row_columns(struct out *o, const struct kernel_row *row, bool partly);
 void kernel_row_members(struct out *o, const struct kernel_row *row);
+
+void kernel_list_parcel(struct parcel *p, struct kernel_list *list);
 
 /* For qsort(): by device time, those that have none behind, by the time inside the call. */
 int kernel_rows_order(const void *a, const void *b);

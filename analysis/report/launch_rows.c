@@ -22,7 +22,12 @@ void launch_rows_free(void *kept)
 
 	for (size_t i = 0; i < list->count; i++)
 		free(list->rows[i].name);
-	free(list->rows);
+	kernel_rows_drop(list->rows, list->count);
+}
+
+void launch_rows_parcel(struct parcel *p, void *kept)
+{
+	kernel_list_parcel(p, &((struct launch_rows *)kept)->list);
 }
 
 struct kernel_row *launch_rows_of(struct launch_rows *r, const struct launch *launch, enum event_kind kind, char *(*name_of)(const struct launch *launch))

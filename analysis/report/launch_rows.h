@@ -11,6 +11,7 @@ struct launch_rows {
 void launch_rows_begin(void *kept, struct process *p, const struct selection *asked);
 void launch_rows_end(void *kept);
 void launch_rows_free(void *kept);
+void launch_rows_parcel(struct parcel *p, void *kept);
 
 /* name_of: for free(), asked of a launch that comes for the first time */
 struct kernel_row *launch_rows_of(struct launch_rows *r, const struct launch *launch, enum event_kind kind, char *(*name_of)(const struct launch *launch));

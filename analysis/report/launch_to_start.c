@@ -96,6 +96,19 @@ static void let_go(void *kept)
 	free(s->list);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	struct starts *s = kept;
+
+	PARCEL(p, s->forgotten);
+	for (size_t i = 0; parcel_has(p, i, &s->list, &s->count, sizeof(*s->list)); i++) {
+		PARCEL(p, s->list[i].stream);
+		PARCEL(p, s->list[i].count);
+		PARCEL(p, s->list[i].longest);
+		durations_parcel(p, &s->list[i].delays);
+	}
+}
+
 /* ---- showing them ---- */
 
 static const struct starts *of(const struct report *r)
@@ -191,6 +204,7 @@ const struct section launch_to_start_section = {
 	.kinds = KIND_BIT(EV_LAUNCH),
 	.end = end,
 	.free = let_go,
+	.parcel = parcel,
 	.text = text,
 	.json = json,
 };

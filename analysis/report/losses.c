@@ -246,6 +246,8 @@ static void json(struct out *o, const struct report *r)
 const struct section losses_section = {
 	.kept = sizeof(struct dropped_steps),
 	.visitor.lost = dropped_steps_take,
+	.free = dropped_steps_free,
+	.parcel = dropped_steps_parcel,
 	.text = text,
 	.json = json,
 };

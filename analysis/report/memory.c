@@ -141,6 +141,15 @@ static void let_go(void *kept)
 	allocators_free(sums->allocators, sums->allocator_count);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	struct memory *sums = kept;
+
+	PARCEL_U64S(p, sums->all);
+	PARCEL_U64S(p, sums->places);
+	allocators_parcel(p, &sums->allocators, &sums->allocator_count);
+}
+
 /* ---- showing it ---- */
 
 static const char *const place_words[PLACES] = { [PLACE_DEVICE] = "device", [PLACE_HOST] = "host" };
@@ -217,6 +226,7 @@ const struct section memory_section = {
 	.all_steps = true,
 	.end = end,
 	.free = let_go,
+	.parcel = parcel,
 	.text = text,
 	.json = json,
 };

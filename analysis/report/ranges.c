@@ -166,6 +166,23 @@ static void let_go(void *kept)
 	free(r->list);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	struct range_rows *r = kept;
+
+	PARCEL(p, r->ranges.forgotten);
+	for (size_t i = 0; parcel_has(p, i, &r->list, &r->count, sizeof(*r->list)); i++) {
+		struct range_row *row = &r->list[i];
+
+		parcel_text(p, &row->name);
+		parcel_text(p, &row->domain);
+		PARCEL(p, row->is_mark);
+		PARCEL(p, row->count);
+		PARCEL(p, row->open);
+		PARCEL(p, row->total_ns);
+	}
+}
+
 /* ---- what may be a step ---- */
 
 #define SEVERAL 3
@@ -348,6 +365,7 @@ const struct section ranges_section = {
 	.all_steps = true,
 	.end = end,
 	.free = let_go,
+	.parcel = parcel,
 	.text = text,
 	.json = json,
 };

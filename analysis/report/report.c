@@ -59,8 +59,7 @@ static void note_ends(struct report *r, const struct process *p)
 	r->left = r->recovered && !strcmp(process_fact(p, "reason"), RECOVERED_REASON);
 }
 
-void report_read(struct report *r, struct process *p, const struct choice *asked, const struct sessions *all,
-		 struct known_runs *runs)
+void report_read_files(struct report *r, struct process *p, const struct choice *asked)
 {
 	sections_make(r);
 	r->files = p->file_count;
@@ -80,8 +79,19 @@ void report_read(struct report *r, struct process *p, const struct choice *asked
 	process_unload(p);
 	r->facts = p->facts; /* outlives the process */
 	p->facts = (struct key_values){ 0 };
+}
+
+void report_complete(struct report *r, const struct process *p, const struct sessions *all, struct known_runs *runs)
+{
 	live_session_add(r, p->file_id, all);
 	run_of_take(runs, r, p);
+}
+
+void report_read(struct report *r, struct process *p, const struct choice *asked, const struct sessions *all,
+		 struct known_runs *runs)
+{
+	report_read_files(r, p, asked);
+	report_complete(r, p, all, runs);
 }
 
 void report_free(struct report *r)

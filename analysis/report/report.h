@@ -75,6 +75,10 @@ struct report {
  */
 void report_read(struct report *r, struct process *p, const struct choice *asked, const struct sessions *all,
 		 struct known_runs *runs);
+
+/* The same in two: what the process's files tell, which may become a parcel; then what is known here and now, of p as it was found. */
+void report_read_files(struct report *r, struct process *p, const struct choice *asked);
+void report_complete(struct report *r, const struct process *p, const struct sessions *all, struct known_runs *runs);
 void report_free(struct report *r);
 
 /* Of the calls that were dropped those that were to be recorded. */

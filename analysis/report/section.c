@@ -62,6 +62,16 @@ void sections_make(struct report *r)
 			r->sections[i] = alloc_zero(1, section_list[i]->kept);
 }
 
+/* What another version keeps is not read as if it were ours. */
+void sections_parcel(struct parcel *p, struct report *r)
+{
+	for (size_t i = 0; i < SECTIONS; i++) {
+		parcel_expect(p, section_list[i]->kept);
+		if (section_list[i]->kept)
+			section_list[i]->parcel(p, r->sections[i]);
+	}
+}
+
 void sections_free(struct report *r)
 {
 	for (size_t i = 0; i < SECTIONS; i++) {

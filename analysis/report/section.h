@@ -6,6 +6,7 @@
 #include "analysis/report/report.h"
 #include "analysis/trace/trace.h"
 #include "analysis/util/out.h"
+#include "analysis/util/parcel.h"
 
 struct section {
 	/* Bytes that it keeps of a process, zero at first. Others find them in report.sections[SECTION_name]. */
@@ -18,6 +19,12 @@ struct section {
 	bool all_steps; /* false: its events are of the steps that were asked for */
 	void (*end)(void *kept);
 	void (*free)(void *kept); /* what it points to */
+
+	/*
+	 * Packs what it keeps when all events are in, and opens that (parcel.h): other processes read, the report is shown here. A section
+	 * that keeps something has it, if check_parcel is to pass.
+	 */
+	void (*parcel)(struct parcel *p, void *kept);
 
 	/* When all have been read. top: rows of a long table. json: members of an object, as ,"name":value */
 	void (*text)(struct out *o, const struct report *reports, size_t count, size_t top);
@@ -46,4 +53,5 @@ bool section_is_among(const char *words, const char *name);
 
 /* Room in a report for what they keep; and what they kept, forgotten. */
 void sections_make(struct report *r);
+void sections_parcel(struct parcel *p, struct report *r);
 void sections_free(struct report *r);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/util/parcel.h"
 #include "config/selection.h"
 
 #define NOWHERE	     (uint64_t)(STEP_NULL + 1) /* a step that never is: these positions of a ring were lost */
@@ -329,4 +330,18 @@ struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 	table_free(&s->ends);
 	position_map_free(&s->positions);
 	return table_hand_over(&s->rows, count, by_begin);
+}
+
+void step_row_parcel(struct parcel *p, struct step_row *row)
+{
+	uint64_t *const numbers[] = { &row->stage, &row->begin, &row->end, &row->events, &row->idle, &row->not_overlapped, &row->free, &row->unrecorded };
+	bool *const truths[] = { &row->ended, &row->provisional, &row->cut, &row->computes, &row->timed, &row->by_device };
+
+	PARCEL(p, row->step);
+	PARCEL(p, row->offset);
+	PARCEL_U64S(p, row->sums);
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+		parcel_u64(p, numbers[i]);
+	for (size_t i = 0; i < sizeof(truths) / sizeof(*truths); i++)
+		parcel_truth(p, truths[i]);
 }

@@ -55,6 +55,10 @@ static inline uint64_t step_row_length(const struct step_row *row)
 	return length > row->unrecorded ? length - row->unrecorded : 0;
 }
 
+/* A row that is finished. */
+struct parcel;
+void step_row_parcel(struct parcel *p, struct step_row *row);
+
 struct step_rows {
 	struct process *process;
 	bool by_stage;	      /* not by step */

@@ -38,6 +38,17 @@ static void let_go(void *kept)
 	free(t->list);
 }
 
+static void parcel(struct parcel *p, void *kept)
+{
+	struct time_sources *t = kept;
+
+	PARCEL(p, t->times);
+	for (size_t i = 0; parcel_has(p, i, &t->list, &t->count, sizeof(*t->list)); i++) {
+		parcel_text(p, &t->list[i].name);
+		PARCEL(p, t->list[i].times);
+	}
+}
+
 /* ---- as a line ---- */
 
 /* Ranks of one run tell of the same sources, most often: each is named once. */
@@ -114,4 +125,4 @@ static void json(struct out *o, const struct report *r)
 	out_json_number(o, "untimed", key_values_number(&r->facts, "untimed", 0));
 }
 
-const struct section time_sources_section = { .kept = sizeof(struct time_sources), .free = let_go, .json = json };
+const struct section time_sources_section = { .kept = sizeof(struct time_sources), .free = let_go, .parcel = parcel, .json = json };

@@ -130,6 +130,7 @@ static int load_file(struct process *p, struct trace_file *f)
 		take_chunk(p, f, &r, &chunk);
 	}
 	f->loss = r.loss;
+	f->newer = r.newer;
 	if (r.newer)
 		fprintf(stderr, "ranktrace: %s: parts were written by a newer version and are skipped\n",
 			f->path);

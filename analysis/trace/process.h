@@ -21,6 +21,7 @@ struct trace_file {
 	uint64_t limit; /* bytes that were there when the definitions were read */
 	bool part;	/* .part: still being written, or its process died */
 	bool ended, recovered;
+	bool newer; /* parts of it were written by a newer version */
 	uint64_t first_ticks, first_monotonic, first_realtime;
 	bool events;		   /* holds any */
 	bool totals;		   /* a status text told: */

@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/parcel.h"
+
+#define ALL_BUCKETS (59 * DURATIONS_BUCKETS) /* of 64 bits */
 
 /* ---- in buckets ---- */
 
@@ -50,7 +53,14 @@ static void leave_exact(struct durations *d)
 	d->listed = 0;
 }
 
-/* ---- taking them ---- */
+/* ---- as they are ---- */
+
+static int shortest_first(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
 
 /* The list doubles when it has as many as a power of two, from 4 on. */
 static void list(struct durations *d, uint64_t ns)
@@ -62,8 +72,91 @@ static void list(struct durations *d, uint64_t ns)
 	d->exact[d->listed++] = ns;
 }
 
+/* ---- as bytes: told whether in buckets, then each, as far as it is from the one before; d NULL: they are only looked at ---- */
+
+static uint32_t used_from(const struct durations *d, uint32_t bucket)
+{
+	while (bucket < d->first || !d->counts[bucket - d->first])
+		bucket++;
+	return bucket;
+}
+
+static void put_buckets(struct parcel *p, struct durations *d)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; !p->opened && i < d->size; i++)
+		n += d->counts[i] > 0;
+	PARCEL(p, n);
+	for (uint32_t bucket = 0; n && !p->broken; n--, bucket++) {
+		uint32_t gap = p->opened ? 0 : used_from(d, bucket) - bucket, times = p->opened ? 0 : d->counts[bucket + gap - d->first];
+
+		PARCEL(p, gap);
+		PARCEL(p, times);
+		p->broken |= bucket >= ALL_BUCKETS || gap >= ALL_BUCKETS - bucket || !times;
+		bucket += gap;
+		if (p->opened && d && !p->broken)
+			count_in_bucket(d, bucket, times);
+	}
+}
+
+static void put_list(struct parcel *p, struct durations *d)
+{
+	uint64_t n = d ? d->listed : 0, before = 0;
+
+	PARCEL(p, n);
+	p->broken |= n > DURATIONS_EXACT;
+	if (!p->opened)
+		qsort(d->exact, n, sizeof(*d->exact), shortest_first);
+	for (size_t i = 0; i < n && !p->broken; i++) {
+		uint64_t gap = p->opened ? 0 : d->exact[i] - before;
+
+		PARCEL(p, gap);
+		before += gap;
+		if (p->opened && d)
+			list(d, before);
+	}
+}
+
+static void put_content(struct parcel *p, struct durations *d)
+{
+	bool counted = d && d->counts;
+
+	PARCEL(p, counted);
+	if (counted)
+		put_buckets(p, d);
+	else
+		put_list(p, d);
+}
+
+/* As they are; of packed ones in the room, which is zero of others. */
+static struct durations *opened_of(const struct durations *d, struct durations *room)
+{
+	struct parcel p = PARCEL_OF(d->packed, d->packed_size);
+
+	*room = (struct durations){ 0 };
+	if (!d->packed)
+		return (struct durations *)(uintptr_t)d;
+	put_content(&p, room);
+	return room;
+}
+
+static void open_own(struct durations *d)
+{
+	struct durations room;
+
+	if (!d->packed)
+		return;
+	opened_of(d, &room);
+	durations_free(d);
+	*d = room;
+}
+
+/* ---- taking them ---- */
+
 void durations_add_far(struct durations *d, uint64_t ns)
 {
+	open_own(d);
 	if (!d->counts && d->listed < DURATIONS_EXACT) {
 		list(d, ns);
 		return;
@@ -72,8 +165,11 @@ void durations_add_far(struct durations *d, uint64_t ns)
 	count_in_bucket(d, durations_bucket(ns), 1);
 }
 
-void durations_join(struct durations *d, const struct durations *other)
+void durations_join(struct durations *d, const struct durations *packed)
 {
+	struct durations room, *other = opened_of(packed, &room);
+
+	open_own(d);
 	if (other->counts)
 		leave_exact(d);
 	for (uint32_t i = 0; other->counts && i < other->size; i++)
@@ -81,16 +177,10 @@ void durations_join(struct durations *d, const struct durations *other)
 			count_in_bucket(d, other->first + i, other->counts[i]);
 	for (size_t i = 0; i < other->listed; i++)
 		durations_add(d, other->exact[i]);
+	durations_free(&room);
 }
 
 /* ---- what they come to ---- */
-
-static int shortest_first(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
 
 static uint64_t middle_of(uint32_t bucket)
 {
@@ -112,7 +202,7 @@ static uint64_t at(const struct durations *d, uint64_t number)
 	return 0;
 }
 
-uint64_t durations_count(const struct durations *d)
+static uint64_t count_of(const struct durations *d)
 {
 	uint64_t count = d->listed;
 
@@ -125,26 +215,73 @@ static uint64_t put_in_order(const struct durations *d)
 {
 	if (d->exact)
 		qsort(d->exact, d->listed, sizeof(*d->exact), shortest_first);
-	return durations_count(d);
+	return count_of(d);
 }
 
-uint64_t durations_median(const struct durations *d)
+static uint64_t median_of(const struct durations *d)
 {
 	uint64_t count = put_in_order(d), below = count ? at(d, (count - 1) / 2) : 0;
 
 	return count ? below + (at(d, count / 2) - below) / 2 : 0;
 }
 
-uint64_t durations_p99(const struct durations *d)
+static uint64_t p99_of(const struct durations *d)
 {
 	uint64_t count = put_in_order(d);
 
 	return count ? at(d, count - count / 100 - 1) : 0;
 }
 
+static uint64_t asked(const struct durations *packed, uint64_t (*what)(const struct durations *d))
+{
+	struct durations room;
+	uint64_t n = what(opened_of(packed, &room));
+
+	durations_free(&room);
+	return n;
+}
+
+uint64_t durations_count(const struct durations *d)
+{
+	return asked(d, count_of);
+}
+
+uint64_t durations_median(const struct durations *d)
+{
+	return asked(d, median_of);
+}
+
+uint64_t durations_p99(const struct durations *d)
+{
+	return asked(d, p99_of);
+}
+
 void durations_free(struct durations *d)
 {
 	free(d->counts);
 	free(d->exact);
+	free(d->packed);
 	*d = (struct durations){ 0 };
+}
+
+void durations_parcel(struct parcel *p, struct durations *d)
+{
+	struct parcel own = { .bytes = d->packed, .used = d->packed_size }, check;
+	const uint8_t *at;
+
+	if (!p->opened && !d->packed && (d->counts || d->listed))
+		put_content(&own, d);
+	PARCEL(p, own.used);
+	at = parcel_bytes(p, own.bytes, own.used);
+	if (!p->opened) {
+		free(own.bytes == d->packed ? NULL : own.bytes);
+		return;
+	}
+	check = PARCEL_OF(at, at ? own.used : 0);
+	if (!check.size)
+		return;
+	put_content(&check, NULL);
+	p->broken |= check.broken || check.used != check.size;
+	d->packed_size = check.size;
+	d->packed = memcpy(alloc_zero(check.size, 1), at, check.size);
 }

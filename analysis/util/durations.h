@@ -15,7 +15,9 @@ struct durations {
 	uint32_t *counts;     /* of buckets, if they are not exact any more; none goes beyond UINT32_MAX */
 	uint32_t first, size; /* of these buckets */
 	uint64_t *exact;
-	size_t listed; /* in there */
+	size_t listed;	 /* in there */
+	uint8_t *packed; /* else all of them, as bytes: many rows of many processes are kept so, of which few are shown */
+	size_t packed_size;
 };
 
 void durations_add_far(struct durations *d, uint64_t ns);
@@ -46,6 +48,10 @@ uint64_t durations_count(const struct durations *d);
 /* The middle one, or between the two; and the least that 99 of 100 do not exceed. 0 of none. */
 uint64_t durations_median(const struct durations *d);
 uint64_t durations_p99(const struct durations *d);
+
+/* Packed, or opened: these stay bytes until somebody asks. */
+struct parcel;
+void durations_parcel(struct parcel *p, struct durations *d);
 
 /* Zero again. */
 void durations_free(struct durations *d);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/parcel.h"
 #include "analysis/util/table.h"
 
 /* ---- finding them: by key, and those that may repeat by key and value, too ---- */
@@ -143,6 +144,14 @@ void key_values_add(struct key_values *f, const char *key, const char *value)
 		index_last(f, key, NULL);
 }
 
+static void put_value(struct key_values *f, const char *key, const char *value)
+{
+	if (!strcmp(key, "library"))
+		key_values_add(f, key, value);
+	else
+		key_values_set(f, key, value);
+}
+
 static void parse_line(struct key_values *f, char *line)
 {
 	char *value = strchr(line, '=');
@@ -152,10 +161,7 @@ static void parse_line(struct key_values *f, char *line)
 	*value++ = '\0';
 	if (!*value && key_values_get(f, line))
 		return; /* not known yet is no news */
-	if (!strcmp(line, "library"))
-		key_values_add(f, line, value);
-	else
-		key_values_set(f, line, value);
+	put_value(f, line, value);
 }
 
 void key_values_parse(struct key_values *f, const void *text, size_t size)
@@ -196,4 +202,24 @@ void key_values_free(struct key_values *f)
 	free(f->list);
 	free(f->slots);
 	*f = (struct key_values){ 0 };
+}
+
+void key_values_parcel(struct parcel *p, struct key_values *f)
+{
+	uint64_t count = f->count, left_out = f->left_out;
+
+	PARCEL(p, count);
+	for (size_t i = 0; i < count && !p->broken; i++) {
+		struct key_value kv = p->opened ? (struct key_value){ 0 } : f->list[i];
+
+		parcel_text(p, &kv.key);
+		parcel_text(p, &kv.value);
+		if (!p->opened)
+			continue;
+		put_value(f, kv.key, kv.value);
+		free(kv.key);
+		free(kv.value);
+	}
+	PARCEL(p, left_out);
+	f->left_out = left_out;
 }

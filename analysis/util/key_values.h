@@ -28,3 +28,7 @@ void key_values_add(struct key_values *f, const char *key, const char *value); /
 const char *key_values_get(const struct key_values *f, const char *key); /* NULL: absent */
 uint64_t key_values_number(const struct key_values *f, const char *key, uint64_t otherwise);
 void key_values_free(struct key_values *f);
+
+/* Packed, or opened. */
+struct parcel;
+void key_values_parcel(struct parcel *p, struct key_values *f);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/parcel.h"
 
 static int by_begin(const void *a, const void *b)
 {
@@ -108,6 +109,22 @@ uint64_t spans_union(struct spans *sets, size_t count)
 		s->next = (size_t)(span - s->list);
 	}
 	return total;
+}
+
+void spans_parcel(struct parcel *p, struct spans *s)
+{
+	if (s->unsorted)
+		merge(s);
+	for (size_t i = 0; parcel_has(p, i, &s->list, &s->count, sizeof(*s->list)); i++) {
+		uint64_t before = i ? s->list[i - 1].end : 0, gap = s->list[i].begin - before, length = s->list[i].end - s->list[i].begin;
+
+		PARCEL(p, gap);
+		PARCEL(p, length);
+		s->list[i].begin = before + gap;
+		s->list[i].end = s->list[i].begin + length;
+		p->broken |= s->list[i].begin < before || s->list[i].end <= s->list[i].begin;
+	}
+	s->capacity = p->opened ? s->count : s->capacity;
 }
 
 void spans_free(struct spans *s)

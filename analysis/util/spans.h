@@ -22,4 +22,8 @@ uint64_t spans_total(struct spans *s);
 
 /* What at least one of them covers. Sorts and merges each first, then goes through them side by side. */
 uint64_t spans_union(struct spans *sets, size_t count);
+
+/* Packed, or opened. */
+struct parcel;
+void spans_parcel(struct parcel *p, struct spans *s);
 void spans_free(struct spans *s);
