@@ -259,6 +259,7 @@ const struct section collectives_section = {
 	.begin = begin,
 	.end = end,
 	.free = let_go,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -191,6 +191,7 @@ const struct section copies_section = {
 	.kept = sizeof(struct copies),
 	.begin = begin,
 	.end = end,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

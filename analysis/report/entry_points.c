@@ -270,6 +270,7 @@ const struct section entry_points_section = {
 	.begin = begin,
 	.end = end,
 	.free = let_go,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

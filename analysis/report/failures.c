@@ -167,6 +167,7 @@ const struct section failures_section = {
 	.begin = begin,
 	.end = end,
 	.free = let_go,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -203,6 +203,7 @@ const struct section graphs_section = {
 	.begin = launch_rows_begin,
 	.end = launch_rows_end,
 	.free = launch_rows_free,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -191,6 +191,7 @@ const struct section launch_to_start_section = {
 	.kinds = KIND_BIT(EV_LAUNCH),
 	.end = end,
 	.free = let_go,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

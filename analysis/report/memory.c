@@ -217,6 +217,7 @@ const struct section memory_section = {
 	.all_steps = true,
 	.end = end,
 	.free = let_go,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -98,6 +98,7 @@ const struct section operator_shapes_section = {
 	.begin = launch_rows_begin,
 	.end = launch_rows_end,
 	.free = launch_rows_free,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -348,6 +348,7 @@ const struct section ranges_section = {
 	.all_steps = true,
 	.end = end,
 	.free = let_go,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -19,6 +19,8 @@ struct section {
 	void (*end)(void *kept);
 	void (*free)(void *kept); /* what it points to */
 
+	bool of_calls; /* its figures are sums of calls: where some were dropped a line below its text says in which steps */
+
 	/* When all have been read. top: rows of a long table. json: members of an object, as ,"name":value */
 	void (*text)(struct out *o, const struct report *reports, size_t count, size_t top);
 	void (*json)(struct out *o, const struct report *r);
