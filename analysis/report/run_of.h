@@ -7,6 +7,7 @@
 struct known_run {
 	char folder[4096];
 	struct run *run;
+	struct table by_name; /* uint32_t: which of its processes, + 1, by what ends the names of their files; empty: not asked yet */
 };
 
 struct known_runs { /* of the jobs met so far */
