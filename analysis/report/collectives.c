@@ -280,6 +280,7 @@ const struct section collectives_section = {
 	.end = end,
 	.free = let_go,
 	.parcel = parcel,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -197,6 +197,7 @@ const struct section copies_section = {
 	.begin = begin,
 	.end = end,
 	.parcel = parcel,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -23,7 +23,13 @@ void dropped_steps_take(void *kept, const struct trace_lost *lost)
 		d->list = alloc_grow(d->list, ++d->count, sizeof(*d->list));
 		d->list[i] = (struct dropped_place){ .first = lost->first_step, .last = lost->last_step };
 	}
+	if (i == d->count)
+		d->list[d->count++] = (struct dropped_place){ .first = lost->first_step, .last = lost->last_step, .begin_ns = lost->begin_ns };
 	d->list[i].calls += lost->calls;
+	if (lost->begin_ns < d->list[i].begin_ns)
+		d->list[i].begin_ns = lost->begin_ns;
+	if (lost->end_ns > d->list[i].end_ns)
+		d->list[i].end_ns = lost->end_ns;
 }
 
 void dropped_steps_parcel(struct parcel *p, void *kept)
@@ -65,12 +71,30 @@ static bool may_be_elsewhere(const struct report *r, int64_t step)
 	return cause == CAUSE_COUNT || !session_cause_is_final(cause) || step == last_step(r);
 }
 
+/* Those that began before all steps were outside them, too. */
+static bool is_in(const struct dropped_place *p, int64_t step)
+{
+	if (step == STEP_NULL || p->last == STEP_NULL)
+		return p->first == step || p->last == step;
+	return (p->first == STEP_NULL || p->first <= step) && step <= p->last;
+}
+
 bool dropped_steps_has(const struct report *r, int64_t step)
 {
 	const struct dropped_steps *d = r->sections[SECTION_losses];
 
 	for (size_t i = 0; i < d->count; i++)
-		if (d->list[i].last != STEP_NULL && (d->list[i].first == STEP_NULL || d->list[i].first <= step) && step <= d->list[i].last)
+		if (is_in(&d->list[i], step))
+			return true;
+	return may_be_elsewhere(r, step);
+}
+
+bool dropped_steps_between(const struct report *r, uint64_t begin_ns, uint64_t end_ns, int64_t step)
+{
+	const struct dropped_steps *d = r->sections[SECTION_losses];
+
+	for (size_t i = 0; i < d->count; i++)
+		if (d->list[i].begin_ns <= end_ns && begin_ns <= d->list[i].end_ns)
 			return true;
 	return may_be_elsewhere(r, step);
 }

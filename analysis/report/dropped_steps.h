@@ -8,8 +8,8 @@
 #define DROPPED_PLACES 256 /* in a process; of what is beyond them the step is not told */
 
 struct dropped_place {
-	int64_t first, last; /* steps; STEP_NULL: outside all */
-	uint64_t calls;
+	int64_t first, last;		  /* steps; STEP_NULL: outside all */
+	uint64_t calls, begin_ns, end_ns; /* when the first and the last of them were entered */
 };
 
 struct dropped_steps {
@@ -23,6 +23,9 @@ void dropped_steps_free(void *kept);
 
 /* Were there any in this step, or may there have been? */
 bool dropped_steps_has(const struct report *r, int64_t step);
+
+/* The same of a part of time, which began in this step. */
+bool dropped_steps_between(const struct report *r, uint64_t begin_ns, uint64_t end_ns, int64_t step);
 
 /* A line; nothing where no call was dropped. */
 void dropped_steps_line(struct out *o, const struct report *r);

@@ -288,6 +288,7 @@ const struct section entry_points_section = {
 	.end = end,
 	.free = let_go,
 	.parcel = parcel,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -183,6 +183,7 @@ const struct section failures_section = {
 	.end = end,
 	.free = let_go,
 	.parcel = parcel,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

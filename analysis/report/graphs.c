@@ -210,6 +210,7 @@ const struct section graphs_section = {
 	.end = launch_rows_end,
 	.free = launch_rows_free,
 	.parcel = parcel,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -106,4 +106,4 @@ static void json(struct out *o, const struct report *r)
 	out_json_number(o, "kernel_names", r->kernel_count);
 }
 
-const struct section kernels_section = { .text = text, .json = json };
+const struct section kernels_section = { .of_calls = true, .text = text, .json = json };

@@ -227,6 +227,7 @@ const struct section memory_section = {
 	.end = end,
 	.free = let_go,
 	.parcel = parcel,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -99,6 +99,7 @@ const struct section operator_shapes_section = {
 	.end = launch_rows_end,
 	.free = launch_rows_free,
 	.parcel = launch_rows_parcel,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -366,6 +366,7 @@ const struct section ranges_section = {
 	.end = end,
 	.free = let_go,
 	.parcel = parcel,
+	.of_calls = true,
 	.text = text,
 	.json = json,
 };

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "analysis/report/collect.h"
+#include "analysis/report/dropped_note.h"
 #include "analysis/report/live_session.h"
 #include "analysis/report/run_of.h"
 #include "analysis/report/section.h"
@@ -124,6 +125,15 @@ int report_order(const void *a, const void *b)
 
 /* ---- showing it ---- */
 
+static void put_section(struct out *o, const struct section *section, const struct report *reports, size_t count, size_t top)
+{
+	uint64_t before = o->written + o->used;
+
+	section->text(o, reports, count, top);
+	if (section->of_calls && o->written + o->used != before)
+		dropped_note_line(o, reports, count, section->all_steps);
+}
+
 void report_text(struct out *o, const struct report *reports, size_t count, const struct shown *shown)
 {
 	static const struct {
@@ -141,7 +151,7 @@ void report_text(struct out *o, const struct report *reports, size_t count, cons
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
 		if (list[i].section->text && section_is_among(shown->only, list[i].name))
-			list[i].section->text(o, reports, count, shown->top);
+			put_section(o, list[i].section, reports, count, shown->top);
 }
 
 static void put_process(struct out *o, const struct report *r, const struct shown *shown)

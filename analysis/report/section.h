@@ -25,6 +25,7 @@ struct section {
 	 * that keeps something has it, if check_parcel is to pass.
 	 */
 	void (*parcel)(struct parcel *p, void *kept);
+	bool of_calls; /* its figures are sums of calls: where some were dropped a line below its text says in which steps */
 
 	/* When all have been read. top: rows of a long table. json: members of an object, as ,"name":value */
 	void (*text)(struct out *o, const struct report *reports, size_t count, size_t top);

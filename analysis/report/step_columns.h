@@ -7,6 +7,8 @@
 /* Do any rows have communication? Only then there is a column for it. */
 bool step_columns_communicate(const struct report *reports, size_t count);
 
+#define STEP_COLUMNS_LOST ", lost calls" /* behind the last column of one */
+
 /* The table's title and its heads; r: any of the table's; last: that of the column behind those here. */
 void step_columns_head(struct out *o, const char *title, const struct report *r, bool communication, const char *last);
 

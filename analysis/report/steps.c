@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/report/columns.h"
+#include "analysis/report/dropped_steps.h"
 #include "analysis/report/section.h"
 #include "analysis/report/step_columns.h"
 #include "analysis/report/time_sources.h"
@@ -13,7 +14,8 @@
 static void put_step(struct out *o, const struct report *r, const struct step_row *s, bool communication)
 {
 	step_columns_put(o, r, s, communication);
-	out_format(o, "%s%s%s\n", s->by_device ? "device" : "host", whole_steps_end(r, s), s->provisional ? ", provisional" : "");
+	out_format(o, "%s%s%s%s\n", s->by_device ? "device" : "host", whole_steps_end(r, s), s->provisional ? ", provisional" : "",
+		   dropped_steps_has(r, s->step) ? STEP_COLUMNS_LOST : "");
 }
 
 /* Why a step is told by the host's times. */
@@ -84,6 +86,15 @@ static void say_provisional(struct out *o, const struct report *reports, size_t 
 			return;
 		}
 	}
+}
+
+static bool any_lost(const struct report *reports, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].step_count; k++)
+			if (dropped_steps_has(&reports[i], reports[i].steps[k].step))
+				return true;
+	return false;
 }
 
 /* Most often it is the one of that number. */
@@ -160,12 +171,14 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		say_offsets(o, &reports[i]);
 	warn_of_offsets(o, reports, count);
 	say_provisional(o, reports, count);
+	if (any_lost(reports, count))
+		out_text(o, "lost calls: what these did is in no table, so such a step is neither fast nor slow; see Lost and not seen\n");
 	time_sources_line(o, reports, count);
 	if (host)
 		say_why_host(o, why);
 }
 
-static void json_step(struct out *o, const struct step_row *s)
+static void json_step(struct out *o, const struct report *r, const struct step_row *s)
 {
 	step_columns_json(o, s);
 	if (s->provisional)
@@ -174,6 +187,8 @@ static void json_step(struct out *o, const struct step_row *s)
 		out_json_key(o, "offset");
 		out_i64(o, s->offset);
 	}
+	if (dropped_steps_has(r, s->step))
+		out_json_truth(o, "lost_calls", true);
 	out_char(o, '}');
 }
 
@@ -187,12 +202,12 @@ static void json(struct out *o, const struct report *r)
 	out_char(o, '[');
 	for (size_t i = 0; i < n; i++) {
 		out_json_comma(o, i);
-		json_step(o, &r->steps[i]);
+		json_step(o, r, &r->steps[i]);
 	}
 	out_char(o, ']');
 	out_json_key(o, "outside_steps");
 	if (n < r->step_count)
-		json_step(o, &r->steps[n]);
+		json_step(o, r, &r->steps[n]);
 	else
 		out_text(o, "null");
 }

@@ -7,6 +7,7 @@
 #include "analysis/util/alloc.h"
 #include "analysis/why/event_subjects.h"
 #include "analysis/why/marked_times.h"
+#include "analysis/why/meeting.h"
 
 struct reading {
 	struct activity *activity;
@@ -29,21 +30,21 @@ static bool is_between_two(const char *name)
 	return strcasestr(name, "send") || strcasestr(name, "recv");
 }
 
-/* A rank's n-th all-reduce of a step on a communicator is that of all others. */
+/* A rank's n-th all-reduce of a step on a communicator is that of all others, if all count it to the same step. */
 static uint64_t meeting_of(struct reading *r, const struct trace_event *ev)
 {
 	const struct collective *made = ev->definition;
 	const struct communicator *c = made ? made->communicator : NULL;
-	uint64_t hash = hash_text(HASH_BEGIN, ev->name);
+	uint64_t hash = hash_text(HASH_BEGIN, ev->name), kind;
 	uint32_t *number;
 
 	if (!c || !c->def.group || ev->step == STEP_NULL || is_between_two(ev->name))
 		return 0;
-	hash = hash_bytes(hash, &c->def.group, sizeof(c->def.group));
-	hash = hash_bytes(hash, &ev->step, sizeof(ev->step)) | TABLE_NEAR;
+	kind = hash_bytes(hash, &c->def.group, sizeof(c->def.group));
+	hash = hash_bytes(kind, &ev->step, sizeof(ev->step)) | TABLE_NEAR;
 	number = table_put(&r->meetings, hash);
 	++*number;
-	return hash_bytes(hash, number, sizeof(*number)) | TABLE_NEAR;
+	return meeting_make(kind, hash_bytes(hash, number, sizeof(*number)));
 }
 
 static bool is_first(struct reading *r, uint32_t subject)
@@ -65,7 +66,7 @@ static enum call_layer layer_of_call(enum event_kind kind)
 /* Of a call that gives work which its own subject does not name. */
 static void take_work(struct reading *r, struct item *c, const struct trace_event *ev)
 {
-	c->communicates = ev->kind == EV_COLLECTIVE;
+	c->communicates = c->collective = ev->kind == EV_COLLECTIVE;
 	c->has_work = c->communicates || ev->kind == EV_COPY || ev->kind == EV_FILL;
 	if (c->communicates) {
 		c->work = event_subjects_collective(&r->subjects, ev->hook, ev->name);

@@ -31,7 +31,8 @@ static void for_each_piece(const struct why_run *run, take_piece *take, void *co
 	for (uint32_t r = 0; r < run->count; r++)
 		for (size_t i = 0; i < run->ranks[r].count; i++)
 			for (size_t k = 0; k < run->ranks[r].steps[i].split.meeting_count; k++)
-				take(context, r, &run->ranks[r].steps[i].split.meetings[k]);
+				if (!run->ranks[r].steps[i].split.meetings[k].by_host) /* calls need not end together */
+					take(context, r, &run->ranks[r].steps[i].split.meetings[k]);
 }
 
 struct aligning {

@@ -48,12 +48,31 @@ static void make(struct why_finding *f, const struct why_run *run, const struct 
 	why_finding_make(f, rank, step, step->lacks ? none : reference_of(run, rank, step), false);
 }
 
-static const struct why_step *same_step(const struct why_rank *rank, const struct why_step *step)
+/* How much of this time, by the other rank's clock, the step of this rank takes. */
+static int64_t overlap(const struct why_rank *rank, const struct why_step *step, const struct why_rank *other, uint64_t begin, uint64_t end)
 {
-	for (size_t i = 0; i < rank->count; i++)
-		if (rank->steps[i].step == step->step)
-			return &rank->steps[i];
-	return NULL;
+	int64_t apart = other->offset - rank->offset, from = (int64_t)begin + apart, to = (int64_t)end + apart;
+
+	from = (int64_t)step->begin > from ? (int64_t)step->begin : from;
+	to = (int64_t)step->end < to ? (int64_t)step->end : to;
+	return to - from;
+}
+
+/* The step that this rank was in meanwhile, most of the time: by its number it may be another one, where a queue calls collectives late. */
+static const struct why_step *step_meanwhile(const struct why_rank *rank, const struct why_rank *other, uint64_t begin, uint64_t end)
+{
+	const struct why_step *found = NULL;
+	int64_t most = 0;
+
+	for (size_t i = 0; i < rank->count; i++) {
+		int64_t ns = overlap(rank, &rank->steps[i], other, begin, end);
+
+		if (ns > most) {
+			most = ns;
+			found = &rank->steps[i];
+		}
+	}
+	return found;
 }
 
 /* The rank that it waited for most; NULL: it waited for none, or for something else more. */
@@ -72,7 +91,8 @@ static void follow(struct why_finding *f, const struct why_run *run)
 	why_finding_explain(f, run);
 	for (size_t hops = 0; hops < run->count; hops++) {
 		const struct why_rank *rank = waited_for(f, run);
-		const struct why_step *step = rank && rank != f->rank ? same_step(rank, f->step) : NULL;
+		const struct cause *wait = f->causes.list;
+		const struct why_step *step = rank && rank != f->rank ? step_meanwhile(rank, f->rank, wait->longest_at, wait->longest_at + wait->longest) : NULL;
 
 		if (!step)
 			return;
@@ -164,24 +184,32 @@ static void take_root(struct why_finding *f)
 	}
 }
 
-/* How many ranks waited for it in this step, for a good part of what it was too long. */
-static size_t waiting_for(const struct why_finding *f, const struct why_run *run)
+/* How long this rank waited for the finding's, while that was in its step. */
+static uint64_t waited_meanwhile(const struct why_rank *rank, const struct why_finding *f, const struct why_run *run)
 {
-	size_t ranks = 0;
+	uint64_t waited = 0;
 
-	for (size_t i = 0; i < run->count; i++) {
-		const struct why_step *step = same_step(&run->ranks[i], f->step);
-		uint64_t waited = 0;
+	for (size_t i = 0; i < rank->count; i++) {
+		const struct why_step *step = &rank->steps[i];
 
-		for (size_t k = 0; step && &run->ranks[i] != f->rank && k < step->split.shares.count; k++) {
+		for (size_t k = 0; k < step->split.shares.count && overlap(rank, step, f->rank, f->step->begin, f->step->end) > 0; k++) {
 			const struct share *share = table_item(&step->split.shares, k);
 			const struct subject *subject = subjects_get(&run->subjects, share->subject);
 
 			if (subject->kind == WHY_WAIT && meetings_last(run, subject) == f->rank)
 				waited += share->ns;
 		}
-		ranks += f->causes.excess > 0 && waited * GOOD_PART > (uint64_t)f->causes.excess;
 	}
+	return waited;
+}
+
+/* How many ranks waited for it, for a good part of what its step was too long. */
+static size_t waiting_for(const struct why_finding *f, const struct why_run *run)
+{
+	size_t ranks = 0;
+
+	for (size_t i = 0; i < run->count && f->causes.excess > 0; i++)
+		ranks += &run->ranks[i] != f->rank && waited_meanwhile(&run->ranks[i], f, run) * GOOD_PART > (uint64_t)f->causes.excess;
 	return ranks;
 }
 
@@ -192,6 +220,13 @@ static bool is_new_step(const struct findings_of_run *all, size_t at)
 		if (all->list[i].step->step == all->list[at].step->step)
 			return false;
 	return true;
+}
+
+static bool is_among(const struct why_finding *list, size_t count, const struct why_finding *f)
+{
+	while (count && list[count - 1].step != f->step)
+		count--;
+	return count;
 }
 
 /* Of each step the rank that it was longest for, or that this one waited for. */
@@ -212,6 +247,10 @@ static void keep_roots(struct findings_of_run *all, const struct why_run *run, s
 		}
 		follow(f, run);
 		take_root(f);
+		if (is_among(all->list, kept, f)) {
+			why_finding_free(f);
+			continue;
+		}
 		f->waiting = waiting_for(f, run);
 		all->list[kept++] = *f;
 	}

@@ -5,15 +5,15 @@
 #include "analysis/why/segments.h"
 
 struct item {
-	uint64_t begin, end;   /* ns since the Unix epoch */
-	uint64_t at;	       /* of a call: ring and position of its event; of work: those of its call */
-	uint64_t bytes, given; /* given: of work, when its call had returned; 0: its call is not there */
-	uint64_t meeting;      /* of a collective, and of its work: the same on all of its ranks; 0: it is none, or that is not known */
-	uint32_t subject, tid; /* tid: of work that of its call; 0: not known */
-	uint32_t work;	       /* of a copy or a collective: the subject of its work. A launch inside of a collective has that one's, too */
-	uint8_t layer;	       /* those of lower layers cover it */
-	bool has_work, communicates;
-	bool first; /* a call whose kernel was not there before in the trace, or its work */
+	uint64_t begin, end;				     /* ns since the Unix epoch */
+	uint64_t at;					     /* of a call: ring and position of its event; of work: those of its call */
+	uint64_t bytes, given;				     /* given: of work, when its call had returned; 0: its call is not there */
+	uint64_t meeting;				     /* of a collective, and of its work; 0: it is none, or who meets in it is not known (meetings.h) */
+	uint32_t subject, tid;				     /* tid: of work that of its call; 0: not known */
+	uint32_t work;					     /* of a copy or a collective: the subject of its work. A launch inside of a collective has that one's, too */
+	uint8_t layer;					     /* those of lower layers cover it */
+	bool has_work : 1, communicates : 1, collective : 1; /* collective: it is one itself, and not made inside of one */
+	bool first : 1;					     /* a call whose kernel was not there before in the trace, or its work */
 };
 
 struct items {

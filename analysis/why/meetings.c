@@ -4,20 +4,73 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/why/matching.h"
+
 struct meeting {
 	uint64_t last; /* when its last rank came */
 	uint32_t rank; /* which one that is, in run->ranks */
-	uint32_t ranks;
-	uint32_t seen; /* rank + 1: a collective may be in several pieces */
 };
 
-static void note(struct table *meetings, const struct meeting_piece *piece, uint32_t rank, const struct host_clock *clock)
+typedef void take_piece(void *context, struct why_step *step, uint32_t rank, const struct meeting_piece *piece);
+
+static void for_each_piece(const struct why_run *run, take_piece *take, void *context)
 {
-	struct meeting *m = table_put(meetings, piece->meeting);
+	for (uint32_t r = 0; r < run->count; r++)
+		for (size_t i = 0; i < run->ranks[r].count; i++) {
+			struct why_step *step = &run->ranks[r].steps[i];
+
+			for (size_t k = 0; k < step->split.meeting_count; k++)
+				take(context, step, r, &step->split.meetings[k]);
+		}
+}
+
+/* ---- is any other rank there? ---- */
+
+struct company {
+	struct table ranks; /* uint32_t rank + 1 by meeting */
+	bool others;
+};
+
+static void look_for_others(void *context, struct why_step *step, uint32_t rank, const struct meeting_piece *piece)
+{
+	struct company *c = context;
+	uint32_t *first;
+
+	(void)step;
+	if (piece->by_host)
+		return;
+	first = table_put(&c->ranks, piece->meeting);
+	c->others |= *first && *first != rank + 1;
+	*first = rank + 1;
+}
+
+static bool is_alone(const struct why_run *run)
+{
+	struct company c = { .ranks = TABLE(uint32_t) };
+	bool alone;
+
+	for_each_piece(run, look_for_others, &c);
+	alone = c.ranks.count && !c.others;
+	table_free(&c.ranks);
+	return alone;
+}
+
+/* ---- who comes last ---- */
+
+struct sharing {
+	struct why_run *run;
+	const struct clocks *clocks;
+	struct table meetings;
+};
+
+static void note(void *context, struct why_step *step, uint32_t rank, const struct meeting_piece *piece)
+{
+	struct sharing *s = context;
+	struct meeting *m = table_put(&s->meetings, piece->meeting);
+	const struct host_clock *clock = clocks_of(s->clocks, rank);
 	uint64_t arrived = piece->arrived + (uint64_t)clock->offset;
 
-	m->ranks += m->seen != rank + 1;
-	m->seen = rank + 1;
+	(void)step;
 	if (!clock->known || arrived <= m->last)
 		return;
 	m->last = arrived;
@@ -37,43 +90,34 @@ static uint64_t when_last_came(const struct clocks *clocks, const struct meeting
 								      : came;
 }
 
-static void share(struct why_run *run, struct why_step *step, const struct meeting *m, uint64_t came, const struct meeting_piece *piece)
+static void share(void *context, struct why_step *step, uint32_t rank, const struct meeting_piece *piece)
 {
-	struct split *s = &step->split;
-	char rank[16];
+	struct sharing *s = context;
+	struct subjects *subjects = &s->run->subjects;
+	const struct meeting *m = table_find(&s->meetings, piece->meeting);
+	uint64_t came = when_last_came(s->clocks, m, rank, piece);
+	char last[16];
 
-	snprintf(rank, sizeof(rank), "%" PRIu32, m->rank);
+	snprintf(last, sizeof(last), "%" PRIu32, m->rank);
 	step->waited += came - piece->begin;
 	if (came > piece->begin)
-		split_add(s, subjects_number(&run->subjects, WHY_WAIT, subjects_get(&run->subjects, piece->subject)->name, rank), piece->begin, came)->count++;
+		split_add(&step->split, subjects_number(subjects, WHY_WAIT, subjects_get(subjects, piece->subject)->name, last), piece->begin, came)->count++;
 	if (piece->end > came)
-		split_add(s, piece->subject, came, piece->end)->count++;
+		split_add(&step->split, piece->subject, came, piece->end)->count += !piece->by_host; /* calls are counted */
 }
 
 bool meetings_share(struct why_run *run, const struct clocks *clocks)
 {
-	struct table meetings = TABLE(struct meeting);
-	bool alone = false, met = false;
+	struct sharing s = { run, clocks, TABLE(struct meeting) };
+	bool alone = is_alone(run);
 
 	for (uint32_t r = 0; r < run->count; r++)
-		for (size_t i = 0; i < run->ranks[r].count; i++)
-			for (size_t k = 0; k < run->ranks[r].steps[i].split.meeting_count; k++)
-				note(&meetings, &run->ranks[r].steps[i].split.meetings[k], r, clocks_of(clocks, r));
-	for (uint32_t r = 0; r < run->count; r++)
-		for (size_t i = 0; i < run->ranks[r].count; i++) {
-			struct why_step *step = &run->ranks[r].steps[i];
-
-			for (size_t k = 0; k < step->split.meeting_count; k++) {
-				const struct meeting_piece *piece = &step->split.meetings[k];
-				const struct meeting *m = table_find(&meetings, piece->meeting);
-
-				share(run, step, m, when_last_came(clocks, m, r, piece), piece);
-				alone |= m->ranks < 2;
-				met |= m->ranks > 1;
-			}
-		}
-	table_free(&meetings);
-	return alone && !met;
+		run->ranks[r].offset = clocks_of(clocks, r)->offset;
+	meetings_match(run, clocks);
+	for_each_piece(run, note, &s);
+	for_each_piece(run, share, &s);
+	table_free(&s.meetings);
+	return alone;
 }
 
 size_t meetings_last_number(const struct subject *wait)

@@ -4,7 +4,7 @@
 
 /*
  * Puts the pieces that collectives fill among the shares of their steps: WHY_WAIT, whose detail is the number of the rank (in run->ranks)
- * that came last, and WHY_TRANSFER; and fills in how long each step waited. Where no other rank was recorded, or its clock is not known, all is
+ * that came last, and WHY_TRANSFER, or, of calls that wait themselves, WHY_HOST_CALL; and fills in how long each step waited, and each rank's clock. Where no other rank was recorded, or its clock is not known, all is
  * transfer. True: there were collectives, and of each one rank was recorded only.
  */
 bool meetings_share(struct why_run *run, const struct clocks *clocks);

@@ -16,6 +16,7 @@ struct why_rank {
 	struct report report;
 	size_t count;
 	struct why_step *steps; /* by begin; none lies outside of steps */
+	int64_t offset;		/* ns: what its host's clock lacks of the first host's; set by meetings_share() */
 };
 
 struct why_run {

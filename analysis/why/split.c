@@ -30,6 +30,15 @@ struct share *split_add(struct split *s, uint32_t subject, uint64_t begin, uint6
 	return share;
 }
 
+static void add_meeting(struct split *s, const struct item *i, uint64_t begin, uint64_t end, bool by_host)
+{
+	if (s->meeting_count == s->meeting_capacity) {
+		s->meeting_capacity = s->meeting_capacity ? 2 * s->meeting_capacity : 16;
+		s->meetings = alloc_grow(s->meetings, s->meeting_capacity, sizeof(*s->meetings));
+	}
+	s->meetings[s->meeting_count++] = (struct meeting_piece){ i->meeting, i->begin, i->end, begin, end, i->subject, by_host };
+}
+
 /* ---- the host's side ---- */
 
 static const struct item *call_of(const struct splitting *s, size_t segment)
@@ -73,6 +82,17 @@ static bool waits_elsewhere(const struct splitting *s, const struct item *c)
 	return c->layer == CALLS_WAITING && s->tid && c->tid != s->tid;
 }
 
+/* A collective may hold its caller up until all ranks are there. */
+static void add_call(struct splitting *s, const struct item *c, uint64_t begin, uint64_t end)
+{
+	if (waits_elsewhere(s, c))
+		add_gap(s, begin, end);
+	else if (c->collective && c->meeting)
+		add_meeting(s->split, c, begin, end, true);
+	else
+		split_add(s->split, c->subject, begin, end);
+}
+
 /* The device waits for the host, or nothing is known of it. */
 static void add_host(struct splitting *s, uint64_t begin, uint64_t end)
 {
@@ -91,10 +111,7 @@ static void add_host(struct splitting *s, uint64_t begin, uint64_t end)
 			add_gap(s, begin, next->begin);
 			begin = next->begin;
 		}
-		if (waits_elsewhere(s, &s->activity->calls.list[next->owner]))
-			add_gap(s, begin, next->end < end ? next->end : end);
-		else
-			split_add(s->split, s->activity->calls.list[next->owner].subject, begin, next->end < end ? next->end : end);
+		add_call(s, &s->activity->calls.list[next->owner], begin, next->end < end ? next->end : end);
 		begin = next->end;
 		if (begin <= end)
 			s->host++;
@@ -103,21 +120,12 @@ static void add_host(struct splitting *s, uint64_t begin, uint64_t end)
 
 /* ---- the device's side ---- */
 
-static void add_meeting(struct split *s, const struct item *w, uint64_t begin, uint64_t end)
-{
-	if (s->meeting_count == s->meeting_capacity) {
-		s->meeting_capacity = s->meeting_capacity ? 2 * s->meeting_capacity : 16;
-		s->meetings = alloc_grow(s->meetings, s->meeting_capacity, sizeof(*s->meetings));
-	}
-	s->meetings[s->meeting_count++] = (struct meeting_piece){ w->meeting, w->begin, w->end, begin, end, w->subject };
-}
-
 static void add_work(struct splitting *s, const struct item *w, uint64_t begin, uint64_t end)
 {
 	struct share *share;
 
 	if (w->layer == WORKS_COLLECTIVES && w->meeting) {
-		add_meeting(s->split, w, begin, end);
+		add_meeting(s->split, w, begin, end, false);
 		return;
 	}
 	share = split_add(s->split, w->subject, begin, end);
@@ -177,8 +185,13 @@ static void count_one(struct split *s, uint32_t subject, uint64_t bytes, bool fi
 
 static void count_calls(struct split *s, const struct activity *a, uint64_t begin, uint64_t end)
 {
-	for (size_t i = items_from(&a->calls, begin); i < a->calls.count && a->calls.list[i].begin < end; i++)
-		count_one(s, a->calls.list[i].subject, a->calls.list[i].bytes, a->calls.list[i].first);
+	for (size_t i = items_from(&a->calls, begin); i < a->calls.count && a->calls.list[i].begin < end; i++) {
+		const struct item *c = &a->calls.list[i];
+
+		count_one(s, c->subject, c->bytes, c->first);
+		if (c->collective && c->meeting)
+			add_meeting(s, c, c->begin, c->begin, true);
+	}
 }
 
 /* A collective is told by when its ranks came. */

@@ -12,11 +12,15 @@ struct share {
 	bool first;		      /* a call that names a kernel which was not there before */
 };
 
-/* A piece of a step that a collective fills: waiting until its last rank comes, and transfer from then on. */
+/*
+ * A piece of a step that a collective fills: waiting until its last rank comes, and from then on what it is told as. by_host: the call is
+ * looked at, not its work on the device. A call has one of no length, too, that tells when this rank came.
+ */
 struct meeting_piece {
 	uint64_t meeting, arrived, left; /* when this rank began it, and when it ended there */
 	uint64_t begin, end;
-	uint32_t subject; /* of the transfer */
+	uint32_t subject; /* of the transfer, or the call */
+	bool by_host;
 };
 
 struct split {

@@ -1,10 +1,11 @@
 /*
- * two_ranks FOLDER [STEPS [wild | huge | late | cuda | marked]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart:
+ * two_ranks FOLDER [STEPS [wild | huge | late | cuda | marked | lossy]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart:
  * operators with launches inside, copies, a fill, a collective that overlaps with a kernel, memory. All times are whole microseconds. Of the
  * collective there is the device time; on rank 1 that of the kernel that it launched, too. wild: kernels have names of control characters,
  * of what is no text, and of 60,000 letters; in the middle the clock is set back by an hour, and calls are dropped. huge: so, but of 2 MiB. late: on rank 1 a second
  * thread is in an operator as a step ends. cuda: CUDA's calls in place of Ascend's. marked: a range of the domain Module around the operator, and
- * one, forward, that is given a stream.
+ * one, forward, that is given a stream. lossy: on rank 1 a thread finds its buffer full three times in step 2, in critic, the second of the two stages
+ * that each rank has there.
  */
 #include <stdio.h>
 
@@ -46,7 +47,7 @@ static const struct {
 
 static struct maker maker;
 static unsigned int rank;
-static bool wild, huge, late, cuda, marked;
+static bool wild, huge, late, cuda, marked, lossy;
 static uint64_t slot; /* of the next event */
 static uint64_t dropped;
 
@@ -201,6 +202,25 @@ static void put_late_operator(unsigned int step)
 	must(!maker_events(&maker, 2, 30, step + 1, step - 1, &operator, 1, step, 0));
 }
 
+static void define_stages(void)
+{
+	const struct def_stage actor = { .step = 2, .begin = 2 * STEP, .end = 2 * STEP + STEP / 2 };
+	const struct def_stage critic = { .step = 2, .begin = actor.end, .end = 3 * STEP };
+
+	maker_define(&maker, DEF_STAGE, 1, &actor, sizeof(actor), "actor");
+	maker_define(&maker, DEF_STAGE, 2, &critic, sizeof(critic), "critic");
+	must(!maker_put_defs(&maker));
+}
+
+static void put_loss(unsigned int step)
+{
+	const uint64_t t = step * STEP;
+	const struct event lost = { .begin = t + 80000, .hook = CTRL_LOST, .key = 3, .arg = t + 82000 };
+
+	dropped += lost.key;
+	must(!maker_events(&maker, 1, 20 + rank, step + 1, slot++, &lost, 1, 11 * step + dropped, dropped));
+}
+
 static void make(const char *folder, unsigned int steps)
 {
 	maker_open_rank(&maker, folder, rank, "cpu,npu,memory");
@@ -209,6 +229,8 @@ static void make(const char *folder, unsigned int steps)
 	if (marked)
 		define_markers();
 	define_others(steps);
+	if (lossy)
+		define_stages();
 	must(!maker_put_defs(&maker));
 	for (unsigned int step = 1; step <= steps; step++) {
 		maker_clock(&maker, step * STEP);
@@ -221,6 +243,8 @@ static void make(const char *folder, unsigned int steps)
 			put_ranges(step);
 		if (late && rank == 1)
 			put_late_operator(step);
+		if (lossy && rank == 1 && step == 2)
+			put_loss(step);
 	}
 	dropped = 0;
 	maker_end_rank(&maker, steps * STEP + 1000000);
@@ -235,6 +259,7 @@ int main(int argc, char **argv)
 	late = argc > 3 && !strcmp(argv[3], "late");
 	cuda = argc > 3 && !strcmp(argv[3], "cuda");
 	marked = argc > 3 && !strcmp(argv[3], "marked");
+	lossy = argc > 3 && !strcmp(argv[3], "lossy");
 	for (rank = 0; rank < 2; rank++)
 		make(argv[1], argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 3);
 	return 0;

@@ -2,7 +2,8 @@
 
 A classifier learns in DistributedDataParallel with SGD, then with AdamW; before that every way of copying is tried, after
 it a graph and the collectives. TRAIN_KEEPS=1: what SIM_COUNTS, SIM_TASKS and SIM_SHAPES tell when the n-th step of an
-optimizer ends is kept as path.n. TRAIN_PAUSES=RANK:STEP:SECONDS: this rank loads its data so long in that step.
+optimizer ends is kept as path.n. TRAIN_PAUSES=RANK:STEP:SECONDS: this rank loads its data so long in that step, and says
+how many ns that took.
 """
 import copy
 import os
@@ -50,7 +51,9 @@ def pause():
     """Called once a step."""
     rank, step, seconds = os.environ.get("TRAIN_PAUSES", "-1:0:0").split(":")
     if next(STEP) == int(step) and dist.get_rank() == int(rank):
+        begin = time.monotonic_ns()
         time.sleep(float(seconds))
+        say("paused", time.monotonic_ns() - begin)
 
 
 def data():

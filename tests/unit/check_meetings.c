@@ -28,7 +28,7 @@ static void meet(void)
 			uint64_t begin = 1000000000 + k * 10000000 + AHEAD(r), arrived = begin + (k % 3 == r ? 1000000 : 0), left = begin + 3000000 + (k * 7 + r) % 3 * 1000;
 
 			step->split.meetings[step->split.meeting_count++] =
-				(struct meeting_piece){ k + 70000, arrived, left, arrived, left, subjects_number(&run.subjects, WHY_TRANSFER, "all", "") };
+				(struct meeting_piece){ k + 70000, arrived, left, arrived, left, subjects_number(&run.subjects, WHY_TRANSFER, "all", ""), false };
 		}
 	}
 }
@@ -84,11 +84,63 @@ START_TEST(where_clocks_are_not_known_nobody_waited)
 }
 END_TEST
 
+/* The second rank's numbers are one behind the others': by these it would meet the ones before. */
+START_TEST(who_meets_is_told_by_the_time_where_numbers_differ)
+{
+	struct clocks clocks;
+
+	meet();
+	for (size_t k = 0; k < MEETINGS; k++)
+		run.ranks[1].steps->split.meetings[k].meeting = k ? k - 1 + 70000 : 60000;
+	clocks_align(&clocks, &run);
+	meetings_share(&run, &clocks);
+	for (uint32_t last = 0; last < 2; last++) {
+		uint64_t meetings = (MEETINGS + 2 - last) / 3;
+
+		ck_assert_uint_eq(waited_for(!last, last), meetings * 1000000);
+		ck_assert_uint_eq(waited_for(last, last), 0);
+	}
+	clocks_free(&clocks);
+}
+END_TEST
+
+/* Calls that return when all are there: the first rank's, or, on a busy machine, some time later, as the second one's. */
+START_TEST(calls_that_hold_up_wait_and_others_do_not)
+{
+	struct clocks clocks;
+	struct why_step *steps[2];
+	uint32_t call;
+
+	meet();
+	call = subjects_number(&run.subjects, WHY_HOST_CALL, "all", "");
+	for (uint32_t r = 0; r < 2; r++) {
+		steps[r] = run.ranks[r].steps;
+		for (size_t k = 0; k < MEETINGS; k++) {
+			struct meeting_piece *piece = &steps[r]->split.meetings[k];
+			uint64_t begin = 1000000000 + k * 10000000, arrived = begin + r * 1000000, left = begin + (k % 2 ? 1100000 + r * 4000000 : 100000 + r * 1000000);
+
+			*piece = (struct meeting_piece){ k + 70000, arrived, left, arrived, left, call, true };
+		}
+	}
+	run.count = 2;
+	clocks_align(&clocks, &run);
+	ck_assert(!meetings_share(&run, &clocks)); /* calls do not tell that others should be there */
+	ck_assert_uint_eq(waited_for(0, 1), MEETINGS / 2 * 1000000);
+	ck_assert_uint_eq(steps[0]->waited, MEETINGS / 2 * 1000000);
+	ck_assert_uint_eq(steps[1]->waited, 0);
+	ck_assert_uint_eq(((struct share *)table_find(&steps[0]->split.shares, call))->ns, MEETINGS * 100000);
+	ck_assert_uint_eq(((struct share *)table_find(&steps[1]->split.shares, call))->ns, MEETINGS / 2 * (4100000 + 100000));
+	clocks_free(&clocks);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("meetings");
 
 	tcase_add_test(t, ranks_of_two_hosts_wait_for_the_one_that_comes_last);
 	tcase_add_test(t, where_clocks_are_not_known_nobody_waited);
+	tcase_add_test(t, who_meets_is_told_by_the_time_where_numbers_differ);
+	tcase_add_test(t, calls_that_hold_up_wait_and_others_do_not);
 	return unit_run("meetings", t);
 }

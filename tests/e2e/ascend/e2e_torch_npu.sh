@@ -112,16 +112,30 @@ echo "is stepped $(grep -c '"step":2' ranks.dump) + $(grep -c '"step":4' ranks.d
 
 # ---- why ----
 
-# A rank that loads its data for 0.2 s in step 7.
-TRAIN_PAUSES=1:7:0.2 traced paused '--steps 2-19 --level level1 --contents cpu,npu,memory' $torchrun 10
-"$tool" why --format json --ranks 1 paused >why.json
-equal why_names_the_step_in_which_a_rank_loaded_its_data "$(python3 - why.json <<-'END'
-	import json, sys
-	f = json.load(open(sys.argv[1]))["findings"][0]
-	c = f["causes"][0]
-	print(f["step"], f["rank"], c["kind"], 0.19e9 < c["ns"] < 0.4e9, sum(c["ns"] for c in f["causes"]) == f["excess_ns"])
-END
-)" '7 1 host_gap True True'
+# A rank that loads its data for 0.2 s in step 7. In mode 1 the other one waits in a collective that is counted to its step 8.
+unset SIM_CLOCK
+for mode in 0 1; do
+	TASK_QUEUE_ENABLE=$mode TRAIN_PAUSES=1:7:0.2 traced paused$mode '--steps 2-19 --level level1 --contents cpu,npu,memory' $torchrun 10
+	"$tool" why --format json paused$mode >why.json
+	equal "with_mode_${mode}_why_names_the_step_in_which_a_rank_loaded_its_data_and_how_long_that_took" \
+		"$(python3 - why.json "$(sed -n 's/^rank1 paused //p' paused$mode.said)" <<-'END'
+			import json, sys
+			f = json.load(open(sys.argv[1]))["findings"][0]
+			gaps = sum(c["ns"] for c in f["causes"] if c["kind"] == "host_gap")
+			print(f["step"], f["rank"], f["causes"][0]["kind"], abs(gaps / int(sys.argv[2]) - 1) < .15, sum(c["ns"] for c in f["causes"]) == f["excess_ns"])
+		END
+		)" '7 1 host_gap True True'
+	"$tool" why --format json --ranks 0 paused$mode >why.json
+	equal "and_with_mode_${mode}_the_other_one_waited_for_it" \
+		"$(python3 - why.json "$(sed -n 's/^rank1 paused //p' paused$mode.said)" <<-'END'
+			import json, sys
+			f = json.load(open(sys.argv[1]))["findings"][0]
+			c = f["causes"][0]
+			print(c["kind"], abs(c["ns"] / int(sys.argv[2]) - 1) < .15, "waited for rank 1, " in c["text"])
+		END
+		)" 'wait True True'
+done
+export SIM_CLOCK=0
 [ -n "$more" ] || finish
 
 # ---- everything in torch_npu's queue ----

@@ -37,8 +37,20 @@ table starts_of_two_ranks launch_to_start lm
 table starts_on_two_streams launch_to_start "$golden-ascend.rtrace"
 equal without_device_times_there_is_no_table "$("$tool" report --only launch_to_start many | grep -c LAUNCHES)" 0
 
+# ---- steps that lost calls ----
+mkdir lossy && "$BUILD/tests/programs/two_ranks" lossy 3 lossy
+"$tool" report lossy >said
+equal steps_and_stages_that_lost_calls_are_marked "$(sed -n 's/^ *\([01]\) *\([0-9]\) .*  \(.*\), lost calls$/\1 \2 \3/p' said | paste -sd,)" '1 2 device,1 2 critic.0'
+equal each_table_that_they_touch_says_so "$(awk '/^[A-Z].*[a-z]/ && !/ {3}/ { table = $1 } /^incomplete: calls were lost in step 2 of rank 1$/ { print table }' said | paste -sd' ')" \
+	'Host Top Copies From Collectives Memory'
+equal tables_of_other_steps_do_not "$("$tool" report --steps 1,3 lossy | grep -c -e '^incomplete' -e 'lost calls')" 1
+equal json_marks_the_same "$("$tool" report --format json lossy | /usr/bin/python3 -c 'import json, sys
+for r in json.load(sys.stdin)["ranks"]:
+    print(*[(r["rank"], s["step"], s.get("role")) for s in r["steps"] + r["stages"] if s.get("lost_calls")])' | xargs)" '(1, 2, None) (1, 2, critic)'
+equal the_summary_leaves_it_out "$(grep -c '^5 whole steps of 2 ranks' said) $(grep -c '^left out: 1 step ' said)" '1 1'
+
 # ---- parts of a report ----
-equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill'
+equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill incomplete:'
 equal two_of_them_as_json "$("$tool" report --format json --only copies,entry_points "$golden-ascend.rtrace" | python3 -c 'import json, sys
 print(*json.load(sys.stdin)["ranks"][0])')" 'rank entry_points host_times copies fills'
 equal a_wrong_word_is_answered_by_the_nearest "$("$tool" report --only copies,kernel "$golden-ascend.rtrace" 2>&1 || echo $?)" "ranktrace: unknown --only 'kernel': use kernels
