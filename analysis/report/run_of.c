@@ -10,6 +10,7 @@
 #include "analysis/run/run_folder.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/trace_paths.h"
 
 static bool is_below(const char *path, const char *folder)
 {
@@ -26,6 +27,8 @@ static const struct known_run *job_of(struct known_runs *all, const char *path)
 	for (size_t i = 0; i < all->count; i++)
 		if (is_below(path, all->list[i].folder))
 			return &all->list[i];
+	if (all->nowhere && trace_paths_are_beside(path, all->nowhere))
+		return NULL;
 	all->list = alloc_grow(all->list, all->count + 1, sizeof(*job));
 	job = &all->list[all->count];
 	*job = (struct known_run){ .run = alloc_zero(1, sizeof(*job->run)) };
@@ -35,6 +38,8 @@ static const struct known_run *job_of(struct known_runs *all, const char *path)
 	}
 	run_free(job->run);
 	free(job->run);
+	free(all->nowhere);
+	all->nowhere = alloc_text(path, strlen(path));
 	return NULL;
 }
 
@@ -46,6 +51,7 @@ void run_of_free(struct known_runs *all)
 		table_free(&all->list[i].by_name);
 	}
 	free(all->list);
+	free(all->nowhere);
 }
 
 /* Of pid and file id. */

@@ -13,6 +13,7 @@ struct known_run {
 struct known_runs { /* of the jobs met so far */
 	size_t count;
 	struct known_run *list;
+	char *nowhere; /* the last file that has no run: nor have those beside it */
 };
 
 /* Of which run it is: started, command, folder, and as facts its preset and the version found. NULL: there is no run.json above its files. */
