@@ -13,6 +13,7 @@
 #include "analysis/report/run_of.h"
 #include "analysis/report/section.h"
 #include "analysis/report/step_rows.h"
+#include "analysis/report/sums.h"
 #include "analysis/report/without_files.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/trace_paths.h"
@@ -31,14 +32,16 @@ static void usage(FILE *to)
 	      "  -r, --ranks LIST         these ranks only\n"
 	      "  -R, --roles LIST         kernels, copies and stages of these roles only, as actor_update or actor\n"
 	      "  -j, --jobs N             so many processes of the trace at a time (as many as there are processors, 8 at most)\n"
+	      "  -S, --no-sums            reads all files anew, and keeps no sums of them in the run's folder\n"
 	      "  -h, --help               this text\n"
 	      "A step marked `to the exit' was still open when the program ended. Columns and keys: docs/output.md\n",
 	      to);
 }
 
 struct asked {
-	bool json, all;
+	bool json, all, no_sums;
 	unsigned int jobs;
+	struct sums *sums; /* NULL: without */
 	struct shown shown;
 	const struct arguments *arguments;
 };
@@ -79,16 +82,33 @@ static void say_silent(const struct trace *t, const struct asked *asked)
 	free(line);
 }
 
-/* The processes that may be asked for, all there are to be read. */
-static void want(struct reading *r)
+/* The processes that may be asked for: those that are not known are to be read. */
+static void want(struct reading *r, struct sums *sums)
 {
 	r->wanted = alloc_zero(r->trace->count, sizeof(*r->wanted));
 	for (size_t i = 0; i < r->trace->count; i++) {
 		const struct process *p = &r->trace->processes[i];
 
-		if (!p->has_rank || choice_has_rank(r->choice, true, p->rank))
+		if (p->has_rank && !choice_has_rank(r->choice, true, p->rank))
+			continue;
+		if (!p->known) {
 			r->wanted[r->count++] = i;
+			continue;
+		}
+		sums_take(sums, p, &r->reports[i]);
+		r->there[i] = r->settled[i] = true;
 	}
+}
+
+/* What a process of this machine, which is not over, has written so far is not kept. */
+static void keep_sums(struct reading *r, struct sums *sums, const struct sessions *sessions)
+{
+	for (size_t i = 0; i < r->trace->count; i++) {
+		const struct session_entry *e = sessions_of_file(sessions, r->trace->processes[i].file_id);
+
+		r->settled[i] &= !e || e->status->state == SESSION_ENDED;
+	}
+	sums_keep(sums, r->trace, r->reports, r->settled);
 }
 
 /* Those that were asked for move to the front; a rank may be told only at the end of a file. Returns how many. */
@@ -98,6 +118,8 @@ static size_t keep_chosen(struct reading *r, const struct asked *asked, struct k
 	size_t count = 0;
 
 	sessions_read(&sessions);
+	if (asked->sums)
+		keep_sums(r, asked->sums, &sessions);
 	for (size_t i = 0; i < r->trace->count; i++) {
 		struct report report = r->reports[i];
 
@@ -122,10 +144,12 @@ static bool report_processes(struct report *reports, size_t *count, struct trace
 	bool whole;
 
 	r.there = alloc_zero(t->count, sizeof(*r.there));
-	want(&r);
+	r.settled = alloc_zero(t->count, sizeof(*r.settled));
+	want(&r, asked->sums);
 	whole = reading_do(&r);
 	*count = keep_chosen(&r, asked, runs);
 	free(r.there);
+	free(r.settled);
 	free(r.wanted);
 	return whole;
 }
@@ -207,6 +231,25 @@ static int report_all(struct trace *t, const struct asked *asked)
 	return lost ? EXIT_LOST : rc;
 }
 
+/* Sums are of whole processes. */
+static int report_asked(struct asked *asked)
+{
+	const struct arguments *a = asked->arguments;
+	struct known_files known;
+	struct sums sums = { 0 };
+	struct trace trace;
+	int rc;
+
+	if (!asked->no_sums && a->choice.steps.all && !a->choice.roles)
+		asked->sums = &sums;
+	known = sums_known(&sums, &a->choice);
+	trace_open_knowing(&trace, a->paths, a->count, asked->sums ? &known : NULL);
+	rc = report_all(&trace, asked);
+	trace_close(&trace);
+	sums_free(&sums);
+	return rc;
+}
+
 static int take_format(void *context, const char *value)
 {
 	struct asked *asked = context;
@@ -234,6 +277,13 @@ static int take_all(void *context, const char *value)
 static int take_jobs(void *context, const char *value)
 {
 	return arguments_take_jobs(&((struct asked *)context)->jobs, value);
+}
+
+static int take_no_sums(void *context, const char *value)
+{
+	(void)value;
+	((struct asked *)context)->no_sums = true;
+	return 0;
 }
 
 static bool is_known(const char *word)
@@ -266,11 +316,11 @@ int cmd_report(int argc, char **argv)
 		{ "all", 'a', take_all, true, NULL },
 		{ "only", 'o', take_only, false, section_words() },
 		{ "jobs", 'j', take_jobs, false, NULL },
+		{ "no-sums", 'S', take_no_sums, true, NULL },
 		{ 0 },
 	};
 	struct asked asked = { .shown.top = 10 };
 	struct arguments a = { .usage = usage, .own = own, .context = &asked };
-	struct trace trace;
 	int rc = arguments_read_with_paths(&a, argc, argv);
 
 	if (rc != ARGUMENTS_GO_ON)
@@ -278,8 +328,5 @@ int cmd_report(int argc, char **argv)
 	asked.arguments = &a;
 	if (!asked.jobs)
 		asked.jobs = arguments_cores(JOBS);
-	trace_open(&trace, a.paths, a.count);
-	rc = report_all(&trace, &asked);
-	trace_close(&trace);
-	return rc;
+	return report_asked(&asked);
 }

@@ -118,7 +118,7 @@ static void add_time(struct step_row *row, enum work work, const struct trace_de
 		return;
 	row->by_device = true;
 	row->timed |= work == WORK_COMPUTE;
-	spans_add(&row->device.spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
+	spans_add(&step_row_device(row)->spans[work], dev->begin_ns, dev->begin_ns + dev->duration_ns);
 }
 
 /* The stage of a row of s->stages; NULL: it is of none. */

@@ -169,11 +169,11 @@ void kernel_list_parcel(struct parcel *p, struct kernel_list *list)
 
 /* ---- several ---- */
 
-/* All rows of all processes, one behind the other. */
-static struct kernel_row *gather(struct kernel_list (*list_of)(const struct report *r), const struct report *reports, size_t count,
-				 size_t *gathered)
+/* All rows of all processes. */
+static const struct kernel_row **gather(struct kernel_list (*list_of)(const struct report *r), const struct report *reports, size_t count,
+					size_t *gathered)
 {
-	struct kernel_row *rows;
+	const struct kernel_row **rows;
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++)
@@ -184,11 +184,25 @@ static struct kernel_row *gather(struct kernel_list (*list_of)(const struct repo
 	for (size_t i = 0; i < count; i++) {
 		struct kernel_list list = list_of(&reports[i]);
 
-		if (list.count)
-			memcpy(&rows[n], list.rows, list.count * sizeof(*rows));
-		n += list.count;
+		for (size_t k = 0; k < list.count; k++)
+			rows[n++] = &list.rows[k];
 	}
 	return rows;
+}
+
+static int by_name_of(const void *a, const void *b)
+{
+	return by_name(*(const struct kernel_row *const *)a, *(const struct kernel_row *const *)b);
+}
+
+/* Of rows in the order of names. */
+static size_t count_names(const struct kernel_row **rows, size_t count)
+{
+	size_t names = 0;
+
+	for (size_t i = 0; i < count; i++)
+		names += !i || by_name(rows[i - 1], rows[i]);
+	return names;
 }
 
 /* The list's times become a copy of our own. */
@@ -216,23 +230,24 @@ struct kernel_row *kernel_rows_join(struct kernel_list (*list_of)(const struct r
 				    size_t *joined)
 {
 	size_t n, kept = 0;
-	struct kernel_row *rows = gather(list_of, reports, count, &n);
+	const struct kernel_row **all = gather(list_of, reports, count, &n);
+	struct kernel_row *rows;
 
-	*joined = 0;
-	if (!n)
-		return rows;
-	qsort(rows, n, sizeof(*rows), by_name);
-	own_times(&rows[0]);
-	for (size_t i = 1; i < n; i++) {
-		if (by_name(&rows[kept], &rows[i])) {
-			rows[++kept] = rows[i];
-			own_times(&rows[kept]);
+	if (n)
+		qsort(all, n, sizeof(*all), by_name_of);
+	rows = alloc_zero(count_names(all, n), sizeof(*rows));
+	for (size_t i = 0; i < n; i++) {
+		if (!kept || by_name(&rows[kept - 1], all[i])) {
+			rows[kept++] = *all[i];
+			own_times(&rows[kept - 1]);
 		} else {
-			add_row(&rows[kept], &rows[i]);
+			add_row(&rows[kept - 1], all[i]);
 		}
 	}
-	*joined = kept + 1;
-	qsort(rows, *joined, sizeof(*rows), kernel_rows_order);
+	free(all);
+	*joined = kept;
+	if (kept)
+		qsort(rows, kept, sizeof(*rows), kernel_rows_order);
 	return rows;
 }
 

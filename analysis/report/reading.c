@@ -71,8 +71,7 @@ void reading_take(struct reading *r, const uint8_t *record, size_t size)
 	r->there[number] = true;
 	r->said[number] = said;
 	r->taken++;
-	if (settled && r->settled)
-		r->settled(r->context, &r->trace->processes[number], record + p.used, size - p.used);
+	r->settled[number] = settled;
 	/* They are the report's now. */
 	key_values_free(&r->trace->processes[number].facts);
 }

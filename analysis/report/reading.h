@@ -15,12 +15,9 @@ struct reading {
 
 	/* By number of the process. */
 	struct report *reports;
-	bool *there; /* it was taken, or known before */
-	char **said; /* on stderr, while it was read; NULL: nothing */
-
-	/* Told of each that is taken and will not change any more: packed. NULL: nobody. */
-	void (*settled)(void *context, const struct process *p, const uint8_t *bytes, size_t size);
-	void *context;
+	bool *there;   /* it was taken, or known before */
+	bool *settled; /* its files will not change any more */
+	char **said;   /* on stderr, while it was read; NULL: nothing */
 };
 
 /* Reads those that are wanted, and says on stderr what came in the way. False: not all of them are there. */

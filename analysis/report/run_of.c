@@ -1,6 +1,7 @@
 /* run_of.c - what run.json knows of a process and its files do not: calls of windows that got no file. */
 #include "analysis/report/run_of.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "analysis/run/run_folder.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/trace_paths.h"
 
 static bool is_below(const char *path, const char *folder)
 {
@@ -25,15 +27,19 @@ static const struct known_run *job_of(struct known_runs *all, const char *path)
 	for (size_t i = 0; i < all->count; i++)
 		if (is_below(path, all->list[i].folder))
 			return &all->list[i];
+	if (all->nowhere && trace_paths_are_beside(path, all->nowhere))
+		return NULL;
 	all->list = alloc_grow(all->list, all->count + 1, sizeof(*job));
 	job = &all->list[all->count];
-	job->run = alloc_zero(1, sizeof(*job->run));
+	*job = (struct known_run){ .run = alloc_zero(1, sizeof(*job->run)) };
 	if (!run_folder_read(job->run, path, job->folder, sizeof(job->folder))) {
 		all->count++;
 		return job;
 	}
 	run_free(job->run);
 	free(job->run);
+	free(all->nowhere);
+	all->nowhere = alloc_text(path, strlen(path));
 	return NULL;
 }
 
@@ -42,8 +48,42 @@ void run_of_free(struct known_runs *all)
 	for (size_t i = 0; i < all->count; i++) {
 		run_free(all->list[i].run);
 		free(all->list[i].run);
+		table_free(&all->list[i].by_name);
 	}
 	free(all->list);
+	free(all->nowhere);
+}
+
+/* Of pid and file id. */
+static uint64_t key_of(uint64_t pid, uint32_t file_id)
+{
+	return pid << 32 | file_id;
+}
+
+/* As the agent ends a file's name, from_traces_find() finds it: of many processes each one's is not looked through. */
+static void index_names(struct known_run *job)
+{
+	job->by_name = TABLE(uint32_t);
+	for (unsigned int i = 0; i < job->run->count; i++) {
+		const char *name = job->run->processes[i].file, *dash = strrchr(name, '-');
+		uint32_t id, pid;
+
+		while (dash && dash > name && *--dash != '-')
+			;
+		if (dash && sscanf(dash, "-%" SCNu32 "-%8" SCNx32 ".", &pid, &id) == 2 && !table_find(&job->by_name, key_of(pid, id)))
+			*(uint32_t *)table_add(&job->by_name, key_of(pid, id)) = i + 1;
+	}
+}
+
+static const struct run_process *process_of(const struct known_run *known, const struct process *p)
+{
+	struct known_run *job = (struct known_run *)(uintptr_t)known;
+	const uint32_t *number;
+
+	if (!job->by_name.item_size)
+		index_names(job);
+	number = table_find(&job->by_name, key_of(p->pid, (uint32_t)p->file_id));
+	return number ? &job->run->processes[*number - 1] : from_traces_find(job->run, p);
 }
 
 static void take_cause(struct report *r, const char *cause)
@@ -106,7 +146,7 @@ const struct known_run *run_of_find(struct known_runs *all, struct report *r, co
 void run_of_take(struct known_runs *all, struct report *r, const struct process *p)
 {
 	const struct known_run *job = run_of_find(all, r, p);
-	const struct run_process *of = job ? from_traces_find(job->run, p) : NULL;
+	const struct run_process *of = job ? process_of(job, p) : NULL;
 
 	if (of && of->signal > 0)
 		r->signal = of->signal;

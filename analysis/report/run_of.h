@@ -7,11 +7,13 @@
 struct known_run {
 	char folder[4096];
 	struct run *run;
+	struct table by_name; /* uint32_t: which of its processes, + 1, by what ends the names of their files; empty: not asked yet */
 };
 
 struct known_runs { /* of the jobs met so far */
 	size_t count;
 	struct known_run *list;
+	char *nowhere; /* the last file that has no run: nor have those beside it */
 };
 
 /* Of which run it is: started, command, folder, and as facts its preset and the version found. NULL: there is no run.json above its files. */

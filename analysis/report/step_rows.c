@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/util/alloc.h"
 #include "analysis/util/parcel.h"
 #include "config/selection.h"
 
@@ -14,7 +15,7 @@ void step_rows_init(struct step_rows *s, struct process *p, bool by_stage)
 	*s = (struct step_rows){
 		.process = p,
 		.by_stage = by_stage,
-		.rows = TABLE(struct step_row),
+		.rows = TABLE(struct growing_step),
 		.ends = TABLE(uint64_t),
 		.positions = POSITION_MAP(0),
 	};
@@ -40,8 +41,8 @@ static void sum_old_steps(struct step_rows *s)
 
 		if (row->newest + STEP_IS_OVER > s->events)
 			return;
-		sum_times(&row->host);
-		sum_times(&row->device);
+		sum_times(step_row_host(row));
+		sum_times(step_row_device(row));
 	}
 }
 
@@ -49,10 +50,10 @@ static void finish_row(struct step_row *row)
 {
 	const struct step_times *t;
 
-	sum_times(&row->host);
-	sum_times(&row->device);
+	sum_times(step_row_host(row));
+	sum_times(step_row_device(row));
 	row->by_device = row->by_device && (row->timed || !row->computes);
-	t = row->by_device ? &row->device : &row->host;
+	t = row->by_device ? step_row_device(row) : step_row_host(row);
 	memcpy(row->sums, t->sums, sizeof(row->sums));
 	row->idle = step_row_length(row) > t->busy ? step_row_length(row) - t->busy : 0;
 	row->free = step_row_length(row) > t->working ? step_row_length(row) - t->working : 0;
@@ -176,10 +177,10 @@ void step_rows_take(struct step_rows *s, const struct trace_event *ev)
 		s->row->end = end;
 	if (work == WORK_OTHER || ev->result || ev->captured)
 		return; /* what failed did no work, nor what a graph keeps */
-	spans_add(&s->row->host.spans[work], ev->begin_ns, end);
+	spans_add(&step_row_host(s->row)->spans[work], ev->begin_ns, end);
 	s->row->computes |= work == WORK_COMPUTE;
 	if (work == WORK_COPY && blocks(ev))
-		spans_add(&s->row->device.spans[work], ev->begin_ns, end);
+		spans_add(&step_row_device(s->row)->spans[work], ev->begin_ns, end);
 }
 
 /* ---- device times ---- */
@@ -314,8 +315,20 @@ static void take_stages(struct step_rows *s)
 	}
 }
 
+/* What has been summed up is left behind: a run of many ranks has many rows. */
+static struct step_row *shrink(struct growing_step *grown, size_t count)
+{
+	struct step_row *rows = (struct step_row *)grown;
+
+	for (size_t i = 0; i < count; i++)
+		memmove(&rows[i], &grown[i].row, sizeof(*rows));
+	return count ? alloc_grow(rows, count, sizeof(*rows)) : rows;
+}
+
 struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 {
+	struct growing_step *grown;
+
 	if (s->by_stage) {
 		take_stages(s);
 	} else {
@@ -329,7 +342,8 @@ struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 		finish_row(table_item(&s->rows, i));
 	table_free(&s->ends);
 	position_map_free(&s->positions);
-	return table_hand_over(&s->rows, count, by_begin);
+	grown = table_hand_over(&s->rows, count, by_begin);
+	return shrink(grown, *count);
 }
 
 void step_row_parcel(struct parcel *p, struct step_row *row)

@@ -38,7 +38,6 @@ struct step_row {
 	uint32_t epoch;	 /* the last one seen of this step */
 	int64_t offset;	 /* step less the program's own number of it */
 	bool provisional;
-	struct step_times host, device;
 	uint64_t sums[WORK_OTHER], idle; /* ns; of the device if there are any ... */
 	uint64_t not_overlapped, free;	 /* ... as are these: communication while nothing computes; neither of the two */
 	uint64_t unrecorded;		 /* ns of it that lie between windows, and are not idle */
@@ -46,6 +45,22 @@ struct step_row {
 	bool computes, timed;		 /* there are calls that compute; device times of such */
 	bool by_device;			 /* these come from device times: there are some, and not beside calls that compute without any (device_every) */
 };
+
+/* While events come in. */
+struct growing_step {
+	struct step_row row; /* first */
+	struct step_times host, device;
+};
+
+static inline struct step_times *step_row_host(struct step_row *row)
+{
+	return &((struct growing_step *)row)->host;
+}
+
+static inline struct step_times *step_row_device(struct step_row *row)
+{
+	return &((struct growing_step *)row)->device;
+}
 
 /* Without what lies between windows. */
 static inline uint64_t step_row_length(const struct step_row *row)
@@ -62,7 +77,7 @@ void step_row_parcel(struct parcel *p, struct step_row *row);
 struct step_rows {
 	struct process *process;
 	bool by_stage;	      /* not by step */
-	struct table rows;    /* struct step_row by step, or by stage */
+	struct table rows;    /* struct growing_step by step, or by stage */
 	struct step_row *row; /* of the events that come now; NULL: not looked up yet */
 	int64_t step;	      /* theirs, */
 	uint64_t key;	      /* and that of their row */

@@ -97,8 +97,11 @@ static bool any_lost(const struct report *reports, size_t count)
 	return false;
 }
 
-static const struct step_row *step_of(const struct report *r, int64_t step)
+/* Most often it is the one of that number. */
+static const struct step_row *step_of(const struct report *r, int64_t step, size_t number)
 {
+	if (number < r->step_count && r->steps[number].step == step)
+		return &r->steps[number];
 	for (size_t k = 0; k < r->step_count; k++)
 		if (r->steps[k].step == step)
 			return &r->steps[k];
@@ -119,7 +122,7 @@ static const struct report *trainer_of(const struct report *reports, size_t coun
 static bool counts_otherwise(const struct report *r, const struct report *first, int64_t *step)
 {
 	for (size_t k = 0; k < r->step_count; k++) {
-		const struct step_row *s = &r->steps[k], *same = step_of(first, s->step);
+		const struct step_row *s = &r->steps[k], *same = step_of(first, s->step, k);
 
 		*step = s->step;
 		if (s->step != STEP_NULL && same && same->offset != s->offset)

@@ -51,21 +51,26 @@ static void parcel(struct parcel *p, void *kept)
 
 /* ---- as a line ---- */
 
-/* Ranks of one run tell of the same sources, most often: each is named once. */
-static uint64_t times_by(const struct report *reports, size_t count, const char *source, bool *before, size_t i)
+/* Ranks of one run tell of the same sources, most often: each is named once. Names are the reports'. */
+static struct time_source *join(const struct report *reports, size_t count, size_t *joined)
 {
-	uint64_t sum = 0;
+	struct time_source *all = NULL;
+	size_t n = 0, k;
 
-	*before = false;
-	for (size_t k = 0; k < count; k++) {
-		for (size_t n = 0; n < of(&reports[k])->count; n++) {
-			if (strcmp(of(&reports[k])->list[n].name, source))
-				continue;
-			*before |= k < i;
-			sum += of(&reports[k])->list[n].times;
+	for (size_t i = 0; i < count; i++)
+		for (size_t s = 0; s < of(&reports[i])->count; s++) {
+			const struct time_source *source = &of(&reports[i])->list[s];
+
+			for (k = 0; k < n && strcmp(all[k].name, source->name);)
+				k++;
+			if (k == n) {
+				all = alloc_grow(all, ++n, sizeof(*all));
+				all[k] = (struct time_source){ source->name, 0 };
+			}
+			all[k].times += source->times;
 		}
-	}
-	return sum;
+	*joined = n;
+	return all;
 }
 
 /* What the word of a source stands for; of a newer version the word. */
@@ -86,24 +91,17 @@ static const char *source_meaning(const char *source)
 
 void time_sources_line(struct out *o, const struct report *reports, size_t count)
 {
-	const char *between = "TIMES device: from ";
-	bool before;
+	size_t n;
+	struct time_source *all = join(reports, count, &n);
 
-	for (size_t i = 0; i < count; i++) {
-		for (size_t n = 0; n < of(&reports[i])->count; n++) {
-			const char *source = of(&reports[i])->list[n].name;
-			uint64_t sum = times_by(reports, count, source, &before, i);
-
-			if (before)
-				continue;
-			out_text(o, between);
-			out_clean(o, source_meaning(source));
-			out_format(o, " (%" PRIu64 ")", sum);
-			between = ", ";
-		}
+	for (size_t i = 0; i < n; i++) {
+		out_text(o, i ? ", " : "TIMES device: from ");
+		out_clean(o, source_meaning(all[i].name));
+		out_format(o, " (%" PRIu64 ")", all[i].times);
 	}
-	if (*between == ',')
+	if (n)
 		out_text(o, "\n");
+	free(all);
 }
 
 /* ---- as JSON ---- */

@@ -111,7 +111,7 @@ bool run_folder_has_own(const char *path)
 	DIR *dir = folder ? opendir(folder) : NULL;
 	struct timespec when;
 	struct stat st;
-	bool own = dir && is_run_json(dir, name, &st);
+	bool own = dir && (is_run_json(dir, name, &st) || (!strcmp(name, RUN_SUMS) && !access(path, F_OK)));
 
 	own |= folder && !strncmp(name, "analysis", 8) && length > 4 && !strcmp(name + length - 4, ".log") && !access(path, F_OK) && has_run(folder, &when);
 	if (dir)
@@ -154,8 +154,7 @@ static bool find_newest(const char *save_path, unsigned int depth, char *folder,
 	return found;
 }
 
-/* Goes up from a trace file or run.json to the job's directory. */
-static bool find_above(const char *path, char *folder, size_t size)
+bool run_folder_above(const char *path, char *folder, size_t size)
 {
 	struct timespec when;
 	char *slash;
@@ -188,10 +187,10 @@ int run_folder_read(struct run *r, const char *path, char *folder, size_t size)
 	for (size_t n = strlen(folder); n > 1 && folder[n - 1] == '/';)
 		folder[--n] = '\0';
 	if (!S_ISDIR(st.st_mode))
-		found = find_above(path, folder, size);
+		found = run_folder_above(path, folder, size);
 	else
 		found = has_run(folder, &when) || find_newest(path, 0, folder, size) ||
-			find_above(path, folder, size) || find_newest(path, 1, folder, size);
+			run_folder_above(path, folder, size) || find_newest(path, 1, folder, size);
 	err = found ? read_job(r, folder, size) : -ENOENT;
 	if (!err)
 		refresh(r, folder);

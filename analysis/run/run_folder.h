@@ -18,10 +18,15 @@ void run_folder_show(const char *folder, char *text, size_t size);
  */
 int run_folder_read(struct run *r, const char *path, char *folder, size_t size);
 
+/* Goes up from a trace file or run.json to the job's directory. False: there is none. */
+bool run_folder_above(const char *path, char *folder, size_t size);
+
+#define RUN_SUMS "report.sums" /* in it, of what its reports have read before: analysis/report/sums.h */
+
 /* When the run began, ns since the Unix epoch; 0: it is not told. */
 uint64_t run_started(const struct run *r);
 
-/* Is this a launcher's record of a run, or the log of its export, in the run's folder? */
+/* Is this a launcher's record of a run, the log of its export, or the sums of its reports, in the run's folder? */
 bool run_folder_has_own(const char *path);
 
 /* How many directories of jobs run_folders_find() finds. */

@@ -21,6 +21,7 @@ struct trace_file {
 	uint64_t limit; /* bytes that were there when the definitions were read */
 	bool part;	/* .part: still being written, or its process died */
 	bool ended, recovered;
+	bool known; /* it was not opened */
 	bool newer; /* parts of it were written by a newer version */
 	uint64_t first_ticks, first_monotonic, first_realtime;
 	bool events;		   /* holds any */
@@ -41,6 +42,7 @@ struct process {
 	uint64_t realtime_offset;
 	struct key_values facts; /* of all text chunks, later ones win */
 	bool has_rank;
+	bool known;   /* of none of its files more than struct known_file was read */
 	bool grouped; /* the trace has ranks of several groups of workers, so that titles say of which */
 	int64_t rank;
 	uint64_t pid;

@@ -29,6 +29,7 @@ static void add_file(struct process *p, const struct trace_file *f, const struct
 	p->files[p->file_count++] = (struct trace_file){
 		.path = alloc_text(f->path, strlen(f->path)),
 		.part = f->part,
+		.known = f->known,
 		.first_ticks = first->ticks,
 		.first_monotonic = first->monotonic,
 		.first_realtime = first->realtime,
@@ -69,6 +70,42 @@ close:
 	reader_close(&r);
 }
 
+static void take_known(struct trace *t, struct table *known, char *path, const struct known_file *file)
+{
+	struct chunk_header first = { .ticks = file->first_ticks, .monotonic = file->first_monotonic, .realtime = file->first_realtime };
+
+	add_file(process_of(t, known, file->file_id), &(struct trace_file){ .path = path, .known = true }, &first);
+}
+
+/* The facts at its beginning, of which only the other files' were read. */
+static void read_facts(struct process *p, struct trace_file *f)
+{
+	const uint8_t *payload;
+	struct chunk chunk;
+	struct reader r;
+	size_t size;
+
+	if (trace_file_open(&r, f, UINT64_MAX))
+		return; /* whoever loads it says why */
+	if (reader_next(&r, &chunk) && chunk.header.type == CHUNK_FILE && (payload = reader_payload(&r, &chunk, &size)))
+		key_values_parse(&p->facts, payload, size);
+	reader_close(&r);
+}
+
+static void find_known(struct process *p, const struct known_files *known)
+{
+	size_t files = 0;
+
+	for (size_t i = 0; i < p->file_count; i++)
+		files += p->files[i].known;
+	p->known = files && files == p->file_count && known->process(known->context, p);
+	if (!files || p->known)
+		return;
+	key_values_free(&p->facts);
+	for (size_t i = 0; i < p->file_count; i++)
+		read_facts(p, &p->files[i]);
+}
+
 /* By ticks: the wall clock may have been set back between two files. */
 static int by_start(const void *a, const void *b)
 {
@@ -89,7 +126,9 @@ static int by_rank(const void *a, const void *b)
 	order = strcmp(process_fact(x, "worker_group"), process_fact(y, "worker_group"));
 	if (!order)
 		order = strcmp(process_fact(x, "host"), process_fact(y, "host"));
-	return order ? order : (x->pid > y->pid) - (x->pid < y->pid);
+	if (!order)
+		order = (x->pid > y->pid) - (x->pid < y->pid);
+	return order ? order : strcmp(x->files[0].path, y->files[0].path);
 }
 
 /* The same file by two ways (a file and its folder given) counts once. */
@@ -98,8 +137,9 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void take_all(struct trace *t, struct trace_paths *files)
+static void take_all(struct trace *t, struct trace_paths *files, const struct known_files *known_files)
 {
+	const struct known_file *file;
 	struct table known = TABLE(size_t);
 
 	for (size_t i = 0; i < files->count; i++) {
@@ -112,8 +152,15 @@ static void take_all(struct trace *t, struct trace_paths *files)
 	}
 	if (files->count)
 		qsort(files->paths, files->count, sizeof(*files->paths), by_name);
+	if (known_files)
+		known_files->found(known_files->context, files->paths, files->count);
 	for (size_t i = 0; i < files->count; i++) {
-		if (!i || strcmp(files->paths[i - 1], files->paths[i]))
+		if (i && !strcmp(files->paths[i - 1], files->paths[i]))
+			continue;
+		file = known_files ? known_files->file(known_files->context, files->paths[i]) : NULL;
+		if (file)
+			take_known(t, &known, files->paths[i], file);
+		else
 			take_file(t, &known, files->paths[i]);
 	}
 	table_free(&known);
@@ -129,7 +176,7 @@ static void find_late_groups(struct trace *t)
 	for (size_t i = 0; some && i < t->count; i++) {
 		struct process *p = &t->processes[i];
 
-		if (p->has_rank && !*process_fact(p, "worker_group"))
+		if (p->has_rank && !p->known && !*process_fact(p, "worker_group"))
 			process_find_group(p);
 	}
 }
@@ -147,12 +194,17 @@ static void note_groups(struct trace *t)
 
 void trace_open(struct trace *t, char *const *paths, int count)
 {
+	trace_open_knowing(t, paths, count, NULL);
+}
+
+void trace_open_knowing(struct trace *t, char *const *paths, int count, const struct known_files *known)
+{
 	struct trace_paths files = { 0 };
 
 	*t = (struct trace){ 0 };
 	for (int i = 0; i < count; i++)
 		trace_paths_find(&files, paths[i]);
-	take_all(t, &files);
+	take_all(t, &files, known);
 	if (!files.count && !files.trouble)
 		fprintf(stderr, "ranktrace: %s: no *" TRACE_SUFFIX " file; `ranktrace check` says "
 				"why a run recorded nothing\n",
@@ -168,6 +220,8 @@ void trace_open(struct trace *t, char *const *paths, int count)
 	for (size_t i = 0; i < t->count; i++) {
 		qsort(t->processes[i].files, t->processes[i].file_count,
 		      sizeof(struct trace_file), by_start);
+		if (known)
+			find_known(&t->processes[i], known);
 		process_identify(&t->processes[i]);
 	}
 	find_late_groups(t);

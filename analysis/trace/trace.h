@@ -74,6 +74,26 @@ struct visitor {
 	void *context;
 };
 
+/* What may be known of trace files without opening them. */
+struct known_file {
+	uint64_t file_id, first_ticks, first_monotonic, first_realtime;
+};
+
+struct known_files {
+	/* Told of all files first. */
+	void (*found)(void *context, char *const *paths, size_t count);
+
+	/* NULL: this one has to be opened. */
+	const struct known_file *(*file)(void *context, const char *path);
+
+	/* Of a process all of whose files are known: who it is, as facts. False: its files have to be opened after all. */
+	bool (*process)(void *context, struct process *p);
+	void *context;
+};
+
+/* trace_open() where some are known. */
+void trace_open_knowing(struct trace *t, char *const *paths, int count, const struct known_files *known);
+
 /* Finds the files under the paths and sorts them into processes. Complains on stderr. */
 void trace_open(struct trace *t, char *const *paths, int count);
 void trace_close(struct trace *t);

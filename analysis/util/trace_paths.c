@@ -121,6 +121,13 @@ bool trace_paths_same(const char *a, const char *b)
 	return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+bool trace_paths_are_beside(const char *a, const char *b)
+{
+	const char *slash = strrchr(a, '/'), *other = strrchr(b, '/');
+
+	return slash && other && slash - a == other - b && !memcmp(a, b, (size_t)(slash - a));
+}
+
 bool trace_paths_is_trace(const char *path)
 {
 	uint32_t magic = 0;

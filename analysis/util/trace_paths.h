@@ -16,6 +16,9 @@ void trace_paths_free(struct trace_paths *f);
 /* Two names of one file, or of one folder. */
 bool trace_paths_same(const char *a, const char *b);
 
+/* Are both in one folder, by their names? */
+bool trace_paths_are_beside(const char *a, const char *b);
+
 /* Is there one, at any depth? */
 bool trace_paths_below(const char *path);
 

@@ -95,6 +95,7 @@ static void define(void)
 	maker_define(&maker, DEF_STREAM, 1, &stream, sizeof(stream), "");
 	maker_define(&maker, DEF_DEVICE, 1, NULL, 0, "a device");
 	maker_define(&maker, DEF_DEVICE_CLOCK, 1, &clock, sizeof(clock), "");
+	maker_define(&maker, DEF_TIME_SOURCE, 1, NULL, 0, "made");
 	must(!maker_put_defs(&maker));
 }
 
