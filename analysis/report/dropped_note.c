@@ -36,7 +36,9 @@ static struct lack lack_of(const struct report *r, bool all_steps)
 static void put_lack(struct out *o, const struct lack *lack)
 {
 	for (size_t i = 0; i < lack->steps && i < STEPS_SHOWN; i++)
-		out_format(o, "%s%" PRId64, i ? ", " : lack->steps > 1 ? "in steps " : "in step ", lack->first[i]);
+		out_format(o, "%s%" PRId64, i ? ", " : lack->steps > 1 ? "in steps "
+								       : "in step ",
+			   lack->first[i]);
 	if (lack->steps > STEPS_SHOWN)
 		out_format(o, " and %zu more", lack->steps - STEPS_SHOWN);
 	if (lack->outside)

@@ -178,4 +178,86 @@ def launch_to_start():
     assert len(lines) == sum(len(rank["launch_to_start"]) for rank in ranks), lines
 
 
-{"host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
+def busy_of(of):
+    """[begin, end, its call] of each work in time"""
+    found = [(e["device_begin_ns"], e["device_begin_ns"] + e["device_duration_ns"], e) for e in of
+             if "device_begin_ns" in e and e["kind"] in ("launch", "copy", "fill", "map", "collective")]
+    found += [(e["begin_ns"], e["begin_ns"] + e["duration_ns"], e) for e in of if e["kind"] in ("copy", "fill") and "stream" not in e and is_copy(e)]
+    return sorted((w for w in found if w[1] > w[0]), key=lambda w: w[:2])
+
+
+def holes(begin, end, works):
+    """(begin, end, the work behind it or None) of what none of them covers"""
+    for work in works:
+        if work[0] > begin and begin < end:
+            yield begin, min(work[0], end), work
+        begin = max(begin, work[1])
+    if begin < end:
+        yield begin, end, None
+
+
+def outermost(calls):
+    kept = []
+    for e in sorted(calls, key=lambda e: (e["begin_ns"], -e["duration_ns"])):
+        if not kept or e["begin_ns"] >= kept[-1]["begin_ns"] + kept[-1]["duration_ns"]:
+            kept.append(e)
+    return kept
+
+
+def pieces(begin, end, covered):
+    """(begin, end, what of those covers it or None), those of no length left out"""
+    for b, e, what in covered:
+        if max(b, begin) < min(e, end):
+            if b > begin:
+                yield begin, b, None
+            yield max(b, begin), min(e, end), what
+            begin = min(e, end)
+    if begin < end:
+        yield begin, end, None
+
+
+def gap_pieces(step, calls, others):
+    """(during, name, ns) of the gaps of a step: what is between its works, without what works of others cover, by the host's thread"""
+    works, thread = busy_of([e for e in calls if e["step"] == step["step"]]), None
+    for begin, end, work in holes(step["begin_ns"], step["begin_ns"] + step["duration_ns"], works):
+        given = end
+        if work:
+            thread = outermost([e for e in calls if e["tid"] == work[2]["tid"] and e["kind"] not in ("pool_alloc", "pool_free")])
+            given = next(e["begin_ns"] + e["duration_ns"] for e in thread if e["begin_ns"] + e["duration_ns"] >= work[2]["begin_ns"] + work[2]["duration_ns"])
+        for b, e, other in pieces(begin, end, others):
+            if other:
+                yield "other_step", None, e - b
+                continue
+            host = [(c["begin_ns"], c["begin_ns"] + c["duration_ns"], c) for c in thread or []]
+            for x, y, call in pieces(b, max(b, min(e, given)), host):
+                yield ("call", call["name"], y - x) if call else ("between_calls", None, y - x)
+            if max(b, given) < e:
+                yield "given", None, e - max(b, given)
+
+
+def device_gaps():
+    everything = []
+    for rank in ranks:
+        calls, found, idle = of_rank(rank), {}, 0
+        for step in (s for s in rank["steps"] if s["times"] == "device"):
+            idle += step["idle_ns"]
+            before = busy_of([e for e in calls if e["step"] is None or e["step"] < step["step"]])
+            others = [(b, e, "other") for b, e, _ in holes(0, 2**64, sorted((b, e) for b, e, _ in holes(0, 2**64, before)))] if before else []
+            for during, name, ns in gap_pieces(step, calls, others):
+                found.setdefault((during, name), []).append((ns, step["step"]))
+        rows = {(row["during"], row["name"]): row for row in rank["device_gaps"]}
+        assert set(rows) == set(found), (sorted(map(str, rows)), sorted(map(str, found)))
+        for key, gaps in found.items():
+            row, longest = rows[key], max(ns for ns, _ in gaps)
+            assert (row["count"], row["total_ns"], row["longest_ns"]) == (len(gaps), sum(ns for ns, _ in gaps), longest), (row, gaps)
+            assert (longest, row["longest_step"]) in gaps, (row, gaps)
+        assert sum(row["total_ns"] for row in rows.values()) == rank["device_gaps_idle_ns"] + rank["device_gaps_ran_outside_ns"], rows
+        assert rank["device_gaps_idle_ns"] == idle, rank["device_gaps_idle_ns"]
+        everything += rows.values()
+    lines = section("Gaps on the device")
+    assert lines.pop().startswith("idle of "), lines
+    assert sorted(line.split()[0] for line in lines) == sorted(str(sum(row["count"] for row in rows)) for rows in groups(
+        everything, lambda row: (row["during"], row["name"])).values()), lines
+
+
+{"device_gaps": device_gaps, "host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
