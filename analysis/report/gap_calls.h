@@ -14,7 +14,7 @@ struct gap_thread {
 	struct gap_call *list;	       /* by time; none overlaps the next */
 	size_t next;		       /* the first that may end behind the moment asked for last */
 	size_t found;		       /* that wrote the slot asked for last */
-	uint64_t forgotten;    /* calls that ended until then are not all there */
+	uint64_t forgotten;	       /* calls that ended until then are not all there */
 };
 
 struct gap_calls {

@@ -116,7 +116,8 @@ static void split_by_calls(struct gap_reading *r, size_t from, uint64_t begin, u
 /* given: when the call of the work behind it had returned. */
 static void split_by_host(struct gap_reading *r, uint64_t given, uint64_t forgotten, uint64_t begin, uint64_t end)
 {
-	uint64_t told = !r->has_thread || forgotten >= end ? end : forgotten > begin ? forgotten : begin;
+	uint64_t told = !r->has_thread || forgotten >= end ? end : forgotten > begin ? forgotten
+										     : begin;
 
 	if (told > begin)
 		add(r, GAP_NOT_TOLD, NULL, begin, told);

@@ -23,9 +23,9 @@ struct gap_row {
 
 struct gaps {
 	size_t count;
-	struct gap_row *list;		 /* by name and kind */
+	struct gap_row *list;		   /* by name and kind */
 	uint64_t steps, idle, ran_outside; /* of these steps: the idle time, and how long their work ran outside of them: both together are the rows' */
-	struct gap_reading *reading;	 /* while events come in */
+	struct gap_reading *reading;	   /* while events come in */
 };
 
 void gaps_begin(struct gaps *g, struct process *p, const struct choice *asked, struct step_rows *steps);

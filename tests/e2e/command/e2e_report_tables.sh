@@ -53,6 +53,12 @@ equal the_summary_leaves_it_out "$(grep -c '^5 whole steps of 2 ranks' said) $(g
 for trace in lossy "$golden-ascend.rtrace" "$golden-trainer.rtrace" "$golden-made.rtrace" lm; do table "gaps_on_the_device_of_$(basename "$trace")" device_gaps "$trace"; done
 equal without_device_times_there_are_no_gaps "$("$tool" report --only device_gaps many | grep -c GAPS)" 0
 
+# ---- memory ----
+mkdir keeps && "$BUILD/tests/programs/made_run" keeps 1 keeps:1000
+table memory_of_steps_that_keep_some memory keeps
+equal each_second_step_keeps_some "$("$tool" report --only memory,allocators keeps | grep -o '1000 B .*' | sed 's/  */ /g' | sort | uniq -c | xargs)" \
+	'2 1000 B 11.72 KiB, 12 2 1000 B 11.72 KiB, 12 caching'
+
 # ---- parts of a report ----
 equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill incomplete:'
 equal two_of_them_as_json "$("$tool" report --format json --only copies,entry_points "$golden-ascend.rtrace" | python3 -c 'import json, sys

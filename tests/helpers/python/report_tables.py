@@ -260,4 +260,71 @@ def device_gaps():
         everything, lambda row: (row["during"], row["name"])).values()), lines
 
 
-{"device_gaps": device_gaps, "host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
+def in_time(calls, kinds):
+    """Allocations when they are there, frees when they begin."""
+    of = [e for e in calls if e["kind"] in kinds and e.get("address") and not e["result"] and not e.get("nested")]
+    return sorted(of, key=lambda e: e["begin_ns"] + (0 if e["kind"] == kinds[1] else e["duration_ns"]))
+
+
+def size(n):
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if abs(n) < 1024:
+            return f"{n:.2f} {unit}" if unit != "B" else f"{n} B"
+        n /= 1024
+
+
+def held(calls, kinds, rank):
+    """The sums of what was handed out, and what is left of it by entry point."""
+    live, steps, left = {}, {s["step"]: 0 for s in rank["steps"] if not s.get("lost_calls")}, {}
+    sums = dict.fromkeys(("allocations", "frees", "bytes", "peak_bytes"), 0)
+    for e in in_time(calls, kinds):
+        change = -live.pop(e["address"], e)["bytes"] if e["address"] in live else 0
+        if e["kind"] == kinds[0]:
+            live[e["address"]] = e
+            change += e["bytes"]
+            sums["allocations"] += 1
+            sums["bytes"] += e["bytes"]
+        else:
+            sums["frees"] += 1
+        sums["peak_bytes"] = max(sums["peak_bytes"], sum(kept["bytes"] for kept in live.values()))
+        if e["step"] in steps:
+            steps[e["step"]] += change
+    for e in live.values():
+        left.setdefault(e["name"], []).append(e["bytes"])
+    sums.update(unfreed=len(live), unfreed_bytes=sum(e["bytes"] for e in live.values()))
+    if steps:
+        most = max(steps.values())
+        sums.update(step_adds_median_bytes=median(steps.values()), step_adds_most_bytes=most, step_adds_most_step=min(s for s in steps if steps[s] == most))
+    return sums, left
+
+
+def is_stock(e):
+    return e.get("domain") is None
+
+
+def memory():
+    lines = text.split("\n")
+    for rank in ranks:
+        calls = of_rank(rank)
+        sums, left = held(calls, ("alloc", "free"), rank)
+        assert {key: rank["memory"][key] for key in sums} == sums == {key: rank["memory"]["device"][key] for key in sums}, (rank["memory"], sums)
+        never = {(name, "entry_point"): (len(of), sum(of)) for name, of in left.items()}
+        pools = groups([e for e in calls if e["kind"] in ("pool_alloc", "pool_free")], lambda e: (e.get("domain") or "-", e["device"]))
+        assert [(p["name"], p["device"]) for p in rank["pools"]] == sorted(pools), rank["pools"]
+        for pool in rank["pools"]:
+            of = pools[pool["name"], pool["device"]]
+            sums, left = held([e for e in of if not is_stock(e)], ("pool_alloc", "pool_free"), rank)
+            sums["held_bytes"] = max([e["bytes"] for e in of if is_stock(e) and e["kind"] == "pool_alloc"] + [e.get("reserved", 0) for e in of])
+            assert {key: pool[key] for key in sums} == sums, (pool, sums)
+            if sums["unfreed"]:
+                never[pool["name"], "pool"] = sums["unfreed"], sums["unfreed_bytes"]
+        assert {(row["name"], row["by"]): (row["count"], row["bytes"]) for row in rank["never_freed"]} == never, (rank["never_freed"], never)
+        for sums in [rank["memory"]["device"], *rank["pools"]]:
+            line = f"{sums['unfreed']} {size(sums['unfreed_bytes'])} " + (f"{size(sums['held_bytes']) if sums['held_bytes'] else '-'} " if "name" in sums else "")
+            line += f"{size(sums['step_adds_median_bytes'])} {size(sums['step_adds_most_bytes'])}, {sums['step_adds_most_step']}" + (f" {sums['name']}" if "name" in sums else "")
+            assert not (sums["allocations"] or sums["frees"] or "name" in sums) or any(" ".join(said.split()).endswith(line) for said in lines), line
+        for (name, _), (count, of) in never.items():
+            assert f"{rank['rank']} {count} {size(of)} {name}" in [" ".join(said.split()) for said in section("Never freed")], name
+
+
+{"device_gaps": device_gaps, "memory": memory, "host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
