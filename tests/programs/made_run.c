@@ -8,6 +8,8 @@
  * pause:NS           the host does nothing for so much longer between two steps
  * steps:N            so many steps
  * memory:BYTES       an allocation is so large (4096)
+ * keeps:BYTES        each second step keeps so many, times its number: an allocation more that is not freed; and so
+ *                    does a framework's allocator, of which each step has a piece that it gives back
  * host               there are no device times
  * open               the last step did not end
  */
@@ -20,7 +22,9 @@
 #define GAP	 10000
 #define LATENCY	 2000
 
-enum { HOOK_SYNC = HOOK_FREE + 1 };
+enum { HOOK_SYNC = HOOK_FREE + 1,
+       HOOK_POOL_ALLOC,
+       HOOK_POOL_FREE };
 
 static struct {
 	const char *name;
@@ -38,7 +42,7 @@ static struct {
 static struct maker maker;
 static struct event slots[256];
 static size_t count;
-static uint64_t state, slot, begin, now, pause_ns = 200000, bytes = 4096;
+static uint64_t state, slot, begin, now, pause_ns = 200000, bytes = 4096, kept;
 static unsigned int rank, steps = 12;
 static bool device = true, ended = true;
 
@@ -75,6 +79,22 @@ static void launch(size_t kernel)
 	now += ns - GAP / 2 + LATENCY + GAP;
 }
 
+static size_t put_memory(uint16_t hook, uint16_t pool, uint64_t address, uint64_t size)
+{
+	put((struct event){ .begin = now, .duration = 1000, .hook = hook, .stream = pool, .key = address, .arg = EVENT_ARG(size, DIR_NONE) });
+	now += 1000 + GAP;
+	return 1;
+}
+
+static size_t put_kept(unsigned int step)
+{
+	size_t events = put_memory(HOOK_POOL_ALLOC, 1, 0x9000, 512) + put_memory(HOOK_POOL_FREE, 1, 0x9000, 512);
+
+	if (step % 2)
+		return events;
+	return events + put_memory(HOOK_ALLOC, 0, 0x10000 * step, kept * step) + put_memory(HOOK_POOL_ALLOC, 1, 0x10000 * step, kept * step);
+}
+
 static void put_step(unsigned int step)
 {
 	size_t events = 2;
@@ -84,6 +104,8 @@ static void put_step(unsigned int step)
 	now += about(pause_ns);
 	put((struct event){ .begin = now, .duration = 1000, .hook = HOOK_ALLOC, .key = 0x1000, .arg = EVENT_ARG(bytes, DIR_NONE) });
 	now += 1000 + GAP;
+	if (kept)
+		events += put_kept(step);
 	for (size_t i = 0; i < KERNELS; i++)
 		for (unsigned int k = 0; k < kernels[i].launches; k++, events += 2)
 			launch(i);
@@ -91,6 +113,16 @@ static void put_step(unsigned int step)
 	now += 1000;
 	must(!maker_events(&maker, 1, 20 + rank, step + 1, slot, slots, count, events, 0));
 	slot += count;
+}
+
+static void define_pool(void)
+{
+	struct def_pool pool = { .domain = 100, .device = 3 };
+
+	maker_hook(&maker, HOOK_POOL_ALLOC, EV_POOL_ALLOC, "mstxMemRegionsRegister");
+	maker_hook(&maker, HOOK_POOL_FREE, EV_POOL_FREE, "mstxMemRegionsUnregister");
+	maker_define(&maker, DEF_STRING, 100, NULL, 0, "caching");
+	maker_define(&maker, DEF_POOL, 1, &pool, sizeof(pool), "");
 }
 
 static void define(void)
@@ -102,6 +134,8 @@ static void define(void)
 	maker_hook(&maker, HOOK_ALLOC, EV_ALLOC, "clCreateBuffer");
 	maker_hook(&maker, HOOK_FREE, EV_FREE, "clReleaseMemObject");
 	maker_hook(&maker, HOOK_SYNC, EV_SYNC, "clFinish");
+	if (kept)
+		define_pool();
 	for (uint32_t i = 0; i < KERNELS; i++) {
 		struct def_launch of = { .name = 1 + i, .dimensions = 1, .global = { kernels[i].size } };
 
@@ -162,6 +196,8 @@ static void take(const char *word)
 		pause_ns += ns;
 	} else if (sscanf(word, "memory:%lu", &ns) == 1) {
 		bytes = ns;
+	} else if (sscanf(word, "keeps:%lu", &ns) == 1) {
+		kept = ns;
 	} else if (sscanf(word, "steps:%lu", &ns) == 1) {
 		steps = (unsigned int)ns;
 	} else if (!strcmp(word, "open")) {
