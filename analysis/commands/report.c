@@ -8,14 +8,10 @@
 #include "analysis/commands/commands.h"
 #include "analysis/report/by_run.h"
 #include "analysis/report/losses.h"
-#include "analysis/report/report.h"
-#include "analysis/report/run_of.h"
+#include "analysis/report/reports.h"
 #include "analysis/report/section.h"
 #include "analysis/report/step_rows.h"
-#include "analysis/report/without_files.h"
 #include "analysis/util/alloc.h"
-#include "analysis/util/progress.h"
-#include "analysis/util/trace_paths.h"
 
 static void usage(FILE *to)
 {
@@ -75,42 +71,6 @@ static void say_silent(const struct trace *t, const struct asked *asked)
 	free(line);
 }
 
-/* Returns how many; a rank may be told only at the end of a file. */
-static size_t report_processes(struct report *reports, struct trace *t, const struct asked *asked, struct known_runs *runs)
-{
-	struct sessions sessions;
-	size_t count = 0;
-
-	sessions_read(&sessions);
-	for (size_t i = 0; i < t->count; i++) {
-		struct process *p = &t->processes[i];
-
-		progress("report", i, t->count);
-		if (p->has_rank && !choice_has_rank(&asked->arguments->choice, true, p->rank))
-			continue;
-		report_read(&reports[count], p, &asked->arguments->choice, &sessions, runs);
-		reports[count].all_rows = asked->all;
-		if (reports[count].chosen) {
-			count++;
-			continue;
-		}
-		report_free(&reports[count]);
-		reports[count] = (struct report){ 0 };
-	}
-	progress_end();
-	sessions_free(&sessions);
-	return count;
-}
-
-/* A folder may hold less than was recorded; who names files means these. */
-static bool names_folder(const struct arguments *a)
-{
-	for (int i = 0; i < a->count; i++)
-		if (!trace_paths_is_trace(a->paths[i]))
-			return true;
-	return false;
-}
-
 /* Complains, and names all steps that were read. */
 static void complain_of_steps(const struct report *reports, size_t count)
 {
@@ -153,29 +113,20 @@ static bool lacks_roles(const struct report *reports, size_t count, struct trace
 
 static int report_all(struct trace *t, const struct asked *asked)
 {
-	struct report *reports = alloc_zero(t->count, sizeof(*reports));
-	struct known_runs runs = { 0 };
-	size_t count = report_processes(reports, t, asked, &runs);
+	const struct choice *choice = &asked->arguments->choice;
+	struct reports all;
 	bool lost = t->trouble;
 	int rc;
 
-	if (t->count && !count) {
-		choice_no_rank(t);
-		lost = true;
-	}
-	qsort(reports, count, sizeof(*reports), report_order);
-	if (names_folder(asked->arguments))
-		without_files_take(reports, count, &runs, &asked->arguments->choice);
-	run_of_free(&runs);
-	for (size_t i = 0; i < count; i++)
-		lost |= losses_any(&reports[i]);
-	lost |= lacks_steps(reports, count, asked) || lacks_roles(reports, count, t, &asked->arguments->choice);
-	rc = print(reports, count, asked);
-	if (count)
+	reports_read(&all, t, choice, asked->all, asked->arguments->paths, asked->arguments->count);
+	lost |= t->count && !all.count;
+	for (size_t i = 0; i < all.count; i++)
+		lost |= losses_any(&all.list[i]);
+	lost |= lacks_steps(all.list, all.count, asked) || lacks_roles(all.list, all.count, t, choice);
+	rc = print(all.list, all.count, asked);
+	if (all.count)
 		say_silent(t, asked);
-	for (size_t i = 0; i < count; i++)
-		report_free(&reports[i]);
-	free(reports);
+	reports_free(&all);
 	return lost ? EXIT_LOST : rc;
 }
 
