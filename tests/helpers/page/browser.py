@@ -1,65 +1,34 @@
-"""browser.py - Chromium without a window, driven over the DevTools protocol through two pipes: no port, no package."""
-import json, os, select, shutil, subprocess, tempfile, time
+"""browser.py - the Chromium of scripts/dev/chromium.py with hands: keys, clicks and drags; and what its console said."""
+import pathlib, shutil, sys, time
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "scripts/dev"))
+import chromium
+
+CODES = {"Enter": 13, "ArrowLeft": 37, "ArrowRight": 39, "Escape": 27}
+chromium.FLAGS.append("--disable-features=IsolateSandboxedIframes") # a frame's scripts are asked here, too
 
 
-def find():
-    return next((path for path in map(shutil.which, NAMES) if path), None)
+def is_here():
+    return shutil.which("chromium")
 
 
-class Browser:
-    def __init__(self, width=1300, height=900):
-        self.profile = tempfile.mkdtemp()
-        to_read, self.to = os.pipe()
-        self.come, from_write = os.pipe()
+class Browser(chromium.Page):
+    """`with Browser(folder) as b`, as chromium.Page."""
 
-        def pipes():
-            """3 and 4 are its ends; they may be those numbers already, or each other's."""
-            ends = os.dup(to_read), os.dup(from_write)
-            high = [fd if fd > 4 else os.dup2(fd, 50 + i) for i, fd in enumerate(ends)]
-            os.dup2(high[0], 3)
-            os.dup2(high[1], 4)
+    def __init__(self, folder):
+        super().__init__(folder)
+        self.errors, self.contexts = [], []
 
-        arguments = [find(), "--headless", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--user-data-dir=" + self.profile,
-                     "--disable-features=IsolateSandboxedIframes", "--window-size=%d,%d" % (width, height), "--no-first-run", "about:blank"]
-        self.process = subprocess.Popen(arguments, preexec_fn=pipes, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        os.close(to_read)
-        os.close(from_write)
-        self.number, self.text, self.errors, self.contexts, self.session = 0, b"", [], [], None
-        target = next(t for t in self.ask("Target.getTargets")["targetInfos"] if t["type"] == "page")
-        self.session = self.ask("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
-        for domain in ("Page", "Runtime", "Log"):
-            self.ask(domain + ".enable")
+    def visit(self, url, width=1300, height=900):
+        if not self.contexts:
+            self.ask("Runtime.enable")
+            self.ask("Log.enable")
+        self.open(url, width, height, 1)
+        self.until("document.readyState === 'complete' && location.href !== 'about:blank'")
 
-    def ask(self, method, **parameters):
-        self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        os.write(self.to, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self.message()
-            if answer.get("id") == self.number:
-                if "error" in answer:
-                    raise RuntimeError(method + ": " + answer["error"]["message"])
-                return answer["result"]
-
-    def message(self, limit=60):
-        end = time.monotonic() + limit
-        while b"\0" not in self.text:
-            if not select.select([self.come], [], [], max(0, end - time.monotonic()))[0]:
-                raise RuntimeError("the browser says nothing")
-            more = os.read(self.come, 1 << 20)
-            if not more:
-                raise RuntimeError("the browser has ended")
-            self.text += more
-        text, self.text = self.text.split(b"\0", 1)
-        message = json.loads(text)
-        self.note(message)
-        return message
-
-    def note(self, message):
+    def message(self, deadline):
+        message = super().message(deadline)
         method, said = message.get("method"), message.get("params", {})
         if method == "Runtime.exceptionThrown":
             details = said["exceptionDetails"]
@@ -72,23 +41,20 @@ class Browser:
             self.contexts = []
         elif method == "Runtime.executionContextCreated":
             self.contexts.append(said["context"]["id"])
-
-    def open(self, url):
-        self.ask("Page.navigate", url=url)
-        self.until("document.readyState === 'complete' && (location.href !== 'about:blank')")
+        return message
 
     def value(self, expression, context=None):
         more = {"contextId": context} if context else {}
         result = self.ask("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True, **more)
         if "exceptionDetails" in result:
-            raise RuntimeError(expression + ": " + str(result["exceptionDetails"].get("exception", {}).get("description")))
+            raise chromium.Error(expression + ": " + str(result["exceptionDetails"].get("exception", {}).get("description")))
         return result["result"].get("value")
 
-    def until(self, expression, limit=30):
-        end = time.monotonic() + limit
+    def until(self, expression):
+        end = time.monotonic() + chromium.REPLY
         while not self.value(expression):
             if time.monotonic() > end:
-                raise RuntimeError("it did not come to this: " + expression)
+                raise chromium.Error("it did not come to this: " + expression)
             self.frame()
 
     def frame(self):
@@ -96,9 +62,8 @@ class Browser:
         self.value("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))")
 
     def key(self, key, shift=False):
-        code = {"Enter": 13, "ArrowLeft": 37, "ArrowRight": 39, "Escape": 27}.get(key)
-        text = {"Enter": "\r"}.get(key, key if len(key) == 1 else "")
-        more = {"windowsVirtualKeyCode": code} if code else {}
+        more = {"windowsVirtualKeyCode": CODES[key]} if key in CODES else {}
+        text = "\r" if key == "Enter" else key if len(key) == 1 else ""
         self.ask("Input.dispatchKeyEvent", type="keyDown", key=key, text=text, modifiers=8 * shift, **more)
         self.ask("Input.dispatchKeyEvent", type="keyUp", key=key, **more)
         self.frame()
@@ -117,16 +82,3 @@ class Browser:
             self.mouse("mouseMoved", x + (to_x - x) * part, y + (to_y - y) * part, button="left", buttons=1, modifiers=8 * shift)
         self.mouse("mouseReleased", to_x, to_y, button="left", clickCount=1, modifiers=8 * shift)
         self.frame()
-
-    def close(self):
-        try:
-            self.session = None
-            self.ask("Browser.close")
-        except (RuntimeError, OSError):
-            pass
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        shutil.rmtree(self.profile, ignore_errors=True)

@@ -1,6 +1,7 @@
 """click_page.py PAGE: goes through a page of `ranktrace html` as a person would, and prints a line for each check. Status 77: there is no browser."""
-import json, os, pathlib, sys
+import os, pathlib, sys, tempfile
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(__file__))
 import browser
 from read_page import Page
@@ -150,7 +151,7 @@ def in_a_frame(b, path):
     """As a notebook shows it: scripts may run, and nothing else is allowed."""
     frame = pathlib.Path(path).resolve().with_suffix(".frame.html")
     frame.write_text('<!doctype html><iframe sandbox="allow-scripts" width="1000" height="700" src="%s"></iframe>' % os.path.basename(path))
-    b.open(frame.as_uri())
+    b.visit(frame.as_uri())
     for _ in range(50):
         b.frame()
         if any(b.value("document.documentElement.dataset.ready", context) == "yes" for context in list(b.contexts)):
@@ -158,20 +159,22 @@ def in_a_frame(b, path):
     return False
 
 
+def visit(b, path):
+    b.visit(pathlib.Path(path).resolve().as_uri())
+    b.until("document.documentElement.dataset.ready")
+    b.frame()
+    clicks = Clicks(b, Page(path))
+    results = [(name, bool(getattr(clicks, name)())) for name in CHECKS]
+    results.append(("it_works_in_a_notebooks_frame", in_a_frame(b, path) and not b.errors))
+    return results
+
+
 def main(path):
-    if not browser.find():
-        print("skip: no browser here")
+    if not browser.is_here():
+        print("skip: no chromium here")
         return 77
-    b = browser.Browser()
-    try:
-        b.open(pathlib.Path(path).resolve().as_uri())
-        b.until("document.documentElement.dataset.ready")
-        b.frame()
-        clicks = Clicks(b, Page(path))
-        results = [(name, bool(getattr(clicks, name)())) for name in CHECKS]
-        results.append(("it_works_in_a_notebooks_frame", in_a_frame(b, path) and not b.errors))
-    finally:
-        b.close()
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, browser.Browser(folder) as b:
+        results = visit(b, path)
     for name, holds in results:
         print(("ok " if holds else "FAIL ") + name)
     return int(not all(holds for _, holds in results))
