@@ -78,6 +78,8 @@ $(O)/so/hooks/% $(O)/bin/hooks/%: WARN += -Wfatal-errors
 
 $(O)/so/agent/steps/python_shim.c.o: $(addprefix agent/steps/python_,shim.py functions.py queue.py finder.py)
 
+$(O)/bin/analysis/html/sources.c.o: $(wildcard analysis/html/page/*)
+
 $(O)/so/%.S.o: %.S
 	@mkdir -p $(@D)
 	@echo '  AS    $<'
