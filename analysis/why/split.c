@@ -4,7 +4,8 @@
 
 #include "analysis/util/alloc.h"
 
-#define GAP_LEAST 3000 /* ns between two calls */
+#define GAP_LEAST 3000	/* ns between two calls */
+#define GAP_MOST  50000 /* between two of a loop */
 
 struct splitting {
 	struct split *split;
@@ -47,13 +48,18 @@ static uint64_t length_of(const struct item *c)
 	return c->end - c->begin;
 }
 
-/* What making calls takes beside them is theirs: little, or, in a loop of those of one kind such as allocations, less than the longer one. */
+/*
+ * What making calls takes beside them is theirs: little, or, in a loop of those of one kind such as allocations, less than the longer one. What a
+ * program does before one that is slow by itself is not.
+ */
 static bool belongs_to_calls(const struct splitting *s, const struct item *before, const struct item *behind)
 {
 	enum why_kind kind = subjects_get(s->subjects, before->subject)->kind;
 	uint64_t gap = behind->begin - before->end, longer = length_of(before) > length_of(behind) ? length_of(before) : length_of(behind);
 
-	return gap < GAP_LEAST || (kind != WHY_HOST_CALL && kind == subjects_get(s->subjects, behind->subject)->kind && gap < longer);
+	if (gap < GAP_LEAST)
+		return true;
+	return gap < GAP_MOST && gap < longer && kind != WHY_HOST_CALL && kind == subjects_get(s->subjects, behind->subject)->kind;
 }
 
 /* Between two calls: told by both. */

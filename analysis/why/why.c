@@ -47,18 +47,31 @@ static void put_head(struct out *o, const struct why_finding *f)
 	out_text(o, f->stands_out ? "\n" : "; such steps differ by as much by themselves\n");
 }
 
+/* A hundredth of the excess is none, unless it is all that is said. */
+static bool is_worth_a_line(const struct why_finding *f, int64_t ns)
+{
+	return f->causes.count == 1 || llabs(ns) >= llabs(f->causes.excess) / 100;
+}
+
+static void put_amount(struct out *o, const struct why_finding *f, int64_t ns)
+{
+	char amount[COLUMN + 1];
+
+	if (ns < 0)
+		amount[0] = '-';
+	column_duration((uint64_t)llabs(ns), amount + (ns < 0));
+	out_format(o, "%13s ", amount);
+	if (f->stands_out)
+		out_format(o, "%5.1f %%  ", percent_of(ns, f->causes.excess));
+}
+
 static void put_cause_line(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
 {
-	char amount[COLUMN + 1], text[SENTENCE];
+	char text[SENTENCE];
 	char *evidence = advice_evidence(f, c, &a->paths);
 
 	sentence_of_cause(text, a->run, f, c);
-	if (c->ns < 0)
-		amount[0] = '-';
-	column_duration((uint64_t)(c->ns < 0 ? -c->ns : c->ns), amount + (c->ns < 0));
-	out_format(o, "%13s ", amount);
-	if (f->stands_out)
-		out_format(o, "%5.1f %%  ", percent_of(c->ns, f->causes.excess));
+	put_amount(o, f, c->ns);
 	out_clean(o, text);
 	if (c->kind != WHY_UNEXPLAINED)
 		out_format(o, " (%s)", confidence_words[c->confidence]);
@@ -71,18 +84,26 @@ static void put_cause_line(struct out *o, const struct why_answer *a, const stru
 	free(evidence);
 }
 
-/* A hundredth of the excess is none, unless it is all that is said. */
-static bool is_worth_a_line(const struct why_finding *f, const struct cause *c)
-{
-	return f->causes.count == 1 || llabs(c->ns) >= llabs(f->causes.excess) / 100;
-}
-
 static void put_finding(struct out *o, const struct why_answer *a, const struct why_finding *f)
 {
+	size_t left_out = 0;
+	int64_t ns = 0;
+
 	put_head(o, f);
-	for (size_t i = 0; i < f->causes.count && i < SENTENCES_MOST; i++)
-		if (is_worth_a_line(f, &f->causes.list[i]))
-			put_cause_line(o, a, f, &f->causes.list[i]);
+	for (size_t i = 0; i < f->causes.count; i++) {
+		const struct cause *c = &f->causes.list[i];
+
+		if (i < SENTENCES_MOST && is_worth_a_line(f, c->ns)) {
+			put_cause_line(o, a, f, c);
+			continue;
+		}
+		ns += c->ns;
+		left_out++;
+	}
+	if (!left_out || !is_worth_a_line(f, ns))
+		return;
+	put_amount(o, f, ns);
+	out_format(o, "in %zu smaller amount%s: --format json has %s\n", left_out, left_out == 1 ? "" : "s", left_out == 1 ? "it" : "them");
 }
 
 /* Once, of the first that there is more to know of. */
