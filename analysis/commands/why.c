@@ -38,25 +38,57 @@ static bool all_found(struct trace *t, const struct why_run *run, const struct c
 	return found_all(t, asked, ranks, steps);
 }
 
+/* What is told of all steps of all ranks together. */
+struct whole_run {
+	struct clocks clocks;
+	struct lateness lateness;
+	struct attendance attendance;
+};
+
+/* Who waited for whom, too. True: of each collective one rank is there only. */
+static bool whole_run_find(struct whole_run *w, struct why_run *run)
+{
+	struct table meetings;
+	bool alone;
+
+	clocks_align(&w->clocks, run);
+	meetings = meetings_of(run, &w->clocks);
+	alone = meetings_share(run, &w->clocks, &meetings);
+	lateness_find(&w->lateness, run, &w->clocks, &meetings);
+	attendance_find(&w->attendance, run);
+	table_free(&meetings);
+	return alone;
+}
+
+static void whole_run_free(struct whole_run *w)
+{
+	clocks_free(&w->clocks);
+	lateness_free(&w->lateness);
+	attendance_free(&w->attendance);
+}
+
 /* What is asked for is compared with all that there is. */
 static int answer(struct trace *t, const struct arguments *a, bool json)
 {
 	static const struct choice all = CHOICE_ALL;
 	static struct out out = { .fd = STDOUT_FILENO };
 	struct findings_of_run findings;
-	struct clocks clocks;
+	struct whole_run whole;
 	struct why_run run;
 	bool found;
 	char program[1200];
-	struct why_answer answer = { &run, &findings, &clocks, false, { program, a->paths, a->count } };
+	struct why_answer answer = { .run = &run, .findings = &findings, .clocks = &whole.clocks, .paths = { program, a->paths, a->count } };
 
 	closing_lines_own_name(program, sizeof(program));
 	why_run_read(&run, t, &all, false);
 	if (run.other_runs)
 		fprintf(stderr, "ranktrace: %zu runs lie there: this is of the newest, %s; name another by its folder\n", run.other_runs + 1,
 			run.count && run.ranks[0].report.folder ? run.ranks[0].report.folder : "-");
-	clocks_align(&clocks, &run);
-	answer.alone = meetings_share(&run, &clocks);
+	answer.alone = whole_run_find(&whole, &run);
+	if (a->choice.steps.all && a->choice.ranks.all) {
+		answer.lateness = &whole.lateness;
+		answer.attendance = &whole.attendance;
+	}
 	why_findings_make(&findings, &run, &a->choice);
 	found = all_found(t, &run, &a->choice);
 	if (json)
@@ -65,7 +97,7 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 		why_text(&out, &answer);
 	out_flush(&out);
 	why_findings_free(&findings);
-	clocks_free(&clocks);
+	whole_run_free(&whole);
 	why_run_free(&run);
 	if (out.error)
 		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));

@@ -115,7 +115,7 @@ static void add_meeting(struct split *s, const struct item *w, uint64_t begin, u
 		s->meeting_capacity = s->meeting_capacity ? 2 * s->meeting_capacity : 16;
 		s->meetings = alloc_grow(s->meetings, s->meeting_capacity, sizeof(*s->meetings));
 	}
-	s->meetings[s->meeting_count++] = (struct meeting_piece){ w->meeting, w->begin, w->end, begin, end, w->subject };
+	s->meetings[s->meeting_count++] = (struct meeting_piece){ w->meeting, w->begin, begin, end, w->subject };
 }
 
 static void add_work(struct splitting *s, const struct item *w, uint64_t begin, uint64_t end)
@@ -187,12 +187,37 @@ static void count_calls(struct split *s, const struct activity *a, uint64_t begi
 		count_one(s, a->calls.list[i].subject, a->calls.list[i].bytes, a->calls.list[i].first);
 }
 
+#define AT_ONCE 8 /* collectives whose launches alternate */
+
+/* Of its launches the first begins it, and the last ends it. */
+static void note_time(struct split *s, const struct item *w)
+{
+	for (size_t i = s->time_count; i > 0 && i + AT_ONCE > s->time_count; i--) {
+		struct meeting_time *known = &s->times[i - 1];
+
+		if (known->meeting != w->meeting)
+			continue;
+		known->left = w->end > known->left ? w->end : known->left;
+		return;
+	}
+	if (s->time_count == s->time_capacity) {
+		s->time_capacity = s->time_capacity ? 2 * s->time_capacity : 16;
+		s->times = alloc_grow(s->times, s->time_capacity, sizeof(*s->times));
+	}
+	s->times[s->time_count++] = (struct meeting_time){ w->meeting, w->begin, w->end };
+}
+
 /* A collective is told by when its ranks came. */
 static void count_works(struct split *s, const struct activity *a, uint64_t begin, uint64_t end)
 {
-	for (size_t i = items_from(&a->works, begin); i < a->works.count && a->works.list[i].begin < end; i++)
-		if (a->works.list[i].layer != WORKS_COLLECTIVES)
-			count_one(s, a->works.list[i].subject, a->works.list[i].bytes, a->works.list[i].first);
+	for (size_t i = items_from(&a->works, begin); i < a->works.count && a->works.list[i].begin < end; i++) {
+		const struct item *w = &a->works.list[i];
+
+		if (w->layer != WORKS_COLLECTIVES)
+			count_one(s, w->subject, w->bytes, w->first);
+		else if (w->meeting)
+			note_time(s, w);
+	}
 }
 
 static void find_ranges(struct split *s, const struct activity *a)
@@ -224,4 +249,5 @@ void split_free(struct split *s)
 {
 	table_free(&s->shares);
 	free(s->meetings);
+	free(s->times);
 }

@@ -150,14 +150,18 @@ void why_text(struct out *o, const struct why_answer *a)
 	}
 	if (a->findings->more)
 		out_format(o, "\n%zu more step%s out: --steps tells of those that it names\n", a->findings->more, a->findings->more == 1 ? " stands" : "s stand");
-	put_next(o, a);
-	put_clocks(o, a->clocks);
 	if (!a->findings->count && whole == 1)
 		out_text(o, "there is one whole step, and nothing to compare it with: record some more, as --steps 3-9\n");
 	else if (!a->findings->count && whole)
 		out_format(o, "no step of the %zu whole ones stands out of what they differ by themselves: --step N tells of one all the same\n", whole);
 	if (!a->findings->count && !whole)
 		out_format(o, "there is no whole step%s%s: record some from their begin to their end, as --steps 3-9\n", lacks ? ", the first " : "", lacks ? lacks : "");
+	if (a->lateness)
+		lateness_text(o, a->lateness);
+	if (a->attendance)
+		attendance_text(o, a->attendance);
+	put_next(o, a);
+	put_clocks(o, a->clocks);
 }
 
 /* ---- JSON ---- */
@@ -241,5 +245,10 @@ void why_json(struct out *o, const struct why_answer *a)
 		out_json_comma(o, i);
 		json_clock(o, &a->clocks->hosts[i]);
 	}
-	out_text(o, "]}\n");
+	out_char(o, ']');
+	if (a->lateness)
+		lateness_json(o, a->lateness);
+	if (a->attendance)
+		attendance_json(o, a->attendance);
+	out_text(o, "}\n");
 }

@@ -10,7 +10,7 @@ answers() { /usr/bin/python3 "$here/tests/helpers/python/why_answers.py" "$tool"
 # told [OPTION...]: the text; sentences: of each amount what stands behind it
 told() { "$tool" why "$@" run | sed "s|$tool|ranktrace|"; }
 sentences() { told "$@" | sed -n 's/^ *-*[0-9.]* [a-z]* *-*[0-9.]* %  //p'; }
-json() { expression=$1; shift; "$tool" why --format json "$@" run | python3 -c 'import json, sys; r = json.load(sys.stdin); f = r["findings"]; print(*(eval(w) for w in sys.argv[1].split(";")))' "$expression"; }
+json() { expression=$1; shift; "$tool" why --format json "$@" run | python3 -c 'import json, sys; r = json.load(sys.stdin); f = r["findings"]; eval("print(" + sys.argv[1].replace(";", ",") + ")")' "$expression"; }
 
 # ---- each kind ----
 
@@ -70,7 +70,11 @@ equal five_sentences_and_what_is_left "$(told)" 'Step 5 of rank 1 took 19.633 ms
                        ranktrace dump --at 1700000000021694000+900000 --ranks 1 run
    500.000 us   2.9 %  relu ran more often: 6 times instead of 1 (certain)
                        ranktrace dump --at 1700000000023611000+100000 --ranks 1 run
-   732.000 us   4.3 %  in 4 smaller amounts: --format json has them'
+   732.000 us   4.3 %  in 4 smaller amounts: --format json has them
+
+Last to collectives
+ RANK     LAST       OF            LATE, MEDIAN         WORST
+    1        1       12     8.3 %     17.002 ms     17.002 ms  step 5'
 equal json_has_them "$(answers)" '5 of 1: +17002000 idle=6010000 (certain) host_gap=5060000 (certain) copy=4000000 (certain) kernel_time=700000 (certain) kernel_count=500000 (certain) first_call=400000 (certain) allocation=300000 (certain) host_call=30000 (certain) unexplained=2000 (possible)'
 equal a_step_like_the_others_is_told_as_such "$(told --steps 7 --ranks 1 | head -n 1)" \
 	'Step 7 of rank 1 took 2.631 ms, 0.000 us (0 %) more than the median of 11 other whole steps of this rank; such steps differ by as much by themselves'
@@ -134,4 +138,42 @@ made ranks:3 in::2 ahead:70000000
 equal hosts_that_never_met "$(told | sort; json 'r["clocks"][1]["known"]')" 'clock of other: not known by any collective with made: who waited for whom between them is not told
 no step of the 36 whole ones stands out of what they differ by themselves: --step N tells of one all the same
 False'
+
+# ---- all steps of all ranks together ----
+
+# table: the lines behind the findings
+table() { told | sed -n '/^Last to/,$p'; }
+late() { json '[list(l.values()) for l in r["last_to_collectives"]]'; }
+made ranks:4 meet in::2 pause:800000 in:3:1 pause:2000000 in:9:2 pause:100000
+equal who_came_last_how_often_and_how_late "$(table)" 'Last to collectives
+ RANK     LAST       OF            LATE, MEDIAN         WORST
+    2       11       12    91.7 %    800.000 us    900.000 us  step 9
+    1        1       12     8.3 %      1.200 ms      1.200 ms  step 3'
+equal json_has_it_to_the_ns "$(late)" '[[2, 11, 12, 800000, 900000, 9], [1, 1, 12, 1200000, 1200000, 3]]'
+equal only_of_a_whole_run "$("$tool" why --format json --steps 3 run | grep -c last_to_collectives)" 0
+made ranks:4 meet in::2 pause:800000 in::2 ahead:70000000
+equal clocks_are_put_on_one_before "$(late)" '[[2, 12, 12, 800000, 800000, 1]]'
+made ranks:3 pairs steps:1
+equal of_the_collectives_that_a_rank_is_in "$(late)" '[[1, 1, 2, 217000, 217000, 1]]'
+made ranks:3 meet in:5:1 pause:1000
+equal what_costs_no_hundredth_is_in_json_only "$(table)$(late)" '[[1, 1, 12, 1000, 1000, 5]]'
+
+# others: the lines of ranks of which there is less than of the others, and JSON
+others() {
+	told | grep '^rank'
+	json '*(r[k] for k in ("ranks_without_file", "ranks_with_other_steps"))' | sed 's/}, {/},\n {/g'
+}
+made ranks:4 world:6 meet in:11:1 skip:1 in:12:1 skip:1 in:4:3 skip:1 in:5:3 skip:1
+rm run/rank0.rtrace
+equal ranks_are_named_that_have_no_file_or_other_steps "$(others)" \
+	"ranks 0, 4, 5 of 6: no file is here: \`ranktrace check\` says why
+rank 1: the last step is 10, that of others 12: \`ranktrace check\` says how each ended
+rank 3: steps 4, 5, which others have: not recorded
+[0, 4, 5] [{'rank': 1, 'stopped': True, 'steps_lacking': [11, 12], 'steps_more': []},
+ {'rank': 3, 'stopped': False, 'steps_lacking': [4, 5], 'steps_more': []}]"
+made ranks:3 meet in:7:0 skip:1 in:7:1 skip:1
+equal and_one_that_has_a_step_more "$(others)" "rank 2: step 7: recorded, but not by others
+[] [{'rank': 2, 'stopped': False, 'steps_lacking': [], 'steps_more': [7]}]"
+made ranks:3 meet
+equal of_equal_ranks_nothing_is_said "$(others)" '[] []'
 finish

@@ -8,6 +8,9 @@ KINDS = "host_gap host_call kernel_time kernel_count kernel_shape copy wait tran
 FINDING = "rank step excess_ns reference lacks ranks_waiting slowest_rank steps_last causes record_next".split()
 CAUSE = "kind ns confidence text evidence".split()
 CLOCK = "host known offset_ns residual_ns collectives".split()
+WHOLE_RUN = "last_to_collectives ranks_without_file ranks_with_other_steps".split()
+LATE = "rank last collectives late_median_ns late_worst_ns worst_step".split()
+OTHER_STEPS = "rank stopped steps_lacking steps_more".split()
 NAMES = r"\b(?:cl[A-Z]\w+|Hccl\w+|mstx\w+|matmul|norm|relu|add|adam|extra)\b"
 tool, options = sys.argv[1], sys.argv[2:]
 
@@ -56,7 +59,9 @@ def check_text(f, lines):
 
 
 answer = json.loads(ran("why", "--format", "json", *options))
-assert list(answer) == ["findings", "clocks"] and all(list(c) == CLOCK for c in answer["clocks"]), answer
+keys = ["findings", "clocks"] + ([] if "--steps" in options or "--ranks" in options else WHOLE_RUN)
+assert list(answer) == keys and all(list(c) == CLOCK for c in answer["clocks"]), answer
+assert all(list(r) == LATE for r in answer.get("last_to_collectives", [])) and all(list(r) == OTHER_STEPS for r in answer.get("ranks_with_other_steps", [])), answer
 text = ran("why", *options)
 amounts = [line for line in text.splitlines() if re.match(r" +-?\d", line)]
 for f in answer["findings"]:
