@@ -38,11 +38,6 @@ static const struct item *call_of(const struct splitting *s, size_t segment)
 	return segment < s->activity->host.count ? &s->activity->calls.list[s->activity->host.list[segment].owner] : NULL;
 }
 
-static const char *name_of_call(const struct splitting *s, const struct item *c)
-{
-	return c ? subjects_get(s->subjects, c->subject)->name : "";
-}
-
 static uint64_t length_of(const struct item *c)
 {
 	return c->end - c->begin;
@@ -70,7 +65,7 @@ static void add_gap(struct splitting *s, uint64_t begin, uint64_t end)
 	if (before && behind && belongs_to_calls(s, before, behind))
 		split_add(s->split, before->subject, begin, end);
 	else
-		split_add(s->split, subjects_number(s->subjects, WHY_HOST_GAP, name_of_call(s, before), name_of_call(s, behind)), begin, end)->count++;
+		split_add(s->split, subjects_between(s->subjects, WHY_HOST_GAP, before ? before->subject : NO_SUBJECT, behind ? behind->subject : NO_SUBJECT), begin, end)->count++;
 }
 
 /* A thread that only waits holds nobody up but itself. */
@@ -146,7 +141,7 @@ static void add_wait(struct splitting *s, const struct item *next, uint64_t begi
 	else
 		given = begin;
 	if (given < end)
-		split_add(s->split, subjects_number(s->subjects, WHY_IDLE, subjects_get(s->subjects, next->subject)->name, ""), given, end)->count++;
+		split_add(s->split, subjects_between(s->subjects, WHY_IDLE, next->subject, NO_SUBJECT), given, end)->count++;
 }
 
 static void split_by_device(struct splitting *s, uint64_t begin, uint64_t end)

@@ -25,14 +25,14 @@ static void draw(struct segments *s, uint32_t *squares, uint32_t owner)
 START_TEST(what_lies_above_covers_what_lies_below)
 {
 	for (int round = 0; round < 50; round++) {
-		struct segments above = { 0 }, below = { 0 };
+		struct segments above = { 0 }, below = { 0 }, room = { 0 };
 		uint32_t upper[SQUARES], lower[SQUARES];
 
 		memset(upper, 0xFF, sizeof(upper));
 		memset(lower, 0xFF, sizeof(lower));
 		draw(&above, upper, 0);
 		draw(&below, lower, 10000);
-		segments_lay_over(&above, &below);
+		segments_lay_over(&above, &below, &room);
 		for (uint64_t i = 0, at = 0; i < SQUARES; i++) {
 			uint32_t owner = upper[i] == NOBODY ? lower[i] : upper[i];
 
@@ -43,6 +43,7 @@ START_TEST(what_lies_above_covers_what_lies_below)
 		}
 		segments_free(&above);
 		segments_free(&below);
+		segments_free(&room);
 	}
 }
 END_TEST
@@ -62,8 +63,8 @@ static struct activity made_of(struct item *calls, size_t call_count, struct ite
 {
 	struct activity a = { .calls = { .count = call_count, .list = calls }, .works = { .count = work_count, .list = works } };
 
-	a.host = items_lay(&a.calls, 1);
-	a.device = items_lay(&a.works, 1);
+	items_lay(&a.host, &a.calls, 1);
+	items_lay(&a.device, &a.works, 1);
 	return a;
 }
 
@@ -114,7 +115,7 @@ START_TEST(a_collective_is_met_wherever_it_runs)
 	subjects_init(&subjects);
 	for (size_t i = 0; i < 4; i++)
 		works[i].subject = subjects_number(&subjects, i ? WHY_TRANSFER : WHY_KERNEL_TIME, "k", "");
-	a.device = items_lay(&a.works, WORK_LAYERS);
+	items_lay(&a.device, &a.works, WORK_LAYERS);
 	split_make(&s, &a, &subjects, 0, 1000, true);
 	ck_assert_uint_eq(s.time_count, 2);
 	ck_assert_uint_eq(s.times[0].meeting, 7);
