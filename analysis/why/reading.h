@@ -6,6 +6,8 @@ struct why_reading {
 	struct why_run run;
 	struct findings_of_run findings;
 	struct clocks clocks;
+	struct lateness lateness;
+	struct attendance attendance;
 	struct why_answer answer;
 	char program[1200]; /* what to type in place of ours */
 };

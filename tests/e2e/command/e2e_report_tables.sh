@@ -57,7 +57,7 @@ equal without_device_times_there_are_no_gaps "$("$tool" report --only device_gap
 mkdir keeps && "$BUILD/tests/programs/made_run" keeps 1 keeps:1000
 table memory_of_steps_that_keep_some memory keeps
 equal each_second_step_keeps_some "$("$tool" report --only memory,allocators keeps | grep -o '1000 B .*' | sed 's/  */ /g' | sort | uniq -c | xargs)" \
-	'2 1000 B 11.72 KiB, 12 2 1000 B 11.72 KiB, 12 caching'
+	'2 1000 B 11.72 KiB, 12 2 1000 B 11.72 KiB, 12 framework'
 
 # ---- parts of a report ----
 equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill incomplete:'
