@@ -48,7 +48,11 @@ def run():
         h.progress("ranks: " + what)
         rows.append((what, measure(folder)))
     h.table(["", "seconds", "processors' seconds", "MiB (Pss of all)"], [[what] + ["%.1f" % v for v in values] for what, values in rows])
-    h.bar("seconds of the first report", rows[0][1][0], MOST_SECONDS * RANKS / 10000, 1)
+    seconds, worked, limit = rows[0][1][0], rows[0][1][1], MOST_SECONDS * RANKS / 10000
+    if seconds > limit > worked / CORES * 1.25:
+        h.verdict("CANNOT TELL", "seconds of the first report", seconds, "at most %g, but the cores had other work" % limit, 1)
+    else:
+        h.bar("seconds of the first report", seconds, limit, 1)
     h.bar("MiB of its processes", rows[0][1][2], MOST_MIB, 0)
     h.bar("MiB of the second", rows[1][1][2], MOST_MIB, 0)
     h.bar("seconds of the second, to those of the first", rows[1][1][0] / rows[0][1][0], 0.25, 3)
