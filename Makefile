@@ -37,7 +37,7 @@ AGENT_LINK  = -shared -Wl,-z,now,-z,nodelete,-z,defs,--as-needed,--exclude-libs,
 sources   = $(sort $(shell find $(1) -name '*.[cS]'))
 CONFIG   := $(call sources,config)
 AGENT    := $(filter-out agent/format/decode.c hooks/ascend/preload/%,$(call sources,agent hooks))
-TOOL     := $(call sources,analysis) agent/base/crc32c.c agent/base/process.c agent/base/save_path.c agent/format/decode.c agent/format/encode.c agent/format/encode_units.c $(call sources,hooks/rows)
+TOOL     := $(filter-out analysis/mpi/%,$(call sources,analysis)) agent/base/crc32c.c agent/base/process.c agent/base/save_path.c agent/format/decode.c agent/format/encode.c agent/format/encode_units.c $(call sources,hooks/rows)
 
 obj       = $(patsubst %,$(O)/$(2)/%.o,$(1))
 AGENT_OBJ = $(call obj,$(AGENT) $(CONFIG),so)
@@ -46,7 +46,11 @@ TOOL_OBJ  = $(call obj,$(TOOL) $(CONFIG),bin)
 # What stands in LD_PRELOAD for its name alone (hooks/ascend/preload/named_library.c).
 GATES    := $(O)/libranktrace-libmspti.so $(O)/libranktrace-libascend_kernel_hook.so
 
-all: $(O)/libranktrace.so $(O)/ranktrace $(GATES)	## build the agent and the command
+# The report for MPI, where there is one, of which the command itself knows nothing.
+MPICC    := $(if $(SAN),,$(shell mpicc -E -x c -include mpi.h /dev/null >/dev/null 2>&1 && echo mpicc))
+MPI      := $(if $(MPICC),$(O)/ranktrace-mpi)
+
+all: $(O)/libranktrace.so $(O)/ranktrace $(GATES) $(MPI)	## build the agent and the command
 
 $(O)/libranktrace.so: $(AGENT_OBJ)
 	@echo '  LD    $@'
@@ -55,6 +59,15 @@ $(O)/libranktrace.so: $(AGENT_OBJ)
 $(O)/ranktrace: $(TOOL_OBJ)
 	@echo '  LD    $@'
 	$(Q)$(CC) $(CFLAGS) $(SAN:%=-fsanitize=%) -o $@ $^ $(TOOL_LIBS) $(LDFLAGS)
+
+$(O)/ranktrace-mpi: $(O)/bin/analysis/mpi/main.c.o $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
+	@echo '  LD    $@'
+	$(Q)OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) $(CFLAGS) -o $@ $^ $(TOOL_LIBS) $(LDFLAGS)
+
+$(O)/bin/analysis/mpi/main.c.o: analysis/mpi/main.c
+	@mkdir -p $(@D)
+	@echo '  CC    $<'
+	$(Q)OMPI_CC='$(CC)' MPICH_CC='$(CC)' $(MPICC) $(ALL_CFLAGS) -c -o $@ $<
 
 $(GATES): hooks/ascend/preload/named_library.c
 	@mkdir -p $(@D)
@@ -94,7 +107,7 @@ $(O)/bin/%.c.o: %.c
 	@echo '  CC    $<'
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<
 
--include $(AGENT_OBJ:.o=.d) $(TOOL_OBJ:.o=.d)
+-include $(AGENT_OBJ:.o=.d) $(TOOL_OBJ:.o=.d) $(O)/bin/analysis/mpi/main.c.d
 
 # ---- tests ----
 
@@ -200,7 +213,7 @@ demo: deps-demo					## trace a real training job, print a report
 	$(Q)BUILD=$(O) scripts/demo
 
 bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION=calls,cold.., WRITE=file.md
-	$(FIRST) all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read $(TESTS_OUT)/bench/periods
+	$(FIRST) all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read $(TESTS_OUT)/bench/periods $(TESTS_OUT)/programs/many_ranks
 	$(Q)BUILD=$(O) python3 tests/bench/run.py $(if $(WRITE),--write $(WRITE))
 
 pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in a terminal
@@ -243,7 +256,7 @@ install: all					## honours PREFIX and DESTDIR
 		install -m 755 $(O)/$$library $(LIBDIR)/.$$library.new && \
 		mv -f $(LIBDIR)/.$$library.new $(LIBDIR)/$$library || exit 1; \
 	done
-	$(Q)install -m 755 $(O)/ranktrace scripts/ranktrace-run $(BINDIR)
+	$(Q)install -m 755 $(O)/ranktrace $(MPI) scripts/ranktrace-run $(BINDIR)
 	$(Q)install -m 644 agent/ranktrace.h $(INCDIR)
 	$(Q)install -m 644 docs/man/ranktrace.1 docs/man/ranktrace-run.1 $(MANDIR)
 	$(Q)install -m 644 scripts/completion $(BASHDIR)/ranktrace
@@ -256,7 +269,7 @@ install: all					## honours PREFIX and DESTDIR
 uninstall:					## removes what install put there
 	$(Q)made=$$(tac $(LIBDIR)/folders 2>/dev/null); \
 	(set -x; rm -f $(LIBDIR)/libranktrace.so $(addprefix $(LIBDIR)/,$(notdir $(GATES))) $(LIBDIR)/folders \
-		$(BINDIR)/ranktrace $(BINDIR)/ranktrace-run \
+		$(BINDIR)/ranktrace $(BINDIR)/ranktrace-mpi $(BINDIR)/ranktrace-run \
 		$(INCDIR)/ranktrace.h $(MANDIR)/ranktrace.1 $(MANDIR)/ranktrace-run.1 \
 		$(BASHDIR)/ranktrace $(BASHDIR)/ranktrace-run $(ZSHDIR)/_ranktrace) && \
 	echo "$$made" | while read -r folder; do rmdir '$(DESTDIR)'"$$folder" 2>/dev/null; done; true

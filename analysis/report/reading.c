@@ -32,15 +32,14 @@ static void record_head(struct parcel *p, uint64_t *number, bool *settled, char 
 	parcel_text_or_none(p, said);
 }
 
-void reading_make(const struct reading *r, size_t number, int fd, struct parcel *record)
+void reading_make(struct process *p, size_t number, const struct choice *choice, int fd, struct parcel *record)
 {
-	struct process *p = &r->trace->processes[number];
 	struct report report = { 0 };
 	struct parcel packed;
 	char *said = NULL;
 	bool settled;
 
-	report_read_files(&report, p, r->choice);
+	report_read_files(&report, p, choice);
 	report_pack(&packed, &report);
 	settled = is_settled(p, &report);
 	said = reading_said(fd);
@@ -109,7 +108,7 @@ static void read_here(struct reading *r)
 		struct parcel record = { 0 };
 
 		progress("report", i, r->count);
-		reading_make(r, r->wanted[i], -1, &record);
+		reading_make(&r->trace->processes[r->wanted[i]], r->wanted[i], r->choice, -1, &record);
 		reading_take(r, record.bytes, record.used);
 		free(record.bytes);
 	}

@@ -26,8 +26,11 @@ bool reading_do(struct reading *r);
 /* How: NULL is here, or by as many forks as there are jobs. */
 extern void (*reading_by)(struct reading *r);
 
-/* A process as a record; and what it holds. said: where stderr leads, a file of ours; -1: elsewhere, so that nothing needs to be told. */
-void reading_make(const struct reading *r, size_t number, int said, struct parcel *record);
+/*
+ * A process, that of this number to whoever shows it, as a record; and what it holds. said: where stderr leads, a file of ours; -1:
+ * elsewhere, so that nothing needs to be told.
+ */
+void reading_make(struct process *p, size_t number, const struct choice *choice, int said, struct parcel *record);
 void reading_take(struct reading *r, const uint8_t *record, size_t size);
 
 /* That this process is left out, and why. */

@@ -62,7 +62,7 @@ static void work(struct forks *f, unsigned int number, int to)
 		struct parcel record = { 0 };
 
 		f->shared->at[number] = next;
-		reading_make(r, r->wanted[next], f->list[number].said, &record);
+		reading_make(&r->trace->processes[r->wanted[next]], r->wanted[next], r->choice, f->list[number].said, &record);
 		send_all(to, &record.used, sizeof(record.used));
 		send_all(to, record.bytes, record.used);
 		free(record.bytes);

@@ -20,6 +20,10 @@ void time_sources_take(struct time_sources *t, const char *source)
 	t->times++;
 	if (!source)
 		return;
+	if (source == t->last) {
+		t->list[t->at].times++;
+		return;
+	}
 	while (i < t->count && strcmp(t->list[i].name, source))
 		i++;
 	if (i == t->count) {
@@ -27,6 +31,8 @@ void time_sources_take(struct time_sources *t, const char *source)
 		t->list[i] = (struct time_source){ alloc_text(source, strlen(source)), 0 };
 	}
 	t->list[i].times++;
+	t->last = source;
+	t->at = i;
 }
 
 static void let_go(void *kept)

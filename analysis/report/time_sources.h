@@ -11,6 +11,8 @@ struct time_sources { /* what the section keeps */
 	uint64_t times;
 	size_t count;
 	struct time_source *list; /* of times of a known source */
+	const char *last;	  /* while they come in: most often they are of the source before, */
+	size_t at;		  /* that is here */
 };
 
 /* One more time. source NULL: not told. */
