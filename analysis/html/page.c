@@ -12,7 +12,7 @@
 #include "analysis/util/sha256.h"
 
 #define PAGE_MOST    (19u << 20) /* bytes, about */
-#define REPORT_MOST  (4u << 20)	 /* of all ranks; beyond, the last ones have their steps alone */
+#define REPORT_MOST  (2u << 20)	 /* of all ranks; beyond, the last ones have their steps alone */
 #define EVENTS_LEAST (4u << 20)	 /* whatever else there is */
 
 struct making {

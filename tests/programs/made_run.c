@@ -8,6 +8,7 @@
  * called:KERNEL:TEXT it is called so, whatever that is; called:KERNEL: and nothing else: 60,000 letters
  * pause:NS           the host does nothing for so much longer between two steps
  * steps:N            so many steps
+ * ranks:N            so many ranks (2)
  * memory:BYTES       an allocation is so large (4096)
  * host               there are no device times
  * open               the last step did not end
@@ -40,7 +41,7 @@ static struct maker maker;
 static struct event slots[256];
 static size_t count;
 static uint64_t state, slot, begin, now, pause_ns = 200000, bytes = 4096;
-static unsigned int rank, steps = 12;
+static unsigned int rank, steps = 12, ranks = 2;
 static bool device = true, ended = true;
 
 /* Within 1 % of it. */
@@ -174,6 +175,8 @@ static void take(const char *word)
 		bytes = ns;
 	} else if (sscanf(word, "steps:%lu", &ns) == 1) {
 		steps = (unsigned int)ns;
+	} else if (sscanf(word, "ranks:%lu", &ns) == 1) {
+		ranks = (unsigned int)ns;
 	} else if (!strcmp(word, "open")) {
 		ended = false;
 	} else {
@@ -190,7 +193,7 @@ int main(int argc, char **argv)
 	for (int i = 3; i < argc; i++)
 		take(argv[i]);
 	state = 88172645463325252ull * (2 * strtoul(argv[2], NULL, 10) + 1);
-	for (rank = 0; rank < 2; rank++)
+	for (rank = 0; rank < ranks; rank++)
 		make(argv[1]);
 	return 0;
 }
