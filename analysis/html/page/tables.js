@@ -5,7 +5,7 @@ const tableTitles = {
 	events: "Calls", lost: "Losses", libraries: "Libraries", facts: "Facts", outside_steps: "Outside of steps", fills: "Fills", time_sources: "Sources of device times", all_steps: "Steps of all ranks",
 };
 const opened = new Set(["steps", "kernels", "host_times", "copies", "collectives"]);
-const unprinted = new Set(["facts", "entry_points", "libraries", "events", "outside_steps", "fills", "time_sources"]);
+const unprinted = new Set(["facts", "entry_points", "libraries", "events", "outside_steps", "fills", "time_sources", "all_steps"]);
 const tables = { shown: [], rowsMost: 100 };
 
 /* {"h2d":{..}} as rows with a name, {"a":1} as rows of two columns, and objects in a row as columns of their own. */
@@ -118,7 +118,8 @@ function tablesOf(process) {
 }
 
 function allStepsTable() {
-	const list = steps.ranks.flatMap(r => r.steps.map(step => ({ rank: r.rank, ...Object.fromEntries(steps.columns.map((name, i) => [name === "begin_ns" ? "after_ns" : name, step[i]])) })));
+	const row = step => Object.fromEntries(steps.columns.map((name, i) => [name === "begin_ns" ? "after_ns" : name, step[i]]));
+	const list = steps.ranks.flatMap(r => r.steps.map(step => ({ rank: r.rank, ...row(step), by_device: valueOf(step, "by_device") === 1 })));
 	list.sort((a, b) => b.e2e_ns - a.e2e_ns);
 	return list.length && steps.ranks.length > 1 ? [makeTable("all_steps", list)] : [];
 }
