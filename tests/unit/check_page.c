@@ -6,6 +6,9 @@
 #include "analysis/html/blocks.h"
 #include "analysis/html/curves.h"
 #include "analysis/html/rows.h"
+#include "analysis/html/step_matrix.h"
+#include "analysis/report/step_rows.h"
+#include "analysis/util/alloc.h"
 #include "analysis/util/memory_out.h"
 #include "analysis/util/sha256.h"
 #include "analysis/view/http.h"
@@ -156,6 +159,24 @@ START_TEST(an_arrow_has_two_ends_or_is_none)
 }
 END_TEST
 
+START_TEST(steps_that_find_no_room_are_counted)
+{
+	const size_t count = STEPS_MOST + 6;
+	struct report r = { .step_count = count, .steps = alloc_zero(count, sizeof(*r.steps)) };
+	struct memory_out *m = memory_out_open();
+	static const char end[] = "]}],\"left_out\":4}\n";
+
+	for (size_t i = 0; i < count; i++)
+		r.steps[i].step = (int64_t)i;
+	r.steps[count - 1].step = STEP_NULL; /* it is none */
+	step_matrix_json(&m->out, &(struct reports){ 1, &r }, 0);
+	ck_assert(memory_out_read(m));
+	ck_assert_mem_eq(m->text + m->size - strlen(end), end, strlen(end));
+	memory_out_close(m);
+	free(r.steps);
+}
+END_TEST
+
 /* The status that refuses a path that a host is asked for, or the path that is meant. */
 static const char *asked(const char *path, const char *host)
 {
@@ -206,6 +227,7 @@ int main(void)
 	tcase_add_test(t, slices_that_come_late_find_their_place);
 	tcase_add_test(t, a_curve_keeps_its_highest_and_lowest_points);
 	tcase_add_test(t, an_arrow_has_two_ends_or_is_none);
+	tcase_add_test(t, steps_that_find_no_room_are_counted);
 	tcase_add_test(t, this_machine_is_asked_by_its_own_name);
 	tcase_add_test(t, paths_lead_nowhere_else);
 	return unit_run("page", t);

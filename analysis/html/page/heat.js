@@ -25,11 +25,21 @@ function heatSize(width) {
 	return heat.top + heat.bottom + rows * heat.pitchY;
 }
 
+/* Of several in a pixel the longest, once. */
+function visibleCells() {
+	if (heat.pitch >= 1)
+		return heat.cells;
+	const longest = new Map();
+	for (const cell of heat.cells)
+		longest.set(cell.y * 65536 + Math.floor(cell.x * heat.pitch), cell);
+	return [...longest.values()];
+}
+
 /* The longest last: where several ranks share a pixel it is theirs that is seen. */
 function drawHeatCells(g) {
 	const span = heat.high - heat.low || 1, gapX = heat.pitch > 5 ? 1 : 0, gapY = heat.pitchY > 4 ? 1 : 0;
 	const table = Array.from({ length: 65 }, (_, i) => heatColour(i / 64));
-	for (const { length, x, y } of heat.cells) {
+	for (const { length, x, y } of visibleCells()) {
 		g.fillStyle = table[Math.round(64 * clamp((length - heat.low) / span, 0, 1))];
 		g.fillRect(heat.left + x * heat.pitch, heat.top + y * heat.pitchY, Math.max(1, heat.pitch - gapX), Math.max(1, heat.pitchY - gapY));
 	}

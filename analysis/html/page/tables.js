@@ -121,7 +121,7 @@ function allStepsTable() {
 	const row = step => Object.fromEntries(steps.columns.map((name, i) => [name === "begin_ns" ? "after_ns" : name, step[i]]));
 	const list = steps.ranks.flatMap(r => r.steps.map(step => ({ rank: r.rank, ...row(step), by_device: valueOf(step, "by_device") === 1 })));
 	list.sort((a, b) => b.e2e_ns - a.e2e_ns);
-	return list.length && steps.ranks.length > 1 ? [makeTable("all_steps", list)] : [];
+	return list.length && (steps.ranks.length > 1 || !report.ranks[0]?.steps) ? [makeTable("all_steps", list)] : [];
 }
 
 function showTables() {
