@@ -164,6 +164,7 @@ static void add(struct finding *f, struct cause what, enum why_kind kind, int64_
 static void add_kernel(struct finding *f, const struct change *c, int64_t ns)
 {
 	int64_t more = c->what.now_count - c->what.reference_count, by_count = 0, told = larger(f->least, ns / COUNTED_OF);
+	int64_t each = c->what.reference_count ? c->what.reference_ns / c->what.reference_count : ns;
 
 	if (c->new_sizes > c->what.reference_ns / LEAST_OF && c->what.reference_ns && c->new_sizes - c->old_sizes > ns / 2) {
 		add(f, c->what, WHY_KERNEL_SHAPE, ns, c->noise);
@@ -174,7 +175,7 @@ static void add_kernel(struct finding *f, const struct change *c, int64_t ns)
 		return;
 	}
 	if (more > 0)
-		by_count = c->what.reference_count ? more * (c->what.reference_ns / c->what.reference_count) : ns;
+		by_count = each && more > ns / each ? ns : more * each;
 	if (ns - by_count < told)
 		by_count = by_count < told ? 0 : ns;
 	else if (by_count < told)

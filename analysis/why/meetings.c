@@ -40,11 +40,15 @@ struct table meetings_of(const struct why_run *run, const struct clocks *clocks)
 	return meetings;
 }
 
+#define DOUBT_MOST (INT64_MAX / RESIDUALS_TO_TELL / 2)
+
 int64_t meetings_doubt(const struct clocks *clocks, uint32_t rank, uint32_t other)
 {
 	const struct host_clock *own = clocks_of(clocks, rank), *others = clocks_of(clocks, other);
 
-	return own == others ? 0 : RESIDUALS_TO_TELL * (own->residual + others->residual);
+	if (own == others)
+		return 0;
+	return own->residual > DOUBT_MOST || others->residual > DOUBT_MOST ? INT64_MAX : RESIDUALS_TO_TELL * (own->residual + others->residual);
 }
 
 /* When the last rank came, by the piece's own clock and within it. What the two clocks may be apart by is no waiting. */

@@ -9,6 +9,8 @@
 #include "analysis/util/alloc.h"
 #include "analysis/util/progress.h"
 
+#define LENGTH_MOST (1ull << 53) /* ns, 104 days: what a damaged file says may be any number, and sums of these are none too large */
+
 static void split_steps(struct why_rank *rank, struct process *p, struct activity *a, struct subjects *subjects, bool by_host)
 {
 	bool device = false;
@@ -23,7 +25,7 @@ static void split_steps(struct why_rank *rank, struct process *p, struct activit
 		const struct step_row *row = &rank->report.steps[i];
 		struct why_step *step = &rank->steps[rank->count];
 
-		if (row->step == STEP_NULL || row->end <= row->begin)
+		if (row->step == STEP_NULL || row->end <= row->begin || row->end - row->begin > LENGTH_MOST)
 			continue;
 		*step = (struct why_step){
 			.step = row->step,

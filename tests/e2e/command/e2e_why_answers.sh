@@ -79,6 +79,8 @@ equal json_has_them "$(answers)" '5 of 1: +17002000 idle=6010000 (certain) host_
 equal a_step_like_the_others_is_told_as_such "$(told --steps 7 --ranks 1 | head -n 1)" \
 	'Step 7 of rank 1 took 2.631 ms, 0.000 us (0 %) more than the median of 11 other whole steps of this rank; such steps differ by as much by themselves'
 equal and_is_none_of_those_that_stand_out "$(json '[(f["step"], f["rank"]) for f in f]')" '[(5, 1)]'
+made ranks:1 steps:8 in:5: pause:9007199254740992 in:3: pause:1000000
+equal a_step_of_months_is_none "$(answers)" '3 of 0: +1000000 host_gap=1000000 (certain)'
 
 # ---- what is to be recorded next ----
 
