@@ -36,12 +36,12 @@ struct reference reference_of_others(const struct why_run *run, const struct why
 
 struct reference reference_of(const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
 {
-	struct reference r = { 0 };
+	struct reference r = { .steps = alloc_grow(NULL, rank->count + 1, sizeof(struct why_step *)) };
 
-	r.steps = alloc_zero(rank->count + run->count, sizeof(struct why_step *));
 	add_own(&r, rank, step);
 	if (r.count >= REFERENCE_LEAST)
 		return r;
+	r.steps = alloc_grow(r.steps, rank->count + run->count, sizeof(struct why_step *));
 	r.count = 0;
 	r.other_ranks = true;
 	add_others(&r, run, rank, step);
