@@ -43,6 +43,19 @@ int arguments_take_top(size_t *top, const char *value)
 	return n > 0 ? 0 : arguments_refuse("--top", value, "a number from 1 on");
 }
 
+#define JOBS_MOST 256
+
+int arguments_take_jobs(unsigned int *jobs, const char *value)
+{
+	char *end;
+	unsigned long n = strtoul(value, &end, 10);
+
+	if (*end || end == value || !n || n > JOBS_MOST)
+		return arguments_refuse("--jobs", value, "a number from 1 to 256");
+	*jobs = (unsigned int)n;
+	return 0;
+}
+
 int arguments_no_path(const struct arguments *a)
 {
 	fputs("ranktrace: no PATH given: name a trace file or a folder with trace files\n", stderr);

@@ -50,6 +50,9 @@ int arguments_take_format(bool *other, const char *value, const char *const *for
 /* How many rows --top shows: from 1 on. */
 int arguments_take_top(size_t *top, const char *value);
 
+/* How many processes go on at a time, by --jobs. */
+int arguments_take_jobs(unsigned int *jobs, const char *value);
+
 /* An option's value that is none of those known. Returns EXIT_USAGE. */
 int arguments_refuse(const char *option, const char *word, const char *known);
 

@@ -1,5 +1,4 @@
 /* export.c - `ranktrace export`: the formats of other people's viewers. */
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +14,7 @@
 #include "analysis/report/by_run.h"
 #include "analysis/report/run_of.h"
 #include "analysis/trace/words.h"
+#include "analysis/util/cores.h"
 
 static void usage(FILE *to)
 {
@@ -52,8 +52,6 @@ struct asked {
 	unsigned int jobs;
 	bool folder; /* -o is one */
 };
-
-#define JOBS_MOST 256
 
 static bool no_kind(void)
 {
@@ -149,14 +147,7 @@ static int take_compress(void *context, const char *value)
 
 static int take_jobs(void *context, const char *value)
 {
-	struct asked *asked = context;
-	char *end;
-	unsigned long n = strtoul(value, &end, 10);
-
-	if (*end || end == value || !n || n > JOBS_MOST)
-		return arguments_refuse("--jobs", value, "a number from 1 to 256");
-	asked->jobs = (unsigned int)n;
-	return 0;
+	return arguments_take_jobs(&((struct asked *)context)->jobs, value);
 }
 
 static int no_format(void)
@@ -166,14 +157,6 @@ static int no_format(void)
 	fputc('\n', stderr);
 	usage(stderr);
 	return EXIT_USAGE;
-}
-
-static unsigned int cores(void)
-{
-	cpu_set_t set;
-	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
-
-	return n < JOBS_MOST ? (unsigned int)n : JOBS_MOST;
 }
 
 /* A file that is called otherwise than it is packed. */
@@ -199,7 +182,7 @@ static int settle(struct asked *asked)
 	if (!asked->packing && asked->path && !asked->folder)
 		asked->packing = packing_of_name(asked->path);
 	if (!asked->jobs)
-		asked->jobs = cores();
+		asked->jobs = cores_count();
 	if (x->sums_up && asked->kinds != EXPORT_ALL_KINDS) {
 		fprintf(stderr, "ranktrace: what %s says of steps is summed up of all kinds: leave --kinds out\n", asked->to->word);
 		return EXIT_USAGE;

@@ -18,6 +18,7 @@ static void usage(FILE *to)
 	      "  -f, --format text|json   sentences (default) or one JSON object\n"
 	      "  -s, --steps LIST         these steps (default: the five slowest that stand out)\n"
 	      "  -r, --ranks LIST         as these ranks saw it (default: the rank that the others waited for)\n"
+	      "  -j, --jobs N             so many processes are read at a time (default: as there are cores)\n"
 	      "  -h, --help               this text\n"
 	      "What the causes are, and how they are found: docs/why.md\n",
 	      to);
@@ -37,6 +38,11 @@ static bool all_found(struct trace *t, const struct why_run *run, const struct c
 	}
 	return found_all(t, asked, ranks, steps);
 }
+
+struct asked {
+	bool json;
+	unsigned int jobs; /* 0: as is best */
+};
 
 /* What is told of all steps of all ranks together. */
 struct whole_run {
@@ -68,7 +74,7 @@ static void whole_run_free(struct whole_run *w)
 }
 
 /* What is asked for is compared with all that there is. */
-static int answer(struct trace *t, const struct arguments *a, bool json)
+static int answer(struct trace *t, const struct arguments *a, const struct asked *asked)
 {
 	static const struct choice all = CHOICE_ALL;
 	static struct out out = { .fd = STDOUT_FILENO };
@@ -80,7 +86,7 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 	struct why_answer answer = { .run = &run, .findings = &findings, .clocks = &whole.clocks, .paths = { program, a->paths, a->count } };
 
 	closing_lines_own_name(program, sizeof(program));
-	why_run_read(&run, t, &all, false);
+	why_run_read(&run, t, &all, false, asked->jobs);
 	if (run.other_runs)
 		fprintf(stderr, "ranktrace: %zu runs lie there: this is of the newest, %s; name another by its folder\n", run.other_runs + 1,
 			run.count && run.ranks[0].report.folder ? run.ranks[0].report.folder : "-");
@@ -91,7 +97,7 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 	}
 	why_findings_make(&findings, &run, &a->choice);
 	found = all_found(t, &run, &a->choice);
-	if (json)
+	if (asked->json)
 		why_json(&out, &answer);
 	else if (found && t->count)
 		why_text(&out, &answer);
@@ -106,14 +112,19 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 
 static int take_format(void *context, const char *value)
 {
-	return arguments_take_format(context, value, arguments_text_or_json);
+	return arguments_take_format(&((struct asked *)context)->json, value, arguments_text_or_json);
+}
+
+static int take_jobs(void *context, const char *value)
+{
+	return arguments_take_jobs(&((struct asked *)context)->jobs, value);
 }
 
 int cmd_why(int argc, char **argv)
 {
-	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_json }, { 0 } };
-	bool json = false;
-	struct arguments a = { .usage = usage, .own = own, .context = &json };
+	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_json }, { "jobs", 'j', take_jobs, false, NULL }, { 0 } };
+	struct asked asked = { 0 };
+	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	struct trace trace;
 	int rc = arguments_read_with_paths(&a, argc, argv);
 
@@ -124,7 +135,7 @@ int cmd_why(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	trace_open(&trace, a.paths, a.count);
-	rc = answer(&trace, &a, json);
+	rc = answer(&trace, &a, &asked);
 	trace_close(&trace);
 	return rc;
 }

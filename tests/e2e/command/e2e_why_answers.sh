@@ -178,4 +178,16 @@ equal and_one_that_has_a_step_more "$(others)" "rank 2: step 7: recorded, but no
 [] [{'rank': 2, 'stopped': False, 'steps_lacking': [], 'steps_more': [7]}]"
 made ranks:3 meet
 equal of_equal_ranks_nothing_is_said "$(others)" '[] []'
+
+# ---- several at a time ----
+
+made ranks:5 meet kinds:3 in:4:1 slow:add:700000 in:6:3 sizes:adam:400000 in::2 pause:300000 range:1 in:9: transfer:500000
+both() { "$tool" why "$@" run; "$tool" why --format json "$@" run; }
+both --jobs 1 >alone
+both --jobs 3 >several
+holds ranks_that_are_read_by_children_are_told_alike cmp alone several
+equal there_is_something_to_tell "$(grep -c '(certain)' alone)" 3
+holds more_jobs_than_ranks_are_too_many_and_no_harm cmp alone "$(both --jobs 200 >many; echo many)"
+equal no_job_is_refused "$("$tool" why --jobs 0 run 2>&1; echo $?)" "ranktrace: unknown --jobs '0': use a number from 1 to 256
+2"
 finish
