@@ -190,4 +190,11 @@ equal there_is_something_to_tell "$(grep -c '(certain)' alone)" 3
 holds more_jobs_than_ranks_are_too_many_and_no_harm cmp alone "$(both --jobs 200 >many; echo many)"
 equal no_job_is_refused "$("$tool" why --jobs 0 run 2>&1; echo $?)" "ranktrace: unknown --jobs '0': use a number from 1 to 256
 2"
+# forks CODE: what the tool says where fork() is this
+forks() {
+	printf '#include <signal.h>\n#include <sys/syscall.h>\n#include <unistd.h>\nint fork(void) { %s }\n' "$1" | ${CC:-gcc} -x c -shared -fPIC -o fork.so - &&
+		LD_PRELOAD="${SANITIZER-}$tmp/fork.so" both --jobs 3 >forked
+}
+holds without_children_the_parent_reads eval "forks 'return -1;' && cmp alone forked"
+holds and_where_a_child_ends_early eval "forks 'int pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); if (!pid) _exit(1); return pid;' && cmp alone forked"
 finish
