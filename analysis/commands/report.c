@@ -242,7 +242,5 @@ int cmd_report(int argc, char **argv)
 	if (rc != ARGUMENTS_GO_ON)
 		return rc;
 	asked.arguments = &a;
-	if (!asked.jobs)
-		asked.jobs = arguments_cores(ARGUMENTS_REPORT_JOBS);
 	return report_asked(&asked);
 }
