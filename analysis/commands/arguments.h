@@ -51,7 +51,8 @@ int arguments_take_format(bool *other, const char *value, const char *const *for
 int arguments_take_top(size_t *top, const char *value);
 
 /* How many --jobs are to be done at a time; and as many as there are processors for us, or that many. */
-#define ARGUMENTS_JOBS_MOST 256
+#define ARGUMENTS_JOBS_MOST   256
+#define ARGUMENTS_REPORT_JOBS 8 /* that read reports, where --jobs does not tell: what they send has to be taken in one place */
 int arguments_take_jobs(unsigned int *jobs, const char *value);
 unsigned int arguments_cores(unsigned int most);
 

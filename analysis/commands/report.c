@@ -8,17 +8,10 @@
 #include "analysis/commands/commands.h"
 #include "analysis/report/by_run.h"
 #include "analysis/report/losses.h"
-#include "analysis/report/reading.h"
-#include "analysis/report/report.h"
-#include "analysis/report/run_of.h"
+#include "analysis/report/reports.h"
 #include "analysis/report/section.h"
 #include "analysis/report/step_rows.h"
-#include "analysis/report/sums.h"
-#include "analysis/report/without_files.h"
 #include "analysis/util/alloc.h"
-#include "analysis/util/trace_paths.h"
-
-#define JOBS 8 /* where --jobs does not tell: what they send has to be taken here */
 
 static void usage(FILE *to)
 {
@@ -82,87 +75,6 @@ static void say_silent(const struct trace *t, const struct asked *asked)
 	free(line);
 }
 
-/* The processes that may be asked for: those that are not known are to be read. */
-static void want(struct reading *r, struct sums *sums)
-{
-	r->wanted = alloc_zero(r->trace->count, sizeof(*r->wanted));
-	for (size_t i = 0; i < r->trace->count; i++) {
-		const struct process *p = &r->trace->processes[i];
-
-		if (p->has_rank && !choice_has_rank(r->choice, true, p->rank))
-			continue;
-		if (!p->known) {
-			r->wanted[r->count++] = i;
-			continue;
-		}
-		sums_take(sums, p, &r->reports[i]);
-		r->there[i] = r->settled[i] = true;
-	}
-}
-
-/* What a process of this machine, which is not over, has written so far is not kept. */
-static void keep_sums(struct reading *r, struct sums *sums, const struct sessions *sessions)
-{
-	for (size_t i = 0; i < r->trace->count; i++) {
-		const struct session_entry *e = sessions_of_file(sessions, r->trace->processes[i].file_id);
-
-		r->settled[i] &= !e || e->status->state == SESSION_ENDED;
-	}
-	sums_keep(sums, r->trace, r->reports, r->settled);
-}
-
-/* Those that were asked for move to the front; a rank may be told only at the end of a file. Returns how many. */
-static size_t keep_chosen(struct reading *r, const struct asked *asked, struct known_runs *runs)
-{
-	struct sessions sessions;
-	size_t count = 0;
-
-	sessions_read(&sessions);
-	if (asked->sums)
-		keep_sums(r, asked->sums, &sessions);
-	for (size_t i = 0; i < r->trace->count; i++) {
-		struct report report = r->reports[i];
-
-		r->reports[i] = (struct report){ 0 };
-		if (!r->there[i])
-			continue;
-		report_complete(&report, &r->trace->processes[i], &sessions, runs);
-		report.all_rows = asked->all;
-		if (report.chosen)
-			r->reports[count++] = report;
-		else
-			report_free(&report);
-	}
-	sessions_free(&sessions);
-	return count;
-}
-
-/* Returns how many; false: some could not be read. */
-static bool report_processes(struct report *reports, size_t *count, struct trace *t, const struct asked *asked, struct known_runs *runs)
-{
-	struct reading r = { .trace = t, .choice = &asked->arguments->choice, .jobs = asked->jobs, .reports = reports };
-	bool whole;
-
-	r.there = alloc_zero(t->count, sizeof(*r.there));
-	r.settled = alloc_zero(t->count, sizeof(*r.settled));
-	want(&r, asked->sums);
-	whole = reading_do(&r);
-	*count = keep_chosen(&r, asked, runs);
-	free(r.there);
-	free(r.settled);
-	free(r.wanted);
-	return whole;
-}
-
-/* A folder may hold less than was recorded; who names files means these. */
-static bool names_folder(const struct arguments *a)
-{
-	for (int i = 0; i < a->count; i++)
-		if (!trace_paths_is_trace(a->paths[i]))
-			return true;
-	return false;
-}
-
 /* Complains, and names all steps that were read. */
 static void complain_of_steps(const struct report *reports, size_t count)
 {
@@ -205,29 +117,20 @@ static bool lacks_roles(const struct report *reports, size_t count, struct trace
 
 static int report_all(struct trace *t, const struct asked *asked)
 {
-	struct report *reports = alloc_zero(t->count, sizeof(*reports));
-	struct known_runs runs = { 0 };
-	size_t count;
-	bool lost = !report_processes(reports, &count, t, asked, &runs) || t->trouble;
+	const struct arguments *a = asked->arguments;
+	const struct reports_asked of = { &a->choice, asked->all, asked->jobs, asked->sums, a->paths, a->count };
+	struct reports all;
+	bool lost = t->trouble;
 	int rc;
 
-	if (t->count && !count) {
-		choice_no_rank(t);
-		lost = true;
-	}
-	qsort(reports, count, sizeof(*reports), report_order);
-	if (names_folder(asked->arguments))
-		without_files_take(reports, count, &runs, &asked->arguments->choice);
-	run_of_free(&runs);
-	for (size_t i = 0; i < count; i++)
-		lost |= losses_any(&reports[i]);
-	lost |= lacks_steps(reports, count, asked) || lacks_roles(reports, count, t, &asked->arguments->choice);
-	rc = print(reports, count, asked);
-	if (count)
+	lost |= !reports_read(&all, t, &of) || (t->count && !all.count);
+	for (size_t i = 0; i < all.count; i++)
+		lost |= losses_any(&all.list[i]);
+	lost |= lacks_steps(all.list, all.count, asked) || lacks_roles(all.list, all.count, t, &a->choice);
+	rc = print(all.list, all.count, asked);
+	if (all.count)
 		say_silent(t, asked);
-	for (size_t i = 0; i < count; i++)
-		report_free(&reports[i]);
-	free(reports);
+	reports_free(&all);
 	return lost ? EXIT_LOST : rc;
 }
 
@@ -327,6 +230,6 @@ int cmd_report(int argc, char **argv)
 		return rc;
 	asked.arguments = &a;
 	if (!asked.jobs)
-		asked.jobs = arguments_cores(JOBS);
+		asked.jobs = arguments_cores(ARGUMENTS_REPORT_JOBS);
 	return report_asked(&asked);
 }

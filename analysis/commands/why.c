@@ -8,8 +8,7 @@
 #include "analysis/commands/commands.h"
 #include "analysis/commands/found.h"
 #include "analysis/report/by_run.h"
-#include "analysis/why/meetings.h"
-#include "analysis/why/why.h"
+#include "analysis/why/reading.h"
 
 static void usage(FILE *to)
 {
@@ -38,35 +37,21 @@ static bool all_found(struct trace *t, const struct why_run *run, const struct c
 	return found_all(t, asked, ranks, steps);
 }
 
-/* What is asked for is compared with all that there is. */
 static int answer(struct trace *t, const struct arguments *a, bool json)
 {
-	static const struct choice all = CHOICE_ALL;
 	static struct out out = { .fd = STDOUT_FILENO };
-	struct findings_of_run findings;
-	struct clocks clocks;
-	struct why_run run;
+	struct why_reading why;
 	bool found;
-	char program[1200];
-	struct why_answer answer = { &run, &findings, &clocks, false, { program, a->paths, a->count } };
 
-	closing_lines_own_name(program, sizeof(program));
-	why_run_read(&run, t, &all, false);
-	if (run.other_runs)
-		fprintf(stderr, "ranktrace: %zu runs lie there: this is of the newest, %s; name another by its folder\n", run.other_runs + 1,
-			run.count && run.ranks[0].report.folder ? run.ranks[0].report.folder : "-");
-	clocks_align(&clocks, &run);
-	answer.alone = meetings_share(&run, &clocks);
-	why_findings_make(&findings, &run, &a->choice);
-	found = all_found(t, &run, &a->choice);
+	closing_lines_own_name(why.program, sizeof(why.program));
+	why_reading_open(&why, t, &a->choice, a->paths, a->count);
+	found = all_found(t, &why.run, &a->choice);
 	if (json)
-		why_json(&out, &answer);
+		why_json(&out, &why.answer);
 	else if (found && t->count)
-		why_text(&out, &answer);
+		why_text(&out, &why.answer);
 	out_flush(&out);
-	why_findings_free(&findings);
-	clocks_free(&clocks);
-	why_run_free(&run);
+	why_reading_close(&why);
 	if (out.error)
 		fprintf(stderr, "ranktrace: standard output: %s\n", strerror(out.error));
 	return out.error || t->trouble || !found ? EXIT_LOST : 0;

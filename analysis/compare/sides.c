@@ -15,11 +15,13 @@ static bool is_asked(const struct why_rank *rank, const struct choice *asked)
 static void read_run(struct side *s, bool by_host)
 {
 	static const struct choice all = CHOICE_ALL;
+	struct table meetings;
 	struct clocks clocks;
 
 	why_run_read(&s->run, s->trace, &all, by_host);
 	clocks_align(&clocks, &s->run);
-	meetings_share(&s->run, &clocks);
+	meetings_share(&s->run, &clocks, &meetings);
+	table_free(&meetings);
 	clocks_free(&clocks);
 }
 

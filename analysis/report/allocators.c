@@ -15,7 +15,7 @@ static struct allocator_row *row_of(struct table *allocators, const struct pool 
 	struct allocator_row *row = table_put(allocators, pool->def.domain << 32 | pool->def.device);
 
 	if (!row->live.item_size) {
-		row->live = TABLE(uint64_t);
+		row->live = TABLE(struct live_piece);
 		row->device = pool->def.device;
 		row->name = pool->domain ? alloc_text(pool->domain, strlen(pool->domain)) : NULL;
 	}
@@ -42,12 +42,12 @@ void allocators_take(struct table *allocators, const struct memory_event *ev)
 	struct allocator_row *row = row_of(allocators, ev->pool);
 
 	if (!def->stock)
-		live_memory_take(&row->handed_out, &row->live, ev);
+		memory_growth_add(&row->growth, ev->step, live_memory_take(&row->handed_out, &row->live, ev));
 	else if (!ev->is_free)
 		raise(&row->held, ev->bytes);
 }
 
-static const char *name_of(const struct allocator_row *row)
+const char *allocators_name(const struct allocator_row *row)
 {
 	return row->name ? row->name : "-";
 }
@@ -55,22 +55,28 @@ static const char *name_of(const struct allocator_row *row)
 static int by_name(const void *a, const void *b)
 {
 	const struct allocator_row *x = a, *y = b;
-	int order = strcmp(name_of(x), name_of(y));
+	int order = strcmp(allocators_name(x), allocators_name(y));
 
 	return order ? order : (x->device > y->device) - (x->device < y->device);
 }
 
 struct allocator_row *allocators_hand_over(struct table *allocators, size_t *count)
 {
-	for (size_t i = 0; i < allocators->count; i++)
-		table_free(&((struct allocator_row *)table_item(allocators, i))->live);
+	for (size_t i = 0; i < allocators->count; i++) {
+		struct allocator_row *row = table_item(allocators, i);
+
+		memory_growth_end(&row->growth);
+		table_free(&row->live);
+	}
 	return table_hand_over(allocators, count, by_name);
 }
 
 void allocators_free(struct allocator_row *rows, size_t count)
 {
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		free(rows[i].name);
+		memory_growth_free(&rows[i].growth);
+	}
 	free(rows);
 }
 
@@ -82,6 +88,7 @@ void allocators_parcel(struct parcel *p, struct allocator_row **rows, size_t *co
 		parcel_text_or_none(p, &row->name);
 		PARCEL(p, row->device);
 		PARCEL_U64S(p, row->handed_out);
+		memory_growth_parcel(p, &row->growth);
 		PARCEL(p, row->held);
 		PARCEL(p, row->told);
 	}
@@ -98,8 +105,8 @@ static void put_head(struct out *o, const struct report *r)
 {
 	out_format(o, "\nAllocators of frameworks (while recorded)\n%5s ", "RANK");
 	column_group_head(o, r);
-	out_format(o, "%6s %12s %10s %13s %10s %13s %13s  %s\n", "DEVICE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES", "HELD",
-		   "NAME");
+	out_format(o, "%6s %12s %10s %13s %10s %13s %13s " MEMORY_GROWTH_HEAD "  %s\n", "DEVICE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES", "HELD",
+		   MEMORY_GROWTH_HEADS, "NAME");
 }
 
 static void put_row(struct out *o, const struct report *r, const struct allocator_row *row)
@@ -111,9 +118,11 @@ static void put_row(struct out *o, const struct report *r, const struct allocato
 	column_group(o, r);
 	out_format(o, "%6" PRIu32 " %12" PRIu64 " %10" PRIu64 " %13s ", row->device, m->allocations,
 		   m->frees, column_bytes(row->told ? row->told : m->peak_bytes, c[1]));
-	out_format(o, "%10" PRIu64 " %13s %13s  ", m->unfreed, column_bytes(m->unfreed_bytes, c[2]),
+	out_format(o, "%10" PRIu64 " %13s %13s ", m->unfreed, column_bytes(m->unfreed_bytes, c[2]),
 		   row->held ? column_bytes(row->held, c[3]) : "-");
-	out_utf8(o, name_of(row));
+	memory_growth_columns(o, r, &row->growth);
+	out_text(o, "  ");
+	out_utf8(o, allocators_name(row));
 	out_char(o, '\n');
 }
 
@@ -144,7 +153,7 @@ static void json(struct out *o, const struct report *r)
 		const struct memory_sum *m = &row->handed_out;
 
 		out_text(o, i ? ",{\"name\":" : "{\"name\":");
-		out_json(o, name_of(row));
+		out_json(o, allocators_name(row));
 		out_json_number(o, "device", row->device);
 		out_json_number(o, "allocations", m->allocations);
 		out_json_number(o, "frees", m->frees);
@@ -155,6 +164,7 @@ static void json(struct out *o, const struct report *r)
 		out_json_number(o, "held_bytes", row->held);
 		if (row->told)
 			out_json_number(o, "told_peak_bytes", row->told);
+		memory_growth_json(o, r, &row->growth);
 		out_char(o, '}');
 	}
 	out_char(o, ']');

@@ -11,6 +11,7 @@
 #include "analysis/report/entry_points.h"
 #include "analysis/report/failures.h"
 #include "analysis/report/kernel_rows.h"
+#include "analysis/report/gaps.h"
 #include "analysis/report/graphs.h"
 #include "analysis/report/operator_shapes.h"
 #include "analysis/report/section.h"
@@ -40,6 +41,7 @@ struct pass {
 	struct entry_points *entry_points;
 	struct failed_calls *failures;
 	struct copies *copies;
+	struct gaps *gaps;
 	struct collectives *collectives;
 	struct launch_rows *shapes;
 	struct graphs *graphs;
@@ -147,6 +149,7 @@ static void settle_device(void *context, const struct trace_device *dev)
 		return;
 	}
 	add_time(row, work, dev);
+	gaps_work(s->gaps, row->step, dev);
 	if (s->has_stages)
 		add_time(step_rows_find(&s->stages, dev->ring, dev->slot), work, dev);
 	if (copies_have(dev->kind) && is_asked(s, dev, row))
@@ -271,6 +274,7 @@ static void take_event(void *context, const struct trace_event *ev)
 	struct pass *s = context;
 
 	step_rows_take(&s->steps, ev);
+	gaps_call(s->gaps, ev);
 	if (s->has_stages)
 		step_rows_take(&s->stages, ev);
 	s->report->nameless += ev->nameless;
@@ -315,6 +319,7 @@ static void finish(struct pass *s)
 	r->kept = s->steps.events;
 	r->steps = step_rows_finish(&s->steps, &r->step_count);
 	leave_out_steps(r, s->asked);
+	gaps_finish(s->gaps, r->steps, r->step_count);
 	if (s->has_stages)
 		r->stages = stage_rows_make(&s->stages, s->asked, &r->stage_count);
 	r->kernels = kernel_rows_hand_over(&s->kernels, &r->kernel_count);
@@ -332,6 +337,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.entry_points = r->sections[SECTION_entry_points],
 		.failures = r->sections[SECTION_failures],
 		.copies = r->sections[SECTION_copies],
+		.gaps = r->sections[SECTION_device_gaps],
 		.collectives = r->sections[SECTION_collectives],
 		.shapes = r->sections[SECTION_operator_shapes],
 		.graphs = r->sections[SECTION_graphs],
@@ -349,6 +355,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 	step_rows_init(&s.steps, p, false);
 	step_rows_init(&s.stages, p, true);
 	collective_launches_init(&s.launched, p->defs.collectives.count > 0, settle_device, &s);
+	gaps_begin(s.gaps, p, asked, &s.steps);
 	begin_sections(&s);
 	process_events(p, &v);
 	finish(&s);

@@ -21,10 +21,8 @@ void dropped_steps_take(void *kept, const struct trace_lost *lost)
 		return;
 	if (i == d->count) {
 		d->list = alloc_grow(d->list, ++d->count, sizeof(*d->list));
-		d->list[i] = (struct dropped_place){ .first = lost->first_step, .last = lost->last_step };
+		d->list[i] = (struct dropped_place){ .first = lost->first_step, .last = lost->last_step, .begin_ns = lost->begin_ns };
 	}
-	if (i == d->count)
-		d->list[d->count++] = (struct dropped_place){ .first = lost->first_step, .last = lost->last_step, .begin_ns = lost->begin_ns };
 	d->list[i].calls += lost->calls;
 	if (lost->begin_ns < d->list[i].begin_ns)
 		d->list[i].begin_ns = lost->begin_ns;
@@ -40,6 +38,8 @@ void dropped_steps_parcel(struct parcel *p, void *kept)
 		PARCEL(p, d->list[i].first);
 		PARCEL(p, d->list[i].last);
 		PARCEL(p, d->list[i].calls);
+		PARCEL(p, d->list[i].begin_ns);
+		PARCEL(p, d->list[i].end_ns);
 	}
 }
 

@@ -16,7 +16,7 @@ struct memory_reading {
 	const struct defs *defs;
 	bool pinned;		    /* it has functions that hand out memory of the host */
 	struct sorter sorter;	    /* struct memory_event by time */
-	struct table live;	    /* uint64_t bytes + 1 by address: of all memory */
+	struct table live;	    /* struct live_piece by address: of all memory */
 	struct table there[PLACES]; /* the same by where it is, once that differs */
 	bool apart;		    /* it does */
 	struct table allocators;    /* struct allocator_row by name and device */
@@ -29,6 +29,7 @@ static void tell_places_apart(struct memory_reading *m)
 {
 	m->apart = true;
 	m->sums->places[PLACE_DEVICE] = m->sums->all;
+	memory_growth_copy(&m->sums->there[PLACE_DEVICE], &m->sums->growth);
 	for (size_t i = 0; i < m->live.count; i++)
 		memcpy(table_put(&m->there[PLACE_DEVICE], m->live.keys[i]), table_item(&m->live, i), m->live.item_size);
 }
@@ -38,8 +39,8 @@ static __attribute__((noinline)) void take_apart(struct memory_reading *m, const
 {
 	if (!m->apart)
 		tell_places_apart(m);
-	live_memory_take(&m->sums->all, &m->live, ev);
-	live_memory_take(&m->sums->places[ev->place], &m->there[ev->place], ev);
+	memory_growth_add(&m->sums->growth, ev->step, live_memory_take(&m->sums->all, &m->live, ev));
+	memory_growth_add(&m->sums->there[ev->place], ev->step, live_memory_take(&m->sums->places[ev->place], &m->there[ev->place], ev));
 }
 
 static void take_sorted(void *context, const void *item)
@@ -52,7 +53,7 @@ static void take_sorted(void *context, const void *item)
 	else if (m->apart || ev->place != PLACE_DEVICE)
 		take_apart(m, ev);
 	else
-		live_memory_take(&m->sums->all, &m->live, ev);
+		memory_growth_add(&m->sums->growth, ev->step, live_memory_take(&m->sums->all, &m->live, ev));
 }
 
 /* ---- in order of the files ---- */
@@ -75,8 +76,8 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 		.sums = sums,
 		.defs = &p->defs,
 		.pinned = has_pinned(&p->defs),
-		.live = TABLE(uint64_t),
-		.there = { TABLE(uint64_t), TABLE(uint64_t) },
+		.live = TABLE(struct live_piece),
+		.there = { TABLE(struct live_piece), TABLE(struct live_piece) },
 		.allocators = TABLE(struct allocator_row),
 	};
 	sorter_init(&m->sorter, sizeof(struct memory_event), SORTER_WINDOW, take_sorted, m);
@@ -100,6 +101,8 @@ static void take_event(void *kept, const struct trace_event *ev)
 		.is_free = ev->kind == EV_FREE || ev->kind == EV_POOL_FREE,
 		.place = place_of(m, ev),
 		.pool = ev->definition,
+		.step = ev->step,
+		.hook = ev->hook,
 	};
 	bool pool = ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE;
 
@@ -113,9 +116,41 @@ static void take_event(void *kept, const struct trace_event *ev)
 
 static void take_piece(void *kept, const struct trace_piece *piece)
 {
-	struct memory_event item = { .address = piece->address, .bytes = piece->bytes, .is_free = piece->is_free, .pool = piece->pool };
+	struct memory_event item = {
+		.address = piece->address,
+		.bytes = piece->bytes,
+		.is_free = piece->is_free,
+		.pool = piece->pool,
+		.step = piece->step,
+		.hook = piece->hook,
+	};
 
 	sorter_push(&((struct memory *)kept)->reading->sorter, piece->ns, 0, &item);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(((const struct unfreed_row *)a)->name, ((const struct unfreed_row *)b)->name);
+}
+
+/* What is left, by who handed it out. */
+static void sum_unfreed(struct memory *sums, const struct memory_reading *m)
+{
+	struct table rows = TABLE(struct unfreed_row);
+
+	for (size_t i = 0; i < m->live.count; i++) {
+		const struct live_piece *piece = table_item(&m->live, i);
+		struct unfreed_row *row = piece->size ? table_put(&rows, piece->hook) : NULL;
+		const struct hook_name *hook = row && !row->name ? table_find(&m->defs->hooks, piece->hook) : NULL;
+
+		if (!row)
+			continue;
+		if (!row->name)
+			row->name = hook ? alloc_text(hook->name, strlen(hook->name)) : alloc_text("unknown", strlen("unknown"));
+		row->count++;
+		row->bytes += piece->size - 1;
+	}
+	sums->unfreed = table_hand_over(&rows, &sums->unfreed_count, by_name);
 }
 
 static void end(void *kept)
@@ -126,6 +161,12 @@ static void end(void *kept)
 	sorter_flush(&m->sorter);
 	if (!m->apart)
 		sums->places[PLACE_DEVICE] = sums->all;
+	if (!m->apart)
+		memory_growth_copy(&sums->there[PLACE_DEVICE], &sums->growth);
+	memory_growth_end(&sums->growth);
+	for (unsigned int i = 0; i < PLACES; i++)
+		memory_growth_end(&sums->there[i]);
+	sum_unfreed(sums, m);
 	sums->allocators = allocators_hand_over(&m->allocators, &sums->allocator_count);
 	table_free(&m->live);
 	for (unsigned int i = 0; i < PLACES; i++)
@@ -139,6 +180,12 @@ static void let_go(void *kept)
 	struct memory *sums = kept;
 
 	allocators_free(sums->allocators, sums->allocator_count);
+	memory_growth_free(&sums->growth);
+	for (unsigned int i = 0; i < PLACES; i++)
+		memory_growth_free(&sums->there[i]);
+	for (size_t i = 0; i < sums->unfreed_count; i++)
+		free(sums->unfreed[i].name);
+	free(sums->unfreed);
 }
 
 static void parcel(struct parcel *p, void *kept)
@@ -147,6 +194,14 @@ static void parcel(struct parcel *p, void *kept)
 
 	PARCEL_U64S(p, sums->all);
 	PARCEL_U64S(p, sums->places);
+	memory_growth_parcel(p, &sums->growth);
+	for (unsigned int i = 0; i < PLACES; i++)
+		memory_growth_parcel(p, &sums->there[i]);
+	for (size_t i = 0; parcel_has(p, i, &sums->unfreed, &sums->unfreed_count, sizeof(*sums->unfreed)); i++) {
+		parcel_text(p, &sums->unfreed[i].name);
+		PARCEL(p, sums->unfreed[i].count);
+		PARCEL(p, sums->unfreed[i].bytes);
+	}
 	allocators_parcel(p, &sums->allocators, &sums->allocator_count);
 }
 
@@ -163,7 +218,8 @@ static void put_head(struct out *o, const struct report *r)
 {
 	out_format(o, "\nMemory (while recorded)\n%5s ", "RANK");
 	column_group_head(o, r);
-	out_format(o, "%-6s %12s %10s %13s %10s %13s\n", "WHERE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES");
+	out_format(o, "%-6s %12s %10s %13s %10s %13s " MEMORY_GROWTH_HEAD "\n", "WHERE", "ALLOCATIONS", "FREES", "PEAK", "UNFREED", "UNFREED BYTES",
+		   MEMORY_GROWTH_HEADS);
 }
 
 static void put_row(struct out *o, const struct report *r, enum place place)
@@ -173,8 +229,10 @@ static void put_row(struct out *o, const struct report *r, enum place place)
 
 	out_format(o, "%5s ", column_rank(r, c[0]));
 	column_group(o, r);
-	out_format(o, "%-6s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s\n", place_words[place], m->allocations,
+	out_format(o, "%-6s %12" PRIu64 " %10" PRIu64 " %13s %10" PRIu64 " %13s ", place_words[place], m->allocations,
 		   m->frees, column_bytes(m->peak_bytes, c[1]), m->unfreed, column_bytes(m->unfreed_bytes, c[2]));
+	memory_growth_columns(o, r, &of(r)->there[place]);
+	out_char(o, '\n');
 }
 
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
@@ -195,7 +253,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 	}
 }
 
-static void json_sum(struct out *o, const struct memory_sum *m)
+static void json_sum(struct out *o, const struct report *r, const struct memory_sum *m, const struct memory_growth *g)
 {
 	out_text(o, "{\"allocations\":");
 	out_u64(o, m->allocations);
@@ -204,15 +262,16 @@ static void json_sum(struct out *o, const struct memory_sum *m)
 	out_json_number(o, "peak_bytes", m->peak_bytes);
 	out_json_number(o, "unfreed", m->unfreed);
 	out_json_number(o, "unfreed_bytes", m->unfreed_bytes);
+	memory_growth_json(o, r, g);
 }
 
 static void json(struct out *o, const struct report *r)
 {
 	out_json_key(o, "memory");
-	json_sum(o, &of(r)->all);
+	json_sum(o, r, &of(r)->all, &of(r)->growth);
 	for (unsigned int i = 0; i < PLACES; i++) {
 		out_json_key(o, place_words[i]);
-		json_sum(o, &of(r)->places[i]);
+		json_sum(o, r, &of(r)->places[i], &of(r)->there[i]);
 		out_char(o, '}');
 	}
 	out_char(o, '}');

@@ -23,14 +23,33 @@ void step_rows_init(struct step_rows *s, struct process *p, bool by_stage)
 
 /* ---- times of a row ---- */
 
-static void sum_times(struct step_times *t)
+static void sum_times(struct step_times *t, struct spans *idle)
 {
-	t->busy += spans_union(t->spans, WORK_OTHER);
-	t->working += spans_union(t->spans, WORK_COPY);
+	t->busy += spans_union(t->spans, WORK_OTHER, idle);
+	t->working += spans_union(t->spans, WORK_COPY, NULL);
 	for (enum work w = 0; w < WORK_OTHER; w++) {
 		t->sums[w] += spans_total(&t->spans[w]);
 		spans_free(&t->spans[w]);
 	}
+}
+
+static bool is_by_device(const struct step_row *row)
+{
+	return row->by_device && (row->timed || !row->computes);
+}
+
+static void sum_row(struct step_rows *s, struct step_row *row)
+{
+	bool asked = s->over && !row->over && is_by_device(row);
+	struct spans idle = { 0 };
+
+	sum_times(step_row_host(row), NULL);
+	sum_times(step_row_device(row), asked ? &idle : NULL);
+	if (!asked)
+		return;
+	s->over(s->context, row, &idle);
+	row->over = true;
+	spans_free(&idle);
 }
 
 /* The spans of steps that are over need not be kept. */
@@ -41,18 +60,16 @@ static void sum_old_steps(struct step_rows *s)
 
 		if (row->newest + STEP_IS_OVER > s->events)
 			return;
-		sum_times(step_row_host(row));
-		sum_times(step_row_device(row));
+		sum_row(s, row);
 	}
 }
 
-static void finish_row(struct step_row *row)
+static void finish_row(struct step_rows *s, struct step_row *row)
 {
 	const struct step_times *t;
 
-	sum_times(step_row_host(row));
-	sum_times(step_row_device(row));
-	row->by_device = row->by_device && (row->timed || !row->computes);
+	sum_row(s, row);
+	row->by_device = is_by_device(row);
 	t = row->by_device ? step_row_device(row) : step_row_host(row);
 	memcpy(row->sums, t->sums, sizeof(row->sums));
 	row->idle = step_row_length(row) > t->busy ? step_row_length(row) - t->busy : 0;
@@ -63,13 +80,15 @@ static void finish_row(struct step_row *row)
 /* ---- what lies between windows ---- */
 
 /* Epochs follow each other without a gap as long as a window is open. Of one that nobody ended it is not known how long it lasted. */
-static void find_recorded(const struct step_rows *s, struct spans *recorded)
+void step_rows_recorded(struct process *p, struct spans *recorded)
 {
-	for (size_t i = 0; i < s->process->defs.epochs.count; i++) {
-		const struct def_epoch *def = table_item(&s->process->defs.epochs, i);
+	if (!p->defs.places.count)
+		return;
+	for (size_t i = 0; i < p->defs.epochs.count; i++) {
+		const struct def_epoch *def = table_item(&p->defs.epochs, i);
 
 		if (def->begin)
-			spans_add(recorded, process_time(s->process, def->begin), def->end ? process_time(s->process, def->end) : UINT64_MAX);
+			spans_add(recorded, process_time(p, def->begin), def->end ? process_time(p, def->end) : UINT64_MAX);
 	}
 	spans_total(recorded);
 }
@@ -93,7 +112,7 @@ static void leave_out_gaps(struct step_rows *s)
 {
 	struct spans recorded = { 0 };
 
-	find_recorded(s, &recorded);
+	step_rows_recorded(s->process, &recorded);
 	for (size_t i = 0; i < s->rows.count && recorded.count; i++) {
 		struct step_row *row = table_item(&s->rows, i);
 
@@ -157,12 +176,6 @@ static struct step_row *find_row(struct step_rows *s, const struct trace_event *
 	return row;
 }
 
-/* A copy in no stream is done when the call returns: it has no time but the call's. */
-static bool blocks(const struct trace_event *ev)
-{
-	return !ev->stream && !ev->nested && (ev->kind == EV_COPY || ev->kind == EV_FILL);
-}
-
 void step_rows_take(struct step_rows *s, const struct trace_event *ev)
 {
 	uint64_t end = ev->begin_ns + ev->duration_ns;
@@ -179,7 +192,7 @@ void step_rows_take(struct step_rows *s, const struct trace_event *ev)
 		return; /* what failed did no work, nor what a graph keeps */
 	spans_add(&step_row_host(s->row)->spans[work], ev->begin_ns, end);
 	s->row->computes |= work == WORK_COMPUTE;
-	if (work == WORK_COPY && blocks(ev))
+	if (work == WORK_COPY && step_rows_blocks(ev))
 		spans_add(&step_row_device(s->row)->spans[work], ev->begin_ns, end);
 }
 
@@ -336,10 +349,9 @@ struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 		widen_steps(s);
 		mark_first(s);
 	}
-	if (s->process->defs.places.count)
-		leave_out_gaps(s);
+	leave_out_gaps(s);
 	for (size_t i = 0; i < s->rows.count; i++)
-		finish_row(table_item(&s->rows, i));
+		finish_row(s, table_item(&s->rows, i));
 	table_free(&s->ends);
 	position_map_free(&s->positions);
 	grown = table_hand_over(&s->rows, count, by_begin);
@@ -348,7 +360,7 @@ struct step_row *step_rows_finish(struct step_rows *s, size_t *count)
 
 void step_row_parcel(struct parcel *p, struct step_row *row)
 {
-	uint64_t *const numbers[] = { &row->stage, &row->begin, &row->end, &row->events, &row->idle, &row->not_overlapped, &row->free, &row->unrecorded };
+	uint64_t *const numbers[] = { &row->stage, &row->begin, &row->end, &row->events, &row->idle, &row->not_overlapped, &row->free, &row->unrecorded, &row->gaps };
 	bool *const truths[] = { &row->ended, &row->provisional, &row->cut, &row->computes, &row->timed, &row->by_device };
 
 	PARCEL(p, row->step);

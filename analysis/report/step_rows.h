@@ -21,6 +21,12 @@ static inline enum work work_of(enum event_kind kind)
 	}
 }
 
+/* A copy in no stream is done when the call returns: it has no time but the call's. */
+static inline bool step_rows_blocks(const struct trace_event *ev)
+{
+	return !ev->stream && !ev->nested && (ev->kind == EV_COPY || ev->kind == EV_FILL);
+}
+
 /* Times by one clock, the host's or the device's. */
 struct step_times {
 	struct spans spans[WORK_OTHER];	 /* not summed up yet */
@@ -40,6 +46,8 @@ struct step_row {
 	bool provisional;
 	uint64_t sums[WORK_OTHER], idle; /* ns; of the device if there are any ... */
 	uint64_t not_overlapped, free;	 /* ... as are these: communication while nothing computes; neither of the two */
+	uint64_t gaps;			 /* ns of it in which the device did none of its work, as was counted where it was over */
+	bool over;			 /* that was done */
 	uint64_t unrecorded;		 /* ns of it that lie between windows, and are not idle */
 	bool cut;			 /* the last window ended before it did */
 	bool computes, timed;		 /* there are calls that compute; device times of such */
@@ -86,7 +94,14 @@ struct step_rows {
 	struct table ends;	       /* uint64_t by ring (16 bits): the position behind its last event */
 	uint64_t *end;		       /* of the ring that is read now */
 	struct position_map positions; /* the row's key, or NOWHERE */
+
+	/* Asked once for each row with device times, before these are summed up. idle: what its work leaves free, from 0 to UINT64_MAX. */
+	void (*over)(void *context, struct step_row *row, const struct spans *idle);
+	void *context;
 };
+
+/* Where windows were open, if not all of the process was recorded; else nothing. */
+void step_rows_recorded(struct process *p, struct spans *recorded);
 
 void step_rows_init(struct step_rows *s, struct process *p, bool by_stage);
 

@@ -97,14 +97,17 @@ static bool any_lost(const struct report *reports, size_t count)
 	return false;
 }
 
-/* Most often it is the one of that number. */
-static const struct step_row *step_of(const struct report *r, int64_t step, size_t number)
+/* Steps of both are by begin: the next one asked for stands at the place, or not far behind it. */
+static const struct step_row *step_of(const struct report *r, int64_t step, size_t *place)
 {
-	if (number < r->step_count && r->steps[number].step == step)
-		return &r->steps[number];
-	for (size_t k = 0; k < r->step_count; k++)
-		if (r->steps[k].step == step)
-			return &r->steps[k];
+	for (size_t i = 0; i < r->step_count; i++) {
+		size_t k = (*place + i) % r->step_count;
+
+		if (r->steps[k].step != step)
+			continue;
+		*place = k + 1;
+		return &r->steps[k];
+	}
 	return NULL;
 }
 
@@ -121,8 +124,10 @@ static const struct report *trainer_of(const struct report *reports, size_t coun
 
 static bool counts_otherwise(const struct report *r, const struct report *first, int64_t *step)
 {
+	size_t place = 0;
+
 	for (size_t k = 0; k < r->step_count; k++) {
-		const struct step_row *s = &r->steps[k], *same = step_of(first, s->step, k);
+		const struct step_row *s = &r->steps[k], *same = step_of(first, s->step, &place);
 
 		*step = s->step;
 		if (s->step != STEP_NULL && same && same->offset != s->offset)

@@ -162,10 +162,10 @@ static void put_losses(struct out *o, const struct report *reports, size_t count
 		}
 	}
 	if (missed)
-		out_format(o, "lost: %" PRIu64 " of %" PRIu64 " calls (%.2g %%); see Lost and not seen\n", missed, called,
+		out_format(o, "lost: %" PRIu64 " of %" PRIu64 " calls (%.2g %%); see Lost and not seen", missed, called,
 			   called ? 100.0 * (double)missed / (double)called : 0);
 	else
-		out_text(o, lost ? "not all is there: see Lost and not seen\n" : "nothing was lost\n");
+		out_text(o, lost ? "not all is there: see Lost and not seen" : "nothing was lost");
 }
 
 static void put_total(struct out *o, const struct report *reports, size_t count)
@@ -197,10 +197,12 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		put_shares(o, &w);
 		put_size(o, &w, reports, count);
 	}
-	if (w.others)
-		out_format(o, "%s%zu step%s without a whole length: see Steps\n", w.count ? "left out: " : "", w.others, w.others == 1 ? "" : "s");
-	if (w.count || w.others)
+	if (w.count || w.others) {
 		put_losses(o, reports, count);
+		if (w.others)
+			out_format(o, "; %s%zu step%s without a whole length: see Steps", w.count ? "left out: " : "", w.others, w.others == 1 ? "" : "s");
+		out_char(o, '\n');
+	}
 	out_char(o, '\n');
 	free(w.list);
 }

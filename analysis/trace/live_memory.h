@@ -16,6 +16,13 @@ struct memory_event {
 	bool is_free;
 	enum place place;
 	const struct pool *pool; /* NULL: the vendor's */
+	int64_t step;		 /* of the call */
+	uint16_t hook;
+};
+
+struct live_piece {
+	uint64_t size; /* bytes + 1; 0: it was freed */
+	uint16_t hook; /* that handed it out */
 };
 
 /* Does it hand out memory or take it back? */
@@ -27,5 +34,5 @@ static inline bool memory_event_is(const struct trace_event *ev)
 /* What such a call did, and when that is true. False: nothing, as it failed, or is part of another. */
 bool memory_event_of(struct memory_event *m, uint64_t *ns, const struct trace_event *ev);
 
-/* One allocation or free more, in order of time; live holds uint64_t bytes + 1 by address. */
-void live_memory_take(struct memory_sum *m, struct table *live, const struct memory_event *ev);
+/* One allocation or free more, in order of time; live holds struct live_piece by address. Returns by how much there is more now. */
+int64_t live_memory_take(struct memory_sum *m, struct table *live, const struct memory_event *ev);

@@ -182,6 +182,8 @@ static void take_piece(struct cursor *c, const struct event *slot)
 		.address = slot->key,
 		.bytes = slot->arg & EVENT_BYTES,
 		.ns = process_time(c->process, slot->begin),
+		.step = c->event.step,
+		.hook = c->event.hook,
 		.is_free = slot->hook == CTRL_FREED,
 	};
 

@@ -54,6 +54,8 @@ struct trace_device {
 struct trace_piece {
 	const struct pool *pool; /* NULL: the vendor's memory */
 	uint64_t address, bytes, ns;
+	int64_t step; /* of the call */
+	uint16_t hook;
 	bool is_free;
 };
 

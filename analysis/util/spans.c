@@ -87,7 +87,7 @@ static struct spans *first_of(struct spans *sets, size_t count, uint64_t *until)
 }
 
 /* Every piece of work in a trace passes here: of its set it is told apart from the others once a stretch, not once each. */
-uint64_t spans_union(struct spans *sets, size_t count)
+uint64_t spans_union(struct spans *sets, size_t count, struct spans *between)
 {
 	uint64_t total = 0, end = 0, until;
 	struct spans *s;
@@ -103,11 +103,15 @@ uint64_t spans_union(struct spans *sets, size_t count)
 		do {
 			if (span->end <= end)
 				continue;
+			if (between && span->begin > end)
+				spans_add(between, end, span->begin);
 			total += span->end - (span->begin > end ? span->begin : end);
 			end = span->end;
 		} while (++span < last && span->begin <= until);
 		s->next = (size_t)(span - s->list);
 	}
+	if (between)
+		spans_add(between, end, UINT64_MAX);
 	return total;
 }
 

@@ -20,8 +20,11 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end);
 /* Sorts and merges; returns what is covered. */
 uint64_t spans_total(struct spans *s);
 
-/* What at least one of them covers. Sorts and merges each first, then goes through them side by side. */
-uint64_t spans_union(struct spans *sets, size_t count);
+/*
+ * What at least one of them covers. Sorts and merges each first, then goes through them side by side. between: gets what none covers,
+ * from 0 to UINT64_MAX; NULL: nobody asks.
+ */
+uint64_t spans_union(struct spans *sets, size_t count, struct spans *between);
 
 /* Packed, or opened. */
 struct parcel;

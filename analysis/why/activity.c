@@ -193,6 +193,15 @@ static void join(struct items *works, const struct items *calls)
 	table_free(&pages);
 }
 
+static size_t events_of(const struct process *p)
+{
+	uint64_t events = 0;
+
+	for (size_t i = 0; i < p->file_count; i++)
+		events += p->files[i].kept;
+	return events;
+}
+
 void activity_read(struct activity *a, struct process *p, struct subjects *subjects)
 {
 	struct reading r = {
@@ -203,7 +212,9 @@ void activity_read(struct activity *a, struct process *p, struct subjects *subje
 	};
 	struct visitor v = { .event = take_event, .device = take_device, .context = &r };
 
-	*a = (struct activity){ 0 };
+	items_begin(&a->marked, 0);
+	items_begin(&a->calls, events_of(p));
+	items_begin(&a->works, events_of(p));
 	marked_times_begin(&r.marked, &a->marked, subjects);
 	process_events(p, &v);
 	marked_times_end(&r.marked, p);
@@ -211,8 +222,8 @@ void activity_read(struct activity *a, struct process *p, struct subjects *subje
 	find_inside(&a->calls);
 	join(&a->works, &a->calls);
 	items_sort(&a->works);
-	a->host = items_lay(&a->calls, CALL_LAYERS);
-	a->device = items_lay(&a->works, WORK_LAYERS);
+	items_lay(&a->host, &a->calls, CALL_LAYERS);
+	items_lay(&a->device, &a->works, WORK_LAYERS);
 	event_subjects_free(&r.subjects);
 	table_free(&r.kernels);
 	table_free(&r.meetings);

@@ -22,6 +22,6 @@ struct activity {
 	struct segments host, device;	   /* of calls, and of works */
 };
 
-/* Of a process that is loaded. */
+/* Of a process that is loaded. The room of one that was read before is used again; of the first all is zero. */
 void activity_read(struct activity *a, struct process *p, struct subjects *subjects);
 void activity_free(struct activity *a);

@@ -64,7 +64,7 @@ char *advice_options(const struct why_finding *f, bool alone)
 	char words[128];
 	char *line = NULL;
 
-	if (f->reference.count < REFERENCE_LEAST) {
+	if (f->reference.count < REFERENCE_LEAST && !f->steps_last && !f->is_slowest) {
 		snprintf(words, sizeof(words), "--steps %" PRId64 "-%" PRId64, first, f->step->step + MORE_BEHIND);
 		line = with(line, words);
 	}

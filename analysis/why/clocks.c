@@ -24,15 +24,15 @@ static uint32_t host_of(struct clocks *c, const struct why_rank *rank)
 	return i;
 }
 
-typedef void take_piece(void *context, uint32_t rank, const struct meeting_piece *piece);
+typedef void take_time(void *context, uint32_t rank, const struct meeting_time *time);
 
-static void for_each_piece(const struct why_run *run, take_piece *take, void *context)
+static void for_each_time(const struct why_run *run, take_time *take, void *context)
 {
 	for (uint32_t r = 0; r < run->count; r++)
 		for (size_t i = 0; i < run->ranks[r].count; i++)
-			for (size_t k = 0; k < run->ranks[r].steps[i].split.meeting_count; k++)
-				if (!run->ranks[r].steps[i].split.meetings[k].by_host) /* calls need not end together */
-					take(context, r, &run->ranks[r].steps[i].split.meetings[k]);
+			for (size_t k = 0; k < run->ranks[r].steps[i].split.time_count; k++)
+				if (!run->ranks[r].steps[i].split.times[k].by_host) /* calls need not end together */
+					take(context, r, &run->ranks[r].steps[i].split.times[k]);
 }
 
 struct aligning {
@@ -41,19 +41,19 @@ struct aligning {
 	struct differences *of_host;
 };
 
-static void note_first(void *context, uint32_t rank, const struct meeting_piece *piece)
+static void note_first(void *context, uint32_t rank, const struct meeting_time *time)
 {
 	struct aligning *a = context;
 
 	if (!a->clocks->of_rank[rank])
-		*(uint64_t *)table_put(&a->first, piece->meeting) = piece->left;
+		*(uint64_t *)table_put(&a->first, time->meeting) = time->left;
 }
 
-static void compare(void *context, uint32_t rank, const struct meeting_piece *piece)
+static void compare(void *context, uint32_t rank, const struct meeting_time *time)
 {
 	struct aligning *a = context;
 	struct differences *d = &a->of_host[a->clocks->of_rank[rank]];
-	const uint64_t *first = table_find(&a->first, piece->meeting);
+	const uint64_t *first = table_find(&a->first, time->meeting);
 
 	if (!first || !a->clocks->of_rank[rank])
 		return;
@@ -61,7 +61,7 @@ static void compare(void *context, uint32_t rank, const struct meeting_piece *pi
 		d->capacity = d->capacity ? 2 * d->capacity : 64;
 		d->list = alloc_grow(d->list, d->capacity, sizeof(*d->list));
 	}
-	d->list[d->count++] = (int64_t)(*first - piece->left);
+	d->list[d->count++] = (int64_t)(*first - time->left);
 }
 
 void clocks_align(struct clocks *c, const struct why_run *run)
@@ -76,8 +76,8 @@ void clocks_align(struct clocks *c, const struct why_run *run)
 	if (c->count < 2)
 		return;
 	a.of_host = alloc_zero(c->count, sizeof(*a.of_host));
-	for_each_piece(run, note_first, &a);
-	for_each_piece(run, compare, &a);
+	for_each_time(run, note_first, &a);
+	for_each_time(run, compare, &a);
 	for (size_t h = 1; h < c->count; h++) {
 		struct spread s = reference_spread(a.of_host[h].list, a.of_host[h].count);
 

@@ -41,11 +41,12 @@ void why_finding_free(struct why_finding *f)
 	reference_free(&f->reference);
 }
 
+/* Ranks that wait for each other take the same time: what they spend by themselves tells them apart. */
 static void make(struct why_finding *f, const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
 {
-	struct reference none = { 0 };
+	struct reference none = { 0 }, reference = step->lacks ? none : reference_of(run, rank, step);
 
-	why_finding_make(f, rank, step, step->lacks ? none : reference_of(run, rank, step), false);
+	why_finding_make(f, rank, step, reference, reference.other_ranks);
 }
 
 /* How much of this time, by the other rank's clock, the step of this rank takes. */

@@ -4,6 +4,20 @@
 
 #include "analysis/util/alloc.h"
 
+#define RESERVED_MOST (1u << 24) /* what a file says may be any number */
+
+void items_begin(struct items *s, size_t count)
+{
+	s->count = 0;
+	if (count > RESERVED_MOST)
+		count = RESERVED_MOST;
+	if (count <= s->capacity)
+		return;
+	free(s->list);
+	s->capacity = count;
+	s->list = alloc_grow(NULL, count, sizeof(*s->list));
+}
+
 struct item *items_add(struct items *s, uint64_t begin, uint64_t end, uint32_t subject)
 {
 	if (s->count == s->capacity) {
@@ -61,20 +75,21 @@ const struct item *items_around(const struct items *s, uint64_t begin, uint64_t 
 	return NULL;
 }
 
-struct segments items_lay(const struct items *s, unsigned int layers)
+void items_lay(struct segments *all, const struct items *s, unsigned int layers)
 {
-	struct segments all = { 0 };
+	struct segments one = { 0 }, room = { 0 };
 
+	all->count = 0;
 	for (unsigned int layer = 0; layer < layers; layer++) {
-		struct segments one = { 0 };
-
+		one.count = 0;
 		for (uint32_t i = 0; i < s->count; i++)
 			if (s->list[i].layer == layer)
-				segments_add(&one, s->list[i].begin, s->list[i].end, i);
-		segments_lay_over(&all, &one);
-		segments_free(&one);
+				segments_add(layer ? &one : all, s->list[i].begin, s->list[i].end, i);
+		if (one.count)
+			segments_lay_over(all, &one, &room);
 	}
-	return all;
+	segments_free(&one);
+	segments_free(&room);
 }
 
 void items_free(struct items *s)

@@ -21,6 +21,9 @@ struct items {
 	struct item *list;
 };
 
+/* None, with room for so many, of which not all need come: memory that is not used is none. What there was stays room. */
+void items_begin(struct items *s, size_t count);
+
 /* A new one at the end, with these; good until the next. */
 struct item *items_add(struct items *s, uint64_t begin, uint64_t end, uint32_t subject);
 
@@ -34,5 +37,5 @@ size_t items_from(const struct items *s, uint64_t ns);
 const struct item *items_around(const struct items *s, uint64_t begin, uint64_t end);
 
 /* Who fills which part of time: the number of an item in the list is its owner. layers: so many there are. */
-struct segments items_lay(const struct items *s, unsigned int layers);
+void items_lay(struct segments *all, const struct items *s, unsigned int layers);
 void items_free(struct items *s);

@@ -5,10 +5,10 @@
 #include "analysis/util/alloc.h"
 #include "analysis/why/meeting.h"
 
-/* A collective of one rank, by the first host's clock. Its pieces lie side by side in a list. */
+/* A collective of one rank, by the first host's clock. */
 struct call {
 	uint64_t begin, end;
-	struct meeting_piece *piece;
+	struct meeting_time *time;
 	uint32_t kind;
 	bool by_host;
 };
@@ -58,15 +58,15 @@ static struct call *calls_of(const struct why_rank *rank, const struct host_cloc
 	size_t n = 0;
 
 	for (size_t i = 0; i < rank->count; i++)
-		n += rank->steps[i].split.meeting_count;
+		n += rank->steps[i].split.time_count;
 	calls = alloc_zero(n + 1, sizeof(*calls));
 	*count = 0;
 	for (size_t i = 0; i < rank->count; i++)
-		for (size_t k = 0; k < rank->steps[i].split.meeting_count; k++) {
-			struct meeting_piece *piece = &rank->steps[i].split.meetings[k];
+		for (size_t k = 0; k < rank->steps[i].split.time_count; k++) {
+			struct meeting_time *time = &rank->steps[i].split.times[k];
 
-			calls[(*count)++] = (struct call){ piece->arrived + (uint64_t)clock->offset, piece->left + (uint64_t)clock->offset, piece,
-							   meeting_kind(piece->meeting), piece->by_host };
+			calls[(*count)++] = (struct call){ time->arrived + (uint64_t)clock->offset, time->left + (uint64_t)clock->offset, time,
+							   meeting_kind(time->meeting), time->by_host };
 		}
 	qsort(calls, *count, sizeof(*calls), by_time);
 	return calls;
@@ -87,7 +87,7 @@ static bool meets(const struct met *m, const struct call *c, bool next)
 
 	if (!same_kind(m, c) || begin >= end)
 		return false;
-	return next || m->counted == c->piece->meeting || end - begin >= (own < others ? own : others) / 2;
+	return next || m->counted == c->time->meeting || end - begin >= (own < others ? own : others) / 2;
 }
 
 /* The first from here on that this call meets; NULL: none. at: that one, or the first behind the call. */
@@ -110,39 +110,43 @@ static struct met *add(struct matching *all, const struct call *c)
 		all->capacity = all->capacity ? 2 * all->capacity : 256;
 		all->list = alloc_grow(all->list, all->capacity, sizeof(*all->list));
 	}
-	all->list[all->count] = (struct met){ c->begin, c->end, meeting_make(c->kind, 0) + ++all->made, c->piece->meeting, c->kind, c->by_host };
+	all->list[all->count] = (struct met){ c->begin, c->end, meeting_make(c->kind, 0) + ++all->made, c->time->meeting, c->kind, c->by_host };
 	return &all->list[all->count++];
 }
 
-/* A call has as many pieces as it fills parts of steps. */
-static bool same_call(const struct call *a, const struct call *b)
-{
-	return a->kind == b->kind && a->by_host == b->by_host && a->begin == b->begin && a->end == b->end;
-}
-
-static void match_rank(struct matching *all, const struct call *calls, size_t count)
+/* The rank's own numbers lead to the new ones. */
+static void match_rank(struct matching *all, struct table *numbers, const struct call *calls, size_t count)
 {
 	size_t before = all->count, at = 0;
 	bool next = false;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct call *c = &calls[i];
-		struct met *m;
+		struct met *m = find(all, &at, before, c, next);
 
-		if (i && same_call(c - 1, c)) {
-			c->piece->meeting = c[-1].piece->meeting;
-			continue;
-		}
-		m = find(all, &at, before, c, next);
 		next = m;
 		at += next;
 		if (!m)
 			m = add(all, c);
 		m->begin = m->begin > c->begin ? m->begin : c->begin;
 		m->end = m->end < c->end ? m->end : c->end;
-		c->piece->meeting = m->meeting;
+		*(uint64_t *)table_put(numbers, c->time->meeting) = m->meeting;
+		c->time->meeting = m->meeting;
 	}
 	qsort(all->list, all->count, sizeof(*all->list), by_time_met);
+}
+
+/* Of a collective that began before its step was recorded nothing is known but the piece. */
+static void number_pieces(struct why_rank *rank, const struct table *numbers)
+{
+	for (size_t i = 0; i < rank->count; i++)
+		for (size_t k = 0; k < rank->steps[i].split.meeting_count; k++) {
+			struct meeting_piece *piece = &rank->steps[i].split.meetings[k];
+			const uint64_t *number = table_find(numbers, piece->meeting);
+
+			if (number)
+				piece->meeting = *number;
+		}
 }
 
 void meetings_match(struct why_run *run, const struct clocks *clocks)
@@ -151,13 +155,16 @@ void meetings_match(struct why_run *run, const struct clocks *clocks)
 
 	for (uint32_t r = 0; r < run->count; r++) {
 		const struct host_clock *clock = clocks_of(clocks, r);
+		struct table numbers = TABLE(uint64_t);
 		size_t count;
 		struct call *calls;
 
 		if (!clock->known)
 			continue;
 		calls = calls_of(&run->ranks[r], clock, &count);
-		match_rank(&all, calls, count);
+		match_rank(&all, &numbers, calls, count);
+		number_pieces(&run->ranks[r], &numbers);
+		table_free(&numbers);
 		free(calls);
 	}
 	free(all.list);

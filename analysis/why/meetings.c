@@ -6,21 +6,16 @@
 
 #include "analysis/why/matching.h"
 
-struct meeting {
-	uint64_t last; /* when its last rank came */
-	uint32_t rank; /* which one that is, in run->ranks */
-};
+typedef void take_time(void *context, uint32_t rank, const struct why_step *step, const struct meeting_time *time);
 
-typedef void take_piece(void *context, struct why_step *step, uint32_t rank, const struct meeting_piece *piece);
-
-static void for_each_piece(const struct why_run *run, take_piece *take, void *context)
+static void for_each_time(const struct why_run *run, take_time *take, void *context)
 {
 	for (uint32_t r = 0; r < run->count; r++)
 		for (size_t i = 0; i < run->ranks[r].count; i++) {
-			struct why_step *step = &run->ranks[r].steps[i];
+			const struct why_step *step = &run->ranks[r].steps[i];
 
-			for (size_t k = 0; k < step->split.meeting_count; k++)
-				take(context, step, r, &step->split.meetings[k]);
+			for (size_t k = 0; k < step->split.time_count; k++)
+				take(context, r, step, &step->split.times[k]);
 		}
 }
 
@@ -31,25 +26,26 @@ struct company {
 	bool others;
 };
 
-static void look_for_others(void *context, struct why_step *step, uint32_t rank, const struct meeting_piece *piece)
+static void look_for_others(void *context, uint32_t rank, const struct why_step *step, const struct meeting_time *time)
 {
 	struct company *c = context;
 	uint32_t *first;
 
 	(void)step;
-	if (piece->by_host)
+	if (time->by_host)
 		return;
-	first = table_put(&c->ranks, piece->meeting);
+	first = table_put(&c->ranks, time->meeting);
 	c->others |= *first && *first != rank + 1;
 	*first = rank + 1;
 }
 
+/* By their numbers, which may be wrong, but are there. */
 static bool is_alone(const struct why_run *run)
 {
 	struct company c = { .ranks = TABLE(uint32_t) };
 	bool alone;
 
-	for_each_piece(run, look_for_others, &c);
+	for_each_time(run, look_for_others, &c);
 	alone = c.ranks.count && !c.others;
 	table_free(&c.ranks);
 	return alone;
@@ -57,66 +53,93 @@ static bool is_alone(const struct why_run *run)
 
 /* ---- who comes last ---- */
 
-struct sharing {
-	struct why_run *run;
+struct noting {
+	struct table *meetings;
 	const struct clocks *clocks;
-	struct table meetings;
 };
 
-static void note(void *context, struct why_step *step, uint32_t rank, const struct meeting_piece *piece)
+static void note_arrival(struct meeting *m, uint64_t arrived, uint32_t rank, int64_t step)
 {
-	struct sharing *s = context;
-	struct meeting *m = table_put(&s->meetings, piece->meeting);
-	const struct host_clock *clock = clocks_of(s->clocks, rank);
-	uint64_t arrived = piece->arrived + (uint64_t)clock->offset;
-
-	(void)step;
-	if (!clock->known || arrived <= m->last)
+	if (m->last && arrived <= m->before)
 		return;
+	if (m->last && arrived <= m->last) {
+		m->before = arrived;
+		m->rank_before = rank;
+		return;
+	}
+	m->before = m->last;
+	m->rank_before = m->rank;
 	m->last = arrived;
 	m->rank = rank;
+	m->step = step;
+}
+
+static void note(void *context, uint32_t rank, const struct why_step *step, const struct meeting_time *time)
+{
+	const struct noting *n = context;
+	struct meeting *m = table_put(n->meetings, time->meeting);
+	const struct host_clock *clock = clocks_of(n->clocks, rank);
+
+	if (m->seen == rank + 1)
+		return; /* a step that was begun twice */
+	m->seen = rank + 1;
+	m->ranks++;
+	m->by_host = time->by_host;
+	if (clock->known)
+		note_arrival(m, time->arrived + (uint64_t)clock->offset, rank, step->step);
+}
+
+int64_t meetings_doubt(const struct clocks *clocks, uint32_t rank, uint32_t other)
+{
+	const struct host_clock *own = clocks_of(clocks, rank), *others = clocks_of(clocks, other);
+
+	return own == others ? 0 : RESIDUALS_TO_TELL * (own->residual + others->residual);
 }
 
 /* When the last rank came, by the piece's own clock and within it. What the two clocks may be apart by is no waiting. */
 static uint64_t when_last_came(const struct clocks *clocks, const struct meeting *m, uint32_t rank, const struct meeting_piece *piece)
 {
-	const struct host_clock *own = clocks_of(clocks, rank), *last = clocks_of(clocks, m->rank);
+	const struct host_clock *own = clocks_of(clocks, rank);
 	uint64_t came = m->last - (uint64_t)own->offset;
-	int64_t doubt = own == last ? 0 : RESIDUALS_TO_TELL * (own->residual + last->residual);
 
-	if (!own->known || m->rank == rank || (int64_t)(came - piece->arrived) <= doubt)
+	if (!own->known || m->rank == rank || (int64_t)(came - piece->arrived) <= meetings_doubt(clocks, rank, m->rank))
 		return piece->begin;
 	return came < piece->begin ? piece->begin : came > piece->end ? piece->end
 								      : came;
 }
 
-static void share(void *context, struct why_step *step, uint32_t rank, const struct meeting_piece *piece)
+static void share(struct why_run *run, struct why_step *step, const struct meeting_piece *piece, uint64_t came, uint32_t last)
 {
-	struct sharing *s = context;
-	struct subjects *subjects = &s->run->subjects;
-	const struct meeting *m = table_find(&s->meetings, piece->meeting);
-	uint64_t came = when_last_came(s->clocks, m, rank, piece);
-	char last[16];
+	struct subjects *subjects = &run->subjects;
+	char rank[16];
 
-	snprintf(last, sizeof(last), "%" PRIu32, m->rank);
+	snprintf(rank, sizeof(rank), "%" PRIu32, last);
 	step->waited += came - piece->begin;
 	if (came > piece->begin)
-		split_add(&step->split, subjects_number(subjects, WHY_WAIT, subjects_get(subjects, piece->subject)->name, last), piece->begin, came)->count++;
+		split_add(&step->split, subjects_number(subjects, WHY_WAIT, subjects_get(subjects, piece->subject)->name, rank), piece->begin, came)->count++;
 	if (piece->end > came)
 		split_add(&step->split, piece->subject, came, piece->end)->count += !piece->by_host; /* calls are counted */
 }
 
-bool meetings_share(struct why_run *run, const struct clocks *clocks)
+bool meetings_share(struct why_run *run, const struct clocks *clocks, struct table *meetings)
 {
-	struct sharing s = { run, clocks, TABLE(struct meeting) };
 	bool alone = is_alone(run);
 
-	for (uint32_t r = 0; r < run->count; r++)
-		run->ranks[r].offset = clocks_of(clocks, r)->offset;
+	*meetings = TABLE(struct meeting);
 	meetings_match(run, clocks);
-	for_each_piece(run, note, &s);
-	for_each_piece(run, share, &s);
-	table_free(&s.meetings);
+	for_each_time(run, note, &(struct noting){ meetings, clocks });
+	for (uint32_t r = 0; r < run->count; r++) {
+		struct why_rank *rank = &run->ranks[r];
+
+		rank->offset = clocks_of(clocks, r)->offset;
+		for (size_t i = 0; i < rank->count; i++)
+			for (size_t k = 0; k < rank->steps[i].split.meeting_count; k++) {
+				const struct meeting_piece *piece = &rank->steps[i].split.meetings[k];
+				const struct meeting *m = table_find(meetings, piece->meeting);
+
+				share(run, &rank->steps[i], piece, m ? when_last_came(clocks, m, r, piece) : piece->begin, m ? m->rank : r);
+			}
+	}
 	return alone;
 }
 

@@ -9,16 +9,15 @@
 #include "analysis/util/alloc.h"
 #include "analysis/util/progress.h"
 
-static void split_steps(struct why_rank *rank, struct process *p, struct subjects *subjects, bool by_host)
+static void split_steps(struct why_rank *rank, struct process *p, struct activity *a, struct subjects *subjects, bool by_host)
 {
-	struct activity a;
 	bool device = false;
 
 	if (!rank->report.step_count || process_load(p))
 		return;
 	for (size_t i = 0; i < rank->report.step_count; i++)
 		device |= rank->report.steps[i].by_device;
-	activity_read(&a, p, subjects);
+	activity_read(a, p, subjects);
 	rank->steps = alloc_zero(rank->report.step_count, sizeof(*rank->steps));
 	for (size_t i = 0; i < rank->report.step_count; i++) {
 		const struct step_row *row = &rank->report.steps[i];
@@ -34,10 +33,9 @@ static void split_steps(struct why_rank *rank, struct process *p, struct subject
 			.lacks = whole_steps_lack(&rank->report, row),
 			.by_device = (row->by_device || (device && !row->computes)) && !by_host,
 		};
-		split_make(&step->split, &a, subjects, row->begin, row->end, step->by_device);
+		split_make(&step->split, a, subjects, row->begin, row->end, step->by_device);
 		rank->count++;
 	}
-	activity_free(&a);
 	process_unload(p);
 }
 
@@ -105,6 +103,7 @@ static void keep_newest(struct why_run *run)
 
 void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host)
 {
+	struct activity activity = { 0 };
 	struct known_runs runs = { 0 };
 	struct sessions sessions;
 
@@ -124,12 +123,13 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 			*rank = (struct why_rank){ 0 };
 			continue;
 		}
-		split_steps(rank, p, &run->subjects, by_host);
+		split_steps(rank, p, &activity, &run->subjects, by_host);
 		run->count++;
 	}
 	progress_end();
 	sessions_free(&sessions);
 	run_of_free(&runs);
+	activity_free(&activity);
 	keep_newest(run);
 	qsort(run->ranks, run->count, sizeof(*run->ranks), by_rank);
 }

@@ -22,32 +22,33 @@ void segments_add(struct segments *s, uint64_t begin, uint64_t end, uint32_t own
 	put(s, begin > covered ? begin : covered, end, owner);
 }
 
-void segments_lay_over(struct segments *s, const struct segments *below)
+void segments_lay_over(struct segments *s, const struct segments *below, struct segments *room)
 {
-	struct segments both = { 0 };
+	struct segments before = *s;
 	size_t at = 0;
 
+	room->count = 0;
 	for (size_t i = 0; i < below->count; i++) {
 		struct segment rest = below->list[i];
 
 		for (; at < s->count && s->list[at].begin < rest.end; at++) {
 			const struct segment *over = &s->list[at];
 
-			put(&both, rest.begin, over->begin, rest.owner);
+			put(room, rest.begin, over->begin, rest.owner);
 			if (over->end > rest.end)
 				break; /* it lies over the next one, too */
-			put(&both, over->begin, over->end, over->owner);
+			put(room, over->begin, over->end, over->owner);
 			if (over->end > rest.begin)
 				rest.begin = over->end;
 		}
 		if (at < s->count && s->list[at].begin < rest.end)
 			rest.begin = rest.end;
-		put(&both, rest.begin, rest.end, rest.owner);
+		put(room, rest.begin, rest.end, rest.owner);
 	}
 	for (; at < s->count; at++)
-		put(&both, s->list[at].begin, s->list[at].end, s->list[at].owner);
-	segments_free(s);
-	*s = both;
+		put(room, s->list[at].begin, s->list[at].end, s->list[at].owner);
+	*s = *room;
+	*room = before;
 }
 
 size_t segments_find(const struct segments *s, uint64_t ns)

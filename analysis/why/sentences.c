@@ -131,8 +131,10 @@ static void put_copy(struct line *l, const struct subject *s, const struct cause
 	put_times(l, c);
 	put(l, ", %" PRId64 " of ", c->now_count);
 	put_rate(l, c->now_bytes, c->now_ns);
-	put(l, " instead of %" PRId64 " of ", c->reference_count);
-	put_rate(l, c->reference_bytes, c->reference_ns);
+	if (c->reference_count) {
+		put(l, " instead of %" PRId64 " of ", c->reference_count);
+		put_rate(l, c->reference_bytes, c->reference_ns);
+	}
 	if (c->early)
 		put(l, ", given to the device before this step");
 }
@@ -185,6 +187,8 @@ static void put_wait(struct line *l, const struct subject *s, const struct cause
 	else
 		put(l, "collectives waited for other ranks");
 	put_times(l, c);
+	if (there && there->step->lacks)
+		put(l, "; there the step %s", there->step->lacks);
 	if (!there || !there->causes.count)
 		return;
 	sentence_of_cause(text, l->run, there, there->causes.list);

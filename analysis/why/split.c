@@ -3,8 +3,10 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/meeting.h"
 
-#define GAP_LEAST 3000 /* ns between two calls */
+#define GAP_LEAST 3000	/* ns between two calls */
+#define GAP_MOST  50000 /* between two of a loop */
 
 struct splitting {
 	struct split *split;
@@ -36,7 +38,7 @@ static void add_meeting(struct split *s, const struct item *i, uint64_t begin, u
 		s->meeting_capacity = s->meeting_capacity ? 2 * s->meeting_capacity : 16;
 		s->meetings = alloc_grow(s->meetings, s->meeting_capacity, sizeof(*s->meetings));
 	}
-	s->meetings[s->meeting_count++] = (struct meeting_piece){ i->meeting, i->begin, i->end, begin, end, i->subject, by_host };
+	s->meetings[s->meeting_count++] = (struct meeting_piece){ by_host ? meeting_by_host(i->meeting) : i->meeting, i->begin, begin, end, i->subject, by_host };
 }
 
 /* ---- the host's side ---- */
@@ -46,23 +48,23 @@ static const struct item *call_of(const struct splitting *s, size_t segment)
 	return segment < s->activity->host.count ? &s->activity->calls.list[s->activity->host.list[segment].owner] : NULL;
 }
 
-static const char *name_of_call(const struct splitting *s, const struct item *c)
-{
-	return c ? subjects_get(s->subjects, c->subject)->name : "";
-}
-
 static uint64_t length_of(const struct item *c)
 {
 	return c->end - c->begin;
 }
 
-/* What making calls takes beside them is theirs: little, or, in a loop of those of one kind such as allocations, less than the longer one. */
+/*
+ * What making calls takes beside them is theirs: little, or, in a loop of those of one kind such as allocations, less than the longer one. What a
+ * program does before one that is slow by itself is not.
+ */
 static bool belongs_to_calls(const struct splitting *s, const struct item *before, const struct item *behind)
 {
 	enum why_kind kind = subjects_get(s->subjects, before->subject)->kind;
 	uint64_t gap = behind->begin - before->end, longer = length_of(before) > length_of(behind) ? length_of(before) : length_of(behind);
 
-	return gap < GAP_LEAST || (kind != WHY_HOST_CALL && kind == subjects_get(s->subjects, behind->subject)->kind && gap < longer);
+	if (gap < GAP_LEAST)
+		return true;
+	return gap < GAP_MOST && gap < longer && kind != WHY_HOST_CALL && kind == subjects_get(s->subjects, behind->subject)->kind;
 }
 
 /* Between two calls: told by both. */
@@ -73,7 +75,7 @@ static void add_gap(struct splitting *s, uint64_t begin, uint64_t end)
 	if (before && behind && belongs_to_calls(s, before, behind))
 		split_add(s->split, before->subject, begin, end);
 	else
-		split_add(s->split, subjects_number(s->subjects, WHY_HOST_GAP, name_of_call(s, before), name_of_call(s, behind)), begin, end)->count++;
+		split_add(s->split, subjects_between(s->subjects, WHY_HOST_GAP, before ? before->subject : NO_SUBJECT, behind ? behind->subject : NO_SUBJECT), begin, end)->count++;
 }
 
 /* A thread that only waits holds nobody up but itself. */
@@ -148,7 +150,7 @@ static void add_wait(struct splitting *s, const struct item *next, uint64_t begi
 	else
 		given = begin;
 	if (given < end)
-		split_add(s->split, subjects_number(s->subjects, WHY_IDLE, subjects_get(s->subjects, next->subject)->name, ""), given, end)->count++;
+		split_add(s->split, subjects_between(s->subjects, WHY_IDLE, next->subject, NO_SUBJECT), given, end)->count++;
 }
 
 static void split_by_device(struct splitting *s, uint64_t begin, uint64_t end)
@@ -183,6 +185,31 @@ static void count_one(struct split *s, uint32_t subject, uint64_t bytes, bool fi
 	share->first |= first;
 }
 
+static void add_time(struct split *s, struct meeting_time time)
+{
+	if (s->time_count == s->time_capacity) {
+		s->time_capacity = s->time_capacity ? 2 * s->time_capacity : 16;
+		s->times = alloc_grow(s->times, s->time_capacity, sizeof(*s->times));
+	}
+	s->times[s->time_count++] = time;
+}
+
+#define AT_ONCE 8 /* collectives whose launches alternate */
+
+/* Of its launches the first begins it, and the last ends it. */
+static void note_time(struct split *s, const struct item *w)
+{
+	for (size_t i = s->time_count; i > 0 && i + AT_ONCE > s->time_count; i--) {
+		struct meeting_time *known = &s->times[i - 1];
+
+		if (known->meeting != w->meeting)
+			continue;
+		known->left = w->end > known->left ? w->end : known->left;
+		return;
+	}
+	add_time(s, (struct meeting_time){ w->meeting, w->begin, w->end, false });
+}
+
 static void count_calls(struct split *s, const struct activity *a, uint64_t begin, uint64_t end)
 {
 	for (size_t i = items_from(&a->calls, begin); i < a->calls.count && a->calls.list[i].begin < end; i++) {
@@ -190,16 +217,21 @@ static void count_calls(struct split *s, const struct activity *a, uint64_t begi
 
 		count_one(s, c->subject, c->bytes, c->first);
 		if (c->collective && c->meeting)
-			add_meeting(s, c, c->begin, c->begin, true);
+			add_time(s, (struct meeting_time){ meeting_by_host(c->meeting), c->begin, c->end, true });
 	}
 }
 
 /* A collective is told by when its ranks came. */
 static void count_works(struct split *s, const struct activity *a, uint64_t begin, uint64_t end)
 {
-	for (size_t i = items_from(&a->works, begin); i < a->works.count && a->works.list[i].begin < end; i++)
-		if (a->works.list[i].layer != WORKS_COLLECTIVES)
-			count_one(s, a->works.list[i].subject, a->works.list[i].bytes, a->works.list[i].first);
+	for (size_t i = items_from(&a->works, begin); i < a->works.count && a->works.list[i].begin < end; i++) {
+		const struct item *w = &a->works.list[i];
+
+		if (w->layer != WORKS_COLLECTIVES)
+			count_one(s, w->subject, w->bytes, w->first);
+		else if (w->meeting)
+			note_time(s, w);
+	}
 }
 
 static void find_ranges(struct split *s, const struct activity *a)
@@ -231,4 +263,5 @@ void split_free(struct split *s)
 {
 	table_free(&s->shares);
 	free(s->meetings);
+	free(s->times);
 }

@@ -14,19 +14,27 @@ struct share {
 
 /*
  * A piece of a step that a collective fills: waiting until its last rank comes, and from then on what it is told as. by_host: the call is
- * looked at, not its work on the device. A call has one of no length, too, that tells when this rank came.
+ * looked at, not its work on the device.
  */
 struct meeting_piece {
-	uint64_t meeting, arrived, left; /* when this rank began it, and when it ended there */
+	uint64_t meeting, arrived; /* when this rank began it */
 	uint64_t begin, end;
 	uint32_t subject; /* of the transfer, or the call */
 	bool by_host;
+};
+
+/* A collective that begins in a step, whether it fills a piece of that or something else does. */
+struct meeting_time {
+	uint64_t meeting, arrived, left; /* when this rank began it, and when it ended there */
+	bool by_host;			 /* the call */
 };
 
 struct split {
 	struct table shares; /* struct share by subject */
 	size_t meeting_count, meeting_capacity;
 	struct meeting_piece *meetings; /* not among the shares yet */
+	size_t time_count, time_capacity;
+	struct meeting_time *times; /* by when they began */
 };
 
 /* by_device: its work has device times. */

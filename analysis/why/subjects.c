@@ -15,6 +15,7 @@ const char *const why_words[WHY_KINDS] = {
 void subjects_init(struct subjects *s)
 {
 	s->list = TABLE(struct subject);
+	s->pairs = TABLE(uint32_t);
 }
 
 static uint64_t key_of(enum why_kind kind, const char *name, const char *detail)
@@ -41,6 +42,21 @@ uint32_t subjects_number(struct subjects *s, enum why_kind kind, const char *nam
 	return number;
 }
 
+static const char *name_of(const struct subjects *s, uint32_t number)
+{
+	return number == NO_SUBJECT ? "" : subjects_get(s, number)->name;
+}
+
+uint32_t subjects_between(struct subjects *s, enum why_kind kind, uint32_t before, uint32_t behind)
+{
+	uint64_t pair = ((uint64_t)before << 32 | behind) * 0x9E3779B97F4A7C15u ^ (uint64_t)kind << 60;
+	uint32_t *known = table_put(&s->pairs, pair | TABLE_NEAR);
+
+	if (!*known)
+		*known = subjects_number(s, kind, name_of(s, before), name_of(s, behind)) + 1;
+	return *known - 1;
+}
+
 void subjects_free(struct subjects *s)
 {
 	for (size_t i = 0; i < s->list.count; i++) {
@@ -50,4 +66,5 @@ void subjects_free(struct subjects *s)
 		free(one->detail);
 	}
 	table_free(&s->list);
+	table_free(&s->pairs);
 }

@@ -21,11 +21,16 @@ struct subject {
 };
 
 struct subjects {
-	struct table list; /* struct subject by hash of its words; its number is its place */
+	struct table list;  /* struct subject by hash of its words; its number is its place */
+	struct table pairs; /* uint32_t number + 1, by those of two others */
 };
 
 void subjects_init(struct subjects *s);
 uint32_t subjects_number(struct subjects *s, enum why_kind kind, const char *name, const char *detail);
+
+/* The one between two others, as a gap is: it is called by their names. NO_SUBJECT: there is none. */
+#define NO_SUBJECT UINT32_MAX
+uint32_t subjects_between(struct subjects *s, enum why_kind kind, uint32_t before, uint32_t behind);
 
 static inline const struct subject *subjects_get(const struct subjects *s, uint32_t number)
 {

@@ -47,18 +47,31 @@ static void put_head(struct out *o, const struct why_finding *f)
 	out_text(o, f->stands_out ? "\n" : "; such steps differ by as much by themselves\n");
 }
 
+/* A hundredth of the excess is none, unless it is all that is said. */
+static bool is_worth_a_line(const struct why_finding *f, int64_t ns)
+{
+	return f->causes.count == 1 || llabs(ns) >= llabs(f->causes.excess) / 100;
+}
+
+static void put_amount(struct out *o, const struct why_finding *f, int64_t ns)
+{
+	char amount[COLUMN + 1];
+
+	if (ns < 0)
+		amount[0] = '-';
+	column_duration((uint64_t)llabs(ns), amount + (ns < 0));
+	out_format(o, "%13s ", amount);
+	if (f->stands_out)
+		out_format(o, "%5.1f %%  ", percent_of(ns, f->causes.excess));
+}
+
 static void put_cause_line(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
 {
-	char amount[COLUMN + 1], text[SENTENCE];
+	char text[SENTENCE];
 	char *evidence = advice_evidence(f, c, &a->paths);
 
 	sentence_of_cause(text, a->run, f, c);
-	if (c->ns < 0)
-		amount[0] = '-';
-	column_duration((uint64_t)(c->ns < 0 ? -c->ns : c->ns), amount + (c->ns < 0));
-	out_format(o, "%13s ", amount);
-	if (f->stands_out)
-		out_format(o, "%5.1f %%  ", percent_of(c->ns, f->causes.excess));
+	put_amount(o, f, c->ns);
 	out_clean(o, text);
 	if (c->kind != WHY_UNEXPLAINED)
 		out_format(o, " (%s)", confidence_words[c->confidence]);
@@ -71,18 +84,26 @@ static void put_cause_line(struct out *o, const struct why_answer *a, const stru
 	free(evidence);
 }
 
-/* A hundredth of the excess is none, unless it is all that is said. */
-static bool is_worth_a_line(const struct why_finding *f, const struct cause *c)
-{
-	return f->causes.count == 1 || llabs(c->ns) >= llabs(f->causes.excess) / 100;
-}
-
 static void put_finding(struct out *o, const struct why_answer *a, const struct why_finding *f)
 {
+	size_t left_out = 0;
+	int64_t ns = 0;
+
 	put_head(o, f);
-	for (size_t i = 0; i < f->causes.count && i < SENTENCES_MOST; i++)
-		if (is_worth_a_line(f, &f->causes.list[i]))
-			put_cause_line(o, a, f, &f->causes.list[i]);
+	for (size_t i = 0; i < f->causes.count; i++) {
+		const struct cause *c = &f->causes.list[i];
+
+		if (i < SENTENCES_MOST && is_worth_a_line(f, c->ns)) {
+			put_cause_line(o, a, f, c);
+			continue;
+		}
+		ns += c->ns;
+		left_out++;
+	}
+	if (!left_out || !is_worth_a_line(f, ns))
+		return;
+	put_amount(o, f, ns);
+	out_format(o, "in %zu smaller amount%s: --format json has %s\n", left_out, left_out == 1 ? "" : "s", left_out == 1 ? "it" : "them");
 }
 
 /* Once, of the first that there is more to know of. */
@@ -129,14 +150,18 @@ void why_text(struct out *o, const struct why_answer *a)
 	}
 	if (a->findings->more)
 		out_format(o, "\n%zu more step%s out: --steps tells of those that it names\n", a->findings->more, a->findings->more == 1 ? " stands" : "s stand");
-	put_next(o, a);
-	put_clocks(o, a->clocks);
 	if (!a->findings->count && whole == 1)
 		out_text(o, "there is one whole step, and nothing to compare it with: record some more, as --steps 3-9\n");
 	else if (!a->findings->count && whole)
 		out_format(o, "no step of the %zu whole ones stands out of what they differ by themselves: --step N tells of one all the same\n", whole);
 	if (!a->findings->count && !whole)
 		out_format(o, "there is no whole step%s%s: record some from their begin to their end, as --steps 3-9\n", lacks ? ", the first " : "", lacks ? lacks : "");
+	if (a->lateness)
+		lateness_text(o, a->lateness);
+	if (a->attendance)
+		attendance_text(o, a->attendance);
+	put_next(o, a);
+	put_clocks(o, a->clocks);
 }
 
 /* ---- JSON ---- */
@@ -220,5 +245,10 @@ void why_json(struct out *o, const struct why_answer *a)
 		out_json_comma(o, i);
 		json_clock(o, &a->clocks->hosts[i]);
 	}
-	out_text(o, "]}\n");
+	out_char(o, ']');
+	if (a->lateness)
+		lateness_json(o, a->lateness);
+	if (a->attendance)
+		attendance_json(o, a->attendance);
+	out_text(o, "}\n");
 }

@@ -305,6 +305,18 @@ def compared(folder, trace, base, other, of_base="text", of_other="text"):
     assert sum(r[3] for r in rows) == operators(base) and sum(r[5] for r in rows) == operators(other), (rows, operators(base))
 
 
+def largest_differences(folder, base, other):
+    """Of kernels of equally many steps the ten largest differences, in order: those that ranktrace compare names."""
+    rows = [(r[1], r[8] - r[3]) for r in rows_of(sheets(folder), "KernelCompare")]
+    text = subprocess.run([TOOL, "compare", "--format", "json", base, other], capture_output=True, text=True).stdout
+    mine = [(c["name"], c["change_ns"]) for c in json.loads(text)["changes"] if c["kind"] == "kernel_time"][:10]
+    theirs = sorted(rows, key=lambda r: -abs(r[1]))[:10]
+    assert [name for name, _ in mine] == [name for name, _ in theirs] and len(mine) == 10, (mine, theirs)
+    of_step = mine[0][1] / theirs[0][1]
+    for (name, ns_), (_, us) in zip(mine, theirs):
+        near(name, ns_, us * of_step, 10)
+
+
 def against_gpu(folder, trace, rank):
     """compare with a rank's Chrome export, which it takes for one of a GPU: the rank's operators, and its time."""
     mine = [e for e in dump(trace) if e["rank"] == int(rank)]

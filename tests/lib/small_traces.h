@@ -25,6 +25,7 @@ struct maker {
 	uint8_t defs[65536];
 	size_t defs_size;
 	uint32_t definitions, kinds, controls; /* which there were, a bit each */
+	uint64_t ahead;			       /* ns: so much is its host's clock ahead */
 };
 
 static inline void must(bool done)
@@ -41,7 +42,7 @@ static inline void maker_open(struct maker *m, int fd)
 static inline void maker_clock(struct maker *m, uint64_t ns)
 {
 	m->w.clock.ticks = m->w.clock.monotonic = ns;
-	m->w.clock.realtime = MAKER_REALTIME + ns;
+	m->w.clock.realtime = MAKER_REALTIME + m->ahead + ns;
 }
 
 static inline int maker_text(struct maker *m, enum chunk_type type, const char *text)
@@ -140,8 +141,9 @@ static inline int maker_events(struct maker *m, uint32_t ring, uint32_t tid, uin
 	return chunk_writer_put(&m->w, &h, payload, encode_end(&e));
 }
 
-/* FOLDER/rankN.rtrace, a file of one of two ranks. */
-static inline void maker_open_rank(struct maker *m, const char *folder, unsigned int rank, const char *contents)
+/* FOLDER/rankN.rtrace, of one rank of `world`. */
+static inline void maker_create(struct maker *m, const char *folder, unsigned int rank, unsigned int world, uint64_t ahead, const char *host, const char *level,
+				const char *contents)
 {
 	char text[256];
 	int fd;
@@ -151,9 +153,16 @@ static inline void maker_open_rank(struct maker *m, const char *folder, unsigned
 	must(fd >= 0);
 	maker_open(m, fd);
 	m->w.file_id += rank;
+	m->ahead = ahead;
 	maker_clock(m, 0);
-	snprintf(text, sizeof(text), "host=made\npid=%u\nrank=%u\nrank_source=RANK\nworld=2\nclock=ns\nlevel=level1\ncontents=%s\n", 40 + rank, rank, contents);
+	snprintf(text, sizeof(text), "host=%s\npid=%u\nrank=%u\nrank_source=RANK\nworld=%u\nclock=ns\nlevel=%s\ncontents=%s\n", host, 40 + rank, rank, world, level,
+		 contents);
 	must(!maker_text(m, CHUNK_FILE, text));
+}
+
+static inline void maker_open_rank(struct maker *m, const char *folder, unsigned int rank, const char *contents)
+{
+	maker_create(m, folder, rank, 2, 0, "made", "level1", contents);
 }
 
 static inline void maker_end_rank(struct maker *m, uint64_t ns)

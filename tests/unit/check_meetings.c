@@ -23,14 +23,24 @@ static void meet(void)
 
 		rank->count = 1;
 		key_values_set(&rank->report.facts, "host", r == 2 ? "second" : "first");
-		step->split = (struct split){ .shares = TABLE(struct share), .meetings = alloc_zero(MEETINGS, sizeof(*step->split.meetings)) };
+		step->split = (struct split){ .shares = TABLE(struct share), .meetings = alloc_zero(MEETINGS, sizeof(*step->split.meetings)), .times = alloc_zero(MEETINGS, sizeof(*step->split.times)) };
 		for (uint64_t k = 0; k < MEETINGS; k++) {
 			uint64_t begin = 1000000000 + k * 10000000 + AHEAD(r), arrived = begin + (k % 3 == r ? 1000000 : 0), left = begin + 3000000 + (k * 7 + r) % 3 * 1000;
 
 			step->split.meetings[step->split.meeting_count++] =
-				(struct meeting_piece){ k + 70000, arrived, left, arrived, left, subjects_number(&run.subjects, WHY_TRANSFER, "all", ""), false };
+				(struct meeting_piece){ k + 70000, arrived, arrived, left, subjects_number(&run.subjects, WHY_TRANSFER, "all", ""), false };
+			step->split.times[step->split.time_count++] = (struct meeting_time){ k + 70000, arrived, left, false };
 		}
 	}
+}
+
+static bool shared(const struct clocks *clocks)
+{
+	struct table meetings;
+	bool alone = meetings_share(&run, clocks, &meetings);
+
+	table_free(&meetings);
+	return alone;
 }
 
 static uint64_t waited_for(uint32_t rank, uint32_t last)
@@ -53,7 +63,7 @@ START_TEST(ranks_of_two_hosts_wait_for_the_one_that_comes_last)
 	ck_assert_int_ge(clocks.hosts[1].offset, -(int64_t)APART - 2000);
 	ck_assert_int_le(clocks.hosts[1].offset, -(int64_t)APART + 2000);
 	ck_assert_int_le(clocks.hosts[1].residual, 3000);
-	ck_assert(!meetings_share(&run, &clocks));
+	ck_assert(!shared(&clocks));
 	for (uint32_t r = 0; r < 3; r++)
 		for (uint32_t last = 0; last < 3; last++) {
 			uint64_t meetings = (MEETINGS + 2 - last) / 3, wanted = r == last ? 0 : meetings * 1000000;
@@ -72,10 +82,10 @@ START_TEST(where_clocks_are_not_known_nobody_waited)
 
 	meet();
 	for (size_t k = 0; k < MEETINGS; k++)
-		run.ranks[2].steps->split.meetings[k].meeting += 1000;
+		run.ranks[2].steps->split.times[k].meeting = run.ranks[2].steps->split.meetings[k].meeting += 1000;
 	clocks_align(&clocks, &run);
 	ck_assert(!clocks.hosts[1].known);
-	ck_assert(!meetings_share(&run, &clocks)); /* the first two met */
+	ck_assert(!shared(&clocks)); /* the first two met */
 	for (uint32_t r = 0; r < 3; r++)
 		ck_assert_uint_eq(waited_for(r, 2), 0);
 	ck_assert_uint_eq(waited_for(2, 0) + waited_for(2, 1), 0);
@@ -91,9 +101,9 @@ START_TEST(who_meets_is_told_by_the_time_where_numbers_differ)
 
 	meet();
 	for (size_t k = 0; k < MEETINGS; k++)
-		run.ranks[1].steps->split.meetings[k].meeting = k ? k - 1 + 70000 : 60000;
+		run.ranks[1].steps->split.times[k].meeting = run.ranks[1].steps->split.meetings[k].meeting = k ? k - 1 + 70000 : 60000;
 	clocks_align(&clocks, &run);
-	meetings_share(&run, &clocks);
+	ck_assert(!shared(&clocks));
 	for (uint32_t last = 0; last < 2; last++) {
 		uint64_t meetings = (MEETINGS + 2 - last) / 3;
 
@@ -119,12 +129,13 @@ START_TEST(calls_that_hold_up_wait_and_others_do_not)
 			struct meeting_piece *piece = &steps[r]->split.meetings[k];
 			uint64_t begin = 1000000000 + k * 10000000, arrived = begin + r * 1000000, left = begin + (k % 2 ? 1100000 + r * 4000000 : 100000 + r * 1000000);
 
-			*piece = (struct meeting_piece){ k + 70000, arrived, left, arrived, left, call, true };
+			*piece = (struct meeting_piece){ k + 70000, arrived, arrived, left, call, true };
+			steps[r]->split.times[k] = (struct meeting_time){ k + 70000, arrived, left, true };
 		}
 	}
 	run.count = 2;
 	clocks_align(&clocks, &run);
-	ck_assert(!meetings_share(&run, &clocks)); /* calls do not tell that others should be there */
+	ck_assert(!shared(&clocks)); /* calls do not tell that others should be there */
 	ck_assert_uint_eq(waited_for(0, 1), MEETINGS / 2 * 1000000);
 	ck_assert_uint_eq(steps[0]->waited, MEETINGS / 2 * 1000000);
 	ck_assert_uint_eq(steps[1]->waited, 0);

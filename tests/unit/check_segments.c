@@ -25,14 +25,14 @@ static void draw(struct segments *s, uint32_t *squares, uint32_t owner)
 START_TEST(what_lies_above_covers_what_lies_below)
 {
 	for (int round = 0; round < 50; round++) {
-		struct segments above = { 0 }, below = { 0 };
+		struct segments above = { 0 }, below = { 0 }, room = { 0 };
 		uint32_t upper[SQUARES], lower[SQUARES];
 
 		memset(upper, 0xFF, sizeof(upper));
 		memset(lower, 0xFF, sizeof(lower));
 		draw(&above, upper, 0);
 		draw(&below, lower, 10000);
-		segments_lay_over(&above, &below);
+		segments_lay_over(&above, &below, &room);
 		for (uint64_t i = 0, at = 0; i < SQUARES; i++) {
 			uint32_t owner = upper[i] == NOBODY ? lower[i] : upper[i];
 
@@ -43,6 +43,7 @@ START_TEST(what_lies_above_covers_what_lies_below)
 		}
 		segments_free(&above);
 		segments_free(&below);
+		segments_free(&room);
 	}
 }
 END_TEST
@@ -62,8 +63,8 @@ static struct activity made_of(struct item *calls, size_t call_count, struct ite
 {
 	struct activity a = { .calls = { .count = call_count, .list = calls }, .works = { .count = work_count, .list = works } };
 
-	a.host = items_lay(&a.calls, 1);
-	a.device = items_lay(&a.works, 1);
+	items_lay(&a.host, &a.calls, 1);
+	items_lay(&a.device, &a.works, 1);
 	return a;
 }
 
@@ -99,11 +100,41 @@ START_TEST(each_ns_of_a_step_is_on_one_thing)
 }
 END_TEST
 
+/* Its launches are one, and a kernel may hide it. */
+START_TEST(a_collective_is_met_wherever_it_runs)
+{
+	struct item works[] = {
+		{ .begin = 100, .end = 900, .layer = WORKS_LAUNCHES },
+		{ .begin = 200, .end = 300, .layer = WORKS_COLLECTIVES, .meeting = 7 },
+		{ .begin = 250, .end = 700, .layer = WORKS_COLLECTIVES, .meeting = 8 },
+		{ .begin = 300, .end = 950, .layer = WORKS_COLLECTIVES, .meeting = 7 },
+	};
+	struct activity a = { .works = { .count = 4, .list = works } };
+	struct split s;
+
+	subjects_init(&subjects);
+	for (size_t i = 0; i < 4; i++)
+		works[i].subject = subjects_number(&subjects, i ? WHY_TRANSFER : WHY_KERNEL_TIME, "k", "");
+	items_lay(&a.device, &a.works, WORK_LAYERS);
+	split_make(&s, &a, &subjects, 0, 1000, true);
+	ck_assert_uint_eq(s.time_count, 2);
+	ck_assert_uint_eq(s.times[0].meeting, 7);
+	ck_assert_uint_eq(s.times[0].arrived, 200);
+	ck_assert_uint_eq(s.times[0].left, 950);
+	ck_assert_uint_eq(s.times[1].meeting, 8);
+	ck_assert_uint_eq(s.meeting_count, 1);
+	split_free(&s);
+	segments_free(&a.device);
+	subjects_free(&subjects);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("segments");
 
 	tcase_add_test(t, what_lies_above_covers_what_lies_below);
 	tcase_add_test(t, each_ns_of_a_step_is_on_one_thing);
+	tcase_add_test(t, a_collective_is_met_wherever_it_runs);
 	return unit_run("segments", t);
 }

@@ -99,6 +99,15 @@ msprof-analyze compare -d "$(folder 0)" -bp "$(folder 1)" -o compared.late >comp
 holds compare_knows_the_operators_of_a_step_that_begins_in_one python "$readers" compared compared.late late 1 0
 equal an_operator_whose_bar_is_cut_says_how_long_it_was "$(grep -ho '"whole duration(us)":[0-9.]*' $text/*/*/trace_view.json | sort | uniq -c | xargs)" '2 whole duration(us):4.000'
 
+# ---- beside ranktrace compare ----
+
+mkdir usual slow
+"$BUILD/tests/programs/kernel_times" usual $(for kernel in $(seq 14); do echo 100000; done)
+"$BUILD/tests/programs/kernel_times" slow 103000 130000 99000 190000 40000 117000 100000 300000 108000 145000 75000 100500 100000 161000
+for one in usual slow; do "$tool" export --to ascend-text -o $one.text $one 2>said; done
+msprof-analyze compare -d slow.text/*_ascend_pt -bp usual.text/*_ascend_pt -o compared.slow >compared.log 2>&1
+holds its_ten_largest_differences_are_those_of_ranktrace_compare python "$readers" largest_differences compared.slow usual slow
+
 # ---- against CUDA, as which compare takes a file of Chrome's ----
 
 mkdir cuda && "$BUILD/tests/programs/two_ranks" cuda 3 cuda

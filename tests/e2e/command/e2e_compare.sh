@@ -42,7 +42,7 @@ True'
 made sizes 5 sizes:adam:90000
 equal other_sizes_are_the_same_kernel "$(asked one sizes; by 90000)" 'kernel_time adam 64 adam 128 name 1 1
 True'
-made renamed 6 renamed:add:plus slow:plus:50000
+made renamed 6 renamed:add:plus slow:add:50000
 equal another_name_is_the_same_by_its_place "$(asked one renamed; by 50000)" 'kernel_time add 64 plus 128 role 1 1
 True'
 equal and_its_row_says_so "$("$tool" compare one renamed | grep -c 'add 64 -> plus 128 (by role)$')" 1
@@ -52,12 +52,22 @@ True'
 equal memory_is_told "$(number 'a["peak_bytes"]' 'b["peak_bytes"]')" '4096 100000'
 equal the_first_rows_and_the_sum_of_the_others "$("$tool" compare --top 1 one pause | tail -n 2 | sed 's/  *[-+][^ ]* us in/n us in/')" "n us in 6 more rows: --top 7 shows them
 * more than such steps differ by themselves: 3 spreads of both, and 1 % of A's step"
+made meeting 12 meet exact
+made link 13 meet exact in:: transfer:500000
+equal a_slow_link_is_a_transfer "$(asked meeting link; by 500000)" 'transfer HcclAllReduce  None None sizes 1 1
+True'
+made behind 14 meet exact in::1 pause:800000
+equal a_rank_that_comes_last_makes_others_wait "$(asked meeting behind --ranks 0; by 800000)" 'wait HcclAllReduce  None None None 0 1
+True'
 
 # Parts of one run; two vendors; times of the device on one side only.
 equal steps_of_one_run "$(asked one --steps-a 3 --steps-b 4; number 'a["steps"]' 'b["steps"]' 'a["spread_ns"] == b["spread_ns"] > 0')" '2 2 True'
 equal ranks_of_one_run "$(asked one --ranks-a 0 --ranks-b 1; number 'a["steps"]' 'b["ranks"]')" '12 1'
 equal the_same_steps_of_two_runs "$(asked one slow --steps 3-5 --ranks 1; number 'a["steps"]' 'b["steps"]')" 'kernel_time norm 64 None None sizes 1 1
 3 3'
+RANK=0 "$run" --save-path windows --steps 2-3,5-8 --contents cpu,device -- "$lm" --quiet --steps 9 2>said
+# shellcheck disable=SC2046 # two paths
+equal two_windows_of_one_run_are_two_files "$(asked $(find windows -name '*.rtrace' | sort) >rows; number 'a["steps"]' 'b["steps"]' 'a["by_device"]')" '2 4 True'
 mkdir ascend cuda
 "$BUILD/tests/programs/two_ranks" ascend && "$BUILD/tests/programs/two_ranks" cuda 3 cuda
 equal of_two_vendors_all_is_joined "$(asked ascend cuda; number '[c["kind"] for c in changes if c["name"] and not c["joined_by"]]' '[c["change_ns"] for c in changes if c["change_ns"]]')" '[] []'

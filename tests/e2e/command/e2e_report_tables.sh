@@ -42,12 +42,22 @@ mkdir lossy && "$BUILD/tests/programs/two_ranks" lossy 3 lossy
 "$tool" report lossy >said
 equal steps_and_stages_that_lost_calls_are_marked "$(sed -n 's/^ *\([01]\) *\([0-9]\) .*  \(.*\), lost calls$/\1 \2 \3/p' said | paste -sd,)" '1 2 device,1 2 critic.0'
 equal each_table_that_they_touch_says_so "$(awk '/^[A-Z].*[a-z]/ && !/ {3}/ { table = $1 } /^incomplete: calls were lost in step 2 of rank 1$/ { print table }' said | paste -sd' ')" \
-	'Host Top Copies From Collectives Memory'
+	'Gaps Host Top Copies From Collectives Memory'
 equal tables_of_other_steps_do_not "$("$tool" report --steps 1,3 lossy | grep -c -e '^incomplete' -e 'lost calls')" 1
 equal json_marks_the_same "$("$tool" report --format json lossy | /usr/bin/python3 -c 'import json, sys
 for r in json.load(sys.stdin)["ranks"]:
     print(*[(r["rank"], s["step"], s.get("role")) for s in r["steps"] + r["stages"] if s.get("lost_calls")])' | xargs)" '(1, 2, None) (1, 2, critic)'
-equal the_summary_leaves_it_out "$(grep -c '^5 whole steps of 2 ranks' said) $(grep -c '^left out: 1 step ' said)" '1 1'
+equal the_summary_leaves_it_out "$(grep -c '^5 whole steps of 2 ranks' said) $(grep -c '; left out: 1 step ' said)" '1 1'
+
+# ---- gaps on the device ----
+for trace in lossy "$golden-ascend.rtrace" "$golden-trainer.rtrace" "$golden-made.rtrace" lm; do table "gaps_on_the_device_of_$(basename "$trace")" device_gaps "$trace"; done
+equal without_device_times_there_are_no_gaps "$("$tool" report --only device_gaps many | grep -c GAPS)" 0
+
+# ---- memory ----
+mkdir keeps && "$BUILD/tests/programs/made_run" keeps 1 keeps:1000
+table memory_of_steps_that_keep_some memory keeps
+equal each_second_step_keeps_some "$("$tool" report --only memory,allocators keeps | grep -o '1000 B .*' | sed 's/  */ /g' | sort | uniq -c | xargs)" \
+	'2 1000 B 11.72 KiB, 12 2 1000 B 11.72 KiB, 12 framework'
 
 # ---- parts of a report ----
 equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill incomplete:'

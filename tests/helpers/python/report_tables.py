@@ -178,4 +178,153 @@ def launch_to_start():
     assert len(lines) == sum(len(rank["launch_to_start"]) for rank in ranks), lines
 
 
-{"host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
+def busy_of(of):
+    """[begin, end, its call] of each work in time"""
+    found = [(e["device_begin_ns"], e["device_begin_ns"] + e["device_duration_ns"], e) for e in of
+             if "device_begin_ns" in e and e["kind"] in ("launch", "copy", "fill", "map", "collective")]
+    found += [(e["begin_ns"], e["begin_ns"] + e["duration_ns"], e) for e in of if e["kind"] in ("copy", "fill") and "stream" not in e and is_copy(e)]
+    return sorted((w for w in found if w[1] > w[0]), key=lambda w: w[:2])
+
+
+def holes(begin, end, works):
+    """(begin, end, the work behind it or None) of what none of them covers"""
+    for work in works:
+        if work[0] > begin and begin < end:
+            yield begin, min(work[0], end), work
+        begin = max(begin, work[1])
+    if begin < end:
+        yield begin, end, None
+
+
+def outermost(calls):
+    kept = []
+    for e in sorted(calls, key=lambda e: (e["begin_ns"], -e["duration_ns"])):
+        if not kept or e["begin_ns"] >= kept[-1]["begin_ns"] + kept[-1]["duration_ns"]:
+            kept.append(e)
+    return kept
+
+
+def pieces(begin, end, covered):
+    """(begin, end, what of those covers it or None), those of no length left out"""
+    for b, e, what in covered:
+        if max(b, begin) < min(e, end):
+            if b > begin:
+                yield begin, b, None
+            yield max(b, begin), min(e, end), what
+            begin = min(e, end)
+    if begin < end:
+        yield begin, end, None
+
+
+def gap_pieces(step, calls, others):
+    """(during, name, ns) of the gaps of a step: what is between its works, without what works of others cover, by the host's thread"""
+    works, thread = busy_of([e for e in calls if e["step"] == step["step"]]), None
+    for begin, end, work in holes(step["begin_ns"], step["begin_ns"] + step["duration_ns"], works):
+        given = end
+        if work:
+            thread = outermost([e for e in calls if e["tid"] == work[2]["tid"] and e["kind"] not in ("pool_alloc", "pool_free")])
+            given = next(e["begin_ns"] + e["duration_ns"] for e in thread if e["begin_ns"] + e["duration_ns"] >= work[2]["begin_ns"] + work[2]["duration_ns"])
+        for b, e, other in pieces(begin, end, others):
+            if other:
+                yield "other_step", None, e - b
+                continue
+            host = [(c["begin_ns"], c["begin_ns"] + c["duration_ns"], c) for c in thread or []]
+            for x, y, call in pieces(b, max(b, min(e, given)), host):
+                yield ("call", call["name"], y - x) if call else ("between_calls", None, y - x)
+            if max(b, given) < e:
+                yield "given", None, e - max(b, given)
+
+
+def device_gaps():
+    everything = []
+    for rank in ranks:
+        calls, found, idle = of_rank(rank), {}, 0
+        for step in (s for s in rank["steps"] if s["times"] == "device"):
+            idle += step["idle_ns"]
+            before = busy_of([e for e in calls if e["step"] is None or e["step"] < step["step"]])
+            others = [(b, e, "other") for b, e, _ in holes(0, 2**64, sorted((b, e) for b, e, _ in holes(0, 2**64, before)))] if before else []
+            for during, name, ns in gap_pieces(step, calls, others):
+                found.setdefault((during, name), []).append((ns, step["step"]))
+        rows = {(row["during"], row["name"]): row for row in rank["device_gaps"]}
+        assert set(rows) == set(found), (sorted(map(str, rows)), sorted(map(str, found)))
+        for key, gaps in found.items():
+            row, longest = rows[key], max(ns for ns, _ in gaps)
+            assert (row["count"], row["total_ns"], row["longest_ns"]) == (len(gaps), sum(ns for ns, _ in gaps), longest), (row, gaps)
+            assert (longest, row["longest_step"]) in gaps, (row, gaps)
+        assert sum(row["total_ns"] for row in rows.values()) == rank["device_gaps_idle_ns"] + rank["device_gaps_ran_outside_ns"], rows
+        assert rank["device_gaps_idle_ns"] == idle, rank["device_gaps_idle_ns"]
+        everything += rows.values()
+    lines = section("Gaps on the device")
+    assert lines.pop().startswith("idle of "), lines
+    assert sorted(line.split()[0] for line in lines) == sorted(str(sum(row["count"] for row in rows)) for rows in groups(
+        everything, lambda row: (row["during"], row["name"])).values()), lines
+
+
+def in_time(calls, kinds):
+    """Allocations when they are there, frees when they begin."""
+    of = [e for e in calls if e["kind"] in kinds and e.get("address") and not e["result"] and not e.get("nested")]
+    return sorted(of, key=lambda e: e["begin_ns"] + (0 if e["kind"] == kinds[1] else e["duration_ns"]))
+
+
+def size(n):
+    for unit in ("B", "KiB", "MiB", "GiB"):
+        if abs(n) < 1024:
+            return f"{n:.2f} {unit}" if unit != "B" else f"{n} B"
+        n /= 1024
+
+
+def held(calls, kinds, rank):
+    """The sums of what was handed out, and what is left of it by entry point."""
+    live, steps, left = {}, {s["step"]: 0 for s in rank["steps"] if not s.get("lost_calls")}, {}
+    sums = dict.fromkeys(("allocations", "frees", "bytes", "peak_bytes"), 0)
+    for e in in_time(calls, kinds):
+        change = -live.pop(e["address"], e)["bytes"] if e["address"] in live else 0
+        if e["kind"] == kinds[0]:
+            live[e["address"]] = e
+            change += e["bytes"]
+            sums["allocations"] += 1
+            sums["bytes"] += e["bytes"]
+        else:
+            sums["frees"] += 1
+        sums["peak_bytes"] = max(sums["peak_bytes"], sum(kept["bytes"] for kept in live.values()))
+        if e["step"] in steps:
+            steps[e["step"]] += change
+    for e in live.values():
+        left.setdefault(e["name"], []).append(e["bytes"])
+    sums.update(unfreed=len(live), unfreed_bytes=sum(e["bytes"] for e in live.values()))
+    if steps:
+        most = max(steps.values())
+        sums.update(step_adds_median_bytes=median(steps.values()), step_adds_most_bytes=most, step_adds_most_step=min(s for s in steps if steps[s] == most))
+    return sums, left
+
+
+def is_stock(e):
+    return e.get("domain") is None
+
+
+def memory():
+    lines = text.split("\n")
+    for rank in ranks:
+        calls = of_rank(rank)
+        sums, left = held(calls, ("alloc", "free"), rank)
+        assert {key: rank["memory"][key] for key in sums} == sums == {key: rank["memory"]["device"][key] for key in sums}, (rank["memory"], sums)
+        never = {(name, "entry_point"): (len(of), sum(of)) for name, of in left.items()}
+        pools = groups([e for e in calls if e["kind"] in ("pool_alloc", "pool_free")], lambda e: (e.get("domain") or "-", e["device"]))
+        assert [(p["name"], p["device"]) for p in rank["pools"]] == sorted(pools), rank["pools"]
+        for pool in rank["pools"]:
+            of = pools[pool["name"], pool["device"]]
+            sums, left = held([e for e in of if not is_stock(e)], ("pool_alloc", "pool_free"), rank)
+            sums["held_bytes"] = max([e["bytes"] for e in of if is_stock(e) and e["kind"] == "pool_alloc"] + [e.get("reserved", 0) for e in of])
+            assert {key: pool[key] for key in sums} == sums, (pool, sums)
+            if sums["unfreed"]:
+                never[pool["name"], "pool"] = sums["unfreed"], sums["unfreed_bytes"]
+        assert {(row["name"], row["by"]): (row["count"], row["bytes"]) for row in rank["never_freed"]} == never, (rank["never_freed"], never)
+        for sums in [rank["memory"]["device"], *rank["pools"]]:
+            line = f"{sums['unfreed']} {size(sums['unfreed_bytes'])} " + (f"{size(sums['held_bytes']) if sums['held_bytes'] else '-'} " if "name" in sums else "")
+            line += f"{size(sums['step_adds_median_bytes'])} {size(sums['step_adds_most_bytes'])}, {sums['step_adds_most_step']}" + (f" {sums['name']}" if "name" in sums else "")
+            assert not (sums["allocations"] or sums["frees"] or "name" in sums) or any(" ".join(said.split()).endswith(line) for said in lines), line
+        for (name, _), (count, of) in never.items():
+            assert f"{rank['rank']} {count} {size(of)} {name}" in [" ".join(said.split()) for said in section("Never freed")], name
+
+
+{"device_gaps": device_gaps, "memory": memory, "host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()

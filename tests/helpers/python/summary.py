@@ -56,8 +56,7 @@ if steps:
     world = max([len(ranks), *(int(r["facts"].get("world", 0)) for r in ranks)])
     print("trace: %s a step of a rank; 1000 steps of %d rank%s would take %s" % (shown_bytes(int(size)), world, "s" * (world > 1),
                                                                                shown_bytes(int(size * 1000 * world))))
-if others:
-    print("%s%d step%s without a whole length: see Steps" % ("left out: " if steps else "", others, "s" * (others > 1)))
 called, dropped = sum(r["events"]["called"] for r in ranks), sum(map(missed, ranks))
 if steps or others:
-    print("lost: %d of %d calls (%.2g %%); see Lost and not seen" % (dropped, called, 100 * dropped / called) if dropped else "nothing was lost")
+    print("lost: %d of %d calls (%.2g %%); see Lost and not seen" % (dropped, called, 100 * dropped / called) if dropped else "nothing was lost", end="")
+    print("; %s%d step%s without a whole length: see Steps" % ("left out: " if steps else "", others, "s" * (others > 1)) if others else "")

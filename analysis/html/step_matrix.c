@@ -1,0 +1,43 @@
+#include "analysis/html/step_matrix.h"
+
+#include <inttypes.h>
+
+#include "analysis/report/step_rows.h"
+
+static void put_step(struct out *o, const struct step_row *row, uint64_t base)
+{
+	out_format(o, "[%" PRId64 ",%" PRId64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%d]", row->step, (int64_t)(row->begin - base), step_row_length(row),
+		   row->sums[WORK_COMPUTE], row->not_overlapped, row->sums[WORK_COPY], row->idle, row->by_device);
+}
+
+static void put_rank(struct out *o, const struct report *r, uint64_t base)
+{
+	size_t count = 0;
+
+	out_text(o, "{\"rank\":");
+	if (r->has_rank)
+		out_i64(o, r->rank);
+	else
+		out_text(o, "null");
+	out_json_number(o, "pid", r->pid);
+	out_json_text(o, "host", report_fact(r, "host"));
+	out_json_text(o, "group", report_fact(r, "worker_group"));
+	out_text(o, ",\"steps\":[");
+	for (size_t i = 0; i < r->step_count; i++) {
+		if (r->steps[i].step == STEP_NULL)
+			continue;
+		out_json_comma(o, count++);
+		put_step(o, &r->steps[i], base);
+	}
+	out_text(o, "]}");
+}
+
+void step_matrix_json(struct out *o, const struct reports *all, uint64_t base)
+{
+	out_text(o, "{\"columns\":[\"step\",\"begin_ns\",\"e2e_ns\",\"compute_ns\",\"communication_not_overlapped_ns\",\"copy_ns\",\"idle_ns\",\"by_device\"],\"ranks\":[");
+	for (size_t i = 0; i < all->count; i++) {
+		out_text(o, i ? ",\n" : "\n");
+		put_rank(o, &all->list[i], base);
+	}
+	out_text(o, "]}\n");
+}

@@ -1,0 +1,9 @@
+/* step_matrix.h - the steps of all ranks, of thousands of them: a list of numbers a step. */
+#pragma once
+#include "analysis/report/reports.h"
+
+/*
+ * {"columns":[..],"ranks":[{"rank":..,"pid":..,"host":..,"group":..,"steps":[[..],..]},..]}: the figures of `report --format json`;
+ * begins less base, ns.
+ */
+void step_matrix_json(struct out *o, const struct reports *all, uint64_t base);

@@ -1,0 +1,35 @@
+/* gap_calls.h - in which call a thread was when: the outermost calls of each thread, until their time has been looked at. */
+#pragma once
+#include "analysis/trace/trace.h"
+
+struct gap_call {
+	uint64_t begin, end, slot;
+	const char *name;
+};
+
+/* What a thread wrote into one ring; if it goes on in another, that is another one of these. */
+struct gap_thread {
+	uint32_t tid, ring;
+	size_t first, count, capacity; /* those before the first are not asked for any more */
+	struct gap_call *list;	       /* by time; none overlaps the next */
+	size_t next;		       /* the first that may end behind the moment asked for last */
+	size_t found;		       /* that wrote the slot asked for last */
+	uint64_t forgotten;	       /* calls that ended until then are not all there */
+};
+
+struct gap_calls {
+	struct table threads; /* struct gap_thread by thread and ring */
+	size_t now;	      /* of the call before */
+};
+
+#define GAP_CALLS ((struct gap_calls){ .threads = TABLE(struct gap_thread) })
+
+/* The thread's calls come in the order in which they return. */
+void gap_calls_take(struct gap_calls *c, const struct trace_event *ev);
+
+/* The call that wrote there, or that it was made in. NULL: it is not there. */
+const struct gap_call *gap_calls_at(const struct gap_calls *c, uint16_t ring, uint32_t slot, const struct gap_thread **thread);
+
+/* Nobody will ask for what was before. */
+void gap_calls_forget(struct gap_calls *c, uint64_t before);
+void gap_calls_free(struct gap_calls *c);

@@ -1,0 +1,26 @@
+#!/bin/sh
+# `ranktrace html`: what its page holds is what report, why and export say; names do no harm; and a browser, where there is one, is clicked through it.
+. "$(dirname "$0")/../../lib/lib.sh"
+cd "$tmp" || exit 1
+page=$here/tests/helpers/page
+made=$BUILD/tests/programs/made_run
+
+# A name that is all that a page could trip over, and one that is too long for any line.
+hostile=$(printf '</script><script>hacked=1</script> "\047<b onclick=x>&amp;\342\200\256 rtl \342\200\250 \327\251\327\234\001\033[31m <!-- ${x} \\u003c')
+mkdir made
+"$made" made 3 slow:matmul:9000000 "called:matmul:$hostile" called:norm:
+holds a_page_is_made "$tool" html -o made.html made
+holds its_data_are_those_of_report_why_and_export /usr/bin/python3 "$page/read_page.py" made.html "$tool" made
+holds and_so_are_those_of_a_real_program sh -c '"$1" html -o trainer.html "$2" && /usr/bin/python3 "$3" trainer.html "$1" "$2"' - \
+	"$tool" "$here/tests/golden/2.2-trainer.rtrace" "$page/read_page.py"
+equal standard_output_gets_the_same "$("$tool" html made | cksum)" "$(cksum <made.html)"
+"$tool" html --ranks 1 --steps 3-4 -o part.html made
+equal steps_and_ranks_may_be_chosen "$(/usr/bin/python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); from read_page import Page
+print([(r["rank"], [s[0] for s in r["steps"]]) for r in Page("part.html").json("steps")["ranks"]])' "$page")" '[(1, [3, 4])]'
+equal a_trace_is_not_overwritten "$("$tool" html -o made/rank0.rtrace made 2>&1; echo $?)" \
+	'ranktrace: made/rank0.rtrace is a trace or an input and is not overwritten; give another file with -o
+2'
+status=0
+/usr/bin/python3 "$page/click_page.py" made.html >clicks 2>&1 || status=$?
+if [ $status -eq 77 ]; then cat clicks; else holds a_browser_finds_its_way sh -c 'cat clicks; exit $1' - $status; fi
+finish

@@ -1,0 +1,179 @@
+#!/bin/sh
+# `ranktrace why` of made-up runs whose times are known to the ns: what was made is told, in these words, with these amounts.
+. "$(dirname "$0")/../../lib/lib.sh"
+need python3
+cd "$tmp" || exit 1
+
+made() { rm -rf run && mkdir run && "$BUILD/tests/programs/made_run" run 1 exact "$@"; }
+# answers [OPTION...]: step, rank, excess and causes, after JSON, text and the commands were held against each other
+answers() { /usr/bin/python3 "$here/tests/helpers/python/why_answers.py" "$tool" "$@" run 2>err || tail -n 1 err; }
+# told [OPTION...]: the text; sentences: of each amount what stands behind it
+told() { "$tool" why "$@" run | sed "s|$tool|ranktrace|"; }
+sentences() { told "$@" | sed -n 's/^ *-*[0-9.]* [a-z]* *-*[0-9.]* %  //p'; }
+json() { expression=$1; shift; "$tool" why --format json "$@" run | python3 -c 'import json, sys; r = json.load(sys.stdin); f = r["findings"]; eval("print(" + sys.argv[1].replace(";", ",") + ")")' "$expression"; }
+
+# ---- each kind ----
+
+# one NAME CAUSES SENTENCE WORD...: the step 5 of rank 1 was made so, of which the first cause is told in this sentence
+one() {
+	name=$1 causes=$2 sentence=$3
+	shift 3
+	made meet in:5:1 "$@"
+	equal "$name" "$(answers)
+$(sentences | head -n 1)" "5 of 1: $causes
+$sentence"
+}
+one a_gap '+5000000 host_gap=5000000 (certain)' \
+	'the host made no call between clReleaseMemObject and clCreateBuffer: 5.200 ms instead of 200.000 us (5.200 ms in one piece) (certain)' pause:5000000
+one a_gap_in_a_range '+5000000 host_gap=5000000 (certain)' \
+	'the host made no call between mstxRangeStartA and mstxRangeEnd: 5.200 ms instead of 200.000 us (5.200 ms in one piece, inside load_data) (certain)' \
+	pause:5000000 in:: range:1
+one a_call '+2000000 host_call=2000000 (certain)' \
+	'the host was in clSetEventCallback: 2.000 ms instead of none, 1 call instead of 0 (2.000 ms in one piece) (certain)' call:2000000
+one an_allocation_and_not_the_pause_before_it '+2000000 allocation=2000000 (certain)' 'clCreateBuffer took longer: 2.001 ms instead of 1.000 us (certain)' alloc:2000000
+one an_allocator_s_growth_takes_no_time_of_its_own '+2000000 allocation=2000000 (certain)' \
+	'clCreateBuffer took longer: 2.001 ms instead of 1.000 us (certain)' alloc:2000000 pool:1048576
+one a_build '+3000000 first_call=3000000 (certain)' 'clBuildProgram built or loaded something: 3.000 ms instead of none, 1 call instead of 0 (certain)' build:3000000
+one a_device_that_is_idle_with_work '+1000000 idle=1000000 (certain)' \
+	'the device stood idle though it had been given work, before relu: 1.002 ms instead of 2.000 us (certain)' idle:1000000
+one a_slow_kernel '+700000 kernel_time=700000 (certain)' 'norm ran longer: 900.000 us instead of 200.000 us (certain)' slow:norm:700000
+one more_of_a_kernel '+585000 kernel_count=500000 (certain) host_gap=50000 (certain) unexplained=35000 (possible)' 'relu ran more often: 6 times instead of 1 (certain)' more:relu:5
+one more_of_it_that_take_longer '+1517000 kernel_time=1000000 (certain) kernel_count=500000 (certain) unexplained=17000 (possible)' \
+	'adam ran longer: each 1.000 ms instead of 500.000 us (certain)' more:adam:1 slow:adam:500000
+one other_sizes '+900000 kernel_shape=900000 (certain)' 'adam ran with other sizes than in other steps: 1.400 ms instead of 500.000 us (certain)' sizes:adam:900000
+one a_kernel_that_was_not_there_before '+951000 first_call=900000 (certain) host_gap=30000 (certain) unexplained=21000 (possible)' \
+	'extra ran for the first time in this trace: 900.000 us instead of none, 3 calls instead of 0 (certain)' more:extra:3
+one a_copy '+4017000 copy=4000000 (certain) unexplained=17000 (possible)' \
+	'copies by clEnqueueWriteBuffer h2d: 4.000 ms instead of none, 1 of 64.00 MiB at 16.8 GB/s (certain)' copy:67108864 copying:4000000
+one copies_that_are_slower '+4000000 copy=4000000 (certain)' \
+	'copies by clEnqueueWriteBuffer h2d: 8.000 ms instead of 4.000 ms, 1 of 64.00 MiB at 8.39 GB/s instead of 1 of 64.00 MiB at 16.8 GB/s (certain)' \
+	copying:4000000 in:: copy:67108864 copying:4000000
+one all_kernels_by_one_factor '+1500000 kernel_time=1500000 (certain)' 'the kernels took 1.71 times as long: 3.600 ms instead of 2.100 ms (certain)' \
+	slow:matmul:428571 slow:norm:142858 slow:relu:71429 slow:add:71429 slow:adam:357142
+made meet in:5: transfer:900000
+equal a_slow_link "$(answers --ranks 0,1)
+$(sentences | head -n 1)" '5 of 0: +900000 transfer=900000 (certain)
+5 of 1: +900000 transfer=900000 (certain)
+HcclAllReduce took longer once its ranks were there: 1.100 ms instead of 200.000 us (certain)'
+
+# ---- the whole answer ----
+
+made meet in:5:1 pause:5000000 slow:norm:700000 more:relu:5 idle:1000000 alloc:300000 build:400000 copy:67108864 copying:4000000
+equal five_sentences_and_what_is_left "$(told)" 'Step 5 of rank 1 took 19.633 ms, 17.002 ms (646 %) more than the median of 11 other whole steps of this rank; 1 rank waited for it
+     6.010 ms  35.3 %  the device stood idle though it had been given work, before relu: 6.012 ms instead of 2.000 us (certain)
+                       ranktrace dump --at 1700000000022609000+1002000 --ranks 1 run
+     5.060 ms  29.8 %  the host made no call between clReleaseMemObject and clBuildProgram: 5.200 ms instead of none, 1 gap instead of 0 (5.200 ms in one piece) (certain)
+                       ranktrace dump --at 1700000000010525000+5200000 --ranks 1 run
+     4.000 ms  23.5 %  copies by clEnqueueWriteBuffer h2d: 4.000 ms instead of none, 1 of 64.00 MiB at 16.8 GB/s (certain)
+                       ranktrace dump --at 1700000000016443000+4000000 --ranks 1 run
+   700.000 us   4.1 %  norm ran longer: 900.000 us instead of 200.000 us (certain)
+                       ranktrace dump --at 1700000000021694000+900000 --ranks 1 run
+   500.000 us   2.9 %  relu ran more often: 6 times instead of 1 (certain)
+                       ranktrace dump --at 1700000000023611000+100000 --ranks 1 run
+   732.000 us   4.3 %  in 4 smaller amounts: --format json has them
+
+Last to collectives
+ RANK     LAST       OF            LATE, MEDIAN         WORST
+    1        1       12     8.3 %     17.002 ms     17.002 ms  step 5'
+equal json_has_them "$(answers)" '5 of 1: +17002000 idle=6010000 (certain) host_gap=5060000 (certain) copy=4000000 (certain) kernel_time=700000 (certain) kernel_count=500000 (certain) first_call=400000 (certain) allocation=300000 (certain) host_call=30000 (certain) unexplained=2000 (possible)'
+equal a_step_like_the_others_is_told_as_such "$(told --steps 7 --ranks 1 | head -n 1)" \
+	'Step 7 of rank 1 took 2.631 ms, 0.000 us (0 %) more than the median of 11 other whole steps of this rank; such steps differ by as much by themselves'
+equal and_is_none_of_those_that_stand_out "$(json '[(f["step"], f["rank"]) for f in f]')" '[(5, 1)]'
+
+# ---- what is to be recorded next ----
+
+next() { printf '%s; %s\n' "$(told "$@" | sed -n 's/^to know more, record with: //p')" "$(json 'f[0]["record_next"]' "$@")"; }
+equal nothing_more_than_was_recorded "$(next)" '; None'
+made host in:5:1 pause:3000000 slow:norm:3000000
+equal times_of_the_device_are_missed "$(next)" '--contents cpu,device,memory; --contents cpu,device,memory'
+equal without_them_a_call_that_waits_is_only_possible "$(answers)" '5 of 1: +6000000 host_gap=3000000 (certain) host_call=3000000 (possible)'
+made level0 meet in:5:1 pause:3000000
+equal calls_are_missed "$(next) $(sentences | grep -c 'no recorded call between')" '--level level1; --level level1 1'
+made ranks:1 meet in:5: pause:3000000
+equal other_ranks_are_missed "$(next)" '--ranks all; --ranks all'
+made ranks:1 steps:2 in:2: pause:3000000
+equal other_steps_are_missed "$(next) $(answers)" '--steps 1-8; --steps 1-8 2 of 0: +3000000 host_gap=3000000 (possible)'
+equal one_step_is_compared_with_the_other "$(json 'f[0]["reference"]')" '1 other whole step of this rank'
+made ranks:4 meet in:5:1 pause:3000000 lost:7
+equal a_step_that_lost_calls_is_not_compared "$(told --steps 5 --ranks 1; json 'f[0]["lacks"];f[0]["excess_ns"];f[0]["reference"];f[0]["causes"]' --steps 5 --ranks 1)" \
+	'Step 5 of rank 1 lost calls: it is compared with none; ranktrace report --steps 5 shows what there is
+lost calls None None []'
+equal who_waited_for_it_is_told_why_there_is_no_more "$(sentences)" 'HcclAllReduce waited for rank 1, which came last: 3.000 ms instead of none; there the step lost calls (certain)'
+
+# ---- other ranks ----
+
+made ranks:4 meet steps:2 in:2:1 pause:3000000
+equal of_few_steps_ranks_are_compared_without_waiting "$(told | head -n 1; answers)" \
+	'Step 2 of rank 1 took 5.631 ms without waiting, 3.000 ms (114 %) more than the same step of 3 other ranks, the median; 3 ranks waited for it
+2 of 1: +3000000 host_gap=3000000 (certain)'
+made ranks:4 pairs in:5:1 pause:5000000
+equal the_rank_at_the_root_of_two_hops "$(answers | head -n 1; json 'f[0]["ranks_waiting"]')" '5 of 1: +5000000 host_gap=5000000 (certain)
+2'
+equal one_that_waits_for_one_that_waits "$(sentences --steps 5 --ranks 3)" 'HcclAllReduce waited for rank 2, which came last: 5.217 ms instead of 217.000 us; there HcclAllReduce waited for rank 1, which came last: 5.000 ms instead of none; there the host made no call between clReleaseMemObject and clCreateBuffer: 5.200 ms instead of 200.000 us (5.200 ms in one piece) (certain)'
+made ranks:4 meet in::2 pause:800000
+equal a_rank_that_is_last_in_every_step "$(told | head -n 2; answers; json 'f[0]["steps_last"];f[0]["slowest_rank"]')" \
+	'Others waited for rank 2 in 12 steps; this one is in the middle of them:
+Step 7 of rank 2 took 3.431 ms without waiting, 800.000 us (30 %) more than the same step of 3 other ranks, the median
+7 of 2: +800000 host_gap=800000 (certain)
+12 False'
+made ranks:4 in::2 pause:800000
+equal a_rank_whose_steps_are_longest "$(told | head -n 2; answers; json 'f[0]["steps_last"];f[0]["slowest_rank"]')" \
+	'The steps of rank 2 take longer than those of other ranks; this one is in the middle of them:
+Step 7 of rank 2 took 3.214 ms without waiting, 800.000 us (33 %) more than the same step of 3 other ranks, the median
+7 of 2: +800000 host_gap=800000 (certain)
+0 True'
+made ranks:2 meet in::1 pause:800000
+equal of_two_ranks_there_is_nothing_more_to_record "$(answers; next)" '7 of 1: +800000 host_gap=800000 (possible)
+; None'
+
+# ---- two hosts ----
+
+made ranks:3 meet in::2 ahead:70000000 in:5:2 pause:3000000
+equal clocks_of_two_hosts_are_told "$(told | tail -n 1; json 'r["clocks"][1]')" "clock of other: -70000000 ns to that of made by 12 collectives, to within 0.000 us
+{'host': 'other', 'known': True, 'offset_ns': -70000000, 'residual_ns': 0, 'collectives': 12}"
+equal and_who_waited_between_them "$(answers; json 'f[0]["ranks_waiting"]'; sentences --ranks 0)" '5 of 2: +3000000 host_gap=3000000 (certain)
+2
+HcclAllReduce waited for rank 2, which came last: 3.000 ms instead of none; there the host made no call between clReleaseMemObject and clCreateBuffer: 3.200 ms instead of 200.000 us (3.200 ms in one piece) (certain)'
+made ranks:3 in::2 ahead:70000000
+equal hosts_that_never_met "$(told | sort; json 'r["clocks"][1]["known"]')" 'clock of other: not known by any collective with made: who waited for whom between them is not told
+no step of the 36 whole ones stands out of what they differ by themselves: --step N tells of one all the same
+False'
+
+# ---- all steps of all ranks together ----
+
+# table: the lines behind the findings
+table() { told | sed -n '/^Last to/,$p'; }
+late() { json '[list(l.values()) for l in r["last_to_collectives"]]'; }
+made ranks:4 meet in::2 pause:800000 in:3:1 pause:2000000 in:9:2 pause:100000
+equal who_came_last_how_often_and_how_late "$(table)" 'Last to collectives
+ RANK     LAST       OF            LATE, MEDIAN         WORST
+    2       11       12    91.7 %    800.000 us    900.000 us  step 9
+    1        1       12     8.3 %      1.200 ms      1.200 ms  step 3'
+equal json_has_it_to_the_ns "$(late)" '[[2, 11, 12, 800000, 900000, 9], [1, 1, 12, 1200000, 1200000, 3]]'
+equal only_of_a_whole_run "$("$tool" why --format json --steps 3 run | grep -c last_to_collectives)" 0
+made ranks:4 meet in::2 pause:800000 in::2 ahead:70000000
+equal clocks_are_put_on_one_before "$(late)" '[[2, 12, 12, 800000, 800000, 1]]'
+made ranks:3 pairs steps:1
+equal of_the_collectives_that_a_rank_is_in "$(late)" '[[1, 1, 2, 217000, 217000, 1]]'
+made ranks:3 meet in:5:1 pause:1000
+equal what_costs_no_hundredth_is_in_json_only "$(table)$(late)" '[[1, 1, 12, 1000, 1000, 5]]'
+
+# others: the lines of ranks of which there is less than of the others, and JSON
+others() {
+	told | grep '^rank'
+	json '*(r[k] for k in ("ranks_without_file", "ranks_with_other_steps"))' | sed 's/}, {/},\n {/g'
+}
+made ranks:4 world:6 meet in:11:1 skip:1 in:12:1 skip:1 in:4:3 skip:1 in:5:3 skip:1
+rm run/rank0.rtrace
+equal ranks_are_named_that_have_no_file_or_other_steps "$(others)" \
+	"ranks 0, 4, 5 of 6: no file is here: \`ranktrace check\` says why
+rank 1: the last step is 10, that of others 12: \`ranktrace check\` says how each ended
+rank 3: steps 4, 5, which others have: not recorded
+[0, 4, 5] [{'rank': 1, 'stopped': True, 'steps_lacking': [11, 12], 'steps_more': []},
+ {'rank': 3, 'stopped': False, 'steps_lacking': [4, 5], 'steps_more': []}]"
+made ranks:3 meet in:7:0 skip:1 in:7:1 skip:1
+equal and_one_that_has_a_step_more "$(others)" "rank 2: step 7: recorded, but not by others
+[] [{'rank': 2, 'stopped': False, 'steps_lacking': [], 'steps_more': [7]}]"
+made ranks:3 meet
+equal of_equal_ranks_nothing_is_said "$(others)" '[] []'
+finish
