@@ -166,6 +166,7 @@ static void parcel(struct parcel *p, void *kept)
 
 		parcel_text_or_none(p, &row->name);
 		PARCEL_ENUM(p, row->kind, GAP_KINDS);
+		p->broken |= (row->kind == GAP_CALL) != (row->name != NULL);
 		PARCEL(p, row->count);
 		PARCEL(p, row->total);
 		PARCEL(p, row->longest);

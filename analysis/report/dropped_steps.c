@@ -40,6 +40,8 @@ void dropped_steps_parcel(struct parcel *p, void *kept)
 		PARCEL(p, d->list[i].calls);
 		PARCEL(p, d->list[i].begin_ns);
 		PARCEL(p, d->list[i].end_ns);
+		PARCEL(p, d->list[i].begin_ns);
+		PARCEL(p, d->list[i].end_ns);
 	}
 }
 
