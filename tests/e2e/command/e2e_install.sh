@@ -60,7 +60,7 @@ equal bash_offers_what_ctl_does "$(offered bash "$bin/ranktrace" ctl '') / $(off
 equal bash_offers_commands_behind_help "$(offered bash "$bin/ranktrace" help re)" 'report recover'
 equal nothing_where_there_is_no_list "$(offered bash "$bin/ranktrace-run" --save-path '')$(offered bash "$bin/ranktrace-run" --schedule '')" ''
 equal and_behind_them_what_the_job_is "$(offered bash "$bin/ranktrace-run" --steps 2 -- ranktra | tr ' ' '\n' | grep -c '^--')" 0
-holds zsh_offers_subcommands sh -c '[ "$1" = "report why compare dump export recover check ctl hooks env supervise" ]' sh "$(offered zsh "$bin/ranktrace" re)"
+holds zsh_offers_subcommands sh -c '[ "$1" = "report why compare dump export html view recover check ctl hooks env supervise" ]' sh "$(offered zsh "$bin/ranktrace" re)"
 equal zsh_offers_the_words_of_an_option "$(offered zsh "$bin/ranktrace-run" --reset '')" 'auto stage never'
 equal zsh_offers_what_export_takes "$(offered zsh "$bin/ranktrace" export --to '') / $(offered zsh "$bin/ranktrace" export --jobs '')" 'chrome perfetto csv ascend-text ascend-db / files'
 equal zsh_offers_options "$(offered zsh "$bin/ranktrace" recover -)" '--help --session'
