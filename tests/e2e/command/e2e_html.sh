@@ -18,6 +18,12 @@ holds and_so_are_those_of_a_real_program sh -c '"$1" html -o trainer.html "$2" &
 equal standard_output_gets_the_same "$("$tool" html made | cksum)" "$(cksum <made.html)"
 "$tool" html --ranks 1 --steps 3-4 -o part.html made
 equal steps_and_ranks_may_be_chosen "$(asked part.html '[(r["rank"], [s[0] for s in r["steps"]]) for r in page.json("steps")["ranks"]]')" '[(1, [3, 4])]'
+mkdir empty
+equal where_there_is_nothing_no_page_is_made "$("$tool" html --steps 99 -o none.html made 2>&1; echo $?; "$tool" html -o none.html empty 2>&1; echo $?; ls none.html 2>/dev/null)" \
+	'ranktrace: none of the --steps is in the trace, but steps 1-12
+1
+ranktrace: empty: no *.rtrace file; `ranktrace check` says why a run recorded nothing
+1'
 equal a_trace_is_not_overwritten "$("$tool" html -o made/rank0.rtrace made 2>&1; echo $?)" \
 	'ranktrace: made/rank0.rtrace is a trace or an input and is not overwritten; give another file with -o
 2'
