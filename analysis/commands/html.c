@@ -25,7 +25,7 @@ static int write_page(const struct arguments *a, const char *path)
 {
 	struct destination *to = destination_open(path, false);
 	struct out *o = to ? destination_file(to, NULL) : NULL;
-	bool whole;
+	enum page_of done;
 
 	if (!to)
 		return EXIT_LOST;
@@ -33,8 +33,8 @@ static int write_page(const struct arguments *a, const char *path)
 		destination_close(to, false);
 		return EXIT_LOST;
 	}
-	whole = page_of(o, a);
-	return destination_close(to, true) && whole ? 0 : EXIT_LOST;
+	done = page_of(o, a);
+	return destination_close(to, done != PAGE_OF_NONE) && done == PAGE_WHOLE ? 0 : EXIT_LOST;
 }
 
 static int take_output(void *context, const char *value)

@@ -6,5 +6,11 @@
 /* Roles were asked for, of which a page does not tell; that is said. */
 bool page_of_refuses(const struct arguments *a);
 
-/* False: something is missing from it, which was said on stderr. */
-bool page_of(struct out *o, const struct arguments *a);
+enum page_of {
+	PAGE_WHOLE,
+	PAGE_LACKS,  /* something, as the report does */
+	PAGE_OF_NONE /* there is nothing that it could be of, and nothing was written */
+};
+
+/* What is missing was said on stderr. */
+enum page_of page_of(struct out *o, const struct arguments *a);

@@ -121,6 +121,7 @@ static int serve(const struct memory_out *page, const struct memory_out *trace, 
 static int view(const struct arguments *a, const struct asked *asked)
 {
 	static struct memory_out *page, *trace;
+	enum page_of done;
 	bool whole;
 	int rc;
 
@@ -128,8 +129,10 @@ static int view(const struct arguments *a, const struct asked *asked)
 	trace = memory_out_open();
 	if (!page || !trace)
 		return EXIT_LOST;
-	whole = page_of(&page->out, a);
-	whole &= export_perfetto(&trace->out, a);
+	done = page_of(&page->out, a);
+	if (done == PAGE_OF_NONE)
+		return EXIT_LOST;
+	whole = export_perfetto(&trace->out, a) && done == PAGE_WHOLE;
 	if (!memory_out_read(page) || !memory_out_read(trace))
 		return EXIT_LOST;
 	rc = serve(page, trace, asked);

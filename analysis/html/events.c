@@ -268,6 +268,7 @@ static const struct exporter feed = {
 bool events_read(struct events **events, struct trace *t, const struct choice *choice)
 {
 	struct events *e = *events = alloc_zero(1, sizeof(*e));
+	struct exported done;
 	struct export wanted = { .out = &e->nowhere, .trace = t, .choice = choice, .kinds = EXPORT_ALL_KINDS, .jobs = 1 };
 
 	e->nowhere.error = EBADF;
@@ -278,7 +279,10 @@ bool events_read(struct events **events, struct trace *t, const struct choice *c
 	e->first = UINT64_MAX;
 	e->points_most = t->count > 16 ? 65536 / t->count + 64 : 4096;
 	names_init(&e->names);
-	return !t->count || export_trace(&feed, &wanted, t).whole;
+	done = export_trace(&feed, &wanted, t);
+	e->ranks = done.ranks;
+	e->found = done.events + done.stages;
+	return done.whole;
 }
 
 void events_free(struct events *e)

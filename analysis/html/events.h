@@ -43,6 +43,8 @@ struct events {
 	uint64_t slices;	       /* that there were */
 	size_t held;		       /* that are held */
 	uint64_t first, last;	       /* ns since the Unix epoch: begin and end of all */
+	size_t ranks;		       /* processes that were chosen */
+	uint64_t found;		       /* calls and stages of theirs that were chosen */
 
 	/* The slice that is open. */
 	struct page_lane *lane;

@@ -89,7 +89,7 @@ function drawCurveIn(g, points, begin, end, box, stroke) {
 		g.lineTo(toX(points.time[k]), toY(points.value[k]));
 	}
 	if (i > first) {
-		const last = i < points.count ? end : points.time[i - 1];
+		const last = Math.max(points.time[i - 1], Math.min(end, timeline.length_ns)); /* what was handed out stays so */
 		g.lineTo(toX(last), toY(points.value[i - 1]));
 		g.lineTo(toX(last), box.y + box.height);
 	}

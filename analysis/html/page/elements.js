@@ -57,7 +57,8 @@ function labelIn(g, text, x, y, room) {
 	let shown = isolated(text, most);
 	for (let cut = most; cut > 3 && g.measureText(shown).width > room; cut = Math.floor(cut * 0.85))
 		shown = isolated(text, cut);
-	g.fillText(shown, x, y);
+	if (g.measureText(shown).width <= room + 2)
+		g.fillText(shown, x, y);
 }
 
 const drawers = [];

@@ -26,7 +26,7 @@ function barList() {
 }
 
 function drawScale(g, width, height, most) {
-	const step = roundStep(Math.max(1, most / 4));
+	const step = roundStep(Math.max(1, most / 5));
 	g.textAlign = "right";
 	for (let at = 0; at <= most; at += step) {
 		const y = height - bars.bottom - (height - bars.bottom - 8) * at / most;

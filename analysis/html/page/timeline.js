@@ -106,12 +106,36 @@ function showSlice(slice, padding = 4) {
 	pick(slice);
 }
 
+/* The first one of a row that has not ended at a time. */
+function firstAfter(row, time) {
+	const slices = row.level(0), i = firstWhere(slices.count, k => slices.end[k] > time);
+	return i < slices.count ? { row, slices, i } : null;
+}
+
+function pickFirst() {
+	const found = layout.list.filter(item => item.row).map(item => firstAfter(item.row, view.begin)).find(slice => slice && slice.slices.begin[slice.i] < view.end);
+	if (found)
+		showSlice(found, 0);
+}
+
 function pickNeighbour(by) {
 	if (!view.picked)
-		return;
-	const { slices, i, row } = view.picked;
-	if (slices.begin[i + by] !== undefined)
-		showSlice({ row, slices, i: i + by }, 0);
+		return pickFirst();
+	const { row, slices, i } = view.picked, exact = slices === row.level(0) ? { slices, i } : firstAfter(row, slices.begin[i]);
+	if (exact?.slices.begin[exact.i + by] !== undefined)
+		showSlice({ row, slices: exact.slices, i: exact.i + by }, 0);
+}
+
+/* What ran at its begin, or next, in a row further down or up. */
+function pickRow(by) {
+	if (!view.picked)
+		return pickFirst();
+	const shown = layout.list.filter(item => item.row).map(item => item.row), time = view.picked.slices.begin[view.picked.i];
+	for (let at = shown.indexOf(view.picked.row) + by; shown[at]; at += by) {
+		const found = firstAfter(shown[at], time);
+		if (found)
+			return showSlice(found, 0);
+	}
 }
 
 /* ---- what others ask for ---- */
@@ -232,7 +256,7 @@ function turnWheel(event) {
 const keys = {
 	w: () => zoom(0.7), s: () => zoom(1 / 0.7), "+": () => zoom(0.7), "-": () => zoom(1 / 0.7), a: () => pan(-0.25), d: () => pan(0.25),
 	ArrowLeft: () => pan(-0.1), ArrowRight: () => pan(0.1), ArrowUp: () => { get("lanes").scrollTop -= 60; }, ArrowDown: () => { get("lanes").scrollTop += 60; },
-	0: viewAll, Home: viewAll, f: () => view.picked && showSlice(view.picked), ",": () => pickNeighbour(-1), ".": () => pickNeighbour(1), Escape: () => pick(null),
+	0: viewAll, Home: viewAll, f: () => view.picked && showSlice(view.picked), ",": () => pickNeighbour(-1), ".": () => pickNeighbour(1), j: () => pickRow(1), k: () => pickRow(-1), Escape: () => pick(null),
 };
 
 function pressKey(event) {

@@ -236,7 +236,7 @@ status 0'
 equal a_process_that_is_no_number_is_refused "$(answer "$tool" check --pid x)" \
 	"ranktrace: unknown --pid 'x': use the number of a process, as ps shows it
 status 2"
-for command in report dump export recover check hooks env supervise; do
+for command in report dump export html view recover check hooks env supervise; do
 	[ "$("$tool" help $command)" = "$("$tool" $command --help)" ] || echo $command
 done >differ
 equal help_of_a_command_is_its_own_help "$(cat differ)" ''

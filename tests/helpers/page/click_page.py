@@ -97,6 +97,15 @@ class Clicks:
             went.append((self.b.value(LANES + ".picked"), self.b.value("[...document.querySelectorAll('#slice dt')].at(-1).textContent")))
         return went == [("clEnqueueNDRangeKernel", "leads to"), ("relu", "comes from")]
 
+    def keys_go_from_slice_to_slice(self):
+        self.b.value(PLOT + ".focus()")
+        self.b.key("Escape")
+        went = []
+        for key in ".j.,k":
+            self.b.key(key)
+            went.append(self.b.value("[%s.picked, document.querySelector('#slice dd').textContent.split(', ')[1]]" % LANES))
+        return [place for _, place in went] == ["steps"] + 3 * ["thread 20"] + ["steps"] and went[1] == went[3] != went[2] and went[0][0].startswith("step ")
+
     def figures_are_those_of_the_report(self):
         report = self.page.json("report")["ranks"][self.b.value("+document.getElementById('rank').value")]
         shown = self.b.value("[...document.querySelectorAll('[data-table=kernels] tbody tr')].map(tr => [...tr.cells].filter(td => td.dataset.value).map(td => +td.dataset.value))")
