@@ -175,7 +175,7 @@ static void add_kernel(struct finding *f, const struct change *c, int64_t ns)
 		return;
 	}
 	if (more > 0)
-		by_count = each && more > ns / each ? ns : more * each;
+		by_count = (double)more * (double)each > (double)ns ? ns : more * each;
 	if (ns - by_count < told)
 		by_count = by_count < told ? 0 : ns;
 	else if (by_count < told)

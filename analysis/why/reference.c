@@ -155,7 +155,7 @@ static struct spread spread_of(const struct share *const *found, size_t count, s
 
 struct usual_share reference_share(const struct reference *r, uint32_t subject, int64_t *values)
 {
-	const struct share **found = alloc_zero(r->count, sizeof(*found));
+	const struct share **found = alloc_zero(r->count, sizeof(struct share *));
 	struct usual_share usual = { 0 };
 	size_t with = 0;
 
