@@ -213,7 +213,7 @@ demo: deps-demo					## trace a real training job, print a report
 	$(Q)BUILD=$(O) scripts/demo
 
 bench: deps-bench deps-demo			## every figure beside its peers: QUICK=1, SECTION=calls,cold.., WRITE=file.md
-	$(FIRST) all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read $(TESTS_OUT)/bench/periods $(TESTS_OUT)/programs/many_ranks
+	$(FIRST) all $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/bench/stream $(TESTS_OUT)/bench/read $(TESTS_OUT)/bench/periods $(TESTS_OUT)/programs/made_run $(TESTS_OUT)/programs/many_ranks
 	$(Q)BUILD=$(O) python3 tests/bench/run.py $(if $(WRITE),--write $(WRITE))
 
 pictures: demo					## docs/pictures: the demo in the Perfetto UI, its report in a terminal

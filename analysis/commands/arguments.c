@@ -1,6 +1,5 @@
 #include "analysis/commands/arguments.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,31 +35,25 @@ int arguments_take_format(bool *other, const char *value, const char *const *for
 	return *other || !strcmp(value, formats[0]) ? 0 : arguments_refuse("--format", value, known);
 }
 
-int arguments_take_jobs(unsigned int *jobs, const char *value)
-{
-	char *end;
-	unsigned long n = strtoul(value, &end, 10);
-
-	if (*end || end == value || !n || n > ARGUMENTS_JOBS_MOST)
-		return arguments_refuse("--jobs", value, "a number from 1 to 256");
-	*jobs = (unsigned int)n;
-	return 0;
-}
-
-unsigned int arguments_cores(unsigned int most)
-{
-	cpu_set_t set;
-	int n = sched_getaffinity(0, sizeof(set), &set) ? 1 : CPU_COUNT(&set);
-
-	return n < (int)most ? (unsigned int)n : most;
-}
-
 int arguments_take_top(size_t *top, const char *value)
 {
 	long n = atol(value);
 
 	*top = (size_t)n;
 	return n > 0 ? 0 : arguments_refuse("--top", value, "a number from 1 on");
+}
+
+#define JOBS_MOST 256
+
+int arguments_take_jobs(unsigned int *jobs, const char *value)
+{
+	char *end;
+	unsigned long n = strtoul(value, &end, 10);
+
+	if (*end || end == value || !n || n > JOBS_MOST)
+		return arguments_refuse("--jobs", value, "a number from 1 to 256");
+	*jobs = (unsigned int)n;
+	return 0;
 }
 
 int arguments_no_path(const struct arguments *a)

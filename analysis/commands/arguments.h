@@ -50,11 +50,8 @@ int arguments_take_format(bool *other, const char *value, const char *const *for
 /* How many rows --top shows: from 1 on. */
 int arguments_take_top(size_t *top, const char *value);
 
-/* How many --jobs are to be done at a time; and as many as there are processors for us, or that many. */
-#define ARGUMENTS_JOBS_MOST   256
-#define ARGUMENTS_REPORT_JOBS 8 /* that read reports, where --jobs does not tell: what they send has to be taken in one place */
+/* How many processes go on at a time, by --jobs. */
 int arguments_take_jobs(unsigned int *jobs, const char *value);
-unsigned int arguments_cores(unsigned int most);
 
 /* An option's value that is none of those known. Returns EXIT_USAGE. */
 int arguments_refuse(const char *option, const char *word, const char *known);

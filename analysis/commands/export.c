@@ -14,6 +14,7 @@
 #include "analysis/report/by_run.h"
 #include "analysis/report/run_of.h"
 #include "analysis/trace/words.h"
+#include "analysis/util/cores.h"
 
 static void usage(FILE *to)
 {
@@ -146,9 +147,7 @@ static int take_compress(void *context, const char *value)
 
 static int take_jobs(void *context, const char *value)
 {
-	struct asked *asked = context;
-
-	return arguments_take_jobs(&asked->jobs, value);
+	return arguments_take_jobs(&((struct asked *)context)->jobs, value);
 }
 
 static int no_format(void)
@@ -183,7 +182,7 @@ static int settle(struct asked *asked)
 	if (!asked->packing && asked->path && !asked->folder)
 		asked->packing = packing_of_name(asked->path);
 	if (!asked->jobs)
-		asked->jobs = arguments_cores(ARGUMENTS_JOBS_MOST);
+		asked->jobs = cores_count();
 	if (x->sums_up && asked->kinds != EXPORT_ALL_KINDS) {
 		fprintf(stderr, "ranktrace: what %s says of steps is summed up of all kinds: leave --kinds out\n", asked->to->word);
 		return EXIT_USAGE;

@@ -15,7 +15,7 @@ bool page_of_refuses(const struct arguments *a)
 
 bool page_of(struct out *o, const struct arguments *a)
 {
-	const struct reports_asked asked = { .choice = &a->choice, .jobs = arguments_cores(ARGUMENTS_REPORT_JOBS), .paths = a->paths, .path_count = a->count };
+	const struct reports_asked asked = { .choice = &a->choice, .paths = a->paths, .path_count = a->count };
 	struct why_reading why;
 	struct reports reports;
 	struct events *events;
@@ -26,7 +26,7 @@ bool page_of(struct out *o, const struct arguments *a)
 	by_run_tell_mixed(&trace, &a->choice, "shown", a->paths, a->count);
 	closing_lines_own_name(why.program, sizeof(why.program));
 	whole = reports_read(&reports, &trace, &asked);
-	why_reading_open(&why, &trace, &a->choice, a->paths, a->count);
+	why_reading_open(&why, &trace, &a->choice, a->paths, a->count, 0);
 	whole &= events_read(&events, &trace, &a->choice) && !trace.trouble && reports.count;
 	for (size_t i = 0; i < reports.count; i++)
 		whole &= !losses_any(&reports.list[i]);

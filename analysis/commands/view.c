@@ -120,10 +120,12 @@ static int serve(const struct memory_out *page, const struct memory_out *trace, 
 
 static int view(const struct arguments *a, const struct asked *asked)
 {
-	struct memory_out *page = memory_out_open(), *trace = memory_out_open();
+	static struct memory_out *page, *trace;
 	bool whole;
 	int rc;
 
+	page = memory_out_open();
+	trace = memory_out_open();
 	if (!page || !trace)
 		return EXIT_LOST;
 	whole = page_of(&page->out, a);

@@ -17,6 +17,7 @@ static void usage(FILE *to)
 	      "  -f, --format text|json   sentences (default) or one JSON object\n"
 	      "  -s, --steps LIST         these steps (default: the five slowest that stand out)\n"
 	      "  -r, --ranks LIST         as these ranks saw it (default: the rank that the others waited for)\n"
+	      "  -j, --jobs N             so many processes are read at a time (default: as there are cores)\n"
 	      "  -h, --help               this text\n"
 	      "What the causes are, and how they are found: docs/why.md\n",
 	      to);
@@ -37,16 +38,21 @@ static bool all_found(struct trace *t, const struct why_run *run, const struct c
 	return found_all(t, asked, ranks, steps);
 }
 
-static int answer(struct trace *t, const struct arguments *a, bool json)
+struct asked {
+	bool json;
+	unsigned int jobs; /* 0: as is best */
+};
+
+static int answer(struct trace *t, const struct arguments *a, const struct asked *asked)
 {
 	static struct out out = { .fd = STDOUT_FILENO };
 	struct why_reading why;
 	bool found;
 
 	closing_lines_own_name(why.program, sizeof(why.program));
-	why_reading_open(&why, t, &a->choice, a->paths, a->count);
+	why_reading_open(&why, t, &a->choice, a->paths, a->count, asked->jobs);
 	found = all_found(t, &why.run, &a->choice);
-	if (json)
+	if (asked->json)
 		why_json(&out, &why.answer);
 	else if (found && t->count)
 		why_text(&out, &why.answer);
@@ -59,14 +65,19 @@ static int answer(struct trace *t, const struct arguments *a, bool json)
 
 static int take_format(void *context, const char *value)
 {
-	return arguments_take_format(context, value, arguments_text_or_json);
+	return arguments_take_format(&((struct asked *)context)->json, value, arguments_text_or_json);
+}
+
+static int take_jobs(void *context, const char *value)
+{
+	return arguments_take_jobs(&((struct asked *)context)->jobs, value);
 }
 
 int cmd_why(int argc, char **argv)
 {
-	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_json }, { 0 } };
-	bool json = false;
-	struct arguments a = { .usage = usage, .own = own, .context = &json };
+	const struct argument own[] = { { "format", 'f', take_format, false, arguments_text_or_json }, { "jobs", 'j', take_jobs, false, NULL }, { 0 } };
+	struct asked asked = { 0 };
+	struct arguments a = { .usage = usage, .own = own, .context = &asked };
 	struct trace trace;
 	int rc = arguments_read_with_paths(&a, argc, argv);
 
@@ -77,7 +88,7 @@ int cmd_why(int argc, char **argv)
 		return EXIT_USAGE;
 	}
 	trace_open(&trace, a.paths, a.count);
-	rc = answer(&trace, &a, json);
+	rc = answer(&trace, &a, &asked);
 	trace_close(&trace);
 	return rc;
 }

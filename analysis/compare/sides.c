@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/report/memory.h"
 #include "analysis/util/alloc.h"
 #include "analysis/why/meetings.h"
 
@@ -18,7 +17,7 @@ static void read_run(struct side *s, bool by_host)
 	struct table meetings;
 	struct clocks clocks;
 
-	why_run_read(&s->run, s->trace, &all, by_host);
+	why_run_read(&s->run, s->trace, &all, by_host, 0);
 	clocks_align(&clocks, &s->run);
 	meetings_share(&s->run, &clocks, &meetings);
 	table_free(&meetings);
@@ -31,13 +30,12 @@ void side_read(struct side *s, struct trace *t, const struct choice *asked)
 	read_run(s, false);
 	for (size_t i = 0; i < s->run.count; i++) {
 		const struct why_rank *rank = &s->run.ranks[i];
-		const struct memory *memory = rank->report.sections[SECTION_memory];
 
 		if (!is_asked(rank, asked))
 			continue;
 		s->ranks++;
-		if (memory->places[PLACE_DEVICE].peak_bytes > s->peak)
-			s->peak = memory->places[PLACE_DEVICE].peak_bytes;
+		if (rank->peak_bytes > s->peak)
+			s->peak = rank->peak_bytes;
 	}
 }
 

@@ -4,8 +4,8 @@
 
 #include "analysis/util/alloc.h"
 
-#define TITLES_MOST    (4u << 20)
-#define ARGUMENTS_MOST (2u << 20)
+#define TITLES_MOST    (2u << 20)
+#define ARGUMENTS_MOST (3u << 19)
 
 static uint64_t hash_of(const char *text, size_t length)
 {

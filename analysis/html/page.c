@@ -1,6 +1,6 @@
 #include "analysis/html/page.h"
 
-#include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,11 +8,13 @@
 #include "analysis/html/sources.h"
 #include "analysis/html/step_matrix.h"
 #include "analysis/html/timeline_block.h"
+#include "analysis/report/section.h"
 #include "analysis/util/memory_out.h"
 #include "analysis/util/sha256.h"
 
 #define PAGE_MOST    (19u << 20) /* bytes, about */
-#define REPORT_MOST  (4u << 20)	 /* of all ranks; beyond, the last ones have their steps alone */
+#define REPORT_MOST  (2u << 20)	 /* of all ranks; beyond, the last ones have their steps alone */
+#define RANK_MOST    (6u << 20)	 /* of a single one; beyond, its steps stand in the list of all steps alone */
 #define EVENTS_LEAST (4u << 20)	 /* whatever else there is */
 
 struct making {
@@ -20,14 +22,27 @@ struct making {
 	struct bytes events;
 	size_t used; /* bytes of what stands before them */
 	size_t told; /* ranks that the report tells of */
+	bool without_steps;
 	bool well;
 };
 
 /* ---- data, each as one JSON text ---- */
 
+/* All words of sections but this one, commas between. */
+static const char *words_without(const char *word)
+{
+	static char words[1024];
+	size_t used = 0;
+
+	for (const char *const *w = section_words(); *w; w++)
+		if (strcmp(*w, word) != 0 && used < sizeof(words) - 1)
+			used += (size_t)snprintf(words + used, sizeof(words) - used, "%s%s", used ? "," : "", *w);
+	return words;
+}
+
 static void put_report(struct making *m, struct out *o)
 {
-	static const struct shown shown = { .top = 10 };
+	const struct shown shown = { .top = 10, .only = m->without_steps ? words_without("steps") : NULL };
 
 	report_json(o, m->page->reports->list, m->told, &shown);
 }
@@ -49,9 +64,11 @@ static void put_steps(struct making *m, struct out *o)
 
 static void put_timeline(struct making *m, struct out *o)
 {
-	size_t room = m->used < PAGE_MOST ? (PAGE_MOST - m->used) / 4 * 3 : 0; /* base64 takes a third more */
+	struct events *e = m->page->events;
+	size_t used = m->used + timeline_block_json_size(e);
+	size_t room = used < PAGE_MOST ? (PAGE_MOST - used) / 4 * 3 : 0; /* base64 takes a third more */
 
-	timeline_block_put(m->page->events, room > EVENTS_LEAST ? room : EVENTS_LEAST, o, &m->events);
+	timeline_block_put(e, room > EVENTS_LEAST ? room : EVENTS_LEAST, o, &m->events);
 }
 
 /* The text as JSON in the page, if it is no larger than that. Returns its size. */
@@ -76,14 +93,20 @@ static size_t put_block(struct making *m, struct out *o, void (*put)(struct maki
 	return size;
 }
 
-/* Of as many ranks as there is room for. */
+/* Of as many ranks as there is room for; and with their steps, if one alone has room so. */
 static void put_report_block(struct making *m, struct out *o)
 {
-	size_t size;
+	size_t most, size;
 
-	m->told = m->page->reports->count;
-	while ((size = put_block(m, o, put_report, m->told > 1 ? REPORT_MOST : SIZE_MAX)) > REPORT_MOST && m->told > 1)
-		m->told = m->told * REPORT_MOST / size;
+	for (m->told = m->page->reports->count;;) {
+		most = m->without_steps ? SIZE_MAX : m->told > 1 ? REPORT_MOST
+								 : RANK_MOST;
+		size = put_block(m, o, put_report, most);
+		if (size <= most)
+			return;
+		m->without_steps = m->told == 1;
+		m->told = m->told * REPORT_MOST / size ? m->told * REPORT_MOST / size : 1;
+	}
 }
 
 /* What the command says, in a string. */

@@ -10,9 +10,10 @@ static void put_step(struct out *o, const struct step_row *row, uint64_t base)
 		   row->sums[WORK_COMPUTE], row->not_overlapped, row->sums[WORK_COPY], row->idle, row->by_device);
 }
 
-static void put_rank(struct out *o, const struct report *r, uint64_t base)
+/* Returns how many steps it has beyond those. */
+static size_t put_rank(struct out *o, const struct report *r, uint64_t base, size_t most)
 {
-	size_t count = 0;
+	size_t count = 0, left_out = 0;
 
 	out_text(o, "{\"rank\":");
 	if (r->has_rank)
@@ -26,18 +27,27 @@ static void put_rank(struct out *o, const struct report *r, uint64_t base)
 	for (size_t i = 0; i < r->step_count; i++) {
 		if (r->steps[i].step == STEP_NULL)
 			continue;
+		if (count == most) {
+			left_out++;
+			continue;
+		}
 		out_json_comma(o, count++);
 		put_step(o, &r->steps[i], base);
 	}
 	out_text(o, "]}");
+	return left_out;
 }
 
 void step_matrix_json(struct out *o, const struct reports *all, uint64_t base)
 {
+	size_t most = all->count ? STEPS_MOST / all->count + 1 : 0, left_out = 0;
+
 	out_text(o, "{\"columns\":[\"step\",\"begin_ns\",\"e2e_ns\",\"compute_ns\",\"communication_not_overlapped_ns\",\"copy_ns\",\"idle_ns\",\"by_device\"],\"ranks\":[");
 	for (size_t i = 0; i < all->count; i++) {
 		out_text(o, i ? ",\n" : "\n");
-		put_rank(o, &all->list[i], base);
+		left_out += put_rank(o, &all->list[i], base, most);
 	}
-	out_text(o, "]}\n");
+	out_char(o, ']');
+	out_json_number(o, "left_out", left_out);
+	out_text(o, "}\n");
 }

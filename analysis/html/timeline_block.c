@@ -181,6 +181,11 @@ static void put_head(struct out *o, const struct events *e, const struct written
 	names_json(o, &e->names);
 }
 
+size_t timeline_block_json_size(const struct events *e)
+{
+	return e->names.titles.bytes + e->names.arguments.bytes + e->names.kinds.count * 12 + e->lanes.count * 60 + e->rows.count * 60 + e->curves.count * 80 + e->processes.count * 120;
+}
+
 void timeline_block_put(struct events *e, size_t most, struct out *json, struct bytes *bytes)
 {
 	size_t for_arrows = e->arrows.count * 4 < most / 4 ? e->arrows.count * 4 : most / 4;

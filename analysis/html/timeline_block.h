@@ -5,5 +5,8 @@
 #pragma once
 #include "analysis/html/events.h"
 
+/* Bytes of that JSON, about. */
+size_t timeline_block_json_size(const struct events *e);
+
 /* Slices get coarser until all fits into so many bytes. */
 void timeline_block_put(struct events *e, size_t most, struct out *json, struct bytes *bytes);

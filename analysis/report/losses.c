@@ -250,4 +250,5 @@ const struct section losses_section = {
 	.parcel = dropped_steps_parcel,
 	.text = text,
 	.json = json,
+	.csv = "lost,dropped_in",
 };

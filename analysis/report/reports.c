@@ -6,6 +6,7 @@
 #include "analysis/report/run_of.h"
 #include "analysis/report/without_files.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/cores.h"
 #include "analysis/util/trace_paths.h"
 
 /* The processes that may be asked for: those that are not known are to be read. */
@@ -63,9 +64,20 @@ static size_t keep_chosen(struct reading *r, const struct reports_asked *asked, 
 	return count;
 }
 
+/* What they send has to be taken in one place: more would wait for that. */
+#define JOBS_TO_TAKE_FROM 8
+
+static unsigned int jobs_of(const struct reports_asked *asked)
+{
+	unsigned int cores = cores_count();
+
+	return asked->jobs ? asked->jobs : cores < JOBS_TO_TAKE_FROM ? cores
+								     : JOBS_TO_TAKE_FROM;
+}
+
 static bool read_processes(struct reports *all, struct trace *t, const struct reports_asked *asked, struct known_runs *runs)
 {
-	struct reading r = { .trace = t, .choice = asked->choice, .jobs = asked->jobs, .reports = all->list };
+	struct reading r = { .trace = t, .choice = asked->choice, .jobs = jobs_of(asked), .reports = all->list };
 	bool whole;
 
 	r.there = alloc_zero(t->count, sizeof(*r.there));

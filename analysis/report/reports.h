@@ -11,7 +11,7 @@ struct reports {
 struct reports_asked {
 	const struct choice *choice;
 	bool all_rows;
-	unsigned int jobs;  /* so many are read at a time */
+	unsigned int jobs;  /* so many are read at a time; 0: as is best */
 	struct sums *sums;  /* with which the trace was opened; NULL: none */
 	char *const *paths; /* where the trace was found: processes without files are told of folders, not of files that somebody named */
 	int path_count;

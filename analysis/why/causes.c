@@ -38,6 +38,7 @@ struct finding {
 	const struct reference *reference;
 	struct group groups[GROUPS];
 	int64_t least;
+	int64_t *values; /* room for one of each step of the reference */
 };
 
 static int64_t larger(int64_t a, int64_t b)
@@ -72,40 +73,29 @@ static void take_longest(struct cause *what, const struct share *share)
 	what->early = share->early;
 }
 
-static bool in_reference(const struct reference *r, uint32_t subject)
-{
-	for (size_t i = 0; i < r->count; i++) {
-		const struct share *share = table_find(&r->steps[i]->split.shares, subject);
-
-		if (share && share->count)
-			return true;
-	}
-	return false;
-}
-
 static void take_subject(struct finding *f, uint32_t number)
 {
 	const struct subject *subject = subjects_get(f->subjects, number);
 	const struct share *now = table_find(&f->step->split.shares, number);
-	struct spread ns = reference_share(f->reference, number, SHARE_NS);
+	struct usual_share usual = reference_share(f->reference, number, f->values);
 	struct change *c = change_of(&f->groups[subject->kind], subject->kind == WHY_KERNEL_TIME ? subject->family : number);
 	int64_t spent = now ? (int64_t)now->ns : 0;
 
-	c->ns += spent - ns.median;
-	c->noise += ns.noise;
+	c->ns += spent - usual.ns.median;
+	c->noise += usual.ns.noise;
 	c->what.now_ns += spent;
-	c->what.reference_ns += ns.median;
+	c->what.reference_ns += usual.ns.median;
 	c->what.now_count += now ? (int64_t)now->count : 0;
 	c->what.now_bytes += now ? (int64_t)now->bytes : 0;
-	c->what.reference_count += reference_share(f->reference, number, SHARE_COUNT).median;
-	c->what.reference_bytes += reference_share(f->reference, number, SHARE_BYTES).median;
-	c->what.reference_longest = larger(c->what.reference_longest, reference_share(f->reference, number, SHARE_LONGEST).median);
+	c->what.reference_count += usual.count;
+	c->what.reference_bytes += usual.bytes;
+	c->what.reference_longest = larger(c->what.reference_longest, usual.longest);
 	take_longest(&c->what, now);
-	if (now && now->count && !in_reference(f->reference, number))
+	if (now && now->count && !usual.there)
 		c->new_sizes += spent;
 	else if (!now || !now->count)
-		c->old_sizes += ns.median;
-	if (now && now->first && !in_reference(f->reference, number))
+		c->old_sizes += usual.ns.median;
+	if (now && now->first && !usual.there)
 		c->what.kind = WHY_FIRST_CALL;
 }
 
@@ -174,6 +164,7 @@ static void add(struct finding *f, struct cause what, enum why_kind kind, int64_
 static void add_kernel(struct finding *f, const struct change *c, int64_t ns)
 {
 	int64_t more = c->what.now_count - c->what.reference_count, by_count = 0, told = larger(f->least, ns / COUNTED_OF);
+	int64_t each = c->what.reference_count ? c->what.reference_ns / c->what.reference_count : ns;
 
 	if (c->new_sizes > c->what.reference_ns / LEAST_OF && c->what.reference_ns && c->new_sizes - c->old_sizes > ns / 2) {
 		add(f, c->what, WHY_KERNEL_SHAPE, ns, c->noise);
@@ -184,7 +175,7 @@ static void add_kernel(struct finding *f, const struct change *c, int64_t ns)
 		return;
 	}
 	if (more > 0)
-		by_count = c->what.reference_count ? more * (c->what.reference_ns / c->what.reference_count) : ns;
+		by_count = each && more > ns / each ? ns : more * each;
 	if (ns - by_count < told)
 		by_count = by_count < told ? 0 : ns;
 	else if (by_count < told)
@@ -282,7 +273,7 @@ static int causes_most_first(const void *a, const void *b)
 
 void causes_find(struct causes *c, const struct subjects *subjects, const struct why_step *step, const struct reference *reference)
 {
-	struct finding f = { c, subjects, step, reference, { { 0 } }, c->length / LEAST_OF };
+	struct finding f = { c, subjects, step, reference, .least = c->length / LEAST_OF, .values = alloc_zero(reference->count, sizeof(int64_t)) };
 	struct table taken = TABLE(bool);
 	int64_t explained = 0;
 
@@ -293,6 +284,7 @@ void causes_find(struct causes *c, const struct subjects *subjects, const struct
 	for (size_t i = 0; i < reference->count; i++)
 		take_shares(&f, reference->steps[i], &taken);
 	table_free(&taken);
+	free(f.values);
 	sum_groups(&f);
 	for (unsigned int g = 0; g < GROUPS; g++) {
 		if (g != WHY_WAIT || !c->own)

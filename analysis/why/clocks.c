@@ -35,6 +35,8 @@ static void for_each_time(const struct why_run *run, take_time *take, void *cont
 					take(context, r, &run->ranks[r].steps[i].split.times[k]);
 }
 
+#define DIFFERENCE_MOST (INT64_MAX / 4) /* ns, 73 years */
+
 struct aligning {
 	struct clocks *clocks;
 	struct table first; /* uint64_t by meeting: when the first host left it */
@@ -49,6 +51,13 @@ static void note_first(void *context, uint32_t rank, const struct meeting_time *
 		*(uint64_t *)table_put(&a->first, time->meeting) = time->left;
 }
 
+/* Of what a damaged file may say: differences of these are numbers yet. */
+static int64_t within(int64_t ns)
+{
+	return ns < -DIFFERENCE_MOST ? -DIFFERENCE_MOST : ns > DIFFERENCE_MOST ? DIFFERENCE_MOST
+									       : ns;
+}
+
 static void compare(void *context, uint32_t rank, const struct meeting_time *time)
 {
 	struct aligning *a = context;
@@ -61,7 +70,7 @@ static void compare(void *context, uint32_t rank, const struct meeting_time *tim
 		d->capacity = d->capacity ? 2 * d->capacity : 64;
 		d->list = alloc_grow(d->list, d->capacity, sizeof(*d->list));
 	}
-	d->list[d->count++] = (int64_t)(*first - time->left);
+	d->list[d->count++] = within((int64_t)(*first - time->left));
 }
 
 void clocks_align(struct clocks *c, const struct why_run *run)

@@ -4,7 +4,7 @@
 
 #include "analysis/util/alloc.h"
 
-#define RESERVED_MOST (1u << 24) /* what a file says may be any number */
+#define RESERVED_MOST (1u << 18) /* what a file says may be any number */
 
 void items_begin(struct items *s, size_t count)
 {

@@ -8,6 +8,7 @@
 
 #define PARTS_MATTER 100 /* of the time of its steps */
 #define SHOWN	     10
+#define NS_MOST	     (1ll << 53) /* 104 days: what a damaged file says may be any number */
 
 struct late {
 	uint32_t rank;
@@ -35,7 +36,7 @@ static struct late *collect(const struct clocks *clocks, const struct table *mee
 		const struct meeting *m = table_item(meetings, i);
 		int64_t ns = (int64_t)(m->last - m->before);
 
-		if (!m->by_host && m->before && ns > meetings_doubt(clocks, m->rank, m->rank_before))
+		if (!m->by_host && m->before && ns < NS_MOST && ns > meetings_doubt(clocks, m->rank, m->rank_before))
 			list[(*count)++] = (struct late){ m->rank, ns, m->step };
 	}
 	qsort(list, *count, sizeof(*list), by_rank);

@@ -89,11 +89,15 @@ static void note(void *context, uint32_t rank, const struct why_step *step, cons
 		note_arrival(m, time->arrived + (uint64_t)clock->offset, rank, step->step);
 }
 
+#define DOUBT_MOST (INT64_MAX / RESIDUALS_TO_TELL / 2)
+
 int64_t meetings_doubt(const struct clocks *clocks, uint32_t rank, uint32_t other)
 {
 	const struct host_clock *own = clocks_of(clocks, rank), *others = clocks_of(clocks, other);
 
-	return own == others ? 0 : RESIDUALS_TO_TELL * (own->residual + others->residual);
+	if (own == others)
+		return 0;
+	return own->residual > DOUBT_MOST || others->residual > DOUBT_MOST ? INT64_MAX : RESIDUALS_TO_TELL * (own->residual + others->residual);
 }
 
 /* When the last rank came, by the piece's own clock and within it. What the two clocks may be apart by is no waiting. */

@@ -2,12 +2,20 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "analysis/report/memory.h"
 #include "analysis/report/run_of.h"
 #include "analysis/report/whole_steps.h"
 #include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/cores.h"
 #include "analysis/util/progress.h"
+#include "analysis/why/rank_crew.h"
+
+#define LENGTH_MOST (1ull << 53) /* ns, 104 days: what a damaged file says may be any number, and sums of these are none too large */
+
+#define BYTES_ALONE (4u << 20) /* of a trace: less than that is read by one */
 
 static void split_steps(struct why_rank *rank, struct process *p, struct activity *a, struct subjects *subjects, bool by_host)
 {
@@ -23,7 +31,7 @@ static void split_steps(struct why_rank *rank, struct process *p, struct activit
 		const struct step_row *row = &rank->report.steps[i];
 		struct why_step *step = &rank->steps[rank->count];
 
-		if (row->step == STEP_NULL || row->end <= row->begin)
+		if (row->step == STEP_NULL || row->end <= row->begin || row->end - row->begin > LENGTH_MOST)
 			continue;
 		*step = (struct why_step){
 			.step = row->step,
@@ -46,7 +54,7 @@ static int by_rank(const void *a, const void *b)
 	return report_order(&x->report, &y->report);
 }
 
-static void free_rank(struct why_rank *rank)
+void why_rank_free(struct why_rank *rank)
 {
 	for (size_t k = 0; k < rank->count; k++)
 		split_free(&rank->steps[k].split);
@@ -92,7 +100,7 @@ static void keep_newest(struct why_run *run)
 		const char *own = run->ranks[i].report.folder;
 
 		if (own && strcmp(own, folder) != 0)
-			free_rank(&run->ranks[i]);
+			why_rank_free(&run->ranks[i]);
 		else
 			run->ranks[kept++] = run->ranks[i];
 	}
@@ -101,35 +109,88 @@ static void keep_newest(struct why_run *run)
 	free(folder);
 }
 
-void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host)
-{
-	struct activity activity = { 0 };
-	struct known_runs runs = { 0 };
+/* ---- all ranks ---- */
+
+struct reading {
+	struct why_run *run;
+	struct trace *trace;
+	const struct choice *asked;
+	bool by_host;
+	struct activity activity;
+	struct known_runs runs;
 	struct sessions sessions;
+};
 
-	*run = (struct why_run){ .ranks = alloc_zero(t->count, sizeof(*run->ranks)) };
-	subjects_init(&run->subjects);
-	sessions_read(&sessions);
-	for (size_t i = 0; i < t->count; i++) {
-		struct process *p = &t->processes[i];
-		struct why_rank *rank = &run->ranks[run->count];
+static uint64_t peak_of(const struct report *r)
+{
+	const struct memory *memory = r->sections[SECTION_memory];
 
-		progress("why", i, t->count);
-		if (p->has_rank && !choice_has_rank(asked, true, p->rank))
-			continue;
-		report_read(&rank->report, p, asked, &sessions, &runs);
-		if (!rank->report.chosen) {
-			report_free(&rank->report);
-			*rank = (struct why_rank){ 0 };
-			continue;
+	return memory->places[PLACE_DEVICE].peak_bytes;
+}
+
+static bool read_one(void *context, size_t number, struct why_rank *rank)
+{
+	struct reading *r = context;
+	struct process *p = &r->trace->processes[number];
+
+	*rank = (struct why_rank){ 0 };
+	if (p->has_rank && !choice_has_rank(r->asked, true, p->rank))
+		return false;
+	report_read(&rank->report, p, r->asked, &r->sessions, &r->runs);
+	if (!rank->report.chosen) {
+		report_free(&rank->report);
+		return false;
+	}
+	rank->peak_bytes = peak_of(&rank->report);
+	split_steps(rank, p, &r->activity, &r->run->subjects, r->by_host);
+	return true;
+}
+
+/* A child is worth it where there is something to read. */
+static unsigned int jobs_for(const struct trace *t)
+{
+	uint64_t bytes = 0;
+	struct stat st;
+
+	for (size_t i = 0; i < t->count; i++)
+		for (size_t k = 0; k < t->processes[i].file_count; k++)
+			bytes += stat(t->processes[i].files[k].path, &st) ? 0 : (uint64_t)st.st_size;
+	return bytes < BYTES_ALONE ? 1 : cores_count();
+}
+
+static void read_all(struct reading *r, unsigned int jobs)
+{
+	struct rank_crew crew;
+
+	rank_crew_begin(&crew, jobs ? jobs : jobs_for(r->trace), r->trace->count, read_one, r, &r->run->subjects);
+	for (size_t i = 0; i < r->trace->count; i++) {
+		struct why_rank *rank = &r->run->ranks[r->run->count];
+		bool there;
+
+		progress("why", i, r->trace->count);
+		if (!rank_crew_take(&crew, i, rank, &there))
+			there = read_one(r, i, rank);
+		if (there) { /* what it told of itself at its end */
+			r->trace->processes[i].has_rank = rank->report.has_rank;
+			r->trace->processes[i].rank = rank->report.rank;
 		}
-		split_steps(rank, p, &activity, &run->subjects, by_host);
-		run->count++;
+		r->run->count += there;
 	}
 	progress_end();
-	sessions_free(&sessions);
-	run_of_free(&runs);
-	activity_free(&activity);
+	rank_crew_end(&crew);
+}
+
+void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host, unsigned int jobs)
+{
+	struct reading r = { .run = run, .trace = t, .asked = asked, .by_host = by_host };
+
+	*run = (struct why_run){ .ranks = alloc_zero(t->count + 1, sizeof(*run->ranks)) };
+	subjects_init(&run->subjects);
+	sessions_read(&r.sessions);
+	read_all(&r, jobs);
+	sessions_free(&r.sessions);
+	run_of_free(&r.runs);
+	activity_free(&r.activity);
 	keep_newest(run);
 	qsort(run->ranks, run->count, sizeof(*run->ranks), by_rank);
 }
@@ -137,7 +198,7 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 void why_run_free(struct why_run *run)
 {
 	for (size_t i = 0; i < run->count; i++)
-		free_rank(&run->ranks[i]);
+		why_rank_free(&run->ranks[i]);
 	free(run->ranks);
 	subjects_free(&run->subjects);
 }

@@ -17,6 +17,7 @@ struct why_rank {
 	size_t count;
 	struct why_step *steps; /* by begin; none lies outside of steps */
 	int64_t offset;		/* ns: what its host's clock lacks of the first host's; set by meetings_share() */
+	uint64_t peak_bytes;	/* of device memory; 0: no allocation was recorded */
 };
 
 struct why_run {
@@ -28,9 +29,11 @@ struct why_run {
 
 /*
  * The newest run that is there. asked: its ranks are read; the steps are not looked at, as others are their references. by_host: steps are split by the host's calls alone,
- * whatever device times there are.
+ * whatever device times there are. jobs: so many processes are read at a time, by children, of which reports hold who they are and their facts only;
+ * 0: as there are cores, if there is much to read.
  */
-void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host);
+void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host, unsigned int jobs);
+void why_rank_free(struct why_rank *rank);
 void why_run_free(struct why_run *run);
 
 /* At level0 calls that wait, build or load are not among them. */

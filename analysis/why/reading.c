@@ -18,12 +18,12 @@ static void look_at_all(struct why_reading *w, const struct choice *asked)
 	w->answer.attendance = &w->attendance;
 }
 
-void why_reading_open(struct why_reading *w, struct trace *t, const struct choice *asked, char *const *paths, int count)
+void why_reading_open(struct why_reading *w, struct trace *t, const struct choice *asked, char *const *paths, int count, unsigned int jobs)
 {
 	static const struct choice all = CHOICE_ALL;
 
 	w->answer = (struct why_answer){ .run = &w->run, .findings = &w->findings, .clocks = &w->clocks, .paths = { w->program, paths, count } };
-	why_run_read(&w->run, t, &all, false);
+	why_run_read(&w->run, t, &all, false, jobs);
 	if (w->run.other_runs)
 		fprintf(stderr, "ranktrace: %zu runs lie there: this is of the newest, %s; name another by its folder\n", w->run.other_runs + 1,
 			w->run.count && w->run.ranks[0].report.folder ? w->run.ranks[0].report.folder : "-");

@@ -1,5 +1,6 @@
 #include "analysis/why/reference.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
@@ -35,12 +36,12 @@ struct reference reference_of_others(const struct why_run *run, const struct why
 
 struct reference reference_of(const struct why_run *run, const struct why_rank *rank, const struct why_step *step)
 {
-	struct reference r = { 0 };
+	struct reference r = { .steps = alloc_grow(NULL, rank->count + 1, sizeof(struct why_step *)) };
 
-	r.steps = alloc_zero(rank->count + run->count, sizeof(struct why_step *));
 	add_own(&r, rank, step);
 	if (r.count >= REFERENCE_LEAST)
 		return r;
+	r.steps = alloc_grow(r.steps, rank->count + run->count, sizeof(struct why_step *));
 	r.count = 0;
 	r.other_ranks = true;
 	add_others(&r, run, rank, step);
@@ -51,17 +52,48 @@ struct reference reference_of(const struct why_run *run, const struct why_rank *
 	return r;
 }
 
-static int by_value(const void *a, const void *b)
+static void swap(int64_t *a, int64_t *b)
 {
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	int64_t kept = *a;
 
-	return x < y ? -1 : x > y;
+	*a = *b;
+	*b = kept;
+}
+
+/* Puts the one of this place there, and no larger one before it. Steps come in order of what they take, or in none: the middle one parts them well. */
+static void settle(int64_t *values, size_t count, size_t place)
+{
+	size_t first = 0, last = count - 1;
+
+	while (first < last) {
+		int64_t pivot = values[first + (last - first) / 2];
+		size_t i = first, k = last;
+
+		for (;;) {
+			while (values[i] < pivot)
+				i++;
+			while (values[k] > pivot)
+				k--;
+			if (i >= k)
+				break;
+			swap(&values[i++], &values[k--]);
+		}
+		if (place <= k)
+			last = k;
+		else
+			first = k + 1;
+	}
 }
 
 static int64_t middle(int64_t *values, size_t count)
 {
-	qsort(values, count, sizeof(*values), by_value);
-	return values[(count - 1) / 2] + (values[count / 2] - values[(count - 1) / 2]) / 2;
+	int64_t above, below;
+
+	settle(values, count, count / 2);
+	above = below = values[count / 2];
+	for (size_t i = 0; count % 2 == 0 && i < count / 2; i++)
+		below = i && values[i] < below ? below : values[i];
+	return below + (above - below) / 2;
 }
 
 struct spread reference_spread(int64_t *values, size_t count)
@@ -108,28 +140,38 @@ struct spread reference_of_rank(const struct why_rank *rank, bool own, size_t *c
 	return s;
 }
 
-static int64_t value_of(const struct share *share, enum share_value value)
+static uint64_t value_of(const struct share *share, size_t at)
 {
-	const uint64_t values[] = {
-		[SHARE_NS] = share ? share->ns : 0,
-		[SHARE_COUNT] = share ? share->count : 0,
-		[SHARE_BYTES] = share ? share->bytes : 0,
-		[SHARE_LONGEST] = share ? share->longest : 0,
-	};
-
-	return (int64_t)values[value];
+	return share ? *(const uint64_t *)((const char *)share + at) : 0;
 }
 
-struct spread reference_share(const struct reference *r, uint32_t subject, enum share_value value)
+/* found: of each step. */
+static struct spread spread_of(const struct share *const *found, size_t count, size_t at, int64_t *values)
 {
-	int64_t *values = alloc_zero(r->count, sizeof(*values));
-	struct spread s;
+	for (size_t i = 0; i < count; i++)
+		values[i] = (int64_t)value_of(found[i], at);
+	return reference_spread(values, count);
+}
 
-	for (size_t i = 0; i < r->count; i++)
-		values[i] = value_of(table_find(&r->steps[i]->split.shares, subject), value);
-	s = reference_spread(values, r->count);
-	free(values);
-	return s;
+struct usual_share reference_share(const struct reference *r, uint32_t subject, int64_t *values)
+{
+	const struct share **found = alloc_zero(r->count, sizeof(*found));
+	struct usual_share usual = { 0 };
+	size_t with = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		found[i] = table_find(&r->steps[i]->split.shares, subject);
+		with += found[i] != NULL;
+		usual.there |= found[i] && found[i]->count;
+	}
+	if (2 * with >= r->count) { /* else the middle one has none, and so it is with how far others lie from that */
+		usual.ns = spread_of(found, r->count, offsetof(struct share, ns), values);
+		usual.count = spread_of(found, r->count, offsetof(struct share, count), values).median;
+		usual.bytes = spread_of(found, r->count, offsetof(struct share, bytes), values).median;
+		usual.longest = spread_of(found, r->count, offsetof(struct share, longest), values).median;
+	}
+	free(found);
+	return usual;
 }
 
 void reference_free(struct reference *r)

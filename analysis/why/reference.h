@@ -22,17 +22,20 @@ struct reference reference_of(const struct why_run *run, const struct why_rank *
 /* The same step of other ranks, however many of its own it has. */
 struct reference reference_of_others(const struct why_run *run, const struct why_rank *rank, const struct why_step *step);
 
-/* The middle one, or between the two middle ones, and the spread. values are put in order. */
+/* The middle one, or between the two middle ones, and the spread. values are lost. */
 struct spread reference_spread(int64_t *values, size_t count);
 
 /* own: without waiting for other ranks. Of a rank: of all its whole steps; count: how many these are. */
 struct spread reference_of_rank(const struct why_rank *rank, bool own, size_t *count);
 struct spread reference_length(const struct reference *r, bool own);
 
-/* Of the ns that the steps spent on a subject; and how often, or bytes; and of the longest piece. */
-enum share_value { SHARE_NS,
-		   SHARE_COUNT,
-		   SHARE_BYTES,
-		   SHARE_LONGEST };
-struct spread reference_share(const struct reference *r, uint32_t subject, enum share_value value);
+/* What the steps spent on a subject. */
+struct usual_share {
+	struct spread ns;
+	int64_t count, bytes, longest; /* medians; longest: of the longest pieces, ns */
+	bool there;		       /* in one of them at least */
+};
+
+/* values: room for r->count. */
+struct usual_share reference_share(const struct reference *r, uint32_t subject, int64_t *values);
 void reference_free(struct reference *r);

@@ -17,6 +17,13 @@ struct splitting {
 	size_t host;	/* the first segment that ends behind what was split so far */
 };
 
+#define BYTES_MOST (1ull << 53) /* likewise */
+
+static uint64_t more_bytes(uint64_t bytes, uint64_t more)
+{
+	return more < BYTES_MOST - bytes ? bytes + more : BYTES_MOST;
+}
+
 struct share *split_add(struct split *s, uint32_t subject, uint64_t begin, uint64_t end)
 {
 	struct share *share = table_put(&s->shares, subject);
@@ -135,7 +142,7 @@ static void add_work(struct splitting *s, const struct item *w, uint64_t begin, 
 		share->early = w->given && w->given < s->begin;
 	if (w->begin < s->begin && begin == s->begin && w->layer != WORKS_COLLECTIVES) {
 		share->count++; /* the others are counted by when they began */
-		share->bytes += w->bytes;
+		share->bytes = more_bytes(share->bytes, w->bytes);
 	}
 }
 
@@ -181,7 +188,7 @@ static void count_one(struct split *s, uint32_t subject, uint64_t bytes, bool fi
 
 	share->subject = subject;
 	share->count++;
-	share->bytes += bytes;
+	share->bytes = more_bytes(share->bytes, bytes);
 	share->first |= first;
 }
 

@@ -10,7 +10,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import harness as h
 import peers
 
-SECTIONS = ("calls", "operators", "cold", "lookups", "handles", "boundaries", "marks", "periods", "watched", "threads", "bytes", "flush", "burst", "readers", "ranks", "exports", "programs", "cuda", "torch_npu", "torch_cuda", "process")
+SECTIONS = ("calls", "operators", "cold", "lookups", "handles", "boundaries", "marks", "periods", "watched", "threads", "bytes", "flush", "burst", "readers", "why", "ranks", "exports", "programs", "cuda", "torch_npu", "torch_cuda", "process")
 BEGIN, END = "<!-- made by make bench: begin -->", "<!-- made by make bench: end -->"
 
 

@@ -2,6 +2,7 @@
 #include <glob.h>
 #include <string.h>
 
+#include "agent/base/crc32c.h"
 #include "analysis/report/report_parcel.h"
 #include "analysis/report/section.h"
 #include "analysis/util/durations.h"
@@ -284,6 +285,33 @@ START_TEST(a_report_that_was_changed_is_refused_or_shown)
 }
 END_TEST
 
+/* ---- what an older program wrote ---- */
+
+#define LAYOUT_OF    2
+#define LAYOUT_BYTES 0x1e25fb85u
+
+/* All but the number itself, and whose it is. */
+static uint32_t bytes_of_all;
+static void add_bytes(struct parcel *made, const char *told)
+{
+	struct parcel head = { 0 };
+
+	(void)told;
+	parcel_expect(&head, REPORT_PARCEL);
+	parcel_expect_text(&head, RANKTRACE_VERSION);
+	bytes_of_all = crc32c(bytes_of_all, made->bytes + head.used, made->used - head.used);
+	free(head.bytes);
+}
+
+START_TEST(other_bytes_have_another_number)
+{
+	each_golden(add_bytes);
+	ck_assert_msg(REPORT_PARCEL == LAYOUT_OF && bytes_of_all == LAYOUT_BYTES,
+		      "parcels of the golden traces have other bytes than those of number %u: raise REPORT_PARCEL, and write here that number and 0x%08xu", LAYOUT_OF,
+		      bytes_of_all);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("parcel");
@@ -298,5 +326,6 @@ int main(void)
 	tcase_add_test(t, a_report_that_was_packed_is_shown_as_it_was);
 	tcase_add_test(t, a_report_that_is_cut_off_is_refused);
 	tcase_add_test(t, a_report_that_was_changed_is_refused_or_shown);
+	tcase_add_test(t, other_bytes_have_another_number);
 	return unit_run("parcel", t);
 }

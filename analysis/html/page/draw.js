@@ -277,7 +277,7 @@ function drawTimeline() {
 	const room = get("lanes"), scroll = room.scrollTop;
 	const { g, width, height } = canvasOf(get("plot"), Math.max(120, Math.min(layout.height, Math.round(innerHeight * 0.74) - 2)));
 	const shown = layout.list.filter(item => item.y + item.height > scroll && item.y < scroll + height);
-	view.width = width;
+	size.gutter = width < 640 ? 96 : 176;
 	view.per = (view.end - view.begin) / Math.max(1, width - size.gutter);
 	view.level = levelFor(view.per);
 	drawBackground(g, shown, scroll, width, height);

@@ -12,36 +12,46 @@ function prepareHeat() {
 	const lengths = steps.ranks.flatMap(r => r.steps.map(lengthOf)).sort((a, b) => a - b);
 	heat.numbers = [...new Set(steps.ranks.flatMap(r => r.steps.map(step => step[0])))].sort((a, b) => a - b);
 	heat.column = new Map(heat.numbers.map((n, i) => [n, i]));
+	heat.cells = steps.ranks.flatMap((r, y) => r.steps.map(step => ({ length: lengthOf(step), x: heat.column.get(step[0]), y })));
+	heat.cells.sort((a, b) => a.length - b.length);
 	heat.low = Math.max(lengths[Math.floor(lengths.length * 0.01)] ?? 0, (lengths[lengths.length >> 1] ?? 0) / 2);
 	heat.high = lengths[Math.ceil(lengths.length * 0.99) - 1] ?? 1;
 }
 
 function heatSize(width) {
 	const rows = steps.ranks.length;
-	heat.high16 = clamp(Math.floor(480 / rows), 1, 18);
+	heat.pitchY = rows > 700 ? 700 / rows : clamp(Math.floor(480 / rows), 1, 18);
 	heat.pitch = Math.min(48, (width - heat.left) / Math.max(1, heat.numbers.length));
-	return heat.top + heat.bottom + rows * heat.high16;
+	return heat.top + heat.bottom + rows * heat.pitchY;
 }
 
+/* Of several in a pixel the longest, once. */
+function visibleCells() {
+	if (heat.pitch >= 1)
+		return heat.cells;
+	const longest = new Map();
+	for (const cell of heat.cells)
+		longest.set(cell.y * 65536 + Math.floor(cell.x * heat.pitch), cell);
+	return [...longest.values()];
+}
+
+/* The longest last: where several ranks share a pixel it is theirs that is seen. */
 function drawHeatCells(g) {
-	const span = heat.high - heat.low || 1, gap = heat.pitch > 5 && heat.high16 > 4 ? 1 : 0;
+	const span = heat.high - heat.low || 1, gapX = heat.pitch > 5 ? 1 : 0, gapY = heat.pitchY > 4 ? 1 : 0;
 	const table = Array.from({ length: 65 }, (_, i) => heatColour(i / 64));
-	steps.ranks.forEach((r, y) => {
-		for (const step of r.steps) {
-			const x = heat.left + heat.column.get(step[0]) * heat.pitch;
-			g.fillStyle = table[Math.round(64 * clamp((lengthOf(step) - heat.low) / span, 0, 1))];
-			g.fillRect(x, heat.top + y * heat.high16, Math.max(1, heat.pitch - gap), Math.max(1, heat.high16 - gap));
-		}
-	});
+	for (const { length, x, y } of visibleCells()) {
+		g.fillStyle = table[Math.round(64 * clamp((length - heat.low) / span, 0, 1))];
+		g.fillRect(heat.left + x * heat.pitch, heat.top + y * heat.pitchY, Math.max(1, heat.pitch - gapX), Math.max(1, heat.pitchY - gapY));
+	}
 }
 
 function drawHeatLabels(g, height) {
-	const rows = Math.ceil(13 / heat.high16), columns = Math.ceil((String(heat.numbers.at(-1) ?? 0).length * 8 + 8) / heat.pitch);
+	const rows = Math.ceil(13 / heat.pitchY), columns = Math.ceil((String(heat.numbers.at(-1) ?? 0).length * 8 + 8) / heat.pitch);
 	g.fillStyle = colour("quiet");
 	g.textAlign = "right";
 	for (let y = 0; y < steps.ranks.length; y += rows) {
 		const r = steps.ranks[y];
-		labelIn(g, r.rank === null ? String(r.pid) : String(r.rank), heat.left - 8, heat.top + (y + 0.5) * heat.high16, heat.left - 10);
+		labelIn(g, r.rank === null ? String(r.pid) : String(r.rank), heat.left - 8, heat.top + (y + 0.5) * heat.pitchY, heat.left - 10);
 	}
 	g.textAlign = "center";
 	for (let i = 0; i < heat.numbers.length; i += columns)
@@ -57,12 +67,12 @@ function drawHeat() {
 	g.strokeStyle = colour("ink");
 	g.lineWidth = 1.5;
 	if (at !== undefined)
-		g.strokeRect(heat.left + at * heat.pitch - 1, heat.top + chosen.rank * heat.high16 - 1, heat.pitch + 1, heat.high16 + 1);
+		g.strokeRect(heat.left + at * heat.pitch - 1, heat.top + chosen.rank * heat.pitchY - 1, heat.pitch + 1, heat.pitchY + 1);
 }
 
 function cellAt(event) {
 	const box = get("heat").getBoundingClientRect();
-	const rank = Math.floor((event.clientY - box.top - heat.top) / heat.high16);
+	const rank = Math.floor((event.clientY - box.top - heat.top) / heat.pitchY);
 	const number = heat.numbers[Math.floor((event.clientX - box.left - heat.left) / heat.pitch)];
 	const step = steps.ranks[rank]?.steps.find(s => s[0] === number);
 	return step && { rank, step };

@@ -23,6 +23,8 @@ function noticeTexts() {
 		list.push(number(timeline.arrows_left_out) + " arrows from calls to work of the device are left out.");
 	if (timeline.without_title || timeline.without_arguments)
 		list.push(number(timeline.without_title + timeline.without_arguments) + " slices have no name or arguments here: there are too many different ones.");
+	if (steps.left_out)
+		list.push(number(steps.left_out) + " steps are left out, of each rank those behind its first " + number(Math.max(...steps.ranks.map(r => r.steps.length))) + ": name others with --steps.");
 	if (report.ranks.length < steps.ranks.length)
 		list.push("Tables are of the first " + number(report.ranks.length) + " of " + number(steps.ranks.length) + " processes; steps are of all.");
 	return list;
@@ -48,7 +50,7 @@ function askedFor() {
 	const finding = why.findings[0], named = words.get("rank") ?? finding?.rank;
 	const rank = Math.max(0, steps.ranks.findIndex(r => String(r.rank) === String(named)));
 	const first = steps.ranks[rank]?.steps[0]?.[0] ?? null;
-	return { rank, step: words.has("step") ? Number(words.get("step")) : finding?.step ?? first, theme: words.get("theme"), zoomed: words.has("step") };
+	return { rank, step: words.has("step") ? Number(words.get("step")) : finding?.step ?? first, theme: ["light", "dark"].find(theme => theme === words.get("theme")), zoomed: words.has("step") };
 }
 
 function start() {

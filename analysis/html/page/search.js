@@ -34,9 +34,8 @@ function nextMatch(kinds, from, by) {
 }
 
 function search() {
-	const text = get("search").value;
-	view.matches = text ? matchesOf(text) : null;
-	const m = view.matches;
+	const text = get("search").value, m = text ? matchesOf(text) : null;
+	view.matches = m?.count ? m : null;
 	get("found").textContent = !m ? "" : m.count ? plural(m.count, "slice") + ", " + duration(m.time) + " in all" : "none";
 	drawSoon();
 }
@@ -44,9 +43,9 @@ function search() {
 function goToMatch(by) {
 	if (!view.matches || view.matches.text !== get("search").value)
 		search();
-	if (!view.matches?.count)
+	if (!view.matches)
 		return;
-	const picked = view.picked, from = picked ? { time: picked.slices.begin[picked.i], row: picked.row } : { time: by > 0 ? -Infinity : Infinity, row: { number: -1 } };
+	const picked = view.picked, from = picked ? { time: picked.slices.begin[picked.i], row: picked.row } : { time: by > 0 ? view.begin : view.end, row: { number: -1 } };
 	const found = nextMatch(view.matches.kinds, from, by) ?? nextMatch(view.matches.kinds, { time: by > 0 ? -Infinity : Infinity, row: { number: -1 } }, by);
 	if (found)
 		showSlice(found);

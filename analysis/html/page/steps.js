@@ -51,8 +51,27 @@ function drawBar(g, bar, x, width, height, most) {
 	g.fillRect(x, rest, width, Math.max(0, y - rest));
 }
 
+/* Of more bars than pixels the longest of each pixel. */
+function visibleBars() {
+	const list = bars.list.map((bar, i) => ({ bar, x: bars.left + bars.pitch * i }));
+	if (bars.pitch >= 1)
+		return list;
+	const longest = new Map();
+	for (const item of list) {
+		const known = longest.get(Math.floor(item.x));
+		if (!known || lengthOf(item.bar.step) > lengthOf(known.bar.step))
+			longest.set(Math.floor(item.x), item);
+	}
+	return [...longest.values()];
+}
+
+function isChosen(bar) {
+	return bars.byRank ? bar.rank === chosen.rank : bar.step[0] === chosen.step;
+}
+
 function drawLabels(g, pitch, height) {
-	const every = Math.max(1, Math.ceil(bars.list.reduce((most, bar) => Math.max(most, g.measureText(bar.label).width), 8) * 1.6 / pitch));
+	const letters = bars.list.reduce((most, bar) => Math.max(most, bar.label.length), 1);
+	const every = Math.max(1, Math.ceil((letters * 7 * 1.5 + 4) / pitch));
 	g.textAlign = "center";
 	g.fillStyle = colour("quiet");
 	for (let i = 0; i < bars.list.length; i += every)
@@ -66,15 +85,15 @@ function drawBars() {
 	const most = bars.list.reduce((longest, bar) => Math.max(longest, lengthOf(bar.step)), 1);
 	const thick = Math.max(1, bars.pitch > 4 ? bars.pitch * 0.82 : bars.pitch);
 	drawScale(g, width, height, most);
-	bars.list.forEach((bar, i) => {
-		const x = bars.left + bars.pitch * i + (bars.pitch - thick) / 2;
+	for (const { bar, x: left } of visibleBars()) {
+		const x = left + Math.max(0, bars.pitch - thick) / 2;
 		drawBar(g, bar, x, thick, height, most);
-		if (bars.byRank ? bar.rank === chosen.rank : bar.step[0] === chosen.step) {
+		if (isChosen(bar)) {
 			g.strokeStyle = colour("ink");
 			g.lineWidth = 2;
 			g.strokeRect(x - 1, 4, thick + 2, height - bars.bottom - 3);
 		}
-	});
+	}
 	drawLabels(g, bars.pitch, height);
 	get("bars-of").textContent = bars.byRank ? "step " + chosen.step : plain(steps.ranks.length ? rankTitle(steps.ranks[chosen.rank]) : "no rank");
 }
@@ -94,7 +113,7 @@ function stepLines(step) {
 
 /* The neighbour of what is chosen, by the arrows. */
 function moveChoice(by) {
-	const at = bars.list.findIndex(bar => bars.byRank ? bar.rank === chosen.rank : bar.step[0] === chosen.step);
+	const at = bars.list.findIndex(isChosen);
 	const bar = bars.list[clamp(at + by, 0, bars.list.length - 1)];
 	if (bar)
 		choose({ rank: bar.rank, step: bar.step[0] });

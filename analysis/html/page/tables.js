@@ -2,9 +2,10 @@
 const tableTitles = {
 	steps: "Steps", stages: "Stages", kernels: "Kernels", host_times: "Time in calls", operators: "Operators by shapes", copies: "Copies", collectives: "Collectives", launch_to_start: "Launch to start",
 	graphs: "Graphs", ranges: "Ranges", marks: "Marks", memory: "Memory", pools: "Allocators", failures: "Failed calls", device_ranks: "Ranks of devices", dropped_in: "Dropped in", entry_points: "Entry points",
-	events: "Calls", lost: "Losses", libraries: "Libraries", facts: "Facts",
+	events: "Calls", lost: "Losses", libraries: "Libraries", facts: "Facts", outside_steps: "Outside of steps", fills: "Fills", time_sources: "Sources of device times", all_steps: "Steps of all ranks",
 };
 const opened = new Set(["steps", "kernels", "host_times", "copies", "collectives"]);
+const unprinted = new Set(["facts", "entry_points", "libraries", "events", "outside_steps", "fills", "time_sources", "all_steps"]);
 const tables = { shown: [], rowsMost: 100 };
 
 /* {"h2d":{..}} as rows with a name, {"a":1} as rows of two columns, and objects in a row as columns of their own. */
@@ -67,7 +68,8 @@ function sortTable(table, name) {
 
 function bodyRow(table, row) {
 	const cells = table.columns.map(name => {
-		const value = row[name], td = element("td", { className: typeof value === "number" || value === null ? "number" : "text", textContent: cellText(name, value) });
+		const value = row[name], unit = name === "value" && row.name || name; /* of a row that is a name and a value */
+		const td = element("td", { className: typeof value === "number" || value === null ? "number" : "text", textContent: cellText(unit, value) });
 		if (typeof value === "number")
 			td.dataset.value = value;
 		if (typeof value === "number" || String(value).length > 40)
@@ -116,9 +118,10 @@ function tablesOf(process) {
 }
 
 function allStepsTable() {
-	const list = steps.ranks.flatMap(r => r.steps.map(step => ({ rank: r.rank, ...Object.fromEntries(steps.columns.map((name, i) => [name === "begin_ns" ? "after_ns" : name, step[i]])) })));
+	const row = step => Object.fromEntries(steps.columns.map((name, i) => [name === "begin_ns" ? "after_ns" : name, step[i]]));
+	const list = steps.ranks.flatMap(r => r.steps.map(step => ({ rank: r.rank, ...row(step), by_device: valueOf(step, "by_device") === 1 })));
 	list.sort((a, b) => b.e2e_ns - a.e2e_ns);
-	return list.length && steps.ranks.length > 1 ? [makeTable("steps of all ranks", list)] : [];
+	return list.length && (steps.ranks.length > 1 || !report.ranks[0]?.steps) ? [makeTable("all_steps", list)] : [];
 }
 
 function showTables() {
@@ -136,5 +139,5 @@ function startTables() {
 		rank = chosen.rank;
 	});
 	get("filter").addEventListener("input", () => tables.shown.forEach(fillTable));
-	window.addEventListener("beforeprint", () => tables.shown.forEach(table => { table.block.open = table.key !== "facts"; }));
+	window.addEventListener("beforeprint", () => tables.shown.forEach(table => { table.block.open = !unprinted.has(table.key); }));
 }

@@ -49,6 +49,22 @@ function stepAround(row, time) {
 	return step ? step[0] : null;
 }
 
+/* The slice at the other end of an arrow; names of what a call led to, and of where work came from. */
+function otherEnd(slice, { group, i }) {
+	const here = group.from === slice.row.number && (group.begin[i] === slice.slices.begin[slice.i] || group.begin[i] === slice.slices.end[slice.i]);
+	const row = rows[here ? group.to : group.from], time = here ? group.end[i] : group.begin[i], slices = row.level(0);
+	const at = firstWhere(slices.count, k => slices.end[k] >= time);
+	return at < slices.count && slices.begin[at] <= time ? { word: here ? "leads to" : "comes from", row, slices, i: at } : null;
+}
+
+function arrowLinks(slice) {
+	return arrowsOf(slice).slice(0, 8).map(arrow => otherEnd(slice, arrow)).filter(end => end).map(end => {
+		const link = element("button", { type: "button", className: "link", textContent: plain(titleOf(end.slices.kind[end.i]), 200) });
+		link.addEventListener("click", () => showSlice({ row: end.row, slices: end.slices, i: end.i }, 0));
+		return [end.word, link];
+	});
+}
+
 function pick(slice) {
 	view.picked = slice;
 	get("lanes").dataset.picked = slice ? titleOf(slice.slices.kind[slice.i]).slice(0, 200) : "";
@@ -58,9 +74,18 @@ function pick(slice) {
 		const list = element("dl");
 		for (const [name, value] of sliceRows(slice))
 			list.append(element("dt", { textContent: plain(name) }), element("dd", { textContent: plain(value, 1000) }));
+		for (const [word, link] of arrowLinks(slice))
+			list.append(element("dt", { textContent: word }), element("dd", {}, link));
 		out.append(element("strong", { textContent: plain(titleOf(slice.slices.kind[slice.i]), 1000) }), list);
 	}
 	drawSoon();
+}
+
+/* With its devices, or the host's side of it. */
+function unfold({ rank, pid }) {
+	for (const process of processes)
+		process.folded &&= process.rank !== rank || process.pid !== pid;
+	placeLanes();
 }
 
 /* Where it can be seen: its process unfolded, its row and its time in view. */
@@ -68,10 +93,8 @@ function showSlice(slice, padding = 4) {
 	const { slices, i, row } = slice;
 	if (layout.only && (row.process.rank !== layout.only.rank || row.process.pid !== layout.only.pid))
 		showOnly("");
-	if (row.process.folded) {
-		row.process.folded = false;
-		placeLanes();
-	}
+	if (row.process.folded)
+		unfold(row.process);
 	const y = layout.rowAt.get(row.number), room = get("lanes");
 	if (y < room.scrollTop + size.axis || y > room.scrollTop + room.clientHeight - 2 * size.row)
 		room.scrollTop = y - room.clientHeight / 2;
@@ -97,10 +120,7 @@ function showStep(rank, number, scroll = true) {
 	const r = steps.ranks[rank], step = r?.steps.find(s => s[0] === number);
 	if (!step)
 		return;
-	for (const process of processes)
-		if (process.rank === r.rank && process.pid === r.pid)
-			process.folded = false;
-	placeLanes();
+	unfold(r);
 	const begin = valueOf(step, "begin_ns"), length = lengthOf(step);
 	setView(begin - length * 0.03, begin + length * 1.03);
 	const at = layout.list.find(item => item.process?.rank === r.rank && item.process.pid === r.pid);
@@ -114,9 +134,9 @@ function showOnly(value) {
 	layout.only = value === "" ? null : shownRanks()[Number(value)];
 	get("shown").value = value;
 	if (layout.only)
-		for (const process of processes)
-			process.folded &&= process.rank !== layout.only.rank || process.pid !== layout.only.pid;
-	placeLanes();
+		unfold(layout.only);
+	else
+		placeLanes();
 	get("lanes").scrollTop = 0;
 	drawSoon();
 }

@@ -20,6 +20,19 @@ print([(r["rank"], [s[0] for s in r["steps"]]) for r in Page("part.html").json("
 equal a_trace_is_not_overwritten "$("$tool" html -o made/rank0.rtrace made 2>&1; echo $?)" \
 	'ranktrace: made/rank0.rtrace is a trace or an input and is not overwritten; give another file with -o
 2'
+
+# A million calls, and of some hundred ranks more tables than there is room for: the page says what it has left out.
+mkdir large ranks
+"$BUILD/tests/bench/stream" -s 300 -d large >/dev/null
+"$tool" html -o large.html large 2>/dev/null
+said=$(sed -n 's/.*"slices":\([0-9]*\),"held":\([0-9]*\),"resolution_ns":\([0-9]*\).*/\1 \2 \3/p' large.html)
+equal of_a_million_calls_all_slices_are_counted "${said%% *}" 1618800
+holds and_nearly_all_drawn sh -c 'test "$2" -gt 1000000 && test "$3" -le 4096' - $said
+holds in_a_file_of_20_mib_at_most test "$(wc -c <large.html)" -le $((20 << 20))
+"$made" ranks 3 ranks:300 steps:4
+"$tool" html -o ranks.html ranks
+holds hundreds_of_ranks_have_all_their_steps /usr/bin/python3 "$page/read_page.py" ranks.html "$tool" ranks
+
 status=0
 /usr/bin/python3 "$page/click_page.py" made.html >clicks 2>&1 || status=$?
 if [ $status -eq 77 ]; then cat clicks; else holds a_browser_finds_its_way sh -c 'cat clicks; exit $1' - $status; fi

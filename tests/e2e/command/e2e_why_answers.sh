@@ -79,6 +79,8 @@ equal json_has_them "$(answers)" '5 of 1: +17002000 idle=6010000 (certain) host_
 equal a_step_like_the_others_is_told_as_such "$(told --steps 7 --ranks 1 | head -n 1)" \
 	'Step 7 of rank 1 took 2.631 ms, 0.000 us (0 %) more than the median of 11 other whole steps of this rank; such steps differ by as much by themselves'
 equal and_is_none_of_those_that_stand_out "$(json '[(f["step"], f["rank"]) for f in f]')" '[(5, 1)]'
+made ranks:1 steps:8 in:5: pause:9007199254740992 in:3: pause:1000000
+equal a_step_of_months_is_none "$(answers)" '3 of 0: +1000000 host_gap=1000000 (certain)'
 
 # ---- what is to be recorded next ----
 
@@ -176,4 +178,23 @@ equal and_one_that_has_a_step_more "$(others)" "rank 2: step 7: recorded, but no
 [] [{'rank': 2, 'stopped': False, 'steps_lacking': [], 'steps_more': [7]}]"
 made ranks:3 meet
 equal of_equal_ranks_nothing_is_said "$(others)" '[] []'
+
+# ---- several at a time ----
+
+made ranks:5 meet kinds:3 in:4:1 slow:add:700000 in:6:3 sizes:adam:400000 in::2 pause:300000 range:1 in:9: transfer:500000
+both() { "$tool" why "$@" run; "$tool" why --format json "$@" run; }
+both --jobs 1 >alone
+both --jobs 3 >several
+holds ranks_that_are_read_by_children_are_told_alike cmp alone several
+equal there_is_something_to_tell "$(grep -c '(certain)' alone)" 3
+holds more_jobs_than_ranks_are_too_many_and_no_harm cmp alone "$(both --jobs 200 >many; echo many)"
+equal no_job_is_refused "$("$tool" why --jobs 0 run 2>&1; echo $?)" "ranktrace: unknown --jobs '0': use a number from 1 to 256
+2"
+# forks CODE: what the tool says where fork() is this
+forks() {
+	printf '#include <signal.h>\n#include <sys/syscall.h>\n#include <unistd.h>\nint fork(void) { %s }\n' "$1" | ${CC:-gcc} -x c -shared -fPIC -o fork.so - &&
+		LD_PRELOAD="${SANITIZER-}$tmp/fork.so" both --jobs 3 >forked
+}
+holds without_children_the_parent_reads eval "forks 'return -1;' && cmp alone forked"
+holds and_where_a_child_ends_early eval "forks 'int pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); if (!pid) _exit(1); return pid;' && cmp alone forked"
 finish

@@ -90,6 +90,13 @@ class Clicks:
         second = self.view()[0]
         return wanted > 1 and told.startswith("%d slices, " % wanted) and first[0] == "relu" and "relu" in first[2] and second != first[1]
 
+    def arrows_lead_to_the_call_and_back(self):
+        went = []
+        for _ in range(2):
+            self.b.value("document.querySelector('#slice .link').click()")
+            went.append((self.b.value(LANES + ".picked"), self.b.value("[...document.querySelectorAll('#slice dt')].at(-1).textContent")))
+        return went == [("clEnqueueNDRangeKernel", "leads to"), ("relu", "comes from")]
+
     def figures_are_those_of_the_report(self):
         report = self.page.json("report")["ranks"][self.b.value("+document.getElementById('rank').value")]
         shown = self.b.value("[...document.querySelectorAll('[data-table=kernels] tbody tr')].map(tr => [...tr.cells].filter(td => td.dataset.value).map(td => +td.dataset.value))")
