@@ -2,24 +2,43 @@
 
 #include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analysis/util/alloc.h"
 #include "analysis/util/rank_list.h"
 
+static bool is_it(const struct grouped_line *line, const char *text, size_t size)
+{
+	return line->size == size && !memcmp(line->text, text, size);
+}
+
+/* Of many ranks each may have lines of its own: they are not looked through. */
+static struct grouped_line *line_of(struct grouped_lines *f, const char *text, size_t size)
+{
+	uint32_t *number;
+
+	if (!f->by_text.item_size)
+		f->by_text = TABLE(uint32_t);
+	number = table_put(&f->by_text, table_text_key(text, size));
+	if (*number && is_it(&f->lines[*number - 1], text, size))
+		return &f->lines[*number - 1];
+	if (f->count == f->room) {
+		f->room = f->room ? 2 * f->room : 8;
+		f->lines = alloc_grow(f->lines, f->room, sizeof(*f->lines));
+	}
+	f->lines[f->count++] = (struct grouped_line){ .text = alloc_text(text, size), .size = size };
+	*number = (uint32_t)f->count;
+	return &f->lines[f->count - 1];
+}
+
 void grouped_lines_add(struct grouped_lines *f, const struct report *r, const char *text, size_t size)
 {
-	struct grouped_line *line;
-	size_t i;
+	struct grouped_line *line = line_of(f, text, size);
 
-	for (i = 0; i < f->count; i++)
-		if (strlen(f->lines[i].text) == size && !memcmp(f->lines[i].text, text, size))
-			break;
-	if (i == f->count) {
-		f->lines = alloc_grow(f->lines, ++f->count, sizeof(*f->lines));
-		f->lines[i] = (struct grouped_line){ .text = alloc_text(text, size) };
+	if (line->count == line->room) {
+		line->room = line->room ? 2 * line->room : 4;
+		line->who = alloc_grow(line->who, line->room, sizeof(struct report *));
 	}
-	line = &f->lines[i];
-	line->who = alloc_grow(line->who, line->count + 1, sizeof(struct report *));
 	line->who[line->count++] = r;
 }
 
@@ -84,6 +103,7 @@ bool grouped_lines_print(struct grouped_lines *f, struct out *o)
 		free(line->who);
 	}
 	free(f->lines);
+	table_free(&f->by_text);
 	*f = (struct grouped_lines){ 0 };
 	return some;
 }

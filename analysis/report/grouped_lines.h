@@ -1,12 +1,14 @@
 /* grouped_lines.h - lines about processes: equal ones are said once, with all whom they are true of. */
 #pragma once
 #include "analysis/report/report.h"
+#include "analysis/util/table.h"
 
 struct grouped_lines {
-	size_t count;
+	size_t count, room;
+	struct table by_text; /* uint32_t: which, + 1 */
 	struct grouped_line {
 		char *text;
-		size_t count;
+		size_t size, count, room;
 		const struct report **who;
 	} * lines;
 };

@@ -1,6 +1,7 @@
 /* reading_forks.c - processes of a trace are read several at a time, by forks of ours, each of which takes the next one that nobody has. */
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -16,6 +17,8 @@
 #include "analysis/util/progress.h"
 
 #define PIPE (1u << 20) /* bytes, if we may: whoever reads need not wait for whoever shows */
+
+#define ROOM (32 << 20) /* bytes that are kept rather than given back and asked for again */
 
 struct shared {
 	_Atomic size_t next; /* of r->wanted */
@@ -56,6 +59,9 @@ static void work(struct forks *f, unsigned int number, int to)
 	const struct reading *r = f->reading;
 	size_t next;
 
+	/* The next process needs about as much as this one did. */
+	mallopt(M_MMAP_THRESHOLD, ROOM);
+	mallopt(M_TRIM_THRESHOLD, ROOM);
 	if (f->list[number].said >= 0)
 		dup2(f->list[number].said, STDERR_FILENO);
 	while ((next = atomic_fetch_add(&f->shared->next, 1)) < r->count) {

@@ -66,11 +66,7 @@ static bool is_as_it_was(const struct sums_file *f)
 
 static uint64_t number_of(const char *path)
 {
-	uint64_t n = 5381;
-
-	for (; *path; path++)
-		n = (n + (unsigned char)*path) * table_multiplier();
-	return n ^ n >> 32;
+	return table_text_key(path, strlen(path));
 }
 
 static struct sums_file *find(const struct sums *s, const char *path)

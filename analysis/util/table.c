@@ -15,6 +15,15 @@ uint64_t table_multiplier(void)
 	return number |= 1;
 }
 
+uint64_t table_text_key(const char *text, size_t size)
+{
+	uint64_t key = 5381;
+
+	for (size_t i = 0; i < size; i++)
+		key = (key + (unsigned char)text[i]) * table_multiplier();
+	return key ^ key >> 32;
+}
+
 /* Neighbouring keys stay together in eights: they are asked for one after the other. */
 static size_t place(const struct table *t, uint64_t key)
 {

@@ -52,3 +52,6 @@ void table_free(struct table *t);
 
 /* Odd and unknown to whoever made the file: keys that all fall on one place would take for ever. */
 uint64_t table_multiplier(void);
+
+/* A text as a key: of two texts it may be the same, if hardly ever. */
+uint64_t table_text_key(const char *text, size_t size);
