@@ -7,6 +7,7 @@
 #include "analysis/commands/arguments.h"
 #include "analysis/commands/commands.h"
 #include "analysis/report/by_run.h"
+#include "analysis/report/csv.h"
 #include "analysis/report/losses.h"
 #include "analysis/report/report.h"
 #include "analysis/report/run_of.h"
@@ -21,7 +22,7 @@ static void usage(FILE *to)
 {
 	fputs("Usage: ranktrace report [OPTION]... PATH...\n"
 	      "Summarises a run: steps, kernels, copies, memory, and what was lost or not seen.\n"
-	      "  -f, --format text|json   tables (default) or one JSON object\n"
+	      "  -f, --format FORMAT      text: tables (default), json: one object, csv: rows, with --only of one table\n"
 	      "  -n, --top N              rows of long tables (10)\n"
 	      "  -a, --all                all rows of long tables\n"
 	      "  -o, --only LIST          these sections only, as summary,kernels\n"
@@ -33,8 +34,15 @@ static void usage(FILE *to)
 	      to);
 }
 
+enum format { FORMAT_TEXT,
+	      FORMAT_JSON,
+	      FORMAT_CSV };
+
+static const char *const formats[] = { [FORMAT_TEXT] = "text", [FORMAT_JSON] = "json", [FORMAT_CSV] = "csv", NULL };
+
 struct asked {
-	bool json, all;
+	enum format format;
+	bool all;
 	struct shown shown;
 	const struct arguments *arguments;
 };
@@ -52,9 +60,11 @@ static int print(const struct report *reports, size_t count, const struct asked 
 {
 	static struct out out = { .fd = STDOUT_FILENO };
 
-	if (asked->json)
+	if (asked->format == FORMAT_JSON)
 		report_json(&out, reports, count, &asked->shown);
-	else if (count)
+	else if (asked->format == FORMAT_CSV && count)
+		report_csv(&out, reports, count, &asked->shown);
+	else if (asked->format == FORMAT_TEXT && count)
 		by_run_text(&out, reports, count, &asked->shown);
 	return finish(&out);
 }
@@ -65,9 +75,9 @@ static void say_silent(const struct trace *t, const struct asked *asked)
 	static struct out out;
 	char *line = by_run_silent_line(t, asked->arguments->paths, asked->arguments->count);
 
-	out.fd = asked->json ? STDERR_FILENO : STDOUT_FILENO;
+	out.fd = asked->format != FORMAT_TEXT ? STDERR_FILENO : STDOUT_FILENO;
 	if (line) {
-		out_text(&out, asked->json ? "ranktrace: " : "\n");
+		out_text(&out, asked->format != FORMAT_TEXT ? "ranktrace: " : "\n");
 		out_clean(&out, line);
 		out_char(&out, '\n');
 	}
@@ -183,7 +193,10 @@ static int take_format(void *context, const char *value)
 {
 	struct asked *asked = context;
 
-	return arguments_take_format(&asked->json, value, arguments_text_or_json);
+	for (asked->format = FORMAT_TEXT; formats[asked->format]; asked->format++)
+		if (!strcmp(value, formats[asked->format]))
+			return 0;
+	return arguments_refuse("--format", value, "text, json or csv");
 }
 
 static int take_top(void *context, const char *value)
@@ -228,7 +241,7 @@ static int take_only(void *context, const char *value)
 int cmd_report(int argc, char **argv)
 {
 	const struct argument own[] = {
-		{ "format", 'f', take_format, false, arguments_text_or_json },
+		{ "format", 'f', take_format, false, formats },
 		{ "top", 'n', take_top, false, NULL },
 		{ "all", 'a', take_all, true, NULL },
 		{ "only", 'o', take_only, false, section_words() },

@@ -156,4 +156,4 @@ static void json(struct out *o, const struct report *r)
 	out_char(o, ']');
 }
 
-const struct section allocators_section = { .of_calls = true, .text = text, .json = json };
+const struct section allocators_section = { .of_calls = true, .text = text, .json = json, .csv = "pools" };

@@ -194,4 +194,5 @@ const struct section copies_section = {
 	.of_calls = true,
 	.text = text,
 	.json = json,
+	.csv = "copies,fills",
 };

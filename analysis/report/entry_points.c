@@ -273,4 +273,5 @@ const struct section entry_points_section = {
 	.of_calls = true,
 	.text = text,
 	.json = json,
+	.csv = "host_times",
 };

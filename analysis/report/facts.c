@@ -32,4 +32,4 @@ static void json(struct out *o, const struct report *r)
 	put_facts(o, r);
 }
 
-const struct section facts_section = { .json = json };
+const struct section facts_section = { .json = json, .csv = "" };

@@ -7,4 +7,4 @@ static void json(struct out *o, const struct report *r)
 	out_json_number(o, "trace_bytes", r->bytes);
 }
 
-const struct section files_section = { .json = json };
+const struct section files_section = { .json = json, .csv = "" };

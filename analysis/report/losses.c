@@ -248,4 +248,5 @@ const struct section losses_section = {
 	.visitor.lost = dropped_steps_take,
 	.text = text,
 	.json = json,
+	.csv = "lost,dropped_in",
 };

@@ -21,7 +21,7 @@ void memory_growth_end(struct memory_growth *g);
 void memory_growth_free(struct memory_growth *g);
 
 /* Two columns, for MEMORY_GROWTH_HEAD: the median of all whole steps of the process, and the most, with its step. */
-#define MEMORY_GROWTH_HEAD "%13s %22s"
+#define MEMORY_GROWTH_HEAD  "%13s %22s"
 #define MEMORY_GROWTH_HEADS "A STEP ADDS", "MOST, STEP"
 void memory_growth_columns(struct out *o, const struct report *r, const struct memory_growth *g);
 

@@ -101,4 +101,5 @@ const struct section operator_shapes_section = {
 	.of_calls = true,
 	.text = text,
 	.json = json,
+	.csv = "operators",
 };

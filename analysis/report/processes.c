@@ -97,4 +97,4 @@ static void json(struct out *o, const struct report *r)
 	put_events(o, r);
 }
 
-const struct section processes_section = { .text = text, .json = json };
+const struct section processes_section = { .text = text, .json = json, .csv = "" };

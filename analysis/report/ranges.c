@@ -351,4 +351,5 @@ const struct section ranges_section = {
 	.of_calls = true,
 	.text = text,
 	.json = json,
+	.csv = "ranges,marks",
 };

@@ -146,15 +146,7 @@ void report_text(struct out *o, const struct report *reports, size_t count, cons
 
 static void put_process(struct out *o, const struct report *r, const struct shown *shown)
 {
-	static const char *const names[SECTIONS] = {
-#define TEXT(name)
-#define JSON(name)    [SECTION_##name] = #name,
-#define SECTION(name) [SECTION_##name] = #name,
-#include "analysis/report/sections.def"
-#undef TEXT
-#undef JSON
-#undef SECTION
-	};
+	const char *const *names = section_json_names();
 
 	out_text(o, "{\"rank\":");
 	if (r->has_rank)

@@ -15,6 +15,21 @@ const struct section *const section_list[SECTIONS] = {
 #undef SECTION
 };
 
+const char *const *section_json_names(void)
+{
+	static const char *const names[SECTIONS] = {
+#define TEXT(name)
+#define JSON(name)    [SECTION_##name] = #name,
+#define SECTION(name) [SECTION_##name] = #name,
+#include "analysis/report/sections.def"
+#undef TEXT
+#undef JSON
+#undef SECTION
+	};
+
+	return names;
+}
+
 bool section_is_among(const char *words, const char *name)
 {
 	size_t length = strlen(name), n;

@@ -24,6 +24,9 @@ struct section {
 	/* When all have been read. top: rows of a long table. json: members of an object, as ,"name":value */
 	void (*text)(struct out *o, const struct report *reports, size_t count, size_t top);
 	void (*json)(struct out *o, const struct report *r);
+
+	/* As CSV: the members of its JSON that are rows, commas between; "": it is one row; NULL: the member that is called as the section. */
+	const char *csv;
 };
 
 #define KIND_BIT(kind) (1ull << (kind))
@@ -39,6 +42,9 @@ _Static_assert(EV_KINDS < 64, "a bit a kind");
 
 /* By enum section_id. */
 extern const struct section *const section_list[SECTIONS];
+
+/* What those with JSON are called, by enum section_id. */
+const char *const *section_json_names(void);
 
 /* What sections are called: each once, NULL at the end. */
 const char *const *section_words(void);

@@ -217,4 +217,4 @@ static void json(struct out *o, const struct report *r)
 		out_text(o, "null");
 }
 
-const struct section steps_section = { .text = text, .json = json };
+const struct section steps_section = { .text = text, .json = json, .csv = "steps,outside_steps" };

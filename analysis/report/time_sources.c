@@ -114,4 +114,4 @@ static void json(struct out *o, const struct report *r)
 	out_json_number(o, "untimed", key_values_number(&r->facts, "untimed", 0));
 }
 
-const struct section time_sources_section = { .kept = sizeof(struct time_sources), .free = let_go, .json = json };
+const struct section time_sources_section = { .kept = sizeof(struct time_sources), .free = let_go, .json = json, .csv = "" };

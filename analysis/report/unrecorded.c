@@ -105,4 +105,4 @@ static void json(struct out *o, const struct report *r)
 	out_char(o, '}');
 }
 
-const struct section unrecorded_section = { .json = json };
+const struct section unrecorded_section = { .json = json, .csv = "" };

@@ -59,6 +59,13 @@ table memory_of_steps_that_keep_some memory keeps
 equal each_second_step_keeps_some "$("$tool" report --only memory,allocators keeps | grep -o '1000 B .*' | sed 's/  */ /g' | sort | uniq -c | xargs)" \
 	'2 1000 B 11.72 KiB, 12 2 1000 B 11.72 KiB, 12 caching'
 
+# ---- as CSV ----
+for trace in lossy keeps "$golden-ascend.rtrace" lm; do table "csv_has_what_json_has_of_$(basename "$trace")" as_csv "$trace"; done
+equal one_table_is_plain_csv "$("$tool" report --format csv --only kernels "$golden-ascend.rtrace" | sed -n '1p;$=')" \
+	'rank,worker_group,pid,name,kind,count,host_ns,device_ns,timed,median_ns,p99_ns,share
+4'
+equal without_data_there_is_no_csv "$("$tool" report --format csv --only kernels nowhere 2>/dev/null || echo $?)" 1
+
 # ---- parts of a report ----
 equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill incomplete:'
 equal two_of_them_as_json "$("$tool" report --format json --only copies,entry_points "$golden-ascend.rtrace" | python3 -c 'import json, sys

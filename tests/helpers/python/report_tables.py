@@ -1,4 +1,5 @@
 """report_tables.py TOOL TABLE PATH...: are the figures of a report's table, as JSON and as text, what the lines of dump come to?"""
+import csv
 import json
 import math
 import os
@@ -327,4 +328,56 @@ def memory():
             assert f"{rank['rank']} {count} {size(of)} {name}" in [" ".join(said.split()) for said in section("Never freed")], name
 
 
-{"device_gaps": device_gaps, "memory": memory, "host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
+MEMBERS = {"entry_points": ["host_times"], "operator_shapes": ["operators"], "allocators": ["pools"], "steps": ["steps", "outside_steps"],
+           "copies": ["copies", "fills"], "ranges": ["ranges", "marks"], "losses": ["lost", "dropped_in"],
+           **dict.fromkeys(("processes", "files", "time_sources", "unrecorded", "facts"), None)}
+
+
+def cells(value, name=""):
+    """{column: text} of a row, what is inside of it by names with dots, lists in one cell"""
+    if isinstance(value, dict):
+        found = {}
+        for key, inside in value.items():
+            found.update(cells(inside, f"{name}.{key}" if name else key))
+        return found
+    if isinstance(value, list):
+        found = {}
+        for inside in value:
+            for key, cell in cells(inside, name).items():
+                found[key] = f"{found[key]};{cell}" if key in found else cell
+        return found
+    cell = "" if value is None else str(value).lower() if isinstance(value, bool) else f"{value:.6f}" if isinstance(value, float) else str(value)
+    return {name or "value": cell}
+
+
+def rows_of(member):
+    if isinstance(member, list):
+        return [cells(row) for row in member]
+    if member and all(isinstance(row, dict) for row in member.values()):
+        return [{"name": name, **cells(row)} for name, row in member.items()]
+    return [cells(member)] if member else []
+
+
+def as_csv():
+    """Every section's rows have the numbers of its JSON."""
+    whole = traces.run(tool, "report", "--all", "--format", "csv", *paths)
+    everything = json.loads(traces.run(tool, "report", "--all", "--format", "json", *paths))["ranks"]
+    for part in whole.split("\n\n"):
+        name, table = part[2:].split("\n", 1)
+        assert table.rstrip("\n") + "\n" == traces.run(tool, "report", "--all", "--format", "csv", "--only", name, *paths), name
+        got = list(csv.DictReader(table.splitlines()))
+        of_section = json.loads(traces.run(tool, "report", "--all", "--format", "json", "--only", name, *paths))["ranks"]
+        wanted = []
+        for rank, said in zip(everything, of_section):
+            who = {**cells(rank["rank"], "rank"), **cells(rank["worker_group"], "worker_group"), **cells(rank["pid"], "pid")}
+            members = MEMBERS.get(name, [name])
+            for member in members or []:
+                wanted += [{**who, **({"table": member} if len(members) > 1 else {}), **row} for row in rows_of(said[member])]
+            if members is None and any(said[member] != {} for member in said if member != "rank"):
+                wanted.append({**cells(said), **who})
+        empty = dict.fromkeys(key for row in wanted for key in row)
+        assert got == [{**dict.fromkeys(empty, ""), **row} for row in wanted], (name, got, wanted)
+        assert not got or list(got[0])[:3] == ["rank", "worker_group", "pid"], got[0]
+
+
+{"as_csv": as_csv, "device_gaps": device_gaps, "memory": memory, "host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
