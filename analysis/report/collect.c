@@ -13,6 +13,7 @@
 #include "analysis/report/kernel_rows.h"
 #include "analysis/report/gaps.h"
 #include "analysis/report/graphs.h"
+#include "analysis/report/matrix_products.h"
 #include "analysis/report/operator_shapes.h"
 #include "analysis/report/section.h"
 #include "analysis/report/stage_rows.h"
@@ -44,6 +45,7 @@ struct pass {
 	struct gaps *gaps;
 	struct collectives *collectives;
 	struct launch_rows *shapes;
+	struct matrix_products *products;
 	struct graphs *graphs;
 	struct time_sources *sources;
 	struct pending early;		     /* device times that came before their events */
@@ -172,6 +174,7 @@ static void add_kernel_time(struct pass *s, const struct trace_device *dev)
 		return;
 	kernel_rows_time(&s->kernels, dev);
 	operator_shapes_time(s->shapes, dev);
+	matrix_products_time(s->products, dev);
 	graphs_time(s->graphs, dev);
 }
 
@@ -260,6 +263,7 @@ static void count_event(struct pass *s, const struct trace_event *ev)
 		return; /* nor did what a graph keeps */
 	if (ev->kind == EV_LAUNCH || ev->kind == EV_OPERATOR) {
 		kernel_rows_take(&s->kernels, ev);
+		matrix_products_take(s->products, ev);
 		if (ev->launch && ev->launch->shapes)
 			operator_shapes_take(s->shapes, ev);
 	} else if (copies_have(ev->kind)) {
@@ -340,6 +344,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.gaps = r->sections[SECTION_device_gaps],
 		.collectives = r->sections[SECTION_collectives],
 		.shapes = r->sections[SECTION_operator_shapes],
+		.products = r->sections[SECTION_matrix_products],
 		.graphs = r->sections[SECTION_graphs],
 		.sources = r->sections[SECTION_time_sources],
 	};

@@ -263,7 +263,8 @@ static void put_section(struct out *o, const struct section *section, const char
 
 		t.of = &reports[i];
 		if (!text || json_read(text, take_leaf, &t))
-			o->error = o->error ? o->error : text ? EINVAL : errno;
+			o->error = o->error ? o->error : text ? EINVAL
+							      : errno;
 		free(text);
 	}
 	put_table(o, &t);

@@ -50,6 +50,9 @@
 #ifndef RESULT
 #define RESULT(...)
 #endif
+#ifndef PRODUCT
+#define PRODUCT(...)
+#endif
 #ifndef TIME_SOURCE
 #define TIME_SOURCE(...)
 #endif

@@ -16,4 +16,5 @@
 #undef HOOK_ANY
 #undef VENDOR
 #undef RESULT
+#undef PRODUCT
 #undef TIME_SOURCE

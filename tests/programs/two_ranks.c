@@ -1,11 +1,11 @@
 /*
- * two_ranks FOLDER [STEPS [wild | huge | late | cuda | marked | lossy]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart:
+ * two_ranks FOLDER [STEPS [wild | huge | late | cuda | marked | lossy | products]] - traces of two ranks, rank0.rtrace and rank1.rtrace, with all that readers of a profile tell apart:
  * operators with launches inside, copies, a fill, a collective that overlaps with a kernel, memory. All times are whole microseconds. Of the
  * collective there is the device time; on rank 1 that of the kernel that it launched, too. wild: kernels have names of control characters,
  * of what is no text, and of 60,000 letters; in the middle the clock is set back by an hour, and calls are dropped. huge: so, but of 2 MiB. late: on rank 1 a second
  * thread is in an operator as a step ends. cuda: CUDA's calls in place of Ascend's. marked: a range of the domain Module around the operator, and
  * one, forward, that is given a stream. lossy: on rank 1 a thread finds its buffer full three times in step 2, in critic, the second of the two stages
- * that each rank has there.
+ * that each rank has there. products: the operator has shapes and device times: [64,128] by [128,32], which on rank 1 do not fit.
  */
 #include <stdio.h>
 
@@ -47,7 +47,7 @@ static const struct {
 
 static struct maker maker;
 static unsigned int rank;
-static bool wild, huge, late, cuda, marked, lossy;
+static bool wild, huge, late, cuda, marked, lossy, products;
 static uint64_t slot; /* of the next event */
 static uint64_t dropped;
 
@@ -212,6 +212,43 @@ static void define_stages(void)
 	must(!maker_put_defs(&maker));
 }
 
+/* On rank 1 there are too few rows to multiply by. */
+static void define_shapes(void)
+{
+	const struct tensor {
+		uint8_t type, format, dimensions, left_out;
+		uint32_t reserved;
+		int64_t dimension[2];
+	} tensors[] = {
+		{ DATA_FP16, FORMAT_ND, 2, 0, 0, { 64, 128 } },
+		{ DATA_FP16, FORMAT_ND, 2, 0, 0, { rank ? 100 : 128, 32 } },
+		{ DATA_FP16, FORMAT_ND, 2, 0, 0, { 64, 32 } },
+	};
+	struct {
+		struct def_shapes shapes;
+		struct tensor tensors[3];
+	} all = { .shapes = { .tensors = 3 } };
+
+	memcpy(all.tensors, tensors, sizeof(tensors));
+	maker_define(&maker, DEF_SHAPES, NAME_OPERATOR, &all, sizeof(all), "");
+	must(!maker_put_defs(&maker));
+}
+
+/* Of the operator in the step that was put last. */
+static void put_operator_time(unsigned int step, uint64_t first)
+{
+	const struct event time = {
+		.begin = DEVICE + step * STEP + 10000,
+		.duration = 20000,
+		.hook = CTRL_DEVICE,
+		.key = NAME_OPERATOR,
+		.stream = 1,
+		.arg = DEVICE_REF(1, HOOK_OPERATOR, first + 2),
+	};
+
+	must(!maker_events(&maker, 1, 20 + rank, step + 1, slot++, &time, 1, 11 * step + dropped, dropped));
+}
+
 static void put_loss(unsigned int step)
 {
 	const uint64_t t = step * STEP;
@@ -231,14 +268,20 @@ static void make(const char *folder, unsigned int steps)
 	define_others(steps);
 	if (lossy)
 		define_stages();
+	if (products)
+		define_shapes();
 	must(!maker_put_defs(&maker));
 	for (unsigned int step = 1; step <= steps; step++) {
+		const uint64_t first = slot;
+
 		maker_clock(&maker, step * STEP);
 		if (wild && step > steps / 2) {
 			maker.w.clock.realtime -= 3600000000000ull;
 			dropped = 5;
 		}
 		put_step(step);
+		if (products)
+			put_operator_time(step, first);
 		if (marked)
 			put_ranges(step);
 		if (late && rank == 1)
@@ -260,6 +303,7 @@ int main(int argc, char **argv)
 	cuda = argc > 3 && !strcmp(argv[3], "cuda");
 	marked = argc > 3 && !strcmp(argv[3], "marked");
 	lossy = argc > 3 && !strcmp(argv[3], "lossy");
+	products = argc > 3 && !strcmp(argv[3], "products");
 	for (rank = 0; rank < 2; rank++)
 		make(argv[1], argc > 2 ? (unsigned int)strtoul(argv[2], NULL, 10) : 3);
 	return 0;

@@ -59,6 +59,12 @@ table memory_of_steps_that_keep_some memory keeps
 equal each_second_step_keeps_some "$("$tool" report --only memory,allocators keeps | grep -o '1000 B .*' | sed 's/  */ /g' | sort | uniq -c | xargs)" \
 	'2 1000 B 11.72 KiB, 12 2 1000 B 11.72 KiB, 12 caching'
 
+# ---- matrix products ----
+mkdir products && "$BUILD/tests/programs/two_ranks" products 3 products
+table products_of_matrices_that_fit matrix_products products
+equal of_others_nothing_is_guessed "$("$tool" report --only matrix_products products | tail -n 1 | xargs)" '6 3 3 1.573 MFLOP 60.000 us 0.026 fp16 aclnnMatmul'
+equal without_shapes_there_is_no_such_table "$("$tool" report --only matrix_products lossy | grep -c TFLOP)" 0
+
 # ---- as CSV ----
 for trace in lossy keeps "$golden-ascend.rtrace" lm; do table "csv_has_what_json_has_of_$(basename "$trace")" as_csv "$trace"; done
 equal one_table_is_plain_csv "$("$tool" report --format csv --only kernels "$golden-ascend.rtrace" | sed -n '1p;$=')" \

@@ -328,6 +328,37 @@ def memory():
             assert f"{rank['rank']} {count} {size(of)} {name}" in [" ".join(said.split()) for said in section("Never freed")], name
 
 
+PRODUCTS = {"aclnnMatmul": (0, 1, 2), "aclnnAddmm": (1, 2, 3), "cublasSgemm_v2": (0, 1, 2)}
+
+
+def flop_of(e):
+    """Of two matrices; None: their shapes do not fit."""
+    left, right, result = (e["shapes"][place]["dims"] for place in PRODUCTS[e["name"]])
+    (m, k), (l, n) = left, right
+    return 2 * m * n * k if k == l and result == [m, n] else None
+
+
+def matrix_products():
+    for rank in ranks:
+        found = groups([e for e in of_rank(rank) if is_work(e) and e["name"] in PRODUCTS],
+                       lambda e: (e["name"], e["shapes"][PRODUCTS[e["name"]][0]]["type"]))
+        assert {(row["name"], row["type"]) for row in rank["matrix_products"]} == set(found), rank["matrix_products"]
+        for row in rank["matrix_products"]:
+            of = found[row["name"], row["type"]]
+            counted = [e for e in of if flop_of(e)]
+            timed = [e for e in counted if "device_duration_ns" in e]
+            ns = sum(e["device_duration_ns"] for e in timed)
+            assert (row["calls"], row["counted"], row["timed"], row["device_ns"]) == (len(of), len(counted), len(timed), ns), row
+            assert row["flop"] == sum(map(flop_of, counted)) and row.get("tflop_per_s") == (
+                round(sum(map(flop_of, timed)) / ns / 1000, 6) if ns else None), row
+    lines = section("Matrix products")
+    assert len(lines) == len({(row["name"], row["type"]) for rank in ranks for row in rank["matrix_products"]}), lines
+    for line in lines:
+        words = line.split()
+        rows = [row for rank in ranks for row in rank["matrix_products"] if row["name"] == words[-1] and (row["type"] or "-") == words[-2]]
+        assert words[:3] == [str(sum(row[key] for row in rows)) for key in ("calls", "counted", "timed")], line
+
+
 MEMBERS = {"entry_points": ["host_times"], "operator_shapes": ["operators"], "allocators": ["pools"], "steps": ["steps", "outside_steps"],
            "copies": ["copies", "fills"], "ranges": ["ranges", "marks"], "losses": ["lost", "dropped_in"],
            **dict.fromkeys(("processes", "files", "time_sources", "unrecorded", "facts"), None)}
@@ -380,4 +411,4 @@ def as_csv():
         assert not got or list(got[0])[:3] == ["rank", "worker_group", "pid"], got[0]
 
 
-{"as_csv": as_csv, "device_gaps": device_gaps, "memory": memory, "host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
+{"as_csv": as_csv, "matrix_products": matrix_products, "device_gaps": device_gaps, "memory": memory, "host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
