@@ -14,12 +14,13 @@ struct lack {
 	size_t steps;
 	int64_t first[STEPS_SHOWN];
 	bool outside; /* of all steps */
+	bool untold;  /* it may be any of them */
 };
 
 static struct lack lack_of(const struct report *r, bool all_steps)
 {
 	size_t count = all_steps ? r->steps_read : r->step_count;
-	struct lack lack = { .outside = count == r->steps_read && dropped_steps_has(r, STEP_NULL) };
+	struct lack lack = { .untold = dropped_steps_untold(r), .outside = count == r->steps_read && dropped_steps_has(r, STEP_NULL) };
 
 	for (size_t i = 0; i < count; i++) {
 		int64_t step = r->steps[i].step;
@@ -35,6 +36,10 @@ static struct lack lack_of(const struct report *r, bool all_steps)
 
 static void put_lack(struct out *o, const struct lack *lack)
 {
+	if (lack->untold) {
+		out_text(o, "in steps that are not told");
+		return;
+	}
 	for (size_t i = 0; i < lack->steps && i < STEPS_SHOWN; i++)
 		out_format(o, "%s%" PRId64, i ? ", " : lack->steps > 1 ? "in steps "
 								       : "in step ",

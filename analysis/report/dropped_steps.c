@@ -35,18 +35,28 @@ static int64_t last_step(const struct report *r)
 	return k ? r->steps[k - 1].step : STEP_NULL;
 }
 
-/* More calls than the trace has places for: behind what ended the recording all that came, else anywhere. */
-static bool may_be_elsewhere(const struct report *r, int64_t step)
+/* More calls than the trace has places for. */
+static bool has_more(const struct report *r)
 {
 	const struct dropped_steps *d = r->sections[SECTION_losses];
-	uint32_t cause = session_cause_of(report_fact(r, "cause"));
 	uint64_t told = 0;
 
 	for (size_t i = 0; i < d->count; i++)
 		told += d->list[i].calls;
-	if (report_missed(r) <= told)
-		return false;
-	return cause == CAUSE_COUNT || !session_cause_is_final(cause) || step == last_step(r);
+	return report_missed(r) > told;
+}
+
+/* Behind what ended the recording all that came was lost, else it may be anywhere. */
+bool dropped_steps_untold(const struct report *r)
+{
+	uint32_t cause = session_cause_of(report_fact(r, "cause"));
+
+	return has_more(r) && (cause == CAUSE_COUNT || !session_cause_is_final(cause));
+}
+
+static bool may_be_elsewhere(const struct report *r, int64_t step)
+{
+	return dropped_steps_untold(r) || (has_more(r) && step == last_step(r));
 }
 
 /* Those that began before all steps were outside them, too. */

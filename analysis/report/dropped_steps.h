@@ -21,6 +21,9 @@ void dropped_steps_take(void *kept, const struct trace_lost *lost);
 /* Were there any in this step, or may there have been? */
 bool dropped_steps_has(const struct report *r, int64_t step);
 
+/* Of some it is not told in which: all may have lost some. */
+bool dropped_steps_untold(const struct report *r);
+
 /* The same of a part of time, which began in this step. */
 bool dropped_steps_between(const struct report *r, uint64_t begin_ns, uint64_t end_ns, int64_t step);
 

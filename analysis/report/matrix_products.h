@@ -4,10 +4,10 @@
 
 struct product_row {
 	char *name;
-	uint8_t type;		  /* enum data_type, of the left matrix; DATA_NONE: not told */
-	uint64_t calls, counted;  /* counted: of the calls, those of known shapes */
+	uint8_t type;		   /* enum data_type, of the left matrix; DATA_NONE: not told */
+	uint64_t calls, counted;   /* counted: of the calls, those of known shapes */
 	uint64_t timed, device_ns; /* of those counted: those with device times */
-	double flop, timed_flop;  /* of those counted; of those timed */
+	double flop, timed_flop;   /* of those counted; of those timed */
 };
 
 struct matrix_products {

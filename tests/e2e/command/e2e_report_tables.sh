@@ -59,8 +59,21 @@ table memory_of_steps_that_keep_some memory keeps
 equal each_second_step_keeps_some "$("$tool" report --only memory,allocators keeps | grep -o '1000 B .*' | sed 's/  */ /g' | sort | uniq -c | xargs)" \
 	'2 1000 B 11.72 KiB, 12 2 1000 B 11.72 KiB, 12 caching'
 
+# ---- steps and stages ----
+recorded staged --job one --steps all -- step:1 begin:a 9 end begin:b 5 end 3 step:2 begin:a 4 end begin:a 2 end step:3
+for trace in lossy keeps staged lm "$golden-ascend.rtrace" "$golden-made.rtrace"; do table "steps_of_$(basename "$trace")" steps "$trace"; done
+table stages_of_two_steps stages staged
+table stages_without_calls stages lossy
+equal steps_that_are_not_told_are_not_named "$("$tool" report --only kernels "$golden-made.rtrace" | grep '^incomplete')" 'incomplete: calls were lost in steps that are not told'
+
+# ---- shapes, graphs, collectives, ranges ----
+mkdir marked products && "$BUILD/tests/programs/two_ranks" marked 3 marked && "$BUILD/tests/programs/two_ranks" products 3 products
+table operators_by_shapes operator_shapes products
+for name in operator_shapes graphs collectives ranges; do table "${name}_of_ascend" "$name" "$golden-ascend.rtrace"; done
+table collectives_of_two_ranks collectives lossy
+table ranges_of_two_ranks ranges marked
+
 # ---- matrix products ----
-mkdir products && "$BUILD/tests/programs/two_ranks" products 3 products
 table products_of_matrices_that_fit matrix_products products
 equal of_others_nothing_is_guessed "$("$tool" report --only matrix_products products | tail -n 1 | xargs)" '6 3 3 1.573 MFLOP 60.000 us 0.026 fp16 aclnnMatmul'
 equal without_shapes_there_is_no_such_table "$("$tool" report --only matrix_products lossy | grep -c TFLOP)" 0

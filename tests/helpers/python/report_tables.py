@@ -3,6 +3,7 @@ import csv
 import json
 import math
 import os
+import re
 import statistics
 import sys
 
@@ -328,6 +329,166 @@ def memory():
             assert f"{rank['rank']} {count} {size(of)} {name}" in [" ".join(said.split()) for said in section("Never freed")], name
 
 
+def did_work(e):
+    return not (e["result"] or e.get("nested") or e.get("captured"))
+
+
+def sums_of(of):
+    timed = [e["device_duration_ns"] for e in of if "device_duration_ns" in e]
+    return {"count": len(of), "host_ns": sum(e["duration_ns"] for e in of), "device_ns": sum(timed), "timed": len(timed)}
+
+
+def check_rows(title, rows, wanted, keys, of_text):
+    """rows of all ranks and what they ought to be, by keys; of_text: a row's first words and its last ones, by what is the same over all ranks."""
+    got = {tuple(row.get(key) for key in keys): row for row in rows}
+    assert len(got) == len(rows) and set(got) == set(wanted), (title, rows, wanted)
+    for key, sums in wanted.items():
+        assert {name: got[key][name] for name in sums} == sums, (title, got[key], sums)
+    lines = [" ".join(line.split()) for line in section(title)] if rows else []
+    for first, last in of_text:
+        assert any(line.startswith(first) and line.endswith(last) for line in lines), (title, first, last, lines)
+    return lines
+
+
+def columns_of(sums, partly):
+    return f"{sums['count']} " + (f"{sums['timed']} " if partly else "") + (traces.shown(sums["device_ns"]) if sums["timed"] else "-") + " " + traces.shown(sums["host_ns"])
+
+
+def partly_timed(all_sums):
+    return any(0 < sums["timed"] < sums["count"] for sums in all_sums)
+
+
+def shapes_of(e):
+    tensors = ["%s[%s]%s" % (t["type"], ",".join(map(str, t["dims"])), "" if t["format"] == "ND" else ":" + t["format"]) for t in e["shapes"]]
+    return ";".join(tensors + ([f"+{e['tensors_left_out']}"] if e.get("tensors_left_out") else []))
+
+
+def operator_shapes():
+    def key(e):
+        return e["kernel"], shapes_of(e)
+
+    operators = [e for e in events if e["kind"] == "operator" and did_work(e) and "shapes" in e]
+    for rank in ranks:
+        for row in rank["operators"]:
+            row["shapes"] = re.sub(r",\+\d+\]", "]", row["shapes"])  # more dimensions, which dump's lists do not have
+    by_all = {k: sums_of(of) for k, of in groups(operators, key).items()}
+    for rank in ranks:
+        lines = check_rows("Operators by shapes", rank["operators"], {k: sums_of(of) for k, of in groups([e for e in of_rank(rank) if e in operators], key).items()},
+                           ("name", "shapes"), [])
+    partly = partly_timed(by_all.values())
+    assert len(lines) == len(by_all), lines
+    for (name, shapes), sums in by_all.items():
+        wanted = f"{columns_of(sums, partly)} {name} {shapes}"
+        assert any(re.sub(r",\+\d+\]", "]", line) == wanted for line in lines), (wanted, lines)
+
+
+def graphs():
+    def key(e):
+        return e["nodes"], tuple((k["name"], k["nodes"]) for k in e["kernels"]), e.get("kernels_left_out", 0)
+
+    for rank in ranks:
+        calls = of_rank(rank)
+        found = groups([e for e in calls if did_work(e) and "nodes" in e], key)
+        rows = {(row["nodes"], tuple((k["name"], k["nodes"]) for k in row["names"]), row["names_left_out"]): row for row in rank["graphs"]}
+        assert set(rows) == set(found) and len(rows) == len(rank["graphs"]), rank["graphs"]
+        for (nodes, kernels, others), of in found.items():
+            row, sums = rows[nodes, kernels, others], sums_of(of)
+            assert {name: row[name] for name in sums} == sums and row["kernels"] == sum(n for _, n in kernels) + others, row
+            assert any(" ".join(line.split()).startswith(f"{columns_of(sums, partly_timed([sums]))} {nodes} {row['kernels']}") for line in section("Graphs")), row
+        assert rank["captured"] == sum(1 for e in calls if e.get("captured")), rank["captured"]
+
+
+def collectives():
+    keys = ("name", "communicator", "communicator_group", "communicator_rank", "communicator_size")
+    of_all = {}
+    for rank in ranks:
+        found = groups([e for e in of_rank(rank) if e["kind"] == "collective" and did_work(e)], lambda e: tuple(e.get(key) for key in keys))
+        wanted = {key: {**sums_of(of), "bytes": sum(e.get("bytes", 0) for e in of)} for key, of in found.items()}
+        lines = check_rows("Collectives by group", rank["collectives"], wanted, keys, [])
+        for key, sums in wanted.items():
+            of_all.setdefault((key[0], key[1], key[2]), []).append(sums)
+    assert len(lines) == len(of_all), lines
+    summed = {key: {name: sum(sums[name] for sums in of) for name in of[0]} for key, of in of_all.items()}
+    for (name, communicator, _), sums in summed.items():
+        columns = columns_of(sums, partly_timed(summed.values())).split(" ", 1)[1]
+        assert any(line.startswith(f"{sums['count']} ") and line.endswith(f"{size(sums['bytes'])} {columns} {name} {communicator or '-'}") for line in lines), (sums, lines)
+
+
+def ranges():
+    for rank in ranks:
+        of = [e for e in of_rank(rank) if e["kind"] == "marker" and not e.get("nested") and not e["result"]]
+        ends = {(e["range"], e["name"][:6]): e for e in of if e["name"].endswith("RangeEnd")}
+        found = groups([e for e in of if "RangeStart" in e["name"]], lambda e: (e.get("domain"), e["message"]))
+        rows = {(row["domain"], row["name"]): row for row in rank["ranges"]}
+        assert set(rows) == set(found) and rank["range_names"] == len(found), rank["ranges"]
+        for key, begun in found.items():
+            lengths = [ends[e["range"], e["name"][:6]]["begin_ns"] - e["begin_ns"] for e in begun if (e["range"], e["name"][:6]) in ends]
+            assert (rows[key]["count"], rows[key]["not_ended"], rows[key]["total_ns"]) == (len(begun), len(begun) - len(lengths), sum(lengths)), rows[key]
+            assert any(line.split()[0] == str(sum(row["count"] for r in ranks for row in r["ranges"] if row["name"] == key[1])) and key[1] in line
+                       for line in section("Ranges")), key
+        marks = groups([e for e in of if "Mark" in e["name"]], lambda e: (e.get("domain"), e["message"]))
+        assert {(m["domain"], m["name"]): m["count"] for m in rank["marks"]} == {key: len(of) for key, of in marks.items()}, rank["marks"]
+
+
+WORKS = {"launch": "compute_ns", "collective": "communication_ns", "copy": "copy_ns", "fill": "copy_ns", "map": "copy_ns"}
+
+
+def covered(spans):
+    total = end = 0
+    for b, e in sorted(spans):
+        total += max(0, e - max(b, end))
+        end = max(end, e)
+    return total
+
+
+def spans_of(calls, by_device):
+    """[begin, end] by what it counts as: a launch inside of a collective is communication"""
+    found = {key: [] for key in WORKS.values()}
+    around = [(e["tid"], e["begin_ns"], e["begin_ns"] + e["duration_ns"]) for e in calls if e["kind"] == "collective"]
+    for e in (e for e in calls if e["kind"] in WORKS and not e["result"] and not e.get("captured")):
+        work = WORKS[e["kind"]]
+        if by_device and e["kind"] == "launch" and any(tid == e["tid"] and b <= e["begin_ns"] < end for tid, b, end in around):
+            work = "communication_ns"
+        if by_device and "device_begin_ns" in e:
+            found[work].append((e["device_begin_ns"], e["device_begin_ns"] + e["device_duration_ns"]))
+        elif not by_device or (e["kind"] in ("copy", "fill") and "stream" not in e and not e.get("nested")):
+            found[work].append((e["begin_ns"], e["begin_ns"] + e["duration_ns"]))
+    return found
+
+
+def check_step(row, of, title, rank, last):
+    """A row of steps or stages, by its own calls."""
+    spans = spans_of(of, row["times"] == "device")
+    sums = {work: covered(s) for work, s in spans.items()}
+    working = covered(spans["compute_ns"] + spans["communication_ns"])
+    busy = covered(sum(spans.values(), []))
+    sums.update(events=len(of), communication_not_overlapped_ns=working - sums["compute_ns"], idle_ns=max(0, row["e2e_ns"] - busy),
+                free_ns=max(0, row["e2e_ns"] - working), e2e_ns=row["duration_ns"] - row.get("unrecorded_ns", 0))
+    assert {key: row[key] for key in sums} == sums, (row, sums)
+    who, number = ("-" if n is None else n for n in (rank["rank"], row["step"]))
+    first = f"{who} {number} {traces.shown(row['e2e_ns'])} {len(of)} {traces.shown(sums['compute_ns'])} {traces.shown(sums['copy_ns'])}"
+    assert any(" ".join(line.split()).startswith(first) and last in line for line in section(title)), first
+
+
+def steps():
+    for rank in ranks:
+        calls = groups(of_rank(rank), lambda e: e["step"])
+        for row in rank["steps"] + ([rank["outside_steps"]] if rank["outside_steps"] else []):
+            check_step(row, calls.pop(row["step"], []), "Steps", rank, row["times"])
+            if row["step"] is not None and sum(d["calls"] for d in rank["dropped_in"]) == rank["events"]["dropped"]:
+                assert bool(row.get("lost_calls")) == lost_calls(rank, row["step"]), row
+        assert not calls, calls.keys()
+
+
+def stages():
+    for rank in ranks:
+        calls = groups([e for e in of_rank(rank) if e.get("role")], lambda e: (e["step"], e["role"], e["occurrence"]))
+        assert len(rank["stages"]) == len({(row["step"], row["role"], row["occurrence"]) for row in rank["stages"]}), rank["stages"]
+        for row in rank["stages"]:
+            check_step(row, calls.pop((row["step"], row["role"], row["occurrence"]), []), "Stages", rank, f"{row['role']}.{row['occurrence']}")
+        assert not calls, calls.keys()
+
+
 PRODUCTS = {"aclnnMatmul": (0, 1, 2), "aclnnAddmm": (1, 2, 3), "cublasSgemm_v2": (0, 1, 2)}
 
 
@@ -411,4 +572,5 @@ def as_csv():
         assert not got or list(got[0])[:3] == ["rank", "worker_group", "pid"], got[0]
 
 
-{"as_csv": as_csv, "matrix_products": matrix_products, "device_gaps": device_gaps, "memory": memory, "host_times": host_times, "kernels": kernels, "copies": copies, "launch_to_start": launch_to_start}[table]()
+tables = (as_csv, collectives, copies, device_gaps, graphs, host_times, kernels, launch_to_start, matrix_products, memory, operator_shapes, ranges, stages, steps)
+{function.__name__: function for function in tables}[table]()
