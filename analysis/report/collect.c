@@ -278,7 +278,8 @@ static void take_event(void *context, const struct trace_event *ev)
 	struct pass *s = context;
 
 	step_rows_take(&s->steps, ev);
-	gaps_call(s->gaps, ev);
+	if (s->gaps->reading)
+		gaps_call(s->gaps, ev);
 	if (s->has_stages)
 		step_rows_take(&s->stages, ev);
 	s->report->nameless += ev->nameless;
@@ -357,6 +358,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.context = &s,
 	};
 
+	s.kernels.steps_told = *process_fact(p, "step_source");
 	step_rows_init(&s.steps, p, false);
 	step_rows_init(&s.stages, p, true);
 	collective_launches_init(&s.launched, p->defs.collectives.count > 0, settle_device, &s);

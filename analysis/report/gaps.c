@@ -47,7 +47,7 @@ static void add_work(struct gap_reading *r, int64_t step, const struct gap_work 
 
 void gaps_call(struct gaps *g, const struct trace_event *ev)
 {
-	if (!g->reading || ev->step == STEP_NULL || ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
+	if (ev->step == STEP_NULL || ev->kind == EV_POOL_ALLOC || ev->kind == EV_POOL_FREE)
 		return; /* what an allocator tells takes no time of its own */
 	gap_calls_take(&g->reading->calls, ev);
 	if (step_rows_blocks(ev))
@@ -189,10 +189,10 @@ static uint64_t split(struct gap_reading *r, const struct gap *g)
 
 /* ---- the gaps of a step ---- */
 
-/* For each gap the work behind it, or NULL. Works come nearly in order. */
-static const struct gap_work **works_behind(const struct step_works *w, const struct spans *idle)
+/* For each gap the number of the work behind it, from 1; 0: there is none. Works come nearly in order. */
+static size_t *works_behind(const struct step_works *w, const struct spans *idle)
 {
-	const struct gap_work **behind = alloc_zero(idle->count, sizeof(*behind));
+	size_t *behind = alloc_zero(idle->count, sizeof(*behind));
 	size_t at = 0;
 
 	for (size_t i = 0; w && i < w->count; i++) {
@@ -205,7 +205,7 @@ static const struct gap_work **works_behind(const struct step_works *w, const st
 		if (at == idle->count)
 			at--;
 		if (idle->list[at].end == begin)
-			behind[at] = &w->list[i];
+			behind[at] = i + 1;
 	}
 	return behind;
 }
@@ -230,7 +230,7 @@ static void find_thread(struct gap_reading *r, const struct gap_work *work, stru
 static void find_gaps(struct gap_reading *r, struct step_row *row, const struct spans *idle)
 {
 	struct step_works *w = table_find(&r->works, (uint64_t)row->step);
-	const struct gap_work **behind = works_behind(w, idle);
+	size_t *behind = works_behind(w, idle);
 
 	r->step = row->step;
 	r->has_thread = false;
@@ -243,7 +243,7 @@ static void find_gaps(struct gap_reading *r, struct step_row *row, const struct 
 
 		if (gap.begin >= gap.end)
 			continue;
-		find_thread(r, behind[i], &gap);
+		find_thread(r, behind[i] ? &w->list[behind[i] - 1] : NULL, &gap);
 		row->gaps += split(r, &gap);
 	}
 	free(behind);

@@ -30,7 +30,7 @@ struct gaps {
 
 void gaps_begin(struct gaps *g, struct process *p, const struct choice *asked, struct step_rows *steps);
 
-/* A call, whichever. */
+/* A call, whichever, where there is a reading. */
 void gaps_call(struct gaps *g, const struct trace_event *ev);
 
 /* Work of the device, of an event of this step. */

@@ -98,7 +98,7 @@ void kernel_rows_take(struct kernel_rows *k, const struct trace_event *ev)
 	kernel_row_take(row, ev);
 	if (!row->timed)
 		durations_add(&row->times, ev->duration_ns);
-	if (ev->kind == EV_LAUNCH)
+	if (ev->kind == EV_LAUNCH && !k->steps_told)
 		count_launch(k, row, ev);
 }
 

@@ -16,7 +16,8 @@ struct kernel_row {
 /* Rows of one process while its events come in. */
 struct kernel_rows {
 	struct table rows;     /* struct kernel_row by name of launch and kind */
-	struct table launches; /* uint64_t by ring */
+	struct table launches; /* uint64_t by thread */
+	bool steps_told;       /* nobody asks how kernels repeat: their periods are not counted */
 };
 
 #define KERNEL_ROWS ((struct kernel_rows){ .rows = TABLE(struct kernel_row), .launches = TABLE(uint64_t) })

@@ -44,10 +44,11 @@ static void add(struct starts *s, uint16_t stream, uint64_t called, uint64_t sta
 static void take_launch(void *kept, const struct trace_event *ev)
 {
 	struct starts *s = kept;
-	struct pending_time call = { .event = DEVICE_REF(ev->ring, ev->hook, ev->slot), .begin_ns = ev->begin_ns, .stream = ev->stream }, time;
+	struct pending_time call, time;
 
 	if (!s->timed)
 		return;
+	call = (struct pending_time){ .event = DEVICE_REF(ev->ring, ev->hook, ev->slot), .begin_ns = ev->begin_ns, .stream = ev->stream };
 	if (pending_take(&s->times, call.event, &time)) {
 		add(s, ev->stream, ev->begin_ns, time.begin_ns);
 		return;

@@ -16,9 +16,13 @@ void memory_growth_add(struct memory_growth *g, int64_t step, int64_t bytes)
 
 	if (step == STEP_NULL || !bytes)
 		return;
-	g->steps.item_size = sizeof(*s);
-	s = table_put(&g->steps, (uint64_t)step);
-	s->step = step;
+	/* Mostly it is the newest step. */
+	s = g->steps.count ? table_item(&g->steps, g->steps.count - 1) : NULL;
+	if (!s || s->step != step) {
+		g->steps.item_size = sizeof(*s);
+		s = table_put(&g->steps, (uint64_t)step);
+		s->step = step;
+	}
 	s->bytes += bytes;
 }
 

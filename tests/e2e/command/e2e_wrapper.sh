@@ -203,7 +203,7 @@ said() {
 	is "$name" "$(status "$tool" "$@") $(head -1 stderr)" "2 ranktrace: $line"
 }
 said a_format_of_dump_that_is_not_known "unknown --format 'json': use text or jsonl" dump --format json x
-said a_format_of_report_that_is_not_known "unknown --format 'xml': use text or json" report --format xml x
+said a_format_of_report_that_is_not_known "unknown --format 'xml': use text, json or csv" report --format xml x
 said a_number_of_rows_that_is_none "unknown --top 'x': use a number from 1 on" report --top x x
 words=$(sed -n 's/^EXPORTER(\([a-z_0-9]*\), .*/\1/p' "$here/analysis/export/exporters.def" | tr _ -)
 is the_list_of_exporters_begins_with_chrome "$(echo "$words" | head -n 1)" chrome
