@@ -98,8 +98,10 @@ static void put_kernel(struct line *l, const struct subject *s, const struct cau
 
 	if (s)
 		put(l, "%.600s %s", s->name, more[c->kind]);
+	else if (c->reference_ns)
+		put(l, "the kernels took %.2f times as long", (double)c->now_ns / (double)c->reference_ns);
 	else
-		put(l, "the kernels took %.2f times as long", (double)c->now_ns / (double)(c->reference_ns ? c->reference_ns : 1));
+		put(l, "kernels ran");
 	if (c->kind == WHY_KERNEL_COUNT)
 		put(l, ": %" PRId64 " times instead of %" PRId64, c->now_count, c->reference_count);
 	else if (c->kind == WHY_KERNEL_TIME && c->now_count > c->reference_count && c->reference_count)
@@ -191,6 +193,10 @@ static void put_wait(struct line *l, const struct subject *s, const struct cause
 		put(l, "; there the step %s", there->step->lacks);
 	if (!there || !there->causes.count)
 		return;
+	if (there->causes.list->kind == WHY_UNEXPLAINED) {
+		put(l, "; what held that one up does not stand out");
+		return;
+	}
 	sentence_of_cause(text, l->run, there, there->causes.list);
 	put(l, "; there %s", text);
 }
