@@ -4,11 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "analysis/report/report_parcel.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/crew.h"
 #include "analysis/util/progress.h"
 
 void (*reading_by)(struct reading *r);
@@ -42,7 +41,7 @@ void reading_make(struct process *p, size_t number, const struct choice *choice,
 	report_read_files(&report, p, choice);
 	report_pack(&packed, &report);
 	settled = is_settled(p, &report);
-	said = reading_said(fd);
+	said = crew_said(fd);
 	report_free(&report);
 	record_head(record, &number, &settled, &said);
 	parcel_bytes(record, packed.bytes, packed.used);
@@ -75,21 +74,6 @@ void reading_take(struct reading *r, const uint8_t *record, size_t size)
 	key_values_free(&r->trace->processes[number].facts);
 }
 
-/* ---- what is said ---- */
-
-char *reading_said(int fd)
-{
-	struct stat st;
-	char *said;
-
-	if (fd < 0 || fstat(fd, &st) || !st.st_size)
-		return NULL;
-	said = alloc_zero((size_t)st.st_size + 1, 1);
-	if (pread(fd, said, (size_t)st.st_size, 0) != st.st_size || ftruncate(fd, 0) || lseek(fd, 0, SEEK_SET))
-		*said = '\0';
-	return said;
-}
-
 void reading_left_out(const struct reading *r, size_t number, const char *why)
 {
 	const struct process *p = &r->trace->processes[number];
@@ -114,13 +98,41 @@ static void read_here(struct reading *r)
 	}
 }
 
+/* ---- by forks ---- */
+
+static void make(void *context, size_t number, int said, struct parcel *record)
+{
+	const struct reading *r = context;
+	size_t wanted = r->wanted[number];
+
+	reading_make(&r->trace->processes[wanted], wanted, r->choice, said, record);
+}
+
+static void take(void *context, size_t number, const uint8_t *record, size_t size)
+{
+	(void)number; /* the record has it, too */
+	reading_take(context, record, size);
+}
+
+static void lost(void *context, size_t number, const char *why)
+{
+	const struct reading *r = context;
+
+	reading_left_out(r, r->wanted[number], why);
+}
+
+static void read_by_forks(struct reading *r)
+{
+	crew_do(&(struct crew_work){ "report", r->count, r->jobs, r, make, take, lost });
+}
+
 bool reading_do(struct reading *r)
 {
 	r->said = alloc_zero(r->trace->count, sizeof(*r->said));
 	if (reading_by)
 		reading_by(r);
 	else
-		(r->jobs > 1 && r->count > 1 ? reading_by_forks : read_here)(r);
+		(r->jobs > 1 && r->count > 1 ? read_by_forks : read_here)(r);
 	progress_end();
 	for (size_t i = 0; i < r->trace->count; i++) {
 		if (r->said[i])

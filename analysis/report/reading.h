@@ -35,8 +35,3 @@ void reading_take(struct reading *r, const uint8_t *record, size_t size);
 
 /* That this process is left out, and why. */
 void reading_left_out(const struct reading *r, size_t number, const char *why);
-
-void reading_by_forks(struct reading *r);
-
-/* What was said to this file, which is empty then; NULL: nothing. For free(). */
-char *reading_said(int fd);

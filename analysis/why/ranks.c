@@ -1,5 +1,6 @@
 #include "analysis/why/ranks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,8 +11,9 @@
 #include "analysis/trace/words.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/cores.h"
+#include "analysis/util/crew.h"
 #include "analysis/util/progress.h"
-#include "analysis/why/rank_crew.h"
+#include "analysis/why/rank_parcel.h"
 
 #define LENGTH_MOST (1ull << 53) /* ns, 104 days: what a damaged file says may be any number, and sums of these are none too large */
 
@@ -111,6 +113,12 @@ static void keep_newest(struct why_run *run)
 
 /* ---- all ranks ---- */
 
+struct record {
+	bool here; /* it has come, or will not: bytes is NULL then */
+	uint8_t *bytes;
+	size_t size;
+};
+
 struct reading {
 	struct why_run *run;
 	struct trace *trace;
@@ -119,6 +127,8 @@ struct reading {
 	struct activity activity;
 	struct known_runs runs;
 	struct sessions sessions;
+	struct record *records; /* by number of the process */
+	size_t next;		/* that was not settled */
 };
 
 static uint64_t peak_of(const struct report *r)
@@ -128,9 +138,9 @@ static uint64_t peak_of(const struct report *r)
 	return memory->places[PLACE_DEVICE].peak_bytes;
 }
 
-static bool read_one(void *context, size_t number, struct why_rank *rank)
+/* False: it was not asked for. */
+static bool read_one(struct reading *r, size_t number, struct why_rank *rank, struct subjects *subjects)
 {
-	struct reading *r = context;
 	struct process *p = &r->trace->processes[number];
 
 	*rank = (struct why_rank){ 0 };
@@ -142,8 +152,86 @@ static bool read_one(void *context, size_t number, struct why_rank *rank)
 		return false;
 	}
 	rank->peak_bytes = peak_of(&rank->report);
-	split_steps(rank, p, &r->activity, &r->run->subjects, r->by_host);
+	split_steps(rank, p, &r->activity, subjects, r->by_host);
 	return true;
+}
+
+/* ---- by forks ---- */
+
+static void make(void *context, size_t number, int fd, struct parcel *record)
+{
+	struct reading *r = context;
+	struct subjects own;
+	struct why_rank rank;
+	bool there;
+	char *said;
+
+	subjects_init(&own);
+	there = read_one(r, number, &rank, &own);
+	said = crew_said(fd);
+	parcel_text_or_none(record, &said);
+	PARCEL(record, there);
+	if (there) {
+		rank_pack(record, &rank, &own);
+		why_rank_free(&rank);
+	}
+	subjects_free(&own);
+	free(said);
+}
+
+/* The next one: as if there were no forks. */
+static void settle(struct reading *r)
+{
+	struct why_rank *rank = &r->run->ranks[r->run->count];
+	const struct record *record = &r->records[r->next];
+	struct parcel p = PARCEL_OF(record->bytes, record->size);
+	struct process *process = &r->trace->processes[r->next];
+	bool there = false;
+	char *said = NULL;
+
+	if (record->bytes) {
+		parcel_text_or_none(&p, &said);
+		PARCEL(&p, there);
+		p.broken |= there && !p.broken && !rank_unpack(rank, &r->run->subjects, record->bytes + p.used, record->size - p.used);
+	}
+	if (!record->bytes || p.broken)
+		there = read_one(r, r->next, rank, &r->run->subjects);
+	else if (said)
+		fputs(said, stderr);
+	if (there) { /* what it told of itself at its end */
+		process->has_rank = rank->report.has_rank;
+		process->rank = rank->report.rank;
+	}
+	r->run->count += there;
+	r->next++;
+	free(said);
+}
+
+static void settle_those_there(struct reading *r)
+{
+	for (; r->next < r->trace->count && r->records[r->next].here; free(r->records[r->next - 1].bytes))
+		settle(r);
+}
+
+/* In order of the trace, so that the answer is the same whoever is first. */
+static void take(void *context, size_t number, const uint8_t *bytes, size_t size)
+{
+	struct reading *r = context;
+	struct record *record = &r->records[number];
+
+	*record = (struct record){ .bytes = alloc_zero(size, 1), .size = size, .here = true };
+	memcpy(record->bytes, bytes, size);
+	settle_those_there(r);
+}
+
+/* Then we read it. */
+static void lost(void *context, size_t number, const char *why)
+{
+	struct reading *r = context;
+
+	(void)why;
+	r->records[number].here = true;
+	settle_those_there(r);
 }
 
 /* A child is worth it where there is something to read. */
@@ -160,24 +248,15 @@ static unsigned int jobs_for(const struct trace *t)
 
 static void read_all(struct reading *r, unsigned int jobs)
 {
-	struct rank_crew crew;
+	size_t count = r->trace->count;
 
-	rank_crew_begin(&crew, jobs ? jobs : jobs_for(r->trace), r->trace->count, read_one, r, &r->run->subjects);
-	for (size_t i = 0; i < r->trace->count; i++) {
-		struct why_rank *rank = &r->run->ranks[r->run->count];
-		bool there;
-
-		progress("why", i, r->trace->count);
-		if (!rank_crew_take(&crew, i, rank, &there))
-			there = read_one(r, i, rank);
-		if (there) { /* what it told of itself at its end */
-			r->trace->processes[i].has_rank = rank->report.has_rank;
-			r->trace->processes[i].rank = rank->report.rank;
-		}
-		r->run->count += there;
-	}
+	r->records = alloc_zero(count, sizeof(*r->records));
+	if (jobs > 1 && count > 1)
+		crew_do(&(struct crew_work){ "why", count, jobs, r, make, take, lost });
+	for (; r->next < count; settle(r))
+		progress("why", r->next, count);
 	progress_end();
-	rank_crew_end(&crew);
+	free(r->records);
 }
 
 void why_run_read(struct why_run *run, struct trace *t, const struct choice *asked, bool by_host, unsigned int jobs)
@@ -187,7 +266,7 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 	*run = (struct why_run){ .ranks = alloc_zero(t->count + 1, sizeof(*run->ranks)) };
 	subjects_init(&run->subjects);
 	sessions_read(&r.sessions);
-	read_all(&r, jobs);
+	read_all(&r, jobs ? jobs : jobs_for(t));
 	sessions_free(&r.sessions);
 	run_of_free(&r.runs);
 	activity_free(&r.activity);
