@@ -16,39 +16,52 @@ struct call {
 /* When all ranks that are known to meet in it were in it. counted: the number that it had by those of its step on the first of them. */
 struct met {
 	uint64_t begin, end, meeting, counted;
-	uint32_t kind;
-	bool by_host;
+};
+
+/* Those of one kind, by time. */
+struct mets {
+	size_t count, capacity;
+	struct met *list;
 };
 
 struct matching {
-	size_t count, capacity;
-	struct met *list; /* by kind, and time */
+	struct table kinds; /* struct mets by kind, and whether they are of calls */
 	uint64_t made;
 };
 
 /* ---- in order ---- */
 
-static int order(uint32_t kind, bool by_host, uint64_t begin, uint32_t other_kind, bool other_by_host, uint64_t other_begin)
+static bool same_kind(const struct call *a, const struct call *b)
 {
-	if (kind != other_kind)
-		return kind < other_kind ? -1 : 1;
-	if (by_host != other_by_host)
-		return by_host ? 1 : -1;
-	return begin < other_begin ? -1 : begin > other_begin;
+	return a->kind == b->kind && a->by_host == b->by_host;
 }
 
 static int by_time(const void *a, const void *b)
 {
 	const struct call *x = a, *y = b;
 
-	return order(x->kind, x->by_host, x->begin, y->kind, y->by_host, y->begin);
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	if (x->by_host != y->by_host)
+		return x->by_host ? 1 : -1;
+	return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
 static int by_time_met(const void *a, const void *b)
 {
 	const struct met *x = a, *y = b;
 
-	return order(x->kind, x->by_host, x->begin, y->kind, y->by_host, y->begin);
+	return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+/* They come nearly in order, and often quite. */
+static void sort(struct mets *all)
+{
+	for (size_t i = 1; i < all->count; i++)
+		if (all->list[i - 1].begin > all->list[i].begin) {
+			qsort(all->list, all->count, sizeof(*all->list), by_time_met);
+			return;
+		}
 }
 
 /* All of a rank; the caller frees them. */
@@ -68,16 +81,12 @@ static struct call *calls_of(const struct why_rank *rank, const struct host_cloc
 			calls[(*count)++] = (struct call){ time->arrived + (uint64_t)clock->offset, time->left + (uint64_t)clock->offset, time,
 							   meeting_kind(time->meeting), time->by_host };
 		}
-	qsort(calls, *count, sizeof(*calls), by_time);
+	if (*count)
+		qsort(calls, *count, sizeof(*calls), by_time);
 	return calls;
 }
 
 /* ---- who meets ---- */
-
-static bool same_kind(const struct met *m, const struct call *c)
-{
-	return m->kind == c->kind && m->by_host == c->by_host;
-}
 
 /* next: this rank was in the one before, too. */
 static bool meets(const struct met *m, const struct call *c, bool next)
@@ -85,55 +94,67 @@ static bool meets(const struct met *m, const struct call *c, bool next)
 	uint64_t begin = m->begin > c->begin ? m->begin : c->begin, end = m->end < c->end ? m->end : c->end;
 	uint64_t own = c->end - c->begin, others = m->end - m->begin;
 
-	if (!same_kind(m, c) || begin >= end)
+	if (begin >= end)
 		return false;
 	return next || m->counted == c->time->meeting || end - begin >= (own < others ? own : others) / 2;
 }
 
 /* The first from here on that this call meets; NULL: none. at: that one, or the first behind the call. */
-static struct met *find(const struct matching *all, size_t *at, size_t count, const struct call *c, bool next)
+static struct met *find(const struct mets *all, size_t *at, size_t count, const struct call *c, bool next)
 {
 	for (; *at < count; next = false, ++*at) {
 		struct met *m = &all->list[*at];
 
 		if (meets(m, c, next))
 			return m;
-		if (order(m->kind, m->by_host, 0, c->kind, c->by_host, 0) > 0 || (same_kind(m, c) && m->end > c->end))
+		if (m->end > c->end)
 			return NULL;
 	}
 	return NULL;
 }
 
-static struct met *add(struct matching *all, const struct call *c)
+static struct met *add(struct mets *all, const struct call *c, uint64_t number)
 {
 	if (all->count == all->capacity) {
-		all->capacity = all->capacity ? 2 * all->capacity : 256;
+		all->capacity = all->capacity ? 2 * all->capacity : 64;
 		all->list = alloc_grow(all->list, all->capacity, sizeof(*all->list));
 	}
-	all->list[all->count] = (struct met){ c->begin, c->end, meeting_make(c->kind, 0) + ++all->made, c->time->meeting, c->kind, c->by_host };
+	all->list[all->count] = (struct met){ c->begin, c->end, meeting_make(c->kind, 0) + number, c->time->meeting };
 	return &all->list[all->count++];
 }
 
-/* The rank's own numbers lead to the new ones. */
-static void match_rank(struct matching *all, struct table *numbers, const struct call *calls, size_t count)
+/* Of one rank and kind. Its own numbers lead to the new ones. */
+static void match_kind(struct matching *all, struct table *numbers, const struct call *calls, size_t count)
 {
-	size_t before = all->count, at = 0;
+	struct mets *mets = table_put(&all->kinds, ((uint64_t)calls->kind << 1 | calls->by_host) + (1ull << 40)); /* none is near */
+	size_t before = mets->count, at = 0;
 	bool next = false;
 
 	for (size_t i = 0; i < count; i++) {
 		const struct call *c = &calls[i];
-		struct met *m = find(all, &at, before, c, next);
+		struct met *m = find(mets, &at, before, c, next);
 
 		next = m;
 		at += next;
 		if (!m)
-			m = add(all, c);
+			m = add(mets, c, ++all->made);
 		m->begin = m->begin > c->begin ? m->begin : c->begin;
 		m->end = m->end < c->end ? m->end : c->end;
 		*(uint64_t *)table_put(numbers, c->time->meeting) = m->meeting;
 		c->time->meeting = m->meeting;
 	}
-	qsort(all->list, all->count, sizeof(*all->list), by_time_met);
+	sort(mets);
+}
+
+static void match_rank(struct matching *all, struct table *numbers, const struct call *calls, size_t count)
+{
+	size_t end;
+
+	for (size_t i = 0; i < count; i = end) {
+		for (end = i + 1; end < count && same_kind(&calls[i], &calls[end]);)
+			end++;
+		match_kind(all, numbers, &calls[i], end - i);
+	}
 }
 
 /* Of a collective that began before its step was recorded nothing is known but the piece. */
@@ -151,7 +172,7 @@ static void number_pieces(struct why_rank *rank, const struct table *numbers)
 
 void meetings_match(struct why_run *run, const struct clocks *clocks)
 {
-	struct matching all = { 0 };
+	struct matching all = { .kinds = TABLE(struct mets) };
 
 	for (uint32_t r = 0; r < run->count; r++) {
 		const struct host_clock *clock = clocks_of(clocks, r);
@@ -167,5 +188,7 @@ void meetings_match(struct why_run *run, const struct clocks *clocks)
 		table_free(&numbers);
 		free(calls);
 	}
-	free(all.list);
+	for (size_t i = 0; i < all.kinds.count; i++)
+		free(((struct mets *)table_item(&all.kinds, i))->list);
+	table_free(&all.kinds);
 }
