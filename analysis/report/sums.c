@@ -357,18 +357,41 @@ static void put_run(struct sums *s, size_t run, struct out *o, const struct trac
 	out_flush(o);
 }
 
+static void put_hidden_in_place(const char *hidden, const char *path)
+{
+	if (rename(hidden, path))
+		unlink(hidden);
+}
+
+/* A file without a name, of which nothing is left if we are ended meanwhile, gets one. */
+static void name_file(int fd, char *hidden, const char *path)
+{
+	char own[64];
+
+	snprintf(own, sizeof(own), "/proc/self/fd/%d", fd);
+	snprintf(hidden + strlen(hidden) - strlen("XXXXXX"), sizeof("XXXXXX"), "%06u", (unsigned int)getpid() % 1000000);
+	if (!linkat(AT_FDCWD, own, AT_FDCWD, hidden, AT_SYMLINK_FOLLOW))
+		put_hidden_in_place(hidden, path);
+}
+
 /* Whole, or not at all; that it could not be done is nobody's concern. */
 static void write_run(struct sums *s, size_t run, const struct trace *t, struct report *reports, const bool *settled)
 {
-	char *path = alloc_format("%s/%s", s->runs[run].folder, RUN_SUMS), *hidden = alloc_format("%s/.%s-XXXXXX", s->runs[run].folder, RUN_SUMS);
+	const char *folder = s->runs[run].folder;
+	char *path = alloc_format("%s/%s", folder, RUN_SUMS), *hidden = alloc_format("%s/.%s-XXXXXX", folder, RUN_SUMS);
 	struct out *o = alloc_zero(1, sizeof(*o));
+	bool nameless = (o->fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)) >= 0;
 
-	o->fd = mkostemp(hidden, O_CLOEXEC);
-	if (o->fd >= 0) {
+	if (!nameless)
+		o->fd = mkostemp(hidden, O_CLOEXEC);
+	if (o->fd >= 0)
 		put_run(s, run, o, t, reports, settled);
-		if (close(o->fd) || o->error || rename(hidden, path))
-			unlink(hidden);
-	}
+	if (nameless && !o->error)
+		name_file(o->fd, hidden, path);
+	if (o->fd >= 0 && (close(o->fd) || o->error) && !nameless)
+		unlink(hidden);
+	else if (o->fd >= 0 && !nameless)
+		put_hidden_in_place(hidden, path);
 	free(o);
 	free(hidden);
 	free(path);
