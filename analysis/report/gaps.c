@@ -131,29 +131,13 @@ static void split_by_host(struct gap_reading *r, uint64_t given, uint64_t forgot
 		add(r, GAP_GIVEN, NULL, given, end);
 }
 
-/* The first that ends behind this moment. */
-static size_t span_at(const struct spans *s, uint64_t ns)
-{
-	size_t low = 0, high = s->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (s->list[middle].end <= ns)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 struct gap {
 	uint64_t begin, end, given, forgotten;
 };
 
 static void split_by_steps(struct gap_reading *r, const struct gap *g, uint64_t begin, uint64_t end)
 {
-	for (size_t i = span_at(&r->beyond, begin); begin < end && i < r->beyond.count && r->beyond.list[i].begin < end; i++) {
+	for (size_t i = spans_at(&r->beyond, begin); begin < end && i < r->beyond.count && r->beyond.list[i].begin < end; i++) {
 		const struct span *other = &r->beyond.list[i];
 		uint64_t stop = other->end < end ? other->end : end;
 
@@ -177,7 +161,7 @@ static uint64_t split(struct gap_reading *r, const struct gap *g)
 		split_by_steps(r, g, g->begin, g->end);
 		return g->end - g->begin;
 	}
-	for (size_t i = span_at(&r->recorded, g->begin); i < r->recorded.count && r->recorded.list[i].begin < g->end; i++) {
+	for (size_t i = spans_at(&r->recorded, g->begin); i < r->recorded.count && r->recorded.list[i].begin < g->end; i++) {
 		const struct span *window = &r->recorded.list[i];
 		uint64_t begin = window->begin > g->begin ? window->begin : g->begin, end = window->end < g->end ? window->end : g->end;
 
@@ -201,7 +185,7 @@ static size_t *works_behind(const struct step_works *w, const struct spans *idle
 		if (at + 1 < idle->count && idle->list[at].end < begin)
 			at++;
 		if (idle->list[at].end > begin || (at + 1 < idle->count && idle->list[at + 1].end <= begin))
-			at = span_at(idle, begin - 1);
+			at = spans_at(idle, begin - 1);
 		if (at == idle->count)
 			at--;
 		if (idle->list[at].end == begin)
@@ -261,7 +245,7 @@ static void note_beyond(struct gap_reading *r, const struct step_row *row, const
 	for (size_t i = 1; i < idle->count; i++)
 		if (idle->list[i].begin > end)
 			spans_add(&r->beyond, idle->list[i - 1].end > end ? idle->list[i - 1].end : end, idle->list[i].begin);
-	spans_total(&r->beyond);
+	spans_sort(&r->beyond);
 }
 
 static void step_is_over(void *context, struct step_row *row, const struct spans *idle)

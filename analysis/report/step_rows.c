@@ -90,22 +90,15 @@ void step_rows_recorded(struct process *p, struct spans *recorded)
 		if (def->begin)
 			spans_add(recorded, process_time(p, def->begin), def->end ? process_time(p, def->end) : UINT64_MAX);
 	}
-	spans_total(recorded);
+	spans_sort(recorded);
 }
 
 /* What lies before each window; of a stage, which goes on without one, behind the last, too. */
 static uint64_t unrecorded_in(const struct spans *recorded, const struct step_row *row)
 {
-	uint64_t sum = 0;
+	uint64_t last = row->stage ? UINT64_MAX : recorded->list[recorded->count - 1].begin;
 
-	for (size_t i = 0; i < recorded->count + (row->stage > 0); i++) {
-		uint64_t begin = i ? recorded->list[i - 1].end : 0, end = i < recorded->count ? recorded->list[i].begin : UINT64_MAX;
-
-		begin = begin > row->begin ? begin : row->begin;
-		end = end < row->end ? end : row->end;
-		sum += end > begin ? end - begin : 0;
-	}
-	return sum;
+	return spans_left_free(recorded, row->begin, row->end < last ? row->end : last);
 }
 
 static void leave_out_gaps(struct step_rows *s)

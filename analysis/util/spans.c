@@ -12,12 +12,57 @@ static int by_begin(const void *a, const void *b)
 	return (x->begin > y->begin) - (x->begin < y->begin);
 }
 
-static void merge(struct spans *s)
+/* Of the first ones, that are sorted. */
+static size_t first_behind(const struct spans *s, size_t count, uint64_t ns)
 {
-	size_t kept = 0;
+	size_t low = 0, high = count;
 
-	qsort(s->list, s->count, sizeof(*s->list), by_begin);
-	for (size_t i = 1; i < s->count; i++) {
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (s->list[middle].end <= ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+size_t spans_at(const struct spans *s, uint64_t ns)
+{
+	return first_behind(s, s->count, ns);
+}
+
+uint64_t spans_left_free(const struct spans *s, uint64_t begin, uint64_t end)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = spans_at(s, begin); i < s->count && s->list[i].begin < end; i++) {
+		sum += s->list[i].begin > begin ? s->list[i].begin - begin : 0;
+		begin = s->list[i].end;
+	}
+	return sum + (end > begin ? end - begin : 0);
+}
+
+/* Where the first of the new ones may begin, or touch one that is sorted. */
+static size_t first_touched(const struct spans *s)
+{
+	uint64_t begin = UINT64_MAX;
+
+	for (size_t i = s->sorted; i < s->count; i++)
+		begin = s->list[i].begin < begin ? s->list[i].begin : begin;
+	return first_behind(s, s->sorted, begin ? begin - 1 : 0);
+}
+
+void spans_sort(struct spans *s)
+{
+	size_t kept;
+
+	if (s->sorted == s->count)
+		return;
+	kept = first_touched(s);
+	qsort(s->list + kept, s->count - kept, sizeof(*s->list), by_begin);
+	for (size_t i = kept + 1; i < s->count; i++) {
 		struct span *last = &s->list[kept];
 
 		if (s->list[i].begin > last->end)
@@ -25,16 +70,14 @@ static void merge(struct spans *s)
 		else if (s->list[i].end > last->end)
 			last->end = s->list[i].end;
 	}
-	s->count = kept + 1;
-	s->unsorted = false;
+	s->count = s->sorted = kept + 1;
 }
 
 uint64_t spans_total(struct spans *s)
 {
 	uint64_t total = 0;
 
-	if (s->unsorted)
-		merge(s);
+	spans_sort(s);
 	for (size_t i = 0; i < s->count; i++)
 		total += s->list[i].end - s->list[i].begin;
 	return total;
@@ -54,13 +97,13 @@ void spans_add(struct spans *s, uint64_t begin, uint64_t end)
 		return;
 	}
 	if (s->count == s->capacity) {
-		spans_total(s);
+		spans_sort(s);
 		if (2 * s->count >= s->capacity) {
 			s->capacity = s->capacity ? 2 * s->capacity : 16;
 			s->list = alloc_grow(s->list, s->capacity, sizeof(*s->list));
 		}
 	}
-	s->unsorted |= s->count && begin <= s->list[s->count - 1].end;
+	s->sorted += s->sorted == s->count && (!s->count || begin > s->list[s->count - 1].end);
 	s->list[s->count++] = (struct span){ begin, end };
 }
 
@@ -93,8 +136,7 @@ uint64_t spans_union(struct spans *sets, size_t count, struct spans *between)
 	struct spans *s;
 
 	for (size_t i = 0; i < count; i++) {
-		if (sets[i].unsorted)
-			merge(&sets[i]);
+		spans_sort(&sets[i]);
 		sets[i].next = 0;
 	}
 	while ((s = first_of(sets, count, &until))) {
@@ -117,8 +159,7 @@ uint64_t spans_union(struct spans *sets, size_t count, struct spans *between)
 
 void spans_parcel(struct parcel *p, struct spans *s)
 {
-	if (s->unsorted)
-		merge(s);
+	spans_sort(s);
 	for (size_t i = 0; parcel_has(p, i, &s->list, &s->count, sizeof(*s->list)); i++) {
 		uint64_t before = i ? s->list[i - 1].end : 0, gap = s->list[i].begin - before, length = s->list[i].end - s->list[i].begin;
 
@@ -128,6 +169,7 @@ void spans_parcel(struct parcel *p, struct spans *s)
 		s->list[i].end = s->list[i].begin + length;
 		p->broken |= s->list[i].begin < before || s->list[i].end <= s->list[i].begin;
 	}
+	s->sorted = s->count;
 	s->capacity = p->opened ? s->count : s->capacity;
 }
 

@@ -1,6 +1,5 @@
 /* spans.h - how much time a set of intervals covers, overlaps counted once. */
 #pragma once
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -12,10 +11,19 @@ struct spans {
 	size_t count, capacity;
 	struct span *list;
 	size_t next;   /* spans_union() is there */
-	bool unsorted; /* else by begin, and none overlaps the next */
+	size_t sorted; /* so many are by begin, and none overlaps the next */
 };
 
 void spans_add(struct spans *s, uint64_t begin, uint64_t end);
+
+/* Sorts and merges: only what was added since the last time, and what it may touch, is looked at. */
+void spans_sort(struct spans *s);
+
+/* The first that ends behind this moment; of sorted ones. */
+size_t spans_at(const struct spans *s, uint64_t ns);
+
+/* What none of them covers from begin to end; of sorted ones. */
+uint64_t spans_left_free(const struct spans *s, uint64_t begin, uint64_t end);
 
 /* Sorts and merges; returns what is covered. */
 uint64_t spans_total(struct spans *s);

@@ -64,6 +64,42 @@ START_TEST(spans_cover_what_they_cover_whatever_their_order)
 }
 END_TEST
 
+/* Also after the last, and where the stretch ends before it begins. */
+static void check_stretches(const bool *squares, struct spans *s)
+{
+	spans_sort(s);
+	for (int n = 0; n < 20; n++) {
+		uint64_t begin = unit_random() % SQUARES, end = unit_random() % SQUARES, white = 0;
+		size_t behind = 0;
+
+		for (uint64_t i = begin; i < end; i++)
+			white += !squares[i];
+		ck_assert_uint_eq(spans_left_free(s, begin, end), white);
+		while (behind < s->count && s->list[behind].end <= begin)
+			behind++;
+		ck_assert_uint_eq(spans_at(s, begin), behind);
+	}
+}
+
+START_TEST(what_is_new_is_sorted_among_what_was_sorted_before)
+{
+	for (uint64_t stray = 1; stray < 1 << 12; stray *= 2) {
+		bool squares[SQUARES] = { 0 };
+		struct spans s = { 0 };
+
+		for (uint64_t i = 0; i < 150; i++) {
+			blacken(squares, &s, (i * 10 + unit_random() % stray) % (SQUARES - 10), unit_random() % 10);
+			if (unit_random() % 4)
+				continue;
+			check_stretches(squares, &s);
+			for (size_t k = 1; k < s.count; k++)
+				ck_assert_uint_gt(s.list[k].begin, s.list[k - 1].end);
+		}
+		spans_free(&s);
+	}
+}
+END_TEST
+
 START_TEST(a_step_that_ends_before_it_begins_has_no_length)
 {
 	ck_assert_uint_eq(step_row_length(&(struct step_row){ .begin = 200, .end = 100 }), 0);
@@ -77,6 +113,7 @@ int main(void)
 	TCase *t = tcase_create("spans");
 
 	tcase_add_test(t, spans_cover_what_they_cover_whatever_their_order);
+	tcase_add_test(t, what_is_new_is_sorted_among_what_was_sorted_before);
 	tcase_add_test(t, a_step_that_ends_before_it_begins_has_no_length);
 	return unit_run("spans", t);
 }
