@@ -23,7 +23,9 @@ static const char *header(const char *text, const char *name, size_t *length)
 		if (found)
 			return NULL;
 		value += strspn(value, " \t");
-		*length = strcspn(value, " \t\r\n");
+		*length = strcspn(value, "\r\n");
+		while (*length && (value[*length - 1] == ' ' || value[*length - 1] == '\t'))
+			--*length;
 		found = value;
 	}
 	return found;
@@ -57,13 +59,16 @@ int http_read(struct http_request *r, const char *text)
 	char method[8], version[4];
 	const char *host;
 	size_t length = 0;
+	int end = 0;
 
-	if (sscanf(text, "%7[A-Z] %1023[^ \r\n] HTTP/1.%1[01]", method, r->path, version) != 3)
+	if (sscanf(text, "%7[A-Z] %1023[^ \r\n] HTTP/1.%1[01]%n", method, r->path, version, &end) != 3 || strncmp(text + end, "\r\n", 2) != 0)
 		return 400;
 	r->head = !strcmp(method, "HEAD");
 	if (!r->head && strcmp(method, "GET") != 0)
 		return 405;
 	host = header(text, "Host", &length);
+	if (host && strcspn(host, " \t") < length)
+		return 400;
 	if (!is_this_machine(host, length))
 		return 403;
 	r->path[strcspn(r->path, "?")] = '\0';

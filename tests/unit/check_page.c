@@ -201,6 +201,18 @@ START_TEST(this_machine_is_asked_by_its_own_name)
 	ck_assert_str_eq(asked("/a/", "127.0.0.1.example.com"), "403");
 	ck_assert_str_eq(asked("/a/", "127.0.0.1:80@example.com"), "403");
 	ck_assert_str_eq(asked("/a/", ""), "403");
+	ck_assert_str_eq(asked("/a/", "localhost evil.com"), "400");
+	ck_assert_str_eq(asked("/a/", "localhost \t"), "/a/");
+}
+END_TEST
+
+START_TEST(a_version_ends_its_line)
+{
+	struct http_request r;
+
+	ck_assert_int_eq(http_read(&r, "GET / HTTP/1.0\r\nHost: localhost\r\n\r\n"), 0);
+	ck_assert_int_eq(http_read(&r, "GET / HTTP/1.19\r\nHost: localhost\r\n\r\n"), 400);
+	ck_assert_int_eq(http_read(&r, "GET / HTTP/1.1 x\r\nHost: localhost\r\n\r\n"), 400);
 }
 END_TEST
 
@@ -229,6 +241,7 @@ int main(void)
 	tcase_add_test(t, an_arrow_has_two_ends_or_is_none);
 	tcase_add_test(t, steps_that_find_no_room_are_counted);
 	tcase_add_test(t, this_machine_is_asked_by_its_own_name);
+	tcase_add_test(t, a_version_ends_its_line);
 	tcase_add_test(t, paths_lead_nowhere_else);
 	return unit_run("page", t);
 }

@@ -108,7 +108,7 @@ function startHeat() {
 	get("heat-part").hidden = steps.ranks.length < 2 || !heat.numbers.length;
 	if (get("heat-part").hidden)
 		return;
-	get("heat-legend").append(duration(heat.low), element("span", { className: "ramp" }), duration(heat.high));
+	get("heat-legend").append((heat.cells[0].length < heat.low ? "≤ " : "") + duration(heat.low), element("span", { className: "ramp" }), duration(heat.high));
 	get("heat-reading").textContent = plural(steps.ranks.length, "rank") + ", " + plural(heat.numbers.length, "step");
 	listenToHeat();
 	drawers.push(drawHeat);
