@@ -99,12 +99,13 @@ static int check(const struct arguments *a, const struct asked *asked)
 
 static struct choice choice_of(const struct arguments *a, const struct asked *asked, unsigned int side)
 {
+	static const char *const steps_options[SIDES] = { "--steps-a", "--steps-b" }, *const ranks_options[SIDES] = { "--ranks-a", "--ranks-b" };
 	struct choice c = a->choice;
 
 	if (asked->steps[side].given)
-		c.steps = asked->steps[side];
+		c.steps = asked->steps[side], c.steps_option = steps_options[side];
 	if (asked->ranks[side].given)
-		c.ranks = asked->ranks[side];
+		c.ranks = asked->ranks[side], c.ranks_option = ranks_options[side];
 	return c;
 }
 
@@ -150,6 +151,8 @@ static int compare(struct trace traces[SIDES], const char *const paths[SIDES], c
 	for (unsigned int i = 0; i < SIDES && !rc; i++)
 		if (!found_all(&traces[i], &choices[i], sides[i].ranks, sides[i].found) || !has_whole_steps(&sides[i], paths[i]))
 			rc = EXIT_LOST;
+	if (!rc && are_same(paths[SIDE_A], paths[SIDE_B]) && sides_are_nested(sides, choices))
+		fputs("ranktrace: B contains A's steps: name others with --steps-b, or --ranks-b\n", stderr);
 	if (!rc)
 		rc = print(sides, paths, asked);
 	for (unsigned int i = 0; i < SIDES; i++) {

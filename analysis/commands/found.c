@@ -70,7 +70,7 @@ bool found_all(struct trace *t, const struct choice *c, size_t ranks, uint64_t e
 	if (!t->count)
 		return true; /* said where it was opened */
 	if (!ranks) {
-		choice_no_rank(t);
+		choice_no_rank(c, t);
 		return false;
 	}
 	look_for(&u, t, c);

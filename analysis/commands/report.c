@@ -86,7 +86,7 @@ static void say_silent(const struct trace *t, const struct asked *asked)
 }
 
 /* Complains, and names all steps that were read. */
-static void complain_of_steps(const struct report *reports, size_t count)
+static void complain_of_steps(const struct report *reports, size_t count, const struct choice *choice)
 {
 	size_t n = 0, most = 0;
 	int64_t *numbers;
@@ -98,7 +98,7 @@ static void complain_of_steps(const struct report *reports, size_t count)
 		for (size_t k = 0; k < reports[i].steps_read; k++)
 			if (reports[i].steps[k].step != STEP_NULL)
 				numbers[n++] = reports[i].steps[k].step;
-	choice_no_step(numbers, n);
+	choice_no_step(choice, numbers, n);
 	free(numbers);
 }
 
@@ -110,7 +110,7 @@ static bool lacks_steps(const struct report *reports, size_t count, const struct
 			return false;
 	if (asked->arguments->choice.steps.all || !count)
 		return false;
-	complain_of_steps(reports, count);
+	complain_of_steps(reports, count, &asked->arguments->choice);
 	return true;
 }
 
@@ -224,6 +224,19 @@ static int take_only(void *context, const char *value)
 	return rc;
 }
 
+/* Of sections that were asked for those that the format has no place for. */
+static void say_elsewhere(const struct asked *asked)
+{
+	char *words = asked->shown.only ? strdup(asked->shown.only) : NULL, *rest = words, *word;
+	bool is_text = asked->format == FORMAT_TEXT;
+
+	while (words && (word = strsep(&rest, ",")))
+		if (!(is_text ? section_has_text(word) : section_has_json(word)))
+			fprintf(stderr, "ranktrace: --only %s: it is in %s only: %s\n", word, is_text ? "JSON and CSV" : "text",
+				is_text ? "give --format json or csv" : "leave --format out");
+	free(words);
+}
+
 int cmd_report(int argc, char **argv)
 {
 	const struct argument own[] = {
@@ -242,5 +255,6 @@ int cmd_report(int argc, char **argv)
 	if (rc != ARGUMENTS_GO_ON)
 		return rc;
 	asked.arguments = &a;
+	say_elsewhere(&asked);
 	return report_asked(&asked);
 }

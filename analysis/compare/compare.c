@@ -62,10 +62,10 @@ static void put_subject(struct out *o, const struct subject *s, bool many)
 {
 	if (s->kind == WHY_HOST_GAP) {
 		out_text(o, "between ");
-		out_clean(o, *s->name ? s->name : "the beginning");
+		out_clean(o, *s->name ? s->name : "the beginning of the trace");
 		out_text(o, " and ");
 		out_clean(o, many ? "other calls" : *s->detail ? s->detail
-							       : "the end");
+							       : "the end of the trace");
 		return;
 	}
 	if (s->kind == WHY_IDLE)

@@ -130,6 +130,20 @@ void sides_choose(struct side sides[SIDES], const struct choice asked[SIDES])
 	}
 }
 
+bool sides_are_nested(const struct side sides[SIDES], const struct choice asked[SIDES])
+{
+	const struct why_run *run = &sides[SIDE_A].run;
+
+	for (size_t i = 0; i < run->count; i++)
+		for (size_t k = 0; is_asked(&run->ranks[i], &asked[SIDE_A]) && k < run->ranks[i].count; k++) {
+			int64_t step = run->ranks[i].steps[k].step;
+
+			if (choice_has_step(&asked[SIDE_A], step) && !(is_asked(&run->ranks[i], &asked[SIDE_B]) && choice_has_step(&asked[SIDE_B], step)))
+				return false;
+		}
+	return true;
+}
+
 /* ---- numbers of its steps ---- */
 
 static int64_t noise_of(const struct side *s, int64_t *values)

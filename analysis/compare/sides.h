@@ -29,6 +29,9 @@ void side_read(struct side *s, struct trace *t, const struct choice *asked);
 /* Of two that were read: steps that are split by the device's work, where both have some; else all are split by the host's calls, and read once more for it. */
 void sides_choose(struct side sides[SIDES], const struct choice asked[SIDES]);
 
+/* Of one trace: is each step of A one of B, too? */
+bool sides_are_nested(const struct side sides[SIDES], const struct choice asked[SIDES]);
+
 static inline bool side_knows_spread(const struct side *s)
 {
 	return s->told >= REFERENCE_LEAST;

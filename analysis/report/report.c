@@ -125,13 +125,15 @@ int report_order(const void *a, const void *b)
 
 /* ---- showing it ---- */
 
-static void put_section(struct out *o, const struct section *section, const struct report *reports, size_t count, size_t top)
+static void put_section(struct out *o, const struct section *section, const char *name, const struct report *reports, size_t count, const struct shown *shown)
 {
 	uint64_t before = o->written + o->used;
 
-	section->text(o, reports, count, top);
+	section->text(o, reports, count, shown->top);
 	if (section->of_calls && o->written + o->used != before)
 		dropped_note_line(o, reports, count, section->all_steps);
+	if (shown->only && o->written + o->used == before)
+		out_format(o, "\n%s: nothing to show\n", name);
 }
 
 void report_text(struct out *o, const struct report *reports, size_t count, const struct shown *shown)
@@ -151,7 +153,7 @@ void report_text(struct out *o, const struct report *reports, size_t count, cons
 
 	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
 		if (list[i].section->text && section_is_among(shown->only, list[i].name))
-			put_section(o, list[i].section, reports, count, shown->top);
+			put_section(o, list[i].section, list[i].name, reports, count, shown);
 }
 
 static void put_process(struct out *o, const struct report *r, const struct shown *shown)

@@ -108,7 +108,7 @@ bool reports_read(struct reports *r, struct trace *t, const struct reports_asked
 	*r = (struct reports){ .list = alloc_zero(t->count, sizeof(*r->list)) };
 	whole = read_processes(r, t, asked, &runs);
 	if (t->count && !r->count)
-		choice_no_rank(t);
+		choice_no_rank(asked->choice, t);
 	qsort(r->list, r->count, sizeof(*r->list), report_order);
 	if (names_folder(asked))
 		without_files_take(r->list, r->count, &runs, asked->choice);

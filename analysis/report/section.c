@@ -70,6 +70,34 @@ const char *const *section_words(void)
 	return words;
 }
 
+bool section_has_json(const char *name)
+{
+	const char *const *names = section_json_names();
+
+	for (size_t i = 0; i < SECTIONS; i++)
+		if (names[i] && !strcmp(names[i], name))
+			return section_list[i]->json;
+	return false;
+}
+
+bool section_has_text(const char *name)
+{
+	static const char *const names[] = {
+#define TEXT(name) #name,
+#define JSON(name)
+#define SECTION(name) #name,
+#include "analysis/report/sections.def"
+#undef TEXT
+#undef JSON
+#undef SECTION
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(names[i], name))
+			return true;
+	return false;
+}
+
 void sections_make(struct report *r)
 {
 	for (size_t i = 0; i < SECTIONS; i++)

@@ -55,6 +55,10 @@ const char *const *section_json_names(void);
 /* What sections are called: each once, NULL at the end. */
 const char *const *section_words(void);
 
+/* Has one of this name a place in the text? In JSON, which is CSV, too? */
+bool section_has_text(const char *name);
+bool section_has_json(const char *name);
+
 /* Is a section of this name among the words? They may be NULL: then each is. */
 bool section_is_among(const char *words, const char *name);
 

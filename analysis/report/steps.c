@@ -1,6 +1,7 @@
 /* steps.c - section: how long each step was, and what filled it. */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/report/columns.h"
@@ -9,6 +10,8 @@
 #include "analysis/report/step_columns.h"
 #include "analysis/report/time_sources.h"
 #include "analysis/report/whole_steps.h"
+#include "analysis/util/alloc.h"
+#include "analysis/util/rank_list.h"
 #include "config/contents.h"
 
 static void put_step(struct out *o, const struct report *r, const struct step_row *s, bool communication)
@@ -40,7 +43,42 @@ static enum why_host why_host(const struct report *r, const struct step_row *s)
 	return key_values_number(&r->facts, "device_every", 1) > 1 ? WHY_EVERY : WHY_BLOCKING;
 }
 
-static void say_why_host(struct out *o, const bool why[WHY_COUNT])
+static bool any_by_device(const struct report *reports, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].step_count; k++)
+			if (reports[i].steps[k].by_device)
+				return true;
+	return false;
+}
+
+/* Where other steps have device times. */
+static void say_without_work(struct out *o, const struct report *reports, size_t count)
+{
+	int64_t *numbers = NULL;
+	bool outside = false;
+	size_t n = 0;
+	char *steps;
+
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < reports[i].step_count; k++) {
+			const struct step_row *s = &reports[i].steps[k];
+
+			if (s->by_device || why_host(&reports[i], s) != WHY_NO_WORK)
+				continue;
+			outside |= s->step == STEP_NULL;
+			if (s->step == STEP_NULL)
+				continue;
+			numbers = alloc_grow(numbers, n + 1, sizeof(*numbers));
+			numbers[n++] = s->step;
+		}
+	steps = rank_list("in step", numbers, n);
+	out_format(o, "no launch or copy was recorded %s%s%s.\n", n ? steps : "", n && outside ? " and " : "", outside ? "outside steps" : "");
+	free(steps);
+	free(numbers);
+}
+
+static void say_why_host(struct out *o, const bool why[WHY_COUNT], const struct report *reports, size_t count)
 {
 	static const char *const reasons[WHY_COUNT] = {
 		[WHY_CONTENTS] = "add device to --contents for device times.\n",
@@ -53,7 +91,9 @@ static void say_why_host(struct out *o, const bool why[WHY_COUNT])
 
 	out_text(o, "TIMES host: no device times, so compute and copy are time spent in the calls;\n");
 	for (unsigned int i = 0; i < WHY_COUNT; i++)
-		if (why[i])
+		if (why[i] && i == WHY_NO_WORK && any_by_device(reports, count))
+			say_without_work(o, reports, count);
+		else if (why[i])
 			out_text(o, reasons[i]);
 }
 
@@ -180,7 +220,7 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 		out_text(o, "lost calls: what these did is in no table, so such a step is neither fast nor slow; see Lost and not seen\n");
 	time_sources_line(o, reports, count);
 	if (host)
-		say_why_host(o, why);
+		say_why_host(o, why, reports, count);
 }
 
 static void json_step(struct out *o, const struct report *r, const struct step_row *s)

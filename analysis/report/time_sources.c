@@ -103,7 +103,7 @@ void time_sources_line(struct out *o, const struct report *reports, size_t count
 	for (size_t i = 0; i < n; i++) {
 		out_text(o, i ? ", " : "TIMES device: from ");
 		out_clean(o, source_meaning(all[i].name));
-		out_format(o, " (%" PRIu64 ")", all[i].times);
+		out_format(o, " (%" PRIu64 " device time%s)", all[i].times, all[i].times == 1 ? "" : "s");
 	}
 	if (n)
 		out_text(o, "\n");

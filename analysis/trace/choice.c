@@ -113,7 +113,7 @@ static void take_devices(int64_t **numbers, size_t *n, struct process *p)
 	process_unload(p);
 }
 
-void choice_no_rank(struct trace *t)
+void choice_no_rank(const struct choice *c, struct trace *t)
 {
 	int64_t *numbers = NULL;
 	size_t n = 0;
@@ -130,16 +130,16 @@ void choice_no_rank(struct trace *t)
 		numbers[n++] = p->rank;
 	}
 	ranks = rank_list(", but rank", numbers, n);
-	fprintf(stderr, "ranktrace: none of the --ranks is in the trace%s\n", n ? ranks : ": no rank is known");
+	fprintf(stderr, "ranktrace: none of the %s is in the trace%s\n", c->ranks_option ? c->ranks_option : "--ranks", n ? ranks : ": no rank is known");
 	free(ranks);
 	free(numbers);
 }
 
-void choice_no_step(int64_t *steps, size_t count)
+void choice_no_step(const struct choice *c, int64_t *steps, size_t count)
 {
 	char *text = rank_list(", but step", steps, count);
 
-	fprintf(stderr, "ranktrace: none of the --steps is in the trace%s\n", count ? text : ": no step source fired");
+	fprintf(stderr, "ranktrace: none of the %s is in the trace%s\n", c->steps_option ? c->steps_option : "--steps", count ? text : ": no step source fired");
 	free(text);
 }
 
@@ -161,6 +161,6 @@ void choice_look_for_steps(const struct choice *c, struct trace *t)
 			process_events(p, &v);
 		process_unload(p);
 	}
-	choice_no_step((int64_t *)steps.items, steps.count);
+	choice_no_step(c, (int64_t *)steps.items, steps.count);
 	table_free(&steps);
 }

@@ -5,7 +5,8 @@
 
 struct choice {
 	struct selection steps, ranks;
-	const char *roles; /* commas or blanks between; NULL: all, and what is in none */
+	const char *roles;			 /* commas or blanks between; NULL: all, and what is in none */
+	const char *steps_option, *ranks_option; /* by which they were asked for; NULL: --steps, --ranks */
 };
 
 #define CHOICE_ALL ((struct choice){ .steps = { .all = true }, .ranks = { .all = true } })
@@ -49,8 +50,8 @@ static inline bool choice_has_place(const struct choice *c, int64_t step, const 
 bool choice_has_lost(const struct choice *c, const struct trace_lost *lost);
 
 /* Complains: that no process there is of these ranks, that nothing is of these steps, and what is. Sorts the steps. */
-void choice_no_rank(struct trace *t);
-void choice_no_step(int64_t *steps, size_t count);
+void choice_no_rank(const struct choice *c, struct trace *t);
+void choice_no_step(const struct choice *c, int64_t *steps, size_t count);
 
 /* That nothing is of these roles, and whose stages there are; of the ranks that were chosen. */
 void choice_no_role(const struct choice *c, struct trace *t);

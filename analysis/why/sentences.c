@@ -34,11 +34,13 @@ static const char *call_or(const char *name, const char *otherwise)
 	return *name ? name : otherwise;
 }
 
-static void put_times(struct line *l, const struct cause *c)
+/* Of one thing that was there more than once: else its sum reads as if it took that long each time. */
+static void put_times(struct line *l, const struct subject *s, const struct cause *c)
 {
 	char now[COLUMN], before[COLUMN];
+	bool summed = s && (c->now_count > 1 || c->reference_count > 1);
 
-	put(l, ": %s instead of %s", column_duration((uint64_t)c->now_ns, now), c->reference_ns ? column_duration((uint64_t)c->reference_ns, before) : "none");
+	put(l, ": %s%s instead of %s", column_duration((uint64_t)c->now_ns, now), summed ? " in all" : "", c->reference_ns ? column_duration((uint64_t)c->reference_ns, before) : "none");
 	if (c->now_ns - c->reference_ns > c->ns + c->ns / 10)
 		put(l, ", in part made up for by others of its kind");
 }
@@ -69,11 +71,11 @@ typedef void put_cause(struct line *l, const struct subject *s, const struct cau
 static void put_gap(struct line *l, const struct subject *s, const struct cause *c)
 {
 	if (s)
-		put(l, "the host made no %scall between %.120s and %.120s", why_rank_has_all_calls(l->of->rank) ? "" : "recorded ", call_or(s->name, "the beginning"),
-		    call_or(s->detail, "the end"));
+		put(l, "the host made no %scall between %.120s and %.120s", why_rank_has_all_calls(l->of->rank) ? "" : "recorded ", call_or(s->name, "the beginning of the trace"),
+		    call_or(s->detail, "the end of the trace"));
 	else
 		put(l, "the host took longer between its calls, in many places");
-	put_times(l, c);
+	put_times(l, s, c);
 	put_counts(l, c, "gap");
 }
 
@@ -83,7 +85,7 @@ static void put_call(struct line *l, const struct subject *s, const struct cause
 		put(l, "the host was in %.120s%s%.200s", s->name, *s->detail ? " of " : "", s->detail);
 	else
 		put(l, "the host was longer in many calls");
-	put_times(l, c);
+	put_times(l, s, c);
 	put_counts(l, c, "call");
 }
 
@@ -108,18 +110,18 @@ static void put_kernel(struct line *l, const struct subject *s, const struct cau
 		put(l, ": each %s instead of %s", column_duration((uint64_t)(c->now_ns / c->now_count), now),
 		    column_duration((uint64_t)(c->reference_ns / c->reference_count), before));
 	else
-		put_times(l, c);
+		put_times(l, s, c);
 	if (c->early)
 		put(l, ", given to the device before this step");
 }
 
 #define RATE_LEAST (1 << 20) /* bytes: what less takes says nothing of how fast copies are */
 
-static void put_rate(struct line *l, int64_t bytes, int64_t ns)
+static void put_rate(struct line *l, int64_t count, int64_t bytes, int64_t ns)
 {
 	char amount[COLUMN];
 
-	put(l, "%s", column_bytes((uint64_t)bytes, amount));
+	put(l, "%" PRId64 " of %s%s", count, column_bytes((uint64_t)bytes, amount), count > 1 ? " in all" : "");
 	if (ns > 0 && bytes >= RATE_LEAST)
 		put(l, " at %.3g GB/s", (double)bytes / (double)ns);
 }
@@ -130,12 +132,12 @@ static void put_copy(struct line *l, const struct subject *s, const struct cause
 		put(l, "copies by %.120s%s%s", s->name, *s->detail ? " " : "", s->detail);
 	else
 		put(l, "copies of many kinds");
-	put_times(l, c);
-	put(l, ", %" PRId64 " of ", c->now_count);
-	put_rate(l, c->now_bytes, c->now_ns);
+	put_times(l, NULL, c);
+	put(l, ", ");
+	put_rate(l, c->now_count, c->now_bytes, c->now_ns);
 	if (c->reference_count) {
-		put(l, " instead of %" PRId64 " of ", c->reference_count);
-		put_rate(l, c->reference_bytes, c->reference_ns);
+		put(l, " instead of ");
+		put_rate(l, c->reference_count, c->reference_bytes, c->reference_ns);
 	}
 	if (c->early)
 		put(l, ", given to the device before this step");
@@ -144,13 +146,13 @@ static void put_copy(struct line *l, const struct subject *s, const struct cause
 static void put_transfer(struct line *l, const struct subject *s, const struct cause *c)
 {
 	put(l, "%.120s took longer once its ranks were there", s ? s->name : "collectives");
-	put_times(l, c);
+	put_times(l, s, c);
 }
 
 static void put_allocation(struct line *l, const struct subject *s, const struct cause *c)
 {
 	put(l, "%.120s took longer", s ? s->name : "calls that take and give back memory");
-	put_times(l, c);
+	put_times(l, s, c);
 	put_counts(l, c, "call");
 }
 
@@ -162,14 +164,14 @@ static void put_first(struct line *l, const struct subject *s, const struct caus
 		put(l, "the first call of %.120s by %.120s", s->detail, s->name);
 	else
 		put(l, "%.120s built or loaded something", s ? s->name : "calls that");
-	put_times(l, c);
+	put_times(l, s, c);
 	put_counts(l, c, "call");
 }
 
 static void put_idle(struct line *l, const struct subject *s, const struct cause *c)
 {
 	put(l, "the device stood idle though it had been given work%s%.120s", s ? ", before " : "", s ? s->name : "");
-	put_times(l, c);
+	put_times(l, s, c);
 }
 
 static void put_unexplained(struct line *l, const struct subject *s, const struct cause *c)
@@ -188,7 +190,7 @@ static void put_wait(struct line *l, const struct subject *s, const struct cause
 		put(l, "%.120s waited for rank %s, which came last", s->name, column_rank(&meetings_last(l->run, s)->report, rank));
 	else
 		put(l, "collectives waited for other ranks");
-	put_times(l, c);
+	put_times(l, s, c);
 	if (there && there->step->lacks)
 		put(l, "; there the step %s", there->step->lacks);
 	if (!there || !there->causes.count)

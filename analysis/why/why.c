@@ -65,6 +65,12 @@ static void put_amount(struct out *o, const struct why_finding *f, int64_t ns)
 		out_format(o, "%5.1f %%  ", percent_of(ns, f->causes.excess));
 }
 
+/* What such steps differ by themselves has no sure cause. */
+static const char *confidence_word(const struct why_finding *f, const struct cause *c)
+{
+	return confidence_words[f->stands_out ? c->confidence : CONFIDENCE_POSSIBLE];
+}
+
 static void put_cause_line(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
 {
 	char text[SENTENCE];
@@ -74,7 +80,7 @@ static void put_cause_line(struct out *o, const struct why_answer *a, const stru
 	put_amount(o, f, c->ns);
 	out_clean(o, text);
 	if (c->kind != WHY_UNEXPLAINED)
-		out_format(o, " (%s)", confidence_words[c->confidence]);
+		out_format(o, " (%s)", confidence_word(f, c));
 	out_char(o, '\n');
 	if (evidence) {
 		out_text(o, "                       ");
@@ -153,7 +159,7 @@ void why_text(struct out *o, const struct why_answer *a)
 	if (!a->findings->count && whole == 1)
 		out_text(o, "there is one whole step, and nothing to compare it with: record some more, as --steps 3-9\n");
 	else if (!a->findings->count && whole)
-		out_format(o, "no step of the %zu whole ones stands out of what they differ by themselves: --step N tells of one all the same\n", whole);
+		out_format(o, "no step of the %zu whole ones stands out of what they differ by themselves: --steps N tells of one all the same\n", whole);
 	if (!a->findings->count && !whole)
 		out_format(o, "there is no whole step%s%s: record some from their begin to their end, as --steps 3-9\n", lacks ? ", the first " : "", lacks ? lacks : "");
 	if (a->lateness)
@@ -180,7 +186,7 @@ static void json_cause(struct out *o, const struct why_answer *a, const struct w
 	out_text(o, "{\"kind\":");
 	out_json(o, why_words[c->kind]);
 	json_i64(o, "ns", c->ns);
-	out_json_text(o, "confidence", confidence_words[c->confidence]);
+	out_json_text(o, "confidence", confidence_word(f, c));
 	sentence_of_cause(text, a->run, f, c);
 	out_json_text(o, "text", text);
 	out_json_text(o, "evidence", evidence);

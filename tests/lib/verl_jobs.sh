@@ -20,4 +20,4 @@ places_of() {
 }
 
 # source_of RANK: what the report says of its steps
-source_of() { "$tool" report --rank "$1" out 2>/dev/null | sed -n '/^Step source/{n;:a;/^$/q;/^(preset /!p;n;ba}'; }
+source_of() { "$tool" report --ranks "$1" out 2>/dev/null | sed -n '/^Step source/{n;:a;/^$/q;/^(preset /!p;n;ba}'; }

@@ -53,7 +53,7 @@ struct day {
 		uint64_t ns, launches;
 		bool other_sizes;
 	} kernels[KERNELS];
-	uint64_t pause, call, alloc, build, idle, transfer, copy, copying, memory, pool, range, ahead, lost, skip;
+	uint64_t pause, call, alloc, build, idle, transfer, copy, copying, copies, memory, pool, range, ahead, lost, skip, still;
 };
 
 static const struct {
@@ -68,11 +68,13 @@ static const struct {
 	{ "transfer", offsetof(struct day, transfer) }, /* ns more that the step's collectives take */
 	{ "copy", offsetof(struct day, copy) },		/* bytes that are copied to the device, */
 	{ "copying", offsetof(struct day, copying) },	/* in so many ns */
+	{ "copies", offsetof(struct day, copies) },	/* so many times more */
 	{ "pool", offsetof(struct day, pool) },		/* bytes that a framework's allocator says it has given */
 	{ "range", offsetof(struct day, range) },	/* not 0: the pause is marked as load_data */
 	{ "ahead", offsetof(struct day, ahead) },	/* the rank is on another host, whose clock is so many ns ahead */
 	{ "lost", offsetof(struct day, lost) },		/* calls that were dropped */
 	{ "skip", offsetof(struct day, skip) },		/* not 0: it is not recorded */
+	{ "still", offsetof(struct day, still) },	/* not 0: nothing is launched */
 	{ "memory", offsetof(struct day, memory) },
 };
 
@@ -216,9 +218,9 @@ static void begin_step(struct rank *r, unsigned int step)
 	r->now += GAP;
 	if (kept_bytes)
 		keep(r, step);
-	if (r->day.copy)
+	for (uint64_t i = 0; r->day.copy && i <= r->day.copies; i++)
 		copy(r);
-	for (size_t i = 0; i < KERNELS; i++)
+	for (size_t i = 0; i < KERNELS && !r->day.still; i++)
 		for (uint64_t k = 0; k < r->day.kernels[i].launches; k++)
 			launch(r, i, k);
 }

@@ -62,6 +62,12 @@ True'
 
 # Parts of one run; two vendors; times of the device on one side only.
 equal steps_of_one_run "$(asked one --steps-a 3 --steps-b 4; number 'a["steps"]' 'b["steps"]' 'a["spread_ns"] == b["spread_ns"] > 0')" '2 2 True'
+nested() { "$tool" compare "$@" 2>&1 >out; echo "$? $(grep -c '^Median step' out)"; }
+equal a_side_that_is_in_the_other_is_told "$(nested one --steps-a 2-4; nested one --steps-a 2-4 --steps-b 5-9; nested one same --steps-a 2-4)" \
+	"ranktrace: B contains A's steps: name others with --steps-b, or --ranks-b
+0 1
+0 1
+0 1"
 equal ranks_of_one_run "$(asked one --ranks-a 0 --ranks-b 1; number 'a["steps"]' 'b["ranks"]')" '12 1'
 equal the_same_steps_of_two_runs "$(asked one slow --steps 3-5 --ranks 1; number 'a["steps"]' 'b["steps"]')" 'kernel_time norm 64 None None sizes 1 1
 3 3'
@@ -94,6 +100,9 @@ equal a_path_that_is_not_there "$(refused one nowhere)" 'ranktrace: nowhere: No 
 1 0'
 equal steps_that_are_not_there "$(refused one same --steps 77)" 'ranktrace: none of the --steps is in the trace, but steps 1-12
 1 0'
+equal the_option_of_its_side_is_named "$(refused one --steps-a 2-4 --steps-b 50)$(refused one --ranks-a 0 --ranks-b 7)" "ranktrace: none of the --steps-b is in the trace, but steps 1-12
+1 0ranktrace: none of the --ranks-b is in the trace, but ranks 0, 1
+1 0"
 made open 11 steps:1 open
 equal no_whole_step "$(refused one open)" 'ranktrace: open: there is no whole step (a step was not recorded to its end): record some from their begin to their end, as --steps 3-9
 1 0'

@@ -66,6 +66,11 @@ table stages_of_two_steps stages staged
 table stages_without_calls stages lossy
 equal steps_that_are_not_told_are_not_named "$("$tool" report --only kernels "$golden-made.rtrace" | grep '^incomplete')" 'incomplete: calls were lost in steps that are not told'
 
+mkdir still && "$BUILD/tests/programs/made_run" still 1 exact ranks:1 steps:6 in:2: still:1 in:4: still:1
+equal steps_without_work_among_others_are_named "$("$tool" report --only steps still | sed -n '/^TIMES host/,$p;/^TIMES device/p' | sed 1d)" \
+	'no launch or copy was recorded in steps 2, 4.'
+equal device_times_are_counted_in_words "$("$tool" report --only steps "$golden-trainer.rtrace" | tail -n 1)" "TIMES device: from OpenCL's profiling of commands (31 device times)"
+
 # ---- shapes, graphs, collectives, ranges ----
 mkdir marked products && "$BUILD/tests/programs/two_ranks" marked 3 marked && "$BUILD/tests/programs/two_ranks" products 3 products
 table operators_by_shapes operator_shapes products
@@ -113,6 +118,17 @@ equal without_data_there_is_no_csv "$("$tool" report --format csv --only kernels
 
 # ---- parts of a report ----
 equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill incomplete:'
+equal one_that_has_nothing_says_so "$("$tool" report --only device_gaps,graphs,copies many | sed -n 's/: nothing.*/&/p'; echo $?)" 'device_gaps: nothing to show
+graphs: nothing to show
+copies: nothing to show
+0'
+equal what_stands_in_another_format_is_told "$(for words in 'text facts,files,time_sources,steps' 'csv summary,steps' 'json launch_queue,steps'; do
+	"$tool" report --format ${words% *} --only "${words#* }" "$golden-ascend.rtrace" 2>&1 >/dev/null
+done)" 'ranktrace: --only facts: it is in JSON and CSV only: give --format json or csv
+ranktrace: --only files: it is in JSON and CSV only: give --format json or csv
+ranktrace: --only time_sources: it is in JSON and CSV only: give --format json or csv
+ranktrace: --only summary: it is in text only: leave --format out
+ranktrace: --only launch_queue: it is in text only: leave --format out'
 equal two_of_them_as_json "$("$tool" report --format json --only copies,entry_points "$golden-ascend.rtrace" | python3 -c 'import json, sys
 print(*json.load(sys.stdin)["ranks"][0])')" 'rank entry_points host_times copies fills'
 equal a_wrong_word_is_answered_by_the_nearest "$("$tool" report --only copies,kernel "$golden-ascend.rtrace" 2>&1 || echo $?)" "ranktrace: unknown --only 'kernel': use kernels

@@ -42,12 +42,15 @@ one more_of_it_that_take_longer '+1517000 kernel_time=1000000 (certain) kernel_c
 	'adam ran longer: each 1.000 ms instead of 500.000 us (certain)' more:adam:1 slow:adam:500000
 one other_sizes '+900000 kernel_shape=900000 (certain)' 'adam ran with other sizes than in other steps: 1.400 ms instead of 500.000 us (certain)' sizes:adam:900000
 one a_kernel_that_was_not_there_before '+951000 first_call=900000 (certain) host_gap=30000 (certain) unexplained=21000 (possible)' \
-	'extra ran for the first time in this trace: 900.000 us instead of none, 3 calls instead of 0 (certain)' more:extra:3
+	'extra ran for the first time in this trace: 900.000 us in all instead of none, 3 calls instead of 0 (certain)' more:extra:3
 one a_copy '+4017000 copy=4000000 (certain) unexplained=17000 (possible)' \
 	'copies by clEnqueueWriteBuffer h2d: 4.000 ms instead of none, 1 of 64.00 MiB at 16.8 GB/s (certain)' copy:67108864 copying:4000000
 one copies_that_are_slower '+4000000 copy=4000000 (certain)' \
 	'copies by clEnqueueWriteBuffer h2d: 8.000 ms instead of 4.000 ms, 1 of 64.00 MiB at 8.39 GB/s instead of 1 of 64.00 MiB at 16.8 GB/s (certain)' \
 	copying:4000000 in:: copy:67108864 copying:4000000
+one of_several_copies_the_sum_is_told_as_such '+8034000 copy=8000000 (certain) unexplained=34000 (possible)' \
+	'copies by clEnqueueWriteBuffer h2d: 8.000 ms instead of none, 2 of 128.00 MiB in all at 16.8 GB/s (certain)' copy:67108864 copying:4000000 copies:1
+one and_of_several_launches '+600000 kernel_time=600000 (certain)' 'matmul ran longer: 1.800 ms in all instead of 1.200 ms (certain)' slow:matmul:300000
 one all_kernels_by_one_factor '+1500000 kernel_time=1500000 (certain)' 'the kernels took 1.71 times as long: 3.600 ms instead of 2.100 ms (certain)' \
 	slow:matmul:428571 slow:norm:142858 slow:relu:71429 slow:add:71429 slow:adam:357142
 made meet in:5: transfer:900000
@@ -60,7 +63,7 @@ HcclAllReduce took longer once its ranks were there: 1.100 ms instead of 200.000
 
 made meet in:5:1 pause:5000000 slow:norm:700000 more:relu:5 idle:1000000 alloc:300000 build:400000 copy:67108864 copying:4000000
 equal five_sentences_and_what_is_left "$(told)" 'Step 5 of rank 1 took 19.633 ms, 17.002 ms (646 %) more than the median of 11 other whole steps of this rank; 1 rank waited for it
-     6.010 ms  35.3 %  the device stood idle though it had been given work, before relu: 6.012 ms instead of 2.000 us (certain)
+     6.010 ms  35.3 %  the device stood idle though it had been given work, before relu: 6.012 ms in all instead of 2.000 us (certain)
                        ranktrace dump --at 1700000000022609000+1002000 --ranks 1 run
      5.060 ms  29.8 %  the host made no call between clReleaseMemObject and clBuildProgram: 5.200 ms instead of none, 1 gap instead of 0 (5.200 ms in one piece) (certain)
                        ranktrace dump --at 1700000000010525000+5200000 --ranks 1 run
@@ -79,6 +82,12 @@ equal json_has_them "$(answers)" '5 of 1: +17002000 idle=6010000 (certain) host_
 equal a_step_like_the_others_is_told_as_such "$(told --steps 7 --ranks 1 | head -n 1)" \
 	'Step 7 of rank 1 took 2.631 ms, 0.000 us (0 %) more than the median of 11 other whole steps of this rank; such steps differ by as much by themselves'
 equal and_is_none_of_those_that_stand_out "$(json '[(f["step"], f["rank"]) for f in f]')" '[(5, 1)]'
+made meet in:5:1 slow:norm:60000
+equal such_a_step_has_no_certain_cause "$(answers --steps 5 --ranks 1; told --steps 5 --ranks 1 | grep -o "norm ran.*")" '5 of 1: +60000 kernel_time=60000 (possible)
+norm ran longer: 260.000 us instead of 200.000 us (possible)'
+made ranks:1 in:1: pause:3000000
+equal a_pause_before_the_first_call_is_after_the_trace_s_beginning "$(sentences --steps 1 | head -n 1)" \
+	'the host made no call between the beginning of the trace and clCreateBuffer: 3.200 ms instead of none, 1 gap instead of 0 (3.200 ms in one piece) (certain)'
 made ranks:1 steps:8 in:5: pause:9007199254740992 in:3: pause:1000000
 equal a_step_of_months_is_none "$(answers)" '3 of 0: +1000000 host_gap=1000000 (certain)'
 
@@ -138,7 +147,7 @@ equal and_who_waited_between_them "$(answers; json 'f[0]["ranks_waiting"]'; sent
 HcclAllReduce waited for rank 2, which came last: 3.000 ms instead of none; there the host made no call between clReleaseMemObject and clCreateBuffer: 3.200 ms instead of 200.000 us (3.200 ms in one piece) (certain)'
 made ranks:3 in::2 ahead:70000000
 equal hosts_that_never_met "$(told | sort; json 'r["clocks"][1]["known"]')" 'clock of other: not known by any collective with made: who waited for whom between them is not told
-no step of the 36 whole ones stands out of what they differ by themselves: --step N tells of one all the same
+no step of the 36 whole ones stands out of what they differ by themselves: --steps N tells of one all the same
 False'
 
 # ---- all steps of all ranks together ----

@@ -214,7 +214,7 @@ def verdict(case, folder, look):
     try:
         why_not = miss(case, why(folder))
         if not why_not and case.faults and case.rank not in (-1, other):
-            why_not = miss_of_waiting(case, other, why(folder, "--step", str(case.step), "--rank", str(other)))
+            why_not = miss_of_waiting(case, other, why(folder, "--steps", str(case.step), "--ranks", str(other)))
         return why_not
     except (ValueError, KeyError, TypeError) as e:
         return str(e) if isinstance(e, ValueError) else f"an answer of another form: {e!r}"
