@@ -59,7 +59,8 @@ made timed60 -s 60 -d
 made timed160 -s 160 -d
 made timed400 -s 400 -d
 made timed600 -s 600 -d
+made timed1200 -s 1200 -d
 does_not_grow dump timed60 timed160
 does_not_grow "export --to chrome" timed160 timed400
-does_not_grow report timed400 timed600
+does_not_grow report timed600 timed1200 # calls are kept until a step is over: a million events after its last one
 finish
