@@ -90,32 +90,6 @@ equal one_table_is_plain_csv "$("$tool" report --format csv --only kernels "$gol
 4'
 equal without_data_there_is_no_csv "$("$tool" report --format csv --only kernels nowhere 2>/dev/null || echo $?)" 1
 
-# ---- steps and stages ----
-recorded staged --job one --steps all -- step:1 begin:a 9 end begin:b 5 end 3 step:2 begin:a 4 end begin:a 2 end step:3
-for trace in lossy keeps staged lm "$golden-ascend.rtrace" "$golden-made.rtrace"; do table "steps_of_$(basename "$trace")" steps "$trace"; done
-table stages_of_two_steps stages staged
-table stages_without_calls stages lossy
-equal steps_that_are_not_told_are_not_named "$("$tool" report --only kernels "$golden-made.rtrace" | grep '^incomplete')" 'incomplete: calls were lost in steps that are not told'
-
-# ---- shapes, graphs, collectives, ranges ----
-mkdir marked products && "$BUILD/tests/programs/two_ranks" marked 3 marked && "$BUILD/tests/programs/two_ranks" products 3 products
-table operators_by_shapes operator_shapes products
-for name in operator_shapes graphs collectives ranges; do table "${name}_of_ascend" "$name" "$golden-ascend.rtrace"; done
-table collectives_of_two_ranks collectives lossy
-table ranges_of_two_ranks ranges marked
-
-# ---- matrix products ----
-table products_of_matrices_that_fit matrix_products products
-equal of_others_nothing_is_guessed "$("$tool" report --only matrix_products products | tail -n 1 | xargs)" '6 3 3 1.573 MFLOP 60.000 us 0.026 fp16 aclnnMatmul'
-equal without_shapes_there_is_no_such_table "$("$tool" report --only matrix_products lossy | grep -c TFLOP)" 0
-
-# ---- as CSV ----
-for trace in lossy keeps "$golden-ascend.rtrace" lm; do table "csv_has_what_json_has_of_$(basename "$trace")" as_csv "$trace"; done
-equal one_table_is_plain_csv "$("$tool" report --format csv --only kernels "$golden-ascend.rtrace" | sed -n '1p;$=')" \
-	'rank,worker_group,pid,name,kind,count,host_ns,device_ns,timed,median_ns,p99_ns,share
-4'
-equal without_data_there_is_no_csv "$("$tool" report --format csv --only kernels nowhere 2>/dev/null || echo $?)" 1
-
 # ---- parts of a report ----
 equal only_one_section_is_shown "$("$tool" report --only copies "$golden-ascend.rtrace" | sed '1d;/^$/d;s/ .*//' | paste -sd' ')" 'Copies DIRECTION d2h fill incomplete:'
 equal one_that_has_nothing_says_so "$("$tool" report --only device_gaps,graphs,copies many | sed -n 's/: nothing.*/&/p'; echo $?)" 'device_gaps: nothing to show
