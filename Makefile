@@ -133,6 +133,7 @@ $(TESTS_OUT)/bench/stream: tests/bench/stream.c $(call obj,$(filter agent/%,$(AG
 	@echo '  CC    $@'
 	$(Q)$(CC) $(ALL_CFLAGS) -MF $@.d -o $@ $(filter %.c %.o,$^) $(STATIC_LIBS) -lm -pthread $(LDFLAGS)
 
+$(TESTS_OUT)/programs/made_run: tests/programs/made_rank.c
 $(READERS): $(TESTS_OUT)/%: tests/%.c $(filter-out $(O)/bin/analysis/main.c.o,$(TOOL_OBJ))
 	@mkdir -p $(@D)
 	@echo '  CC    $@'
