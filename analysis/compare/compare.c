@@ -165,27 +165,21 @@ void compare_text(struct out *o, const struct comparison *c, size_t top)
 
 /* ---- JSON ---- */
 
-static void json_i64(struct out *o, const char *name, int64_t n)
-{
-	out_json_key(o, name);
-	out_i64(o, n);
-}
-
 static void json_side(struct out *o, const struct comparison *c, unsigned int side)
 {
 	const struct side *s = &c->sides[side];
 
 	out_text(o, "{\"path\":");
 	out_json(o, c->paths[side]);
-	json_i64(o, "ranks", (int64_t)s->ranks);
-	json_i64(o, "steps", (int64_t)s->count);
-	json_i64(o, "median_ns", c->length[side].median);
+	out_json_signed(o, "ranks", (int64_t)s->ranks);
+	out_json_signed(o, "steps", (int64_t)s->count);
+	out_json_signed(o, "median_ns", c->length[side].median);
 	if (side_knows_spread(s))
-		json_i64(o, "spread_ns", c->length[side].noise);
+		out_json_signed(o, "spread_ns", c->length[side].noise);
 	else
 		out_text(o, ",\"spread_ns\":null");
 	out_json_truth(o, "by_device", s->by_device);
-	json_i64(o, "peak_bytes", (int64_t)s->peak);
+	out_json_signed(o, "peak_bytes", (int64_t)s->peak);
 	out_char(o, '}');
 }
 
@@ -227,11 +221,11 @@ static void json_row(struct out *o, const struct comparison *c, const struct row
 	out_json(o, why_words[row->kind]);
 	json_names(o, c, row);
 	out_json_text(o, "joined_by", joined_words[row->joined]);
-	json_i64(o, "a_ns", row->sides[SIDE_A].ns);
+	out_json_signed(o, "a_ns", row->sides[SIDE_A].ns);
 	json_count(o, "a_count", row->sides[SIDE_A].count);
-	json_i64(o, "b_ns", row->sides[SIDE_B].ns);
+	out_json_signed(o, "b_ns", row->sides[SIDE_B].ns);
 	json_count(o, "b_count", row->sides[SIDE_B].count);
-	json_i64(o, "change_ns", row->change);
+	out_json_signed(o, "change_ns", row->change);
 	out_json_truth(o, "beyond_noise", row->beyond_noise);
 	out_char(o, '}');
 }
@@ -249,7 +243,7 @@ void compare_json(struct out *o, const struct comparison *c)
 	json_side(o, c, SIDE_A);
 	out_json_key(o, "b");
 	json_side(o, c, SIDE_B);
-	json_i64(o, "change_ns", c->change);
+	out_json_signed(o, "change_ns", c->change);
 	out_json_truth(o, "beyond_noise", c->noise_known && llabs(c->change) > c->noise);
 	out_json_key(o, "changes");
 	out_char(o, '[');

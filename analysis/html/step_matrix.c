@@ -15,11 +15,7 @@ static size_t put_rank(struct out *o, const struct report *r, uint64_t base, siz
 {
 	size_t count = 0, left_out = 0;
 
-	out_text(o, "{\"rank\":");
-	if (r->has_rank)
-		out_i64(o, r->rank);
-	else
-		out_text(o, "null");
+	report_json_begin(o, r);
 	out_json_number(o, "pid", r->pid);
 	out_json_text(o, "host", report_fact(r, "host"));
 	out_json_text(o, "group", report_fact(r, "worker_group"));

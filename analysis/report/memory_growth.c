@@ -123,19 +123,13 @@ void memory_growth_columns(struct out *o, const struct report *r, const struct m
 	out_format(o, MEMORY_GROWTH_HEAD, sum.steps ? column_signed(sum.median, c[0]) : "-", most);
 }
 
-static void put_number(struct out *o, const char *name, int64_t n)
-{
-	out_json_key(o, name);
-	out_i64(o, n);
-}
-
 void memory_growth_json(struct out *o, const struct report *r, const struct memory_growth *g)
 {
 	struct sum sum = sum_of(r, g);
 
 	if (!sum.steps)
 		return;
-	put_number(o, "step_adds_median_bytes", sum.median);
-	put_number(o, "step_adds_most_bytes", sum.most);
-	put_number(o, "step_adds_most_step", sum.most_step);
+	out_json_signed(o, "step_adds_median_bytes", sum.median);
+	out_json_signed(o, "step_adds_most_bytes", sum.most);
+	out_json_signed(o, "step_adds_most_step", sum.most_step);
 }

@@ -156,15 +156,20 @@ void report_text(struct out *o, const struct report *reports, size_t count, cons
 			put_section(o, list[i].section, list[i].name, reports, count, shown);
 }
 
-static void put_process(struct out *o, const struct report *r, const struct shown *shown)
+void report_json_begin(struct out *o, const struct report *r)
 {
-	const char *const *names = section_json_names();
-
 	out_text(o, "{\"rank\":");
 	if (r->has_rank)
 		out_i64(o, r->rank);
 	else
 		out_text(o, "null");
+}
+
+static void put_process(struct out *o, const struct report *r, const struct shown *shown)
+{
+	const char *const *names = section_json_names();
+
+	report_json_begin(o, r);
 	for (size_t i = 0; i < SECTIONS; i++)
 		if (section_list[i]->json && section_is_among(shown->only, names[i]))
 			section_list[i]->json(o, r);

@@ -108,6 +108,9 @@ struct shown {
 	const char *only; /* words of sections, commas between; NULL: all sections */
 };
 
+/* An object of it, as far as its rank: {"rank":17 */
+void report_json_begin(struct out *o, const struct report *r);
+
 /* Sections: as text of one run, and as one JSON object. */
 void report_text(struct out *o, const struct report *reports, size_t count, const struct shown *shown);
 void report_json(struct out *o, const struct report *reports, size_t count, const struct shown *shown);

@@ -71,11 +71,8 @@ void without_files_line(struct out *o, const struct report *r)
 
 static void put(struct out *o, const struct report *r, bool more)
 {
-	out_text(o, more ? ",\n{\"rank\":" : "\n{\"rank\":");
-	if (r->has_rank)
-		out_i64(o, r->rank);
-	else
-		out_text(o, "null");
+	out_text(o, more ? ",\n" : "\n");
+	report_json_begin(o, r);
 	out_json_text(o, "worker_group", *report_fact(r, "worker_group") ? report_fact(r, "worker_group") : NULL);
 	out_json_number(o, "pid", r->pid);
 	out_json_text(o, "host", report_fact(r, "host"));

@@ -276,6 +276,12 @@ void out_json_number(struct out *o, const char *name, uint64_t n)
 	out_u64(o, n);
 }
 
+void out_json_signed(struct out *o, const char *name, int64_t n)
+{
+	out_json_key(o, name);
+	out_i64(o, n);
+}
+
 void out_json_truth(struct out *o, const char *name, bool yes)
 {
 	out_json_key(o, name);

@@ -72,6 +72,7 @@ void out_json_plain(struct out *o, const char *text);
 /* A member of a JSON object that is not its first: ,"name": and the number. */
 void out_json_key(struct out *o, const char *name);
 void out_json_number(struct out *o, const char *name, uint64_t n);
+void out_json_signed(struct out *o, const char *name, int64_t n);
 void out_json_truth(struct out *o, const char *name, bool yes);
 void out_json_text(struct out *o, const char *name, const char *text); /* NULL: null */
 

@@ -224,8 +224,7 @@ static void json_list(struct out *o, const char *name, const int64_t *numbers, s
 
 static void json_attendant(struct out *o, const struct attendant *one)
 {
-	out_text(o, "{\"rank\":");
-	out_i64(o, one->rank->report.rank);
+	report_json_begin(o, &one->rank->report);
 	out_json_truth(o, "stopped", one->stopped);
 	json_list(o, "steps_lacking", one->lacks, one->lack_count);
 	json_list(o, "steps_more", one->more, one->more_count);

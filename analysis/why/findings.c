@@ -28,8 +28,11 @@ void why_finding_make(struct why_finding *f, const struct why_rank *rank, const 
 
 void why_finding_explain(struct why_finding *f, const struct why_run *run)
 {
-	if (f->reference.count)
-		causes_find(&f->causes, &run->subjects, f->step, &f->reference);
+	if (!f->reference.count)
+		return;
+	causes_find(&f->causes, &run->subjects, f->step, &f->reference);
+	for (size_t i = 0; i < f->causes.count && !f->stands_out; i++)
+		f->causes.list[i].confidence = CONFIDENCE_POSSIBLE; /* what such steps differ by themselves has no sure cause */
 }
 
 void why_finding_free(struct why_finding *f)

@@ -127,24 +127,14 @@ void lateness_text(struct out *o, const struct lateness *l)
 		out_format(o, "and %zu more ranks: --format json has them\n", all - shown);
 }
 
-static void json_i64(struct out *o, const char *name, int64_t n)
-{
-	out_json_key(o, name);
-	out_i64(o, n);
-}
-
 static void json_row(struct out *o, const struct late_rank *late)
 {
-	out_text(o, "{\"rank\":");
-	if (late->rank->report.has_rank)
-		out_i64(o, late->rank->report.rank);
-	else
-		out_text(o, "null");
+	report_json_begin(o, &late->rank->report);
 	out_json_number(o, "last", late->last);
 	out_json_number(o, "collectives", late->collectives);
-	json_i64(o, "late_median_ns", late->median);
-	json_i64(o, "late_worst_ns", late->worst);
-	json_i64(o, "worst_step", late->worst_step);
+	out_json_signed(o, "late_median_ns", late->median);
+	out_json_signed(o, "late_worst_ns", late->worst);
+	out_json_signed(o, "worst_step", late->worst_step);
 	out_char(o, '}');
 }
 

@@ -65,12 +65,6 @@ static void put_amount(struct out *o, const struct why_finding *f, int64_t ns)
 		out_format(o, "%5.1f %%  ", percent_of(ns, f->causes.excess));
 }
 
-/* What such steps differ by themselves has no sure cause. */
-static const char *confidence_word(const struct why_finding *f, const struct cause *c)
-{
-	return confidence_words[f->stands_out ? c->confidence : CONFIDENCE_POSSIBLE];
-}
-
 static void put_cause_line(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
 {
 	char text[SENTENCE];
@@ -80,7 +74,7 @@ static void put_cause_line(struct out *o, const struct why_answer *a, const stru
 	put_amount(o, f, c->ns);
 	out_clean(o, text);
 	if (c->kind != WHY_UNEXPLAINED)
-		out_format(o, " (%s)", confidence_word(f, c));
+		out_format(o, " (%s)", confidence_words[c->confidence]);
 	out_char(o, '\n');
 	if (evidence) {
 		out_text(o, "                       ");
@@ -172,12 +166,6 @@ void why_text(struct out *o, const struct why_answer *a)
 
 /* ---- JSON ---- */
 
-static void json_i64(struct out *o, const char *name, int64_t n)
-{
-	out_json_key(o, name);
-	out_i64(o, n);
-}
-
 static void json_cause(struct out *o, const struct why_answer *a, const struct why_finding *f, const struct cause *c)
 {
 	char *evidence = advice_evidence(f, c, &a->paths);
@@ -185,8 +173,8 @@ static void json_cause(struct out *o, const struct why_answer *a, const struct w
 
 	out_text(o, "{\"kind\":");
 	out_json(o, why_words[c->kind]);
-	json_i64(o, "ns", c->ns);
-	out_json_text(o, "confidence", confidence_word(f, c));
+	out_json_signed(o, "ns", c->ns);
+	out_json_text(o, "confidence", confidence_words[c->confidence]);
 	sentence_of_cause(text, a->run, f, c);
 	out_json_text(o, "text", text);
 	out_json_text(o, "evidence", evidence);
@@ -199,23 +187,19 @@ static void json_finding(struct out *o, const struct why_answer *a, const struct
 	char *options = advice_options(f, a->alone);
 	char text[SENTENCE];
 
-	out_text(o, "{\"rank\":");
-	if (f->rank->report.has_rank)
-		out_i64(o, f->rank->report.rank);
-	else
-		out_text(o, "null");
-	json_i64(o, "step", f->step->step);
+	report_json_begin(o, &f->rank->report);
+	out_json_signed(o, "step", f->step->step);
 	if (f->reference.count) {
-		json_i64(o, "excess_ns", f->causes.excess);
+		out_json_signed(o, "excess_ns", f->causes.excess);
 		sentence_of_reference(text, f);
 	} else {
 		out_text(o, ",\"excess_ns\":null");
 	}
 	out_json_text(o, "reference", f->reference.count ? text : NULL);
 	out_json_text(o, "lacks", f->step->lacks);
-	json_i64(o, "ranks_waiting", (int64_t)f->waiting);
+	out_json_signed(o, "ranks_waiting", (int64_t)f->waiting);
 	out_json_truth(o, "slowest_rank", f->is_slowest);
-	json_i64(o, "steps_last", (int64_t)f->steps_last);
+	out_json_signed(o, "steps_last", (int64_t)f->steps_last);
 	out_json_key(o, "causes");
 	out_char(o, '[');
 	for (size_t i = 0; i < f->causes.count; i++) {
@@ -233,8 +217,8 @@ static void json_clock(struct out *o, const struct host_clock *h)
 	out_text(o, "{\"host\":");
 	out_json(o, h->host);
 	out_json_truth(o, "known", h->known);
-	json_i64(o, "offset_ns", h->offset);
-	json_i64(o, "residual_ns", h->residual);
+	out_json_signed(o, "offset_ns", h->offset);
+	out_json_signed(o, "residual_ns", h->residual);
 	out_json_number(o, "collectives", h->meetings);
 	out_char(o, '}');
 }
