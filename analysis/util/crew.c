@@ -85,19 +85,19 @@ static void work(struct crew *c, unsigned int own, int to)
 /* ---- here ---- */
 
 /* False: there is no room for one more. */
-static bool start(struct crew *f, unsigned int number)
+static bool start(struct crew *c, unsigned int own)
 {
-	struct fork_of *one = &f->list[number];
+	struct fork_of *one = &c->list[own];
 	int records[2];
 
-	f->shared->at[number] = SIZE_MAX;
+	c->shared->at[own] = SIZE_MAX;
 	if (pipe2(records, O_CLOEXEC))
 		return false;
 	fcntl(records[1], F_SETPIPE_SZ, PIPE);
 	one->pid = fork();
 	if (!one->pid) {
 		close(records[0]);
-		work(f, number, records[1]);
+		work(c, own, records[1]);
 	}
 	close(records[1]);
 	one->from = records[0];
