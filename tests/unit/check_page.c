@@ -1,6 +1,12 @@
 /* check_page.c - what a page is made of, and what the server that shows one refuses. */
+#include <arpa/inet.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "analysis/html/arrows.h"
 #include "analysis/html/blocks.h"
@@ -12,6 +18,7 @@
 #include "analysis/util/memory_out.h"
 #include "analysis/util/sha256.h"
 #include "analysis/view/http.h"
+#include "analysis/view/server.h"
 #include "tests/lib/unit.h"
 
 static const char *hash_of(const char *text, size_t size)
@@ -227,6 +234,40 @@ START_TEST(paths_lead_nowhere_else)
 }
 END_TEST
 
+static void *run_server(void *s)
+{
+	server_run(s);
+	return NULL;
+}
+
+static int connect_to(const struct server *s)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(s->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	ck_assert_int_eq(connect(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+	return fd;
+}
+
+START_TEST(a_request_has_so_long_in_all_however_often_a_byte_comes)
+{
+	static struct server s = { .patience = 50 };
+	struct pollfd client = { .events = POLLIN };
+	pthread_t thread;
+	size_t sent = 0;
+
+	ck_assert_int_eq(server_open(&s, 0), 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, run_server, &s), 0);
+	client.fd = connect_to(&s);
+	for (; sent < HTTP_MOST && !client.revents; sent++, poll(&client, 1, 5))
+		send(client.fd, "a", 1, MSG_NOSIGNAL);
+	ck_assert_uint_lt(sent, HTTP_MOST);
+	close(client.fd);
+	pthread_kill(thread, SIGTERM);
+	pthread_join(thread, NULL);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("page");
@@ -243,5 +284,6 @@ int main(void)
 	tcase_add_test(t, this_machine_is_asked_by_its_own_name);
 	tcase_add_test(t, a_version_ends_its_line);
 	tcase_add_test(t, paths_lead_nowhere_else);
+	tcase_add_test(t, a_request_has_so_long_in_all_however_often_a_byte_comes);
 	return unit_run("page", t);
 }
