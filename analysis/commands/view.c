@@ -109,7 +109,7 @@ static int serve(const struct memory_out *page, const struct memory_out *trace, 
 
 	list[0] = (struct served){ "", "text/html; charset=utf-8", page->text, page->size, NULL };
 	list[1] = (struct served){ TRACE, "application/octet-stream", trace->text, trace->size, UI };
-	s = (struct server){ .list = list, .count = 2, .folder = asked->ui };
+	s = (struct server){ .list = list, .count = 2, .patience = 10000, .folder = asked->ui };
 	rc = listen_at(&s, asked);
 	if (rc)
 		return rc;

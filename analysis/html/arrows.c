@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #define ENDS_MOST 2000000
+#define ROWS_MOST 16384 /* pairs of rows that they join, about 30 bytes each */
 
 void arrows_take(struct arrows *a, uint64_t id, bool ends, uint32_t row, uint64_t ns)
 {
@@ -39,8 +40,8 @@ static int by_rows(const void *a, const void *b)
 	return (x->from->ns > y->from->ns) - (x->from->ns < y->from->ns);
 }
 
-/* Pairs of ends of one number; the caller frees them. */
-static struct pair *pair_up(struct arrows *a, size_t *count)
+/* Pairs of ends of one number, in rows that are shown; the caller frees them. */
+static struct pair *pair_up(struct arrows *a, const bool *shown, size_t *count)
 {
 	struct pair *pairs = alloc_zero(a->count + 1, sizeof(*pairs));
 	const struct arrow_end *from = NULL;
@@ -51,19 +52,19 @@ static struct pair *pair_up(struct arrows *a, size_t *count)
 	for (size_t i = 0; i < a->count; i++) {
 		if (!a->list[i].ends)
 			from = &a->list[i];
-		else if (from && from->id == a->list[i].id)
+		else if (from && from->id == a->list[i].id && (!shown || (shown[from->row] && shown[a->list[i].row])))
 			pairs[(*count)++] = (struct pair){ from, &a->list[i] };
 	}
 	qsort(pairs, *count, sizeof(*pairs), by_rows);
 	return pairs;
 }
 
-void arrows_put(struct arrows *a, uint64_t base, struct bytes *to, size_t most, struct out *o)
+void arrows_put(struct arrows *a, uint64_t base, const bool *shown, struct bytes *to, size_t most, struct out *o)
 {
 	size_t count, end = to->count + most, i = 0;
-	struct pair *pairs = pair_up(a, &count);
+	struct pair *pairs = pair_up(a, shown, &count);
 
-	for (size_t groups = 0; i < count && to->count < end; groups++) {
+	for (size_t groups = 0; i < count && to->count < end && groups < ROWS_MOST; groups++) {
 		const struct pair *first = &pairs[i];
 		size_t offset = to->count, begin = i;
 		uint64_t before = base;

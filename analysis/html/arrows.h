@@ -23,7 +23,7 @@ void arrows_take(struct arrows *a, uint64_t id, bool ends, uint32_t row, uint64_
 
 /*
  * Joins the ends, and writes (JSON) [row, row, offset, count] for each pair of rows that arrows lead from and to; at the offset numbers: the begin of an
- * arrow less that of the one before, and its end less its begin. most: bytes.
+ * arrow less that of the one before, and its end less its begin. shown: by row; NULL: all are. most: bytes.
  */
-void arrows_put(struct arrows *a, uint64_t base, struct bytes *to, size_t most, struct out *o);
+void arrows_put(struct arrows *a, uint64_t base, const bool *shown, struct bytes *to, size_t most, struct out *o);
 void arrows_free(struct arrows *a);

@@ -6,6 +6,21 @@ static bool ends_line(const char *text, size_t left)
 	return left >= 3 && !memcmp(text, "\xe2\x80", 2) && ((unsigned char)text[2] & 0xfe) == 0xa8;
 }
 
+static bool is_of_html(char c)
+{
+	return c == '<' || c == '>' || c == '&';
+}
+
+size_t block_text_size(const char *text, size_t length)
+{
+	size_t size = 2;
+
+	for (size_t i = 0; i < length; i++)
+		size += is_of_html(text[i]) || (unsigned char)text[i] < ' ' || ends_line(text + i, length - i) ? 6 : text[i] == '"' || text[i] == '\\' ? 2
+																		       : 1;
+	return size;
+}
+
 void block_put_json(struct out *o, const char *json, size_t size)
 {
 	static const char digits[] = "0123456789abcdef";
@@ -14,7 +29,7 @@ void block_put_json(struct out *o, const char *json, size_t size)
 	for (size_t i = 0; i < size; i++) {
 		bool line = ends_line(json + i, size - i);
 
-		if (!line && json[i] != '<' && json[i] != '>' && json[i] != '&')
+		if (!line && !is_of_html(json[i]))
 			continue;
 		out_bytes(o, json + from, i - from);
 		if (line) {

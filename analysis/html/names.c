@@ -2,10 +2,12 @@
 
 #include <stdlib.h>
 
+#include "analysis/html/blocks.h"
 #include "analysis/util/alloc.h"
 
 #define TITLES_MOST    (2u << 20)
 #define ARGUMENTS_MOST (3u << 19)
+#define KINDS_MOST     65536 /* about 20 bytes each */
 
 static uint64_t hash_of(const char *text, size_t length)
 {
@@ -28,14 +30,14 @@ static size_t length_of(const char *text)
 	return length;
 }
 
-static uint32_t add(struct texts *t, uint64_t hash, const char *text, size_t length)
+static uint32_t add(struct texts *t, uint64_t hash, const char *text, size_t length, size_t size)
 {
 	if (t->count == t->capacity) {
 		t->capacity = t->capacity ? 2 * t->capacity : 256;
 		t->list = alloc_grow(t->list, t->capacity, sizeof(*t->list));
 	}
 	t->list[t->count] = alloc_text(text, length);
-	t->bytes += length + 3;
+	t->bytes += size;
 	*(uint32_t *)table_put(&t->by_hash, hash) = (uint32_t)t->count;
 	return (uint32_t)t->count++;
 }
@@ -45,14 +47,16 @@ static uint32_t number_of(struct texts *t, const char *text)
 	size_t length = length_of(text);
 	uint64_t hash = hash_of(text, length);
 	const uint32_t *found;
+	size_t size;
 
 	while ((found = table_find(&t->by_hash, hash))) {
 		if (!strncmp(t->list[*found], text, length) && !t->list[*found][length])
 			return *found;
 		hash++;
 	}
-	if (t->bytes + length <= t->most)
-		return add(t, hash, text, length);
+	size = block_text_size(text, length) + 1;
+	if (t->bytes + size <= t->most)
+		return add(t, hash, text, length, size);
 	t->over++;
 	return 0;
 }
@@ -67,8 +71,15 @@ void names_init(struct names *n)
 uint32_t names_kind(struct names *n, const char *title, const char *category, const char *arguments)
 {
 	uint32_t numbers[] = { number_of(&n->titles, title), number_of(&n->titles, category), number_of(&n->arguments, arguments) };
-	struct kind *known = table_put(&n->kinds, (uint64_t)numbers[0] << 42 ^ (uint64_t)numbers[1] << 21 ^ numbers[2]);
+	uint64_t key = (uint64_t)numbers[0] << 42 ^ (uint64_t)numbers[1] << 21 ^ numbers[2];
+	struct kind *known;
 
+	if (n->kinds.count >= KINDS_MOST && !table_find(&n->kinds, key)) {
+		n->arguments.over++;
+		memset(numbers, 0, sizeof(numbers));
+		key = 0;
+	}
+	known = table_put(&n->kinds, key);
 	known->title = numbers[0];
 	known->category = numbers[1];
 	known->arguments = numbers[2];

@@ -10,9 +10,9 @@
 struct texts {
 	struct table by_hash; /* uint32_t number */
 	char **list;
-	size_t count, capacity, bytes;
-	size_t most;   /* bytes; beyond, a text is the first one, "" */
-	uint64_t over; /* such */
+	size_t count, capacity, bytes; /* bytes: that the page has of them */
+	size_t most;		       /* beyond, a text is the first one, "" */
+	uint64_t over;		       /* such */
 };
 
 struct kind {

@@ -2,10 +2,9 @@
 #pragma once
 #include "analysis/report/reports.h"
 
-#define STEPS_MOST 150000 /* of all ranks; beyond, each has its first ones */
-
 /*
+ * So many of all ranks at most; beyond, each has its first ones.
  * {"columns":[..],"ranks":[{"rank":..,"pid":..,"host":..,"group":..,"steps":[[..],..]},..],"left_out":..}: the figures of `report --format json`;
  * begins less base, ns.
  */
-void step_matrix_json(struct out *o, const struct reports *all, uint64_t base);
+void step_matrix_json(struct out *o, const struct reports *all, uint64_t base, size_t most);

@@ -15,6 +15,8 @@ struct level {
 };
 
 struct written {
+	size_t processes;		/* the first ones; */
+	bool *shown;			/* by row: it is of these */
 	struct level (*levels)[LEVELS]; /* by row; size 0: there is none */
 	uint64_t resolutions[LEVELS];
 	size_t count;
@@ -60,6 +62,8 @@ static void encode_all(struct events *e, struct written *w, struct bytes *bytes)
 		w->resolutions[w->count] = resolution;
 	w->levels = alloc_zero(e->rows.count + 1, sizeof(*w->levels));
 	for (size_t i = 0; i < e->rows.count; i++) {
+		if (!w->shown[i])
+			continue;
 		row_sort(events_row(e, i));
 		encode_row(e, events_row(e, i), w->levels[i], w, bytes);
 	}
@@ -75,6 +79,20 @@ static void encode_within(struct events *e, size_t most, struct written *w, stru
 			return;
 		free(w->levels);
 		events_merge(e, e->resolution ? LEVEL_STEP * e->resolution : LEVEL_FIRST);
+	}
+}
+
+static void choose_rows(const struct events *e, struct written *w)
+{
+	w->shown = alloc_zero(e->rows.count + 1, sizeof(*w->shown));
+	for (size_t i = 0; i < e->lanes.count; i++) {
+		const struct page_lane *lane = table_item(&e->lanes, i);
+		const struct page_process *p = table_find(&e->processes, lane->process);
+
+		if (p && p < (const struct page_process *)table_item(&e->processes, w->processes))
+			for (size_t k = 0; k < DEPTH_MOST; k++)
+				if (lane->rows[k])
+					w->shown[lane->rows[k] - 1] = true;
 	}
 }
 
@@ -183,24 +201,27 @@ static void put_head(struct out *o, const struct events *e, const struct written
 
 size_t timeline_block_json_size(const struct events *e)
 {
-	return e->names.titles.bytes + e->names.arguments.bytes + e->names.kinds.count * 12 + e->lanes.count * 60 + e->rows.count * 60 + e->curves.count * 80 + e->processes.count * 120;
+	return 1000 + e->names.titles.bytes + e->names.arguments.bytes + e->names.kinds.count * 16 + e->lanes.count * 60 + e->rows.count * 100 + e->curves.count * 90 + e->processes.count * 150;
 }
 
-void timeline_block_put(struct events *e, size_t most, struct out *json, struct bytes *bytes)
+void timeline_block_put(struct events *e, size_t processes, size_t most, struct out *json, struct bytes *bytes)
 {
 	size_t for_arrows = e->arrows.count * 4 < most / 4 ? e->arrows.count * 4 : most / 4;
-	struct written w = { 0 };
+	struct written w = { .processes = processes };
 
+	choose_rows(e, &w);
 	names_order(&e->names);
 	encode_within(e, most - for_arrows, &w, bytes);
 	put_head(json, e, &w);
 	out_text(json, ",\"processes\":[");
-	for (size_t i = 0; i < e->processes.count; i++)
+	for (size_t i = 0; i < processes; i++)
 		put_process(json, e, i, &w, bytes);
 	out_text(json, "],\"arrows\":[");
-	arrows_put(&e->arrows, e->first, bytes, bytes->count < most ? most - bytes->count : 0, json);
+	arrows_put(&e->arrows, e->first, w.shown, bytes, bytes->count < most ? most - bytes->count : 0, json);
 	out_char(json, ']');
 	out_json_number(json, "arrows_left_out", e->arrows.left_out);
+	out_json_number(json, "processes_left_out", e->processes.count - processes);
 	out_text(json, "}\n");
+	free(w.shown);
 	free(w.levels);
 }

@@ -8,5 +8,5 @@
 /* Bytes of that JSON, about. */
 size_t timeline_block_json_size(const struct events *e);
 
-/* Slices get coarser until all fits into so many bytes. */
-void timeline_block_put(struct events *e, size_t most, struct out *json, struct bytes *bytes);
+/* Of the first processes. Slices get coarser until all fits into so many bytes, if it can. */
+void timeline_block_put(struct events *e, size_t processes, size_t most, struct out *json, struct bytes *bytes);

@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,18 +16,16 @@
 #include <unistd.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/view/clients.h"
 #include "analysis/view/ui_folder.h"
 #include "analysis/view/http.h"
 
-#define CLIENTS_MOST 64
-#define WAIT	     20 /* s: for a client that says nothing, or takes nothing */
+#define WAIT 20 /* s: for a client that takes nothing */
 
-struct client {
+struct visit {
 	const struct server *server;
-	int fd;
+	struct client client;
 };
-
-static _Atomic unsigned int clients;
 
 /* ---- answers ---- */
 
@@ -140,58 +137,61 @@ static void answer(const struct server *s, int fd, const char *text)
 
 /* ---- who asks ---- */
 
-static void *serve(void *context)
+/* A request, with a NUL behind, or as much of it as came. Returns its size. */
+static size_t read_request(const struct client *c, char *text)
 {
-	struct client *c = context;
-	char text[HTTP_MOST + 1];
 	size_t used = 0;
-	ssize_t n = 1;
+	ssize_t n;
 
 	*text = '\0';
-	while (!http_is_whole(text) && used < HTTP_MOST && (n = recv(c->fd, text + used, HTTP_MOST - used, 0)) > 0) {
+	while (!http_is_whole(text) && used < HTTP_MOST && (n = client_read(c, text + used, HTTP_MOST - used)) > 0) {
 		used += (size_t)n;
 		text[used] = '\0';
 	}
-	if (http_is_whole(text))
-		answer(c->server, c->fd, text);
-	else if (used == HTTP_MOST)
+	return used;
+}
+
+static void *serve(void *context)
+{
+	struct visit *v = context;
+	struct client *c = &v->client;
+	char text[HTTP_MOST + 1];
+	size_t used = read_request(c, text);
+	bool whole = http_is_whole(text), long_one = !whole && used == HTTP_MOST;
+	ssize_t n;
+
+	if (whole && client_has_asked(c))
+		answer(v->server, c->fd, text);
+	else if (long_one)
 		refuse(c->fd, 400);
 	shutdown(c->fd, SHUT_WR);
-	if (used == HTTP_MOST) /* closed with something unread, the answer would be lost, too */
-		while (used < 8 * HTTP_MOST && (n = recv(c->fd, text, HTTP_MOST, 0)) > 0)
+	if (long_one) /* closed with something unread, the answer would be lost, too */
+		while (used < 8 * HTTP_MOST && (n = client_read(c, text, HTTP_MOST)) > 0)
 			used += (size_t)n;
-	close(c->fd);
-	free(c);
-	clients--;
+	client_leave(c);
+	free(v);
 	return NULL;
 }
 
 /* A thread each: browsers open connections ahead of need, and say nothing on them. */
-static void take_client(struct server *s)
+static void take_client(const struct server *s)
 {
 	const struct timeval wait = { .tv_sec = WAIT };
 	int fd = accept4(s->fd, NULL, NULL, SOCK_CLOEXEC);
-	struct client *c;
+	struct visit *v;
 	pthread_t thread;
 
 	if (fd < 0)
 		return;
-	if (clients >= CLIENTS_MOST) {
-		close(fd);
-		return;
-	}
-	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
 	setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &wait, sizeof(wait));
-	c = alloc_zero(1, sizeof(*c));
-	*c = (struct client){ s, fd };
-	clients++;
-	if (!pthread_create(&thread, NULL, serve, c)) {
+	v = alloc_zero(1, sizeof(*v));
+	v->server = s;
+	if (client_join(&v->client, fd, s->patience) && !pthread_create(&thread, NULL, serve, v)) {
 		pthread_detach(thread);
 		return;
 	}
-	clients--;
-	close(fd);
-	free(c);
+	client_leave(&v->client);
+	free(v);
 }
 
 static int make_token(char *token)

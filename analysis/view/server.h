@@ -23,7 +23,8 @@ struct server {
 	char token[SERVER_TOKEN + 1];
 	const struct served *list;
 	size_t count;
-	const char *folder; /* what it has is below ui/; NULL: nothing is */
+	unsigned int patience; /* ms: until a request must be whole */
+	const char *folder;    /* what it has is below ui/; NULL: nothing is */
 };
 
 /* On this port, or on any (0). -1 and errno: it cannot be. */

@@ -1,17 +1,25 @@
 /* check_page.c - what a page is made of, and what the server that shows one refuses. */
+#include <arpa/inet.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "analysis/html/arrows.h"
 #include "analysis/html/blocks.h"
 #include "analysis/html/curves.h"
 #include "analysis/html/rows.h"
 #include "analysis/html/step_matrix.h"
+#include "analysis/html/timeline_block.h"
 #include "analysis/report/step_rows.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/memory_out.h"
 #include "analysis/util/sha256.h"
 #include "analysis/view/http.h"
+#include "analysis/view/server.h"
 #include "tests/lib/unit.h"
 
 static const char *hash_of(const char *text, size_t size)
@@ -148,7 +156,7 @@ START_TEST(an_arrow_has_two_ends_or_is_none)
 	arrows_take(&a, 8, true, 2, 140);
 	arrows_take(&a, 7, false, 0, 110);
 	arrows_take(&a, 9, false, 0, 120);
-	arrows_put(&a, 100, &bytes, 1000, &m->out);
+	arrows_put(&a, 100, NULL, &bytes, 1000, &m->out);
 	ck_assert(memory_out_read(m));
 	ck_assert_str_eq(block(block_put_json, m->text, m->size), "[0,2,0,1]");
 	ck_assert_uint_eq(bytes.count, 2);
@@ -159,17 +167,82 @@ START_TEST(an_arrow_has_two_ends_or_is_none)
 }
 END_TEST
 
+START_TEST(names_take_no_more_of_a_page_than_they_may_and_others_are_counted)
+{
+	static const char *const arguments[] = { "", "a: 1", "a: 2", "a: 3" };
+	struct memory_out *json = memory_out_open(), *page = memory_out_open();
+	struct names n;
+	char name[400];
+
+	names_init(&n);
+	for (int i = 0; i < 100000; i++) {
+		snprintf(name, sizeof(name), "%d", i / 4);
+		names_kind(&n, name, "", arguments[i % 4]);
+	}
+	ck_assert_uint_eq(n.arguments.over, 100000 - n.kinds.count + 1); /* one more kind is that of all these */
+	for (int i = 0; i < 6000; i++) {
+		snprintf(name, sizeof(name), "%0300d", i);
+		memset(name, '<', 290);
+		names_kind(&n, name, "", "");
+	}
+	ck_assert_uint_gt(n.titles.over, 0);
+	names_json(&json->out, &n);
+	ck_assert(memory_out_read(json));
+	block_put_json(&page->out, json->text, json->size);
+	ck_assert(memory_out_read(page));
+	ck_assert_uint_gt(page->size, 2 << 20);
+	ck_assert_uint_lt(page->size, 3 << 20);
+	names_free(&n);
+	memory_out_close(json);
+	memory_out_close(page);
+}
+END_TEST
+
+START_TEST(a_time_line_may_be_of_the_first_processes)
+{
+	struct events e = { .processes = TABLE(struct page_process), .lanes = TABLE(struct page_lane), .curves = TABLE(struct curve), .rows = TABLE(struct row), .first = 100, .last = 200 };
+	static const char end[] = "],\"arrows\":[],\"arrows_left_out\":0,\"processes_left_out\":1}\n";
+	struct memory_out *m = memory_out_open();
+	struct bytes bytes = { 0 };
+
+	names_init(&e.names);
+	for (uint32_t i = 0; i < 2; i++) {
+		struct page_lane *lane = table_put(&e.lanes, 7 + i);
+
+		table_put(&e.processes, 3 + i);
+		table_put(&e.rows, 1 + i);
+		lane->process = 3 + i;
+		lane->rows[0] = 1 + i;
+		row_push(events_row(&e, i), &(struct slice){ .begin = 100, .length = 10, .kind = names_kind(&e.names, "a", "", "") }, 0);
+		arrows_take(&e.arrows, 1, i, i, 100);
+	}
+	timeline_block_put(&e, 1, 1000, &m->out, &bytes);
+	ck_assert(memory_out_read(m));
+	ck_assert_uint_eq(bytes.count, 3);
+	ck_assert_mem_eq(m->text + m->size - strlen(end), end, strlen(end));
+	memory_out_close(m);
+	free(bytes.data);
+	free(events_row(&e, 0)->list);
+	free(events_row(&e, 1)->list);
+	table_free(&e.processes);
+	table_free(&e.lanes);
+	table_free(&e.rows);
+	names_free(&e.names);
+	arrows_free(&e.arrows);
+}
+END_TEST
+
 START_TEST(steps_that_find_no_room_are_counted)
 {
-	const size_t count = STEPS_MOST + 6;
+	const size_t most = 1000, count = most + 6;
 	struct report r = { .step_count = count, .steps = alloc_zero(count, sizeof(*r.steps)) };
 	struct memory_out *m = memory_out_open();
-	static const char end[] = "]}],\"left_out\":4}\n";
+	static const char end[] = "]}],\"left_out\":5}\n";
 
 	for (size_t i = 0; i < count; i++)
 		r.steps[i].step = (int64_t)i;
 	r.steps[count - 1].step = STEP_NULL; /* it is none */
-	step_matrix_json(&m->out, &(struct reports){ 1, &r }, 0);
+	step_matrix_json(&m->out, &(struct reports){ 1, &r }, 0, most);
 	ck_assert(memory_out_read(m));
 	ck_assert_mem_eq(m->text + m->size - strlen(end), end, strlen(end));
 	memory_out_close(m);
@@ -227,6 +300,40 @@ START_TEST(paths_lead_nowhere_else)
 }
 END_TEST
 
+static void *run_server(void *s)
+{
+	server_run(s);
+	return NULL;
+}
+
+static int connect_to(const struct server *s)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(s->port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_STREAM, 0);
+
+	ck_assert_int_eq(connect(fd, (struct sockaddr *)&at, sizeof(at)), 0);
+	return fd;
+}
+
+START_TEST(a_request_has_so_long_in_all_however_often_a_byte_comes)
+{
+	static struct server s = { .patience = 50 };
+	struct pollfd client = { .events = POLLIN };
+	pthread_t thread;
+	size_t sent = 0;
+
+	ck_assert_int_eq(server_open(&s, 0), 0);
+	ck_assert_int_eq(pthread_create(&thread, NULL, run_server, &s), 0);
+	client.fd = connect_to(&s);
+	for (; sent < HTTP_MOST && !client.revents; sent++, poll(&client, 1, 5))
+		send(client.fd, "a", 1, MSG_NOSIGNAL);
+	ck_assert_uint_lt(sent, HTTP_MOST);
+	close(client.fd);
+	pthread_kill(thread, SIGTERM);
+	pthread_join(thread, NULL);
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("page");
@@ -239,9 +346,12 @@ int main(void)
 	tcase_add_test(t, slices_that_come_late_find_their_place);
 	tcase_add_test(t, a_curve_keeps_its_highest_and_lowest_points);
 	tcase_add_test(t, an_arrow_has_two_ends_or_is_none);
+	tcase_add_test(t, names_take_no_more_of_a_page_than_they_may_and_others_are_counted);
+	tcase_add_test(t, a_time_line_may_be_of_the_first_processes);
 	tcase_add_test(t, steps_that_find_no_room_are_counted);
 	tcase_add_test(t, this_machine_is_asked_by_its_own_name);
 	tcase_add_test(t, a_version_ends_its_line);
 	tcase_add_test(t, paths_lead_nowhere_else);
+	tcase_add_test(t, a_request_has_so_long_in_all_however_often_a_byte_comes);
 	return unit_run("page", t);
 }

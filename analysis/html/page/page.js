@@ -1,13 +1,13 @@
 /* page.js - puts the page together. */
 function runTitle() {
 	const first = report.ranks[0];
-	const name = first ? first.command || "a run on " + first.host : "nothing was recorded";
+	const name = first ? first.command || "a run on " + first.host : steps.ranks.length ? "a run on " + steps.ranks[0].host : "nothing was recorded";
 	get("title").textContent = plain(name, 300);
 	document.title = "ranktrace: " + plain(name, 60);
 	const sum = name => report.ranks.reduce((all, r) => all + (r.events?.[name] ?? 0), 0);
 	const begun = first?.run_started_ns ? new Date(Number(first.run_started_ns) / 1e6).toISOString().replace("T", " ").slice(0, 19) + " UTC" : "";
 	const whole = report.ranks.length === steps.ranks.length;
-	get("subtitle").textContent = [begun, plural(steps.ranks.length, "process").replace("processs", "processes"), plain(first?.host ?? ""),
+	get("subtitle").textContent = [begun, plural(steps.ranks.length, "process").replace("processs", "processes"), plain(steps.ranks[0]?.host ?? ""),
 		whole ? number(sum("kept")) + " of " + number(sum("called")) + " calls kept" : "", plural(timeline.slices, "slice")].filter(text => text).join(" · ");
 }
 
@@ -19,13 +19,19 @@ function noticeTexts() {
 			list.push(rankTitle({ rank: r.rank, pid: r.pid, group: r.worker_group }) + ": something is missing (" + number(r.events.dropped) + " calls dropped); see Losses among its tables.");
 	if (timeline.resolution_ns)
 		list.push("Of " + number(timeline.slices) + " slices " + number(timeline.held) + " are drawn by themselves: those shorter than " + duration(timeline.resolution_ns) + " that stand next to each other are one here. Name --steps or --ranks to see them all.");
+	if (timeline.processes_left_out)
+		list.push("The time line is of the first " + number(processes.length) + " of " + number(processes.length + timeline.processes_left_out) + " processes and devices: name others with --ranks.");
 	if (timeline.arrows_left_out)
 		list.push(number(timeline.arrows_left_out) + " arrows from calls to work of the device are left out.");
 	if (timeline.without_title || timeline.without_arguments)
 		list.push(number(timeline.without_title + timeline.without_arguments) + " slices have no name or arguments here: there are too many different ones.");
 	if (steps.left_out)
 		list.push(number(steps.left_out) + " steps are left out, of each rank those behind its first " + number(Math.max(...steps.ranks.map(r => r.steps.length))) + ": name others with --steps.");
-	if (report.ranks.length < steps.ranks.length)
+	if (why.left_out)
+		list.push("There is no room for why steps were slow: ranktrace why says it.");
+	if (!report.ranks.length && steps.ranks.length)
+		list.push("There is no room for tables: ranktrace report has them.");
+	else if (report.ranks.length < steps.ranks.length)
 		list.push("Tables are of the first " + number(report.ranks.length) + " of " + number(steps.ranks.length) + " processes; steps are of all.");
 	return list;
 }

@@ -128,7 +128,7 @@ function showTables() {
 	const process = report.ranks[chosen.rank], rank = steps.ranks[chosen.rank];
 	tables.shown = [...(process ? tablesOf(process) : []), ...allStepsTable()];
 	get("list").replaceChildren(...tables.shown.map(table => table.block));
-	get("tables-of").textContent = !rank ? "" : process ? plain(rankTitle(rank)) + " on " + plain(rank.host) : "of " + plain(rankTitle(rank)) + " the page has the steps alone; ranktrace report --ranks tells the rest";
+	get("tables-of").textContent = !rank ? "" : process ? plain(rankTitle(rank)) + " on " + plain(rank.host ?? "an unknown host") : "of " + plain(rankTitle(rank)) + " the page has the steps alone; ranktrace report --ranks tells the rest";
 }
 
 function startTables() {

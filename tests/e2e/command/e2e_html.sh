@@ -41,6 +41,12 @@ holds in_a_file_of_20_mib_at_most test "$(wc -c <large.html)" -le $((20 << 20))
 holds hundreds_of_ranks_have_all_their_steps /usr/bin/python3 "$page/read_page.py" ranks.html "$tool" ranks
 equal and_as_many_tables_as_there_is_room_for "$(asked ranks.html '100 < len(page.json("report")["ranks"]) < len(page.json("steps")["ranks"])')" True
 
+# A letter that takes six in the page counts as six.
+mkdir wide
+"$made" wide 3 $(for kernel in matmul norm relu add adam; do echo "called:$kernel:$(printf '%060000d' 0 | tr 0 '<')"; done)
+"$tool" html -o wide.html wide
+equal what_has_no_room_is_left_out_by_what_it_takes_there "$(asked wide.html '[len(page.json(name)["ranks"]) for name in ("report", "steps")], len(page.html.blocks["data-report"]) < 2 << 20')" '([1, 2], True)'
+
 status=0
 /usr/bin/python3 "$page/click_page.py" made.html >clicks 2>&1 || status=$?
 if [ $status -eq 77 ]; then cat clicks; else holds a_browser_finds_its_way sh -c 'cat clicks; exit $1' - $status; fi

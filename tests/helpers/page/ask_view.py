@@ -67,8 +67,11 @@ def checks(v):
     yield "a_folder_with_the_perfetto_ui_is_served", (v.ask(files)[2], v.ask(files + "index.html")[1]["Content-Type"]) == (b"the ui\n", "text/html; charset=utf-8")
     up = [files + p for p in ("../" + os.path.basename(outside), "a/../../" + os.path.basename(outside), "%2e%2e/" + os.path.basename(outside), "..%2f", "/etc/passwd", "link", ".hidden", "", "none")]
     yield "nothing_outside_of_it_is", [v.status(p) for p in up] == [404] * 7 + [200, 404]
-    busy = [socket.create_connection(("127.0.0.1", int(v.port))) for _ in range(20)]
-    yield "who_says_nothing_keeps_nobody_waiting", v.status(page) == 200
+    busy = [socket.create_connection(("127.0.0.1", int(v.port)), timeout=60) for _ in range(70)]
+    for s in busy[6:]:
+        s.send(b"G")
+    yield "who_takes_all_places_and_asks_for_nothing_keeps_nobody_waiting", v.status(page) == 200
+    yield "but_makes_way_the_oldest_first", [s.recv(1) for s in busy[:7]] == [b""] * 7
     for s in busy:
         s.close()
     found = []
