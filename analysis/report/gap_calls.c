@@ -1,7 +1,6 @@
 #include "analysis/report/gap_calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/util/alloc.h"
 
@@ -20,27 +19,28 @@ static struct gap_thread *thread_of(struct gap_calls *c, uint32_t tid, uint32_t 
 	return t;
 }
 
-static void move_up(struct gap_thread *t)
+/* Every second stretch of so many has its place behind what there was. */
+static void grow(struct gap_thread *t)
 {
-	t->count -= t->first;
-	memmove(t->list, t->list + t->first, t->count * sizeof(*t->list));
-	t->first = t->next = t->found = 0;
+	size_t old = t->capacity;
+
+	t->capacity = old ? 2 * old : 256;
+	t->list = alloc_grow(t->list, t->capacity, sizeof(*t->list));
+	for (size_t i = t->first; i < t->end; i++)
+		if (i & old)
+			*gap_call_of(t, i) = t->list[i & (old - 1)];
 }
 
 static void make_room(struct gap_thread *t)
 {
-	if (t->count < t->capacity)
+	if (t->end - t->first < t->capacity)
 		return;
-	if (t->count >= CALLS_MAX && t->first < t->count / 2) {
-		t->first = t->count / 2;
-		t->forgotten = t->list[t->first - 1].end;
-	}
-	if (t->count && t->first >= t->count / 2) {
-		move_up(t);
+	if (t->capacity < CALLS_MAX) {
+		grow(t);
 		return;
 	}
-	t->capacity = t->capacity ? 2 * t->capacity : 256;
-	t->list = alloc_grow(t->list, t->capacity, sizeof(*t->list));
+	t->first += t->capacity / 2;
+	t->forgotten = gap_call_of(t, t->first - 1)->end;
 }
 
 void gap_calls_take(struct gap_calls *c, const struct trace_event *ev)
@@ -48,21 +48,21 @@ void gap_calls_take(struct gap_calls *c, const struct trace_event *ev)
 	struct gap_thread *t = thread_of(c, ev->tid, ev->ring);
 
 	/* What was made inside of it has returned before. */
-	while (t->count > t->first && t->list[t->count - 1].begin >= ev->begin_ns)
-		t->count--;
+	while (t->end > t->first && gap_call_of(t, t->end - 1)->begin >= ev->begin_ns)
+		t->end--;
 	make_room(t);
-	t->list[t->count++] = (struct gap_call){ ev->begin_ns, ev->begin_ns + ev->duration_ns, ev->slot, ev->name };
+	*gap_call_of(t, t->end++) = (struct gap_call){ ev->begin_ns, ev->begin_ns + ev->duration_ns, ev->slot, ev->name };
 }
 
 static bool wrote_before(const struct gap_thread *t, size_t call, uint32_t slot)
 {
-	return (int32_t)((uint32_t)t->list[call].slot - slot) < 0;
+	return (int32_t)((uint32_t)gap_call_of(t, call)->slot - slot) < 0;
 }
 
 /* The first that wrote there, or behind: mostly one of those behind the one that was found last. */
 static const struct gap_call *find(struct gap_thread *t, uint32_t slot)
 {
-	size_t low = t->first, high = t->count;
+	size_t low = t->first, high = t->end;
 
 	if (t->found > low && t->found < high && wrote_before(t, t->found - 1, slot)) {
 		low = t->found;
@@ -83,7 +83,7 @@ static const struct gap_call *find(struct gap_thread *t, uint32_t slot)
 			high = middle;
 	}
 	t->found = low;
-	return low < t->count ? &t->list[low] : NULL;
+	return low < t->end ? gap_call_of(t, low) : NULL;
 }
 
 const struct gap_call *gap_calls_at(const struct gap_calls *c, uint16_t ring, uint32_t slot, const struct gap_thread **thread)
@@ -104,7 +104,7 @@ void gap_calls_forget(struct gap_calls *c, uint64_t before)
 	for (size_t i = 0; i < c->threads.count; i++) {
 		struct gap_thread *t = table_item(&c->threads, i);
 
-		while (t->first < t->count && t->list[t->first].end <= before)
+		while (t->first < t->end && gap_call_of(t, t->first)->end <= before)
 			t->first++;
 	}
 }

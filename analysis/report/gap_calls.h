@@ -10,12 +10,18 @@ struct gap_call {
 /* What a thread wrote into one ring; if it goes on in another, that is another one of these. */
 struct gap_thread {
 	uint32_t tid, ring;
-	size_t first, count, capacity; /* those before the first are not asked for any more */
-	struct gap_call *list;	       /* by time; none overlaps the next */
-	size_t next;		       /* the first that may end behind the moment asked for last */
-	size_t found;		       /* that wrote the slot asked for last */
-	uint64_t forgotten;	       /* calls that ended until then are not all there */
+	size_t first, end;     /* the numbers of those that are kept: by time, and none overlaps the next */
+	struct gap_call *list; /* each at its number, */
+	size_t capacity;       /* modulo this power of two */
+	size_t next;	       /* the first that may end behind the moment asked for last */
+	size_t found;	       /* that wrote the slot asked for last */
+	uint64_t forgotten;    /* calls that ended until then are not all there */
 };
+
+static inline struct gap_call *gap_call_of(const struct gap_thread *t, size_t number)
+{
+	return &t->list[number & (t->capacity - 1)];
+}
 
 struct gap_calls {
 	struct table threads; /* struct gap_thread by thread and ring */

@@ -76,13 +76,13 @@ static void add(struct gap_reading *r, enum gap_kind kind, const char *name, uin
 	}
 }
 
-static struct gap_call *first_call(struct gap_thread *t, uint64_t ns)
+static size_t first_call(struct gap_thread *t, uint64_t ns)
 {
-	if (t->next < t->first || t->next > t->count || (t->next > t->first && t->list[t->next - 1].end > ns))
+	if (t->next < t->first || t->next > t->end || (t->next > t->first && gap_call_of(t, t->next - 1)->end > ns))
 		t->next = t->first;
-	while (t->next < t->count && t->list[t->next].end <= ns)
+	while (t->next < t->end && gap_call_of(t, t->next)->end <= ns)
 		t->next++;
-	return t->list + t->next;
+	return t->next;
 }
 
 /* By the thread's calls in the rings from this one on: what those of one leave free is for the next. */
@@ -97,9 +97,12 @@ static void split_by_calls(struct gap_reading *r, size_t from, uint64_t begin, u
 		return;
 	}
 	t = table_item(&r->calls.threads, from);
-	for (struct gap_call *c = first_call(t, begin); c < t->list + t->count && c->begin < end && begin < end; c++) {
+	for (size_t i = first_call(t, begin); i < t->end && begin < end; i++) {
+		const struct gap_call *c = gap_call_of(t, i);
 		uint64_t stop = c->end < end ? c->end : end;
 
+		if (c->begin >= end)
+			break;
 		if (c->begin > begin) {
 			split_by_calls(r, from + 1, begin, c->begin);
 			begin = c->begin;

@@ -9,6 +9,7 @@
 #include "analysis/report/dropped_steps.h"
 #include "analysis/report/step_rows.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/median.h"
 
 void memory_growth_add(struct memory_growth *g, int64_t step, int64_t bytes)
 {
@@ -99,7 +100,7 @@ static struct sum sum_of(const struct report *r, const struct memory_growth *g)
 	}
 	qsort(bytes, sum.steps, sizeof(*bytes), by_bytes);
 	if (sum.steps)
-		sum.median = bytes[(sum.steps - 1) / 2] + (bytes[sum.steps / 2] - bytes[(sum.steps - 1) / 2]) / 2;
+		sum.median = median_in_order(bytes, sum.steps, sizeof(*bytes));
 	free(bytes);
 	return sum;
 }

@@ -7,6 +7,7 @@
 #include "analysis/report/section.h"
 #include "analysis/report/whole_steps.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/median.h"
 
 #define SLOWEST	 5
 #define FORECAST 1000 /* steps */
@@ -67,9 +68,7 @@ static uint64_t percentile(const struct whole_steps *w, size_t percent)
 
 static uint64_t median(const struct whole_steps *w)
 {
-	uint64_t above = w->list[(w->count - 1) / 2].ns, below = w->list[w->count / 2].ns;
-
-	return below + (above - below) / 2;
+	return (uint64_t)median_in_order((const int64_t *)&w->list->ns, w->count, sizeof(*w->list));
 }
 
 static void put_slowest(struct out *o, const struct whole_steps *w)

@@ -5,6 +5,7 @@
 
 #include "analysis/report/columns.h"
 #include "analysis/util/alloc.h"
+#include "analysis/util/median.h"
 
 #define PARTS_MATTER 100 /* of the time of its steps */
 #define SHOWN	     10
@@ -55,7 +56,7 @@ static struct late_rank sum_up(const struct why_rank *rank, const struct table *
 	struct late_rank late = {
 		.rank = rank,
 		.last = count,
-		.median = list[(count - 1) / 2].ns + (list[count / 2].ns - list[(count - 1) / 2].ns) / 2,
+		.median = median_in_order(&list->ns, count, sizeof(*list)),
 		.worst = list[count - 1].ns,
 		.worst_step = list[count - 1].step,
 	};

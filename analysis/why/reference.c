@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/median.h"
 
 /* Steps of one rank that are alike are more like each other than those of two ranks. */
 static void add_own(struct reference *r, const struct why_rank *rank, const struct why_step *step)
@@ -93,7 +94,7 @@ static int64_t middle(int64_t *values, size_t count)
 	above = below = values[count / 2];
 	for (size_t i = 0; count % 2 == 0 && i < count / 2; i++)
 		below = i && values[i] < below ? below : values[i];
-	return below + (above - below) / 2;
+	return median_between(below, above);
 }
 
 struct spread reference_spread(int64_t *values, size_t count)

@@ -63,4 +63,7 @@ made timed1200 -s 1200 -d
 does_not_grow dump timed60 timed160
 does_not_grow "export --to chrome" timed160 timed400
 does_not_grow report timed600 timed1200 # calls are kept until a step is over: a million events after its last one
+
+# Calls, device times and spans of a million events: 80 MB, where calls twice as large took 111.
+holds the_report_of_a_step_that_is_not_over_keeps_few_bytes_an_event test "$(peak report "$tmp/timed600")" -le 92000
 finish
