@@ -10,7 +10,7 @@ asked() { PYTHONPATH=$page /usr/bin/python3 -Bc 'import sys; from read_page impo
 # A name that is all that a page could trip over, and one that is too long for any line.
 hostile=$(printf '</script><script>hacked=1</script> "\047<b onclick=x>&amp;\342\200\256 rtl \342\200\250 \327\251\327\234\001\033[31m <!-- ${x} \\u003c')
 mkdir made
-"$made" made 3 slow:matmul:9000000 "called:matmul:$hostile" called:norm:
+"$made" made 3 slow:matmul:9000000 "called:matmul:$hostile" called:norm: in:5:1 pause:30000000
 holds a_page_is_made "$tool" html -o made.html made
 holds its_data_are_those_of_report_why_and_export /usr/bin/python3 "$page/read_page.py" made.html "$tool" made
 holds and_so_are_those_of_a_real_program sh -c '"$1" html -o trainer.html "$2" && /usr/bin/python3 "$3" trainer.html "$1" "$2"' - \

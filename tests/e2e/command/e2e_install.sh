@@ -23,6 +23,17 @@ equal the_gates_of_torch_npu_are_found_beside_it "$("$tmp/link" --save-path "$tm
 	'lib/ranktrace/libranktrace-libmspti.so lib/ranktrace/libranktrace-libascend_kernel_hook.so '
 equal they_are_libraries_that_load "$(env LD_PRELOAD="$(echo "$tmp"/dest/opt/rt/lib/ranktrace/libranktrace-*.so | tr ' ' :)" true 2>&1)" ''
 
+# lacking: options that a command's --help has, and the man page has not below that command
+lacking() {
+	for command in $("$bin/ranktrace" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' | grep -v -x -e env -e supervise); do
+		sed -n "/^\.BR \"\{0,1\}$command[ \"]/,/^\.TP/{s/\\\\-/-/g;p;}" "$tmp/dest/opt/rt/share/man/man1/ranktrace.1" >page
+		for option in $("$bin/ranktrace" "$command" --help | sed -n 's/^ *\(-., \)\{0,1\}\(--[a-z][-a-z]*\).*/\2/p' | grep -v -x -e --help); do
+			grep -q -e "$option\b" page || echo "$command $option"
+		done
+	done
+}
+equal the_man_page_has_the_options_of_all_commands "$(lacking)" ''
+
 # ---- completion ----
 
 share=$tmp/dest/opt/rt/share

@@ -32,6 +32,9 @@ table kernels_of_two_ranks kernels lm
 table copies_have_rates_by_the_device copies lm
 table copies_without_device_times_have_none copies "$golden-ascend.rtrace"
 
+# ---- failed calls ----
+for trace in "$golden-ascend.rtrace" "$golden-made.rtrace"; do table "failed_calls_of_$(basename "$trace")" failures "$trace"; done
+
 # ---- from launch to start ----
 table starts_of_two_ranks launch_to_start lm
 table starts_on_two_streams launch_to_start "$golden-ascend.rtrace"

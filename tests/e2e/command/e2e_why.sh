@@ -7,4 +7,4 @@ seed=${SEED:-20}
 judged faults_are_named ./faulty --seed "$seed" --runs "${RUNS:-40}"
 judged and_none_where_none_was_made ./faulty --seed "$seed" --runs "${NONE:-10}" --none
 [ "$(uname -m)" != x86_64 ] || judged faults_on_opencl_are_named ./faulty_cl --opencl --seed "$seed" --runs $((${RUNS:-40} / 8))
-finish
+finish_judged

@@ -79,6 +79,13 @@ Last to collectives
  RANK     LAST       OF            LATE, MEDIAN         WORST
     1        1       12     8.3 %     17.002 ms     17.002 ms  step 5'
 equal json_has_them "$(answers)" '5 of 1: +17002000 idle=6010000 (certain) host_gap=5060000 (certain) copy=4000000 (certain) kernel_time=700000 (certain) kernel_count=500000 (certain) first_call=400000 (certain) allocation=300000 (certain) host_call=30000 (certain) unexplained=2000 (possible)'
+at() { "$tool" dump --format jsonl --ranks 1 "$@" run; }
+equal the_command_shows_what_was_under_way_then_and_nothing_else "$(at --at 1700000000021694000+900000)" "$(at | python3 -c 'import json, sys
+for line in sys.stdin:
+    e = json.loads(line)
+    if any(e[of + "begin_ns"] <= 1700000000022594000 and e[of + "begin_ns"] + e[of + "duration_ns"] >= 1700000000021694000 for of in ("", "device_") if of + "begin_ns" in e):
+        print(line, end="")')"
+equal which_are_few "$(at --at 1700000000021694000+900000 | wc -l) of $(at | wc -l)" '2 of 205'
 equal a_step_like_the_others_is_told_as_such "$(told --steps 7 --ranks 1 | head -n 1)" \
 	'Step 7 of rank 1 took 2.631 ms, 0.000 us (0 %) more than the median of 11 other whole steps of this rank; such steps differ by as much by themselves'
 equal and_is_none_of_those_that_stand_out "$(json '[(f["step"], f["rank"]) for f in f]')" '[(5, 1)]'

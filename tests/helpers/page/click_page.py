@@ -51,7 +51,14 @@ class Clicks:
         left = self.view()
         self.b.key("0")
         length = lambda v: v[1] - v[0]
-        return abs(length(near) / length(before) - 0.7) < 0.01 and right[0] > near[0] and left[0] < right[0] and self.view() == before
+        whole = self.view()
+        self.b.key("w")
+        self.b.key("w")
+        self.b.key("s")
+        out = self.view()
+        self.b.key("a")
+        return (abs(length(near) / length(before) - 0.7) < 0.01 and right[0] > near[0] and left[0] < right[0] and whole == before
+                and abs(length(out) / length(near) - 1) < 0.01 and self.view()[0] < out[0])
 
     def the_wheel_zooms_around_the_mouse(self):
         x, y, width = self.plot()
@@ -79,7 +86,8 @@ class Clicks:
     def search_counts_and_finds(self):
         titles = self.page.titles()
         wanted = sum(count for title, (count, _) in titles.items() if "relu" in title)
-        self.b.value("document.getElementById('search').focus()")
+        self.b.value(PLOT + ".focus()")
+        self.b.key("/")
         for letter in "relu":
             self.b.key(letter)
         self.b.until("document.getElementById('found').textContent")
@@ -89,6 +97,14 @@ class Clicks:
         self.b.key("Enter")
         second = self.view()[0]
         return wanted > 1 and told.startswith("%d slices, " % wanted) and first[0] == "relu" and "relu" in first[2] and second != first[1]
+
+    def f_zooms_to_the_slice(self):
+        self.b.value(PLOT + ".focus()")
+        self.b.key("0")
+        self.b.key("f")
+        begin, end = self.view()
+        lengths = [length for _, _, row in self.page.rows() for _, length, kind, *_ in self.page.level(row, 0) if self.page.timeline["titles"][self.page.timeline["kinds"][3 * kind]] == "relu"]
+        return min(lengths) <= end - begin < 10 * max(lengths)
 
     def arrows_lead_to_the_call_and_back(self):
         went = []
@@ -105,6 +121,25 @@ class Clicks:
             self.b.key(key)
             went.append(self.b.value("[%s.picked, document.querySelector('#slice dd').textContent.split(', ')[1]]" % LANES))
         return [place for _, place in went] == ["steps"] + 3 * ["thread 20"] + ["steps"] and went[1] == went[3] != went[2] and went[0][0].startswith("step ")
+
+    def is_at(self, rank, step):
+        """Is the chosen rank this one, and the step what is seen of the time line?"""
+        found = next(r for r in self.page.json("steps")["ranks"] if r["rank"] == rank)
+        _, begin, length, *_ = next(s for s in found["steps"] if s[0] == step)
+        seen = self.view()
+        return self.b.value("document.getElementById('rank').selectedOptions[0].textContent") == "rank %d" % rank and (
+            seen[0] <= begin and begin + length <= seen[1] and seen[1] - seen[0] < 1.1 * length)
+
+    def a_finding_leads_to_its_step(self):
+        finding = self.page.json("why")["findings"][0]
+        self.b.value("document.querySelector('#findings .link').click()")
+        self.b.frame()
+        return self.is_at(finding["rank"], finding["step"])
+
+    def a_rank_has_its_curve_of_memory(self):
+        told = self.b.value("[...document.querySelectorAll('#curves .curve')].map(c => [c.querySelector('b').textContent, c.querySelector('.quiet').textContent])")
+        peak = self.page.json("report")["ranks"][0]["memory"]["peak_bytes"]
+        return peak == 4096 and ["device memory", "at most 4.00 KiB"] in told or print(told)
 
     def figures_are_those_of_the_report(self):
         report = self.page.json("report")["ranks"][self.b.value("+document.getElementById('rank').value")]
@@ -127,7 +162,8 @@ class Clicks:
         return rows == ["adam"]
 
     def another_rank_has_its_own_tables(self):
-        self.b.value("(() => { const r = document.getElementById('rank'); r.value = '1'; r.dispatchEvent(new Event('change')); })()")
+        for rank in "01":
+            self.b.value("(() => { const r = document.getElementById('rank'); r.value = '%s'; r.dispatchEvent(new Event('change')); })()" % rank)
         same = self.figures_are_those_of_the_report()
         return same and self.b.value("document.getElementById('tables-of').textContent").startswith("rank 1")
 
@@ -160,7 +196,7 @@ class Clicks:
         return not self.b.errors or print(self.b.errors[:3])
 
 
-CHECKS = [name for name in vars(Clicks) if "_" in name and not name.startswith("__")]
+CHECKS = [name for name in vars(Clicks) if "_" in name and not name.startswith(("__", "is_"))]
 
 
 def in_a_frame(b, path):
@@ -175,6 +211,14 @@ def in_a_frame(b, path):
     return False
 
 
+def at_its_address(b, path, page):
+    """Opened at a step of a rank, in dark."""
+    b.visit(pathlib.Path(path).resolve().as_uri() + "#rank=1&step=4&theme=dark")
+    b.until("document.documentElement.dataset.ready")
+    b.frame()
+    return Clicks(b, page).is_at(1, 4) and b.value("document.documentElement.dataset.theme") == "dark"
+
+
 def visit(b, path):
     b.visit(pathlib.Path(path).resolve().as_uri())
     b.until("document.documentElement.dataset.ready")
@@ -182,6 +226,7 @@ def visit(b, path):
     clicks = Clicks(b, Page(path))
     results = [(name, bool(getattr(clicks, name)())) for name in CHECKS]
     results.append(("it_works_in_a_notebooks_frame", in_a_frame(b, path) and not b.errors))
+    results.append(("its_address_opens_it_at_a_step", at_its_address(b, path, clicks.page) and not b.errors))
     return results
 
 

@@ -114,7 +114,8 @@ def kernels():
         assert {(k["name"], k["kind"]) for k in rank["kernels"]} == set(found) and len(found) == rank["kernel_names"], rank["kernels"]
         for k in rank["kernels"]:
             of = found[k["name"], k["kind"]]
-            assert k["count"] == len(of), k
+            sums = sums_of(of)
+            assert {key: k[key] for key in sums} == sums, (k, sums)
             check_percentiles(k, times_of(of), k["name"])
             share = share_of(of, k["kind"], calls)
             assert k.get("share") == share or abs(k["share"] - share) < 1e-6, (k, share)
@@ -122,10 +123,13 @@ def kernels():
     found = groups(calls, kernel_of)
     lines = section("Top kernels")
     assert len(lines) == len(found), lines
+    partly = partly_timed(map(sums_of, found.values()))
     for (name, kind), of in found.items():
         line = next(line for line in lines if f" {kind} " in line and line.rstrip().endswith(" " + name))
         share = share_of(of, kind, calls)
-        assert line.split()[0] == str(len(of)) and ("%.1f %%" % (100 * share) if share is not None else "-  " + kind) in line, (line, share)
+        sums = columns_of(sums_of(of), partly)
+        assert " ".join(line.split()).startswith(sums + " "), (line, sums)
+        assert ("%.1f %%" % (100 * share) if share is not None else "-  " + kind) in line, (line, share)
         if len(times_of(of)) <= EXACT:
             assert line.split(kind)[0].split()[-6:-2] == f"{traces.shown(median(times_of(of)))} {traces.shown(p99(times_of(of)))}".split() or share is None, line
 
@@ -149,20 +153,27 @@ def direction_of(e):
     return "fill" if e["kind"] == "fill" else e.get("direction") or "unknown"
 
 
+def bytes_of(of):
+    return sum(e.get("bytes", 0) for e in of)
+
+
 def copies():
     for rank in ranks:
         found = groups(filter(is_copy, of_rank(rank)), direction_of)
         rows = {**rank["copies"], **({"fill": rank["fills"]} if rank["fills"]["count"] else {})}
         assert set(rows) == set(found), rows
         for name, row in rows.items():
-            rate = rate_of(found[name])
-            assert row["count"] == len(found[name]) and row.get("gb_per_s_by") == (rate and rate[1]), (row, rate)
+            rate, sums = rate_of(found[name]), {**sums_of(found[name]), "bytes": bytes_of(found[name])}
+            assert {key: row[key] for key in sums} == sums, (row, sums)
+            assert row.get("gb_per_s_by") == (rate and rate[1]), (row, rate)
             assert not rate or abs(row["gb_per_s"] - rate[0]) < 1e-6, (row, rate)
     lines = {line.split()[0].replace("?", "unknown"): line for line in section("Copies")}
     found = groups(filter(is_copy, events), direction_of)
     assert set(lines) == set(found), lines
+    partly = partly_timed(map(sums_of, found.values()))
     for name, of in found.items():
-        rate = rate_of(of)
+        rate, (count, times) = rate_of(of), columns_of(sums_of(of), partly).split(" ", 1)
+        assert " ".join(lines[name].split()[1:]).startswith(f"{count} {size(bytes_of(of))} {times} "), (lines[name], times)
         assert lines[name].endswith(" %.3f%s" % (rate[0], " in the calls" if rate[1] == "host" else "") if rate else " -"), (lines[name], rate)
 
 
@@ -403,7 +414,7 @@ def collectives():
     of_all = {}
     for rank in ranks:
         found = groups([e for e in of_rank(rank) if e["kind"] == "collective" and did_work(e)], lambda e: tuple(e.get(key) for key in keys))
-        wanted = {key: {**sums_of(of), "bytes": sum(e.get("bytes", 0) for e in of)} for key, of in found.items()}
+        wanted = {key: {**sums_of(of), "bytes": bytes_of(of)} for key, of in found.items()}
         lines = check_rows("Collectives by group", rank["collectives"], wanted, keys, [])
         for key, sums in wanted.items():
             of_all.setdefault((key[0], key[1], key[2]), []).append(sums)
@@ -520,6 +531,20 @@ def matrix_products():
         assert words[:3] == [str(sum(row[key] for row in rows)) for key in ("calls", "counted", "timed")], line
 
 
+def failures():
+    for rank in ranks:
+        found = groups([e for e in of_rank(rank) if e["result"]], lambda e: (e["name"], e["result"]))
+        assert rank["failed"] == sum(map(len, found.values())) and {(row["name"], row["result"]) for row in rank["failures"]} == set(found), rank["failures"]
+        assert [row["count"] for row in rank["failures"]] == sorted((len(of) for of in found.values()), reverse=True), rank["failures"]
+        for row in rank["failures"]:
+            of = found[row["name"], row["result"]]
+            first = min(of, key=lambda e: e["begin_ns"])
+            assert (row["count"], row["first_ns"], row["first_step"]) == (len(of), first["begin_ns"], first["step"]), (row, first)
+            who, step = ("-" if n is None else n for n in (rank["rank"], first["step"]))
+            line = f"{len(of)} {who} {step} {row['result']} {row['name']} {row['meaning'] or '-'}"
+            assert line in [" ".join(said.split()) for said in section("Failed calls")], line
+
+
 MEMBERS = {"entry_points": ["host_times"], "operator_shapes": ["operators"], "allocators": ["pools"], "steps": ["steps", "outside_steps"],
            "copies": ["copies", "fills"], "ranges": ["ranges", "marks"], "losses": ["lost", "dropped_in"],
            **dict.fromkeys(("processes", "files", "time_sources", "unrecorded", "facts"), None)}
@@ -572,5 +597,5 @@ def as_csv():
         assert not got or list(got[0])[:3] == ["rank", "worker_group", "pid"], got[0]
 
 
-tables = (as_csv, collectives, copies, device_gaps, graphs, host_times, kernels, launch_to_start, matrix_products, memory, operator_shapes, ranges, stages, steps)
+tables = (as_csv, collectives, copies, device_gaps, failures, graphs, host_times, kernels, launch_to_start, matrix_products, memory, operator_shapes, ranges, stages, steps)
 {function.__name__: function for function in tables}[table]()
