@@ -114,6 +114,10 @@ void needed_by(const struct event *slots, size_t n)
 			hook = DEVICE_REF_HOOK(slots[i].arg);
 		if (names[hook] && !is_written(slots[i].key))
 			want(slots[i].key);
+		if (hook == CTRL_STACK) {
+			want(slots[i].key);
+			want(STACK_NATIVE(slots[i].arg));
+		}
 	}
 }
 
@@ -140,6 +144,12 @@ static void follow(const struct definition *d)
 
 		for (uint32_t i = 0; i < graph->names; i++)
 			want(kernels[i].name);
+	} else if (d->type == DEF_STACK) {
+		const struct def_stack *stack = body;
+		const struct def_frame *frames = (const void *)(stack + 1);
+
+		for (uint32_t i = 0; i < stack->frames; i++)
+			want(frames[i].of);
 	}
 }
 

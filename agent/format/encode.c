@@ -152,7 +152,7 @@ static inline bool speaks_of_the_slot_before(const struct event *ev)
 {
 	return ev->hook == CTRL_RESULT || ev->hook == CTRL_LONG || ev->hook == CTRL_ADDRESS ||
 	       ev->hook == CTRL_NESTED || ev->hook == CTRL_ITEMS || ev->hook == CTRL_CAPTURED ||
-	       ev->hook == CTRL_TOTALS;
+	       ev->hook == CTRL_TOTALS || ev->hook == CTRL_STACK;
 }
 
 /* Is there room for another slot, and if it may begin a chunk for all that may speak of it? */

@@ -197,7 +197,34 @@ enum control {
 				 * `stream` is the DEF_POOL id, and it speaks for itself */
 	CTRL_CAPTURED = 0xff0e, /* its stream was being captured: a graph keeps what the call gave it, which did not run */
 	CTRL_TOTALS = 0xff0f,	/* the allocator has handed out `key` bytes by now, and holds `arg` */
+	CTRL_STACK = 0xff10,	/* who asked for the call: DEF_STACK `key` of Python's frames, 0: none is known;
+				 * arg = STACK_ARG: the native one, and whose Python's is, or why there is none */
 };
+
+/*
+ * STACK_OF(symbol, word, text): whose frames of Python a call is told with, if DEF_STACK is not 0; else why there are none: text, behind a
+ * number of calls.
+ */
+#define STACKS_OF(STACK_OF)                                                                      \
+	STACK_OF(CALLER, "caller", "by threads that were not asked")                             \
+	STACK_OF(ASKED, "asked", "of a queue whose asking thread was not known")                 \
+	STACK_OF(BACKWARD, "backward", "of a backward pass that no thread had entered")          \
+	STACK_OF(NO_FRAMES, "no_frames", "by threads that run no Python")                        \
+	STACK_OF(IN_QUEUE, "in_queue", "by the thread of a framework's queue")                   \
+	STACK_OF(SEVERAL, "several", "of a backward pass while several threads were inside one") \
+	STACK_OF(TOO_EARLY, "too_early", "before Python's frames could be read")                 \
+	STACK_OF(NO_ROOM, "no_room", "for whose stacks there was no room")
+
+enum stack_of {
+#define STACK_OF(symbol, word, text) STACK_##symbol,
+	STACKS_OF(STACK_OF)
+#undef STACK_OF
+		STACK_OF_COUNT
+};
+
+#define STACK_ARG(native, of)	     ((uint64_t)(of) << 56 | ((uint64_t)(native) & ((1ull << 56) - 1)))
+#define STACK_NATIVE(arg)	     ((arg) & ((1ull << 56) - 1)) /* DEF_STACK id; 0: none */
+#define STACK_OF_ARG(arg)	     ((unsigned int)((arg) >> 56))
 
 /* Names an event by ring, entry point and slot position (low 32 bits). */
 #define DEVICE_REF(ring, hook, slot) ((uint64_t)(ring) << 48 | (uint64_t)(hook) << 32 | (uint32_t)(slot))

@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 #define TRACE_MAJOR  2
-#define TRACE_MINOR  5
+#define TRACE_MINOR  6
 #define TRACE_OLDEST 2 /* major version; what came before was never released */
 #define TRACE_SUFFIX ".rtrace"
 #define TRACE_PART   ".part" /* appended to the name until the clean end */
@@ -106,6 +106,10 @@ enum definition_type {
 
 	DEF_GRAPH = 20, /* id: the DEF_LAUNCH of a graph's launch; struct def_graph, then as many struct def_graph_kernel */
 
+	DEF_STACK = 21,	 /* id: stack number; struct def_stack, then its frames, innermost first */
+	DEF_CODE = 22,	 /* id: code number; struct def_code, name, file, table of lines */
+	DEF_MODULE = 23, /* id: module number; struct def_module, build id, path */
+
 	/* id: device number; a word: how its times are had */
 	DEF_TIME_SOURCE = 14,
 };
@@ -203,6 +207,47 @@ struct def_graph {
 struct def_graph_kernel {
 	uint64_t name; /* DEF_STRING id */
 	uint64_t nodes;
+};
+
+#define STACK_FRAMES 64 /* of one stack; more are counted as truncated only */
+enum stack_kind {
+	STACK_PYTHON, /* frames are of DEF_CODE */
+	STACK_NATIVE, /* of DEF_MODULE */
+};
+struct def_stack {
+	uint32_t frames; /* that follow */
+	uint8_t kind;	 /* enum stack_kind */
+	uint8_t truncated;
+	uint16_t reserved;
+};
+
+struct def_frame {
+	uint64_t of; /* DEF_CODE or DEF_MODULE id; 0: unknown */
+	uint64_t at; /* of code: the byte of its instruction; of a module: where the call returns to, from the module's base (the address itself if unknown) */
+};
+
+/* How a code object's table of lines is laid out. */
+enum line_table {
+	LINES_NONE,
+	LINES_3_8,  /* co_lnotab: to CPython 3.9 */
+	LINES_3_10, /* co_linetable of CPython 3.10 */
+	LINES_3_11, /* of 3.11 and later */
+};
+
+/* A function of Python. */
+struct def_code {
+	uint32_t first_line;
+	uint32_t lines; /* bytes of its table that follow name and file */
+	uint16_t name;	/* bytes, UTF-8: qualified from CPython 3.11 on */
+	uint16_t file;	/* bytes, UTF-8 */
+	uint8_t table;	/* enum line_table */
+	uint8_t cut;	/* the table is longer than that */
+	uint16_t reserved;
+};
+
+struct def_module {
+	uint32_t build_id; /* bytes; 0: it has none */
+	uint32_t reserved;
 };
 
 #define STEP_NULL	  INT64_MIN

@@ -35,6 +35,9 @@ static enum definitions_log log_of(uint16_t type)
 	case DEF_COLLECTIVE:
 	case DEF_MARKER:
 	case DEF_GRAPH:
+	case DEF_STACK:
+	case DEF_CODE:
+	case DEF_MODULE:
 		return LOG_NAMED;
 	default:
 		return LOG_LASTING;

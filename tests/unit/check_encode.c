@@ -34,7 +34,7 @@ START_TEST(random_slots_with_all_controls_come_back)
 		fill_randomly(3);
 		for (size_t i = 0; i < SLOTS; i++)
 			if (slots[i].hook >= CTRL_FIRST)
-				slots[i].hook = (uint16_t)(CTRL_FIRST + unit_random() % (CTRL_TOTALS + 1 - CTRL_FIRST));
+				slots[i].hook = (uint16_t)(CTRL_FIRST + unit_random() % (CTRL_STACK + 1 - CTRL_FIRST));
 		encode_all();
 		expect_all(SLOTS);
 	}
