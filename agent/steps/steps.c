@@ -11,11 +11,13 @@
 #include "agent/session/identity.h"
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
+#include "agent/stacks/stacks.h"
 #include "agent/steps/epochs.h"
 #include "agent/steps/progress.h"
 #include "agent/steps/python_calls.h"
 #include "agent/steps/python_optimizers.h"
 #include "agent/steps/python_shim.h"
+#include "agent/steps/python_stacks.h"
 #include "agent/steps/python_watches.h"
 #include "agent/steps/requests.h"
 #include "agent/steps/roles.h"
@@ -241,7 +243,9 @@ static void start_sources(bool heard)
 	}
 	watches_read_numbers();
 	watches_note();
-	if (optimizers_watched() || watches_any() || waits_for_queue())
+	if (python_stacks_wanted())
+		stacks_python_asked();
+	if (optimizers_watched() || watches_any() || waits_for_queue() || python_stacks_wanted())
 		shim_ask();
 }
 
