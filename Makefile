@@ -113,7 +113,7 @@ $(O)/bin/%.c.o: %.c
 
 TESTS_OUT := $(O)/tests
 CHECKS    := $(patsubst tests/unit/%.c,$(TESTS_OUT)/%,$(wildcard tests/unit/check_*.c))
-READERS    = $(TESTS_OUT)/bench/read $(TESTS_OUT)/bench/periods $(addprefix $(TESTS_OUT)/programs/,device_clock kernel_times made_run many_ranks schedule_states thread_order two_ranks verl_settings)
+READERS    = $(TESTS_OUT)/bench/read $(TESTS_OUT)/bench/periods $(addprefix $(TESTS_OUT)/programs/,code_lines device_clock kernel_times made_run many_ranks schedule_states thread_order two_ranks verl_settings)
 PROGRAMS   = $(TESTS_OUT)/trainers/lm_train $(TESTS_OUT)/libcount_layer.so $(TESTS_OUT)/bench/stream $(READERS)
 
 $(TESTS_OUT)/trainers/lm_train: $(wildcard tests/trainers/lm_*.[ch]) \

@@ -23,6 +23,7 @@ void defs_init(struct defs *d)
 	d->losses = TABLE(struct def_lost);
 	d->stages = TABLE(struct stage);
 	d->places = TABLE(struct step_place);
+	stacks_init(&d->stacks);
 }
 
 static const char *string_of(const struct defs *d, uint64_t id)
@@ -111,6 +112,7 @@ void defs_finish(struct defs *d)
 	}
 	for (size_t i = 0; i < d->places.count; i++)
 		finish_place(d, i);
+	stacks_finish(&d->stacks);
 }
 
 void defs_free(struct defs *d)
@@ -158,4 +160,5 @@ void defs_free(struct defs *d)
 	table_free(&d->streams);
 	table_free(&d->epochs);
 	table_free(&d->devices);
+	stacks_free(&d->stacks);
 }

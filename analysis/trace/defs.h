@@ -6,6 +6,7 @@
 
 #include "agent/format/event.h"
 #include "agent/format/trace_file.h"
+#include "analysis/trace/stacks.h"
 #include "analysis/trace/torch_npu_message.h"
 #include "analysis/util/key_values.h"
 #include "analysis/util/table.h"
@@ -104,6 +105,7 @@ struct defs {
 	struct table losses; /* struct def_lost */
 	struct table stages; /* struct stage */
 	struct table places; /* struct step_place by epoch */
+	struct stack_tables stacks;
 };
 
 void defs_init(struct defs *d);

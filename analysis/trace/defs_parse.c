@@ -287,6 +287,15 @@ static void take(struct defs *d, struct key_values *facts, const struct definiti
 	case DEF_TIME_SOURCE:
 		take_time_source(d, head->id, body, size);
 		break;
+	case DEF_STACK:
+		stacks_take_stack(&d->stacks, head->id, body, size);
+		break;
+	case DEF_CODE:
+		stacks_take_code(&d->stacks, head->id, body, size);
+		break;
+	case DEF_MODULE:
+		stacks_take_module(&d->stacks, head->id, body, size);
+		break;
 	case DEF_IDENTITY:
 		key_values_parse(facts, body, size);
 		break;

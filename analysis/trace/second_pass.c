@@ -125,7 +125,8 @@ static inline void take_event(struct cursor *c, const struct event *slot, uint64
 	ev->bytes = slot->arg & EVENT_BYTES;
 	ev->direction = known_direction(slot->arg);
 	ev->result = 0;
-	ev->nested = ev->captured = ev->has_totals = ev->nameless = false;
+	ev->stack = ev->native = NULL;
+	ev->nested = ev->captured = ev->has_totals = ev->nameless = ev->has_stack = ev->stack_lost = false;
 	take_meaning(ev, &c->process->defs, slot, hook);
 	ev->begin_ns = process_time(c->process, slot->begin);
 	c->ticks = slot->begin;
@@ -198,6 +199,18 @@ static void take_lost(struct cursor *c, const struct event *slot)
 	lost_calls_tell(c->visitor, c->process, &lost);
 }
 
+static void take_stack(struct trace_event *ev, const struct stack_tables *t, const struct event *slot)
+{
+	uint64_t native = STACK_NATIVE(slot->arg);
+	unsigned int of = STACK_OF_ARG(slot->arg);
+
+	ev->has_stack = true;
+	ev->stack = stacks_find(t, slot->key, STACK_PYTHON);
+	ev->native = stacks_find(t, native, STACK_NATIVE);
+	ev->stack_of = of < STACK_OF_COUNT ? of : STACK_OF_COUNT;
+	ev->stack_lost = (slot->key && !ev->stack) || (native && !ev->native);
+}
+
 static void take_control(struct cursor *c, const struct event *slot, uint64_t position)
 {
 	switch (slot->hook) {
@@ -238,6 +251,9 @@ static void take_control(struct cursor *c, const struct event *slot, uint64_t po
 		c->event.has_totals = true;
 		c->event.allocated = slot->key;
 		c->event.reserved = slot->arg;
+		break;
+	case CTRL_STACK:
+		take_stack(&c->event, &c->process->defs.stacks, slot);
 		break;
 	case CTRL_FREED:
 	case CTRL_GIVEN:

@@ -25,12 +25,16 @@ struct trace_event {
 	const struct step_place *place; /* in it; NULL: in no stage, mini- or micro-batch */
 	uint64_t begin_ns, duration_ns; /* Unix epoch */
 	int64_t result;
-	uint64_t bytes, items;	      /* items: of a batch; 0: it is none */
-	uint64_t plan;		      /* joins an operator and its prepare; 0: not known */
-	uint64_t address, source;     /* 0: none */
-	uint8_t direction;	      /* enum copy_direction */
-	uint8_t flags;		      /* DEF_HOOK_, of the entry point */
-	uint64_t allocated, reserved; /* by the allocator that tells, where has_totals */
+	uint64_t bytes, items;		    /* items: of a batch; 0: it is none */
+	uint64_t plan;			    /* joins an operator and its prepare; 0: not known */
+	uint64_t address, source;	    /* 0: none */
+	uint8_t direction;		    /* enum copy_direction */
+	uint8_t flags;			    /* DEF_HOOK_, of the entry point */
+	uint64_t allocated, reserved;	    /* by the allocator that tells, where has_totals */
+	const struct stack *stack, *native; /* who asked for it, of Python and below; NULL: not known, or not asked */
+	uint8_t stack_of;		    /* enum stack_of: whose they are, or why there are none; STACK_OF_COUNT: unknown */
+	bool has_stack;			    /* it was recorded with one, or with why there is none */
+	bool stack_lost;		    /* the definition of one is not in the files */
 	bool nested;
 	bool captured; /* its stream was: what it gave it did not run */
 	bool has_totals;

@@ -47,6 +47,20 @@ const char *const reduction_words[REDUCE_COUNT] = {
 #undef REDUCTION
 };
 
+const char *const stack_of_words[STACK_OF_COUNT + 1] = {
+#define STACK_OF(symbol, word, text) word,
+	STACKS_OF(STACK_OF)
+#undef STACK_OF
+		"unknown"
+};
+
+const char *const stack_of_texts[STACK_OF_COUNT + 1] = {
+#define STACK_OF(symbol, word, text) text,
+	STACKS_OF(STACK_OF)
+#undef STACK_OF
+		"for a reason that this version does not know"
+};
+
 int level_of_word(const char *word)
 {
 	for (int i = 0; i < 4; i++)

@@ -12,6 +12,8 @@ extern const char *const direction_words[DIR_COUNT];
 extern const char *const data_words[DATA_COUNT];
 extern const char *const format_words[FORMAT_COUNT];
 extern const char *const reduction_words[REDUCE_COUNT];
+extern const char *const stack_of_words[STACK_OF_COUNT + 1];
+extern const char *const stack_of_texts[STACK_OF_COUNT + 1]; /* behind a number of calls that have no frames of Python */
 
 /* -1: level_none. What is not told is taken for level0. */
 int level_of_word(const char *word);

@@ -120,6 +120,33 @@ static void define_others(void)
 	maker_epoch(&maker, 3, 5, 50000, 0);
 }
 
+/* Code whose instructions have a line each, from its first on; and what the interpreter did, between two modules. */
+static void define_stacks(void)
+{
+	static const uint8_t table[] = { 2, 0, 2, 1, 2, 1 };
+	struct {
+		struct def_code code;
+		char text[23];
+		uint8_t table[sizeof(table)];
+	} code = { { .first_line = 40, .lines = sizeof(table), .name = 10, .file = 13, .table = LINES_3_10 }, "train_step/job/train.py", { 0 } };
+	struct {
+		struct def_module module;
+		uint8_t build_id[4];
+	} module = { { .build_id = 4 }, { 0xde, 0xad, 0xbe, 0xef } };
+	struct {
+		struct def_stack head;
+		struct def_frame frames[3];
+	} python = { { .frames = 3, .kind = STACK_PYTHON, .truncated = 1 }, { { 1, 4 }, { 99, 8 }, { 1, 0 } } },
+	  native = { { .frames = 3, .kind = STACK_NATIVE }, { { 1, 0x1234 }, { 2, 0x5678 }, { 0, 0x7f0000001000 } } };
+
+	memcpy(code.table, table, sizeof(table));
+	maker_define(&maker, DEF_CODE, 1, &code, sizeof(code.code) + sizeof(code.text) + sizeof(table), "");
+	maker_define(&maker, DEF_MODULE, 1, &module, sizeof(module.module) + 4, "/a/libtorch_npu.so");
+	maker_define(&maker, DEF_MODULE, 2, &(struct def_module){ 0 }, sizeof(struct def_module), "/usr/bin/python3.11");
+	maker_define(&maker, DEF_STACK, 1, &python, sizeof(python), "");
+	maker_define(&maker, DEF_STACK, 2, &native, sizeof(native), "");
+}
+
 #define CALL(at, kind, ...)                                                        \
 	{                                                                          \
 		.begin = 1000 * (at), .duration = 500, .hook = (kind), __VA_ARGS__ \
@@ -178,8 +205,10 @@ static void put_calls(void)
 		[41] = CALL(64, EV_LAUNCH, .stream = 1, .key = LAUNCH_GRAPH),
 		[42] = CALL(65, EV_COPY, .stream = 1, .key = 0x1000, .arg = EVENT_ARG(16, DIR_D2H)),
 		[43] = { .hook = CTRL_CAPTURED },
-		[44] = CALL(66, EV_POOL_ALLOC, .stream = 1, .key = 0x20000, .arg = 256),
-		[45] = { .hook = CTRL_TOTALS, .key = 1 << 20, .arg = 4 << 20 },
+		[44] = { .hook = CTRL_STACK, .arg = STACK_ARG(0, STACK_IN_QUEUE) },
+		[45] = CALL(66, EV_POOL_ALLOC, .stream = 1, .key = 0x20000, .arg = 256),
+		[46] = { .hook = CTRL_TOTALS, .key = 1 << 20, .arg = 4 << 20 },
+		[47] = { .hook = CTRL_STACK, .key = 1, .arg = STACK_ARG(2, STACK_ASKED) },
 	};
 	size_t n = sizeof(slots) / sizeof(*slots);
 
@@ -197,6 +226,7 @@ __attribute__((unused)) static void make_ascend_trace(void)
 	define_graph();
 	define_devices();
 	define_others();
+	define_stacks();
 	maker_put_defs(&maker);
 	put_calls();
 	maker_clock(&maker, 1000000);

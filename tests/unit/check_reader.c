@@ -68,10 +68,10 @@ START_TEST(the_made_traces_hold_every_definition_kind_and_control)
 
 	make_ascend_trace();
 	close_file();
-	ck_assert_uint_eq(maker.definitions, ((2u << DEF_POOL) - 2) | 1u << DEF_GRAPH);
+	ck_assert_uint_eq(maker.definitions, ((2u << DEF_POOL) - 2) | 1u << DEF_GRAPH | 1u << DEF_STACK | 1u << DEF_CODE | 1u << DEF_MODULE);
 	ck_assert_uint_eq(maker.kinds, (1u << EV_KINDS) - 1);
 	ck_assert_uint_eq(maker.controls, controls | CTRL_BIT(CTRL_ITEMS) | CTRL_BIT(CTRL_GIVEN) | CTRL_BIT(CTRL_CAPTURED) |
-						  CTRL_BIT(CTRL_TOTALS));
+						  CTRL_BIT(CTRL_TOTALS) | CTRL_BIT(CTRL_STACK));
 }
 END_TEST
 
