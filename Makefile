@@ -89,7 +89,7 @@ $(O)/so/%.c.o: %.c
 # An error in a row is met once a reading of the rows, and as often as macros are nested: the first says it.
 $(O)/so/hooks/% $(O)/bin/hooks/%: WARN += -Wfatal-errors
 
-$(O)/so/agent/steps/python_shim.c.o: $(addprefix agent/steps/python_,shim.py functions.py queue.py finder.py)
+$(O)/so/agent/steps/python_shim.c.o: $(addprefix agent/steps/python_,shim.py functions.py queue.py stacks.py finder.py)
 
 $(O)/bin/analysis/html/sources.c.o: $(wildcard analysis/html/page/*)
 

@@ -9,6 +9,7 @@
 #include "agent/record/rings.h"
 #include "agent/session/definitions.h"
 #include "agent/session/session.h"
+#include "agent/stacks/stacks.h"
 #include "agent/steps/steps.h"
 
 bool fork_wipes_gate(void)
@@ -29,4 +30,5 @@ void fork_forget_parent(void)
 	definitions_forget();
 	flush_forget();
 	steps_forget();
+	stacks_forget();
 }

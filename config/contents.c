@@ -21,10 +21,9 @@ static const struct {
 };
 #define CONTENTS_NAMED 6 /* the rest are other words for the same */
 #define CONTENTS_ALL   (sizeof(contents) / sizeof(contents[0]))
-#define CONTENTS_LATER (CONTENT_MODULE | CONTENT_STACK) /* not in this version */
-#define CONTENTS_HELP  "write cpu, device, memory or shapes"
+#define CONTENTS_HELP  "write cpu, device, memory, shapes, module or stack"
 
-const char *const contents_words[] = { "cpu", "device", "memory", "shapes", NULL };
+const char *const contents_words[] = { "cpu", "device", "memory", "shapes", "module", "stack", NULL };
 
 static unsigned int bit_of(const char *word, size_t length)
 {
@@ -57,9 +56,6 @@ int contents_read(const char *text, unsigned int *bits, char *why, size_t size)
 		bit = bit_of(text, length);
 		if (!bit)
 			return refuse(why, size, "'%.*s' is nothing to record: " CONTENTS_HELP, shown(length),
-				      text);
-		if (bit & CONTENTS_LATER)
-			return refuse(why, size, "'%.*s' is not in this version: " CONTENTS_HELP, shown(length),
 				      text);
 		all |= bit;
 		text += length;

@@ -29,6 +29,7 @@
 	FLAG(MARKS, 19)			/* a marker: step source wants to see every range and mark */                        \
 	FLAG(COLLECTIVES, 18)		/* a collective: step source wants to see each of them */                            \
 	FLAG(TIME, 17)			/* a time: step source wants launches to look at the time; GATE_CLOCK is set, too */ \
+	FLAG(STACKS, 14)		/* calls are told with who asked for them */                                         \
 	FLAG(TIMES_SOME, 15)		/* copies, fills and collectives have, in each step; set with GATE_TIMES, too */
 
 enum gate_bit {

@@ -6,7 +6,7 @@
 #include "agent/record/gate.h"
 #include "agent/record/rings.h"
 
-#define SLOTS_AT_MOST  10 /* of a call: thread, step, lost, event, long, result, address, items, nested, captured; totals come alone */
+#define SLOTS_AT_MOST  11 /* of a call: thread, step, lost, event, long, result, address, items, nested, captured, stack; totals come without those before it */
 
 /* Bits of producer.inside beside those of the kinds; no word of the gate has them. */
 #define INSIDE	       BIT(28) /* always */

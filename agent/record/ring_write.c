@@ -3,6 +3,8 @@
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 
+void (*ring_write_stack)(struct event *slot);
+
 struct writing {
 	struct producer *p;
 	struct ring_header *ring;
@@ -73,7 +75,8 @@ static void put_context(struct writing *w, uint32_t epoch)
 	w->p->epoch = epoch;
 }
 
-static void put_event(struct writing *w, struct call *c, uint64_t ticks)
+/* stack: a CTRL_STACK slot, if the call has one. */
+static void put_event(struct writing *w, struct call *c, uint64_t ticks, const struct event *stack)
 {
 	if (w->p->epoch != gate_epoch(c->word))
 		put_context(w, gate_epoch(c->word));
@@ -95,12 +98,14 @@ static void put_event(struct writing *w, struct call *c, uint64_t ticks)
 		put_control(w, CTRL_CAPTURED, 0);
 	if (c->has_totals)
 		put(w, &(struct event){ .hook = CTRL_TOTALS, .key = c->allocated, .arg = c->reserved, .begin = clock_ticks() });
+	if (stack->hook)
+		put(w, stack);
 }
 
 /* May calls go the short way under this word? It knows neither device events nor a slow clock, nor who wants launches to look at the time. */
 static bool short_way(const struct producer *p, uint64_t word)
 {
-	return p->launches && word & GATE_KIND_LAUNCH && !(word & (GATE_TIMES | GATE_TIME)) && clock_is_raw();
+	return p->launches && word & GATE_KIND_LAUNCH && !(word & (GATE_TIMES | GATE_TIME | GATE_STACKS)) && clock_is_raw();
 }
 
 /* The outermost call has looked at everything that a word stands for: those after it need not. */
@@ -109,7 +114,7 @@ static void leave(struct producer *p, const struct call *c)
 	p->inside = record_inside(c->inside);
 	if (p->inside & INSIDE_KINDS || p->epoch != gate_epoch(c->word))
 		return;
-	p->word = c->word;
+	p->word = c->word & GATE_STACKS ? 0 : c->word; /* none has time to ask for a stack but those that come here */
 	record_barrier();
 	if (short_way(p, c->word))
 		p->ready = c->word;
@@ -119,6 +124,7 @@ void ring_write_event(struct call *c)
 {
 	struct producer *p = &producer;
 	uint64_t ticks = c->slot;
+	struct event stack = { .hook = 0 };
 	struct writing w;
 
 	if (!gate_load()) { /* forked inside the call: the ring is the parent's */
@@ -130,9 +136,14 @@ void ring_write_event(struct call *c)
 		c->recording = false;
 		return;
 	}
+	if (UNLIKELY(c->word & GATE_STACKS)) {
+		/* Begins where the event ends, and takes no time: next to nothing in a file. */
+		stack = (struct event){ .hook = CTRL_STACK, .begin = c->event.begin + c->event.duration };
+		ring_write_stack(&stack);
+	}
 	c->recording = begin_writing(&w, p);
 	if (c->recording)
-		put_event(&w, c, ticks);
+		put_event(&w, c, ticks, &stack);
 	else
 		count_dropped(p->ring, c);
 	end_writing(&w);

@@ -1,9 +1,13 @@
 /* ring_write.h - slots of a ring, the long way: an event and what goes with it, or, in a full ring, its loss. */
 #pragma once
 #include <stdbool.h>
+#include "agent/base/attributes.h"
 #include "agent/format/event.h"
 
 struct call;
+
+/* Fills in key and arg of the CTRL_STACK slot of the call that is about to be written. Set before GATE_STACKS is for the first time. */
+extern void (*ring_write_stack)(struct event *slot) OURS;
 
 /* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
 void ring_write_event(struct call *c);

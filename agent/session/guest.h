@@ -11,7 +11,8 @@ struct agent_guest {
 
 	const char *(*hook_name)(unsigned int hook); /* NULL past the last */
 
-	bool (*launches_later)(void); /* does a framework of this process launch from a thread of its own? */
+	bool (*launches_later)(void);		   /* does a framework of this process launch from a thread of its own? */
+	bool (*is_queue_thread)(const char *name); /* is a thread of this name such a one? */
 
 	/* Libraries opened on roads that nobody can follow: with RTLD_DEEPBIND, or into another namespace. */
 	const _Atomic unsigned long *deepbind, *namespaces;

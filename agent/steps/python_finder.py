@@ -263,15 +263,17 @@ class Finder:
 
     def __init__(self):
         self.optimizers = bool(watches_optimizers) and not watch_optimizers(sys.modules.get(OPTIMIZER))
+        self.engine = bool(stacks_wanted) and not watch_engine(sys.modules.get(ENGINE))
 
     def is_needed(self):
-        return self.optimizers or all_watches
+        return self.optimizers or self.engine or all_watches
 
     def find_spec(self, name, path=None, target=None):
         if self not in sys.meta_path:
             return None
         # modules that import theirs: one comes later
         self.optimizers = self.optimizers and not watch_optimizers(sys.modules.get(OPTIMIZER))
+        self.engine = self.engine and not watch_engine(sys.modules.get(ENGINE))
         take_all()
         then = who_looks() if any(watch.module == name for watch in all_watches) else None
         if self.is_needed() and not then:
@@ -293,6 +295,8 @@ def begin():
     global all_watches, waiting
     all_watches = [Watch(*fields) for fields in watches()]
     helpers(current_task, take_all, take_subclasses, empty_queue)
+    if stacks_wanted:
+        test_frames()
     if all_watches and monitoring:
         use_monitoring()
     if tool is None:

@@ -8,6 +8,7 @@
 #include "agent/session/session.h"
 #include "agent/steps/python_api.h"
 #include "agent/steps/python_optimizers.h"
+#include "agent/steps/python_stacks.h"
 #include "agent/steps/python_watches.h"
 
 /* python_shim.py and what belongs to it, as they stand there: one text. */
@@ -16,6 +17,7 @@ __asm__(".pushsection .rodata.python, \"a\", @progbits\n"
 	"\t.incbin \"agent/steps/python_shim.py\"\n"
 	"\t.incbin \"agent/steps/python_functions.py\"\n"
 	"\t.incbin \"agent/steps/python_queue.py\"\n"
+	"\t.incbin \"agent/steps/python_stacks.py\"\n"
 	"\t.incbin \"agent/steps/python_finder.py\"\n"
 	"\t.byte 0\n"
 	".popsection");
@@ -64,7 +66,7 @@ static int run_code(void)
 		globals = py.PyModule_GetDict(module);
 		code = py.Py_CompileString(shim_code, "<ranktrace>", 257 /* Py_file_input */);
 		made = code && !py.PyDict_SetItemString(globals, "__builtins__", py.PyEval_GetBuiltins()) &&
-		       python_give(globals, methods, sizeof(methods) / sizeof(*methods)) && optimizers_give(globals) && watches_give(globals) &&
+		       python_give(globals, methods, sizeof(methods) / sizeof(*methods)) && optimizers_give(globals) && watches_give(globals) && python_stacks_give(globals) &&
 		       !py.PyDict_SetItemString(globals, "watches_optimizers", optimizers_watched() ? code : py.none);
 		state = made ? SHIM_RUNS : SHIM_ASKED;
 		result = made ? py.PyEval_EvalCode(code, globals, globals) : NULL;

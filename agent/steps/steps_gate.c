@@ -3,6 +3,7 @@
 #include "agent/record/doorbell.h"
 #include "agent/record/gate.h"
 #include "agent/session/settings.h"
+#include "agent/stacks/stacks.h"
 #include "agent/steps/source_marker.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/window.h"
@@ -27,6 +28,11 @@ static uint32_t times_taken(const struct detail *detail, uint64_t recorded)
 	return recorded % settings.device_every == 0 ? GATE_TIMES_SOME | GATE_TIMES : GATE_TIMES_SOME;
 }
 
+static uint32_t stacks_taken(const struct detail *detail)
+{
+	return detail->contents & (CONTENT_MODULE | CONTENT_STACK) && detail->level >= LEVEL_0 ? GATE_STACKS : 0;
+}
+
 void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
 {
 	const struct detail *detail = window_detail();
@@ -39,7 +45,9 @@ void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
 	if (word & GATE_TRACK && settings.contents & CONTENT_SHAPES && settings.level >= LEVEL_0)
 		word |= GATE_SHAPES;
 	if (window_is_open())
-		word |= GATE_WINDOW | groups_recorded(detail) | times_taken(detail, recorded) | (detail->level >= LEVEL_2 ? GATE_NESTED : 0);
+		word |= GATE_WINDOW | groups_recorded(detail) | times_taken(detail, recorded) | stacks_taken(detail) | (detail->level >= LEVEL_2 ? GATE_NESTED : 0);
+	if (word & GATE_STACKS)
+		stacks_native(detail->contents & CONTENT_STACK);
 	if (settings.contents & CONTENT_DEVICE && (window_is_open() || doorbell_awaits_times()))
 		word |= GATE_HARVEST;
 	/* Release: whoever sees the epoch also sees its definition. */

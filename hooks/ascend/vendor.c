@@ -17,5 +17,6 @@ const struct vendor ascend_vendor = {
 	.libraries_changed = torch_npu_gate_look_again,
 	.thread_ends = shapes_thread_ends,
 	.launches_later = torch_npu_has_queue,
+	.queue_thread = "acl_thread",
 	.handout = aclnn_handout,
 };

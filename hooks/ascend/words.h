@@ -57,7 +57,8 @@
 #define OPENS_SECOND(...)	(GATE_WINDOW | GATE_SHAPES)
 #define DO_SECOND(handle, name, plan)						\
 	CLOCK(released = aclnn_planned(plan, name))				\
-	TIMED(handle, handle, TIME_OPERATOR, EV.key = released ? released : functions_named(name), EV.arg = aclnn_plan_arg(plan))
+	TIMED(handle, handle, TIME_OPERATOR, EV.key = released ? released : functions_named(name), EV.arg = aclnn_plan_arg(plan)) \
+	AFTER(aclnn_plan_run())
 
 /* GRAPH_LAUNCH(stream): all that was captured, or a whole model, as one launch */
 #define OPENS_GRAPH_LAUNCH(...)	(GATE_WINDOW | GATE_TIME)
@@ -171,5 +172,5 @@
 /* PLAN_KEY(key): the next plan is kept under this key, 0: it is not. PLAN_FOUND(plan, key): it is one that was kept */
 #define OPENS_PLAN_KEY(...)	GATE_SHAPES
 #define DO_PLAN_KEY(key)	KEEP(shapes_set_key(key))
-#define OPENS_PLAN_FOUND(...)	GATE_SHAPES
+#define OPENS_PLAN_FOUND(...)	(GATE_SHAPES | GATE_STACKS)
 #define DO_PLAN_FOUND(plan, key) KEEP(plans_found(plan, key))

@@ -155,7 +155,7 @@ static const char *name_of(unsigned int hook)
 	return hook < HOOK_COUNT ? hook_rows[hook].name : NULL;
 }
 
-const struct agent_guest hook_guest = { HOOK_COUNT, started, vendors_thread_ends, name_of, vendors_launch_later, &hook_deepbind, &hook_namespaces };
+const struct agent_guest hook_guest = { HOOK_COUNT, started, vendors_thread_ends, name_of, vendors_launch_later, vendors_queue_thread, &hook_deepbind, &hook_namespaces };
 
 /* A hook may be called before the constructor. */
 static void register_with_agent(void)

@@ -1,5 +1,6 @@
 #include "hooks/link/vendor.h"
 #include <stddef.h>
+#include <string.h>
 
 void vendors_started(void)
 {
@@ -26,6 +27,14 @@ bool vendors_launch_later(void)
 {
 	for (const struct vendor *const *v = vendors; *v; v++)
 		if ((*v)->launches_later && (*v)->launches_later())
+			return true;
+	return false;
+}
+
+bool vendors_queue_thread(const char *name)
+{
+	for (const struct vendor *const *v = vendors; *v; v++)
+		if ((*v)->queue_thread && !strcmp((*v)->queue_thread, name))
 			return true;
 	return false;
 }

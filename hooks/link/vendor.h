@@ -16,6 +16,7 @@ struct vendor {
 	void (*libraries_changed)(void);		/* something was opened */
 	void (*thread_ends)(void);			/* one that has made calls; producer.guest is of whoever has set it */
 	bool (*launches_later)(void);			/* is a framework here that launches from a thread of its own? */
+	const char *queue_thread;			/* what it calls that thread */
 	void *(*handout)(const char *name, void *real); /* what dlsym answers for a name that a HOOK_ANY row's pattern fits; NULL: the truth */
 };
 
@@ -29,4 +30,5 @@ void vendors_started(void);
 void vendors_libraries_changed(void);
 void vendors_thread_ends(void);
 bool vendors_launch_later(void);
+bool vendors_queue_thread(const char *name);
 void *vendors_handout(const char *name, void *real);

@@ -17,7 +17,7 @@ struct first {
 	struct call call;
 	struct aclnn *op;
 	size_t stack; /* bytes of the stack's arguments that can be read */
-	bool recording, planning;
+	bool recording, planning, asking;
 };
 #define FIRST_AT 416 /* below the frame's address; aclnn.S says the same */
 _Static_assert(sizeof(struct first) <= 192, "as much room has aclnn.S");
@@ -45,10 +45,23 @@ static bool with_shapes(void)
 	return (uint32_t)gate_load() & GATE_SHAPES;
 }
 
-/* Plans lead to shapes, and join both phases where the first is recorded, too. */
+/* Plans lead to shapes, join both phases where the first is recorded, too, and tell who asked. */
 ALWAYS_INLINE bool with_plans(uint64_t word)
 {
-	return word & (GATE_SHAPES | GATE_KIND_PREPARE);
+	return word & (GATE_SHAPES | GATE_KIND_PREPARE | GATE_STACKS);
+}
+
+/* The second phase may be a queue's thread's, which does what the first one's has asked for. */
+static void work_begins(const void *plan, uint32_t op)
+{
+	if ((uint32_t)gate_load() & GATE_STACKS)
+		stacks_work_begin(plans_asker(plan, op));
+}
+
+static void work_ends(void)
+{
+	if ((uint32_t)gate_load() & GATE_TRACK)
+		stacks_work_end();
 }
 
 ALWAYS_INLINE uint64_t plan_arg(uint64_t word, const void *plan)
@@ -58,12 +71,22 @@ ALWAYS_INLINE uint64_t plan_arg(uint64_t word, const void *plan)
 
 uint64_t aclnn_planned(const void *plan, const char *name)
 {
-	return with_plans(gate_load()) ? plans_take(plan, aclnn_operator_of(name)) : 0;
+	uint32_t op = aclnn_operator_of(name);
+
+	if (!with_plans(gate_load()))
+		return 0;
+	work_begins(plan, op);
+	return plans_take(plan, op);
 }
 
 uint64_t aclnn_plan_arg(const void *plan)
 {
 	return plan_arg(gate_load(), plan);
+}
+
+void aclnn_plan_run(void)
+{
+	work_ends();
 }
 
 #define CLEANUP_PHASE 2 /* of the unwinder, see record_unwound() */
@@ -73,6 +96,7 @@ int aclnn_unwound(int version, int actions, uint64_t class, void *exception, voi
 	if (actions & CLEANUP_PHASE) {
 		shapes_end();
 		shapes_taken();
+		work_ends();
 	}
 	return record_unwound(version, actions, class, exception, context);
 }
@@ -92,6 +116,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	phase_begins(op, caller);
 	if (plans) {
 		shapes_begin(__builtin_frame_address(0));
+		work_begins(executor, op->op);
 		launch = plans_take(executor, op->op);
 	}
 	c.timed = false;
@@ -106,8 +131,10 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 		record_skipped_end(c.left_out);
 	if (plans)
 		shapes_end();
-	if (!c.recording)
+	if (!c.recording) {
+		work_ends();
 		return rc;
+	}
 	if (!rc)
 		timed_called(&ascend_times, &c, &own);
 	c.result = rc;
@@ -116,6 +143,8 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	c.event.arg = plan_arg(word, executor);
 	record_leave(&c);
 	timed_recorded(&ascend_times, &c, &own, !rc);
+	if (plans)
+		work_ends();
 	return rc;
 }
 
@@ -271,7 +300,8 @@ long aclnn_entered(struct aclnn *op, const void *caller, char *frame)
 	f->recording = enter(&f->call, f->op->hook, EV_PREPARE, caller, false);
 	if (f->call.left_out)
 		record_skipped_end(f->call.left_out);
-	if (!f->recording && !f->planning)
+	f->asking = (uint32_t)gate_load() & GATE_STACKS;
+	if (!f->recording && !f->planning && !f->asking)
 		return 0;
 	f->stack = safe_read_stack(frame + 16, COPIED);
 	return 16 + (long)f->stack;
@@ -284,6 +314,12 @@ static void planned(const struct first *f, const struct plan_found *plans, unsig
 
 	for (unsigned int i = 0; i < n; i++)
 		plans_made(&plans[i], f->op->op, launch);
+	if (n && f->asking) {
+		struct asked by = stacks_asked();
+
+		for (unsigned int i = 0; i < n; i++)
+			plans_ask(plans[i].plan, f->op->op, by);
+	}
 	if (key && f->planning)
 		plans_kept(key, f->op->op, launch);
 }

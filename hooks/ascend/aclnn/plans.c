@@ -11,6 +11,7 @@
 static struct recent_keys made;	     /* plan and operator: DEF_LAUNCH id | number of the argument << 32 */
 static struct recent_keys kept;	     /* key: DEF_LAUNCH id | operator << 32 */
 static struct recent_keys repeating; /* plan: 1 */
+static struct recent_keys askers;    /* plan and operator: DEF_STACK id | enum stack_of << 56, plus ASKED */
 static _Atomic bool some_repeat;     /* few programs have such a plan */
 
 #define LEARNT 4096
@@ -144,7 +145,37 @@ void plans_found(const aclOpExecutor *plan, uint64_t key)
 		make(plan, (uint32_t)(known >> 32), (uint32_t)known, 0);
 	else if (key)
 		count_forgotten(&kept);
+	if (plan && (uint32_t)gate_load() & GATE_STACKS)
+		plans_ask(plan, 0, stacks_asked());
 	shapes_taken();
+}
+
+#define ASKED (1ull << 63) /* so that it is never 0 */
+
+void plans_ask(const void *plan, uint32_t op, struct asked by)
+{
+	recent_keys_put(&askers, key_of(plan, op), ASKED | STACK_ARG(by.stack, by.of));
+}
+
+static uint64_t take_asker(const void *plan, uint32_t op)
+{
+	uint64_t key = key_of(plan, op), known = recent_keys_get(&askers, key);
+
+	if (known)
+		recent_keys_drop(&askers, key);
+	return known;
+}
+
+struct asked plans_asker(const void *plan, uint32_t op)
+{
+	uint64_t made_now = take_asker(plan, op), found = take_asker(plan, 0), known = (found ? found : made_now) & ~ASKED;
+	struct asked by = { STACK_NATIVE(known), STACK_OF_ARG(known) };
+
+	if (!known)
+		return (struct asked){ 0, STACK_ASKED };
+	if (by.of == STACK_CALLER)
+		by.of = STACK_ASKED;
+	return by;
 }
 
 void plans_repeat(const aclOpExecutor *plan)

@@ -6,6 +6,7 @@
 #pragma once
 #include "hooks/ascend/abi/abi.h"
 #include "hooks/link/arguments.h"
+#include "agent/stacks/stacks.h"
 
 #define PLANS_FOUND 8
 
@@ -26,6 +27,12 @@ void plans_made(const struct plan_found *found, uint32_t op, uint64_t launch);
 void plans_kept(uint64_t key, uint32_t op, uint64_t launch);
 void plans_found(const aclOpExecutor *plan, uint64_t key);
 void plans_repeat(const aclOpExecutor *plan);
+
+/* Who has asked for a plan: op 0: one that was kept. */
+void plans_ask(const void *plan, uint32_t op, struct asked by);
+
+/* Who asked for the plan that is about to be run, on a queue's thread maybe: of nobody twice. */
+struct asked plans_asker(const void *plan, uint32_t op);
 
 /* The plan is about to be run: its DEF_LAUNCH id, 0 if nothing is known of it. From then on the address may be another's. */
 uint64_t plans_take(const aclOpExecutor *plan, uint32_t op);

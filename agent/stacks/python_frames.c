@@ -1,0 +1,108 @@
+#include "agent/stacks/python_frames.h"
+#include "agent/os/safe_read.h"
+
+#define SHIMS_MOST   256 /* frames that are none of Python's functions, in a row of any length */
+#define OWNED_BY_C   3	 /* owner from here on: a frame of the interpreter's own, between C and Python */
+#define TAGS	     7u	 /* low bits of a code object's address in a frame, from 3.14 on */
+#define FIRST_RECORD 11
+#define TYPE_AT	     8
+
+static uint64_t mix(uint64_t hash, uint64_t word)
+{
+	hash = (hash ^ word) * 0xff51afd7ed558ccdull;
+	return hash ^ hash >> 32;
+}
+
+/* Who the code is: its memory may serve again, for another's. */
+static uint64_t code_hash(const struct python_layout *l, uint64_t hash, const char *code)
+{
+	hash = mix(hash, (uintptr_t)code + ((uint64_t)(uint32_t)python_int(code, l->line) << 48));
+	return mix(hash, (uintptr_t)python_pointer(code, l->file) ^ (uintptr_t)python_pointer(code, l->name) << 9 ^ (uintptr_t)python_pointer(code, l->lines) << 18);
+}
+
+static const char *innermost(const struct python_frames *p)
+{
+	const char *state = p->state ? p->state() : NULL;
+
+	if (state && p->layout.has_record)
+		state = python_pointer(state, p->layout.record);
+	return state ? python_pointer(state, p->layout.frame) : NULL;
+}
+
+static uint32_t instruction(const struct python_layout *l, const char *frame, const char *code)
+{
+	const char *at, *begin = code + l->bytes;
+
+	if (l->minor < FIRST_RECORD)
+		return (uint32_t)python_int(frame, l->instr) * (l->minor == 10 ? 2 : 1);
+	at = python_pointer(frame, l->instr);
+	return at > begin ? (uint32_t)(at - begin) : 0;
+}
+
+/* NULL: it is a frame of the interpreter's own. */
+static const char *code_of(const struct python_frames *p, const char *frame)
+{
+	const char *code;
+
+	if (p->layout.owner && *(const uint8_t *)(frame + p->layout.owner) >= OWNED_BY_C)
+		return NULL;
+	code = (const char *)((uintptr_t)python_pointer(frame, p->layout.code) & ~(uintptr_t)TAGS);
+	return code && python_pointer(code, TYPE_AT) == p->code_type ? code : NULL;
+}
+
+bool python_frames_read(const struct python_frames *p, struct python_stack *s)
+{
+	const struct python_layout *l = &p->layout;
+	const char *frame = innermost(p);
+	unsigned int shims = 0;
+
+	s->count = 0;
+	s->hash = 0;
+	for (; frame && s->count < STACK_FRAMES && shims < SHIMS_MOST; frame = python_pointer(frame, l->back)) {
+		struct python_frame *f = &s->frames[s->count];
+
+		f->code = code_of(p, frame);
+		if (!f->code) {
+			shims++;
+			continue;
+		}
+		f->at = instruction(l, frame, f->code);
+		s->hash = code_hash(l, mix(s->hash, f->at), f->code);
+		s->count++;
+	}
+	s->truncated = frame;
+	return s->count;
+}
+
+#define OBJECT_BYTES 256 /* of what is looked at */
+#define TEXT_BYTES   4096
+
+static bool text_there(const struct python_layout *l, const char *text)
+{
+	return safe_read(text, OBJECT_BYTES / 4) && python_size(text, l->length) < TEXT_BYTES && safe_read(text, 4 * python_size(text, l->length) + OBJECT_BYTES / 4);
+}
+
+static bool code_there(const struct python_layout *l, const char *code)
+{
+	return safe_read(code, OBJECT_BYTES) && text_there(l, python_pointer(code, l->name)) && text_there(l, python_pointer(code, l->file));
+}
+
+bool python_frames_there(const struct python_frames *p)
+{
+	const struct python_layout *l = &p->layout;
+	const char *at = p->state ? p->state() : NULL;
+	const char *frame, *code;
+
+	if (!safe_read(at, OBJECT_BYTES) || (l->has_record && !safe_read(python_pointer(at, l->record), OBJECT_BYTES / 4)))
+		return false;
+	frame = innermost(p);
+	for (unsigned int i = 0; frame && i < STACK_FRAMES + SHIMS_MOST; i++) {
+		if (!safe_read(frame, OBJECT_BYTES / 2) || !safe_read(python_pointer(frame, l->code), TYPE_AT + sizeof(void *)))
+			return false;
+		code = code_of(p, frame);
+		if (code && !code_there(l, code))
+			return false;
+		frame = python_pointer(frame, l->back);
+	}
+	return true;
+}

@@ -1,0 +1,34 @@
+/*
+ * python_frames.h - the frames of Python that the calling thread is in, read as they lie in memory: without the GIL, which that may take milliseconds to
+ * have. They are the thread's own, and it is in a call made from them, so that nobody changes them meanwhile. Never in a signal handler of ours (we have
+ * none), never another thread's.
+ */
+#pragma once
+#include "agent/base/attributes.h"
+#include "agent/format/event.h"
+#include "agent/format/trace_file.h"
+#include "agent/stacks/python_layout.h"
+
+struct python_frame {
+	const char *code;
+	uint32_t at; /* the byte of its instruction */
+};
+
+struct python_stack {
+	uint64_t hash; /* of code, its names and instructions; two stacks of one hash are the same */
+	unsigned int count;
+	bool truncated;
+	struct python_frame frames[STACK_FRAMES]; /* innermost first */
+};
+
+struct python_frames {
+	void *(*state)(void);  /* PyGILState_GetThisThreadState; NULL: nothing is read */
+	const void *code_type; /* PyCode_Type: what else a frame may run is none of Python's functions */
+	struct python_layout layout;
+};
+
+/* Before they are read for the first time, in a build that may keep them elsewhere: is everything that would be looked at memory that is there? */
+bool python_frames_there(const struct python_frames *p);
+
+/* False: this thread is in no frame of Python. */
+bool python_frames_read(const struct python_frames *p, struct python_stack *s);

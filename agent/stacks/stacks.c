@@ -1,0 +1,184 @@
+#include "agent/stacks/stacks.h"
+#include <stdatomic.h>
+#include <sys/prctl.h>
+#include "agent/base/text.h"
+#include "agent/record/question.h"
+#include "agent/record/record.h"
+#include "agent/session/guest.h"
+#include "agent/stacks/native_names.h"
+#include "agent/stacks/stack_names.h"
+
+static _Atomic enum {
+	NO_PYTHON,
+	PYTHON_ASKED,
+	PYTHON_RIGHT
+} state;
+static struct python_frames python;
+static _Atomic bool with_native; /* in this window */
+
+/* ---- whose work a thread does ---- */
+
+#define NAME_SIZE	16	      /* of a thread's name, with its NUL: the kernel's */
+#define BACKWARD_THREAD "pt_autograd" /* as PyTorch names those that do the backward pass */
+
+struct own {
+	uint32_t asked_in;    /* the epoch in which it was asked for its name */
+	enum stack_of worker; /* what is said of its calls if it runs no Python */
+	bool works;	      /* for somebody: */
+	struct asked by;
+};
+static __thread struct own own __attribute__((tls_model("initial-exec")));
+
+static enum stack_of worker(void)
+{
+	const struct agent_guest *guest = atomic_load(&agent_guest);
+	char name[NAME_SIZE] = "";
+
+	prctl(PR_GET_NAME, name);
+	if (text_starts(name, BACKWARD_THREAD))
+		return STACK_BACKWARD;
+	return guest && guest->is_queue_thread(name) ? STACK_IN_QUEUE : STACK_NO_FRAMES;
+}
+
+/* Once in a step: a thread may take its name when it has begun. */
+static enum stack_of own_worker(void)
+{
+	if (own.asked_in != producer.epoch || !own.worker) {
+		own.asked_in = producer.epoch;
+		own.worker = worker();
+	}
+	return own.worker;
+}
+
+/* ---- the backward pass ---- */
+
+/* How many threads are inside one, and their stacks' numbers, one xor the other: while it is one, that one's. */
+static _Atomic uint64_t backward;
+#define BACKWARD_ONE   (1ull << 48)
+#define BACKWARD_STACK (BACKWARD_ONE - 1)
+
+static __thread uint64_t entered __attribute__((tls_model("initial-exec"))); /* with this stack + 1; 0: it has not */
+
+static void backward_move(uint64_t stack, uint64_t by)
+{
+	uint64_t was = atomic_load(&backward);
+
+	while (!atomic_compare_exchange_weak(&backward, &was, ((was ^ stack) & BACKWARD_STACK) | ((was & ~BACKWARD_STACK) + by)))
+		;
+}
+
+bool stacks_backward_begin(void)
+{
+	if (!((uint32_t)gate_load() & GATE_STACKS) || entered || own_worker() == STACK_BACKWARD)
+		return false;
+	entered = (stacks_asked().stack & BACKWARD_STACK) + 1;
+	backward_move(entered - 1, BACKWARD_ONE);
+	return true;
+}
+
+void stacks_backward_end(void)
+{
+	if (entered)
+		backward_move(entered - 1, -BACKWARD_ONE);
+	entered = 0;
+}
+
+static struct asked asked_backward(void)
+{
+	uint64_t now = atomic_load(&backward), inside = now / BACKWARD_ONE;
+
+	return (struct asked){ inside == 1 ? now & BACKWARD_STACK : 0, inside > 1 ? STACK_SEVERAL : STACK_BACKWARD };
+}
+
+/* ---- who asked for a call ---- */
+
+static struct asked asked_self(void)
+{
+	struct python_stack s;
+	uint64_t id;
+
+	if (state == PYTHON_ASKED)
+		return (struct asked){ 0, STACK_TOO_EARLY };
+	if (state == PYTHON_RIGHT && python_frames_read(&python, &s)) {
+		id = stack_names_of(&python.layout, &s);
+		return (struct asked){ id, id ? STACK_CALLER : STACK_NO_ROOM };
+	}
+	if (own.works)
+		return own.by;
+	return own_worker() == STACK_BACKWARD ? asked_backward() : (struct asked){ 0, own.worker };
+}
+
+struct asked stacks_asked(void)
+{
+	struct question q = question_begin();
+	struct asked asked = asked_self();
+
+	question_end(q);
+	return asked;
+}
+
+void stacks_work_begin(struct asked by)
+{
+	own.by = by;
+	own.works = true;
+}
+
+void stacks_work_end(void)
+{
+	own.works = false;
+}
+
+static void write_stack(struct event *slot)
+{
+	struct question q = question_begin();
+	struct asked asked = asked_self();
+	struct native_stack s;
+
+	slot->key = asked.stack;
+	slot->arg = STACK_ARG(with_native && native_frames_read(&s) ? native_names_of(&s) : 0, asked.of);
+	question_end(q);
+}
+
+/* ---- what there is ---- */
+
+bool stacks_start(bool native)
+{
+	struct native_stack s;
+
+	ring_write_stack = write_stack;
+	if (!native)
+		return true;
+	if (!native_frames_open())
+		return false;
+	native_frames_read(&s); /* for this thread the first time is over */
+	return true;
+}
+
+void stacks_native(bool wanted)
+{
+	atomic_store_explicit(&with_native, wanted, memory_order_relaxed);
+}
+
+void stacks_python_asked(void)
+{
+	if (state == NO_PYTHON)
+		state = PYTHON_ASKED;
+}
+
+void stacks_python_right(const struct python_frames *p)
+{
+	python = *p;
+	state = PYTHON_RIGHT;
+}
+
+void stacks_python_wrong(void)
+{
+	state = NO_PYTHON;
+}
+
+void stacks_forget(void)
+{
+	own = (struct own){ 0 };
+	entered = 0;
+	atomic_store(&backward, 0);
+}

@@ -1,0 +1,44 @@
+/*
+ * stacks.h - who asked for a call: while GATE_STACKS is set, a recorded call is told with the stack of the thread that asked for it, as a number. A stack is
+ * defined when it is met for the first time, with all that is said of its functions, for their code may be gone later.
+ */
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+#include "agent/base/attributes.h"
+#include "agent/format/event.h"
+#include "agent/stacks/python_frames.h"
+
+/* Stacks are wanted, in some window: of Python and native ones, or of Python alone. False: what unwinds native ones is not there. */
+bool stacks_start(bool native);
+
+/* Are native ones wanted in the window that is open? */
+void stacks_native(bool wanted);
+
+/* Python will be asked whether its frames are read right; nothing is read before. */
+void stacks_python_asked(void);
+
+/* They are, so: */
+void stacks_python_right(const struct python_frames *p);
+
+/* They are not, or cannot be: as if there were no Python. */
+void stacks_python_wrong(void);
+
+/* What is known of who asked for a call. */
+struct asked {
+	uint64_t stack;	  /* DEF_STACK id; 0: none, */
+	enum stack_of of; /* for this reason; or whose it is */
+};
+
+/* The calling thread's own, as far as it asked for it itself. */
+struct asked stacks_asked(void);
+
+/* Until the end this thread, which runs no Python, does what another has asked for. */
+void stacks_work_begin(struct asked by);
+void stacks_work_end(void);
+
+/* A thread goes into the backward pass, whose work other threads do; returns whether stacks_backward_end() is to be called. */
+bool stacks_backward_begin(void);
+void stacks_backward_end(void);
+
+void stacks_forget(void); /* in a forked child */

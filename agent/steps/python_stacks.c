@@ -1,0 +1,127 @@
+#include "agent/steps/python_stacks.h"
+#include <stdio.h>
+#include "agent/os/elf.h"
+#include "agent/session/definitions.h"
+#include "agent/session/log.h"
+#include "agent/session/session.h"
+#include "agent/session/settings.h"
+#include "agent/stacks/python_text.h"
+#include "agent/stacks/stacks.h"
+#include "agent/steps/python_api.h"
+
+#define TEXT_MOST 512
+
+static struct python_frames found;
+
+bool python_stacks_wanted(void)
+{
+	return settings.contents & (CONTENT_MODULE | CONTENT_STACK) && settings.level >= LEVEL_0;
+}
+
+struct symbols {
+	const char *runtime, *code_type;
+};
+
+static bool find_symbols(const struct elf_object *o, void *context)
+{
+	struct symbols *s = context;
+
+	if (elf_is_us(o) || !(s->code_type = elf_lookup_variable(o, "PyCode_Type")))
+		return false;
+	s->runtime = elf_lookup_variable(o, "_PyRuntime");
+	return true;
+}
+
+static bool find(void)
+{
+	struct symbols s = { NULL, NULL };
+
+	elf_walk(find_symbols, &s);
+	found.state = py.PyGILState_GetThisThreadState;
+	found.code_type = s.code_type;
+	return s.code_type && python_layout_find(&found.layout, py.Py_GetVersion(), s.runtime);
+}
+
+/* (name, file, first line, instruction), as python_stacks.py has it. */
+static void *tell_frame(const struct python_frame *f)
+{
+	const struct python_layout *l = &found.layout;
+	char name[TEXT_MOST], file[TEXT_MOST];
+
+	name[python_text(l, python_pointer(f->code, l->name), name, sizeof(name) - 1)] = '\0';
+	file[python_text(l, python_pointer(f->code, l->file), file, sizeof(file) - 1)] = '\0';
+	return py.Py_BuildValue("(ssii)", name, file, python_int(f->code, l->line), (int)f->at);
+}
+
+/* read_frames(): those of who calls it, innermost first; None: this Python's are not known. */
+static void *read_frames(void *self, void *unused)
+{
+	struct python_stack s;
+	void *list, *frame;
+
+	(void)self, (void)unused;
+	if (!find() || !python_frames_there(&found))
+		return python_none();
+	list = py.PyList_New(0);
+	python_frames_read(&found, &s);
+	for (unsigned int i = 0; list && i < s.count; i++) {
+		frame = tell_frame(&s.frames[i]);
+		if (!frame || py.PyList_Append(list, frame)) {
+			py.PyErr_Clear();
+			break;
+		}
+		py.Py_DecRef(frame);
+	}
+	return list;
+}
+
+/* frames_are(right, what differs) */
+static void *frames_are(void *self, void *arguments)
+{
+	const char *why;
+	char fact[256];
+	int right;
+
+	(void)self;
+	if (!py.PyArg_ParseTuple(arguments, "is", &right, &why))
+		return NULL;
+	if (right) {
+		stacks_python_right(&found);
+		return python_none();
+	}
+	stacks_python_wrong();
+	snprintf(fact, sizeof(fact), "stacks_refused=%.200s\n", why);
+	definitions_text(DEF_IDENTITY, 0, fact);
+	log_once("stacks", "stacks of Python are not recorded: %.200s", why);
+	return python_none();
+}
+
+static void *backward_begins(void *self, void *unused)
+{
+	(void)self, (void)unused;
+	return py.PyLong_FromLong(stacks_backward_begin());
+}
+
+static void *backward_ends(void *self, void *unused)
+{
+	(void)self, (void)unused;
+	stacks_backward_end();
+	return python_none();
+}
+
+static struct python_method methods[] = {
+	PYTHON_METHOD("read_frames", read_frames, NOARGS),
+	PYTHON_METHOD("frames_are", frames_are, VARARGS),
+	PYTHON_METHOD("backward_begins", backward_begins, NOARGS),
+	PYTHON_METHOD("backward_ends", backward_ends, NOARGS),
+};
+
+bool python_stacks_give(void *dictionary)
+{
+	void *wanted = py.PyLong_FromLong(python_stacks_wanted());
+	bool good = wanted && !py.PyDict_SetItemString(dictionary, "stacks_wanted", wanted);
+
+	if (wanted)
+		py.Py_DecRef(wanted);
+	return good && python_give(dictionary, methods, sizeof(methods) / sizeof(*methods));
+}
