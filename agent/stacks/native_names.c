@@ -1,6 +1,7 @@
 #include "agent/stacks/native_names.h"
 #include <elf.h>
 #include <string.h>
+#include <unistd.h>
 #include "agent/os/elf.h"
 #include "agent/record/recent_keys.h"
 #include "agent/session/definitions.h"
@@ -47,7 +48,9 @@ static size_t build_id_of(const struct elf_object *o, const char **id)
 
 static uint64_t define_module(const struct elf_object *o)
 {
-	const char *id = NULL, *path = *o->path ? o->path : "(program)";
+	char program[PATH_MOST];
+	ssize_t length = *o->path ? 0 : readlink("/proc/self/exe", program, sizeof(program));
+	const char *id = NULL, *path = length > 0 ? program : o->path;
 	struct {
 		struct def_module def;
 		char id[BUILD_ID_MOST];
@@ -56,7 +59,7 @@ static uint64_t define_module(const struct elf_object *o)
 
 	if (id)
 		memcpy(m.id, id, m.def.build_id);
-	return definitions_add(DEF_MODULE, number, &m, sizeof(m.def) + m.def.build_id, path, strnlen(path, PATH_MOST)) ? number : 0;
+	return definitions_add(DEF_MODULE, number, &m, sizeof(m.def) + m.def.build_id, path, length > 0 ? (size_t)length : strnlen(path, PATH_MOST)) ? number : 0;
 }
 
 /* Another file may lie where one was closed. */
