@@ -20,9 +20,9 @@ static struct python_frames python;
 #define BACKWARD_THREAD "pt_autograd" /* as PyTorch names those that do the backward pass */
 
 struct own {
-	uint32_t asked_in;	/* the epoch in which it was asked for its name */
-	enum stack_of worker;	/* what is said of its calls if it runs no Python */
-	bool works;		/* for somebody: */
+	uint32_t asked_in;    /* the epoch in which it was asked for its name */
+	enum stack_of worker; /* what is said of its calls if it runs no Python */
+	bool works;	      /* for somebody: */
 	struct asked by;
 };
 static __thread struct own own __attribute__((tls_model("initial-exec")));

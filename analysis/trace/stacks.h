@@ -32,8 +32,8 @@ struct frame {
 
 struct stack {
 	enum stack_kind kind;
-	bool truncated;	 /* there were more */
-	uint32_t count;	 /* STACK_FRAMES at most */
+	bool truncated;	      /* there were more */
+	uint32_t count;	      /* STACK_FRAMES at most */
 	struct frame *frames; /* innermost first */
 };
 
