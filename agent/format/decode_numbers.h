@@ -11,7 +11,7 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-#define PEEK 57 /* so many bits are seen at a time */
+#define PEEK   57 /* so many bits are seen at a time */
 
 static uint64_t last_bits(const uint8_t *next, const uint8_t *end)
 {
@@ -74,10 +74,31 @@ static const struct {
 	uint32_t least, mask; /* least, and what follows the ones and the zero that ends them, make the quotient */
 	uint32_t bits;	      /* of all that */
 } quotients[NUMBER_ONES + 1] = {
-#define QUOTIENT(n) { (1u << (n)) + 1, (1u << (n)) - 1, 2 * (n) + 3 }
-	{ 0, 0, 1 },  { 1, 0, 2 },  QUOTIENT(0),  QUOTIENT(1),	QUOTIENT(2),  QUOTIENT(3),  QUOTIENT(4),
-	QUOTIENT(5),  QUOTIENT(6),  QUOTIENT(7),  QUOTIENT(8),	QUOTIENT(9),  QUOTIENT(10), QUOTIENT(11),
-	QUOTIENT(12), QUOTIENT(13), QUOTIENT(14), QUOTIENT(15), QUOTIENT(16), QUOTIENT(17), { 0, 0, PEEK + 1 },
+#define QUOTIENT(n)                                           \
+	{                                                     \
+		(1u << (n)) + 1, (1u << (n)) - 1, 2 * (n) + 3 \
+	}
+	{ 0, 0, 1 },
+	{ 1, 0, 2 },
+	QUOTIENT(0),
+	QUOTIENT(1),
+	QUOTIENT(2),
+	QUOTIENT(3),
+	QUOTIENT(4),
+	QUOTIENT(5),
+	QUOTIENT(6),
+	QUOTIENT(7),
+	QUOTIENT(8),
+	QUOTIENT(9),
+	QUOTIENT(10),
+	QUOTIENT(11),
+	QUOTIENT(12),
+	QUOTIENT(13),
+	QUOTIENT(14),
+	QUOTIENT(15),
+	QUOTIENT(16),
+	QUOTIENT(17),
+	{ 0, 0, PEEK + 1 },
 #undef QUOTIENT
 };
 

@@ -338,7 +338,6 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.process = p,
 		.asked = asked,
 		.has_stages = p->defs.stages.count,
-		.kernels = KERNEL_ROWS,
 		.entry_points = r->sections[SECTION_entry_points],
 		.failures = r->sections[SECTION_failures],
 		.copies = r->sections[SECTION_copies],
@@ -358,7 +357,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.context = &s,
 	};
 
-	s.kernels.steps_told = *process_fact(p, "step_source");
+	kernel_rows_begin(&s.kernels, p);
 	step_rows_init(&s.steps, p, false);
 	step_rows_init(&s.stages, p, true);
 	collective_launches_init(&s.launched, p->defs.collectives.count > 0, settle_device, &s);
