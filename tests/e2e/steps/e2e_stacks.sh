@@ -35,6 +35,11 @@ asked spawned module "$python" spawned
 exact spawned
 equal a_child_has_as_many_calls "$(wc -l <forked.said) $(wc -l <spawned.said)" "$((2 * $(wc -l <module_system.said))) $(wc -l <module_system.said)"
 
+# Threads do not get each other's.
+"$run" --save-path threads --steps all --contents cpu,module -- "$python" "$helpers/asked_threads.py" "$tmp/cann/libascendcl.so" 8 2000 >threads.out 2>&1
+equal each_call_has_its_own_threads_stack "$("$tool" dump --format jsonl threads 2>/dev/null | python3 "$helpers/asked_threads.py" - 8 2000)" \
+	'16000, 0 wrong, each thread its own'
+
 # What has none says why: the call that had ranktrace ask Python, before any answer.
 equal a_call_before_python_was_asked_says_so "$(grep -c '"stack_of":"too_early"' module_system.dump) $(grep -vc '"stack":' module_system.dump)" '1 1'
 
