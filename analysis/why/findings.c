@@ -28,9 +28,14 @@ void why_finding_make(struct why_finding *f, const struct why_rank *rank, const 
 
 void why_finding_explain(struct why_finding *f, const struct why_run *run)
 {
+	struct usual usual = USUAL;
+
 	if (!f->reference.count)
 		return;
-	causes_find(&f->causes, &run->subjects, f->step, &f->reference);
+	for (size_t i = 0; i < f->reference.count; i++)
+		usual_add(&usual, &f->reference.steps[i]->split.shares);
+	causes_find(&f->causes, &run->subjects, f->step, &f->step->split.shares, &usual);
+	usual_free(&usual);
 	for (size_t i = 0; i < f->causes.count && !f->stands_out; i++)
 		f->causes.list[i].confidence = CONFIDENCE_POSSIBLE; /* what such steps differ by themselves has no sure cause */
 }
@@ -42,6 +47,7 @@ void why_finding_free(struct why_finding *f)
 		free(f->waits_for);
 	}
 	reference_free(&f->reference);
+	causes_free(&f->causes);
 }
 
 /* Ranks that wait for each other take the same time: what they spend by themselves tells them apart. */
@@ -139,32 +145,41 @@ static int64_t least_length(const struct why_rank *rank)
 	return count < MANY_STEPS ? 0 : s.median + larger(SPREADS_STAND_OUT * s.noise, s.median / PARTS_STAND_OUT) / 2;
 }
 
+static void add(struct findings_of_run *all, const struct why_finding *f)
+{
+	if (all->count == all->capacity) {
+		all->capacity = all->capacity ? 2 * all->capacity : 64;
+		all->list = alloc_grow(all->list, all->capacity, sizeof(*all->list));
+	}
+	all->list[all->count++] = *f;
+}
+
+/* Of one rank. */
+static void make_rank(struct findings_of_run *all, const struct why_run *run, const struct why_rank *rank, const struct choice *asked)
+{
+	int64_t least = asked->steps.all ? least_length(rank) : 0;
+
+	for (size_t k = 0; k < rank->count; k++) {
+		const struct why_step *step = &rank->steps[k];
+		struct why_finding f;
+
+		if ((int64_t)step->length < least || !choice_has_step(asked, step->step) || (asked->steps.all && step->lacks))
+			continue;
+		make(&f, run, rank, step);
+		if (asked->steps.all && !f.stands_out)
+			why_finding_free(&f);
+		else
+			add(all, &f);
+	}
+}
+
 static void make_all(struct findings_of_run *all, const struct why_run *run, const struct choice *asked)
 {
-	int64_t least;
-
 	for (size_t i = 0; i < run->count; i++)
-		all->capacity += run->ranks[i].count;
-	all->list = alloc_zero(all->capacity, sizeof(*all->list));
-	for (size_t i = 0; i < run->count; i++) {
-		const struct why_rank *rank = &run->ranks[i];
-
-		if (!choice_has_rank(asked, rank->report.has_rank, rank->report.rank))
-			continue;
-		least = asked->steps.all ? least_length(rank) : 0;
-		for (size_t k = 0; k < rank->count; k++) {
-			struct why_finding *f = &all->list[all->count];
-
-			if ((int64_t)rank->steps[k].length < least || !choice_has_step(asked, rank->steps[k].step) || (asked->steps.all && rank->steps[k].lacks))
-				continue;
-			make(f, run, rank, &rank->steps[k]);
-			if (asked->steps.all && !f->stands_out)
-				why_finding_free(f);
-			else
-				all->count++;
-		}
-	}
-	qsort(all->list, all->count, sizeof(*all->list), most_first);
+		if (choice_has_rank(asked, run->ranks[i].report.has_rank, run->ranks[i].report.rank))
+			make_rank(all, run, &run->ranks[i], asked);
+	if (all->count)
+		qsort(all->list, all->count, sizeof(*all->list), most_first);
 }
 
 static void keep_first(struct findings_of_run *all, size_t most)
@@ -265,10 +280,8 @@ static void add_straggler(struct findings_of_run *all, const struct why_run *run
 {
 	struct why_finding f;
 
-	if (!straggler_find(&f, run))
-		return;
-	all->list = alloc_grow(all->list, all->count + 1, sizeof(*all->list));
-	all->list[all->count++] = f;
+	if (straggler_find(&f, run))
+		add(all, &f);
 }
 
 void why_findings_make(struct findings_of_run *all, const struct why_run *run, const struct choice *asked)

@@ -5,12 +5,11 @@
 #include "analysis/why/causes.h"
 #include "tests/lib/unit.h"
 
-#define USUAL 100000u /* ns of the gap in the middle step of the reference */
-#define NOISE 1482    /* of steps that lie 1,000 ns from the middle one: 1.4826 of that */
+#define MIDDLE 100000u /* ns of the gap in the middle step of the reference */
+#define NOISE  1482    /* of steps that lie 1,000 ns from the middle one: 1.4826 of that */
 
 static struct subjects subjects;
 static struct why_step steps[8], slow;
-static const struct why_step *list[8];
 
 static void spend(struct why_step *step, enum why_kind kind, uint64_t ns)
 {
@@ -24,17 +23,18 @@ static void spend(struct why_step *step, enum why_kind kind, uint64_t ns)
 /* So many steps, a third each that take 1,000 ns less, as much, and more; and one that takes `more`. */
 static struct causes found(enum why_kind kind, size_t count, int64_t more, bool by_device)
 {
-	struct reference r = { .count = count, .steps = list };
-	struct causes c = { .excess = more, .length = USUAL };
+	struct usual usual = USUAL;
+	struct causes c = { .excess = more, .length = MIDDLE };
 
 	subjects_init(&subjects);
 	for (size_t i = 0; i < count; i++) {
-		spend(&steps[i], kind, USUAL + 1000 * (i % 3) - (count > 2 ? 1000 : 0));
-		list[i] = &steps[i];
+		spend(&steps[i], kind, MIDDLE + 1000 * (i % 3) - (count > 2 ? 1000 : 0));
+		usual_add(&usual, &steps[i].split.shares);
 	}
-	spend(&slow, kind, USUAL + (uint64_t)more);
+	spend(&slow, kind, MIDDLE + (uint64_t)more);
 	slow.by_device = by_device;
-	causes_find(&c, &subjects, &slow, &r);
+	causes_find(&c, &subjects, &slow, &slow.split.shares, &usual);
+	usual_free(&usual);
 	for (size_t i = 0; i < count; i++)
 		split_free(&steps[i].split);
 	split_free(&slow.split);
@@ -46,16 +46,19 @@ static struct causes found(enum why_kind kind, size_t count, int64_t more, bool 
 static int sure(enum why_kind kind, size_t count, int64_t more, bool by_device)
 {
 	struct causes c = found(kind, count, more, by_device);
+	int confidence = -1;
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < c.count; i++)
 		sum += c.list[i].ns;
 	ck_assert_int_eq(sum, more);
-	if (c.list[0].kind == WHY_UNEXPLAINED)
-		return -1;
-	ck_assert_int_eq(c.list[0].kind, kind);
-	ck_assert_int_eq(c.list[0].ns, more);
-	return (int)c.list[0].confidence;
+	if (c.list[0].kind != WHY_UNEXPLAINED) {
+		ck_assert_int_eq(c.list[0].kind, kind);
+		ck_assert_int_eq(c.list[0].ns, more);
+		confidence = (int)c.list[0].confidence;
+	}
+	causes_free(&c);
+	return confidence;
 }
 
 START_TEST(a_cause_is_as_sure_as_it_stands_out)
@@ -87,8 +90,8 @@ END_TEST
 /* A hundredth of the step, where steps do not differ by themselves. */
 START_TEST(less_than_a_hundredth_is_not_told)
 {
-	ck_assert_int_eq(sure(WHY_IDLE, 1, USUAL / 100 - 1, true), -1);
-	ck_assert_int_eq(sure(WHY_IDLE, 1, USUAL / 100, true), CONFIDENCE_POSSIBLE);
+	ck_assert_int_eq(sure(WHY_IDLE, 1, MIDDLE / 100 - 1, true), -1);
+	ck_assert_int_eq(sure(WHY_IDLE, 1, MIDDLE / 100, true), CONFIDENCE_POSSIBLE);
 }
 END_TEST
 
