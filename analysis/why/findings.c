@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/kept.h"
 #include "analysis/why/meetings.h"
 #include "analysis/why/straggler.h"
 
@@ -29,12 +30,18 @@ void why_finding_make(struct why_finding *f, const struct why_rank *rank, const 
 void why_finding_explain(struct why_finding *f, const struct why_run *run)
 {
 	struct usual usual = USUAL;
+	struct table shares;
 
 	if (!f->reference.count)
 		return;
-	for (size_t i = 0; i < f->reference.count; i++)
-		usual_add(&usual, &f->reference.steps[i]->split.shares);
-	causes_find(&f->causes, &run->subjects, f->step, &f->step->split.shares, &usual);
+	for (size_t i = 0; i < f->reference.count; i++) {
+		shares = kept_shares(run, f->reference.steps[i]);
+		usual_add(&usual, &shares);
+		table_free(&shares);
+	}
+	shares = kept_shares(run, f->step);
+	causes_find(&f->causes, &run->subjects, f->step, &shares, &usual);
+	table_free(&shares);
 	usual_free(&usual);
 	for (size_t i = 0; i < f->causes.count && !f->stands_out; i++)
 		f->causes.list[i].confidence = CONFIDENCE_POSSIBLE; /* what such steps differ by themselves has no sure cause */
@@ -203,22 +210,28 @@ static void take_root(struct why_finding *f)
 	}
 }
 
+/* How long a step waited for a rank. */
+static uint64_t waited_in(const struct why_run *run, const struct why_step *step, uint32_t last)
+{
+	size_t count;
+	struct meeting_piece *pieces = kept_pieces_of(run, step, &count);
+	uint64_t waited = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (pieces[i].last == last)
+			waited += pieces[i].came - pieces[i].begin;
+	free(pieces);
+	return waited;
+}
+
 /* How long this rank waited for the finding's, while that was in its step. */
 static uint64_t waited_meanwhile(const struct why_rank *rank, const struct why_finding *f, const struct why_run *run)
 {
 	uint64_t waited = 0;
 
-	for (size_t i = 0; i < rank->count; i++) {
-		const struct why_step *step = &rank->steps[i];
-
-		for (size_t k = 0; k < step->split.shares.count && overlap(rank, step, f->rank, f->step->begin, f->step->end) > 0; k++) {
-			const struct share *share = table_item(&step->split.shares, k);
-			const struct subject *subject = subjects_get(&run->subjects, share->subject);
-
-			if (subject->kind == WHY_WAIT && meetings_last(run, subject) == f->rank)
-				waited += share->ns;
-		}
-	}
+	for (size_t i = 0; i < rank->count; i++)
+		if (rank->steps[i].waited && overlap(rank, &rank->steps[i], f->rank, f->step->begin, f->step->end) > 0)
+			waited += waited_in(run, &rank->steps[i], f->step->rank);
 	return waited;
 }
 

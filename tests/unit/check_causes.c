@@ -9,35 +9,33 @@
 #define NOISE  1482    /* of steps that lie 1,000 ns from the middle one: 1.4826 of that */
 
 static struct subjects subjects;
-static struct why_step steps[8], slow;
+static struct table spent[8], slow;
 
-static void spend(struct why_step *step, enum why_kind kind, uint64_t ns)
+static void spend(struct table *shares, enum why_kind kind, uint64_t ns)
 {
-	step->split.shares = TABLE(struct share);
-	step->by_device = true;
+	*shares = TABLE(struct share);
 	if (ns)
-		split_add(&step->split, subjects_number(&subjects, kind, "before", "behind"), 1000, 1000 + ns)->count = 1;
-	step->length = ns;
+		split_add(shares, subjects_number(&subjects, kind, "before", "behind"), 1000, 1000 + ns)->count = 1;
 }
 
 /* So many steps, a third each that take 1,000 ns less, as much, and more; and one that takes `more`. */
 static struct causes found(enum why_kind kind, size_t count, int64_t more, bool by_device)
 {
-	struct usual usual = USUAL;
+	struct why_step step = { .by_device = by_device, .length = MIDDLE + (uint64_t)more };
 	struct causes c = { .excess = more, .length = MIDDLE };
+	struct usual usual = USUAL;
 
 	subjects_init(&subjects);
 	for (size_t i = 0; i < count; i++) {
-		spend(&steps[i], kind, MIDDLE + 1000 * (i % 3) - (count > 2 ? 1000 : 0));
-		usual_add(&usual, &steps[i].split.shares);
+		spend(&spent[i], kind, MIDDLE + 1000 * (i % 3) - (count > 2 ? 1000 : 0));
+		usual_add(&usual, &spent[i]);
 	}
-	spend(&slow, kind, MIDDLE + (uint64_t)more);
-	slow.by_device = by_device;
-	causes_find(&c, &subjects, &slow, &slow.split.shares, &usual);
-	usual_free(&usual);
+	spend(&slow, kind, step.length);
+	causes_find(&c, &subjects, &step, &slow, &usual);
 	for (size_t i = 0; i < count; i++)
-		split_free(&steps[i].split);
-	split_free(&slow.split);
+		table_free(&spent[i]);
+	table_free(&slow);
+	usual_free(&usual);
 	subjects_free(&subjects);
 	return c;
 }
