@@ -132,7 +132,7 @@ void lateness_text(struct out *o, const struct lateness *l)
 
 static void json_row(struct out *o, const struct late_rank *late)
 {
-	report_json_begin(o, &late->rank->report);
+	why_rank_json(o, late->rank);
 	out_json_number(o, "last", late->last);
 	out_json_number(o, "collectives", late->collectives);
 	out_json_signed(o, "late_median_ns", late->median);

@@ -13,6 +13,7 @@
 #include "analysis/util/cores.h"
 #include "analysis/util/crew.h"
 #include "analysis/util/progress.h"
+#include "analysis/util/rank_list.h"
 #include "analysis/why/kept.h"
 #include "analysis/why/rank_parcel.h"
 
@@ -113,6 +114,18 @@ static void keep_newest(struct why_run *run)
 	run->count = kept;
 	run->other_runs = runs - 1;
 	free(folder);
+}
+
+/* Of several groups of workers? */
+static void note_groups(struct why_run *run)
+{
+	struct rank_groups groups = { 0 };
+
+	for (size_t i = 0; i < run->count; i++)
+		if (run->ranks[i].report.has_rank)
+			rank_groups_take(&groups, report_fact(&run->ranks[i].report, "worker_group"));
+	for (size_t i = 0; i < run->count; i++)
+		run->ranks[i].report.grouped = groups.several;
 }
 
 /* ---- all ranks ---- */
@@ -300,6 +313,7 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 	run_of_free(&r.runs);
 	activity_free(&r.activity);
 	keep_newest(run);
+	note_groups(run);
 	qsort(run->ranks, run->count, sizeof(*run->ranks), by_rank);
 	for (uint32_t i = 0; i < run->count; i++)
 		for (size_t k = 0; k < run->ranks[i].count; k++)
@@ -315,6 +329,15 @@ void why_run_free(struct why_run *run)
 	free(run->ranks);
 	shelf_free(&run->shelf);
 	subjects_free(&run->subjects);
+}
+
+void why_rank_json(struct out *o, const struct why_rank *rank)
+{
+	const char *group = report_fact(&rank->report, "worker_group");
+
+	report_json_begin(o, &rank->report);
+	if (rank->report.grouped)
+		out_json_text(o, "worker_group", *group ? group : NULL);
 }
 
 bool why_rank_has_all_calls(const struct why_rank *rank)

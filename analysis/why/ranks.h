@@ -25,7 +25,7 @@ struct why_step {
 };
 
 struct why_rank {
-	struct report report;
+	struct report report; /* who it is, and its facts */
 	size_t count;
 	struct why_step *steps; /* by begin; none lies outside of steps */
 	int64_t offset;		/* ns: what its host's clock lacks of the first host's; set by meetings_share() */
@@ -50,6 +50,9 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 /* What is kept of it is not freed by that. */
 void why_rank_free(struct why_rank *rank);
 void why_run_free(struct why_run *run);
+
+/* The object of a rank, that is still open: with its group of workers where there are several. */
+void why_rank_json(struct out *o, const struct why_rank *rank);
 
 /* At level0 calls that wait, build or load are not among them. */
 bool why_rank_has_all_calls(const struct why_rank *rank);
