@@ -245,15 +245,6 @@ static size_t waiting_for(const struct why_finding *f, const struct why_run *run
 	return ranks;
 }
 
-/* Of those behind the ones that are kept: the first of its step. */
-static bool is_new_step(const struct findings_of_run *all, size_t at)
-{
-	for (size_t i = 0; i < at; i++)
-		if (all->list[i].step->step == all->list[at].step->step)
-			return false;
-	return true;
-}
-
 static bool is_among(const struct why_finding *list, size_t count, const struct why_finding *f)
 {
 	while (count && list[count - 1].step != f->step)
@@ -261,32 +252,54 @@ static bool is_among(const struct why_finding *list, size_t count, const struct 
 	return count;
 }
 
+/* How often a step's number is among those that were looked at: size_t. */
+static size_t *times_seen(struct table *seen, const struct why_finding *f)
+{
+	return table_put(seen, (uint64_t)f->step->step);
+}
+
+/* One of the steps that are told of? */
+static bool is_told(const struct findings_of_run *all, size_t kept, const struct why_finding *f)
+{
+	while (kept && all->list[kept - 1].step->step != f->step->step)
+		kept--;
+	return kept;
+}
+
+/* Follows it to its root. False: that is told of by another. */
+static bool find_root(struct findings_of_run *all, const struct why_run *run, size_t kept, struct why_finding *f)
+{
+	follow(f, run);
+	take_root(f);
+	if (is_among(all->list, kept, f))
+		return false;
+	f->waiting = waiting_for(f, run);
+	return true;
+}
+
 /* Of each step the rank that it was longest for, or that this one waited for. */
 static void keep_roots(struct findings_of_run *all, const struct why_run *run, size_t most)
 {
+	struct table seen = TABLE(size_t);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
 		struct why_finding *f = &all->list[i];
-		size_t same = 0;
+		bool told = is_told(all, kept, f), left_out = !told && kept == most, keep;
 
-		while (same < kept && all->list[same].step->step != f->step->step)
-			same++;
-		if (same < kept || kept == most) {
-			all->more += same == kept && is_new_step(all, i);
+		all->more += left_out && !*times_seen(&seen, f);
+		keep = !told && !left_out && find_root(all, run, kept, f);
+		++*times_seen(&seen, f);
+		if (!keep) {
 			why_finding_free(f);
 			continue;
 		}
-		follow(f, run);
-		take_root(f);
-		if (is_among(all->list, kept, f)) {
-			why_finding_free(f);
-			continue;
-		}
-		f->waiting = waiting_for(f, run);
+		--*times_seen(&seen, &all->list[kept]);
 		all->list[kept++] = *f;
+		++*times_seen(&seen, f);
 	}
 	all->count = kept;
+	table_free(&seen);
 }
 
 static void add_straggler(struct findings_of_run *all, const struct why_run *run)
