@@ -22,7 +22,7 @@ struct python_stack {
 };
 
 struct python_frames {
-	void *(*state)(void);	/* PyGILState_GetThisThreadState; NULL: nothing is read */
+	void *(*state)(void);  /* PyGILState_GetThisThreadState; NULL: nothing is read */
 	const void *code_type; /* PyCode_Type: what else a frame may run is none of Python's functions */
 	struct python_layout layout;
 };

@@ -2,13 +2,13 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define STATE_KIND(state)  ((unsigned int)(state) >> 2 & 7) /* bytes of a character: 1, 2 or 4 */
-#define STATE_COMPACT	   BIT(5)			     /* the characters stand behind the head */
-#define STATE_ASCII	   BIT(6)
-#define BIT(n)		   (1u << (n))
-#define SURROGATE(c)	   ((c) >= 0xd800 && (c) < 0xe000)
-#define UNICODE_MOST	   0x10ffff
-#define HEAD_MORE_FROM	   12 /* from this version on a head that is not ASCII's has two words more; three before */
+#define STATE_KIND(state) ((unsigned int)(state) >> 2 & 7) /* bytes of a character: 1, 2 or 4 */
+#define STATE_COMPACT	  BIT(5)			   /* the characters stand behind the head */
+#define STATE_ASCII	  BIT(6)
+#define BIT(n)		  (1u << (n))
+#define SURROGATE(c)	  ((c) >= 0xd800 && (c) < 0xe000)
+#define UNICODE_MOST	  0x10ffff
+#define HEAD_MORE_FROM	  12 /* from this version on a head that is not ASCII's has two words more; three before */
 
 static size_t put(char *to, uint32_t c)
 {
@@ -53,7 +53,7 @@ size_t python_text(const struct python_layout *l, const char *text, char *to, si
 	if (!(state & STATE_COMPACT) || (kind != 1 && kind != 2 && kind != 4))
 		return 0;
 	at = text + l->ascii + (state & STATE_ASCII ? 0 : l->minor >= HEAD_MORE_FROM ? 16
-										    : 24);
+										     : 24);
 	for (uint64_t i = 0; i < length && n + 4 <= size; i++)
 		n += put(to + n, character(at, kind, i));
 	return n;

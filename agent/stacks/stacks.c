@@ -5,6 +5,7 @@
 #include "agent/record/question.h"
 #include "agent/record/record.h"
 #include "agent/session/guest.h"
+#include "agent/stacks/native_names.h"
 #include "agent/stacks/stack_names.h"
 
 static _Atomic enum {
@@ -13,6 +14,7 @@ static _Atomic enum {
 	PYTHON_RIGHT
 } state;
 static struct python_frames python;
+static _Atomic bool with_native; /* in this window */
 
 /* ---- whose work a thread does ---- */
 
@@ -20,9 +22,9 @@ static struct python_frames python;
 #define BACKWARD_THREAD "pt_autograd" /* as PyTorch names those that do the backward pass */
 
 struct own {
-	uint32_t asked_in;	/* the epoch in which it was asked for its name */
-	enum stack_of worker;	/* what is said of its calls if it runs no Python */
-	bool works;		/* for somebody: */
+	uint32_t asked_in;    /* the epoch in which it was asked for its name */
+	enum stack_of worker; /* what is said of its calls if it runs no Python */
+	bool works;	      /* for somebody: */
 	struct asked by;
 };
 static __thread struct own own __attribute__((tls_model("initial-exec")));
@@ -128,17 +130,37 @@ void stacks_work_end(void)
 
 static void write_stack(struct event *slot)
 {
-	struct asked asked = stacks_asked();
+	struct question q = question_begin();
+	struct asked asked = asked_self();
+	struct native_stack s;
 
 	slot->key = asked.stack;
-	slot->arg = STACK_ARG(0, asked.of);
+	slot->arg = STACK_ARG(with_native && native_frames_read(&s) ? native_names_of(&s) : 0, asked.of);
+	question_end(q);
 }
 
-/* ---- Python ---- */
+/* ---- what there is ---- */
+
+bool stacks_start(bool native)
+{
+	struct native_stack s;
+
+	ring_write_stack = write_stack;
+	if (!native)
+		return true;
+	if (!native_frames_open())
+		return false;
+	native_frames_read(&s); /* for this thread the first time is over */
+	return true;
+}
+
+void stacks_native(bool wanted)
+{
+	atomic_store_explicit(&with_native, wanted, memory_order_relaxed);
+}
 
 void stacks_python_asked(void)
 {
-	ring_write_stack = write_stack;
 	if (state == NO_PYTHON)
 		state = PYTHON_ASKED;
 }

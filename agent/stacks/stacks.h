@@ -9,6 +9,12 @@
 #include "agent/format/event.h"
 #include "agent/stacks/python_frames.h"
 
+/* Stacks are wanted, in some window: of Python and native ones, or of Python alone. False: what unwinds native ones is not there. */
+bool stacks_start(bool native);
+
+/* Are native ones wanted in the window that is open? */
+void stacks_native(bool wanted);
+
 /* Python will be asked whether its frames are read right; nothing is read before. */
 void stacks_python_asked(void);
 

@@ -10,6 +10,7 @@
 #include "agent/session/definitions.h"
 #include "agent/session/identity.h"
 #include "agent/session/session.h"
+#include "agent/session/log.h"
 #include "agent/session/settings.h"
 #include "agent/stacks/stacks.h"
 #include "agent/steps/epochs.h"
@@ -233,6 +234,12 @@ static bool waits_for_queue(void)
 	return settings.empty_queue && step_clock_find(STEP_SOURCE_api) >= 0;
 }
 
+static void start_stacks(void)
+{
+	if (!stacks_start(settings.contents & CONTENT_STACK))
+		log_once("unwinder", "libunwind.so.8 is not here: of stacks those of Python are recorded");
+}
+
 /* Other processes may wait for this one's numbers, whether it hears anything else or not. */
 static void start_sources(bool heard)
 {
@@ -244,9 +251,11 @@ static void start_sources(bool heard)
 	watches_read_numbers();
 	watches_note();
 	if (python_stacks_wanted())
-		stacks_python_asked();
+		start_stacks();
 	if (optimizers_watched() || watches_any() || waits_for_queue() || python_stacks_wanted())
 		shim_ask();
+	if (shim_state() == SHIM_ASKED)
+		stacks_python_asked();
 }
 
 void steps_start(bool listens)

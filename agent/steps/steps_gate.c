@@ -3,6 +3,7 @@
 #include "agent/record/doorbell.h"
 #include "agent/record/gate.h"
 #include "agent/session/settings.h"
+#include "agent/stacks/stacks.h"
 #include "agent/steps/source_marker.h"
 #include "agent/steps/step_clock.h"
 #include "agent/steps/window.h"
@@ -45,6 +46,8 @@ void steps_gate_set(uint32_t epoch, bool no_more, uint64_t recorded)
 		word |= GATE_SHAPES;
 	if (window_is_open())
 		word |= GATE_WINDOW | groups_recorded(detail) | times_taken(detail, recorded) | stacks_taken(detail) | (detail->level >= LEVEL_2 ? GATE_NESTED : 0);
+	if (word & GATE_STACKS)
+		stacks_native(detail->contents & CONTENT_STACK);
 	if (settings.contents & CONTENT_DEVICE && (window_is_open() || doorbell_awaits_times()))
 		word |= GATE_HARVEST;
 	/* Release: whoever sees the epoch also sees its definition. */

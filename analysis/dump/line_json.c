@@ -1,6 +1,7 @@
 /* line_json.c - one event as a line of JSON; docs/output.md is the contract. */
 #include "analysis/dump/line.h"
 #include "analysis/dump/line_parts.h"
+#include "analysis/dump/line_stack.h"
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/graphs.h"
 #include "analysis/trace/shapes.h"
@@ -194,5 +195,6 @@ void dump_jsonl(struct out *o, const struct dump_line *line)
 		out_text(o, ",\"nested\":true");
 	if (ev->captured)
 		out_text(o, ",\"captured\":true");
+	dump_stack_json(o, ev);
 	out_text(o, "}\n");
 }

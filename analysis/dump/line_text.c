@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/dump/line_parts.h"
+#include "analysis/dump/line_stack.h"
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/graphs.h"
 #include "analysis/trace/shapes.h"
@@ -167,6 +168,7 @@ static void details(struct out *o, const struct dump_line *line)
 		out_text(o, " nested");
 	if (ev->captured)
 		out_text(o, " captured");
+	dump_stack_text(o, ev);
 }
 
 void dump_text_head(struct out *o)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/util/elf_symbols.h"
 
 void stacks_init(struct stack_tables *t)
 {
@@ -139,6 +140,7 @@ void stacks_free(struct stack_tables *t)
 
 		free(m->file);
 		free(m->build_id);
+		elf_symbols_close(m->symbols);
 	}
 	table_free(&t->stacks);
 	table_free(&t->codes);
@@ -155,4 +157,17 @@ const struct stack *stacks_find(const struct stack_tables *t, uint64_t id, enum 
 uint32_t frame_line(const struct frame *f)
 {
 	return f->code ? code_lines_find(&f->code->lines, f->at) : 0;
+}
+
+/* A call returns behind itself: to the next function, where it was the last of its own. */
+const char *frame_symbol(const struct frame *f)
+{
+	struct module *m = f->module;
+
+	if (!m || !f->at)
+		return NULL;
+	if (!m->asked)
+		m->symbols = elf_symbols_open(m->file, m->build_id, m->build_id_size);
+	m->asked = true;
+	return m->symbols ? elf_symbols_find(m->symbols, f->at - 1) : NULL;
 }

@@ -19,6 +19,8 @@ struct module {
 	char *file;
 	uint8_t *build_id;
 	size_t build_id_size; /* 0: it has none */
+	bool asked;	      /* whether the file is there, which has: */
+	struct elf_symbols *symbols;
 };
 
 struct frame {
@@ -32,8 +34,8 @@ struct frame {
 
 struct stack {
 	enum stack_kind kind;
-	bool truncated;	 /* there were more */
-	uint32_t count;	 /* STACK_FRAMES at most */
+	bool truncated;	      /* there were more */
+	uint32_t count;	      /* STACK_FRAMES at most */
 	struct frame *frames; /* innermost first */
 };
 
@@ -59,3 +61,6 @@ const struct stack *stacks_find(const struct stack_tables *t, uint64_t id, enum 
 
 /* The line that a frame of Python was at; 0: not known. */
 uint32_t frame_line(const struct frame *f);
+
+/* The function that a native frame was in, where its module's file is on this machine; NULL: not known. */
+const char *frame_symbol(const struct frame *f);

@@ -1,5 +1,7 @@
 #include "tests/programs/made_rank.h"
 
+#include "tests/programs/made_stacks.h"
+
 #define GAP	 10000
 #define LATENCY	 2000
 #define TRANSFER 200000
@@ -57,14 +59,18 @@ static void call(struct rank *r, uint16_t hook, uint64_t ns, uint64_t key, uint6
 /* What the last call gave to the device. */
 static void work(struct rank *r, uint16_t hook, uint64_t begin, uint64_t ns, uint64_t key)
 {
-	r->events[r->count - 1].stream = 1;
+	size_t of = r->count - 1;
+
+	r->events[of].stream = 1;
+	if (made.stacks && hook == HOOK_LAUNCH)
+		put(r, stack_of_kernel((key - 1) % KERNELS));
 	if (!made.host)
 		put(r, (struct event){ .begin = 1000000000 + begin,
 				       .duration = (uint32_t)ns,
 				       .hook = CTRL_DEVICE,
 				       .stream = 1,
 				       .key = key,
-				       .arg = DEVICE_REF(1, hook, r->slot + r->count - 1) });
+				       .arg = DEVICE_REF(1, hook, r->slot + of) });
 }
 
 static void wait_until(struct rank *r, uint64_t end)
@@ -245,6 +251,8 @@ static void define(struct maker *m, unsigned int rank)
 	define_range(m);
 	define_kernels(m);
 	define_meetings(m, rank);
+	if (made.stacks)
+		stacks_define(m);
 	maker_define(m, DEF_STREAM, 1, &stream, sizeof(stream), "");
 	maker_define(m, DEF_DEVICE, 1, NULL, 0, "a device");
 	maker_define(m, DEF_DEVICE_CLOCK, 1, &clock, sizeof(clock), "");

@@ -22,7 +22,7 @@ struct day {
 /* All of them, as the words of the run have it. */
 struct made {
 	const char *names[KERNELS];
-	bool renamed[KERNELS], host, open, exact, meet, pairs, level0;
+	bool renamed[KERNELS], host, open, exact, meet, pairs, level0, stacks;
 	unsigned int steps, ranks, world, kinds;
 	uint64_t kept_bytes;
 };

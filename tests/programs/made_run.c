@@ -13,6 +13,7 @@
  * open               the last step did not end
  * meet, pairs        a step ends with a collective of all ranks, or of ranks 0 and 1, then of 1 and 2, and so on
  * kinds:N            launches of a kernel have so many sizes, by turns
+ * stacks             launches tell who asked for them (made_stacks.h)
  * And, of the steps and ranks that an in:STEP:RANK before has named (in:5: is of all ranks, in::1 of all steps; of the whole run, where there is none):
  * slow:KERNEL:NS     each launch of it takes so much longer
  * more:KERNEL[:N]    it is launched so many times more, once
@@ -93,6 +94,7 @@ static bool take(const char *word)
 		{ "exact", &made.exact },
 		{ "host", &made.host },
 		{ "level0", &made.level0 },
+		{ "stacks", &made.stacks },
 		{ "open", &made.open },
 		{ "meet", &made.meet },
 		{ "pairs", &made.pairs },

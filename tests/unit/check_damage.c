@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#define ORIGINALS  32
+#define ORIGINALS  64
 #define CHUNKS_MAX 64
 #define FLIPS	   100000
 #define FLIP_SEED  20001

@@ -1,0 +1,114 @@
+#include "agent/stacks/native_names.h"
+#include <elf.h>
+#include <string.h>
+#include <unistd.h>
+#include "agent/os/elf.h"
+#include "agent/record/recent_keys.h"
+#include "agent/session/definitions.h"
+#include "agent/session/session.h"
+
+#define BUILD_ID_MOST 64
+#define PATH_MOST     4096
+
+static struct recent_keys stacks;  /* addresses: DEF_STACK id */
+static struct recent_keys modules; /* base and path of a loaded file: DEF_MODULE id */
+
+/* ---- files ---- */
+
+/* The GNU build id among an object's notes. */
+static size_t build_id_in(const char *at, const char *end, const char **id)
+{
+	while (end - at >= (ptrdiff_t)sizeof(ElfW(Nhdr))) {
+		const ElfW(Nhdr) *note = (const void *)at;
+		const char *name = at + sizeof(*note), *body = name + ((note->n_namesz + 3u) & ~3u);
+
+		if (body > end || note->n_descsz > (size_t)(end - body))
+			return 0;
+		if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && !memcmp(name, "GNU", 4)) {
+			*id = body;
+			return note->n_descsz < BUILD_ID_MOST ? note->n_descsz : BUILD_ID_MOST;
+		}
+		at = body + ((note->n_descsz + 3u) & ~3u);
+	}
+	return 0;
+}
+
+static size_t build_id_of(const struct elf_object *o, const char **id)
+{
+	for (unsigned int i = 0; i < o->header_count; i++) {
+		const ElfW(Phdr) *p = &o->headers[i];
+		const char *notes = (const char *)o->base + p->p_vaddr;
+		size_t size = p->p_type == PT_NOTE ? build_id_in(notes, notes + p->p_memsz, id) : 0;
+
+		if (size)
+			return size;
+	}
+	return 0;
+}
+
+static uint64_t define_module(const struct elf_object *o)
+{
+	char program[PATH_MOST];
+	ssize_t length = *o->path ? 0 : readlink("/proc/self/exe", program, sizeof(program));
+	const char *id = NULL, *path = length > 0 ? program : o->path;
+	struct {
+		struct def_module def;
+		char id[BUILD_ID_MOST];
+	} m = { .def = { .build_id = (uint32_t)build_id_of(o, &id) } };
+	uint64_t number = definitions_id();
+
+	if (id)
+		memcpy(m.id, id, m.def.build_id);
+	return definitions_add(DEF_MODULE, number, &m, sizeof(m.def) + m.def.build_id, path, length > 0 ? (size_t)length : strnlen(path, PATH_MOST)) ? number : 0;
+}
+
+/* Another file may lie where one was closed. */
+static uint64_t module_id(const struct elf_object *o)
+{
+	uint64_t key = recent_keys_of(recent_keys_of(o->base ^ (uintptr_t)o->path << 1, elf_subs()), session_generation);
+	uint64_t id = recent_keys_get(&modules, key);
+
+	if (!id) {
+		id = define_module(o);
+		if (id)
+			recent_keys_put(&modules, key, id);
+	}
+	return id;
+}
+
+/* ---- stacks ---- */
+
+struct stack {
+	struct def_stack def;
+	struct def_frame frames[STACK_FRAMES];
+};
+
+static uint64_t define_stack(const struct native_stack *s)
+{
+	struct stack d = { .def = { .frames = s->count, .kind = STACK_NATIVE, .truncated = s->truncated } };
+	uint64_t id = definitions_id();
+
+	for (unsigned int i = 0; i < s->count; i++) {
+		struct elf_object o;
+
+		d.frames[i] = (struct def_frame){ 0, s->frames[i] };
+		if (!elf_object_at((const void *)s->frames[i], &o))
+			continue;
+		d.frames[i] = (struct def_frame){ module_id(&o), s->frames[i] - o.base };
+		if (!d.frames[i].of)
+			return 0;
+	}
+	return definitions_add(DEF_STACK, id, &d.def, sizeof(d.def), d.frames, d.def.frames * sizeof(*d.frames)) ? id : 0;
+}
+
+uint64_t native_names_of(const struct native_stack *s)
+{
+	uint64_t key = recent_keys_of(s->hash, (uint64_t)s->count << 32 | session_generation), id = recent_keys_get(&stacks, key);
+
+	if (!id) {
+		id = define_stack(s);
+		if (id)
+			recent_keys_put(&stacks, key, id);
+	}
+	return id;
+}

@@ -1,0 +1,6 @@
+/* native_names.h - numbers for native stacks: each is defined when it comes first, with the files that its functions are in. */
+#pragma once
+#include "agent/stacks/native_frames.h"
+
+/* DEF_STACK id; 0: there was no room for a definition. */
+uint64_t native_names_of(const struct native_stack *s);
