@@ -2,6 +2,9 @@
 
 #include <string.h>
 
+#include "agent/format/decode_numbers.h"
+#include "agent/format/processor.h"
+
 /* ---- words ---- */
 
 static uint64_t word_slow(struct decoder *d)
@@ -56,65 +59,6 @@ void decode_begin(struct decoder *d, const uint8_t *payload, size_t size)
 	read_run(d);
 }
 
-/* ---- numbers ---- */
-
-#define PEEK 57 /* so many bits are seen at a time */
-
-static uint64_t last_bits(const uint8_t *next, const uint8_t *end)
-{
-	uint64_t bits = 0;
-
-	if (next < end)
-		memcpy(&bits, next, (size_t)(end - next));
-	return bits;
-}
-
-/* The next bits. What stands behind the last number means nothing, and is not used. */
-static inline uint64_t safe_read(const struct decode_bits *b)
-{
-	const uint8_t *next = b->bytes + b->at / 8;
-	uint64_t bits;
-
-	if (next <= b->last)
-		memcpy(&bits, next, sizeof(bits));
-	else
-		bits = last_bits(next, b->last + sizeof(bits));
-	return bits >> b->at % 8;
-}
-
-static inline uint64_t take(struct decode_bits *b, uint64_t bits, unsigned int count)
-{
-	b->at += count;
-	return bits & ((1ull << count) - 1);
-}
-
-static inline uint64_t read_raw(struct decode_bits *b)
-{
-	uint64_t low;
-
-	b->at += NUMBER_ONES;
-	low = take(b, safe_read(b), 32);
-	return low | take(b, safe_read(b), 32) << 32;
-}
-
-__attribute__((always_inline)) static inline uint64_t read_number(struct decode_bits *b, struct number_predictor *g,
-								  struct number_predictor *kin, uint32_t unit)
-{
-	uint64_t bits = safe_read(b), quotient, zigzag, scaled;
-	unsigned int ones = (unsigned int)__builtin_ctzll(~bits | 1ull << NUMBER_ONES);
-	unsigned int shift = number_shift(g), n = ones > 2 ? ones - 2 : 0;
-
-	if (ones == NUMBER_ONES)
-		return read_raw(b);
-	b->at += ones + 1;
-	quotient = ones < 2 ? ones : take(b, bits >> (ones + 1), n) + (1ull << n) + 1;
-	bits = ones + 1 + n + shift > PEEK ? safe_read(b) : bits >> (ones + 1 + n);
-	zigzag = quotient << shift | take(b, bits, shift);
-	scaled = g->middle + number_unzigzag(zigzag);
-	number_teach(g, kin, scaled, zigzag);
-	return scaled * unit;
-}
-
 /* ---- templates ---- */
 
 static struct template *new_template(struct decoder *d)
@@ -154,30 +98,32 @@ static struct template *named_template(struct decoder *d)
 	return t;
 }
 
-static inline struct template *next_template(struct decoder *d)
+/* NULL: there is none. */
+static struct template *next_template(struct decoder *d)
 {
-	uint32_t guess = sequence_next(&d->predictor.sequence);
-	struct template *t = &d->numberless;
-	bool guessed = d->run > 0;
+	struct sequence_predictor *s = &d->predictor.sequence;
+	struct template *t;
 
-	if (!guessed) {
+	if (!d->run) {
 		t = named_template(d);
-	} else if (guess < d->templates) {
-		d->run--;
-		d->number = (uint16_t)guess;
-		t = &d->template[guess];
-	} else {
-		d->bad = true;
+		sequence_learn(s, d->number, false);
+		return d->bad ? NULL : t;
 	}
-	sequence_learn(&d->predictor.sequence, d->number, guessed);
+	d->bad = sequence_next(s) >= d->templates;
+	if (d->bad)
+		return NULL;
+	d->run--;
+	t = &d->template[sequence_next(s)];
+	sequence_learn(s, sequence_next(s), true);
 	return t;
 }
 
 /* ---- slots ---- */
 
-static inline void decode_slot(struct decoder *d, struct decode_bits *b, struct event *slot)
+/* Whatever its numbers are. */
+static __attribute__((noinline)) void decode_slot(struct decoder *d, struct template *t, struct event *slot)
 {
-	struct template *t = next_template(d);
+	struct decode_bits *b = &d->numbers;
 	struct number_predictor *kin = predict_kin(&d->predictor, t->hook);
 	struct number_predictor *gap = predict_gap(&d->predictor, t->hook), *steps = &d->predictor.steps;
 	uint32_t unit = t->hook == CTRL_DEVICE ? d->header.device_unit : d->header.unit;
@@ -191,20 +137,143 @@ static inline void decode_slot(struct decoder *d, struct decode_bits *b, struct 
 	slot->begin = predict_before(&d->predictor, t->hook) + read_number(b, gap, gap, unit);
 	slot->duration = (uint32_t)read_number(b, t == &d->numberless ? kin : &t->duration, kin, unit);
 	predict_learn(&d->predictor, slot);
+	d->bad |= b->at > b->end;
 }
 
-size_t decode_slots(struct decoder *d, struct event *slots, size_t n)
+/* ---- slots whose numbers are as most are ---- */
+
+/* What changes with each of them. Not in the decoder: others might point to what is in memory. */
+struct usual_run {
+	uint64_t at, limit; /* in bits: a read from before the limit stays inside of the numbers */
+	uint64_t end;	    /* of the slot before, of this clock */
+	uint32_t unit, device_slot;
+	uint16_t hook; /* of the slot before */
+};
+
+INLINE struct usual_run usual_begin(const struct decoder *d, bool device)
 {
-	struct decode_bits b = d->numbers; /* where nothing else can point to: in registers */
+	const struct decode_bits *b = &d->numbers;
+	const struct predictor *g = &d->predictor;
+	uint64_t readable = b->last > b->bytes ? 8 * (uint64_t)(b->last - b->bytes) : 0, enough = b->end > PEEK ? b->end - PEEK : 0;
+
+	return (struct usual_run){
+		.at = b->at,
+		.limit = readable < enough ? readable : enough,
+		.end = device ? g->device_end : g->end,
+		.unit = device ? d->header.device_unit : d->header.unit,
+		.device_slot = g->device_slot,
+		.hook = g->hook,
+	};
+}
+
+INLINE void usual_end(struct decoder *d, const struct usual_run *r, bool device)
+{
+	struct predictor *g = &d->predictor;
+
+	d->numbers.at = r->at;
+	*(device ? &g->device_end : &g->end) = r->end;
+	g->device_slot = r->device_slot;
+	g->hook = r->hook;
+}
+
+/* False: nothing was taken, as it is otherwise. */
+INLINE bool usual_slot(struct decoder *d, struct usual_run *r, struct template *t, struct event *slot, bool device)
+{
+	struct predictor *g = &d->predictor;
+	struct number_predictor *gap = &g->gaps[(t->hook + 37u * r->hook) % GUESS_CONTEXTS], *own = &t->duration;
+	struct usual u = usual_read(d->numbers.bytes, r->at, device ? &g->steps : NULL, gap, own);
+	uint64_t duration = own->middle + number_unzigzag(u.own);
+	bool young = own->seen < NUMBER_YOUNG;
+
+	if (u.used > PEEK)
+		return false;
+	r->at += u.used;
+	r->device_slot += device ? (uint32_t)(g->steps.middle + number_unzigzag(u.steps)) : 0;
+	slot->hook = r->hook = t->hook;
+	slot->stream = t->stream;
+	slot->key = t->key;
+	slot->arg = t->arg + (device ? r->device_slot : 0);
+	slot->begin = r->end + (gap->middle + number_unzigzag(u.gap)) * r->unit;
+	slot->duration = (uint32_t)(duration * r->unit);
+	r->end = slot->begin + slot->duration;
+	if (device)
+		usual_learn(&g->steps, u.steps);
+	usual_learn(gap, u.gap);
+	usual_learn(own, u.own);
+	if (young)
+		teach_kin(predict_kin(g, t->hook), duration);
+	return true;
+}
+
+/* Slots that follow each other as they did before, up to the first that is otherwise. */
+INLINE size_t decode_run(struct decoder *d, struct event *restrict slots, size_t n, bool device)
+{
+	struct sequence_predictor *s = &d->predictor.sequence;
+	struct usual_run r = usual_begin(d, device);
+	size_t i;
+
+	for (i = 0; i < n && r.at < r.limit && s->next < s->count; i++) {
+		uint32_t number = s->history[s->next];
+		struct template *t = number < d->templates ? &d->template[number] : NULL;
+
+		if (!t || (t->hook == CTRL_DEVICE) != device || !usual_slot(d, &r, t, &slots[i], device))
+			break;
+		sequence_learn(s, number, true);
+	}
+	usual_end(d, &r, device);
+	d->run -= i;
+	return i;
+}
+
+INLINE bool decode_one(struct decoder *d, struct event *slot, bool device)
+{
+	struct template *t = next_template(d);
+	struct usual_run r = usual_begin(d, device);
+	bool usual;
+
+	if (!t)
+		return false;
+	usual = r.at < r.limit && t != &d->numberless && (t->hook == CTRL_DEVICE) == device && usual_slot(d, &r, t, slot, device);
+	if (usual)
+		usual_end(d, &r, device);
+	else
+		decode_slot(d, t, slot);
+	return !d->bad;
+}
+
+INLINE size_t decode_few(struct decoder *d, struct event *slots, size_t n, bool device)
+{
+	size_t i = decode_run(d, slots, d->run < n ? d->run : n, device);
+
+	return i < n ? i + decode_one(d, &slots[i], device) : i;
+}
+
+INLINE size_t decode(struct decoder *d, struct event *slots, size_t n)
+{
 	size_t i = 0;
 
 	if (n > d->header.slots - d->predictor.sequence.count)
 		n = d->header.slots - d->predictor.sequence.count;
 	while (i < n && !d->bad) {
-		decode_slot(d, &b, &slots[i]);
-		d->bad |= b.at > b.end;
-		i += !d->bad;
+		if (d->predictor.hook == CTRL_DEVICE)
+			i += decode_few(d, &slots[i], n - i, true);
+		else
+			i += decode_few(d, &slots[i], n - i, false);
 	}
-	d->numbers = b;
 	return i;
+}
+
+size_t decode_slots_anywhere(struct decoder *d, struct event *slots, size_t n)
+{
+	return decode(d, slots, n);
+}
+
+PROCESSOR_NEWER static size_t decode_newer(struct decoder *d, struct event *slots, size_t n)
+{
+	return decode(d, slots, n);
+}
+
+size_t decode_slots(struct decoder *d, struct event *slots, size_t n)
+{
+	return processor_is_newer() ? decode_newer(d, slots, n) : decode_slots_anywhere(d, slots, n);
 }

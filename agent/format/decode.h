@@ -37,3 +37,6 @@ void decode_begin(struct decoder *d, const uint8_t *payload, size_t size);
 
 /* Up to n slots; fewer at the end, or where the payload is bad. Returns how many. */
 size_t decode_slots(struct decoder *d, struct event *slots, size_t n);
+
+/* The same, made for any processor. */
+size_t decode_slots_anywhere(struct decoder *d, struct event *slots, size_t n);

@@ -1,14 +1,11 @@
 /* encode.c - the writer's side of CHUNK_EVENTS; free of libc but for memset() and memmove(). */
 #include "agent/format/encode.h"
 
-#include <stdatomic.h>
 #include <string.h>
-#if defined(__x86_64__)
-#include <cpuid.h>
-#endif
 
 #include "agent/format/encode_numbers.h"
 #include "agent/format/encode_units.h"
+#include "agent/format/processor.h"
 #include "agent/format/trace_file.h"
 
 void encode_begin(struct encoder *e, uint8_t *out, size_t size)
@@ -214,42 +211,15 @@ size_t encode_slots_anywhere(struct encoder *e, const struct event *slots, size_
 	return encode(e, slots, n);
 }
 
-#if defined(__x86_64__)
-/* Since 2013: shifts by any count, and the place of the highest one, in one instruction and not in two to eight. */
-__attribute__((target("bmi,bmi2,lzcnt"))) static size_t encode_newer(struct encoder *e, const struct event *slots, size_t n)
+PROCESSOR_NEWER static size_t encode_newer(struct encoder *e, const struct event *slots, size_t n)
 {
 	return encode(e, slots, n);
 }
 
-/* Asks the processor itself: __builtin_cpu_supports() needs a constructor of libgcc to have run. */
-static bool is_newer(void)
-{
-	unsigned int a, b, c, d, more;
-
-	return __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_BMI) && (b & bit_BMI2) &&
-	       __get_cpuid(0x80000001, &a, &b, &more, &d) && (more & bit_LZCNT);
-}
-
 size_t encode_slots(struct encoder *e, const struct event *slots, size_t n)
 {
-	enum { UNKNOWN,
-	       NO,
-	       YES };
-	static _Atomic int known; /* a virtual machine takes microseconds for the answer */
-	int newer = atomic_load_explicit(&known, memory_order_relaxed);
-
-	if (newer == UNKNOWN) {
-		newer = is_newer() ? YES : NO;
-		atomic_store_explicit(&known, newer, memory_order_relaxed);
-	}
-	return newer == YES ? encode_newer(e, slots, n) : encode_slots_anywhere(e, slots, n);
+	return processor_is_newer() ? encode_newer(e, slots, n) : encode_slots_anywhere(e, slots, n);
 }
-#else
-size_t encode_slots(struct encoder *e, const struct event *slots, size_t n)
-{
-	return encode_slots_anywhere(e, slots, n);
-}
-#endif
 
 size_t encode_end(struct encoder *e)
 {

@@ -10,7 +10,7 @@
 
 /* Bytes of the longest slot: words and numbers each have half of it. And of an event with all that speaks of it: so many slots. */
 #define ENCODE_SLOT_MAX	 64
-#define ENCODE_GROUP	 8
+#define ENCODE_GROUP	 7
 #define ENCODE_GROUP_MAX (ENCODE_GROUP * ENCODE_SLOT_MAX)
 #define ENCODE_STORE	 8 /* bytes that are written at once */
 

@@ -141,6 +141,11 @@ static void write_stack(struct event *slot)
 
 /* ---- what there is ---- */
 
+BARE void stacks_opening(void)
+{
+	native_names_opening();
+}
+
 bool stacks_start(bool native)
 {
 	struct native_stack s;

@@ -33,6 +33,7 @@
 	PYTHON(void *, PyList_GetItem, (void *, long))                      \
 	PYTHON(int, PyList_Insert, (void *, long, void *))                  \
 	PYTHON(void *, PyObject_CallObject, (void *, void *))               \
+	PYTHON(void *, PyObject_Call, (void *, void *, void *))             \
 	PYTHON(void *, PyList_New, (long))                                  \
 	PYTHON(int, PyList_Append, (void *, void *))                        \
 	PYTHON(long long, PyLong_AsLongLong, (void *))                      \

@@ -96,24 +96,29 @@ static void *frames_are(void *self, void *arguments)
 	return python_none();
 }
 
-static void *backward_begins(void *self, void *unused)
+/* In the place of PyTorch's function, which is the object that it was made for. */
+static void *run_backward(void *real, void *arguments, void *keywords)
 {
-	(void)self, (void)unused;
-	return py.PyLong_FromLong(stacks_backward_begin());
+	bool inside = stacks_backward_begin();
+	void *result = py.PyObject_Call(real, arguments, keywords);
+
+	if (inside)
+		stacks_backward_end();
+	return result;
 }
 
-static void *backward_ends(void *self, void *unused)
+static struct python_method door = { "run_backward", run_backward, PYTHON_VARARGS | PYTHON_KEYWORDS, NULL };
+
+static void *door_to(void *self, void *real)
 {
-	(void)self, (void)unused;
-	stacks_backward_end();
-	return python_none();
+	(void)self;
+	return py.PyCFunction_NewEx(&door, real, NULL);
 }
 
 static struct python_method methods[] = {
 	PYTHON_METHOD("read_frames", read_frames, NOARGS),
 	PYTHON_METHOD("frames_are", frames_are, VARARGS),
-	PYTHON_METHOD("backward_begins", backward_begins, NOARGS),
-	PYTHON_METHOD("backward_ends", backward_ends, NOARGS),
+	PYTHON_METHOD("door_to", door_to, O),
 };
 
 bool python_stacks_give(void *dictionary)

@@ -69,21 +69,10 @@ def compare_frames():
 
 
 def door_of(engine):
-    """An engine like this one, which tells who is inside. In its place there is nothing that a program could see but its class."""
-    class Engine(type(engine)):
-        __slots__ = ()
-
-        def run_backward(self, *arguments, **keywords):
-            if not backward_begins():
-                return run(self, *arguments, **keywords)
-            try:
-                return run(self, *arguments, **keywords)
-            finally:
-                backward_ends()
-
-    run = type(engine).run_backward
-    Engine.__name__, Engine.__qualname__, Engine.__module__ = type(engine).__name__, type(engine).__qualname__, type(engine).__module__
-    return Engine()
+    """An engine like this one, which tells who is inside: by a function in C, so that no frame of ours is in a program's traceback."""
+    kind = type(engine)
+    place = {"__slots__": (), "__module__": kind.__module__, "__qualname__": kind.__qualname__, "run_backward": door_to(engine.run_backward)}
+    return type(kind.__name__, (kind,), place)()
 
 
 def watch_engine(module):

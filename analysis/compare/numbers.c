@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/kept.h"
 
 /* What one step spent on one subject of a row. */
 struct piece {
@@ -13,7 +14,7 @@ struct piece {
 };
 
 struct pieces {
-	size_t count;
+	size_t count, capacity;
 	struct piece *list; /* by row and step */
 };
 
@@ -33,26 +34,36 @@ static double place_of(const struct why_step *step, const struct share *share)
 	return (double)(share->first_at - step->begin) / (double)(step->end - step->begin);
 }
 
+static void add(struct pieces *p, struct piece piece)
+{
+	if (p->count == p->capacity) {
+		p->capacity = p->capacity ? 2 * p->capacity : 256;
+		p->list = alloc_grow(p->list, p->capacity, sizeof(*p->list));
+	}
+	p->list[p->count++] = piece;
+}
+
 static void collect(struct pieces *p, const struct rows *r, const struct side *s, unsigned int side)
 {
-	size_t all = 0;
+	*p = (struct pieces){ 0 };
+	for (size_t i = 0; i < s->told; i++) {
+		struct table shares = kept_shares(&s->run, s->steps[i]);
 
-	for (size_t i = 0; i < s->told; i++)
-		all += s->steps[i]->split.shares.count;
-	*p = (struct pieces){ .list = alloc_zero(all + 1, sizeof(*p->list)) };
-	for (size_t i = 0; i < s->told; i++)
-		for (size_t k = 0; k < s->steps[i]->split.shares.count; k++) {
-			const struct share *share = table_item(&s->steps[i]->split.shares, k);
+		for (size_t k = 0; k < shares.count; k++) {
+			const struct share *share = table_item(&shares, k);
 
-			p->list[p->count++] = (struct piece){
-				.row = (uint32_t)(rows_row(r, side, share->subject) - r->list),
-				.step = (uint32_t)i,
-				.ns = share->ns,
-				.count = share->count,
-				.first = place_of(s->steps[i], share),
-			};
+			add(p, (struct piece){
+				       .row = (uint32_t)(rows_row(r, side, share->subject) - r->list),
+				       .step = (uint32_t)i,
+				       .ns = share->ns,
+				       .count = share->count,
+				       .first = place_of(s->steps[i], share),
+			       });
 		}
-	qsort(p->list, p->count, sizeof(*p->list), by_row);
+		table_free(&shares);
+	}
+	if (p->count)
+		qsort(p->list, p->count, sizeof(*p->list), by_row);
 }
 
 /* In the mean of the steps that have it. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/kept.h"
 
 #define NO_KEY UINT32_MAX
 
@@ -42,10 +43,10 @@ static uint32_t family_of(const struct rows *r, uint32_t name)
 static void count_steps(struct seen *seen, const uint32_t *key_of, const struct rows *r, const struct side *s, unsigned int side)
 {
 	for (size_t i = 0; i < s->count; i++) {
-		const struct table *shares = &s->steps[i]->split.shares;
+		struct table shares = kept_shares(&s->run, s->steps[i]);
 
-		for (size_t k = 0; k < shares->count; k++) {
-			const struct share *share = table_item(shares, k);
+		for (size_t k = 0; k < shares.count; k++) {
+			const struct share *share = table_item(&shares, k);
 			uint32_t key = key_of[r->name_of[side][share->subject]];
 
 			if (key == NO_KEY || (!share->ns && !share->count) || seen[key].last == i + 1)
@@ -53,6 +54,7 @@ static void count_steps(struct seen *seen, const uint32_t *key_of, const struct 
 			seen[key].last = i + 1;
 			seen[key].in[side]++;
 		}
+		table_free(&shares);
 	}
 }
 

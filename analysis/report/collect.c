@@ -64,6 +64,21 @@ static void add_taker(struct takers *t, const struct section *section, void *kep
 	t->list[t->count++] = (struct taker){ section, kept };
 }
 
+static void add_section(struct pass *s, const struct section *section, void *kept)
+{
+	for (unsigned int kind = 0; section->visitor.event && kind <= EV_KINDS; kind++)
+		if (!section->kinds || section->kinds & KIND_BIT(kind))
+			add_taker(&s->events[kind], section, kept);
+	if (section->visitor.device)
+		add_taker(&s->devices, section, kept);
+	if (section->visitor.piece)
+		add_taker(&s->pieces, section, kept);
+	if (section->visitor.lost)
+		add_taker(&s->losses, section, kept);
+	if (section->visitor.step)
+		add_taker(&s->steps_entered, section, kept);
+}
+
 static void begin_sections(struct pass *s)
 {
 	for (size_t i = 0; i < SECTIONS; i++) {
@@ -72,17 +87,8 @@ static void begin_sections(struct pass *s)
 
 		if (section->begin)
 			section->begin(kept, s->process, &s->asked->steps);
-		for (unsigned int kind = 0; section->visitor.event && kind <= EV_KINDS; kind++)
-			if (!section->kinds || section->kinds & KIND_BIT(kind))
-				add_taker(&s->events[kind], section, kept);
-		if (section->visitor.device)
-			add_taker(&s->devices, section, kept);
-		if (section->visitor.piece)
-			add_taker(&s->pieces, section, kept);
-		if (section->visitor.lost)
-			add_taker(&s->losses, section, kept);
-		if (section->visitor.step)
-			add_taker(&s->steps_entered, section, kept);
+		if (!section->idle || !section->idle(kept))
+			add_section(s, section, kept);
 	}
 }
 
@@ -352,7 +358,6 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.process = p,
 		.asked = asked,
 		.has_stages = p->defs.stages.count,
-		.kernels = KERNEL_ROWS,
 		.entry_points = r->sections[SECTION_entry_points],
 		.failures = r->sections[SECTION_failures],
 		.copies = r->sections[SECTION_copies],
@@ -374,7 +379,7 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.context = &s,
 	};
 
-	s.kernels.steps_told = *process_fact(p, "step_source");
+	kernel_rows_begin(&s.kernels, p);
 	step_rows_init(&s.steps, p, false);
 	step_rows_init(&s.stages, p, true);
 	collective_launches_init(&s.launched, p->defs.collectives.count > 0, settle_device, &s);

@@ -45,10 +45,15 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 	}
 }
 
+static bool idle(const void *kept)
+{
+	return !((const struct device_ranks *)kept)->rows.count;
+}
+
 /* NULL: the stream is of no device that is a rank. */
 static struct device_row *row_of(struct device_ranks *d, uint16_t stream)
 {
-	const struct def_stream *s = d->rows.count && stream ? table_find(&d->process->defs.streams, stream) : NULL;
+	const struct def_stream *s = stream ? table_find(&d->process->defs.streams, stream) : NULL;
 
 	return s ? table_find(&d->rows, s->device) : NULL;
 }
@@ -168,6 +173,7 @@ static void json(struct out *o, const struct report *r)
 const struct section device_ranks_section = {
 	.kept = sizeof(struct device_ranks),
 	.begin = begin,
+	.idle = idle,
 	.visitor = { .event = take, .device = take_time },
 	.kinds = KIND_BIT(EV_LAUNCH) | KIND_BIT(EV_COLLECTIVE) | KIND_BIT(EV_COPY) | KIND_BIT(EV_FILL) | KIND_BIT(EV_MAP),
 	.end = end,

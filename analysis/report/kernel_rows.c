@@ -68,9 +68,19 @@ void kernel_row_members(struct out *o, const struct kernel_row *row)
 
 /* ---- one process ---- */
 
+void kernel_rows_begin(struct kernel_rows *k, const struct process *p)
+{
+	*k = (struct kernel_rows){
+		.rows = TABLE(struct kernel_row),
+		.launches = TABLE(uint64_t),
+		.launched = &p->defs.launches,
+		.places = alloc_zero(p->defs.launches.count + 1, sizeof(*k->places)),
+		.steps_told = *process_fact(p, "step_source"),
+	};
+}
+
 /* A launch without a name goes by the function that was called: its rows' keys count down from the greatest. */
-static struct kernel_row *row_of(struct kernel_rows *k, const struct launch *launch, enum event_kind kind, uint16_t hook,
-				 const char *name)
+static struct kernel_row *find_row(struct kernel_rows *k, const struct launch *launch, enum event_kind kind, uint16_t hook, const char *name)
 {
 	uint64_t id = launch && launch->name ? launch->def.name : 0;
 	struct kernel_row *row = table_put(&k->rows, id ? id * (EV_KINDS + 1) + kind : UINT64_MAX - hook);
@@ -83,10 +93,31 @@ static struct kernel_row *row_of(struct kernel_rows *k, const struct launch *lau
 	return row;
 }
 
+/* Each call of a launch with a name is of one row, but for its kind. */
+static inline struct kernel_row *row_of(struct kernel_rows *k, const struct launch *launch, enum event_kind kind, uint16_t hook, const char *name)
+{
+	size_t number = launch ? (size_t)(launch - (const struct launch *)k->launched->items) : 0;
+	struct kernel_row *row;
+
+	if (!launch || !launch->name)
+		return find_row(k, launch, kind, hook, name);
+	row = k->places[number] ? table_item(&k->rows, k->places[number] - 1) : NULL;
+	if (row && row->kind == kind)
+		return row;
+	row = find_row(k, launch, kind, hook, name);
+	k->places[number] = (uint32_t)(row - (struct kernel_row *)k->rows.items) + 1;
+	return row;
+}
+
 static void count_launch(struct kernel_rows *k, struct kernel_row *row, const struct trace_event *ev)
 {
-	uint64_t number = (*(uint64_t *)table_put(&k->launches, ev->tid))++;
+	uint64_t number;
 
+	if (!k->launches_now || k->thread_now != ev->tid) {
+		k->launches_now = table_put(&k->launches, ev->tid);
+		k->thread_now = ev->tid;
+	}
+	number = (*k->launches_now)++;
 	if (ev->launch && ev->launch->name)
 		period_take(&row->period, ev->tid, number);
 }
@@ -122,6 +153,7 @@ static void finish_periods(struct kernel_rows *k)
 			period->behind = *launches - period->last - 1;
 	}
 	table_free(&k->launches);
+	free(k->places);
 }
 
 struct kernel_row *kernel_rows_hand_over(struct kernel_rows *k, size_t *count)

@@ -15,12 +15,16 @@ struct kernel_row {
 
 /* Rows of one process while its events come in. */
 struct kernel_rows {
-	struct table rows;     /* struct kernel_row by name of launch and kind */
-	struct table launches; /* uint64_t by thread */
-	bool steps_told;       /* nobody asks how kernels repeat: their periods are not counted */
+	struct table rows;	      /* struct kernel_row by name of launch and kind */
+	const struct table *launched; /* struct launch: what launches are of, */
+	uint32_t *places;	      /* and the number of the row of each, + 1, when it was last one of this kind; 0: not known */
+	struct table launches;	      /* uint64_t by thread */
+	uint64_t *launches_now;	      /* of the thread of the last launch; NULL: there was none */
+	uint32_t thread_now;
+	bool steps_told; /* nobody asks how kernels repeat: their periods are not counted */
 };
 
-#define KERNEL_ROWS ((struct kernel_rows){ .rows = TABLE(struct kernel_row), .launches = TABLE(uint64_t) })
+void kernel_rows_begin(struct kernel_rows *k, const struct process *p);
 
 /* A launch or an operator that was not nested and did not fail. */
 void kernel_rows_take(struct kernel_rows *k, const struct trace_event *ev);

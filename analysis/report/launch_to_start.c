@@ -29,6 +29,11 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 	*(struct starts *)kept = (struct starts){ .timed = device_join_may(p), .rows = TABLE(struct stream_starts) };
 }
 
+static bool idle(const void *kept)
+{
+	return !((const struct starts *)kept)->timed;
+}
+
 /* Of clocks that are apart a start may come before its call. */
 static void add(struct starts *s, uint16_t stream, uint64_t called, uint64_t started)
 {
@@ -46,8 +51,6 @@ static void take_launch(void *kept, const struct trace_event *ev)
 	struct starts *s = kept;
 	struct pending_time call, time;
 
-	if (!s->timed)
-		return;
 	call = (struct pending_time){ .event = DEVICE_REF(ev->ring, ev->hook, ev->slot), .begin_ns = ev->begin_ns, .stream = ev->stream };
 	if (pending_take(&s->times, call.event, &time)) {
 		add(s, ev->stream, ev->begin_ns, time.begin_ns);
@@ -200,6 +203,7 @@ static void json(struct out *o, const struct report *r)
 const struct section launch_to_start_section = {
 	.kept = sizeof(struct starts),
 	.begin = begin,
+	.idle = idle,
 	.visitor.event = take_launch,
 	.visitor.device = take_time,
 	.kinds = KIND_BIT(EV_LAUNCH),

@@ -15,8 +15,9 @@ struct section {
 	/* While a process is read; kept is what is kept, and the context of the visitor. asked: steps. */
 	void (*begin)(void *kept, struct process *p, const struct selection *asked);
 	struct visitor visitor;
-	uint64_t kinds; /* of the visitor's events: KIND_BIT(EV_COPY) and so on; 0: all */
-	bool all_steps; /* false: its events are of the steps that were asked for */
+	uint64_t kinds;			/* of the visitor's events: KIND_BIT(EV_COPY) and so on; 0: all */
+	bool all_steps;			/* false: its events are of the steps that were asked for */
+	bool (*idle)(const void *kept); /* true, once it has begun: nothing in this process is for it, so its visitor is not called */
 	void (*end)(void *kept);
 	void (*free)(void *kept); /* what it points to */
 

@@ -25,12 +25,17 @@ void step_rows_init(struct step_rows *s, struct process *p, bool by_stage)
 
 static void sum_times(struct step_times *t, struct spans *idle)
 {
+	uint64_t totals[WORK_OTHER];
+
+	for (enum work w = 0; w < WORK_OTHER; w++)
+		t->sums[w] += totals[w] = spans_total(&t->spans[w]);
 	t->busy += spans_union(t->spans, WORK_OTHER, idle);
-	t->working += spans_union(t->spans, WORK_COPY, NULL);
-	for (enum work w = 0; w < WORK_OTHER; w++) {
-		t->sums[w] += spans_total(&t->spans[w]);
+	if (totals[WORK_COMPUTE] && totals[WORK_COMMUNICATION])
+		t->working += spans_union(t->spans, WORK_COPY, NULL);
+	else
+		t->working += totals[WORK_COMPUTE] + totals[WORK_COMMUNICATION];
+	for (enum work w = 0; w < WORK_OTHER; w++)
 		spans_free(&t->spans[w]);
-	}
 }
 
 static bool is_by_device(const struct step_row *row)
@@ -156,7 +161,8 @@ static void add_epoch(struct step_rows *s, struct step_row *row, const struct tr
 	row->ended = end;
 }
 
-static struct step_row *find_row(struct step_rows *s, const struct trace_event *ev)
+/* Out of line: who nearly never needs it would save registers for it. */
+static __attribute__((noinline)) struct step_row *find_row(struct step_rows *s, const struct trace_event *ev)
 {
 	size_t before = s->rows.count;
 	struct step_row *row = table_put(&s->rows, s->key);

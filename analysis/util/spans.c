@@ -83,7 +83,7 @@ uint64_t spans_total(struct spans *s)
 	return total;
 }
 
-void spans_add(struct spans *s, uint64_t begin, uint64_t end)
+void spans_add_any(struct spans *s, uint64_t begin, uint64_t end)
 {
 	struct span *last;
 

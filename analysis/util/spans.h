@@ -14,7 +14,18 @@ struct spans {
 	size_t sorted; /* so many are by begin, and none overlaps the next */
 };
 
-void spans_add(struct spans *s, uint64_t begin, uint64_t end);
+void spans_add_any(struct spans *s, uint64_t begin, uint64_t end);
+
+/* Mostly they come in order, and apart. */
+static inline void spans_add(struct spans *s, uint64_t begin, uint64_t end)
+{
+	if (s->count && s->count == s->sorted && s->count < s->capacity && begin > s->list[s->count - 1].end && end > begin) {
+		s->list[s->count] = (struct span){ begin, end };
+		s->sorted = ++s->count;
+	} else {
+		spans_add_any(s, begin, end);
+	}
+}
 
 /* Sorts and merges: only what was added since the last time, and what it may touch, is looked at. */
 void spans_sort(struct spans *s);

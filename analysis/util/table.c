@@ -24,12 +24,10 @@ uint64_t table_text_key(const char *text, size_t size)
 	return key ^ key >> 32;
 }
 
-/* Neighbouring keys stay together in eights: they are asked for one after the other. */
+/* Neighbouring keys stay together in eights: they are asked for one after the other. Addresses, all of them multiples of eight, do not. */
 static size_t place(const struct table *t, uint64_t key)
 {
-	uint64_t block = (key >> 3) * t->multiplier >> t->shift;
-
-	return (size_t)(block << 3 | (key & 7));
+	return (size_t)((key >> 3) * t->multiplier >> t->shift ^ (key & 7));
 }
 
 /* The hash slot that holds the key, or the free one where it belongs. */
@@ -48,7 +46,7 @@ static void rehash(struct table *t, size_t slot_count)
 	t->slots = alloc_zero(slot_count, sizeof(*t->slots));
 	t->slot_count = slot_count;
 	t->multiplier = table_multiplier();
-	t->shift = 64 - (unsigned int)__builtin_ctzll(slot_count / 8);
+	t->shift = 64 - (unsigned int)__builtin_ctzll(slot_count);
 	for (size_t i = 0; i < t->count; i++) {
 		if (t->keys[i] >= TABLE_NEAR)
 			*slot_of(t, t->keys[i]) = (uint32_t)i + 1;

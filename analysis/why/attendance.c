@@ -108,7 +108,48 @@ static void compare(struct group *g, size_t number)
 	one->stopped &= one->lack_count && one->last != INT64_MIN;
 }
 
-static void take_group(struct attendance *a, const struct why_run *run, const char *name)
+/* ---- who is not there ---- */
+
+static uint64_t world_of(const struct group *g)
+{
+	uint64_t world = 0;
+
+	for (size_t i = 0; i < g->count; i++)
+		for (size_t k = 0; k < g->list[i].processes; k++) {
+			uint64_t own = key_values_number(&g->list[i].rank[k].report.facts, "world", 0);
+
+			world = own > world ? own : world;
+		}
+	return world;
+}
+
+/* Of the group's world those that were selected. */
+static void find_absent(struct attendance *a, const struct group *g)
+{
+	const char *asked = g->count ? report_fact(&g->list->rank->report, "ranks") : "";
+	struct absent absent = { .group = g->name, .world = world_of(g) };
+	struct selection selected = { .all = !*asked };
+	size_t at = 0;
+	char why[256];
+
+	if (absent.world > WORLD_MOST || (*asked && selection_read(&selected, asked, why, sizeof(why))))
+		return;
+	for (int64_t rank = 0; rank < (int64_t)absent.world; rank++) {
+		while (at < g->count && g->list[at].rank->report.rank < rank)
+			at++;
+		if ((at == g->count || g->list[at].rank->report.rank != rank) && (selected.all || selection_has(&selected, rank)))
+			add(&absent.ranks, &absent.count, rank);
+	}
+	if (!absent.count)
+		return;
+	a->absent = alloc_grow(a->absent, a->absent_count + 1, sizeof(*a->absent));
+	a->absent[a->absent_count++] = absent;
+}
+
+/* ---- both ---- */
+
+/* all: whose rank is not in the group is not there. */
+static void take_group(struct attendance *a, const struct why_run *run, const char *name, bool all)
 {
 	struct group g = { .name = name };
 
@@ -119,53 +160,35 @@ static void take_group(struct attendance *a, const struct why_run *run, const ch
 		if (g.list[i].lack_count || g.list[i].more_count)
 			a->list[a->count++] = g.list[i];
 	}
+	if (all)
+		find_absent(a, &g);
 	table_free(&g.steps);
 	free(g.list);
 }
 
-/* Of the world those that were selected. */
-static void find_missing(struct attendance *a, const struct why_run *run)
+/* A process without a rank may be any, and one without a group, where others have one, may be of each. */
+static bool all_are_known(const struct why_run *run, bool grouped)
 {
-	const char *asked = run->count ? report_fact(&run->ranks[0].report, "ranks") : "";
-	struct selection selected = { .all = !*asked };
-	uint64_t world = 0;
-	size_t at = 0;
-	char why[256];
-
-	for (size_t i = 0; i < run->count; i++) {
-		uint64_t own = key_values_number(&run->ranks[i].report.facts, "world", 0);
-
-		world = own > world ? own : world;
-	}
-	a->world = world;
-	if (world > WORLD_MOST || (*asked && selection_read(&selected, asked, why, sizeof(why))))
-		return;
-	a->missing = alloc_zero(world + 1, sizeof(*a->missing));
-	for (int64_t rank = 0; rank < (int64_t)world; rank++) {
-		while (at < run->count && run->ranks[at].report.rank < rank)
-			at++;
-		if ((at == run->count || run->ranks[at].report.rank != rank) && (selected.all || selection_has(&selected, rank)))
-			a->missing[a->missing_count++] = rank;
-	}
+	for (size_t i = 0; i < run->count; i++)
+		if (!run->ranks[i].report.has_rank || (grouped && !*group_of(&run->ranks[i])))
+			return false;
+	return true;
 }
 
 void attendance_find(struct attendance *a, const struct why_run *run)
 {
-	bool groups = false, unknown = false;
+	bool all;
 
-	*a = (struct attendance){ 0 };
+	*a = (struct attendance){ .grouped = run->count && run->ranks->report.grouped };
+	all = all_are_known(run, a->grouped);
 	for (size_t i = 0; i < run->count; i++) {
 		size_t same = 0;
 
-		unknown |= !run->ranks[i].report.has_rank;
 		while (same < i && strcmp(group_of(&run->ranks[same]), group_of(&run->ranks[i])) != 0)
 			same++;
 		if (same == i)
-			take_group(a, run, group_of(&run->ranks[i]));
-		groups |= i && same == i;
+			take_group(a, run, group_of(&run->ranks[i]), all);
 	}
-	if (!groups && !unknown)
-		find_missing(a, run);
 }
 
 /* ---- as text and as JSON ---- */
@@ -187,18 +210,27 @@ static void put_list(struct grouped_lines *lines, const struct attendant *one, i
 	free(list);
 }
 
+static void put_absent(struct out *o, const struct absent *absent, bool grouped)
+{
+	char *list = rank_list("rank", absent->ranks, absent->count);
+
+	out_format(o, "%s of ", list);
+	if (grouped) {
+		out_clean(o, absent->group);
+		out_text(o, ", which has ");
+	}
+	out_format(o, "%" PRIu64 ": no file is here: `ranktrace check` says why\n", absent->world);
+	free(list);
+}
+
 void attendance_text(struct out *o, const struct attendance *a)
 {
 	struct grouped_lines lines = { 0 };
-	char *list;
 
-	if (a->missing_count || a->count)
+	if (a->absent_count || a->count)
 		out_char(o, '\n');
-	if (a->missing_count) {
-		list = rank_list("rank", a->missing, a->missing_count);
-		out_format(o, "%s of %" PRIu64 ": no file is here: `ranktrace check` says why\n", list, a->world);
-		free(list);
-	}
+	for (size_t i = 0; i < a->absent_count; i++)
+		put_absent(o, &a->absent[i], a->grouped);
 	for (size_t i = 0; i < a->count; i++) {
 		const struct attendant *one = &a->list[i];
 
@@ -211,7 +243,7 @@ void attendance_text(struct out *o, const struct attendance *a)
 	grouped_lines_print(&lines, o);
 }
 
-static void json_list(struct out *o, const char *name, const int64_t *numbers, size_t count)
+static void json_numbers(struct out *o, const char *name, const int64_t *numbers, size_t count)
 {
 	out_json_key(o, name);
 	out_char(o, '[');
@@ -224,16 +256,34 @@ static void json_list(struct out *o, const char *name, const int64_t *numbers, s
 
 static void json_attendant(struct out *o, const struct attendant *one)
 {
-	report_json_begin(o, &one->rank->report);
+	why_rank_json(o, one->rank);
 	out_json_truth(o, "stopped", one->stopped);
-	json_list(o, "steps_lacking", one->lacks, one->lack_count);
-	json_list(o, "steps_more", one->more, one->more_count);
+	json_numbers(o, "steps_lacking", one->lacks, one->lack_count);
+	json_numbers(o, "steps_more", one->more, one->more_count);
 	out_char(o, '}');
+}
+
+static void json_absent(struct out *o, const struct attendance *a)
+{
+	out_json_key(o, "ranks_without_file_by_group");
+	out_char(o, '[');
+	for (size_t i = 0; i < a->absent_count && a->grouped; i++) {
+		out_json_comma(o, i);
+		out_text(o, "{\"worker_group\":");
+		out_json(o, a->absent[i].group);
+		out_json_number(o, "world", a->absent[i].world);
+		json_numbers(o, "ranks", a->absent[i].ranks, a->absent[i].count);
+		out_char(o, '}');
+	}
+	out_char(o, ']');
 }
 
 void attendance_json(struct out *o, const struct attendance *a)
 {
-	json_list(o, "ranks_without_file", a->missing, a->missing_count);
+	bool one = a->absent_count && !a->grouped;
+
+	json_numbers(o, "ranks_without_file", one ? a->absent->ranks : NULL, one ? a->absent->count : 0);
+	json_absent(o, a);
 	out_text(o, ",\"ranks_with_other_steps\":[");
 	for (size_t i = 0; i < a->count; i++) {
 		out_json_comma(o, i);
@@ -249,5 +299,7 @@ void attendance_free(struct attendance *a)
 		free(a->list[i].more);
 	}
 	free(a->list);
-	free(a->missing);
+	for (size_t i = 0; i < a->absent_count; i++)
+		free(a->absent[i].ranks);
+	free(a->absent);
 }

@@ -12,12 +12,20 @@ struct attendant {
 	int64_t *lacks, *more; /* steps that half of the ranks have, and it has not; and the other way round */
 };
 
+/* Ranks of a group of workers that were to be recorded, and have no file here. */
+struct absent {
+	const char *group;
+	uint64_t world; /* ranks of the group */
+	size_t count;
+	int64_t *ranks;
+};
+
 struct attendance {
 	size_t count;
 	struct attendant *list; /* those that lack a step, or have one that others have not */
-	uint64_t world;		/* ranks of the job; 0: not told */
-	size_t missing_count;
-	int64_t *missing; /* ranks that were to be recorded, and have no file here */
+	bool grouped;		/* there are several groups of workers */
+	size_t absent_count;
+	struct absent *absent; /* by group, in order of their first ranks; where all are of one, or of none, it is that one */
 };
 
 void attendance_find(struct attendance *a, const struct why_run *run);

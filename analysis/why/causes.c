@@ -7,11 +7,12 @@
 const char *const confidence_words[CONFIDENCE_CERTAIN + 1] = { "possible", "likely", "certain" };
 
 #define GROUPS		 (WHY_IDLE + 1) /* kinds of shares */
-#define LEAST_OF	 100		/* parts of a step: less than one is not told */
-#define NAMED_OF	 2		/* parts of what is left of a kind: with less than half a subject is not named, it is many then */
-#define COUNTED_OF	 5		/* parts of a kernel's excess: less than a fifth of it is not told apart */
-#define FACTOR_OF	 20		/* parts of all kernels' time: those with less do not matter */
-#define FACTOR_APART	 0.1		/* how far a kernel's factor may lie from that of all */
+#define CAUSES_MAX	 32
+#define LEAST_OF	 100 /* parts of a step: less than one is not told */
+#define NAMED_OF	 2   /* parts of what is left of a kind: with less than half a subject is not named, it is many then */
+#define COUNTED_OF	 5   /* parts of a kernel's excess: less than a fifth of it is not told apart */
+#define FACTOR_OF	 20  /* parts of all kernels' time: those with less do not matter */
+#define FACTOR_APART	 0.1 /* how far a kernel's factor may lie from that of all */
 #define SPREADS_TO_COUNT 3
 #define SPREADS_LIKELY	 4
 #define SPREADS_CERTAIN	 10
@@ -35,7 +36,8 @@ struct finding {
 	struct causes *causes;
 	const struct subjects *subjects;
 	const struct why_step *step;
-	const struct reference *reference;
+	const struct table *shares; /* of the step */
+	const struct usual *usual;
 	struct group groups[GROUPS];
 	int64_t least;
 	int64_t *values; /* room for one of each step of the reference */
@@ -76,8 +78,8 @@ static void take_longest(struct cause *what, const struct share *share)
 static void take_subject(struct finding *f, uint32_t number)
 {
 	const struct subject *subject = subjects_get(f->subjects, number);
-	const struct share *now = table_find(&f->step->split.shares, number);
-	struct usual_share usual = reference_share(f->reference, number, f->values);
+	const struct share *now = table_find(f->shares, number);
+	struct usual_share usual = usual_share(f->usual, number, f->values);
 	struct change *c = change_of(&f->groups[subject->kind], subject->kind == WHY_KERNEL_TIME ? subject->family : number);
 	int64_t spent = now ? (int64_t)now->ns : 0;
 
@@ -99,43 +101,49 @@ static void take_subject(struct finding *f, uint32_t number)
 		c->what.kind = WHY_FIRST_CALL;
 }
 
-static void take_shares(struct finding *f, const struct why_step *step, struct table *taken)
+/* All that the step has, and what the others have besides. */
+static void take_subjects(struct finding *f)
 {
-	for (size_t i = 0; i < step->split.shares.count; i++) {
-		const struct share *share = table_item(&step->split.shares, i);
-		bool *seen = table_put(taken, share->subject);
+	for (size_t i = 0; i < f->shares->count; i++)
+		take_subject(f, ((const struct share *)table_item(f->shares, i))->subject);
+	for (size_t i = 0; i < f->usual->subjects.count; i++) {
+		const struct usual_subject *s = table_item(&f->usual->subjects, i);
 
-		if (!*seen) {
-			*seen = true;
-			take_subject(f, share->subject);
-		}
+		if (!table_find(f->shares, s->subject))
+			take_subject(f, s->subject);
 	}
 }
 
-static void sum_kinds(const struct finding *f, const struct why_step *step, int64_t sums[GROUPS])
+/* By step of the reference, and behind these the step itself. */
+static void sum_kinds(const struct finding *f, int64_t (*sums)[GROUPS])
 {
-	for (size_t i = 0; i < step->split.shares.count; i++) {
-		const struct share *share = table_item(&step->split.shares, i);
+	for (size_t i = 0; i < f->usual->subjects.count; i++) {
+		const struct usual_subject *s = table_item(&f->usual->subjects, i);
+		enum why_kind kind = subjects_get(f->subjects, s->subject)->kind;
+		uint32_t next = s->first;
 
-		sums[subjects_get(f->subjects, share->subject)->kind] += (int64_t)share->ns;
+		for (size_t k = 0; k < s->steps; k++, next = f->usual->pieces[next].next)
+			sums[f->usual->pieces[next].step][kind] += (int64_t)f->usual->pieces[next].ns;
+	}
+	for (size_t i = 0; i < f->shares->count; i++) {
+		const struct share *share = table_item(f->shares, i);
+
+		sums[f->usual->count][subjects_get(f->subjects, share->subject)->kind] += (int64_t)share->ns;
 	}
 }
 
 static void sum_groups(struct finding *f)
 {
-	size_t count = f->reference->count;
-	int64_t(*sums)[GROUPS] = alloc_zero(count + 1, sizeof(*sums)), *values = alloc_zero(count, sizeof(*values));
+	size_t count = f->usual->count;
+	int64_t(*sums)[GROUPS] = alloc_zero(count + 1, sizeof(*sums));
 
-	for (size_t i = 0; i < count; i++)
-		sum_kinds(f, f->reference->steps[i], sums[i]);
-	sum_kinds(f, f->step, sums[count]);
+	sum_kinds(f, sums);
 	for (unsigned int g = 0; g < GROUPS; g++) {
 		for (size_t i = 0; i < count; i++)
-			values[i] = sums[i][g];
-		f->groups[g].reference = reference_spread(values, count);
+			f->values[i] = sums[i][g];
+		f->groups[g].reference = reference_spread(f->values, count);
 		f->groups[g].now = sums[count][g];
 	}
-	free(values);
 	free(sums);
 }
 
@@ -143,7 +151,7 @@ static void sum_groups(struct finding *f)
 
 static enum confidence confidence_of(const struct finding *f, enum why_kind kind, int64_t ns, int64_t noise)
 {
-	if (f->reference->count < REFERENCE_LEAST || ns < SPREADS_LIKELY * noise)
+	if (f->usual->count < REFERENCE_LEAST || ns < SPREADS_LIKELY * noise)
 		return CONFIDENCE_POSSIBLE;
 	if (kind == WHY_HOST_CALL && !f->step->by_device) /* it may wait for work that has no times */
 		return CONFIDENCE_POSSIBLE;
@@ -271,21 +279,18 @@ static int causes_most_first(const void *a, const void *b)
 	return x->kind < y->kind ? -1 : x->kind > y->kind;
 }
 
-void causes_find(struct causes *c, const struct subjects *subjects, const struct why_step *step, const struct reference *reference)
+void causes_find(struct causes *c, const struct subjects *subjects, const struct why_step *step, const struct table *shares, const struct usual *usual)
 {
-	struct finding f = { c, subjects, step, reference, .least = c->length / LEAST_OF, .values = alloc_zero(reference->count, sizeof(int64_t)) };
-	struct table taken = TABLE(bool);
+	struct finding f = { c, subjects, step, shares, usual, .least = c->length / LEAST_OF, .values = alloc_zero(usual->count, sizeof(int64_t)) };
 	int64_t explained = 0;
 
 	c->count = 0;
+	c->list = alloc_zero(CAUSES_MAX, sizeof(*c->list));
 	for (unsigned int g = 0; g < GROUPS; g++)
 		f.groups[g].places = TABLE(uint32_t);
-	take_shares(&f, step, &taken);
-	for (size_t i = 0; i < reference->count; i++)
-		take_shares(&f, reference->steps[i], &taken);
-	table_free(&taken);
-	free(f.values);
+	take_subjects(&f);
 	sum_groups(&f);
+	free(f.values);
 	for (unsigned int g = 0; g < GROUPS; g++) {
 		if (g != WHY_WAIT || !c->own)
 			name_group(&f, (enum why_kind)g);
@@ -297,4 +302,9 @@ void causes_find(struct causes *c, const struct subjects *subjects, const struct
 	if (explained != c->excess)
 		c->list[c->count++] = (struct cause){ .kind = WHY_UNEXPLAINED, .ns = c->excess - explained, .subject = CAUSE_MANY };
 	qsort(c->list, c->count, sizeof(*c->list), causes_most_first);
+}
+
+void causes_free(struct causes *c)
+{
+	free(c->list);
 }

@@ -1,8 +1,6 @@
 /* causes.h - a step's excess over its reference, split into causes that add up to it. */
 #pragma once
-#include "analysis/why/reference.h"
-
-#define CAUSES_MAX 32
+#include "analysis/why/usual.h"
 
 /* How far the amount stands out of what the reference's steps differ by themselves. */
 enum confidence { CONFIDENCE_POSSIBLE, /* less than 4 times their spread, or fewer than 3 steps to compare with */
@@ -32,8 +30,9 @@ struct causes {
 	int64_t noise;	/* of the reference's lengths */
 	int64_t length; /* its median */
 	size_t count;
-	struct cause list[CAUSES_MAX]; /* largest first; what is not explained is one of them */
+	struct cause *list; /* largest first; what is not explained is one of them */
 };
 
-/* Of an excess that is known, as are its noise and the length that it is over. */
-void causes_find(struct causes *c, const struct subjects *subjects, const struct why_step *step, const struct reference *reference);
+/* Of an excess that is known, as are its noise and the length that it is over; shares: of the step. */
+void causes_find(struct causes *c, const struct subjects *subjects, const struct why_step *step, const struct table *shares, const struct usual *usual);
+void causes_free(struct causes *c);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/kept.h"
 #include "analysis/why/reference.h"
 
 /* A host's differences from the first one. */
@@ -24,31 +25,14 @@ static uint32_t host_of(struct clocks *c, const struct why_rank *rank)
 	return i;
 }
 
-typedef void take_time(void *context, uint32_t rank, const struct meeting_time *time);
-
-static void for_each_time(const struct why_run *run, take_time *take, void *context)
-{
-	for (uint32_t r = 0; r < run->count; r++)
-		for (size_t i = 0; i < run->ranks[r].count; i++)
-			for (size_t k = 0; k < run->ranks[r].steps[i].split.time_count; k++)
-				if (!run->ranks[r].steps[i].split.times[k].by_host) /* calls need not end together */
-					take(context, r, &run->ranks[r].steps[i].split.times[k]);
-}
-
 #define DIFFERENCE_MOST (INT64_MAX / 4) /* ns, 73 years */
 
-struct aligning {
-	struct clocks *clocks;
-	struct table first; /* uint64_t by meeting: when the first host left it */
-	struct differences *of_host;
-};
-
-static void note_first(void *context, uint32_t rank, const struct meeting_time *time)
+/* uint64_t by meeting: when the first host left it. Calls need not end together. */
+static void note_first(struct table *first, const struct meeting_time *times, size_t count)
 {
-	struct aligning *a = context;
-
-	if (!a->clocks->of_rank[rank])
-		*(uint64_t *)table_put(&a->first, time->meeting) = time->left;
+	for (size_t i = 0; i < count; i++)
+		if (!times[i].by_host)
+			*(uint64_t *)table_put(first, times[i].meeting) = times[i].left;
 }
 
 /* Of what a damaged file may say: differences of these are numbers yet. */
@@ -58,24 +42,56 @@ static int64_t within(int64_t ns)
 									       : ns;
 }
 
-static void compare(void *context, uint32_t rank, const struct meeting_time *time)
+static void compare(struct differences *d, const struct table *first, const struct meeting_time *times, size_t count)
 {
-	struct aligning *a = context;
-	struct differences *d = &a->of_host[a->clocks->of_rank[rank]];
-	const uint64_t *first = table_find(&a->first, time->meeting);
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t *left = times[i].by_host ? NULL : table_find(first, times[i].meeting);
 
-	if (!first || !a->clocks->of_rank[rank])
-		return;
-	if (d->count == d->capacity) {
-		d->capacity = d->capacity ? 2 * d->capacity : 64;
-		d->list = alloc_grow(d->list, d->capacity, sizeof(*d->list));
+		if (!left)
+			continue;
+		if (d->count == d->capacity) {
+			d->capacity = d->capacity ? 2 * d->capacity : 64;
+			d->list = alloc_grow(d->list, d->capacity, sizeof(*d->list));
+		}
+		d->list[d->count++] = within((int64_t)(*left - times[i].left));
 	}
-	d->list[d->count++] = within((int64_t)(*first - time->left));
+}
+
+/* Of one host. d: NULL: of the first one. */
+static void look_at(const struct clocks *c, const struct why_run *run, uint32_t host, struct table *first, struct differences *d)
+{
+	for (uint32_t r = 0; r < run->count; r++) {
+		struct meeting_time *times;
+		size_t count;
+
+		if (c->of_rank[r] != host)
+			continue;
+		times = kept_times(run, &run->ranks[r], &count);
+		if (d)
+			compare(d, first, times, count);
+		else
+			note_first(first, times, count);
+		free(times);
+	}
+}
+
+static void align(struct clocks *c, const struct why_run *run, uint32_t host, struct table *first)
+{
+	struct differences d = { 0 };
+	struct spread s;
+
+	look_at(c, run, host, first, &d);
+	s = reference_spread(d.list, d.count);
+	c->hosts[host].known = d.count > 0;
+	c->hosts[host].offset = s.median;
+	c->hosts[host].residual = s.noise;
+	c->hosts[host].meetings = d.count;
+	free(d.list);
 }
 
 void clocks_align(struct clocks *c, const struct why_run *run)
 {
-	struct aligning a = { .clocks = c, .first = TABLE(uint64_t) };
+	struct table first = TABLE(uint64_t);
 
 	*c = (struct clocks){ .hosts = alloc_zero(run->count, sizeof(*c->hosts)), .of_rank = alloc_zero(run->count, sizeof(*c->of_rank)) };
 	for (uint32_t r = 0; r < run->count; r++)
@@ -84,20 +100,10 @@ void clocks_align(struct clocks *c, const struct why_run *run)
 		c->hosts[0].known = true;
 	if (c->count < 2)
 		return;
-	a.of_host = alloc_zero(c->count, sizeof(*a.of_host));
-	for_each_time(run, note_first, &a);
-	for_each_time(run, compare, &a);
-	for (size_t h = 1; h < c->count; h++) {
-		struct spread s = reference_spread(a.of_host[h].list, a.of_host[h].count);
-
-		c->hosts[h].known = a.of_host[h].count > 0;
-		c->hosts[h].offset = s.median;
-		c->hosts[h].residual = s.noise;
-		c->hosts[h].meetings = a.of_host[h].count;
-		free(a.of_host[h].list);
-	}
-	free(a.of_host);
-	table_free(&a.first);
+	look_at(c, run, 0, &first, NULL);
+	for (uint32_t h = 1; h < c->count; h++)
+		align(c, run, h, &first);
+	table_free(&first);
 }
 
 void clocks_free(struct clocks *c)

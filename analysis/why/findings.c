@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/kept.h"
 #include "analysis/why/meetings.h"
 #include "analysis/why/straggler.h"
 
@@ -28,9 +29,20 @@ void why_finding_make(struct why_finding *f, const struct why_rank *rank, const 
 
 void why_finding_explain(struct why_finding *f, const struct why_run *run)
 {
+	struct usual usual = USUAL;
+	struct table shares;
+
 	if (!f->reference.count)
 		return;
-	causes_find(&f->causes, &run->subjects, f->step, &f->reference);
+	for (size_t i = 0; i < f->reference.count; i++) {
+		shares = kept_shares(run, f->reference.steps[i]);
+		usual_add(&usual, &shares);
+		table_free(&shares);
+	}
+	shares = kept_shares(run, f->step);
+	causes_find(&f->causes, &run->subjects, f->step, &shares, &usual);
+	table_free(&shares);
+	usual_free(&usual);
 	for (size_t i = 0; i < f->causes.count && !f->stands_out; i++)
 		f->causes.list[i].confidence = CONFIDENCE_POSSIBLE; /* what such steps differ by themselves has no sure cause */
 }
@@ -42,6 +54,7 @@ void why_finding_free(struct why_finding *f)
 		free(f->waits_for);
 	}
 	reference_free(&f->reference);
+	causes_free(&f->causes);
 }
 
 /* Ranks that wait for each other take the same time: what they spend by themselves tells them apart. */
@@ -139,32 +152,41 @@ static int64_t least_length(const struct why_rank *rank)
 	return count < MANY_STEPS ? 0 : s.median + larger(SPREADS_STAND_OUT * s.noise, s.median / PARTS_STAND_OUT) / 2;
 }
 
+static void add(struct findings_of_run *all, const struct why_finding *f)
+{
+	if (all->count == all->capacity) {
+		all->capacity = all->capacity ? 2 * all->capacity : 64;
+		all->list = alloc_grow(all->list, all->capacity, sizeof(*all->list));
+	}
+	all->list[all->count++] = *f;
+}
+
+/* Of one rank. */
+static void make_rank(struct findings_of_run *all, const struct why_run *run, const struct why_rank *rank, const struct choice *asked)
+{
+	int64_t least = asked->steps.all ? least_length(rank) : 0;
+
+	for (size_t k = 0; k < rank->count; k++) {
+		const struct why_step *step = &rank->steps[k];
+		struct why_finding f;
+
+		if ((int64_t)step->length < least || !choice_has_step(asked, step->step) || (asked->steps.all && step->lacks))
+			continue;
+		make(&f, run, rank, step);
+		if (asked->steps.all && !f.stands_out)
+			why_finding_free(&f);
+		else
+			add(all, &f);
+	}
+}
+
 static void make_all(struct findings_of_run *all, const struct why_run *run, const struct choice *asked)
 {
-	int64_t least;
-
 	for (size_t i = 0; i < run->count; i++)
-		all->capacity += run->ranks[i].count;
-	all->list = alloc_zero(all->capacity, sizeof(*all->list));
-	for (size_t i = 0; i < run->count; i++) {
-		const struct why_rank *rank = &run->ranks[i];
-
-		if (!choice_has_rank(asked, rank->report.has_rank, rank->report.rank))
-			continue;
-		least = asked->steps.all ? least_length(rank) : 0;
-		for (size_t k = 0; k < rank->count; k++) {
-			struct why_finding *f = &all->list[all->count];
-
-			if ((int64_t)rank->steps[k].length < least || !choice_has_step(asked, rank->steps[k].step) || (asked->steps.all && rank->steps[k].lacks))
-				continue;
-			make(f, run, rank, &rank->steps[k]);
-			if (asked->steps.all && !f->stands_out)
-				why_finding_free(f);
-			else
-				all->count++;
-		}
-	}
-	qsort(all->list, all->count, sizeof(*all->list), most_first);
+		if (choice_has_rank(asked, run->ranks[i].report.has_rank, run->ranks[i].report.rank))
+			make_rank(all, run, &run->ranks[i], asked);
+	if (all->count)
+		qsort(all->list, all->count, sizeof(*all->list), most_first);
 }
 
 static void keep_first(struct findings_of_run *all, size_t most)
@@ -188,22 +210,28 @@ static void take_root(struct why_finding *f)
 	}
 }
 
+/* How long a step waited for a rank. */
+static uint64_t waited_in(const struct why_run *run, const struct why_step *step, uint32_t last)
+{
+	size_t count;
+	struct meeting_piece *pieces = kept_pieces_of(run, step, &count);
+	uint64_t waited = 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (pieces[i].last == last)
+			waited += pieces[i].came - pieces[i].begin;
+	free(pieces);
+	return waited;
+}
+
 /* How long this rank waited for the finding's, while that was in its step. */
 static uint64_t waited_meanwhile(const struct why_rank *rank, const struct why_finding *f, const struct why_run *run)
 {
 	uint64_t waited = 0;
 
-	for (size_t i = 0; i < rank->count; i++) {
-		const struct why_step *step = &rank->steps[i];
-
-		for (size_t k = 0; k < step->split.shares.count && overlap(rank, step, f->rank, f->step->begin, f->step->end) > 0; k++) {
-			const struct share *share = table_item(&step->split.shares, k);
-			const struct subject *subject = subjects_get(&run->subjects, share->subject);
-
-			if (subject->kind == WHY_WAIT && meetings_last(run, subject) == f->rank)
-				waited += share->ns;
-		}
-	}
+	for (size_t i = 0; i < rank->count; i++)
+		if (rank->steps[i].waited && overlap(rank, &rank->steps[i], f->rank, f->step->begin, f->step->end) > 0)
+			waited += waited_in(run, &rank->steps[i], f->step->rank);
 	return waited;
 }
 
@@ -217,15 +245,6 @@ static size_t waiting_for(const struct why_finding *f, const struct why_run *run
 	return ranks;
 }
 
-/* Of those behind the ones that are kept: the first of its step. */
-static bool is_new_step(const struct findings_of_run *all, size_t at)
-{
-	for (size_t i = 0; i < at; i++)
-		if (all->list[i].step->step == all->list[at].step->step)
-			return false;
-	return true;
-}
-
 static bool is_among(const struct why_finding *list, size_t count, const struct why_finding *f)
 {
 	while (count && list[count - 1].step != f->step)
@@ -233,42 +252,62 @@ static bool is_among(const struct why_finding *list, size_t count, const struct 
 	return count;
 }
 
+/* How often a step's number is among those that were looked at: size_t. */
+static size_t *times_seen(struct table *seen, const struct why_finding *f)
+{
+	return table_put(seen, (uint64_t)f->step->step);
+}
+
+/* One of the steps that are told of? */
+static bool is_told(const struct findings_of_run *all, size_t kept, const struct why_finding *f)
+{
+	while (kept && all->list[kept - 1].step->step != f->step->step)
+		kept--;
+	return kept;
+}
+
+/* Follows it to its root. False: that is told of by another. */
+static bool find_root(struct findings_of_run *all, const struct why_run *run, size_t kept, struct why_finding *f)
+{
+	follow(f, run);
+	take_root(f);
+	if (is_among(all->list, kept, f))
+		return false;
+	f->waiting = waiting_for(f, run);
+	return true;
+}
+
 /* Of each step the rank that it was longest for, or that this one waited for. */
 static void keep_roots(struct findings_of_run *all, const struct why_run *run, size_t most)
 {
+	struct table seen = TABLE(size_t);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < all->count; i++) {
 		struct why_finding *f = &all->list[i];
-		size_t same = 0;
+		bool told = is_told(all, kept, f), left_out = !told && kept == most, keep;
 
-		while (same < kept && all->list[same].step->step != f->step->step)
-			same++;
-		if (same < kept || kept == most) {
-			all->more += same == kept && is_new_step(all, i);
+		all->more += left_out && !*times_seen(&seen, f);
+		keep = !told && !left_out && find_root(all, run, kept, f);
+		++*times_seen(&seen, f);
+		if (!keep) {
 			why_finding_free(f);
 			continue;
 		}
-		follow(f, run);
-		take_root(f);
-		if (is_among(all->list, kept, f)) {
-			why_finding_free(f);
-			continue;
-		}
-		f->waiting = waiting_for(f, run);
+		--*times_seen(&seen, &all->list[kept]);
 		all->list[kept++] = *f;
+		++*times_seen(&seen, f);
 	}
 	all->count = kept;
+	table_free(&seen);
 }
 
 static void add_straggler(struct findings_of_run *all, const struct why_run *run)
 {
 	struct why_finding f;
 
-	if (!straggler_find(&f, run))
-		return;
-	all->list = alloc_grow(all->list, all->count + 1, sizeof(*all->list));
-	all->list[all->count++] = f;
+	if (straggler_find(&f, run))
+		add(all, &f);
 }
 
 void why_findings_make(struct findings_of_run *all, const struct why_run *run, const struct choice *asked)

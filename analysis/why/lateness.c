@@ -6,6 +6,7 @@
 #include "analysis/report/columns.h"
 #include "analysis/util/alloc.h"
 #include "analysis/util/median.h"
+#include "analysis/why/kept.h"
 
 #define PARTS_MATTER 100 /* of the time of its steps */
 #define SHOWN	     10
@@ -51,7 +52,7 @@ static bool is_met(const struct meeting *m)
 }
 
 /* Of one rank, in order. */
-static struct late_rank sum_up(const struct why_rank *rank, const struct table *meetings, const struct late *list, size_t count)
+static struct late_rank sum_up(const struct why_run *run, const struct why_rank *rank, const struct table *meetings, const struct late *list, size_t count)
 {
 	struct late_rank late = {
 		.rank = rank,
@@ -60,17 +61,18 @@ static struct late_rank sum_up(const struct why_rank *rank, const struct table *
 		.worst = list[count - 1].ns,
 		.worst_step = list[count - 1].step,
 	};
+	struct meeting_time *times;
 	uint64_t length = 0;
+	size_t time_count;
 
 	for (size_t i = 0; i < count; i++)
 		late.sum += list[i].ns;
-	for (size_t i = 0; i < rank->count; i++) {
-		const struct split *split = &rank->steps[i].split;
-
+	for (size_t i = 0; i < rank->count; i++)
 		length += rank->steps[i].length;
-		for (size_t k = 0; k < split->time_count; k++)
-			late.collectives += is_met(table_find(meetings, split->times[k].meeting));
-	}
+	times = kept_times(run, rank, &time_count);
+	for (size_t i = 0; i < time_count; i++)
+		late.collectives += is_met(table_find(meetings, times[i].meeting));
+	free(times);
 	late.matters = (uint64_t)late.sum >= length / PARTS_MATTER;
 	return late;
 }
@@ -93,7 +95,7 @@ void lateness_find(struct lateness *l, const struct why_run *run, const struct c
 	for (size_t i = 0; i < count; i = end) {
 		for (end = i + 1; end < count && list[end].rank == list[i].rank;)
 			end++;
-		l->list[l->count++] = sum_up(&run->ranks[list[i].rank], meetings, &list[i], end - i);
+		l->list[l->count++] = sum_up(run, &run->ranks[list[i].rank], meetings, &list[i], end - i);
 	}
 	qsort(l->list, l->count, sizeof(*l->list), most_first);
 	free(list);
@@ -130,7 +132,7 @@ void lateness_text(struct out *o, const struct lateness *l)
 
 static void json_row(struct out *o, const struct late_rank *late)
 {
-	report_json_begin(o, &late->rank->report);
+	why_rank_json(o, late->rank);
 	out_json_number(o, "last", late->last);
 	out_json_number(o, "collectives", late->collectives);
 	out_json_signed(o, "late_median_ns", late->median);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
+#include "analysis/why/kept.h"
 #include "analysis/why/meeting.h"
 
 /* A collective of one rank, by the first host's clock. */
@@ -65,24 +66,15 @@ static void sort(struct mets *all)
 }
 
 /* All of a rank; the caller frees them. */
-static struct call *calls_of(const struct why_rank *rank, const struct host_clock *clock, size_t *count)
+static struct call *calls_of(struct meeting_time *times, size_t count, const struct host_clock *clock)
 {
-	struct call *calls;
-	size_t n = 0;
+	struct call *calls = alloc_zero(count + 1, sizeof(*calls));
 
-	for (size_t i = 0; i < rank->count; i++)
-		n += rank->steps[i].split.time_count;
-	calls = alloc_zero(n + 1, sizeof(*calls));
-	*count = 0;
-	for (size_t i = 0; i < rank->count; i++)
-		for (size_t k = 0; k < rank->steps[i].split.time_count; k++) {
-			struct meeting_time *time = &rank->steps[i].split.times[k];
-
-			calls[(*count)++] = (struct call){ time->arrived + (uint64_t)clock->offset, time->left + (uint64_t)clock->offset, time,
-							   meeting_kind(time->meeting), time->by_host };
-		}
-	if (*count)
-		qsort(calls, *count, sizeof(*calls), by_time);
+	for (size_t i = 0; i < count; i++)
+		calls[i] = (struct call){ times[i].arrived + (uint64_t)clock->offset, times[i].left + (uint64_t)clock->offset, &times[i],
+					  meeting_kind(times[i].meeting), times[i].by_host };
+	if (count)
+		qsort(calls, count, sizeof(*calls), by_time);
 	return calls;
 }
 
@@ -158,16 +150,19 @@ static void match_rank(struct matching *all, struct table *numbers, const struct
 }
 
 /* Of a collective that began before its step was recorded nothing is known but the piece. */
-static void number_pieces(struct why_rank *rank, const struct table *numbers)
+static void number_pieces(const struct why_run *run, const struct why_rank *rank, const struct table *numbers)
 {
-	for (size_t i = 0; i < rank->count; i++)
-		for (size_t k = 0; k < rank->steps[i].split.meeting_count; k++) {
-			struct meeting_piece *piece = &rank->steps[i].split.meetings[k];
-			const uint64_t *number = table_find(numbers, piece->meeting);
+	size_t count;
+	struct meeting_piece *pieces = kept_pieces(run, rank, &count);
 
-			if (number)
-				piece->meeting = *number;
-		}
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t *number = table_find(numbers, pieces[i].meeting);
+
+		if (number)
+			pieces[i].meeting = *number;
+	}
+	kept_change_pieces(run, rank, pieces);
+	free(pieces);
 }
 
 void meetings_match(struct why_run *run, const struct clocks *clocks)
@@ -177,16 +172,20 @@ void meetings_match(struct why_run *run, const struct clocks *clocks)
 	for (uint32_t r = 0; r < run->count; r++) {
 		const struct host_clock *clock = clocks_of(clocks, r);
 		struct table numbers = TABLE(uint64_t);
-		size_t count;
+		struct meeting_time *times;
 		struct call *calls;
+		size_t count;
 
 		if (!clock->known)
 			continue;
-		calls = calls_of(&run->ranks[r], clock, &count);
+		times = kept_times(run, &run->ranks[r], &count);
+		calls = calls_of(times, count, clock);
 		match_rank(&all, &numbers, calls, count);
-		number_pieces(&run->ranks[r], &numbers);
+		kept_change_times(run, &run->ranks[r], times);
+		number_pieces(run, &run->ranks[r], &numbers);
 		table_free(&numbers);
 		free(calls);
+		free(times);
 	}
 	for (size_t i = 0; i < all.kinds.count; i++)
 		free(((struct mets *)table_item(&all.kinds, i))->list);

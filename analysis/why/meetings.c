@@ -4,19 +4,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analysis/why/kept.h"
 #include "analysis/why/matching.h"
 
 typedef void take_time(void *context, uint32_t rank, const struct why_step *step, const struct meeting_time *time);
 
 static void for_each_time(const struct why_run *run, take_time *take, void *context)
 {
-	for (uint32_t r = 0; r < run->count; r++)
-		for (size_t i = 0; i < run->ranks[r].count; i++) {
-			const struct why_step *step = &run->ranks[r].steps[i];
+	for (uint32_t r = 0; r < run->count; r++) {
+		const struct why_rank *rank = &run->ranks[r];
+		size_t count, k = 0;
+		struct meeting_time *times = kept_times(run, rank, &count);
 
-			for (size_t k = 0; k < step->split.time_count; k++)
-				take(context, r, step, &step->split.times[k]);
-		}
+		for (size_t i = 0; i < rank->count; i++)
+			for (; k < count && k < rank->steps[i].ends.times; k++)
+				take(context, r, &rank->steps[i], &times[k]);
+		free(times);
+	}
 }
 
 /* ---- is any other rank there? ---- */
@@ -112,21 +116,40 @@ static uint64_t when_last_came(const struct clocks *clocks, const struct meeting
 								      : came;
 }
 
-static void share(struct why_run *run, struct why_step *step, const struct meeting_piece *piece, uint64_t came, uint32_t last)
+struct sharing {
+	struct why_run *run;
+	const struct clocks *clocks;
+	const struct table *meetings;
+	struct table waits; /* uint32_t subject + 1, by those of the piece and the rank */
+};
+
+static uint32_t wait_for(struct sharing *s, uint32_t subject, uint32_t last)
 {
-	struct subjects *subjects = &run->subjects;
+	uint32_t *known = table_put(&s->waits, ((uint64_t)subject << 32 | last) * 0x9E3779B97F4A7C15u | TABLE_NEAR);
+	struct subjects *subjects = &s->run->subjects;
 	char rank[16];
 
-	snprintf(rank, sizeof(rank), "%" PRIu32, last);
-	step->waited += came - piece->begin;
-	if (came > piece->begin)
-		split_add(&step->split, subjects_number(subjects, WHY_WAIT, subjects_get(subjects, piece->subject)->name, rank), piece->begin, came)->count++;
-	if (piece->end > came)
-		split_add(&step->split, piece->subject, came, piece->end)->count += !piece->by_host; /* calls are counted */
+	if (!*known) {
+		snprintf(rank, sizeof(rank), "%" PRIu32, last);
+		*known = subjects_number(subjects, WHY_WAIT, subjects_get(subjects, subject)->name, rank) + 1;
+	}
+	return *known - 1;
+}
+
+static void share(struct sharing *s, uint32_t rank, struct why_step *step, struct meeting_piece *piece)
+{
+	const struct meeting *m = table_find(s->meetings, piece->meeting);
+
+	piece->came = m ? when_last_came(s->clocks, m, rank, piece) : piece->begin;
+	piece->last = m ? m->rank : rank;
+	step->waited += piece->came - piece->begin;
+	if (piece->came > piece->begin)
+		piece->wait = wait_for(s, piece->subject, piece->last);
 }
 
 bool meetings_share(struct why_run *run, const struct clocks *clocks, struct table *meetings)
 {
+	struct sharing s = { run, clocks, meetings, TABLE(uint32_t) };
 	bool alone = is_alone(run);
 
 	*meetings = TABLE(struct meeting);
@@ -134,16 +157,17 @@ bool meetings_share(struct why_run *run, const struct clocks *clocks, struct tab
 	for_each_time(run, note, &(struct noting){ meetings, clocks });
 	for (uint32_t r = 0; r < run->count; r++) {
 		struct why_rank *rank = &run->ranks[r];
+		size_t count, k = 0;
+		struct meeting_piece *pieces = kept_pieces(run, rank, &count);
 
 		rank->offset = clocks_of(clocks, r)->offset;
 		for (size_t i = 0; i < rank->count; i++)
-			for (size_t k = 0; k < rank->steps[i].split.meeting_count; k++) {
-				const struct meeting_piece *piece = &rank->steps[i].split.meetings[k];
-				const struct meeting *m = table_find(meetings, piece->meeting);
-
-				share(run, &rank->steps[i], piece, m ? when_last_came(clocks, m, r, piece) : piece->begin, m ? m->rank : r);
-			}
+			for (; k < count && k < rank->steps[i].ends.pieces; k++)
+				share(&s, r, &rank->steps[i], &pieces[k]);
+		kept_change_pieces(run, rank, pieces);
+		free(pieces);
 	}
+	table_free(&s.waits);
 	return alone;
 }
 

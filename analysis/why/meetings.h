@@ -16,7 +16,7 @@ struct meeting {
 int64_t meetings_doubt(const struct clocks *clocks, uint32_t rank, uint32_t other);
 
 /*
- * Puts the pieces that collectives fill among the shares of their steps: WHY_WAIT, whose detail is the number of the rank (in run->ranks)
+ * Says of the pieces that collectives fill what they were spent on, so that they are among the shares of their steps: WHY_WAIT, whose detail is the number of the rank (in run->ranks)
  * that came last, and WHY_TRANSFER, or, of a call that waits itself, WHY_HOST_CALL; and fills in how long each step waited, and each rank's
  * clock. Where no other rank was recorded, or its clock is not known, nothing is waiting. meetings: gets struct meeting by number, for
  * table_free(). True: there were collectives, and of each one rank was recorded only.

@@ -1,6 +1,9 @@
 #include "analysis/why/rank_parcel.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "analysis/util/alloc.h"
 
 struct packing {
 	struct parcel *p;
@@ -53,78 +56,56 @@ static void unpack_subjects(struct packing *k, struct subjects *all)
 		unpack_subject(k, all);
 }
 
-static void parcel_subject(struct packing *k, uint32_t *subject)
+/* ---- what is kept of steps ---- */
+
+static void pack_kept(struct parcel *p, const struct keeping *k)
 {
-	PARCEL(k->p, *subject);
-	if (!k->p->opened)
+	uint64_t shares = k->shares.used, times = k->time_count, pieces = k->piece_count;
+
+	PARCEL(p, shares);
+	PARCEL(p, times);
+	PARCEL(p, pieces);
+	parcel_bytes(p, k->shares.bytes, shares);
+	parcel_bytes(p, k->times, times * sizeof(*k->times));
+	parcel_bytes(p, k->pieces, pieces * sizeof(*k->pieces));
+}
+
+/* So many items that stand there, for free(). */
+static void *items_of(struct parcel *p, uint64_t count, size_t size)
+{
+	const uint8_t *at = count <= p->size / size ? parcel_bytes(p, NULL, count * size) : NULL;
+	void *list;
+
+	p->broken |= !at;
+	if (p->broken)
+		return NULL;
+	list = alloc_grow(NULL, count + 1, size);
+	memcpy(list, at, count * size);
+	return list;
+}
+
+static void unpack_kept(struct packing *k, struct keeping *kept)
+{
+	uint64_t shares = 0, times = 0, pieces = 0;
+
+	PARCEL(k->p, shares);
+	PARCEL(k->p, times);
+	PARCEL(k->p, pieces);
+	kept->shares.bytes = items_of(k->p, shares, 1);
+	kept->times = items_of(k->p, times, sizeof(*kept->times));
+	kept->pieces = items_of(k->p, pieces, sizeof(*kept->pieces));
+	if (k->p->broken)
 		return;
-	k->p->broken |= *subject >= k->count;
-	*subject = k->p->broken ? 0 : k->numbers[*subject];
+	kept->shares.used = shares;
+	kept->time_count = times;
+	kept->piece_count = pieces;
+	for (size_t i = 0; i < pieces && !k->p->broken; i++) {
+		k->p->broken |= kept->pieces[i].subject >= k->count;
+		kept->pieces[i].subject = k->p->broken ? 0 : k->numbers[kept->pieces[i].subject];
+	}
 }
 
 /* ---- steps ---- */
-
-static void parcel_share(struct packing *k, struct share *s)
-{
-	uint64_t *const numbers[] = { &s->ns, &s->count, &s->bytes, &s->longest, &s->longest_at, &s->first_at };
-	bool inside = s->inside;
-	uint32_t range = s->inside - inside;
-
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
-		parcel_u64(k->p, numbers[i]);
-	PARCEL(k->p, s->early);
-	PARCEL(k->p, s->first);
-	parcel_subject(k, &s->subject);
-	PARCEL(k->p, inside);
-	if (inside)
-		parcel_subject(k, &range);
-	s->inside = inside ? range + 1 : 0;
-}
-
-static void parcel_shares(struct packing *k, struct table *shares)
-{
-	uint64_t count = shares->count;
-
-	PARCEL(k->p, count);
-	for (uint64_t i = 0; i < count && !k->p->broken; i++) {
-		struct share s = { 0 };
-
-		if (!k->p->opened)
-			s = *(struct share *)table_item(shares, i);
-		parcel_share(k, &s);
-		if (k->p->opened)
-			*(struct share *)table_put(shares, s.subject) = s;
-	}
-}
-
-static void parcel_split(struct packing *k, struct split *split)
-{
-	struct parcel *p = k->p;
-
-	if (p->opened)
-		split->shares = TABLE(struct share);
-	parcel_shares(k, &split->shares);
-	for (size_t i = 0; parcel_has(p, i, &split->meetings, &split->meeting_count, sizeof(*split->meetings)); i++) {
-		struct meeting_piece *piece = &split->meetings[i];
-
-		PARCEL(p, piece->meeting);
-		PARCEL(p, piece->arrived);
-		PARCEL(p, piece->begin);
-		PARCEL(p, piece->end);
-		PARCEL(p, piece->by_host);
-		parcel_subject(k, &piece->subject);
-	}
-	for (size_t i = 0; parcel_has(p, i, &split->times, &split->time_count, sizeof(*split->times)); i++) {
-		struct meeting_time *time = &split->times[i];
-
-		PARCEL(p, time->meeting);
-		PARCEL(p, time->arrived);
-		PARCEL(p, time->left);
-		PARCEL(p, time->by_host);
-	}
-	split->meeting_capacity = split->meeting_count;
-	split->time_capacity = split->time_count;
-}
 
 static void parcel_step(struct packing *k, struct why_step *step)
 {
@@ -138,7 +119,7 @@ static void parcel_step(struct packing *k, struct why_step *step)
 	PARCEL(k->p, step->by_device);
 	PARCEL(k->p, lacks);
 	step->lacks = (const char *)(uintptr_t)lacks;
-	parcel_split(k, &step->split);
+	PARCEL_U64S(k->p, step->ends);
 }
 
 /* ---- ranks ---- */
@@ -158,24 +139,29 @@ static void parcel_rank(struct packing *k, struct why_rank *rank)
 		parcel_step(k, &rank->steps[i]);
 }
 
-void rank_pack(struct parcel *p, struct why_rank *rank, const struct subjects *subjects)
+void rank_pack(struct parcel *p, struct why_rank *rank, const struct keeping *kept, const struct subjects *subjects)
 {
 	pack_subjects(p, subjects);
+	pack_kept(p, kept);
 	parcel_rank(&(struct packing){ .p = p }, rank);
 }
 
-bool rank_unpack(struct why_rank *rank, struct subjects *subjects, const uint8_t *bytes, size_t size)
+bool rank_unpack(struct why_rank *rank, struct why_run *run, struct parcel *p)
 {
-	struct parcel p = PARCEL_OF(bytes, size);
-	struct packing k = { .p = &p };
+	struct packing k = { .p = p };
+	struct keeping kept = { 0 };
 
-	unpack_subjects(&k, subjects);
+	unpack_subjects(&k, &run->subjects);
+	unpack_kept(&k, &kept);
 	parcel_rank(&k, rank);
-	free(k.numbers);
 	rank->report.chosen = true;
-	if (!p.broken && p.used == p.size)
-		return true;
-	why_rank_free(rank);
-	*rank = (struct why_rank){ 0 };
-	return false;
+	if (p->broken) {
+		why_rank_free(rank);
+		*rank = (struct why_rank){ 0 };
+	} else {
+		kept_put(run, rank, &kept, k.numbers, k.count);
+	}
+	keeping_free(&kept);
+	free(k.numbers);
+	return !p->broken;
 }

@@ -13,13 +13,15 @@
 #include "analysis/util/cores.h"
 #include "analysis/util/crew.h"
 #include "analysis/util/progress.h"
+#include "analysis/util/rank_list.h"
+#include "analysis/why/kept.h"
 #include "analysis/why/rank_parcel.h"
 
 #define LENGTH_MOST (1ull << 53) /* ns, 104 days: what a damaged file says may be any number, and sums of these are none too large */
 
 #define BYTES_ALONE (4u << 20) /* of a trace: less than that is read by one */
 
-static void split_steps(struct why_rank *rank, struct process *p, struct activity *a, struct subjects *subjects, bool by_host)
+static void split_steps(struct why_rank *rank, struct keeping *k, struct process *p, struct activity *a, struct subjects *subjects, bool by_host)
 {
 	bool device = false;
 
@@ -32,6 +34,7 @@ static void split_steps(struct why_rank *rank, struct process *p, struct activit
 	for (size_t i = 0; i < rank->report.step_count; i++) {
 		const struct step_row *row = &rank->report.steps[i];
 		struct why_step *step = &rank->steps[rank->count];
+		struct split split;
 
 		if (row->step == STEP_NULL || row->end <= row->begin || row->end - row->begin > LENGTH_MOST)
 			continue;
@@ -43,7 +46,9 @@ static void split_steps(struct why_rank *rank, struct process *p, struct activit
 			.lacks = whole_steps_lack(&rank->report, row),
 			.by_device = (row->by_device || (device && !row->computes)) && !by_host,
 		};
-		split_make(&step->split, a, subjects, row->begin, row->end, step->by_device);
+		split_make(&split, a, subjects, row->begin, row->end, step->by_device);
+		keeping_add(k, step, &split);
+		split_free(&split);
 		rank->count++;
 	}
 	process_unload(p);
@@ -58,8 +63,6 @@ static int by_rank(const void *a, const void *b)
 
 void why_rank_free(struct why_rank *rank)
 {
-	for (size_t k = 0; k < rank->count; k++)
-		split_free(&rank->steps[k].split);
 	free(rank->steps);
 	report_free(&rank->report);
 }
@@ -101,14 +104,28 @@ static void keep_newest(struct why_run *run)
 	for (size_t i = 0; i < run->count; i++) {
 		const char *own = run->ranks[i].report.folder;
 
-		if (own && strcmp(own, folder) != 0)
-			why_rank_free(&run->ranks[i]);
-		else
+		if (!own || !strcmp(own, folder)) {
 			run->ranks[kept++] = run->ranks[i];
+			continue;
+		}
+		kept_drop(run, &run->ranks[i]);
+		why_rank_free(&run->ranks[i]);
 	}
 	run->count = kept;
 	run->other_runs = runs - 1;
 	free(folder);
+}
+
+/* Of several groups of workers? */
+static void note_groups(struct why_run *run)
+{
+	struct rank_groups groups = { 0 };
+
+	for (size_t i = 0; i < run->count; i++)
+		if (run->ranks[i].report.has_rank)
+			rank_groups_take(&groups, report_fact(&run->ranks[i].report, "worker_group"));
+	for (size_t i = 0; i < run->count; i++)
+		run->ranks[i].report.grouped = groups.several;
 }
 
 /* ---- all ranks ---- */
@@ -139,7 +156,7 @@ static uint64_t peak_of(const struct report *r)
 }
 
 /* False: it was not asked for. */
-static bool read_one(struct reading *r, size_t number, struct why_rank *rank, struct subjects *subjects)
+static bool read_one(struct reading *r, size_t number, struct why_rank *rank, struct keeping *k, struct subjects *subjects)
 {
 	struct process *p = &r->trace->processes[number];
 
@@ -152,58 +169,83 @@ static bool read_one(struct reading *r, size_t number, struct why_rank *rank, st
 		return false;
 	}
 	rank->peak_bytes = peak_of(&rank->report);
-	split_steps(rank, p, &r->activity, subjects, r->by_host);
+	split_steps(rank, k, p, &r->activity, subjects, r->by_host);
 	return true;
 }
 
 /* ---- by forks ---- */
 
-static void make(void *context, size_t number, int fd, struct parcel *record)
+static void make_record(struct reading *r, size_t number, struct parcel *record)
 {
-	struct reading *r = context;
+	struct keeping kept = { 0 };
 	struct subjects own;
 	struct why_rank rank;
 	bool there;
-	char *said;
 
 	subjects_init(&own);
-	there = read_one(r, number, &rank, &own);
-	said = crew_said(fd);
-	parcel_text_or_none(record, &said);
+	there = read_one(r, number, &rank, &kept, &own);
 	PARCEL(record, there);
 	if (there) {
-		rank_pack(record, &rank, &own);
+		rank_pack(record, &rank, &kept, &own);
 		why_rank_free(&rank);
 	}
+	keeping_free(&kept);
 	subjects_free(&own);
+}
+
+static void make(void *context, size_t number, int fd, struct parcel *record)
+{
+	char *said;
+
+	make_record(context, number, record);
+	said = crew_said(fd);
+	parcel_text_or_none(record, &said);
 	free(said);
 }
 
-/* The next one: as if there were no forks. */
-static void settle(struct reading *r)
+/* The next one becomes one of the run, if it was asked for. said: what there is behind it. False: these bytes are none. */
+static bool open_record(struct reading *r, const uint8_t *bytes, size_t size, char **said)
 {
 	struct why_rank *rank = &r->run->ranks[r->run->count];
-	const struct record *record = &r->records[r->next];
-	struct parcel p = PARCEL_OF(record->bytes, record->size);
 	struct process *process = &r->trace->processes[r->next];
+	struct parcel p = PARCEL_OF(bytes, size);
 	bool there = false;
-	char *said = NULL;
 
-	if (record->bytes) {
-		parcel_text_or_none(&p, &said);
-		PARCEL(&p, there);
-		p.broken |= there && !p.broken && !rank_unpack(rank, &r->run->subjects, record->bytes + p.used, record->size - p.used);
+	PARCEL(&p, there);
+	if (there && !p.broken && !rank_unpack(rank, r->run, &p))
+		return false;
+	if (said)
+		parcel_text_or_none(&p, said);
+	if (there && p.broken) {
+		kept_drop(r->run, rank);
+		why_rank_free(rank);
+		*rank = (struct why_rank){ 0 };
 	}
-	if (!record->bytes || p.broken)
-		there = read_one(r, r->next, rank, &r->run->subjects);
-	else if (said)
-		fputs(said, stderr);
+	if (p.broken)
+		return false;
 	if (there) { /* what it told of itself at its end */
 		process->has_rank = rank->report.has_rank;
 		process->rank = rank->report.rank;
 	}
 	r->run->count += there;
+	return true;
+}
+
+/* The next one: as if there were no forks. */
+static void settle(struct reading *r)
+{
+	const struct record *record = &r->records[r->next];
+	struct parcel own = { 0 };
+	char *said = NULL;
+
+	if (!record->bytes || !open_record(r, record->bytes, record->size, &said)) {
+		make_record(r, r->next, &own);
+		open_record(r, own.bytes, own.used, NULL);
+	} else if (said) {
+		fputs(said, stderr);
+	}
 	r->next++;
+	free(own.bytes);
 	free(said);
 }
 
@@ -263,7 +305,7 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 {
 	struct reading r = { .run = run, .trace = t, .asked = asked, .by_host = by_host };
 
-	*run = (struct why_run){ .ranks = alloc_zero(t->count + 1, sizeof(*run->ranks)) };
+	*run = (struct why_run){ .ranks = alloc_zero(t->count + 1, sizeof(*run->ranks)), .shelf = SHELF };
 	subjects_init(&run->subjects);
 	sessions_read(&r.sessions);
 	read_all(&r, jobs ? jobs : jobs_for(t));
@@ -271,15 +313,31 @@ void why_run_read(struct why_run *run, struct trace *t, const struct choice *ask
 	run_of_free(&r.runs);
 	activity_free(&r.activity);
 	keep_newest(run);
+	note_groups(run);
 	qsort(run->ranks, run->count, sizeof(*run->ranks), by_rank);
+	for (uint32_t i = 0; i < run->count; i++)
+		for (size_t k = 0; k < run->ranks[i].count; k++)
+			run->ranks[i].steps[k].rank = i;
 }
 
 void why_run_free(struct why_run *run)
 {
-	for (size_t i = 0; i < run->count; i++)
+	for (size_t i = 0; i < run->count; i++) {
+		kept_drop(run, &run->ranks[i]);
 		why_rank_free(&run->ranks[i]);
+	}
 	free(run->ranks);
+	shelf_free(&run->shelf);
 	subjects_free(&run->subjects);
+}
+
+void why_rank_json(struct out *o, const struct why_rank *rank)
+{
+	const char *group = report_fact(&rank->report, "worker_group");
+
+	report_json_begin(o, &rank->report);
+	if (rank->report.grouped)
+		out_json_text(o, "worker_group", *group ? group : NULL);
 }
 
 bool why_rank_has_all_calls(const struct why_rank *rank)

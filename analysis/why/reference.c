@@ -1,6 +1,5 @@
 #include "analysis/why/reference.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
@@ -139,40 +138,6 @@ struct spread reference_of_rank(const struct why_rank *rank, bool own, size_t *c
 	s = reference_spread(values, *count);
 	free(values);
 	return s;
-}
-
-static uint64_t value_of(const struct share *share, size_t at)
-{
-	return share ? *(const uint64_t *)((const char *)share + at) : 0;
-}
-
-/* found: of each step. */
-static struct spread spread_of(const struct share *const *found, size_t count, size_t at, int64_t *values)
-{
-	for (size_t i = 0; i < count; i++)
-		values[i] = (int64_t)value_of(found[i], at);
-	return reference_spread(values, count);
-}
-
-struct usual_share reference_share(const struct reference *r, uint32_t subject, int64_t *values)
-{
-	const struct share **found = alloc_zero(r->count, sizeof(struct share *));
-	struct usual_share usual = { 0 };
-	size_t with = 0;
-
-	for (size_t i = 0; i < r->count; i++) {
-		found[i] = table_find(&r->steps[i]->split.shares, subject);
-		with += found[i] != NULL;
-		usual.there |= found[i] && found[i]->count;
-	}
-	if (2 * with >= r->count) { /* else the middle one has none, and so it is with how far others lie from that */
-		usual.ns = spread_of(found, r->count, offsetof(struct share, ns), values);
-		usual.count = spread_of(found, r->count, offsetof(struct share, count), values).median;
-		usual.bytes = spread_of(found, r->count, offsetof(struct share, bytes), values).median;
-		usual.longest = spread_of(found, r->count, offsetof(struct share, longest), values).median;
-	}
-	free(found);
-	return usual;
 }
 
 void reference_free(struct reference *r)

@@ -28,14 +28,4 @@ struct spread reference_spread(int64_t *values, size_t count);
 /* own: without waiting for other ranks. Of a rank: of all its whole steps; count: how many these are. */
 struct spread reference_of_rank(const struct why_rank *rank, bool own, size_t *count);
 struct spread reference_length(const struct reference *r, bool own);
-
-/* What the steps spent on a subject. */
-struct usual_share {
-	struct spread ns;
-	int64_t count, bytes, longest; /* medians; longest: of the longest pieces, ns */
-	bool there;		       /* in one of them at least */
-};
-
-/* values: room for r->count. */
-struct usual_share reference_share(const struct reference *r, uint32_t subject, int64_t *values);
 void reference_free(struct reference *r);

@@ -24,9 +24,9 @@ static uint64_t more_bytes(uint64_t bytes, uint64_t more)
 	return more < BYTES_MOST - bytes ? bytes + more : BYTES_MOST;
 }
 
-struct share *split_add(struct split *s, uint32_t subject, uint64_t begin, uint64_t end)
+struct share *split_add(struct table *shares, uint32_t subject, uint64_t begin, uint64_t end)
 {
-	struct share *share = table_put(&s->shares, subject);
+	struct share *share = table_put(shares, subject);
 
 	share->subject = subject;
 	if (!share->ns || begin < share->first_at)
@@ -45,7 +45,14 @@ static void add_meeting(struct split *s, const struct item *i, uint64_t begin, u
 		s->meeting_capacity = s->meeting_capacity ? 2 * s->meeting_capacity : 16;
 		s->meetings = alloc_grow(s->meetings, s->meeting_capacity, sizeof(*s->meetings));
 	}
-	s->meetings[s->meeting_count++] = (struct meeting_piece){ by_host ? meeting_by_host(i->meeting) : i->meeting, i->begin, begin, end, i->subject, by_host };
+	s->meetings[s->meeting_count++] = (struct meeting_piece){
+		.meeting = by_host ? meeting_by_host(i->meeting) : i->meeting,
+		.arrived = i->begin,
+		.begin = begin,
+		.end = end,
+		.subject = i->subject,
+		.by_host = by_host,
+	};
 }
 
 /* ---- the host's side ---- */
@@ -80,9 +87,9 @@ static void add_gap(struct splitting *s, uint64_t begin, uint64_t end)
 	const struct item *before = s->host ? call_of(s, s->host - 1) : NULL, *behind = call_of(s, s->host);
 
 	if (before && behind && belongs_to_calls(s, before, behind))
-		split_add(s->split, before->subject, begin, end);
+		split_add(&s->split->shares, before->subject, begin, end);
 	else
-		split_add(s->split, subjects_between(s->subjects, WHY_HOST_GAP, before ? before->subject : NO_SUBJECT, behind ? behind->subject : NO_SUBJECT), begin, end)->count++;
+		split_add(&s->split->shares, subjects_between(s->subjects, WHY_HOST_GAP, before ? before->subject : NO_SUBJECT, behind ? behind->subject : NO_SUBJECT), begin, end)->count++;
 }
 
 /* A thread that only waits holds nobody up but itself. */
@@ -99,7 +106,7 @@ static void add_call(struct splitting *s, const struct item *c, uint64_t begin, 
 	else if (c->collective && c->meeting)
 		add_meeting(s->split, c, begin, end, true);
 	else
-		split_add(s->split, c->subject, begin, end);
+		split_add(&s->split->shares, c->subject, begin, end);
 }
 
 /* The device waits for the host, or nothing is known of it. */
@@ -137,7 +144,7 @@ static void add_work(struct splitting *s, const struct item *w, uint64_t begin, 
 		add_meeting(s->split, w, begin, end, false);
 		return;
 	}
-	share = split_add(s->split, w->subject, begin, end);
+	share = split_add(&s->split->shares, w->subject, begin, end);
 	if (share->longest_at == begin)
 		share->early = w->given && w->given < s->begin;
 	if (w->begin < s->begin && begin == s->begin && w->layer != WORKS_COLLECTIVES) {
@@ -157,7 +164,7 @@ static void add_wait(struct splitting *s, const struct item *next, uint64_t begi
 	else
 		given = begin;
 	if (given < end)
-		split_add(s->split, subjects_between(s->subjects, WHY_IDLE, next->subject, NO_SUBJECT), given, end)->count++;
+		split_add(&s->split->shares, subjects_between(s->subjects, WHY_IDLE, next->subject, NO_SUBJECT), given, end)->count++;
 }
 
 static void split_by_device(struct splitting *s, uint64_t begin, uint64_t end)

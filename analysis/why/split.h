@@ -19,7 +19,9 @@ struct share {
 struct meeting_piece {
 	uint64_t meeting, arrived; /* when this rank began it */
 	uint64_t begin, end;
-	uint32_t subject; /* of the transfer, or the call */
+	uint64_t came;	     /* when its last rank came, within the piece, */
+	uint32_t last, wait; /* which one that is, in run->ranks, and the subject of waiting, if any: set by meetings_share(), all three */
+	uint32_t subject;    /* of the transfer, or the call */
 	bool by_host;
 };
 
@@ -40,5 +42,5 @@ struct split {
 /* by_device: its work has device times. */
 void split_make(struct split *s, const struct activity *a, struct subjects *subjects, uint64_t begin, uint64_t end, bool by_device);
 
-struct share *split_add(struct split *s, uint32_t subject, uint64_t begin, uint64_t end);
+struct share *split_add(struct table *shares, uint32_t subject, uint64_t begin, uint64_t end);
 void split_free(struct split *s);

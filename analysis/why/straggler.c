@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "analysis/util/alloc.h"
-#include "analysis/why/meetings.h"
+#include "analysis/why/kept.h"
 
 #define STEPS_LEAST    3
 #define PARTS_OF_IT    20 /* of a step: others wait at least so long for it, each */
@@ -28,17 +28,13 @@ static struct waits *waits_of(struct table *steps, const struct why_run *run, in
 	return w;
 }
 
-static void take_step(struct waits *w, const struct why_run *run, const struct why_step *step)
+/* pieces: so many, from the step's first on. */
+static void take_step(struct waits *w, const struct why_step *step, const struct meeting_piece *pieces, size_t count)
 {
 	w->ranks++;
 	w->length += step->length;
-	for (size_t i = 0; i < step->split.shares.count; i++) {
-		const struct share *share = table_item(&step->split.shares, i);
-		const struct subject *subject = subjects_get(&run->subjects, share->subject);
-
-		if (subject->kind == WHY_WAIT)
-			w->for_rank[meetings_last_number(subject)] += share->ns;
-	}
+	for (size_t i = 0; i < count; i++)
+		w->for_rank[pieces[i].last] += pieces[i].came - pieces[i].begin;
 }
 
 static size_t most_waited_for(const struct waits *w, const struct why_run *run)
@@ -147,14 +143,28 @@ static const struct why_rank *slowest(const struct why_run *run)
 
 /* ---- both ---- */
 
+static void take_rank(struct table *steps, const struct why_run *run, const struct why_rank *rank)
+{
+	size_t count, from = 0;
+	struct meeting_piece *pieces = kept_pieces(run, rank, &count);
+
+	for (size_t i = 0; i < rank->count; i++) {
+		const struct why_step *step = &rank->steps[i];
+		size_t end = step->ends.pieces < count ? step->ends.pieces : count;
+
+		if (!step->lacks)
+			take_step(waits_of(steps, run, step->step), step, &pieces[from], end - from);
+		from = end;
+	}
+	free(pieces);
+}
+
 static struct table steps_of(const struct why_run *run)
 {
 	struct table steps = TABLE(struct waits);
 
 	for (size_t r = 0; r < run->count; r++)
-		for (size_t i = 0; i < run->ranks[r].count; i++)
-			if (!run->ranks[r].steps[i].lacks)
-				take_step(waits_of(&steps, run, run->ranks[r].steps[i].step), run, &run->ranks[r].steps[i]);
+		take_rank(&steps, run, &run->ranks[r]);
 	return steps;
 }
 

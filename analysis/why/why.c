@@ -187,7 +187,7 @@ static void json_finding(struct out *o, const struct why_answer *a, const struct
 	char *options = advice_options(f, a->alone);
 	char text[SENTENCE];
 
-	report_json_begin(o, &f->rank->report);
+	why_rank_json(o, f->rank);
 	out_json_signed(o, "step", f->step->step);
 	if (f->reference.count) {
 		out_json_signed(o, "excess_ns", f->causes.excess);

@@ -5,39 +5,37 @@
 #include "analysis/why/causes.h"
 #include "tests/lib/unit.h"
 
-#define USUAL 100000u /* ns of the gap in the middle step of the reference */
-#define NOISE 1482    /* of steps that lie 1,000 ns from the middle one: 1.4826 of that */
+#define MIDDLE 100000u /* ns of the gap in the middle step of the reference */
+#define NOISE  1482    /* of steps that lie 1,000 ns from the middle one: 1.4826 of that */
 
 static struct subjects subjects;
-static struct why_step steps[8], slow;
-static const struct why_step *list[8];
+static struct table spent[8], slow;
 
-static void spend(struct why_step *step, enum why_kind kind, uint64_t ns)
+static void spend(struct table *shares, enum why_kind kind, uint64_t ns)
 {
-	step->split.shares = TABLE(struct share);
-	step->by_device = true;
+	*shares = TABLE(struct share);
 	if (ns)
-		split_add(&step->split, subjects_number(&subjects, kind, "before", "behind"), 1000, 1000 + ns)->count = 1;
-	step->length = ns;
+		split_add(shares, subjects_number(&subjects, kind, "before", "behind"), 1000, 1000 + ns)->count = 1;
 }
 
 /* So many steps, a third each that take 1,000 ns less, as much, and more; and one that takes `more`. */
 static struct causes found(enum why_kind kind, size_t count, int64_t more, bool by_device)
 {
-	struct reference r = { .count = count, .steps = list };
-	struct causes c = { .excess = more, .length = USUAL };
+	struct why_step step = { .by_device = by_device, .length = MIDDLE + (uint64_t)more };
+	struct causes c = { .excess = more, .length = MIDDLE };
+	struct usual usual = USUAL;
 
 	subjects_init(&subjects);
 	for (size_t i = 0; i < count; i++) {
-		spend(&steps[i], kind, USUAL + 1000 * (i % 3) - (count > 2 ? 1000 : 0));
-		list[i] = &steps[i];
+		spend(&spent[i], kind, MIDDLE + 1000 * (i % 3) - (count > 2 ? 1000 : 0));
+		usual_add(&usual, &spent[i]);
 	}
-	spend(&slow, kind, USUAL + (uint64_t)more);
-	slow.by_device = by_device;
-	causes_find(&c, &subjects, &slow, &r);
+	spend(&slow, kind, step.length);
+	causes_find(&c, &subjects, &step, &slow, &usual);
 	for (size_t i = 0; i < count; i++)
-		split_free(&steps[i].split);
-	split_free(&slow.split);
+		table_free(&spent[i]);
+	table_free(&slow);
+	usual_free(&usual);
 	subjects_free(&subjects);
 	return c;
 }
@@ -46,16 +44,19 @@ static struct causes found(enum why_kind kind, size_t count, int64_t more, bool 
 static int sure(enum why_kind kind, size_t count, int64_t more, bool by_device)
 {
 	struct causes c = found(kind, count, more, by_device);
+	int confidence = -1;
 	int64_t sum = 0;
 
 	for (size_t i = 0; i < c.count; i++)
 		sum += c.list[i].ns;
 	ck_assert_int_eq(sum, more);
-	if (c.list[0].kind == WHY_UNEXPLAINED)
-		return -1;
-	ck_assert_int_eq(c.list[0].kind, kind);
-	ck_assert_int_eq(c.list[0].ns, more);
-	return (int)c.list[0].confidence;
+	if (c.list[0].kind != WHY_UNEXPLAINED) {
+		ck_assert_int_eq(c.list[0].kind, kind);
+		ck_assert_int_eq(c.list[0].ns, more);
+		confidence = (int)c.list[0].confidence;
+	}
+	causes_free(&c);
+	return confidence;
 }
 
 START_TEST(a_cause_is_as_sure_as_it_stands_out)
@@ -87,8 +88,8 @@ END_TEST
 /* A hundredth of the step, where steps do not differ by themselves. */
 START_TEST(less_than_a_hundredth_is_not_told)
 {
-	ck_assert_int_eq(sure(WHY_IDLE, 1, USUAL / 100 - 1, true), -1);
-	ck_assert_int_eq(sure(WHY_IDLE, 1, USUAL / 100, true), CONFIDENCE_POSSIBLE);
+	ck_assert_int_eq(sure(WHY_IDLE, 1, MIDDLE / 100 - 1, true), -1);
+	ck_assert_int_eq(sure(WHY_IDLE, 1, MIDDLE / 100, true), CONFIDENCE_POSSIBLE);
 }
 END_TEST
 

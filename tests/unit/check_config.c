@@ -211,6 +211,7 @@ START_TEST(contents_of_an_older_file_are_understood_and_unknown_ones_passed_over
 	ck_assert_uint_eq(contents_of("cpu,npu,memory"), CONTENT_CPU | CONTENT_DEVICE | CONTENT_MEMORY);
 	ck_assert_uint_eq(contents_of("cpu,device"), CONTENT_CPU | CONTENT_DEVICE);
 	ck_assert_uint_eq(contents_of("cpu,something,shapes"), CONTENT_CPU | CONTENT_SHAPES);
+	ck_assert_uint_eq(contents_of("module,stack"), CONTENT_MODULE | CONTENT_STACK);
 	ck_assert_uint_eq(contents_of(""), 0);
 }
 END_TEST

@@ -15,17 +15,27 @@ static void encode_all(void)
 	size = encode_end(&encoder);
 }
 
-static void expect_all(size_t n)
+/* So many at once. */
+static void expect(size_t n, size_t (*decode)(struct decoder *d, struct event *slots, size_t n), size_t step)
 {
-	struct event got;
+	static struct event got[SLOTS + 1];
+	size_t k;
 
 	decode_begin(&decoder, payload, size);
-	for (size_t i = 0; i < n; i++) {
-		ck_assert(decode_slots(&decoder, &got, 1));
-		ck_assert_mem_eq(&got, &slots[i], sizeof(got));
+	for (size_t i = 0; i < n; i += k) {
+		k = decode(&decoder, got, step);
+		ck_assert_uint_eq(k, step < n - i ? step : n - i);
+		ck_assert_mem_eq(got, &slots[i], k * sizeof(*got));
 	}
-	ck_assert(!decode_slots(&decoder, &got, 1));
+	ck_assert(!decode(&decoder, got, 1));
 	ck_assert(!decoder.bad);
+}
+
+static void expect_all(size_t n)
+{
+	expect(n, decode_slots, 1);
+	expect(n, decode_slots, SLOTS + 1);
+	expect(n, decode_slots_anywhere, 64);
 }
 
 START_TEST(random_slots_with_all_controls_come_back)

@@ -1,4 +1,4 @@
-"""A report of many ranks on two cores: how long it takes, what all of its processes hold, and the same once more from sums."""
+"""A report of many ranks on two cores: how long it takes, what all of its processes hold, the same once more from sums; and why a step was slow."""
 import os, subprocess, time
 
 import harness as h
@@ -6,6 +6,7 @@ import harness as h
 RANKS, KIB = h.pick(10000, 1000), 200
 CORES = 2
 MOST_SECONDS, MOST_MIB = 60, 512
+MADE = ["steps:20", "meet", "kinds:20", *("more:%s:20" % kernel for kernel in ("matmul", "norm", "relu", "add")), "in:7:17", "pause:20000000"]
 
 
 def proportional(pid):
@@ -23,11 +24,11 @@ def proportional(pid):
     return kib
 
 
-def measure(run, *options):
-    """Of one report: seconds, seconds of processors' time, MiB."""
+def measure(command, run):
+    """Of one answer: seconds, seconds of processors' time, MiB."""
     before, most = os.times(), 0
     begin = time.monotonic()
-    p = subprocess.Popen([h.TOOL, "report", "--jobs", str(CORES), *options, run], stdout=subprocess.DEVNULL, env=h.ENV,
+    p = subprocess.Popen([h.TOOL, command, "--jobs", str(CORES), run], stdout=subprocess.DEVNULL, env=h.ENV,
                          preexec_fn=lambda: os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:CORES]))
     while p.poll() is None:
         most = max(most, proportional(p.pid))
@@ -46,7 +47,14 @@ def run():
     rows = []
     for what in ("all files are read", "from sums, no file is opened"):
         h.progress("ranks: " + what)
-        rows.append((what, measure(folder)))
+        rows.append((what, measure("report", folder)))
+    h.shutil.rmtree(folder)
+    h.progress("ranks: making those that meet")
+    os.mkdir(folder)
+    subprocess.run([h.BUILD + "/tests/programs/made_run", folder, "1", "ranks:%d" % RANKS, *MADE], check=True)
+    h.progress("ranks: why")
+    rows.append(("why, of 20 steps each", measure("why", folder)))
+    h.shutil.rmtree(folder)
     h.table(["", "seconds", "processors' seconds", "MiB (Pss of all)"], [[what] + ["%.1f" % v for v in values] for what, values in rows])
     seconds, worked, limit = rows[0][1][0], rows[0][1][1], MOST_SECONDS * RANKS / 10000
     if seconds > limit > worked / CORES * 1.25:
@@ -55,4 +63,5 @@ def run():
         h.bar("seconds of the first report", seconds, limit, 1)
     h.bar("MiB of its processes", rows[0][1][2], MOST_MIB, 0)
     h.bar("MiB of the second", rows[1][1][2], MOST_MIB, 0)
+    h.bar("MiB of why", rows[2][1][2], MOST_MIB, 0)
     h.bar("seconds of the second, to those of the first", rows[1][1][0] / rows[0][1][0], 0.25, 3)

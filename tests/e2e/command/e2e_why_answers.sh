@@ -213,4 +213,20 @@ forks() {
 }
 holds without_children_the_parent_reads eval "forks 'return -1;' && cmp alone forked"
 holds and_where_a_child_ends_early eval "forks 'int pid = syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0); if (!pid) _exit(1); return pid;' && cmp alone forked"
+
+# ---- many ranks ----
+
+# A sanitizer keeps what was freed for a while: the peak tells nothing under it.
+[ -z "${SAN-}" ] || finish
+made ranks:300 steps:20 meet kinds:20 more:matmul:20 more:norm:20 more:relu:20 more:add:20 in:7:17 pause:20000000
+peak() { python3 - "$tool" "$@" <<'PY'
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+PY
+}
+equal of_300_ranks_the_one_is_told "$(told | sed -n '1s/ took.*//p')" 'Step 7 of rank 17'
+for jobs in 1 2; do
+	holds "what_their_steps_were_spent_on_takes_few_MB_with_$jobs" test "$(peak why --jobs $jobs run)" -le 40000
+done
 finish

@@ -76,6 +76,18 @@ job 'RANK=0 MASTER_ADDR=localhost MASTER_PORT= ./stages step:1 2 step:2 fork ran
 equal a_forked_child_is_what_its_parent_is "$(who)" '0 of None, 0 of None'
 job "$by_name; worker 0 \"\$(printf 'a\\nrank=7\\033[2Jb')\" step:1 2; worker 0 b step:1 2; worker 0 $(printf %0300d 0) step:1 2" --ranks 0
 equal a_name_does_no_harm "$(who | sed 's/00*,/0,/') $("$tool" report out | grep -c "$(printf '\033')")" '0 of 0, 0 of a?rank=7?[2Jb, 0 of b 0'
+# absent: what why says of ranks that have no file, as text and as JSON
+absent() {
+	"$tool" why out | grep 'no file'
+	"$tool" why --format json out | /usr/bin/python3 -c 'import json, sys; r = json.load(sys.stdin); print(r["ranks_without_file"], *(list(g.values()) for g in r["ranks_without_file_by_group"]))'
+}
+job "$by_port; worker 0 29500 step:1 3; worker 0 29501 step:1 2; worker 1 29501 step:1 2"
+equal why_names_ranks_without_a_file_by_their_group "$(absent)" "rank 1 of 10.0.0.1:29500, which has 2: no file is here: \`ranktrace check\` says why
+[] ['10.0.0.1:29500', 2, [1]]"
+equal and_whose_steps_it_tells_of "$("$tool" why --steps 1 out | grep -o '^Step 1 of rank [^ ]* of [^ ]*' | sort | head -n 1) $("$tool" why --steps 1 --format json out | grep -o '"worker_group":"[^"]*"' | sort -u | xargs)" \
+	'Step 1 of rank 0 of 10.0.0.1:29500 worker_group:10.0.0.1:29500'
+job "$by_port; worker 0 29500 step:1 3; RANK=1 WORLD_SIZE=2 ./stages step:1 2"
+equal one_without_a_group_may_be_of_any "$(absent)" '[]'
 job "$by_name; worker 0 actor step:1 2 step:2 2 step:1 2; worker 0 critic step:1 2 step:2 2 step:3 2 step:4 2"
 equal none_is_taken_for_a_forked_child_of_the_other "$("$tool" report out | grep -o '^rank 0.*, and\|^Ranks count .*differently: step .')" "rank 0 of actor: step 3 is its program's step 1, and
 Ranks count their rounds differently: step 3"

@@ -1,9 +1,10 @@
-"""asked_from.py LIBRARY SAID [PLAIN]: copies by aclrtMemcpy from places of all sorts; SAID gets what Python says of each, one JSON line a copy:
-[thread, bytes, [[function, file, line], ..] innermost first]. Bytes number the copies. PLAIN: the same by no more than a loop."""
+"""asked_from.py LIBRARY SAID [forked|spawned]: copies by aclrtMemcpy from places of all sorts; SAID gets what Python says of each, one JSON line a
+copy: [thread, bytes, [[function, file, line], ..] innermost first]. Bytes number the copies. With the word a child does the same, and adds to it."""
 import contextlib
 import ctypes
 import functools
 import json
+import multiprocessing
 import sys
 import threading
 
@@ -169,16 +170,25 @@ def in_threads():
         thread.join()
 
 
-library.aclrtMemcpy(to, ctypes.c_size_t(1), source, ctypes.c_size_t(0), to_host)  # has ranktrace ask Python
-for _ in range(1000):
-    pass
-if len(sys.argv) > 3:
-    for _ in range(int(sys.argv[3])):
-        copy()
-else:
-    for turn in range(4):
+def work():
+    library.aclrtMemcpy(to, ctypes.c_size_t(1), source, ctypes.c_size_t(0), to_host)  # has ranktrace ask Python
+    for _ in range(1000):
+        pass
+    for turn in range(6):
         everything(turn)
     in_threads()
-with open(sys.argv[2], "w") as file:
-    for line in said:
-        file.write(json.dumps(line) + "\n")
+    with open(sys.argv[2], "a") as file:
+        for line in said:
+            file.write(json.dumps(line) + "\n")
+
+
+if __name__ == "__main__":
+    how = sys.argv[3] if len(sys.argv) > 3 else ""
+    if how != "spawned":
+        work()
+    if how:
+        said.clear()
+        child = multiprocessing.get_context(how[:-2]).Process(target=work)
+        child.start()
+        child.join()
+        sys.exit(child.exitcode)

@@ -1,0 +1,93 @@
+#!/bin/sh
+# Which line of Python made a call: each call's stack is the one that Python itself had there, to the line, in every Python that is here.
+# PYTHONS="PATH...": more of them.
+. "$(dirname "$0")/../../lib/lib.sh"
+. "$here/tests/lib/pythons.sh"
+. "$here/tests/helpers/python/trained.sh"
+
+helpers=$here/tests/helpers/python
+
+# asked NAME CONTENTS "PYTHON FLAGS" [WORD]: runs it, and dumps
+asked() {
+	"$run" --save-path "$1" --steps all --contents "cpu,$2" -- $3 "$helpers/asked_from.py" "$tmp/cann/libascendcl.so" "$1.said" ${4-} >"$1.out" 2>"$1.log" ||
+		fail "$1_runs" "$(tail -n 1 "$1.log")"
+	"$tool" dump --format jsonl "$1" >"$1.dump" 2>/dev/null
+}
+
+# exact NAME: ... and each has the stack that it had; there are some, by what Python counted
+exact() { equal "$1_has_each_calls_own_stack" "$(python3 "$helpers/asked_compare.py" "$1.said" "$1.dump")" "$(wc -l <"$1.said") of $(wc -l <"$1.said")"; }
+
+for named in $(pythons); do
+	v=${named%%:*} version=${named#*:}
+	echo "$v: $version, $("$version" -V)"
+	asked module_$v module "$version"
+	exact module_$v
+	asked stack_$v stack "$version"
+	exact stack_$v
+done
+holds there_are_a_thousand_calls test "$(wc -l <module_system.said)" -gt 1000
+
+asked isolated module "$python -I -S"
+exact isolated
+asked forked module "$python" forked
+exact forked
+asked spawned module "$python" spawned
+exact spawned
+equal a_child_has_as_many_calls "$(wc -l <forked.said) $(wc -l <spawned.said)" "$((2 * $(wc -l <module_system.said))) $(wc -l <module_system.said)"
+
+# Threads do not get each other's.
+"$run" --save-path threads --steps all --contents cpu,module -- "$python" "$helpers/asked_threads.py" "$tmp/cann/libascendcl.so" 8 2000 >threads.out 2>&1
+equal each_call_has_its_own_threads_stack "$("$tool" dump --format jsonl threads 2>/dev/null | python3 "$helpers/asked_threads.py" - 8 2000)" \
+	'16000, 0 wrong, each thread its own'
+
+# What has none says why: the call that had ranktrace ask Python, before any answer.
+equal a_call_before_python_was_asked_says_so "$(grep -c '"stack_of":"too_early"' module_system.dump) $(grep -vc '"stack":' module_system.dump)" '1 1'
+
+# Native frames lie around Python's, and none of them is ours.
+if grep -q libunwind stack_system.log; then
+	echo "skip: native stacks: no libunwind.so.8"
+else
+	holds frames_of_ctypes_lie_below_python grep -q '"symbol":"ffi_call".*"function":"copy".*"symbol":"__libc_start_main"' stack_system.dump
+	equal no_frame_is_ours "$(grep -c 'libranktrace\|<ranktrace>' stack_system.dump)" 0
+fi
+
+# Without the unwinder stacks are Python's, and that is said.
+mkdir broken
+echo broken >broken/libunwind.so.8
+LD_LIBRARY_PATH=$tmp/broken:$LD_LIBRARY_PATH
+asked alone stack "$python"
+LD_LIBRARY_PATH=$tmp/cann
+exact alone
+equal without_an_unwinder_it_is_said_once "$(grep -c '^ranktrace: libunwind.so.8 is not here' alone.log)" 1
+
+# A Python that is not known has no stacks, and its program runs on.
+old=$(ls -d "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.7.*/bin/python3 2>/dev/null | head -n 1)
+if [ -n "$old" ]; then
+	"$run" --save-path old --steps all --contents cpu,module -- "$old" -c "
+import ctypes
+library = ctypes.CDLL('$tmp/cann/libascendcl.so')
+to = ctypes.create_string_buffer(8)
+for number in range(100): library.aclrtMemcpy(to, ctypes.c_size_t(8), to, ctypes.c_size_t(4), 2)" 2>old.log
+	equal a_python_that_is_not_known_is_told "$? $(grep -c '^ranktrace: stacks of Python are not recorded: ' old.log)" '0 1'
+	equal and_its_calls_are_there "$("$tool" dump --format jsonl old 2>/dev/null | wc -l)" 100
+fi
+
+# Functions that are watched have no frame of ours in what is shown.
+cat >watched.py <<'END'
+import asked_from
+def step(): asked_from.copy()
+if __name__ == "__main__":
+    import watched
+    asked_from.copy()
+    for _ in range(1000): pass
+    for _ in range(5): watched.step()
+END
+PYTHONPATH=$helpers "$run" --save-path watched --steps 2,3 --step-source python:watched:step --contents module -- "$python" watched.py "$tmp/cann/libascendcl.so" none >watched.log 2>&1
+"$tool" dump --format jsonl watched >watched.dump 2>/dev/null
+equal calls_inside_a_watched_function_have_its_frame "$(python3 -c "
+import json
+for line in open('watched.dump'):
+    event = json.loads(line)
+    print(event['step'], [frame['function'].split('.')[-1] for frame in event['stack']])")" "2 ['copy', 'step', '<module>']
+3 ['copy', 'step', '<module>']"
+finish
