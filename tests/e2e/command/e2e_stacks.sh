@@ -65,4 +65,31 @@ equal calls_without_stacks_are_told "$("$tool" export --to folded "$here/tests/g
 mkdir odd && "$BUILD/tests/programs/made_run" odd 1 exact ranks:1 steps:1 stacks 'called:relu:a;b
 c 7'
 equal semicolons_and_ends_of_lines_in_names_end_nothing "$("$tool" export --to folded odd | grep in_queue)" '[in_queue];a,b c 7 5000'
+# ---- viewers ----
+golden=$here/tests/golden/2.6-ascend.rtrace
+operator='/job/train.py(42): train_step;?;/job/train.py(40): train_step'
+for to in chrome ascend-text ascend-db; do "$tool" export --to $to -o "export.$to" "$golden" 2>/dev/null; done
+equal chrome_has_the_stack_of_each_call "$(/usr/bin/python3 -c 'import json
+print(*(e["args"]["Call stack"] for e in json.load(open("export.chrome"))["traceEvents"] if "Call stack" in e.get("args", {})), sep="\n")')" "$operator
+/a/libtorch_npu.so(0x1234);$operator;?(0x7f0000001000)"
+equal trace_view_has_a_line_a_frame "$(/usr/bin/python3 -c 'import glob, json
+for e in json.load(open(glob.glob("export.ascend-text/*/*/trace_view.json")[0])):
+    if e["name"] == "aclnnAdd" and "Call stack" in e["args"]:
+        print(*e["args"]["Call stack"].split(";\r\n"), sep=";")')" "$operator"
+equal the_profile_says_that_it_has_stacks "$(grep -ho '"with_stack": [a-z]*' export.ascend-text/*/profiler_info_*.json)" '"with_stack": true'
+if [ -d export.ascend-db ]; then
+	equal the_database_has_a_row_a_frame "$(/usr/bin/python3 -c 'import glob, sqlite3
+print(*(row[0] for row in sqlite3.connect(glob.glob("export.ascend-db/*/*/ascend_pytorch_profiler_*.db")[0]).execute(
+    "select f.value from PYTORCH_API a join PYTORCH_CALLCHAINS c on c.id = a.callchainId join STRING_IDS f on f.id = c.stack join STRING_IDS n on n.id = a.name "
+    "where n.value = ? order by stackDepth", ("aclnnAdd",))), sep=";")')" "$operator"
+fi
+venv=${RANKTRACE_VENV:-$here/build/venv}
+if command -v node >/dev/null && sh "$here/tests/helpers/python/venv.sh" "$venv" >log 2>&1; then
+	"$tool" export --to perfetto -o export.pftrace "$golden" 2>/dev/null
+	equal perfetto_shows_the_stack_of_an_operator "$("$venv/bin/python3" -c 'import sys
+sys.path.insert(0, sys.argv[1])
+import query
+answer, = query.run("export.pftrace", ["select extract_arg(arg_set_id, '"'debug.Call stack'"') said from slice where said is not null and name = '"'aclnnAdd'"'"])
+print(*(row[0] for row in answer[1]))' "$here/tests/perfetto")" "$operator"
+fi
 finish
