@@ -38,8 +38,7 @@ static void usage(FILE *to)
 	      "  -R, --roles LIST   stages of these roles only, as actor_update or actor\n"
 	      "  -k, --kinds LIST   events of these kinds only, as launch,copy\n"
 	      "  -b, --by WHAT      what folded counts: host (default) or device, in ns, or count, calls\n"
-	      "  -m, --merge-windows  formats of a folder a window: one folder for all windows of a process\n"
-	      "  -h, --help         this text\n",
+	      "  -m, --merge-windows  formats of a folder a window: one folder for all windows of a process\n" ARGUMENTS_STRIP_HELP("  -p, --strip-paths  ") "  -h, --help         this text\n",
 	      to);
 }
 
@@ -273,6 +272,7 @@ int cmd_export(int argc, char **argv)
 		{ "merge-windows", 'm', take_merge, true, NULL },
 		{ "compress", 'c', take_compress, false, packings },
 		{ "jobs", 'j', take_jobs, false, NULL },
+		ARGUMENTS_STRIP,
 		{ 0 },
 	};
 	struct asked asked = { .kinds = EXPORT_ALL_KINDS };

@@ -28,10 +28,10 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 /* A row is called so: file:line function. Rows may be many, and of a stranger's names each as long as it likes: of a file it is the end. */
 static char *name_of(const struct frame *f)
 {
-	size_t size = strlen(f->code->shown);
+	size_t size = strlen(f->code->file);
 	bool whole = size <= FILE_BYTES;
 
-	return alloc_format("%s%s:%u %.*s", whole ? "" : "...", f->code->shown + (whole ? 0 : size - FILE_BYTES), frame_line(f), FUNCTION_BYTES, f->code->name);
+	return alloc_format("%s%s:%u %.*s", whole ? "" : "...", f->code->file + (whole ? 0 : size - FILE_BYTES), frame_line(f), FUNCTION_BYTES, f->code->name);
 }
 
 /* Lines alike are one row, whichever code they are of. 0: nobody knows the line. */
@@ -122,6 +122,14 @@ static struct kernel_list list_of(const struct report *r)
 	return of(r)->rows.list;
 }
 
+/* As it is to be shown; whoever wrote a parcel may have called it anything. */
+static const char *shown(const char *name)
+{
+	const char *blank = strrchr(name, ' '), *end = blank ? blank : name + strlen(name);
+
+	return stacks_path(name, (size_t)(end - name));
+}
+
 static void text(struct out *o, const struct report *reports, size_t count, size_t top)
 {
 	size_t n;
@@ -133,13 +141,13 @@ static void text(struct out *o, const struct report *reports, size_t count, size
 			   "HOST", "LINE, FUNCTION");
 	for (size_t i = 0; i < n && i < top; i++) {
 		kernel_row_columns(o, &rows[i], partly);
-		out_utf8(o, rows[i].name);
+		out_utf8(o, shown(rows[i].name));
 		out_char(o, '\n');
 	}
 	kernel_rows_drop(rows, n);
 }
 
-/* What a row's name was made of; whoever wrote a parcel may have called it anything. */
+/* What a row's name was made of. */
 static void json_name(struct out *o, const char *name)
 {
 	const char *blank = strrchr(name, ' ');
@@ -167,7 +175,7 @@ static void json(struct out *o, const struct report *r)
 	out_char(o, '[');
 	for (size_t i = 0; i < list.count && i < most; i++) {
 		out_json_comma(o, i);
-		json_name(o, list.rows[i].name);
+		json_name(o, shown(list.rows[i].name));
 		kernel_row_members(o, &list.rows[i]);
 		out_char(o, '}');
 	}

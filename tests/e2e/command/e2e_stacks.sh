@@ -65,6 +65,16 @@ equal calls_without_stacks_are_told "$("$tool" export --to folded "$here/tests/g
 mkdir odd && "$BUILD/tests/programs/made_run" odd 1 exact ranks:1 steps:1 stacks 'called:relu:a;b
 c 7'
 equal semicolons_and_ends_of_lines_in_names_end_nothing "$("$tool" export --to folded odd | grep in_queue)" '[in_queue];a,b c 7 5000'
+# ---- paths that are for others ----
+stripped() { "$tool" "$@" --strip-paths out | grep -c -e '/job/' -e /venv -e /usr/lib -e ' /lib' -e '"/lib'; }
+for command in dump 'dump --format jsonl' 'report --only lines' 'report --only lines --format json' 'report --only lines --format csv' 'export --to folded' 'export --to chrome'; do
+	# shellcheck disable=SC2086
+	equal "no_whole_path_is_in_$(echo "$command" | tr -c 'a-z\n' _)" "$(stripped $command)" 0
+done
+equal the_last_two_parts_are "$("$tool" report --strip-paths --only lines out | awk 'NR > 4 { print $(NF - 1) }' | paste -sd' ')" \
+	'job/model.py:71 job/train.py:44 job/model.py:72 python3.10/threading.py:901'
+equal lines_are_as_before_where_sums_are_kept "$("$tool" report --only lines out | grep -c '/job/')" 3
+
 # ---- viewers ----
 golden=$here/tests/golden/2.6-ascend.rtrace
 operator='/job/train.py(42): train_step;?;/job/train.py(40): train_step'
