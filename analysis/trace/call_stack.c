@@ -53,7 +53,8 @@ size_t call_stack(const struct trace_event *ev, struct call_frame frames[CALL_ST
 	return l.count;
 }
 
-#define FILE_BYTES 512
+#define FILE_BYTES     512
+#define FUNCTION_BYTES 256
 
 /* The end of a path tells more than its begin. */
 static const char *end_of(const char *path)
@@ -87,6 +88,13 @@ void call_frame_text(char text[CALL_FRAME_ROOM], const struct call_frame *f)
 	symbol = frame_symbol(frame);
 	snprintf(text, CALL_FRAME_ROOM, "%s(0x%" PRIx64 ")%s%s", frame->module ? end_of(frame->module->shown) : "?", frame->at, symbol ? ": " : "",
 		 symbol ? symbol : "");
+}
+
+char *call_line_name(const struct frame *f)
+{
+	const char *file = f->code->shown, *end = end_of(file);
+
+	return alloc_format("%s%s:%u %.*s", end == file ? "" : "...", end, frame_line(f), FUNCTION_BYTES, f->code->name);
 }
 
 char *call_stack_line(const struct trace_event *ev, const char *between)

@@ -94,4 +94,20 @@ for line in open('watched.dump'):
     event = json.loads(line)
     print(event['step'], [frame['function'].split('.')[-1] for frame in event['stack']])")" "2 ['copy', 'step', '<module>']
 3 ['copy', 'step', '<module>']"
+
+# What a slow step's host did between two calls is told by the lines between which it was.
+cat >slow.py <<'END'
+import asked_from, time
+def step(n):
+    asked_from.copy()
+    if n == 4: time.sleep(0.2)
+    asked_from.copy()
+if __name__ == "__main__":
+    import slow
+    asked_from.copy()
+    for _ in range(1000): pass
+    for n in range(1, 9): slow.step(n)
+END
+PYTHONPATH=$helpers "$run" --save-path slow --steps all --step-source python:slow:step --contents cpu,module -- "$python" slow.py "$tmp/cann/libascendcl.so" none >slow.log 2>&1
+holds why_names_the_lines_between_which_the_host_was sh -c '"$1" why --step 4 slow | grep -q "host made no .*call between aclrtMemcpy and aclrtMemcpy: .*, between lines 3 and 5 of step in .*/slow.py) (certain)"' - "$tool"
 finish
