@@ -40,6 +40,10 @@ equal a_child_has_as_many_calls "$(wc -l <forked.said) $(wc -l <spawned.said)" "
 equal each_call_has_its_own_threads_stack "$("$tool" dump --format jsonl threads 2>/dev/null | python3 "$helpers/asked_threads.py" - 8 2000)" \
 	'16000, 0 wrong, each thread its own'
 
+# Of long windows some: the first of each thread and entry point, and every hundredth of each thread.
+"$run" --save-path some --steps all --contents cpu,module --stack-every 100 -- "$python" "$helpers/asked_threads.py" "$tmp/cann/libascendcl.so" 4 4000 >some.out 2>&1
+equal every_nth_call_has_a_stack "$("$tool" dump --format jsonl some 2>/dev/null | awk '/"stack":/ { n++ } END { print NR, n }')" '16001 164'
+
 # What has none says why: the call that had ranktrace ask Python, before any answer.
 equal a_call_before_python_was_asked_says_so "$(grep -c '"stack_of":"too_early"' module_system.dump) $(grep -vc '"stack":' module_system.dump)" '1 1'
 
