@@ -11,8 +11,8 @@
 struct piece {
 	struct cause *cause;
 	uint64_t begin, end;
-	uint64_t before_end, behind_begin; /* of those that are known: the last to end before it, the first to begin behind it, */
-	uint64_t around_begin;		   /* and, of a call, the outermost that it is a part of; 0: none */
+	uint64_t before_end, behind_begin;	      /* of those that are known: the last to end before it, the first to begin behind it, */
+	uint64_t around_begin;			      /* and, of a call, the outermost that it is a part of; 0: none */
 	const struct stack *before, *behind, *around; /* their stacks of Python; NULL: not known */
 };
 
