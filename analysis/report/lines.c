@@ -11,9 +11,7 @@
 #include "analysis/trace/device_join.h"
 #include "analysis/util/alloc.h"
 
-#define SHOWN	       1000 /* of a process, in JSON */
-#define FILE_BYTES     512
-#define FUNCTION_BYTES 256
+#define SHOWN 1000 /* of a process, in JSON */
 
 static void begin(void *kept, struct process *p, const struct selection *asked)
 {
@@ -23,15 +21,6 @@ static void begin(void *kept, struct process *p, const struct selection *asked)
 	l->stacks = TABLE(uint64_t);
 	l->own = OWN_TIMES;
 	l->timed = device_join_may(p);
-}
-
-/* A row is called so: file:line function. Rows may be many, and of a stranger's names each as long as it likes: of a file it is the end. */
-static char *name_of(const struct frame *f)
-{
-	size_t size = strlen(f->code->file);
-	bool whole = size <= FILE_BYTES;
-
-	return alloc_format("%s%s:%u %.*s", whole ? "" : "...", f->code->file + (whole ? 0 : size - FILE_BYTES), frame_line(f), FUNCTION_BYTES, f->code->name);
 }
 
 /* Lines alike are one row, whichever code they are of. 0: nobody knows the line. */
@@ -44,7 +33,7 @@ static uint64_t key_of(struct lines *l, const struct stack *stack)
 
 	if (!f)
 		return 0;
-	name = name_of(f);
+	name = call_line_name(f);
 	key = table_text_key(name, strlen(name)) | 1;
 	row = table_put(&l->rows.rows, key);
 	if (row->name)

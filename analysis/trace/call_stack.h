@@ -22,6 +22,9 @@ bool call_stack_is_cut(const struct trace_event *ev);
 #define CALL_FRAME_ROOM 1024
 void call_frame_text(char text[CALL_FRAME_ROOM], const struct call_frame *f);
 
+/* file:line function, for free(): what a line is called where lines are told of. Of a long path it is the end. */
+char *call_line_name(const struct frame *f);
+
 /* All of them, with this between; for free(). NULL: none is known. */
 char *call_stack_line(const struct trace_event *ev, const char *between);
 
