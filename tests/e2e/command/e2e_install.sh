@@ -59,7 +59,7 @@ equal bash_offers_subcommands "$(offered bash "$bin/ranktrace" re)" 'report reco
 equal bash_offers_their_options "$(offered bash "$bin/ranktrace" report --f)" --format
 equal bash_offers_the_launcher_s_options "$(offered bash "$bin/ranktrace-run" --steps 2 --lev)" --level
 equal bash_offers_the_words_of_an_option "$(offered bash "$bin/ranktrace-run" --level level) / $(offered bash "$bin/ranktrace-run" --contents '') / $(offered bash "$bin/ranktrace-run" --discrete t) / $(offered bash "$bin/ranktrace" report --format '')" \
-	'level_none level0 level1 level2 / cpu device memory shapes / true / text json csv'
+	'level_none level0 level1 level2 / cpu device memory shapes module stack / true / text json csv'
 equal bash_offers_what_export_takes "$(for o in --to -t --compress; do offered bash "$bin/ranktrace" export $o ''; done)" \
 	"$(printf '%s\n' 'chrome perfetto csv folded ascend-text ascend-db' 'chrome perfetto csv folded ascend-text ascend-db' 'gz zst')"
 equal and_kinds_of_events "$(offered bash "$bin/ranktrace" export --kinds co)" 'copy collective communicator'
