@@ -59,9 +59,10 @@ size_t call_stack(const struct trace_event *ev, struct call_frame frames[CALL_ST
 /* The end of a path tells more than its begin. */
 static const char *end_of(const char *path)
 {
-	size_t size = strlen(path);
+	const char *shown = stacks_path(path, strlen(path));
+	size_t size = strlen(shown);
 
-	return path + (size > FILE_BYTES ? size - FILE_BYTES : 0);
+	return shown + (size > FILE_BYTES ? size - FILE_BYTES : 0);
 }
 
 static void python_text(char text[CALL_FRAME_ROOM], const struct frame *f)
@@ -71,9 +72,9 @@ static void python_text(char text[CALL_FRAME_ROOM], const struct frame *f)
 	if (!f->code)
 		snprintf(text, CALL_FRAME_ROOM, "?");
 	else if (line)
-		snprintf(text, CALL_FRAME_ROOM, "%s(%u): %s", end_of(f->code->shown), line, f->code->name);
+		snprintf(text, CALL_FRAME_ROOM, "%s(%u): %s", end_of(f->code->file), line, f->code->name);
 	else
-		snprintf(text, CALL_FRAME_ROOM, "%s: %s", end_of(f->code->shown), f->code->name);
+		snprintf(text, CALL_FRAME_ROOM, "%s: %s", end_of(f->code->file), f->code->name);
 }
 
 void call_frame_text(char text[CALL_FRAME_ROOM], const struct call_frame *f)
@@ -86,13 +87,13 @@ void call_frame_text(char text[CALL_FRAME_ROOM], const struct call_frame *f)
 		return;
 	}
 	symbol = frame_symbol(frame);
-	snprintf(text, CALL_FRAME_ROOM, "%s(0x%" PRIx64 ")%s%s", frame->module ? end_of(frame->module->shown) : "?", frame->at, symbol ? ": " : "",
+	snprintf(text, CALL_FRAME_ROOM, "%s(0x%" PRIx64 ")%s%s", frame->module ? end_of(frame->module->file) : "?", frame->at, symbol ? ": " : "",
 		 symbol ? symbol : "");
 }
 
 char *call_line_name(const struct frame *f)
 {
-	const char *file = f->code->shown, *end = end_of(file);
+	const char *file = f->code->file, *end = end_of(file);
 
 	return alloc_format("%s%s:%u %.*s", end == file ? "" : "...", end, frame_line(f), FUNCTION_BYTES, f->code->name);
 }

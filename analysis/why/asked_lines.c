@@ -90,7 +90,7 @@ static char *between(const struct stack *before, const struct stack *behind)
 	if (!a || !b)
 		return NULL;
 	if (a->code == b->code && frame_line(a) != frame_line(b))
-		return alloc_format("between lines %u and %u of %.256s in %.512s", frame_line(a), frame_line(b), a->code->name, a->code->shown);
+		return alloc_format("between lines %u and %u of %.256s in %.512s", frame_line(a), frame_line(b), a->code->name, a->code->file);
 	first = call_line_name(a);
 	second = call_line_name(b);
 	text = a->code == b->code ? alloc_format("at %s", first) : alloc_format("between %s and %s", first, second);
