@@ -329,7 +329,7 @@ TYPE(NUMBERS, .set = numbers_set, .text = numbers_text, .list = true, .empty = t
 TYPE(STEP, .set = step_set, .text = step_text, .values = "a number", .unset = "-1")
 TYPE(LEVEL, .set = level_set, .text = level_text, .words = levels)
 TYPE(CONTENTS, .set = contents_set, .text = contents_print, .list = true, .empty = true,
-     .values = "`cpu`, `device`, `memory`, `shapes`, commas or blanks between", .words = contents_words)
+     .values = "`cpu`, `device`, `memory`, `shapes`, `module`, `stack`, commas or blanks between", .words = contents_words)
 TYPE(SOURCES, .set = sources_set, .text = plain_text, .list = true, .semicolons = true, .usages = step_source_usages)
 TYPE(PRESET, .set = preset_set, .text = plain_text, .words = preset_words)
 TYPE(STAGES, .set = stages_set, .text = plain_text, .list = true, .semicolons = true, .usages = stage_source_usages)

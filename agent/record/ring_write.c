@@ -3,7 +3,7 @@
 #include "agent/session/session.h"
 #include "agent/session/settings.h"
 
-void (*ring_write_stack)(struct event *slot);
+bool (*ring_write_stack)(const struct event *call, struct event *slot);
 
 struct writing {
 	struct producer *p;
@@ -75,7 +75,7 @@ static void put_context(struct writing *w, uint32_t epoch)
 	w->p->epoch = epoch;
 }
 
-/* stack: a CTRL_STACK slot, if the call has one. */
+/* stack: a CTRL_STACK slot, or one of hook 0. */
 static void put_event(struct writing *w, struct call *c, uint64_t ticks, const struct event *stack)
 {
 	if (w->p->epoch != gate_epoch(c->word))
@@ -138,8 +138,8 @@ void ring_write_event(struct call *c)
 	}
 	if (UNLIKELY(c->word & GATE_STACKS)) {
 		/* Begins where the event ends, and takes no time: next to nothing in a file. */
-		stack = (struct event){ .hook = CTRL_STACK, .begin = c->event.begin + c->event.duration };
-		ring_write_stack(&stack);
+		stack.begin = c->event.begin + c->event.duration;
+		stack.hook = ring_write_stack(&c->event, &stack) ? CTRL_STACK : 0;
 	}
 	c->recording = begin_writing(&w, p);
 	if (c->recording)

@@ -6,8 +6,8 @@
 
 struct call;
 
-/* Fills in key and arg of the CTRL_STACK slot of the call that is about to be written. Set before GATE_STACKS is for the first time. */
-extern void (*ring_write_stack)(struct event *slot) OURS;
+/* Fills in key and arg of the CTRL_STACK slot of the call that is about to be written. False: it has none. Set before GATE_STACKS is for the first time. */
+extern bool (*ring_write_stack)(const struct event *call, struct event *slot) OURS;
 
 /* Writes the event with everything out of the ordinary: control slots, a full ring, signals. */
 void ring_write_event(struct call *c);

@@ -139,7 +139,7 @@ static struct definitions_header *segment_with(struct log *l, size_t size)
 
 static bool is_detail(const struct definition *d, const void *body)
 {
-	return d->type == DEF_SHAPES || d->type == DEF_GRAPH || (d->type == DEF_LAUNCH && ((const struct def_launch *)body)->dimensions);
+	return d->type == DEF_SHAPES || d->type == DEF_GRAPH || d->type == DEF_STACK || d->type == DEF_CODE || d->type == DEF_MODULE || (d->type == DEF_LAUNCH && ((const struct def_launch *)body)->dimensions);
 }
 
 static bool may_have(const struct log *l, const struct definition *d, const void *body)

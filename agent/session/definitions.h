@@ -20,8 +20,8 @@ enum definitions_log {
 #define DEFINITIONS_AT_FIRST	  (DEFINITIONS_SEGMENT + 2 * DEFINITIONS_SEGMENT_SMALL)
 
 /*
- * Appends a definition made of two parts. Returns false if there is no room: then use id 0. Launches with sizes, and shapes, have
- * a quarter of shm_size, so that room is left for names.
+ * Appends a definition made of two parts. Returns false if there is no room: then use id 0. Launches with sizes, shapes, and stacks
+ * have a quarter of shm_size, so that room is left for names.
  */
 bool definitions_add(enum definition_type type, uint64_t id, const void *a, size_t a_size,
 		     const void *b, size_t b_size);

@@ -12,6 +12,18 @@
 
 static struct recent_keys stacks;  /* addresses: DEF_STACK id */
 static struct recent_keys modules; /* base and path of a loaded file: DEF_MODULE id */
+static _Atomic uint32_t opened;	   /* files so far: where one lies, another may have lain */
+
+BARE void native_names_opening(void)
+{
+	atomic_fetch_add_explicit(&opened, 1, memory_order_relaxed);
+}
+
+/* A key for what lies there now, in this session. */
+static uint64_t key_of(uint64_t hash)
+{
+	return recent_keys_of(hash, (uint64_t)atomic_load_explicit(&opened, memory_order_relaxed) << 32 | session_generation);
+}
 
 /* ---- files ---- */
 
@@ -62,10 +74,9 @@ static uint64_t define_module(const struct elf_object *o)
 	return definitions_add(DEF_MODULE, number, &m, sizeof(m.def) + m.def.build_id, path, length > 0 ? (size_t)length : strnlen(path, PATH_MOST)) ? number : 0;
 }
 
-/* Another file may lie where one was closed. */
 static uint64_t module_id(const struct elf_object *o)
 {
-	uint64_t key = recent_keys_of(recent_keys_of(o->base ^ (uintptr_t)o->path << 1, elf_subs()), session_generation);
+	uint64_t key = key_of(o->base ^ (uintptr_t)o->path << 1);
 	uint64_t id = recent_keys_get(&modules, key);
 
 	if (!id) {
@@ -103,7 +114,7 @@ static uint64_t define_stack(const struct native_stack *s)
 
 uint64_t native_names_of(const struct native_stack *s)
 {
-	uint64_t key = recent_keys_of(s->hash, (uint64_t)s->count << 32 | session_generation), id = recent_keys_get(&stacks, key);
+	uint64_t key = key_of(s->hash + s->count), id = recent_keys_get(&stacks, key);
 
 	if (!id) {
 		id = define_stack(s);

@@ -1,6 +1,7 @@
 /*
  * python_layout.h - where CPython keeps what stands in a stack: offsets in its thread states, frames, code objects and texts. To 3.12 as its
- * headers lay them out for 64 bits, from 3.13 on as its _PyRuntime tells. A build that differs (for debugging) is found out by a test (python_test.h).
+ * headers lay them out for 64 bits, from 3.13 on as its _PyRuntime tells. A build that differs (for debugging) is found out by a test:
+ * agent/steps/python_stacks.py.
  */
 #pragma once
 #include <stdbool.h>

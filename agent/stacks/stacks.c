@@ -3,8 +3,12 @@
 #include <sys/prctl.h>
 #include "agent/base/text.h"
 #include "agent/record/question.h"
+#include "agent/record/recent_keys.h"
 #include "agent/record/record.h"
+#include "agent/session/definitions.h"
 #include "agent/session/guest.h"
+#include "agent/session/session.h"
+#include "agent/session/settings.h"
 #include "agent/stacks/native_names.h"
 #include "agent/stacks/stack_names.h"
 
@@ -128,18 +132,56 @@ void stacks_work_end(void)
 	own.works = false;
 }
 
-static void write_stack(struct event *slot)
-{
-	struct question q = question_begin();
-	struct asked asked = asked_self();
-	struct native_stack s;
+/* ---- which calls ---- */
 
+static struct recent_keys pairs;					   /* of a thread, and an entry point or what it launches: 1 */
+static __thread uint64_t since __attribute__((tls_model("initial-exec"))); /* the thread's calls behind the last N-th */
+
+/* A key that is an id stands for a kernel or an operator; addresses are never so small. */
+static bool is_new(const struct event *call)
+{
+	uint64_t key = recent_keys_of((uintptr_t)&since ^ (uint64_t)call->hook << 48, definitions_has_id(call->key) ? call->key : 0);
+
+	key = recent_keys_of(key, session_generation);
+	if (recent_keys_get(&pairs, key))
+		return false;
+	recent_keys_put(&pairs, key, 1);
+	return true;
+}
+
+static bool is_chosen(const struct event *call)
+{
+	if (settings.stack_every <= 1)
+		return true;
+	if (++since >= settings.stack_every) {
+		since = 0;
+		return true;
+	}
+	return is_new(call);
+}
+
+static bool write_stack(const struct event *call, struct event *slot)
+{
+	struct native_stack s;
+	struct asked asked;
+	struct question q;
+
+	if (!is_chosen(call))
+		return false;
+	q = question_begin();
+	asked = asked_self();
 	slot->key = asked.stack;
 	slot->arg = STACK_ARG(with_native && native_frames_read(&s) ? native_names_of(&s) : 0, asked.of);
 	question_end(q);
+	return true;
 }
 
 /* ---- what there is ---- */
+
+BARE void stacks_opening(void)
+{
+	native_names_opening();
+}
 
 bool stacks_start(bool native)
 {

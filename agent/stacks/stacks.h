@@ -24,6 +24,9 @@ void stacks_python_right(const struct python_frames *p);
 /* They are not, or cannot be: as if there were no Python. */
 void stacks_python_wrong(void);
 
+/* A file is about to be opened, maybe where another one was: what was known of addresses is not any more. */
+BARE void stacks_opening(void);
+
 /* What is known of who asked for a call. */
 struct asked {
 	uint64_t stack;	  /* DEF_STACK id; 0: none, */

@@ -7,6 +7,7 @@
 #include "analysis/check/explain_process.h"
 #include "analysis/check/findings.h"
 #include "analysis/launch/program.h"
+#include "analysis/launch/stacks_told.h"
 #include "analysis/launch/vendor.h"
 #include "analysis/run/run_totals.h"
 #include "analysis/util/alloc.h"
@@ -154,6 +155,12 @@ static void note_none(struct findings *all, const struct run *r)
 		findings_note(all, r, NULL, run_sentences[RUN_ONLY_HEARD]);
 }
 
+static void note_no_stacks(struct findings *all, const struct run *r)
+{
+	if (r->count && stacks_have_no_level(&r->asked))
+		findings_note(all, r, NULL, run_sentences[RUN_NO_STACKS]);
+}
+
 static void find_duplicate_ranks(struct findings *all, const struct run *r)
 {
 	size_t count;
@@ -183,6 +190,7 @@ unsigned int explain(const struct run *r, FILE *out, const char *prefix)
 	find_absent(&all, r);
 	find_duplicate_ranks(&all, r);
 	note_none(&all, r);
+	note_no_stacks(&all, r);
 	return findings_say(&all, out, prefix);
 }
 

@@ -9,6 +9,7 @@
 #include "analysis/launch/program.h"
 #include "analysis/launch/run_name.h"
 #include "analysis/launch/shell_script.h"
+#include "analysis/launch/stacks_told.h"
 #include "analysis/launch/trainer.h"
 #include "analysis/launch/trainer_told.h"
 #include "analysis/launch/variables.h"
@@ -283,6 +284,7 @@ int cmd_env(int argc, char **argv)
 	tell_of_no_analysis(&e);
 	tell_of_words_to_add(&e);
 	tell_of_no_device(&e.config);
+	stacks_tell(&e.config, say);
 	if (e.line.script && *command)
 		preset_choose(&e.config, e.command.untold);
 	if (e.line.script && e.config.enable)

@@ -12,7 +12,7 @@ static void json_python(struct out *o, const struct frame *f)
 		out_json(o, f->code->name);
 	else
 		out_text(o, "null");
-	out_json_text(o, "file", f->code ? f->code->file : NULL);
+	out_json_text(o, "file", f->code ? f->code->shown : NULL);
 	if (line)
 		out_json_number(o, "line", line);
 	else
@@ -24,7 +24,7 @@ static void json_native(struct out *o, const struct frame *f)
 {
 	out_text(o, "{\"module\":");
 	if (f->module)
-		out_json(o, f->module->file);
+		out_json(o, f->module->shown);
 	else
 		out_text(o, "null");
 	out_json_text(o, "symbol", frame_symbol(f));
@@ -59,7 +59,7 @@ static void text_python(struct out *o, const struct frame *f)
 {
 	uint32_t line = frame_line(f);
 
-	out_utf8(o, f->code ? f->code->file : "?");
+	out_utf8(o, f->code ? f->code->shown : "?");
 	if (line) {
 		out_char(o, ':');
 		out_u64(o, line);
@@ -72,7 +72,7 @@ static void text_native(struct out *o, const struct frame *f)
 {
 	const char *symbol = frame_symbol(f);
 
-	out_utf8(o, f->module ? f->module->file : "?");
+	out_utf8(o, f->module ? f->module->shown : "?");
 	out_char(o, '+');
 	out_hex(o, f->at);
 	if (!symbol)

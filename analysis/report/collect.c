@@ -13,9 +13,11 @@
 #include "analysis/report/kernel_rows.h"
 #include "analysis/report/gaps.h"
 #include "analysis/report/graphs.h"
+#include "analysis/report/lines.h"
 #include "analysis/report/matrix_products.h"
 #include "analysis/report/operator_shapes.h"
 #include "analysis/report/section.h"
+#include "analysis/report/stacks.h"
 #include "analysis/report/stage_rows.h"
 #include "analysis/report/step_rows.h"
 #include "analysis/report/time_sources.h"
@@ -48,6 +50,8 @@ struct pass {
 	struct matrix_products *products;
 	struct graphs *graphs;
 	struct time_sources *sources;
+	struct stack_counts *stacks;
+	struct lines *lines;
 	struct pending early;		     /* device times that came before their events */
 	struct collective_launches launched; /* by collectives */
 	struct takers events[EV_KINDS + 1], devices, pieces, losses, steps_entered;
@@ -156,6 +160,7 @@ static void settle_device(void *context, const struct trace_device *dev)
 		s->report->unplaced += s->steps.positions.forgotten > 0;
 		return;
 	}
+	lines_time(s->lines, dev);
 	add_time(row, work, dev);
 	gaps_work(s->gaps, row->step, dev);
 	if (s->has_stages)
@@ -279,6 +284,13 @@ static void count_event(struct pass *s, const struct trace_event *ev)
 	}
 }
 
+/* Before its device time, which may have been there first. */
+static void count_stack(struct pass *s, const struct trace_event *ev)
+{
+	stack_counts_take(s->stacks, ev);
+	lines_take(s->lines, ev);
+}
+
 static void take_event(void *context, const struct trace_event *ev)
 {
 	struct pass *s = context;
@@ -295,6 +307,8 @@ static void take_event(void *context, const struct trace_event *ev)
 	else if (ev->kind == EV_LAUNCH || ev->kind == EV_COLLECTIVE)
 		collective_launches_take(&s->launched, ev);
 	pass_event(s, ev);
+	if (ev->has_stack && s->shown)
+		count_stack(s, ev);
 	if (s->early.count)
 		add_early(s, ev);
 	if (s->shown)
@@ -353,6 +367,8 @@ void collect_events(struct report *r, struct process *p, const struct choice *as
 		.products = r->sections[SECTION_matrix_products],
 		.graphs = r->sections[SECTION_graphs],
 		.sources = r->sections[SECTION_time_sources],
+		.stacks = r->sections[SECTION_stacks],
+		.lines = r->sections[SECTION_lines],
 	};
 	struct visitor v = {
 		.event = take_event,

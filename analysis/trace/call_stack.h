@@ -18,5 +18,18 @@ size_t call_stack(const struct trace_event *ev, struct call_frame frames[CALL_ST
 /* Were there more frames than are kept? */
 bool call_stack_is_cut(const struct trace_event *ev);
 
+/* /job/train.py(42): train_step; /lib/libtorch.so(0x1000): symbol. Of long names it is the end of the file's, and the begin of the other. */
+#define CALL_FRAME_ROOM 1024
+void call_frame_text(char text[CALL_FRAME_ROOM], const struct call_frame *f);
+
+/* file:line function, for free(): what a line is called where lines are told of. Of a long path it is the end. */
+char *call_line_name(const struct frame *f);
+
+/* All of them, with this between; for free(). NULL: none is known. */
+char *call_stack_line(const struct trace_event *ev, const char *between);
+
 /* The file without its folders. */
 const char *call_stack_base(const char *path);
+
+/* Who of the job's own code asked for it: libraries' frames count for who called them. Of libraries alone it is the outermost. NULL: not known. */
+const struct frame *call_stack_user(const struct stack *python);

@@ -5,20 +5,27 @@
 #include "analysis/util/alloc.h"
 #include "analysis/util/table.h"
 
-/* Neighbouring events stay together in sixteens: they come one after the other. */
-static size_t slot_of(const struct pending *p, uint64_t event)
-{
-	uint64_t block = (event >> 4) * p->multiplier >> 20;
+/*
+ * Neighbouring events stay together in stretches: they come one after the other, and what is read of memory ahead is used. Where that
+ * of another stretch stands in the way the place is looked for in the next stretch, of which most are free, and not behind it.
+ */
+#define STRETCH 256
+#define STEP	(STRETCH + 1)	      /* odd: it comes by all places */
+#define STEPS	0xff00ff00ff00ff01ull /* times this, a distance is so many steps */
 
-	return (size_t)(block << 4 | (event & 15)) & (p->size - 1);
+static inline size_t slot_of(const struct pending *p, uint64_t event)
+{
+	uint64_t stretch = event / STRETCH * p->multiplier >> 20; /* begins anywhere: addresses are all multiples of it */
+
+	return (size_t)(stretch + event % STRETCH) & (p->size - 1);
 }
 
-static size_t place(const struct pending *p, uint64_t event)
+static inline size_t place(const struct pending *p, uint64_t event)
 {
 	size_t i = slot_of(p, event);
 
 	while (p->list[i].used && p->list[i].event != event)
-		i = (i + 1) & (p->size - 1);
+		i = (i + STEP) & (p->size - 1);
 	return i;
 }
 
@@ -62,10 +69,10 @@ static void close_gap(struct pending *p, size_t gap)
 {
 	size_t mask = p->size - 1;
 
-	for (size_t i = (gap + 1) & mask; p->list[i].used; i = (i + 1) & mask) {
+	for (size_t i = (gap + STEP) & mask; p->list[i].used; i = (i + STEP) & mask) {
 		size_t from = slot_of(p, p->list[i].event);
 
-		if (((i - from) & mask) < ((i - gap) & mask))
+		if (((i - from) * STEPS & mask) < ((i - gap) * STEPS & mask))
 			continue;
 		p->list[gap] = p->list[i];
 		gap = i;

@@ -12,11 +12,13 @@
 /* A function of Python. */
 struct code {
 	char *name, *file;
+	const char *shown; /* the file, as much of its path as is to be shown; set by stacks_finish() */
 	struct code_lines lines;
 };
 
 struct module {
 	char *file;
+	const char *shown; /* likewise */
 	uint8_t *build_id;
 	size_t build_id_size; /* 0: it has none */
 	bool asked;	      /* whether the file is there, which has: */
@@ -44,6 +46,9 @@ struct stack_tables {
 	struct table codes;  /* struct code */
 	struct table modules;
 };
+
+/* Is no more of a path shown than the file and the folder that it is in? */
+extern bool stacks_strip_paths;
 
 void stacks_init(struct stack_tables *t);
 

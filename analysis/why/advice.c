@@ -57,9 +57,17 @@ char *advice_evidence(const struct why_finding *f, const struct cause *c, const 
 #define MORE_BEFORE 3 /* steps to record beside one, before and behind it */
 #define MORE_BEHIND 6
 
+/* Which lines of Python made the calls around it would tell what the host did: of an interpreter, as its command names it. */
+static bool wants_lines(const struct why_finding *f)
+{
+	const struct cause *c = f->causes.list;
+
+	return strstr(report_fact(&f->rank->report, "command"), "python") && f->causes.count && (c->kind == WHY_HOST_GAP || c->kind == WHY_HOST_CALL) && !c->asked;
+}
+
 char *advice_options(const struct why_finding *f, bool alone)
 {
-	unsigned int contents = contents_of(report_fact(&f->rank->report, "contents")), more = contents | CONTENT_DEVICE | CONTENT_MEMORY;
+	unsigned int contents = contents_of(report_fact(&f->rank->report, "contents")), more = contents | CONTENT_DEVICE | CONTENT_MEMORY | (wants_lines(f) ? CONTENT_MODULE : 0);
 	int64_t first = f->step->step > MORE_BEFORE ? f->step->step - MORE_BEFORE : 1;
 	char words[128];
 	char *line = NULL;

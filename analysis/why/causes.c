@@ -306,5 +306,7 @@ void causes_find(struct causes *c, const struct subjects *subjects, const struct
 
 void causes_free(struct causes *c)
 {
+	for (size_t i = 0; i < c->count; i++)
+		free(c->list[i].asked);
 	free(c->list);
 }

@@ -20,6 +20,7 @@ struct cause {
 	bool early;		      /* that piece's work was given to the device before the step */
 	int64_t reference_longest;    /* the median of the reference's longest pieces */
 	uint64_t longest, longest_at; /* its longest piece in the step; 0: it has none */
+	char *asked;		      /* which lines of the job's code made the calls there; NULL: not known */
 };
 
 #define CAUSE_MANY UINT32_MAX

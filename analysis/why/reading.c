@@ -1,5 +1,7 @@
 #include "analysis/why/reading.h"
 
+#include "analysis/why/asked_lines.h"
+
 #include <stdio.h>
 
 /* Who waited for whom, and what is told of all steps of all ranks together. */
@@ -29,6 +31,7 @@ void why_reading_open(struct why_reading *w, struct trace *t, const struct choic
 			w->run.count && w->run.ranks[0].report.folder ? w->run.ranks[0].report.folder : "-");
 	look_at_all(w, asked);
 	why_findings_make(&w->findings, &w->run, asked);
+	asked_lines_find(&w->findings, t);
 }
 
 void why_reading_close(struct why_reading *w)

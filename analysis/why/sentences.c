@@ -61,6 +61,8 @@ static void put_longest(struct line *l, const struct cause *c)
 	put(l, " (%s in one piece", column_duration(c->longest, longest));
 	if (c->inside)
 		put(l, ", inside %.120s", subjects_get(&l->run->subjects, c->inside - 1)->name);
+	if (c->asked)
+		put(l, ", %.400s", c->asked);
 	put(l, ")");
 }
 

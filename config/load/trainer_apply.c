@@ -60,36 +60,29 @@ static int set_level(struct trainer_settings *s)
 
 static int set_contents(struct trainer_settings *s)
 {
-	bool device = true, memory = false, shapes = false;
-	int err = trainer_bool(s, MEANS_DEVICE, &device);
-	char text[64];
+	static const struct {
+		enum trainer_meaning means;
+		const char *word;
+		bool usual;
+	} words[] = {
+		{ MEANS_DEVICE, "device", true },
+		{ MEANS_MEMORY, "memory", false },
+		{ MEANS_SHAPES, "shapes", false },
+		{ MEANS_MODULE, "module", false },
+		{ MEANS_STACK, "stack", false },
+	};
+	char text[64] = "cpu";
 
-	err = err ? err : trainer_bool(s, MEANS_MEMORY, &memory);
-	err = err ? err : trainer_bool(s, MEANS_SHAPES, &shapes);
-	if (err)
-		return err;
-	snprintf(text, sizeof(text), "cpu%s%s%s", device ? ",device" : "", memory ? ",memory" : "", shapes ? ",shapes" : "");
-	return trainer_set(s, OPTION_contents, NULL, text);
-}
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		bool is = words[i].usual;
+		int err = trainer_bool(s, words[i].means, &is);
 
-/* Several keys are of this meaning; one that is on is enough. */
-static int tell_of_stacks(struct trainer_settings *s)
-{
-	char where[WHERE_SIZE];
-
-	for (const struct trainer_key *k = trainer_key_rows; k->key; k++) {
-		const struct node *n = k->keys == s->d->keys && k->means == MEANS_STACKS ? tree_child(s->keys, k->key, strlen(k->key)) : NULL;
-		const struct node *m = n && n->origin ? trainer_meant(s, n) : NULL;
-		int is = m && m->shape != SHAPE_NULL ? trainer_is_true(s, n, m) : 0;
-
-		if (is < 0)
-			return is;
-		if (!is)
-			continue;
-		trainer_settings_where(s, n, where, sizeof(where));
-		trainer_settings_say(s, "%s is left out: stacks are not recorded", where);
+		if (err)
+			return err;
+		if (is)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), ",%s", words[i].word);
 	}
-	return 0;
+	return trainer_set(s, OPTION_contents, NULL, text);
 }
 
 /* ---- the rest ---- */
@@ -209,7 +202,7 @@ static int refuse_no_map(struct trainer_settings *s)
 
 int trainer_settings_apply(struct trainer_settings *s)
 {
-	static const step steps[] = { refuse_twins, trainer_set_steps, trainer_set_ranks, set_level, set_contents, tell_of_stacks, trainer_set_stage, trainer_set_roles,
+	static const step steps[] = { refuse_twins, trainer_set_steps, trainer_set_ranks, set_level, set_contents, trainer_set_stage, trainer_set_roles,
 				      set_analysis, set_export, set_simplification, set_path, set_preset };
 	bool on = false, implied;
 	int err;

@@ -23,7 +23,8 @@ enum trainer_meaning {
 	MEANS_HOST, /* which is always recorded */
 	MEANS_MEMORY,
 	MEANS_SHAPES,
-	MEANS_STACKS, /* which are not */
+	MEANS_MODULE, /* who asked for a call, in Python */
+	MEANS_STACK,  /* and in native code */
 	MEANS_DISCRETE,
 	MEANS_ROLES,
 	MEANS_STAGE,   /* or several, each in a file of its own */

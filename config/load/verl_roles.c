@@ -146,25 +146,20 @@ static int put_level(struct verl *v, struct choice *c)
 }
 
 /* What a word is called here; NULL: nothing. */
-static const char *content_of(const struct node *n)
+static const char *content_of(const struct node *n, bool torch)
 {
 	static const struct {
-		const char *word, *ours;
+		const char *word, *ours, *torch;
 	} words[] = {
-#define VERL_CONTENT(word, ours) { word, ours },
+#define VERL_CONTENT(word, ours, torch) { word, ours, torch },
 #include "config/load/verl_contents.def"
 #undef VERL_CONTENT
 	};
 
 	for (size_t i = 0; n->shape == SHAPE_SCALAR && i < sizeof(words) / sizeof(words[0]); i++)
 		if (!strcmp(words[i].word, n->text))
-			return words[i].ours;
+			return torch ? words[i].torch : words[i].ours;
 	return NULL;
-}
-
-static void tell_of_parts(struct verl *v, const struct choice *c)
-{
-	verl_say(v, VERL_PARTS, "%s.contents: module and stack are left out: they are not recorded", c->tool);
 }
 
 /* The empty list is no device activity to npu, both activities to torch. */
@@ -175,18 +170,16 @@ static void put_no_contents(struct verl *v, struct choice *c, bool torch)
 		verl_say(v, VERL_NO_DEVICE, "%s.contents is []: no device times (with them: [npu])", c->tool);
 }
 
-static int put_words(struct verl *v, struct choice *c, const struct node *list)
+static int put_words(struct verl *v, struct choice *c, const struct node *list, bool torch)
 {
 	const char *ours;
 
 	put(c, ",contents=cpu");
 	for (const struct node *n = list->first; n; n = n->next) {
-		ours = content_of(n);
+		ours = content_of(n, torch);
 		if (!ours)
-			return verl_refuse(v, c->tool, "contents", list, "not all of this can be recorded: write npu, cpu, memory or shapes");
-		if (!*ours)
-			tell_of_parts(v, c);
-		else if (strcmp(ours, "cpu"))
+			return verl_refuse(v, c->tool, "contents", list, "not all of this can be recorded: write npu, cpu, memory, shapes, module or stack");
+		if (strcmp(ours, "cpu"))
 			put(c, " %s", ours);
 	}
 	return 0;
@@ -200,14 +193,13 @@ static int put_contents(struct verl *v, struct choice *c, bool torch)
 	if (!n || !n->origin)
 		return 0;
 	if (n->shape == SHAPE_NULL) {
-		put(c, ",contents=cpu device memory shapes");
-		tell_of_parts(v, c);
+		put(c, ",contents=cpu device memory shapes module%s", torch ? "" : " stack");
 		return 0;
 	}
 	if (n->shape != SHAPE_LIST)
 		return verl_refuse(v, c->tool, "contents", n, "this is no list: write one like [npu,cpu]");
 	if (n->first)
-		return put_words(v, c, n);
+		return put_words(v, c, n, torch);
 	put_no_contents(v, c, torch);
 	return 0;
 }

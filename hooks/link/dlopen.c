@@ -5,6 +5,7 @@
 #include "agent/os/elf.h"
 #include "agent/scout.h"
 #include "agent/session/settings.h"
+#include "agent/stacks/stacks.h"
 #include "config/option.h"
 #include "hooks/link/call_sites.h"
 #include "hooks/link/resolve.h"
@@ -36,6 +37,7 @@ BARE static void opening(void)
 {
 	hook_unresolve_all();
 	scout_library_opened();
+	stacks_opening();
 }
 
 BARE long dlopen_opening(const char *path, long flags)

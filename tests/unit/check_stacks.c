@@ -2,6 +2,9 @@
 #include "tests/lib/made_ascend.h"
 
 #include "tests/lib/unit.h"
+#include "analysis/report/collect.h"
+#include "analysis/report/lines.h"
+#include "analysis/report/section.h"
 #include "analysis/trace/trace.h"
 
 static struct trace_event seen[2];
@@ -169,6 +172,67 @@ START_TEST(sizes_beyond_a_definition_are_cut_to_it)
 }
 END_TEST
 
+/* ---- by line ---- */
+
+/* From train_step, line 40 and 41: a launch inside an operator, then a launch alone. */
+static void put_inside(void)
+{
+	static const struct event slots[] = {
+		{ .begin = 1100, .duration = 300, .hook = EV_LAUNCH },
+		{ .hook = CTRL_STACK, .key = 3 },
+		{ .begin = 1500, .duration = 100, .hook = EV_LAUNCH },
+		{ .hook = CTRL_NESTED },
+		{ .hook = CTRL_STACK, .key = 3 },
+		{ .begin = 1000, .duration = 1000, .hook = EV_OPERATOR },
+		{ .hook = CTRL_STACK, .key = 4 },
+		{ .begin = 2100, .duration = 50, .hook = EV_LAUNCH },
+		{ .hook = CTRL_STACK, .key = 3 },
+	};
+	struct {
+		struct def_stack head;
+		struct def_frame frame;
+	} at_40 = { { .frames = 1 }, { 1, 0 } }, at_41 = { { .frames = 1 }, { 1, 2 } };
+
+	define_names();
+	define_stacks();
+	maker_define(&maker, DEF_STACK, 3, &at_40, sizeof(at_40), "");
+	maker_define(&maker, DEF_STACK, 4, &at_41, sizeof(at_41), "");
+	maker_put_defs(&maker);
+	must(!maker_events(&maker, 1, 21, 0, 0, slots, sizeof(slots) / sizeof(*slots), 4, 0));
+}
+
+START_TEST(time_inside_another_call_is_of_the_line_of_the_inner_one)
+{
+	char *paths[] = { path };
+	const struct kernel_row *rows;
+	struct report r = { 0 };
+	struct trace trace;
+	struct lines *l;
+
+	open_file();
+	maker_clock(&maker, 0);
+	maker_text(&maker, CHUNK_FILE, "host=h\npid=42\nrank=1\nclock=ns\nlevel=level1\n");
+	put_inside();
+	maker_text(&maker, CHUNK_END, "reason=exit\n");
+	trace_open(&trace, paths, 1);
+	ck_assert_int_eq(process_load(&trace.processes[0]), 0);
+	sections_make(&r);
+	collect_events(&r, &trace.processes[0], &CHOICE_ALL);
+	l = r.sections[SECTION_lines];
+	rows = l->rows.list.rows;
+	ck_assert_uint_eq(l->rows.list.count, 2);
+	ck_assert_str_eq(rows[0].name, "/job/train.py:41 train_step");
+	ck_assert_uint_eq(rows[0].host_ns, 700);
+	ck_assert_str_eq(rows[1].name, "/job/train.py:40 train_step");
+	ck_assert_uint_eq(rows[1].host_ns, 350);
+	ck_assert_uint_eq(rows[1].count, 2);
+	report_free(&r);
+	process_unload(&trace.processes[0]);
+	trace_close(&trace);
+	close_file();
+}
+END_TEST
+
 int main(void)
 {
 	TCase *t = tcase_create("stacks");
@@ -179,5 +243,6 @@ int main(void)
 	tcase_add_test(t, lines_that_a_stranger_counts_are_none);
 	tcase_add_test(t, a_stack_has_no_more_frames_than_are_there_and_may_be);
 	tcase_add_test(t, sizes_beyond_a_definition_are_cut_to_it);
+	tcase_add_test(t, time_inside_another_call_is_of_the_line_of_the_inner_one);
 	return unit_run("stacks", t);
 }

@@ -222,7 +222,6 @@ static bool takes_any(const struct trainer_key *k)
 
 	switch (k->means) {
 	case MEANS_PATH:
-	case MEANS_STACKS:
 	case MEANS_OTHER:
 	case MEANS_MARKERS:
 	case MEANS_HOST:

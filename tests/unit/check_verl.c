@@ -49,7 +49,7 @@ static const struct {
 	{ "0.9.1",
 	  { ON, RANK_0, NPU ".contents=null" },
 	  "actor",
-	  "actor{enable=true,ranks=0,level=level0,contents=cpu device memory shapes,discrete=false}" },
+	  "actor{enable=true,ranks=0,level=level0,contents=cpu device memory shapes module stack,discrete=false}" },
 	{ "0.9.1",
 	  { ON, RANK_0, NPU ".contents=['npu','cpu']" },
 	  "actor",
@@ -57,7 +57,7 @@ static const struct {
 	{ "0.9.1",
 	  { ON, RANK_0, NPU ".contents=[npu,memory,shapes,module,stack]" },
 	  "actor",
-	  "actor{enable=true,ranks=0,level=level0,contents=cpu device memory shapes,discrete=false}" },
+	  "actor{enable=true,ranks=0,level=level0,contents=cpu device memory shapes module stack,discrete=false}" },
 	{ "0.9.1", { ON, RANK_0, NPU ".discrete=True" }, "actor", "actor{enable=true,ranks=0,level=level0,discrete=true}" },
 
 	/* the other tools have trees of their own */
@@ -69,6 +69,15 @@ static const struct {
 	  { ON, RANK_0, "global_profiler.tool=torch", ACTOR ".tool_config.torch.contents=[]" },
 	  "actor",
 	  "actor{enable=true,ranks=0,contents=cpu device,discrete=false}" },
+	/* to torch's a stack is Python's */
+	{ "0.9.1",
+	  { ON, RANK_0, "global_profiler.tool=torch", ACTOR ".tool_config.torch.contents=[cuda,stack]" },
+	  "actor",
+	  "actor{enable=true,ranks=0,contents=cpu device module,discrete=false}" },
+	{ "0.9.1",
+	  { ON, RANK_0, "global_profiler.tool=torch", ACTOR ".tool_config.torch.contents=null" },
+	  "actor",
+	  "actor{enable=true,ranks=0,contents=cpu device memory shapes module,discrete=false}" },
 	{ "0.9.1",
 	  { ON, RANK_0, ACTOR ".tool_config.torch.contents=[cuda]" },
 	  "actor",
@@ -202,8 +211,8 @@ static const char file[] = "global_profiler: {tool: npu, steps: [2, 5], save_pat
 START_TEST(a_file_says_the_same_as_words)
 {
 	static const char *const words[] = { "global_profiler.steps=[9]", NULL };
-	static const char roles[] = "actor{enable=true,ranks=0 8,level=level1,contents=cpu device,discrete=true};"
-				    "rollout{enable=true,replica_ranks=0,level=level1,contents=cpu device,discrete=true};"
+	static const char roles[] = "actor{enable=true,ranks=0 8,level=level1,contents=cpu device module,discrete=true};"
+				    "rollout{enable=true,replica_ranks=0,level=level1,contents=cpu device module,discrete=true};"
 				    "ref{enable=false};critic{enable=false}";
 
 	ck_assert_msg(!load_text(file), "%s", error);

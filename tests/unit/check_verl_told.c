@@ -16,7 +16,7 @@ static const struct {
 	{ "actor_rollout_ref:\n  actor:\n    profiler: {enable: true, tool_config: {npu: {level: level4}}}\n",
 	  ":3: actor_rollout_ref.actor.profiler.tool_config.npu.level: 'level4' is not a level: write level_none, level0, level1 or level2" },
 	{ "actor_rollout_ref:\n  actor:\n    profiler: {enable: true, tool_config: {npu: {contents: [npus]}}}\n",
-	  ":3: actor_rollout_ref.actor.profiler.tool_config.npu.contents: not all of this can be recorded: write npu, cpu, memory or shapes" },
+	  ":3: actor_rollout_ref.actor.profiler.tool_config.npu.contents: not all of this can be recorded: write npu, cpu, memory, shapes, module or stack" },
 	{ "actor_rollout_ref:\n  actor: {profiler: {enable: true}}\n  rollout: {profiler: {tool_config: {npu: {profile_token_start: 5, profile_token_end: 5}}}}\n",
 	  ":3: actor_rollout_ref.rollout.profiler.tool_config.npu.profile_token_end: this is not after profile_token_start: "
 	  "write a greater number, or null" },
@@ -67,7 +67,7 @@ static const struct {
 	{ { ON, ACTOR ".ranks=[]", NPU ".discrete=True" },
 	  ACTOR ".ranks is empty: rank 0, as in verl's code, while its documents say none (all: all_ranks=True)\n" },
 	{ { ON, RANK_0, NPU ".discrete=True", NPU ".contents=[]" }, NPU ".contents is []: no device times (with them: [npu])\n" },
-	{ { ON, RANK_0, NPU ".discrete=True", NPU ".contents=[npu,stack]" }, NPU ".contents: module and stack are left out: they are not recorded\n" },
+	{ { ON, RANK_0, NPU ".discrete=True", NPU ".contents=[npu,module,stack]" }, "" },
 	{ { ON, RANK_0, NPU ".discrete=True", NPU ".analysis=True" }, "" },
 	{ { ON, RANK_0, NPU ".discrete=True", "global_profiler.tool=npu" },
 	  "global_profiler.tool=npu: verl's own profiler runs in these steps, and no device times are taken meanwhile: global_profiler.tool" OFF },

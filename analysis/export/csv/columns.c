@@ -1,8 +1,10 @@
 #include "analysis/export/csv/columns.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analysis/trace/call_stack.h"
 #include "analysis/trace/event_fields.h"
 #include "analysis/trace/shapes.h"
 #include "analysis/trace/words.h"
@@ -87,6 +89,20 @@ static void put_shapes(struct out *o, const struct launch *launch)
 	out_char(o, '"');
 	shapes_text(o, launch->shapes);
 	out_char(o, '"');
+}
+
+static void put_stack(struct out *o, const struct trace_event *ev)
+{
+	char *line = call_stack_line(ev, ";");
+
+	out_csv(o, line);
+	free(line);
+}
+
+static void put_stack_of(struct out *o, const struct trace_event *ev)
+{
+	if (ev->has_stack && ev->stack_of != STACK_CALLER)
+		out_text(o, stack_of_words[ev->stack_of]);
 }
 
 static void put_field(struct out *o, const struct writer *w, const char *key)

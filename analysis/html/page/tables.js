@@ -1,6 +1,6 @@
 /* tables.js - the tables of `ranktrace report --format json`, which sort by a click on a column. */
 const tableTitles = {
-	steps: "Steps", stages: "Stages", kernels: "Kernels", host_times: "Time in calls", operators: "Operators by shapes", copies: "Copies", collectives: "Collectives", launch_to_start: "Launch to start",
+	steps: "Steps", stages: "Stages", kernels: "Kernels", host_times: "Time in calls", operators: "Operators by shapes", lines: "Lines of code", stacks: "Stacks", copies: "Copies", collectives: "Collectives", launch_to_start: "Launch to start",
 	graphs: "Graphs", ranges: "Ranges", marks: "Marks", memory: "Memory", pools: "Allocators", failures: "Failed calls", device_ranks: "Ranks of devices", dropped_in: "Dropped in", entry_points: "Entry points",
 	events: "Calls", lost: "Losses", libraries: "Libraries", facts: "Facts", outside_steps: "Outside of steps", fills: "Fills", time_sources: "Sources of device times", all_steps: "Steps of all ranks",
 };

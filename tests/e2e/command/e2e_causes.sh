@@ -82,6 +82,9 @@ provoked steps_lost_on_the_way 1 'rank 0: no steps are selected: give --steps 2,
 	--steps all -- env RANKTRACE_STEPS= ./store few
 provoked a_level_that_leaves_everything_out 1 'rank 0: level level_none leaves out all 5000 calls that were made in the window: give --level level0 for launches and copies, level1 or level2 for more' \
 	--steps all --level level_none -- ./store few
+provoked a_level_that_has_no_stacks_is_told_beside_what_it_leaves_out 1 'rank 0: level level_none leaves out all 5000 calls that were made in the window: give --level level0 for launches and copies, level1 or level2 for more
+no call has a stack where the level is level_none, though module or stack is among the contents: give --level level0, or a role level=level0' \
+	--steps all --level level_none --contents module -- ./store few
 provoked windows_without_a_call 1 'rank 0: 1 window was opened, but no hooked function was called in it' \
 	--steps 1 --step-source api -- ./store steps_only
 provoked a_sandbox_in_which_memory_is_not_wiped 1 'rank 0: the kernel does not wipe memory on fork (it is older than 4.14, or a sandbox forbids it), so nothing is recorded: record without that sandbox' \

@@ -28,6 +28,9 @@ def shown(e, column):
     if column == "kernels":
         left_out = ["+%d" % e["kernels_left_out"]] if "kernels_left_out" in e else []
         return ";".join(["%d*%s" % (k["nodes"], k["name"]) for k in value] + left_out)
+    if column == "stack":
+        return ";".join("?" if f.get("function", 0) is None else f"{f['file']}({f['line']}): {f['function']}" if "function" in f
+                        else f"{f['module'] or '?'}({f['offset']})" + (f": {f['symbol']}" if f["symbol"] else "") for f in value)
     if column == "shapes": return ";".join("%s[%s]%s" % (t["type"], ",".join(map(str, t["dims"])), "" if t["format"] == "ND" else ":" + t["format"]) for t in value)
     return str(value)
 
@@ -40,7 +43,7 @@ for r in rows:
         if column in ("process", "id"): continue
         if column == "shapes" and e.get("tensors_left_out"): continue
         assert cell == shown(e, column), (r["kind"], column, cell, e)
-    left = {k for k in e if k not in r and k not in ("pid", "tensors_left_out", "kernels_left_out") and not k.startswith("device_") and shown(e, k)}
+    left = {k for k in e if k not in r and k not in ("pid", "tensors_left_out", "kernels_left_out", "stack_cut") and not k.startswith("device_") and shown(e, k)}
     assert not left, (r["kind"], left)
     t = times.pop((r["process"], r["id"]), None)
     assert (t and (t["begin_ns"], t["duration_ns"], t["source"])) == (

@@ -21,4 +21,13 @@ equal a_lost_stack_is_told "$(stacks extra)" 'stack_lost'
 equal copies_without_one_have_none "$(grep -v clEnqueueNDRangeKernel lines | grep -c stack)" 0
 equal a_line_of_text_ends_with_the_innermost_frame "$("$tool" dump out | sed -n 's/.* kernel=\([a-z]*\) .* \(stack.*\)/\1 \2/p' | sort -u | paste -sd';')" \
 	'adam stack=/job/train.py:44 train_step;add stack=<frozen importlib._bootstrap>:200 _call_with_frames_removed;matmul stack=/venv/lib/python3.10/site-packages/torch/functional.py:103 linear;norm stack=/venv/lib/python3.10/site-packages/torch/functional.py:104 linear;relu stack_of=in_queue'
+# ---- report ----
+for trace in out "$here/tests/golden/2.6-ascend.rtrace"; do
+	for table in lines as_csv; do holds "${table}_of_$(basename "$trace")_are_those_of_dump" /usr/bin/python3 "$here/tests/helpers/python/report_tables.py" "$tool" "$table" "$trace"; done
+done
+equal the_report_says_of_how_many_calls_it_is_known "$("$tool" report --only stacks out | tail -n 1)" \
+	"stacks: 120 of 168 calls; 24 by the thread of a framework's queue; 24 whose definitions are not in the files"
+equal libraries_count_for_the_line_that_called_them "$("$tool" report --only lines out | awk 'NR > 4 { print $1, $2, $3, $NF, $(NF - 1) }' | paste -sd';')" \
+	'48 28.800 ms Layer.forward /job/model.py:71;24 12.000 ms train_step /job/train.py:44;24 4.800 ms Layer.forward /job/model.py:72;24 2.400 ms Thread.run /usr/lib/python3.10/threading.py:901'
+equal lines_are_of_the_steps_that_are_asked_for "$("$tool" report --steps 3-4 --only lines out | awk 'NR > 4 { print $1 }' | paste -sd' ')" '8 4 4 4'
 finish

@@ -184,6 +184,10 @@ is and_with_analysis_nothing_is "$(status "$run" --save-path out --steps 1 --ana
 is what_device_times_alone_want_is_told "$(status "$run" --save-path out --steps 1 --contents cpu --device-every 3 -- true) $(grep -F effect stderr)" \
 	'0 ranktrace: --device-every has no effect without device among the --contents'
 is not_where_a_role_has_them "$(status "$run" --save-path out --steps 1 --contents cpu --roles 'a{contents=cpu device}' --device-every 3 -- true) $(grep -cF effect stderr)" '0 0'
+is stacks_that_a_level_has_none_of_are_told "$(status "$run" --save-path out --steps 1 --level level_none --contents module -- true) $(grep -F level_none stderr)" \
+	'0 ranktrace: module and stack have no effect at level_none: give --level level0, or a role level=level0'
+is and_of_a_trainer_that_wants_them "$("$run" --print-env -- python3 -m siirl.client.main_dag profiler.enable=True profiler.level=level_none profiler.with_stack=True 2>&1 >out.env |
+	grep -c 'no effect at level_none') $(grep -c '^RANKTRACE_CONTENTS=cpu,device,stack$' out.env)" '1 1'
 is plain_values_have_no_quotes "$("$run" --print-env --steps 2,4 --job j.1 | grep -c "'" || :)" 0
 "$run" --print-env=plain --steps 2 --step-source "kernel:it's \$x \`y\`" --job j >plain.env
 is without_quotes_for_who_takes_them_for_letters "$(xargs -d '\n' -a plain.env env -i | sed -n 's/^RANKTRACE_STEP_SOURCE=//p')" "kernel:it's \$x \`y\`"

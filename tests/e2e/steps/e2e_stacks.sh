@@ -40,6 +40,10 @@ equal a_child_has_as_many_calls "$(wc -l <forked.said) $(wc -l <spawned.said)" "
 equal each_call_has_its_own_threads_stack "$("$tool" dump --format jsonl threads 2>/dev/null | python3 "$helpers/asked_threads.py" - 8 2000)" \
 	'16000, 0 wrong, each thread its own'
 
+# Of long windows some: the first of each thread and entry point, and every hundredth of each thread.
+"$run" --save-path some --steps all --contents cpu,module --stack-every 100 -- "$python" "$helpers/asked_threads.py" "$tmp/cann/libascendcl.so" 4 4000 >some.out 2>&1
+equal every_nth_call_has_a_stack "$("$tool" dump --format jsonl some 2>/dev/null | awk '/"stack":/ { n++ } END { print NR, n }')" '16001 164'
+
 # What has none says why: the call that had ranktrace ask Python, before any answer.
 equal a_call_before_python_was_asked_says_so "$(grep -c '"stack_of":"too_early"' module_system.dump) $(grep -vc '"stack":' module_system.dump)" '1 1'
 
@@ -90,4 +94,20 @@ for line in open('watched.dump'):
     event = json.loads(line)
     print(event['step'], [frame['function'].split('.')[-1] for frame in event['stack']])")" "2 ['copy', 'step', '<module>']
 3 ['copy', 'step', '<module>']"
+
+# What a slow step's host did between two calls is told by the lines between which it was.
+cat >slow.py <<'END'
+import asked_from, time
+def step(n):
+    asked_from.copy()
+    if n == 4: time.sleep(0.2)
+    asked_from.copy()
+if __name__ == "__main__":
+    import slow
+    asked_from.copy()
+    for _ in range(1000): pass
+    for n in range(1, 9): slow.step(n)
+END
+PYTHONPATH=$helpers "$run" --save-path slow --steps all --step-source python:slow:step --contents cpu,module -- "$python" slow.py "$tmp/cann/libascendcl.so" none >slow.log 2>&1
+holds why_names_the_lines_between_which_the_host_was sh -c '"$1" why --step 4 slow | grep -q "host made no .*call between aclrtMemcpy and aclrtMemcpy: .*, between lines 3 and 5 of step in .*/slow.py) (certain)"' - "$tool"
 finish

@@ -48,7 +48,7 @@ def compare(threads, calls):
         event = json.loads(line)
         if not event["bytes"]:
             continue
-        stack = event.get("stack", [])[:3]
+        stack = [frame for frame in event.get("stack", []) if "function" in frame][:3]
         name = stack[0]["function"] if stack else ""
         n = name[6:]
         wrong += [f["function"] for f in stack] != [name, "outer_" + n, "work_" + n] or [f["line"] for f in stack[:2]] != [7 + 2 * (event["bytes"] % 2 == 0), 3]

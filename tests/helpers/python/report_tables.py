@@ -452,6 +452,51 @@ def covered(spans):
     return total
 
 
+def user_line(e):
+    """The innermost frame of the job's own code, or else the outermost of all, as (file, line, function)."""
+    frames = [(f["file"], f["line"], f["function"]) for f in e.get("stack", []) if "function" in f and f["function"] is not None]
+    own = [f for f in frames if not re.search(r"/(site|dist)-packages/|/lib(64)?/python\d|^<frozen ", f[0])]
+    return (own or frames[-1:] or [None])[0]
+
+
+def own_times(calls):
+    """Of each call its time without that of those inside it, on its thread."""
+    own, around = {}, []
+    for e in sorted(calls, key=lambda e: (e["tid"], e["begin_ns"], -e["duration_ns"])):
+        while around and (around[-1]["tid"] != e["tid"] or around[-1]["begin_ns"] + around[-1]["duration_ns"] < e["begin_ns"] + e["duration_ns"]):
+            around.pop()
+        own[id(e)] = e["duration_ns"]
+        if around:
+            own[id(around[-1])] -= e["duration_ns"]
+        around.append(e)
+    return own
+
+
+def lines():
+    """By line of the job's own code; an operator's device time is that of its launches, as in steps."""
+    by_line = []
+    for rank in ranks:
+        of = [e for e in of_rank(rank) if user_line(e) and not e.get("nested")]
+        own = own_times(of)
+        wanted = {}
+        for e in of:
+            row = wanted.setdefault(user_line(e), [0, 0, 0, 0])
+            timed = "device_duration_ns" in e and e["kind"] in ("launch", "collective", "copy", "fill", "map")
+            for i, n in enumerate((1, own[id(e)], e["device_duration_ns"] if timed else 0, timed)):
+                row[i] += n
+        got = {(r["file"], r["line"], r["function"]): [r["count"], r["host_ns"], r["device_ns"], r["timed"]] for r in rank["lines"]}
+        assert got == wanted, (got, wanted)
+        order = [(not r["timed"], -r["device_ns"] if r["timed"] else -r["host_ns"]) for r in rank["lines"]]
+        assert order == sorted(order), rank["lines"]
+        assert rank["stacks"]["python"] == sum(any("function" in f for f in e.get("stack", [])) for e in of_rank(rank)), rank["stacks"]
+        by_line += wanted.items()
+    told = {line.split("  ")[-1]: line.split() for line in section("By line")}
+    for (file, number, function), _ in by_line:
+        same = [row for line, row in by_line if line == (file, number, function)]
+        words = told[f"{file}:{number or 0} {function}"]
+        assert int(words[0]) == sum(row[0] for row in same), words
+
+
 def spans_of(calls, by_device):
     """[begin, end] by what it counts as: a launch inside of a collective is communication"""
     found = {key: [] for key in WORKS.values()}
@@ -597,5 +642,5 @@ def as_csv():
         assert not got or list(got[0])[:3] == ["rank", "worker_group", "pid"], got[0]
 
 
-tables = (as_csv, collectives, copies, device_gaps, failures, graphs, host_times, kernels, launch_to_start, matrix_products, memory, operator_shapes, ranges, stages, steps)
+tables = (as_csv, collectives, copies, device_gaps, failures, graphs, host_times, kernels, launch_to_start, lines, matrix_products, memory, operator_shapes, ranges, stages, steps)
 {function.__name__: function for function in tables}[table]()

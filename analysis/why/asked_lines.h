@@ -1,0 +1,6 @@
+/* asked_lines.h - of calls that a finding tells of: which lines of the job's own code made them. */
+#pragma once
+#include "analysis/why/findings.h"
+
+/* Reads the ranks' files once more, of findings whose calls have stacks; fills in cause->asked. */
+void asked_lines_find(struct findings_of_run *all, struct trace *t);
