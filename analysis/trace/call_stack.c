@@ -59,10 +59,14 @@ size_t call_stack(const struct trace_event *ev, struct call_frame frames[CALL_ST
 /* The end of a path tells more than its begin. */
 static const char *end_of(const char *path)
 {
-	const char *shown = stacks_path(path, strlen(path));
-	size_t size = strlen(shown);
+	size_t size = strlen(path);
 
-	return shown + (size > FILE_BYTES ? size - FILE_BYTES : 0);
+	return path + (size > FILE_BYTES ? size - FILE_BYTES : 0);
+}
+
+static const char *shown_of(const char *path)
+{
+	return end_of(stacks_path(path, strlen(path)));
 }
 
 static void python_text(char text[CALL_FRAME_ROOM], const struct frame *f)
@@ -72,9 +76,9 @@ static void python_text(char text[CALL_FRAME_ROOM], const struct frame *f)
 	if (!f->code)
 		snprintf(text, CALL_FRAME_ROOM, "?");
 	else if (line)
-		snprintf(text, CALL_FRAME_ROOM, "%s(%u): %s", end_of(f->code->file), line, f->code->name);
+		snprintf(text, CALL_FRAME_ROOM, "%s(%u): %s", shown_of(f->code->file), line, f->code->name);
 	else
-		snprintf(text, CALL_FRAME_ROOM, "%s: %s", end_of(f->code->file), f->code->name);
+		snprintf(text, CALL_FRAME_ROOM, "%s: %s", shown_of(f->code->file), f->code->name);
 }
 
 void call_frame_text(char text[CALL_FRAME_ROOM], const struct call_frame *f)
@@ -87,7 +91,7 @@ void call_frame_text(char text[CALL_FRAME_ROOM], const struct call_frame *f)
 		return;
 	}
 	symbol = frame_symbol(frame);
-	snprintf(text, CALL_FRAME_ROOM, "%s(0x%" PRIx64 ")%s%s", frame->module ? end_of(frame->module->file) : "?", frame->at, symbol ? ": " : "",
+	snprintf(text, CALL_FRAME_ROOM, "%s(0x%" PRIx64 ")%s%s", frame->module ? shown_of(frame->module->file) : "?", frame->at, symbol ? ": " : "",
 		 symbol ? symbol : "");
 }
 
