@@ -71,11 +71,12 @@ static void backward_move(uint64_t stack, uint64_t by)
 		;
 }
 
+/* Outside of windows they are counted, too: one of them may still be inside when the next comes in a window, and is not that one. */
 bool stacks_backward_begin(void)
 {
-	if (!((uint32_t)gate_load() & GATE_STACKS) || entered || own_worker() == STACK_BACKWARD)
+	if (entered || own_worker() == STACK_BACKWARD)
 		return false;
-	entered = (stacks_asked().stack & BACKWARD_STACK) + 1;
+	entered = ((uint32_t)gate_load() & GATE_STACKS ? stacks_asked().stack & BACKWARD_STACK : 0) + 1;
 	backward_move(entered - 1, BACKWARD_ONE);
 	return true;
 }

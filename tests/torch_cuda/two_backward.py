@@ -1,4 +1,6 @@
-"""two_backward.py: two threads are inside the backward pass at once, one after the other comes out; the device's thread then works for one alone."""
+"""two_backward.py: two threads are inside the backward pass at once, one after the other comes out; the device's thread then works for one alone.
+Step 1 begins while the first one is inside."""
+import ctypes
 import sys
 import threading
 import time
@@ -46,6 +48,7 @@ def second(x):
 def when_inside(x):
     while not is_inside(threads[0]):
         time.sleep(.001)
+    ctypes.CDLL(None).ranktrace_step(ctypes.c_int64(1))
     second(x)
 
 
