@@ -71,11 +71,12 @@ static void backward_move(uint64_t stack, uint64_t by)
 		;
 }
 
+/* Outside of windows they are counted, too: one of them may still be inside when the next comes in a window, and is not that one. */
 bool stacks_backward_begin(void)
 {
-	if (!((uint32_t)gate_load() & GATE_STACKS) || entered || own_worker() == STACK_BACKWARD)
+	if (entered || own_worker() == STACK_BACKWARD)
 		return false;
-	entered = (stacks_asked().stack & BACKWARD_STACK) + 1;
+	entered = ((uint32_t)gate_load() & GATE_STACKS ? stacks_asked().stack & BACKWARD_STACK : 0) + 1;
 	backward_move(entered - 1, BACKWARD_ONE);
 	return true;
 }
@@ -140,7 +141,7 @@ static __thread uint64_t since __attribute__((tls_model("initial-exec"))); /* th
 /* A key that is an id stands for a kernel or an operator; addresses are never so small. */
 static bool is_new(const struct event *call)
 {
-	uint64_t key = recent_keys_of((uintptr_t)&since ^ (uint64_t)call->hook << 48, definitions_has_id(call->key) ? call->key : 0);
+	uint64_t key = recent_keys_of(producer_thread() ^ (uint64_t)call->hook << 48, definitions_has_id(call->key) ? call->key : 0);
 
 	key = recent_keys_of(key, session_generation);
 	if (recent_keys_get(&pairs, key))

@@ -7,12 +7,13 @@ import collections
 import json
 import sys
 
-KINDS = ("operator", "copy", "collective")
+KINDS = ("operator", "copy", "collective", "launch")
+BELOW = ("aclrtLaunchKernelWithHostArgs", "cuLaunchKernel", "cuLaunchKernelEx")  # by libraries of operators, in calls of theirs
 
 
 def events(path, kinds):
     with open(path) as file:
-        found = [event for event in map(json.loads, file) if event["kind"] in kinds]
+        found = [event for event in map(json.loads, file) if event["kind"] in kinds and event["name"] not in BELOW]
     return sorted(found, key=lambda event: event["begin_ns"])
 
 

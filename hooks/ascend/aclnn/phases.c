@@ -58,12 +58,6 @@ static void work_begins(const void *plan, uint32_t op)
 		stacks_work_begin(plans_asker(plan, op));
 }
 
-static void work_ends(void)
-{
-	if ((uint32_t)gate_load() & GATE_TRACK)
-		stacks_work_end();
-}
-
 ALWAYS_INLINE uint64_t plan_arg(uint64_t word, const void *plan)
 {
 	return UNLIKELY(word & GATE_KIND_PREPARE) ? EVENT_ARG((uintptr_t)plan, DIR_NONE) : 0;
@@ -86,7 +80,7 @@ uint64_t aclnn_plan_arg(const void *plan)
 
 void aclnn_plan_run(void)
 {
-	work_ends();
+	stacks_work_end();
 }
 
 #define CLEANUP_PHASE 2 /* of the unwinder, see record_unwound() */
@@ -96,7 +90,7 @@ int aclnn_unwound(int version, int actions, uint64_t class, void *exception, voi
 	if (actions & CLEANUP_PHASE) {
 		shapes_end();
 		shapes_taken();
-		work_ends();
+		stacks_work_end();
 	}
 	return record_unwound(version, actions, class, exception, context);
 }
@@ -132,7 +126,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	if (plans)
 		shapes_end();
 	if (!c.recording) {
-		work_ends();
+		stacks_work_end();
 		return rc;
 	}
 	if (!rc)
@@ -144,7 +138,7 @@ static __attribute__((noinline)) aclnnStatus second_slowly(void *workspace, uint
 	record_leave(&c);
 	timed_recorded(&ascend_times, &c, &own, !rc);
 	if (plans)
-		work_ends();
+		stacks_work_end();
 	return rc;
 }
 

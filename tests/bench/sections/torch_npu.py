@@ -12,7 +12,7 @@ SIM, HERE = h.TOP + "/tests/sims/ascend", h.TOP + "/tests/torch_npu"
 SWITCH, CANN, SLOTS = h.DIR + "/switch_npu.so", h.DIR + "/cann", 4096
 CACHE = (os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) + "/ranktrace/torch_npu"
 
-NPU = "cpu,npu"
+NPU, MODULE = "cpu,npu", "cpu,module"
 
 
 class Wheel(programs.Program):
@@ -112,10 +112,42 @@ def measure(program):
     rows = {programs.CONTROL: programs.in_blocks(program, "control", None, str(program.block)),
             "dormant": programs.in_blocks(program, "dormant", forever, str(program.block))}
     told_ns = h.figures(program.said)["told"]
-    for what, contents, every in (("cpu", "cpu", "1"), (NPU, "cpu,npu", "1"), ("cpu,npu, every 10th step", "cpu,npu", "10")):
+    for what, contents, every in (("cpu", "cpu", "1"), (NPU, "cpu,npu", "1"), ("cpu,npu, every 10th step", "cpu,npu", "10"), (MODULE, MODULE, "1")):
         settings = dict(program.settings(programs.windows(program), contents), DEVICE_EVERY=every)
         rows["recording " + what] = programs.in_blocks(program, "recording " + what, settings, "0")
     return rows, told_ns
+
+
+def a_stack():
+    """ns that a call's stack of 20 functions adds to what is recorded of it."""
+    library = h.DIR + "/asked/libascendcl.so"
+    h.must_compile(library, ["fake_acl.c"], "-shared", "-fPIC", "-Wl,-soname,libascendcl.so")
+
+    def copies(contents):
+        h.shutil.rmtree(h.OUT, ignore_errors=True)
+        return h.measured(["python3", h.HERE + "/stacks.py", library, str(h.pick(60, 20))], h.environment(agent=h.recording(contents)))
+    m = h.rotate(3, "torch_npu, cost of a stack", {contents: lambda contents=contents: copies(contents) for contents in ("cpu", MODULE)})
+    h.shutil.rmtree(h.OUT, ignore_errors=True)
+    return h.best(m[MODULE], "best") - h.best(m["cpu"], "best")
+
+
+def written(program):
+    """Bytes an event, and events a step, with stacks and without."""
+    n, found = 20 * program.block, {}
+    for contents in ("cpu", MODULE):
+        program.run(n, program.settings("all", contents))
+        totals = h.what_was_written()
+        found[contents] = totals["bytes"] / totals["kept"], totals["kept"] / n
+        h.shutil.rmtree(h.OUT, ignore_errors=True)
+    return found
+
+
+def show_stacks(program, ms, row):
+    found, ns = written(program), a_stack()
+    size, events = found[MODULE]
+    programs.verdict("torch_npu, recording %s: added %%, blocks" % MODULE, row, 3)
+    h.bar("torch_npu, stacks: added %, by count", 100 * events * max(ns, 0) / (ms * 1e6), 3, 4, "; %.0f calls of %.0f ns" % (events, ns))
+    h.bar("torch_npu, recording %s: bytes an event" % MODULE, size, 12, 4, "; %.1f without" % found["cpu"][0])
 
 
 def in_verl(path):
@@ -165,5 +197,6 @@ def run():
     ms = programs.middle(program.run(10 * programs.WARM)[programs.WARM:], 1) / 1e6
     n = programs.calls_a_step(program)
     show(program, rows, n, ms, told_ns, [calls.added(m, "dormant"), calls.added(m, "cpu")])
+    show_stacks(program, ms, rows["recording " + MODULE][0])
     verl, told_ns = in_verl(path)
     show_verl(verl, n, ms, told_ns, calls.added(m, "dormant"))

@@ -6,7 +6,7 @@
 
 torch_npu 2.14.0
 asked=$here/tests/torch_npu/asked.py
-job="python3 $here/tests/torch_npu/stacks.py"
+job="python3 $here/tests/torch_npu/stacks.py npu"
 
 TASK_QUEUE_ENABLE=0 bare alone $job said
 equal a_run_without_us_ends_well "$status $(grep -c '^losses\|^[A-Za-z]*Error:' alone.said)" '0 6'
